@@ -61,7 +61,8 @@ func sameJobs(t *testing.T, step fs.FS) bool {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(string(text)) {
-			if strings.HasPrefix(line, "Job Id:") || strings.HasPrefix(line, "    job_state") || strings.HasPrefix(line, "    estimated") {
+			if strings.HasPrefix(line, "Job Id:") || strings.HasPrefix(line, "    job_state") ||
+				strings.HasPrefix(line, "    estimated") {
 				list = append(list, line)
 			}
 		}
@@ -160,7 +161,8 @@ func TestAFullBundleIsLeftAsItIs(t *testing.T) {
 func TestChunksGetTheDefaultsOfTheirQueueBeforeThoseOfTheServer(t *testing.T) {
 	s := &model.Snapshot{TakenAt: time.Unix(1, 0), PBS: &model.PBS{SchedConfig: model.SchedConfig{Present: true},
 		Schedulers: []model.PBSScheduler{{Name: "default"}},
-		Server: model.PBSServer{Attributes: []model.Setting{{Name: "query_other_jobs", Value: "True"}, {Name: "default_chunk.ncpus", Value: "1"},
+		Server: model.PBSServer{Attributes: []model.Setting{{Name: "query_other_jobs", Value: "True"},
+			{Name: "default_chunk.ncpus", Value: "1"},
 			{Name: "default_chunk.mem", Value: "1gb"}}}},
 		Queues: []model.Queue{{Name: "q", PBS: &model.PBSQueue{},
 			Attributes: []model.QueueAttribute{{Name: "default_chunk.mem", Default: "2gb"}}}},

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"qprism/engine/pbs/cycle"
+	"qprism/engine/pbs/simulate"
 )
 
 // TestFitsSayWhyAVnodeHasNoRoom looks at the top jobs of a recording, in the cluster as it is after the cycle.
@@ -15,7 +16,7 @@ func TestFitsSayWhyAVnodeHasNoRoom(t *testing.T) {
 		}
 		snap := s.snapshot(t, "depth2/before")
 		p := cycle.Run(snap, cycle.Options{At: snap.TakenAt})
-		after := cycle.NewCluster(snap)
+		after := simulate.NewCluster(snap)
 		after.Apply(p)
 		waits, full := 0, 0
 		for i := range p.Decisions {

@@ -9,7 +9,8 @@ import (
 	"qprism/engine/pbs/cycle"
 )
 
-// A lineup explains itself: of two jobs one behind the other, the first criterion that tells them apart names the one before.
+// A lineup explains itself: of two jobs one behind the other, the first criterion that tells them apart
+// names the one before.
 func TestTheCriteriaOfALineupGiveItsOrder(t *testing.T) {
 	pairs := 0
 	for _, sc := range scenarios(t) {
@@ -61,8 +62,8 @@ func TestTheCycleTriesTheFirstOfTheLineup(t *testing.T) {
 	}
 }
 
-// The cycle's own sort looks at numbers gathered for speed. Sorting by the criteria one by one gives the same, as recorded and with each
-// option on.
+// The cycle's own sort looks at numbers gathered for speed. Sorting by the criteria one by one gives the
+// same, as recorded and with each option on.
 func TestTheFastSortIsTheSortByCriteria(t *testing.T) {
 	jobs := 0
 	for _, sc := range scenarios(t) {

@@ -220,14 +220,17 @@ func (s *scenario) placements(c *cycleTruth, after *model.Snapshot) (placed []st
 
 const logTime = "Mon Jan 2 15:04:05 2006"
 
-// onlyOf leaves out the placements of a plan that nothing was recorded of: of resumed jobs, and top jobs that were gone.
+// onlyOf leaves out the placements of a plan that nothing was recorded of: of resumed jobs, and top jobs
+// that were gone.
 func (x told) onlyOf(recorded told) told {
 	of := func(line string) string { id, _, _ := strings.Cut(line, " "); return id }
 	var ids []string
 	for _, l := range strings.Split(recorded.placed, "; ") {
 		ids = append(ids, of(l))
 	}
-	x.placed = line(slices.DeleteFunc(strings.Split(x.placed, "; "), func(l string) bool { return !slices.Contains(ids, of(l)) }))
+	x.placed = line(slices.DeleteFunc(strings.Split(x.placed, "; "), func(l string) bool {
+		return !slices.Contains(ids, of(l))
+	}))
 	return x
 }
 
@@ -401,7 +404,8 @@ func (s *scenario) around(t *testing.T, i, by int) *model.Snapshot {
 }
 
 // compute plans a cycle from what is known of its input, in the first way in which it comes out as recorded.
-func (s *scenario) compute(history []input, c *cycleTruth, before, after *model.Snapshot) (way int, got told, used input) {
+func (s *scenario) compute(history []input, c *cycleTruth, before, after *model.Snapshot) (
+	way int, got told, used input) {
 	server, want := before.PBS.Server.Name, s.told(c, after)
 	for way = fromSnapshot; way < ways; way++ {
 		snap := before
@@ -476,7 +480,8 @@ func earlier(j model.Job, by time.Duration) model.Job {
 	return j
 }
 
-// records are the jobs or reservations with an accounting record of some types since a moment, and the last such record.
+// records are the jobs or reservations with an accounting record of some types since a moment, and the last
+// such record.
 func (s *scenario) records(since, until time.Time, types string) map[string]string {
 	ids := map[string]string{}
 	for _, l := range s.lines {
@@ -536,7 +541,9 @@ func occupied(s *model.Snapshot) []model.Host {
 		for _, name := range slices.Sorted(maps.Keys(sums[h.Name])) {
 			p.Assigned = append(p.Assigned, model.Setting{Name: name, Value: amountText(name, sums[h.Name][name])})
 		}
-		p.State = slices.DeleteFunc(slices.Clone(p.State), func(s string) bool { return s == "job-busy" || s == "free" || s == "job-exclusive" })
+		p.State = slices.DeleteFunc(slices.Clone(p.State), func(s string) bool {
+			return s == "job-busy" || s == "free" || s == "job-exclusive"
+		})
 		if total, _ := model.Text(h.Capacity, "ncpus"); len(p.Jobs) > 0 && fmt.Sprint(sums[h.Name]["ncpus"]) == total {
 			p.State = append(p.State, "job-busy")
 		}
@@ -583,7 +590,8 @@ func (s *scenario) withConfiguration(snap, next *model.Snapshot, since, until ti
 		q := *n.Queues[i].PBS
 		q.Assigned, n.Queues[i].PBS = nil, &q
 	}
-	p.Server, p.Schedulers, p.SchedConfig, p.Formula = next.PBS.Server, next.PBS.Schedulers, next.PBS.SchedConfig, next.PBS.Formula
+	p.Server, p.Schedulers, p.SchedConfig, p.Formula = next.PBS.Server, next.PBS.Schedulers,
+		next.PBS.SchedConfig, next.PBS.Formula
 	p.Holidays, p.Dedicated = next.PBS.Holidays, next.PBS.Dedicated
 	p.Fairshare.Policy, p.Fairshare.Groups = next.PBS.Fairshare.Policy, next.PBS.Fairshare.Groups
 	requested := s.records(since, until, "U")
@@ -599,6 +607,7 @@ func (s *scenario) withConfiguration(snap, next *model.Snapshot, since, until ti
 
 // causes are those of the cycles that cannot be planned from what their snapshots tell, by scenario and time.
 var causes = map[string]string{
-	"probes 08:59:50":       "the only snapshot is a minute older; all jobs of the cycle came after it and were gone before the next one",
+	"probes 08:59:50": "the only snapshot is a minute older; all jobs of the cycle came after it " +
+		"and were gone before the next one",
 	"reservations 08:22:08": "pbs_ralter came after the last snapshot: no command printed the reservation as it was to be",
 }

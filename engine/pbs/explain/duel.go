@@ -27,11 +27,13 @@ func (sc *Scene) flips(c *explain.Comparison, a, b *criteria.Stand) {
 	if c.First > 0 {
 		a, b, c.Passer = b, a, c.A
 	}
-	d := &duel{Duel: explain.Duel{Snapshot: sc.snapshot, Next: c.Next, First: a.Job, Second: b.Job, Whose: a.Entity}, sc: sc, a: a, b: b,
+	d := &duel{Duel: explain.Duel{Snapshot: sc.snapshot, Next: c.Next, First: a.Job, Second: b.Job,
+		Whose: a.Entity}, sc: sc, a: a, b: b,
 		names: sc.formulaNames()}
 	for i := range sc.lineup.Jobs {
 		s := &sc.lineup.Jobs[i]
-		if s.Place > 0 && s.Node == a.Node && s.Node != nil && !s.Job.Same(a.Job) && !s.Job.Same(b.Job) && len(d.Starts) < explain.MostStarts {
+		if s.Place > 0 && s.Node == a.Node && s.Node != nil && !s.Job.Same(a.Job) && !s.Job.Same(b.Job) &&
+			len(d.Starts) < explain.MostStarts {
 			d.Starts = append(d.Starts, explain.Start{Job: s.Job})
 		}
 	}
@@ -41,8 +43,8 @@ func (sc *Scene) flips(c *explain.Comparison, a, b *criteria.Stand) {
 	explain.Settle(c, d)
 }
 
-// withoutOthers is a snapshot without the other jobs that wait. Where jobs are sorted by their own numbers alone, the order of
-// two does not depend on them.
+// withoutOthers is a snapshot without the other jobs that wait. Where jobs are sorted by their own numbers
+// alone, the order of two does not depend on them.
 func withoutOthers(s *model.Snapshot, a, b *model.Job) *model.Snapshot {
 	n := *s
 	n.Jobs = slices.DeleteFunc(slices.Clone(s.Jobs), func(j model.Job) bool {
@@ -74,10 +76,12 @@ func placed(c explain.Change, first, second *criteria.Stand) explain.Sample {
 	if first == nil || second == nil || first.Place == 0 || second.Place == 0 {
 		return explain.Sample{Amount: c.Amount, Lead: math.NaN()}
 	}
-	return explain.Sample{Amount: c.Amount, Passes: second.Place < first.Place, Lead: float64(second.Formula) - float64(first.Formula)}
+	return explain.Sample{Amount: c.Amount, Passes: second.Place < first.Place,
+		Lead: float64(second.Formula) - float64(first.Formula)}
 }
 
-// Trials lists kinds of changes. Queues count only where they differ, and shares only where resource_group has the entity.
+// Trials lists kinds of changes. Queues count only where they differ, and shares only where resource_group
+// has the entity.
 func (d *duel) Trials() []explain.Trial {
 	list := []explain.Trial{
 		{Kind: explain.ByTime, Barred: d.still(), Vain: "not within " + explain.Span(explain.Horizon)},
@@ -85,18 +89,22 @@ func (d *duel) Trials() []explain.Trial {
 			Vain: d.vain("even -p 1023 is too little")},
 	}
 	if d.a.Queue != d.b.Queue {
-		list = append(list, explain.Trial{Kind: explain.ByQueue, From: int64(d.b.QueuePriority), Most: 1024, Barred: d.withoutQueues(),
+		list = append(list, explain.Trial{Kind: explain.ByQueue, From: int64(d.b.QueuePriority),
+			Most: 1024, Barred: d.withoutQueues(),
 			Vain: "even priority 1024 is too little"})
 	}
-	list = append(list, explain.Trial{Kind: explain.ByEligible, Most: int64(explain.Horizon/time.Second) * 120, Barred: d.withoutEligible(),
-		Vain: d.vain("no time is long enough")},
-		explain.Trial{Kind: explain.ByUsed, Most: 1 << 40, Barred: d.withoutUsage(), Vain: d.vain("no usage is large enough")})
+	list = append(list, explain.Trial{Kind: explain.ByEligible, Most: int64(explain.Horizon/time.Second) * 120,
+		Barred: d.withoutEligible(),
+		Vain:   d.vain("no time is long enough")},
+		explain.Trial{Kind: explain.ByUsed, Most: 1 << 40, Barred: d.withoutUsage(),
+			Vain: d.vain("no usage is large enough")})
 	if d.withoutUsage() == "" {
 		for _, g := range d.Snapshot.PBS.Fairshare.Groups {
 			if g.Name == d.b.Entity {
 				list = append(
 					list,
-					explain.Trial{Kind: explain.ByGroup, From: int64(g.Shares), Most: explain.MostShares, Vain: d.vain(explain.Endless)},
+					explain.Trial{Kind: explain.ByGroup, From: int64(g.Shares), Most: explain.MostShares,
+						Vain: d.vain(explain.Endless)},
 				)
 				break
 			}
@@ -183,9 +191,10 @@ func (sc *Scene) formulaNames() []string {
 
 // reads reports whether the formula or a sort key reads what a job says of itself.
 func (d *duel) reads(name string) bool {
-	return slices.Contains(d.names, name) || slices.ContainsFunc(d.sc.lineup.Policy.JobSortKeys, func(k model.SortKey) bool {
-		return k.Resource == name || k.Resource == "sort_priority" && name == "job_priority"
-	})
+	return slices.Contains(d.names, name) || slices.ContainsFunc(d.sc.lineup.Policy.JobSortKeys,
+		func(k model.SortKey) bool {
+			return k.Resource == name || k.Resource == "sort_priority" && name == "job_priority"
+		})
 }
 
 // Cause is the criterion that decides at a moment.
@@ -209,7 +218,8 @@ func (d *duel) still() string {
 	alike := conf.Prime.ByQueue == conf.NonPrime.ByQueue && conf.Prime.RoundRobin == conf.NonPrime.RoundRobin &&
 		conf.Prime.FairShare == conf.NonPrime.FairShare && conf.Prime.Preemptive == conf.NonPrime.Preemptive &&
 		slices.Equal(conf.Prime.JobSortKeys, conf.NonPrime.JobSortKeys)
-	if l.Policy.FairShare || l.Policy.Preemptive && p.Fairshare.Usage.Version != 0 || slices.ContainsFunc(d.names, grows) || !alike ||
+	if l.Policy.FairShare || l.Policy.Preemptive && p.Fairshare.Usage.Version != 0 ||
+		slices.ContainsFunc(d.names, grows) || !alike ||
 		len(p.Dedicated) > 0 || len(p.Reservations) > 0 {
 		return ""
 	}

@@ -20,8 +20,10 @@ const (
 // recorded makes a waiting job of an accounting record: what its submitter asked for is in it, but its priority is not.
 func recorded(r *model.AccountingRecord) model.Job {
 	_, server, _ := strings.Cut(r.ID, ".")
-	p := &model.PBSJob{ID: r.ID, State: "Q", Substate: queued, Queue: r.Value("queue"), Server: server, User: r.Value("user") + "@" + server,
-		Queued: model.PBSTime(r.Value("qtime")), Eligible: model.PBSTime(r.Value("etime")), Depend: r.Value("depend"), AccrueType: 2}
+	p := &model.PBSJob{ID: r.ID, State: "Q", Substate: queued, Queue: r.Value("queue"), Server: server,
+		User:   r.Value("user") + "@" + server,
+		Queued: model.PBSTime(r.Value("qtime")), Eligible: model.PBSTime(r.Value("etime")),
+		Depend: r.Value("depend"), AccrueType: 2}
 	j := model.Job{Name: r.Value("jobname"), Owner: r.Value("user"), Group: r.Value("group"), Project: r.Value("project"),
 		Account:   r.Value("account"),
 		Submitted: model.PBSTime(r.Value("ctime")), PBS: p}

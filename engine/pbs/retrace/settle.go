@@ -10,8 +10,8 @@ import (
 	"qprism/engine/model"
 )
 
-// settle brings everything that follows from jobs and reservations to a moment: eligible time, what is assigned of vnodes, queues
-// and the server.
+// settle brings everything that follows from jobs and reservations to a moment: eligible time, what is
+// assigned of vnodes, queues and the server.
 func (x *state) settle(at time.Time) {
 	x.list()
 	by := x.TakenAt.Sub(at.Truncate(time.Second))
@@ -58,7 +58,9 @@ func (x *state) assignHosts() {
 // vnodeState is the state of a vnode by what runs on it.
 func vnodeState(h *model.Host, state []string, l *load) []string {
 	exclusive := slices.Contains(state, "job-exclusive") && l.alone
-	state = slices.DeleteFunc(slices.Clone(state), func(s string) bool { return s == "free" || s == "job-busy" || s == "job-exclusive" })
+	state = slices.DeleteFunc(slices.Clone(state), func(s string) bool {
+		return s == "free" || s == "job-busy" || s == "job-exclusive"
+	})
 	text, _ := model.Text(h.Capacity, "ncpus")
 	if total, ok := model.PBSAmount(text); ok && len(l.jobs) > 0 && l.amounts["ncpus"] >= total {
 		state = append(state, "job-busy")
