@@ -12,8 +12,7 @@ import (
 func Audit(s *model.Snapshot, opts retrace.Options) *batch.Audit {
 	r := retrace.Run(s, opts)
 	a := &batch.Audit{Cluster: s.Cluster, Release: s.Release.String(), Moment: MomentOf(r),
-		From: r.From, Agrees: r.Agrees(),
-		Gaps:        []batch.Gap{},
+		From: r.From, Agrees: r.Agrees(), Gaps: []batch.Gap{},
 		Differences: []batch.Difference{}, LeftOut: s.LeftOut, Repairs: s.PBS.Repairs}
 	for f, count := range r.Fields {
 		a.Fields = append(a.Fields, batch.Field{Name: retrace.Field(f).String(),
@@ -24,16 +23,14 @@ func Audit(s *model.Snapshot, opts retrace.Options) *batch.Audit {
 	}
 	for _, d := range r.Disagreements {
 		a.Differences = append(a.Differences, batch.Difference{Job: batch.Text(d.Name), Field: d.Field.String(),
-			Master:   batch.Text(d.Master),
-			Computed: batch.Text(d.Computed), Class: d.Class, Why: d.Why})
+			Master: batch.Text(d.Master), Computed: batch.Text(d.Computed), Class: d.Class, Why: d.Why})
 	}
 	return a
 }
 
 // texts are the fields that hold no numbers.
 var texts = []retrace.Field{retrace.Start, retrace.Vnodes, retrace.Reason, retrace.TopJob,
-	retrace.TopNodes, retrace.Preempted,
-	retrace.Winner}
+	retrace.TopNodes, retrace.Preempted, retrace.Winner}
 
 // MomentOf is when the audited cycle was, and how that is known; zero where the log tells of none.
 func MomentOf(r *retrace.Report) batch.Moment {

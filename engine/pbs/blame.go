@@ -243,8 +243,7 @@ func (b *blaming) ofJob(r model.Request) blame.Change {
 	return blame.Change{Drop: blame.DropRequest("", r.Resource), Name: func(fits blame.Fits) batch.Blame {
 		a := batch.Blame{Kind: batch.Other, Option: "-l " + r.Resource + "=" + r.Value}
 		for _, value := range b.values(r.Resource, r.Value, func(value string) bool {
-			return fits(blame.With(b.job,
-				blame.SetRequest("", r.Resource, value)))
+			return fits(blame.With(b.job, blame.SetRequest("", r.Resource, value)))
 		}) {
 			a.Nearest = append(a.Nearest, "-l "+r.Resource+"="+value)
 			if _, isAmount := amountOf(value); isAmount {

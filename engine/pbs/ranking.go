@@ -58,8 +58,7 @@ func Rank(s *model.Snapshot, at time.Time, all bool) *Ranking {
 	l.readJobs(s, p, at)
 	l.sort(p)
 	r := &Ranking{Order: criteria.List(&l.policy, l.Formula), Broken: l.Formula != "" && l.formula == nil,
-		Threshold: l.Scheduler().Threshold,
-		PlanNotes: p.Notes}
+		Threshold: l.Scheduler().Threshold, PlanNotes: p.Notes}
 	r.Sure = l.doubt(cycle.DoubtOf(s, at), cycle.LineUp(s, at))
 	r.Cluster, r.Release, r.RunAt, r.Ranking.Formula = s.Cluster, s.Release.String(), batch.Time{Time: at}, &l.Formula
 	r.Columns = batch.Columns(">rank", "job", "name", "user", "queue", "state")
@@ -267,8 +266,7 @@ func (r *ranked) Cell(name string) batch.Value {
 
 // numbers are all values of a job, by name.
 var numbers = []string{"job", "formula", "fairshare_perc", "fairshare_tree_usage", "fairshare_factor",
-	"rank", "name", "user", "queue",
-	"state",
+	"rank", "name", "user", "queue", "state",
 	"preempt_priority", "fairshare_entity", "fairshare_usage", "inputs", "error", "sure", "queued"}
 
 // Row is all values of the job; an error, and how sure its place is, only where there is one and something is in doubt.

@@ -18,8 +18,7 @@ func Shares(s *model.Snapshot, v batch.ShareView) (*batch.Shares, error) {
 		return nil, err
 	}
 	a := &batch.Shares{Cluster: s.Cluster, Release: s.Release.String(), View: batch.OfFiles,
-		Unit: unit, Columns: nodeColumns,
-		Ambiguous: ambiguous(s), Rejected: []batch.Rejected{}}
+		Unit: unit, Columns: nodeColumns, Ambiguous: ambiguous(s), Rejected: []batch.Rejected{}}
 	p := s.PBS.Fairshare.Policy
 	decay := batch.Forgotten(unit, p.DecayTime.Seconds(), float64(p.DecayFactor))
 	decay.Step, decay.Left = p.DecayTime.Seconds(), float64(p.DecayFactor)
@@ -64,14 +63,12 @@ func chosen(tree *fairshare.Tree, v batch.ShareView) (nodes []*fairshare.Node, e
 }
 
 var nodeColumns = batch.Columns("name", "path", ">resgroup", ">cresgroup", ">shares", ">fairshare_perc",
-	">usage", ">fairshare_tree_usage",
-	">fairshare_factor")
+	">usage", ">fairshare_tree_usage", ">fairshare_factor")
 
 func nodeRow(n *fairshare.Node) batch.Row {
 	return batch.Row{{Name: "name", Value: batch.Text(n.Name)}, {Name: "path", Value: batch.Text(pathOf(n))},
 		{Name: "resgroup", Value: whole(n.Group)}, {Name: "cresgroup", Value: whole(n.Children)},
-		{Name: "shares", Value: whole(n.Shares)},
-		{Name: "group_percentage", Value: single(n.Part)},
+		{Name: "shares", Value: whole(n.Shares)}, {Name: "group_percentage", Value: single(n.Part)},
 		{Name: "fairshare_perc", Value: single(n.Perc)}, {Name: "usage", Value: exact(n.Usage)},
 		{Name: "fairshare_tree_usage", Value: single(n.TreeUsage)}, {Name: "fairshare_factor", Value: exact(n.Factor())},
 		{Name: "usage_per_perc", Value: exact(n.PerShare())}}
@@ -124,8 +121,7 @@ func comparison(c fairshare.Comparison) *batch.Comparison {
 
 func standing(s fairshare.Standing) batch.ShareStanding {
 	return batch.ShareStanding{Name: s.Node.Name, Target: exact(s.Target), Actual: exact(s.Actual),
-		Below:     exact(s.Below()),
-		Shareless: s.Node.Perc == 0}
+		Below: exact(s.Below()), Shareless: s.Node.Perc == 0}
 }
 
 func whole(n int32) batch.Value { return batch.Value{Is: n, Text: strconv.FormatInt(int64(n), 10)} }

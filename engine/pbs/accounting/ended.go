@@ -39,9 +39,8 @@ func Ended(records []model.AccountingRecord) (list []model.EndedTask) {
 			continue
 		}
 		t := model.EndedTask{Name: r.Value("jobname"), Owner: r.Value("user"), Group: r.Value("group"),
-			Project: r.Value("project"),
-			Account: r.Value("account"),
-			Queue:   r.Value("queue"), Submitted: model.PBSTime(r.Value("ctime")), Started: model.PBSTime(r.Value("start")),
+			Project: r.Value("project"), Account: r.Value("account"),
+			Queue: r.Value("queue"), Submitted: model.PBSTime(r.Value("ctime")), Started: model.PBSTime(r.Value("start")),
 			Ended: model.PBSTime(r.Value("end"))}
 		t.Job, t.Task, t.Array = id.Number, 1, id.Array
 		if id.Subjob {

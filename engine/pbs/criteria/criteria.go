@@ -160,9 +160,8 @@ func comparePreempted(a, b *Stand) float64 {
 
 func byFormula(text string) Criterion {
 	return Criterion{Kind: Formula, Name: "formula", First: "higher is sooner", Words: "job_sort_formula = " +
-		text + ", higher first",
-		Column: "formula",
-		Value:  func(s *Stand) float64 { return float64(s.Formula) },
+		text + ", higher first", Column: "formula",
+		Value: func(s *Stand) float64 { return float64(s.Formula) },
 		// A value that is no number is neither less nor more than another.
 		compare: func(a, b *Stand) float64 { return truth(a.Formula < b.Formula) - truth(a.Formula > b.Formula) }}
 }
@@ -207,8 +206,7 @@ func nameInFormula(key string) string {
 }
 
 var arrival = Criterion{Kind: Arrival, Name: "arrival", First: "among equals, earlier is sooner",
-	Words:   "who was queued first",
-	Value:   func(s *Stand) float64 { return float64(s.QueueRank) },
+	Words: "who was queued first", Value: func(s *Stand) float64 { return float64(s.QueueRank) },
 	compare: func(a, b *Stand) float64 { return float64(cmp.Compare(a.QueueRank, b.QueueRank)) }}
 
 var rank = Criterion{Kind: Rank, Name: "server's order", First: "among equals, as the server lists them",

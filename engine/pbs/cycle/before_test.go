@@ -70,8 +70,7 @@ func takes(t *testing.T) (list []take) {
 				t.Fatal(name, step, err)
 			}
 			x := take{name: scenario + "/" + strings.TrimSuffix(path.Dir(step), "/before"),
-				snap: s, lines: strings.Split(string(accounting), "\n"),
-				after: records}
+				snap: s, lines: strings.Split(string(accounting), "\n"), after: records}
 			cycles := told.Cycles
 			if own := "logs/sched_log_" + s.PBS.FilesOf + ".txt"; s.PBS.FilesOf != "" {
 				cycles = ofLog(t, files, own)
@@ -242,9 +241,7 @@ func TestPlansTheCycleBehindABundle(t *testing.T) {
 		}
 	}
 	if t.Logf("%d of %d cycles are planned as the log tells, %d of these with what accounting tells of "+
-		"the seconds between", whole, cycles,
-		played); cycles < 24 ||
-		100*whole < 95*cycles || played > 1 {
+		"the seconds between", whole, cycles, played); cycles < 24 || 100*whole < 95*cycles || played > 1 {
 		t.Errorf("only %d of %d cycles, %d with accounting", whole, cycles, played)
 	}
 }

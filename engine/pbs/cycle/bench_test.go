@@ -23,9 +23,8 @@ func busy(sched func(*model.SchedConfig)) *model.Snapshot {
 	}
 	for range 50_000 {
 		c.jobs = append(c.jobs, request{user: fmt.Sprintf("u%d", rng.Intn(40)), priority: rng.Intn(100),
-			chunks: 1 << rng.Intn(5),
-			ncpus:  4 << rng.Intn(4),
-			mem:    4 << rng.Intn(3), walltime: 3600 * []int{1, 4, 12, 24}[rng.Intn(4)]})
+			chunks: 1 << rng.Intn(5), ncpus: 4 << rng.Intn(4),
+			mem: 4 << rng.Intn(3), walltime: 3600 * []int{1, 4, 12, 24}[rng.Intn(4)]})
 	}
 	return c.snapshot()
 }

@@ -15,8 +15,7 @@ func sharing(scheduling bool) *model.Snapshot {
 	taken := time.Unix(1_000_000, 0).UTC()
 	job := func(number uint32, owner, state string) model.Job {
 		p := &model.PBSJob{ID: string(rune('0'+number)) + ".s", State: state, Queue: "q", Select: "1:ncpus=2",
-			SchedSelect: "1:ncpus=2",
-			Place:       "free", QueueRank: int64(number)}
+			SchedSelect: "1:ncpus=2", Place: "free", QueueRank: int64(number)}
 		if state == "R" {
 			p.Substate, p.Started, p.ExecVnode = 42, taken.Add(-100*time.Second), "(n:ncpus=2)"
 			p.Used = []model.Request{{Resource: "ncpus", Value: "2", Amount: 2}, {Resource: "walltime", Value: "90", Amount: 90}}
@@ -126,8 +125,7 @@ func TestAJobThatPreemptionRequeuedGoesFirst(t *testing.T) {
 	s.PBS.Schedulers = []model.PBSScheduler{{Name: "default", PreemptOrder: "R", PreemptPrio: "express_queue, normal_jobs",
 		PreemptQueuePrio: 150}}
 	if p := cycle.Run(s, cycle.Options{At: s.TakenAt}); len(p.Notes) != 1 ||
-		!strings.Contains(p.Notes[0], "taken for preempted") ||
-		!strings.Contains(p.Notes[0], "4.s") {
+		!strings.Contains(p.Notes[0], "taken for preempted") || !strings.Contains(p.Notes[0], "4.s") {
 		t.Errorf("%q", p.Notes)
 	}
 }

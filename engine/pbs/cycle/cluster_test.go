@@ -41,8 +41,7 @@ var resources = []model.Resource{
 // snapshot is the complex as an importer would read it.
 func (c complex) snapshot() *model.Snapshot {
 	conf := model.SchedConfig{Resources: []string{"ncpus", "mem", "host", "vnode"}, PrimetimePrefix: "p_",
-		NonprimetimePrefix: "np_",
-		DedicatedPrefix:    "ded"}
+		NonprimetimePrefix: "np_", DedicatedPrefix: "ded"}
 	conf.Prime.Backfill, conf.NonPrime.Backfill = true, true
 	shares := model.DefaultFairsharePolicy()
 	shares.UnknownShares = 10
@@ -102,8 +101,7 @@ func (r request) job(number uint32, at time.Time) model.Job {
 		ask("walltime", fmt.Sprintf("%d", r.walltime))
 	}
 	j.PBS = &model.PBSJob{ID: fmt.Sprintf("%d.srv", number), State: "Q", Queue: r.queue, Select: spec,
-		SchedSelect: spec, Place: "free",
-		QueueRank: int64(number)}
+		SchedSelect: spec, Place: "free", QueueRank: int64(number)}
 	if r.place != "" {
 		j.PBS.Place = r.place
 	}

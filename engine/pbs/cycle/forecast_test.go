@@ -122,8 +122,7 @@ func TestEndedJobsAreThoseThatRan(t *testing.T) {
 // TestAWalltimeBeyondFiveYearsIsNone: it would also be more than a Duration holds.
 func TestAWalltimeBeyondFiveYearsIsNone(t *testing.T) {
 	for text, want := range map[string]time.Duration{"01:30:00": 90 * time.Minute, "5400": 90 * time.Minute,
-		"99999999:00:00": model.Forever,
-		"x":              model.Forever} {
+		"99999999:00:00": model.Forever, "x": model.Forever} {
 		if got := simulate.Length(&model.Job{Hard: []model.Request{{Resource: "walltime", Value: text}}}); got != want {
 			t.Errorf("%s: %v, want %v", text, got, want)
 		}

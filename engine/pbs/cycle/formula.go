@@ -88,8 +88,7 @@ func (r *run) accrue() {
 		r.owe(f)
 	}
 	w.Tree.Begin(fairshare.Cycle{At: r.opts.At, FairShare: w.Policy.FairShare, Formula: w.PBS.Formula != "",
-		Running: r.inUse(), Value: value,
-		Owed: r.owed()})
+		Running: r.inUse(), Value: value, Owed: r.owed()})
 }
 
 // inUse are the running jobs, by what they used.

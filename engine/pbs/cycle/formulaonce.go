@@ -52,8 +52,7 @@ func startsOf(s *model.Snapshot, at time.Time) string {
 		}
 	}
 	names := slices.SortedFunc(maps.Keys(count), func(a, b string) int {
-		return cmp.Or(cmp.Compare(count[b], count[a]),
-			strings.Compare(a, b))
+		return cmp.Or(cmp.Compare(count[b], count[a]), strings.Compare(a, b))
 	})
 	var parts []string
 	for _, name := range names[:min(len(names), most)] {

@@ -29,8 +29,7 @@ func odd(t *rapid.T, usual ...string) string {
 
 func oddTime(t *rapid.T) time.Time {
 	return rapid.SampledFrom([]time.Time{{}, noon, noon.Add(-time.Hour), noon.Add(time.Hour),
-		time.Unix(0, 0), time.Unix(1<<40, 0)}).Draw(t,
-		"time")
+		time.Unix(0, 0), time.Unix(1<<40, 0)}).Draw(t, "time")
 }
 
 // spoil puts odd values everywhere.
@@ -71,8 +70,7 @@ func spoil(t *rapid.T, s *model.Snapshot) {
 		State: odd(t, "RESV_CONFIRMED", "RESV_RUNNING"),
 		Start: oddTime(t), End: oddTime(t), Duration: time.Hour,
 		Queue: "fast", Sched: odd(t, "1:ncpus=1"), Place: odd(t, "free"), Nodes: odd(t, "(n0000:ncpus=1)"),
-		Rule:  odd(t, "FREQ=DAILY;COUNT=3"),
-		Count: 3}}
+		Rule: odd(t, "FREQ=DAILY;COUNT=3"), Count: 3}}
 }
 
 func TestNoSnapshotMakesACyclePanic(t *testing.T) {

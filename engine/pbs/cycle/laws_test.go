@@ -63,8 +63,7 @@ func drawRequest(t *rapid.T) request {
 		ncpus: rapid.IntRange(1, 6).Draw(t, "ncpus"),
 		mem:   rapid.IntRange(0, 9).Draw(t, "mem"),
 		place: rapid.SampledFrom([]string{"free", "pack", "scatter", "excl", "pack:excl", "scatter:excl",
-			"vscatter", "exclhost",
-			"free:shared"}).Draw(t, "place"),
+			"vscatter", "exclhost", "free:shared"}).Draw(t, "place"),
 		walltime: rapid.SampledFrom([]int{0, 60, 600, 3600}).Draw(t, "walltime"),
 	}
 }

@@ -100,8 +100,7 @@ func (r *run) stand(c *cluster.Claim) criteria.Stand {
 	s := criteria.Stand{Rating: r.rating(c), Job: c.Source, Queue: c.Queue.Name, QueuePriority: c.Queue.Priority,
 		QueuePlace: c.Queue.Index + 1,
 		Waits:      c.Runnable(), Reserved: c.Queue.Reservation != nil && c.Queue.Reservation.InForce,
-		Express: c.Bits&cluster.Express != 0 ||
-			c.Preempted,
+		Express: c.Bits&cluster.Express != 0 || c.Preempted,
 		LevelOf: levelWords(c.Bits), Input: r.input(c), Node: c.Entity, QueueRank: c.QueueRank, Rank: c.Rank}
 	if c.PreemptedAt != clock.Never {
 		s.Preempted = time.Unix(c.PreemptedAt, 0).UTC()

@@ -30,8 +30,7 @@ func (r *run) noteUncomputed() {
 		if l.Name == "help_starving_jobs" && !strings.EqualFold(l.Value, "false") &&
 			model.FindSchedOption(l.Name).ObeyedBy(w.Snapshot.Release) {
 			r.note(fmt.Sprintf("release %s obeys help_starving_jobs: jobs that have waited for "+
-				"max_starve come first there, which is not planned",
-				w.Snapshot.Release))
+				"max_starve come first there, which is not planned", w.Snapshot.Release))
 		}
 	}
 }

@@ -91,8 +91,7 @@ func TestFuzzDelaysEstimates(t *testing.T) {
 // P15
 func TestBackfillDepthWithoutStrictOrderingDoesNothing(t *testing.T) {
 	c := complex{at: noon, vnodes: 1, ncpus: 4, mem: 8,
-		jobs: []request{{ncpus: 4, walltime: 100, vnode: "(n0000:ncpus=4)"},
-			{ncpus: 4, walltime: 100}}}
+		jobs: []request{{ncpus: 4, walltime: 100, vnode: "(n0000:ncpus=4)"}, {ncpus: 4, walltime: 100}}}
 	depth := func(s *model.Snapshot) { s.PBS.Server.BackfillDepth = model.Count{Set: true, N: 5} }
 	if d := decision(t, c.plan(depth), 2); d.Verdict != model.Never {
 		t.Errorf("without strict_ordering: %s", d.Verdict)

@@ -37,8 +37,7 @@ func Of(s *model.Snapshot, p *model.Plan, j *model.Job) *delay.Delay {
 
 // nowhere are the kinds of reasons that no vnode can mend: shares, another time, or a queue that runs jobs.
 var nowhere = []model.ReasonKind{model.ReasonShares, model.ReasonThreshold, model.ReasonRefused,
-	model.ReasonPrime, model.ReasonDedicated,
-	model.ReasonQueueState}
+	model.ReasonPrime, model.ReasonDedicated, model.ReasonQueueState}
 
 // has reports whether a decision has a reason of one of these kinds.
 func has(d *model.Decision, kinds ...model.ReasonKind) bool {
@@ -93,8 +92,7 @@ func holdersPBS(s *model.Snapshot, p *model.Plan, decision int, fits []search.Fi
 	}
 	full := simulate.Booked(s, p)
 	full.Lines = slices.DeleteFunc(full.Lines, func(l model.ScheduleLine) bool {
-		return delay.State(l.State) != delay.Running &&
-			!before(p, decision, &l)
+		return delay.State(l.State) != delay.Running && !before(p, decision, &l)
 	})
 	list, ids := delay.Holders(s, full, wanted), idsOf(s, p)
 	for i := range list {

@@ -17,17 +17,14 @@ import (
 func TestVnodesAreJoinedByWhatTheyLack(t *testing.T) {
 	lack := func(vnode string, later bool, total string) search.Fit {
 		return search.Fit{Vnode: vnode, Why: model.Reason{Kind: model.ReasonResource, Level: "H",
-			Object: vnode, Resource: "ncpus", Asked: "4",
-			Offered: "1", Later: later, Text: "T: " + total}}
+			Object: vnode, Resource: "ncpus", Asked: "4", Offered: "1", Later: later, Text: "T: " + total}}
 	}
 	fits := []search.Fit{{Vnode: "down", Why: model.Reason{Kind: model.ReasonQueueState, Level: "H",
-		Object: "down", Offered: "down"}},
-		lack("small", false, "1"),
+		Object: "down", Offered: "down"}}, lack("small", false, "1"),
 		lack("a", true, "4"), lack("tiny", false, "1"), lack("b", true, "8"), {Vnode: "room", Room: true}}
 	d := &model.Decision{}
 	if got, want := shown(vnodes(fits, d)), []string{"partial true: room", "resource true: a b",
-		"resource false: small tiny",
-		"queue state false: down"}; !reflect.DeepEqual(got, want) {
+		"resource false: small tiny", "queue state false: down"}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 	d.Why = []model.Reason{{Kind: model.ReasonReserved}}
@@ -49,16 +46,14 @@ func TestHoldersOfPBSHaveIds(t *testing.T) {
 		Jobs: []model.Job{job(1, "1.s", "Q"), subjob, job(3, "3.s", "Q"), job(4, "4.s", "Q")}}
 	top := func(n uint32, id string) model.Decision {
 		return model.Decision{Job: n, ID: id, Tasks: one(1), Verdict: model.Later, Tried: true,
-			Start: at.Add(time.Hour), Duration: time.Hour,
-			Slots: []model.Grant{{Instance: "a", Slots: 4}}}
+			Start: at.Add(time.Hour), Duration: time.Hour, Slots: []model.Grant{{Instance: "a", Slots: 4}}}
 	}
 	p := &model.Plan{RunAt: at, Decisions: []model.Decision{top(3, "3.s"),
 		{Job: 3, ID: "3.s", Tried: true, Verdict: model.Never},
 		{Job: 1, ID: "1.s", Verdict: model.Never}, top(4, "4.s")}}
 	of := delay.Place{Level: "H", Object: "a", Resource: "ncpus"}
 	want := []delay.Holder{{Of: of, Job: 2, Task: 7, ID: "2[7].s", Owner: "joe", State: delay.Running,
-		Amount: 3, Until: at.Add(time.Hour),
-		Free: 0},
+		Amount: 3, Until: at.Add(time.Hour), Free: 0},
 		{Of: of, Job: 3, Task: 1, ID: "3.s", Owner: "joe", State: delay.Reserving, Amount: 4,
 			Until: at.Add(2 * time.Hour), Free: 4}}
 	fits := []search.Fit{{Vnode: "a", Why: model.Reason{Later: true}}, {Vnode: "b"}}

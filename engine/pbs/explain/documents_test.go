@@ -23,8 +23,7 @@ func TestTheEffectiveUsageOfTheDocumentIsSaid(t *testing.T) {
 			{Line: 6, Name: "Scott", Group: 15, Parent: "group2", Shares: 40},
 		},
 		Usage: model.FairshareUsage{Version: 2, Records: []model.EntityUsage{{Name: "Bob", Usage: 100},
-			{Name: "Cathy", Usage: 100},
-			{Name: "Scott", Usage: 1000}}},
+			{Name: "Cathy", Usage: 100}, {Name: "Scott", Usage: 1000}}},
 	})
 	for _, c := range []struct{ entity, name, want string }{
 		{"Suzy", "fairshare_tree_usage", "(usage 1/1201 + (group2's 0.833472 - 0.000832639) × 60/100 shares)"},

@@ -28,8 +28,7 @@ func (sc *Scene) flips(c *explain.Comparison, a, b *criteria.Stand) {
 		a, b, c.Passer = b, a, c.A
 	}
 	d := &duel{Duel: explain.Duel{Snapshot: sc.snapshot, Next: c.Next, First: a.Job, Second: b.Job,
-		Whose: a.Entity}, sc: sc, a: a, b: b,
-		names: sc.formulaNames()}
+		Whose: a.Entity}, sc: sc, a: a, b: b, names: sc.formulaNames()}
 	for i := range sc.lineup.Jobs {
 		s := &sc.lineup.Jobs[i]
 		if s.Place > 0 && s.Node == a.Node && s.Node != nil && !s.Job.Same(a.Job) && !s.Job.Same(b.Job) &&
@@ -90,12 +89,10 @@ func (d *duel) Trials() []explain.Trial {
 	}
 	if d.a.Queue != d.b.Queue {
 		list = append(list, explain.Trial{Kind: explain.ByQueue, From: int64(d.b.QueuePriority),
-			Most: 1024, Barred: d.withoutQueues(),
-			Vain: "even priority 1024 is too little"})
+			Most: 1024, Barred: d.withoutQueues(), Vain: "even priority 1024 is too little"})
 	}
 	list = append(list, explain.Trial{Kind: explain.ByEligible, Most: int64(explain.Horizon/time.Second) * 120,
-		Barred: d.withoutEligible(),
-		Vain:   d.vain("no time is long enough")},
+		Barred: d.withoutEligible(), Vain: d.vain("no time is long enough")},
 		explain.Trial{Kind: explain.ByUsed, Most: 1 << 40, Barred: d.withoutUsage(),
 			Vain: d.vain("no usage is large enough")})
 	if d.withoutUsage() == "" {
@@ -219,8 +216,7 @@ func (d *duel) still() string {
 		conf.Prime.FairShare == conf.NonPrime.FairShare && conf.Prime.Preemptive == conf.NonPrime.Preemptive &&
 		slices.Equal(conf.Prime.JobSortKeys, conf.NonPrime.JobSortKeys)
 	if l.Policy.FairShare || l.Policy.Preemptive && p.Fairshare.Usage.Version != 0 ||
-		slices.ContainsFunc(d.names, grows) || !alike ||
-		len(p.Dedicated) > 0 || len(p.Reservations) > 0 {
+		slices.ContainsFunc(d.names, grows) || !alike || len(p.Dedicated) > 0 || len(p.Reservations) > 0 {
 		return ""
 	}
 	return "nothing in the policy depends on it"

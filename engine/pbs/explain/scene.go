@@ -62,8 +62,7 @@ func (sc *Scene) Explain(id string) (*explain.Explanation, error) {
 		return nil, err
 	}
 	e := &explain.Explanation{Job: s.Job, At: sc.at, ID: s.ID, State: stateOf(s), Place: s.Place,
-		Waiting: sc.considered(), Inert: sc.inert(),
-		Ahead: sc.ahead(s.Place)}
+		Waiting: sc.considered(), Inert: sc.inert(), Ahead: sc.ahead(s.Place)}
 	if s.Queue == "" {
 		e.Notes = append(e.Notes, "The scheduler does not look at it: its state is "+s.Job.PBS.State+
 			", or its queue is none of an execution queue.")

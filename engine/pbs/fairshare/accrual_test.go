@@ -176,8 +176,7 @@ func TestARestartedSchedulerAndPbsfsDecayTheFileAsRecorded(t *testing.T) {
 	cycle := phase["after_restart_cycle"]
 	memory := fairshare.Start(known, time.Unix(int64(cycle.Epoch), 0))
 	if u := memory.Begin(fairshare.Cycle{At: time.Unix(int64(cycle.Epoch), 0), FairShare: true}); u.Decays != 1 ||
-		!u.Written ||
-		len(u.Charges) > 0 {
+		!u.Written || len(u.Charges) > 0 {
 		t.Errorf("the first cycle after the restart: %+v", u)
 	}
 	sameUsage(t, "after the restart", memory.File(memory.LastDecay), cycle.usage())

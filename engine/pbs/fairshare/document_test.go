@@ -23,8 +23,7 @@ func seed() model.Fairshare {
 			{Line: 6, Name: "Scott", Group: 15, Parent: "group2", Shares: 40},
 		},
 		Usage: model.FairshareUsage{Version: 2, Records: []model.EntityUsage{{Name: "Bob", Usage: 100},
-			{Name: "Cathy", Usage: 100},
-			{Name: "Scott", Usage: 1000}}},
+			{Name: "Cathy", Usage: 100}, {Name: "Scott", Usage: 1000}}},
 	}
 }
 

@@ -25,8 +25,7 @@ func with(f model.Fairshare, records ...model.EntityUsage) model.Fairshare {
 
 func TestLinesThatSayNothingAreSkippedWithAReason(t *testing.T) {
 	tree := fairshare.Build(grouped(t, "a 1 root 10", "a 2 root 20", "b 3 nobody 5", "TREEROOT 4 root 1",
-		"unknown 5 root 1",
-		"c 6 unknown 7", "later 7 d 1", "d 8 TREEROOT 30", "root 9 d 1", "e 10 root 5"))
+		"unknown 5 root 1", "c 6 unknown 7", "later 7 d 1", "d 8 TREEROOT 30", "root 9 d 1", "e 10 root 5"))
 	var got []string
 	for _, r := range tree.Rejected {
 		got = append(got, strconv.Itoa(r.Line)+" "+r.Name+": "+r.Reason)

@@ -42,8 +42,7 @@ func configWords(l *pbsLinter) (traps []lint.Trap) {
 					line.Name, line.Error), l.countsAs(line)))
 		case line.Error != "":
 			traps = append(traps, l.lineTrap(line, "line-ignored",
-				fmt.Sprintf("the scheduler passes over the line of %s: %s", line.Name,
-					line.Error),
+				fmt.Sprintf("the scheduler passes over the line of %s: %s", line.Name, line.Error),
 				l.meant(line)))
 		// as of help_starving_jobs, which plans note
 		case line.Old && !line.Used && model.FindSchedOption(line.Name).ObeyedBy(l.Release):
@@ -59,8 +58,7 @@ func configWords(l *pbsLinter) (traps []lint.Trap) {
 // plain says whether a word switches as it reads: true and false, numbers, and words that mean on, as all words do.
 func plain(value string) bool {
 	return slices.Contains([]string{"true", "false", "yes", "y", "on", "t"}, strings.ToLower(value)) ||
-		value != "" && '0' <= value[0] &&
-			value[0] <= '9'
+		value != "" && '0' <= value[0] && value[0] <= '9'
 }
 
 // wordTrap is about a word that is neither true nor false, and so true (quirk P11).
@@ -76,9 +74,8 @@ func (l *pbsLinter) wordTrap(line model.SchedLine, off func(*model.Snapshot)) li
 
 func (l *pbsLinter) lineTrap(line model.SchedLine, name, what, effect string) lint.Trap {
 	return lint.Trap{Name: name, What: what, Place: lint.Place{File: l.source("sched_config"),
-		Line: line.Line, Text: lineText(line)},
-		Effect: effect,
-		Fix:    []string{fmt.Sprintf("sed -i '%ds/^/#/' %s/sched_config", line.Line, l.schedPriv()) + again}}
+		Line: line.Line, Text: lineText(line)}, Effect: effect,
+		Fix: []string{fmt.Sprintf("sed -i '%ds/^/#/' %s/sched_config", line.Line, l.schedPriv()) + again}}
 }
 
 // countsAs is what a line with an error is taken for.
@@ -178,16 +175,14 @@ func spillCrosswise(l *pbsLinter) []lint.Trap {
 	return []lint.Trap{{
 		Name: "spill-crosswise",
 		What: fmt.Sprintf("prime_spill acts crosswise: jobs may run %s into primetime and %s out of it, "+
-			"not the other way round",
-			lint.Lasting(c.PrimeSpill), lint.Lasting(c.NonPrimeSpill)),
+			"not the other way round", lint.Lasting(c.PrimeSpill), lint.Lasting(c.NonPrimeSpill)),
 		Place: l.option("prime_spill"),
 		Effect: l.mended(func(s *model.Snapshot) {
 			s.PBS.SchedConfig.PrimeSpill, s.PBS.SchedConfig.NonPrimeSpill = c.NonPrimeSpill, c.PrimeSpill
 		}),
 		Fix: []string{l.setOption("prime_spill", clock(max(c.PrimeSpill, c.NonPrimeSpill))+" ALL"),
 			"sed -i '/^prime_spill/{s/[[:space:]]non_prime/ PRIME_WAS/;s/[[:space:]]prime$/ " +
-				"non_prime/;s/PRIME_WAS/prime/}' " + l.schedPriv() +
-				"/sched_config" + again},
+				"non_prime/;s/PRIME_WAS/prime/}' " + l.schedPriv() + "/sched_config" + again},
 	}}
 }
 
@@ -218,8 +213,7 @@ func (l *pbsLinter) primeMatters() bool {
 	c := l.config
 	return fmt.Sprint(c.Prime) != fmt.Sprint(c.NonPrime) || l.either(func(p *model.CyclePolicy) bool {
 		return p.BackfillPrime
-	}) ||
-		slices.ContainsFunc(l.Queues, func(q model.Queue) bool {
-			return strings.HasPrefix(q.Name, c.PrimetimePrefix) || strings.HasPrefix(q.Name, c.NonprimetimePrefix)
-		})
+	}) || slices.ContainsFunc(l.Queues, func(q model.Queue) bool {
+		return strings.HasPrefix(q.Name, c.PrimetimePrefix) || strings.HasPrefix(q.Name, c.NonprimetimePrefix)
+	})
 }

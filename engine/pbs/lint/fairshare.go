@@ -63,9 +63,8 @@ func zeroShares(l *pbsLinter) []lint.Trap {
 		Place: l.option("unknown_shares"),
 		Effect: fmt.Sprintf("%s: %s; %s", lint.Many(len(without), "waiting job"), ids(without),
 			l.mended(func(s *model.Snapshot) { s.PBS.Fairshare.Policy.UnknownShares = 10 })),
-		Fix: []string{l.setOption("unknown_shares", "10"),
-			fmt.Sprintf("echo %s >> %s/resource_group",
-				lint.Quote(fmt.Sprintf("%s %d root 10", names[0], l.freeGroup())), l.schedPriv()) + again},
+		Fix: []string{l.setOption("unknown_shares", "10"), fmt.Sprintf("echo %s >> %s/resource_group",
+			lint.Quote(fmt.Sprintf("%s %d root 10", names[0], l.freeGroup())), l.schedPriv()) + again},
 	}}
 }
 
@@ -183,8 +182,7 @@ func workingGroups(l *pbsLinter) (traps []lint.Trap) {
 // groupApart gives a group with jobs another name, and below it a leaf for the jobs.
 func (l *pbsLinter) groupApart(name string, line int) string {
 	parents := `s/^\([^#][^[:space:]]*[[:space:]][^[:space:]]*[[:space:]]*\)` + lint.Pattern(name) + `\([[:space:]]\)/\1` +
-		lint.Replacement(name) +
-		`_group\2/`
+		lint.Replacement(name) + `_group\2/`
 	rename := fmt.Sprintf("sed -i -e '%ds/^[^[:space:]]*/&_group/' -e %s", line, lint.Quote(parents))
 	file := l.schedPriv() + "/resource_group"
 	return rename + " " + file + " && echo " +
@@ -276,8 +274,7 @@ func chargedAgain(l *pbsLinter) []lint.Trap {
 			"are charged in every cycle for all they used since, and no other job is",
 		Place: l.option("fair_share"),
 		Effect: fmt.Sprintf("usage on file, of %s, that no new job adds to; %s, charged again and again "+
-			"or never; %s", lint.Few(l.charged()),
-			lint.Many(running, "running job"),
+			"or never; %s", lint.Few(l.charged()), lint.Many(running, "running job"),
 			l.mended(func(s *model.Snapshot) { both(s, func(p *model.CyclePolicy) { p.FairShare = true }) })),
 		Fix: []string{l.setOption("fair_share", "True ALL"), qmgr("unset sched job_sort_formula")},
 	}}

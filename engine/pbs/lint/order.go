@@ -130,8 +130,7 @@ func (l *pbsLinter) words() []lint.Word {
 		order += "; the formula is " + once
 	}
 	return []lint.Word{{About: "order", Says: order}, {About: "fairshare", Says: l.fairshareWords()},
-		{About: "backfill", Says: l.backfillWords()},
-		{About: "preemption", Says: l.preemptionWords()}}
+		{About: "backfill", Says: l.backfillWords()}, {About: "preemption", Says: l.preemptionWords()}}
 }
 
 // orderWords lists what jobs are told apart by, the first thing first.
@@ -164,8 +163,7 @@ func (l *pbsLinter) backfillWords() string {
 		return "none: the first job that cannot start stops all others (backfill_depth 0)"
 	}
 	return fmt.Sprintf("%s that cannot start %s reserved for (backfill_depth), others run around",
-		lint.Many(int(depth), "job"),
-		lint.Verb(int(depth), "is", "are"))
+		lint.Many(int(depth), "job"), lint.Verb(int(depth), "is", "are"))
 }
 
 func (l *pbsLinter) preemptionWords() string {

@@ -29,17 +29,14 @@ func TestNoRecordMakesAnAuditPanic(t *testing.T) {
 		})
 		p.Accounting = rapid.SliceOfN(rapid.Custom(func(r *rapid.T) model.AccountingRecord {
 			return anyRecord(r, id, at)
-		}), 0, 30).Draw(r,
-			"records")
+		}), 0, 30).Draw(r, "records")
 		c := model.SchedCycle{Start: at.Draw(r, "cycle")}
 		for range rapid.IntRange(0, 12).Draw(r, "events") {
 			kinds := []model.EventKind{model.EventConsidered, model.EventRun, model.EventNotRun,
-				model.EventTopJob, model.EventPreempted,
-				model.EventQrun,
+				model.EventTopJob, model.EventPreempted, model.EventQrun,
 				model.EventFormula, model.EventReservation, model.EventFairshare, model.EventOther}
 			c.Events = append(c.Events, model.CycleEvent{Kind: rapid.SampledFrom(kinds).Draw(r, "kind"),
-				Object: id.Draw(r, "object"),
-				Text:   rapid.String().Draw(r, "text")})
+				Object: id.Draw(r, "object"), Text: rapid.String().Draw(r, "text")})
 		}
 		p.Cycles = []model.SchedCycle{c}
 		opts := retrace.Options{}
@@ -62,8 +59,7 @@ func anyRecord(r *rapid.T, id *rapid.Generator[string], at *rapid.Generator[time
 	values := []string{"", "0", "-1", "1795248631", "(pbsn1:ncpus=4)", "(((", "+:=", "1-4",
 		"9-1:0", "x", fmt.Sprint(uint64(1) << 63)}
 	for _, name := range []string{"user", "group", "queue", "ctime", "qtime", "etime", "start",
-		"exec_vnode", "array_indices", "depend",
-		"nodes", "Priority",
+		"exec_vnode", "array_indices", "depend", "nodes", "Priority",
 		"Resource_List.ncpus", "Resource_List.select", "Resource_List.place", "resources_used.walltime", "eligible_time"} {
 		if rapid.Bool().Draw(r, name) {
 			a.Fields = append(a.Fields, model.Setting{Name: name, Value: rapid.SampledFrom(values).Draw(r, "value")})

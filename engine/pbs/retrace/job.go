@@ -25,8 +25,7 @@ func recorded(r *model.AccountingRecord) model.Job {
 		Queued: model.PBSTime(r.Value("qtime")), Eligible: model.PBSTime(r.Value("etime")),
 		Depend: r.Value("depend"), AccrueType: 2}
 	j := model.Job{Name: r.Value("jobname"), Owner: r.Value("user"), Group: r.Value("group"), Project: r.Value("project"),
-		Account:   r.Value("account"),
-		Submitted: model.PBSTime(r.Value("ctime")), PBS: p}
+		Account: r.Value("account"), Submitted: model.PBSTime(r.Value("ctime")), PBS: p}
 	id, _ := model.ParsePBSID(r.ID)
 	j.Number, p.Index = id.Number, id.Index
 	p.QueueRank = p.Queued.UnixMicro()

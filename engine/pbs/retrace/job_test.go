@@ -33,8 +33,7 @@ func TestARecordMakesAJob(t *testing.T) {
 			"array_indices", "1-4", "Resource_List.ncpus", "2", "Resource_List.select", "1:ncpus=2",
 			"Resource_List.place", "free")})
 	if p := j.PBS; !j.Array || j.Number != 896 || p.State != "Q" || len(p.ArrayRemaining) != 1 ||
-		p.Select != "1:ncpus=2" ||
-		p.Place != "free" || len(j.Hard) != 1 || j.Hard[0].Amount != 2 {
+		p.Select != "1:ncpus=2" || p.Place != "free" || len(j.Hard) != 1 || j.Hard[0].Amount != 2 {
 		t.Errorf("%+v %+v", j, p)
 	}
 	held := recorded(&model.AccountingRecord{ID: "7.srv", Fields: fields("depend", "afterok:6.srv@srv", "etime", "0")})
@@ -71,8 +70,7 @@ func TestAShortenedJobThatIsTakenBackHasItsWalltimeAgain(t *testing.T) {
 	}{
 		"none before": {[]string{"queue", "workq"}, model.Request{Resource: "min_walltime", Value: "8", Amount: 8}, ""},
 		"longer before": {[]string{"Resource_List.walltime", "00:01:30"},
-			model.Request{Resource: "min_walltime", Value: "8", Amount: 8},
-			"00:01:30"},
+			model.Request{Resource: "min_walltime", Value: "8", Amount: 8}, "00:01:30"},
 		"one that is no such": {[]string{"Resource_List.walltime", "00:01:30"},
 			model.Request{Resource: "mem", Value: "1gb"}, "25"},
 	} {

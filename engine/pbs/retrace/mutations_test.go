@@ -204,8 +204,7 @@ func TestMutationsOfATrueLogAreUnexplained(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d changes are unexplained, of %d in cycles with fairshare %d; not: %s",
-		found, tried, shares, sharesFound,
-		strings.Join(missed, "\n"))
+		found, tried, shares, sharesFound, strings.Join(missed, "\n"))
 	if tried < 200 || shares < 40 || 100*found < 95*tried || 100*sharesFound < 95*shares {
 		t.Errorf("%d of %d changes are unexplained, of %d in cycles with fairshare %d", found, tried, shares, sharesFound)
 	}

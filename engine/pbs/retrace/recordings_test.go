@@ -167,8 +167,7 @@ func (g *tally) add(t *testing.T, s *scenario, r *retrace.Report) {
 	for _, d := range r.Disagreements {
 		if reconfigured[s.name+r.Cycle.Start.Format(" 15:04:05")] == "" {
 			t.Errorf("%s %s: %s of %s: master %q, computed %q: %s %s", s.name,
-				r.Cycle.Start.Format(time.TimeOnly), d.Field, d.Name, d.Master,
-				d.Computed, d.Class, d.Why)
+				r.Cycle.Start.Format(time.TimeOnly), d.Field, d.Name, d.Master, d.Computed, d.Class, d.Why)
 		}
 	}
 }

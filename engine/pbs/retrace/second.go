@@ -20,8 +20,7 @@ type second struct {
 // newSecond is that of a cycle; late are jobs that it is tried with as if they had ended after it began.
 func newSecond(cycles []model.SchedCycle, c *model.SchedCycle, late ...string) *second {
 	x := &second{at: c.Start.Truncate(time.Second), did: doings(c), there: mentionedBy(c),
-		whole:   len(c.Of(model.EventFormula)) > 0,
-		started: startsAround(cycles, c)}
+		whole: len(c.Of(model.EventFormula)) > 0, started: startsAround(cycles, c)}
 	for _, id := range late {
 		x.there[id] = true
 	}

@@ -22,8 +22,7 @@ func TestCyclesOfOneSecondAreToldApart(t *testing.T) {
 		sum = sum.Plus(r.Sum())
 		for _, d := range r.Disagreements {
 			t.Errorf("cycle %d, %s: %s of %s: master %q, computed %q: %s %s", i,
-				r.Cycle.Start.Format(time.TimeOnly), d.Field, d.Name, d.Master,
-				d.Computed, d.Class, d.Why)
+				r.Cycle.Start.Format(time.TimeOnly), d.Field, d.Name, d.Master, d.Computed, d.Class, d.Why)
 		}
 	}
 	t.Logf("%d values of %d cycles", sum.Agree, len(s.PBS.Cycles))

@@ -89,8 +89,7 @@ func (t *trial) withReservation(x *state, _ *model.Snapshot) []*state {
 		}
 		v.PBS.Reservations = append(v.PBS.Reservations, model.PBSReservation{ID: events[0].Object, State: "RESV_UNCONFIRMED",
 			Start: t.cycle.Start.Add(time.Hour), End: t.cycle.Start.Add(2 * time.Hour), Duration: time.Hour,
-			Select: "1:ncpus=1", Place: "free",
-			User: "nobody", Group: "nobody"})
+			Select: "1:ncpus=1", Place: "free", User: "nobody", Group: "nobody"})
 	})}
 }
 

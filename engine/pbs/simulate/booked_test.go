@@ -25,8 +25,7 @@ func TestBookingsOfPBSAreProcessors(t *testing.T) {
 		{Job: 4, Verdict: model.Never}}}
 	line := func(job uint32, state, vnode string, start time.Time, length time.Duration, n float64) model.ScheduleLine {
 		return model.ScheduleLine{Job: job, Task: 1, State: state, Start: start, Duration: length,
-			Level: "H", Object: vnode, Resource: "ncpus",
-			Amount: n}
+			Level: "H", Object: vnode, Resource: "ncpus", Amount: n}
 	}
 	want := []model.ScheduleLine{line(1, "RUNNING", "a", at.Add(-time.Hour), time.Hour+time.Second, 2),
 		line(2, "RUNNING", "b", at.Add(-time.Hour), model.Forever, 1),

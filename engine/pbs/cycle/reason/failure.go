@@ -125,8 +125,7 @@ var wordings = map[model.Failure]wording{
 		"", model.ReasonLimit},
 	model.FailServerByProjectLimit: {"Server job limit reached for project $W", "", model.ReasonLimit},
 	model.FailQueueProjectLimit: {"Queue $O per-project job limit reached",
-		"Project has reached queue $O's running limit.",
-		model.ReasonLimit},
+		"Project has reached queue $O's running limit.", model.ReasonLimit},
 	model.FailQueueProjectResLimit: {"Queue $O per-project limit reached on resource $R", "", model.ReasonLimit},
 	model.FailQueueByProjectResLimit: {"would exceed project $W's limit on resource $R in queue $O",
 		"", model.ReasonLimit},
@@ -160,8 +159,7 @@ func (f *Failure) Reason(resource string) model.Reason {
 	m := model.Reason{Kind: w.kind, Failure: f.Code, Text: f.text(resource), Comment: f.comment(resource),
 		Never: f.Status == NeverRun,
 		Later: f.Status == NotRun, Reserved: f.Code == model.FailReservedAhead, Object: f.Object,
-		Who: f.Entity, Asked: f.Asked, Offered: f.Available,
-		Differs: f.Differs}
+		Who: f.Entity, Asked: f.Asked, Offered: f.Available, Differs: f.Differs}
 	if strings.Contains(w.log, "$R") {
 		m.Resource = resource
 	}

@@ -27,8 +27,7 @@ func TestWhatTheSchedulerWritesIsRead(t *testing.T) {
 func TestAmountsOfAReasonAreRead(t *testing.T) {
 	for text, want := range map[string]model.Reason{
 		"Insufficient amount of resource: ncpus (R: 2 A: 1 T: 16)": {Kind: model.ReasonResource,
-			Failure:  model.FailInsufficient,
-			Resource: "ncpus", Asked: "2", Offered: "1", Later: true},
+			Failure: model.FailInsufficient, Resource: "ncpus", Asked: "2", Offered: "1", Later: true},
 		"Insufficient amount of resource: arch (linux != aix)": {Kind: model.ReasonResource, Failure: model.FailInsufficient,
 			Resource: "arch", Asked: "linux", Offered: "aix", Differs: true, Later: true},
 		"Insufficient amount of resource: ncpus ": {Kind: model.ReasonResource, Failure: model.FailInsufficient,
@@ -36,8 +35,7 @@ func TestAmountsOfAReasonAreRead(t *testing.T) {
 		"Queue small job limit reached for user ann": {Kind: model.ReasonLimit, Failure: model.FailQueueByUserLimit,
 			Object: "small", Who: "ann", Later: true},
 		"Job would conflict with reservation or top job": {Kind: model.ReasonReserved,
-			Failure: model.FailReservedAhead, Reserved: true,
-			Later: true},
+			Failure: model.FailReservedAhead, Reserved: true, Later: true},
 	} {
 		got, ok := Parse(text)
 		if got.Text = ""; !ok || got != want {

@@ -31,9 +31,7 @@ const firstSize = 13
 
 // sizeAfter is how many buckets a map gets when it has an entry for each of its buckets; the last one stays.
 var sizeAfter = map[int]int{13: 29, 29: 59, 59: 127, 127: 257, 257: 541, 541: 1109, 1109: 2357,
-	2357: 5087, 5087: 10273, 10273: 20753,
-	20753: 42043,
-	42043: 85229, 85229: 172933}
+	2357: 5087, 5087: 10273, 10273: 20753, 20753: 42043, 42043: 85229, 85229: 172933}
 
 // A hashMap is the list of a map's entries, by their number; -1 ends it.
 type hashMap struct {

@@ -15,8 +15,7 @@ import (
 func (w Finder) UsesBuckets(c *cluster.Claim) bool {
 	p := c.Place
 	if w.Policy.ByUse || w.Config.AvoidProvision || w.Qrun == c.ID || c.Inside != nil || !p.Excl ||
-		p.Shared || p.Pack || w.MultiVnode ||
-		c.Exact != nil {
+		p.Shared || p.Pack || w.MultiVnode || c.Exact != nil {
 		return false
 	}
 	return !slices.Contains(c.Selection.Uses, w.Res.Host) && !slices.Contains(c.Selection.Uses, w.Res.Vnode)
@@ -143,8 +142,7 @@ func (w Finder) bucketsFor(ch *resource.Chunk, list []*cluster.Bucket, c *cluste
 			continue
 		}
 		times, why := w.Count(&b.Like.Stock, ch.Needs, Check{Totals: true, UnsetZero: true,
-			Booleans: true, Only: w.CheckedOnVnode,
-			Code: model.FailInsufficient})
+			Booleans: true, Only: w.CheckedOnVnode, Code: model.FailInsufficient})
 		if times <= 0 {
 			if !first.Failed() {
 				first = why
