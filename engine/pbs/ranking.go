@@ -168,11 +168,7 @@ func (l *ranking) readFormula(resources []model.Resource) {
 	if l.Formula == "" {
 		return
 	}
-	names := formula.NamesOf(resources)
-	if len(names.Numeric) == 0 {
-		names = formula.StandardNames()
-	}
-	if f, err := formula.ParseJob(l.Formula, names); err == nil {
+	if f, err := formula.ParseJob(l.Formula, formula.KnownNames(resources)); err == nil {
 		l.formula, l.reads = f, f.Names()
 	}
 }

@@ -2,33 +2,12 @@ package accounting
 
 import (
 	"fmt"
-	"math"
-	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"qprism/engine/model"
 	"qprism/engine/pbs/cycle/clock"
 )
-
-// AmountsOf are the amounts that exec_vnode has of each vnode.
-func AmountsOf(execVnode string) map[string]map[string]float64 {
-	sums := map[string]map[string]float64{}
-	for _, part := range strings.FieldsFunc(execVnode, func(r rune) bool { return r == '(' || r == ')' || r == '+' }) {
-		fields := strings.Split(part, ":")
-		if sums[fields[0]] == nil {
-			sums[fields[0]] = map[string]float64{}
-		}
-		for _, f := range fields[1:] {
-			name, value, _ := strings.Cut(f, "=")
-			if amount, ok := model.PBSAmount(value); ok {
-				sums[fields[0]][name] += amount
-			}
-		}
-	}
-	return sums
-}
 
 // Ended are the jobs and subjobs that have ended, as accounting records tell of them.
 func Ended(records []model.AccountingRecord) (list []model.EndedTask) {
@@ -79,16 +58,4 @@ func length(text string) time.Duration {
 		return time.Duration(amount) * time.Second
 	}
 	return 0
-}
-
-// Grants are the processors that exec_vnode has of each vnode, in its order.
-func Grants(execVnode string) (list []model.Grant) {
-	sums := AmountsOf(execVnode)
-	for _, part := range strings.FieldsFunc(execVnode, func(r rune) bool { return r == '(' || r == ')' || r == '+' }) {
-		name, _, _ := strings.Cut(part, ":")
-		if !slices.ContainsFunc(list, func(g model.Grant) bool { return g.Instance == name }) {
-			list = append(list, model.Grant{Instance: name, Slots: int(math.Min(sums[name]["ncpus"], math.MaxInt32))})
-		}
-	}
-	return list
 }

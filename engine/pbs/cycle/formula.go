@@ -15,11 +15,7 @@ func parse(s *model.Snapshot, text string) *formula.Job {
 	if text == "" {
 		return nil
 	}
-	names := formula.NamesOf(s.Resources)
-	if len(names.Numeric) == 0 {
-		names = formula.StandardNames()
-	}
-	f, err := formula.ParseJob(text, names)
+	f, err := formula.ParseJob(text, formula.KnownNames(s.Resources))
 	if err != nil {
 		return nil
 	}

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"qprism/engine/formula"
 	"qprism/engine/model"
 	"qprism/engine/pbs/fairshare"
 )
@@ -20,12 +19,7 @@ func Once(s *model.Snapshot, at time.Time) string {
 	if s.PBS == nil {
 		return ""
 	}
-	names := formula.StandardNames()
-	if len(s.Resources) > 0 {
-		names = formula.NamesOf(s.Resources)
-	}
-	f, err := formula.ParseJob(s.PBS.Formula, names)
-	if s.PBS.Formula == "" || err != nil || !f.UsesFairshare() {
+	if f := parse(s, s.PBS.Formula); f == nil || !f.UsesFairshare() {
 		return ""
 	}
 	anew := s.WithFormula("")

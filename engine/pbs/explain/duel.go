@@ -84,38 +84,28 @@ func placed(c explain.Change, first, second *criteria.Stand) explain.Sample {
 func (d *duel) Trials() []explain.Trial {
 	list := []explain.Trial{
 		{Kind: explain.ByTime, Barred: d.still(), Vain: "not within " + explain.Span(explain.Horizon)},
-		{Kind: explain.ByPriority, From: int64(d.Second.PosixPriority), Most: 1023, Barred: d.withoutPriority(),
-			Vain: d.vain("even -p 1023 is too little")},
+		{Kind: explain.ByPriority, From: int64(d.Second.PosixPriority), Most: 1023, Vain: d.vain("even -p 1023 is too little"),
+			Barred: unless(d.reads("job_priority"), "no formula and no job_sort_key reads job_priority")},
 	}
 	if d.a.Queue != d.b.Queue {
-		list = append(list, explain.Trial{Kind: explain.ByQueue, From: int64(d.b.QueuePriority),
-			Most: 1024, Barred: d.withoutQueues(), Vain: "even priority 1024 is too little"})
+		list = append(list, explain.Trial{Kind: explain.ByQueue, From: int64(d.b.QueuePriority), Most: 1024,
+			Barred: unless(d.queuesCount(), "by_queue and preemptive_sched are off, and no formula reads it"),
+			Vain:   "even priority 1024 is too little"})
 	}
-	list = append(list, explain.Trial{Kind: explain.ByEligible, Most: int64(explain.Horizon/time.Second) * 120,
-		Barred: d.withoutEligible(), Vain: d.vain("no time is long enough")},
+	list = append(list,
+		explain.Trial{Kind: explain.ByEligible, Most: int64(explain.Horizon/time.Second) * 120,
+			Barred: unless(slices.Contains(d.names, "eligible_time"), "no formula reads eligible_time"),
+			Vain:   d.vain("no time is long enough")},
 		explain.Trial{Kind: explain.ByUsed, Most: 1 << 40, Barred: d.withoutUsage(),
 			Vain: d.vain("no usage is large enough")})
-	if d.withoutUsage() == "" {
-		for _, g := range d.Snapshot.PBS.Fairshare.Groups {
-			if g.Name == d.b.Entity {
-				list = append(
-					list,
-					explain.Trial{Kind: explain.ByGroup, From: int64(g.Shares), Most: explain.MostShares,
-						Vain: d.vain(explain.Endless)},
-				)
-				break
-			}
-		}
+	groups := d.Snapshot.PBS.Fairshare.Groups
+	i := slices.IndexFunc(groups, func(g model.ResourceGroup) bool { return g.Name == d.b.Entity })
+	if i >= 0 && d.withoutUsage() == "" {
+		list = append(list, explain.Trial{Kind: explain.ByGroup, From: int64(groups[i].Shares), Most: explain.MostShares,
+			Vain: d.vain(explain.Endless)})
 	}
-	return append(
-		list,
-		explain.Trial{
-			Kind:   explain.ByStarts,
-			Most:   int64(len(d.Starts)),
-			Barred: d.withoutStarts(),
-			Vain:   d.vain(explain.NotEven(len(d.Starts))),
-		},
-	)
+	return append(list, explain.Trial{Kind: explain.ByStarts, Most: int64(len(d.Starts)), Barred: d.withoutStarts(),
+		Vain: d.vain(explain.NotEven(len(d.Starts)))})
 }
 
 // vain says why no amount is enough: what decides may come before all that the amount changes.
@@ -126,25 +116,17 @@ func (d *duel) vain(why string) string {
 	return why
 }
 
-func (d *duel) withoutPriority() string {
-	if d.reads("job_priority") {
+// unless is why a change does nothing, empty where it may do something.
+func unless(helps bool, why string) string {
+	if helps {
 		return ""
 	}
-	return "no formula and no job_sort_key reads job_priority"
+	return why
 }
 
-func (d *duel) withoutQueues() string {
-	if p := &d.sc.lineup.Policy; p.ByQueue || p.RoundRobin || p.Preemptive || slices.Contains(d.names, "queue_priority") {
-		return ""
-	}
-	return "by_queue and preemptive_sched are off, and no formula reads it"
-}
-
-func (d *duel) withoutEligible() string {
-	if slices.Contains(d.names, "eligible_time") {
-		return ""
-	}
-	return "no formula reads eligible_time"
+func (d *duel) queuesCount() bool {
+	p := &d.sc.lineup.Policy
+	return p.ByQueue || p.RoundRobin || p.Preemptive || slices.Contains(d.names, "queue_priority")
 }
 
 func (d *duel) withoutUsage() string {

@@ -13,10 +13,7 @@ import (
 
 // parse readies the formula; nil where it cannot be evaluated.
 func (sc *Scene) parse() (*formula.Job, formula.Names) {
-	names := formula.NamesOf(sc.snapshot.Resources)
-	if len(names.Numeric) == 0 {
-		names = formula.StandardNames()
-	}
+	names := formula.KnownNames(sc.snapshot.Resources)
 	f, err := formula.ParseJob(sc.lineup.Formula, names)
 	if err != nil {
 		return nil, names

@@ -248,10 +248,10 @@ func (l *pbsLinter) charged() (names []string) {
 
 // wasShared reports whether fair_share was on and is off, while the formula reads usage.
 func (l *pbsLinter) wasShared() bool {
-	if l.pbs.Formula == "" || !l.config.Present || l.either(func(p *model.CyclePolicy) bool { return p.FairShare }) {
+	if l.pbs.Formula == "" || !l.config.Present || l.fairShare() {
 		return false
 	}
-	f, err := formula.ParseJob(l.pbs.Formula, l.names())
+	f, err := formula.ParseJob(l.pbs.Formula, formula.KnownNames(l.Resources))
 	return err == nil && f.UsesFairshare() && len(l.charged()) > 0
 }
 

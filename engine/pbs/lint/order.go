@@ -79,10 +79,10 @@ func (l *pbsLinter) tied() (n int) {
 
 // fairshareUnderFormula finds fair_share that a formula without it leaves nothing to decide.
 func fairshareUnderFormula(l *pbsLinter) []lint.Trap {
-	if l.pbs.Formula == "" || !l.either(func(p *model.CyclePolicy) bool { return p.FairShare }) {
+	if l.pbs.Formula == "" || !l.fairShare() {
 		return nil
 	}
-	if f, err := formula.ParseJob(l.pbs.Formula, l.names()); err != nil || f.UsesFairshare() {
+	if f, err := formula.ParseJob(l.pbs.Formula, formula.KnownNames(l.Resources)); err != nil || f.UsesFairshare() {
 		return nil
 	}
 	return []lint.Trap{{
@@ -96,14 +96,6 @@ func fairshareUnderFormula(l *pbsLinter) []lint.Trap {
 		Fix: []string{qmgr("unset sched job_sort_formula"),
 			qmgr(`set sched job_sort_formula = "%s + fairshare_factor"`, l.pbs.Formula)},
 	}}
-}
-
-// names are those that a formula can read.
-func (l *pbsLinter) names() formula.Names {
-	if len(l.Resources) > 0 {
-		return formula.NamesOf(l.Resources)
-	}
-	return formula.StandardNames()
 }
 
 // keysUnderFormula finds job_sort_key that a formula leaves little to decide.
@@ -140,7 +132,7 @@ func (l *pbsLinter) orderWords() string {
 
 func (l *pbsLinter) fairshareWords() string {
 	f := l.pbs.Fairshare
-	if !l.either(func(p *model.CyclePolicy) bool { return p.FairShare }) {
+	if !l.fairShare() {
 		return "off (fair_share)"
 	}
 	return fmt.Sprintf("%s by %s in %s of shares, times %s every %s", f.Policy.UsageResource, f.Policy.Entity,

@@ -27,8 +27,6 @@
 //   - gone.go: restore brings a reservation back that is gone, with what records from before its end tell
 //     of it
 //   - job.go: Substates of jobs
-//   - played.go: Played is a snapshot with what happened from it until a cycle began, as accounting records
-//     tell
 //   - recorded.go: Recorded is a cycle as a plan, as the log tells it
 //   - retrace.go: retrace recomputes a cycle from each state in which the cluster can have been, the
 //     likeliest first, until everything agrees

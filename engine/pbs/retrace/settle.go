@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"qprism/engine/model"
+	"qprism/engine/pbs/accounting"
 )
 
 // settle brings everything that follows from jobs and reservations to a moment: eligible time, what is
@@ -97,20 +98,13 @@ func (x *state) loads() map[string]*load {
 
 // addUp adds what exec_vnode has of vnodes, and lists these.
 func addUp(loads map[string]*load, execVnode string) (vnodes []string) {
-	for _, part := range strings.FieldsFunc(execVnode, func(r rune) bool { return strings.ContainsRune("()+", r) }) {
-		fields := strings.Split(part, ":")
-		name := fields[0]
-		if loads[name] == nil {
-			loads[name] = &load{amounts: map[string]float64{}}
+	for _, a := range accounting.PerVnode(execVnode) {
+		if loads[a.Vnode] == nil {
+			loads[a.Vnode] = &load{amounts: map[string]float64{}}
 		}
-		if !slices.Contains(vnodes, name) {
-			vnodes = append(vnodes, name)
-		}
-		for _, f := range fields[1:] {
-			resource, value, _ := strings.Cut(f, "=")
-			if amount, ok := model.PBSAmount(value); ok {
-				loads[name].amounts[resource] += amount
-			}
+		vnodes = append(vnodes, a.Vnode)
+		for resource, amount := range a.Of {
+			loads[a.Vnode].amounts[resource] += amount
 		}
 	}
 	return vnodes
@@ -161,5 +155,3 @@ func assigned(shown []model.Setting, amounts map[string]float64) (list []model.S
 	}
 	return list
 }
-
-func utoa(n uint32) string { return strconv.FormatUint(uint64(n), 10) }

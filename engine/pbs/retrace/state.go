@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"qprism/engine/model"
+	"qprism/engine/pbs/cycle/cluster"
 )
 
 // A state is what the cluster can have been like when a cycle began. While records change it, its jobs are
@@ -154,6 +155,13 @@ func (x *state) open(queue string, started bool) {
 	}
 }
 
+// Played is a snapshot with what happened from it until a cycle began, as accounting records tell: jobs
+// that came, started, were preempted and ended, with what is assigned of vnodes, queues and the server by
+// then. Jobs that the cycle considered were allowed to start by then.
+func Played(base *model.Snapshot, records []model.AccountingRecord, c *model.SchedCycle) *model.Snapshot {
+	return playedOn(base, &model.PBS{Cycles: base.PBS.Cycles, Accounting: records}, c).Snapshot
+}
+
 // playedOn is a snapshot with what happened until a cycle began, as logs tell.
 func playedOn(base *model.Snapshot, logs *model.PBS, c *model.SchedCycle, late ...string) *state {
 	x := newState(base)
@@ -277,7 +285,7 @@ func subjob(array *model.Job, index uint32) model.Job {
 	j, p := *array, *array.PBS
 	j.PBS, j.Array, j.Structure = &p, false, nil
 	p.Array, p.Index, p.ArrayRemaining, p.ArrayStates = p.ID, index, nil, nil
-	p.ID = strings.Replace(p.ID, "[]", "["+utoa(index)+"]", 1)
+	p.ID = cluster.SubjobID(p.ID, index)
 	return j
 }
 

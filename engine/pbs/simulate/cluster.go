@@ -234,9 +234,9 @@ func withoutDependency(depend, id string) string {
 
 // occupy books a running job on its vnodes, its queue and the server, or off them with -1.
 func (c *Cluster) occupy(j *model.Job, sign float64) {
-	for vnode, amounts := range accounting.AmountsOf(j.PBS.ExecVnode) {
-		if i, ok := c.hosts[vnode]; ok {
-			c.occupyHost(&c.Hosts[i], j, amounts, sign)
+	for _, a := range accounting.PerVnode(j.PBS.ExecVnode) {
+		if i, ok := c.hosts[a.Vnode]; ok {
+			c.occupyHost(&c.Hosts[i], j, a.Of, sign)
 		}
 	}
 	asked := map[string]float64{}
