@@ -148,7 +148,7 @@ var parts = [6]string{"order", "starts", "vnodes", "reasons", "top jobs", "preem
 // logged are those of the log, with the places that accounting has.
 func (x *take) logged() (l lists) {
 	l[0], l[1] = x.cycle.Considered, slices.Clone(x.cycle.Run)
-	started := records(x.lines, x.at, "S")
+	started := records(x.lines, x.at, x.at.Add(2*time.Second), "S")
 	for _, id := range x.cycle.Run {
 		if _, rest, ok := strings.Cut(started[id], "exec_vnode="); ok {
 			vnodes, _, _ := strings.Cut(rest, " ")
@@ -170,21 +170,6 @@ func (x *take) logged() (l lists) {
 
 // refusedBy is the number of the server's error.
 var refusedBy = regexp.MustCompile(` \(\d+\)$`)
-
-// records are the last accounting records of a type within two seconds of a moment, by job.
-func records(lines []string, at time.Time, kind string) map[string]string {
-	m := map[string]string{}
-	for _, l := range lines {
-		f := strings.SplitN(l, ";", 4)
-		if len(f) < 4 || f[1] != kind {
-			continue
-		}
-		if w, err := time.Parse("01/02/2006 15:04:05", f[0]); err == nil && !w.Before(at) && !w.After(at.Add(2*time.Second)) {
-			m[f[2]] = l
-		}
-	}
-	return m
-}
 
 // planned are those of a plan.
 func planned(p *model.Plan, server string, logged *lists) (l lists) {

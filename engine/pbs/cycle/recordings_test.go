@@ -1,25 +1,22 @@
 package cycle_test
 
 import (
-	"archive/tar"
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 	"time"
 
 	"qprism/engine/model"
+	"qprism/engine/pbs/accounting"
 	"qprism/engine/pbs/cycle"
 	"qprism/engine/pbs/fairshare"
+	"qprism/fixtures/archive"
 	"qprism/importer/pbs"
 )
 
@@ -102,32 +99,39 @@ func openScenario(t *testing.T, name string) *scenario {
 // unpacked are the files of an archive.
 func unpacked(t *testing.T, name string) fs.FS {
 	t.Helper()
-	f, err := os.Open(name)
+	data, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
+	files, err := archive.Open(data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	files := fstest.MapFS{}
-	for r := tar.NewReader(z); ; {
-		h, err := r.Next()
-		if err == io.EOF {
-			return files
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if h.Typeflag == tar.TypeReg {
-			data, err := io.ReadAll(r)
-			if err != nil {
-				t.Fatal(err)
+	return files
+}
+
+// eachSnapshot visits the snapshots of all recordings.
+func eachSnapshot(t *testing.T, visit func(where string, s *model.Snapshot)) {
+	t.Helper()
+	for _, sc := range scenarios(t) {
+		for _, step := range sc.truth.Steps {
+			if s := sc.snapshot(t, step.Step); s != nil {
+				visit(sc.name+"/"+step.Step, s)
 			}
-			files[path.Clean(h.Name)] = &fstest.MapFile{Data: data, Mode: 0o644}
 		}
 	}
+}
+
+// recorded is one snapshot of a recording.
+func recorded(t *testing.T, scenario, step string) *model.Snapshot {
+	t.Helper()
+	for _, s := range scenarios(t) {
+		if s.name == scenario {
+			return s.snapshot(t, step)
+		}
+	}
+	t.Fatalf("no recording of %s", scenario)
+	return nil
 }
 
 func (s *scenario) open(files fs.FS) bool {
@@ -483,8 +487,12 @@ func earlier(j model.Job, by time.Duration) model.Job {
 // records are the jobs or reservations with an accounting record of some types since a moment, and the last
 // such record.
 func (s *scenario) records(since, until time.Time, types string) map[string]string {
+	return records(s.lines, since, until, types)
+}
+
+func records(lines []string, since, until time.Time, types string) map[string]string {
 	ids := map[string]string{}
-	for _, l := range s.lines {
+	for _, l := range lines {
 		f := strings.SplitN(l, ";", 4)
 		if len(f) < 4 || !strings.Contains(types, f[1]) {
 			continue
@@ -564,18 +572,13 @@ func amountText(resource string, amount float64) string {
 
 // addAll adds what exec_vnode has of vnodes, and lists them.
 func addAll(sums map[string]map[string]float64, execVnode string) (vnodes []string) {
-	for _, part := range strings.FieldsFunc(execVnode, func(r rune) bool { return r == '(' || r == ')' || r == '+' }) {
-		fields := strings.Split(part, ":")
-		if sums[fields[0]] == nil {
-			sums[fields[0]] = map[string]float64{}
+	for _, a := range accounting.PerVnode(execVnode) {
+		vnodes = append(vnodes, a.Vnode)
+		if sums[a.Vnode] == nil {
+			sums[a.Vnode] = map[string]float64{}
 		}
-		if !slices.Contains(vnodes, fields[0]) {
-			vnodes = append(vnodes, fields[0])
-		}
-		for _, f := range fields[1:] {
-			name, value, _ := strings.Cut(f, "=")
-			amount, _ := model.PBSAmount(value)
-			sums[fields[0]][name] += amount
+		for name, amount := range a.Of {
+			sums[a.Vnode][name] += amount
 		}
 	}
 	return vnodes
