@@ -7,7 +7,7 @@ import (
 
 	"qprism/engine/forecast"
 	"qprism/engine/model"
-	"qprism/engine/pbs/cycle"
+	"qprism/engine/pbs/accounting"
 )
 
 // compareForecast compares what a forecast from each snapshot but the last foresees with all that started until the last one.
@@ -153,7 +153,7 @@ func (f *foresight) madeRoom(s *step, early Task) (Task, bool) {
 // granted are the places that a task was given.
 func (s *start) granted() []model.Grant {
 	if s.placed != "" {
-		return cycle.Grants(s.placed)
+		return accounting.Grants(s.placed)
 	}
 	return s.slots
 }

@@ -8,8 +8,8 @@ import (
 
 	"qprism/engine/forecast"
 	"qprism/engine/model"
-	"qprism/engine/pbs/cycle"
 	"qprism/engine/pbs/retrace"
+	"qprism/engine/pbs/simulate"
 )
 
 // stateBefore is the state that a run finds: the earlier snapshot, with what was submitted since, what earlier runs
@@ -171,7 +171,7 @@ func noted(after *model.Snapshot, at time.Time) (list []Task, told bool) {
 func pbsState(before, after *model.Snapshot, done []start, r *runOf) *model.Snapshot {
 	own := *before
 	own.Jobs = append(slices.Clone(before.Jobs), queued(before, after, r)...)
-	c := cycle.NewCluster(&own)
+	c := simulate.NewCluster(&own)
 	c.Apply(&model.Plan{RunAt: r.at, Decisions: carriedOut(done)})
 	for _, id := range overByThen(before, after, done, r.at) {
 		c.End(id)

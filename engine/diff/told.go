@@ -6,7 +6,7 @@ import (
 
 	"qprism/engine/gridengine/record"
 	"qprism/engine/model"
-	"qprism/engine/pbs/cycle"
+	"qprism/engine/pbs/cycle/reason"
 )
 
 // told is what recorded tells, found out once for each task.
@@ -72,7 +72,7 @@ func (s *step) readLog() {
 		case e.Kind == model.EventTopJob:
 			tops[t.Job] = e.Start
 		case e.Kind == model.EventNotRun:
-			if r, known := cycle.Told(e.Text); known {
+			if r, known := reason.Parse(e.Text); known {
 				if c, known := causeOf([]model.Reason{r}); known {
 					c.reserve(tops[t.Job])
 					s.causes[t] = c
@@ -90,7 +90,7 @@ func (s *step) said(late Task) (Cause, bool) {
 	}
 	var why []model.Reason
 	if j.PBS != nil && s.cycle == 0 {
-		if r, known := cycle.Told(j.PBS.Comment); known {
+		if r, known := reason.Parse(j.PBS.Comment); known {
 			why = append(why, r)
 		}
 	}

@@ -29,6 +29,14 @@ func NamesOf(resources []model.Resource) Names {
 	return n
 }
 
+// KnownNames are those of a server whose resources are listed, else those that every server knows.
+func KnownNames(resources []model.Resource) Names {
+	if n := NamesOf(resources); len(n.Numeric) > 0 {
+		return n
+	}
+	return StandardNames()
+}
+
 // StandardNames are the resources that every OpenPBS server of release 23 knows, pbs_resources(7B).
 func StandardNames() Names {
 	return Names{

@@ -47,7 +47,8 @@ const mostPieces = 10_000
 func (b *blaming) otherQueues() (list []string) {
 	for i := range b.snapshot.Queues {
 		q := &b.snapshot.Queues[i]
-		if q.Name == b.job.PBS.Queue || q.PBS == nil || q.PBS.Type != "Execution" || q.PBS.Reservation != "" || len(list) == mostNamed {
+		if q.Name == b.job.PBS.Queue || q.PBS == nil || q.PBS.Type != "Execution" || q.PBS.Reservation != "" ||
+			len(list) == mostNamed {
 			continue
 		}
 		if b.fits(blame.With(b.job, func(j *model.Job) { j.PBS.Queue = q.Name })) {
@@ -79,7 +80,9 @@ func (b *blaming) changes() (list []blame.Change) {
 		}
 	}
 	if place := b.job.PBS.Place; place != "" && place != "free" {
-		list = append(list, blame.Change{Drop: func(j *model.Job) { j.PBS.Place = "free" }, Name: func(blame.Fits) batch.Blame {
+		list = append(list, blame.Change{Drop: func(j *model.Job) {
+			j.PBS.Place = "free"
+		}, Name: func(blame.Fits) batch.Blame {
 			return batch.Blame{Kind: batch.Other, Option: "-l place=" + place, Nearest: []string{"-l place=free"}}
 		}})
 	}
@@ -223,7 +226,9 @@ func (b *blaming) ofChunk(i int, r model.Setting) blame.Change {
 	}
 	return blame.Change{Drop: drop, Name: func(fits blame.Fits) batch.Blame {
 		a := batch.Blame{Kind: batch.Other, Option: "-l select=" + selectOf(b.job)}
-		for _, value := range b.values(r.Name, r.Value, func(value string) bool { return fits(blame.With(b.job, set(value))) }) {
+		for _, value := range b.values(r.Name, r.Value, func(value string) bool {
+			return fits(blame.With(b.job, set(value)))
+		}) {
 			a.Nearest = append(a.Nearest, "-l select="+selectOf(blame.With(b.job, set(value))))
 			if _, isAmount := amountOf(value); isAmount {
 				a.Kind, a.Most = batch.TooMuch, r.Name+"="+value
@@ -238,8 +243,7 @@ func (b *blaming) ofJob(r model.Request) blame.Change {
 	return blame.Change{Drop: blame.DropRequest("", r.Resource), Name: func(fits blame.Fits) batch.Blame {
 		a := batch.Blame{Kind: batch.Other, Option: "-l " + r.Resource + "=" + r.Value}
 		for _, value := range b.values(r.Resource, r.Value, func(value string) bool {
-			return fits(blame.With(b.job,
-				blame.SetRequest("", r.Resource, value)))
+			return fits(blame.With(b.job, blame.SetRequest("", r.Resource, value)))
 		}) {
 			a.Nearest = append(a.Nearest, "-l "+r.Resource+"="+value)
 			if _, isAmount := amountOf(value); isAmount {

@@ -1,5 +1,6 @@
-// Package pbs answers what engine/batch asks of any batch system, by the rules of PBS: the audit of a cycle, the shares, the ranking.
-// A file holds one answer; the folders below it compute what answers are made of.
+// Package pbs answers what engine/batch asks of any batch system, by the rules of PBS: the audit of a
+// cycle, the shares, the ranking. A file holds one answer; the folders below it compute what answers are
+// made of.
 //
 // Its files:
 //   - audit.go: Audit recomputes the cycle next to a snapshot of PBS, and its fairshare tree

@@ -14,6 +14,7 @@ import (
 	"qprism/engine/model"
 	"qprism/engine/pbs/criteria"
 	"qprism/engine/pbs/cycle"
+	"qprism/engine/pbs/cycle/clock"
 	"qprism/engine/pbs/fairshare"
 )
 
@@ -47,16 +48,17 @@ type ranked struct {
 	inputs formula.Input
 }
 
-// Rank plans a cycle, and lists first what it tries, then what else waits, then what runs; with more columns where all are asked for.
+// Rank plans a cycle, and lists first what it tries, then what else waits, then what runs; with more
+// columns where all are asked for.
 func Rank(s *model.Snapshot, at time.Time, all bool) *Ranking {
 	p := cycle.Run(s, cycle.Options{At: at})
 	p.Decisions = append(p.Decisions, cycle.Aside(s)...)
-	l := &ranking{PBS: s.PBS, policy: cycle.PolicyAt(s, at), tree: fairshare.Start(s.PBS.Fairshare, at)}
+	l := &ranking{PBS: s.PBS, policy: clock.PolicyAt(s, at), tree: fairshare.Start(s.PBS.Fairshare, at)}
 	l.readFormula(s.Resources)
 	l.readJobs(s, p, at)
 	l.sort(p)
-	r := &Ranking{Order: criteria.List(&l.policy, l.Formula), Broken: l.Formula != "" && l.formula == nil, Threshold: l.Scheduler().Threshold,
-		PlanNotes: p.Notes}
+	r := &Ranking{Order: criteria.List(&l.policy, l.Formula), Broken: l.Formula != "" && l.formula == nil,
+		Threshold: l.Scheduler().Threshold, PlanNotes: p.Notes}
 	r.Sure = l.doubt(cycle.DoubtOf(s, at), cycle.LineUp(s, at))
 	r.Cluster, r.Release, r.RunAt, r.Ranking.Formula = s.Cluster, s.Release.String(), batch.Time{Time: at}, &l.Formula
 	r.Columns = batch.Columns(">rank", "job", "name", "user", "queue", "state")
@@ -120,14 +122,15 @@ func (l *ranking) readJobs(s *model.Snapshot, p *model.Plan, at time.Time) {
 		if j.PBS == nil || j.PBS.State == "F" || j.PBS.State == "X" || j.IsWaitingSubjob() {
 			continue
 		}
-		r := &ranked{ranking: l, job: j, Rating: ratings[j.PBS.ID], inputs: formula.InputOf(j, queues[j.PBS.Queue], at.Sub(s.TakenAt))}
+		r := &ranked{ranking: l, job: j, Rating: ratings[j.PBS.ID], inputs: formula.InputOf(
+			j, queues[j.PBS.Queue], at.Sub(s.TakenAt))}
 		r.inputs.Perc, r.inputs.TreeUsage = r.Perc, r.TreeUsage
 		l.jobs = append(l.jobs, r)
 	}
 }
 
-// sort puts the jobs into the order of a plan, those that it does not try behind the others. Strict order alone takes no rank: it
-// is by their order that such jobs are kept back.
+// sort puts the jobs into the order of a plan, those that it does not try behind the others. Strict order
+// alone takes no rank: it is by their order that such jobs are kept back.
 func (l *ranking) sort(p *model.Plan) {
 	rank, place := map[string]int{}, map[string]int{}
 	for i := range p.Decisions {
@@ -150,7 +153,8 @@ func (l *ranking) sort(p *model.Plan) {
 		l.jobs[i].rank = rank[l.jobs[i].job.PBS.ID]
 	}
 	slices.SortStableFunc(l.jobs, func(a, b *ranked) int {
-		return cmp.Or(cmp.Compare(orLast(a.rank), orLast(b.rank)), cmp.Compare(orLast(place[a.job.PBS.ID]), orLast(place[b.job.PBS.ID])),
+		return cmp.Or(cmp.Compare(orLast(a.rank), orLast(b.rank)),
+			cmp.Compare(orLast(place[a.job.PBS.ID]), orLast(place[b.job.PBS.ID])),
 			cmp.Compare(a.job.Number, b.job.Number), cmp.Compare(a.job.PBS.Index, b.job.PBS.Index))
 	})
 }
@@ -164,11 +168,7 @@ func (l *ranking) readFormula(resources []model.Resource) {
 	if l.Formula == "" {
 		return
 	}
-	names := formula.NamesOf(resources)
-	if len(names.Numeric) == 0 {
-		names = formula.StandardNames()
-	}
-	if f, err := formula.ParseJob(l.Formula, names); err == nil {
+	if f, err := formula.ParseJob(l.Formula, formula.KnownNames(resources)); err == nil {
 		l.formula, l.reads = f, f.Names()
 	}
 }
@@ -261,8 +261,8 @@ func (r *ranked) Cell(name string) batch.Value {
 }
 
 // numbers are all values of a job, by name.
-var numbers = []string{"job", "formula", "fairshare_perc", "fairshare_tree_usage", "fairshare_factor", "rank", "name", "user", "queue",
-	"state",
+var numbers = []string{"job", "formula", "fairshare_perc", "fairshare_tree_usage", "fairshare_factor",
+	"rank", "name", "user", "queue", "state",
 	"preempt_priority", "fairshare_entity", "fairshare_usage", "inputs", "error", "sure", "queued"}
 
 // Row is all values of the job; an error, and how sure its place is, only where there is one and something is in doubt.
@@ -302,8 +302,8 @@ func (r *ranked) criterion(name string) string {
 	return formula.Plain(r.inputs.Number(name))
 }
 
-// shareLevels are usage over percentage of an entity and the groups that it is in, from the root down: the scheduler compares them level
-// by level.
+// shareLevels are usage over percentage of an entity and the groups that it is in, from the root down: the
+// scheduler compares them level by level.
 func shareLevels(n *fairshare.Node) string {
 	if n == nil || n.Perc == 0 {
 		return "-"

@@ -17,8 +17,8 @@ func Shares(s *model.Snapshot, v batch.ShareView) (*batch.Shares, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &batch.Shares{Cluster: s.Cluster, Release: s.Release.String(), View: batch.OfFiles, Unit: unit, Columns: nodeColumns,
-		Ambiguous: ambiguous(s), Rejected: []batch.Rejected{}}
+	a := &batch.Shares{Cluster: s.Cluster, Release: s.Release.String(), View: batch.OfFiles,
+		Unit: unit, Columns: nodeColumns, Ambiguous: ambiguous(s), Rejected: []batch.Rejected{}}
 	p := s.PBS.Fairshare.Policy
 	decay := batch.Forgotten(unit, p.DecayTime.Seconds(), float64(p.DecayFactor))
 	decay.Step, decay.Left = p.DecayTime.Seconds(), float64(p.DecayFactor)
@@ -62,13 +62,13 @@ func chosen(tree *fairshare.Tree, v batch.ShareView) (nodes []*fairshare.Node, e
 	return nodes, nil
 }
 
-var nodeColumns = batch.Columns("name", "path", ">resgroup", ">cresgroup", ">shares", ">fairshare_perc", ">usage", ">fairshare_tree_usage",
-	">fairshare_factor")
+var nodeColumns = batch.Columns("name", "path", ">resgroup", ">cresgroup", ">shares", ">fairshare_perc",
+	">usage", ">fairshare_tree_usage", ">fairshare_factor")
 
 func nodeRow(n *fairshare.Node) batch.Row {
 	return batch.Row{{Name: "name", Value: batch.Text(n.Name)}, {Name: "path", Value: batch.Text(pathOf(n))},
-		{Name: "resgroup", Value: whole(n.Group)}, {Name: "cresgroup", Value: whole(n.Children)}, {Name: "shares", Value: whole(n.Shares)},
-		{Name: "group_percentage", Value: single(n.Part)},
+		{Name: "resgroup", Value: whole(n.Group)}, {Name: "cresgroup", Value: whole(n.Children)},
+		{Name: "shares", Value: whole(n.Shares)}, {Name: "group_percentage", Value: single(n.Part)},
 		{Name: "fairshare_perc", Value: single(n.Perc)}, {Name: "usage", Value: exact(n.Usage)},
 		{Name: "fairshare_tree_usage", Value: single(n.TreeUsage)}, {Name: "fairshare_factor", Value: exact(n.Factor())},
 		{Name: "usage_per_perc", Value: exact(n.PerShare())}}
@@ -100,11 +100,13 @@ func ambiguous(s *model.Snapshot) []string {
 	return found
 }
 
-var reasons = map[fairshare.Reason]string{fairshare.Same: batch.SameWay, fairshare.Tie: batch.Tie, fairshare.LessUsage: batch.LessUsage,
+var reasons = map[fairshare.Reason]string{fairshare.Same: batch.SameWay, fairshare.Tie: batch.Tie,
+	fairshare.LessUsage:    batch.LessUsage,
 	fairshare.OneShareless: batch.OneShareless, fairshare.Shareless: batch.BothShareless}
 
 func comparison(c fairshare.Comparison) *batch.Comparison {
-	r := &batch.Comparison{A: c.A.Name, B: c.B.Name, Ancestor: c.Ancestor.Name, Reason: reasons[c.Reason], Levels: []batch.ShareLevel{}}
+	r := &batch.Comparison{A: c.A.Name, B: c.B.Name, Ancestor: c.Ancestor.Name, Reason: reasons[c.Reason],
+		Levels: []batch.ShareLevel{}}
 	switch {
 	case c.Order < 0:
 		r.Winner = r.A
@@ -118,8 +120,8 @@ func comparison(c fairshare.Comparison) *batch.Comparison {
 }
 
 func standing(s fairshare.Standing) batch.ShareStanding {
-	return batch.ShareStanding{Name: s.Node.Name, Target: exact(s.Target), Actual: exact(s.Actual), Below: exact(s.Below()),
-		Shareless: s.Node.Perc == 0}
+	return batch.ShareStanding{Name: s.Node.Name, Target: exact(s.Target), Actual: exact(s.Actual),
+		Below: exact(s.Below()), Shareless: s.Node.Perc == 0}
 }
 
 func whole(n int32) batch.Value { return batch.Value{Is: n, Text: strconv.FormatInt(int64(n), 10)} }

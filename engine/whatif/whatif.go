@@ -13,6 +13,7 @@ import (
 	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
 	"qprism/engine/pbs/cycle"
+	"qprism/engine/pbs/simulate"
 )
 
 // A Case is a snapshot under a policy.
@@ -145,7 +146,7 @@ func (f *firstRun) forecast(o forecast.Options) *forecast.Forecast {
 // Forecast plays runs forward from a moment.
 func (c *Case) Forecast(o forecast.Options) *forecast.Forecast {
 	if c.Snapshot.PBS != nil {
-		return cycle.Forecast(c.Snapshot, o)
+		return simulate.Forecast(c.Snapshot, o)
 	}
 	o.Plan = c.planner(nil, nil, nil)
 	return forecast.Run(c.Snapshot, o)

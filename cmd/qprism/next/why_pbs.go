@@ -8,7 +8,7 @@ import (
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
 	"qprism/engine/model"
-	"qprism/engine/pbs/cycle"
+	"qprism/engine/pbs/simulate"
 )
 
 // runsSince says that a job of PBS runs; nothing of an array, whose subjobs are jobs.
@@ -36,7 +36,7 @@ func selectAsked(j *model.Job) string {
 	if j.PBS.Place != "" {
 		parts = append(parts, "place="+j.PBS.Place)
 	}
-	if length := cycle.Length(j); length != model.Forever {
+	if length := simulate.Length(j); length != model.Forever {
 		parts = append(parts, "walltime="+show.SpanText(length))
 	} else {
 		parts = append(parts, "no walltime")

@@ -19,9 +19,11 @@ import (
 	gridexplain "qprism/engine/gridengine/explain"
 	"qprism/engine/gridengine/schedule"
 	"qprism/engine/model"
+	"qprism/engine/pbs/accounting"
 	"qprism/engine/pbs/assume"
 	"qprism/engine/pbs/cycle"
 	pbsexplain "qprism/engine/pbs/explain"
+	"qprism/engine/pbs/simulate"
 	"qprism/importer"
 	"qprism/importer/gridengine"
 	pbsfiles "qprism/importer/pbs"
@@ -82,7 +84,7 @@ func flushText(p *model.Policy) string {
 
 // Forecast plays cycles of PBS forward. What no cycle looks at waits as well.
 func (s OpenPBS) Forecast(o forecast.Options) *forecast.Forecast {
-	f := cycle.Forecast(s.Snapshot, o)
+	f := simulate.Forecast(s.Snapshot, o)
 	started := map[string]bool{}
 	for i := range f.Starts {
 		started[f.Starts[i].ID] = true
@@ -96,7 +98,7 @@ func (s OpenPBS) Forecast(o forecast.Options) *forecast.Forecast {
 }
 
 // Ended are the jobs whose end the server's accounting logs tell.
-func (s OpenPBS) Ended() []model.EndedTask { return cycle.Ended(s.PBS.Accounting) }
+func (s OpenPBS) Ended() []model.EndedTask { return accounting.Ended(s.PBS.Accounting) }
 
 func (OpenPBS) Cadence() string {
 	return "A cycle takes place whenever a job, a reservation, primetime or dedicated time begins or ends."
@@ -151,7 +153,7 @@ func (OpenPBS) Words() *words.System { return &words.PBS }
 func (s GridEngine) Booked(p *model.Plan) *model.Plan { return forecast.Booked(s.Snapshot, p) }
 
 // Booked is a plan of PBS that can be drawn.
-func (s OpenPBS) Booked(p *model.Plan) *model.Plan { return cycle.Booked(s.Snapshot, p) }
+func (s OpenPBS) Booked(p *model.Plan) *model.Plan { return simulate.Booked(s.Snapshot, p) }
 
 // Running are the slots of what runs at a moment, as long as a forecast lets it run.
 func (s GridEngine) Running(at time.Time, o forecast.Options) []model.ScheduleLine {

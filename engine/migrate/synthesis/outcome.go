@@ -11,7 +11,7 @@ import (
 	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
-	"qprism/engine/pbs/cycle"
+	"qprism/engine/pbs/simulate"
 	"qprism/engine/whatif"
 )
 
@@ -40,7 +40,7 @@ func Play(c *Candidate, h History, base Base, o forecast.Options) *Outcome {
 
 // Forecast plays the end of a history forward under a candidate.
 func (c *Candidate) Forecast(h History, base Base, o forecast.Options) *forecast.Forecast {
-	return cycle.Forecast(c.translate(append(h[:len(h)-1:len(h)-1], Present(h)), base), o)
+	return simulate.Forecast(c.translate(append(h[:len(h)-1:len(h)-1], Present(h)), base), o)
 }
 
 // Order is the order in which PBS tries the jobs that wait in the last run of a history.

@@ -27,8 +27,9 @@ const (
 	Suspended = "suspended"
 )
 
-// Fill is a snapshot of PBS in which nothing is missing that a cycle needs, with what was assumed. It is the same snapshot where nothing
-// was, and what it was copied from is not touched. A snapshot of another system says what its scheduler needs, or is not planned.
+// Fill is a snapshot of PBS in which nothing is missing that a cycle needs, with what was assumed. It is
+// the same snapshot where nothing was, and what it was copied from is not touched. A snapshot of another
+// system says what its scheduler needs, or is not planned.
 func Fill(s *model.Snapshot) (*model.Snapshot, []Assumption) {
 	if s.PBS == nil || s.System == model.Torque {
 		return s, nil
@@ -36,7 +37,8 @@ func Fill(s *model.Snapshot) (*model.Snapshot, []Assumption) {
 	own, pbs := *s, *s.PBS
 	own.PBS = &pbs
 	f := &filling{Snapshot: &own}
-	for _, step := range []func(*filling){(*filling).moment, (*filling).options, (*filling).attributes, (*filling).jobs, (*filling).shares} {
+	for _, step := range []func(*filling){(*filling).moment, (*filling).options, (*filling).attributes,
+		(*filling).jobs, (*filling).shares} {
 		step(f)
 	}
 	if !f.changed {
@@ -65,7 +67,8 @@ func (f *filling) moment() {
 	latest := time.Time{}
 	for i := range f.Jobs {
 		if p := f.Jobs[i].PBS; p != nil {
-			latest = slices.MaxFunc([]time.Time{latest, f.Jobs[i].Submitted, p.Queued, p.Eligible, p.Started, p.Modified}, time.Time.Compare)
+			latest = slices.MaxFunc([]time.Time{latest, f.Jobs[i].Submitted, p.Queued, p.Eligible,
+				p.Started, p.Modified}, time.Time.Compare)
 		}
 	}
 	if f.TakenAt = latest; !latest.IsZero() {
@@ -91,7 +94,8 @@ func (f *filling) options() {
 // attributes notes that those of the scheduler are not known.
 func (f *filling) attributes() {
 	if len(f.PBS.Schedulers) == 0 {
-		f.say(Scheduler, "the scheduler's attributes are not in the bundle (qmgr -c 'print sched'); they are taken to be unset: "+
+		f.say(Scheduler, "the scheduler's attributes are not in the bundle (qmgr -c 'print sched'); "+
+			"they are taken to be unset: "+
 			"no formula but the server's, preempt_prio and preempt_order as installed")
 	}
 }
@@ -100,6 +104,7 @@ func (f *filling) attributes() {
 func (f *filling) shares() {
 	if !f.PBS.SchedConfig.Present && len(f.PBS.Fairshare.Groups) == 0 &&
 		readsAny(f.PBS.Formula, "fairshare_perc", "fairshare_tree_usage", "fairshare_factor") {
-		f.say(Shares, "the formula reads fairshare, and the tree is not in the bundle (root alone may read it); all entities count as equal")
+		f.say(Shares, "the formula reads fairshare, and the tree is not in the bundle (root alone may "+
+			"read it); all entities count as equal")
 	}
 }

@@ -17,8 +17,7 @@ import (
 
 // forEverybody are the files of a recording whose commands answer ordinary users as well; jobs apart.
 var forEverybody = []string{"date.txt", "version.txt", "MANIFEST", "qstat_Bf.json", "qstat_Qf.json", "pbsnodes_av.json",
-	"qmgr_print_server.txt", "qmgr_print_sched.txt",
-	"qmgr_print_resource.txt", "pbs_rstat_F.txt"}
+	"qmgr_print_server.txt", "qmgr_print_sched.txt", "qmgr_print_resource.txt", "pbs_rstat_F.txt"}
 
 // forRoot are the scheduler's files.
 var forRoot = []string{"sched_config", "sched_formula", "resource_group", "usage", "holidays", "dedicated_time"}
@@ -61,7 +60,8 @@ func sameJobs(t *testing.T, step fs.FS) bool {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(string(text)) {
-			if strings.HasPrefix(line, "Job Id:") || strings.HasPrefix(line, "    job_state") || strings.HasPrefix(line, "    estimated") {
+			if strings.HasPrefix(line, "Job Id:") || strings.HasPrefix(line, "    job_state") ||
+				strings.HasPrefix(line, "    estimated") {
 				list = append(list, line)
 			}
 		}
@@ -160,8 +160,8 @@ func TestAFullBundleIsLeftAsItIs(t *testing.T) {
 func TestChunksGetTheDefaultsOfTheirQueueBeforeThoseOfTheServer(t *testing.T) {
 	s := &model.Snapshot{TakenAt: time.Unix(1, 0), PBS: &model.PBS{SchedConfig: model.SchedConfig{Present: true},
 		Schedulers: []model.PBSScheduler{{Name: "default"}},
-		Server: model.PBSServer{Attributes: []model.Setting{{Name: "query_other_jobs", Value: "True"}, {Name: "default_chunk.ncpus", Value: "1"},
-			{Name: "default_chunk.mem", Value: "1gb"}}}},
+		Server: model.PBSServer{Attributes: []model.Setting{{Name: "query_other_jobs", Value: "True"},
+			{Name: "default_chunk.ncpus", Value: "1"}, {Name: "default_chunk.mem", Value: "1gb"}}}},
 		Queues: []model.Queue{{Name: "q", PBS: &model.PBSQueue{},
 			Attributes: []model.QueueAttribute{{Name: "default_chunk.mem", Default: "2gb"}}}},
 		Jobs: []model.Job{{Number: 1, Owner: "alice", PBS: &model.PBSJob{ID: "1.s", State: "Q", Queue: "q",

@@ -2,7 +2,8 @@ package assume
 
 import "qprism/engine/model"
 
-// installed are the options of the sched_config that PBS Pro 14 to OpenPBS 23 install, as far as a release obeys them all.
+// installed are the options of the sched_config that PBS Pro 14 to OpenPBS 23 install, as far as a release
+// obeys them all.
 var installed = []model.SchedLine{
 	{Name: "round_robin", Value: "False", Prime: "all"},
 	{Name: "by_queue", Value: "True", Prime: "prime"},

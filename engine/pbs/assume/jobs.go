@@ -36,7 +36,8 @@ func (f *filling) jobs() {
 	f.sayOfSuspended()
 }
 
-// sayOfSuspended notes that the order of jobs is not known that the scheduler suspended, where neither accounting nor its log is there.
+// sayOfSuspended notes that the order of jobs is not known that the scheduler suspended, where neither
+// accounting nor its log is there.
 func (f *filling) sayOfSuspended() {
 	const byScheduler = 45
 	told := map[string]bool{}
@@ -52,12 +53,14 @@ func (f *filling) sayOfSuspended() {
 	}
 	var jobs []string
 	for i := range f.Jobs {
-		if p := f.Jobs[i].PBS; p != nil && p.State == "S" && p.Substate == byScheduler && p.Preempted.IsZero() && !told[p.ID] {
+		if p := f.Jobs[i].PBS; p != nil && p.State == "S" && p.Substate == byScheduler && p.Preempted.IsZero() &&
+			!told[p.ID] {
 			jobs = append(jobs, p.ID)
 		}
 	}
 	if len(jobs) > 1 {
-		f.say(Suspended, "when %d jobs were suspended (%s) is not in the bundle (accounting, or the scheduler's log); they are tied, and taken in the "+
+		f.say(Suspended, "when %d jobs were suspended (%s) is not in the bundle (accounting, or the "+
+			"scheduler's log); they are tied, and taken in the "+
 			"order of their last change", len(jobs), firstOf(jobs))
 	}
 }
@@ -96,14 +99,17 @@ func (f *filling) accrue(p *model.PBSJob) {
 func (f *filling) sayOfJobs(n int) {
 	f.changed = true
 	if f.limitsGroups() {
-		f.say(Groups, "the groups of %d jobs are not in the bundle (the server tells managers alone); limits on groups are not applied", n)
+		f.say(Groups, "the groups of %d jobs are not in the bundle (the server tells managers alone); "+
+			"limits on groups are not applied", n)
 	}
 	if f.PBS.Server.EligibleTimeEnable && f.readsEligibleTime() {
-		f.say(Waiting, "accrue_type is not in the bundle (the server tells managers alone); jobs in state Q are taken to be eligible")
+		f.say(Waiting, "accrue_type is not in the bundle (the server tells managers alone); jobs in "+
+			"state Q are taken to be eligible")
 	}
 	if text, _ := model.Text(f.PBS.Server.Attributes, "query_other_jobs"); len(f.PBS.Server.Attributes) > 0 &&
 		!strings.EqualFold(text, "true") {
-		f.say(Others, "the server shows a user nobody else's jobs (query_other_jobs False); those that wait are taken not to be there")
+		f.say(Others, "the server shows a user nobody else's jobs (query_other_jobs False); those that "+
+			"wait are taken not to be there")
 	}
 }
 
@@ -146,7 +152,8 @@ func chunkDefaults(list, attributes []model.Setting) []model.Setting {
 	return list
 }
 
-// withDefaults is a select specification with what each chunk does not ask for itself; of two defaults for one resource the first counts.
+// withDefaults is a select specification with what each chunk does not ask for itself; of two defaults for
+// one resource the first counts.
 func withDefaults(spec string, defaults []model.Setting) string {
 	if spec == "" {
 		return ""

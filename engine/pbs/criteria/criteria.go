@@ -38,7 +38,8 @@ type Criterion struct {
 	compare func(a, b *Stand) float64 // negative where the first job comes first; nil for Turn
 }
 
-// Compare is negative where the first job comes first, positive where the second does, 0 where the criterion does not tell them apart.
+// Compare is negative where the first job comes first, positive where the second does, 0 where the
+// criterion does not tell them apart.
 func (c *Criterion) Compare(a, b *Stand) int {
 	if c.compare == nil {
 		return 0
@@ -107,11 +108,13 @@ func Words(list []Criterion) (words []string) {
 	return words
 }
 
-var reservation = Criterion{Kind: Reservation, Name: "reservation", First: "jobs of a reservation that runs come first", Rare: true,
+var reservation = Criterion{Kind: Reservation, Name: "reservation",
+	First: "jobs of a reservation that runs come first", Rare: true,
 	Value:   func(s *Stand) float64 { return truth(s.Reserved) },
 	compare: func(a, b *Stand) float64 { return truth(b.Reserved) - truth(a.Reserved) }}
 
-var turn = Criterion{Kind: Turn, Name: "queue", Words: "queues of equal priority take turns (round_robin)", Column: "queue_priority"}
+var turn = Criterion{Kind: Turn, Name: "queue", Words: "queues of equal priority take turns (round_robin)",
+	Column: "queue_priority"}
 
 var express = Criterion{Kind: Express, Name: "express", First: "express and preempted jobs come first", Rare: true,
 	Value:   func(s *Stand) float64 { return truth(s.Express) },
@@ -131,9 +134,12 @@ func compareQueues(a, b *Stand) float64 {
 
 var level = Criterion{Kind: Level, Name: "preempt priority", First: "higher is sooner", Words: "preempt priority",
 	Column: "preempt_priority",
-	Value:  func(s *Stand) float64 { return float64(s.Level) }, compare: func(a, b *Stand) float64 { return float64(b.Level - a.Level) }}
+	Value:  func(s *Stand) float64 { return float64(s.Level) }, compare: func(a, b *Stand) float64 {
+		return float64(b.Level - a.Level)
+	}}
 
-var preempted = Criterion{Kind: Preempted, Name: "preempted", First: "preempted jobs come first, the earliest before others", Rare: true,
+var preempted = Criterion{Kind: Preempted, Name: "preempted",
+	First: "preempted jobs come first, the earliest before others", Rare: true,
 	Value: func(s *Stand) float64 { return whenPreempted(s) }, compare: comparePreempted}
 
 // whenPreempted is in seconds since 1970, 0 for a job that was not preempted.
@@ -153,15 +159,17 @@ func comparePreempted(a, b *Stand) float64 {
 }
 
 func byFormula(text string) Criterion {
-	return Criterion{Kind: Formula, Name: "formula", First: "higher is sooner", Words: "job_sort_formula = " + text + ", higher first",
-		Column: "formula",
-		Value:  func(s *Stand) float64 { return float64(s.Formula) },
+	return Criterion{Kind: Formula, Name: "formula", First: "higher is sooner", Words: "job_sort_formula = " +
+		text + ", higher first", Column: "formula",
+		Value: func(s *Stand) float64 { return float64(s.Formula) },
 		// A value that is no number is neither less nor more than another.
 		compare: func(a, b *Stand) float64 { return truth(a.Formula < b.Formula) - truth(a.Formula > b.Formula) }}
 }
 
-var byFairshare = Criterion{Kind: Fairshare, Name: "fairshare", First: "less usage for its share is sooner, level by level from the top",
-	Words: "fairshare, level by level from the root: less usage/perc first", Column: "usage/perc", compare: compareEntities}
+var byFairshare = Criterion{Kind: Fairshare, Name: "fairshare",
+	First: "less usage for its share is sooner, level by level from the top",
+	Words: "fairshare, level by level from the root: less usage/perc first", Column: "usage/perc",
+	compare: compareEntities}
 
 func compareEntities(a, b *Stand) float64 {
 	if a.Node == b.Node || a.Node == nil || b.Node == nil {
@@ -197,12 +205,14 @@ func nameInFormula(key string) string {
 	return key
 }
 
-var arrival = Criterion{Kind: Arrival, Name: "arrival", First: "among equals, earlier is sooner", Words: "who was queued first",
-	Value:   func(s *Stand) float64 { return float64(s.QueueRank) },
+var arrival = Criterion{Kind: Arrival, Name: "arrival", First: "among equals, earlier is sooner",
+	Words: "who was queued first", Value: func(s *Stand) float64 { return float64(s.QueueRank) },
 	compare: func(a, b *Stand) float64 { return float64(cmp.Compare(a.QueueRank, b.QueueRank)) }}
 
 var rank = Criterion{Kind: Rank, Name: "server's order", First: "among equals, as the server lists them",
-	Value: func(s *Stand) float64 { return float64(s.Rank) }, compare: func(a, b *Stand) float64 { return float64(a.Rank - b.Rank) }}
+	Value: func(s *Stand) float64 { return float64(s.Rank) }, compare: func(a, b *Stand) float64 {
+		return float64(a.Rank - b.Rank)
+	}}
 
 func truth(b bool) float64 {
 	if b {

@@ -69,14 +69,16 @@ func takes(t *testing.T) (list []take) {
 			if err != nil {
 				t.Fatal(name, step, err)
 			}
-			x := take{name: scenario + "/" + strings.TrimSuffix(path.Dir(step), "/before"), snap: s, lines: strings.Split(string(accounting), "\n"),
-				after: records}
+			x := take{name: scenario + "/" + strings.TrimSuffix(path.Dir(step), "/before"),
+				snap: s, lines: strings.Split(string(accounting), "\n"), after: records}
 			cycles := told.Cycles
 			if own := "logs/sched_log_" + s.PBS.FilesOf + ".txt"; s.PBS.FilesOf != "" {
 				cycles = ofLog(t, files, own)
 			}
 			s.PBS.Cycles = cyclesUntil(cycles, s.TakenAt)
-			s.PBS.Accounting = slices.DeleteFunc(slices.Clone(records), func(r model.AccountingRecord) bool { return r.At.After(s.TakenAt) })
+			s.PBS.Accounting = slices.DeleteFunc(slices.Clone(records), func(r model.AccountingRecord) bool {
+				return r.At.After(s.TakenAt)
+			})
 			if x.cycle, x.at = nextCycle(cycles, s.TakenAt); x.cycle != nil {
 				list = append(list, x)
 			}
@@ -93,7 +95,8 @@ func ofLog(t *testing.T, files fs.FS, name string) (list []loggedCycle) {
 		t.Fatal(err)
 	}
 	for i := range cycles {
-		c := loggedCycle{Start: cycles[i].Start.Format("01/02/2006 15:04:05"), Considered: cycles[i].Considered(), Reason: map[string]string{}}
+		c := loggedCycle{Start: cycles[i].Start.Format("01/02/2006 15:04:05"), Considered: cycles[i].Considered(),
+			Reason: map[string]string{}}
 		for _, e := range cycles[i].Events {
 			switch e.Kind {
 			case model.EventRun:
@@ -145,7 +148,7 @@ var parts = [6]string{"order", "starts", "vnodes", "reasons", "top jobs", "preem
 // logged are those of the log, with the places that accounting has.
 func (x *take) logged() (l lists) {
 	l[0], l[1] = x.cycle.Considered, slices.Clone(x.cycle.Run)
-	started := records(x.lines, x.at, "S")
+	started := records(x.lines, x.at, x.at.Add(2*time.Second), "S")
 	for _, id := range x.cycle.Run {
 		if _, rest, ok := strings.Cut(started[id], "exec_vnode="); ok {
 			vnodes, _, _ := strings.Cut(rest, " ")
@@ -167,21 +170,6 @@ func (x *take) logged() (l lists) {
 
 // refusedBy is the number of the server's error.
 var refusedBy = regexp.MustCompile(` \(\d+\)$`)
-
-// records are the last accounting records of a type within two seconds of a moment, by job.
-func records(lines []string, at time.Time, kind string) map[string]string {
-	m := map[string]string{}
-	for _, l := range lines {
-		f := strings.SplitN(l, ";", 4)
-		if len(f) < 4 || f[1] != kind {
-			continue
-		}
-		if w, err := time.Parse("01/02/2006 15:04:05", f[0]); err == nil && !w.Before(at) && !w.After(at.Add(2*time.Second)) {
-			m[f[2]] = l
-		}
-	}
-	return m
-}
 
 // planned are those of a plan.
 func planned(p *model.Plan, server string, logged *lists) (l lists) {
@@ -218,8 +206,8 @@ func planned(p *model.Plan, server string, logged *lists) (l lists) {
 	return l
 }
 
-// TestPlansTheCycleBehindABundle plans each recorded cycle from the bundle before it alone: order, starts, vnodes, reasons, top jobs and
-// whom it preempts are those of the log.
+// TestPlansTheCycleBehindABundle plans each recorded cycle from the bundle before it alone: order, starts,
+// vnodes, reasons, top jobs and whom it preempts are those of the log.
 func TestPlansTheCycleBehindABundle(t *testing.T) {
 	whole, played, cycles := 0, 0, 0
 	for _, x := range takes(t) {
@@ -237,9 +225,8 @@ func TestPlansTheCycleBehindABundle(t *testing.T) {
 			t.Errorf("%s %s: %s", x.name, x.cycle.Start, strings.Join(wrong, "\n"))
 		}
 	}
-	if t.Logf("%d of %d cycles are planned as the log tells, %d of these with what accounting tells of the seconds between", whole, cycles,
-		played); cycles < 24 ||
-		100*whole < 95*cycles || played > 1 {
+	if t.Logf("%d of %d cycles are planned as the log tells, %d of these with what accounting tells of "+
+		"the seconds between", whole, cycles, played); cycles < 24 || 100*whole < 95*cycles || played > 1 {
 		t.Errorf("only %d of %d cycles, %d with accounting", whole, cycles, played)
 	}
 }

@@ -16,14 +16,15 @@ func busy(sched func(*model.SchedConfig)) *model.Snapshot {
 	c := complex{at: noon, vnodes: 1000, ncpus: 64, mem: 256, sched: sched}
 	for i := range 1000 {
 		for range 2 {
-			c.jobs = append(c.jobs, request{user: fmt.Sprintf("u%d", rng.Intn(40)), ncpus: 28, walltime: 3600 * (1 + rng.Intn(48)),
-				vnode: fmt.Sprintf("(n%04d:ncpus=28:mem=4194304kb)", i), started: 30 * time.Minute})
+			c.jobs = append(c.jobs, request{user: fmt.Sprintf("u%d", rng.Intn(40)), ncpus: 28,
+				walltime: 3600 * (1 + rng.Intn(48)),
+				vnode:    fmt.Sprintf("(n%04d:ncpus=28:mem=4194304kb)", i), started: 30 * time.Minute})
 		}
 	}
 	for range 50_000 {
-		c.jobs = append(c.jobs, request{user: fmt.Sprintf("u%d", rng.Intn(40)), priority: rng.Intn(100), chunks: 1 << rng.Intn(5),
-			ncpus: 4 << rng.Intn(4),
-			mem:   4 << rng.Intn(3), walltime: 3600 * []int{1, 4, 12, 24}[rng.Intn(4)]})
+		c.jobs = append(c.jobs, request{user: fmt.Sprintf("u%d", rng.Intn(40)), priority: rng.Intn(100),
+			chunks: 1 << rng.Intn(5), ncpus: 4 << rng.Intn(4),
+			mem: 4 << rng.Intn(3), walltime: 3600 * []int{1, 4, 12, 24}[rng.Intn(4)]})
 	}
 	return c.snapshot()
 }

@@ -8,10 +8,14 @@ import (
 
 	"qprism/engine/formula"
 	"qprism/engine/model"
+	"qprism/engine/pbs/cycle/clock"
+	"qprism/engine/pbs/cycle/cluster"
+	"qprism/engine/pbs/cycle/resource"
 )
 
-// A Charge is what an entity will be charged when a cycle begins: what its running jobs used since the scheduler looked at them last. Which
-// numbers it saw then no listing tells; hosts report usage now and then. So it is an estimate, with the least and the most that it can be.
+// A Charge is what an entity will be charged when a cycle begins: what its running jobs used since the
+// scheduler looked at them last. Which numbers it saw then no listing tells; hosts report usage now and
+// then. So it is an estimate, with the least and the most that it can be.
 type Charge struct {
 	Entity              string
 	Least, Likely, Most float64 // in units of fairshare_usage_res
@@ -23,7 +27,6 @@ func Charges(s *model.Snapshot, at time.Time) []Charge {
 	if s.PBS == nil {
 		return nil
 	}
-	r.world.load()
 	r.accrue()
 	return r.charges
 }
@@ -31,21 +34,21 @@ func Charges(s *model.Snapshot, at time.Time) []Charge {
 // owe estimates what running jobs will be charged, where nothing is remembered of an earlier cycle.
 func (r *run) owe(f *formula.Job) {
 	w, sums := r.world, map[string]Charge{}
-	if r.opts.Memory != nil || !w.policy.FairShare || f == nil {
+	if r.opts.Memory != nil || !w.Policy.FairShare || f == nil {
 		return
 	}
-	last := w.lastCycle()
-	for _, c := range w.running {
-		if c.entity == nil || c.starting {
+	last := r.lastCycle()
+	for _, c := range w.Running {
+		if c.Entity == nil || c.Starting {
 			continue
 		}
-		u, sum := w.usageOf(c, last), sums[c.entity.Name]
-		value := func(scale usage) float64 { return f.Usage(w.usedBy(c, scale)) }
-		sum.Entity = c.entity.Name
+		u, sum := r.usageOf(c, last), sums[c.Entity.Name]
+		value := func(scale usage) float64 { return f.Usage(r.usedBy(c, scale)) }
+		sum.Entity = c.Entity.Name
 		sum.Least += max(0, value(u.now[0])-value(u.last[2]))
 		sum.Likely += max(0, value(u.now[1])-value(u.last[1]))
 		sum.Most += max(0, value(u.now[2])-value(u.last[0]))
-		sums[c.entity.Name] = sum
+		sums[c.Entity.Name] = sum
 	}
 	r.charges = slices.SortedFunc(maps.Values(sums), func(a, b Charge) int { return cmp.Compare(a.Entity, b.Entity) })
 }
@@ -64,28 +67,29 @@ func (r *run) owed() map[string]float64 {
 
 // A lookedAt is when the scheduler looked at the jobs last.
 type lookedAt struct {
-	at    seconds // never where nothing tells
-	known bool    // the log tells; else it was then, or later
+	at    clock.Seconds // never where nothing tells
+	known bool          // the log tells; else it was then, or later
 }
 
-// lastCycle is that of the newest cycle of the log. Without a log it is the newest start of a job at the earliest; and just now where the
-// server calls its scheduler, as it does for each job that comes or ends.
-func (w *world) lastCycle() lookedAt {
-	last, taken := lookedAt{at: never}, w.snapshot.TakenAt.Unix()
-	for i := range w.pbs.Cycles {
-		if at := w.pbs.Cycles[i].Start; at.Unix() <= taken && at.Unix() < w.now {
+// lastCycle is that of the newest cycle of the log. Without a log it is the newest start of a job at the
+// earliest; and just now where the server calls its scheduler, as it does for each job that comes or ends.
+func (r *run) lastCycle() lookedAt {
+	w := r.world
+	last, taken := lookedAt{at: clock.Never}, w.Snapshot.TakenAt.Unix()
+	for i := range w.PBS.Cycles {
+		if at := w.PBS.Cycles[i].Start; at.Unix() <= taken && at.Unix() < w.Now {
 			last = lookedAt{at.Unix(), true}
 		}
 	}
 	if last.known {
 		return last
 	}
-	for _, c := range w.running {
-		if c.started != never && c.started <= taken && (last.at == never || c.started > last.at) {
-			last.at = c.started
+	for _, c := range w.Running {
+		if c.Started != clock.Never && c.Started <= taken && (last.at == clock.Never || c.Started > last.at) {
+			last.at = c.Started
 		}
 	}
-	if w.pbs.Server.Scheduling && last.at != never {
+	if w.PBS.Server.Scheduling && last.at != clock.Never {
 		last.at = taken
 	}
 	return last
@@ -94,19 +98,21 @@ func (w *world) lastCycle() lookedAt {
 // A usage is how much of a job's time counts: seconds of walltime and of cput.
 type usage struct{ walltime, cput float64 }
 
-// A grown is what a job had used when the scheduler looked last, and will have used when it looks again: the least, the likely, the most.
+// A grown is what a job had used when the scheduler looked last, and will have used when it looks again:
+// the least, the likely, the most.
 type grown struct{ last, now [3]usage }
 
 // polled is how long a host may keep to itself what a job has used ($max_check_poll of pbs_mom).
 const polled = 120
 
 // usageOf bounds the usage of a running job at both moments. Processors that a job has can use no more than their time.
-func (w *world) usageOf(c *claim, last lookedAt) (g grown) {
-	shown := usage{w.usedOf(c, "walltime"), w.usedOf(c, "cput")}
-	cpus := max(1, w.usedOf(c, "ncpus"))
-	taken := w.snapshot.TakenAt.Unix()
+func (r *run) usageOf(c *cluster.Claim, last lookedAt) (g grown) {
+	w := r.world
+	shown := usage{r.usedOf(c, "walltime"), r.usedOf(c, "cput")}
+	cpus := max(1, r.usedOf(c, "ncpus"))
+	taken := w.Snapshot.TakenAt.Unix()
 	g.now = [3]usage{shown, shown, shown}
-	if ran := float64(w.now - c.started); c.started != never && ran > shown.walltime {
+	if ran := float64(w.Now - c.Started); c.Started != clock.Never && ran > shown.walltime {
 		g.now[2] = usage{ran, shown.cput + cpus*(ran-shown.walltime)}
 	}
 	back := func(by float64) usage {
@@ -117,9 +123,9 @@ func (w *world) usageOf(c *claim, last lookedAt) (g grown) {
 	likely := max(0, shown.walltime-since)
 	g.last = [3]usage{{}, {likely, scaled(shown.cput, likely, shown.walltime)}, shown}
 	switch {
-	case last.at == never:
+	case last.at == clock.Never:
 		g.last[1] = shown
-	case last.known && c.started != never && c.started >= last.at: // it had not run yet
+	case last.known && c.Started != clock.Never && c.Started >= last.at: // it had not run yet
 		g.last = [3]usage{}
 	case last.known:
 		g.last[0] = back(since + polled)
@@ -136,26 +142,28 @@ func scaled(amount, part, whole float64) float64 {
 }
 
 // usedOf is how much a job shows to have used of a resource.
-func (w *world) usedOf(c *claim, name string) float64 {
-	if r, known := w.res.index[name]; known {
-		if n := find(c.used, r); n != nil {
-			return n.amount
+func (r *run) usedOf(c *cluster.Claim, name string) float64 {
+	if i, known := r.world.Res.Index[name]; known {
+		if n := resource.Find(c.Used, i); n != nil {
+			return n.Amount
 		}
-		if n := find(c.asked, r); n != nil && name == "ncpus" {
-			return n.amount
+		if n := resource.Find(c.Asked, i); n != nil && name == "ncpus" {
+			return n.Amount
 		}
 	}
 	return 0
 }
 
 // usedBy is what a job has used with other times; nothing where these are 0, as of a job that shows no usage yet.
-func (w *world) usedBy(c *claim, u usage) []model.Amount {
+func (r *run) usedBy(c *cluster.Claim, u usage) []model.Amount {
 	if u == (usage{}) {
 		return nil
 	}
-	list := append([]model.Amount{{Name: "walltime", Value: u.walltime}, {Name: "cput", Value: u.cput}}, w.amounts(c.used)...)
-	if len(c.used) == 0 {
-		list = append(list, w.amounts(c.asked)...)
+	res := r.world.Res
+	list := append([]model.Amount{{Name: "walltime", Value: u.walltime}, {Name: "cput", Value: u.cput}},
+		res.Amounts(c.Used)...)
+	if len(c.Used) == 0 {
+		list = append(list, res.Amounts(c.Asked)...)
 	}
 	return list
 }

@@ -9,12 +9,13 @@ import (
 	"qprism/engine/pbs/cycle"
 )
 
-// sharing is a cluster with fair_share over walltime: alice and bob run a job each on two processors, and each has one that waits.
+// sharing is a cluster with fair_share over walltime: alice and bob run a job each on two processors, and
+// each has one that waits.
 func sharing(scheduling bool) *model.Snapshot {
 	taken := time.Unix(1_000_000, 0).UTC()
 	job := func(number uint32, owner, state string) model.Job {
-		p := &model.PBSJob{ID: string(rune('0'+number)) + ".s", State: state, Queue: "q", Select: "1:ncpus=2", SchedSelect: "1:ncpus=2",
-			Place: "free", QueueRank: int64(number)}
+		p := &model.PBSJob{ID: string(rune('0'+number)) + ".s", State: state, Queue: "q", Select: "1:ncpus=2",
+			SchedSelect: "1:ncpus=2", Place: "free", QueueRank: int64(number)}
 		if state == "R" {
 			p.Substate, p.Started, p.ExecVnode = 42, taken.Add(-100*time.Second), "(n:ncpus=2)"
 			p.Used = []model.Request{{Resource: "ncpus", Value: "2", Amount: 2}, {Resource: "walltime", Value: "90", Amount: 90}}
@@ -31,10 +32,12 @@ func sharing(scheduling bool) *model.Snapshot {
 		Queues: []model.Queue{{Name: "q", PBS: &model.PBSQueue{Type: "Execution", Started: true, Enabled: true}}},
 		Jobs:   []model.Job{job(1, "alice", "R"), job(2, "bob", "R"), job(3, "alice", "Q"), job(4, "bob", "Q")},
 		PBS: &model.PBS{Server: model.PBSServer{Scheduling: scheduling},
-			SchedConfig: model.SchedConfig{Present: true, DedicatedPrefix: "ded", PrimetimePrefix: "p_", NonprimetimePrefix: "np_",
-				Prime: model.CyclePolicy{FairShare: true}, NonPrime: model.CyclePolicy{FairShare: true}},
-			Fairshare: model.Fairshare{Policy: fair, Groups: []model.ResourceGroup{{Line: 1, Name: "alice", Group: 10, Parent: "root", Shares: 10},
-				{Line: 2, Name: "bob", Group: 11, Parent: "root", Shares: 10}}}}}
+			SchedConfig: model.SchedConfig{Present: true, DedicatedPrefix: "ded", PrimetimePrefix: "p_",
+				NonprimetimePrefix: "np_",
+				Prime:              model.CyclePolicy{FairShare: true}, NonPrime: model.CyclePolicy{FairShare: true}},
+			Fairshare: model.Fairshare{Policy: fair,
+				Groups: []model.ResourceGroup{{Line: 1, Name: "alice", Group: 10, Parent: "root", Shares: 10},
+					{Line: 2, Name: "bob", Group: 11, Parent: "root", Shares: 10}}}}}
 }
 
 func chargeOf(t *testing.T, s *model.Snapshot, entity string) cycle.Charge {
@@ -50,7 +53,8 @@ func chargeOf(t *testing.T, s *model.Snapshot, entity string) cycle.Charge {
 
 func TestAChargeLiesBetweenWhatTheLastCycleLeavesPossible(t *testing.T) {
 	s := sharing(true)
-	if c := chargeOf(t, s, "alice"); c.Least != 0 || c.Likely != 0 || c.Most != 200 { // a cycle may just have been; the job ran 100 s on 2
+	// a cycle may just have been; the job ran 100 s on 2
+	if c := chargeOf(t, s, "alice"); c.Least != 0 || c.Likely != 0 || c.Most != 200 {
 		t.Errorf("of a server that calls its scheduler: %+v", c)
 	}
 	s = sharing(false)
@@ -65,7 +69,8 @@ func TestAChargeLiesBetweenWhatTheLastCycleLeavesPossible(t *testing.T) {
 	if c := chargeOf(t, s, "alice"); c.Least != 180 || c.Likely != 180 || c.Most != 200 {
 		t.Errorf("of a job that the last cycle started: %+v", c)
 	}
-	if s.PBS.SchedConfig.Prime.FairShare, s.PBS.SchedConfig.NonPrime.FairShare = false, false; len(cycle.Charges(s, s.TakenAt)) > 0 {
+	if s.PBS.SchedConfig.Prime.FairShare, s.PBS.SchedConfig.NonPrime.FairShare = false,
+		false; len(cycle.Charges(s, s.TakenAt)) > 0 {
 		t.Error("charged without fair_share")
 	}
 }
@@ -119,8 +124,8 @@ func TestAJobThatPreemptionRequeuedGoesFirst(t *testing.T) {
 	s.PBS.Cycles = nil
 	s.PBS.Schedulers = []model.PBSScheduler{{Name: "default", PreemptOrder: "R", PreemptPrio: "express_queue, normal_jobs",
 		PreemptQueuePrio: 150}}
-	if p := cycle.Run(s, cycle.Options{At: s.TakenAt}); len(p.Notes) != 1 || !strings.Contains(p.Notes[0], "taken for preempted") ||
-		!strings.Contains(p.Notes[0], "4.s") {
+	if p := cycle.Run(s, cycle.Options{At: s.TakenAt}); len(p.Notes) != 1 ||
+		!strings.Contains(p.Notes[0], "taken for preempted") || !strings.Contains(p.Notes[0], "4.s") {
 		t.Errorf("%q", p.Notes)
 	}
 }

@@ -40,8 +40,8 @@ var resources = []model.Resource{
 
 // snapshot is the complex as an importer would read it.
 func (c complex) snapshot() *model.Snapshot {
-	conf := model.SchedConfig{Resources: []string{"ncpus", "mem", "host", "vnode"}, PrimetimePrefix: "p_", NonprimetimePrefix: "np_",
-		DedicatedPrefix: "ded"}
+	conf := model.SchedConfig{Resources: []string{"ncpus", "mem", "host", "vnode"}, PrimetimePrefix: "p_",
+		NonprimetimePrefix: "np_", DedicatedPrefix: "ded"}
 	conf.Prime.Backfill, conf.NonPrime.Backfill = true, true
 	shares := model.DefaultFairsharePolicy()
 	shares.UnknownShares = 10
@@ -58,13 +58,15 @@ func (c complex) snapshot() *model.Snapshot {
 		name     string
 		priority int
 	}{{"workq", 0}, {"fast", 50}, {"express", 200}} {
-		s.Queues = append(s.Queues, model.Queue{Name: q.name, PBS: &model.PBSQueue{Type: "Execution", Priority: q.priority, Enabled: true,
-			Started: true}})
+		s.Queues = append(s.Queues,
+			model.Queue{Name: q.name, PBS: &model.PBSQueue{Type: "Execution", Priority: q.priority, Enabled: true,
+				Started: true}})
 	}
 	for i := range c.vnodes {
 		name := fmt.Sprintf("n%04d", i)
 		s.Hosts = append(s.Hosts, model.Host{Name: name, Capacity: []model.Setting{
-			{Name: "ncpus", Value: fmt.Sprint(c.ncpus)}, {Name: "mem", Value: fmt.Sprintf("%dgb", c.mem)}, {Name: "host", Value: name},
+			{Name: "ncpus", Value: fmt.Sprint(c.ncpus)}, {Name: "mem", Value: fmt.Sprintf("%dgb", c.mem)},
+			{Name: "host", Value: name},
 			{Name: "vnode", Value: name},
 		}, PBS: &model.PBSHost{State: []string{"free"}, Sharing: "default_shared"}})
 	}
@@ -84,7 +86,8 @@ func (r request) job(number uint32, at time.Time) model.Job {
 	}
 	chunks, ncpus := max(1, r.chunks), max(1, r.ncpus)
 	spec := fmt.Sprintf("%d:ncpus=%d", chunks, ncpus)
-	j := model.Job{Number: number, Owner: r.user, Group: r.user, Project: "_pbs_project_default", PosixPriority: r.priority}
+	j := model.Job{Number: number, Owner: r.user, Group: r.user, Project: "_pbs_project_default",
+		PosixPriority: r.priority}
 	ask := func(name, value string) {
 		amount, _ := model.PBSAmount(value)
 		j.Hard = append(j.Hard, model.Request{Resource: name, Value: value, Amount: amount})
@@ -97,8 +100,8 @@ func (r request) job(number uint32, at time.Time) model.Job {
 	if r.walltime > 0 {
 		ask("walltime", fmt.Sprintf("%d", r.walltime))
 	}
-	j.PBS = &model.PBSJob{ID: fmt.Sprintf("%d.srv", number), State: "Q", Queue: r.queue, Select: spec, SchedSelect: spec, Place: "free",
-		QueueRank: int64(number)}
+	j.PBS = &model.PBSJob{ID: fmt.Sprintf("%d.srv", number), State: "Q", Queue: r.queue, Select: spec,
+		SchedSelect: spec, Place: "free", QueueRank: int64(number)}
 	if r.place != "" {
 		j.PBS.Place = r.place
 	}

@@ -1,20 +1,29 @@
 package cycle
 
 import (
+	"slices"
 	"time"
 
 	"qprism/engine/model"
+	"qprism/engine/pbs/cycle/cluster"
+	"qprism/engine/pbs/cycle/load"
+	"qprism/engine/pbs/cycle/order"
+	"qprism/engine/pbs/cycle/preempt"
+	"qprism/engine/pbs/cycle/reason"
+	"qprism/engine/pbs/cycle/resource"
+	"qprism/engine/pbs/cycle/search"
 	"qprism/engine/pbs/fairshare"
 )
 
 // Options say which cycle.
 type Options struct {
-	At     time.Time // moment of the cycle
-	Qrun   string    // id of a job that qrun asks the scheduler to start now, empty for none
-	Memory *Memory   // of the scheduler's earlier cycles, brought up to date by this one; nil where nothing is known of them
+	At   time.Time // moment of the cycle
+	Qrun string    // id of a job that qrun asks the scheduler to start now, empty for none
+	// of the scheduler's earlier cycles, brought up to date by this one; nil where nothing is known of them
+	Memory *Memory
 
-	// Refused is what the server says when it refuses to start a job in this cycle, by job, as its log tells; nil for what comments
-	// say of the last time.
+	// Refused is what the server says when it refuses to start a job in this cycle, by job, as its log
+	// tells; nil for what comments say of the last time.
 	Refused map[string]string
 
 	Values map[string]float32 // of the formula, by job, where they are known and the formula is not
@@ -34,7 +43,6 @@ func Run(s *model.Snapshot, opts Options) *model.Plan {
 	if s.PBS == nil {
 		return r.plan
 	}
-	r.world.load()
 	r.noteGuesses()
 	r.noteUncomputed()
 	r.passOver()
@@ -44,7 +52,7 @@ func Run(s *model.Snapshot, opts Options) *model.Plan {
 	r.accrue()
 	r.noteCharges()
 	r.rate()
-	r.world.sortJobs()
+	r.line.SortJobs()
 	r.consider()
 	r.remember()
 	return r.plan
@@ -52,178 +60,231 @@ func Run(s *model.Snapshot, opts Options) *model.Plan {
 
 // A run is one cycle.
 type run struct {
-	world  *world
-	opts   Options
-	memory *Memory
-	plan   *model.Plan
+	world     *cluster.World
+	line      *order.Line
+	preemptor *preempt.Preemptor
+	opts      Options
+	memory    *Memory
+	plan      *model.Plan
 
-	cursor      cursor
 	tops        int64 // jobs in the calendar that count against the server's backfill_depth
-	preemptions int64
-	refused     bool // some job, and a note says so
-	checkpoints bool // likewise
-	levelCounts map[int]int
-	whys        map[failure][]model.Reason
+	refused     bool  // some job, and a note says so
+	checkpoints bool  // likewise
+	whys        map[reason.Failure][]model.Reason
 	errors      map[string]string // of the formula, by job
 	charges     []Charge
 }
 
 func newRun(s *model.Snapshot, opts Options) *run {
-	r := &run{opts: opts, memory: opts.Memory, plan: &model.Plan{RunAt: opts.At}, whys: map[failure][]model.Reason{}}
+	r := &run{opts: opts, memory: opts.Memory, plan: &model.Plan{RunAt: opts.At},
+		whys: map[reason.Failure][]model.Reason{}}
 	if r.memory == nil {
 		r.memory = &Memory{}
 	}
 	if s.PBS != nil {
-		r.world = newWorld(s, opts, r.memory)
+		r.world = load.Read(s, load.Source{At: opts.At, Qrun: opts.Qrun, Refused: opts.Refused,
+			Tree: r.memory.Fairshare, LastHost: &r.memory.LastVnode})
+		search.In(r.world).Prepare()
+		r.line, r.preemptor = order.New(r.world), preempt.New(r.world)
 	}
 	return r
 }
 
 // consider tries job after job.
 func (r *run) consider() {
-	w, order := r.world, keepOrder
-	r.cursor.rounds = w.rounds()
+	w, resort := r.world, order.Keep
 	for n := int64(1); ; n++ {
-		c := w.next(&r.cursor, order)
+		c := r.line.Next(resort)
 		if c == nil {
 			return
 		}
-		order = r.tryJob(c)
-		if limit := w.conf.MaxJobCheck; limit.Set && n >= limit.N {
+		resort = r.tryJob(c)
+		if limit := w.Config.MaxJobCheck; limit.Set && n >= limit.N {
 			return
 		}
 	}
 }
 
 // tryJob starts a job, or finds a way: jobs to preempt, a place in the calendar; or the reason why it waits.
-func (r *run) tryJob(c *claim) resorting {
+func (r *run) tryJob(c *cluster.Claim) order.Resort {
 	w := r.world
-	byBucket := w.wantsBuckets(c)
-	place, why := w.tryShrinking(c, trial{buckets: byBucket})
-	if place != nil && c.refused != "" {
+	byBucket := search.In(w).UsesBuckets(c)
+	place, why := search.In(w).TryShrinking(c, search.Trial{Buckets: byBucket})
+	if place != nil && c.Refused != "" {
 		return r.refuse(c)
 	}
 	if place != nil {
 		r.startAt(c, place)
-		if len(w.server.limits.soft) > 0 || len(c.queue.limits.soft) > 0 {
-			return certainReorder
+		if len(w.Server.Limits.Soft) > 0 || len(c.Queue.Limits.Soft) > 0 {
+			return order.MustSort
 		}
-		return maybeReorder
+		return order.MaySort
 	}
-	c.neverRuns = c.neverRuns || why.status == neverRun
-	if w.policy.Preemptive && c.runnable() && !c.neverRuns && r.preempt(c) {
-		return certainReorder
+	c.NeverRuns = c.NeverRuns || why.Status == reason.NeverRun
+	if w.Policy.Preemptive && c.Runnable() && !c.NeverRuns && r.preempt(c) {
+		return order.MustSort
 	}
-	order := r.keepFor(c, byBucket)
-	c.cannotRun = true
+	resort := r.keepFor(c, byBucket)
+	c.CannotRun = true
 	r.recordWait(c, why)
-	w.learn(c, why)
+	search.In(w).NoteClass(c, why)
 	r.keepOrder(c)
-	return order
+	return resort
 }
 
 // keepFor puts a job that could not start into the calendar, if it is a top job.
-func (r *run) keepFor(c *claim, byBucket bool) resorting {
+func (r *run) keepFor(c *cluster.Claim, byBucket bool) order.Resort {
 	w := r.world
 	if !r.isTop(c) {
-		return keepOrder
+		return order.Keep
 	}
-	f, planned, ok := w.planTop(c, byBucket)
+	f, planned, ok := search.In(w).PlanTop(c, byBucket)
 	if !ok {
-		r.note(c.id + ": no start can be estimated for the top job")
-		return keepOrder
+		r.note(c.ID + ": no start can be estimated for the top job")
+		return order.Keep
 	}
 	if planned {
 		r.recordTop(f)
 	}
-	if !c.preempted || !w.sched.EnforceResumption {
-		if c.queue.depth >= 0 {
-			c.queue.tops++
+	if !c.Preempted || !w.Sched.EnforceResumption {
+		if c.Queue.BackfillDepth >= 0 {
+			c.Queue.TopJobs++
 		} else {
 			r.tops++
 		}
 	}
-	return maybeReorder
+	return order.MaySort
 }
 
 // isTop reports whether vnodes are kept for a job that could not start.
-func (r *run) isTop(c *claim) bool {
+func (r *run) isTop(c *cluster.Claim) bool {
 	w := r.world
-	if !w.policy.Backfill || c.inside != nil {
+	if !w.Policy.Backfill || c.Inside != nil {
 		return false
 	}
-	if !c.preempted {
-		depth, tops := max(1, w.policy.depth), r.tops
-		if w.policy.depth >= 0 {
-			depth = w.policy.depth
+	if !c.Preempted {
+		depth, tops := max(1, w.Policy.BackfillDepth), r.tops
+		if w.Policy.BackfillDepth >= 0 {
+			depth = w.Policy.BackfillDepth
 		}
-		if c.queue.depth >= 0 {
-			depth, tops = c.queue.depth, c.queue.tops
+		if c.Queue.BackfillDepth >= 0 {
+			depth, tops = c.Queue.BackfillDepth, c.Queue.TopJobs
 		}
 		if tops >= depth {
 			return false
 		}
 	}
 	switch {
-	case !w.conf.AOECalendar && w.asksAOE(c), c.neverRuns:
+	case !w.Config.AOECalendar && slices.Contains(c.Selection.Uses, w.Res.AOE), c.NeverRuns:
 		return false
-	case c.preempted && w.sched.EnforceResumption && c.level >= w.normal:
+	case c.Preempted && w.Sched.EnforceResumption && c.Level >= w.Normal:
 		return true
 	}
-	return !c.notTop && w.policy.StrictOrdering
-}
-
-func (w *world) asksAOE(c *claim) bool {
-	for _, u := range c.selection.uses {
-		if u == w.res.aoe {
-			return true
-		}
-	}
-	return false
+	return !c.NoTopJob && w.Policy.StrictOrdering
 }
 
 // keepOrder keeps later jobs from passing one that could not start, with strict_ordering or strict_fifo.
-func (r *run) keepOrder(c *claim) {
+func (r *run) keepOrder(c *cluster.Claim) {
 	w := r.world
-	if c.inside != nil {
+	if c.Inside != nil {
 		return
 	}
-	switch p := &w.policy; {
+	switch p := &w.Policy; {
 	case p.StrictFIFO:
-		r.forbid(c.queue.jobs)
+		r.forbid(c.Queue.Jobs)
 	case p.StrictOrdering && !p.Backfill:
-		r.forbid(w.jobs)
-	case p.StrictOrdering && c.queue.depth == 0:
-		r.forbid(c.queue.jobs)
+		r.forbid(w.Jobs)
+	case p.StrictOrdering && c.Queue.BackfillDepth == 0:
+		r.forbid(c.Queue.Jobs)
 	}
 }
 
 // forbid passes over all jobs of a list that have not been tried.
-func (r *run) forbid(jobs []*claim) {
+func (r *run) forbid(jobs []*cluster.Claim) {
 	for _, c := range jobs {
-		if !c.cannotRun {
-			c.cannotRun = true
-			r.recordPassedOver(c, fails(model.FailStrictOrdering))
+		if !c.CannotRun {
+			c.CannotRun = true
+			r.recordPassedOver(c, reason.Of(model.FailStrictOrdering))
 		}
 	}
 }
 
-// startAt starts a job, or the next subjob of an array, or resumes it.
-func (r *run) startAt(c *claim, place []portion) {
+// preempt stops jobs of lower levels so that a job can start, and starts it. It says whether it did.
+func (r *run) preempt(c *cluster.Claim) bool {
 	w := r.world
-	if c.isArray {
-		if s := w.subjob(c); s != nil {
+	victims := r.preemptor.Victims(c)
+	if len(victims) == 0 {
+		return false
+	}
+	for _, v := range victims {
+		r.stop(v, c, r.preemptor.Method(v))
+	}
+	place := c.Given
+	if place == nil {
+		w.Refresh(false)
+		place, _ = search.In(w).FindVnodes(c, false)
+	}
+	if place != nil {
+		r.startAt(c, place)
+	}
+	return place != nil
+}
+
+func (r *run) stop(v, c *cluster.Claim, method byte) {
+	r.preemptor.Stop(v, method)
+	r.recordPreemption(v, c, preempt.MethodNames[method])
+	if method == 'C' && !r.checkpoints {
+		r.checkpoints = true
+		r.note("preempt_order has jobs checkpointed; where a mom has no script for that, the server " +
+			"takes the next method, or stops none")
+	}
+}
+
+// startAt starts a job, or the next subjob of an array, or resumes it.
+func (r *run) startAt(c *cluster.Claim, place []resource.Portion) {
+	w := r.world
+	if c.IsArray {
+		if s := w.Subjob(c); s != nil {
 			c = s
 		}
 	}
-	if c.suspended() || c.given != nil {
+	if c.Suspended() || c.Given != nil {
 		place = nil
 	} else {
-		place = inOrder(place)
+		place = resource.InOrder(place)
 	}
 	r.recordStart(c, place)
-	w.begin(c, place, true)
-	if a := c.array; a != nil && len(a.subjobs) == 0 {
-		a.cannotRun = true
+	w.Begin(c, place, true)
+	if a := c.Array; a != nil && len(a.Subjobs) == 0 {
+		a.CannotRun = true
 	}
+}
+
+// refuse expects that the server refuses a job again. It takes no vnodes then, others of its class are
+// tried all the same, and none are kept for it.
+func (r *run) refuse(c *cluster.Claim) order.Resort {
+	c.CannotRun = true
+	r.recordWait(c, reason.Of(model.FailRefused, c.Refused))
+	if !r.refused && r.opts.Refused == nil {
+		r.refused = true
+		r.note("the server refused to start some jobs when it was asked last, as their comments say; it " +
+			"is expected to do so again")
+	}
+	return order.Keep
+}
+
+// confirmReservations reports whether there are reservations to be confirmed. The scheduler does nothing else in that
+// cycle, and begins another one at once.
+func (r *run) confirmReservations() bool {
+	if r.opts.Qrun != "" {
+		return false
+	}
+	some := false
+	for _, c := range r.world.Reserved {
+		if load.NeedsConfirmation(c, r.world.Now) {
+			r.note(c.ID + ": the cycle confirms reservations, and considers no jobs")
+			some = true
+		}
+	}
+	return some
 }

@@ -6,11 +6,12 @@ import (
 	"time"
 
 	"qprism/engine/pbs/cycle"
+	"qprism/engine/pbs/simulate"
 )
 
-// TestCyclesThatFollowAreAsRecorded carries out the plans of recorded cycles, and plans the cycles that followed at once:
-// no snapshot was taken in between, so that their input is what the plan made of the cluster. The jobs just started have no
-// stime yet, for which the scheduler takes the next second.
+// TestCyclesThatFollowAreAsRecorded carries out the plans of recorded cycles, and plans the cycles that
+// followed at once: no snapshot was taken in between, so that their input is what the plan made of the
+// cluster. The jobs just started have no stime yet, for which the scheduler takes the next second.
 func TestCyclesThatFollowAreAsRecorded(t *testing.T) {
 	cycles, same := 0, 0
 	for _, s := range scenarios(t) {
@@ -26,7 +27,7 @@ func TestCyclesThatFollowAreAsRecorded(t *testing.T) {
 			}
 			m := &cycle.Memory{}
 			plan := cycle.Run(used.snap, cycle.Options{At: used.at, Memory: m})
-			cluster := cycle.NewCluster(used.snap)
+			cluster := simulate.NewCluster(used.snap)
 			for n := 1; n < len(step.Cycles) && first+n < len(s.truth.Cycles); n++ {
 				for _, j := range cluster.Apply(plan) {
 					j.PBS.Started, j.PBS.Substate = time.Time{}, 41 // its host has not started it yet

@@ -5,19 +5,17 @@ import (
 
 	"qprism/engine/formula"
 	"qprism/engine/model"
+	"qprism/engine/pbs/cycle/cluster"
+	"qprism/engine/pbs/cycle/reason"
 	"qprism/engine/pbs/fairshare"
 )
 
 // parse readies a formula; nil for none, and for one that Python does not accept.
-func (w *world) parse(text string) *formula.Job {
+func parse(s *model.Snapshot, text string) *formula.Job {
 	if text == "" {
 		return nil
 	}
-	names := formula.NamesOf(w.snapshot.Resources)
-	if len(names.Numeric) == 0 {
-		names = formula.StandardNames()
-	}
-	f, err := formula.ParseJob(text, names)
+	f, err := formula.ParseJob(text, formula.KnownNames(s.Resources))
 	if err != nil {
 		return nil
 	}
@@ -28,48 +26,49 @@ func (w *world) parse(text string) *formula.Job {
 func (r *run) evaluate() {
 	w := r.world
 	if r.opts.Values != nil {
-		for _, c := range w.jobs {
-			c.formula = r.opts.Values[c.id]
+		for _, c := range w.Jobs {
+			c.Formula = r.opts.Values[c.ID]
 		}
 		return
 	}
-	if w.pbs.Formula == "" {
+	if w.PBS.Formula == "" {
 		return
 	}
-	f, threshold := w.parse(w.pbs.Formula), float64(formula.DefaultThreshold)
+	f, threshold := parse(w.Snapshot, w.PBS.Formula), float64(formula.DefaultThreshold)
 	if f == nil {
 		r.note("job_sort_formula cannot be evaluated: every job has the value 0")
 	}
-	if t, ok := w.sched.FormulaThreshold(); ok {
+	if t, ok := w.Sched.FormulaThreshold(); ok {
 		threshold = t
 	}
-	for _, c := range w.jobs {
+	for _, c := range w.Jobs {
 		if f != nil {
-			c.formula = r.valueOf(f, c)
+			c.Formula = r.valueOf(f, c)
 		}
-		if !c.cannotRun && formula.Under(c.formula, threshold) {
-			r.passOverJob(c, fails(model.FailUnderThreshold))
+		if !c.CannotRun && formula.Under(c.Formula, threshold) {
+			r.passOverJob(c, reason.Of(model.FailUnderThreshold))
 		}
 	}
 }
 
 // valueOf is the formula's value for a job, 0 after an exception.
-func (r *run) valueOf(f *formula.Job, c *claim) float32 {
+func (r *run) valueOf(f *formula.Job, c *cluster.Claim) float32 {
 	v := f.Evaluate(r.input(c))
 	if v.Err != nil {
 		if r.errors == nil {
 			r.errors = map[string]string{}
 		}
-		r.errors[c.id] = v.Err.Message
+		r.errors[c.ID] = v.Err.Message
 	}
 	return v.Value()
 }
 
 // input is what the formula is computed from.
-func (r *run) input(c *claim) formula.Input {
-	since := r.opts.At.Truncate(time.Second).Sub(r.world.snapshot.TakenAt.Truncate(time.Second)) // the server counts whole seconds
-	in := formula.InputOf(c.source, c.queue.priority, since)
-	if n := c.entity; n != nil {
+func (r *run) input(c *cluster.Claim) formula.Input {
+	// the server counts whole seconds
+	since := r.opts.At.Truncate(time.Second).Sub(r.world.Snapshot.TakenAt.Truncate(time.Second))
+	in := formula.InputOf(c.Source, c.Queue.Priority, since)
+	if n := c.Entity; n != nil {
 		in.Perc, in.TreeUsage = n.Perc, n.TreeUsage
 	}
 	return in
@@ -79,20 +78,21 @@ func (r *run) input(c *claim) formula.Input {
 func (r *run) accrue() {
 	w := r.world
 	value := func(string, []model.Amount) float64 { return 0 }
-	if f := w.parse(w.tree.Policy.UsageResource); f != nil {
+	if f := parse(w.Snapshot, w.Tree.Policy.UsageResource); f != nil {
 		value = func(_ string, used []model.Amount) float64 { return f.Usage(used) }
-		w.charge = func(c *claim) float64 { return f.Usage(w.amounts(c.asked)) }
+		w.Charge = func(c *cluster.Claim) float64 { return f.Usage(w.Res.Amounts(c.Asked)) }
 		r.owe(f)
 	}
-	w.tree.Begin(fairshare.Cycle{At: r.opts.At, FairShare: w.policy.FairShare, Formula: w.pbs.Formula != "", Running: r.inUse(), Value: value,
-		Owed: r.owed()})
+	w.Tree.Begin(fairshare.Cycle{At: r.opts.At, FairShare: w.Policy.FairShare, Formula: w.PBS.Formula != "",
+		Running: r.inUse(), Value: value, Owed: r.owed()})
 }
 
 // inUse are the running jobs, by what they used.
 func (r *run) inUse() (list []fairshare.Running) {
-	for _, c := range r.world.running {
-		if c.entity != nil {
-			list = append(list, fairshare.Running{Job: c.id, Entity: c.entity.Name, Starting: c.starting, Used: r.world.amounts(c.used)})
+	for _, c := range r.world.Running {
+		if c.Entity != nil {
+			list = append(list, fairshare.Running{Job: c.ID, Entity: c.Entity.Name, Starting: c.Starting,
+				Used: r.world.Res.Amounts(c.Used)})
 		}
 	}
 	return list
@@ -100,6 +100,6 @@ func (r *run) inUse() (list []fairshare.Running) {
 
 // remember keeps what the scheduler knows in its next cycle.
 func (r *run) remember() {
-	r.world.tree.End(r.world.policy.FairShare, r.inUse())
-	r.memory.Fairshare = r.world.tree
+	r.world.Tree.End(r.world.Policy.FairShare, r.inUse())
+	r.memory.Fairshare = r.world.Tree
 }

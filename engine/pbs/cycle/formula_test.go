@@ -51,7 +51,8 @@ func TestFormulasOrderTheJobsAsRecorded(t *testing.T) {
 	}
 }
 
-// TestEligibleTimeGrowsByWholeSeconds: the server counts from whole second to whole second; a snapshot is taken between two.
+// TestEligibleTimeGrowsByWholeSeconds: the server counts from whole second to whole second; a snapshot is
+// taken between two.
 func TestEligibleTimeGrowsByWholeSeconds(t *testing.T) {
 	c := complex{at: noon, vnodes: 1, ncpus: 4, mem: 8, jobs: []request{{}}}
 	s := c.snapshot()

@@ -13,9 +13,11 @@ import (
 // odd are values that no healthy server prints.
 func odd(t *rapid.T, usual ...string) string {
 	strange := []string{
-		"", "-1", "1:", ":", "+", "(", "())", "0:ncpus=0", "999999999:ncpus=1", "1:ncpus=1e99", "1:ncpus=-5", "1:nothing=x", "1:host=", "@n0000",
+		"", "-1", "1:", ":", "+", "(", "())", "0:ncpus=0", "999999999:ncpus=1", "1:ncpus=1e99",
+		"1:ncpus=-5", "1:nothing=x", "1:host=", "@n0000",
 		"@@", "@nobody",
-		"(n0000:ncpus=4", "(n0000)+(n0001:ncpus=99)", "(nobody:ncpus=1)", "pack:scatter", "group=", "group=host", "True", "00:00:99:99",
+		"(n0000:ncpus=4", "(n0000)+(n0001:ncpus=99)", "(nobody:ncpus=1)", "pack:scatter", "group=",
+		"group=host", "True", "00:00:99:99",
 		"9223372036854775807",
 		"inf", "nan", "1tb", "0kb", "[u:PBS_GENERIC=1]", "n0000:ncpus=1:mem=1gb+n0001:ncpus=1",
 	}
@@ -26,8 +28,8 @@ func odd(t *rapid.T, usual ...string) string {
 }
 
 func oddTime(t *rapid.T) time.Time {
-	return rapid.SampledFrom([]time.Time{{}, noon, noon.Add(-time.Hour), noon.Add(time.Hour), time.Unix(0, 0), time.Unix(1<<40, 0)}).Draw(t,
-		"time")
+	return rapid.SampledFrom([]time.Time{{}, noon, noon.Add(-time.Hour), noon.Add(time.Hour),
+		time.Unix(0, 0), time.Unix(1<<40, 0)}).Draw(t, "time")
 }
 
 // spoil puts odd values everywhere.
@@ -38,15 +40,19 @@ func spoil(t *rapid.T, s *model.Snapshot) {
 		p.SchedSelect, p.Place = odd(t, p.SchedSelect), odd(t, p.Place, "scatter:group=host")
 		p.ExecVnode, p.Released = odd(t, p.ExecVnode, ""), odd(t, "")
 		p.Started, p.Preempted, p.Substate = oddTime(t), oddTime(t), rapid.SampledFrom([]int{0, 45, 41}).Draw(t, "substate")
-		s.Jobs[i].Array, p.ArrayRemaining = rapid.Bool().Draw(t, "array"), []model.Range{{Min: 4294967295, Max: 4294967295}, {Min: 3, Max: 1}}
-		s.Jobs[i].Hard = append(s.Jobs[i].Hard, model.Request{Resource: rapid.SampledFrom([]string{"min_walltime", "soft_walltime", "walltime",
-			"x"}).Draw(t, "res"), Value: odd(t, "100")})
+		s.Jobs[i].Array, p.ArrayRemaining = rapid.Bool().Draw(t, "array"),
+			[]model.Range{{Min: 4294967295, Max: 4294967295}, {Min: 3, Max: 1}}
+		s.Jobs[i].Hard = append(s.Jobs[i].Hard,
+			model.Request{Resource: rapid.SampledFrom([]string{"min_walltime", "soft_walltime", "walltime",
+				"x"}).Draw(t, "res"), Value: odd(t, "100")})
 	}
 	for i := range s.Hosts {
 		h := &s.Hosts[i]
-		h.Capacity = append(h.Capacity, model.Setting{Name: rapid.SampledFrom([]string{"ncpus", "host", "mem", "x"}).Draw(t, "res"),
-			Value: odd(t, "n0000")})
-		h.PBS.Sharing, h.PBS.State = odd(t, "default_excl", "force_exclhost", "ignore_excl"), []string{odd(t, "free", "job-busy", "offline")}
+		h.Capacity = append(h.Capacity,
+			model.Setting{Name: rapid.SampledFrom([]string{"ncpus", "host", "mem", "x"}).Draw(t, "res"),
+				Value: odd(t, "n0000")})
+		h.PBS.Sharing, h.PBS.State = odd(t, "default_excl", "force_exclhost", "ignore_excl"),
+			[]string{odd(t, "free", "job-busy", "offline")}
 		h.PBS.MaxUserRun, h.PBS.Queue = model.Count{Set: rapid.Bool().Draw(t, "limit"), N: 1}, odd(t, "", "workq")
 	}
 	s.PBS.Server.Limits = []model.Limit{{Attribute: "max_run_res", Resource: "ncpus", Kind: odd(t, "u", "o"),
@@ -60,10 +66,11 @@ func spoil(t *rapid.T, s *model.Snapshot) {
 	s.PBS.Dedicated = []model.Period{{Start: oddTime(t), End: oddTime(t)}}
 	s.PBS.Schedulers[0].PreemptOrder, s.PBS.Schedulers[0].PreemptPrio = odd(t, "SCR", "R 50 S"),
 		odd(t, "express_queue, fairshare, server_softlimits+fairshare, normal_jobs")
-	s.PBS.Reservations = []model.PBSReservation{{ID: "R9.srv", Owner: "x@y", State: odd(t, "RESV_CONFIRMED", "RESV_RUNNING"),
+	s.PBS.Reservations = []model.PBSReservation{{ID: "R9.srv", Owner: "x@y",
+		State: odd(t, "RESV_CONFIRMED", "RESV_RUNNING"),
 		Start: oddTime(t), End: oddTime(t), Duration: time.Hour,
-		Queue: "fast", Sched: odd(t, "1:ncpus=1"), Place: odd(t, "free"), Nodes: odd(t, "(n0000:ncpus=1)"), Rule: odd(t, "FREQ=DAILY;COUNT=3"),
-		Count: 3}}
+		Queue: "fast", Sched: odd(t, "1:ncpus=1"), Place: odd(t, "free"), Nodes: odd(t, "(n0000:ncpus=1)"),
+		Rule: odd(t, "FREQ=DAILY;COUNT=3"), Count: 3}}
 }
 
 func TestNoSnapshotMakesACyclePanic(t *testing.T) {

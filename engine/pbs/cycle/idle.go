@@ -2,12 +2,19 @@ package cycle
 
 import (
 	"slices"
+	"time"
 
 	"qprism/engine/model"
+	"qprism/engine/pbs/cycle/clock"
+	"qprism/engine/pbs/cycle/cluster"
+	"qprism/engine/pbs/cycle/load"
+	"qprism/engine/pbs/cycle/reason"
+	"qprism/engine/pbs/cycle/search"
 )
 
-// An Idle cluster is that of a snapshot with nothing in its way: nothing runs or is reserved, every vnode is up, every queue started, no
-// limit counts anybody, and it is always the right time. What does not fit there can never run as the cluster is configured.
+// An Idle cluster is that of a snapshot with nothing in its way: nothing runs or is reserved, every vnode
+// is up, every queue started, no limit counts anybody, and it is always the right time. What does not fit
+// there can never run as the cluster is configured.
 type Idle struct {
 	run *run
 }
@@ -15,8 +22,7 @@ type Idle struct {
 // NewIdle is the idle cluster of a snapshot of PBS.
 func NewIdle(s *model.Snapshot) *Idle {
 	r := newRun(idleSnapshot(s), Options{At: s.TakenAt})
-	r.world.load()
-	r.world.policy.end = forever
+	r.world.Policy.End = clock.Forever
 	return &Idle{r}
 }
 
@@ -65,27 +71,44 @@ func waiting(j *model.Job) *model.Job {
 // Fits reports whether a job finds a place, and the condition that it fails where it does not.
 func (i *Idle) Fits(j *model.Job) (bool, model.Reason) {
 	w := i.run.world
-	at := slices.IndexFunc(w.queues, func(q *queue) bool { return q.name == j.PBS.Queue })
-	if at < 0 || !w.queues[at].execution {
-		return false, i.run.reason(fails(model.FailQueueNotExec))
+	at := slices.IndexFunc(w.Queues, func(q *cluster.Queue) bool { return q.Name == j.PBS.Queue })
+	if at < 0 || !w.Queues[at].Execution {
+		return false, i.reason(reason.Of(model.FailQueueNotExec))
 	}
-	c := w.loadJob(waiting(j), w.queues[at])
+	c := load.Job(w, waiting(j), w.Queues[at])
 	if c == nil {
 		return false, model.Reason{Kind: model.ReasonUnknown, Never: true}
 	}
 	if i.shareless(c) {
-		return false, i.run.reason(failure{status: neverRun, code: model.FailNoFairshares})
+		return false, i.reason(reason.Failure{Status: reason.NeverRun, Code: model.FailNoFairshares})
 	}
-	place, why := w.tryShrinking(c, trial{buckets: w.wantsBuckets(c)})
-	return place != nil, i.run.reason(why)
+	place, why := search.In(w).TryShrinking(c, search.Trial{Buckets: search.In(w).UsesBuckets(c)})
+	return place != nil, i.reason(why)
 }
 
+func (i *Idle) reason(f reason.Failure) model.Reason { return i.run.world.Reason(&f) }
+
 // shareless reports whether a job's entity has no shares where only those who have some are let run.
-func (i *Idle) shareless(c *claim) bool {
+func (i *Idle) shareless(c *cluster.Claim) bool {
 	w := i.run.world
-	if !w.policy.FairShare || !w.tree.Policy.EnforceNoShares {
+	if !w.Policy.FairShare || !w.Tree.Policy.EnforceNoShares {
 		return false
 	}
-	n := w.tree.Entities([]string{w.entityName(c)})[0]
+	n := w.Tree.Entities([]string{load.EntityName(w, c)})[0]
 	return n != nil && n.Perc == 0
+}
+
+// Fits looks at every vnode that a waiting job may use, in the scheduler's order, whatever else keeps the
+// job from running. It is nil for a job that the scheduler does not read.
+func Fits(s *model.Snapshot, at time.Time, id string) []search.Fit {
+	r := newRun(s, Options{At: at})
+	if r.world == nil {
+		return nil
+	}
+	for _, c := range r.world.Jobs {
+		if c.ID == id {
+			return search.In(r.world).Fits(c)
+		}
+	}
+	return nil
 }

@@ -16,7 +16,8 @@ import (
 
 // drawComplex is a small complex with running and waiting jobs of all kinds.
 func drawComplex(t *rapid.T) complex {
-	c := complex{at: noon, vnodes: rapid.IntRange(1, 5).Draw(t, "vnodes"), ncpus: rapid.IntRange(1, 8).Draw(t, "ncpus"), mem: 16}
+	c := complex{at: noon, vnodes: rapid.IntRange(1, 5).Draw(t, "vnodes"),
+		ncpus: rapid.IntRange(1, 8).Draw(t, "ncpus"), mem: 16}
 	c.sched = drawPolicy(t)
 	for i := range c.vnodes {
 		if rapid.Bool().Draw(t, "occupied") {
@@ -61,8 +62,8 @@ func drawRequest(t *rapid.T) request {
 		priority: rapid.IntRange(-9, 9).Draw(t, "priority"), chunks: rapid.IntRange(1, 4).Draw(t, "chunks"),
 		ncpus: rapid.IntRange(1, 6).Draw(t, "ncpus"),
 		mem:   rapid.IntRange(0, 9).Draw(t, "mem"),
-		place: rapid.SampledFrom([]string{"free", "pack", "scatter", "excl", "pack:excl", "scatter:excl", "vscatter", "exclhost",
-			"free:shared"}).Draw(t, "place"),
+		place: rapid.SampledFrom([]string{"free", "pack", "scatter", "excl", "pack:excl", "scatter:excl",
+			"vscatter", "exclhost", "free:shared"}).Draw(t, "place"),
 		walltime: rapid.SampledFrom([]int{0, 60, 600, 3600}).Draw(t, "walltime"),
 	}
 }
@@ -134,7 +135,8 @@ func TestJobsThatStartGetWhatTheyAskFor(t *testing.T) {
 			if chunks := strings.Count(d.Placed, "("); d.Verdict == model.Now && chunks != r.chunks {
 				t.Fatalf("job %d asks for %d chunks and gets %s", d.Job, r.chunks, d.Placed)
 			}
-			if strings.HasPrefix(r.place, "pack") && len(vnodes) > 1 || strings.Contains(r.place, "scatter") && len(vnodes) != r.chunks {
+			if strings.HasPrefix(r.place, "pack") && len(vnodes) > 1 || strings.Contains(r.place, "scatter") &&
+				len(vnodes) != r.chunks {
 				t.Fatalf("job %d wants %s and gets %s", d.Job, r.place, d.Placed)
 			}
 		}
@@ -148,7 +150,9 @@ func TestExclusiveJobsAreAlone(t *testing.T) {
 		p, on := cycle.Run(s, cycle.Options{At: c.at}), map[string][]uint32{}
 		sums := map[string]map[string]float64{}
 		for _, j := range s.Jobs {
-			if j.PBS.State == "R" && !slices.ContainsFunc(p.Preempted, func(v model.Preemption) bool { return v.Job == j.Number }) {
+			if j.PBS.State == "R" && !slices.ContainsFunc(p.Preempted, func(v model.Preemption) bool {
+				return v.Job == j.Number
+			}) {
 				for _, v := range addAll(sums, j.PBS.ExecVnode) {
 					on[v] = append(on[v], j.Number)
 				}
@@ -156,7 +160,9 @@ func TestExclusiveJobsAreAlone(t *testing.T) {
 		}
 		var alone []model.Decision
 		for _, d := range p.Decisions {
-			if d.Verdict == model.Now && !slices.ContainsFunc(p.Preempted, func(v model.Preemption) bool { return v.Job == d.Job }) {
+			if d.Verdict == model.Now && !slices.ContainsFunc(p.Preempted, func(v model.Preemption) bool {
+				return v.Job == d.Job
+			}) {
 				for _, v := range addAll(sums, d.Placed) {
 					on[v] = append(on[v], d.Job)
 				}

@@ -1,11 +1,15 @@
 package cycle
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
 	"qprism/engine/model"
 	"qprism/engine/pbs/criteria"
+	"qprism/engine/pbs/cycle/clock"
+	"qprism/engine/pbs/cycle/cluster"
+	"qprism/engine/pbs/cycle/order"
 	"qprism/engine/pbs/fairshare"
 )
 
@@ -28,16 +32,15 @@ func LineUp(s *model.Snapshot, at time.Time, started ...string) *Lineup {
 	}
 	r := newRun(s, Options{At: at})
 	w := r.world
-	w.load()
 	r.noteGuesses()
 	r.passOver()
 	r.accrue()
 	r.noteCharges()
 	r.rate()
-	w.sortJobs()
+	r.line.SortJobs()
 	r.pretend(started)
-	l := &Lineup{At: at, Policy: w.policy.CyclePolicy, Prime: w.policy.prime, Tree: w.tree.Tree, Formula: w.pbs.Formula,
-		Threshold: w.sched.Threshold, Notes: r.plan.Notes}
+	l := &Lineup{At: at, Policy: w.Policy.CyclePolicy, Prime: w.Policy.Prime, Tree: w.Tree.Tree, Formula: w.PBS.Formula,
+		Threshold: w.Sched.Threshold, Notes: r.plan.Notes}
 	r.lineUp(l)
 	return l
 }
@@ -46,15 +49,15 @@ func LineUp(s *model.Snapshot, at time.Time, started ...string) *Lineup {
 func (r *run) pretend(ids []string) {
 	w := r.world
 	for _, id := range ids {
-		for _, c := range w.jobs {
-			if c.id == id && c.runnable() {
-				c.state, c.suspendedHere, c.cannotRun = 'R', false, true
-				w.countStart(c)
+		for _, c := range w.Jobs {
+			if c.ID == id && c.Runnable() {
+				c.State, c.SchedSuspended, c.CannotRun = 'R', false, true
+				w.CountStart(c)
 			}
 		}
 	}
 	if len(ids) > 0 {
-		w.sortJobs()
+		r.line.SortJobs()
 	}
 }
 
@@ -67,18 +70,17 @@ func (r *run) lineUp(l *Lineup) {
 			why[claimKey(d.Job, d.Tasks)] = d.Why
 		}
 	}
-	seen := map[*claim]bool{}
-	r.cursor.rounds = w.rounds()
-	for c := w.next(&r.cursor, keepOrder); c != nil; c = w.next(&r.cursor, keepOrder) {
-		seen[c], c.cannotRun = true, true
+	seen := map[*cluster.Claim]bool{}
+	for c := r.line.Next(order.Keep); c != nil; c = r.line.Next(order.Keep) {
+		seen[c], c.CannotRun = true, true
 		s := r.stand(c)
 		s.Place = len(l.Jobs) + 1
 		l.Jobs = append(l.Jobs, s)
 	}
-	for _, c := range w.jobs {
+	for _, c := range w.Jobs {
 		if !seen[c] {
 			s := r.stand(c)
-			s.Why = why[claimKey(c.number, r.decision(c).Tasks)]
+			s.Why = why[claimKey(c.Number, r.decision(c).Tasks)]
 			l.Jobs = append(l.Jobs, s)
 		}
 	}
@@ -86,25 +88,25 @@ func (r *run) lineUp(l *Lineup) {
 
 // claimKey tells apart the jobs and subjobs of one number.
 func claimKey(number uint32, tasks []model.Range) string {
-	key := utoa(number)
+	key := fmt.Sprint(number)
 	for _, t := range tasks {
-		key += "," + utoa(t.Min) + "-" + utoa(t.Max)
+		key += fmt.Sprintf(",%d-%d", t.Min, t.Max)
 	}
 	return key
 }
 
-func (r *run) stand(c *claim) criteria.Stand {
+func (r *run) stand(c *cluster.Claim) criteria.Stand {
 	w := r.world
-	s := criteria.Stand{Rating: r.rating(c), Job: c.source, Queue: c.queue.name, QueuePriority: c.queue.priority,
-		QueuePlace: c.queue.index + 1,
-		Waits:      c.runnable(), Reserved: c.queue.reservation != nil && c.queue.reservation.inForce, Express: c.bits&express != 0 ||
-			c.preempted,
-		LevelOf: levelWords(c.bits), Input: r.input(c), Node: c.entity, QueueRank: c.queueRank, Rank: c.rank}
-	if c.preemptedAt != never {
-		s.Preempted = time.Unix(c.preemptedAt, 0).UTC()
+	s := criteria.Stand{Rating: r.rating(c), Job: c.Source, Queue: c.Queue.Name, QueuePriority: c.Queue.Priority,
+		QueuePlace: c.Queue.Index + 1,
+		Waits:      c.Runnable(), Reserved: c.Queue.Reservation != nil && c.Queue.Reservation.InForce,
+		Express: c.Bits&cluster.Express != 0 || c.Preempted,
+		LevelOf: levelWords(c.Bits), Input: r.input(c), Node: c.Entity, QueueRank: c.QueueRank, Rank: c.Rank}
+	if c.PreemptedAt != clock.Never {
+		s.Preempted = time.Unix(c.PreemptedAt, 0).UTC()
 	}
-	for i := range w.policy.jobKeys {
-		s.Keys = append(s.Keys, w.policy.jobKeys[i].of(c))
+	for i := range w.Policy.JobKeys {
+		s.Keys = append(s.Keys, w.Policy.JobKeys[i].Value(c))
 	}
 	return s
 }
@@ -113,7 +115,7 @@ func (r *run) stand(c *claim) criteria.Stand {
 func levelWords(bits int) string {
 	words := ""
 	for _, name := range []string{"express_queue", "fairshare", "queue_softlimits", "server_softlimits", "normal_jobs"} {
-		if bits&levelNames[name] != 0 {
+		if bits&cluster.LevelNames[name] != 0 {
 			if words != "" {
 				words += "+"
 			}

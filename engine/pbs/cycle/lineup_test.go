@@ -9,28 +9,23 @@ import (
 	"qprism/engine/pbs/cycle"
 )
 
-// A lineup explains itself: of two jobs one behind the other, the first criterion that tells them apart names the one before.
+// A lineup explains itself: of two jobs one behind the other, the first criterion that tells them apart
+// names the one before.
 func TestTheCriteriaOfALineupGiveItsOrder(t *testing.T) {
 	pairs := 0
-	for _, sc := range scenarios(t) {
-		for _, step := range sc.truth.Steps {
-			s := sc.snapshot(t, step.Step)
-			if s == nil {
-				continue
-			}
-			l := cycle.LineUp(s, s.TakenAt)
-			if l.Policy.RoundRobin {
-				continue
-			}
-			for i := 1; i < len(l.Jobs) && l.Jobs[i].Place > 0; i++ {
-				a, b := &l.Jobs[i-1], &l.Jobs[i]
-				if c := criteria.Decides(l.Criteria(), a, b); c == nil || c.Compare(a, b) > 0 {
-					t.Errorf("%s/%s: %s is before %s, by %+v", sc.name, step.Step, a.ID, b.ID, c)
-				}
-				pairs++
-			}
+	eachSnapshot(t, func(where string, s *model.Snapshot) {
+		l := cycle.LineUp(s, s.TakenAt)
+		if l.Policy.RoundRobin {
+			return
 		}
-	}
+		for i := 1; i < len(l.Jobs) && l.Jobs[i].Place > 0; i++ {
+			a, b := &l.Jobs[i-1], &l.Jobs[i]
+			if c := criteria.Decides(l.Criteria(), a, b); c == nil || c.Compare(a, b) > 0 {
+				t.Errorf("%s: %s is before %s, by %+v", where, a.ID, b.ID, c)
+			}
+			pairs++
+		}
+	})
 	if pairs < 100 {
 		t.Errorf("only %d pairs", pairs)
 	}
@@ -39,50 +34,38 @@ func TestTheCriteriaOfALineupGiveItsOrder(t *testing.T) {
 // What a cycle tries first is the first of the lineup, wherever it tries any.
 func TestTheCycleTriesTheFirstOfTheLineup(t *testing.T) {
 	cycles := 0
-	for _, sc := range scenarios(t) {
-		for _, step := range sc.truth.Steps {
-			s := sc.snapshot(t, step.Step)
-			if s == nil {
-				continue
-			}
-			l, p := cycle.LineUp(s, s.TakenAt), cycle.Run(s, cycle.Options{At: s.TakenAt})
-			first := slices.IndexFunc(p.Decisions, func(d model.Decision) bool { return d.Tried })
-			if first < 0 {
-				continue
-			}
-			cycles++
-			if len(l.Jobs) == 0 || l.Jobs[0].Job.Number != p.Decisions[first].Job {
-				t.Errorf("%s/%s: the cycle tries %d first", sc.name, step.Step, p.Decisions[first].Job)
-			}
+	eachSnapshot(t, func(where string, s *model.Snapshot) {
+		l, p := cycle.LineUp(s, s.TakenAt), cycle.Run(s, cycle.Options{At: s.TakenAt})
+		first := slices.IndexFunc(p.Decisions, func(d model.Decision) bool { return d.Tried })
+		if first < 0 {
+			return
 		}
-	}
+		cycles++
+		if len(l.Jobs) == 0 || l.Jobs[0].Job.Number != p.Decisions[first].Job {
+			t.Errorf("%s: the cycle tries %d first", where, p.Decisions[first].Job)
+		}
+	})
 	if cycles < 20 {
 		t.Errorf("only %d cycles", cycles)
 	}
 }
 
-// The cycle's own sort looks at numbers gathered for speed. Sorting by the criteria one by one gives the same, as recorded and with each
-// option on.
+// The cycle's own sort looks at numbers gathered for speed. Sorting by the criteria one by one gives the
+// same, as recorded and with each option on.
 func TestTheFastSortIsTheSortByCriteria(t *testing.T) {
 	jobs := 0
-	for _, sc := range scenarios(t) {
-		for _, step := range sc.truth.Steps {
-			s := sc.snapshot(t, step.Step)
-			if s == nil {
-				continue
-			}
-			jobs += sameSort(t, sc.name+"/"+step.Step, s)
-			for _, o := range model.SchedOptions {
-				if o.Switch != nil {
-					turned := *s
-					pbs := *s.PBS
-					turned.PBS = &pbs
-					*o.Switch(&pbs.SchedConfig.Prime), *o.Switch(&pbs.SchedConfig.NonPrime) = true, true
-					sameSort(t, sc.name+"/"+step.Step+" with "+o.Name, &turned)
-				}
+	eachSnapshot(t, func(where string, s *model.Snapshot) {
+		jobs += sameSort(t, where, s)
+		for _, o := range model.SchedOptions {
+			if o.Switch != nil {
+				turned := *s
+				pbs := *s.PBS
+				turned.PBS = &pbs
+				*o.Switch(&pbs.SchedConfig.Prime), *o.Switch(&pbs.SchedConfig.NonPrime) = true, true
+				sameSort(t, where+" with "+o.Name, &turned)
 			}
 		}
-	}
+	})
 	if jobs < 500 {
 		t.Errorf("only %d jobs", jobs)
 	}

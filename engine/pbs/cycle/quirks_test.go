@@ -45,7 +45,8 @@ func prime(f func(*model.CyclePolicy)) func(*model.SchedConfig) {
 
 // P12
 func TestAnExpressQueueIsAboveAnyFormula(t *testing.T) {
-	c := complex{at: noon, vnodes: 1, ncpus: 4, mem: 8, jobs: []request{{priority: 1000}, {priority: -5, queue: "express"}}}
+	c := complex{at: noon, vnodes: 1, ncpus: 4, mem: 8,
+		jobs: []request{{priority: 1000}, {priority: -5, queue: "express"}}}
 	formula := func(s *model.Snapshot) { s.PBS.Formula = "job_priority" }
 	if got := tried(c.plan(formula)); !slices.Equal(got, []uint32{1, 2}) {
 		t.Errorf("without preemptive_sched: %v", got)
@@ -72,10 +73,14 @@ func TestRoundRobinBeatsByQueue(t *testing.T) {
 
 // P14
 func TestFuzzDelaysEstimates(t *testing.T) {
-	c := complex{at: noon, vnodes: 2, ncpus: 4, mem: 8, sched: prime(func(p *model.CyclePolicy) { p.StrictOrdering = true }), jobs: []request{
-		{ncpus: 4, walltime: 1000, vnode: "(n0000:ncpus=4)"}, {ncpus: 4, walltime: 2000, vnode: "(n0001:ncpus=4)"}, {ncpus: 4, walltime: 100},
+	c := complex{at: noon, vnodes: 2, ncpus: 4, mem: 8, sched: prime(func(p *model.CyclePolicy) {
+		p.StrictOrdering = true
+	}), jobs: []request{
+		{ncpus: 4, walltime: 1000, vnode: "(n0000:ncpus=4)"},
+		{ncpus: 4, walltime: 2000, vnode: "(n0001:ncpus=4)"}, {ncpus: 4, walltime: 100},
 	}}
-	for fuzzy, after := range map[string]time.Duration{"off": 1000 * time.Second, "": 1000 * time.Second, "high": 2000 * time.Second} {
+	for fuzzy, after := range map[string]time.Duration{"off": 1000 * time.Second, "": 1000 * time.Second,
+		"high": 2000 * time.Second} {
 		p := c.plan(func(s *model.Snapshot) { s.PBS.Schedulers[0].Fuzzy = fuzzy })
 		if d := decision(t, p, 3); d.Verdict != model.Later || d.Start != noon.Add(after) {
 			t.Errorf("opt_backfill_fuzzy %q: %s at %v", fuzzy, d.Verdict, d.Start)
@@ -85,8 +90,8 @@ func TestFuzzDelaysEstimates(t *testing.T) {
 
 // P15
 func TestBackfillDepthWithoutStrictOrderingDoesNothing(t *testing.T) {
-	c := complex{at: noon, vnodes: 1, ncpus: 4, mem: 8, jobs: []request{{ncpus: 4, walltime: 100, vnode: "(n0000:ncpus=4)"},
-		{ncpus: 4, walltime: 100}}}
+	c := complex{at: noon, vnodes: 1, ncpus: 4, mem: 8,
+		jobs: []request{{ncpus: 4, walltime: 100, vnode: "(n0000:ncpus=4)"}, {ncpus: 4, walltime: 100}}}
 	depth := func(s *model.Snapshot) { s.PBS.Server.BackfillDepth = model.Count{Set: true, N: 5} }
 	if d := decision(t, c.plan(depth), 2); d.Verdict != model.Never {
 		t.Errorf("without strict_ordering: %s", d.Verdict)
@@ -99,7 +104,9 @@ func TestBackfillDepthWithoutStrictOrderingDoesNothing(t *testing.T) {
 
 // P17
 func TestAPackedJobThatNoHostHoldsTakesNoQuotaAndIsNotCalledImpossible(t *testing.T) {
-	c := complex{at: noon, vnodes: 2, ncpus: 4, mem: 8, sched: prime(func(p *model.CyclePolicy) { p.StrictOrdering = true }), jobs: []request{
+	c := complex{at: noon, vnodes: 2, ncpus: 4, mem: 8, sched: prime(func(p *model.CyclePolicy) {
+		p.StrictOrdering = true
+	}), jobs: []request{
 		{ncpus: 4, walltime: 100, vnode: "(n0000:ncpus=4)"}, {chunks: 2, ncpus: 3, place: "pack", walltime: 100},
 		{chunks: 2, ncpus: 4, walltime: 100},
 	}}
@@ -117,7 +124,9 @@ func TestAPackedJobThatNoHostHoldsTakesNoQuotaAndIsNotCalledImpossible(t *testin
 
 // P18
 func TestQrunPreempts(t *testing.T) {
-	c := complex{at: noon, vnodes: 1, ncpus: 4, mem: 8, sched: prime(func(p *model.CyclePolicy) { p.Preemptive = true }), jobs: []request{
+	c := complex{at: noon, vnodes: 1, ncpus: 4, mem: 8, sched: prime(func(p *model.CyclePolicy) {
+		p.Preemptive = true
+	}), jobs: []request{
 		{ncpus: 4, walltime: 1000, vnode: "(n0000:ncpus=4)", started: time.Minute}, {ncpus: 4, walltime: 100, user: "bob"},
 	}}
 	if p := c.plan(); decision(t, p, 2).Verdict != model.Never || len(p.Preempted) > 0 {
@@ -135,7 +144,8 @@ func TestQrunPreempts(t *testing.T) {
 var twoStates = func() model.Holidays {
 	h := model.Holidays{Year: 2026}
 	for range 7 {
-		h.Days = append(h.Days, model.PrimeDay{Prime: model.DayStart{At: 8 * time.Hour}, NonPrime: model.DayStart{At: 18 * time.Hour}})
+		h.Days = append(h.Days, model.PrimeDay{Prime: model.DayStart{At: 8 * time.Hour},
+			NonPrime: model.DayStart{At: 18 * time.Hour}})
 	}
 	return h
 }()
@@ -177,7 +187,9 @@ func TestPrimeSpillIsCrosswise(t *testing.T) {
 
 // P26
 func TestAnAbsentPrefixMatchesEveryQueue(t *testing.T) {
-	c := complex{at: noon, vnodes: 1, ncpus: 4, mem: 8, jobs: []request{{}}, sched: func(s *model.SchedConfig) { s.DedicatedPrefix = "" }}
+	c := complex{at: noon, vnodes: 1, ncpus: 4, mem: 8, jobs: []request{{}}, sched: func(s *model.SchedConfig) {
+		s.DedicatedPrefix = ""
+	}}
 	if d := decision(t, c.plan(), 1); d.Verdict != model.Never || d.Why[0].Text != "Dedicated Time" {
 		t.Errorf("without dedicated_prefix: %s %+v", d.Verdict, d.Why)
 	}
@@ -186,7 +198,8 @@ func TestAnAbsentPrefixMatchesEveryQueue(t *testing.T) {
 // P41
 func TestTheLastAmountOfAChunkDecidesHowManyPiecesFit(t *testing.T) {
 	place := func(sel, place string) string {
-		c := complex{at: noon, vnodes: 3, ncpus: 4, mem: 8, jobs: []request{{chunks: 3, ncpus: 3, place: place, walltime: 100}}}
+		c := complex{at: noon, vnodes: 3, ncpus: 4, mem: 8,
+			jobs: []request{{chunks: 3, ncpus: 3, place: place, walltime: 100}}}
 		d := decision(t, c.plan(func(s *model.Snapshot) { s.Jobs[0].PBS.SchedSelect = sel }), 1)
 		if d.Verdict != model.Now {
 			return string(d.Verdict)
@@ -210,9 +223,12 @@ func TestTheLastAmountOfAChunkDecidesHowManyPiecesFit(t *testing.T) {
 	}
 }
 
-// A job of several chunks that is packed is estimated, and preempts, where no host has several vnodes: copies of the world find hosts too.
+// A job of several chunks that is packed is estimated, and preempts, where no host has several vnodes:
+// copies of the world find hosts too.
 func TestAPackedJobOfSeveralChunksStartsWhenAHostIsFree(t *testing.T) {
-	c := complex{at: noon, vnodes: 2, ncpus: 4, mem: 8, sched: prime(func(p *model.CyclePolicy) { p.StrictOrdering = true }), jobs: []request{
+	c := complex{at: noon, vnodes: 2, ncpus: 4, mem: 8, sched: prime(func(p *model.CyclePolicy) {
+		p.StrictOrdering = true
+	}), jobs: []request{
 		{ncpus: 4, walltime: 100, vnode: "(n0000:ncpus=4)"}, {ncpus: 4, walltime: 200, vnode: "(n0001:ncpus=4)"},
 		{chunks: 2, ncpus: 2, place: "pack", walltime: 100},
 	}}

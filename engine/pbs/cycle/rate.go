@@ -2,29 +2,31 @@ package cycle
 
 import (
 	"qprism/engine/model"
+	"qprism/engine/pbs/cycle/cluster"
+	"qprism/engine/pbs/cycle/reason"
 )
 
 // passOver tells why jobs are not considered at all: their queue does not run jobs now, or they have no shares.
 func (r *run) passOver() {
 	w := r.world
-	for _, q := range w.queues {
-		for _, c := range q.jobs {
-			if w.policy.FairShare && w.tree.Policy.EnforceNoShares && c.entity != nil && c.entity.Perc == 0 {
-				r.passOverJob(c, failure{status: neverRun, code: model.FailNoFairshares})
+	for _, q := range w.Queues {
+		for _, c := range q.Jobs {
+			if w.Policy.FairShare && w.Tree.Policy.EnforceNoShares && c.Entity != nil && c.Entity.Perc == 0 {
+				r.passOverJob(c, reason.Failure{Status: reason.NeverRun, Code: model.FailNoFairshares})
 			}
 		}
-		if !q.open.failed() {
+		if !q.Open.Failed() {
 			continue
 		}
-		for _, c := range q.jobs {
-			r.passOverJob(c, q.open)
+		for _, c := range q.Jobs {
+			r.passOverJob(c, q.Open)
 		}
 	}
 }
 
-func (r *run) passOverJob(c *claim, why failure) {
-	if !c.cannotRun {
-		c.cannotRun = true
+func (r *run) passOverJob(c *cluster.Claim, why reason.Failure) {
+	if !c.CannotRun {
+		c.CannotRun = true
 		r.recordPassedOver(c, why)
 	}
 }
@@ -32,30 +34,19 @@ func (r *run) passOverJob(c *claim, why failure) {
 // rate finds the preempt priority and the formula's value of each job.
 func (r *run) rate() {
 	w := r.world
-	if w.policy.Preemptive {
-		for _, c := range w.running {
-			if c.reservationID == "" {
-				w.markSoft(c)
+	if w.Policy.Preemptive {
+		for _, c := range w.Running {
+			if c.ReservationID == "" {
+				w.MarkSoft(c)
 			}
 		}
-		for _, c := range w.jobs {
-			w.setLevel(c)
+		for _, c := range w.Jobs {
+			w.SetLevel(c)
 		}
-		r.countLevels()
+		r.preemptor.CountLevels()
 	}
 	r.evaluate()
 	r.recordRatings()
 }
 
 func (r *run) note(text string) { r.plan.Notes = append(r.plan.Notes, text) }
-
-// amounts are requests as amounts by name, the way usage is computed from them.
-func (w *world) amounts(needs []request) []model.Amount {
-	list := make([]model.Amount, 0, len(needs))
-	for _, n := range needs {
-		if w.res.list[n.res].kind.consumable() {
-			list = append(list, model.Amount{Name: w.res.list[n.res].name, Value: n.amount})
-		}
-	}
-	return list
-}

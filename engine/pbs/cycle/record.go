@@ -1,22 +1,25 @@
 package cycle
 
 import (
-	"strings"
 	"time"
 
 	"qprism/engine/model"
+	"qprism/engine/pbs/cycle/cluster"
+	"qprism/engine/pbs/cycle/reason"
+	"qprism/engine/pbs/cycle/resource"
+	"qprism/engine/pbs/cycle/search"
 )
 
 // decision is a decision about a job, or the subjobs of an array that have not started.
-func (r *run) decision(c *claim) model.Decision {
-	d := model.Decision{Job: c.number, ID: c.id}
+func (r *run) decision(c *cluster.Claim) model.Decision {
+	d := model.Decision{Job: c.Number, ID: c.ID}
 	switch {
-	case c.isArray:
-		d.Tasks = c.subjobs
-	case c.array != nil || c.arrayID != "":
-		d.Tasks = oneTask(c.task)
-		if c.array != nil && !c.preempted {
-			d.Array = c.array.id
+	case c.IsArray:
+		d.Tasks = c.Subjobs
+	case c.Array != nil || c.ArrayID != "":
+		d.Tasks = oneTask(c.Task)
+		if c.Array != nil && !c.Preempted {
+			d.Array = c.Array.ID
 		}
 	}
 	return d
@@ -27,31 +30,31 @@ func oneTask(n uint32) []model.Range { return []model.Range{{Min: n, Max: n, Ste
 func (r *run) add(d model.Decision) { r.plan.Decisions = append(r.plan.Decisions, d) }
 
 // recordStart notes that a job starts; place is nil for one that is resumed where it was.
-func (r *run) recordStart(c *claim, place []portion) {
+func (r *run) recordStart(c *cluster.Claim, place []resource.Portion) {
 	d := r.decision(c)
-	d.Verdict, d.Tried, d.Start = model.Now, true, r.world.clock.local(r.world.now).UTC()
-	d.Duration = time.Duration(r.world.left(c, false)) * time.Second
+	d.Verdict, d.Tried, d.Start = model.Now, true, r.world.Hours.Local(r.world.Now).UTC()
+	d.Duration = time.Duration(r.world.Left(c, false)) * time.Second
 	if place == nil {
-		place = c.given
+		place = c.Given
 	}
-	d.Placed, d.Slots = r.world.execVnode(place), r.world.grants(place)
+	d.Placed, d.Slots = r.world.ExecVnode(place), r.world.Grants(place)
 	r.add(d)
 }
 
 // recordTop notes that vnodes are kept for a job from some time on. It belongs to the decision that follows.
-func (r *run) recordTop(f planned) {
-	d := r.decision(f.claim)
-	d.Verdict, d.Tried, d.Start = model.Later, true, r.world.clock.local(f.at).UTC()
-	d.Duration = time.Duration(f.claim.length) * time.Second
-	d.Placed, d.Slots = r.world.execVnode(combine(f.found)), r.world.grants(f.found)
+func (r *run) recordTop(f search.TopJob) {
+	d := r.decision(f.Claim)
+	d.Verdict, d.Tried, d.Start = model.Later, true, r.world.Hours.Local(f.At).UTC()
+	d.Duration = time.Duration(f.Claim.Length) * time.Second
+	d.Placed, d.Slots = r.world.ExecVnode(resource.Combine(f.Found)), r.world.Grants(f.Found)
 	r.add(d)
 }
 
 // recordWait notes why a job waits. Where vnodes are kept for it, this is the decision made before.
-func (r *run) recordWait(c *claim, why failure) {
+func (r *run) recordWait(c *cluster.Claim, why reason.Failure) {
 	reasons := r.reasons(why)
 	if n := len(r.plan.Decisions) - 1; n >= 0 {
-		if d := &r.plan.Decisions[n]; d.Verdict == model.Later && d.Why == nil && d.Job == c.number {
+		if d := &r.plan.Decisions[n]; d.Verdict == model.Later && d.Why == nil && d.Job == c.Number {
 			d.Why = reasons
 			return
 		}
@@ -62,90 +65,41 @@ func (r *run) recordWait(c *claim, why failure) {
 }
 
 // recordPassedOver notes why a job is not considered.
-func (r *run) recordPassedOver(c *claim, why failure) {
+func (r *run) recordPassedOver(c *cluster.Claim, why reason.Failure) {
 	d := r.decision(c)
 	d.Verdict, d.Why = model.Never, r.reasons(why)
 	r.add(d)
 }
 
-func (r *run) recordPreemption(victim, c *claim, method string) {
+func (r *run) recordPreemption(victim, c *cluster.Claim, method string) {
 	d := r.decision(victim)
-	r.plan.Preempted = append(r.plan.Preempted, model.Preemption{Job: d.Job, Tasks: d.Tasks, ID: d.ID, For: c.id, Method: method})
+	r.plan.Preempted = append(r.plan.Preempted, model.Preemption{Job: d.Job, Tasks: d.Tasks,
+		ID: d.ID, For: c.ID, Method: method})
 }
 
 // recordRatings notes what jobs are sorted by.
 func (r *run) recordRatings() {
-	r.plan.Ratings = make([]model.Rating, 0, len(r.world.jobs))
-	for _, c := range r.world.jobs {
+	r.plan.Ratings = make([]model.Rating, 0, len(r.world.Jobs))
+	for _, c := range r.world.Jobs {
 		r.plan.Ratings = append(r.plan.Ratings, r.rating(c))
 	}
 }
 
 // rating is what a job is sorted by, but for what its queue and the sort keys say.
-func (r *run) rating(c *claim) model.Rating {
-	t := model.Rating{ID: c.id, Formula: c.formula, Error: r.errors[c.id], Level: c.level}
-	if n := c.entity; n != nil {
+func (r *run) rating(c *cluster.Claim) model.Rating {
+	t := model.Rating{ID: c.ID, Formula: c.Formula, Error: r.errors[c.ID], Level: c.Level}
+	if n := c.Entity; n != nil {
 		t.Entity, t.Perc, t.TreeUsage, t.Factor, t.Usage = n.Name, n.Perc, n.TreeUsage, n.Factor(), n.Usage
 	}
 	return t
 }
 
 // reasons is a failure as data, shared by the jobs that fail alike.
-func (r *run) reasons(f failure) []model.Reason {
+func (r *run) reasons(f reason.Failure) []model.Reason {
 	list, known := r.whys[f]
 	if !known {
-		list = []model.Reason{r.reason(f)}
+		list = []model.Reason{r.world.Reason(&f)}
 		r.whys[f] = list
-	}
-	return list
-}
-
-// reason is a failure as data.
-func (r *run) reason(f failure) model.Reason {
-	w := wordings[f.code]
-	m := model.Reason{Kind: w.kind, Failure: f.code, Text: r.world.res.text(&f), Comment: r.world.res.comment(&f), Never: f.status == neverRun,
-		Later: f.status == notRun, Reserved: f.code == model.FailReservedAhead, Object: f.object, Who: f.who, Asked: f.asked, Offered: f.there,
-		Differs: f.differs}
-	if strings.Contains(w.log, "$R") {
-		m.Resource = r.world.res.list[f.res].name
-	}
-	return m
-}
-
-// execVnode is the attribute exec_vnode of a job that gets these portions.
-func (w *world) execVnode(place []portion) string {
-	var b strings.Builder
-	open := true
-	for i, p := range place {
-		if i > 0 {
-			b.WriteByte('+')
-		}
-		if open {
-			b.WriteByte('(')
-		}
-		b.WriteString(w.vnodes[p.vnode].name)
-		for _, g := range p.gives {
-			if w.res.list[g.res].kind.consumable() {
-				b.WriteString(":" + w.res.list[g.res].name + "=" + w.res.printGiven(g.res, g.amount))
-			}
-		}
-		if open = p.last; open {
-			b.WriteByte(')')
-		}
-	}
-	return b.String()
-}
-
-// grants are the processors of each vnode.
-func (w *world) grants(place []portion) []model.Grant {
-	sums := combine(place)
-	list := make([]model.Grant, 0, len(sums))
-	for _, p := range sums {
-		g := model.Grant{Instance: w.vnodes[p.vnode].name}
-		if n := find(p.gives, w.res.ncpus); n != nil {
-			g.Slots = int(whole(n.amount))
-		}
-		list = append(list, g)
 	}
 	return list
 }

@@ -1,25 +1,22 @@
 package cycle_test
 
 import (
-	"archive/tar"
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 	"time"
 
 	"qprism/engine/model"
+	"qprism/engine/pbs/accounting"
 	"qprism/engine/pbs/cycle"
 	"qprism/engine/pbs/fairshare"
+	"qprism/fixtures/archive"
 	"qprism/importer/pbs"
 )
 
@@ -102,32 +99,39 @@ func openScenario(t *testing.T, name string) *scenario {
 // unpacked are the files of an archive.
 func unpacked(t *testing.T, name string) fs.FS {
 	t.Helper()
-	f, err := os.Open(name)
+	data, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
+	files, err := archive.Open(data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	files := fstest.MapFS{}
-	for r := tar.NewReader(z); ; {
-		h, err := r.Next()
-		if err == io.EOF {
-			return files
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if h.Typeflag == tar.TypeReg {
-			data, err := io.ReadAll(r)
-			if err != nil {
-				t.Fatal(err)
+	return files
+}
+
+// eachSnapshot visits the snapshots of all recordings.
+func eachSnapshot(t *testing.T, visit func(where string, s *model.Snapshot)) {
+	t.Helper()
+	for _, sc := range scenarios(t) {
+		for _, step := range sc.truth.Steps {
+			if s := sc.snapshot(t, step.Step); s != nil {
+				visit(sc.name+"/"+step.Step, s)
 			}
-			files[path.Clean(h.Name)] = &fstest.MapFile{Data: data, Mode: 0o644}
 		}
 	}
+}
+
+// recorded is one snapshot of a recording.
+func recorded(t *testing.T, scenario, step string) *model.Snapshot {
+	t.Helper()
+	for _, s := range scenarios(t) {
+		if s.name == scenario {
+			return s.snapshot(t, step)
+		}
+	}
+	t.Fatalf("no recording of %s", scenario)
+	return nil
 }
 
 func (s *scenario) open(files fs.FS) bool {
@@ -220,14 +224,17 @@ func (s *scenario) placements(c *cycleTruth, after *model.Snapshot) (placed []st
 
 const logTime = "Mon Jan 2 15:04:05 2006"
 
-// onlyOf leaves out the placements of a plan that nothing was recorded of: of resumed jobs, and top jobs that were gone.
+// onlyOf leaves out the placements of a plan that nothing was recorded of: of resumed jobs, and top jobs
+// that were gone.
 func (x told) onlyOf(recorded told) told {
 	of := func(line string) string { id, _, _ := strings.Cut(line, " "); return id }
 	var ids []string
 	for _, l := range strings.Split(recorded.placed, "; ") {
 		ids = append(ids, of(l))
 	}
-	x.placed = line(slices.DeleteFunc(strings.Split(x.placed, "; "), func(l string) bool { return !slices.Contains(ids, of(l)) }))
+	x.placed = line(slices.DeleteFunc(strings.Split(x.placed, "; "), func(l string) bool {
+		return !slices.Contains(ids, of(l))
+	}))
 	return x
 }
 
@@ -401,7 +408,8 @@ func (s *scenario) around(t *testing.T, i, by int) *model.Snapshot {
 }
 
 // compute plans a cycle from what is known of its input, in the first way in which it comes out as recorded.
-func (s *scenario) compute(history []input, c *cycleTruth, before, after *model.Snapshot) (way int, got told, used input) {
+func (s *scenario) compute(history []input, c *cycleTruth, before, after *model.Snapshot) (
+	way int, got told, used input) {
 	server, want := before.PBS.Server.Name, s.told(c, after)
 	for way = fromSnapshot; way < ways; way++ {
 		snap := before
@@ -476,10 +484,15 @@ func earlier(j model.Job, by time.Duration) model.Job {
 	return j
 }
 
-// records are the jobs or reservations with an accounting record of some types since a moment, and the last such record.
+// records are the jobs or reservations with an accounting record of some types since a moment, and the last
+// such record.
 func (s *scenario) records(since, until time.Time, types string) map[string]string {
+	return records(s.lines, since, until, types)
+}
+
+func records(lines []string, since, until time.Time, types string) map[string]string {
 	ids := map[string]string{}
-	for _, l := range s.lines {
+	for _, l := range lines {
 		f := strings.SplitN(l, ";", 4)
 		if len(f) < 4 || !strings.Contains(types, f[1]) {
 			continue
@@ -536,7 +549,9 @@ func occupied(s *model.Snapshot) []model.Host {
 		for _, name := range slices.Sorted(maps.Keys(sums[h.Name])) {
 			p.Assigned = append(p.Assigned, model.Setting{Name: name, Value: amountText(name, sums[h.Name][name])})
 		}
-		p.State = slices.DeleteFunc(slices.Clone(p.State), func(s string) bool { return s == "job-busy" || s == "free" || s == "job-exclusive" })
+		p.State = slices.DeleteFunc(slices.Clone(p.State), func(s string) bool {
+			return s == "job-busy" || s == "free" || s == "job-exclusive"
+		})
 		if total, _ := model.Text(h.Capacity, "ncpus"); len(p.Jobs) > 0 && fmt.Sprint(sums[h.Name]["ncpus"]) == total {
 			p.State = append(p.State, "job-busy")
 		}
@@ -557,18 +572,13 @@ func amountText(resource string, amount float64) string {
 
 // addAll adds what exec_vnode has of vnodes, and lists them.
 func addAll(sums map[string]map[string]float64, execVnode string) (vnodes []string) {
-	for _, part := range strings.FieldsFunc(execVnode, func(r rune) bool { return r == '(' || r == ')' || r == '+' }) {
-		fields := strings.Split(part, ":")
-		if sums[fields[0]] == nil {
-			sums[fields[0]] = map[string]float64{}
+	for _, a := range accounting.PerVnode(execVnode) {
+		vnodes = append(vnodes, a.Vnode)
+		if sums[a.Vnode] == nil {
+			sums[a.Vnode] = map[string]float64{}
 		}
-		if !slices.Contains(vnodes, fields[0]) {
-			vnodes = append(vnodes, fields[0])
-		}
-		for _, f := range fields[1:] {
-			name, value, _ := strings.Cut(f, "=")
-			amount, _ := model.PBSAmount(value)
-			sums[fields[0]][name] += amount
+		for name, amount := range a.Of {
+			sums[a.Vnode][name] += amount
 		}
 	}
 	return vnodes
@@ -583,7 +593,8 @@ func (s *scenario) withConfiguration(snap, next *model.Snapshot, since, until ti
 		q := *n.Queues[i].PBS
 		q.Assigned, n.Queues[i].PBS = nil, &q
 	}
-	p.Server, p.Schedulers, p.SchedConfig, p.Formula = next.PBS.Server, next.PBS.Schedulers, next.PBS.SchedConfig, next.PBS.Formula
+	p.Server, p.Schedulers, p.SchedConfig, p.Formula = next.PBS.Server, next.PBS.Schedulers,
+		next.PBS.SchedConfig, next.PBS.Formula
 	p.Holidays, p.Dedicated = next.PBS.Holidays, next.PBS.Dedicated
 	p.Fairshare.Policy, p.Fairshare.Groups = next.PBS.Fairshare.Policy, next.PBS.Fairshare.Groups
 	requested := s.records(since, until, "U")
@@ -599,6 +610,7 @@ func (s *scenario) withConfiguration(snap, next *model.Snapshot, since, until ti
 
 // causes are those of the cycles that cannot be planned from what their snapshots tell, by scenario and time.
 var causes = map[string]string{
-	"probes 08:59:50":       "the only snapshot is a minute older; all jobs of the cycle came after it and were gone before the next one",
+	"probes 08:59:50": "the only snapshot is a minute older; all jobs of the cycle came after it " +
+		"and were gone before the next one",
 	"reservations 08:22:08": "pbs_ralter came after the last snapshot: no command printed the reservation as it was to be",
 }

@@ -3,7 +3,7 @@ package delay
 import (
 	"qprism/engine/delay"
 	"qprism/engine/model"
-	"qprism/engine/pbs/cycle"
+	"qprism/engine/pbs/simulate"
 )
 
 // workAheadPBS adds up what a cycle of PBS tries before a decision, and what runs.
@@ -17,11 +17,11 @@ func workAheadPBS(s *model.Snapshot, p *model.Plan, decision int) *delay.Work {
 		}
 		seen[d.ID] = true
 		w.Jobs++
-		w.Wait(1, cpus(j), cycle.Length(j))
+		w.Wait(1, cpus(j), simulate.Length(j))
 	}
 	for i := range s.Jobs {
 		if j := &s.Jobs[i]; j.PBS != nil && j.PBS.State == "R" {
-			w.Run(cpus(j), j.PBS.Started, p.RunAt, cycle.Length(j))
+			w.Run(cpus(j), j.PBS.Started, p.RunAt, simulate.Length(j))
 		}
 	}
 	return w

@@ -6,6 +6,8 @@ import (
 	"qprism/engine/delay"
 	"qprism/engine/model"
 	"qprism/engine/pbs/cycle"
+	"qprism/engine/pbs/cycle/search"
+	"qprism/engine/pbs/simulate"
 )
 
 // Of is why a job of PBS, or an array, does not start in a plan of cycle.Run. A subjob that runs or ran is a
@@ -34,8 +36,8 @@ func Of(s *model.Snapshot, p *model.Plan, j *model.Job) *delay.Delay {
 }
 
 // nowhere are the kinds of reasons that no vnode can mend: shares, another time, or a queue that runs jobs.
-var nowhere = []model.ReasonKind{model.ReasonShares, model.ReasonThreshold, model.ReasonRefused, model.ReasonPrime, model.ReasonDedicated,
-	model.ReasonQueueState}
+var nowhere = []model.ReasonKind{model.ReasonShares, model.ReasonThreshold, model.ReasonRefused,
+	model.ReasonPrime, model.ReasonDedicated, model.ReasonQueueState}
 
 // has reports whether a decision has a reason of one of these kinds.
 func has(d *model.Decision, kinds ...model.ReasonKind) bool {
@@ -55,15 +57,15 @@ func runningSubjobs(s *model.Snapshot, j *model.Job) (n int) {
 
 // asTried is the cluster as it was when the cycle came to a decision: with what it started before.
 func asTried(s *model.Snapshot, p *model.Plan, decision int) *model.Snapshot {
-	c, earlier := cycle.NewCluster(s), *p
+	c, earlier := simulate.NewCluster(s), *p
 	earlier.Decisions = p.Decisions[:decision]
 	c.Apply(&earlier)
 	return c.Snapshot
 }
 
-// vnodes joins vnodes that do not take the job for the same reason, those that come nearest first: those with room, and those that
-// jobs which end would free.
-func vnodes(fits []cycle.Fit, d *model.Decision) []delay.Group {
+// vnodes joins vnodes that do not take the job for the same reason, those that come nearest first: those
+// with room, and those that jobs which end would free.
+func vnodes(fits []search.Fit, d *model.Decision) []delay.Group {
 	room := delay.Partial
 	if has(d, model.ReasonReserved) {
 		room = delay.Kept
@@ -83,15 +85,14 @@ func vnodes(fits []cycle.Fit, d *model.Decision) []delay.Group {
 }
 
 // holdersPBS are the jobs on vnodes that time can free, those that end first first, and top jobs before the job.
-func holdersPBS(s *model.Snapshot, p *model.Plan, decision int, fits []cycle.Fit) []delay.Holder {
+func holdersPBS(s *model.Snapshot, p *model.Plan, decision int, fits []search.Fit) []delay.Holder {
 	wanted := map[delay.Place]bool{}
 	for _, f := range fits {
 		wanted[delay.Place{Level: "H", Object: f.Vnode, Resource: "ncpus"}] = f.Room || f.Why.Later
 	}
-	full := cycle.Booked(s, p)
+	full := simulate.Booked(s, p)
 	full.Lines = slices.DeleteFunc(full.Lines, func(l model.ScheduleLine) bool {
-		return delay.State(l.State) != delay.Running &&
-			!before(p, decision, &l)
+		return delay.State(l.State) != delay.Running && !before(p, decision, &l)
 	})
 	list, ids := delay.Holders(s, full, wanted), idsOf(s, p)
 	for i := range list {
@@ -102,7 +103,9 @@ func holdersPBS(s *model.Snapshot, p *model.Plan, decision int, fits []cycle.Fit
 
 // before reports whether a line books what starts, or is planned for a job, before a decision.
 func before(p *model.Plan, decision int, l *model.ScheduleLine) bool {
-	return slices.ContainsFunc(p.Decisions[:decision], func(d model.Decision) bool { return d.Verdict != model.Never && d.Job == l.Job })
+	return slices.ContainsFunc(p.Decisions[:decision], func(d model.Decision) bool {
+		return d.Verdict != model.Never && d.Job == l.Job
+	})
 }
 
 // idsOf are the ids of jobs and subjobs that run, start or are planned for.

@@ -8,8 +8,8 @@ import (
 	"qprism/engine/pbs/fairshare"
 )
 
-// apply is the snapshot after a change by which one job is to pass another one. What the change does not touch is shared with the snapshot
-// given.
+// apply is the snapshot after a change by which one job is to pass another one. What the change does not
+// touch is shared with the snapshot given.
 func apply(c explain.Change, s *model.Snapshot, passer, passed *model.Job) *model.Snapshot {
 	n := *s
 	switch c.Kind {

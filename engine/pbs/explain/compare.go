@@ -85,7 +85,8 @@ func formulaRows(a, b *explain.Term) (rows []explain.Row) {
 	}
 	for i := range a.Terms {
 		x, y := &a.Terms[i], &b.Terms[i]
-		row := explain.Row{Name: x.Name, Depth: 1, A: explain.Number(x.Value), B: explain.Number(y.Value), Gain: x.Value - y.Value}
+		row := explain.Row{Name: x.Name, Depth: 1, A: explain.Number(x.Value), B: explain.Number(y.Value),
+			Gain: x.Value - y.Value}
 		if x.Minus {
 			row.Name, row.Gain = "− "+x.Name, -row.Gain
 		}

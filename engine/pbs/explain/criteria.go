@@ -27,8 +27,8 @@ func (sc *Scene) term(c *criteria.Criterion, s *criteria.Stand) explain.Term {
 	case criteria.Reservation, criteria.Express:
 		return truth(c.Value(s) != 0)
 	case criteria.Queue:
-		return explain.Term{Value: c.Value(s), Text: fmt.Sprintf("queue %s, priority %d, %s of all queues", s.Queue, s.QueuePriority,
-			explain.Ordinal(s.QueuePlace))}
+		return explain.Term{Value: c.Value(s), Text: fmt.Sprintf("queue %s, priority %d, %s of all queues",
+			s.Queue, s.QueuePriority, explain.Ordinal(s.QueuePlace))}
 	case criteria.Level:
 		return explain.Term{Value: c.Value(s), Note: "as " + s.LevelOf + " in preempt_prio"}
 	case criteria.Preempted:

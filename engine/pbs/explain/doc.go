@@ -1,5 +1,6 @@
-// Package explain derives everything by which a cycle of PBS orders jobs, sets two jobs side by side, and tries what would change their
-// order. The numbers are those of engine/pbs/cycle (pbs_sched(8B), pbs_sched_config(5)).
+// Package explain derives everything by which a cycle of PBS orders jobs, sets two jobs side by side, and
+// tries what would change their order. The numbers are those of engine/pbs/cycle (pbs_sched(8B),
+// pbs_sched_config(5)).
 //
 // Its files:
 //   - scene.go: a Scene is one cycle; Explain and Compare

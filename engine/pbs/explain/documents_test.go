@@ -15,12 +15,15 @@ func TestTheEffectiveUsageOfTheDocumentIsSaid(t *testing.T) {
 	tree := fairshare.Build(model.Fairshare{
 		Policy: model.DefaultFairsharePolicy(),
 		Groups: []model.ResourceGroup{
-			{Line: 1, Name: "group1", Group: 10, Parent: "root", Shares: 40}, {Line: 2, Name: "group2", Group: 11, Parent: "root", Shares: 60},
-			{Line: 3, Name: "Bob", Group: 12, Parent: "group1", Shares: 50}, {Line: 4, Name: "Cathy", Group: 13, Parent: "group1", Shares: 50},
-			{Line: 5, Name: "Suzy", Group: 14, Parent: "group2", Shares: 60}, {Line: 6, Name: "Scott", Group: 15, Parent: "group2", Shares: 40},
+			{Line: 1, Name: "group1", Group: 10, Parent: "root", Shares: 40},
+			{Line: 2, Name: "group2", Group: 11, Parent: "root", Shares: 60},
+			{Line: 3, Name: "Bob", Group: 12, Parent: "group1", Shares: 50},
+			{Line: 4, Name: "Cathy", Group: 13, Parent: "group1", Shares: 50},
+			{Line: 5, Name: "Suzy", Group: 14, Parent: "group2", Shares: 60},
+			{Line: 6, Name: "Scott", Group: 15, Parent: "group2", Shares: 40},
 		},
-		Usage: model.FairshareUsage{Version: 2, Records: []model.EntityUsage{{Name: "Bob", Usage: 100}, {Name: "Cathy", Usage: 100},
-			{Name: "Scott", Usage: 1000}}},
+		Usage: model.FairshareUsage{Version: 2, Records: []model.EntityUsage{{Name: "Bob", Usage: 100},
+			{Name: "Cathy", Usage: 100}, {Name: "Scott", Usage: 1000}}},
 	})
 	for _, c := range []struct{ entity, name, want string }{
 		{"Suzy", "fairshare_tree_usage", "(usage 1/1201 + (group2's 0.833472 - 0.000832639) × 60/100 shares)"},

@@ -27,11 +27,12 @@ func (sc *Scene) flips(c *explain.Comparison, a, b *criteria.Stand) {
 	if c.First > 0 {
 		a, b, c.Passer = b, a, c.A
 	}
-	d := &duel{Duel: explain.Duel{Snapshot: sc.snapshot, Next: c.Next, First: a.Job, Second: b.Job, Whose: a.Entity}, sc: sc, a: a, b: b,
-		names: sc.formulaNames()}
+	d := &duel{Duel: explain.Duel{Snapshot: sc.snapshot, Next: c.Next, First: a.Job, Second: b.Job,
+		Whose: a.Entity}, sc: sc, a: a, b: b, names: sc.formulaNames()}
 	for i := range sc.lineup.Jobs {
 		s := &sc.lineup.Jobs[i]
-		if s.Place > 0 && s.Node == a.Node && s.Node != nil && !s.Job.Same(a.Job) && !s.Job.Same(b.Job) && len(d.Starts) < explain.MostStarts {
+		if s.Place > 0 && s.Node == a.Node && s.Node != nil && !s.Job.Same(a.Job) && !s.Job.Same(b.Job) &&
+			len(d.Starts) < explain.MostStarts {
 			d.Starts = append(d.Starts, explain.Start{Job: s.Job})
 		}
 	}
@@ -41,8 +42,8 @@ func (sc *Scene) flips(c *explain.Comparison, a, b *criteria.Stand) {
 	explain.Settle(c, d)
 }
 
-// withoutOthers is a snapshot without the other jobs that wait. Where jobs are sorted by their own numbers alone, the order of
-// two does not depend on them.
+// withoutOthers is a snapshot without the other jobs that wait. Where jobs are sorted by their own numbers
+// alone, the order of two does not depend on them.
 func withoutOthers(s *model.Snapshot, a, b *model.Job) *model.Snapshot {
 	n := *s
 	n.Jobs = slices.DeleteFunc(slices.Clone(s.Jobs), func(j model.Job) bool {
@@ -74,43 +75,37 @@ func placed(c explain.Change, first, second *criteria.Stand) explain.Sample {
 	if first == nil || second == nil || first.Place == 0 || second.Place == 0 {
 		return explain.Sample{Amount: c.Amount, Lead: math.NaN()}
 	}
-	return explain.Sample{Amount: c.Amount, Passes: second.Place < first.Place, Lead: float64(second.Formula) - float64(first.Formula)}
+	return explain.Sample{Amount: c.Amount, Passes: second.Place < first.Place,
+		Lead: float64(second.Formula) - float64(first.Formula)}
 }
 
-// Trials lists kinds of changes. Queues count only where they differ, and shares only where resource_group has the entity.
+// Trials lists kinds of changes. Queues count only where they differ, and shares only where resource_group
+// has the entity.
 func (d *duel) Trials() []explain.Trial {
 	list := []explain.Trial{
 		{Kind: explain.ByTime, Barred: d.still(), Vain: "not within " + explain.Span(explain.Horizon)},
-		{Kind: explain.ByPriority, From: int64(d.Second.PosixPriority), Most: 1023, Barred: d.withoutPriority(),
-			Vain: d.vain("even -p 1023 is too little")},
+		{Kind: explain.ByPriority, From: int64(d.Second.PosixPriority), Most: 1023, Vain: d.vain("even -p 1023 is too little"),
+			Barred: unless(d.reads("job_priority"), "no formula and no job_sort_key reads job_priority")},
 	}
 	if d.a.Queue != d.b.Queue {
-		list = append(list, explain.Trial{Kind: explain.ByQueue, From: int64(d.b.QueuePriority), Most: 1024, Barred: d.withoutQueues(),
-			Vain: "even priority 1024 is too little"})
+		list = append(list, explain.Trial{Kind: explain.ByQueue, From: int64(d.b.QueuePriority), Most: 1024,
+			Barred: unless(d.queuesCount(), "by_queue and preemptive_sched are off, and no formula reads it"),
+			Vain:   "even priority 1024 is too little"})
 	}
-	list = append(list, explain.Trial{Kind: explain.ByEligible, Most: int64(explain.Horizon/time.Second) * 120, Barred: d.withoutEligible(),
-		Vain: d.vain("no time is long enough")},
-		explain.Trial{Kind: explain.ByUsed, Most: 1 << 40, Barred: d.withoutUsage(), Vain: d.vain("no usage is large enough")})
-	if d.withoutUsage() == "" {
-		for _, g := range d.Snapshot.PBS.Fairshare.Groups {
-			if g.Name == d.b.Entity {
-				list = append(
-					list,
-					explain.Trial{Kind: explain.ByGroup, From: int64(g.Shares), Most: explain.MostShares, Vain: d.vain(explain.Endless)},
-				)
-				break
-			}
-		}
+	list = append(list,
+		explain.Trial{Kind: explain.ByEligible, Most: int64(explain.Horizon/time.Second) * 120,
+			Barred: unless(slices.Contains(d.names, "eligible_time"), "no formula reads eligible_time"),
+			Vain:   d.vain("no time is long enough")},
+		explain.Trial{Kind: explain.ByUsed, Most: 1 << 40, Barred: d.withoutUsage(),
+			Vain: d.vain("no usage is large enough")})
+	groups := d.Snapshot.PBS.Fairshare.Groups
+	i := slices.IndexFunc(groups, func(g model.ResourceGroup) bool { return g.Name == d.b.Entity })
+	if i >= 0 && d.withoutUsage() == "" {
+		list = append(list, explain.Trial{Kind: explain.ByGroup, From: int64(groups[i].Shares), Most: explain.MostShares,
+			Vain: d.vain(explain.Endless)})
 	}
-	return append(
-		list,
-		explain.Trial{
-			Kind:   explain.ByStarts,
-			Most:   int64(len(d.Starts)),
-			Barred: d.withoutStarts(),
-			Vain:   d.vain(explain.NotEven(len(d.Starts))),
-		},
-	)
+	return append(list, explain.Trial{Kind: explain.ByStarts, Most: int64(len(d.Starts)), Barred: d.withoutStarts(),
+		Vain: d.vain(explain.NotEven(len(d.Starts)))})
 }
 
 // vain says why no amount is enough: what decides may come before all that the amount changes.
@@ -121,25 +116,17 @@ func (d *duel) vain(why string) string {
 	return why
 }
 
-func (d *duel) withoutPriority() string {
-	if d.reads("job_priority") {
+// unless is why a change does nothing, empty where it may do something.
+func unless(helps bool, why string) string {
+	if helps {
 		return ""
 	}
-	return "no formula and no job_sort_key reads job_priority"
+	return why
 }
 
-func (d *duel) withoutQueues() string {
-	if p := &d.sc.lineup.Policy; p.ByQueue || p.RoundRobin || p.Preemptive || slices.Contains(d.names, "queue_priority") {
-		return ""
-	}
-	return "by_queue and preemptive_sched are off, and no formula reads it"
-}
-
-func (d *duel) withoutEligible() string {
-	if slices.Contains(d.names, "eligible_time") {
-		return ""
-	}
-	return "no formula reads eligible_time"
+func (d *duel) queuesCount() bool {
+	p := &d.sc.lineup.Policy
+	return p.ByQueue || p.RoundRobin || p.Preemptive || slices.Contains(d.names, "queue_priority")
 }
 
 func (d *duel) withoutUsage() string {
@@ -183,9 +170,10 @@ func (sc *Scene) formulaNames() []string {
 
 // reads reports whether the formula or a sort key reads what a job says of itself.
 func (d *duel) reads(name string) bool {
-	return slices.Contains(d.names, name) || slices.ContainsFunc(d.sc.lineup.Policy.JobSortKeys, func(k model.SortKey) bool {
-		return k.Resource == name || k.Resource == "sort_priority" && name == "job_priority"
-	})
+	return slices.Contains(d.names, name) || slices.ContainsFunc(d.sc.lineup.Policy.JobSortKeys,
+		func(k model.SortKey) bool {
+			return k.Resource == name || k.Resource == "sort_priority" && name == "job_priority"
+		})
 }
 
 // Cause is the criterion that decides at a moment.
@@ -209,8 +197,8 @@ func (d *duel) still() string {
 	alike := conf.Prime.ByQueue == conf.NonPrime.ByQueue && conf.Prime.RoundRobin == conf.NonPrime.RoundRobin &&
 		conf.Prime.FairShare == conf.NonPrime.FairShare && conf.Prime.Preemptive == conf.NonPrime.Preemptive &&
 		slices.Equal(conf.Prime.JobSortKeys, conf.NonPrime.JobSortKeys)
-	if l.Policy.FairShare || l.Policy.Preemptive && p.Fairshare.Usage.Version != 0 || slices.ContainsFunc(d.names, grows) || !alike ||
-		len(p.Dedicated) > 0 || len(p.Reservations) > 0 {
+	if l.Policy.FairShare || l.Policy.Preemptive && p.Fairshare.Usage.Version != 0 ||
+		slices.ContainsFunc(d.names, grows) || !alike || len(p.Dedicated) > 0 || len(p.Reservations) > 0 {
 		return ""
 	}
 	return "nothing in the policy depends on it"

@@ -28,20 +28,22 @@ func (sc *Scene) fairshare(s *criteria.Stand) explain.Term {
 func (sc *Scene) node(n *fairshare.Node) explain.Term {
 	usage, perc := explain.Fact("usage", n.Temporary), sc.percentage(n)
 	if n.Perc == 0 {
-		return explain.Term{Name: n.Name, Value: -1, Text: "no share", Note: "no percentage: it comes after all that have one",
-			Terms: []explain.Term{usage, perc}}
+		return explain.Term{Name: n.Name, Value: -1, Text: "no share",
+			Note: "no percentage: it comes after all that have one", Terms: []explain.Term{usage, perc}}
 	}
 	return explain.Made(n.Name, n.Temporary/float64(n.Perc), explain.Product, usage, perc.Dividing())
 }
 
-// percentage derives the part of the whole tree that a node has: that of its parent, divided as shares are among siblings.
+// percentage derives the part of the whole tree that a node has: that of its parent, divided as shares are
+// among siblings.
 func (sc *Scene) percentage(n *fairshare.Node) explain.Term {
 	t := explain.Term{Name: "share of " + n.Name, Value: float64(n.Perc)}
 	if n.Parent == nil || n.Part == 0 {
 		return t
 	}
 	all := n.Parent.SharesBelow()
-	exact := explain.Made("part among siblings", float64(n.Shares)/float64(all), explain.Product, explain.Fact("shares", float64(n.Shares)),
+	exact := explain.Made("part among siblings", float64(n.Shares)/float64(all), explain.Product,
+		explain.Fact("shares", float64(n.Shares)),
 		explain.Fact("shares of all siblings", float64(all)).Dividing())
 	part := explain.Made("part among siblings", float64(n.Part), explain.Single, exact).
 		As(explain.Number(float64(n.Shares)) + "/" + explain.Number(float64(all)) + " shares")

@@ -13,10 +13,7 @@ import (
 
 // parse readies the formula; nil where it cannot be evaluated.
 func (sc *Scene) parse() (*formula.Job, formula.Names) {
-	names := formula.NamesOf(sc.snapshot.Resources)
-	if len(names.Numeric) == 0 {
-		names = formula.StandardNames()
-	}
+	names := formula.KnownNames(sc.snapshot.Resources)
 	f, err := formula.ParseJob(sc.lineup.Formula, names)
 	if err != nil {
 		return nil, names
@@ -34,7 +31,8 @@ func (sc *Scene) formula(s *criteria.Stand) explain.Term {
 	exact := explain.Term{Name: "exactly", Value: r.Exact, Text: explain.Number(r.Exact)}
 	switch {
 	case r.Err != nil:
-		return explain.Term{Value: float64(s.Formula), Note: "the formula fails for this job (" + r.Err.Error() + "), which counts as 0"}
+		return explain.Term{Value: float64(s.Formula), Note: "the formula fails for this job (" +
+			r.Err.Error() + "), which counts as 0"}
 	case r.NoType != "":
 		return explain.Term{Value: float64(s.Formula), Note: "the formula gives a " + r.NoType + ", which is no number"}
 	}
@@ -102,8 +100,8 @@ func reads(f *formula.Job, s *criteria.Stand) []explain.Term {
 	return slices.CompactFunc(terms, func(a, b explain.Term) bool { return a.Name == b.Name })
 }
 
-// ofShares says how a number of the fairshare tree is made, by the formulas of PP-718: an entity's usage with a part of its parent's, and
-// what that makes of its target.
+// ofShares says how a number of the fairshare tree is made, by the formulas of PP-718: an entity's usage
+// with a part of its parent's, and what that makes of its target.
 func ofShares(t explain.Term, n *fairshare.Node) explain.Term {
 	if n == nil || n.Parent == nil {
 		return t

@@ -61,8 +61,8 @@ func (sc *Scene) Explain(id string) (*explain.Explanation, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &explain.Explanation{Job: s.Job, At: sc.at, ID: s.ID, State: stateOf(s), Place: s.Place, Waiting: sc.considered(), Inert: sc.inert(),
-		Ahead: sc.ahead(s.Place)}
+	e := &explain.Explanation{Job: s.Job, At: sc.at, ID: s.ID, State: stateOf(s), Place: s.Place,
+		Waiting: sc.considered(), Inert: sc.inert(), Ahead: sc.ahead(s.Place)}
 	if s.Queue == "" {
 		e.Notes = append(e.Notes, "The scheduler does not look at it: its state is "+s.Job.PBS.State+
 			", or its queue is none of an execution queue.")
@@ -75,7 +75,8 @@ func (sc *Scene) Explain(id string) (*explain.Explanation, error) {
 	}
 	if sc.lineup.Policy.RoundRobin {
 		e.Notes = append(e.Notes,
-			"round_robin takes one job of each queue in turn, queues of the highest priority first; what follows orders the jobs of one queue.")
+			"round_robin takes one job of each queue in turn, queues of the highest priority first; "+
+				"what follows orders the jobs of one queue.")
 	}
 	e.Notes = append(e.Notes, sc.lineup.Notes...)
 	return e, nil

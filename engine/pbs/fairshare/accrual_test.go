@@ -139,7 +139,8 @@ func (j recordedJob) amounts(t *testing.T) []model.Amount {
 func (r accrual) check(t *testing.T, known model.Fairshare, memory *fairshare.Memory, upkeep fairshare.Upkeep) {
 	t.Helper()
 	if upkeep.Decays != r.Decays || upkeep.Written != r.Sync {
-		t.Errorf("%s %d: %d decays, written %t; want %d, %t", r.Phase, *r.Cycle, upkeep.Decays, upkeep.Written, r.Decays, r.Sync)
+		t.Errorf("%s %d: %d decays, written %t; want %d, %t", r.Phase, *r.Cycle, upkeep.Decays,
+			upkeep.Written, r.Decays, r.Sync)
 	}
 	file := memory.File(memory.LastDecay)
 	if upkeep.Written && !file.LastDecay.Equal(r.usage().LastDecay) {
@@ -174,8 +175,8 @@ func TestARestartedSchedulerAndPbsfsDecayTheFileAsRecorded(t *testing.T) {
 	known.Usage = phase["after_restart"].usage()
 	cycle := phase["after_restart_cycle"]
 	memory := fairshare.Start(known, time.Unix(int64(cycle.Epoch), 0))
-	if u := memory.Begin(fairshare.Cycle{At: time.Unix(int64(cycle.Epoch), 0), FairShare: true}); u.Decays != 1 || !u.Written ||
-		len(u.Charges) > 0 {
+	if u := memory.Begin(fairshare.Cycle{At: time.Unix(int64(cycle.Epoch), 0), FairShare: true}); u.Decays != 1 ||
+		!u.Written || len(u.Charges) > 0 {
 		t.Errorf("the first cycle after the restart: %+v", u)
 	}
 	sameUsage(t, "after the restart", memory.File(memory.LastDecay), cycle.usage())

@@ -10,7 +10,8 @@ import (
 func TestACloneIsTheSameAndItsOwn(t *testing.T) {
 	at := time.Unix(1_700_000_000, 0)
 	f := model.Fairshare{Policy: model.DefaultFairsharePolicy(),
-		Groups: []model.ResourceGroup{{Name: "g", Group: 10, Parent: "root", Shares: 4}, {Name: "a", Group: 11, Parent: "g", Shares: 1}}}
+		Groups: []model.ResourceGroup{{Name: "g", Group: 10, Parent: "root", Shares: 4},
+			{Name: "a", Group: 11, Parent: "g", Shares: 1}}}
 	m := Start(f, at)
 	m.Entity("stranger").Raise(5)
 	before := m.List("x")

@@ -7,7 +7,8 @@ package fairshare
 // equal to everybody below it. So entities can be equal to a third one and not to each other, see Intransitive.
 func Compare(a, b *Node) int { return decide(a, b).order }
 
-// Compare2 is Compare for entities of two trees with the same nodes: each with what its own tree says of it and of the groups above it.
+// Compare2 is Compare for entities of two trees with the same nodes: each with what its own tree says of it
+// and of the groups above it.
 func Compare2(a, b *Node) int {
 	for a.depth > b.depth {
 		a = a.Parent

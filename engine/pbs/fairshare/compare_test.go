@@ -10,8 +10,10 @@ import (
 )
 
 func TestComparisonsAreExplained(t *testing.T) {
-	f := with(grouped(t, "g 1 root 50", "h 2 root 50", "a 3 g 1", "b 4 g 3", "c 5 h 1", "z 6 root 0", "y 7 z 1", "k 8 root 0"),
-		model.EntityUsage{Name: "a", Usage: 30}, model.EntityUsage{Name: "b", Usage: 69}, model.EntityUsage{Name: "c", Usage: 10})
+	f := with(grouped(t, "g 1 root 50", "h 2 root 50", "a 3 g 1", "b 4 g 3", "c 5 h 1", "z 6 root 0",
+		"y 7 z 1", "k 8 root 0"),
+		model.EntityUsage{Name: "a", Usage: 30}, model.EntityUsage{Name: "b", Usage: 69},
+		model.EntityUsage{Name: "c", Usage: 10})
 	tree := fairshare.Build(f)
 	for name, c := range map[string]struct {
 		a, b     string
@@ -50,7 +52,8 @@ func near(a, b float64) bool { return math.Abs(a-b) < 1e-7 }
 
 func TestATieIsDecidedOneLevelBelow(t *testing.T) {
 	tree := fairshare.Build(with(grouped(t, "g 1 root 1", "h 2 root 1", "a 3 g 1", "b 4 h 1", "c 5 h 1"),
-		model.EntityUsage{Name: "a", Usage: 20}, model.EntityUsage{Name: "b", Usage: 10}, model.EntityUsage{Name: "c", Usage: 10}))
+		model.EntityUsage{Name: "a", Usage: 20}, model.EntityUsage{Name: "b", Usage: 10},
+		model.EntityUsage{Name: "c", Usage: 10}))
 	c := fairshare.Explain(tree.Find("a"), tree.Find("b"))
 	if c.Order != 0 || c.Reason != fairshare.Tie || len(c.Levels) != 2 { // 20 of 1/2 against 10 of 1/4
 		t.Errorf("order %d, reason %d, %d levels", c.Order, c.Reason, len(c.Levels))
@@ -58,14 +61,16 @@ func TestATieIsDecidedOneLevelBelow(t *testing.T) {
 	tree.Find("b").Raise(1)
 	tree.Find("a").Raise(1)
 	c = fairshare.Explain(tree.Find("a"), tree.Find("b"))
-	if c.Order >= 0 || c.Reason != fairshare.LessUsage || c.Levels[0].A.Node.Name != "g" || c.Levels[1].B.Node.Name != "b" {
+	if c.Order >= 0 || c.Reason != fairshare.LessUsage || c.Levels[0].A.Node.Name != "g" ||
+		c.Levels[1].B.Node.Name != "b" {
 		t.Errorf("order %d, reason %d", c.Order, c.Reason)
 	}
 }
 
 func TestAnInnerEntityMakesTheOrderDependOnTheSort(t *testing.T) { // P29
 	tree := fairshare.Build(with(grouped(t, "phys 1 root 1", "astro 2 phys 1", "plasma 3 phys 1", "chem 4 root 1"),
-		model.EntityUsage{Name: "astro", Usage: 5}, model.EntityUsage{Name: "plasma", Usage: 9}, model.EntityUsage{Name: "chem", Usage: 100}))
+		model.EntityUsage{Name: "astro", Usage: 5}, model.EntityUsage{Name: "plasma", Usage: 9},
+		model.EntityUsage{Name: "chem", Usage: 100}))
 	jobs := tree.Entities([]string{"plasma", "phys", "chem", "astro", "phys"})
 	if got := fairshare.Intransitive(jobs); !slices.Equal(got, []*fairshare.Node{tree.Find("phys")}) {
 		t.Errorf("%d entities are reported", len(got))
@@ -73,7 +78,8 @@ func TestAnInnerEntityMakesTheOrderDependOnTheSort(t *testing.T) { // P29
 	sorted, plain := slices.Clone(jobs), slices.Clone(jobs)
 	fairshare.MergeSort(sorted, fairshare.Compare)
 	slices.SortStableFunc(plain, fairshare.Compare)
-	// halves plasma phys | chem astro phys; the right one gives astro phys chem; plasma and phys, astro: the left phys stays behind astro
+	// halves plasma phys | chem astro phys; the right one gives astro phys chem; plasma and phys, astro:
+	// the left phys stays behind astro
 	if got := names(sorted); !slices.Equal(got, []string{"astro", "plasma", "phys", "phys", "chem"}) {
 		t.Errorf("sorted %v", got)
 	}
@@ -103,7 +109,9 @@ func names(nodes []*fairshare.Node) (list []string) {
 // naiveIntransitive asks every pair for every entity.
 func naiveIntransitive(entities []*fairshare.Node) (found []*fairshare.Node) {
 	for _, e := range entities {
-		equal := slices.DeleteFunc(slices.Clone(entities), func(n *fairshare.Node) bool { return fairshare.Compare(e, n) != 0 })
+		equal := slices.DeleteFunc(slices.Clone(entities), func(n *fairshare.Node) bool {
+			return fairshare.Compare(e, n) != 0
+		})
 		if slices.ContainsFunc(equal, func(a *fairshare.Node) bool {
 			return slices.ContainsFunc(equal, func(b *fairshare.Node) bool { return fairshare.Compare(a, b) != 0 })
 		}) && !slices.Contains(found, e) {

@@ -22,8 +22,8 @@ func seed() model.Fairshare {
 			{Line: 5, Name: "Suzy", Group: 14, Parent: "group2", Shares: 60},
 			{Line: 6, Name: "Scott", Group: 15, Parent: "group2", Shares: 40},
 		},
-		Usage: model.FairshareUsage{Version: 2, Records: []model.EntityUsage{{Name: "Bob", Usage: 100}, {Name: "Cathy", Usage: 100},
-			{Name: "Scott", Usage: 1000}}},
+		Usage: model.FairshareUsage{Version: 2, Records: []model.EntityUsage{{Name: "Bob", Usage: 100},
+			{Name: "Cathy", Usage: 100}, {Name: "Scott", Usage: 1000}}},
 	}
 }
 
@@ -58,9 +58,11 @@ func TestTheDocumentsTreeWithoutTheUsageOfIdleNodes(t *testing.T) {
 		tree.Find(name).Usage++ // their records are no default
 	}
 	memory.Begin(fairshare.Cycle{FairShare: true})
-	for name, want := range map[string][2]float64{"Bob": {1.0 / 8, math.Pow(2, -5.0/8)}, "Suzy": {1.0 / 2, math.Pow(2, -50.0/36)}} {
+	for name, want := range map[string][2]float64{"Bob": {1.0 / 8, math.Pow(2, -5.0/8)},
+		"Suzy": {1.0 / 2, math.Pow(2, -50.0/36)}} {
 		n := tree.Find(name)
-		if got := [2]float64{float64(n.TreeUsage), n.Factor()}; math.Abs(got[0]-want[0]) > 1e-7 || math.Abs(got[1]-want[1]) > 1e-7 {
+		if got := [2]float64{float64(n.TreeUsage), n.Factor()}; math.Abs(got[0]-want[0]) > 1e-7 ||
+			math.Abs(got[1]-want[1]) > 1e-7 {
 			t.Errorf("%s has tree usage and factor %v, want %v", name, got, want)
 		}
 	}

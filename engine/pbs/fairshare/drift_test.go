@@ -10,10 +10,10 @@ type drift struct {
 // usage is how much more the memory holds; a node that one tree lacks counts as idle there.
 func (d drift) usage() float64 { return usageOf(d.memory) - usageOf(d.file) }
 
-// driftsOf compares the tree in a scheduler's memory with the one that pbsfs builds from the files, node by node, in the
-// order of listings: first those in memory, then those only in the files. Usage differs
-//   - as soon as a leaf is first charged: its record then holds the 1 of an idle node as well, and in the file that
-//     counts for all above it;
+// driftsOf compares the tree in a scheduler's memory with the one that pbsfs builds from the files, node by
+// node, in the order of listings: first those in memory, then those only in the files. Usage differs
+//   - as soon as a leaf is first charged: its record then holds the 1 of an idle node as well, and in the
+//     file that counts for all above it;
 //   - after decay, which in memory lowers groups on their own, and none below 1;
 //   - where a group was charged by its own name;
 //   - where an entity has jobs but no usage: it takes its part of unknown in memory only;

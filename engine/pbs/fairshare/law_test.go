@@ -26,7 +26,8 @@ func someTree(t *rapid.T) model.Fairshare {
 	}
 	for _, p := range append(parents[2:], "s1", "s2") {
 		if rapid.Bool().Draw(t, "used") {
-			f.Usage.Records = append(f.Usage.Records, model.EntityUsage{Name: p, Usage: float64(rapid.IntRange(0, 4).Draw(t, "usage"))})
+			f.Usage.Records = append(f.Usage.Records,
+				model.EntityUsage{Name: p, Usage: float64(rapid.IntRange(0, 4).Draw(t, "usage"))})
 		}
 	}
 	return f
@@ -158,7 +159,8 @@ func TestDecayTimesAreCountedAsTheSchedulerDoes(t *testing.T) {
 // Whatever a cluster's files hold, nothing panics and nothing loops.
 func TestAnyFilesMakeATree(t *testing.T) {
 	anyName := rapid.OneOf(rapid.SampledFrom([]string{"", "root", "TREEROOT", "unknown", "a", "b", "c"}), rapid.String())
-	anyUsage := rapid.OneOf(rapid.Float64(), rapid.SampledFrom([]float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, math.MaxFloat64}))
+	anyUsage := rapid.OneOf(rapid.Float64(),
+		rapid.SampledFrom([]float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, math.MaxFloat64}))
 	rapid.Check(t, func(t *rapid.T) {
 		f := model.Fairshare{Usage: model.FairshareUsage{Version: float64(rapid.IntRange(0, 2).Draw(t, "version"))}}
 		f.Policy.DecayFactor = rapid.Float32().Draw(t, "factor")
@@ -169,7 +171,8 @@ func TestAnyFilesMakeATree(t *testing.T) {
 				Shares: rapid.Int32().Draw(t, "shares")})
 		}
 		for range rapid.IntRange(0, 10).Draw(t, "records") {
-			f.Usage.Records = append(f.Usage.Records, model.EntityUsage{Name: anyName.Draw(t, "name"), Usage: anyUsage.Draw(t, "usage")})
+			f.Usage.Records = append(f.Usage.Records, model.EntityUsage{Name: anyName.Draw(t, "name"),
+				Usage: anyUsage.Draw(t, "usage")})
 		}
 		m := fairshare.Start(f, time.Unix(rapid.Int64Range(-1e12, 1e12).Draw(t, "start"), 0))
 		m.Begin(fairshare.Cycle{At: time.Unix(1_800_000_000, 0), FairShare: true})
@@ -192,7 +195,8 @@ func TestAnyFilesMakeATree(t *testing.T) {
 func TestALineThatIsTooDeepIsRejected(t *testing.T) {
 	f := model.Fairshare{Groups: []model.ResourceGroup{{Line: 1, Name: "0", Parent: "root", Shares: 1}}}
 	for i := range fairshare.MaxDepth {
-		f.Groups = append(f.Groups, model.ResourceGroup{Line: i + 2, Name: fmt.Sprint(i + 1), Parent: fmt.Sprint(i), Shares: 1})
+		f.Groups = append(f.Groups, model.ResourceGroup{Line: i + 2, Name: fmt.Sprint(i + 1),
+			Parent: fmt.Sprint(i), Shares: 1})
 	}
 	tree := fairshare.Build(f)
 	if len(tree.Rejected) != 1 || tree.Rejected[0].Line != fairshare.MaxDepth+1 {

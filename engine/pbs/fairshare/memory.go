@@ -22,8 +22,9 @@ type Memory struct {
 // Running is a running job, by what it used as the scheduler read it at the beginning of a cycle.
 type Running struct {
 	Job, Entity string
-	Starting    bool           // run by the server, but not yet by a host: not charged
-	Used        []model.Amount // resources_used, and behind it what Resource_List has; nothing for a job that shows no usage yet
+	Starting    bool // run by the server, but not yet by a host: not charged
+	// resources_used, and behind it what Resource_List has; nothing for a job that shows no usage yet
+	Used []model.Amount
 }
 
 // A Value is fairshare_usage_res, evaluated for a job over amounts of resources: of two with one name the first counts,
@@ -67,7 +68,8 @@ func (m *Memory) Reload(f model.Fairshare, at time.Time) {
 	m.decayedAt(f.Usage, at)
 }
 
-// Reread is what a cycle with fair_share or a formula does first where pbsfs left usage.touch: usage anew from the file.
+// Reread is what a cycle with fair_share or a formula does first where pbsfs left usage.touch: usage anew
+// from the file.
 func (m *Memory) Reread(u model.FairshareUsage, at time.Time) {
 	for n := range m.All() {
 		n.Usage, n.Temporary = idle, idle
@@ -112,8 +114,8 @@ func (m *Memory) End(fairShare bool, running []Running) {
 	}
 }
 
-// Raise adds to the temporary usage of an entity and all above: fairshare_usage_res over the Resource_List of a job that
-// was started, or became a top job. Jobs are compared anew after it.
+// Raise adds to the temporary usage of an entity and all above: fairshare_usage_res over the Resource_List
+// of a job that was started, or became a top job. Jobs are compared anew after it.
 func (n *Node) Raise(usage float64) {
 	for _, p := range n.Path() {
 		p.Temporary += usage
@@ -165,7 +167,8 @@ func (m *Memory) decay(now time.Time) int {
 	return steps
 }
 
-// Decay lowers the usage of every node that many times, each on its own; pbsfs -d does it once, to the tree of the file.
+// Decay lowers the usage of every node that many times, each on its own; pbsfs -d does it once, to the tree
+// of the file.
 func (t *Tree) Decay(factor float32, times int) {
 	for n := range t.All() {
 		n.Usage = decayed(n.Usage, float64(factor), times)

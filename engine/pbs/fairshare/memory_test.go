@@ -68,8 +68,8 @@ func wallTime(_ string, a []model.Amount) float64 { return amount(a, "walltime")
 
 // TestMemoryAndFileDriftApartAsRecorded shows quirk P6: both views at once, before and after decays, and after a HUP.
 func TestMemoryAndFileDriftApartAsRecorded(t *testing.T) {
-	f := grouped(t, "group1 10 root 40", "group2 11 root 60", "bob 12 group1 50", "cathy 13 group1 50", "suzy 14 group2 60",
-		"scott 15 group2 40")
+	f := grouped(t, "group1 10 root 40", "group2 11 root 60", "bob 12 group1 50", "cathy 13 group1 50",
+		"suzy 14 group2 60", "scott 15 group2 40")
 	f.Policy.UsageResource, f.Policy.DecayTime = "ncpus*walltime", time.Hour
 	f = with(f, model.EntityUsage{Name: "cathy", Usage: 40})
 	at := time.Unix(1_800_000_000, 0)
@@ -151,20 +151,22 @@ func TestUsageIsChargedInTheseCases(t *testing.T) {
 		fairShare bool // in the cycle before
 		want      float64
 	}{
-		"a job is charged for the time between two cycles": {then: list(job("Bob", 10)), now: list(job("Bob", 25)), cycle: cycle(true, false),
-			fairShare: true, want: 115},
-		"its first usage is all that is charged": {then: list(job("Bob", 0)), now: list(job("Bob", 25)), cycle: cycle(true, false),
-			fairShare: true, want: 125},
+		"a job is charged for the time between two cycles": {then: list(job("Bob", 10)),
+			now: list(job("Bob", 25)), cycle: cycle(true, false), fairShare: true, want: 115},
+		"its first usage is all that is charged": {then: list(job("Bob", 0)), now: list(job("Bob", 25)),
+			cycle: cycle(true, false), fairShare: true, want: 125},
 		"usage that shrank costs nothing": {then: list(job("Bob", 30)), now: list(job("Bob", 25)), cycle: cycle(true, false),
 			fairShare: true, want: 100},
-		"a job that ended is free since the last cycle (P8)": {then: list(job("Bob", 10)), cycle: cycle(true, false), fairShare: true, want: 100},
-		"a job that was not seen before is free so far (P8)": {now: list(job("Bob", 25)), cycle: cycle(true, false), fairShare: true, want: 100},
+		"a job that ended is free since the last cycle (P8)": {then: list(job("Bob", 10)),
+			cycle: cycle(true, false), fairShare: true, want: 100},
+		"a job that was not seen before is free so far (P8)": {now: list(job("Bob", 25)),
+			cycle: cycle(true, false), fairShare: true, want: 100},
 		"a job that a host has not started yet is free": {then: list(job("Bob", 10)), now: list(starting(job("Bob", 25))),
 			cycle: cycle(true, false), fairShare: true, want: 100},
-		"a formula alone charges whom fair_share knew (P4)": {then: list(job("Bob", 10)), now: list(job("Bob", 25)), cycle: cycle(false, true),
-			fairShare: true, want: 115},
-		"a formula alone charges nobody otherwise (P5)": {then: list(job("Bob", 10)), now: list(job("Bob", 25)), cycle: cycle(false, true),
-			want: 100},
+		"a formula alone charges whom fair_share knew (P4)": {then: list(job("Bob", 10)),
+			now: list(job("Bob", 25)), cycle: cycle(false, true), fairShare: true, want: 115},
+		"a formula alone charges nobody otherwise (P5)": {then: list(job("Bob", 10)), now: list(job("Bob", 25)),
+			cycle: cycle(false, true), want: 100},
 		"without both nothing is charged": {then: list(job("Bob", 10)), now: list(job("Bob", 25)), cycle: cycle(false, false),
 			fairShare: true, want: 100},
 	} {

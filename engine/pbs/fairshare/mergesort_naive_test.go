@@ -57,22 +57,6 @@ func TestMergeSortAgreesWithItsDefinitionForAnyComparison(t *testing.T) {
 	})
 }
 
-func TestMergeSortIsStable(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		type pair struct{ key, place int }
-		var list []pair
-		for i, k := range rapid.SliceOf(rapid.IntRange(0, 5)).Draw(t, "keys") {
-			list = append(list, pair{k, i})
-		}
-		byKey := func(a, b pair) int { return a.key - b.key }
-		want := slices.Clone(list)
-		slices.SortStableFunc(want, byKey)
-		if MergeSort(list, byKey); !slices.Equal(list, want) {
-			t.Fatalf("sorted %v, want %v", list, want)
-		}
-	})
-}
-
 // hashed is a relation that is antisymmetric and nothing more.
 func hashed(a, b int) int {
 	switch {

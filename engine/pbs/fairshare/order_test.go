@@ -33,8 +33,9 @@ type pending struct {
 	requested []model.Amount
 }
 
-// TestJobsAreConsideredInTheRecordedOrder sorts the jobs of plain fairshare cycles anew after each start, as the
-// scheduler does. With cput nobody rotates, since no job requests any (P10). Which of them could start is taken from the recording.
+// TestJobsAreConsideredInTheRecordedOrder sorts the jobs of plain fairshare cycles anew after each start,
+// as the scheduler does. With cput nobody rotates, since no job requests any (P10). Which of them could
+// start is taken from the recording.
 func TestJobsAreConsideredInTheRecordedOrder(t *testing.T) {
 	all, cycles := files(t), 0
 	for _, scenario := range []string{"fairshare_tree_cput", "fairshare_tree_ncpus_walltime"} {
@@ -65,7 +66,8 @@ func begin(m *fairshare.Memory, file model.FairshareUsage) {
 	for _, r := range file.Records {
 		before = append(before, fairshare.Running{Job: r.Name, Entity: r.Name})
 		rise := r.Usage - m.Entity(r.Name).Usage
-		now = append(now, fairshare.Running{Job: r.Name, Entity: r.Name, Used: []model.Amount{{Name: "walltime", Value: rise}}})
+		now = append(now, fairshare.Running{Job: r.Name, Entity: r.Name,
+			Used: []model.Amount{{Name: "walltime", Value: rise}}})
 	}
 	m.End(true, before)
 	m.Begin(fairshare.Cycle{At: m.LastDecay, FairShare: true, Running: now, Value: wallTime})

@@ -30,9 +30,12 @@ func (t *Tree) Outline() string {
 // Show is what pbsfs -g prints of a node. The unit is fairshare_usage_res.
 func (n *Node) Show(unit string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "fairshare entity: %s\nResgroup\t\t: %d\ncresgroup\t\t: %d\nShares\t\t\t: %d\n", n.Name, n.Group, n.Children, n.Shares)
-	fmt.Fprintf(&b, "Percentage\t\t: %s%%\nfairshare_tree_usage\t: %s\n", decimal(float64(n.Perc*100), 6), decimal(float64(n.TreeUsage), 6))
-	fmt.Fprintf(&b, "usage\t\t\t: %s (%s)\nusage/perc\t\t: %s\nPath from root: \n", decimal(n.Usage, 0), unit, decimal(n.PerShare(), 0))
+	fmt.Fprintf(&b, "fairshare entity: %s\nResgroup\t\t: %d\ncresgroup\t\t: %d\nShares\t\t\t: %d\n",
+		n.Name, n.Group, n.Children, n.Shares)
+	fmt.Fprintf(&b, "Percentage\t\t: %s%%\nfairshare_tree_usage\t: %s\n", decimal(float64(n.Perc*100), 6),
+		decimal(float64(n.TreeUsage), 6))
+	fmt.Fprintf(&b, "usage\t\t\t: %s (%s)\nusage/perc\t\t: %s\nPath from root: \n", decimal(n.Usage, 0),
+		unit, decimal(n.PerShare(), 0))
 	for _, p := range n.Path() {
 		fmt.Fprintf(&b, "%s: %5d %s / %s = %s\n", left(p.Name, 10), p.Children,
 			right(decimal(p.Usage, 0), 10), right(decimal(float64(p.Perc), 3), 5), decimal(p.PerShare(), 0))

@@ -50,8 +50,9 @@ func (n *Node) Factor() float64 {
 	return libm.Pow(2, -float64(n.TreeUsage/n.Perc))
 }
 
-// Over reports whether the node used more than its percentage of all usage: what the preemption level "fairshare" means.
-// Usage at the beginning of the cycle counts. An entity without a percentage is over even if idle.
+// Over reports whether the node used more than its percentage of all usage: what the preemption level
+// "fairshare" means. Usage at the beginning of the cycle counts. An entity without a percentage is over
+// even if idle.
 func (n *Node) Over(t *Tree) bool { return t.Root.Usage*float64(n.Perc) < n.Usage }
 
 // PerShare is usage over percentage as pbsfs prints it, -1 without a percentage.

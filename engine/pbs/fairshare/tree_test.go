@@ -24,8 +24,8 @@ func with(f model.Fairshare, records ...model.EntityUsage) model.Fairshare {
 }
 
 func TestLinesThatSayNothingAreSkippedWithAReason(t *testing.T) {
-	tree := fairshare.Build(grouped(t, "a 1 root 10", "a 2 root 20", "b 3 nobody 5", "TREEROOT 4 root 1", "unknown 5 root 1",
-		"c 6 unknown 7", "later 7 d 1", "d 8 TREEROOT 30", "root 9 d 1", "e 10 root 5"))
+	tree := fairshare.Build(grouped(t, "a 1 root 10", "a 2 root 20", "b 3 nobody 5", "TREEROOT 4 root 1",
+		"unknown 5 root 1", "c 6 unknown 7", "later 7 d 1", "d 8 TREEROOT 30", "root 9 d 1", "e 10 root 5"))
 	var got []string
 	for _, r := range tree.Rejected {
 		got = append(got, strconv.Itoa(r.Line)+" "+r.Name+": "+r.Reason)
@@ -64,7 +64,8 @@ func TestAnEntityThatTheTreeLacksTakesAPartOfUnknown(t *testing.T) {
 	if v.Parent.Name != "unknown" || v.Shares != 1 || v.Group != 1 || v.Children != -1 || v.Usage != 1 {
 		t.Errorf("v was made as %+v", *v)
 	}
-	if part := float32(1) / float32(5); v.Part != part || v.Perc != part*float32(0.4) || tree.Find("u").Part != float32(3)/float32(5) {
+	if part := float32(1) / float32(5); v.Part != part || v.Perc != part*float32(0.4) ||
+		tree.Find("u").Part != float32(3)/float32(5) {
 		t.Errorf("v has %v of unknown, u %v", v.Part, tree.Find("u").Part)
 	}
 }
@@ -96,7 +97,8 @@ func TestAnIdleTreeHasUsedOne(t *testing.T) { // P7
 func TestRecordsSetLeavesAndAddToAllAbove(t *testing.T) {
 	f := with(grouped(t, "g 1 root 1", "a 2 g 1", "b 3 g 1"), model.EntityUsage{Name: "a", Usage: 10},
 		model.EntityUsage{Name: "stranger", Usage: 5},
-		model.EntityUsage{Name: "b", Usage: 0}, model.EntityUsage{Name: "g", Usage: 500}, model.EntityUsage{Name: "bad\x01", Usage: 1},
+		model.EntityUsage{Name: "b", Usage: 0}, model.EntityUsage{Name: "g", Usage: 500},
+		model.EntityUsage{Name: "bad\x01", Usage: 1},
 		model.EntityUsage{Name: strings.Repeat("x", 50), Usage: 1}, model.EntityUsage{Name: "negative", Usage: -1})
 	tree := fairshare.Build(f)
 	for name, want := range map[string]float64{"TREEROOT": 16, "g": 500, "a": 10, "b": 0, "unknown": 6, "stranger": 5} {
@@ -144,7 +146,8 @@ func TestNamesArePaddedByBytesAndStrangeUsageIsPrintedAsCDoes(t *testing.T) {
 	f := grouped(t, "ärger 1 root 1")
 	tree := fairshare.Build(f)
 	tree.Find("ärger").Usage = math.Inf(1)
-	if text := tree.List("cput"); !strings.Contains(text, "ärger    : Grp: 0      cgrp: 1    Shares: 1      Usage: inf    Perc: 100.000%") {
+	if text := tree.List("cput"); !strings.Contains(
+		text, "ärger    : Grp: 0      cgrp: 1    Shares: 1      Usage: inf    Perc: 100.000%") {
 		t.Errorf("printed %q", text)
 	}
 }

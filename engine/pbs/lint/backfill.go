@@ -29,8 +29,8 @@ func depthWithoutStrict(l *pbsLinter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name: "depth-without-strict-ordering",
-		What: fmt.Sprintf("backfill_depth %d of %s does nothing: without strict_ordering no job is reserved for, and large ones starve",
-			depth.N, object),
+		What: fmt.Sprintf("backfill_depth %d of %s does nothing: without strict_ordering no job is "+
+			"reserved for, and large ones starve", depth.N, object),
 		Place:  l.setting(part, object, "backfill_depth"),
 		Effect: l.mended(func(s *model.Snapshot) { both(s, func(p *model.CyclePolicy) { p.StrictOrdering = true }) }),
 		Fix:    []string{l.setOption("strict_ordering", "True ALL"), qmgr("unset %s backfill_depth", object)},
@@ -86,9 +86,10 @@ func walltimesUnknown(l *pbsLinter) []lint.Trap {
 		Name:  "walltimes-unknown",
 		What:  "jobs are reserved for (strict_ordering), but one without walltime counts as running for five years",
 		Place: l.option("strict_ordering"),
-		Effect: fmt.Sprintf("%s %s no end that a top job could wait for; %s %s backfill before one: %s", lint.Many(len(running), "running job"),
-			lint.Verb(len(running), "has", "have"),
-			lint.Many(len(waiting), "waiting job"), lint.Verb(len(waiting), "cannot", "cannot"), lint.Few(append(running, waiting...))),
+		Effect: fmt.Sprintf("%s %s no end that a top job could wait for; %s %s backfill before one: %s",
+			lint.Many(len(running), "running job"), lint.Verb(len(running), "has", "have"),
+			lint.Many(len(waiting), "waiting job"), lint.Verb(len(waiting), "cannot", "cannot"),
+			lint.Few(append(running, waiting...))),
 		Fix: []string{qmgr("set server resources_default.walltime = 24:00:00")},
 	}}
 }
@@ -115,14 +116,15 @@ func fuzzyEstimates(l *pbsLinter) []lint.Trap {
 		effect = fmt.Sprintf("job %d is expected at %s", now[0].Job, now[0].Start.UTC().Format("15:04:05"))
 		for _, d := range after {
 			if d.Job == now[0].Job {
-				effect += fmt.Sprintf(", and could start at %s: %s later", d.Start.UTC().Format("15:04:05"), lint.Lasting(now[0].Start.Sub(d.Start)))
+				effect += fmt.Sprintf(", and could start at %s: %s later", d.Start.UTC().Format("15:04:05"),
+					lint.Lasting(now[0].Start.Sub(d.Start)))
 			}
 		}
 	}
 	return []lint.Trap{{
 		Name: "fuzzy-estimates",
-		What: fmt.Sprintf("opt_backfill_fuzzy %s makes the estimates of top jobs up to %s late, and lets others run into the gap",
-			l.sched.Fuzzy, lint.Lasting(fuzz)),
+		What: fmt.Sprintf("opt_backfill_fuzzy %s makes the estimates of top jobs up to %s late, and "+
+			"lets others run into the gap", l.sched.Fuzzy, lint.Lasting(fuzz)),
 		Place:  l.setting("schedulers", "sched", "opt_backfill_fuzzy"),
 		Effect: effect,
 		Fix:    []string{qmgr("set sched opt_backfill_fuzzy = low")},
@@ -151,13 +153,14 @@ func expressQueues(l *pbsLinter) (traps []lint.Trap) {
 		}
 		traps = append(traps, lint.Trap{
 			Name: "express-queue",
-			What: fmt.Sprintf("queue %s (Priority %d) is express, since preemptive_sched is on and preempt_queue_prio is %d: its jobs come before all others, whatever formula and shares say, and preempt running ones",
-				q.Name, q.PBS.Priority, limit),
+			What: fmt.Sprintf("queue %s (Priority %d) is express, since preemptive_sched is on and "+
+				"preempt_queue_prio is %d: its jobs come before all others, whatever formula and shares "+
+				"say, and preempt running ones", q.Name, q.PBS.Priority, limit),
 			Place: l.setting("queues", "queue "+q.Name, "Priority"),
 			Effect: fmt.Sprintf("%s of it, for which this cycle preempts %s; %s", lint.Many(len(inside), "waiting job"),
-				lint.Many(preempted, "running job"),
-				l.mended(turnedOff("preemptive_sched"))),
-			Fix: []string{qmgr("set sched preempt_queue_prio = %d", q.PBS.Priority+1), l.setOption("preemptive_sched", "False ALL")},
+				lint.Many(preempted, "running job"), l.mended(turnedOff("preemptive_sched"))),
+			Fix: []string{qmgr("set sched preempt_queue_prio = %d", q.PBS.Priority+1),
+				l.setOption("preemptive_sched", "False ALL")},
 		})
 	}
 	return traps

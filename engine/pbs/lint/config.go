@@ -38,15 +38,18 @@ func configWords(l *pbsLinter) (traps []lint.Trap) {
 			traps = append(traps, l.wordTrap(line, off))
 		case line.Error != "" && line.Used:
 			traps = append(traps, l.lineTrap(line, "line-counts-all-the-same",
-				fmt.Sprintf("the scheduler logs an error about %s (%s) and obeys it all the same", line.Name, line.Error), l.countsAs(line)))
+				fmt.Sprintf("the scheduler logs an error about %s (%s) and obeys it all the same",
+					line.Name, line.Error), l.countsAs(line)))
 		case line.Error != "":
-			traps = append(traps, l.lineTrap(line, "line-ignored", fmt.Sprintf("the scheduler passes over the line of %s: %s", line.Name,
-				line.Error),
+			traps = append(traps, l.lineTrap(line, "line-ignored",
+				fmt.Sprintf("the scheduler passes over the line of %s: %s", line.Name, line.Error),
 				l.meant(line)))
-		case line.Old && !line.Used && model.FindSchedOption(line.Name).ObeyedBy(l.Release): // as of help_starving_jobs, which plans note
+		// as of help_starving_jobs, which plans note
+		case line.Old && !line.Used && model.FindSchedOption(line.Name).ObeyedBy(l.Release):
 		case line.Old && !line.Used:
 			traps = append(traps, l.lineTrap(line, "option-obsolete",
-				fmt.Sprintf("%s in sched_config does nothing any more: it is an attribute set with qmgr, or gone", line.Name), l.insteadOf(line.Name)))
+				fmt.Sprintf("%s in sched_config does nothing any more: it is an attribute set with qmgr, or gone",
+					line.Name), l.insteadOf(line.Name)))
 		}
 	}
 	return traps
@@ -54,8 +57,8 @@ func configWords(l *pbsLinter) (traps []lint.Trap) {
 
 // plain says whether a word switches as it reads: true and false, numbers, and words that mean on, as all words do.
 func plain(value string) bool {
-	return slices.Contains([]string{"true", "false", "yes", "y", "on", "t"}, strings.ToLower(value)) || value != "" && '0' <= value[0] &&
-		value[0] <= '9'
+	return slices.Contains([]string{"true", "false", "yes", "y", "on", "t"}, strings.ToLower(value)) ||
+		value != "" && '0' <= value[0] && value[0] <= '9'
 }
 
 // wordTrap is about a word that is neither true nor false, and so true (quirk P11).
@@ -70,9 +73,9 @@ func (l *pbsLinter) wordTrap(line model.SchedLine, off func(*model.Snapshot)) li
 }
 
 func (l *pbsLinter) lineTrap(line model.SchedLine, name, what, effect string) lint.Trap {
-	return lint.Trap{Name: name, What: what, Place: lint.Place{File: l.source("sched_config"), Line: line.Line, Text: lineText(line)},
-		Effect: effect,
-		Fix:    []string{fmt.Sprintf("sed -i '%ds/^/#/' %s/sched_config", line.Line, l.schedPriv()) + again}}
+	return lint.Trap{Name: name, What: what, Place: lint.Place{File: l.source("sched_config"),
+		Line: line.Line, Text: lineText(line)}, Effect: effect,
+		Fix: []string{fmt.Sprintf("sed -i '%ds/^/#/' %s/sched_config", line.Line, l.schedPriv()) + again}}
 }
 
 // countsAs is what a line with an error is taken for.
@@ -95,7 +98,8 @@ func (l *pbsLinter) meant(line model.SchedLine) string {
 	text := lint.Many(len(l.waiting()), "waiting job") + " ordered as if the line were not there"
 	plain := strings.NewReplacer("_", "", "-", "")
 	for _, o := range model.SchedOptions {
-		if name := o.Name; !o.Old && !o.Gone && name != line.Name && strings.EqualFold(plain.Replace(name), plain.Replace(line.Name)) {
+		if name := o.Name; !o.Old && !o.Gone && name != line.Name &&
+			strings.EqualFold(plain.Replace(name), plain.Replace(line.Name)) {
 			return text + "; probably " + name + " is meant"
 		}
 	}
@@ -122,11 +126,14 @@ func prefixesMissing(l *pbsLinter) (traps []lint.Trap) {
 		name, value, usual, what string
 		set                      func(*model.SchedConfig)
 	}{
-		{"dedicated_prefix", l.config.DedicatedPrefix, "ded", "every queue counts as one for dedicated time, and no job runs at any other",
+		{"dedicated_prefix", l.config.DedicatedPrefix, "ded",
+			"every queue counts as one for dedicated time, and no job runs at any other",
 			func(c *model.SchedConfig) { c.DedicatedPrefix = "ded" }},
-		{"nonprimetime_prefix", l.config.NonprimetimePrefix, "np_", "every queue counts as one for non-primetime, and no job runs in primetime",
+		{"nonprimetime_prefix", l.config.NonprimetimePrefix, "np_",
+			"every queue counts as one for non-primetime, and no job runs in primetime",
 			func(c *model.SchedConfig) { c.NonprimetimePrefix = "np_" }},
-		{"primetime_prefix", l.config.PrimetimePrefix, "p_", "every queue counts as one for primetime, and no job runs out of it",
+		{"primetime_prefix", l.config.PrimetimePrefix, "p_",
+			"every queue counts as one for primetime, and no job runs out of it",
 			func(c *model.SchedConfig) { c.PrimetimePrefix = "p_" }},
 	} {
 		if p.value != "" {
@@ -167,15 +174,15 @@ func spillCrosswise(l *pbsLinter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name: "spill-crosswise",
-		What: fmt.Sprintf("prime_spill acts crosswise: jobs may run %s into primetime and %s out of it, not the other way round",
-			lint.Lasting(c.PrimeSpill), lint.Lasting(c.NonPrimeSpill)),
+		What: fmt.Sprintf("prime_spill acts crosswise: jobs may run %s into primetime and %s out of it, "+
+			"not the other way round", lint.Lasting(c.PrimeSpill), lint.Lasting(c.NonPrimeSpill)),
 		Place: l.option("prime_spill"),
 		Effect: l.mended(func(s *model.Snapshot) {
 			s.PBS.SchedConfig.PrimeSpill, s.PBS.SchedConfig.NonPrimeSpill = c.NonPrimeSpill, c.PrimeSpill
 		}),
 		Fix: []string{l.setOption("prime_spill", clock(max(c.PrimeSpill, c.NonPrimeSpill))+" ALL"),
-			"sed -i '/^prime_spill/{s/[[:space:]]non_prime/ PRIME_WAS/;s/[[:space:]]prime$/ non_prime/;s/PRIME_WAS/prime/}' " + l.schedPriv() +
-				"/sched_config" + again},
+			"sed -i '/^prime_spill/{s/[[:space:]]non_prime/ PRIME_WAS/;s/[[:space:]]prime$/ " +
+				"non_prime/;s/PRIME_WAS/prime/}' " + l.schedPriv() + "/sched_config" + again},
 	}}
 }
 
@@ -196,15 +203,17 @@ func holidaysOld(l *pbsLinter) []lint.Trap {
 		Place: l.First(l.source("holidays"), "YEAR"),
 		Effect: fmt.Sprintf("%s of %d %s as holiday by the calendar of %d", lint.Many(len(h.Dates), "day"), l.at.Year(),
 			lint.Verb(len(h.Dates), "counts", "count"), h.Year),
-		Fix: []string{fmt.Sprintf("sed -i -e 's/^YEAR.*/YEAR %d/' -e '/^[0-9]/d' %s/holidays", l.at.Year(), l.schedPriv()) + again},
+		Fix: []string{fmt.Sprintf("sed -i -e 's/^YEAR.*/YEAR %d/' -e '/^[0-9]/d' %s/holidays",
+			l.at.Year(), l.schedPriv()) + again},
 	}}
 }
 
 // primeMatters says whether anything depends on primetime.
 func (l *pbsLinter) primeMatters() bool {
 	c := l.config
-	return fmt.Sprint(c.Prime) != fmt.Sprint(c.NonPrime) || l.either(func(p *model.CyclePolicy) bool { return p.BackfillPrime }) ||
-		slices.ContainsFunc(l.Queues, func(q model.Queue) bool {
-			return strings.HasPrefix(q.Name, c.PrimetimePrefix) || strings.HasPrefix(q.Name, c.NonprimetimePrefix)
-		})
+	return fmt.Sprint(c.Prime) != fmt.Sprint(c.NonPrime) || l.either(func(p *model.CyclePolicy) bool {
+		return p.BackfillPrime
+	}) || slices.ContainsFunc(l.Queues, func(q model.Queue) bool {
+		return strings.HasPrefix(q.Name, c.PrimetimePrefix) || strings.HasPrefix(q.Name, c.NonprimetimePrefix)
+	})
 }

@@ -1,5 +1,5 @@
-// Package lint checks a policy of PBS, by pbs_sched(8B), its files, and what the scheduler does besides; and what a Torque server says of
-// its. All sentences of its report are here.
+// Package lint checks a policy of PBS, by pbs_sched(8B), its files, and what the scheduler does besides;
+// and what a Torque server says of its. All sentences of its report are here.
 //
 // Its files:
 //   - lint.go: Check reads a policy; the list of checks

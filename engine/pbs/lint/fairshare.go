@@ -63,8 +63,8 @@ func zeroShares(l *pbsLinter) []lint.Trap {
 		Place: l.option("unknown_shares"),
 		Effect: fmt.Sprintf("%s: %s; %s", lint.Many(len(without), "waiting job"), ids(without),
 			l.mended(func(s *model.Snapshot) { s.PBS.Fairshare.Policy.UnknownShares = 10 })),
-		Fix: []string{l.setOption("unknown_shares", "10"),
-			fmt.Sprintf("echo %s >> %s/resource_group", lint.Quote(fmt.Sprintf("%s %d root 10", names[0], l.freeGroup())), l.schedPriv()) + again},
+		Fix: []string{l.setOption("unknown_shares", "10"), fmt.Sprintf("echo %s >> %s/resource_group",
+			lint.Quote(fmt.Sprintf("%s %d root 10", names[0], l.freeGroup())), l.schedPriv()) + again},
 	}}
 }
 
@@ -92,7 +92,9 @@ func groupsRejected(l *pbsLinter) (traps []lint.Trap) {
 		if r.Line == 0 {
 			continue
 		}
-		jobs := l.standing(func(s *criteria.Stand) bool { return fairshare.EntityOf(l.pbs.Fairshare.Policy, s.Job) == r.Name })
+		jobs := l.standing(func(s *criteria.Stand) bool {
+			return fairshare.EntityOf(l.pbs.Fairshare.Policy, s.Job) == r.Name
+		})
 		traps = append(traps, lint.Trap{
 			Name:   "group-rejected",
 			What:   fmt.Sprintf("the line of %s in resource_group is skipped: %s", r.Name, r.Reason),
@@ -121,7 +123,8 @@ func (l *pbsLinter) positive(g model.ResourceGroup) []string {
 	if l.pbs.Fairshare.Listed {
 		return nil
 	}
-	return []string{fmt.Sprintf("sed -i '%ds/-[0-9]*[[:space:]]*$/%d/' %s/resource_group", g.Line, -int64(g.Shares), l.schedPriv()) + again}
+	return []string{fmt.Sprintf("sed -i '%ds/-[0-9]*[[:space:]]*$/%d/' %s/resource_group",
+		g.Line, -int64(g.Shares), l.schedPriv()) + again}
 }
 
 // negativeShares finds shares below 0, which nobody refuses.
@@ -131,8 +134,9 @@ func negativeShares(l *pbsLinter) (traps []lint.Trap) {
 			continue
 		}
 		traps = append(traps, lint.Trap{
-			Name:   "negative-shares",
-			What:   fmt.Sprintf("%s has %d shares in resource_group: the percentages of all beside it are wrong", g.Name, g.Shares),
+			Name: "negative-shares",
+			What: fmt.Sprintf("%s has %d shares in resource_group: the percentages of all beside it are wrong",
+				g.Name, g.Shares),
 			Place:  l.groupLine(g.Line),
 			Effect: fmt.Sprintf("its part of the tree is %s %%", lint.Rounded(100*float64(percentage(l.pbs.Fairshare, g.Name)))),
 			Fix:    l.positive(g),
@@ -163,11 +167,13 @@ func workingGroups(l *pbsLinter) (traps []lint.Trap) {
 			}
 		}
 		traps = append(traps, lint.Trap{
-			Name:   "group-with-jobs",
-			What:   fmt.Sprintf("%s is a group of the fairshare tree and has jobs of its own: its usage is forgotten at every restart, and it ties with all below it", name),
-			Place:  l.groupLine(line),
-			Effect: fmt.Sprintf("%s whose order the C library's sort decides: %s", lint.Many(len(jobs), "waiting job"), ids(jobs)),
-			Fix:    []string{l.groupApart(name, line)},
+			Name: "group-with-jobs",
+			What: fmt.Sprintf("%s is a group of the fairshare tree and has jobs of its own: its usage "+
+				"is forgotten at every restart, and it ties with all below it", name),
+			Place: l.groupLine(line),
+			Effect: fmt.Sprintf("%s whose order the C library's sort decides: %s",
+				lint.Many(len(jobs), "waiting job"), ids(jobs)),
+			Fix: []string{l.groupApart(name, line)},
 		})
 	}
 	return traps
@@ -176,11 +182,11 @@ func workingGroups(l *pbsLinter) (traps []lint.Trap) {
 // groupApart gives a group with jobs another name, and below it a leaf for the jobs.
 func (l *pbsLinter) groupApart(name string, line int) string {
 	parents := `s/^\([^#][^[:space:]]*[[:space:]][^[:space:]]*[[:space:]]*\)` + lint.Pattern(name) + `\([[:space:]]\)/\1` +
-		lint.Replacement(name) +
-		`_group\2/`
+		lint.Replacement(name) + `_group\2/`
 	rename := fmt.Sprintf("sed -i -e '%ds/^[^[:space:]]*/&_group/' -e %s", line, lint.Quote(parents))
 	file := l.schedPriv() + "/resource_group"
-	return rename + " " + file + " && echo " + lint.Quote(fmt.Sprintf("%s %d %s_group 10", name, l.freeGroup(), name)) + " >> " + file + again
+	return rename + " " + file + " && echo " +
+		lint.Quote(fmt.Sprintf("%s %d %s_group 10", name, l.freeGroup(), name)) + " >> " + file + again
 }
 
 // usageUnmoved finds a usage that starting a job does not raise, so that one entity takes all that is free in a cycle
@@ -190,14 +196,17 @@ func usageUnmoved(l *pbsLinter) []lint.Trap {
 	if !l.lineup.Policy.FairShare || l.pbs.Formula != "" || f.UsageResource != "cput" {
 		return nil
 	}
-	after := cycle.Run(l.changed(func(s *model.Snapshot) { s.PBS.Fairshare.Policy.UsageResource = "ncpus*walltime" }), cycle.Options{At: l.at})
+	after := cycle.Run(l.changed(func(s *model.Snapshot) {
+		s.PBS.Fairshare.Policy.UsageResource = "ncpus*walltime"
+	}), cycle.Options{At: l.at})
 	now, then := l.startsOf(l.plan), l.startsOf(after)
 	if now == then {
 		return nil
 	}
 	return []lint.Trap{{
-		Name:   "usage-unmoved-by-starts",
-		What:   "fairshare goes by cput, which a job that starts does not have yet: within a cycle the same entities stay first",
+		Name: "usage-unmoved-by-starts",
+		What: "fairshare goes by cput, which a job that starts does not have yet: within a cycle the " +
+			"same entities stay first",
 		Place:  l.option("fairshare_usage_res"),
 		Effect: fmt.Sprintf("this cycle starts %s; by ncpus*walltime it would start %s", now, then),
 		Fix:    []string{l.setOption("fairshare_usage_res", `"ncpus*walltime"`)},
@@ -239,10 +248,10 @@ func (l *pbsLinter) charged() (names []string) {
 
 // wasShared reports whether fair_share was on and is off, while the formula reads usage.
 func (l *pbsLinter) wasShared() bool {
-	if l.pbs.Formula == "" || !l.config.Present || l.either(func(p *model.CyclePolicy) bool { return p.FairShare }) {
+	if l.pbs.Formula == "" || !l.config.Present || l.fairShare() {
 		return false
 	}
-	f, err := formula.ParseJob(l.pbs.Formula, l.names())
+	f, err := formula.ParseJob(l.pbs.Formula, formula.KnownNames(l.Resources))
 	return err == nil && f.UsesFairshare() && len(l.charged()) > 0
 }
 
@@ -260,11 +269,12 @@ func chargedAgain(l *pbsLinter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name: "usage-charged-again",
-		What: "the formula reads usage, but fair_share is off: until the scheduler restarts, the jobs that ran when it was switched off " +
+		What: "the formula reads usage, but fair_share is off: until the scheduler restarts, the jobs " +
+			"that ran when it was switched off " +
 			"are charged in every cycle for all they used since, and no other job is",
 		Place: l.option("fair_share"),
-		Effect: fmt.Sprintf("usage on file, of %s, that no new job adds to; %s, charged again and again or never; %s", lint.Few(l.charged()),
-			lint.Many(running, "running job"),
+		Effect: fmt.Sprintf("usage on file, of %s, that no new job adds to; %s, charged again and again "+
+			"or never; %s", lint.Few(l.charged()), lint.Many(running, "running job"),
 			l.mended(func(s *model.Snapshot) { both(s, func(p *model.CyclePolicy) { p.FairShare = true }) })),
 		Fix: []string{l.setOption("fair_share", "True ALL"), qmgr("unset sched job_sort_formula")},
 	}}

@@ -56,13 +56,14 @@ func Check(in lint.Input) *lint.Report {
 	return r
 }
 
-// withoutConfig checks what the server and its listings show where there is no sched_config: what the scheduler's options are would be
-// invented.
+// withoutConfig checks what the server and its listings show where there is no sched_config: what the
+// scheduler's options are would be invented.
 func (l *pbsLinter) withoutConfig() *lint.Report {
 	r := &lint.Report{Partly: true, Words: []lint.Word{
 		{About: "order", Says: l.orderWithoutConfig()},
 		{About: "not checked",
-			Says: "fairshare, strict ordering, backfill, primetime, preemption and all else that sched_config says: the bundle lacks it, and root alone may read it"},
+			Says: "fairshare, strict ordering, backfill, primetime, preemption and all else that " +
+				"sched_config says: the bundle lacks it, and root alone may read it"},
 		{About: "queues", Says: l.queueWords()},
 	}}
 	for _, check := range append([]func(*pbsLinter) []lint.Trap{formulaProblems}, inTorque...) {
@@ -155,10 +156,12 @@ func (l *pbsLinter) mended(change func(*model.Snapshot)) string {
 	after := cycle.Run(s, cycle.Options{At: l.at})
 	var parts []string
 	if a, b := starts(l.plan), starts(after); a != b {
-		parts = append(parts, fmt.Sprintf("%s in this cycle instead of %d", lint.Many(b, "job")+" "+lint.Verb(b, "starts", "start"), a))
+		parts = append(parts, fmt.Sprintf("%s in this cycle instead of %d", lint.Many(b, "job")+
+			" "+lint.Verb(b, "starts", "start"), a))
 	}
 	if a, b := len(reserved(l.plan)), len(reserved(after)); a != b {
-		parts = append(parts, fmt.Sprintf("%s reserved for instead of %d", lint.Many(b, "job")+" "+lint.Verb(b, "is", "are"), a))
+		parts = append(parts, fmt.Sprintf("%s reserved for instead of %d", lint.Many(b, "job")+
+			" "+lint.Verb(b, "is", "are"), a))
 	}
 	if moved := l.movedBy(s); moved > 0 {
 		parts = append(parts, fmt.Sprintf("%d of %s change places", moved, lint.Many(len(l.waiting()), "waiting job")))
@@ -210,7 +213,8 @@ func lineText(line model.SchedLine) string {
 // setting is where an attribute of the server, a queue or the scheduler is set: the line with which qmgr prints it, or
 // the one of the listing that it was read from.
 func (l *pbsLinter) setting(part, object, key string) lint.Place {
-	for _, file := range []string{"qmgr_print_" + strings.Fields(object)[0] + ".txt", "qmgr_print_server.txt", "server/qmgr_ps.out"} {
+	for _, file := range []string{"qmgr_print_" + strings.Fields(object)[0] + ".txt", "qmgr_print_server.txt",
+		"server/qmgr_ps.out"} {
 		p := l.Line(file, func(words []string) bool {
 			return strings.HasPrefix(strings.Join(words, " "), "set "+object+" "+key+" ")
 		})
@@ -228,7 +232,8 @@ func (l *pbsLinter) listed(file, object, key string) lint.Place {
 		if len(words) == 0 {
 			return false
 		}
-		if first := strings.Trim(words[0], `":`); first == object || len(words) > 1 && first == "Queue" && words[1] == object {
+		if first := strings.Trim(words[0], `":`); first == object || len(words) > 1 && first == "Queue" &&
+			words[1] == object {
 			inside = true
 		}
 		return inside && strings.Trim(words[0], `":`) == key
@@ -260,7 +265,8 @@ func (l *pbsLinter) setOption(name, value string) string {
 	if l.option(name).Line == 0 {
 		return "echo " + lint.Quote(name+": "+value) + " >> " + file + again
 	}
-	return "sed -i " + lint.Quote("s/^"+lint.Pattern(name)+"[:[:space:]].*/"+name+": "+lint.Replacement(value)+"/") + " " + file + again
+	return "sed -i " + lint.Quote("s/^"+lint.Pattern(name)+"[:[:space:]].*/"+name+": "+lint.Replacement(value)+
+		"/") + " " + file + again
 }
 
 // qmgr is a command for qmgr.

@@ -34,7 +34,8 @@ func formulaProblems(l *pbsLinter) (traps []lint.Trap) {
 		switch aboutFairShare := p.Kind == check.Switched && strings.Contains(p.Hint, "fair_share"); {
 		case p.Severity == check.Note:
 			continue
-		case aboutFairShare && (l.wasShared() || !l.config.Present): // chargedAgain says more, or nobody knows whether it is on
+		// chargedAgain says more, or nobody knows whether it is on
+		case aboutFairShare && (l.wasShared() || !l.config.Present):
 			continue
 		}
 		effect := fmt.Sprintf("%s in all", lint.Many(len(l.waiting()), "waiting job"))
@@ -44,7 +45,8 @@ func formulaProblems(l *pbsLinter) (traps []lint.Trap) {
 		if p.Hint != "" {
 			effect += "; " + p.Hint
 		}
-		traps = append(traps, lint.Trap{Name: "formula-" + strings.ReplaceAll(string(p.Kind), " ", "-"), What: "job_sort_formula: " + p.Text,
+		traps = append(traps, lint.Trap{Name: "formula-" + strings.ReplaceAll(string(p.Kind), " ", "-"),
+			What:  "job_sort_formula: " + p.Text,
 			Place: l.formulaPlace(), Effect: effect, Fix: l.formulaFix(p)})
 	}
 	return traps
@@ -77,28 +79,23 @@ func (l *pbsLinter) tied() (n int) {
 
 // fairshareUnderFormula finds fair_share that a formula without it leaves nothing to decide.
 func fairshareUnderFormula(l *pbsLinter) []lint.Trap {
-	if l.pbs.Formula == "" || !l.either(func(p *model.CyclePolicy) bool { return p.FairShare }) {
+	if l.pbs.Formula == "" || !l.fairShare() {
 		return nil
 	}
-	if f, err := formula.ParseJob(l.pbs.Formula, l.names()); err != nil || f.UsesFairshare() {
+	if f, err := formula.ParseJob(l.pbs.Formula, formula.KnownNames(l.Resources)); err != nil || f.UsesFairshare() {
 		return nil
 	}
 	return []lint.Trap{{
-		Name:  "fair-share-under-formula",
-		What:  "fair_share is on, but job_sort_formula comes first and does not use it: shares decide only between jobs of equal value",
+		Name: "fair-share-under-formula",
+		What: "fair_share is on, but job_sort_formula comes first and does not use it: shares decide " +
+			"only between jobs of equal value",
 		Place: l.option("fair_share"),
-		Effect: fmt.Sprintf("%d of %s have a value that another one has", l.tied(), lint.Many(len(l.waiting()), "waiting job")) + "; " +
+		Effect: fmt.Sprintf("%d of %s have a value that another one has", l.tied(),
+			lint.Many(len(l.waiting()), "waiting job")) + "; " +
 			l.mended(func(s *model.Snapshot) { s.PBS.Formula = "" }),
-		Fix: []string{qmgr("unset sched job_sort_formula"), qmgr(`set sched job_sort_formula = "%s + fairshare_factor"`, l.pbs.Formula)},
+		Fix: []string{qmgr("unset sched job_sort_formula"),
+			qmgr(`set sched job_sort_formula = "%s + fairshare_factor"`, l.pbs.Formula)},
 	}}
-}
-
-// names are those that a formula can read.
-func (l *pbsLinter) names() formula.Names {
-	if len(l.Resources) > 0 {
-		return formula.NamesOf(l.Resources)
-	}
-	return formula.StandardNames()
 }
 
 // keysUnderFormula finds job_sort_key that a formula leaves little to decide.
@@ -110,9 +107,11 @@ func keysUnderFormula(l *pbsLinter) []lint.Trap {
 		Name:  "sort-key-under-formula",
 		What:  "job_sort_key decides only between jobs of equal value: job_sort_formula comes first",
 		Place: l.option("job_sort_key"),
-		Effect: fmt.Sprintf("%d of %s have a value that another one has", l.tied(), lint.Many(len(l.waiting()), "waiting job")) + "; " +
+		Effect: fmt.Sprintf("%d of %s have a value that another one has", l.tied(),
+			lint.Many(len(l.waiting()), "waiting job")) + "; " +
 			l.mended(func(s *model.Snapshot) { s.PBS.Formula = "" }),
-		Fix: []string{qmgr("unset sched job_sort_formula"), "sed -i 's/^job_sort_key/#&/' " + l.schedPriv() + "/sched_config" + again},
+		Fix: []string{qmgr("unset sched job_sort_formula"), "sed -i 's/^job_sort_key/#&/' " +
+			l.schedPriv() + "/sched_config" + again},
 	}}
 }
 
@@ -123,8 +122,7 @@ func (l *pbsLinter) words() []lint.Word {
 		order += "; the formula is " + once
 	}
 	return []lint.Word{{About: "order", Says: order}, {About: "fairshare", Says: l.fairshareWords()},
-		{About: "backfill", Says: l.backfillWords()},
-		{About: "preemption", Says: l.preemptionWords()}}
+		{About: "backfill", Says: l.backfillWords()}, {About: "preemption", Says: l.preemptionWords()}}
 }
 
 // orderWords lists what jobs are told apart by, the first thing first.
@@ -134,7 +132,7 @@ func (l *pbsLinter) orderWords() string {
 
 func (l *pbsLinter) fairshareWords() string {
 	f := l.pbs.Fairshare
-	if !l.either(func(p *model.CyclePolicy) bool { return p.FairShare }) {
+	if !l.fairShare() {
 		return "off (fair_share)"
 	}
 	return fmt.Sprintf("%s by %s in %s of shares, times %s every %s", f.Policy.UsageResource, f.Policy.Entity,
@@ -156,8 +154,8 @@ func (l *pbsLinter) backfillWords() string {
 	if depth == 0 {
 		return "none: the first job that cannot start stops all others (backfill_depth 0)"
 	}
-	return fmt.Sprintf("%s that cannot start %s reserved for (backfill_depth), others run around", lint.Many(int(depth), "job"),
-		lint.Verb(int(depth), "is", "are"))
+	return fmt.Sprintf("%s that cannot start %s reserved for (backfill_depth), others run around",
+		lint.Many(int(depth), "job"), lint.Verb(int(depth), "is", "are"))
 }
 
 func (l *pbsLinter) preemptionWords() string {

@@ -86,16 +86,18 @@ func queuesStopped(l *pbsLinter) (traps []lint.Trap) {
 	return traps
 }
 
-// runtimesUnsaid finds jobs whose end no scheduler can know: nothing can be reserved behind them, and none of them backfilled. A listing
-// that shows no request of any job, as the table that qstat prints for people, does not tell.
+// runtimesUnsaid finds jobs whose end no scheduler can know: nothing can be reserved behind them, and none
+// of them backfilled. A listing that shows no request of any job, as the table that qstat prints for
+// people, does not tell.
 func runtimesUnsaid(l *pbsLinter) []lint.Trap {
 	jobs := l.queued(func(j *model.Job) bool { return !lint.Asks(j, "walltime") })
 	if len(jobs) == 0 || !slices.ContainsFunc(l.Jobs, func(j model.Job) bool { return len(j.Hard) > 0 }) {
 		return nil
 	}
 	return []lint.Trap{{
-		Name:   "walltimes-unknown",
-		What:   "no walltime is asked for, and there is no default: a scheduler can neither reserve behind such jobs nor backfill them",
+		Name: "walltimes-unknown",
+		What: "no walltime is asked for, and there is no default: a scheduler can neither reserve " +
+			"behind such jobs nor backfill them",
 		Place:  l.setting("server", "server", "resources_default.walltime"),
 		Effect: fmt.Sprintf("%s: %s", lint.Many(len(jobs), "waiting job"), lint.Few(jobs)),
 		Fix:    []string{qmgr("set server resources_default.walltime = 24:00:00")},

@@ -8,10 +8,12 @@ import (
 
 	"qprism/engine/model"
 	"qprism/engine/pbs/cycle"
+	"qprism/engine/pbs/cycle/clock"
 )
 
-// withCharges finds what running jobs may have been charged when the cycle began, so that its order is that of the log: within the bounds
-// of cycle.Charges, and changed no further than it takes. Of usage that is known from after the cycle, less may have been charged by then.
+// withCharges finds what running jobs may have been charged when the cycle began, so that its order is that
+// of the log: within the bounds of cycle.Charges, and changed no further than it takes. Of usage that is
+// known from after the cycle, less may have been charged by then.
 func (t *trial) withCharges(x *state, later *model.Snapshot) []*state {
 	bounds := x.chargeBounds(t.cycle, later)
 	if len(bounds) == 0 {
@@ -35,7 +37,7 @@ func (t *trial) withCharges(x *state, later *model.Snapshot) []*state {
 
 // chargeBounds are the charges that can be missing in the files, by entity; none without fair_share.
 func (x *state) chargeBounds(c *model.SchedCycle, later *model.Snapshot) map[string]cycle.Charge {
-	if !cycle.PolicyAt(x.Snapshot, c.Start).FairShare {
+	if !clock.PolicyAt(x.Snapshot, c.Start).FairShare {
 		return nil
 	}
 	s, at := x.Snapshot, c.Start
@@ -59,8 +61,9 @@ func (x *state) chargeBounds(c *model.SchedCycle, later *model.Snapshot) map[str
 	return bounds
 }
 
-// boundGroups adds how much more the groups of the scheduler's tree may have than those that are read from the usage file: each node below
-// counts for one unit while nobody has used anything, and groups are charged on their own from then on.
+// boundGroups adds how much more the groups of the scheduler's tree may have than those that are read from
+// the usage file: each node below counts for one unit while nobody has used anything, and groups are
+// charged on their own from then on.
 func (x *state) boundGroups(bounds map[string]cycle.Charge) {
 	for _, g := range x.PBS.Fairshare.Groups {
 		for _, name := range x.groupsAbove(g.Name) {
@@ -127,8 +130,8 @@ func (f *fitting) agreesUntil(o *outcome) int {
 	return len(a)
 }
 
-// improve changes the charges of the two entities whose jobs stand at a place, as little as makes the order agree beyond it; nil where no
-// charge within the bounds does. now is changed.
+// improve changes the charges of the two entities whose jobs stand at a place, as little as makes the order
+// agree beyond it; nil where no charge within the bounds does. now is changed.
 func (f *fitting) improve(now map[string]float64, o *outcome, at int) *outcome {
 	ahead, behind := entityOf(o.plan, f.master.order[at]), entityOf(o.plan, o.side.order[at])
 	if ahead == behind {
@@ -142,8 +145,8 @@ func (f *fitting) improve(now map[string]float64, o *outcome, at int) *outcome {
 	return f.nearest(now, ahead, f.bounds[ahead].Least, at)
 }
 
-// nearest is the outcome with the charge of an entity nearest to its own that makes the order agree beyond a place; nil for none up to a
-// bound.
+// nearest is the outcome with the charge of an entity nearest to its own that makes the order agree beyond
+// a place; nil for none up to a bound.
 func (f *fitting) nearest(now map[string]float64, entity string, bound float64, at int) (best *outcome) {
 	bad, good := now[entity], bound
 	if f.bounds[entity].Entity == "" || bad == good {

@@ -40,8 +40,8 @@ type placed struct {
 	pair
 }
 
-// places numbers the jobs that both orders have, so that one that only the master considers, or only the plan, moves no others.
-// An array is considered again for each of its subjobs.
+// places numbers the jobs that both orders have, so that one that only the master considers, or only the
+// plan, moves no others. An array is considered again for each of its subjobs.
 func places(master, computed []string) (list []placed) {
 	m, c := counted(master), counted(computed)
 	at := map[string]int{}

@@ -7,17 +7,19 @@ import (
 	"qprism/engine/model"
 )
 
-// completed is a state with what a snapshot taken after the cycle shows besides: attributes of jobs that wait, the configuration,
-// reservations, and the usage with which the cycle sorted.
+// completed is a state with what a snapshot taken after the cycle shows besides: attributes of jobs that
+// wait, the configuration, reservations, and the usage with which the cycle sorted.
 func completed(played *state, later *model.Snapshot, c *model.SchedCycle) *state {
 	x := newState(played.Snapshot)
 	x.charged = true
 	x.forward, x.from = true,
-		"the bundle before the cycle, accounting, and what the bundle after it shows of jobs, configuration, reservations and usage"
+		"the bundle before the cycle, accounting, and what the bundle after it shows of jobs, "+
+			"configuration, reservations and usage"
 	began := takenBack(later, c)
 	for i := range x.Jobs {
 		j := &x.Jobs[i]
-		if k := began.jobs[j.PBS.ID]; k != nil && strings.Contains("QHWB", j.PBS.State) && strings.Contains("QHWB", k.PBS.State) {
+		if k := began.jobs[j.PBS.ID]; k != nil && strings.Contains("QHWB", j.PBS.State) &&
+			strings.Contains("QHWB", k.PBS.State) {
 			*j = *k
 			x.own[j.PBS.ID] = false
 		}

@@ -7,8 +7,8 @@ import (
 	"qprism/engine/model"
 )
 
-// A doubt is something that happened before a cycle and that no file tells in full, with all that it can change: values of one job, and
-// what the cycle does with the jobs behind it; or some fields of any job.
+// A doubt is something that happened before a cycle and that no file tells in full, with all that it can
+// change: values of one job, and what the cycle does with the jobs behind it; or some fields of any job.
 type doubt struct {
 	text   string
 	job    string  // whose values are not known; empty for none

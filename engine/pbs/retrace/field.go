@@ -22,7 +22,8 @@ const (
 	Fields   // their number
 )
 
-var fieldNames = [Fields]string{"formula", "order", "start", "exec_vnode", "reason", "estimated start", "estimated vnodes", "preemption",
+var fieldNames = [Fields]string{"formula", "order", "start", "exec_vnode", "reason", "estimated start",
+	"estimated vnodes", "preemption",
 	"pbsfs shares", "pbsfs usage", "pbsfs percentage", "fairshare_tree_usage", "pbsfs usage/perc", "pbsfs -c"}
 
 func (f Field) String() string { return fieldNames[f] }

@@ -16,7 +16,8 @@ func (r *Report) complete(s *model.Snapshot, opts Options) bool {
 	for _, part := range []struct {
 		there bool
 		file  string
-	}{{s.PBS.SchedConfig.Present, "sched_config"}, {len(s.Queues) > 0, "qstat_Qf.json"}, {len(s.Hosts) > 0, "pbsnodes_av.json"}} {
+	}{{s.PBS.SchedConfig.Present, "sched_config"}, {len(s.Queues) > 0, "qstat_Qf.json"},
+		{len(s.Hosts) > 0, "pbsnodes_av.json"}} {
 		if !part.there {
 			r.gap(part.file, "without it the cycle is not recomputed", cycleFields)
 		}
@@ -36,7 +37,8 @@ func (r *Report) findGaps(s *model.Snapshot) {
 		r.gap("sched_log.txt", "formula values are not compared: log_events of the scheduler lacks 256", []Field{Formula})
 	}
 	if len(s.PBS.Accounting) == 0 {
-		r.gap("accounting.txt", "vnodes of starts are not compared, and what came and went before the cycle is not known", []Field{Vnodes})
+		r.gap("accounting.txt", "vnodes of starts are not compared, and what came and went before the "+
+			"cycle is not known", []Field{Vnodes})
 	}
 	if len(s.PBS.Fair)+len(s.PBS.FairEntities) == 0 {
 		r.gap("pbsfs_p.txt", "the fairshare tree is not compared; pbsfs prints it", treeFields)

@@ -22,8 +22,8 @@ func (x *state) restore(gone *model.AccountingRecord) {
 		Started: v.State == "RESV_RUNNING"}})
 }
 
-// toldOf gives a reservation what the records before another one tell: when it is, and which vnodes it has (Y), and whether it had begun
-// (B). It reports whether there is such a record.
+// toldOf gives a reservation what the records before another one tell: when it is, and which vnodes it has
+// (Y), and whether it had begun (B). It reports whether there is such a record.
 func (x *state) toldOf(v *model.PBSReservation, until *model.AccountingRecord) (known bool) {
 	v.State, v.Nodes = "RESV_UNCONFIRMED", ""
 	for i := range x.PBS.Accounting {

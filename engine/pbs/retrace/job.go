@@ -20,11 +20,12 @@ const (
 // recorded makes a waiting job of an accounting record: what its submitter asked for is in it, but its priority is not.
 func recorded(r *model.AccountingRecord) model.Job {
 	_, server, _ := strings.Cut(r.ID, ".")
-	p := &model.PBSJob{ID: r.ID, State: "Q", Substate: queued, Queue: r.Value("queue"), Server: server, User: r.Value("user") + "@" + server,
-		Queued: model.PBSTime(r.Value("qtime")), Eligible: model.PBSTime(r.Value("etime")), Depend: r.Value("depend"), AccrueType: 2}
+	p := &model.PBSJob{ID: r.ID, State: "Q", Substate: queued, Queue: r.Value("queue"), Server: server,
+		User:   r.Value("user") + "@" + server,
+		Queued: model.PBSTime(r.Value("qtime")), Eligible: model.PBSTime(r.Value("etime")),
+		Depend: r.Value("depend"), AccrueType: 2}
 	j := model.Job{Name: r.Value("jobname"), Owner: r.Value("user"), Group: r.Value("group"), Project: r.Value("project"),
-		Account:   r.Value("account"),
-		Submitted: model.PBSTime(r.Value("ctime")), PBS: p}
+		Account: r.Value("account"), Submitted: model.PBSTime(r.Value("ctime")), PBS: p}
 	id, _ := model.ParsePBSID(r.ID)
 	j.Number, p.Index = id.Number, id.Index
 	p.QueueRank = p.Queued.UnixMicro()

@@ -27,11 +27,13 @@ func fields(pairs ...string) (list []model.Setting) {
 }
 
 func TestARecordMakesAJob(t *testing.T) {
-	j := recorded(&model.AccountingRecord{ID: "896[].srv", Fields: fields("user", "scott", "group", "staff", "queue", "workq", "qtime",
-		"1795249468", "etime", "1795249468",
-		"array_indices", "1-4", "Resource_List.ncpus", "2", "Resource_List.select", "1:ncpus=2", "Resource_List.place", "free")})
-	if p := j.PBS; !j.Array || j.Number != 896 || p.State != "Q" || len(p.ArrayRemaining) != 1 || p.Select != "1:ncpus=2" ||
-		p.Place != "free" || len(j.Hard) != 1 || j.Hard[0].Amount != 2 {
+	j := recorded(&model.AccountingRecord{ID: "896[].srv",
+		Fields: fields("user", "scott", "group", "staff", "queue", "workq", "qtime",
+			"1795249468", "etime", "1795249468",
+			"array_indices", "1-4", "Resource_List.ncpus", "2", "Resource_List.select", "1:ncpus=2",
+			"Resource_List.place", "free")})
+	if p := j.PBS; !j.Array || j.Number != 896 || p.State != "Q" || len(p.ArrayRemaining) != 1 ||
+		p.Select != "1:ncpus=2" || p.Place != "free" || len(j.Hard) != 1 || j.Hard[0].Amount != 2 {
 		t.Errorf("%+v %+v", j, p)
 	}
 	held := recorded(&model.AccountingRecord{ID: "7.srv", Fields: fields("depend", "afterok:6.srv@srv", "etime", "0")})
@@ -57,8 +59,8 @@ func TestPlacesComparesWhatBothConsider(t *testing.T) {
 	}
 }
 
-// TestAShortenedJobThatIsTakenBackHasItsWalltimeAgain has a shrink-to-fit job as a bundle shows it after its start: what it asked for
-// before that is in its record of submission, or nothing was.
+// TestAShortenedJobThatIsTakenBackHasItsWalltimeAgain has a shrink-to-fit job as a bundle shows it after
+// its start: what it asked for before that is in its record of submission, or nothing was.
 func TestAShortenedJobThatIsTakenBackHasItsWalltimeAgain(t *testing.T) {
 	started := model.AccountingRecord{Type: "S", ID: "7.srv", Fields: fields("exec_vnode", "(n1:ncpus=1)", "start", "100")}
 	for name, c := range map[string]struct {
@@ -67,9 +69,10 @@ func TestAShortenedJobThatIsTakenBackHasItsWalltimeAgain(t *testing.T) {
 		want   string
 	}{
 		"none before": {[]string{"queue", "workq"}, model.Request{Resource: "min_walltime", Value: "8", Amount: 8}, ""},
-		"longer before": {[]string{"Resource_List.walltime", "00:01:30"}, model.Request{Resource: "min_walltime", Value: "8", Amount: 8},
-			"00:01:30"},
-		"one that is no such": {[]string{"Resource_List.walltime", "00:01:30"}, model.Request{Resource: "mem", Value: "1gb"}, "25"},
+		"longer before": {[]string{"Resource_List.walltime", "00:01:30"},
+			model.Request{Resource: "min_walltime", Value: "8", Amount: 8}, "00:01:30"},
+		"one that is no such": {[]string{"Resource_List.walltime", "00:01:30"},
+			model.Request{Resource: "mem", Value: "1gb"}, "25"},
 	} {
 		s := &model.Snapshot{PBS: &model.PBS{Accounting: []model.AccountingRecord{
 			{Type: "Q", ID: "7.srv", Fields: fields(c.queued...)}, started}}}

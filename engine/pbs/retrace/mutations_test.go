@@ -31,7 +31,8 @@ func agreeing(t *testing.T) (list []subjectCycle) {
 				continue
 			}
 			at, before, after := logged(s.steps[i].Cycles[0]), s.around(t, i, -1), s.around(t, i, 1)
-			for way, x := range map[string]subjectCycle{"before": {snap: before}, "after": {snap: after}, "both": {snap: after, before: before}} {
+			for way, x := range map[string]subjectCycle{"before": {snap: before}, "after": {snap: after},
+				"both": {snap: after, before: before}} {
 				if x.snap == nil || way == "both" && before == nil {
 					continue
 				}
@@ -58,7 +59,8 @@ func agreeing(t *testing.T) (list []subjectCycle) {
 	return list
 }
 
-// A mutation changes one thing that the log or accounting tells of a cycle; what says which, empty where there is nothing of the kind.
+// A mutation changes one thing that the log or accounting tells of a cycle; what says which, empty where
+// there is nothing of the kind.
 type mutation func(rng *rand.Rand, c *model.SchedCycle, s *model.Snapshot) (what string)
 
 var mutations = map[string]mutation{
@@ -170,8 +172,9 @@ func (x *subjectCycle) mutated() (*model.Snapshot, *model.SchedCycle) {
 	return &s, c
 }
 
-// TestMutationsOfATrueLogAreUnexplained changes one thing at a time that the log or accounting tells of a cycle that agrees in everything,
-// 200 times: at least 95 of 100 changes have to come back as unexplained, and as many in cycles with fairshare.
+// TestMutationsOfATrueLogAreUnexplained changes one thing at a time that the log or accounting tells of a
+// cycle that agrees in everything, 200 times: at least 95 of 100 changes have to come back as unexplained,
+// and as many in cycles with fairshare.
 func TestMutationsOfATrueLogAreUnexplained(t *testing.T) {
 	cycles, rng := agreeing(t), rand.New(rand.NewPCG(19, 8))
 	kinds := []string{"reason", "reason's number", "order", "start", "vnode", "formula"}
@@ -200,8 +203,8 @@ func TestMutationsOfATrueLogAreUnexplained(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d of %d changes are unexplained, of %d in cycles with fairshare %d; not: %s", found, tried, shares, sharesFound,
-		strings.Join(missed, "\n"))
+	t.Logf("%d of %d changes are unexplained, of %d in cycles with fairshare %d; not: %s",
+		found, tried, shares, sharesFound, strings.Join(missed, "\n"))
 	if tried < 200 || shares < 40 || 100*found < 95*tried || 100*sharesFound < 95*shares {
 		t.Errorf("%d of %d changes are unexplained, of %d in cycles with fairshare %d", found, tried, shares, sharesFound)
 	}

@@ -16,7 +16,8 @@ import (
 	"qprism/importer/pbs"
 )
 
-// A bundleOfCycles is a bundle of fixtures/pbs/cycles with the logs of its scenario, of which it may know only the part before it.
+// A bundleOfCycles is a bundle of fixtures/pbs/cycles with the logs of its scenario, of which it may know
+// only the part before it.
 type bundleOfCycles struct {
 	name string // "s6_misc/hook/before"
 	snap *model.Snapshot
@@ -74,7 +75,9 @@ func (b *bundleOfCycles) read(t *testing.T, files fs.FS, folder string) bool {
 	considers := func(c model.SchedCycle) bool { return len(c.Considered()) > 0 }
 	taken := b.snap.TakenAt.Truncate(time.Second)
 	if strings.Contains(folder, "before") || !strings.Contains(folder, "/") && folder != "end" && folder != "after" {
-		return slices.ContainsFunc(b.snap.PBS.Cycles, func(c model.SchedCycle) bool { return considers(c) && !c.Start.Before(taken) })
+		return slices.ContainsFunc(b.snap.PBS.Cycles, func(c model.SchedCycle) bool {
+			return considers(c) && !c.Start.Before(taken)
+		})
 	}
 	for _, c := range b.snap.PBS.Cycles {
 		if c.Start.Before(taken) && considers(c) {
@@ -84,9 +87,10 @@ func (b *bundleOfCycles) read(t *testing.T, files fs.FS, folder string) bool {
 	return !b.at.IsZero()
 }
 
-// TestRarerCyclesAreRetracedFromEitherSide audits the cycles of multi-vnode hosts, preemption, hooks, primetime, reservations, limits and
-// two schedulers from the bundle before and from the one after. The server writes for a top job one part a vnode into
-// estimated.exec_vnode, starts subjobs in another order than accounting has, and refuses jobs by a hook: none of that is a finding.
+// TestRarerCyclesAreRetracedFromEitherSide audits the cycles of multi-vnode hosts, preemption, hooks,
+// primetime, reservations, limits and two schedulers from the bundle before and from the one after. The
+// server writes for a top job one part a vnode into estimated.exec_vnode, starts subjobs in another order
+// than accounting has, and refuses jobs by a hook: none of that is a finding.
 func TestRarerCyclesAreRetracedFromEitherSide(t *testing.T) {
 	before, after := 0, 0
 	for _, b := range bundlesOf(t, "cycles") {
@@ -101,7 +105,8 @@ func TestRarerCyclesAreRetracedFromEitherSide(t *testing.T) {
 			after++
 		}
 		for _, d := range r.Disagreements {
-			t.Errorf("%s: %s of %s: master %q, computed %q: %s %s", b.name, d.Field, d.Name, d.Master, d.Computed, d.Class, d.Why)
+			t.Errorf("%s: %s of %s: master %q, computed %q: %s %s", b.name, d.Field, d.Name,
+				d.Master, d.Computed, d.Class, d.Why)
 		}
 	}
 	if t.Logf("%d from before, %d from after", before, after); before < 24 || after < 21 {

@@ -4,11 +4,12 @@ import (
 	"time"
 
 	"qprism/engine/model"
-	"qprism/engine/pbs/cycle"
+	"qprism/engine/pbs/accounting"
 )
 
-// Recorded is a cycle as a plan, as the log tells it: what it started, and the top jobs. How long they were planned for is not
-// told; where a record of the vnodes is missing, they are those of the report's plan. Without a cycle the plan is empty.
+// Recorded is a cycle as a plan, as the log tells it: what it started, and the top jobs. How long they were
+// planned for is not told; where a record of the vnodes is missing, they are those of the report's plan.
+// Without a cycle the plan is empty.
 func (r *Report) Recorded(s *model.Snapshot) *model.Plan {
 	if r.Cycle == nil {
 		return &model.Plan{}
@@ -32,13 +33,14 @@ func (r *Report) Recorded(s *model.Snapshot) *model.Plan {
 	return p
 }
 
-func decided(e *model.CycleEvent, v model.Verdict, start time.Time, vnodes string, planned map[string]*model.Decision) model.Decision {
+func decided(e *model.CycleEvent, v model.Verdict, start time.Time, vnodes string,
+	planned map[string]*model.Decision) model.Decision {
 	d := model.Decision{ID: e.Object, Verdict: v, Start: start, Placed: vnodes, Tried: true}
 	id, _ := model.ParsePBSID(e.Object)
 	if d.Job = id.Number; id.Index > 0 {
 		d.Tasks = []model.Range{{Min: id.Index, Max: id.Index, Step: 1}}
 	}
-	if d.Slots = cycle.Grants(vnodes); vnodes == "" && planned[e.Object] != nil {
+	if d.Slots = accounting.Grants(vnodes); vnodes == "" && planned[e.Object] != nil {
 		d.Placed, d.Slots = planned[e.Object].Placed, planned[e.Object].Slots
 	}
 	return d

@@ -107,8 +107,8 @@ type tally struct {
 	sum                  batch.Count
 }
 
-// TestRecordedCyclesAreRetraced audits every recorded cycle from the snapshot before it, from both snapshots around it, and from the
-// one after it alone.
+// TestRecordedCyclesAreRetraced audits every recorded cycle from the snapshot before it, from both
+// snapshots around it, and from the one after it alone.
 func TestRecordedCyclesAreRetraced(t *testing.T) {
 	got := map[string]*tally{"from the bundle before": {}, "from both bundles": {}, "from the bundle after": {}}
 	for _, s := range scenarios(t) {
@@ -134,7 +134,8 @@ func TestRecordedCyclesAreRetraced(t *testing.T) {
 		"from the bundle after":  {cycles: 78, agree: 78},
 	} {
 		g := got[way]
-		t.Logf("%s: %d of %d cycles agree in everything, %d from the bundle alone; %d of %d values, %d for want of input, %d unexplained",
+		t.Logf("%s: %d of %d cycles agree in everything, %d from the bundle alone; %d of %d values, %d "+
+			"for want of input, %d unexplained",
 			way, g.agree, g.cycles, g.alone, g.sum.Agree, g.sum.Reported, g.sum.Missing, g.sum.Unexplained)
 		if g.cycles != want.cycles || g.agree != want.agree || g.alone != want.alone || g.sum.Missing > 0 || g.sum.Stale > 0 {
 			t.Errorf("%s: %+v, want %+v", way, *g, want)
@@ -142,8 +143,9 @@ func TestRecordedCyclesAreRetraced(t *testing.T) {
 	}
 }
 
-// reconfigured are cycles before which an administrator changed the configuration, after the bundle: nothing in it, nor the logs, tells
-// of that, so that what the change did is rightly unexplained. From both bundles they agree.
+// reconfigured are cycles before which an administrator changed the configuration, after the bundle:
+// nothing in it, nor the logs, tells of that, so that what the change did is rightly unexplained. From both
+// bundles they agree.
 var reconfigured = map[string]string{
 	"preemption 08:17:36": "preempt_order",
 	"probes 08:59:50":     "backfill_depth 0 of one queue",
@@ -164,8 +166,8 @@ func (g *tally) add(t *testing.T, s *scenario, r *retrace.Report) {
 	}
 	for _, d := range r.Disagreements {
 		if reconfigured[s.name+r.Cycle.Start.Format(" 15:04:05")] == "" {
-			t.Errorf("%s %s: %s of %s: master %q, computed %q: %s %s", s.name, r.Cycle.Start.Format(time.TimeOnly), d.Field, d.Name, d.Master,
-				d.Computed, d.Class, d.Why)
+			t.Errorf("%s %s: %s of %s: master %q, computed %q: %s %s", s.name,
+				r.Cycle.Start.Format(time.TimeOnly), d.Field, d.Name, d.Master, d.Computed, d.Class, d.Why)
 		}
 	}
 }
@@ -219,7 +221,8 @@ func TestWhatTheMasterDidOtherwiseIsUnexplained(t *testing.T) {
 	s = find(t, "fairshare-tree-cput", "before")
 	s.PBS.Fairshare.Usage.Records[0].Usage += 77
 	r = retrace.Run(s, retrace.Options{At: s.TakenAt.Add(-time.Hour)})
-	if c := r.Fields[retrace.Usage]; c.Unexplained == 0 || r.Fields[retrace.Shares].Unexplained > 0 || r.Agrees() || r.Cycle != nil {
+	if c := r.Fields[retrace.Usage]; c.Unexplained == 0 || r.Fields[retrace.Shares].Unexplained > 0 ||
+		r.Agrees() || r.Cycle != nil {
 		t.Errorf("%+v", c)
 	}
 }
@@ -272,8 +275,8 @@ func TestARecordedCycleIsAPlan(t *testing.T) {
 	}
 }
 
-// TestAMissingFileExcusesNoNumberThatDoesNotComeFromIt: pbsfs printed all usage, and the tree has the same; who is more deserving does not
-// differ for want of the usage file then.
+// TestAMissingFileExcusesNoNumberThatDoesNotComeFromIt: pbsfs printed all usage, and the tree has the same;
+// who is more deserving does not differ for want of the usage file then.
 func TestAMissingFileExcusesNoNumberThatDoesNotComeFromIt(t *testing.T) {
 	s := find(t, "queue-order", "byq/before")
 	own := *s.PBS

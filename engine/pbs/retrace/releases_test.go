@@ -8,8 +8,9 @@ import (
 	"qprism/fixtures/archive"
 )
 
-// TestACycleOfAnOlderReleaseIsRetraced has the queue of 50 jobs on OpenPBS 22.05.11, which calls itself 20.0.0: order, starts, vnodes and
-// reasons are those of its log, from the bundle before the cycle and from the one after it, by the rules of 23.06.06.
+// TestACycleOfAnOlderReleaseIsRetraced has the queue of 50 jobs on OpenPBS 22.05.11, which calls itself
+// 20.0.0: order, starts, vnodes and reasons are those of its log, from the bundle before the cycle and from
+// the one after it, by the rules of 23.06.06.
 func TestACycleOfAnOlderReleaseIsRetraced(t *testing.T) {
 	data, err := os.ReadFile("../../../fixtures/pbs/releases/22.05.11.tar.gz")
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 
 // Options say which cycle is audited, and what else is known.
 type Options struct {
-	// At is the start of the cycle, to the second. Where it is zero, it is the first cycle after the snapshot; else, or where
-	// the log ends before that, the last one before it.
+	// At is the start of the cycle, to the second. Where it is zero, it is the first cycle after the
+	// snapshot; else, or where the log ends before that, the last one before it.
 	At time.Time
 	// Before is a snapshot taken before the cycle; the one that is audited then tells of the time after it. It may be nil.
 	Before *model.Snapshot
@@ -62,8 +62,8 @@ func Run(s *model.Snapshot, opts Options) *Report {
 	return r
 }
 
-// retrace recomputes a cycle from each state in which the cluster can have been, the likeliest first, until everything agrees. Where
-// nothing does, the state counts from which the most agrees.
+// retrace recomputes a cycle from each state in which the cluster can have been, the likeliest first, until
+// everything agrees. Where nothing does, the state counts from which the most agrees.
 func (r *Report) retrace(s *model.Snapshot, c *model.SchedCycle, opts Options) {
 	r.Cycle = c
 	states := statesBefore(s, c, opts)
@@ -100,8 +100,8 @@ func asked(c *model.SchedCycle) string {
 	return ""
 }
 
-// refused are the jobs that the cycle found a place for and the server refused to start, with what it said: a hook or a host decided that,
-// which is no part of a plan.
+// refused are the jobs that the cycle found a place for and the server refused to start, with what it said:
+// a hook or a host decided that, which is no part of a plan.
 func refused(c *model.SchedCycle) map[string]string {
 	m := map[string]string{}
 	for _, e := range c.Of(model.EventNotRun) {

@@ -6,8 +6,9 @@ import (
 	"qprism/engine/model"
 )
 
-// A second is the one in which a cycle began. Accounting tells the time in whole seconds, and several cycles fit into one: which records
-// of it, and of those after it, tell of something before the cycle, the log decides.
+// A second is the one in which a cycle began. Accounting tells the time in whole seconds, and several
+// cycles fit into one: which records of it, and of those after it, tell of something before the cycle, the
+// log decides.
 type second struct {
 	at      time.Time
 	did     map[doing]bool  // what the cycle did itself
@@ -18,8 +19,8 @@ type second struct {
 
 // newSecond is that of a cycle; late are jobs that it is tried with as if they had ended after it began.
 func newSecond(cycles []model.SchedCycle, c *model.SchedCycle, late ...string) *second {
-	x := &second{at: c.Start.Truncate(time.Second), did: doings(c), there: mentionedBy(c), whole: len(c.Of(model.EventFormula)) > 0,
-		started: startsAround(cycles, c)}
+	x := &second{at: c.Start.Truncate(time.Second), did: doings(c), there: mentionedBy(c),
+		whole: len(c.Of(model.EventFormula)) > 0, started: startsAround(cycles, c)}
 	for _, id := range late {
 		x.there[id] = true
 	}
@@ -44,7 +45,8 @@ func (x *second) after(r *model.AccountingRecord) bool {
 // ends reports whether a record tells that a job is gone.
 func ends(r *model.AccountingRecord) bool { return r.Type == "E" || r.Type == "D" || r.Type == "A" }
 
-// noteEnd notes a job that was gone in the cycle's second, where the log does not tell whether it still ran when the cycle began.
+// noteEnd notes a job that was gone in the cycle's second, where the log does not tell whether it still ran
+// when the cycle began.
 func (x *state) noteEnd(s *second, r *model.AccountingRecord) {
 	if ends(r) && r.At.Equal(s.at) && !s.whole {
 		x.ended = append(x.ended, r.ID)
@@ -66,8 +68,9 @@ const (
 	since
 )
 
-// startsAround tells of the jobs that were started around a cycle when that was: the last time, and of arrays, which start once with
-// their first subjob, the first time. The cycles may be those of a log that ended before it.
+// startsAround tells of the jobs that were started around a cycle when that was: the last time, and of
+// arrays, which start once with their first subjob, the first time. The cycles may be those of a log that
+// ended before it.
 func startsAround(cycles []model.SchedCycle, c *model.SchedCycle) map[string]int {
 	started, when := map[string]int{}, before
 	add := func(o *model.SchedCycle) {

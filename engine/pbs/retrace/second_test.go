@@ -10,8 +10,9 @@ import (
 	"qprism/importer/pbs"
 )
 
-// TestCyclesOfOneSecondAreToldApart audits each of 31 cycles, up to seven of which began in the same second, from one snapshot taken
-// after them, on a server that started and ended jobs in those very seconds.
+// TestCyclesOfOneSecondAreToldApart audits each of 31 cycles, up to seven of which began in the same
+// second, from one snapshot taken after them, on a server that started and ended jobs in those very
+// seconds.
 func TestCyclesOfOneSecondAreToldApart(t *testing.T) {
 	s := readSeconds(t)
 	var sum batch.Count
@@ -20,8 +21,8 @@ func TestCyclesOfOneSecondAreToldApart(t *testing.T) {
 		r.retrace(s, &s.PBS.Cycles[i], Options{})
 		sum = sum.Plus(r.Sum())
 		for _, d := range r.Disagreements {
-			t.Errorf("cycle %d, %s: %s of %s: master %q, computed %q: %s %s", i, r.Cycle.Start.Format(time.TimeOnly), d.Field, d.Name, d.Master,
-				d.Computed, d.Class, d.Why)
+			t.Errorf("cycle %d, %s: %s of %s: master %q, computed %q: %s %s", i,
+				r.Cycle.Start.Format(time.TimeOnly), d.Field, d.Name, d.Master, d.Computed, d.Class, d.Why)
 		}
 	}
 	t.Logf("%d values of %d cycles", sum.Agree, len(s.PBS.Cycles))
@@ -43,7 +44,8 @@ func TestEligibleTimeIsCountedInWholeSeconds(t *testing.T) {
 
 func TestAnEndInTheSecondOfACycleIsNotedWhereNothingTellsWhichCameFirst(t *testing.T) {
 	at := time.Date(2026, 11, 21, 23, 17, 22, 0, time.UTC)
-	ended := model.AccountingRecord{Type: "E", ID: "7.srv", At: at, Fields: []model.Setting{{Name: "exec_vnode", Value: "(n1:ncpus=1)"}}}
+	ended := model.AccountingRecord{Type: "E", ID: "7.srv", At: at,
+		Fields: []model.Setting{{Name: "exec_vnode", Value: "(n1:ncpus=1)"}}}
 	s := &model.Snapshot{TakenAt: at.Add(5 * time.Second), PBS: &model.PBS{Accounting: []model.AccountingRecord{ended}}}
 	logged := model.CycleEvent{Kind: model.EventFormula, Object: "7.srv", Text: "0"}
 	for name, c := range map[string]struct {
@@ -65,7 +67,8 @@ func TestAnEndInTheSecondOfACycleIsNotedWhereNothingTellsWhichCameFirst(t *testi
 	}
 }
 
-// TestACycleInTheSecondOfItsBundleMayHaveBegunBefore moves the moment of a bundle into the second of the cycle that came just before it.
+// TestACycleInTheSecondOfItsBundleMayHaveBegunBefore moves the moment of a bundle into the second of the
+// cycle that came just before it.
 func TestACycleInTheSecondOfItsBundleMayHaveBegunBefore(t *testing.T) {
 	s := readSeconds(t)
 	last := &s.PBS.Cycles[len(s.PBS.Cycles)-1]
@@ -77,7 +80,8 @@ func TestACycleInTheSecondOfItsBundleMayHaveBegunBefore(t *testing.T) {
 	}
 }
 
-// TestALogThatEndedBeforeACycleTellsNothingOfIt plays a bundle on with the logs of a later one: what the cycle started, it started.
+// TestALogThatEndedBeforeACycleTellsNothingOfIt plays a bundle on with the logs of a later one: what the
+// cycle started, it started.
 func TestALogThatEndedBeforeACycleTellsNothingOfIt(t *testing.T) {
 	s := readSeconds(t)
 	for i := range s.PBS.Cycles {

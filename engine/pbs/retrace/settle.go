@@ -8,10 +8,11 @@ import (
 	"time"
 
 	"qprism/engine/model"
+	"qprism/engine/pbs/accounting"
 )
 
-// settle brings everything that follows from jobs and reservations to a moment: eligible time, what is assigned of vnodes, queues
-// and the server.
+// settle brings everything that follows from jobs and reservations to a moment: eligible time, what is
+// assigned of vnodes, queues and the server.
 func (x *state) settle(at time.Time) {
 	x.list()
 	by := x.TakenAt.Sub(at.Truncate(time.Second))
@@ -58,7 +59,9 @@ func (x *state) assignHosts() {
 // vnodeState is the state of a vnode by what runs on it.
 func vnodeState(h *model.Host, state []string, l *load) []string {
 	exclusive := slices.Contains(state, "job-exclusive") && l.alone
-	state = slices.DeleteFunc(slices.Clone(state), func(s string) bool { return s == "free" || s == "job-busy" || s == "job-exclusive" })
+	state = slices.DeleteFunc(slices.Clone(state), func(s string) bool {
+		return s == "free" || s == "job-busy" || s == "job-exclusive"
+	})
 	text, _ := model.Text(h.Capacity, "ncpus")
 	if total, ok := model.PBSAmount(text); ok && len(l.jobs) > 0 && l.amounts["ncpus"] >= total {
 		state = append(state, "job-busy")
@@ -95,20 +98,13 @@ func (x *state) loads() map[string]*load {
 
 // addUp adds what exec_vnode has of vnodes, and lists these.
 func addUp(loads map[string]*load, execVnode string) (vnodes []string) {
-	for _, part := range strings.FieldsFunc(execVnode, func(r rune) bool { return strings.ContainsRune("()+", r) }) {
-		fields := strings.Split(part, ":")
-		name := fields[0]
-		if loads[name] == nil {
-			loads[name] = &load{amounts: map[string]float64{}}
+	for _, a := range accounting.PerVnode(execVnode) {
+		if loads[a.Vnode] == nil {
+			loads[a.Vnode] = &load{amounts: map[string]float64{}}
 		}
-		if !slices.Contains(vnodes, name) {
-			vnodes = append(vnodes, name)
-		}
-		for _, f := range fields[1:] {
-			resource, value, _ := strings.Cut(f, "=")
-			if amount, ok := model.PBSAmount(value); ok {
-				loads[name].amounts[resource] += amount
-			}
+		vnodes = append(vnodes, a.Vnode)
+		for resource, amount := range a.Of {
+			loads[a.Vnode].amounts[resource] += amount
 		}
 	}
 	return vnodes
@@ -159,5 +155,3 @@ func assigned(shown []model.Setting, amounts map[string]float64) (list []model.S
 	}
 	return list
 }
-
-func utoa(n uint32) string { return strconv.FormatUint(uint64(n), 10) }

@@ -7,10 +7,11 @@ import (
 	"time"
 
 	"qprism/engine/model"
+	"qprism/engine/pbs/cycle/cluster"
 )
 
-// A state is what the cluster can have been like when a cycle began. While records change it, its jobs are in a map; settle puts
-// them into the snapshot.
+// A state is what the cluster can have been like when a cycle began. While records change it, its jobs are
+// in a map; settle puts them into the snapshot.
 type state struct {
 	*model.Snapshot
 	forward bool     // made of a snapshot taken before the cycle
@@ -32,8 +33,8 @@ type state struct {
 	arrivals map[string]*model.AccountingRecord // see arrival
 }
 
-// newState copies what records change of a snapshot. Its moment is the whole second before: that is how the server counts eligible
-// time, and how it writes records.
+// newState copies what records change of a snapshot. Its moment is the whole second before: that is how the
+// server counts eligible time, and how it writes records.
 func newState(s *model.Snapshot) *state {
 	snapshot, pbs := *s, *s.PBS
 	snapshot.TakenAt = s.TakenAt.Truncate(time.Second)
@@ -127,7 +128,8 @@ func statesBefore(s *model.Snapshot, c *model.SchedCycle, opts Options) []*state
 	switch {
 	case later != nil:
 		states = append(states, completed(played, later, c))
-	case c.Start.Truncate(time.Second).Equal(s.TakenAt.Truncate(time.Second)): // it may as well have begun before the bundle was taken
+	// it may as well have begun before the bundle was taken
+	case c.Start.Truncate(time.Second).Equal(s.TakenAt.Truncate(time.Second)):
 		states = append(states, takenBack(s, c))
 	}
 	return states
@@ -151,6 +153,13 @@ func (x *state) open(queue string, started bool) {
 			q.PBS = &own
 		}
 	}
+}
+
+// Played is a snapshot with what happened from it until a cycle began, as accounting records tell: jobs
+// that came, started, were preempted and ended, with what is assigned of vnodes, queues and the server by
+// then. Jobs that the cycle considered were allowed to start by then.
+func Played(base *model.Snapshot, records []model.AccountingRecord, c *model.SchedCycle) *model.Snapshot {
+	return playedOn(base, &model.PBS{Cycles: base.PBS.Cycles, Accounting: records}, c).Snapshot
 }
 
 // playedOn is a snapshot with what happened until a cycle began, as logs tell.
@@ -186,16 +195,16 @@ func (x *state) arrive(at time.Time) {
 	}
 }
 
-// onItsWay makes a job as it is in the second in which it was started: its host has not said yet that it runs, so that the
-// scheduler of a cycle that begins then does not know since when it does.
+// onItsWay makes a job as it is in the second in which it was started: its host has not said yet that it
+// runs, so that the scheduler of a cycle that begins then does not know since when it does.
 func (x *state) onItsWay(id string) {
 	if j := x.job(id); j != nil && j.PBS.State == "R" {
 		j.PBS.Started, j.PBS.Substate = time.Time{}, starting
 	}
 }
 
-// admit lets those jobs wait that the cycle considered, and that were held, suspended by hand or had to wait for some time before:
-// no record tells when that ends.
+// admit lets those jobs wait that the cycle considered, and that were held, suspended by hand or had to
+// wait for some time before: no record tells when that ends.
 func (x *state) admit(c *model.SchedCycle) {
 	for _, id := range c.Considered() {
 		j := x.job(id)
@@ -276,7 +285,7 @@ func subjob(array *model.Job, index uint32) model.Job {
 	j, p := *array, *array.PBS
 	j.PBS, j.Array, j.Structure = &p, false, nil
 	p.Array, p.Index, p.ArrayRemaining, p.ArrayStates = p.ID, index, nil, nil
-	p.ID = strings.Replace(p.ID, "[]", "["+utoa(index)+"]", 1)
+	p.ID = cluster.SubjobID(p.ID, index)
 	return j
 }
 

@@ -10,7 +10,8 @@ import (
 	"qprism/engine/model"
 )
 
-// takenBack is the cluster before a cycle, made of a snapshot taken after it: what happened since is undone, the latest first.
+// takenBack is the cluster before a cycle, made of a snapshot taken after it: what happened since is
+// undone, the latest first.
 func takenBack(s *model.Snapshot, c *model.SchedCycle, late ...string) *state {
 	x := newState(s)
 	x.charged = true
@@ -39,8 +40,9 @@ func takenBack(s *model.Snapshot, c *model.SchedCycle, late ...string) *state {
 	return x
 }
 
-// rankReturned gives the jobs that came back their places in their queues. Accounting tells the second in which they came, queue_rank
-// counts microseconds: of those who came in the same second, numbers tell who was first.
+// rankReturned gives the jobs that came back their places in their queues. Accounting tells the second in
+// which they came, queue_rank counts microseconds: of those who came in the same second, numbers tell who
+// was first.
 func (x *state) rankReturned() {
 	returned := map[string]bool{}
 	for _, id := range x.added {
@@ -48,7 +50,8 @@ func (x *state) rankReturned() {
 	}
 	last := map[time.Time]int64{} // second → greatest rank so far
 	for _, id := range slices.SortedFunc(maps.Keys(x.jobs), func(a, b string) int {
-		return cmp.Or(cmp.Compare(x.jobs[a].Number, x.jobs[b].Number), cmp.Compare(x.jobs[a].PBS.Index, x.jobs[b].PBS.Index), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(x.jobs[a].Number, x.jobs[b].Number),
+			cmp.Compare(x.jobs[a].PBS.Index, x.jobs[b].PBS.Index), cmp.Compare(a, b))
 	}) {
 		j := x.jobs[id]
 		came := j.PBS.Queued.Truncate(time.Second)
@@ -96,15 +99,16 @@ func (x *state) undo(r *model.AccountingRecord) {
 	}
 }
 
-// undoResume suspends a job again. What it had used then its record tells up to the last time that its host was asked; a snapshot
-// taken just after it went on shows more of it.
+// undoResume suspends a job again. What it had used then its record tells up to the last time that its host
+// was asked; a snapshot taken just after it went on shows more of it.
 func (x *state) undoResume(j *model.Job, r *model.AccountingRecord) {
 	used, fresh := j.PBS.Used, x.TakenAt.Sub(r.At) < settling
 	suspend(j, x.suspension(r))
 	if fresh && len(used) > 0 {
 		j.PBS.Used = used
 	}
-	x.lose("", "job "+r.ID+" was resumed, and how much of its walltime it had used until then is only known roughly", TopJob, TopNodes)
+	x.lose("", "job "+r.ID+" was resumed, and how much of its walltime it had used until then is only "+
+		"known roughly", TopJob, TopNodes)
 }
 
 // suspension is the record of how a job was suspended that another record tells to be resumed.
@@ -135,14 +139,16 @@ func (x *state) undoStart(j *model.Job, r *model.AccountingRecord) {
 	}
 }
 
-// withIndex are the subjobs that wait and one more; accounting does not write starts in the order in which the scheduler made them.
+// withIndex are the subjobs that wait and one more; accounting does not write starts in the order in which
+// the scheduler made them.
 func withIndex(list []model.Range, index uint32) []model.Range {
 	list = append([]model.Range{{Min: index, Max: index, Step: 1}}, list...)
 	slices.SortStableFunc(list, func(a, b model.Range) int { return cmp.Compare(a.Min, b.Min) })
 	return list
 }
 
-// lengthen gives a job that the scheduler shortened the walltime back that it had before its start: that of its submission, or none.
+// lengthen gives a job that the scheduler shortened the walltime back that it had before its start: that of
+// its submission, or none.
 func (x *state) lengthen(j *model.Job) {
 	asks := func(name string) func(model.Request) bool {
 		return func(r model.Request) bool { return r.Resource == name }

@@ -74,11 +74,13 @@ func (t *treeAudit) compare(f Field, name, master, computed string) {
 		c.Agree++
 		return
 	}
-	t.open = append(t.open, Disagreement{Field: f, Name: name, Master: master, Computed: computed, Class: batch.Unexplained})
+	t.open = append(t.open, Disagreement{Field: f, Name: name, Master: master, Computed: computed,
+		Class: batch.Unexplained})
 }
 
-// classify says what can have made the disagreements: a file that the bundle lacks, or that was written meanwhile, where the numbers that
-// stand in it differ. Charges are whole units: where all usage agrees as it is printed, nothing that is made of it may differ.
+// classify says what can have made the disagreements: a file that the bundle lacks, or that was written
+// meanwhile, where the numbers that stand in it differ. Charges are whole units: where all usage agrees as
+// it is printed, nothing that is made of it may differ.
 func (t *treeAudit) classify() {
 	usage, shares := t.differs(Usage), t.differs(Shares) || t.differs(Perc)
 	for _, d := range t.open {

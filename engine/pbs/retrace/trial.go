@@ -48,8 +48,8 @@ func (t *trial) keep(o *outcome) {
 	}
 }
 
-// variants tries what a state may have been as well, as far as something of it is not known, and reports whether everything agrees then.
-// later is the snapshot that is audited.
+// variants tries what a state may have been as well, as far as something of it is not known, and reports
+// whether everything agrees then. later is the snapshot that is audited.
 func (t *trial) variants(x *state, later *model.Snapshot) bool {
 	for _, vary := range []func(*trial, *state, *model.Snapshot) []*state{(*trial).withPriorities, (*trial).withValues,
 		(*trial).withReservation, (*trial).withEnded, (*trial).withCharges} {

@@ -69,11 +69,14 @@ func (t *trial) withValues(x *state, _ *model.Snapshot) []*state {
 	if x.PBS.Formula != "" || !some {
 		return nil
 	}
-	return []*state{x.variant("the values of a formula that was set since, as the log tells them", func(v *state) { v.values = values })}
+	return []*state{x.variant("the values of a formula that was set since, as the log tells them", func(v *state) {
+		v.values = values
+	})}
 }
 
-// withReservation adds the reservation that the cycle tried to confirm, where no file tells that it waits for that: altering one leaves
-// no record. Such a cycle looks at nothing else, so that what the reservation asks for does not matter.
+// withReservation adds the reservation that the cycle tried to confirm, where no file tells that it waits
+// for that: altering one leaves no record. Such a cycle looks at nothing else, so that what the reservation
+// asks for does not matter.
 func (t *trial) withReservation(x *state, _ *model.Snapshot) []*state {
 	events := t.cycle.Of(model.EventReservation)
 	if len(events) == 0 {
@@ -85,8 +88,8 @@ func (t *trial) withReservation(x *state, _ *model.Snapshot) []*state {
 			return
 		}
 		v.PBS.Reservations = append(v.PBS.Reservations, model.PBSReservation{ID: events[0].Object, State: "RESV_UNCONFIRMED",
-			Start: t.cycle.Start.Add(time.Hour), End: t.cycle.Start.Add(2 * time.Hour), Duration: time.Hour, Select: "1:ncpus=1", Place: "free",
-			User: "nobody", Group: "nobody"})
+			Start: t.cycle.Start.Add(time.Hour), End: t.cycle.Start.Add(2 * time.Hour), Duration: time.Hour,
+			Select: "1:ncpus=1", Place: "free", User: "nobody", Group: "nobody"})
 	})}
 }
 

@@ -1,6 +1,7 @@
-// Package steer finds the amounts of a resource that make the order of the PBS scheduler the wanted one, where that resource is the formula
-// (cycle.go), or the priorities of -p, where the formula rises with them (priorities.go); and what exchanges of places come to (places.go).
-// It recomputes how cycles would sort the jobs, and leaves the choice of priorities to package assign.
+// Package steer finds the amounts of a resource that make the order of the PBS scheduler the wanted one,
+// where that resource is the formula (cycle.go), or the priorities of -p, where the formula rises with them
+// (priorities.go); and what exchanges of places come to (places.go). It recomputes how cycles would sort
+// the jobs, and leaves the choice of priorities to package assign.
 package steer
 
 import (
@@ -14,8 +15,9 @@ import (
 	"qprism/engine/pbs/cycle"
 )
 
-// A Cycle is a cycle of the PBS scheduler that sorts jobs by a resource: its amount is the value of job_sort_formula, and a job that does
-// not ask for it has 0. Or it sorts them by a formula that rises with -p of qalter (NewPriorities).
+// A Cycle is a cycle of the PBS scheduler that sorts jobs by a resource: its amount is the value of
+// job_sort_formula, and a job that does not ask for it has 0. Or it sorts them by a formula that rises with
+// -p of qalter (NewPriorities).
 type Cycle struct {
 	snapshot *model.Snapshot // with the resource as its formula
 	resource string          // empty for -p
@@ -44,7 +46,8 @@ func NewCycle(s *model.Snapshot, at time.Time, resource string) *Cycle {
 	return c
 }
 
-// survey finds the order with equal priorities, and the stages, between which no sum of priorities and other terms comes.
+// survey finds the order with equal priorities, and the stages, between which no sum of priorities and
+// other terms comes.
 func (c *Cycle) survey(widest float64) {
 	c.now, c.even = map[uint32]int{}, map[uint32]int64{}
 	order := c.order(nil, true)
@@ -63,8 +66,8 @@ func scaleOf(s *model.Snapshot) assign.Scale {
 	return scale
 }
 
-// Steer finds priorities that make the cycle's order equal the wanted one, as far as priorities decide: groups of jobs, one after the
-// other, each in the wanted order. It returns how many groups there are.
+// Steer finds priorities that make the cycle's order equal the wanted one, as far as priorities decide:
+// groups of jobs, one after the other, each in the wanted order. It returns how many groups there are.
 func (c *Cycle) Steer(wanted []uint32) (st *assign.Steering, groups int, err error) {
 	possible, groups := inStages(wanted, c.Native(nil), c.base)
 	st, err = assign.Steer(possible, c.scale, c.Native)
@@ -79,7 +82,8 @@ func (c *Cycle) Native(changes []assign.Change) (list []assign.Waiting) {
 	return list
 }
 
-// order is the order in which the cycle takes jobs after changes, with even all others having no priority; subjobs stand for their array.
+// order is the order in which the cycle takes jobs after changes, with even all others having no priority;
+// subjobs stand for their array.
 func (c *Cycle) order(changes []assign.Change, even bool) (list []uint32) {
 	seen := map[uint32]bool{}
 	for _, d := range cycle.Order(c.leveled(changes, even), cycle.Options{At: c.at}) {
@@ -134,9 +138,9 @@ func reversed(order []uint32) []assign.Change {
 	return list
 }
 
-// stages are what jobs have besides their levels: a cycle takes some before others whatever their formula says, by preempt level, by_queue.
-// Jobs that priorities bring past each other are of one stage. The orders are those with equal priorities, and with the reverse ones; apart
-// is more than all sums of a stage.
+// stages are what jobs have besides their levels: a cycle takes some before others whatever their formula
+// says, by preempt level, by_queue. Jobs that priorities bring past each other are of one stage. The orders
+// are those with equal priorities, and with the reverse ones; apart is more than all sums of a stage.
 func stages(even, reverse []uint32, apart float64) map[uint32]float64 {
 	base := make(map[uint32]float64, len(even))
 	open := map[uint32]bool{} // jobs that one order has had so far, and the other not
@@ -157,8 +161,9 @@ func stages(even, reverse []uint32, apart float64) map[uint32]float64 {
 	return base
 }
 
-// inStages is a wanted order of all jobs that priorities can bring about: stage by stage, in each first those that are wanted somewhere. It
-// says how many stages of more than one order there are, with those between them.
+// inStages is a wanted order of all jobs that priorities can bring about: stage by stage, in each first
+// those that are wanted somewhere. It says how many stages of more than one order there are, with those
+// between them.
 func inStages(wanted []uint32, now []assign.Waiting, stage map[uint32]float64) (order []uint32, stages int) {
 	place := make(map[uint32]int, len(wanted))
 	for i, job := range wanted {

@@ -7,16 +7,17 @@ import (
 	"qprism/engine/assign"
 )
 
-// TestPrioritiesDecideInsideAStageOnly: what is before another job with equal priorities and with reverse ones is so whatever the
-// priorities are.
+// TestPrioritiesDecideInsideAStageOnly: what is before another job with equal priorities and with reverse
+// ones is so whatever the priorities are.
 func TestPrioritiesDecideInsideAStageOnly(t *testing.T) {
 	for name, c := range map[string]struct {
 		even, reverse, wanted, want []uint32
 		stages                      int
 	}{
-		"one list":                 {[]uint32{1, 2, 3}, []uint32{3, 2, 1}, []uint32{2, 9, 3}, []uint32{2, 3, 1, 9}, 1},
-		"an express job first":     {[]uint32{3, 1, 2}, []uint32{3, 2, 1}, []uint32{2, 1, 3}, []uint32{3, 2, 1}, 2},
-		"two queues":               {[]uint32{1, 3, 2, 4}, []uint32{3, 1, 4, 2}, []uint32{4, 3, 2, 1}, []uint32{3, 1, 4, 2}, 2},
+		"one list":             {[]uint32{1, 2, 3}, []uint32{3, 2, 1}, []uint32{2, 9, 3}, []uint32{2, 3, 1, 9}, 1},
+		"an express job first": {[]uint32{3, 1, 2}, []uint32{3, 2, 1}, []uint32{2, 1, 3}, []uint32{3, 2, 1}, 2},
+		"two queues": {[]uint32{1, 3, 2, 4}, []uint32{3, 1, 4, 2}, []uint32{4, 3, 2, 1},
+			[]uint32{3, 1, 4, 2}, 2},
 		"queues that take turns":   {[]uint32{1, 2, 3, 4}, []uint32{3, 4, 1, 2}, []uint32{4, 1}, []uint32{4, 1, 2, 3}, 1},
 		"each alone":               {[]uint32{1, 2}, []uint32{1, 2}, []uint32{2, 1}, []uint32{1, 2}, 2},
 		"a job that is named once": {[]uint32{1, 2}, []uint32{2, 1}, []uint32{2, 2, 1}, []uint32{2, 1}, 1},

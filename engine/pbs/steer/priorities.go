@@ -21,8 +21,8 @@ const (
 // ErrNoneWaits says that there is nothing to steer.
 var ErrNoneWaits = errors.New("no job waits")
 
-// NewPriorities is the cycle at a moment, to be steered by -p: job_sort_formula has to rise by the same amount with each step of
-// job_priority, for every job. What else it adds stays as it is.
+// NewPriorities is the cycle at a moment, to be steered by -p: job_sort_formula has to rise by the same
+// amount with each step of job_priority, for every job. What else it adds stays as it is.
 func NewPriorities(s *model.Snapshot, at time.Time) (*Cycle, error) {
 	own := *s
 	c := &Cycle{snapshot: &own, at: at, scale: assign.Scale{Weight: 1, Min: minPriority, Max: maxPriority}}
@@ -38,7 +38,8 @@ func NewPriorities(s *model.Snapshot, at time.Time) (*Cycle, error) {
 		}
 		off := max(math.Abs(rise-step), math.Abs(below-step)) * maxPriority
 		if rise <= 0 || off > 8*max(math.Abs(most[job]), math.Abs(least[job]))/(1<<24) { // values have 24 bits
-			return nil, fmt.Errorf("job_sort_formula is %q, which does not rise evenly with job_priority; -p does not steer it", s.PBS.Formula)
+			return nil, fmt.Errorf("job_sort_formula is %q, which does not rise evenly with "+
+				"job_priority; -p does not steer it", s.PBS.Formula)
 		}
 		widest = max(widest, math.Abs(v))
 	}

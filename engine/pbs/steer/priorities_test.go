@@ -38,7 +38,8 @@ func TestPrioritiesSortAsWantedWhereTheFormulaRisesWithThem(t *testing.T) {
 }
 
 func TestPrioritiesDoNotSteerAnUnevenFormula(t *testing.T) {
-	for _, formula := range []string{"ncpus", "-job_priority", "job_priority*ncpus", "job_priority*job_priority", "abs(job_priority)", "1"} {
+	for _, formula := range []string{"ncpus", "-job_priority", "job_priority*ncpus", "job_priority*job_priority",
+		"abs(job_priority)", "1"} {
 		s := recordedPBS(t, "external-driver", "before").WithFormula(formula)
 		if _, err := steer.NewPriorities(s, s.TakenAt); err == nil && !sameWidth(s) {
 			t.Errorf("%s is steered", formula)

@@ -12,8 +12,8 @@ import (
 	pbsfiles "qprism/importer/pbs"
 )
 
-// TestAFormulaOfOneResourceSortsAsWanted: in the recorded queues a cycle takes jobs in the wanted order once the priorities are set. Queues
-// in turn come before any formula, and are switched off.
+// TestAFormulaOfOneResourceSortsAsWanted: in the recorded queues a cycle takes jobs in the wanted order
+// once the priorities are set. Queues in turn come before any formula, and are switched off.
 func TestAFormulaOfOneResourceSortsAsWanted(t *testing.T) {
 	checked := 0
 	for _, at := range []struct{ scenario, step string }{{"external-driver", "before"}, {"ge-style-formula", "before"},

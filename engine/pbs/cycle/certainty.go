@@ -1,0 +1,118 @@
+package cycle
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"qprism/engine/model"
+	"qprism/engine/pbs/fairshare"
+)
+
+// A Sureness says how far the order of a job and the next one depends on what running jobs will be charged.
+type Sureness string
+
+// Certain holds whatever the charges are, within their bounds; Likely by the estimate; of Tied jobs the
+// estimate tells nothing.
+const (
+	Certain Sureness = "certain"
+	Likely  Sureness = "likely"
+	Tied    Sureness = "tied"
+)
+
+// A Doubt knows what charges a cycle can begin with, and what that does to the order of jobs.
+type Doubt struct {
+	Charges             []Charge
+	least, likely, most *charged
+}
+
+// A charged cycle is the tree, and the formula's value of each job, with one choice of charges.
+type charged struct {
+	tree   *fairshare.Memory
+	values map[string]float32
+}
+
+// DoubtOf is that of the cycle at a moment; nil where nothing is in doubt.
+func DoubtOf(s *model.Snapshot, at time.Time) *Doubt {
+	d := &Doubt{Charges: Charges(s, at)}
+	least, likely, most := map[string]float64{}, map[string]float64{}, map[string]float64{}
+	for _, c := range d.Charges {
+		least[c.Entity], likely[c.Entity], most[c.Entity] = c.Least, c.Likely, c.Most
+	}
+	if !d.wide() {
+		return nil
+	}
+	d.least, d.likely, d.most = chargedWith(s, at, least), chargedWith(s, at, likely), chargedWith(s, at, most)
+	return d
+}
+
+func (d *Doubt) wide() bool {
+	for _, c := range d.Charges {
+		if c.Most > c.Least {
+			return true
+		}
+	}
+	return false
+}
+
+func chargedWith(s *model.Snapshot, at time.Time, charges map[string]float64) *charged {
+	r := newRun(s, Options{At: at, Charged: charges})
+	r.passOver()
+	r.accrue()
+	r.rate()
+	x := &charged{tree: r.world.Tree, values: map[string]float32{}}
+	for _, c := range r.world.Jobs {
+		x.values[c.ID] = c.Formula
+	}
+	return x
+}
+
+// Between says how sure it is that one job comes before another, where nothing that goes before fairshare
+// tells them apart.
+func (d *Doubt) Between(a, b model.Rating) Sureness {
+	if d == nil || a.Entity == b.Entity {
+		return Certain
+	}
+	if a.Formula != b.Formula {
+		return d.byFormula(a, b)
+	}
+	worst := fairshare.Compare2(d.most.tree.Entity(a.Entity), d.least.tree.Entity(b.Entity))
+	best := fairshare.Compare2(d.least.tree.Entity(a.Entity), d.most.tree.Entity(b.Entity))
+	switch {
+	case worst < 0 || best == 0 && worst == 0:
+		return Certain
+	case fairshare.Compare(d.likely.tree.Entity(a.Entity), d.likely.tree.Entity(b.Entity)) == 0:
+		return Tied
+	}
+	return Likely
+}
+
+// byFormula is Between for jobs that the formula tells apart.
+func (d *Doubt) byFormula(a, b model.Rating) Sureness {
+	low := min(d.least.values[a.ID], d.likely.values[a.ID], d.most.values[a.ID])
+	high := max(d.least.values[b.ID], d.likely.values[b.ID], d.most.values[b.ID])
+	if low > high {
+		return Certain
+	}
+	return Likely
+}
+
+// noteCharges says what running jobs are charged by estimate, and how wide that is.
+func (r *run) noteCharges() {
+	var parts []string
+	for _, c := range r.charges {
+		if c.Most > c.Least {
+			parts = append(parts, fmt.Sprintf("%s %.0f (%.0f to %.0f)", c.Entity, c.Likely, c.Least, c.Most))
+		}
+	}
+	if more := len(parts) - mostCharges; more > 0 {
+		parts = append(parts[:mostCharges], fmt.Sprintf("and %d more", more))
+	}
+	if len(parts) > 0 {
+		r.note("fairshare charges running jobs when the cycle begins; how much no file tells, so that it is an estimate: " +
+			strings.Join(parts, ", "))
+	}
+}
+
+// mostCharges bounds the entities that a note names.
+const mostCharges = 8

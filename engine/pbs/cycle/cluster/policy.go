@@ -1,0 +1,64 @@
+package cluster
+
+import (
+	"time"
+
+	"qprism/engine/model"
+	"qprism/engine/pbs/cycle/clock"
+	"qprism/engine/pbs/cycle/reason"
+)
+
+// SetPolicy sets what holds in primetime, or in the other time. prime_spill acts crosswise.
+func (w *World) SetPolicy(prime bool) {
+	c, spill := w.Config.NonPrime, w.Config.PrimeSpill
+	if prime {
+		c, spill = w.Config.Prime, w.Config.NonPrimeSpill
+	}
+	w.Policy = Policy{
+		CyclePolicy: c, Prime: prime, BackfillDepth: w.Policy.BackfillDepth,
+		Spill: clock.Seconds(spill / time.Second), End: w.Policy.End,
+		ByUse: w.Config.SortNodesByUse, NodeKeys: w.nodeKeysOf(c.NodeSortKeys), JobKeys: w.jobKeysOf(c.JobSortKeys),
+	}
+}
+
+// ChangePolicy is what happens when primetime begins or ends.
+func (w *World) ChangePolicy() {
+	boundary := w.Policy.End
+	w.SetPolicy(!w.Policy.Prime)
+	if w.Policy.End = w.Hours.Ends(boundary); w.Policy.End <= boundary {
+		w.Policy.End = clock.Forever // a file that contradicts itself
+	}
+}
+
+// DedicatedQueue says why no job of a queue runs now, by dedicated time.
+func (w *World) DedicatedQueue(q *Queue) reason.Failure {
+	if w.Hours.IsDedicated(w.Now) != q.Dedicated {
+		return reason.Of(model.FailDedicatedTime)
+	}
+	return reason.Failure{}
+}
+
+// PrimeQueue says why no job of a queue runs now, by primetime.
+func (w *World) PrimeQueue(q *Queue) reason.Failure {
+	switch {
+	case !w.Policy.Prime && q.Prime:
+		return reason.Of(model.FailPrimeOnly)
+	case w.Policy.Prime && q.NonPrime:
+		return reason.Of(model.FailNonPrimeOnly)
+	}
+	return reason.Failure{}
+}
+
+// Opens says why no job of a queue runs now.
+func (w *World) Opens(q *Queue) reason.Failure {
+	switch {
+	case !q.Execution:
+		return reason.Of(model.FailQueueNotExec)
+	case !q.Started:
+		return reason.Of(model.FailQueueNotStarted)
+	}
+	if f := w.DedicatedQueue(q); f.Failed() {
+		return f
+	}
+	return w.PrimeQueue(q)
+}

@@ -1,0 +1,144 @@
+package cluster
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"qprism/engine/model"
+	"qprism/engine/pbs/cycle/resource"
+	"qprism/engine/pbs/fairshare"
+)
+
+// A NodeKey is a node_sort_key.
+type NodeKey struct {
+	model.SortKey
+	res int // -1 for none
+}
+
+// A JobKey is a job_sort_key.
+type JobKey struct {
+	model.SortKey
+	res int
+}
+
+// Compare compares amounts in the key's direction.
+func (k *NodeKey) Compare(a, b float64) int { return InDirection(a, b, k.Descending) }
+
+func InDirection(a, b float64, descending bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a < b != descending:
+		return -1
+	}
+	return 1
+}
+
+func (k *NodeKey) ofSet(s *Set) float64 { return s.Stock.AmountOf(k.res, k.By) }
+
+// OfLike is the key of a bucket: of a vnode like those in it, without jobs.
+func (k *NodeKey) OfLike(v *Vnode) float64 {
+	switch {
+	case k.res < 0 && k.Resource == "sort_priority":
+		return float64(v.Priority)
+	case k.By == "assigned":
+		return 0
+	}
+	return v.Stock.AmountOf(k.res, "total")
+}
+
+// value is the key of a vnode.
+func (k *NodeKey) value(w *World, v int) float64 {
+	n := &w.Vnodes[v]
+	switch {
+	case k.res < 0 && k.Resource == "sort_priority":
+		return float64(n.Priority)
+	case k.res < 0 && k.Resource == "last_used_time":
+		return float64(n.LastUsed)
+	case k.res < 0 || k.res >= len(n.Held):
+		return 0
+	case n.Held[k.res].From > 0:
+		return w.Vnodes[n.Held[k.res].From-1].Stock.AmountOf(k.res, k.By)
+	}
+	return n.Stock.AmountOf(k.res, k.By)
+}
+
+// compareVnodes compares by node_sort_key, then by the server's order.
+func (w *World) compareVnodes(a, b int) int {
+	for i := range w.Policy.NodeKeys {
+		k := &w.Policy.NodeKeys[i]
+		if c := k.Compare(k.value(w, a), k.value(w, b)); c != 0 {
+			return c
+		}
+	}
+	return cmp.Compare(w.Vnodes[a].Rank, w.Vnodes[b].Rank)
+}
+
+func (w *World) SortVnodes(vnodes []int) { slices.SortFunc(vnodes, w.compareVnodes) }
+
+// SortByHost sorts by name of the host, then by node_sort_key.
+func (w *World) SortByHost(vnodes []int) {
+	fairshare.MergeSort(vnodes, func(a, b int) int {
+		if c := strings.Compare(w.Vnodes[a].Host, w.Vnodes[b].Host); c != 0 || len(w.Policy.NodeKeys) == 0 {
+			return c
+		}
+		return w.compareVnodes(a, b)
+	})
+}
+
+// resort sorts vnodes again after something started, where the keys look at what is used.
+func (w *World) resort(inside *Claim) {
+	if !w.Policy.ByUse || len(w.Policy.NodeKeys) == 0 {
+		return
+	}
+	if inside != nil {
+		w.SortVnodes(inside.OwnVnodes)
+		return
+	}
+	w.SortVnodes(w.Order)
+	if w.QueueVnodes {
+		w.SortVnodes(w.Common)
+	}
+}
+
+// nodeKeysOf and jobKeysOf resolve the resources that keys name.
+func (w *World) nodeKeysOf(keys []model.SortKey) (list []NodeKey) {
+	for _, k := range keys {
+		list = append(list, NodeKey{k, w.resourceOfKey(k)})
+	}
+	return list
+}
+
+func (w *World) jobKeysOf(keys []model.SortKey) (list []JobKey) {
+	for _, k := range keys {
+		list = append(list, JobKey{k, w.resourceOfKey(k)})
+	}
+	return list
+}
+
+func (w *World) resourceOfKey(k model.SortKey) int {
+	if r, ok := w.Res.Index[k.Resource]; ok && w.Res.List[r].Known {
+		return r
+	}
+	return -1
+}
+
+// Value is the key of a job.
+func (k *JobKey) Value(c *Claim) float64 {
+	if k.res >= 0 {
+		if n := resource.Find(c.Asked, k.res); n != nil {
+			return n.Amount
+		}
+		return 0
+	}
+	switch {
+	case k.Resource == "job_priority" || k.Resource == "sort_priority":
+		return float64(c.Priority)
+	case k.Resource == "fair_share_perc" && c.Entity != nil:
+		return float64(c.Entity.Perc)
+	case k.Resource == "preempt_priority":
+		return float64(c.Level)
+	}
+	return 0
+}

@@ -1,0 +1,231 @@
+package cluster
+
+import (
+	"slices"
+	"time"
+
+	"qprism/engine/model"
+	"qprism/engine/pbs/cycle/clock"
+	"qprism/engine/pbs/cycle/limit"
+	"qprism/engine/pbs/cycle/reason"
+	"qprism/engine/pbs/cycle/resource"
+	"qprism/engine/pbs/fairshare"
+)
+
+// A World is the state of a cluster as one cycle sees and changes it. What starts, ends or is planned is booked in it.
+// Estimates and preemption try things out in a copy.
+type World struct {
+	*Setting // what no cycle changes
+
+	Now      clock.Seconds
+	Policy   Policy
+	Vnodes   []Vnode
+	Order    []int // vnodes by node_sort_key
+	Common   []int // those of them that belong to no queue
+	Server   Holder
+	Queues   []*Queue
+	Jobs     []*Claim // all jobs, in the order in which they are tried
+	Running  []*Claim
+	Reserved []*Claim // reservations, each occurrence of a standing one
+	Calendar Calendar
+	All      *Set   // every vnode that belongs to no queue
+	Hosts    []*Set // the vnodes of each host, only where one has several
+	Groups   []*Set // placement sets of the server
+	Stale    bool   // something ended since the sets were added up
+	Buckets  []*Bucket
+	Checked  []bool  // resources that any job asks for, or had its vnodes by and ended: no others are looked at
+	Marks    []uint8 // marks of one search, by vnode
+}
+
+// A Setting is what holds for a whole cycle.
+type Setting struct {
+	Snapshot       *model.Snapshot
+	PBS            *model.PBS
+	Sched          *model.PBSScheduler
+	Config         *model.SchedConfig
+	Res            *resource.Table
+	UnsetInfinite  []bool // resource_unset_infinite, by resource
+	VnodeIndex     map[string]int
+	Hours          clock.Hours
+	Levels         []Level // preempt_prio
+	Normal         int     // priority of normal jobs
+	SeveralExpress bool    // several queues are express
+	MultiVnode     bool    // some host has several vnodes
+	QueueVnodes    bool    // some vnodes belong to queues
+	// by log and accounting, of each job the last one; the zero time where it was started again
+	Preemptions map[string]time.Time
+	Guessed     int      // jobs that the scheduler suspended, and no file says when
+	Requeued    []string // jobs that wait again, and no file says whether the scheduler preempted them
+	Fuzz        clock.Seconds
+	Limited     []int             // resources that max_run_res limits somewhere, in order of appearance
+	Qrun        string            // job that qrun asks for, empty for none
+	Refused     map[string]string // what the server refuses in this cycle, by job; nil where comments tell
+	Tree        *fairshare.Memory
+	Charge      func(c *Claim) float64 // fairshare_usage_res over Resource_List
+
+	CheckedOnVnode []bool           // those that any job asked for at the beginning, without host and vnode
+	CheckedInSums  []bool           // the same that the server counts and that belong into chunks
+	Classes        []reason.Failure // why no job of a class can run
+	Releases       []bool           // restrict_res_to_release_on_suspend, nil for all
+	LastHost       *string          // vnode where round_robin placed a job last; estimates move it, too
+}
+
+// A Policy is what may change at the boundary of primetime.
+type Policy struct {
+	model.CyclePolicy
+	Prime         bool
+	BackfillDepth int64 // backfill_depth of the server, -1 for unset
+	Spill         clock.Seconds
+	End           clock.Seconds // of the present state, forever for none
+	ByUse         bool          // vnodes are sorted by what is used or unused
+	NodeKeys      []NodeKey
+	JobKeys       []JobKey
+}
+
+// A Holder is the server or a queue: its resources, what runs, and its limits.
+type Holder struct {
+	resource.Stock
+	HasStock bool // resources_available or resources_assigned is set
+	Limits   limit.Limits
+	Counts   limit.Counts
+}
+
+// A Queue is an execution or routing queue.
+type Queue struct {
+	Holder
+	Name            string
+	Index           int
+	Priority        int
+	Execution       bool
+	Started         bool
+	Open            reason.Failure // why none of its jobs runs
+	Prime, NonPrime bool           // by its name's prefix
+	Dedicated       bool
+	BackfillDepth   int64 // backfill_depth, -1 for unset
+	TopJobs         int64 // top jobs of a queue with a depth of its own
+	OwnVnodes       bool
+	Vnodes          []int
+	GroupKey        []string
+	All             *Set
+	Groups          []*Set
+	Jobs            []*Claim
+	Reservation     *Claim
+	LimitsResources bool // resources_available is set
+}
+
+// Clone is a copy of the world in which things can be tried out, and the copies of some claims in it.
+func (w *World) Clone(claims ...*Claim) (*World, []*Claim) {
+	n := *w
+	d := duplicator{queues: map[*Queue]*Queue{}, claims: map[*Claim]*Claim{}, sets: map[*Set]*Set{}}
+	n.Vnodes = slices.Clone(w.Vnodes)
+	for i := range n.Vnodes {
+		n.Vnodes[i].duplicate()
+		n.Vnodes[i].LastSet = nil
+		if s := w.Vnodes[i].LastSet; slices.Contains(w.Groups, s) { // a copy knows no other sets of a vnode
+			n.Vnodes[i].LastSet = d.set(s)
+		}
+	}
+	n.Order, n.Common = slices.Clone(w.Order), slices.Clone(w.Common)
+	if !w.QueueVnodes {
+		n.Common = n.Order
+	}
+	n.Server = w.Server.duplicate()
+	n.Queues = make([]*Queue, len(w.Queues))
+	for i, q := range w.Queues {
+		n.Queues[i] = d.queue(q)
+	}
+	n.Running, n.Reserved = d.all(w.Running), d.all(w.Reserved)
+	n.Calendar = w.Calendar.duplicate(&d)
+	n.All, n.Hosts, n.Groups = d.set(w.All), d.setsOf(w.Hosts), d.setsOf(w.Groups)
+	for _, q := range n.Queues {
+		q.All, q.Groups = d.set(q.All), d.setsOf(q.Groups)
+		q.Reservation = d.claim(q.Reservation)
+	}
+	n.Marks, n.Jobs = slices.Clone(w.Marks), nil
+	copies := d.all(claims)
+	d.finish()
+	return &n, copies
+}
+
+// A duplicator copies a web of pointers, each target once.
+type duplicator struct {
+	queues map[*Queue]*Queue
+	claims map[*Claim]*Claim
+	sets   map[*Set]*Set
+	todo   []*Claim
+}
+
+func (d *duplicator) queue(q *Queue) *Queue {
+	if q == nil {
+		return nil
+	}
+	n, done := d.queues[q]
+	if !done {
+		c := *q
+		n = &c
+		n.Holder, n.Vnodes, n.Jobs = q.Holder.duplicate(), slices.Clone(q.Vnodes), nil
+		d.queues[q] = n
+	}
+	return n
+}
+
+func (d *duplicator) claim(c *Claim) *Claim {
+	if c == nil {
+		return nil
+	}
+	n, done := d.claims[c]
+	if !done {
+		copied := *c
+		n = &copied
+		d.claims[c] = n
+		d.todo = append(d.todo, n)
+	}
+	return n
+}
+
+// finish leads the pointers of all copied claims to copies.
+func (d *duplicator) finish() {
+	for len(d.todo) > 0 {
+		c := d.todo[0]
+		d.todo = d.todo[1:]
+		c.Queue, c.Inside, c.Array = d.queue(c.Queue), d.claim(c.Inside), d.claim(c.Array)
+	}
+}
+
+func (d *duplicator) all(list []*Claim) []*Claim {
+	n := make([]*Claim, len(list))
+	for i, c := range list {
+		n[i] = d.claim(c)
+	}
+	return n
+}
+
+func (d *duplicator) set(s *Set) *Set {
+	if s == nil {
+		return nil
+	}
+	n, done := d.sets[s]
+	if !done {
+		c := *s
+		n = &c
+		n.Stock, n.Vnodes = s.Stock.Clone(), slices.Clone(s.Vnodes)
+		d.sets[s] = n
+	}
+	return n
+}
+
+func (d *duplicator) setsOf(list []*Set) []*Set {
+	if list == nil { // not made, which is not none
+		return nil
+	}
+	n := make([]*Set, len(list))
+	for i, s := range list {
+		n[i] = d.set(s)
+	}
+	return n
+}
+
+func (h Holder) duplicate() Holder {
+	h.Stock, h.Counts = h.Stock.Copy(), h.Counts.Copy()
+	return h
+}
