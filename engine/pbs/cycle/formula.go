@@ -1,25 +1,33 @@
 package cycle
 
 import (
+	"errors"
+	"fmt"
 	"time"
 
 	"qprism/engine/formula"
+	"qprism/engine/formula/python"
 	"qprism/engine/model"
 	"qprism/engine/pbs/fairshare"
 )
 
-// parse readies a formula; nil for none, and for one that Python does not accept.
-func (w *world) parse(text string) *formula.Job {
+// parse readies a formula; nil for none, and for one that cannot be evaluated, which a note names.
+func (r *run) parse(what, text string) *formula.Job {
 	if text == "" {
 		return nil
 	}
-	names := formula.NamesOf(w.snapshot.Resources)
+	names := formula.NamesOf(r.world.snapshot.Resources)
 	if len(names.Numeric) == 0 {
 		names = formula.StandardNames()
 	}
 	f, err := formula.ParseJob(text, names)
-	if err != nil {
-		return nil
+	var failed *python.Error
+	switch {
+	case !errors.As(err, &failed):
+	case failed.Class == python.Unsupported:
+		r.note(fmt.Sprintf("%s is not computed here (%v): every job is taken to have the value 0", what, err))
+	default:
+		r.note(what + " cannot be evaluated: every job has the value 0")
 	}
 	return f
 }
@@ -36,10 +44,7 @@ func (r *run) evaluate() {
 	if w.pbs.Formula == "" {
 		return
 	}
-	f, threshold := w.parse(w.pbs.Formula), float64(formula.DefaultThreshold)
-	if f == nil {
-		r.note("job_sort_formula cannot be evaluated: every job has the value 0")
-	}
+	f, threshold := r.parse("job_sort_formula", w.pbs.Formula), float64(formula.DefaultThreshold)
 	if t, ok := w.sched.FormulaThreshold(); ok {
 		threshold = t
 	}
@@ -79,7 +84,7 @@ func (r *run) input(c *claim) formula.Input {
 func (r *run) accrue() {
 	w := r.world
 	value := func(string, []model.Amount) float64 { return 0 }
-	if f := w.parse(w.tree.Policy.UsageResource); f != nil {
+	if f := r.parse("fairshare_usage_res", w.tree.Policy.UsageResource); f != nil {
 		value = func(_ string, used []model.Amount) float64 { return f.Usage(used) }
 		w.charge = func(c *claim) float64 { return f.Usage(w.amounts(c.asked)) }
 		r.owe(f)
