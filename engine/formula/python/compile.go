@@ -82,7 +82,10 @@ func (n *node) binary(left, right code) code {
 		} else {
 			a, err = operate(op, a, b)
 		}
-		return a, err.at(n.column)
+		if err != nil {
+			err.at(n.column)
+		}
+		return a, err
 	}
 }
 

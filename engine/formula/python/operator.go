@@ -31,16 +31,20 @@ var binaries = map[string]struct {
 // operate applies a binary operator.
 func operate(op operator, a, b Value) (Value, *Error) {
 	switch {
-	case a.kind == complexKind || b.kind == complexKind:
-		return Value{}, noComplex()
 	case a.isWhole() && b.isWhole():
 		return whole(op, a, b)
+	case a.kind == complexKind || b.kind == complexKind:
+		return Value{}, noComplex()
 	case op == opXor:
 		return Value{}, fail(TypeError, "unsupported operand type(s) for ^: '%s' and '%s'", a.Type(), b.Type())
 	}
-	x, y, err := reals(a, b)
+	x, err := a.real()
 	if err != nil {
-		return Value{}, err
+		return a, err
+	}
+	y, err := b.real()
+	if err != nil {
+		return b, err
 	}
 	return floats(op, x, y)
 }
