@@ -10,5 +10,5 @@
 //   - exp.go: Exp is e to the power of x
 //   - log.go: Log is the natural logarithm
 //   - pow.go: Pow is x to the power of y
-//   - tables.go: expTable holds 2^(k/128) as tail and scale
+//   - tables.go: The tables of tables.txt, read when the program starts
 package libm

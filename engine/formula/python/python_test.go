@@ -119,6 +119,14 @@ func compute(t testing.TB, source string) answer {
 	return a
 }
 
+// ofSites are formulas of the kinds that sites have set: job priority by size and age, fairshare with a logarithm of it, classes by walltime.
+var ofSites = []string{
+	"queue_priority + 1000*(eligible_time**2 / min(max(walltime, 21600), 43200)**3 * job_priority * ncpus / 560)",
+	"(48 * perc) + ((6 * perc) * ((mem/1048576/8) + ncpus + (nurg*32))) + (0.000278 * eligible_time) + (4 * log(max(perc, 1e-7)))",
+	"job_priority + pow(2, -(usage/perc))*1000 + (100 if walltime <= 3600 and ncpus <= 4 else 0)",
+	"ncpus*walltime//3600 - 50*(queue_priority > 100) + sqrt(eligible_time/3600.0)",
+}
+
 // TestValuesAndErrorsAreThoseOfPython compares 20,000 expressions bit for bit.
 func TestValuesAndErrorsAreThoseOfPython(t *testing.T) {
 	const size = 20000
@@ -128,6 +136,9 @@ func TestValuesAndErrorsAreThoseOfPython(t *testing.T) {
 	written := 0
 	for c := (corpus{rand.New(rand.NewSource(4))}); len(expressions) < size; written++ {
 		source := c.write(written)
+		if written < len(ofSites) {
+			source = ofSites[written]
+		}
 		a := compute(t, source)
 		if a.Class == Limit || a.Class == Unsupported || a.Class == Statement {
 			left[a.Class]++ // Python is not asked what would take it too long
