@@ -11,21 +11,13 @@ import (
 // A Task is named by its job's number and its own.
 type Task struct{ Job, Task uint32 }
 
-// FirstTask is the task that a decision is about; of a job that is no array, 1.
-func FirstTask(tasks []model.Range) uint32 {
-	if number, ok := model.First(tasks); ok {
-		return number
-	}
-	return 1
-}
-
 // InTheWay is a plan with the bookings that stand in the way of one of its decisions: what runs and starts, and what is reserved for
 // others before it.
 func InTheWay(p *model.Plan, decision int) *model.Plan {
 	before := map[Task]bool{}
 	for _, d := range p.Decisions[:decision] {
 		if d.Verdict == model.Later {
-			before[Task{d.Job, FirstTask(d.Tasks)}] = true
+			before[Task{d.Job, model.FirstTask(d.Tasks)}] = true
 		}
 	}
 	own := *p

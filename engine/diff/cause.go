@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -320,7 +321,7 @@ func ofReason(r *model.Reason) (Cause, int) {
 		c.Kind, c.Detail = Quota, r.Object
 		return c, mends
 	case model.ReasonLimit:
-		c.Kind, c.Detail = Quota, limitName(r)
+		c.Kind, c.Detail = Quota, cmp.Or(r.Text, string(r.Kind))
 		return c, mends
 	case model.ReasonStrictOrder, model.ReasonThreshold, model.ReasonShares:
 		c.Kind, c.Detail = Policy, string(r.Kind)
@@ -332,7 +333,7 @@ func ofReason(r *model.Reason) (Cause, int) {
 		c.Kind, c.Detail = Resource, "slots"
 		return c, mends
 	case model.ReasonExclusive:
-		c.Kind, c.Detail = Resource, orElse(r.Resource, string(r.Kind))
+		c.Kind, c.Detail = Resource, cmp.Or(r.Resource, string(r.Kind))
 		return c, mends
 	case model.ReasonPlacementSet:
 		c.Kind, c.Detail = Resource, string(r.Kind)
@@ -359,20 +360,6 @@ func ofResource(r *model.Reason) (Cause, int) {
 		return Cause{Kind: Resource, Detail: r.Resource, Why: r}, mends
 	}
 	return Cause{Kind: Request, Detail: r.Resource, Why: r}, misfit
-}
-
-func limitName(r *model.Reason) string {
-	if r.Text != "" {
-		return r.Text
-	}
-	return string(r.Kind)
-}
-
-func orElse(text, other string) string {
-	if text == "" {
-		return other
-	}
-	return text
 }
 
 // tied reports whether the two came in this order by a choice that no snapshot shows: both started, and nothing tells at which

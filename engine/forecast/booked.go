@@ -45,7 +45,7 @@ func (c Clock) SlotLines(s *model.Snapshot, p *model.Plan) (lines []model.Schedu
 			t := &j.Tasks[k]
 			if !t.Started.IsZero() && t.Started.Before(p.RunAt) {
 				length := c.LengthAfter(j, granted(instances, t.Granted), p.RunAt.Sub(t.Started))
-				add(model.ScheduleLine{Job: j.Number, Task: firstTask(t.IDs), State: "RUNNING", Start: t.Started, Duration: length}, spread(t))
+				add(model.ScheduleLine{Job: j.Number, Task: model.FirstTask(t.IDs), State: "RUNNING", Start: t.Started, Duration: length}, spread(t))
 			}
 		}
 	}
@@ -59,17 +59,9 @@ func (c Clock) SlotLines(s *model.Snapshot, p *model.Plan) (lines []model.Schedu
 		if length == model.Forever { // as far as the scheduler knows; a queue may end it
 			length = c.Length(jobs[d.Job], granted(instances, d.Slots))
 		}
-		add(model.ScheduleLine{Job: d.Job, Task: firstTask(d.Tasks), State: state, Start: d.Start, Duration: length}, d.Slots)
+		add(model.ScheduleLine{Job: d.Job, Task: model.FirstTask(d.Tasks), State: state, Start: d.Start, Duration: length}, d.Slots)
 	}
 	return lines
-}
-
-// firstTask is the task that a line is about; of a job that is no array, 1.
-func firstTask(tasks []model.Range) uint32 {
-	if number, ok := model.First(tasks); ok {
-		return number
-	}
-	return 1
 }
 
 // spread are the slots of a running task; where the bundle does not say how they are spread, all are with its master task.

@@ -17,10 +17,9 @@ import (
 // goroutines at a time.
 type Job struct {
 	expression *python.Expression
-	program    *python.Program
-	reads      []string // the names that it uses, in the order of the program's variables
-	inputs     []func(*Input) python.Value
-	rooms      sync.Pool // of *room
+	reads      []string                    // the known names that it uses
+	inputs     []func(*Input) python.Value // of each name of the expression; nil for unknown ones
+	rooms      sync.Pool                   // of *room
 }
 
 // A room holds what one evaluation needs, to be used again by the next.
@@ -32,32 +31,25 @@ type room struct {
 // ParseJob reads a formula. The error is a *python.Error; it says what of the text the scheduler cannot evaluate for any
 // job, or what is not computed here.
 func ParseJob(text string, names Names) (*Job, error) {
-	source, err := insideQuotes(text, '"')
+	x, err := python.Parse(text)
 	if err != nil {
 		return nil, err
 	}
-	x, err := python.Parse(source)
-	if err != nil {
-		return nil, err
-	}
-	return compile(x, names)
-}
-
-func compile(x *python.Expression, names Names) (*Job, error) {
 	known := map[string]bool{}
 	for _, name := range names.numeric() {
 		known[name] = true
-	}
-	f := &Job{expression: x}
-	for _, name := range x.Names() {
-		if known[name.Word] {
-			f.reads, f.inputs = append(f.reads, name.Word), append(f.inputs, input(name.Word))
+		if python.IsBuiltin(name) && x.Calls(name) {
+			return nil, &python.Error{Class: python.Unsupported, Message: "the resource " + name + " hides Python's function of this name"}
 		}
 	}
-	f.rooms.New = func() any { return &room{values: make([]python.Value, len(f.reads))} }
-	var err error
-	f.program, err = x.Compile(f.reads...)
-	return f, err
+	f := &Job{expression: x, inputs: make([]func(*Input) python.Value, len(x.Names()))}
+	for i, name := range x.Names() {
+		if known[name.Word] {
+			f.reads, f.inputs[i] = append(f.reads, name.Word), input(name.Word)
+		}
+	}
+	f.rooms.New = func() any { return &room{values: make([]python.Value, len(f.inputs))} }
+	return f, nil
 }
 
 // Input is what the scheduler knows of a job when it evaluates a formula.
@@ -113,9 +105,11 @@ func (f *Job) Evaluate(in Input) Result {
 	defer f.rooms.Put(r)
 	r.in = in
 	for i, get := range f.inputs {
-		r.values[i] = get(&r.in)
+		if get != nil {
+			r.values[i] = get(&r.in)
+		}
 	}
-	v, err := f.program.Run(r.values...)
+	v, err := f.expression.Run(r.values)
 	if err != nil {
 		return Result{Err: asError(err)}
 	}
@@ -214,8 +208,8 @@ type Term struct {
 func (f *Job) Terms(names Names) []Term {
 	var terms []Term
 	for _, t := range f.expression.Terms() {
-		if j, err := compile(t.Expression, names); err == nil {
-			terms = append(terms, Term{Job: j, Text: t.String(), Minus: t.Minus})
+		if j, err := ParseJob(t.Text, names); err == nil {
+			terms = append(terms, Term{Job: j, Text: t.Text, Minus: t.Minus})
 		}
 	}
 	return terms

@@ -44,81 +44,58 @@ const (
 	serverError = "PBS server internal error"
 )
 
-// Validate does what qmgr and the server do before they accept a formula: they execute "ans=" and the formula twice,
-// with all names 1, first every resource, then only the numeric ones. Only a syntax error or an unknown name that is
-// reached refuses it; other exceptions pass. Two single quotes, between which a formula would end and begin again, are
-// refused like one. The error is a *Refusal, or a *python.Error where that cannot be told here.
+// Validate does what qmgr and the server do before they accept a formula: they execute it twice with all names 1, first
+// with every resource, then only with the numeric ones. Only a syntax error or an unknown name that is reached refuses it;
+// other exceptions pass. The error is a *Refusal, or a *python.Error where that cannot be told here.
 func Validate(text string, names Names) error {
 	if i := strings.IndexByte(text, '&'); i >= 0 {
 		return &Refusal{Message: "Syntax error", Exit: 4, Cause: at(text, i, `qmgr takes "&" for itself`, `use "and", or % for single bits`)}
 	}
-	source, err := insideQuotes(text, '\'')
-	if err != nil {
-		return refused(15011, serverError, asError(err))
+	if i := strings.IndexAny(text, "'\n"); i >= 0 && !strings.Contains(text, `\`) {
+		return refused(15011, serverError, at(text, i, "the formula stands in ' quotes where it is evaluated: this ends it",
+			"write it in one line, without quotes"))
 	}
-	statements, assigned, err := python.ParseStatements(assignment + source)
+	x, err := python.Parse(text)
 	if err != nil {
 		return refusedFor(err, 15123, badFormat, python.SyntaxError)
 	}
-	known := slices.Concat(assigned, serverNames)
-	if err := try(statements, append(known, names.all()...)); err != nil {
+	if err := try(x, names.all()); err != nil {
 		return refusedFor(explain(err, names), 15124, badName, python.NameError)
 	}
-	if err := try(statements, append(known, names.numeric()...)); err != nil {
+	if err := try(x, names.numeric()); err != nil {
 		return refusedFor(wrongType(err), 15125, badType, python.NameError)
 	}
 	return nil
 }
 
-// assignment is what the server puts before a formula.
-const assignment = "ans="
-
-// serverNames are variables of the server's own program, which a formula can reach by accident.
-var serverNames = []string{"ans", "errnum", "errmsg"}
-
-// try runs statements with all names 1. Exceptions end it, but only NameError, Limit and Unsupported are errors.
-func try(statements []*python.Expression, names []string) error {
-	ones := make([]python.Value, len(names))
-	for i := range ones {
-		ones[i] = python.Int(1)
+// try computes an expression with these names 1. Of the exceptions only NameError, Limit and Unsupported are errors.
+func try(x *python.Expression, names []string) error {
+	values := make([]python.Value, len(x.Names()))
+	for i, name := range x.Names() {
+		if slices.Contains(names, name.Word) {
+			values[i] = python.Int(1)
+		}
 	}
-	for _, s := range statements {
-		p, err := s.Compile(names...)
-		if err == nil {
-			_, err = p.Run(ones...)
-		}
-		if err == nil {
-			continue
-		}
-		switch asError(err).Class {
-		case python.NameError, python.Limit, python.Unsupported:
-			return err
-		}
+	_, err := x.Run(values)
+	if err == nil || !slices.Contains([]string{python.NameError, python.Limit, python.Unsupported}, asError(err).Class) {
 		return nil
 	}
-	return nil
+	return err
 }
 
-// refusedFor makes a refusal of an error of a class; others remain as they are. Columns are those of the formula.
+// refusedFor makes a refusal of an error of a class; others remain as they are.
 func refusedFor(err error, code int, message, class string) error {
-	e := asError(err)
-	if e.Column > 0 {
-		e.Column = max(1, e.Column-len(assignment))
-	}
-	if e.Class == class {
+	if e := asError(err); e.Class == class {
 		return refused(code, message, e)
 	}
-	return e
+	return err
 }
 
 // explain adds what an unknown name may have meant.
 func explain(err error, names Names) error {
 	e := asError(err)
-	word := wordOf(e)
-	if near := names.closest(word); near != "" {
+	if near := names.closest(wordOf(e)); near != "" {
 		e.Hint = "did you mean " + near + "?"
-	} else if word == "resources_used" {
-		e.Hint = "what a job has used is not known to a formula"
 	}
 	return e
 }
@@ -148,27 +125,6 @@ func wordOf(e *python.Error) string {
 	_, word, _ := strings.Cut(e.Message, "'")
 	word, _, _ = strings.Cut(word, "'")
 	return word
-}
-
-// insideQuotes is the text that Python reads where a formula stands in quotes of a kind: what backslashes mean. The
-// quote itself ends it too early.
-func insideQuotes(text string, quote byte) (string, error) {
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '\\':
-			i++
-		case quote:
-			return "", at(text, i, fmt.Sprintf("the formula stands in %c quotes where it is evaluated: another one ends it", quote),
-				"write it without quotes")
-		case '\n':
-			return "", at(text, i, "the formula has a line break", "write it in one line")
-		}
-	}
-	source, err := python.Unescape(text)
-	if err != nil {
-		return "", err
-	}
-	return source, nil
 }
 
 // at is a syntax error at a byte of the text.

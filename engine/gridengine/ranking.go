@@ -152,18 +152,11 @@ func (r row) part() int {
 
 func sortRows(rows []row, rank func(row) int) {
 	slices.SortStableFunc(rows, func(a, b row) int {
-		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.job.Number, b.job.Number), cmp.Compare(firstTask(a.task), firstTask(b.task)))
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.job.Number, b.job.Number), cmp.Compare(model.FirstTask(a.task.IDs), model.FirstTask(b.task.IDs)))
 	})
 }
 
 func (r row) runs() bool { return !r.task.Started.IsZero() }
-
-func firstTask(t *model.Task) uint32 {
-	if len(t.IDs) == 0 {
-		return 1
-	}
-	return t.IDs[0].Min
-}
 
 // columnOf is the field that a column of that name holds.
 var columnOf = func() map[string]lastrun.Field {

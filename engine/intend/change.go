@@ -79,31 +79,6 @@ func with(s *model.Snapshot, changes []Change) *model.Snapshot {
 	return &own
 }
 
-// sharesOf are the functional shares of somebody; known is false where there is no such object.
-func sharesOf(s *model.Snapshot, kind, name string) (shares uint32, known bool) {
-	switch kind {
-	case ofUser:
-		for _, u := range s.Users {
-			if u.Name == name {
-				return u.FunctionalShares, true
-			}
-		}
-	case ofProject:
-		for _, p := range s.Projects {
-			if p.Name == name {
-				return p.FunctionalShares, true
-			}
-		}
-	case ofDepartment:
-		for _, u := range s.Usersets {
-			if u.Department && u.Name == name {
-				return u.FunctionalShares, true
-			}
-		}
-	}
-	return 0, false
-}
-
 // urgencyOf is the urgency of a unit of a resource; 0 where there is none.
 func urgencyOf(s *model.Snapshot, name string) float64 {
 	for _, r := range s.Resources {

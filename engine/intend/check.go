@@ -110,13 +110,13 @@ func (c *checker) ordered(v *Verdict) {
 	hand := "no two waiting jobs at hand are of this kind"
 	switch {
 	case t.broken > 0:
-		v.Answer, v.AtHand, v.Why = Fails, true, fmt.Sprintf("%d of %s at hand stand the other way round", t.broken, pairs(t.pairs))
+		v.Answer, v.AtHand, v.Why = Fails, true, fmt.Sprintf("%d of %s at hand stand the other way round", t.broken, counted(t.pairs, "pair"))
 		if v.Against = t.pair(); !c.AtHand {
 			v.Against = c.handful(r, t)
 		}
 		return
 	case t.pairs > 0:
-		hand = fmt.Sprintf("%s at hand stand as they are meant to", pairs(t.pairs))
+		hand = fmt.Sprintf("%s at hand stand as they are meant to", counted(t.pairs, "pair"))
 	}
 	if c.AtHand {
 		if v.Why = hand; t.pairs > 0 {
@@ -137,11 +137,12 @@ func (c *checker) ordered(v *Verdict) {
 	}
 }
 
-func pairs(n int) string {
-	if n == 1 {
-		return "1 pair"
+// counted is a number of things: "1 pair", "2 pairs".
+func counted(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
 	}
-	return fmt.Sprintf("%d pairs", n)
+	return fmt.Sprintf("%d %s", n, noun)
 }
 
 // handful is the fewest of the jobs at hand that break a rule.

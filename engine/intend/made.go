@@ -122,10 +122,13 @@ func atHand(s *model.Snapshot, sel Selector, most int) (list []kind) {
 
 // entitlement is what a job's owner, project and department have of functional shares.
 func (k *kind) entitlement(s *model.Snapshot) []uint32 {
-	d, _ := sharesOf(s, ofDepartment, k.department)
-	p, _ := sharesOf(s, ofProject, k.project)
-	u, _ := sharesOf(s, ofUser, k.owner)
-	return []uint32{d, p, u}
+	shares := make([]uint32, 3)
+	for i, of := range []Term{{Kind: ofDepartment, Name: k.department}, {Kind: ofProject, Name: k.project}, {Kind: ofUser, Name: k.owner}} {
+		if n := s.SharesOf(of.Kind, of.Name); n != nil {
+			shares[i] = *n
+		}
+	}
+	return shares
 }
 
 // ownerNamed is an owner as a selector names it, where no job at hand is his.

@@ -124,7 +124,7 @@ func shapesPBS(i *Intention, s *model.Snapshot, names []string) []shape {
 func widestPBS(s *model.Snapshot) uint32 {
 	widest := 2
 	for k := range s.Jobs {
-		widest = max(widest, slotsOf(&s.Jobs[k]))
+		widest = max(widest, s.Jobs[k].LeastSlots())
 	}
 	return uint32(min(widest, 10_000))
 }

@@ -138,7 +138,7 @@ func (p *naivePolicy) snapshot() *model.Snapshot {
 // naiveJobs are those of a set that intend has made up.
 func naiveJobs(jobs []*model.Job) (list []naiveJob) {
 	for _, j := range jobs {
-		n := naiveJob{department: int(j.Department[0] - 'A'), slots: slotsOf(j)}
+		n := naiveJob{department: int(j.Department[0] - 'A'), slots: j.LeastSlots()}
 		if len(j.Hard) > 0 {
 			n.request = j.Hard[0].Resource
 		}

@@ -112,20 +112,13 @@ func (o *Over) conclude() {
 	case o.Judged == 0:
 		o.Why = "no snapshot has two waiting jobs of this kind"
 	case len(o.Breaks) > 0:
-		o.Answer, o.Why = Fails, fmt.Sprintf("in %d of %s", len(o.Breaks), snapshots(o.Judged))
+		o.Answer, o.Why = Fails, fmt.Sprintf("in %d of %s", len(o.Breaks), counted(o.Judged, "snapshot"))
 	default:
-		o.Answer, o.Why = Holds, "in all of "+snapshots(o.Judged)
+		o.Answer, o.Why = Holds, "in all of "+counted(o.Judged, "snapshot")
 	}
 	if o.pairs > 0 {
-		o.Why += fmt.Sprintf(", with %s of waiting jobs", pairs(o.pairs))
+		o.Why += fmt.Sprintf(", with %s of waiting jobs", counted(o.pairs, "pair"))
 	}
-}
-
-func snapshots(n int) string {
-	if n == 1 {
-		return "1 snapshot"
-	}
-	return fmt.Sprintf("%d snapshots", n)
 }
 
 // end is when the last snapshot was taken.
@@ -222,9 +215,9 @@ func (p *Past) passed(o *Over) {
 	case judged == 0:
 		o.Why = "no job that it speaks of waited, with a snapshot after that"
 	case passers > 0:
-		o.Answer, o.Why = Fails, fmt.Sprintf("jobs passed %d times, after %d of %s", passers, len(o.Breaks), snapshots(judged))
+		o.Answer, o.Why = Fails, fmt.Sprintf("jobs passed %d times, after %d of %s", passers, len(o.Breaks), counted(judged, "snapshot"))
 	default:
-		o.Answer, o.Why = Holds, "nothing behind it started before it, after all of "+snapshots(judged)
+		o.Answer, o.Why = Holds, "nothing behind it started before it, after all of "+counted(judged, "snapshot")
 	}
 	o.Why += p.lack(0)
 }

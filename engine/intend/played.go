@@ -149,12 +149,9 @@ func (c *checker) gets(v *Verdict, waiting map[uint32]*ranked) {
 
 // slotSeconds is what a task holds between two moments.
 func slotSeconds(s *forecast.Start, from, until time.Time) float64 {
-	begin, end := s.At, s.End
-	if begin.Before(from) {
-		begin = from
-	}
-	if end.IsZero() || end.After(until) {
-		end = until
+	begin, end := model.Latest(s.At, from), until
+	if !s.End.IsZero() {
+		end = model.Earliest(s.End, until)
 	}
 	if !end.After(begin) {
 		return 0

@@ -72,7 +72,7 @@ const (
 func (r *ranked) value(thing string) float64 {
 	switch thing {
 	case bySlots:
-		return float64(slotsOf(r.job))
+		return float64(r.job.LeastSlots())
 	case byWaiting:
 		return -float64(r.job.Submitted.UnixMicro())
 	case byUrgency:

@@ -48,9 +48,9 @@ func (t *Term) fits(j *model.Job) bool {
 	case asking:
 		return asks(j, t.Name)
 	case atLeast:
-		return slotsOf(j) >= t.Number
+		return j.LeastSlots() >= t.Number
 	case atMost:
-		return slotsOf(j) <= t.Number
+		return j.LeastSlots() <= t.Number
 	}
 	return t.Kind == anybody
 }
@@ -60,22 +60,6 @@ func asks(j *model.Job, name string) bool {
 	return slices.ContainsFunc(j.Hard, func(r model.Request) bool {
 		return r.Resource == name && !strings.EqualFold(r.Value, "FALSE") && r.Value != "0"
 	})
-}
-
-// slotsOf is how many slots or processors a job asks for at the least.
-func slotsOf(j *model.Job) int {
-	if j.PBS != nil {
-		for _, r := range j.Hard {
-			if r.Resource == "ncpus" {
-				return int(min(max(r.Amount, 1), 1<<30))
-			}
-		}
-		return 1
-	}
-	if n, ok := model.First(j.PERange); ok {
-		return int(max(n, 1))
-	}
-	return 1
 }
 
 // unknownName says of which department, project or resource a sentence speaks that neither the configuration nor any job has; empty for

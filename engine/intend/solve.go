@@ -304,14 +304,16 @@ func shareChanges(in *Input, list []Intention) [][]Change {
 			continue
 		}
 		kind, name := i.First[0].Kind, i.First[0].Name
-		has, known := sharesOf(in.Snapshot, kind, name)
-		less, _ := sharesOf(in.Snapshot, kind, i.Second[0].Name)
-		if !known {
+		has, less := in.Snapshot.SharesOf(kind, name), uint32(0)
+		if has == nil {
 			continue
 		}
+		if n := in.Snapshot.SharesOf(kind, i.Second[0].Name); n != nil {
+			less = *n
+		}
 		for ratio := 100.0; ratio <= 1e6; ratio *= 10 {
-			if shares := max(float64(less), 1) * ratio; shares > float64(has) && shares < mostShares {
-				all = append(all, []Change{{Key: kind + "/" + name, From: float64(has), Value: shares}})
+			if shares := max(float64(less), 1) * ratio; shares > float64(*has) && shares < mostShares {
+				all = append(all, []Change{{Key: kind + "/" + name, From: float64(*has), Value: shares}})
 			}
 		}
 	}

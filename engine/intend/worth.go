@@ -62,7 +62,7 @@ func (c *checker) tryWorth(v *Verdict) {
 		aged.age = time.Duration(part * float64(v.Span))
 		list := []kind{*order[0], *order[1]}
 		now := c.ranked(c.make(list))
-		return len(now) > 0 && slotsOf(now[0].job) == 1
+		return len(now) > 0 && now[0].job.LeastSlots() == 1
 	}
 	over := [2]bool{first(1+triedMargin, &aged, &fresh), first(1+triedMargin, &fresh, &aged)}
 	under := [2]bool{first(1-triedMargin, &aged, &fresh), first(1-triedMargin, &fresh, &aged)}

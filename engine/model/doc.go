@@ -16,7 +16,6 @@
 //   - match.go: MatchName reports whether a name matches a pattern with the wildcards of fnmatch(3), * ? [ ] and \, as the master calls
 //     it
 //   - moment.go: Earliest is the earliest of moments
-//   - number.go: CutNumber takes the longest number off the front of a text, as strtod(3) does in the C locale
 //   - pbs.go: PBS holds what only a snapshot of a PBS cluster has
 //   - pbs_amount.go: PBSAmount is the number that the PBS scheduler makes of a resource's value
 //   - pbs_config.go: A SchedConfig is a sched_config file as the scheduler reads it (pbs_sched(8B))

@@ -65,6 +65,20 @@ func (j *Job) States() string {
 	return strings.Join(states, ", ")
 }
 
+// LeastSlots is how many slots or processors a job asks for, of a range the least.
+func (j *Job) LeastSlots() int {
+	if j.PBS == nil {
+		n, _ := First(j.PERange)
+		return int(max(n, 1))
+	}
+	for _, r := range j.Hard {
+		if r.Resource == "ncpus" {
+			return int(min(max(r.Amount, 1), 1<<30))
+		}
+	}
+	return 1
+}
+
 // Told are the scheduler's own words about a job: the messages of Grid Engine, the comment of PBS.
 func (j *Job) Told() (list []string) {
 	for _, m := range j.Messages {

@@ -158,6 +158,14 @@ func First(ranges []Range) (number uint32, ok bool) {
 	return ranges[0].Min, true
 }
 
+// FirstTask is the task that a decision or a line is about; of a job that is no array, 1.
+func FirstTask(tasks []Range) uint32 {
+	if len(tasks) == 0 {
+		return 1
+	}
+	return tasks[0].Min
+}
+
 // CountOf is how many numbers ranges hold.
 func CountOf(ranges []Range) (n int) {
 	for _, r := range ranges {

@@ -83,26 +83,22 @@ func parseNumber(text string) (number, error) {
 // parseClock reads hours:minutes:seconds. A part may be empty, have a fraction, or be negative.
 func parseClock(text string) (number, error) {
 	const most = 0x7fffffff // of hours and of minutes
-	hours, rest, err := cutDecimal(text)
-	if err != nil {
-		return number{}, err
+	var parts [3]float64
+	rest := text
+	for i := range parts {
+		if i > 0 {
+			after, colon := strings.CutPrefix(rest, ":")
+			if !colon {
+				return number{}, strconv.ErrSyntax
+			}
+			rest = after
+		}
+		var err error
+		if parts[i], rest, err = cutDecimal(rest); err != nil {
+			return number{}, err
+		}
 	}
-	rest, colon := strings.CutPrefix(rest, ":")
-	if !colon {
-		return number{}, strconv.ErrSyntax
-	}
-	minutes, rest, err := cutDecimal(rest)
-	if err != nil {
-		return number{}, err
-	}
-	rest, colon = strings.CutPrefix(rest, ":")
-	if !colon {
-		return number{}, strconv.ErrSyntax
-	}
-	seconds, rest, err := cutDecimal(rest)
-	if err != nil {
-		return number{}, err
-	}
+	hours, minutes, seconds := parts[0], parts[1], parts[2]
 	if strings.Trim(rest, blanks) != "" {
 		return number{}, errTrailing
 	}
@@ -147,31 +143,13 @@ func parseDecimal(text string) (number, error) {
 	return n, notNaN(n)
 }
 
+var multipliers = map[byte]float64{'k': 1e3, 'm': 1e6, 'g': 1e9, 't': 1e12, 'K': 1 << 10, 'M': 1 << 20, 'G': 1 << 30, 'T': 1 << 40}
+
 // multiplier is the factor that the text behind a number stands for.
 func multiplier(rest string) (float64, error) {
 	factor := 1.0
-	if rest != "" {
-		switch rest[0] {
-		case 'k':
-			factor = 1e3
-		case 'm':
-			factor = 1e6
-		case 'g':
-			factor = 1e9
-		case 't':
-			factor = 1e12
-		case 'K':
-			factor = 1 << 10
-		case 'M':
-			factor = 1 << 20
-		case 'G':
-			factor = 1 << 30
-		case 'T':
-			factor = 1 << 40
-		}
-		if factor != 1 {
-			rest = rest[1:]
-		}
+	if rest != "" && multipliers[rest[0]] > 0 {
+		factor, rest = multipliers[rest[0]], rest[1:]
 	}
 	if rest != "" && rest[0] != ',' && rest[0] != '/' {
 		return 0, errTrailing
@@ -184,6 +162,16 @@ const (
 	decDigits = "0123456789"
 	hexDigits = "0123456789abcdefABCDEF"
 )
+
+// CutNumber takes the longest number off the front of a text, as strtod(3) does in the C locale: blanks before it,
+// hexadecimal, "inf" and "nan" included. Where there is none the value is 0 and the rest the whole text.
+func CutNumber(text string) (value float64, rest string) {
+	value, rest, err := cutDecimal(text)
+	if err != nil {
+		return 0, text
+	}
+	return value, rest
+}
 
 // cutDecimal takes the longest number off the front of a text, by the rules of strtod(3) in the C locale. Where there
 // is none the value is 0 and the rest the whole text.

@@ -106,7 +106,7 @@ func (c *comparison) rank(known map[uint32]*model.Job, today, then []uint32) {
 			continue
 		}
 		j := known[number]
-		c.report.Jobs = append(c.report.Jobs, Job{Job: j, Size: sizeOf(j), Rank: [2]int{a[number], i + 1}})
+		c.report.Jobs = append(c.report.Jobs, Job{Job: j, Size: j.LeastSlots(), Rank: [2]int{a[number], i + 1}})
 	}
 	var x, y []int32
 	for i := range c.report.Jobs {

@@ -50,22 +50,6 @@ func jobs(s *model.Snapshot) map[uint32]*model.Job {
 	return m
 }
 
-// sizeOf is how many slots or processors a job asks for.
-func sizeOf(j *model.Job) int {
-	if j.PBS != nil {
-		for _, r := range j.Hard {
-			if r.Resource == "ncpus" {
-				return int(min(max(r.Amount, 1), 1<<30))
-			}
-		}
-		return 1
-	}
-	if len(j.PERange) > 0 {
-		return int(max(j.PERange[0].Min, 1))
-	}
-	return 1
-}
-
 // sizeClass is a class of sizes, with what it sorts by.
 func sizeClass(slots int) (name string) {
 	for _, c := range sizeClasses {

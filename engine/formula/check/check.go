@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strings"
 
 	"qprism/engine/formula"
 	"qprism/engine/formula/python"
@@ -39,8 +40,6 @@ const (
 	Refused     Kind = "refused"      // by qmgr or the server
 	Hangs       Kind = "hangs"        // takes too long
 	Unsupported Kind = "unsupported"  // not computed here
-	TooLong     Kind = "too long"     // to be computed here
-	TooDeep     Kind = "too deep"     // nested deeper than Python reads or computes
 	Statement   Kind = "statement"    // the server takes it, the scheduler cannot evaluate it
 	Quotes      Kind = "quotes"       // double quotes
 	NoNumber    Kind = "no number"    // a result that kills
@@ -112,8 +111,7 @@ func Formula(text string, s *model.Snapshot) *Report {
 	}
 	r.validate(text, names)
 	f := r.parse(text, names)
-	r.measure(text)
-	if f == nil || r.has(Refused, Hangs, TooLong) || r.failed(TooDeep) {
+	if f == nil || r.has(Refused, Hangs) {
 		r.sort()
 		return r
 	}
@@ -178,13 +176,9 @@ func (r *Report) validate(text string, names formula.Names) {
 			p.Text, p.Hint, p.Column = p.Text+": "+cause.Message, cause.Hint, cause.Column
 		}
 		r.add(p)
-	case cause.Class == python.Unsupported && quoted(text): // parse says what becomes of them
+	case cause.Class == python.Statement || strings.Contains(text, `"`): // parse says what becomes of them
 	case cause.Class == python.Limit:
 		r.add(of(cause, Hangs, "setting it can stop the server: "))
-	case cause.Class == python.TooLong:
-		r.add(tooLong(text))
-	case cause.Class == python.TooDeep:
-		r.add(tooDeep(cause.Message, cause.Column))
 	default:
 		r.add(of(cause, Unsupported, "not known here, though PBS may take it: "))
 	}
@@ -199,11 +193,6 @@ func (r *Report) has(kinds ...Kind) bool {
 	return slices.ContainsFunc(r.Problems, func(p Problem) bool { return slices.Contains(kinds, p.Kind) })
 }
 
-// failed says whether an error of a kind was found.
-func (r *Report) failed(kind Kind) bool {
-	return slices.ContainsFunc(r.Problems, func(p Problem) bool { return p.Kind == kind && p.Severity == Error })
-}
-
 // parse is the formula as the scheduler evaluates it, nil where it cannot.
 func (r *Report) parse(text string, names formula.Names) *formula.Job {
 	f, err := formula.ParseJob(text, names)
@@ -211,32 +200,19 @@ func (r *Report) parse(text string, names formula.Names) *formula.Job {
 	switch errors.As(err, &e); {
 	case err == nil:
 		return f
-	case quoted(text):
+	case strings.Contains(text, `"`):
 		r.add(Problem{Severity: Error, Kind: Quotes, Column: e.Column,
 			Text: "the scheduler dies: double quotes end the formula where it is evaluated",
 			Hint: "write it without quotes"})
-	case r.has(Refused, Hangs, Unsupported, TooLong, TooDeep): // said already
-	case e.Class == python.Unsupported:
-		r.add(of(e, Unsupported, "not known here, though PBS may take it: "))
-	default:
-		r.add(Problem{Severity: Error, Kind: Statement, Column: e.Column, Hint: "write one expression",
+	case r.has(Refused, Hangs, Unsupported): // said already
+	case e.Class == python.Statement:
+		r.add(Problem{Severity: Error, Kind: Statement, Column: e.Column, Hint: e.Hint,
 			Text: "the server takes it, but the scheduler cannot evaluate it (" + e.Message +
 				"): every job gets 0, and the scheduler dies of it after its next start"})
+	default:
+		r.add(of(e, Unsupported, "not known here, though PBS may take it: "))
 	}
 	return nil
-}
-
-// quoted says whether a formula has double quotes that no backslash hides.
-func quoted(text string) bool {
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '\\':
-			i++
-		case '"':
-			return true
-		}
-	}
-	return false
 }
 
 // evaluate computes every job's value, and looks at what they have in common.

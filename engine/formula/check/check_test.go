@@ -109,11 +109,21 @@ func has(r *check.Report, kinds ...check.Kind) bool {
 	})
 }
 
+// notComputed are the recorded formulas that only Python knows.
+var notComputed = []string{"[1,2][ncpus]", "len(str(ncpus))", "sum([ncpus,job_priority])", "ncpus\\n", "resources_used.cput",
+	"1,2", "lambda: 3", "str(ncpus)", "None", "[1]", "complex(1,1)"}
+
 func TestWhatPBSRefusedOrDiedOfIsAnError(t *testing.T) {
 	files, s := sweep(t)
 	died := 0
 	for _, f := range formulas(t, files) {
 		r := check.Formula(f.Formula, s)
+		if slices.Contains(notComputed, f.Formula) {
+			if !has(r, check.Unsupported) {
+				t.Errorf("%s: %+v, want that it is not known here", f.Formula, r.Problems)
+			}
+			continue
+		}
 		if got := has(r, check.Refused); got != (f.Exit != 0) {
 			t.Errorf("%s: refused %v, recorded exit %d", f.Formula, got, f.Exit)
 		}
@@ -134,8 +144,8 @@ func TestWhatPBSRefusedOrDiedOfIsAnError(t *testing.T) {
 			t.Errorf("%s: %d recorded errors, but: %+v", f.Formula, len(f.Error), r.Problems)
 		}
 	}
-	if died != 9 {
-		t.Errorf("the scheduler died of %d formulas, want 9", died)
+	if died != 3 {
+		t.Errorf("the scheduler died of %d formulas that are known here, want 3", died)
 	}
 }
 
@@ -164,8 +174,8 @@ func TestJobsAreEvaluatedAndRankedAsRecorded(t *testing.T) {
 			t.Errorf("%s: ranked %v, considered %v", f.Formula, byRank, f.Considered)
 		}
 	}
-	if ranked != 72 {
-		t.Errorf("%d formulas were ranked, want 72", ranked)
+	if ranked != 68 {
+		t.Errorf("%d formulas were ranked, want 68", ranked)
 	}
 }
 
@@ -174,7 +184,8 @@ func TestProblemsAreToldInWords(t *testing.T) {
 	for text, want := range map[string]string{
 		"1/fairshare_perc":                 "warning exception: float division by zero: the value is 0 for job 60.pbsvm; the scheduler dies if such a job is the first one that it evaluates after a start (guard the division: x/max(y, 1e-6))",
 		"1/(job_priority-0)":               `error exception: the scheduler dies when it starts: the first job, 51.pbsvm, raises "division by zero"`,
-		"str(ncpus)":                       "error no number: the scheduler dies: the result is a text, not a number, for 12 jobs (51.pbsvm, 52.pbsvm, 54.pbsvm …)",
+		"10**400":                          "error no number: the scheduler dies: the result is a whole number that no float holds, not a number, for 12 jobs (51.pbsvm, 52.pbsvm, 54.pbsvm …)",
+		"str(ncpus)":                       "error unsupported: not known here, though PBS may take it: Python's str is not computed here",
 		"job_priority**0.5":                "error no number: the scheduler dies: the result is a complex number, not a number, for jobs 61.pbsvm, 53.pbsvm (",
 		`ncpus if ncpus>3 else "x"`:        "error quotes: the scheduler dies: double quotes end the formula where it is evaluated",
 		"a=3":                              "error statement: the server takes it, but the scheduler cannot evaluate it (invalid syntax): every job gets 0, and the scheduler dies of it after its next start",
@@ -190,7 +201,7 @@ func TestProblemsAreToldInWords(t *testing.T) {
 		"-inf":                             "warning threshold: the value is not above the threshold -2147483648 for 11 jobs",
 		"10^2":                             `warning operator: "^" is exclusive-or of bits, not a power (write a power as "**")`,
 		"1 if ncpus else nosuch":           "warning unknown name: nosuch is not known; the server does not notice, but a job that reaches it gets 0",
-		"[x for x in [1]][0]":              "error unsupported: not known here, though PBS may take it: comprehensions",
+		"[1, 2][ncpus]":                    "error unsupported: not known here, though PBS may take it: lists are not computed here",
 		"ncpsu":                            "error refused: refused: Formula contains invalid keyword (error 15124): name 'ncpsu' is not defined (did you mean ncpus?)",
 		"fairshare_factor":                 "warning switched off: usage is never charged: fair_share is off",
 		"fairshare_tree_usage":             "warning fairshare: higher numbers of fairshare_tree_usage are less deserving, but the value rises with it: who used more goes first (fairshare_factor is both in one",
@@ -235,7 +246,7 @@ func TestAResourceNamedLikeAFunctionIsOutOfReach(t *testing.T) {
 
 func TestWithoutAClusterMadeUpJobsAreTried(t *testing.T) {
 	for text, want := range map[string]check.Kind{
-		"1/fairshare_perc": check.Exception, "str(ncpus)": check.NoNumber, "(walltime-1)**0.5": check.NoNumber, "log(walltime)": check.Exception,
+		"1/fairshare_perc": check.Exception, "(walltime-1)**0.5": check.NoNumber, "log(walltime)": check.Exception,
 	} {
 		r := check.Formula(text, nil)
 		if !slices.ContainsFunc(r.Problems, func(p check.Problem) bool { return p.Kind == want }) {
@@ -250,44 +261,5 @@ func TestWithoutAClusterMadeUpJobsAreTried(t *testing.T) {
 func TestASnapshotOfAnotherSystemHasNoJobsToEvaluate(t *testing.T) {
 	if r := check.Formula("ncpus", &model.Snapshot{Jobs: []model.Job{{Number: 1}}}); len(r.Jobs) != 0 || r.Failed() {
 		t.Errorf("%+v", r)
-	}
-}
-
-// TestFormulasThatNestTooDeep: what a real server and scheduler of 23.06.06 with Python 3.11 did with each of them.
-func TestFormulasThatNestTooDeep(t *testing.T) {
-	_, s := sweep(t)
-	nest := func(n int) string { return strings.Repeat("(", n) + "ncpus" + strings.Repeat(")", n) }
-	sum := func(n int) string { return "ncpus" + strings.Repeat("+1", n) }
-	calls := func(n int) string { return strings.Repeat("max(", n) + "ncpus" + strings.Repeat(",1)", n) }
-	for _, c := range []struct {
-		what, formula string
-		want          string // the beginning of the worst problem
-	}{
-		{"50 brackets", nest(50), ""},
-		{"93 brackets", nest(93), ""},
-		{"100 brackets", nest(100), "warning too deep: 100 brackets are open at once: Python before 3.9"},
-		{"200 brackets", nest(200), "warning too deep: 200 brackets"},
-		{"201 brackets", nest(201), "error refused: refused: Invalid Formula Format (error 15123): too many nested parentheses"},
-		{"200 calls", calls(200), "warning too deep: 200 brackets"},
-		{"a sum of 2,990 additions", sum(2990), ""},
-		{"a sum of 2,995 additions", sum(2995),
-			"error too deep: the server takes it, but Python gives up (2995 operations nest in each other, it follows about 2990): every job gets 0, and the scheduler dies"},
-		{"10,000 signs", strings.Repeat("-", 10000) + "ncpus",
-			"error too deep: the server takes it, but Python gives up (operators nest more than"},
-		{"two halves of it", "(" + sum(2000) + ")+(" + sum(2000) + ")", ""},
-		{"65,000 blanks", "ncpus" + strings.Repeat(" ", 65000) + "+1", ""},
-		{"100,000 blanks", "ncpus" + strings.Repeat(" ", 100000) + "+1",
-			"error too long: not checked: the formula has 100007 characters; no more than 65536 are read here"},
-	} {
-		r, got := check.Formula(c.formula, s), ""
-		if len(r.Problems) > 0 && r.Problems[0].Severity != check.Note {
-			got = string(r.Problems[0].Severity) + " " + string(r.Problems[0].Kind) + ": " + r.Problems[0].Text
-		}
-		if !strings.HasPrefix(got, c.want) || c.want == "" && got != "" {
-			t.Errorf("%s: %.300s, want %s", c.what, got, c.want)
-		}
-		if c.want == "" && len(r.Jobs) == 0 {
-			t.Errorf("%s: no job has a value", c.what)
-		}
 	}
 }

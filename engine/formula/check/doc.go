@@ -5,7 +5,6 @@
 //   - check.go: A Report is what a formula does
 //   - fairshare.go: compareShares reports a formula that uses shares the wrong way round
 //   - jobs.go: jobs are those that the scheduler evaluates at the snapshot's time, in its order
-//   - size.go: olderBrackets is how many brackets the Python of older releases can have open
 //   - survive.go: survive reports results that are no number and exceptions
 //   - terms.go: compareTerms reports terms of the sum that cannot tell jobs apart
 //   - text.go: read reports what the text itself shows

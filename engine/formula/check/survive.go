@@ -54,14 +54,8 @@ func groups(jobs []Job, key func(*Job) string) []*group {
 	return list
 }
 
-var articles = map[string]string{"NoneType": "nothing (None)", "int": "a whole number that no float holds", "str": "a text",
-	"complex": "a complex number"}
-
 func noNumber(kind, who string) Problem {
-	what := articles[kind]
-	if what == "" {
-		what = "a " + kind
-	}
+	what := map[string]string{"int": "a whole number that no float holds", "complex": "a complex number"}[kind]
 	p := Problem{Severity: Error, Kind: NoNumber, Text: fmt.Sprintf("the scheduler dies: the result is %s, not a number, %s", what, who)}
 	switch kind {
 	case "complex":

@@ -7,7 +7,6 @@ const (
 	negLn2hiN = -0x1.62e42fefa0000p-8
 	negLn2loN = -0x1.cf79abc9e3b3ap-47
 	shift     = 0x1.8p52 // added and subtracted, it rounds to a whole number
-	shift2    = 0x1.8p45 // the same for multiples of 1/128
 )
 
 // Exp is e to the power of x.
@@ -76,41 +75,4 @@ func subnormal(s, rest float64) float64 {
 		}
 	}
 	return 0x1p-1022 * y
-}
-
-// Exp2 is 2 to the power of x. Alone among these the C library's has no fused steps before 2.39.
-func Exp2(x float64) float64 {
-	abs := top(x) & 0x7ff
-	switch {
-	case math.IsNaN(x):
-		return x
-	case abs < top(0x1p-54):
-		return 1 + x
-	case x >= 1024, x <= -1075:
-		return outOfRange(x > 0)
-	}
-	k := x + shift2
-	bits := math.Float64bits(k)
-	k -= shift2
-	r := x - k
-	entry := &expTable[bits%128]
-	scale := entry[1] + bits<<45
-	r2 := r * r
-	rest := math.Float64frombits(entry[0]) + float64(r*0x1.62e42fefa39efp-1)
-	rest += float64(r2 * (0x1.ebfbdff82c424p-3 + float64(r*0x1.c6b08d70cf4b5p-5)))
-	rest += float64(float64(r2*r2) * (0x1.3b2abd24650ccp-7 + float64(r*0x1.5d7e09b4e3a84p-10)))
-	if math.Abs(x) > 928 {
-		return farScaled2(rest, scale, bits)
-	}
-	s := math.Float64frombits(scale)
-	return s + float64(s*rest)
-}
-
-// farScaled2 is farScaled for Exp2, whose exponent leaves its place by one at most.
-func farScaled2(rest float64, scale, k uint64) float64 {
-	if k&0x80000000 == 0 {
-		s := math.Float64frombits(scale - 1<<52)
-		return 2 * (s + float64(s*rest))
-	}
-	return subnormal(math.Float64frombits(scale+1022<<52), rest)
 }

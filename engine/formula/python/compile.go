@@ -1,189 +1,110 @@
 package python
 
 // A code computes one part of an expression.
-type code func(*frame) (value, *Error)
+type code func(*frame) (Value, *Error)
 
 // A frame is one computation.
 type frame struct {
-	values []Value // of the variables
-	stack  []value // arguments of the calls that are under way
-	work   int
+	values []Value // of the names
+	stack  []Value // arguments of the calls that are under way
 }
 
-// maxWork bounds what one computation may cost; simple steps cost nothing, since the length of the text bounds them.
-const maxWork = 1 << 22
-
-func tooMuch() *Error {
-	return fail(Limit, "the computation is too long, or needs too much memory")
-}
-
-// spend accounts for work that grows with the size of a value.
-func (f *frame) spend(work int) *Error {
-	f.work += work
-	if f.work > maxWork {
-		return tooMuch()
+// compile turns a node into code. An error gets the place of the innermost operation.
+func (n *node) compile() code {
+	parts := make([]code, len(n.parts))
+	for i, part := range n.parts {
+		parts[i] = part.compile()
 	}
-	return nil
-}
-
-// spendItems accounts for items of a new list.
-func (f *frame) spendItems(n int) *Error { return f.spend(4 * n) }
-
-// A compiler turns trees into code. The first problem stays in err.
-type compiler struct {
-	slots map[string]int
-	err   *Error
-}
-
-func (c *compiler) refuse(err *Error) code {
-	if c.err == nil {
-		c.err = err
-	}
-	return nil
-}
-
-func (c *compiler) all(nodes []node) []code {
-	list := make([]code, len(nodes))
-	for i, n := range nodes {
-		list[i] = c.compile(n)
-	}
-	return list
-}
-
-func (c *compiler) compile(n node) code {
-	switch n := n.(type) {
-	case *constant:
-		return func(*frame) (value, *Error) { return n.value, nil }
-	case *name:
-		return c.name(n)
-	case *sequence:
-		return c.sequence(n)
-	case *sign:
-		return c.sign(n)
-	case *binary:
-		return c.binary(n)
-	case *comparison:
-		return c.comparison(n)
-	case *logic:
-		return c.logic(n)
-	case *negation:
-		x := c.compile(n.x)
-		return func(f *frame) (value, *Error) {
-			v, err := x(f)
+	switch n.kind {
+	case nameNode:
+		return n.variable()
+	case signNode:
+		return n.sign(parts[0])
+	case binaryNode:
+		return n.binary(parts[0], parts[1])
+	case compareNode:
+		return n.compare(parts)
+	case andNode, orNode:
+		return n.logic(parts)
+	case notNode:
+		return func(f *frame) (Value, *Error) {
+			v, err := parts[0](f)
 			return boolean(!v.truth()), err
 		}
-	case *choice:
-		return c.choice(n)
-	case *call:
-		return c.call(n)
-	case *index:
-		return c.index(n)
-	case *attribute:
-		return c.attribute(n)
+	case choiceNode:
+		return choice(parts[0], parts[1], parts[2])
+	case callNode:
+		return n.call(parts)
 	}
-	v := value{kind: functionKind, obj: &object{function: &function{name: "<lambda>"}}}
-	return func(*frame) (value, *Error) { return v, nil }
+	return func(*frame) (Value, *Error) { return n.value, nil }
 }
 
-// name looks in module math, the variables and the built-in functions.
-func (c *compiler) name(n *name) code {
-	if v, ok := mathNames[n.word]; ok {
-		return func(*frame) (value, *Error) { return v, nil }
-	}
-	if slot, ok := c.slots[n.word]; ok {
-		return func(f *frame) (value, *Error) { return f.values[slot].v, nil }
-	}
-	if fn := builtins[n.word]; fn != nil {
-		v := fn.value()
-		return func(*frame) (value, *Error) { return v, nil }
-	}
-	if refused[n.word] {
-		return c.refuse(fail(Unsupported, "Python's %s is not computed here", n.word).at(n.column()))
-	}
-	return func(*frame) (value, *Error) {
-		return none, fail(NameError, "name '%s' is not defined", n.word).at(n.column())
-	}
-}
-
-func (c *compiler) sequence(n *sequence) code {
-	items := c.all(n.items)
-	wrap := tuple
-	if n.list {
-		wrap = list
-	}
-	return func(f *frame) (value, *Error) {
-		if err := f.spendItems(len(items)); err != nil {
-			return none, err
+func (n *node) variable() code {
+	return func(f *frame) (Value, *Error) {
+		v := f.values[n.slot]
+		switch {
+		case v.kind != undefined:
+			return v, nil
+		case IsBuiltin(n.word):
+			return v, notComputed(n.word).at(n.column)
 		}
-		values := make([]value, len(items))
-		for i, item := range items {
-			v, err := item(f)
-			if err != nil {
-				return none, err
-			}
-			values[i] = v
-		}
-		return wrap(values), nil
+		return v, fail(NameError, "name '%s' is not defined", n.word).at(n.column)
 	}
 }
 
-func (c *compiler) sign(n *sign) code {
-	x := c.compile(n.x)
-	return func(f *frame) (value, *Error) {
+func notComputed(name string) *Error {
+	return fail(Unsupported, "Python's %s is not computed here", name)
+}
+
+func (n *node) sign(x code) code {
+	return func(f *frame) (Value, *Error) {
 		v, err := x(f)
-		if err != nil {
-			return none, err
+		if err == nil {
+			v, err = signed(n.word, v)
 		}
-		v, err = f.signed(n.operator, v)
-		return v, blame(err, n)
+		return v, err.at(n.column)
 	}
 }
 
-// blame puts an error at a place, where it has none yet.
-func blame(err *Error, n node) *Error {
-	if err != nil {
-		err.at(n.column())
-	}
-	return err
-}
-
-func (c *compiler) binary(n *binary) code {
-	left, right, op := c.compile(n.left), c.compile(n.right), operatorOf[n.operator]
-	return func(f *frame) (value, *Error) {
+func (n *node) binary(left, right code) code {
+	op := n.op
+	return func(f *frame) (Value, *Error) {
 		a, err := left(f)
 		if err != nil {
-			return none, err
+			return a, err
 		}
 		b, err := right(f)
 		if err != nil {
-			return none, err
+			return b, err
 		}
-		var v value
-		if a.kind == floatKind && b.kind == floatKind && op <= opPower {
-			v, err = floats(op, a.float(), b.float())
+		if a.kind == floatKind && b.kind == floatKind && op != opXor {
+			a, err = floats(op, a.float(), b.float())
 		} else {
-			v, err = f.operate(op, a, b)
+			a, err = operate(op, a, b)
 		}
-		return v, blame(err, n)
+		if err != nil {
+			err.at(n.column)
+		}
+		return a, err
 	}
 }
 
-// comparison stops at the first one that does not hold.
-func (c *compiler) comparison(n *comparison) code {
-	operands := c.all(n.operands)
-	return func(f *frame) (value, *Error) {
-		left, err := operands[0](f)
+// compare stops at the first comparison that does not hold.
+func (n *node) compare(parts []code) code {
+	return func(f *frame) (Value, *Error) {
+		left, err := parts[0](f)
 		if err != nil {
-			return none, err
+			return left, err
 		}
-		for i, op := range n.operators {
-			right, err := operands[i+1](f)
-			if err != nil {
-				return none, err
-			}
-			holds, err := f.compare(op, left, right)
-			if err != nil || !holds {
-				return boolean(false), blame(err, n)
+		for i, word := range n.words {
+			right, err := parts[i+1](f)
+			switch {
+			case err != nil:
+				return right, err
+			case left.kind == complexKind || right.kind == complexKind:
+				return left, noComplex().at(n.column)
+			case !holds(word, order(left, right)):
+				return boolean(false), nil
 			}
 			left = right
 		}
@@ -192,11 +113,10 @@ func (c *compiler) comparison(n *comparison) code {
 }
 
 // logic is the first operand that decides, or the last one.
-func (c *compiler) logic(n *logic) code {
-	items := c.all(n.items)
-	return func(f *frame) (v value, err *Error) {
-		for _, item := range items {
-			if v, err = item(f); err != nil || v.truth() == n.or {
+func (n *node) logic(parts []code) code {
+	return func(f *frame) (v Value, err *Error) {
+		for _, part := range parts {
+			if v, err = part(f); err != nil || v.truth() == (n.kind == orNode) {
 				break
 			}
 		}
@@ -204,13 +124,12 @@ func (c *compiler) logic(n *logic) code {
 	}
 }
 
-func (c *compiler) choice(n *choice) code {
-	condition, yes, no := c.compile(n.condition), c.compile(n.yes), c.compile(n.no)
-	return func(f *frame) (value, *Error) {
+func choice(yes, condition, no code) code {
+	return func(f *frame) (Value, *Error) {
 		v, err := condition(f)
 		switch {
 		case err != nil:
-			return none, err
+			return v, err
 		case v.truth():
 			return yes(f)
 		}
@@ -218,88 +137,18 @@ func (c *compiler) choice(n *choice) code {
 	}
 }
 
-func (c *compiler) call(n *call) code {
-	callee, args := c.compile(n.function), c.all(n.args)
-	return func(f *frame) (value, *Error) {
-		fn, err := callee(f)
-		if err != nil {
-			return none, err
-		}
+func (n *node) call(parts []code) code {
+	return func(f *frame) (Value, *Error) {
 		base := len(f.stack)
-		for _, arg := range args {
-			v, err := arg(f)
+		for _, part := range parts {
+			v, err := part(f)
 			if err != nil {
-				return none, err
+				return v, err
 			}
 			f.stack = append(f.stack, v)
 		}
-		v, err := f.apply(fn, f.stack[base:])
+		v, err := n.function.apply(f.stack[base:])
 		f.stack = f.stack[:base]
-		return v, blame(err, n.function)
+		return v, err.at(n.column)
 	}
-}
-
-func (c *compiler) index(n *index) code {
-	x, at := c.compile(n.x), c.compile(n.at)
-	return func(f *frame) (value, *Error) {
-		v, err := x(f)
-		if err != nil {
-			return none, err
-		}
-		i, err := at(f)
-		if err != nil {
-			return none, err
-		}
-		v, err = f.item(v, i)
-		return v, blame(err, n)
-	}
-}
-
-// attribute has no value here. The name before it may be unknown, which Python finds first.
-func (c *compiler) attribute(n *attribute) code {
-	x := c.compile(n.x)
-	return func(f *frame) (value, *Error) {
-		if _, err := x(f); err != nil {
-			return none, err
-		}
-		return none, fail(Unsupported, "attributes such as .%s are not computed here", n.word).at(n.column())
-	}
-}
-
-// walk visits a tree from left to right, and what is below a node if visit says so.
-func walk(n node, visit func(node) bool) {
-	if !visit(n) {
-		return
-	}
-	for _, child := range children(n) {
-		walk(child, visit)
-	}
-}
-
-func children(n node) []node {
-	switch n := n.(type) {
-	case *sequence:
-		return n.items
-	case *sign:
-		return []node{n.x}
-	case *binary:
-		return []node{n.left, n.right}
-	case *comparison:
-		return n.operands
-	case *logic:
-		return n.items
-	case *negation:
-		return []node{n.x}
-	case *choice:
-		return []node{n.yes, n.condition, n.no}
-	case *call:
-		return append([]node{n.function}, n.args...)
-	case *index:
-		return []node{n.x, n.at}
-	case *attribute:
-		return []node{n.x}
-	case *lambda:
-		return []node{n.body}
-	}
-	return nil
 }

@@ -8,14 +8,12 @@ const (
 	NameError         = "NameError"
 	TypeError         = "TypeError"
 	ValueError        = "ValueError"
-	IndexError        = "IndexError"
 	OverflowError     = "OverflowError"
 	ZeroDivisionError = "ZeroDivisionError"
 
-	Unsupported = "Unsupported" // Python knows it, this package does not compute it
+	Unsupported = "Unsupported" // Python may know it, this package does not compute it
+	Statement   = "Statement"   // Python knows it, but it is no expression
 	Limit       = "Limit"       // Python would take too long, or too much memory
-	TooLong     = "TooLong"     // the text is longer than this package reads; Python has no limit
-	TooDeep     = "TooDeep"     // operators nest deeper than Python compiles: it raises RecursionError
 )
 
 // An Error is why an expression cannot be read, or has no value.
@@ -37,8 +35,9 @@ func fail(class, format string, args ...any) *Error {
 	return &Error{Class: class, Message: fmt.Sprintf(format, args...)}
 }
 
+// at sets the column, unless there is one already.
 func (e *Error) at(column int) *Error {
-	if e.Column == 0 {
+	if e != nil && e.Column == 0 {
 		e.Column = column
 	}
 	return e

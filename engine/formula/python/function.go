@@ -2,275 +2,276 @@ package python
 
 import (
 	"math"
-	"slices"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"qprism/engine/formula/libm"
 )
 
 // A function is one of Python's.
 type function struct {
 	name     string
-	min, max int // number of arguments; max below 0 for any number
-	call     func(f *frame, args []value) (value, *Error)
-}
-
-func (fn *function) value() value {
-	return value{kind: functionKind, obj: &object{function: fn}}
+	min, max int // number of arguments
+	call     func(args []Value) (Value, *Error)
 }
 
 // unbounded is the number of arguments that has no bound.
-const unbounded = -1
+const unbounded = math.MaxInt
 
 // apply calls a function. The arguments are only lent to it.
-func (f *frame) apply(v value, args []value) (value, *Error) {
-	if v.kind != functionKind {
-		return none, fail(TypeError, "'%s' object is not callable", v.typeName())
-	}
-	fn := v.obj.function
+func (fn *function) apply(args []Value) (Value, *Error) {
 	switch {
-	case fn.call == nil:
-		return none, fail(Unsupported, "a call of a lambda is not computed here")
 	case len(args) < fn.min:
-		return none, fail(TypeError, "%s expected at least %d argument(s), got %d", fn.name, fn.min, len(args))
-	case fn.max >= 0 && len(args) > fn.max:
-		return none, fail(TypeError, "%s expected at most %d argument(s), got %d", fn.name, fn.max, len(args))
+		return Value{}, fail(TypeError, "%s expected at least %d argument(s), got %d", fn.name, fn.min, len(args))
+	case len(args) > fn.max:
+		return Value{}, fail(TypeError, "%s expected at most %d argument(s), got %d", fn.name, fn.max, len(args))
 	}
-	return fn.call(f, args)
+	for i := range args {
+		if args[i].kind == complexKind {
+			return Value{}, noComplex()
+		}
+	}
+	return fn.call(args)
 }
 
-// item is x[i]; places below zero count from the end.
-func (f *frame) item(x, at value) (value, *Error) {
-	switch {
-	case x.kind == textKind:
-		return none, noText()
-	case !x.isSequence():
-		return none, fail(TypeError, "'%s' object is not subscriptable", x.typeName())
-	case !at.isWhole():
-		return none, fail(TypeError, "%s indices must be integers, not '%s'", x.typeName(), at.typeName())
-	}
-	i, ok := at.small()
-	if !ok {
-		return none, fail(IndexError, "cannot fit 'int' into an index-sized integer")
-	}
-	n := int64(len(x.obj.items))
-	if i < 0 {
-		i += n
-	}
-	if i < 0 || i >= n {
-		return none, fail(IndexError, "%s index out of range", x.typeName())
-	}
-	return x.obj.items[i], nil
+var mathConstants = map[string]Value{"pi": Float(math.Pi), "e": Float(math.E), "tau": Float(2 * math.Pi),
+	"inf": Float(math.Inf(1)), "nan": Float(math.NaN())}
+
+// builtins are the built-in functions that are computed; pow is math's, which comes first.
+var builtins = []*function{
+	{"abs", 1, 1, absolute},
+	{"bool", 1, 1, func(args []Value) (Value, *Error) { return boolean(args[0].truth()), nil }},
+	{"float", 1, 1, toFloat},
+	{"int", 1, 1, roundedBy(math.Trunc)},
+	{"max", 1, unbounded, func(args []Value) (Value, *Error) { return extreme(">", args) }},
+	{"min", 1, unbounded, func(args []Value) (Value, *Error) { return extreme("<", args) }},
+	{"round", 1, 2, round},
 }
 
-// items are the parts of a value, for functions that go through them.
-func (f *frame) items(v value) ([]value, *Error) {
-	if err := f.spend(1); err != nil {
-		return nil, err
-	}
-	switch {
-	case v.isSequence():
-		return v.obj.items, f.spendItems(len(v.obj.items))
-	case v.kind == textKind:
-		return nil, noText()
-	}
-	return nil, fail(TypeError, "'%s' object is not iterable", v.typeName())
+// mathFunctions are the functions of module math that are computed.
+var mathFunctions = []*function{
+	// same bits as the C library
+	real1("exp", libm.Exp, true), real1("sqrt", math.Sqrt, false), real1("fabs", math.Abs, false),
+	real1("degrees", func(x float64) float64 { return x * (180 / math.Pi) }, false),
+	real1("radians", func(x float64) float64 { return x * (math.Pi / 180) }, false),
+	{"log", 1, 2, logarithm}, {"log2", 1, 1, logOf(libm.Log2)}, {"log10", 1, 1, logOf(libm.Log10)},
+	{"pow", 2, 2, realPower}, real2("fmod", fmod), real2("copysign", math.Copysign),
+	{"floor", 1, 1, roundedBy(math.Floor)}, {"ceil", 1, 1, roundedBy(math.Ceil)}, {"trunc", 1, 1, roundedBy(math.Trunc)},
+	test("isfinite", isFinite), test("isinf", func(x float64) bool { return math.IsInf(x, 0) }), test("isnan", math.IsNaN),
+	// nearly the same
+	real1("sin", math.Sin, false), real1("cos", math.Cos, false), real1("tan", math.Tan, false),
+	real1("asin", math.Asin, false), real1("acos", math.Acos, false), real1("atan", math.Atan, false),
+	real1("sinh", math.Sinh, true), real1("cosh", math.Cosh, true), real1("tanh", math.Tanh, false),
+	real1("erf", math.Erf, false), real2("atan2", math.Atan2),
 }
 
-// builtins are the built-in functions; pow is math's, which comes first.
-var builtins map[string]*function
+// Functions of Python that are known by name, and not computed.
+const (
+	otherMath = `acosh asinh atanh cbrt comb dist erfc exp2 expm1 factorial frexp fsum gamma gcd hypot isclose isqrt lcm ldexp
+		lgamma log1p modf nextafter perm prod remainder ulp`
+	otherBuiltins = `__import__ all any bin bytes chr complex dict dir divmod enumerate eval exec exit filter format getattr
+		globals hash hex id input isinstance iter len list locals map next object oct open ord print quit range repr
+		reversed set slice sorted str sum tuple type vars zip`
+)
 
-func init() {
-	builtins = map[string]*function{}
-	for _, fn := range []*function{
-		{"abs", 1, 1, absolute},
-		{"all", 1, 1, func(f *frame, args []value) (value, *Error) { return every(f, args[0], true) }},
-		{"any", 1, 1, func(f *frame, args []value) (value, *Error) { return every(f, args[0], false) }},
-		{"bool", 0, 1, func(_ *frame, args []value) (value, *Error) { return boolean(len(args) > 0 && args[0].truth()), nil }},
-		{"complex", 0, 2, toComplex},
-		{"divmod", 2, 2, divide},
-		{"float", 0, 1, toFloat},
-		{"int", 0, 2, toInt},
-		{"len", 1, 1, length},
-		{"list", 0, 1, func(f *frame, args []value) (value, *Error) { return copied(f, list, args) }},
-		{"max", 1, unbounded, func(f *frame, args []value) (value, *Error) { return extreme(f, ">", args) }},
-		{"min", 1, unbounded, func(f *frame, args []value) (value, *Error) { return extreme(f, "<", args) }},
-		{"round", 1, 2, round},
-		{"sorted", 1, 1, sorted},
-		{"str", 0, 1, toText},
-		{"sum", 1, 2, sum},
-		{"tuple", 0, 1, func(f *frame, args []value) (value, *Error) { return copied(f, tuple, args) }},
-	} {
-		builtins[fn.name] = fn
+// functions are those that are computed, by name; known says for all names of Python whether they are of module math.
+var functions, known = func() (map[string]*function, map[string]bool) {
+	functions, known := map[string]*function{}, map[string]bool{}
+	for _, fn := range builtins {
+		functions[fn.name], known[fn.name] = fn, false
 	}
-}
-
-// refused are the built-in names of Python 3 that are not computed.
-var refused = func() map[string]bool {
-	m := map[string]bool{}
-	for _, word := range []string{"ArithmeticError", "AssertionError", "AttributeError", "BaseException", "BaseExceptionGroup",
-		"BlockingIOError",
-		"BrokenPipeError", "BufferError", "BytesWarning", "ChildProcessError", "ConnectionAbortedError", "ConnectionError",
-		"ConnectionRefusedError", "ConnectionResetError", "DeprecationWarning", "EOFError", "Ellipsis", "EncodingWarning", "EnvironmentError",
-		"Exception", "ExceptionGroup", "FileExistsError", "FileNotFoundError", "FloatingPointError", "FutureWarning", "GeneratorExit", "IOError",
-		"ImportError", "ImportWarning", "IndentationError", "IndexError", "InterruptedError", "IsADirectoryError", "KeyError",
-		"KeyboardInterrupt", "LookupError", "MemoryError", "ModuleNotFoundError", "NameError", "NotADirectoryError", "NotImplemented",
-		"NotImplementedError", "OSError", "OverflowError", "PendingDeprecationWarning", "PermissionError", "ProcessLookupError",
-		"RecursionError", "ReferenceError", "ResourceWarning", "RuntimeError", "RuntimeWarning", "StopAsyncIteration", "StopIteration",
-		"SyntaxError", "SyntaxWarning", "SystemError", "SystemExit", "TabError", "TimeoutError", "TypeError", "UnboundLocalError",
-		"UnicodeDecodeError", "UnicodeEncodeError", "UnicodeError", "UnicodeTranslateError", "UnicodeWarning", "UserWarning", "ValueError",
-		"Warning", "ZeroDivisionError", "__build_class__", "__debug__", "__doc__", "__import__", "__loader__", "__name__", "__package__",
-		"__spec__", "aiter", "anext", "ascii", "bin", "breakpoint", "bytearray", "bytes", "callable", "chr", "classmethod", "compile",
-		"copyright", "credits", "delattr", "dict", "dir", "enumerate", "eval", "exec", "exit", "filter", "format", "frozenset", "getattr",
-		"globals", "hasattr", "hash", "help", "hex", "id", "input", "isinstance", "issubclass", "iter", "license", "locals", "map",
-		"memoryview", "next", "object", "oct", "open", "ord", "print", "property", "quit", "range", "repr", "reversed", "set", "setattr", "slice",
-		"staticmethod", "super", "type", "vars", "zip"} {
-		m[word] = true
+	for _, fn := range mathFunctions {
+		functions[fn.name], known[fn.name] = fn, true
 	}
-	return m
+	for _, name := range strings.Fields(otherBuiltins) {
+		known[name] = false
+	}
+	for _, name := range strings.Fields(otherMath) {
+		known[name] = true
+	}
+	for name := range mathConstants {
+		known[name] = true
+	}
+	return functions, known
 }()
 
-func absolute(f *frame, args []value) (value, *Error) {
+// isMath says whether a name is one of module math.
+func isMath(name string) bool { return known[name] }
+
+// IsBuiltin says whether a name is one of Python's built-in functions.
+func IsBuiltin(name string) bool {
+	math, ok := known[name]
+	return ok && !math
+}
+
+func absolute(args []Value) (Value, *Error) {
 	switch v := args[0]; {
 	case v.kind == floatKind:
-		return float(math.Abs(v.float())), nil
-	case v.kind == complexKind:
-		return none, noComplex()
-	case !v.isWhole():
-		return none, fail(TypeError, "bad operand type for abs(): '%s'", v.typeName())
-	case v.big().Sign() < 0:
-		return f.signed("-", v)
+		return Float(math.Abs(v.float())), nil
+	case v.whole().Sign() < 0:
+		return signed("-", v)
 	default:
-		return f.signed("+", v)
+		return v.plain(), nil
 	}
 }
 
-// every is all of the items for true, and any of them for false.
-func every(f *frame, v value, all bool) (value, *Error) {
-	items, err := f.items(v)
-	if err != nil {
-		return none, err
-	}
-	for _, item := range items {
-		if item.truth() != all {
-			return boolean(!all), nil
-		}
-	}
-	return boolean(all), nil
-}
-
-func toComplex(_ *frame, args []value) (value, *Error) {
-	for _, v := range args {
-		if !v.isReal() && v.kind != complexKind {
-			return none, fail(TypeError, "complex() argument must be a number, not '%s'", v.typeName())
-		}
-	}
-	return complexNumber, nil
-}
-
-func divide(f *frame, args []value) (value, *Error) {
-	a, b := args[0], args[1]
-	if a.isReal() && b.isReal() && !b.truth() {
-		if a.kind == floatKind || b.kind == floatKind {
-			return none, fail(ZeroDivisionError, "float divmod()")
-		}
-		return none, fail(ZeroDivisionError, "%s", zeroDivision[opFloor])
-	}
-	if !a.isReal() || !b.isReal() {
-		return none, fail(TypeError, "unsupported operand type(s) for divmod(): '%s' and '%s'", a.typeName(), b.typeName())
-	}
-	q, err := f.operate(opFloor, a, b)
-	if err != nil {
-		return none, err
-	}
-	r, err := f.operate(opModulo, a, b)
-	return tuple([]value{q, r}), err
-}
-
-func length(_ *frame, args []value) (value, *Error) {
-	switch v := args[0]; {
-	case v.isSequence():
-		return integer(int64(len(v.obj.items))), nil
-	case v.kind == textKind:
-		return integer(int64(len(v.obj.text))), nil
-	default:
-		return none, fail(TypeError, "object of type '%s' has no len()", v.typeName())
-	}
-}
-
-func copied(f *frame, wrap func([]value) value, args []value) (value, *Error) {
-	if len(args) == 0 {
-		return wrap(nil), nil
-	}
-	items, err := f.items(args[0])
-	return wrap(slices.Clone(items)), err
+func toFloat(args []Value) (Value, *Error) {
+	x, err := args[0].real()
+	return Float(x), err
 }
 
 // extreme is the first of the greatest, or of the least, arguments.
-func extreme(f *frame, op string, args []value) (value, *Error) {
-	items := args
+func extreme(operator string, args []Value) (Value, *Error) {
 	if len(args) == 1 {
-		var err *Error
-		if items, err = f.items(args[0]); err != nil {
-			return none, err
-		}
-		if len(items) == 0 {
-			return none, fail(ValueError, "%s() arg is an empty sequence", map[string]string{"<": "min", ">": "max"}[op])
-		}
+		return Value{}, fail(TypeError, "'%s' object is not iterable", args[0].Type())
 	}
-	best := items[0]
-	for _, item := range items[1:] {
-		better, err := f.compare(op, item, best)
-		if err != nil {
-			return none, err
-		}
-		if better {
-			best = item
+	best := args[0]
+	for _, v := range args[1:] {
+		if holds(operator, order(v, best)) {
+			best = v
 		}
 	}
 	return best, nil
 }
 
-func sorted(f *frame, args []value) (value, *Error) {
-	items, err := f.items(args[0])
-	if err != nil {
-		return none, err
+// round rounds halves to even: to a whole number, or with a second argument to so many digits.
+func round(args []Value) (Value, *Error) {
+	if len(args) == 1 {
+		return roundedBy(math.RoundToEven)(args)
 	}
-	items = slices.Clone(items)
-	var failed *Error
-	slices.SortStableFunc(items, func(a, b value) int {
-		if failed == nil {
-			failed = f.spend(1)
-		}
-		less, err := f.compare("<", a, b)
-		more, _ := f.compare(">", a, b)
-		switch {
-		case err != nil && failed == nil:
-			failed = err
-		case less:
-			return -1
-		case more:
-			return 1
-		}
-		return 0
-	})
-	return list(items), failed
+	digits, small := args[1].small()
+	switch v := args[0]; {
+	case !args[1].isWhole():
+		return Value{}, fail(TypeError, "'%s' object cannot be interpreted as an integer", args[1].Type())
+	case !small || digits < 0:
+		return Value{}, fail(Unsupported, "rounding to tens is not computed here").hint("write round(x/100)*100")
+	case v.isWhole():
+		return v.plain(), nil
+	case !isFinite(v.float()) || digits > 323:
+		return v, nil
+	default:
+		x, _ := strconv.ParseFloat(strconv.FormatFloat(v.float(), 'f', int(digits), 64), 64)
+		return Float(x), nil
+	}
 }
 
-// sum adds from the left, as Python did before 3.12.
-func sum(f *frame, args []value) (value, *Error) {
-	total := integer(0)
-	if len(args) > 1 {
-		total = args[1]
-		if total.kind == textKind {
-			return none, noText()
+// roundedBy makes a whole number of a float.
+func roundedBy(fn func(float64) float64) func([]Value) (Value, *Error) {
+	return func(args []Value) (Value, *Error) {
+		v := args[0]
+		if v.isWhole() {
+			return v.plain(), nil
+		}
+		switch x := fn(v.float()); {
+		case math.IsNaN(x):
+			return Value{}, fail(ValueError, "cannot convert float NaN to integer")
+		case math.IsInf(x, 0):
+			return Value{}, fail(OverflowError, "cannot convert float infinity to integer")
+		case math.Abs(x) < 1<<62:
+			return Int(int64(x)), nil
+		default:
+			n, _ := big.NewFloat(x).Int(nil)
+			return Whole(n), nil
 		}
 	}
-	items, err := f.items(args[0])
+}
+
+func domain() *Error { return fail(ValueError, "math domain error") }
+
+// checked is a result, which must be finite for a finite argument.
+func checked(y float64, finite, overflows bool) (Value, *Error) {
+	switch {
+	case !finite || !math.IsInf(y, 0):
+		return Float(y), nil
+	case overflows:
+		return Value{}, fail(OverflowError, "math range error")
+	}
+	return Value{}, domain()
+}
+
+// real1 is a function of one float.
+func real1(name string, fn func(float64) float64, overflows bool) *function {
+	return &function{name, 1, 1, func(args []Value) (Value, *Error) {
+		x, err := args[0].real()
+		if err != nil {
+			return Value{}, err
+		}
+		y := fn(x)
+		if math.IsNaN(y) && !math.IsNaN(x) {
+			return Value{}, domain()
+		}
+		return checked(y, isFinite(x), overflows)
+	}}
+}
+
+// real2 is a function of two floats.
+func real2(name string, fn func(x, y float64) float64) *function {
+	return &function{name, 2, 2, func(args []Value) (Value, *Error) {
+		x, y, err := reals(args[0], args[1])
+		if err != nil {
+			return Value{}, err
+		}
+		z := fn(x, y)
+		if math.IsNaN(z) && !math.IsNaN(x) && !math.IsNaN(y) {
+			return Value{}, domain()
+		}
+		return Float(z), nil
+	}}
+}
+
+func test(name string, fn func(float64) bool) *function {
+	return &function{name, 1, 1, func(args []Value) (Value, *Error) {
+		x, err := args[0].real()
+		return boolean(fn(x)), err
+	}}
+}
+
+func fmod(x, y float64) float64 {
+	if math.IsInf(y, 0) && isFinite(x) {
+		return x
+	}
+	return math.Mod(x, y)
+}
+
+// realPower is math.pow.
+func realPower(args []Value) (Value, *Error) {
+	x, y, err := reals(args[0], args[1])
 	if err != nil {
-		return none, err
+		return Value{}, err
 	}
-	for _, item := range items {
-		if total, err = f.operate(opAdd, total, item); err != nil {
-			return none, err
+	z := libm.Pow(x, y)
+	finite := isFinite(x) && isFinite(y)
+	if finite && math.IsNaN(z) {
+		return Value{}, domain()
+	}
+	return checked(z, finite, x != 0)
+}
+
+// logarithm is log(x), or log(x, base).
+func logarithm(args []Value) (Value, *Error) {
+	natural := logOf(libm.Log)
+	x, err := natural(args[:1])
+	if err != nil || len(args) == 1 {
+		return x, err
+	}
+	base, err := natural(args[1:])
+	if err != nil {
+		return Value{}, err
+	}
+	return floats(opDivide, x.float(), base.float())
+}
+
+// logOf is a logarithm. Python also has those of whole numbers beyond all floats.
+func logOf(fn func(float64) float64) func([]Value) (Value, *Error) {
+	return func(args []Value) (Value, *Error) {
+		x, err := args[0].real()
+		switch {
+		case err != nil && args[0].whole().Sign() > 0:
+			return Value{}, tooLarge()
+		case err != nil || x <= 0:
+			return Value{}, domain()
 		}
+		return Float(fn(x)), nil
 	}
-	return total, nil
 }

@@ -1,5 +1,11 @@
 package python
 
+import (
+	"math"
+
+	"qprism/engine/formula/libm"
+)
+
 type operator uint8
 
 const (
@@ -10,66 +16,37 @@ const (
 	opFloor
 	opModulo
 	opPower
-	opLeft
-	opRight
-	opAnd
-	opOr
 	opXor
-	opMatrix
 )
 
-var operatorWords = [...]string{"+", "-", "*", "/", "//", "%", "** or pow()", "<<", ">>", "&", "|", "^", "@"}
-
-var operatorOf = map[string]operator{"+": opAdd, "-": opSubtract, "*": opMultiply, "/": opDivide, "//": opFloor, "%": opModulo,
-	"**": opPower,
-	"<<": opLeft, ">>": opRight, "&": opAnd, "|": opOr, "^": opXor, "@": opMatrix}
-
-// operate applies a binary operator.
-func (f *frame) operate(op operator, a, b value) (value, *Error) {
-	switch {
-	case op == opMatrix:
-	case a.kind == boolKind && b.kind == boolKind && (op == opAnd || op == opOr || op == opXor):
-		v, _ := smallWhole(op, a.int(), b.int())
-		return boolean(v.bits != 0), nil
-	case a.isWhole() && b.isWhole():
-		return f.whole(op, a, b)
-	case op >= opLeft: // bits are only in whole numbers
-	case a.isReal() && b.isReal():
-		x, err := a.real()
-		if err != nil {
-			return none, err
-		}
-		y, err := b.real()
-		if err != nil {
-			return none, err
-		}
-		return floats(op, x, y)
-	case a.kind == complexKind && (b.isReal() || b.kind == complexKind), b.kind == complexKind && a.isReal():
-		if op != opFloor && op != opModulo {
-			return none, noComplex()
-		}
-	case a.kind == textKind, b.kind == textKind && op == opMultiply:
-		return none, noText()
-	case op == opAdd && a.kind == b.kind && a.isSequence():
-		return f.join(a, b)
-	case op == opMultiply && b.isWhole() && a.isSequence():
-		return f.repeat(a, b)
-	case op == opMultiply && a.isWhole() && b.isSequence():
-		return f.repeat(b, a)
-	}
-	return none, wrongTypes(op, a, b)
+// binaries are the binary operators, and how tightly each binds.
+var binaries = map[string]struct {
+	operator operator
+	strength int
+}{
+	"^": {opXor, 1}, "+": {opAdd, 2}, "-": {opSubtract, 2},
+	"*": {opMultiply, 3}, "/": {opDivide, 3}, "//": {opFloor, 3}, "%": {opModulo, 3}, "**": {opPower, 5},
 }
 
-func wrongTypes(op operator, a, b value) *Error {
+// operate applies a binary operator.
+func operate(op operator, a, b Value) (Value, *Error) {
 	switch {
-	case op == opAdd && a.isSequence():
-		return fail(TypeError, "can only concatenate %s (not %q) to %s", a.typeName(), b.typeName(), a.typeName())
-	case op == opMultiply && a.isSequence():
-		return fail(TypeError, "can't multiply sequence by non-int of type '%s'", b.typeName())
-	case op == opMultiply && b.isSequence():
-		return fail(TypeError, "can't multiply sequence by non-int of type '%s'", a.typeName())
+	case a.isWhole() && b.isWhole():
+		return whole(op, a, b)
+	case a.kind == complexKind || b.kind == complexKind:
+		return Value{}, noComplex()
+	case op == opXor:
+		return Value{}, fail(TypeError, "unsupported operand type(s) for ^: '%s' and '%s'", a.Type(), b.Type())
 	}
-	return fail(TypeError, "unsupported operand type(s) for %s: '%s' and '%s'", operatorWords[op], a.typeName(), b.typeName())
+	x, err := a.real()
+	if err != nil {
+		return a, err
+	}
+	y, err := b.real()
+	if err != nil {
+		return b, err
+	}
+	return floats(op, x, y)
 }
 
 // noComplex is the answer to all that is done with a complex number.
@@ -78,59 +55,82 @@ func noComplex() *Error {
 		hint("a negative number has no real power with a fraction; use max(x, 0)**0.5 or abs(x)**0.5")
 }
 
-// noText is the answer to all that is done with a text but to measure it.
-func noText() *Error {
-	return fail(Unsupported, "texts are not computed on with here").hint("of a text there is its length: len(str(x))")
-}
-
-// size is the number of items.
-func (v value) size() int { return len(v.obj.items) }
-
-func (f *frame) join(a, b value) (value, *Error) {
-	if err := f.spendItems(a.size() + b.size()); err != nil {
-		return none, err
-	}
-	items := append(append(make([]value, 0, a.size()+b.size()), a.obj.items...), b.obj.items...)
-	return value{kind: a.kind, obj: &object{items: items}}, nil
-}
-
-func (f *frame) repeat(a, count value) (value, *Error) {
-	n, ok := count.small()
-	if !ok && count.big().Sign() > 0 || a.size() > 0 && n > int64(maxWork/a.size()) {
-		return none, tooMuch()
-	}
-	n = max(n, 0)
-	if !ok {
-		n = 0
-	}
-	if a.size() == 0 {
-		return a, nil
-	}
-	if err := f.spendItems(a.size() * int(n)); err != nil {
-		return none, err
-	}
-	items := make([]value, 0, a.size()*int(n))
-	for range n {
-		items = append(items, a.obj.items...)
-	}
-	return value{kind: a.kind, obj: &object{items: items}}, nil
-}
-
 // signed applies a sign.
-func (f *frame) signed(op string, v value) (value, *Error) {
+func signed(sign string, v Value) (Value, *Error) {
 	switch {
-	case v.kind == floatKind && op == "-":
-		return float(-v.float()), nil
-	case v.kind == floatKind && op == "+":
+	case v.kind == complexKind:
 		return v, nil
-	case v.kind == complexKind && op != "~":
-		return v, nil
-	case !v.isWhole():
-		return none, fail(TypeError, "bad operand type for unary %s: '%s'", op, v.typeName())
-	case op == "+":
-		return value{kind: intKind, bits: v.bits, obj: v.obj}, nil
-	case op == "-":
-		return f.whole(opSubtract, integer(0), v)
+	case v.isWhole() && sign == "-":
+		return whole(opSubtract, Int(0), v)
+	case v.isWhole():
+		return v.plain(), nil
+	case sign == "-":
+		return Float(-v.float()), nil
 	}
-	return f.whole(opSubtract, integer(-1), v)
+	return v, nil
 }
+
+// floats applies an operator to two floats.
+func floats(op operator, x, y float64) (Value, *Error) {
+	switch op {
+	case opAdd:
+		return Float(x + y), nil
+	case opSubtract:
+		return Float(x - y), nil
+	case opMultiply:
+		return Float(x * y), nil
+	case opPower:
+		return floatPower(x, y)
+	}
+	if y == 0 {
+		return Value{}, fail(ZeroDivisionError, "%s", floatZero[op])
+	}
+	if op == opDivide {
+		return Float(x / y), nil
+	}
+	q, r := floorFloat(x, y)
+	if op == opFloor {
+		return Float(q), nil
+	}
+	return Float(r), nil
+}
+
+var floatZero = map[operator]string{opDivide: "float division by zero", opFloor: "float floor division by zero",
+	opModulo: "float modulo"}
+
+// floorFloat is x//y and x%y; the remainder has the sign of y.
+func floorFloat(x, y float64) (q, r float64) {
+	r = math.Mod(x, y)
+	q = (x - r) / y
+	if r == 0 {
+		r = math.Copysign(0, y)
+	} else if (y < 0) != (r < 0) {
+		r += y
+		q--
+	}
+	if q == 0 {
+		return math.Copysign(0, x/y), r
+	}
+	down := math.Floor(q)
+	if q-down > 0.5 {
+		down++
+	}
+	return down, r
+}
+
+// floatPower is x**y. Unlike math.pow it leaves the real numbers where it must.
+func floatPower(x, y float64) (Value, *Error) {
+	switch {
+	case x == 0 && y < 0:
+		return Value{}, fail(ZeroDivisionError, "0.0 cannot be raised to a negative power")
+	case x < 0 && !math.IsInf(x, 0) && isFinite(y) && y != math.Floor(y):
+		return Value{kind: complexKind}, nil
+	}
+	z := libm.Pow(x, y)
+	if math.IsInf(z, 0) && !math.IsInf(x, 0) && !math.IsInf(y, 0) {
+		return Value{}, fail(OverflowError, "(34, 'Numerical result out of range')")
+	}
+	return Float(z), nil
+}
+
+func isFinite(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) }

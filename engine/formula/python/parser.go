@@ -1,36 +1,28 @@
 package python
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
-// MaxDepth is how deep operators may nest in each other. The compiler of CPython 3.7 to 3.11 gives up with a RecursionError about
-// 3,000 levels deep: in the scheduler of OpenPBS 23.06.06 with Python 3.11, a sum of 2,990 additions has a value and one of 2,995 has none.
-const MaxDepth = 2990
+// maxNesting is how deep brackets, signs and choices may nest. Python lets 200 brackets nest from 3.9 on, and 93 before.
+const maxNesting = 200
 
-// levels are the binary operators but "**", from the weakest to the strongest.
-var levels = [][]string{{"|"}, {"^"}, {"&"}, {"<<", ">>"}, {"+", "-"}, {"*", "/", "//", "%", "@"}}
+// maxDepth is how deep operators may nest in each other, as in a sum of so many terms: CPython 3.7 to 3.11 raises a
+// RecursionError about 3,000 levels deep, and the scheduler of OpenPBS 23.06.06 fails between 2,990 and 2,995.
+const maxDepth = 2990
 
-var keywords = map[string]bool{"False": true, "None": true, "True": true, "and": true, "as": true, "assert": true, "async": true,
-	"await": true,
-	"break": true, "class": true, "continue": true, "def": true, "del": true, "elif": true, "else": true, "except": true, "finally": true,
-	"for": true, "from": true, "global": true, "if": true, "import": true, "in": true, "is": true, "lambda": true, "nonlocal": true,
-	"not": true, "or": true, "pass": true, "raise": true, "return": true, "try": true, "while": true, "with": true, "yield": true}
-
-// A parser reads tokens from left to right. A problem is raised by panic with an *Error, which parse turns into a
-// result.
+// A parser reads tokens from left to right. It raises a problem by panic with an *Error, which parse turns into a result.
 type parser struct {
 	tokens []token
 	pos    int
-	depth  int
+	nested int
+	names  []Name
+	slots  map[string]int // of the names
 }
 
-// parse reads the tokens of a text by one rule of the grammar.
-func parse[T any](text string, rule func(*parser) T) (result T, err *Error) {
+// parse is the tree of a text, and its names.
+func parse(text string) (root *node, names []Name, err *Error) {
 	tokens, err := tokenize(text)
 	if err != nil {
-		return result, err
+		return nil, nil, err
 	}
 	defer func() {
 		if r := recover(); r != nil {
@@ -41,279 +33,275 @@ func parse[T any](text string, rule func(*parser) T) (result T, err *Error) {
 			err = e
 		}
 	}()
-	return rule(&parser{tokens: tokens}), nil
+	p := &parser{tokens: tokens, slots: map[string]int{}}
+	root = p.choice()
+	if p.peek().kind != endToken {
+		panic(p.unexpected())
+	}
+	return root, p.names, nil
 }
 
 func (p *parser) peek() token { return p.tokens[p.pos] }
 
-func (p *parser) take() token {
-	t := p.tokens[p.pos]
-	if t.kind != endToken {
-		p.pos++
+// accept takes the next token where it is this keyword or operator.
+func (p *parser) accept(word string) bool {
+	if t := p.peek(); t.word != word || t.kind == endToken {
+		return false
 	}
-	return t
+	p.pos++
+	return true
 }
 
-func (p *parser) accept(operator string) bool {
-	if p.peek().is(operator) {
-		p.pos++
-		return true
-	}
-	return false
-}
-
-func (p *parser) acceptKeyword(word string) bool {
-	if p.peek().keyword(word) {
-		p.pos++
-		return true
-	}
-	return false
-}
-
-func (p *parser) expect(operator string) {
-	if !p.accept(operator) {
+func (p *parser) expect(word string) {
+	if !p.accept(word) {
 		panic(p.unexpected())
 	}
 }
+
+// A refusal is why a word of Python cannot stand where it stands.
+type refusal struct{ class, message, hint string }
+
+func (r refusal) at(column int) *Error {
+	return fail(r.class, "%s", r.message).at(column).hint(r.hint)
+}
+
+var rows = refusal{Unsupported, "rows of values are no numbers, and not computed here", ""}
+
+// refusals are the words that end an expression as it is computed here.
+var refusals = map[string]refusal{
+	"=": {Statement, "invalid syntax", `write one expression; compare with "=="`},
+	";": {Statement, "invalid syntax", "write one expression"},
+
+	"!": {SyntaxError, "invalid syntax", `Python writes "not"`},
+	"?": {SyntaxError, "invalid syntax", `Python writes a choice as "x if condition else y"`},
+	"$": {SyntaxError, "invalid syntax", "a resource is written by its name alone"},
+
+	"(":      {Unsupported, "only functions of Python can be called", ""},
+	"[":      {Unsupported, "lists are not computed here", `choose with "x if c else y"`},
+	"in":     {Unsupported, "lists are not computed here", `choose with "x if c else y"`},
+	"{":      {Unsupported, "sets and dictionaries are not computed here", ""},
+	",":      rows,
+	".":      {Unsupported, "attributes are not computed here", "what a job has used is not known to a formula"},
+	":":      {Unsupported, `":" is not computed here`, ""},
+	"|":      {Unsupported, "operators of bits are not computed here", `Python writes "or"`},
+	"&":      {Unsupported, "operators of bits are not computed here", `Python writes "and"`},
+	"~":      {Unsupported, "operators of bits are not computed here", `Python writes "not"`},
+	"<<":     {Unsupported, "shifts are not computed here", "multiply by 2**n"},
+	">>":     {Unsupported, "shifts are not computed here", "divide by 2**n with //"},
+	"@":      {Unsupported, "products of matrices are not computed here", ""},
+	"'":      {Unsupported, "texts in quotes are not computed here", ""},
+	`"`:      {Unsupported, "texts in quotes are not computed here", ""},
+	"\n":     {Unsupported, "line breaks are not read here", "write it in one line"},
+	"j":      {Unsupported, "imaginary numbers are not computed here", ""},
+	"J":      {Unsupported, "imaginary numbers are not computed here", ""},
+	"None":   {Unsupported, "None is no number, and not computed here", ""},
+	"is":     {Unsupported, `"is" compares objects, not values`, `compare with "=="`},
+	"not":    {Unsupported, `"not" is not computed here`, "put it in brackets"},
+	"for":    {Unsupported, "comprehensions are not computed here", ""},
+	"lambda": {Unsupported, "functions of one's own are not computed here", ""},
+}
+
+var keywords = func() map[string]bool {
+	m := map[string]bool{}
+	for _, word := range strings.Fields(`False None True and as assert async await break class continue def del elif else
+		except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield`) {
+		m[word] = true
+	}
+	return m
+}()
 
 // unexpected blames the next token.
 func (p *parser) unexpected() *Error {
 	t := p.peek()
+	refusal, refused := refusals[t.word]
+	switch {
+	case refused:
+		return refusal.at(t.column)
+	case t.word != "" && t.word[0] >= 0x80:
+		return fail(Unsupported, "%q is not read here", t.word).at(t.column)
+	}
 	err := fail(SyntaxError, "invalid syntax").at(t.column)
 	switch {
 	case t.kind == endToken:
 		return err.hint("something is missing at the end")
-	case t.kind == nameToken && p.pos > 0 && p.tokens[p.pos-1].kind == nameToken && !keywords[t.word]:
-		return err.hint("an operator is missing between the two names")
-	case t.kind == nameToken && keywords[t.word]:
+	case keywords[t.word]:
 		return err.hint("a formula is one expression; statements are not allowed")
+	case t.kind == nameToken && p.pos > 0 && p.tokens[p.pos-1].kind == nameToken:
+		return err.hint("an operator is missing between the two names")
 	}
-	return err.hint(hintFor(t.word))
+	return err
 }
 
-// enter counts a level of nesting; leave it with p.depth--.
-func (p *parser) enter() {
-	p.depth++
-	if p.depth > MaxDepth {
-		panic(fail(TooDeep, "operators nest more than %d deep", MaxDepth).at(p.peek().column))
+// nest reads one level deeper.
+func (p *parser) nest(read func() *node) *node {
+	if p.nested++; p.nested > maxNesting {
+		panic(fail(Unsupported, "brackets, signs or choices nest more than %d deep", maxNesting).at(p.peek().column))
 	}
+	n := read()
+	p.nested--
+	return n
 }
 
-// single is one expression and nothing behind it.
-func (p *parser) single() node {
-	n := p.tuple()
-	for p.peek().kind == newlineToken {
-		p.pos++
+// node makes a node of an operator and its operands.
+func (p *parser) node(kind nodeKind, t token, parts ...*node) *node {
+	n := &node{kind: kind, column: t.column, word: t.word, parts: parts}
+	for _, part := range parts {
+		n.depth = max(n.depth, part.depth+1)
 	}
-	if p.peek().kind != endToken {
-		panic(p.unexpected())
+	if n.depth > maxDepth {
+		panic(fail(Unsupported, "more than %d operations nest in each other; Python gives up there", maxDepth).
+			at(t.column).hint("put brackets around halves of a long sum, so that they nest less"))
 	}
 	return n
 }
 
-// tuple is an expression, or several with commas between.
-func (p *parser) tuple() node {
-	first := p.expression()
-	if !p.peek().is(",") {
-		return first
-	}
-	t := &sequence{place: place(first.column()), items: []node{first}}
-	for p.accept(",") {
-		if !p.startsExpression() {
-			break
-		}
-		p.unpacked()
-		t.items = append(t.items, p.expression())
-	}
-	return t
-}
-
-func (p *parser) startsExpression() bool {
-	switch t := p.peek(); t.kind {
-	case endToken, newlineToken:
-		return false
-	case operatorToken:
-		return slices.Contains([]string{"(", "[", "{", "-", "+", "~", "*", "...", "."}, t.word)
-	case nameToken:
-		return !keywords[t.word] || slices.Contains([]string{"True", "False", "None", "not", "lambda"}, t.word)
-	}
-	return true
-}
-
-// expression is a choice, or a lambda.
-func (p *parser) expression() node {
-	p.enter()
-	defer func() { p.depth-- }()
-	t := p.peek()
-	if p.acceptKeyword("lambda") {
-		return p.lambda(t)
-	}
+// choice is an expression: x if condition else y.
+func (p *parser) choice() *node {
 	yes := p.or()
-	if !p.acceptKeyword("if") {
+	t := p.peek()
+	if !p.accept("if") {
 		return yes
 	}
 	condition := p.or()
-	if !p.acceptKeyword("else") {
-		panic(fail(SyntaxError, "expected 'else' after 'if' expression").at(t.column).hint(`write "x if condition else y"`))
-	}
-	return &choice{place(t.column), condition, yes, p.expression()}
+	p.expect("else")
+	return p.node(choiceNode, t, yes, condition, p.nest(p.choice))
 }
 
-// unpacked stops at "*" before an item, which Python would replace by the items in it.
-func (p *parser) unpacked() {
-	if t := p.peek(); t.is("*") || t.is("**") {
-		panic(fail(Unsupported, "unpacked arguments are not computed here").at(t.column))
-	}
+func (p *parser) or() *node {
+	return p.logic(orNode, "or", func() *node { return p.logic(andNode, "and", p.not) })
 }
 
-func (p *parser) lambda(t token) node {
-	n := &lambda{place: place(t.column)}
-	for !p.accept(":") {
-		if len(n.params) > 0 {
-			p.expect(",")
+func (p *parser) logic(kind nodeKind, word string, operand func() *node) *node {
+	parts := []*node{operand()}
+	t := p.peek()
+	for p.accept(word) {
+		parts = append(parts, operand())
+	}
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	return p.node(kind, t, parts...)
+}
+
+func (p *parser) not() *node {
+	if t := p.peek(); p.accept("not") {
+		return p.node(notNode, t, p.nest(p.not))
+	}
+	return p.comparison()
+}
+
+// comparison is a chain: a < b <= c.
+func (p *parser) comparison() *node {
+	parts := []*node{p.binary(1)}
+	var words []string
+	t := p.peek()
+	for comparators[p.peek().word] {
+		words = append(words, p.peek().word)
+		p.pos++
+		parts = append(parts, p.binary(1))
+	}
+	if len(words) == 0 {
+		return parts[0]
+	}
+	n := p.node(compareNode, t, parts...)
+	n.words = words
+	return n
+}
+
+// binary reads the binary operators from a strength on.
+func (p *parser) binary(least int) *node {
+	left := p.sign()
+	for {
+		t := p.peek()
+		op := binaries[t.word]
+		if t.kind != operatorToken || op.strength < least || t.word == "**" {
+			return left
 		}
-		param := p.take()
-		if param.kind != nameToken || keywords[param.word] {
-			p.pos--
-			panic(p.unexpected())
-		}
-		n.params = append(n.params, param.word)
-	}
-	n.body = p.expression()
-	return n
-}
-
-func (p *parser) or() node {
-	return p.logic("or", func() node { return p.logic("and", p.not) })
-}
-
-func (p *parser) logic(word string, operand func() node) node {
-	first := operand()
-	if !p.peek().keyword(word) {
-		return first
-	}
-	n := &logic{place(p.peek().column), word == "or", []node{first}}
-	for p.acceptKeyword(word) {
-		n.items = append(n.items, operand())
-	}
-	return n
-}
-
-func (p *parser) not() node {
-	t := p.peek()
-	if !p.acceptKeyword("not") {
-		return p.comparison()
-	}
-	p.enter()
-	defer func() { p.depth-- }()
-	return &negation{place(t.column), p.not()}
-}
-
-func (p *parser) comparison() node {
-	first := p.operators(0)
-	column := p.peek().column
-	op := p.comparator()
-	if op == "" {
-		return first
-	}
-	n := &comparison{place: place(column), operands: []node{first}}
-	for ; op != ""; op = p.comparator() {
-		n.operators = append(n.operators, op)
-		n.operands = append(n.operands, p.operators(0))
-	}
-	return n
-}
-
-// comparator takes the operator of a comparison; it is empty where there is none.
-func (p *parser) comparator() string {
-	t := p.peek()
-	switch {
-	case t.kind == operatorToken && slices.Contains([]string{"<", ">", "<=", ">=", "==", "!="}, t.word):
 		p.pos++
-		return t.word
-	case t.keyword("in"):
-		p.pos++
-		return "in"
-	case t.keyword("not") && p.pos+1 < len(p.tokens) && p.tokens[p.pos+1].keyword("in"):
-		p.pos += 2
-		return "not in"
-	case t.keyword("is"):
-		panic(fail(Unsupported, `"is" compares objects, not values; it is not computed here`).at(t.column).hint(`compare with "=="`))
+		left = p.node(binaryNode, t, left, p.binary(op.strength+1))
+		left.op = op.operator
 	}
-	return ""
 }
 
-// operators reads the binary operators from one level on.
-func (p *parser) operators(level int) node {
-	if level == len(levels) {
-		return p.sign()
+func (p *parser) sign() *node {
+	if t := p.peek(); p.accept("-") || p.accept("+") {
+		return p.node(signNode, t, p.nest(p.sign))
 	}
-	left := p.operators(level + 1)
-	for t := p.peek(); t.kind == operatorToken && slices.Contains(levels[level], t.word); t = p.peek() {
-		p.pos++
-		left = &binary{place(t.column), t.word, left, p.operators(level + 1)}
-	}
-	return left
+	return p.power()
 }
 
-func (p *parser) sign() node {
-	t := p.peek()
-	if !t.is("-") && !t.is("+") && !t.is("~") {
-		return p.power()
-	}
-	p.pos++
-	p.enter()
-	defer func() { p.depth-- }()
-	return &sign{place(t.column), t.word, p.sign()}
-}
-
-func (p *parser) power() node {
-	base := p.primary()
+func (p *parser) power() *node {
+	base := p.atom()
 	t := p.peek()
 	if !p.accept("**") {
 		return base
 	}
-	p.enter()
-	defer func() { p.depth-- }()
-	return &binary{place(t.column), "**", base, p.sign()}
+	n := p.node(binaryNode, t, base, p.nest(p.sign))
+	n.op = opPower
+	return n
 }
 
-// primary is an atom with calls, indexes and attributes behind it.
-func (p *parser) primary() node {
-	n := p.atom()
-	for {
-		t := p.peek()
-		switch {
-		case p.accept("("):
-			n = &call{place(t.column), n, p.arguments()}
-		case p.accept("["):
-			n = p.index(t, n)
-		case p.accept("."):
-			word := p.take()
-			if word.kind != nameToken || keywords[word.word] {
-				panic(p.unexpected())
-			}
-			n = &attribute{place(t.column), n, word.word}
-		default:
-			return n
+func (p *parser) atom() *node {
+	t := p.peek()
+	switch {
+	case p.accept("("):
+		if p.peek().word == ")" {
+			panic(rows.at(t.column))
 		}
+		n := p.nest(p.choice)
+		p.expect(")")
+		return n
+	case p.accept("True"), p.accept("False"):
+		return p.constant(t, boolean(t.word == "True"))
+	case t.kind == numberToken:
+		v, err := parseNumber(t.word)
+		if err != nil {
+			panic(err.at(t.column))
+		}
+		p.pos++
+		return p.constant(t, v)
+	case t.kind == nameToken && !keywords[t.word]:
+		p.pos++
+		return p.name(t)
 	}
+	panic(p.unexpected())
 }
 
-func (p *parser) index(t token, x node) node {
-	if p.peek().is(":") {
-		panic(fail(Unsupported, "slices are not computed here").at(p.peek().column))
-	}
-	at := p.tuple()
-	if p.peek().is(":") {
-		panic(fail(Unsupported, "slices are not computed here").at(p.peek().column))
-	}
-	p.expect("]")
-	return &index{place(t.column), x, at}
+func (p *parser) constant(t token, v Value) *node {
+	n := p.node(constantNode, t)
+	n.value = v
+	return n
 }
 
-func (p *parser) arguments() []node {
-	var args []node
+// name is a constant of module math, a call of a function, or a name to be looked up.
+func (p *parser) name(t token) *node {
+	v, constant := mathConstants[t.word]
+	call := p.peek().word == "("
+	switch {
+	case constant:
+		return p.constant(t, v)
+	case functions[t.word] != nil && call:
+		return p.call(t)
+	case isMath(t.word) && !call:
+		panic(fail(Unsupported, "%s is a function: it needs arguments in brackets", t.word).at(t.column))
+	case call && IsBuiltin(t.word), isMath(t.word):
+		panic(notComputed(t.word).at(t.column))
+	}
+	n := p.node(nameNode, t)
+	slot, known := p.slots[t.word]
+	if !known {
+		slot = len(p.names)
+		p.slots[t.word] = slot
+		p.names = append(p.names, Name{t.word, t.column})
+	}
+	n.slot = slot
+	return n
+}
+
+// call is a function with its arguments.
+func (p *parser) call(t token) *node {
+	var args []*node
+	p.expect("(")
 	for !p.accept(")") {
 		if len(args) > 0 {
 			p.expect(",")
@@ -321,179 +309,12 @@ func (p *parser) arguments() []node {
 				break
 			}
 		}
-		p.unpacked()
-		args = append(args, p.expression())
-		switch t := p.peek(); {
-		case t.is("="):
-			panic(fail(Unsupported, "arguments by name are not computed here").at(t.column))
-		case t.is(":="):
-			panic(fail(Unsupported, `":=" is not computed here`).at(t.column))
-		case t.keyword("for"):
-			panic(fail(Unsupported, "comprehensions are not computed here").at(t.column))
+		if strings.HasPrefix(p.peek().word, "*") {
+			panic(rows.at(p.peek().column))
 		}
+		args = append(args, p.nest(p.choice))
 	}
-	return args
-}
-
-func (p *parser) atom() node {
-	t := p.take()
-	at := place(t.column)
-	switch t.kind {
-	case numberToken:
-		v, err := parseNumber(t.word)
-		if err != nil {
-			panic(err.at(t.column))
-		}
-		return &constant{at, v}
-	case textToken:
-		panic(fail(Unsupported, "texts in quotes are not computed here").at(t.column))
-	case nameToken:
-		if n := p.word(t); n != nil {
-			return n
-		}
-	case operatorToken:
-		switch t.word {
-		case "(":
-			return p.brackets(t)
-		case "[":
-			return p.list(t)
-		case "{":
-			panic(fail(Unsupported, "sets and dictionaries are not computed here").at(t.column))
-		case "...":
-			panic(fail(Unsupported, "an ellipsis is not computed here").at(t.column))
-		}
-	}
-	if t.kind != endToken {
-		p.pos--
-	}
-	panic(p.unexpected())
-}
-
-// word is a name, or a constant; nil for other keywords.
-func (p *parser) word(t token) node {
-	switch t.word {
-	case "True":
-		return &constant{place(t.column), boolean(true)}
-	case "False":
-		return &constant{place(t.column), boolean(false)}
-	case "None":
-		return &constant{place(t.column), none}
-	}
-	if keywords[t.word] {
-		return nil
-	}
-	return &name{place(t.column), t.word}
-}
-
-// brackets are an expression in brackets, or a tuple.
-func (p *parser) brackets(t token) node {
-	if p.accept(")") {
-		return &sequence{place: place(t.column)}
-	}
-	p.unpacked()
-	n := p.tuple()
-	p.closed(")")
+	n := p.node(callNode, t, args...)
+	n.function = functions[t.word]
 	return n
-}
-
-func (p *parser) list(t token) node {
-	n := &sequence{place: place(t.column), list: true}
-	for !p.accept("]") {
-		if len(n.items) > 0 {
-			p.expect(",")
-			if p.accept("]") {
-				break
-			}
-		}
-		p.unpacked()
-		n.items = append(n.items, p.expression())
-		if next := p.peek(); !next.is(",") && !next.is("]") {
-			p.closed("]")
-			break
-		}
-	}
-	return n
-}
-
-// closed takes the closing bracket.
-func (p *parser) closed(bracket string) {
-	switch t := p.peek(); {
-	case t.keyword("for"), t.keyword("async"):
-		panic(fail(Unsupported, "comprehensions are not computed here").at(t.column))
-	case t.is(":="):
-		panic(fail(Unsupported, `":=" is not computed here`).at(t.column))
-	}
-	p.expect(bracket)
-}
-
-// An assignment is a statement: names, and the value that they get. Without names it is an expression.
-type assignment struct {
-	names []string
-	value node
-}
-
-// assignments are the statements of a text: expressions and assignments, with ";" or line breaks between.
-func (p *parser) assignments() []assignment {
-	var list []assignment
-	for {
-		list = append(list, p.assignment())
-		if !p.accept(";") && p.peek().kind == endToken {
-			return list
-		}
-		for p.peek().kind == newlineToken {
-			p.pos++
-		}
-		if p.peek().kind == endToken {
-			return list
-		}
-		if t := p.tokens[p.pos-1]; t.kind != newlineToken && !t.is(";") {
-			panic(p.unexpected())
-		}
-		p.plain()
-	}
-}
-
-// plain stops at statements that are neither expressions nor assignments.
-func (p *parser) plain() {
-	t := p.peek()
-	annotation := t.kind == nameToken && p.tokens[min(p.pos+1, len(p.tokens)-1)].is(":")
-	if annotation || keywords[t.word] && !p.startsExpression() {
-		panic(fail(Unsupported, "a statement such as this is not computed here").at(t.column).hint("a formula is one expression"))
-	}
-}
-
-func (p *parser) assignment() (a assignment) {
-	for {
-		a.value = p.tuple()
-		t := p.peek()
-		if !p.accept("=") {
-			return a
-		}
-		a.names = append(a.names, targets(a.value, t)...)
-	}
-}
-
-// targets are the names that an assignment sets.
-func targets(n node, equals token) []string {
-	switch n := n.(type) {
-	case *name:
-		return []string{n.word}
-	case *sequence:
-		var names []string
-		for _, item := range n.items {
-			names = append(names, targets(item, equals)...)
-		}
-		return names
-	case *index, *attribute:
-		panic(fail(Unsupported, "assignments to parts of objects are not computed here").at(n.column()))
-	}
-	panic(fail(SyntaxError,
-		"cannot assign to expression here. Maybe you meant '==' instead of '='?").at(n.column()).hint(hintFor(equals.word)))
-}
-
-// treeText is the tree in Python's words, with as few brackets as it needs.
-func treeText(n node) string {
-	var b strings.Builder
-	n.print(&b)
-	return b.String()
 }

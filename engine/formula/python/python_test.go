@@ -1,4 +1,4 @@
-package python_test
+package python
 
 import (
 	"bufio"
@@ -16,8 +16,6 @@ import (
 	"testing"
 
 	"qprism/fixtures/needs"
-
-	"qprism/engine/formula/python"
 )
 
 //go:embed testdata/oracle.py
@@ -77,65 +75,56 @@ func valueTexts() map[string]string {
 	return m
 }
 
+// valuesOf are the values of an expression's names.
+func valuesOf(t testing.TB, x *Expression) []Value {
+	values := make([]Value, len(x.Names()))
+	for i, name := range x.Names() {
+		for _, v := range variables {
+			if v.name == name.Word {
+				constant, err := Parse(v.value)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if values[i], err = constant.Run(nil); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	return values
+}
+
 // compute is our own answer.
 func compute(t testing.TB, source string) answer {
-	x, err := python.Parse(source)
-	if err != nil {
-		return answerOf(t, err)
+	x, err := Parse(source)
+	var v Value
+	if err == nil {
+		v, err = x.Run(valuesOf(t, x))
 	}
-	var names []string
-	var values []python.Value
-	for _, v := range variables {
-		names = append(names, v.name)
-		values = append(values, constant(t, v.value))
+	var e *Error
+	if errors.As(err, &e) {
+		return answer{Class: e.Class, Message: e.Message}
 	}
-	p, err := x.Compile(names...)
-	if err != nil {
-		return answerOf(t, err)
-	}
-	v, err := p.Run(values...)
-	if err != nil {
-		return answerOf(t, err)
-	}
-	a := answer{Type: v.Type(), Value: v.String()}
-	switch v.Type() {
-	case "float":
-		f, err := v.Float64()
-		if err != nil {
-			t.Fatal(err)
-		}
-		a.Value = fmt.Sprintf("%016x", math.Float64bits(f))
-		if math.IsNaN(f) {
-			a.Value = "nan"
-		}
-	case "complex", "function":
-		a.Value = ""
+	a := answer{Type: v.Type()}
+	switch {
+	case v.kind == boolKind:
+		a.Value = map[bool]string{true: "True", false: "False"}[v.truth()]
+	case v.kind == intKind:
+		a.Value = v.whole().String()
+	case v.kind == floatKind && math.IsNaN(v.float()):
+		a.Value = "nan"
+	case v.kind == floatKind:
+		a.Value = fmt.Sprintf("%016x", v.bits)
 	}
 	return a
 }
 
-func answerOf(t testing.TB, err error) answer {
-	var e *python.Error
-	if !errors.As(err, &e) {
-		t.Fatalf("%T is not an Error", err)
-	}
-	return answer{Class: e.Class, Message: e.Message}
-}
-
-func constant(t testing.TB, text string) python.Value {
-	x, err := python.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := x.Compile()
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, err := p.Run()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
+// ofSites are formulas of the kinds that sites have set: job priority by size and age, fairshare with a logarithm of it, classes by walltime.
+var ofSites = []string{
+	"queue_priority + 1000*(eligible_time**2 / min(max(walltime, 21600), 43200)**3 * job_priority * ncpus / 560)",
+	"(48 * perc) + ((6 * perc) * ((mem/1048576/8) + ncpus + (nurg*32))) + (0.000278 * eligible_time) + (4 * log(max(perc, 1e-7)))",
+	"job_priority + pow(2, -(usage/perc))*1000 + (100 if walltime <= 3600 and ncpus <= 4 else 0)",
+	"ncpus*walltime//3600 - 50*(queue_priority > 100) + sqrt(eligible_time/3600.0)",
 }
 
 // TestValuesAndErrorsAreThoseOfPython compares 20,000 expressions bit for bit.
@@ -147,8 +136,11 @@ func TestValuesAndErrorsAreThoseOfPython(t *testing.T) {
 	written := 0
 	for c := (corpus{rand.New(rand.NewSource(4))}); len(expressions) < size; written++ {
 		source := c.write(written)
+		if written < len(ofSites) {
+			source = ofSites[written]
+		}
 		a := compute(t, source)
-		if a.Class == python.Limit || a.Class == python.Unsupported {
+		if a.Class == Limit || a.Class == Unsupported || a.Class == Statement {
 			left[a.Class]++ // Python is not asked what would take it too long
 			continue
 		}
@@ -166,11 +158,11 @@ func TestValuesAndErrorsAreThoseOfPython(t *testing.T) {
 		}
 	}
 	t.Logf("%d expressions, %d differ; outcomes %v; left out of %d written: %v", size, failures, outcomes, written, left)
-	if left[python.Limit] > written/100 || left[python.Unsupported] > written/20 {
+	if left[Limit] > written/100 || left[Unsupported] > written/20 {
 		t.Errorf("too many expressions are not computed: %v of %d", left, written)
 	}
-	for _, outcome := range []string{"int", "float", "bool", "str", "list", "tuple", "complex", "SyntaxError", "NameError", "TypeError",
-		"ValueError", "IndexError", "OverflowError", "ZeroDivisionError"} {
+	for _, outcome := range []string{"int", "float", "bool", "complex", "SyntaxError", "NameError", "TypeError", "ValueError",
+		"OverflowError", "ZeroDivisionError"} {
 		if outcomes[outcome] < 5 {
 			t.Errorf("only %d expressions end in %s", outcomes[outcome], outcome)
 		}
@@ -181,13 +173,10 @@ func TestValuesAndErrorsAreThoseOfPython(t *testing.T) {
 // where Python is of the release whose words these are.
 func sameAnswer(ours, python answer) bool {
 	switch python.Class {
-	case "ZeroDivisionError", "OverflowError", "ValueError", "IndexError":
+	case "ZeroDivisionError", "OverflowError", "ValueError":
 		if strings.HasPrefix(python.Version, "3.11.") && ours.Message != python.Message {
 			return false
 		}
-	}
-	if shown, _, cut := strings.Cut(ours.Value, "…"); cut {
-		return ours.Type == python.Type && strings.HasPrefix(python.Value, shown)
 	}
 	return ours.Class == python.Class && ours.Type == python.Type && ours.Value == python.Value
 }
@@ -198,10 +187,8 @@ func TestOtherFunctionsAgreeButForTheirLastBits(t *testing.T) {
 	for range 4000 {
 		x := strconv.FormatFloat(c.NormFloat64()*[]float64{0.01, 1, 10, 1000}[c.Intn(4)], 'g', -1, 64)
 		y := strconv.FormatFloat(c.NormFloat64()*10, 'g', -1, 64)
-		expressions = append(expressions, c.pick("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh",
-			"cbrt",
-			"expm1", "log1p", "erf", "erfc", "gamma", "lgamma")+"("+x+")", fmt.Sprintf("%s(%s, %s)", c.pick("atan2", "hypot"), x, y),
-			fmt.Sprintf("dist([%s, 1], [%s, 3])", x, y))
+		expressions = append(expressions, c.pick("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "erf")+"("+x+")",
+			fmt.Sprintf("atan2(%s, %s)", x, y))
 	}
 	values := 0
 	for i, want := range askPython(t, expressions) {

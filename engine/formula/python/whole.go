@@ -6,16 +6,16 @@ import (
 	"math/bits"
 )
 
-// maxBits bounds whole numbers. Python's have no bound: 9**9**9 takes hours and all memory.
-const maxBits = 1 << 16
+// maxBits bounds whole numbers. Python's have no bound: 9**9**9 takes hours and all memory. Floats end at 1,024.
+const maxBits = 1 << 12
 
 func tooLarge() *Error {
-	return fail(Limit, "a whole number of more than %d binary digits: Python would take very long, or all memory", maxBits).
+	return fail(Limit, "a whole number of more than %d binary digits: Python may take very long, or all memory", maxBits).
 		hint("compute with floats: they end at 1.8e308")
 }
 
 // whole applies an operator to two whole numbers.
-func (f *frame) whole(op operator, a, b value) (value, *Error) {
+func whole(op operator, a, b Value) (Value, *Error) {
 	x, okX := a.small()
 	y, okY := b.small()
 	if okX && okY {
@@ -24,64 +24,46 @@ func (f *frame) whole(op operator, a, b value) (value, *Error) {
 		}
 	}
 	switch op {
-	case opDivide:
-		return f.trueDivide(a, b)
-	case opPower:
-		return f.wholePower(a, b)
-	case opLeft, opRight:
-		return f.shift(op, a, b)
-	case opFloor, opModulo:
-		if !b.truth() {
-			return none, fail(ZeroDivisionError, "%s", zeroDivision[op])
+	case opXor:
+		z := new(big.Int).Xor(a.whole(), b.whole())
+		if a.kind == boolKind && b.kind == boolKind {
+			return boolean(z.Sign() != 0), nil
 		}
+		return Whole(z), nil
+	case opDivide:
+		return trueDivide(a.whole(), b.whole())
+	case opPower:
+		return wholePower(a, b)
 	}
-	return f.bigWhole(op, a.big(), b.big())
+	return bigWhole(op, a.whole(), b.whole())
 }
 
-var zeroDivision = map[operator]string{opFloor: "integer division or modulo by zero", opModulo: "integer modulo by zero"}
-
 // smallWhole computes where neither operands nor result leave 64 bits; not ok where they might.
-func smallWhole(op operator, x, y int64) (value, bool) {
+func smallWhole(op operator, x, y int64) (v Value, ok bool) {
 	switch op {
 	case opAdd:
 		z := x + y
-		return integer(z), (z > x) == (y > 0)
+		return Int(z), (z > x) == (y > 0)
 	case opSubtract:
 		z := x - y
-		return integer(z), (z < x) == (y > 0)
+		return Int(z), (z < x) == (y > 0)
 	case opMultiply:
-		return multiplySmall(x, y)
+		hi, lo := bits.Mul64(magnitude(x), magnitude(y))
+		return Int(x * y), hi == 0 && lo <= math.MaxInt64
 	case opFloor, opModulo:
 		if y == 0 || y == -1 {
-			return none, false
+			return v, false
 		}
 		q, r := floorDivide(x, y)
 		if op == opFloor {
-			return integer(q), true
+			return Int(q), true
 		}
-		return integer(r), true
+		return Int(r), true
 	case opDivide:
 		const exact = 1 << 53
-		if y == 0 || x > exact || x < -exact || y > exact || y < -exact {
-			return none, false
-		}
-		return float(float64(x) / float64(y)), true
-	case opAnd:
-		return integer(x & y), true
-	case opOr:
-		return integer(x | y), true
-	case opXor:
-		return integer(x ^ y), true
+		return Float(float64(x) / float64(y)), y != 0 && max(magnitude(x), magnitude(y)) <= exact
 	}
-	return none, false
-}
-
-func multiplySmall(x, y int64) (value, bool) {
-	hi, lo := bits.Mul64(magnitude(x), magnitude(y))
-	if hi != 0 || lo > math.MaxInt64 {
-		return none, false
-	}
-	return integer(x * y), true
+	return v, false
 }
 
 func magnitude(x int64) uint64 {
@@ -100,127 +82,71 @@ func floorDivide(x, y int64) (q, r int64) {
 	return q, r
 }
 
-func (f *frame) bigWhole(op operator, x, y *big.Int) (value, *Error) {
-	work := len(x.Bits()) + len(y.Bits())
-	if op == opMultiply || op == opFloor || op == opModulo {
-		work += len(x.Bits()) * len(y.Bits()) / 16
-	}
-	if err := f.spend(work); err != nil {
-		return none, err
-	}
+func bigWhole(op operator, x, y *big.Int) (Value, *Error) {
 	z := new(big.Int)
 	switch op {
 	case opAdd:
-		z.Add(x, y)
+		return bounded(z.Add(x, y))
 	case opSubtract:
-		z.Sub(x, y)
+		return bounded(z.Sub(x, y))
 	case opMultiply:
-		z.Mul(x, y)
-	case opFloor:
-		z, _ = floorBig(x, y)
-	case opModulo:
-		_, z = floorBig(x, y)
-	case opAnd:
-		z.And(x, y)
-	case opOr:
-		z.Or(x, y)
-	case opXor:
-		z.Xor(x, y)
+		return bounded(z.Mul(x, y))
 	}
-	return bounded(z)
-}
-
-// bounded is a whole number that is not too large.
-func bounded(z *big.Int) (value, *Error) {
-	if z.BitLen() > maxBits {
-		return none, tooLarge()
+	if y.Sign() == 0 {
+		return Value{}, fail(ZeroDivisionError, "%s", wholeZero[op])
 	}
-	return bigInt(z), nil
-}
-
-func floorBig(x, y *big.Int) (q, r *big.Int) {
-	q, r = new(big.Int).QuoRem(x, y, new(big.Int))
+	q, r := z.QuoRem(x, y, new(big.Int))
 	if r.Sign() != 0 && (r.Sign() < 0) != (y.Sign() < 0) {
 		q.Sub(q, big.NewInt(1))
 		r.Add(r, y)
 	}
-	return q, r
+	if op == opFloor {
+		return Whole(q), nil
+	}
+	return Whole(r), nil
+}
+
+var wholeZero = map[operator]string{opFloor: "integer division or modulo by zero", opModulo: "integer modulo by zero"}
+
+// bounded is a whole number that is not too large.
+func bounded(z *big.Int) (Value, *Error) {
+	if z.BitLen() > maxBits {
+		return Value{}, tooLarge()
+	}
+	return Whole(z), nil
 }
 
 // trueDivide is the float nearest to the quotient of two whole numbers.
-func (f *frame) trueDivide(a, b value) (value, *Error) {
-	x, y := a.big(), b.big()
+func trueDivide(x, y *big.Int) (Value, *Error) {
 	if y.Sign() == 0 {
-		return none, fail(ZeroDivisionError, "division by zero")
-	}
-	if err := f.spend(len(x.Bits()) * len(y.Bits()) / 16); err != nil {
-		return none, err
+		return Value{}, fail(ZeroDivisionError, "division by zero")
 	}
 	z, _ := new(big.Rat).SetFrac(x, y).Float64()
 	switch {
 	case math.IsInf(z, 0):
-		return none, fail(OverflowError, "integer division result too large for a float")
-	case z == 0 && x.Sign() != 0 && (x.Sign() < 0) != (y.Sign() < 0):
+		return Value{}, fail(OverflowError, "integer division result too large for a float")
+	case z == 0 && x.Sign()*y.Sign() < 0:
 		z = math.Copysign(0, -1)
 	}
-	return float(z), nil
+	return Float(z), nil
 }
 
 // wholePower is a float where the exponent is negative.
-func (f *frame) wholePower(a, b value) (value, *Error) {
-	x, y := a.big(), b.big()
-	if y.Sign() < 0 {
-		xf, err := a.real()
+func wholePower(a, b Value) (Value, *Error) {
+	x, y := a.whole(), b.whole()
+	switch {
+	case y.Sign() < 0:
+		xf, yf, err := reals(a, b)
 		if err != nil {
-			return none, err
-		}
-		yf, err := b.real()
-		if err != nil {
-			return none, err
+			return Value{}, err
 		}
 		return floatPower(xf, yf)
-	}
-	if x.BitLen() <= 1 {
-		return unitPower(x.Int64(), y), nil
-	}
-	if !y.IsInt64() || y.Int64() > maxBits || (int64(x.BitLen())-1)*y.Int64() > maxBits {
-		return none, tooLarge()
-	}
-	words := x.BitLen() * int(y.Int64()) / 64
-	if err := f.spend(1 + words*words/16); err != nil {
-		return none, err
+	case x.BitLen() <= 1 && y.Sign() == 0, x.BitLen() == 1 && x.Sign() < 0 && y.Bit(0) == 0:
+		return Int(1), nil
+	case x.BitLen() <= 1: // 0, 1 and -1
+		return a.plain(), nil
+	case !y.IsInt64() || y.Int64() > maxBits || (int64(x.BitLen())-1)*y.Int64() > maxBits:
+		return Value{}, tooLarge()
 	}
 	return bounded(new(big.Int).Exp(x, y, nil))
-}
-
-// unitPower is a power of 0, 1 or -1.
-func unitPower(x int64, y *big.Int) value {
-	switch {
-	case y.Sign() == 0, x == -1 && y.Bit(0) == 0:
-		return integer(1)
-	}
-	return integer(x)
-}
-
-func (f *frame) shift(op operator, a, b value) (value, *Error) {
-	x, y := a.big(), b.big()
-	if y.Sign() < 0 {
-		return none, fail(ValueError, "negative shift count")
-	}
-	if op == opRight {
-		if !y.IsInt64() || y.Int64() > maxBits+64 {
-			y = big.NewInt(maxBits + 64)
-		}
-		return bigInt(new(big.Int).Rsh(x, uint(y.Int64()))), nil
-	}
-	if x.Sign() == 0 {
-		return integer(0), nil
-	}
-	if !y.IsInt64() || y.Int64() > maxBits {
-		return none, tooLarge()
-	}
-	if err := f.spend(1 + int(y.Int64()/64)); err != nil {
-		return none, err
-	}
-	return bounded(new(big.Int).Lsh(x, uint(y.Int64())))
 }

@@ -2,7 +2,10 @@ package cycle_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"io/fs"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -15,6 +18,9 @@ type formulaCycle struct {
 	Cycle      string // time, empty where the server refused the formula or the scheduler died of it
 	Considered []string
 }
+
+// notComputed are the recorded formulas that only Python knows.
+var notComputed = []string{"[1,2][ncpus]", "len(str(ncpus))", "sum([ncpus,job_priority])", "ncpus\\n"}
 
 // TestFormulasOrderTheJobsAsRecorded sorts the same jobs by a hundred formulas.
 func TestFormulasOrderTheJobsAsRecorded(t *testing.T) {
@@ -33,11 +39,18 @@ func TestFormulasOrderTheJobsAsRecorded(t *testing.T) {
 			if f.Cycle == "" || len(f.Considered) == 0 {
 				continue
 			}
-			cycles++
 			snap, p := *before, *before.PBS
 			snap.PBS, p.Formula = &p, f.Formula
 			c := cycleTruth{Start: f.Cycle}
-			got := tellPlan(cycle.Run(&snap, cycle.Options{At: c.at()}), p.Server.Name)
+			plan := cycle.Run(&snap, cycle.Options{At: c.at()})
+			if slices.Contains(notComputed, f.Formula) {
+				if !strings.Contains(fmt.Sprint(plan.Notes), "job_sort_formula is not computed here (column") {
+					t.Errorf("%s: notes %v", f.Formula, plan.Notes)
+				}
+				continue
+			}
+			cycles++
+			got := tellPlan(plan, p.Server.Name)
 			if want := line(f.Considered); got.considered == want {
 				same++
 			} else {

@@ -118,7 +118,7 @@ func idsOf(s *model.Snapshot, p *model.Plan) map[delay.Task]string {
 	}
 	for i := range p.Decisions {
 		if d := &p.Decisions[i]; d.Verdict != model.Never {
-			ids[delay.Task{Job: d.Job, Task: delay.FirstTask(d.Tasks)}] = d.ID
+			ids[delay.Task{Job: d.Job, Task: model.FirstTask(d.Tasks)}] = d.ID
 		}
 	}
 	return ids

@@ -25,7 +25,7 @@ func Booked(s *model.Snapshot, p *model.Plan) *model.Plan {
 	for i := range p.Decisions {
 		d := &p.Decisions[i]
 		if state := map[model.Verdict]string{model.Now: "STARTING", model.Later: "RESERVING"}[d.Verdict]; state != "" {
-			l := model.ScheduleLine{Job: d.Job, Task: firstTask(d.Tasks), State: state, Start: d.Start, Duration: d.Duration}
+			l := model.ScheduleLine{Job: d.Job, Task: model.FirstTask(d.Tasks), State: state, Start: d.Start, Duration: d.Duration}
 			full.Lines = append(full.Lines, cpuLines(l, d.Slots)...)
 		}
 	}
@@ -55,12 +55,4 @@ func cpuLines(l model.ScheduleLine, grants []model.Grant) (lines []model.Schedul
 		lines = append(lines, l)
 	}
 	return lines
-}
-
-// firstTask is the task that a line is about; of a job that is no array, 1.
-func firstTask(tasks []model.Range) uint32 {
-	if len(tasks) == 0 {
-		return 1
-	}
-	return tasks[0].Min
 }
