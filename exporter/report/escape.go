@@ -113,7 +113,7 @@ func block(text string) string {
 	for i := range lines {
 		lines[i] = visible(strings.ReplaceAll(lines[i], "\t", "    "))
 	}
-	text = strings.Join(lines, "\n")
+	text = strings.Join(lines, breakMark)
 	fence := strings.Repeat("`", max(3, longestRow(text, '`')+1))
-	return fence + "\n" + text + "\n" + fence + "\n"
+	return fence + breakMark + text + breakMark + fence
 }

@@ -82,9 +82,6 @@ type Concept struct {
 	Counts []Count `json:"counts"` // by verdict; those with no line are absent
 }
 
-// of is how many lines have a verdict.
-func (c *Concept) of(v Verdict) int { return count(c.Counts, v) }
-
 func count(counts []Count, v Verdict) int {
 	for _, c := range counts {
 		if c.Verdict == v {
