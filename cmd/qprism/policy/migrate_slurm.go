@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 	"time"
 
@@ -14,7 +13,6 @@ import (
 	"qprism/engine/migrate/slurm"
 	"qprism/engine/migrate/synthesis"
 	"qprism/engine/model"
-	"qprism/engine/slurm/multifactor"
 	"qprism/exporter/report"
 	"qprism/exporter/slurmconf"
 )
@@ -49,22 +47,7 @@ func toSlurm(m *migration) ([]migratedFile, error) {
 }
 
 func slurmFiles(t *slurm.Translation, source string) ([]migratedFile, error) {
-	name := "cluster"
-	if host, _, found := strings.Cut(t.From.Cluster, "/"); found && slurm.Holds(host) {
-		name = host
-	}
-	c := &slurmconf.Config{Source: source, Cluster: name, Settings: slurmSettings(t), Site: siteOf(&t.Site), Root: accountsOf(t, t.Tree),
-		At: t.At, Members: membersOf(t)}
-	for _, n := range t.Nodes {
-		c.Nodes = append(c.Nodes, slurmconf.Node{Name: n.Name, CPUs: n.Slots})
-	}
-	for _, q := range t.QOS {
-		c.QOS = append(c.QOS, slurmconf.QOS{Name: q.Name, Limits: q.Limits})
-	}
-	t.EachUsage(func(account, user string, usage float64) {
-		c.Usage = append(c.Usage, slurmconf.Usage{Account: account, User: user, Seconds: usage})
-	})
-	written, err := slurmconf.Files(c)
+	written, err := slurmconf.Files(t.Configuration(), source)
 	if err != nil {
 		return nil, err
 	}
@@ -73,85 +56,6 @@ func slurmFiles(t *slurm.Translation, source string) ([]migratedFile, error) {
 		files = append(files, migratedFile{f.Name, f.About, f.Text})
 	}
 	return files, nil
-}
-
-func siteOf(s *slurm.Site) slurmconf.Site {
-	out := slurmconf.Site{Offset: s.Offset, Step: s.Step, Slot: s.Slot, Furthest: slurm.Furthest}
-	for _, l := range s.Licenses {
-		out.Licenses = append(out.Licenses, slurmconf.License{Resource: l.Resource, Shortcut: l.Shortcut, Name: l.Name, Unit: l.Unit,
-			PerSlot: l.PerSlot, Counted: l.Counted, Count: l.Count, Each: l.Each})
-	}
-	return out
-}
-
-// membersOf are the accounts of users, by project.
-func membersOf(t *slurm.Translation) (list []slurmconf.Member) {
-	account := map[*multifactor.Assoc]string{}
-	var below func(a *multifactor.Assoc)
-	below = func(a *multifactor.Assoc) {
-		for _, c := range a.Children {
-			if account[c] = a.Name; !c.User {
-				below(c)
-			}
-		}
-	}
-	below(t.Tree)
-	for m, a := range t.Members {
-		list = append(list, slurmconf.Member{Project: m.Project, User: m.User, Account: account[a]})
-	}
-	return list
-}
-
-// slurmSettings are the lines of slurm.conf.
-func slurmSettings(t *slurm.Translation) []model.Setting {
-	p := &t.Policy
-	flags := []string{"ACCRUE_ALWAYS"} // Grid Engine counts all time since submission
-	if !p.FairTree {
-		flags = append(flags, "NO_FAIR_TREE")
-	}
-	list := []model.Setting{{Name: "PriorityType", Value: "priority/multifactor"}, {Name: "PriorityFlags", Value: strings.Join(flags, ",")},
-		{Name: "PriorityDecayHalfLife", Value: slurm.Days(t.HalfLife)}}
-	if t.HalfLife == 0 && p.Fairshare > 0 {
-		list = append(list, model.Setting{Name: "PriorityUsageResetPeriod", Value: "YEARLY"}) // Slurm wants one of the two
-	}
-	list = append(list, model.Setting{Name: "PriorityMaxAge", Value: slurm.Days(p.MaxAge)},
-		model.Setting{Name: "PriorityFavorSmall", Value: "NO"},
-		model.Setting{Name: "PriorityCalcPeriod", Value: "1"}) // a minute after a start jobs have their age again (M10)
-	for _, w := range []struct {
-		name  string
-		value uint32
-	}{{"Age", p.Age}, {"Assoc", p.Assoc}, {"Fairshare", p.Fairshare}, {"JobSize", p.JobSize}, {"Partition", p.Partition}, {"QOS", p.QOS}} {
-		list = append(list, model.Setting{Name: "PriorityWeight" + w.name, Value: strconv.FormatUint(uint64(w.value), 10)})
-	}
-	enforce := "associations"
-	if len(t.QOS) > 0 || p.Fairshare > 0 { // without limits nobody is charged for what a job ran since priorities were last computed (M13)
-		enforce += ",limits,qos"
-	}
-	return append(list, model.Setting{Name: "AccountingStorageEnforce", Value: enforce}, model.Setting{Name: "JobSubmitPlugins", Value: "lua"})
-}
-
-// accountsOf is a part of the tree of associations.
-func accountsOf(t *slurm.Translation, a *multifactor.Assoc) *slurmconf.Account {
-	out := &slurmconf.Account{Name: a.Name, Shares: sharesText(a)}
-	priorities := map[*multifactor.Assoc]uint32{}
-	for m, assoc := range t.Members {
-		priorities[assoc] = t.Priority[m]
-	}
-	for _, c := range a.Children {
-		if c.User {
-			out.Users = append(out.Users, slurmconf.User{Name: c.Name, Shares: sharesText(c), Priority: priorities[c]})
-			continue
-		}
-		out.Accounts = append(out.Accounts, accountsOf(t, c))
-	}
-	return out
-}
-
-func sharesText(a *multifactor.Assoc) string {
-	if a.Parent {
-		return "parent"
-	}
-	return strconv.FormatUint(uint64(a.Shares), 10)
 }
 
 // slurmReport is the report, with the order of every run under both algorithms of fair share.

@@ -2,6 +2,7 @@ package slurm
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"qprism/engine/migrate"
@@ -25,19 +26,19 @@ func (t *Translation) tellWeights() {
 	p, w := &t.From.Policy, &t.Policy
 	frozen := fmt.Sprintf("Grid Engine divides urgency by its range among all jobs, Slurm by %.6g (%s): it weighs as much more or less as the range is narrower or wider", t.Range, t.RangeFrom)
 	t.say("sched_conf", "weight_priority", migrate.Exact, fmt.Sprintf("site factor: job_submit.lua, %.0f for each step of --nice",
-		t.Site.Step), "")
+		t.Config.Site.Step), "")
 	t.say("sched_conf", "weight_urgency", migrate.Approximate, "PriorityWeightAge, site factor: job_submit.lua", frozen)
 	t.say("sched_conf", "weight_ticket", migrate.Approximate,
 		fmt.Sprintf("PriorityWeightFairshare=%d, PriorityWeightAssoc=%d", w.Fairshare, w.Assoc),
 		"the factor of a user's association is that of all his jobs: Grid Engine divides tickets among them")
 	if p.WeightWaitingTime > 0 && w.Age > 0 {
 		t.say("sched_conf", "weight_waiting_time", migrate.Approximate,
-			fmt.Sprintf("PriorityWeightAge=%d, PriorityMaxAge=%s", w.Age, Days(w.MaxAge)),
+			fmt.Sprintf("PriorityWeightAge=%d, PriorityMaxAge=%s", w.Age, days(w.MaxAge)),
 			"as the range of urgency; after PriorityMaxAge a job gets no older")
 	}
 	t.say("sched_conf", "weight_deadline", migrate.Lost, "",
 		"no factor of Slurm looks at deadlines: lower the nice of a job as its deadline comes near")
-	t.say("sched_conf", "halftime", migrate.Exact, "PriorityDecayHalfLife="+Days(p.HalfTime), "")
+	t.say("sched_conf", "halftime", migrate.Exact, "PriorityDecayHalfLife="+days(p.HalfTime), "")
 	t.say("sched_conf", "usage_weight_list", migrate.Approximate, "usage.tsv",
 		"what was used is taken over by these weights; from then on Slurm charges processors that are allocated, not what is used")
 	t.say("sched_conf", "compensation_factor", migrate.Lost, "", "2^(-usage/shares) has a bound of its own: nobody has more than 1")
@@ -146,7 +147,7 @@ func (t *Translation) tellSteps() {
 			Command: `cp priority.conf nodes.conf job_submit.lua "$(dirname ` + config +
 				`)/" && printf 'Include priority.conf\nInclude nodes.conf\n' >>` + config},
 		migrate.Step{What: "The controller reads them.", Command: restart})
-	if t.used() {
+	if used(t.Config.Root) {
 		steps = append(steps,
 			migrate.Step{What: "Usage, as of the newest bundle. No command of Slurm takes it, so it goes into the controller's own file while that does not run.", Command: stop},
 			migrate.Step{What: "What each association had used, and since when it decays. What was used under Slurm meanwhile is replaced.",
@@ -168,27 +169,5 @@ const (
 	start   = "systemctl start slurmctld"
 )
 
-// used reports whether anybody has used anything.
-func (t *Translation) used() bool {
-	any := false
-	t.EachUsage(func(string, string, float64) { any = true })
-	return any
-}
-
-// EachUsage tells what accounts, and users in accounts, have used.
-func (t *Translation) EachUsage(tell func(account, user string, usage float64)) {
-	var below func(a *multifactor.Assoc)
-	below = func(a *multifactor.Assoc) {
-		if a.Usage > 0 {
-			tell(a.Name, "", a.Usage)
-		}
-		for _, c := range a.Children {
-			if !c.User {
-				below(c)
-			} else if c.Usage > 0 {
-				tell(a.Name, c.Name, c.Usage)
-			}
-		}
-	}
-	below(t.Tree)
-}
+// used reports whether anybody in an account has used anything.
+func used(a *multifactor.Assoc) bool { return a.Usage > 0 || slices.ContainsFunc(a.Children, used) }

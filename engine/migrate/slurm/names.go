@@ -8,8 +8,8 @@ import (
 	"qprism/engine/migrate"
 )
 
-// Holds reports whether sacctmgr can be told of a name: its files and options end names at these characters.
-func Holds(name string) bool {
+// holds reports whether sacctmgr can be told of a name: its files and options end names at these characters.
+func holds(name string) bool {
 	return name != "" && name[0] != '-' && !strings.ContainsFunc(name, func(r rune) bool {
 		return !unicode.IsPrint(r) || r == unicode.ReplacementChar || strings.ContainsRune(` '":,=\`, r)
 	})
@@ -27,7 +27,7 @@ func spelt(name string, taken map[string]bool) string {
 		to = "_" + to[1:]
 	}
 	for base, n := to, 2; taken[to] || to == ""; n++ {
-		to = base + "_" + utoa(n)
+		to = fmt.Sprint(base, "_", n)
 	}
 	taken[to] = true
 	return to

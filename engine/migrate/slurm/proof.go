@@ -77,13 +77,7 @@ func (t *Translation) job(j *model.Job, g *grower, factors map[*multifactor.Asso
 	if a == nil {
 		return out, false
 	}
-	out.Fairshare = factors[a]
-	for _, m := range []Member{{j.Project, j.Owner}, {"", j.Owner}} {
-		if g.users[m] != nil {
-			out.Assoc = float64(t.Priority[m]) / mostPriority
-			break
-		}
-	}
+	out.Fairshare, out.Assoc = factors[a], float64(a.Priority)/mostPriority
 	return out, taken
 }
 
@@ -102,7 +96,7 @@ func (t *Translation) explain(v *synthesis.Inversion, run synthesis.Run, jobs ma
 	w := run.Result.Weights
 	parts := func(j *multifactor.Job) [3]float64 {
 		p := t.Policy.Parts(j, run.At)
-		posix := -t.Site.Step * float64(j.Nice)
+		posix := -t.Config.Site.Step * float64(j.Nice)
 		return [3]float64{posix, p.Age + float64(p.Site-p.Nice) - posix, p.Fairshare + p.Assoc}
 	}
 	px, py := parts(x), parts(y)
@@ -151,7 +145,7 @@ func (t *Translation) Formula() string {
 	if t.scale > 0 {
 		parts = append(parts, "site")
 	}
-	if t.Site.Step > 0 {
+	if t.Config.Site.Step > 0 {
 		parts = append(parts, "- nice")
 	}
 	return strings.ReplaceAll(strings.Join(parts, " + "), "+ - ", "- ")

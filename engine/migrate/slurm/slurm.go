@@ -13,15 +13,10 @@ import (
 // A Translation is the order of jobs of a Grid Engine cluster in Slurm's words.
 type Translation struct {
 	From      *model.Snapshot
-	At        time.Time // of the usage
+	Config    model.SlurmConfig // without settings and members: see Configuration
 	Policy    multifactor.Policy
 	HalfLife  time.Duration // PriorityDecayHalfLife; 0 for usage that never decays
-	Site      Site
-	Nodes     []Node
-	Tree      *multifactor.Assoc
 	Members   map[Member]*multifactor.Assoc
-	Priority  map[Member]uint32 // of associations, where functional or override tickets count
-	QOS       []QOS
 	Range     float64   // of urgency, that the weights are made for
 	Seen      []float64 // in each run
 	RangeFrom string    // the run that it is taken from
@@ -29,30 +24,26 @@ type Translation struct {
 	Names     migrate.Names
 	Steps     []migrate.Step
 
-	scale  float64 // what one of prio is in priority
-	said   map[[2]string]saying
-	owners map[string]map[string]bool // of jobs, by project, "" for none
-	member map[string]string          // departments of users, as their jobs had them
-	shares float64                    // part of the tickets that the share tree gives out
-}
-
-// A QOS is a quality of service.
-type QOS struct {
-	Name   string
-	Limits []model.Setting
+	scale    float64 // what one of prio is in priority
+	said     map[[2]string]saying
+	owners   map[string]map[string]bool // of jobs, by project, "" for none
+	member   map[string]string          // departments of users, as their jobs had them
+	shares   float64                    // part of the tickets that the share tree gives out
+	priority map[Member]uint32          // of associations, where functional or override tickets count
 }
 
 // Translate translates the order of jobs of a history, the oldest run first; lines are those of the last one's files. Numbers
 // are taken from the runs that may be looked at, the seen ones.
 func Translate(h synthesis.History, seen int, base *migrate.Translation) *Translation {
 	last := h[len(h)-1]
-	t := &Translation{From: last.Snapshot, At: last.At, said: map[[2]string]saying{}, Priority: map[Member]uint32{},
-		Nodes: nodesOf(last.Snapshot)}
+	t := &Translation{From: last.Snapshot, said: map[[2]string]saying{}, priority: map[Member]uint32{}}
+	t.Config = model.SlurmConfig{Cluster: clusterName(last.Snapshot), At: last.At, Nodes: nodesOf(last.Snapshot)}
+	t.Config.Site.Furthest = furthest
 	t.owners, t.member = ownersOf(h), departmentsOf(h)
 	t.measure(h, seen)
 	t.weigh()
 	g := t.grow(last.Snapshot, last.At, true)
-	t.Tree, t.Members = g.root, g.users
+	t.Config.Root, t.Members = g.root, g.users
 	t.priorities()
 	t.limits()
 	t.account(base)

@@ -49,7 +49,7 @@ func TestTheSameHistoryGivesTheSameTranslation(t *testing.T) {
 		for range 3 {
 			tr, h := recorded(t, name)
 			both := tr.Choose(h, len(h.Seen()))
-			text := fmt.Sprintf("%+v %+v %+v %+v %+v %s %+v", tr.Policy, tr.Priority, tr.QOS, tr.Ledger, tr.Names, tr.Formula(), both)
+			text := fmt.Sprintf("%+v %+v %+v %+v %+v %s %+v", tr.Policy, tr.Configuration().Members, tr.Configuration().QOS, tr.Ledger, tr.Names, tr.Formula(), both)
 			if first == "" {
 				first = text
 			}
@@ -67,10 +67,10 @@ func TestNoSumOfFactorsIsCut(t *testing.T) {
 		tr, _ := recorded(t, name)
 		p := &tr.Policy
 		others := float64(p.Assoc) + float64(p.Fairshare) + float64(p.Age)
-		if greatest := others + tr.Site.Offset + 1024*tr.Site.Step; greatest > 1<<32-1 || greatest <= 0 {
+		if greatest := others + tr.Config.Site.Offset + 1024*tr.Config.Site.Step; greatest > 1<<32-1 || greatest <= 0 {
 			t.Errorf("%s: the greatest priority but for requests is %v", name, greatest)
 		}
-		if least := tr.Site.Offset - 1023*tr.Site.Step; least < 1 {
+		if least := tr.Config.Site.Offset - 1023*tr.Config.Site.Step; least < 1 {
 			t.Errorf("%s: the least is %v", name, least)
 		}
 	}

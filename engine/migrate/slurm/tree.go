@@ -46,7 +46,7 @@ func (g *grower) outside() {
 	var all *multifactor.Assoc
 	for _, project := range slices.Sorted(maps.Keys(g.owners)) {
 		for _, owner := range slices.Sorted(maps.Keys(g.owners[project])) {
-			if g.users[Member{project, owner}] != nil || g.users[Member{"", owner}] != nil || !Holds(owner) {
+			if g.users[Member{project, owner}] != nil || g.users[Member{"", owner}] != nil || !holds(owner) {
 				continue
 			}
 			if all == nil {
@@ -119,7 +119,7 @@ func (g *grower) everybody(project string) map[string]bool {
 
 // user makes an association, unless sacctmgr can be told of none for that name.
 func (g *grower) user(parent *multifactor.Assoc, project, name string, shares uint32, same bool) {
-	if !Holds(name) {
+	if !holds(name) {
 		if g.note {
 			text := itoa(shares)
 			if same {
@@ -129,7 +129,7 @@ func (g *grower) user(parent *multifactor.Assoc, project, name string, shares ui
 		}
 		return
 	}
-	u := &multifactor.Assoc{Name: name, User: true, Shares: shares, Parent: same}
+	u := &multifactor.Assoc{Name: name, User: true, Shares: shares, Parent: same, Priority: g.priority[Member{project, name}]}
 	if !same {
 		u.Usage = g.usageOf(name, project)
 	}

@@ -5,17 +5,11 @@ import (
 	"time"
 
 	"qprism/engine/formula/libm"
+	"qprism/engine/model"
 )
 
-// An Assoc is a node of the tree of associations: an account, or a user in an account.
-type Assoc struct {
-	Name     string
-	User     bool
-	Shares   uint32 // FairShare
-	Parent   bool   // FairShare=parent: it has the shares and usage of the nearest account above that has shares of its own
-	Usage    float64
-	Children []*Assoc // of an account; Usage is what it used itself, without theirs
-}
+// An Assoc is a node of the tree of associations.
+type Assoc = model.SlurmAssoc
 
 // A node is an association as the server holds it.
 type node struct {
