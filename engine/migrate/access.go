@@ -165,7 +165,8 @@ func translateLists(t *Translation) {
 		t.user(&t.From.Users[i])
 	}
 	for i := range t.From.Projects {
-		t.project(&t.From.Projects[i])
+		p := &t.From.Projects[i]
+		t.sayShares("project", p.Name, p.FunctionalShares, p.OverrideTickets)
 	}
 	for i := range t.From.Usersets {
 		t.userset(&t.From.Usersets[i])
@@ -194,8 +195,6 @@ func (t *Translation) user(u *model.User) {
 	say := func(key string, v Verdict, into, note string) {
 		t.say(place{kind: "user", object: u.Name, key: key}, v, into, note)
 	}
-	say("name", Exact, "", "PBS needs no list of users")
-	say("delete_time", NoEffect, "", "PBS keeps no user objects")
 	t.sayShares("user", u.Name, u.FunctionalShares, u.OverrideTickets)
 	if u.DefaultProject == "" {
 		say("default_project", NoEffect, "", "none")
@@ -227,30 +226,10 @@ func (t *Translation) sayShares(kind, name string, shares, tickets uint32) {
 	}
 }
 
-func (t *Translation) project(p *model.Project) {
-	say := func(key string, v Verdict, into, note string) {
-		t.say(place{kind: "project", object: p.Name, key: key}, v, into, note)
-	}
-	say("name", Exact, "qsub -P "+p.Name, "PBS needs no list of projects")
-	t.sayShares("project", p.Name, p.FunctionalShares, p.OverrideTickets)
-	for _, l := range []struct {
-		key  string
-		list []string
-	}{{"acl", p.ACL}, {"xacl", p.XACL}} {
-		if len(l.list) == 0 {
-			say(l.key, NoEffect, "", "none")
-		} else {
-			say(l.key, Lost, "", "PBS lets everybody name any project: set max_run = [p:"+p.Name+"=0] and groups of users, or a queuejob hook")
-		}
-	}
-}
-
 func (t *Translation) userset(u *model.Userset) {
 	say := func(key string, v Verdict, into, note string) {
 		t.say(place{kind: "userset", object: u.Name, key: key}, v, into, note)
 	}
-	say("name", Exact, "", "where a queue names it, its users are")
-	say("type", Exact, "", "PBS has lists in queues, and no departments")
 	t.sayShares("userset", u.Name, u.FunctionalShares, u.OverrideTickets)
 	switch {
 	case u.Name == "arusers" && len(u.Entries) > 0:

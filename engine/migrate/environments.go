@@ -26,7 +26,6 @@ func (t *Translation) pe(p *model.PE, total int) {
 	say := func(key string, v Verdict, into, note string) {
 		t.say(place{kind: "pe", object: p.Name, key: key}, v, into, note)
 	}
-	say("pe_name", Exact, "", "a job says itself how it wants to be placed: see allocation_rule")
 	verdict, into, note := advice(p.AllocationRule)
 	say("allocation_rule", verdict, into, note)
 	switch {
@@ -40,19 +39,6 @@ func (t *Translation) pe(p *model.PE, total int) {
 		say("slots", Approximate, fmt.Sprintf("set server resources_available.%s = %d", name, p.Slots),
 			"holds for jobs that ask for it: qsub -l "+name+"=SLOTS")
 	}
-	for _, l := range []struct {
-		key  string
-		list []string
-	}{{"user_lists", p.ACL}, {"xuser_lists", p.XACL}} {
-		if len(l.list) == 0 {
-			say(l.key, NoEffect, "", "none")
-		} else {
-			say(l.key, Lost, "", "PBS jobs name no parallel environment: give the jobs meant a queue of their own, with acl_users")
-		}
-	}
-	say("urgency_slots", NoEffect, "", "PBS jobs ask for one size, which is what counts")
-	say("control_slaves", NoEffect, "", "PBS starts and watches all tasks through its task manager, pbs_tmrsh or an MPI built with it")
-	say("job_is_first_task", NoEffect, "", "a PBS job has as many tasks as it asks for")
 }
 
 // advice says how a job of an allocation rule is submitted.
@@ -69,27 +55,6 @@ func advice(rule string) (v Verdict, into, note string) {
 		return Exact, fmt.Sprintf("qsub -l select=M:ncpus=%d:mpiprocs=%d -l place=scatter", n, n), ""
 	}
 	return NoRule, "", "nothing handles this allocation rule"
-}
-
-// translateCheckpoints says what becomes of checkpointing environments.
-func translateCheckpoints(t *Translation) {
-	for i := range t.From.Checkpoints {
-		k := &t.From.Checkpoints[i]
-		say := func(key string, v Verdict, note string) {
-			t.say(place{kind: "ckpt", object: k.Name, key: key}, v, "", note)
-		}
-		say("ckpt_name", Lost, "MoM checkpoints by its own actions: $action checkpoint and checkpoint_abort in mom_priv/config, and qsub -c")
-		for _, s := range k.Settings {
-			switch {
-			case strings.EqualFold(s.Value, "none") || s.Value == "":
-				say(s.Name, NoEffect, "none")
-			case s.Name == "ckpt_dir":
-				say(s.Name, Lost, "$checkpoint_path in mom_priv/config")
-			default:
-				say(s.Name, Lost, "$action checkpoint, checkpoint_abort and restart in mom_priv/config")
-			}
-		}
-	}
 }
 
 // translateCalendars makes steps of calendars: cron stops and starts their queues.

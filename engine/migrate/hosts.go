@@ -32,10 +32,6 @@ func translateHosts(t *Translation) {
 			}
 		}
 	}
-	for _, g := range t.From.HostGroups {
-		t.say(place{kind: "hostgroup", object: g.Name, key: "group_name"}, Exact, "", "PBS has no host groups: what names it names its hosts")
-		t.say(place{kind: "hostgroup", object: g.Name, key: "hostlist"}, Exact, "", "PBS has no host groups: what names it names its hosts")
-	}
 }
 
 // host makes a node.

@@ -33,9 +33,6 @@ func (t *Translation) rhythm() {
 	t.setScheduler("scheduler_iteration", strconv.FormatInt(seconds, 10))
 	t.sayPolicy("schedule_interval", Approximate, fmt.Sprintf("set sched scheduler_iteration = %d", seconds),
 		fmt.Sprintf("PBS also runs a cycle at every submission and end of a job: jobs start up to %s sooner", clockText(seconds)))
-	for _, key := range []string{"flush_submit_sec", "flush_finish_sec"} {
-		t.sayPolicy(key, NoEffect, "", "PBS runs a cycle at once when a job is submitted or ends")
-	}
 }
 
 // interval is how many seconds pass between two runs of the scheduler at the most.
@@ -166,8 +163,6 @@ func (t *Translation) tickets() {
 	finer("share_functional_shares", t.functional(), "tickets do not get fewer with the number of a user's jobs")
 	finer("share_override_tickets", t.overrides(), "tickets do not get fewer with the number of a user's jobs")
 	finer("compensation_factor", t.shares(), "PBS compensates by the fairshare_factor's own curve, without a bound")
-	t.sayPolicy("max_functional_jobs_to_schedule", NoEffect, "", "it saves the scheduler time; PBS has no functional tickets")
-	t.sayPolicy("report_pjob_tickets", NoEffect, "", "it says what qstat prints")
 	finer("max_pending_tasks_per_job", t.made.arrays, "PBS ranks an array as one job, however many of its tasks wait")
 	finer("policy_hierarchy", len(p.Hierarchy) > 1, "a formula adds terms: the policies do not dilute each other")
 }

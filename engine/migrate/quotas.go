@@ -15,9 +15,6 @@ import (
 func translateQuotas(t *Translation) {
 	for i := range t.From.Quotas {
 		q := &t.From.Quotas[i]
-		for _, key := range []string{"{", "}", "name", "description"} {
-			t.say(place{kind: "rqs", object: q.Name, key: key}, NoEffect, "", "a name for people")
-		}
 		if !q.Enabled {
 			t.say(place{kind: "rqs", object: q.Name, key: "enabled"}, NoEffect, "", "the set is off")
 			for n := range q.Rules {

@@ -42,7 +42,6 @@ func Translate(history []*model.Snapshot, lines []model.Line) *Translation {
 		translatePolicy,  // sched_config
 		translateConf,    // server attributes
 		translateCalendars,
-		translateCheckpoints,
 	} {
 		step(t)
 	}

@@ -35,16 +35,17 @@ func (t *Translation) Words() model.PBSWords {
 
 // word is what becomes of requests of an entry; one that nobody asked for so far is asked for as what PBS has like it.
 func (t *Translation) word(r model.Resource) model.PBSWord {
-	c := counterparts[r.Name]
-	w := model.PBSWord{Name: r.Name, Shortcut: r.Shortcut, How: model.PBSNotAsked, Note: c.note}
+	like, _ := pbsTable.Rule("complex", r.Name, "")
+	w := model.PBSWord{Name: r.Name, Shortcut: r.Shortcut, How: model.PBSNotAsked, Note: like.Note}
 	e, made := t.made.resources[r.Name]
 	switch {
 	case r.Name == "qname":
 		w.How = model.PBSOfQueue
 	case made && e.name != "":
 		w.To, w.Type, w.How = e.name, e.kind, t.how(e)
-	case c.name != "":
-		w.To, w.Type, w.How = c.name, builtInTypes[c.name], t.how(resource{ge: r, name: c.name, kind: builtInTypes[c.name]})
+	case like.Into != "":
+		w.To, w.Type = like.Into, builtInTypes[like.Into]
+		w.How = t.how(resource{ge: r, name: w.To, kind: w.Type})
 	}
 	return w
 }
