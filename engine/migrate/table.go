@@ -47,7 +47,9 @@ func ReadTable(text string) Table {
 			keys, rule, _ := strings.Cut(line, " | ")
 			for _, key := range strings.Fields(keys) {
 				r := readRule(rule)
-				key, r.record = strings.CutSuffix(key, "*")
+				if key != "*" {
+					key, r.record = strings.CutSuffix(key, "*")
+				}
 				t.rules[[2]string{kind, key}] = r
 			}
 		}

@@ -35,7 +35,7 @@ func spelt(name string, taken map[string]bool) string {
 
 // refuse notes a user whom sacctmgr cannot be told of: the name is that of a login, so that no other spelling would do.
 func (t *Translation) refuse(name, account, shares string) {
-	if t.said[[2]string{"user", name}] != (saying{}) {
+	if _, known := t.said[[2]string{"user", name}]; known {
 		return
 	}
 	t.say("user", name, migrate.Lost, "",

@@ -25,7 +25,7 @@ type Translation struct {
 	Steps     []migrate.Step
 
 	scale    float64 // what one of prio is in priority
-	said     map[[2]string]saying
+	said     map[[2]string]migrate.Rule
 	owners   map[string]map[string]bool // of jobs, by project, "" for none
 	member   map[string]string          // departments of users, as their jobs had them
 	shares   float64                    // part of the tickets that the share tree gives out
@@ -36,7 +36,7 @@ type Translation struct {
 // are taken from the runs that may be looked at, the seen ones.
 func Translate(h synthesis.History, seen int, base *migrate.Translation) *Translation {
 	last := h[len(h)-1]
-	t := &Translation{From: last.Snapshot, said: map[[2]string]saying{}, priority: map[Member]uint32{}}
+	t := &Translation{From: last.Snapshot, said: map[[2]string]migrate.Rule{}, priority: map[Member]uint32{}}
 	t.Config = model.SlurmConfig{Cluster: clusterName(last.Snapshot), At: last.At, Nodes: nodesOf(last.Snapshot)}
 	t.Config.Site.Furthest = furthest
 	t.owners, t.member = ownersOf(h), departmentsOf(h)
@@ -112,7 +112,6 @@ func (t *Translation) weigh() {
 	t.shares = sharesOf(p)
 	w.Fairshare, w.Assoc = whole(t.scale*p.WeightTicket*t.shares), whole(t.scale*p.WeightTicket*(1-t.shares))
 	t.HalfLife = p.HalfTime
-	t.tellWeights()
 }
 
 // sharesOf is the part of all tickets that the share tree gives out.
