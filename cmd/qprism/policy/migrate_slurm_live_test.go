@@ -18,7 +18,6 @@ import (
 	"qprism/cmd/qprism/recorded"
 	"qprism/cmd/qprism/subject"
 	"qprism/compat"
-	"qprism/engine/migrate/agreement"
 	"qprism/engine/migrate/synthesis"
 	"qprism/engine/model"
 	"qprism/exporter/report"
@@ -100,11 +99,11 @@ func migrateLive(t *testing.T, server *slurm.Server, bundles []string) (jobs, re
 	run := newestRun(t, bundles)
 	folder, _, r := migrated(t, "slurm", bundles...)
 	pending := map[uint32]*model.Job{}
-	var order []agreement.Placed
+	var order []synthesis.Placed
 	for _, j := range run.Result.Pending {
 		if pending[j.Job.Number] == nil {
 			pending[j.Job.Number] = j.Job
-			order = append(order, agreement.Placed{Job: j.Job.Number, Value: j.Prio})
+			order = append(order, synthesis.Placed{Job: j.Job.Number, Value: j.Prio})
 		}
 	}
 	queue := slices.SortedFunc(maps.Values(pending), func(a, b *model.Job) int {
@@ -143,7 +142,7 @@ func migrateLive(t *testing.T, server *slurm.Server, bundles []string) (jobs, re
 	must(t, c.KeepAges())
 	cutOver(t, c, folder, rest, run.At)
 	promised := promise(t, &r)
-	got := agreement.Of("sprio", run.At, order, liveOrder(t, c, numbers))
+	got := synthesis.Agree("sprio", run.At, order, liveOrder(t, c, numbers), synthesis.Detail{Tops: []int{1}})
 	if refused > 0 && !strings.Contains(r.Scope, fmt.Sprintf(" refuses %d,", refused)) {
 		t.Errorf("%d jobs are refused, and the report says: %s", refused, r.Scope)
 	}
@@ -243,7 +242,7 @@ func promise(t *testing.T, r *report.Report) report.Run {
 }
 
 // liveOrder is the order in which Slurm considers jobs, by the numbers that they had.
-func liveOrder(t *testing.T, c *slurm.Cluster, numbers map[uint32]uint32) (list []agreement.Placed) {
+func liveOrder(t *testing.T, c *slurm.Cluster, numbers map[uint32]uint32) (list []synthesis.Placed) {
 	t.Helper()
 	out, err := c.Run("squeue", "-h", "-o", "%i %Q") // as sprio, but never more than there is room for
 	must(t, err)
@@ -260,7 +259,7 @@ func liveOrder(t *testing.T, c *slurm.Cluster, numbers map[uint32]uint32) (list 
 		return cmp.Or(cmp.Compare(b.priority, a.priority), cmp.Compare(a.number, b.number))
 	})
 	for _, j := range jobs {
-		list = append(list, agreement.Placed{Job: numbers[uint32(j.number)], Value: float64(j.priority)})
+		list = append(list, synthesis.Placed{Job: numbers[uint32(j.number)], Value: float64(j.priority)})
 	}
 	return list
 }

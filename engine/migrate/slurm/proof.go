@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"qprism/engine/gridengine/priority"
-	"qprism/engine/migrate/agreement"
 	"qprism/engine/migrate/synthesis"
 	"qprism/engine/model"
 	"qprism/engine/slurm/multifactor"
@@ -34,19 +33,19 @@ func (t *Translation) Choose(h synthesis.History, seen int) [2][]synthesis.Agree
 func (t *Translation) prove(run synthesis.Run) synthesis.Agreement {
 	g := t.grow(run.Snapshot, run.At, false)
 	factors := t.Policy.Fair(g.root, 1)
-	var from []agreement.Placed
+	var from []synthesis.Placed
 	var jobs []multifactor.Job
 	for _, j := range run.Result.Pending {
 		if m, taken := t.job(j.Job, g, factors); taken {
-			from = append(from, agreement.Placed{Job: j.Job.Number, Value: j.Prio})
+			from = append(from, synthesis.Placed{Job: j.Job.Number, Value: j.Prio})
 			jobs = append(jobs, m)
 		}
 	}
-	var to []agreement.Placed
+	var to []synthesis.Placed
 	for _, r := range t.Policy.Order(jobs, run.At) {
-		to = append(to, agreement.Placed{Job: r.Number, Value: float64(r.Priority)})
+		to = append(to, synthesis.Placed{Job: r.Number, Value: float64(r.Priority)})
 	}
-	a := agreement.Of(run.Name, run.At, from, to)
+	a := synthesis.Agree(run.Name, run.At, from, to, synthesis.Detail{Tops: []int{1, 3, 10, 30, 100}})
 	byNumber := map[uint32]*multifactor.Job{}
 	for i := range jobs {
 		byNumber[jobs[i].Number] = &jobs[i]

@@ -11,6 +11,7 @@
 //
 // Its files:
 //   - synthesis.go: A Policy is one of the three parts of a Grid Engine priority
+//   - agreement.go: Agree compares two orders of jobs
 //   - account.go: An account is what a user, project or department is given
 //   - build.go: Candidates makes the candidates for the policy of a history
 //   - choose.go: Best is the proof of the candidate that orders the runs best which it was made from, among those that need no more than
