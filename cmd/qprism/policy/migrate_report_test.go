@@ -6,11 +6,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"qprism/cmd/qprism/recorded"
 	"qprism/compat"
 	"qprism/engine/migrate"
 	"qprism/engine/migrate/synthesis"
+	"qprism/engine/model"
 	"qprism/exporter/report"
 )
 
@@ -38,9 +40,12 @@ func historyOf(t *testing.T, recording string) synthesis.History {
 // reports have the figures.
 func TestReportsHoldTheWholeProofAndLedger(t *testing.T) {
 	h := historyOf(t, "8.1.9-prio-2")
+	base := func(s *model.Snapshot) *model.Snapshot {
+		return migrate.Translate([]*model.Snapshot{s}, nil).Jobs(s, time.Time{})
+	}
 	var proofs []*synthesis.Proof
-	for _, c := range synthesis.Candidates(h.Seen()) {
-		proofs = append(proofs, synthesis.Prove(c, h, len(h.Seen()), nil))
+	for _, c := range synthesis.Candidates(h.Seen(), base) {
+		proofs = append(proofs, synthesis.Prove(c, h, len(h.Seen()), base))
 	}
 	translation := &migrate.Translation{From: h[len(h)-1].Snapshot, Steps: []migrate.Step{{What: "Look.", Command: "true"}},
 		Names: migrate.Names{{Kind: "queue", From: "all.q", To: "all_q"}}}
@@ -50,7 +55,7 @@ func TestReportsHoldTheWholeProofAndLedger(t *testing.T) {
 		translation.Ledger = append(translation.Ledger, e)
 	}
 	r := translationReport(translation, "PBS")
-	addProof(r, &provenOrder{history: h, proofs: proofs, chosen: proofs[0], installed: synthesis.Install(proofs[0], h, nil)})
+	addProof(r, &provenOrder{history: h, proofs: proofs, chosen: proofs[0], installed: synthesis.Install(proofs[0], h, base)})
 	files, err := reportFiles(r, []migratedFile{{name: "qmgr.in", about: "objects"}})
 	if err != nil {
 		t.Fatal(err)

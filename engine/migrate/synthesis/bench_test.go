@@ -49,8 +49,8 @@ func BenchmarkProof(b *testing.B) {
 		b.Run(fmt.Sprint(jobs), func(b *testing.B) {
 			h := busy(b, jobs)
 			for b.Loop() {
-				for _, c := range Candidates(h) {
-					Prove(c, h, len(h), nil)
+				for _, c := range Candidates(h, translated(h)) {
+					Prove(c, h, len(h), translated(h))
 				}
 			}
 		})

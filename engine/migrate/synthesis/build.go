@@ -16,6 +16,7 @@ import (
 
 // A bench is what candidates are made on: a history, and what was found out about it.
 type bench struct {
+	base    Base
 	history History // that may be looked at
 	last    Run
 	policy  *model.Policy
@@ -26,8 +27,8 @@ type bench struct {
 	counts  map[counting]map[uint32]counted
 }
 
-func newBench(h History) *bench {
-	b := &bench{history: h, last: h[len(h)-1], census: takeCensus(h), counts: map[counting]map[uint32]counted{}}
+func newBench(h History, base Base) *bench {
+	b := &bench{history: h, base: base, last: h[len(h)-1], census: takeCensus(h), counts: map[counting]map[uint32]counted{}}
 	b.policy = &b.last.Snapshot.Policy
 	for _, r := range h {
 		b.scales = append(b.scales, scaleOf(r, takeCensus(History{r})))
@@ -174,11 +175,11 @@ func requestUrgency(j *model.Job, run Run) (sum float64) {
 
 // Candidates makes the candidates for the policy of a history: from the plainest to the one that needs most. They are made of
 // what may be looked at; what the history holds beyond that is for their proof.
-func Candidates(h History) []*Candidate {
+func Candidates(h History, base Base) []*Candidate {
 	if len(h) == 0 {
 		return nil
 	}
-	b := newBench(h)
+	b := newBench(h, base)
 	list := []*Candidate{b.plain(), b.frozen(NeedsHook), b.frozen(NeedsJob), b.oracle()}
 	if c := b.fitted(); c != nil {
 		list = slices.Insert(list, 2, c)

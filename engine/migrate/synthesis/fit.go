@@ -96,7 +96,7 @@ func newFit(d *draft, terms []term) *fit {
 // learn adds the pairs of a run.
 func (f *fit) learn(c *Candidate, h History) {
 	run := h[len(h)-1]
-	s := c.translate(h, nil)
+	s := c.translate(h, c.on.base)
 	names := formula.NamesOf(s.Resources)
 	values := map[uint32][]float64{}
 	stands := map[uint32]formula.Input{}

@@ -76,8 +76,8 @@ func TestNoFormulaRaises(t *testing.T) {
 		if len(h) == 0 {
 			continue
 		}
-		for _, c := range Candidates(h) {
-			resources := c.translate(h, nil).Resources
+		for _, c := range Candidates(h, translated(h)) {
+			resources := c.translate(h, translated(h)).Resources
 			f, err := formula.ParseJob(c.Formula, formula.NamesOf(resources))
 			if err != nil {
 				t.Errorf("%s, %s: %v", name, c.Name, err)

@@ -91,16 +91,14 @@ func Compare(at time.Time, waiting []*model.Job, slots int, systems [2]string, f
 	return x.Outcome
 }
 
-// slots are those of all queue instances, as far as hosts have them once.
+// slots are those of all hosts, each with the most that a queue instance there has.
 func slots(s *model.Snapshot) (n int) {
-	for _, h := range vnodes(s) {
-		for _, c := range h.Capacity {
-			if c.Name == "ncpus" {
-				var k int
-				fmt.Sscan(c.Value, &k)
-				n += k
-			}
-		}
+	of := map[string]int{}
+	for i := range s.Instances {
+		of[s.Instances[i].Host] = max(of[s.Instances[i].Host], s.Instances[i].Slots)
+	}
+	for i := range s.Hosts {
+		n += of[s.Hosts[i].Name]
 	}
 	return n
 }

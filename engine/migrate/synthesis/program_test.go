@@ -53,7 +53,7 @@ func asked(r *resident, s *model.Snapshot, number uint32) map[string]any {
 }
 
 // renewedOf makes the renewed candidate of a whole history, for its program.
-func renewedOf(h History) *Candidate { return newBench(h).frozen(NeedsJob) }
+func renewedOf(h History) *Candidate { return newBench(h, translated(h)).frozen(NeedsJob) }
 
 // treeOf is what pbsfs -p prints on the cluster of a candidate.
 func treeOf(c *Candidate, census *census) string {
@@ -189,7 +189,7 @@ func TestTheHookSetsWhatTheProofCountsOn(t *testing.T) {
 	var names []string
 	for _, name := range []string{"prio-2", "share-2", "dispatch-2", "essc-departments", "n1ge-usecase1-sharetree"} {
 		h := recorded(t, name)
-		c := newBench(h).frozen(NeedsHook)
+		c := newBench(h, translated(h)).frozen(NeedsHook)
 		run := h[len(h)-1]
 		census := takeCensus(h)
 		for _, r := range census.residents {
@@ -246,7 +246,7 @@ func TestADepartmentKnowsItsMembersByNameOrGroup(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range []*Candidate{newBench(h).frozen(NeedsHook), renewedOf(h)} {
+	for _, c := range []*Candidate{newBench(h, translated(h)).frozen(NeedsHook), renewedOf(h)} {
 		try := func(user string, groups map[string]string) map[string]any {
 			return map[string]any{"program": c.Hook, "others": []any{}, "groups": groups,
 				"job": map[string]any{"user": user, "project": nil, "Resource_List": map[string]any{}}}
@@ -274,7 +274,7 @@ func TestOnlyDeadlineUsersMayAskForADeadline(t *testing.T) {
 			u.Entries = append(slices.Clone(u.Entries), "@staff") // Grid Engine looks for no groups there (userset_is_deadline_user)
 		}
 	}
-	c := newBench(h).frozen(NeedsHook)
+	c := newBench(h, translated(h)).frozen(NeedsHook)
 	try := func(user string, requests map[string]any) map[string]any {
 		return map[string]any{"program": c.Hook, "others": []any{},
 			"job": map[string]any{"user": user, "project": nil, "Resource_List": requests}}

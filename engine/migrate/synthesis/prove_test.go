@@ -41,11 +41,11 @@ func TestTheWorstInversionsAreThoseOfAll(t *testing.T) {
 func TestNoTwoJobsAreFurtherOffThanTheBound(t *testing.T) {
 	for _, name := range []string{"prio-2", "dispatch-8"} {
 		h := recorded(t, name)
-		for _, c := range []*Candidate{newBench(h[:1]).frozen(NeedsHook), newBench(h[:1]).plain()} {
-			p := Prove(c, h, 1, nil)
+		for _, c := range []*Candidate{newBench(h[:1], translated(h)).frozen(NeedsHook), newBench(h[:1], translated(h)).plain()} {
+			p := Prove(c, h, 1, translated(h))
 			widest := map[Policy]float64{}
 			for i := range h {
-				x := newComparison(c, h[i], c.translate(h[:i+1], nil))
+				x := newComparison(c, h[i], c.translate(h[:i+1], translated(h)))
 				for _, a := range x.jobs {
 					for _, b := range x.jobs {
 						for policy, g := range x.gaps(a, b, x.stands[a.Job.Number], x.stands[b.Job.Number]) {

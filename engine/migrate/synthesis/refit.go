@@ -15,7 +15,7 @@ func Install(proven *Proof, h History, base Base) *Proof {
 
 // refit is the candidate as a whole history makes it. Where no weights are better than Grid Engine's own, a fitted candidate has these.
 func (c *Candidate) refit(h History) *Candidate {
-	b := newBench(h)
+	b := newBench(h, c.on.base)
 	switch {
 	case c.Needs == NeedsNothing:
 		return b.plain()
