@@ -118,7 +118,8 @@ func pbsType(r model.Resource, worse func(Verdict, string)) model.ResourceType {
 		worse(Approximate, "whole seconds: PBS has no custom resource of type time")
 		return model.TypePBSLong
 	case model.TypeDouble:
-		worse(Approximate, "PBS keeps four decimals: amounts are off by at most 0.00005, and less than 0.001 is 0 in a formula")
+		worse(Approximate, "PBS keeps four decimals: amounts are off by at most 0.00005, and less than "+
+			"0.001 is 0 in a formula")
 		return model.TypePBSFloat
 	case model.TypeMemory:
 		return model.TypePBSSize
@@ -157,7 +158,8 @@ func (m resource) flags(r model.Resource) string {
 }
 
 func numericGE(k model.ResourceType) bool {
-	return k == model.TypeInt || k == model.TypeDouble || k == model.TypeTime || k == model.TypeMemory || k == model.TypeRSMap
+	return k == model.TypeInt || k == model.TypeDouble || k == model.TypeTime || k == model.TypeMemory ||
+		k == model.TypeRSMap
 }
 
 // forced is for resources that a job must ask for to run where they are.
@@ -168,7 +170,8 @@ func (t *Translation) forced(r model.Resource, made resource, worse func(Verdict
 	case r.Type == model.TypeBool:
 		t.setServer("default_chunk."+made.name, "False")
 	default:
-		worse(Lost, "jobs that do not ask for it can run where it is: keep them off with a boolean that they get through default_chunk")
+		worse(Lost, "jobs that do not ask for it can run where it is: keep them off with a boolean that "+
+			"they get through default_chunk")
 	}
 }
 

@@ -1,6 +1,7 @@
-// Package migrate translates the policy of a Grid Engine cluster to PBS: its queues, hosts, complex, quotas, lists, share
-// tree and scheduler configuration become the objects and files of a PBS server, and every line of every file of the bundle is
-// accounted for: what it became, how well, and what to do where PBS has nothing like it.
+// Package migrate translates the policy of a Grid Engine cluster to PBS: its queues, hosts, complex,
+// quotas, lists, share tree and scheduler configuration become the objects and files of a PBS server, and
+// every line of every file of the bundle is accounted for: what it became, how well, and what to do where
+// PBS has nothing like it.
 //
 // Its files, in the order of the steps:
 //   - translation.go: the translation and its steps, and the formula that is added to it

@@ -9,8 +9,8 @@ import (
 	"qprism/engine/model"
 )
 
-// translatePEs says how jobs of each parallel environment are submitted. Its slots are counted by a resource of its own where
-// there are fewer than the cluster has.
+// translatePEs says how jobs of each parallel environment are submitted. Its slots are counted by a
+// resource of its own where there are fewer than the cluster has.
 func translatePEs(t *Translation) {
 	total := 0
 	for _, n := range t.To.Hosts {
@@ -98,7 +98,8 @@ func (t *Translation) calendar(c *model.Calendar, queues []string) {
 	if len(c.Year) == 0 {
 		say("year", NoEffect, "", "no days")
 	} else {
-		say("year", Lost, "", "days of one year: dedicated_time for all queues together, or qmgr -c \"set queue Q started=False\" through at(1)")
+		say("year", Lost, "", "days of one year: dedicated_time for all queues together, or qmgr -c "+
+			"\"set queue Q started=False\" through at(1)")
 	}
 	if len(c.Week) == 0 {
 		say("week", NoEffect, "", "always on")
@@ -119,7 +120,8 @@ func (t *Translation) calendar(c *model.Calendar, queues []string) {
 		"starts stop and go on at the minute; the scheduler does not see it coming, and jobs run into the time that is off")
 }
 
-// weekSteps are cron's times of a calendar's week, with "True" and "False" for commands; whole says that they are all of it.
+// weekSteps are cron's times of a calendar's week, with "True" and "False" for commands; whole says that
+// they are all of it.
 func weekSteps(c *model.Calendar) (steps []Step, whole bool) {
 	for _, e := range c.Week {
 		if e.State != "off" {
@@ -138,7 +140,8 @@ func weekSteps(c *model.Calendar) (steps []Step, whole bool) {
 			times = []model.Daytime{{To: 24 * 60 * 60 * 1e9}}
 		}
 		for _, d := range times {
-			steps = append(steps, Step{Cron: cronTime(d.From, days), Command: "False"}, Step{Cron: cronTime(d.To, days), Command: "True"})
+			steps = append(steps, Step{Cron: cronTime(d.From, days), Command: "False"},
+				Step{Cron: cronTime(d.To, days), Command: "True"})
 		}
 	}
 	slices.SortStableFunc(steps, func(a, b Step) int { return strings.Compare(a.Cron, b.Cron) })

@@ -37,7 +37,8 @@ type Entry struct {
 	Note    string // approximate: how, and a bound on the error; lost: what to do instead; no effect: why
 }
 
-// Tally is how many lines have each verdict: those that configure something, and loud ones. Others are comments, jobs and logs.
+// Tally is how many lines have each verdict: those that configure something, and loud ones. Others are
+// comments, jobs and logs.
 func Tally(ledger []Entry) (lines map[Verdict]int, others int) {
 	lines = map[Verdict]int{}
 	for _, e := range ledger {

@@ -102,8 +102,8 @@ func ruleFor(l model.Line, read bool) (Rule, bool) {
 	return r.Fill("{object}", l.Object), known
 }
 
-// paramsRule is the gravest of the rules for the parameters of a daemon on a line (sge_conf(5)). One that is not in the table may
-// change anything.
+// paramsRule is the gravest of the rules for the parameters of a daemon on a line (sge_conf(5)). One that
+// is not in the table may change anything.
 func paramsRule(l model.Line) Rule {
 	all := Rule{Verdict: NoEffect}
 	var notes []string

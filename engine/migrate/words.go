@@ -9,8 +9,8 @@ import (
 	"qprism/engine/model"
 )
 
-// Words are how users say to the translated cluster what they said to Grid Engine: for every entry of the complex, parallel environment and
-// queue. Those of the formula come with it.
+// Words are how users say to the translated cluster what they said to Grid Engine: for every entry of the
+// complex, parallel environment and queue. Those of the formula come with it.
 func (t *Translation) Words() model.PBSWords {
 	w := model.PBSWords{Queues: map[string]string{}, Options: map[string]string{}, Hosts: len(t.To.Hosts)}
 	maps.Copy(w.Options, t.options)
@@ -24,7 +24,8 @@ func (t *Translation) Words() model.PBSWords {
 	}
 	for i := range t.From.PEs {
 		p := &t.From.PEs[i]
-		w.Environments = append(w.Environments, model.PBSEnvironment{Name: p.Name, Rule: p.AllocationRule, Slots: t.made.peSlots[p.Name]})
+		w.Environments = append(w.Environments, model.PBSEnvironment{Name: p.Name, Rule: p.AllocationRule,
+			Slots: t.made.peSlots[p.Name]})
 	}
 	for _, q := range t.From.Queues {
 		w.Queues[q.Name] = t.queueName(q.Name)

@@ -22,7 +22,8 @@ type lineGroup struct {
 	Note    string
 }
 
-// grouped are the lines with a verdict, by concept. Lines with one note share a group if they became the same or have the same key.
+// grouped are the lines with a verdict, by concept. Lines with one note share a group if they became the
+// same or have the same key.
 func (r *Report) grouped(v Verdict) *listing[lineGroup] {
 	var list []lineGroup
 	type group struct{ concept, note, key, into string } // either of the last two
@@ -137,8 +138,8 @@ type placedInversion struct {
 	Inversion
 }
 
-// worst are the worst inversions of all snapshots, each pair of jobs once: the widest apart by the old system's places, then by
-// its priority.
+// worst are the worst inversions of all snapshots, each pair of jobs once: the widest apart by the old
+// system's places, then by its priority.
 func (c *Candidate) worst() (list []placedInversion) {
 	at := map[[2]string]int{}
 	for i := range c.Runs {

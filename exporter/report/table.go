@@ -20,7 +20,8 @@ func (t *table) add(cells ...string) {
 	t.rows = append(t.rows, cells)
 }
 
-// mostCell is the width beyond which a cell does not widen its column any more: the source stays readable where one is long.
+// mostCell is the width beyond which a cell does not widen its column any more: the source stays readable
+// where one is long.
 const mostCell = 72
 
 // write prints a table without columns that are empty in each row.

@@ -123,7 +123,8 @@ func (c *Candidate) offs() string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return "The distance of two jobs in priority is off, at the most over all snapshots, by " + strings.Join(parts, ", ") + "."
+	return "The distance of two jobs in priority is off, at the most over all snapshots, by " +
+		strings.Join(parts, ", ") + "."
 }
 
 // Bound prints a bound with two digits, rounded up.

@@ -1,5 +1,6 @@
-// Package slurmconf writes how Slurm orders jobs: lines of slurm.conf(5), the script of the job_submit/lua plugin, the accounts and users
-// that "sacctmgr load" reads (sacctmgr(1), "FLAT FILE DUMP AND LOAD"), their usage, and what users submit with.
+// Package slurmconf writes how Slurm orders jobs: lines of slurm.conf(5), the script of the job_submit/lua
+// plugin, the accounts and users that "sacctmgr load" reads (sacctmgr(1), "FLAT FILE DUMP AND LOAD"), their
+// usage, and what users submit with.
 //
 // Its files:
 //   - slurmconf.go: the files of the cluster

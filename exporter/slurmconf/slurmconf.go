@@ -15,8 +15,8 @@ type File struct {
 	Text        []byte
 }
 
-// Files are the files of a configuration. Source is what it was made from, for the comment at the head of each file. A name that
-// cannot be written is an error.
+// Files are the files of a configuration. Source is what it was made from, for the comment at the head of
+// each file. A name that cannot be written is an error.
 func Files(c *model.SlurmConfig, source string) ([]File, error) {
 	w := &writer{source: oneLine(source)}
 	files := []File{
@@ -111,7 +111,8 @@ func (w *writer) script(s *model.SlurmSite) []byte {
 	var b strings.Builder
 	b.WriteString(w.head("--"))
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', 17, 64) }
-	fmt.Fprintf(&b, "local offset, step, slot, furthest = %s, %s, %s, %s\nlocal each = { -- license", number(s.Offset), number(s.Step),
+	fmt.Fprintf(&b, "local offset, step, slot, furthest = %s, %s, %s, %s\nlocal each = { -- license",
+		number(s.Offset), number(s.Step),
 		number(s.Slot), number(s.Furthest))
 	for _, l := range s.Licenses {
 		fmt.Fprintf(&b, "\n\t[%q] = %s,", w.plain(l.Name), number(l.Each))
@@ -193,7 +194,8 @@ func shares(a *model.SlurmAssoc) string {
 	return fmt.Sprint(a.Shares)
 }
 
-// commands are for what the flat file has no words for: that the user root, whom every cluster has, takes no share, and limits of a QOS.
+// commands are for what the flat file has no words for: that the user root, whom every cluster has, takes
+// no share, and limits of a QOS.
 func (w *writer) commands(c *model.SlurmConfig) []byte {
 	var b strings.Builder
 	b.WriteString("#!/bin/sh\n" + w.head("#") + `set -eu

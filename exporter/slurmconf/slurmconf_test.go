@@ -27,12 +27,14 @@ func config() *model.SlurmConfig {
 		Site: model.SlurmSite{Offset: 1 << 30, Step: 0.5, Slot: 2, Furthest: 100, Licenses: []model.SlurmLicense{
 			{Resource: "app", Shortcut: "a", Name: "app", Unit: 1, PerSlot: true, Counted: true, Count: 7, Each: 1.25},
 			{Resource: "big", Shortcut: "b", Name: "big", Unit: 1, Count: 9, Each: -3},
-			{Resource: "scratch", Shortcut: "scr", Name: "scratch", Unit: 1 << 20, PerSlot: true, Counted: true, Count: 9, Each: 1}}},
+			{Resource: "scratch", Shortcut: "scr", Name: "scratch", Unit: 1 << 20, PerSlot: true,
+				Counted: true, Count: 9, Each: 1}}},
 		Root: &model.SlurmAssoc{Name: "root", Children: []*model.SlurmAssoc{user("root", 0),
 			{Name: "p1", Shares: 60, Children: []*model.SlurmAssoc{anna,
 				{Name: "sub", Shares: 1, Usage: 2, Children: []*model.SlurmAssoc{carl}}}},
 			{Name: "empty", Shares: 40}}},
-		QOS: []model.SlurmQOS{{Name: "normal", Limits: []model.Setting{{Name: "MaxTRESPerUser", Value: "cpu=4"}}}}, At: time.Unix(77, 0),
+		QOS: []model.SlurmQOS{{Name: "normal",
+			Limits: []model.Setting{{Name: "MaxTRESPerUser", Value: "cpu=4"}}}}, At: time.Unix(77, 0),
 		Members: []model.SlurmMember{{User: "anna", Account: "p1"}, {Project: "P", User: "carl", Account: "sub"}}}
 }
 
@@ -54,7 +56,8 @@ func TestFiles(t *testing.T) {
 	files := written(t, config())
 	const head = "# Made by qprism from a cluster.\n"
 	for name, want := range map[string]string{"priority.conf": head + "PriorityType=priority/multifactor\n",
-		"nodes.conf": head + "Licenses=app:7,big:9,scratch:9\nNodeName=node01 CPUs=4\nPartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE\n",
+		"nodes.conf": head + "Licenses=app:7,big:9,scratch:9\nNodeName=node01 CPUs=4\nPartitionName=all " +
+			"Nodes=ALL Default=YES MaxTime=INFINITE\n",
 		"sacctmgr.cfg": head + `Cluster - 'vm'
 Parent - 'root'
 Account - 'p1':FairShare=60
@@ -81,7 +84,8 @@ sacctmgr -i modify qos where name='normal' set MaxTRESPerUser=cpu=4
 
 // TestHostileNamesAreRefused: none ends its quotes, its line or its option.
 func TestHostileNamesAreRefused(t *testing.T) {
-	for _, name := range []string{"", "a b", "a'b", `a"b`, "a:FairShare=999", "a\nUser - 'root'", "$(x)'", "a,b", "a=b", `a\`, "\x00",
+	for _, name := range []string{"", "a b", "a'b", `a"b`, "a:FairShare=999", "a\nUser - 'root'",
+		"$(x)'", "a,b", "a=b", `a\`, "\x00",
 		"\u202e"} {
 		for what, set := range map[string]func(c *model.SlurmConfig){
 			"user":    func(c *model.SlurmConfig) { c.Root.Children[1].Children[0].Name = name },
@@ -106,7 +110,8 @@ func TestHostileNamesAreRefused(t *testing.T) {
 		t.Error("a value with a second line is written")
 	}
 	c = config()
-	if files, err := slurmconf.Files(c, "x\nSlurmUser=root"); err != nil || strings.Contains(string(files[0].Text), "\nSlurmUser") {
+	if files, err := slurmconf.Files(c, "x\nSlurmUser=root"); err != nil ||
+		strings.Contains(string(files[0].Text), "\nSlurmUser") {
 		t.Errorf("a source becomes a line of its own (%v)", err)
 	}
 }
@@ -115,7 +120,8 @@ func TestHostileNamesAreRefused(t *testing.T) {
 func TestTheWrapperTranslatesAndRefuses(t *testing.T) {
 	python := needs.Program(t, "python3", "the wrapper")
 	c := config()
-	c.Members = append(c.Members, model.SlurmMember{Project: `'''+__import__("os").system("false")+r'''`, User: `\"`, Account: "p1"})
+	c.Members = append(c.Members, model.SlurmMember{Project: `'''+__import__("os").system("false")+r'''`,
+		User: `\"`, Account: "p1"})
 	c.Site.Licenses[0].Resource = `a'''"\`
 	dir := t.TempDir()
 	wrapper, script := filepath.Join(dir, "qsub.py"), filepath.Join(dir, "job.sh")
@@ -127,12 +133,14 @@ func TestTheWrapperTranslatesAndRefuses(t *testing.T) {
 	}
 	for line, want := range map[string]string{
 		"-b y -p -100 true": "sbatch --parsable --ntasks=1 --nice=100 --wrap true",
-		"-b y -pe smp 4 -l a=2,b,scr=1.5G,h_rt=1:30:0 x": "sbatch --parsable --ntasks=4 --licenses=app:8,big:1,scratch:6144 --time=0-01:30:00 --wrap x",
+		"-b y -pe smp 4 -l a=2,b,scr=1.5G,h_rt=1:30:0 x": "sbatch --parsable --ntasks=4 " +
+			"--licenses=app:8,big:1,scratch:6144 --time=0-01:30:00 --wrap x",
 		"-t 1-9:2 -tc 3 -h " + script: "sbatch --parsable --ntasks=2 --job-name=named --nice=3 --array=1-9:2%3 --hold " +
 			script,
 		"-N other " + script + " x": "sbatch --parsable --ntasks=2 --job-name=named --nice=3 --job-name=other " + script +
 			" x",
-		"-a 202612242300.05 -hold_jid 1,2 -b y x":        "sbatch --parsable --ntasks=1 --begin=2026-12-24T23:00:05 --dependency=afterany:1,afterany:2 --wrap x",
+		"-a 202612242300.05 -hold_jid 1,2 -b y x": "sbatch --parsable --ntasks=1 " +
+			"--begin=2026-12-24T23:00:05 --dependency=afterany:1,afterany:2 --wrap x",
 		"-o host:/tmp/$JOB_ID.$TASK_ID -e y -j y -b y x": "sbatch --parsable --ntasks=1 --output=/tmp/%j.%a --wrap x",
 		"-dl 202612242300 -b y x":                        "",
 		"-hard -l b -b y x":                              "sbatch --parsable --ntasks=1 --licenses=big:1 --wrap x",

@@ -87,9 +87,11 @@ func (w *writer) licenseOption(l model.SlurmLicense) option {
 	name := oneLine(l.Resource)
 	switch {
 	case !l.Counted:
-		return option{"-l " + name, "--licenses=" + l.Name, "counts in priority only; give --constraint, too, where nodes have the feature"}
+		return option{"-l " + name, "--licenses=" + l.Name,
+			"counts in priority only; give --constraint, too, where nodes have the feature"}
 	case l.Unit > 1:
-		return option{"-l " + name + "=N", "--licenses=" + l.Name + ":M", fmt.Sprintf("of the whole job, in units of %.0f, rounded up", l.Unit)}
+		return option{"-l " + name + "=N", "--licenses=" + l.Name + ":M",
+			fmt.Sprintf("of the whole job, in units of %.0f, rounded up", l.Unit)}
 	case l.PerSlot:
 		return option{"-l " + name + "=N", "--licenses=" + l.Name + ":M", "of the whole job: N times the slots"}
 	}

@@ -18,7 +18,8 @@ import (
 )
 
 // slurmScope is what every reader of the report has to know.
-const slurmScope = "Only the order of jobs, shares, usage and limits of everybody are translated, and hosts with their slots. Queues, calendars, access lists and other " +
+const slurmScope = "Only the order of jobs, shares, usage and limits of everybody are translated, and " +
+	"hosts with their slots. Queues, calendars, access lists and other " +
 	"resources are listed as lost, with what to do instead."
 
 // toSlurm translates the order of jobs of a Grid Engine cluster.
@@ -37,7 +38,8 @@ func toSlurm(m *migration) ([]migratedFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.translation = &migrate.Translation{From: t.From, To: &model.Snapshot{}, Ledger: t.Ledger, Names: t.Names, Steps: t.Steps}
+	m.translation = &migrate.Translation{From: t.From, To: &model.Snapshot{}, Ledger: t.Ledger,
+		Names: t.Names, Steps: t.Steps}
 	m.told = slurmReport(m, t, history, seen, both)
 	m.elsewhere = underSlurm(t, history[len(history)-1])
 	for i := range m.told.Candidates {
@@ -59,17 +61,21 @@ func slurmFiles(t *slurm.Translation, source string) ([]migratedFile, error) {
 }
 
 // slurmReport is the report, with the order of every run under both algorithms of fair share.
-func slurmReport(m *migration, t *slurm.Translation, h synthesis.History, seen int, both [2][]synthesis.Agreement) *report.Report {
+func slurmReport(m *migration, t *slurm.Translation, h synthesis.History, seen int,
+	both [2][]synthesis.Agreement) *report.Report {
 	r := translationReport(m.translation, migrationNames["slurm"])
 	r.Scope = slurmScope
 	if n := len(t.Refused(h[len(h)-1])); n > 0 {
-		r.Scope += fmt.Sprintf(" Of the jobs that wait in the newest bundle Slurm refuses %d, which ask for more than there is or whose owner it cannot name; Grid Engine lets them wait.", n)
+		r.Scope += fmt.Sprintf(" Of the jobs that wait in the newest bundle Slurm refuses %d, which ask "+
+			"for more than there is or whose owner it cannot name; Grid Engine lets them wait.", n)
 	}
 	for i, run := range h {
-		r.Snapshots = append(r.Snapshots, report.Snapshot{Name: run.Name, At: run.At, Jobs: len(run.Result.Pending), HeldOut: i >= seen})
+		r.Snapshots = append(r.Snapshots, report.Snapshot{Name: run.Name, At: run.At,
+			Jobs: len(run.Result.Pending), HeldOut: i >= seen})
 	}
 	for i, name := range []string{"fair-tree", "classic"} {
-		c := report.Candidate{Name: name, Title: "Multifactor priority with " + []string{"the fair tree", "classic fair share"}[i],
+		c := report.Candidate{Name: name, Title: "Multifactor priority with " +
+			[]string{"the fair tree", "classic fair share"}[i],
 			Chosen:  t.Policy.FairTree == (i == 0),
 			Formula: t.Formula(), Needs: "nothing", Resolution: report.Number(t.Resolution())}
 		for k := range both[i] {
@@ -78,7 +84,8 @@ func slurmReport(m *migration, t *slurm.Translation, h synthesis.History, seen i
 		c.Seen, c.HeldOut = report.Summarize(c.Runs, false), report.Summarize(c.Runs, true)
 		if c.Chosen {
 			newest := h[len(h)-1].Snapshot
-			c.Forecast = reportedForecast(t.Forecast(h, forecast.Options{MostRuns: mostMigrationRuns, History: forecast.Learn(newest.Ended)}))
+			c.Forecast = reportedForecast(
+				t.Forecast(h, forecast.Options{MostRuns: mostMigrationRuns, History: forecast.Learn(newest.Ended)}))
 		}
 		r.Candidates = append(r.Candidates, c)
 	}
@@ -89,9 +96,11 @@ func slurmReport(m *migration, t *slurm.Translation, h synthesis.History, seen i
 				moves = max(moves, math.Abs(seen/t.Range-1))
 			}
 		}
-		r.Constants = []report.Constant{{Name: "urgency_range", Means: "greatest less least urgency of all jobs", Value: report.Number(t.Range),
-			From: t.RangeFrom, Since: momentOf(h, t.RangeFrom), Drift: numbersOf(t.Seen), Moves: report.Number(moves)}}
-		r.Refresh = "qprism migrate --to slurm BUNDLE... -o DIR --replace   # then cp priority.conf job_submit.lua /etc/slurm/, and: scontrol reconfigure"
+		r.Constants = []report.Constant{{Name: "urgency_range", Means: "greatest less least urgency of all jobs",
+			Value: report.Number(t.Range),
+			From:  t.RangeFrom, Since: momentOf(h, t.RangeFrom), Drift: numbersOf(t.Seen), Moves: report.Number(moves)}}
+		r.Refresh = "qprism migrate --to slurm BUNDLE... -o DIR --replace   # then cp priority.conf " +
+			"job_submit.lua /etc/slurm/, and: scontrol reconfigure"
 	}
 	return r
 }
@@ -99,9 +108,10 @@ func slurmReport(m *migration, t *slurm.Translation, h synthesis.History, seen i
 // underSlurm is the order of jobs in Slurm, where those that it refuses keep their places.
 func underSlurm(t *slurm.Translation, last synthesis.Run) *intend.Elsewhere {
 	now := t.Case(last.Snapshot, last.Quirks)
-	return &intend.Elsewhere{Most: mostTranslated, Forecast: now.Forecast, Order: func(s *model.Snapshot, _ bool) []uint32 {
-		return t.Case(s, last.Quirks).Order(s.TakenAt)
-	}}
+	return &intend.Elsewhere{Most: mostTranslated, Forecast: now.Forecast,
+		Order: func(s *model.Snapshot, _ bool) []uint32 {
+			return t.Case(s, last.Quirks).Order(s.TakenAt)
+		}}
 }
 
 // momentOf is when a run was.

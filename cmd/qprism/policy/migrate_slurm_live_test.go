@@ -30,8 +30,9 @@ var (
 	slurmMore = flag.String("slurm.more", "", "`folders` of more recordings, by commas")
 )
 
-// TestRealSlurmOrdersJobsAsAMigrationPromises migrates recordings, installs each by the steps of its report alone, submits the jobs that
-// waited in the newest run at their times by qsub.py, and holds the order of sprio against Grid Engine's: it agrees as well as promised.
+// TestRealSlurmOrdersJobsAsAMigrationPromises migrates recordings, installs each by the steps of its report
+// alone, submits the jobs that waited in the newest run at their times by qsub.py, and holds the order of
+// sprio against Grid Engine's: it agrees as well as promised.
 func TestRealSlurmOrdersJobsAsAMigrationPromises(t *testing.T) {
 	t.Parallel()
 	server := slurm.Start(t)
@@ -156,8 +157,8 @@ func migrateLive(t *testing.T, server *slurm.Server, bundles []string) (jobs, re
 	return got.Jobs, refused
 }
 
-// cutOver follows the rest of the steps at a moment. Where limits are enforced, the first priorities after a start know no age yet, and the
-// second ones, a minute later, are those that count.
+// cutOver follows the rest of the steps at a moment. Where limits are enforced, the first priorities after
+// a start know no age yet, and the second ones, a minute later, are those that count.
 func cutOver(t *testing.T, c *slurm.Cluster, folder string, steps []report.Step, at time.Time) {
 	t.Helper()
 	conf, err := os.ReadFile(filepath.Join(folder, "priority.conf"))
@@ -264,8 +265,8 @@ func liveOrder(t *testing.T, c *slurm.Cluster, numbers map[uint32]uint32) (list 
 	return list
 }
 
-// TestRealSlurmTakesEveryLineOfTheTable submits each option of submit.txt twice, by qsub.py and in the words of the table: both jobs are
-// the same, and what the option stands for.
+// TestRealSlurmTakesEveryLineOfTheTable submits each option of submit.txt twice, by qsub.py and in the
+// words of the table: both jobs are the same, and what the option stands for.
 func TestRealSlurmTakesEveryLineOfTheTable(t *testing.T) {
 	t.Parallel()
 	server := slurm.Start(t)
@@ -290,7 +291,8 @@ func TestRealSlurmTakesEveryLineOfTheTable(t *testing.T) {
 	}
 	table, err := os.ReadFile(filepath.Join(folder, "submit.txt"))
 	must(t, err)
-	same := []string{"Account", "Nice", "NumTasks", "NumCPUs", "TimeLimit", "Licenses", "JobName", "StdOut", "StdErr", "WorkDir", "Requeue",
+	same := []string{"Account", "Nice", "NumTasks", "NumCPUs", "TimeLimit", "Licenses", "JobName",
+		"StdOut", "StdErr", "WorkDir", "Requeue",
 		"ArrayTaskId", "ArrayTaskThrottle", "Dependency", "MailType", "SiteFactor"}
 	for _, line := range slurmTable {
 		if !strings.Contains(string(table), "\n"+line.row) {
@@ -313,9 +315,12 @@ func TestRealSlurmTakesEveryLineOfTheTable(t *testing.T) {
 	}
 	tried := len(slurmTable)
 	for row := range strings.Lines(string(table)) {
-		if strings.HasPrefix(row, "-") && !strings.Contains(row, "not translated") && !strings.Contains(row, "no priority rises") &&
+		if strings.HasPrefix(row, "-") && !strings.Contains(row, "not translated") &&
+			!strings.Contains(row, "no priority rises") &&
 			!strings.HasPrefix(row, "-R y") &&
-			!slices.ContainsFunc(slurmTable, func(l slurmLine) bool { return strings.HasPrefix(row, l.row) }) && !strings.HasPrefix(row, "-sync") &&
+			!slices.ContainsFunc(slurmTable, func(l slurmLine) bool {
+				return strings.HasPrefix(row, l.row)
+			}) && !strings.HasPrefix(row, "-sync") &&
 			!strings.HasPrefix(row, "-b y") {
 			t.Errorf("nobody tries %s", row)
 		}

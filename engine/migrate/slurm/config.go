@@ -63,11 +63,13 @@ func (t *Translation) settings() (list []model.Setting) {
 	for _, w := range []struct {
 		name  string
 		value uint32
-	}{{"Age", p.Age}, {"Assoc", p.Assoc}, {"Fairshare", p.Fairshare}, {"JobSize", p.JobSize}, {"Partition", p.Partition}, {"QOS", p.QOS}} {
+	}{{"Age", p.Age}, {"Assoc", p.Assoc}, {"Fairshare", p.Fairshare}, {"JobSize", p.JobSize},
+		{"Partition", p.Partition}, {"QOS", p.QOS}} {
 		set("PriorityWeight"+w.name, itoa(w.value))
 	}
 	enforce := "associations"
-	if len(t.Config.QOS) > 0 || p.Fairshare > 0 { // without limits nobody is charged for what a job ran since priorities were last computed (M13)
+	if len(t.Config.QOS) > 0 || p.Fairshare > 0 {
+		// without limits nobody is charged for what a job ran since priorities were last computed (M13)
 		enforce += ",limits,qos"
 	}
 	set("AccountingStorageEnforce", enforce)

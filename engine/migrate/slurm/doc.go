@@ -1,10 +1,12 @@
-// Package slurm translates the order of jobs of a Grid Engine cluster to Slurm: weights of slurm.conf(5), a script of the controller
-// (job_submit.lua) that gives each job a site factor, accounts and users with their shares and usage as sacctmgr(1) loads them, a QOS
-// for limits, and nodes with as many processors as slots.
+// Package slurm translates the order of jobs of a Grid Engine cluster to Slurm: weights of slurm.conf(5), a
+// script of the controller (job_submit.lua) that gives each job a site factor, accounts and users with
+// their shares and usage as sacctmgr(1) loads them, a QOS for limits, and nodes with as many processors as
+// slots.
 //
-// Of the three policies (sge_priority(5)), -p and the urgency of requests are the site factor, to the unit. Waiting time becomes age;
-// Grid Engine divides urgency by the range of all jobs, which is frozen here. The share tree becomes accounts with fair share,
-// functional and override tickets become priorities of associations; that tickets are divided among a user's jobs has no counterpart.
+// Of the three policies (sge_priority(5)), -p and the urgency of requests are the site factor, to the unit.
+// Waiting time becomes age; Grid Engine divides urgency by the range of all jobs, which is frozen here. The
+// share tree becomes accounts with fair share, functional and override tickets become priorities of
+// associations; that tickets are divided among a user's jobs has no counterpart.
 //
 // Its files, in the order of the steps:
 //   - slurm.go: the translation and its weights

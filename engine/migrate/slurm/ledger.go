@@ -22,7 +22,8 @@ func (t *Translation) say(kind, name string, v migrate.Verdict, into, note strin
 	t.said[[2]string{kind, name}] = migrate.Rule{Verdict: v, Into: into, Note: note}
 }
 
-// account makes the ledger of all lines from that of the translation to PBS, which knows what lines configure something.
+// account makes the ledger of all lines from that of the translation to PBS, which knows what lines
+// configure something.
 func (t *Translation) account(base *migrate.Translation) {
 	for _, e := range base.Ledger {
 		t.Ledger = append(t.Ledger, t.entry(e))
@@ -39,7 +40,8 @@ func (t *Translation) entry(e migrate.Entry) migrate.Entry {
 		e.Note = strings.ReplaceAll(e.Note, "PBS", "Slurm")
 	default:
 		what, _ := slurmTable.Rule("by hand", e.Kind, "")
-		e.Verdict, e.Into, e.Note = migrate.Lost, "", "not translated: only the order of jobs is; "+cmp.Or(what.Note, "see slurm.conf(5)")
+		e.Verdict, e.Into, e.Note = migrate.Lost, "", "not translated: only the order of jobs is; "+
+			cmp.Or(what.Note, "see slurm.conf(5)")
 	}
 	return e
 }
@@ -80,7 +82,8 @@ func (t *Translation) weighs(key string) bool {
 // numbers are those of the translation by their names in the table.
 func (t *Translation) numbers() []string {
 	w := &t.Policy
-	return []string{"{step}", fmt.Sprintf("%.0f", t.Config.Site.Step), "{range}", fmt.Sprintf("%.6g (%s)", t.Range, t.RangeFrom),
+	return []string{"{step}", fmt.Sprintf("%.0f", t.Config.Site.Step), "{range}",
+		fmt.Sprintf("%.6g (%s)", t.Range, t.RangeFrom),
 		"{fairshare}", itoa(w.Fairshare), "{assoc}", itoa(w.Assoc), "{age}", itoa(w.Age), "{max age}", days(w.MaxAge),
 		"{half-life}", days(t.From.Policy.HalfTime)}
 }
@@ -91,25 +94,31 @@ const config = `"${SLURM_CONF:-/etc/slurm/slurm.conf}"`
 // tellSteps says how to install what was written.
 func (t *Translation) tellSteps() {
 	steps := []migrate.Step{
-		{What: "As root on the host of slurmctld, in this folder; slurmdbd runs, and slurm.conf names the cluster, hosts and accounting. Accounts and users with their shares.",
+		{What: "As root on the host of slurmctld, in this folder; slurmdbd runs, and slurm.conf names " +
+			"the cluster, hosts and accounting. Accounts and users with their shares.",
 			Command: `sacctmgr -i load file=sacctmgr.cfg cluster="$(sed -n 's/^ClusterName=//p' ` + config + `)"`}}
-	steps = append(steps, migrate.Step{What: "The user root, whom every cluster has, takes no share; and limits, where there are any.",
+	steps = append(steps, migrate.Step{What: "The user root, whom every cluster has, takes no share; " +
+		"and limits, where there are any.",
 		Command: "sh sacctmgr.sh"},
-		migrate.Step{What: "Weights, nodes and the script of the site factor. Leave nodes.conf out, and its line, where slurm.conf has nodes and partitions of its own; they need as many CPUs as there were slots.",
+		migrate.Step{What: "Weights, nodes and the script of the site factor. Leave nodes.conf out, and " +
+			"its line, where slurm.conf has nodes and partitions of its own; they need as many CPUs as there were slots.",
 			Command: `cp priority.conf nodes.conf job_submit.lua "$(dirname ` + config +
 				`)/" && printf 'Include priority.conf\nInclude nodes.conf\n' >>` + config},
 		migrate.Step{What: "The controller reads them.", Command: restart})
 	if used(t.Config.Root) {
 		steps = append(steps,
-			migrate.Step{What: "Usage, as of the newest bundle. No command of Slurm takes it, so it goes into the controller's own file while that does not run.", Command: stop},
-			migrate.Step{What: "What each association had used, and since when it decays. What was used under Slurm meanwhile is replaced.",
+			migrate.Step{What: "Usage, as of the newest bundle. No command of Slurm takes it, so it " +
+				"goes into the controller's own file while that does not run.", Command: stop},
+			migrate.Step{What: "What each association had used, and since when it decays. What was used " +
+				"under Slurm meanwhile is replaced.",
 				Command: "python3 usage.py usage.tsv"},
 			migrate.Step{What: "And on.", Command: start})
 	}
 	t.Steps = append(steps, append(t.Steps, []migrate.Step{
 		{What: "Who has no association cannot submit: add each further user.",
 			Command: "sacctmgr add user LOGIN account=ACCOUNT fairshare=SHARES"},
-		{What: "Tell users how they submit now: submit.txt has the table. qsub.py takes most command lines and scripts as they are.",
+		{What: "Tell users how they submit now: submit.txt has the table. qsub.py takes most command " +
+			"lines and scripts as they are.",
 			Command: "cat submit.txt"},
 		{What: "When jobs wait, see what orders them.", Command: "sprio -l; sshare -l"},
 	}...)...)

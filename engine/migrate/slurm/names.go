@@ -15,7 +15,8 @@ func holds(name string) bool {
 	})
 }
 
-// spelt is a name with small letters, digits and marks alone, as Slurm keeps names of its own; one that is taken gets a number.
+// spelt is a name with small letters, digits and marks alone, as Slurm keeps names of its own; one that is
+// taken gets a number.
 func spelt(name string, taken map[string]bool) string {
 	to := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '_' || r == '-' || r == '.' {
@@ -41,6 +42,7 @@ func (t *Translation) refuse(name, account, shares string) {
 	t.say("user", name, migrate.Lost, "",
 		"sacctmgr takes no such name: without an association the user's jobs are refused. Give the user another login")
 	t.Steps = append(t.Steps,
-		migrate.Step{What: fmt.Sprintf("The user %q is left out, since sacctmgr takes no such name: without an association the jobs of that user are refused. Give the user another login, and add it.", name),
+		migrate.Step{What: fmt.Sprintf("The user %q is left out, since sacctmgr takes no such name: "+
+			"without an association the jobs of that user are refused. Give the user another login, and add it.", name),
 			Command: fmt.Sprintf("sacctmgr add user LOGIN account=%s fairshare=%s", account, shares)})
 }

@@ -9,8 +9,9 @@ import (
 	"qprism/engine/slurm/multifactor"
 )
 
-// Choose takes the algorithm of fair share that keeps the order of the runs better which may be looked at; of equal ones the fair
-// tree, Slurm's default. It returns how well each does on all runs, the fair tree first.
+// Choose takes the algorithm of fair share that keeps the order of the runs better which may be looked at;
+// of equal ones the fair tree, Slurm's default. It returns how well each does on all runs, the fair tree
+// first.
 func (t *Translation) Choose(h synthesis.History, seen int) [2][]synthesis.Agreement {
 	var all [2][]synthesis.Agreement
 	var sums [2]float64
@@ -56,8 +57,8 @@ func (t *Translation) prove(run synthesis.Run) synthesis.Agreement {
 	return a
 }
 
-// Refused are the waiting jobs of a run that Slurm does not take: they ask for more licenses than there are, or their owner's name cannot
-// be written.
+// Refused are the waiting jobs of a run that Slurm does not take: they ask for more licenses than there
+// are, or their owner's name cannot be written.
 func (t *Translation) Refused(run synthesis.Run) (jobs []uint32) {
 	g := t.grow(run.Snapshot, run.At, false)
 	for _, j := range run.Result.Pending {
@@ -69,8 +70,10 @@ func (t *Translation) Refused(run synthesis.Run) (jobs []uint32) {
 }
 
 // job is a job as it would have been submitted to Slurm, and whether it would have been taken.
-func (t *Translation) job(j *model.Job, g *grower, factors map[*multifactor.Assoc]float64) (out multifactor.Job, taken bool) {
-	out = multifactor.Job{Number: j.Number, Accrued: j.Submitted, Nodes: 1, CPUs: slotsOf(j), Nice: -int64(j.PosixPriority)}
+func (t *Translation) job(j *model.Job, g *grower, factors map[*multifactor.Assoc]float64) (
+	out multifactor.Job, taken bool) {
+	out = multifactor.Job{Number: j.Number, Accrued: j.Submitted, Nodes: 1, CPUs: slotsOf(j),
+		Nice: -int64(j.PosixPriority)}
 	out.Site, taken = t.factor(j, out.CPUs)
 	a := g.association(j)
 	if a == nil {
@@ -80,7 +83,8 @@ func (t *Translation) job(j *model.Job, g *grower, factors map[*multifactor.Asso
 	return out, taken
 }
 
-// explain says which policy puts the second job of a pair first: the one whose part of the priority differs most from Grid Engine's.
+// explain says which policy puts the second job of a pair first: the one whose part of the priority differs
+// most from Grid Engine's.
 func (t *Translation) explain(v *synthesis.Inversion, run synthesis.Run, jobs map[uint32]*multifactor.Job) {
 	a, b := run.Result.Job(v.First), run.Result.Job(v.Second)
 	x, y := jobs[v.First], jobs[v.Second]
@@ -150,7 +154,8 @@ func (t *Translation) Formula() string {
 	return strings.ReplaceAll(strings.Join(parts, " + "), "+ - ", "- ")
 }
 
-// Resolution is the least difference of two Grid Engine priorities that Slurm's whole numbers tell apart; 0 where nothing is ordered.
+// Resolution is the least difference of two Grid Engine priorities that Slurm's whole numbers tell apart; 0
+// where nothing is ordered.
 func (t *Translation) Resolution() float64 {
 	if t.scale == 0 {
 		return 0

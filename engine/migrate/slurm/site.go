@@ -27,7 +27,8 @@ func (t *Translation) weighRequests() {
 		}
 		if r.Name == "slots" {
 			site.Slot = t.urgent() * urgency
-			t.say("complex", r.Name, migrate.Approximate, "site factor: job_submit.lua", "as exact as the frozen range of urgency")
+			t.say("complex", r.Name, migrate.Approximate, "site factor: job_submit.lua",
+				"as exact as the frozen range of urgency")
 			continue
 		}
 		site.Licenses = append(site.Licenses, t.license(r, urgency, taken))
@@ -47,10 +48,12 @@ func (t *Translation) license(r model.Resource, urgency float64, taken map[strin
 	}
 	l.Each = t.urgent() * urgency * l.Unit
 	if l.Name != r.Name {
-		t.Names = append(t.Names, migrate.Renaming{Kind: "license", From: r.Name, To: l.Name, Why: "names have small letters, digits and marks"})
+		t.Names = append(t.Names, migrate.Renaming{Kind: "license", From: r.Name, To: l.Name,
+			Why: "names have small letters, digits and marks"})
 	}
 	t.say("complex", r.Name, migrate.Approximate, "license "+l.Name+", site factor: job_submit.lua",
-		"as exact as the frozen range of urgency; counted in the whole cluster, in whole numbers ("+strconv.FormatFloat(l.Unit, 'f', 0, 64)+
+		"as exact as the frozen range of urgency; counted in the whole cluster, in whole numbers ("+
+			strconv.FormatFloat(l.Unit, 'f', 0, 64)+
 			" each), not host by host")
 	return l
 }
@@ -92,8 +95,8 @@ func asks(l *model.SlurmLicense, j *model.Job, slots int) (n float64) {
 	return max(0, n)
 }
 
-// factor is the site factor of a job, as the script computes it, and whether the cluster takes the job: one that asks for more licenses
-// than there are is refused (M12).
+// factor is the site factor of a job, as the script computes it, and whether the cluster takes the job: one
+// that asks for more licenses than there are is refused (M12).
 func (t *Translation) factor(j *model.Job, slots int) (site int64, taken bool) {
 	s, nice := &t.Config.Site, -float64(j.PosixPriority)
 	sum, taken := s.Offset-(s.Step-1)*nice+s.Slot*float64(slots), true

@@ -32,8 +32,8 @@ type Translation struct {
 	priority map[Member]uint32          // of associations, where functional or override tickets count
 }
 
-// Translate translates the order of jobs of a history, the oldest run first; lines are those of the last one's files. Numbers
-// are taken from the runs that may be looked at, the seen ones.
+// Translate translates the order of jobs of a history, the oldest run first; lines are those of the last
+// one's files. Numbers are taken from the runs that may be looked at, the seen ones.
 func Translate(h synthesis.History, seen int, base *migrate.Translation) *Translation {
 	last := h[len(h)-1]
 	t := &Translation{From: last.Snapshot, said: map[[2]string]migrate.Rule{}, priority: map[Member]uint32{}}
@@ -131,8 +131,8 @@ const longest = 28 * 24 * time.Hour
 // least is what the weights sum to at least: fine enough for a quarter of a millionth of Grid Engine's priority.
 const least = 1 << 22
 
-// scaleFor is what one of prio is in priority, of policies with a sum of weights: as much as there is room for, but where a second of
-// waiting counts for much, as little as makes room for a long wait.
+// scaleFor is what one of prio is in priority, of policies with a sum of weights: as much as there is room
+// for, but where a second of waiting counts for much, as little as makes room for a long wait.
 func (t *Translation) scaleFor(sum float64) float64 {
 	p := &t.From.Policy
 	second := p.WeightUrgency * p.WeightWaitingTime / t.Range
@@ -142,7 +142,8 @@ func (t *Translation) scaleFor(sum float64) float64 {
 // urgent is what one of urgency is in priority.
 func (t *Translation) urgent() float64 { return t.scale * t.From.Policy.WeightUrgency / t.Range }
 
-// weighAge makes the weight of age: a second of waiting is weight_waiting_time of urgency. PriorityMaxAge is in minutes.
+// weighAge makes the weight of age: a second of waiting is weight_waiting_time of urgency. PriorityMaxAge
+// is in minutes.
 func (t *Translation) weighAge() {
 	w := &t.Policy
 	second := t.urgent() * t.From.Policy.WeightWaitingTime

@@ -49,7 +49,9 @@ func TestTheSameHistoryGivesTheSameTranslation(t *testing.T) {
 		for range 3 {
 			tr, h := recorded(t, name)
 			both := tr.Choose(h, len(h.Seen()))
-			text := fmt.Sprintf("%+v %+v %+v %+v %+v %s %+v", tr.Policy, tr.Configuration().Members, tr.Configuration().QOS, tr.Ledger, tr.Names, tr.Formula(), both)
+			c := tr.Configuration()
+			text := fmt.Sprintf("%+v %+v %+v %+v %+v %s %+v", tr.Policy, c.Members, c.QOS,
+				tr.Ledger, tr.Names, tr.Formula(), both)
 			if first == "" {
 				first = text
 			}
@@ -60,7 +62,8 @@ func TestTheSameHistoryGivesTheSameTranslation(t *testing.T) {
 	}
 }
 
-// TestNoSumOfFactorsIsCut: the greatest factors and the greatest -p together stay below the greatest priority, and the least -p above 0.
+// TestNoSumOfFactorsIsCut: the greatest factors and the greatest -p together stay below the greatest
+// priority, and the least -p above 0.
 func TestNoSumOfFactorsIsCut(t *testing.T) {
 	for _, name := range []string{"8.1.9-prio-1", "8.1.9-prio-2", "8.1.9-prio-6", "8.1.9-prio-9", "8.1.9-essc-departments",
 		"8.1.9-n1ge-usecase1-sharetree"} {

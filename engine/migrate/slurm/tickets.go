@@ -27,11 +27,12 @@ func (t *Translation) priorities() {
 	}
 }
 
-// functional is what a user in a project has of the functional tickets, and of override tickets beside them: as if each of his
-// categories had one job.
+// functional is what a user in a project has of the functional tickets, and of override tickets beside
+// them: as if each of his categories had one job.
 func (t *Translation) functional(m Member) float64 {
 	s, p := t.From, &t.From.Policy
-	users, projects, departments := party{weight: p.WeightUser}, party{weight: p.WeightProject}, party{weight: p.WeightDepartment}
+	users, projects, departments := party{weight: p.WeightUser}, party{weight: p.WeightProject},
+		party{weight: p.WeightDepartment}
 	for _, u := range s.Users {
 		users.add(u.FunctionalShares, u.OverrideTickets, u.Name == m.User)
 	}

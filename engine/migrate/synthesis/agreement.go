@@ -16,12 +16,13 @@ type Placed struct {
 
 // Detail is what an agreement lists.
 type Detail struct {
-	Tops  []int // numbers of first jobs to compare
-	ByGap bool  // of inversions equally far apart those come first that have most priority between them, else the first jobs
+	Tops []int // numbers of first jobs to compare
+	// of inversions equally far apart those come first that have most priority between them, else the first jobs
+	ByGap bool
 }
 
-// Agree compares two orders of jobs; those that are in both count. The inversions say which jobs, how far apart, and with which
-// values; why is for the caller.
+// Agree compares two orders of jobs; those that are in both count. The inversions say which jobs, how far
+// apart, and with which values; why is for the caller.
 func Agree(run string, at time.Time, from, to []Placed, d Detail) Agreement {
 	place := map[uint32]int32{}
 	for i, p := range to {
@@ -58,8 +59,8 @@ type pair struct {
 // mostWorst is how many inversions are kept.
 const mostWorst = 10
 
-// worst are the worst inversions. Large queues have a billion of them: only those are looked at that are as far apart as the tenth
-// worst, found from the last job that comes before each one.
+// worst are the worst inversions. Large queues have a billion of them: only those are looked at that are as
+// far apart as the tenth worst, found from the last job that comes before each one.
 func (x *pair) worst() (list []Inversion) {
 	least := slices.Clone(x.places) // of the places from an index on: it only grows
 	for i := len(least) - 2; i >= 0; i-- {

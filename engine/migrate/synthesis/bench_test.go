@@ -24,7 +24,8 @@ func busy(b *testing.B, jobs int) History {
 	if err != nil {
 		b.Fatal(err)
 	}
-	text := strings.Replace(string(policy), "weight_tickets_functional         0", "weight_tickets_functional         1000000", 1)
+	text := strings.Replace(string(policy), "weight_tickets_functional         0",
+		"weight_tickets_functional         1000000", 1)
 	if text == string(policy) {
 		b.Fatal("the policy has no functional tickets to switch on")
 	}

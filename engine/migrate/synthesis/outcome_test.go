@@ -10,7 +10,8 @@ import (
 	"qprism/engine/model"
 )
 
-// TestForecastsUnderBothSystemsAddUp: the sums of users are those of all jobs, and no job gains time before it was submitted.
+// TestForecastsUnderBothSystemsAddUp: the sums of users are those of all jobs, and no job gains time before
+// it was submitted.
 func TestForecastsUnderBothSystemsAddUp(t *testing.T) {
 	h := recorded(t, "dispatch-2")
 	o := Play(newBench(h, translated(h)).frozen(NeedsHook), h, translated(h), forecast.Options{MostRuns: 200})
@@ -48,7 +49,8 @@ func TestForecastsAreTheSameEachTime(t *testing.T) {
 	for i := range 60 {
 		j := &model.Job{Number: uint32(i + 1), Owner: "ann", Submitted: time.Unix(int64(-7*i), 0)}
 		waiting = append(waiting, j)
-		f.Starts = append(f.Starts, forecast.Start{Job: j.Number, At: time.Unix(int64(i*i), 1), End: time.Unix(int64(i*i+100*i), 3)})
+		f.Starts = append(f.Starts, forecast.Start{Job: j.Number, At: time.Unix(int64(i*i), 1),
+			End: time.Unix(int64(i*i+100*i), 3)})
 	}
 	first := ""
 	for range 20 {

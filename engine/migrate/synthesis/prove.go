@@ -13,8 +13,8 @@ import (
 	"qprism/engine/pbs/cycle"
 )
 
-// Prove computes the order of each run of a history under Grid Engine and under a candidate. Runs beyond the first seen ones
-// were not looked at when the candidate was made.
+// Prove computes the order of each run of a history under Grid Engine and under a candidate. Runs beyond
+// the first seen ones were not looked at when the candidate was made.
 func Prove(c *Candidate, h History, seen int, base Base) *Proof {
 	p := &Proof{Candidate: c}
 	for i := range h {
@@ -31,7 +31,9 @@ func Prove(c *Candidate, h History, seen int, base Base) *Proof {
 // check adds what is wrong with the formula over the jobs of a run, each kind of problem once.
 func (p *Proof) check(c *Candidate, run Run, s *model.Snapshot) {
 	for _, found := range check.Formula(c.formulaOf(run), s).Problems {
-		if !slices.ContainsFunc(p.Problems, func(q check.Problem) bool { return q.Kind == found.Kind && q.Severity == found.Severity }) {
+		if !slices.ContainsFunc(p.Problems, func(q check.Problem) bool {
+			return q.Kind == found.Kind && q.Severity == found.Severity
+		}) {
 			p.Problems = append(p.Problems, found)
 		}
 	}
@@ -212,4 +214,39 @@ func (c *Candidate) termsOf(run Run) []Term {
 		return c.renewed(run).Terms
 	}
 	return c.Terms
+}
+
+// Off is the bound on the error of a policy's term over all runs of a history, held out or not; ok is false
+// where terms are on another scale than Grid Engine's.
+func (p *Proof) Off(policy Policy) (most float64, ok bool) {
+	for i := range p.Runs {
+		if off, known := p.Runs[i].Off[policy]; known {
+			most, ok = max(most, off), true
+		}
+	}
+	return most, ok
+}
+
+// off finds it for one run. What all jobs have in common orders nothing, and is no error.
+func (x *comparison) off(c *Candidate) map[Policy]float64 {
+	if !c.toScale() || len(x.jobs) == 0 {
+		return nil
+	}
+	off := map[Policy]float64{}
+	for _, p := range c.on.counting() {
+		low, high := math.Inf(1), math.Inf(-1)
+		for _, j := range x.jobs {
+			if s := x.stands[j.Job.Number]; s != nil {
+				e := x.run.prioOf(p, j) - x.valueOf(p, s)
+				low, high = min(low, e), max(high, e)
+			}
+		}
+		off[p] = max(0, high-low)
+	}
+	return off
+}
+
+// toScale says whether the terms of a formula add up to a priority, but for what all jobs have in common.
+func (c *Candidate) toScale() bool {
+	return len(c.Terms) > 0 && c.Name != fittedName && len(c.on.counting()) > 1
 }

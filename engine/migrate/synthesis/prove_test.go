@@ -31,7 +31,9 @@ func TestTheWorstInversionsAreThoseOfAll(t *testing.T) {
 		for inv := range order.Inversions(ge, pbs) {
 			want = x.keepWorst(want, x.inversion(min(inv.Late, inv.Early), max(inv.Late, inv.Early)))
 		}
-		if got := x.worst(); !slices.EqualFunc(got, want, func(a, b Inversion) bool { return a.First == b.First && a.Second == b.Second }) {
+		if got := x.worst(); !slices.EqualFunc(got, want, func(a, b Inversion) bool {
+			return a.First == b.First && a.Second == b.Second
+		}) {
 			t.Fatalf("%v: %v, want %v", pbs, got, want)
 		}
 	}
@@ -41,7 +43,8 @@ func TestTheWorstInversionsAreThoseOfAll(t *testing.T) {
 func TestNoTwoJobsAreFurtherOffThanTheBound(t *testing.T) {
 	for _, name := range []string{"prio-2", "dispatch-8"} {
 		h := recorded(t, name)
-		for _, c := range []*Candidate{newBench(h[:1], translated(h)).frozen(NeedsHook), newBench(h[:1], translated(h)).plain()} {
+		for _, c := range []*Candidate{newBench(h[:1], translated(h)).frozen(NeedsHook),
+			newBench(h[:1], translated(h)).plain()} {
 			p := Prove(c, h, 1, translated(h))
 			widest := map[Policy]float64{}
 			for i := range h {

@@ -9,11 +9,13 @@ import (
 	"qprism/engine/whatif"
 )
 
-// A Base is a cluster of PBS with the jobs of a Grid Engine snapshot: what a translation of everything but the order makes of it.
+// A Base is a cluster of PBS with the jobs of a Grid Engine snapshot: what a translation of everything but
+// the order makes of it.
 type Base func(s *model.Snapshot) *model.Snapshot
 
-// translate is the last run of a history as PBS would see it if the candidate had been installed before the history began:
-// the same jobs wait, with the values that hook and periodic job would have given their resources.
+// translate is the last run of a history as PBS would see it if the candidate had been installed before the
+// history began: the same jobs wait, with the values that hook and periodic job would have given their
+// resources.
 func (c *Candidate) translate(h History, base Base) *model.Snapshot {
 	run := h[len(h)-1]
 	s := base(run.Snapshot)
@@ -117,7 +119,8 @@ func mayStart(p *model.PBSJob) bool { return p.State == "Q" || p.State == "B" }
 // eligible is the accrue_type of a job whose eligible time grows.
 const eligible = 2
 
-// eligibleSince is from when on each waiting job counts as eligible: its submission, or the last run in which it was held.
+// eligibleSince is from when on each waiting job counts as eligible: its submission, or the last run in
+// which it was held.
 func eligibleSince(h History) map[uint32]time.Time {
 	since := map[uint32]time.Time{}
 	for _, j := range h[len(h)-1].Result.Pending {
