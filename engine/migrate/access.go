@@ -33,7 +33,8 @@ func (t *Translation) entriesOf(lists []string) (users, groups []string) {
 	return slices.Compact(users), groups
 }
 
-// quotable reports whether a name can stand in an access control list: a sign at its front would mean to let in or keep out.
+// quotable reports whether a name can stand in an access control list: a sign at its front would mean to
+// let in or keep out.
 func quotable(name string) bool {
 	return name != "" && !strings.ContainsAny(name, "\",") && !strings.ContainsAny(name[:1], "+-")
 }
@@ -69,7 +70,8 @@ func (t *Translation) userAccess(q *model.Queue, to *model.Queue) {
 	switch {
 	case len(users) > 0 && len(groups) > 0:
 		groupACL = acl(nil, notGroups)
-		verdict, note = Approximate, "PBS lets in who is on both its lists, not on one of them: members of the groups "+strings.Join(groups, " ")+
+		verdict, note = Approximate, "PBS lets in who is on both its lists, not on one of them: members "+
+			"of the groups "+strings.Join(groups, " ")+
 			" have to be added to acl_users by name"
 	case len(allow) > 0 && len(users) == 0 && len(groups) == 0:
 		userACL = []string{"-"}
@@ -165,7 +167,8 @@ func translateLists(t *Translation) {
 		t.user(&t.From.Users[i])
 	}
 	for i := range t.From.Projects {
-		t.project(&t.From.Projects[i])
+		p := &t.From.Projects[i]
+		t.sayShares("project", p.Name, p.FunctionalShares, p.OverrideTickets)
 	}
 	for i := range t.From.Usersets {
 		t.userset(&t.From.Usersets[i])
@@ -194,8 +197,6 @@ func (t *Translation) user(u *model.User) {
 	say := func(key string, v Verdict, into, note string) {
 		t.say(place{kind: "user", object: u.Name, key: key}, v, into, note)
 	}
-	say("name", Exact, "", "PBS needs no list of users")
-	say("delete_time", NoEffect, "", "PBS keeps no user objects")
 	t.sayShares("user", u.Name, u.FunctionalShares, u.OverrideTickets)
 	if u.DefaultProject == "" {
 		say("default_project", NoEffect, "", "none")
@@ -223,25 +224,8 @@ func (t *Translation) sayShares(kind, name string, shares, tickets uint32) {
 	case t.From.Policy.WeightTicket == 0:
 		t.say(oticket, NoEffect, "", "tickets order nothing")
 	default:
-		t.say(oticket, Lost, "", "PBS has no override policy: the formula has to stand for it, or a resource that managers set with qalter -l")
-	}
-}
-
-func (t *Translation) project(p *model.Project) {
-	say := func(key string, v Verdict, into, note string) {
-		t.say(place{kind: "project", object: p.Name, key: key}, v, into, note)
-	}
-	say("name", Exact, "qsub -P "+p.Name, "PBS needs no list of projects")
-	t.sayShares("project", p.Name, p.FunctionalShares, p.OverrideTickets)
-	for _, l := range []struct {
-		key  string
-		list []string
-	}{{"acl", p.ACL}, {"xacl", p.XACL}} {
-		if len(l.list) == 0 {
-			say(l.key, NoEffect, "", "none")
-		} else {
-			say(l.key, Lost, "", "PBS lets everybody name any project: set max_run = [p:"+p.Name+"=0] and groups of users, or a queuejob hook")
-		}
+		t.say(oticket, Lost, "", "PBS has no override policy: the formula has to stand for it, or a "+
+			"resource that managers set with qalter -l")
 	}
 }
 
@@ -249,8 +233,6 @@ func (t *Translation) userset(u *model.Userset) {
 	say := func(key string, v Verdict, into, note string) {
 		t.say(place{kind: "userset", object: u.Name, key: key}, v, into, note)
 	}
-	say("name", Exact, "", "where a queue names it, its users are")
-	say("type", Exact, "", "PBS has lists in queues, and no departments")
 	t.sayShares("userset", u.Name, u.FunctionalShares, u.OverrideTickets)
 	switch {
 	case u.Name == "arusers" && len(u.Entries) > 0:
@@ -281,14 +263,15 @@ func (t *Translation) userset(u *model.Userset) {
 	case u.Department && t.counts(u):
 		t.members(u)
 	case u.Department:
-		say("entries", NoEffect, "", "a department orders jobs through its shares and tickets alone, and it has none that count")
+		say("entries", NoEffect, "", "a department orders jobs through its shares and tickets alone, "+
+			"and it has none that count")
 	default:
 		say("entries", NoEffect, "", "no queue, project or host names it")
 	}
 }
 
-// Members and GroupMembers are names for the members of departments that order jobs, as a formula says something of them: users
-// by name, and lists that have groups.
+// Members and GroupMembers are names for the members of departments that order jobs, as a formula says
+// something of them: users by name, and lists that have groups.
 const (
 	Members      = "members"
 	GroupMembers = "group members"
@@ -297,7 +280,8 @@ const (
 // counts reports whether a department's shares or tickets order jobs.
 func (t *Translation) counts(u *model.Userset) bool {
 	p := t.From.Policy
-	return u.FunctionalShares > 0 && t.functional() && p.WeightDepartment > 0 || u.OverrideTickets > 0 && p.WeightTicket > 0
+	return u.FunctionalShares > 0 && t.functional() && p.WeightDepartment > 0 || u.OverrideTickets > 0 &&
+		p.WeightTicket > 0
 }
 
 // members says that the members of a department are the formula's business.

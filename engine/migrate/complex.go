@@ -18,57 +18,25 @@ type resource struct {
 	global bool               // the global host has an amount, and no other
 }
 
-// A counterpart is what PBS has for an entry that every Grid Engine complex holds.
-type counterpart struct {
-	name    string // a resource of PBS, empty for none
-	verdict Verdict
-	note    string
-}
-
-// counterparts are those of complex(5) as shipped.
-var counterparts = map[string]counterpart{
-	"slots":         {"ncpus", Exact, ""},
-	"h_rt":          {"walltime", Exact, ""},
-	"h_cpu":         {"cput", Exact, ""},
-	"h_fsize":       {"file", Approximate, "PBS limits it where $enforce and the system's limits do"},
-	"arch":          {"arch", Approximate, "the values are PBS's own (\"linux\"), as MoM reports them"},
-	"hostname":      {"host", Exact, ""},
-	"mem_free":      {"mem", Approximate, "PBS counts what jobs ask for, not what a host has free at the moment"},
-	"mem_total":     {"mem", Approximate, "PBS counts what jobs ask for, not what a host has"},
-	"h_vmem":        {"vmem", Approximate, "Grid Engine limits each slot, PBS the job: ask for it in each chunk"},
-	"virtual_free":  {"vmem", Approximate, "PBS counts what jobs ask for, not what a host has free at the moment"},
-	"virtual_total": {"vmem", Approximate, "PBS counts what jobs ask for, not what a host has"},
-	"num_proc":      {"ncpus", Approximate, "a job asks for the cpus that it uses, not for hosts of a size"},
-	"qname":         {"", Approximate, "qsub -q names the queue"},
-	"s_rt": {"", Lost,
-		"PBS warns of no end; a job can ask for qsub -l walltime and trap SIGTERM, which comes kill_delay before SIGKILL"},
-	"h_rss": {"mem", Approximate, "Grid Engine limits each slot, PBS the job: ask for it in each chunk"},
-}
-
-// shipped are the other entries that Grid Engine ships: load values, limits of single processes.
-var shipped = strings.Fields(`calendar cpu display_win_gui h_core h_data h_stack load_avg load_long load_medium load_short m_core
-	m_socket m_thread m_topology m_topology_inuse m_numa_nodes m_cache_l1 m_cache_l2 m_cache_l3 m_mem_free m_mem_free_n0 m_mem_total
-	m_mem_total_n0 m_mem_used m_mem_used_n0 m_gpu m_phi mem_used min_cpu_interval np_load_avg np_load_long np_load_medium np_load_short rerun s_core s_cpu s_data s_fsize s_rss s_stack
-	s_vmem seq_no swap_free swap_rate swap_rsvd swap_total swap_used tmpdir virtual_used d_rt docker docker_images`)
-
 // translateComplex makes a custom resource of every entry that PBS has nothing like, and that means something here.
 func translateComplex(t *Translation) {
 	for _, r := range t.From.Resources {
 		p := place{kind: "complex", object: r.Name, key: model.LineEntry}
-		c, known := counterparts[r.Name]
+		like, known := pbsTable.Rule("complex", r.Name, "")
+		_, shipped := pbsTable.Rule("shipped", r.Name, "")
 		used := t.made.asked[r.Name]
 		switch {
 		case r.Name == "slots":
 			t.made.resources[r.Name] = resource{ge: r, name: "ncpus", kind: model.TypePBSLong}
 			t.say(p, Exact, "resource ncpus", "")
-		case (known && c.verdict != Exact || slices.Contains(shipped, r.Name)) && !used:
+		case (known && like.Verdict != Exact || shipped) && !used:
 			t.say(p, NoEffect, "", "shipped with Grid Engine: no job of the history asks for it and nothing is set to it")
-		case known && c.name != "" && !t.made.given[c.name]:
-			t.made.given[c.name] = true
-			t.made.resources[r.Name] = resource{ge: r, name: c.name, kind: builtInTypes[c.name]}
-			t.say(p, c.verdict, "resource "+c.name, c.note)
-		case known && c.name == "":
-			t.say(p, c.verdict, "", c.note)
+		case known && like.Into != "" && !t.made.given[like.Into]:
+			t.made.given[like.Into] = true
+			t.made.resources[r.Name] = resource{ge: r, name: like.Into, kind: builtInTypes[like.Into]}
+			t.say(p, like.Verdict, "resource "+like.Into, like.Note)
+		case known && like.Into == "":
+			t.say(p, like.Verdict, "", like.Note)
 		default:
 			t.customResource(p, r)
 		}
@@ -150,7 +118,8 @@ func pbsType(r model.Resource, worse func(Verdict, string)) model.ResourceType {
 		worse(Approximate, "whole seconds: PBS has no custom resource of type time")
 		return model.TypePBSLong
 	case model.TypeDouble:
-		worse(Approximate, "PBS keeps four decimals: amounts are off by at most 0.00005, and less than 0.001 is 0 in a formula")
+		worse(Approximate, "PBS keeps four decimals: amounts are off by at most 0.00005, and less than "+
+			"0.001 is 0 in a formula")
 		return model.TypePBSFloat
 	case model.TypeMemory:
 		return model.TypePBSSize
@@ -189,7 +158,8 @@ func (m resource) flags(r model.Resource) string {
 }
 
 func numericGE(k model.ResourceType) bool {
-	return k == model.TypeInt || k == model.TypeDouble || k == model.TypeTime || k == model.TypeMemory || k == model.TypeRSMap
+	return k == model.TypeInt || k == model.TypeDouble || k == model.TypeTime || k == model.TypeMemory ||
+		k == model.TypeRSMap
 }
 
 // forced is for resources that a job must ask for to run where they are.
@@ -200,7 +170,8 @@ func (t *Translation) forced(r model.Resource, made resource, worse func(Verdict
 	case r.Type == model.TypeBool:
 		t.setServer("default_chunk."+made.name, "False")
 	default:
-		worse(Lost, "jobs that do not ask for it can run where it is: keep them off with a boolean that they get through default_chunk")
+		worse(Lost, "jobs that do not ask for it can run where it is: keep them off with a boolean that "+
+			"they get through default_chunk")
 	}
 }
 

@@ -14,7 +14,8 @@ func translateConf(t *Translation) {
 		number, err := model.ParseNumber(value)
 		return value, int64(number), ok && err == nil
 	}
-	for _, l := range []struct{ key, kind, entity string }{{"max_u_jobs", "u", "PBS_GENERIC"}, {"max_jobs", "o", "PBS_ALL"}} {
+	for _, l := range []struct{ key, kind, entity string }{{"max_u_jobs", "u", "PBS_GENERIC"},
+		{"max_jobs", "o", "PBS_ALL"}} {
 		switch _, n, ok := conf(l.key); {
 		case ok && n > 0:
 			t.sayConf(l.key, Exact, t.limitServer(newLimit("max_queued", "", l.kind, l.entity, strconv.FormatInt(n, 10))), "")
@@ -32,7 +33,8 @@ func translateConf(t *Translation) {
 	}
 	if _, n, ok := conf("max_aj_instances"); ok && n > 0 {
 		if n >= 1000 {
-			t.sayConf("max_aj_instances", NoEffect, "", strconv.FormatInt(n, 10)+" tasks of one array at a time are more than run here")
+			t.sayConf("max_aj_instances", NoEffect, "", strconv.FormatInt(n, 10)+
+				" tasks of one array at a time are more than run here")
 		} else {
 			t.sayConf("max_aj_instances", Lost, "", "PBS limits subjobs of an array where its owner says so: qsub -J 1-100%"+
 				strconv.FormatInt(n, 10))
@@ -71,7 +73,8 @@ func (t *Translation) confAccess() {
 		switch {
 		case len(names) == 0:
 		case len(groups)+len(notGroups) > 0:
-			t.sayConf(key, Approximate, "set server acl_users", "the server has no list of groups: their members have to be added by name")
+			t.sayConf(key, Approximate, "set server acl_users",
+				"the server has no list of groups: their members have to be added by name")
 		default:
 			t.sayConf(key, Exact, "set server acl_users = "+shortList(list), "")
 		}

@@ -9,8 +9,8 @@ import (
 	"qprism/engine/model"
 )
 
-// translatePEs says how jobs of each parallel environment are submitted. Its slots are counted by a resource of its own where
-// there are fewer than the cluster has.
+// translatePEs says how jobs of each parallel environment are submitted. Its slots are counted by a
+// resource of its own where there are fewer than the cluster has.
 func translatePEs(t *Translation) {
 	total := 0
 	for _, n := range t.To.Hosts {
@@ -26,7 +26,6 @@ func (t *Translation) pe(p *model.PE, total int) {
 	say := func(key string, v Verdict, into, note string) {
 		t.say(place{kind: "pe", object: p.Name, key: key}, v, into, note)
 	}
-	say("pe_name", Exact, "", "a job says itself how it wants to be placed: see allocation_rule")
 	verdict, into, note := advice(p.AllocationRule)
 	say("allocation_rule", verdict, into, note)
 	switch {
@@ -40,19 +39,6 @@ func (t *Translation) pe(p *model.PE, total int) {
 		say("slots", Approximate, fmt.Sprintf("set server resources_available.%s = %d", name, p.Slots),
 			"holds for jobs that ask for it: qsub -l "+name+"=SLOTS")
 	}
-	for _, l := range []struct {
-		key  string
-		list []string
-	}{{"user_lists", p.ACL}, {"xuser_lists", p.XACL}} {
-		if len(l.list) == 0 {
-			say(l.key, NoEffect, "", "none")
-		} else {
-			say(l.key, Lost, "", "PBS jobs name no parallel environment: give the jobs meant a queue of their own, with acl_users")
-		}
-	}
-	say("urgency_slots", NoEffect, "", "PBS jobs ask for one size, which is what counts")
-	say("control_slaves", NoEffect, "", "PBS starts and watches all tasks through its task manager, pbs_tmrsh or an MPI built with it")
-	say("job_is_first_task", NoEffect, "", "a PBS job has as many tasks as it asks for")
 }
 
 // advice says how a job of an allocation rule is submitted.
@@ -69,27 +55,6 @@ func advice(rule string) (v Verdict, into, note string) {
 		return Exact, fmt.Sprintf("qsub -l select=M:ncpus=%d:mpiprocs=%d -l place=scatter", n, n), ""
 	}
 	return NoRule, "", "nothing handles this allocation rule"
-}
-
-// translateCheckpoints says what becomes of checkpointing environments.
-func translateCheckpoints(t *Translation) {
-	for i := range t.From.Checkpoints {
-		k := &t.From.Checkpoints[i]
-		say := func(key string, v Verdict, note string) {
-			t.say(place{kind: "ckpt", object: k.Name, key: key}, v, "", note)
-		}
-		say("ckpt_name", Lost, "MoM checkpoints by its own actions: $action checkpoint and checkpoint_abort in mom_priv/config, and qsub -c")
-		for _, s := range k.Settings {
-			switch {
-			case strings.EqualFold(s.Value, "none") || s.Value == "":
-				say(s.Name, NoEffect, "none")
-			case s.Name == "ckpt_dir":
-				say(s.Name, Lost, "$checkpoint_path in mom_priv/config")
-			default:
-				say(s.Name, Lost, "$action checkpoint, checkpoint_abort and restart in mom_priv/config")
-			}
-		}
-	}
 }
 
 // translateCalendars makes steps of calendars: cron stops and starts their queues.
@@ -133,7 +98,8 @@ func (t *Translation) calendar(c *model.Calendar, queues []string) {
 	if len(c.Year) == 0 {
 		say("year", NoEffect, "", "no days")
 	} else {
-		say("year", Lost, "", "days of one year: dedicated_time for all queues together, or qmgr -c \"set queue Q started=False\" through at(1)")
+		say("year", Lost, "", "days of one year: dedicated_time for all queues together, or qmgr -c "+
+			"\"set queue Q started=False\" through at(1)")
 	}
 	if len(c.Week) == 0 {
 		say("week", NoEffect, "", "always on")
@@ -154,7 +120,8 @@ func (t *Translation) calendar(c *model.Calendar, queues []string) {
 		"starts stop and go on at the minute; the scheduler does not see it coming, and jobs run into the time that is off")
 }
 
-// weekSteps are cron's times of a calendar's week, with "True" and "False" for commands; whole says that they are all of it.
+// weekSteps are cron's times of a calendar's week, with "True" and "False" for commands; whole says that
+// they are all of it.
 func weekSteps(c *model.Calendar) (steps []Step, whole bool) {
 	for _, e := range c.Week {
 		if e.State != "off" {
@@ -173,7 +140,8 @@ func weekSteps(c *model.Calendar) (steps []Step, whole bool) {
 			times = []model.Daytime{{To: 24 * 60 * 60 * 1e9}}
 		}
 		for _, d := range times {
-			steps = append(steps, Step{Cron: cronTime(d.From, days), Command: "False"}, Step{Cron: cronTime(d.To, days), Command: "True"})
+			steps = append(steps, Step{Cron: cronTime(d.From, days), Command: "False"},
+				Step{Cron: cronTime(d.To, days), Command: "True"})
 		}
 	}
 	slices.SortStableFunc(steps, func(a, b Step) int { return strings.Compare(a.Cron, b.Cron) })

@@ -9,8 +9,8 @@ import (
 	"qprism/engine/model"
 )
 
-// translateHosts makes a node of every execution host that a queue is on, and gives it what it has. What the global host has
-// is for all jobs together, and becomes the server's.
+// translateHosts makes a node of every execution host that a queue is on, and gives it what it has. What
+// the global host has is for all jobs together, and becomes the server's.
 func translateHosts(t *Translation) {
 	on := map[string][]*model.QueueInstance{}
 	for i := range t.From.Instances {
@@ -31,10 +31,6 @@ func translateHosts(t *Translation) {
 				t.To.Hosts[i].Capacity = append(t.To.Hosts[i].Capacity, s)
 			}
 		}
-	}
-	for _, g := range t.From.HostGroups {
-		t.say(place{kind: "hostgroup", object: g.Name, key: "group_name"}, Exact, "", "PBS has no host groups: what names it names its hosts")
-		t.say(place{kind: "hostgroup", object: g.Name, key: "hostlist"}, Exact, "", "PBS has no host groups: what names it names its hosts")
 	}
 }
 
@@ -73,8 +69,9 @@ func plainWord(name string) bool {
 	return name != "" && len(name) < 256
 }
 
-// hostSlots is how many slots a host can have in use at once: what its own complex_values say, else those of all its queue
-// instances together. Queues that suspend each other use the same cpus, one after the other.
+// hostSlots is how many slots a host can have in use at once: what its own complex_values say, else those
+// of all its queue instances together. Queues that suspend each other use the same cpus, one after the
+// other.
 func (t *Translation) hostSlots(h *model.Host, instances []*model.QueueInstance) int {
 	sum := 0
 	for _, group := range sharedCPUs(instances) {
@@ -160,8 +157,8 @@ func (t *Translation) entryOf(name string) (resource, bool) {
 	return r, ok
 }
 
-// instanceCapacities adds to a node what its queue instances have: of consumables all together, but no more than the host
-// itself has.
+// instanceCapacities adds to a node what its queue instances have: of consumables all together, but no more
+// than the host itself has.
 func (t *Translation) instanceCapacities(instances []*model.QueueInstance, n *model.Host) {
 	sums := map[string]float64{}
 	for _, i := range instances {

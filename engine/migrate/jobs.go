@@ -11,9 +11,10 @@ import (
 	"qprism/engine/model"
 )
 
-// Jobs is the translated cluster with the jobs of a snapshot, as they would have been submitted to it: requests, select and
-// place, priority, queue, and what runs where. Formulas are proved on it, and forecasts made. The snapshot may be any of the
-// cluster's history. What started at that moment or later still waits; the zero moment is the snapshot's own.
+// Jobs is the translated cluster with the jobs of a snapshot, as they would have been submitted to it:
+// requests, select and place, priority, queue, and what runs where. Formulas are proved on it, and
+// forecasts made. The snapshot may be any of the cluster's history. What started at that moment or later
+// still waits; the zero moment is the snapshot's own.
 func (t *Translation) Jobs(s *model.Snapshot, at time.Time) *model.Snapshot {
 	if at.IsZero() {
 		at = s.TakenAt.Add(time.Hour)
@@ -70,8 +71,8 @@ type shape struct {
 	slots int
 }
 
-// job moves one job: an array, or a job of one task. An array that waits is in state Q, whether subjobs of it run or not, since
-// the scheduler makes no difference.
+// job moves one job: an array, or a job of one task. An array that waits is in state Q, whether subjobs of
+// it run or not, since the scheduler makes no difference.
 func (x *mover) job(j *model.Job) {
 	s := x.shapeOf(j)
 	base := x.base(j, s)
@@ -111,12 +112,14 @@ func (x *mover) base(j *model.Job, s shape) model.Job {
 		group = "users"
 	}
 	b := model.Job{
-		Number: j.Number, Name: j.Name, Owner: j.Owner, Group: group, Project: x.projectOf(j), Department: j.Department, Account: j.Account,
+		Number: j.Number, Name: j.Name, Owner: j.Owner, Group: group, Project: x.projectOf(j),
+		Department: j.Department, Account: j.Account,
 		Submitted: j.Submitted, PosixPriority: min(max(j.PosixPriority, -1024), 1023), ExecutionTime: j.ExecutionTime,
 		Structure: j.Structure, MaxRunningTasks: j.MaxRunningTasks, Reserve: j.Reserve, Hard: s.whole,
 	}
 	b.PBS = &model.PBSJob{
-		ID: fmt.Sprintf("%d.%s", j.Number, serverName), State: "Q", Queue: s.queue, Server: serverName, User: j.Owner + "@" + serverName,
+		ID: fmt.Sprintf("%d.%s", j.Number, serverName), State: "Q", Queue: s.queue, Server: serverName,
+		User:   j.Owner + "@" + serverName,
 		Select: s.text(), SchedSelect: s.text(), Place: s.place, QueueRank: j.Submitted.UnixMicro(), AccrueType: -1,
 		Queued: j.Submitted, NoTopJob: x.Submit.NoTop && !j.Reserve,
 	}

@@ -37,7 +37,8 @@ type Entry struct {
 	Note    string // approximate: how, and a bound on the error; lost: what to do instead; no effect: why
 }
 
-// Tally is how many lines have each verdict: those that configure something, and loud ones. Others are comments, jobs and logs.
+// Tally is how many lines have each verdict: those that configure something, and loud ones. Others are
+// comments, jobs and logs.
 func Tally(ledger []Entry) (lines map[Verdict]int, others int) {
 	lines = map[Verdict]int{}
 	for _, e := range ledger {
@@ -106,16 +107,20 @@ func appendNew(list []string, text string) []string {
 	return append(list, text)
 }
 
-// account makes the ledger: what was said of each line, else what the tables say of its key and value.
+// account makes the ledger: what was said of each line, else what the table says of its key and value.
 func (t *Translation) account() {
 	t.Ledger = make([]Entry, 0, len(t.lines))
-	left := map[[2]any]string{}
+	type spot struct {
+		file string
+		line int
+	}
+	reasons, unread := map[spot]string{}, map[string]bool{}
 	for _, l := range t.From.LeftOut {
-		left[[2]any{l.File, l.Line}] = l.Reason
+		reasons[spot{l.File, l.Line}], unread[l.File] = l.Reason, true
 	}
 	for _, l := range t.lines {
-		e := t.entry(l)
-		if reason, out := left[[2]any{l.File, l.Number}]; out {
+		e := t.entry(l, !unread[l.File])
+		if reason, out := reasons[spot{l.File, l.Number}]; out {
 			e.Verdict, e.Into, e.Note = NoRule, "", "cannot be read: "+reason
 		}
 		t.Ledger = append(t.Ledger, e)
@@ -131,8 +136,8 @@ func byPlace(a, b Entry) int {
 	return a.Number - b.Number
 }
 
-// entry is what became of one line.
-func (t *Translation) entry(l model.Line) Entry {
+// entry is what became of one line; read says that the records of its file can be read.
+func (t *Translation) entry(l model.Line, read bool) Entry {
 	e := Entry{Line: l, Concept: conceptOf(l), Verdict: NoRule, Note: "nothing handles this line"}
 	p := place{l.Kind, l.Object, l.Key, l.Index}
 	s := t.said[p]
@@ -150,8 +155,8 @@ func (t *Translation) entry(l model.Line) Entry {
 	case s != nil:
 		e.Verdict, e.Into, e.Note = s.verdict, strings.Join(s.into, "\n"), strings.Join(s.notes, "; ")
 	default:
-		if r, known := t.ruleFor(l); known {
-			e.Verdict, e.Into, e.Note = r.verdict, "", r.note
+		if r, known := ruleFor(l, read); known {
+			e.Verdict, e.Into, e.Note = r.Verdict, r.Into, r.Note
 		}
 	}
 	return e
@@ -185,20 +190,4 @@ func (t *Translation) unknownElements() {
 	}
 }
 
-// concepts are headings by kind of file.
-var concepts = map[string]string{
-	"queue": "queues", "host": "hosts", "hostgroup": "host groups", "complex": "complex", "pe": "parallel environments",
-	"rqs": "resource quota sets", "calendar": "calendars", "ckpt": "checkpointing", "user": "users", "project": "projects",
-	"userset": "access lists and departments", "managers": "managers and operators", "operators": "managers and operators",
-	"admin_hosts": "administrative and submit hosts", "submit_hosts": "administrative and submit hosts",
-	"share_tree": "share tree", "sched_conf": "scheduler", "conf": "cluster configuration", "manifest": "bundle",
-	"jobs": "jobs and state", "state": "jobs and state", "reservations": "jobs and state", "print": "jobs and state",
-	"usage": "jobs and state", "log": "jobs and state", "release": "bundle",
-}
-
-func conceptOf(l model.Line) string {
-	if c, ok := concepts[l.Kind]; ok {
-		return c
-	}
-	return "unknown files"
-}
+func conceptOf(l model.Line) string { return cmp.Or(pbsTable.concepts[l.Kind], "unknown files") }

@@ -4,28 +4,30 @@ import "qprism/engine/model"
 
 // A maker holds what the steps of a translation tell each other.
 type maker struct {
-	spelt      map[string]map[string]string // by kind and Grid Engine name
-	taken      map[string]map[string]bool   // by kind and PBS spelling
-	asked      map[string]bool              // entries of the complex that a job of the history asks for, or that something is set to
-	shortcuts  map[string]string            // of the complex
-	resources  map[string]resource          // by entry of the complex
-	given      map[string]bool              // resources of PBS that an entry has become
-	nodes      map[string]int               // of To.Hosts
-	everywhere []model.Setting              // what every node has
-	peSlots    map[string]string            // the resource that counts a parallel environment's slots
-	deadlines  bool                         // a job of the history has one
-	arrays     bool                         // a job of the history is one
-	anyNodes   bool                         // some nodes alone are for jobs that name no queue
-	chooses    map[string]bool              // entries that queues alone have, see choosesQueue
-	urgent     map[place]bool               // entries of the complex with urgency
-	urgency    saying                       // what becomes of it
-	members    map[place]string             // entries of departments that order jobs: Members or GroupMembers
-	belong     map[string]saying            // what becomes of these
+	spelt map[string]map[string]string // by kind and Grid Engine name
+	taken map[string]map[string]bool   // by kind and PBS spelling
+	// entries of the complex that a job of the history asks for, or that something is set to
+	asked      map[string]bool
+	shortcuts  map[string]string   // of the complex
+	resources  map[string]resource // by entry of the complex
+	given      map[string]bool     // resources of PBS that an entry has become
+	nodes      map[string]int      // of To.Hosts
+	everywhere []model.Setting     // what every node has
+	peSlots    map[string]string   // the resource that counts a parallel environment's slots
+	deadlines  bool                // a job of the history has one
+	arrays     bool                // a job of the history is one
+	anyNodes   bool                // some nodes alone are for jobs that name no queue
+	chooses    map[string]bool     // entries that queues alone have, see choosesQueue
+	urgent     map[place]bool      // entries of the complex with urgency
+	urgency    saying              // what becomes of it
+	members    map[place]string    // entries of departments that order jobs: Members or GroupMembers
+	belong     map[string]saying   // what becomes of these
 }
 
 func newMaker(history []*model.Snapshot) maker {
 	m := maker{
-		spelt: map[string]map[string]string{}, taken: map[string]map[string]bool{}, asked: map[string]bool{}, shortcuts: map[string]string{},
+		spelt: map[string]map[string]string{}, taken: map[string]map[string]bool{}, asked: map[string]bool{},
+		shortcuts: map[string]string{},
 		resources: map[string]resource{}, given: map[string]bool{}, nodes: map[string]int{}, peSlots: map[string]string{},
 		urgent: map[place]bool{}, chooses: map[string]bool{},
 		members: map[place]string{}, belong: map[string]saying{},

@@ -13,13 +13,17 @@ import (
 func cluster() *model.Snapshot {
 	s := &model.Snapshot{Policy: model.Policy{Hierarchy: "OFS", QueueSort: "seqno", ScheduleInterval: time.Minute}}
 	s.Resources = []model.Resource{
-		{Name: "slots", Shortcut: "s", Type: model.TypeInt, Relop: model.AtMost, Requestable: model.RequestYes, Consumable: model.ConsumeYes},
+		{Name: "slots", Shortcut: "s", Type: model.TypeInt, Relop: model.AtMost, Requestable: model.RequestYes,
+			Consumable: model.ConsumeYes},
 		{Name: "h_rt", Shortcut: "h_rt", Type: model.TypeTime, Relop: model.AtMost, Requestable: model.RequestYes},
-		{Name: "lic", Shortcut: "l", Type: model.TypeInt, Relop: model.AtMost, Requestable: model.RequestYes, Consumable: model.ConsumeYes},
+		{Name: "lic", Shortcut: "l", Type: model.TypeInt, Relop: model.AtMost, Requestable: model.RequestYes,
+			Consumable: model.ConsumeYes},
 		{Name: "big", Shortcut: "b", Type: model.TypeBool, Relop: model.Equal, Requestable: model.RequestForced},
-		{Name: "once", Shortcut: "o", Type: model.TypeInt, Relop: model.AtMost, Requestable: model.RequestYes, Consumable: model.ConsumeJob},
+		{Name: "once", Shortcut: "o", Type: model.TypeInt, Relop: model.AtMost, Requestable: model.RequestYes,
+			Consumable: model.ConsumeJob},
 	}
-	s.Hosts = []model.Host{{Name: "global", Capacity: []model.Setting{{Name: "lic", Value: "7"}}}, {Name: "n1"}, {Name: "n2"}, {Name: "n3"}}
+	s.Hosts = []model.Host{{Name: "global", Capacity: []model.Setting{{Name: "lic", Value: "7"}}},
+		{Name: "n1"}, {Name: "n2"}, {Name: "n3"}}
 	s.Queues = []model.Queue{{Name: "all.q"}, {Name: "short.q"}}
 	for _, h := range []string{"n1", "n2", "n3"} {
 		s.Instances = append(s.Instances, model.QueueInstance{Name: "all.q@" + h, Queue: "all.q", Host: h, Slots: 4})
@@ -71,30 +75,36 @@ func TestQuotaRulesBecomeLimits(t *testing.T) {
 		"a queue's own": {[]model.QuotaRule{{Queues: all("short.q"), Limits: slots("3")}},
 			[]string{"short_q: max_run_res.ncpus [o:PBS_ALL=3]"}, 0, Approximate},
 		"each user in each queue": {[]model.QuotaRule{{Users: each("*"), Queues: each("*"), Limits: slots("1")}},
-			[]string{"all_q: max_run_res.ncpus [u:PBS_GENERIC=1]", "short_q: max_run_res.ncpus [u:PBS_GENERIC=1]"}, 0, Approximate},
-		"one user first, then others": {[]model.QuotaRule{{Users: each("ann"), Limits: slots("9")}, {Users: each("*"), Limits: slots("2")}},
+			[]string{"all_q: max_run_res.ncpus [u:PBS_GENERIC=1]",
+				"short_q: max_run_res.ncpus [u:PBS_GENERIC=1]"}, 0, Approximate},
+		"one user first, then others": {[]model.QuotaRule{{Users: each("ann"), Limits: slots("9")},
+			{Users: each("*"), Limits: slots("2")}},
 			[]string{"max_run_res.ncpus [u:ann=9]", "max_run_res.ncpus [u:PBS_GENERIC=2]"}, 0, Exact},
 		"users together are counted by a hook": {[]model.QuotaRule{{Users: all("ann", "bob"), Limits: slots("3")}},
 			[]string{"max_run_res.quota_set_1_ncpus [o:PBS_ALL=3]"}, 1, Exact},
 		"the first rule that fits needs a hook": {[]model.QuotaRule{{Users: each("*"), Limits: slots("2")},
 			{Users: each("ann"), Limits: slots("9")}},
-			[]string{"max_run_res.quota_set_1_ncpus [u:PBS_GENERIC=2]", "max_run_res.quota_set_2_ncpus [u:PBS_GENERIC=9]"}, 2, Exact},
+			[]string{"max_run_res.quota_set_1_ncpus [u:PBS_GENERIC=2]",
+				"max_run_res.quota_set_2_ncpus [u:PBS_GENERIC=9]"}, 2, Exact},
 		"users of a queue before the queue": {[]model.QuotaRule{{Users: each("ann"), Queues: all("short.q"), Limits: slots("1")},
 			{Queues: all("short.q"), Limits: slots("2")}},
-			[]string{"max_run_res.quota_set_1_ncpus [u:PBS_GENERIC=1]", "max_run_res.quota_set_2_ncpus [o:PBS_ALL=2]"}, 2, Approximate},
-		"each host":                  {[]model.QuotaRule{{Hosts: each("*"), Limits: slots("3")}}, nil, 0, Exact},
-		"hosts together":             {[]model.QuotaRule{{Hosts: all("n1", "n2"), Limits: slots("3")}}, nil, 0, Lost},
-		"what each host has":         {[]model.QuotaRule{{Hosts: each("*"), Limits: slots("$num_proc*2")}}, nil, 0, Lost},
-		"a parallel environment":     {[]model.QuotaRule{{PEs: all("mpi"), Limits: slots("3")}}, nil, 0, Lost},
-		"a resource that is nowhere": {[]model.QuotaRule{{Limits: []model.Setting{{Name: "gold", Value: "1"}}}}, nil, 0, Lost},
-		"no number":                  {[]model.QuotaRule{{Limits: slots("many")}}, nil, 0, Lost},
+			[]string{"max_run_res.quota_set_1_ncpus [u:PBS_GENERIC=1]",
+				"max_run_res.quota_set_2_ncpus [o:PBS_ALL=2]"}, 2, Approximate},
+		"each host":              {[]model.QuotaRule{{Hosts: each("*"), Limits: slots("3")}}, nil, 0, Exact},
+		"hosts together":         {[]model.QuotaRule{{Hosts: all("n1", "n2"), Limits: slots("3")}}, nil, 0, Lost},
+		"what each host has":     {[]model.QuotaRule{{Hosts: each("*"), Limits: slots("$num_proc*2")}}, nil, 0, Lost},
+		"a parallel environment": {[]model.QuotaRule{{PEs: all("mpi"), Limits: slots("3")}}, nil, 0, Lost},
+		"a resource that is nowhere": {[]model.QuotaRule{{Limits: []model.Setting{{Name: "gold", Value: "1"}}}},
+			nil, 0, Lost},
+		"no number": {[]model.QuotaRule{{Limits: slots("many")}}, nil, 0, Lost},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := cluster()
 			s.Quotas = []model.QuotaSet{{Name: "set", Enabled: true, Rules: c.rules}}
 			var lines []model.Line
 			for i := range c.rules {
-				lines = append(lines, model.Line{File: "rqs.txt", Number: i + 1, Count: 1, Kind: "rqs", Object: "set", Key: "limit", Index: i})
+				lines = append(lines, model.Line{File: "rqs.txt", Number: i + 1, Count: 1,
+					Kind: "rqs", Object: "set", Key: "limit", Index: i})
 			}
 			x := translate(s, lines...)
 			if got := limits(x); !slices.Equal(got, c.want) {
@@ -119,7 +129,8 @@ func TestQuotaRulesBecomeLimits(t *testing.T) {
 
 func TestASetThatIsOffLimitsNothing(t *testing.T) {
 	s := cluster()
-	s.Quotas = []model.QuotaSet{{Name: "set", Rules: []model.QuotaRule{{Limits: []model.Setting{{Name: "slots", Value: "1"}}}}}}
+	s.Quotas = []model.QuotaSet{{Name: "set",
+		Rules: []model.QuotaRule{{Limits: []model.Setting{{Name: "slots", Value: "1"}}}}}}
 	if got := limits(translate(s)); got != nil {
 		t.Errorf("%q", got)
 	}
@@ -141,7 +152,9 @@ func TestNodesHaveTheSlotsOfTheirQueues(t *testing.T) {
 	}{
 		"of all queues together": {func(*model.Snapshot) {}, "ncpus=6 qlist=all_q,short_q slots_all_q=4 slots_short_q=2",
 			"ncpus=4 qlist=all_q slots_all_q=4"},
-		"but no more than the host has": {func(s *model.Snapshot) { s.Hosts[1].Capacity = []model.Setting{{Name: "slots", Value: "3"}} },
+		"but no more than the host has": {func(s *model.Snapshot) {
+			s.Hosts[1].Capacity = []model.Setting{{Name: "slots", Value: "3"}}
+		},
 			"ncpus=3 qlist=all_q,short_q slots_all_q=4 slots_short_q=2", "ncpus=4 qlist=all_q slots_all_q=4"},
 		"queues that suspend each other share them": {func(s *model.Snapshot) {
 			for i := range s.Instances {
@@ -181,7 +194,8 @@ func TestResourcesGetTypesAndFlags(t *testing.T) {
 	for _, r := range x.To.Resources {
 		got[r.Name] = string(r.Type) + " " + r.Flags
 	}
-	for name, want := range map[string]string{"lic": "long q", "once": "long hf", "big": "boolean h", "qlist": "string_array h"} {
+	for name, want := range map[string]string{"lic": "long q", "once": "long hf", "big": "boolean h",
+		"qlist": "string_array h"} {
 		if got[name] != want {
 			t.Errorf("%s: %q, want %q", name, got[name], want)
 		}
@@ -203,10 +217,12 @@ func TestWhatOneQueueHasChoosesIt(t *testing.T) {
 	}
 	s.Queues[1].Attributes = []model.QueueAttribute{{Name: "complex_values", Default: "big=TRUE"}}
 	x := translate(s)
-	if want := []model.PBSChoice{{Resource: "big", Queue: "short_q", Forced: true}}; !slices.Equal(x.Submit.Choices, want) {
+	if want := []model.PBSChoice{{Resource: "big", Queue: "short_q", Forced: true}}; !slices.Equal(
+		x.Submit.Choices, want) {
 		t.Fatalf("%+v", x.Submit.Choices)
 	}
-	s.Jobs = []model.Job{{Number: 1, Owner: "ann", Hard: []model.Request{{Resource: "b", Value: "1"}}, Tasks: []model.Task{{State: "qw"}}}}
+	s.Jobs = []model.Job{{Number: 1, Owner: "ann", Hard: []model.Request{{Resource: "b", Value: "1"}},
+		Tasks: []model.Task{{State: "qw"}}}}
 	j := x.Jobs(s, time.Time{}).Jobs[0]
 	if j.PBS.Queue != "short_q" || j.PBS.Select != "1:ncpus=1:slots_short_q=1:qlist=short_q" {
 		t.Errorf("%s %s", j.PBS.Queue, j.PBS.Select)
@@ -215,7 +231,8 @@ func TestWhatOneQueueHasChoosesIt(t *testing.T) {
 
 func TestJobsAskForWhatTheyAskedFor(t *testing.T) {
 	s := cluster()
-	s.PEs = []model.PE{{Name: "smp", Slots: 99, AllocationRule: "$pe_slots"}, {Name: "two", Slots: 99, AllocationRule: "2"},
+	s.PEs = []model.PE{{Name: "smp", Slots: 99, AllocationRule: "$pe_slots"},
+		{Name: "two", Slots: 99, AllocationRule: "2"},
 		{Name: "rr", Slots: 3, AllocationRule: "$round_robin"}}
 	s.Hosts[1].Capacity = []model.Setting{{Name: "once", Value: "9"}}
 	x := translate(s)
@@ -229,12 +246,14 @@ func TestJobsAskForWhatTheyAskedFor(t *testing.T) {
 		"two on each": {model.Job{PE: "two", PERange: four}, "2:ncpus=2", "scatter", "ncpus=4 nodect=2"},
 		"spread, and counted": {model.Job{PE: "rr", PERange: []model.Range{{Min: 3, Max: 3}}}, "3:ncpus=1", "scatter",
 			"pe_rr=3 ncpus=3 nodect=3"},
-		"each slot a licence": {model.Job{PE: "smp", PERange: four, Hard: []model.Request{{Resource: "lic", Value: "2"}}}, "1:ncpus=4", "free",
+		"each slot a licence": {model.Job{PE: "smp", PERange: four,
+			Hard: []model.Request{{Resource: "lic", Value: "2"}}}, "1:ncpus=4", "free",
 			"lic=8 ncpus=4 nodect=1"},
 		"once for the job": {model.Job{PE: "two", PERange: four,
 			Hard: []model.Request{{Resource: "once", Value: "2"}, {Resource: "h_rt", Value: "90"}}},
 			"1:ncpus=2:once=2+1:ncpus=2", "scatter", "once=2 walltime=00:01:30 ncpus=4 nodect=2"},
-		"a queue": {model.Job{HardQueues: []string{"sho*"}}, "1:ncpus=1:slots_short_q=1:qlist=short_q", "free", "ncpus=1 nodect=1"},
+		"a queue": {model.Job{HardQueues: []string{"sho*"}}, "1:ncpus=1:slots_short_q=1:qlist=short_q",
+			"free", "ncpus=1 nodect=1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			own := *s
@@ -255,8 +274,9 @@ func TestJobsAskForWhatTheyAskedFor(t *testing.T) {
 func TestCalendarsBecomeCronLines(t *testing.T) {
 	s := cluster()
 	const hour = time.Hour
-	s.Calendars = []model.Calendar{{Name: "night", Week: []model.WeekEntry{{Days: []model.WeekdayRange{{From: time.Monday, To: time.Friday}},
-		Times: []model.Daytime{{From: 6 * hour, To: 20*hour + 30*time.Minute}}, State: "off"}}}}
+	s.Calendars = []model.Calendar{{Name: "night",
+		Week: []model.WeekEntry{{Days: []model.WeekdayRange{{From: time.Monday, To: time.Friday}},
+			Times: []model.Daytime{{From: 6 * hour, To: 20*hour + 30*time.Minute}}, State: "off"}}}}
 	for i := range s.Instances {
 		if s.Instances[i].Queue == "short.q" {
 			s.Instances[i].Calendar = "night"
@@ -268,7 +288,8 @@ func TestCalendarsBecomeCronLines(t *testing.T) {
 			got = append(got, step.Cron+" "+step.Command)
 		}
 	}
-	want := []string{`0 6 * * 1-5 qmgr -c "set queue short_q started=False"`, `30 20 * * 1-5 qmgr -c "set queue short_q started=True"`}
+	want := []string{`0 6 * * 1-5 qmgr -c "set queue short_q started=False"`,
+		`30 20 * * 1-5 qmgr -c "set queue short_q started=True"`}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
@@ -286,7 +307,8 @@ func TestAccessListsLetInTheSame(t *testing.T) {
 		"an empty list lets none": {[]string{}, nil, []string{"-"}, nil},
 	} {
 		s := cluster()
-		s.Queues[0].Attributes = []model.QueueAttribute{{Name: "user_lists", Default: "NONE"}, {Name: "xuser_lists", Default: "NONE"}}
+		s.Queues[0].Attributes = []model.QueueAttribute{{Name: "user_lists", Default: "NONE"},
+			{Name: "xuser_lists", Default: "NONE"}}
 		if c.allow != nil {
 			s.Queues[0].Attributes[0].Default = "in"
 			s.Usersets = append(s.Usersets, model.Userset{Name: "in", ACL: true, Entries: c.allow})
@@ -318,7 +340,8 @@ func TestMembersOfADepartmentCountWhereItsSharesDo(t *testing.T) {
 		{Name: "phys", OverrideTickets: 5, Entries: []string{"@phys"}}, {Name: "maths", Entries: []string{"bob"}}} {
 		u.Department = true
 		s.Usersets = append(s.Usersets, u)
-		lines = append(lines, model.Line{File: "usersets/" + u.Name + ".txt", Number: 5, Count: 1, Kind: "userset", Object: u.Name,
+		lines = append(lines, model.Line{File: "usersets/" + u.Name + ".txt", Number: 5, Count: 1,
+			Kind: "userset", Object: u.Name,
 			Key: "entries", Value: u.Entries[0]})
 	}
 	x := translate(s, lines...)
@@ -349,19 +372,26 @@ func TestWhatOrdersNothingIsNotLost(t *testing.T) {
 		line   model.Line
 		want   Verdict
 	}{
-		"tickets that nobody has": {func(s *model.Snapshot) { s.Policy.WeightTicket, s.Policy.FunctionalTickets = 1, 100 }, line("weight_ticket"),
+		"tickets that nobody has": {func(s *model.Snapshot) {
+			s.Policy.WeightTicket, s.Policy.FunctionalTickets = 1, 100
+		}, line("weight_ticket"),
 			NoEffect},
 		"tickets of a user": {func(s *model.Snapshot) {
 			s.Policy.WeightTicket = 1
 			s.Users = []model.User{{Name: "ann", OverrideTickets: 1}}
 		}, line("weight_ticket"), Lost},
-		"a hierarchy of tickets that nobody has": {func(s *model.Snapshot) { s.Policy.WeightTicket, s.Policy.Hierarchy = 1, "OFS" },
+		"a hierarchy of tickets that nobody has": {func(s *model.Snapshot) {
+			s.Policy.WeightTicket, s.Policy.Hierarchy = 1, "OFS"
+		},
 			line("policy_hierarchy"), NoEffect},
-		"urgency that nothing has": {func(s *model.Snapshot) { s.Policy.WeightUrgency = 1 }, line("weight_urgency"), NoEffect},
+		"urgency that nothing has": {func(s *model.Snapshot) {
+			s.Policy.WeightUrgency = 1
+		}, line("weight_urgency"), NoEffect},
 		"urgency of waiting": {func(s *model.Snapshot) { s.Policy.WeightUrgency, s.Policy.WeightWaitingTime = 1, 1 },
 			line("weight_urgency"), Lost},
 		"the urgency of an entry": {func(s *model.Snapshot) {
-			s.Policy.WeightUrgency, s.Resources = 1, append(s.Resources, model.Resource{Name: "slots", Type: model.TypeInt, Urgency: "1000"})
+			s.Policy.WeightUrgency, s.Resources = 1,
+				append(s.Resources, model.Resource{Name: "slots", Type: model.TypeInt, Urgency: "1000"})
 		}, entry, Lost},
 		"the urgency of an entry where urgency has no weight": {func(s *model.Snapshot) {
 			s.Resources = append(s.Resources, model.Resource{Name: "slots", Type: model.TypeInt, Urgency: "1000"})
@@ -381,10 +411,12 @@ func TestNodesOfClosedQueuesAreNotForEverybody(t *testing.T) {
 		change func(i *model.QueueInstance)
 		want   string // qlist of n3, which has short.q alone
 	}{
-		"open to all":   {func(*model.QueueInstance) {}, "short_q"},
-		"for users":     {func(i *model.QueueInstance) { i.ACL = []string{"dep"} }, "short_q"},
-		"for projects":  {func(i *model.QueueInstance) { i.Projects = []string{"p"} }, "short_q"},
-		"to ask for":    {func(i *model.QueueInstance) { i.Capacity = []model.Setting{{Name: "big", Value: "TRUE"}} }, "short_q"},
+		"open to all":  {func(*model.QueueInstance) {}, "short_q"},
+		"for users":    {func(i *model.QueueInstance) { i.ACL = []string{"dep"} }, "short_q"},
+		"for projects": {func(i *model.QueueInstance) { i.Projects = []string{"p"} }, "short_q"},
+		"to ask for": {func(i *model.QueueInstance) {
+			i.Capacity = []model.Setting{{Name: "big", Value: "TRUE"}}
+		}, "short_q"},
 		"not for users": {func(i *model.QueueInstance) { i.XACL = []string{"dep"} }, "short_q"},
 	} {
 		s := cluster()
@@ -444,7 +476,8 @@ func TestAmountsInTheWordsOfPBS(t *testing.T) {
 }
 
 func TestALineThatNothingHandlesIsLoud(t *testing.T) {
-	x := translate(cluster(), model.Line{File: "queues/all.q.txt", Number: 3, Count: 1, Kind: "queue", Object: "all.q", Key: "warp_speed",
+	x := translate(cluster(), model.Line{File: "queues/all.q.txt", Number: 3, Count: 1, Kind: "queue",
+		Object: "all.q", Key: "warp_speed",
 		Value: "9"},
 		model.Line{File: "sched_conf.txt", Number: 1, Count: 1, Kind: "sched_conf", Key: "algorithm", Value: "default"})
 	if !x.Loud() || x.Ledger[0].Verdict != NoRule || x.Ledger[1].Verdict != NoEffect {

@@ -9,7 +9,8 @@ import (
 // Names are the names that had to change, kind by kind, in the order in which they were met.
 type Names []Renaming
 
-// A Renaming is a Grid Engine name and its spelling in PBS. It can be taken back: no two names of a kind get one spelling.
+// A Renaming is a Grid Engine name and its spelling in PBS. It can be taken back: no two names of a kind
+// get one spelling.
 type Renaming struct {
 	Kind     string // "queue", "resource", "share tree node"
 	From, To string
@@ -52,7 +53,8 @@ func wordByte(more string) func(byte) bool {
 }
 
 // queueWords are names that qmgr takes for attributes of a queue when they stand where a queue's name stands.
-var queueWords = strings.Fields("Priority enabled started queue_type acl_users acl_groups acl_hosts max_run max_queued partition")
+var queueWords = strings.Fields("Priority enabled started queue_type acl_users acl_groups acl_hosts " +
+	"max_run max_queued partition")
 
 // resourceWords are words that a formula reads as something else than a resource, and resources that every server has.
 var resourceWords = strings.Fields(`eligible_time queue_priority job_priority fairshare_perc fair_share_perc fairshare_tree_usage

@@ -11,7 +11,8 @@ import (
 
 // A Closure is a queue or a node that takes no new jobs at the moment of a snapshot, and will not by itself.
 type Closure struct {
-	Queue, Host string // of Grid Engine; no host for a queue that is closed everywhere, no queue for a host on which all are
+	// of Grid Engine; no host for a queue that is closed everywhere, no queue for a host on which all are
+	Queue, Host string
 	States      string // letters of qstat, "d"
 	Command     string // that does the same in PBS; empty where PBS has nothing like it
 }
@@ -27,7 +28,8 @@ func (c Closure) String() string {
 	return fmt.Sprintf("queue %s is closed on %s (%s)", c.Queue, c.Host, c.States)
 }
 
-// Closures are what is closed in a snapshot. Queues that a calendar or another queue closes, or load, will open again and are none.
+// Closures are what is closed in a snapshot. Queues that a calendar or another queue closes, or load, will
+// open again and are none.
 func (t *Translation) Closures(s *model.Snapshot) (list []Closure) {
 	var whole, open []string
 	for _, q := range s.Queues {
@@ -52,8 +54,8 @@ func (t *Translation) Closures(s *model.Snapshot) (list []Closure) {
 	return list
 }
 
-// lasting says whether a queue instance of that state is closed until somebody opens it: unknown, disabled, suspended, in error,
-// with a configuration that contradicts itself, or orphaned.
+// lasting says whether a queue instance of that state is closed until somebody opens it: unknown, disabled,
+// suspended, in error, with a configuration that contradicts itself, or orphaned.
 func lasting(state string) bool { return strings.ContainsAny(state, "udsEco") }
 
 // closedIn says whether all of some queue instances are closed for good, of which there has to be one.
@@ -91,7 +93,8 @@ func (t *Translation) slotsOf(queue string) string {
 	return ""
 }
 
-// Now is the translated cluster with the jobs of a snapshot, at its moment: what is closed then is closed there as well.
+// Now is the translated cluster with the jobs of a snapshot, at its moment: what is closed then is closed
+// there as well.
 func (t *Translation) Now(s *model.Snapshot) *model.Snapshot {
 	to := t.Jobs(s, time.Time{})
 	for _, c := range t.Closures(s) {

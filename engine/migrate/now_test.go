@@ -8,8 +8,8 @@ import (
 	"qprism/engine/model"
 )
 
-// TestWhatIsClosedStaysClosed: queues and hosts that an administrator closed take no jobs in the translated cluster either; what
-// opens again by itself does.
+// TestWhatIsClosedStaysClosed: queues and hosts that an administrator closed take no jobs in the translated
+// cluster either; what opens again by itself does.
 func TestWhatIsClosedStaysClosed(t *testing.T) {
 	for name, c := range map[string]struct {
 		close func(i *model.QueueInstance) string // its state

@@ -10,8 +10,8 @@ import (
 	"qprism/engine/model"
 )
 
-// translatePolicy makes the scheduler's settings of sched_conf(5), but for what tickets, urgency and priorities are made of:
-// that is the formula's business.
+// translatePolicy makes the scheduler's settings of sched_conf(5), but for what tickets, urgency and
+// priorities are made of: that is the formula's business.
 func translatePolicy(t *Translation) {
 	t.rhythm()
 	t.userJobs()
@@ -32,10 +32,8 @@ func (t *Translation) rhythm() {
 	seconds := t.interval()
 	t.setScheduler("scheduler_iteration", strconv.FormatInt(seconds, 10))
 	t.sayPolicy("schedule_interval", Approximate, fmt.Sprintf("set sched scheduler_iteration = %d", seconds),
-		fmt.Sprintf("PBS also runs a cycle at every submission and end of a job: jobs start up to %s sooner", clockText(seconds)))
-	for _, key := range []string{"flush_submit_sec", "flush_finish_sec"} {
-		t.sayPolicy(key, NoEffect, "", "PBS runs a cycle at once when a job is submitted or ends")
-	}
+		fmt.Sprintf("PBS also runs a cycle at every submission and end of a job: jobs start up to %s sooner",
+			clockText(seconds)))
 }
 
 // interval is how many seconds pass between two runs of the scheduler at the most.
@@ -74,7 +72,8 @@ func (t *Translation) reservations() {
 	t.Submit.Reserve = t.coin(reserveResource)
 	t.addResource(model.Resource{Name: t.Submit.Reserve, Type: model.TypePBSBoolean})
 	t.sayPolicy("max_reservation", Approximate,
-		fmt.Sprintf("sched_config: strict_ordering: True\nset server backfill_depth = %d\nhook: topjob_ineligible unless a job asks for %s=True",
+		fmt.Sprintf("sched_config: strict_ordering: True\nset server backfill_depth = %d\nhook: "+
+			"topjob_ineligible unless a job asks for %s=True",
 			p.MaxReservation, t.Submit.Reserve),
 		"starts are estimated with opt_backfill_fuzzy, a minute by default, and each array counts as one")
 	if p.DefaultDuration == model.Forever || p.DefaultDuration <= 0 {
@@ -82,7 +81,8 @@ func (t *Translation) reservations() {
 		return
 	}
 	t.Submit.Soft = int64(p.DefaultDuration / time.Second)
-	t.sayPolicy("default_duration", Exact, "hook: soft_walltime = "+clockText(t.Submit.Soft)+" for jobs without walltime", "")
+	t.sayPolicy("default_duration", Exact, "hook: soft_walltime = "+clockText(t.Submit.Soft)+
+		" for jobs without walltime", "")
 }
 
 // formulaWeights are the lines that a formula stands for. What is said here holds as long as none is chosen.
@@ -136,8 +136,8 @@ func (t *Translation) anyUrgency() bool {
 		slices.ContainsFunc(t.From.Resources, isUrgent)
 }
 
-// functional reports whether functional tickets order jobs. A policy that policy_hierarchy leaves out is not off: it only
-// takes no heed of the others.
+// functional reports whether functional tickets order jobs. A policy that policy_hierarchy leaves out is
+// not off: it only takes no heed of the others.
 func (t *Translation) functional() bool {
 	return t.From.Policy.FunctionalTickets > 0 && t.From.Policy.WeightTicket > 0
 }
@@ -148,7 +148,8 @@ func (t *Translation) shares() bool {
 }
 
 func isFunctional(key string) bool {
-	return key == "weight_tickets_functional" || key == "weight_user" || key == "weight_project" || key == "weight_department" ||
+	return key == "weight_tickets_functional" || key == "weight_user" || key == "weight_project" ||
+		key == "weight_department" ||
 		key == "weight_job"
 }
 
@@ -166,8 +167,6 @@ func (t *Translation) tickets() {
 	finer("share_functional_shares", t.functional(), "tickets do not get fewer with the number of a user's jobs")
 	finer("share_override_tickets", t.overrides(), "tickets do not get fewer with the number of a user's jobs")
 	finer("compensation_factor", t.shares(), "PBS compensates by the fairshare_factor's own curve, without a bound")
-	t.sayPolicy("max_functional_jobs_to_schedule", NoEffect, "", "it saves the scheduler time; PBS has no functional tickets")
-	t.sayPolicy("report_pjob_tickets", NoEffect, "", "it says what qstat prints")
 	finer("max_pending_tasks_per_job", t.made.arrays, "PBS ranks an array as one job, however many of its tasks wait")
 	finer("policy_hierarchy", len(p.Hierarchy) > 1, "a formula adds terms: the policies do not dilute each other")
 }
@@ -184,7 +183,8 @@ func (t *Translation) overrides() bool {
 // params are the scheduler's params.
 func (t *Translation) params() {
 	p := place{kind: "sched_conf", key: "params"}
-	if len(t.From.Policy.Params) == 0 || len(t.From.Policy.Params) == 1 && strings.EqualFold(t.From.Policy.Params[0].Name, "none") {
+	if len(t.From.Policy.Params) == 0 || len(t.From.Policy.Params) == 1 &&
+		strings.EqualFold(t.From.Policy.Params[0].Name, "none") {
 		t.say(p, NoEffect, "", "none")
 		return
 	}
@@ -192,7 +192,8 @@ func (t *Translation) params() {
 		switch strings.ToUpper(s.Name) {
 		case "MONITOR":
 			t.setScheduler("log_events", "1023")
-			t.say(p, Exact, "set sched log_events = 1023", "MONITOR: the scheduler's log tells what it considers, and values of the formula")
+			t.say(p, Exact, "set sched log_events = 1023",
+				"MONITOR: the scheduler's log tells what it considers, and values of the formula")
 		case "PROFILE", "NONE":
 			t.say(p, NoEffect, "", s.Name+": times of the scheduler's steps")
 		case "DURATION_OFFSET":

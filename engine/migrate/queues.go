@@ -13,9 +13,9 @@ import (
 // queueList is the resource that says on which nodes the jobs of a queue run.
 const queueList = "qlist"
 
-// translateQueues makes an execution queue of every cluster queue. Queue instances are the nodes that its jobs may use, and
-// how many slots they may have there. Where there are several queues one more takes the jobs that name none: in Grid Engine
-// these may run in all queues.
+// translateQueues makes an execution queue of every cluster queue. Queue instances are the nodes that its
+// jobs may use, and how many slots they may have there. Where there are several queues one more takes the
+// jobs that name none: in Grid Engine these may run in all queues.
 func translateQueues(t *Translation) {
 	instances := map[string][]*model.QueueInstance{}
 	for i := range t.From.Instances {
@@ -72,14 +72,16 @@ func (t *Translation) queueAttributes(q *model.Queue, to *model.Queue, instances
 	t.rerun(q, to)
 	if a, ok := attributeOf(q, "seq_no"); ok {
 		if t.From.Policy.QueueSort == "seqno" {
-			t.sayQueue(q, "seq_no", Approximate, "set node … Priority", "nodes come in the order of the least seq_no of their queues")
+			t.sayQueue(q, "seq_no", Approximate, "set node … Priority",
+				"nodes come in the order of the least seq_no of their queues")
 		} else {
 			t.sayQueue(q, "seq_no", NoEffect, "", "queue_sort_method is load"+overridden(a))
 		}
 	}
 }
 
-// rerun says whether jobs of a queue run again after their node failed. qsub says "-r y" for everybody who says nothing.
+// rerun says whether jobs of a queue run again after their node failed. qsub says "-r y" for everybody who
+// says nothing.
 func (t *Translation) rerun(q *model.Queue, to *model.Queue) {
 	a, ok := attributeOf(q, "rerun")
 	if !ok || !strings.EqualFold(a.Default, "FALSE") || len(a.Overrides) > 0 {
@@ -112,8 +114,8 @@ func (t *Translation) initialState(q *model.Queue, to *model.Queue) {
 	}
 }
 
-// timeLimits are limits of a queue that PBS keeps for jobs: they refuse a job that asks for more, and hold for one that asks
-// for none.
+// timeLimits are limits of a queue that PBS keeps for jobs: they refuse a job that asks for more, and hold
+// for one that asks for none.
 var timeLimits = []struct{ key, resource string }{{"h_rt", "walltime"}, {"h_cpu", "cput"}}
 
 func (t *Translation) runTimes(q *model.Queue, to *model.Queue) {
@@ -128,7 +130,8 @@ func (t *Translation) runTimes(q *model.Queue, to *model.Queue) {
 			t.sayQueue(q, l.key, NoEffect, "", "no limit")
 			continue
 		case !finite:
-			t.sayQueue(q, l.key, Lost, "", "some hosts have a limit and others none: make a queue of its own for those that have")
+			t.sayQueue(q, l.key, Lost, "", "some hosts have a limit and others none: make a queue of "+
+				"its own for those that have")
 			continue
 		}
 		text := clockText(int64(longest / time.Second))
@@ -137,7 +140,8 @@ func (t *Translation) runTimes(q *model.Queue, to *model.Queue) {
 		if l.resource == "walltime" {
 			t.Submit.Timed = append(t.Submit.Timed, to.Name)
 		}
-		into := fmt.Sprintf("set queue %s resources_max.%s = %s\nset queue %s resources_default.%s = %s", to.Name, l.resource, text, to.Name,
+		into := fmt.Sprintf("set queue %s resources_max.%s = %s\nset queue %s resources_default.%s = %s",
+			to.Name, l.resource, text, to.Name,
 			l.resource, text)
 		if len(a.Overrides) > 0 {
 			t.sayQueue(q, l.key, Approximate, into, "the longest of its hosts' limits")
@@ -276,18 +280,21 @@ func (t *Translation) subordinates(q *model.Queue, to *model.Queue, instances []
 	t.setScheduler("preempt_order", "S")
 	t.setScheduler("preempt_queue_prio", strconv.Itoa(expressPriority))
 	t.setServer("restrict_res_to_release_on_suspend", "ncpus")
-	note := "a job of it that finds no room suspends as many others as it needs, of any queue that is not express, and its jobs come before all others; " +
+	note := "a job of it that finds no room suspends as many others as it needs, of any queue that is " +
+		"not express, and its jobs come before all others; " +
 		"Grid Engine suspends all of " + strings.Join(names, " ") + " on a host as soon as the threshold is reached"
 	if slotwise {
 		note += "; slot-wise limits are not kept"
 	}
 	t.sayQueue(q, "subordinate_list", Approximate,
-		fmt.Sprintf("set queue %s Priority = %d\nsched_config: preemptive_sched: True\nset sched preempt_order = S", to.Name, expressPriority),
+		fmt.Sprintf(
+			"set queue %s Priority = %d\nsched_config: preemptive_sched: True\nset sched preempt_order = S",
+			to.Name, expressPriority),
 		note)
 }
 
-// associate says on which nodes the jobs of each queue run, unless every queue is on every node. Nodes of queues alone that not
-// everybody may use are not for jobs that name no queue.
+// associate says on which nodes the jobs of each queue run, unless every queue is on every node. Nodes of
+// queues alone that not everybody may use are not for jobs that name no queue.
 func (t *Translation) associate(instances map[string][]*model.QueueInstance) {
 	open, some := t.openNodes()
 	partial := some
@@ -323,7 +330,8 @@ func (t *Translation) associate(instances map[string][]*model.QueueInstance) {
 	}
 }
 
-// openNodes are those that have a queue for everybody; some says that there are others beside them, and more queues than one.
+// openNodes are those that have a queue for everybody; some says that there are others beside them, and
+// more queues than one.
 func (t *Translation) openNodes() (open map[string]bool, some bool) {
 	open = map[string]bool{}
 	for k := range t.From.Instances {
@@ -343,8 +351,8 @@ func (t *Translation) forcedIn(i *model.QueueInstance) bool {
 	})
 }
 
-// queueSlots keeps the slots of a queue on each host, where the node has more cpus than that: by a resource that the hook at
-// submission makes each chunk ask for, as much as it asks for cpus.
+// queueSlots keeps the slots of a queue on each host, where the node has more cpus than that: by a resource
+// that the hook at submission makes each chunk ask for, as much as it asks for cpus.
 func (t *Translation) queueSlots(q *model.Queue, instances []*model.QueueInstance) {
 	less := false
 	for _, i := range instances {
@@ -365,7 +373,8 @@ func (t *Translation) queueSlots(q *model.Queue, instances []*model.QueueInstanc
 		}
 	}
 	t.Submit.Slots = append(t.Submit.Slots, model.PBSQueueSlots{Queue: t.queueName(q.Name), Resource: name})
-	t.sayQueue(q, "slots", Exact, "set node … resources_available."+name+"\nhook: each chunk asks for as much "+name+" as for ncpus", "")
+	t.sayQueue(q, "slots", Exact, "set node … resources_available."+name+"\nhook: each chunk asks for as much "+
+		name+" as for ncpus", "")
 }
 
 // anyQueue is the name of the queue of jobs that name none. Every new server has a workq of its own.
@@ -428,18 +437,21 @@ func (t *Translation) explainAny(name string) {
 	}
 	t.Steps = append(t.Steps, Step{What: "Queue " + name + " is for jobs that name no queue: they may start on " + nodes +
 		", whichever has room first, as in Grid Engine. " +
-		"Limits of single queues (time, slots, users) do not hold for them. Who needs these to hold makes a routing queue instead: it sends each job, when it is submitted, " +
-		"to the first queue that takes it, where the job stays, however long others are idle; slots and quotas by queue are then counted only for jobs that name theirs.",
+		"Limits of single queues (time, slots, users) do not hold for them. Who needs these to hold " +
+		"makes a routing queue instead: it sends each job, when it is submitted, " +
+		"to the first queue that takes it, where the job stays, however long others are idle; slots and " +
+		"quotas by queue are then counted only for jobs that name theirs.",
 		Command: "# instead of queue " + name +
 			", if limits matter more than idle nodes:\nqmgr -c 'create queue route queue_type=Route, route_destinations=\"" +
 			strings.Join(names, ",") + "\"'\n" +
 			"qmgr -c 'set queue route enabled=True' -c 'set queue route started=True' -c 'set server default_queue=route'"})
 }
 
-// prefixes chooses prefixes of prime, non-prime and dedicated queues that no queue has. An option that is missing is the empty
-// prefix, which every queue has (quirk P26).
+// prefixes chooses prefixes of prime, non-prime and dedicated queues that no queue has. An option that is
+// missing is the empty prefix, which every queue has (quirk P26).
 func (t *Translation) prefixes() {
-	for _, p := range [][2]string{{"primetime_prefix", "p_"}, {"nonprimetime_prefix", "np_"}, {"dedicated_prefix", "ded"}} {
+	for _, p := range [][2]string{{"primetime_prefix", "p_"}, {"nonprimetime_prefix", "np_"},
+		{"dedicated_prefix", "ded"}} {
 		prefix := p[1]
 		for slices.ContainsFunc(t.To.Queues, func(q model.Queue) bool { return strings.HasPrefix(q.Name, prefix) }) {
 			prefix = "x" + prefix
@@ -459,7 +471,8 @@ func (t *Translation) nodeOrder() {
 	}
 	t.setSched("node_sort_key", `sort_priority HIGH`)
 	t.say(p, Approximate, "sched_config: node_sort_key: \"sort_priority HIGH\"\nset node … Priority",
-		"nodes in the order of the least seq_no of their queues; where queues of one node have several, the others do not count")
+		"nodes in the order of the least seq_no of their queues; where queues of one node have several, "+
+			"the others do not count")
 	least := map[string]int{}
 	var all []int
 	for _, i := range t.From.Instances {

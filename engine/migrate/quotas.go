@@ -9,15 +9,13 @@ import (
 	"qprism/engine/model"
 )
 
-// translateQuotas makes limits of resource quota sets. Of the rules of one set only the first that fits counts in Grid Engine,
-// while all limits of PBS count together: a set whose rules can be told apart by limits alone becomes limits of ncpus, one that
-// cannot is counted by resources of its own, which the hook at submission makes jobs ask for.
+// translateQuotas makes limits of resource quota sets. Of the rules of one set only the first that fits
+// counts in Grid Engine, while all limits of PBS count together: a set whose rules can be told apart by
+// limits alone becomes limits of ncpus, one that cannot is counted by resources of its own, which the hook
+// at submission makes jobs ask for.
 func translateQuotas(t *Translation) {
 	for i := range t.From.Quotas {
 		q := &t.From.Quotas[i]
-		for _, key := range []string{"{", "}", "name", "description"} {
-			t.say(place{kind: "rqs", object: q.Name, key: key}, NoEffect, "", "a name for people")
-		}
 		if !q.Enabled {
 			t.say(place{kind: "rqs", object: q.Name, key: "enabled"}, NoEffect, "", "the set is off")
 			for n := range q.Rules {
@@ -34,7 +32,8 @@ func (t *Translation) sayRule(q *model.QuotaSet, n int, v Verdict, into, note st
 	t.say(place{kind: "rqs", object: q.Name, key: "limit", index: n}, v, into, note)
 }
 
-// quotaSet translates a set: by limits alone where it has one rule, or rules that no job meets two of; else by resources.
+// quotaSet translates a set: by limits alone where it has one rule, or rules that no job meets two of; else
+// by resources.
 func (t *Translation) quotaSet(q *model.QuotaSet) {
 	counted := len(q.Rules) > 1 && !disjoint(q.Rules)
 	quota := model.PBSQuota{Set: q.Name}
@@ -55,8 +54,8 @@ func (t *Translation) quotaSet(q *model.QuotaSet) {
 	}
 }
 
-// disjoint reports whether rules go by the same kind of filter alone and name no one twice but all in the end: limits of
-// single users and a generic limit are told apart as rules are.
+// disjoint reports whether rules go by the same kind of filter alone and name no one twice but all in the
+// end: limits of single users and a generic limit are told apart as rules are.
 func disjoint(rules []model.QuotaRule) bool {
 	seen := map[string]bool{}
 	for i, r := range rules {
@@ -69,7 +68,8 @@ func disjoint(rules []model.QuotaRule) bool {
 			set++
 			for _, name := range f.Include {
 				key := fmt.Sprint(k, " ", name)
-				if seen[key] || name == "*" && i < len(rules)-1 || len(f.Exclude) > 0 || k == 2 && name == "*" || strings.HasPrefix(name, "@") {
+				if seen[key] || name == "*" && i < len(rules)-1 || len(f.Exclude) > 0 || k == 2 &&
+					name == "*" || strings.HasPrefix(name, "@") {
 					return false
 				}
 				seen[key] = true
@@ -98,9 +98,11 @@ func (t *Translation) hostRule(q *model.QuotaSet, n int) {
 			t.sayRule(q, n, Lost, "", l.Name+": PBS has no such resource")
 		case !alone:
 			t.sayRule(q, n, Lost, "",
-				"limits by host and by user, project or queue, or one of several rules: a queue with nodes of its own and max_run_res does it")
+				"limits by host and by user, project or queue, or one of several rules: a queue with "+
+					"nodes of its own and max_run_res does it")
 		case !r.Hosts.Each && len(hosts) > 1:
-			t.sayRule(q, n, Lost, "", "hosts together: put a queue over them, through "+queueList+", and set its max_run_res."+res.name)
+			t.sayRule(q, n, Lost, "", "hosts together: put a queue over them, through "+queueList+
+				", and set its max_run_res."+res.name)
 		default:
 			t.capHosts(q, n, hosts, res, l.Value)
 		}
@@ -110,7 +112,9 @@ func (t *Translation) hostRule(q *model.QuotaSet, n int) {
 // hostsOf are the nodes that a filter names.
 func (t *Translation) hostsOf(f model.QuotaFilter) (list []string) {
 	in := func(names []string, host string) bool {
-		return slices.ContainsFunc(names, func(name string) bool { return name == "*" || name == host || t.inGroup(name, host, 0) })
+		return slices.ContainsFunc(names, func(name string) bool {
+			return name == "*" || name == host || t.inGroup(name, host, 0)
+		})
 	}
 	for _, h := range t.To.Hosts {
 		if (len(f.Include) == 0 || in(f.Include, h.Name)) && !in(f.Exclude, h.Name) {
@@ -222,13 +226,14 @@ func (t *Translation) simpleLimits(r *model.QuotaRule, resource, value string) (
 	return list
 }
 
-// entities are the users or projects that a filter gives a limit each, by kind of limit and name; ok is false where a filter
-// needs more than that.
+// entities are the users or projects that a filter gives a limit each, by kind of limit and name; ok is
+// false where a filter needs more than that.
 func entities(f model.QuotaFilter, kind string) (list [][2]string, ok bool) {
 	if !f.Set {
 		return nil, true
 	}
-	if len(f.Exclude) > 0 || !f.Each && (len(f.Include) != 1 || f.Include[0] != "*" && strings.HasPrefix(f.Include[0], "@")) {
+	if len(f.Exclude) > 0 || !f.Each && (len(f.Include) != 1 || f.Include[0] != "*" &&
+		strings.HasPrefix(f.Include[0], "@")) {
 		return nil, false
 	}
 	for _, name := range f.Include {
@@ -280,7 +285,8 @@ func (t *Translation) countedRule(q *model.QuotaSet, n int, res resource, value 
 	kind, entity := "o", "PBS_ALL"
 	switch {
 	case r.Users.Each && r.Projects.Each, r.Queues.Each:
-		t.sayRule(q, n, Lost, "", "a limit for each of several at once: limits of PBS are of one user, group or project at a time")
+		t.sayRule(q, n, Lost, "", "a limit for each of several at once: limits of PBS are of one user, "+
+			"group or project at a time")
 		return
 	case r.Users.Each:
 		kind, entity = "u", "PBS_GENERIC"
@@ -296,8 +302,9 @@ func (t *Translation) countedRule(q *model.QuotaSet, n int, res resource, value 
 			}
 		}
 	}
-	quota.Rules = append(quota.Rules, model.PBSQuotaRule{Resource: name, Of: res.name, Users: t.expanded(r.Users), Projects: noSet(r.Projects),
-		Queues: queues})
+	quota.Rules = append(quota.Rules, model.PBSQuotaRule{Resource: name, Of: res.name, Users: t.expanded(r.Users),
+		Projects: noSet(r.Projects),
+		Queues:   queues})
 	t.sayRule(q, n, Exact, into+"\nhook: jobs that the rule fits ask for as much "+name+" as for "+res.name, "")
 	if r.Queues.Set && len(t.From.Queues) > 1 {
 		t.sayRule(q, n, Approximate, "", "jobs that name no queue are not counted")

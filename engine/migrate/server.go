@@ -9,16 +9,18 @@ import (
 	"qprism/engine/model"
 )
 
-// What is set of the objects of a PBS cluster: the attributes as qmgr prints them, and the fields that the engine reads. Both
-// are always set together.
+// What is set of the objects of a PBS cluster: the attributes as qmgr prints them, and the fields that the
+// engine reads. Both are always set together.
 
 // defaults are what every cluster has that is made by a migration.
 func defaults(t *Translation) {
 	t.To.Release = model.Release{Product: "PBS", Version: "23.06.06"}
-	t.To.PBS.Schedulers = []model.PBSScheduler{{Name: "default", PreemptQueuePrio: expressPriority, PreemptPrio: "express_queue, normal_jobs",
+	t.To.PBS.Schedulers = []model.PBSScheduler{{Name: "default", PreemptQueuePrio: expressPriority,
+		PreemptPrio:  "express_queue, normal_jobs",
 		PreemptOrder: "S", PreemptSort: "min_time_since_start", Scheduling: true}}
 	t.setServer("scheduling", "True")
-	for _, s := range [][2]string{{"round_robin", "False"}, {"by_queue", "False"}, {"strict_ordering", "False"}, {"fair_share", "False"},
+	for _, s := range [][2]string{{"round_robin", "False"}, {"by_queue", "False"}, {"strict_ordering", "False"},
+		{"fair_share", "False"},
 		{"preemptive_sched", "False"}} {
 		t.setSched(s[0], s[1])
 	}
@@ -103,8 +105,8 @@ func (t *Translation) nodeNamed(name string) *model.Host {
 	return nil
 }
 
-// limitServer adds a limit to the server, limitQueue to a queue. The first limit of an entity stays, since Grid Engine goes by
-// the first rule that fits.
+// limitServer adds a limit to the server, limitQueue to a queue. The first limit of an entity stays, since
+// Grid Engine goes by the first rule that fits.
 func (t *Translation) limitServer(l model.Limit) string {
 	s := &t.To.PBS.Server
 	if addLimit(&s.Limits, l) {

@@ -61,7 +61,8 @@ func (s *shape) add(name, value string) {
 	s.whole = append(s.whole, model.Request{Resource: name, Value: value, Amount: n})
 }
 
-// queueOf is the queue of a job: the one that it names, one that has what it asks for, else that of jobs that name none.
+// queueOf is the queue of a job: the one that it names, one that has what it asks for, else that of jobs
+// that name none.
 func (x *mover) queueOf(j *model.Job) string {
 	patterns := slices.Clone(j.HardQueues)
 	for _, r := range j.Hard {
@@ -194,7 +195,9 @@ func fits(f model.PBSFilter, name, group string) bool {
 		return true
 	}
 	in := func(list []string) bool {
-		return slices.ContainsFunc(list, func(n string) bool { return n == "*" || n == name || n == "@"+group && group != "" })
+		return slices.ContainsFunc(list, func(n string) bool {
+			return n == "*" || n == name || n == "@"+group && group != ""
+		})
 	}
 	return name != "" && (len(f.Include) == 0 || in(f.Include)) && !in(f.Exclude)
 }

@@ -8,8 +8,9 @@ import (
 
 // A Translation is one Grid Engine cluster in PBS's words.
 type Translation struct {
-	From   *model.Snapshot     // the newest of the history: the one that was translated
-	To     *model.Snapshot     // the PBS cluster: Resources, Queues, Hosts and PBS, no jobs; what an administrator would install
+	From *model.Snapshot // the newest of the history: the one that was translated
+	// the PBS cluster: Resources, Queues, Hosts and PBS, no jobs; what an administrator would install
+	To     *model.Snapshot
 	Submit model.PBSSubmission // what the hook does with each job that is submitted
 	Hooks  []model.PBSHook     // further hooks, of the formula
 
@@ -26,8 +27,8 @@ type Translation struct {
 // Translates reports whether a snapshot is of a system that can be translated.
 func Translates(s *model.Snapshot) bool { return s.System == model.GridEngine }
 
-// Translate translates the newest snapshot of a cluster, the last of a history; lines are those of its bundle's files. The
-// formula that orders jobs is not part of it: Use adds the one that was chosen.
+// Translate translates the newest snapshot of a cluster, the last of a history; lines are those of its
+// bundle's files. The formula that orders jobs is not part of it: Use adds the one that was chosen.
 func Translate(history []*model.Snapshot, lines []model.Line) *Translation {
 	t := newTranslation(history, lines)
 	for _, step := range []func(*Translation){
@@ -42,7 +43,6 @@ func Translate(history []*model.Snapshot, lines []model.Line) *Translation {
 		translatePolicy,  // sched_config
 		translateConf,    // server attributes
 		translateCalendars,
-		translateCheckpoints,
 	} {
 		step(t)
 	}
@@ -53,8 +53,9 @@ func Translate(history []*model.Snapshot, lines []model.Line) *Translation {
 func newTranslation(history []*model.Snapshot, lines []model.Line) *Translation {
 	from := history[len(history)-1]
 	t := &Translation{
-		From:  from,
-		To:    &model.Snapshot{System: model.PBSSystem, Cluster: from.Cluster, TakenAt: from.TakenAt, Location: from.Location, PBS: &model.PBS{}},
+		From: from,
+		To: &model.Snapshot{System: model.PBSSystem, Cluster: from.Cluster, TakenAt: from.TakenAt,
+			Location: from.Location, PBS: &model.PBS{}},
 		lines: lines,
 		said:  map[place]*saying{},
 	}
@@ -120,8 +121,8 @@ type Formula struct {
 	Says      []Says                // what becomes of the lines that it stands for
 }
 
-// Says is what a formula makes of lines: those of a kind of file, object and key. Object "*" is every one; of the complex the
-// key "urgency" is the column of that name.
+// Says is what a formula makes of lines: those of a kind of file, object and key. Object "*" is every one;
+// of the complex the key "urgency" is the column of that name.
 type Says struct {
 	Kind, Object, Key string // "sched_conf", "", "weight_urgency"
 	Verdict           Verdict

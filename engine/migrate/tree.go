@@ -32,7 +32,8 @@ func translateTree(t *Translation) {
 	if !active {
 		for at, s := range t.said {
 			if at.kind == "share_tree" {
-				s.verdict, s.notes = NoEffect, []string{"the share-tree policy orders nothing; resource_group has the tree all the same"}
+				s.verdict, s.notes = NoEffect,
+					[]string{"the share-tree policy orders nothing; resource_group has the tree all the same"}
 			}
 		}
 	}
@@ -64,7 +65,8 @@ func (w *walker) below(at, parent string, n *model.ShareNode) {
 func (w *walker) child(at, parent string, c *model.ShareNode, rest []*model.ShareNode) {
 	if c.Name == "default" && len(c.Children) == 0 {
 		var made []string
-		for len(w.groups) > 0 && w.groups[0].Parent == parent && (len(rest) == 0 || !isNamed(w.groups[0].Name, rest[0].Name)) {
+		for len(w.groups) > 0 && w.groups[0].Parent == parent &&
+			(len(rest) == 0 || !isNamed(w.groups[0].Name, rest[0].Name)) {
 			made = append(made, w.take(c))
 		}
 		note := "stands for every user without a node of its own: those with jobs now have one; add others as they come"
@@ -86,8 +88,8 @@ func (w *walker) child(at, parent string, c *model.ShareNode, rest []*model.Shar
 	w.below(at, name, c)
 }
 
-// isNamed reports whether a group can be that of a node: it has its name, or that behind a project's, and marks that make it
-// unique.
+// isNamed reports whether a group can be that of a node: it has its name, or that behind a project's, and
+// marks that make it unique.
 func isNamed(group, node string) bool {
 	clean := strings.Map(func(r rune) rune {
 		if r <= ' ' {
@@ -139,7 +141,8 @@ func (t *Translation) decay(active bool) {
 	}
 	usage, note := whatif.UsageResource(t.From, 1)
 	t.setSched("fairshare_usage_res", usage)
-	lost := fmt.Sprintf("PBS charges usage in its cycles: what a job uses between the last one and its end is lost, %s of its run time at the most", clockText(t.interval()))
+	lost := fmt.Sprintf("PBS charges usage in its cycles: what a job uses between the last one and its "+
+		"end is lost, %s of its run time at the most", clockText(t.interval()))
 	if note != "" {
 		lost = note + "; " + lost
 	}

@@ -9,8 +9,8 @@ import (
 	"qprism/engine/model"
 )
 
-// Words are how users say to the translated cluster what they said to Grid Engine: for every entry of the complex, parallel environment and
-// queue. Those of the formula come with it.
+// Words are how users say to the translated cluster what they said to Grid Engine: for every entry of the
+// complex, parallel environment and queue. Those of the formula come with it.
 func (t *Translation) Words() model.PBSWords {
 	w := model.PBSWords{Queues: map[string]string{}, Options: map[string]string{}, Hosts: len(t.To.Hosts)}
 	maps.Copy(w.Options, t.options)
@@ -24,7 +24,8 @@ func (t *Translation) Words() model.PBSWords {
 	}
 	for i := range t.From.PEs {
 		p := &t.From.PEs[i]
-		w.Environments = append(w.Environments, model.PBSEnvironment{Name: p.Name, Rule: p.AllocationRule, Slots: t.made.peSlots[p.Name]})
+		w.Environments = append(w.Environments, model.PBSEnvironment{Name: p.Name, Rule: p.AllocationRule,
+			Slots: t.made.peSlots[p.Name]})
 	}
 	for _, q := range t.From.Queues {
 		w.Queues[q.Name] = t.queueName(q.Name)
@@ -35,16 +36,17 @@ func (t *Translation) Words() model.PBSWords {
 
 // word is what becomes of requests of an entry; one that nobody asked for so far is asked for as what PBS has like it.
 func (t *Translation) word(r model.Resource) model.PBSWord {
-	c := counterparts[r.Name]
-	w := model.PBSWord{Name: r.Name, Shortcut: r.Shortcut, How: model.PBSNotAsked, Note: c.note}
+	like, _ := pbsTable.Rule("complex", r.Name, "")
+	w := model.PBSWord{Name: r.Name, Shortcut: r.Shortcut, How: model.PBSNotAsked, Note: like.Note}
 	e, made := t.made.resources[r.Name]
 	switch {
 	case r.Name == "qname":
 		w.How = model.PBSOfQueue
 	case made && e.name != "":
 		w.To, w.Type, w.How = e.name, e.kind, t.how(e)
-	case c.name != "":
-		w.To, w.Type, w.How = c.name, builtInTypes[c.name], t.how(resource{ge: r, name: c.name, kind: builtInTypes[c.name]})
+	case like.Into != "":
+		w.To, w.Type = like.Into, builtInTypes[like.Into]
+		w.How = t.how(resource{ge: r, name: w.To, kind: w.Type})
 	}
 	return w
 }

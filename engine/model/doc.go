@@ -43,6 +43,7 @@
 //   - sched_options.go: A SchedOption is an option of sched_config (pbs_sched(8B))
 //   - shares.go: SharesOf are the functional shares of a user, a project or a department
 //   - sharetree.go: A ShareNode is a node of the share tree, share_tree(5)
+//   - slurm.go: A SlurmConfig is how a Slurm cluster orders jobs
 //   - snapshot.go: A Snapshot is what one bundle says of one cluster at one moment
 //   - standing.go: A Standing is where a waiting job stands at one moment, as a run planned at that moment finds it
 //   - tasks.go: A TaskSet is a set of task numbers

@@ -44,8 +44,8 @@ func schedFiles(s *model.Snapshot, head string) []File {
 	return files
 }
 
-// Reload is what a shell does, in the folder of a cluster's files, to give them to the default scheduler, with the old ones kept beside
-// them, and to have it read them (pbs_sched(8B), SIGHUP).
+// Reload is what a shell does, in the folder of a cluster's files, to give them to the default scheduler,
+// with the old ones kept beside them, and to have it read them (pbs_sched(8B), SIGHUP).
 func Reload(s *model.Snapshot) string {
 	var names []string
 	for _, f := range schedFiles(s, "") {

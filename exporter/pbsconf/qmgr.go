@@ -11,8 +11,8 @@ import (
 // A script is a qmgr script in the making, in the form that qmgr's print commands have.
 type script struct{ strings.Builder }
 
-// qmgrScript writes everything that qmgr sets: resources before what names them, queues before the server's default, nodes,
-// the scheduler, and hooks last, so that they find all of it.
+// qmgrScript writes everything that qmgr sets: resources before what names them, queues before the server's
+// default, nodes, the scheduler, and hooks last, so that they find all of it.
 func qmgrScript(s *model.Snapshot, hooks []model.PBSHook, head string) []byte {
 	var x script
 	x.WriteString(head)
@@ -67,15 +67,17 @@ func (x *script) setAll(object, name string, values []string) {
 }
 
 // lists are the attributes that qmgr sets item by item.
-var lists = map[string]bool{"managers": true, "operators": true, "acl_users": true, "acl_groups": true, "acl_resv_users": true,
-	"acl_hosts": true}
+var lists = map[string]bool{"managers": true, "operators": true, "acl_users": true, "acl_groups": true,
+	"acl_resv_users": true,
+	"acl_hosts":      true}
 
 // items are the parts of a value that are set one by one.
 func items(name, value string) []string {
 	switch {
 	case lists[name]:
 		return strings.Split(value, ",")
-	case strings.HasPrefix(name, "max_run") || strings.HasPrefix(name, "max_queued") || strings.HasPrefix(name, "queued_jobs_threshold"):
+	case strings.HasPrefix(name, "max_run") || strings.HasPrefix(name, "max_queued") ||
+		strings.HasPrefix(name, "queued_jobs_threshold"):
 		return strings.SplitAfter(strings.ReplaceAll(value, "],[", "]\x00["), "\x00")
 	}
 	return []string{value}

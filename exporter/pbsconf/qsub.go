@@ -30,11 +30,14 @@ func Submission(w model.PBSWords, source string) ([]File, error) {
 		environments = append(environments, map[string]string{"name": e.Name, "rule": e.Rule, "slots": e.Slots})
 	}
 	for _, r := range w.Resources {
-		resources = append(resources, map[string]string{"name": r.Name, "shortcut": r.Shortcut, "to": r.To, "how": string(r.How),
+		resources = append(resources, map[string]string{"name": r.Name, "shortcut": r.Shortcut,
+			"to": r.To, "how": string(r.How),
 			"type": string(r.Type), "note": r.Note})
 	}
-	program, err := qsub.Program("Submits to PBS what was written for Grid Engine's qsub: qsub.py [OPTIONS] SCRIPT [ARGUMENTS]",
-		map[string]any{"environments": environments, "resources": resources, "queues": w.Queues, "options": w.Options, "hosts": w.Hosts}, wrapper)
+	program, err := qsub.Program("Submits to PBS what was written for Grid Engine's qsub: qsub.py "+
+		"[OPTIONS] SCRIPT [ARGUMENTS]",
+		map[string]any{"environments": environments, "resources": resources, "queues": w.Queues,
+			"options": w.Options, "hosts": w.Hosts}, wrapper)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +88,8 @@ func table(w model.PBSWords, source string) []byte {
 		list = append(list, row{"-q " + name, "-q " + w.Queues[name], ""})
 	}
 	var b strings.Builder
-	b.WriteString("# Made by qprism from " + oneLine(source) + ".\n# qsub.py takes command lines and scripts as they were; this says the same by hand.\n")
+	b.WriteString("# Made by qprism from " + oneLine(source) +
+		".\n# qsub.py takes command lines and scripts as they were; this says the same by hand.\n")
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "Grid Engine\tPBS\tnote")
 	for _, r := range list {

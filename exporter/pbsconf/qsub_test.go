@@ -16,7 +16,8 @@ func words() model.PBSWords {
 	return model.PBSWords{
 		Resources: []model.PBSWord{
 			{Name: "h_rt", Shortcut: "h_rt", To: "walltime", Type: model.TypePBSTime, How: model.PBSOfJob},
-			{Name: "mem_free", Shortcut: "mf", To: "mem", Type: model.TypePBSSize, How: model.PBSOfChunk, Note: "PBS counts what jobs ask for"},
+			{Name: "mem_free", Shortcut: "mf", To: "mem", Type: model.TypePBSSize, How: model.PBSOfChunk,
+				Note: "PBS counts what jobs ask for"},
 			{Name: "h_vmem", Shortcut: "vm", To: "vmem", Type: model.TypePBSSize, How: model.PBSOfSlot},
 			{Name: "big.mem", Shortcut: "bm", To: "big_mem", Type: model.TypePBSBoolean, How: model.PBSOfChunk},
 			{Name: "lic", Shortcut: "l", To: "lic", Type: model.TypePBSLong, How: model.PBSOfSlots},
@@ -26,7 +27,8 @@ func words() model.PBSWords {
 			{Name: "s_rt", Shortcut: "s_rt", How: model.PBSNotAsked, Note: "PBS warns of no end"},
 			{Name: `'''+__import__("os").system("false")+r'''`, To: "x", Type: model.TypePBSLong, How: model.PBSOfJob},
 		},
-		Environments: []model.PBSEnvironment{{Name: "smp", Rule: "$pe_slots"}, {Name: "fill", Rule: "$fill_up", Slots: "pe_fill"},
+		Environments: []model.PBSEnvironment{{Name: "smp", Rule: "$pe_slots"},
+			{Name: "fill", Rule: "$fill_up", Slots: "pe_fill"},
 			{Name: "rr", Rule: "$round_robin"}, {Name: "by4", Rule: "4"}},
 		Queues:  map[string]string{"all.q": "all_q", "big.q": "big_q"},
 		Options: map[string]string{"-dl": "qp_deadline", "-R": "reserve"},
@@ -77,7 +79,8 @@ func TestTheWrapperSaysInPBSsWordsWhatGridEngineWasTold(t *testing.T) {
 	python := needs.Program(t, "python3", "the wrapper")
 	dir := t.TempDir()
 	wrapper, script, other := filepath.Join(dir, "qsub.py"), filepath.Join(dir, "job.sh"), filepath.Join(dir, "job.py")
-	for path, text := range map[string]string{wrapper: submission(t)[Wrapper], other: "#!/usr/bin/python3\n#$ -l h_rt=60\n",
+	for path, text := range map[string]string{wrapper: submission(t)[Wrapper],
+		other:  "#!/usr/bin/python3\n#$ -l h_rt=60\n",
 		script: "#!/bin/bash\n#$ -N named -p -3\n#$ -pe smp 2-8 # of a range the least\n\necho work\n"} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -86,15 +89,19 @@ func TestTheWrapperSaysInPBSsWordsWhatGridEngineWasTold(t *testing.T) {
 	for line, want := range map[string]string{
 		"-b y -p 1024 true":                         "qsub -l select=1:ncpus=1 -l place=free -p 1023 -N true",
 		"-pe by4 8 -l mf=2G,vm=1.5G,bm -N x -b y x": "qsub -l select=2:ncpus=4:mpiprocs=4:mem=2gb:vmem=6gb:big_mem=True -l place=scatter -N x",
-		"-pe fill 3 -l lic=2,h_rt=1:30:0 -b y x": "qsub -l select=3:ncpus=1 -l place=free -l lic=6 -l walltime=01:30:00 -l pe_fill=3 " +
+		"-pe fill 3 -l lic=2,h_rt=1:30:0 -b y x": "qsub -l select=3:ncpus=1 -l place=free -l lic=6 -l " +
+			"walltime=01:30:00 -l pe_fill=3 " +
 			"-N x",
-		"-pe rr 3 -l once=1.5 -b y x":                        "qsub -l select=1:ncpus=1:once=1.5+2:ncpus=1 -l place=scatter -N x",
-		"-pe rr 4 -b y x":                                    "qsub -l select=4:ncpus=1 -l place=free -N x",
-		"-q big.q@node7 -b y x":                              "qsub -l select=1:ncpus=1:host=node7 -l place=free -q big_q -N x",
-		"-l q=all.q,h=node1 -b y x":                          "qsub -l select=1:ncpus=1:host=node1 -l place=free -q all_q -N x",
+		"-pe rr 3 -l once=1.5 -b y x": "qsub -l select=1:ncpus=1:once=1.5+2:ncpus=1 -l place=scatter -N x",
+		"-pe rr 4 -b y x":             "qsub -l select=4:ncpus=1 -l place=free -N x",
+		"-q big.q@node7 -b y x": "qsub -l select=1:ncpus=1:host=node7 -l " +
+			"place=free -q big_q -N x",
+		"-l q=all.q,h=node1 -b y x": "qsub -l select=1:ncpus=1:host=node1 -l " +
+			"place=free -q all_q -N x",
 		"-l h=node*,s_rt=5 -q a.q,b.q -soft -l lic=1 -b y x": "qsub -l select=1:ncpus=1 -l place=free -N x",
-		"-t 1-9:2 -tc 3 -h " + script:                        "qsub -l select=1:ncpus=2 -l place=free -N named -p -3 -h -J 1-9:2%3",
-		"-t 4 -b y x":                                        "qsub -l select=1:ncpus=1 -l place=free -v SGE_TASK_ID=4 -N x",
+		"-t 1-9:2 -tc 3 -h " + script: "qsub -l select=1:ncpus=2 -l place=free " +
+			"-N named -p -3 -h -J 1-9:2%3",
+		"-t 4 -b y x": "qsub -l select=1:ncpus=1 -l place=free -v SGE_TASK_ID=4 -N x",
 		"-a 202612242300.05 -hold_jid 1,2 -P p -b y x": "qsub -l select=1:ncpus=1 -l place=free -P p -a 202612242300.05 " +
 			"-W depend=afterany:1:2 -N x",
 		"-o host:/tmp/$TASK_ID -e /tmp/$JOB_ID.e -j y -m beas -sync y -b y 1x": "qsub -l select=1:ncpus=1 -l place=free " +
@@ -117,7 +124,8 @@ func TestTheWrapperSaysInPBSsWordsWhatGridEngineWasTold(t *testing.T) {
 	}
 }
 
-// TestAScriptFindsWhatGridEngineGaveIt runs what the wrapper hands to qsub with a shell: folder, arguments and variables are there.
+// TestAScriptFindsWhatGridEngineGaveIt runs what the wrapper hands to qsub with a shell: folder, arguments
+// and variables are there.
 func TestAScriptFindsWhatGridEngineGaveIt(t *testing.T) {
 	python := needs.Program(t, "python3", "the wrapper")
 	dir, err := filepath.EvalSymlinks(t.TempDir())

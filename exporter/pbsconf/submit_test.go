@@ -109,7 +109,8 @@ func TestTheHookDoesWhatTheRulesSay(t *testing.T) {
 			outcome{Requests: with(map[string]string{"reserve": "True"}), NoTop: "False"}},
 		"a resource chooses the queue, and the default project opens it": {submitted{User: "carol@node01",
 			Job: jobText{Requests: map[string]string{"immediate": "true", "ncpus": "2"}}},
-			outcome{Requests: with(map[string]string{"immediate": "true", "ncpus": "2", "q2": "2"}), Queue: "fast", Project: "urgent",
+			outcome{Requests: with(map[string]string{"immediate": "true", "ncpus": "2", "q2": "2"}),
+				Queue: "fast", Project: "urgent",
 				NoTop: "True"}},
 		"a queue that has to be asked for refuses others": {submitted{User: "carol", Job: jobText{Queue: "fast"}},
 			outcome{Rejected: "queue fast is for jobs that ask for immediate"}},
@@ -117,7 +118,8 @@ func TestTheHookDoesWhatTheRulesSay(t *testing.T) {
 			outcome{Rejected: "queue slow is not for project secret"}},
 		"each chunk asks for its queue's slots": {submitted{User: "dave",
 			Job: jobText{Queue: "slow", Requests: map[string]string{"select": "2:ncpus=3:mem=1gb+1:mem=2gb"}}},
-			outcome{Requests: with(map[string]string{"select": "2:ncpus=3:mem=1gb:slots_slow=3+1:mem=2gb:slots_slow=1"}), Queue: "slow",
+			outcome{Requests: with(
+				map[string]string{"select": "2:ncpus=3:mem=1gb:slots_slow=3+1:mem=2gb:slots_slow=1"}), Queue: "slow",
 				NoTop: "True"}},
 		"also a job without chunks": {submitted{User: "dave", Job: jobText{Queue: "slow", Requests: map[string]string{"ncpus": "4"}}},
 			outcome{Requests: with(map[string]string{"ncpus": "4", "slots_slow": "4"}), Queue: "slow", NoTop: "True"}},
@@ -131,7 +133,8 @@ func TestTheHookDoesWhatTheRulesSay(t *testing.T) {
 		"but arrays have to be rerunnable": {submitted{User: "dave", Job: jobText{Queue: "once", Array: "1-5"}},
 			outcome{Requests: soft, Queue: "once", NoTop: "True"}},
 		"an altered job is counted anew": {submitted{User: "alice", Job: jobText{Requests: map[string]string{"select": "5:ncpus=1"}},
-			Old: &jobText{Queue: "slow", Requests: map[string]string{"select": "1:ncpus=1:slots_slow=1", "q1": "1", "walltime": "5"}}},
+			Old: &jobText{Queue: "slow", Requests: map[string]string{"select": "1:ncpus=1:slots_slow=1",
+				"q1": "1", "walltime": "5"}}},
 			outcome{Requests: map[string]string{"select": "5:ncpus=1:slots_slow=1", "q1": "5"}, NoTop: "True"}},
 		"an altered job that says nothing of it keeps its requests": {submitted{User: "dave",
 			Job: jobText{Requests: map[string]string{"walltime": "9"}},
@@ -153,10 +156,12 @@ func TestTheHookDoesWhatTheRulesSay(t *testing.T) {
 // A filter by group counts a user's first group, in newer releases of Grid Engine further ones too.
 func TestAFilterCountsTheGroupsThatGridEngineCounts(t *testing.T) {
 	job := submitted{User: "erin", Groups: map[string][]string{"erin": {"staff", "chem"}}}
-	for group, counts := range map[string][2]bool{"@staff": {true, true}, "@chem": {false, true}, "@phys": {false, false}} {
+	for group, counts := range map[string][2]bool{"@staff": {true, true}, "@chem": {false, true},
+		"@phys": {false, false}} {
 		for further, want := range map[bool]bool{false: counts[0], true: counts[1]} {
-			rules := model.PBSSubmission{Default: "workq", Further: further, Quotas: []model.PBSQuota{{Set: "one", Rules: []model.PBSQuotaRule{
-				{Resource: "q1", Of: "ncpus", Users: model.PBSFilter{Include: []string{group}}}}}}}
+			rules := model.PBSSubmission{Default: "workq", Further: further,
+				Quotas: []model.PBSQuota{{Set: "one", Rules: []model.PBSQuotaRule{
+					{Resource: "q1", Of: "ncpus", Users: model.PBSFilter{Include: []string{group}}}}}}}
 			if got := submit(t, rules, job)[0].Requests["q1"] == "1"; got != want {
 				t.Errorf("%s, further groups %v: counted %v, want %v", group, further, got, want)
 			}

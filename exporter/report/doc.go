@@ -5,11 +5,11 @@
 // control characters are shown, not sent.
 //
 // Its files:
-//   - report.go: A Report is what a migration came to
-//   - escape.go: visible makes a text of a stranger safe to show
-//   - gather.go: A gathering is lines of one concept that became of the same for the same reason, told of together
-//   - json.go: JSON writes report.json. Lists without elements are empty, never null
-//   - markdown.go: Markdown writes REPORT.md: first what needs a person, then what was translated and how well, the proof, and what to do
-//   - table.go: A table of Markdown, aligned in its source too
-//   - words.go: Bound prints a bound with two digits, rounded up
+//   - report.go: the report, with what JSON calls its parts
+//   - json.go: report.json
+//   - markdown.go: REPORT.md from the template report.md.tmpl, and what the template calls
+//   - gather.go: lines and inversions told of together, and how numbers look
+//   - words.go: sentences and words of the report
+//   - table.go: a table of Markdown, aligned in its source too
+//   - escape.go: how texts of a cluster are made safe to show
 package report

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// visible makes a text of a stranger safe to show: control and formatting characters, such as those that turn the direction
-// of writing, become escapes; so do line breaks.
+// visible makes a text of a stranger safe to show: control and formatting characters, such as those that
+// turn the direction of writing, become escapes; so do line breaks.
 func visible(text string) string {
 	if strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError }) < 0 {
 		return text
@@ -17,8 +17,9 @@ func visible(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`), `\\`, `\`)
 }
 
-// code is a text of a cluster as a code span of Markdown: nothing in it means anything. Its fence is longer than any row of
-// backticks inside (CommonMark, 6.1). What no table can hold as code, a backslash before a bar, is escaped text.
+// code is a text of a cluster as a code span of Markdown: nothing in it means anything. Its fence is longer
+// than any row of backticks inside (CommonMark, 6.1). What no table can hold as code, a backslash before a
+// bar, is escaped text.
 func code(text string) string {
 	text = visible(text)
 	switch {
@@ -29,7 +30,8 @@ func code(text string) string {
 	}
 	fence := strings.Repeat("`", longestRow(text, '`')+1)
 	pad := ""
-	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") || strings.HasPrefix(text, " ") && strings.HasSuffix(text, " ") {
+	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") || strings.HasPrefix(text, " ") &&
+		strings.HasSuffix(text, " ") {
 		pad = " "
 	}
 	return fence + pad + text + pad + fence
@@ -47,8 +49,8 @@ func longestRow(text string, c rune) (longest int) {
 	return longest
 }
 
-// plain is a text as Markdown that shows it letter for letter: no emphasis, link, picture, tag or entity. What means nothing at
-// its place stays as it is, so that the source can be read.
+// plain is a text as Markdown that shows it letter for letter: no emphasis, link, picture, tag or entity.
+// What means nothing at its place stays as it is, so that the source can be read.
 func plain(text string) string {
 	runes := []rune(visible(text))
 	at := func(i int) rune {
@@ -113,7 +115,7 @@ func block(text string) string {
 	for i := range lines {
 		lines[i] = visible(strings.ReplaceAll(lines[i], "\t", "    "))
 	}
-	text = strings.Join(lines, "\n")
+	text = strings.Join(lines, breakMark)
 	fence := strings.Repeat("`", max(3, longestRow(text, '`')+1))
-	return fence + "\n" + text + "\n" + fence + "\n"
+	return fence + breakMark + text + breakMark + fence
 }

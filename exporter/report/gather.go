@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// A gathering is lines of one concept that became of the same for the same reason, told of together.
-type gathering struct {
+// A lineGroup is lines of one concept with the same result and note: one row of a table.
+type lineGroup struct {
 	Concept string
 	Lines   int
 	Where   string   // of the first line
@@ -22,9 +22,10 @@ type gathering struct {
 	Note    string
 }
 
-// gathered are the lines with a verdict, concept by concept: those with one note together that became the same, or have the same
-// key.
-func (r *Report) gathered(v Verdict) (list []gathering) {
+// grouped are the lines with a verdict, by concept. Lines with one note share a group if they became the
+// same or have the same key.
+func (r *Report) grouped(v Verdict) *listing[lineGroup] {
+	var list []lineGroup
 	type group struct{ concept, note, key, into string } // either of the last two
 	type shown struct {
 		in   int
@@ -44,7 +45,7 @@ func (r *Report) gathered(v Verdict) (list []gathering) {
 		if !known {
 			i = len(list)
 			at[same], at[alike] = i, i
-			list = append(list, gathering{Concept: e.Concept, Where: e.Place(), Note: e.Note})
+			list = append(list, lineGroup{Concept: e.Concept, Where: e.Place(), Note: e.Note})
 			list[i].became(e.Into)
 		}
 		list[i].Lines += e.Lines
@@ -53,14 +54,14 @@ func (r *Report) gathered(v Verdict) (list []gathering) {
 			list[i].add(short(text))
 		}
 	}
-	slices.SortStableFunc(list, func(a, b gathering) int {
+	slices.SortStableFunc(list, func(a, b lineGroup) int {
 		return cmp.Compare(r.rankOf(a.Concept), r.rankOf(b.Concept))
 	})
-	return list
+	return listed(list, mostLineGroups)
 }
 
 // add adds the text of a line.
-func (g *gathering) add(text string) {
+func (g *lineGroup) add(text string) {
 	if len(g.Texts) < mostTexts {
 		g.Texts = append(g.Texts, text)
 	} else {
@@ -69,7 +70,7 @@ func (g *gathering) add(text string) {
 }
 
 // became splits what a line became into its parts, and keeps the first ones.
-func (g *gathering) became(into string) {
+func (g *lineGroup) became(into string) {
 	g.Into = strings.FieldsFunc(into, func(r rune) bool { return r == '\n' })
 	for i := range g.Into {
 		g.Into[i] = short(g.Into[i])
@@ -94,12 +95,27 @@ func (r *Report) rankOf(concept string) int {
 	return slices.IndexFunc(r.Concepts, func(c Concept) bool { return c.Name == concept })
 }
 
-// more says how many lines there are besides the first.
-func (g *gathering) more() string {
+// where is the place of the first line, and how many more there are.
+func (g *lineGroup) where() string {
 	if g.Lines == 1 {
-		return ""
+		return code(g.Where)
 	}
-	return fmt.Sprintf("and %d more", g.Lines-1)
+	return fmt.Sprintf("%s and %d more", code(g.Where), g.Lines-1)
+}
+
+// A listing is the part of a list that is shown to people, and how many more there are.
+type listing[T any] struct {
+	List []T
+	More int
+}
+
+// listed is the beginning of a list, nil of an empty one.
+func listed[T any](list []T, most int) *listing[T] {
+	if len(list) == 0 {
+		return nil
+	}
+	shown := list[:min(len(list), most)]
+	return &listing[T]{shown, len(list) - len(shown)}
 }
 
 // The most that a report for people lists; report.json has all.
@@ -107,7 +123,7 @@ const (
 	mostRuns       = 40
 	mostInversions = 10
 	mostGroups     = 12 // of a kind
-	mostGathered   = 60
+	mostLineGroups = 60
 	mostParts      = 3 // of what a line became
 	mostTexts      = 4 // of lines that are told of together
 	mostNames      = 40
@@ -122,8 +138,8 @@ type placedInversion struct {
 	Inversion
 }
 
-// worst are the worst inversions of all snapshots, each pair of jobs once: the widest apart by the old system's places, then by
-// its priority.
+// worst are the worst inversions of all snapshots, each pair of jobs once: the widest apart by the old
+// system's places, then by its priority.
 func (c *Candidate) worst() (list []placedInversion) {
 	at := map[[2]string]int{}
 	for i := range c.Runs {
@@ -157,37 +173,58 @@ func (v *placedInversion) gap() float64 {
 }
 
 // shownRuns are the snapshots of a table, each one that counts; of very many the worst ones, in their order.
-func (c *Candidate) shownRuns() (list []Run, hidden int) {
+func (c *Candidate) shownRuns() *listing[Run] {
+	var list []Run
 	for _, run := range c.Runs {
 		if run.TauB.known() {
 			list = append(list, run)
 		}
 	}
-	if len(list) <= mostRuns {
-		return list, 0
+	slices.SortStableFunc(list, func(a, b Run) int { return cmp.Compare(a.TauB, b.TauB) })
+	shown := listed(list, mostRuns)
+	if shown != nil {
+		slices.SortStableFunc(shown.List, func(a, b Run) int { return a.At.Compare(b.At) })
 	}
-	hidden = len(list) - mostRuns
-	byTau := slices.Clone(list)
-	slices.SortStableFunc(byTau, func(a, b Run) int { return cmp.Compare(a.TauB, b.TauB) })
-	list = byTau[:mostRuns]
-	slices.SortStableFunc(list, func(a, b Run) int { return a.At.Compare(b.At) })
-	return list, hidden
+	return shown
+}
+
+func (r *Run) held() string {
+	if r.HeldOut {
+		return "held out"
+	}
+	return ""
+}
+
+// A namedSummary is a row of the proof's summary.
+type namedSummary struct {
+	Name string
+	Summary
+}
+
+// summaries are those over any snapshots.
+func (c *Candidate) summaries() []namedSummary {
+	list := []namedSummary{{"seen", c.Seen}, {"held out", c.HeldOut}}
+	if c.Installed != nil {
+		list = append(list, namedSummary{"all, as installed", *c.Installed})
+	}
+	return slices.DeleteFunc(list, func(s namedSummary) bool { return s.Snapshots == 0 })
 }
 
 // shownGroups are the groups of a kind, those with the most jobs; one project or user alone tells no more than all.
-func (f *Forecast) shownGroups() (list []Group, hidden int) {
+func (f *Forecast) shownGroups() *listing[Group] {
 	kinds := map[string]int{}
+	var list listing[Group]
 	for _, g := range f.Groups {
 		if kinds[g.Kind]++; kinds[g.Kind] <= mostGroups {
-			list = append(list, g)
+			list.List = append(list.List, g)
 		} else {
-			hidden++
+			list.More++
 		}
 	}
-	return list, hidden
+	return &list
 }
 
-// jobs is a job with its owner.
+// name is a job with its owner.
 func (s *Standing) name() string {
 	if s.Owner == "" {
 		return s.Job
@@ -298,7 +335,22 @@ func (r *Report) title() string {
 	return fmt.Sprintf("From %s to %s", what, r.To.System)
 }
 
-// history says of what the report is.
+// origin says of what the report is.
+func (r *Report) origin() string {
+	var parts []string
+	if r.From.Name != "" {
+		parts = append(parts, "Cluster "+code(r.From.Name))
+	}
+	if !r.From.Taken.IsZero() {
+		parts = append(parts, "taken "+moment(r.From.Taken)+" UTC")
+	}
+	if h := r.history(); h != "" {
+		parts = append(parts, h)
+	}
+	return strings.Join(parts, "; ")
+}
+
+// history says how many snapshots the report is made of.
 func (r *Report) history() string {
 	switch n := len(r.Snapshots); n {
 	case 0:

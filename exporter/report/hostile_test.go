@@ -14,11 +14,14 @@ import (
 
 // bait are names that somebody might give a job, a user or a queue.
 var bait = []string{
-	"<script>alert(1)</script>", `"><img src=x onerror=alert(1)>`, "</code></td></table><h1>x", "`tick`", "``", "` `", "a|b", `a\|b`, `\`,
+	"<script>alert(1)</script>", `"><img src=x onerror=alert(1)>`, "</code></td></table><h1>x",
+	"`tick`", "``", "` `", "a|b", `a\|b`, `\`,
 	"| --- |", "*bold*", "_it_",
-	"[x](http://evil.example)", "![x](http://evil.example/p.png)", "http://evil.example", "www.evil.example", "<http://evil.example>",
+	"[x](http://evil.example)", "![x](http://evil.example/p.png)", "http://evil.example", "www.evil.example",
+	"<http://evil.example>",
 	"&lt;b&gt;", "&#60;", "# h", "- li", "1. one",
-	"> quote", "```\nfence", "~~~", "~~gone~~", "a\nb\n\n# c", "a\r\nb", "\x1b[31mred\x1b[0m", "\x00", "\u202egnp.exe", "\u200b", "\xff\xfe",
+	"> quote", "```\nfence", "~~~", "~~gone~~", "a\nb\n\n# c", "a\r\nb", "\x1b[31mred\x1b[0m",
+	"\x00", "\u202egnp.exe", "\u200b", "\xff\xfe",
 	"$x$", "{{.From}}", "--><!--", "]]>", "style='x'",
 	"javascript:alert(1)", "@everyone", strings.Repeat("`", 50), strings.Repeat("长", 90), " ", "",
 }
@@ -29,7 +32,8 @@ func hostile(text string) *report.Report {
 	fill(reflect.ValueOf(r).Elem(), text)
 	r.Ledger, r.Concepts, r.Verdicts = nil, nil, nil
 	for _, v := range report.Verdicts {
-		r.Add(report.Entry{File: text, Line: 1, Kind: text, Object: text, Key: text, Text: text, Concept: text, Verdict: v, Note: text,
+		r.Add(report.Entry{File: text, Line: 1, Kind: text, Object: text, Key: text, Text: text,
+			Concept: text, Verdict: v, Note: text,
 			Into: strings.NewReplacer("\n", " ", "\r", " ").Replace(text)}) // a line break parts what a line became
 	}
 	r.Candidates[0].Chosen = true
@@ -68,8 +72,8 @@ func checkPrintable(t *testing.T, text, page string) {
 	}
 }
 
-// TestNoNameChangesTheMarkdown: whatever a name is, the source has the same lines of the same kinds, every row of a table has the
-// same cells, and nothing outside of code can be a tag, a link or a picture.
+// TestNoNameChangesTheMarkdown: whatever a name is, the source has the same lines of the same kinds, every
+// row of a table has the same cells, and nothing outside of code can be a tag, a link or a picture.
 func TestNoNameChangesTheMarkdown(t *testing.T) {
 	want := outline(string(written(t, report.Markdown, hostile("x"))))
 	for _, text := range bait {
@@ -90,7 +94,8 @@ func TestNoNameChangesTheMarkdown(t *testing.T) {
 // danger is what Markdown makes of unescaped characters: tags, links, pictures, addresses.
 var danger = regexp.MustCompile(`(^|[^\\])(<[a-zA-Z/!]|!\[|\]\(|[a-z]://)|(^|[^\w\\])www\.\w`)
 
-// outline is the kind of each line; rows of tables with the number of their cells as GitHub counts them, blocks of code as one.
+// outline is the kind of each line; rows of tables with the number of their cells as GitHub counts them,
+// blocks of code as one.
 func outline(source string) string {
 	var b strings.Builder
 	fence := ""

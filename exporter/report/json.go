@@ -28,6 +28,9 @@ func (n *Number) UnmarshalJSON(text []byte) error {
 
 func (n Number) known() bool { return !math.IsNaN(float64(n)) && !math.IsInf(float64(n), 0) }
 
+// Positive reports whether the number is known and greater than 0.
+func (n Number) Positive() bool { return n.known() && n > 0 }
+
 // JSON writes report.json. Lists without elements are empty, never null.
 func JSON(w io.Writer, r *Report) error {
 	whole := *r

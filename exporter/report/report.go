@@ -7,24 +7,26 @@ import (
 	"time"
 )
 
-// format names the layout of report.json. Its number grows when a name changes its meaning or goes; new names may come at
-// any time.
+// format names the layout of report.json. Its number grows when a name changes its meaning or goes; new
+// names may come at any time.
 const format = "qprism-migration/1"
 
 // A Report is what a migration came to.
 type Report struct {
-	Format     string      `json:"format"`               // qprism-migration/1
-	From       Cluster     `json:"from"`                 // what was translated
-	To         Cluster     `json:"to"`                   // what it was translated to
-	Scope      string      `json:"scope,omitempty"`      // what is translated, where that is not all
-	Snapshots  []Snapshot  `json:"snapshots"`            // the history, the oldest first; the last one was translated
-	Stored     int         `json:"stored,omitempty"`     // of how many stored snapshots the history is an even choice; absent where it is all
-	Unused     []Unused    `json:"unused"`               // snapshots of the history that prove nothing
-	Verdicts   []Count     `json:"verdicts"`             // lines that configure something, by verdict
-	Others     int         `json:"other_lines"`          // lines that configure nothing
-	Concepts   []Concept   `json:"concepts"`             // the same, concept by concept
-	Candidates []Candidate `json:"candidates"`           // ways to order jobs that were tried
-	Constants  []Constant  `json:"constants"`            // numbers of the chosen candidate that other jobs decide in the old system
+	Format    string     `json:"format"`          // qprism-migration/1
+	From      Cluster    `json:"from"`            // what was translated
+	To        Cluster    `json:"to"`              // what it was translated to
+	Scope     string     `json:"scope,omitempty"` // what is translated, where that is not all
+	Snapshots []Snapshot `json:"snapshots"`       // the history, the oldest first; the last one was translated
+	// of how many stored snapshots the history is an even choice; absent where it is all
+	Stored     int         `json:"stored,omitempty"`
+	Unused     []Unused    `json:"unused"`      // snapshots of the history that prove nothing
+	Verdicts   []Count     `json:"verdicts"`    // lines that configure something, by verdict
+	Others     int         `json:"other_lines"` // lines that configure nothing
+	Concepts   []Concept   `json:"concepts"`    // the same, concept by concept
+	Candidates []Candidate `json:"candidates"`  // ways to order jobs that were tried
+	// numbers of the chosen candidate that other jobs decide in the old system
+	Constants  []Constant  `json:"constants"`
 	Refresh    string      `json:"refresh,omitempty"`    // the command that brings the constants up to date
 	Intentions []Intention `json:"intentions,omitempty"` // sentences of what the policy is meant to do, on both sides
 	Files      []File      `json:"files"`                // what was written
@@ -82,9 +84,6 @@ type Concept struct {
 	Counts []Count `json:"counts"` // by verdict; those with no line are absent
 }
 
-// of is how many lines have a verdict.
-func (c *Concept) of(v Verdict) int { return count(c.Counts, v) }
-
 func count(counts []Count, v Verdict) int {
 	for _, c := range counts {
 		if c.Verdict == v {
@@ -107,39 +106,44 @@ type Entry struct {
 	Verdict Verdict `json:"verdict"`          // exact, approximate, lost, no effect or no rule
 	Into    string  `json:"into,omitempty"`   // what it became
 	Other   bool    `json:"other,omitempty"`  // it configures nothing: comments, jobs, the state of the moment, logs
-	Note    string  `json:"note,omitempty"`   // approximate: how, and a bound on the error; lost: what to do instead; no effect: why
+	// approximate: how, and a bound on the error; lost: what to do instead; no effect: why
+	Note string `json:"note,omitempty"`
 }
 
 // A Candidate is a way to order jobs.
 type Candidate struct {
-	Name       string    `json:"name"`                 // one word
-	Title      string    `json:"title"`                // one line
-	Chosen     bool      `json:"chosen"`               // the files have this one
-	Formula    string    `json:"formula,omitempty"`    // as it is installed: job_sort_formula, or the weights
-	Proven     string    `json:"proven,omitempty"`     // the formula of the proof, where constants or weights of the installed one are newer
-	Terms      []Term    `json:"terms,omitempty"`      // the formula, by policy
-	Needs      string    `json:"needs"`                // what has to run besides the scheduler
-	Lines      int       `json:"lines"`                // cost: lines to install and to look after
-	Resolution Number    `json:"resolution,omitempty"` // the least difference of two priorities that it tells apart; null where unknown
-	Notes      []string  `json:"notes,omitempty"`
-	Seen       Summary   `json:"seen"`                // over the snapshots that constants and weights were taken from
-	HeldOut    Summary   `json:"held_out"`            // over those that were not looked at
-	Installed  *Summary  `json:"installed,omitempty"` // over all, of the formula as it is installed, which was made from all of them
-	Runs       []Run     `json:"runs"`                // snapshot by snapshot
-	Problems   []Problem `json:"problems,omitempty"`
-	Forecast   *Forecast `json:"forecast,omitempty"` // under both systems, from the last snapshot on
+	Name    string `json:"name"`              // one word
+	Title   string `json:"title"`             // one line
+	Chosen  bool   `json:"chosen"`            // the files have this one
+	Formula string `json:"formula,omitempty"` // as it is installed: job_sort_formula, or the weights
+	// the formula of the proof, where constants or weights of the installed one are newer
+	Proven string `json:"proven,omitempty"`
+	Terms  []Term `json:"terms,omitempty"` // the formula, by policy
+	Needs  string `json:"needs"`           // what has to run besides the scheduler
+	Lines  int    `json:"lines"`           // cost: lines to install and to look after
+	// the least difference of two priorities that it tells apart; null where unknown
+	Resolution Number   `json:"resolution,omitempty"`
+	Notes      []string `json:"notes,omitempty"`
+	Seen       Summary  `json:"seen"`     // over the snapshots that constants and weights were taken from
+	HeldOut    Summary  `json:"held_out"` // over those that were not looked at
+	// over all, of the formula as it is installed, which was made from all of them
+	Installed *Summary  `json:"installed,omitempty"`
+	Runs      []Run     `json:"runs"` // snapshot by snapshot
+	Problems  []Problem `json:"problems,omitempty"`
+	Forecast  *Forecast `json:"forecast,omitempty"` // under both systems, from the last snapshot on
 }
 
 // A Term is what stands for one policy.
 type Term struct {
 	Policy string `json:"policy"` // npprior, nurg or ntckts, as qstat names them
 	Text   string `json:"text"`
-	// by how much, at the most, two jobs of a snapshot are further apart in it than in the old system, or less far; null where it is on
-	// another scale
+	// by how much, at the most, two jobs of a snapshot are further apart in it than in the old system, or
+	// less far; null where it is on another scale
 	Off Number `json:"off"`
 }
 
-// A Summary is over several snapshots. Those with fewer than two waiting jobs, or where nothing is ordered, do not count.
+// A Summary is over several snapshots. Those with fewer than two waiting jobs, or where nothing is ordered,
+// do not count.
 type Summary struct {
 	Snapshots int    `json:"snapshots"`       // that count
 	Median    Number `json:"median"`          // of tau-b

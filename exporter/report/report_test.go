@@ -44,7 +44,8 @@ func golden(t *testing.T, name string, got []byte) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Errorf("%s differs; read it, then: go test ./exporter/report -update\n%s", path, firstDifference(string(got), string(want)))
+		t.Errorf("%s differs; read it, then: go test ./exporter/report -update\n%s", path,
+			firstDifference(string(got), string(want)))
 	}
 }
 
@@ -91,8 +92,8 @@ func TestLinesThatNothingHandlesComeFirst(t *testing.T) {
 	}
 }
 
-// TestMarkdownTablesAreAligned looks at the source: every row of a table has its bars where the row above has them, but for the
-// last, behind the notes.
+// TestMarkdownTablesAreAligned looks at the source: every row of a table has its bars where the row above
+// has them, but for the last, behind the notes.
 func TestMarkdownTablesAreAligned(t *testing.T) {
 	var above []int
 	for i, line := range strings.Split(string(written(t, report.Markdown, tree())), "\n") {
@@ -135,7 +136,8 @@ func TestLongHistoriesShowTheWorstSnapshots(t *testing.T) {
 	c := &r.Candidates[0]
 	c.Runs = nil
 	for i := range 3000 {
-		c.Runs = append(c.Runs, report.Run{Snapshot: fmt.Sprintf("s%04d", i), At: at.Add(time.Duration(i) * time.Minute), Jobs: 5, TauB: 1,
+		c.Runs = append(c.Runs, report.Run{Snapshot: fmt.Sprintf("s%04d", i),
+			At: at.Add(time.Duration(i) * time.Minute), Jobs: 5, TauB: 1,
 			Pairs: 10})
 	}
 	c.Runs[1234].TauB = 0.25
@@ -161,9 +163,11 @@ func tree() *report.Report {
 		},
 		Steps: []report.Step{
 			{What: "As root on the server's host: create the objects.", Command: "qmgr < qmgr.in"},
-			{What: "Bring the frozen constants up to date.", Command: "qprism migrate --refresh\nqmgr < refresh.in", Cron: "17 3 * * *"},
+			{What: "Bring the frozen constants up to date.",
+				Command: "qprism migrate --refresh\nqmgr < refresh.in", Cron: "17 3 * * *"},
 		},
-		Renamed: []report.Renaming{{Kind: "queue", From: "all.q", To: "all_q", Why: "PBS allows no dot in the name of a queue"}},
+		Renamed: []report.Renaming{{Kind: "queue", From: "all.q", To: "all_q",
+			Why: "PBS allows no dot in the name of a queue"}},
 		Refresh: "qprism migrate history/*.tar.gz -o pbs --replace",
 		Constants: []report.Constant{
 			{Name: "u1", Means: "greatest urgency of all jobs", Value: 4000, From: "run1 to run2", Since: at.Add(time.Minute),
@@ -173,20 +177,25 @@ func tree() *report.Report {
 		},
 	}
 	for i, name := range []string{"run1", "run2", "run3"} {
-		r.Snapshots = append(r.Snapshots, report.Snapshot{Name: name, At: at.Add(time.Duration(i) * time.Minute), Jobs: 4, HeldOut: i == 2})
+		r.Snapshots = append(r.Snapshots, report.Snapshot{Name: name, At: at.Add(time.Duration(i) * time.Minute),
+			Jobs: 4, HeldOut: i == 2})
 	}
 	for _, e := range []report.Entry{
-		{File: "sharetree.txt", Line: 3, Kind: "share_tree", Object: "/P1", Key: "shares", Text: "shares=60", Concept: "share tree",
+		{File: "sharetree.txt", Line: 3, Kind: "share_tree", Object: "/P1", Key: "shares",
+			Text: "shares=60", Concept: "share tree",
 			Verdict: report.Exact, Into: "P1 10 root 60"},
-		{File: "sharetree.txt", Line: 4, Kind: "share_tree", Object: "/P1", Key: "childnodes", Text: "childnodes=2,3", Concept: "share tree",
+		{File: "sharetree.txt", Line: 4, Kind: "share_tree", Object: "/P1", Key: "childnodes",
+			Text: "childnodes=2,3", Concept: "share tree",
 			Verdict: report.NoEffect, Note: "the tree is written by names"},
 		{File: "sched_conf.txt", Line: 20, Kind: "sched_conf", Key: "halftime", Text: "halftime                          168",
 			Concept: "scheduler configuration", Verdict: report.Approximate, Into: "fairshare_decay_time: 24:00:00",
 			Note: "decays in steps of a day: at most 9.4 % of the usage off between two steps"},
-		{File: "sched_conf.txt", Line: 22, Kind: "sched_conf", Key: "compensation_factor", Text: "compensation_factor               5.000000",
+		{File: "sched_conf.txt", Line: 22, Kind: "sched_conf", Key: "compensation_factor",
+			Text:    "compensation_factor               5.000000",
 			Concept: "scheduler configuration", Verdict: report.Lost,
 			Note: "nothing bounds how much sooner an idle user starts; give the group fewer shares where that hurts"},
-		{File: "queues/all.q.txt", Line: 7, Kind: "queue", Object: "all.q", Key: "processors", Text: "processors            UNDEFINED",
+		{File: "queues/all.q.txt", Line: 7, Kind: "queue", Object: "all.q", Key: "processors",
+			Text:    "processors            UNDEFINED",
 			Concept: "queues", Verdict: report.NoEffect, Note: "the default"},
 		{File: "queues/all.q.txt", Line: 12, Kind: "queue", Object: "all.q", Key: "load_thresholds",
 			Text: "load_thresholds       np_load_avg=1.75", Concept: "queues", Verdict: report.Lost,
@@ -210,7 +219,8 @@ func tree() *report.Report {
 
 func chosen() report.Candidate {
 	return report.Candidate{
-		Name: "frozen", Title: "The three terms, with what other jobs contribute as constants", Chosen: true, Needs: "a hook at submission",
+		Name: "frozen", Title: "The three terms, with what other jobs contribute as constants",
+		Chosen: true, Needs: "a hook at submission",
 		Lines: 31, Resolution: 6e-8,
 		Formula: "(job_priority + 1024) / 2048 + 0.1 * min(max(qp_urgency / 4000, 0), 1) + 0.01 * fairshare_factor",
 		Terms: []report.Term{{Policy: "npprior", Text: "(job_priority + 1024) / 2048", Off: 0.0004883},
@@ -221,18 +231,21 @@ func chosen() report.Candidate {
 		HeldOut: report.Summary{Snapshots: 1, Median: 2.0 / 3, Least: 2.0 / 3, Worst: "run3"},
 		Runs: []report.Run{
 			{Snapshot: "run1", At: at, Jobs: 4, TauB: 1, Pairs: 6, Top: []report.Top{{K: 1, Overlap: 1}, {K: 3, Overlap: 1}}},
-			{Snapshot: "run2", At: at.Add(time.Minute), Jobs: 4, TauB: 1, Pairs: 6, Top: []report.Top{{K: 1, Overlap: 1}, {K: 3, Overlap: 1}}},
+			{Snapshot: "run2", At: at.Add(time.Minute), Jobs: 4, TauB: 1, Pairs: 6,
+				Top: []report.Top{{K: 1, Overlap: 1}, {K: 3, Overlap: 1}}},
 			{Snapshot: "run3", At: at.Add(2 * time.Minute), HeldOut: true, Jobs: 4, TauB: 2.0 / 3, Inverted: 1, Pairs: 6,
 				Top: []report.Top{{K: 1, Overlap: 1}, {K: 3, Overlap: 2.0 / 3}},
 				Inversions: []report.Inversion{{First: report.Standing{Job: "12", Owner: "alice", Prio: 0.51, Value: 0.512},
 					Second: report.Standing{Job: "14", Owner: "bob", Prio: 0.505, Value: 0.514},
 					Places: 1, Cause: "term", Term: "ntckts",
-					Why: "tickets put job 12 ahead by 0.007, the formula by 0.001: bob's usage of the last minute is not charged yet"}}},
+					Why: "tickets put job 12 ahead by 0.007, the formula by 0.001: bob's usage of the " +
+						"last minute is not charged yet"}}},
 			{Snapshot: "run4", At: at.Add(3 * time.Minute), HeldOut: true, Jobs: 1, TauB: report.Number(math.NaN())},
 		},
 		Problems: []report.Problem{{Severity: "note", Text: "3 of 4 jobs have the same value in the second term", Jobs: 3}},
 		Forecast: &report.Forecast{At: at, Jobs: 4, Utilisation: [2]report.Number{0.83, 0.825}, Never: [2]int{0, 1},
-			Groups: []report.Group{{Kind: "all", Jobs: 4, Wait: [2]report.Number{8640, 9000}, Slowdown: [2]report.Number{1.5, 1.625}},
+			Groups: []report.Group{{Kind: "all", Jobs: 4, Wait: [2]report.Number{8640, 9000},
+				Slowdown: [2]report.Number{1.5, 1.625}},
 				{Kind: "user", Name: "alice", Jobs: 3, Wait: [2]report.Number{0, 61}, Slowdown: [2]report.Number{1, 1.01}}},
 			Notes: []string{"Run times are the jobs' limits."}},
 	}
@@ -240,13 +253,17 @@ func chosen() report.Candidate {
 
 // planted is a translation with lines that nothing handles, and without formula or history.
 func planted() *report.Report {
-	r := &report.Report{From: report.Cluster{System: "Grid Engine", Name: "vm/default", Release: "8.1.9"}, To: report.Cluster{System: "Slurm"},
+	r := &report.Report{From: report.Cluster{System: "Grid Engine", Name: "vm/default", Release: "8.1.9"},
+		To:    report.Cluster{System: "Slurm"},
 		Scope: "Only the order of jobs is translated."}
 	for _, e := range []report.Entry{
-		{File: "sched_conf.txt", Line: 1, Kind: "sched_conf", Key: "algorithm", Text: "algorithm default", Concept: "scheduler configuration",
+		{File: "sched_conf.txt", Line: 1, Kind: "sched_conf", Key: "algorithm", Text: "algorithm default",
+			Concept: "scheduler configuration",
 			Verdict: report.NoEffect, Note: "there is no other"},
-		{File: "sched_conf.txt", Line: 31, Text: "weight_of_the_moon 3", Concept: "lines that no rule handles", Verdict: report.NoRule},
-		{File: "queues/all.q.txt", Line: 60, Lines: 2, Text: `strange a|b \`, Concept: "lines that no rule handles", Verdict: report.NoRule,
+		{File: "sched_conf.txt", Line: 31, Text: "weight_of_the_moon 3", Concept: "lines that no rule handles",
+			Verdict: report.NoRule},
+		{File: "queues/all.q.txt", Line: 60, Lines: 2, Text: `strange a|b \`,
+			Concept: "lines that no rule handles", Verdict: report.NoRule,
 			Note: "unknown key"},
 	} {
 		r.Add(e)

@@ -13,8 +13,8 @@ import (
 	"qprism/exporter/report"
 )
 
-// TestTheSchemaDocumentsEveryName makes the JSON Schema anew from the types and their comments, and compares. A name without a
-// comment is a failure where its own words do not say what it is.
+// TestTheSchemaDocumentsEveryName makes the JSON Schema anew from the types and their comments, and
+// compares. A name without a comment is a failure where its own words do not say what it is.
 func TestTheSchemaDocumentsEveryName(t *testing.T) {
 	m := &schemaMaker{t: t, comments: comments(t), defs: map[string]any{}}
 	m.define(reflect.TypeFor[report.Report]())

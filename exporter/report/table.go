@@ -11,13 +11,24 @@ type table struct {
 	rows    [][]string
 }
 
-func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
+// add adds a row, the head first.
+func (t *table) add(cells ...string) {
+	if t.columns == nil {
+		t.columns = cells
+		return
+	}
+	t.rows = append(t.rows, cells)
+}
 
-// mostCell is the width beyond which a cell does not widen its column any more: the source stays readable where one is long.
+// mostCell is the width beyond which a cell does not widen its column any more: the source stays readable
+// where one is long.
 const mostCell = 72
 
 // write prints a table without columns that are empty in each row.
 func (t *table) write(b *strings.Builder) {
+	if t.columns == nil {
+		return
+	}
 	t.dropEmpty()
 	width := make([]int, len(t.columns))
 	right := make([]bool, len(t.columns))
@@ -44,7 +55,6 @@ func (t *table) write(b *strings.Builder) {
 	for _, row := range t.rows {
 		line(b, row, width, right)
 	}
-	b.WriteByte('\n')
 }
 
 func line(b *strings.Builder, cells []string, width []int, right []bool) {

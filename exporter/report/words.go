@@ -11,56 +11,49 @@ import (
 	blocks "qprism/exporter/chart"
 )
 
+// inShort is the report in sentences.
+func (r *Report) inShort() []string { return append(r.lineSentence(), r.Sentences()...) }
+
 // Sentences say in short how jobs are ordered, and how well that is proven.
 func (r *Report) Sentences() (list []string) {
-	list = r.historySentences()
-	c := r.Chosen()
-	if c == nil {
-		return list
+	var b strings.Builder
+	if err := page.ExecuteTemplate(&b, "sentences", r); err != nil {
+		return []string{err.Error()}
 	}
-	list = append(list, fmt.Sprintf("Jobs are ordered by the candidate \"%s\": %s. It needs %s, and has %s to install.", c.Name,
-		lower(c.Title), c.Needs, plural(c.Lines, "line")))
-	if s := c.HeldOut; s.Snapshots > 0 {
-		list = append(list, fmt.Sprintf("On %s that it was not made from, the order agrees with tau-b %s (median; %s at the least).",
-			plural(s.Snapshots, "snapshot"), tau(s.Median), tau(s.Least)))
-	} else if s := c.Seen; s.Snapshots > 0 {
-		list = append(list, fmt.Sprintf("On %s that it was made from, the order agrees with tau-b %s (median; %s at the least). None was held out: give more of the history to know better.",
-			plural(s.Snapshots, "snapshot"), tau(s.Median), tau(s.Least)))
-	}
-	if s := c.Installed; s != nil {
-		list = append(list, fmt.Sprintf("That was proved with constants of the older snapshots alone. It is installed with constants of all of them, and orders all %s with tau-b %s (median; %s at the least).",
-			plural(s.Snapshots, "snapshot"), tau(s.Median), tau(s.Least)))
-	}
-	if len(c.Runs) > 0 && c.Seen.Snapshots+c.HeldOut.Snapshots == 0 {
-		list = append(list, "No snapshot has two waiting jobs that the policy tells apart, so nothing is proven: give bundles of a busier time.")
-	}
-	if c.Resolution.known() && c.Resolution > 0 {
-		list = append(list, fmt.Sprintf("Priorities less than %s apart are equal to it (%s).", resolution(c.Resolution),
-			resolutionOf(r.To.System)))
-	}
-	if len(r.Constants) > 0 {
-		list = append(list, plural(len(r.Constants), "constant")+" of it are frozen: see Frozen constants.")
-		if len(r.Constants) == 1 {
-			list[len(list)-1] = "One constant of it is frozen: see Frozen constants."
+	for line := range strings.Lines(b.String()) {
+		if line = strings.TrimSpace(line); line != "" {
+			list = append(list, line)
 		}
 	}
 	return list
 }
 
-// historySentences say what of the history does not count.
-func (r *Report) historySentences() (list []string) {
-	if r.Stored > 0 {
-		list = append(list, fmt.Sprintf("The history is %s of %d that are stored, evenly chosen.",
-			plural(len(r.Snapshots)+len(r.Unused), "snapshot"), r.Stored))
+// lineSentence says how well the lines were translated, where there are any.
+func (r *Report) lineSentence() []string {
+	lines, files := r.lines()
+	if lines == 0 {
+		return nil
 	}
-	for i, u := range r.Unused {
-		if i == mostUnused {
-			list = append(list, fmt.Sprintf("So do %d more: see report.json.", len(r.Unused)-i))
-			break
+	var counts []string
+	for _, v := range Verdicts {
+		if n := count(r.Verdicts, v); n > 0 {
+			counts = append(counts, fmt.Sprintf("%d %s", n, inWords(v)))
 		}
-		list = append(list, fmt.Sprintf("%s proves nothing: %s.", u.Name, u.Why))
 	}
-	return list
+	text := fmt.Sprintf("Of %s that configure something, in %s: %s.", plural(lines, "line"), plural(files, "file"),
+		strings.Join(counts, ", "))
+	if count(r.Verdicts, NoRule) == 0 {
+		text += " A rule handles each of them."
+	}
+	if r.Others > 0 {
+		text += fmt.Sprintf(" Besides, %d of comments, jobs, the state of the moment and logs.", r.Others)
+	}
+	return []string{text}
+}
+
+// agreement is how well the orders of several snapshots agree.
+func (s *Summary) agreement() string {
+	return fmt.Sprintf("tau-b %s (median; %s at the least)", tau(s.Median), tau(s.Least))
 }
 
 // inWords is a verdict behind a number.
@@ -69,17 +62,6 @@ func inWords(v Verdict) string {
 		return "without a rule"
 	}
 	return string(v)
-}
-
-// resolutionOf says why a system does not tell all values apart.
-func resolutionOf(system string) string {
-	switch system {
-	case "PBS":
-		return "PBS keeps 24 bits of a formula's value"
-	case "Slurm":
-		return "Slurm keeps priorities as whole numbers"
-	}
-	return "numbers are rounded"
 }
 
 // least is the least tau-b of all snapshots.
@@ -96,8 +78,8 @@ func (c *Candidate) least() Number {
 	return min(c.Seen.Least, c.HeldOut.Least)
 }
 
-// because names the term that an inversion comes from, or else its kind.
-func (v *Inversion) because() string {
+// Because names the term that an inversion comes from, or else its kind.
+func (v *Inversion) Because() string {
 	if v.Term != "" {
 		return v.Term
 	}
@@ -141,7 +123,8 @@ func (c *Candidate) offs() string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return "The distance of two jobs in priority is off, at the most over all snapshots, by " + strings.Join(parts, ", ") + "."
+	return "The distance of two jobs in priority is off, at the most over all snapshots, by " +
+		strings.Join(parts, ", ") + "."
 }
 
 // Bound prints a bound with two digits, rounded up.
@@ -175,8 +158,8 @@ func decimals(n Number) string {
 	return strconv.FormatFloat(float64(n), 'f', 2, 64)
 }
 
-// worstName is the snapshot with the least tau-b, where that is less than it could be.
-func (s *Summary) worstName() string {
+// WorstName is the snapshot with the least tau-b, where that is less than it could be.
+func (s *Summary) WorstName() string {
 	if s.Least == 1 {
 		return ""
 	}

@@ -2,81 +2,12 @@ package slurmconf
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
-	"time"
 	"unicode"
 
 	"qprism/engine/model"
 )
-
-// A Config is what is written.
-type Config struct {
-	Source   string          // what it was made from, for the comment at the head of each file
-	Cluster  string          // ClusterName
-	Settings []model.Setting // of slurm.conf
-	Nodes    []Node
-	Site     Site
-	Root     *Account
-	QOS      []QOS
-	At       time.Time // of the usage
-	Usage    []Usage
-	Members  []Member
-}
-
-// A Node is a host with its processors.
-type Node struct {
-	Name string
-	CPUs int
-}
-
-// A Site is how the site factor of a job is made: Offset - (Step - 1) * nice + Slot * tasks + what each license gives.
-type Site struct {
-	Offset, Step, Slot, Furthest float64
-	Licenses                     []License
-}
-
-// A License stands for a resource of Grid Engine.
-type License struct {
-	Resource string  `json:"resource"`
-	Shortcut string  `json:"shortcut"`
-	Name     string  `json:"name"`
-	Unit     float64 `json:"unit"`     // amount that is one license
-	PerSlot  bool    `json:"per_slot"` // jobs ask for it once for each slot
-	Counted  bool    `json:"counted"`  // jobs ask for an amount
-	Count    uint32  `json:"-"`
-	Each     float64 `json:"-"` // what one gives to the site factor
-}
-
-// An Account is a node of the tree of associations; the root is always there.
-type Account struct {
-	Name     string
-	Shares   string // FairShare: a number, or parent
-	Accounts []*Account
-	Users    []User
-}
-
-// A User is a user in an account.
-type User struct {
-	Name, Shares string
-	Priority     uint32 // of the association; 0 for none
-}
-
-// A QOS is a quality of service with its limits.
-type QOS struct {
-	Name   string
-	Limits []model.Setting
-}
-
-// Usage is what an account used, or a user in it.
-type Usage struct {
-	Account, User string
-	Seconds       float64
-}
-
-// A Member says in which account a user's jobs of a project are; of no project where that is empty.
-type Member struct{ Project, User, Account string }
 
 // A File is a file to be installed.
 type File struct {
@@ -84,18 +15,20 @@ type File struct {
 	Text        []byte
 }
 
-// Files are the files of a configuration. A name that cannot be written is an error.
-func Files(c *Config) ([]File, error) {
-	w := &writer{source: oneLine(c.Source)}
+// Files are the files of a configuration. Source is what it was made from, for the comment at the head of
+// each file. A name that cannot be written is an error.
+func Files(c *model.SlurmConfig, source string) ([]File, error) {
+	w := &writer{source: oneLine(source)}
 	files := []File{
 		{"priority.conf", "into the folder of slurm.conf, which includes it: how priorities are computed", w.conf(c)},
 		{"nodes.conf", "likewise: hosts as nodes, and one partition of all", w.nodes(c)},
 		{"job_submit.lua", "likewise: what -p and requests give to a job", w.script(&c.Site)},
 		{"sacctmgr.cfg", "accounts and users with their shares: sacctmgr load file=sacctmgr.cfg", w.accounts(c)},
+		{"sacctmgr.sh", "what no such file holds: sh sacctmgr.sh", w.commands(c)},
 	}
-	files = append(files, File{"sacctmgr.sh", "what no such file holds: sh sacctmgr.sh", w.commands(c)})
-	if len(c.Usage) > 0 {
-		files = append(files, File{"usage.tsv", "what each association had used", w.usage(c)},
+	if usage := w.usage(c.Root); usage != "" {
+		usage = fmt.Sprintf("%sat\t%d\n%s", w.head("#"), c.At.Unix(), usage)
+		files = append(files, File{"usage.tsv", "what each association had used", []byte(usage)},
 			File{"usage.py", "puts it into the state of slurmctld", w.program(usageProgram)})
 	}
 	files = append(files, File{"submit.txt", "how jobs are submitted, option by option", w.table(&c.Site)},
@@ -123,7 +56,7 @@ func oneLine(text string) string {
 	}, text)
 }
 
-func (w *writer) conf(c *Config) []byte {
+func (w *writer) conf(c *model.SlurmConfig) []byte {
 	var b strings.Builder
 	b.WriteString(w.head("#"))
 	for _, s := range c.Settings {
@@ -152,7 +85,7 @@ func (w *writer) plain(text string) string {
 	return text
 }
 
-func (w *writer) nodes(c *Config) []byte {
+func (w *writer) nodes(c *model.SlurmConfig) []byte {
 	var b strings.Builder
 	b.WriteString(w.head("#"))
 	var licenses []string
@@ -174,11 +107,12 @@ func (w *writer) nodes(c *Config) []byte {
 }
 
 // script is job_submit.lua.
-func (w *writer) script(s *Site) []byte {
+func (w *writer) script(s *model.SlurmSite) []byte {
 	var b strings.Builder
 	b.WriteString(w.head("--"))
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', 17, 64) }
-	fmt.Fprintf(&b, "local offset, step, slot, furthest = %s, %s, %s, %s\nlocal each = { -- license", number(s.Offset), number(s.Step),
+	fmt.Fprintf(&b, "local offset, step, slot, furthest = %s, %s, %s, %s\nlocal each = { -- license",
+		number(s.Offset), number(s.Step),
 		number(s.Slot), number(s.Furthest))
 	for _, l := range s.Licenses {
 		fmt.Fprintf(&b, "\n\t[%q] = %s,", w.plain(l.Name), number(l.Each))
@@ -205,54 +139,64 @@ func (w *writer) fail(text string) {
 }
 
 // accounts is the flat file: a parent before what is below it.
-func (w *writer) accounts(c *Config) []byte {
+func (w *writer) accounts(c *model.SlurmConfig) []byte {
 	var b strings.Builder
 	b.WriteString(w.head("#"))
 	fmt.Fprintf(&b, "Cluster - %s\n", w.name(c.Cluster))
-	if c.Root != nil {
-		w.below(&b, c)
-	}
-	return []byte(b.String())
-}
-
-func (w *writer) below(b *strings.Builder, c *Config) {
 	home := map[string]string{}
 	for _, m := range c.Members {
 		if m.Project == "" {
 			home[m.User] = m.Account
 		}
 	}
-	var visit func(a *Account)
-	visit = func(a *Account) {
-		if len(a.Accounts)+len(a.Users) == 0 {
-			return
-		}
-		fmt.Fprintf(b, "Parent - %s\n", w.name(a.Name))
-		for _, c := range a.Accounts {
-			fmt.Fprintf(b, "Account - %s:FairShare=%s\n", w.name(c.Name), c.Shares)
-		}
-		for _, u := range a.Users {
-			if a.Name == "root" && u.Name == "root" { // who is there
-				continue
-			}
-			fmt.Fprintf(b, "User - %s:FairShare=%s", w.name(u.Name), u.Shares)
-			if u.Priority > 0 {
-				fmt.Fprintf(b, ":Priority=%d", u.Priority)
-			}
-			if home[u.Name] != "" {
-				fmt.Fprintf(b, ":DefaultAccount=%s", w.name(home[u.Name]))
-			}
-			b.WriteString("\n")
-		}
-		for _, c := range a.Accounts {
-			visit(c)
-		}
-	}
-	visit(c.Root)
+	w.below(&b, c.Root, home)
+	return []byte(b.String())
 }
 
-// commands are for what the flat file has no words for: that the user root, whom every cluster has, takes no share, and limits of a QOS.
-func (w *writer) commands(c *Config) []byte {
+// below writes what is in an account; home is the account of each user's jobs of no project.
+func (w *writer) below(b *strings.Builder, a *model.SlurmAssoc, home map[string]string) {
+	if a == nil || len(a.Children) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "Parent - %s\n", w.name(a.Name))
+	for _, c := range a.Children {
+		if !c.User {
+			fmt.Fprintf(b, "Account - %s:FairShare=%s\n", w.name(c.Name), shares(c))
+		}
+	}
+	for _, c := range a.Children {
+		if c.User && (a.Name != "root" || c.Name != "root") { // who is there
+			w.user(b, c, home[c.Name])
+		}
+	}
+	for _, c := range a.Children {
+		if !c.User {
+			w.below(b, c, home)
+		}
+	}
+}
+
+func (w *writer) user(b *strings.Builder, u *model.SlurmAssoc, home string) {
+	fmt.Fprintf(b, "User - %s:FairShare=%s", w.name(u.Name), shares(u))
+	if u.Priority > 0 {
+		fmt.Fprintf(b, ":Priority=%d", u.Priority)
+	}
+	if home != "" {
+		fmt.Fprintf(b, ":DefaultAccount=%s", w.name(home))
+	}
+	b.WriteString("\n")
+}
+
+func shares(a *model.SlurmAssoc) string {
+	if a.Parent {
+		return "parent"
+	}
+	return fmt.Sprint(a.Shares)
+}
+
+// commands are for what the flat file has no words for: that the user root, whom every cluster has, takes
+// no share, and limits of a QOS.
+func (w *writer) commands(c *model.SlurmConfig) []byte {
 	var b strings.Builder
 	b.WriteString("#!/bin/sh\n" + w.head("#") + `set -eu
 cluster=$(sed -n 's/^ClusterName=//p' "${SLURM_CONF:-/etc/slurm/slurm.conf}")
@@ -278,29 +222,32 @@ func (w *writer) plainValue(text string) string {
 	return text
 }
 
-func (w *writer) usage(c *Config) []byte {
-	var b strings.Builder
-	b.WriteString(w.head("#"))
-	fmt.Fprintf(&b, "at\t%d\n", c.At.Unix())
-	for _, u := range c.Usage {
-		w.name(u.Account)
-		if u.User != "" {
-			w.name(u.User)
-		}
-		fmt.Fprintf(&b, "%s\t%s\t%.6f\n", u.Account, u.User, u.Seconds)
+// usage is a line for what each account, and each user in it, has used.
+func (w *writer) usage(a *model.SlurmAssoc) string {
+	if a == nil {
+		return ""
 	}
-	return []byte(b.String())
+	var b strings.Builder
+	line := func(user string, seconds float64) {
+		if seconds > 0 {
+			w.name(a.Name)
+			fmt.Fprintf(&b, "%s\t%s\t%.6f\n", a.Name, user, seconds)
+		}
+	}
+	line("", a.Usage)
+	for _, c := range a.Children {
+		if !c.User {
+			b.WriteString(w.usage(c))
+		} else if c.Usage > 0 {
+			w.name(c.Name)
+			line(c.Name, c.Usage)
+		}
+	}
+	return b.String()
 }
 
 // program is a program in Python, its second line being the head.
 func (w *writer) program(text string) []byte {
 	first, rest, _ := strings.Cut(text, "\n")
 	return []byte(first + "\n" + w.head("#") + rest)
-}
-
-// sorted are members by project and user, so that the same cluster gives the same file.
-func sorted(list []Member) []Member {
-	return slices.SortedFunc(slices.Values(list), func(a, b Member) int {
-		return strings.Compare(a.Project+"\x00"+a.User, b.Project+"\x00"+b.User)
-	})
 }

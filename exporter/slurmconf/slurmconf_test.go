@@ -15,26 +15,32 @@ import (
 	"qprism/exporter/slurmconf"
 )
 
-func config() *slurmconf.Config {
-	return &slurmconf.Config{Source: "a\ncluster", Cluster: "vm",
+func config() *model.SlurmConfig {
+	user := func(name string, shares uint32) *model.SlurmAssoc {
+		return &model.SlurmAssoc{Name: name, User: true, Shares: shares}
+	}
+	anna, carl := user("anna", 3), user("carl", 0)
+	anna.Priority, anna.Usage, carl.Parent = 500, 1.5, true
+	return &model.SlurmConfig{Cluster: "vm",
 		Settings: []model.Setting{{Name: "PriorityType", Value: "priority/multifactor"}},
-		Nodes:    []slurmconf.Node{{Name: "node01", CPUs: 4}},
-		Site: slurmconf.Site{Offset: 1 << 30, Step: 0.5, Slot: 2, Furthest: 100, Licenses: []slurmconf.License{
+		Nodes:    []model.SlurmNode{{Name: "node01", CPUs: 4}},
+		Site: model.SlurmSite{Offset: 1 << 30, Step: 0.5, Slot: 2, Furthest: 100, Licenses: []model.SlurmLicense{
 			{Resource: "app", Shortcut: "a", Name: "app", Unit: 1, PerSlot: true, Counted: true, Count: 7, Each: 1.25},
 			{Resource: "big", Shortcut: "b", Name: "big", Unit: 1, Count: 9, Each: -3},
-			{Resource: "scratch", Shortcut: "scr", Name: "scratch", Unit: 1 << 20, PerSlot: true, Counted: true, Count: 9, Each: 1}}},
-		Root: &slurmconf.Account{Name: "root", Users: []slurmconf.User{{Name: "root", Shares: "0"}}, Accounts: []*slurmconf.Account{
-			{Name: "p1", Shares: "60", Accounts: []*slurmconf.Account{{Name: "sub", Shares: "1",
-				Users: []slurmconf.User{{Name: "carl", Shares: "parent"}}}}, Users: []slurmconf.User{{Name: "anna", Shares: "3", Priority: 500}}},
-			{Name: "empty", Shares: "40"}}},
-		QOS: []slurmconf.QOS{{Name: "normal", Limits: []model.Setting{{Name: "MaxTRESPerUser", Value: "cpu=4"}}}}, At: time.Unix(77, 0),
-		Usage:   []slurmconf.Usage{{Account: "p1", User: "anna", Seconds: 1.5}, {Account: "sub", Seconds: 2}},
-		Members: []slurmconf.Member{{User: "anna", Account: "p1"}, {Project: "P", User: "carl", Account: "sub"}}}
+			{Resource: "scratch", Shortcut: "scr", Name: "scratch", Unit: 1 << 20, PerSlot: true,
+				Counted: true, Count: 9, Each: 1}}},
+		Root: &model.SlurmAssoc{Name: "root", Children: []*model.SlurmAssoc{user("root", 0),
+			{Name: "p1", Shares: 60, Children: []*model.SlurmAssoc{anna,
+				{Name: "sub", Shares: 1, Usage: 2, Children: []*model.SlurmAssoc{carl}}}},
+			{Name: "empty", Shares: 40}}},
+		QOS: []model.SlurmQOS{{Name: "normal",
+			Limits: []model.Setting{{Name: "MaxTRESPerUser", Value: "cpu=4"}}}}, At: time.Unix(77, 0),
+		Members: []model.SlurmMember{{User: "anna", Account: "p1"}, {Project: "P", User: "carl", Account: "sub"}}}
 }
 
-func written(t *testing.T, c *slurmconf.Config) map[string]string {
+func written(t *testing.T, c *model.SlurmConfig) map[string]string {
 	t.Helper()
-	files, err := slurmconf.Files(c)
+	files, err := slurmconf.Files(c, "a\ncluster")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +56,8 @@ func TestFiles(t *testing.T) {
 	files := written(t, config())
 	const head = "# Made by qprism from a cluster.\n"
 	for name, want := range map[string]string{"priority.conf": head + "PriorityType=priority/multifactor\n",
-		"nodes.conf": head + "Licenses=app:7,big:9,scratch:9\nNodeName=node01 CPUs=4\nPartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE\n",
+		"nodes.conf": head + "Licenses=app:7,big:9,scratch:9\nNodeName=node01 CPUs=4\nPartitionName=all " +
+			"Nodes=ALL Default=YES MaxTime=INFINITE\n",
 		"sacctmgr.cfg": head + `Cluster - 'vm'
 Parent - 'root'
 Account - 'p1':FairShare=60
@@ -77,33 +84,34 @@ sacctmgr -i modify qos where name='normal' set MaxTRESPerUser=cpu=4
 
 // TestHostileNamesAreRefused: none ends its quotes, its line or its option.
 func TestHostileNamesAreRefused(t *testing.T) {
-	for _, name := range []string{"", "a b", "a'b", `a"b`, "a:FairShare=999", "a\nUser - 'root'", "$(x)'", "a,b", "a=b", `a\`, "\x00",
+	for _, name := range []string{"", "a b", "a'b", `a"b`, "a:FairShare=999", "a\nUser - 'root'",
+		"$(x)'", "a,b", "a=b", `a\`, "\x00",
 		"\u202e"} {
-		for what, set := range map[string]func(c *slurmconf.Config){
-			"user":    func(c *slurmconf.Config) { c.Root.Accounts[0].Users[0].Name = name },
-			"account": func(c *slurmconf.Config) { c.Root.Accounts[0].Name = name },
-			"cluster": func(c *slurmconf.Config) { c.Cluster = name },
-			"qos":     func(c *slurmconf.Config) { c.QOS[0].Name = name },
-			"node":    func(c *slurmconf.Config) { c.Nodes[0].Name = name },
-			"license": func(c *slurmconf.Config) { c.Site.Licenses[0].Name = name },
-			"limit":   func(c *slurmconf.Config) { c.QOS[0].Limits[0].Value = name + ";" },
-			"usage":   func(c *slurmconf.Config) { c.Usage[0].Account = name },
+		for what, set := range map[string]func(c *model.SlurmConfig){
+			"user":    func(c *model.SlurmConfig) { c.Root.Children[1].Children[0].Name = name },
+			"account": func(c *model.SlurmConfig) { c.Root.Children[1].Name = name },
+			"cluster": func(c *model.SlurmConfig) { c.Cluster = name },
+			"qos":     func(c *model.SlurmConfig) { c.QOS[0].Name = name },
+			"node":    func(c *model.SlurmConfig) { c.Nodes[0].Name = name },
+			"license": func(c *model.SlurmConfig) { c.Site.Licenses[0].Name = name },
+			"limit":   func(c *model.SlurmConfig) { c.QOS[0].Limits[0].Value = name + ";" },
+			"home":    func(c *model.SlurmConfig) { c.Members[0].Account = name + " " },
 		} {
 			c := config()
 			set(c)
-			if files, err := slurmconf.Files(c); err == nil {
+			if files, err := slurmconf.Files(c, "a\ncluster"); err == nil {
 				t.Errorf("a %s %q is written: %s", what, name, files[1].Text)
 			}
 		}
 	}
 	c := config()
 	c.Settings[0].Value = "x\nSlurmUser=root"
-	if _, err := slurmconf.Files(c); err == nil {
+	if _, err := slurmconf.Files(c, "a\ncluster"); err == nil {
 		t.Error("a value with a second line is written")
 	}
 	c = config()
-	c.Source = "x\nSlurmUser=root"
-	if files, err := slurmconf.Files(c); err != nil || strings.Contains(string(files[0].Text), "\nSlurmUser") {
+	if files, err := slurmconf.Files(c, "x\nSlurmUser=root"); err != nil ||
+		strings.Contains(string(files[0].Text), "\nSlurmUser") {
 		t.Errorf("a source becomes a line of its own (%v)", err)
 	}
 }
@@ -112,7 +120,8 @@ func TestHostileNamesAreRefused(t *testing.T) {
 func TestTheWrapperTranslatesAndRefuses(t *testing.T) {
 	python := needs.Program(t, "python3", "the wrapper")
 	c := config()
-	c.Members = append(c.Members, slurmconf.Member{Project: `'''+__import__("os").system("false")+r'''`, User: `\"`, Account: "p1"})
+	c.Members = append(c.Members, model.SlurmMember{Project: `'''+__import__("os").system("false")+r'''`,
+		User: `\"`, Account: "p1"})
 	c.Site.Licenses[0].Resource = `a'''"\`
 	dir := t.TempDir()
 	wrapper, script := filepath.Join(dir, "qsub.py"), filepath.Join(dir, "job.sh")
@@ -124,12 +133,14 @@ func TestTheWrapperTranslatesAndRefuses(t *testing.T) {
 	}
 	for line, want := range map[string]string{
 		"-b y -p -100 true": "sbatch --parsable --ntasks=1 --nice=100 --wrap true",
-		"-b y -pe smp 4 -l a=2,b,scr=1.5G,h_rt=1:30:0 x": "sbatch --parsable --ntasks=4 --licenses=app:8,big:1,scratch:6144 --time=0-01:30:00 --wrap x",
+		"-b y -pe smp 4 -l a=2,b,scr=1.5G,h_rt=1:30:0 x": "sbatch --parsable --ntasks=4 " +
+			"--licenses=app:8,big:1,scratch:6144 --time=0-01:30:00 --wrap x",
 		"-t 1-9:2 -tc 3 -h " + script: "sbatch --parsable --ntasks=2 --job-name=named --nice=3 --array=1-9:2%3 --hold " +
 			script,
 		"-N other " + script + " x": "sbatch --parsable --ntasks=2 --job-name=named --nice=3 --job-name=other " + script +
 			" x",
-		"-a 202612242300.05 -hold_jid 1,2 -b y x":        "sbatch --parsable --ntasks=1 --begin=2026-12-24T23:00:05 --dependency=afterany:1,afterany:2 --wrap x",
+		"-a 202612242300.05 -hold_jid 1,2 -b y x": "sbatch --parsable --ntasks=1 " +
+			"--begin=2026-12-24T23:00:05 --dependency=afterany:1,afterany:2 --wrap x",
 		"-o host:/tmp/$JOB_ID.$TASK_ID -e y -j y -b y x": "sbatch --parsable --ntasks=1 --output=/tmp/%j.%a --wrap x",
 		"-dl 202612242300 -b y x":                        "",
 		"-hard -l b -b y x":                              "sbatch --parsable --ntasks=1 --licenses=big:1 --wrap x",

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"qprism/engine/model"
 	"qprism/exporter/qsub"
 )
 
@@ -19,9 +20,9 @@ var usageProgram string
 var wrapperProgram string
 
 // wrapper is qsub.py with the names of the cluster in it.
-func (w *writer) wrapper(c *Config) []byte {
+func (w *writer) wrapper(c *model.SlurmConfig) []byte {
 	accounts := map[string]map[string]string{}
-	for _, m := range sorted(c.Members) {
+	for _, m := range c.Members {
 		if accounts[m.Project] == nil {
 			accounts[m.Project] = map[string]string{}
 		}
@@ -29,7 +30,7 @@ func (w *writer) wrapper(c *Config) []byte {
 	}
 	licenses := c.Site.Licenses
 	if licenses == nil {
-		licenses = []License{}
+		licenses = []model.SlurmLicense{}
 	}
 	text, err := qsub.Program("Submits to Slurm what was written for qsub: qsub.py [OPTIONS] SCRIPT [ARGUMENTS]",
 		map[string]any{"accounts": accounts, "licenses": licenses}, wrapperProgram)
@@ -43,7 +44,7 @@ func (w *writer) wrapper(c *Config) []byte {
 type option struct{ from, to, note string }
 
 // Options say how jobs are submitted. All of them but those without a counterpart are what qsub.py does, too.
-func (w *writer) table(s *Site) []byte {
+func (w *writer) table(s *model.SlurmSite) []byte {
 	list := []option{
 		{"-p N", "--nice=-N", "operators alone may give a negative nice, as a -p above 0 in Grid Engine"},
 		{"-pe NAME N", "--ntasks=N", "of a range the least"},
@@ -82,13 +83,15 @@ func (w *writer) table(s *Site) []byte {
 	return []byte(b.String())
 }
 
-func (w *writer) licenseOption(l License) option {
+func (w *writer) licenseOption(l model.SlurmLicense) option {
 	name := oneLine(l.Resource)
 	switch {
 	case !l.Counted:
-		return option{"-l " + name, "--licenses=" + l.Name, "counts in priority only; give --constraint, too, where nodes have the feature"}
+		return option{"-l " + name, "--licenses=" + l.Name,
+			"counts in priority only; give --constraint, too, where nodes have the feature"}
 	case l.Unit > 1:
-		return option{"-l " + name + "=N", "--licenses=" + l.Name + ":M", fmt.Sprintf("of the whole job, in units of %.0f, rounded up", l.Unit)}
+		return option{"-l " + name + "=N", "--licenses=" + l.Name + ":M",
+			fmt.Sprintf("of the whole job, in units of %.0f, rounded up", l.Unit)}
 	case l.PerSlot:
 		return option{"-l " + name + "=N", "--licenses=" + l.Name + ":M", "of the whole job: N times the slots"}
 	}

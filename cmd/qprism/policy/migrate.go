@@ -135,7 +135,8 @@ func runMigrate(ctx context.Context, d *cli.Deps, opts migrateOptions, bundles [
 		return errors.New("--formula chooses among the formulas of --to pbs")
 	}
 	if !m.newest().HasFile("sched_conf.txt") {
-		return fmt.Errorf("%s has no policy to translate: it lacks sched_conf.txt; scripts/capture-ge.sh makes a full bundle on the master",
+		return fmt.Errorf("%s has no policy to translate: it lacks sched_conf.txt; "+
+			"scripts/capture-ge.sh makes a full bundle on the master",
 			m.names[len(m.names)-1])
 	}
 	files, err := write(m)
@@ -173,7 +174,8 @@ func toPBS(m *migration) ([]migratedFile, error) {
 	m.elsewhere = m.underPBS()
 	files, err := pbsFiles(m.translation, clusterName(m.newest()))
 	if err == nil && m.order != nil && m.order.chosen != nil && m.order.installed.Candidate.Refresh != "" {
-		files = append(files, migratedFile{refreshFile, "into /etc/qprism on the server host: it brings the formula's constants up to date",
+		files = append(files, migratedFile{refreshFile,
+			"into /etc/qprism on the server host: it brings the formula's constants up to date",
 			[]byte(m.order.installed.Candidate.Refresh)})
 	}
 	m.translation.Steps = append(installSteps(m.translation), m.translation.Steps...)
@@ -204,16 +206,20 @@ func pbsFiles(t *migrate.Translation, source string) ([]migratedFile, error) {
 	return files, nil
 }
 
-// installSteps are what puts the files in their places, in the order in which PBS needs them: resources before the files of the
-// scheduler that name them, and these before the usage that other steps set.
+// installSteps are what puts the files in their places, in the order in which PBS needs them: resources
+// before the files of the scheduler that name them, and these before the usage that other steps set.
 func installSteps(t *migrate.Translation) []migrate.Step {
 	reload := "The scheduler's files, and the signal by which it reads them."
-	keyed := slices.ContainsFunc(t.To.PBS.SchedConfig.Lines, func(l model.SchedLine) bool { return l.Name == "job_sort_key" })
+	keyed := slices.ContainsFunc(t.To.PBS.SchedConfig.Lines, func(l model.SchedLine) bool {
+		return l.Name == "job_sort_key"
+	})
 	if keyed && t.To.PBS.Formula != "" {
-		reload += " Its log then says that formula and job_sort_key are incompatible: the formula orders, and the key those of one value."
+		reload += " Its log then says that formula and job_sort_key are incompatible: the formula " +
+			"orders, and the key those of one value."
 	}
 	steps := []migrate.Step{
-		{What: "As root on the server host, in this folder: resources, queues, nodes, limits, hooks and the formula. Of what exists already, qmgr says so, and sets it all the same.",
+		{What: "As root on the server host, in this folder: resources, queues, nodes, limits, hooks and " +
+			"the formula. Of what exists already, qmgr says so, and sets it all the same.",
 			Command: "qmgr < " + pbsconf.Script},
 		{What: reload, Command: pbsconf.Reload(t.To)},
 	}
@@ -221,7 +227,8 @@ func installSteps(t *migrate.Translation) []migrate.Step {
 		steps = append(steps, migrate.Step{What: "The program that brings the formula's constants up to date.",
 			Command: "mkdir -p /etc/qprism && cp " + refreshFile + " /etc/qprism/"})
 	}
-	steps = append(steps, migrate.Step{What: "For users: the table of what they say now, and a qsub that takes command lines and scripts as they were, beside that of PBS.",
+	steps = append(steps, migrate.Step{What: "For users: the table of what they say now, and a qsub " +
+		"that takes command lines and scripts as they were, beside that of PBS.",
 		Command: "mkdir -p /usr/local/share/qprism && cp " + pbsconf.Table + " " + pbsconf.Wrapper +
 			" /usr/local/share/qprism/\n" + "install -m 755 " + pbsconf.Wrapper + " /usr/local/bin/qsub.py"})
 	if crontab(t.Steps) != nil {

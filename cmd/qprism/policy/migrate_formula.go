@@ -15,8 +15,8 @@ import (
 	"qprism/exporter/report"
 )
 
-// chooseFormula proves the candidates for a formula on the history, and takes the one that keeps the order of jobs best. A
-// history of which no run can be recomputed has none.
+// chooseFormula proves the candidates for a formula on the history, and takes the one that keeps the order
+// of jobs best. A history of which no run can be recomputed has none.
 func (m *migration) chooseFormula() error {
 	history := m.runs()
 	if len(history) == 0 {
@@ -72,7 +72,8 @@ const refreshPlace = "/etc/qprism/" + refreshFile
 
 // formulaOf is a candidate as a migration installs it; how far it is off is known by a proof.
 func formulaOf(c *synthesis.Candidate, p *synthesis.Proof) migrate.Formula {
-	f := migrate.Formula{Name: c.Name, Text: c.Formula, Server: c.Server, Sched: c.Sched, Groups: c.Groups, Says: saysOf(c, p)}
+	f := migrate.Formula{Name: c.Name, Text: c.Formula, Server: c.Server, Sched: c.Sched, Groups: c.Groups,
+		Says: saysOf(c, p)}
 	f.Options = map[string]string{}
 	for _, r := range c.Resources {
 		if r.Option != "" {
@@ -86,7 +87,8 @@ func formulaOf(c *synthesis.Candidate, p *synthesis.Proof) migrate.Formula {
 			{Name: "enabled", Value: "true"}}})
 	}
 	if c.Refresh != "" {
-		f.Steps = append(f.Steps, migrate.Step{What: "Bring the formula's constants, and what the hook noted, up to date.", Cron: "*/5 * * * *",
+		f.Steps = append(f.Steps, migrate.Step{What: "Bring the formula's constants, and what the hook " +
+			"noted, up to date.", Cron: "*/5 * * * *",
 			Command: "python3 " + refreshPlace})
 	}
 	for _, u := range c.Usage {
@@ -99,7 +101,8 @@ func formulaOf(c *synthesis.Candidate, p *synthesis.Proof) migrate.Formula {
 }
 
 // noUsageYet explains what pbsfs prints where the scheduler has not written its usage file yet, which it then makes.
-const noUsageYet = " \"Could not backup usage database.: No such file or directory\" is no fault: there was no usage file to keep a copy of yet."
+const noUsageYet = " \"Could not backup usage database.: No such file or directory\" is no fault: there " +
+	"was no usage file to keep a copy of yet."
 
 // formulaText says what the formula is and how well it does.
 func (m *migration) formulaText(most int) string {
@@ -114,20 +117,24 @@ func (m *migration) formulaText(most int) string {
 		if p == m.order.chosen {
 			mark = "*"
 		}
-		b.WriteString(show.Hanging(fmt.Sprintf("%-10s%s %-22s  %6s  %6s  %5d  ", p.Candidate.Name, mark, p.Candidate.Needs, tauText(s.Median),
+		b.WriteString(show.Hanging(fmt.Sprintf("%-10s%s %-22s  %6s  %6s  %5d  ", p.Candidate.Name,
+			mark, p.Candidate.Needs, tauText(s.Median),
 			tauText(s.Least), p.Candidate.Lines), p.Candidate.Title, most) + "\n")
 	}
-	where := fmt.Sprintf("%s that it was not made from", show.Plural(len(m.order.history)-len(m.order.history.Seen()), "run"))
+	where := fmt.Sprintf("%s that it was not made from",
+		show.Plural(len(m.order.history)-len(m.order.history.Seen()), "run"))
 	if len(m.order.proofs) > 0 {
 		if _, heldOut := agreementOf(m.order.proofs[0]); !heldOut {
 			where = "the runs that it was made from; give more bundles to hold some out"
 		}
 	}
-	b.WriteString(show.Folded(fmt.Sprintf("Kendall's tau-b with Grid Engine's order, on %s; 1 is the same order.", where), most) + "\n")
+	b.WriteString(show.Folded(fmt.Sprintf("Kendall's tau-b with Grid Engine's order, on %s; 1 is the same order.",
+		where), most) + "\n")
 	if m.order.chosen != nil {
 		fmt.Fprintf(&b, "\njob_sort_formula = %s\n", m.order.installed.Candidate.Formula)
 		if n := len(m.order.history); m.order.chosen != m.order.installed {
-			fmt.Fprintf(&b, "Its constants are those of all %s; the proof above is of those of the first %d.\n", show.Plural(n, "run"),
+			fmt.Fprintf(&b, "Its constants are those of all %s; the proof above is of those of the first %d.\n",
+				show.Plural(n, "run"),
 				len(m.order.history.Seen()))
 		}
 		for _, note := range m.order.installed.Candidate.Unproven() {

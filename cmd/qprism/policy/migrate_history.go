@@ -30,14 +30,18 @@ type pastOptions struct {
 	keepGoing    bool
 }
 
-// mostHistory is how many stored snapshots a migration takes: each is compared under every candidate, with all that came before.
+// mostHistory is how many stored snapshots a migration takes: each is compared under every candidate, with
+// all that came before.
 const mostHistory = 60
 
 func addPast(c *cobra.Command, opts *pastOptions) {
-	c.Flags().StringVar(&opts.cluster, "cluster", "", "the `cluster` whose stored history is taken (default: that of the latest snapshot)")
+	c.Flags().StringVar(&opts.cluster, "cluster", "",
+		"the `cluster` whose stored history is taken (default: that of the latest snapshot)")
 	c.Flags().StringVar(&opts.since, "since", "", "leave out stored snapshots before this `moment`: "+cli.MomentForms)
-	c.Flags().StringVar(&opts.until, "until", "", "leave out stored snapshots after this `moment`: the last one until then is translated")
-	c.Flags().IntVar(&opts.most, "most", mostHistory, "the `number` of stored snapshots to take at most, evenly over the time")
+	c.Flags().StringVar(&opts.until, "until", "", "leave out stored snapshots after this `moment`: the "+
+		"last one until then is translated")
+	c.Flags().IntVar(&opts.most, "most", mostHistory,
+		"the `number` of stored snapshots to take at most, evenly over the time")
 	c.Flags().BoolVar(&opts.keepGoing, "keep-going", false, "leave out records that cannot be read, and list them")
 }
 
@@ -73,8 +77,10 @@ func readMigration(ctx context.Context, d *cli.Deps, opts pastOptions, args []st
 		if err != nil {
 			return nil, err
 		}
-		if first := append(all, *one)[0].snapshot; one.snapshot.System != first.System || one.snapshot.Cluster != first.Cluster {
-			return nil, fmt.Errorf("%s is of %s, %s of %s: give bundles of one cluster", args[0], clusterName(first), arg, clusterName(one.snapshot))
+		if first := append(all, *one)[0].snapshot; one.snapshot.System != first.System ||
+			one.snapshot.Cluster != first.Cluster {
+			return nil, fmt.Errorf("%s is of %s, %s of %s: give bundles of one cluster", args[0],
+				clusterName(first), arg, clusterName(one.snapshot))
 		}
 		all = append(all, *one)
 	}
@@ -127,8 +133,8 @@ func loadItem(ctx context.Context, d *cli.Deps, arg string, keepGoing bool) (*hi
 	return one, nil
 }
 
-// storedHistory are the numbers of a cluster's stored snapshots of a period, evenly thinned, and how many there are. The cluster
-// that was found is noted in the options.
+// storedHistory are the numbers of a cluster's stored snapshots of a period, evenly thinned, and how many
+// there are. The cluster that was found is noted in the options.
 func storedHistory(ctx context.Context, d *cli.Deps, opts *pastOptions) (numbers []string, all int, err error) {
 	period := past.TimelineOptions{Since: opts.since, Until: opts.until}
 	since, until, err := period.Bounds()
@@ -151,7 +157,8 @@ func storedHistory(ctx context.Context, d *cli.Deps, opts *pastOptions) (numbers
 		return nil, 0, err
 	}
 	if len(list) == 0 {
-		return nil, 0, fmt.Errorf("no snapshot of %s is stored of that time; qprism db list lists them", show.Printable(opts.cluster))
+		return nil, 0, fmt.Errorf("no snapshot of %s is stored of that time; qprism db list lists them",
+			show.Printable(opts.cluster))
 	}
 	for _, i := range thinned(list, opts.most) {
 		numbers = append(numbers, strconv.FormatInt(i.ID, 10))

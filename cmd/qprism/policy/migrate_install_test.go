@@ -16,8 +16,8 @@ import (
 	"qprism/exporter/pbsconf"
 )
 
-// TestTheStepsOfAMigrationPutEveryFileInItsPlace does what the report says to do with the scheduler's files, as a shell does it, and looks
-// for all other files in what it says.
+// TestTheStepsOfAMigrationPutEveryFileInItsPlace does what the report says to do with the scheduler's
+// files, as a shell does it, and looks for all other files in what it says.
 func TestTheStepsOfAMigrationPutEveryFileInItsPlace(t *testing.T) {
 	x := translated(t, everyKind(t))
 	x.Use(migrate.Formula{
@@ -34,7 +34,8 @@ func TestTheStepsOfAMigrationPutEveryFileInItsPlace(t *testing.T) {
 	}
 	files = append(files, migratedFile{name: refreshFile})
 	steps := installSteps(x)
-	if len(steps) != 5 || steps[0].Command != "qmgr < "+pbsconf.Script || !strings.Contains(steps[1].What, "job_sort_key") {
+	if len(steps) != 5 || steps[0].Command != "qmgr < "+pbsconf.Script ||
+		!strings.Contains(steps[1].What, "job_sort_key") {
 		t.Fatalf("%+v", steps)
 	}
 	said := ""
@@ -70,12 +71,14 @@ func reloads(t *testing.T, folder, commands string, files []migratedFile) {
 		t.Fatal(err)
 	}
 	defer scheduler.Process.Kill()
-	for name, text := range map[string]string{"sched.lock": fmt.Sprintf("%d\n", scheduler.Process.Pid), "sched_config": "the old one\n"} {
+	for name, text := range map[string]string{"sched.lock": fmt.Sprintf("%d\n", scheduler.Process.Pid),
+		"sched_config": "the old one\n"} {
 		if err := os.WriteFile(filepath.Join(priv, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	c := exec.Command("sh", "-eu", "-c", strings.Replace(commands, ". /etc/pbs.conf\n", "PBS_HOME="+cli.ShellWord(home)+"\n", 1))
+	c := exec.Command("sh", "-eu", "-c", strings.Replace(commands, ". /etc/pbs.conf\n",
+		"PBS_HOME="+cli.ShellWord(home)+"\n", 1))
 	c.Dir = folder
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
@@ -93,7 +96,8 @@ func reloads(t *testing.T, folder, commands string, files []migratedFile) {
 			t.Errorf("%s: %v, %q", f.name, err, text)
 		}
 	}
-	if old, err := os.ReadFile(filepath.Join(priv, "sched_config~")); err != nil || string(old) != "the old one\n" || copied < 3 {
+	if old, err := os.ReadFile(filepath.Join(priv, "sched_config~")); err != nil ||
+		string(old) != "the old one\n" || copied < 3 {
 		t.Errorf("%d files copied; of the old sched_config is left %q, %v", copied, old, err)
 	}
 }

@@ -14,7 +14,8 @@ import (
 	"qprism/exporter/report"
 )
 
-// mostTranslated bounds the search for made-up jobs that break a sentence on PBS: jobs that are translated, summed over all sets.
+// mostTranslated bounds the search for made-up jobs that break a sentence on PBS: jobs that are translated,
+// summed over all sets.
 const mostTranslated = 200_000
 
 // underPBS is the order of jobs by the formula that is installed; nil where none is.
@@ -53,7 +54,8 @@ func (m *migration) hold(ctx context.Context, list []intend.Intention) error {
 		if m.elsewhere != nil {
 			to = intend.Check(there, one)[0]
 		}
-		told := report.Intention{Sentence: i.Text, From: string(from.Answer), WhyFrom: from.Why, To: string(to.Answer), WhyTo: to.Why,
+		told := report.Intention{Sentence: i.Text, From: string(from.Answer), WhyFrom: from.Why,
+			To: string(to.Answer), WhyTo: to.Why,
 			Lost: from.Answer == intend.Holds && to.Answer == intend.Fails}
 		if to.Against != nil {
 			told.Jobs = intend.Lines(to.Against.Jobs)
@@ -80,6 +82,7 @@ func (m *migration) writeIntentions(b *strings.Builder, most int) {
 	}
 	fmt.Fprintf(b, "\n%-14s  %-14s  what the policy is meant to do\n", m.newest().System.Name(), m.target())
 	for _, i := range m.intentions {
-		b.WriteString(show.Hanging(fmt.Sprintf("%-14s  %-14s  ", i.From, i.To), show.Printable(i.Sentence+": "+i.WhyTo), most) + "\n")
+		b.WriteString(show.Hanging(fmt.Sprintf("%-14s  %-14s  ", i.From, i.To),
+			show.Printable(i.Sentence+": "+i.WhyTo), most) + "\n")
 	}
 }

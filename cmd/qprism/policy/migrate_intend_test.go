@@ -15,8 +15,8 @@ import (
 	"qprism/exporter/report"
 )
 
-// twoDepartments is a cluster where a department's tickets outweigh all else: each of A's jobs that wait comes before each of B's, as long
-// as A has fewer than a thousand.
+// twoDepartments is a cluster where a department's tickets outweigh all else: each of A's jobs that wait
+// comes before each of B's, as long as A has fewer than a thousand.
 const twoDepartments = `hosts node01
 queue all.q slots=1
 set weight_tickets_functional 1000000
@@ -37,8 +37,9 @@ department B fshare=1 entries=ben
 at 8:40
 `
 
-// TestSentencesAreCarriedOver: a formula that knows tickets keeps one department before the other; one that knows none puts the job
-// first that was submitted first, and the report has it as lost. What waits for longer than a minute does so under both.
+// TestSentencesAreCarriedOver: a formula that knows tickets keeps one department before the other; one that
+// knows none puts the job first that was submitted first, and the report has it as lost. What waits for
+// longer than a minute does so under both.
 func TestSentencesAreCarriedOver(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name, text string) string {
@@ -60,8 +61,9 @@ func TestSentencesAreCarriedOver(t *testing.T) {
 		{"plain", true, []string{"does not hold", "does not hold", "holds", "cannot be told"}},
 	} {
 		into := filepath.Join(folder, c.formula)
-		err := runMigrate(t.Context(), &cli.Deps{Format: "json"}, migrateOptions{to: "pbs", into: into, formula: c.formula, intend: sentences,
-			pastOptions: pastOptions{most: 1}}, []string{lab}, &strings.Builder{})
+		err := runMigrate(t.Context(), &cli.Deps{Format: "json"},
+			migrateOptions{to: "pbs", into: into, formula: c.formula, intend: sentences,
+				pastOptions: pastOptions{most: 1}}, []string{lab}, &strings.Builder{})
 		var found *cli.DisagreementError
 		if (err != nil && !errors.As(err, &found)) || errors.As(err, &found) != c.lost {
 			t.Fatalf("%s: %v", c.formula, err)
@@ -80,19 +82,21 @@ func TestSentencesAreCarriedOver(t *testing.T) {
 				t.Errorf("%s: %+v, want %s", c.formula, got, want)
 			}
 		}
-		if from := r.Intentions[0]; from.From != "holds" || c.lost && (len(from.Jobs) != 2 || !strings.Contains(from.Jobs[0], "ben")) {
+		if from := r.Intentions[0]; from.From != "holds" || c.lost &&
+			(len(from.Jobs) != 2 || !strings.Contains(from.Jobs[0], "ben")) {
 			t.Errorf("%s: %+v", c.formula, from)
 		}
 	}
 }
 
-// TestWhatWaitingIsWorthIsTriedElsewhere: an hour of waiting is worth as much as four slots, in Grid Engine and by the formula that is made
-// of it.
+// TestWhatWaitingIsWorthIsTriedElsewhere: an hour of waiting is worth as much as four slots, in Grid Engine
+// and by the formula that is made of it.
 func TestWhatWaitingIsWorthIsTriedElsewhere(t *testing.T) {
 	folder := t.TempDir()
 	lab, sentences := filepath.Join(folder, "worth.lab"), filepath.Join(folder, "intend.yaml")
 	for name, text := range map[string]string{
-		lab: "hosts node01\nqueue all.q slots=8 pe_list=smp\npe smp\nset weight_ticket 0\nset weight_urgency 1\nset weight_priority 0\n" +
+		lab: "hosts node01\nqueue all.q slots=8 pe_list=smp\npe smp\nset weight_ticket 0\nset " +
+			"weight_urgency 1\nset weight_priority 0\n" +
 			"set weight_waiting_time 1.1111111111\n8:00 ann: qsub job.sh\n8:10 ben: qsub -pe smp 4 job.sh\nat 9:00\n",
 		sentences: "- 1h of waiting is worth 4 slots\n- 1h of waiting is worth 5 slots\n- 1h of waiting is worth 3 slots\n"} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {

@@ -34,8 +34,9 @@ func everyKind(t *testing.T) fstest.MapFS {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{
-		"calendars/night.txt":   "calendar_name night\nyear NONE\nweek mon-fri=6-20=off\n",
-		"ckpts/blcr.txt":        "ckpt_name blcr\ninterface userdefined\nckpt_command none\nmigr_command none\nrestart_command none\nclean_command none\nckpt_dir /tmp\nsignal none\nwhen sx\n",
+		"calendars/night.txt": "calendar_name night\nyear NONE\nweek mon-fri=6-20=off\n",
+		"ckpts/blcr.txt": "ckpt_name blcr\ninterface userdefined\nckpt_command " +
+			"none\nmigr_command none\nrestart_command none\nclean_command none\nckpt_dir /tmp\nsignal none\nwhen sx\n",
 		"host_confs/node01.txt": "#node01:\nmailer /bin/mail\nxterm /usr/bin/xterm\n",
 		"rqs/two.txt":           "{\n   name two\n   description NONE\n   enabled TRUE\n   limit users {*} to slots=4\n}\n",
 		"accounting":            "# Version: 8.1.9\n",
@@ -57,7 +58,8 @@ const planted = "zz_planted"
 func plantIn(name, text string) string {
 	switch {
 	case strings.HasSuffix(name, ".xml"):
-		inner := regexp.MustCompile(`(?s)<(job_list|djob_info|queue_info|host|qhost|detailed_job_info|qrstat|job_info)\b[^>]*>`).FindStringIndex(text)
+		inner := regexp.MustCompile(
+			`(?s)<(job_list|djob_info|queue_info|host|qhost|detailed_job_info|qrstat|job_info)\b[^>]*>`).FindStringIndex(text)
 		if inner == nil {
 			return text
 		}

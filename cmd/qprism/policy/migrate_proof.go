@@ -16,8 +16,9 @@ import (
 // mostMigrationRuns bounds each of the two forecasts of a migration.
 const mostMigrationRuns = 2_000
 
-// prove orders the jobs of every run under every candidate on the translated cluster, and plays the newest snapshot forward under
-// Grid Engine and under the one that is best. That one is installed with what the whole history says; the proof is of what was held out.
+// prove orders the jobs of every run under every candidate on the translated cluster, and plays the newest
+// snapshot forward under Grid Engine and under the one that is best. That one is installed with what the
+// whole history says; the proof is of what was held out.
 func (m *migration) prove(h synthesis.History) error {
 	moments := map[*model.Snapshot]time.Time{}
 	for _, r := range h {
@@ -26,7 +27,7 @@ func (m *migration) prove(h synthesis.History) error {
 	ordered := func(s *model.Snapshot) *model.Snapshot { return m.translation.Jobs(s, moments[s]) }
 	seen := h.Seen()
 	m.order = &provenOrder{history: h}
-	for _, c := range synthesis.Candidates(seen) {
+	for _, c := range synthesis.Candidates(seen, ordered) {
 		m.order.proofs = append(m.order.proofs, synthesis.Prove(c, h, len(seen), ordered))
 	}
 	best, err := m.best()
@@ -41,8 +42,8 @@ func (m *migration) prove(h synthesis.History) error {
 	return nil
 }
 
-// best is the proof of the candidate to install: the one that was asked for, else the one that keeps the order best, which never is
-// one that qprism itself would have to feed. It is nil where none is safe.
+// best is the proof of the candidate to install: the one that was asked for, else the one that keeps the
+// order best, which never is one that qprism itself would have to feed. It is nil where none is safe.
 func (m *migration) best() (*synthesis.Proof, error) {
 	if m.wanted == "" {
 		return synthesis.Best(m.order.proofs, synthesis.NeedsJob), nil
@@ -59,11 +60,12 @@ func (m *migration) best() (*synthesis.Proof, error) {
 			return p, nil
 		}
 	}
-	return nil, fmt.Errorf("--formula %s: the candidates of this history are %s", show.Printable(m.wanted), show.InEnglish(names))
+	return nil, fmt.Errorf("--formula %s: the candidates of this history are %s", show.Printable(m.wanted),
+		show.InEnglish(names))
 }
 
-// close tells of queues and nodes that are closed at the moment: forecasts of both systems have them closed, and an administrator
-// has to close them on PBS.
+// close tells of queues and nodes that are closed at the moment: forecasts of both systems have them
+// closed, and an administrator has to close them on PBS.
 func (m *migration) close(s *model.Snapshot, o *synthesis.Outcome) {
 	var commands []string
 	for _, c := range m.translation.Closures(s) {

@@ -67,7 +67,8 @@ func reportFiles(r *report.Report, others []migratedFile) ([]migratedFile, error
 func translationReport(t *migrate.Translation, to string) *report.Report {
 	r := &report.Report{From: reportedCluster(t.From), To: report.Cluster{System: to}}
 	for _, e := range t.Ledger {
-		r.Add(report.Entry{File: e.File, Line: e.Number, Lines: e.Count, Kind: e.Kind, Object: e.Object, Key: e.Key, Text: e.Text,
+		r.Add(report.Entry{File: e.File, Line: e.Number, Lines: e.Count, Kind: e.Kind, Object: e.Object,
+			Key: e.Key, Text: e.Text,
 			Concept: e.Concept, Verdict: report.Verdict(e.Verdict), Into: e.Into, Note: e.Note,
 			Other: e.Verdict == migrate.NoEffect && (e.Key == model.LineBlank || e.Key == model.LineRecords)})
 	}
@@ -88,7 +89,8 @@ func reportedCluster(s *model.Snapshot) report.Cluster {
 func addProof(r *report.Report, o *provenOrder) {
 	seen := len(o.history.Seen())
 	for i, run := range o.history {
-		r.Snapshots = append(r.Snapshots, report.Snapshot{Name: run.Name, At: run.At, Jobs: len(run.Result.Pending), HeldOut: i >= seen})
+		r.Snapshots = append(r.Snapshots, report.Snapshot{Name: run.Name, At: run.At,
+			Jobs: len(run.Result.Pending), HeldOut: i >= seen})
 	}
 	for _, p := range o.proofs {
 		c := reportedCandidate(p, o.history)
@@ -110,7 +112,8 @@ func refreshOf(c *synthesis.Candidate) string {
 		return "python3 /etc/qprism/" + refreshFile
 	}
 	return "qprism migrate BUNDLE... -o DIR --replace   # with newer ones\n" +
-		"cd DIR && grep -E '^(set sched|import hook)' " + pbsconf.Script + " | qmgr   # as root: the formula and what its hooks know"
+		"cd DIR && grep -E '^(set sched|import hook)' " + pbsconf.Script +
+		" | qmgr   # as root: the formula and what its hooks know"
 }
 
 func addConstants(r *report.Report, c *synthesis.Candidate, h synthesis.History) {
@@ -119,7 +122,8 @@ func addConstants(r *report.Report, c *synthesis.Candidate, h synthesis.History)
 		moments[run.Name] = run.At
 	}
 	for _, f := range c.Frozen {
-		r.Constants = append(r.Constants, report.Constant{Name: f.Name, Means: f.Means, Value: report.Number(f.Value), From: f.From,
+		r.Constants = append(r.Constants, report.Constant{Name: f.Name, Means: f.Means,
+			Value: report.Number(f.Value), From: f.From,
 			Since: moments[f.From], Drift: numbersOf(f.Drift), Moves: report.Number(f.Share)})
 	}
 }
@@ -158,9 +162,11 @@ func reportedProblems(p *synthesis.Proof) (list []report.Problem) {
 
 func reportedCandidate(p *synthesis.Proof, h synthesis.History) report.Candidate {
 	c := p.Candidate
-	out := report.Candidate{Name: c.Name, Title: c.Title, Terms: reportedTerms(c, p), Problems: reportedProblems(p), Formula: c.Formula,
+	out := report.Candidate{Name: c.Name, Title: c.Title, Terms: reportedTerms(c, p),
+		Problems: reportedProblems(p), Formula: c.Formula,
 		Needs: string(c.Needs), Lines: c.Lines,
-		Resolution: report.Number(c.Resolution), Notes: c.Notes, Seen: reportedSummary(p.Seen), HeldOut: reportedSummary(p.HeldOut)}
+		Resolution: report.Number(c.Resolution), Notes: c.Notes, Seen: reportedSummary(p.Seen),
+		HeldOut: reportedSummary(p.HeldOut)}
 	for i := range p.Runs {
 		out.Runs = append(out.Runs, reportedRun(&p.Runs[i], ownersOf(h[i].Snapshot)))
 	}
@@ -171,7 +177,8 @@ func reportedCandidate(p *synthesis.Proof, h synthesis.History) report.Candidate
 }
 
 func reportedSummary(s synthesis.Summary) report.Summary {
-	return report.Summary{Snapshots: s.Runs, Median: report.Number(s.Median), Least: report.Number(s.Least), Worst: s.Worst, Same: s.Exact}
+	return report.Summary{Snapshots: s.Runs, Median: report.Number(s.Median), Least: report.Number(s.Least),
+		Worst: s.Worst, Same: s.Exact}
 }
 
 // ownersOf are the owners of a snapshot's jobs.
@@ -184,13 +191,15 @@ func ownersOf(s *model.Snapshot) map[uint32]string {
 }
 
 func reportedRun(a *synthesis.Agreement, owners map[uint32]string) report.Run {
-	out := report.Run{Snapshot: a.Run, At: a.At, HeldOut: a.HeldOut, Jobs: a.Jobs, TauB: report.Number(a.TauB), Inverted: a.Pairs.Discordant,
-		Pairs: a.Pairs.All}
+	out := report.Run{Snapshot: a.Run, At: a.At, HeldOut: a.HeldOut, Jobs: a.Jobs, TauB: report.Number(a.TauB),
+		Inverted: a.Pairs.Discordant,
+		Pairs:    a.Pairs.All}
 	for _, t := range a.Top {
 		out.Top = append(out.Top, report.Top{K: t.K, Overlap: report.Number(t.Overlap)})
 	}
 	for _, v := range a.Worst {
-		out.Inversions = append(out.Inversions, report.Inversion{First: standingOf(v, 0, owners), Second: standingOf(v, 1, owners),
+		out.Inversions = append(out.Inversions, report.Inversion{First: standingOf(v, 0, owners),
+			Second: standingOf(v, 1, owners),
 			Places: v.Places, Cause: string(v.Cause), Term: string(v.Policy), Why: v.Why})
 	}
 	return out
@@ -199,7 +208,8 @@ func reportedRun(a *synthesis.Agreement, owners map[uint32]string) report.Run {
 // standingOf is one job of an inversion.
 func standingOf(v synthesis.Inversion, which int, owners map[uint32]string) report.Standing {
 	number := [2]uint32{v.First, v.Second}[which]
-	return report.Standing{Job: strconv.FormatUint(uint64(number), 10), Owner: owners[number], Prio: report.Number(v.Prio[which]),
+	return report.Standing{Job: strconv.FormatUint(uint64(number), 10), Owner: owners[number],
+		Prio:  report.Number(v.Prio[which]),
 		Value: report.Number(v.Value[which])}
 }
 
@@ -210,7 +220,8 @@ func reportedProblem(p check.Problem) report.Problem {
 func reportedForecast(o *synthesis.Outcome) *report.Forecast {
 	f := &report.Forecast{At: o.At, Jobs: o.Jobs, Utilisation: pairOf(o.Utilisation), Never: o.Never, Notes: o.Notes}
 	for _, g := range o.Groups {
-		f.Groups = append(f.Groups, report.Group{Kind: g.Kind, Name: g.Name, Jobs: g.Jobs, Wait: pairOf(g.Wait), Slowdown: pairOf(g.Slowdown)})
+		f.Groups = append(f.Groups, report.Group{Kind: g.Kind, Name: g.Name, Jobs: g.Jobs,
+			Wait: pairOf(g.Wait), Slowdown: pairOf(g.Slowdown)})
 	}
 	return f
 }

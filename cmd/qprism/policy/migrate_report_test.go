@@ -6,11 +6,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"qprism/cmd/qprism/recorded"
 	"qprism/compat"
 	"qprism/engine/migrate"
 	"qprism/engine/migrate/synthesis"
+	"qprism/engine/model"
 	"qprism/exporter/report"
 )
 
@@ -34,15 +36,19 @@ func historyOf(t *testing.T, recording string) synthesis.History {
 	return synthesis.NewHistory(runs)
 }
 
-// TestReportsHoldTheWholeProofAndLedger: whatever was proven of a recording, and each line of the ledger, is in report.json, and people's
-// reports have the figures.
+// TestReportsHoldTheWholeProofAndLedger: whatever was proven of a recording, and each line of the ledger,
+// is in report.json, and people's reports have the figures.
 func TestReportsHoldTheWholeProofAndLedger(t *testing.T) {
 	h := historyOf(t, "8.1.9-prio-2")
-	var proofs []*synthesis.Proof
-	for _, c := range synthesis.Candidates(h.Seen()) {
-		proofs = append(proofs, synthesis.Prove(c, h, len(h.Seen()), nil))
+	base := func(s *model.Snapshot) *model.Snapshot {
+		return migrate.Translate([]*model.Snapshot{s}, nil).Jobs(s, time.Time{})
 	}
-	translation := &migrate.Translation{From: h[len(h)-1].Snapshot, Steps: []migrate.Step{{What: "Look.", Command: "true"}},
+	var proofs []*synthesis.Proof
+	for _, c := range synthesis.Candidates(h.Seen(), base) {
+		proofs = append(proofs, synthesis.Prove(c, h, len(h.Seen()), base))
+	}
+	translation := &migrate.Translation{From: h[len(h)-1].Snapshot,
+		Steps: []migrate.Step{{What: "Look.", Command: "true"}},
 		Names: migrate.Names{{Kind: "queue", From: "all.q", To: "all_q"}}}
 	for i, v := range migrate.Verdicts {
 		e := migrate.Entry{Concept: "queues", Verdict: v, Into: "x", Note: "y"}
@@ -50,7 +56,8 @@ func TestReportsHoldTheWholeProofAndLedger(t *testing.T) {
 		translation.Ledger = append(translation.Ledger, e)
 	}
 	r := translationReport(translation, "PBS")
-	addProof(r, &provenOrder{history: h, proofs: proofs, chosen: proofs[0], installed: synthesis.Install(proofs[0], h, nil)})
+	addProof(r, &provenOrder{history: h, proofs: proofs, chosen: proofs[0],
+		installed: synthesis.Install(proofs[0], h, base)})
 	files, err := reportFiles(r, []migratedFile{{name: "qmgr.in", about: "objects"}})
 	if err != nil {
 		t.Fatal(err)
@@ -59,9 +66,11 @@ func TestReportsHoldTheWholeProofAndLedger(t *testing.T) {
 	if err := json.Unmarshal(files[1].text, &back); err != nil {
 		t.Fatal(err)
 	}
-	if len(back.Ledger) != len(translation.Ledger) || len(back.Candidates) != len(proofs) || len(back.Snapshots) != len(h) ||
+	if len(back.Ledger) != len(translation.Ledger) || len(back.Candidates) != len(proofs) ||
+		len(back.Snapshots) != len(h) ||
 		len(back.Files) != 3 || len(back.Renamed) != 1 {
-		t.Errorf("report.json has %d lines, %d candidates, %d snapshots, %d files", len(back.Ledger), len(back.Candidates), len(back.Snapshots),
+		t.Errorf("report.json has %d lines, %d candidates, %d snapshots, %d files", len(back.Ledger),
+			len(back.Candidates), len(back.Snapshots),
 			len(back.Files))
 	}
 	for i, e := range translation.Ledger {

@@ -30,7 +30,9 @@ func saysOf(c *synthesis.Candidate, p *synthesis.Proof) (list []migrate.Says) {
 	for _, missing := range c.Missing() {
 		list = append(list, sayMissing(missing)...)
 	}
-	if c.Hook != "" && slices.ContainsFunc(c.Resources, func(r synthesis.Resource) bool { return r.Name == synthesis.DeadlineResource }) {
+	if c.Hook != "" && slices.ContainsFunc(c.Resources, func(r synthesis.Resource) bool {
+		return r.Name == synthesis.DeadlineResource
+	}) {
 		list = append(list, migrate.Says{Kind: "userset", Object: "deadlineusers", Key: "entries", Verdict: migrate.Exact,
 			Into: "hook " + orderHook + ": deadline_users", Note: "only they may ask for " + synthesis.DeadlineResource +
 				"; as in Grid Engine, a @group stands for nobody here"})
@@ -40,20 +42,24 @@ func saysOf(c *synthesis.Candidate, p *synthesis.Proof) (list []migrate.Says) {
 
 // sayWeight is what becomes of the weight of a policy.
 func sayWeight(t synthesis.Term, p *synthesis.Proof) migrate.Says {
-	s := migrate.Says{Kind: "sched_conf", Key: weightOf[t.Policy], Verdict: migrate.Approximate, Into: "job_sort_formula: " + t.Text}
+	s := migrate.Says{Kind: "sched_conf", Key: weightOf[t.Policy], Verdict: migrate.Approximate,
+		Into: "job_sort_formula: " + t.Text}
 	off, known := p.Off(t.Policy)
 	switch {
 	case t.Policy == synthesis.Posix:
 		s.Verdict, s.Note = migrate.Exact, "-p 1024 becomes 1023"
 	case known:
-		s.Note = fmt.Sprintf("what depends on other jobs is frozen or counted by a hook: over the history the distance of two jobs is off by %s at the most, in priority", report.Bound(off))
+		s.Note = fmt.Sprintf("what depends on other jobs is frozen or counted by a hook: over the "+
+			"history the distance of two jobs is off by %s at the most, in priority", report.Bound(off))
 	default:
-		s.Note = "what depends on other jobs is frozen or counted by a hook; the term has a scale of its own, so that its error is that of the order: see the proof"
+		s.Note = "what depends on other jobs is frozen or counted by a hook; the term has a scale of " +
+			"its own, so that its error is that of the order: see the proof"
 	}
 	return s
 }
 
-// partsOf is what becomes of the lines that a term is made of: weights, and the urgency, shares and tickets that objects have.
+// partsOf is what becomes of the lines that a term is made of: weights, and the urgency, shares and tickets
+// that objects have.
 func partsOf(c *synthesis.Candidate, t synthesis.Term) (list []migrate.Says) {
 	part := migrate.Says{Kind: "sched_conf", Verdict: migrate.Approximate, Into: "job_sort_formula: " + t.Text,
 		Note: "part of the term of " + string(t.Policy) + ", and of its error: see " + weightOf[t.Policy]}
@@ -63,56 +69,56 @@ func partsOf(c *synthesis.Candidate, t synthesis.Term) (list []migrate.Says) {
 		}
 	}
 	const hook = "hook " + orderHook
+	says := func(v migrate.Verdict, into, note string) []migrate.Says {
+		return append(list, objectLines(t.Policy, v, into, note)...)
+	}
 	switch {
 	case t.Policy == synthesis.Urgency && c.Hook == "":
-		list = append(list, migrate.Says{Kind: "complex", Key: "urgency", Verdict: migrate.Approximate, Into: "job_sort_formula: " + t.Text,
-			Note: "its urgency: of numbers, in the formula's term of nurg; what is asked for as a word or boolean has none"})
+		return says(migrate.Approximate, "job_sort_formula: "+t.Text,
+			"its urgency: of numbers, in the formula's term of nurg; what is asked for as a word or boolean has none")
 	case t.Policy == synthesis.Urgency:
-		list = append(list, migrate.Says{Kind: "complex", Key: "urgency", Verdict: migrate.Approximate, Into: hook + ": urgency",
-			Note: "its urgency counts in the formula's term of nurg"})
+		return says(migrate.Approximate, hook+": urgency", "its urgency counts in the formula's term of nurg")
 	case t.Policy == synthesis.Tickets && c.Hook == "":
-		for _, kind := range []string{"user", "project", "userset"} {
-			for _, key := range []string{"fshare", "oticket"} {
-				list = append(list, migrate.Says{Kind: kind, Object: "*", Key: key, Verdict: migrate.Lost,
-					Note: "the formula knows the share tree alone; --formula frozen counts it"})
-			}
-		}
+		return says(migrate.Lost, "", "the formula knows the share tree alone; --formula frozen counts it")
 	case t.Policy == synthesis.Tickets:
-		list = append(list, accountsIn(hook)...)
+		list = says(migrate.Approximate, hook+": accounts", "counts in the formula's term of ntckts")
+		return append(list, memberLines(hook+": departments")...)
 	}
 	return list
 }
 
-// accountsIn is what becomes of what users, projects and departments have where a hook knows it.
-func accountsIn(hook string) (list []migrate.Says) {
+// objectLines are the lines by which objects count for a policy: the urgency of resources, shares and override tickets.
+func objectLines(p synthesis.Policy, v migrate.Verdict, into, note string) (list []migrate.Says) {
+	if p == synthesis.Urgency {
+		return []migrate.Says{{Kind: "complex", Key: "urgency", Verdict: v, Into: into, Note: note}}
+	}
 	for _, kind := range []string{"user", "project", "userset"} {
 		for _, key := range []string{"fshare", "oticket"} {
-			list = append(list, migrate.Says{Kind: kind, Object: "*", Key: key, Verdict: migrate.Approximate, Into: hook + ": accounts",
-				Note: "counts in the formula's term of ntckts"})
+			list = append(list, migrate.Says{Kind: kind, Object: "*", Key: key, Verdict: v, Into: into, Note: note})
 		}
 	}
-	return append(list, migrate.Says{Kind: "userset", Object: "*", Key: migrate.Members, Verdict: migrate.Exact, Into: hook + ": departments"},
-		migrate.Says{Kind: "userset", Object: "*", Key: migrate.GroupMembers, Verdict: migrate.Approximate, Into: hook + ": departments",
-			Note: "an @group is whoever has it as first group on the host of the PBS server, when a job is submitted; in Grid Engine, on the host that submits it, where newgrp(1) counts"})
+	return list
+}
+
+// memberLines are the members of departments, whom a hook knows.
+func memberLines(into string) []migrate.Says {
+	return []migrate.Says{
+		{Kind: "userset", Object: "*", Key: migrate.Members, Verdict: migrate.Exact, Into: into},
+		{Kind: "userset", Object: "*", Key: migrate.GroupMembers, Verdict: migrate.Approximate, Into: into,
+			Note: "an @group is whoever has it as first group on the host of the PBS server, when a job is submitted; " +
+				"in Grid Engine, on the host that submits it, where newgrp(1) counts"},
+	}
 }
 
 // sayMissing is what becomes of a policy that has a weight, and no term in the formula.
 func sayMissing(p synthesis.Policy) (list []migrate.Says) {
 	const again = ": the formula has no term for them. Migrate again with bundles of a time when some have"
-	note := map[synthesis.Policy]string{
-		synthesis.Urgency: "all jobs of the history have the same urgency, so that it orders nothing" + again,
-		synthesis.Tickets: "no job of the history has tickets, so that they order nothing" + again,
-	}[p]
+	note, prefix := "no job of the history has tickets, so that they order nothing"+again, ""
+	if p == synthesis.Urgency {
+		note, prefix = "all jobs of the history have the same urgency, so that it orders nothing"+again, "its urgency: "
+	}
 	for _, key := range append([]string{weightOf[p]}, finerWeights[p]...) {
 		list = append(list, migrate.Says{Kind: "sched_conf", Key: key, Verdict: migrate.Lost, Note: note})
 	}
-	if p == synthesis.Urgency {
-		return append(list, migrate.Says{Kind: "complex", Key: "urgency", Verdict: migrate.Lost, Note: "its urgency: " + note})
-	}
-	for _, kind := range []string{"user", "project", "userset"} {
-		for _, key := range []string{"fshare", "oticket"} {
-			list = append(list, migrate.Says{Kind: kind, Object: "*", Key: key, Verdict: migrate.Lost, Note: note})
-		}
-	}
-	return list
+	return append(list, objectLines(p, migrate.Lost, "", prefix+note)...)
 }

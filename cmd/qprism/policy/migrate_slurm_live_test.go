@@ -18,7 +18,6 @@ import (
 	"qprism/cmd/qprism/recorded"
 	"qprism/cmd/qprism/subject"
 	"qprism/compat"
-	"qprism/engine/migrate/agreement"
 	"qprism/engine/migrate/synthesis"
 	"qprism/engine/model"
 	"qprism/exporter/report"
@@ -31,8 +30,9 @@ var (
 	slurmMore = flag.String("slurm.more", "", "`folders` of more recordings, by commas")
 )
 
-// TestRealSlurmOrdersJobsAsAMigrationPromises migrates recordings, installs each by the steps of its report alone, submits the jobs that
-// waited in the newest run at their times by qsub.py, and holds the order of sprio against Grid Engine's: it agrees as well as promised.
+// TestRealSlurmOrdersJobsAsAMigrationPromises migrates recordings, installs each by the steps of its report
+// alone, submits the jobs that waited in the newest run at their times by qsub.py, and holds the order of
+// sprio against Grid Engine's: it agrees as well as promised.
 func TestRealSlurmOrdersJobsAsAMigrationPromises(t *testing.T) {
 	t.Parallel()
 	server := slurm.Start(t)
@@ -100,11 +100,11 @@ func migrateLive(t *testing.T, server *slurm.Server, bundles []string) (jobs, re
 	run := newestRun(t, bundles)
 	folder, _, r := migrated(t, "slurm", bundles...)
 	pending := map[uint32]*model.Job{}
-	var order []agreement.Placed
+	var order []synthesis.Placed
 	for _, j := range run.Result.Pending {
 		if pending[j.Job.Number] == nil {
 			pending[j.Job.Number] = j.Job
-			order = append(order, agreement.Placed{Job: j.Job.Number, Value: j.Prio})
+			order = append(order, synthesis.Placed{Job: j.Job.Number, Value: j.Prio})
 		}
 	}
 	queue := slices.SortedFunc(maps.Values(pending), func(a, b *model.Job) int {
@@ -143,7 +143,7 @@ func migrateLive(t *testing.T, server *slurm.Server, bundles []string) (jobs, re
 	must(t, c.KeepAges())
 	cutOver(t, c, folder, rest, run.At)
 	promised := promise(t, &r)
-	got := agreement.Of("sprio", run.At, order, liveOrder(t, c, numbers))
+	got := synthesis.Agree("sprio", run.At, order, liveOrder(t, c, numbers), synthesis.Detail{Tops: []int{1}})
 	if refused > 0 && !strings.Contains(r.Scope, fmt.Sprintf(" refuses %d,", refused)) {
 		t.Errorf("%d jobs are refused, and the report says: %s", refused, r.Scope)
 	}
@@ -157,8 +157,8 @@ func migrateLive(t *testing.T, server *slurm.Server, bundles []string) (jobs, re
 	return got.Jobs, refused
 }
 
-// cutOver follows the rest of the steps at a moment. Where limits are enforced, the first priorities after a start know no age yet, and the
-// second ones, a minute later, are those that count.
+// cutOver follows the rest of the steps at a moment. Where limits are enforced, the first priorities after
+// a start know no age yet, and the second ones, a minute later, are those that count.
 func cutOver(t *testing.T, c *slurm.Cluster, folder string, steps []report.Step, at time.Time) {
 	t.Helper()
 	conf, err := os.ReadFile(filepath.Join(folder, "priority.conf"))
@@ -243,7 +243,7 @@ func promise(t *testing.T, r *report.Report) report.Run {
 }
 
 // liveOrder is the order in which Slurm considers jobs, by the numbers that they had.
-func liveOrder(t *testing.T, c *slurm.Cluster, numbers map[uint32]uint32) (list []agreement.Placed) {
+func liveOrder(t *testing.T, c *slurm.Cluster, numbers map[uint32]uint32) (list []synthesis.Placed) {
 	t.Helper()
 	out, err := c.Run("squeue", "-h", "-o", "%i %Q") // as sprio, but never more than there is room for
 	must(t, err)
@@ -260,13 +260,13 @@ func liveOrder(t *testing.T, c *slurm.Cluster, numbers map[uint32]uint32) (list 
 		return cmp.Or(cmp.Compare(b.priority, a.priority), cmp.Compare(a.number, b.number))
 	})
 	for _, j := range jobs {
-		list = append(list, agreement.Placed{Job: numbers[uint32(j.number)], Value: float64(j.priority)})
+		list = append(list, synthesis.Placed{Job: numbers[uint32(j.number)], Value: float64(j.priority)})
 	}
 	return list
 }
 
-// TestRealSlurmTakesEveryLineOfTheTable submits each option of submit.txt twice, by qsub.py and in the words of the table: both jobs are
-// the same, and what the option stands for.
+// TestRealSlurmTakesEveryLineOfTheTable submits each option of submit.txt twice, by qsub.py and in the
+// words of the table: both jobs are the same, and what the option stands for.
 func TestRealSlurmTakesEveryLineOfTheTable(t *testing.T) {
 	t.Parallel()
 	server := slurm.Start(t)
@@ -291,7 +291,8 @@ func TestRealSlurmTakesEveryLineOfTheTable(t *testing.T) {
 	}
 	table, err := os.ReadFile(filepath.Join(folder, "submit.txt"))
 	must(t, err)
-	same := []string{"Account", "Nice", "NumTasks", "NumCPUs", "TimeLimit", "Licenses", "JobName", "StdOut", "StdErr", "WorkDir", "Requeue",
+	same := []string{"Account", "Nice", "NumTasks", "NumCPUs", "TimeLimit", "Licenses", "JobName",
+		"StdOut", "StdErr", "WorkDir", "Requeue",
 		"ArrayTaskId", "ArrayTaskThrottle", "Dependency", "MailType", "SiteFactor"}
 	for _, line := range slurmTable {
 		if !strings.Contains(string(table), "\n"+line.row) {
@@ -314,9 +315,12 @@ func TestRealSlurmTakesEveryLineOfTheTable(t *testing.T) {
 	}
 	tried := len(slurmTable)
 	for row := range strings.Lines(string(table)) {
-		if strings.HasPrefix(row, "-") && !strings.Contains(row, "not translated") && !strings.Contains(row, "no priority rises") &&
+		if strings.HasPrefix(row, "-") && !strings.Contains(row, "not translated") &&
+			!strings.Contains(row, "no priority rises") &&
 			!strings.HasPrefix(row, "-R y") &&
-			!slices.ContainsFunc(slurmTable, func(l slurmLine) bool { return strings.HasPrefix(row, l.row) }) && !strings.HasPrefix(row, "-sync") &&
+			!slices.ContainsFunc(slurmTable, func(l slurmLine) bool {
+				return strings.HasPrefix(row, l.row)
+			}) && !strings.HasPrefix(row, "-sync") &&
 			!strings.HasPrefix(row, "-b y") {
 			t.Errorf("nobody tries %s", row)
 		}

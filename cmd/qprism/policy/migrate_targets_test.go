@@ -52,10 +52,11 @@ func runsOf(t *testing.T, recording string) (bundles []string) {
 	return bundles
 }
 
-// TestSlurmKeepsTheOrderThatItCan translates recordings: where nothing but -p, requests and one job a user order jobs, the order is
-// the same to the last job; elsewhere each inversion names its term.
+// TestSlurmKeepsTheOrderThatItCan translates recordings: where nothing but -p, requests and one job a user
+// order jobs, the order is the same to the last job; elsewhere each inversion names its term.
 func TestSlurmKeepsTheOrderThatItCan(t *testing.T) {
-	for recording, least := range map[string]float64{"8.1.9-n1ge-usecase3-preemption": 1, "8.1.9-prio-1": 1, "8.1.9-blog-posix-ladder": 0.99,
+	for recording, least := range map[string]float64{"8.1.9-n1ge-usecase3-preemption": 1, "8.1.9-prio-1": 1,
+		"8.1.9-blog-posix-ladder":       0.99,
 		"8.1.9-n1ge-usecase1-sharetree": 0.8, "8.1.9-prio-6": 0.8} {
 		t.Run(recording, func(t *testing.T) {
 			folder, printed, r := migrated(t, "slurm", runsOf(t, recording)...)
@@ -66,7 +67,9 @@ func TestSlurmKeepsTheOrderThatItCan(t *testing.T) {
 			if c == nil || c.Seen.Snapshots == 0 || float64(c.Seen.Least) < least {
 				t.Fatalf("%+v", c)
 			}
-			if c.Forecast == nil || !slices.ContainsFunc(c.Forecast.Notes, func(n string) bool { return strings.Contains(n, "not played") }) {
+			if c.Forecast == nil || !slices.ContainsFunc(c.Forecast.Notes, func(n string) bool {
+				return strings.Contains(n, "not played")
+			}) {
 				t.Errorf("the forecast is %+v", c.Forecast)
 			} else if c.Forecast.Jobs > 0 && least == 1 && c.Forecast.Groups[0].Wait[0] != c.Forecast.Groups[0].Wait[1] {
 				t.Errorf("in the same order jobs wait %v", c.Forecast.Groups[0].Wait)
@@ -78,7 +81,8 @@ func TestSlurmKeepsTheOrderThatItCan(t *testing.T) {
 					}
 				}
 			}
-			for _, name := range []string{"priority.conf", "nodes.conf", "job_submit.lua", "sacctmgr.cfg", "sacctmgr.sh", "submit.txt", "qsub.py",
+			for _, name := range []string{"priority.conf", "nodes.conf", "job_submit.lua",
+				"sacctmgr.cfg", "sacctmgr.sh", "submit.txt", "qsub.py",
 				"REPORT.md"} {
 				if text, err := os.ReadFile(filepath.Join(folder, name)); err != nil || len(text) == 0 {
 					t.Errorf("%s: %v", name, err)
@@ -158,7 +162,8 @@ func explained(t *testing.T, r *report.Report) {
 // TestTargetsRefuseOtherSystems says what each --to translates.
 func TestTargetsRefuseOtherSystems(t *testing.T) {
 	pbs := "../../../fixtures/pbs/23.06.06-limits.tar.gz/before"
-	for _, c := range [][3]string{{"slurm", pbs, "migrate translates Grid Engine"}, {"pbs", pbs, "migrate translates Grid Engine"},
+	for _, c := range [][3]string{{"slurm", pbs, "migrate translates Grid Engine"},
+		{"pbs", pbs, "migrate translates Grid Engine"},
 		{"ge", pbs, "known: pbs, slurm"}} {
 		root := cli.New(Group)
 		root.SetOut(new(bytes.Buffer))

@@ -38,7 +38,8 @@ func translated(t *testing.T, bundle fs.FS) *migrate.Translation {
 	return migrate.Translate([]*model.Snapshot{s}, lines)
 }
 
-// asInstalled is what PBS would have after the files were installed, as our importer reads them: qmgr prints what it was told.
+// asInstalled is what PBS would have after the files were installed, as our importer reads them: qmgr
+// prints what it was told.
 func asInstalled(t *testing.T, x *migrate.Translation) *model.Snapshot {
 	t.Helper()
 	files, err := pbsFiles(x, "a test\nof a hostile source")
@@ -54,7 +55,8 @@ func filesAsInstalled(t *testing.T, files []migratedFile) *model.Snapshot {
 	for _, f := range files {
 		switch {
 		case f.name == pbsconf.Script:
-			for _, name := range []string{"qmgr_print_server.txt", "qmgr_print_node.txt", "qmgr_print_sched.txt", "qmgr_print_hook.txt"} {
+			for _, name := range []string{"qmgr_print_server.txt", "qmgr_print_node.txt", "qmgr_print_sched.txt",
+				"qmgr_print_hook.txt"} {
 				bundle[name] = &fstest.MapFile{Data: f.text}
 			}
 		case !strings.Contains(f.name, "/") && f.name != "crontab" && f.name != refreshFile:
@@ -87,8 +89,9 @@ func configured(s *model.Snapshot) any {
 	server.Name = "" // the server's own
 	sched := slices.Clone(s.PBS.Schedulers)
 	for i := range sched {
-		sched[i] = model.PBSScheduler{Name: sched[i].Name, Formula: sched[i].Formula, SchedulerIteration: sched[i].SchedulerIteration,
-			LogEvents: sched[i].LogEvents, Attributes: sched[i].Attributes}
+		sched[i] = model.PBSScheduler{Name: sched[i].Name, Formula: sched[i].Formula,
+			SchedulerIteration: sched[i].SchedulerIteration,
+			LogEvents:          sched[i].LogEvents, Attributes: sched[i].Attributes}
 	}
 	return []any{
 		slices.DeleteFunc(slices.Clone(s.Resources), func(r model.Resource) bool { return r.BuiltIn }),
@@ -197,8 +200,8 @@ func checkCoverage(t *testing.T, bundle fs.FS, ledger []migrate.Entry) {
 	}
 }
 
-// What really ran together on a Grid Engine has to fit into its translation: a node that has less than its jobs were given
-// would be a wrong mapping.
+// What really ran together on a Grid Engine has to fit into its translation: a node that has less than its
+// jobs were given would be a wrong mapping.
 func TestWhatRanTogetherFitsIntoTheTranslation(t *testing.T) {
 	running := 0
 	for name, bundle := range recorded.Recordings(t) {
@@ -270,14 +273,18 @@ func TestAFormulaIsInstalledWithAllThatItNeeds(t *testing.T) {
 		Text:      `0.5*(job_priority+1024)/2048 + 0.1*my_urgency/4000 if 1 < 2 else 0`,
 		Resources: []model.Resource{{Name: "my_urgency", Type: model.TypePBSLong, Flags: "r"}},
 		Server:    []model.Setting{{Name: "eligible_time_enable", Value: "True"}},
-		Sched:     []model.Setting{{Name: "fair_share", Value: "True ALL"}, {Name: "fairshare_usage_res", Value: "ncpus * walltime"}},
-		Groups:    []model.ResourceGroup{{Line: 1, Name: "a.b", Group: 11, Parent: "root", Shares: 7}},
-		Hooks:     []model.PBSHook{{Name: "order", Python: "pass\n", Attributes: []model.Setting{{Name: "event", Value: "queuejob"}}}},
-		Says:      []migrate.Says{{Kind: "sched_conf", Key: "weight_urgency", Verdict: migrate.Approximate, Into: "my_urgency"}},
+		Sched: []model.Setting{{Name: "fair_share", Value: "True ALL"},
+			{Name: "fairshare_usage_res", Value: "ncpus * walltime"}},
+		Groups: []model.ResourceGroup{{Line: 1, Name: "a.b", Group: 11, Parent: "root", Shares: 7}},
+		Hooks: []model.PBSHook{{Name: "order", Python: "pass\n",
+			Attributes: []model.Setting{{Name: "event", Value: "queuejob"}}}},
+		Says: []migrate.Says{{Kind: "sched_conf", Key: "weight_urgency", Verdict: migrate.Approximate,
+			Into: "my_urgency"}},
 	})
 	roundTrip(t, x)
 	got := asInstalled(t, x)
-	if p := got.PBS; p.Formula != x.To.PBS.Formula || p.Formula == "" || !p.Server.EligibleTimeEnable || !p.SchedConfig.NonPrime.FairShare {
+	if p := got.PBS; p.Formula != x.To.PBS.Formula || p.Formula == "" || !p.Server.EligibleTimeEnable ||
+		!p.SchedConfig.NonPrime.FairShare {
 		t.Errorf("%q %+v", p.Formula, p.SchedConfig.Lines)
 	}
 	for _, e := range x.Ledger {
@@ -299,13 +306,16 @@ func TestHostileNamesStayNames(t *testing.T) {
 		bundle[file] = &fstest.MapFile{Data: []byte("qname " + name + "\n" + text[1])}
 	}
 	complexes := string(bundle["complex.txt"].Data)
-	for _, name := range []string{"lambda", "eligible_time", "a-b", "a_b", "9lives", "ncpus", "x.y", "select", "$(reboot)"} {
+	for _, name := range []string{"lambda", "eligible_time", "a-b", "a_b", "9lives", "ncpus",
+		"x.y", "select", "$(reboot)"} {
 		complexes += name + " " + name + "s INT <= YES YES 0 5\n"
 	}
 	bundle["complex.txt"] = &fstest.MapFile{Data: []byte(complexes)}
 	bundle["managers.txt"] = &fstest.MapFile{Data: []byte("root\nevil\"name\n")}
-	bundle["usersets/night.txt"] = &fstest.MapFile{Data: []byte("name night\ntype ACL\nfshare 0\noticket 0\nentries o'brien,two\"'quotes,x=y,-minus\n")}
-	bundle["rqs/odd.txt"] = &fstest.MapFile{Data: []byte("{\n name odd;\\\\name\n enabled TRUE\n limit users {x]=1} to slots=2\n limit users @night to slots=9\n}\n")}
+	bundle["usersets/night.txt"] = &fstest.MapFile{Data: []byte(
+		"name night\ntype ACL\nfshare 0\noticket 0\nentries o'brien,two\"'quotes,x=y,-minus\n")}
+	bundle["rqs/odd.txt"] = &fstest.MapFile{Data: []byte(
+		"{\n name odd;\\\\name\n enabled TRUE\n limit users {x]=1} to slots=2\n limit users @night to slots=9\n}\n")}
 	x := translated(t, bundle)
 	roundTrip(t, x)
 	if list, _ := model.Text(settingsOf(x.To.Queues[0]), "acl_users"); list != "o'brien,x=y" {

@@ -16,7 +16,8 @@ const mostLoud = 10
 func migrationText(m *migration, folder string, files []migratedFile, most int) string {
 	var b strings.Builder
 	s := m.newest()
-	fmt.Fprintf(&b, "%s, %s %s, taken %s\n", show.Printable(s.Cluster), s.System.Name(), show.Printable(s.Release.String()),
+	fmt.Fprintf(&b, "%s, %s %s, taken %s\n", show.Printable(s.Cluster), s.System.Name(),
+		show.Printable(s.Release.String()),
 		s.TakenAt.UTC().Format("2006-01-02 15:04:05 MST"))
 	if len(m.history) > 1 {
 		fmt.Fprintf(&b, "newest of %s\n", m.historyText())
@@ -35,7 +36,8 @@ func migrationText(m *migration, folder string, files []migratedFile, most int) 
 	for _, f := range files {
 		b.WriteString(show.Hanging(fmt.Sprintf("%-*s  ", width, f.name), f.about, most) + "\n")
 	}
-	fmt.Fprintf(&b, "\nNext: read %s, then install the files in this order on a test server.\n", firstToRead(folder, files))
+	fmt.Fprintf(&b, "\nNext: read %s, then install the files in this order on a test server.\n",
+		firstToRead(folder, files))
 	return b.String()
 }
 
@@ -94,7 +96,8 @@ func writeTally(b *strings.Builder, t *migrate.Translation, to string, most int)
 	tally, others := migrate.Tally(t.Ledger)
 	fmt.Fprintf(b, "\n%-11s  %7s\n", "verdict", "lines")
 	for _, v := range migrate.Verdicts {
-		b.WriteString(show.Hanging(fmt.Sprintf("%-11s  %7d  ", v, tally[v]), strings.ReplaceAll(lineVerdicts[v], "PBS", to), most) + "\n")
+		b.WriteString(show.Hanging(fmt.Sprintf("%-11s  %7d  ", v, tally[v]),
+			strings.ReplaceAll(lineVerdicts[v], "PBS", to), most) + "\n")
 	}
 	fmt.Fprintf(b, "%-11s  %7d  comments, jobs, the state of the moment and logs\n", "besides", others)
 	if len(t.Names) > 0 {
@@ -158,7 +161,8 @@ type migrationLine struct {
 }
 
 func migrationJSON(m *migration, files []migratedFile) migrationReport {
-	r := migrationReport{Cluster: m.newest().Cluster, Bundles: m.names, NoRule: []migrationLine{}, Intentions: m.intentions}
+	r := migrationReport{Cluster: m.newest().Cluster, Bundles: m.names, NoRule: []migrationLine{},
+		Intentions: m.intentions}
 	for _, f := range files {
 		r.Files = append(r.Files, f.name)
 	}

@@ -8,11 +8,12 @@ import (
 )
 
 // sameScheduler is what every reader of a forecast has to know.
-const sameScheduler = "Both are played by the rules of Grid Engine's scheduler, on its hosts and queues, each run in the order of the one system or the other: " +
+const sameScheduler = "Both are played by the rules of Grid Engine's scheduler, on its hosts and " +
+	"queues, each run in the order of the one system or the other: " +
 	"the difference is that of the priorities. Slurm's own scheduling, backfill above all, is not played."
 
-// Forecast plays the newest snapshot of a history forward in Grid Engine's order and in that of Slurm's priorities, which are computed
-// anew for each run.
+// Forecast plays the newest snapshot of a history forward in Grid Engine's order and in that of Slurm's
+// priorities, which are computed anew for each run.
 func (t *Translation) Forecast(h synthesis.History, o forecast.Options) *synthesis.Outcome {
 	now := synthesis.Present(h)
 	x := synthesis.PlayRun(now, "Slurm", t.Case(now.Snapshot, now.Quirks).Forecast, o)

@@ -3,7 +3,6 @@ package slurm
 import (
 	"fmt"
 	"strconv"
-	"time"
 
 	"qprism/engine/migrate"
 	"qprism/engine/model"
@@ -29,7 +28,7 @@ func (t *Translation) limits() {
 		}
 	}
 	if len(limits) > 0 {
-		t.QOS = []QOS{{Name: normal, Limits: limits}}
+		t.Config.QOS = []model.SlurmQOS{{Name: normal, Limits: limits}}
 	}
 }
 
@@ -54,13 +53,4 @@ func perParty(r model.QuotaRule) (name, value string, ok bool) {
 		return "GrpTRES", value, true
 	}
 	return "", "", false
-}
-
-// Days is a time as slurm.conf(5) has it: "7-12:00:00", 0 for none.
-func Days(d time.Duration) string {
-	if d <= 0 {
-		return "0"
-	}
-	m := int64(d / time.Minute)
-	return fmt.Sprintf("%d-%02d:%02d:00", m/1440, m/60%24, m%60)
 }

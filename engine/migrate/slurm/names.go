@@ -8,14 +8,15 @@ import (
 	"qprism/engine/migrate"
 )
 
-// Holds reports whether sacctmgr can be told of a name: its files and options end names at these characters.
-func Holds(name string) bool {
+// holds reports whether sacctmgr can be told of a name: its files and options end names at these characters.
+func holds(name string) bool {
 	return name != "" && name[0] != '-' && !strings.ContainsFunc(name, func(r rune) bool {
 		return !unicode.IsPrint(r) || r == unicode.ReplacementChar || strings.ContainsRune(` '":,=\`, r)
 	})
 }
 
-// spelt is a name with small letters, digits and marks alone, as Slurm keeps names of its own; one that is taken gets a number.
+// spelt is a name with small letters, digits and marks alone, as Slurm keeps names of its own; one that is
+// taken gets a number.
 func spelt(name string, taken map[string]bool) string {
 	to := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '_' || r == '-' || r == '.' {
@@ -27,7 +28,7 @@ func spelt(name string, taken map[string]bool) string {
 		to = "_" + to[1:]
 	}
 	for base, n := to, 2; taken[to] || to == ""; n++ {
-		to = base + "_" + utoa(n)
+		to = fmt.Sprint(base, "_", n)
 	}
 	taken[to] = true
 	return to
@@ -35,12 +36,13 @@ func spelt(name string, taken map[string]bool) string {
 
 // refuse notes a user whom sacctmgr cannot be told of: the name is that of a login, so that no other spelling would do.
 func (t *Translation) refuse(name, account, shares string) {
-	if t.said[[2]string{"user", name}] != (saying{}) {
+	if _, known := t.said[[2]string{"user", name}]; known {
 		return
 	}
 	t.say("user", name, migrate.Lost, "",
 		"sacctmgr takes no such name: without an association the user's jobs are refused. Give the user another login")
 	t.Steps = append(t.Steps,
-		migrate.Step{What: fmt.Sprintf("The user %q is left out, since sacctmgr takes no such name: without an association the jobs of that user are refused. Give the user another login, and add it.", name),
+		migrate.Step{What: fmt.Sprintf("The user %q is left out, since sacctmgr takes no such name: "+
+			"without an association the jobs of that user are refused. Give the user another login, and add it.", name),
 			Command: fmt.Sprintf("sacctmgr add user LOGIN account=%s fairshare=%s", account, shares)})
 }

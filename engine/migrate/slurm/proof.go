@@ -4,14 +4,14 @@ import (
 	"strings"
 
 	"qprism/engine/gridengine/priority"
-	"qprism/engine/migrate/agreement"
 	"qprism/engine/migrate/synthesis"
 	"qprism/engine/model"
 	"qprism/engine/slurm/multifactor"
 )
 
-// Choose takes the algorithm of fair share that keeps the order of the runs better which may be looked at; of equal ones the fair
-// tree, Slurm's default. It returns how well each does on all runs, the fair tree first.
+// Choose takes the algorithm of fair share that keeps the order of the runs better which may be looked at;
+// of equal ones the fair tree, Slurm's default. It returns how well each does on all runs, the fair tree
+// first.
 func (t *Translation) Choose(h synthesis.History, seen int) [2][]synthesis.Agreement {
 	var all [2][]synthesis.Agreement
 	var sums [2]float64
@@ -34,19 +34,19 @@ func (t *Translation) Choose(h synthesis.History, seen int) [2][]synthesis.Agree
 func (t *Translation) prove(run synthesis.Run) synthesis.Agreement {
 	g := t.grow(run.Snapshot, run.At, false)
 	factors := t.Policy.Fair(g.root, 1)
-	var from []agreement.Placed
+	var from []synthesis.Placed
 	var jobs []multifactor.Job
 	for _, j := range run.Result.Pending {
 		if m, taken := t.job(j.Job, g, factors); taken {
-			from = append(from, agreement.Placed{Job: j.Job.Number, Value: j.Prio})
+			from = append(from, synthesis.Placed{Job: j.Job.Number, Value: j.Prio})
 			jobs = append(jobs, m)
 		}
 	}
-	var to []agreement.Placed
+	var to []synthesis.Placed
 	for _, r := range t.Policy.Order(jobs, run.At) {
-		to = append(to, agreement.Placed{Job: r.Number, Value: float64(r.Priority)})
+		to = append(to, synthesis.Placed{Job: r.Number, Value: float64(r.Priority)})
 	}
-	a := agreement.Of(run.Name, run.At, from, to)
+	a := synthesis.Agree(run.Name, run.At, from, to, synthesis.Detail{Tops: []int{1, 3, 10, 30, 100}})
 	byNumber := map[uint32]*multifactor.Job{}
 	for i := range jobs {
 		byNumber[jobs[i].Number] = &jobs[i]
@@ -57,8 +57,8 @@ func (t *Translation) prove(run synthesis.Run) synthesis.Agreement {
 	return a
 }
 
-// Refused are the waiting jobs of a run that Slurm does not take: they ask for more licenses than there are, or their owner's name cannot
-// be written.
+// Refused are the waiting jobs of a run that Slurm does not take: they ask for more licenses than there
+// are, or their owner's name cannot be written.
 func (t *Translation) Refused(run synthesis.Run) (jobs []uint32) {
 	g := t.grow(run.Snapshot, run.At, false)
 	for _, j := range run.Result.Pending {
@@ -70,24 +70,21 @@ func (t *Translation) Refused(run synthesis.Run) (jobs []uint32) {
 }
 
 // job is a job as it would have been submitted to Slurm, and whether it would have been taken.
-func (t *Translation) job(j *model.Job, g *grower, factors map[*multifactor.Assoc]float64) (out multifactor.Job, taken bool) {
-	out = multifactor.Job{Number: j.Number, Accrued: j.Submitted, Nodes: 1, CPUs: slotsOf(j), Nice: -int64(j.PosixPriority)}
+func (t *Translation) job(j *model.Job, g *grower, factors map[*multifactor.Assoc]float64) (
+	out multifactor.Job, taken bool) {
+	out = multifactor.Job{Number: j.Number, Accrued: j.Submitted, Nodes: 1, CPUs: slotsOf(j),
+		Nice: -int64(j.PosixPriority)}
 	out.Site, taken = t.factor(j, out.CPUs)
 	a := g.association(j)
 	if a == nil {
 		return out, false
 	}
-	out.Fairshare = factors[a]
-	for _, m := range []Member{{j.Project, j.Owner}, {"", j.Owner}} {
-		if g.users[m] != nil {
-			out.Assoc = float64(t.Priority[m]) / mostPriority
-			break
-		}
-	}
+	out.Fairshare, out.Assoc = factors[a], float64(a.Priority)/mostPriority
 	return out, taken
 }
 
-// explain says which policy puts the second job of a pair first: the one whose part of the priority differs most from Grid Engine's.
+// explain says which policy puts the second job of a pair first: the one whose part of the priority differs
+// most from Grid Engine's.
 func (t *Translation) explain(v *synthesis.Inversion, run synthesis.Run, jobs map[uint32]*multifactor.Job) {
 	a, b := run.Result.Job(v.First), run.Result.Job(v.Second)
 	x, y := jobs[v.First], jobs[v.Second]
@@ -102,7 +99,7 @@ func (t *Translation) explain(v *synthesis.Inversion, run synthesis.Run, jobs ma
 	w := run.Result.Weights
 	parts := func(j *multifactor.Job) [3]float64 {
 		p := t.Policy.Parts(j, run.At)
-		posix := -t.Site.Step * float64(j.Nice)
+		posix := -t.Config.Site.Step * float64(j.Nice)
 		return [3]float64{posix, p.Age + float64(p.Site-p.Nice) - posix, p.Fairshare + p.Assoc}
 	}
 	px, py := parts(x), parts(y)
@@ -151,13 +148,14 @@ func (t *Translation) Formula() string {
 	if t.scale > 0 {
 		parts = append(parts, "site")
 	}
-	if t.Site.Step > 0 {
+	if t.Config.Site.Step > 0 {
 		parts = append(parts, "- nice")
 	}
 	return strings.ReplaceAll(strings.Join(parts, " + "), "+ - ", "- ")
 }
 
-// Resolution is the least difference of two Grid Engine priorities that Slurm's whole numbers tell apart; 0 where nothing is ordered.
+// Resolution is the least difference of two Grid Engine priorities that Slurm's whole numbers tell apart; 0
+// where nothing is ordered.
 func (t *Translation) Resolution() float64 {
 	if t.scale == 0 {
 		return 0

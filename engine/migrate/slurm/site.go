@@ -2,42 +2,23 @@ package slurm
 
 import (
 	"math"
+	"strconv"
 
 	"qprism/engine/migrate"
 	"qprism/engine/model"
 )
 
-// A Site is how the controller's script makes the site factor of a job: Offset - (Step - 1) * nice + Slot * tasks + what each license
-// gives, rounded. With what nice takes away by itself, a step of nice is Step.
-type Site struct {
-	Offset   float64 // so that no sum of a job is below 1
-	Step     float64 // of -p
-	Slot     float64 // what each slot gives
-	Licenses []License
-}
-
-// A License stands for a resource whose urgency counts: Slurm has no other word for an amount that a whole job asks for.
-type License struct {
-	Resource string // as Grid Engine calls it
-	Shortcut string
-	Name     string  // as Slurm does
-	Unit     float64 // amount of the resource that is one license
-	PerSlot  bool    // jobs ask for it once for each slot
-	Counted  bool    // jobs ask for an amount
-	Count    uint32  // that there are
-	Each     float64 // what one gives in priority
-}
-
 // plenty is more licenses than all jobs ask for.
 const plenty = 1_000_000_000
 
-// Furthest is how far a site factor may be from 0.
-const Furthest = 1<<31 - 8
+// furthest is how far a site factor may be from 0.
+const furthest = 1<<31 - 8
 
 // weighRequests makes the site factor of -p and requests.
 func (t *Translation) weighRequests() {
 	p := &t.From.Policy
-	t.Site = Site{Offset: most, Step: t.scale * p.WeightPriority / 2048}
+	site := &t.Config.Site
+	site.Offset, site.Step = most, t.scale*p.WeightPriority/2048
 	taken := map[string]bool{}
 	for _, r := range t.From.Resources {
 		urgency, err := model.ParseNumber(r.Urgency)
@@ -45,17 +26,18 @@ func (t *Translation) weighRequests() {
 			continue
 		}
 		if r.Name == "slots" {
-			t.Site.Slot = t.urgent() * urgency
-			t.say("complex", r.Name, migrate.Approximate, "site factor: job_submit.lua", "as exact as the frozen range of urgency")
+			site.Slot = t.urgent() * urgency
+			t.say("complex", r.Name, migrate.Approximate, "site factor: job_submit.lua",
+				"as exact as the frozen range of urgency")
 			continue
 		}
-		t.Site.Licenses = append(t.Site.Licenses, t.license(r, urgency, taken))
+		site.Licenses = append(site.Licenses, t.license(r, urgency, taken))
 	}
 }
 
 // license is what stands for a resource.
-func (t *Translation) license(r model.Resource, urgency float64, taken map[string]bool) License {
-	l := License{Resource: r.Name, Shortcut: r.Shortcut, Name: spelt(r.Name, taken), Unit: 1, Count: plenty}
+func (t *Translation) license(r model.Resource, urgency float64, taken map[string]bool) model.SlurmLicense {
+	l := model.SlurmLicense{Resource: r.Name, Shortcut: r.Shortcut, Name: spelt(r.Name, taken), Unit: 1, Count: plenty}
 	l.Counted = r.Type.Numeric() && r.Type != model.TypeBool
 	l.PerSlot = l.Counted && r.Consumable != model.ConsumeJob
 	if r.Type == model.TypeMemory {
@@ -66,10 +48,12 @@ func (t *Translation) license(r model.Resource, urgency float64, taken map[strin
 	}
 	l.Each = t.urgent() * urgency * l.Unit
 	if l.Name != r.Name {
-		t.Names = append(t.Names, migrate.Renaming{Kind: "license", From: r.Name, To: l.Name, Why: "names have small letters, digits and marks"})
+		t.Names = append(t.Names, migrate.Renaming{Kind: "license", From: r.Name, To: l.Name,
+			Why: "names have small letters, digits and marks"})
 	}
 	t.say("complex", r.Name, migrate.Approximate, "license "+l.Name+", site factor: job_submit.lua",
-		"as exact as the frozen range of urgency; counted in the whole cluster, in whole numbers ("+itoa(uint32(l.Unit))+
+		"as exact as the frozen range of urgency; counted in the whole cluster, in whole numbers ("+
+			strconv.FormatFloat(l.Unit, 'f', 0, 64)+
 			" each), not host by host")
 	return l
 }
@@ -95,8 +79,8 @@ func (t *Translation) capacity(r model.Resource) (sum float64, limited bool) {
 	return sum, limited
 }
 
-// asks is how many of a license a job asks for, of so many slots.
-func (l *License) asks(j *model.Job, slots int) (n float64) {
+// asks is how many of a license a job of so many slots asks for.
+func asks(l *model.SlurmLicense, j *model.Job, slots int) (n float64) {
 	for _, r := range j.Hard {
 		switch {
 		case r.Resource != l.Resource:
@@ -111,18 +95,18 @@ func (l *License) asks(j *model.Job, slots int) (n float64) {
 	return max(0, n)
 }
 
-// factor is the site factor of a job, as the script computes it, and whether the cluster takes the job: one that asks for more licenses
-// than there are is refused (M12).
+// factor is the site factor of a job, as the script computes it, and whether the cluster takes the job: one
+// that asks for more licenses than there are is refused (M12).
 func (t *Translation) factor(j *model.Job, slots int) (site int64, taken bool) {
-	nice := -float64(j.PosixPriority)
-	sum, taken := t.Site.Offset-(t.Site.Step-1)*nice+t.Site.Slot*float64(slots), true
-	for i := range t.Site.Licenses {
-		l := &t.Site.Licenses[i]
-		n := l.asks(j, slots)
+	s, nice := &t.Config.Site, -float64(j.PosixPriority)
+	sum, taken := s.Offset-(s.Step-1)*nice+s.Slot*float64(slots), true
+	for i := range s.Licenses {
+		l := &s.Licenses[i]
+		n := asks(l, j, slots)
 		sum += l.Each * n
 		taken = taken && n <= float64(l.Count)
 	}
-	return int64(max(-Furthest, min(math.Floor(sum+0.5), Furthest))), taken
+	return int64(max(-furthest, min(math.Floor(sum+0.5), furthest))), taken
 }
 
 // slotsOf is how many slots a job asks for: of a range the least, since Slurm has no ranges.

@@ -13,15 +13,10 @@ import (
 // A Translation is the order of jobs of a Grid Engine cluster in Slurm's words.
 type Translation struct {
 	From      *model.Snapshot
-	At        time.Time // of the usage
+	Config    model.SlurmConfig // without settings and members: see Configuration
 	Policy    multifactor.Policy
 	HalfLife  time.Duration // PriorityDecayHalfLife; 0 for usage that never decays
-	Site      Site
-	Nodes     []Node
-	Tree      *multifactor.Assoc
 	Members   map[Member]*multifactor.Assoc
-	Priority  map[Member]uint32 // of associations, where functional or override tickets count
-	QOS       []QOS
 	Range     float64   // of urgency, that the weights are made for
 	Seen      []float64 // in each run
 	RangeFrom string    // the run that it is taken from
@@ -29,30 +24,26 @@ type Translation struct {
 	Names     migrate.Names
 	Steps     []migrate.Step
 
-	scale  float64 // what one of prio is in priority
-	said   map[[2]string]saying
-	owners map[string]map[string]bool // of jobs, by project, "" for none
-	member map[string]string          // departments of users, as their jobs had them
-	shares float64                    // part of the tickets that the share tree gives out
+	scale    float64 // what one of prio is in priority
+	said     map[[2]string]migrate.Rule
+	owners   map[string]map[string]bool // of jobs, by project, "" for none
+	member   map[string]string          // departments of users, as their jobs had them
+	shares   float64                    // part of the tickets that the share tree gives out
+	priority map[Member]uint32          // of associations, where functional or override tickets count
 }
 
-// A QOS is a quality of service.
-type QOS struct {
-	Name   string
-	Limits []model.Setting
-}
-
-// Translate translates the order of jobs of a history, the oldest run first; lines are those of the last one's files. Numbers
-// are taken from the runs that may be looked at, the seen ones.
+// Translate translates the order of jobs of a history, the oldest run first; lines are those of the last
+// one's files. Numbers are taken from the runs that may be looked at, the seen ones.
 func Translate(h synthesis.History, seen int, base *migrate.Translation) *Translation {
 	last := h[len(h)-1]
-	t := &Translation{From: last.Snapshot, At: last.At, said: map[[2]string]saying{}, Priority: map[Member]uint32{},
-		Nodes: nodesOf(last.Snapshot)}
+	t := &Translation{From: last.Snapshot, said: map[[2]string]migrate.Rule{}, priority: map[Member]uint32{}}
+	t.Config = model.SlurmConfig{Cluster: clusterName(last.Snapshot), At: last.At, Nodes: nodesOf(last.Snapshot)}
+	t.Config.Site.Furthest = furthest
 	t.owners, t.member = ownersOf(h), departmentsOf(h)
 	t.measure(h, seen)
 	t.weigh()
 	g := t.grow(last.Snapshot, last.At, true)
-	t.Tree, t.Members = g.root, g.users
+	t.Config.Root, t.Members = g.root, g.users
 	t.priorities()
 	t.limits()
 	t.account(base)
@@ -121,7 +112,6 @@ func (t *Translation) weigh() {
 	t.shares = sharesOf(p)
 	w.Fairshare, w.Assoc = whole(t.scale*p.WeightTicket*t.shares), whole(t.scale*p.WeightTicket*(1-t.shares))
 	t.HalfLife = p.HalfTime
-	t.tellWeights()
 }
 
 // sharesOf is the part of all tickets that the share tree gives out.
@@ -141,8 +131,8 @@ const longest = 28 * 24 * time.Hour
 // least is what the weights sum to at least: fine enough for a quarter of a millionth of Grid Engine's priority.
 const least = 1 << 22
 
-// scaleFor is what one of prio is in priority, of policies with a sum of weights: as much as there is room for, but where a second of
-// waiting counts for much, as little as makes room for a long wait.
+// scaleFor is what one of prio is in priority, of policies with a sum of weights: as much as there is room
+// for, but where a second of waiting counts for much, as little as makes room for a long wait.
 func (t *Translation) scaleFor(sum float64) float64 {
 	p := &t.From.Policy
 	second := p.WeightUrgency * p.WeightWaitingTime / t.Range
@@ -152,7 +142,8 @@ func (t *Translation) scaleFor(sum float64) float64 {
 // urgent is what one of urgency is in priority.
 func (t *Translation) urgent() float64 { return t.scale * t.From.Policy.WeightUrgency / t.Range }
 
-// weighAge makes the weight of age: a second of waiting is weight_waiting_time of urgency. PriorityMaxAge is in minutes.
+// weighAge makes the weight of age: a second of waiting is weight_waiting_time of urgency. PriorityMaxAge
+// is in minutes.
 func (t *Translation) weighAge() {
 	w := &t.Policy
 	second := t.urgent() * t.From.Policy.WeightWaitingTime

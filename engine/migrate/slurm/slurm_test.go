@@ -49,7 +49,9 @@ func TestTheSameHistoryGivesTheSameTranslation(t *testing.T) {
 		for range 3 {
 			tr, h := recorded(t, name)
 			both := tr.Choose(h, len(h.Seen()))
-			text := fmt.Sprintf("%+v %+v %+v %+v %+v %s %+v", tr.Policy, tr.Priority, tr.QOS, tr.Ledger, tr.Names, tr.Formula(), both)
+			c := tr.Configuration()
+			text := fmt.Sprintf("%+v %+v %+v %+v %+v %s %+v", tr.Policy, c.Members, c.QOS,
+				tr.Ledger, tr.Names, tr.Formula(), both)
 			if first == "" {
 				first = text
 			}
@@ -60,17 +62,18 @@ func TestTheSameHistoryGivesTheSameTranslation(t *testing.T) {
 	}
 }
 
-// TestNoSumOfFactorsIsCut: the greatest factors and the greatest -p together stay below the greatest priority, and the least -p above 0.
+// TestNoSumOfFactorsIsCut: the greatest factors and the greatest -p together stay below the greatest
+// priority, and the least -p above 0.
 func TestNoSumOfFactorsIsCut(t *testing.T) {
 	for _, name := range []string{"8.1.9-prio-1", "8.1.9-prio-2", "8.1.9-prio-6", "8.1.9-prio-9", "8.1.9-essc-departments",
 		"8.1.9-n1ge-usecase1-sharetree"} {
 		tr, _ := recorded(t, name)
 		p := &tr.Policy
 		others := float64(p.Assoc) + float64(p.Fairshare) + float64(p.Age)
-		if greatest := others + tr.Site.Offset + 1024*tr.Site.Step; greatest > 1<<32-1 || greatest <= 0 {
+		if greatest := others + tr.Config.Site.Offset + 1024*tr.Config.Site.Step; greatest > 1<<32-1 || greatest <= 0 {
 			t.Errorf("%s: the greatest priority but for requests is %v", name, greatest)
 		}
-		if least := tr.Site.Offset - 1023*tr.Site.Step; least < 1 {
+		if least := tr.Config.Site.Offset - 1023*tr.Config.Site.Step; least < 1 {
 			t.Errorf("%s: the least is %v", name, least)
 		}
 	}

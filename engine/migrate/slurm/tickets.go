@@ -2,12 +2,9 @@ package slurm
 
 import (
 	"slices"
-	"strconv"
 
 	"qprism/engine/model"
 )
-
-func utoa(n int) string { return strconv.Itoa(n) }
 
 // mostPriority is the priority of the association that has most.
 const mostPriority = 1_000_000
@@ -24,42 +21,55 @@ func (t *Translation) priorities() {
 	}
 	for m, v := range values {
 		if v > 0 {
-			t.Priority[m] = uint32(v/greatest*mostPriority + 0.5)
+			t.priority[m] = uint32(v/greatest*mostPriority + 0.5)
+			t.Members[m].Priority = t.priority[m]
 		}
 	}
 }
 
-// functional is what a user in a project has of the functional tickets, and of override tickets beside them: as if each of his
-// categories had one job.
+// functional is what a user in a project has of the functional tickets, and of override tickets beside
+// them: as if each of his categories had one job.
 func (t *Translation) functional(m Member) float64 {
-	p := &t.From.Policy
+	s, p := t.From, &t.From.Policy
+	users, projects, departments := party{weight: p.WeightUser}, party{weight: p.WeightProject},
+		party{weight: p.WeightDepartment}
+	for _, u := range s.Users {
+		users.add(u.FunctionalShares, u.OverrideTickets, u.Name == m.User)
+	}
+	for _, q := range s.Projects {
+		projects.add(q.FunctionalShares, q.OverrideTickets, q.Name == m.Project)
+	}
+	for i := range s.Usersets {
+		if d := &s.Usersets[i]; d.Department {
+			departments.add(d.FunctionalShares, d.OverrideTickets, t.inDepartment(m.User, d))
+		}
+	}
 	sum := p.WeightUser + p.WeightProject + p.WeightDepartment + p.WeightJob
 	tickets := 0.0
-	for _, u := range t.From.Users {
-		if u.Name == m.User {
-			tickets += float64(u.OverrideTickets)
-			if sum > 0 {
-				tickets += float64(p.FunctionalTickets) * p.WeightUser / sum * part(u.FunctionalShares, userShares(t.From))
-			}
-		}
-	}
-	for _, q := range t.From.Projects {
-		if q.Name == m.Project {
-			tickets += float64(q.OverrideTickets)
-			if sum > 0 {
-				tickets += float64(p.FunctionalTickets) * p.WeightProject / sum * part(q.FunctionalShares, projectShares(t.From))
-			}
-		}
-	}
-	for _, d := range t.From.Usersets {
-		if d.Department && t.inDepartment(m.User, &d) {
-			tickets += float64(d.OverrideTickets)
-			if sum > 0 {
-				tickets += float64(p.FunctionalTickets) * p.WeightDepartment / sum * part(d.FunctionalShares, departmentShares(t.From))
+	for _, y := range []party{users, projects, departments} {
+		for i, share := range y.shares {
+			tickets += y.override[i]
+			if sum > 0 && y.all > 0 {
+				tickets += float64(p.FunctionalTickets) * y.weight / sum * (share / y.all)
 			}
 		}
 	}
 	return tickets
+}
+
+// A party is users, projects or departments.
+type party struct {
+	weight           float64
+	all              float64   // sum of the shares
+	shares, override []float64 // of those that a user belongs to
+}
+
+// add counts one of a party, which the user belongs to or not.
+func (y *party) add(shares, override uint32, own bool) {
+	y.all += float64(shares)
+	if own {
+		y.shares, y.override = append(y.shares, float64(shares)), append(y.override, float64(override))
+	}
 }
 
 // inDepartment reports whether a user is in a department: as his jobs had it, else by name.
@@ -68,34 +78,4 @@ func (t *Translation) inDepartment(user string, d *model.Userset) bool {
 		return of == d.Name
 	}
 	return slices.Contains(d.Entries, user)
-}
-
-func part(share uint32, all float64) float64 {
-	if all == 0 {
-		return 0
-	}
-	return float64(share) / all
-}
-
-func userShares(s *model.Snapshot) (sum float64) {
-	for _, u := range s.Users {
-		sum += float64(u.FunctionalShares)
-	}
-	return sum
-}
-
-func projectShares(s *model.Snapshot) (sum float64) {
-	for _, p := range s.Projects {
-		sum += float64(p.FunctionalShares)
-	}
-	return sum
-}
-
-func departmentShares(s *model.Snapshot) (sum float64) {
-	for _, d := range s.Usersets {
-		if d.Department {
-			sum += float64(d.FunctionalShares)
-		}
-	}
-	return sum
 }

@@ -27,7 +27,8 @@ type Member struct{ Project, User string }
 
 // grow makes the tree of associations with the usage of a snapshot. Without a share tree everybody is in one account.
 func (t *Translation) grow(s *model.Snapshot, at time.Time, note bool) *grower {
-	g := &grower{Translation: t, s: s, at: at, note: note, taken: map[string]bool{"root": true}, users: map[Member]*multifactor.Assoc{}}
+	g := &grower{Translation: t, s: s, at: at, note: note, taken: map[string]bool{"root": true},
+		users: map[Member]*multifactor.Assoc{}}
 	// every cluster has the user root; without shares he takes none (M9)
 	g.root = &multifactor.Assoc{Name: "root", Shares: 1, Children: []*multifactor.Assoc{{Name: "root", User: true}}}
 	if t.From.ShareTree == nil || len(t.From.ShareTree.Children) == 0 {
@@ -41,12 +42,13 @@ func (t *Translation) grow(s *model.Snapshot, at time.Time, note bool) *grower {
 	return g
 }
 
-// outside makes an account without shares for those whose jobs are in no node of the share tree, and get none of its tickets.
+// outside makes an account without shares for those whose jobs are in no node of the share tree, and get
+// none of its tickets.
 func (g *grower) outside() {
 	var all *multifactor.Assoc
 	for _, project := range slices.Sorted(maps.Keys(g.owners)) {
 		for _, owner := range slices.Sorted(maps.Keys(g.owners[project])) {
-			if g.users[Member{project, owner}] != nil || g.users[Member{"", owner}] != nil || !Holds(owner) {
+			if g.users[Member{project, owner}] != nil || g.users[Member{"", owner}] != nil || !holds(owner) {
 				continue
 			}
 			if all == nil {
@@ -61,8 +63,8 @@ func (g *grower) outside() {
 // deepest bounds the nesting of accounts.
 const deepest = 100
 
-// below makes what is below a node of the share tree. A leaf is a user, unless it is a project; "default" is everybody with jobs
-// who has no node of his own there.
+// below makes what is below a node of the share tree. A leaf is a user, unless it is a project; "default"
+// is everybody with jobs who has no node of his own there.
 func (g *grower) below(n *model.ShareNode, parent *multifactor.Assoc, project string, depth int) {
 	for _, c := range n.Children {
 		inside := project
@@ -119,7 +121,7 @@ func (g *grower) everybody(project string) map[string]bool {
 
 // user makes an association, unless sacctmgr can be told of none for that name.
 func (g *grower) user(parent *multifactor.Assoc, project, name string, shares uint32, same bool) {
-	if !Holds(name) {
+	if !holds(name) {
 		if g.note {
 			text := itoa(shares)
 			if same {
@@ -129,7 +131,8 @@ func (g *grower) user(parent *multifactor.Assoc, project, name string, shares ui
 		}
 		return
 	}
-	u := &multifactor.Assoc{Name: name, User: true, Shares: shares, Parent: same}
+	u := &multifactor.Assoc{Name: name, User: true, Shares: shares, Parent: same,
+		Priority: g.priority[Member{project, name}]}
 	if !same {
 		u.Usage = g.usageOf(name, project)
 	}
@@ -147,7 +150,8 @@ func (g *grower) account(name, kind string, shares uint32) *multifactor.Assoc {
 	return &multifactor.Assoc{Name: to, Shares: shares}
 }
 
-// usageOf is what a user, or a project, has used by usage_weight_list, decayed to the moment; in steps of 1/64, which six decimals hold.
+// usageOf is what a user, or a project, has used by usage_weight_list, decayed to the moment; in steps of
+// 1/64, which six decimals hold.
 func (g *grower) usageOf(user, project string) float64 {
 	var usage []model.Amount
 	var stamp time.Time

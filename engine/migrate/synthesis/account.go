@@ -25,7 +25,8 @@ type accounts struct {
 }
 
 func accountsOf(s *model.Snapshot) accounts {
-	a := accounts{of: map[ticket.Party]map[string]account{}, projects: map[string]bool{}, users: map[string]bool{}, known: s.ShareTree != nil}
+	a := accounts{of: map[ticket.Party]map[string]account{}, projects: map[string]bool{},
+		users: map[string]bool{}, known: s.ShareTree != nil}
 	for _, p := range parties {
 		a.of[p] = map[string]account{}
 	}

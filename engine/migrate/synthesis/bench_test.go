@@ -24,7 +24,8 @@ func busy(b *testing.B, jobs int) History {
 	if err != nil {
 		b.Fatal(err)
 	}
-	text := strings.Replace(string(policy), "weight_tickets_functional         0", "weight_tickets_functional         1000000", 1)
+	text := strings.Replace(string(policy), "weight_tickets_functional         0",
+		"weight_tickets_functional         1000000", 1)
 	if text == string(policy) {
 		b.Fatal("the policy has no functional tickets to switch on")
 	}
@@ -49,8 +50,8 @@ func BenchmarkProof(b *testing.B) {
 		b.Run(fmt.Sprint(jobs), func(b *testing.B) {
 			h := busy(b, jobs)
 			for b.Loop() {
-				for _, c := range Candidates(h) {
-					Prove(c, h, len(h), nil)
+				for _, c := range Candidates(h, translated(h)) {
+					Prove(c, h, len(h), translated(h))
 				}
 			}
 		})

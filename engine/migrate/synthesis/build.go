@@ -16,6 +16,7 @@ import (
 
 // A bench is what candidates are made on: a history, and what was found out about it.
 type bench struct {
+	base    Base
 	history History // that may be looked at
 	last    Run
 	policy  *model.Policy
@@ -26,8 +27,9 @@ type bench struct {
 	counts  map[counting]map[uint32]counted
 }
 
-func newBench(h History) *bench {
-	b := &bench{history: h, last: h[len(h)-1], census: takeCensus(h), counts: map[counting]map[uint32]counted{}}
+func newBench(h History, base Base) *bench {
+	b := &bench{history: h, base: base, last: h[len(h)-1], census: takeCensus(h),
+		counts: map[counting]map[uint32]counted{}}
 	b.policy = &b.last.Snapshot.Policy
 	for _, r := range h {
 		b.scales = append(b.scales, scaleOf(r, takeCensus(History{r})))
@@ -86,8 +88,8 @@ const (
 // thousandth is the unit of qp_tickets.
 const thousandth = 1000
 
-// amounts are the values of the custom resources for the waiting jobs of the bench's last run, or any later one, as a hook
-// set them at submission; renewed says that a periodic job has just counted anew.
+// amounts are the values of the custom resources for the waiting jobs of the bench's last run, or any later
+// one, as a hook set them at submission; renewed says that a periodic job has just counted anew.
 func amounts(c *Candidate, h History) map[uint32]map[string]float64 {
 	run := h[len(h)-1]
 	values := map[uint32]map[string]float64{}
@@ -121,7 +123,8 @@ type counting struct {
 	renewed bool
 }
 
-// count is what the hook counted at submission, or the periodic job has just counted anew. Candidates of a bench share it.
+// count is what the hook counted at submission, or the periodic job has just counted anew. Candidates of a
+// bench share it.
 func (b *bench) count(h History, renewed bool) map[uint32]counted {
 	run := h[len(h)-1]
 	key := counting{run.Result, renewed}
@@ -129,7 +132,7 @@ func (b *bench) count(h History, renewed bool) map[uint32]counted {
 		return known
 	}
 	values := map[uint32]counted{}
-	note := func(r *resident, met *crowd) {
+	note := func(r *resident, met *population) {
 		if run.Result.Job(r.number) == nil {
 			return
 		}
@@ -139,12 +142,12 @@ func (b *bench) count(h History, renewed bool) map[uint32]counted {
 		}
 		values[r.number] = v
 	}
-	census, till := takeCensus(h), newTill(run.Snapshot)
+	census, rules := takeCensus(h), newTicketRules(run.Snapshot)
 	if renewed {
-		census.atRun(run, till, note)
+		census.atRun(run, rules, note)
 	} else {
-		till.freeze(b.last, b.census.accounts)
-		census.atSubmission(till, note)
+		rules.freeze(b.last, b.census.accounts)
+		census.atSubmission(rules, note)
 	}
 	b.counts[key] = values
 	return values
@@ -172,13 +175,13 @@ func requestUrgency(j *model.Job, run Run) (sum float64) {
 	return sum
 }
 
-// Candidates makes the candidates for the policy of a history: from the plainest to the one that needs most. They are made of
-// what may be looked at; what the history holds beyond that is for their proof.
-func Candidates(h History) []*Candidate {
+// Candidates makes the candidates for the policy of a history: from the plainest to the one that needs
+// most. They are made of what may be looked at; what the history holds beyond that is for their proof.
+func Candidates(h History, base Base) []*Candidate {
 	if len(h) == 0 {
 		return nil
 	}
-	b := newBench(h)
+	b := newBench(h, base)
 	list := []*Candidate{b.plain(), b.frozen(NeedsHook), b.frozen(NeedsJob), b.oracle()}
 	if c := b.fitted(); c != nil {
 		list = slices.Insert(list, 2, c)
@@ -227,7 +230,8 @@ func (b *bench) pattern() string {
 // oracle is the candidate whose only number is the place that qprism itself computes, again and again.
 func (b *bench) oracle() *Candidate {
 	d := b.draft("refreshed", "qprism computes every job's place and pushes it, as often as it runs", NeedsOracle)
-	d.use(Resource{Name: rankResource, When: FromOracle, Means: "places from the end of the queue, as Grid Engine would rank it"})
+	d.use(Resource{Name: rankResource, When: FromOracle,
+		Means: "places from the end of the queue, as Grid Engine would rank it"})
 	d.Formula = rankResource
 	return d.done()
 }
@@ -258,27 +262,30 @@ func (d *draft) sum() string {
 	return fmt.Sprintf("max(%d, %s)", lowest, strings.Join(terms, " + "))
 }
 
-// lowest is where values of a formula end that could sink: PBS never starts a job of -2147483648 or less, which is the default of
-// job_sort_formula_threshold.
+// lowest is where values of a formula end that could sink: PBS never starts a job of -2147483648 or less,
+// which is the default of job_sort_formula_threshold.
 const lowest = -2_000_000_000
 
-// sinks says whether a job can have a value that low: requests of resources with negative urgency have no bound, and neither has
-// waiting time where it is not divided by a range.
+// sinks says whether a job can have a value that low: requests of resources with negative urgency have no
+// bound, and neither has waiting time where it is not divided by a range.
 func (d *draft) sinks() bool {
 	if !slices.ContainsFunc(d.Terms, func(t Term) bool { return t.Policy == Urgency }) {
 		return false
 	}
-	return d.alone && d.policy.WeightWaitingTime > 1 || slices.ContainsFunc(d.last.Snapshot.Resources, func(r model.Resource) bool {
-		u, err := model.ParseNumber(r.Urgency)
-		return err == nil && u < 0
-	})
+	return d.alone && d.policy.WeightWaitingTime > 1 || slices.ContainsFunc(
+		d.last.Snapshot.Resources, func(r model.Resource) bool {
+			u, err := model.ParseNumber(r.Urgency)
+			return err == nil && u < 0
+		})
 }
 
 // done puts the candidate together.
 func (d *draft) done() *Candidate {
 	if d.uses(ticketsResource, placeResource) {
-		d.use(Resource{Name: shareResource, When: ByUser, Option: "-js", Means: "job shares, which users ask for as qsub -js did"})
-		d.use(Resource{Name: keyResource, When: d.counted(), Means: "ranks the job among those of its entity; for the hook and the periodic job"})
+		d.use(Resource{Name: shareResource, When: ByUser, Option: "-js",
+			Means: "job shares, which users ask for as qsub -js did"})
+		d.use(Resource{Name: keyResource, When: d.counted(),
+			Means: "ranks the job among those of its entity; for the hook and the periodic job"})
 	}
 
 	if d.Formula == "" {
@@ -294,7 +301,8 @@ func (d *draft) done() *Candidate {
 func (c *Candidate) Unproven() (list []string) {
 	for _, p := range c.on.unseen() {
 		if slices.ContainsFunc(c.Terms, func(t Term) bool { return t.Policy == p }) {
-			list = append(list, fmt.Sprintf("None of the runs seen (%d, the largest with %d waiting jobs) tells jobs apart by %s: its term is what the policy says, and not proven.",
+			list = append(list, fmt.Sprintf("None of the runs seen (%d, the largest with %d waiting "+
+				"jobs) tells jobs apart by %s: its term is what the policy says, and not proven.",
 				len(c.on.history), c.on.history.largest(), p))
 		}
 	}
@@ -306,7 +314,8 @@ func (b *bench) unseen() []Policy {
 	return slices.DeleteFunc(b.counting(), func(p Policy) bool { return p == Posix || b.history.tells(p) > 0 })
 }
 
-// A term is what a policy adds to a priority: pieces that are added, weighed, and divided by what Grid Engine normalizes by.
+// A term is what a policy adds to a priority: pieces that are added, weighed, and divided by what Grid
+// Engine normalizes by.
 type term struct {
 	policy  Policy
 	weight  float64
@@ -350,8 +359,8 @@ func join(pieces []string) string {
 	return b.String()
 }
 
-// terms are those of the policies that have a weight and of which anything is known. A policy that is alone needs no weight,
-// and nothing to be divided by: it orders jobs whatever the others have.
+// terms are those of the policies that have a weight and of which anything is known. A policy that is alone
+// needs no weight, and nothing to be divided by: it orders jobs whatever the others have.
 func (d *draft) terms() (list []term) {
 	for _, p := range d.counting() {
 		t := term{policy: p, weight: d.weight(p)}
@@ -376,12 +385,13 @@ func (d *draft) terms() (list []term) {
 	return list
 }
 
-// urgencyPieces add up to the urgency of a job. Jobs that the formula cannot tell apart, because it has 24 bits, are sorted by
-// the urgency of their requests, and then by their time in the queue.
+// urgencyPieces add up to the urgency of a job. Jobs that the formula cannot tell apart, because it has 24
+// bits, are sorted by the urgency of their requests, and then by their time in the queue.
 func (d *draft) urgencyPieces() []string {
 	list := []string{urgencyResource}
 	d.use(Resource{Name: urgencyResource, When: AtSubmit,
-		Means: "urgency of the requests: each amount times the urgency of its resource, times the slots; in " + parts(d.on.unit)})
+		Means: "urgency of the requests: each amount times the urgency of its resource, times the slots; in " +
+			parts(d.on.unit)})
 	if u := d.on.unit; u != 1 {
 		list[0] = fmt.Sprintf("%s/%s", urgencyResource, text(1/u))
 	}
@@ -391,7 +401,8 @@ func (d *draft) urgencyPieces() []string {
 			" until the job was submitted"})
 	}
 	if w := d.policy.WeightDeadline; w != 0 {
-		list = append(list, fmt.Sprintf("%s*(%s > 0)/max(1, %s - eligible_time)", text(w), DeadlineResource, DeadlineResource))
+		list = append(list, fmt.Sprintf("%s*(%s > 0)/max(1, %s - eligible_time)", text(w),
+			DeadlineResource, DeadlineResource))
 		d.use(Resource{Name: DeadlineResource, When: ByUser, Option: "-dl",
 			Means: "seconds from submission until the deadline, as qsub -dl gave it; only deadlineusers may ask for it"})
 		d.Server = append(d.Server, model.Setting{Name: "eligible_time_enable", Value: "True"})
@@ -405,13 +416,18 @@ func (d *draft) urgencyRange() (string, bool) {
 	if d.alone {
 		return "", true
 	}
-	if span, ok := d.freeze("urgency_range", "greatest less least urgency of all jobs", func(s scale) float64 { return s.urgency }); ok {
+	if span, ok := d.freeze("urgency_range", "greatest less least urgency of all jobs", func(s scale) float64 {
+		return s.urgency
+	}); ok {
 		return d.number(span, rangeMark), true
 	}
 	// All jobs have had one urgency so far. What the next ones will have, nobody knows.
-	span, ok := d.freeze("urgency_range", "greatest urgency, as all jobs had the same", func(s scale) float64 { return s.highest })
+	span, ok := d.freeze("urgency_range", "greatest urgency, as all jobs had the same", func(s scale) float64 {
+		return s.highest
+	})
 	if !ok {
-		span, ok = d.assume("urgency_range", "urgency of a job that asks for one of each resource and has waited for a day", d.urgencyByPolicy())
+		span, ok = d.assume("urgency_range", "urgency of a job that asks for one of each resource and "+
+			"has waited for a day", d.urgencyByPolicy())
 	}
 	return d.number(span, rangeMark), ok
 }
@@ -431,7 +447,8 @@ func (d *draft) assume(name, means string, value float64) (float64, bool) {
 	if value <= 0 {
 		return 0, false
 	}
-	d.Frozen = append(d.Frozen, Constant{Name: name, Means: means + ": no run shows it", Value: rounded(value), From: byPolicy})
+	d.Frozen = append(d.Frozen, Constant{Name: name, Means: means + ": no run shows it", Value: rounded(value),
+		From: byPolicy})
 	return rounded(value), true
 }
 
@@ -462,15 +479,18 @@ func (d *draft) ticketPieces() (list []string) {
 	if d.policy.FunctionalTickets > 0 || d.anyOverride() {
 		list = append(list, fmt.Sprintf("%s/%d", ticketsResource, thousandth))
 		d.use(Resource{Name: ticketsResource, When: when,
-			Means: "functional and override tickets of the job's user, project and department, divided by their tasks; in thousandths"})
+			Means: "functional and override tickets of the job's user, project and department, divided " +
+				"by their tasks; in thousandths"})
 	}
 	list = append(list, overrideResource)
-	d.use(Resource{Name: overrideResource, When: ByOperator, Means: "override tickets of the job itself, as qalter -ot gave them"})
+	d.use(Resource{Name: overrideResource, When: ByOperator,
+		Means: "override tickets of the job itself, as qalter -ot gave them"})
 	if d.policy.ShareTreeTickets > 0 && d.census.accounts.known {
 		if t, ok := d.treeTerm(); ok {
 			list = append(list, t)
 			d.use(Resource{Name: placeResource, When: when,
-				Means: "slots that the entity's jobs before this one ask for, and 1; 0 for a job that has no part in the share tree"})
+				Means: "slots that the entity's jobs before this one ask for, and 1; 0 for a job that " +
+					"has no part in the share tree"})
 		}
 	}
 	return list
@@ -496,7 +516,8 @@ func (d *draft) mostTickets() (string, bool) {
 	return d.number(most, ticketsMark), ok
 }
 
-// ticketsByPolicy are those that the configuration has to give: to the share tree, by functional shares, and the most of an override.
+// ticketsByPolicy are those that the configuration has to give: to the share tree, by functional shares,
+// and the most of an override.
 func (b *bench) ticketsByPolicy() (sum float64) {
 	if b.census.accounts.known {
 		sum += float64(b.policy.ShareTreeTickets)
@@ -559,7 +580,9 @@ func (b *bench) anyOverride() bool {
 // treeTerm is the tickets of the share tree: target²/usage of the job's entity as a part of all, no more than
 // compensation_factor allows, divided by the job's place among the entity's.
 func (d *draft) treeTerm() (string, bool) {
-	weights, ok := d.freeze("tree_weights", "sum of target²/usage over the entities with jobs", func(s scale) float64 { return s.weights })
+	weights, ok := d.freeze("tree_weights", "sum of target²/usage over the entities with jobs", func(s scale) float64 {
+		return s.weights
+	})
 	if !ok {
 		weights, _ = d.assume("tree_weights", "sum of target²/usage over all entities, each of which has used its target", 1)
 	}
@@ -568,9 +591,12 @@ func (d *draft) treeTerm() (string, bool) {
 	if d.pattern || floor > leastUsage {
 		least = slices.Insert(least, 1, fmt.Sprintf("%s*fairshare_perc", d.number(floor, floorMark)))
 	}
-	part := fmt.Sprintf("fairshare_perc*fairshare_perc/max(%s)/%s", strings.Join(least, ", "), d.number(weights, weightsMark))
+	part := fmt.Sprintf("fairshare_perc*fairshare_perc/max(%s)/%s", strings.Join(least, ", "),
+		d.number(weights, weightsMark))
 	if d.policy.CompensationFactor != 0 {
-		most, ok := d.freeze("most_tree", "part of the tickets that an entity can have, by target", func(s scale) float64 { return s.most })
+		most, ok := d.freeze("most_tree", "part of the tickets that an entity can have, by target", func(s scale) float64 {
+			return s.most
+		})
 		if !ok {
 			most, _ = d.assume("most_tree", "part of the tickets that an entity can have, by target, where all have used theirs",
 				d.policy.CompensationFactor)

@@ -12,10 +12,11 @@ import (
 // needs are the needs from none to most.
 var needs = []Need{NeedsNothing, NeedsHook, NeedsJob, NeedsOracle}
 
-// Best is the proof of the candidate that orders the runs best which it was made from, among those that need no more than the
-// most that is given; of equal ones the one that needs less, then the shorter one. Where no run shows what a policy does, equal orders say
-// little, and what PBS knows by itself comes behind Grid Engine's own sum. What was held out has no say in it. It is nil where there is
-// none, or none that is safe to set.
+// Best is the proof of the candidate that orders the runs best which it was made from, among those that
+// need no more than the most that is given; of equal ones the one that needs less, then the shorter one.
+// Where no run shows what a policy does, equal orders say little, and what PBS knows by itself comes behind
+// Grid Engine's own sum. What was held out has no say in it. It is nil where there is none, or none that is
+// safe to set.
 func Best(proofs []*Proof, most Need) *Proof {
 	var list []*Proof
 	for _, p := range proofs {
@@ -27,8 +28,9 @@ func Best(proofs []*Proof, most Need) *Proof {
 		return nil
 	}
 	return slices.MinFunc(list, func(a, b *Proof) int {
-		return cmp.Or(cmp.Compare(b.right(), a.right()), cmp.Compare(a.unsaid(), b.unsaid()), cmp.Compare(slices.Index(needs, a.Candidate.Needs),
-			slices.Index(needs, b.Candidate.Needs)),
+		return cmp.Or(cmp.Compare(b.right(), a.right()), cmp.Compare(a.unsaid(), b.unsaid()),
+			cmp.Compare(slices.Index(needs, a.Candidate.Needs),
+				slices.Index(needs, b.Candidate.Needs)),
 			cmp.Compare(a.Candidate.Lines, b.Candidate.Lines), cmp.Compare(a.Candidate.Name, b.Candidate.Name))
 	})
 }
@@ -48,21 +50,26 @@ func (p *Proof) unsaid() int {
 	return n
 }
 
-// unreadable reports whether urgency is made of something that no formula of PBS can read: requests of words, deadlines.
+// unreadable reports whether urgency is made of something that no formula of PBS can read: requests of
+// words, deadlines.
 func (b *bench) unreadable() bool {
-	return b.policy.WeightDeadline != 0 && b.deadlines() || slices.ContainsFunc(b.last.Snapshot.Resources, func(r model.Resource) bool {
-		u, err := model.ParseNumber(r.Urgency)
-		_, _, readable := readable(&r)
-		return err == nil && u != 0 && !readable
-	})
+	return b.policy.WeightDeadline != 0 && b.deadlines() || slices.ContainsFunc(
+		b.last.Snapshot.Resources, func(r model.Resource) bool {
+			u, err := model.ParseNumber(r.Urgency)
+			_, _, readable := readable(&r)
+			return err == nil && u != 0 && !readable
+		})
 }
 
 // deadlines reports whether anybody may ask for one.
 func (b *bench) deadlines() bool {
-	return slices.ContainsFunc(b.last.Snapshot.Usersets, func(u model.Userset) bool { return u.Name == "deadlineusers" && len(u.Entries) > 0 })
+	return slices.ContainsFunc(b.last.Snapshot.Usersets, func(u model.Userset) bool {
+		return u.Name == "deadlineusers" && len(u.Entries) > 0
+	})
 }
 
-// Safe says whether nothing was found that keeps a formula from being set: the server refuses it, the scheduler dies of it.
+// Safe says whether nothing was found that keeps a formula from being set: the server refuses it, the
+// scheduler dies of it.
 func (p *Proof) Safe() bool {
 	return !slices.ContainsFunc(p.Problems, func(q check.Problem) bool { return q.Severity == check.Error })
 }
@@ -79,4 +86,35 @@ func (p *Proof) right() float64 {
 		return 0
 	}
 	return math.Round(1000 * sum / float64(n))
+}
+
+// Install makes a candidate that was proven on runs held out anew of the whole history, those runs too: the
+// same kind of formula and the same programs, with constants and weights of all that is known. The result
+// is looked at on every run, which says whether it is safe to set and is no proof: nothing was held out
+// from it. Where it is not safe, the proven candidate stays.
+func Install(proven *Proof, h History, base Base) *Proof {
+	if proven.HeldOut.Runs == 0 && len(h) == len(proven.Candidate.on.history) {
+		return proven
+	}
+	if p := Prove(proven.Candidate.refit(h), h, len(h), base); p.Safe() {
+		return p
+	}
+	return proven
+}
+
+// refit is the candidate as a whole history makes it. Where no weights are better than Grid Engine's own, a
+// fitted candidate has these.
+func (c *Candidate) refit(h History) *Candidate {
+	b := newBench(h, c.on.base)
+	switch {
+	case c.Needs == NeedsNothing:
+		return b.plain()
+	case c.Needs == NeedsOracle:
+		return b.oracle()
+	case c.Name == fittedName:
+		if f := b.fitted(); f != nil {
+			return f
+		}
+	}
+	return b.frozen(c.Needs)
 }

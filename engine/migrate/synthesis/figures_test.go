@@ -15,12 +15,14 @@ import (
 	"qprism/engine/order"
 )
 
-var folder = flag.String("recordings", "", "a folder with more recordings, unpacked: scenario/run1/after … (default: those of the project)")
+var folder = flag.String("recordings", "", "a folder with more recordings, unpacked: "+
+	"scenario/run1/after … (default: those of the project)")
 
 // selection are the recordings of the project.
 var selection = []string{"prio-1", "prio-2", "prio-6", "prio-9", "share-2", "dispatch-2", "dispatch-3", "dispatch-8",
 	"backfill-large-parallel",
-	"blog-all-policies-off", "blog-functional", "blog-posix-ladder", "blog-urgency-slots", "essc-departments", "n1ge-usecase1-sharetree",
+	"blog-all-policies-off", "blog-functional", "blog-posix-ladder", "blog-urgency-slots",
+	"essc-departments", "n1ge-usecase1-sharetree",
 	"n1ge-usecase2-resources", "n1ge-usecase3-preemption", "reservation-licence"}
 
 // random says whether a recording is one of random clusters and policies.
@@ -51,8 +53,9 @@ func histories(t *testing.T) map[string]History {
 	return m
 }
 
-// TestTheOrderOfWaitingJobsSurvivesTheMigration proves every candidate on every recording, with the last third of its runs held
-// out, and prints tau-b run by run (-v; a * for runs held out). No formula may be able to raise, nor any that the server refuses.
+// TestTheOrderOfWaitingJobsSurvivesTheMigration proves every candidate on every recording, with the last
+// third of its runs held out, and prints tau-b run by run (-v; a * for runs held out). No formula may be
+// able to raise, nor any that the server refuses.
 func TestTheOrderOfWaitingJobsSurvivesTheMigration(t *testing.T) {
 	all := histories(t)
 	figures := map[string][]float64{}
@@ -66,8 +69,8 @@ func TestTheOrderOfWaitingJobsSurvivesTheMigration(t *testing.T) {
 		seen := len(h.Seen())
 		line := fmt.Sprintf("%-26s", name)
 		var proofs []*Proof
-		for _, c := range Candidates(h.Seen()) {
-			p := Prove(c, h, seen, nil)
+		for _, c := range Candidates(h.Seen(), translated(h)) {
+			p := Prove(c, h, seen, translated(h))
 			proofs = append(proofs, p)
 			for _, q := range p.Problems {
 				if q.Severity == check.Error {
@@ -99,7 +102,8 @@ func TestTheOrderOfWaitingJobsSurvivesTheMigration(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"best", "next run", "next run with a job", "plain", "frozen", "fitted", "renewed", "refreshed"} {
+	for _, name := range []string{"best", "next run", "next run with a job", "plain", "frozen",
+		"fitted", "renewed", "refreshed"} {
 		v := figures[name]
 		t.Logf("random recordings, held out: %-9s %2d runs, median %.3f, lower quartile %.3f, least %.3f", name, len(v),
 			order.Quantile(v, 0.5), order.Quantile(v, 0.25), slices.Min(append(v, 1)))
@@ -109,13 +113,14 @@ func TestTheOrderOfWaitingJobsSurvivesTheMigration(t *testing.T) {
 	}
 }
 
-// nextRuns proves the best formula of each beginning of a history on the run that comes next. It is the harder test: the second
-// run of these recordings has three times the jobs of the first, and of kinds that were not there before.
+// nextRuns proves the best formula of each beginning of a history on the run that comes next. It is the
+// harder test: the second run of these recordings has three times the jobs of the first, and of kinds that
+// were not there before.
 func nextRuns(h History, most Need) (list []float64) {
 	for k := 1; k < len(h); k++ {
 		var proofs []*Proof
-		for _, c := range Candidates(h[:k]) {
-			proofs = append(proofs, Prove(c, h[:k+1], k, nil))
+		for _, c := range Candidates(h[:k], translated(h)) {
+			proofs = append(proofs, Prove(c, h[:k+1], k, translated(h)))
 		}
 		if best := Best(proofs, most); best != nil && !math.IsNaN(best.HeldOut.Median) {
 			list = append(list, best.HeldOut.Median)
@@ -124,17 +129,19 @@ func nextRuns(h History, most Need) (list []float64) {
 	return list
 }
 
-// TestTheWorkedCasesKeepTheirOrder migrates the cases of the documents with all their runs: one scheduler run is too short a
-// history to hold anything out.
+// TestTheWorkedCasesKeepTheirOrder migrates the cases of the documents with all their runs: one scheduler
+// run is too short a history to hold anything out.
 func TestTheWorkedCasesKeepTheirOrder(t *testing.T) {
 	for name, least := range map[string]float64{"blog-all-policies-off": 1, "blog-functional": 1, "blog-posix-ladder": 1,
 		"blog-urgency-slots": 1,
-		"essc-departments":   1, "n1ge-usecase1-sharetree": 0.86, "n1ge-usecase2-resources": 0.8, "n1ge-usecase3-preemption": 1} {
+		"essc-departments":   1, "n1ge-usecase1-sharetree": 0.86, "n1ge-usecase2-resources": 0.8,
+		"n1ge-usecase3-preemption": 1} {
 		h := recorded(t, name)
-		p := Prove(newBench(h).frozen(NeedsHook), h, len(h), nil)
+		p := Prove(newBench(h, translated(h)).frozen(NeedsHook), h, len(h), translated(h))
 		t.Logf("%s: %d runs, median %.3f, least %.3f", name, p.Seen.Runs, p.Seen.Median, p.Seen.Least)
-		if renewed := Prove(renewedOf(h), h, len(h), nil); renewed.Seen.Least != 1 {
-			t.Errorf("%s: with a periodic job tau-b is %.3f in %s, want 1: %+v", name, renewed.Seen.Least, renewed.Seen.Worst, worst(renewed))
+		if renewed := Prove(renewedOf(h), h, len(h), translated(h)); renewed.Seen.Least != 1 {
+			t.Errorf("%s: with a periodic job tau-b is %.3f in %s, want 1: %+v", name, renewed.Seen.Least,
+				renewed.Seen.Worst, worst(renewed))
 		}
 		if p.Seen.Runs == 0 || p.Seen.Least < least {
 			t.Errorf("%s: tau-b %.3f in %s, want %v: %+v", name, p.Seen.Least, p.Seen.Worst, least, worst(p))
@@ -154,8 +161,8 @@ func worst(p *Proof) (list []Inversion) {
 func TestEveryInversionHasACause(t *testing.T) {
 	h := recorded(t, "dispatch-8")
 	causes := map[Cause]int{}
-	for _, c := range Candidates(h.Seen()) {
-		for _, a := range Prove(c, h, len(h.Seen()), nil).Runs {
+	for _, c := range Candidates(h.Seen(), translated(h)) {
+		for _, a := range Prove(c, h, len(h.Seen()), translated(h)).Runs {
 			if int64(len(a.Worst)) != min(a.Pairs.Discordant, mostWorst) {
 				t.Errorf("%s: %d of %d inversions are listed", a.Run, len(a.Worst), a.Pairs.Discordant)
 			}

@@ -19,7 +19,8 @@ const fittedName = "fitted"
 // history come out best. It is nil where that is better than the frozen one
 // for no pair of jobs.
 func (b *bench) fitted() *Candidate {
-	d := b.draft(fittedName, "the pieces of Grid Engine's sum, weighed so that the recorded orders come out best", NeedsHook)
+	d := b.draft(fittedName, "the pieces of Grid Engine's sum, weighed so that the recorded orders come out best",
+		NeedsHook)
 	terms := d.terms()
 	f := newFit(d, terms)
 	if len(f.pieces) < 2 || len(f.pairs) == 0 {
@@ -39,10 +40,11 @@ func (b *bench) fitted() *Candidate {
 
 // A fit looks for factors of the weights of pieces.
 //
-// Each pair of jobs that Grid Engine puts in an order by their priorities should come out in that order. What is minimized is the
-// sum of log(1 + exp(-d/t)) over all pairs, d being the difference of the two values and t a typical one (a logistic model of
-// pairs, after Bradley and Terry 1952), with a penalty on factors far from 1. Factors are exponentials, so that no weight
-// changes its sign; the method is BFGS, which is deterministic.
+// Each pair of jobs that Grid Engine puts in an order by their priorities should come out in that order.
+// What is minimized is the sum of log(1 + exp(-d/t)) over all pairs, d being the difference of the two
+// values and t a typical one (a logistic model of pairs, after Bradley and Terry 1952), with a penalty on
+// factors far from 1. Factors are exponentials, so that no weight changes its sign; the method is BFGS,
+// which is deterministic.
 type fit struct {
 	pieces []piece
 	pairs  [][]float64 // differences of all pieces at the weights that Grid Engine has, first job less second
@@ -52,7 +54,8 @@ type fit struct {
 // note says what weights rest on.
 func (f *fit) note() string {
 	if f.step > 1 {
-		return fmt.Sprintf("Weights were fitted to %d pairs of jobs: of the largest run, each job with one of %d behind it.", len(f.pairs),
+		return fmt.Sprintf("Weights were fitted to %d pairs of jobs: of the largest run, each job with "+
+			"one of %d behind it.", len(f.pairs),
 			f.step)
 	}
 	return fmt.Sprintf("Weights were fitted to %d pairs of jobs, which are all.", len(f.pairs))
@@ -96,7 +99,7 @@ func newFit(d *draft, terms []term) *fit {
 // learn adds the pairs of a run.
 func (f *fit) learn(c *Candidate, h History) {
 	run := h[len(h)-1]
-	s := c.translate(h, nil)
+	s := c.translate(h, c.on.base)
 	names := formula.NamesOf(s.Resources)
 	values := map[uint32][]float64{}
 	stands := map[uint32]formula.Input{}
@@ -166,7 +169,8 @@ func (f *fit) solve() []float64 {
 			}
 		},
 	}
-	r, err := optimize.Minimize(problem, make([]float64, len(f.pieces)), &optimize.Settings{MajorIterations: 200}, &optimize.BFGS{})
+	r, err := optimize.Minimize(problem, make([]float64, len(f.pieces)), &optimize.Settings{MajorIterations: 200},
+		&optimize.BFGS{})
 	if r == nil || err != nil && r.X == nil {
 		return factors(make([]float64, len(f.pieces)))
 	}

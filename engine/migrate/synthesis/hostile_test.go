@@ -44,7 +44,9 @@ func hostile(c *Candidate, resources []model.Resource, r *rand.Rand) (hostileCas
 		"eligible_time": float64(in.EligibleTime), "fairshare_perc": six(in.Perc),
 		"fairshare_tree_usage": six(in.TreeUsage), "fairshare_factor": math.Round(factor*1e6) / 1e6}}
 	for _, name := range word.FindAllString(c.Formula, -1) {
-		if _, known := x.Names[name]; known || !slices.ContainsFunc(resources, func(r model.Resource) bool { return r.Name == name }) {
+		if _, known := x.Names[name]; known || !slices.ContainsFunc(resources, func(r model.Resource) bool {
+			return r.Name == name
+		}) {
 			continue
 		}
 		v := pick(0, 0, 1, -1, 1000, -1000, math.MaxInt32, math.MinInt32, 1<<53, -1<<53, 1<<62, -1<<62)
@@ -56,8 +58,8 @@ func hostile(c *Candidate, resources []model.Resource, r *rand.Rand) (hostileCas
 	return x, in
 }
 
-// possible says whether a job can have these values: nobody asks for less than nothing, urgency is negative only where that of a
-// resource is, and time is no longer than three centuries.
+// possible says whether a job can have these values: nobody asks for less than nothing, urgency is negative
+// only where that of a resource is, and time is no longer than three centuries.
 func (x *hostileCase) possible() bool {
 	for name, v := range x.Names {
 		if v < 0 && name != "job_priority" && !(x.sinks && name == urgencyResource) || name == sinceResource && v > 1e10 {
@@ -67,8 +69,8 @@ func (x *hostileCase) possible() bool {
 	return true
 }
 
-// TestNoFormulaRaises evaluates every formula that is emitted over values that no job should have, here and by Python itself: each gives a
-// finite number, the same in both, that PBS starts jobs with.
+// TestNoFormulaRaises evaluates every formula that is emitted over values that no job should have, here and
+// by Python itself: each gives a finite number, the same in both, that PBS starts jobs with.
 func TestNoFormulaRaises(t *testing.T) {
 	var cases []hostileCase
 	r := rand.New(rand.NewPCG(7, 7))
@@ -76,14 +78,16 @@ func TestNoFormulaRaises(t *testing.T) {
 		if len(h) == 0 {
 			continue
 		}
-		for _, c := range Candidates(h) {
-			resources := c.translate(h, nil).Resources
+		for _, c := range Candidates(h, translated(h)) {
+			resources := c.translate(h, translated(h)).Resources
 			f, err := formula.ParseJob(c.Formula, formula.NamesOf(resources))
 			if err != nil {
 				t.Errorf("%s, %s: %v", name, c.Name, err)
 				continue
 			}
-			negative := slices.ContainsFunc(h[len(h)-1].Snapshot.Resources, func(r model.Resource) bool { return strings.HasPrefix(r.Urgency, "-") })
+			negative := slices.ContainsFunc(h[len(h)-1].Snapshot.Resources, func(r model.Resource) bool {
+				return strings.HasPrefix(r.Urgency, "-")
+			})
 			for range 40 {
 				x, in := hostile(c, resources, r)
 				x.sinks = negative

@@ -6,9 +6,10 @@ import (
 	"testing"
 )
 
-// TestTheMostTicketsAreReckonedFromWhatPBSKnows holds what the periodic job reckons against what Grid Engine's run gave, on every recorded
-// run. Where policy_hierarchy has the share tree before functional tickets, these go first to jobs with more of the tree's, which is not
-// reckoned: the two may differ by a fifth.
+// TestTheMostTicketsAreReckonedFromWhatPBSKnows holds what the periodic job reckons against what Grid
+// Engine's run gave, on every recorded run. Where policy_hierarchy has the share tree before functional
+// tickets, these go first to jobs with more of the tree's, which is not reckoned: the two may differ by a
+// fifth.
 func TestTheMostTicketsAreReckonedFromWhatPBSKnows(t *testing.T) {
 	near, all := 0, 0
 	for name, h := range histories(t) {
@@ -23,7 +24,8 @@ func TestTheMostTicketsAreReckonedFromWhatPBSKnows(t *testing.T) {
 				continue
 			}
 			off := math.Abs(got/now.tickets - 1)
-			share, functional := strings.Index(run.Snapshot.Policy.Hierarchy, "S"), strings.Index(run.Snapshot.Policy.Hierarchy, "F")
+			share, functional := strings.Index(run.Snapshot.Policy.Hierarchy, "S"),
+				strings.Index(run.Snapshot.Policy.Hierarchy, "F")
 			if off > 0.2 || off > 1e-4 && !(0 <= share && share < functional) {
 				t.Errorf("%s %s: %v, want %v", name, run.Name, got, now.tickets)
 			}

@@ -26,14 +26,15 @@ const (
 // shortJob is the least run time that a slowdown is bounded by (Feitelson and others 1997).
 const shortJob = 10 * time.Second
 
-// Play forecasts the end of a history under Grid Engine and under a candidate: from the newest snapshot on, without new jobs.
-// Values that a hook or a periodic job gave jobs stay what they are.
+// Play forecasts the end of a history under Grid Engine and under a candidate: from the newest snapshot on,
+// without new jobs. Values that a hook or a periodic job gave jobs stay what they are.
 func Play(c *Candidate, h History, base Base, o forecast.Options) *Outcome {
 	now := Present(h)
 	x := PlayRun(now, "PBS", func(o forecast.Options) *forecast.Forecast { return c.Forecast(h, base, o) }, o)
 	if every := now.Snapshot.Policy.ScheduleInterval; every > time.Minute {
 		x.Notes = append(x.Notes,
-			fmt.Sprintf("Grid Engine runs every %v (schedule_interval), PBS whenever a job ends: part of the difference is that.", every))
+			fmt.Sprintf("Grid Engine runs every %v (schedule_interval), PBS whenever a job ends: part "+
+				"of the difference is that.", every))
 	}
 	return x
 }
@@ -75,11 +76,13 @@ func PlayRun(now Run, system string, other func(forecast.Options) *forecast.Fore
 	for _, j := range now.Result.Pending {
 		waiting = append(waiting, j.Job)
 	}
-	return Compare(now.At, waiting, slots(now.Snapshot), [2]string{"Grid Engine", system}, [2]*forecast.Forecast{today.Forecast(o), other(o)})
+	return Compare(now.At, waiting, slots(now.Snapshot), [2]string{"Grid Engine", system},
+		[2]*forecast.Forecast{today.Forecast(o), other(o)})
 }
 
 // Compare holds what became of waiting jobs in the forecasts of two systems with so many slots against each other.
-func Compare(at time.Time, waiting []*model.Job, slots int, systems [2]string, forecasts [2]*forecast.Forecast) *Outcome {
+func Compare(at time.Time, waiting []*model.Job, slots int, systems [2]string,
+	forecasts [2]*forecast.Forecast) *Outcome {
 	x := &outcome{Outcome: &Outcome{At: at}, jobs: map[uint32]*played{}}
 	for _, j := range waiting {
 		x.jobs[j.Number] = &played{job: j}
@@ -91,16 +94,14 @@ func Compare(at time.Time, waiting []*model.Job, slots int, systems [2]string, f
 	return x.Outcome
 }
 
-// slots are those of all queue instances, as far as hosts have them once.
+// slots are those of all hosts, each with the most that a queue instance there has.
 func slots(s *model.Snapshot) (n int) {
-	for _, h := range vnodes(s) {
-		for _, c := range h.Capacity {
-			if c.Name == "ncpus" {
-				var k int
-				fmt.Sscan(c.Value, &k)
-				n += k
-			}
-		}
+	of := map[string]int{}
+	for i := range s.Instances {
+		of[s.Instances[i].Host] = max(of[s.Instances[i].Host], s.Instances[i].Slots)
+	}
+	for i := range s.Hosts {
+		n += of[s.Hosts[i].Name]
 	}
 	return n
 }

@@ -10,10 +10,11 @@ import (
 	"qprism/engine/model"
 )
 
-// TestForecastsUnderBothSystemsAddUp: the sums of users are those of all jobs, and no job gains time before it was submitted.
+// TestForecastsUnderBothSystemsAddUp: the sums of users are those of all jobs, and no job gains time before
+// it was submitted.
 func TestForecastsUnderBothSystemsAddUp(t *testing.T) {
 	h := recorded(t, "dispatch-2")
-	o := Play(newBench(h).frozen(NeedsHook), h, nil, forecast.Options{MostRuns: 200})
+	o := Play(newBench(h, translated(h)).frozen(NeedsHook), h, translated(h), forecast.Options{MostRuns: 200})
 	if o.Jobs == 0 || len(o.Groups) == 0 || o.Groups[0].Kind != byAll || o.Groups[0].Jobs != o.Jobs {
 		t.Fatalf("%d jobs start in both: %+v", o.Jobs, o.Groups)
 	}
@@ -48,7 +49,8 @@ func TestForecastsAreTheSameEachTime(t *testing.T) {
 	for i := range 60 {
 		j := &model.Job{Number: uint32(i + 1), Owner: "ann", Submitted: time.Unix(int64(-7*i), 0)}
 		waiting = append(waiting, j)
-		f.Starts = append(f.Starts, forecast.Start{Job: j.Number, At: time.Unix(int64(i*i), 1), End: time.Unix(int64(i*i+100*i), 3)})
+		f.Starts = append(f.Starts, forecast.Start{Job: j.Number, At: time.Unix(int64(i*i), 1),
+			End: time.Unix(int64(i*i+100*i), 3)})
 	}
 	first := ""
 	for range 20 {
@@ -65,9 +67,9 @@ func TestForecastsAreTheSameEachTime(t *testing.T) {
 func TestWhatIsInstalledIsMadeOfTheWholeHistory(t *testing.T) {
 	h := recorded(t, "prio-2")
 	seen := h.Seen()
-	for _, c := range Candidates(seen) {
-		proven := Prove(c, h, len(seen), nil)
-		p := Install(proven, h, nil)
+	for _, c := range Candidates(seen, translated(h)) {
+		proven := Prove(c, h, len(seen), translated(h))
+		p := Install(proven, h, translated(h))
 		if p == proven || p.HeldOut.Runs != 0 || p.Seen.Runs != len(h) || !p.Safe() {
 			t.Errorf("%s is installed as %+v", c.Name, p.Seen)
 		}
@@ -80,7 +82,7 @@ func TestWhatIsInstalledIsMadeOfTheWholeHistory(t *testing.T) {
 			p.Candidate.Formula == c.Formula {
 			t.Errorf("%s: the formula is %s, proved was %s", c.Name, p.Candidate.Formula, c.Formula)
 		}
-		if whole := Prove(p.Candidate, h, len(h), nil); Install(whole, h, nil) != whole {
+		if whole := Prove(p.Candidate, h, len(h), translated(h)); Install(whole, h, translated(h)) != whole {
 			t.Errorf("%s was made of the whole history and is made anew", c.Name)
 		}
 	}

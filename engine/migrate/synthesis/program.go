@@ -12,8 +12,8 @@ import (
 	"qprism/engine/model"
 )
 
-// The programs are Python: the hook runs in the server of PBS, the periodic job beside it. Both begin with what they have in
-// common, and with the policy as JSON.
+// The programs are Python: the hook runs in the server of PBS, the periodic job beside it. Both begin with
+// what they have in common, and with the policy as JSON.
 var (
 	//go:embed python/policy.py
 	policyPython string
@@ -25,36 +25,40 @@ var (
 
 // A policyText is what the programs know of the policy.
 type policyText struct {
-	Accounts     map[ticket.Party]map[string][2]uint32 `json:"accounts"`    // functional shares and override tickets
-	Departments  map[string]string                     `json:"departments"` // of users
-	Groups       map[string]string                     `json:"groups"`      // departments of Unix groups
-	Met          map[string]string                     `json:"met"`         // departments that users of the history had by their group
-	Department   string                                `json:"department"`  // of all others
-	Entities     map[string]string                     `json:"entities"`    // of the tree, by project/user, where it is not the user
-	Tree         bool                                  `json:"tree"`
-	TreeProjects []string                              `json:"tree_projects"`
-	ByAccount    bool                                  `json:"by_account"`
-	Parts        map[ticket.Party]float64              `json:"parts"`  // functional tickets by category
-	Frozen       map[ticket.Party]float64              `json:"frozen"` // what shares add up to, for the hook
-	Functional   uint32                                `json:"functional_tickets"`
-	Divided      bool                                  `json:"share_functional"`
-	Override     bool                                  `json:"share_override"`
-	Ranked       uint32                                `json:"ranked"` // max_functional_jobs_to_schedule
-	Hierarchy    string                                `json:"hierarchy"`
-	Slots        float64                               `json:"slots_urgency"`
-	Urgency      map[string][2]any                     `json:"urgency"` // of a unit of each resource, and how it is counted
-	Unit         float64                               `json:"unit"`
-	Epoch        int64                                 `json:"epoch"`
-	Resources    []string                              `json:"resources"`      // that the server has for the formula
-	Counts       bool                                  `json:"counts"`         // the hook counts who else is there
-	MayHurry     []string                              `json:"deadline_users"` // names in deadlineusers; empty where nobody may
-	Waiting      float64                               `json:"waiting"`
-	Deadline     float64                               `json:"deadline"`
-	Formula      string                                `json:"formula"`   // with marks for what the periodic job renews
-	Constants    map[string]float64                    `json:"constants"` // that stand for these where nothing is known
-	TreeTickets  uint32                                `json:"tree_tickets"`
-	Compensation float64                               `json:"compensation"` // compensation_factor
-	UsageUnit    float64                               `json:"usage_unit"`   // of PBS for one of Grid Engine
+	Accounts    map[ticket.Party]map[string][2]uint32 `json:"accounts"`    // functional shares and override tickets
+	Departments map[string]string                     `json:"departments"` // of users
+	Groups      map[string]string                     `json:"groups"`      // departments of Unix groups
+	// departments that users of the history had by their group
+	Met        map[string]string `json:"met"`
+	Department string            `json:"department"` // of all others
+	// of the tree, by project/user, where it is not the user
+	Entities     map[string]string        `json:"entities"`
+	Tree         bool                     `json:"tree"`
+	TreeProjects []string                 `json:"tree_projects"`
+	ByAccount    bool                     `json:"by_account"`
+	Parts        map[ticket.Party]float64 `json:"parts"`  // functional tickets by category
+	Frozen       map[ticket.Party]float64 `json:"frozen"` // what shares add up to, for the hook
+	Functional   uint32                   `json:"functional_tickets"`
+	Divided      bool                     `json:"share_functional"`
+	Override     bool                     `json:"share_override"`
+	Ranked       uint32                   `json:"ranked"` // max_functional_jobs_to_schedule
+	Hierarchy    string                   `json:"hierarchy"`
+	Slots        float64                  `json:"slots_urgency"`
+	// of a unit of each resource, and how it is counted
+	Urgency   map[string][2]any `json:"urgency"`
+	Unit      float64           `json:"unit"`
+	Epoch     int64             `json:"epoch"`
+	Resources []string          `json:"resources"` // that the server has for the formula
+	Counts    bool              `json:"counts"`    // the hook counts who else is there
+	// names in deadlineusers; empty where nobody may
+	MayHurry     []string           `json:"deadline_users"`
+	Waiting      float64            `json:"waiting"`
+	Deadline     float64            `json:"deadline"`
+	Formula      string             `json:"formula"`   // with marks for what the periodic job renews
+	Constants    map[string]float64 `json:"constants"` // that stand for these where nothing is known
+	TreeTickets  uint32             `json:"tree_tickets"`
+	Compensation float64            `json:"compensation"` // compensation_factor
+	UsageUnit    float64            `json:"usage_unit"`   // of PBS for one of Grid Engine
 }
 
 // write writes the programs that a candidate needs.
@@ -78,22 +82,26 @@ func (d *draft) program(own, formula string) string {
 }
 
 func (d *draft) policyText(formula string) policyText {
-	s, till := d.last.Snapshot, newTill(d.last.Snapshot)
-	till.freeze(d.last, d.census.accounts)
-	p := policyText{Accounts: map[ticket.Party]map[string][2]uint32{}, Departments: map[string]string{}, Groups: map[string]string{},
-		Met: map[string]string{}, Department: "defaultdepartment",
-		Entities: d.census.entities(d.history), Tree: d.census.accounts.known, TreeProjects: []string{}, ByAccount: len(d.Entities) > 0,
-		Parts: map[ticket.Party]float64{}, Frozen: till.frozen, Functional: d.policy.FunctionalTickets, Divided: d.policy.ShareFunctionalShares,
+	s, rules := d.last.Snapshot, newTicketRules(d.last.Snapshot)
+	rules.freeze(d.last, d.census.accounts)
+	p := policyText{Accounts: map[ticket.Party]map[string][2]uint32{}, Departments: map[string]string{},
+		Groups: map[string]string{},
+		Met:    map[string]string{}, Department: "defaultdepartment",
+		Entities: d.census.entities(d.history), Tree: d.census.accounts.known, TreeProjects: []string{},
+		ByAccount: len(d.Entities) > 0,
+		Parts:     map[ticket.Party]float64{}, Frozen: rules.frozen, Functional: d.policy.FunctionalTickets,
+		Divided:  d.policy.ShareFunctionalShares,
 		Override: d.policy.ShareOverrideTickets, Ranked: d.policy.MaxFunctionalJobs, Hierarchy: d.policy.Hierarchy,
 		Urgency: map[string][2]any{}, Unit: d.on.unit, Epoch: d.on.epoch.Unix(), Counts: d.Needs != NeedsNothing &&
 			d.uses(ticketsResource, placeResource),
-		Waiting: d.policy.WeightWaitingTime, Deadline: d.policy.WeightDeadline, Formula: formula, Constants: map[string]float64{},
+		Waiting: d.policy.WeightWaitingTime, Deadline: d.policy.WeightDeadline, Formula: formula,
+		Constants:   map[string]float64{},
 		TreeTickets: d.policy.ShareTreeTickets, Compensation: d.policy.CompensationFactor, UsageUnit: max(1, d.usage)}
 	for _, f := range d.Frozen {
 		p.Constants[f.Name] = f.Value
 	}
 	for _, c := range categories {
-		p.Parts[c] = till.parts[c]
+		p.Parts[c] = rules.parts[c]
 	}
 	for _, party := range parties {
 		p.Accounts[party] = map[string][2]uint32{}
@@ -135,12 +143,14 @@ func (p *policyText) addDepartment(u *model.Userset) {
 	}
 }
 
-// addMet notes which department users of a history had by their group, the newest last: for a server that does not know them.
+// addMet notes which department users of a history had by their group, the newest last: for a server that
+// does not know them.
 func (p *policyText) addMet(h History) {
 	for _, r := range h {
 		for i := range r.Snapshot.Jobs {
 			j := &r.Snapshot.Jobs[i]
-			if _, named := p.Departments[j.Owner]; !named && j.Group != "" && p.Groups[j.Group] == j.Department && j.Department != "" {
+			if _, named := p.Departments[j.Owner]; !named && j.Group != "" && p.Groups[j.Group] == j.Department &&
+				j.Department != "" {
 				p.Met[j.Owner] = j.Department
 			}
 		}
@@ -195,25 +205,30 @@ func (d *draft) count() {
 	d.Resolution = d.resolution()
 	switch {
 	case d.Needs == NeedsHook && d.uses(ticketsResource, placeResource):
-		d.Notes = append(d.Notes, "Counts of other jobs are those at submission: they do not follow when jobs start, end or are altered.",
+		d.Notes = append(d.Notes, "Counts of other jobs are those at submission: they do not follow "+
+			"when jobs start, end or are altered.",
 			"The hook reads all jobs of the server at every submission.")
 	case d.Needs == NeedsJob:
 		d.Notes = append(d.Notes, "Between two runs of the periodic job, counts and constants are as old as its interval.")
 	case d.Needs == NeedsOracle:
 		d.Notes = append(d.Notes, "It is exact when qprism has just pushed, and as old as that push until the next one.",
-			"It needs the Grid Engine policy to be computed on the jobs of PBS, and one qalter for each job whose place changed.")
+			"It needs the Grid Engine policy to be computed on the jobs of PBS, and one qalter for each "+
+				"job whose place changed.")
 	}
 	for _, r := range d.Resources {
 		if r.Name == DeadlineResource {
-			d.Notes = append(d.Notes, "eligible_time stands for the clock of deadlines: it stops while a job is held by its user or by a limit.")
+			d.Notes = append(d.Notes, "eligible_time stands for the clock of deadlines: it stops while "+
+				"a job is held by its user or by a limit.")
 		}
 	}
 	if d.tree {
-		d.Notes = append(d.Notes, "Users who map to default have lines of their own in resource_group; a new one needs a line.")
+		d.Notes = append(d.Notes, "Users who map to default have lines of their own in resource_group; "+
+			"a new one needs a line.")
 	}
 	if d.Needs != NeedsOracle && d.sinks() {
 		d.Notes = append(d.Notes,
-			fmt.Sprintf("Values end at %d: PBS never starts a job whose value is -2147483648 or less (job_sort_formula_threshold).", lowest))
+			fmt.Sprintf("Values end at %d: PBS never starts a job whose value is -2147483648 or less "+
+				"(job_sort_formula_threshold).", lowest))
 	}
 	if slices.ContainsFunc(d.Usage, func(u model.EntityUsage) bool { return u.Name == idle }) {
 		d.Notes = append(d.Notes, "Nobody has used anything yet. The node "+idle+
@@ -221,7 +236,8 @@ func (d *draft) count() {
 	}
 }
 
-// resolution is the distance of two neighbouring 32-bit numbers at the greatest value of the newest run, on Grid Engine's scale.
+// resolution is the distance of two neighbouring 32-bit numbers at the greatest value of the newest run, on
+// Grid Engine's scale.
 func (d *draft) resolution() float64 {
 	most := 1.0
 	if d.alone || d.Needs == NeedsOracle {

@@ -53,7 +53,7 @@ func asked(r *resident, s *model.Snapshot, number uint32) map[string]any {
 }
 
 // renewedOf makes the renewed candidate of a whole history, for its program.
-func renewedOf(h History) *Candidate { return newBench(h).frozen(NeedsJob) }
+func renewedOf(h History) *Candidate { return newBench(h, translated(h)).frozen(NeedsJob) }
 
 // treeOf is what pbsfs -p prints on the cluster of a candidate.
 func treeOf(c *Candidate, census *census) string {
@@ -102,13 +102,14 @@ func (r renewal) check(line string) error {
 	return nil
 }
 
-// TestThePeriodicJobSetsWhatTheProofCountsOn runs the written program over the jobs of recorded runs: each qalter has the numbers
-// with which the proof was made.
+// TestThePeriodicJobSetsWhatTheProofCountsOn runs the written program over the jobs of recorded runs: each
+// qalter has the numbers with which the proof was made.
 func TestThePeriodicJobSetsWhatTheProofCountsOn(t *testing.T) {
 	var cases []map[string]any
 	var wants []map[string]string
 	var formulas []renewal
-	for _, name := range []string{"prio-2", "share-2", "dispatch-2", "dispatch-8", "essc-departments", "n1ge-usecase1-sharetree"} {
+	for _, name := range []string{"prio-2", "share-2", "dispatch-2", "dispatch-8", "essc-departments",
+		"n1ge-usecase1-sharetree"} {
 		h := recorded(t, name)
 		c := renewedOf(h)
 		run, census := h[len(h)-1], takeCensus(h)
@@ -132,14 +133,16 @@ func TestThePeriodicJobSetsWhatTheProofCountsOn(t *testing.T) {
 				}
 			}
 		}
-		for _, name := range []string{"9001[3].Q0", "9002[].Q0"} { // a subjob that waits, and an array all of whose subjobs run
+		// a subjob that waits, and an array all of whose subjobs run
+		for _, name := range []string{"9001[3].Q0", "9002[].Q0"} {
 			jobs[name] = map[string]any{"job_state": "Q", "euser": run.Lists.Pending[0].Job.Owner,
 				"array_state_count": "Queued:0 Running:2 Exiting:0 Expired:0",
 				"Resource_List":     map[string]any{"ncpus": 1}}
 		}
 		for number, v := range amounts(c, h) {
 			var sets []string
-			for _, name := range []string{placeResource, ticketsResource} { // the server knows no other resource, and qalter then changes nothing
+			// the server knows no other resource, and qalter then changes nothing
+			for _, name := range []string{placeResource, ticketsResource} {
 				if c.uses(name) {
 					sets = append(sets, fmt.Sprintf("%s=%.0f", name, v[name]))
 				}
@@ -189,21 +192,22 @@ func TestTheHookSetsWhatTheProofCountsOn(t *testing.T) {
 	var names []string
 	for _, name := range []string{"prio-2", "share-2", "dispatch-2", "essc-departments", "n1ge-usecase1-sharetree"} {
 		h := recorded(t, name)
-		c := newBench(h).frozen(NeedsHook)
+		c := newBench(h, translated(h)).frozen(NeedsHook)
 		run := h[len(h)-1]
 		census := takeCensus(h)
 		for _, r := range census.residents {
 			r.started, r.until, r.aside = time.Time{}, time.Time{}, false // a queue that only fills
 		}
-		till := newTill(run.Snapshot)
-		till.freeze(run, census.accounts)
+		rules := newTicketRules(run.Snapshot)
+		rules.freeze(run, census.accounts)
 		others := []map[string]any{}
-		census.atSubmission(till, func(r *resident, met *crowd) {
+		census.atSubmission(rules, func(r *resident, met *population) {
 			list := asked(r, run.Snapshot, r.number)
 			delete(list, overrideResource)
 			owner, project := r.names["user"], r.names["project"]
-			want := map[string]float64{ticketsResource: math.RoundToEven(thousandth * (r.shared + r.functioned)), placeResource: 0,
-				keyResource: r.key}
+			want := map[string]float64{ticketsResource: math.RoundToEven(thousandth * (r.shared + r.functioned)),
+				placeResource: 0,
+				keyResource:   r.key}
 			if r.node != "" {
 				want[placeResource] = met.ahead(r) + 1
 			}
@@ -214,8 +218,9 @@ func TestTheHookSetsWhatTheProofCountsOn(t *testing.T) {
 			wants, names = append(wants, want), append(names, fmt.Sprintf("%s job %d", name, r.number))
 			there := maps.Clone(list)
 			there["qp_key"], there[overrideResource] = r.key, r.override
-			others = append(others, map[string]any{"id": fmt.Sprintf("%d.pbs", r.number), "job_state": "Q", "Job_Owner": owner + "@host",
-				"project": project, "ctime": r.submitted.Unix(), "Resource_List": there})
+			others = append(others, map[string]any{"id": fmt.Sprintf("%d.pbs", r.number), "job_state": "Q",
+				"Job_Owner": owner + "@host",
+				"project":   project, "ctime": r.submitted.Unix(), "Resource_List": there})
 		})
 	}
 	var got []map[string]any
@@ -230,8 +235,8 @@ func TestTheHookSetsWhatTheProofCountsOn(t *testing.T) {
 	}
 }
 
-// TestADepartmentKnowsItsMembersByName, else by their first group, which the system knows at that moment; of users whom it does not
-// know the history has to tell.
+// TestADepartmentKnowsItsMembersByName, else by their first group, which the system knows at that moment;
+// of users whom it does not know the history has to tell.
 func TestADepartmentKnowsItsMembersByNameOrGroup(t *testing.T) {
 	h := recorded(t, "essc-departments")
 	for _, r := range h {
@@ -246,12 +251,13 @@ func TestADepartmentKnowsItsMembersByNameOrGroup(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range []*Candidate{newBench(h).frozen(NeedsHook), renewedOf(h)} {
+	for _, c := range []*Candidate{newBench(h, translated(h)).frozen(NeedsHook), renewedOf(h)} {
 		try := func(user string, groups map[string]string) map[string]any {
 			return map[string]any{"program": c.Hook, "others": []any{}, "groups": groups,
 				"job": map[string]any{"user": user, "project": nil, "Resource_List": map[string]any{}}}
 		}
-		cases := []map[string]any{try("pri1", map[string]string{"pri1": "users"}), try("new", map[string]string{"new": "staff"}),
+		cases := []map[string]any{try("pri1", map[string]string{"pri1": "users"}),
+			try("new", map[string]string{"new": "staff"}),
 			try("new", map[string]string{"new": "users"}),
 			try("pri2", map[string]string{"pri2": "users"}), try("pri2", nil), try("grid1", map[string]string{"grid1": "staff"}),
 			try("stranger", nil)}
@@ -271,17 +277,19 @@ func TestOnlyDeadlineUsersMayAskForADeadline(t *testing.T) {
 	h := recorded(t, "prio-2")
 	for i := range h[len(h)-1].Snapshot.Usersets {
 		if u := &h[len(h)-1].Snapshot.Usersets[i]; u.Name == "deadlineusers" {
-			u.Entries = append(slices.Clone(u.Entries), "@staff") // Grid Engine looks for no groups there (userset_is_deadline_user)
+			// Grid Engine looks for no groups there (userset_is_deadline_user)
+			u.Entries = append(slices.Clone(u.Entries), "@staff")
 		}
 	}
-	c := newBench(h).frozen(NeedsHook)
+	c := newBench(h, translated(h)).frozen(NeedsHook)
 	try := func(user string, requests map[string]any) map[string]any {
 		return map[string]any{"program": c.Hook, "others": []any{},
 			"job": map[string]any{"user": user, "project": nil, "Resource_List": requests}}
 	}
 	var got []map[string]any
 	python(t, []map[string]any{
-		try("usr0", map[string]any{"qp_deadline": 60}), try("nobody", map[string]any{"qp_deadline": 60}), try("nobody", map[string]any{}),
+		try("usr0", map[string]any{"qp_deadline": 60}), try("nobody", map[string]any{"qp_deadline": 60}),
+		try("nobody", map[string]any{}),
 		try("usr0", map[string]any{"select": "2:ncpus=2:gpu=1+1:ncpus=1", "scratch": "2gb"}),
 	}, &got)
 	for i, rejected := range []bool{false, true, false, false} {
@@ -295,7 +303,9 @@ func TestOnlyDeadlineUsersMayAskForADeadline(t *testing.T) {
 	}
 	want := 5*urgencies["slots"] + 2*urgencies["gpu"] + 5*2*(1<<30)*urgencies["scratch"]
 	if r := slices.IndexFunc(h[0].Snapshot.Resources,
-		func(r model.Resource) bool { return r.Name == "scratch" }); h[0].Snapshot.Resources[r].Consumable == model.ConsumeYes {
+		func(r model.Resource) bool {
+			return r.Name == "scratch"
+		}); h[0].Snapshot.Resources[r].Consumable == model.ConsumeYes {
 		want = 5*urgencies["slots"] + 2*urgencies["gpu"] + 2*(1<<30)*urgencies["scratch"]
 	}
 	if x, _ := got[3][urgencyResource].(float64); x != want {

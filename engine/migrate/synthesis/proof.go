@@ -10,11 +10,12 @@ import (
 // A Proof says how well a candidate orders jobs as Grid Engine does.
 type Proof struct {
 	Candidate *Candidate
-	Runs      []Agreement     // in the order of the history
-	Seen      Summary         // over the runs that constants and weights were taken from
-	HeldOut   Summary         // over those that were not looked at
-	Problems  []check.Problem // of the formula over the jobs of every run; none of severity Error in a candidate that is proposed
-	Forecast  *Outcome        // of the last run, under both; nil where none was asked for
+	Runs      []Agreement // in the order of the history
+	Seen      Summary     // over the runs that constants and weights were taken from
+	HeldOut   Summary     // over those that were not looked at
+	// of the formula over the jobs of every run; none of severity Error in a candidate that is proposed
+	Problems []check.Problem
+	Forecast *Outcome // of the last run, under both; nil where none was asked for
 }
 
 // A Summary is over some of the runs. Runs with fewer than two jobs, or that order nothing, do not count.
@@ -37,8 +38,8 @@ type Agreement struct {
 	Top     []Top
 	Worst   []Inversion // the ten worst, by how many places and how much priority they are apart
 
-	// Off is by how much, at the most, two jobs are further apart in a term than in Grid Engine, or less far: of priorities. It is nil
-	// where terms are on another scale.
+	// Off is by how much, at the most, two jobs are further apart in a term than in Grid Engine, or less
+	// far: of priorities. It is nil where terms are on another scale.
 	Off map[Policy]float64
 }
 
@@ -55,9 +56,10 @@ type Inversion struct {
 	Prio          [2]float64
 	Value         [2]float64 // of the formula
 	Cause         Cause
-	Policy        Policy                // the term to blame where Cause is ByTerm
-	Gap           map[Policy][2]float64 // by how much First is ahead of Second in each term, in Grid Engine and in the formula
-	Why           string                // in words
+	Policy        Policy // the term to blame where Cause is ByTerm
+	// by how much First is ahead of Second in each term, in Grid Engine and in the formula
+	Gap map[Policy][2]float64
+	Why string // in words
 }
 
 // A Cause says what kind of thing put a pair the wrong way round.

@@ -1,7 +1,6 @@
 package synthesis
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -14,8 +13,8 @@ import (
 	"qprism/engine/pbs/cycle"
 )
 
-// Prove computes the order of each run of a history under Grid Engine and under a candidate. Runs beyond the first seen ones
-// were not looked at when the candidate was made.
+// Prove computes the order of each run of a history under Grid Engine and under a candidate. Runs beyond
+// the first seen ones were not looked at when the candidate was made.
 func Prove(c *Candidate, h History, seen int, base Base) *Proof {
 	p := &Proof{Candidate: c}
 	for i := range h {
@@ -32,7 +31,9 @@ func Prove(c *Candidate, h History, seen int, base Base) *Proof {
 // check adds what is wrong with the formula over the jobs of a run, each kind of problem once.
 func (p *Proof) check(c *Candidate, run Run, s *model.Snapshot) {
 	for _, found := range check.Formula(c.formulaOf(run), s).Problems {
-		if !slices.ContainsFunc(p.Problems, func(q check.Problem) bool { return q.Kind == found.Kind && q.Severity == found.Severity }) {
+		if !slices.ContainsFunc(p.Problems, func(q check.Problem) bool {
+			return q.Kind == found.Kind && q.Severity == found.Severity
+		}) {
 			p.Problems = append(p.Problems, found)
 		}
 	}
@@ -63,7 +64,7 @@ func summary(runs []Agreement, heldOut bool) Summary {
 type comparison struct {
 	run    Run
 	jobs   []*priority.Job // in Grid Engine's order
-	places map[uint32]int32
+	order  []uint32        // in that of PBS
 	stands map[uint32]*criteria.Stand
 	terms  []evaluated
 }
@@ -80,11 +81,10 @@ func compare(c *Candidate, run Run, s *model.Snapshot) Agreement {
 }
 
 func newComparison(c *Candidate, run Run, s *model.Snapshot) *comparison {
-	x := &comparison{run: run, places: map[uint32]int32{}, stands: map[uint32]*criteria.Stand{}}
-	for i, d := range cycle.Order(s, cycle.Options{At: run.At}) {
-		if _, twice := x.places[d.Job]; !twice {
-			x.places[d.Job] = int32(i)
-		}
+	x := &comparison{run: run, stands: map[uint32]*criteria.Stand{}}
+	tried := map[uint32]bool{}
+	for _, d := range cycle.Order(s, cycle.Options{At: run.At}) {
+		x.order, tried[d.Job] = append(x.order, d.Job), true
 	}
 	l := cycle.LineUp(s, run.At)
 	for i := range l.Jobs {
@@ -93,7 +93,7 @@ func newComparison(c *Candidate, run Run, s *model.Snapshot) *comparison {
 		}
 	}
 	for _, j := range run.Result.Pending {
-		if _, there := x.places[j.Job.Number]; there {
+		if tried[j.Job.Number] {
 			x.jobs = append(x.jobs, j)
 		}
 	}
@@ -112,86 +112,19 @@ func (x *comparison) parse(c *Candidate, s *model.Snapshot) {
 }
 
 func (x *comparison) agreement(c *Candidate) Agreement {
-	a := Agreement{Run: x.run.Name, At: x.run.At, Jobs: len(x.jobs)}
-	ge, pbs := make([]int32, len(x.jobs)), make([]int32, len(x.jobs))
+	from, to := make([]Placed, len(x.jobs)), make([]Placed, 0, len(x.order))
 	for i, j := range x.jobs {
-		ge[i], pbs[i] = int32(i), x.places[j.Job.Number]
+		from[i] = Placed{j.Job.Number, j.Prio}
 	}
-	a.Pairs = order.Count(ge, pbs)
-	a.TauB = a.Pairs.TauB()
-	for _, k := range tops {
-		if k <= len(x.jobs) {
-			a.Top = append(a.Top, Top{k, order.Overlap(ge, pbs, k)})
-		}
+	for _, number := range x.order {
+		to = append(to, Placed{Job: number})
 	}
-	a.Worst = x.worst(pbs)
+	a := Agree(x.run.Name, x.run.At, from, to, Detail{Tops: []int{1, 3, 5, 10, 20, 50, 100}, ByGap: true})
 	a.Off = x.off(c)
 	for i := range a.Worst {
 		x.explain(&a.Worst[i])
 	}
 	return a
-}
-
-// tops are the numbers of jobs of which the overlap is told, and mostWorst how many inversions.
-var tops = []int{1, 3, 5, 10, 20, 50, 100}
-
-const mostWorst = 10
-
-// worst are the worst inversions of an order. Large queues have a billion of them: only those are looked at that are as far apart as
-// the tenth worst, found from the last job that comes before each one.
-func (x *comparison) worst(pbs []int32) (list []Inversion) {
-	least := slices.Clone(pbs) // of the places from an index on: it only grows
-	for i := len(least) - 2; i >= 0; i-- {
-		least[i] = min(least[i], least[i+1])
-	}
-	far := make([][]int, len(pbs)) // by distance: jobs that have their farthest inversion there
-	note := func(i, last int) {
-		for ; last > i; last-- {
-			if pbs[last] < pbs[i] {
-				far[last-i] = append(far[last-i], i)
-				return
-			}
-		}
-	}
-	for i := range pbs {
-		after, _ := slices.BinarySearchFunc(least, pbs[i], func(l, own int32) int { return cmp.Or(cmp.Compare(l, own), -1) })
-		note(i, after-1)
-	}
-	for d := len(pbs) - 1; d > 0; d-- {
-		if len(list) == mostWorst {
-			break
-		}
-		for _, i := range far[d] {
-			list = keepWorst(list, x.inversion(i, i+d))
-			note(i, i+d-1)
-		}
-	}
-	return list
-}
-
-// keepWorst keeps the worst of a list and one more.
-func keepWorst(list []Inversion, v Inversion) []Inversion {
-	i, _ := slices.BinarySearchFunc(list, v, byWorst)
-	if i >= mostWorst {
-		return list
-	}
-	list = slices.Insert(list, i, v)
-	return list[:min(len(list), mostWorst)]
-}
-
-// byWorst puts those first that are most places apart in Grid Engine's order, then those with most priority between them.
-func byWorst(a, b Inversion) int {
-	return cmp.Or(cmp.Compare(b.Places, a.Places), cmp.Compare(b.Prio[0]-b.Prio[1], a.Prio[0]-a.Prio[1]), cmp.Compare(a.First, b.First),
-		cmp.Compare(a.Second, b.Second))
-}
-
-// inversion is the pair of two jobs, by their indices: Grid Engine tries the first one before.
-func (x *comparison) inversion(first, second int) Inversion {
-	if first > second {
-		first, second = second, first
-	}
-	a, b := x.jobs[first], x.jobs[second]
-	return Inversion{First: a.Job.Number, Second: b.Job.Number, Places: second - first, Prio: [2]float64{a.Prio, b.Prio}}
 }
 
 // explain says why a pair is the wrong way round.
@@ -281,4 +214,39 @@ func (c *Candidate) termsOf(run Run) []Term {
 		return c.renewed(run).Terms
 	}
 	return c.Terms
+}
+
+// Off is the bound on the error of a policy's term over all runs of a history, held out or not; ok is false
+// where terms are on another scale than Grid Engine's.
+func (p *Proof) Off(policy Policy) (most float64, ok bool) {
+	for i := range p.Runs {
+		if off, known := p.Runs[i].Off[policy]; known {
+			most, ok = max(most, off), true
+		}
+	}
+	return most, ok
+}
+
+// off finds it for one run. What all jobs have in common orders nothing, and is no error.
+func (x *comparison) off(c *Candidate) map[Policy]float64 {
+	if !c.toScale() || len(x.jobs) == 0 {
+		return nil
+	}
+	off := map[Policy]float64{}
+	for _, p := range c.on.counting() {
+		low, high := math.Inf(1), math.Inf(-1)
+		for _, j := range x.jobs {
+			if s := x.stands[j.Job.Number]; s != nil {
+				e := x.run.prioOf(p, j) - x.valueOf(p, s)
+				low, high = min(low, e), max(high, e)
+			}
+		}
+		off[p] = max(0, high-low)
+	}
+	return off
+}
+
+// toScale says whether the terms of a formula add up to a priority, but for what all jobs have in common.
+func (c *Candidate) toScale() bool {
+	return len(c.Terms) > 0 && c.Name != fittedName && len(c.on.counting()) > 1
 }

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"qprism/engine/gridengine/priority"
-	"qprism/engine/model"
 	"qprism/engine/order"
 )
 
@@ -15,11 +13,11 @@ import (
 func TestTheWorstInversionsAreThoseOfAll(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for n := range 60 {
-		x := &comparison{}
 		ge, pbs := make([]int32, n), make([]int32, n)
+		x := pair{to: make([]Placed, n), places: pbs, byGap: n%2 == 0}
 		for i := range n {
 			ge[i], pbs[i] = int32(i), int32(i)
-			x.jobs = append(x.jobs, &priority.Job{Job: &model.Job{Number: uint32(i + 1)}, Prio: float64(n-i) / 4})
+			x.from = append(x.from, Placed{uint32(i + 1), float64(n-i) / 4})
 		}
 		for range r.IntN(2*n + 1) {
 			i := r.IntN(n)
@@ -31,9 +29,11 @@ func TestTheWorstInversionsAreThoseOfAll(t *testing.T) {
 		}
 		var want []Inversion
 		for inv := range order.Inversions(ge, pbs) {
-			want = keepWorst(want, x.inversion(inv.Late, inv.Early))
+			want = x.keepWorst(want, x.inversion(min(inv.Late, inv.Early), max(inv.Late, inv.Early)))
 		}
-		if got := x.worst(pbs); !slices.EqualFunc(got, want, func(a, b Inversion) bool { return a.First == b.First && a.Second == b.Second }) {
+		if got := x.worst(); !slices.EqualFunc(got, want, func(a, b Inversion) bool {
+			return a.First == b.First && a.Second == b.Second
+		}) {
 			t.Fatalf("%v: %v, want %v", pbs, got, want)
 		}
 	}
@@ -43,11 +43,12 @@ func TestTheWorstInversionsAreThoseOfAll(t *testing.T) {
 func TestNoTwoJobsAreFurtherOffThanTheBound(t *testing.T) {
 	for _, name := range []string{"prio-2", "dispatch-8"} {
 		h := recorded(t, name)
-		for _, c := range []*Candidate{newBench(h[:1]).frozen(NeedsHook), newBench(h[:1]).plain()} {
-			p := Prove(c, h, 1, nil)
+		for _, c := range []*Candidate{newBench(h[:1], translated(h)).frozen(NeedsHook),
+			newBench(h[:1], translated(h)).plain()} {
+			p := Prove(c, h, 1, translated(h))
 			widest := map[Policy]float64{}
 			for i := range h {
-				x := newComparison(c, h[i], c.translate(h[:i+1], nil))
+				x := newComparison(c, h[i], c.translate(h[:i+1], translated(h)))
 				for _, a := range x.jobs {
 					for _, b := range x.jobs {
 						for policy, g := range x.gaps(a, b, x.stands[a.Job.Number], x.stands[b.Job.Number]) {
@@ -71,12 +72,11 @@ func TestNoTwoJobsAreFurtherOffThanTheBound(t *testing.T) {
 // BenchmarkWorst finds the worst of 600 million inversions.
 func BenchmarkWorst(b *testing.B) {
 	const n = 50_000
-	x, pbs := &comparison{}, make([]int32, n)
+	x := pair{to: make([]Placed, n)}
 	for i, p := range rand.New(rand.NewPCG(1, 2)).Perm(n) {
-		pbs[i] = int32(p)
-		x.jobs = append(x.jobs, &priority.Job{Job: &model.Job{Number: uint32(i + 1)}})
+		x.from, x.places = append(x.from, Placed{Job: uint32(i + 1)}), append(x.places, int32(p))
 	}
 	for b.Loop() {
-		x.worst(pbs)
+		x.worst()
 	}
 }

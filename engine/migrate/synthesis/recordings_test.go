@@ -3,9 +3,12 @@ package synthesis
 import (
 	"io/fs"
 	"os"
+	"slices"
 	"testing"
 
 	"qprism/compat"
+	"qprism/engine/migrate"
+	"qprism/engine/model"
 	"qprism/fixtures/archive"
 	"qprism/importer/cluster"
 )
@@ -53,4 +56,19 @@ func historyOf(files fs.FS, name string) (History, error) {
 		}
 	}
 	return NewHistory(runs), nil
+}
+
+// translated is the translated cluster with the jobs of a run. It knows by name what the formulas made here read.
+func translated(h History) Base {
+	return func(s *model.Snapshot) *model.Snapshot {
+		i := slices.IndexFunc(h, func(r Run) bool { return r.Snapshot == s })
+		to := migrate.Translate([]*model.Snapshot{s}, nil).Jobs(s, h[i].At)
+		for _, r := range append(s.Resources, model.Resource{Name: "ncpus", Type: model.TypeInt}) {
+			known := slices.ContainsFunc(to.Resources, func(own model.Resource) bool { return own.Name == r.Name })
+			if r.Type.Numeric() && !known {
+				to.Resources = append(slices.Clip(to.Resources), model.Resource{Name: r.Name, Type: model.TypePBSLong})
+			}
+		}
+		return to
+	}
 }

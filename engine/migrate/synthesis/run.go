@@ -22,19 +22,21 @@ type Run struct {
 	Result   *priority.Result // Pending is the order of the waiting jobs
 }
 
-// Look recomputes the last run before a snapshot was taken; where most jobs that wait came after it, the one that would come now. A
-// snapshot that lacks what a run is made of is an error.
+// Look recomputes the last run before a snapshot was taken; where most jobs that wait came after it, the
+// one that would come now. A snapshot that lacks what a run is made of is an error.
 func Look(name string, s *model.Snapshot, q model.Quirks) (Run, error) {
 	v, m := lastrun.Look(s, lastrun.Options{Quirks: q})
 	if v == nil {
-		return Run{}, fmt.Errorf("%s: its last scheduler run cannot be recomputed: scheduler configuration or jobs are missing", name)
+		return Run{}, fmt.Errorf("%s: its last scheduler run cannot be recomputed: scheduler "+
+			"configuration or jobs are missing", name)
 	}
 	at := m.At
 	if came := jobsSince(s, at); came > len(v.Result.Pending) {
 		v, at = v.Next(), v.NextRun()
 	}
 	if slices.ContainsFunc(v.Result.Pending, func(j *priority.Job) bool { return math.IsNaN(j.Prio) }) {
-		return Run{}, fmt.Errorf("%s: priorities of its last scheduler run cannot be recomputed: the complex is missing, or what jobs ask for",
+		return Run{}, fmt.Errorf("%s: priorities of its last scheduler run cannot be recomputed: the "+
+			"complex is missing, or what jobs ask for",
 			name)
 	}
 	return Run{Name: name, Snapshot: s, At: at, Quirks: q, Lists: v.Lists, Result: v.Result}, nil
@@ -54,7 +56,9 @@ func jobsSince(s *model.Snapshot, run time.Time) (n int) {
 func (h History) tells(p Policy) (n int) {
 	for i := range h {
 		waiting := h[i].Result.Pending
-		if slices.ContainsFunc(waiting, func(j *priority.Job) bool { return h[i].prioOf(p, j) != h[i].prioOf(p, waiting[0]) }) {
+		if slices.ContainsFunc(waiting, func(j *priority.Job) bool {
+			return h[i].prioOf(p, j) != h[i].prioOf(p, waiting[0])
+		}) {
 			n++
 		}
 	}
@@ -72,7 +76,8 @@ func (h History) largest() (n int) {
 // A History is the runs of one cluster, the oldest first, each once.
 type History []Run
 
-// NewHistory sorts runs by their moments. Of two snapshots that show the same run, the one that was taken sooner after it stays.
+// NewHistory sorts runs by their moments. Of two snapshots that show the same run, the one that was taken
+// sooner after it stays.
 func NewHistory(runs []Run) History {
 	h := slices.Clone(runs)
 	slices.SortStableFunc(h, func(a, b Run) int {
@@ -84,8 +89,8 @@ func NewHistory(runs []Run) History {
 	return slices.CompactFunc(h, func(a, b Run) bool { return a.At.Equal(b.At) })
 }
 
-// Seen is the part of a history that constants and weights are taken from: all but the last third, and of two or more runs at
-// least one is held out.
+// Seen is the part of a history that constants and weights are taken from: all but the last third, and of
+// two or more runs at least one is held out.
 func (h History) Seen() History {
 	return h[:len(h)-held(len(h))]
 }

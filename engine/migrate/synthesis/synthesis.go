@@ -28,16 +28,18 @@ type Candidate struct {
 	Sched     []model.Setting       // options of sched_config: fairshare_usage_res …
 	Groups    []model.ResourceGroup // the resource_group file; empty where the formula reads no share
 	Usage     []model.EntityUsage   // what entities have used so far, for pbsfs -s
-	Entities  map[string]string     // "project/owner" → the entity that its jobs are charged to, where that is not the owner
-	Frozen    []Constant            // what other jobs contribute, taken from the history
+	// "project/owner" → the entity that its jobs are charged to, where that is not the owner
+	Entities map[string]string
+	Frozen   []Constant // what other jobs contribute, taken from the history
 
 	Hook    string // Python of the hook that sets resources when a job is submitted; empty for none
 	Refresh string // shell of the job that brings frozen constants, or resources, up to date; empty for none
 	Needs   Need   // what has to run besides the scheduler
 	Lines   int    // cost: lines to install, of formula, resources, settings, groups, hook and refresh together
 
-	// Resolution is the least difference of two priorities that the formula tells apart at its greatest value; less is a tie.
-	// It comes from the 24 bits that PBS keeps, and from resources that are whole numbers.
+	// Resolution is the least difference of two priorities that the formula tells apart at its greatest
+	// value; less is a tie. It comes from the 24 bits that PBS keeps, and from resources that are whole
+	// numbers.
 	Resolution float64
 	Notes      []string // what an administrator should know, a sentence each
 
@@ -46,8 +48,8 @@ type Candidate struct {
 	usage float64 // of PBS for one unit of Grid Engine's usage
 }
 
-// Missing are the policies that have a weight and no term in the formula: no job of the history told them apart. A formula that is
-// not made of terms misses none.
+// Missing are the policies that have a weight and no term in the formula: no job of the history told them
+// apart. A formula that is not made of terms misses none.
 func (c *Candidate) Missing() (list []Policy) {
 	for _, p := range c.on.counting() {
 		if len(c.Terms) > 0 && !slices.ContainsFunc(c.Terms, func(t Term) bool { return t.Policy == p }) {
@@ -97,7 +99,8 @@ const (
 	FromOracle Setting = "by qprism"
 )
 
-// A Constant is a number of the formula that stands for what other jobs contribute. Grid Engine computes it anew in each run.
+// A Constant is a number of the formula that stands for what other jobs contribute. Grid Engine computes it
+// anew in each run.
 type Constant struct {
 	Name  string
 	Means string

@@ -10,22 +10,24 @@ import (
 	"qprism/engine/model"
 )
 
-// A till gives out functional and override tickets as sge_priority(5) says, to the jobs of a crowd.
+// ticketRules give out functional and override tickets as sge_priority(5) says, to the jobs of a
+// population.
 //
-// It differs from Grid Engine's scheduler in what a hook of PBS cannot know: an array counts as one task, and the jobs of a
-// category are served in the order of their submission, whatever the share tree gave them before.
-type till struct {
+// It differs from Grid Engine's scheduler in what a hook of PBS cannot know: an array counts as one task,
+// and the jobs of a category are served in the order of their submission, whatever the share tree gave them
+// before.
+type ticketRules struct {
 	policy *model.Policy
 	parts  map[ticket.Party]float64 // functional tickets of each category
 	frozen map[ticket.Party]float64 // what shares add up to, where that is not counted anew; nil where it is
 
 	served  *round // the last time that tickets were given out
-	version int    // of the crowd
+	version int    // of the population
 }
 
-func newTill(s *model.Snapshot) *till {
+func newTicketRules(s *model.Snapshot) *ticketRules {
 	p := &s.Policy
-	t := &till{policy: p, parts: map[ticket.Party]float64{}}
+	t := &ticketRules{policy: p, parts: map[ticket.Party]float64{}}
 	all := p.WeightUser + p.WeightProject + p.WeightDepartment + p.WeightJob
 	if all > 0 {
 		for party, w := range map[ticket.Party]float64{ticket.ByUser: p.WeightUser, ticket.ByProject: p.WeightProject,
@@ -36,8 +38,9 @@ func newTill(s *model.Snapshot) *till {
 	return t
 }
 
-// freeze lets the functional shares of all users, projects and departments that take part in a run stand for those of any.
-func (t *till) freeze(run Run, a accounts) {
+// freeze lets the functional shares of all users, projects and departments that take part in a run stand
+// for those of any.
+func (t *ticketRules) freeze(run Run, a accounts) {
 	t.frozen = map[ticket.Party]float64{}
 	seen := map[string]bool{}
 	for j := range run.Result.All() {
@@ -51,9 +54,9 @@ func (t *till) freeze(run Run, a accounts) {
 	}
 }
 
-// key ranks a job among those of its node of the share tree: by the tickets that it has by then where policy_hierarchy says
-// so, with its job share as a small change.
-func (t *till) key(r *resident) float64 {
+// key ranks a job among those of its node of the share tree: by the tickets that it has by then where
+// policy_hierarchy says so, with its job share as a small change.
+func (t *ticketRules) key(r *resident) float64 {
 	key := float64(r.jobShare)
 	if strings.Contains(t.policy.Hierarchy, "S") {
 		key = 0.01*key + t.had(r, "S")
@@ -61,9 +64,10 @@ func (t *till) key(r *resident) float64 {
 	return math.RoundToEven(thousandth * key)
 }
 
-// had are the tickets of earlier policies that a policy of the hierarchy ranks a job by: override tickets that are shared
-// count always, others and functional ones where the hierarchy names them. Those of the share tree are not known here.
-func (t *till) had(r *resident, policy string) (sum float64) {
+// had are the tickets of earlier policies that a policy of the hierarchy ranks a job by: override tickets
+// that are shared count always, others and functional ones where the hierarchy names them. Those of the
+// share tree are not known here.
+func (t *ticketRules) had(r *resident, policy string) (sum float64) {
 	h := t.policy.Hierarchy
 	for _, p := range "OFS" {
 		if !strings.ContainsRune(h, p) {
@@ -80,8 +84,9 @@ func (t *till) had(r *resident, policy string) (sum float64) {
 	return sum
 }
 
-// override are the override tickets of a job's user, project and department, divided by the tasks that these have already.
-func (t *till) override(r *resident, tasks map[ticket.Party]map[string]float64) (sum float64) {
+// override are the override tickets of a job's user, project and department, divided by the tasks that
+// these have already.
+func (t *ticketRules) override(r *resident, tasks map[ticket.Party]map[string]float64) (sum float64) {
 	for _, p := range parties {
 		n := tasks[p][r.names[p]] + 1
 		if !t.policy.ShareOverrideTickets {
@@ -92,8 +97,8 @@ func (t *till) override(r *resident, tasks map[ticket.Party]map[string]float64) 
 	return sum
 }
 
-// share gives all waiting jobs of a crowd their part of the override tickets, in the order of their submission.
-func (t *till) share(met *crowd) {
+// share gives all waiting jobs of a population their part of the override tickets, in the order of their submission.
+func (t *ticketRules) share(met *population) {
 	tasks := map[ticket.Party]map[string]float64{}
 	for _, p := range parties {
 		tasks[p] = maps.Clone(met.active[p])
@@ -106,11 +111,11 @@ func (t *till) share(met *crowd) {
 	}
 }
 
-// stale is by what part a crowd may have changed before tickets are given out anew.
+// stale is by what part a population may have changed before tickets are given out anew.
 const stale = 0.01
 
-// functional are the functional tickets of a waiting job of a crowd.
-func (t *till) functional(r *resident, met *crowd) float64 {
+// functional are the functional tickets of a waiting job of a population.
+func (t *ticketRules) functional(r *resident, met *population) float64 {
 	k, any := r.category()
 	if !any || t.policy.FunctionalTickets == 0 {
 		return 0
@@ -118,7 +123,7 @@ func (t *till) functional(r *resident, met *crowd) float64 {
 	if t.served == nil || float64(met.version-t.version) > stale*float64(len(met.waiting)) || met.version < t.version {
 		t.served, t.version = t.serve(met), met.version
 	}
-	q := t.served.seat(k, r)
+	q := t.served.sharer(k, r)
 	if first := *met.categories[k]; len(q.picks) > 0 {
 		if i := slices.Index(first[:min(len(first), len(q.picks))], r); i >= 0 {
 			return q.picks[i]
@@ -130,18 +135,19 @@ func (t *till) functional(r *resident, met *crowd) float64 {
 	return t.served.trial(q)
 }
 
-// A round is functional tickets given out to a crowd, one task after the other, each time to the one that would get most.
+// A round is functional tickets given out to a population, one task after the other, each time to the one
+// that would get most.
 type round struct {
-	*till
-	met   *crowd
-	sums  [4]float64 // of the shares of running tasks and those served, by category
-	given [4]float64 // tickets of each category
-	tasks map[ticket.Party]map[string]*float64
-	seats map[category]*seat
+	*ticketRules
+	met     *population
+	sums    [4]float64 // of the shares of running tasks and those served, by category
+	given   [4]float64 // tickets of each category
+	tasks   map[ticket.Party]map[string]*float64
+	sharers map[category]*sharer
 }
 
-// A seat is what the jobs of a category have in common.
-type seat struct {
+// A sharer is what the jobs of a category have in common.
+type sharer struct {
 	shares [4]float64
 	tasks  [3]*float64 // running and served ones of the user, project and department
 	queue  []*resident // that are not served yet
@@ -151,9 +157,9 @@ type seat struct {
 }
 
 // serve gives out functional tickets, up to max_functional_jobs_to_schedule.
-func (t *till) serve(met *crowd) *round {
+func (t *ticketRules) serve(met *population) *round {
 	t.share(met)
-	s := &round{till: t, met: met, tasks: map[ticket.Party]map[string]*float64{}, seats: map[category]*seat{}}
+	s := &round{ticketRules: t, met: met, tasks: map[ticket.Party]map[string]*float64{}, sharers: map[category]*sharer{}}
 	for i, p := range categories {
 		s.sums[i], s.given[i] = met.running[p], t.parts[p]
 	}
@@ -163,19 +169,19 @@ func (t *till) serve(met *crowd) *round {
 	if t.policy.ShareFunctionalShares {
 		s.sumOnce(met)
 	}
-	var queues []*seat
+	var queues []*sharer
 	for k, l := range met.categories {
 		if len(*l) > 0 {
-			seat := s.seat(k, (*l)[0])
-			seat.queue = *l
-			queues = append(queues, seat)
+			sharer := s.sharer(k, (*l)[0])
+			sharer.queue = *l
+			queues = append(queues, sharer)
 		}
 	}
-	slices.SortFunc(queues, func(a, b *seat) int {
+	slices.SortFunc(queues, func(a, b *sharer) int {
 		return bySubmission(a.queue[0].submitted, a.queue[0].number, b.queue[0].submitted, b.queue[0].number)
 	})
 	for range t.policy.MaxFunctionalJobs {
-		var best *seat
+		var best *sharer
 		most := 0.0
 		for _, q := range queues {
 			if len(q.queue) == 0 {
@@ -194,12 +200,12 @@ func (t *till) serve(met *crowd) *round {
 	return s
 }
 
-// seat is that of a category, with the shares and tasks of one of its jobs.
-func (s *round) seat(k category, r *resident) *seat {
-	if known := s.seats[k]; known != nil {
+// sharer is that of a category, with the shares and tasks of one of its jobs.
+func (s *round) sharer(k category, r *resident) *sharer {
+	if known := s.sharers[k]; known != nil {
 		return known
 	}
-	one := &seat{}
+	one := &sharer{}
 	for i, p := range categories {
 		one.shares[i] = float64(r.sharesOf(p))
 	}
@@ -211,7 +217,7 @@ func (s *round) seat(k category, r *resident) *seat {
 		}
 		one.tasks[i] = s.tasks[p][name]
 	}
-	s.seats[k] = one
+	s.sharers[k] = one
 	return one
 }
 
@@ -221,7 +227,7 @@ func sooner(a, b *resident) bool {
 }
 
 // before are tickets that a job has already when functional ones are given out.
-func (t *till) before(r *resident) float64 {
+func (t *ticketRules) before(r *resident) float64 {
 	if !strings.Contains(t.policy.Hierarchy, "F") {
 		return 0
 	}
@@ -229,7 +235,7 @@ func (t *till) before(r *resident) float64 {
 }
 
 // sumOnce adds up the shares of running users, projects and departments, each once.
-func (s *round) sumOnce(met *crowd) {
+func (s *round) sumOnce(met *population) {
 	for i, p := range parties {
 		if t, fixed := s.frozen[p]; fixed {
 			s.sums[i] = t
@@ -247,8 +253,8 @@ func (s *round) sumOnce(met *crowd) {
 // nearly is what the master adds to sums while it tries.
 const nearly = 0.001
 
-// trial is what a job of a seat is tried with: the one that would get most is served next.
-func (s *round) trial(q *seat) (sum float64) {
+// trial is what a job of a sharer is tried with: the one that would get most is served next.
+func (s *round) trial(q *sharer) (sum float64) {
 	for i, shares := range q.shares {
 		switch {
 		case s.given[i] == 0 || shares == 0:
@@ -264,8 +270,8 @@ func (s *round) trial(q *seat) (sum float64) {
 // divided says whether the tasks of a party divide its shares; those of a job are its own.
 func (s *round) divided(i int) bool { return i < len(parties) && s.policy.ShareFunctionalShares }
 
-// pick serves the first job of a seat.
-func (s *round) pick(q *seat) {
+// pick serves the first job of a sharer.
+func (s *round) pick(q *sharer) {
 	got := 0.0
 	for i, shares := range q.shares {
 		if i < len(parties) {

@@ -2,11 +2,12 @@ package multifactor
 
 import "qprism/engine/formula/libm"
 
-// Classic is the factor of each user by the classic algorithm: 2 to the power of minus effective usage over shares. The effective
-// usage of a node is its own, and of what its account has used beyond that, as much as its part of the shares.
+// Classic is the factor of each user by the classic algorithm: 2 to the power of minus effective usage over
+// shares. The effective usage of a node is its own, and of what its account has used beyond that, as much
+// as its part of the shares.
 //
-// The usage is that of the last pass, and decays by the factor in this one. The server takes the effective usage of accounts before
-// it lets usage decay, and that of users behind it (M7).
+// The usage is that of the last pass, and decays by the factor in this one. The server takes the effective
+// usage of accounts before it lets usage decay, and that of users behind it (M7).
 func Classic(root *Assoc, decay float64) map[*Assoc]float64 {
 	t := plant(root, false)
 	c := &classic{effective: map[*node]extended{t.nodes[0]: extend(1)}, root: t.nodes[0]}

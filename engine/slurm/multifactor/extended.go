@@ -2,7 +2,8 @@ package multifactor
 
 import "math/big"
 
-// mantissa is that of a C long double on x86-64, in bits. The server keeps usage in it, and so the last bit decides who is tied with whom.
+// mantissa is that of a C long double on x86-64, in bits. The server keeps usage in it, and so the last bit
+// decides who is tied with whom.
 const mantissa = 64
 
 // An extended is a number as the server's long double holds it; infinity, but no NaN.

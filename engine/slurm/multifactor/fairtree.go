@@ -6,13 +6,14 @@ import (
 	"slices"
 )
 
-// FairTree is the factor of each user by the fair tree: all users are ranked, those of an account behind all of a sibling that
-// has more left of its share; the rank is divided by the number of users, so that the first one has 1. The usage is that of the
-// last pass, and decays by the factor first.
+// FairTree is the factor of each user by the fair tree: all users are ranked, those of an account behind
+// all of a sibling that has more left of its share; the rank is divided by the number of users, so that the
+// first one has 1. The usage is that of the last pass, and decays by the factor first.
 //
-// Siblings of one level fairshare share a rank. Accounts of one level fairshare would be ranked as one by the documents; the
-// server's search for them ends at the first account (22.05.8, and today), so that one comes behind the other, and only the first
-// users of the second have the rank of the last one of the first (M5).
+// Siblings of one level fairshare share a rank. Accounts of one level fairshare would be ranked as one by
+// the documents; the server's search for them ends at the first account (22.05.8, and today), so that one
+// comes behind the other, and only the first users of the second have the rank of the last one of the first
+// (M5).
 func FairTree(root *Assoc, decay float64) map[*Assoc]float64 {
 	t := plant(root, true)
 	t.decay(decay)
@@ -27,7 +28,8 @@ type fairTree struct {
 	rank, next int // of the user before, and of the next one who is not tied with him
 }
 
-// noLevel stands for the level fairshare of an account with FairShare=parent, and of what comes before the first sibling.
+// noLevel stands for the level fairshare of an account with FairShare=parent, and of what comes before the
+// first sibling.
 const noLevel = math.MaxUint32 - 1
 
 // visit ranks siblings. They begin tied where their account is tied with what came before it.
@@ -63,8 +65,8 @@ func (f *fairTree) place(n *node, tied bool) {
 	f.next--
 }
 
-// levelOf is the level fairshare: the part of the shares over the part of the usage among siblings; infinite for who has used
-// nothing, and for a user with FairShare=parent (M6).
+// levelOf is the level fairshare: the part of the shares over the part of the usage among siblings;
+// infinite for who has used nothing, and for a user with FairShare=parent (M6).
 func levelOf(n *node) extended {
 	switch {
 	case n.Parent && n.User:

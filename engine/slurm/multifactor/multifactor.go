@@ -10,7 +10,8 @@ import (
 // Weights are the PriorityWeight parameters of slurm.conf(5).
 type Weights struct {
 	Age, Assoc, Fairshare, JobSize, Partition, QOS uint32
-	TRES                                           []Weight // PriorityWeightTRES, in the order in which the cluster numbers resources
+	// PriorityWeightTRES, in the order in which the cluster numbers resources
+	TRES []Weight
 }
 
 // A Weight is that of one kind of resource.
@@ -63,8 +64,10 @@ type Parts struct {
 
 // Parts weighs the factors of a job at a moment (M1, M4).
 func (p *Policy) Parts(j *Job, at time.Time) Parts {
-	parts := Parts{Age: p.age(j, at) * float64(p.Age), Assoc: j.Assoc * float64(p.Assoc), Fairshare: j.Fairshare * float64(p.Fairshare),
-		JobSize: p.size(j) * float64(p.JobSize), Partition: j.Partition * float64(p.Partition), QOS: j.QOS * float64(p.QOS), Nice: j.Nice,
+	parts := Parts{Age: p.age(j, at) * float64(p.Age), Assoc: j.Assoc * float64(p.Assoc),
+		Fairshare: j.Fairshare * float64(p.Fairshare),
+		JobSize:   p.size(j) * float64(p.JobSize), Partition: j.Partition * float64(p.Partition),
+		QOS: j.QOS * float64(p.QOS), Nice: j.Nice,
 		Site: j.Site}
 	total := j.Total
 	if total == nil {
@@ -83,7 +86,8 @@ func (p *Policy) Parts(j *Job, at time.Time) Parts {
 // highest is the greatest priority that there is.
 const highest = math.MaxUint32
 
-// Priority is the sum of the parts, in the order in which the server adds them, cut to a whole number of at least 1 (M1).
+// Priority is the sum of the parts, in the order in which the server adds them, cut to a whole number of at
+// least 1 (M1).
 func (w Parts) Priority() uint32 {
 	tres := 0.0
 	for _, v := range w.TRES {

@@ -19,10 +19,12 @@ func user(name string, shares uint32, usage float64) *multifactor.Assoc {
 	return &multifactor.Assoc{Name: name, User: true, Shares: shares, Usage: usage}
 }
 
-// TestClassicIsTheExampleOfTheDocument: "Classic Fairshare Algorithm", Example: five users in accounts A (B, C) and D (E, F). The
-// document's usages are parts of the machine, and sum to 0.7; what is missing is that of nobody below the root.
+// TestClassicIsTheExampleOfTheDocument: "Classic Fairshare Algorithm", Example: five users in accounts A
+// (B, C) and D (E, F). The document's usages are parts of the machine, and sum to 0.7; what is missing is
+// that of nobody below the root.
 func TestClassicIsTheExampleOfTheDocument(t *testing.T) {
-	users := []*multifactor.Assoc{user("1", 1, 0.2), user("2", 1, 0.25), user("3", 1, 0), user("4", 1, 0.25), user("5", 1, 0)}
+	users := []*multifactor.Assoc{user("1", 1, 0.2), user("2", 1, 0.25), user("3", 1, 0), user("4", 1, 0.25),
+		user("5", 1, 0)}
 	root := account("root", 1, account("A", 40, account("B", 30, users[0]), account("C", 10, users[1], users[2])),
 		account("D", 60, account("E", 25, users[3]), account("F", 35, users[4])))
 	root.Usage = 0.3
@@ -38,7 +40,8 @@ func TestClassicIsTheExampleOfTheDocument(t *testing.T) {
 	}
 }
 
-// TestFairTree follows "Fair Tree Fairshare Algorithm": all children of an account that is less served come first, and the section on ties.
+// TestFairTree follows "Fair Tree Fairshare Algorithm": all children of an account that is less served come
+// first, and the section on ties.
 func TestFairTree(t *testing.T) {
 	a, b, c, d := user("a", 1, 10), user("b", 1, 0), user("c", 1, 5), user("d", 1, 5)
 	factors := multifactor.FairTree(account("root", 1, account("busy", 1, a, b), account("calm", 3, c, d)), 1)
@@ -74,7 +77,8 @@ func TestParent(t *testing.T) {
 	}
 }
 
-// TestLaws: factors are between 0 and 1, and of two users who differ in nothing but usage the one with less is not behind.
+// TestLaws: factors are between 0 and 1, and of two users who differ in nothing but usage the one with less
+// is not behind.
 func TestLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var users []*multifactor.Assoc
@@ -94,7 +98,8 @@ func TestLaws(t *testing.T) {
 			return n
 		}
 		root := build(3)
-		for _, factors := range []map[*multifactor.Assoc]float64{multifactor.Classic(root, 1), multifactor.FairTree(root, 1)} {
+		for _, factors := range []map[*multifactor.Assoc]float64{multifactor.Classic(root, 1),
+			multifactor.FairTree(root, 1)} {
 			if len(factors) != len(users) {
 				t.Fatalf("%d of %d users have a factor", len(factors), len(users))
 			}
@@ -106,7 +111,8 @@ func TestLaws(t *testing.T) {
 		}
 		x, y := user("x", 3, 5), user("y", 3, 4)
 		root.Children = append(root.Children, x, y)
-		for _, factors := range []map[*multifactor.Assoc]float64{multifactor.Classic(root, 1), multifactor.FairTree(root, 1)} {
+		for _, factors := range []map[*multifactor.Assoc]float64{multifactor.Classic(root, 1),
+			multifactor.FairTree(root, 1)} {
 			if factors[x] > factors[y] {
 				t.Fatalf("who used more has %v, who used less %v", factors[x], factors[y])
 			}
@@ -114,8 +120,9 @@ func TestLaws(t *testing.T) {
 	})
 }
 
-// TestTiedAccountsAreNotMerged: the documents say that accounts of one level fairshare are ranked as one, the server (22.05.8) ranks
-// one behind the other; the first of the second has the rank of the last of the first.
+// TestTiedAccountsAreNotMerged: the documents say that accounts of one level fairshare are ranked as one,
+// the server (22.05.8) ranks one behind the other; the first of the second has the rank of the last of the
+// first.
 func TestTiedAccountsAreNotMerged(t *testing.T) {
 	a, b, c, d := user("a", 1, 3), user("b", 1, 1), user("c", 1, 3), user("d", 1, 1)
 	factors := multifactor.FairTree(account("root", 1, account("x", 1, a, b), account("y", 1, c, d)), 1)
@@ -141,8 +148,10 @@ func TestDecay(t *testing.T) {
 // TestPriority: jobs of a real 22.05.8, of four nodes with eight CPUs, 1,000 MB and two GPUs.
 func TestPriority(t *testing.T) {
 	at := time.Unix(1_000_000, 0)
-	p := multifactor.Policy{Weights: multifactor.Weights{Age: 1000, Assoc: 500, Fairshare: 100000, JobSize: 777, Partition: 1000, QOS: 300,
-		TRES: []multifactor.Weight{{"cpu", 1000}, {"mem", 500}, {"gres/gpu", 3000}, {"license/matlab", 100}}}, MaxAge: time.Hour, Nodes: 4,
+	p := multifactor.Policy{Weights: multifactor.Weights{Age: 1000, Assoc: 500, Fairshare: 100000,
+		JobSize: 777, Partition: 1000, QOS: 300,
+		TRES: []multifactor.Weight{{"cpu", 1000}, {"mem", 500}, {"gres/gpu", 3000}, {"license/matlab", 100}}},
+		MaxAge: time.Hour, Nodes: 4,
 		CPUs:  32,
 		Total: map[string]float64{"cpu": 32, "mem": 4000, "gres/gpu": 8, "license/matlab": 10}}
 	half := map[string]float64{"cpu": 16, "mem": 2000, "gres/gpu": 4, "license/matlab": 10}
@@ -153,9 +162,11 @@ func TestPriority(t *testing.T) {
 		job  multifactor.Job
 		want uint32
 	}{
-		"three CPUs of one node": {multifactor.Job{Nodes: 1, CPUs: 3, TRES: tres(3, 1000, 0, 0), Fairshare: 1, Assoc: 1, Partition: 1,
+		"three CPUs of one node": {multifactor.Job{Nodes: 1, CPUs: 3, TRES: tres(3, 1000, 0, 0),
+			Fairshare: 1, Assoc: 1, Partition: 1,
 			Nice: 100}, 101752},
-		"a partition of half the nodes": {multifactor.Job{Nodes: 2, CPUs: 2, TRES: tres(2, 2000, 2, 0), Total: half, Fairshare: 1,
+		"a partition of half the nodes": {multifactor.Job{Nodes: 2, CPUs: 2, TRES: tres(2, 2000, 2, 0),
+			Total: half, Fairshare: 1,
 			Partition: 0.5}, 102843},
 		"licenses":      {multifactor.Job{Nodes: 1, CPUs: 9, TRES: tres(9, 300, 0, 2), Fairshare: 1, Partition: 1}, 101545},
 		"little memory": {multifactor.Job{Nodes: 1, CPUs: 2, TRES: tres(2, 20, 0, 0), Fairshare: 1, Partition: 1}, 101186},
@@ -164,7 +175,8 @@ func TestPriority(t *testing.T) {
 			t.Errorf("%s: got %d, want %d: %+v", name, p.Priority(&c.job, at), c.want, p.Parts(&c.job, at))
 		}
 	}
-	p = multifactor.Policy{Weights: multifactor.Weights{Age: 1000, JobSize: 500}, MaxAge: 1000 * time.Second, FavorSmall: true, Nodes: 10,
+	p = multifactor.Policy{Weights: multifactor.Weights{Age: 1000, JobSize: 500}, MaxAge: 1000 * time.Second,
+		FavorSmall: true, Nodes: 10,
 		CPUs: 20}
 	for name, c := range map[string]struct {
 		job  multifactor.Job
@@ -181,7 +193,8 @@ func TestPriority(t *testing.T) {
 			t.Errorf("%s: got %d, want %d", name, got, c.want)
 		}
 	}
-	list := p.Order([]multifactor.Job{{Number: 3, Accrued: at}, {Number: 2, Accrued: at}, {Number: 4, Accrued: at, Nice: 1},
+	list := p.Order([]multifactor.Job{{Number: 3, Accrued: at}, {Number: 2, Accrued: at},
+		{Number: 4, Accrued: at, Nice: 1},
 		{Number: 1, Accrued: at, Nice: -1}}, at)
 	if list[0].Number != 1 || list[1].Number != 2 || list[2].Number != 3 || list[3].Number != 4 {
 		t.Errorf("the order is %v %v %v %v", list[0].Number, list[1].Number, list[2].Number, list[3].Number)

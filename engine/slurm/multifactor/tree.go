@@ -5,17 +5,11 @@ import (
 	"time"
 
 	"qprism/engine/formula/libm"
+	"qprism/engine/model"
 )
 
-// An Assoc is a node of the tree of associations: an account, or a user in an account.
-type Assoc struct {
-	Name     string
-	User     bool
-	Shares   uint32 // FairShare
-	Parent   bool   // FairShare=parent: it has the shares and usage of the nearest account above that has shares of its own
-	Usage    float64
-	Children []*Assoc // of an account; Usage is what it used itself, without theirs
-}
+// An Assoc is a node of the tree of associations.
+type Assoc = model.SlurmAssoc
 
 // A node is an association as the server holds it.
 type node struct {
@@ -123,8 +117,8 @@ func (t *tree) decay(factor float64) {
 	}
 }
 
-// Decay is what is left of a usage after a time: not quite 2^(-time/half-life), since the server takes 0.693 for the logarithm of 2,
-// and the first two terms of the series (M8). 1 without a half-life.
+// Decay is what is left of a usage after a time: not quite 2^(-time/half-life), since the server takes
+// 0.693 for the logarithm of 2, and the first two terms of the series (M8). 1 without a half-life.
 func Decay(halfLife, elapsed time.Duration) float64 {
 	if halfLife <= 0 || elapsed <= 0 {
 		return 1

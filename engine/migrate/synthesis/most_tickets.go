@@ -7,17 +7,18 @@ import (
 	"qprism/engine/gridengine/urgency"
 )
 
-// mostTickets is the most tickets of a task, as the periodic job reckons it from what PBS knows: those of waiting jobs are what the
-// formula has, those of running ones what sge_priority(5) gives them, when running and waiting jobs share the tree and, in a second
-// pass, when only running ones do. It is NaN where nobody has any.
+// mostTickets is the most tickets of a task, as the periodic job reckons it from what PBS knows: those of
+// waiting jobs are what the formula has, those of running ones what sge_priority(5) gives them, when
+// running and waiting jobs share the tree and, in a second pass, when only running ones do. It is NaN where
+// nobody has any.
 func (c *census) mostTickets(run Run, now scale) float64 {
-	till, most := newTill(run.Snapshot), 0.0
-	all := float64(till.policy.ShareTreeTickets)
+	rules, most := newTicketRules(run.Snapshot), 0.0
+	all := float64(rules.policy.ShareTreeTickets)
 	var active *actives
 	jobs := map[string]float64{} // tasks by node, running or not
-	c.atRun(run, till, func(r *resident, met *crowd) {
+	c.atRun(run, rules, func(r *resident, met *population) {
 		if active == nil {
-			active = newActives(till, met)
+			active = newActives(rules, met)
 		}
 		jobs[r.node]++
 		got := r.shared + float64(r.override) + r.functioned
@@ -27,7 +28,7 @@ func (c *census) mostTickets(run Run, now scale) float64 {
 		most = max(most, got)
 	})
 	if active == nil {
-		active = newActives(till, c.running(run))
+		active = newActives(rules, c.running(run))
 	}
 	for node, n := range active.tasks {
 		jobs[node] += n
@@ -50,8 +51,8 @@ func (c *census) mostTickets(run Run, now scale) float64 {
 }
 
 // running are the jobs that run, and no other.
-func (c *census) running(run Run) *crowd {
-	met := newCrowd()
+func (c *census) running(run Run) *population {
+	met := newPopulation()
 	for i := range run.Lists.Running {
 		e := &run.Lists.Running[i]
 		met.add(c.resident(e.Job), float64(len(e.Tasks)), true)
@@ -59,18 +60,19 @@ func (c *census) running(run Run) *crowd {
 	return met
 }
 
-// actives are the running tasks of a crowd, added up.
+// actives are the running tasks of a population, added up.
 type actives struct {
-	*till
-	met       *crowd
+	*ticketRules
+	met       *population
 	sums      map[ticket.Party]float64 // of functional shares
 	weights   float64                  // of the parties that have any
 	tasks     map[string]float64       // by node
 	jobShares map[string]float64
 }
 
-func newActives(t *till, met *crowd) *actives {
-	a := &actives{till: t, met: met, sums: map[ticket.Party]float64{}, tasks: map[string]float64{}, jobShares: map[string]float64{}}
+func newActives(t *ticketRules, met *population) *actives {
+	a := &actives{ticketRules: t, met: met, sums: map[ticket.Party]float64{}, tasks: map[string]float64{},
+		jobShares: map[string]float64{}}
 	for _, p := range categories {
 		a.sums[p] = met.running[p]
 		if p != ticket.ByJob && t.policy.ShareFunctionalShares {

@@ -41,7 +41,8 @@ type census struct {
 // takeCensus looks at a history up to its last run.
 func takeCensus(h History) *census {
 	last := h[len(h)-1]
-	c := &census{byNumber: map[uint32]*resident{}, accounts: accountsOf(last.Snapshot), tree: whatif.NewTree(last.Snapshot)}
+	c := &census{byNumber: map[uint32]*resident{}, accounts: accountsOf(last.Snapshot),
+		tree: whatif.NewTree(last.Snapshot)}
 	for _, r := range h {
 		c.see(r)
 	}
@@ -51,7 +52,9 @@ func takeCensus(h History) *census {
 	for _, r := range c.byNumber {
 		c.residents = append(c.residents, r)
 	}
-	slices.SortFunc(c.residents, func(a, b *resident) int { return bySubmission(a.submitted, a.number, b.submitted, b.number) })
+	slices.SortFunc(c.residents, func(a, b *resident) int {
+		return bySubmission(a.submitted, a.number, b.submitted, b.number)
+	})
 	return c
 }
 
@@ -98,7 +101,8 @@ func (c *census) resident(j *model.Job) *resident {
 		r.jobShare, r.override = j.JobShare, j.OverrideTickets
 		return r
 	}
-	r := &resident{number: j.Number, submitted: j.Submitted, names: map[ticket.Party]string{}, slots: 1, jobShare: j.JobShare,
+	r := &resident{number: j.Number, submitted: j.Submitted, names: map[ticket.Party]string{},
+		slots: 1, jobShare: j.JobShare,
 		override: j.OverrideTickets}
 	if len(j.PERange) > 0 {
 		r.slots = float64(max(1, j.PERange[0].Min))
@@ -140,134 +144,10 @@ func (c *census) end(e *model.EndedTask) {
 	}
 }
 
-// A crowd is who is there at one moment.
-type crowd struct {
-	tasks      map[ticket.Party]map[string]float64 // running and waiting ones of each user, project and department
-	active     map[ticket.Party]map[string]float64 // running ones
-	running    map[ticket.Party]float64            // shares of running tasks, added up task by task
-	shares     map[ticket.Party]map[string]uint32  // functional shares of those that were met
-	categories map[category]*[]*resident           // waiting jobs with functional shares, by submission
-	nodes      map[string]*[]member                // of the share tree
-	waiting    []*resident                         // by submission
-	version    int                                 // grows with every change
-}
-
-// A member is a job that counts for a node of the share tree.
-type member struct {
-	*resident
-	tasks float64
-	runs  bool
-	key   float64 // among waiting ones: those with more come first
-}
-
-// A category is jobs whose functional tickets are alike: one user, project and department, as far as these have shares.
-type category struct {
-	user, project, department string
-	jobShare                  uint32
-}
-
-func (r *resident) category() (c category, any bool) {
-	if r.kind.jobShare != r.jobShare || !r.kindKnown {
-		r.kind, r.kindKnown = category{jobShare: r.jobShare}, true
-		for p, name := range map[ticket.Party]*string{ticket.ByUser: &r.kind.user, ticket.ByProject: &r.kind.project,
-			ticket.ByDepartment: &r.kind.department} {
-			if r.functional[p] > 0 {
-				*name = r.names[p]
-			}
-		}
-	}
-	return r.kind, r.kind != category{}
-}
-
-func newCrowd() *crowd {
-	c := &crowd{tasks: map[ticket.Party]map[string]float64{}, active: map[ticket.Party]map[string]float64{},
-		shares: map[ticket.Party]map[string]uint32{}, running: map[ticket.Party]float64{},
-		categories: map[category]*[]*resident{}, nodes: map[string]*[]member{}}
-	for _, p := range parties {
-		c.tasks[p], c.active[p], c.shares[p] = map[string]float64{}, map[string]float64{}, map[string]uint32{}
-	}
-	return c
-}
-
-// add counts a job that waits, or tasks that run.
-func (c *crowd) add(r *resident, tasks float64, runs bool) {
-	c.count(r, tasks, runs)
-	if !runs {
-		c.waiting = append(c.waiting, r)
-		if k, any := r.category(); any {
-			push(c.categories, k, r)
-		}
-	}
-	if r.node != "" {
-		push(c.nodes, r.node, member{r, tasks, runs, r.key})
-	}
-}
-
-func push[K comparable, V any](m map[K]*[]V, k K, v V) {
-	if m[k] == nil {
-		m[k] = new([]V)
-	}
-	*m[k] = append(*m[k], v)
-}
-
-// remove takes a job out again.
-func (c *crowd) remove(r *resident, runs bool) {
-	c.count(r, -1, runs)
-	if k, any := r.category(); any && !runs && c.categories[k] != nil {
-		l := c.categories[k]
-		*l = slices.DeleteFunc(*l, func(s *resident) bool { return s == r })
-	}
-	if !runs {
-		c.waiting = slices.DeleteFunc(c.waiting, func(s *resident) bool { return s == r })
-	}
-	if l := c.nodes[r.node]; l != nil {
-		*l = slices.DeleteFunc(*l, func(m member) bool { return m.resident == r })
-	}
-}
-
-func (c *crowd) count(r *resident, tasks float64, runs bool) {
-	c.version++
-	for _, p := range parties {
-		if r.names[p] == "" {
-			continue
-		}
-		c.tasks[p][r.names[p]] += tasks
-		c.shares[p][r.names[p]] = r.functional[p]
-		if runs {
-			c.active[p][r.names[p]] += tasks
-		}
-	}
-	for _, p := range categories {
-		if runs {
-			c.running[p] += tasks * float64(r.sharesOf(p))
-		}
-	}
-}
-
-func (r *resident) sharesOf(p ticket.Party) uint32 {
-	if p == ticket.ByJob {
-		return r.jobShare
-	}
-	return r.functional[p]
-}
-
-// ahead are the slots that jobs of the same node ask for which run, or wait and come first.
-func (c *crowd) ahead(r *resident) (slots float64) {
-	if c.nodes[r.node] == nil {
-		return 0
-	}
-	for _, m := range *c.nodes[r.node] {
-		if m.runs || m.resident != r && (m.key > r.key || m.key == r.key && bySubmission(m.submitted, m.number, r.submitted, r.number) < 0) {
-			slots += m.slots * m.tasks
-		}
-	}
-	return slots
-}
-
-// atSubmission gives each job its tickets and its key among the jobs of its node when it is submitted, and calls f with the
-// crowd that it met: what a hook sees.
-func (c *census) atSubmission(t *till, f func(r *resident, met *crowd)) {
-	met := newCrowd()
+// atSubmission gives each job its tickets and its key among the jobs of its node when it is submitted, and
+// calls f with the population that it met: what a hook sees.
+func (c *census) atSubmission(t *ticketRules, f func(r *resident, met *population)) {
+	met := newPopulation()
 	var starts, ends []*resident
 	for _, r := range c.residents {
 		if !r.started.IsZero() {
@@ -309,7 +189,7 @@ func (c *census) atSubmission(t *till, f func(r *resident, met *crowd)) {
 }
 
 // rekey puts the last job of a node in its place.
-func (c *crowd) rekey(t *till, r *resident) {
+func (c *population) rekey(t *ticketRules, r *resident) {
 	r.key = t.key(r)
 	if l := c.nodes[r.node]; l != nil {
 		(*l)[len(*l)-1].key = r.key
@@ -317,8 +197,8 @@ func (c *crowd) rekey(t *till, r *resident) {
 }
 
 // atRun does the same for each waiting job of a run with all that run or wait then: what a periodic job sees.
-func (c *census) atRun(run Run, t *till, f func(r *resident, met *crowd)) {
-	met := newCrowd()
+func (c *census) atRun(run Run, t *ticketRules, f func(r *resident, met *population)) {
+	met := newPopulation()
 	for i := range run.Lists.Running {
 		e := &run.Lists.Running[i]
 		met.add(c.resident(e.Job), float64(len(e.Tasks)), true)
@@ -327,7 +207,9 @@ func (c *census) atRun(run Run, t *till, f func(r *resident, met *crowd)) {
 	for _, j := range run.Result.Pending {
 		waiting = append(waiting, c.resident(j.Job))
 	}
-	slices.SortFunc(waiting, func(a, b *resident) int { return bySubmission(a.submitted, a.number, b.submitted, b.number) })
+	slices.SortFunc(waiting, func(a, b *resident) int {
+		return bySubmission(a.submitted, a.number, b.submitted, b.number)
+	})
 	for _, r := range waiting {
 		met.add(r, 1, false)
 	}
