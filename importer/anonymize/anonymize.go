@@ -161,7 +161,7 @@ var records = map[string]func(w *writer, name string, data []byte) ([]byte, erro
 // file writes one file.
 func (w *writer) file(name string, lines []model.Line) error {
 	write := records[name]
-	if write == nil && len(lines) > 0 && tables[lines[0].Kind] == nil {
+	if write == nil && len(lines) > 0 && keys[lines[0].Kind] == nil {
 		w.leave(name, "", cmp.Or(known[name], w.twin(name), unruled))
 		return nil
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -27,12 +28,9 @@ var formatWords = wordsOf(standard, keywords, elements, jobValues, named, states
 // keyWords are the keys of configuration files, and the keywords of their values.
 func keyWords() map[string]bool {
 	all := map[string]bool{}
-	for _, t := range tables {
-		for key, h := range t {
-			all[key] = true
-			for word := range h.words {
-				all[word] = true
-			}
+	for _, table := range keys {
+		for key, f := range table {
+			maps.Copy(all, set(key, f.Words))
 		}
 	}
 	return all

@@ -249,7 +249,7 @@ func (x *xmlWriter) mode(e open) func(string) string {
 	return x.Value
 }
 
-var usageNames = set(usage + " submission_time start_time end_time priority exit_status signal wallclock finished_jobs")
+var usageNames = set("cpu mem io iow vmem maxvmem submission_time start_time end_time priority exit_status signal wallclock finished_jobs")
 
 // state is the letters of a state, or a word for one.
 func (w *writer) state(text string) string {

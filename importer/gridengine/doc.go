@@ -2,28 +2,23 @@
 // and the files that the master writes. It translates and never judges.
 //
 // Its files:
-//   - access_list.go: readUsersets reads usersets/ or usersets.txt, what qconf -su printed
 //   - accounting.go: ReadEnded reads a file of accounting records that no bundle holds, in either form
 //   - accounting_json.go: A jsonRecord is a record of accounting.jsonl
 //   - bundle_lines.go: Lines lists every line of every file of a bundle, file by file in the order of their names
 //   - calendar.go: A calendarEntry is what remains to be read of an entry
 //   - change.go: SetPolicy changes one value of a scheduler configuration, written as in the file that qconf -msconf edits, sched_conf(5)
-//   - checkpoint.go: readCheckpoints reads ckpts/ or ckpts.txt, what qconf -sckpt printed
 //   - cluster.go: A clusterTable finds the queue instances and hosts of a snapshot by name
 //   - complex.go: readComplex reads complex.txt, what qconf -sc printed
-//   - conf.go: conf reads a file; place says where among the hosts' configurations each host's is
+//   - conf.go: readConf reads the global configuration and those of hosts
 //   - config.go: A configReader reads configuration files, knowing what MANIFEST says of them
-//   - fields.go: fields are the keys of a kind of object, each with what reads its value
 //   - files.go: Knows reports whether bundles have a file of that name
-//   - host_conf.go: readHosts reads hosts/ or hosts.txt, what qconf -se printed
 //   - hostgroup.go: A hostSet is a set of host names
 //   - jobs.go: readJobs reads qstat.xml, and what only other commands know of the jobs
 //   - lines.go: A line is one logical line of a configuration file, with the lines that continue it joined to it
 //   - lists.go: readLists reads the files that hold one name a line
 //   - manifest.go: A manifest is what MANIFEST says of the cluster
 //   - messages.go: maxFurther bounds the lines of one message
-//   - pe.go: readPEs reads pes/ or pes.txt, what qconf -sp printed
-//   - policy.go: ReadPolicy reads a scheduler configuration that is in no bundle
+//   - objects.go: users, projects, usersets, hosts, host groups, parallel environments and checkpoints, each by a table of fields
 //   - qhost.go: readQhost reads what qhost -q -F -j -xml printed
 //   - qrstat.go: readQrstat reads what qrstat -xml printed
 //   - qstat.go: readQstat reads what qstat -xml printed
@@ -48,7 +43,7 @@
 //   - times.go: microTimes is the first Unix time that is taken for microseconds
 //   - uninteresting.go: uninteresting are the elements that commands print and nothing here depends on, so that what a snapshot lists as
 //     unknown is what nobody has seen yet
-//   - user.go: readUsers reads users/ or users.txt, what qconf -suser printed
+//   - values.go: fill reads the lines of an object; the forms of values
 //   - xmlscan.go: Bounds of what a scanner reads, since a bundle may come from a stranger
 //   - xmlvalue.go: An xmlFile reads one XML file of a bundle
 //   - zone.go: inferZone finds out how far the local times of the bundle are from UTC, where MANIFEST does not say

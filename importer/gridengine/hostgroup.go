@@ -7,15 +7,6 @@ import (
 	"qprism/engine/model"
 )
 
-// readHostGroups reads hostgroups/ or hostgroups.txt, what qconf -shgrp printed: hostgroup(5).
-func readHostGroups(c *configReader) (err error) {
-	c.Snap.HostGroups, err = readObjects(c, "hostgroups", "group_name", func(o object, g *model.HostGroup) error {
-		g.Name = o.name
-		return c.fill(o, fields{"hostlist": list(&g.Members)}, "hostlist")
-	})
-	return err
-}
-
 // A hostSet is a set of host names; case means nothing in them.
 type hostSet map[string]bool
 
