@@ -2,7 +2,7 @@ package gridengine
 
 // uninteresting are the elements that commands print and nothing here depends on, so that what a snapshot lists as
 // unknown is what nobody has seen yet. Elements that hold others stand for all of them.
-var uninteresting = elements(
+var uninteresting = setOf(
 	// qstat.xml
 	"JB_jobshare",             // in a row it is the task's share cut to an integer; -js is in qstat-j.xml only
 	"jclass_name",             // the class that a job is of, of Univa and Altair Grid Engine; what it asks for stands beside
@@ -45,7 +45,7 @@ var uninteresting = elements(
 	"CE_affinity",
 )
 
-func elements(names ...string) map[string]bool {
+func setOf(names ...string) map[string]bool {
 	set := make(map[string]bool, len(names))
 	for _, name := range names {
 		set[name] = true
