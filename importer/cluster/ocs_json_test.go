@@ -33,9 +33,9 @@ func TestJSONOfOpenClusterSchedulerIsRead(t *testing.T) {
 	all := map[string]table{}
 	for name, want := range ofOCS {
 		text := document(t, name)
-		all[name] = table{text, want}
-		all[name+" in one line"] = table{strings.Join(strings.Fields(text), " "), want}
-		all[name+" without its head"] = table{"{" + text[strings.Index(text, "schema.json\",")+len("schema.json\","):], want}
+		all[name] = table{text: text, want: want}
+		all[name+" in one line"] = table{text: strings.Join(strings.Fields(text), " "), want: want}
+		all[name+" without its head"] = table{text: "{" + text[strings.Index(text, "schema.json\",")+len("schema.json\","):], want: want}
 	}
 	checkTables(t, all)
 }

@@ -16,6 +16,7 @@ const reportingFile = "reporting"
 // an *importer.Problem with file, line and text; a folder without the file is one.
 func ReadReporting(folder fs.FS, file string, opts Options) (*model.Reporting, error) {
 	r := &reportingReader{reader: newReader(folder, opts), file: file, out: &model.Reporting{Others: map[string]int{}}}
+	r.shares = newUsageReader(r.reader)
 	if err := r.EachLine(file, r.line); err != nil {
 		return nil, err
 	}
@@ -24,8 +25,9 @@ func ReadReporting(folder fs.FS, file string, opts Options) (*model.Reporting, e
 
 type reportingReader struct {
 	*reader
-	file string
-	out  *model.Reporting
+	file   string
+	out    *model.Reporting
+	shares *usageReader
 }
 
 func (r *reportingReader) line(number int, text []byte) error {
@@ -141,8 +143,7 @@ func (r *reportingReader) share(text string) error {
 	if len(values) != len(shareFields) {
 		return fmt.Errorf("%d fields, not %d: %w", len(values), len(shareFields), errSyntax)
 	}
-	u := &usageReader{reader: r.reader, order: shareFields}
-	n, err := u.node(0, values)
+	n, err := r.shares.node(0, values)
 	if err == nil {
 		r.out.Shares = append(r.out.Shares, n)
 	}
