@@ -40,11 +40,3 @@ odd                 o          WORMHOLE  ~     MAYBE       SOMETIMES  0        0
 		{File: "complex.txt", Line: 9, Name: "consumable", Value: "SOMETIMES", Count: 1},
 	})
 }
-
-func TestComplexesThatCannotBeReadAreRefused(t *testing.T) {
-	refuses(t, readComplex, "complex.txt", map[string]struct{ text, want string }{
-		"too few columns":  {"a a INT <= YES NO 0\n", `complex.txt:1: 7 columns, not 8: "a a INT <= YES NO 0"`},
-		"too many columns": {"\na a INT <= YES NO 0 0 0 0\n", `complex.txt:2: 10 columns, not 8: "a a INT <= YES NO 0 0 0 0"`},
-		"a name again":     {"a a INT <= YES NO 0 0\na b INT <= YES NO 0 0\n", `complex.txt:2: was there before: "a b INT <= YES NO 0 0"`},
-	})
-}

@@ -7,14 +7,6 @@ import (
 	"qprism/engine/model"
 )
 
-func TestHostGroupsAreReadAsListed(t *testing.T) {
-	groups := mustRead(t, readHostGroups, "hostgroups.txt", readFile(t, "odd/hostgroups.txt")).HostGroups
-	i := slices.IndexFunc(groups, func(g model.HostGroup) bool { return g.Name == "@long" })
-	same(t, "a long group", groups[i].Members, []string{"node01", "node02", "node03", "node04", "node05", "node06", "node07", "node08",
-		"@in", "@sub", "@top", "@slow", "@empty"})
-	same(t, "an empty group", groups[0], model.HostGroup{Name: "@empty"})
-}
-
 func TestHostGroupsResolveInTheMastersOrder(t *testing.T) {
 	g := newGroupResolver([]model.HostGroup{
 		{Name: "@in", Members: []string{"h3", "h1"}},
@@ -35,12 +27,4 @@ func TestHostGroupsResolveInTheMastersOrder(t *testing.T) {
 			t.Errorf("%s: %q, %v; want %q", name, got, err, test.want)
 		}
 	}
-}
-
-func TestHostGroupsThatCannotBeReadAreRefused(t *testing.T) {
-	refuses(t, readHostGroups, "hostgroups.txt", map[string]struct{ text, want string }{
-		"cut off": {"group_name @a\n", `hostgroups.txt:1: hostlist: missing: "group_name @a"`},
-		"again": {"group_name @a\nhostlist NONE\ngroup_name @a\nhostlist NONE\n",
-			`hostgroups.txt:3: group_name: was there before: "group_name @a"`},
-	})
 }

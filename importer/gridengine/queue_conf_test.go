@@ -177,38 +177,6 @@ func TestSubordinateListsOfBothKinds(t *testing.T) {
 	}
 }
 
-func TestQueuesThatCannotBeReadAreRefused(t *testing.T) {
-	refuses(t, readQueues, "queues.txt", map[string]struct{ text, want string }{
-		"a number": {queueText("slots 4x"),
-			`queues.txt:5: slots: "4x": invalid syntax after the number: "slots 4x"`},
-		"a number in an override": {queueText("slots 4,[@a=2],[h1=3.5]"),
-			`queues.txt:5: slots: [h1]: "3.5": not a whole number: invalid syntax: "slots 4,[@a=2],[h1=3.5]"`},
-		"an override that is not closed": {queueText("slots 4,[h1=2"),
-			`queues.txt:5: slots: not of the form VALUE,[HOST=VALUE],…: "slots 4,[h1=2"`},
-		"an override without a value": {queueText("slots 4,[h1]"),
-			`queues.txt:5: slots: not of the form VALUE,[HOST=VALUE],…: "slots 4,[h1]"`},
-		"an override without a host": {queueText("slots 4,[=3]"),
-			`queues.txt:5: slots: not of the form VALUE,[HOST=VALUE],…: "slots 4,[=3]"`},
-		"overrides without a comma": {queueText("slots 4[h1=3]"),
-			`queues.txt:5: slots: not of the form VALUE,[HOST=VALUE],…: "slots 4[h1=3]"`},
-		"no value": {queueText("slots "), `queues.txt:5: slots: missing: "slots"`},
-		"a switch": {queueText("rerun MAYBE"), `queues.txt:13: rerun: "MAYBE": invalid syntax: "rerun MAYBE"`},
-		"a time": {queueText("suspend_interval 5 min"),
-			`queues.txt:13: suspend_interval: "5 min": invalid syntax after the number: "suspend_interval 5 min"`},
-		"an action": {queueText("subordinate_list slots=2(a:1:xx)"),
-			`queues.txt:13: subordinate_list: "xx": neither sr nor lr: "subordinate_list slots=2(a:1:xx)"`},
-		"a parenthesis": {queueText("subordinate_list slots=2(a:1:sr"),
-			`queues.txt:13: subordinate_list: "slots=2(a:1:sr": invalid syntax: "subordinate_list slots=2(a:1:sr"`},
-		"a sum": {queueText("subordinate_list slots=x(a)"),
-			`queues.txt:13: subordinate_list: "x": invalid syntax: "subordinate_list slots=x(a)"`},
-		"a line given twice":   {queueText() + "slots 5\n", `queues.txt:13: slots: given twice: "slots 5"`},
-		"cut off":              {"qname q\nhostlist h\nseq_no 0\n", `queues.txt:1: pe_list: missing: "qname q"`},
-		"no name":              {"hostlist h\n", `queues.txt:1: qname: missing: "hostlist h"`},
-		"an empty name":        {strings.Replace(queueText(), "qname q", "qname", 1), `queues.txt:1: qname: missing: "qname"`},
-		"the same queue again": {queueText() + queueText(), `queues.txt:13: qname: was there before: "qname q"`},
-	})
-}
-
 func TestHostListsThatHoldTooMuchAreRefused(t *testing.T) {
 	// Each group holds all those behind it: n groups, n²/2 references.
 	const n = 6000
