@@ -7,7 +7,6 @@ import (
 	"errors"
 	"path"
 	"strings"
-	"time"
 
 	"qprism/engine/model"
 )
@@ -51,9 +50,8 @@ func (q *questions) ask(argv ...string) (a answer) {
 		return a
 	}
 	var b bytes.Buffer
-	var took time.Duration
-	a.status, a.complaints, took, a.err = q.runner.Run(q.ctx, argv, &limited{w: &b, left: mostAnswer})
-	a.out, a.took, q.err = b.String(), took, a.err
+	a.status, a.complaints, a.took, q.err = q.runner.Run(q.ctx, argv, &limited{w: &b, left: mostAnswer})
+	a.out = b.String()
 	return a
 }
 
