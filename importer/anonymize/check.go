@@ -19,11 +19,7 @@ import (
 // tells nothing.
 var formatWords = wordsOf(standard, keywords, elements, jobValues, named, states, quotaWords, complexWords, scheduleWords, profile, options,
 	usageNames, shareNames,
-	jsonNames, knownFolders, keyWords(),
-	set(`qstat-pri qstat-ext qquota reporting jsonl categories MANIFEST taken_at listed_at utc_offset master scheduler cell kept without command rc left_out jobid qname type
-	dominance resource_contribution version no sharetree element to job-ID qstat xml qhost qrstat txt sge_share_mon messages accounting schedule help urg
-	qstat-f qstat-j event_clients sched_conf conf complex share_tree managers operators admin_hosts submit_hosts
-	BATCH INTERACTIVE PARALLEL CHECKPOINTING running pending finished zombie error suspended hold orphaned schedu scheduler Z`))
+	jsonNames, knownFolders, keyWords(), listed("format_words"))
 
 // keyWords are the keys of configuration files, and the keywords of their values.
 func keyWords() map[string]bool {

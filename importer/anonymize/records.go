@@ -146,10 +146,7 @@ func (w *writer) schedule(name string, data []byte) ([]byte, error) {
 var (
 	messageTime = regexp.MustCompile(`^[0-9/:. -]+$`)
 	level       = regexp.MustCompile(`^[A-Z]$`)
-	profile     = set(`PROF: schedd run took: took init copy run free jobs categories job ticket calculation: calculation pass pass0: pass1: pass2: calc s static urgency send orders and
-		cleanup took: normalizing tickets job-order create pending active orders: sorting sequential parallel matching global rqs cqstatic hstatic
-		qstatic hdynamic qdyn dispatching fast fast_soft soft pe pe_soft res sge_mirror processed events in scheduled u H Q QA J qw r h e x all C ACL PE
-		U D PRJ ST CKPT RU gMes jMes pre-send pe-alg`)
+	profile     = listed("profile")
 )
 
 // messages keeps the lines that the scheduler's thread wrote: time|thread|host|level|text, in newer releases with the thread's number.

@@ -1,6 +1,7 @@
 package anonymize
 
 import (
+	"embed"
 	"maps"
 	"regexp"
 	"slices"
@@ -55,17 +56,25 @@ func set(words ...string) map[string]bool {
 	return m
 }
 
+//go:embed words
+var lists embed.FS
+
+// list is a file of words.
+func list(name string) string {
+	text, err := lists.ReadFile("words/" + name + ".txt")
+	if err != nil {
+		panic(err) // part of the program
+	}
+	return string(text)
+}
+
+func listed(name string) map[string]bool { return set(list(name)) }
+
 // standard are the identifiers that every cluster has, or that mean something to the master itself. They stay.
-var standard = union(resources, set(`NONE none global template default defaultdepartment deadlineusers arusers allhosts all.q make Root
-	slots_used slots_resv slots_total arch_string load_avg_string qtype_string state_string
-	lx-amd64 lx-x86 lx24-amd64 lx26-amd64 lx24-x86 lx26-x86 lx-arm64 lx-aarch64 linux-x64 sol-amd64 sol-sparc64`))
+var standard = union(resources, listed("standard"))
 
 // resources are those that every complex has.
-var resources = set(`slots seq_no calendar rerun hostname qname tmpdir arch num_proc cpu min_cpu_interval display_win_gui
-	s_rt h_rt s_cpu h_cpu s_fsize h_fsize s_data h_data s_stack h_stack s_core h_core s_rss h_rss s_vmem h_vmem
-	load_avg load_short load_medium load_long np_load_avg np_load_short np_load_medium np_load_long
-	mem_free mem_total mem_used swap_free swap_total swap_used swap_rate swap_rsvd virtual_free virtual_total virtual_used
-	m_core m_socket m_thread m_topology m_topology_inuse m_topology_numa m_numa_nodes m_mem_free m_mem_total m_mem_used`)
+var resources = listed("resources")
 
 func union(sets ...map[string]bool) map[string]bool {
 	all := map[string]bool{}
@@ -106,26 +115,7 @@ func isNumber(s string) bool {
 }
 
 // free are words of the master's own messages, in lower case. They stay in messages, unless something of the cluster is named so.
-var free = set(`a about accounting active additional after again against all allocated already also an and any are array as at attribute
-	available back be because been before being below between but by calc calculation can cannot categories cell change changed cleanup
-	client clients closed cluster code communication complete configuration connect connected connection consumable copy could
-	cqstatic create creation currently daemon database day dead default deleted delete denied depend dependencies dependency did
-	directory disabled disconnect dispatch dispatched dispatching do does done down drop dropped during each enabled end ended enough
-	enforced entries entry environment error errors event events exceed exceeded exceeds execd execution exist exists exit exited
-	expected failed failure fast feature file files finished first for forced found free from full function functional got group had has have
-	hdynamic held hold host hosts hstatic id if in init initial instance instances interval into invalid is it its job jobs just kill
-	killed last limit limits list load local long lost manual master matching max maximum mem memory message messages min missing mode more must
-	name new no node none normalizing not notify now number of off offer offers on one only open operator or order orders other over
-	overload overloaded own parallel parameter pass path pe pending per permission policy port possible pre priority process
-	processed prof project projects qdyn qmaster qstatic qsub queue queues quota range read reached ready reason received reconnect register
-	registered rejected release removed report request requested requests requires res reschedule reservation resource resources restart
-	restarted rqs rule rules run running same schedd schedule scheduled scheduler scheduling second seconds see send sent sequential
-	service set share shepherd shutdown signal since size slot slots soft some sorting start started starting startup state static status
-	still stop stopped submit submitted suspended system task tasks temporarily than that the their then there this thread threads
-	threshold ticket tickets time timeout to too took total try trying unable under unknown until up update urgency use used user users
-	using value version wait waiting was while will with within without worker write wrong you
-	sge_mirror sge_execd sge_qmaster sge_schedd sge job-order h q qa j qw r s t e x c acl u d prj st ckpt ru gmes jmes pre-send pe-alg
-	fast_soft pe_soft w i p l`)
+var free = listed("free")
 
 // Name replaces all words but those of standard identifiers; numbers too, for a user may be called 4711.
 func (d *Dictionary) Name(text string) string {

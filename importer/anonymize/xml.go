@@ -14,15 +14,10 @@ import (
 )
 
 // dropped are elements that hold what nobody else should read, and that no number depends on.
-var dropped = set(`JB_env_list JB_job_args JB_script_file JB_script_ptr JB_cwd JB_mail_list JB_context JB_exec_file JB_directive_prefix JB_path_aliases
-	JB_shell_list JB_submission_command_line JB_uid JB_gid JB_cred JB_tgt JB_stdout_path_list JB_stderr_path_list JB_stdin_path_list
-	JB_binding JB_jobclass_name JAT_message_list JAT_granted_resources_list SME_global_message_list JG_queue JG_qhostname
-	JB_category_id JB_sync_options`)
+var dropped = listed("dropped")
 
 // named are elements whose text is a name. That of all others is a value; but a predecessor is a job's name or number.
-var named = set(`JB_owner JB_user JB_group JB_project JB_department JB_account JB_name full_job_name JB_job_name queue_name name owner group account
-	hard_req_queue soft_req_queue master_hard_req_queue master_soft_req_queue slave_hard_req_queue slave_soft_req_queue JG_qname QR_name JB_pe
-	JB_checkpoint_name ST_name parallel_environment checkpointing user host`)
+var named = listed("named")
 
 // resourced are elements whose attribute "name" is that of a resource, or of a value that every host or queue has.
 var resourced = set(`resource resourcevalue hostvalue queuevalue`)
@@ -31,14 +26,7 @@ var resourced = set(`resource resourcevalue hostvalue queuevalue`)
 var states = set(`state qtype`)
 
 // elements are the names of elements that are no part of the master's lists, whose names have a prefix and an underscore.
-var elements = set(`job_info queue_info job_list Queue Queue-List arch binding cpu_usage destin_ident_list detailed_job_info djob_info element ftickets
-	full_job_name granted_pe hard_req_queue hard_request host hostvalue io_usage job job_predecessors job_sublist jobvalue load_avg
-	master_hard_request mem_usage messages name otickets path_list predecessor_jobs predecessor_jobs_req qhost qrstat qstat_l_requests qtype queue
-	queue_name queuevalue ranges requested_pe resource resourcevalue scaled slave_hard_request slots slots_resv slots_total slots_used soft_request
-	master_soft_request slave_soft_request soft_req_queue master_hard_req_queue def_hard_request state stickets task_id_range tasks tickets ulong_sublist
-	unknown_jobs ad_predecessor_jobs ad_predecessor_jobs_req ar_summary ar id owner start_time end_time duration submission_time group account
-	resource_list granted_slots_list granted_slots granted_parallel_environment parallel_environment mail_list mail acl_list xacl_list acl xacl
-	message mail_options error_handling master pending share user checkpointing range load-alarm-reason`)
+var elements = listed("elements")
 
 // What qhost -j says of a job, and what of it is a name.
 var (

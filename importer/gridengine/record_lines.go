@@ -72,16 +72,19 @@ func isHelp(text []byte) bool {
 	return isDigit(last[0]) && len(words) > 1 || text[0] == ' ' || text[0] == '\t' || startsWith(text, "usage:")
 }
 
-// recorded makes one line of what a file tells, and one of each line that does not look like it.
+// recorded makes one line of what a file tells, and one of each line that does not look like it. A file of no known form is
+// one line.
 func (r *lineReader) recorded(name string, f recordForm) error {
-	all := model.Line{File: name, Number: 1, Kind: f.kind, Key: model.LineRecords}
+	all := model.Line{File: name, Number: 1, Kind: f.kind}
+	if f.kind != "" {
+		all.Key = model.LineRecords
+	}
 	var odd []model.Line
 	err := r.EachLine(name, func(number int, text []byte) error {
 		text = bytes.TrimRight(text, "\r")
 		switch {
-		case len(bytes.TrimSpace(text)) == 0 || f.is(text):
-			all.Count++
-			if all.Text == "" {
+		case len(bytes.TrimSpace(text)) == 0 || f.is == nil || f.is(text):
+			if all.Count++; all.Text == "" {
 				all.Text = shortened(bytes.TrimSpace(text))
 			}
 		case len(odd) == maxOdd:
