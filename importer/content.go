@@ -11,9 +11,9 @@ import (
 // headSize is how much of a file says what it is.
 const headSize = 64 << 10
 
-// NameByContent is the name in a bundle of a file that begins like this, by its content alone; empty for what nobody knows.
-// A name that ends in "/" is a folder: the file holds objects of that kind. A table for people has the name of the form for programs that
-// it becomes where it is read.
+// NameByContent is the name in a bundle of a file that begins like this, by its content alone; empty for
+// what nobody knows. A name that ends in "/" is a folder: the file holds objects of that kind. A table for
+// people has the name of the form for programs that it becomes where it is read.
 func NameByContent(head []byte) string {
 	if table := listing.Find(head, FormOf); table != nil {
 		return table.Name
@@ -88,7 +88,8 @@ func xmlName(text []byte) string {
 var (
 	jsonDocument = regexp.MustCompile(`^\{\s*"(timestamp|pbs_version|pbs_server|Jobs|Queue|Server|nodes)"`)
 	jsonPart     = regexp.MustCompile(`"(Jobs|Queue|Server|nodes)"\s*:\s*\{`)
-	jsonNames    = map[string]string{"Jobs": "qstat_f.json", "Queue": "qstat_Qf.json", "Server": "qstat_Bf.json", "nodes": "pbsnodes_av.json"}
+	jsonNames    = map[string]string{"Jobs": "qstat_f.json", "Queue": "qstat_Qf.json", "Server": "qstat_Bf.json",
+		"nodes": "pbsnodes_av.json"}
 )
 
 // jsonName is the name of what PBS prints as JSON. Where nothing is listed, only the head of the document is there.
@@ -180,7 +181,8 @@ var unread = []struct {
 	{regexp.MustCompile(`^(?:[^\n]*[$%>❯»#]\s*(?:/\S*/)?pbsnodes -l[^\n]*\n)?(?:[\w.-]+ +(?:down|offline|state-unknown|unknown|stale|free|job-exclusive|busy)(?:,[\w-]+)*(?:[ \t][^\n]*)?(?:\n|$))+$`),
 		"pbsnodes -l lists some vnodes only; pbsnodes -av is read"},
 	{regexp.MustCompile(`^resource quota rule\s+limit\s+filter`), quota},
-	{regexp.MustCompile(`^\s*\{[^{}\[\]]*/ocs-qconf-[\w-]*\.schema\.json"`), "qconf as JSON is not read; its text is (without -fmt json)"},
+	{regexp.MustCompile(`^\s*\{[^{}\[\]]*/ocs-qconf-[\w-]*\.schema\.json"`),
+		"qconf as JSON is not read; its text is (without -fmt json)"},
 	{regexp.MustCompile(`^\s*\{[^{}\[\]]*/ocs-qquota-[\w-]*\.schema\.json"`), quota},
 	{regexp.MustCompile(`^\s*\{[^{}\[\]]*/ocs-[\w-]*\.schema\.json"`),
 		"this JSON of Open Cluster Scheduler is not read; the command's text or XML may be"},

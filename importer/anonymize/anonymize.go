@@ -55,9 +55,10 @@ func readGridEngine(bundle fs.FS) (*model.Snapshot, error) {
 	return gridengine.Read(bundle, gridengine.Options{})
 }
 
-// Run makes a bundle with pseudonyms of the dictionary, to which new words are added. It reads the result, and fails unless that says
-// the same as the original under the pseudonyms. A file in which a name is left after all is left out. Tables for people, and JSON of Grid
-// Engine, are written in the form for programs that they are read in.
+// Run makes a bundle with pseudonyms of the dictionary, to which new words are added. It reads the result,
+// and fails unless that says the same as the original under the pseudonyms. A file in which a name is left
+// after all is left out. Tables for people, and JSON of Grid Engine, are written in the form for programs
+// that they are read in.
 func Run(own fs.FS, d *Dictionary) (*Result, error) {
 	bundle, system := cluster.Recognise(own)
 	l := languageOf(system)
@@ -69,7 +70,8 @@ func Run(own fs.FS, d *Dictionary) (*Result, error) {
 		return nil, err
 	}
 	var w *writer
-	for learnt := -1; learnt < len(d.known); { // until messages can be searched for all names; what stands beside one becomes one
+	// until messages can be searched for all names; what stands beside one becomes one
+	for learnt := -1; learnt < len(d.known); {
 		learnt = len(d.known)
 		if w, err = write(bundle, d, l); err != nil {
 			return nil, err
@@ -120,7 +122,8 @@ type writer struct {
 
 // write writes all files but MANIFEST.
 func write(bundle fs.FS, d *Dictionary, l *language) (*writer, error) {
-	w := &writer{Dictionary: d, bundle: bundle, failed: map[string]bool{}, names: map[string]string{}, gone: map[string]bool{},
+	w := &writer{Dictionary: d, bundle: bundle, failed: map[string]bool{}, names: map[string]string{},
+		gone:       map[string]bool{},
 		structural: maps.Clone(formatWords), reported: map[string]bool{}, language: l}
 	if err := w.readManifest(); err != nil {
 		return nil, err
@@ -154,7 +157,8 @@ var records = map[string]func(w *writer, name string, data []byte) ([]byte, erro
 	"qstat.xml": (*writer).xml, "qstat-f.xml": (*writer).xml, "qstat-j.xml": (*writer).xml, "qhost.xml": (*writer).xml,
 	"qrstat.xml": (*writer).xml, "qstat-gc.xml": (*writer).xml, "qrstat-ar.xml": (*writer).xml,
 	"qstat-urg.txt": (*writer).urgencies, "qstat-help.txt": (*writer).help, "event_clients.txt": (*writer).clients,
-	"sge_share_mon.txt": (*writer).shares, "schedule": (*writer).schedule, "messages": (*writer).messages, "accounting": (*writer).accounting,
+	"sge_share_mon.txt": (*writer).shares, "schedule": (*writer).schedule, "messages": (*writer).messages,
+	"accounting":       (*writer).accounting,
 	"accounting.jsonl": (*writer).accountingJSON,
 }
 

@@ -79,7 +79,8 @@ func (w *writer) configLine(l model.Line) string {
 	return l.Key + separator + w.valueOf(f, l.Value)
 }
 
-var complexWords = set(`INT DOUBLE TIME MEMORY BOOL STRING CSTRING RESTRING HOST RSMAP YES NO FORCED JOB Y N y n yes no EXCL`)
+var complexWords = set(
+	`INT DOUBLE TIME MEMORY BOOL STRING CSTRING RESTRING HOST RSMAP YES NO FORCED JOB Y N y n yes no EXCL`)
 
 // complexEntry is an entry of the complex: names and a default, with types and relations between them.
 func (w *writer) complexEntry(text string) string {

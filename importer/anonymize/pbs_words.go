@@ -17,8 +17,8 @@ var pbsStandard = union(pbsResources,
 // pbsValues are keywords that stand beside names: of requests, dependencies, limits, dates and conditions.
 var pbsValues = union(keywords, listed("pbs_values"))
 
-// pbsStates are texts of the server's own, each a word or words. A value of an attribute that has them stays as it is where it has no
-// other.
+// pbsStates are texts of the server's own, each a word or words. A value of an attribute that has them
+// stays as it is where it has no other.
 var pbsStates = listed("pbs_states")
 
 // pbsFormula are the words of job_sort_formula and of the scheduler's configuration.
@@ -36,11 +36,12 @@ var pbsNamed = listed("pbs_named")
 // pbsStated are attributes whose value is words of the server's own.
 var pbsStated = listed("pbs_stated")
 
-// pbsMessages are what the scheduler and the server write of jobs, up to where a message varies. The longest that fits counts.
+// pbsMessages are what the scheduler and the server write of jobs, up to where a message varies. The
+// longest that fits counts.
 var pbsMessages = strings.Split(strings.TrimSuffix(list("pbs_messages"), "\n"), "\n")
 
-// pbsFree are other words of messages, in lower case; the master's own of Grid Engine too. They stay, unless something of the cluster is
-// named so.
+// pbsFree are other words of messages, in lower case; the master's own of Grid Engine too. They stay,
+// unless something of the cluster is named so.
 var pbsFree = union(free, pbsLower(), listed("pbs_free"))
 
 // pbsLower are the words of the known messages.
@@ -53,7 +54,8 @@ func pbsLower() map[string]bool {
 }
 
 // pbsFormat are the words that files of PBS have by their form.
-var pbsFormat = wordsOf(pbsStandard, pbsValues, pbsStates, pbsFormula, pbsDays, pbsTree, pbsNamed, pbsStated, pbsFree, listed("pbs_format"))
+var pbsFormat = wordsOf(pbsStandard, pbsValues, pbsStates, pbsFormula, pbsDays, pbsTree, pbsNamed,
+	pbsStated, pbsFree, listed("pbs_format"))
 
 var pbsInOrder = slices.Sorted(maps.Keys(pbsResources))
 
@@ -130,7 +132,8 @@ func (d *Dictionary) pbsState(text string) string {
 func (d *Dictionary) pbsMessage(text string) string {
 	known := ""
 	for _, m := range pbsMessages {
-		if rest, ok := strings.CutPrefix(text, m); ok && len(m) > len(known) && (rest == "" || !inWord(rest[0]) || strings.HasSuffix(m, "=")) {
+		if rest, ok := strings.CutPrefix(text, m); ok && len(m) > len(known) &&
+			(rest == "" || !inWord(rest[0]) || strings.HasSuffix(m, "=")) {
 			known = m
 		}
 	}

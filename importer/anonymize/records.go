@@ -149,7 +149,8 @@ var (
 	profile     = listed("profile")
 )
 
-// messages keeps the lines that the scheduler's thread wrote: time|thread|host|level|text, in newer releases with the thread's number.
+// messages keeps the lines that the scheduler's thread wrote: time|thread|host|level|text, in newer
+// releases with the thread's number.
 func (w *writer) messages(_ string, data []byte) ([]byte, error) {
 	scheduler := false
 	return eachLine(data, func(line string) (string, bool) {
@@ -178,7 +179,8 @@ func (w *writer) messages(_ string, data []byte) ([]byte, error) {
 	}), nil
 }
 
-// message is a message of the scheduler. The figures that it writes of its runs have no names in them, and tell when it ran.
+// message is a message of the scheduler. The figures that it writes of its runs have no names in them, and
+// tell when it ran.
 func (w *writer) message(text string) string {
 	if strings.HasPrefix(text, "PROF: ") && runs(text, inIdentifier, profileOnly) == runs(text, inIdentifier,
 		func(s string) string { return s }) {
@@ -195,7 +197,8 @@ func profileOnly(id string) string {
 	return ""
 }
 
-// nameFields are the fields of an accounting record that are names: queue, host, group, owner, job, account, project, department, PE.
+// nameFields are the fields of an accounting record that are names: queue, host, group, owner, job,
+// account, project, department, PE.
 var nameFields = []int{0, 1, 2, 3, 4, 6, 31, 32, 33}
 
 // options are those of a job's category.

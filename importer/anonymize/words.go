@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// A word is a run of letters and digits; what is beyond ASCII is a letter. Words stand together in identifiers, with points, dashes and
-// underscores between them.
+// A word is a run of letters and digits; what is beyond ASCII is a letter. Words stand together in
+// identifiers, with points, dashes and underscores between them.
 func inWord(c byte) bool {
 	return c >= utf8.RuneSelf || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
 }
@@ -84,8 +84,9 @@ func union(sets ...map[string]bool) map[string]bool {
 	return all
 }
 
-// AddResource notes the name of a resource of the site's own. The scheduler looks at a job's requests by the names of resources, so that
-// it also sorts among the standard ones as it did: the pseudonym begins with the standard name before it.
+// AddResource notes the name of a resource of the site's own. The scheduler looks at a job's requests by
+// the names of resources, so that it also sorts among the standard ones as it did: the pseudonym begins
+// with the standard name before it.
 func (d *Dictionary) AddResource(name string) {
 	if d.standard[name] {
 		return
@@ -100,21 +101,25 @@ func (d *Dictionary) AddResource(name string) {
 var inOrder = slices.Sorted(maps.Keys(resources))
 
 // keywords stay where a value is expected, not where a name is.
-var keywords = set(`true false TRUE FALSE True False YES NO Yes No INFINITY infinity Infinity UNDEFINED unknown MASTER SLAVE inf nan -nan`)
+var keywords = set(
+	`true false TRUE FALSE True False YES NO Yes No INFINITY infinity Infinity UNDEFINED unknown MASTER SLAVE inf nan -nan`)
 
 var (
-	number  = regexp.MustCompile(`^-?[0-9]+(\.[0-9]*)?([eE][-+]?[0-9]*)?[kKmMgGtTpPeE]?[bB]?$|^0[xX][0-9a-fA-F]+$|^[-.0-9]+$`)
+	number = regexp.MustCompile(
+		`^-?[0-9]+(\.[0-9]*)?([eE][-+]?[0-9]*)?[kKmMgGtTpPeE]?[bB]?$|^0[xX][0-9a-fA-F]+$|^[-.0-9]+$`)
 	moment  = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}$|^[0-9]{2}\.[0-9]+Z?$`)
 	address = regexp.MustCompile(`^[0-9]+(\.[0-9]+){3,}$`)
 )
 
-// isNumber reports whether an identifier is a number, a time or a part of one, and no address of a host. Most begin like none.
+// isNumber reports whether an identifier is a number, a time or a part of one, and no address of a host.
+// Most begin like none.
 func isNumber(s string) bool {
 	begins := s != "" && strings.IndexByte("-.0123456789", s[0]) >= 0
 	return begins && (number.MatchString(s) || moment.MatchString(s)) && !address.MatchString(s)
 }
 
-// free are words of the master's own messages, in lower case. They stay in messages, unless something of the cluster is named so.
+// free are words of the master's own messages, in lower case. They stay in messages, unless something of
+// the cluster is named so.
 var free = listed("free")
 
 // Name replaces all words but those of standard identifiers; numbers too, for a user may be called 4711.
@@ -127,10 +132,13 @@ func (d *Dictionary) Value(text string) string { return d.ValueOf(text, nil) }
 
 // ValueOf is Value, with more keywords.
 func (d *Dictionary) ValueOf(text string, more map[string]bool) string {
-	return anyTwo(d.replace(text, d.resources, func(id string) bool { return keywords[id] || isNumber(id) || allOf(id, more) }))
+	return anyTwo(d.replace(text, d.resources, func(id string) bool {
+		return keywords[id] || isNumber(id) || allOf(id, more)
+	}))
 }
 
-// allOf reports whether an identifier is a keyword, or keywords and numbers with dashes and points between: mon-fri, 24.dec-26.dec.
+// allOf reports whether an identifier is a keyword, or keywords and numbers with dashes and points between:
+// mon-fri, 24.dec-26.dec.
 func allOf(id string, words map[string]bool) bool {
 	if words[id] || len(words) == 0 {
 		return words[id]
@@ -146,7 +154,8 @@ func allOf(id string, words map[string]bool) bool {
 // anyTwo lets a pattern stand for any two letters where it stood for any one: pseudonyms are twice as long.
 func anyTwo(pattern string) string { return strings.ReplaceAll(pattern, "?", "??") }
 
-// Free replaces all words of a message but numbers and those that the master's messages are made of. Names are replaced whatever they are.
+// Free replaces all words of a message but numbers and those that the master's messages are made of. Names
+// are replaced whatever they are.
 func (d *Dictionary) Free(text string) string {
 	return d.replace(text, d.resources, func(id string) bool {
 		lower := strings.ToLower(id)

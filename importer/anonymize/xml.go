@@ -25,7 +25,8 @@ var resourced = set(`resource resourcevalue hostvalue queuevalue`)
 // states are elements whose text is letters of the master's own.
 var states = set(`state qtype`)
 
-// elements are the names of elements that are no part of the master's lists, whose names have a prefix and an underscore.
+// elements are the names of elements that are no part of the master's lists, whose names have a prefix and
+// an underscore.
 var elements = listed("elements")
 
 // What qhost -j says of a job, and what of it is a name.
@@ -37,7 +38,8 @@ var (
 var (
 	listName  = regexp.MustCompile(`^[A-Z]{1,5}_[A-Za-z_]+$`)
 	tagName   = regexp.MustCompile(`^[a-z_:-]+$`)
-	stateText = regexp.MustCompile(`^([acdhoqrstuwxzABCDEINOPRSTQ]{1,8}|BATCH|INTERACTIVE|PARALLEL|CHECKPOINTING|running|pending|finished|zombie|error|suspended|hold|orphaned| )*$`)
+	stateText = regexp.MustCompile(
+		`^([acdhoqrstuwxzABCDEINOPRSTQ]{1,8}|BATCH|INTERACTIVE|PARALLEL|CHECKPOINTING|running|pending|finished|zombie|error|suspended|hold|orphaned| )*$`)
 	attribute = regexp.MustCompile(`([A-Za-z_][A-Za-z0-9_:-]*)\s*=\s*("[^"]*"|'[^']*')`)
 	entity    = regexp.MustCompile(`&(?:amp|lt|gt|quot|apos|#[0-9]+|#[xX][0-9a-fA-F]+);|%lt;`)
 )
@@ -60,7 +62,8 @@ func (w *writer) xml(name string, data []byte) ([]byte, error) {
 		data = data[i:]
 		n := tagLength(data)
 		if n < 0 {
-			return nil, &importer.Problem{File: name, Text: string(data[:min(len(data), 80)]), Err: errors.New("a tag without an end")}
+			return nil, &importer.Problem{File: name, Text: string(data[:min(len(data), 80)]),
+				Err: errors.New("a tag without an end")}
 		}
 		if err := x.tag(string(data[:n])); err != nil {
 			return nil, &importer.Problem{File: name, Text: string(data[:n]), Err: err}
@@ -70,7 +73,8 @@ func (w *writer) xml(name string, data []byte) ([]byte, error) {
 	return x.out.Bytes(), nil
 }
 
-// tagLength is the length of the tag that a text begins with, 0 where there is no text, and negative where the tag has no end.
+// tagLength is the length of the tag that a text begins with, 0 where there is no text, and negative where
+// the tag has no end.
 func tagLength(data []byte) int {
 	var quote byte
 	for i, c := range data {
@@ -131,7 +135,9 @@ func (x *xmlWriter) start(inside string, closed bool) error {
 
 // listsJobs reports whether another file lists the jobs that qhost -j lists, and says more of them.
 func (x *xmlWriter) listsJobs() bool {
-	return slices.ContainsFunc([]string{"qstat.xml", "qstat-f.xml", "qstat-j.xml"}, func(name string) bool { return !absent(x.bundle, name) })
+	return slices.ContainsFunc([]string{"qstat.xml", "qstat-f.xml", "qstat-j.xml"}, func(name string) bool {
+		return !absent(x.bundle, name)
+	})
 }
 
 // knows reports whether the name of an element may be told.
@@ -166,7 +172,8 @@ func (x *xmlWriter) end() error {
 	return nil
 }
 
-// attributes writes those of a tag; of name spaces only the home of a known product: it tells the release, and how "<" is written.
+// attributes writes those of a tag; of name spaces only the home of a known product: it tells the release,
+// and how "<" is written.
 func (x *xmlWriter) attributes(tag, text string) string {
 	var b strings.Builder
 	for _, m := range attribute.FindAllStringSubmatch(text, -1) {
@@ -237,7 +244,8 @@ func (x *xmlWriter) mode(e open) func(string) string {
 	return x.Value
 }
 
-var usageNames = set("cpu mem io iow vmem maxvmem submission_time start_time end_time priority exit_status signal wallclock finished_jobs")
+var usageNames = set("cpu mem io iow vmem maxvmem submission_time start_time end_time priority " +
+	"exit_status signal wallclock finished_jobs")
 
 // state is the letters of a state, or a word for one.
 func (w *writer) state(text string) string {

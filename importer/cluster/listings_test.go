@@ -17,9 +17,9 @@ type table struct {
 	left []string
 }
 
-// The listings of testdata. contents are the shortest forms, by the names that they have in bundles; tables are those for
-// people that the documents name; shapes are further forms: columns of other options, states, and what sites and releases
-// print otherwise; quotes are listings as pages, mails and terminals have them.
+// The listings of testdata. contents are the shortest forms, by the names that they have in bundles; tables
+// are those for people that the documents name; shapes are further forms: columns of other options, states,
+// and what sites and releases print otherwise; quotes are listings as pages, mails and terminals have them.
 var (
 	contents = textsIn("contents.txtar")
 	tables   = tablesIn("tables.txtar")

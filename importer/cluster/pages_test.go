@@ -32,7 +32,8 @@ func TestWhatPagesQuoteIsCounted(t *testing.T) {
 		}
 		s, err = Read(fstest.MapFS{"out.txt": {Data: []byte(quote.text)}}, Options{})
 		if err != nil || s.Counts() != quote.want {
-			t.Errorf("%s, in a folder: %v, %+v; want %+v; unknown %v, left out %v", what, err, s.Counts(), quote.want, s.Unknown, s.LeftOut)
+			t.Errorf("%s, in a folder: %v, %+v; want %+v; unknown %v, left out %v", what, err,
+				s.Counts(), quote.want, s.Unknown, s.LeftOut)
 			continue
 		}
 		var left []string
@@ -66,7 +67,8 @@ func TestObjectsThatCommandsPrintAreAllRead(t *testing.T) {
 
 // TestTasksBeforeTheFirstThatRunsHaveEnded: which qstat -j does not print; that it is taken so is said.
 func TestTasksBeforeTheFirstThatRunsHaveEnded(t *testing.T) {
-	text := "==============================================================\njob_number:                 8\nowner:                      bob\n" +
+	text := "==============================================================\njob_number:                " +
+		" 8\nowner:                      bob\n" +
 		"job-array tasks:            1-10:2\nusage         5:            cpu=00:00:01\n"
 	s, err := Read(fstest.MapFS{"x.txt": {Data: []byte(text)}}, Options{})
 	if err != nil || s.Counts().Waiting != 2 {
@@ -79,8 +81,10 @@ func TestTasksBeforeTheFirstThatRunsHaveEnded(t *testing.T) {
 
 // TestTheFormForProgramsIsPreferredAmongCopies: qstat -B says less than qstat -Bf.
 func TestTheFormForProgramsIsPreferredAmongCopies(t *testing.T) {
-	text := "$ qstat -B\nServer             Max   Tot   Que   Run   Hld   Wat   Trn   Ext Status\n---------------- ----- ----- ----- ----- ----- ----- ----- ----- -----------\n" +
-		"pbs1                 0     1     0     0     0     0     0     0 Active\n$ qstat -Bf\nServer: pbs1\n    server_state = Active\n    pbs_version = 14.1.2\n"
+	text := "$ qstat -B\nServer             Max   Tot   Que   Run   Hld   Wat   Trn   Ext " +
+		"Status\n---------------- ----- ----- ----- ----- ----- ----- ----- ----- -----------\n" +
+		"pbs1                 0     1     0     0     0     0     0     0 Active\n$ qstat -Bf\nServer: " +
+		"pbs1\n    server_state = Active\n    pbs_version = 14.1.2\n"
 	s, err := Read(fstest.MapFS{"out.txt": {Data: []byte(text)}}, Options{})
 	if err != nil || s.Release.Version != "14.1.2" {
 		t.Errorf("%v, release %q", err, s.Release)

@@ -18,8 +18,9 @@ import (
 // Options say how to read a bundle.
 type Options = source.Options
 
-// Read reads a bundle into a snapshot, as one of PBS or of Grid Engine. Files whose names no bundle has are known by their content.
-// An error is an *importer.Problem with file, line and text; it names files as the bundle does.
+// Read reads a bundle into a snapshot, as one of PBS or of Grid Engine. Files whose names no bundle has are
+// known by their content. An error is an *importer.Problem with file, line and text; it names files as the
+// bundle does.
 func Read(bundle fs.FS, opts Options) (*model.Snapshot, error) {
 	files, system := Recognise(bundle)
 	read := gridengine.Read
@@ -37,7 +38,8 @@ func Read(bundle fs.FS, opts Options) (*model.Snapshot, error) {
 	return s, err
 }
 
-// named gives files their own names, and lines of tables that of a line, where a snapshot says what was not read of them.
+// named gives files their own names, and lines of tables that of a line, where a snapshot says what was not
+// read of them.
 func named(s *model.Snapshot, files *importer.Renamed) {
 	for i := range s.Unknown {
 		u := &s.Unknown[i]
@@ -64,7 +66,8 @@ func said(s *model.Snapshot, files *importer.Renamed) {
 	left := files.Left()
 	for _, file := range slices.Sorted(maps.Keys(left)) {
 		for _, l := range left[file] {
-			s.Unknown = append(s.Unknown, model.Unknown{File: files.Told(file), Line: l.Number, Name: "line", Value: l.Text, Count: 1})
+			s.Unknown = append(s.Unknown, model.Unknown{File: files.Told(file), Line: l.Number,
+				Name: "line", Value: l.Text, Count: 1})
 		}
 	}
 }
@@ -81,7 +84,8 @@ func headOf(bundle fs.FS, name string) []byte {
 	return head[:n]
 }
 
-// lineOfTable is the name and value of a line that is not used, which stands in the form for programs as an element or a name.
+// lineOfTable is the name and value of a line that is not used, which stands in the form for programs as an
+// element or a name.
 func lineOfTable(name, value string) (string, string) {
 	if text, is := strings.CutPrefix(name, "line "); is {
 		return "line", text

@@ -14,7 +14,8 @@ import (
 	"qprism/importer/source"
 )
 
-// fullFormat is the shortest form of qstat -f -F -xml: a parallel task on two hosts, an array task, and the array's waiting tasks.
+// fullFormat is the shortest form of qstat -f -F -xml: a parallel task on two hosts, an array task, and the
+// array's waiting tasks.
 var fullFormat = contents["qstat-f.xml"]
 
 // TestTasksInTheListsOfQueueInstancesAreRead: qstat -f, -F and -r -f list running tasks there and nowhere else.
@@ -35,11 +36,14 @@ func TestTasksInTheListsOfQueueInstancesAreRead(t *testing.T) {
 	}
 }
 
-const requiredOfQueue = "seq_no 0\npe_list NONE\nslots 1\nuser_lists NONE\nxuser_lists NONE\ncomplex_values NONE\nqtype BATCH\nprojects NONE\nxprojects NONE\ncalendar NONE\n" +
+const requiredOfQueue = "seq_no 0\npe_list NONE\nslots 1\nuser_lists NONE\nxuser_lists " +
+	"NONE\ncomplex_values NONE\nqtype BATCH\nprojects NONE\nxprojects NONE\ncalendar NONE\n" +
 	"load_thresholds NONE\nsuspend_thresholds NONE\n"
 
-const requiredOfPolicy = "halftime 168\nweight_user 0.25\nweight_project 0.25\nweight_department 0.25\nweight_job 0.25\nweight_tickets_functional 0\n" +
-	"weight_tickets_share 0\npolicy_hierarchy OFS\nweight_ticket 0.01\nweight_waiting_time 0\nweight_deadline 3600000\nweight_urgency 0.1\nweight_priority 1\n"
+const requiredOfPolicy = "halftime 168\nweight_user 0.25\nweight_project 0.25\nweight_department " +
+	"0.25\nweight_job 0.25\nweight_tickets_functional 0\n" +
+	"weight_tickets_share 0\npolicy_hierarchy OFS\nweight_ticket 0.01\nweight_waiting_time " +
+	"0\nweight_deadline 3600000\nweight_urgency 0.1\nweight_priority 1\n"
 
 func TestAFileIsKnownByItsContentAlone(t *testing.T) {
 	for name, text := range contents {
@@ -98,7 +102,8 @@ func TestAListingUnderAnotherOnesNameIsWhatItsContentSays(t *testing.T) {
 }
 
 func TestAFileThatIsNoListingIsSaidAndAProblemNamesTheFilesOwnName(t *testing.T) {
-	s, err := Read(fstest.MapFS{"my jobs": {Data: []byte(contents["qstat_f.txt"])}, "notes": {Data: []byte("ask bob\n")}}, Options{})
+	s, err := Read(fstest.MapFS{"my jobs": {Data: []byte(contents["qstat_f.txt"])},
+		"notes": {Data: []byte("ask bob\n")}}, Options{})
 	if err != nil || len(s.Unknown) != 1 || s.Unknown[0].File != "notes" {
 		t.Errorf("%v, %+v", err, s)
 	}
@@ -111,18 +116,22 @@ func TestAFileThatIsNoListingIsSaidAndAProblemNamesTheFilesOwnName(t *testing.T)
 // TestCopiesOfListingsAreRead: mails and pages change the blanks, and editors put instructions and marks before a text.
 func TestCopiesOfListingsAreRead(t *testing.T) {
 	for name, change := range map[string]func(string) string{
-		"an instruction": func(s string) string { return strings.Replace(s, "<job_info ", "<?qstat -f -F -xml?>\n<job_info ", 1) },
+		"an instruction": func(s string) string {
+			return strings.Replace(s, "<job_info ", "<?qstat -f -F -xml?>\n<job_info ", 1)
+		},
 		"a style sheet": func(s string) string {
 			return strings.Replace(s, "<Queue-List>", "<?xml-stylesheet href='a'?><Queue-List>", 1)
 		},
 		"a comment": func(s string) string {
 			return strings.Replace(s, "<Queue-List>", "<!-- h1 --><Queue-List>", 1) + "<!-- end -->"
 		},
-		"no last newline":      func(s string) string { return strings.TrimSpace(s) },
-		"no indent":            func(s string) string { return strings.ReplaceAll(s, "\n ", "\n") },
-		"more indent":          func(s string) string { return "   " + strings.ReplaceAll(s, "\n", "\n\t   ") },
-		"trailing blanks":      func(s string) string { return strings.ReplaceAll(s, "\n", "  \n") },
-		"blanks in numbers":    func(s string) string { return strings.ReplaceAll(s, "<slots>2</slots>", "<slots> 2 </slots>") },
+		"no last newline": func(s string) string { return strings.TrimSpace(s) },
+		"no indent":       func(s string) string { return strings.ReplaceAll(s, "\n ", "\n") },
+		"more indent":     func(s string) string { return "   " + strings.ReplaceAll(s, "\n", "\n\t   ") },
+		"trailing blanks": func(s string) string { return strings.ReplaceAll(s, "\n", "  \n") },
+		"blanks in numbers": func(s string) string {
+			return strings.ReplaceAll(s, "<slots>2</slots>", "<slots> 2 </slots>")
+		},
 		"line ends of Windows": func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") },
 		"a byte order mark":    func(s string) string { return "\xef\xbb\xbf" + s },
 	} {
@@ -148,16 +157,19 @@ func TestCopiesOfListingsAreRead(t *testing.T) {
 }
 
 // copied is the shortest form of qstat -f with a wrapped value.
-const copied = "Job Id: 1.srv\n    Job_Name = a\n    job_state = R\n    exec_host = n1/0\n\t+n2/0\n    Priority = 3\n    ctime = Sat Nov 21 08:53:23 2026\n\n" +
+const copied = "Job Id: 1.srv\n    Job_Name = a\n    job_state = R\n    exec_host = n1/0\n\t+n2/0\n    " +
+	"Priority = 3\n    ctime = Sat Nov 21 08:53:23 2026\n\n" +
 	"Job Id: 2.srv\n    Job_Name = b\n    job_state = Q\n"
 
 // jobTwice are qstat -xml and qstat -j -xml of one job: local times, and seconds since 1970.
 func jobTwice(unix string) fstest.MapFS {
 	return fstest.MapFS{
-		"qstat.xml": {Data: []byte("<job_info><queue_info></queue_info><job_info><job_list state=\"pending\"><JB_job_number>7</JB_job_number><state>qw</state>" +
+		"qstat.xml": {Data: []byte("<job_info><queue_info></queue_info><job_info><job_list " +
+			"state=\"pending\"><JB_job_number>7</JB_job_number><state>qw</state>" +
 			"<JB_submission_time>2026-11-21T10:00:00</JB_submission_time><slots>1</slots></job_list></job_info></job_info>")},
-		"qstat-j.xml": {Data: []byte("<detailed_job_info><djob_info><element><JB_job_number>7</JB_job_number><JB_submission_time>" + unix +
-			"</JB_submission_time></element></djob_info></detailed_job_info>")},
+		"qstat-j.xml": {Data: []byte(
+			"<detailed_job_info><djob_info><element><JB_job_number>7</JB_job_number><JB_submission_time>" + unix +
+				"</JB_submission_time></element></djob_info></detailed_job_info>")},
 	}
 }
 
@@ -171,7 +183,8 @@ func TestTheZoneOfLocalTimesIsInferredFromWhatIsShownTwice(t *testing.T) {
 		"queue_rank": {fstest.MapFS{"qstat_f.txt": {Data: []byte("Job Id: 1.srv\n    job_state = Q\n    ctime = Sat Nov 21 10:00:00 2026\n" +
 			"    qtime = Sat Nov 21 10:00:00 2026\n    queue_rank = 1795248000123456\n")}}, "+0200"},
 		"accounting": {fstest.MapFS{"qstat_f.txt": {Data: []byte("Job Id: 1.srv\n    job_state = R\n    ctime = Sat Nov 21 10:00:00 2026\n")},
-			"accounting.txt": {Data: []byte("11/21/2026 10:00:01;S;1.srv;user=a ctime=1795248000 start=1795248001\n")}}, "+0200"},
+			"accounting.txt": {Data: []byte(
+				"11/21/2026 10:00:01;S;1.srv;user=a ctime=1795248000 start=1795248001\n")}}, "+0200"},
 	} {
 		s, err := Read(c.bundle, Options{})
 		if err != nil || s.Location != c.location || s.Jobs[0].Submitted.Unix() != 1795248000 {
@@ -216,9 +229,11 @@ func TestADateInWordsIsRead(t *testing.T) {
 // TestFilesOfUnivaAndOfClassicSpoolingAreRead: a ninth column, lists with blanks between, a number for a word.
 func TestFilesOfUnivaAndOfClassicSpoolingAreRead(t *testing.T) {
 	s, err := Read(fstest.MapFS{
-		"complex.txt": {Data: []byte("#name shortcut type relop requestable consumable default urgency aapre\nslots s INT <= YES YES 1 1000 YES\n" +
+		"complex.txt": {Data: []byte("#name shortcut type relop requestable consumable default urgency " +
+			"aapre\nslots s INT <= YES YES 1 1000 YES\n" +
 			"bad line\nmem m MEMORY <= YES NO 0 0 NO\n")},
-		"sched_conf.txt": {Data: []byte("algorithm default\nschedule_interval 0:0:15\nqueue_sort_method 0\nusage_weight_list cpu=1.000000 mem=0.000000 io=0.000000\n" +
+		"sched_conf.txt": {Data: []byte("algorithm default\nschedule_interval 0:0:15\nqueue_sort_method " +
+			"0\nusage_weight_list cpu=1.000000 mem=0.000000 io=0.000000\n" +
 			"job_load_adjustments np_load_avg=0.50\nweight_queue_seqno 0\nweight_queue_host_sort 1\n" + requiredOfPolicy)},
 		"conf.txt": {Data: []byte("# Version: 8.6\n#\nexecd_spool_dir /x\nmailer /bin/mail\n")},
 	}, Options{})
@@ -228,7 +243,8 @@ func TestFilesOfUnivaAndOfClassicSpoolingAreRead(t *testing.T) {
 	if len(s.Resources) != 2 || len(s.LeftOut) != 1 || s.LeftOut[0].Line != 3 {
 		t.Errorf("resources %v, left out %v", s.Resources, s.LeftOut)
 	}
-	if s.Policy.QueueSort != "load" || len(s.Policy.UsageWeights) != 3 || s.Policy.WeightTicket != 0.01 || len(s.Config.Global) != 2 {
+	if s.Policy.QueueSort != "load" || len(s.Policy.UsageWeights) != 3 || s.Policy.WeightTicket != 0.01 ||
+		len(s.Config.Global) != 2 {
 		t.Errorf("policy %+v, configuration %v", s.Policy, s.Config)
 	}
 }
@@ -241,7 +257,8 @@ func TestAnObjectThatCannotBeReadCostsNoOther(t *testing.T) {
 }
 
 func pe(name, slots string) string {
-	return "pe_name " + name + "\nslots " + slots + "\nuser_lists NONE\nxuser_lists NONE\nallocation_rule $pe_slots\nurgency_slots min\n"
+	return "pe_name " + name + "\nslots " + slots +
+		"\nuser_lists NONE\nxuser_lists NONE\nallocation_rule $pe_slots\nurgency_slots min\n"
 }
 
 func TestTorqueIsKnownByAnyOfItsListings(t *testing.T) {
@@ -251,7 +268,8 @@ func TestTorqueIsKnownByAnyOfItsListings(t *testing.T) {
 		"pbsnodes -a, status": "n1\n     state = free\n     status = rectime=1795248000,jobs=\n",
 		"qstat -f, walltime":  "Job Id: 1.srv\n    job_state = R\n    Walltime.Remaining = 60\n",
 		"qstat -f, faults":    "Job Id: 1.srv\n    job_state = R\n    fault_tolerant = False\n",
-		"qmgr -c 'p s'":       "create queue batch\nset queue batch queue_type = Execution\nset server scheduling = True\nset server pbs_version = 4.2.10\n",
+		"qmgr -c 'p s'": "create queue batch\nset queue batch queue_type = Execution\nset server " +
+			"scheduling = True\nset server pbs_version = 4.2.10\n",
 	} {
 		s, err := Read(fstest.MapFS{"a": {Data: []byte(text)}}, Options{})
 		if err != nil || s.System != model.Torque || len(s.Unknown) > 0 {
@@ -309,12 +327,14 @@ func checkTables(t *testing.T, tables map[string]table) {
 			t.Errorf("%s: %v", what, err)
 			continue
 		}
-		for form, bundle := range map[string]fs.FS{"alone": file, "in a folder": fstest.MapFS{"output.txt": {Data: []byte(table.text)}}} {
+		for form, bundle := range map[string]fs.FS{"alone": file,
+			"in a folder": fstest.MapFS{"output.txt": {Data: []byte(table.text)}}} {
 			s, err := Read(bundle, Options{})
 			if err != nil {
 				t.Errorf("%s, %s: %v", what, form, err)
 			} else if s.Counts() != table.want || len(s.Unknown)+len(s.LeftOut) > 0 {
-				t.Errorf("%s, %s: got %+v, unknown %v, left out %v; want %+v", what, form, s.Counts(), s.Unknown, s.LeftOut, table.want)
+				t.Errorf("%s, %s: got %+v, unknown %v, left out %v; want %+v", what, form,
+					s.Counts(), s.Unknown, s.LeftOut, table.want)
 			}
 		}
 		if err := closer.Close(); err != nil {
@@ -355,14 +375,17 @@ func TestWhatTablesSayIsRead(t *testing.T) {
 	}
 }
 
-// TestQstatJAloneTellsWhichTasksRun: by their usage in the form for people, by their status in XML. Tasks behind
-// the first that runs wait where they are not listed; those before it have ended, as tasks start in the order of their numbers. That
-// is said.
+// TestQstatJAloneTellsWhichTasksRun: by their usage in the form for people, by their status in XML. Tasks
+// behind the first that runs wait where they are not listed; those before it have ended, as tasks start in
+// the order of their numbers. That is said.
 func TestQstatJAloneTellsWhichTasksRun(t *testing.T) {
 	for form, text := range map[string]string{
-		"text": "==============================================================\njob_number:                 7\nowner:                      alice\n" +
-			"usage         1:            wallclock=00:10:00, cpu=00:39:00\n==============================================================\n" +
-			"job_number:                 8\nowner:                      bob\njob-array tasks:            1-10:1\nusage         3:            cpu=00:00:01\n",
+		"text": "==============================================================\njob_number:            " +
+			"     7\nowner:                      alice\n" +
+			"usage         1:            wallclock=00:10:00, " +
+			"cpu=00:39:00\n==============================================================\n" +
+			"job_number:                 8\nowner:                      bob\njob-array tasks:           " +
+			" 1-10:1\nusage         3:            cpu=00:00:01\n",
 		"XML": "<?xml version='1.0'?><detailed_job_info><djob_info><element><JB_job_number>7</JB_job_number><JB_ja_tasks><ulong_sublist>" +
 			"<JAT_status>128</JAT_status><JAT_task_number>1</JAT_task_number></ulong_sublist></JB_ja_tasks></element><element>" +
 			"<JB_job_number>8</JB_job_number><JB_ja_structure><task_id_range><RN_min>1</RN_min><RN_max>10</RN_max><RN_step>1</RN_step></task_id_range>" +
@@ -384,7 +407,8 @@ func TestATableGivesWayToTheFormForPrograms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (model.Counts{Jobs: 2, Running: 2, Waiting: 3, Hosts: 2, Queues: 2, QueueInstances: 2}); s.Counts() != want ||
+	if want := (model.Counts{Jobs: 2, Running: 2, Waiting: 3, Hosts: 2, Queues: 2,
+		QueueInstances: 2}); s.Counts() != want ||
 		s.Jobs[0].Number != 7 {
 		t.Errorf("got %+v, first job %d", s.Counts(), s.Jobs[0].Number)
 	}
@@ -393,7 +417,8 @@ func TestATableGivesWayToTheFormForPrograms(t *testing.T) {
 	}
 }
 
-// TestListsWithoutElementsAroundTheirEntriesAreRead: qstat -j -xml of Open Grid Scheduler and Univa Grid Engine 8.6 for one job.
+// TestListsWithoutElementsAroundTheirEntriesAreRead: qstat -j -xml of Open Grid Scheduler and Univa Grid
+// Engine 8.6 for one job.
 func TestListsWithoutElementsAroundTheirEntriesAreRead(t *testing.T) {
 	s, err := Read(fstest.MapFS{"job.xml": {Data: []byte(`<?xml version='1.0'?>
 <detailed_job_info>

@@ -38,11 +38,14 @@ func TestNumbersOfWideRowsStandUnderTheirNames(t *testing.T) {
 	s := read(t, shapes["qstat -ext -urg -pri"].text)
 	j := s.Jobs[0]
 	task := j.Tasks[0]
-	if j.PosixPriority != 5 || j.Reported == nil || j.Reported.NUrg != 0.5 || j.Reported.NPPrior != 0.4 || j.Reported.RRContr != 1000 ||
+	if j.PosixPriority != 5 || j.Reported == nil || j.Reported.NUrg != 0.5 || j.Reported.NPPrior != 0.4 ||
+		j.Reported.RRContr != 1000 ||
 		task.Reported == nil || task.Reported.NTckts != 0.3 || task.Reported.Ftckt != 7 || task.Reported.Share != 0.25 {
 		t.Errorf("%+v, %+v, %+v", j, j.Reported, task.Reported)
 	}
-	if cpu := slices.IndexFunc(task.Usage, func(a model.Amount) bool { return a.Name == "cpu" }); cpu < 0 || task.Usage[cpu].Value != 86401 {
+	if cpu := slices.IndexFunc(task.Usage, func(a model.Amount) bool {
+		return a.Name == "cpu"
+	}); cpu < 0 || task.Usage[cpu].Value != 86401 {
 		t.Errorf("usage is %v", task.Usage)
 	}
 	j = read(t, shapes["qstat -urg"].text).Jobs[1]
@@ -62,7 +65,8 @@ func TestSlotsOfDistributedTasksAreCountedByRow(t *testing.T) {
 
 // TestJobsThatHaveEndedAreInNoQueue: rows below the banner of -s z are said, not counted.
 func TestJobsThatHaveEndedAreInNoQueue(t *testing.T) {
-	s := read(t, shapes["qstat -s z"].text+"################################################################################\n"+
+	s := read(t, shapes["qstat -s z"].text+
+		"################################################################################\n"+
 		" --  FINISHED JOBS  -  FINISHED JOBS  -  FINISHED JOBS  -  FINISHED JOBS  --  \n"+
 		"################################################################################\n"+
 		"      1 0.50500 a          alice        qw    11/16/2026 10:36:59                                    1        \n")
@@ -88,7 +92,8 @@ func TestATableBelowAFewLinesIsRead(t *testing.T) {
 func TestQueuesOfPBSTablesAreRead(t *testing.T) {
 	s := read(t, shapes["qstat -q of PBS"].text)
 	first, second := s.Queues[0], s.Queues[1]
-	if s.Cluster != "aqua" || s.System != model.PBSSystem || !first.PBS.Enabled || !first.PBS.Started || second.PBS.Enabled ||
+	if s.Cluster != "aqua" || s.System != model.PBSSystem || !first.PBS.Enabled || !first.PBS.Started ||
+		second.PBS.Enabled ||
 		second.PBS.Started {
 		t.Errorf("%q, %+v, %+v", s.Cluster, first.PBS, second.PBS)
 	}
@@ -116,7 +121,9 @@ func TestAnExpectedStartIsNoElapsedTime(t *testing.T) {
 
 // TestAVnodeThatThereIsNotIsNoHost: pbsnodes tells of it in the list of vnodes.
 func TestAVnodeThatThereIsNotIsNoHost(t *testing.T) {
-	s := read(t, `{"timestamp":1700000000,"pbs_version":"2024.1.2","pbs_server":"s","nodes":{"pbs":{"Error":"Unknown node "},"n1":{"state":"free"}}}`)
+	s := read(
+		t,
+		`{"timestamp":1700000000,"pbs_version":"2024.1.2","pbs_server":"s","nodes":{"pbs":{"Error":"Unknown node "},"n1":{"state":"free"}}}`)
 	if len(s.Hosts) != 1 || len(s.LeftOut) != 1 {
 		t.Errorf("%d hosts, left out %v", len(s.Hosts), s.LeftOut)
 	}
@@ -124,7 +131,9 @@ func TestAVnodeThatThereIsNotIsNoHost(t *testing.T) {
 
 // TestAVnodeListedTwiceIsOneHost: the first counts, and the second is told of.
 func TestAVnodeListedTwiceIsOneHost(t *testing.T) {
-	s := read(t, `{"timestamp":1700000000,"pbs_version":"2024.1.2","pbs_server":"s","nodes":{"n1":{"state":"free"},"n1":{"state":"offline"}}}`)
+	s := read(
+		t,
+		`{"timestamp":1700000000,"pbs_version":"2024.1.2","pbs_server":"s","nodes":{"n1":{"state":"free"},"n1":{"state":"offline"}}}`)
 	if len(s.Hosts) != 1 || len(s.LeftOut) != 1 || s.Hosts[0].PBS.State[0] != "free" {
 		t.Errorf("%+v, left out %v", s.Hosts, s.LeftOut)
 	}
@@ -132,7 +141,8 @@ func TestAVnodeListedTwiceIsOneHost(t *testing.T) {
 
 // TestACopyMayBeginWithTheBareCommand: a page shows what was typed without a prompt.
 func TestACopyMayBeginWithTheBareCommand(t *testing.T) {
-	for text, hosts := range map[string]int{"pbsnodes -a\nn1\n     Mom = n1\n     state = free\n\nn2\n     Mom = n2\n     state = down\n": 2,
+	for text, hosts := range map[string]int{"pbsnodes -a\nn1\n     Mom = n1\n     state = free\n\nn2\n  " +
+		"   Mom = n2\n     state = down\n": 2,
 		"\n/opt/pbs/bin/pbsnodes -av \nn1\n     Mom = n1\n     state = free\n": 1} {
 		if s := read(t, text); len(s.Hosts) != hosts || len(s.LeftOut)+len(s.Unknown) != 0 {
 			t.Errorf("%q: %+v, left out %v, unknown %v", text, s.Hosts, s.LeftOut, s.Unknown)
@@ -151,7 +161,8 @@ func TestWhatSitesPrintBesidesIsNoRest(t *testing.T) {
 	}
 }
 
-// jobOfOCS is the shortest form of a job in qstat -j of Open Cluster Scheduler: two tasks run, seven wait, one of them in error.
+// jobOfOCS is the shortest form of a job in qstat -j of Open Cluster Scheduler: two tasks run, seven wait,
+// one of them in error.
 const jobOfOCS = `==============================================================
 job_number:                      7
 submission_time:                 2026-11-21 08:59:39.152049
@@ -200,8 +211,10 @@ func TestTasksThatNewerReleasesListWait(t *testing.T) {
 		list, numbers := "JB_ja_"+kind+"_h_ids>", "<RN_min>"+first+"</RN_min><RN_max>"+last+"</RN_max><RN_step>1</RN_step>"
 		return "<" + list + "<task_id_range>" + numbers + "</task_id_range></" + list
 	}
-	array := "<JB_ja_structure><task_id_range><RN_min>1</RN_min><RN_max>100</RN_max><RN_step>1</RN_step></task_id_range></JB_ja_structure><JB_type>128</JB_type>"
-	s := read(t, "<?xml version='1.0'?><detailed_job_info><djob_info><element><JB_job_number>6</JB_job_number>"+array+"</element><element><JB_job_number>7</JB_job_number>"+array+
+	array :=
+		"<JB_ja_structure><task_id_range><RN_min>1</RN_min><RN_max>100</RN_max><RN_step>1</RN_step></task_id_range></JB_ja_structure><JB_type>128</JB_type>"
+	s := read(t, "<?xml version='1.0'?><detailed_job_info><djob_info><element><JB_job_number>6</JB_job_number>"+
+		array+"</element><element><JB_job_number>7</JB_job_number>"+array+
 		ids("n", "91", "92")+ids("u", "95", "99")+ids("o", "97", "100")+"</element></djob_info></detailed_job_info>")
 	if want := (model.Counts{Jobs: 2, Waiting: 8}); s.Counts() != want {
 		t.Errorf("got %+v, want %+v", s.Counts(), want)
@@ -222,7 +235,8 @@ func TestAPromptBelowACopyEndsIt(t *testing.T) {
 // TestDatesWithTheDayFirstAreTold: by a day above 12; where none is, it is said.
 func TestDatesWithTheDayFirstAreTold(t *testing.T) {
 	table := func(first, second string) string {
-		return "job-ID  prior   name       user         state submit/start at     queue                          slots ja-task-ID\n" +
+		return "job-ID  prior   name       user         state submit/start at     queue                 " +
+			"         slots ja-task-ID\n" +
 			"     12 0.50000 a          alice        r     " + first + " 10:36:59 all.q@h1                           4\n" +
 			"     13 0.50000 b          bob          qw    " + second + " 10:37:00                                    4\n"
 	}
@@ -247,21 +261,24 @@ func TestDatesWithTheDayFirstAreTold(t *testing.T) {
 		t.Errorf("dates of both orders: left out %+v", s.LeftOut)
 	}
 	full := read(t, strings.ReplaceAll(tables["qstat -f"].text, "2026-11-16", "16/11/2026"))
-	if len(full.Repairs()) != 1 || full.Jobs[0].Tasks[0].Started.Month() != time.November || len(full.Unknown)+len(full.LeftOut) > 0 {
+	if len(full.Repairs()) != 1 || full.Jobs[0].Tasks[0].Started.Month() != time.November ||
+		len(full.Unknown)+len(full.LeftOut) > 0 {
 		t.Errorf("%+v, unknown %v, left out %v", full.Repairs(), full.Unknown, full.LeftOut)
 	}
 }
 
 // TestWhatStandsBelowAListingIsSaid: another command and what it printed; an object behind a remark is read.
 func TestWhatStandsBelowAListingIsSaid(t *testing.T) {
-	const first = "#pbsnodes -a\npbs-mom-1\n     Mom = pbs-mom-1\n     state = free\n     resources_available.ncpus = 1\n\n"
+	const first = "#pbsnodes -a\npbs-mom-1\n     Mom = pbs-mom-1\n     state = free\n     " +
+		"resources_available.ncpus = 1\n\n"
 	s := read(t, first+"#echo \"sleep 200\" | qsub\n11.pbs-host  //job id\n#qstat -a\npbs-host:\n"+
 		"     Req'd  Req'd   Elap\nJob ID          Username Queue\n11.pbs-host     user1    workq\n")
 	if len(s.Hosts) != 1 || len(s.Hosts[0].Capacity) != 1 || s.Hosts[0].Capacity[0].Value != "1" ||
 		len(s.Unknown) != 7 {
 		t.Errorf("%+v, unknown %+v", s.Hosts, s.Unknown)
 	}
-	s = read(t, "user@host:~$ pbsnodes -a\n#Host Ready\n"+first[len("#pbsnodes -a\n"):]+"# Host not ready yet\nip-90\n     Mom = ip-90.example.org\n     state = down\n")
+	s = read(t, "user@host:~$ pbsnodes -a\n#Host Ready\n"+first[len("#pbsnodes -a\n"):]+
+		"# Host not ready yet\nip-90\n     Mom = ip-90.example.org\n     state = down\n")
 	if len(s.Hosts) != 2 || len(s.Unknown) != 1 {
 		t.Errorf("%+v, unknown %+v", s.Hosts, s.Unknown)
 	}
@@ -269,8 +286,10 @@ func TestWhatStandsBelowAListingIsSaid(t *testing.T) {
 
 // TestAJobInStateFHasEnded: some listings say it by that letter alone.
 func TestAJobInStateFHasEnded(t *testing.T) {
-	s := read(t, "<?xml version='1.0'?><job_info><queue_info/><job_info><job_list><JB_job_number>200</JB_job_number><state>qw</state></job_list>"+
-		"<job_list><JB_job_number>301</JB_job_number><state>f</state><slots>1</slots></job_list></job_info></job_info>")
+	s := read(
+		t,
+		"<?xml version='1.0'?><job_info><queue_info/><job_info><job_list><JB_job_number>200</JB_job_number><state>qw</state></job_list>"+
+			"<job_list><JB_job_number>301</JB_job_number><state>f</state><slots>1</slots></job_list></job_info></job_info>")
 	if want := (model.Counts{Jobs: 1, Waiting: 1}); s.Counts() != want || len(s.Unknown) != 1 {
 		t.Errorf("%+v, unknown %+v", s.Counts(), s.Unknown)
 	}
@@ -280,9 +299,11 @@ func TestAJobInStateFHasEnded(t *testing.T) {
 func TestWhatTheSchedulerSaysOfAJobIsNoHost(t *testing.T) {
 	s := read(t, "Job ID          Username Queue    Jobname    SessID NDS TSK Memory Time  S Time\n"+
 		"--------------- -------- -------- ---------- ------ --- --- ------ ----- - -----\n"+
-		"353411.polaris* user3    large    1310W60       --   64  64    --  06:00 Q   --     Not Running: Not enough free nodes available\n"+
+		"353411.polaris* user3    large    1310W60       --   64  64    --  06:00 Q   --     Not "+
+		"Running: Not enough free nodes available\n"+
 		"353412.polaris* user3    large    1310W60     3444    1  64    --  06:00 R 00:10    x3006c0s13b1n0/0*64\n")
-	for i, want := range []model.PBSJob{{Comment: "Not Running: Not enough free nodes available"}, {ExecHost: "x3006c0s13b1n0/0*64"}} {
+	for i, want := range []model.PBSJob{{Comment: "Not Running: Not enough free nodes available"},
+		{ExecHost: "x3006c0s13b1n0/0*64"}} {
 		if p := s.Jobs[i].PBS; p.Comment != want.Comment || p.ExecHost != want.ExecHost {
 			t.Errorf("%s: hosts %q, comment %q", p.ID, p.ExecHost, p.Comment)
 		}
@@ -291,7 +312,8 @@ func TestWhatTheSchedulerSaysOfAJobIsNoHost(t *testing.T) {
 
 // TestATaskThatIsListedTwiceRunsOnce: a job that is no array has one task.
 func TestATaskThatIsListedTwiceRunsOnce(t *testing.T) {
-	row := "<job_list state=\"running\"><JB_job_number>7</JB_job_number><state>r</state><queue_name>all.q@h1</queue_name><slots>8</slots></job_list>"
+	row :=
+		"<job_list state=\"running\"><JB_job_number>7</JB_job_number><state>r</state><queue_name>all.q@h1</queue_name><slots>8</slots></job_list>"
 	s := read(t, "<job_info><queue_info>"+row+"</queue_info><job_info>"+row+"</job_info></job_info>")
 	if want := (model.Counts{Jobs: 1, Running: 1}); s.Counts() != want || len(s.Unknown) != 1 ||
 		s.Unknown[0].Value != "job 7, which runs, again" {
@@ -302,8 +324,9 @@ func TestATaskThatIsListedTwiceRunsOnce(t *testing.T) {
 // TestALineThatIsNoneCostsNoRecordAndNoJob: what a page puts around a listing is said.
 func TestALineThatIsNoneCostsNoRecordAndNoJob(t *testing.T) {
 	for text, want := range map[string]model.Counts{
-		"'''\njob_number:                 7\nowner:                      alice\n'''\n":                                           {Jobs: 1, Waiting: 1},
-		"==============================================================\nqname        gpu\nhostname     g1\n:\njobnumber    7\n": {Ended: 1},
+		"'''\njob_number:                 7\nowner:                      alice\n'''\n": {Jobs: 1, Waiting: 1},
+		"==============================================================\nqname        gpu\nhostname     " +
+			"g1\n:\njobnumber    7\n": {Ended: 1},
 	} {
 		if s := read(t, text); s.Counts() != want || len(s.Unknown) == 0 {
 			t.Errorf("%q: %+v, unknown %+v", text, s.Counts(), s.Unknown)
@@ -313,14 +336,17 @@ func TestALineThatIsNoneCostsNoRecordAndNoJob(t *testing.T) {
 
 // TestWhatProcessorsAJobAsksForIsRead: each form prints it in its own way, and "none" in several.
 func TestWhatProcessorsAJobAsksForIsRead(t *testing.T) {
-	row := "<job_info><job_info><job_list state=\"pending\"><JB_job_number>7</JB_job_number><slots>1</slots><binding>%</binding></job_list></job_info></job_info>"
+	row := "<job_info><job_info><job_list " +
+		"state=\"pending\"><JB_job_number>7</JB_job_number><slots>1</slots><binding>%</binding></job_list></job_info></job_info>"
 	for text, want := range map[string]string{
 		jobOfOCS: "bamount=2,binstance=set,bstrategy=packed,btype=slot,bunit=C",
 		strings.Replace(row, "%", "bamount=2,bunit=C", 1): "bamount=2,bunit=C",
 		strings.Replace(row, "%", "NONE", 1):              "",
 		strings.Replace(row, "%", "no_job_binding", 1):    "",
-		"job-ID  prior   name       user         state submit/start at     queue                          slots ja-task-ID \n" +
-			"     12 0.50000 render     alice        qw    11/16/2026 10:36:59                                    4\n       Binding:          set linear:2\n": "set linear:2",
+		"job-ID  prior   name       user         state submit/start at     queue                        " +
+			"  slots ja-task-ID \n" +
+			"     12 0.50000 render     alice        qw    11/16/2026 10:36:59                          " +
+			"          4\n       Binding:          set linear:2\n": "set linear:2",
 		`{"jobs":[{"job_number":7,"binding":{"bstrategy":"packed","amount":2,"bunit":"C","bfilter":"","bsort":"NONE"}}]}`: "bamount=2,bstrategy=packed,bunit=C",
 		`{"jobs":[{"job_number":7,"binding":{"bstrategy":"NONE","amount":0,"bunit":"C"}}]}`:                               "",
 	} {

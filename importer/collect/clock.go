@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// readClock reads the clock of the host where the commands run, with its distance from UTC: their listings are in its local time.
+// readClock reads the clock of the host where the commands run, with its distance from UTC: their listings
+// are in its local time.
 func (c *capture) readClock() {
 	a := c.ask("date", "+%Y-%m-%dT%H:%M:%S.%N %z")
 	at, offset, err := parseClock(a.out)

@@ -12,10 +12,11 @@ import (
 	"qprism/engine/model"
 )
 
-// A Runner runs one command where the cluster's clients are, and waits for its end. An error says that it did not run to its end; a
-// status other than 0 is none.
+// A Runner runs one command where the cluster's clients are, and waits for its end. An error says that it
+// did not run to its end; a status other than 0 is none.
 type Runner interface {
-	Run(ctx context.Context, argv []string, stdout io.Writer) (status int, complaints string, took time.Duration, err error)
+	Run(ctx context.Context, argv []string, stdout io.Writer) (status int, complaints string,
+		took time.Duration, err error)
 }
 
 // Options say what to capture.
@@ -28,8 +29,10 @@ type Options struct {
 	Accounting, Records, Reporting int
 
 	ConfigAge time.Duration // configuration older than this is captured again
-	ListAge   time.Duration // which objects there are, and global settings, are asked again where that was longer ago than this
-	StateAge  time.Duration // the same of all but jobs and queues: hosts, shares, reservations, what the scheduler goes by; 0 for each time
+	// which objects there are, and global settings, are asked again where that was longer ago than this
+	ListAge time.Duration
+	// the same of all but jobs and queues: hosts, shares, reservations, what the scheduler goes by; 0 for each time
+	StateAge  time.Duration
 	Slow      time.Duration // an answer to a small question that takes longer says that the master is slow
 	Scheduler string        // of several schedulers of a PBS server the one whose files are captured; "default" if empty
 

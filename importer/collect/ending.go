@@ -9,14 +9,15 @@ import (
 	"strconv"
 )
 
-// ending captures the end of a file of the master, which MANIFEST calls by a name of its own. Where that is a part of the file, its first
-// line is half of one and goes.
+// ending captures the end of a file of the master, which MANIFEST calls by a name of its own. Where that is
+// a part of the file, its first line is half of one and goes.
 func (c *capture) ending(file, named, path string, megabytes int, filter func(io.Writer) io.WriteCloser) {
 	if megabytes <= 0 {
 		return
 	}
 	most := megabytes * 1_000_000
-	a := c.record(recording{file: file, named: named, argv: []string{"tail", "-c", strconv.Itoa(most), path}, filter: filter,
+	a := c.record(recording{file: file, named: named, argv: []string{"tail", "-c", strconv.Itoa(most), path},
+		filter:       filter,
 		removeFailed: true})
 	switch {
 	case c.err != nil:

@@ -25,7 +25,8 @@ func (c *capture) gridEngine() {
 	c.captureFiles()
 }
 
-// findCell says which cell it is. Where the program for the share tree is, is asked again when configuration has become old.
+// findCell says which cell it is. Where the program for the share tree is, is asked again when
+// configuration has become old.
 func (c *capture) findCell() {
 	if !c.young("sge_root", c.ConfigAge) {
 		c.state.Facts["share_mon"] = ""
@@ -71,7 +72,8 @@ func (c *capture) captureSchedConf() {
 	}
 	from := c.lines.Len()
 	c.probe(func() time.Duration {
-		return c.require("qconf cannot show the scheduler configuration", recording{file: file, argv: []string{"qconf", "-ssconf"}})
+		return c.require("qconf cannot show the scheduler configuration",
+			recording{file: file, argv: []string{"qconf", "-ssconf"}})
 	})
 	c.forLater(file, from)
 }
@@ -83,7 +85,8 @@ func (c *capture) abbreviate() {
 	}
 }
 
-// lately puts a file of an earlier capture into the bundle, where that is so young that nothing but jobs and queues is asked for.
+// lately puts a file of an earlier capture into the bundle, where that is so young that nothing but jobs
+// and queues is asked for.
 func (c *capture) lately(file string) bool { return c.brief && c.reuse(file) }
 
 // forLater keeps a file for captures that only ask for jobs.
@@ -105,10 +108,12 @@ func (c *capture) recordSometimes(r recording) {
 
 // captureMoment captures what belongs to one moment, one after another and without a pause.
 //
-// Without -g d, tasks of an array job that have not started come as one line, whatever their number. The same is listed for people, for
-// the XML lacks one number: urg. By queue instance only running and suspended jobs are listed; the pending ones are in qstat.xml.
+// Without -g d, tasks of an array job that have not started come as one line, whatever their number. The
+// same is listed for people, for the XML lacks one number: urg. By queue instance only running and
+// suspended jobs are listed; the pending ones are in qstat.xml.
 func (c *capture) captureMoment() {
-	jobs, urgency := []string{"qstat", "-u", "*", "-r", "-ext", "-urg", "-pri", "-xml"}, []string{"qstat", "-u", "*", "-urg"}
+	jobs, urgency := []string{"qstat", "-u", "*", "-r", "-ext", "-urg", "-pri", "-xml"},
+		[]string{"qstat", "-u", "*", "-urg"}
 	if c.Tasks {
 		jobs = slices.Insert(jobs, len(jobs)-1, "-g", "d")
 		urgency = append(urgency, "-g", "d")
@@ -152,7 +157,8 @@ func (c *capture) recorded(file string) []byte {
 	return text
 }
 
-// captureUsage captures the share tree, and if there is one its usage. The program for that is none of the clients, and lies elsewhere.
+// captureUsage captures the share tree, and if there is one its usage. The program for that is none of the
+// clients, and lies elsewhere.
 func (c *capture) captureUsage() {
 	if c.lately("share_tree.txt") {
 		c.lately("sge_share_mon.txt")
@@ -174,7 +180,8 @@ func (c *capture) recordUsage() {
 	}
 	programs := c.shareMonitors()
 	for _, program := range programs {
-		a := c.record(recording{file: "sge_share_mon.txt", argv: []string{program, "-c", "1", "-n", "-h"}, removeFailed: true})
+		a := c.record(recording{file: "sge_share_mon.txt", argv: []string{program, "-c", "1", "-n", "-h"},
+			removeFailed: true})
 		if a.status == 0 {
 			c.state.Facts["share_mon"] = program
 			return
@@ -219,7 +226,8 @@ func (c *capture) recordUnless(holds bool, r recording) {
 	c.remember(r.file, nil, from)
 }
 
-// sum is that of the configuration that is captured each time. Where it is another than last time, somebody is changing things.
+// sum is that of the configuration that is captured each time. Where it is another than last time, somebody
+// is changing things.
 func (c *capture) sum() string {
 	h := sha256.New()
 	for _, file := range []string{"sched_conf.txt", "conf.txt", "complex.txt", "queues.txt", "rqs.txt"} {

@@ -18,7 +18,8 @@ type SlowError struct {
 }
 
 func (e *SlowError) Error() string {
-	return fmt.Sprintf("the master took %v for a small answer (slow is more than %v), %d times; nothing else was asked of it",
+	return fmt.Sprintf("the master took %v for a small answer (slow is more than %v), %d times; nothing "+
+		"else was asked of it",
 		e.Took.Round(time.Millisecond), e.Slow, tries)
 }
 

@@ -74,8 +74,8 @@ func Attribute(text, name string) string {
 	return ""
 }
 
-// captureJobs captures the jobs. JSON is exact, but releases before 14 have none; and Torque has XML, with an option that means
-// finished jobs elsewhere.
+// captureJobs captures the jobs. JSON is exact, but releases before 14 have none; and Torque has XML, with
+// an option that means finished jobs elsewhere.
 func (c *capture) captureJobs() {
 	first := recording{file: "qstat_f.json", argv: []string{"qstat", "-f", "-t", "-F", "json"}, removeFailed: true}
 	text := recording{file: "qstat_f.txt", argv: []string{"qstat", "-f", "-t"}, removeFailed: true}
@@ -90,11 +90,12 @@ func (c *capture) captureJobs() {
 	}
 }
 
-// captureScheduler captures the scheduler's files, which root alone may read. An empty one says something too. The formula is asked for
-// each time, as the server's own is: whether a -p counts depends on them.
+// captureScheduler captures the scheduler's files, which root alone may read. An empty one says something
+// too. The formula is asked for each time, as the server's own is: whether a -p counts depends on them.
 func (c *capture) captureScheduler() {
 	private := c.state.Facts["sched_priv"]
-	for _, file := range []string{"sched_config", "sched_formula", "resource_group", "usage", "holidays", "dedicated_time"} {
+	for _, file := range []string{"sched_config", "sched_formula", "resource_group", "usage",
+		"holidays", "dedicated_time"} {
 		if file != "sched_formula" && c.lately(file) {
 			continue
 		}
@@ -192,7 +193,8 @@ func (c *capture) listing(name string, argv []string) {
 	}
 }
 
-// captureLogs captures the end of the scheduler's log and of the accounting file, of which each day has one, of yesterday and today.
+// captureLogs captures the end of the scheduler's log and of the accounting file, of which each day has
+// one, of yesterday and today.
 func (c *capture) captureLogs() {
 	today := c.report.Captured
 	for _, l := range []struct {

@@ -160,7 +160,8 @@ func nothing(complaints string) bool {
 	return strings.HasPrefix(strings.ToLower(strings.TrimSpace(complaints)), "no ")
 }
 
-// note writes the line of a command into MANIFEST. An argument that is not one plain word is quoted there; nobody runs that.
+// note writes the line of a command into MANIFEST. An argument that is not one plain word is quoted there;
+// nobody runs that.
 func (c *capture) note(file string, status int, argv []string) {
 	c.lines.WriteString(commandLine(file, status, argv) + "\n")
 }

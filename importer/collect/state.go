@@ -50,7 +50,8 @@ func loadState(folder string) *state {
 	return s
 }
 
-// keepState saves what the next capture can use. Whatever happens in between, a file is used again only with the content that it had.
+// keepState saves what the next capture can use. Whatever happens in between, a file is used again only
+// with the content that it had.
 func (c *capture) keepState() {
 	if c.state.folder == "" {
 		return

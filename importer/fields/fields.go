@@ -1,5 +1,5 @@
-// Package fields reads records of names and values by a table. A table has an entry for each name: the place of its value in the model,
-// what reads it, and what a value holds.
+// Package fields reads records of names and values by a table. A table has an entry for each name: the
+// place of its value in the model, what reads it, and what a value holds.
 //
 //	known := fields.Table{
 //		"name":    fields.Text(&user.Name),
@@ -9,10 +9,12 @@
 //		"shell":   fields.Unused(fields.Names),
 //	}
 //
-// One declaration serves three readers. The importer calls Read for each name; a name without an entry is unknown, and goes to the
-// snapshot's list. Whoever hides names asks Holds and Words. What is known and not used has an entry without a reader.
+// One declaration serves three readers. The importer calls Read for each name; a name without an entry is
+// unknown, and goes to the snapshot's list. Whoever hides names asks Holds and Words. What is known and not
+// used has an entry without a reader.
 //
-// A table is made anew for each record, or once for a record that is cleared and read again: its entries point into it.
+// A table is made anew for each record, or once for a record that is cleared and read again: its entries
+// point into it.
 //
 // Its files:
 //   - fields.go: tables and entries
@@ -65,7 +67,8 @@ func (t Table) Read(name, value string) (known bool, err error) {
 	return true, nil
 }
 
-// Columns reads a record whose values stand in the order of columns. A column without a name is passed over, as are missing ones.
+// Columns reads a record whose values stand in the order of columns. A column without a name is passed
+// over, as are missing ones.
 func (t Table) Columns(columns, values []string) error {
 	for i, value := range values[:min(len(values), len(columns))] {
 		if _, err := t.Read(columns[i], value); err != nil {

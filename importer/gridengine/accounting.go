@@ -18,8 +18,8 @@ import (
 // mostEnded bounds the records of the accounting file that a snapshot keeps: the newest ones.
 const mostEnded = 10_000
 
-// Fields of a record of the accounting file, accounting(5), counted from 0. Between exitStatus and ofProject are those of
-// getrusage(2).
+// Fields of a record of the accounting file, accounting(5), counted from 0. Between exitStatus and
+// ofProject are those of getrusage(2).
 const (
 	ofQueue = iota
 	ofHost
@@ -54,9 +54,10 @@ const (
 	reservationBehind = 3 // arid
 )
 
-// readAccounting reads the newest records of the accounting file, one a task that ended, in the order in which the master
-// heard of the ends. Records of the single tasks of a parallel job (pe_taskid) are no tasks of their own. Newer releases
-// write accounting.jsonl; where a bundle has both files, that is the newer one.
+// readAccounting reads the newest records of the accounting file, one a task that ended, in the order in
+// which the master heard of the ends. Records of the single tasks of a parallel job (pe_taskid) are no
+// tasks of their own. Newer releases write accounting.jsonl; where a bundle has both files, that is the
+// newer one.
 func readAccounting(r *reader) error {
 	newest := &endedTasks{reader: r}
 	if err := newest.read("accounting", r.endedTask); err != nil {
@@ -74,8 +75,8 @@ func readAccounting(r *reader) error {
 	return nil
 }
 
-// ReadEnded reads a file of accounting records that no bundle holds, in either form: "….jsonl" has JSON lines. It keeps those of
-// tasks that ended at a moment or later.
+// ReadEnded reads a file of accounting records that no bundle holds, in either form: "….jsonl" has JSON
+// lines. It keeps those of tasks that ended at a moment or later.
 func ReadEnded(folder fs.FS, file string, since time.Time) (list []model.EndedTask, err error) {
 	r := newReader(folder, Options{})
 	task := r.endedTask
@@ -153,10 +154,13 @@ func (r *reader) endedTask(text []byte) (t model.EndedTask, own bool, err error)
 	n := fieldReader{fields: f}
 	t = model.EndedTask{
 		Job: n.count(ofJobNumber, "job_number"), Task: n.count(ofTask, "task_number"),
-		Name: r.keep(f[ofJobName]), Owner: r.keep(f[ofOwner]), Group: r.keep(f[ofGroup]), Project: r.keep(unlessNone(f[ofProject])),
-		Department: r.keep(unlessNone(f[ofDepartment])), Account: r.keep(f[ofAccount]), Queue: r.keep(f[ofQueue]), Host: r.keep(f[ofHost]),
-		PE: r.keep(unlessNone(f[ofPE])), Slots: int(n.count(ofSlots, "slots")),
-		Submitted: n.time(ofSubmission, "submission_time"), Started: n.time(ofStart, "start_time"), Ended: n.time(ofEnd, "end_time"),
+		Name: r.keep(f[ofJobName]), Owner: r.keep(f[ofOwner]), Group: r.keep(f[ofGroup]),
+		Project:    r.keep(unlessNone(f[ofProject])),
+		Department: r.keep(unlessNone(f[ofDepartment])), Account: r.keep(f[ofAccount]), Queue: r.keep(f[ofQueue]),
+		Host: r.keep(f[ofHost]),
+		PE:   r.keep(unlessNone(f[ofPE])), Slots: int(n.count(ofSlots, "slots")),
+		Submitted: n.time(ofSubmission, "submission_time"), Started: n.time(ofStart, "start_time"),
+		Ended:  n.time(ofEnd, "end_time"),
 		Failed: int(n.count(ofFailed, "failed")), ExitStatus: int(n.count(ofExitStatus, "exit_status")),
 		Wallclock: inSeconds(n.amount(ofWallclock, "ru_wallclock")),
 		CPU:       n.amount(ofCPU, "cpu"), Memory: n.amount(ofMemory, "mem"), IO: n.amount(ofIO, "io"),
@@ -252,7 +256,8 @@ func recordTime(n int64) time.Time {
 	return unixTime(n)
 }
 
-// A jsonRecord is a record of accounting.jsonl: what accounting(5) has, less what is empty. Its times are in microseconds.
+// A jsonRecord is a record of accounting.jsonl: what accounting(5) has, less what is empty. Its times are
+// in microseconds.
 type jsonRecord struct {
 	Job         uint32       `json:"job_number"`
 	Task        uint32       `json:"task_number"`
@@ -337,8 +342,9 @@ func (r *reader) endedObject(text []byte) (t model.EndedTask, own bool, err erro
 	t = model.EndedTask{
 		Job: o.Job, Task: max(o.Task, 1), Array: o.Task > 0,
 		Name: r.keep(o.Name), Owner: r.keep(o.Owner), Group: r.keep(o.Group), Project: r.keep(unlessNone(o.Project)),
-		Department: r.keep(unlessNone(o.Department)), Account: r.keep(o.Account), Queue: r.keep(o.Queue), Host: r.keep(o.Host),
-		PE: r.keep(unlessNone(o.PE)), Slots: int(o.Slots),
+		Department: r.keep(unlessNone(o.Department)), Account: r.keep(o.Account), Queue: r.keep(o.Queue),
+		Host: r.keep(o.Host),
+		PE:   r.keep(unlessNone(o.PE)), Slots: int(o.Slots),
 		Submitted: r.momentOf(o.Submitted), Started: r.momentOf(o.Started), Ended: r.momentOf(o.Ended),
 		Failed: int(o.Failed), ExitStatus: int(o.ExitStatus), Wallclock: inSeconds(o.Usage.Resources.Wallclock),
 		CPU: usage.CPU, Memory: usage.Memory, IO: usage.IO, MaxVMem: usage.MaxVMem, Reservation: o.Reservation,

@@ -13,8 +13,9 @@ import (
 	"qprism/importer/source"
 )
 
-// Lines lists every line of every file of a bundle, file by file in the order of their names: for whoever has to account for
-// all of them. A file that no parser knows is one line without a kind; a line that is none of its kind of file has no key.
+// Lines lists every line of every file of a bundle, file by file in the order of their names: for whoever
+// has to account for all of them. A file that no parser knows is one line without a kind; a line that is
+// none of its kind of file has no key.
 func Lines(bundle fs.FS) ([]model.Line, error) {
 	r := &lineReader{Reader: source.New(bundle, Options{KeepGoing: true})}
 	err := fs.WalkDir(bundle, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -29,7 +30,9 @@ func Lines(bundle fs.FS) ([]model.Line, error) {
 	for _, l := range r.Snap.LeftOut { // lines that are too long to be read
 		r.list = append(r.list, model.Line{File: l.File, Number: l.Line, Count: 1, Text: l.Reason})
 	}
-	slices.SortStableFunc(r.list, func(a, b model.Line) int { return cmp.Or(cmp.Compare(a.File, b.File), a.Number-b.Number) })
+	slices.SortStableFunc(r.list, func(a, b model.Line) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), a.Number-b.Number)
+	})
 	return r.list, err
 }
 
@@ -235,7 +238,8 @@ func (f *formed) treeLines() {
 	})
 }
 
-// treePaths are the paths of a tree's nodes, by id. What is below itself has none, nor what is deeper than a tree may be.
+// treePaths are the paths of a tree's nodes, by id. What is below itself has none, nor what is deeper than
+// a tree may be.
 func treePaths(names map[string]string, children map[string][]string) map[string]string {
 	below := map[string]bool{}
 	for _, list := range children {

@@ -59,7 +59,8 @@ func TestEveryFormOfAWeekLine(t *testing.T) {
 		"0-24=on":            {{Times: hours(0, 24), State: "on"}},
 		"wednesday,fri=20:30-21:45:10,22-23=suspended sun=off": {
 			{Days: days(3, 3, 5, 5), State: "suspended", Times: []model.Daytime{
-				{From: 20*time.Hour + 30*time.Minute, To: 21*time.Hour + 45*time.Minute + 10*time.Second}, {From: 22 * time.Hour, To: 23 * time.Hour}}},
+				{From: 20*time.Hour + 30*time.Minute, To: 21*time.Hour + 45*time.Minute + 10*time.Second},
+				{From: 22 * time.Hour, To: 23 * time.Hour}}},
 			{Days: days(0, 0), State: "off"},
 		},
 		"monday-Tuesday=24-6": {{Days: days(1, 2), Times: hours(0, 6), State: "off"}},

@@ -11,7 +11,8 @@ import (
 	"qprism/importer"
 )
 
-// SetPolicy changes one value of a scheduler configuration, written as in the file that qconf -msconf edits, sched_conf(5).
+// SetPolicy changes one value of a scheduler configuration, written as in the file that qconf -msconf
+// edits, sched_conf(5).
 func SetPolicy(p *model.Policy, key, value string) error {
 	known, err := policyFields(p).Read(key, value)
 	if !known {
@@ -20,7 +21,8 @@ func SetPolicy(p *model.Policy, key, value string) error {
 	return err
 }
 
-// calledOtherwise are keys of the scheduler configuration by the names that "Scheduler Policies for Job Prioritization" gives them.
+// calledOtherwise are keys of the scheduler configuration by the names that "Scheduler Policies for Job
+// Prioritization" gives them.
 var calledOtherwise = map[string]string{"weight_posix": "weight_priority", "share_tickets": "weight_tickets_share",
 	"functional_tickets": "weight_tickets_functional", "weight_waiting": "weight_waiting_time"}
 

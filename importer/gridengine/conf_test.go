@@ -19,5 +19,6 @@ func TestAConfigurationThatIsPrintedAgainReplacesTheFirst(t *testing.T) {
 		Global: []model.Setting{{Name: "mailer", Value: "/c"}, {Name: "newer", Value: "x"}},
 		Hosts:  []model.HostConfig{{Host: "h"}},
 	})
-	same(t, "unknown", s.Unknown, []model.Unknown{{File: "host_confs/global.txt", Line: 3, Name: "newer", Value: "x", Count: 1}})
+	same(t, "unknown", s.Unknown, []model.Unknown{{File: "host_confs/global.txt", Line: 3,
+		Name: "newer", Value: "x", Count: 1}})
 }

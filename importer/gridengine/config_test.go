@@ -61,7 +61,8 @@ func faultOf(s *model.Snapshot, err error) error {
 	return err
 }
 
-// TestWhatCannotBeReadIsRefused: each text of refused.txtar, with the error behind it. Where reading goes on, the same is left out.
+// TestWhatCannotBeReadIsRefused: each text of refused.txtar, with the error behind it. Where reading goes
+// on, the same is left out.
 func TestWhatCannotBeReadIsRefused(t *testing.T) {
 	archive, err := txtar.ParseFile("testdata/config/refused.txtar")
 	if err != nil {
@@ -189,7 +190,8 @@ func TestOneFileForAllObjectsReadsLikeOneForEach(t *testing.T) {
 func TestObjectsAreInTheOrderOfTheManifest(t *testing.T) {
 	user := func(name string) string { return "name " + name + "\noticket 0\nfshare 0\n" }
 	s, err := readStep(bundleOf(map[string]string{
-		"MANIFEST":           "command users/c.txt rc=0 qconf -suser c\ncommand users/a%41 b.txt rc=0 qconf\ncommand users/b.txt rc=0 qconf\n",
+		"MANIFEST": "command users/c.txt rc=0 qconf -suser c\ncommand users/a%41 b.txt rc=0 " +
+			"qconf\ncommand users/b.txt rc=0 qconf\n",
 		"users/a%2541 b.txt": user("a%41 b"), // in a bundle's fs.FS a percent sign is escaped
 		"users/b.txt":        user("b"),
 		"users/c.txt":        user("c"),
@@ -209,7 +211,8 @@ func TestObjectsAreInTheOrderOfTheManifest(t *testing.T) {
 
 func TestWhatCannotBeReadIsLeftOutAndTheRestIsKept(t *testing.T) {
 	s, err := readStep(bundleOf(map[string]string{
-		"users.txt": "lost line\nname u1\noticket 4x\nfshare 5\n\nname u1\n\nname u2\noticket 1\nfshare 2\ncolour red\ncolour blue\n",
+		"users.txt": "lost line\nname u1\noticket 4x\nfshare 5\n\nname u1\n\nname u2\noticket 1\nfshare " +
+			"2\ncolour red\ncolour blue\n",
 	}), Options{}, readUsers)
 	if err != nil {
 		t.Fatal(err)

@@ -29,7 +29,8 @@ type groupResolver struct {
 	work   int
 }
 
-// The work that host lists may cause is bounded: by a test of whether a host is in a group, and by a reference looked up.
+// The work that host lists may cause is bounded: by a test of whether a host is in a group, and by a
+// reference looked up.
 const (
 	maxWork       = 1 << 28
 	testWork      = 1

@@ -126,7 +126,8 @@ func hostGroupFields(g *model.HostGroup) fields.Table {
 
 // readPEs reads pes/ or pes.txt, what qconf -sp printed: sge_pe(5).
 func readPEs(c *configReader) error {
-	return readObjects(c, "pes", "pe_name", &c.Snap.PEs, peFields, "slots user_lists xuser_lists allocation_rule urgency_slots")
+	return readObjects(c, "pes", "pe_name", &c.Snap.PEs, peFields,
+		"slots user_lists xuser_lists allocation_rule urgency_slots")
 }
 
 func peFields(p *model.PE) fields.Table {

@@ -17,7 +17,8 @@ var update = flag.Bool("update", false, "write the golden file anew")
 func TestEveryLineOfAnObjectIsRead(t *testing.T) {
 	const golden = "testdata/config/odd.golden.json"
 	s := readFolder(t, "odd")
-	got, err := json.MarshalIndent(map[string]any{"users": s.Users, "projects": s.Projects, "usersets": s.Usersets, "hosts": s.Hosts,
+	got, err := json.MarshalIndent(map[string]any{"users": s.Users, "projects": s.Projects,
+		"usersets": s.Usersets, "hosts": s.Hosts,
 		"host groups": s.HostGroups, "environments": s.PEs, "checkpoints": s.Checkpoints, "configuration": s.Config}, "", " ")
 	if err != nil {
 		t.Fatal(err)
@@ -48,7 +49,8 @@ entries usr1,@staff, \
 `)
 	same(t, "usersets", s.Usersets, []model.Userset{
 		{Name: "defaultdepartment", Department: true},
-		{Name: "both", ACL: true, Department: true, FunctionalShares: 10, OverrideTickets: 300, Entries: []string{"usr1", "@staff", "usr2"}},
+		{Name: "both", ACL: true, Department: true, FunctionalShares: 10, OverrideTickets: 300,
+			Entries: []string{"usr1", "@staff", "usr2"}},
 	})
 }
 

@@ -7,8 +7,8 @@ import (
 	"qprism/engine/model"
 )
 
-// readQrstat reads what qrstat -xml printed: advance reservations, one line of each with -u in qrstat.xml, and all of each with -ar in
-// qrstat-ar.xml.
+// readQrstat reads what qrstat -xml printed: advance reservations, one line of each with -u in qrstat.xml,
+// and all of each with -ar in qrstat-ar.xml.
 func readQrstat(r *reader, _ *clusterTable) error {
 	q := &qrstatReader{places: map[uint32]int{}}
 	for _, file := range []string{"qrstat.xml", "qrstat-ar.xml"} {

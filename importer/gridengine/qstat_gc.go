@@ -6,8 +6,8 @@ import (
 	"qprism/engine/model"
 )
 
-// readQstatGC reads what qstat -g c -xml printed: cluster queues with the slots of all their instances together. It tells neither instances
-// nor hosts nor jobs.
+// readQstatGC reads what qstat -g c -xml printed: cluster queues with the slots of all their instances
+// together. It tells neither instances nor hosts nor jobs.
 func readQstatGC(r *reader, _ *clusterTable) error {
 	return r.readXML("qstat-gc.xml", func(x *xmlFile) {
 		var q model.QueueSummary

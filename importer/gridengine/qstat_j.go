@@ -16,8 +16,8 @@ const basePriority = 1024
 // typeArray is the bit of JB_type that an array job has, JOB_TYPE_ARRAY.
 const typeArray = 0x80
 
-// readQstatJ reads what qstat -j '*' -xml printed: everything that was submitted with the jobs, which of their tasks have
-// objects of their own, and why the scheduler did not dispatch them.
+// readQstatJ reads what qstat -j '*' -xml printed: everything that was submitted with the jobs, which of
+// their tasks have objects of their own, and why the scheduler did not dispatch them.
 func readQstatJ(r *reader, jobs *jobTable) error {
 	return r.readXML("qstat-j.xml", func(x *xmlFile) {
 		q := newQstatJReader(x, jobs)
@@ -83,7 +83,8 @@ func newQstatJReader(x *xmlFile, jobs *jobTable) *qstatJReader {
 	q := &qstatJReader{xmlFile: x, jobs: jobs}
 	q.known = q.jobElements()
 	q.spans = newList(x, func(s *span) elements {
-		return elements{"RN_min": put(&s.first, q.uint32), "RN_max": put(&s.last, q.uint32), "RN_step": put(&s.step, q.uint32)}
+		return elements{"RN_min": put(&s.first, q.uint32), "RN_max": put(&s.last, q.uint32),
+			"RN_step": put(&s.step, q.uint32)}
 	})
 	q.requests = newList(x, func(c *request) elements {
 		return elements{
@@ -248,8 +249,9 @@ func bounded[T any](q *qstatJReader, what string, list []T) []T {
 	return list
 }
 
-// amountOf is the number that a request means, by the type that qstat prints with it (complex(5), by number). The number
-// that it prints beside is not used where the value can be read: newer releases cut it to six digits.
+// amountOf is the number that a request means, by the type that qstat prints with it (complex(5), by
+// number). The number that it prints beside is not used where the value can be read: newer releases cut it
+// to six digits.
 func (q *qstatJReader) amountOf(c request) float64 {
 	switch c.kind {
 	case 0:
@@ -291,7 +293,8 @@ func (q *qstatJReader) predecessorNames() []string {
 // blank reports whether a name is none: a list of predecessors that qalter was to empty keeps one.
 func blank(name string) bool { return strings.TrimSpace(name) == "" }
 
-// taskElements are the elements of a task. The usage of the tasks that a parallel job started by itself is charged, too.
+// taskElements are the elements of a task. The usage of the tasks that a parallel job started by itself is
+// charged, too.
 func (q *qstatJReader) taskElements(t *taskDetail) elements {
 	use := func(more []model.Amount) { t.usage = bounded(q, "kinds of usage", addUsage(t.usage, more)) }
 	return elements{
@@ -380,7 +383,8 @@ const (
 	statusFinished = 1 << 16
 )
 
-// finished are the tasks that have ended and that the master still keeps. One that qstat.xml shows running ended while the bundle was made.
+// finished are the tasks that have ended and that the master still keeps. One that qstat.xml shows running
+// ended while the bundle was made.
 func (q *qstatJReader) finished(j *model.Job) (list []model.FinishedTask) {
 	for _, d := range q.tasks {
 		runs := func(t model.Task) bool { return len(t.Granted) > 0 && holds(t.IDs, d.number) }
@@ -429,8 +433,8 @@ func (q *qstatJReader) mergeTasks(j *model.Job) {
 	}
 }
 
-// taskAlone makes the tasks of a job that no other listing shows: those that it lists run or have been enrolled. The others wait as far as
-// they have not ended, which only newer releases say.
+// taskAlone makes the tasks of a job that no other listing shows: those that it lists run or have been
+// enrolled. The others wait as far as they have not ended, which only newer releases say.
 func (q *qstatJReader) taskAlone(j *model.Job) {
 	waiting := j.Structure
 	if len(waiting) == 0 {
@@ -438,7 +442,8 @@ func (q *qstatJReader) taskAlone(j *model.Job) {
 	}
 	for _, d := range q.tasks {
 		waiting = model.Without(waiting, d.number)
-		t := model.Task{IDs: []model.Range{{Min: d.number, Max: d.number, Step: 1}}, State: "r", Enrolled: true, Started: d.started,
+		t := model.Task{IDs: []model.Range{{Min: d.number, Max: d.number, Step: 1}}, State: "r",
+			Enrolled: true, Started: d.started,
 			Usage: d.usage, Granted: d.granted, Slots: granted(d.granted)}
 		if d.status == statusIdle {
 			t.State = "qw"
@@ -462,8 +467,8 @@ func (q *qstatJReader) taskAlone(j *model.Job) {
 	}
 }
 
-// withoutStarted takes away the tasks below the first that runs: tasks start in the order of their numbers, so that these have ended. That
-// is no more than likely, as somebody may hold some tasks only, and is said.
+// withoutStarted takes away the tasks below the first that runs: tasks start in the order of their numbers,
+// so that these have ended. That is no more than likely, as somebody may hold some tasks only, and is said.
 func (q *qstatJReader) withoutStarted(j *model.Job, waiting []model.Range) []model.Range {
 	first := uint32(math.MaxUint32)
 	for _, d := range q.tasks {
@@ -474,8 +479,10 @@ func (q *qstatJReader) withoutStarted(j *model.Job, waiting []model.Range) []mod
 	rest := waiting
 	if n, ok := model.First(waiting); len(q.tasks) > 0 && ok && n < first {
 		rest = numbersFrom(waiting, first)
-		q.r.Snap.Repaired = append(q.r.Snap.Repaired, model.Repair{File: q.file, Line: q.line(), Text: fmt.Sprintf("job %d", j.Number), Count: 1,
-			Note: "its tasks before the first that runs are taken to have ended, which qstat -j does not say; qstat lists those that wait", Guess: true})
+		q.r.Snap.Repaired = append(q.r.Snap.Repaired, model.Repair{File: q.file, Line: q.line(),
+			Text: fmt.Sprintf("job %d", j.Number), Count: 1,
+			Note: "its tasks before the first that runs are taken to have ended, which qstat -j does " +
+				"not say; qstat lists those that wait", Guess: true})
 	}
 	return rest
 }
@@ -492,8 +499,8 @@ func (q *qstatJReader) dropAssumed() {
 	}
 }
 
-// mergeInto puts what was read of a task into it. Both files show it running, or both waiting. Usage that qstat.xml shows
-// is of the same moment as the task's other values, and stays.
+// mergeInto puts what was read of a task into it. Both files show it running, or both waiting. Usage that
+// qstat.xml shows is of the same moment as the task's other values, and stays.
 func (d *taskDetail) mergeInto(t *model.Task) {
 	t.Enrolled = true
 	for _, u := range d.usage {
@@ -512,8 +519,8 @@ func (d *taskDetail) mergeInto(t *model.Task) {
 	}
 }
 
-// splitEnrolled parts the waiting groups of a job: from the tasks of these numbers, for which the master keeps objects of
-// their own, and the others.
+// splitEnrolled parts the waiting groups of a job: from the tasks of these numbers, for which the master
+// keeps objects of their own, and the others.
 func splitEnrolled(j *model.Job, numbers []uint32) {
 	var tasks []model.Task
 	for _, group := range j.Tasks {

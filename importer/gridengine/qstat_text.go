@@ -41,7 +41,8 @@ type urgColumns []int
 
 var urgNames = []string{"urg", "nurg", "rrcontr", "wtcontr", "dlcontr"}
 
-// findColumns finds them in the line of headings; nil unless all stand before the job's name, which may have blanks in it.
+// findColumns finds them in the line of headings; nil unless all stand before the job's name, which may
+// have blanks in it.
 func findColumns(headings []string) (c urgColumns) {
 	for _, name := range urgNames {
 		at := slices.Index(headings, name)

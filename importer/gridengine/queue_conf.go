@@ -124,7 +124,8 @@ func instanceFields(i *model.QueueInstance) fields.Table {
 	also(t, &i.Limits, fields.Values, `s_rt h_rt s_cpu h_cpu s_fsize h_fsize s_data h_data s_stack h_stack s_core h_core s_rss h_rss
 		s_vmem h_vmem`)
 	unused(t, fields.Values, "priority min_cpu_interval processors notify")
-	unused(t, fields.Names, `tmpdir shell prolog epilog starter_method suspend_method resume_method terminate_method owner_list`)
+	unused(t, fields.Names,
+		`tmpdir shell prolog epilog starter_method suspend_method resume_method terminate_method owner_list`)
 	return t
 }
 

@@ -31,7 +31,8 @@ func TestQuotaSetsAreReadRuleByRule(t *testing.T) {
 			},
 		}},
 		{Name: "r4", Enabled: true, Rules: []model.QuotaRule{
-			{Users: model.QuotaFilter{Set: true, Include: []string{"u1"}}, Projects: any, Limits: []model.Setting{{Name: "lic", Value: "3"}}},
+			{Users: model.QuotaFilter{Set: true, Include: []string{"u1"}}, Projects: any,
+				Limits: []model.Setting{{Name: "lic", Value: "3"}}},
 		}},
 		{Name: "r3", Enabled: true, Rules: []model.QuotaRule{
 			{Users: model.QuotaFilter{Set: true, Exclude: []string{"*"}}, Limits: []model.Setting{{Name: "slots", Value: "0"}}},

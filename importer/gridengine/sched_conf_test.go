@@ -85,7 +85,8 @@ func TestEveryFormOfTheSchedulerConfigurationsValues(t *testing.T) {
 		"job_load_adjustments NONE": func(p model.Policy) bool { return p.LoadAdjustments == nil },
 		"params none":               func(p model.Policy) bool { return p.Params == nil },
 		"params MONITOR=1;PROFILE=0 DURATION_OFFSET=2:0:0,X": func(p model.Policy) bool {
-			return len(p.Params) == 4 && p.Params[2] == model.Setting{Name: "DURATION_OFFSET", Value: "2:0:0"} && p.Params[3].Name == "X"
+			return len(p.Params) == 4 && p.Params[2] == model.Setting{Name: "DURATION_OFFSET", Value: "2:0:0"} &&
+				p.Params[3].Name == "X"
 		},
 		"halflife_decay_list none": func(p model.Policy) bool { return p.HalfLives == nil },
 		"halflife_decay_list cpu=1440:mem=0:finished_jobs=-1:io=0.5": func(p model.Policy) bool {

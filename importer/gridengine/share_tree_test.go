@@ -45,10 +45,11 @@ func TestALongListOfChildrenIsBroken(t *testing.T) {
 
 func TestWithoutAShareTreeThereIsNoError(t *testing.T) {
 	for name, files := range map[string]map[string]string{
-		"no file":                 {},
-		"an empty file":           {"share_tree.txt": ""},
-		"qconf's message":         {"share_tree.txt": "no sharetree element\n"},
-		"a command that failed":   {"share_tree.txt": "kein Baum\n", "MANIFEST": "command share_tree.txt rc=1 qconf -sstree\n"},
+		"no file":         {},
+		"an empty file":   {"share_tree.txt": ""},
+		"qconf's message": {"share_tree.txt": "no sharetree element\n"},
+		"a command that failed": {"share_tree.txt": "kein Baum\n",
+			"MANIFEST": "command share_tree.txt rc=1 qconf -sstree\n"},
 		"nothing but a comment":   {"share_tree.txt": "# nothing\n"},
 		"a failure without words": {"share_tree.txt": "", "MANIFEST": "command share_tree.txt rc=1 qconf -sstree\n"},
 	} {

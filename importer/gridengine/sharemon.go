@@ -19,11 +19,12 @@ var shareFields = []string{
 	"long_target_share", "short_target_share", "actual_share", "usage", "cpu", "mem", "io", "ltcpu", "ltmem", "ltio",
 }
 
-// readUsage reads what sge_share_mon printed: the nodes of the share tree, and the usage of the users and projects in it.
+// readUsage reads what sge_share_mon printed: the nodes of the share tree, and the usage of the users and
+// projects in it.
 //
-// Each line is a node, its fields ended by tabs, with their names before them (-n) or without; a header names them (-h).
-// A user's node outside of projects shows the user's own usage, one inside a project the user's usage in that project,
-// and a project's node the project's.
+// Each line is a node, its fields ended by tabs, with their names before them (-n) or without; a header
+// names them (-h). A user's node outside of projects shows the user's own usage, one inside a project the
+// user's usage in that project, and a project's node the project's.
 func readUsage(r *reader) error {
 	u := newUsageReader(r)
 	for i, user := range r.Snap.Users {
@@ -154,7 +155,8 @@ func (u *usageReader) attribute() {
 		n := &u.Snap.ShareReport[i]
 		last := n.Path[strings.LastIndexByte(n.Path, '/')+1:]
 		decayed := []model.Amount{{Name: "cpu", Value: n.CPU}, {Name: "mem", Value: n.Mem}, {Name: "io", Value: n.IO}}
-		longTerm := []model.Amount{{Name: "cpu", Value: n.LongCPU}, {Name: "mem", Value: n.LongMem}, {Name: "io", Value: n.LongIO}}
+		longTerm := []model.Amount{{Name: "cpu", Value: n.LongCPU}, {Name: "mem", Value: n.LongMem},
+			{Name: "io", Value: n.LongIO}}
 		switch {
 		case n.User != "" && n.Project != "":
 			user := u.user(n.User)

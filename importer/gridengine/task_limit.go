@@ -6,8 +6,9 @@ import (
 	"qprism/engine/model"
 )
 
-// inferTaskLimits takes -tc of an array from the numbers of the job, where its release does not print it: a run sets an array aside
-// whose tasks have reached the limit, and clears the job's numbers. A limit that is not reached stays unknown. (Rule Q54)
+// inferTaskLimits takes -tc of an array from the numbers of the job, where its release does not print it: a
+// run sets an array aside whose tasks have reached the limit, and clears the job's numbers. A limit that is
+// not reached stays unknown. (Rule Q54)
 func inferTaskLimits(r *reader) error {
 	s := r.Snap
 	if !s.Release.HidesTaskLimits() || s.Policy.MaxUserJobs != 0 {
@@ -21,14 +22,16 @@ func inferTaskLimits(r *reader) error {
 	return nil
 }
 
-// setAside reports whether the last run cleared the numbers of a job, of which nothing but a limit keeps tasks from starting.
+// setAside reports whether the last run cleared the numbers of a job, of which nothing but a limit keeps
+// tasks from starting.
 func setAside(j *model.Job, s *model.Snapshot) bool {
 	free := func(t model.Task) bool { return t.State == "qw" }
 	return j.Reported != nil && j.Reported.NPPrior == 0 && enrolled(j) > 0 && len(j.Predecessors) == 0 &&
 		len(j.ArrayPredecessor) == 0 && !j.ExecutionTime.After(s.TakenAt) && slices.ContainsFunc(j.Tasks, free)
 }
 
-// enrolled counts the tasks of a job that count against its limit: those with an object of their own, as long as the master keeps it.
+// enrolled counts the tasks of a job that count against its limit: those with an object of their own, as
+// long as the master keeps it.
 func enrolled(j *model.Job) uint32 {
 	count := len(j.Finished)
 	for i := range j.Tasks {

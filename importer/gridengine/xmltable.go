@@ -65,8 +65,9 @@ func under[T any](x *xmlFile, name string, read func() T) (all []T) {
 	return all
 }
 
-// An xmlList reads the entries of a list: elements that each hold an entry, or, as some releases print them, the fields of all entries one
-// behind the other, where the field that came first begins the next entry. It is used like this:
+// An xmlList reads the entries of a list: elements that each hold an entry, or, as some releases print
+// them, the fields of all entries one behind the other, where the field that came first begins the next
+// entry. It is used like this:
 //
 //	for l := x.list(); l.next(); {
 //		for l.field() {
@@ -115,7 +116,8 @@ func (l *xmlList) field() bool {
 	return true
 }
 
-// isField reports whether an element is named as fields are, "JB_owner": letters that are all capital, and a line below.
+// isField reports whether an element is named as fields are, "JB_owner": letters that are all capital, and
+// a line below.
 func isField(name []byte) bool {
 	for i, c := range name {
 		if c == '_' {
@@ -132,8 +134,9 @@ func isField(name []byte) bool {
 // unknown is what nobody has seen yet. Elements that hold others stand for all of them.
 var uninteresting = setOf(
 	// qstat.xml
-	"JB_jobshare",             // in a row it is the task's share cut to an integer; -js is in qstat-j.xml only
-	"jclass_name",             // the class that a job is of, of Univa and Altair Grid Engine; what it asks for stands beside
+	"JB_jobshare", // in a row it is the task's share cut to an integer; -js is in qstat-j.xml only
+	// the class that a job is of, of Univa and Altair Grid Engine; what it asks for stands beside
+	"jclass_name",
 	"def_hard_request",        // requests that a queue instance adds by default; they do not count as urgency
 	"ad_predecessor_jobs_req", // always empty
 
@@ -167,9 +170,11 @@ var uninteresting = setOf(
 	"load-alarm-reason", "suspend-alarm-reason",
 
 	// of Univa and Altair Grid Engine: how a job runs, and what its type and requests say beside
-	"JB_is_binary", "JB_no_shell", "JB_is_immediate", "JB_mbind", "JB_supplementary_group_list", "JB_request_dispatch_info",
+	"JB_is_binary", "JB_no_shell", "JB_is_immediate", "JB_mbind", "JB_supplementary_group_list",
+	"JB_request_dispatch_info",
 	"JB_ja_task_concurrency_all", "JAT_granted_pe", "JAT_granted_request_list", "JG_binding", "JG_resource_map",
-	"CE_pj_fbsb_doubleval", "CE_access_specifier", "CE_available_after_preemption", "CE_tagged_for_deletion", "CE_license_usage",
+	"CE_pj_fbsb_doubleval", "CE_access_specifier", "CE_available_after_preemption", "CE_tagged_for_deletion",
+	"CE_license_usage",
 	"CE_affinity",
 )
 
