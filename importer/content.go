@@ -11,9 +11,8 @@ import (
 // headSize is how much of a file says what it is.
 const headSize = 64 << 10
 
-// NameByContent is the name in a bundle of a file that begins like this, by its content alone; empty for
-// what nobody knows. A name that ends in "/" is a folder: the file holds objects of that kind. A table for
-// people has the name of the form for programs that it becomes where it is read.
+// NameByContent is the name in a bundle of a file that begins like this; empty where its form is unknown. A name that ends
+// in "/" is a folder. A table for people has the name of the form for programs that it is read in.
 func NameByContent(head []byte) string {
 	if table := listing.Find(head, FormOf); table != nil {
 		return table.Name

@@ -23,9 +23,8 @@ type Renamed struct {
 	left    map[string][]listing.Line
 }
 
-// Rename puts files under other names: names has the files' own names by the new ones, tables those of them
-// that are tables for people, which are read in the form for programs, and left the lines of files that
-// belong to no listing in them.
+// Rename puts files under other names: names has their own names by the new ones. tables are tables for people, which are
+// read in the form for programs. left are lines that belong to no listing.
 func Rename(bundle fs.FS, names map[string]string, tables map[string]*listing.Table,
 	left map[string][]listing.Line) *Renamed {
 	r := &Renamed{bundle: bundle, names: names, hidden: map[string]bool{}, folders: map[string]bool{},

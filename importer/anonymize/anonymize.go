@@ -55,10 +55,9 @@ func readGridEngine(bundle fs.FS) (*model.Snapshot, error) {
 	return gridengine.Read(bundle, gridengine.Options{})
 }
 
-// Run makes a bundle with pseudonyms of the dictionary, to which new words are added. It reads the result,
-// and fails unless that says the same as the original under the pseudonyms. A file in which a name is left
-// after all is left out. Tables for people, and JSON of Grid Engine, are written in the form for programs
-// that they are read in.
+// Run makes a bundle with pseudonyms of the dictionary, to which new words are added. It fails unless the result, read
+// again, says the same as the original. A file that still has a name in it is left out. Tables for people and JSON of
+// Grid Engine are written in the form for programs.
 func Run(own fs.FS, d *Dictionary) (*Result, error) {
 	bundle, system := cluster.Recognise(own)
 	l := languageOf(system)

@@ -18,13 +18,9 @@ import (
 // KeySize is the number of bytes of a dictionary's key.
 const KeySize = 32
 
-// A Dictionary gives each word a pseudonym, and always the same one. A letter becomes two letters and a
-// digit two digits, by the key and by the letters before it. So words that begin alike have pseudonyms that
-// begin alike, a word that was cut has a pseudonym that is cut, and pseudonyms sort as their words do, in
-// any case of the letters. Only letters beyond ASCII have no order among each other.
-//
-// Pairs leave room between neighbours: each letter leaves as many places free as letters may still come
-// between, so that a word of a later bundle always finds its place.
+// A Dictionary gives each word a pseudonym, and always the same one. A letter becomes two letters and a digit two digits,
+// by the key and by the letters before it. So pseudonyms begin alike, are cut and sort as their words do. Only letters
+// beyond ASCII have no order. Between two neighbors enough pairs stay free for all letters that may come between.
 type Dictionary struct {
 	key   []byte
 	root  node

@@ -84,9 +84,8 @@ func union(sets ...map[string]bool) map[string]bool {
 	return all
 }
 
-// AddResource notes the name of a resource of the site's own. The scheduler looks at a job's requests by
-// the names of resources, so that it also sorts among the standard ones as it did: the pseudonym begins
-// with the standard name before it.
+// AddResource notes the name of a resource of the site's own. The scheduler goes through requests by name, so that order
+// must stay: the pseudonym begins with the standard name before it.
 func (d *Dictionary) AddResource(name string) {
 	if d.standard[name] {
 		return

@@ -18,9 +18,8 @@ import (
 // Options say how to read a bundle.
 type Options = source.Options
 
-// Read reads a bundle into a snapshot, as one of PBS or of Grid Engine. Files whose names no bundle has are
-// known by their content. An error is an *importer.Problem with file, line and text; it names files as the
-// bundle does.
+// Read reads a bundle of PBS or of Grid Engine into a snapshot. Files with unusual names are known by their content. An
+// error is an *importer.Problem, which names files as the bundle does.
 func Read(bundle fs.FS, opts Options) (*model.Snapshot, error) {
 	files, system := Recognise(bundle)
 	read := gridengine.Read

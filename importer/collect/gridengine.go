@@ -106,11 +106,8 @@ func (c *capture) recordSometimes(r recording) {
 	c.forLater(r.file, from)
 }
 
-// captureMoment captures what belongs to one moment, one after another and without a pause.
-//
-// Without -g d, tasks of an array job that have not started come as one line, whatever their number. The
-// same is listed for people, for the XML lacks one number: urg. By queue instance only running and
-// suspended jobs are listed; the pending ones are in qstat.xml.
+// captureMoment captures what belongs to one moment, without a pause. Without -g d, all waiting tasks of an array take one
+// line. The listing for people has one number more than the XML, urg. By queue instance only running jobs are listed.
 func (c *capture) captureMoment() {
 	jobs, urgency := []string{"qstat", "-u", "*", "-r", "-ext", "-urg", "-pri", "-xml"},
 		[]string{"qstat", "-u", "*", "-urg"}

@@ -8,9 +8,8 @@ import (
 	"qprism/engine/model"
 )
 
-// readComplex reads complex.txt, what qconf -sc printed: complex(5). A line has eight columns; that of
-// Univa and Altair Grid Engine has a ninth, aapre: whether a preempted job gives the resource back. It
-// changes no run that is planned here.
+// readComplex reads complex.txt, what qconf -sc printed: complex(5). A line has eight columns. The ninth of Univa and
+// Altair Grid Engine, aapre, changes no plan.
 func readComplex(c *configReader) error {
 	const file = "complex.txt"
 	lines, err := c.lines(file)

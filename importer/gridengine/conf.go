@@ -8,10 +8,8 @@ import (
 	"qprism/importer/fields"
 )
 
-// readConf reads conf.txt, what qconf -sconf printed, and host_confs/ or host_confs.txt, what qconf -sconf
-// HOST,… printed: sge_conf(5). Each configuration begins with a comment that names its host, "#node01:",
-// and is parted from the next by empty lines; the global one begins with "#global:". Old releases leave out
-// the "#".
+// readConf reads conf.txt and host_confs/, what qconf -sconf printed: sge_conf(5). A line "#node01:" or "#global:" begins
+// each configuration; old releases leave out the "#".
 func readConf(c *configReader) error {
 	files, err := c.files("host_confs")
 	if err != nil {

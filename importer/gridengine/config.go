@@ -66,9 +66,8 @@ func newConfigReader(r *reader) (*configReader, error) {
 	return c, err
 }
 
-// files are the files of a kind of object: the one that holds them all, kind.txt, and those of the folder of that name.
-// They are in the order in which MANIFEST lists them, then by name. That is mostly the same, since qconf sorts what it
-// lists by name (-sul, -sql, …); in the master's own order it prints queues for -sq '*' and quota sets for -srqs.
+// files are the files of a kind of object: kind.txt, which holds them all, and those of the folder. They are in the order
+// of MANIFEST, then by name. Queues and quota sets are in the master's order there, others sorted by name.
 func (c *configReader) files(kind string) ([]string, error) {
 	entries, err := fs.ReadDir(c.Bundle, kind)
 	if err != nil && !source.Absent(err) {
@@ -100,11 +99,8 @@ type object struct {
 	rest []line // all, with the one that begins it
 }
 
-// readObjects reads all objects of a kind. Each begins with the line of its name, so that one file can hold several.
-//
-// qconf prints several objects at once for -sq '*', -suser a,b and -su a,b, with an empty line between them. -srqs and
-// -sconf a,b have forms of their own (quota.go, conf.go), and -se, -sprj, -sp, -shgrp, -scal and -sckpt print one only:
-// a file with several is the output of several commands.
+// readObjects reads all objects of a kind. The line of its name begins each, so that a file can hold several. Quota sets
+// and configurations of hosts have forms of their own (quota.go, conf.go).
 func readObjects[T any](
 	c *configReader, kind, first string, into *[]T, table func(*T) fields.Table, required string,
 ) error {

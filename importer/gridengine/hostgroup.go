@@ -47,9 +47,8 @@ func newGroupResolver(all []model.HostGroup) *groupResolver {
 	return g
 }
 
-// resolve lists the hosts behind hosts and groups, each once, in the master's order: the hosts that are named, then
-// those in the groups named, group by group, then those in the groups inside these, and so on. A group that does not
-// exist has no hosts, and one that is inside itself is looked into once.
+// resolve lists hosts in the master's order: those named, then those in the groups named, then those in the groups inside
+// these. A group that does not exist has no hosts, and one that is inside itself is looked into once.
 func (g *groupResolver) resolve(references []string) (hosts []string, set hostSet, err error) {
 	set = hostSet{}
 	looked := hostSet{}

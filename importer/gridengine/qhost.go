@@ -9,9 +9,8 @@ import (
 	"qprism/engine/model"
 )
 
-// readQhost reads what qhost -q -F -j -xml printed: hosts with their load and resource values, and their
-// queue instances. The jobs in it are those of qstat.xml; where no such listing is there, they are what is
-// known of jobs.
+// readQhost reads what qhost -q -F -j -xml printed: hosts with their values, and their queue instances. Its jobs count
+// only where no other file lists jobs.
 func readQhost(r *reader, c *clusterTable) error {
 	return r.readXML("qhost.xml", func(x *xmlFile) {
 		q := &qhostReader{xmlFile: x, cluster: c, jobs: map[uint32]*model.Job{}}

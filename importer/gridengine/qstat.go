@@ -11,13 +11,11 @@ import (
 	"qprism/engine/model"
 )
 
-// readQstat reads what qstat -xml printed: a row for every running task and for every waiting one or group
-// of them. Where only the full format was captured (qstat -f), that lists the same tasks; the running ones
-// stand in the lists of their queue instances.
+// readQstat reads what qstat -xml printed: a row for each running task, and for each waiting task or group of them. Where
+// the bundle has only the full format, qstat -f, running tasks stand in the lists of their queue instances.
 //
-// Rows of one job are told apart by their task values only. What belongs to the job stands in each of its
-// rows, all of one moment, and is taken from the first. With -g d every waiting task has a row of its own;
-// those that do not differ become one task again, so that ten thousand of them cost no more than one.
+// What belongs to the job is taken from its first row. With -g d each waiting task has a row; rows that differ in the
+// number only become one task again.
 func readQstat(r *reader, jobs *jobTable) error {
 	return r.readXML(jobsFile(r), func(x *xmlFile) {
 		q := &qstatReader{xmlFile: x, jobs: jobs, spread: map[taskKey]*spread{}}
@@ -258,9 +256,8 @@ func (w *row) running() bool { return w.queue != "" || w.state == "running" }
 // started reports whether the row is of a task that has been started, wherever it stands.
 func (w *row) started() bool { return w.running() || !w.task.Started.IsZero() }
 
-// errSeveralRun refuses a row by which many tasks run that no other row shows: each has a place, a start
-// and usage of its own, and no release of qstat prints two of them in a row. The tasks of a range that
-// waits are never counted one by one; these would be.
+// errSeveralRun refuses a row by which several tasks run: no release of qstat prints one, and a hostile range would cost a
+// task each.
 var errSeveralRun = errors.New("tasks: a running task has a row of its own")
 
 // isOne reports whether ranges hold a single number.

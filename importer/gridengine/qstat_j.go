@@ -249,9 +249,8 @@ func bounded[T any](q *qstatJReader, what string, list []T) []T {
 	return list
 }
 
-// amountOf is the number that a request means, by the type that qstat prints with it (complex(5), by
-// number). The number that it prints beside is not used where the value can be read: newer releases cut it
-// to six digits.
+// amountOf is the number that a request means, by the type printed with it, complex(5). The value is preferred to the
+// number printed beside it, which newer releases cut to six digits.
 func (q *qstatJReader) amountOf(c request) float64 {
 	switch c.kind {
 	case 0:

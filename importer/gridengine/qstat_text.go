@@ -8,9 +8,8 @@ import (
 	"strings"
 )
 
-// readQstatUrg reads urg, the sum of a job's urgency contributions, from what qstat -urg printed for people: the XML of
-// most releases has only the contributions. A job's sum is taken where the numbers beside it are those of qstat.xml,
-// so that both are of the same scheduler run.
+// readQstatUrg reads urg, which the XML of most releases lacks, from what qstat -urg printed for people. A job's value is
+// taken where the numbers beside it are those of qstat.xml: both are then of the same run.
 func readQstatUrg(r *reader, jobs *jobTable) error {
 	if !jobs.lacksUrg() {
 		return nil

@@ -13,11 +13,8 @@ import (
 // maxInstances bounds the queue instances of a bundle: each queue has one on each of its hosts.
 const maxInstances = 1 << 19
 
-// resolveInstances works out the queue instances of every queue, as the master does when it makes them.
-//
-// They are queue by queue, each queue's in the order in which its host list resolves (groupResolver.resolve). That is
-// the master's own order while a queue is as it was added; hosts that join it later stand at the end, and a master that
-// starts again reads the instances in the order of its spool. No command that the bundle holds prints that order.
+// resolveInstances works out the queue instances, queue by queue, in the order in which the host list resolves. That is
+// the master's order for a queue that nobody changed; of others no command prints it.
 func (c *configReader) resolveInstances() error {
 	groups := newGroupResolver(c.Snap.HostGroups)
 	for _, q := range c.Snap.Queues {

@@ -19,12 +19,8 @@ var shareFields = []string{
 	"long_target_share", "short_target_share", "actual_share", "usage", "cpu", "mem", "io", "ltcpu", "ltmem", "ltio",
 }
 
-// readUsage reads what sge_share_mon printed: the nodes of the share tree, and the usage of the users and
-// projects in it.
-//
-// Each line is a node, its fields ended by tabs, with their names before them (-n) or without; a header
-// names them (-h). A user's node outside of projects shows the user's own usage, one inside a project the
-// user's usage in that project, and a project's node the project's.
+// readUsage reads what sge_share_mon printed: nodes of the share tree, and the usage of users and projects. A line is a
+// node, with tabs between its fields. Names stand before the values (-n), or in a header (-h).
 func readUsage(r *reader) error {
 	u := newUsageReader(r)
 	for i, user := range r.Snap.Users {

@@ -6,9 +6,8 @@ import (
 	"qprism/engine/model"
 )
 
-// inferTaskLimits takes -tc of an array from the numbers of the job, where its release does not print it: a
-// run sets an array aside whose tasks have reached the limit, and clears the job's numbers. A limit that is
-// not reached stays unknown. (Rule Q54)
+// inferTaskLimits takes -tc of an array from the job's numbers, where its release does not print it: a run clears them
+// when the array has reached its limit. Other limits stay unknown. (Rule Q54)
 func inferTaskLimits(r *reader) error {
 	s := r.Snap
 	if !s.Release.HidesTaskLimits() || s.Policy.MaxUserJobs != 0 {

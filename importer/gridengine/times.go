@@ -9,10 +9,8 @@ import (
 	"qprism/importer/source"
 )
 
-// Grid Engine prints local times without saying where: "2026-11-21T08:16:01" in XML, "11/21/2026 08:16:01"
-// in text. From Open Cluster Scheduler 9.0 on there are microseconds, and text has the order of XML. Other
-// places have Unix times, in seconds, in milliseconds or, from 9.0 on, in microseconds; its JSON has UTC,
-// "2026-11-21T08:16:01.500Z". All become UTC.
+// Grid Engine prints local times without their zone, "2026-11-21T08:16:01" or "11/21/2026 08:16:01", and elsewhere Unix
+// times in seconds, milliseconds or microseconds. JSON has UTC, "2026-11-21T08:16:01.500Z". All become UTC.
 
 // microTimes is the first Unix time that is taken for microseconds: in seconds it lies three million years ahead.
 const microTimes = 100_000_000_000_000
@@ -114,9 +112,8 @@ func digits(text string) int {
 	return n
 }
 
-// inferZone finds out how far the local times of the bundle are from UTC, where MANIFEST does not say:
-// qstat prints local times, and qstat -j the same moments in seconds since 1970. Where nothing tells, the
-// snapshot says so.
+// inferZone finds out how far local times are from UTC, where MANIFEST does not say: qstat prints local times, and
+// qstat -j the same moments as Unix times. Where nothing tells, the snapshot says so.
 func inferZone(r *reader) error {
 	if r.zoned {
 		return nil

@@ -65,13 +65,8 @@ func under[T any](x *xmlFile, name string, read func() T) (all []T) {
 	return all
 }
 
-// An xmlList reads the entries of a list: elements that each hold an entry, or, as some releases print
-// them, the fields of all entries one behind the other, where the field that came first begins the next
-// entry. It is used like this:
-//
-//	for l := x.list(); l.next(); {
-//		for l.field() {
-//			switch string(x.name()) {
+// An xmlList goes through a list. Each entry is an element; some releases print only the fields of all entries, one behind
+// the other, and then the field that came first begins the next entry.
 type xmlList struct {
 	x            *xmlFile
 	depth, inner int
