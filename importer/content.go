@@ -11,8 +11,9 @@ import (
 // headSize is how much of a file says what it is.
 const headSize = 64 << 10
 
-// NameByContent is the name in a bundle of a file that begins like this; empty where its form is unknown. A name that ends
-// in "/" is a folder. A table for people has the name of the form for programs that it is read in.
+// NameByContent is the name in a bundle of a file that begins like this; empty where its form is unknown. A
+// name that ends in "/" is a folder. A table for people has the name of the form for programs that it is
+// read in.
 func NameByContent(head []byte) string {
 	if table := listing.Find(head, FormOf); table != nil {
 		return table.Name

@@ -6,8 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// An fs.FS has names in UTF-8 only, but users, queues and hosts may be named with any byte. In the fs.FS of a bundle a byte
-// that is not UTF-8 becomes a percent sign and two hexadecimal digits, and a percent sign becomes %25.
+// An fs.FS has names in UTF-8 only, but users, queues and hosts may be named with any byte. In the fs.FS of
+// a bundle a byte that is not UTF-8 becomes a percent sign and two hexadecimal digits, and a percent sign
+// becomes %25.
 
 // RawName is the file name, or path, that a name in a bundle's fs.FS stands for.
 func RawName(name string) string {

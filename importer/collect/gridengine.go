@@ -106,8 +106,9 @@ func (c *capture) recordSometimes(r recording) {
 	c.forLater(r.file, from)
 }
 
-// captureMoment captures what belongs to one moment, without a pause. Without -g d, all waiting tasks of an array take one
-// line. The listing for people has one number more than the XML, urg. By queue instance only running jobs are listed.
+// captureMoment captures what belongs to one moment, without a pause. Without -g d, all waiting tasks of an
+// array take one line. The listing for people has one number more than the XML, urg. By queue instance only
+// running jobs are listed.
 func (c *capture) captureMoment() {
 	jobs, urgency := []string{"qstat", "-u", "*", "-r", "-ext", "-urg", "-pri", "-xml"},
 		[]string{"qstat", "-u", "*", "-urg"}

@@ -11,11 +11,12 @@ import (
 	"qprism/engine/model"
 )
 
-// readQstat reads what qstat -xml printed: a row for each running task, and for each waiting task or group of them. Where
-// the bundle has only the full format, qstat -f, running tasks stand in the lists of their queue instances.
+// readQstat reads what qstat -xml printed: a row for each running task, and for each waiting task or group
+// of them. Where the bundle has only the full format, qstat -f, running tasks stand in the lists of their
+// queue instances.
 //
-// What belongs to the job is taken from its first row. With -g d each waiting task has a row; rows that differ in the
-// number only become one task again.
+// What belongs to the job is taken from its first row. With -g d each waiting task has a row; rows that
+// differ in the number only become one task again.
 func readQstat(r *reader, jobs *jobTable) error {
 	return r.readXML(jobsFile(r), func(x *xmlFile) {
 		q := &qstatReader{xmlFile: x, jobs: jobs, spread: map[taskKey]*spread{}}
@@ -256,8 +257,8 @@ func (w *row) running() bool { return w.queue != "" || w.state == "running" }
 // started reports whether the row is of a task that has been started, wherever it stands.
 func (w *row) started() bool { return w.running() || !w.task.Started.IsZero() }
 
-// errSeveralRun refuses a row by which several tasks run: no release of qstat prints one, and a hostile range would cost a
-// task each.
+// errSeveralRun refuses a row by which several tasks run: no release of qstat prints one, and a hostile
+// range would cost a task each.
 var errSeveralRun = errors.New("tasks: a running task has a row of its own")
 
 // isOne reports whether ranges hold a single number.

@@ -25,8 +25,9 @@ func readRecords(r *reader) error {
 	return readAccounting(r)
 }
 
-// A scheduleReader reads the schedule file, schedule(5): a section for every run, and lines of colons between. Up to 9.0.5
-// the separator begins a run, from 9.0.6 of Open Cluster Scheduler on it ends one: that shows which section is complete.
+// A scheduleReader reads the schedule file, schedule(5): a section for every run, and lines of colons
+// between. Up to 9.0.5 the separator begins a run, from 9.0.6 of Open Cluster Scheduler on it ends one:
+// that shows which section is complete.
 type scheduleReader struct {
 	*reader
 	sections [][]rawLine // the lines between separators: those before the first are sections[0]

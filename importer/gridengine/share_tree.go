@@ -28,8 +28,9 @@ type flatNode struct {
 	children []string
 }
 
-// readShareTree reads share_tree.txt, what qconf -sstree printed: share_tree(5). A node has lines "KEY=VALUE" from "id" to
-// "childnodes"; nodes come in any order. Where there is no tree qconf fails and says "no sharetree element".
+// readShareTree reads share_tree.txt, what qconf -sstree printed: share_tree(5). A node has lines
+// "KEY=VALUE" from "id" to "childnodes"; nodes come in any order. Where there is no tree qconf fails and
+// says "no sharetree element".
 func readShareTree(c *configReader) error {
 	const file = "share_tree.txt"
 	lines, err := c.lines(file)

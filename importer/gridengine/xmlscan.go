@@ -22,12 +22,14 @@ const (
 
 // A scanner reads the XML that Grid Engine's commands print, element by element.
 //
-// It is neither encoding/xml nor xmlquery (compat/xmldoc), for three reasons. Masters print names with control characters
-// and bytes that are not UTF-8: an error in XML, but data here. A qstat -xml may have more than a hundred megabytes; see
-// BenchmarkScan. Document types, entities, CDATA sections, deep nesting and endless names are refused, whatever the
-// options. Comments and instructions between elements are passed over: copies of listings have them.
+// It is neither encoding/xml nor xmlquery (compat/xmldoc), for three reasons. Masters print names with
+// control characters and bytes that are not UTF-8: an error in XML, but data here. A qstat -xml may have
+// more than a hundred megabytes; see BenchmarkScan. Document types, entities, CDATA sections, deep nesting
+// and endless names are refused, whatever the options. Comments and instructions between elements are
+// passed over: copies of listings have them.
 //
-// After an error child and text return nothing, and err has file and line. Whatever a loop leaves of an element is skipped:
+// After an error child and text return nothing, and err has file and line. Whatever a loop leaves of an
+// element is skipped:
 //
 //	for d := s.depth(); s.child(d); {
 //		switch string(s.name()) {

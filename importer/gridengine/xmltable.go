@@ -65,8 +65,8 @@ func under[T any](x *xmlFile, name string, read func() T) (all []T) {
 	return all
 }
 
-// An xmlList goes through a list. Each entry is an element; some releases print only the fields of all entries, one behind
-// the other, and then the field that came first begins the next entry.
+// An xmlList goes through a list. Each entry is an element; some releases print only the fields of all
+// entries, one behind the other, and then the field that came first begins the next entry.
 type xmlList struct {
 	x            *xmlFile
 	depth, inner int

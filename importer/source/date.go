@@ -33,8 +33,8 @@ var (
 	monthNames = []string{"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"}
 )
 
-// ParseDate reads what date prints: seconds since 1970, "Sat Nov 21 09:53:23 CET 2026" or the same words in another order,
-// "Sat, 21 Nov 2026 09:53:23 +0100", "2026-11-21T09:53:23+01:00".
+// ParseDate reads what date prints: seconds since 1970, "Sat Nov 21 09:53:23 CET 2026" or the same words in
+// another order, "Sat, 21 Nov 2026 09:53:23 +0100", "2026-11-21T09:53:23+01:00".
 func ParseDate(text string) (d Date, err error) {
 	text = strings.TrimSpace(text)
 	if at, ok := parseUnix(text); ok {
