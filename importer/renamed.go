@@ -48,9 +48,9 @@ func (r *Renamed) Own(name string) string {
 	return name
 }
 
-// Told is the name of a file as the user knows it: a single file stands in its bundle under the name that
+// DisplayName is the name of a file as the user knows it: a single file stands in its bundle under the name that
 // its content has.
-func (r *Renamed) Told(name string) string {
+func (r *Renamed) DisplayName(name string) string {
 	name = r.Own(name)
 	if single, is := r.bundle.(interface{ Own(string) string }); is {
 		return single.Own(name)

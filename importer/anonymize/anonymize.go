@@ -63,7 +63,7 @@ func Run(own fs.FS, d *Dictionary) (*Result, error) {
 	l := languageOf(system)
 	original, err := l.read(bundle)
 	if p := (*importer.Problem)(nil); errors.As(err, &p) {
-		p.File = bundle.Told(p.File)
+		p.File = bundle.DisplayName(p.File)
 	}
 	if err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func Run(own fs.FS, d *Dictionary) (*Result, error) {
 	}
 	result := &Result{Files: append(w.files, w.manifest()), LeftOut: w.left}
 	for i := range result.LeftOut {
-		result.LeftOut[i].File = bundle.Told(result.LeftOut[i].File)
+		result.LeftOut[i].File = bundle.DisplayName(result.LeftOut[i].File)
 	}
 	slices.SortFunc(result.Files, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
 	if leak := w.leak(result.Files[0].Data); result.Files[0].Name == manifestFile && leak != "" {

@@ -57,7 +57,7 @@ func (w *writer) pbs() error {
 		}
 	}
 	w.speakPBS(own)
-	w.told(s)
+	w.fillManifest(s)
 	read := map[string]string{} // the file of each part
 	for _, source := range s.PBS.Sources {
 		read[source.Name] = source.Value
@@ -76,8 +76,8 @@ func (w *writer) pbs() error {
 	return w.pbsFiles(read)
 }
 
-// told makes MANIFEST say what the bundle says of itself, in whatever file.
-func (w *writer) told(s *model.Snapshot) {
+// fillManifest makes MANIFEST say what the bundle says of itself, in whatever file.
+func (w *writer) fillManifest(s *model.Snapshot) {
 	kept := w.said
 	w.said = nil
 	add := func(key, value string) {

@@ -28,7 +28,7 @@ func Read(bundle fs.FS, opts Options) (*model.Snapshot, error) {
 	}
 	s, err := read(files, opts)
 	if p := (*importer.Problem)(nil); errors.As(err, &p) {
-		p.File = files.Told(p.File)
+		p.File = files.DisplayName(p.File)
 	}
 	if err == nil {
 		s.Identity.System = s.System // a fact of its files, whatever MANIFEST says
@@ -48,24 +48,24 @@ func named(s *model.Snapshot, files *importer.Renamed) {
 		if u.Name == "file" && u.Line == 0 {
 			u.Value = importer.Unread(headOf(files, u.File))
 		}
-		u.File = files.Told(u.File)
+		u.File = files.DisplayName(u.File)
 	}
-	said(s, files)
+	noteLeftLines(s, files)
 	repairs := s.Repairs()
 	for i := range repairs {
-		repairs[i].File = files.Told(repairs[i].File)
+		repairs[i].File = files.DisplayName(repairs[i].File)
 	}
 	for i := range s.LeftOut {
-		s.LeftOut[i].File = files.Told(s.LeftOut[i].File)
+		s.LeftOut[i].File = files.DisplayName(s.LeftOut[i].File)
 	}
 }
 
-// said says the lines that belong to no listing of their file.
-func said(s *model.Snapshot, files *importer.Renamed) {
+// noteLeftLines lists the lines that belong to no listing of their file.
+func noteLeftLines(s *model.Snapshot, files *importer.Renamed) {
 	left := files.Left()
 	for _, file := range slices.Sorted(maps.Keys(left)) {
 		for _, l := range left[file] {
-			s.Unknown = append(s.Unknown, model.Unknown{File: files.Told(file), Line: l.Number,
+			s.Unknown = append(s.Unknown, model.Unknown{File: files.DisplayName(file), Line: l.Number,
 				Name: "line", Value: l.Text, Count: 1})
 		}
 	}

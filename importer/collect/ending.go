@@ -22,7 +22,7 @@ func (c *capture) ending(file, named, path string, megabytes int, filter func(io
 	switch {
 	case c.err != nil:
 	case a.status != 0 && !absent(a.complaints):
-		c.lacks(file, a)
+		c.noteLacking(file, a)
 	case a.status == 0 && filter == nil:
 		c.fail(dropHalfLine(filepath.Join(c.folder, file), int64(most)))
 	}

@@ -172,7 +172,7 @@ func (c *capture) recordUsage() {
 	tree := c.record(recording{file: "share_tree.txt", argv: []string{"qconf", "-sstree"}})
 	if tree.status != 0 {
 		if !nothing(tree.complaints) {
-			c.lacks("share_tree.txt", tree)
+			c.noteLacking("share_tree.txt", tree)
 		}
 		return
 	}
@@ -185,7 +185,7 @@ func (c *capture) recordUsage() {
 			return
 		}
 	}
-	c.lacks("sge_share_mon.txt", answer{complaints: "no program sge_share_mon in " + strings.Join(programs, ", ")})
+	c.noteLacking("sge_share_mon.txt", answer{complaints: "no program sge_share_mon in " + strings.Join(programs, ", ")})
 }
 
 // shareMonitors are the places where sge_share_mon may be.

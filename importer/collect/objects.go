@@ -91,7 +91,7 @@ func (c *capture) namesOf(k kind) []string {
 		return named(a.out)
 	}
 	if !nothing(a.complaints + a.out) {
-		c.lacks(k.file, a)
+		c.noteLacking(k.file, a)
 	}
 	return nil
 }
@@ -128,7 +128,7 @@ func (c *capture) show(k kind, names []string) (took time.Duration) {
 	}
 	c.note(k.file, a.status, k.argv(names))
 	if a.status != 0 {
-		c.lacks(k.file+": "+names[0], a)
+		c.noteLacking(k.file+": "+names[0], a)
 	} else {
 		c.appendTo(k.file, a.out)
 	}

@@ -104,7 +104,7 @@ func (c *capture) captureScheduler() {
 		if a.status != 0 {
 			c.remove(file)
 			if !absent(a.complaints) || file == "sched_config" {
-				c.lacks(file, a)
+				c.noteLacking(file, a)
 			}
 		}
 		c.forLater(file, from)

@@ -133,7 +133,7 @@ func (c *capture) remove(file string) {
 // recordOrNote records what a bundle can do without.
 func (c *capture) recordOrNote(r recording) {
 	if a := c.record(r); a.status != 0 && !nothing(a.complaints) {
-		c.lacks(r.file, a)
+		c.noteLacking(r.file, a)
 	}
 }
 
@@ -146,8 +146,8 @@ func (c *capture) require(what string, r recording) time.Duration {
 	return a.took
 }
 
-// lacks notes that the bundle lacks something.
-func (c *capture) lacks(what string, a answer) {
+// noteLacking notes that the bundle lacks something.
+func (c *capture) noteLacking(what string, a answer) {
 	why := oneLine(a.complaints)
 	if why == "" {
 		why = fmt.Sprintf("status %d", a.status)

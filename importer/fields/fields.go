@@ -66,14 +66,3 @@ func (t Table) Read(name, value string) (known bool, err error) {
 	}
 	return true, nil
 }
-
-// Columns reads a record whose values stand in the order of columns. A column without a name is passed
-// over, as are missing ones.
-func (t Table) Columns(columns, values []string) error {
-	for i, value := range values[:min(len(values), len(columns))] {
-		if _, err := t.Read(columns[i], value); err != nil {
-			return err
-		}
-	}
-	return nil
-}

@@ -127,8 +127,8 @@ func physical(name, kind string, text []byte) (list []model.Line) {
 	return list
 }
 
-// says fills in what a line says, and counts it.
-func (f *formed) says(l *model.Line, object, key, value string) {
+// set fills in what a line says, and counts it.
+func (f *formed) set(l *model.Line, object, key, value string) {
 	l.Object, l.Key, l.Value = object, key, value
 	l.Index = f.count[object+"\x00"+key]
 	f.count[object+"\x00"+key]++
@@ -152,7 +152,7 @@ func (f *formed) pairs() {
 		if key == f.first && key != "" {
 			f.object = value
 		}
-		f.says(l, f.object, key, value)
+		f.set(l, f.object, key, value)
 	})
 }
 
@@ -165,7 +165,7 @@ func (f *formed) confLines() {
 		}
 		if l.Key != model.LineBlank {
 			key, value := pairOf(l.Text)
-			f.says(l, f.object, key, value)
+			f.set(l, f.object, key, value)
 		}
 	}
 }
@@ -174,7 +174,7 @@ func (f *formed) confLines() {
 func (f *formed) complexLines() {
 	f.each(func(l *model.Line) {
 		if d, err := parseResource(l.Text); err == nil {
-			f.says(l, d.Name, model.LineEntry, l.Text)
+			f.set(l, d.Name, model.LineEntry, l.Text)
 		}
 	})
 }
@@ -183,7 +183,7 @@ func (f *formed) complexLines() {
 func (f *formed) nameLines() {
 	f.each(func(l *model.Line) {
 		if !strings.ContainsAny(l.Text, blanks) {
-			f.says(l, l.Text, model.LineEntry, l.Text)
+			f.set(l, l.Text, model.LineEntry, l.Text)
 		}
 	})
 }
@@ -195,7 +195,7 @@ func (f *formed) quotaLines() {
 		if key == "{" {
 			f.object = quotaName(f.lines, l.Number)
 		}
-		f.says(l, f.object, key, value)
+		f.set(l, f.object, key, value)
 	})
 }
 
@@ -233,7 +233,7 @@ func (f *formed) treeLines() {
 		if l.Text == "no sharetree element" {
 			key, value = model.LineBlank, ""
 		}
-		f.says(l, paths[id], key, value)
+		f.set(l, paths[id], key, value)
 	})
 }
 

@@ -22,7 +22,7 @@ func readQstat(r *reader, jobs *jobTable) error {
 		q := &qstatReader{xmlFile: x, jobs: jobs, spread: map[taskKey]*spread{}}
 		q.columns = q.rowElements()
 		q.parts = elements{
-			"job_list": q.readRow, "Queue-List": q.rows, "name": put(&q.instance, q.str), "dates": q.sayDates,
+			"job_list": q.readRow, "Queue-List": q.rows, "name": put(&q.instance, q.str), "dates": q.noteDates,
 			// of a queue instance, which readQstatF reads
 			"qtype": nil, "slots_used": nil, "slots_resv": nil, "slots_total": nil, "load_avg": nil, "np_load_avg": nil,
 			"arch": nil, "state": nil, "resource": nil,
@@ -72,8 +72,8 @@ func (q *qstatReader) rows() {
 	q.instance = outer
 }
 
-// sayDates notes how the dates of a table are read, where they are not as Grid Engine prints them or nothing tells.
-func (q *qstatReader) sayDates() {
+// noteDates notes how the dates of a table are read, where they are not as Grid Engine prints them or nothing tells.
+func (q *qstatReader) noteDates() {
 	note := model.Repair{File: q.file, Line: q.line(), Note: "dates are day/month/year, as a day above 12 tells", Count: 1}
 	if q.attribute("order") == "unknown" {
 		note.Note, note.Guess = "dates are read as month/day/year; no day above 12 tells whether they are", true

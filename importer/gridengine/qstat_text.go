@@ -11,7 +11,7 @@ import (
 // readQstatUrg reads urg, which the XML of most releases lacks, from what qstat -urg printed for people. A job's value is
 // taken where the numbers beside it are those of qstat.xml: both are then of the same run.
 func readQstatUrg(r *reader, jobs *jobTable) error {
-	if !jobs.lacksUrg() {
+	if !jobs.missesUrg() {
 		return nil
 	}
 	var columns urgColumns
@@ -25,8 +25,8 @@ func readQstatUrg(r *reader, jobs *jobTable) error {
 	})
 }
 
-// lacksUrg reports whether the sum is missing for a job whose contributions are known.
-func (t *jobTable) lacksUrg() bool {
+// missesUrg reports whether the sum is missing for a job whose contributions are known.
+func (t *jobTable) missesUrg() bool {
 	for place := range t.ranks {
 		if r := t.at(place).Reported; r != nil && math.IsNaN(r.Urg) && !math.IsNaN(r.RRContr) {
 			return true

@@ -14,16 +14,16 @@ func inferTaskLimits(r *reader) error {
 		return nil
 	}
 	for i := range s.Jobs {
-		if j := &s.Jobs[i]; j.Array && j.MaxRunningTasks == 0 && setAside(j, s) {
+		if j := &s.Jobs[i]; j.Array && j.MaxRunningTasks == 0 && limitReached(j, s) {
 			j.MaxRunningTasks = enrolled(j)
 		}
 	}
 	return nil
 }
 
-// setAside reports whether the last run cleared the numbers of a job, of which nothing but a limit keeps
+// limitReached reports whether the last run cleared the numbers of a job, of which nothing but a limit keeps
 // tasks from starting.
-func setAside(j *model.Job, s *model.Snapshot) bool {
+func limitReached(j *model.Job, s *model.Snapshot) bool {
 	free := func(t model.Task) bool { return t.State == "qw" }
 	return j.Reported != nil && j.Reported.NPPrior == 0 && enrolled(j) > 0 && len(j.Predecessors) == 0 &&
 		len(j.ArrayPredecessor) == 0 && !j.ExecutionTime.After(s.TakenAt) && slices.ContainsFunc(j.Tasks, free)

@@ -1,7 +1,5 @@
 package gridengine
 
-import ()
-
 // elements are the elements that may stand inside another one, and what reads each; nil for one that is passed over.
 type elements map[string]func()
 
