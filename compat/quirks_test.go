@@ -41,7 +41,8 @@ func TestProfiles(t *testing.T) {
 	if Profiles["fixed"] != (model.Quirks{}) {
 		t.Error("the fixed profile has quirks")
 	}
-	for version, want := range map[string]string{"8.1.9": "8.1.9", "": "8.1.9", "8.1.10pre": "8.1.9", "6.2u5": "6.2u5", "8.0.0": "6.2u5",
+	for version, want := range map[string]string{"8.1.9": "8.1.9", "": "8.1.9", "8.1.10pre": "8.1.9",
+		"6.2u5": "6.2u5", "8.0.0": "6.2u5",
 		"6.2": "6.1", "6.1u6": "6.1",
 		"9.0.13": "9.0", "9.1.4": "9.1", "9.2.0prealpha": "9.1"} {
 		if got, q := For(model.Release{Version: version}); got != want || q != profile(want) {
@@ -50,7 +51,8 @@ func TestProfiles(t *testing.T) {
 	}
 }
 
-// TestAQuirkComesAndGoesWhereItSays: what a release brought was not there before, and what is gone was; all are releases.
+// TestAQuirkComesAndGoesWhereItSays: what a release brought was not there before, and what is gone was; all
+// are releases.
 func TestAQuirkComesAndGoesWhereItSays(t *testing.T) {
 	for _, q := range Quirks {
 		for _, name := range strings.Fields(q.From) {
@@ -80,7 +82,8 @@ func TestAReleaseThatIsNotKnownHasTheRulesOfTheNearest(t *testing.T) {
 			t.Errorf("%v: the rules of %s, known %t", release, got, known)
 		}
 	}
-	for _, release := range []model.Release{{Product: "SGE", Version: "8.1.9"}, {Product: "OCS", Version: "9.0.13"}, {Version: "6.2u5"},
+	for _, release := range []model.Release{{Product: "SGE", Version: "8.1.9"},
+		{Product: "OCS", Version: "9.0.13"}, {Version: "6.2u5"},
 		{Product: "GE", Version: "6.2"}} {
 		if _, known := Nearest(release); !known {
 			t.Errorf("%v is not known", release)

@@ -17,7 +17,8 @@ type Release struct {
 
 	products []string // as masters call theirs
 	prefixes []string // of their versions; the longest that fits decides
-	brought  []string // options of the global configuration that the one before it does not have: they tell it where no version does
+	// options of the global configuration that the one before it does not have: they tell it where no version does
+	brought []string
 }
 
 // Releases are those that are known, the newest of Grid Engine's own line first.
@@ -91,8 +92,8 @@ func Nearest(r model.Release) (name string, known bool) {
 	return sge819.Name, false
 }
 
-// ByConfiguration is the newest release of a product whose options the global configuration has; empty where none of them says anything.
-// It is for bundles that do not tell the version.
+// ByConfiguration is the newest release of a product whose options the global configuration has; empty
+// where none of them says anything. It is for bundles that do not tell the version.
 func ByConfiguration(product string, has func(option string) bool) (name string) {
 	for _, c := range Releases {
 		if len(c.brought) > 0 && slices.Contains(c.products, product) &&

@@ -98,7 +98,8 @@ func readArchive(file *os.File, lim limits) (*tree, *archive, error) {
 	case Unread(head) != "":
 		return nil, nil, errors.New(Unread(head))
 	default:
-		return nil, nil, errors.New("not a bundle: neither a tar archive nor what a command of Grid Engine or PBS prints (docs/how-to/capture.md lists the files)")
+		return nil, nil, errors.New("not a bundle: neither a tar archive nor what a command of Grid " +
+			"Engine or PBS prints (docs/capture.md lists the files)")
 	}
 	if err != nil {
 		return nil, nil, err
@@ -153,8 +154,8 @@ func (a *archive) stream() (*stream, error) {
 	return &stream{r: r, most: a.most, unpacked: &a.unpacked}, nil
 }
 
-// section is a part of the unpacked archive: a large file. It is found by unpacking up to it, until that has cost as much as the whole
-// archive; then one more pass puts all large files into a spool.
+// section is a part of the unpacked archive: a large file. It is found by unpacking up to it, until that
+// has cost as much as the whole archive; then one more pass puts all large files into a spool.
 func (a *archive) section(offset, size int64) (io.ReadCloser, error) {
 	if a.unpack == nil {
 		return io.NopCloser(io.NewSectionReader(a.file, offset, size)), nil

@@ -12,16 +12,14 @@ import (
 	"syscall"
 )
 
-// Open opens a bundle: a folder, an archive (.tar, .tar.gz, .tar.zst), or a single listing of jobs (qstat.xml; qstat_f.json,
-// qstat_f.dsv or qstat_f.txt of PBS), compressed or not, which is then a bundle that holds nothing else. What a file is,
-// its content says, not its name.
+// Open opens a bundle: a folder, an archive (.tar, .tar.gz, .tar.zst), or a single file, compressed or not, which becomes
+// a bundle of its own. What a file is, its content says, not its name.
 //
-// A path may go on inside an archive: "recording.tar.gz/run3/after". A single folder around the bundle is left out; where
+// A path may go on inside an archive: "recording.tar.gz/run3/after". A single folder around the bundle is left out. Where
 // several bundles lie at the place, the error lists them. The closer ends every file that is still open.
 //
-// An archive is read through once; its small files stay in memory, and a large one is found again when it is opened, by unpacking up to
-// it. Where that has cost as much as the archive itself, as with thousands of files, one more pass copies the large files, packed, into
-// a temporary file that has no name. However many files are opened, an archive is unpacked no more than a few times.
+// Small files of an archive stay in memory. A large one is unpacked anew when it is opened; once that has cost as much as
+// the archive itself, all large files are copied into a temporary file (spool).
 func Open(path string) (fs.FS, io.Closer, error) {
 	outer, inner, err := splitPath(path)
 	if err != nil {
@@ -188,3 +186,7 @@ func printable(path string) string {
 	}
 	return path
 }
+
+// Within is the bundle at a place among files that are open already, as Open finds it inside an archive; name is what
+// errors call the files.
+func Within(all fs.FS, name, place string) (fs.FS, error) { return locate(all, name, place) }

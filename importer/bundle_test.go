@@ -21,7 +21,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-const qstatXML = "<?xml version='1.0'?>\n<job_info  xmlns:xsd=\"x\">\n  <queue_info>\n  </queue_info>\n  <job_info>\n  </job_info>\n</job_info>\n"
+const qstatXML = "<?xml version='1.0'?>\n<job_info  xmlns:xsd=\"x\">\n  <queue_info>\n  </queue_info>\n " +
+	" <job_info>\n  </job_info>\n</job_info>\n"
 
 // large is a file that does not stay in memory.
 var large = strings.Repeat("a large file\n", int(bounds.small)/10)
@@ -41,16 +42,19 @@ var small = map[string]string{
 func TestEveryFormOfABundleIsTheSameFileSystem(t *testing.T) {
 	packed := tarOf(small)
 	for name, path := range map[string]string{
-		"a folder":                         folderOf(t, small),
-		"a folder inside a folder":         folderOf(t, under("rec", small)),
-		"a tar archive":                    fileOf(t, "b.tar", packed),
-		"a tar archive of another name":    fileOf(t, "bundle", packed),
-		"a gzipped archive":                fileOf(t, "b.tar.gz", gzipped(packed)),
-		"a zstandard archive":              fileOf(t, "b.tar.zst", zstandard(packed)),
-		"an archive with a top folder":     fileOf(t, "b.tgz", gzipped(tarOf(under("a/b", small)))),
-		"one bundle among other files":     fileOf(t, "b.tar", tarOf(merge(under("run1/after", small), map[string]string{"x.json": "{}"}))),
-		"a place inside an archive":        fileOf(t, "b.tgz", gzipped(tarOf(merge(under("1/a", small), under("2", small))))) + "/1/a",
-		"a place inside the single folder": fileOf(t, "b.tar", tarOf(under("rec", merge(under("1", small), under("2", small))))) + "/2",
+		"a folder":                      folderOf(t, small),
+		"a folder inside a folder":      folderOf(t, under("rec", small)),
+		"a tar archive":                 fileOf(t, "b.tar", packed),
+		"a tar archive of another name": fileOf(t, "bundle", packed),
+		"a gzipped archive":             fileOf(t, "b.tar.gz", gzipped(packed)),
+		"a zstandard archive":           fileOf(t, "b.tar.zst", zstandard(packed)),
+		"an archive with a top folder":  fileOf(t, "b.tgz", gzipped(tarOf(under("a/b", small)))),
+		"one bundle among other files": fileOf(
+			t, "b.tar", tarOf(merge(under("run1/after", small), map[string]string{"x.json": "{}"}))),
+		"a place inside an archive": fileOf(
+			t, "b.tgz", gzipped(tarOf(merge(under("1/a", small), under("2", small))))) + "/1/a",
+		"a place inside the single folder": fileOf(
+			t, "b.tar", tarOf(under("rec", merge(under("1", small), under("2", small))))) + "/2",
 	} {
 		t.Run(name, func(t *testing.T) {
 			bundle := open(t, path)
@@ -119,7 +123,8 @@ func TestAFolderCannotBeLeft(t *testing.T) {
 		t.Fatal(err)
 	}
 	bundle := open(t, dir)
-	for _, name := range []string{"conf.txt", "../secret", "users/../qstat.xml", "schedule", "users%2Fal.txt", "%71stat.xml"} {
+	for _, name := range []string{"conf.txt", "../secret", "users/../qstat.xml", "schedule",
+		"users%2Fal.txt", "%71stat.xml"} {
 		if data, err := fs.ReadFile(bundle, name); err == nil {
 			t.Errorf("%s: read %q", name, data)
 		}
@@ -130,7 +135,8 @@ func TestAFolderCannotBeLeft(t *testing.T) {
 }
 
 func TestAHostileArchiveIsRefused(t *testing.T) {
-	lim := limits{files: 20, name: 100, depth: 3, total: 1 << 20, free: 64 << 10, ratio: 20, small: 1 << 10, memory: 4 << 10}
+	lim := limits{files: 20, name: 100, depth: 3, total: 1 << 20, free: 64 << 10, ratio: 20,
+		small: 1 << 10, memory: 4 << 10}
 	good := tarOf(map[string]string{"qstat.xml": qstatXML})
 	for name, c := range map[string]struct {
 		data []byte
@@ -142,19 +148,22 @@ func TestAHostileArchiveIsRefused(t *testing.T) {
 		"a name that leads out":        {tarOf(map[string]string{"../x": "a"}), `".." leads out`},
 		"a hidden name that leads out": {tarOf(map[string]string{"a/../../x": "a"}), `".." leads out`},
 		"an absolute name":             {tarOf(map[string]string{"/etc/passwd": "a"}), "absolute"},
-		"a symbolic link":              {entry(&tar.Header{Typeflag: tar.TypeSymlink, Name: "a", Linkname: "/etc"}), "a symbolic link"},
-		"a hard link":                  {entry(&tar.Header{Typeflag: tar.TypeLink, Name: "a", Linkname: "b"}), "a hard link"},
-		"a device":                     {entry(&tar.Header{Typeflag: tar.TypeChar, Name: "a"}), "a device"},
-		"a pipe":                       {entry(&tar.Header{Typeflag: tar.TypeFifo, Name: "a"}), "a pipe"},
-		"a name twice":                 {entry(file("a"), file("./a")), "occurs twice"},
-		"a file that is a folder too":  {entry(file("a"), file("a/b")), "a file and a folder"},
-		"a folder that is a file too":  {entry(file("a/b"), file("a")), "occurs twice"},
-		"too many files":               {tarOf(numbered(21)), "more than 20 files"},
-		"too long a name":              {tarOf(map[string]string{strings.Repeat("n", 101): ""}), "name too long"},
-		"folders too deep":             {tarOf(map[string]string{"a/b/c/d": ""}), "more than 3 folders"},
-		"a bomb of zeros":              {gzipped(tarOf(map[string]string{"a": string(make([]byte, 1<<20))})), "unpacks to more than"},
-		"a bomb as a single file":      {gzipped([]byte(qstatXML + strings.Repeat(" ", 1<<20))), "unpacks to more than"},
-		"a zstandard bomb":             {zstandard(tarOf(map[string]string{"a": string(make([]byte, 1<<20))})), "unpacks to more than"},
+		"a symbolic link": {entry(
+			&tar.Header{Typeflag: tar.TypeSymlink, Name: "a", Linkname: "/etc"}), "a symbolic link"},
+		"a hard link":                 {entry(&tar.Header{Typeflag: tar.TypeLink, Name: "a", Linkname: "b"}), "a hard link"},
+		"a device":                    {entry(&tar.Header{Typeflag: tar.TypeChar, Name: "a"}), "a device"},
+		"a pipe":                      {entry(&tar.Header{Typeflag: tar.TypeFifo, Name: "a"}), "a pipe"},
+		"a name twice":                {entry(file("a"), file("./a")), "occurs twice"},
+		"a file that is a folder too": {entry(file("a"), file("a/b")), "a file and a folder"},
+		"a folder that is a file too": {entry(file("a/b"), file("a")), "occurs twice"},
+		"too many files":              {tarOf(numbered(21)), "more than 20 files"},
+		"too long a name":             {tarOf(map[string]string{strings.Repeat("n", 101): ""}), "name too long"},
+		"folders too deep":            {tarOf(map[string]string{"a/b/c/d": ""}), "more than 3 folders"},
+		"a bomb of zeros": {gzipped(tarOf(map[string]string{"a": string(make([]byte, 1<<20))})),
+			"unpacks to more than"},
+		"a bomb as a single file": {gzipped([]byte(qstatXML + strings.Repeat(" ", 1<<20))), "unpacks to more than"},
+		"a zstandard bomb": {zstandard(tarOf(map[string]string{"a": string(make([]byte, 1<<20))})),
+			"unpacks to more than"},
 		"cut off in a header":          {good[:700], "unexpected EOF"},
 		"cut off in a file":            {tarOf(map[string]string{"qstat.xml": large})[:2000], "unexpected EOF"},
 		"cut off between files":        {good[:1024], "cut off"},
@@ -176,7 +185,8 @@ func TestAHostileArchiveIsRefused(t *testing.T) {
 	}
 }
 
-// TestAnArchiveOfManyLargeFilesIsUnpackedAFewTimes: 3,000 files of 300 KB took 150 s when each was unpacked from the start.
+// TestAnArchiveOfManyLargeFilesIsUnpackedAFewTimes: 3,000 files of 300 KB took 150 s when each was unpacked
+// from the start.
 func TestAnArchiveOfManyLargeFilesIsUnpackedAFewTimes(t *testing.T) {
 	files := map[string]string{"qstat.xml": qstatXML}
 	total := int64(0)
@@ -328,7 +338,8 @@ func tarOf(files map[string]string) []byte {
 }
 
 func file(name string) *tar.Header {
-	return &tar.Header{Typeflag: tar.TypeReg, Name: name, Mode: 0o644, ModTime: time.Unix(1795248962, 0), Format: tar.FormatGNU}
+	return &tar.Header{Typeflag: tar.TypeReg, Name: name, Mode: 0o644, ModTime: time.Unix(1795248962, 0),
+		Format: tar.FormatGNU}
 }
 
 func entry(headers ...*tar.Header) []byte {
@@ -405,7 +416,8 @@ func must(err error) {
 
 func must2(_ int, err error) { must(err) }
 
-// TestOpeningASpooledFileCostsLessThanTheFile: each reader asked for two megabytes at its start, for 3,000 files of 300 KB in turn.
+// TestOpeningASpooledFileCostsLessThanTheFile: each reader asked for two megabytes at its start, for 3,000
+// files of 300 KB in turn.
 func TestOpeningASpooledFileCostsLessThanTheFile(t *testing.T) {
 	const files, size = 100, 300_000
 	data := bytes.Repeat([]byte("a line of a file\n"), files*size/17+1)

@@ -30,7 +30,8 @@ func (f *folder) Open(name string) (fs.File, error) {
 		return nil, named(err, name)
 	}
 	if !info.IsDir() && !info.Mode().IsRegular() {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fmt.Errorf("neither a file nor a folder: %v", info.Mode().Type())}
+		return nil, &fs.PathError{Op: "open", Path: name,
+			Err: fmt.Errorf("neither a file nor a folder: %v", info.Mode().Type())}
 	}
 	file, err := f.root.Open(raw)
 	if err != nil {

@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// An fs.FS has names in UTF-8 only, but a cluster's users, queues and hosts may be named with any byte. In the fs.FS of
-// a bundle a byte that is no UTF-8 is therefore written as a percent sign and two hexadecimal digits, and a percent sign
-// itself as %25; every other name is as it was.
+// An fs.FS has names in UTF-8 only, but users, queues and hosts may be named with any byte. In the fs.FS of
+// a bundle a byte that is not UTF-8 becomes a percent sign and two hexadecimal digits, and a percent sign
+// becomes %25.
 
 // RawName is the file name, or path, that a name in a bundle's fs.FS stands for.
 func RawName(name string) string {

@@ -23,10 +23,12 @@ type Renamed struct {
 	left    map[string][]listing.Line
 }
 
-// Rename puts files under other names: names has the files' own names by the new ones, tables those of them that are tables for people,
-// which are read in the form for programs, and left the lines of files that belong to no listing in them.
-func Rename(bundle fs.FS, names map[string]string, tables map[string]*listing.Table, left map[string][]listing.Line) *Renamed {
-	r := &Renamed{bundle: bundle, names: names, hidden: map[string]bool{}, folders: map[string]bool{}, tables: tables, left: left}
+// Rename puts files under other names: names has their own names by the new ones. tables are tables for people, which are
+// read in the form for programs. left are lines that belong to no listing.
+func Rename(bundle fs.FS, names map[string]string, tables map[string]*listing.Table,
+	left map[string][]listing.Line) *Renamed {
+	r := &Renamed{bundle: bundle, names: names, hidden: map[string]bool{}, folders: map[string]bool{},
+		tables: tables, left: left}
 	for name, own := range names {
 		if _, again := names[own]; !again {
 			r.hidden[own] = true
@@ -46,8 +48,9 @@ func (r *Renamed) Own(name string) string {
 	return name
 }
 
-// Told is the name of a file as the user knows it: a single file stands in its bundle under the name that its content has.
-func (r *Renamed) Told(name string) string {
+// DisplayName is the name of a file as the user knows it: a single file stands in its bundle under the name that
+// its content has.
+func (r *Renamed) DisplayName(name string) string {
 	name = r.Own(name)
 	if single, is := r.bundle.(interface{ Own(string) string }); is {
 		return single.Own(name)

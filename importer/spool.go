@@ -8,8 +8,8 @@ import (
 	"github.com/klauspost/compress/s2"
 )
 
-// A spool keeps the large files of a packed archive, lightly packed each for itself, in a file on disk that has no name and ends with
-// the program. It is made when opening them one by one would unpack the archive again and again.
+// A spool keeps the large files of a packed archive, each packed lightly, in a nameless file that ends with the program.
+// It saves unpacking the archive again and again.
 type spool struct {
 	file  *os.File
 	parts map[int64]extent // by the offset in the unpacked archive
@@ -18,8 +18,8 @@ type spool struct {
 // An extent is a part of a file.
 type extent struct{ offset, size int64 }
 
-// spoolBlock is how much is packed at once. A reader asks for room for two blocks at its start, which with the usual megabyte would cost
-// more than a file of some 100 KB.
+// spoolBlock is how much is packed at once. A reader asks for room for two blocks at its start, which with
+// the usual megabyte would cost more than a file of some 100 KB.
 const spoolBlock = 64 << 10
 
 // newSpool copies parts of an unpacked archive, which are in their order, in one pass.

@@ -9,7 +9,8 @@ import (
 // pbsMarks are files that only bundles of PBS and Torque hold.
 var pbsMarks = []string{
 	"qstat_f.json", "qstat_f.dsv", "qstat_f_w.txt", "qstat_f.txt", "qstat_x.xml", "qstat_Bf.json", "qstat_Bf.txt",
-	"pbsnodes_av.json", "pbsnodes_av.txt", "qmgr_print_server.txt", "pbsfs_p.txt", "sched_config", "resource_group", "job/qstat_f.out",
+	"pbsnodes_av.json", "pbsnodes_av.txt", "qmgr_print_server.txt", "pbsfs_p.txt", "sched_config",
+	"resource_group", "job/qstat_f.out",
 	"server/qstat_Bf.out",
 }
 

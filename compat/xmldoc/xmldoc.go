@@ -1,5 +1,5 @@
-// Package xmldoc reads small XML documents that masters print, record by record, as trees (xmldoc.go). The two large documents of Grid
-// Engine have a scanner of their own in importer/gridengine, which says why.
+// Package xmldoc reads small XML documents that masters print, record by record, as trees (xmldoc.go). The
+// two large documents of Grid Engine have a scanner of their own in importer/gridengine, which says why.
 package xmldoc
 
 import (
@@ -34,7 +34,8 @@ type Record struct {
 	Lines []int // of each element's end, in the order in which elements begin, the record's own first
 }
 
-// Text is the text of the first element of a name right below the record, without blanks around it; empty where there is none.
+// Text is the text of the first element of a name right below the record, without blanks around it; empty
+// where there is none.
 func (r *Record) Text(name string) string {
 	if n := r.SelectElement(name); n != nil {
 		return strings.TrimSpace(n.InnerText())
@@ -42,8 +43,9 @@ func (r *Record) Text(name string) string {
 	return ""
 }
 
-// Each hands over each record of a document. An element is a record if is says so of its depth, from 1 for the root, and its name;
-// what is inside a record is none. The line is that of the last thing that was read.
+// Each hands over each record of a document. An element is a record if is says so of its depth, from 1 for
+// the root, and its name; what is inside a record is none. The line is that of the last thing that was
+// read.
 func Each(r io.Reader, is func(depth int, name string) bool, each func(*Record) error) (line int, err error) {
 	d := &document{is: is, each: each}
 	d.decoder = xml.NewDecoder(io.TeeReader(r, &d.kept))

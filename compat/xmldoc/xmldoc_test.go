@@ -22,7 +22,8 @@ func textsOf(r io.Reader) (list []string, line int, err error) {
 }
 
 func TestRecordsAreReadWithTheLinesOfTheirElements(t *testing.T) {
-	doc := "<?xml version='1.0' encoding='latin1'?>\n<Data><Job>\n<a> x&lt;y&bare; </a><b><c>1</c>\n</b></Job>\n<!-- no record -->text<Node/></Data>\n"
+	doc := "<?xml version='1.0' encoding='latin1'?>\n<Data><Job>\n<a> x&lt;y&bare; " +
+		"</a><b><c>1</c>\n</b></Job>\n<!-- no record -->text<Node/></Data>\n"
 	for name, r := range map[string]io.Reader{"at once": strings.NewReader(doc),
 		"byte by byte": iotest.OneByteReader(strings.NewReader(doc))} {
 		list, line, err := textsOf(r)
@@ -65,7 +66,8 @@ func (e endless) Read(p []byte) (int, error) {
 
 func TestManyRecordsNeedNoMoreThanOne(t *testing.T) {
 	n := 0
-	many := io.MultiReader(strings.NewReader("<D>"), strings.NewReader(strings.Repeat("<J><a>1</a></J>", 200_000)), strings.NewReader("</D>"))
+	many := io.MultiReader(strings.NewReader("<D>"),
+		strings.NewReader(strings.Repeat("<J><a>1</a></J>", 200_000)), strings.NewReader("</D>"))
 	d := &document{is: jobs, each: func(*Record) error { n++; return nil }}
 	d.decoder = xml.NewDecoder(io.TeeReader(many, &d.kept))
 	for d.next() == nil {

@@ -55,21 +55,22 @@ func readGridEngine(bundle fs.FS) (*model.Snapshot, error) {
 	return gridengine.Read(bundle, gridengine.Options{})
 }
 
-// Run makes a bundle with pseudonyms of the dictionary, to which new words are added. It reads the result, and fails unless that says
-// the same as the original under the pseudonyms. A file in which a name is left after all is left out. Tables for people, and JSON of Grid
-// Engine, are written in the form for programs that they are read in.
+// Run makes a bundle with pseudonyms of the dictionary, to which new words are added. It fails unless the result, read
+// again, says the same as the original. A file that still has a name in it is left out. Tables for people and JSON of
+// Grid Engine are written in the form for programs.
 func Run(own fs.FS, d *Dictionary) (*Result, error) {
 	bundle, system := cluster.Recognise(own)
 	l := languageOf(system)
 	original, err := l.read(bundle)
 	if p := (*importer.Problem)(nil); errors.As(err, &p) {
-		p.File = bundle.Told(p.File)
+		p.File = bundle.DisplayName(p.File)
 	}
 	if err != nil {
 		return nil, err
 	}
 	var w *writer
-	for learnt := -1; learnt < len(d.known); { // until messages can be searched for all names; what stands beside one becomes one
+	// until messages can be searched for all names; what stands beside one becomes one
+	for learnt := -1; learnt < len(d.known); {
 		learnt = len(d.known)
 		if w, err = write(bundle, d, l); err != nil {
 			return nil, err
@@ -85,7 +86,7 @@ func Run(own fs.FS, d *Dictionary) (*Result, error) {
 	}
 	result := &Result{Files: append(w.files, w.manifest()), LeftOut: w.left}
 	for i := range result.LeftOut {
-		result.LeftOut[i].File = bundle.Told(result.LeftOut[i].File)
+		result.LeftOut[i].File = bundle.DisplayName(result.LeftOut[i].File)
 	}
 	slices.SortFunc(result.Files, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
 	if leak := w.leak(result.Files[0].Data); result.Files[0].Name == manifestFile && leak != "" {
@@ -120,7 +121,8 @@ type writer struct {
 
 // write writes all files but MANIFEST.
 func write(bundle fs.FS, d *Dictionary, l *language) (*writer, error) {
-	w := &writer{Dictionary: d, bundle: bundle, failed: map[string]bool{}, names: map[string]string{}, gone: map[string]bool{},
+	w := &writer{Dictionary: d, bundle: bundle, failed: map[string]bool{}, names: map[string]string{},
+		gone:       map[string]bool{},
 		structural: maps.Clone(formatWords), reported: map[string]bool{}, language: l}
 	if err := w.readManifest(); err != nil {
 		return nil, err
@@ -154,14 +156,15 @@ var records = map[string]func(w *writer, name string, data []byte) ([]byte, erro
 	"qstat.xml": (*writer).xml, "qstat-f.xml": (*writer).xml, "qstat-j.xml": (*writer).xml, "qhost.xml": (*writer).xml,
 	"qrstat.xml": (*writer).xml, "qstat-gc.xml": (*writer).xml, "qrstat-ar.xml": (*writer).xml,
 	"qstat-urg.txt": (*writer).urgencies, "qstat-help.txt": (*writer).help, "event_clients.txt": (*writer).clients,
-	"sge_share_mon.txt": (*writer).shares, "schedule": (*writer).schedule, "messages": (*writer).messages, "accounting": (*writer).accounting,
+	"sge_share_mon.txt": (*writer).shares, "schedule": (*writer).schedule, "messages": (*writer).messages,
+	"accounting":       (*writer).accounting,
 	"accounting.jsonl": (*writer).accountingJSON,
 }
 
 // file writes one file.
 func (w *writer) file(name string, lines []model.Line) error {
 	write := records[name]
-	if write == nil && len(lines) > 0 && tables[lines[0].Kind] == nil {
+	if write == nil && len(lines) > 0 && keys[lines[0].Kind] == nil {
 		w.leave(name, "", cmp.Or(known[name], w.twin(name), unruled))
 		return nil
 	}

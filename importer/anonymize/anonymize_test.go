@@ -111,7 +111,8 @@ func runRecorded(t *testing.T, bundle fs.FS) (*Result, *Dictionary) {
 	return a.result, a.dictionary
 }
 
-// TestAuditPrioritiesAndPlanAreTheSameUnderPseudonyms holds every number of both, and every name of a plan by its pseudonym.
+// TestAuditPrioritiesAndPlanAreTheSameUnderPseudonyms holds every number of both, and every name of a plan
+// by its pseudonym.
 func TestAuditPrioritiesAndPlanAreTheSameUnderPseudonyms(t *testing.T) {
 	var patterns []string
 	eachBundle(t, "*", func(t *testing.T, bundle fs.FS) {
@@ -141,13 +142,16 @@ func TestAuditPrioritiesAndPlanAreTheSameUnderPseudonyms(t *testing.T) {
 	}
 }
 
-// sameWords reports whether each word of a text is the same in another, or its pseudonym: notes of a plan have names among other words.
+// sameWords reports whether each word of a text is the same in another, or its pseudonym: notes of a plan
+// have names among other words.
 func sameWords(c *comparison, a, b string) bool {
 	if a == b || c.textOfGridEngine(a, b) {
 		return true
 	}
 	wordsA, wordsB := strings.Fields(a), strings.Fields(b)
-	return len(wordsA) > 1 && slices.EqualFunc(wordsA, wordsB, func(a, b string) bool { return a == b || c.textOfGridEngine(a, b) })
+	return len(wordsA) > 1 && slices.EqualFunc(wordsA, wordsB, func(a, b string) bool {
+		return a == b || c.textOfGridEngine(a, b)
+	})
 }
 
 func auditOf(s *model.Snapshot) *audit.Report {
@@ -171,7 +175,8 @@ type finding struct {
 
 func findings(r *audit.Report) (list []finding) {
 	for _, d := range r.Disagreements {
-		list = append(list, finding{d.Job.Number, d.Task.IDs, d.Field.String(), d.Field.Print(d.Reported), d.Field.Print(d.Computed), d.Class})
+		list = append(list, finding{d.Job.Number, d.Task.IDs, d.Field.String(), d.Field.Print(d.Reported),
+			d.Field.Print(d.Computed), d.Class})
 	}
 	return list
 }
@@ -232,11 +237,13 @@ func flat(v reflect.Value, depth int) string {
 	return b.String()
 }
 
-// rawNames are the names in the files of a bundle, found by their places in the text: not by what the package takes for names.
+// rawNames are the names in the files of a bundle, found by their places in the text: not by what the
+// package takes for names.
 func rawNames(t *testing.T, bundle fs.FS) map[string]bool {
-	places := regexp.MustCompile(`<(?:JB_owner|JB_name|JB_job_name|full_job_name|JB_project|JB_department|JB_group|JB_account|JB_cwd|PN_path|VA_value|MR_user|MR_host|QR_name|JG_qhostname|JB_script_file)>([^<]+)<` +
-		`|(?m:^(?:execd_spool_dir|mailer|xterm|tmpdir|shell|load_sensor|master|hostname|pe_name|group_name|name|administrator_mail|oticket|default_project|user_lists|owner_list)[ =]+(.+)$)` +
-		`|<host name='([^']+)'|@([a-z0-9]+)<`)
+	places := regexp.MustCompile(
+		`<(?:JB_owner|JB_name|JB_job_name|full_job_name|JB_project|JB_department|JB_group|JB_account|JB_cwd|PN_path|VA_value|MR_user|MR_host|QR_name|JG_qhostname|JB_script_file)>([^<]+)<` +
+			`|(?m:^(?:execd_spool_dir|mailer|xterm|tmpdir|shell|load_sensor|master|hostname|pe_name|group_name|name|administrator_mail|oticket|default_project|user_lists|owner_list)[ =]+(.+)$)` +
+			`|<host name='([^']+)'|@([a-z0-9]+)<`)
 	names := map[string]bool{}
 	err := fs.WalkDir(bundle, ".", func(file string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || path.Ext(file) == ".json" {
@@ -254,7 +261,8 @@ func rawNames(t *testing.T, bundle fs.FS) map[string]bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, word := range strings.Fields("none true false infinity undefined global template default defaultdepartment deadlineusers arusers allhosts root all make job ocs") {
+	for _, word := range strings.Fields("none true false infinity undefined global template default " +
+		"defaultdepartment deadlineusers arusers allhosts root all make job ocs") {
 		delete(names, word)
 	}
 	return names
@@ -335,10 +343,14 @@ func TestWhatARuleDoesNotKnowIsLeftOutWithItsLine(t *testing.T) {
 // TestALeakIsLeftOut plants a name where a rule keeps texts as they are.
 func TestALeakIsLeftOut(t *testing.T) {
 	bundle := someBundle(t)
-	bundle["qrstat.xml"].Data = []byte("<?xml version='1.0'?>\n<qrstat><ar_summary><id>1</id><name>x</name><usr>5</usr></ar_summary></qrstat>\n")
-	bundle["users/usr.txt"] = &fstest.MapFile{Data: []byte("name usr\noticket 0\nfshare 0\ndelete_time 0\ndefault_project NONE\n")}
+	bundle["qrstat.xml"].Data = []byte(
+		"<?xml version='1.0'?>\n<qrstat><ar_summary><id>1</id><name>x</name><usr>5</usr></ar_summary></qrstat>\n")
+	bundle["users/usr.txt"] = &fstest.MapFile{Data: []byte(
+		"name usr\noticket 0\nfshare 0\ndelete_time 0\ndefault_project NONE\n")}
 	r, _ := run(t, bundle, "key")
-	if !slices.ContainsFunc(r.LeftOut, func(l LeftOut) bool { return l.File == "qrstat.xml" && strings.Contains(l.Reason, `"usr"`) }) {
+	if !slices.ContainsFunc(r.LeftOut, func(l LeftOut) bool {
+		return l.File == "qrstat.xml" && strings.Contains(l.Reason, `"usr"`)
+	}) {
 		t.Errorf("the tag that is a user's name is not found: %v", r.LeftOut)
 	}
 	if slices.ContainsFunc(r.Files, func(f File) bool { return f.Name == "qrstat.xml" }) {
@@ -365,9 +377,11 @@ func TestAUserWhoIsCalledAsANumberHasAPseudonym(t *testing.T) {
 
 func TestMessagesKeepOnlyWordsOfTheMasterAndRunsAreStillKnown(t *testing.T) {
 	bundle := someBundle(t)
-	bundle["users/run.txt"] = &fstest.MapFile{Data: []byte("name run\noticket 0\nfshare 0\ndelete_time 0\ndefault_project NONE\n")}
+	bundle["users/run.txt"] = &fstest.MapFile{Data: []byte(
+		"name run\noticket 0\nfshare 0\ndelete_time 0\ndefault_project NONE\n")}
 	bundle["messages"].Data = append(bundle["messages"].Data,
-		"11/21/2026 08:14:50|schedu|vm|W|job 3 of usr1 asks for zebrafish at 10.1.2.3\n11/21/2026 08:14:50|worker|vm|E|zebrafish again\nmore of zebrafish\n"...)
+		"11/21/2026 08:14:50|schedu|vm|W|job 3 of usr1 asks for zebrafish at 10.1.2.3\n11/21/2026 "+
+			"08:14:50|worker|vm|E|zebrafish again\nmore of zebrafish\n"...)
 	r, _ := run(t, bundle, "key")
 	for _, f := range r.Files {
 		if bytes.Contains(f.Data, []byte("zebrafish")) || bytes.Contains(f.Data, []byte("10.1.2.3")) {
@@ -381,7 +395,9 @@ func TestMessagesKeepOnlyWordsOfTheMasterAndRunsAreStillKnown(t *testing.T) {
 
 func TestAPatternThatSelectsOtherNamesIsSaid(t *testing.T) {
 	bundle := someBundle(t)
-	bundle["rqs/odd.txt"] = &fstest.MapFile{Data: []byte("{\nname odd\ndescription NONE\nenabled TRUE\nlimit hosts *01 to slots=3\nlimit hosts node* to slots=9\nlimit hosts node0? to slots=9\n}\n")}
+	bundle["rqs/odd.txt"] = &fstest.MapFile{Data: []byte(
+		"{\nname odd\ndescription NONE\nenabled TRUE\nlimit hosts *01 to slots=3\nlimit hosts node* to " +
+			"slots=9\nlimit hosts node0? to slots=9\n}\n")}
 	r, _ := run(t, bundle, "key")
 	if !slices.Equal(r.Patterns, []string{"*01"}) {
 		t.Errorf("patterns %q, not *01 alone", r.Patterns)
@@ -391,14 +407,16 @@ func TestAPatternThatSelectsOtherNamesIsSaid(t *testing.T) {
 func TestACategoryOfAccountingTellsNoUser(t *testing.T) {
 	bundle := someBundle(t)
 	f := slices.Repeat([]string{"0"}, 45)
-	f[0], f[1], f[3], f[4], f[39], f[41] = "all.q", "node01", "4711", "secretjob", "-U biologists -u 4711 -l h_rt=60,gpu=1 -pe mpi 4", "NONE"
+	f[0], f[1], f[3], f[4], f[39], f[41] = "all.q", "node01", "4711", "secretjob",
+		"-U biologists -u 4711 -l h_rt=60,gpu=1 -pe mpi 4", "NONE"
 	bundle["accounting"] = &fstest.MapFile{Data: []byte(strings.Join(f, ":") + "\n")}
 	r, d := run(t, bundle, "key")
 	for _, f := range r.Files {
 		if f.Name != "accounting" {
 			continue
 		}
-		want := "-U " + d.Name("biologists") + " -u " + d.Name("4711") + " -l h_rt=60," + d.Value("gpu") + "=1 -pe " + d.Name("mpi") + " 4"
+		want := "-U " + d.Name("biologists") + " -u " + d.Name("4711") + " -l h_rt=60," + d.Value("gpu") +
+			"=1 -pe " + d.Name("mpi") + " 4"
 		if !strings.Contains(string(f.Data), want) {
 			t.Errorf("%s, without %s", f.Data, want)
 		}
@@ -407,10 +425,14 @@ func TestACategoryOfAccountingTellsNoUser(t *testing.T) {
 
 func TestCalendarsKeepTheirDays(t *testing.T) {
 	bundle := someBundle(t)
-	bundle["calendars/night.txt"] = &fstest.MapFile{Data: []byte("calendar_name night\nyear 24.12.2026-26.12.2026=off 1.jan.2027=suspended\nweek mon-fri=6-20=off sat=on\n")}
+	bundle["calendars/night.txt"] = &fstest.MapFile{Data: []byte(
+		"calendar_name night\nyear 24.12.2026-26.12.2026=off 1.jan.2027=suspended\nweek mon-fri=6-20=off sat=on\n")}
 	r, d := run(t, bundle, "key")
-	want := "calendar_name " + d.Name("night") + "\nyear 24.12.2026-26.12.2026=off 1.jan.2027=suspended\nweek mon-fri=6-20=off sat=on\n"
-	if !slices.ContainsFunc(r.Files, func(f File) bool { return f.Name == "calendars/"+d.Name("night")+".txt" && string(f.Data) == want }) {
+	want := "calendar_name " + d.Name("night") + "\nyear 24.12.2026-26.12.2026=off " +
+		"1.jan.2027=suspended\nweek mon-fri=6-20=off sat=on\n"
+	if !slices.ContainsFunc(r.Files, func(f File) bool {
+		return f.Name == "calendars/"+d.Name("night")+".txt" && string(f.Data) == want
+	}) {
 		t.Errorf("no file says %q: %s", want, r.Files)
 	}
 }
@@ -419,10 +441,12 @@ func TestNamesOfAnyCharactersArePseudonymsToo(t *testing.T) {
 	bundle := someBundle(t)
 	for _, name := range []string{"%lt;script>alice's %s{}[]&amp;!#~^", "M\u00fcller &#65;lice", "a\xffb", "=cmd|x"} {
 		changed := someBundle(t)
-		changed["qstat.xml"].Data = regexp.MustCompile(`<(JB_name|full_job_name)>[^<]*<`).ReplaceAllLiteral(bundle["qstat.xml"].Data,
+		changed["qstat.xml"].Data = regexp.MustCompile(`<(JB_name|full_job_name)>[^<]*<`).ReplaceAllLiteral(
+			bundle["qstat.xml"].Data,
 			[]byte("<JB_name><"))
 		changed["qstat.xml"].Data = bytes.ReplaceAll(changed["qstat.xml"].Data, []byte("<JB_name></full_job_name>"), nil)
-		changed["qstat.xml"].Data = bytes.ReplaceAll(changed["qstat.xml"].Data, []byte("<JB_name><"), []byte("<JB_name>"+name+"<"))
+		changed["qstat.xml"].Data = bytes.ReplaceAll(changed["qstat.xml"].Data, []byte("<JB_name><"),
+			[]byte("<JB_name>"+name+"<"))
 		r, _ := run(t, changed, "key")
 		for _, f := range r.Files {
 			if f.Name == "qstat.xml" && regexp.MustCompile(`(?i)alice|script|cmd|ller`).Match(f.Data) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -14,25 +15,19 @@ import (
 	"qprism/importer"
 )
 
-// formatWords are the words that the files have by their form: of keys, elements and keywords. One that is a name of the cluster too
-// tells nothing.
-var formatWords = wordsOf(standard, keywords, elements, jobValues, named, states, quotaWords, complexWords, scheduleWords, profile, options,
+// formatWords are the words that the files have by their form: of keys, elements and keywords. One that is
+// a name of the cluster too tells nothing.
+var formatWords = wordsOf(standard, keywords, elements, jobValues, named, states, quotaWords,
+	complexWords, scheduleWords, profile, options,
 	usageNames, shareNames,
-	jsonNames, knownFolders, keyWords(),
-	set(`qstat-pri qstat-ext qquota reporting jsonl categories MANIFEST taken_at listed_at utc_offset master scheduler cell kept without command rc left_out jobid qname type
-	dominance resource_contribution version no sharetree element to job-ID qstat xml qhost qrstat txt sge_share_mon messages accounting schedule help urg
-	qstat-f qstat-j event_clients sched_conf conf complex share_tree managers operators admin_hosts submit_hosts
-	BATCH INTERACTIVE PARALLEL CHECKPOINTING running pending finished zombie error suspended hold orphaned schedu scheduler Z`))
+	jsonNames, knownFolders, keyWords(), listed("format_words"))
 
 // keyWords are the keys of configuration files, and the keywords of their values.
 func keyWords() map[string]bool {
 	all := map[string]bool{}
-	for _, t := range tables {
-		for key, h := range t {
-			all[key] = true
-			for word := range h.words {
-				all[word] = true
-			}
+	for _, table := range keys {
+		for key, f := range table {
+			maps.Copy(all, set(key, f.Words))
 		}
 	}
 	return all
@@ -62,12 +57,13 @@ func (w *writer) isFormat(text string) { addWords(w.structural, text) }
 // leastName is the number of letters of a name that counts as told. What is shorter is in any text.
 const leastName = 3
 
-// leak is a name of the original that is in a text, empty for none. What is a pseudonym by accident is none, and no number is: a user
-// that is called 4711 has a pseudonym, and jobs may have this number.
+// leak is a name of the original that is in a text, empty for none. What is a pseudonym by accident is
+// none, and no number is: a user that is called 4711 has a pseudonym, and jobs may have this number.
 func (w *writer) leak(data []byte) (name string) {
 	runs(string(data), inWord, func(word string) string {
 		lower := strings.ToLower(word)
-		if len(word) >= leastName && w.known[lower] && !w.structural[lower] && !w.made[lower] && strings.Trim(word, "0123456789") != "" &&
+		if len(word) >= leastName && w.known[lower] && !w.structural[lower] && !w.made[lower] &&
+			strings.Trim(word, "0123456789") != "" &&
 			!isNumber(word) {
 			name = word
 		}
@@ -154,7 +150,8 @@ func (c *comparison) same(at string, a, b reflect.Value) bool {
 	case reflect.Struct:
 		return c.fields(at, a, b)
 	case reflect.Float64:
-		return math.Float64bits(a.Float()) == math.Float64bits(b.Float()) || c.differ(at, fmt.Sprintf("%v, and %v in what was made", a, b))
+		return math.Float64bits(a.Float()) == math.Float64bits(b.Float()) ||
+			c.differ(at, fmt.Sprintf("%v, and %v in what was made", a, b))
 	}
 	return a.Equal(b) || c.differ(at, fmt.Sprintf("%v, and %v in what was made", a, b))
 }
@@ -181,7 +178,8 @@ func (c *comparison) text(at, a, b string) bool {
 }
 
 func (c *comparison) textOfGridEngine(a, b string) bool {
-	return b == c.Value(a) || b == c.Name(a) || b == c.ValueOf(a, c.structural) || b == c.Free(a) || b == c.message(a) || b == c.category(a) ||
+	return b == c.Value(a) || b == c.Name(a) || b == c.ValueOf(a, c.structural) || b == c.Free(a) ||
+		b == c.message(a) || b == c.category(a) ||
 		a == b && c.leak([]byte(a)) == ""
 }
 

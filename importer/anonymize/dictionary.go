@@ -18,12 +18,9 @@ import (
 // KeySize is the number of bytes of a dictionary's key.
 const KeySize = 32
 
-// A Dictionary gives each word a pseudonym, and always the same one. A letter becomes two letters and a digit two digits, by the key and
-// by the letters before it. So words that begin alike have pseudonyms that begin alike, a word that was cut has a pseudonym that is cut,
-// and pseudonyms sort as their words do, in any case of the letters. Only letters beyond ASCII have no order among each other.
-//
-// Pairs leave room between neighbours: each letter leaves as many places free as letters may still come between, so that a word of a
-// later bundle always finds its place.
+// A Dictionary gives each word a pseudonym, and always the same one. A letter becomes two letters and a digit two digits,
+// by the key and by the letters before it. So pseudonyms begin alike, are cut and sort as their words do. Only letters
+// beyond ASCII have no order. Between two neighbors enough pairs stay free for all letters that may come between.
 type Dictionary struct {
 	key   []byte
 	root  node
@@ -51,8 +48,9 @@ type branch struct {
 
 // NewDictionary returns an empty dictionary of a key, which should be random: who knows it can guess words.
 func NewDictionary(key []byte) *Dictionary {
-	return &Dictionary{key: slices.Clone(key), known: map[string]bool{}, made: map[string]bool{}, resources: map[string]string{},
-		standard: standard, inOrder: inOrder}
+	return &Dictionary{key: slices.Clone(key), known: map[string]bool{}, made: map[string]bool{},
+		resources: map[string]string{},
+		standard:  standard, inOrder: inOrder}
 }
 
 // header begins the file of a dictionary.

@@ -86,7 +86,8 @@ func TestADictionaryIsReadAsItWasWritten(t *testing.T) {
 
 func TestAKeyFileThatIsNoneIsRefusedWithItsLine(t *testing.T) {
 	good := header + strings.Repeat("07", KeySize) + "\n"
-	for text, want := range map[string]string{"": "line 1: empty", "hello\n": "line 1: not", good + "a b\n": `line 2: "a b"`,
+	for text, want := range map[string]string{"": "line 1: empty", "hello\n": "line 1: not",
+		good + "a b\n":   `line 2: "a b"`,
 		good + "Alice\n": `line 2: "Alice"`, good + "a\na\n": `line 3: "a"`} {
 		if _, err := ReadDictionary(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, not %s", text, err, want)

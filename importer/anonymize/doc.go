@@ -1,14 +1,14 @@
-// Package anonymize makes a bundle that can be given to strangers: names of users, projects, hosts, jobs, queues and resources, and paths,
-// are replaced, the same name by the same pseudonym everywhere, and every number stays. What it does not know it leaves out.
+// Package anonymize makes a bundle that can be given to strangers. Names of users, projects, hosts, jobs, queues and
+// resources, and paths, are replaced: the same name by the same pseudonym everywhere. Every number stays. What it does
+// not know it leaves out.
 //
 // Its files:
-//   - anonymize.go: A File is a file of the bundle that can be given away
-//   - check.go: formatWords are the words that the files have by their form
-//   - config.go: config writes a configuration file, without its comments
-//   - dictionary.go: A Dictionary gives each word a pseudonym, and always the same one
-//   - manifest.go: A manifestLine is a line of the original's MANIFEST
-//   - pattern.go: patterns are the patterns of jobs and quotas that select other names under pseudonyms
-//   - records.go: eachLine writes a file line by line
-//   - words.go: A word is a run of letters and digits
-//   - xml.go: xml writes a document. Elements that it does not know keep their numbers
+//   - anonymize.go: Run writes the files, reads them again, and compares
+//   - dictionary.go, words.go: pseudonyms; which words of a text stay. The folder words has the lists
+//   - config.go: configuration of Grid Engine, by the tables of importer/gridengine
+//   - xml.go, records.go: its listings, and what its programs write
+//   - pbs.go, pbs_files.go, pbs_words.go: objects and files of PBS, and their words
+//   - manifest.go: MANIFEST
+//   - check.go: names that are left in a file; whether what was made says the same
+//   - pattern.go: patterns that select other names under pseudonyms
 package anonymize

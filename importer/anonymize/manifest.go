@@ -41,8 +41,8 @@ func absent(bundle fs.FS, name string) bool {
 	return err != nil
 }
 
-// manifest is the MANIFEST of the bundle that is given away. Its commands are without arguments; they say in which order the files
-// are read, which is the original's.
+// manifest is the MANIFEST of the bundle that is given away. Its commands are without arguments; they say
+// in which order the files are read, which is the original's.
 func (w *writer) manifest() File {
 	var b strings.Builder
 	for _, l := range w.said {
@@ -84,8 +84,9 @@ func (w *writer) hidden(name string) string {
 
 // known are files of a bundle that are always left out, with the reason.
 var known = map[string]string{
-	"qstat-pri.txt": forPeople, "qstat-ext.txt": forPeople, "qstat-j.txt": forPeople, "qquota.txt": forPeople, "categories.txt": forPeople,
-	"reporting": unruled, "reporting.jsonl": unruled,
+	"qstat-pri.txt": forPeople, "qstat-ext.txt": forPeople, "qstat-j.txt": forPeople, "qquota.txt": forPeople,
+	"categories.txt": forPeople,
+	"reporting":      unruled, "reporting.jsonl": unruled,
 }
 
 const (

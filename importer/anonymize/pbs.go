@@ -19,7 +19,8 @@ import (
 
 func readPBS(bundle fs.FS) (*model.Snapshot, error) { return pbs.Read(bundle, pbs.Options{}) }
 
-// pbsForms are the files that objects are written into, whatever form they came in: JSON under a key, or text with the words before an id.
+// pbsForms are the files that objects are written into, whatever form they came in: JSON under a key, or
+// text with the words before an id.
 var pbsForms = []struct{ kind, part, file, key, head, indent string }{
 	{"job", "jobs", "qstat_f.json", "Jobs", "", ""},
 	{"queue", "queues", "qstat_Qf.json", "Queue", "", ""},
@@ -33,10 +34,12 @@ var pbsForms = []struct{ kind, part, file, key, head, indent string }{
 
 // pbsRecords are the other files, by the part of a bundle that they are, and how each is written.
 var pbsRecords = map[string]func(w *writer, data []byte) []byte{
-	"sched_config": (*writer).schedConfig, "sched_formula": (*writer).schedFormula, "resource_group": (*writer).resourceGroup,
+	"sched_config": (*writer).schedConfig, "sched_formula": (*writer).schedFormula,
+	"resource_group": (*writer).resourceGroup,
 	"holidays":       (*writer).holidays,
-	"dedicated_time": (*writer).holidays, "pbsfs": (*writer).fairshare, "sched_log": (*writer).schedLog, "accounting": (*writer).pbsAccounting,
-	"version": (*writer).pbsVersion, "usage": (*writer).usageFile,
+	"dedicated_time": (*writer).holidays, "pbsfs": (*writer).fairshare, "sched_log": (*writer).schedLog,
+	"accounting": (*writer).pbsAccounting,
+	"version":    (*writer).pbsVersion, "usage": (*writer).usageFile,
 }
 
 // pbs writes all files but MANIFEST of a bundle of PBS or Torque.
@@ -54,12 +57,13 @@ func (w *writer) pbs() error {
 		}
 	}
 	w.speakPBS(own)
-	w.told(s)
+	w.fillManifest(s)
 	read := map[string]string{} // the file of each part
 	for _, source := range s.PBS.Sources {
 		read[source.Name] = source.Value
 	}
-	if jobs := objects["job"]; s.System == model.Torque && s.Release.Version == "" { // the name of its file may have said so
+	// the name of its file may have said so
+	if jobs := objects["job"]; s.System == model.Torque && s.Release.Version == "" {
 		for i := range jobs {
 			jobs[i].Attributes = append(jobs[i].Attributes, pbs.Attribute{Name: "torque_table", Value: "True"})
 		}
@@ -72,8 +76,8 @@ func (w *writer) pbs() error {
 	return w.pbsFiles(read)
 }
 
-// told makes MANIFEST say what the bundle says of itself, in whatever file.
-func (w *writer) told(s *model.Snapshot) {
+// fillManifest makes MANIFEST say what the bundle says of itself, in whatever file.
+func (w *writer) fillManifest(s *model.Snapshot) {
 	kept := w.said
 	w.said = nil
 	add := func(key, value string) {
@@ -291,7 +295,8 @@ func (w *writer) pbsFiles(read map[string]string) error {
 func (c *comparison) textOfPBS(a, b string) bool {
 	return b == c.pbsText(a, pbsValues) || b == c.pbsName(a) || b == c.pbsText(a, pbsFormula) || b == c.pbsText(a, nil) ||
 		b == c.pbsMessage(a) || b == c.pbsState(a) ||
-		b == c.pbsText(a, pbsTree) || b == c.pbsText(a, pbsDays) || b == c.entry(a) || b == c.member(a) || b == c.labelText(a) || a == b &&
+		b == c.pbsText(a, pbsTree) || b == c.pbsText(a, pbsDays) || b == c.entry(a) || b == c.member(a) ||
+		b == c.labelText(a) || a == b &&
 		c.leak([]byte(a)) == ""
 }
 
@@ -313,14 +318,17 @@ func (c *comparison) labelText(a string) string {
 	return name + "." + c.resource(resource)
 }
 
-// arranged is a snapshot with its lists of files in the order of names, which under pseudonyms is another one where some names stay.
+// arranged is a snapshot with its lists of files in the order of names, which under pseudonyms is another
+// one where some names stay.
 func arranged(s *model.Snapshot, name func(string) string) *model.Snapshot {
 	if s.PBS == nil {
 		return s
 	}
 	own, p := *s, *s.PBS
 	p.FairEntities = slices.Clone(p.FairEntities)
-	slices.SortStableFunc(p.FairEntities, func(a, b model.FairEntity) int { return strings.Compare(name(a.Name), name(b.Name)) })
+	slices.SortStableFunc(p.FairEntities, func(a, b model.FairEntity) int {
+		return strings.Compare(name(a.Name), name(b.Name))
+	})
 	own.PBS = &p
 	return &own
 }

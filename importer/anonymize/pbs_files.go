@@ -92,7 +92,8 @@ func (w *writer) fairshare(data []byte) []byte {
 
 var logTime = regexp.MustCompile(`^[0-9/]+ [0-9:.]+$`)
 
-// schedLog keeps the lines of scheduling cycles, which tell of jobs, reservations and the server, without those about single vnodes.
+// schedLog keeps the lines of scheduling cycles, which tell of jobs, reservations and the server, without
+// those about single vnodes.
 func (w *writer) schedLog(data []byte) []byte {
 	return eachLine(data, func(line string) (string, bool) {
 		f := strings.SplitN(line, ";", 6)
@@ -119,7 +120,8 @@ func (w *writer) logObject(class, object string) string {
 	return w.pbsText(object, nil)
 }
 
-// pbsAccounting writes records: time;type;id;key=value key=value. A line of another form goes on with the record before it.
+// pbsAccounting writes records: time;type;id;key=value key=value. A line of another form goes on with the
+// record before it.
 func (w *writer) pbsAccounting(data []byte) []byte {
 	return eachLine(data, func(line string) (string, bool) {
 		f := strings.SplitN(line, ";", 4)
@@ -189,7 +191,8 @@ const (
 	usageMagic                          = "PBS_MAG!\x00"
 )
 
-// usageFile writes a file of the second version; one whose names have no room for pseudonyms is empty, and so is one of the first.
+// usageFile writes a file of the second version; one whose names have no room for pseudonyms is empty, and
+// so is one of the first.
 func (w *writer) usageFile(data []byte) []byte {
 	if !bytes.HasPrefix(data, []byte(usageMagic)) || len(data) < usageHeader {
 		return nil

@@ -17,7 +17,8 @@ import (
 	"qprism/importer"
 )
 
-// eachPBS calls test for the bundles of the recordings of PBS: those of fixtures, and those of folders that the environment names.
+// eachPBS calls test for the bundles of the recordings of PBS: those of fixtures, and those of folders that
+// the environment names.
 func eachPBS(t *testing.T, test func(t *testing.T, bundle fs.FS)) {
 	var archives []string
 	for _, folder := range append([]string{"../../fixtures/pbs", "../../fixtures/pbs/cycles"},
@@ -41,7 +42,9 @@ func eachPBS(t *testing.T, test func(t *testing.T, bundle fs.FS)) {
 			if err == nil && e.Name() == "qstat_f.json" {
 				bundle := must(fs.Sub(files, path.Dir(name)))
 				if importer.SystemOf(bundle) == model.PBSSystem {
-					t.Run(strings.TrimSuffix(filepath.Base(file), ".tar.gz")+"/"+path.Dir(name), func(t *testing.T) { test(t, bundle) })
+					t.Run(strings.TrimSuffix(filepath.Base(file), ".tar.gz")+"/"+path.Dir(name), func(t *testing.T) {
+						test(t, bundle)
+					})
 				}
 			}
 			return err
@@ -52,8 +55,9 @@ func eachPBS(t *testing.T, test func(t *testing.T, bundle fs.FS)) {
 	}
 }
 
-// TestPBSSaysTheSameUnderPseudonyms: Run itself holds every number and text of the two snapshots against each other. Here the cycle that
-// they plan is compared: the order of jobs with every value that it goes by, decisions, vnodes and reasons.
+// TestPBSSaysTheSameUnderPseudonyms: Run itself holds every number and text of the two snapshots against
+// each other. Here the cycle that they plan is compared: the order of jobs with every value that it goes
+// by, decisions, vnodes and reasons.
 func TestPBSSaysTheSameUnderPseudonyms(t *testing.T) {
 	n := 0
 	eachPBS(t, func(t *testing.T, bundle fs.FS) {
@@ -79,7 +83,8 @@ func TestPBSSaysTheSameUnderPseudonyms(t *testing.T) {
 
 // TestNoNameOfAPBSRecordingIsInWhatIsGivenAway looks for names by their places in the text.
 func TestNoNameOfAPBSRecordingIsInWhatIsGivenAway(t *testing.T) {
-	places := regexp.MustCompile(`"(?:Job_Owner|Job_Name|euser|egroup|Account_Name|Submit_Host|Mom|PBS_O_HOME|server_host|Output_Path)":\s*"([^"]*)"`)
+	places := regexp.MustCompile(
+		`"(?:Job_Owner|Job_Name|euser|egroup|Account_Name|Submit_Host|Mom|PBS_O_HOME|server_host|Output_Path)":\s*"([^"]*)"`)
 	looked := 0
 	eachPBS(t, func(t *testing.T, bundle fs.FS) {
 		r, _ := runRecorded(t, bundle)

@@ -146,13 +146,11 @@ func (w *writer) schedule(name string, data []byte) ([]byte, error) {
 var (
 	messageTime = regexp.MustCompile(`^[0-9/:. -]+$`)
 	level       = regexp.MustCompile(`^[A-Z]$`)
-	profile     = set(`PROF: schedd run took: took init copy run free jobs categories job ticket calculation: calculation pass pass0: pass1: pass2: calc s static urgency send orders and
-		cleanup took: normalizing tickets job-order create pending active orders: sorting sequential parallel matching global rqs cqstatic hstatic
-		qstatic hdynamic qdyn dispatching fast fast_soft soft pe pe_soft res sge_mirror processed events in scheduled u H Q QA J qw r h e x all C ACL PE
-		U D PRJ ST CKPT RU gMes jMes pre-send pe-alg`)
+	profile     = listed("profile")
 )
 
-// messages keeps the lines that the scheduler's thread wrote: time|thread|host|level|text, in newer releases with the thread's number.
+// messages keeps the lines that the scheduler's thread wrote: time|thread|host|level|text, in newer
+// releases with the thread's number.
 func (w *writer) messages(_ string, data []byte) ([]byte, error) {
 	scheduler := false
 	return eachLine(data, func(line string) (string, bool) {
@@ -181,7 +179,8 @@ func (w *writer) messages(_ string, data []byte) ([]byte, error) {
 	}), nil
 }
 
-// message is a message of the scheduler. The figures that it writes of its runs have no names in them, and tell when it ran.
+// message is a message of the scheduler. The figures that it writes of its runs have no names in them, and
+// tell when it ran.
 func (w *writer) message(text string) string {
 	if strings.HasPrefix(text, "PROF: ") && runs(text, inIdentifier, profileOnly) == runs(text, inIdentifier,
 		func(s string) string { return s }) {
@@ -198,7 +197,8 @@ func profileOnly(id string) string {
 	return ""
 }
 
-// nameFields are the fields of an accounting record that are names: queue, host, group, owner, job, account, project, department, PE.
+// nameFields are the fields of an accounting record that are names: queue, host, group, owner, job,
+// account, project, department, PE.
 var nameFields = []int{0, 1, 2, 3, 4, 6, 31, 32, 33}
 
 // options are those of a job's category.

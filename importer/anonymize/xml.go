@@ -14,15 +14,10 @@ import (
 )
 
 // dropped are elements that hold what nobody else should read, and that no number depends on.
-var dropped = set(`JB_env_list JB_job_args JB_script_file JB_script_ptr JB_cwd JB_mail_list JB_context JB_exec_file JB_directive_prefix JB_path_aliases
-	JB_shell_list JB_submission_command_line JB_uid JB_gid JB_cred JB_tgt JB_stdout_path_list JB_stderr_path_list JB_stdin_path_list
-	JB_binding JB_jobclass_name JAT_message_list JAT_granted_resources_list SME_global_message_list JG_queue JG_qhostname
-	JB_category_id JB_sync_options`)
+var dropped = listed("dropped")
 
 // named are elements whose text is a name. That of all others is a value; but a predecessor is a job's name or number.
-var named = set(`JB_owner JB_user JB_group JB_project JB_department JB_account JB_name full_job_name JB_job_name queue_name name owner group account
-	hard_req_queue soft_req_queue master_hard_req_queue master_soft_req_queue slave_hard_req_queue slave_soft_req_queue JG_qname QR_name JB_pe
-	JB_checkpoint_name ST_name parallel_environment checkpointing user host`)
+var named = listed("named")
 
 // resourced are elements whose attribute "name" is that of a resource, or of a value that every host or queue has.
 var resourced = set(`resource resourcevalue hostvalue queuevalue`)
@@ -30,15 +25,9 @@ var resourced = set(`resource resourcevalue hostvalue queuevalue`)
 // states are elements whose text is letters of the master's own.
 var states = set(`state qtype`)
 
-// elements are the names of elements that are no part of the master's lists, whose names have a prefix and an underscore.
-var elements = set(`job_info queue_info job_list Queue Queue-List arch binding cpu_usage destin_ident_list detailed_job_info djob_info element ftickets
-	full_job_name granted_pe hard_req_queue hard_request host hostvalue io_usage job job_predecessors job_sublist jobvalue load_avg
-	master_hard_request mem_usage messages name otickets path_list predecessor_jobs predecessor_jobs_req qhost qrstat qstat_l_requests qtype queue
-	queue_name queuevalue ranges requested_pe resource resourcevalue scaled slave_hard_request slots slots_resv slots_total slots_used soft_request
-	master_soft_request slave_soft_request soft_req_queue master_hard_req_queue def_hard_request state stickets task_id_range tasks tickets ulong_sublist
-	unknown_jobs ad_predecessor_jobs ad_predecessor_jobs_req ar_summary ar id owner start_time end_time duration submission_time group account
-	resource_list granted_slots_list granted_slots granted_parallel_environment parallel_environment mail_list mail acl_list xacl_list acl xacl
-	message mail_options error_handling master pending share user checkpointing range load-alarm-reason`)
+// elements are the names of elements that are no part of the master's lists, whose names have a prefix and
+// an underscore.
+var elements = listed("elements")
 
 // What qhost -j says of a job, and what of it is a name.
 var (
@@ -49,7 +38,8 @@ var (
 var (
 	listName  = regexp.MustCompile(`^[A-Z]{1,5}_[A-Za-z_]+$`)
 	tagName   = regexp.MustCompile(`^[a-z_:-]+$`)
-	stateText = regexp.MustCompile(`^([acdhoqrstuwxzABCDEINOPRSTQ]{1,8}|BATCH|INTERACTIVE|PARALLEL|CHECKPOINTING|running|pending|finished|zombie|error|suspended|hold|orphaned| )*$`)
+	stateText = regexp.MustCompile(
+		`^([acdhoqrstuwxzABCDEINOPRSTQ]{1,8}|BATCH|INTERACTIVE|PARALLEL|CHECKPOINTING|running|pending|finished|zombie|error|suspended|hold|orphaned| )*$`)
 	attribute = regexp.MustCompile(`([A-Za-z_][A-Za-z0-9_:-]*)\s*=\s*("[^"]*"|'[^']*')`)
 	entity    = regexp.MustCompile(`&(?:amp|lt|gt|quot|apos|#[0-9]+|#[xX][0-9a-fA-F]+);|%lt;`)
 )
@@ -72,7 +62,8 @@ func (w *writer) xml(name string, data []byte) ([]byte, error) {
 		data = data[i:]
 		n := tagLength(data)
 		if n < 0 {
-			return nil, &importer.Problem{File: name, Text: string(data[:min(len(data), 80)]), Err: errors.New("a tag without an end")}
+			return nil, &importer.Problem{File: name, Text: string(data[:min(len(data), 80)]),
+				Err: errors.New("a tag without an end")}
 		}
 		if err := x.tag(string(data[:n])); err != nil {
 			return nil, &importer.Problem{File: name, Text: string(data[:n]), Err: err}
@@ -82,7 +73,8 @@ func (w *writer) xml(name string, data []byte) ([]byte, error) {
 	return x.out.Bytes(), nil
 }
 
-// tagLength is the length of the tag that a text begins with, 0 where there is no text, and negative where the tag has no end.
+// tagLength is the length of the tag that a text begins with, 0 where there is no text, and negative where
+// the tag has no end.
 func tagLength(data []byte) int {
 	var quote byte
 	for i, c := range data {
@@ -143,7 +135,9 @@ func (x *xmlWriter) start(inside string, closed bool) error {
 
 // listsJobs reports whether another file lists the jobs that qhost -j lists, and says more of them.
 func (x *xmlWriter) listsJobs() bool {
-	return slices.ContainsFunc([]string{"qstat.xml", "qstat-f.xml", "qstat-j.xml"}, func(name string) bool { return !absent(x.bundle, name) })
+	return slices.ContainsFunc([]string{"qstat.xml", "qstat-f.xml", "qstat-j.xml"}, func(name string) bool {
+		return !absent(x.bundle, name)
+	})
 }
 
 // knows reports whether the name of an element may be told.
@@ -178,7 +172,8 @@ func (x *xmlWriter) end() error {
 	return nil
 }
 
-// attributes writes those of a tag; of name spaces only the home of a known product: it tells the release, and how "<" is written.
+// attributes writes those of a tag; of name spaces only the home of a known product: it tells the release,
+// and how "<" is written.
 func (x *xmlWriter) attributes(tag, text string) string {
 	var b strings.Builder
 	for _, m := range attribute.FindAllStringSubmatch(text, -1) {
@@ -249,7 +244,8 @@ func (x *xmlWriter) mode(e open) func(string) string {
 	return x.Value
 }
 
-var usageNames = set(usage + " submission_time start_time end_time priority exit_status signal wallclock finished_jobs")
+var usageNames = set("cpu mem io iow vmem maxvmem submission_time start_time end_time priority " +
+	"exit_status signal wallclock finished_jobs")
 
 // state is the letters of a state, or a word for one.
 func (w *writer) state(text string) string {

@@ -12,7 +12,8 @@ import (
 )
 
 // names are those of people, hosts and jobs in the forms.
-var names = regexp.MustCompile(`(?i)\b(alice|bob|carol|dave|eve|gpu_ded|cryosparc_|node0?\d|example\.org|pbspl1|C006ste)\b`)
+var names = regexp.MustCompile(
+	`(?i)\b(alice|bob|carol|dave|eve|gpu_ded|cryosparc_|node0?\d|example\.org|pbspl1|C006ste)\b`)
 
 // TestEveryFormIsAnonymized: what was made is read again by Run itself, and says the same; no name is left.
 func TestEveryFormIsAnonymized(t *testing.T) {

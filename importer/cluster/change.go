@@ -8,8 +8,8 @@ import (
 	"qprism/importer/pbs"
 )
 
-// SetPolicy changes an option of the scheduler, by its name: of sched_conf(5), or of sched_config and the server. Nothing that
-// other snapshots share is changed.
+// SetPolicy changes an option of the scheduler, by its name: of sched_conf(5), or of sched_config and the
+// server. Nothing that other snapshots share is changed.
 func SetPolicy(s *model.Snapshot, name, value string) error {
 	if s.PBS != nil {
 		return pbs.Set(s, name, value)

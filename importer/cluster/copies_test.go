@@ -41,7 +41,8 @@ func TestCopiesOfSeveralListingsInOneFileAreAllRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(s.Jobs) != 2 || len(s.Instances) != 2 || len(s.Summaries) != 1 || len(s.Unknown)+len(s.LeftOut) > 0 {
-		t.Errorf("%d jobs, %d queue instances, %d cluster queues; %+v, %+v", len(s.Jobs), len(s.Instances), len(s.Summaries), s.Unknown,
+		t.Errorf("%d jobs, %d queue instances, %d cluster queues; %+v, %+v", len(s.Jobs), len(s.Instances),
+			len(s.Summaries), s.Unknown,
 			s.LeftOut)
 	}
 }
@@ -73,14 +74,17 @@ func TestJobsThatTheFullFormatLacksAreRead(t *testing.T) {
 	}
 }
 
-// TestNotesOnATableNameTheFileAsTheUserDoes: of a single file and in a folder, with the lines of the table, each of them.
+// TestNotesOnATableNameTheFileAsTheUserDoes: of a single file and in a folder, with the lines of the table,
+// each of them.
 func TestNotesOnATableNameTheFileAsTheUserDoes(t *testing.T) {
-	const table = "job-ID  prior   name       user         state submit/start at     queue                          slots ja-task-ID \n" +
+	const table = "job-ID  prior   name       user         state submit/start at     queue              " +
+		"            slots ja-task-ID \n" +
 		"-----------------\n" +
 		"     12 0.50500 align      dave         hqw   11/21/2026 10:05:00                                    1\n" +
 		"something\nelse\n" +
 		"     14 0.50500 align      dave         hqw   99/99/2026 10:05:00                                    1\n"
-	const pbs = "Job id            Name             User              Time Use S Queue\n----------------  ---------------- ----------------  -------- - -----\n" +
+	const pbs = "Job id            Name             User              Time Use S " +
+		"Queue\n----------------  ---------------- ----------------  -------- - -----\n" +
 		"12.s              align            dave              00:00:00 Q workq\nsomething\nelse\n"
 	for _, text := range []string{table, pbs} {
 		path := filepath.Join(t.TempDir(), "my jobs.txt")
@@ -155,8 +159,10 @@ func TestReservationsOfOpenClusterSchedulerAsJSONAreRead(t *testing.T) {
 		t.Fatalf("%+v, unknown %+v, left out %+v", s.Reserved, s.Unknown, s.LeftOut)
 	}
 	ar := s.Reserved[0]
-	if ar.Number != 3 || ar.Owner != "alice" || ar.Duration != time.Hour || !ar.End.Equal(ar.Start.Add(time.Hour)) || ar.PE != "smp" ||
-		!slices.Equal(ar.Granted, []model.Grant{{Instance: "all.q@node01", Slots: 4}}) || len(ar.Requests) != 1 || ar.Requests[0].Value != "2" {
+	if ar.Number != 3 || ar.Owner != "alice" || ar.Duration != time.Hour ||
+		!ar.End.Equal(ar.Start.Add(time.Hour)) || ar.PE != "smp" ||
+		!slices.Equal(ar.Granted, []model.Grant{{Instance: "all.q@node01", Slots: 4}}) || len(ar.Requests) != 1 ||
+		ar.Requests[0].Value != "2" {
 		t.Errorf("%+v", ar)
 	}
 }
@@ -164,14 +170,17 @@ func TestReservationsOfOpenClusterSchedulerAsJSONAreRead(t *testing.T) {
 // TestListingsThatNothingReadsAreNamed: alone they are refused, beside others they are said.
 func TestListingsThatNothingReadsAreNamed(t *testing.T) {
 	for text, want := range map[string]string{
-		"\nactive jobs------------------------\nJOBID  USERNAME  STATE PROCS   REMAINING  STARTTIME\n\n7 alice Running\n":  "showq",
-		"ACTIVE JOBS--------------------\nJOBNAME            USERNAME      STATE  PROC   REMAINING            STARTTIME\n": "showq",
-		"\n\nchecking job 4777\n\nState: Idle\nCreds:  user:alice  group:users\n":                                          "checkjob",
-		"job 4777\n\nAName: STDIN\nState: Running\n":                                                                       "checkjob",
-		"\nJob: 12.srv\n\n03/14/2012 18:42:04  S    enqueuing into short, state 1 hop 1\n":                                 "tracejob",
-		"resource quota rule limit                filter\n----\nmax/1              slots=1/5            users alice\n":     "qquota",
-		`{ "$schema":"a","$id":"https://x/v9.2/ocs-qconf-queue.schema.json","queues":[]}`:                                  "qconf",
-		"JobID|JobName|State\n7|a|COMPLETED\n":                                                                             "Slurm",
+		"\nactive jobs------------------------\nJOBID  USERNAME  STATE PROCS   REMAINING  " +
+			"STARTTIME\n\n7 alice Running\n": "showq",
+		"ACTIVE JOBS--------------------\nJOBNAME            USERNAME      STATE  PROC   REMAINING      " +
+			"      STARTTIME\n": "showq",
+		"\n\nchecking job 4777\n\nState: Idle\nCreds:  user:alice  group:users\n":          "checkjob",
+		"job 4777\n\nAName: STDIN\nState: Running\n":                                       "checkjob",
+		"\nJob: 12.srv\n\n03/14/2012 18:42:04  S    enqueuing into short, state 1 hop 1\n": "tracejob",
+		"resource quota rule limit                filter\n----\nmax/1              slots=1/5            " +
+			"users alice\n": "qquota",
+		`{ "$schema":"a","$id":"https://x/v9.2/ocs-qconf-queue.schema.json","queues":[]}`: "qconf",
+		"JobID|JobName|State\n7|a|COMPLETED\n":                                            "Slurm",
 	} {
 		path := filepath.Join(t.TempDir(), "x")
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {

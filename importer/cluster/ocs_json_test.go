@@ -11,7 +11,8 @@ import (
 	"qprism/engine/model"
 )
 
-// ofOCS are the documents in testdata/ocs-9.2, in the form that -fmt json of Open Cluster Scheduler 9.2 has, and what is in each.
+// ofOCS are the documents in testdata/ocs-9.2, in the form that -fmt json of Open Cluster Scheduler 9.2
+// has, and what is in each.
 var ofOCS = map[string]model.Counts{
 	"qstat.json":    {Jobs: 2, Running: 1, Waiting: 5},
 	"qstat-f.json":  {Jobs: 2, Running: 1, Waiting: 1, Hosts: 2, Queues: 1, QueueInstances: 2},
@@ -33,9 +34,10 @@ func TestJSONOfOpenClusterSchedulerIsRead(t *testing.T) {
 	all := map[string]table{}
 	for name, want := range ofOCS {
 		text := document(t, name)
-		all[name] = table{text, want}
-		all[name+" in one line"] = table{strings.Join(strings.Fields(text), " "), want}
-		all[name+" without its head"] = table{"{" + text[strings.Index(text, "schema.json\",")+len("schema.json\","):], want}
+		all[name] = table{text: text, want: want}
+		all[name+" in one line"] = table{text: strings.Join(strings.Fields(text), " "), want: want}
+		all[name+" without its head"] = table{text: "{" +
+			text[strings.Index(text, "schema.json\",")+len("schema.json\","):], want: want}
 	}
 	checkTables(t, all)
 }
@@ -44,7 +46,8 @@ func TestJSONOfOpenClusterSchedulerIsRead(t *testing.T) {
 func TestADocumentIsReadAsTheFormItSays(t *testing.T) {
 	row := read(t, document(t, "qstat.json")).Jobs
 	first := row[0]
-	if first.PE != "mytestpe" || len(first.PERange) != 1 || first.PERange[0].Max != 8 || len(first.HardQueues) != 1 || len(first.Hard) != 1 ||
+	if first.PE != "mytestpe" || len(first.PERange) != 1 || first.PERange[0].Max != 8 ||
+		len(first.HardQueues) != 1 || len(first.Hard) != 1 ||
 		first.Hard[0].Contribution != 10 || first.Hard[0].Amount != 3600 ||
 		len(first.Predecessors) != 1 || len(first.PredecessorNames) != 2 ||
 		first.Tasks[0].Reported.Share != 0.25 || first.Tasks[0].Granted[0].Instance != "all.q@h1" {

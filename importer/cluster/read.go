@@ -18,8 +18,8 @@ import (
 // Options say how to read a bundle.
 type Options = source.Options
 
-// Read reads a bundle into a snapshot, as one of PBS or of Grid Engine. Files whose names no bundle has are known by their content.
-// An error is an *importer.Problem with file, line and text; it names files as the bundle does.
+// Read reads a bundle of PBS or of Grid Engine into a snapshot. Files with unusual names are known by their content. An
+// error is an *importer.Problem, which names files as the bundle does.
 func Read(bundle fs.FS, opts Options) (*model.Snapshot, error) {
 	files, system := Recognise(bundle)
 	read := gridengine.Read
@@ -28,7 +28,7 @@ func Read(bundle fs.FS, opts Options) (*model.Snapshot, error) {
 	}
 	s, err := read(files, opts)
 	if p := (*importer.Problem)(nil); errors.As(err, &p) {
-		p.File = files.Told(p.File)
+		p.File = files.DisplayName(p.File)
 	}
 	if err == nil {
 		s.Identity.System = s.System // a fact of its files, whatever MANIFEST says
@@ -37,7 +37,8 @@ func Read(bundle fs.FS, opts Options) (*model.Snapshot, error) {
 	return s, err
 }
 
-// named gives files their own names, and lines of tables that of a line, where a snapshot says what was not read of them.
+// named gives files their own names, and lines of tables that of a line, where a snapshot says what was not
+// read of them.
 func named(s *model.Snapshot, files *importer.Renamed) {
 	for i := range s.Unknown {
 		u := &s.Unknown[i]
@@ -47,24 +48,25 @@ func named(s *model.Snapshot, files *importer.Renamed) {
 		if u.Name == "file" && u.Line == 0 {
 			u.Value = importer.Unread(headOf(files, u.File))
 		}
-		u.File = files.Told(u.File)
+		u.File = files.DisplayName(u.File)
 	}
-	said(s, files)
+	noteLeftLines(s, files)
 	repairs := s.Repairs()
 	for i := range repairs {
-		repairs[i].File = files.Told(repairs[i].File)
+		repairs[i].File = files.DisplayName(repairs[i].File)
 	}
 	for i := range s.LeftOut {
-		s.LeftOut[i].File = files.Told(s.LeftOut[i].File)
+		s.LeftOut[i].File = files.DisplayName(s.LeftOut[i].File)
 	}
 }
 
-// said says the lines that belong to no listing of their file.
-func said(s *model.Snapshot, files *importer.Renamed) {
+// noteLeftLines lists the lines that belong to no listing of their file.
+func noteLeftLines(s *model.Snapshot, files *importer.Renamed) {
 	left := files.Left()
 	for _, file := range slices.Sorted(maps.Keys(left)) {
 		for _, l := range left[file] {
-			s.Unknown = append(s.Unknown, model.Unknown{File: files.Told(file), Line: l.Number, Name: "line", Value: l.Text, Count: 1})
+			s.Unknown = append(s.Unknown, model.Unknown{File: files.DisplayName(file), Line: l.Number,
+				Name: "line", Value: l.Text, Count: 1})
 		}
 	}
 }
@@ -81,7 +83,8 @@ func headOf(bundle fs.FS, name string) []byte {
 	return head[:n]
 }
 
-// lineOfTable is the name and value of a line that is not used, which stands in the form for programs as an element or a name.
+// lineOfTable is the name and value of a line that is not used, which stands in the form for programs as an
+// element or a name.
 func lineOfTable(name, value string) (string, string) {
 	if text, is := strings.CutPrefix(name, "line "); is {
 		return "line", text

@@ -14,29 +14,9 @@ import (
 	"qprism/importer/source"
 )
 
-// fullFormat is the shortest form of qstat -f -F -xml: a parallel task on two hosts, an array task, and the array's waiting tasks.
-const fullFormat = `<?xml version='1.0'?>
-<job_info  xmlns:xsd="http://arc.liv.ac.uk/repos/darcs/sge/source/dist/util/resources/schemas/qstat/qstat.xsd">
-  <queue_info>
-    <Queue-List>
-      <name>all.q@h1</name><qtype>BIP</qtype><slots_used>3</slots_used><slots_resv>0</slots_resv><slots_total>4</slots_total>
-      <arch>lx-amd64</arch><resource name="load_avg" type="hl">0.01</resource>
-      <job_list state="running">
-        <JB_job_number>7</JB_job_number><JB_name>a</JB_name><JB_owner>alice</JB_owner><state>r</state>
-        <JAT_start_time>2026-11-21T08:00:00</JAT_start_time><slots>2</slots>
-      </job_list>
-      <job_list state="running"><JB_job_number>8</JB_job_number><JB_owner>bob</JB_owner><state>r</state><slots>1</slots><tasks>3</tasks></job_list>
-    </Queue-List>
-    <Queue-List>
-      <name>big.q@h2</name><qtype>BIP</qtype><slots_used>1</slots_used><slots_total>4</slots_total><state></state>
-      <job_list state="running"><JB_job_number>7</JB_job_number><JB_owner>alice</JB_owner><state>r</state><slots>1</slots></job_list>
-    </Queue-List>
-  </queue_info>
-  <job_info>
-    <job_list state="pending"><JB_job_number>8</JB_job_number><JB_owner>bob</JB_owner><state>qw</state><slots>1</slots><tasks>4-6:1</tasks></job_list>
-  </job_info>
-</job_info>
-`
+// fullFormat is the shortest form of qstat -f -F -xml: a parallel task on two hosts, an array task, and the
+// array's waiting tasks.
+var fullFormat = contents["qstat-f.xml"]
 
 // TestTasksInTheListsOfQueueInstancesAreRead: qstat -f, -F and -r -f list running tasks there and nowhere else.
 func TestTasksInTheListsOfQueueInstancesAreRead(t *testing.T) {
@@ -56,51 +36,14 @@ func TestTasksInTheListsOfQueueInstancesAreRead(t *testing.T) {
 	}
 }
 
-const requiredOfQueue = "seq_no 0\npe_list NONE\nslots 1\nuser_lists NONE\nxuser_lists NONE\ncomplex_values NONE\nqtype BATCH\nprojects NONE\nxprojects NONE\ncalendar NONE\n" +
+const requiredOfQueue = "seq_no 0\npe_list NONE\nslots 1\nuser_lists NONE\nxuser_lists " +
+	"NONE\ncomplex_values NONE\nqtype BATCH\nprojects NONE\nxprojects NONE\ncalendar NONE\n" +
 	"load_thresholds NONE\nsuspend_thresholds NONE\n"
 
-const requiredOfPolicy = "halftime 168\nweight_user 0.25\nweight_project 0.25\nweight_department 0.25\nweight_job 0.25\nweight_tickets_functional 0\n" +
-	"weight_tickets_share 0\npolicy_hierarchy OFS\nweight_ticket 0.01\nweight_waiting_time 0\nweight_deadline 3600000\nweight_urgency 0.1\nweight_priority 1\n"
-
-// contents are the shortest forms of listings, by the names that they have in bundles.
-var contents = map[string]string{
-	"qstat.xml":      "<?xml version='1.0'?>\n<job_info><queue_info></queue_info><job_info></job_info></job_info>",
-	"qstat-f.xml":    fullFormat,
-	"qstat-j.xml":    "<?xml version='1.0'?>\n<detailed_job_info><djob_info></djob_info></detailed_job_info>",
-	"qhost.xml":      "<?xml version='1.0'?>\n<qhost><host name='h1'></host></qhost>",
-	"qrstat.xml":     "<?xml version='1.0'?>\n<qrstat></qrstat>",
-	"sched_conf.txt": "algorithm                         default\nschedule_interval                 0:0:15\n" + requiredOfPolicy,
-	"conf.txt":       "#global:\nexecd_spool_dir  /x\n",
-	"complex.txt":    "#name               shortcut   type        relop requestable consumable default  urgency\n#---\narch a RESTRING == YES NO NONE 0\n",
-	"share_tree.txt": "id=0\nname=Root\ntype=0\nshares=1\nchildnodes=NONE\n",
-	"queues.txt":     "qname                 all.q\nhostlist              h1\n" + requiredOfQueue,
-	"hosts.txt":      "hostname              h1\nload_scaling          NONE\ncomplex_values        NONE\n",
-	"accounting": "# Version: 8.1.9\nall.q:h1:users:alice:a:1:sge:0:1:2:3:0:0:1:" + strings.Repeat("0:", 17) +
-		"NONE:defaultdepartment:NONE:1:0:1:0:0:-U x:0:NONE:0:0:0\n",
-	"qstat_f.txt":            "Job Id: 1.srv\n    Job_Name = a\n    job_state = Q\n",
-	"qstat_f.dsv":            "Job Id: 1.srv|Job_Name=a|job_state=Q\n",
-	"qstat_f.json":           `{"timestamp":1,"pbs_version":"2022.1","pbs_server":"srv","Jobs":{"1.srv":{"job_state":"Q"}}}`,
-	"qstat_Qf.json":          `{"timestamp":1,"pbs_version":"2022.1","pbs_server":"srv","Queue":{"workq":{"queue_type":"Execution"}}}`,
-	"qstat_Bf.json":          `{"timestamp":1,"pbs_version":"2022.1","pbs_server":"srv","Server":{"srv":{"server_state":"Active"}}}`,
-	"pbsnodes_av.json":       `{"timestamp":1,"pbs_version":"2022.1","pbs_server":"srv","nodes":{"n1":{"state":"free"}}}`,
-	"pbsnodes_av.txt":        "n1\n     Mom = n1\n     state = free\n",
-	"qstat_Qf.txt":           "Queue: workq\n    queue_type = Execution\n",
-	"qstat_Bf.txt":           "Server: srv\n    server_state = Active\n",
-	"qmgr_list_queue.txt":    "Queue workq\n    queue_type = Execution\n",
-	"qmgr_list_server.txt":   "Server srv\n    server_state = Active\n",
-	"qmgr_list_node.txt":     "Node n1\n    state = free\n",
-	"qmgr_print_server.txt":  "#\n# Create queues and set their attributes.\n#\ncreate queue batch\nset queue batch queue_type = Execution\nset server scheduling = True\n",
-	"accounting.txt":         "11/21/2026 08:00:00;E;1.srv;user=alice group=users jobname=a queue=workq\n",
-	"qstat_x.xml":            "<Data><Job><Job_Id>1.srv</Job_Id><job_state>Q</job_state></Job></Data>",
-	"pbsnodes_x.xml":         "<Data><Node><name>n1</name><state>free</state><np>8</np></Node></Data>",
-	"accounting.jsonl":       `{"job_number":1,"task_number":1}`,
-	"qmgr_print_node.txt":    "create node n1\nset node n1 state = free\n",
-	"qmgr_print_queue.txt":   "create queue workq\nset queue workq queue_type = Execution\n",
-	"qmgr_print_sched.txt":   "create sched default\nset sched default scheduling = True\n",
-	"qmgr_list_hook.txt":     "Hook a\n    type = site\n",
-	"qmgr_list_sched.txt":    "Sched default\n    scheduling = True\n",
-	"qmgr_list_resource.txt": "Resource gpus\n    type = long\n",
-}
+const requiredOfPolicy = "halftime 168\nweight_user 0.25\nweight_project 0.25\nweight_department " +
+	"0.25\nweight_job 0.25\nweight_tickets_functional 0\n" +
+	"weight_tickets_share 0\npolicy_hierarchy OFS\nweight_ticket 0.01\nweight_waiting_time " +
+	"0\nweight_deadline 3600000\nweight_urgency 0.1\nweight_priority 1\n"
 
 func TestAFileIsKnownByItsContentAlone(t *testing.T) {
 	for name, text := range contents {
@@ -159,7 +102,8 @@ func TestAListingUnderAnotherOnesNameIsWhatItsContentSays(t *testing.T) {
 }
 
 func TestAFileThatIsNoListingIsSaidAndAProblemNamesTheFilesOwnName(t *testing.T) {
-	s, err := Read(fstest.MapFS{"my jobs": {Data: []byte(contents["qstat_f.txt"])}, "notes": {Data: []byte("ask bob\n")}}, Options{})
+	s, err := Read(fstest.MapFS{"my jobs": {Data: []byte(contents["qstat_f.txt"])},
+		"notes": {Data: []byte("ask bob\n")}}, Options{})
 	if err != nil || len(s.Unknown) != 1 || s.Unknown[0].File != "notes" {
 		t.Errorf("%v, %+v", err, s)
 	}
@@ -172,18 +116,22 @@ func TestAFileThatIsNoListingIsSaidAndAProblemNamesTheFilesOwnName(t *testing.T)
 // TestCopiesOfListingsAreRead: mails and pages change the blanks, and editors put instructions and marks before a text.
 func TestCopiesOfListingsAreRead(t *testing.T) {
 	for name, change := range map[string]func(string) string{
-		"an instruction": func(s string) string { return strings.Replace(s, "<job_info ", "<?qstat -f -F -xml?>\n<job_info ", 1) },
+		"an instruction": func(s string) string {
+			return strings.Replace(s, "<job_info ", "<?qstat -f -F -xml?>\n<job_info ", 1)
+		},
 		"a style sheet": func(s string) string {
 			return strings.Replace(s, "<Queue-List>", "<?xml-stylesheet href='a'?><Queue-List>", 1)
 		},
 		"a comment": func(s string) string {
 			return strings.Replace(s, "<Queue-List>", "<!-- h1 --><Queue-List>", 1) + "<!-- end -->"
 		},
-		"no last newline":      func(s string) string { return strings.TrimSpace(s) },
-		"no indent":            func(s string) string { return strings.ReplaceAll(s, "\n ", "\n") },
-		"more indent":          func(s string) string { return "   " + strings.ReplaceAll(s, "\n", "\n\t   ") },
-		"trailing blanks":      func(s string) string { return strings.ReplaceAll(s, "\n", "  \n") },
-		"blanks in numbers":    func(s string) string { return strings.ReplaceAll(s, "<slots>2</slots>", "<slots> 2 </slots>") },
+		"no last newline": func(s string) string { return strings.TrimSpace(s) },
+		"no indent":       func(s string) string { return strings.ReplaceAll(s, "\n ", "\n") },
+		"more indent":     func(s string) string { return "   " + strings.ReplaceAll(s, "\n", "\n\t   ") },
+		"trailing blanks": func(s string) string { return strings.ReplaceAll(s, "\n", "  \n") },
+		"blanks in numbers": func(s string) string {
+			return strings.ReplaceAll(s, "<slots>2</slots>", "<slots> 2 </slots>")
+		},
 		"line ends of Windows": func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") },
 		"a byte order mark":    func(s string) string { return "\xef\xbb\xbf" + s },
 	} {
@@ -209,16 +157,19 @@ func TestCopiesOfListingsAreRead(t *testing.T) {
 }
 
 // copied is the shortest form of qstat -f with a wrapped value.
-const copied = "Job Id: 1.srv\n    Job_Name = a\n    job_state = R\n    exec_host = n1/0\n\t+n2/0\n    Priority = 3\n    ctime = Sat Nov 21 08:53:23 2026\n\n" +
+const copied = "Job Id: 1.srv\n    Job_Name = a\n    job_state = R\n    exec_host = n1/0\n\t+n2/0\n    " +
+	"Priority = 3\n    ctime = Sat Nov 21 08:53:23 2026\n\n" +
 	"Job Id: 2.srv\n    Job_Name = b\n    job_state = Q\n"
 
 // jobTwice are qstat -xml and qstat -j -xml of one job: local times, and seconds since 1970.
 func jobTwice(unix string) fstest.MapFS {
 	return fstest.MapFS{
-		"qstat.xml": {Data: []byte("<job_info><queue_info></queue_info><job_info><job_list state=\"pending\"><JB_job_number>7</JB_job_number><state>qw</state>" +
+		"qstat.xml": {Data: []byte("<job_info><queue_info></queue_info><job_info><job_list " +
+			"state=\"pending\"><JB_job_number>7</JB_job_number><state>qw</state>" +
 			"<JB_submission_time>2026-11-21T10:00:00</JB_submission_time><slots>1</slots></job_list></job_info></job_info>")},
-		"qstat-j.xml": {Data: []byte("<detailed_job_info><djob_info><element><JB_job_number>7</JB_job_number><JB_submission_time>" + unix +
-			"</JB_submission_time></element></djob_info></detailed_job_info>")},
+		"qstat-j.xml": {Data: []byte(
+			"<detailed_job_info><djob_info><element><JB_job_number>7</JB_job_number><JB_submission_time>" + unix +
+				"</JB_submission_time></element></djob_info></detailed_job_info>")},
 	}
 }
 
@@ -232,7 +183,8 @@ func TestTheZoneOfLocalTimesIsInferredFromWhatIsShownTwice(t *testing.T) {
 		"queue_rank": {fstest.MapFS{"qstat_f.txt": {Data: []byte("Job Id: 1.srv\n    job_state = Q\n    ctime = Sat Nov 21 10:00:00 2026\n" +
 			"    qtime = Sat Nov 21 10:00:00 2026\n    queue_rank = 1795248000123456\n")}}, "+0200"},
 		"accounting": {fstest.MapFS{"qstat_f.txt": {Data: []byte("Job Id: 1.srv\n    job_state = R\n    ctime = Sat Nov 21 10:00:00 2026\n")},
-			"accounting.txt": {Data: []byte("11/21/2026 10:00:01;S;1.srv;user=a ctime=1795248000 start=1795248001\n")}}, "+0200"},
+			"accounting.txt": {Data: []byte(
+				"11/21/2026 10:00:01;S;1.srv;user=a ctime=1795248000 start=1795248001\n")}}, "+0200"},
 	} {
 		s, err := Read(c.bundle, Options{})
 		if err != nil || s.Location != c.location || s.Jobs[0].Submitted.Unix() != 1795248000 {
@@ -277,9 +229,11 @@ func TestADateInWordsIsRead(t *testing.T) {
 // TestFilesOfUnivaAndOfClassicSpoolingAreRead: a ninth column, lists with blanks between, a number for a word.
 func TestFilesOfUnivaAndOfClassicSpoolingAreRead(t *testing.T) {
 	s, err := Read(fstest.MapFS{
-		"complex.txt": {Data: []byte("#name shortcut type relop requestable consumable default urgency aapre\nslots s INT <= YES YES 1 1000 YES\n" +
+		"complex.txt": {Data: []byte("#name shortcut type relop requestable consumable default urgency " +
+			"aapre\nslots s INT <= YES YES 1 1000 YES\n" +
 			"bad line\nmem m MEMORY <= YES NO 0 0 NO\n")},
-		"sched_conf.txt": {Data: []byte("algorithm default\nschedule_interval 0:0:15\nqueue_sort_method 0\nusage_weight_list cpu=1.000000 mem=0.000000 io=0.000000\n" +
+		"sched_conf.txt": {Data: []byte("algorithm default\nschedule_interval 0:0:15\nqueue_sort_method " +
+			"0\nusage_weight_list cpu=1.000000 mem=0.000000 io=0.000000\n" +
 			"job_load_adjustments np_load_avg=0.50\nweight_queue_seqno 0\nweight_queue_host_sort 1\n" + requiredOfPolicy)},
 		"conf.txt": {Data: []byte("# Version: 8.6\n#\nexecd_spool_dir /x\nmailer /bin/mail\n")},
 	}, Options{})
@@ -289,7 +243,8 @@ func TestFilesOfUnivaAndOfClassicSpoolingAreRead(t *testing.T) {
 	if len(s.Resources) != 2 || len(s.LeftOut) != 1 || s.LeftOut[0].Line != 3 {
 		t.Errorf("resources %v, left out %v", s.Resources, s.LeftOut)
 	}
-	if s.Policy.QueueSort != "load" || len(s.Policy.UsageWeights) != 3 || s.Policy.WeightTicket != 0.01 || len(s.Config.Global) != 2 {
+	if s.Policy.QueueSort != "load" || len(s.Policy.UsageWeights) != 3 || s.Policy.WeightTicket != 0.01 ||
+		len(s.Config.Global) != 2 {
 		t.Errorf("policy %+v, configuration %v", s.Policy, s.Config)
 	}
 }
@@ -302,7 +257,8 @@ func TestAnObjectThatCannotBeReadCostsNoOther(t *testing.T) {
 }
 
 func pe(name, slots string) string {
-	return "pe_name " + name + "\nslots " + slots + "\nuser_lists NONE\nxuser_lists NONE\nallocation_rule $pe_slots\nurgency_slots min\n"
+	return "pe_name " + name + "\nslots " + slots +
+		"\nuser_lists NONE\nxuser_lists NONE\nallocation_rule $pe_slots\nurgency_slots min\n"
 }
 
 func TestTorqueIsKnownByAnyOfItsListings(t *testing.T) {
@@ -312,7 +268,8 @@ func TestTorqueIsKnownByAnyOfItsListings(t *testing.T) {
 		"pbsnodes -a, status": "n1\n     state = free\n     status = rectime=1795248000,jobs=\n",
 		"qstat -f, walltime":  "Job Id: 1.srv\n    job_state = R\n    Walltime.Remaining = 60\n",
 		"qstat -f, faults":    "Job Id: 1.srv\n    job_state = R\n    fault_tolerant = False\n",
-		"qmgr -c 'p s'":       "create queue batch\nset queue batch queue_type = Execution\nset server scheduling = True\nset server pbs_version = 4.2.10\n",
+		"qmgr -c 'p s'": "create queue batch\nset queue batch queue_type = Execution\nset server " +
+			"scheduling = True\nset server pbs_version = 4.2.10\n",
 	} {
 		s, err := Read(fstest.MapFS{"a": {Data: []byte(text)}}, Options{})
 		if err != nil || s.System != model.Torque || len(s.Unknown) > 0 {
@@ -355,105 +312,6 @@ func TestAServerThatIsNotNamedNamesNoCluster(t *testing.T) {
 	}
 }
 
-// A table is a listing for people, and what is in it.
-type table struct {
-	text string
-	want model.Counts
-}
-
-// tables are those that the documents name; shapes has further forms.
-var tables = map[string]table{
-	"qstat": {"job-ID  prior   name       user         state submit/start at     queue                          slots ja-task-ID\n" +
-		"-----------------------------------------------------------------------------------------------------------------\n" +
-		"     12 0.50000 render     alice        r     11/16/2026 10:36:59 all.q@h1                           4\n" +
-		"     13 0.00000 sweep      bob          hqw   11/16/2026 10:37:00                                    1 4,6-8:1\n",
-		model.Counts{Jobs: 2, Running: 1, Waiting: 4}},
-	"qstat -f": {"queuename                      qtype resv/used/tot. load_avg arch          states\n" +
-		"---------------------------------------------------------------------------------\n" +
-		"all.q@h1                       BIP   0/4/16         0.06     lx-amd64      au\n" +
-		"\thl:mem_total=15.617G\n" +
-		"     12 0.50000 render     alice        r     2026-11-16 10:36:59     4\n" +
-		"     13 0.50000 sweep      bob          r     2026-11-16 10:36:59     1 3\n" +
-		"---------------------------------------------------------------------------------\n" +
-		"long.q@h2                      BIP   0/0/16         -NA-     -NA-          au\n" +
-		"############################################################################\n" +
-		" - PENDING JOBS - PENDING JOBS - PENDING JOBS - PENDING JOBS - PENDING JOBS\n" +
-		"############################################################################\n" +
-		"     13 0.50000 sweep      bob          qw    2026-11-16 10:37:00     1 4-8:2\n",
-		model.Counts{Jobs: 2, Running: 2, Waiting: 3, Hosts: 2, Queues: 2, QueueInstances: 2}},
-	"qhost -q": {"HOSTNAME                ARCH         NCPU  LOAD  MEMTOT  MEMUSE  SWAPTO  SWAPUS\n" +
-		"-------------------------------------------------------------------------------\n" +
-		"global                  -               -     -       -       -       -       -\n" +
-		"h1                      lx-amd64        4  0.60   15.6G  465.8M    1.5G     0.0\n" +
-		"   all.q                BIP   0/4/16        au\n",
-		model.Counts{Hosts: 1, Queues: 1, QueueInstances: 1}},
-	"qstat -j": {"==============================================================\njob_number:                 7\n" +
-		"submission_time:            Wed Apr 11 09:36:41 2012\nowner:                      alice\n" +
-		"hard resource_list:         h_rt=3600\n", model.Counts{Jobs: 1, Waiting: 1}},
-	"pbsnodes -aSj": {"[me@login ~]$ pbsnodes -aSj\n" +
-		"                                                        mem       ncpus   nmics   ngpus\n" +
-		"vnode           state           njobs   run   susp      f/t        f/t     f/t     f/t   jobs\n" +
-		"--------------- --------------- ------ ----- ------ ------------ ------- ------- ------- -------\n" +
-		"n1              job-busy             2     2      0  100gb/503gb    0/32     0/0     1/4 7.s,8.s\n" +
-		"n2              free                 0     0      0      0 b/0 b     0/0     0/0     0/0 --\n",
-		model.Counts{Hosts: 2}},
-	"qstat of PBS": {"Job id            Name             User              Time Use S Queue\n" +
-		"----------------  ---------------- ----------------  -------- - -----\n" +
-		"7.server          sleep            alice             00:00:17 R workq\n" +
-		"8.server          sleep            bob                      0 Q workq\n",
-		model.Counts{Jobs: 2, Running: 1, Waiting: 1}},
-	"qhost -q -j": {"HOSTNAME                ARCH         NCPU NSOC NCOR NTHR  LOAD  MEMTOT  MEMUSE  SWAPTO  SWAPUS\n" +
-		"----------------------------------------------------------------------------------------------\n" +
-		"global                  -               -    -    -    -     -       -       -       -       -\n" +
-		"compute-0-0             lx-amd64       16    2   16   16  4.02   63.0G    3.1G   31.2G     0.0\n" +
-		"   all.q                BIP   0/4/16        \n" +
-		"   job-ID  prior   name       user         state submit/start at     queue      master ja-task-ID \n" +
-		"   ----------------------------------------------------------------------------------------------\n" +
-		"         7 0.55500 run.sh     alice        r     11/21/2026 08:00:00 all.q@comp MASTER        \n" +
-		"                                                                     all.q@comp SLAVE         \n" +
-		"         8 0.55500 arr.sh     bob          r     11/21/2026 08:00:00 all.q@comp MASTER        3\n" +
-		"         8 0.55500 arr.sh     bob          r     11/21/2026 08:00:00 all.q@comp MASTER        4\n" +
-		"compute-0-1             lx-amd64       16    2   16   16     -   63.0G       -   31.2G       -\n" +
-		"   all.q                BIP   0/0/16        au\n",
-		model.Counts{Jobs: 2, Running: 3, Hosts: 2, Queues: 1, QueueInstances: 2}},
-	"qstat -an1 of PBS": {"\npbsserver: \n" +
-		"                                                            Req'd  Req'd   Elap\n" +
-		"Job ID          Username Queue    Jobname    SessID NDS TSK Memory Time  S Time\n" +
-		"--------------- -------- -------- ---------- ------ --- --- ------ ----- - -----\n" +
-		"1001.pbsserver  alice    workq    STDIN       12345   1   4    8gb 01:00 R 00:10 node01/0*4\n" +
-		"1002[].pbsserve bob      workq    arr           --    1   1    1gb 01:00 Q   --   -- \n" +
-		"1004.pbsserver  carol    long     held          --    1   1    --  24:00 H   --   -- \n",
-		model.Counts{Jobs: 3, Running: 1, Waiting: 2}},
-	"qstat -n of PBS": {"pbsserver:\n" +
-		"                                                            Req'd  Req'd   Elap\n" +
-		"Job ID          Username Queue    Jobname    SessID NDS TSK Memory Time  S Time\n" +
-		"--------------- -------- -------- ---------- ------ --- --- ------ ----- - -----\n" +
-		"1001.pbsserver  alice    workq    STDIN       12345   2   8    8gb 01:00 R 00:10\n" +
-		"   node01/0*4+\n   node02/0*4\n" +
-		"1003.pbsserver  carol    long     big           --    4  64   64gb 24:00 Q   --\n    -- \n",
-		model.Counts{Jobs: 2, Running: 1, Waiting: 1}},
-	"qstat -a of Torque": {"\nmaster.gent.vsc: \n" +
-		"                                                                               Req'd    Req'd       Elap\n" +
-		"Job ID               Username    Queue    Jobname          SessID NDS   TSK    Memory   Time    S   Time\n" +
-		"-------------------- ----------- -------- ---------------- ------ ----- ------ ------ --------- - ---------\n" +
-		"4100326.master.g     username    long     myjob           17727     1      8    --   71:59:00  R  00:33:05\n" +
-		"4100327[].master     username    long     arr               --      1      1    --   71:59:00  Q       -- \n",
-		model.Counts{Jobs: 2, Running: 1, Waiting: 1}},
-	"qstat of Torque": {"Job ID                    Name             User            Time Use S Queue\n" +
-		"------------------------- ---------------- --------------- -------- - -----\n" +
-		"4100326.master             Po2_Diss_CCSD    username        152:53:3 R long           \n",
-		model.Counts{Jobs: 1, Running: 1}},
-	"qacct -j": {"$ qacct -j 4711\n==============================================================\nqname        all.q               \n" +
-		"hostname     compute-0-0.local   \nowner        alice               \njobname      run.sh              \njobnumber    4711                \n" +
-		"taskid       undefined\nqsub_time    Mon Jun  1 10:00:00 2020\nstart_time   06/01/2020 10:00:05.123\nend_time     Mon Jun  1 11:00:05 2020\n" +
-		"slots        4                   \nfailed       100 : assumedly after job\nexit_status  137\nru_wallclock 3600s\ncpu          14010.6s\n" +
-		"mem          1.0TBs\nmaxvmem      4.000G\n==============================================================\nqname        all.q\nhostname     h2\n" +
-		"owner        bob\njobnumber    4712\ntaskid       3\nstart_time   -/-\nTotal System Usage\n    WALLCLOCK\n==========\n  3600\n",
-		model.Counts{Ended: 2}},
-	"pbsnodes -a, copied": {"# as it came\n$ pbsnodes -a\nn1\n     Mom = n1.example.org\n     state = free\n     resources_available.ncpus = 32\n",
-		model.Counts{Hosts: 1}},
-}
-
 // TestTablesForPeopleAreRead: whatever they are called, in a folder and alone. Nothing of these is left over.
 func TestTablesForPeopleAreRead(t *testing.T) { checkTables(t, tables) }
 
@@ -469,12 +327,14 @@ func checkTables(t *testing.T, tables map[string]table) {
 			t.Errorf("%s: %v", what, err)
 			continue
 		}
-		for form, bundle := range map[string]fs.FS{"alone": file, "in a folder": fstest.MapFS{"output.txt": {Data: []byte(table.text)}}} {
+		for form, bundle := range map[string]fs.FS{"alone": file,
+			"in a folder": fstest.MapFS{"output.txt": {Data: []byte(table.text)}}} {
 			s, err := Read(bundle, Options{})
 			if err != nil {
 				t.Errorf("%s, %s: %v", what, form, err)
 			} else if s.Counts() != table.want || len(s.Unknown)+len(s.LeftOut) > 0 {
-				t.Errorf("%s, %s: got %+v, unknown %v, left out %v; want %+v", what, form, s.Counts(), s.Unknown, s.LeftOut, table.want)
+				t.Errorf("%s, %s: got %+v, unknown %v, left out %v; want %+v", what, form,
+					s.Counts(), s.Unknown, s.LeftOut, table.want)
 			}
 		}
 		if err := closer.Close(); err != nil {
@@ -515,14 +375,17 @@ func TestWhatTablesSayIsRead(t *testing.T) {
 	}
 }
 
-// TestQstatJAloneTellsWhichTasksRun: by their usage in the form for people, by their status in XML. Tasks behind
-// the first that runs wait where they are not listed; those before it have ended, as tasks start in the order of their numbers. That
-// is said.
+// TestQstatJAloneTellsWhichTasksRun: by their usage in the form for people, by their status in XML. Tasks
+// behind the first that runs wait where they are not listed; those before it have ended, as tasks start in
+// the order of their numbers. That is said.
 func TestQstatJAloneTellsWhichTasksRun(t *testing.T) {
 	for form, text := range map[string]string{
-		"text": "==============================================================\njob_number:                 7\nowner:                      alice\n" +
-			"usage         1:            wallclock=00:10:00, cpu=00:39:00\n==============================================================\n" +
-			"job_number:                 8\nowner:                      bob\njob-array tasks:            1-10:1\nusage         3:            cpu=00:00:01\n",
+		"text": "==============================================================\njob_number:            " +
+			"     7\nowner:                      alice\n" +
+			"usage         1:            wallclock=00:10:00, " +
+			"cpu=00:39:00\n==============================================================\n" +
+			"job_number:                 8\nowner:                      bob\njob-array tasks:           " +
+			" 1-10:1\nusage         3:            cpu=00:00:01\n",
 		"XML": "<?xml version='1.0'?><detailed_job_info><djob_info><element><JB_job_number>7</JB_job_number><JB_ja_tasks><ulong_sublist>" +
 			"<JAT_status>128</JAT_status><JAT_task_number>1</JAT_task_number></ulong_sublist></JB_ja_tasks></element><element>" +
 			"<JB_job_number>8</JB_job_number><JB_ja_structure><task_id_range><RN_min>1</RN_min><RN_max>10</RN_max><RN_step>1</RN_step></task_id_range>" +
@@ -544,7 +407,8 @@ func TestATableGivesWayToTheFormForPrograms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (model.Counts{Jobs: 2, Running: 2, Waiting: 3, Hosts: 2, Queues: 2, QueueInstances: 2}); s.Counts() != want ||
+	if want := (model.Counts{Jobs: 2, Running: 2, Waiting: 3, Hosts: 2, Queues: 2,
+		QueueInstances: 2}); s.Counts() != want ||
 		s.Jobs[0].Number != 7 {
 		t.Errorf("got %+v, first job %d", s.Counts(), s.Jobs[0].Number)
 	}
@@ -553,7 +417,8 @@ func TestATableGivesWayToTheFormForPrograms(t *testing.T) {
 	}
 }
 
-// TestListsWithoutElementsAroundTheirEntriesAreRead: qstat -j -xml of Open Grid Scheduler and Univa Grid Engine 8.6 for one job.
+// TestListsWithoutElementsAroundTheirEntriesAreRead: qstat -j -xml of Open Grid Scheduler and Univa Grid
+// Engine 8.6 for one job.
 func TestListsWithoutElementsAroundTheirEntriesAreRead(t *testing.T) {
 	s, err := Read(fstest.MapFS{"job.xml": {Data: []byte(`<?xml version='1.0'?>
 <detailed_job_info>

@@ -26,17 +26,18 @@ const (
 	deepest    = 3        // folders
 )
 
-// Recognise is a bundle whose files stand under the names that their content has in one, tables for people and JSON in the form that is
-// read; and the system that it is of.
+// Recognise is a bundle whose files stand under the names that their content has in one, tables for people
+// and JSON in the form that is read; and the system that it is of.
 func Recognise(bundle fs.FS) (*importer.Renamed, model.System) {
 	files := recognise(bundle)
 	return files, systemOf(files)
 }
 
-// recognise gives the files of a bundle the names that they have in one, where their own are others: by what they hold. A bundle with
-// a MANIFEST, which a capture made, is right about the names that it knows.
+// recognise gives the files of a bundle the names that they have in one, where their own are others: by
+// what they hold. A bundle with a MANIFEST, which a capture made, is right about the names that it knows.
 func recognise(bundle fs.FS) *importer.Renamed {
-	s := &search{bundle: bundle, names: map[string]string{}, tables: map[string]*listing.Table{}, left: map[string][]listing.Line{}}
+	s := &search{bundle: bundle, names: map[string]string{}, tables: map[string]*listing.Table{},
+		left: map[string][]listing.Line{}}
 	_, err := fs.Stat(bundle, "MANIFEST")
 	s.trusts = err == nil
 	_ = fs.WalkDir(bundle, ".", s.look) // what cannot be read is said by the reader
@@ -114,7 +115,8 @@ func (s *search) useTables() {
 			return sameKind(f.as, name) || f.as == "qstat.xml" && name == "qstat-f.xml"
 		}
 		inFile := func(name string) bool { return name != f.name && says(name) }
-		if s.names[f.as] != "" || slices.ContainsFunc(s.exact, inFile) || f.exactness() == 0 && slices.ContainsFunc(exact, says) {
+		if s.names[f.as] != "" || slices.ContainsFunc(s.exact, inFile) || f.exactness() == 0 &&
+			slices.ContainsFunc(exact, says) {
 			continue
 		}
 		s.names[f.as], s.tables[f.as] = f.name, f.table
@@ -231,8 +233,8 @@ func inFolder(as, name string) string {
 	return as + strings.TrimSuffix(path.Base(name), path.Ext(name)) + ".txt"
 }
 
-// systemOf says which batch system a bundle is of, by the names of its files: PBS also for Torque. A bundle of which nothing is
-// known is taken for one of Grid Engine.
+// systemOf says which batch system a bundle is of, by the names of its files: PBS also for Torque. A bundle
+// of which nothing is known is taken for one of Grid Engine.
 func systemOf(bundle fs.FS) model.System {
 	if importer.SystemOf(bundle) == model.PBSSystem {
 		return model.PBSSystem

@@ -13,11 +13,13 @@ import (
 )
 
 // recordedTables are the tables that captures hold, and the document that says the same.
-var recordedTables = map[string]string{"qstat-ext.txt": "qstat.xml", "qstat-urg.txt": "qstat.xml", "qstat-pri.txt": "qstat.xml",
-	"qstat-j.txt": "qstat-j.xml"}
+var recordedTables = map[string]string{"qstat-ext.txt": "qstat.xml", "qstat-urg.txt": "qstat.xml",
+	"qstat-pri.txt": "qstat.xml",
+	"qstat-j.txt":   "qstat-j.xml"}
 
-// TestTablesOfRealMastersCountAsTheirXMLDoes: of each recorded bundle, every table alone. The commands follow one another within
-// seconds, with no run between most of them; a table is held only against a document that lists the same jobs.
+// TestTablesOfRealMastersCountAsTheirXMLDoes: of each recorded bundle, every table alone. The commands
+// follow one another within seconds, with no run between most of them; a table is held only against a
+// document that lists the same jobs.
 func TestTablesOfRealMastersCountAsTheirXMLDoes(t *testing.T) {
 	pattern := "../../fixtures/gridengine/*-*.tar.gz"
 	if dir := os.Getenv("QPRISM_RECORDINGS"); dir != "" {

@@ -10,203 +10,6 @@ import (
 	"qprism/engine/model"
 )
 
-// shapes are further forms of the tables: columns of other options, states, and what sites and releases print otherwise.
-var shapes = map[string]table{
-	"qstat of Univa, some columns empty": {"job-ID     prior   name       user         state submit/start at     queue                          jclass                         slots ja-task-ID \n" +
-		"------------------------------------------------------------------------------------------------------------------------------------------------\n" +
-		"   8953586 0.60250 cryosparc_ alice        r     10/11/2024 15:08:21 gpu_ded.q@bamgpu09                                               24        \n" +
-		"  17384173 2.16575 spark-clus bob          r     03/30/2017 17:02:51 hadoop2@h02u21.example.org     spark.default                      3 7\n" +
-		"  17384174 1.18068 QLOGIN     bob          dr    03/30/2017 17:02:53 interactive.q@h05u07.example.org\n" +
-		"      1258 0.17254 mouse.4689 carol        R     08/29/2014 11:13:55 long@node-hp0515.example.org                                     16\n" +
-		"      1263 0.17254 run_mappin carol        Tr    08/29/2014 11:28:31 short@node-ib0209bi.example.                                    4\n" +
-		"    743563 0.00000 distributr bob          qw    02/11/2017 14:10:31                                                                   1 12105-24000:1\n" +
-		"   1000003 0.00000 test.sh    bob          Eqw   08/01/2020 13:05:30\n",
-		model.Counts{Jobs: 7, Running: 5, Waiting: 11897}},
-	"pbsnodes -a -F json of PBS 2025": {`{"timestamp":1740000000,"pbs_version":"2025.2.0.20250218043111","pbs_server":"login","nodes":{` +
-		`"n1":{"Mom":"n1.example.org","Port":15002,"ntype":"PBS","state":"free","pcpus":4,"jobs":["7.login"],"resources_available":{"ncpus":4},` +
-		`"license":"l","server_instance_id":"login.example.org:15001"}}}` + "\n", model.Counts{Hosts: 1}},
-	"qstat -f of Torque whose last task failed": {"Job Id: 543984.mom\n    Job_Name = aiida\n    job_state = Q\n    exit_status = -1\n" +
-		"    sched_hint = Post job file processing error; job 543984.mom on host n1/7+n1/6\n", model.Counts{Jobs: 1, Waiting: 1}},
-	"entries of qstat -xml without what stands around them": {"<job_list state=\"running\">\n  <JB_job_number>7</JB_job_number>\n" +
-		"  <JB_owner>alice</JB_owner>\n  <state>r</state>\n  <slots>2</slots>\n</job_list>\n<job_list state=\"pending\">\n" +
-		"  <JB_job_number>8</JB_job_number>\n  <state>qw</state>\n  <slots>1</slots>\n</job_list>\n", model.Counts{Jobs: 2, Running: 1, Waiting: 1}},
-	"a queue instance of qstat -f -xml without what stands around it": {"    <Queue-List>\n      <name>all.q@h1</name>\n      <slots_total>8</slots_total>\n" +
-		"      <job_list state=\"running\">\n        <JB_job_number>7</JB_job_number>\n        <state>r</state>\n        <slots>2</slots>\n      </job_list>\n" +
-		"    </Queue-List>\n", model.Counts{Jobs: 1, Running: 1, Hosts: 1, Queues: 1, QueueInstances: 1}},
-	"qstat -ext": {"job-ID  prior   ntckts  name       user         project          department state cpu        mem     io      tckts ovrts otckt ftckt stckt share queue                          slots ja-task-ID \n" +
-		"----\n" +
-		"      3 0.50500 0.50000 a b c      alice        NA               defaultdep r     0:00:00:01 0.01    0.00        7     0     0     7     0 0.25  all.q@h1                           1 7\n" +
-		"      4 0.50500 0.50000 sleep      alice        prj              defaultdep t     NA         NA      NA          7     0     0     7     0 0.25  all.q@h1                           2\n" +
-		"      5 0.50500 0.50000 sleep      alice        NA               defaultdep hqw                                  9     0     0     9     0 0.75                                     1 1-9:2,20\n",
-		model.Counts{Jobs: 3, Running: 2, Waiting: 6}},
-	"qstat -urg": {"job-ID  prior   nurg    urg      rrcontr  wtcontr  dlcontr  name       user         state submit/start at     deadline            queue                          slots ja-task-ID \n" +
-		"----\n" +
-		"      3 0.50500 0.50000     1000     1000        0        0 sleep      alice        r     11/16/2026 10:36:59                     all.q@h1                           1\n" +
-		"      4 0.50500 0.50000 1.23e+08     1000        0 1.23e+08 7          alice        qw    11/16/2026 10:37:00 11/17/2026 00:00:00                                    4 2-3:1\n",
-		model.Counts{Jobs: 2, Running: 1, Waiting: 2}},
-	"qstat -pri": {"job-ID  prior   nurg    npprior ntckts   ppri name       user         state submit/start at     queue                          slots ja-task-ID \n" +
-		"----\n" +
-		"      3 0.50500 0.50000 0.50000 0.00000  -100 sleep      alice        Sr    11/16/2026 10:36:59 all.q@h1                           1        \n" +
-		"      4 0.50500 0.50000 0.40000 0.00000     0 2          alice        hRwq  11/16/2026 10:37:00                                    4        \n",
-		model.Counts{Jobs: 2, Running: 1, Waiting: 1}},
-	"qstat -ext -urg -pri": {"job-ID  prior   nurg    npprior ntckts  urg      rrcontr  wtcontr  dlcontr   ppri name       user         project          department state submit/start at     deadline            cpu        mem     io      tckts ovrts otckt ftckt stckt share queue                          slots ja-task-ID \n" +
-		"----\n" +
-		"      3 0.50500 0.50000 0.40000 0.30000     1000     1000        0        0     5 sleep      alice        NA               defaultdep r     2026-11-16 10:36:59.123456                     1:00:00:01 0.01    0.00        7     0     0     7     0 0.25  all.q@h1                           1\n" +
-		"      4 0.50500 0.50000 0.40000 0.30000     1000     1000        0        0     5 sleep      alice        NA               defaultdep qw    2026-11-16 10:36:59.123456                                                       7     0     0     7     0 0.25                                     1\n",
-		model.Counts{Jobs: 2, Running: 1, Waiting: 1}},
-	"qstat -g t": {"job-ID  prior   name       user         state submit/start at     queue                          master ja-task-ID \n" +
-		"----\n" +
-		"      3 0.50500 par        alice        r     11/16/2026 10:36:59 all.q@h1                       MASTER        \n" +
-		"                                                                  all.q@h1                       SLAVE         \n" +
-		"      3 0.50500 par        alice        r     11/16/2026 10:36:59 all.q@h2                       SLAVE         \n" +
-		"      4 0.50500 arr        alice        r     11/16/2026 10:36:59 all.q@h2                       MASTER 3      \n" +
-		"      4 0.50500 arr        alice        qw    11/16/2026 10:36:59                                       4-6:1\n" +
-		"      5 0.50500 arr        alice        qw    11/16/2026 10:36:59                                       7\n",
-		model.Counts{Jobs: 3, Running: 2, Waiting: 4}},
-	"qstat -t": {"job-ID  prior   name       user         state submit/start at     queue                          master ja-task-ID task-ID state cpu        mem     io      stat failed \n" +
-		"----\n" +
-		"      3 0.50500 par        alice        r     11/16/2026 10:36:59 all.q@h1                       MASTER                      r     00:00:01 0.00001 0.00000 \n" +
-		"      4 0.50500 arr        alice        r     11/16/2026 10:36:59 all.q@h2                       MASTER 3   1.h2         r     NA         NA      NA      \n",
-		model.Counts{Jobs: 2, Running: 2}},
-	"qstat -s z": {"job-ID  prior   name       user         state submit/start at     queue                          slots ja-task-ID \n" +
-		"----\n" +
-		"      2 0.50500 a          alice        r     11/16/2026 10:36:59 all.q@h1                           1        \n",
-		model.Counts{Jobs: 1, Running: 1}},
-	"a date with one digit": {"job-ID  prior   name       user         state submit/start at     queue                          jclass   slots ja-task-ID \n" +
-		" 530147 0.00500 submitter. zz374        r     4/16/2019 12:30:00 all.q@ic22n03.cm.cluster                            1        \n",
-		model.Counts{Jobs: 1, Running: 1}},
-	"qstat -j of Univa 8.5, copied with its prompt": {" [me@at027 ~]$ qstat -j 199666\n ==============================================================\n" +
-		" job_number:                 199666\n jclass:                     NONE\n owner:                      me\n supplementary group:        ddbj\n" +
-		" submit_cmd:                 qlogin\n request_dispatch_info:      FALSE\n mbind:                      NONE\n" +
-		" job_state             1:    r\n exec_host_list        1:    at027:1\n granted_req.          1:    mem_req=8.000G\n" +
-		" usage                 1:    wallclock=01:00:01, cpu=00:00:00, mem=0.00000 GBs, iow=0.000 s, ioops=0, vmem=N/A\n" +
-		" scheduling info:            -\n", model.Counts{Jobs: 1, Running: 1}},
-	"qstat -f of Univa 8.5": {"queuename                      qtype resv/used/tot. np_load  arch          states\n" +
-		"---------------------------------------------------------------------------------\n" +
-		"medium.q@m01                   BP    0/0/80         0.00     lx-amd64      \n", model.Counts{Hosts: 1, Queues: 1, QueueInstances: 1}},
-	"qstat -f of PBS with dates in both forms": {"Job: 13198744.pbspl1.example.org\n    Job_Name = C006ste\n    job_state = Q\n" +
-		"    ctime = 1649355753 (Thu Apr 07 11:22:33 PDT 2022)\n    Resource_List.select = 16:ncpus=40:model=sky_ele\n\n" +
-		"Job: 13198745.pbspl1.example.org\n    Job_Name = a\n    job_state = R\n    exec_host2 = n1.example.org:15002/8*8\n",
-		model.Counts{Jobs: 2, Running: 1, Waiting: 1}},
-	"pbsnodes of PBS 14, copied with more blanks": {"                    master\n                         Mom = master\n                         state = job-busy,busy\n" +
-		"                    \n                    node1\n                         Mom = node1\n                         state = free\n",
-		model.Counts{Hosts: 2}},
-	"qstat -g c": {"CLUSTER QUEUE                   CQLOAD   USED    RES  AVAIL  TOTAL aoACDS  cdsuE  \n" +
-		"--------------------------------------------------------------------------------\n" +
-		"all.q                             0.54     34      0     14     64      0     16 \n" +
-		"long.q                            -NA-      0      0      0      8      0      8 \n", model.Counts{Queues: 2}},
-	"qstat -g c of 6.1": {"CLUSTER QUEUE                   CQLOAD   USED  AVAIL  TOTAL aoACDS  cdsuE  \n" +
-		"-------------------------------------------------------------------------------\n" +
-		"all.q                             0,54     34     14     64      0     16 \n", model.Counts{Queues: 1}},
-	"qstat -g c -ext": {"CLUSTER QUEUE                   CQLOAD   USED    RES  AVAIL  TOTAL aoACDS  cdsuE     s     A     S     C     u     a     d     D     c     o     E\n" +
-		"------\n" +
-		"all.q                             0.54     34      0     14     64      0     16     0     0     0     0     8     0     8     0     0     0     0\n",
-		model.Counts{Queues: 1}},
-	"qstat -g c -xml": {"<?xml version='1.0'?>\n<job_info  xmlns:xsd=\"http://arc.liv.ac.uk/x\">\n  <cluster_queue_summary>\n    <name>all.q</name>\n" +
-		"    <load>0.54</load>\n    <used>34</used><resv>0</resv><available>14</available><total>64</total>\n" +
-		"    <temp_disabled>0</temp_disabled><manual_intervention>16</manual_intervention>\n  </cluster_queue_summary>\n</job_info>\n",
-		model.Counts{Queues: 1}},
-	"qstat -r": {"job-ID  prior   name       user         state submit/start at     queue                          slots ja-task-ID \n" +
-		"----\n" +
-		"     12 0.50000 render     alice        r     11/16/2026 10:36:59 all.q@h1                           4\n" +
-		"       Full jobname:     render-of-everything\n       Master Queue:     all.q@h1\n       Requested PE:     smp 2-4\n       Granted PE:       smp 4\n" +
-		"       Hard Resources:   h_rt=3600 (0.000000)\n                         gpu=1 (10.000000)\n       Soft Resources:   \n" +
-		"       Hard requested queues: all.q, long.q\n       Master task hard requested queues: all.q\n" +
-		"       Predecessor Jobs (request): a, b*\n       Predecessor Jobs: 3, 4\n       Binding:          NONE\n",
-		model.Counts{Jobs: 1, Running: 1}},
-	"qstat -f, other states and a queue without type": {"queuename                      qtype used/tot. load_avg arch          states\n" +
-		"----------------------------------------------------------------------------\n" +
-		"all.q@h1                             0/16           ---      lx-amd64      NA\n" +
-		"----------------------------------------------------------------------------\n" +
-		"long.q@node-with-a-name-that-is-longer-than-the-column.example.org P     4/16           99.99    -NA-          dE\n" +
-		"     12 0.50000 render     alice        dt    11/16/2026 10:36:59     4        \n" +
-		"\n############################################################################\n" +
-		" - PENDING JOBS - PENDING JOBS - PENDING JOBS - PENDING JOBS - PENDING JOBS\n" +
-		"############################################################################\n" +
-		"     13 0.50000 sweep      bob          Eqw   11/16/2026 10:37:00     1 4,8\n" +
-		"\n############################################################################\n" +
-		"  -  ERROR JOBS  -  ERROR JOBS  -  ERROR JOBS  -  ERROR JOBS  -  ERROR JOBS  -\n" +
-		"############################################################################\n" +
-		"     14 0.50000 sweep      bob          Eqw   11/16/2026 10:37:00     1\n",
-		model.Counts{Jobs: 3, Running: 1, Waiting: 3, Hosts: 2, Queues: 2, QueueInstances: 2}},
-	"an empty qstat -f": {"queuename                      qtype resv/used/tot. load_avg arch          states\n", model.Counts{}},
-	"an empty qstat":    {"job-ID  prior   name       user         state submit/start at     queue                          slots ja-task-ID \n", model.Counts{}},
-	"an empty qstat of PBS": {"Job id            Name             User              Time Use S Queue\n" +
-		"----------------  ---------------- ----------------  -------- - -----\n", model.Counts{}},
-	"qhost -F gpu,name": {"HOSTNAME                ARCH         NCPU NSOC NCOR NTHR NLOAD  MEMTOT  MEMUSE  SWAPTO  SWAPUS\n" +
-		"----------------------------------------------------------------------------------------------\n" +
-		"global                  -               -    -    -    -     -       -       -       -       -\n" +
-		"    Host Resource(s):      gc:lic=3.000000\n" +
-		"compute-0-0             lx-amd64       16    2   16   16  0.25   63.0G    3.1G   31.2G     0.0\n" +
-		"    Host Resource(s):      hc:gpu=4.000000\n   hf:name=a b\n", model.Counts{Hosts: 1}},
-	"qstat with commas": {"job-ID  prior   name       user         state submit/start at     queue                          slots ja-task-ID\n" +
-		"     12 0,50000 render     alice        r     11/16/2026 10:36:59 all.q@h1                           4\n", model.Counts{Jobs: 1, Running: 1}},
-	"qacct without rules": {"qname        general.q\nhostname     worker\ngroup        vagrant\nowner        vagrant\njobname      job_7\njobnumber    1072\ntaskid       undefined\n" +
-		"qsub_time    Wed Oct 24 20:22:31 2018\nstart_time   Thu Oct 25 13:16:29 2018\nend_time     Thu Oct 25 13:22:30 2018\nslots        1\n" +
-		"failed       100 : assumedly after job\nru_wallclock 361\n", model.Counts{Ended: 1}},
-	"qacct of two tasks, of which somebody left lines out": {"qname        gpu\nhostname     g0001\ngroup        grpname\n\njobnumber    1000010\nproject      \n\n" +
-		"end_time     09/01/2020 16:45:46.296\nqname        gpu\nhostname     g0001\njobnumber    1000120\n", model.Counts{Ended: 2}},
-	"qstat of PBS, a time too long for its column": {"Job id            Name             User              Time Use S Queue\n" +
-		"----------------  ---------------- ----------------  -------- - -----\n" +
-		"353205.polaris-p* 3d-2.sub         user3             2044:14* R large\n", model.Counts{Jobs: 1, Running: 1}},
-	"qstat -a of PBS, numbers too long for their columns": {"gadi-pbs: \n" +
-		"                                                                 Req'd  Req'd   Elap\n" +
-		"Job ID               Username Queue    Jobname    SessID NDS TSK Memory Time  S Time\n" +
-		"-------------------- -------- -------- ---------- ------ --- --- ------ ----- - -----\n" +
-		"137011321.gadi-pbs   am9079   normal-* solo-job   34923*   1  4*  3072m 00:30 F 00:00\n", model.Counts{Jobs: 1, Ended: 1}},
-	"an array of PBS in state F": {`{"pbs_version":"22.05.11","pbs_server":"srv","Jobs":{"9[].srv":{"job_state":"F","array":"True",` +
-		`"array_indices_submitted":"0-9","array_indices_remaining":"2-9"}}}` + "\n", model.Counts{Jobs: 1, Ended: 1}},
-	"qstat -f and qstat -Qf without the commands": {"Job Id: 11.cert-34\n    job_state = Q\n    queue = cert\n\n" +
-		"Queue: cert\n    queue_type = Execution\n", model.Counts{Jobs: 1, Waiting: 1, Queues: 1}},
-	"a row of qstat -xml alone in its document": {"<job_info><job_list state=\"suspended\"><JB_job_number>4242</JB_job_number><state>s</state></job_list></job_info>",
-		model.Counts{Jobs: 1, Running: 1}},
-	"qstat -q of PBS": {"\nserver: aqua\n\n" +
-		"Queue            Memory CPU Time Walltime Node   Run   Que   Lm  State\n" +
-		"---------------- ------ -------- -------- ---- ----- ----- ----  -----\n" +
-		"cpu_batch_exec  16384gb    --    48:00:00  --    643  2361   --   E R\n" +
-		"batch_gpu          --      --    168:00:0    2    32     2   10   D S\n" +
-		"                                               ----- -----\n" +
-		"                                                 675  2363\n", model.Counts{Queues: 2}},
-	"qstat -q of Torque": {"\nserver: ce.example.org\n\n" +
-		"Queue            Memory CPU Time Walltime Node  Run Que Lm  State\n" +
-		"---------------- ------ -------- -------- ----  --- --- --  -----\n" +
-		"grid3000M          --   96:00:00 96:00:00   --  4304 2264 --   E R\n" +
-		"prueba           2000mb 02:00:00    --      --    0   0 12   E R\n" +
-		"                                               ----- -----\n" +
-		"                                                4304  2264\n", model.Counts{Queues: 2}},
-	"qstat -Q of PBS": {"Queue              Max   Tot Ena Str   Que   Run   Hld   Wat   Trn   Ext Type\n" +
-		"---------------- ----- ----- --- --- ----- ----- ----- ----- ----- ----- ----\n" +
-		"workq                0    12 yes yes     4     8     0     0     0     0 Exec\n" +
-		"route               10     0 yes  no     0     0     0     0     0     0 Rout\n", model.Counts{Queues: 2}},
-	"qstat -Q of Torque": {"Queue              Max    Tot   Ena   Str   Que   Run   Hld   Wat   Trn   Ext T   Cpt\n" +
-		"----------------   ---   ----    --    --   ---   ---   ---   ---   ---   --- -   ---\n" +
-		"medium               0      0   yes   yes     0     0     0     0     0     0 E     0\n", model.Counts{Queues: 1}},
-	"qstat -B": {"Server             Max   Tot   Que   Run   Hld   Wat   Trn   Ext Status\n" +
-		"---------------- ----- ----- ----- ----- ----- ----- ----- ----- -----------\n" +
-		"pbs                  0    12     4     8     0     0     0     0 Active\n", model.Counts{}},
-	"pbsnodes -aS": {"vnode           state           OS       hardware host            queue        mem     ncpus   nmics   ngpus  comment\n" +
-		"--------------- --------------- -------- -------- --------------- ---------- -------- ------- ------- ------- ---------\n" +
-		"n1              job-busy        --       --       n1              --            252gb      28       0       0 --\n" +
-		"n2[0]           offline,down    --       --       n2              gpuq          503gb      32       0       4 bad memory\n",
-		model.Counts{Hosts: 2}},
-	"qstat -p of PBS": {"Job id            Name             User               % done  S Queue\n" +
-		"----------------  ---------------- ----------------  -------- - -----\n" +
-		"7.server          sleep            alice                   12 R workq\n" +
-		"8.server          sleep            bob                    --  Q workq\n", model.Counts{Jobs: 2, Running: 1, Waiting: 1}},
-	"qstat -T of PBS": {"\nserver: the nightly backup is late\n" +
-		"                                                                           Est\n" +
-		"                                                            Req'd  Req'd   Start\n" +
-		"Job ID          Username Queue    Jobname    SessID NDS TSK Memory Time  S Time\n" +
-		"--------------- -------- -------- ---------- ------ --- --- ------ ----- - -----\n" +
-		"5.server        alice    workq    foojob      12345   1   1  128mb 00:10 R    --\n" +
-		"9.server        alice    workq    foojob        --    1   1  128mb 00:10 Q 11:30\n" +
-		"10.server       alice    workq    foojob        --    1   1  128mb 00:10 Q Tu 15\n" +
-		"7.server        alice    workq    foojob        --    1   1  128mb 00:10 Q   Jul\n" +
-		"8.server        alice    workq    foojob        --    1   1  128mb 00:10 Q  2010\n" +
-		"11.server       alice    workq    foojob        --    1   1  128mb 00:10 H >5yrs\n",
-		model.Counts{Jobs: 6, Running: 1, Waiting: 5}},
-}
-
 func TestRowsOfEveryFormAreRead(t *testing.T) { checkTables(t, shapes) }
 
 func TestTablesWithLineEndsOfWindowsAreRead(t *testing.T) {
@@ -235,11 +38,14 @@ func TestNumbersOfWideRowsStandUnderTheirNames(t *testing.T) {
 	s := read(t, shapes["qstat -ext -urg -pri"].text)
 	j := s.Jobs[0]
 	task := j.Tasks[0]
-	if j.PosixPriority != 5 || j.Reported == nil || j.Reported.NUrg != 0.5 || j.Reported.NPPrior != 0.4 || j.Reported.RRContr != 1000 ||
+	if j.PosixPriority != 5 || j.Reported == nil || j.Reported.NUrg != 0.5 || j.Reported.NPPrior != 0.4 ||
+		j.Reported.RRContr != 1000 ||
 		task.Reported == nil || task.Reported.NTckts != 0.3 || task.Reported.Ftckt != 7 || task.Reported.Share != 0.25 {
 		t.Errorf("%+v, %+v, %+v", j, j.Reported, task.Reported)
 	}
-	if cpu := slices.IndexFunc(task.Usage, func(a model.Amount) bool { return a.Name == "cpu" }); cpu < 0 || task.Usage[cpu].Value != 86401 {
+	if cpu := slices.IndexFunc(task.Usage, func(a model.Amount) bool {
+		return a.Name == "cpu"
+	}); cpu < 0 || task.Usage[cpu].Value != 86401 {
 		t.Errorf("usage is %v", task.Usage)
 	}
 	j = read(t, shapes["qstat -urg"].text).Jobs[1]
@@ -259,7 +65,8 @@ func TestSlotsOfDistributedTasksAreCountedByRow(t *testing.T) {
 
 // TestJobsThatHaveEndedAreInNoQueue: rows below the banner of -s z are said, not counted.
 func TestJobsThatHaveEndedAreInNoQueue(t *testing.T) {
-	s := read(t, shapes["qstat -s z"].text+"################################################################################\n"+
+	s := read(t, shapes["qstat -s z"].text+
+		"################################################################################\n"+
 		" --  FINISHED JOBS  -  FINISHED JOBS  -  FINISHED JOBS  -  FINISHED JOBS  --  \n"+
 		"################################################################################\n"+
 		"      1 0.50500 a          alice        qw    11/16/2026 10:36:59                                    1        \n")
@@ -285,7 +92,8 @@ func TestATableBelowAFewLinesIsRead(t *testing.T) {
 func TestQueuesOfPBSTablesAreRead(t *testing.T) {
 	s := read(t, shapes["qstat -q of PBS"].text)
 	first, second := s.Queues[0], s.Queues[1]
-	if s.Cluster != "aqua" || s.System != model.PBSSystem || !first.PBS.Enabled || !first.PBS.Started || second.PBS.Enabled ||
+	if s.Cluster != "aqua" || s.System != model.PBSSystem || !first.PBS.Enabled || !first.PBS.Started ||
+		second.PBS.Enabled ||
 		second.PBS.Started {
 		t.Errorf("%q, %+v, %+v", s.Cluster, first.PBS, second.PBS)
 	}
@@ -313,7 +121,9 @@ func TestAnExpectedStartIsNoElapsedTime(t *testing.T) {
 
 // TestAVnodeThatThereIsNotIsNoHost: pbsnodes tells of it in the list of vnodes.
 func TestAVnodeThatThereIsNotIsNoHost(t *testing.T) {
-	s := read(t, `{"timestamp":1700000000,"pbs_version":"2024.1.2","pbs_server":"s","nodes":{"pbs":{"Error":"Unknown node "},"n1":{"state":"free"}}}`)
+	s := read(
+		t,
+		`{"timestamp":1700000000,"pbs_version":"2024.1.2","pbs_server":"s","nodes":{"pbs":{"Error":"Unknown node "},"n1":{"state":"free"}}}`)
 	if len(s.Hosts) != 1 || len(s.LeftOut) != 1 {
 		t.Errorf("%d hosts, left out %v", len(s.Hosts), s.LeftOut)
 	}
@@ -321,7 +131,9 @@ func TestAVnodeThatThereIsNotIsNoHost(t *testing.T) {
 
 // TestAVnodeListedTwiceIsOneHost: the first counts, and the second is told of.
 func TestAVnodeListedTwiceIsOneHost(t *testing.T) {
-	s := read(t, `{"timestamp":1700000000,"pbs_version":"2024.1.2","pbs_server":"s","nodes":{"n1":{"state":"free"},"n1":{"state":"offline"}}}`)
+	s := read(
+		t,
+		`{"timestamp":1700000000,"pbs_version":"2024.1.2","pbs_server":"s","nodes":{"n1":{"state":"free"},"n1":{"state":"offline"}}}`)
 	if len(s.Hosts) != 1 || len(s.LeftOut) != 1 || s.Hosts[0].PBS.State[0] != "free" {
 		t.Errorf("%+v, left out %v", s.Hosts, s.LeftOut)
 	}
@@ -329,7 +141,8 @@ func TestAVnodeListedTwiceIsOneHost(t *testing.T) {
 
 // TestACopyMayBeginWithTheBareCommand: a page shows what was typed without a prompt.
 func TestACopyMayBeginWithTheBareCommand(t *testing.T) {
-	for text, hosts := range map[string]int{"pbsnodes -a\nn1\n     Mom = n1\n     state = free\n\nn2\n     Mom = n2\n     state = down\n": 2,
+	for text, hosts := range map[string]int{"pbsnodes -a\nn1\n     Mom = n1\n     state = free\n\nn2\n  " +
+		"   Mom = n2\n     state = down\n": 2,
 		"\n/opt/pbs/bin/pbsnodes -av \nn1\n     Mom = n1\n     state = free\n": 1} {
 		if s := read(t, text); len(s.Hosts) != hosts || len(s.LeftOut)+len(s.Unknown) != 0 {
 			t.Errorf("%q: %+v, left out %v, unknown %v", text, s.Hosts, s.LeftOut, s.Unknown)
@@ -348,7 +161,8 @@ func TestWhatSitesPrintBesidesIsNoRest(t *testing.T) {
 	}
 }
 
-// jobOfOCS is the shortest form of a job in qstat -j of Open Cluster Scheduler: two tasks run, seven wait, one of them in error.
+// jobOfOCS is the shortest form of a job in qstat -j of Open Cluster Scheduler: two tasks run, seven wait,
+// one of them in error.
 const jobOfOCS = `==============================================================
 job_number:                      7
 submission_time:                 2026-11-21 08:59:39.152049
@@ -397,8 +211,10 @@ func TestTasksThatNewerReleasesListWait(t *testing.T) {
 		list, numbers := "JB_ja_"+kind+"_h_ids>", "<RN_min>"+first+"</RN_min><RN_max>"+last+"</RN_max><RN_step>1</RN_step>"
 		return "<" + list + "<task_id_range>" + numbers + "</task_id_range></" + list
 	}
-	array := "<JB_ja_structure><task_id_range><RN_min>1</RN_min><RN_max>100</RN_max><RN_step>1</RN_step></task_id_range></JB_ja_structure><JB_type>128</JB_type>"
-	s := read(t, "<?xml version='1.0'?><detailed_job_info><djob_info><element><JB_job_number>6</JB_job_number>"+array+"</element><element><JB_job_number>7</JB_job_number>"+array+
+	array :=
+		"<JB_ja_structure><task_id_range><RN_min>1</RN_min><RN_max>100</RN_max><RN_step>1</RN_step></task_id_range></JB_ja_structure><JB_type>128</JB_type>"
+	s := read(t, "<?xml version='1.0'?><detailed_job_info><djob_info><element><JB_job_number>6</JB_job_number>"+
+		array+"</element><element><JB_job_number>7</JB_job_number>"+array+
 		ids("n", "91", "92")+ids("u", "95", "99")+ids("o", "97", "100")+"</element></djob_info></detailed_job_info>")
 	if want := (model.Counts{Jobs: 2, Waiting: 8}); s.Counts() != want {
 		t.Errorf("got %+v, want %+v", s.Counts(), want)
@@ -419,7 +235,8 @@ func TestAPromptBelowACopyEndsIt(t *testing.T) {
 // TestDatesWithTheDayFirstAreTold: by a day above 12; where none is, it is said.
 func TestDatesWithTheDayFirstAreTold(t *testing.T) {
 	table := func(first, second string) string {
-		return "job-ID  prior   name       user         state submit/start at     queue                          slots ja-task-ID\n" +
+		return "job-ID  prior   name       user         state submit/start at     queue                 " +
+			"         slots ja-task-ID\n" +
 			"     12 0.50000 a          alice        r     " + first + " 10:36:59 all.q@h1                           4\n" +
 			"     13 0.50000 b          bob          qw    " + second + " 10:37:00                                    4\n"
 	}
@@ -444,21 +261,24 @@ func TestDatesWithTheDayFirstAreTold(t *testing.T) {
 		t.Errorf("dates of both orders: left out %+v", s.LeftOut)
 	}
 	full := read(t, strings.ReplaceAll(tables["qstat -f"].text, "2026-11-16", "16/11/2026"))
-	if len(full.Repairs()) != 1 || full.Jobs[0].Tasks[0].Started.Month() != time.November || len(full.Unknown)+len(full.LeftOut) > 0 {
+	if len(full.Repairs()) != 1 || full.Jobs[0].Tasks[0].Started.Month() != time.November ||
+		len(full.Unknown)+len(full.LeftOut) > 0 {
 		t.Errorf("%+v, unknown %v, left out %v", full.Repairs(), full.Unknown, full.LeftOut)
 	}
 }
 
 // TestWhatStandsBelowAListingIsSaid: another command and what it printed; an object behind a remark is read.
 func TestWhatStandsBelowAListingIsSaid(t *testing.T) {
-	const first = "#pbsnodes -a\npbs-mom-1\n     Mom = pbs-mom-1\n     state = free\n     resources_available.ncpus = 1\n\n"
+	const first = "#pbsnodes -a\npbs-mom-1\n     Mom = pbs-mom-1\n     state = free\n     " +
+		"resources_available.ncpus = 1\n\n"
 	s := read(t, first+"#echo \"sleep 200\" | qsub\n11.pbs-host  //job id\n#qstat -a\npbs-host:\n"+
 		"     Req'd  Req'd   Elap\nJob ID          Username Queue\n11.pbs-host     user1    workq\n")
 	if len(s.Hosts) != 1 || len(s.Hosts[0].Capacity) != 1 || s.Hosts[0].Capacity[0].Value != "1" ||
 		len(s.Unknown) != 7 {
 		t.Errorf("%+v, unknown %+v", s.Hosts, s.Unknown)
 	}
-	s = read(t, "user@host:~$ pbsnodes -a\n#Host Ready\n"+first[len("#pbsnodes -a\n"):]+"# Host not ready yet\nip-90\n     Mom = ip-90.example.org\n     state = down\n")
+	s = read(t, "user@host:~$ pbsnodes -a\n#Host Ready\n"+first[len("#pbsnodes -a\n"):]+
+		"# Host not ready yet\nip-90\n     Mom = ip-90.example.org\n     state = down\n")
 	if len(s.Hosts) != 2 || len(s.Unknown) != 1 {
 		t.Errorf("%+v, unknown %+v", s.Hosts, s.Unknown)
 	}
@@ -466,8 +286,10 @@ func TestWhatStandsBelowAListingIsSaid(t *testing.T) {
 
 // TestAJobInStateFHasEnded: some listings say it by that letter alone.
 func TestAJobInStateFHasEnded(t *testing.T) {
-	s := read(t, "<?xml version='1.0'?><job_info><queue_info/><job_info><job_list><JB_job_number>200</JB_job_number><state>qw</state></job_list>"+
-		"<job_list><JB_job_number>301</JB_job_number><state>f</state><slots>1</slots></job_list></job_info></job_info>")
+	s := read(
+		t,
+		"<?xml version='1.0'?><job_info><queue_info/><job_info><job_list><JB_job_number>200</JB_job_number><state>qw</state></job_list>"+
+			"<job_list><JB_job_number>301</JB_job_number><state>f</state><slots>1</slots></job_list></job_info></job_info>")
 	if want := (model.Counts{Jobs: 1, Waiting: 1}); s.Counts() != want || len(s.Unknown) != 1 {
 		t.Errorf("%+v, unknown %+v", s.Counts(), s.Unknown)
 	}
@@ -477,9 +299,11 @@ func TestAJobInStateFHasEnded(t *testing.T) {
 func TestWhatTheSchedulerSaysOfAJobIsNoHost(t *testing.T) {
 	s := read(t, "Job ID          Username Queue    Jobname    SessID NDS TSK Memory Time  S Time\n"+
 		"--------------- -------- -------- ---------- ------ --- --- ------ ----- - -----\n"+
-		"353411.polaris* user3    large    1310W60       --   64  64    --  06:00 Q   --     Not Running: Not enough free nodes available\n"+
+		"353411.polaris* user3    large    1310W60       --   64  64    --  06:00 Q   --     Not "+
+		"Running: Not enough free nodes available\n"+
 		"353412.polaris* user3    large    1310W60     3444    1  64    --  06:00 R 00:10    x3006c0s13b1n0/0*64\n")
-	for i, want := range []model.PBSJob{{Comment: "Not Running: Not enough free nodes available"}, {ExecHost: "x3006c0s13b1n0/0*64"}} {
+	for i, want := range []model.PBSJob{{Comment: "Not Running: Not enough free nodes available"},
+		{ExecHost: "x3006c0s13b1n0/0*64"}} {
 		if p := s.Jobs[i].PBS; p.Comment != want.Comment || p.ExecHost != want.ExecHost {
 			t.Errorf("%s: hosts %q, comment %q", p.ID, p.ExecHost, p.Comment)
 		}
@@ -488,7 +312,8 @@ func TestWhatTheSchedulerSaysOfAJobIsNoHost(t *testing.T) {
 
 // TestATaskThatIsListedTwiceRunsOnce: a job that is no array has one task.
 func TestATaskThatIsListedTwiceRunsOnce(t *testing.T) {
-	row := "<job_list state=\"running\"><JB_job_number>7</JB_job_number><state>r</state><queue_name>all.q@h1</queue_name><slots>8</slots></job_list>"
+	row :=
+		"<job_list state=\"running\"><JB_job_number>7</JB_job_number><state>r</state><queue_name>all.q@h1</queue_name><slots>8</slots></job_list>"
 	s := read(t, "<job_info><queue_info>"+row+"</queue_info><job_info>"+row+"</job_info></job_info>")
 	if want := (model.Counts{Jobs: 1, Running: 1}); s.Counts() != want || len(s.Unknown) != 1 ||
 		s.Unknown[0].Value != "job 7, which runs, again" {
@@ -499,8 +324,9 @@ func TestATaskThatIsListedTwiceRunsOnce(t *testing.T) {
 // TestALineThatIsNoneCostsNoRecordAndNoJob: what a page puts around a listing is said.
 func TestALineThatIsNoneCostsNoRecordAndNoJob(t *testing.T) {
 	for text, want := range map[string]model.Counts{
-		"'''\njob_number:                 7\nowner:                      alice\n'''\n":                                           {Jobs: 1, Waiting: 1},
-		"==============================================================\nqname        gpu\nhostname     g1\n:\njobnumber    7\n": {Ended: 1},
+		"'''\njob_number:                 7\nowner:                      alice\n'''\n": {Jobs: 1, Waiting: 1},
+		"==============================================================\nqname        gpu\nhostname     " +
+			"g1\n:\njobnumber    7\n": {Ended: 1},
 	} {
 		if s := read(t, text); s.Counts() != want || len(s.Unknown) == 0 {
 			t.Errorf("%q: %+v, unknown %+v", text, s.Counts(), s.Unknown)
@@ -510,14 +336,17 @@ func TestALineThatIsNoneCostsNoRecordAndNoJob(t *testing.T) {
 
 // TestWhatProcessorsAJobAsksForIsRead: each form prints it in its own way, and "none" in several.
 func TestWhatProcessorsAJobAsksForIsRead(t *testing.T) {
-	row := "<job_info><job_info><job_list state=\"pending\"><JB_job_number>7</JB_job_number><slots>1</slots><binding>%</binding></job_list></job_info></job_info>"
+	row := "<job_info><job_info><job_list " +
+		"state=\"pending\"><JB_job_number>7</JB_job_number><slots>1</slots><binding>%</binding></job_list></job_info></job_info>"
 	for text, want := range map[string]string{
 		jobOfOCS: "bamount=2,binstance=set,bstrategy=packed,btype=slot,bunit=C",
 		strings.Replace(row, "%", "bamount=2,bunit=C", 1): "bamount=2,bunit=C",
 		strings.Replace(row, "%", "NONE", 1):              "",
 		strings.Replace(row, "%", "no_job_binding", 1):    "",
-		"job-ID  prior   name       user         state submit/start at     queue                          slots ja-task-ID \n" +
-			"     12 0.50000 render     alice        qw    11/16/2026 10:36:59                                    4\n       Binding:          set linear:2\n": "set linear:2",
+		"job-ID  prior   name       user         state submit/start at     queue                        " +
+			"  slots ja-task-ID \n" +
+			"     12 0.50000 render     alice        qw    11/16/2026 10:36:59                          " +
+			"          4\n       Binding:          set linear:2\n": "set linear:2",
 		`{"jobs":[{"job_number":7,"binding":{"bstrategy":"packed","amount":2,"bunit":"C","bfilter":"","bsort":"NONE"}}]}`: "bamount=2,bstrategy=packed,bunit=C",
 		`{"jobs":[{"job_number":7,"binding":{"bstrategy":"NONE","amount":0,"bunit":"C"}}]}`:                               "",
 	} {

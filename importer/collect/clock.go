@@ -7,21 +7,16 @@ import (
 	"time"
 )
 
-// readClock reads the clock of the host where the commands run, with its distance from UTC: their listings are in its local time.
-func (c *capture) readClock() error {
+// readClock reads the clock of the host where the commands run, with its distance from UTC: their listings
+// are in its local time.
+func (c *capture) readClock() {
 	a := c.ask("date", "+%Y-%m-%dT%H:%M:%S.%N %z")
-	if a.err != nil {
-		return a.err
-	}
 	at, offset, err := parseClock(a.out)
 	if err != nil { // a date of before 2001, which knows neither %N nor %z
-		if at, offset, err = c.oldClock(); err != nil {
-			return err
-		}
+		at, offset = c.oldClock()
 	}
 	c.report.Captured, c.clockRead = at, c.Now()
 	fmt.Fprintf(&c.head, "taken_at %d.%06d\nutc_offset %s\n", at.Unix(), at.Nanosecond()/1000, offset)
-	return nil
 }
 
 // listed notes by the host's clock when the jobs had been listed: the snapshot is as old as that when orders are sent.
@@ -42,16 +37,14 @@ func parseClock(text string) (at time.Time, offset string, err error) {
 }
 
 // oldClock asks for local time and UTC one after the other. The offset is their distance, to the minute.
-func (c *capture) oldClock() (at time.Time, offset string, err error) {
+func (c *capture) oldClock() (at time.Time, offset string) {
 	const form = "2006-01-02T15:04:05"
 	var times [2]time.Time
 	for i, argv := range [][]string{{"date", "+%Y-%m-%dT%H:%M:%S"}, {"date", "-u", "+%Y-%m-%dT%H:%M:%S"}} {
 		a := c.ask(argv...)
-		if a.err != nil {
-			return at, "", a.err
-		}
+		var err error
 		if times[i], err = time.Parse(form, strings.TrimSpace(a.out)); err != nil {
-			return at, "", fmt.Errorf("read the host's clock: %w", errors.Join(err, errors.New(oneLine(a.complaints))))
+			c.fail(fmt.Errorf("read the host's clock: %w", errors.Join(err, errors.New(oneLine(a.complaints)))))
 		}
 	}
 	minutes := int(times[0].Sub(times[1]).Round(time.Minute) / time.Minute)
@@ -59,5 +52,5 @@ func (c *capture) oldClock() (at time.Time, offset string, err error) {
 	if minutes < 0 {
 		sign, minutes = '-', -minutes
 	}
-	return times[1], fmt.Sprintf("%c%02d%02d", sign, minutes/60, minutes%60), nil
+	return times[1], fmt.Sprintf("%c%02d%02d", sign, minutes/60, minutes%60)
 }

@@ -12,10 +12,11 @@ import (
 	"qprism/engine/model"
 )
 
-// A Runner runs one command where the cluster's clients are, and waits for its end. An error says that it did not run to its end; a
-// status other than 0 is none.
+// A Runner runs one command where the cluster's clients are, and waits for its end. An error says that it
+// did not run to its end; a status other than 0 is none.
 type Runner interface {
-	Run(ctx context.Context, argv []string, stdout io.Writer) (status int, complaints string, took time.Duration, err error)
+	Run(ctx context.Context, argv []string, stdout io.Writer) (status int, complaints string,
+		took time.Duration, err error)
 }
 
 // Options say what to capture.
@@ -28,8 +29,10 @@ type Options struct {
 	Accounting, Records, Reporting int
 
 	ConfigAge time.Duration // configuration older than this is captured again
-	ListAge   time.Duration // which objects there are, and global settings, are asked again where that was longer ago than this
-	StateAge  time.Duration // the same of all but jobs and queues: hosts, shares, reservations, what the scheduler goes by; 0 for each time
+	// which objects there are, and global settings, are asked again where that was longer ago than this
+	ListAge time.Duration
+	// the same of all but jobs and queues: hosts, shares, reservations, what the scheduler goes by; 0 for each time
+	StateAge  time.Duration
 	Slow      time.Duration // an answer to a small question that takes longer says that the master is slow
 	Scheduler string        // of several schedulers of a PBS server the one whose files are captured; "default" if empty
 
@@ -80,15 +83,9 @@ type Cost struct {
 // Bundle captures a cluster into an empty folder.
 func Bundle(ctx context.Context, r Runner, folder string, o Options) (*Report, error) {
 	c := &capture{ctx: ctx, runner: r, folder: folder, Options: o, state: loadState(o.State)}
-	for _, step := range []func() error{
-		c.readClock,
-		c.identify,
-		c.captureSystem,
-		c.writeManifest,
-		c.keepState,
-	} {
-		if err := step(); err != nil {
-			return nil, c.late(err)
+	for _, step := range []func(){c.readClock, c.identify, c.captureSystem, c.writeManifest, c.keepState} {
+		if step(); c.err != nil {
+			return nil, c.late(c.err)
 		}
 	}
 	return &c.report, nil
@@ -104,33 +101,41 @@ func (c *capture) late(err error) error {
 }
 
 // identify asks the cluster who it is, unless that is known, and writes it down.
-func (c *capture) identify() (err error) {
+func (c *capture) identify() {
 	if c.Site == nil {
-		if c.Site, err = Identify(c.ctx, c.runner); err != nil {
-			return err
+		site, err := Identify(c.ctx, c.runner)
+		if err != nil {
+			c.fail(err)
+			return
 		}
+		c.Site = site
 	}
 	c.head.WriteString(c.Site.lines())
 	c.report.System, c.report.Release, c.report.Identity = c.Site.System, c.Site.Release, c.Site.Identity
 	if c.Site.System == model.GridEngine {
 		c.note("qstat-help.txt", 0, []string{"qstat", "-help"})
-		return c.write("qstat-help.txt", c.Site.Release+"\n")
+		c.write("qstat-help.txt", c.Site.Release+"\n")
+		return
 	}
 	version := c.Site.version
 	c.note("version.txt", version.status, []string{"qstat", "--version"})
-	return c.write("version.txt", version.out+version.complaints)
+	c.write("version.txt", version.out+version.complaints)
 }
 
-func (c *capture) captureSystem() error {
+func (c *capture) captureSystem() {
+	c.abbreviate()
 	if c.report.System == model.GridEngine {
-		return c.gridEngine()
+		c.gridEngine()
+	} else {
+		c.pbs()
 	}
-	return c.pbs()
 }
 
 // writeManifest writes MANIFEST, the last of the files.
-func (c *capture) writeManifest() error { return c.write("MANIFEST", c.head.String()+c.lines.String()) }
+func (c *capture) writeManifest() { c.write("MANIFEST", c.head.String()+c.lines.String()) }
 
-func (c *capture) write(file, text string) error {
-	return os.WriteFile(filepath.Join(c.folder, file), []byte(text), 0o600)
+func (c *capture) write(file, text string) {
+	if c.err == nil {
+		c.fail(os.WriteFile(filepath.Join(c.folder, file), []byte(text), 0o600))
+	}
 }

@@ -28,7 +28,8 @@ type cluster struct {
 
 var errCut = errors.New("the connection was lost")
 
-func (c *cluster) Run(_ context.Context, argv []string, stdout io.Writer) (status int, complaints string, took time.Duration, err error) {
+func (c *cluster) Run(_ context.Context, argv []string, stdout io.Writer) (status int, complaints string,
+	took time.Duration, err error) {
 	c.asked = append(c.asked, argv)
 	line := strings.Join(argv, " ")
 	if c.cut != "" && strings.HasPrefix(line, c.cut) {
@@ -74,7 +75,8 @@ func (c *cluster) answer(argv []string, line string) (out, complaint string, sta
 	case line == "qrstat -u * -xml":
 		return c.reservations, "", 0
 	case argv[0] == "qstat" && slices.Contains(argv, "-j"):
-		return strings.Repeat("<element>\n<JB_env_list>\n<VA_value>secret</VA_value>\n</JB_env_list>\n<JB_name>j</JB_name>\n</element>\n",
+		return strings.Repeat(
+			"<element>\n<JB_env_list>\n<VA_value>secret</VA_value>\n</JB_env_list>\n<JB_name>j</JB_name>\n</element>\n",
 			c.jobs), "", 0
 	case argv[0] == "qstat":
 		return strings.Repeat("<job_list>\n", c.jobs), "", 0
@@ -138,8 +140,8 @@ func bundle(t *testing.T, c *cluster, change func(*Options)) (*Report, map[strin
 	return r, files, err
 }
 
-// TestARoutineCaptureIsAtMostThirtyCommands besides those that tell which cluster it is, whatever the size of the cluster: of 50,000 jobs,
-// 1,000 hosts and 2,000 users.
+// TestARoutineCaptureIsAtMostThirtyCommands besides those that tell which cluster it is, whatever the size
+// of the cluster: of 50,000 jobs, 1,000 hosts and 2,000 users.
 func TestARoutineCaptureIsAtMostThirtyCommands(t *testing.T) {
 	state := t.TempDir()
 	c := &cluster{hosts: 1000, users: 2000, projects: 300, jobs: 50_000}
@@ -178,15 +180,23 @@ func TestConfigurationIsAskedForAgainWhenItMayHaveChanged(t *testing.T) {
 		kept   []string // that must not
 	}{
 		"nothing changed": {func(*cluster, *Options, string) {}, nil, []string{"hosts.txt", "users.txt", "managers.txt"}},
-		"a new user":      {func(c *cluster, _ *Options, _ string) { c.users++ }, []string{"users.txt"}, []string{"hosts.txt"}},
-		"a new host":      {func(c *cluster, _ *Options, _ string) { c.hosts++ }, []string{"hosts.txt"}, []string{"users.txt"}},
-		"the global conf changed": {func(c *cluster, _ *Options, _ string) { c.conf = "new" }, []string{"hosts.txt", "users.txt", "managers.txt"},
+		"a new user": {func(c *cluster, _ *Options, _ string) {
+			c.users++
+		}, []string{"users.txt"}, []string{"hosts.txt"}},
+		"a new host": {func(c *cluster, _ *Options, _ string) {
+			c.hosts++
+		}, []string{"hosts.txt"}, []string{"users.txt"}},
+		"the global conf changed": {func(c *cluster, _ *Options, _ string) {
+			c.conf = "new"
+		}, []string{"hosts.txt", "users.txt", "managers.txt"},
 			nil},
 		"it has become old": {func(c *cluster, _ *Options, _ string) { c.clock = noon.Add(2 * time.Hour) },
 			[]string{"hosts.txt", "managers.txt"}, nil},
 		"the clock went back": {func(c *cluster, _ *Options, _ string) { c.clock = noon.Add(-time.Hour) },
 			[]string{"hosts.txt", "managers.txt"}, nil},
-		"all is wanted": {func(_ *cluster, o *Options, _ string) { o.Full = true }, []string{"hosts.txt", "managers.txt"}, nil},
+		"all is wanted": {func(_ *cluster, o *Options, _ string) {
+			o.Full = true
+		}, []string{"hosts.txt", "managers.txt"}, nil},
 		"a kept file was damaged": {func(_ *cluster, _ *Options, state string) {
 			_ = os.WriteFile(filepath.Join(state, "hosts.txt"), []byte("half"), 0o600)
 		}, []string{"hosts.txt"}, []string{"users.txt"}},
@@ -248,7 +258,8 @@ func TestOnlyJobsAndQueuesAreAskedForAgainAtOnce(t *testing.T) {
 	}
 	_, full := asks(0)
 	again, files := asks(5 * time.Second)
-	want := []string{"qstat -u * -r -ext -urg -pri -xml", "qstat -u * -j * -xml", "qstat -u * -s rs -f -r -ext -urg -pri -F -xml"}
+	want := []string{"qstat -u * -r -ext -urg -pri -xml", "qstat -u * -j * -xml",
+		"qstat -u * -s rs -f -r -ext -urg -pri -F -xml"}
 	if !slices.Equal(again, want) {
 		t.Errorf("asked\n%s\nwant\n%s", strings.Join(again, "\n"), strings.Join(want, "\n"))
 	}
@@ -266,8 +277,10 @@ func TestOnlyJobsAndQueuesAreAskedForAgainAtOnce(t *testing.T) {
 func TestEachReservationIsAskedForInOneCommand(t *testing.T) {
 	for reservations, want := range map[string]string{
 		"<qrstat>\n</qrstat>\n": "",
-		"<qrstat>\n   <ar_summary>\n      <id>3</id>\n   </ar_summary>\n   <ar_summary>\n      <id>12</id>\n   </ar_summary>\n</qrstat>\n": "3,12",
-		"<qrstat>\n   <ar_summary>\n      <id>3;date</id>\n      <name><id>4</id></name>\n   </ar_summary>\n</qrstat>\n":                   "",
+		"<qrstat>\n   <ar_summary>\n      <id>3</id>\n   </ar_summary>\n   <ar_summary>\n      " +
+			"<id>12</id>\n   </ar_summary>\n</qrstat>\n": "3,12",
+		"<qrstat>\n   <ar_summary>\n      <id>3;date</id>\n      <name><id>4</id></name>\n   " +
+			"</ar_summary>\n</qrstat>\n": "",
 	} {
 		c := &cluster{reservations: reservations}
 		_, files, err := bundle(t, c, nil)
@@ -295,7 +308,8 @@ func TestAnObjectThatHasGoneLeavesTheOthers(t *testing.T) {
 	if n := strings.Count(files["hosts.txt"], "name node"); n != 498 {
 		t.Errorf("%d hosts, want 498", n)
 	}
-	if len(r.Lacking) != 2 || !strings.Contains(strings.Join(r.Lacking, " "), "hosts.txt: node0123 (node0123 is not known)") {
+	if len(r.Lacking) != 2 || !strings.Contains(strings.Join(r.Lacking, " "),
+		"hosts.txt: node0123 (node0123 is not known)") {
 		t.Errorf("%q", r.Lacking)
 	}
 	if len(c.asked) > 80 {
@@ -309,13 +323,16 @@ func TestASlowMasterIsLeftInPeace(t *testing.T) {
 		o.Sleep = func(_ context.Context, d time.Duration) error { waits = append(waits, d); return nil }
 	}
 	c := &cluster{jobs: 1, slow: []time.Duration{10 * time.Second, 4 * time.Second, time.Second}}
-	if r, _, err := bundle(t, c, remember); err != nil || len(waits) != 2 || waits[0] != 20*time.Second || r.Cost.Waited < 35*time.Second {
+	if r, _, err := bundle(t, c, remember); err != nil || len(waits) != 2 || waits[0] != 20*time.Second ||
+		r.Cost.Waited < 35*time.Second {
 		t.Errorf("a master that recovers: %v, waits %v", err, waits)
 	}
 	c = &cluster{jobs: 1, slow: []time.Duration{10 * time.Second, 10 * time.Second, 10 * time.Second}}
 	_, _, err := bundle(t, c, remember)
 	var slow *SlowError
-	if !errors.As(err, &slow) || slices.ContainsFunc(c.asked, func(argv []string) bool { return argv[0] == "qstat" && argv[1] != "-help" }) {
+	if !errors.As(err, &slow) || slices.ContainsFunc(c.asked, func(argv []string) bool {
+		return argv[0] == "qstat" && argv[1] != "-help"
+	}) {
 		t.Errorf("a master that does not recover: %v, asked %q", err, c.asked)
 	}
 }
@@ -338,7 +355,8 @@ func TestACutConnectionEndsTheCaptureAndSpoilsNothing(t *testing.T) {
 
 func TestTheEnvironmentOfJobsIsLeftOutUnlessWanted(t *testing.T) {
 	_, files, err := bundle(t, &cluster{jobs: 3}, nil)
-	if err != nil || strings.Contains(files["qstat-j.xml"], "secret") || strings.Count(files["qstat-j.xml"], "<JB_name>") != 3 {
+	if err != nil || strings.Contains(files["qstat-j.xml"], "secret") ||
+		strings.Count(files["qstat-j.xml"], "<JB_name>") != 3 {
 		t.Errorf("%v:\n%s", err, files["qstat-j.xml"])
 	}
 	_, files, err = bundle(t, &cluster{jobs: 3}, func(o *Options) { o.Environment = true })

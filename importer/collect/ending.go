@@ -9,28 +9,23 @@ import (
 	"strconv"
 )
 
-// ending captures the end of a file of the master, which MANIFEST calls by a name of its own. Where that is a part of the file, its first
-// line is half of one and goes.
-func (c *capture) ending(file, named, path string, megabytes int, filter func(io.Writer) io.WriteCloser) error {
+// ending captures the end of a file of the master, which MANIFEST calls by a name of its own. Where that is
+// a part of the file, its first line is half of one and goes.
+func (c *capture) ending(file, named, path string, megabytes int, filter func(io.Writer) io.WriteCloser) {
 	if megabytes <= 0 {
-		return nil
+		return
 	}
 	most := megabytes * 1_000_000
-	a, err := c.record(recording{file: file, named: named, argv: []string{"tail", "-c", strconv.Itoa(most), path}, filter: filter,
+	a := c.record(recording{file: file, named: named, argv: []string{"tail", "-c", strconv.Itoa(most), path},
+		filter:       filter,
 		removeFailed: true})
-	if err != nil {
-		return err
+	switch {
+	case c.err != nil:
+	case a.status != 0 && !absent(a.complaints):
+		c.noteLacking(file, a)
+	case a.status == 0 && filter == nil:
+		c.fail(dropHalfLine(filepath.Join(c.folder, file), int64(most)))
 	}
-	if a.status != 0 {
-		if !absent(a.complaints) {
-			c.lacks(file, a)
-		}
-		return nil
-	}
-	if filter != nil {
-		return nil
-	}
-	return dropHalfLine(filepath.Join(c.folder, file), int64(most))
 }
 
 // dropHalfLine takes the first line out of a file that is as long as the part that was asked for.

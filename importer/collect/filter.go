@@ -63,7 +63,8 @@ func withoutEnvironment(w io.Writer) io.WriteCloser {
 
 var dated = regexp.MustCompile(`^\d\d/\d\d/\d{4} `)
 
-// schedulerLines keeps what the scheduler wrote to the messages file. Each line begins with a date; the first of a part is half of one.
+// schedulerLines keeps what the scheduler wrote to the messages file. Each line begins with a date; the
+// first of a part is half of one.
 func schedulerLines(w io.Writer) io.WriteCloser {
 	return &lineFilter{w: w, keep: func(line []byte) []byte {
 		if !dated.Match(line) {
@@ -85,8 +86,8 @@ var (
 	xmlList     = regexp.MustCompile(`<Variable_List>[^<]*</Variable_List>`)
 )
 
-// withoutVariables leaves Variable_List out of a listing of PBS jobs: in JSON an object, up to the brace below its name; in text a
-// value, up to the next name; in XML an element.
+// withoutVariables leaves Variable_List out of a listing of PBS jobs: in JSON an object, up to the brace
+// below its name; in text a value, up to the next name; in XML an element.
 func withoutVariables(w io.Writer) io.WriteCloser {
 	brace, wrapped := "", false
 	return &lineFilter{w: w, keep: func(line []byte) []byte {

@@ -16,25 +16,18 @@ import (
 )
 
 // gridEngine captures a Grid Engine cluster.
-func (c *capture) gridEngine() error {
-	c.abbreviate()
-	for _, step := range []func() error{
-		c.findCell,
-		c.captureSchedConf, // small: shows whether the master is slow
-		c.captureMoment,
-		c.captureSettings,
-		c.captureObjects,
-		c.captureFiles,
-	} {
-		if err := step(); err != nil {
-			return err
-		}
-	}
-	return nil
+func (c *capture) gridEngine() {
+	c.findCell()
+	c.captureSchedConf() // small: shows whether the master is slow
+	c.captureMoment()
+	c.captureSettings()
+	c.captureObjects()
+	c.captureFiles()
 }
 
-// findCell says which cell it is. Where the program for the share tree is, is asked again when configuration has become old.
-func (c *capture) findCell() error {
+// findCell says which cell it is. Where the program for the share tree is, is asked again when
+// configuration has become old.
+func (c *capture) findCell() {
 	if !c.young("sge_root", c.ConfigAge) {
 		c.state.Facts["share_mon"] = ""
 		c.fresh("sge_root")
@@ -43,7 +36,6 @@ func (c *capture) findCell() error {
 		fmt.Fprintf(&c.head, "master %s\n", c.report.Master)
 	}
 	fmt.Fprintf(&c.head, "cell %s\n", c.Site.Cell)
-	return nil
 }
 
 func (c *capture) root() string { return c.Site.Root }
@@ -73,20 +65,17 @@ func (c *capture) fresh(name string) {
 	c.state.Facts["at "+name] = c.report.Captured.UTC().Format(time.RFC3339)
 }
 
-func (c *capture) captureSchedConf() error {
+func (c *capture) captureSchedConf() {
 	const file = "sched_conf.txt"
 	if c.lately(file) {
-		return nil
+		return
 	}
 	from := c.lines.Len()
-	err := c.probe(func() (time.Duration, error) {
-		a, err := c.record(recording{file: file, argv: []string{"qconf", "-ssconf"}})
-		if err == nil && a.status != 0 {
-			err = fmt.Errorf("qconf cannot show the scheduler configuration: %s", oneLine(a.complaints))
-		}
-		return a.took, err
+	c.probe(func() time.Duration {
+		return c.require("qconf cannot show the scheduler configuration",
+			recording{file: file, argv: []string{"qconf", "-ssconf"}})
 	})
-	return errors.Join(err, c.forLater(file, from))
+	c.forLater(file, from)
 }
 
 // abbreviate leaves out what was asked for a short time ago, but for jobs and queues.
@@ -96,35 +85,33 @@ func (c *capture) abbreviate() {
 	}
 }
 
-// lately puts a file of an earlier capture into the bundle, where that is so young that nothing but jobs and queues is asked for.
+// lately puts a file of an earlier capture into the bundle, where that is so young that nothing but jobs
+// and queues is asked for.
 func (c *capture) lately(file string) bool { return c.brief && c.reuse(file) }
 
 // forLater keeps a file for captures that only ask for jobs.
-func (c *capture) forLater(file string, from int) error {
-	if c.StateAge == 0 {
-		return nil
+func (c *capture) forLater(file string, from int) {
+	if c.StateAge != 0 {
+		c.remember(file, nil, from)
 	}
-	return c.remember(file, nil, from)
 }
 
 // recordSometimes records what is not asked each time.
-func (c *capture) recordSometimes(r recording) error {
+func (c *capture) recordSometimes(r recording) {
 	if c.lately(r.file) {
-		return nil
+		return
 	}
 	from := c.lines.Len()
-	if err := c.recordOrNote(r); err != nil {
-		return err
-	}
-	return c.forLater(r.file, from)
+	c.recordOrNote(r)
+	c.forLater(r.file, from)
 }
 
-// captureMoment captures what belongs to one moment, one after another and without a pause.
-//
-// Without -g d, tasks of an array job that have not started come as one line, whatever their number. The same is listed for people, for
-// the XML lacks one number: urg. By queue instance only running and suspended jobs are listed; the pending ones are in qstat.xml.
-func (c *capture) captureMoment() error {
-	jobs, urgency := []string{"qstat", "-u", "*", "-r", "-ext", "-urg", "-pri", "-xml"}, []string{"qstat", "-u", "*", "-urg"}
+// captureMoment captures what belongs to one moment, without a pause. Without -g d, all waiting tasks of an
+// array take one line. The listing for people has one number more than the XML, urg. By queue instance only
+// running jobs are listed.
+func (c *capture) captureMoment() {
+	jobs, urgency := []string{"qstat", "-u", "*", "-r", "-ext", "-urg", "-pri", "-xml"},
+		[]string{"qstat", "-u", "*", "-urg"}
 	if c.Tasks {
 		jobs = slices.Insert(jobs, len(jobs)-1, "-g", "d")
 		urgency = append(urgency, "-g", "d")
@@ -134,114 +121,88 @@ func (c *capture) captureMoment() error {
 		details.filter = withoutEnvironment
 		fmt.Fprintf(&c.lines, "without qstat-j.xml JB_env_list\n")
 	}
-	if err := c.require("qstat cannot reach the master", recording{file: "qstat.xml", argv: jobs}); err != nil {
-		return err
-	}
-	if err := c.recordSometimes(recording{file: "qstat-urg.txt", argv: urgency}); err != nil {
-		return err
-	}
-	if err := c.captureUsage(); err != nil {
-		return err
-	}
-	if err := c.recordOrNote(details); err != nil {
-		return err
-	}
+	c.require("qstat cannot reach the master", recording{file: "qstat.xml", argv: jobs})
+	c.recordSometimes(recording{file: "qstat-urg.txt", argv: urgency})
+	c.captureUsage()
+	c.recordOrNote(details)
 	c.listed()
-	queues := recording{file: "qstat-f.xml", argv: []string{"qstat", "-u", "*", "-s", "rs", "-f", "-r", "-ext", "-urg", "-pri", "-F", "-xml"}}
-	if err := c.recordOrNote(queues); err != nil {
-		return err
-	}
-	for _, r := range []recording{
-		{file: "qhost.xml", argv: []string{"qhost", "-q", "-F", "-j", "-xml"}},
-		{file: "qrstat.xml", argv: []string{"qrstat", "-u", "*", "-xml"}}, // since 6.2
-	} {
-		if err := c.recordSometimes(r); err != nil {
-			return err
-		}
-	}
-	return c.captureReservations()
+	queues := []string{"qstat", "-u", "*", "-s", "rs", "-f", "-r", "-ext", "-urg", "-pri", "-F", "-xml"}
+	c.recordOrNote(recording{file: "qstat-f.xml", argv: queues})
+	c.recordSometimes(recording{file: "qhost.xml", argv: []string{"qhost", "-q", "-F", "-j", "-xml"}})
+	c.recordSometimes(recording{file: "qrstat.xml", argv: []string{"qrstat", "-u", "*", "-xml"}}) // since 6.2
+	c.captureReservations()
 }
 
 var reservationID = regexp.MustCompile(`(?m)^\s*<id>([0-9]{1,10})</id>`)
 
 // captureReservations captures what each advance reservation was granted, which the list of them lacks.
-func (c *capture) captureReservations() error {
-	list, err := os.ReadFile(filepath.Join(c.folder, "qrstat.xml"))
-	if err != nil && !os.IsNotExist(err) {
-		return err
-	}
+func (c *capture) captureReservations() {
 	var ids []string
-	for _, m := range reservationID.FindAllSubmatch(list, -1) {
+	for _, m := range reservationID.FindAllSubmatch(c.recorded("qrstat.xml"), -1) {
 		ids = append(ids, string(m[1]))
 	}
-	if len(ids) == 0 {
-		return nil
+	if len(ids) > 0 {
+		c.recordSometimes(recording{file: "qrstat-ar.xml", argv: []string{"qrstat", "-ar", strings.Join(ids, ","), "-xml"}})
 	}
-	return c.recordSometimes(recording{file: "qrstat-ar.xml", argv: []string{"qrstat", "-ar", strings.Join(ids, ","), "-xml"}})
 }
 
-// captureUsage captures the share tree, and if there is one its usage. The program for that is none of the clients, and lies elsewhere.
-func (c *capture) captureUsage() error {
+// recorded is a file of the bundle; empty where the bundle lacks it.
+func (c *capture) recorded(file string) []byte {
+	text, err := os.ReadFile(filepath.Join(c.folder, file))
+	if !errors.Is(err, os.ErrNotExist) {
+		c.fail(err)
+	}
+	return text
+}
+
+// captureUsage captures the share tree, and if there is one its usage. The program for that is none of the
+// clients, and lies elsewhere.
+func (c *capture) captureUsage() {
 	if c.lately("share_tree.txt") {
 		c.lately("sge_share_mon.txt")
-		return nil
+		return
 	}
 	from := c.lines.Len()
-	err := c.recordUsage()
-	for _, file := range []string{"share_tree.txt", "sge_share_mon.txt"} {
-		err = errors.Join(err, c.forLater(file, from))
-		from = c.lines.Len() // the lines of both stand with the first
-	}
-	return err
+	c.recordUsage()
+	c.forLater("share_tree.txt", from) // with the lines of both
+	c.forLater("sge_share_mon.txt", c.lines.Len())
 }
 
-func (c *capture) recordUsage() error {
-	tree, err := c.record(recording{file: "share_tree.txt", argv: []string{"qconf", "-sstree"}})
-	if err != nil {
-		return err
-	}
+func (c *capture) recordUsage() {
+	tree := c.record(recording{file: "share_tree.txt", argv: []string{"qconf", "-sstree"}})
 	if tree.status != 0 {
 		if !nothing(tree.complaints) {
-			c.lacks("share_tree.txt", tree)
+			c.noteLacking("share_tree.txt", tree)
 		}
-		return nil
+		return
 	}
-	programs, err := c.shareMonitors()
-	if err != nil {
-		return err
-	}
+	programs := c.shareMonitors()
 	for _, program := range programs {
-		a, err := c.record(recording{file: "sge_share_mon.txt", argv: []string{program, "-c", "1", "-n", "-h"}, removeFailed: true})
-		if err != nil {
-			return err
-		}
+		a := c.record(recording{file: "sge_share_mon.txt", argv: []string{program, "-c", "1", "-n", "-h"},
+			removeFailed: true})
 		if a.status == 0 {
 			c.state.Facts["share_mon"] = program
-			return nil
+			return
 		}
 	}
-	c.lacks("sge_share_mon.txt", answer{complaints: "no program sge_share_mon in " + strings.Join(programs, ", ")})
-	return nil
+	c.noteLacking("sge_share_mon.txt", answer{complaints: "no program sge_share_mon in " + strings.Join(programs, ", ")})
 }
 
 // shareMonitors are the places where sge_share_mon may be.
-func (c *capture) shareMonitors() ([]string, error) {
+func (c *capture) shareMonitors() []string {
 	if known := c.state.Facts["share_mon"]; known != "" {
-		return []string{known}, nil
+		return []string{known}
 	}
 	arch := c.ask(path.Join(c.root(), "util", "arch"))
-	if arch.err != nil {
-		return nil, arch.err
-	}
 	list := []string{"/usr/lib/gridengine/sge_share_mon"}
 	if name := firstLine(arch.out); arch.status == 0 && name != "" {
 		list = slices.Insert(list, 0, path.Join(c.root(), "utilbin", name, "sge_share_mon"))
 	}
-	return list, nil
+	return list
 }
 
 // captureSettings captures the configuration that a single call shows, whatever the size of the cluster.
-func (c *capture) captureSettings() error {
+func (c *capture) captureSettings() {
 	for _, r := range []recording{
 		{file: "conf.txt", argv: []string{"qconf", "-sconf"}},
 		{file: "complex.txt", argv: []string{"qconf", "-sc"}},
@@ -249,52 +210,39 @@ func (c *capture) captureSettings() error {
 		{file: "rqs.txt", argv: []string{"qconf", "-srqs"}},
 		{file: "event_clients.txt", argv: []string{"qconf", "-secl"}},
 	} {
-		if c.young("names", c.ListAge) && c.reuse(r.file) {
-			continue
-		}
-		from := c.lines.Len()
-		if err := c.recordOrNote(r); err != nil {
-			return err
-		}
-		if err := c.remember(r.file, nil, from); err != nil {
-			return err
-		}
+		c.recordUnless(c.young("names", c.ListAge), r)
 	}
-	return nil
 }
 
-// sum is that of the configuration that is captured each time. Where it is another than last time, somebody is changing things.
-func (c *capture) sum() (string, error) {
+// recordUnless records what seldom changes, unless that of an earlier capture still holds.
+func (c *capture) recordUnless(holds bool, r recording) {
+	if holds && c.reuse(r.file) {
+		return
+	}
+	from := c.lines.Len()
+	c.recordOrNote(r)
+	c.remember(r.file, nil, from)
+}
+
+// sum is that of the configuration that is captured each time. Where it is another than last time, somebody
+// is changing things.
+func (c *capture) sum() string {
 	h := sha256.New()
 	for _, file := range []string{"sched_conf.txt", "conf.txt", "complex.txt", "queues.txt", "rqs.txt"} {
-		text, err := os.ReadFile(filepath.Join(c.folder, file))
-		if err != nil && !os.IsNotExist(err) {
-			return "", err
-		}
+		text := c.recorded(file)
 		fmt.Fprintf(h, "%s %d\n%s", file, len(text), text)
 	}
-	return hex.EncodeToString(h.Sum(nil)), nil
+	return hex.EncodeToString(h.Sum(nil))
 }
 
 // captureFiles captures what the master wrote to files.
-func (c *capture) captureFiles() error {
-	spool := c.Site.Spool
-	for _, f := range []struct {
-		file, path string
-		megabytes  int
-	}{
-		{"schedule", path.Join(c.common(), "schedule"), c.Records},
-		{"accounting", path.Join(c.common(), "accounting"), c.Accounting},
-		{"reporting", path.Join(c.common(), "reporting"), c.Reporting},
-	} {
-		if err := c.ending(f.file, f.file, f.path, f.megabytes, nil); err != nil {
-			return err
-		}
+func (c *capture) captureFiles() {
+	c.ending("schedule", "schedule", path.Join(c.common(), "schedule"), c.Records, nil)
+	c.ending("accounting", "accounting", path.Join(c.common(), "accounting"), c.Accounting, nil)
+	c.ending("reporting", "reporting", path.Join(c.common(), "reporting"), c.Reporting, nil)
+	if spool := c.Site.Spool; spool != "" {
+		c.ending("messages", "messages", path.Join(spool, "messages"), c.Records, schedulerLines)
 	}
-	if spool == "" {
-		return nil
-	}
-	return c.ending("messages", "messages", path.Join(spool, "messages"), c.Records, schedulerLines)
 }
 
 // absent reports whether a command complained that there is no such file.
@@ -303,17 +251,14 @@ func absent(complaints string) bool { return strings.Contains(complaints, "No su
 var hostName = regexp.MustCompile(`<host name='([^']*)'`)
 
 // hostNames are the names of execution hosts in qhost -xml.
-func (c *capture) hostNames() ([]string, error) {
+func (c *capture) hostNames() (names []string) {
 	text, err := os.ReadFile(filepath.Join(c.folder, "qhost.xml"))
-	if err != nil {
-		return nil, err
-	}
-	var names []string
+	c.fail(err)
 	for _, m := range hostName.FindAllSubmatch(text, -1) {
 		if name := html.UnescapeString(string(m[1])); name != "global" {
 			names = append(names, name)
 		}
 	}
 	slices.Sort(names)
-	return slices.Compact(names), nil
+	return slices.Compact(names)
 }

@@ -40,38 +40,22 @@ var lists = []recording{
 }
 
 // captureObjects captures the configuration that seldom changes, of each kind what may have changed.
-func (c *capture) captureObjects() error {
-	sum, err := c.sum()
-	if err != nil {
-		return err
-	}
+func (c *capture) captureObjects() {
+	sum := c.sum()
 	same := sum == c.state.Sum && !c.Full
 	for _, r := range lists {
-		if same && c.isYoung(r.file) && c.reuse(r.file) {
-			continue
-		}
-		from := c.lines.Len()
-		if err := c.recordOrNote(r); err != nil {
-			return err
-		}
-		if err := c.remember(r.file, nil, from); err != nil {
-			return err
-		}
+		c.recordUnless(same && c.isYoung(r.file), r)
 	}
 	known := same && c.young("names", c.ListAge)
 	for _, k := range kinds {
-		if known && c.isYoung(k.file) && c.reuse(k.file) {
-			continue
-		}
-		if err := c.captureKind(k, same); err != nil {
-			return err
+		if !known || !c.isYoung(k.file) || !c.reuse(k.file) {
+			c.captureKind(k, same)
 		}
 	}
 	if !known {
 		c.fresh("names")
 	}
 	c.state.Sum = sum
-	return nil
 }
 
 // isYoung reports whether a file was captured lately.
@@ -81,13 +65,10 @@ func (c *capture) isYoung(file string) bool {
 }
 
 // captureKind captures the objects of a kind, unless those of an earlier capture hold still.
-func (c *capture) captureKind(k kind, same bool) error {
-	names, err := c.namesOf(k)
-	if err != nil {
-		return err
-	}
+func (c *capture) captureKind(k kind, same bool) {
+	names := c.namesOf(k)
 	if same && c.isYoung(k.file) && slices.Equal(names, c.state.Kinds[k.file].Names) && c.reuse(k.file) {
-		return nil
+		return
 	}
 	from := c.lines.Len()
 	all := names
@@ -95,33 +76,24 @@ func (c *capture) captureKind(k kind, same bool) error {
 		all = append([]string{k.first}, names...)
 	}
 	for chunk := range chunks(all) {
-		took, err := c.show(k, chunk)
-		if err != nil {
-			return err
-		}
-		if err := c.spare(took); err != nil {
-			return err
-		}
+		c.spare(c.show(k, chunk))
 	}
-	return c.remember(k.file, names, from)
+	c.remember(k.file, names, from)
 }
 
 // namesOf lists the objects of a kind.
-func (c *capture) namesOf(k kind) ([]string, error) {
+func (c *capture) namesOf(k kind) []string {
 	if k.list == "" {
 		return c.hostNames()
 	}
 	a := c.ask("qconf", k.list)
-	if a.err != nil {
-		return nil, a.err
+	if a.status == 0 {
+		return named(a.out)
 	}
-	if a.status != 0 {
-		if !nothing(a.complaints + a.out) {
-			c.lacks(k.file, a)
-		}
-		return nil, nil
+	if !nothing(a.complaints + a.out) {
+		c.noteLacking(k.file, a)
 	}
-	return named(a.out), nil
+	return nil
 }
 
 // How many objects a call shows: the master is asked for each, and no argument may become too long for an exec.
@@ -148,36 +120,32 @@ func chunks(names []string) func(yield func([]string) bool) {
 }
 
 // show appends objects to the file of their kind. Where that fails, since one has gone meanwhile, halves are asked for.
-func (c *capture) show(k kind, names []string) (took time.Duration, err error) {
+func (c *capture) show(k kind, names []string) (took time.Duration) {
 	a := c.ask(k.argv(names)...)
-	if a.err != nil {
-		return 0, a.err
-	}
 	if a.status != 0 && len(names) > 1 {
-		for _, half := range [][]string{names[:len(names)/2], names[len(names)/2:]} {
-			more, err := c.show(k, half)
-			if err != nil {
-				return 0, err
-			}
-			a.took += more
-		}
-		return a.took, nil
+		half := len(names) / 2
+		return a.took + c.show(k, names[:half]) + c.show(k, names[half:])
 	}
 	c.note(k.file, a.status, k.argv(names))
 	if a.status != 0 {
-		c.lacks(k.file+": "+names[0], a)
-		return a.took, nil
+		c.noteLacking(k.file+": "+names[0], a)
+	} else {
+		c.appendTo(k.file, a.out)
 	}
-	return a.took, c.appendTo(k.file, a.out)
+	return a.took
 }
 
-func (c *capture) appendTo(file, text string) error {
+func (c *capture) appendTo(file, text string) {
+	if c.err != nil {
+		return
+	}
 	f, err := os.OpenFile(filepath.Join(c.folder, file), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
-		return err
+		c.fail(err)
+		return
 	}
 	_, err = f.WriteString(text)
-	return errors.Join(err, f.Close())
+	c.fail(errors.Join(err, f.Close()))
 }
 
 // argv is the command that shows objects.

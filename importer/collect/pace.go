@@ -18,39 +18,41 @@ type SlowError struct {
 }
 
 func (e *SlowError) Error() string {
-	return fmt.Sprintf("the master took %v for a small answer (slow is more than %v), %d times; nothing else was asked of it",
+	return fmt.Sprintf("the master took %v for a small answer (slow is more than %v), %d times; nothing "+
+		"else was asked of it",
 		e.Took.Round(time.Millisecond), e.Slow, tries)
 }
 
 // probe asks something small until the answer comes soon enough. Between tries it waits, each time longer.
-func (c *capture) probe(ask func() (time.Duration, error)) error {
+func (c *capture) probe(ask func() time.Duration) {
 	rest := firstRest
 	for try := 1; ; try++ {
-		took, err := ask()
-		if err != nil || c.Slow <= 0 || took <= c.Slow {
-			return err
+		took := ask()
+		if c.err != nil || c.Slow <= 0 || took <= c.Slow {
+			return
 		}
 		if try == tries {
-			return &SlowError{Took: took, Slow: c.Slow}
+			c.fail(&SlowError{Took: took, Slow: c.Slow})
+			return
 		}
-		if err := c.wait(max(rest, 2*took)); err != nil {
-			return err
-		}
+		c.wait(max(rest, 2*took))
 		rest *= 3
 	}
 }
 
 // spare waits as long as the last calls took, so that the master has half of the time for others.
-func (c *capture) spare(took time.Duration) error {
+func (c *capture) spare(took time.Duration) {
 	const notWorthIt = 20 * time.Millisecond
-	if took < notWorthIt {
-		return nil
+	if took >= notWorthIt {
+		c.wait(took)
 	}
-	return c.wait(took)
 }
 
-func (c *capture) wait(d time.Duration) error {
+func (c *capture) wait(d time.Duration) {
+	if c.err != nil {
+		return
+	}
 	d = min(d, mostRest)
 	c.report.Cost.Waited += d
-	return c.Sleep(c.ctx, d)
+	c.fail(c.Sleep(c.ctx, d))
 }

@@ -2,7 +2,6 @@ package collect
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"path"
 	"regexp"
@@ -13,23 +12,15 @@ import (
 )
 
 // pbs captures a PBS or Torque cluster.
-func (c *capture) pbs() error {
-	c.abbreviate()
-	for _, step := range []func() error{
-		c.findServer,
-		c.probeServer,
-		c.captureJobs,
-		func() error { c.listed(); return nil },
-		c.captureScheduler, // belongs to the same moment as the jobs
-		c.captureFairshare,
-		c.captureServer,
-		c.captureLogs,
-	} {
-		if err := step(); err != nil {
-			return err
-		}
-	}
-	return nil
+func (c *capture) pbs() {
+	c.findServer()
+	c.probeServer()
+	c.captureJobs()
+	c.listed()
+	c.captureScheduler() // belongs to the same moment as the jobs
+	c.captureFairshare()
+	c.captureServer()
+	c.captureLogs()
 }
 
 func (c *capture) torque() bool { return c.Site.System == model.Torque }
@@ -40,13 +31,12 @@ func (c *capture) scheduler() string { return cmp.Or(c.Scheduler, model.DefaultS
 const pbsConf = "/etc/pbs.conf"
 
 // findServer says which server it is.
-func (c *capture) findServer() error {
+func (c *capture) findServer() {
 	c.report.Master = c.Site.Host
 	fmt.Fprintf(&c.head, "master %s\n", c.report.Master)
 	if c.scheduler() != model.DefaultScheduler {
 		fmt.Fprintf(&c.head, "scheduler %s\n", c.scheduler())
 	}
-	return nil
 }
 
 // assignment is the value of the last line "NAME=value".
@@ -60,22 +50,18 @@ func assignment(text, name string) (value string) {
 }
 
 // probeServer asks where the scheduler's files are, which is small, and shows whether the server is slow.
-func (c *capture) probeServer() error {
+func (c *capture) probeServer() {
 	if c.brief && c.state.Facts["sched_priv"] != "" {
-		return nil
+		return
 	}
 	var private answer
-	err := c.probe(func() (took time.Duration, err error) {
+	c.probe(func() time.Duration {
 		private = c.ask("qmgr", "-c", "list sched "+c.scheduler()+" sched_priv")
-		return private.took, private.err
+		return private.took
 	})
-	if err != nil {
-		return err
-	}
 	logs := c.ask("qmgr", "-c", "list sched "+c.scheduler()+" sched_log")
 	c.state.Facts["sched_priv"] = cmp.Or(Attribute(private.out, "sched_priv"), path.Join(c.Site.Home, "sched_priv"))
 	c.state.Facts["sched_log"] = cmp.Or(Attribute(logs.out, "sched_log"), path.Join(c.Site.Home, "sched_logs"))
-	return logs.err
 }
 
 // Attribute is the value of a line "    name = value".
@@ -88,58 +74,41 @@ func Attribute(text, name string) string {
 	return ""
 }
 
-// captureJobs captures the jobs. JSON is exact, but releases before 14 have none; and Torque has XML, with an option that means
-// finished jobs elsewhere.
-func (c *capture) captureJobs() error {
-	forms := []recording{
-		{file: "qstat_f.json", argv: []string{"qstat", "-f", "-t", "-F", "json"}},
-		{file: "qstat_f.txt", argv: []string{"qstat", "-f", "-t"}},
-	}
+// captureJobs captures the jobs. JSON is exact, but releases before 14 have none; and Torque has XML, with
+// an option that means finished jobs elsewhere.
+func (c *capture) captureJobs() {
+	first := recording{file: "qstat_f.json", argv: []string{"qstat", "-f", "-t", "-F", "json"}, removeFailed: true}
+	text := recording{file: "qstat_f.txt", argv: []string{"qstat", "-f", "-t"}, removeFailed: true}
 	if c.torque() {
-		forms[0] = recording{file: "qstat_x.xml", argv: []string{"qstat", "-x"}}
+		first.file, first.argv = "qstat_x.xml", []string{"qstat", "-x"}
 	}
-	for _, r := range forms {
-		r.removeFailed = true
-		if !c.Environment {
-			r.filter = withoutVariables
-		}
-		a, err := c.record(r)
-		if err != nil || a.status == 0 {
-			return err
-		}
-		if r.file == "qstat_f.txt" {
-			return fmt.Errorf("qstat cannot reach the server: %s", oneLine(a.complaints))
-		}
+	if !c.Environment {
+		first.filter, text.filter = withoutVariables, withoutVariables
 	}
-	return nil
+	if c.record(first).status != 0 {
+		c.require("qstat cannot reach the server", text)
+	}
 }
 
-// captureScheduler captures the scheduler's files, which root alone may read. An empty one says something too. The formula is asked for
-// each time, as the server's own is: whether a -p counts depends on them.
-func (c *capture) captureScheduler() error {
+// captureScheduler captures the scheduler's files, which root alone may read. An empty one says something
+// too. The formula is asked for each time, as the server's own is: whether a -p counts depends on them.
+func (c *capture) captureScheduler() {
 	private := c.state.Facts["sched_priv"]
-	for _, file := range []string{"sched_config", "sched_formula", "resource_group", "usage", "holidays", "dedicated_time"} {
+	for _, file := range []string{"sched_config", "sched_formula", "resource_group", "usage",
+		"holidays", "dedicated_time"} {
 		if file != "sched_formula" && c.lately(file) {
 			continue
 		}
 		from := c.lines.Len()
-		a, err := c.record(recording{file: file, argv: []string{"cat", path.Join(private, file)}})
-		if err != nil {
-			return err
-		}
+		a := c.record(recording{file: file, argv: []string{"cat", path.Join(private, file)}})
 		if a.status != 0 {
-			if err := c.remove(file); err != nil {
-				return err
-			}
+			c.remove(file)
 			if !absent(a.complaints) || file == "sched_config" {
-				c.lacks(file, a)
+				c.noteLacking(file, a)
 			}
 		}
-		if err := c.forLater(file, from); err != nil {
-			return err
-		}
+		c.forLater(file, from)
 	}
-	return nil
 }
 
 // pbsfs is the command that shows the fairshare tree of a scheduler.
@@ -157,48 +126,27 @@ const mostEntities = 100
 var entity = regexp.MustCompile(`(?m)^ *([A-Za-z0-9_.-]*)\([-0-9]*\)$`)
 
 // captureFairshare captures the fairshare tree. The details of each entity take a call for each, and say little more.
-func (c *capture) captureFairshare() error {
+func (c *capture) captureFairshare() {
 	if c.torque() {
-		return nil
+		return
 	}
-	if err := c.recordSometimes(recording{file: "pbsfs_p.txt", argv: c.pbsfs("-p"), removeFailed: true}); err != nil {
-		return err
-	}
-	if err := c.recordSometimes(recording{file: "pbsfs_t.txt", argv: c.pbsfs("-t"), removeFailed: true}); err != nil || !c.Full {
-		return err
+	c.recordSometimes(recording{file: "pbsfs_p.txt", argv: c.pbsfs("-p"), removeFailed: true})
+	c.recordSometimes(recording{file: "pbsfs_t.txt", argv: c.pbsfs("-t"), removeFailed: true})
+	if !c.Full {
+		return
 	}
 	tree := c.ask(c.pbsfs("-t")...)
-	if tree.err != nil {
-		return tree.err
+	for _, m := range entity.FindAllStringSubmatch(tree.out, mostEntities) {
+		a := c.record(recording{file: "pbsfs_g_" + m[1] + ".txt", argv: c.pbsfs("-g", m[1]), removeFailed: true})
+		c.spare(a.took)
 	}
-	for i, m := range entity.FindAllStringSubmatch(tree.out, -1) {
-		if i == mostEntities {
-			break
-		}
-		a, err := c.record(recording{file: "pbsfs_g_" + m[1] + ".txt", argv: c.pbsfs("-g", m[1]), removeFailed: true})
-		if err := errors.Join(err, c.spare(a.took)); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // captureServer captures what the server says of itself, its queues and nodes, as JSON where the release has that.
-func (c *capture) captureServer() error {
-	for _, l := range []struct {
-		name string
-		argv []string
-	}{
-		{"qstat_Qf", []string{"qstat", "-Q", "-f"}},
-		{"qstat_Bf", []string{"qstat", "-B", "-f"}},
-	} {
-		if err := c.listing(l.name, l.argv); err != nil {
-			return err
-		}
-	}
-	if err := c.listingSometimes("pbsnodes_av", []string{"pbsnodes", "-av"}); err != nil {
-		return err
-	}
+func (c *capture) captureServer() {
+	c.listing("qstat_Qf", []string{"qstat", "-Q", "-f"})
+	c.listing("qstat_Bf", []string{"qstat", "-B", "-f"})
+	c.listingSometimes("pbsnodes_av", []string{"pbsnodes", "-av"})
 	texts := []recording{{file: "qmgr_print_server.txt", argv: []string{"qmgr", "-c", "print server"}}}
 	if !c.torque() {
 		texts = append(texts,
@@ -209,50 +157,45 @@ func (c *capture) captureServer() error {
 	}
 	for _, r := range texts {
 		r.removeFailed = true
-		if err := c.recordSometimes(r); err != nil {
-			return err
-		}
+		c.recordSometimes(r)
 	}
-	return nil
 }
 
 // listingSometimes captures a listing that is not asked for each time, as JSON or as text.
-func (c *capture) listingSometimes(name string, argv []string) error {
+func (c *capture) listingSometimes(name string, argv []string) {
 	if c.torque() {
-		return c.listing(name, argv)
+		c.listing(name, argv)
+		return
 	}
 	if c.lately(name + ".json") {
 		c.lately(name + ".txt")
-		return nil
+		return
 	}
 	from := c.lines.Len()
-	err := c.listing(name, argv)
-	for _, file := range []string{name + ".json", name + ".txt"} {
-		err = errors.Join(err, c.forLater(file, from))
-		from = c.lines.Len() // the lines of both stand with the first
-	}
-	return err
+	c.listing(name, argv)
+	c.forLater(name+".json", from) // with the lines of both
+	c.forLater(name+".txt", c.lines.Len())
 }
 
 // listing captures a listing as JSON, or as text where the release has no JSON.
-func (c *capture) listing(name string, argv []string) error {
+func (c *capture) listing(name string, argv []string) {
 	text := recording{file: name + ".txt", argv: argv, removeFailed: true}
 	if c.torque() {
 		if name == "pbsnodes_av" {
 			text = recording{file: "pbsnodes_a.txt", argv: []string{"pbsnodes", "-a"}, removeFailed: true}
 		}
-		return c.recordOrNote(text)
+		c.recordOrNote(text)
+		return
 	}
 	json := recording{file: name + ".json", argv: append(argv[:len(argv):len(argv)], "-F", "json"), removeFailed: true}
-	a, err := c.record(json)
-	if err != nil || a.status == 0 {
-		return err
+	if c.record(json).status != 0 {
+		c.recordOrNote(text)
 	}
-	return c.recordOrNote(text)
 }
 
-// captureLogs captures the end of the scheduler's log and of the accounting file, of which each day has one, of yesterday and today.
-func (c *capture) captureLogs() error {
+// captureLogs captures the end of the scheduler's log and of the accounting file, of which each day has
+// one, of yesterday and today.
+func (c *capture) captureLogs() {
 	today := c.report.Captured
 	for _, l := range []struct {
 		file, folder string
@@ -264,19 +207,12 @@ func (c *capture) captureLogs() error {
 		var text strings.Builder
 		for _, day := range []string{today.AddDate(0, 0, -1).Format("20060102"), today.Format("20060102")} {
 			file := l.file + "." + day
-			if err := c.ending(file, l.file, path.Join(l.folder, day), l.megabytes, nil); err != nil {
-				return err
-			}
-			if err := c.take(file, &text); err != nil {
-				return err
-			}
+			c.ending(file, l.file, path.Join(l.folder, day), l.megabytes, nil)
+			text.Write(c.recorded(file))
+			c.remove(file)
 		}
-		if text.Len() == 0 {
-			continue
-		}
-		if err := c.write(l.file, text.String()); err != nil {
-			return err
+		if text.Len() > 0 {
+			c.write(l.file, text.String())
 		}
 	}
-	return nil
 }

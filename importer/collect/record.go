@@ -26,7 +26,8 @@ type capture struct {
 	head   strings.Builder // MANIFEST's lines about the cluster
 	lines  strings.Builder // and about its commands
 
-	brief bool // only jobs and queues are asked for, the rest was lately
+	err   error // the first one; after it nothing is asked or written
+	brief bool  // only jobs and queues are asked for, the rest was lately
 
 	clockRead time.Time // when the host's clock was read, by this machine's
 }
@@ -36,33 +37,39 @@ type answer struct {
 	status          int
 	out, complaints string
 	took            time.Duration
-	err             error
 }
 
 // mostAnswer bounds what is kept of an answer in memory.
 const mostAnswer = 64 << 20
 
 // ask runs a command whose answer is needed here.
-func (c *capture) ask(argv ...string) answer {
+func (c *capture) ask(argv ...string) (a answer) {
 	var b bytes.Buffer
-	a := answer{}
-	a.status, a.complaints, a.took, a.err = c.run(argv, &limited{w: &b, left: mostAnswer})
+	a = c.run(argv, &limited{w: &b, left: mostAnswer})
 	a.out = b.String()
 	return a
 }
 
+// fail notes an error, the first one.
+func (c *capture) fail(err error) { c.err = cmp.Or(c.err, err) }
+
 // run runs a command and counts it.
-func (c *capture) run(argv []string, to io.Writer) (status int, complaints string, took time.Duration, err error) {
+func (c *capture) run(argv []string, to io.Writer) (a answer) {
+	if c.err != nil {
+		return a
+	}
 	counted := &counter{w: to}
-	status, complaints, took, err = c.runner.Run(c.ctx, argv, counted)
+	var err error
+	a.status, a.complaints, a.took, err = c.runner.Run(c.ctx, argv, counted)
+	c.fail(err)
 	cost := &c.report.Cost
 	cost.Commands++
-	cost.Busy += took
+	cost.Busy += a.took
 	cost.Bytes += counted.n
-	if took >= cost.Longest {
-		cost.Longest, cost.Slowest = took, strings.Join(argv, " ")
+	if a.took >= cost.Longest {
+		cost.Longest, cost.Slowest = a.took, strings.Join(argv, " ")
 	}
-	return status, complaints, took, err
+	return a
 }
 
 // A recording is a file of a bundle that a command prints.
@@ -76,26 +83,29 @@ type recording struct {
 }
 
 // record runs a command and keeps what it prints. That it fails is noted, and no error.
-func (c *capture) record(r recording) (a answer, err error) {
+func (c *capture) record(r recording) (a answer) {
+	if c.err != nil {
+		return a
+	}
 	f, err := os.OpenFile(filepath.Join(c.folder, r.file), os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
 	if err != nil {
-		return a, err
+		c.fail(err)
+		return a
 	}
 	defer f.Close()
 	var to io.WriteCloser = f
 	if r.filter != nil {
 		to = r.filter(f)
 	}
-	if a.status, a.complaints, a.took, err = c.run(r.argv, to); err != nil {
-		return a, err
+	if a = c.run(r.argv, to); c.err != nil {
+		return a
 	}
 	if r.filter != nil {
-		if err := to.Close(); err != nil {
-			return a, err
-		}
+		c.fail(to.Close())
 	}
 	c.note(cmp.Or(r.named, r.file), a.status, r.argv)
-	return a, c.finish(r, f, a)
+	c.fail(c.finish(r, f, a))
+	return a
 }
 
 // finish closes a file that was recorded, and removes it where it says nothing.
@@ -114,46 +124,30 @@ func (c *capture) finish(r recording, f *os.File, a answer) error {
 }
 
 // remove takes a file out of the bundle.
-func (c *capture) remove(file string) error {
-	if err := os.Remove(filepath.Join(c.folder, file)); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
+func (c *capture) remove(file string) {
+	if err := os.Remove(filepath.Join(c.folder, file)); !errors.Is(err, os.ErrNotExist) {
+		c.fail(err)
 	}
-	return nil
-}
-
-// take moves the text of a file that may be absent out of the bundle.
-func (c *capture) take(file string, to *strings.Builder) error {
-	text, err := os.ReadFile(filepath.Join(c.folder, file))
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	to.Write(text)
-	return errors.Join(err, c.remove(file))
 }
 
 // recordOrNote records what a bundle can do without.
-func (c *capture) recordOrNote(r recording) error {
-	a, err := c.record(r)
-	if err != nil {
-		return err
+func (c *capture) recordOrNote(r recording) {
+	if a := c.record(r); a.status != 0 && !nothing(a.complaints) {
+		c.noteLacking(r.file, a)
 	}
-	if a.status != 0 && !nothing(a.complaints) {
-		c.lacks(r.file, a)
-	}
-	return nil
 }
 
 // require records what is needed.
-func (c *capture) require(what string, r recording) error {
-	a, err := c.record(r)
-	if err == nil && a.status != 0 {
-		err = fmt.Errorf("%s: %s", what, oneLine(a.complaints))
+func (c *capture) require(what string, r recording) time.Duration {
+	a := c.record(r)
+	if a.status != 0 {
+		c.fail(fmt.Errorf("%s: %s", what, oneLine(a.complaints)))
 	}
-	return err
+	return a.took
 }
 
-// lacks notes that the bundle lacks something.
-func (c *capture) lacks(what string, a answer) {
+// noteLacking notes that the bundle lacks something.
+func (c *capture) noteLacking(what string, a answer) {
 	why := oneLine(a.complaints)
 	if why == "" {
 		why = fmt.Sprintf("status %d", a.status)
@@ -166,7 +160,8 @@ func nothing(complaints string) bool {
 	return strings.HasPrefix(strings.ToLower(strings.TrimSpace(complaints)), "no ")
 }
 
-// note writes the line of a command into MANIFEST. An argument that is not one plain word is quoted there; nobody runs that.
+// note writes the line of a command into MANIFEST. An argument that is not one plain word is quoted there;
+// nobody runs that.
 func (c *capture) note(file string, status int, argv []string) {
 	c.lines.WriteString(commandLine(file, status, argv) + "\n")
 }

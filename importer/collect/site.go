@@ -7,7 +7,6 @@ import (
 	"errors"
 	"path"
 	"strings"
-	"time"
 
 	"qprism/engine/model"
 )
@@ -22,8 +21,8 @@ type Site struct {
 	version answer // of PBS: what qstat --version printed
 }
 
-// Identify asks a cluster who it is. Nearly all of it stands in files of the host where the commands run: the master is not burdened. A
-// fact that cannot be read is not known, and no error.
+// Identify asks a cluster who it is. Nearly all of it stands in files of the host where the commands run:
+// the master is not burdened. A fact that cannot be read is not known, and no error.
 func Identify(ctx context.Context, r Runner) (*Site, error) {
 	q := &questions{ctx: ctx, runner: r}
 	s := &Site{}
@@ -51,9 +50,8 @@ func (q *questions) ask(argv ...string) (a answer) {
 		return a
 	}
 	var b bytes.Buffer
-	var took time.Duration
-	a.status, a.complaints, took, a.err = q.runner.Run(q.ctx, argv, &limited{w: &b, left: mostAnswer})
-	a.out, a.took, q.err = b.String(), took, a.err
+	a.status, a.complaints, a.took, q.err = q.runner.Run(q.ctx, argv, &limited{w: &b, left: mostAnswer})
+	a.out = b.String()
 	return a
 }
 
@@ -72,7 +70,8 @@ func (q *questions) release(s *Site) error {
 	case q.err != nil:
 		return q.err
 	case help.status == 127:
-		return errors.New(`there is no qstat; name the file that sets PATH with --settings, such as /opt/sge/default/common/settings.sh`)
+		return errors.New(
+			`there is no qstat; name the file that sets PATH with --settings, such as /opt/sge/default/common/settings.sh`)
 	case isRelease(line):
 		s.System, s.Release = model.GridEngine, line
 		return nil
@@ -88,7 +87,8 @@ func (q *questions) release(s *Site) error {
 // debianRoot is where Debian's clients find Grid Engine when nothing says where it is.
 const debianRoot = "/var/lib/gridengine"
 
-// gridEngine reads the facts of a cell. Clients find the master as they are found here: by the environment, and by act_qmaster.
+// gridEngine reads the facts of a cell. Clients find the master as they are found here: by the environment,
+// and by act_qmaster.
 func (q *questions) gridEngine(s *Site) {
 	s.Root = cmp.Or(q.line("printenv", "SGE_ROOT"), debianRoot)
 	s.Cell = cmp.Or(q.line("printenv", "SGE_CELL"), "default")
@@ -123,8 +123,8 @@ func (q *questions) machine(s *Site) bool {
 	return true
 }
 
-// pbs reads the facts of a server: pbs.conf(8), or the environment. Elsewhere than on the server's host these are the client's own; there
-// the server is asked.
+// pbs reads the facts of a server: pbs.conf(8), or the environment. Elsewhere than on the server's host
+// these are the client's own; there the server is asked.
 func (q *questions) pbs(s *Site) {
 	conf := q.ask("cat", pbsConf)
 	value := func(name string) string {
@@ -135,13 +135,15 @@ func (q *questions) pbs(s *Site) {
 	if s.Host == "" {
 		s.Host = q.line("uname", "-n")
 	}
-	s.Home = cmp.Or(value("PBS_HOME"), map[bool]string{false: "/var/spool/pbs", true: "/var/spool/torque"}[s.System == model.Torque])
+	s.Home = cmp.Or(value("PBS_HOME"), map[bool]string{false: "/var/spool/pbs",
+		true: "/var/spool/torque"}[s.System == model.Torque])
 	if s.Root = s.Home; q.machine(s) {
 		q.installation(s, pbsConf)
 		return
 	}
 	s.Root = ""
-	if private := Attribute(q.ask("qmgr", "-c", "list sched default sched_priv").out, "sched_priv"); strings.HasSuffix(private,
+	if private := Attribute(q.ask("qmgr", "-c", "list sched default sched_priv").out,
+		"sched_priv"); strings.HasSuffix(private,
 		"/sched_priv") {
 		s.Root = path.Dir(private)
 	}

@@ -33,20 +33,27 @@ func cellAnswers() answers {
 }
 
 func TestAClusterSaysWhoItIs(t *testing.T) {
-	whole := model.Identity{Host: "VM.site", Root: "/opt/sge", Cell: "north", Port: "7001", Config: "12 25", Made: "1795291200",
+	whole := model.Identity{Host: "VM.site", Root: "/opt/sge", Cell: "north", Port: "7001",
+		Config: "12 25", Made: "1795291200",
 		Machine: "99 33", Sequence: 412}
 	for name, c := range map[string]struct {
 		change func(answers)
 		want   func(*model.Identity)
 	}{
-		"on the master's own host":           {func(answers) {}, func(*model.Identity) {}},
-		"elsewhere its machine is not known": {func(a answers) { a["uname -n"] = "login1\n" }, func(i *model.Identity) { i.Machine = "" }},
+		"on the master's own host": {func(answers) {}, func(*model.Identity) {}},
+		"elsewhere its machine is not known": {func(a answers) {
+			a["uname -n"] = "login1\n"
+		}, func(i *model.Identity) { i.Machine = "" }},
 		"the port of services(5)": {func(a answers) {
 			delete(a, "printenv SGE_QMASTER_PORT")
 			a["getent services sge_qmaster"] = "sge_qmaster           6444/tcp\n"
 		}, func(i *model.Identity) { i.Port = "6444" }},
-		"a spool that cannot be read": {func(a answers) { delete(a, "cat /spool/jobseqnum") }, func(i *model.Identity) { i.Sequence = 0 }},
-		"a sequence that is none":     {func(a answers) { a["cat /spool/jobseqnum"] = "many\n" }, func(i *model.Identity) { i.Sequence = 0 }},
+		"a spool that cannot be read": {func(a answers) {
+			delete(a, "cat /spool/jobseqnum")
+		}, func(i *model.Identity) { i.Sequence = 0 }},
+		"a sequence that is none": {func(a answers) {
+			a["cat /spool/jobseqnum"] = "many\n"
+		}, func(i *model.Identity) { i.Sequence = 0 }},
 		"no stat": {func(a answers) { delete(a, "stat -c %Y /opt/sge/north/common/bootstrap") },
 			func(i *model.Identity) { i.Made = "" }},
 	} {
@@ -59,15 +66,17 @@ func TestAClusterSaysWhoItIs(t *testing.T) {
 	}
 	server := answers{"qstat -help": "usage:\n", "qstat --version": "pbs_version = 23.06.06\n",
 		"cat /etc/pbs.conf": "PBS_HOME=/pbs\nPBS_SERVER=head\nPBS_BATCH_SERVICE_PORT=16001\n",
-		"uname -n":          "head\n", "cksum /etc/machine-id": "5 33 x\n", "cksum /etc/pbs.conf": "6 70 x\n", "stat -c %Y /etc/pbs.conf": "17\n"}
-	want := model.Identity{System: model.PBSSystem, Host: "head", Root: "/pbs", Port: "16001", Machine: "5 33", Config: "6 70", Made: "17"}
+		"uname -n":          "head\n", "cksum /etc/machine-id": "5 33 x\n", "cksum /etc/pbs.conf": "6 70 x\n",
+		"stat -c %Y /etc/pbs.conf": "17\n"}
+	want := model.Identity{System: model.PBSSystem, Host: "head", Root: "/pbs", Port: "16001",
+		Machine: "5 33", Config: "6 70", Made: "17"}
 	if s, err := Identify(t.Context(), server); err != nil || s.Identity != want {
 		t.Errorf("%+v, %v; want %+v", s, err, want)
 	}
 }
 
-// TestAServerOfPBSIsAskedElsewhereThanOnItsHost: home and machine of a client are not the server's, and the client may call it by another
-// name.
+// TestAServerOfPBSIsAskedElsewhereThanOnItsHost: home and machine of a client are not the server's, and the
+// client may call it by another name.
 func TestAServerOfPBSIsAskedElsewhereThanOnItsHost(t *testing.T) {
 	client := answers{"qstat -help": "usage:\n", "qstat --version": "pbs_version = 23.06.06\n",
 		"cat /etc/pbs.conf": "PBS_HOME=/var/spool/pbs\nPBS_SERVER=head\n",

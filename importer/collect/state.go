@@ -50,17 +50,15 @@ func loadState(folder string) *state {
 	return s
 }
 
-// keepState saves what the next capture can use. Whatever happens in between, a file is used again only with the content that it had.
-func (c *capture) keepState() error {
+// keepState saves what the next capture can use. Whatever happens in between, a file is used again only
+// with the content that it had.
+func (c *capture) keepState() {
 	if c.state.folder == "" {
-		return nil
+		return
 	}
 	text, err := json.Marshal(c.state)
-	if err != nil {
-		return err
-	}
 	part := filepath.Join(c.state.folder, stateFile+".part")
-	return errors.Join(os.WriteFile(part, text, 0o600), os.Rename(part, filepath.Join(c.state.folder, stateFile)))
+	c.fail(errors.Join(err, os.WriteFile(part, text, 0o600), os.Rename(part, filepath.Join(c.state.folder, stateFile))))
 }
 
 // reuse puts a file of an earlier capture into the bundle, and reports whether that was possible.
@@ -86,9 +84,9 @@ func (c *capture) reuse(file string) bool {
 }
 
 // remember keeps a file of the bundle for the next capture, with the lines of MANIFEST from a place on.
-func (c *capture) remember(file string, names []string, from int) error {
-	if c.state.folder == "" {
-		return nil
+func (c *capture) remember(file string, names []string, from int) {
+	if c.state.folder == "" || c.err != nil {
+		return
 	}
 	k := kept{Captured: c.report.Captured, Names: names}
 	for line := range strings.Lines(c.lines.String()[from:]) {
@@ -97,10 +95,9 @@ func (c *capture) remember(file string, names []string, from int) error {
 	var err error
 	k.Content, err = copyFile(filepath.Join(c.state.folder, file), filepath.Join(c.folder, file))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("keep %s for the next capture: %w", file, err)
+		c.fail(fmt.Errorf("keep %s for the next capture: %w", file, err))
 	}
 	c.state.Kinds[file] = k
-	return nil
 }
 
 // copyFile copies a file and returns the sum of its content.

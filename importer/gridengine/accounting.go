@@ -2,6 +2,7 @@ package gridengine
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"math"
@@ -17,8 +18,8 @@ import (
 // mostEnded bounds the records of the accounting file that a snapshot keeps: the newest ones.
 const mostEnded = 10_000
 
-// Fields of a record of the accounting file, accounting(5), counted from 0. Between exitStatus and ofProject are those of
-// getrusage(2).
+// Fields of a record of the accounting file, accounting(5), counted from 0. Between exitStatus and
+// ofProject are those of getrusage(2).
 const (
 	ofQueue = iota
 	ofHost
@@ -53,9 +54,8 @@ const (
 	reservationBehind = 3 // arid
 )
 
-// readAccounting reads the newest records of the accounting file, one a task that ended, in the order in which the master
-// heard of the ends. Records of the single tasks of a parallel job (pe_taskid) are no tasks of their own. Newer releases
-// write accounting.jsonl; where a bundle has both files, that is the newer one.
+// readAccounting reads the newest records of the accounting file, in the order of the file: one for each task that ended.
+// Newer releases write accounting.jsonl; where a bundle has both files, that is the newer one.
 func readAccounting(r *reader) error {
 	newest := &endedTasks{reader: r}
 	if err := newest.read("accounting", r.endedTask); err != nil {
@@ -73,8 +73,8 @@ func readAccounting(r *reader) error {
 	return nil
 }
 
-// ReadEnded reads a file of accounting records that no bundle holds, in either form: "….jsonl" has JSON lines. It keeps those of
-// tasks that ended at a moment or later.
+// ReadEnded reads a file of accounting records that no bundle holds, in either form: "….jsonl" has JSON
+// lines. It keeps those of tasks that ended at a moment or later.
 func ReadEnded(folder fs.FS, file string, since time.Time) (list []model.EndedTask, err error) {
 	r := newReader(folder, Options{})
 	task := r.endedTask
@@ -152,10 +152,13 @@ func (r *reader) endedTask(text []byte) (t model.EndedTask, own bool, err error)
 	n := fieldReader{fields: f}
 	t = model.EndedTask{
 		Job: n.count(ofJobNumber, "job_number"), Task: n.count(ofTask, "task_number"),
-		Name: r.keep(f[ofJobName]), Owner: r.keep(f[ofOwner]), Group: r.keep(f[ofGroup]), Project: r.keep(unlessNone(f[ofProject])),
-		Department: r.keep(unlessNone(f[ofDepartment])), Account: r.keep(f[ofAccount]), Queue: r.keep(f[ofQueue]), Host: r.keep(f[ofHost]),
-		PE: r.keep(unlessNone(f[ofPE])), Slots: int(n.count(ofSlots, "slots")),
-		Submitted: n.time(ofSubmission, "submission_time"), Started: n.time(ofStart, "start_time"), Ended: n.time(ofEnd, "end_time"),
+		Name: r.keep(f[ofJobName]), Owner: r.keep(f[ofOwner]), Group: r.keep(f[ofGroup]),
+		Project:    r.keep(unlessNone(f[ofProject])),
+		Department: r.keep(unlessNone(f[ofDepartment])), Account: r.keep(f[ofAccount]), Queue: r.keep(f[ofQueue]),
+		Host: r.keep(f[ofHost]),
+		PE:   r.keep(unlessNone(f[ofPE])), Slots: int(n.count(ofSlots, "slots")),
+		Submitted: n.time(ofSubmission, "submission_time"), Started: n.time(ofStart, "start_time"),
+		Ended:  n.time(ofEnd, "end_time"),
 		Failed: int(n.count(ofFailed, "failed")), ExitStatus: int(n.count(ofExitStatus, "exit_status")),
 		Wallclock: inSeconds(n.amount(ofWallclock, "ru_wallclock")),
 		CPU:       n.amount(ofCPU, "cpu"), Memory: n.amount(ofMemory, "mem"), IO: n.amount(ofIO, "io"),
@@ -249,4 +252,103 @@ func recordTime(n int64) time.Time {
 		return time.Time{}
 	}
 	return unixTime(n)
+}
+
+// A jsonRecord is a record of accounting.jsonl: what accounting(5) has, less what is empty. Its times are
+// in microseconds.
+type jsonRecord struct {
+	Job         uint32       `json:"job_number"`
+	Task        uint32       `json:"task_number"`
+	Started     recordMoment `json:"start_time"`
+	Ended       recordMoment `json:"end_time"`
+	Submitted   recordMoment `json:"submission_time"`
+	Owner       string       `json:"owner"`
+	Group       string       `json:"group"`
+	Account     string       `json:"account"`
+	Queue       string       `json:"qname"`
+	Host        string       `json:"hostname"`
+	Project     string       `json:"project"`
+	Department  string       `json:"department"`
+	PE          string       `json:"granted_pe"`
+	Slots       uint32       `json:"slots"`
+	Reservation uint32       `json:"arid"`
+	Name        string       `json:"job_name"`
+	Process     string       `json:"pe_taskid"`
+	Category    string       `json:"category"`
+	Failed      uint32       `json:"failed"`
+	ExitStatus  uint32       `json:"exit_status"`
+	Usage       struct {
+		Resources struct {
+			Wallclock float64 `json:"ru_wallclock"`
+		} `json:"rusage"`
+		Engine struct {
+			CPU     float64 `json:"cpu"`
+			Memory  float64 `json:"mem"`
+			IO      float64 `json:"io"`
+			MaxVMem float64 `json:"maxvmem"`
+		} `json:"eusage"`
+	} `json:"usage"`
+}
+
+// A recordMoment is a time of a record: microseconds, or as qacct -j prints it.
+type recordMoment struct {
+	micros int64
+	text   string
+}
+
+func (m *recordMoment) UnmarshalJSON(b []byte) error {
+	if len(b) > 0 && b[0] == '"' {
+		return json.Unmarshal(b, &m.text)
+	}
+	return json.Unmarshal(b, &m.micros)
+}
+
+// momentOf is the zero time for what is none, such as "-/-" of a task that never started.
+func (r *reader) momentOf(m recordMoment) time.Time {
+	if t, err := r.parseTime(m.text); err == nil && m.text != "" {
+		return t
+	}
+	return recordTime(m.micros)
+}
+
+// unread is a line of qacct -j that is of no known form; empty for a record.
+func unread(text []byte) string {
+	var o struct {
+		Line string `json:"line"`
+	}
+	if !bytes.HasPrefix(text, []byte(`{"line":`)) || json.Unmarshal(text, &o) != nil {
+		return ""
+	}
+	return o.Line
+}
+
+// endedObject reads a line of accounting.jsonl.
+func (r *reader) endedObject(text []byte) (t model.EndedTask, own bool, err error) {
+	var o jsonRecord
+	if err := json.Unmarshal(text, &o); err != nil {
+		return t, false, fmt.Errorf("%w: %w", errSyntax, err)
+	}
+	usage := o.Usage.Engine
+	if o.Job == 0 {
+		return t, false, fmt.Errorf("job_number: %w", errMissing)
+	}
+	for _, amount := range []float64{o.Usage.Resources.Wallclock, usage.CPU, usage.Memory, usage.IO, usage.MaxVMem} {
+		if amount < 0 || amount > math.MaxUint64 {
+			return t, false, fmt.Errorf("usage: %w", errSyntax)
+		}
+	}
+	t = model.EndedTask{
+		Job: o.Job, Task: max(o.Task, 1), Array: o.Task > 0,
+		Name: r.keep(o.Name), Owner: r.keep(o.Owner), Group: r.keep(o.Group), Project: r.keep(unlessNone(o.Project)),
+		Department: r.keep(unlessNone(o.Department)), Account: r.keep(o.Account), Queue: r.keep(o.Queue),
+		Host: r.keep(o.Host),
+		PE:   r.keep(unlessNone(o.PE)), Slots: int(o.Slots),
+		Submitted: r.momentOf(o.Submitted), Started: r.momentOf(o.Started), Ended: r.momentOf(o.Ended),
+		Failed: int(o.Failed), ExitStatus: int(o.ExitStatus), Wallclock: inSeconds(o.Usage.Resources.Wallclock),
+		CPU: usage.CPU, Memory: usage.Memory, IO: usage.IO, MaxVMem: usage.MaxVMem, Reservation: o.Reservation,
+	}
+	if o.Category != "-" {
+		t.Category = r.keep(unlessNone(o.Category))
+	}
+	return t, unlessNone(o.Process) == "", nil
 }

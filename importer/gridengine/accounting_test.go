@@ -10,19 +10,23 @@ import (
 	"qprism/engine/model"
 )
 
-// accountingLine is a record of 8.1.9: qname, hostname, group, owner, job_name, job_number, account, priority, three times,
-// failed, exit_status, ru_wallclock, 17 others of getrusage(2), project, department, PE, slots, task_number, cpu, mem, io,
-// and then what is given, from the category on.
+// accountingLine is a record of 8.1.9: qname, hostname, group, owner, job_name, job_number, account,
+// priority, three times, failed, exit_status, ru_wallclock, 17 others of getrusage(2), project, department,
+// PE, slots, task_number, cpu, mem, io, and then what is given, from the category on.
 func accountingLine(job, task int, behind string) string {
-	return fmt.Sprintf("all.q:node01:staff:ann:sim:%d:sge:10:1508964690:1508964700:1508964719:0:3:19:16.58:0.28:45624:0:0:0:0:30791:0:0:0:0:0:0:0:"+
-		"5255:3537:p1:dev:mpi:4:%d:16.5:0.25:0.125%s", job, task, behind)
+	return fmt.Sprintf(
+		"all.q:node01:staff:ann:sim:%d:sge:10:1508964690:1508964700:1508964719:0:3:19:16.58:0.28:45624:0:0:0:0:30791:0:0:0:0:0:0:0:"+
+			"5255:3537:p1:dev:mpi:4:%d:16.5:0.25:0.125%s", job, task, behind)
 }
 
 func TestARecordOfTheAccountingFile(t *testing.T) {
 	want := model.EndedTask{
-		Job: 7, Task: 2, Array: true, Name: "sim", Owner: "ann", Group: "staff", Project: "p1", Department: "dev", Account: "sge",
-		Queue: "all.q", Host: "node01", PE: "mpi", Slots: 4, Submitted: time.Unix(1508964690, 0).UTC(), Started: time.Unix(1508964700, 0).UTC(),
-		Ended: time.Unix(1508964719, 0).UTC(), ExitStatus: 3, Wallclock: 19 * time.Second, CPU: 16.5, Memory: 0.25, IO: 0.125,
+		Job: 7, Task: 2, Array: true, Name: "sim", Owner: "ann", Group: "staff", Project: "p1",
+		Department: "dev", Account: "sge",
+		Queue: "all.q", Host: "node01", PE: "mpi", Slots: 4, Submitted: time.Unix(1508964690, 0).UTC(),
+		Started: time.Unix(1508964700, 0).UTC(),
+		Ended:   time.Unix(1508964719, 0).UTC(), ExitStatus: 3, Wallclock: 19 * time.Second,
+		CPU: 16.5, Memory: 0.25, IO: 0.125,
 		MaxVMem: 4096, Category: "-l h_rt=60", Reservation: 5,
 	}
 	for name, c := range map[string]struct {
@@ -39,7 +43,8 @@ func TestARecordOfTheAccountingFile(t *testing.T) {
 	} {
 		w := want
 		c.change(&w)
-		snap := withCluster(t, map[string]string{"accounting": "# Version: 8.1.9\n\n" + accountingLine(7, 2, c.behind) + "\n"})
+		snap := withCluster(t, map[string]string{"accounting": "# Version: 8.1.9\n\n" +
+			accountingLine(7, 2, c.behind) + "\n"})
 		same(t, name, snap.Ended, []model.EndedTask{w})
 	}
 }
@@ -68,9 +73,11 @@ func TestARecordOfNewerReleases(t *testing.T) {
 		`"category":"-l h_rt=31","failed":1,"exit_status":137,"usage":{"rusage":{"ru_wallclock":12,"ru_utime":0.007},` +
 		`"eusage":{"wallclock":12.05,"cpu":12.5,"mem":0.5,"io":0.25,"ioops":67.0,"iow":0.0,"maxvmem":1024.0,"maxrss":0.0}}}`
 	want := model.EndedTask{
-		Job: 4, Task: 2, Array: true, Name: "b2", Owner: "userb", Group: "users", Project: "project3", Department: "defaultdepartment",
-		Account: "sge", Queue: "all.q", Host: "vm", PE: "mpi", Slots: 2, Submitted: time.UnixMicro(1795250826042754).UTC(),
-		Started: time.UnixMicro(1795250827070829).UTC(), Ended: time.UnixMicro(1795250839110694).UTC(), Failed: 1, ExitStatus: 137,
+		Job: 4, Task: 2, Array: true, Name: "b2", Owner: "userb", Group: "users", Project: "project3",
+		Department: "defaultdepartment",
+		Account:    "sge", Queue: "all.q", Host: "vm", PE: "mpi", Slots: 2, Submitted: time.UnixMicro(1795250826042754).UTC(),
+		Started: time.UnixMicro(1795250827070829).UTC(), Ended: time.UnixMicro(1795250839110694).UTC(),
+		Failed: 1, ExitStatus: 137,
 		Wallclock: 12 * time.Second, CPU: 12.5, Memory: 0.5, IO: 0.25, MaxVMem: 1024, Category: "-l h_rt=31", Reservation: 3,
 	}
 	process := strings.Replace(line, `"pe_taskid":"NONE"`, `"pe_taskid":"1.vm"`, 1)
@@ -103,9 +110,10 @@ func TestTheNewestRecordsAreKeptInTheirOrder(t *testing.T) {
 func TestBrokenRecordsAreErrors(t *testing.T) {
 	const good = ":NONE:0:NONE:0:0:0"
 	for name, c := range map[string]struct{ file, text string }{
-		"a record that is cut":       {"accounting", "all.q:node01:staff:ann:sim:7"},
-		"a job without a number":     {"accounting", strings.Replace(accountingLine(7, 0, good), ":sim:7:", ":sim:x:", 1)},
-		"a job with too great a one": {"accounting", strings.Replace(accountingLine(7, 0, good), ":sim:7:", ":sim:4294967296:", 1)},
+		"a record that is cut":   {"accounting", "all.q:node01:staff:ann:sim:7"},
+		"a job without a number": {"accounting", strings.Replace(accountingLine(7, 0, good), ":sim:7:", ":sim:x:", 1)},
+		"a job with too great a one": {"accounting", strings.Replace(accountingLine(7, 0, good),
+			":sim:7:", ":sim:4294967296:", 1)},
 		"a time that is none":        {"accounting", strings.Replace(accountingLine(7, 0, good), "1508964719", "soon", 1)},
 		"negative usage":             {"accounting", strings.Replace(accountingLine(7, 0, good), ":16.5:", ":-16.5:", 1)},
 		"usage that is no number":    {"accounting", strings.Replace(accountingLine(7, 0, good), ":16.5:", ":nan:", 1)},

@@ -18,8 +18,8 @@ import (
 	"qprism/importer"
 )
 
-// BenchmarkScan reads the same qstat.xml with the scanner of this package, with encoding/xml and with xmlquery as a stream;
-// docs/explanation/accuracy.md has what it measured.
+// BenchmarkScan reads the same qstat.xml with the scanner of this package, with encoding/xml and with
+// xmlquery as a stream; docs/accuracy.md has what it measured.
 func BenchmarkScan(b *testing.B) {
 	var doc bytes.Buffer
 	if err := generate.Qstat(&doc, 10000); err != nil {
@@ -47,7 +47,8 @@ func BenchmarkScan(b *testing.B) {
 			elements["xmlquery"] = queryAll(b, bytes.NewReader(doc.Bytes()))
 		}
 	})
-	if len(elements) == 3 && (elements["scanner"] != elements["encoding-xml"] || elements["scanner"] != elements["xmlquery"]) {
+	if len(elements) == 3 && (elements["scanner"] != elements["encoding-xml"] ||
+		elements["scanner"] != elements["xmlquery"]) {
 		b.Errorf("elements with text: %v", elements)
 	}
 }

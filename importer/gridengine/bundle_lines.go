@@ -1,7 +1,6 @@
 package gridengine
 
 import (
-	"bytes"
 	"cmp"
 	"io/fs"
 	"maps"
@@ -14,8 +13,8 @@ import (
 	"qprism/importer/source"
 )
 
-// Lines lists every line of every file of a bundle, file by file in the order of their names: for whoever has to account for
-// all of them. A file that no parser knows is one line without a kind; a line that is none of its kind of file has no key.
+// Lines lists every line of every file of a bundle, file by file. A file that no parser knows is one line without a kind.
+// A line that does not have the form of its file has no key.
 func Lines(bundle fs.FS) ([]model.Line, error) {
 	r := &lineReader{Reader: source.New(bundle, Options{KeepGoing: true})}
 	err := fs.WalkDir(bundle, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -30,7 +29,9 @@ func Lines(bundle fs.FS) ([]model.Line, error) {
 	for _, l := range r.Snap.LeftOut { // lines that are too long to be read
 		r.list = append(r.list, model.Line{File: l.File, Number: l.Line, Count: 1, Text: l.Reason})
 	}
-	slices.SortStableFunc(r.list, func(a, b model.Line) int { return cmp.Or(cmp.Compare(a.File, b.File), a.Number-b.Number) })
+	slices.SortStableFunc(r.list, func(a, b model.Line) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), a.Number-b.Number)
+	})
 	return r.list, err
 }
 
@@ -40,56 +41,51 @@ type lineReader struct {
 	list []model.Line
 }
 
-// A form is how the lines of a kind of file are read.
+// A form is how the lines of a kind of configuration file are read.
 type form struct {
-	kind string
-	read func(*lineReader, *formed) error
+	kind  string
+	first string        // the key that begins an object, in a file that holds several
+	read  func(*formed) // pairs of key and value where it is nil
 }
 
 // A formed file is one that is being read.
 type formed struct {
 	form
-	name   string
 	lines  []model.Line   // logical ones, blank ones and comments too
 	object string         // of the line before
 	count  map[string]int // of lines by object and key
 }
 
-// folders are the files of configured objects, by folder, and the key that begins an object.
-var folders = map[string]struct{ kind, first string }{
-	"users/": {"user", "name"}, "projects/": {"project", "name"}, "usersets/": {"userset", "name"}, "queues/": {"queue", "qname"},
-	"hosts/": {"host", "hostname"}, "hostgroups/": {"hostgroup", "group_name"}, "pes/": {"pe", "pe_name"},
-	"calendars/": {"calendar", "calendar_name"}, "ckpts/": {"ckpt", "ckpt_name"},
-}
-
-// configFiles are the other files of the configuration.
-var configFiles = map[string]form{
-	"sched_conf.txt":   {"sched_conf", (*lineReader).pairs},
-	"conf.txt":         {"conf", (*lineReader).confLines},
-	"host_confs/":      {"conf", (*lineReader).confLines},
-	"complex.txt":      {"complex", (*lineReader).complexLines},
-	"share_tree.txt":   {"share_tree", (*lineReader).treeLines},
-	"rqs/":             {"rqs", (*lineReader).quotaLines},
-	"managers.txt":     {"managers", (*lineReader).nameLines},
-	"operators.txt":    {"operators", (*lineReader).nameLines},
-	"admin_hosts.txt":  {"admin_hosts", (*lineReader).nameLines},
-	"submit_hosts.txt": {"submit_hosts", (*lineReader).nameLines},
-	"MANIFEST":         {"manifest", (*lineReader).pairs},
+// lineForms are those of the configuration, by part of the layout.
+var lineForms = map[string]form{
+	"users/":           {kind: "user", first: "name"},
+	"projects/":        {kind: "project", first: "name"},
+	"usersets/":        {kind: "userset", first: "name"},
+	"queues/":          {kind: "queue", first: "qname"},
+	"hosts/":           {kind: "host", first: "hostname"},
+	"hostgroups/":      {kind: "hostgroup", first: "group_name"},
+	"pes/":             {kind: "pe", first: "pe_name"},
+	"calendars/":       {kind: "calendar", first: "calendar_name"},
+	"ckpts/":           {kind: "ckpt", first: "ckpt_name"},
+	"sched_conf.txt":   {kind: "sched_conf"},
+	"MANIFEST":         {kind: "manifest"},
+	"conf.txt":         {kind: "conf", read: (*formed).confLines},
+	"host_confs/":      {kind: "conf", read: (*formed).confLines},
+	"complex.txt":      {kind: "complex", read: (*formed).complexLines},
+	"share_tree.txt":   {kind: "share_tree", read: (*formed).treeLines},
+	"rqs/":             {kind: "rqs", read: (*formed).quotaLines},
+	"managers.txt":     {kind: "managers", read: (*formed).nameLines},
+	"operators.txt":    {kind: "operators", read: (*formed).nameLines},
+	"admin_hosts.txt":  {kind: "admin_hosts", read: (*formed).nameLines},
+	"submit_hosts.txt": {kind: "submit_hosts", read: (*formed).nameLines},
 }
 
 // file reads the lines of one file.
 func (r *lineReader) file(name string) error {
-	part := partOf(name)
-	if f, ok := configFiles[part]; ok {
-		return r.configured(name, f)
+	if how, ok := lineForms[partOf(name)]; ok {
+		return r.configured(name, how)
 	}
-	if o, ok := folders[part]; ok {
-		return r.configured(name, form{o.kind, func(r *lineReader, f *formed) error { return r.objectLines(f, o.first) }})
-	}
-	if f, ok := recordForms[name]; ok {
-		return r.recorded(name, f)
-	}
-	return r.whole(name, "")
+	return r.recorded(name, recordForms[name])
 }
 
 // configured reads a file of the configuration.
@@ -98,10 +94,11 @@ func (r *lineReader) configured(name string, how form) error {
 	if err != nil {
 		return err
 	}
-	f := &formed{form: how, name: name, lines: physical(name, how.kind, text), count: map[string]int{}}
-	if err := how.read(r, f); err != nil {
-		return err
+	f := &formed{form: how, lines: physical(name, how.kind, text), count: map[string]int{}}
+	if how.read == nil {
+		how.read = (*formed).pairs
 	}
+	how.read(f)
 	r.list = append(r.list, f.lines...)
 	return nil
 }
@@ -130,8 +127,8 @@ func physical(name, kind string, text []byte) (list []model.Line) {
 	return list
 }
 
-// says fills in what a line says, and counts it.
-func (f *formed) says(l *model.Line, object, key, value string) {
+// set fills in what a line says, and counts it.
+func (f *formed) set(l *model.Line, object, key, value string) {
 	l.Object, l.Key, l.Value = object, key, value
 	l.Index = f.count[object+"\x00"+key]
 	f.count[object+"\x00"+key]++
@@ -148,29 +145,19 @@ func (f *formed) each(read func(l *model.Line)) {
 
 func pairOf(text string) (key, value string) { return line{text: text}.pair() }
 
-// pairs reads lines "KEY VALUE" of a file that is one object.
-func (r *lineReader) pairs(f *formed) error {
+// pairs reads lines "KEY VALUE", of one object or of several that begin with their names.
+func (f *formed) pairs() {
 	f.each(func(l *model.Line) {
 		key, value := pairOf(l.Text)
-		f.says(l, "", key, value)
-	})
-	return nil
-}
-
-// objectLines reads lines "KEY VALUE" of objects that begin with their name.
-func (r *lineReader) objectLines(f *formed, first string) error {
-	f.each(func(l *model.Line) {
-		key, value := pairOf(l.Text)
-		if key == first {
+		if key == f.first && key != "" {
 			f.object = value
 		}
-		f.says(l, f.object, key, value)
+		f.set(l, f.object, key, value)
 	})
-	return nil
 }
 
 // confLines reads configurations, each behind a comment that names its host.
-func (r *lineReader) confLines(f *formed) error {
+func (f *formed) confLines() {
 	for i := range f.lines {
 		l := &f.lines[i]
 		if host, header := confHeader(l.Text); header {
@@ -178,42 +165,38 @@ func (r *lineReader) confLines(f *formed) error {
 		}
 		if l.Key != model.LineBlank {
 			key, value := pairOf(l.Text)
-			f.says(l, f.object, key, value)
+			f.set(l, f.object, key, value)
 		}
 	}
-	return nil
 }
 
 // complexLines reads the entries of a complex; a line with other columns is none.
-func (r *lineReader) complexLines(f *formed) error {
+func (f *formed) complexLines() {
 	f.each(func(l *model.Line) {
 		if d, err := parseResource(l.Text); err == nil {
-			f.says(l, d.Name, model.LineEntry, l.Text)
+			f.set(l, d.Name, model.LineEntry, l.Text)
 		}
 	})
-	return nil
 }
 
 // nameLines reads lists of names.
-func (r *lineReader) nameLines(f *formed) error {
+func (f *formed) nameLines() {
 	f.each(func(l *model.Line) {
 		if !strings.ContainsAny(l.Text, blanks) {
-			f.says(l, l.Text, model.LineEntry, l.Text)
+			f.set(l, l.Text, model.LineEntry, l.Text)
 		}
 	})
-	return nil
 }
 
 // quotaLines reads quota sets. The set's name is looked for first, so that its brace has it too.
-func (r *lineReader) quotaLines(f *formed) error {
+func (f *formed) quotaLines() {
 	f.each(func(l *model.Line) {
 		key, value := pairOf(l.Text)
 		if key == "{" {
 			f.object = quotaName(f.lines, l.Number)
 		}
-		f.says(l, f.object, key, value)
+		f.set(l, f.object, key, value)
 	})
-	return nil
 }
 
 // quotaName is the name of the set whose brace opens at a line.
@@ -227,7 +210,7 @@ func quotaName(lines []model.Line, from int) string {
 }
 
 // treeLines reads a share tree; a node's lines are those of its path, "/P1/alice", and of the root "/".
-func (r *lineReader) treeLines(f *formed) error {
+func (f *formed) treeLines() {
 	names, children := map[string]string{}, map[string][]string{}
 	var id string
 	f.each(func(l *model.Line) {
@@ -250,12 +233,12 @@ func (r *lineReader) treeLines(f *formed) error {
 		if l.Text == "no sharetree element" {
 			key, value = model.LineBlank, ""
 		}
-		f.says(l, paths[id], key, value)
+		f.set(l, paths[id], key, value)
 	})
-	return nil
 }
 
-// treePaths are the paths of a tree's nodes, by id. What is below itself has none, nor what is deeper than a tree may be.
+// treePaths are the paths of a tree's nodes, by id. What is below itself has none, nor what is deeper than
+// a tree may be.
 func treePaths(names map[string]string, children map[string][]string) map[string]string {
 	below := map[string]bool{}
 	for _, list := range children {
@@ -283,22 +266,6 @@ func treePaths(names map[string]string, children map[string][]string) map[string
 		}
 	}
 	return paths
-}
-
-// whole makes one line of a file.
-func (r *lineReader) whole(name, kind string) error {
-	l := model.Line{File: name, Number: 1, Kind: kind}
-	if kind != "" {
-		l.Key = model.LineRecords
-	}
-	err := r.EachLine(name, func(_ int, text []byte) error {
-		if l.Count++; l.Text == "" {
-			l.Text = shortened(bytes.TrimSpace(text))
-		}
-		return nil
-	})
-	r.list = append(r.list, l)
-	return err
 }
 
 func shortened(text []byte) string {

@@ -8,30 +8,39 @@ import (
 	"time"
 
 	"qprism/engine/model"
+	"qprism/importer/fields"
 )
 
 // readCalendars reads calendars/ or calendars.txt, what qconf -scal printed: calendar_conf(5).
-func readCalendars(c *configReader) (err error) {
-	c.Snap.Calendars, err = readObjects(c, "calendars", "calendar_name", func(o object, k *model.Calendar) error {
-		k.Name = o.name
-		return c.fill(o, fields{
-			"year": func(value string) error {
-				return eachEntry(value, func(p *calendarEntry) error {
-					entries, err := p.yearEntry()
-					k.Year = append(k.Year, entries...)
-					return err
-				})
-			},
-			"week": func(value string) error {
-				return eachEntry(value, func(p *calendarEntry) error {
-					entry, err := p.weekEntry()
-					k.Week = append(k.Week, entry)
-					return err
-				})
-			},
-		}, "year", "week")
+func readCalendars(c *configReader) error {
+	return readObjects(c, "calendars", "calendar_name", &c.Snap.Calendars, calendarFields, "year week")
+}
+
+func calendarFields(k *model.Calendar) fields.Table {
+	const words = "on off suspended mon tue wed thu fri sat sun jan feb mar apr may jun jul aug sep oct nov dec"
+	return fields.Table{
+		"calendar_name": fields.Text(&k.Name),
+		"year":          fields.Parsed(&k.Year, parseYear).With(words),
+		"week":          fields.Parsed(&k.Week, parseWeek).With(words),
+	}
+}
+
+func parseYear(value string) (all []model.YearEntry, err error) {
+	err = eachEntry(value, func(p *calendarEntry) error {
+		entries, err := p.yearEntry()
+		all = append(all, entries...)
+		return err
 	})
-	return err
+	return all, err
+}
+
+func parseWeek(value string) (all []model.WeekEntry, err error) {
+	err = eachEntry(value, func(p *calendarEntry) error {
+		entry, err := p.weekEntry()
+		all = append(all, entry)
+		return err
+	})
+	return all, err
 }
 
 // eachEntry reads the entries of a year or week line, which blanks part.

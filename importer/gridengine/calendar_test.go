@@ -59,7 +59,8 @@ func TestEveryFormOfAWeekLine(t *testing.T) {
 		"0-24=on":            {{Times: hours(0, 24), State: "on"}},
 		"wednesday,fri=20:30-21:45:10,22-23=suspended sun=off": {
 			{Days: days(3, 3, 5, 5), State: "suspended", Times: []model.Daytime{
-				{From: 20*time.Hour + 30*time.Minute, To: 21*time.Hour + 45*time.Minute + 10*time.Second}, {From: 22 * time.Hour, To: 23 * time.Hour}}},
+				{From: 20*time.Hour + 30*time.Minute, To: 21*time.Hour + 45*time.Minute + 10*time.Second},
+				{From: 22 * time.Hour, To: 23 * time.Hour}}},
 			{Days: days(0, 0), State: "off"},
 		},
 		"monday-Tuesday=24-6": {{Days: days(1, 2), Times: hours(0, 6), State: "off"}},
@@ -74,35 +75,4 @@ func TestTheCalendarsOfARealMasterAreRead(t *testing.T) {
 	if all := mustRead(t, readCalendars, "calendars.txt", readFile(t, "odd/calendars.txt")).Calendars; len(all) != 9 {
 		t.Error(show(all))
 	}
-}
-
-func TestCalendarsThatCannotBeReadAreRefused(t *testing.T) {
-	week := func(text string) string { return "calendar_name c\nyear NONE\nweek " + text + "\n" }
-	year := func(text string) string { return "calendar_name c\nyear " + text + "\nweek NONE\n" }
-	refuses(t, readCalendars, "calendars.txt", map[string]struct{ text, want string }{
-		"a word that is no day": {week("mo=on"), `calendars.txt:3: week: "mo=on" at "mo=on": a day of the week expected: "week mo=on"`},
-		"a range of one day":    {week("mon-mon"), `calendars.txt:3: week: "mon-mon" at "": a range of one day: "week mon-mon"`},
-		"nothing behind =":      {week("mon="), `calendars.txt:3: week: "mon=" at "": on, off or suspended expected: "week mon="`},
-		"a state that is none": {week("mon=8-9=closed"),
-			`calendars.txt:3: week: "mon=8-9=closed" at "closed": on, off or suspended expected: "week mon=8-9=closed"`},
-		"something behind":      {week("mon=8-9=off!"), `calendars.txt:3: week: "mon=8-9=off!" at "!": not understood: "week mon=8-9=off!"`},
-		"an hour too many":      {week("8-25"), `calendars.txt:3: week: "8-25" at "25": a number from 0 to 24 expected: "week 8-25"`},
-		"a minute too many":     {week("8:60-9"), `calendars.txt:3: week: "8:60-9" at "60-9": a number from 0 to 59 expected: "week 8:60-9"`},
-		"later than midnight":   {week("8-24:01"), `calendars.txt:3: week: "8-24:01" at "": later than 24 o'clock: "week 8-24:01"`},
-		"a time alone":          {week("8"), `calendars.txt:3: week: "8" at "": "-" and a time expected: "week 8"`},
-		"no time at all":        {week("8-8"), `calendars.txt:3: week: "8-8" at "": a range that ends where it begins: "week 8-8"`},
-		"midnight to midnight":  {week("24-0"), `calendars.txt:3: week: "24-0" at "": a range that ends where it begins: "week 24-0"`},
-		"times in a year alone": {year("12-18"), `calendars.txt:2: year: "12-18" at "-18": "." and a month expected: "year 12-18"`},
-		"a month that is none": {year("1.13.2024"),
-			`calendars.txt:2: year: "1.13.2024" at "13.2024": a number from 1 to 12 expected: "year 1.13.2024"`},
-		"a month with no name": {year("1.foo.2024"), `calendars.txt:2: year: "1.foo.2024" at "foo.2024": a month expected: "year 1.foo.2024"`},
-		"a year too early": {year("1.1.1969"),
-			`calendars.txt:2: year: "1.1.1969" at "1969": a number from 1970 to 9999 expected: "year 1.1.1969"`},
-		"days in the wrong order": {year("2.1.2024-1.1.2024"),
-			`calendars.txt:2: year: "2.1.2024-1.1.2024" at "": the last day comes before the first: "year 2.1.2024-1.1.2024"`},
-		"a year that is missing": {year("2.1"), `calendars.txt:2: year: "2.1" at "": "." and a year expected: "year 2.1"`},
-		"a number without an end": {year("99999999999999999999.1.2024"),
-			`calendars.txt:2: year: "99999999999999999999.1.2024" at "99999999999999999999.1.2024": a number from 1 to 31 expected: "year 99999999999999999999.1.2024"`},
-		"cut off": {"calendar_name c\nyear NONE\n", `calendars.txt:1: week: missing: "calendar_name c"`},
-	})
 }

@@ -11,19 +11,18 @@ import (
 	"qprism/importer"
 )
 
-// SetPolicy changes one value of a scheduler configuration, written as in the file that qconf -msconf edits, sched_conf(5).
+// SetPolicy changes one value of a scheduler configuration, written as in the file that qconf -msconf
+// edits, sched_conf(5).
 func SetPolicy(p *model.Policy, key, value string) error {
-	read, known := policyFields(p)[key]
+	known, err := policyFields(p).Read(key, value)
 	if !known {
 		return fmt.Errorf("%s is no key of the scheduler configuration", key)
 	}
-	if err := read(value); err != nil {
-		return fmt.Errorf("%s: %w", key, err)
-	}
-	return nil
+	return err
 }
 
-// calledOtherwise are keys of the scheduler configuration by the names that "Scheduler Policies for Job Prioritization" gives them.
+// calledOtherwise are keys of the scheduler configuration by the names that "Scheduler Policies for Job
+// Prioritization" gives them.
 var calledOtherwise = map[string]string{"weight_posix": "weight_priority", "share_tickets": "weight_tickets_share",
 	"functional_tickets": "weight_tickets_functional", "weight_waiting": "weight_waiting_time"}
 
@@ -32,6 +31,13 @@ func PolicyKeyCalled(name string) string { return calledOtherwise[name] }
 
 // PolicyKeys are the keys of the scheduler configuration, sorted.
 func PolicyKeys() []string { return slices.Sorted(maps.Keys(policyFields(&model.Policy{}))) }
+
+// ReadPolicy reads a scheduler configuration that is in no bundle: a file as qconf -ssconf prints it, sched_conf(5). An
+// error is an *importer.Problem with file, line and text.
+func ReadPolicy(folder fs.FS, file string) (model.Policy, error) {
+	s, err := readAlone(folder, file, "sched_conf.txt", readSchedConf)
+	return s.Policy, err
+}
 
 // ReadTree reads a share tree that is in no bundle: a file as qconf -sstree prints it, share_tree(5). An error is an
 // *importer.Problem with file, line and text.
@@ -78,4 +84,28 @@ func readAlone(folder fs.FS, file, as string, read func(*configReader) error) (*
 		p.File = file
 	}
 	return r.Snap, err
+}
+
+var errEmpty = errors.New("empty")
+
+// cause is what is wrong with a file, without its name.
+func cause(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}
+
+// oneFile is a bundle that holds one file of a folder, under the name that it has in bundles.
+type oneFile struct {
+	folder   fs.FS
+	file, as string
+}
+
+func (o oneFile) Open(name string) (fs.File, error) {
+	if name != o.as {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return o.folder.Open(o.file)
 }

@@ -18,8 +18,8 @@ func readCluster(r *reader) error {
 	return nil
 }
 
-// A clusterTable finds the queue instances and hosts of a snapshot by name. One that the configuration in the bundle does
-// not know is made, so that its state is kept.
+// A clusterTable finds the queue instances and hosts of a snapshot by name. One that the configuration in
+// the bundle does not know is made, so that its state is kept.
 type clusterTable struct {
 	snap      *model.Snapshot
 	instances map[string]int
@@ -69,8 +69,7 @@ func (c *clusterTable) host(name string) *model.Host {
 	return &c.snap.Hosts[place]
 }
 
-// typeOfLetters is a queue's type in the words of queue_conf(5), from the letters of qstat and qhost; they show by C and P
-// that the queue has checkpointing or parallel environments, which is no matter of its type.
+// typeOfLetters is a queue's type in the words of queue_conf(5). The letters C and P of qstat do not belong to it.
 func typeOfLetters(letters string) string {
 	var words []string
 	for _, c := range letters {

@@ -57,7 +57,8 @@ func TestQueueInstancesShowTheirState(t *testing.T) {
 	}
 	i := r.Snap.Instances[0]
 	same(t, "a configured one, its host's name in capitals",
-		fmt.Sprintf("%s %d %d %s %v %d %v", i.Name, i.Slots, i.Used, i.State, i.Listed, len(r.Snap.Instances), r.Snap.Instances[1].Listed),
+		fmt.Sprintf("%s %d %d %s %v %d %v", i.Name, i.Slots, i.Used, i.State, i.Listed, len(r.Snap.Instances),
+			r.Snap.Instances[1].Listed),
 		"all.q@node01 4 1 au true 2 false")
 }
 
@@ -92,9 +93,11 @@ func TestHostsShowTheirLoad(t *testing.T) {
 		{Name: "node01", Values: []model.Setting{{Name: "num_proc", Value: "8"}}},
 	})
 	same(t, "instances", snap.Instances, []model.QueueInstance{{
-		Name: "all.q@node01", Queue: "all.q", Host: "node01", Type: "BATCH INTERACTIVE", Slots: 9, Used: 2, State: "d", Listed: true,
+		Name: "all.q@node01", Queue: "all.q", Host: "node01", Type: "BATCH INTERACTIVE", Slots: 9,
+		Used: 2, State: "d", Listed: true,
 	}})
-	same(t, "unknown", snap.Unknown, []model.Unknown{{File: "qhost.xml", Line: 16, Name: "queuevalue new", Value: "x", Count: 1}})
+	same(t, "unknown", snap.Unknown,
+		[]model.Unknown{{File: "qhost.xml", Line: 16, Name: "queuevalue new", Value: "x", Count: 1}})
 }
 
 func TestQstatCountsMoreThanQhost(t *testing.T) {
@@ -105,7 +108,8 @@ func TestQstatCountsMoreThanQhost(t *testing.T) {
 
 // The list lacks what each was granted. One that ended between the two calls is not known to the second.
 func TestWhatReservationsWereGrantedTakesThePlaceOfTheirLines(t *testing.T) {
-	full := strings.Replace(recorded(t, forms+"/forms", "qrstat-ar.xml"), "</qrstat>", "<ar_unknown><id>9</id></ar_unknown></qrstat>", 1)
+	full := strings.Replace(recorded(t, forms+"/forms", "qrstat-ar.xml"), "</qrstat>",
+		"<ar_unknown><id>9</id></ar_unknown></qrstat>", 1)
 	list := strings.Replace(recorded(t, forms+"/forms", "qrstat.xml"), "</qrstat>",
 		"<ar_summary><id>9</id><state>r</state></ar_summary></qrstat>", 1)
 	snap := withCluster(t, map[string]string{"qrstat.xml": list, "qrstat-ar.xml": full})
@@ -115,8 +119,9 @@ func TestWhatReservationsWereGrantedTakesThePlaceOfTheirLines(t *testing.T) {
 	}
 	same(t, "reservations", got, []string{"1 w 1", "2 w 1", "9 r 0"})
 	same(t, "unknown", snap.Unknown, nil)
-	if slices.Contains(snap.Missing, "qrstat-ar.xml") || slices.Contains(withCluster(t, map[string]string{"qrstat.xml": list}).Missing,
-		"qrstat-ar.xml") {
+	if slices.Contains(snap.Missing, "qrstat-ar.xml") ||
+		slices.Contains(withCluster(t, map[string]string{"qrstat.xml": list}).Missing,
+			"qrstat-ar.xml") {
 		t.Error("a bundle of a cluster without reservations is said to lack the file about them")
 	}
 }
@@ -124,12 +129,14 @@ func TestWhatReservationsWereGrantedTakesThePlaceOfTheirLines(t *testing.T) {
 func TestReservationsAreRead(t *testing.T) {
 	zone := time.Date(2026, 11, 21, 11, 0, 0, 0, time.UTC)
 	for name, full := range map[string]bool{"qrstat.xml": false, "qrstat-ar.xml": true} {
-		snap := withCluster(t, map[string]string{"MANIFEST": "utc_offset +0200\n", "qrstat.xml": recorded(t, forms+"/forms", name)})
+		snap := withCluster(t, map[string]string{"MANIFEST": "utc_offset +0200\n",
+			"qrstat.xml": recorded(t, forms+"/forms", name)})
 		if len(snap.Reserved) != 2 || len(snap.Unknown) != 0 {
 			t.Fatalf("%s: got %+v, %v", name, snap.Reserved, snap.Unknown)
 		}
 		one, two := snap.Reserved[0], snap.Reserved[1]
-		same(t, name, fmt.Sprintf("%d %s %s %s %v %v", one.Number, one.Name, one.Owner, one.State, one.End.Sub(one.Start), one.Duration),
+		same(t, name, fmt.Sprintf("%d %s %s %s %v %v", one.Number, one.Name, one.Owner, one.State,
+			one.End.Sub(one.Start), one.Duration),
 			"1 ar_one root w 10m0s 10m0s")
 		if one.Start.Sub(zone) < 0 || one.Start.Sub(zone) > time.Hour {
 			t.Errorf("%s: starts at %v", name, one.Start)
@@ -160,7 +167,8 @@ func TestAnErrorInClusterFilesSaysWhere(t *testing.T) {
 			`qstat-f.xml:9: queue instance all.q@Node01: slots_total: invalid syntax: "x"`},
 		"no name": {"qstat-f.xml", strings.Replace(queueList, "<name>all.q@Node01</name>", "", 1),
 			"qstat-f.xml:15: queue instance : name: missing"},
-		"tasks": {"qstat-f.xml", strings.Replace(queueList, "</Queue-List>", "<job_list><tasks>a</tasks></job_list></Queue-List>", 1),
+		"tasks": {"qstat-f.xml", strings.Replace(queueList, "</Queue-List>",
+			"<job_list><tasks>a</tasks></job_list></Queue-List>", 1),
 			"tasks: a range"},
 		"used": {"qhost.xml", strings.Replace(qhostList, ">2<", ">-2<", 1),
 			`qhost.xml:12: host node01: queuevalue: invalid syntax: "-2"`},
@@ -168,9 +176,11 @@ func TestAnErrorInClusterFilesSaysWhere(t *testing.T) {
 		"a duration": {"qrstat.xml", "<qrstat><ar_summary><id>1</id><duration>long</duration></ar_summary></qrstat>",
 			`advance reservation 1: duration: invalid syntax: "long"`},
 		"a grant": {"qrstat.xml",
-			"<qrstat><ar_summary><id>1</id><granted_slots_list><granted_slots slots='x'/></granted_slots_list></ar_summary></qrstat>",
+			"<qrstat><ar_summary><id>1</id><granted_slots_list><granted_slots " +
+				"slots='x'/></granted_slots_list></ar_summary></qrstat>",
 			`slots: invalid syntax: "x"`},
-		"a time": {"qrstat.xml", "<qrstat><ar_summary><id>1</id><start_time>2026-13-01T00:00:00</start_time></ar_summary></qrstat>",
+		"a time": {"qrstat.xml",
+			"<qrstat><ar_summary><id>1</id><start_time>2026-13-01T00:00:00</start_time></ar_summary></qrstat>",
 			"start_time: a time"},
 		"another root": {"qhost.xml", "<qstat></qstat>", "<qhost> is expected, not <qstat>"},
 	} {

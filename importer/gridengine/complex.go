@@ -8,8 +8,8 @@ import (
 	"qprism/engine/model"
 )
 
-// readComplex reads complex.txt, what qconf -sc printed: complex(5). A line has eight columns; that of
-// Univa and Altair Grid Engine has a ninth, aapre: whether a preempted job gives the resource back. It changes no run that is planned here.
+// readComplex reads complex.txt, what qconf -sc printed: complex(5). A line has eight columns. The ninth of Univa and
+// Altair Grid Engine, aapre, changes no plan.
 func readComplex(c *configReader) error {
 	const file = "complex.txt"
 	lines, err := c.lines(file)
@@ -81,8 +81,9 @@ func (c *configReader) newWords(file string, l line, r model.Resource) {
 }
 
 var (
-	stringTypes  = []model.ResourceType{model.TypeString, model.TypeCString, model.TypeReString, model.TypeHost}
-	relops       = []model.Relop{model.Equal, model.NotEqual, model.AtLeast, model.Greater, model.AtMost, model.Less, model.Exclusive}
+	stringTypes = []model.ResourceType{model.TypeString, model.TypeCString, model.TypeReString, model.TypeHost}
+	relops      = []model.Relop{model.Equal, model.NotEqual, model.AtLeast, model.Greater,
+		model.AtMost, model.Less, model.Exclusive}
 	requestables = []model.Requestable{model.RequestNo, model.RequestYes, model.RequestForced}
 	consumables  = []model.Consumable{model.ConsumeNo, model.ConsumeYes, model.ConsumeJob, model.ConsumeHost}
 )

@@ -19,32 +19,31 @@ odd                 o          WORMHOLE  ~     MAYBE       SOMETIMES  0        0
 # >#< starts a comment but comments are not saved across edits --------
 `)
 	same(t, "resources", s.Resources, []model.Resource{
-		{Name: "slots", Shortcut: "s", Type: model.TypeInt, Relop: model.AtMost, Requestable: model.RequestYes, Consumable: model.ConsumeYes,
-			Default: "1", Urgency: "1000"},
-		{Name: "d1", Shortcut: "d1", Type: model.TypeDouble, Relop: model.AtLeast, Requestable: model.RequestYes, Consumable: model.ConsumeNo,
-			Default: "0", Urgency: "1e3"},
-		{Name: "excl", Shortcut: "ex", Type: model.TypeBool, Relop: model.Exclusive, Requestable: model.RequestYes, Consumable: model.ConsumeYes,
+		{Name: "slots", Shortcut: "s", Type: model.TypeInt, Relop: model.AtMost, Requestable: model.RequestYes,
+			Consumable: model.ConsumeYes,
+			Default:    "1", Urgency: "1000"},
+		{Name: "d1", Shortcut: "d1", Type: model.TypeDouble, Relop: model.AtLeast, Requestable: model.RequestYes,
+			Consumable: model.ConsumeNo,
+			Default:    "0", Urgency: "1e3"},
+		{Name: "excl", Shortcut: "ex", Type: model.TypeBool, Relop: model.Exclusive,
+			Requestable: model.RequestYes, Consumable: model.ConsumeYes,
 			Default: "0", Urgency: "-0.5"},
-		{Name: "t1", Shortcut: "t1", Type: model.TypeTime, Relop: model.AtMost, Requestable: model.RequestForced, Consumable: model.ConsumeJob,
-			Default: "0:0:0", Urgency: "0x64"},
-		{Name: "rx", Shortcut: "rx1", Type: model.TypeReString, Relop: model.NotEqual, Requestable: model.RequestNo, Consumable: model.ConsumeNo,
+		{Name: "t1", Shortcut: "t1", Type: model.TypeTime, Relop: model.AtMost, Requestable: model.RequestForced,
+			Consumable: model.ConsumeJob,
+			Default:    "0:0:0", Urgency: "0x64"},
+		{Name: "rx", Shortcut: "rx1", Type: model.TypeReString, Relop: model.NotEqual,
+			Requestable: model.RequestNo, Consumable: model.ConsumeNo,
 			Default: "NONE", Urgency: "0"},
-		{Name: "gpu", Shortcut: "gpu", Type: model.TypeRSMap, Relop: model.AtMost, Requestable: model.RequestYes, Consumable: model.ConsumeHost,
-			Default: "0", Urgency: "100"},
-		{Name: "odd", Shortcut: "o", Type: "WORMHOLE", Relop: "~", Requestable: "MAYBE", Consumable: "SOMETIMES", Default: "0", Urgency: "0"},
+		{Name: "gpu", Shortcut: "gpu", Type: model.TypeRSMap, Relop: model.AtMost, Requestable: model.RequestYes,
+			Consumable: model.ConsumeHost,
+			Default:    "0", Urgency: "100"},
+		{Name: "odd", Shortcut: "o", Type: "WORMHOLE", Relop: "~", Requestable: "MAYBE", Consumable: "SOMETIMES",
+			Default: "0", Urgency: "0"},
 	})
 	same(t, "unknown words", s.Unknown, []model.Unknown{
 		{File: "complex.txt", Line: 9, Name: "type", Value: "WORMHOLE", Count: 1},
 		{File: "complex.txt", Line: 9, Name: "relop", Value: "~", Count: 1},
 		{File: "complex.txt", Line: 9, Name: "requestable", Value: "MAYBE", Count: 1},
 		{File: "complex.txt", Line: 9, Name: "consumable", Value: "SOMETIMES", Count: 1},
-	})
-}
-
-func TestComplexesThatCannotBeReadAreRefused(t *testing.T) {
-	refuses(t, readComplex, "complex.txt", map[string]struct{ text, want string }{
-		"too few columns":  {"a a INT <= YES NO 0\n", `complex.txt:1: 7 columns, not 8: "a a INT <= YES NO 0"`},
-		"too many columns": {"\na a INT <= YES NO 0 0 0 0\n", `complex.txt:2: 10 columns, not 8: "a a INT <= YES NO 0 0 0 0"`},
-		"a name again":     {"a a INT <= YES NO 0 0\na b INT <= YES NO 0 0\n", `complex.txt:2: was there before: "a b INT <= YES NO 0 0"`},
 	})
 }

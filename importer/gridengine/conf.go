@@ -5,11 +5,11 @@ import (
 	"strings"
 
 	"qprism/engine/model"
+	"qprism/importer/fields"
 )
 
-// readConf reads conf.txt, what qconf -sconf printed, and host_confs/ or host_confs.txt, what qconf -sconf HOST,…
-// printed: sge_conf(5). Each configuration begins with a comment that names its host, "#node01:", and is parted from the
-// next by empty lines; the global one begins with "#global:". Old releases leave out the "#".
+// readConf reads conf.txt and host_confs/, what qconf -sconf printed: sge_conf(5). A line "#node01:" or "#global:" begins
+// each configuration; old releases leave out the "#".
 func readConf(c *configReader) error {
 	files, err := c.files("host_confs")
 	if err != nil {
@@ -44,7 +44,7 @@ func (c *configReader) conf(file string, place map[string]int) error {
 			c.LeaveOut(file, l.number, l.text, fmt.Errorf(`"#HOST:": %w`, errMissing))
 		default:
 			key, value := l.pair()
-			if !confKeys[key] {
+			if _, known := confFields[key]; !known {
 				c.Unknown(file, l.number, key, value)
 			}
 			*into = append(*into, model.Setting{Name: key, Value: value})
@@ -76,22 +76,23 @@ func (c *configReader) confOf(host string, place map[string]int) *[]model.Settin
 	return &conf.Hosts[i].Settings
 }
 
-// confKeys are the keys of sge_conf(5), those of other releases too. Every key is kept; others are listed as well.
-var confKeys = setOf(`
-	execd_spool_dir mailer xterm load_sensor prolog epilog shell_start_mode login_shells min_uid min_gid user_lists
-	xuser_lists projects xprojects enforce_project enforce_user load_report_time max_unheard reschedule_unknown loglevel
-	administrator_mail set_token_cmd pag_cmd token_extend_time shepherd_cmd qmaster_params execd_params reporting_params
-	finished_jobs gid_range qlogin_command qlogin_daemon rlogin_command rlogin_daemon rsh_command rsh_daemon
-	max_aj_instances max_aj_tasks max_u_jobs max_jobs max_advance_reservations auto_user_oticket auto_user_fshare
-	auto_user_default_project auto_user_delete_time delegated_file_staging reprioritize jsv_url jsv_allowed_mod libjvm_path
-	additional_jvm_args
-	mail_tag gdi_request_limits binding_params topology_file jsv_params finished_jobs_max finished_jobs_keep_time port_range
-`)
-
-func setOf(words string) map[string]bool {
-	set := map[string]bool{}
-	for _, word := range strings.Fields(words) {
-		set[word] = true
+// confFields are the keys of sge_conf(5), those of other releases too. Every key is kept; others are listed as well.
+var confFields = func() fields.Table {
+	t := fields.Table{
+		"enforce_user":     fields.Unused(fields.Values).With("auto"),
+		"shell_start_mode": fields.Unused(fields.Values).With(shellModes),
+		"loglevel":         fields.Unused(fields.Values).With("log_info log_warning log_err log_debug"),
 	}
-	return set
-}
+	unused(t, fields.Values, `load_report_time max_unheard reschedule_unknown min_uid min_gid finished_jobs gid_range
+		max_aj_instances max_aj_tasks max_u_jobs max_jobs max_advance_reservations auto_user_oticket auto_user_fshare
+		auto_user_delete_time delegated_file_staging reprioritize enforce_project token_extend_time finished_jobs_max
+		finished_jobs_keep_time port_range gdi_request_limits`)
+	unused(t, fields.Names, `user_lists xuser_lists projects xprojects execd_spool_dir mailer xterm load_sensor prolog epilog
+		login_shells administrator_mail set_token_cmd pag_cmd shepherd_cmd qlogin_command qlogin_daemon rlogin_command
+		rlogin_daemon rsh_command rsh_daemon auto_user_default_project jsv_url jsv_allowed_mod libjvm_path
+		additional_jvm_args mail_tag topology_file`)
+	for _, key := range []string{"qmaster_params", "execd_params", "reporting_params", "binding_params", "jsv_params"} {
+		t[key] = fields.Unused(fields.Values).As("params")
+	}
+	return t
+}()

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"qprism/importer"
+	"qprism/importer/fields"
 	"qprism/importer/source"
 )
 
@@ -65,9 +66,8 @@ func newConfigReader(r *reader) (*configReader, error) {
 	return c, err
 }
 
-// files are the files of a kind of object: the one that holds them all, kind.txt, and those of the folder of that name.
-// They are in the order in which MANIFEST lists them, then by name. That is mostly the same, since qconf sorts what it
-// lists by name (-sul, -sql, …); in the master's own order it prints queues for -sq '*' and quota sets for -srqs.
+// files are the files of a kind of object: kind.txt, which holds them all, and those of the folder. They are in the order
+// of MANIFEST, then by name. Queues and quota sets are in the master's order there, others sorted by name.
 func (c *configReader) files(kind string) ([]string, error) {
 	entries, err := fs.ReadDir(c.Bundle, kind)
 	if err != nil && !source.Absent(err) {
@@ -94,27 +94,25 @@ func (c *configReader) rank(file string) int {
 // An object is one object of a configuration file, as its lines were printed.
 type object struct {
 	file string
-	line line
+	line line // that begins it
 	name string
-	rest []line
+	rest []line // all, with the one that begins it
 }
 
-// readObjects reads all objects of a kind. Each begins with the line of its name, so that one file can hold several.
-//
-// qconf prints several objects at once for -sq '*', -suser a,b and -su a,b, with an empty line between them. -srqs and
-// -sconf a,b have forms of their own (quota.go, conf.go), and -se, -sprj, -sp, -shgrp, -scal and -sckpt print one only:
-// a file with several is the output of several commands.
-func readObjects[T any](c *configReader, kind, first string, read func(object, *T) error) ([]T, error) {
+// readObjects reads all objects of a kind. The line of its name begins each, so that a file can hold several. Quota sets
+// and configurations of hosts have forms of their own (quota.go, conf.go).
+func readObjects[T any](
+	c *configReader, kind, first string, into *[]T, table func(*T) fields.Table, required string,
+) error {
 	files, err := c.files(kind)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var all []T
 	seen := map[string]bool{}
 	for _, file := range files {
 		objects, err := c.objects(file, first)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for _, o := range objects {
 			if err := o.nameable(seen); err != nil {
@@ -122,17 +120,12 @@ func readObjects[T any](c *configReader, kind, first string, read func(object, *
 				continue
 			}
 			var v T
-			err := read(o, &v)
-			if errors.Is(err, errLeftOut) {
-				continue
+			if c.fill(o, table(&v), required) == nil {
+				*into = append(*into, v)
 			}
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, v)
 		}
 	}
-	return all, nil
+	return nil
 }
 
 // nameable sees that an object has a name, and one of its own.
@@ -147,10 +140,7 @@ func (o object) nameable(seen map[string]bool) error {
 	return nil
 }
 
-var (
-	errAgain   = errors.New("was there before")
-	errMissing = errors.New("missing")
-)
+var errAgain = errors.New("was there before")
 
 // objects cuts a file into its objects.
 func (c *configReader) objects(file, first string) (all []object, err error) {
@@ -165,7 +155,8 @@ func (c *configReader) objects(file, first string) (all []object, err error) {
 	for _, l := range lines {
 		if key, value := l.pair(); key == first {
 			all = append(all, object{file: file, line: l, name: value})
-		} else if len(all) > 0 {
+		}
+		if len(all) > 0 {
 			o := &all[len(all)-1]
 			o.rest = append(o.rest, l)
 		}

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/rogpeppe/go-internal/txtar"
+
 	"qprism/engine/model"
 	"qprism/importer"
 )
@@ -59,21 +61,45 @@ func faultOf(s *model.Snapshot, err error) error {
 	return err
 }
 
-// refuses checks what is said of each text, exactly. It also sees that, where reading goes on, the same is left out.
-func refuses(t *testing.T, step func(*configReader) error, file string, texts map[string]struct{ text, want string }) {
-	t.Helper()
-	for name, test := range texts {
-		t.Run(name, func(t *testing.T) {
-			bundle := bundleOf(map[string]string{file: test.text})
-			if err := faultOf(readStep(bundle, Options{}, step)); err == nil || err.Error() != test.want {
-				t.Errorf("error %v\n want %s", err, test.want)
-			}
-			s, err := readStep(bundle, Options{KeepGoing: true}, step)
-			if err != nil || len(s.LeftOut) == 0 || !strings.Contains(test.want, s.LeftOut[0].Reason) {
-				t.Errorf("keeping on: error %v, left out %v; want %s", err, s.LeftOut, test.want)
-			}
+// TestWhatCannotBeReadIsRefused: each text of refused.txtar, with the error behind it. Where reading goes
+// on, the same is left out.
+func TestWhatCannotBeReadIsRefused(t *testing.T) {
+	archive, err := txtar.ParseFile("testdata/config/refused.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for pair := range slices.Chunk(archive.Files, 2) {
+		t.Run(pair[0].Name, func(t *testing.T) {
+			file, _, _ := strings.Cut(pair[0].Name, ":")
+			refuses(t, file, string(pair[0].Data), strings.TrimSuffix(string(pair[1].Data), "\n"))
 		})
 	}
+}
+
+func refuses(t *testing.T, file, text, want string) {
+	t.Helper()
+	bundle, step := bundleOf(map[string]string{file: text}), stepOf(t, file)
+	if err := faultOf(readStep(bundle, Options{}, step)); err == nil || err.Error() != want {
+		t.Errorf("error %v\n want %s", err, want)
+	}
+	s, err := readStep(bundle, Options{KeepGoing: true}, step)
+	if err != nil || len(s.LeftOut) == 0 || !strings.Contains(want, s.LeftOut[0].Reason) {
+		t.Errorf("keeping on: error %v, left out %v; want %s", err, s.LeftOut, want)
+	}
+}
+
+// stepOf is what reads a file.
+func stepOf(t *testing.T, file string) func(*configReader) error {
+	t.Helper()
+	for _, c := range fuzzedConfigs {
+		if c.name == file || c.seeds == file {
+			return c.step
+		}
+	}
+	if file != "operators.txt" {
+		t.Fatalf("nothing reads %s", file)
+	}
+	return readLists
 }
 
 func same[T any](t *testing.T, what string, got, want T) {
@@ -164,7 +190,8 @@ func TestOneFileForAllObjectsReadsLikeOneForEach(t *testing.T) {
 func TestObjectsAreInTheOrderOfTheManifest(t *testing.T) {
 	user := func(name string) string { return "name " + name + "\noticket 0\nfshare 0\n" }
 	s, err := readStep(bundleOf(map[string]string{
-		"MANIFEST":           "command users/c.txt rc=0 qconf -suser c\ncommand users/a%41 b.txt rc=0 qconf\ncommand users/b.txt rc=0 qconf\n",
+		"MANIFEST": "command users/c.txt rc=0 qconf -suser c\ncommand users/a%41 b.txt rc=0 " +
+			"qconf\ncommand users/b.txt rc=0 qconf\n",
 		"users/a%2541 b.txt": user("a%41 b"), // in a bundle's fs.FS a percent sign is escaped
 		"users/b.txt":        user("b"),
 		"users/c.txt":        user("c"),
@@ -184,7 +211,8 @@ func TestObjectsAreInTheOrderOfTheManifest(t *testing.T) {
 
 func TestWhatCannotBeReadIsLeftOutAndTheRestIsKept(t *testing.T) {
 	s, err := readStep(bundleOf(map[string]string{
-		"users.txt": "lost line\nname u1\noticket 4x\nfshare 5\n\nname u1\n\nname u2\noticket 1\nfshare 2\ncolour red\ncolour blue\n",
+		"users.txt": "lost line\nname u1\noticket 4x\nfshare 5\n\nname u1\n\nname u2\noticket 1\nfshare " +
+			"2\ncolour red\ncolour blue\n",
 	}), Options{}, readUsers)
 	if err != nil {
 		t.Fatal(err)
@@ -247,13 +275,6 @@ func TestLinesThatGoOnAreJoinedAsGridEngineJoinsThem(t *testing.T) {
 			}
 		})
 	}
-}
-
-func TestAFileThatEndsInABackslashIsRefused(t *testing.T) {
-	refuses(t, readUsersets, "usersets.txt", map[string]struct{ text, want string }{
-		"cut off": {"name u\ntype ACL\nfshare 0\noticket 0\nentries a,b, \\\n",
-			`usersets.txt:5: ends in "\", and the line that continues it is missing: "entries a,b,"`},
-	})
 }
 
 func TestPiecesOfAListAreNotCutInsideBrackets(t *testing.T) {

@@ -1,55 +1,27 @@
 // Package gridengine reads bundles of Grid Engine clusters: what qstat, qhost, qrstat, qconf and sge_share_mon printed,
-// and the files that the master writes. It translates and never judges.
+// and the files that the master writes. It translates and never judges. Read in read.go has the steps.
 //
-// Its files:
-//   - access_list.go: readUsersets reads usersets/ or usersets.txt, what qconf -su printed
-//   - accounting.go: ReadEnded reads a file of accounting records that no bundle holds, in either form
-//   - accounting_json.go: A jsonRecord is a record of accounting.jsonl
-//   - bundle_lines.go: Lines lists every line of every file of a bundle, file by file in the order of their names
-//   - calendar.go: A calendarEntry is what remains to be read of an entry
-//   - change.go: SetPolicy changes one value of a scheduler configuration, written as in the file that qconf -msconf edits, sched_conf(5)
-//   - checkpoint.go: readCheckpoints reads ckpts/ or ckpts.txt, what qconf -sckpt printed
-//   - cluster.go: A clusterTable finds the queue instances and hosts of a snapshot by name
-//   - complex.go: readComplex reads complex.txt, what qconf -sc printed
-//   - conf.go: conf reads a file; place says where among the hosts' configurations each host's is
-//   - config.go: A configReader reads configuration files, knowing what MANIFEST says of them
-//   - fields.go: fields are the keys of a kind of object, each with what reads its value
-//   - files.go: Knows reports whether bundles have a file of that name
-//   - host_conf.go: readHosts reads hosts/ or hosts.txt, what qconf -se printed
-//   - hostgroup.go: A hostSet is a set of host names
-//   - jobs.go: readJobs reads qstat.xml, and what only other commands know of the jobs
-//   - lines.go: A line is one logical line of a configuration file, with the lines that continue it joined to it
-//   - lists.go: readLists reads the files that hold one name a line
-//   - manifest.go: A manifest is what MANIFEST says of the cluster
-//   - messages.go: maxFurther bounds the lines of one message
-//   - pe.go: readPEs reads pes/ or pes.txt, what qconf -sp printed
-//   - policy.go: ReadPolicy reads a scheduler configuration that is in no bundle
-//   - qhost.go: readQhost reads what qhost -q -F -j -xml printed
-//   - qrstat.go: readQrstat reads what qrstat -xml printed
-//   - qstat.go: readQstat reads what qstat -xml printed
-//   - qstat_f.go: readQstatF reads what qstat -f -F -xml printed
-//   - qstat_gc.go: readQstatGC reads what qstat -g c -xml printed
-//   - qstat_j.go: basePriority is what the master adds to -p to store it, BASE_PRIORITY
-//   - qstat_text.go: readQstatUrg reads urg, the sum of a job's urgency contributions, from what qstat -urg printed for people
-//   - queue_conf.go: queue keeps every attribute as configured, having tried each of its values on an instance that is thrown away
-//   - queue_instance.go: maxInstances bounds the queue instances of a bundle
-//   - queue_order.go: inMasterOrder puts queues into the order of the master's list, in which it tries those that nothing else tells
-//     apart
-//   - quota.go: quota reads one set. Its rules have the same key each, so that they are read line by line
-//   - ranges.go: rangeOf is a range in its one form
-//   - read.go: Read reads a bundle into a snapshot
-//   - record_lines.go: A recordForm is a file that tells what goes on, not what is configured, and what its lines look like
-//   - reporting.go: reportedTask reads an acct record
-//   - sched_conf.go: readSchedConf reads sched_conf.txt, what qconf -ssconf printed
-//   - schedule.go: A scheduleReader reads the schedule file, schedule(5)
-//   - share_tree.go: shareNodes reads the nodes one by one
-//   - sharemon.go: shareFields are the fields of a node that sge_share_mon prints, in their order
-//   - task_limit.go: inferTaskLimits takes -tc of an array from the numbers of the job, where its release does not print it
-//   - times.go: microTimes is the first Unix time that is taken for microseconds
-//   - uninteresting.go: uninteresting are the elements that commands print and nothing here depends on, so that what a snapshot lists as
-//     unknown is what nobody has seen yet
-//   - user.go: readUsers reads users/ or users.txt, what qconf -suser printed
-//   - xmlscan.go: Bounds of what a scanner reads, since a bundle may come from a stranger
-//   - xmlvalue.go: An xmlFile reads one XML file of a bundle
-//   - zone.go: inferZone finds out how far the local times of the bundle are from UTC, where MANIFEST does not say
+// What a bundle says of itself:
+//   - read.go, files.go: the steps; the files that a bundle may hold, and those that it lacks
+//   - manifest.go, times.go: where, when and which release; forms of times, and the distance of local time from UTC
+//
+// Configuration, each kind of object by a table of importer/fields:
+//   - config.go, lines.go, values.go: files cut into objects and lines; the forms of values
+//   - objects.go: users, projects, usersets, hosts, host groups, parallel environments, checkpoints
+//   - sched_conf.go, conf.go, complex.go, calendar.go, quota.go, share_tree.go, lists.go: one each
+//   - queue_conf.go, queue_instance.go, hostgroup.go: queues, and the queue instances that follow from host groups
+//   - change.go: one value of the policy changed; files that are in no bundle
+//
+// Listings in XML, each record by a table of elements:
+//   - xmlscan.go, xmlvalue.go, xmltable.go: the scanner, values, tables and lists; elements that are not used
+//   - jobs.go: the jobs, of qstat.go, qstat_j.go and qstat_text.go; ranges.go has numbers of tasks
+//   - cluster.go: queue instances and hosts, of qstat_f.go, qstat_gc.go, qhost.go and qrstat.go
+//   - queue_order.go, task_limit.go: the master's order of queues, and -tc where it is not printed
+//
+// Files that programs write:
+//   - schedule.go, messages.go, accounting.go, reporting.go: of the master
+//   - sharemon.go: usage in the share tree
+//
+// For whoever must account for every line, as the anonymizer must:
+//   - bundle_lines.go, record_lines.go: the lines of every file, with what each says
 package gridengine

@@ -11,7 +11,8 @@ import (
 
 func TestAnEmptyFileOfACommandThatAlwaysPrintsIsMissing(t *testing.T) {
 	bundle := fstest.MapFS{
-		"qstat.xml":      {Data: []byte("<?xml version='1.0'?>\n<job_info><queue_info></queue_info><job_info></job_info></job_info>\n")},
+		"qstat.xml": {Data: []byte(
+			"<?xml version='1.0'?>\n<job_info><queue_info></queue_info><job_info></job_info></job_info>\n")},
 		"sched_conf.txt": {},
 		"managers.txt":   {},
 	}
@@ -30,7 +31,8 @@ func TestAnEmptyFileOfACommandThatAlwaysPrintsIsMissing(t *testing.T) {
 // TestAListNamedWithABlankIsRead: 8.1.9 now and then prints <job ids> where it prints ulong_sublist else.
 func TestAListNamedWithABlankIsRead(t *testing.T) {
 	bundle := fstest.MapFS{
-		"qstat.xml": {Data: []byte("<?xml version='1.0'?>\n<job_info><queue_info></queue_info><job_info></job_info></job_info>\n")},
+		"qstat.xml": {Data: []byte(
+			"<?xml version='1.0'?>\n<job_info><queue_info></queue_info><job_info></job_info></job_info>\n")},
 		"qstat-j.xml": {Data: []byte(`<?xml version='1.0'?>
 <detailed_job_info><djob_info><element><JB_job_number>7</JB_job_number></element></djob_info>
 <messages><element><SME_message_list><element>
@@ -52,11 +54,13 @@ func TestAListNamedWithABlankIsRead(t *testing.T) {
 func TestTasksOfAMasterThatWasRestartedAreRead(t *testing.T) {
 	read := func(name string) *model.Snapshot {
 		s, err := Read(fstest.MapFS{
-			"qstat.xml": {Data: []byte("<?xml version='1.0'?>\n<job_info><queue_info></queue_info><job_info><job_list state=\"pending\">" +
-				"<JB_job_number>7</JB_job_number><state>hqw</state><slots>1</slots><tasks>1</tasks></job_list></job_info></job_info>\n")},
-			"qstat-j.xml": {Data: []byte("<?xml version='1.0'?>\n<detailed_job_info><djob_info><element><JB_job_number>7</JB_job_number><JB_ja_tasks><" + name +
-				"><JAT_status>512</JAT_status><JAT_task_number>1</JAT_task_number></" + name +
-				"></JB_ja_tasks></element></djob_info></detailed_job_info>\n")},
+			"qstat.xml": {Data: []byte(
+				"<?xml version='1.0'?>\n<job_info><queue_info></queue_info><job_info><job_list state=\"pending\">" +
+					"<JB_job_number>7</JB_job_number><state>hqw</state><slots>1</slots><tasks>1</tasks></job_list></job_info></job_info>\n")},
+			"qstat-j.xml": {Data: []byte(
+				"<?xml version='1.0'?>\n<detailed_job_info><djob_info><element><JB_job_number>7</JB_job_number><JB_ja_tasks><" + name +
+					"><JAT_status>512</JAT_status><JAT_task_number>1</JAT_task_number></" + name +
+					"></JB_ja_tasks></element></djob_info></detailed_job_info>\n")},
 		}, Options{})
 		if err != nil {
 			t.Fatal(err)

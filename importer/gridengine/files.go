@@ -117,7 +117,8 @@ func requireListing(r *reader) error {
 		return nil
 	case errors.Is(err, fs.ErrNotExist):
 		return &importer.Problem{File: "qstat.xml",
-			Err: fmt.Errorf("a bundle of Grid Engine has this file, and one of PBS qstat_f.json or qstat_f.txt, and no other file here is one of either (qprism capture makes bundles): %w", fs.ErrNotExist)}
+			Err: fmt.Errorf("a bundle of Grid Engine has this file, and one of PBS qstat_f.json or "+
+				"qstat_f.txt, and no other file here is one of either (qprism capture makes bundles): %w", fs.ErrNotExist)}
 	case err != nil:
 		return &importer.Problem{File: "qstat.xml", Err: err}
 	case info.IsDir():
@@ -128,14 +129,16 @@ func requireListing(r *reader) error {
 	return nil
 }
 
-// holdsListing reports whether a bundle has a file of the layout that says something of the cluster, and not only of the bundle.
+// holdsListing reports whether a bundle has a file of the layout that says something of the cluster, and
+// not only of the bundle.
 func holdsListing(bundle fs.FS) (found bool) {
 	_ = fs.WalkDir(bundle, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
 		info, err := entry.Info()
-		if part := partOf(name); err == nil && info.Size() > 0 && part != "" && part != "MANIFEST" && part != "qstat-help.txt" {
+		if part := partOf(name); err == nil && info.Size() > 0 && part != "" && part != "MANIFEST" &&
+			part != "qstat-help.txt" {
 			found = true
 			return fs.SkipAll
 		}

@@ -26,7 +26,8 @@ func TestTheManifestSaysWhereAndWhen(t *testing.T) {
 	same(t, "taken at", snap.TakenAt, time.Unix(1795248962, 272150000).UTC())
 	same(t, "offset", snap.Location, "+02:00")
 	same(t, "release", snap.Release, model.Release{Product: "SGE", Version: "8.1.9"})
-	same(t, "unknown", snap.Unknown, []model.Unknown{{File: "MANIFEST", Line: 5, Name: "uname", Value: "Linux vm", Count: 1}})
+	same(t, "unknown", snap.Unknown,
+		[]model.Unknown{{File: "MANIFEST", Line: 5, Name: "uname", Value: "Linux vm", Count: 1}})
 }
 
 func TestWhatTheManifestDoesNotSayStaysEmpty(t *testing.T) {
@@ -34,7 +35,8 @@ func TestWhatTheManifestDoesNotSayStaysEmpty(t *testing.T) {
 	if !snap.TakenAt.IsZero() || snap.Location != "" || snap.Release.Version != "" || snap.Cluster != "/default" {
 		t.Errorf("got %v %q %v %q", snap.TakenAt, snap.Location, snap.Release, snap.Cluster)
 	}
-	same(t, "unknown", snap.Unknown, []model.Unknown{{File: "qstat-help.txt", Line: 1, Name: "release", Value: "usage: qstat", Count: 1}})
+	same(t, "unknown", snap.Unknown,
+		[]model.Unknown{{File: "qstat-help.txt", Line: 1, Name: "release", Value: "usage: qstat", Count: 1}})
 }
 
 func TestAnErrorInTheManifestSaysWhere(t *testing.T) {
@@ -59,10 +61,12 @@ func TestASnapshotSaysWhichFilesItIsFrom(t *testing.T) {
 	snap := withCluster(t, map[string]string{
 		"users/b.txt": "name b\noticket 0\nfshare 0\ndelete_time 0\ndefault_project NONE\n",
 		"users/a.txt": "name a\noticket 0\nfshare 0\ndelete_time 0\ndefault_project NONE\n",
-		"rqs.txt":     "", "messages": "", "qstat-pri.txt": "", "scenario.json": "{}", "users/c.bak": "", "notes": "", "odd/a.txt": "",
+		"rqs.txt":     "", "messages": "", "qstat-pri.txt": "", "scenario.json": "{}", "users/c.bak": "",
+		"notes": "", "odd/a.txt": "",
 	})
 	same(t, "has", snap.Has, []string{"messages", "qstat.xml", "rqs.txt", "users/a.txt", "users/b.txt"})
-	if slices.Contains(snap.Missing, "users/") || slices.Contains(snap.Missing, "rqs/") || !slices.Contains(snap.Missing, "queues/") ||
+	if slices.Contains(snap.Missing, "users/") || slices.Contains(snap.Missing, "rqs/") ||
+		!slices.Contains(snap.Missing, "queues/") ||
 		len(snap.Missing) != len(layout)-len(seldom)-4 || !slices.IsSorted(snap.Missing) {
 		t.Errorf("missing: %v", snap.Missing)
 	}
@@ -108,8 +112,10 @@ func TestTimesOfEveryForm(t *testing.T) {
 		}
 	}
 	for _, text := range []string{
-		"-1", "now", "1e9", "99999999999999999999", "2026-11-21", "2026-13-21T08:16:01", "2026-00-21T08:16:01", "2026-11-32T08:16:01",
-		"2026-11-21T24:16:01", "2026-11-21T08:60:01", "2026-11-21T08:16:61", "2026-11-21T08:16:01.", "2026-11-21T08:16:01.1234567890",
+		"-1", "now", "1e9", "99999999999999999999", "2026-11-21", "2026-13-21T08:16:01", "2026-00-21T08:16:01",
+		"2026-11-32T08:16:01",
+		"2026-11-21T24:16:01", "2026-11-21T08:60:01", "2026-11-21T08:16:61", "2026-11-21T08:16:01.",
+		"2026-11-21T08:16:01.1234567890",
 		"2026-11-21T08:16:01Zx", "21.11.2026 08:16:01", "2026-11-21x08:16:01", "0000-11-21T08:16:01", "20x6-11-21T08:16:01",
 	} {
 		if got, err := r.parseTime(text); err == nil {
@@ -139,7 +145,8 @@ func TestRangesPrintAndReadToTheSameNumbers(t *testing.T) {
 			t.Fatalf("%v printed and read is %v, %v", ranges, again, err)
 		}
 		taken, rest := takeNumbers(ranges, numbers[10:20])
-		if !slices.Equal(expand(taken), numbers[10:20]) || len(expand(rest)) != 20 || slices.Contains(expand(rest), numbers[15]) {
+		if !slices.Equal(expand(taken), numbers[10:20]) || len(expand(rest)) != 20 ||
+			slices.Contains(expand(rest), numbers[15]) {
 			t.Fatalf("%v without %v is %v", ranges, taken, rest)
 		}
 	}
@@ -149,7 +156,8 @@ func TestRangesTakeTheirOneForm(t *testing.T) {
 	for text, want := range map[string]string{
 		"7": "[{7 7 1}]", "1,2": "[{1 2 1}]", "2-4": "[{2 4 1}]", "2-10:2": "[{2 10 2}]", "2-11:2": "[{2 10 2}]",
 		"7-13:3,19": "[{7 13 3} {19 19 1}]",
-		"1,5,6,7":   "[{1 1 1} {5 7 1}]", "3-3:5": "[{3 3 1}]", "1-3,4-9": "[{1 9 1}]", "5,3": "[{5 5 1} {3 3 1}]", "4,4": "[{4 4 1} {4 4 1}]",
+		"1,5,6,7":   "[{1 1 1} {5 7 1}]", "3-3:5": "[{3 3 1}]", "1-3,4-9": "[{1 9 1}]",
+		"5,3": "[{5 5 1} {3 3 1}]", "4,4": "[{4 4 1} {4 4 1}]",
 		"1-4294967295:1": "[{1 4294967295 1}]", "0": "[{0 0 1}]",
 	} {
 		got, err := parseRanges(nil, text)
@@ -157,7 +165,8 @@ func TestRangesTakeTheirOneForm(t *testing.T) {
 			t.Errorf("%s: got %v, %v, want %s", text, got, err, want)
 		}
 	}
-	for _, text := range []string{"", "-", "1-", "-1", "2-1", "1-5:0", "1-5:", "4294967296", "1,,2", "a", "1-2-3", "1:2:3"} {
+	for _, text := range []string{"", "-", "1-", "-1", "2-1", "1-5:0", "1-5:", "4294967296",
+		"1,,2", "a", "1-2-3", "1:2:3"} {
 		if got, err := parseRanges(nil, text); err == nil {
 			t.Errorf("%q: got %v", text, got)
 		}

@@ -10,8 +10,8 @@ import (
 	"qprism/engine/model"
 )
 
-// FuzzConfig reads any text as a configuration file, kind says which: it never panics, with errors or going on, and what it reads
-// prints and reads to the same. The seeds are the files of testdata that match.
+// FuzzConfig reads any text as a configuration file, kind says which: it never panics, with errors or going
+// on, and what it reads prints and reads to the same. The seeds are the files of testdata that match.
 func FuzzConfig(f *testing.F) {
 	for kind, c := range fuzzedConfigs {
 		for _, pattern := range []string{c.name, c.seeds} {
@@ -56,7 +56,8 @@ func FuzzConfig(f *testing.F) {
 	})
 }
 
-// fuzzedConfigs are the files that FuzzConfig tries: more of testdata's are seeds, how each is read, and how it is printed.
+// fuzzedConfigs are the files that FuzzConfig tries: more of testdata's are seeds, how each is read, and
+// how it is printed.
 var fuzzedConfigs = []struct {
 	name, seeds string
 	step        func(*configReader) error

@@ -11,12 +11,13 @@ import (
 // A fuzzedFile is a file that is tried with any text, and one to begin with.
 type fuzzedFile struct{ name, seed string }
 
-// FuzzFile reads any text as one of a bundle's files, kind says which: it never panics, an error says which file and line, and
-// going on leaves none. The seeds are the files in the recordings, and more.
+// FuzzFile reads any text as one of a bundle's files, kind says which: it never panics, an error says which
+// file and line, and going on leaves none. The seeds are the files in the recordings, and more.
 func FuzzFile(f *testing.F) {
 	const largest = 20 << 10
 	list := fuzzedFiles(f)
-	for _, path := range []string{"testdata/9.0.13-reservation.tar.gz", "testdata/8.1.9-usage.tar.gz", forms + "/bundle", forms + "/forms"} {
+	for _, path := range []string{"testdata/9.0.13-reservation.tar.gz", "testdata/8.1.9-usage.tar.gz",
+		forms + "/bundle", forms + "/forms"} {
 		bundle, closer, err := importer.Open(path)
 		if err != nil {
 			f.Fatal(err)
@@ -31,7 +32,8 @@ func FuzzFile(f *testing.F) {
 	for kind, file := range list {
 		f.Add(uint8(kind), file.seed)
 	}
-	rows := qstatXML(qstatRow("<JB_nurg>0.5</JB_nurg><JB_rrcontr>1</JB_rrcontr><JB_wtcontr>1</JB_wtcontr><JB_dlcontr>0</JB_dlcontr>"),
+	rows := qstatXML(
+		qstatRow("<JB_nurg>0.5</JB_nurg><JB_rrcontr>1</JB_rrcontr><JB_wtcontr>1</JB_wtcontr><JB_dlcontr>0</JB_dlcontr>"),
 		`<job_list state="running"><JB_job_number>2</JB_job_number><queue_name>a@x</queue_name><slots>2</slots><tasks>3</tasks></job_list>`,
 		`<job_list><JB_job_number>2</JB_job_number><tasks>4-20:2</tasks></job_list>`)
 	f.Fuzz(func(t *testing.T, kind uint8, text string) {
@@ -69,7 +71,8 @@ func fuzzedFiles(f *testing.F) []fuzzedFile {
 		{"messages", "11/21/2026 08:16:20|schedu|vm|P|a\nb\n"},
 		{"MANIFEST", "utc_offset -03:30\ntaken_at 1.5\n"},
 		{"accounting", accountingLine(7, 2, ":-l h_rt=0:1:0:0:NONE:4096:5:0:x") + "\n" + accountingLine(7, 0, ":NONE")},
-		{"accounting.jsonl", `{"job_number":4,"task_number":2,"start_time":1795250827070829,"usage":{"eusage":{"cpu":1e300}}}`},
+		{"accounting.jsonl",
+			`{"job_number":4,"task_number":2,"start_time":1795250827070829,"usage":{"eusage":{"cpu":1e300}}}`},
 		{"qstat-help.txt", "OCS 9.1.4\n"},
 	}
 }

@@ -7,15 +7,6 @@ import (
 	"qprism/engine/model"
 )
 
-// readHostGroups reads hostgroups/ or hostgroups.txt, what qconf -shgrp printed: hostgroup(5).
-func readHostGroups(c *configReader) (err error) {
-	c.Snap.HostGroups, err = readObjects(c, "hostgroups", "group_name", func(o object, g *model.HostGroup) error {
-		g.Name = o.name
-		return c.fill(o, fields{"hostlist": list(&g.Members)}, "hostlist")
-	})
-	return err
-}
-
 // A hostSet is a set of host names; case means nothing in them.
 type hostSet map[string]bool
 
@@ -38,7 +29,8 @@ type groupResolver struct {
 	work   int
 }
 
-// The work that host lists may cause is bounded: by a test of whether a host is in a group, and by a reference looked up.
+// The work that host lists may cause is bounded: by a test of whether a host is in a group, and by a
+// reference looked up.
 const (
 	maxWork       = 1 << 28
 	testWork      = 1
@@ -55,9 +47,8 @@ func newGroupResolver(all []model.HostGroup) *groupResolver {
 	return g
 }
 
-// resolve lists the hosts behind hosts and groups, each once, in the master's order: the hosts that are named, then
-// those in the groups named, group by group, then those in the groups inside these, and so on. A group that does not
-// exist has no hosts, and one that is inside itself is looked into once.
+// resolve lists hosts in the master's order: those named, then those in the groups named, then those in the groups inside
+// these. A group that does not exist has no hosts, and one that is inside itself is looked into once.
 func (g *groupResolver) resolve(references []string) (hosts []string, set hostSet, err error) {
 	set = hostSet{}
 	looked := hostSet{}

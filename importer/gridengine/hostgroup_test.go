@@ -7,14 +7,6 @@ import (
 	"qprism/engine/model"
 )
 
-func TestHostGroupsAreReadAsListed(t *testing.T) {
-	groups := mustRead(t, readHostGroups, "hostgroups.txt", readFile(t, "odd/hostgroups.txt")).HostGroups
-	i := slices.IndexFunc(groups, func(g model.HostGroup) bool { return g.Name == "@long" })
-	same(t, "a long group", groups[i].Members, []string{"node01", "node02", "node03", "node04", "node05", "node06", "node07", "node08",
-		"@in", "@sub", "@top", "@slow", "@empty"})
-	same(t, "an empty group", groups[0], model.HostGroup{Name: "@empty"})
-}
-
 func TestHostGroupsResolveInTheMastersOrder(t *testing.T) {
 	g := newGroupResolver([]model.HostGroup{
 		{Name: "@in", Members: []string{"h3", "h1"}},
@@ -25,22 +17,15 @@ func TestHostGroupsResolveInTheMastersOrder(t *testing.T) {
 		{Name: "@b", Members: []string{"@a", "h2", "@b"}},
 	})
 	for name, test := range map[string]struct{ list, want []string }{
-		"hosts first, then groups level by level": {[]string{"h8", "@top", "h4", "@slow"}, []string{"h8", "h4", "h7", "h2", "h3", "h5", "h1"}},
-		"groups in a circle":                      {[]string{"@a"}, []string{"h1", "h2"}},
-		"a host in any case is one host":          {[]string{"H4", "@slow", "h4"}, []string{"H4", "h3"}},
-		"a group that does not exist":             {[]string{"@gone", "h1"}, []string{"h1"}},
-		"nothing":                                 {nil, nil},
+		"hosts first, then groups level by level": {[]string{"h8", "@top", "h4", "@slow"},
+			[]string{"h8", "h4", "h7", "h2", "h3", "h5", "h1"}},
+		"groups in a circle":             {[]string{"@a"}, []string{"h1", "h2"}},
+		"a host in any case is one host": {[]string{"H4", "@slow", "h4"}, []string{"H4", "h3"}},
+		"a group that does not exist":    {[]string{"@gone", "h1"}, []string{"h1"}},
+		"nothing":                        {nil, nil},
 	} {
 		if got, _, err := g.resolve(test.list); err != nil || !slices.Equal(got, test.want) {
 			t.Errorf("%s: %q, %v; want %q", name, got, err, test.want)
 		}
 	}
-}
-
-func TestHostGroupsThatCannotBeReadAreRefused(t *testing.T) {
-	refuses(t, readHostGroups, "hostgroups.txt", map[string]struct{ text, want string }{
-		"cut off": {"group_name @a\n", `hostgroups.txt:1: hostlist: missing: "group_name @a"`},
-		"again": {"group_name @a\nhostlist NONE\ngroup_name @a\nhostlist NONE\n",
-			`hostgroups.txt:3: group_name: was there before: "group_name @a"`},
-	})
 }

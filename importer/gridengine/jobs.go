@@ -80,8 +80,8 @@ func (t *jobTable) isListed(number uint32) bool {
 	return known && t.ranks[place] >= 0
 }
 
-// sorted are all jobs in the order of the master's job list, which qstat -j shows: by number as long as the master keeps
-// it so, and then wherever nothing shows it. A job that qstat -j did not print stands behind the others.
+// sorted are all jobs in the order of the master's job list: by number, unless qstat -j shows another order. A job that
+// qstat -j did not print stands behind the others.
 func (t *jobTable) sorted() []model.Job {
 	places := make([]int, len(t.ranks))
 	for i := range places {

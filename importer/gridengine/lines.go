@@ -61,9 +61,8 @@ func (c *configReader) lines(file string) ([]line, error) {
 	return lines, err
 }
 
-// splitLines cuts a file into its logical lines, without empty ones. A line that ends in "\" goes on in the next.
-// Grid Engine breaks long lines at blanks and behind commas; where the lines are joined a blank remains unless a comma
-// comes before it, which is how Grid Engine itself reads such files. unended says that nothing follows the last "\".
+// splitLines cuts a file into its logical lines, without empty ones. A line that ends in "\" goes on in the next one.
+// Between the two a blank remains unless a comma stands there, as in Grid Engine. unended: nothing follows the last "\".
 func splitLines(text []byte) (lines []line, unended bool) {
 	for number := 1; len(text) > 0; number++ {
 		l := line{number: number}

@@ -21,9 +21,3 @@ func TestListsAreReadNameByName(t *testing.T) {
 	same(t, "submit hosts", s.SubmitHosts, nil)
 	same(t, "event clients", s.EventClients, []string{"1 scheduler       vm", "12 - -"})
 }
-
-func TestAMessageIsNoListOfNames(t *testing.T) {
-	refuses(t, readLists, "operators.txt", map[string]struct{ text, want string }{
-		"a message": {"no operator defined\n", `operators.txt:1: a name with blanks: "no operator defined"`},
-	})
-}

@@ -19,7 +19,9 @@ func readManifest(r *reader) error {
 		return err
 	}
 	var m manifest
-	if err := r.EachLine("MANIFEST", func(number int, text []byte) error { return m.line(r, number, string(text)) }); err != nil {
+	if err := r.EachLine("MANIFEST", func(number int, text []byte) error {
+		return m.line(r, number, string(text))
+	}); err != nil {
 		return err
 	}
 	if r.Snap.TakenAt.IsZero() {
@@ -42,7 +44,8 @@ func (m *manifest) line(r *reader, number int, text string) (err error) {
 	key, value, _ := strings.Cut(strings.TrimSpace(text), " ")
 	value = strings.TrimSpace(value)
 	switch key {
-	// kept FILE SECONDS is from an earlier capture; without FILE ELEMENT was left out of it, and left_out FILE when it was anonymized
+	// kept FILE SECONDS is from an earlier capture; without FILE ELEMENT was left out of it, and left_out
+	// FILE when it was anonymized
 	case "", "command", "kept", "without", "left_out":
 	case "taken_at":
 		err = r.takenAt(value)
@@ -72,7 +75,8 @@ func (m *manifest) line(r *reader, number int, text string) (err error) {
 	return nil
 }
 
-// takenAt reads what date printed when the bundle was taken. A local time whose zone it does not name is on the clock of all others.
+// takenAt reads what date printed when the bundle was taken. A local time whose zone it does not name is on
+// the clock of all others.
 func (r *reader) takenAt(text string) error {
 	d, err := source.ParseDate(text)
 	if err != nil {

@@ -9,9 +9,8 @@ import (
 // maxFurther bounds the lines of one message.
 const maxFurther = 20
 
-// readMessagesFile reads the scheduler's lines of the master's messages file: time|thread|host|level|text, with local
-// time; newer releases also number their threads, time|thread|number|host|level|text. Lines of other threads are no
-// matter of a snapshot. A line of another form goes on with the text of the one before.
+// readMessagesFile reads the scheduler's lines of the messages file: time|thread|host|level|text, in local time. Newer
+// releases add a number behind the thread. A line of another form goes on with the text before it.
 func readMessagesFile(r *reader) error {
 	scheduler := false // the last line with a time was one
 	further := 0       // lines that went on with its text

@@ -35,7 +35,8 @@ func TestASnapshotSaysWhatTheXMLSays(t *testing.T) {
 			t.Errorf("%s: unknown %+v", path, u)
 		}
 	}
-	t.Logf("agree: %d tasks, %d requests, %d jobs of qstat -j, %d parallel tasks' queue instances, %d queue instances, %d hosts",
+	t.Logf("agree: %d tasks, %d requests, %d jobs of qstat -j, %d parallel tasks' queue instances, %d "+
+		"queue instances, %d hosts",
 		tasks, requests, detailed, granted, instances, hosts)
 	if min(tasks, requests, granted, detailed, instances, hosts) == 0 {
 		t.Error("something was not compared at all")
@@ -510,7 +511,8 @@ func (n *naive) checkQhost() int {
 
 // compareText compares columns of a listing for people; it counts the values. They stand before the first column that a
 // blank may be in, but for ppri all with numbers only.
-func compareText(t *testing.T, path string, bundle fs.FS, snap *model.Snapshot, file string, columns []string) (values int) {
+func compareText(t *testing.T, path string, bundle fs.FS, snap *model.Snapshot, file string,
+	columns []string) (values int) {
 	t.Helper()
 	text, err := fs.ReadFile(bundle, file)
 	if err != nil {

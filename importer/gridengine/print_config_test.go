@@ -64,7 +64,8 @@ func printUsers(s *model.Snapshot) string {
 func printProjects(s *model.Snapshot) string {
 	var b strings.Builder
 	for _, p := range s.Projects {
-		fmt.Fprintf(&b, "name %s\noticket %d\nfshare %d\nacl %s\nxacl %s\n", p.Name, p.OverrideTickets, p.FunctionalShares, joined(p.ACL),
+		fmt.Fprintf(&b, "name %s\noticket %d\nfshare %d\nacl %s\nxacl %s\n", p.Name, p.OverrideTickets,
+			p.FunctionalShares, joined(p.ACL),
 			joined(p.XACL))
 	}
 	return b.String()
@@ -80,7 +81,8 @@ func printUsersets(s *model.Snapshot) string {
 		if u.Department {
 			kind = append(kind, "DEPT")
 		}
-		fmt.Fprintf(&b, "name %s\ntype %s\nfshare %d\noticket %d\nentries %s\n", u.Name, strings.Join(kind, " "), u.FunctionalShares,
+		fmt.Fprintf(&b, "name %s\ntype %s\nfshare %d\noticket %d\nentries %s\n", u.Name, strings.Join(kind, " "),
+			u.FunctionalShares,
 			u.OverrideTickets, joined(u.Entries))
 	}
 	return b.String()
@@ -89,8 +91,10 @@ func printUsersets(s *model.Snapshot) string {
 func printHosts(s *model.Snapshot) string {
 	var b strings.Builder
 	for _, h := range s.Hosts {
-		fmt.Fprintf(&b, "hostname %s\nload_scaling %s\ncomplex_values %s\nload_values %s\nprocessors %d\nuser_lists %s\nxuser_lists %s\nprojects %s\nxprojects %s\nusage_scaling %s\nreport_variables %s\n",
-			h.Name, amountList(h.LoadScaling), settingList(h.Capacity, ","), settingList(h.LoadReport, ","), h.Processors, joined(h.ACL),
+		fmt.Fprintf(&b, "hostname %s\nload_scaling %s\ncomplex_values %s\nload_values %s\nprocessors "+
+			"%d\nuser_lists %s\nxuser_lists %s\nprojects %s\nxprojects %s\nusage_scaling %s\nreport_variables %s\n",
+			h.Name, amountList(h.LoadScaling), settingList(h.Capacity, ","), settingList(h.LoadReport, ","),
+			h.Processors, joined(h.ACL),
 			joined(h.XACL),
 			joined(h.Projects), joined(h.XProjects), amountList(h.UsageScaling), joined(h.Reports))
 	}
@@ -114,7 +118,8 @@ func printSettings(b *strings.Builder, settings []model.Setting) {
 func printPEs(s *model.Snapshot) string {
 	var b strings.Builder
 	for _, p := range s.PEs {
-		fmt.Fprintf(&b, "pe_name %s\nslots %d\nuser_lists %s\nxuser_lists %s\nallocation_rule %s\ncontrol_slaves %v\njob_is_first_task %v\nurgency_slots %s\n",
+		fmt.Fprintf(&b, "pe_name %s\nslots %d\nuser_lists %s\nxuser_lists %s\nallocation_rule "+
+			"%s\ncontrol_slaves %v\njob_is_first_task %v\nurgency_slots %s\n",
 			p.Name, p.Slots, joined(p.ACL), joined(p.XACL), p.AllocationRule, p.ControlSlaves, p.JobIsFirstTask, p.UrgencySlots)
 		printSettings(&b, p.Settings)
 	}
@@ -235,7 +240,8 @@ func printCalendars(s *model.Snapshot) string {
 			}
 			week = append(week, text+printTimes(e.Times)+e.State)
 		}
-		fmt.Fprintf(&b, "calendar_name %s\nyear %s\nweek %s\n", c.Name, none(strings.Join(year, " ")), none(strings.Join(week, " ")))
+		fmt.Fprintf(&b, "calendar_name %s\nyear %s\nweek %s\n", c.Name, none(strings.Join(year, " ")),
+			none(strings.Join(week, " ")))
 	}
 	return b.String()
 }
@@ -293,7 +299,8 @@ func printSchedConf(s *model.Snapshot) string {
 	}
 	var b strings.Builder
 	for _, line := range [][2]string{
-		{"algorithm", p.Algorithm}, {"schedule_interval", seconds(p.ScheduleInterval)}, {"maxujobs", fmt.Sprint(p.MaxUserJobs)},
+		{"algorithm", p.Algorithm}, {"schedule_interval", seconds(p.ScheduleInterval)},
+		{"maxujobs", fmt.Sprint(p.MaxUserJobs)},
 		{"queue_sort_method", p.QueueSort}, {"job_load_adjustments", settingList(p.LoadAdjustments, ",")},
 		{"load_adjustment_decay_time", seconds(p.LoadAdjustmentDecay)}, {"load_formula", none(p.LoadFormula)},
 		{"schedd_job_info", p.SchedulerJobInfo}, {"flush_submit_sec", seconds(p.FlushSubmit)},
@@ -302,9 +309,12 @@ func printSchedConf(s *model.Snapshot) string {
 		{"usage_weight_list", amountList(p.UsageWeights)}, {"compensation_factor", number(p.CompensationFactor)},
 		{"weight_user", number(p.WeightUser)}, {"weight_project", number(p.WeightProject)},
 		{"weight_department", number(p.WeightDepartment)}, {"weight_job", number(p.WeightJob)},
-		{"weight_tickets_functional", fmt.Sprint(p.FunctionalTickets)}, {"weight_tickets_share", fmt.Sprint(p.ShareTreeTickets)},
-		{"share_override_tickets", fmt.Sprint(p.ShareOverrideTickets)}, {"share_functional_shares", fmt.Sprint(p.ShareFunctionalShares)},
-		{"max_functional_jobs_to_schedule", fmt.Sprint(p.MaxFunctionalJobs)}, {"report_pjob_tickets", fmt.Sprint(p.ReportPendingTickets)},
+		{"weight_tickets_functional", fmt.Sprint(p.FunctionalTickets)},
+		{"weight_tickets_share", fmt.Sprint(p.ShareTreeTickets)},
+		{"share_override_tickets", fmt.Sprint(p.ShareOverrideTickets)},
+		{"share_functional_shares", fmt.Sprint(p.ShareFunctionalShares)},
+		{"max_functional_jobs_to_schedule", fmt.Sprint(p.MaxFunctionalJobs)},
+		{"report_pjob_tickets", fmt.Sprint(p.ReportPendingTickets)},
 		{"max_pending_tasks_per_job", fmt.Sprint(p.MaxPendingTasks)}, {"halflife_decay_list", none(strings.Join(half, ":"))},
 		{"policy_hierarchy", none(p.Hierarchy)}, {"weight_ticket", number(p.WeightTicket)},
 		{"weight_waiting_time", number(p.WeightWaitingTime)}, {"weight_deadline", number(p.WeightDeadline)},

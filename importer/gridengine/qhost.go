@@ -9,82 +9,79 @@ import (
 	"qprism/engine/model"
 )
 
-// readQhost reads what qhost -q -F -j -xml printed: hosts with their load and resource values, and their queue instances.
-// The jobs in it are those of qstat.xml; where no such listing is there, they are what is known of jobs.
+// readQhost reads what qhost -q -F -j -xml printed: hosts with their values, and their queue instances. Its jobs count
+// only where no other file lists jobs.
 func readQhost(r *reader, c *clusterTable) error {
-	return r.readXML("qhost.xml", func(x *xmlFile) error {
-		q := &qhostReader{xmlFile: x, cluster: c}
-		for x.child(1) {
-			if string(x.name()) != "host" {
-				x.unknown()
-				continue
-			}
-			if err := q.readHost(); err != nil {
-				return err
-			}
+	return r.readXML("qhost.xml", func(x *xmlFile) {
+		q := &qhostReader{xmlFile: x, cluster: c, jobs: map[uint32]*model.Job{}}
+		q.known = q.hostElements()
+		q.read(elements{"host": q.readHost})
+		if q.err != nil {
+			return
 		}
 		r.Snap.Queues = inMasterOrder(r.Snap.Queues, q.lists)
 		if len(r.Snap.Jobs) == 0 && jobsFile(r) == "" {
 			r.Snap.Jobs = q.running()
 		}
-		return x.err
 	}, "qhost")
 }
 
 type qhostReader struct {
 	*xmlFile
 	cluster *clusterTable
-	loads   []model.LoadValue
+	known   elements // of a host
+	host    listedHost
 	lists   [][]string // the queues of each host, as listed
 	jobs    map[uint32]*model.Job
 }
 
-func (q *qhostReader) readHost() error {
-	name := q.attribute("name")
-	var values []model.Setting
-	q.loads = q.loads[:0]
-	var queues []model.QueueInstance
-	for d := q.depth(); q.child(d); {
-		switch string(q.name()) {
-		case "hostvalue":
+// A listedHost is a host as it is listed, with its queue instances.
+type listedHost struct {
+	name   string
+	values []model.Setting
+	loads  []model.LoadValue
+	queues []model.QueueInstance
+}
+
+func (q *qhostReader) hostElements() elements {
+	h := &q.host
+	return elements{
+		"hostvalue": func() {
 			v := model.Setting{Name: q.attribute("name"), Value: q.str()}
 			if v.Value != "-" && v.Value != "" {
-				values = append(values, v)
+				h.values = append(h.values, v)
 			}
-		case "resourcevalue":
-			v := model.LoadValue{Name: q.attribute("name"), Dominance: q.attribute("dominance")}
-			v.Value = q.str()
-			q.loads = append(q.loads, v)
-		case "queue":
-			queues = append(queues, q.readQueue(name))
-		case "job":
-			q.readJob()
-		default:
-			q.unknown()
-		}
+		},
+		"resourcevalue": add(&h.loads, func() model.LoadValue { return q.loadValue("dominance") }),
+		"queue":         add(&h.queues, q.readQueue),
+		"job":           q.readJob,
 	}
-	if name == "" {
+}
+
+func (q *qhostReader) readHost() {
+	h := &q.host
+	*h = listedHost{name: q.attribute("name"), loads: h.loads[:0]}
+	q.read(q.known)
+	if h.name == "" {
 		q.note(nil, fmt.Errorf("name: %w", errMissing))
 	}
-	good, err := q.settle("host", name)
-	if !good {
-		return err
+	if !q.settle("host", h.name) {
+		return
 	}
-	h := q.cluster.host(name)
-	h.Values, h.Load = values, q.cluster.loads.Keep(q.loads...)
-	list := make([]string, len(queues))
-	for n, i := range queues {
+	host := q.cluster.host(h.name)
+	host.Values, host.Load = h.values, q.cluster.loads.Keep(h.loads...)
+	list := make([]string, len(h.queues))
+	for n, i := range h.queues {
 		q.addInstance(i)
 		list[n] = i.Queue
 	}
 	q.lists = append(q.lists, list)
-	return nil
 }
 
 // readQueue reads a queue instance of a host.
-func (q *qhostReader) readQueue(host string) model.QueueInstance {
-	i := model.QueueInstance{Queue: q.attribute("name"), Host: host, Listed: true}
-	i.Name = i.Queue + "@" + host
+func (q *qhostReader) readQueue() model.QueueInstance {
+	i := model.QueueInstance{Queue: q.attribute("name"), Host: q.host.name, Listed: true}
+	i.Name = i.Queue + "@" + i.Host
 	for d := q.depth(); q.child(d); {
 		if string(q.name()) != "queuevalue" {
 			q.unknown()
@@ -137,9 +134,6 @@ func (q *qhostReader) readJob() {
 
 // addSlot adds a slot to the task that has it, or a task.
 func (q *qhostReader) addSlot(row *model.Job, t model.Task, instance string) {
-	if q.jobs == nil {
-		q.jobs = map[uint32]*model.Job{}
-	}
 	j := q.jobs[row.Number]
 	if j == nil {
 		j = row

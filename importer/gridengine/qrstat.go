@@ -2,12 +2,13 @@ package gridengine
 
 import (
 	"fmt"
+	"time"
 
 	"qprism/engine/model"
 )
 
-// readQrstat reads what qrstat -xml printed: advance reservations, one line of each with -u in qrstat.xml, and all of each with -ar in
-// qrstat-ar.xml.
+// readQrstat reads what qrstat -xml printed: advance reservations, one line of each with -u in qrstat.xml,
+// and all of each with -ar in qrstat-ar.xml.
 func readQrstat(r *reader, _ *clusterTable) error {
 	q := &qrstatReader{places: map[uint32]int{}}
 	for _, file := range []string{"qrstat.xml", "qrstat-ar.xml"} {
@@ -18,45 +19,29 @@ func readQrstat(r *reader, _ *clusterTable) error {
 	return nil
 }
 
-func (q *qrstatReader) readReservations(x *xmlFile) error {
-	x.bareAmpersand = true
-	q.xmlFile = x
-	for x.child(1) {
-		switch string(x.name()) {
-		case "ar_summary":
-			if err := q.readReservation(); err != nil {
-				return err
-			}
-		case "ar_unknown": // it ended between the two calls
-			for d := q.depth(); q.child(d); {
-				q.str()
-			}
-		default:
-			x.unknown()
-		}
-	}
-	return x.err
-}
-
 type qrstatReader struct {
 	*xmlFile
 	ar     model.AdvanceReservation
 	places map[uint32]int // in the snapshot's list, by number
 }
 
-func (q *qrstatReader) readReservation() error {
-	q.ar = model.AdvanceReservation{}
-	for d := q.depth(); q.child(d); {
-		q.readElement()
-	}
-	if q.ar.Number == 0 {
-		q.note(nil, fmt.Errorf("id: %w", errMissing))
-	}
-	good, err := q.settle("advance reservation", q.ar.Number)
-	if good {
-		q.keep()
-	}
-	return err
+func (q *qrstatReader) readReservations(x *xmlFile) {
+	x.bareAmpersand = true
+	q.xmlFile = x
+	known := q.reservationElements()
+	q.read(elements{
+		"ar_unknown": nil, // it ended between the two calls
+		"ar_summary": func() {
+			q.ar = model.AdvanceReservation{}
+			q.readOthers(known)
+			if q.ar.Number == 0 {
+				q.note(nil, fmt.Errorf("id: %w", errMissing))
+			}
+			if q.settle("advance reservation", q.ar.Number) {
+				q.keep()
+			}
+		},
+	})
 }
 
 // keep adds a reservation, or puts all that is printed of it in the place of its line.
@@ -70,46 +55,54 @@ func (q *qrstatReader) keep() {
 	*list = append(*list, q.ar)
 }
 
-func (q *qrstatReader) readElement() {
+func (q *qrstatReader) reservationElements() elements {
 	ar := &q.ar
-	switch name := string(q.name()); name {
-	case "id":
-		ar.Number = q.uint32()
-	case "name":
-		ar.Name = q.str()
-	case "owner":
-		ar.Owner = q.str()
-	case "state":
-		ar.State = q.str()
-	case "start_time":
-		ar.Start = q.time()
-	case "submission_time":
-		ar.Submitted = q.time()
-	case "end_time":
-		ar.End = q.time()
-	case "duration":
-		text := q.text()
-		d, err := model.ParseInterval(string(text))
-		if err != nil {
-			q.bad(text, errSyntax)
+	return elements{
+		"id":                           put(&ar.Number, q.uint32),
+		"name":                         put(&ar.Name, q.str),
+		"owner":                        put(&ar.Owner, q.str),
+		"state":                        put(&ar.State, q.str),
+		"start_time":                   put(&ar.Start, q.time),
+		"submission_time":              put(&ar.Submitted, q.time),
+		"end_time":                     put(&ar.End, q.time),
+		"duration":                     put(&ar.Duration, q.interval),
+		"resource_list":                q.readRequests,
+		"granted_slots_list":           q.readGranted,
+		"granted_parallel_environment": func() { q.readOthers(elements{"parallel_environment": put(&ar.PE, q.str)}) },
+		"mail_list":                    func() { q.readUsers("mail_list") },
+		"acl_list":                     func() { q.readUsers("acl_list") },
+		"xacl_list":                    func() { q.readUsers("xacl_list") },
+	}
+}
+
+// readOthers reads elements, of which those without a field of their own are kept as settings.
+func (q *qrstatReader) readOthers(known elements) {
+	for d := q.depth(); q.child(d); {
+		if name := string(q.name()); known[name] != nil {
+			known[name]()
+		} else {
+			q.setting(name, q.str())
 		}
-		ar.Duration = d
-	case "resource_list":
-		q.readRequests()
-	case "granted_slots_list":
-		q.readGranted()
-	case "granted_parallel_environment":
-		q.readPE()
-	case "mail_list", "acl_list", "xacl_list":
-		for d := q.depth(); q.child(d); {
-			user, host := q.attribute("user"), q.attribute("host")
-			if host != "" {
-				user += "@" + host
-			}
-			q.setting(name, user)
+	}
+}
+
+func (q *qrstatReader) interval() time.Duration {
+	text := q.text()
+	d, err := model.ParseInterval(string(text))
+	if err != nil {
+		q.bad(text, errSyntax)
+	}
+	return d
+}
+
+// readUsers keeps users and their hosts as settings.
+func (q *qrstatReader) readUsers(list string) {
+	for d := q.depth(); q.child(d); {
+		user, host := q.attribute("user"), q.attribute("host")
+		if host != "" {
+			user += "@" + host
 		}
-	default:
-		q.setting(name, q.str())
+		q.setting(list, user)
 	}
 }
 
@@ -135,16 +128,5 @@ func (q *qrstatReader) readGranted() {
 			q.note([]byte(printed), fmt.Errorf("slots: %w", errSyntax))
 		}
 		q.ar.Granted = append(q.ar.Granted, g)
-	}
-}
-
-func (q *qrstatReader) readPE() {
-	for d := q.depth(); q.child(d); {
-		switch name := string(q.name()); name {
-		case "parallel_environment":
-			q.ar.PE = q.str()
-		default:
-			q.setting(name, q.str())
-		}
 	}
 }

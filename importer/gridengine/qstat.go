@@ -11,39 +11,37 @@ import (
 	"qprism/engine/model"
 )
 
-// readQstat reads what qstat -xml printed: a row for every running task and for every waiting one or group of them. Where only the full
-// format was captured (qstat -f), that lists the same tasks; the running ones stand in the lists of their queue instances.
+// readQstat reads what qstat -xml printed: a row for each running task, and for each waiting task or group
+// of them. Where the bundle has only the full format, qstat -f, running tasks stand in the lists of their
+// queue instances.
 //
-// Rows of one job are told apart by their task values only. What belongs to the job stands in each of its rows, all of
-// one moment, and is taken from the first. With -g d every waiting task has a row of its own; those that do not differ
-// become one task again, so that ten thousand of them cost no more than one.
+// What belongs to the job is taken from its first row. With -g d each waiting task has a row; rows that
+// differ in the number only become one task again.
 func readQstat(r *reader, jobs *jobTable) error {
-	return r.readXML(jobsFile(r), func(x *xmlFile) error {
+	return r.readXML(jobsFile(r), func(x *xmlFile) {
 		q := &qstatReader{xmlFile: x, jobs: jobs, spread: map[taskKey]*spread{}}
-		for x.child(1) {
-			switch string(x.name()) {
-			case "queue_info", "job_info":
-				if err := q.rows(""); err != nil {
-					return err
-				}
-			case "job_list":
-				if err := q.readRow(""); err != nil {
-					return err
-				}
-			default:
-				x.unknown()
-			}
+		q.columns = q.rowElements()
+		q.parts = elements{
+			"job_list": q.readRow, "Queue-List": q.rows, "name": put(&q.instance, q.str), "dates": q.noteDates,
+			// of a queue instance, which readQstatF reads
+			"qtype": nil, "slots_used": nil, "slots_resv": nil, "slots_total": nil, "load_avg": nil, "np_load_avg": nil,
+			"arch": nil, "state": nil, "resource": nil,
 		}
-		q.grantSpread()
-		return x.err
+		q.read(elements{"queue_info": q.rows, "job_info": q.rows, "job_list": q.readRow})
+		if q.err == nil {
+			q.grantSpread()
+		}
 	}, "job_info")
 }
 
 type qstatReader struct {
 	*xmlFile
-	jobs   *jobTable
-	row    row
-	spread map[taskKey]*spread // of running tasks, with -g t
+	jobs     *jobTable
+	parts    elements // of a part of the listing
+	columns  elements // of a row
+	instance string   // whose list is being read; empty outside of lists
+	row      row
+	spread   map[taskKey]*spread // of running tasks, with -g t
 }
 
 // A taskKey names a task of the cluster.
@@ -67,28 +65,15 @@ type row struct {
 var usageNames = [3]string{"cpu", "mem", "io"}
 
 // rows reads the rows of a part, or of the list of a queue instance.
-func (q *qstatReader) rows(instance string) (err error) {
-	for d := q.depth(); err == nil && q.child(d); {
-		switch string(q.name()) {
-		case "job_list":
-			err = q.readRow(instance)
-		case "Queue-List":
-			err = q.rows("")
-		case "name": // of the queue instance, before its rows
-			instance = q.str()
-		case "dates":
-			q.sayDates()
-		default:
-			if name := q.name(); !ofQueueList[string(name)] && !uninteresting[string(name)] {
-				q.unknown()
-			}
-		}
-	}
-	return cmp.Or(err, q.err)
+func (q *qstatReader) rows() {
+	outer := q.instance
+	q.instance = ""
+	q.read(q.parts)
+	q.instance = outer
 }
 
-// sayDates notes how the dates of a table are read, where they are not as Grid Engine prints them or nothing tells.
-func (q *qstatReader) sayDates() {
+// noteDates notes how the dates of a table are read, where they are not as Grid Engine prints them or nothing tells.
+func (q *qstatReader) noteDates() {
 	note := model.Repair{File: q.file, Line: q.line(), Note: "dates are day/month/year, as a day above 12 tells", Count: 1}
 	if q.attribute("order") == "unknown" {
 		note.Note, note.Guess = "dates are read as month/day/year; no day above 12 tells whether they are", true
@@ -97,20 +82,15 @@ func (q *qstatReader) sayDates() {
 	q.r.Snap.Repaired = append(q.r.Snap.Repaired, note)
 }
 
-// ofQueueList are the elements of a queue instance's list that readQstatF reads.
-var ofQueueList = elements("qtype", "slots_used", "slots_resv", "slots_total", "load_avg", "np_load_avg", "arch", "state", "resource")
-
-func (q *qstatReader) readRow(instance string) error {
-	q.row.clear()
-	q.row.state = q.attribute("state")
-	if q.row.listed = instance != "" && q.row.state != "pending"; q.row.listed {
-		q.row.queue = instance
+func (q *qstatReader) readRow() {
+	row := &q.row
+	row.clear()
+	row.state = q.attribute("state")
+	if row.listed = q.instance != "" && row.state != "pending"; row.listed {
+		row.queue = q.instance
 	}
 	line := q.line()
-	for d := q.depth(); q.child(d); {
-		q.readElement()
-	}
-	row := &q.row
+	q.read(q.columns)
 	if row.state == "pending" && row.task.State == "" {
 		row.task.State = "qw"
 	}
@@ -123,17 +103,72 @@ func (q *qstatReader) readRow(instance string) error {
 	case row.state == "finished" || row.state == "zombie" || row.task.State == "f":
 		// qstat -s z also lists jobs that are over; they are in the queue no more.
 		q.r.Unknown(q.file, line, "job_list of state "+cmp.Or(row.state, row.task.State), "")
-		return q.err
+		return
 	}
 	row.task.IDs = q.ids(row.task.IDs[:0])
 	if row.started() && !isOne(row.task.IDs) {
 		q.note([]byte(row.tasks), errSeveralRun)
 	}
-	good, err := q.settle("job", row.job.Number)
-	if good {
+	if q.settle("job", row.job.Number) {
 		q.add()
 	}
-	return err
+}
+
+// rowElements are the elements of a row: the job, the task, what the scheduler computed, and what the job asked for.
+func (q *qstatReader) rowElements() elements {
+	w, j, t := &q.row, &q.row.job, &q.row.task
+	return elements{
+		"JB_job_number":       put(&j.Number, q.uint32),
+		"JB_name":             put(&j.Name, q.str),
+		"full_job_name":       put(&j.Name, q.str),
+		"JB_owner":            put(&j.Owner, q.str),
+		"JB_project":          put(&j.Project, q.str),
+		"JB_department":       put(&j.Department, q.str),
+		"JB_priority":         put(&j.PosixPriority, q.int),
+		"JB_override_tickets": put(&j.OverrideTickets, q.uint32),
+		"JB_submission_time":  put(&j.Submitted, q.time),
+		"JAT_submission_time": put(&j.Submitted, q.time),
+		"JB_deadline":         put(&j.Deadline, q.time),
+		"state":               put(&t.State, q.str),
+		"JAT_start_time":      put(&t.Started, q.time),
+		"queue_name":          put(&w.queue, q.str),
+		"master":              put(&w.master, q.str),
+		"slots":               func() { w.here = q.count(); t.Slots = w.here },
+		"tasks":               put(&w.tasks, q.str),
+
+		"JAT_prio":   put(&w.repo.Prio, q.number),
+		"JAT_ntix":   put(&w.repo.NTckts, q.number),
+		"JAT_share":  put(&w.repo.Share, q.number),
+		"tickets":    put(&w.repo.Tckts, q.number),
+		"otickets":   put(&w.repo.Otckt, q.number),
+		"ftickets":   put(&w.repo.Ftckt, q.number),
+		"stickets":   put(&w.repo.Stckt, q.number),
+		"JB_nppri":   put(&w.jobRep.NPPrior, q.number),
+		"JB_nurg":    put(&w.jobRep.NUrg, q.number),
+		"JB_urg":     put(&w.jobRep.Urg, q.number),
+		"JB_rrcontr": put(&w.jobRep.RRContr, q.number),
+		"JB_wtcontr": put(&w.jobRep.WTContr, q.number),
+		"JB_dlcontr": put(&w.jobRep.DLContr, q.number),
+		"cpu_usage":  put(&w.usage[0], q.number),
+		"mem_usage":  put(&w.usage[1], q.number),
+		"io_usage":   put(&w.usage[2], q.number),
+
+		"requested_pe":          func() { j.PE = q.attribute("name"); j.PERange = q.ranges(j.PERange) },
+		"granted_pe":            func() { t.PE = q.attribute("name"); t.Slots = q.count() },
+		"hard_request":          add(&j.Hard, q.request),
+		"soft_request":          add(&j.Soft, q.request),
+		"master_hard_request":   func() { add(&scope(&j.MasterScope).Hard, q.request)() },
+		"slave_hard_request":    func() { add(&scope(&j.SlaveScope).Hard, q.request)() },
+		"master_soft_request":   func() { add(&scope(&j.MasterScope).Soft, q.request)() },
+		"slave_soft_request":    func() { add(&scope(&j.SlaveScope).Soft, q.request)() },
+		"hard_req_queue":        add(&j.HardQueues, q.str),
+		"soft_req_queue":        add(&j.SoftQueues, q.str),
+		"master_hard_req_queue": add(&j.MasterQueues, q.str),
+		"binding":               func() { j.Binding = bindingOf(q.str()) },
+		"predecessor_jobs":      add(&j.Predecessors, q.uint32),
+		"predecessor_jobs_req":  q.readPredecessorName,
+		"ad_predecessor_jobs":   add(&j.ArrayPredecessor, q.uint32),
+	}
 }
 
 // clear empties a row and keeps its slices' room.
@@ -158,133 +193,9 @@ var (
 	nan          = math.NaN()
 )
 
-// readElement reads one element of a row.
-func (q *qstatReader) readElement() {
-	w := &q.row
-	switch string(q.name()) {
-	case "JB_job_number":
-		w.job.Number = q.uint32()
-	case "JB_name", "full_job_name":
-		w.job.Name = q.str()
-	case "JB_owner":
-		w.job.Owner = q.str()
-	case "JB_project":
-		w.job.Project = q.str()
-	case "JB_department":
-		w.job.Department = q.str()
-	case "JB_priority":
-		w.job.PosixPriority = q.int()
-	case "JB_override_tickets":
-		w.job.OverrideTickets = q.uint32()
-	case "JB_submission_time", "JAT_submission_time":
-		w.job.Submitted = q.time()
-	case "JB_deadline":
-		w.job.Deadline = q.time()
-	case "state":
-		w.task.State = q.str()
-	case "JAT_start_time":
-		w.task.Started = q.time()
-	case "queue_name":
-		w.queue = q.str()
-	case "master":
-		w.master = q.str()
-	case "slots":
-		w.here = q.count()
-		w.task.Slots = w.here
-	case "tasks":
-		w.tasks = q.str()
-	default:
-		q.readReported()
-	}
-}
-
-// readReported reads an element that holds what the scheduler computed.
-func (q *qstatReader) readReported() {
-	w := &q.row
-	switch string(q.name()) {
-	case "JAT_prio":
-		w.repo.Prio = q.number()
-	case "JAT_ntix":
-		w.repo.NTckts = q.number()
-	case "JAT_share":
-		w.repo.Share = q.number()
-	case "tickets":
-		w.repo.Tckts = q.number()
-	case "otickets":
-		w.repo.Otckt = q.number()
-	case "ftickets":
-		w.repo.Ftckt = q.number()
-	case "stickets":
-		w.repo.Stckt = q.number()
-	case "JB_nppri":
-		w.jobRep.NPPrior = q.number()
-	case "JB_nurg":
-		w.jobRep.NUrg = q.number()
-	case "JB_urg":
-		w.jobRep.Urg = q.number()
-	case "JB_rrcontr":
-		w.jobRep.RRContr = q.number()
-	case "JB_wtcontr":
-		w.jobRep.WTContr = q.number()
-	case "JB_dlcontr":
-		w.jobRep.DLContr = q.number()
-	case "cpu_usage":
-		w.usage[0] = q.number()
-	case "mem_usage":
-		w.usage[1] = q.number()
-	case "io_usage":
-		w.usage[2] = q.number()
-	default:
-		q.readRequested()
-	}
-}
-
-// readRequested reads an element that holds what the job asked for.
-func (q *qstatReader) readRequested() {
-	j := &q.row.job
-	switch name := q.name(); string(name) {
-	case "requested_pe":
-		j.PE = q.attribute("name")
-		j.PERange = q.ranges(j.PERange)
-	case "granted_pe":
-		q.row.task.PE = q.attribute("name")
-		q.row.task.Slots = q.count()
-	case "hard_request":
-		j.Hard = append(j.Hard, q.request())
-	case "soft_request":
-		j.Soft = append(j.Soft, q.request())
-	case "master_hard_request":
-		s := scope(&j.MasterScope)
-		s.Hard = append(s.Hard, q.request())
-	case "slave_hard_request":
-		s := scope(&j.SlaveScope)
-		s.Hard = append(s.Hard, q.request())
-	case "master_soft_request":
-		s := scope(&j.MasterScope)
-		s.Soft = append(s.Soft, q.request())
-	case "slave_soft_request":
-		s := scope(&j.SlaveScope)
-		s.Soft = append(s.Soft, q.request())
-	case "hard_req_queue":
-		j.HardQueues = append(j.HardQueues, q.str())
-	case "soft_req_queue":
-		j.SoftQueues = append(j.SoftQueues, q.str())
-	case "master_hard_req_queue":
-		j.MasterQueues = append(j.MasterQueues, q.str())
-	case "binding":
-		j.Binding = bindingOf(q.str())
-	case "predecessor_jobs":
-		j.Predecessors = append(j.Predecessors, q.uint32())
-	case "predecessor_jobs_req":
-		if name := q.str(); !blank(name) {
-			j.PredecessorNames = append(j.PredecessorNames, name)
-		}
-	case "ad_predecessor_jobs":
-		j.ArrayPredecessor = append(j.ArrayPredecessor, q.uint32())
-	default:
-		if !uninteresting[string(name)] {
-			q.unknown()
-		}
+func (q *qstatReader) readPredecessorName() {
+	if name := q.str(); !blank(name) {
+		q.row.job.PredecessorNames = append(q.row.job.PredecessorNames, name)
 	}
 }
 
@@ -346,8 +257,8 @@ func (w *row) running() bool { return w.queue != "" || w.state == "running" }
 // started reports whether the row is of a task that has been started, wherever it stands.
 func (w *row) started() bool { return w.running() || !w.task.Started.IsZero() }
 
-// errSeveralRun refuses a row by which many tasks run that no other row shows: each has a place, a start and usage of its own, and no
-// release of qstat prints two of them in a row. The tasks of a range that waits are never counted one by one; these would be.
+// errSeveralRun refuses a row by which several tasks run: no release of qstat prints one, and a hostile
+// range would cost a task each.
 var errSeveralRun = errors.New("tasks: a running task has a row of its own")
 
 // isOne reports whether ranges hold a single number.

@@ -7,131 +7,105 @@ import (
 	"qprism/engine/model"
 )
 
-// readQstatF reads what qstat -f -F -xml printed: queue instances with their slots, states and resource values, and the
-// running tasks of each, which shows how the slots of a parallel task are spread. The waiting tasks are those of qstat.xml.
+// readQstatF reads what qstat -f -F -xml printed: queue instances with their values, and the running tasks of each, which
+// shows how the slots of a parallel task are spread.
 func readQstatF(r *reader, c *clusterTable) error {
-	return r.readXML("qstat-f.xml", func(x *xmlFile) error {
+	return r.readXML("qstat-f.xml", func(x *xmlFile) {
 		q := &qstatFReader{xmlFile: x, cluster: c, spread: map[taskKey][]model.Grant{}}
-		for x.child(1) {
-			switch string(x.name()) {
-			case "queue_info":
-				if err := q.readQueues(); err != nil {
-					return err
-				}
-			case "job_info":
-			default:
-				x.unknown()
-			}
+		q.known = q.queueElements()
+		queues := elements{"Queue-List": q.readQueue, "dates": nil} // the reader of jobs says how dates are read
+		q.read(elements{"queue_info": func() { q.read(queues) }, "job_info": nil})
+		if q.err == nil {
+			q.spreadSlots()
 		}
-		q.spreadSlots()
-		return x.err
 	}, "job_info")
 }
 
 type qstatFReader struct {
 	*xmlFile
 	cluster *clusterTable
+	known   elements
+	queue   listedQueue
 	spread  map[taskKey][]model.Grant
-	loads   []model.LoadValue
 }
 
-func (q *qstatFReader) readQueues() error {
-	for d := q.depth(); q.child(d); {
-		if string(q.name()) != "Queue-List" {
-			if string(q.name()) != "dates" { // which the reader of jobs says
-				q.unknown()
-			}
-			continue
-		}
-		if err := q.readQueue(); err != nil {
-			return err
-		}
-	}
-	return q.err
+// A listedQueue is a queue instance as it is listed.
+type listedQueue struct {
+	name, kind, state        string
+	loadAvg, npLoadAvg, arch string
+	used, reserved, total    int
+	loads                    []model.LoadValue
 }
 
-func (q *qstatFReader) readQueue() error {
-	var name, kind, state, loadAvg, npLoadAvg, arch string
-	var used, reserved, total int
-	q.loads = q.loads[:0]
-	for d := q.depth(); q.child(d); {
-		switch string(q.name()) {
-		case "name":
-			name = q.str()
-		case "qtype":
-			kind = q.str()
-		case "slots_used":
-			used = q.count()
-		case "slots_resv":
-			reserved = q.count()
-		case "slots_total":
-			total = q.count()
-		case "state":
-			state = q.str()
-		case "load_avg":
-			loadAvg = q.str()
-		case "np_load_avg": // of Univa
-			npLoadAvg = q.str()
-		case "arch":
-			arch = q.str()
-		case "resource":
-			v := model.LoadValue{Name: q.attribute("name"), Dominance: q.attribute("type")}
-			v.Value = q.str()
-			q.loads = append(q.loads, v)
-		case "job_list":
-			if err := q.readTask(name); err != nil {
-				return err
-			}
-		default:
-			if !uninteresting[string(q.name())] {
-				q.unknown()
-			}
-		}
+func (q *qstatFReader) queueElements() elements {
+	i := &q.queue
+	return elements{
+		"name":        put(&i.name, q.str),
+		"qtype":       put(&i.kind, q.str),
+		"slots_used":  put(&i.used, q.count),
+		"slots_resv":  put(&i.reserved, q.count),
+		"slots_total": put(&i.total, q.count),
+		"state":       put(&i.state, q.str),
+		"load_avg":    put(&i.loadAvg, q.str),
+		"np_load_avg": put(&i.npLoadAvg, q.str), // of Univa
+		"arch":        put(&i.arch, q.str),
+		"resource":    add(&i.loads, func() model.LoadValue { return q.loadValue("type") }),
+		"job_list":    q.readTask,
 	}
-	if name == "" {
+}
+
+// loadValue is a value of a host or queue instance; an attribute says where it comes from.
+func (x *xmlFile) loadValue(dominance string) model.LoadValue {
+	v := model.LoadValue{Name: x.attribute("name"), Dominance: x.attribute(dominance)}
+	v.Value = x.str()
+	return v
+}
+
+func (q *qstatFReader) readQueue() {
+	got := &q.queue
+	*got = listedQueue{loads: got.loads[:0]}
+	q.read(q.known)
+	if got.name == "" {
 		q.note(nil, fmt.Errorf("name: %w", errMissing))
 	}
-	good, err := q.settle("queue instance", name)
-	if !good {
-		return err
+	if !q.settle("queue instance", got.name) {
+		return
 	}
-	i, isNew := q.cluster.instance(name)
-	q.addLoad("load_avg", loadAvg)
-	q.addLoad("np_load_avg", npLoadAvg)
-	q.addLoad("arch", arch)
-	i.Listed, i.State, i.Used, i.Reserved = true, state, used, reserved
-	i.Load = q.cluster.loads.Keep(q.loads...)
+	i, isNew := q.cluster.instance(got.name)
+	q.addLoad("load_avg", got.loadAvg)
+	q.addLoad("np_load_avg", got.npLoadAvg)
+	q.addLoad("arch", got.arch)
+	i.Listed, i.State, i.Used, i.Reserved = true, got.state, got.used, got.reserved
+	i.Load = q.cluster.loads.Keep(got.loads...)
 	if isNew {
-		i.Type, i.Slots = typeOfLetters(kind), total
+		i.Type, i.Slots = typeOfLetters(got.kind), got.total
 	}
-	return nil
 }
 
 // addLoad adds a value of the host, where -F does not show it among the resources.
 func (q *qstatFReader) addLoad(name, value string) {
-	shown := slices.ContainsFunc(q.loads, func(l model.LoadValue) bool { return l.Name == name })
+	shown := slices.ContainsFunc(q.queue.loads, func(l model.LoadValue) bool { return l.Name == name })
 	if value != "" && !shown {
-		q.loads = append(q.loads, model.LoadValue{Name: name, Value: value})
+		q.queue.loads = append(q.queue.loads, model.LoadValue{Name: name, Value: value})
 	}
 }
 
-// readTask reads a row of a running task, in the list of the queue instance that it runs in. A row that cannot be read costs no queue
+// readTask reads a row of a running task in the list of its queue instance. A row that cannot be read costs no queue
 // instance; it is said once, here or where the jobs are read.
-func (q *qstatFReader) readTask(instance string) error {
+func (q *qstatFReader) readTask() {
 	before := q.fault
-	q.readRow(instance)
+	q.readRow()
 	if before != nil || q.fault == nil {
-		return q.err
+		return
 	}
 	if jobsFile(q.r) == q.file {
 		q.fault = nil
 	}
-	_, err := q.settle("a task in", instance)
-	return err
+	q.settle("a task in", q.queue.name)
 }
 
-func (q *qstatFReader) readRow(instance string) {
-	g := model.Grant{Instance: instance}
+func (q *qstatFReader) readRow() {
+	g := model.Grant{Instance: q.queue.name}
 	key := taskKey{task: 1}
 	tasks := ""
 	for d := q.depth(); q.child(d); {

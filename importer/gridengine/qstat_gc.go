@@ -6,58 +6,45 @@ import (
 	"qprism/engine/model"
 )
 
-// readQstatGC reads what qstat -g c -xml printed: cluster queues with the slots of all their instances together. It tells neither instances
-// nor hosts nor jobs.
+// readQstatGC reads what qstat -g c -xml printed: cluster queues with the slots of all their instances
+// together. It tells neither instances nor hosts nor jobs.
 func readQstatGC(r *reader, _ *clusterTable) error {
-	return r.readXML("qstat-gc.xml", func(x *xmlFile) error {
-		for x.child(1) {
-			if string(x.name()) != "cluster_queue_summary" {
-				x.unknown()
-				continue
+	return r.readXML("qstat-gc.xml", func(x *xmlFile) {
+		var q model.QueueSummary
+		known := x.summaryElements(&q)
+		x.read(elements{"cluster_queue_summary": func() {
+			q = model.QueueSummary{Load: nan}
+			x.read(known)
+			if q.Queue == "" {
+				x.note(nil, fmt.Errorf("name: %w", errMissing))
 			}
-			q, err := x.queueSummary()
-			if err != nil {
-				return err
-			}
-			if q.Queue != "" {
+			if x.settle("cluster queue", q.Queue) {
 				r.Snap.Summaries = append(r.Snap.Summaries, q)
 			}
-		}
-		return x.err
+		}})
 	}, "job_info")
 }
 
-// ofStates are the elements of -ext: the states that slots are off for.
-var ofStates = elements("suspend_manual", "suspend_threshold", "suspend_on_subordinate", "suspend_calendar", "unknown", "load_alarm",
-	"disabled_manual", "disabled_calendar", "ambiguous", "orphaned", "error")
-
-// queueSummary reads one cluster queue; of one that cannot be read the name is empty.
-func (x *xmlFile) queueSummary() (model.QueueSummary, error) {
-	q := model.QueueSummary{Load: nan}
-	counts := map[string]*int{"used": &q.Used, "resv": &q.Reserved, "available": &q.Available, "total": &q.Total,
-		"temp_disabled": &q.Off, "manual_intervention": &q.Manual}
-	for d := x.depth(); x.child(d); {
-		switch name := string(x.name()); {
-		case name == "name":
-			q.Queue = x.str()
-		case name == "load":
-			q.Load = x.number()
-		case counts[name] != nil:
-			*counts[name] = x.count()
-		case ofStates[name]:
+func (x *xmlFile) summaryElements(q *model.QueueSummary) elements {
+	known := elements{
+		"name":                put(&q.Queue, x.str),
+		"load":                put(&q.Load, x.number),
+		"used":                put(&q.Used, x.count),
+		"resv":                put(&q.Reserved, x.count),
+		"available":           put(&q.Available, x.count),
+		"total":               put(&q.Total, x.count),
+		"temp_disabled":       put(&q.Off, x.count),
+		"manual_intervention": put(&q.Manual, x.count),
+	}
+	for _, name := range []string{ // of -ext: the states that slots are off for
+		"suspend_manual", "suspend_threshold", "suspend_on_subordinate", "suspend_calendar", "unknown", "load_alarm",
+		"disabled_manual", "disabled_calendar", "ambiguous", "orphaned", "error",
+	} {
+		known[name] = func() {
 			if n := x.count(); n > 0 {
 				q.States = append(q.States, model.Amount{Name: name, Value: float64(n)})
 			}
-		default:
-			x.unknown()
 		}
 	}
-	if q.Queue == "" {
-		x.note(nil, fmt.Errorf("name: %w", errMissing))
-	}
-	good, err := x.settle("cluster queue", q.Queue)
-	if !good {
-		return model.QueueSummary{}, err
-	}
-	return q, nil
+	return known
 }

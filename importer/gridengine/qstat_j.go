@@ -16,35 +16,22 @@ const basePriority = 1024
 // typeArray is the bit of JB_type that an array job has, JOB_TYPE_ARRAY.
 const typeArray = 0x80
 
-// readQstatJ reads what qstat -j '*' -xml printed: everything that was submitted with the jobs, which of their tasks have
-// objects of their own, and why the scheduler did not dispatch them.
+// readQstatJ reads what qstat -j '*' -xml printed: everything that was submitted with the jobs, which of
+// their tasks have objects of their own, and why the scheduler did not dispatch them.
 func readQstatJ(r *reader, jobs *jobTable) error {
-	return r.readXML("qstat-j.xml", func(x *xmlFile) error {
-		q := &qstatJReader{xmlFile: x, jobs: jobs}
-		for x.child(1) {
-			var err error
-			switch string(x.name()) {
-			case "djob_info":
-				err = q.readJobs()
-			case "messages":
-				err = q.readMessages()
-			default:
-				if !uninteresting[string(x.name())] {
-					x.unknown()
-				}
-			}
-			if err != nil {
-				return err
-			}
+	return r.readXML("qstat-j.xml", func(x *xmlFile) {
+		q := newQstatJReader(x, jobs)
+		q.read(elements{"djob_info": q.readJobs, "messages": q.readMessages})
+		if q.err == nil {
+			q.dropAssumed()
 		}
-		q.dropAssumed()
-		return x.err
 	}, "detailed_job_info", "unknown_jobs") // unknown_jobs: there are none
 }
 
 type qstatJReader struct {
 	*xmlFile
 	jobs  *jobTable
+	known elements  // of a job
 	job   model.Job // the job being read
 	unix  bool      // whose times are no local ones
 	tasks []taskDetail
@@ -53,6 +40,16 @@ type qstatJReader struct {
 	pending int           // how many tasks without an object wait, -1 where that is not said
 	lists   bool          // the file lists waiting tasks, as releases from 9.1 on do
 	assumed []uint32      // jobs whose waiting tasks are those that it does not list
+
+	spans    *listReader[span]
+	requests *listReader[request]
+	sets     *listReader[requestSet]
+	details  *listReader[taskDetail]
+	amounts  *listReader[model.Amount]
+	grants   *listReader[model.Grant]
+
+	message      message
+	messageKnown elements
 }
 
 // A taskDetail is a task with an object of its own.
@@ -64,12 +61,69 @@ type taskDetail struct {
 	granted []model.Grant
 }
 
-func (q *qstatJReader) readJobs() error {
+// Entries of lists as they are printed.
+type (
+	span    struct{ first, last, step uint32 }
+	request struct {
+		model.Request
+		kind   uint32
+		number float64
+	}
+	requestSet struct {
+		model.Scope
+		part uint32
+	}
+	message struct {
+		model.JobReason
+		about []uint32
+	}
+)
+
+func newQstatJReader(x *xmlFile, jobs *jobTable) *qstatJReader {
+	q := &qstatJReader{xmlFile: x, jobs: jobs}
+	q.known = q.jobElements()
+	q.spans = newList(x, func(s *span) elements {
+		return elements{"RN_min": put(&s.first, q.uint32), "RN_max": put(&s.last, q.uint32),
+			"RN_step": put(&s.step, q.uint32)}
+	})
+	q.requests = newList(x, func(c *request) elements {
+		return elements{
+			"CE_name":      put(&c.Resource, q.str),
+			"CE_stringval": put(&c.Value, q.str),
+			"CE_valtype":   put(&c.kind, q.uint32),
+			"CE_doubleval": put(&c.number, q.number),
+		}
+	})
+	q.sets = newList(x, func(s *requestSet) elements {
+		return elements{
+			"JRS_scope":              put(&s.part, q.uint32),
+			"JRS_hard_resource_list": put(&s.Hard, q.readRequests),
+			"JRS_soft_resource_list": put(&s.Soft, q.readRequests),
+			"JRS_hard_queue_list":    put(&s.HardQueues, q.queueNames),
+			"JRS_soft_queue_list":    put(&s.SoftQueues, q.queueNames),
+		}
+	})
+	q.details = newList(x, q.taskElements)
+	q.amounts = newList(x, func(a *model.Amount) elements {
+		return elements{"UA_name": put(&a.Name, q.str), "UA_value": put(&a.Value, q.number)}
+	})
+	q.grants = newList(x, func(g *model.Grant) elements {
+		return elements{"JG_qname": put(&g.Instance, q.str), "JG_slots": put(&g.Slots, q.count)}
+	})
+	q.messageKnown = elements{
+		"MES_job_number_list": put(&q.message.about, func() []uint32 { return under(x, "ULNG_value", q.uint32) }),
+		"MES_message_number":  put(&q.message.Code, q.uint32),
+		"MES_message":         put(&q.message.Text, q.str),
+	}
+	return q
+}
+
+func (q *qstatJReader) readJobs() {
 	for l := q.list(); l.next(); {
 		q.job = model.Job{Detailed: true}
 		q.tasks, q.waiting, q.pending = q.tasks[:0], nil, -1
 		for l.field() {
-			q.readElement()
+			q.element(q.known)
 		}
 		switch {
 		case q.job.Number == 0:
@@ -77,118 +131,67 @@ func (q *qstatJReader) readJobs() error {
 		case q.jobs.isListed(q.job.Number):
 			q.note(nil, errAgain)
 		}
-		good, err := q.settle("job", q.job.Number)
-		if err != nil {
-			return err
-		}
-		if good {
+		if q.settle("job", q.job.Number) {
 			q.merge()
 		}
 	}
-	return q.err
 }
 
-// readElement reads an element of a job.
-func (q *qstatJReader) readElement() {
+// jobElements are the elements of a job.
+func (q *qstatJReader) jobElements() elements {
 	j := &q.job
-	switch string(q.name()) {
-	case "JB_job_number":
-		j.Number = q.uint32()
-	case "JB_job_name":
-		j.Name = q.str()
-	case "JB_owner":
-		j.Owner = q.str()
-	case "JB_group":
-		j.Group = q.str()
-	case "JB_project":
-		j.Project = q.str()
-	case "JB_department":
-		j.Department = q.str()
-	case "JB_account":
-		j.Account = q.str()
-	case "JB_submission_time":
-		text := q.word()
-		q.unix = len(text) < len("2006-01-02 15:04:05")
-		var err error
-		if j.Submitted, err = q.r.parseTime(string(text)); err != nil {
-			q.bad(text, err)
-		}
-	case "JB_deadline":
-		j.Deadline = q.time()
-	case "JB_execution_time":
-		j.ExecutionTime = q.time()
-	case "JB_priority":
-		j.PosixPriority = int(q.uint32()) - basePriority
-	case "JB_override_tickets":
-		j.OverrideTickets = q.uint32()
-	case "JB_jobshare":
-		j.JobShare = q.uint32()
-	case "JB_reserve":
-		j.Reserve = q.bool()
-	case "JB_ja_task_concurrency":
-		j.MaxRunningTasks = q.uint32()
-	case "JB_checkpoint_name":
-		j.Checkpoint = q.str()
-	case "binding": // of the form for people; that for programs does not tell
-		j.Binding = bindingOf(q.str())
-	case "JB_ar":
-		j.Reservation = q.uint32()
-	case "JB_restart":
-		j.Rerun = q.str()
-	case "JB_type":
-		j.Type = q.uint32()
-		j.Array = j.Type&typeArray != 0
-	case "JB_is_array": // of Univa and Altair Grid Engine
-		j.Array = q.bool() || j.Array
-	case "JB_version":
-		j.Version = q.uint32()
-	default:
-		q.readList()
+	known := elements{
+		"JB_job_number":          put(&j.Number, q.uint32),
+		"JB_job_name":            put(&j.Name, q.str),
+		"JB_owner":               put(&j.Owner, q.str),
+		"JB_group":               put(&j.Group, q.str),
+		"JB_project":             put(&j.Project, q.str),
+		"JB_department":          put(&j.Department, q.str),
+		"JB_account":             put(&j.Account, q.str),
+		"JB_submission_time":     q.readSubmission,
+		"JB_deadline":            put(&j.Deadline, q.time),
+		"JB_execution_time":      put(&j.ExecutionTime, q.time),
+		"JB_priority":            func() { j.PosixPriority = int(q.uint32()) - basePriority },
+		"JB_override_tickets":    put(&j.OverrideTickets, q.uint32),
+		"JB_jobshare":            put(&j.JobShare, q.uint32),
+		"JB_reserve":             put(&j.Reserve, q.bool),
+		"JB_ja_task_concurrency": put(&j.MaxRunningTasks, q.uint32),
+		"JB_checkpoint_name":     put(&j.Checkpoint, q.str),
+		"binding":                func() { j.Binding = bindingOf(q.str()) }, // of the form for people
+		"JB_ar":                  put(&j.Reservation, q.uint32),
+		"JB_restart":             put(&j.Rerun, q.str),
+		"JB_type":                func() { j.Type = q.uint32(); j.Array = j.Type&typeArray != 0 },
+		"JB_is_array":            func() { j.Array = q.bool() || j.Array }, // of Univa and Altair Grid Engine
+		"JB_version":             put(&j.Version, q.uint32),
+
+		"JB_pe":                     put(&j.PE, q.str),
+		"JB_pe_range":               func() { j.PERange = q.ranges(j.PERange) },
+		"JB_ja_structure":           func() { j.Structure = q.ranges(j.Structure) },
+		"JB_hard_resource_list":     put(&j.Hard, q.readRequests),
+		"JB_soft_resource_list":     put(&j.Soft, q.readRequests),
+		"JB_hard_queue_list":        put(&j.HardQueues, q.queueNames),
+		"JB_soft_queue_list":        put(&j.SoftQueues, q.queueNames),
+		"JB_master_hard_queue_list": put(&j.MasterQueues, q.queueNames),
+		"JB_request_set_list":       q.readRequestSets,
+		"JB_jid_request_list":       put(&j.PredecessorNames, q.predecessorNames),
+		"JB_jid_predecessor_list":   put(&j.Predecessors, q.jobNumbers),
+		"JB_ja_ad_predecessor_list": put(&j.ArrayPredecessor, q.jobNumbers),
+		"JB_context":                put(&j.Decided, q.decided),
+		"JB_ja_tasks":               func() { q.tasks = append(q.tasks, q.details.read()...) },
+		"pending_tasks":             put(&q.pending, q.count), // of the text form alone
 	}
+	for _, name := range []string{"JB_ja_n_h_ids", "JB_ja_u_h_ids", "JB_ja_o_h_ids", "JB_ja_s_h_ids", "JB_ja_a_h_ids"} {
+		known[name] = func() { q.waiting, q.lists = addMissing(q.waiting, q.ranges(nil)), true }
+	}
+	return known
 }
 
-// readList reads an element of a job that holds others.
-func (q *qstatJReader) readList() {
-	j := &q.job
-	switch name := q.name(); string(name) {
-	case "JB_pe":
-		j.PE = q.str()
-	case "JB_pe_range":
-		j.PERange = q.ranges(j.PERange)
-	case "JB_ja_structure":
-		j.Structure = q.ranges(j.Structure)
-	case "JB_hard_resource_list":
-		j.Hard = q.requests()
-	case "JB_soft_resource_list":
-		j.Soft = q.requests()
-	case "JB_hard_queue_list":
-		j.HardQueues = q.namesIn("QR_name")
-	case "JB_soft_queue_list":
-		j.SoftQueues = q.namesIn("QR_name")
-	case "JB_master_hard_queue_list":
-		j.MasterQueues = q.namesIn("QR_name")
-	case "JB_request_set_list":
-		q.requestSets()
-	case "JB_jid_request_list":
-		j.PredecessorNames = slices.DeleteFunc(q.namesIn("JRE_job_name"), blank)
-	case "JB_jid_predecessor_list":
-		j.Predecessors = q.numbersIn("JRE_job_number")
-	case "JB_ja_ad_predecessor_list":
-		j.ArrayPredecessor = q.numbersIn("JRE_job_number")
-	case "JB_context":
-		j.Decided = q.decided()
-	case "JB_ja_tasks":
-		for l := q.list(); l.next(); {
-			q.readTask(&l)
-		}
-	case "JB_ja_n_h_ids", "JB_ja_u_h_ids", "JB_ja_o_h_ids", "JB_ja_s_h_ids", "JB_ja_a_h_ids":
-		q.waiting, q.lists = addMissing(q.waiting, q.ranges(nil)), true
-	case "pending_tasks": // of the text form alone
-		q.pending = q.count()
-	default:
-		if !uninteresting[string(name)] {
-			q.unknown()
-		}
+func (q *qstatJReader) readSubmission() {
+	text := q.word()
+	q.unix = len(text) < len("2006-01-02 15:04:05")
+	var err error
+	if q.job.Submitted, err = q.r.parseTime(string(text)); err != nil {
+		q.bad(text, err)
 	}
 }
 
@@ -211,23 +214,10 @@ func (q *qstatJReader) decided() (why string) {
 	return why
 }
 
-// ranges reads a list of RN_min, RN_max, RN_step.
+// ranges reads a list of ranges.
 func (q *qstatJReader) ranges(into []model.Range) []model.Range {
-	for l := q.list(); l.next(); {
-		var first, last, step uint32
-		for l.field() {
-			switch string(q.name()) {
-			case "RN_min":
-				first = q.uint32()
-			case "RN_max":
-				last = q.uint32()
-			case "RN_step":
-				step = q.uint32()
-			default:
-				q.unknown()
-			}
-		}
-		r, err := newRange(first, last, step)
+	for _, s := range q.spans.read() {
+		r, err := newRange(s.first, s.last, s.step)
 		if err != nil {
 			q.note(nil, err)
 			continue
@@ -237,29 +227,12 @@ func (q *qstatJReader) ranges(into []model.Range) []model.Range {
 	return into
 }
 
-// requests reads a list of -l requests.
-func (q *qstatJReader) requests() (all []model.Request) {
-	for l := q.list(); l.next(); {
-		c := model.Request{Contribution: nan}
-		kind, number := uint32(0), 0.0
-		for l.field() {
-			switch name := q.name(); string(name) {
-			case "CE_name":
-				c.Resource = q.str()
-			case "CE_stringval":
-				c.Value = q.str()
-			case "CE_valtype":
-				kind = q.uint32()
-			case "CE_doubleval":
-				number = q.number()
-			default:
-				if !uninteresting[string(name)] {
-					q.unknown()
-				}
-			}
-		}
-		c.Amount = q.amountOf(c, kind, number)
-		all = append(all, c)
+// readRequests reads a list of -l requests.
+func (q *qstatJReader) readRequests() (all []model.Request) {
+	for _, c := range q.requests.read() {
+		c.Contribution = nan
+		c.Amount = q.amountOf(c)
+		all = append(all, c.Request)
 	}
 	return bounded(q, "requests", all)
 }
@@ -276,10 +249,10 @@ func bounded[T any](q *qstatJReader, what string, list []T) []T {
 	return list
 }
 
-// amountOf is the number that a request means, by the type that qstat prints with it (complex(5), by number). The number
-// that it prints beside is not used where the value can be read: newer releases cut it to six digits.
-func (q *qstatJReader) amountOf(c model.Request, kind uint32, printed float64) float64 {
-	switch kind {
+// amountOf is the number that a request means, by the type printed with it, complex(5). The value is preferred to the
+// number printed beside it, which newer releases cut to six digits.
+func (q *qstatJReader) amountOf(c request) float64 {
+	switch c.kind {
 	case 0:
 		return q.r.amount(c.Resource, c.Value)
 	case 2, 6, 7, 9: // STRING CSTRING HOST RESTRING
@@ -288,33 +261,14 @@ func (q *qstatJReader) amountOf(c model.Request, kind uint32, printed float64) f
 	if v, err := model.ParseNumber(c.Value); err == nil {
 		return v
 	}
-	return printed
+	return c.number
 }
 
-// requestSets reads the requests of newer releases, which may be for the whole job, its master or its slave tasks.
-func (q *qstatJReader) requestSets() {
-	for l := q.list(); l.next(); {
-		var set model.Scope
-		part := uint32(0)
-		for l.field() {
-			switch name := q.name(); string(name) {
-			case "JRS_scope":
-				part = q.uint32()
-			case "JRS_hard_resource_list":
-				set.Hard = q.requests()
-			case "JRS_soft_resource_list":
-				set.Soft = q.requests()
-			case "JRS_hard_queue_list":
-				set.HardQueues = q.namesIn("QR_name")
-			case "JRS_soft_queue_list":
-				set.SoftQueues = q.namesIn("QR_name")
-			default:
-				if !uninteresting[string(name)] {
-					q.unknown()
-				}
-			}
-		}
-		switch j := &q.job; part {
+// readRequestSets reads the requests of newer releases, which may be for the whole job, its master or its slave tasks.
+func (q *qstatJReader) readRequestSets() {
+	for _, s := range q.sets.read() {
+		set := s.Scope
+		switch j := &q.job; s.part {
 		case 0:
 			j.Hard, j.Soft, j.HardQueues, j.SoftQueues = set.Hard, set.Soft, set.HardQueues, set.SoftQueues
 		case 1:
@@ -322,94 +276,41 @@ func (q *qstatJReader) requestSets() {
 		case 2:
 			j.SlaveScope = &set
 		default:
-			q.note(nil, fmt.Errorf("JRS_scope %d: %w", part, errRange))
+			q.note(nil, fmt.Errorf("JRS_scope %d: %w", s.part, errRange))
 		}
 	}
+}
+
+func (q *qstatJReader) queueNames() []string { return under(q.xmlFile, "QR_name", q.str) }
+
+func (q *qstatJReader) jobNumbers() []uint32 { return under(q.xmlFile, "JRE_job_number", q.uint32) }
+
+func (q *qstatJReader) predecessorNames() []string {
+	return slices.DeleteFunc(under(q.xmlFile, "JRE_job_name", q.str), blank)
 }
 
 // blank reports whether a name is none: a list of predecessors that qalter was to empty keeps one.
 func blank(name string) bool { return strings.TrimSpace(name) == "" }
 
-// namesIn reads a list whose elements each have a text under one name.
-func (q *qstatJReader) namesIn(name string) (all []string) {
-	for l := q.list(); l.next(); {
-		for l.field() {
-			if string(q.name()) == name {
-				all = append(all, q.str())
+// taskElements are the elements of a task. The usage of the tasks that a parallel job started by itself is
+// charged, too.
+func (q *qstatJReader) taskElements(t *taskDetail) elements {
+	use := func(more []model.Amount) { t.usage = bounded(q, "kinds of usage", addUsage(t.usage, more)) }
+	return elements{
+		"JAT_task_number":       put(&t.number, q.uint32),
+		"JAT_status":            put(&t.status, q.uint32),
+		"JAT_start_time":        put(&t.started, q.time),
+		"JAT_scaled_usage_list": func() { use(q.usage()) },
+		"JAT_task_list": func() {
+			for _, more := range under(q.xmlFile, "PET_scaled_usage", q.usage) {
+				use(more)
 			}
-		}
+		},
+		"JAT_granted_destin_identifier_list": func() { t.granted = q.grants.read() }, // which newer releases print
 	}
-	return all
 }
 
-// numbersIn reads a list whose elements each have a number under one name.
-func (q *qstatJReader) numbersIn(name string) (all []uint32) {
-	for l := q.list(); l.next(); {
-		for l.field() {
-			if string(q.name()) == name {
-				all = append(all, q.uint32())
-			}
-		}
-	}
-	return all
-}
-
-// readTask reads a task of the job being read.
-func (q *qstatJReader) readTask(l *xmlList) {
-	var t taskDetail
-	for l.field() {
-		switch name := q.name(); string(name) {
-		case "JAT_task_number":
-			t.number = q.uint32()
-		case "JAT_status":
-			t.status = q.uint32()
-		case "JAT_start_time":
-			t.started = q.time()
-		case "JAT_scaled_usage_list":
-			t.usage = bounded(q, "kinds of usage", addUsage(t.usage, q.usage()))
-		case "JAT_task_list":
-			t.usage = bounded(q, "kinds of usage", addUsage(t.usage, q.slaveUsage()))
-		case "JAT_granted_destin_identifier_list":
-			t.granted = q.granted()
-		default:
-			if !uninteresting[string(name)] {
-				q.unknown()
-			}
-		}
-	}
-	q.tasks = append(q.tasks, t)
-}
-
-// usage reads a list of UA_name, UA_value.
-func (q *qstatJReader) usage() (all []model.Amount) {
-	for l := q.list(); l.next(); {
-		var a model.Amount
-		for l.field() {
-			switch string(q.name()) {
-			case "UA_name":
-				a.Name = q.str()
-			case "UA_value":
-				a.Value = q.number()
-			default:
-				q.unknown()
-			}
-		}
-		all = append(all, a)
-	}
-	return bounded(q, "kinds of usage", all)
-}
-
-// slaveUsage reads the usage of the tasks that a parallel job started by itself; the scheduler charges it too.
-func (q *qstatJReader) slaveUsage() (sum []model.Amount) {
-	for l := q.list(); l.next(); {
-		for l.field() {
-			if string(q.name()) == "PET_scaled_usage" {
-				sum = bounded(q, "kinds of usage", addUsage(sum, q.usage()))
-			}
-		}
-	}
-	return sum
-}
+func (q *qstatJReader) usage() []model.Amount { return bounded(q, "kinds of usage", q.amounts.read()) }
 
 // addUsage adds usage to usage, name by name.
 func addUsage(sum, more []model.Amount) []model.Amount {
@@ -424,27 +325,6 @@ next:
 		sum = append(sum, m)
 	}
 	return sum
-}
-
-// granted reads the queue instances that a task was granted, which newer releases print.
-func (q *qstatJReader) granted() (all []model.Grant) {
-	for l := q.list(); l.next(); {
-		var g model.Grant
-		for l.field() {
-			switch name := q.name(); string(name) {
-			case "JG_qname":
-				g.Instance = q.str()
-			case "JG_slots":
-				g.Slots = q.count()
-			default:
-				if !uninteresting[string(name)] {
-					q.unknown()
-				}
-			}
-		}
-		all = append(all, g)
-	}
-	return all
 }
 
 // merge puts what was read of a job into the table.
@@ -502,7 +382,8 @@ const (
 	statusFinished = 1 << 16
 )
 
-// finished are the tasks that have ended and that the master still keeps. One that qstat.xml shows running ended while the bundle was made.
+// finished are the tasks that have ended and that the master still keeps. One that qstat.xml shows running
+// ended while the bundle was made.
 func (q *qstatJReader) finished(j *model.Job) (list []model.FinishedTask) {
 	for _, d := range q.tasks {
 		runs := func(t model.Task) bool { return len(t.Granted) > 0 && holds(t.IDs, d.number) }
@@ -551,8 +432,8 @@ func (q *qstatJReader) mergeTasks(j *model.Job) {
 	}
 }
 
-// taskAlone makes the tasks of a job that no other listing shows: those that it lists run or have been enrolled. The others wait as far as
-// they have not ended, which only newer releases say.
+// taskAlone makes the tasks of a job that no other listing shows: those that it lists run or have been
+// enrolled. The others wait as far as they have not ended, which only newer releases say.
 func (q *qstatJReader) taskAlone(j *model.Job) {
 	waiting := j.Structure
 	if len(waiting) == 0 {
@@ -560,7 +441,8 @@ func (q *qstatJReader) taskAlone(j *model.Job) {
 	}
 	for _, d := range q.tasks {
 		waiting = model.Without(waiting, d.number)
-		t := model.Task{IDs: []model.Range{{Min: d.number, Max: d.number, Step: 1}}, State: "r", Enrolled: true, Started: d.started,
+		t := model.Task{IDs: []model.Range{{Min: d.number, Max: d.number, Step: 1}}, State: "r",
+			Enrolled: true, Started: d.started,
 			Usage: d.usage, Granted: d.granted, Slots: granted(d.granted)}
 		if d.status == statusIdle {
 			t.State = "qw"
@@ -584,8 +466,8 @@ func (q *qstatJReader) taskAlone(j *model.Job) {
 	}
 }
 
-// withoutStarted takes away the tasks below the first that runs: tasks start in the order of their numbers, so that these have ended. That
-// is no more than likely, as somebody may hold some tasks only, and is said.
+// withoutStarted takes away the tasks below the first that runs: tasks start in the order of their numbers,
+// so that these have ended. That is no more than likely, as somebody may hold some tasks only, and is said.
 func (q *qstatJReader) withoutStarted(j *model.Job, waiting []model.Range) []model.Range {
 	first := uint32(math.MaxUint32)
 	for _, d := range q.tasks {
@@ -596,8 +478,10 @@ func (q *qstatJReader) withoutStarted(j *model.Job, waiting []model.Range) []mod
 	rest := waiting
 	if n, ok := model.First(waiting); len(q.tasks) > 0 && ok && n < first {
 		rest = numbersFrom(waiting, first)
-		q.r.Snap.Repaired = append(q.r.Snap.Repaired, model.Repair{File: q.file, Line: q.line(), Text: fmt.Sprintf("job %d", j.Number), Count: 1,
-			Note: "its tasks before the first that runs are taken to have ended, which qstat -j does not say; qstat lists those that wait", Guess: true})
+		q.r.Snap.Repaired = append(q.r.Snap.Repaired, model.Repair{File: q.file, Line: q.line(),
+			Text: fmt.Sprintf("job %d", j.Number), Count: 1,
+			Note: "its tasks before the first that runs are taken to have ended, which qstat -j does " +
+				"not say; qstat lists those that wait", Guess: true})
 	}
 	return rest
 }
@@ -614,8 +498,8 @@ func (q *qstatJReader) dropAssumed() {
 	}
 }
 
-// mergeInto puts what was read of a task into it. Both files show it running, or both waiting. Usage that qstat.xml shows
-// is of the same moment as the task's other values, and stays.
+// mergeInto puts what was read of a task into it. Both files show it running, or both waiting. Usage that
+// qstat.xml shows is of the same moment as the task's other values, and stays.
 func (d *taskDetail) mergeInto(t *model.Task) {
 	t.Enrolled = true
 	for _, u := range d.usage {
@@ -634,8 +518,8 @@ func (d *taskDetail) mergeInto(t *model.Task) {
 	}
 }
 
-// splitEnrolled parts the waiting groups of a job: from the tasks of these numbers, for which the master keeps objects of
-// their own, and the others.
+// splitEnrolled parts the waiting groups of a job: from the tasks of these numbers, for which the master
+// keeps objects of their own, and the others.
 func splitEnrolled(j *model.Job, numbers []uint32) {
 	var tasks []model.Task
 	for _, group := range j.Tasks {
@@ -655,49 +539,28 @@ func splitEnrolled(j *model.Job, numbers []uint32) {
 }
 
 // readMessages reads why jobs were not dispatched. What the scheduler says of all jobs together is passed over.
-func (q *qstatJReader) readMessages() error {
+func (q *qstatJReader) readMessages() {
+	known := elements{"SME_message_list": func() {
+		for d := q.depth(); q.child(d); {
+			q.readMessage()
+		}
+	}}
 	for l := q.list(); l.next(); {
 		for l.field() {
-			switch name := q.name(); string(name) {
-			case "SME_message_list":
-				for d := q.depth(); q.child(d); {
-					if err := q.readMessage(); err != nil {
-						return err
-					}
-				}
-			default:
-				if !uninteresting[string(name)] {
-					q.unknown()
-				}
-			}
+			q.element(known)
 		}
 	}
-	return q.err
 }
 
-func (q *qstatJReader) readMessage() error {
-	var about []uint32
-	reason := model.JobReason{}
-	for d := q.depth(); q.child(d); {
-		switch string(q.name()) {
-		case "MES_job_number_list":
-			about = q.numbersIn("ULNG_value")
-		case "MES_message_number":
-			reason.Code = q.uint32()
-		case "MES_message":
-			reason.Text = q.str()
-		default:
-			q.unknown()
-		}
+func (q *qstatJReader) readMessage() {
+	q.message = message{}
+	q.read(q.messageKnown)
+	if !q.settle("scheduler message", q.message.Code) {
+		return
 	}
-	good, err := q.settle("scheduler message", reason.Code)
-	if !good {
-		return err
-	}
-	for _, number := range about {
+	for _, number := range q.message.about {
 		if j := q.jobs.find(number); j != nil {
-			j.Messages = append(j.Messages, reason)
+			j.Messages = append(j.Messages, q.message.JobReason)
 		}
 	}
-	return nil
 }

@@ -30,7 +30,8 @@ func TestQstatJTellsWhatWasSubmitted(t *testing.T) {
 	submitted := time.Date(2026, 11, 21, 11, 12, 28, 0, time.UTC)
 	arr := jobOf(t, snap, "arr")
 	same(t, "times of the local clock", arr.Submitted, submitted)
-	same(t, "options", fmt.Sprint(arr.JobShare, arr.OverrideTickets, arr.MaxRunningTasks, arr.PosixPriority, arr.Array, arr.Detailed),
+	same(t, "options", fmt.Sprint(arr.JobShare, arr.OverrideTickets, arr.MaxRunningTasks, arr.PosixPriority,
+		arr.Array, arr.Detailed),
 		"7 5 2 -3 true true")
 	par2 := jobOf(t, snap, "par2")
 	same(t, "pe", fmt.Sprintf("%v %v %v", par2.PE, par2.PERange, par2.Reserve), "rr [{2 6 1} {9 9 1}] true")
@@ -73,7 +74,8 @@ func TestGrantsOfNewerReleasesAreInTheirOrder(t *testing.T) {
 <JAT_start_time>2026-11-21T08:45:19.807356</JAT_start_time><JAT_granted_destin_identifier_list>
 <element><JG_qname>b@y</JG_qname><JG_slots>2</JG_slots></element><element><JG_qname>a@x</JG_qname><JG_slots>1</JG_slots></element>
 </JAT_granted_destin_identifier_list></element></JB_ja_tasks>`
-	running := `<job_list state="running"><JB_job_number>1</JB_job_number><state>r</state><queue_name>b@y</queue_name><slots>3</slots></job_list>`
+	running :=
+		`<job_list state="running"><JB_job_number>1</JB_job_number><state>r</state><queue_name>b@y</queue_name><slots>3</slots></job_list>`
 	snap := read(t, bundleOf(map[string]string{"qstat.xml": qstatXML(running), "qstat-j.xml": detailed(detail(1, task))}))
 	got := snap.Jobs[0].Tasks[0]
 	same(t, "grants", got.Granted, []model.Grant{{Instance: "b@y", Slots: 2}, {Instance: "a@x", Slots: 1}})
@@ -127,7 +129,8 @@ func TestTasksWithAnObjectOfTheirOwnAreParted(t *testing.T) {
 	own := func(numbers ...int) string {
 		text := "<JB_ja_tasks>"
 		for _, n := range numbers {
-			text += fmt.Sprintf("<ulong_sublist><JAT_status>0</JAT_status><JAT_task_number>%d</JAT_task_number></ulong_sublist>", n)
+			text += fmt.Sprintf(
+				"<ulong_sublist><JAT_status>0</JAT_status><JAT_task_number>%d</JAT_task_number></ulong_sublist>", n)
 		}
 		return text + "</JB_ja_tasks>"
 	}
@@ -136,13 +139,14 @@ func TestTasksWithAnObjectOfTheirOwnAreParted(t *testing.T) {
 		own   []int
 		want  string
 	}{
-		"in the middle":         {"1-9:2", []int{5}, "own[{5 5 1}] [{1 3 2} {7 9 2}]"},
-		"first and last":        {"1-9:2", []int{9, 1}, "own[{1 9 8}] [{3 7 2}]"},
-		"all":                   {"1-3:1", []int{1, 2, 3}, "own[{1 3 1}]"},
-		"one not of the group":  {"1-9:2", []int{2, 11}, "[{1 9 2}]"},
-		"the same twice":        {"1-3:1", []int{2, 2}, "own[{2 2 1}] [{1 1 1} {3 3 1}]"},
-		"several ranges":        {"1-3:1,7,10-20:5", []int{7, 15}, "own[{7 15 8}] [{1 3 1} {10 10 1} {20 20 1}]"},
-		"the largest number":    {"4294967290-4294967295:5", []int{4294967295}, "own[{4294967295 4294967295 1}] [{4294967290 4294967290 1}]"},
+		"in the middle":        {"1-9:2", []int{5}, "own[{5 5 1}] [{1 3 2} {7 9 2}]"},
+		"first and last":       {"1-9:2", []int{9, 1}, "own[{1 9 8}] [{3 7 2}]"},
+		"all":                  {"1-3:1", []int{1, 2, 3}, "own[{1 3 1}]"},
+		"one not of the group": {"1-9:2", []int{2, 11}, "[{1 9 2}]"},
+		"the same twice":       {"1-3:1", []int{2, 2}, "own[{2 2 1}] [{1 1 1} {3 3 1}]"},
+		"several ranges":       {"1-3:1,7,10-20:5", []int{7, 15}, "own[{7 15 8}] [{1 3 1} {10 10 1} {20 20 1}]"},
+		"the largest number": {"4294967290-4294967295:5", []int{4294967295},
+			"own[{4294967295 4294967295 1}] [{4294967290 4294967290 1}]"},
 		"a range of everything": {"1-4294967295:1", []int{1}, "own[{1 1 1}] [{2 4294967295 1}]"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -168,7 +172,8 @@ func TestUsageOfSlaveTasksIsAdded(t *testing.T) {
 <scaled><UA_name>cpu</UA_name><UA_value>1.5</UA_value></scaled></JAT_scaled_usage_list><JAT_task_list><element><PET_name>x</PET_name>
 <PET_scaled_usage><scaled><UA_name>cpu</UA_name><UA_value>2</UA_value></scaled><scaled><UA_name>mem</UA_name><UA_value>4</UA_value></scaled>
 </PET_scaled_usage></element></JAT_task_list></ulong_sublist></JB_ja_tasks>`
-	running := `<job_list state="running"><JB_job_number>1</JB_job_number><state>r</state><queue_name>b@y</queue_name><slots>1</slots></job_list>`
+	running :=
+		`<job_list state="running"><JB_job_number>1</JB_job_number><state>r</state><queue_name>b@y</queue_name><slots>1</slots></job_list>`
 	snap := read(t, bundleOf(map[string]string{"qstat.xml": qstatXML(running), "qstat-j.xml": detailed(detail(1, task))}))
 	same(t, "usage", snap.Jobs[0].Tasks[0].Usage, []model.Amount{{Name: "cpu", Value: 3.5}, {Name: "mem", Value: 4}})
 }
@@ -203,7 +208,8 @@ func TestNoJobsIsNoError(t *testing.T) {
 }
 
 func TestAJobListedTwiceIsRefused(t *testing.T) {
-	bundle := bundleOf(map[string]string{"qstat.xml": qstatXML(qstatRow("")), "qstat-j.xml": detailed(detail(1, ""), detail(1, ""))})
+	bundle := bundleOf(map[string]string{"qstat.xml": qstatXML(qstatRow("")),
+		"qstat-j.xml": detailed(detail(1, ""), detail(1, ""))})
 	if err := faultOf(Read(bundle, Options{})); err == nil || !strings.Contains(err.Error(), errAgain.Error()) ||
 		!strings.HasPrefix(err.Error(), "qstat-j.xml:9: job 1: ") {
 		t.Errorf("got %v", err)
@@ -212,8 +218,10 @@ func TestAJobListedTwiceIsRefused(t *testing.T) {
 
 func TestAnErrorInQstatJSaysWhere(t *testing.T) {
 	for name, c := range map[string]struct{ job, want string }{
-		"a number": {detail(7, "<JB_jobshare>many</JB_jobshare>"), `qstat-j.xml:6: job 7: JB_jobshare: invalid syntax: "many"`},
-		"a switch": {detail(7, "<JB_reserve>perhaps</JB_reserve>"), `qstat-j.xml:6: job 7: JB_reserve: invalid syntax: "perhaps"`},
+		"a number": {detail(7, "<JB_jobshare>many</JB_jobshare>"),
+			`qstat-j.xml:6: job 7: JB_jobshare: invalid syntax: "many"`},
+		"a switch": {detail(7, "<JB_reserve>perhaps</JB_reserve>"),
+			`qstat-j.xml:6: job 7: JB_reserve: invalid syntax: "perhaps"`},
 		"a range": {detail(7, "<JB_pe_range><ranges><RN_min>5</RN_min><RN_max>1</RN_max></ranges></JB_pe_range>"),
 			`qstat-j.xml:6: job 7: a range that ends`},
 		"an odd scope": {detail(7, "<JB_request_set_list><a><JRS_scope>9</JRS_scope></a></JB_request_set_list>"),
@@ -234,11 +242,13 @@ func TestAnErrorInQstatJSaysWhere(t *testing.T) {
 	}
 }
 
-// TestATaskThatHasEndedAndIsKeptIsFinished: the next run still counts it. One that qstat.xml shows running ended while the bundle was made.
+// TestATaskThatHasEndedAndIsKeptIsFinished: the next run still counts it. One that qstat.xml shows running
+// ended while the bundle was made.
 func TestATaskThatHasEndedAndIsKeptIsFinished(t *testing.T) {
 	const tasks = `<JB_ja_tasks><ulong_sublist><JAT_status>65536</JAT_status><JAT_task_number>3</JAT_task_number><JAT_start_time>1795250719</JAT_start_time></ulong_sublist>
 <ulong_sublist><JAT_status>65536</JAT_status><JAT_task_number>4</JAT_task_number></ulong_sublist></JB_ja_tasks>`
-	running := `<job_list state="running"><JB_job_number>1</JB_job_number><state>r</state><queue_name>b@y</queue_name><slots>1</slots><tasks>4</tasks></job_list>`
+	running :=
+		`<job_list state="running"><JB_job_number>1</JB_job_number><state>r</state><queue_name>b@y</queue_name><slots>1</slots><tasks>4</tasks></job_list>`
 	snap := read(t, bundleOf(map[string]string{"qstat.xml": qstatXML(running), "qstat-j.xml": detailed(detail(1, tasks))}))
 	same(t, "finished", snap.Jobs[0].Finished, []model.FinishedTask{{Number: 3, Started: time.Unix(1795250719, 0).UTC()}})
 	same(t, "tasks", len(snap.Jobs[0].Tasks), 1)

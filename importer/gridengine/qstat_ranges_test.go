@@ -13,21 +13,24 @@ import (
 
 // rowOfTasks is a listing with one row of these tasks.
 func rowOfTasks(section, inside, tasks string) fstest.MapFS {
-	text := fmt.Sprintf("<job_info>\n<queue_info>\n</queue_info>\n<job_info>\n<job_list state=%q>\n<JB_job_number>7</JB_job_number>\n%s<tasks>%s</tasks>\n</job_list>\n</job_info>\n</job_info>\n",
+	text := fmt.Sprintf("<job_info>\n<queue_info>\n</queue_info>\n<job_info>\n<job_list "+
+		"state=%q>\n<JB_job_number>7</JB_job_number>\n%s<tasks>%s</tasks>\n</job_list>\n</job_info>\n</job_info>\n",
 		section, inside, tasks)
 	return fstest.MapFS{"qstat.xml": {Data: []byte(text)}}
 }
 
 func TestAMillionTasksThatRunInOneRowAreRefused(t *testing.T) {
 	for name, bundle := range map[string]fstest.MapFS{
-		"by its section":       rowOfTasks("running", "<state>r</state>\n", "1-1000000:1"),
-		"by its place":         rowOfTasks("pending", "<state>r</state>\n<queue_name>all.q@a</queue_name>\n", "1-1000000:1"),
-		"by its start":         rowOfTasks("pending", "<state>qw</state>\n<JAT_start_time>2026-11-21T08:14:49</JAT_start_time>\n", "1-1000000:1"),
+		"by its section": rowOfTasks("running", "<state>r</state>\n", "1-1000000:1"),
+		"by its place":   rowOfTasks("pending", "<state>r</state>\n<queue_name>all.q@a</queue_name>\n", "1-1000000:1"),
+		"by its start": rowOfTasks("pending",
+			"<state>qw</state>\n<JAT_start_time>2026-11-21T08:14:49</JAT_start_time>\n", "1-1000000:1"),
 		"as a list of numbers": rowOfTasks("running", "<state>r</state>\n", "1,2,3"),
 	} {
 		err := faultOf(Read(bundle, Options{}))
 		var p *importer.Problem
-		if !errors.As(err, &p) || p.File != "qstat.xml" || p.Line == 0 || !strings.Contains(err.Error(), "a running task has a row of its own") {
+		if !errors.As(err, &p) || p.File != "qstat.xml" || p.Line == 0 ||
+			!strings.Contains(err.Error(), "a running task has a row of its own") {
 			t.Errorf("%s: %v", name, err)
 		}
 		s, err := Read(bundle, Options{KeepGoing: true})

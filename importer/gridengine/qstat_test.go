@@ -53,7 +53,8 @@ func read(t *testing.T, bundle fs.FS) *model.Snapshot {
 
 // qstatXML is a qstat.xml with these rows.
 func qstatXML(rows ...string) string {
-	return "<?xml version='1.0'?>\n<job_info  xmlns:xsd=\"http://arc.liv.ac.uk/qstat.xsd\">\n  <queue_info>\n  </queue_info>\n  <job_info>\n" +
+	return "<?xml version='1.0'?>\n<job_info  xmlns:xsd=\"http://arc.liv.ac.uk/qstat.xsd\">\n  " +
+		"<queue_info>\n  </queue_info>\n  <job_info>\n" +
 		strings.Join(rows, "") + "  </job_info>\n</job_info>\n"
 }
 
@@ -63,8 +64,9 @@ func qstatRow(elements string) string {
 }
 
 func taskRow(state string, task int, more string) string {
-	return fmt.Sprintf("<job_list state=\"pending\"><JB_job_number>1</JB_job_number><JAT_prio>0.50000</JAT_prio><state>%s</state>"+
-		"<slots>1</slots><tasks>%d</tasks>%s</job_list>\n", state, task, more)
+	return fmt.Sprintf(
+		"<job_list state=\"pending\"><JB_job_number>1</JB_job_number><JAT_prio>0.50000</JAT_prio><state>%s</state>"+
+			"<slots>1</slots><tasks>%d</tasks>%s</job_list>\n", state, task, more)
 }
 
 func onlyQstat(t *testing.T, rows ...string) *model.Snapshot {
@@ -139,18 +141,22 @@ func TestSlotsOfAParallelTaskAreSpreadAsTheMasterGrantedThem(t *testing.T) {
 
 func TestSlotsAreSpreadByAnotherCommandOnlyWhereBothAgree(t *testing.T) {
 	files := map[string]string{
-		"qstat.xml":   recorded(t, forms+"/forms", "qstat.xml"),
-		"qstat-f.xml": strings.ReplaceAll(recorded(t, forms+"/bundle", "qstat-f.xml"), "<slots>4</slots>", "<slots>3</slots>"),
+		"qstat.xml": recorded(t, forms+"/forms", "qstat.xml"),
+		"qstat-f.xml": strings.ReplaceAll(recorded(t, forms+"/bundle", "qstat-f.xml"), "<slots>4</slots>",
+			"<slots>3</slots>"),
 	}
-	same(t, "grants", jobOf(t, read(t, bundleOf(files)), "par2").Tasks[0].Granted, []model.Grant{{Instance: "all.q@node01"}})
+	same(t, "grants", jobOf(t, read(t, bundleOf(files)), "par2").Tasks[0].Granted,
+		[]model.Grant{{Instance: "all.q@node01"}})
 }
 
 func TestASlaveRowBeforeTheMastersIsASlot(t *testing.T) {
 	const rows = "<job_list state=\"running\"><JB_job_number>1</JB_job_number><state>r</state><queue_name>%s</queue_name>" +
 		"<master>%s</master><slots>1</slots><granted_pe name=\"mpi\">3</granted_pe></job_list>"
-	snap := onlyQstat(t, fmt.Sprintf(rows, "a@x", "SLAVE"), fmt.Sprintf(rows, "b@y", "MASTER"), fmt.Sprintf(rows, "b@y", "SLAVE"),
+	snap := onlyQstat(t, fmt.Sprintf(rows, "a@x", "SLAVE"), fmt.Sprintf(rows, "b@y", "MASTER"),
+		fmt.Sprintf(rows, "b@y", "SLAVE"),
 		fmt.Sprintf(rows, "b@y", "SLAVE"))
-	same(t, "grants", snap.Jobs[0].Tasks[0].Granted, []model.Grant{{Instance: "b@y", Slots: 2}, {Instance: "a@x", Slots: 1}})
+	same(t, "grants", snap.Jobs[0].Tasks[0].Granted, []model.Grant{{Instance: "b@y", Slots: 2},
+		{Instance: "a@x", Slots: 1}})
 }
 
 // sortedTail is a list of grants whose order counts for the first only.
@@ -217,7 +223,8 @@ func TestWaitingTasksThatDoNotDifferAreOne(t *testing.T) {
 }
 
 func TestTasksWithAnObjectOfTheirOwnShowIt(t *testing.T) {
-	snap := onlyQstat(t, taskRow("qw", 1, ""), taskRow("Eqw", 2, ""), taskRow("Rq", 3, ""), taskRow("hRq", 4, ""), taskRow("hqw", 5, ""))
+	snap := onlyQstat(t, taskRow("qw", 1, ""), taskRow("Eqw", 2, ""), taskRow("Rq", 3, ""),
+		taskRow("hRq", 4, ""), taskRow("hqw", 5, ""))
 	var got []bool
 	for _, task := range snap.Jobs[0].Tasks {
 		got = append(got, task.Enrolled)
@@ -256,7 +263,8 @@ func TestTheFormOf62IsRead(t *testing.T) {
 </job_info>
 `
 	j := read(t, bundleOf(map[string]string{"qstat.xml": doc})).Jobs[0]
-	same(t, "job report", *j.Reported, model.JobReport{NPPrior: 0.25586, NUrg: 0.00064, Urg: 527, RRContr: 512, WTContr: 15, DLContr: 8.59e11})
+	same(t, "job report", *j.Reported, model.JobReport{NPPrior: 0.25586, NUrg: 0.00064, Urg: 527,
+		RRContr: 512, WTContr: 15, DLContr: 8.59e11})
 	same(t, "usage", j.Tasks[0].Usage, []model.Amount{{Name: "cpu", Value: 1.5}, {Name: "mem"}, {Name: "io", Value: 0.25}})
 	same(t, "tickets", j.Tasks[0].Reported.Tckts, -666)
 	same(t, "-p", j.PosixPriority, -500)
@@ -275,7 +283,8 @@ func TestRequestsAreNumbersByTheTypeOfTheirResource(t *testing.T) {
 	for _, c := range append(j.Hard, j.Soft...) {
 		got = append(got, fmt.Sprint(c))
 	}
-	same(t, "requests", got, []string{"{mem 3G 3.221225472e+09 1.5e+10}", "{av 7 0 NaN}", "{other 2:0:0 7200 NaN}", "{more r* 0 NaN}"})
+	same(t, "requests", got, []string{"{mem 3G 3.221225472e+09 1.5e+10}", "{av 7 0 NaN}",
+		"{other 2:0:0 7200 NaN}", "{more r* 0 NaN}"})
 }
 
 func TestAnElementNobodyKnowsIsKept(t *testing.T) {
@@ -308,7 +317,8 @@ func TestAnErrorInQstatSaysWhere(t *testing.T) {
 			`JB_job_number: value out of range: "4294967296"`},
 		"a contribution": {qstatRow(`<hard_request name="x" resource_contribution="y">1</hard_request>`),
 			`qstat.xml:10: job 1: resource_contribution: invalid syntax: "y"`},
-		"an element inside": {qstatRow("<slots><x>1</x></slots>"), `qstat.xml:10: an element inside <slots>, which holds text: "<x>1</x>`},
+		"an element inside": {qstatRow("<slots><x>1</x></slots>"),
+			`qstat.xml:10: an element inside <slots>, which holds text: "<x>1</x>`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			bundle := bundleOf(map[string]string{"qstat.xml": qstatXML(c.rows, strings.Replace(qstatRow(""), ">1<", ">2<", 1))})
@@ -344,7 +354,9 @@ func TestABundleWithoutQstatIsRefusedByName(t *testing.T) {
 
 func TestProgressCountsEveryByteOfTheXML(t *testing.T) {
 	doc, told := qstatXML(qstatRow("")), int64(0)
-	if _, err := Read(bundleOf(map[string]string{"qstat.xml": doc}), Options{Progress: func(n int64) { told += n }}); err != nil {
+	if _, err := Read(bundleOf(map[string]string{"qstat.xml": doc}), Options{Progress: func(n int64) {
+		told += n
+	}}); err != nil {
 		t.Fatal(err)
 	}
 	same(t, "bytes", told, int64(len(doc)))

@@ -5,29 +5,28 @@ import (
 	"math"
 	"slices"
 	"strconv"
-
-	"qprism/engine/model"
+	"strings"
 )
 
-// readQstatUrg reads urg, the sum of a job's urgency contributions, from what qstat -urg printed for people: the XML of
-// most releases has only the contributions. A job's sum is taken where the numbers beside it are those of qstat.xml,
-// so that both are of the same scheduler run.
+// readQstatUrg reads urg, which the XML of most releases lacks, from what qstat -urg printed for people. A job's value is
+// taken where the numbers beside it are those of qstat.xml: both are then of the same run.
 func readQstatUrg(r *reader, jobs *jobTable) error {
-	if !jobs.lacksUrg() {
+	if !jobs.missesUrg() {
 		return nil
 	}
 	var columns urgColumns
-	return r.EachLine("qstat-urg.txt", func(number int, text []byte) error {
-		if columns.header(text) || !columns.complete() {
-			return nil
+	return r.EachLine("qstat-urg.txt", func(_ int, text []byte) error {
+		if bytes.HasPrefix(text, []byte("job-ID ")) {
+			columns = findColumns(strings.Fields(string(text)))
+		} else if columns != nil {
+			columns.row(jobs, strings.Fields(string(text)))
 		}
-		columns.row(jobs, bytes.Fields(text))
 		return nil
 	})
 }
 
-// lacksUrg reports whether the sum is missing for a job whose contributions are known.
-func (t *jobTable) lacksUrg() bool {
+// missesUrg reports whether the sum is missing for a job whose contributions are known.
+func (t *jobTable) missesUrg() bool {
 	for place := range t.ranks {
 		if r := t.at(place).Reported; r != nil && math.IsNaN(r.Urg) && !math.IsNaN(r.RRContr) {
 			return true
@@ -36,35 +35,30 @@ func (t *jobTable) lacksUrg() bool {
 	return false
 }
 
-// urgColumns are the places of columns in the lines of qstat -urg. All of them stand before the job's name, the first
-// column that a blank may be in.
-type urgColumns struct{ nurg, urg, rrcontr, wtcontr, dlcontr int }
+// urgColumns are the places of urgNames in the lines of qstat -urg.
+type urgColumns []int
 
-// header reads the line of the columns' names.
-func (c *urgColumns) header(text []byte) bool {
-	if !bytes.HasPrefix(text, []byte("job-ID ")) {
-		return false
+var urgNames = []string{"urg", "nurg", "rrcontr", "wtcontr", "dlcontr"}
+
+// findColumns finds them in the line of headings; nil unless all stand before the job's name, which may
+// have blanks in it.
+func findColumns(headings []string) (c urgColumns) {
+	for _, name := range urgNames {
+		at := slices.Index(headings, name)
+		if at <= 0 || at > slices.Index(headings, "name") {
+			return nil
+		}
+		c = append(c, at)
 	}
-	var names []string
-	for _, f := range bytes.Fields(text) {
-		names = append(names, string(f))
-	}
-	at := func(name string) int { return slices.Index(names, name) }
-	*c = urgColumns{at("nurg"), at("urg"), at("rrcontr"), at("wtcontr"), at("dlcontr")}
-	if name := at("name"); name < max(c.nurg, c.urg, c.rrcontr, c.wtcontr, c.dlcontr) {
-		*c = urgColumns{}
-	}
-	return true
+	return c
 }
 
-func (c *urgColumns) complete() bool { return min(c.nurg, c.urg, c.rrcontr, c.wtcontr, c.dlcontr) > 0 }
-
 // row takes the sum from a line, if it is one of a job.
-func (c *urgColumns) row(jobs *jobTable, fields [][]byte) {
-	if len(fields) <= max(c.nurg, c.urg, c.rrcontr, c.wtcontr, c.dlcontr) {
+func (c urgColumns) row(jobs *jobTable, row []string) {
+	if len(row) <= slices.Max(c) {
 		return
 	}
-	id, err := strconv.ParseUint(string(fields[0]), 10, 32)
+	id, err := strconv.ParseUint(row[0], 10, 32)
 	if err != nil {
 		return // the rule below the header, or a further slot of a task
 	}
@@ -72,16 +66,14 @@ func (c *urgColumns) row(jobs *jobTable, fields [][]byte) {
 	if j == nil || j.Reported == nil {
 		return
 	}
-	value := func(i int) float64 {
-		v, err := strconv.ParseFloat(string(fields[i]), 64)
-		if err != nil {
-			return nan
-		}
-		return v
-	}
 	rep := j.Reported
-	beside := model.JobReport{NUrg: value(c.nurg), RRContr: value(c.rrcontr), WTContr: value(c.wtcontr), DLContr: value(c.dlcontr)}
-	if beside.NUrg == rep.NUrg && beside.RRContr == rep.RRContr && beside.WTContr == rep.WTContr && beside.DLContr == rep.DLContr {
-		rep.Urg = value(c.urg)
+	for i, have := range []float64{rep.NUrg, rep.RRContr, rep.WTContr, rep.DLContr} {
+		if v, err := strconv.ParseFloat(row[c[i+1]], 64); err != nil || v != have {
+			return
+		}
+	}
+	rep.Urg = nan
+	if v, err := strconv.ParseFloat(row[c[0]], 64); err == nil {
+		rep.Urg = v
 	}
 }

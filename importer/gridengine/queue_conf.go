@@ -6,41 +6,53 @@ import (
 	"strings"
 
 	"qprism/engine/model"
+	"qprism/importer/fields"
 )
 
 // readQueues reads queues/ or queues.txt, what qconf -sq printed: queue_conf(5). It works out the queue instances, so
 // that hosts and host groups come before it.
-func readQueues(c *configReader) (err error) {
-	c.Snap.Queues, err = readObjects(c, "queues", "qname", c.queue)
-	if err != nil {
+func readQueues(c *configReader) error {
+	required := "hostlist seq_no pe_list slots user_lists xuser_lists complex_values projects xprojects h_rt h_vmem"
+	if err := readObjects(c, "queues", "qname", &c.Snap.Queues, queueFields, required); err != nil {
 		return err
 	}
 	return c.resolveInstances()
 }
 
-// queue keeps every attribute as configured, having tried each of its values on an instance that is thrown away.
-func (c *configReader) queue(o object, q *model.Queue) error {
-	q.Name = o.name
-	known := fields{"hostlist": list(&q.HostList)}
-	for key, read := range attributes {
-		known[key] = func(value string) error {
-			a, err := parseAttribute(key, value)
-			if err != nil {
-				return err
-			}
-			for _, v := range append([]model.Setting{{Value: a.Default}}, a.Overrides...) {
-				if err := apply(read, &model.QueueInstance{}, v.Value); err != nil && v.Name != "" {
-					return fmt.Errorf("[%s]: %w", v.Name, err)
-				} else if err != nil {
-					return err
-				}
-			}
-			q.Attributes = append(q.Attributes, a)
-			return nil
+// queueFields keep every attribute as configured, having tried each of its values on an instance that is thrown away.
+func queueFields(q *model.Queue) fields.Table {
+	instance := &model.QueueInstance{}
+	known := instanceFields(instance)
+	for key, f := range known {
+		try := func(value string) error {
+			*instance = model.QueueInstance{}
+			return apply(f, value)
 		}
+		known[key] = fields.Field{Read: readAttribute(q, key, try), Holds: f.Holds, Words: f.Words}
 	}
-	return c.fill(o, known, "hostlist", "seq_no", "pe_list", "slots", "user_lists", "xuser_lists", "complex_values",
-		"projects", "xprojects", "h_rt", "h_vmem")
+	known["qname"] = fields.Text(&q.Name)
+	known["hostlist"] = list(&q.HostList)
+	return known
+}
+
+// readAttribute reads an attribute with the values of hosts and host groups.
+func readAttribute(q *model.Queue, key string, try func(value string) error) func(string) error {
+	return func(value string) error {
+		a, err := parseAttribute(key, value)
+		if err != nil {
+			return err
+		}
+		if err := try(a.Default); err != nil {
+			return err
+		}
+		for _, o := range a.Overrides {
+			if err := try(o.Value); err != nil {
+				return fmt.Errorf("[%s]: %w", o.Name, err)
+			}
+		}
+		q.Attributes = append(q.Attributes, a)
+		return nil
+	}
 }
 
 var (
@@ -78,88 +90,75 @@ func parseAttribute(name, value string) (model.QueueAttribute, error) {
 	return a, nil
 }
 
-// An attribute puts a value into an instance; nil where an instance does not keep it.
-type attribute func(i *model.QueueInstance, value string) error
-
-func apply(read attribute, i *model.QueueInstance, value string) error {
-	if read == nil || value == "" {
+// apply reads a value of a host, where it has one and an instance keeps it.
+func apply(f fields.Field, value string) error {
+	if f.Read == nil || value == "" {
 		return nil
 	}
-	return read(i, value)
+	return f.Read(value)
 }
 
-// field is the attribute that is a field of an instance.
-func field[T any](read func(*T) func(string) error, place func(*model.QueueInstance) *T) attribute {
-	return func(i *model.QueueInstance, value string) error { return read(place(i))(value) }
-}
-
-// limit is an attribute among the limits of an instance.
-func limit(name string) attribute {
-	return func(i *model.QueueInstance, value string) error {
-		i.Limits = append(i.Limits, model.Setting{Name: name, Value: value})
-		return nil
+// instanceFields are the keys of queue_conf(5) that hosts and host groups can override.
+func instanceFields(i *model.QueueInstance) fields.Table {
+	t := fields.Table{
+		"seq_no":             integer(&i.SeqNo),
+		"load_thresholds":    settings(&i.LoadThresholds),
+		"suspend_thresholds": settings(&i.SuspendThresholds),
+		"nsuspend":           integer(&i.Suspensions),
+		"suspend_interval":   interval(&i.SuspendInterval),
+		"qtype":              fields.Made(&i.Type, parseQueueType).With("BATCH INTERACTIVE CHECKPOINTING PARALLEL"),
+		"ckpt_list":          list(&i.Checkpoints),
+		"pe_list":            list(&i.PEs),
+		"rerun":              fields.Bool(&i.Rerun),
+		"slots":              integer(&i.Slots),
+		"user_lists":         list(&i.ACL),
+		"xuser_lists":        list(&i.XACL),
+		"subordinate_list":   fields.Field{Read: subordinates(i)}.With("sr lr slots"),
+		"complex_values":     settings(&i.Capacity),
+		"projects":           list(&i.Projects),
+		"xprojects":          list(&i.XProjects),
+		"calendar":           optional(&i.Calendar),
+		"initial_state":      fields.Text(&i.InitialState).With("enabled disabled"),
+		"shell_start_mode":   fields.Unused(fields.Values).With(shellModes),
 	}
+	also(t, &i.Limits, fields.Values, `s_rt h_rt s_cpu h_cpu s_fsize h_fsize s_data h_data s_stack h_stack s_core h_core s_rss h_rss
+		s_vmem h_vmem`)
+	unused(t, fields.Values, "priority min_cpu_interval processors notify")
+	unused(t, fields.Names,
+		`tmpdir shell prolog epilog starter_method suspend_method resume_method terminate_method owner_list`)
+	return t
 }
 
-// attributes are the keys of queue_conf(5) that hosts and host groups can override.
-var attributes = map[string]attribute{
-	"seq_no":             field(integer, func(i *model.QueueInstance) *int { return &i.SeqNo }),
-	"load_thresholds":    field(settings, func(i *model.QueueInstance) *[]model.Setting { return &i.LoadThresholds }),
-	"suspend_thresholds": field(settings, func(i *model.QueueInstance) *[]model.Setting { return &i.SuspendThresholds }),
-	"nsuspend":           field(integer, func(i *model.QueueInstance) *int { return &i.Suspensions }),
-	"suspend_interval":   suspendInterval,
-	"qtype":              queueType,
-	"ckpt_list":          field(list, func(i *model.QueueInstance) *[]string { return &i.Checkpoints }),
-	"pe_list":            field(list, func(i *model.QueueInstance) *[]string { return &i.PEs }),
-	"rerun":              field(boolean, func(i *model.QueueInstance) *bool { return &i.Rerun }),
-	"slots":              field(integer, func(i *model.QueueInstance) *int { return &i.Slots }),
-	"user_lists":         field(list, func(i *model.QueueInstance) *[]string { return &i.ACL }),
-	"xuser_lists":        field(list, func(i *model.QueueInstance) *[]string { return &i.XACL }),
-	"subordinate_list":   subordinates,
-	"complex_values":     field(settings, func(i *model.QueueInstance) *[]model.Setting { return &i.Capacity }),
-	"projects":           field(list, func(i *model.QueueInstance) *[]string { return &i.Projects }),
-	"xprojects":          field(list, func(i *model.QueueInstance) *[]string { return &i.XProjects }),
-	"calendar":           field(optional, func(i *model.QueueInstance) *string { return &i.Calendar }),
-	"initial_state":      field(text, func(i *model.QueueInstance) *string { return &i.InitialState }),
+// shellModes are the words of shell_start_mode.
+const shellModes = "unix_behavior posix_compliant script_from_stdin"
 
-	"s_rt": limit("s_rt"), "h_rt": limit("h_rt"), "s_cpu": limit("s_cpu"), "h_cpu": limit("h_cpu"),
-	"s_fsize": limit("s_fsize"), "h_fsize": limit("h_fsize"), "s_data": limit("s_data"), "h_data": limit("h_data"),
-	"s_stack": limit("s_stack"), "h_stack": limit("h_stack"), "s_core": limit("s_core"), "h_core": limit("h_core"),
-	"s_rss": limit("s_rss"), "h_rss": limit("h_rss"), "s_vmem": limit("s_vmem"), "h_vmem": limit("h_vmem"),
-
-	"priority": nil, "min_cpu_interval": nil, "processors": nil, "tmpdir": nil, "shell": nil, "prolog": nil, "epilog": nil,
-	"shell_start_mode": nil, "starter_method": nil, "suspend_method": nil, "resume_method": nil, "terminate_method": nil,
-	"notify": nil, "owner_list": nil,
-}
-
-func suspendInterval(i *model.QueueInstance, value string) error {
-	return interval(&i.SuspendInterval)(value)
-}
-
-func queueType(i *model.QueueInstance, value string) error {
-	i.Type = strings.Join(members(value), " ")
-	return nil
-}
+func parseQueueType(value string) string { return strings.Join(members(value), " ") }
 
 // subordinates reads "QUEUE=THRESHOLD,…", or slot-wise "slots=SUM(QUEUE:ORDER:ACTION,…)".
-func subordinates(i *model.QueueInstance, value string) error {
-	const key = "slots="
-	if len(value) < len(key) || !strings.EqualFold(value[:len(key)], key) {
-		return queueWise(i, value)
+func subordinates(i *model.QueueInstance) func(string) error {
+	return func(value string) error {
+		const key = "slots="
+		if len(value) < len(key) || !strings.EqualFold(value[:len(key)], key) {
+			return queueWise(i, value)
+		}
+		return slotWise(i, value[len(key):])
 	}
-	sum, rest, opened := strings.Cut(value[len(key):], "(")
+}
+
+func slotWise(i *model.QueueInstance, value string) error {
+	sum, rest, opened := strings.Cut(value, "(")
 	inside, after, closed := strings.Cut(rest, ")")
 	if !opened || !closed || strings.TrimSpace(after) != "" {
-		return fmt.Errorf("%q: %w", value, errSyntax)
+		return fmt.Errorf("%q: %w", "slots="+value, errSyntax)
 	}
-	if err := integer(&i.SlotwiseSum)(strings.TrimSpace(sum)); err != nil {
+	if err := integer(&i.SlotwiseSum).Read(strings.TrimSpace(sum)); err != nil {
 		return err
 	}
 	for _, word := range words(inside) {
 		part := append(strings.SplitN(word, ":", 3), "", "")
 		s := model.Subordinate{Queue: part[0], Action: "sr"}
 		if part[1] != "" {
-			if err := integer(&s.Order)(part[1]); err != nil {
+			if err := integer(&s.Order).Read(part[1]); err != nil {
 				return err
 			}
 		}
@@ -180,7 +179,7 @@ func queueWise(i *model.QueueInstance, value string) error {
 		s := model.Subordinate{Queue: word}
 		if at := strings.IndexAny(word, "=:"); at >= 0 {
 			s.Queue = word[:at]
-			if err := integer(&s.Threshold)(word[at+1:]); err != nil {
+			if err := integer(&s.Threshold).Read(word[at+1:]); err != nil {
 				return err
 			}
 		}

@@ -54,10 +54,12 @@ func asPrinted(i model.QueueInstance) map[string]string {
 		"initial_state": i.InitialState, "qtype": orNone(i.Type), "calendar": orNone(i.Calendar),
 		"pe_list": orNone(i.PEs...), "ckpt_list": orNone(i.Checkpoints...), "user_lists": orNone(i.ACL...),
 		"xuser_lists": orNone(i.XACL...), "projects": orNone(i.Projects...), "xprojects": orNone(i.XProjects...),
-		"load_thresholds": orNone(equations(i.LoadThresholds)...), "suspend_thresholds": orNone(equations(i.SuspendThresholds)...),
+		"load_thresholds": orNone(equations(i.LoadThresholds)...), "suspend_thresholds": orNone(
+			equations(i.SuspendThresholds)...),
 		"complex_values": orNone(equations(i.Capacity)...),
 	}
-	all["suspend_interval"] = map[time.Duration]string{5 * time.Minute: "00:05:00", time.Minute: "0:1:0"}[i.SuspendInterval]
+	all["suspend_interval"] = map[time.Duration]string{5 * time.Minute: "00:05:00",
+		time.Minute: "0:1:0"}[i.SuspendInterval]
 	for _, l := range i.Limits {
 		all[l.Name] = l.Value
 	}
@@ -99,7 +101,8 @@ func TestAHostInTwoOverriddenGroupsMakesAnAttributeAmbiguous(t *testing.T) {
 
 // queueText is a queue as qconf prints it, with some lines changed.
 func queueText(lines ...string) string {
-	text := "qname q\nhostlist h1 h2\nseq_no 0\npe_list NONE\nslots 4\nuser_lists NONE\nxuser_lists NONE\ncomplex_values NONE\n" +
+	text := "qname q\nhostlist h1 h2\nseq_no 0\npe_list NONE\nslots 4\nuser_lists NONE\nxuser_lists " +
+		"NONE\ncomplex_values NONE\n" +
 		"projects NONE\nxprojects NONE\nh_rt INFINITY\nh_vmem INFINITY\n"
 	for _, l := range lines {
 		key, _, _ := strings.Cut(l, " ")
@@ -140,7 +143,8 @@ func TestOverridesAreResolvedForEachHost(t *testing.T) {
 		"the last override of a host is in force": {"slots 4,[h1=2],[h1=3]", [2]int{3, 4}, [2]bool{}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, err := readStep(bundleOf(map[string]string{"queues.txt": queueText(test.slots), "hostgroups.txt": groups}), Options{},
+			s, err := readStep(bundleOf(map[string]string{"queues.txt": queueText(test.slots),
+				"hostgroups.txt": groups}), Options{},
 				func(c *configReader) error {
 					if err := readHostGroups(c); err != nil {
 						return err
@@ -161,10 +165,11 @@ func TestOverridesAreResolvedForEachHost(t *testing.T) {
 
 func TestSubordinateListsOfBothKinds(t *testing.T) {
 	for value, want := range map[string]model.QueueInstance{
-		"NONE":         {},
-		"low.q":        {Subordinates: []model.Subordinate{{Queue: "low.q"}}},
-		"low.q=2":      {Subordinates: []model.Subordinate{{Queue: "low.q", Threshold: 2}}},
-		"a:3 b=1,c":    {Subordinates: []model.Subordinate{{Queue: "a", Threshold: 3}, {Queue: "b", Threshold: 1}, {Queue: "c"}}},
+		"NONE":    {},
+		"low.q":   {Subordinates: []model.Subordinate{{Queue: "low.q"}}},
+		"low.q=2": {Subordinates: []model.Subordinate{{Queue: "low.q", Threshold: 2}}},
+		"a:3 b=1,c": {Subordinates: []model.Subordinate{{Queue: "a", Threshold: 3}, {Queue: "b", Threshold: 1},
+			{Queue: "c"}}},
 		"slots.q=3":    {Subordinates: []model.Subordinate{{Queue: "slots.q", Threshold: 3}}},
 		"slots=3(a)":   {SlotwiseSum: 3, Subordinates: []model.Subordinate{{Queue: "a", Action: "sr"}}},
 		"slots=3(a:2)": {SlotwiseSum: 3, Subordinates: []model.Subordinate{{Queue: "a", Order: 2, Action: "sr"}}},
@@ -177,38 +182,6 @@ func TestSubordinateListsOfBothKinds(t *testing.T) {
 	}
 }
 
-func TestQueuesThatCannotBeReadAreRefused(t *testing.T) {
-	refuses(t, readQueues, "queues.txt", map[string]struct{ text, want string }{
-		"a number": {queueText("slots 4x"),
-			`queues.txt:5: slots: "4x": invalid syntax after the number: "slots 4x"`},
-		"a number in an override": {queueText("slots 4,[@a=2],[h1=3.5]"),
-			`queues.txt:5: slots: [h1]: "3.5": not a whole number: invalid syntax: "slots 4,[@a=2],[h1=3.5]"`},
-		"an override that is not closed": {queueText("slots 4,[h1=2"),
-			`queues.txt:5: slots: not of the form VALUE,[HOST=VALUE],…: "slots 4,[h1=2"`},
-		"an override without a value": {queueText("slots 4,[h1]"),
-			`queues.txt:5: slots: not of the form VALUE,[HOST=VALUE],…: "slots 4,[h1]"`},
-		"an override without a host": {queueText("slots 4,[=3]"),
-			`queues.txt:5: slots: not of the form VALUE,[HOST=VALUE],…: "slots 4,[=3]"`},
-		"overrides without a comma": {queueText("slots 4[h1=3]"),
-			`queues.txt:5: slots: not of the form VALUE,[HOST=VALUE],…: "slots 4[h1=3]"`},
-		"no value": {queueText("slots "), `queues.txt:5: slots: missing: "slots"`},
-		"a switch": {queueText("rerun MAYBE"), `queues.txt:13: rerun: "MAYBE": invalid syntax: "rerun MAYBE"`},
-		"a time": {queueText("suspend_interval 5 min"),
-			`queues.txt:13: suspend_interval: "5 min": invalid syntax after the number: "suspend_interval 5 min"`},
-		"an action": {queueText("subordinate_list slots=2(a:1:xx)"),
-			`queues.txt:13: subordinate_list: "xx": neither sr nor lr: "subordinate_list slots=2(a:1:xx)"`},
-		"a parenthesis": {queueText("subordinate_list slots=2(a:1:sr"),
-			`queues.txt:13: subordinate_list: "slots=2(a:1:sr": invalid syntax: "subordinate_list slots=2(a:1:sr"`},
-		"a sum": {queueText("subordinate_list slots=x(a)"),
-			`queues.txt:13: subordinate_list: "x": invalid syntax: "subordinate_list slots=x(a)"`},
-		"a line given twice":   {queueText() + "slots 5\n", `queues.txt:13: slots: given twice: "slots 5"`},
-		"cut off":              {"qname q\nhostlist h\nseq_no 0\n", `queues.txt:1: pe_list: missing: "qname q"`},
-		"no name":              {"hostlist h\n", `queues.txt:1: qname: missing: "hostlist h"`},
-		"an empty name":        {strings.Replace(queueText(), "qname q", "qname", 1), `queues.txt:1: qname: missing: "qname"`},
-		"the same queue again": {queueText() + queueText(), `queues.txt:13: qname: was there before: "qname q"`},
-	})
-}
-
 func TestHostListsThatHoldTooMuchAreRefused(t *testing.T) {
 	// Each group holds all those behind it: n groups, n²/2 references.
 	const n = 6000
@@ -218,7 +191,8 @@ func TestHostListsThatHoldTooMuchAreRefused(t *testing.T) {
 		fmt.Fprintf(&groups, "group_name @g%d\nhostlist h%d @g%d\n", i, i, i+1)
 		fmt.Fprintf(&slots, ",[@g%d=1]", i)
 	}
-	err := faultOf(readStep(bundleOf(map[string]string{"queues.txt": queueText(slots.String()), "hostgroups.txt": groups.String()}),
+	err := faultOf(readStep(bundleOf(map[string]string{"queues.txt": queueText(slots.String()),
+		"hostgroups.txt": groups.String()}),
 		Options{}, func(c *configReader) error {
 			if err := readHostGroups(c); err != nil {
 				return err
@@ -238,7 +212,8 @@ func TestTooManyInstancesAreRefused(t *testing.T) {
 	q := model.Queue{Name: "q", HostList: strings.Fields(hosts.String())}
 	c := &configReader{reader: newReader(bundleOf(nil), Options{})}
 	c.Snap.Queues = []model.Queue{q, q}
-	if err, want := faultOf(c.Snap, c.resolveInstances()), `queues: its queue instances: more than 524288 queue instances: "q"`; err == nil ||
+	if err, want := faultOf(c.Snap, c.resolveInstances()),
+		`queues: its queue instances: more than 524288 queue instances: "q"`; err == nil ||
 		err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}

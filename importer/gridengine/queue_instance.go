@@ -7,16 +7,14 @@ import (
 	"strings"
 
 	"qprism/engine/model"
+	"qprism/importer/fields"
 )
 
 // maxInstances bounds the queue instances of a bundle: each queue has one on each of its hosts.
 const maxInstances = 1 << 19
 
-// resolveInstances works out the queue instances of every queue, as the master does when it makes them.
-//
-// They are queue by queue, each queue's in the order in which its host list resolves (groupResolver.resolve). That is
-// the master's own order while a queue is as it was added; hosts that join it later stand at the end, and a master that
-// starts again reads the instances in the order of its spool. No command that the bundle holds prints that order.
+// resolveInstances works out the queue instances, queue by queue, in the order in which the host list resolves. That is
+// the master's order for a queue that nobody changed; of others no command prints it.
 func (c *configReader) resolveInstances() error {
 	groups := newGroupResolver(c.Snap.HostGroups)
 	for _, q := range c.Snap.Queues {
@@ -47,13 +45,15 @@ func newInstances(q model.Queue, groups *groupResolver, most int) ([]model.Queue
 			return nil, err
 		}
 	}
+	var scratch model.QueueInstance
+	known := instanceFields(&scratch)
 	instances := make([]model.QueueInstance, len(hosts))
 	alike := map[string]*model.QueueInstance{} // hosts with the same values share the lists made of them
 	for n, host := range hosts {
 		key := valuesKey(all, host)
 		i := alike[key]
 		if i == nil {
-			i = newInstance(all, host)
+			i = newInstance(all, host, &scratch, known)
 			alike[key] = i
 		}
 		instances[n] = *i
@@ -74,15 +74,16 @@ func valuesKey(all []overrides, host string) string {
 	return string(b)
 }
 
-func newInstance(all []overrides, host string) *model.QueueInstance {
-	i := &model.QueueInstance{}
+// newInstance makes an instance of a host, by the table of one that is cleared and read again.
+func newInstance(all []overrides, host string, i *model.QueueInstance, known fields.Table) *model.QueueInstance {
+	*i = model.QueueInstance{}
 	for _, o := range all {
 		value, ambiguous := o.value(host)
 		if ambiguous {
 			i.Ambiguous = append(i.Ambiguous, o.Name)
 		}
 		// The values were tried when the queue was read, and an attribute with one that cannot be read is not there.
-		_ = apply(attributes[o.Name], i, value)
+		_ = apply(known[o.Name], value)
 	}
 	for _, list := range []*[]model.Setting{&i.LoadThresholds, &i.SuspendThresholds, &i.Capacity, &i.Limits} {
 		*list = slices.Clip(*list) // so that nobody appends to a list that others share
@@ -91,7 +92,8 @@ func newInstance(all []overrides, host string) *model.QueueInstance {
 		*list = slices.Clip(*list)
 	}
 	i.Subordinates = slices.Clip(i.Subordinates)
-	return i
+	made := *i
+	return &made
 }
 
 // overrides are a queue attribute's values, ready to be looked up by host.

@@ -6,9 +6,8 @@ import (
 	"qprism/engine/model"
 )
 
-// inMasterOrder puts queues into the order of the master's list, in which it tries those that nothing else tells apart.
-// qconf prints them by name; qhost prints each host's queues in that order. Where it tells nothing of two queues, or
-// contradicts itself, they stay as they are.
+// inMasterOrder puts queues into the order of the master's list, which breaks ties. qconf prints them by name; qhost
+// prints each host's queues in that order. What it does not tell stays as it is.
 func inMasterOrder(queues []model.Queue, hosts [][]string) []model.Queue {
 	known := make(map[string]bool, len(queues))
 	for i := range queues {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"qprism/engine/model"
+	"qprism/importer/fields"
 )
 
 var (
@@ -58,11 +59,6 @@ func (c *configReader) quotas(file string, seen map[string]bool) error {
 // quota reads one set. Its rules have the same key each, so that they are read line by line.
 func (c *configReader) quota(o object, seen map[string]bool) error {
 	var q model.QuotaSet
-	known := fields{
-		"name":        text(&q.Name),
-		"description": optional(&q.Description),
-		"enabled":     boolean(&q.Enabled),
-	}
 	rest := o.rest
 	o.rest = nil
 	for _, l := range rest {
@@ -78,7 +74,7 @@ func (c *configReader) quota(o object, seen map[string]bool) error {
 		}
 		q.Rules = append(q.Rules, rule)
 	}
-	if c.fill(o, known, "name") != nil {
+	if c.fill(o, quotaFields(&q), "name") != nil {
 		return nil
 	}
 	q.Description = unquote(q.Description)
@@ -89,6 +85,15 @@ func (c *configReader) quota(o object, seen map[string]bool) error {
 	seen[q.Name] = true
 	c.Snap.Quotas = append(c.Snap.Quotas, q)
 	return nil
+}
+
+func quotaFields(q *model.QuotaSet) fields.Table {
+	return fields.Table{
+		"name":        fields.Text(&q.Name),
+		"description": optional(&q.Description),
+		"enabled":     fields.Bool(&q.Enabled),
+		"limit":       fields.Unused(fields.Values).As("rule"), // there are several in a set
+	}
 }
 
 func unquote(text string) string {

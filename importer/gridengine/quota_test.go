@@ -31,7 +31,8 @@ func TestQuotaSetsAreReadRuleByRule(t *testing.T) {
 			},
 		}},
 		{Name: "r4", Enabled: true, Rules: []model.QuotaRule{
-			{Users: model.QuotaFilter{Set: true, Include: []string{"u1"}}, Projects: any, Limits: []model.Setting{{Name: "lic", Value: "3"}}},
+			{Users: model.QuotaFilter{Set: true, Include: []string{"u1"}}, Projects: any,
+				Limits: []model.Setting{{Name: "lic", Value: "3"}}},
 		}},
 		{Name: "r3", Enabled: true, Rules: []model.QuotaRule{
 			{Users: model.QuotaFilter{Set: true, Exclude: []string{"*"}}, Limits: []model.Setting{{Name: "slots", Value: "0"}}},
@@ -61,26 +62,4 @@ func TestEveryFormOfAQuotaRule(t *testing.T) {
 	} {
 		same(t, text, mustRead(t, readQuotas, "rqs.txt", quotaText(text)).Quotas[0].Rules, []model.QuotaRule{want})
 	}
-}
-
-func TestQuotaSetsThatCannotBeReadAreRefused(t *testing.T) {
-	refuses(t, readQuotas, "rqs.txt", map[string]struct{ text, want string }{
-		"no brace":           {"name q\n", `rqs.txt:1: "{" expected: "name q"`},
-		"no closing brace":   {"{\nname q\n", `rqs.txt:1: "}" missing: "{"`},
-		"no name":            {"{\nenabled TRUE\n}\n", `rqs.txt:1: name: missing: "{"`},
-		"a name again":       {"{\nname q\n}\n{\nname q\n}\n", `rqs.txt:4: was there before: "q"`},
-		"a set inside a set": {"{\nname q\n{\nname r\n}\n}\n", `rqs.txt:4: name: given twice: "name r"`},
-		"no limits":          {quotaText("users a"), `rqs.txt:4: limit: to: missing: "limit users a"`},
-		"empty limits":       {quotaText("to"), `rqs.txt:4: limit: limits nothing: "limit to"`},
-		"a limit of nothing": {quotaText("to slots="), `rqs.txt:4: limit: "slots=": not understood: "limit to slots="`},
-		"an unknown filter": {quotaText("colours red to slots=1"),
-			`rqs.txt:4: limit: "colours": not understood: "limit colours red to slots=1"`},
-		"a filter twice": {quotaText("users a users b to slots=1"),
-			`rqs.txt:4: limit: users: given twice: "limit users a users b to slots=1"`},
-		"an open brace": {quotaText("users {a to slots=1"), `rqs.txt:4: limit: "{a": braces: invalid syntax: "limit users {a to slots=1"`},
-		"braces inside braces": {quotaText("users {{a}} to slots=1"),
-			`rqs.txt:4: limit: "{{a}": braces: invalid syntax: "limit users {{a}} to slots=1"`},
-		"an empty filter": {quotaText("users {} to slots=1"), `rqs.txt:4: limit: "{}": not understood: "limit users {} to slots=1"`},
-		"a switch":        {"{\nname q\nenabled maybe\n}\n", `rqs.txt:3: enabled: "maybe": invalid syntax: "enabled maybe"`},
-	})
 }

@@ -11,8 +11,8 @@ import (
 // Options say how to read a bundle.
 type Options = source.Options
 
-// Read reads a bundle into a snapshot. A file that a bundle lacks is no error but listed in Missing; one that holds none of
-// those that are known is refused. An error is an *importer.Problem with file, line and text.
+// Read reads a bundle into a snapshot. Files that a bundle lacks are listed in Missing; a bundle without
+// any known file is refused. An error is an *importer.Problem with file, line and text.
 func Read(bundle fs.FS, opts Options) (*model.Snapshot, error) {
 	r := newReader(bundle, opts)
 	for _, step := range []func(*reader) error{

@@ -57,11 +57,12 @@ func isJSON(text []byte) bool { return text[0] == '{' }
 
 func startsWith(text []byte, mark string) bool { return bytes.HasPrefix(text, []byte(mark)) }
 
-// isTable reports whether a line is of a table: its heading, dashes, a row that begins with a number, or details of a row
-// behind blanks.
+// isTable reports whether a line is of a table: its heading, dashes, a row that begins with a number, or
+// details of a row behind blanks.
 func isTable(text []byte) bool {
 	word := bytes.TrimLeft(text, blanks)
-	return len(word) == 0 || len(word) < len(text) || isDigit(word[0]) || startsWith(word, "--") || startsWith(word, "job-ID") ||
+	return len(word) == 0 || len(word) < len(text) || isDigit(word[0]) || startsWith(word, "--") ||
+		startsWith(word, "job-ID") ||
 		startsWith(word, "resource quota rule")
 }
 
@@ -72,22 +73,26 @@ func isHelp(text []byte) bool {
 	return isDigit(last[0]) && len(words) > 1 || text[0] == ' ' || text[0] == '\t' || startsWith(text, "usage:")
 }
 
-// recorded makes one line of what a file tells, and one of each line that does not look like it.
+// recorded makes one line of what a file tells, and one of each line that does not look like it. A file of
+// no known form is one line.
 func (r *lineReader) recorded(name string, f recordForm) error {
-	all := model.Line{File: name, Number: 1, Kind: f.kind, Key: model.LineRecords}
+	all := model.Line{File: name, Number: 1, Kind: f.kind}
+	if f.kind != "" {
+		all.Key = model.LineRecords
+	}
 	var odd []model.Line
 	err := r.EachLine(name, func(number int, text []byte) error {
 		text = bytes.TrimRight(text, "\r")
 		switch {
-		case len(bytes.TrimSpace(text)) == 0 || f.is(text):
-			all.Count++
-			if all.Text == "" {
+		case len(bytes.TrimSpace(text)) == 0 || f.is == nil || f.is(text):
+			if all.Count++; all.Text == "" {
 				all.Text = shortened(bytes.TrimSpace(text))
 			}
 		case len(odd) == maxOdd:
 			odd[maxOdd-1].Count++
 		default:
-			odd = append(odd, model.Line{File: name, Number: number, Count: 1, Kind: f.kind, Text: shortened(bytes.TrimSpace(text))})
+			odd = append(odd, model.Line{File: name, Number: number, Count: 1, Kind: f.kind,
+				Text: shortened(bytes.TrimSpace(text))})
 		}
 		return nil
 	})

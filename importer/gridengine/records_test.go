@@ -16,18 +16,20 @@ func TestScheduleFilesAreCutIntoRuns(t *testing.T) {
 		return fmt.Sprintf("%d:1:STARTING:1795248697:960:Q:all.q@node01:slots:1.000000\n", n)
 	}
 	for name, c := range map[string]struct{ release, file, want string }{
-		"no run":                                {"SGE 8.1.9", "", ""},
-		"one":                                   {"SGE 8.1.9", separator + line(1) + line(2), "1 2 …"},
-		"the last one not known to be complete": {"SGE 8.1.9", separator + line(1) + separator + separator + line(2), "1. . 2 …"},
-		"runs without lines":                    {"SGE 8.1.9", separator + separator, ". …"},
-		"the rest of one whose begin is cut":    {"GE 6.2u5", line(1) + separator + line(2), "1. 2 …"},
-		"before their records, still":           {"OCS 9.0.5", separator + line(1), "1 …"},
-		"behind their records":                  {"OCS 9.0.6", line(1) + line(2) + separator + line(3) + separator, "1 2. 3."},
-		"behind, the last being written":        {"OCS 9.1.4", line(1) + separator + line(2), "1. 2 …"},
-		"behind, without lines":                 {"GCS 9.2.0prealpha", separator + separator, ". ."},
-		"of an unknown release, before":         {"", separator + line(1), "1 …"},
-		"of an unknown release, behind":         {"", line(1) + separator, "1."},
-		"with a blank line":                     {"SGE 8.1.9", separator + line(1) + "\n", "1 …"},
+		"no run": {"SGE 8.1.9", "", ""},
+		"one":    {"SGE 8.1.9", separator + line(1) + line(2), "1 2 …"},
+		"the last one not known to be complete": {"SGE 8.1.9", separator + line(1) + separator +
+			separator + line(2), "1. . 2 …"},
+		"runs without lines":                 {"SGE 8.1.9", separator + separator, ". …"},
+		"the rest of one whose begin is cut": {"GE 6.2u5", line(1) + separator + line(2), "1. 2 …"},
+		"before their records, still":        {"OCS 9.0.5", separator + line(1), "1 …"},
+		"behind their records": {"OCS 9.0.6", line(1) + line(2) + separator +
+			line(3) + separator, "1 2. 3."},
+		"behind, the last being written": {"OCS 9.1.4", line(1) + separator + line(2), "1. 2 …"},
+		"behind, without lines":          {"GCS 9.2.0prealpha", separator + separator, ". ."},
+		"of an unknown release, before":  {"", separator + line(1), "1 …"},
+		"of an unknown release, behind":  {"", line(1) + separator, "1."},
+		"with a blank line":              {"SGE 8.1.9", separator + line(1) + "\n", "1 …"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			snap := withCluster(t, map[string]string{"qstat-help.txt": c.release + "\n", "schedule": c.file})
@@ -57,28 +59,37 @@ func TestTheLinesOfAScheduleFile(t *testing.T) {
 		want          model.ScheduleLine
 	}{
 		"in seconds": {"SGE 8.1.9", "19:2:RESERVING:1795248697:1760:H:node03:scratch:8589934592.000000",
-			model.ScheduleLine{Job: 19, Task: 2, State: "RESERVING", Start: at, Duration: 1760 * time.Second, Level: "H", Object: "node03",
+			model.ScheduleLine{Job: 19, Task: 2, State: "RESERVING", Start: at, Duration: 1760 * time.Second,
+				Level: "H", Object: "node03",
 				Resource: "scratch", Amount: 8589934592}},
 		"in microseconds": {"OCS 9.1.4", "1:1:RUNNING:1795248697000005:90000000:G:global:lic:2.000000",
-			model.ScheduleLine{Job: 1, Task: 1, State: "RUNNING", Start: at.Add(5 * time.Microsecond), Duration: 90 * time.Second, Level: "G",
+			model.ScheduleLine{Job: 1, Task: 1, State: "RUNNING", Start: at.Add(5 * time.Microsecond),
+				Duration: 90 * time.Second, Level: "G",
 				Object: "global", Resource: "lic", Amount: 2}},
 		"in microseconds, by the looks of it": {"", "1:1:RUNNING:1795248697000005:90000000:G:global:lic:2.000000",
-			model.ScheduleLine{Job: 1, Task: 1, State: "RUNNING", Start: at.Add(5 * time.Microsecond), Duration: 90 * time.Second, Level: "G",
+			model.ScheduleLine{Job: 1, Task: 1, State: "RUNNING", Start: at.Add(5 * time.Microsecond),
+				Duration: 90 * time.Second, Level: "G",
 				Object: "global", Resource: "lic", Amount: 2}},
 		"at time zero": {"SGE 8.1.9", "2:1:RESERVING:0:90:Q:all.q@node01:slots:1.000000",
-			model.ScheduleLine{Job: 2, Task: 1, State: "RESERVING", Start: time.Unix(0, 0).UTC(), Duration: 90 * time.Second, Level: "Q",
+			model.ScheduleLine{Job: 2, Task: 1, State: "RESERVING", Start: time.Unix(0, 0).UTC(),
+				Duration: 90 * time.Second, Level: "Q",
 				Object: "all.q@node01", Resource: "slots", Amount: 1}},
 		"a limit": {"SGE 8.1.9", "6:5:STARTING:1795248697:960:L:lim1://///:1.000000",
-			model.ScheduleLine{Job: 6, Task: 5, State: "STARTING", Start: at, Duration: 960 * time.Second, Level: "L", Object: "lim1",
+			model.ScheduleLine{Job: 6, Task: 5, State: "STARTING", Start: at, Duration: 960 * time.Second,
+				Level: "L", Object: "lim1",
 				Resource: "/////", Amount: 1}},
 		"colons in the object": {"SGE 8.1.9", "6:5:STARTING:1795248697:960:P:a:b::c:slots:1.000000",
-			model.ScheduleLine{Job: 6, Task: 5, State: "STARTING", Start: at, Duration: 960 * time.Second, Level: "P", Object: "a:b::c",
+			model.ScheduleLine{Job: 6, Task: 5, State: "STARTING", Start: at, Duration: 960 * time.Second,
+				Level: "P", Object: "a:b::c",
 				Resource: "slots", Amount: 1}},
-		"for ever, as newer releases count": {"OCS 9.1.4", "1:1:RUNNING:1795248697000000:4294967355000000:G:global:lic:2.000000",
-			model.ScheduleLine{Job: 1, Task: 1, State: "RUNNING", Start: at, Duration: 4294967355 * time.Second, Level: "G", Object: "global",
+		"for ever, as newer releases count": {"OCS 9.1.4",
+			"1:1:RUNNING:1795248697000000:4294967355000000:G:global:lic:2.000000",
+			model.ScheduleLine{Job: 1, Task: 1, State: "RUNNING", Start: at, Duration: 4294967355 * time.Second,
+				Level: "G", Object: "global",
 				Resource: "lic", Amount: 2}},
 		"longer than a duration can be": {"SGE 8.1.9", "1:1:RUNNING:1795248697:9223372036854775807:G:global:lic:2.000000",
-			model.ScheduleLine{Job: 1, Task: 1, State: "RUNNING", Start: at, Duration: model.Forever, Level: "G", Object: "global", Resource: "lic",
+			model.ScheduleLine{Job: 1, Task: 1, State: "RUNNING", Start: at, Duration: model.Forever,
+				Level: "G", Object: "global", Resource: "lic",
 				Amount: 2}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -103,7 +114,8 @@ func TestAnErrorInTheScheduleFileSaysWhere(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			bundle := bundleOf(map[string]string{"qstat.xml": qstatXML(), "schedule": separator + line + "\n"})
 			_, err := Read(bundle, Options{})
-			if err == nil || !strings.HasPrefix(err.Error(), "schedule:2: ") || !strings.HasSuffix(err.Error(), fmt.Sprintf("%q", line)) {
+			if err == nil || !strings.HasPrefix(err.Error(), "schedule:2: ") ||
+				!strings.HasSuffix(err.Error(), fmt.Sprintf("%q", line)) {
 				t.Errorf("got %v", err)
 			}
 			if snap, err := Read(bundle, Options{KeepGoing: true}); err != nil || len(snap.LeftOut) != 1 {
@@ -123,7 +135,8 @@ and more
 `})
 	same(t, "trace", snap.Trace, []model.TraceLine{
 		{At: time.Date(2026, 11, 21, 11, 46, 20, 0, time.UTC), Text: "PROF: a|b"},
-		{At: time.Date(2026, 11, 21, 11, 55, 48, 692981000, time.UTC), Text: "text\nand more\n11/21/2026 08:16|schedu|vm|P|no time"},
+		{At: time.Date(2026, 11, 21, 11, 55, 48, 692981000, time.UTC),
+			Text: "text\nand more\n11/21/2026 08:16|schedu|vm|P|no time"},
 	})
 }
 
@@ -132,7 +145,8 @@ func TestUsageGoesToWhomItIsOf(t *testing.T) {
 		"long_target_share\tshort_target_share\tactual_share\tusage\tcpu\tmem\tio\tltcpu\tltmem\tltio\t\n\n"
 	node := func(named bool, path, user, project string, usageTime, cpu int) string {
 		text := ""
-		for i, v := range []any{1795248965, usageTime, path, user, project, 10, 1, 0.25, 0.5, 0, 0, 0.125, cpu, cpu, 2, 3, 4, 5, 6} {
+		for i, v := range []any{1795248965, usageTime, path, user, project, 10, 1, 0.25, 0.5,
+			0, 0, 0.125, cpu, cpu, 2, 3, 4, 5, 6} {
 			if named {
 				text += shareFields[i] + "="
 			}
@@ -143,7 +157,8 @@ func TestUsageGoesToWhomItIsOf(t *testing.T) {
 	for _, named := range []bool{true, false} {
 		snap := withCluster(t, map[string]string{
 			"users/al.txt": "name al\noticket 0\nfshare 7\ndelete_time 0\ndefault_project NONE\n",
-			shareMon: file + node(named, "/", "", "", 0, 0) + node(named, "/p", "", "p", 0, 30) + node(named, "/p/al", "al", "p", 1795248000, 10) +
+			shareMon: file + node(named, "/", "", "", 0, 0) + node(named, "/p", "", "p", 0, 30) +
+				node(named, "/p/al", "al", "p", 1795248000, 10) +
 				node(named, "/default", "", "", 0, 0) + node(named, "/default/al", "al", "", 1795248000, 20) +
 				node(named, "/q", "bo", "q", 1795248001000005, 9),
 		})
@@ -152,15 +167,18 @@ func TestUsageGoesToWhomItIsOf(t *testing.T) {
 		}
 		longTerm := []model.Amount{{Name: "cpu", Value: 4}, {Name: "mem", Value: 5}, {Name: "io", Value: 6}}
 		same(t, "users", snap.Users, []model.User{
-			{Name: "al", FunctionalShares: 7, Usage: model.Usage{At: time.Unix(1795248000, 0).UTC(), Decayed: decayed(20), LongTerm: longTerm},
+			{Name: "al", FunctionalShares: 7, Usage: model.Usage{At: time.Unix(1795248000, 0).UTC(),
+				Decayed: decayed(20), LongTerm: longTerm},
 				Projects: []model.ProjectUsage{{Project: "p", Decayed: decayed(10), LongTerm: longTerm}}},
 			{Name: "bo", Usage: model.Usage{At: time.UnixMicro(1795248001000005).UTC()},
 				Projects: []model.ProjectUsage{{Project: "q", Decayed: decayed(9), LongTerm: longTerm}}},
 		})
-		same(t, "projects", snap.Projects, []model.Project{{Name: "p", Usage: model.Usage{Decayed: decayed(30), LongTerm: longTerm}}})
+		same(t, "projects", snap.Projects,
+			[]model.Project{{Name: "p", Usage: model.Usage{Decayed: decayed(30), LongTerm: longTerm}}})
 		same(t, "a node", snap.ShareReport[2], model.ShareReport{
 			Path: "/p/al", User: "al", Project: "p", At: time.Unix(1795248965, 0).UTC(), UsageAt: time.Unix(1795248000, 0).UTC(),
-			Shares: 10, JobCount: 1, Level: 0.25, Total: 0.5, ActualShare: 0.125, Usage: 10, CPU: 10, Mem: 2, IO: 3, LongCPU: 4, LongMem: 5,
+			Shares: 10, JobCount: 1, Level: 0.25, Total: 0.5, ActualShare: 0.125, Usage: 10,
+			CPU: 10, Mem: 2, IO: 3, LongCPU: 4, LongMem: 5,
 			LongIO: 6,
 		})
 	}
@@ -199,7 +217,8 @@ func TestAnErrorInUsageSaysWhere(t *testing.T) {
 
 func TestUrgIsTakenFromTheTextWhereTheXMLLacksIt(t *testing.T) {
 	rep := func(nurg string) string {
-		return qstatRow("<JB_nurg>" + nurg + "</JB_nurg><JB_rrcontr>6000</JB_rrcontr><JB_wtcontr>7</JB_wtcontr><JB_dlcontr>0</JB_dlcontr>")
+		return qstatRow("<JB_nurg>" + nurg +
+			"</JB_nurg><JB_rrcontr>6000</JB_rrcontr><JB_wtcontr>7</JB_wtcontr><JB_dlcontr>0</JB_dlcontr>")
 	}
 	const text = "job-ID  prior   nurg    urg      rrcontr  wtcontr  dlcontr  name       user         state\n-----\n" +
 		"      1 0.12500 0.23333     6007     6000        7        0 a job    al           qw\n"
@@ -207,10 +226,11 @@ func TestUrgIsTakenFromTheTextWhereTheXMLLacksIt(t *testing.T) {
 		xml, text string
 		want      float64
 	}{
-		"of the same run":       {rep("0.23333"), text, 6007},
-		"of another run":        {rep("0.23334"), text, nan},
-		"of no known columns":   {rep("0.23333"), strings.Replace(text, "urg ", "new ", 1), nan},
-		"with a name before":    {rep("0.23333"), strings.Replace(strings.Replace(text, "name ", "more ", 1), "prior ", "name  ", 1), nan},
+		"of the same run":     {rep("0.23333"), text, 6007},
+		"of another run":      {rep("0.23334"), text, nan},
+		"of no known columns": {rep("0.23333"), strings.Replace(text, "urg ", "new ", 1), nan},
+		"with a name before": {rep("0.23333"), strings.Replace(strings.Replace(text, "name ", "more ", 1),
+			"prior ", "name  ", 1), nan},
 		"of another job":        {rep("0.23333"), strings.Replace(text, "      1 ", "      2 ", 1), nan},
 		"where the XML has it":  {strings.Replace(rep("0.23333"), "<JB_rr", "<JB_urg>5</JB_urg><JB_rr", 1), text, 5},
 		"in a line cut off":     {rep("0.23333"), text[:len(text)-50], nan},
@@ -223,7 +243,8 @@ func TestUrgIsTakenFromTheTextWhereTheXMLLacksIt(t *testing.T) {
 	}
 }
 
-// Requests for advance reservations write into the section of the last run: what runs, and as job 0 what they book (D37).
+// Requests for advance reservations write into the section of the last run: what runs, and as job 0 what
+// they book (D37).
 func TestLinesOfRequestsForAdvanceReservationsStandApart(t *testing.T) {
 	const (
 		first   = "1:1:RUNNING:100:50:H:a:mem:2.0\n1:1:RUNNING:100:50:Q:all.q@a:slots:1.0\n"
@@ -250,7 +271,8 @@ func TestLinesOfRequestsForAdvanceReservationsStandApart(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if own, asked := strings.Count(c.run, "\n"), strings.Count(c.request, "\n"); len(snap.Runs) != 1 || len(snap.Runs[0].Lines) != own ||
+		if own, asked := strings.Count(c.run, "\n"), strings.Count(c.request, "\n"); len(snap.Runs) != 1 ||
+			len(snap.Runs[0].Lines) != own ||
 			len(snap.Runs[0].Advance) != asked {
 			t.Errorf("%s: %d and %d lines, want %d and %d", name, len(snap.Runs[0].Lines), len(snap.Runs[0].Advance), own, asked)
 		}

@@ -12,10 +12,10 @@ import (
 
 const reportingFile = "reporting"
 
-// ReadReporting reads a reporting file, reporting(5), that of a bundle or another one. Each line is "time:type:fields". An error is
-// an *importer.Problem with file, line and text; a folder without the file is one.
+// ReadReporting reads a reporting file, reporting(5). Each line is "time:type:fields". An error is an *importer.Problem.
 func ReadReporting(folder fs.FS, file string, opts Options) (*model.Reporting, error) {
 	r := &reportingReader{reader: newReader(folder, opts), file: file, out: &model.Reporting{Others: map[string]int{}}}
+	r.shares = newUsageReader(r.reader)
 	if err := r.EachLine(file, r.line); err != nil {
 		return nil, err
 	}
@@ -24,8 +24,9 @@ func ReadReporting(folder fs.FS, file string, opts Options) (*model.Reporting, e
 
 type reportingReader struct {
 	*reader
-	file string
-	out  *model.Reporting
+	file   string
+	out    *model.Reporting
+	shares *usageReader
 }
 
 func (r *reportingReader) line(number int, text []byte) error {
@@ -45,7 +46,8 @@ func (r *reportingReader) line(number int, text []byte) error {
 	return nil
 }
 
-// record reads the fields behind the time of writing and the type. Types that tell nothing of jobs or shares are counted.
+// record reads the fields behind the time of writing and the type. Types that tell nothing of jobs or
+// shares are counted.
 func (r *reportingReader) record(kind string, text []byte) error {
 	switch kind {
 	case "new_job":
@@ -74,12 +76,14 @@ func (r *reader) reportedTask(text []byte) (t model.EndedTask, own bool, err err
 	return r.endedTask(head[2])
 }
 
-// Fields of events, in their order. The manual page has the priority of a job_log record last but one; the master writes it
-// before the time of submission. The last field is the rest of the line.
+// Fields of events, in their order. The manual page has the priority of a job_log record last but one; the
+// master writes it before the time of submission. The last field is the rest of the line.
 var (
-	newJobFields = []string{"submission_time", "job_number", "task_number", "pe_taskid", "job_name", "owner", "group", "project", "department",
+	newJobFields = []string{"submission_time", "job_number", "task_number", "pe_taskid", "job_name",
+		"owner", "group", "project", "department",
 		"account", "priority"}
-	jobLogFields = []string{"event_time", "event", "job_number", "task_number", "pe_taskid", "state", "user", "host", "state_time", "priority",
+	jobLogFields = []string{"event_time", "event", "job_number", "task_number", "pe_taskid",
+		"state", "user", "host", "state_time", "priority",
 		"submission_time", "job_name", "owner", "group", "project", "department", "account", "message"}
 )
 
@@ -102,9 +106,11 @@ func (r *reportingReader) event(text string, fields []string) error {
 }
 
 func (r *reportingReader) eventField(e *model.JobEvent, name, value string) error {
-	texts := map[string]*string{"event": &e.Event, "pe_taskid": &e.Process, "state": &e.State, "user": &e.User, "host": &e.Host,
+	texts := map[string]*string{"event": &e.Event, "pe_taskid": &e.Process, "state": &e.State,
+		"user": &e.User, "host": &e.Host,
 		"job_name": &e.Name,
-		"owner":    &e.Owner, "group": &e.Group, "project": &e.Project, "department": &e.Department, "account": &e.Account, "message": &e.Message}
+		"owner":    &e.Owner, "group": &e.Group, "project": &e.Project, "department": &e.Department,
+		"account": &e.Account, "message": &e.Message}
 	if into := texts[name]; into != nil {
 		if *into = r.keep(value); strings.EqualFold(value, "none") && name != "message" {
 			*into = ""
@@ -141,8 +147,7 @@ func (r *reportingReader) share(text string) error {
 	if len(values) != len(shareFields) {
 		return fmt.Errorf("%d fields, not %d: %w", len(values), len(shareFields), errSyntax)
 	}
-	u := &usageReader{reader: r.reader, order: shareFields}
-	n, err := u.node(0, values)
+	n, err := r.shares.node(0, values)
 	if err == nil {
 		r.out.Shares = append(r.out.Shares, n)
 	}

@@ -26,7 +26,8 @@ func TestReportingTellsEventsEndsAndShares(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := func(seconds int64) time.Time { return time.Unix(seconds, 0).UTC() }
-	job := model.JobEvent{At: at(1795248275), Event: "new", Job: 7, Submitted: at(1795248275), Name: "run.sh", Owner: "alice", Group: "users",
+	job := model.JobEvent{At: at(1795248275), Event: "new", Job: 7, Submitted: at(1795248275),
+		Name: "run.sh", Owner: "alice", Group: "users",
 		Department: "defaultdepartment", Account: "sge", Priority: -10}
 	pending, sent := job, job
 	pending.Event, pending.User, pending.Host, pending.Message = "pending", "alice", "submit1", "new job"
@@ -35,14 +36,17 @@ func TestReportingTellsEventsEndsAndShares(t *testing.T) {
 	if diff := cmp.Diff([]model.JobEvent{job, pending, sent}, got.Events); diff != "" {
 		t.Errorf("events (-want +got):\n%s", diff)
 	}
-	share := []model.ShareReport{{Path: "/Root/default/alice", User: "alice", Project: "defaultproject", At: at(1795248300),
+	share := []model.ShareReport{{Path: "/Root/default/alice", User: "alice", Project: "defaultproject",
+		At:      at(1795248300),
 		UsageAt: at(1795248290),
-		Shares:  100, JobCount: 3, Level: 0.5, Total: 0.25, LongTarget: 0.25, ShortTarget: 0.125, ActualShare: 0.75, Usage: 1200.5,
+		Shares:  100, JobCount: 3, Level: 0.5, Total: 0.25, LongTarget: 0.25, ShortTarget: 0.125,
+		ActualShare: 0.75, Usage: 1200.5,
 		CPU: 1000, Mem: 0.5, LongCPU: 2000, LongMem: 1}}
 	if diff := cmp.Diff(share, got.Shares); diff != "" {
 		t.Errorf("shares (-want +got):\n%s", diff)
 	}
-	if len(got.Ended) != 1 || got.Ended[0].Job != 7 || got.Ended[0].Started != at(1795248279) || got.Ended[0].Category != "-l h_rt=100" {
+	if len(got.Ended) != 1 || got.Ended[0].Job != 7 || got.Ended[0].Started != at(1795248279) ||
+		got.Ended[0].Category != "-l h_rt=100" {
 		t.Errorf("ended: %+v", got.Ended)
 	}
 	if diff := cmp.Diff(map[string]int{"queue": 1}, got.Others); diff != "" {
@@ -55,7 +59,8 @@ func TestEndedTasksAreThoseOfReportingWhereThereIsNoAccounting(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	if got := withCluster(t, map[string]string{"reporting": aReport,
-		"accounting": accountingLine(8, 0, ":NONE:0.000000:NONE:1024.0:0:0") + "\n"}).Ended; len(got) != 1 || got[0].Job != 8 {
+		"accounting": accountingLine(8, 0, ":NONE:0.000000:NONE:1024.0:0:0") + "\n"}).Ended; len(got) != 1 ||
+		got[0].Job != 8 {
 		t.Errorf("with accounting: %+v", got)
 	}
 }
@@ -74,7 +79,8 @@ func TestReportingNamesTheLineThatItCannotRead(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
-		got, err := ReadReporting(fstest.MapFS{"reporting": &fstest.MapFile{Data: []byte(text + aReport)}}, "reporting", Options{KeepGoing: true})
+		got, err := ReadReporting(fstest.MapFS{"reporting": &fstest.MapFile{Data: []byte(text + aReport)}},
+			"reporting", Options{KeepGoing: true})
 		if err != nil || len(got.Events) != 3 {
 			t.Errorf("%q: keep going: %v", text, err)
 		}
@@ -86,6 +92,7 @@ func FuzzReporting(f *testing.F) {
 		f.Add(line)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		_, _ = ReadReporting(fstest.MapFS{"reporting": &fstest.MapFile{Data: []byte(text)}}, "reporting", Options{KeepGoing: true})
+		_, _ = ReadReporting(fstest.MapFS{"reporting": &fstest.MapFile{Data: []byte(text)}},
+			"reporting", Options{KeepGoing: true})
 	})
 }

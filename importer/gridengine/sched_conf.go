@@ -1,12 +1,13 @@
 package gridengine
 
 import (
-	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"qprism/engine/model"
+	"qprism/importer/fields"
 )
 
 // readSchedConf reads sched_conf.txt, what qconf -ssconf printed: sched_conf(5).
@@ -16,106 +17,88 @@ func readSchedConf(c *configReader) error {
 	if err != nil || len(lines) == 0 {
 		return err
 	}
-	o := object{file: file}
 	p := &c.Snap.Policy
+	o := object{file: file, rest: slices.DeleteFunc(lines, line.comment)}
 	known := policyFields(p)
-	for _, l := range lines {
-		key, _ := l.pair()
-		if l.comment() {
-			continue
+	for _, l := range o.rest {
+		if key, _ := l.pair(); known[key].Read == nil {
+			known[key] = fields.Also(&p.Other, key) // of another release
 		}
-		if known[key] == nil {
-			known[key] = also(&p.Other, key) // of another release
-		}
-		o.rest = append(o.rest, l)
 	}
-	err = c.fill(o, known, "halftime", "weight_user", "weight_project", "weight_department", "weight_job",
-		"weight_tickets_functional", "weight_tickets_share", "policy_hierarchy", "weight_ticket", "weight_waiting_time",
-		"weight_deadline", "weight_urgency", "weight_priority")
-	if errors.Is(err, errLeftOut) {
+	err = c.fill(o, known, `halftime weight_user weight_project weight_department weight_job weight_tickets_functional
+		weight_tickets_share policy_hierarchy weight_ticket weight_waiting_time weight_deadline weight_urgency weight_priority`)
+	if err != nil {
 		*p = model.Policy{} // half a policy would rank jobs in another order, and one of zeros too
 		c.noPolicy = true
-		return nil
 	}
-	return err
+	return nil
 }
 
-func policyFields(p *model.Policy) fields {
-	return fields{
-		"algorithm":                       text(&p.Algorithm),
+func policyFields(p *model.Policy) fields.Table {
+	return fields.Table{
+		"algorithm":                       fields.Text(&p.Algorithm).Holding(fields.Values),
 		"schedule_interval":               interval(&p.ScheduleInterval),
 		"maxujobs":                        integer(&p.MaxUserJobs),
-		"queue_sort_method":               queueSort(&p.QueueSort),
+		"queue_sort_method":               fields.Parsed(&p.QueueSort, parseQueueSort).With("load seqno share"),
 		"job_load_adjustments":            settings(&p.LoadAdjustments),
 		"load_adjustment_decay_time":      interval(&p.LoadAdjustmentDecay),
-		"load_formula":                    optional(&p.LoadFormula),
-		"schedd_job_info":                 text(&p.SchedulerJobInfo),
+		"load_formula":                    optional(&p.LoadFormula).Holding(fields.Values),
+		"schedd_job_info":                 fields.Text(&p.SchedulerJobInfo).With("job_list"),
 		"flush_submit_sec":                interval(&p.FlushSubmit),
 		"flush_finish_sec":                interval(&p.FlushFinish),
-		"params":                          params(&p.Params),
+		"params":                          fields.Made(&p.Params, parseParams).As("params"),
 		"reprioritize_interval":           interval(&p.ReprioritizeEvery),
 		"halftime":                        hours(&p.HalfTime),
-		"usage_weight_list":               amounts(&p.UsageWeights),
-		"compensation_factor":             decimal(&p.CompensationFactor),
-		"weight_user":                     decimal(&p.WeightUser),
-		"weight_project":                  decimal(&p.WeightProject),
-		"weight_department":               decimal(&p.WeightDepartment),
-		"weight_job":                      decimal(&p.WeightJob),
-		"weight_tickets_functional":       count(&p.FunctionalTickets),
-		"weight_tickets_share":            count(&p.ShareTreeTickets),
-		"share_override_tickets":          boolean(&p.ShareOverrideTickets),
-		"share_functional_shares":         boolean(&p.ShareFunctionalShares),
-		"max_functional_jobs_to_schedule": count(&p.MaxFunctionalJobs),
-		"report_pjob_tickets":             boolean(&p.ReportPendingTickets),
-		"max_pending_tasks_per_job":       count(&p.MaxPendingTasks),
-		"halflife_decay_list":             halfLives(&p.HalfLives),
-		"policy_hierarchy":                optional(&p.Hierarchy),
-		"weight_ticket":                   decimal(&p.WeightTicket),
-		"weight_waiting_time":             decimal(&p.WeightWaitingTime),
-		"weight_deadline":                 decimal(&p.WeightDeadline),
-		"weight_urgency":                  decimal(&p.WeightUrgency),
-		"weight_priority":                 decimal(&p.WeightPriority),
+		"usage_weight_list":               amounts(&p.UsageWeights).With(usageWords),
+		"compensation_factor":             fields.Number(&p.CompensationFactor),
+		"weight_user":                     fields.Number(&p.WeightUser),
+		"weight_project":                  fields.Number(&p.WeightProject),
+		"weight_department":               fields.Number(&p.WeightDepartment),
+		"weight_job":                      fields.Number(&p.WeightJob),
+		"weight_tickets_functional":       fields.Count(&p.FunctionalTickets),
+		"weight_tickets_share":            fields.Count(&p.ShareTreeTickets),
+		"share_override_tickets":          fields.Bool(&p.ShareOverrideTickets),
+		"share_functional_shares":         fields.Bool(&p.ShareFunctionalShares),
+		"max_functional_jobs_to_schedule": fields.Count(&p.MaxFunctionalJobs),
+		"report_pjob_tickets":             fields.Bool(&p.ReportPendingTickets),
+		"max_pending_tasks_per_job":       fields.Count(&p.MaxPendingTasks),
+		"halflife_decay_list":             fields.Parsed(&p.HalfLives, parseHalfLives).With(usageWords),
+		"policy_hierarchy":                optional(&p.Hierarchy).As("hierarchy"),
+		"weight_ticket":                   fields.Number(&p.WeightTicket),
+		"weight_waiting_time":             fields.Number(&p.WeightWaitingTime),
+		"weight_deadline":                 fields.Number(&p.WeightDeadline),
+		"weight_urgency":                  fields.Number(&p.WeightUrgency),
+		"weight_priority":                 fields.Number(&p.WeightPriority),
 		"max_reservation":                 integer(&p.MaxReservation),
 		"default_duration":                interval(&p.DefaultDuration),
 	}
 }
 
-// queueSort reads a word, or its number as the files of classic spooling have it.
-func queueSort(p *string) func(string) error {
-	return func(value string) error {
-		switch value {
-		case "0":
-			value = "load"
-		case "1":
-			value = "seqno"
-		}
-		return text(p)(value)
+// parseQueueSort reads a word, or its number as the files of classic spooling have it.
+func parseQueueSort(value string) (string, error) {
+	switch value {
+	case "":
+		return "", errMissing
+	case "0":
+		return "load", nil
+	case "1":
+		return "seqno", nil
 	}
+	return value, nil
 }
 
-// params reads the list of params, whose separators are commas, semicolons and blanks.
-func params(p *[]model.Setting) func(string) error {
-	return func(value string) error {
-		*p = parseSettings(value, ",;"+blanks)
-		return nil
-	}
-}
+// parseParams reads the list of params, whose separators are commas, semicolons and blanks.
+func parseParams(value string) []model.Setting { return parseSettings(value, ",;"+blanks) }
 
-// halfLives reads "cpu=MINUTES:mem=MINUTES…"; the master asks for no more than that a number begins the minutes.
-func halfLives(p *[]model.HalfLife) func(string) error {
-	return func(value string) error {
-		half, err := parseAmounts(value, ":")
-		if err != nil {
-			return err
+// parseHalfLives reads "cpu=MINUTES:mem=MINUTES…"; the master asks for no more than that a number begins the minutes.
+func parseHalfLives(value string) (all []model.HalfLife, err error) {
+	half, err := parseAmounts(value, ":")
+	for _, h := range half {
+		every := h.Value * float64(time.Minute)
+		if math.Abs(every) >= float64(model.Forever) {
+			return nil, fmt.Errorf("%s: %w", h.Name, errRange)
 		}
-		*p = nil
-		for _, h := range half {
-			every := h.Value * float64(time.Minute)
-			if math.Abs(every) >= float64(model.Forever) {
-				return fmt.Errorf("%s: %w", h.Name, errRange)
-			}
-			*p = append(*p, model.HalfLife{Name: h.Name, Every: time.Duration(every)})
-		}
-		return nil
+		all = append(all, model.HalfLife{Name: h.Name, Every: time.Duration(every)})
 	}
+	return all, err
 }

@@ -85,7 +85,8 @@ func TestEveryFormOfTheSchedulerConfigurationsValues(t *testing.T) {
 		"job_load_adjustments NONE": func(p model.Policy) bool { return p.LoadAdjustments == nil },
 		"params none":               func(p model.Policy) bool { return p.Params == nil },
 		"params MONITOR=1;PROFILE=0 DURATION_OFFSET=2:0:0,X": func(p model.Policy) bool {
-			return len(p.Params) == 4 && p.Params[2] == model.Setting{Name: "DURATION_OFFSET", Value: "2:0:0"} && p.Params[3].Name == "X"
+			return len(p.Params) == 4 && p.Params[2] == model.Setting{Name: "DURATION_OFFSET", Value: "2:0:0"} &&
+				p.Params[3].Name == "X"
 		},
 		"halflife_decay_list none": func(p model.Policy) bool { return p.HalfLives == nil },
 		"halflife_decay_list cpu=1440:mem=0:finished_jobs=-1:io=0.5": func(p model.Policy) bool {
@@ -106,31 +107,6 @@ func TestEveryFormOfTheSchedulerConfigurationsValues(t *testing.T) {
 	if p := mustRead(t, readSchedConf, "sched_conf.txt", none).Policy; p.Hierarchy != "" {
 		t.Errorf("policy_hierarchy NONE is %q", p.Hierarchy)
 	}
-}
-
-func TestSchedulerConfigurationsThatCannotBeReadAreRefused(t *testing.T) {
-	refuses(t, readSchedConf, "sched_conf.txt", map[string]struct{ text, want string }{
-		"a weight": {policyText("compensation_factor five"),
-			`sched_conf.txt:14: compensation_factor: "five": invalid syntax: "compensation_factor five"`},
-		"tickets": {policyText("max_pending_tasks_per_job 5000000000"),
-			`sched_conf.txt:14: max_pending_tasks_per_job: "5000000000": out of range: "max_pending_tasks_per_job 5000000000"`},
-		"below zero": {policyText("max_pending_tasks_per_job -1"),
-			`sched_conf.txt:14: max_pending_tasks_per_job: "-1": out of range: "max_pending_tasks_per_job -1"`},
-		"a usage": {policyText("usage_weight_list cpu=1,mem"),
-			`sched_conf.txt:14: usage_weight_list: mem: "": invalid syntax: "usage_weight_list cpu=1,mem"`},
-		"a half-life": {policyText("halflife_decay_list cpu=x"),
-			`sched_conf.txt:14: halflife_decay_list: cpu: "x": invalid syntax: "halflife_decay_list cpu=x"`},
-		"for ever": {policyText("halflife_decay_list cpu=INFINITY"),
-			`sched_conf.txt:14: halflife_decay_list: cpu: out of range: "halflife_decay_list cpu=INFINITY"`},
-		"a switch": {policyText("report_pjob_tickets maybe"),
-			`sched_conf.txt:14: report_pjob_tickets: "maybe": invalid syntax: "report_pjob_tickets maybe"`},
-		"a time": {policyText("default_duration 1:00"),
-			`sched_conf.txt:14: default_duration: "1:00": invalid syntax: "default_duration 1:00"`},
-		"a line twice":  {policyText("halftime 168"), `sched_conf.txt:14: halftime: given twice: "halftime 168"`},
-		"an empty text": {policyText("algorithm"), `sched_conf.txt:14: algorithm: missing: "algorithm"`},
-		"cut off":       {"algorithm default\nhalftime 168\n", `sched_conf.txt: weight_user: missing`},
-		"a message":     {"denied: host \"x\" is no admin host\n", `sched_conf.txt: halftime: missing`},
-	})
 }
 
 // TestAPolicyThatCannotBeReadIsNoneAtAll: with a line left out, nobody may take the other weights for zeros.

@@ -25,10 +25,9 @@ func readRecords(r *reader) error {
 	return readAccounting(r)
 }
 
-// A scheduleReader reads the schedule file, schedule(5): a section for every scheduler run, and lines of colons between.
-//
-// Up to 9.0.5 a run begins with its separator, so that the last section may not be complete; from 9.0.6 of Open Cluster
-// Scheduler on a run ends with it, so that one that is still being written shows by the lack of it.
+// A scheduleReader reads the schedule file, schedule(5): a section for every run, and lines of colons
+// between. Up to 9.0.5 the separator begins a run, from 9.0.6 of Open Cluster Scheduler on it ends one:
+// that shows which section is complete.
 type scheduleReader struct {
 	*reader
 	sections [][]rawLine // the lines between separators: those before the first are sections[0]
@@ -144,8 +143,8 @@ func (s *scheduleReader) run(raw []rawLine, complete bool) {
 	s.Snap.Runs = append(s.Snap.Runs, run)
 }
 
-// ownLines is how many lines of a section the run wrote itself. It writes the tasks that run, each once, and then what it starts
-// and reserves for. Each qrsub in between writes the tasks that run anew, and as job 0 what it books (D37).
+// ownLines is how many lines of a section the run wrote: each running task once, then what it starts and reserves. Each
+// qrsub in between writes the running tasks anew, and as job 0 what it books (D37).
 func ownLines(lines []model.ScheduleLine) int {
 	type task struct{ job, number uint32 }
 	first := map[task]*model.ScheduleLine{} // of each task that runs

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"qprism/engine/model"
+	"qprism/importer/fields"
 )
 
 // maxShareDepth bounds the nesting of share trees.
@@ -27,9 +28,9 @@ type flatNode struct {
 	children []string
 }
 
-// readShareTree reads share_tree.txt, what qconf -sstree printed: share_tree(5). A node is printed as lines "KEY=VALUE"
-// from "id" to "childnodes", nodes in any order; children are in the order of their parent's childnodes. Where there is
-// no tree qconf fails and says "no sharetree element".
+// readShareTree reads share_tree.txt, what qconf -sstree printed: share_tree(5). A node has lines
+// "KEY=VALUE" from "id" to "childnodes"; nodes come in any order. Where there is no tree qconf fails and
+// says "no sharetree element".
 func readShareTree(c *configReader) error {
 	const file = "share_tree.txt"
 	lines, err := c.lines(file)
@@ -71,28 +72,29 @@ func (c *configReader) shareNodes(file string, lines []line) (nodes []*flatNode,
 		}
 	}
 	for _, n := range nodes {
-		err := c.fill(n.object, fields{
-			"name":       text(&n.Name),
-			"type":       nodeType(&n.Project),
-			"shares":     count(&n.Shares),
-			"childnodes": list(&n.children),
-		}, "name", "type", "shares", "childnodes")
-		if err != nil {
+		if err := c.fill(n.object, nodeFields(n), "name type shares childnodes"); err != nil {
 			return nil, err
 		}
 	}
 	return nodes, nil
 }
 
-// nodeType reads 1 for a project, or 0.
-func nodeType(project *bool) func(string) error {
-	return func(value string) error {
-		if value != "0" && value != "1" {
-			return fmt.Errorf("%q: neither 0 nor 1", value)
-		}
-		*project = value == "1"
-		return nil
+func nodeFields(n *flatNode) fields.Table {
+	return fields.Table{
+		"id":         fields.Text(&n.id).Holding(fields.Values),
+		"name":       fields.Text(&n.Name),
+		"type":       fields.Parsed(&n.Project, parseNodeType),
+		"shares":     fields.Count(&n.Shares),
+		"childnodes": list(&n.children).Holding(fields.Values),
 	}
+}
+
+// parseNodeType reads 1 for a project, or 0.
+func parseNodeType(value string) (project bool, err error) {
+	if value != "0" && value != "1" {
+		return false, fmt.Errorf("%q: neither 0 nor 1", value)
+	}
+	return value == "1", nil
 }
 
 // linkNodes makes a tree of nodes, and names the line that keeps them from being one.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"qprism/engine/model"
+	"qprism/importer/fields"
 )
 
 const shareMon = "sge_share_mon.txt"
@@ -18,13 +19,10 @@ var shareFields = []string{
 	"long_target_share", "short_target_share", "actual_share", "usage", "cpu", "mem", "io", "ltcpu", "ltmem", "ltio",
 }
 
-// readUsage reads what sge_share_mon printed: the nodes of the share tree, and the usage of the users and projects in it.
-//
-// Each line is a node, its fields ended by tabs, with their names before them (-n) or without; a header names them (-h).
-// A user's node outside of projects shows the user's own usage, one inside a project the user's usage in that project,
-// and a project's node the project's.
+// readUsage reads what sge_share_mon printed: nodes of the share tree, and the usage of users and projects. A line is a
+// node, with tabs between its fields. Names stand before the values (-n), or in a header (-h).
 func readUsage(r *reader) error {
-	u := &usageReader{reader: r, order: shareFields, users: map[string]int{}, projects: map[string]int{}}
+	u := newUsageReader(r)
 	for i, user := range r.Snap.Users {
 		u.users[user.Name] = i
 	}
@@ -41,7 +39,45 @@ func readUsage(r *reader) error {
 type usageReader struct {
 	*reader
 	order           []string // of the fields
+	known           fields.Table
+	report          model.ShareReport // the node that is being read
 	users, projects map[string]int
+}
+
+func newUsageReader(r *reader) *usageReader {
+	u := &usageReader{reader: r, order: shareFields, users: map[string]int{}, projects: map[string]int{}}
+	u.known = nodeReportFields(&u.report)
+	return u
+}
+
+func nodeReportFields(n *model.ShareReport) fields.Table {
+	name := func(into *string) fields.Field { return fields.Made(into, strings.Clone).Holding(fields.Names) }
+	return fields.Table{
+		"curr_time":          fields.Parsed(&n.At, parseUnix),
+		"usage_time":         fields.Parsed(&n.UsageAt, parseUnix),
+		"node_name":          name(&n.Path),
+		"user_name":          name(&n.User),
+		"project_name":       name(&n.Project),
+		"shares":             fields.Parsed(&n.Shares, parseCount),
+		"job_count":          fields.Parsed(&n.JobCount, parseJobCount),
+		"level%":             fields.Parsed(&n.Level, parseFloat),
+		"total%":             fields.Parsed(&n.Total, parseFloat),
+		"long_target_share":  fields.Parsed(&n.LongTarget, parseFloat),
+		"short_target_share": fields.Parsed(&n.ShortTarget, parseFloat),
+		"actual_share":       fields.Parsed(&n.ActualShare, parseFloat),
+		"usage":              fields.Parsed(&n.Usage, parseFloat),
+		"cpu":                fields.Parsed(&n.CPU, parseFloat),
+		"mem":                fields.Parsed(&n.Mem, parseFloat),
+		"io":                 fields.Parsed(&n.IO, parseFloat),
+		"ltcpu":              fields.Parsed(&n.LongCPU, parseFloat),
+		"ltmem":              fields.Parsed(&n.LongMem, parseFloat),
+		"ltio":               fields.Parsed(&n.LongIO, parseFloat),
+	}
+}
+
+func parseJobCount(value string) (int, error) {
+	n, err := parseCount(value)
+	return int(n), err
 }
 
 // line reads a node. What sge_share_mon says where there is no share tree is no node, and no error.
@@ -70,6 +106,7 @@ func (u *usageReader) node(number int, list []string) (n model.ShareReport, err 
 	if !named && len(list) != len(u.order) {
 		return n, fmt.Errorf("%d fields, not %d", len(list), len(u.order))
 	}
+	u.report = model.ShareReport{}
 	for i, field := range list {
 		name, value := "", field
 		if named {
@@ -77,76 +114,18 @@ func (u *usageReader) node(number int, list []string) (n model.ShareReport, err 
 		} else {
 			name = u.order[i]
 		}
-		if err := u.field(&n, number, name, value); err != nil {
-			return n, fmt.Errorf("%s: %w", name, err)
+		known, err := u.known.Read(name, value)
+		if err != nil {
+			return n, err
+		}
+		if !known {
+			u.Unknown(shareMon, number, name, value)
 		}
 	}
-	if n.Path == "" {
+	if u.report.Path == "" {
 		return n, errors.New("node_name: missing")
 	}
-	return n, nil
-}
-
-func (u *usageReader) field(n *model.ShareReport, number int, name, value string) (err error) {
-	switch name {
-	case "curr_time":
-		n.At, err = parseUnix(value)
-	case "usage_time":
-		n.UsageAt, err = parseUnix(value)
-	case "node_name":
-		n.Path = value
-	case "user_name":
-		n.User = value
-	case "project_name":
-		n.Project = value
-	case "shares":
-		n.Shares, err = parseCount(value)
-	case "job_count":
-		var c uint32
-		c, err = parseCount(value)
-		n.JobCount = int(c)
-	default:
-		into := shareValue(n, name)
-		if into == nil {
-			u.Unknown(shareMon, number, name, value)
-			return nil
-		}
-		if *into, err = strconv.ParseFloat(value, 64); err != nil {
-			err = errSyntax
-		}
-	}
-	return err
-}
-
-// shareValue is where the value of that name belongs, nil for none.
-func shareValue(n *model.ShareReport, name string) *float64 {
-	switch name {
-	case "level%":
-		return &n.Level
-	case "total%":
-		return &n.Total
-	case "long_target_share":
-		return &n.LongTarget
-	case "short_target_share":
-		return &n.ShortTarget
-	case "actual_share":
-		return &n.ActualShare
-	case "usage":
-		return &n.Usage
-	case "cpu":
-		return &n.CPU
-	case "mem":
-		return &n.Mem
-	case "io":
-		return &n.IO
-	case "ltcpu":
-		return &n.LongCPU
-	case "ltmem":
-		return &n.LongMem
-	case "ltio":
-		return &n.LongIO
-	}
-	return nil
+	return u.report, nil
 }
 
 func parseCount(value string) (uint32, error) {
@@ -157,6 +136,14 @@ func parseCount(value string) (uint32, error) {
 	return uint32(n), nil
 }
 
+func parseFloat(value string) (float64, error) {
+	n, err := strconv.ParseFloat(value, 64)
+	if err != nil {
+		return 0, errSyntax
+	}
+	return n, nil
+}
+
 // attribute gives the usage of the nodes to the users and projects that it is of. One that the configuration in the
 // bundle does not know exists nevertheless, or sge_share_mon would not name it.
 func (u *usageReader) attribute() {
@@ -164,7 +151,8 @@ func (u *usageReader) attribute() {
 		n := &u.Snap.ShareReport[i]
 		last := n.Path[strings.LastIndexByte(n.Path, '/')+1:]
 		decayed := []model.Amount{{Name: "cpu", Value: n.CPU}, {Name: "mem", Value: n.Mem}, {Name: "io", Value: n.IO}}
-		longTerm := []model.Amount{{Name: "cpu", Value: n.LongCPU}, {Name: "mem", Value: n.LongMem}, {Name: "io", Value: n.LongIO}}
+		longTerm := []model.Amount{{Name: "cpu", Value: n.LongCPU}, {Name: "mem", Value: n.LongMem},
+			{Name: "io", Value: n.LongIO}}
 		switch {
 		case n.User != "" && n.Project != "":
 			user := u.user(n.User)

@@ -6,29 +6,31 @@ import (
 	"qprism/engine/model"
 )
 
-// inferTaskLimits takes -tc of an array from the numbers of the job, where its release does not print it: a run sets an array aside
-// whose tasks have reached the limit, and clears the job's numbers. A limit that is not reached stays unknown. (Rule Q54)
+// inferTaskLimits takes -tc of an array from the job's numbers, where its release does not print it: a run clears them
+// when the array has reached its limit. Other limits stay unknown. (Rule Q54)
 func inferTaskLimits(r *reader) error {
 	s := r.Snap
 	if !s.Release.HidesTaskLimits() || s.Policy.MaxUserJobs != 0 {
 		return nil
 	}
 	for i := range s.Jobs {
-		if j := &s.Jobs[i]; j.Array && j.MaxRunningTasks == 0 && setAside(j, s) {
+		if j := &s.Jobs[i]; j.Array && j.MaxRunningTasks == 0 && limitReached(j, s) {
 			j.MaxRunningTasks = enrolled(j)
 		}
 	}
 	return nil
 }
 
-// setAside reports whether the last run cleared the numbers of a job, of which nothing but a limit keeps tasks from starting.
-func setAside(j *model.Job, s *model.Snapshot) bool {
+// limitReached reports whether the last run cleared the numbers of a job, of which nothing but a limit keeps
+// tasks from starting.
+func limitReached(j *model.Job, s *model.Snapshot) bool {
 	free := func(t model.Task) bool { return t.State == "qw" }
 	return j.Reported != nil && j.Reported.NPPrior == 0 && enrolled(j) > 0 && len(j.Predecessors) == 0 &&
 		len(j.ArrayPredecessor) == 0 && !j.ExecutionTime.After(s.TakenAt) && slices.ContainsFunc(j.Tasks, free)
 }
 
-// enrolled counts the tasks of a job that count against its limit: those with an object of their own, as long as the master keeps it.
+// enrolled counts the tasks of a job that count against its limit: those with an object of their own, as
+// long as the master keeps it.
 func enrolled(j *model.Job) uint32 {
 	count := len(j.Finished)
 	for i := range j.Tasks {

@@ -5,18 +5,18 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"qprism/importer/source"
 )
 
-// Grid Engine prints local times without saying where: "2026-11-21T08:16:01" in XML, "11/21/2026 08:16:01" in text. From
-// Open Cluster Scheduler 9.0 on there are microseconds, and text has the order of XML. Other places have Unix times, in
-// seconds, in milliseconds or, from 9.0 on, in microseconds; its JSON has UTC,
-// "2026-11-21T08:16:01.500Z". All become UTC.
+// Grid Engine prints local times without their zone, "2026-11-21T08:16:01" or "11/21/2026 08:16:01", and elsewhere Unix
+// times in seconds, milliseconds or microseconds. JSON has UTC, "2026-11-21T08:16:01.500Z". All become UTC.
 
 // microTimes is the first Unix time that is taken for microseconds: in seconds it lies three million years ahead.
 const microTimes = 100_000_000_000_000
 
-// milliTimes is the first Unix time that is taken for milliseconds, as Univa and Altair Grid Engine print them: in seconds it lies three
-// thousand years ahead.
+// milliTimes is the first Unix time that is taken for milliseconds, as Univa and Altair Grid Engine print
+// them: in seconds it lies three thousand years ahead.
 const milliTimes = 100_000_000_000
 
 var errTime = fmt.Errorf("a time: %w", errSyntax)
@@ -111,3 +111,25 @@ func digits(text string) int {
 	}
 	return n
 }
+
+// inferZone finds out how far local times are from UTC, where MANIFEST does not say: qstat prints local times, and
+// qstat -j the same moments as Unix times. Where nothing tells, the snapshot says so.
+func inferZone(r *reader) error {
+	if r.zoned {
+		return nil
+	}
+	scratch := newReader(r.Bundle, Options{KeepGoing: true})
+	err := readJobs(scratch) // what is wrong with the files, the reading proper says
+	if offset, ok := scratch.hints.Best(); err == nil && ok {
+		r.setOffset(offset)
+	} else if scratch.localTimes || r.takenLocal {
+		r.Snap.Location = source.UnknownZone
+	}
+	if r.takenLocal {
+		r.Snap.TakenAt = r.Snap.TakenAt.Add(-r.offset)
+	}
+	return nil
+}
+
+// hint takes note of a moment that one file prints as a local time and another in seconds since 1970.
+func (r *reader) hint(local, unix time.Time) { r.hints.Add(local.Add(r.offset), unix) }

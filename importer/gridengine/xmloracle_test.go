@@ -16,8 +16,8 @@ import (
 	"qprism/fixtures/archive"
 )
 
-// TestTheScannerReadsWhatAnotherReaderReads holds the scanner against xmlquery on every recorded document that is XML to both: the same
-// elements with the same texts.
+// TestTheScannerReadsWhatAnotherReaderReads holds the scanner against xmlquery on every recorded document
+// that is XML to both: the same elements with the same texts.
 func TestTheScannerReadsWhatAnotherReaderReads(t *testing.T) {
 	archives, err := filepath.Glob("../../fixtures/gridengine/*.tar.gz")
 	if err != nil || len(archives) < 20 {
@@ -53,7 +53,8 @@ func TestTheScannerReadsWhatAnotherReaderReads(t *testing.T) {
 	}
 }
 
-// compareReaders counts the elements that both read; 0 where one refuses the document: names as they are, or one behind the other.
+// compareReaders counts the elements that both read; 0 where one refuses the document: names as they are,
+// or one behind the other.
 func compareReaders(t *testing.T, name string, text []byte) int {
 	var want, got strings.Builder
 	tree, err := xmlquery.Parse(bytes.NewReader(text))

@@ -20,16 +20,16 @@ const (
 	maxAttributes = 64
 )
 
-// A scanner reads the XML that Grid Engine's commands print, element by element, from the start to the end.
+// A scanner reads the XML that Grid Engine's commands print, element by element.
 //
-// It is neither encoding/xml nor xmlquery, which reads small documents (compat/xmldoc), for three reasons. The masters print names as they
-// are, with control characters and bytes that are no UTF-8; to XML that is an error, to an importer it is data. A cluster's qstat -xml has
-// a hundred megabytes and more; BenchmarkScan shows all three at work on the same document. And what a stranger's document might hold to
-// harm, document types, entities, deep nesting, endless names, is refused here and not a matter of options. CDATA sections, which no
-// command prints, are refused too; comments and instructions between elements, as copies of listings have them, are passed over.
+// It is neither encoding/xml nor xmlquery (compat/xmldoc), for three reasons. Masters print names with
+// control characters and bytes that are not UTF-8: an error in XML, but data here. A qstat -xml may have
+// more than a hundred megabytes; see BenchmarkScan. Document types, entities, CDATA sections, deep nesting
+// and endless names are refused, whatever the options. Comments and instructions between elements are
+// passed over: copies of listings have them.
 //
-// An error ends the reading: child and text then return nothing, and err holds the problem with its file and line.
-// A document is read like this:
+// After an error child and text return nothing, and err has file and line. Whatever a loop leaves of an
+// element is skipped:
 //
 //	for d := s.depth(); s.child(d); {
 //		switch string(s.name()) {
@@ -37,8 +37,6 @@ const (
 //			job.Owner = string(s.text())
 //		}
 //	}
-//
-// Whatever a loop leaves of an element is skipped.
 type scanner struct {
 	r     io.Reader
 	file  string
@@ -171,8 +169,8 @@ func (s *scanner) child(d int) bool {
 	return s.startTag()
 }
 
-// passed reports whether an instruction or a comment stands at the next byte, and passes over it: no command prints one, but copies of
-// listings from mails and pages have them.
+// passed reports whether an instruction or a comment stands at the next byte, and passes over it: no
+// command prints one, but copies of listings from mails and pages have them.
 func (s *scanner) passed() bool {
 	switch {
 	case s.buf[s.pos] != '<':
@@ -277,23 +275,24 @@ func (s *scanner) leave() {
 	}
 }
 
-// hasBlanks reports whether a tag is a name with blanks in it, which no XML can have. In qstat -j of 8.1.9 there are two: the list of jobs
-// that a scheduler message is about is now and then named after the list itself, <job ids>, and tasks that a master has read back from
-// its spool after a restart have the key they have there, <JATASK:       1.>.
+// hasBlanks reports whether a tag is a name with blanks in it. qstat -j of 8.1.9 prints two: <job ids>, now and then
+// around the jobs of a message, and <JATASK:       1.> around tasks that the master read back from its spool.
 func hasBlanks(body []byte) bool {
 	kind, key, spooled := bytes.Cut(body, []byte(":"))
 	return bytes.Equal(body, []byte("job ids")) || spooled && bytes.HasSuffix(kind, []byte("TASK")) &&
 		len(bytes.Trim(key, " .0123456789")) == 0
 }
 
-// plainTag reads a start tag that is a name and nothing else, as nearly all are; false where the next tag is another one.
+// plainTag reads a start tag that is a name and nothing else, as nearly all are; false where the next tag
+// is another one.
 func (s *scanner) plainTag() bool {
 	b := s.buf[s.pos:s.end]
 	n := 1
 	for n < len(b) && !notInNames[b[n]] {
 		n++
 	}
-	if n == 1 || n >= len(b) || n > maxName || b[0] != '<' || b[n] != '>' || b[1] == '!' || b[1] == '?' || len(s.starts) == maxNesting {
+	if n == 1 || n >= len(b) || n > maxName || b[0] != '<' || b[n] != '>' || b[1] == '!' ||
+		b[1] == '?' || len(s.starts) == maxNesting {
 		return false
 	}
 	s.attrs = s.attrs[:0]

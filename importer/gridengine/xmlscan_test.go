@@ -46,19 +46,22 @@ func element(b *strings.Builder, s *scanner) {
 
 func TestAScannerReadsWhatCommandsPrint(t *testing.T) {
 	for name, c := range map[string]struct{ doc, want string }{
-		"texts":                          {"<a><b>1</b><b></b></a>", `(a (b "1")(b ""))`},
-		"a declaration":                  {"<?xml version='1.0'?>\n<a>\n</a>\n", `(a )`},
-		"a declaration with an encoding": {"<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><a><b>\xe9</b></a>", `(a (b "\xe9"))`},
-		"attributes":                     {`<a  x="1" y='2 > "1"'><b z = "3" >v</b></a>`, `(a x="1" y="2 > \"1\"" (b z="3" "v"))`},
-		"an element without content":     {`<a><b/><c x="1"/><d /></a>`, `(a (b "")(c x="1" "")(d ""))`},
-		"entities":                       {`<a><b c="&lt;&#65;">&lt;&gt;&amp;&apos;&quot;&#10;&#x20AC;</b></a>`, `(a (b c="<A" "<>&'\"\n€"))`},
-		"bytes that are no text":         {"<a><b>x\x01\xff\x7f</b></a>", `(a (b "x\x01\xff\x7f"))`},
-		"blank texts":                    {"<a><b> 1\t</b></a>", `(a (b " 1\t"))`},
-		"blanks in an end tag":           {"<a><b>1</b  ></a >", `(a (b "1"))`},
-		"a text before an element":       {"<a><b> <c>1</c></b></a>", `(a (b (c "1")))`},
-		"a name with a colon":            {"<x:a><b:c>1</b:c></x:a>", `(x:a (b:c "1"))`},
-		"as deep as can be":              {strings.Repeat("<a>", maxNesting) + strings.Repeat("</a>", maxNesting), ""},
-		"a text as long as can be":       {"<a><b>" + strings.Repeat("x", maxText) + "</b></a>", ""},
+		"texts":         {"<a><b>1</b><b></b></a>", `(a (b "1")(b ""))`},
+		"a declaration": {"<?xml version='1.0'?>\n<a>\n</a>\n", `(a )`},
+		"a declaration with an encoding": {"<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><a><b>\xe9</b></a>",
+			`(a (b "\xe9"))`},
+		"attributes": {`<a  x="1" y='2 > "1"'><b z = "3" >v</b></a>`,
+			`(a x="1" y="2 > \"1\"" (b z="3" "v"))`},
+		"an element without content": {`<a><b/><c x="1"/><d /></a>`, `(a (b "")(c x="1" "")(d ""))`},
+		"entities": {`<a><b c="&lt;&#65;">&lt;&gt;&amp;&apos;&quot;&#10;&#x20AC;</b></a>`,
+			`(a (b c="<A" "<>&'\"\n€"))`},
+		"bytes that are no text":   {"<a><b>x\x01\xff\x7f</b></a>", `(a (b "x\x01\xff\x7f"))`},
+		"blank texts":              {"<a><b> 1\t</b></a>", `(a (b " 1\t"))`},
+		"blanks in an end tag":     {"<a><b>1</b  ></a >", `(a (b "1"))`},
+		"a text before an element": {"<a><b> <c>1</c></b></a>", `(a (b (c "1")))`},
+		"a name with a colon":      {"<x:a><b:c>1</b:c></x:a>", `(x:a (b:c "1"))`},
+		"as deep as can be":        {strings.Repeat("<a>", maxNesting) + strings.Repeat("</a>", maxNesting), ""},
+		"a text as long as can be": {"<a><b>" + strings.Repeat("x", maxText) + "</b></a>", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := outline(newScanner(strings.NewReader(c.doc), "f"))

@@ -47,23 +47,18 @@ func parsePrinted(text []byte) (float64, error) {
 	return v, nil
 }
 
-func (x *xmlFile) uint32() uint32 {
-	text := x.word()
-	v, err := strconv.ParseUint(string(text), 10, 32)
-	if err != nil {
-		x.bad(text, err)
-	}
-	return uint32(v)
-}
+func (x *xmlFile) uint32() uint32 { return uint32(x.whole(32)) }
 
 // count is a number of slots or the like, never negative.
-func (x *xmlFile) count() int {
+func (x *xmlFile) count() int { return int(x.whole(31)) }
+
+func (x *xmlFile) whole(bits int) uint64 {
 	text := x.word()
-	v, err := strconv.ParseUint(string(text), 10, 31)
+	v, err := strconv.ParseUint(string(text), 10, bits)
 	if err != nil {
 		x.bad(text, err)
 	}
-	return int(v)
+	return v
 }
 
 func (x *xmlFile) int() int {
@@ -118,24 +113,22 @@ func (x *xmlFile) note(text []byte, err error) {
 	}
 }
 
-// settle ends a record: good reports whether every value could be read. Where one could not, the record is left
-// out.
-func (x *xmlFile) settle(kind string, id any) (good bool, err error) {
+// settle ends a record, and reports whether every value could be read. Where one could not, the record is left out.
+func (x *xmlFile) settle(kind string, id any) bool {
 	if x.err != nil {
-		return false, x.err
+		return false
 	}
 	p := x.fault
-	if p == nil {
-		return true, nil
+	if p != nil {
+		x.fault = nil
+		x.r.LeaveOut(p.File, p.Line, p.Text, fmt.Errorf("%s %v: %w", kind, id, p.Err))
 	}
-	x.fault = nil
-	x.r.LeaveOut(p.File, p.Line, p.Text, fmt.Errorf("%s %v: %w", kind, id, p.Err))
-	return false, nil
+	return p == nil
 }
 
 // readXML reads an XML file of the bundle whose root element has that name, or one of the others that say that there is
 // nothing to tell. A file without a byte in it is what a command leaves that failed: it is as good as missing.
-func (r *reader) readXML(file string, read func(*xmlFile) error, root string, nothing ...string) error {
+func (r *reader) readXML(file string, read func(*xmlFile), root string, nothing ...string) error {
 	f, err := r.Open(file)
 	if err != nil || f == nil {
 		return err
@@ -175,7 +168,7 @@ func (x *xmlFile) productBySchema() {
 	}
 }
 
-func (x *xmlFile) document(read func(*xmlFile) error, root string, nothing []string) error {
+func (x *xmlFile) document(read func(*xmlFile), root string, nothing []string) error {
 	got := x.root()
 	x.productBySchema()
 	x.percentLT = bytes.Contains(x.attr("xmlns:xsd"), []byte("arc.liv.ac.uk")) // the home of Son of Grid Engine
@@ -188,8 +181,6 @@ func (x *xmlFile) document(read func(*xmlFile) error, root string, nothing []str
 		x.fail(nil, fmt.Errorf("<%s> is expected, not <%s>", root, got))
 		return x.err
 	}
-	if err := read(x); err != nil {
-		return err
-	}
+	read(x)
 	return x.finish()
 }

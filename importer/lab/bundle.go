@@ -100,8 +100,9 @@ func (l *lab) instances() ([]byte, error) {
 				if suspended[name] {
 					state = "<state>S</state>"
 				}
-				fmt.Fprintf(&b, "<Queue-List><name>%s</name><qtype>BIP</qtype><slots_used>%d</slots_used><slots_resv>0</slots_resv>"+
-					"<slots_total>%d</slots_total>%s</Queue-List>\n", text(name), used[name], slots, state)
+				fmt.Fprintf(
+					&b, "<Queue-List><name>%s</name><qtype>BIP</qtype><slots_used>%d</slots_used><slots_resv>0</slots_resv>"+
+						"<slots_total>%d</slots_total>%s</Queue-List>\n", text(name), used[name], slots, state)
 			}
 		}
 	}
@@ -155,7 +156,8 @@ func (l *lab) qstat() []byte {
 		if slots == "" {
 			slots = "1"
 		}
-		l.row(&waiting, &j, "pending", state, "<JB_submission_time>"+j.submitted.Format(qstatTime)+"</JB_submission_time>", "", slots,
+		l.row(&waiting, &j, "pending", state, "<JB_submission_time>"+j.submitted.Format(qstatTime)+
+			"</JB_submission_time>", "", slots,
 			fmt.Sprintf("%d-%d:%d", n, j.last, j.step))
 	}
 	return slices.Concat([]byte("<?xml version='1.0'?>\n<job_info>\n<queue_info>\n"), running.Bytes(),
@@ -164,10 +166,12 @@ func (l *lab) qstat() []byte {
 
 // row is a row of qstat.
 func (l *lab) row(b *bytes.Buffer, j *job, kind, state, when, queue, slots, tasks string) {
-	fmt.Fprintf(b, "<job_list state=%q><JB_job_number>%d</JB_job_number><JB_priority>%d</JB_priority><JB_name>%s</JB_name>"+
-		"<JB_owner>%s</JB_owner><JB_project>%s</JB_project><JB_department>%s</JB_department><state>%s</state>%s"+
-		"<JB_override_tickets>%d</JB_override_tickets><JB_jobshare>%d</JB_jobshare><queue_name>%s</queue_name><slots>%s</slots>",
-		kind, j.number, j.priority, text(j.name), text(j.user), text(j.project), text(l.departmentOf(j.user)), state, when, j.override, j.share,
+	fmt.Fprintf(
+		b, "<job_list state=%q><JB_job_number>%d</JB_job_number><JB_priority>%d</JB_priority><JB_name>%s</JB_name>"+
+			"<JB_owner>%s</JB_owner><JB_project>%s</JB_project><JB_department>%s</JB_department><state>%s</state>%s"+
+			"<JB_override_tickets>%d</JB_override_tickets><JB_jobshare>%d</JB_jobshare><queue_name>%s</queue_name><slots>%s</slots>",
+		kind, j.number, j.priority, text(j.name), text(j.user), text(j.project), text(l.departmentOf(j.user)),
+		state, when, j.override, j.share,
 		text(queue), text(slots))
 	if j.array {
 		fmt.Fprintf(b, "<tasks>%s</tasks>", tasks)
@@ -245,7 +249,9 @@ func (l *lab) detail(b *bytes.Buffer, j *job) {
 		}
 		b.WriteString("</JB_pe_range>")
 	}
-	fmt.Fprintf(b, "<JB_ja_structure><task_id_range><RN_min>%d</RN_min><RN_max>%d</RN_max><RN_step>%d</RN_step></task_id_range></JB_ja_structure>",
+	fmt.Fprintf(
+		b,
+		"<JB_ja_structure><task_id_range><RN_min>%d</RN_min><RN_max>%d</RN_max><RN_step>%d</RN_step></task_id_range></JB_ja_structure>",
 		j.first, j.last, j.step)
 	requests(b, "JB_hard_resource_list", j.hard)
 	requests(b, "JB_soft_resource_list", j.soft)
@@ -265,7 +271,9 @@ func requests(b *bytes.Buffer, name string, all []string) {
 	fmt.Fprintf(b, "<%s>", name)
 	for _, r := range all {
 		resource, value, _ := strings.Cut(r, "=")
-		fmt.Fprintf(b, "<qstat_l_requests><CE_name>%s</CE_name><CE_stringval>%s</CE_stringval></qstat_l_requests>", text(resource), text(value))
+		fmt.Fprintf(
+			b, "<qstat_l_requests><CE_name>%s</CE_name><CE_stringval>%s</CE_stringval></qstat_l_requests>",
+			text(resource), text(value))
 	}
 	fmt.Fprintf(b, "</%s>", name)
 }
@@ -277,8 +285,10 @@ func tasks(b *bytes.Buffer, j *job) {
 	}
 	b.WriteString("<JB_ja_tasks>")
 	for i, p := range j.on {
-		fmt.Fprintf(b, "<ulong_sublist><JAT_status>128</JAT_status><JAT_task_number>%d</JAT_task_number><JAT_start_time>%d</JAT_start_time>"+
-			"<JAT_granted_destin_identifier_list>", j.first+uint32(i)*j.step, j.starts.Unix())
+		fmt.Fprintf(
+			b,
+			"<ulong_sublist><JAT_status>128</JAT_status><JAT_task_number>%d</JAT_task_number><JAT_start_time>%d</JAT_start_time>"+
+				"<JAT_granted_destin_identifier_list>", j.first+uint32(i)*j.step, j.starts.Unix())
 		for _, g := range p {
 			fmt.Fprintf(b, "<element><JG_qname>%s</JG_qname><JG_slots>%d</JG_slots></element>", text(g.instance), g.slots)
 		}

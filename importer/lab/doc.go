@@ -1,5 +1,5 @@
-// Package lab makes a bundle of a cluster that exists on paper only: what a master would print whose configuration is that of a release,
-// or of dumps, and to whom jobs were submitted as one types them.
+// Package lab makes a bundle of a cluster that exists on paper only: what a master would print whose
+// configuration is that of a release, or of dumps, and to whom jobs were submitted as one types them.
 //
 // Its files:
 //   - lab.go: Read makes the bundle of the lines of a lab

@@ -37,7 +37,8 @@ type lab struct {
 	next    uint32              // number of the next job
 }
 
-// Read makes the bundle of a lab: the lines of its file, dumps that stand for the defaults, and settings as --set takes them.
+// Read makes the bundle of a lab: the lines of its file, dumps that stand for the defaults, and settings as
+// --set takes them.
 func Read(name string, text []byte, dumps fs.FS, settings []string) (fs.FS, error) {
 	l := &lab{files: map[string][]byte{}, release: "8.1.9", day: time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC),
 		names: map[string][]uint32{}, plain: map[string]bool{}, next: 1}
@@ -76,7 +77,8 @@ func Read(name string, text []byte, dumps fs.FS, settings []string) (fs.FS, erro
 	return bundle, understood(name, text, bundle, dumps != nil)
 }
 
-// understood says which line of a lab has a value that a cluster cannot have. Dumps may have some, as those of a real cluster.
+// understood says which line of a lab has a value that a cluster cannot have. Dumps may have some, as those
+// of a real cluster.
 func understood(name string, text []byte, bundle fs.FS, dumps bool) error {
 	s, err := gridengine.Read(bundle, gridengine.Options{KeepGoing: true})
 	if err != nil {
@@ -179,7 +181,8 @@ func isClock(word string) bool {
 // clock reads a time of the lab's day; 26:00 is of the next one.
 func (l *lab) clock(word string) (time.Time, error) {
 	var h, m, s int
-	if n, err := fmt.Sscanf(word+":0", "%d:%d:%d", &h, &m, &s); n < 3 || h < 0 || h > 9999 || m < 0 || m > 59 || s < 0 || s > 59 {
+	if n, err := fmt.Sscanf(word+":0", "%d:%d:%d", &h, &m, &s); n < 3 || h < 0 || h > 9999 ||
+		m < 0 || m > 59 || s < 0 || s > 59 {
 		return time.Time{}, fmt.Errorf("%q is no time of day like 12:05 or 12:05:30 (%v)", word, err)
 	}
 	return l.day.Add(time.Duration(h)*time.Hour + time.Duration(m)*time.Minute + time.Duration(s)*time.Second), nil

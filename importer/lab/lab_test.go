@@ -53,7 +53,8 @@ func TestALabIsReadAsWhatAMasterPrints(t *testing.T) {
 		t.Fatalf("%d jobs, tree %+v", len(s.Jobs), s.ShareTree)
 	}
 	a, b, c := &s.Jobs[0], &s.Jobs[1], &s.Jobs[2]
-	if a.Department != "physics" || a.PE != "mpi" || model.SlotsText(a.PERange) != "2-3" || len(a.Hard) != 2 || a.Hard[0].Amount != 2 ||
+	if a.Department != "physics" || a.PE != "mpi" || model.SlotsText(a.PERange) != "2-3" ||
+		len(a.Hard) != 2 || a.Hard[0].Amount != 2 ||
 		a.Hard[1].Amount != 3600 || !a.Tasks[0].Started.Equal(day.Add(time.Minute)) || len(a.Tasks[0].Granted) != 2 {
 		t.Errorf("%+v", a)
 	}
@@ -99,7 +100,8 @@ func TestAQueueOffersAllParallelEnvironmentsUnlessItSays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for queue, want := range map[string]string{"all.q": "pe_list mpi smp\n", "some.q": "pe_list mpi\n", "none.q": "pe_list NONE\n"} {
+	for queue, want := range map[string]string{"all.q": "pe_list mpi smp\n", "some.q": "pe_list mpi\n",
+		"none.q": "pe_list NONE\n"} {
 		if text, err := fs.ReadFile(files, "queues/"+queue+".txt"); err != nil || !strings.Contains(string(text), want) {
 			t.Errorf("%s: %v %s", queue, err, text)
 		}
@@ -138,7 +140,8 @@ func TestALineThatIsWrongIsNamed(t *testing.T) {
 			t.Errorf("%s: %v, want %s", line, err, want)
 		}
 	}
-	if _, err := Read("x", []byte("10:00 ann: qsub x"), nil, nil); err == nil || !strings.Contains(err.Error(), "which hosts there are") {
+	if _, err := Read("x", []byte("10:00 ann: qsub x"), nil, nil); err == nil ||
+		!strings.Contains(err.Error(), "which hosts there are") {
 		t.Error(err)
 	}
 }
@@ -155,15 +158,18 @@ func FuzzRead(f *testing.F) {
 
 // TestALabHasADayAndNumbers: those of its lines stand above what is usual; a number that is given away is refused.
 func TestALabHasADayAndNumbers(t *testing.T) {
-	s := read(t, "day 2026-10-22\nhosts node01\nnumber 4711\n12:00 ann: qsub a.sh => all.q@node01\n13:00 ann: qsub b.sh\nnumber 5000\n"+
+	s := read(t, "day 2026-10-22\nhosts node01\nnumber 4711\n12:00 ann: qsub a.sh => "+
+		"all.q@node01\n13:00 ann: qsub b.sh\nnumber 5000\n"+
 		"14:00 ann: qsub -hold_jid 4712 c.sh\n")
 	if len(s.Jobs) != 3 || s.Jobs[0].Number != 4711 || s.Jobs[1].Number != 4712 || s.Jobs[2].Number != 5000 {
 		t.Fatalf("%+v", s.Jobs)
 	}
-	if at := time.Date(2026, 10, 22, 14, 0, 0, 0, time.UTC); !s.Jobs[2].Submitted.Equal(at) || s.Jobs[2].Predecessors[0] != 4712 {
+	if at := time.Date(2026, 10, 22, 14, 0, 0, 0, time.UTC); !s.Jobs[2].Submitted.Equal(at) ||
+		s.Jobs[2].Predecessors[0] != 4712 {
 		t.Errorf("%+v", s.Jobs[2])
 	}
-	for _, lines := range []string{"12:00 ann: qsub a.sh\nnumber 1\n", "number 0\n", "number x\n", "number 4294967295\n", "day 22.10.2026\n"} {
+	for _, lines := range []string{"12:00 ann: qsub a.sh\nnumber 1\n", "number 0\n", "number x\n",
+		"number 4294967295\n", "day 22.10.2026\n"} {
 		if _, err := Read("bad", []byte("hosts node01\n"+lines), nil, nil); err == nil {
 			t.Errorf("%q is read", lines)
 		}

@@ -35,7 +35,8 @@ func (l *lab) describe(words []string) (err error) {
 	case "hosts":
 		for _, host := range words[1:] {
 			if strings.Contains(host, "=") {
-				return fmt.Errorf("%q is no name of a host; settings stand behind the name of what has them: queue all.q slots=4", host)
+				return fmt.Errorf("%q is no name of a host; settings stand behind the name of what has "+
+					"them: queue all.q slots=4", host)
 			}
 			l.hosts = append(l.hosts, host)
 			l.object("host", host)
@@ -58,7 +59,8 @@ func (l *lab) describe(words []string) (err error) {
 			return fmt.Errorf("there is no host %s; a line before this one makes it: hosts %[1]s", name)
 		}
 		if folders[kind] == "" {
-			return fmt.Errorf("no line begins with %q: there are a time, release, day, at, number, hosts, set, conf, complex, urgency, tree, queue, host, pe, "+
+			return fmt.Errorf("no line begins with %q: there are a time, release, day, at, number, "+
+				"hosts, set, conf, complex, urgency, tree, queue, host, pe, "+
 				"user, project, department and checkpoint", kind)
 		}
 		return l.configure(kind, name, rest)
@@ -127,8 +129,10 @@ func (l *lab) change(file, key, value string) error {
 	return nil
 }
 
-// columnValues are the words that columns of the complex may have: type, relop, requestable and consumable; empty for any.
-var columnValues = [8]string{2: "INT DOUBLE TIME MEMORY BOOL STRING CSTRING RESTRING HOST RSMAP", 3: "== != < <= > >= EXCL",
+// columnValues are the words that columns of the complex may have: type, relop, requestable and consumable;
+// empty for any.
+var columnValues = [8]string{2: "INT DOUBLE TIME MEMORY BOOL STRING CSTRING RESTRING HOST RSMAP",
+	3: "== != < <= > >= EXCL",
 	4: "YES NO FORCED", 5: "YES NO JOB HOST"}
 
 // resource adds a line of the complex, or replaces it: its eight columns, as qconf -mc takes them.

@@ -237,13 +237,15 @@ func (l *lab) check(j *job) error {
 	for _, r := range slices.Concat(j.hard, j.soft) {
 		name, _, _ := strings.Cut(r, "=")
 		if !l.knowsResource(name) {
-			return fmt.Errorf("qsub: -l %s: the complex has no %s; a line adds it, with its eight columns: complex %[2]s …", r, name)
+			return fmt.Errorf("qsub: -l %s: the complex has no %s; a line adds it, with its eight "+
+				"columns: complex %[2]s …", r, name)
 		}
 	}
 	for _, p := range j.on {
 		for _, g := range p {
 			queue, host, _ := strings.Cut(g.instance, "@")
-			if most, err := strconv.Atoi(valueOn(l.valueOf("queues/"+queue+".txt", "slots"), host)); err == nil && g.slots > most {
+			if most, err := strconv.Atoi(valueOn(l.valueOf("queues/"+queue+".txt", "slots"), host)); err == nil &&
+				g.slots > most {
 				return fmt.Errorf("%s=%d: the queue instance has %d", g.instance, g.slots, most)
 			}
 		}

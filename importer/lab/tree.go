@@ -50,7 +50,8 @@ func (l *lab) tree() {
 		if children == nil {
 			children = []string{"NONE"}
 		}
-		fmt.Fprintf(&b, "id=%d\nname=%s\ntype=%d\nshares=%s\nchildnodes=%s\n", id, name, kind, n.shares, strings.Join(children, ","))
+		fmt.Fprintf(&b, "id=%d\nname=%s\ntype=%d\nshares=%s\nchildnodes=%s\n", id, name, kind,
+			n.shares, strings.Join(children, ","))
 	}
 	l.files["share_tree.txt"] = []byte(b.String())
 }

@@ -16,11 +16,14 @@ type Date struct {
 	IsUnix bool           // seconds since 1970, which need no zone
 }
 
-// zones are the abbreviations that mean one distance from UTC wherever they are used, in hours. CST, IST and BST mean several.
+// zones are the abbreviations that mean one distance from UTC wherever they are used, in hours. CST, IST
+// and BST mean several.
 var zones = map[string]int{
-	"UTC": 0, "GMT": 0, "Z": 0, "WET": 0, "WEST": 1, "CET": 1, "CEST": 2, "MEZ": 1, "MESZ": 2, "EET": 2, "EEST": 3, "MSK": 3, "JST": 9,
+	"UTC": 0, "GMT": 0, "Z": 0, "WET": 0, "WEST": 1, "CET": 1, "CEST": 2, "MEZ": 1, "MESZ": 2,
+	"EET": 2, "EEST": 3, "MSK": 3, "JST": 9,
 	"KST": 9,
-	"EST": -5, "EDT": -4, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7, "AEST": 10, "AEDT": 11, "NZST": 12, "NZDT": 13, "SAST": 2,
+	"EST": -5, "EDT": -4, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7, "AEST": 10,
+	"AEDT": 11, "NZST": 12, "NZDT": 13, "SAST": 2,
 }
 
 var (
@@ -30,8 +33,8 @@ var (
 	monthNames = []string{"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"}
 )
 
-// ParseDate reads what date prints in whatever form it was asked for: seconds since 1970; "Sat Nov 21 09:53:23 CET 2026", "Sat 21 Nov 2026
-// 09:53:23 AM CET", "Sat, 21 Nov 2026 09:53:23 +0100"; "2026-11-21T09:53:23+01:00".
+// ParseDate reads what date prints: seconds since 1970, "Sat Nov 21 09:53:23 CET 2026" or the same words in
+// another order, "Sat, 21 Nov 2026 09:53:23 +0100", "2026-11-21T09:53:23+01:00".
 func ParseDate(text string) (d Date, err error) {
 	text = strings.TrimSpace(text)
 	if at, ok := parseUnix(text); ok {
@@ -114,7 +117,8 @@ func parseWords(words []string) (Date, error) {
 		hour = 0
 	}
 	at := time.Date(year, time.Month(slices.Index(monthNames, month)+1), day, hour, minute, second, 0, time.UTC)
-	if clock == "" || month == "" || year < 1970 || year > 9999 || at.Day() != day || hour > 23 || minute > 59 || second > 60 {
+	if clock == "" || month == "" || year < 1970 || year > 9999 || at.Day() != day || hour > 23 ||
+		minute > 59 || second > 60 {
 		return Date{}, fmt.Errorf("a date: %w", strconv.ErrSyntax)
 	}
 	return dateIn(at, zone), nil
@@ -128,7 +132,8 @@ func OffsetText(offset time.Duration) string {
 	return time.Unix(0, 0).In(time.FixedZone("", int(offset/time.Second))).Format("-0700")
 }
 
-// ZoneHints are the distances between moments as local times, read as if they were UTC, and the same moments in seconds since 1970.
+// ZoneHints are the distances between moments as local times, read as if they were UTC, and the same
+// moments in seconds since 1970.
 type ZoneHints map[time.Duration]int
 
 // Add takes note of a moment that is known both ways. The two may have been taken down a second or two apart.

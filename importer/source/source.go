@@ -14,7 +14,8 @@ import (
 
 // Options say how to read a bundle.
 type Options struct {
-	KeepGoing bool              // leave out what cannot be read of files that are cut off or something else, and list it in the snapshot
+	// leave out what cannot be read of files that are cut off or something else, and list it in the snapshot
+	KeepGoing bool
 	Progress  func(bytes int64) // told how many further bytes of the bundle were read; may be nil
 }
 
@@ -66,8 +67,8 @@ func (r *Reader) LeaveOut(file string, line int, text string, err error) {
 	r.Snap.LeftOut = append(r.Snap.LeftOut, model.LeftOut{File: file, Line: line, Text: text, Reason: err.Error()})
 }
 
-// NoneLeft is the error of a listing of which no record could be read at all: it is something else than it seems. Nil where it has
-// records, or lists nothing, or reading goes on.
+// NoneLeft is the error of a listing of which no record could be read at all: it is something else than it
+// seems. Nil where it has records, or lists nothing, or reading goes on.
 func (r *Reader) NoneLeft(file string, read int) error {
 	if read > 0 || r.Opts.KeepGoing {
 		return nil
@@ -93,7 +94,8 @@ func (r *Reader) Unknown(file string, line int, name, value string) {
 		key[1] += "\x00" + value
 	}
 	if u, known := r.unknowns[key]; known {
-		if line > u.line || name != "line" && !strings.HasSuffix(name, "/line") { // a file that is read twice says a line twice
+		// a file that is read twice says a line twice
+		if line > u.line || name != "line" && !strings.HasSuffix(name, "/line") {
 			(*list)[u.at].Count++
 			r.unknowns[key] = unknown{u.at, line}
 		}
@@ -110,7 +112,8 @@ type unknown struct{ at, line int }
 // Absent reports whether an error means that the bundle lacks a file.
 func Absent(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
-// Open opens a file of the bundle; nil where the bundle lacks it, or holds it without a byte in it. No file has no name.
+// Open opens a file of the bundle; nil where the bundle lacks it, or holds it without a byte in it. No file
+// has no name.
 func (r *Reader) Open(file string) (io.ReadCloser, error) {
 	if file == "" {
 		return nil, nil

@@ -1,0 +1,83 @@
+package fields
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+
+	"qprism/engine/model"
+)
+
+// Errors of values.
+var (
+	ErrMissing = errors.New("missing")
+	ErrRange   = errors.New("out of range")
+	ErrSyntax  = strconv.ErrSyntax
+)
+
+// Parsed reads a value with a function.
+func Parsed[T any](into *T, parse func(string) (T, error)) Field {
+	return Field{Read: func(value string) (err error) {
+		*into, err = parse(value)
+		return err
+	}}
+}
+
+// Made is Parsed for what every value can be made into.
+func Made[T any](into *T, of func(string) T) Field {
+	return Field{Read: func(value string) error {
+		*into = of(value)
+		return nil
+	}}
+}
+
+// Text reads a name, or names, as they stand. There must be some.
+func Text(into *string) Field {
+	f := Parsed(into, func(value string) (string, error) {
+		if value == "" {
+			return "", ErrMissing
+		}
+		return value, nil
+	})
+	return f.Holding(Names)
+}
+
+// Also keeps a value among others that have no place of their own.
+func Also(into *[]model.Setting, name string) Field {
+	return Field{Read: func(value string) error {
+		*into = append(*into, model.Setting{Name: name, Value: value})
+		return nil
+	}}
+}
+
+// Number reads a number with a multiplier, or INFINITY.
+func Number(into *float64) Field { return Parsed(into, model.ParseNumber) }
+
+// Bool reads TRUE, FALSE and their short forms.
+func Bool(into *bool) Field { return Parsed(into, model.ParseBool) }
+
+// Whole reads a whole number between two others.
+func Whole[T ~int | ~int64 | ~uint32](into *T, least, most int) Field {
+	return Parsed(into, func(value string) (T, error) {
+		n, err := ParseWhole(value, least, most)
+		return T(n), err
+	})
+}
+
+// Count reads a whole number of 32 bits without sign.
+func Count(into *uint32) Field { return Whole(into, 0, math.MaxUint32) }
+
+// ParseWhole reads a whole number between two others, which may have a multiplier.
+func ParseWhole(value string, least, most int) (int, error) {
+	n, err := model.ParseNumber(value)
+	switch {
+	case err != nil:
+		return 0, err
+	case n != math.Trunc(n):
+		return 0, fmt.Errorf("%q: not a whole number: %w", value, ErrSyntax)
+	case n < float64(least) || n > float64(most):
+		return 0, fmt.Errorf("%q: %w", value, ErrRange)
+	}
+	return int(n), nil
+}
