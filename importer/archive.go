@@ -99,7 +99,7 @@ func readArchive(file *os.File, lim limits) (*tree, *archive, error) {
 		return nil, nil, errors.New(Unread(head))
 	default:
 		return nil, nil, errors.New("not a bundle: neither a tar archive nor what a command of Grid " +
-			"Engine or PBS prints (docs/capture.md lists the files)")
+			"Engine or PBS prints (docs/how-to/capture.md lists the files)")
 	}
 	if err != nil {
 		return nil, nil, err

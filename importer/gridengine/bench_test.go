@@ -19,7 +19,7 @@ import (
 )
 
 // BenchmarkScan reads the same qstat.xml with the scanner of this package, with encoding/xml and with
-// xmlquery as a stream; docs/accuracy.md has what it measured.
+// xmlquery as a stream; docs/explanation/accuracy.md has what it measured.
 func BenchmarkScan(b *testing.B) {
 	var doc bytes.Buffer
 	if err := generate.Qstat(&doc, 10000); err != nil {
