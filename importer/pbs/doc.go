@@ -12,11 +12,11 @@
 //   - json.go: Bounds of what a scanner reads, since a bundle may come from a stranger
 //   - limits.go: limitNames are the attributes that are lists of limits
 //   - manifest.go: manifestLine reads a line "key value"
-//   - nodes.go: node makes a host of a record
+//   - nodes.go: vnodes
 //   - pbsfs.go: readFairshare reads what pbsfs(8B) printed
 //   - qmgr.go: eachPrinted reads what qmgr's print commands print
 //   - read.go: Read reads a bundle into a snapshot
-//   - record.go: A record is one object as a command printed it
+//   - record.go: records, the kinds of objects, and the places of their values in the model
 //   - reservations.go: readReservations reads pbs_rstat -F
 //   - resource_group.go: readResourceGroup reads resource_group
 //   - resources.go: readResources reads the custom resources, and puts those behind them that every server knows
@@ -24,7 +24,7 @@
 //   - sched_files.go: readScheduler reads the scheduler's own files
 //   - sched_formula.go: readFormula reads sched_formula
 //   - sched_log.go: ReadCycles reads the cycles of a scheduler's log that is in no bundle
-//   - server.go: readServer reads the server, its queues, schedulers and hooks
+//   - server.go: the server, its queues, schedulers and hooks
 //   - stat_copy.go: A copied listing comes out of a mail or a page, with other blanks at the beginnings and ends of its lines than the
 //     command printed
 //   - stat_dsv.go: eachDSV reads a file of "qstat -f -F dsv", a line for each object
@@ -32,8 +32,7 @@
 //   - stat_text.go: A textForm says how one command prints its objects
 //   - times.go: A lastTime remembers the time that was read last
 //   - torque.go: eachXML reads what Torque's "qstat -x" and "pbsnodes -x" print
-//   - torque_marks.go: ofTorque are attributes of jobs that only Torque prints
 //   - usage.go: The usage file has a header and records of fixed length, in the order of bytes of the machine that wrote it
-//   - value.go: A filler reads the values of one record
+//   - value.go: what reads a value
 //   - zone.go: inferZone finds out how far the local times of the bundle are from UTC, where MANIFEST does not say
 package pbs

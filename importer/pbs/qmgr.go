@@ -14,7 +14,7 @@ import (
 //	set queue workq acl_users += bob@*
 //
 // Values with blanks or commas are quoted, and may then go on over several lines.
-func (r *reader) eachPrinted(file, kind string, each func(*record) error) error {
+func (r *reader) eachPrinted(file, kind string, each func(*record)) error {
 	x := &printFile{reader: r, file: file, kind: kind, each: each}
 	if err := r.EachLine(file, x.read); err != nil {
 		return err
@@ -27,7 +27,7 @@ type printFile struct {
 	reader *reader
 	file   string
 	kind   string
-	each   func(*record) error
+	each   func(*record)
 
 	record   record
 	open     bool
@@ -166,7 +166,8 @@ func (x *printFile) end() error {
 		return nil
 	}
 	x.open = false
-	return x.each(&x.record)
+	x.each(&x.record)
+	return nil
 }
 
 // cutWord takes the first word off a text.

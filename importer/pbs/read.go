@@ -24,7 +24,10 @@ func (r *reader) read() (*model.Snapshot, error) {
 		readManifest,     // MANIFEST, date.txt, version.txt: where, when, which release
 		inferZone,        // how far local times are from UTC, where MANIFEST does not say
 		readResources,    // qmgr: custom resources
-		readServer,       // qstat -B, qstat -Q, qmgr: server, queues, schedulers, hooks
+		readServer,       // qstat -B, qmgr
+		readQueues,       // qstat -Q, qmgr
+		readSchedulers,   // qmgr
+		readHooks,        // qmgr
 		readNodes,        // pbsnodes
 		readJobs,         // qstat -f
 		readReservations, // pbs_rstat

@@ -7,7 +7,8 @@ import (
 
 // eachDSV reads a file of "qstat -f -F dsv", a line for each object: "Job Id: 1.a|name=value|name.resource=value|…". A
 // backslash keeps the bar behind it, and a backslash, from being what they are.
-func (r *reader) eachDSV(file string, head string, skip map[string]bool, each func(*record) error) error {
+func (r *reader) eachDSV(file string, skip map[string]bool, each func(*record)) error {
+	const head = "Job Id:"
 	var rec record
 	var field []byte
 	return r.EachLine(file, func(number int, line []byte) error {
@@ -24,7 +25,8 @@ func (r *reader) eachDSV(file string, head string, skip map[string]bool, each fu
 			field, rest = cutDSV(field[:0], rest)
 			r.dsvField(&rec, number, field, skip)
 		}
-		return each(&rec)
+		each(&rec)
+		return nil
 	})
 }
 

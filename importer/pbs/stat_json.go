@@ -9,7 +9,7 @@ import (
 
 // eachJSON reads a file of "qstat -F json" or "pbsnodes -F json", one object of the named part at a time; skip names
 // attributes that are passed over.
-func (r *reader) eachJSON(file, part string, skip map[string]bool, each func(*record) error) error {
+func (r *reader) eachJSON(file, part string, skip map[string]bool, each func(*record)) error {
 	f, err := r.Open(file)
 	if err != nil || f == nil {
 		return err
@@ -40,7 +40,7 @@ type jsonFile struct {
 	*scanner
 	reader *reader
 	skips  map[string]bool
-	each   func(*record) error
+	each   func(*record)
 	record record
 	seen   map[attribute]int // places of values by name
 }
@@ -53,7 +53,7 @@ func (x *jsonFile) objects() {
 		x.attributes()
 		if x.scanner.err == nil {
 			x.unique()
-			x.scanner.err = x.each(&x.record)
+			x.each(&x.record)
 		}
 	})
 }

@@ -378,25 +378,24 @@ func TestASnapshotOfPBSItselfIsABundle(t *testing.T) {
 
 // Listings are read one object at a time: what 20,000 jobs take on the way is what 200 take.
 func TestListingsAreReadInFlatMemory(t *testing.T) {
-	const jobs, most = 20_000, 4 << 20 // bytes
+	const listed, most = 20_000, 4 << 20 // bytes
 	for file, write := range map[string]func(io.Writer, int) error{"qstat_f.json": generate.PBSJSON, "qstat_f.txt": generate.PBSText} {
 		dir := t.TempDir()
-		size := writeFile(t, filepath.Join(dir, file), jobs, write)
+		size := writeFile(t, filepath.Join(dir, file), listed, write)
 		r := newReader(os.DirFS(dir), Options{})
 		var start, end runtime.MemStats
 		n := 0
-		err := r.eachObject(file, "Jobs", jobForm, "Job Id:", nil, func(rec *record) error {
+		err := jobs.read(r, file, func(*record) {
 			if n++; n == 200 {
 				runtime.GC()
 				runtime.ReadMemStats(&start)
 			}
-			if n == jobs {
+			if n == listed {
 				runtime.GC()
 				runtime.ReadMemStats(&end)
 			}
-			return nil
 		})
-		if err != nil || n != jobs {
+		if err != nil || n != listed {
 			t.Fatalf("%d jobs, %v", n, err)
 		}
 		if grown := int64(end.HeapAlloc) - int64(start.HeapAlloc); grown > most {

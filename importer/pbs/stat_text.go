@@ -17,15 +17,6 @@ type textForm struct {
 	apart  bool                                   // a line that names an object is the first, or stands behind an empty one
 }
 
-// jobForm, queueForm and serverForm are the forms of qstat -f, qstat -Q -f and qstat -B -f.
-var (
-	jobForm    = textForm{head: after("Job Id:", "Job:"), indent: 4}
-	queueForm  = textForm{head: after("Queue:"), indent: 4}
-	serverForm = textForm{head: after("Server:"), indent: 4}
-	nodeForm   = textForm{head: wholeLine, indent: 5, apart: true}
-	resvForm   = textForm{head: after("Resv ID:"), indent: 0}
-)
-
 // listForm is the form of qmgr's list for objects of a kind, "Queue".
 func listForm(kind string) textForm {
 	return textForm{head: after(kind + " "), indent: 4, apart: true}
@@ -52,7 +43,7 @@ func wholeLine(line []byte) (string, bool) {
 var errNoObject = errors.New("no attribute of an object")
 
 // eachText reads a file of one of the forms, one object at a time.
-func (r *reader) eachText(file string, form textForm, skip map[string]bool, each func(*record) error) error {
+func (r *reader) eachText(file string, form textForm, skip map[string]bool, each func(*record)) error {
 	x := &textFile{reader: r, file: file, form: form, skips: skip, each: each}
 	if err := r.EachLine(file, x.read); err != nil {
 		return err
@@ -66,7 +57,7 @@ type textFile struct {
 	file   string
 	form   textForm
 	skips  map[string]bool
-	each   func(*record) error
+	each   func(*record)
 
 	copy    copied
 	record  record
@@ -207,5 +198,6 @@ func (x *textFile) end() error {
 		return nil
 	}
 	x.open = false
-	return x.each(&x.record)
+	x.each(&x.record)
+	return nil
 }

@@ -3,6 +3,7 @@ package pbs
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/antchfx/xmlquery"
@@ -12,9 +13,20 @@ import (
 	"qprism/importer"
 )
 
+// Torque's listings look like those of PBS. What tells them apart: attributes that only one of them has, and the numbers of releases,
+// which are 2 to 6 of Torque, 7 and greater of PBS.
+
+// ofTorque are attributes of jobs that only Torque prints; they say how a job runs, not when. The last one
+// says that it is a table of Torque.
+var ofTorque = names(`init_work_dir submit_args submit_host fault_tolerant job_radix Walltime start_count total_runtime job_array_id
+	exec_port request_version login_node_id proxy_user reported_execution_slots total_execution_slots cray_reservation_id sched_hint
+	x torque_table`)
+
+var torqueVersion = regexp.MustCompile(`^[2-6]\.\d`)
+
 // eachXML reads what Torque's "qstat -x" and "pbsnodes -x" print: <Data><Job><Job_Id>1.a</Job_Id><queue>b</queue>
 // <resources_used><cput>…</cput></resources_used></Job></Data>, one object at a time.
-func (r *reader) eachXML(file string, skip map[string]bool, each func(*record) error) error {
+func (r *reader) eachXML(file string, skip map[string]bool, each func(*record)) error {
 	f, err := r.Open(file)
 	if err != nil || f == nil {
 		return err
@@ -23,10 +35,11 @@ func (r *reader) eachXML(file string, skip map[string]bool, each func(*record) e
 	r.Snap.System = model.Torque
 	x := &xmlFile{reader: r, skips: skip}
 	line, err := xmldoc.Each(f, x.isObject, func(object *xmldoc.Record) error {
-		if err := x.read(object); err != nil {
-			return err
+		err := x.read(object)
+		if err == nil {
+			each(&x.record)
 		}
-		return each(&x.record)
+		return err
 	})
 	if err == nil && x.other {
 		line, err = 1, errNoData

@@ -10,34 +10,6 @@ import (
 	"qprism/engine/model"
 )
 
-// A filler reads the values of one record. The first that cannot be read is the record's fault.
-type filler struct {
-	*reader
-	file  string
-	rec   *record
-	attr  attribute
-	fault error
-	badly attribute // the one with the fault
-}
-
-// each calls fill for every attribute of the record.
-func (f *filler) each(fill func(name string)) {
-	for _, a := range f.rec.attrs {
-		f.attr = a
-		fill(a.name)
-	}
-}
-
-// settle ends a record: good reports whether every value could be read. Where one could not, the record is left out.
-func (f *filler) settle() (good bool, err error) {
-	if f.fault == nil {
-		return true, nil
-	}
-	a := f.badly
-	f.LeaveOut(f.file, a.line, string(f.rec.value(a)), fmt.Errorf("%s: %s: %w", f.rec.id, a.label(), f.fault))
-	return false, nil
-}
-
 func (f *filler) bad(err error) {
 	if n, ok := err.(*strconv.NumError); ok {
 		err = n.Err
@@ -47,18 +19,22 @@ func (f *filler) bad(err error) {
 	}
 }
 
-func (f *filler) bytes() []byte { return f.rec.value(f.attr) }
+// faultOf says which value of an object cannot be read.
+func faultOf(id string, a attribute, err error) error {
+	return fmt.Errorf("%s: %s: %w", id, a.label(), err)
+}
 
-// Each of these reads the current attribute as a value.
+func (f *filler) bytes() []byte { return f.rec.value(f.attr) }
 
 func (f *filler) str() string { return f.Strings.Get(f.bytes()) }
 
-func (f *filler) int() int64 {
-	n, err := parseInt(string(f.bytes()))
+// read parses the current value.
+func read[T any](f *filler, parse func(string) (T, error)) T {
+	v, err := parse(string(f.bytes()))
 	if err != nil {
 		f.bad(err)
 	}
-	return n
+	return v
 }
 
 // parseInt reads a whole number, as JSON of a large one in exponent form too.
@@ -76,21 +52,11 @@ func parseInt(text string) (int64, error) {
 
 // small is a whole number of 32 bits.
 func (f *filler) small() int {
-	n := f.int()
+	n := read(f, parseInt)
 	if n != int64(int32(n)) {
 		f.bad(strconv.ErrRange)
 	}
 	return int(int32(n))
-}
-
-func (f *filler) count() model.Count { return model.Count{Set: true, N: f.int()} }
-
-func (f *filler) bool() bool {
-	b, err := parseBool(string(f.bytes()))
-	if err != nil {
-		f.bad(err)
-	}
-	return b
 }
 
 // parseBool reads a boolean as the server takes and prints them.
@@ -112,22 +78,9 @@ func (f *filler) time() time.Time {
 	return t
 }
 
-func (f *filler) duration() time.Duration {
-	d, err := parseDuration(string(f.bytes()))
-	if err != nil {
-		f.bad(err)
-	}
-	return d
-}
-
 // setting is the current attribute with its name.
 func (f *filler) setting() model.Setting {
 	return model.Setting{Name: f.Strings.Get([]byte(f.attr.label())), Value: f.str()}
-}
-
-// resource is the current attribute's resource with its value.
-func (f *filler) resource() model.Setting {
-	return model.Setting{Name: f.attr.resource, Value: f.str()}
 }
 
 // request is the current attribute's resource with its value and amount.
@@ -160,15 +113,7 @@ func (f *filler) list() []string {
 	return list
 }
 
-// ranges reads "1-6", "1-10:2,15"; "-" is the empty one.
-func (f *filler) ranges() []model.Range {
-	list, err := parseRanges(string(f.bytes()))
-	if err != nil {
-		f.bad(err)
-	}
-	return list
-}
-
+// parseRanges reads "1-6", "1-10:2,15"; "-" is the empty one.
 func parseRanges(text string) ([]model.Range, error) {
 	var list []model.Range
 	for item := range strings.SplitSeq(text, ",") {
