@@ -59,7 +59,7 @@ func (a *recordReader) line(file string, number int, line []byte) error {
 	switch {
 	case len(bytes.TrimSpace(line)) == 0:
 	case a.open:
-		a.repairer(file)(number, line, "goes on with the record before it, a value of which has a line break")
+		a.Repair(file, number, line, "goes on with the record before it, a value of which has a line break")
 		a.text.WriteByte('\n')
 		a.text.Write(line)
 	case a.early == nil:
@@ -72,7 +72,7 @@ func (a *recordReader) line(file string, number int, line []byte) error {
 func (a *recordReader) begin(at time.Time, f [][]byte) {
 	a.finish()
 	if p := (*importer.Problem)(nil); errors.As(a.early, &p) {
-		a.repairer(p.File)(p.Line, []byte(p.Text), "is the rest of a record that is not there")
+		a.Repair(p.File, p.Line, []byte(p.Text), "is the rest of a record that is not there")
 		a.early = nil
 	}
 	a.record = model.AccountingRecord{At: at, Type: a.Strings.Get(f[1]), ID: a.Strings.Get(f[2])}
@@ -186,9 +186,12 @@ func closingQuote(text string, from int) int {
 	return 0
 }
 
+// wordBytes are those of names.
+const wordBytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
+
 // beginsWithKey reports whether a text begins with key=.
 func beginsWithKey(text string) bool {
-	name := strings.TrimLeft(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-")
+	name := strings.TrimLeft(text, wordBytes+".-")
 	return len(name) < len(text) && name != "" && name[0] == '='
 }
 

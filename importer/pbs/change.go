@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -90,25 +89,12 @@ func ReadResourceGroup(folder fs.FS, file string) ([]model.ResourceGroup, error)
 		}
 		return nil, &importer.Problem{File: file, Err: err}
 	}
-	r := newReader(alone{folder, file, "resource_group"}, source.Options{})
-	if err := readResourceGroup(r); err != nil {
+	r := newReader(folder, source.Options{})
+	if err := r.groups(file); err != nil {
 		return nil, err
 	}
 	if len(r.pbs.Fairshare.Groups) == 0 {
 		return nil, &importer.Problem{File: file, Err: errors.New("no line with name, number, parent and shares")}
 	}
 	return r.pbs.Fairshare.Groups, nil
-}
-
-// alone is a bundle that holds one file of a folder, under the name that it has in bundles.
-type alone struct {
-	folder   fs.FS
-	file, as string
-}
-
-func (a alone) Open(name string) (fs.File, error) {
-	if path.Clean(name) != a.as {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
-	}
-	return a.folder.Open(a.file)
 }

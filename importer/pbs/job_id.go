@@ -17,7 +17,7 @@ type jobID struct {
 var errID = errors.New("no job id")
 
 func parseID(text string) (id jobID, err error) {
-	digits := digitsOf([]byte(text))
+	digits := digitsOf(text)
 	n, err := strconv.ParseUint(text[:digits], 10, 32)
 	if err != nil {
 		return id, errID
@@ -53,3 +53,6 @@ func (id jobID) inArray(number, rest string) (jobID, error) {
 	id.parent = number + "[]" + strings.TrimSuffix(server, ".")
 	return id, nil
 }
+
+// digitsOf counts the digits that a text begins with.
+func digitsOf(text string) int { return len(text) - len(strings.TrimLeft(text, "0123456789")) }

@@ -6,18 +6,19 @@ import (
 	"time"
 
 	"qprism/engine/model"
+	"qprism/importer/pbs/object"
 	"qprism/importer/source"
 )
 
-var jobs = kind{
-	name: "Job", part: "jobs", key: "Jobs", form: textForm{head: after("Job Id:", "Job:"), indent: 4}, skip: names(
+var jobs = &kind{part: "jobs", Kind: object.Kind{
+	Name: "Job", Key: "Jobs", Text: object.Text{Heads: []string{"Job Id:", "Job:"}, Indent: 4}, Skip: names(
 		// how a job runs, not when; the bundle itself keeps them
 		`Variable_List Error_Path Output_Path Join_Path Keep_Files Mail_Points Mail_Users Shell_Path_List umask jobdir session_id
 		exec_host2 Submit_arguments executable argument_list Stageout_status stagein stageout hashname run_version Submit_Host
 		history_timestamp User_List group_list interactive block sandbox no_stdio_sockets credential X11_display X11_forwarding
 		Remove_Files max_walltime_used forward_x11_port forward_x11_cookie cred_id cred_validity jobobit_substate gridname security
 		hop_count interactive_auth tobjid pset alt_id accounting_id`),
-}
+}}
 
 // readJobs reads the jobs from the best listing that the bundle holds.
 func readJobs(r *reader) error {
@@ -49,7 +50,7 @@ func (r *reader) lastOfEach(file string, jobs []model.Job) []model.Job {
 		if id := jobs[i].PBS.ID; last[id] == i {
 			once = append(once, jobs[i])
 		} else {
-			r.repairer(file)(0, []byte(id), "a job listed twice; the last time counts")
+			r.Repair(file, 0, []byte(id), "a job listed twice; the last time counts")
 		}
 	}
 	return once
@@ -133,13 +134,13 @@ func (jr *jobReader) room() *model.Job {
 
 // read makes a job of a record.
 func (jr *jobReader) read(to places) {
-	id, err := parseID(jr.rec.id)
+	id, err := parseID(jr.rec.ID)
 	if err != nil {
-		jr.LeaveOut(jr.file, jr.rec.line, jr.rec.id, err)
+		jr.LeaveOut(jr.file, jr.rec.Line, jr.rec.ID, err)
 		return
 	}
 	jr.job = model.Job{Number: id.number, Array: id.array}
-	jr.own = model.PBSJob{ID: jr.rec.id, Array: id.parent, Index: id.index, AccrueType: -1}
+	jr.own = model.PBSJob{ID: jr.rec.ID, Array: id.parent, Index: id.index, AccrueType: -1}
 	jr.asked, jr.used = jr.asked[:0], jr.used[:0]
 	jr.fill(to, jr.other)
 	if jr.job.Owner == "" {
@@ -159,7 +160,7 @@ func (jr *jobReader) read(to places) {
 
 // other keeps an attribute that has no place, and lists it.
 func (jr *jobReader) other() {
-	if ofTorque[jr.attr.name] {
+	if ofTorque[jr.attr.Name] {
 		jr.Snap.System = model.Torque
 		return
 	}
@@ -167,6 +168,12 @@ func (jr *jobReader) other() {
 	jr.own.Other = append(jr.own.Other, s)
 	jr.news(s)
 }
+
+// ofTorque are attributes of jobs that only Torque prints; they say how a job runs, not when. The last one marks a job of
+// a table for people.
+var ofTorque = names(`init_work_dir submit_args submit_host fault_tolerant job_radix Walltime start_count total_runtime job_array_id
+	exec_port request_version login_node_id proxy_user reported_execution_slots total_execution_slots cray_reservation_id sched_hint
+	x torque_table`)
 
 func (jr *jobReader) places() places {
 	job, p := &jr.job, &jr.own

@@ -40,8 +40,8 @@ func withLimits(to places, list *[]model.Limit) places {
 
 // limits adds the limits of the current attribute to a list.
 func (f *filler) limits(list *[]model.Limit) {
-	if old, ok := oldLimits[f.attr.name]; ok {
-		old.Resource, old.Value = f.attr.resource, f.str()
+	if old, ok := oldLimits[f.attr.Name]; ok {
+		old.Resource, old.Value = f.attr.Resource, f.str()
 		old.Amount = f.limitAmount(old.Value)
 		*list = append(*list, old)
 		return
@@ -52,7 +52,7 @@ func (f *filler) limits(list *[]model.Limit) {
 			f.bad(err)
 			continue
 		}
-		l.Attribute, l.Resource = f.attr.name, f.attr.resource
+		l.Attribute, l.Resource = f.attr.Name, f.attr.Resource
 		l.Amount = f.limitAmount(l.Value)
 		*list = append(*list, l)
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -148,6 +149,9 @@ func (r *reader) versionLine(file string, number int, text string) error {
 	}
 	return nil
 }
+
+// torqueVersion matches releases 2 to 6, which are of Torque; those of PBS are 7 and greater.
+var torqueVersion = regexp.MustCompile(`^[2-6]\.\d`)
 
 func (r *reader) release(version string) {
 	if torqueVersion.MatchString(version) {

@@ -6,9 +6,10 @@ import (
 
 	"qprism/engine/model"
 	"qprism/importer/listing"
+	"qprism/importer/pbs/object"
 )
 
-var nodes = kind{name: "Node", part: "nodes", key: "nodes", form: textForm{head: wholeLine, indent: 5, apart: true}}
+var nodes = &kind{part: "nodes", Kind: object.Kind{Name: "Node", Key: "nodes", Text: object.Text{Indent: 5, Apart: true}}}
 
 // A nodeReader makes hosts of records.
 type nodeReader struct {
@@ -33,23 +34,23 @@ var (
 // read makes a host of a record.
 func (n *nodeReader) read(to places) {
 	rec := n.rec
-	if n.seen[rec.id] {
-		n.LeaveOut(n.file, rec.line, rec.id, errSecondVnode)
+	if n.seen[rec.ID] {
+		n.LeaveOut(n.file, rec.Line, rec.ID, errSecondVnode)
 		return
 	}
-	n.seen[rec.id] = true
-	n.host, n.own = model.Host{Name: n.Strings.Get([]byte(rec.id))}, model.PBSHost{}
+	n.seen[rec.ID] = true
+	n.host, n.own = model.Host{Name: n.Strings.Get([]byte(rec.ID))}, model.PBSHost{}
 	n.fill(to, func() {
 		n.keep(&n.own.Attributes, to)
 		switch value := string(n.bytes()); {
-		case n.attr.name == "ntype" && value == "cluster", n.attr.name == "status" && strings.Contains(value, "rectime="):
+		case n.attr.Name == "ntype" && value == "cluster", n.attr.Name == "status" && strings.Contains(value, "rectime="):
 			n.Snap.System = model.Torque
 		}
 	})
 	switch {
 	case !n.whole():
-	case len(rec.attrs) == 1 && rec.attrs[0].name == "Error": // pbsnodes was asked for a vnode that there is not
-		n.LeaveOut(n.file, rec.line, rec.id, errNoVnode)
+	case len(rec.Attrs) == 1 && rec.Attrs[0].Name == "Error": // pbsnodes was asked for a vnode that there is not
+		n.LeaveOut(n.file, rec.Line, rec.ID, errNoVnode)
 	default:
 		p := n.own
 		n.host.PBS = &p
@@ -108,7 +109,7 @@ func (n *nodeReader) processors() {
 
 // amounts reads what is free and in all of a resource.
 func (n *nodeReader) amounts() {
-	resource, _, _ := strings.Cut(n.attr.name, " ")
+	resource, _, _ := strings.Cut(n.attr.Name, " ")
 	s := n.setting()
 	all, used, ok := listing.FreeOfAll(s.Value)
 	if !ok {

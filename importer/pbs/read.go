@@ -1,12 +1,11 @@
 package pbs
 
 import (
-	"errors"
 	"io/fs"
 	"time"
 
 	"qprism/engine/model"
-	"qprism/importer"
+	"qprism/importer/pbs/object"
 	"qprism/importer/source"
 )
 
@@ -45,7 +44,7 @@ func (r *reader) read() (*model.Snapshot, error) {
 
 // A reader is one reading of one bundle.
 type reader struct {
-	*source.Reader
+	*object.Reader
 	pbs      *model.PBS
 	zone     *time.Location            // of local times that commands print
 	zoned    bool                      // the bundle says which
@@ -62,18 +61,9 @@ type reader struct {
 }
 
 func newReader(bundle fs.FS, opts Options) *reader {
-	r := &reader{Reader: source.New(bundle, opts), pbs: &model.PBS{}, zone: time.UTC, hints: source.ZoneHints{}, files: map[string]bool{},
-		answered: map[string]bool{}}
+	r := &reader{pbs: &model.PBS{}, zone: time.UTC, hints: source.ZoneHints{}, files: map[string]bool{}, answered: map[string]bool{}}
+	r.Reader = &object.Reader{Reader: source.New(bundle, opts), Repairs: &r.pbs.Repairs, Stamp: r.stamp}
 	r.Snap.System = model.PBSSystem
 	r.Snap.PBS = r.pbs
 	return r
-}
-
-// settle makes a problem that ended the reading of a file an error, or with KeepGoing lists it.
-func (r *reader) settle(err error) error {
-	var p *importer.Problem
-	if !errors.As(err, &p) {
-		return err
-	}
-	return r.Problem(p.File, p.Line, p.Text, p.Err)
 }

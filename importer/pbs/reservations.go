@@ -1,11 +1,14 @@
 package pbs
 
-import "qprism/engine/model"
+import (
+	"qprism/engine/model"
+	"qprism/importer/pbs/object"
+)
 
-var reservations = kind{
-	name: "Reservation", part: "reservations", form: textForm{head: after("Resv ID:")},
-	skip: names("Variable_List Submit_Host server Mail_Points Mail_Users hashname"),
-}
+var reservations = &kind{part: "reservations", Kind: object.Kind{
+	Name: "Reservation", Text: object.Text{Heads: []string{"Resv ID:"}},
+	Skip: names("Variable_List Submit_Host server Mail_Points Mail_Users hashname"),
+}}
 
 // readReservations reads pbs_rstat -F.
 func readReservations(r *reader) error {
@@ -32,7 +35,7 @@ func readReservations(r *reader) error {
 	to.know(`Authorized_Users Authorized_Groups Authorized_Hosts ctime mtime partition interactive reserve_retry reserve_tag
 		reserve_job reserve_timezone delete_idle_time resv_standing Account_Name project`)
 	return f.objects(func() {
-		v = model.PBSReservation{ID: f.rec.id}
+		v = model.PBSReservation{ID: f.rec.ID}
 		f.fill(to, func() { f.keep(&v.Other, to) })
 		if f.whole() {
 			r.pbs.Reservations = append(r.pbs.Reservations, v)

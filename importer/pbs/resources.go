@@ -6,9 +6,10 @@ import (
 	"strings"
 
 	"qprism/engine/model"
+	"qprism/importer/pbs/object"
 )
 
-var resources = kind{name: "Resource", part: "resources"}
+var resources = &kind{part: "resources", Kind: object.Kind{Name: "Resource"}}
 
 // readResources reads the custom resources, and puts those behind them that every server knows.
 func readResources(r *reader) error {
@@ -16,7 +17,7 @@ func readResources(r *reader) error {
 	var d model.Resource
 	to := places{"type": (*string)(&d.Type), "flag": &d.Flags}
 	err := f.objects(func() {
-		d = model.Resource{Name: f.rec.id, Type: model.TypePBSLong}
+		d = model.Resource{Name: f.rec.ID, Type: model.TypePBSLong}
 		f.fill(to, func() { f.news(f.setting()) })
 		r.Snap.Resources = append(r.Snap.Resources, d)
 	})

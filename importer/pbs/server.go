@@ -1,12 +1,17 @@
 package pbs
 
-import "qprism/engine/model"
+import (
+	"qprism/engine/model"
+	"qprism/importer/pbs/object"
+)
 
 var (
-	servers    = kind{name: "Server", part: "server", key: "Server", form: textForm{head: after("Server:"), indent: 4}}
-	queues     = kind{name: "Queue", part: "queues", key: "Queue", form: textForm{head: after("Queue:"), indent: 4}}
-	schedulers = kind{name: "Sched", part: "schedulers"}
-	hooks      = kind{name: "Hook", part: "hooks"}
+	servers = &kind{part: "server", Kind: object.Kind{
+		Name: "Server", Key: "Server", Text: object.Text{Heads: []string{"Server:"}, Indent: 4}, Repeats: limitNames}}
+	queues = &kind{part: "queues", Kind: object.Kind{
+		Name: "Queue", Key: "Queue", Text: object.Text{Heads: []string{"Queue:"}, Indent: 4}, Repeats: limitNames}}
+	schedulers = &kind{part: "schedulers", Kind: object.Kind{Name: "Sched"}}
+	hooks      = &kind{part: "hooks", Kind: object.Kind{Name: "Hook"}}
 )
 
 // readServer reads qstat -B -f, or what qmgr says of the server.
@@ -32,7 +37,7 @@ func readServer(r *reader) error {
 		},
 	}, &s.Limits)
 	return f.objects(func() {
-		s.Name = f.rec.id
+		s.Name = f.rec.ID
 		f.fillAll(to, &s.Attributes)
 		if r.Snap.Cluster == "" {
 			r.Snap.Cluster = s.Name
@@ -67,7 +72,7 @@ func readQueues(r *reader) error {
 			return
 		}
 		own := q
-		queue := model.Queue{Name: r.Strings.Get([]byte(f.rec.id)), PBS: &own}
+		queue := model.Queue{Name: r.Strings.Get([]byte(f.rec.ID)), PBS: &own}
 		for _, a := range attributes {
 			if ofTorque[a.Name] {
 				r.Snap.System = model.Torque
@@ -114,7 +119,7 @@ func readSchedulers(r *reader) error {
 		"only_explicit_psets":              &s.OnlyExplicitSets,
 	}
 	err := f.objects(func() {
-		s = model.PBSScheduler{Name: f.rec.id}
+		s = model.PBSScheduler{Name: f.rec.ID}
 		f.fillAll(to, &s.Attributes)
 		if f.whole() {
 			r.pbs.Schedulers = append(r.pbs.Schedulers, s)
@@ -128,7 +133,7 @@ func readSchedulers(r *reader) error {
 func readHooks(r *reader) error {
 	f := r.filler(hooks)
 	return f.objects(func() {
-		h := model.PBSHook{Name: f.rec.id}
+		h := model.PBSHook{Name: f.rec.ID}
 		f.fillAll(nil, &h.Attributes)
 		r.pbs.Hooks = append(r.pbs.Hooks, h)
 	})

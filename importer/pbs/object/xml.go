@@ -1,9 +1,8 @@
-package pbs
+package object
 
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/antchfx/xmlquery"
@@ -13,20 +12,9 @@ import (
 	"qprism/importer"
 )
 
-// Torque's listings look like those of PBS. What tells them apart: attributes that only one of them has, and the numbers of releases,
-// which are 2 to 6 of Torque, 7 and greater of PBS.
-
-// ofTorque are attributes of jobs that only Torque prints; they say how a job runs, not when. The last one
-// says that it is a table of Torque.
-var ofTorque = names(`init_work_dir submit_args submit_host fault_tolerant job_radix Walltime start_count total_runtime job_array_id
-	exec_port request_version login_node_id proxy_user reported_execution_slots total_execution_slots cray_reservation_id sched_hint
-	x torque_table`)
-
-var torqueVersion = regexp.MustCompile(`^[2-6]\.\d`)
-
 // eachXML reads what Torque's "qstat -x" and "pbsnodes -x" print: <Data><Job><Job_Id>1.a</Job_Id><queue>b</queue>
 // <resources_used><cput>…</cput></resources_used></Job></Data>, one object at a time.
-func (r *reader) eachXML(file string, skip map[string]bool, each func(*record)) error {
+func (r *Reader) eachXML(file string, skip map[string]bool, each func(*Record)) error {
 	f, err := r.Open(file)
 	if err != nil || f == nil {
 		return err
@@ -53,9 +41,9 @@ func (r *reader) eachXML(file string, skip map[string]bool, each func(*record)) 
 
 // An xmlFile reads one XML file, object by object.
 type xmlFile struct {
-	reader *reader
+	reader *Reader
 	skips  map[string]bool
-	record record
+	record Record
 	lines  []int // of the object's elements that are still to come
 	other  bool  // the root is none that Torque prints
 }
@@ -129,7 +117,7 @@ func (x *xmlFile) element(path []string, text string, line int) {
 	}
 	switch {
 	case resource == "" && (name == "Job_Id" || name == "name"):
-		x.record.id = text
+		x.record.ID = text
 	case x.skips[name], text == "" && resource == "": // an element that holds others has none
 	default:
 		x.record.add(name, resource, line, []byte(text))

@@ -1,4 +1,4 @@
-package pbs
+package object
 
 import "bytes"
 
@@ -29,7 +29,7 @@ func (c *copied) original(line []byte, x *textFile) []byte {
 
 // learnIndent takes the blanks before the first attribute for those before all of them.
 func (c *copied) learnIndent(line []byte, x *textFile) {
-	if len(x.record.attrs) > 0 || x.skipped || c.indented {
+	if len(x.record.Attrs) > 0 || x.skipped || c.indented {
 		return
 	}
 	if _, _, ok := x.cut(line); ok {

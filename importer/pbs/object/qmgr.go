@@ -1,4 +1,4 @@
-package pbs
+package object
 
 import (
 	"bytes"
@@ -14,7 +14,7 @@ import (
 //	set queue workq acl_users += bob@*
 //
 // Values with blanks or commas are quoted, and may then go on over several lines.
-func (r *reader) eachPrinted(file, kind string, each func(*record)) error {
+func (r *Reader) eachPrinted(file, kind string, each func(*Record)) error {
 	x := &printFile{reader: r, file: file, kind: kind, each: each}
 	if err := r.EachLine(file, x.read); err != nil {
 		return err
@@ -24,12 +24,12 @@ func (r *reader) eachPrinted(file, kind string, each func(*record)) error {
 
 // A printFile reads one such file of a bundle.
 type printFile struct {
-	reader *reader
+	reader *Reader
 	file   string
 	kind   string
-	each   func(*record)
+	each   func(*Record)
 
-	record   record
+	record   Record
 	open     bool
 	name     string // of the object that was named last
 	quoted   byte   // a quoted value goes on
@@ -78,7 +78,7 @@ func (x *printFile) command(number int, verb string, rest []byte) error {
 	x.name = string(name)
 	x.contents = verb == "import"
 	mine := string(kind) == x.kind
-	if mine && (!x.open || x.record.id != string(name)) {
+	if mine && (!x.open || x.record.ID != string(name)) {
 		if err := x.begin(number, string(name)); err != nil {
 			return err
 		}
@@ -120,14 +120,14 @@ func (x *printFile) assign(number int, mine bool, rest []byte) error {
 	if !mine {
 		return nil
 	}
-	name, resource, _ := bytes.Cut(label, []byte{'.'})
-	n := len(x.record.attrs)
-	if string(sign) == "+=" && n > 0 && x.record.attrs[n-1].label() == string(label) {
+	n := len(x.record.Attrs)
+	if string(sign) == "+=" && n > 0 && x.record.Attrs[n-1].Label() == string(label) {
 		x.record.extend([]byte{','})
 		x.record.extend(value)
 		return nil
 	}
-	x.record.add(x.reader.Strings.Get(name), x.reader.Strings.Get(resource), number, value)
+	name, resource := x.reader.cutLabel(label)
+	x.record.add(name, resource, number, value)
 	return nil
 }
 
@@ -158,7 +158,7 @@ func (x *printFile) goOn(line []byte) {
 func (x *printFile) end() error {
 	if x.quoted != 0 {
 		x.quoted = 0
-		if err := x.reader.Problem(x.file, x.record.line, x.record.id, errQuote); err != nil {
+		if err := x.reader.Problem(x.file, x.record.Line, x.record.ID, errQuote); err != nil {
 			return err
 		}
 	}

@@ -1,23 +1,24 @@
-package pbs
+package object
 
 import (
 	"bytes"
 	"errors"
 )
 
+var errNoDSV = errors.New("no object: the line does not begin with Job Id:")
+
 // eachDSV reads a file of "qstat -f -F dsv", a line for each object: "Job Id: 1.a|name=value|name.resource=value|…". A
 // backslash keeps the bar behind it, and a backslash, from being what they are.
-func (r *reader) eachDSV(file string, skip map[string]bool, each func(*record)) error {
-	const head = "Job Id:"
-	var rec record
+func (r *Reader) eachDSV(file string, skip map[string]bool, each func(*Record)) error {
+	var rec Record
 	var field []byte
 	return r.EachLine(file, func(number int, line []byte) error {
 		if len(line) == 0 {
 			return nil
 		}
-		rest, ok := bytes.CutPrefix(line, []byte(head))
+		rest, ok := bytes.CutPrefix(line, []byte("Job Id:"))
 		if !ok {
-			return r.Problem(file, number, string(line), errors.New("no object: the line does not begin with "+head))
+			return r.Problem(file, number, string(line), errNoDSV)
 		}
 		field, rest = cutDSV(field[:0], rest)
 		rec.begin(string(bytes.TrimSpace(field)), number)
@@ -31,17 +32,14 @@ func (r *reader) eachDSV(file string, skip map[string]bool, each func(*record)) 
 }
 
 // dsvField adds one field, "name.resource=value".
-func (r *reader) dsvField(rec *record, number int, field []byte, skip map[string]bool) {
-	name, value, ok := bytes.Cut(field, []byte{'='})
-	if !ok {
-		if len(field) > 0 {
-			r.Unknown("qstat_f.dsv", number, "field", string(field))
+func (r *Reader) dsvField(rec *Record, number int, field []byte, skip map[string]bool) {
+	label, value, ok := bytes.Cut(field, []byte{'='})
+	if ok {
+		if name, resource := r.cutLabel(label); !skip[name] {
+			rec.add(name, resource, number, value)
 		}
-		return
-	}
-	name, resource, _ := bytes.Cut(name, []byte{'.'})
-	if key := r.Strings.Get(name); !skip[key] {
-		rec.add(key, r.Strings.Get(resource), number, value)
+	} else if len(field) > 0 {
+		r.Unknown("qstat_f.dsv", number, "field", string(field))
 	}
 }
 

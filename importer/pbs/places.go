@@ -1,99 +1,27 @@
 package pbs
 
 import (
+	"fmt"
 	"io/fs"
 	"strings"
 	"time"
 
 	"qprism/engine/model"
+	"qprism/importer/pbs/object"
 )
 
-// A record is one object as a command printed it: a job, a vnode, a queue, with its attributes, whatever the form. It is
-// used again for the next object.
-type record struct {
-	id    string
-	line  int // where it begins
-	attrs []attribute
-	text  []byte // of all values
-}
-
-// An attribute is one value: of an attribute, or of one resource of it, "Resource_List" "ncpus".
-type attribute struct {
-	name, resource string
-	line           int
-	start, end     int // of its value in the record's text
-}
-
-// begin makes the record an object of that name.
-func (r *record) begin(id string, line int) {
-	r.id, r.line, r.attrs, r.text = id, line, r.attrs[:0], r.text[:0]
-}
-
-// add adds a value.
-func (r *record) add(name, resource string, line int, value []byte) {
-	start := len(r.text)
-	r.text = append(r.text, value...)
-	r.attrs = append(r.attrs, attribute{name, resource, line, start, len(r.text)})
-}
-
-// extend adds text to the last value.
-func (r *record) extend(text []byte) {
-	if n := len(r.attrs); n > 0 {
-		r.text = append(r.text, text...)
-		r.attrs[n-1].end = len(r.text)
-	}
-}
-
-// value is the text of one of the record's attributes; it holds until the record begins anew.
-func (r *record) value(a attribute) []byte { return r.text[a.start:a.end] }
-
-// label is the attribute's name as text forms print it, "Resource_List.ncpus".
-func (a attribute) label() string {
-	if a.resource == "" {
-		return a.name
-	}
-	return a.name + "." + a.resource
-}
-
-// maxRecord bounds the text of one object's values.
-const maxRecord = 16 << 20
-
-// A kind says how commands print the objects of a kind.
+// A kind is a kind of objects, and the part of a bundle that lists them.
 type kind struct {
-	name string          // "Job", as qmgr names it
-	part string          // of the bundle
-	key  string          // in JSON
-	form textForm        // as text
-	skip map[string]bool // attributes that nobody wants
-}
-
-// read calls each for the objects of a kind that a file holds; its name says the form.
-func (k kind) read(r *reader, file string, each func(*record)) error {
-	base := file[strings.LastIndexByte(file, '/')+1:]
-	form, _, _ := strings.Cut(strings.TrimSuffix(base, ".out"), ".out")
-	switch {
-	case file == "":
-		return nil
-	case strings.HasPrefix(base, "qmgr_l"):
-		return r.eachText(file, listForm(k.name), nil, each)
-	case strings.HasPrefix(base, "qmgr_p"):
-		return r.eachPrinted(file, strings.ToLower(k.name), each)
-	case strings.HasSuffix(form, "json"):
-		return r.eachJSON(file, k.key, k.skip, each)
-	case strings.HasSuffix(form, "dsv"):
-		return r.eachDSV(file, k.skip, each)
-	case strings.HasSuffix(form, ".xml"):
-		return r.eachXML(file, k.skip, each)
-	}
-	return r.eachText(file, k.form, k.skip, each)
+	object.Kind
+	part string
 }
 
 // filler chooses the best file that the bundle has of a kind.
-func (r *reader) filler(k kind) *filler { return &filler{reader: r, kind: k, file: r.choose(k.part)} }
+func (r *reader) filler(k *kind) *filler { return &filler{reader: r, kind: k, file: r.choose(k.part)} }
 
 // objects calls read for each object in the file.
 func (f *filler) objects(read func()) error {
-	return f.kind.read(f.reader, f.file, func(rec *record) {
+	return f.Read(&f.kind.Kind, f.file, func(rec *object.Record) {
 		if f.show != nil {
 			f.show(shown(f.kind, rec))
 		}
@@ -119,10 +47,10 @@ func Objects(bundle fs.FS, show func(Object)) (*model.Snapshot, error) {
 	return r.read()
 }
 
-func shown(k kind, rec *record) Object {
-	o := Object{Kind: strings.ToLower(k.name), ID: rec.id}
-	for _, a := range rec.attrs {
-		o.Attributes = append(o.Attributes, Attribute{a.name, a.resource, string(rec.value(a))})
+func shown(k *kind, rec *object.Record) Object {
+	o := Object{Kind: strings.ToLower(k.Name), ID: rec.ID}
+	for _, a := range rec.Attrs {
+		o.Attributes = append(o.Attributes, Attribute{a.Name, a.Resource, string(rec.Value(a))})
 	}
 	return o
 }
@@ -152,20 +80,20 @@ type counts []model.Setting
 // A filler puts the values of records into their places. The first value that cannot be read is the record's fault.
 type filler struct {
 	*reader
-	kind  kind
+	kind  *kind
 	file  string
-	rec   *record
-	attr  attribute // being read
+	rec   *object.Record
+	attr  object.Attribute // being read
 	fault error
-	badly attribute // the one with the fault
+	badly object.Attribute // the one with the fault
 }
 
 // fill reads the record's values into their places; rest takes each that has none.
 func (f *filler) fill(to places, rest func()) {
-	for _, f.attr = range f.rec.attrs {
-		place := to[f.attr.name]
+	for _, f.attr = range f.rec.Attrs {
+		place := to[f.attr.Name]
 		if own, of := place.(places); of {
-			if place = own[f.attr.resource]; place == nil {
+			if place = own[f.attr.Resource]; place == nil {
 				place = own[""]
 			}
 		}
@@ -179,8 +107,8 @@ func (f *filler) fill(to places, rest func()) {
 
 // fillAll reads the record's values into their places, and keeps all of them as they are printed, too.
 func (f *filler) fillAll(to places, all *[]model.Setting) {
-	for _, f.attr = range f.rec.attrs {
-		f.put(to[f.attr.name])
+	for _, f.attr = range f.rec.Attrs {
+		f.put(to[f.attr.Name])
 		*all = append(*all, f.setting())
 	}
 }
@@ -213,7 +141,7 @@ func (f *filler) put(place any) {
 	case *[]string:
 		*to = f.list()
 	case *[]model.Setting:
-		*to = append(*to, model.Setting{Name: f.attr.resource, Value: f.str()})
+		*to = append(*to, model.Setting{Name: f.attr.Resource, Value: f.str()})
 	case *[]model.Request:
 		*to = append(*to, f.request())
 	case *[]model.Limit:
@@ -227,19 +155,19 @@ func (f *filler) put(place any) {
 func (f *filler) keep(list *[]model.Setting, to places) {
 	s := f.setting()
 	*list = append(*list, s)
-	if to[f.attr.name] != (known{}) {
+	if to[f.attr.Name] != (known{}) {
 		f.news(s)
 	}
 }
 
 // news lists a value that no reader knows.
-func (f *filler) news(s model.Setting) { f.Unknown(f.file, f.attr.line, s.Name, s.Value) }
+func (f *filler) news(s model.Setting) { f.Unknown(f.file, f.attr.Line, s.Name, s.Value) }
 
 // whole reports whether every value of the record could be read. A record with another is left out.
 func (f *filler) whole() bool {
 	if f.fault != nil {
 		a := f.badly
-		f.LeaveOut(f.file, a.line, string(f.rec.value(a)), faultOf(f.rec.id, a, f.fault))
+		f.LeaveOut(f.file, a.Line, string(f.rec.Value(a)), fmt.Errorf("%s: %s: %w", f.rec.ID, a.Label(), f.fault))
 	}
 	return f.fault == nil
 }
