@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// AsPrinted is a text without what pages, mails and comments put around a listing that they quote: HTML, a mark before every line, fences
-// of code, attributes of PBS that lost their indentation. Lines stay lines, so that messages name the right one. False where there is
-// nothing of that.
+// AsPrinted is a text without what pages, mails and comments put around a listing that they quote: HTML, a
+// mark before every line, fences of code, attributes of PBS that lost their indentation. Lines stay lines,
+// so that messages name the right one. False where there is nothing of that.
 func AsPrinted(text []byte) ([]byte, bool) {
 	start := bytes.TrimLeft(text[:min(len(text), 256)], "\ufeff \t\r\n")
 	if bytes.HasPrefix(start, []byte("<?xml")) || bytes.HasPrefix(start, []byte("{")) {
@@ -37,7 +37,8 @@ func eachLine(text []byte, change func(line []byte) []byte) []byte {
 var (
 	pageTag = regexp.MustCompile(`(?i)<(?:br|pre|html|body|td|div|span)\b[^>]*>`)
 	anyTag  = regexp.MustCompile(`<[/!]?[A-Za-z][^>\n]*>`)
-	listTag = regexp.MustCompile(`<(?:\?xml|job_info|job_list|Queue-List|queue_info|detailed_job_info|unknown_jobs|qhost|qrstat|Data)\b`)
+	listTag = regexp.MustCompile(
+		`<(?:\?xml|job_info|job_list|Queue-List|queue_info|detailed_job_info|unknown_jobs|qhost|qrstat|Data)\b`)
 )
 
 // withoutTags is the text of a page.
@@ -102,7 +103,8 @@ func withoutFences(text []byte) ([]byte, bool) {
 }
 
 var (
-	flatObject    = regexp.MustCompile(`(?m)^(?:Job Id: ?\S+|Queue: \S+|Server: \S+|[A-Za-z0-9][\w.\[\]-]*)[ \t\r]*\n(?:[ \t\r]*\n)?(?:Mom|state|ntype|Job_Name|queue_type|server_state) = `)
+	flatObject = regexp.MustCompile(
+		`(?m)^(?:Job Id: ?\S+|Queue: \S+|Server: \S+|[A-Za-z0-9][\w.\[\]-]*)[ \t\r]*\n(?:[ \t\r]*\n)?(?:Mom|state|ntype|Job_Name|queue_type|server_state) = `)
 	flatAttribute = regexp.MustCompile(`^[A-Za-z_][\w.-]* = `)
 	setAttribute  = regexp.MustCompile(`(?m)^[ \t]+[A-Za-z_][\w.-]* = `)
 )

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Open Cluster Scheduler prints JSON from 9.2 on (-fmt json): a document with a few lists, whose entries become what the XML form has. What
-// its qstat -r prints is no JSON everywhere, as words stand in braces and a comma behind an opening one: so braces, brackets and words are
-// read as they come.
+// Open Cluster Scheduler prints JSON from 9.2 on (-fmt json): a document with a few lists, whose entries
+// become what the XML form has. What its qstat -r prints is no JSON everywhere, as words stand in braces
+// and a comma behind an opening one: so braces, brackets and words are read as they come.
 
 // A value is a word, or what stands in braces or brackets.
 type value struct {
@@ -187,8 +187,3 @@ func worded(names map[string]string, m value) (string, bool) {
 
 // strange is a member that no reader knows.
 func strange(m value) string { return element("line", strings.TrimSpace(m.key+" "+m.text)) }
-
-// attributed is an element with a name and a text.
-func attributed(tag, name, text string) string {
-	return "<" + tag + ` name="` + escapes.Replace(name) + `">` + escapes.Replace(text) + "</" + tag + ">"
-}

@@ -7,24 +7,26 @@ import (
 )
 
 // jsonDetails is qstat -j: each member becomes the line that the command prints for people, which is read as any other.
-var jsonDetails = jsonForm{root: "detailed_job_info", lists: map[string]string{"jobs": ""}, entry: func(_ string, job value) string {
-	q := &detailedQstat{}
-	out := q.line("job_number: " + job.get("job_number").text)
-	for _, m := range job.members {
-		if m.key != "job_number" {
-			for _, line := range linesOf(m) {
-				out += q.line(line)
+var jsonDetails = jsonForm{root: "detailed_job_info", lists: map[string]string{"jobs": ""},
+	entry: func(_ string, job value) string {
+		q := &detailedQstat{}
+		out := q.line("job_number: " + job.get("job_number").text)
+		for _, m := range job.members {
+			if m.key != "job_number" {
+				for _, line := range linesOf(m) {
+					out += q.line(line)
+				}
 			}
 		}
-	}
-	return "<djob_info>" + out + strings.TrimSuffix(q.end(), "</detailed_job_info>\n")
-}}
+		return "<djob_info>" + out + strings.TrimSuffix(q.end(), "</detailed_job_info>\n")
+	}}
 
 // otherNames are members whose lines have other names.
 var otherNames = map[string]string{"deadline_time": "deadline", "job_share": "jobshare"}
 
 // ofRun are members that say how a job runs, not when, and what they hold.
-var ofRun = map[string]bool{"environment_core": true, "env_list": true, "context": true, "mail_list": true, "shell_list": true,
+var ofRun = map[string]bool{"environment_core": true, "env_list": true, "context": true, "mail_list": true,
+	"shell_list":   true,
 	"path_aliases": true, "stdin_path_list": true, "stdout_path_list": true, "stderr_path_list": true, "job_args": true}
 
 // linesOf are the lines of a member of a job.

@@ -44,9 +44,10 @@ func withoutRemarks(lines []Line) []Line {
 	return slices.DeleteFunc(lines, func(l Line) bool { return strings.HasPrefix(l.Text, "#") })
 }
 
-// Parts are the listings of different kinds that a file holds one below the other, each behind the first below the command that printed it;
-// nil where the file is one listing from its top. Further listings of a kind go on with the first, but for objects, which each are one;
-// of those that the same command printed, the last counts. The lines are those that belong to none.
+// Parts are the listings of different kinds that a file holds one below the other, each behind the first
+// below the command that printed it; nil where the file is one listing from its top. Further listings of a
+// kind go on with the first, but for objects, which each are one; of those that the same command printed,
+// the last counts. The lines are those that belong to none.
 func Parts(text []byte, form func(head []byte) string) ([]*Table, []Line) {
 	clean, quoted := AsPrinted(text)
 	begins := commands(clean)
@@ -119,8 +120,9 @@ func (p *parts) part(from, to int) {
 }
 
 // objectHead is the first line of an object that qconf prints; for several, it prints one below the other.
-var objectHead = regexp.MustCompile(`(?m)^[ \t]*(?:(?:qname|pe_name|group_name|calendar_name|ckpt_name)[ \t]+\S|hostname[ \t]+\S+[ \t\r]*\n[ \t]*load_scaling|` +
-	`name[ \t]+\S+[ \t\r]*\n[ \t]*(?:type|oticket)[ \t]|\{[ \t\r]*\n[ \t]*name[ \t])`)
+var objectHead = regexp.MustCompile(
+	`(?m)^[ \t]*(?:(?:qname|pe_name|group_name|calendar_name|ckpt_name)[ \t]+\S|hostname[ \t]+\S+[ \t\r]*\n[ \t]*load_scaling|` +
+		`name[ \t]+\S+[ \t\r]*\n[ \t]*(?:type|oticket)[ \t]|\{[ \t\r]*\n[ \t]*name[ \t])`)
 
 // remarks are lines above the first command that somebody wrote there.
 var remarks = regexp.MustCompile(`^(?:[ \t]*(?:#[^\n]*)?\n)*$`)
@@ -132,7 +134,8 @@ func (p *parts) take(t *Table, own span, asked string) {
 			continue
 		}
 		if at := slices.Index(p.asked[i], asked); at >= 0 && asked != "" {
-			p.left = append(p.left, Line{bytes.Count(p.text[:other.own[at].from], []byte{'\n'}), asked + ", which is printed again below"})
+			p.left = append(p.left, Line{bytes.Count(p.text[:other.own[at].from], []byte{'\n'}),
+				asked + ", which is printed again below"})
 			other.own, p.asked[i] = slices.Delete(other.own, at, at+1), slices.Delete(p.asked[i], at, at+1)
 		} else if strings.HasSuffix(t.Name, "/") {
 			continue
@@ -168,8 +171,8 @@ func commands(text []byte) (begins []int) {
 	return slices.Compact(begins)
 }
 
-// kinds are where the first object of each kind begins in a file that has several kinds of what qstat -f prints of PBS and Torque, even
-// without the commands.
+// kinds are where the first object of each kind begins in a file that has several kinds of what qstat -f
+// prints of PBS and Torque, even without the commands.
 func kinds(text []byte) (begins []int) {
 	for _, word := range []string{"Job Id: ", "Queue: ", "Server: "} {
 		if bytes.HasPrefix(text, []byte(word)) {
