@@ -15,8 +15,8 @@ var errRecord = errors.New("no accounting record: date and time, type, id and te
 
 // A recordReader reads accounting files: MM/DD/YYYY HH:MM:SS;T;id;key=value key=value …
 //
-// The server escapes nothing: a line break in an account, a project or a resource, which any user can give a job, breaks its record. So a
-// line of another form goes on with the record before it.
+// The server escapes nothing: a line break in an account, a project or a resource, which any user can give
+// a job, breaks its record. So a line of another form goes on with the record before it.
 type recordReader struct {
 	*reader
 	file   string
@@ -26,16 +26,8 @@ type recordReader struct {
 	early  error // what the lines before the first record of a file are, while none has come
 }
 
-// readAccounting reads what hands it the lines of files.
-func (r *reader) readAccounting(lines func(read func(file string, number int, line []byte) error) error) error {
-	a := &recordReader{reader: r}
-	if err := lines(a.line); err != nil {
-		return err
-	}
-	return a.end()
-}
-
-// behindLabel is a date and time without what grep or a log of the system put before them: the file's or the program's name.
+// behindLabel is a date and time without what grep or a log of the system put before them: the file's or
+// the program's name.
 func behindLabel(when []byte) []byte {
 	const long = len("01/02/2006 15:04:05")
 	if at := len(when) - long; at > 0 && (when[at-1] == ':' || when[at-1] == ' ') {
@@ -63,12 +55,14 @@ func (a *recordReader) line(file string, number int, line []byte) error {
 		a.text.WriteByte('\n')
 		a.text.Write(line)
 	case a.early == nil:
-		a.early = &importer.Problem{File: file, Line: number, Text: strings.Clone(string(line[:min(len(line), source.MaxKept)])), Err: errRecord}
+		a.early = &importer.Problem{File: file, Line: number, Text: strings.Clone(
+			string(line[:min(len(line), source.MaxKept)])), Err: errRecord}
 	}
 	return nil
 }
 
-// begin begins a record. Lines before the first one of a file are the rest of one, where the file is the end of a longer one.
+// begin begins a record. Lines before the first one of a file are the rest of one, where the file is the
+// end of a longer one.
 func (a *recordReader) begin(at time.Time, f [][]byte) {
 	a.finish()
 	if p := (*importer.Problem)(nil); errors.As(a.early, &p) {
@@ -105,8 +99,8 @@ func (a *recordReader) end() error {
 	return nil
 }
 
-// accountingFields reads key=value key="a b" key='a "b"': a blank outside quotes ends a value. A word without a key goes on with
-// the value before it. Nil where the text does not begin with a key.
+// accountingFields reads key=value key="a b" key='a "b"': a blank outside quotes ends a value. A word
+// without a key goes on with the value before it. Nil where the text does not begin with a key.
 func (r *reader) accountingFields(text string) []model.Setting {
 	var list []model.Setting
 	words := recordWords{rest: text}
@@ -172,8 +166,9 @@ func blankOutsideQuotes(text string) int {
 	return len(text)
 }
 
-// closingQuote is behind the quote that ends the value which begins with one at a place; 0 where none does. The value itself may hold
-// that quote, for the server writes account="a"b": behind the last one comes another key, or nothing.
+// closingQuote is behind the quote that ends the value which begins with one at a place; 0 where none does.
+// The value itself may hold that quote, for the server writes account="a"b": behind the last one comes
+// another key, or nothing.
 func closingQuote(text string, from int) int {
 	for i := from + 1; i < len(text); i++ {
 		if text[i] != text[from] {

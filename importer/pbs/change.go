@@ -13,9 +13,10 @@ import (
 	"qprism/importer/source"
 )
 
-// Set changes one value of the policy of a snapshot: an attribute of the server or the scheduler that orders jobs
-// (job_sort_formula, job_sort_formula_threshold, backfill_depth, opt_backfill_fuzzy), else an option of sched_config, whose
-// value is written as there: "true prime" holds in primetime only. The snapshot is the caller's own; what it shares is copied.
+// Set changes one value of the policy of a snapshot: an attribute of the server or the scheduler that
+// orders jobs (job_sort_formula, job_sort_formula_threshold, backfill_depth, opt_backfill_fuzzy), else an
+// option of sched_config, whose value is written as there: "true prime" holds in primetime only. The
+// snapshot is the caller's own; what it shares is copied.
 func Set(s *model.Snapshot, name, value string) error {
 	p := *s.PBS
 	p.Schedulers = slices.Clone(p.Schedulers)

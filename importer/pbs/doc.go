@@ -1,6 +1,6 @@
-// Package pbs reads bundles of PBS and Torque clusters: what qstat, pbsnodes, pbs_rstat, qmgr and pbsfs printed, and the
-// files of the scheduler and the server. It translates and never judges. Package object reads the objects that commands
-// print; here their values find places in the model.
+// Package pbs reads bundles of PBS and Torque clusters: what qstat, pbsnodes, pbs_rstat, qmgr and pbsfs
+// printed, and the files of the scheduler and the server. It translates and never judges. Package object
+// reads the objects that commands print; here their values find places in the model.
 //
 // Its files, in the order of a reading:
 //   - read.go: Read and its steps

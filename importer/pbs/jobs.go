@@ -69,8 +69,8 @@ func rising(jobs []model.Job) bool {
 // slowListing is how much later than the bundle began jobs may have been listed.
 const slowListing = time.Minute
 
-// waitUntilTaken makes the eligible time of waiting jobs that of the moment of the snapshot: they were listed somewhat later. The
-// server counts whole seconds.
+// waitUntilTaken makes the eligible time of waiting jobs that of the moment of the snapshot: they were
+// listed somewhat later. The server counts whole seconds.
 func (r *reader) waitUntilTaken(later time.Duration) {
 	if later <= 0 || later > slowListing {
 		return
@@ -169,8 +169,8 @@ func (jr *jobReader) other() {
 	jr.news(s)
 }
 
-// ofTorque are attributes of jobs that only Torque prints; they say how a job runs, not when. The last one marks a job of
-// a table for people.
+// ofTorque are attributes of jobs that only Torque prints; they say how a job runs, not when. The last one
+// marks a job of a table for people.
 var ofTorque = names(`init_work_dir submit_args submit_host fault_tolerant job_radix Walltime start_count total_runtime job_array_id
 	exec_port request_version login_node_id proxy_user reported_execution_slots total_execution_slots cray_reservation_id sched_hint
 	x torque_table`)

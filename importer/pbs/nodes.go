@@ -9,7 +9,8 @@ import (
 	"qprism/importer/pbs/object"
 )
 
-var nodes = &kind{part: "nodes", Kind: object.Kind{Name: "Node", Key: "nodes", Text: object.Text{Indent: 5, Apart: true}}}
+var nodes = &kind{part: "nodes", Kind: object.Kind{Name: "Node", Key: "nodes",
+	Text: object.Text{Indent: 5, Apart: true}}}
 
 // A nodeReader makes hosts of records.
 type nodeReader struct {

@@ -24,8 +24,8 @@ func readFairshare(r *reader) error {
 	return nil
 }
 
-// treeOfListing takes from pbsfs -p what the scheduler's own files would say, where they are missing: it prints the whole tree, usage in
-// whole numbers.
+// treeOfListing takes from pbsfs -p what the scheduler's own files would say, where they are missing: it
+// prints the whole tree, usage in whole numbers.
 func (r *reader) treeOfListing() {
 	f := &r.pbs.Fairshare
 	root := slices.IndexFunc(r.pbs.Fair, func(n model.FairReport) bool { return n.Listed && n.Group == -1 })
@@ -62,7 +62,8 @@ type listedTree struct {
 	below map[int32][]int
 }
 
-// groups adds the lines of resource_group that make the children of a group. pbsfs lists those that stand last in the file first.
+// groups adds the lines of resource_group that make the children of a group. pbsfs lists those that stand
+// last in the file first.
 func (t *listedTree) groups(f *model.Fairshare, group int32, parent string, depth int) {
 	for _, i := range slices.Backward(t.below[group]) {
 		n := &t.nodes[i]

@@ -30,7 +30,8 @@ func (f *filler) objects(read func()) error {
 	})
 }
 
-// An Object is a job, queue, vnode, server, sched, resource, hook or reservation as a command printed it, whatever the form.
+// An Object is a job, queue, vnode, server, sched, resource, hook or reservation as a command printed it,
+// whatever the form.
 type Object struct {
 	Kind       string
 	ID         string

@@ -12,8 +12,8 @@ import (
 // Options say how to read a bundle.
 type Options = source.Options
 
-// Read reads a bundle into a snapshot. Any file may be missing, and is then listed in Missing; a bundle without any file
-// of PBS is an error. An error is an *importer.Problem with file, line and text.
+// Read reads a bundle into a snapshot. Any file may be missing, and is then listed in Missing; a bundle
+// without any file of PBS is an error. An error is an *importer.Problem with file, line and text.
 func Read(bundle fs.FS, opts Options) (*model.Snapshot, error) {
 	return newReader(bundle, opts).read()
 }
@@ -61,7 +61,8 @@ type reader struct {
 }
 
 func newReader(bundle fs.FS, opts Options) *reader {
-	r := &reader{pbs: &model.PBS{}, zone: time.UTC, hints: source.ZoneHints{}, files: map[string]bool{}, answered: map[string]bool{}}
+	r := &reader{pbs: &model.PBS{}, zone: time.UTC, hints: source.ZoneHints{}, files: map[string]bool{},
+		answered: map[string]bool{}}
 	r.Reader = &object.Reader{Reader: source.New(bundle, opts), Repairs: &r.pbs.Repairs, Stamp: r.stamp}
 	r.Snap.System = model.PBSSystem
 	r.Snap.PBS = r.pbs

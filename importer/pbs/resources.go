@@ -45,7 +45,8 @@ func builtIn() (list []model.Resource) {
 	for line := range strings.Lines(builtInText) {
 		words := strings.Fields(line)
 		for _, name := range words[2:] {
-			list = append(list, model.Resource{Name: name, Type: model.ResourceType(words[0]), Flags: strings.Trim(words[1], "-"), BuiltIn: true})
+			list = append(list, model.Resource{Name: name, Type: model.ResourceType(words[0]),
+				Flags: strings.Trim(words[1], "-"), BuiltIn: true})
 		}
 	}
 	slices.SortFunc(list, func(a, b model.Resource) int { return cmp.Compare(a.Name, b.Name) })

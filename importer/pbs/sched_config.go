@@ -15,8 +15,8 @@ import (
 // maxConfig bounds the files of the scheduler.
 const maxConfig = 16 << 20
 
-// readSchedConfig reads sched_config (pbs_sched(8B)) as the scheduler does: a line that it complains about counts as far
-// as the scheduler lets it, and is listed with what it says.
+// readSchedConfig reads sched_config (pbs_sched(8B)) as the scheduler does: a line that it complains about
+// counts as far as the scheduler lets it, and is listed with what it says.
 func readSchedConfig(r *reader) error {
 	x := model.NewSchedReading()
 	if file := r.choose("sched_config"); file != "" {
@@ -32,11 +32,13 @@ func readSchedConfig(r *reader) error {
 	return nil
 }
 
-// obeyOld gives the scheduler what releases before 20 read of preemption from sched_config; later ones have attributes for it.
+// obeyOld gives the scheduler what releases before 20 read of preemption from sched_config; later ones have
+// attributes for it.
 func (r *reader) obeyOld(lines []model.SchedLine) {
 	for i := range lines {
 		l := &lines[i]
-		if l.Error != "" || !strings.HasPrefix(l.Name, "preempt_") || !model.FindSchedOption(l.Name).ObeyedBy(r.Snap.Release) {
+		if l.Error != "" || !strings.HasPrefix(l.Name, "preempt_") || !model.FindSchedOption(
+			l.Name).ObeyedBy(r.Snap.Release) {
 			continue
 		}
 		if len(r.pbs.Schedulers) == 0 {

@@ -11,8 +11,8 @@ import (
 	"qprism/engine/model"
 )
 
-// The scheduler itself passes over a line that it cannot read, with a message in its log. So such a line is no reason to
-// refuse the bundle: it is listed as unknown.
+// The scheduler itself passes over a line that it cannot read, with a message in its log. So such a line is
+// no reason to refuse the bundle: it is listed as unknown.
 
 // readScheduler reads the scheduler's own files.
 func readScheduler(r *reader) error {
@@ -26,8 +26,8 @@ func readScheduler(r *reader) error {
 	return nil
 }
 
-// linesOf calls read for the lines of a scheduler's file that are no comments. Its buffer holds 255 bytes: a longer line
-// is as many lines.
+// linesOf calls read for the lines of a scheduler's file that are no comments. Its buffer holds 255 bytes:
+// a longer line is as many lines.
 func (r *reader) linesOf(file string, read func(number int, line string)) error {
 	return r.EachLine(file, func(number int, text []byte) error {
 		for first := true; first || len(text) > 0; first = false {

@@ -12,8 +12,8 @@ import (
 	"qprism/engine/model"
 )
 
-// The usage file has a header and records of fixed length, in the order of bytes of the machine that wrote it; version 1
-// has shorter records and no header.
+// The usage file has a header and records of fixed length, in the order of bytes of the machine that wrote
+// it; version 1 has shorter records and no header.
 const (
 	usageMagic   = "PBS_MAG!"
 	usageHeader  = 32 // magic, version, last decay

@@ -81,7 +81,8 @@ func (f *filler) setting() model.Setting {
 // request is the current attribute's resource with its value and amount.
 func (f *filler) request() model.Request {
 	value := f.str()
-	return model.Request{Resource: f.attr.Resource, Value: value, Amount: f.amountOf(f.attr.Resource, value), Contribution: math.NaN()}
+	return model.Request{Resource: f.attr.Resource, Value: value, Amount: f.amountOf(f.attr.Resource, value),
+		Contribution: math.NaN()}
 }
 
 // amountOf is the number that the scheduler makes of a resource's value, 0 for texts.

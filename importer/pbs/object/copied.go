@@ -2,8 +2,9 @@ package object
 
 import "bytes"
 
-// A copied listing comes out of a mail or a page, with other blanks at the beginnings and ends of its lines than the command printed.
-// What they are, the first lines tell: no command prints blanks around the name of an object.
+// A copied listing comes out of a mail or a page, with other blanks at the beginnings and ends of its lines
+// than the command printed. What they are, the first lines tell: no command prints blanks around the name
+// of an object.
 type copied struct {
 	begun    bool
 	base     int  // blanks before every line

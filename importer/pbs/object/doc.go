@@ -1,6 +1,7 @@
-// Package object reads the objects that PBS and Torque commands print: jobs, queues, servers, vnodes, schedulers, resources,
-// hooks and reservations, each with its attributes (pbs_job_attributes(7B) and the like). The form makes no difference to
-// who reads them: a Record has a name, and values by attribute and resource.
+// Package object reads the objects that PBS and Torque commands print: jobs, queues, servers, vnodes,
+// schedulers, resources, hooks and reservations, each with its attributes (pbs_job_attributes(7B) and the
+// like). The form makes no difference to who reads them: a Record has a name, and values by attribute and
+// resource.
 //
 // Its files:
 //   - object.go: records, kinds of objects, and Read, which finds the form by the name of a file

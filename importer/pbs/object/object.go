@@ -8,8 +8,8 @@ import (
 	"qprism/importer/source"
 )
 
-// A Record is one object as a command printed it: a job, a vnode, a queue, with its attributes, whatever the form. It is
-// used again for the next object.
+// A Record is one object as a command printed it: a job, a vnode, a queue, with its attributes, whatever
+// the form. It is used again for the next object.
 type Record struct {
 	ID    string
 	Line  int // where it begins

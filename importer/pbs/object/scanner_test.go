@@ -35,7 +35,9 @@ func TestTheScannerReadsJSONAsEncodingJSONDoes(t *testing.T) {
 }
 
 func anyJSON(depth int) *rapid.Generator[any] {
-	leaf := rapid.OneOf(rapid.Map(rapid.String(), func(s string) any { return s }), rapid.Map(rapid.Int(), func(n int) any { return n }),
+	leaf := rapid.OneOf(rapid.Map(rapid.String(), func(s string) any {
+		return s
+	}), rapid.Map(rapid.Int(), func(n int) any { return n }),
 		rapid.Map(rapid.Float64Range(-1e9, 1e9), func(f float64) any { return f }),
 		rapid.SampledFrom([]any{true, false, nil, "a\"b\\c\n", "\U0001F600", ""}))
 	if depth == 0 {

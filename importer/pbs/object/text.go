@@ -6,9 +6,9 @@ import (
 	"regexp"
 )
 
-// Commands print the attributes of objects as lines "name = value" below a line that names the object. Long values are
-// wrapped: a line that begins with a tab goes on with the value before it. A line break inside a value prints as one, so
-// that a line of no other form goes on with the value too.
+// Commands print the attributes of objects as lines "name = value" below a line that names the object. Long
+// values are wrapped: a line that begins with a tab goes on with the value before it. A line break inside a
+// value prints as one, so that a line of no other form goes on with the value too.
 
 // A Text says how a command prints its objects.
 type Text struct {
