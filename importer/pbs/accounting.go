@@ -26,9 +26,8 @@ type recordReader struct {
 	early  error // what the lines before the first record of a file are, while none has come
 }
 
-// behindLabel is a date and time without what grep or a log of the system put before them: the file's or
-// the program's name.
-func behindLabel(when []byte) []byte {
+// withoutLabel takes off what grep or a system log put before a date: the name of the file or the program.
+func withoutLabel(when []byte) []byte {
 	const long = len("01/02/2006 15:04:05")
 	if at := len(when) - long; at > 0 && (when[at-1] == ':' || when[at-1] == ' ') {
 		return when[at:]
@@ -44,7 +43,7 @@ func (a *recordReader) line(file string, number int, line []byte) error {
 		a.file = file
 	}
 	f := bytes.SplitN(line, []byte{';'}, 4)
-	if at, err := a.parseLogTime(string(behindLabel(f[0]))); err == nil && len(f) == 4 {
+	if at, err := a.parseLogTime(string(withoutLabel(f[0]))); err == nil && len(f) == 4 {
 		a.begin(at, f)
 		return nil
 	}
@@ -61,8 +60,8 @@ func (a *recordReader) line(file string, number int, line []byte) error {
 	return nil
 }
 
-// begin begins a record. Lines before the first one of a file are the rest of one, where the file is the
-// end of a longer one.
+// begin begins a record. Lines before the first one belong to a record that the file does not have: it is
+// the end of a longer file.
 func (a *recordReader) begin(at time.Time, f [][]byte) {
 	a.finish()
 	if p := (*importer.Problem)(nil); errors.As(a.early, &p) {
@@ -75,7 +74,7 @@ func (a *recordReader) begin(at time.Time, f [][]byte) {
 	a.open = true
 }
 
-// finish keeps the record that is open.
+// finish stores the open record.
 func (a *recordReader) finish() {
 	if !a.open {
 		return
@@ -118,13 +117,13 @@ func (r *reader) accountingFields(text string) []model.Setting {
 	return list
 }
 
-// recordWords are the words of a record that are not read yet.
+// recordWords splits a record into words.
 type recordWords struct {
 	rest     string
 	unclosed string // quotes that nothing closes any more
 }
 
-// next takes the next word; "" where there is none.
+// next returns the next word, "" at the end.
 func (w *recordWords) next() (word string) {
 	w.rest = strings.TrimLeft(w.rest, " ")
 	end := w.quotedEnd()
@@ -135,7 +134,7 @@ func (w *recordWords) next() (word string) {
 	return word
 }
 
-// quotedEnd is where a word key="…" ends; 0 where the next is none.
+// quotedEnd finds the end of a word key="…"; 0 if the next word is none.
 func (w *recordWords) quotedEnd() int {
 	at := strings.IndexAny(w.rest, "= ") + 1
 	if at == 0 || at == len(w.rest) || w.rest[at-1] == ' ' {
@@ -152,7 +151,7 @@ func (w *recordWords) quotedEnd() int {
 	return end
 }
 
-// blankOutsideQuotes is where the first blank outside double quotes is, else the end.
+// blankOutsideQuotes finds the first blank outside double quotes, else the end.
 func blankOutsideQuotes(text string) int {
 	quoted := false
 	for i := range len(text) {
@@ -190,7 +189,7 @@ func beginsWithKey(text string) bool {
 	return len(name) < len(text) && name != "" && name[0] == '='
 }
 
-// unquoteWhole takes the quotes off a value that is quoted from end to end.
+// unquoteWhole removes quotes that enclose a whole value.
 func unquoteWhole(value string) string {
 	if n := len(value); n > 1 && (value[0] == '"' || value[0] == '\'') && value[n-1] == value[0] {
 		return value[1 : n-1]

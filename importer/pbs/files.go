@@ -12,15 +12,15 @@ import (
 	"qprism/importer"
 )
 
-// A part of a bundle is what one of several files says. They stand in the order in which they are
-// preferred: the more exact first. JSON keeps what text cuts and joins, and so does qmgr's print against
-// its list; with subjobs (-t) is better than without. Names with a folder are those of a pbs_snapshot.
+// A part of a bundle may be in one of several files, the most exact first. JSON keeps what text cuts and
+// joins, and so does print of qmgr against list. A listing with subjobs (-t) is better than one without.
+// Names with a folder are those of a pbs_snapshot.
 type part struct {
 	name  string
 	files []string
 }
 
-// parts are those of which only one file is read.
+// parts are all parts. Of each one file is read.
 var parts = []part{
 	{"jobs", strings.Fields(`qstat_f.json job/qstat_tf.out job/qstat_f_F_json.out qstat_f.dsv job/qstat_f_F_dsv.out qstat_f_w.txt
 		qstat_f.txt job/qstat_f.out qstat_x.xml qstat_xf.json qstat_xf.txt job/qstat_xf.out
@@ -49,9 +49,9 @@ var parts = []part{
 	{"version", strings.Fields(`version.txt`)},
 }
 
-// passedOver are files, or beginnings of names, that a bundle may hold and that say nothing more, or nothing that is
-// read: forms for people, the same for other eyes, and what a pbs_snapshot says of the machine.
-var passedOver = strings.Fields(`index.json transcript.txt truth.json formulas.json accrual.json probes.json placements.json
+// notRead are files, or beginnings of names, that a bundle may hold and that nobody needs: forms for people,
+// the same listing for another user, and what a pbs_snapshot says of the machine.
+var notRead = strings.Fields(`index.json transcript.txt truth.json formulas.json accrual.json probes.json placements.json
 	server_log.txt qstat.txt qstat_an1.txt qstat_ans1.txt qstat_ans1w.txt qstat_T.txt qstat_Q.txt
 	qstat_B.txt qstat_f_as_user.txt qstat_xf.dsv pbsnodes_aS.txt pbsnodes_aSj.txt pbsnodes_aSj.json
 	pbsnodes_l.txt pbs_rstat.txt pbs_rstat_B.txt usage.bak usage.touch job/ node/ server/ scheduler/
@@ -71,7 +71,7 @@ func (r *reader) choose(name string) (file string) {
 	for _, file := range parts[i].files {
 		info, err := fs.Stat(r.Bundle, strings.TrimSuffix(file, "/"))
 		isFolder := strings.HasSuffix(file, "/")
-		if err != nil || info.IsDir() != isFolder || !isFolder && info.Size() == 0 && !saysByBeing[name] {
+		if err != nil || info.IsDir() != isFolder || !isFolder && info.Size() == 0 && !meansNone[name] {
 			continue
 		}
 		r.pbs.Sources = append(r.pbs.Sources, model.Setting{Name: name, Value: file})
@@ -81,8 +81,8 @@ func (r *reader) choose(name string) (file string) {
 	return ""
 }
 
-// saysByBeing are parts that say something by an empty file.
-var saysByBeing = names(
+// meansNone are parts of which an empty file says that there is nothing.
+var meansNone = names(
 	"sched_config resource_group holidays dedicated_time sched_log accounting reservations hooks")
 
 // folder lists the files of a folder, by name.
@@ -125,17 +125,17 @@ func checkFiles(r *reader) error {
 	return err
 }
 
-// isRead reports whether a file, or the folder that it lies in, was read.
+// isRead reports whether a file or its folder was read.
 func (r *reader) isRead(name string) bool {
 	return r.files[name] || r.files[path.Dir(name)+"/"]
 }
 
-// listMissing lists the parts that no file told of, by the name of the best one. A command that succeeded
-// and left no file printed nothing, as pbs_rstat does where there are no reservations.
+// listMissing lists the parts that no file has, by the name of the best file. A command that succeeded
+// without a file printed nothing, as pbs_rstat does if there are no reservations.
 func (r *reader) listMissing() {
 	for _, p := range parts {
 		_, found := model.Text(r.pbs.Sources, p.name)
-		silent := saysByBeing[p.name] && slices.ContainsFunc(p.files, func(file string) bool { return r.answered[file] })
+		silent := meansNone[p.name] && slices.ContainsFunc(p.files, func(file string) bool { return r.answered[file] })
 		if !found && !silent {
 			r.Snap.Missing = append(r.Snap.Missing, p.files[0])
 		}
@@ -145,7 +145,7 @@ func (r *reader) listMissing() {
 
 // Knows reports whether bundles have a file of that name.
 func Knows(name string) bool {
-	for _, p := range passedOver {
+	for _, p := range notRead {
 		if name == p || strings.HasSuffix(p, "/") && strings.HasPrefix(name, p) {
 			return true
 		}

@@ -31,7 +31,7 @@ func readHolidays(r *reader) error {
 	return err
 }
 
-// fillDay makes a day that nothing was said of primetime altogether.
+// fillDay makes a day without hours primetime.
 func fillDay(d *model.PrimeDay) {
 	if !d.Prime.All && !d.Prime.None && d.Prime.At == 0 && d.NonPrime.At == 0 {
 		d.Prime, d.NonPrime = model.DayStart{All: true}, model.DayStart{None: true}
@@ -73,7 +73,7 @@ func word[T any](words []string, i int, read func(string) (T, error)) (value T, 
 	return value, err == nil
 }
 
-// dayHours reads when prime and non-prime time begin: HHMM, all or none.
+// dayHours reads the beginnings of prime and non-prime time: HHMM, all or none.
 func dayHours(d *model.PrimeDay, words []string) bool {
 	prime, ok := word(words, 1, dayStart)
 	if !ok {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A jobID is what an id says: "12.server", "12[].server" an array, "12[3].server" a subjob.
+// A jobID is an id taken apart: "12.server", "12[].server" of an array, "12[3].server" of a subjob.
 type jobID struct {
 	number        uint32
 	array, subjob bool

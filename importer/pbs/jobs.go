@@ -25,7 +25,7 @@ func readJobs(r *reader) error {
 	jr := &jobReader{filler: r.filler(jobs)}
 	to := jr.places()
 	err := jr.objects(func() { jr.read(to) })
-	r.Snap.Jobs = r.lastOfEach(jr.file, jr.all())
+	r.Snap.Jobs = r.withoutRepeats(jr.file, jr.all())
 	if err == nil {
 		err = r.NoneLeft(jr.file, len(r.Snap.Jobs))
 	}
@@ -33,9 +33,9 @@ func readJobs(r *reader) error {
 	return err
 }
 
-// lastOfEach are the jobs, each as it was listed last: a copy may hold what two commands printed.
-func (r *reader) lastOfEach(file string, jobs []model.Job) []model.Job {
-	if rising(jobs) {
+// withoutRepeats keeps the last entry of each job: a copy may hold the output of two commands.
+func (r *reader) withoutRepeats(file string, jobs []model.Job) []model.Job {
+	if ascending(jobs) {
 		return jobs
 	}
 	last := make(map[string]int, len(jobs))
@@ -56,8 +56,8 @@ func (r *reader) lastOfEach(file string, jobs []model.Job) []model.Job {
 	return once
 }
 
-// rising reports whether each job has a greater number than the one before it, so that none can be there twice.
-func rising(jobs []model.Job) bool {
+// ascending reports whether the numbers rise, so that no job is there twice.
+func ascending(jobs []model.Job) bool {
 	for i := 1; i < len(jobs); i++ {
 		if jobs[i].Number <= jobs[i-1].Number {
 			return false
@@ -66,11 +66,11 @@ func rising(jobs []model.Job) bool {
 	return true
 }
 
-// slowListing is how much later than the bundle began jobs may have been listed.
+// slowListing bounds the time between the beginning of a capture and the listing of jobs.
 const slowListing = time.Minute
 
-// waitUntilTaken makes the eligible time of waiting jobs that of the moment of the snapshot: they were
-// listed somewhat later. The server counts whole seconds.
+// waitUntilTaken takes back the eligible time that jobs gained between the snapshot and their listing. The
+// server counts whole seconds.
 func (r *reader) waitUntilTaken(later time.Duration) {
 	if later <= 0 || later > slowListing {
 		return
@@ -93,10 +93,10 @@ func names(list string) map[string]bool {
 	return set
 }
 
-// chunk is the number of jobs that a jobReader makes room for at once.
+// chunk is the number of jobs that are allocated together.
 const chunk = 256
 
-// A jobReader makes jobs of records. It makes room in chunks; what the jobs' lists hold lies in slabs.
+// A jobReader makes jobs of records. It allocates jobs in chunks and their lists in slabs.
 type jobReader struct {
 	*filler
 	job   model.Job // being read, with
@@ -110,7 +110,7 @@ type jobReader struct {
 	resources source.Slab[model.Request]
 }
 
-// all are the jobs read so far, in the order printed.
+// all returns the jobs in the order printed.
 func (jr *jobReader) all() []model.Job {
 	if jr.n == 0 {
 		return nil
@@ -123,7 +123,7 @@ func (jr *jobReader) all() []model.Job {
 	return all
 }
 
-// room is a place for a further job.
+// room allocates a job.
 func (jr *jobReader) room() *model.Job {
 	if jr.n%chunk == 0 {
 		jr.chunks = append(jr.chunks, make([]model.Job, chunk))
@@ -166,7 +166,7 @@ func (jr *jobReader) other() {
 	}
 	s := jr.setting()
 	jr.own.Other = append(jr.own.Other, s)
-	jr.news(s)
+	jr.listUnknown(s)
 }
 
 // ofTorque are attributes of jobs that only Torque prints; they say how a job runs, not when. The last one
@@ -241,5 +241,5 @@ func (jr *jobReader) places() places {
 	}
 }
 
-// noAmount is what a printed number is that was not printed.
+// noAmount stands for a number that was not printed.
 var noAmount = math.NaN()

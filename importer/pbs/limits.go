@@ -11,7 +11,7 @@ import (
 var limitNames = names(`max_run max_run_soft max_run_res max_run_res_soft max_queued max_queued_res queued_jobs_threshold
 	queued_jobs_threshold_res`)
 
-// oldLimits are the attributes of one number that were there before, and for whom each counts.
+// oldLimits are the older attributes of one number, and for whom each counts.
 var oldLimits = map[string]model.Limit{
 	"max_running":         {Attribute: "max_run", Kind: "o", Entity: "PBS_ALL"},
 	"max_user_run":        {Attribute: "max_run", Kind: "u", Entity: "PBS_GENERIC"},
@@ -66,7 +66,7 @@ func (f *filler) limitAmount(value string) float64 {
 	return amount
 }
 
-// limitItems are the texts between brackets and commas of "[u:PBS_GENERIC=2],[u:"a,b"=3]".
+// limitItems yields the items of "[u:PBS_GENERIC=2],[u:"a,b"=3]".
 func limitItems(text string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		for text != "" {
@@ -83,7 +83,7 @@ func limitItems(text string) func(func(string) bool) {
 	}
 }
 
-// limitEnd is where the first item ends: at a bracket, or a comma, outside quotes.
+// limitEnd finds the end of the first item: a bracket or comma outside quotes.
 func limitEnd(text string) int {
 	var quote byte
 	for i := range len(text) {

@@ -68,7 +68,7 @@ func (r *reader) manifestLine(_ string, number int, line []byte) (err error) {
 	return nil
 }
 
-// schedulerOf notes of which scheduler the bundle has the files, as the command that read them names it.
+// schedulerOf notes whose files the bundle has: a command names the scheduler or its folder.
 func (r *reader) schedulerOf(command []string) {
 	switch last := command[len(command)-1]; {
 	case command[0] == "sched_config":
@@ -101,8 +101,8 @@ func (r *reader) dateLine(file string, number int, line []byte) error {
 	return nil
 }
 
-// takenAt reads what date printed when the bundle was taken. A local time whose zone it does not name is on
-// the clock of all others.
+// takenAt reads what date printed when the bundle was taken. A time without zone is local time, as others
+// of the bundle are.
 func (r *reader) takenAt(text string) error {
 	d, err := source.ParseDate(text)
 	if err != nil {
@@ -156,7 +156,7 @@ func (r *reader) release(version string) {
 	r.Snap.Release = model.Release{Product: "PBS", Version: version}
 }
 
-// stamp takes what JSON says of itself, where nothing else did.
+// stamp takes time, release and server from JSON, unless another file said them.
 func (r *reader) stamp(file, name, value string) {
 	switch {
 	case name == "timestamp":

@@ -93,10 +93,10 @@ func (n *nodeReader) places() places {
 		"Running Jobs":   nothing,
 		"Suspended Jobs": nothing,
 	}
-	to.know(`Port pbs_version ntype resv_enable license hpcbp_user_name hpcbp_enable topology_info license_info no_multinode_jobs
+	to.addKnown(`Port pbs_version ntype resv_enable license hpcbp_user_name hpcbp_enable topology_info license_info no_multinode_jobs
 		provision_enable current_aoe current_eoe power_provisioning poweroff_eligible lictype server_instance_id vnode_pool
 		resv_count maintenance_jobs`)
-	to.know(`status properties mom_service_port mom_manager_port num_node_boards numa_str gpus gpu_status total_sockets
+	to.addKnown(`status properties mom_service_port mom_manager_port num_node_boards numa_str gpus gpu_status total_sockets
 		total_numa_nodes total_cores total_threads dedicated_sockets dedicated_numa_nodes dedicated_cores dedicated_threads note
 		power_state ttl requestid acl mics mic_status`) // Torque
 	return to
@@ -108,13 +108,13 @@ func (n *nodeReader) processors() {
 	n.host.Capacity = append(n.host.Capacity, model.Setting{Name: "ncpus", Value: n.str()})
 }
 
-// amounts reads what is free and in all of a resource.
+// amounts reads "free/total" of a resource.
 func (n *nodeReader) amounts() {
 	resource, _, _ := strings.Cut(n.attr.Name, " ")
 	s := n.setting()
 	all, used, ok := listing.FreeOfAll(s.Value)
 	if !ok {
-		n.news(s)
+		n.listUnknown(s)
 		return
 	}
 	n.host.Capacity = append(n.host.Capacity, model.Setting{Name: resource, Value: all})

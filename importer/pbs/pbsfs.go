@@ -24,8 +24,8 @@ func readFairshare(r *reader) error {
 	return nil
 }
 
-// treeOfListing takes from pbsfs -p what the scheduler's own files would say, where they are missing: it
-// prints the whole tree, usage in whole numbers.
+// treeOfListing uses pbsfs -p in place of the scheduler's own files, if these are missing: it prints the whole
+// tree, with usage in whole numbers.
 func (r *reader) treeOfListing() {
 	f := &r.pbs.Fairshare
 	root := slices.IndexFunc(r.pbs.Fair, func(n model.FairReport) bool { return n.Listed && n.Group == -1 })
@@ -53,17 +53,16 @@ func (r *reader) found(part string) bool {
 	return found
 }
 
-// isUnknown finds the group of those that are in no resource_group; the scheduler makes it.
+// isUnknown recognizes the group of entities that no resource_group has; the scheduler makes it.
 func isUnknown(n model.FairReport) bool { return n.Name == "unknown" }
 
-// A listedTree is what pbsfs -p prints, with the nodes of each group.
+// A listedTree has the nodes of pbsfs -p by their group.
 type listedTree struct {
 	nodes []model.FairReport
 	below map[int32][]int
 }
 
-// groups adds the lines of resource_group that make the children of a group. pbsfs lists those that stand
-// last in the file first.
+// groups adds the children of a group as lines of resource_group. pbsfs lists the last line of the file first.
 func (t *listedTree) groups(f *model.Fairshare, group int32, parent string, depth int) {
 	for _, i := range slices.Backward(t.below[group]) {
 		n := &t.nodes[i]
@@ -77,7 +76,7 @@ func (t *listedTree) groups(f *model.Fairshare, group int32, parent string, dept
 	}
 }
 
-// usage are the records of the usage file: what leaves have used beyond the 1 that all begin with.
+// usage returns the usage of leaves beyond the 1 that all begin with, as records of the usage file.
 func (t *listedTree) usage() (u model.FairshareUsage) {
 	for _, n := range t.nodes {
 		if len(t.below[n.Cresgroup]) == 0 && n.Usage > 1 {
@@ -220,7 +219,7 @@ func (e *entityReader) line(line string) error {
 	return e.value(label, value)
 }
 
-// value reads one of the labels. Others are kept among the lines.
+// value reads the value of a label.
 func (e *entityReader) value(label, value string) (err error) {
 	switch strings.ToLower(label) {
 	case "fairshare entity":

@@ -19,7 +19,7 @@ type kind struct {
 // filler chooses the best file that the bundle has of a kind.
 func (r *reader) filler(k *kind) *filler { return &filler{reader: r, kind: k, file: r.choose(k.part)} }
 
-// objects calls read for each object in the file.
+// objects calls read for each object of the kind.
 func (f *filler) objects(read func()) error {
 	return f.Read(&f.kind.Kind, f.file, func(rec *object.Record) {
 		if f.show != nil {
@@ -56,15 +56,16 @@ func shown(k *kind, rec *object.Record) Object {
 	return o
 }
 
-// places say where the values of a record go: by the name of an attribute, or of an attribute and a resource, a pointer
-// whose type says how a value is read. A func() reads the value itself; places in places are those of resources.
+// places say where the values of a record go: the name of an attribute, and a pointer into the object that is
+// read. The type of the pointer says how a value is read. A func() reads the value itself. Places of resources
+// stand in places of their attribute; "" is for all other resources.
 type places map[string]any
 
 // known is the place of a value that is kept as it is printed.
 type known struct{}
 
-// know adds names that have no place and are no news.
-func (p places) know(list string) {
+// addKnown adds names that have no place.
+func (p places) addKnown(list string) {
 	for name := range names(list) {
 		if p[name] == nil {
 			p[name] = known{}
@@ -78,15 +79,15 @@ type inverse bool
 // counts is a list of names and numbers, "Queued:6 Running:0".
 type counts []model.Setting
 
-// A filler puts the values of records into their places. The first value that cannot be read is the record's fault.
+// A filler puts the values of records into their places, and notes the first value that it cannot read.
 type filler struct {
 	*reader
-	kind  *kind
-	file  string
-	rec   *object.Record
-	attr  object.Attribute // being read
-	fault error
-	badly object.Attribute // the one with the fault
+	kind    *kind
+	file    string
+	rec     *object.Record
+	attr    object.Attribute // being read
+	fault   error
+	faultAt object.Attribute
 }
 
 // fill reads the record's values into their places; rest takes each that has none.
@@ -149,6 +150,9 @@ func (f *filler) put(place any) {
 		f.limits(to)
 	case func():
 		to()
+	case nil: // it has no place
+	default:
+		panic(fmt.Sprintf("%s: no reader of %T", f.attr.Name, place))
 	}
 }
 
@@ -157,17 +161,17 @@ func (f *filler) keep(list *[]model.Setting, to places) {
 	s := f.setting()
 	*list = append(*list, s)
 	if to[f.attr.Name] != (known{}) {
-		f.news(s)
+		f.listUnknown(s)
 	}
 }
 
-// news lists a value that no reader knows.
-func (f *filler) news(s model.Setting) { f.Unknown(f.file, f.attr.Line, s.Name, s.Value) }
+// listUnknown lists a value that no reader knows.
+func (f *filler) listUnknown(s model.Setting) { f.Unknown(f.file, f.attr.Line, s.Name, s.Value) }
 
 // whole reports whether every value of the record could be read. A record with another is left out.
 func (f *filler) whole() bool {
 	if f.fault != nil {
-		a := f.badly
+		a := f.faultAt
 		f.LeaveOut(f.file, a.Line, string(f.rec.Value(a)), fmt.Errorf("%s: %s: %w", f.rec.ID, a.Label(), f.fault))
 	}
 	return f.fault == nil

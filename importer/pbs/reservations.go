@@ -32,7 +32,7 @@ func readReservations(r *reader) error {
 		"schedselect":      &v.Sched,
 		"resv_nodes":       &v.Nodes,
 	}
-	to.know(`Authorized_Users Authorized_Groups Authorized_Hosts ctime mtime partition interactive reserve_retry reserve_tag
+	to.addKnown(`Authorized_Users Authorized_Groups Authorized_Hosts ctime mtime partition interactive reserve_retry reserve_tag
 		reserve_job reserve_timezone delete_idle_time resv_standing Account_Name project`)
 	return f.objects(func() {
 		v = model.PBSReservation{ID: f.rec.ID}

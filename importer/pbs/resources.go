@@ -11,21 +11,21 @@ import (
 
 var resources = &kind{part: "resources", Kind: object.Kind{Name: "Resource"}}
 
-// readResources reads the custom resources, and puts those behind them that every server knows.
+// readResources reads the custom resources, and adds the built-in ones behind them.
 func readResources(r *reader) error {
 	f := r.filler(resources)
 	var d model.Resource
 	to := places{"type": (*string)(&d.Type), "flag": &d.Flags}
 	err := f.objects(func() {
 		d = model.Resource{Name: f.rec.ID, Type: model.TypePBSLong}
-		f.fill(to, func() { f.news(f.setting()) })
+		f.fill(to, func() { f.listUnknown(f.setting()) })
 		r.Snap.Resources = append(r.Snap.Resources, d)
 	})
 	r.addBuiltIns()
 	return err
 }
 
-// addBuiltIns adds the resources of every server, unless the bundle says otherwise of one.
+// addBuiltIns adds the resources of every server that the bundle does not define.
 func (r *reader) addBuiltIns() {
 	r.types = map[string]model.Resource{}
 	for _, d := range r.Snap.Resources {
@@ -40,7 +40,7 @@ func (r *reader) addBuiltIns() {
 	}
 }
 
-// builtIn are the resources that an OpenPBS 23.06 server knows without being told (pbs_resources(7B)), by name.
+// builtIn returns the resources of every OpenPBS 23.06 server (pbs_resources(7B)), by name.
 func builtIn() (list []model.Resource) {
 	for line := range strings.Lines(builtInText) {
 		words := strings.Fields(line)
@@ -53,7 +53,7 @@ func builtIn() (list []model.Resource) {
 	return list
 }
 
-// builtInText has their types, flags as qmgr prints them, and names.
+// builtInText has types, flags as qmgr prints them, and names.
 const builtInText = `boolean      hm   accelerator
 float        r    energy
 long         h    ompthreads

@@ -383,3 +383,19 @@ func TestEligibleTimeIsThatOfTheSnapshot(t *testing.T) {
 		}
 	}
 }
+
+// TestEveryPlaceHasAReader puts a value into each place of jobs and vnodes.
+func TestEveryPlaceHasAReader(t *testing.T) {
+	for file, c := range map[string]struct {
+		head   string
+		places places
+	}{"qstat_f.txt": {"Job Id: 1.s\n", (&jobReader{}).places()}, "pbsnodes_av.txt": {"n1\n", (&nodeReader{}).places()}} {
+		text := c.head
+		for name := range c.places {
+			text += "     " + name + " = 1\n"
+		}
+		if _, err := Read(bundleOf(map[string]string{file: text}), Options{KeepGoing: true}); err != nil {
+			t.Error(err)
+		}
+	}
+}

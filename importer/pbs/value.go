@@ -15,7 +15,7 @@ func (f *filler) bad(err error) {
 		err = n.Err
 	}
 	if f.fault == nil {
-		f.fault, f.badly = err, f.attr
+		f.fault, f.faultAt = err, f.attr
 	}
 }
 

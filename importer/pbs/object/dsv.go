@@ -8,7 +8,7 @@ import (
 var errNoDSV = errors.New("no object: the line does not begin with Job Id:")
 
 // eachDSV reads a file of "qstat -f -F dsv", a line for each object: "Job Id: 1.a|name=value|name.resource=value|…". A
-// backslash keeps the bar behind it, and a backslash, from being what they are.
+// backslash escapes a bar or a backslash.
 func (r *Reader) eachDSV(file string, skip map[string]bool, each func(*Record)) error {
 	var rec Record
 	var field []byte

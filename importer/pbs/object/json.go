@@ -104,7 +104,7 @@ func (x *jsonFile) value(name, resource string) {
 	}
 }
 
-// inner adds to the last value what lies deeper than any command means to print: a text that looked like JSON to it.
+// inner adds values that are nested deeper than any command means to print: a text looked like JSON to it.
 func (x *jsonFile) inner() {
 	switch x.peek() {
 	case '[':
@@ -120,8 +120,7 @@ func (x *jsonFile) inner() {
 	}
 }
 
-// unique leaves the last of several values with one name. Limits repeat their names: each entry of one is printed as an
-// attribute of its own, and all of them count.
+// unique keeps the last of several values with one name. Limits repeat their names: all entries count.
 func (x *jsonFile) unique() {
 	clear(x.seen)
 	list := x.record.Attrs[:0]

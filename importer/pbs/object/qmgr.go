@@ -5,8 +5,8 @@ import (
 	"errors"
 )
 
-// eachPrinted reads what qmgr's print commands print: commands that would make the objects again. Of all in the file,
-// those of one kind: server, sched, queue, node, resource or hook.
+// eachPrinted reads the commands that print of qmgr prints, which would make the objects again. It takes the
+// objects of one kind: server, sched, queue, node, resource or hook.
 //
 //	create queue workq
 //	set queue workq Priority = 50
@@ -48,7 +48,7 @@ func (x *printFile) read(number int, line []byte) error {
 	text := bytes.TrimSpace(line)
 	switch {
 	case x.quoted != 0:
-		x.goOn(line)
+		x.continueValue(line)
 		return nil
 	case len(text) == 0 || text[0] == '#':
 		return nil
@@ -92,8 +92,8 @@ func (x *printFile) command(number int, verb string, rest []byte) error {
 	return x.assign(number, mine, rest)
 }
 
-// isNameless reports whether an attribute and its value follow, as for the server and of some releases for a scheduler:
-// they are of the object that was named last.
+// isNameless reports whether an attribute follows in place of a name, as for the server, and for a scheduler
+// in some releases: it belongs to the object named last.
 func isNameless(rest []byte) bool {
 	_, behind := cutWord(rest)
 	return bytes.HasPrefix(behind, []byte("=")) || bytes.HasPrefix(behind, []byte("+="))
@@ -143,8 +143,8 @@ func unquote(value []byte) (text []byte, quote byte) {
 	return value[1:], q
 }
 
-// goOn takes a further line of a quoted value.
-func (x *printFile) goOn(line []byte) {
+// continueValue takes a further line of a quoted value.
+func (x *printFile) continueValue(line []byte) {
 	if i := bytes.LastIndexByte(line, x.quoted); i >= 0 {
 		line, x.quoted = line[:i], 0
 	}
@@ -154,7 +154,7 @@ func (x *printFile) goOn(line []byte) {
 	}
 }
 
-// end hands on the record.
+// end passes the record on.
 func (x *printFile) end() error {
 	if x.quoted != 0 {
 		x.quoted = 0

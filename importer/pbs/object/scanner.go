@@ -20,10 +20,9 @@ const (
 
 // A scanner reads the JSON that PBS commands print, value by value, from the start to the end.
 //
-// It is not encoding/json, for two reasons. Several releases print what is no JSON: bare words such as 005,
-// escapes that do not exist, quotes and line breaks inside strings, commas too many or missing. To an
-// importer that is data, set right and noted. And the jobs of a large cluster are hundreds of megabytes, of
-// which one job at a time is enough.
+// It is not encoding/json, for two reasons. Several releases print mistakes: bare words such as 005, escapes
+// that do not exist, quotes and line breaks inside strings, too many or missing commas. The scanner repairs
+// and notes them. And the jobs of a large cluster are hundreds of megabytes: one job at a time is enough.
 //
 // An error ends the reading: further calls return nothing, and err holds the problem with its file and
 // line.

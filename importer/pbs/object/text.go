@@ -78,7 +78,7 @@ func (x *textFile) read(number int, line []byte) error {
 		return nil
 	}
 	if !x.open && x.below {
-		x.strange(number, line)
+		x.unknownLine(number, line)
 		return nil
 	}
 	if !x.open {
@@ -98,22 +98,22 @@ func isNotice(line []byte) bool {
 // line takes a line inside an object.
 func (x *textFile) line(number int, line []byte) error {
 	if leftOutHere.Match(line) {
-		x.strange(number, line)
+		x.unknownLine(number, line)
 		return nil
 	}
 	x.copy.learnIndent(line, x)
 	if line[0] == '\t' && x.empty == 0 && !x.copy.indented {
-		x.goOn(line[1:])
+		x.continueValue(line[1:])
 		return nil
 	}
 	name, value, ok := x.cut(line)
 	switch {
 	case !ok && (promptBelow.Match(line) || line[0] == '#' && x.empty > 0):
-		x.strange(number, line)
+		x.unknownLine(number, line)
 		x.below = true
 		return x.end()
 	case !ok && x.copy.indented && (line[0] == ' ' || line[0] == '\t') && x.empty == 0:
-		x.goOn(bytes.TrimLeft(line, " \t"))
+		x.continueValue(bytes.TrimLeft(line, " \t"))
 		return nil
 	case !ok:
 		return x.broken(number, line)
@@ -129,8 +129,8 @@ func (x *textFile) line(number int, line []byte) error {
 // leftOutHere is what people write where they left lines out of a listing.
 var leftOutHere = regexp.MustCompile(`^[ \t]*(?:\.\.\.|…|\[\.\.\.\]|<snip>)[ \t]*$`)
 
-// strange says a line that belongs to no object.
-func (x *textFile) strange(number int, line []byte) {
+// unknownLine lists a line that belongs to no object.
+func (x *textFile) unknownLine(number int, line []byte) {
 	x.reader.Unknown(x.file, number, "line", string(line))
 }
 
@@ -159,23 +159,23 @@ func (x *textFile) broken(number int, line []byte) error {
 	if len(x.record.Attrs) == 0 && !x.skipped {
 		x.empty = 0
 		if x.below { // what seemed to be the name of an object is none
-			x.strange(x.record.Line, []byte(x.record.ID))
-			x.strange(number, line)
+			x.unknownLine(x.record.Line, []byte(x.record.ID))
+			x.unknownLine(number, line)
 			x.open = false
 			return nil
 		}
 		return x.reader.Problem(x.file, number, string(line), errNoObject)
 	}
 	for range x.empty + 1 {
-		x.goOn([]byte{'\n'})
+		x.continueValue([]byte{'\n'})
 	}
 	x.empty = 0
-	x.goOn(line)
+	x.continueValue(line)
 	return nil
 }
 
-// goOn adds to the last value, unless it is one that is passed over.
-func (x *textFile) goOn(text []byte) {
+// continueValue adds to the last value, unless it is one that is passed over.
+func (x *textFile) continueValue(text []byte) {
 	if !x.skipped && len(x.record.text) < maxRecord {
 		x.record.extend(text)
 	}
