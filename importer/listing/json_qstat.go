@@ -92,7 +92,7 @@ func jobRow(list string, entry value) string {
 	return begin("job_list", "state", state) + out + "</job_list>"
 }
 
-// requestsOf are what a job asks for.
+// requestsOf makes elements of the requests of a job.
 func requestsOf(m value) (out string) {
 	scope, list, _ := strings.Cut(m.key, "_")
 	switch {

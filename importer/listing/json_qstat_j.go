@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// jsonDetails is qstat -j: each member becomes the line that the command prints for people, which is read as any other.
+// jsonDetails is qstat -j: each member becomes the line that the command prints for people.
 var jsonDetails = jsonForm{root: "detailed_job_info", lists: map[string]string{"jobs": ""},
 	entry: func(_ string, job value) string {
 		q := &detailedQstat{}
@@ -24,7 +24,7 @@ var jsonDetails = jsonForm{root: "detailed_job_info", lists: map[string]string{"
 // otherNames are members whose lines have other names.
 var otherNames = map[string]string{"deadline_time": "deadline", "job_share": "jobshare"}
 
-// ofRun are members that say how a job runs, not when, and what they hold.
+// ofRun are members that say how a job runs, not when.
 var ofRun = map[string]bool{"environment_core": true, "env_list": true, "context": true, "mail_list": true,
 	"shell_list":   true,
 	"path_aliases": true, "stdin_path_list": true, "stdout_path_list": true, "stderr_path_list": true, "job_args": true}
@@ -111,7 +111,7 @@ func usageWords(m value) string {
 	return strings.Join(list, ",")
 }
 
-// boundTo is what a job asks for of processors as the other forms print it, "bamount=2,bunit=C"; empty for nothing.
+// boundTo is the requested binding as the other forms print it, "bamount=2,bunit=C"; empty for none.
 func boundTo(m value) string {
 	var list []string
 	for _, p := range m.members {

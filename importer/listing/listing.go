@@ -51,8 +51,7 @@ type putter interface {
 	end() string             // what stands behind the last line
 }
 
-// tables are the kinds of table, by their first line. Commands that read none do not wait until all
-// patterns are compiled.
+// tables are the kinds of table by their first line. The patterns are compiled when they are needed.
 var tables = sync.OnceValue(func() []Table {
 	return []Table{
 		{Name: "qstat.xml", header: jsonHead(`ocs-qstat-reduced`, `jobs_(?:running|pending|error|finished)`),
@@ -110,12 +109,11 @@ const (
 	pbsRowAlone = `\d+(?:\[\d*\])?\.[\w.*-]+ +\S[^\n]* (?:\d+:\d\d:\d[\d:]*|0) [A-Z] [\w-]+[ \t\r]*(?:\n|$)`
 )
 
-// Whole reports whether the listing says all that the form for programs does: JSON does, and that form itself.
+// Whole reports whether the listing says all that the form for programs says.
 func (t *Table) Whole() bool { return t.plain && !t.cut || t.json != nil }
 
-// Find is the kind of table that a file begins with, or of a copy that begins with the command that printed
-// it, or with a few lines more; nil for none. form says what a listing of another form is, by how it
-// begins.
+// Find returns the table that a file begins with, nil for none. The command that printed it, and a few lines
+// more, may stand above it. form recognizes listings in the form for programs.
 func Find(head []byte, form func(head []byte) string) *Table {
 	clean, quoted := AsPrinted(head)
 	text := WithoutPrompt(clean)
@@ -131,8 +129,7 @@ func Find(head []byte, form func(head []byte) string) *Table {
 	return below(clean, text, quoted, form)
 }
 
-// below is a listing of another form that stands below the command that printed it and a few lines more, or
-// that a page quotes.
+// below finds a listing in the form for programs below its command and a few lines more, or quoted.
 func below(clean, text []byte, quoted bool, form func(head []byte) string) *Table {
 	command := len(clean) - len(text)
 	said := command // up to the command, if any, that stands above text
@@ -153,14 +150,14 @@ func below(clean, text []byte, quoted bool, form func(head []byte) string) *Tabl
 	return nil
 }
 
-// Records are files of one form from end to end, which may be large.
+// Records are files of records, which may be large.
 var Records = []string{"schedule", "messages", "accounting", "accounting.txt", "accounting.jsonl", "sched_log.txt"}
 
-// notices bounds the lines that other programs, a warning or a writer may leave above a table.
+// notices bounds the lines of warnings and remarks above a table.
 const notices = 20
 
-// begins is the kind of table that a text begins with, below a few lines that are none, unless it is known
-// to be something else; nil for none.
+// begins returns the table that a text begins with, below a few other lines; nil for none. No lines are
+// skipped in a text that is known to be something else.
 func begins(text []byte, known bool) *Table {
 	for i := range notices + 1 {
 		if i > 0 && known {
@@ -183,13 +180,13 @@ func begins(text []byte, known bool) *Table {
 	return nil
 }
 
-// prompt is what stands above a listing that was copied from a terminal: the command, behind a prompt, or
+// prompt matches the lines above a listing that was copied from a terminal: the command, behind a prompt, or
 // alone with its options.
 var prompt = regexp.MustCompile(`^(?:\s*(?:#[^\n]*)?\n){0,4}(?:` +
 	`(?:[^\n]*[$%>❯»#]|Qmgr:)\s*(?:/\S*/)?(?:qstat|qhost|qconf|qacct|qselect|pbsnodes|qnodes|qmgr|pbs_rstat|p s|print |list |l s)\b[^\n]*|` +
 	`[ \t]*(?:/\S*/)?(?:qstat|qhost|qconf|qacct|pbsnodes|qnodes|qmgr)(?:[ \t]+-[^\n]*)?[ \t\r]*)\n`)
 
-// WithoutPrompt is the text behind the command that was copied with it; all of it where there is none.
+// WithoutPrompt returns the text below the command that was copied with it.
 func WithoutPrompt(text []byte) []byte {
 	if head := text[:min(len(text), 2048)]; prompt.Match(head) {
 		return text[len(prompt.Find(head)):]
@@ -197,14 +194,14 @@ func WithoutPrompt(text []byte) []byte {
 	return text
 }
 
-// within is a part of an XML document, as one copies it, within the elements that stand around it.
+// within puts a copied part of an XML document into the elements around it.
 type within struct{ before, behind string }
 
 func (w within) start() string           { return w.before }
 func (w within) line(text string) string { return text }
 func (w within) end() string             { return w.behind }
 
-// copied is a listing below the command that printed it: the lines down to that are left out.
+// copied leaves out the lines above a listing.
 type copied struct{ prompt int }
 
 func (c *copied) start() string { return "" }
@@ -224,7 +221,7 @@ func jsonHead(form, list string) *regexp.Regexp {
 		form + `\.schema\.json"|` + list + `)`)
 }
 
-// Own is the text of a file that is the table's, as it was printed. Every line stands where it does in the file.
+// Own returns the lines of a file that belong to the table; the others are empty.
 func (t *Table) Own(text []byte) []byte {
 	if t.quoted {
 		text, _ = AsPrinted(text)
@@ -268,7 +265,7 @@ func (t *Table) Put(text []byte) []byte {
 
 var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 
-// element is an XML element with a text; names and values of its attributes follow in turn.
+// element is an XML element with a text; attributes are names and values in turn.
 func element(name, text string, attributes ...string) string {
 	return begin(name, attributes...) + escapes.Replace(text) + "</" + name + ">"
 }
@@ -289,5 +286,5 @@ func around(name, inside string) string { return "<" + name + ">" + inside + "</
 // unknownLine is an element for a line of no known form.
 func unknownLine(text string) string { return element("line", strings.TrimSpace(text)) }
 
-// isRule reports whether a line only parts others.
+// isRule reports whether a line is empty or only separates others.
 func isRule(text string) bool { return strings.Trim(text, "-=# \t") == "" }

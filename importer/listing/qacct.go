@@ -25,8 +25,8 @@ var (
 	recordUsage = map[string]string{"cpu": "cpu", "mem": "mem", "io": "io", "maxvmem": "maxvmem"}
 )
 
-// qacct is what qacct -j prints: a record a task, between rules. A record becomes an object in the line in
-// which it ends.
+// qacct is what qacct -j prints: a record for each task, between rules. A record becomes an object in the
+// line in which it ends.
 type qacct struct {
 	pairs, usage []string
 	wallclock    string
@@ -74,7 +74,7 @@ func (q *qacct) line(text string) string {
 	return before
 }
 
-// put notes one line of a record.
+// put adds one line of a record.
 func (q *qacct) put(name, text string) {
 	if q.wallclock == "" {
 		q.wallclock = "0"

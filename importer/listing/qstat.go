@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// jobs puts the rows of jobs into elements. The element of a job stays open for the lines of -r below it.
+// jobs makes elements of rows. The element of a job stays open for the lines of -r below it.
 type jobs struct {
 	rows
 	open bool
@@ -75,7 +75,7 @@ var names = map[string]string{"Hard requested queues": "hard_req_queue", "Soft r
 	"Predecessor Jobs (request)":        "predecessor_jobs_req",
 	"Predecessor Array Jobs":            "ad_predecessor_jobs"}
 
-// spoken are lines of -r that say what the row, the queue instance above it or other lines say, or how a job runs.
+// spoken are lines of -r that repeat other lines, or say how a job runs.
 var spoken = map[string]bool{"Master Queue": true, "Checkpoint Env": true, "Predecessor Array Jobs (request)": true}
 
 // detail is a line of -r below a job; false for a line of another form.
@@ -161,7 +161,7 @@ func (q *shortQstat) line(text string) string {
 var queueRow = regexp.MustCompile(
 	`^\s*([^\s@]+@\S+)\s+(?:([A-Z]+)\s+)?(?:(\d+)/)?(\d+)/(\d+)\s+(\S+)\s+(\S+)(?:\s+([A-Za-z]+))?$`)
 
-// loadAlone is such a row without architecture, up to the load, and what stands behind that.
+// loadAlone is such a row without architecture: up to the load, and the rest.
 var loadAlone = regexp.MustCompile(`^(\s*[^\s@]+@\S+\s+(?:[A-Z]+\s+)?(?:\d+/){1,2}\d+\s+\S+)((?:\s+[A-Za-z]+)?)$`)
 
 var resourceLine = regexp.MustCompile(`^\s+([A-Za-z]{2}):([^\s=]+)=(.*)$`)

@@ -8,7 +8,7 @@ var queueColumns = map[string]string{"CQLOAD": "load", "USED": "used", "RES": "r
 	"TOTAL":  "total",
 	"aoACDS": "temp_disabled", "cdsuE": "manual_intervention"}
 
-// stateColumns are those of -ext, which have one letter each, in the order in which they stand.
+// stateColumns are the columns of -ext in their order; their titles are one letter each.
 var stateColumns = []string{"suspend_manual", "suspend_threshold", "suspend_on_subordinate",
 	"suspend_calendar", "unknown", "load_alarm",
 	"disabled_manual", "disabled_calendar", "ambiguous", "orphaned", "error"}

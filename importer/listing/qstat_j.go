@@ -42,8 +42,7 @@ var (
 		"jid_predecessor_list (array)": {"JB_ja_ad_predecessor_list", "JRE_job_number"}}
 )
 
-// scoped are lists of what some of the tasks ask for; what all ask for, and the queues of the master task,
-// are in those above.
+// scoped are requests of the master task or of the other tasks.
 var scoped = regexp.MustCompile(`^(master|slave)_(hard|soft)_(resource|queue)_list$`)
 
 // passed say how a job runs, not when; the XML form has them too, and no reader uses them there.
@@ -62,7 +61,7 @@ type detailedQstat struct {
 	messages string    // why jobs do not start
 }
 
-// A jobTask is what lines tell of one task that runs, or that the master keeps.
+// A jobTask is a task that runs, or that the master keeps.
 type jobTask struct {
 	number, state, started string
 	usage, granted         string // elements
@@ -160,7 +159,7 @@ func (q *detailedQstat) line(text string) string {
 // infoIndent is the least number of blanks before further lines of scheduling info.
 const infoIndent = 20
 
-// ofAllJobs are messages that stand with every job, as in XML those of SME_global_message_list.
+// ofAllJobs are messages about all jobs, which XML has in SME_global_message_list.
 var ofAllJobs = regexp.MustCompile(
 	`^(queue instance "|All queues dropped |There are no messages|\(Collecting |Collecting of )`)
 
@@ -309,7 +308,7 @@ func special(name, text string) string {
 	return element(strings.ReplaceAll(name, " ", "_"), text)
 }
 
-// moment is a date in the order that the XML form has; another text stays, and its reader says what it thinks of it.
+// moment is a date as XML prints it. Another text stays as it is.
 func moment(text string) string {
 	for _, form := range []string{"Mon Jan _2 15:04:05 2006", "Mon Jan _2 15:04:05 MST 2006",
 		"01/02/2006 15:04:05.999999"} {

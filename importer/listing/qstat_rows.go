@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// A row of qstat has the columns that its options ask for, always in one order. Groups are named after the
-// elements that they become, the few that take more than that in small letters.
+// A row of qstat has the columns of its options, always in one order. Groups are named after the elements
+// that they become; groups in small letters need more work.
 
 // columns are all of them, and the options that each is for: e for -ext, u for -urg, p for -pri; t for all
 // but -ext alone.
@@ -49,7 +49,7 @@ func numberOf(name string) string {
 // amountOf is the form of a number of a job that has not ended.
 func amountOf(name string) string { return `(?P<` + name + `>\d+(?:[.,]\d+)?|NA)` }
 
-// A rowForm is how rows look that were made with some options.
+// A rowForm matches the rows of some options.
 type rowForm struct {
 	row   *regexp.Regexp
 	names []string
@@ -81,7 +81,7 @@ func formOf(options string) rowForm {
 	return rowForm{row, row.SubexpNames()}
 }
 
-// rows reads rows, and knows the last one.
+// rows reads rows, and keeps the last one.
 type rows struct {
 	form     int  // of the row that was read last
 	noSlots  bool // the column of slots is one of masters
