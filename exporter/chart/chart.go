@@ -1,5 +1,5 @@
-// Package chart draws values over time as small pictures: lines below each other, one a value, and a band of colours for
-// what held from one moment to the next.
+// Package chart draws values over time as small pictures: lines below each other, one a value, and a band
+// of colours for what held from one moment to the next.
 package chart
 
 import (
@@ -46,6 +46,17 @@ func (l *Line) bounds() (low, high, last float64) {
 		}
 	}
 	return low, high, last
+}
+
+// height is how high a value is drawn, from 0 to 1; flat where all values are the same.
+func (l *Line) height(v, low, high, flat float64) float64 {
+	if high > low {
+		flat = (v - low) / (high - low)
+	}
+	if l.Down {
+		return 1 - flat
+	}
+	return flat
 }
 
 // Measures in pixels.
@@ -117,11 +128,13 @@ func (d *drawing) line(l *Line) {
 	fmt.Fprintf(&d.text, "<text x=\"12\" y=\"%.1f\">%s</text>\n", d.y+lineRoom/2, escaped(l.Name))
 	if len(d.Times) > 0 && low <= high {
 		fmt.Fprintf(&d.text,
-			"<path d=\"%s\" fill=\"none\" stroke=\"#0072b2\" stroke-width=\"1.5\" stroke-linejoin=\"round\" stroke-linecap=\"round\"><title>%s: %s to %s, last %s</title></path>\n",
+			"<path d=\"%s\" fill=\"none\" stroke=\"#0072b2\" stroke-width=\"1.5\" "+
+				"stroke-linejoin=\"round\" stroke-linecap=\"round\"><title>%s: %s to %s, last %s</title></path>\n",
 			d.path(l, low, high), escaped(l.Name), number(low), number(high), number(lastValue))
 		if l.Part && l.Target == l.Target {
 			target := Line{Values: []float64{l.Target}}
-			fmt.Fprintf(&d.text, "<path d=\"%sH%d\" fill=\"none\" stroke=\"#d55e00\" stroke-dasharray=\"4 3\"><title>target %s</title></path>\n",
+			fmt.Fprintf(&d.text, "<path d=\"%sH%d\" fill=\"none\" stroke=\"#d55e00\" "+
+				"stroke-dasharray=\"4 3\"><title>target %s</title></path>\n",
 				strings.TrimSuffix(d.path(&target, low, high), "h0"), width-right, number(l.Target))
 		}
 		top, bottom := high, low
@@ -130,7 +143,8 @@ func (d *drawing) line(l *Line) {
 		}
 		fmt.Fprintf(&d.text, "<text x=\"%d\" y=\"%.1f\" fill=\"#555\">%s</text>\n", width-right+6, d.y+12, number(top))
 		if low < high {
-			fmt.Fprintf(&d.text, "<text x=\"%d\" y=\"%.1f\" fill=\"#555\">%s</text>\n", width-right+6, d.y+lineRoom-8, number(bottom))
+			fmt.Fprintf(&d.text, "<text x=\"%d\" y=\"%.1f\" fill=\"#555\">%s</text>\n", width-right+6,
+				d.y+lineRoom-8, number(bottom))
 		}
 	}
 	d.y += lineRoom
@@ -147,13 +161,7 @@ func (d *drawing) path(l *Line, low, high float64) string {
 			pen = "M"
 			continue
 		}
-		part, point := 0.5, ""
-		if high > low {
-			part = (v - low) / (high - low)
-		}
-		if l.Down {
-			part = 1 - part
-		}
+		part, point := l.height(v, low, high, 0.5), ""
 		if pen == "M" {
 			point = "h0" // alone between gaps it is a dot
 		}
@@ -176,7 +184,8 @@ func (d *drawing) band() {
 		}
 		if d.Band[i] != "" {
 			from, to := d.x(d.Times[i]), d.x(d.Times[min(end, len(d.Times)-1)])
-			fmt.Fprintf(&d.text, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" fill=\"%s\"><title>%s</title></rect>\n",
+			fmt.Fprintf(&d.text, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" "+
+				"fill=\"%s\"><title>%s</title></rect>\n",
 				from, d.y, max(to-from, 1), bandRoom, d.colour(d.Band[i]), escaped(d.Band[i]))
 		}
 		i = end
@@ -209,7 +218,8 @@ func (d *drawing) axis() {
 func (d *drawing) legend() {
 	for i, t := range d.Legend {
 		x, y := left+(i%3)*200, d.y+float64(i/3*legendRow)
-		fmt.Fprintf(&d.text, "<rect x=\"%d\" y=\"%.1f\" width=\"10\" height=\"10\" fill=\"%s\"/><text x=\"%d\" y=\"%.1f\">%s</text>\n",
+		fmt.Fprintf(&d.text, "<rect x=\"%d\" y=\"%.1f\" width=\"10\" height=\"10\" fill=\"%s\"/><text "+
+			"x=\"%d\" y=\"%.1f\">%s</text>\n",
 			x, y, d.colour(t), x+14, y+9, escaped(t))
 	}
 }
@@ -231,27 +241,15 @@ func escaped(text string) string {
 // Spark is a line as block characters, at most so many of them; a blank where there is no value.
 func Spark(l *Line, most int) string {
 	const blocks = "▁▂▃▄▅▆▇█"
-	values := sampled(l.Values, most)
-	low, high := math.Inf(1), math.Inf(-1)
-	for _, v := range values {
-		if v == v {
-			low, high = min(low, v), max(high, v)
-		}
-	}
+	some := Line{Values: sampled(l.Values, most), Down: l.Down}
+	low, high, _ := some.bounds()
 	var b strings.Builder
-	for _, v := range values {
+	for _, v := range some.Values {
 		if v != v {
 			b.WriteByte(' ')
 			continue
 		}
-		part := 0.0
-		if high > low {
-			part = (v - low) / (high - low)
-		}
-		if l.Down {
-			part = 1 - part
-		}
-		b.WriteString(string([]rune(blocks)[int(math.Round(part*7))]))
+		b.WriteString(string([]rune(blocks)[int(math.Round(some.height(v, low, high, 0)*7))]))
 	}
 	return b.String()
 }

@@ -11,7 +11,8 @@ import (
 )
 
 func some(n int) *Chart {
-	c := &Chart{Title: `job 4 "<x>"` + "\x00\xff", Lines: []Line{{Name: "priority"}, {Name: "rank", Down: true}}, Legend: []string{"a", "b"}}
+	c := &Chart{Title: `job 4 "<x>"` + "\x00\xff", Lines: []Line{{Name: "priority"}, {Name: "rank", Down: true}},
+		Legend: []string{"a", "b"}}
 	for i := range n {
 		c.Times = append(c.Times, time.Unix(int64(60*i), 0))
 		c.Lines[0].Values = append(c.Lines[0].Values, float64(i%7))

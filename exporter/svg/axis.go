@@ -11,8 +11,9 @@ type axis struct {
 	zone     *time.Location
 }
 
-// newAxis shows when bookings end, but for those of which the end is more than three times as far as that of most, three
-// in four: one job of a month would squeeze all others. A little of the past shows what has been running.
+// newAxis shows when bookings end, but for those of which the end is more than three times as far as that
+// of most, three in four: one job of a month would squeeze all others. A little of the past shows what has
+// been running.
 func newAxis(present time.Time, rows []*row) axis {
 	now := second(present)
 	var ends []int64 // from now

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// worthwhile reports whether a row is shown: slots of queue instances always, anything else if it is in use. The slots that
-// newer releases give every host, without limit, say nothing, and no more do parallel environments with far more slots than
-// are ever in use.
+// worthwhile reports whether a row is shown: slots of queue instances always, anything else if it is in
+// use. The slots that newer releases give every host, without limit, say nothing, and no more do parallel
+// environments with far more slots than are ever in use.
 func (r *row) worthwhile() bool {
 	switch {
 	case r.level == "Q" && r.resource == slots:

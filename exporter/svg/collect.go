@@ -76,12 +76,14 @@ func arrays(p *model.Plan) map[uint32]bool {
 // book makes a block of a line.
 func (c *collector) book(l model.ScheduleLine) {
 	r := c.row(l.Level, l.Object, l.Resource)
-	b := block{job: l.Job, task: l.Task, name: name(l, c.arrays[l.Job]), class: class(l), from: second(l.Start), to: end(l), amount: l.Amount}
+	b := block{job: l.Job, task: l.Task, name: name(l, c.arrays[l.Job]), class: class(l), from: second(l.Start),
+		to: end(l), amount: l.Amount}
 	switch {
 	case finite(b.amount) == 0 || b.job == 0 || b.to <= b.from:
 		return
 	case b.class == "reserving" && (b.from < c.now-day || b.from > c.now+farthest):
-		c.outside = append(c.outside, fmt.Sprintf("job %s is reserved for %s", b.name, l.Start.In(c.present.Location()).Format(time.DateTime)))
+		c.outside = append(c.outside, fmt.Sprintf("job %s is reserved for %s", b.name,
+			l.Start.In(c.present.Location()).Format(time.DateTime)))
 		return
 	}
 	r.blocks = append(r.blocks, b)

@@ -65,8 +65,8 @@ type block struct {
 // endless is the end of a booking that has none.
 const endless = math.MaxInt64
 
-// pack gives every block the lowest place at which nothing else is while it lasts. Where there is none below the capacity
-// because the free places are scattered, blocks reach above it.
+// pack gives every block the lowest place at which nothing else is while it lasts. Where there is none
+// below the capacity because the free places are scattered, blocks reach above it.
 func (r *row) pack() {
 	slices.SortStableFunc(r.blocks, func(a, b block) int { return cmp.Compare(a.from, b.from) })
 	var open []*block // those that may still overlap, by place
@@ -87,8 +87,8 @@ func (r *row) pack() {
 // mostLanes is how many blocks side by side a row makes room for; more are drawn thinner.
 const mostLanes = 16
 
-// scale is the amount that the height of a row stands for. Of a resource of which never more than a quarter is in use, the
-// lower part is enough.
+// scale is the amount that the height of a row stands for. Of a resource of which never more than a quarter
+// is in use, the lower part is enough.
 func (r *row) scale() float64 {
 	if r.cut() {
 		return 2 * r.top

@@ -11,10 +11,11 @@ import (
 	"qprism/engine/model"
 )
 
-// Draw writes the diagram of a plan's schedule lines as an SVG document. A resource that a utilization names has a row
-// even if no line books it, which shows what is idle; its capacity comes from there. The picture holds no more than mostRows
-// rows and mostBlocks blocks, and says what it leaves out. With lines in the state Predicted it is the picture of a forecast. Times are
-// printed in the zone, which the picture names.
+// Draw writes the diagram of a plan's schedule lines as an SVG document. A resource that a utilization
+// names has a row even if no line books it, which shows what is idle; its capacity comes from there. The
+// picture holds no more than mostRows rows and mostBlocks blocks, and says what it leaves out. With lines
+// in the state Predicted it is the picture of a forecast. Times are printed in the zone, which the picture
+// names.
 func Draw(w io.Writer, p *model.Plan, zone *time.Location) error {
 	d := &drawing{plan: p, now: now(p).In(zone), predicted: predictions(p)}
 	d.rows, d.leftOut = rowsOf(p, d.now)
@@ -97,7 +98,8 @@ func predictions(p *model.Plan) int {
 	return len(tasks)
 }
 
-// layOut gives every row its place: the more jobs share a row at once the higher it is, as far as there is room for all.
+// layOut gives every row its place: the more jobs share a row at once the higher it is, as far as there is
+// room for all.
 func (d *drawing) layOut() {
 	longest, lanes := 0, 0
 	for _, r := range d.rows {
@@ -130,8 +132,8 @@ func (d *drawing) x(t int64) float64 {
 	return d.left + min(max(share, 0), 1)*(width-margin-d.left)
 }
 
-// Colours and patterns: light, dark and hatched, so that they differ without colour too. Readers who prefer a dark screen get
-// one, where the viewer tells.
+// Colours and patterns: light, dark and hatched, so that they differ without colour too. Readers who prefer
+// a dark screen get one, where the viewer tells.
 const style = `
 text{font-family:Helvetica,Arial,"DejaVu Sans",sans-serif;fill:#1f2933}
 .page{fill:#fff}
@@ -150,13 +152,16 @@ text{fill:#e4e7eb}.page{fill:#14181d}.small,.more{fill:#a3adb8}.cap{fill:#8792a0
 `
 
 func (d *drawing) open() {
-	d.printf(`<svg xmlns="http://www.w3.org/2000/svg" role="img" width="%d" height="%s" viewBox="0 0 %d %s">`+"\n", width, px(d.height), width,
+	d.printf(`<svg xmlns="http://www.w3.org/2000/svg" role="img" width="%d" height="%s" viewBox="0 0 %d %s">`+
+		"\n", width, px(d.height), width,
 		px(d.height))
 	d.printf("<title>%s</title>\n<style>%s</style>\n", d.title(), style)
-	d.printf(`<defs><pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">` +
-		`<rect width="7" height="7" class="hatch"/><rect width="2.4" height="7" class="stripe"/></pattern>` +
-		`<pattern id="dots" width="5" height="5" patternUnits="userSpaceOnUse"><rect width="5" height="5" class="dots"/><circle cx="2.5" cy="2.5" r="1.1" class="dot"/></pattern>` + "\n")
-	d.printf(`<clipPath id="labels"><rect x="0" y="0" width="%s" height="%s"/></clipPath></defs>`+"\n", px(d.left-4), px(d.height))
+	d.printf(
+		`<defs><pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">` +
+			`<rect width="7" height="7" class="hatch"/><rect width="2.4" height="7" class="stripe"/></pattern>` +
+			`<pattern id="dots" width="5" height="5" patternUnits="userSpaceOnUse"><rect width="5" height="5" class="dots"/><circle cx="2.5" cy="2.5" r="1.1" class="dot"/></pattern>` + "\n")
+	d.printf(`<clipPath id="labels"><rect x="0" y="0" width="%s" height="%s"/></clipPath></defs>`+"\n",
+		px(d.left-4), px(d.height))
 	d.printf(`<rect width="%d" height="%s" class="page"/>`+"\n", width, px(d.height))
 }
 
@@ -190,7 +195,9 @@ func (d *drawing) heading() {
 			continue
 		}
 		x -= float64(len(c.words))*6.2 + 34
-		d.printf(`<rect x="%s" y="15" width="20" height="13" class="%s"/><text x="%s" y="26" class="small">%s</text>`+"\n", px(x), c.name,
+		d.printf(
+			`<rect x="%s" y="15" width="20" height="13" class="%s"/><text x="%s" y="26" class="small">%s</text>`+
+				"\n", px(x), c.name,
 			px(x+26), c.words)
 	}
 }
@@ -211,13 +218,15 @@ func (d *drawing) counts() string {
 			waiting[j.Job] = true
 		}
 	}
-	return fmt.Sprintf("tasks that start: %d · reserved for: %d · jobs that wait without reservation: %d", starts, reserved, len(waiting))
+	return fmt.Sprintf("tasks that start: %d · reserved for: %d · jobs that wait without reservation: %d",
+		starts, reserved, len(waiting))
 }
 
 // background draws what lies behind the blocks of every row, and names it.
 func (d *drawing) background() {
 	for _, r := range d.rows {
-		d.printf(`<rect x="%s" y="%s" width="%s" height="%s" class="track"/>`+"\n", px(d.left), px(r.y), px(width-margin-d.left), px(r.height))
+		d.printf(`<rect x="%s" y="%s" width="%s" height="%s" class="track"/>`+"\n", px(d.left),
+			px(r.y), px(width-margin-d.left), px(r.height))
 	}
 	d.printf(`<g clip-path="url(#labels)" font-size="%d" text-anchor="end">`+"\n", labelFont)
 	for _, r := range d.rows {
@@ -245,7 +254,9 @@ func (d *drawing) ticks() {
 // present draws the line of the moment of the run.
 func (d *drawing) present() {
 	x := px(d.x(second(d.now)))
-	d.printf(`<path d="M%s %d V%s" class="now"/><text x="%s" y="%d" class="nowtext" text-anchor="middle">now</text>`+"\n", x, headRoom-4,
+	d.printf(
+		`<path d="M%s %d V%s" class="now"/><text x="%s" y="%d" class="nowtext" text-anchor="middle">now</text>`+
+			"\n", x, headRoom-4,
 		px(d.bottom+2), x, headRoom-20)
 }
 
@@ -257,7 +268,9 @@ func (d *drawing) row(r *row) {
 	}
 	if r.total > 0 && r.top > r.total*(1+1e-9) {
 		y := px(r.y + r.height - r.total*scale)
-		d.printf(`<path d="M%s %s H%d" class="limit"><title>capacity %s: more is booked than there is</title></path>`+"\n", px(d.left), y,
+		d.printf(
+			`<path d="M%s %s H%d" class="limit"><title>capacity %s: more is booked than there is</title></path>`+
+				"\n", px(d.left), y,
 			width-margin, amount(r.total))
 	}
 }
@@ -273,7 +286,8 @@ func (d *drawing) block(r *row, b *block, scale float64) {
 	d.printf(`<g><title>%s</title><rect x="%s" y="%s" width="%s" height="%s" class="%s" stroke-width="%s"/>`,
 		escape(b.tooltip(r)), px(x), px(y), px(wide), px(high), b.class, px(min(1, high/6)))
 	if size := min(high-2, labelFont); size >= 8 && float64(len(b.name))*0.6*size+4 <= wide {
-		d.printf(`<text x="%s" y="%s" font-size="%s" text-anchor="middle" class="on-%s">%s</text>`, px(x+wide/2), px(y+high/2+size*0.36),
+		d.printf(`<text x="%s" y="%s" font-size="%s" text-anchor="middle" class="on-%s">%s</text>`,
+			px(x+wide/2), px(y+high/2+size*0.36),
 			px(size), b.class, b.name)
 	}
 	if b.to > d.axis.to && high >= 5 {
@@ -286,7 +300,8 @@ func (d *drawing) block(r *row, b *block, scale float64) {
 // footer explains the picture, and says what it leaves out.
 func (d *drawing) footer() {
 	y := d.bottom + axisRoom + lineRoom*0.75
-	lines := append([]string{"Block height = amount used; gaps are free; ▸ = continues. Times are " + d.now.Format("MST") + "."}, d.leftOut...)
+	lines := append([]string{"Block height = amount used; gaps are free; ▸ = continues. Times are " +
+		d.now.Format("MST") + "."}, d.leftOut...)
 	if slices.ContainsFunc(d.rows, (*row).cut) {
 		lines = append(lines, "cut: only the lower part of the capacity is shown; the rest is never in use.")
 	}

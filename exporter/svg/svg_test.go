@@ -32,17 +32,21 @@ type sketch struct{ model.Plan }
 func newSketch() *sketch { return &sketch{model.Plan{RunAt: runAt}} }
 
 func (s *sketch) has(level, object, resource string, total float64) {
-	s.Utilization = append(s.Utilization, model.Utilization{Level: level, Object: object, Resource: resource, Total: total})
+	s.Utilization = append(s.Utilization, model.Utilization{Level: level, Object: object, Resource: resource,
+		Total: total})
 }
 
 // book adds a line: from and length in minutes from the run.
-func (s *sketch) book(job, task uint32, state string, from, length float64, level, object, resource string, amount float64) {
+func (s *sketch) book(job, task uint32, state string, from, length float64, level, object,
+	resource string, amount float64) {
 	minutes := func(v float64) time.Duration { return time.Duration(v * float64(time.Minute)) }
-	s.Lines = append(s.Lines, model.ScheduleLine{Job: job, Task: task, State: state, Start: runAt.Add(minutes(from)).Truncate(time.Second),
+	s.Lines = append(s.Lines, model.ScheduleLine{Job: job, Task: task, State: state,
+		Start:    runAt.Add(minutes(from)).Truncate(time.Second),
 		Duration: minutes(length).Truncate(time.Second), Level: level, Object: object, Resource: resource, Amount: amount})
 	verdict := map[string]model.Verdict{starting: model.Now, reserving: model.Later}[state]
 	if verdict != "" && level == "Q" {
-		s.Decisions = append(s.Decisions, model.Decision{Job: job, Tasks: []model.Range{{Min: task, Max: task, Step: 1}}, Verdict: verdict})
+		s.Decisions = append(s.Decisions,
+			model.Decision{Job: job, Tasks: []model.Range{{Min: task, Max: task, Step: 1}}, Verdict: verdict})
 	}
 }
 
@@ -107,10 +111,11 @@ func draw(t *testing.T, p *model.Plan) string {
 	return b.String()
 }
 
-// TestPicturesForPeople writes pictures into the folder that QPRISM_PICTURES names, to be looked at; without it, it sees that
-// they are well formed.
+// TestPicturesForPeople writes pictures into the folder that QPRISM_PICTURES names, to be looked at;
+// without it, it sees that they are well formed.
 func TestPicturesForPeople(t *testing.T) {
-	for name, p := range map[string]*model.Plan{"licences": licences(), "rows-30": random(29, 16), "rows-200": random(199, 8),
+	for name, p := range map[string]*model.Plan{"licences": licences(), "rows-30": random(29, 16),
+		"rows-200": random(199, 8),
 		"rows-500": random(499, 4), "empty": {}} {
 		text := draw(t, p)
 		wellFormed(t, text)
@@ -176,7 +181,8 @@ func TestTooManyRowsAreLeftOutAndSaidSo(t *testing.T) {
 	s.book(8, 1, reserving, 1, 1, "Q", fmt.Sprintf("q@n%d", mostRows+6), slots, 1)
 	s.book(9, 1, "RUNNING", -1, 5, "Q", fmt.Sprintf("q@n%d", mostRows+5), slots, 1)
 	text := draw(t, &s.Plan)
-	for _, want := range []string{"Left out: 7 of 207 rows, 7 of them idle.", fmt.Sprintf(">q@n%d<", mostRows+6), ">8<", ">9<"} {
+	for _, want := range []string{"Left out: 7 of 207 rows, 7 of them idle.", fmt.Sprintf(">q@n%d<", mostRows+6),
+		">8<", ">9<"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the picture lacks %q", want)
 		}
@@ -189,7 +195,8 @@ func TestTooManyBlocksAreLeftOutAndSaidSo(t *testing.T) {
 		s.book(uint32(n+1), 1, "RUNNING", -1, 5, "G", model.GlobalHost, "lic", 1)
 	}
 	s.book(99999, 1, reserving, 5, 5, "G", model.GlobalHost, "lic", 100)
-	if text := draw(t, &s.Plan); !strings.Contains(text, "Left out: 6 blocks of crowded rows.") || !strings.Contains(text, ">99999<") {
+	if text := draw(t, &s.Plan); !strings.Contains(text, "Left out: 6 blocks of crowded rows.") ||
+		!strings.Contains(text, ">99999<") {
 		t.Error("the picture does not say what it leaves out")
 	}
 }
@@ -241,7 +248,8 @@ func TestOfWhatIsHardlyInUseOnlyThePartInUseIsShown(t *testing.T) {
 	s.book(1, 1, starting, 0, 5, "P", "mpi", slots, 2)
 	s.book(2, 1, starting, 0, 5, "P", "smp", slots, 2)
 	text := draw(t, &s.Plan)
-	if !strings.Contains(text, ">lic<tspan class=\"cap\"> (1000, cut)<") || !strings.Contains(text, "smp slots<tspan class=\"cap\"> (4)<") ||
+	if !strings.Contains(text, ">lic<tspan class=\"cap\"> (1000, cut)<") ||
+		!strings.Contains(text, "smp slots<tspan class=\"cap\"> (4)<") ||
 		strings.Contains(text, "mpi") {
 		t.Errorf("got %s", text)
 	}
@@ -301,11 +309,13 @@ func TestAxesHaveRoundMarks(t *testing.T) {
 		span int64
 		want string
 	}{
-		"seconds":      {10, "09:42:10 09:42:11 09:42:12 09:42:13 09:42:14 09:42:15 09:42:16 09:42:17 09:42:18 09:42:19 09:42:20"},
-		"an hour":      {3600, "09:45 09:50 09:55 10:00 10:05 10:10 10:15 10:20 10:25 10:30 10:35 10:40"},
-		"a day":        {86400, "10:00 12:00 14:00 16:00 18:00 20:00 22:00 00:00 02:00 04:00 06:00 08:00"},
-		"three months": {90 * 86400, "26 Nov 3 Dec 10 Dec 17 Dec 24 Dec 31 Dec 7 Jan 14 Jan 21 Jan 28 Jan 4 Feb 11 Feb 18 Feb"},
-		"a century":    {36500 * 86400, "2032 2041 2050 2059 2068 2077 2086 2095 2104 2113 2122"},
+		"seconds": {10, "09:42:10 09:42:11 09:42:12 09:42:13 09:42:14 09:42:15 09:42:16 09:42:17 " +
+			"09:42:18 09:42:19 09:42:20"},
+		"an hour": {3600, "09:45 09:50 09:55 10:00 10:05 10:10 10:15 10:20 10:25 10:30 10:35 10:40"},
+		"a day":   {86400, "10:00 12:00 14:00 16:00 18:00 20:00 22:00 00:00 02:00 04:00 06:00 08:00"},
+		"three months": {90 * 86400, "26 Nov 3 Dec 10 Dec 17 Dec 24 Dec 31 Dec 7 Jan 14 Jan 21 Jan 28 " +
+			"Jan 4 Feb 11 Feb 18 Feb"},
+		"a century": {36500 * 86400, "2032 2041 2050 2059 2068 2077 2086 2095 2104 2113 2122"},
 	} {
 		var got []string
 		for _, m := range (axis{runAt.Unix() - 1, runAt.Unix() + c.span, time.UTC}).marks() {
@@ -324,7 +334,8 @@ func TestTimesAreThoseOfTheZone(t *testing.T) {
 	for _, m := range (axis{runAt.Unix() - 1, runAt.Unix() + 86400, india}).marks() {
 		got = append(got, m.text+m.date)
 	}
-	if want := "16:002026-11-21 18:00 20:00 22:00 00:002026-11-22 02:00 04:00 06:00 08:00 10:00 12:00 14:00"; strings.Join(got, " ") != want {
+	if want :=
+		"16:002026-11-21 18:00 20:00 22:00 00:002026-11-22 02:00 04:00 06:00 08:00 10:00 12:00 14:00"; strings.Join(got, " ") != want {
 		t.Errorf("marks %q", got)
 	}
 	var b bytes.Buffer
@@ -366,7 +377,8 @@ func TestNoTwoBlocksOfARowOverlap(t *testing.T) {
 func TestAnyPlanIsDrawnWellFormed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		amounts := rapid.SampledFrom([]float64{0, -1, 1, 3.5, 1e300, math.Inf(1), math.Inf(-1), math.NaN(), 1e-300})
-		times := rapid.SampledFrom([]int64{0, -1, 1, runAt.Unix(), runAt.Unix() + 3600, 1<<32 - 1, 1 << 40, math.MaxInt64, math.MinInt64})
+		times := rapid.SampledFrom([]int64{0, -1, 1, runAt.Unix(), runAt.Unix() + 3600, 1<<32 - 1,
+			1 << 40, math.MaxInt64, math.MinInt64})
 		var p model.Plan
 		if rapid.Bool().Draw(t, "known") {
 			p.RunAt = runAt
@@ -376,7 +388,8 @@ func TestAnyPlanIsDrawnWellFormed(t *testing.T) {
 				State:    rapid.SampledFrom([]string{"RUNNING", starting, reserving, suspended, "?"}).Draw(t, "state"),
 				Start:    time.Unix(times.Draw(t, "start"), 0),
 				Duration: rapid.SampledFrom([]time.Duration{0, time.Second, -1, model.Forever}).Draw(t, "duration"),
-				Level:    rapid.SampledFrom([]string{"Q", "G", "H", ""}).Draw(t, "level"), Object: rapid.String().Draw(t, "object"), Resource: slots,
+				Level:    rapid.SampledFrom([]string{"Q", "G", "H", ""}).Draw(t, "level"),
+				Object:   rapid.String().Draw(t, "object"), Resource: slots,
 				Amount: amounts.Draw(t, "amount")})
 		}
 		for _, l := range p.Lines {

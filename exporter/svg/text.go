@@ -90,8 +90,8 @@ func (r *row) label() string {
 	return shortenPlace(r.object, mostLabel-1-utf8.RuneCountInString(resource)) + " " + resource
 }
 
-// shortenPlace shortens the name of a host or queue instance, "queue@host.domain": by the domain first, and then by the queue,
-// because hosts are what tells rows apart.
+// shortenPlace shortens the name of a host or queue instance, "queue@host.domain": by the domain first, and
+// then by the queue, because hosts are what tells rows apart.
 func shortenPlace(name string, most int) string {
 	if utf8.RuneCountInString(name) <= most {
 		return name

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// AsPrinted is a text without what pages, mails and comments put around a listing that they quote: HTML, a mark before every line, fences
-// of code, attributes of PBS that lost their indentation. Lines stay lines, so that messages name the right one. False where there is
-// nothing of that.
+// AsPrinted removes what pages, mails and comments put around a listing: HTML, marks before lines, fences of
+// code. It indents attributes of PBS again. Lines stay lines, so that messages name the right one. False if
+// nothing changed.
 func AsPrinted(text []byte) ([]byte, bool) {
 	start := bytes.TrimLeft(text[:min(len(text), 256)], "\ufeff \t\r\n")
 	if bytes.HasPrefix(start, []byte("<?xml")) || bytes.HasPrefix(start, []byte("{")) {
@@ -24,7 +24,7 @@ func AsPrinted(text []byte) ([]byte, bool) {
 	return text, changed
 }
 
-// eachLine is a text with what becomes of each of its lines.
+// eachLine changes every line of a text.
 func eachLine(text []byte, change func(line []byte) []byte) []byte {
 	out := make([]byte, 0, len(text))
 	for line := range bytes.Lines(text) {
@@ -37,10 +37,11 @@ func eachLine(text []byte, change func(line []byte) []byte) []byte {
 var (
 	pageTag = regexp.MustCompile(`(?i)<(?:br|pre|html|body|td|div|span)\b[^>]*>`)
 	anyTag  = regexp.MustCompile(`<[/!]?[A-Za-z][^>\n]*>`)
-	listTag = regexp.MustCompile(`<(?:\?xml|job_info|job_list|Queue-List|queue_info|detailed_job_info|unknown_jobs|qhost|qrstat|Data)\b`)
+	listTag = regexp.MustCompile(
+		`<(?:\?xml|job_info|job_list|Queue-List|queue_info|detailed_job_info|unknown_jobs|qhost|qrstat|Data)\b`)
 )
 
-// withoutTags is the text of a page.
+// withoutTags returns the text of an HTML page.
 func withoutTags(text []byte) ([]byte, bool) {
 	head := text[:min(len(text), 64<<10)]
 	if bytes.IndexByte(head, '<') < 0 || !pageTag.Match(head) || listTag.Match(head) {
@@ -55,7 +56,7 @@ func withoutTags(text []byte) ([]byte, bool) {
 // mark is what stands before every line of a mail that is answered, or of a comment.
 var mark = regexp.MustCompile(`^[ \t]*(?:>+|\*|%|#|///?)[ \t]?`)
 
-// deepestMarks bounds how often a text is taken to be quoted.
+// deepestMarks bounds how many marks are taken off.
 const deepestMarks = 4
 
 func withoutMarks(text []byte) ([]byte, bool) {
@@ -102,12 +103,13 @@ func withoutFences(text []byte) ([]byte, bool) {
 }
 
 var (
-	flatObject    = regexp.MustCompile(`(?m)^(?:Job Id: ?\S+|Queue: \S+|Server: \S+|[A-Za-z0-9][\w.\[\]-]*)[ \t\r]*\n(?:[ \t\r]*\n)?(?:Mom|state|ntype|Job_Name|queue_type|server_state) = `)
+	flatObject = regexp.MustCompile(
+		`(?m)^(?:Job Id: ?\S+|Queue: \S+|Server: \S+|[A-Za-z0-9][\w.\[\]-]*)[ \t\r]*\n(?:[ \t\r]*\n)?(?:Mom|state|ntype|Job_Name|queue_type|server_state) = `)
 	flatAttribute = regexp.MustCompile(`^[A-Za-z_][\w.-]* = `)
 	setAttribute  = regexp.MustCompile(`(?m)^[ \t]+[A-Za-z_][\w.-]* = `)
 )
 
-// withIndents puts the blanks before attributes of objects of PBS that a page has lost.
+// withIndents indents the attributes of PBS objects where a page lost the blanks.
 func withIndents(text []byte) ([]byte, bool) {
 	head := text[:min(len(text), 64<<10)]
 	if !bytes.Contains(head, []byte("\n")) || !flatObject.Match(head) || setAttribute.Match(head) {

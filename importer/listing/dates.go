@@ -5,7 +5,8 @@ import (
 	"regexp"
 )
 
-// dated are the tables that have dates of numbers alone. Grid Engine prints 11/21/2026; some sites' qstat has the day first.
+// dated are the tables with dates such as 11/21/2026, as Grid Engine prints them; the qstat of some sites
+// prints the day first.
 type dated interface{ dated() }
 
 func (*shortQstat) dated() {}
@@ -28,8 +29,8 @@ func padded(date []byte) []byte {
 	return bytes.Join(parts, []byte{'/'})
 }
 
-// datesOf puts the month of all dates first. A day above 12 tells which of both it is; where it is not so, or none tells, an element
-// <dates> says it.
+// datesOf puts the month of all dates first. A number above 12 must be a day. An element <dates> says if the
+// day was first, or if no date shows it.
 func datesOf(text []byte, out *bytes.Buffer) []byte {
 	text = shortDate.ReplaceAllFunc(text, padded)
 	var first, second, open []byte // dates whose first number can be no month, whose second cannot, and that may be both

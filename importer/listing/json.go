@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// Open Cluster Scheduler prints JSON from 9.2 on (-fmt json): a document with a few lists, whose entries become what the XML form has. What
-// its qstat -r prints is no JSON everywhere, as words stand in braces and a comma behind an opening one: so braces, brackets and words are
-// read as they come.
+// Open Cluster Scheduler prints JSON from 9.2 on (-fmt json): a document with a few lists, whose entries
+// become elements of the XML form. qstat -r prints invalid JSON: words stand in braces, and commas behind
+// opening ones. So braces, brackets and words are read as they come.
 
-// A value is a word, or what stands in braces or brackets.
+// A value is a word, or a list in braces or brackets.
 type value struct {
 	key     string
 	text    string
@@ -38,7 +38,7 @@ func (v value) words() (list []string) {
 	return list
 }
 
-// deepestJSON bounds how deep values stand in others.
+// deepestJSON bounds the nesting of values.
 const deepestJSON = 40
 
 // A jsonText is JSON that is being read.
@@ -114,14 +114,14 @@ func (t *jsonText) members(depth int) (list []value) {
 	return list
 }
 
-// A jsonForm is a kind of document: what its lists and their entries become.
+// A jsonForm says what the lists of a document and their entries become.
 type jsonForm struct {
 	root  string            // the element around all
 	lists map[string]string // an element around the entries of a list, empty for none
 	entry func(list string, entry value) string
 }
 
-// put puts a document into its XML form. What an entry becomes stands in the line in which it begins.
+// put makes XML of a document. An entry stays in the line in which it begins.
 func (f *jsonForm) put(text []byte) []byte {
 	var out strings.Builder
 	before, rest, _ := bytes.Cut(text, []byte{'{'}) // a notice may stand above
@@ -176,7 +176,7 @@ func (f *jsonForm) list(t *jsonText, name string, say func(string)) {
 	say(end)
 }
 
-// worded makes elements of an entry's words, by the names that they have in XML; false for a name that is not there.
+// worded makes an element of a word, by its name in XML; false for an unknown name.
 func worded(names map[string]string, m value) (string, bool) {
 	name, known := names[m.key]
 	if !known || name == "" {
@@ -185,10 +185,5 @@ func worded(names map[string]string, m value) (string, bool) {
 	return element(name, m.text), true
 }
 
-// strange is a member that no reader knows.
+// strange is a line for a member that nobody knows.
 func strange(m value) string { return element("line", strings.TrimSpace(m.key+" "+m.text)) }
-
-// attributed is an element with a name and a text.
-func attributed(tag, name, text string) string {
-	return "<" + tag + ` name="` + escapes.Replace(name) + `">` + escapes.Replace(text) + "</" + tag + ">"
-}

@@ -1,25 +1,26 @@
 package listing
 
 // jsonReservations is qrstat: a list of advance reservations.
-var jsonReservations = jsonForm{root: "qrstat", lists: map[string]string{"ars": ""}, entry: func(_ string, ar value) (out string) {
-	for _, m := range ar.members {
-		if m.isWord {
-			out += element(m.key, m.text)
-			continue
+var jsonReservations = jsonForm{root: "qrstat", lists: map[string]string{"ars": ""},
+	entry: func(_ string, ar value) (out string) {
+		for _, m := range ar.members {
+			if m.isWord {
+				out += element(m.key, m.text)
+				continue
+			}
+			list, known := reservationLists[m.key]
+			if !known {
+				out += strange(m)
+				continue
+			}
+			below := ""
+			for _, e := range m.members {
+				below += list.entry(e)
+			}
+			out += around(list.name, below)
 		}
-		list, known := reservationLists[m.key]
-		if !known {
-			out += strange(m)
-			continue
-		}
-		below := ""
-		for _, e := range m.members {
-			below += list.entry(e)
-		}
-		out += "<" + list.name + ">" + below + "</" + list.name + ">"
-	}
-	return "<ar_summary>" + out + "</ar_summary>"
-}}
+		return around("ar_summary", out)
+	}}
 
 // reservationLists are the elements that the lists of a reservation become.
 var reservationLists = map[string]struct {
@@ -27,11 +28,10 @@ var reservationLists = map[string]struct {
 	entry func(e value) string
 }{
 	"resource_list": {"resource_list", func(e value) string {
-		return `<resource name="` + escapes.Replace(e.get("name").text) + `" type="` + escapes.Replace(e.get("value").text) + `"/>`
+		return element("resource", "", "name", e.get("name").text, "type", e.get("value").text)
 	}},
 	"exec_queue_list": {"granted_slots_list", func(e value) string {
-		return `<granted_slots queue_instance="` + escapes.Replace(e.get("name").text) + `" slots="` +
-			escapes.Replace(e.get("slots").text) + `"/>`
+		return element("granted_slots", "", "queue_instance", e.get("name").text, "slots", e.get("slots").text)
 	}},
 	"granted_parallel_environment": {"granted_parallel_environment", func(e value) string {
 		return element("parallel_environment", e.get("name").text) + element("slots", e.get("range").text)
@@ -39,8 +39,8 @@ var reservationLists = map[string]struct {
 	// what processors it is tied to is how a job runs
 	"exec_binding_list": {"exec_binding_list", func(value) string { return "" }},
 	"mail_list": {"mail_list", func(e value) string {
-		return `<mail user="` + escapes.Replace(e.get("name").text) + `" host="` + escapes.Replace(e.get("host").text) + `"/>`
+		return element("mail", "", "user", e.get("name").text, "host", e.get("host").text)
 	}},
-	"acl_list":  {"acl_list", func(e value) string { return `<acl user="` + escapes.Replace(e.text) + `"/>` }},
-	"xacl_list": {"xacl_list", func(e value) string { return `<xacl user="` + escapes.Replace(e.text) + `"/>` }},
+	"acl_list":  {"acl_list", func(e value) string { return element("acl", "", "user", e.text) }},
+	"xacl_list": {"xacl_list", func(e value) string { return element("xacl", "", "user", e.text) }},
 }

@@ -14,8 +14,10 @@ var jsonQstat = jsonForm{root: "job_info", lists: qstatLists, entry: func(list s
 }}
 
 // ofInstance are the words of a queue instance; what alarms are about its state says.
-var ofInstance = map[string]string{"name": "name", "qtype": "qtype", "slots_used": "slots_used", "slots_resv": "slots_resv",
-	"slots_total": "slots_total", "arch": "arch", "state": "state", "load_alarm_reason": "", "suspend_alarm_reason": "", "message": ""}
+var ofInstance = map[string]string{"name": "name", "qtype": "qtype", "slots_used": "slots_used",
+	"slots_resv":  "slots_resv",
+	"slots_total": "slots_total", "arch": "arch", "state": "state", "load_alarm_reason": "",
+	"suspend_alarm_reason": "", "message": ""}
 
 // instanceOf is a queue instance with the jobs in it.
 func instanceOf(entry value) string {
@@ -30,7 +32,7 @@ func instanceOf(entry value) string {
 			out += element("load_avg", m.text)
 		case m.key == "queue_resources":
 			for _, r := range m.members {
-				out += attributed("resource", r.key, r.text)
+				out += element("resource", r.text, "name", r.key)
 			}
 		case qstatLists[m.key] != "" && !m.isWord:
 			for _, j := range m.members {
@@ -40,15 +42,18 @@ func instanceOf(entry value) string {
 			out += strange(m)
 		}
 	}
-	return "<Queue-List>" + out + "</Queue-List>"
+	return around("Queue-List", out)
 }
 
 // ofRow are the words of a job's row.
-var ofRow = map[string]string{"job_number": "JB_job_number", "prio": "JAT_prio", "ntckts": "JAT_ntix", "ntix": "JAT_ntix",
+var ofRow = map[string]string{"job_number": "JB_job_number", "prio": "JAT_prio", "ntckts": "JAT_ntix",
+	"ntix": "JAT_ntix",
 	"nurg": "JB_nurg",
 	"urg":  "JB_urg", "rrcontr": "JB_rrcontr", "wtcontr": "JB_wtcontr", "dlcontr": "JB_dlcontr", "nppri": "JB_nppri",
-	"priority": "JB_priority", "name": "JB_name", "owner": "JB_owner", "project": "JB_project", "department": "JB_department",
-	"state": "state", "start_time": "JAT_start_time", "submission_time": "JB_submission_time", "deadline": "JB_deadline",
+	"priority": "JB_priority", "name": "JB_name", "owner": "JB_owner", "project": "JB_project",
+	"department": "JB_department",
+	"state":      "state", "start_time": "JAT_start_time", "submission_time": "JB_submission_time",
+	"deadline":   "JB_deadline",
 	"queue_name": "queue_name",
 	"cpu_usage":  "cpu_usage", "mem_usage": "mem_usage", "io_usage": "io_usage", "tickets": "tickets",
 	"override_tickets": "JB_override_tickets", "jobshare": "JAT_share", "otickets": "otickets", "ftickets": "ftickets",
@@ -62,7 +67,8 @@ var jobLists = map[string]string{"global_hard_queue": "hard_req_queue", "global_
 
 // jobRow is a job's row in one of the lists.
 func jobRow(list string, entry value) string {
-	state := map[string]string{"jobs_running": "running", "jobs_finished": "zombie", "jobs_finished_retained": "zombie"}[list]
+	state := map[string]string{"jobs_running": "running", "jobs_finished": "zombie",
+		"jobs_finished_retained": "zombie"}[list]
 	if state == "" {
 		state = "pending"
 	}
@@ -83,17 +89,17 @@ func jobRow(list string, entry value) string {
 			out += requestsOf(m)
 		}
 	}
-	return `<job_list state="` + state + `">` + out + "</job_list>"
+	return begin("job_list", "state", state) + out + "</job_list>"
 }
 
-// requestsOf are what a job asks for.
+// requestsOf makes elements of the requests of a job.
 func requestsOf(m value) (out string) {
 	scope, list, _ := strings.Cut(m.key, "_")
 	switch {
 	case m.key == "requested_pe":
-		return attributed(m.key, m.get("pe_name").text, m.get("pe_range").text)
+		return element(m.key, m.get("pe_range").text, "name", m.get("pe_name").text)
 	case m.key == "granted_pe":
-		return attributed(m.key, m.get("pe_name").text, m.get("slots").text)
+		return element(m.key, m.get("slots").text, "name", m.get("pe_name").text)
 	case m.key == "requested_binding":
 		return element("binding", boundTo(m))
 	case scope == "default":
@@ -101,8 +107,8 @@ func requestsOf(m value) (out string) {
 	case list == "hard_request" || list == "soft_request":
 		tag := strings.TrimPrefix(m.key, "global_")
 		for _, r := range m.members {
-			out += "<" + tag + ` name="` + escapes.Replace(r.get("name").text) + `" resource_contribution="` +
-				escapes.Replace(r.get("utilization_contribution").text) + `">` + escapes.Replace(r.get("value").text) + "</" + tag + ">"
+			out += element(tag, r.get("value").text, "name", r.get("name").text,
+				"resource_contribution", r.get("utilization_contribution").text)
 		}
 		return out
 	}
@@ -110,43 +116,45 @@ func requestsOf(m value) (out string) {
 }
 
 // jsonQueues is qstat -g c: a list of cluster queues.
-var jsonQueues = jsonForm{root: "job_info", lists: map[string]string{"queues": ""}, entry: func(_ string, entry value) (out string) {
-	for _, m := range entry.members {
-		out += element(m.key, m.text)
-	}
-	return "<cluster_queue_summary>" + out + "</cluster_queue_summary>"
-}}
+var jsonQueues = jsonForm{root: "job_info", lists: map[string]string{"queues": ""},
+	entry: func(_ string, entry value) (out string) {
+		for _, m := range entry.members {
+			out += element(m.key, m.text)
+		}
+		return around("cluster_queue_summary", out)
+	}}
 
 // jsonHosts is qhost, with -q, -F and -j or without.
-var jsonHosts = jsonForm{root: "qhost", lists: map[string]string{"hosts": ""}, entry: func(_ string, host value) (out string) {
-	for _, m := range host.members {
-		switch m.key {
-		case "name":
-		case "queues":
-			for _, q := range m.members {
-				out += queueBelow(q, host.get("name").text)
+var jsonHosts = jsonForm{root: "qhost", lists: map[string]string{"hosts": ""},
+	entry: func(_ string, host value) (out string) {
+		for _, m := range host.members {
+			switch m.key {
+			case "name":
+			case "queues":
+				for _, q := range m.members {
+					out += queueBelow(q, host.get("name").text)
+				}
+			case "resources":
+				for _, r := range m.members {
+					out += element("resourcevalue", r.get("value").text, "name", r.get("name").text,
+						"dominance", r.get("dominance").text)
+				}
+			case "jobs":
+				out += tasksBelow(m, "")
+			default:
+				out += element("hostvalue", m.text, "name", m.key)
 			}
-		case "resources":
-			for _, r := range m.members {
-				out += `<resourcevalue name="` + escapes.Replace(r.get("name").text) + `" dominance="` + escapes.Replace(r.get("dominance").text) +
-					`">` + escapes.Replace(r.get("value").text) + "</resourcevalue>"
-			}
-		case "jobs":
-			out += tasksBelow(m, "")
-		default:
-			out += attributed("hostvalue", m.key, m.text)
 		}
-	}
-	return `<host name="` + escapes.Replace(host.get("name").text) + `">` + out + "</host>"
-}}
+		return begin("host", "name", host.get("name").text) + out + "</host>"
+	}}
 
 // queueBelow is a queue instance below its host, and behind it the tasks in it.
 func queueBelow(queue value, host string) string {
 	name := queue.get("name").text
-	out := `<queue name="` + escapes.Replace(name) + `">`
+	out := begin("queue", "name", name)
 	for _, m := range queue.members {
 		if m.isWord && m.key != "name" {
-			out += attributed("queuevalue", m.key, m.text)
+			out += element("queuevalue", m.text, "name", m.key)
 		}
 	}
 	return out + "</queue>" + tasksBelow(queue.get("jobs"), name+"@"+host)
@@ -155,13 +163,13 @@ func queueBelow(queue value, host string) string {
 // tasksBelow are tasks, in a queue instance where they do not say which.
 func tasksBelow(jobs value, instance string) (out string) {
 	for _, j := range jobs.members {
-		out += `<job name="` + escapes.Replace(j.get("id").text) + `">`
+		out += begin("job", "name", j.get("id").text)
 		if instance != "" && j.get("queue_name").text == "" {
-			out += attributed("jobvalue", "qinstance_name", instance)
+			out += element("jobvalue", instance, "name", "qinstance_name")
 		}
 		for _, m := range j.members {
 			if name := m.key; m.isWord && name != "id" {
-				out += attributed("jobvalue", strings.Replace(name, "queue_name", "qinstance_name", 1), m.text)
+				out += element("jobvalue", m.text, "name", strings.Replace(name, "queue_name", "qinstance_name", 1))
 			}
 		}
 		out += "</job>"

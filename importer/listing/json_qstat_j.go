@@ -6,25 +6,27 @@ import (
 	"strings"
 )
 
-// jsonDetails is qstat -j: each member becomes the line that the command prints for people, which is read as any other.
-var jsonDetails = jsonForm{root: "detailed_job_info", lists: map[string]string{"jobs": ""}, entry: func(_ string, job value) string {
-	q := &detailedQstat{}
-	out := q.line("job_number: " + job.get("job_number").text)
-	for _, m := range job.members {
-		if m.key != "job_number" {
-			for _, line := range linesOf(m) {
-				out += q.line(line)
+// jsonDetails is qstat -j: each member becomes the line that the command prints for people.
+var jsonDetails = jsonForm{root: "detailed_job_info", lists: map[string]string{"jobs": ""},
+	entry: func(_ string, job value) string {
+		q := &detailedQstat{}
+		out := q.line("job_number: " + job.get("job_number").text)
+		for _, m := range job.members {
+			if m.key != "job_number" {
+				for _, line := range linesOf(m) {
+					out += q.line(line)
+				}
 			}
 		}
-	}
-	return "<djob_info>" + out + strings.TrimSuffix(q.end(), "</detailed_job_info>\n")
-}}
+		return "<djob_info>" + out + strings.TrimSuffix(q.end(), "</detailed_job_info>\n")
+	}}
 
 // otherNames are members whose lines have other names.
 var otherNames = map[string]string{"deadline_time": "deadline", "job_share": "jobshare"}
 
-// ofRun are members that say how a job runs, not when, and what they hold.
-var ofRun = map[string]bool{"environment_core": true, "env_list": true, "context": true, "mail_list": true, "shell_list": true,
+// ofRun are members that say how a job runs, not when.
+var ofRun = map[string]bool{"environment_core": true, "env_list": true, "context": true, "mail_list": true,
+	"shell_list":   true,
 	"path_aliases": true, "stdin_path_list": true, "stdout_path_list": true, "stderr_path_list": true, "job_args": true}
 
 // linesOf are the lines of a member of a job.
@@ -109,7 +111,7 @@ func usageWords(m value) string {
 	return strings.Join(list, ",")
 }
 
-// boundTo is what a job asks for of processors as the other forms print it, "bamount=2,bunit=C"; empty for nothing.
+// boundTo is the requested binding as the other forms print it, "bamount=2,bunit=C"; empty for none.
 func boundTo(m value) string {
 	var list []string
 	for _, p := range m.members {

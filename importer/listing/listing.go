@@ -1,15 +1,25 @@
-// Package listing puts what commands print for people into the forms that they print for programs: the tables of qstat, qstat -f, qstat -j
-// and qhost of Grid Engine into their XML, qacct -j into records, those of qstat and pbsnodes -aSj of PBS into JSON.
+// Package listing puts what commands print for people into the forms that they print for programs: the
+// tables of qstat, qstat -j and qhost of Grid Engine into their XML, qacct -j into records, tables of PBS
+// and Torque into JSON.
 //
-// A table says less than the form for programs: names are cut to the width of their column, and amounts are rounded. Line n of a
-// table becomes line n of the result, so that a message about one names the right line of the other. A line of no known form becomes an
-// element <line>, or a name "line", which the reader then reports as not used.
+// A table says less than the form for programs: columns cut names, and amounts are rounded. Line n of a
+// table becomes line n of the result, so that a message about one names the right line of the other. A line
+// of no known form becomes an element <line>, or a name "line", which the reader then reports as not used.
 //
-// Start with listing.go: which tables there are, how one is found, and the lines of a command above it. copy.go takes off what pages and
-// mails put around a listing, parts.go finds several in one file. qstat.go (qstat, -r, -f, -F), whose
-// rows are in qstat_rows.go (-ext, -urg, -pri, -g t, -t), qstat_j.go, qstat_gc.go, qhost.go and qacct.go have those of Grid Engine, json.go
-// and what begins with it the JSON of Open Cluster Scheduler, pbs.go, pbs_wide.go
-// (qstat -a, -n, -s, -T) and pbs_queues.go (qstat -q, -Q, -B, pbsnodes -aS) those of PBS.
+// Its files:
+//   - listing.go: which tables there are, how one is found, and the command above it
+//   - copy.go: takes off what pages and mails put around a listing
+//   - parts.go: several listings in one file
+//   - dates.go: dates of numbers alone, whose day or month may be first
+//   - qstat.go: qstat, -r, -f and -F of Grid Engine; qstat_rows.go has the rows of -ext, -urg, -pri, -g t
+//     and -t
+//   - qstat_j.go: qstat -j
+//   - qstat_gc.go: qstat -g c
+//   - qhost.go: qhost, -q, -F and -j
+//   - qacct.go: qacct -j
+//   - json.go: JSON of Open Cluster Scheduler; json_qstat.go, json_qstat_j.go and json_qrstat.go have its
+//     documents
+//   - pbs.go: a reader of the tables of PBS and Torque; pbs_tables.go declares their columns
 package listing
 
 import (
@@ -41,11 +51,13 @@ type putter interface {
 	end() string             // what stands behind the last line
 }
 
-// tables are the kinds of table, by their first line. Commands that read none do not wait until all patterns are compiled.
+// tables are the kinds of table by their first line. The patterns are compiled when they are needed.
 var tables = sync.OnceValue(func() []Table {
 	return []Table{
-		{Name: "qstat.xml", header: jsonHead(`ocs-qstat-reduced`, `jobs_(?:running|pending|error|finished)`), json: &jsonQstat},
-		{Name: "qstat-f.xml", header: jsonHead(`ocs-qstat-full`, `queues"\s*:\s*\[\s*\{\s*"name"\s*:\s*"[^"]*@`), json: &jsonQstat},
+		{Name: "qstat.xml", header: jsonHead(`ocs-qstat-reduced`, `jobs_(?:running|pending|error|finished)`),
+			json: &jsonQstat},
+		{Name: "qstat-f.xml", header: jsonHead(`ocs-qstat-full`, `queues"\s*:\s*\[\s*\{\s*"name"\s*:\s*"[^"]*@`),
+			json: &jsonQstat},
 		{Name: "qstat-gc.xml", header: jsonHead(`ocs-qstat-cqueue`, `queues`), json: &jsonQueues},
 		{Name: "qstat-j.xml", header: jsonHead(`ocs-qstat-job`, `jobs`), json: &jsonDetails},
 		{Name: "qrstat.xml", header: jsonHead(`ocs-qrstat-root`, `ars`), json: &jsonReservations},
@@ -60,42 +72,48 @@ var tables = sync.OnceValue(func() []Table {
 			put: func() putter { return within{"<job_info>", "</job_info>"} }},
 		{Name: "qstat-gc.xml", header: regexp.MustCompile(`^\s*CLUSTER QUEUE\s+CQLOAD\s+USED\s`),
 			put: func() putter { return &clusterQueues{} }},
-		{Name: "qstat-f.xml", header: regexp.MustCompile(`^\s*(?:queuename\s+qtype\s+(?:resv/)?used/(?:free/)?tot|[\w.-]+@[\w.-]+\s+[BIPCTN]+\s+\d+/\d+(?:/\d+)?\s)`),
+		{Name: "qstat-f.xml", header: regexp.MustCompile(
+			`^\s*(?:queuename\s+qtype\s+(?:resv/)?used/(?:free/)?tot|[\w.-]+@[\w.-]+\s+[BIPCTN]+\s+\d+/\d+(?:/\d+)?\s)`),
 			put: func() putter { return &fullQstat{} }},
-		{Name: "qstat.xml", header: regexp.MustCompile(`^\s*(?:job-ID\s+prior\s+(?:\w+\s+){0,9}?name\s+user\s|` + rowAlone + `)`),
+		{Name: "qstat.xml", header: regexp.MustCompile(`^\s*(?:job-ID\s+prior\s+(?:\w+\s+){0,9}?name\s+user\s|` +
+			rowAlone + `)`),
 			put: func() putter { return &shortQstat{} }},
 		{Name: "qstat-j.xml", header: regexp.MustCompile(`^(={10,}\s*\n)?\s*job_number: +\d+\s*\n`),
 			put: func() putter { return &detailedQstat{} }},
 		{Name: "qhost.xml", header: regexp.MustCompile(`^\s*HOSTNAME\s+ARCH\s+NCPU\s`),
 			put: func() putter { return &qhost{} }},
-		{Name: "pbsnodes_av.json", header: regexp.MustCompile(`^(\s*mem\s+ncpus\s+nmics\s+ngpus\s*\n)?\s*vnode\s+state\s+njobs\s+run\s+susp\s`),
-			put: func() putter { return &pbsnodes{part{name: "nodes"}} }},
-		{Name: "qstat_f.json", header: regexp.MustCompile(`^\s*(?:(?i:job id\s+name\s+user(?:name)?\s+(?:time use|% done)\s+s\s+queue)|` + pbsRowAlone + `)`),
-			put: func() putter { return &pbsQstat{part: part{name: "Jobs"}} }},
+		{Name: "pbsnodes_av.json", header: regexp.MustCompile(
+			`^(\s*mem\s+ncpus\s+nmics\s+ngpus\s*\n)?\s*vnode\s+state\s+njobs\s+run\s+susp\s`),
+			put: func() putter { return &pbsTable{pbsForm: vnodes} }},
+		{Name: "qstat_f.json", header: regexp.MustCompile(
+			`^\s*(?:(?i:job id\s+name\s+user(?:name)?\s+(?:time use|% done)\s+s\s+queue)|` + pbsRowAlone + `)`),
+			put: func() putter { return &pbsTable{pbsForm: pbsJobs} }},
 		{Name: "pbsnodes_av.json", header: regexp.MustCompile(`^\s*vnode\s+state\s+OS\s+hardware\s+host\s`),
-			put: func() putter { return &pbsSummary{part{name: "nodes"}} }},
-		{Name: "qstat_Qf.json", header: regexp.MustCompile(`^(?:\s*server:[^\n]*\n)?\s*Queue\s+(?:Memory\s+CPU Time\s+Walltime|Max\s+Tot\s+Ena\s+Str)\s`),
-			put: func() putter { return &pbsQueues{part: part{name: "Queue"}} }},
+			put: func() putter { return &pbsTable{pbsForm: vnodesForPeople} }},
+		{Name: "qstat_Qf.json", header: regexp.MustCompile(
+			`^(?:\s*server:[^\n]*\n)?\s*Queue\s+(?:Memory\s+CPU Time\s+Walltime|Max\s+Tot\s+Ena\s+Str)\s`),
+			put: func() putter { return &pbsTable{pbsForm: pbsQueues} }},
 		{Name: "qstat_Bf.json", header: regexp.MustCompile(`^\s*Server\s+Max\s+Tot\s+Que\s+Run\s`),
-			put: func() putter { return &pbsServers{part{name: "Server"}} }},
+			put: func() putter { return &pbsTable{pbsForm: pbsServers} }},
 		{Name: "qstat_f.json", header: wideHeader,
-			put: func() putter { return &wideQstat{part: part{name: "Jobs"}} }},
+			put: func() putter { return &pbsTable{pbsForm: wideJobs} }},
 		{Name: "accounting.jsonl", header: regexp.MustCompile(`^(?:={20,}\s*\n)?\s*qname\s+\S+\s*\n\s*hostname\s`),
 			put: func() putter { return &qacct{} }},
 	}
 })
 
-// Rows without the names of their columns above them, as of qstat piped through grep or tail: a job of Grid Engine, one of PBS.
+// Rows without the names of their columns above them, as of qstat piped through grep or tail: a job of Grid
+// Engine, one of PBS.
 const (
 	rowAlone    = `\d+ +[01]\.\d{5} +\S[^\n]* [A-Za-z]{1,5} +` + moments19 + `(?: |\n|$)`
 	pbsRowAlone = `\d+(?:\[\d*\])?\.[\w.*-]+ +\S[^\n]* (?:\d+:\d\d:\d[\d:]*|0) [A-Z] [\w-]+[ \t\r]*(?:\n|$)`
 )
 
-// Whole reports whether the listing says all that the form for programs does: JSON does, and that form itself.
+// Whole reports whether the listing says all that the form for programs says.
 func (t *Table) Whole() bool { return t.plain && !t.cut || t.json != nil }
 
-// Find is the kind of table that a file begins with, or of a copy that begins with the command that printed it, or with a few lines more;
-// nil for none. form says what a listing of another form is, by how it begins.
+// Find returns the table that a file begins with, nil for none. The command that printed it, and a few lines
+// more, may stand above it. form recognizes listings in the form for programs.
 func Find(head []byte, form func(head []byte) string) *Table {
 	clean, quoted := AsPrinted(head)
 	text := WithoutPrompt(clean)
@@ -111,7 +129,7 @@ func Find(head []byte, form func(head []byte) string) *Table {
 	return below(clean, text, quoted, form)
 }
 
-// below is a listing of another form that stands below the command that printed it and a few lines more, or that a page quotes.
+// below finds a listing in the form for programs below its command and a few lines more, or quoted.
 func below(clean, text []byte, quoted bool, form func(head []byte) string) *Table {
 	command := len(clean) - len(text)
 	said := command // up to the command, if any, that stands above text
@@ -119,8 +137,9 @@ func below(clean, text []byte, quoted bool, form func(head []byte) string) *Tabl
 		above := clean[:len(clean)-len(text)]
 		if name := form(text); name != "" && (skipped == 0 || !slices.Contains(Records, name)) {
 			prompt := bytes.Count(above, []byte{'\n'})
-			return &Table{Name: name, plain: true, quoted: quoted, above: len(above), Left: withoutRemarks(leftOf(clean, command, said)),
-				put: func() putter { return &copied{prompt: prompt} }}
+			return &Table{Name: name, plain: true, quoted: quoted, above: len(above),
+				Left: withoutRemarks(leftOf(clean, command, said)),
+				put:  func() putter { return &copied{prompt: prompt} }}
 		}
 		_, rest, more := bytes.Cut(text, []byte{'\n'})
 		if !more {
@@ -131,14 +150,14 @@ func below(clean, text []byte, quoted bool, form func(head []byte) string) *Tabl
 	return nil
 }
 
-// Records are files of one form from end to end, which may be large.
+// Records are files of records, which may be large.
 var Records = []string{"schedule", "messages", "accounting", "accounting.txt", "accounting.jsonl", "sched_log.txt"}
 
-// notices bounds the lines that other programs, a warning or a writer may leave above a table.
+// notices bounds the lines of warnings and remarks above a table.
 const notices = 20
 
-// begins is the kind of table that a text begins with, below a few lines that are none, unless it is known to be something else; nil for
-// none.
+// begins returns the table that a text begins with, below a few other lines; nil for none. No lines are
+// skipped in a text that is known to be something else.
 func begins(text []byte, known bool) *Table {
 	for i := range notices + 1 {
 		if i > 0 && known {
@@ -152,7 +171,8 @@ func begins(text []byte, known bool) *Table {
 			}
 		}
 		_, rest, more := bytes.Cut(text, []byte{'\n'})
-		if start := bytes.TrimLeft(text, " \t"); !more || bytes.HasPrefix(start, []byte("<")) || bytes.HasPrefix(start, []byte("{")) {
+		if start := bytes.TrimLeft(text, " \t"); !more || bytes.HasPrefix(start, []byte("<")) ||
+			bytes.HasPrefix(start, []byte("{")) {
 			return nil
 		}
 		text = rest
@@ -160,12 +180,13 @@ func begins(text []byte, known bool) *Table {
 	return nil
 }
 
-// prompt is what stands above a listing that was copied from a terminal: the command, behind a prompt, or alone with its options.
+// prompt matches the lines above a listing that was copied from a terminal: the command, behind a prompt, or
+// alone with its options.
 var prompt = regexp.MustCompile(`^(?:\s*(?:#[^\n]*)?\n){0,4}(?:` +
 	`(?:[^\n]*[$%>❯»#]|Qmgr:)\s*(?:/\S*/)?(?:qstat|qhost|qconf|qacct|qselect|pbsnodes|qnodes|qmgr|pbs_rstat|p s|print |list |l s)\b[^\n]*|` +
 	`[ \t]*(?:/\S*/)?(?:qstat|qhost|qconf|qacct|pbsnodes|qnodes|qmgr)(?:[ \t]+-[^\n]*)?[ \t\r]*)\n`)
 
-// WithoutPrompt is the text behind the command that was copied with it; all of it where there is none.
+// WithoutPrompt returns the text below the command that was copied with it.
 func WithoutPrompt(text []byte) []byte {
 	if head := text[:min(len(text), 2048)]; prompt.Match(head) {
 		return text[len(prompt.Find(head)):]
@@ -173,14 +194,14 @@ func WithoutPrompt(text []byte) []byte {
 	return text
 }
 
-// within is a part of an XML document, as one copies it, within the elements that stand around it.
+// within puts a copied part of an XML document into the elements around it.
 type within struct{ before, behind string }
 
 func (w within) start() string           { return w.before }
 func (w within) line(text string) string { return text }
 func (w within) end() string             { return w.behind }
 
-// copied is a listing below the command that printed it: the lines down to that are left out.
+// copied leaves out the lines above a listing.
 type copied struct{ prompt int }
 
 func (c *copied) start() string { return "" }
@@ -196,10 +217,11 @@ func (c *copied) line(text string) string {
 
 // jsonHead is how a document begins that names its form, or has such a list first.
 func jsonHead(form, list string) *regexp.Regexp {
-	return regexp.MustCompile(`^\s*\{(?:\s*"\$schema"\s*:\s*"[^"]*"\s*,)?\s*"(?:\$id"\s*:\s*"[^"]*/?` + form + `\.schema\.json"|` + list + `)`)
+	return regexp.MustCompile(`^\s*\{(?:\s*"\$schema"\s*:\s*"[^"]*"\s*,)?\s*"(?:\$id"\s*:\s*"[^"]*/?` +
+		form + `\.schema\.json"|` + list + `)`)
 }
 
-// Own is the text of a file that is the table's, as it was printed. Every line stands where it does in the file.
+// Own returns the lines of a file that belong to the table; the others are empty.
 func (t *Table) Own(text []byte) []byte {
 	if t.quoted {
 		text, _ = AsPrinted(text)
@@ -243,13 +265,26 @@ func (t *Table) Put(text []byte) []byte {
 
 var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 
-// element is an XML element with a text.
-func element(name, text string) string {
-	return "<" + name + ">" + escapes.Replace(text) + "</" + name + ">"
+// element is an XML element with a text; attributes are names and values in turn.
+func element(name, text string, attributes ...string) string {
+	return begin(name, attributes...) + escapes.Replace(text) + "</" + name + ">"
 }
+
+// begin is the beginning of an element.
+func begin(name string, attributes ...string) string {
+	var b strings.Builder
+	b.WriteString("<" + name)
+	for i := 0; i+1 < len(attributes); i += 2 {
+		b.WriteString(" " + attributes[i] + `="` + escapes.Replace(attributes[i+1]) + `"`)
+	}
+	return b.String() + ">"
+}
+
+// around is an element with others in it.
+func around(name, inside string) string { return "<" + name + ">" + inside + "</" + name + ">" }
 
 // unknownLine is an element for a line of no known form.
 func unknownLine(text string) string { return element("line", strings.TrimSpace(text)) }
 
-// isRule reports whether a line only parts others.
+// isRule reports whether a line is empty or only separates others.
 func isRule(text string) bool { return strings.Trim(text, "-=# \t") == "" }

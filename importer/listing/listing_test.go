@@ -39,12 +39,13 @@ func put(t *testing.T, text string) string {
 // TestALineOfNoKnownFormStaysWithItsPlace: no table drops a line, and what follows is read on.
 func TestALineOfNoKnownFormStaysWithItsPlace(t *testing.T) {
 	for name, text := range map[string]string{
-		"qstat":       shortTable + "error: a <b> & \"c\"\n",
-		"qstat -f":    fullTable + "error: a <b> & \"c\"\n",
-		"qstat -j":    "==============================================================\njob_number:   7\nerror: a <b> & \"c\"\n",
+		"qstat":    shortTable + "error: a <b> & \"c\"\n",
+		"qstat -f": fullTable + "error: a <b> & \"c\"\n",
+		"qstat -j": "==============================================================\njob_number:   " +
+			"7\nerror: a <b> & \"c\"\n",
 		"qhost":       hostTable + "error: a <b> & \"c\"\n",
 		"pbsnodes":    vnodeTable + "error: a <b> & \"c\"\nn9  free 0 0 0 1gb/1gb 1/1 0/0 0/0 --\n",
-		"qstat (PBS)": pbsTable + "error: a <b> & \"c\"\n9.s x u 0 Q q\n",
+		"qstat (PBS)": jobTable + "error: a <b> & \"c\"\n9.s x u 0 Q q\n",
 	} {
 		out := put(t, text)
 		lines := strings.Split(out, "\n")
@@ -86,7 +87,7 @@ vnode           state           njobs   run   susp      f/t        f/t     f/t  
 n1              job-busy             2     2      0  100gb/503gb    0/32     0/0     1/4 7.s,8.s
 `
 
-const pbsTable = `Job id            Name             User              Time Use S Queue
+const jobTable = `Job id            Name             User              Time Use S Queue
 ----------------  ---------------- ----------------  -------- - -----
 7.server          sleep 10         alice             00:00:17 R workq
 8[].server        array            bob                      0 B workq
@@ -95,15 +96,18 @@ const pbsTable = `Job id            Name             User              Time Use 
 // TestATableSaysWhatItsProgramFormSays: values are under the names of that form.
 func TestATableSaysWhatItsProgramFormSays(t *testing.T) {
 	for text, want := range map[string][]string{
-		shortTable: {"<JB_name>render one</JB_name>", "<queue_name>all.q@h1</queue_name>", "<tasks>4,6-8:1</tasks>", "<JAT_prio>nan</JAT_prio>"},
+		shortTable: {"<JB_name>render one</JB_name>", "<queue_name>all.q@h1</queue_name>",
+			"<tasks>4,6-8:1</tasks>", "<JAT_prio>nan</JAT_prio>"},
 		fullTable: {"<slots_total>16</slots_total><arch>lx-amd64</arch><state>au</state>",
 			`<resource name="mem_total" type="hl">15.617G</resource>`,
-			"<JAT_start_time>2026-11-16 10:36:59</JAT_start_time>", "<JB_submission_time>2026-11-16 10:37:00</JB_submission_time>"},
+			"<JAT_start_time>2026-11-16 10:36:59</JAT_start_time>",
+			"<JB_submission_time>2026-11-16 10:37:00</JB_submission_time>"},
 		hostTable: {`<hostvalue name="mem_used">465.8M</hostvalue>`,
 			`<queuevalue name="slots">16</queuevalue><queuevalue name="state_string">au</queuevalue>`},
-		vnodeTable: {`"resources_available":{"ncpus":32,"ngpus":4,"mem":"527433728kb"}`,
-			`"resources_assigned":{"ncpus":32,"ngpus":3,"mem":"422576128kb"}`, `"jobs":["7.s","8.s"]`},
-		pbsTable: {`"7":{"Job_Name":"sleep 10","Job_Owner":"alice"`, `"resources_used":{"cput":"00:00:17"}`, `"array":"True"`},
+		vnodeTable: {`"resources_available":{"ncpus":"32","ngpus":"4","mem":"527433728kb"}`,
+			`"resources_assigned":{"ncpus":"32","ngpus":"3","mem":"422576128kb"}`, `"jobs":"7.s,8.s"`},
+		jobTable: {`"7":{"Job_Name":"sleep 10","Job_Owner":"alice"`, `"resources_used":{"cput":"00:00:17"}`,
+			`"array":"True"`},
 	} {
 		out := put(t, text)
 		for _, w := range want {
@@ -124,8 +128,10 @@ func TestFurtherLinesBelongToTheirJob(t *testing.T) {
        Hard requested queues: all.q, long.q
        Predecessor Jobs: 3, 4
 `)
-	for _, want := range []string{"<full_job_name>sweep-of-everything</full_job_name>", `<requested_pe name="smp">2-4</requested_pe>`,
-		`<hard_request name="gpu" resource_contribution="10.000000">1</hard_request>`, "<hard_req_queue>long.q</hard_req_queue>",
+	for _, want := range []string{"<full_job_name>sweep-of-everything</full_job_name>",
+		`<requested_pe name="smp">2-4</requested_pe>`,
+		`<hard_request name="gpu" resource_contribution="10.000000">1</hard_request>`,
+		"<hard_req_queue>long.q</hard_req_queue>",
 		"<predecessor_jobs>4</predecessor_jobs>\n</job_list>"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is missing in\n%s", want, out)
@@ -139,7 +145,8 @@ func TestTicketsOfExtAreRead(t *testing.T) {
       3 0.50500 0.50000 sleep      root         NA               defaultdep r     0:00:00:01 0.01    0.00        7     0     0     7     0 0.25  all.q@h1 1 7
       4 0.50500 0.50000 sleep      root         NA               defaultdep qw                               9     0     0     9     0 0.75           1
 `)
-	for _, want := range []string{"<tasks>7</tasks>", "<ftickets>7</ftickets>", "<queue_name>all.q@h1</queue_name>", "<tickets>9</tickets>",
+	for _, want := range []string{"<tasks>7</tasks>", "<ftickets>7</ftickets>",
+		"<queue_name>all.q@h1</queue_name>", "<tickets>9</tickets>",
 		`<JAT_share>0.75</JAT_share><slots>1</slots>`} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is missing in\n%s", want, out)
@@ -176,7 +183,8 @@ usage    1:                 cpu=00:01:00, mem=0.03044 GBs
 	}
 }
 
-// TestACopyKnowsItsCommand: a listing copied from a terminal has the command above it. A comment about a command is no such line.
+// TestACopyKnowsItsCommand: a listing copied from a terminal has the command above it. A comment about a
+// command is no such line.
 func TestACopyKnowsItsCommand(t *testing.T) {
 	name := func(head []byte) string {
 		if bytes.HasPrefix(head, []byte("n1\n")) {

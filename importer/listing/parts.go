@@ -17,10 +17,10 @@ type Line struct {
 	Text   string
 }
 
-// mostLines bounds the lines that are said one by one.
+// mostLines bounds the lines that are listed one by one.
 const mostLines = 100
 
-// leftOf are the lines of a part of a text that say something.
+// leftOf lists the lines of a part of a text, without rules.
 func leftOf(text []byte, from, to int) (list []Line) {
 	number, more := bytes.Count(text[:from], []byte{'\n'}), 0
 	for line := range bytes.Lines(text[from:to]) {
@@ -44,9 +44,9 @@ func withoutRemarks(lines []Line) []Line {
 	return slices.DeleteFunc(lines, func(l Line) bool { return strings.HasPrefix(l.Text, "#") })
 }
 
-// Parts are the listings of different kinds that a file holds one below the other, each behind the first below the command that printed it;
-// nil where the file is one listing from its top. Further listings of a kind go on with the first, but for objects, which each are one;
-// of those that the same command printed, the last counts. The lines are those that belong to none.
+// Parts returns the listings in a file, and the lines that belong to none; nil if the file is one listing.
+// Each listing but the first stands below its command. Listings of one kind are one, except for objects of
+// qconf; if a command stands there twice, its last listing counts.
 func Parts(text []byte, form func(head []byte) string) ([]*Table, []Line) {
 	clean, quoted := AsPrinted(text)
 	begins := commands(clean)
@@ -119,20 +119,22 @@ func (p *parts) part(from, to int) {
 }
 
 // objectHead is the first line of an object that qconf prints; for several, it prints one below the other.
-var objectHead = regexp.MustCompile(`(?m)^[ \t]*(?:(?:qname|pe_name|group_name|calendar_name|ckpt_name)[ \t]+\S|hostname[ \t]+\S+[ \t\r]*\n[ \t]*load_scaling|` +
-	`name[ \t]+\S+[ \t\r]*\n[ \t]*(?:type|oticket)[ \t]|\{[ \t\r]*\n[ \t]*name[ \t])`)
+var objectHead = regexp.MustCompile(
+	`(?m)^[ \t]*(?:(?:qname|pe_name|group_name|calendar_name|ckpt_name)[ \t]+\S|hostname[ \t]+\S+[ \t\r]*\n[ \t]*load_scaling|` +
+		`name[ \t]+\S+[ \t\r]*\n[ \t]*(?:type|oticket)[ \t]|\{[ \t\r]*\n[ \t]*name[ \t])`)
 
 // remarks are lines above the first command that somebody wrote there.
 var remarks = regexp.MustCompile(`^(?:[ \t]*(?:#[^\n]*)?\n)*$`)
 
-// take puts a listing to the others.
+// take adds a listing.
 func (p *parts) take(t *Table, own span, asked string) {
 	for i, other := range p.list {
 		if other.Name != t.Name {
 			continue
 		}
 		if at := slices.Index(p.asked[i], asked); at >= 0 && asked != "" {
-			p.left = append(p.left, Line{bytes.Count(p.text[:other.own[at].from], []byte{'\n'}), asked + ", which is printed again below"})
+			p.left = append(p.left, Line{bytes.Count(p.text[:other.own[at].from], []byte{'\n'}),
+				asked + ", which is printed again below"})
 			other.own, p.asked[i] = slices.Delete(other.own, at, at+1), slices.Delete(p.asked[i], at, at+1)
 		} else if strings.HasSuffix(t.Name, "/") {
 			continue
@@ -147,7 +149,7 @@ func (p *parts) take(t *Table, own span, asked string) {
 // mostCommands bounds the commands that are looked at in a file.
 const mostCommands = 100
 
-// commands are where the lines begin with a command that may stand above a listing. Most files have none.
+// commands finds the lines with a command that may stand above a listing. Most files have none.
 func commands(text []byte) (begins []int) {
 	for _, word := range commandWords {
 		for from := 0; len(begins) < mostCommands; {
@@ -168,7 +170,7 @@ func commands(text []byte) (begins []int) {
 	return slices.Compact(begins)
 }
 
-// kinds are where the first object of each kind begins in a file that has several kinds of what qstat -f prints of PBS and Torque, even
+// kinds finds the first object of each kind in a file with several kinds of objects of PBS and Torque, even
 // without the commands.
 func kinds(text []byte) (begins []int) {
 	for _, word := range []string{"Job Id: ", "Queue: ", "Server: "} {
@@ -191,7 +193,7 @@ var commandWords = []string{"qstat", "qhost", "qconf", "qacct", "pbsnodes", "qno
 var command = regexp.MustCompile(`^(?:[^\n]*[$%>❯»#]\s*(?:/\S*/)?(?:` + strings.Join(commandWords, "|") + `)\b[^\n]*|` +
 	`[ \t]*(?:/\S*/)?(?:` + strings.Join(commandWords, "|") + `)(?:[ \t]+-[^\n]*)?[ \t\r]*)\n`)
 
-// asking is what of such a line is the command.
+// asking matches the command in such a line.
 var asking = regexp.MustCompile(`(?:` + strings.Join(commandWords, "|") + `)\b.*`)
 
 // commandOf is the command that a text begins with; empty for none.

@@ -3,9 +3,196 @@ package listing
 import (
 	"encoding/json"
 	"regexp"
-	"strconv"
+	"slices"
 	"strings"
 )
+
+// PBS and Torque print a table of most things: the names of columns, a rule, and a row for each object. A
+// row becomes an object of the JSON form.
+
+// A pbsForm is a table of PBS or Torque.
+type pbsForm struct {
+	part   string // of the document that has the rows
+	head   *regexp.Regexp
+	rows   []row
+	order  string                              // of attributes and resources, where it is not that of columns
+	torque *regexp.Regexp                      // a line that only Torque prints
+	above  func(t *pbsTable, text string) bool // takes a line that is no row
+	below  func(t *pbsTable, text string)      // takes a line below a row, with blanks before it
+}
+
+// A row is a form of rows: what stands in each column.
+type row struct {
+	form    *regexp.Regexp
+	columns []column
+}
+
+// A column is a cell's form, and what becomes of it. A form that begins with "?" may be missing.
+type column struct {
+	form string
+	put  func(t *pbsTable, cell string)
+}
+
+// col becomes an attribute, "queue", or one of its resources, "Resource_List.mem", unless the cell is one
+// of some texts.
+func col(name, form string, none ...string) column {
+	return column{form, func(t *pbsTable, cell string) {
+		if cell != "" && !slices.Contains(none, cell) {
+			t.set(name, cell)
+		}
+	}}
+}
+
+// skip is a column that says nothing.
+func skip(form string) column { return column{form, func(*pbsTable, string) {}} }
+
+// name is the column of the object's name.
+var name = column{`\S+`, func(t *pbsTable, cell string) { t.name = cell }}
+
+// job is the column of a job's id, without the server: the column cuts its name, after fewer letters the
+// longer the number is.
+var job = column{`\d\S*`, func(t *pbsTable, cell string) {
+	t.name, _, _ = strings.Cut(cell, ".")
+	if strings.Contains(cell, "[]") {
+		t.set("array", "True")
+	}
+}}
+
+func rowOf(columns ...column) row {
+	form := `^`
+	for i, c := range columns {
+		cell, maybe := strings.CutPrefix(c.form, "?")
+		switch {
+		case i == 0:
+			form += `\s*(` + cell + `)`
+		case maybe:
+			form += `(?:\s+(` + cell + `))?`
+		default:
+			form += `\s+(` + cell + `)`
+		}
+	}
+	return row{regexp.MustCompile(form + `$`), columns}
+}
+
+// A setting is an attribute of an object.
+type setting struct{ name, value string }
+
+// A pbsTable puts a table into JSON. The object of a row stays open for the lines below it.
+type pbsTable struct {
+	pbsForm
+	entries int // since the part was opened
+	name    string
+	attrs   []setting // of the row being read
+	open    bool
+
+	isTorque bool
+	server   string
+	begun    bool // the names of columns were read
+	guessed  bool // the last column is a start that the scheduler expects, with -T
+	hosts    string
+	comment  []string
+}
+
+func (t *pbsTable) set(name, value string) { t.attrs = append(t.attrs, setting{name, value}) }
+
+func (t *pbsTable) start() string { return "{" + quoted(t.part) + ":{" }
+
+func (t *pbsTable) end() string {
+	out := t.close() + "}"
+	if t.server != "" && t.part == "Queue" {
+		out += `,"pbs_server":` + quoted(t.server)
+	}
+	return out + "}\n"
+}
+
+func (t *pbsTable) line(text string) string {
+	trimmed := strings.TrimSpace(text)
+	t.isTorque = t.isTorque || t.torque != nil && t.torque.MatchString(trimmed)
+	switch {
+	case isRule(text):
+		return ""
+	case t.head.MatchString(trimmed):
+		t.begun = true
+		return ""
+	case t.above != nil && t.above(t, text):
+		return ""
+	}
+	for _, r := range t.rows {
+		if m := r.form.FindStringSubmatch(text); m != nil {
+			return t.close() + t.row(r, m[1:])
+		}
+	}
+	if t.below != nil && t.open && indentOf(text) > 0 {
+		t.below(t, trimmed)
+		return ""
+	}
+	// a line of no known form stands beside the part, which goes on behind it
+	t.entries = 0
+	return t.close() + "}," + quoted("line "+trimmed) + ":0," + quoted(t.part) + ":{"
+}
+
+// row is an object, but for its last brace.
+func (t *pbsTable) row(r row, cells []string) string {
+	t.attrs, t.open = nil, true
+	for i, c := range r.columns {
+		c.put(t, cells[i])
+	}
+	if t.isTorque {
+		t.set("torque_table", "True")
+	}
+	out := ""
+	if t.entries++; t.entries > 1 {
+		out = ","
+	}
+	return out + quoted(t.name) + ":{" + t.members()
+}
+
+// members are the attributes of a row; resources of one attribute are in an object of their own.
+func (t *pbsTable) members() string {
+	order := strings.Fields(t.order)
+	place := func(s setting) int {
+		name, resource, _ := strings.Cut(s.name, ".")
+		return slices.Index(order, name)*len(order) + slices.Index(order, resource)
+	}
+	slices.SortStableFunc(t.attrs, func(a, b setting) int { return place(a) - place(b) })
+	var b strings.Builder
+	inside := ""
+	for i, s := range t.attrs {
+		name, resource, of := strings.Cut(s.name, ".")
+		if inside != "" && inside != name {
+			b.WriteByte('}')
+		}
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		if of && inside != name {
+			b.WriteString(quoted(name) + ":{")
+		}
+		if inside = ""; of {
+			inside, name = name, resource
+		}
+		b.WriteString(quoted(name) + ":" + quoted(s.value))
+	}
+	if inside != "" {
+		b.WriteByte('}')
+	}
+	return b.String()
+}
+
+// close ends the object of the row above, with what stood below it.
+func (t *pbsTable) close() (out string) {
+	if !t.open {
+		return ""
+	}
+	if t.hosts != "" {
+		out += `,"exec_host":` + quoted(t.hosts)
+	}
+	if len(t.comment) > 0 {
+		out += `,"comment":` + quoted(strings.Join(t.comment, " "))
+	}
+	t.open, t.hosts, t.comment = false, "", nil
+	return out + "}"
+}
 
 // quoted is a text as JSON has it.
 func quoted(text string) string {
@@ -14,151 +201,4 @@ func quoted(text string) string {
 		return `""`
 	}
 	return string(b)
-}
-
-// object is an object of JSON, from names and values in turn; values are JSON already.
-func object(pairs ...string) string {
-	var b strings.Builder
-	b.WriteByte('{')
-	for i := 0; i+1 < len(pairs); i += 2 {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteString(quoted(pairs[i]) + ":" + pairs[i+1])
-	}
-	return b.String() + "}"
-}
-
-// A part is the one object of a document that has the entries.
-type part struct {
-	name    string
-	entries int // since it was opened
-}
-
-func (p *part) start() string { return "{" + quoted(p.name) + ":{" }
-func (p *part) end() string   { return "}}\n" }
-
-// next is a further entry.
-func (p *part) next(name, value string) string {
-	p.entries++
-	if p.entries == 1 {
-		return quoted(name) + ":" + value
-	}
-	return "," + quoted(name) + ":" + value
-}
-
-// unknown is a line of no known form: it stands beside the part, which goes on behind it.
-func (p *part) unknown(text string) string {
-	p.entries = 0
-	return "}," + quoted("line "+text) + ":0," + quoted(p.name) + ":{"
-}
-
-// vnodeRow is a vnode in pbsnodes -aSj: name, state, its jobs, memory, ncpus, nmics and ngpus as free/all, and the jobs' numbers.
-var vnodeRow = regexp.MustCompile(`^\s*(\S+)\s+([a-z][a-z,-]*)\s+(\d+)\s+(\d+)\s+(\d+)\s+(\d{1,9} ?[kmgtp]?b)/(\d{1,9} ?[kmgtp]?b)\s+(-?\d+)/(\d+)\s+(-?\d+)/(\d+)\s+(-?\d+)/(\d+)(?:\s+(\S+))?$`)
-
-// pbsnodes is what pbsnodes -aSj prints.
-type pbsnodes struct{ part }
-
-func (p *pbsnodes) line(text string) string {
-	trimmed := strings.TrimSpace(text)
-	if isRule(text) || strings.HasPrefix(trimmed, "mem ") || strings.HasPrefix(trimmed, "vnode ") {
-		return ""
-	}
-	m := vnodeRow.FindStringSubmatch(text)
-	if m == nil {
-		return p.unknown(trimmed)
-	}
-	return p.next(m[1], vnode(m))
-}
-
-func vnode(m []string) string {
-	var all, used []string
-	for i, name := range []string{"ncpus", "nmics", "ngpus"} {
-		if a, u, ok := FreeOfAll(m[8+2*i] + "/" + m[9+2*i]); ok && (a != "0" || name == "ncpus") {
-			all, used = append(all, name, a), append(used, name, u)
-		}
-	}
-	if a, u, ok := FreeOfAll(m[6] + "/" + m[7]); ok {
-		all, used = append(all, "mem", quoted(a)), append(used, "mem", quoted(u))
-	}
-	pairs := []string{"state", quoted(m[2]), "resources_available", object(all...), "resources_assigned", object(used...)}
-	if m[14] != "" && m[14] != "--" {
-		list, _ := json.Marshal(strings.Split(m[14], ","))
-		pairs = append(pairs, "jobs", string(list))
-	}
-	return object(pairs...)
-}
-
-// FreeOfAll reads an amount as pbsnodes -aSj prints it, free/all, such as 27/28 or 160gb/192gb: all of it, and what is assigned.
-func FreeOfAll(text string) (all, used string, ok bool) {
-	free, total, cut := strings.Cut(text, "/")
-	f, errFree := strconv.ParseInt(free, 10, 32)
-	t, errAll := strconv.ParseInt(total, 10, 32)
-	switch {
-	case errFree == nil && errAll == nil:
-		return total, strconv.FormatInt(t-f, 10), true
-	case !cut || !amount.MatchString(free) || !amount.MatchString(total):
-		return "", "", false
-	}
-	t = kilobytes(total)
-	return strconv.FormatInt(t, 10) + "kb", strconv.FormatInt(max(0, t-kilobytes(free)), 10) + "kb", true
-}
-
-var amount = regexp.MustCompile(`^\d{1,9} ?[kmgtp]?b$`)
-
-// kilobytes is an amount such as 252gb in kilobytes.
-func kilobytes(text string) int64 {
-	digits := strings.TrimRight(text, "abcdefghijklmnopqrstuvwxyz ")
-	n, _ := strconv.ParseInt(digits, 10, 32) // digits, by the form of the row
-	switch strings.TrimSpace(text[len(digits):]) {
-	case "mb":
-		return n << 10
-	case "gb":
-		return n << 20
-	case "tb":
-		return n << 30
-	case "pb":
-		return n << 40
-	case "kb":
-		return n
-	}
-	return n >> 10
-}
-
-// pbsRow is a job in qstat: id, name, owner, processor time, state, queue. A star ends what was too long for its column.
-var pbsRow = regexp.MustCompile(`^\s*(\d\S*)\s+(\S.*?)\s+(\S+)\s+([\d:]+\*?|--)\s+([A-Z])\s+(\S+)$`)
-
-// pbsQstat is what qstat of PBS and Torque prints without options.
-type pbsQstat struct {
-	part
-	torque bool
-}
-
-func (p *pbsQstat) line(text string) string {
-	trimmed := strings.TrimSpace(text)
-	if isRule(text) || strings.HasPrefix(strings.ToLower(trimmed), "job id ") {
-		p.torque = p.torque || ruleOfTorque.MatchString(trimmed)
-		return ""
-	}
-	m := pbsRow.FindStringSubmatch(text)
-	if m == nil {
-		return p.unknown(trimmed)
-	}
-	pairs := []string{"Job_Name", quoted(m[2]), "Job_Owner", quoted(m[3]), "job_state", quoted(m[5]), "queue", quoted(m[6])}
-	if strings.Contains(m[4], ":") && !strings.HasSuffix(m[4], "*") {
-		pairs = append(pairs, "resources_used", object("cput", quoted(m[4])))
-	}
-	if strings.Contains(m[1], "[]") {
-		pairs = append(pairs, "array", quoted("True"))
-	}
-	if p.torque {
-		pairs = append(pairs, "torque_table", quoted("True"))
-	}
-	return p.next(wholeID(m[1]), object(pairs...))
-}
-
-// wholeID is a job's number without the server: the column cuts its name, after fewer letters the longer the number is.
-func wholeID(id string) string {
-	number, _, _ := strings.Cut(id, ".")
-	return number
 }

@@ -11,17 +11,22 @@ var recordLine = regexp.MustCompile(`^([a-z][a-z_]*)(?:\s+(\S.*))?$`)
 
 // recordTexts and recordNumbers are the names in accounting.jsonl; recordMoments are those of dates.
 var (
-	recordTexts = map[string]string{"qname": "qname", "hostname": "hostname", "group": "group", "owner": "owner", "project": "project",
-		"department": "department", "jobname": "job_name", "account": "account", "granted_pe": "granted_pe", "pe_taskid": "pe_taskid",
-		"category": "category"}
-	recordNumbers = map[string]string{"jobnumber": "job_number", "taskid": "task_number", "slots": "slots", "failed": "failed",
+	recordTexts = map[string]string{"qname": "qname", "hostname": "hostname", "group": "group",
+		"owner": "owner", "project": "project",
+		"department": "department", "jobname": "job_name", "account": "account", "granted_pe": "granted_pe",
+		"pe_taskid": "pe_taskid",
+		"category":  "category"}
+	recordNumbers = map[string]string{"jobnumber": "job_number", "taskid": "task_number", "slots": "slots",
+		"failed":      "failed",
 		"exit_status": "exit_status", "arid": "arid"}
-	recordMoments = map[string]string{"qsub_time": "submission_time", "submission_time": "submission_time", "start_time": "start_time",
-		"end_time": "end_time"}
+	recordMoments = map[string]string{"qsub_time": "submission_time", "submission_time": "submission_time",
+		"start_time": "start_time",
+		"end_time":   "end_time"}
 	recordUsage = map[string]string{"cpu": "cpu", "mem": "mem", "io": "io", "maxvmem": "maxvmem"}
 )
 
-// qacct is what qacct -j prints: a record a task, between rules. A record becomes an object in the line in which it ends.
+// qacct is what qacct -j prints: a record for each task, between rules. A record becomes an object in the
+// line in which it ends.
 type qacct struct {
 	pairs, usage []string
 	wallclock    string
@@ -36,7 +41,8 @@ func (q *qacct) close() string {
 	if len(q.pairs) == 0 {
 		return ""
 	}
-	out := object(append(q.pairs, "usage", object("rusage", object("ru_wallclock", q.wallclock), "eusage", object(q.usage...)))...)
+	out := object(append(q.pairs, "usage", object("rusage", object("ru_wallclock", q.wallclock),
+		"eusage", object(q.usage...)))...)
 	*q = qacct{}
 	return out
 }
@@ -68,7 +74,7 @@ func (q *qacct) line(text string) string {
 	return before
 }
 
-// put notes one line of a record.
+// put adds one line of a record.
 func (q *qacct) put(name, text string) {
 	if q.wallclock == "" {
 		q.wallclock = "0"
@@ -115,4 +121,17 @@ func quantity(name, text string) string {
 		n *= size / sizes["G"]
 	}
 	return strconv.FormatFloat(n, 'f', -1, 64)
+}
+
+// object is an object of JSON, from names and values in turn; values are JSON already.
+func object(pairs ...string) string {
+	var b strings.Builder
+	b.WriteByte('{')
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(quoted(pairs[i]) + ":" + pairs[i+1])
+	}
+	return b.String() + "}"
 }

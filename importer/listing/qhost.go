@@ -6,7 +6,8 @@ import (
 )
 
 // hostColumns are the values of a host by their columns.
-var hostColumns = map[string]string{"ARCH": "arch_string", "NCPU": "num_proc", "NSOC": "m_socket", "NCOR": "m_core", "NTHR": "m_thread",
+var hostColumns = map[string]string{"ARCH": "arch_string", "NCPU": "num_proc", "NSOC": "m_socket",
+	"NCOR": "m_core", "NTHR": "m_thread",
 	"LOAD":  "load_avg",
 	"NLOAD": "np_load_avg", "MEMTOT": "mem_total", "MEMUSE": "mem_used", "SWAPTO": "swap_total", "SWAPUS": "swap_used"}
 
@@ -57,7 +58,7 @@ func (q *qhost) line(text string) string {
 		return q.task(q.jobs.values)
 	}
 	if m := resourceLine.FindStringSubmatch(text); m != nil && q.open {
-		return `<resourcevalue name="` + escapes.Replace(m[2]) + `" dominance="` + m[1] + `">` + escapes.Replace(m[3]) + "</resourcevalue>"
+		return element("resourcevalue", m[3], "name", m[2], "dominance", m[1])
 	}
 	return unknownLine(text)
 }
@@ -65,21 +66,21 @@ func (q *qhost) line(text string) string {
 func indentOf(text string) int { return len(text) - len(strings.TrimLeft(text, " \t")) }
 
 func (q *qhost) hostLine(fields []string) string {
-	out := q.close() + `<host name="` + escapes.Replace(fields[0]) + `">`
+	out := q.close() + begin("host", "name", fields[0])
 	q.open = true
 	for i, name := range q.columns[1:] {
 		if value := fields[i+1]; hostColumns[name] != "" && value != "-" {
-			out += `<hostvalue name="` + hostColumns[name] + `">` + escapes.Replace(value) + "</hostvalue>"
+			out += element("hostvalue", value, "name", hostColumns[name])
 		}
 	}
 	return out
 }
 
 func queueOfHost(m []string) string {
-	out := `<queue name="` + escapes.Replace(m[1]) + `">`
+	out := begin("queue", "name", m[1])
 	for i, name := range []string{"qtype_string", "slots_resv", "slots_used", "slots", "state_string"} {
 		if value := m[i+2]; value != "" {
-			out += `<queuevalue name="` + name + `">` + value + "</queuevalue>"
+			out += element("queuevalue", value, "name", name)
 		}
 	}
 	return out + "</queue>"
@@ -91,11 +92,12 @@ func (q *qhost) task(row map[string]string) string {
 	if queue == "" { // the column cuts the name of the queue instance
 		queue, _, _ = strings.Cut(row["queue"], "@")
 	}
-	out := `<job name="` + escapes.Replace(row["JB_job_number"]) + `">`
-	for _, v := range [][2]string{{"qinstance_name", queue + "@" + q.host}, {"job_name", row["JB_name"]}, {"job_owner", row["JB_owner"]},
+	out := begin("job", "name", row["JB_job_number"])
+	for _, v := range [][2]string{{"qinstance_name", queue + "@" + q.host}, {"job_name", row["JB_name"]},
+		{"job_owner", row["JB_owner"]},
 		{"job_state", row["state"]}, {"pe_master", row["master"]}, {"taskid", row["tasks"]}} {
 		if v[1] != "" {
-			out += `<jobvalue name="` + v[0] + `">` + escapes.Replace(v[1]) + "</jobvalue>"
+			out += element("jobvalue", v[1], "name", v[0])
 		}
 	}
 	return out + "</job>"

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// jobs puts the rows of jobs into elements. The element of a job stays open for the lines of -r below it.
+// jobs makes elements of rows. The element of a job stays open for the lines of -r below it.
 type jobs struct {
 	rows
 	open bool
@@ -43,7 +43,7 @@ func (j *jobs) row(text string) (string, bool) {
 		return "", false
 	}
 	state := j.stateOf(j.values["state"])
-	out := j.close() + `<job_list state="` + state + `">` + j.elements(state)
+	out := j.close() + begin("job_list", "state", state) + j.elements(state)
 	j.open = true
 	return out, true
 }
@@ -75,7 +75,7 @@ var names = map[string]string{"Hard requested queues": "hard_req_queue", "Soft r
 	"Predecessor Jobs (request)":        "predecessor_jobs_req",
 	"Predecessor Array Jobs":            "ad_predecessor_jobs"}
 
-// spoken are lines of -r that say what the row, the queue instance above it or other lines say, or how a job runs.
+// spoken are lines of -r that repeat other lines, or say how a job runs.
 var spoken = map[string]bool{"Master Queue": true, "Checkpoint Env": true, "Predecessor Array Jobs (request)": true}
 
 // detail is a line of -r below a job; false for a line of another form.
@@ -108,7 +108,7 @@ func (j *jobs) detail(text string) (string, bool) {
 func grantedPE(what, text string) (string, bool) {
 	name, slots, _ := strings.Cut(text, " ")
 	tag := map[string]string{"Requested PE": "requested_pe", "Granted PE": "granted_pe"}[what]
-	return "<" + tag + ` name="` + escapes.Replace(name) + `">` + escapes.Replace(strings.TrimSpace(slots)) + "</" + tag + ">", slots != ""
+	return element(tag, strings.TrimSpace(slots), "name", name), slots != ""
 }
 
 // each is an element for each name of a list.
@@ -125,11 +125,11 @@ func (j *jobs) request(text string) (string, bool) {
 	if m == nil || j.list == "" {
 		return "", j.open && standard.MatchString(text)
 	}
-	contribution := ""
+	attributes := []string{"name", m[1]}
 	if m[3] != "" {
-		contribution = ` resource_contribution="` + strings.ReplaceAll(m[3], ",", ".") + `"`
+		attributes = append(attributes, "resource_contribution", strings.ReplaceAll(m[3], ",", "."))
 	}
-	return "<" + j.list + ` name="` + escapes.Replace(m[1]) + `"` + contribution + ">" + escapes.Replace(m[2]) + "</" + j.list + ">", true
+	return element(j.list, m[2], attributes...), true
 }
 
 // shortQstat is what qstat and qstat -r print.
@@ -158,9 +158,10 @@ func (q *shortQstat) line(text string) string {
 }
 
 // queueRow is a queue instance in qstat -f: name, type, slots reserved, used and in all, load, architecture, state.
-var queueRow = regexp.MustCompile(`^\s*([^\s@]+@\S+)\s+(?:([A-Z]+)\s+)?(?:(\d+)/)?(\d+)/(\d+)\s+(\S+)\s+(\S+)(?:\s+([A-Za-z]+))?$`)
+var queueRow = regexp.MustCompile(
+	`^\s*([^\s@]+@\S+)\s+(?:([A-Z]+)\s+)?(?:(\d+)/)?(\d+)/(\d+)\s+(\S+)\s+(\S+)(?:\s+([A-Za-z]+))?$`)
 
-// loadAlone is such a row without architecture, up to the load, and what stands behind that.
+// loadAlone is such a row without architecture: up to the load, and the rest.
 var loadAlone = regexp.MustCompile(`^(\s*[^\s@]+@\S+\s+(?:[A-Z]+\s+)?(?:\d+/){1,2}\d+\s+\S+)((?:\s+[A-Za-z]+)?)$`)
 
 var resourceLine = regexp.MustCompile(`^\s+([A-Za-z]{2}):([^\s=]+)=(.*)$`)
@@ -213,7 +214,7 @@ func (q *fullQstat) line(text string) string {
 		return out
 	}
 	if m := resourceLine.FindStringSubmatch(text); m != nil && q.inQueue && !q.open {
-		return `<resource name="` + escapes.Replace(m[2]) + `" type="` + m[1] + `">` + escapes.Replace(m[3]) + "</resource>"
+		return element("resource", m[3], "name", m[2], "type", m[1])
 	}
 	if out, ok := q.detail(text); ok {
 		return out

@@ -2,12 +2,15 @@ package listing
 
 import "strings"
 
-// queueColumns are the elements of the columns of qstat -g c; those of -ext say of which states the slots are that are off.
-var queueColumns = map[string]string{"CQLOAD": "load", "USED": "used", "RES": "resv", "AVAIL": "available", "TOTAL": "total",
+// queueColumns are the elements of the columns of qstat -g c; those of -ext say of which states the slots
+// are that are off.
+var queueColumns = map[string]string{"CQLOAD": "load", "USED": "used", "RES": "resv", "AVAIL": "available",
+	"TOTAL":  "total",
 	"aoACDS": "temp_disabled", "cdsuE": "manual_intervention"}
 
-// stateColumns are those of -ext, which have one letter each, in the order in which they stand.
-var stateColumns = []string{"suspend_manual", "suspend_threshold", "suspend_on_subordinate", "suspend_calendar", "unknown", "load_alarm",
+// stateColumns are the columns of -ext in their order; their titles are one letter each.
+var stateColumns = []string{"suspend_manual", "suspend_threshold", "suspend_on_subordinate",
+	"suspend_calendar", "unknown", "load_alarm",
 	"disabled_manual", "disabled_calendar", "ambiguous", "orphaned", "error"}
 
 // clusterQueues is what qstat -g c prints: a line for each cluster queue.
@@ -33,7 +36,7 @@ func (q *clusterQueues) line(text string) string {
 			out += element(name, strings.ReplaceAll(value, ",", "."))
 		}
 	}
-	return "<cluster_queue_summary>" + out + "</cluster_queue_summary>"
+	return around("cluster_queue_summary", out)
 }
 
 // names are the elements of the columns.

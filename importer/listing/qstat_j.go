@@ -11,9 +11,11 @@ import (
 var jobLine = regexp.MustCompile(`^\s*([A-Za-z_][A-Za-z_ -]*?(?: \(req\)|\.)?)\s*(\d+)?:(?:\s+(.*))?$`)
 
 // plain are the elements that lines of qstat -j become as they are.
-var plain = map[string]string{"job_number": "JB_job_number", "job_name": "JB_job_name", "owner": "JB_owner", "group": "JB_group",
+var plain = map[string]string{"job_number": "JB_job_number", "job_name": "JB_job_name", "owner": "JB_owner",
+	"group":      "JB_group",
 	"project":    "JB_project",
-	"department": "JB_department", "account": "JB_account", "jobshare": "JB_jobshare", "override_tickets": "JB_override_tickets",
+	"department": "JB_department", "account": "JB_account", "jobshare": "JB_jobshare",
+	"override_tickets": "JB_override_tickets",
 	"oticket":          "JB_override_tickets",
 	"task_concurrency": "JB_ja_task_concurrency", "maximum concurrency": "JB_ja_task_concurrency",
 	"checkpoint_object": "JB_checkpoint_name", "ar_id": "JB_ar", "restart": "JB_restart",
@@ -21,11 +23,13 @@ var plain = map[string]string{"job_number": "JB_job_number", "job_name": "JB_job
 	"version": "JB_version"}
 
 // moments are the elements of dates.
-var moments = map[string]string{"submission_time": "JB_submission_time", "execution_time": "JB_execution_time", "deadline": "JB_deadline"}
+var moments = map[string]string{"submission_time": "JB_submission_time", "execution_time": "JB_execution_time",
+	"deadline": "JB_deadline"}
 
 // requested and named are the elements of lists.
 var (
-	requested = map[string]string{"hard resource_list": "JB_hard_resource_list", "hard_resource_list": "JB_hard_resource_list",
+	requested = map[string]string{"hard resource_list": "JB_hard_resource_list",
+		"hard_resource_list": "JB_hard_resource_list",
 		"soft resource_list": "JB_soft_resource_list", "soft_resource_list": "JB_soft_resource_list"}
 	named = map[string]struct{ list, entry string }{"hard_queue_list": {"JB_hard_queue_list", "QR_name"},
 		"soft_queue_list":              {"JB_soft_queue_list", "QR_name"},
@@ -38,12 +42,13 @@ var (
 		"jid_predecessor_list (array)": {"JB_ja_ad_predecessor_list", "JRE_job_number"}}
 )
 
-// scoped are lists of what some of the tasks ask for; what all ask for, and the queues of the master task, are in those above.
+// scoped are requests of the master task or of the other tasks.
 var scoped = regexp.MustCompile(`^(master|slave)_(hard|soft)_(resource|queue)_list$`)
 
 // passed say how a job runs, not when; the XML form has them too, and no reader uses them there.
-var passed = regexp.MustCompile(`^(category_id|exec_file|(effective_)?submit_cmd_line|submission_command_line|uid|gid|groups|supplementary group|sge_o_\w+|mail_\w+|notify|env_list|job_args|` +
-	`script_file|cwd|std(out|err|in)_path_list|merge(_stderr)?|shell_list|exec_binding_list|sync_options|verify|context|directive_prefix|submit_cmd|request_dispatch_info|mbind|job_type|pty|jclass|jid_successor_list|ja_ad_(request|successor|predecessor)_list \(req\)|ja_ad_successor_list|qs_args|script_size|path_aliases|verify_suitable_queues|checkpoint_(attr|interval)|job_identifier_list|(soft|hard)_wallclock_gmt|script_ptr)$`)
+var passed = regexp.MustCompile(
+	`^(category_id|exec_file|(effective_)?submit_cmd_line|submission_command_line|uid|gid|groups|supplementary group|sge_o_\w+|mail_\w+|notify|env_list|job_args|` +
+		`script_file|cwd|std(out|err|in)_path_list|merge(_stderr)?|shell_list|exec_binding_list|sync_options|verify|context|directive_prefix|submit_cmd|request_dispatch_info|mbind|job_type|pty|jclass|jid_successor_list|ja_ad_(request|successor|predecessor)_list \(req\)|ja_ad_successor_list|qs_args|script_size|path_aliases|verify_suitable_queues|checkpoint_(attr|interval)|job_identifier_list|(soft|hard)_wallclock_gmt|script_ptr)$`)
 
 // detailedQstat is what qstat -j prints.
 type detailedQstat struct {
@@ -56,7 +61,7 @@ type detailedQstat struct {
 	messages string    // why jobs do not start
 }
 
-// A jobTask is what lines tell of one task that runs, or that the master keeps.
+// A jobTask is a task that runs, or that the master keeps.
 type jobTask struct {
 	number, state, started string
 	usage, granted         string // elements
@@ -68,7 +73,7 @@ func (q *detailedQstat) start() string { return "<detailed_job_info><djob_info>"
 func (q *detailedQstat) end() string {
 	out := q.close() + "</djob_info>"
 	if q.messages != "" {
-		out += "<messages><element><SME_message_list>" + q.messages + "</SME_message_list></element></messages>"
+		out += around("messages", around("element", around("SME_message_list", q.messages)))
 	}
 	return out + "</detailed_job_info>\n"
 }
@@ -89,7 +94,7 @@ func (q *detailedQstat) close() (out string) {
 	}
 	for part, list := range q.scopes {
 		if list != "" {
-			out += "<JB_request_set_list><element>" + element("JRS_scope", strconv.Itoa(part)) + list + "</element></JB_request_set_list>"
+			out += around("JB_request_set_list", around("element", element("JRS_scope", strconv.Itoa(part))+list))
 		}
 	}
 	q.open, q.tasks, q.scopes = false, nil, [3]string{}
@@ -114,12 +119,12 @@ func (t *jobTask) element() string {
 		out += element("JAT_start_time", t.started)
 	}
 	if t.usage != "" {
-		out += "<JAT_scaled_usage_list>" + t.usage + "</JAT_scaled_usage_list>"
+		out += around("JAT_scaled_usage_list", t.usage)
 	}
 	if t.granted != "" {
-		out += "<JAT_granted_destin_identifier_list>" + t.granted + "</JAT_granted_destin_identifier_list>"
+		out += around("JAT_granted_destin_identifier_list", t.granted)
 	}
-	return "<JB_ja_tasks><element>" + out + "</element></JB_ja_tasks>"
+	return around("JB_ja_tasks", around("element", out))
 }
 
 func (q *detailedQstat) line(text string) string {
@@ -154,19 +159,21 @@ func (q *detailedQstat) line(text string) string {
 // infoIndent is the least number of blanks before further lines of scheduling info.
 const infoIndent = 20
 
-// ofAllJobs are messages that stand with every job, as in XML those of SME_global_message_list.
-var ofAllJobs = regexp.MustCompile(`^(queue instance "|All queues dropped |There are no messages|\(Collecting |Collecting of )`)
+// ofAllJobs are messages about all jobs, which XML has in SME_global_message_list.
+var ofAllJobs = regexp.MustCompile(
+	`^(queue instance "|All queues dropped |There are no messages|\(Collecting |Collecting of )`)
 
 // message notes why the job does not start.
 func (q *detailedQstat) message(text string) {
 	if text = strings.TrimSpace(text); text != "" && !ofAllJobs.MatchString(text) {
-		q.messages += "<element><MES_job_number_list><element>" + element("ULNG_value", q.number) + "</element></MES_job_number_list>" +
-			element("MES_message", text) + "</element>"
+		q.messages += around("element", around("MES_job_number_list", around("element", element("ULNG_value", q.number)))+
+			element("MES_message", text))
 	}
 }
 
 // passedOfTask say how a task runs.
-var passedOfTask = regexp.MustCompile(`^(binding|exec_binding_list|resource_map|granted_req\.?|granted_license|cpuset|end_time)$`)
+var passedOfTask = regexp.MustCompile(
+	`^(binding|exec_binding_list|resource_map|granted_req\.?|granted_license|cpuset|end_time)$`)
 
 // ofTask is a line about a task.
 func (q *detailedQstat) ofTask(name, number, text string) string {
@@ -218,7 +225,7 @@ func grants(text string) (out string) {
 			return ""
 		}
 		name, slots := g[:at], g[at+1:]
-		out += "<element>" + element("JG_qname", name) + element("JG_slots", slots) + "</element>"
+		out += around("element", element("JG_qname", name)+element("JG_slots", slots))
 	}
 	return out
 }
@@ -238,13 +245,14 @@ func amounts(text string) (out, rest string) {
 			if unit := strings.TrimRight(m[3], "B s"); unit != "" {
 				value *= sizes[unit] / unitOf(m[1])
 			}
-			out += "<element>" + element("UA_name", m[1]) + element("UA_value", strconv.FormatFloat(value, 'f', -1, 64)) + "</element>"
+			out += around("element", element("UA_name", m[1])+element("UA_value", strconv.FormatFloat(value, 'f', -1, 64)))
 		}
 	}
 	return out, rest
 }
 
-// unitOf is the number of bytes that the master counts a kind of usage in: memory times seconds and transfers in gigabytes.
+// unitOf is the number of bytes that the master counts a kind of usage in: memory times seconds and
+// transfers in gigabytes.
 func unitOf(usage string) float64 {
 	if usage == "mem" || usage == "io" {
 		return sizes["G"]
@@ -289,20 +297,21 @@ func special(name, text string) string {
 	case "parallel environment", "parallel_environment":
 		pe, slots, ok := strings.Cut(text, " range: ")
 		if ranges, read := ranges(slots); ok && read {
-			return element("JB_pe", pe) + "<JB_pe_range>" + ranges + "</JB_pe_range>"
+			return element("JB_pe", pe) + around("JB_pe_range", ranges)
 		}
 	case "job-array tasks":
 		words := strings.Fields(text) // "i 1-10:1" in newer releases
 		if ranges, read := ranges(words[len(words)-1]); read {
-			return element("JB_type", "128") + "<JB_ja_structure>" + ranges + "</JB_ja_structure>"
+			return element("JB_type", "128") + around("JB_ja_structure", ranges)
 		}
 	}
 	return element(strings.ReplaceAll(name, " ", "_"), text)
 }
 
-// moment is a date in the order that the XML form has; another text stays, and its reader says what it thinks of it.
+// moment is a date as XML prints it. Another text stays as it is.
 func moment(text string) string {
-	for _, form := range []string{"Mon Jan _2 15:04:05 2006", "Mon Jan _2 15:04:05 MST 2006", "01/02/2006 15:04:05.999999"} {
+	for _, form := range []string{"Mon Jan _2 15:04:05 2006", "Mon Jan _2 15:04:05 MST 2006",
+		"01/02/2006 15:04:05.999999"} {
 		if t, err := time.Parse(form, text); err == nil {
 			return t.Format("2006-01-02 15:04:05.000000")
 		}
@@ -310,21 +319,19 @@ func moment(text string) string {
 	return text
 }
 
-func requestList(tag, text string) string {
-	out := "<" + tag + ">"
+func requestList(tag, text string) (out string) {
 	for _, r := range strings.Split(text, ",") {
 		name, value, _ := strings.Cut(strings.TrimSpace(r), "=")
-		out += "<qstat_l_requests>" + element("CE_name", name) + element("CE_stringval", value) + "</qstat_l_requests>"
+		out += around("qstat_l_requests", element("CE_name", name)+element("CE_stringval", value))
 	}
-	return out + "</" + tag + ">"
+	return around(tag, out)
 }
 
-func nameList(tag, entry, text string) string {
-	out := "<" + tag + ">"
+func nameList(tag, entry, text string) (out string) {
 	for _, name := range strings.Split(text, ",") {
-		out += "<element>" + element(entry, strings.TrimSpace(name)) + "</element>"
+		out += around("element", element(entry, strings.TrimSpace(name)))
 	}
-	return out + "</" + tag + ">"
+	return around(tag, out)
 }
 
 var oneRange = regexp.MustCompile(`^(\d+)(?:-(\d+)(?::(\d+))?)?$`)
@@ -343,7 +350,7 @@ func ranges(text string) (out string, ok bool) {
 		if step == "" {
 			step = "1"
 		}
-		out += "<ranges>" + element("RN_min", m[1]) + element("RN_max", last) + element("RN_step", step) + "</ranges>"
+		out += around("ranges", element("RN_min", m[1])+element("RN_max", last)+element("RN_step", step))
 	}
 	return out, true
 }

@@ -8,17 +8,19 @@ import (
 	"sync"
 )
 
-// A row of qstat has the columns that its options ask for, always in one order. Groups are named after the elements that they become, the
-// few that take more than that in small letters.
+// A row of qstat has the columns of its options, always in one order. Groups are named after the elements
+// that they become; groups in small letters need more work.
 
-// columns are all of them, and the options that each is for: e for -ext, u for -urg, p for -pri; t for all but -ext alone.
+// columns are all of them, and the options that each is for: e for -ext, u for -urg, p for -pri; t for all
+// but -ext alone.
 var columns = []struct{ options, form string }{
 	{"", `(?P<JB_job_number>\d+)`},
 	{"", numberOf("JAT_prio")},
 	{"up", numberOf("JB_nurg")},
 	{"p", numberOf("JB_nppri")},
 	{"ep", numberOf("JAT_ntix")},
-	{"u", numberOf("JB_urg") + `\s+` + numberOf("JB_rrcontr") + `\s+` + numberOf("JB_wtcontr") + `\s+` + numberOf("JB_dlcontr")},
+	{"u", numberOf("JB_urg") + `\s+` + numberOf("JB_rrcontr") + `\s+` + numberOf("JB_wtcontr") +
+		`\s+` + numberOf("JB_dlcontr")},
 	{"p", `(?P<JB_priority>-?\d+)`},
 	{"", `(?P<JB_name>\S.*?)`},
 	{"", `(?P<JB_owner>\S+)`},
@@ -27,7 +29,8 @@ var columns = []struct{ options, form string }{
 	{"t", `(?P<moment>` + moments19 + `)`},
 	{"u", `(?P<JB_deadline>` + moments19 + `)?`},
 	{"e", `(?P<usage>(?:\d+(?::\d+){2,3}|NA)\s+(?:[\d.,]+|NA)\s+(?:[\d.,]+|NA))?`},
-	{"e", amountOf("tickets") + `\s+` + amountOf("JB_override_tickets") + `\s+` + amountOf("otickets") + `\s+` + amountOf("ftickets") +
+	{"e", amountOf("tickets") + `\s+` + amountOf("JB_override_tickets") + `\s+` + amountOf("otickets") +
+		`\s+` + amountOf("ftickets") +
 		`\s+` + amountOf("stickets") + `\s+` + amountOf("JAT_share")},
 	{"", `(?P<queue>\S*[^\s\d,:-]\S*)?`}, // the queue instance of a task that runs, or MASTER
 	{"", `(?P<class>\S*[^\s\d,:-]\S*)?`}, // the job's class, or MASTER
@@ -46,7 +49,7 @@ func numberOf(name string) string {
 // amountOf is the form of a number of a job that has not ended.
 func amountOf(name string) string { return `(?P<` + name + `>\d+(?:[.,]\d+)?|NA)` }
 
-// A rowForm is how rows look that were made with some options.
+// A rowForm matches the rows of some options.
 type rowForm struct {
 	row   *regexp.Regexp
 	names []string
@@ -78,7 +81,7 @@ func formOf(options string) rowForm {
 	return rowForm{row, row.SubexpNames()}
 }
 
-// rows reads rows, and knows the last one.
+// rows reads rows, and keeps the last one.
 type rows struct {
 	form     int  // of the row that was read last
 	noSlots  bool // the column of slots is one of masters
@@ -117,7 +120,8 @@ func (r *rows) read(text string) bool {
 }
 
 // subtask is what stands behind a row with -t: a task that it started, its state and usage.
-var subtask = regexp.MustCompile(`^(.*?\s(?:MASTER|SLAVE)(?:\s+\d+)?)\s+(?:\S+\s+)?[A-Za-z]{1,6}\s+(?:NA|[\d:.]+)(?:\s+(?:NA|[\d.]+)){0,4}$`)
+var subtask = regexp.MustCompile(
+	`^(.*?\s(?:MASTER|SLAVE)(?:\s+\d+)?)\s+(?:\S+\s+)?[A-Za-z]{1,6}\s+(?:NA|[\d:.]+)(?:\s+(?:NA|[\d.]+)){0,4}$`)
 
 func (r *rows) take(m []string) {
 	r.values, r.slave = map[string]string{}, false
@@ -164,11 +168,13 @@ func (r *rows) elements(state string) (out string) {
 var ofEverySlot = map[string]bool{"JB_job_number": true, "JB_name": true, "JB_owner": true, "state": true}
 
 // momentOf is the element of the one moment in a row.
-var momentOf = map[string]string{"pending": "JB_submission_time", "running": "JAT_start_time", "zombie": "JAT_start_time"}
+var momentOf = map[string]string{"pending": "JB_submission_time", "running": "JAT_start_time",
+	"zombie": "JAT_start_time"}
 
 // place are the elements of where a task runs and which it is.
 func (r *rows) place(state string) (out string) {
-	for _, v := range [][2]string{{"slots", r.values["slots"]}, {"queue_name", r.values["queue"]}, {"master", r.values["master"]},
+	for _, v := range [][2]string{{"slots", r.values["slots"]}, {"queue_name", r.values["queue"]},
+		{"master", r.values["master"]},
 		{"tasks", r.values["tasks"]}} {
 		if v[1] != "" && (state == "running" || v[0] != "queue_name") {
 			out += element(v[0], v[1])

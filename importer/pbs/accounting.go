@@ -15,8 +15,8 @@ var errRecord = errors.New("no accounting record: date and time, type, id and te
 
 // A recordReader reads accounting files: MM/DD/YYYY HH:MM:SS;T;id;key=value key=value …
 //
-// The server escapes nothing: a line break in an account, a project or a resource, which any user can give a job, breaks its record. So a
-// line of another form goes on with the record before it.
+// The server escapes nothing: a line break in an account, a project or a resource, which any user can give
+// a job, breaks its record. So a line of another form goes on with the record before it.
 type recordReader struct {
 	*reader
 	file   string
@@ -26,17 +26,8 @@ type recordReader struct {
 	early  error // what the lines before the first record of a file are, while none has come
 }
 
-// readAccounting reads what hands it the lines of files.
-func (r *reader) readAccounting(lines func(read func(file string, number int, line []byte) error) error) error {
-	a := &recordReader{reader: r}
-	if err := lines(a.line); err != nil {
-		return err
-	}
-	return a.end()
-}
-
-// behindLabel is a date and time without what grep or a log of the system put before them: the file's or the program's name.
-func behindLabel(when []byte) []byte {
+// withoutLabel takes off what grep or a system log put before a date: the name of the file or the program.
+func withoutLabel(when []byte) []byte {
 	const long = len("01/02/2006 15:04:05")
 	if at := len(when) - long; at > 0 && (when[at-1] == ':' || when[at-1] == ' ') {
 		return when[at:]
@@ -52,27 +43,29 @@ func (a *recordReader) line(file string, number int, line []byte) error {
 		a.file = file
 	}
 	f := bytes.SplitN(line, []byte{';'}, 4)
-	if at, err := a.parseLogTime(string(behindLabel(f[0]))); err == nil && len(f) == 4 {
+	if at, err := a.parseLogTime(string(withoutLabel(f[0]))); err == nil && len(f) == 4 {
 		a.begin(at, f)
 		return nil
 	}
 	switch {
 	case len(bytes.TrimSpace(line)) == 0:
 	case a.open:
-		a.repairer(file)(number, line, "goes on with the record before it, a value of which has a line break")
+		a.Repair(file, number, line, "goes on with the record before it, a value of which has a line break")
 		a.text.WriteByte('\n')
 		a.text.Write(line)
 	case a.early == nil:
-		a.early = &importer.Problem{File: file, Line: number, Text: strings.Clone(string(line[:min(len(line), source.MaxKept)])), Err: errRecord}
+		a.early = &importer.Problem{File: file, Line: number, Text: strings.Clone(
+			string(line[:min(len(line), source.MaxKept)])), Err: errRecord}
 	}
 	return nil
 }
 
-// begin begins a record. Lines before the first one of a file are the rest of one, where the file is the end of a longer one.
+// begin begins a record. Lines before the first one belong to a record that the file does not have: it is
+// the end of a longer file.
 func (a *recordReader) begin(at time.Time, f [][]byte) {
 	a.finish()
 	if p := (*importer.Problem)(nil); errors.As(a.early, &p) {
-		a.repairer(p.File)(p.Line, []byte(p.Text), "is the rest of a record that is not there")
+		a.Repair(p.File, p.Line, []byte(p.Text), "is the rest of a record that is not there")
 		a.early = nil
 	}
 	a.record = model.AccountingRecord{At: at, Type: a.Strings.Get(f[1]), ID: a.Strings.Get(f[2])}
@@ -81,7 +74,7 @@ func (a *recordReader) begin(at time.Time, f [][]byte) {
 	a.open = true
 }
 
-// finish keeps the record that is open.
+// finish stores the open record.
 func (a *recordReader) finish() {
 	if !a.open {
 		return
@@ -105,8 +98,8 @@ func (a *recordReader) end() error {
 	return nil
 }
 
-// accountingFields reads key=value key="a b" key='a "b"': a blank outside quotes ends a value. A word without a key goes on with
-// the value before it. Nil where the text does not begin with a key.
+// accountingFields reads key=value key="a b" key='a "b"': a blank outside quotes ends a value. A word
+// without a key goes on with the value before it. Nil where the text does not begin with a key.
 func (r *reader) accountingFields(text string) []model.Setting {
 	var list []model.Setting
 	words := recordWords{rest: text}
@@ -124,13 +117,13 @@ func (r *reader) accountingFields(text string) []model.Setting {
 	return list
 }
 
-// recordWords are the words of a record that are not read yet.
+// recordWords splits a record into words.
 type recordWords struct {
 	rest     string
 	unclosed string // quotes that nothing closes any more
 }
 
-// next takes the next word; "" where there is none.
+// next returns the next word, "" at the end.
 func (w *recordWords) next() (word string) {
 	w.rest = strings.TrimLeft(w.rest, " ")
 	end := w.quotedEnd()
@@ -141,7 +134,7 @@ func (w *recordWords) next() (word string) {
 	return word
 }
 
-// quotedEnd is where a word key="…" ends; 0 where the next is none.
+// quotedEnd finds the end of a word key="…"; 0 if the next word is none.
 func (w *recordWords) quotedEnd() int {
 	at := strings.IndexAny(w.rest, "= ") + 1
 	if at == 0 || at == len(w.rest) || w.rest[at-1] == ' ' {
@@ -158,7 +151,7 @@ func (w *recordWords) quotedEnd() int {
 	return end
 }
 
-// blankOutsideQuotes is where the first blank outside double quotes is, else the end.
+// blankOutsideQuotes finds the first blank outside double quotes, else the end.
 func blankOutsideQuotes(text string) int {
 	quoted := false
 	for i := range len(text) {
@@ -172,8 +165,9 @@ func blankOutsideQuotes(text string) int {
 	return len(text)
 }
 
-// closingQuote is behind the quote that ends the value which begins with one at a place; 0 where none does. The value itself may hold
-// that quote, for the server writes account="a"b": behind the last one comes another key, or nothing.
+// closingQuote is behind the quote that ends the value which begins with one at a place; 0 where none does.
+// The value itself may hold that quote, for the server writes account="a"b": behind the last one comes
+// another key, or nothing.
 func closingQuote(text string, from int) int {
 	for i := from + 1; i < len(text); i++ {
 		if text[i] != text[from] {
@@ -186,13 +180,16 @@ func closingQuote(text string, from int) int {
 	return 0
 }
 
+// wordBytes are those of names.
+const wordBytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
+
 // beginsWithKey reports whether a text begins with key=.
 func beginsWithKey(text string) bool {
-	name := strings.TrimLeft(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-")
+	name := strings.TrimLeft(text, wordBytes+".-")
 	return len(name) < len(text) && name != "" && name[0] == '='
 }
 
-// unquoteWhole takes the quotes off a value that is quoted from end to end.
+// unquoteWhole removes quotes that enclose a whole value.
 func unquoteWhole(value string) string {
 	if n := len(value); n > 1 && (value[0] == '"' || value[0] == '\'') && value[n-1] == value[0] {
 		return value[1 : n-1]

@@ -12,10 +12,11 @@ import (
 	"qprism/fixtures/generate"
 )
 
-// BenchmarkRead imports 100,000 queued jobs from a folder. Live is what the snapshot keeps, peak the largest heap seen on
-// the way.
+// BenchmarkRead imports 100,000 queued jobs from a folder. Live is what the snapshot keeps, peak the
+// largest heap seen on the way.
 func BenchmarkRead(b *testing.B) {
-	for file, write := range map[string]func(io.Writer, int) error{"qstat_f.json": generate.PBSJSON, "qstat_f.txt": generate.PBSText} {
+	for file, write := range map[string]func(io.Writer, int) error{"qstat_f.json": generate.PBSJSON,
+		"qstat_f.txt": generate.PBSText} {
 		b.Run(file, func(b *testing.B) { benchmarkRead(b, file, write) })
 	}
 }

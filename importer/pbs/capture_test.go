@@ -20,7 +20,8 @@ import (
 )
 
 // posixShells are the shells that the script is run with where they are installed; the first always is.
-var posixShells = [][]string{{"sh"}, {"dash"}, {"bash", "--posix"}, {"busybox", "sh"}, {"ksh"}, {"mksh"}, {"yash"}, {"posh"}}
+var posixShells = [][]string{{"sh"}, {"dash"}, {"bash", "--posix"}, {"busybox", "sh"}, {"ksh"},
+	{"mksh"}, {"yash"}, {"posh"}}
 
 // standIns are commands that print what the recording of a live server holds; $REC is its step.
 var standIns = map[string]string{
@@ -106,7 +107,8 @@ func (s stage) capture(t *testing.T, shell []string, env []string, args ...strin
 		t.Fatal(err)
 	}
 	c := exec.Command(shell[0], slices.Concat(shell[1:], []string{script}, args)...)
-	c.Env = append([]string{"PATH=" + s.commands + ":/usr/bin:/bin", "REC=" + s.recording, "PBS_HOME=" + s.home, "PBS_SERVER=pbsvm", "TZ=UTC"},
+	c.Env = append([]string{"PATH=" + s.commands + ":/usr/bin:/bin", "REC=" + s.recording,
+		"PBS_HOME=" + s.home, "PBS_SERVER=pbsvm", "TZ=UTC"},
 		env...)
 	var out bytes.Buffer
 	c.Stdout, c.Stderr = &out, &out
@@ -138,7 +140,8 @@ func TestACapturedBundleSaysWhatTheServerSays(t *testing.T) {
 				!strings.Contains(behind, "command qstat_Qf.json ") {
 				t.Errorf("taken at %v, its jobs listed at %v:\n%s", got.TakenAt, got.ListedAt, manifest)
 			}
-			if text, err := os.ReadFile(filepath.Join(out, "qstat_f.json")); err != nil || bytes.Contains(text, []byte("PBS_O_HOME")) {
+			if text, err := os.ReadFile(filepath.Join(out, "qstat_f.json")); err != nil ||
+				bytes.Contains(text, []byte("PBS_O_HOME")) {
 				t.Errorf("the environment was not left out: %v", err)
 			}
 		})
@@ -148,7 +151,8 @@ func TestACapturedBundleSaysWhatTheServerSays(t *testing.T) {
 // checkCapture compares a capture with the recording that the stand-ins print.
 func checkCapture(t *testing.T, got, want *model.Snapshot) {
 	t.Helper()
-	if len(got.Unknown) > 0 || len(got.PBS.Repairs) > 0 || got.Cluster != "pbsvm" || got.Release != want.Release || got.Location == "" {
+	if len(got.Unknown) > 0 || len(got.PBS.Repairs) > 0 || got.Cluster != "pbsvm" ||
+		got.Release != want.Release || got.Location == "" {
 		t.Errorf("unknown %v, repaired %v, %q %v", got.Unknown, got.PBS.Repairs, got.Cluster, got.Release)
 	}
 	for what, pair := range map[string][2]any{
@@ -168,12 +172,15 @@ func checkCapture(t *testing.T, got, want *model.Snapshot) {
 	}
 }
 
-var sameListingsAndJobs = slices.Concat(sameJobs, []cmp.Option{cmp.Comparer(func(a, b model.QueueAttribute) bool { return true })})
+var sameListingsAndJobs = slices.Concat(sameJobs, []cmp.Option{cmp.Comparer(func(a, b model.QueueAttribute) bool {
+	return true
+})})
 
 func TestACaptureOfAReleaseWithoutJSONHoldsText(t *testing.T) {
 	s := newStage(t, "job-zoo", "running")
 	out := filepath.Join(t.TempDir(), "bundle.tar.gz")
-	if said, err := s.capture(t, posixShells[0], []string{"OLD=yes"}, "-o", out); err != nil || strings.Contains(said, "not captured") {
+	if said, err := s.capture(t, posixShells[0], []string{"OLD=yes"}, "-o", out); err != nil ||
+		strings.Contains(said, "not captured") {
 		t.Fatalf("%v: %s", err, said)
 	}
 	bundle, closer, err := importer.Open(out)

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,9 +13,10 @@ import (
 	"qprism/importer/source"
 )
 
-// Set changes one value of the policy of a snapshot: an attribute of the server or the scheduler that orders jobs
-// (job_sort_formula, job_sort_formula_threshold, backfill_depth, opt_backfill_fuzzy), else an option of sched_config, whose
-// value is written as there: "true prime" holds in primetime only. The snapshot is the caller's own; what it shares is copied.
+// Set changes one value of the policy of a snapshot: an attribute of the server or the scheduler that
+// orders jobs (job_sort_formula, job_sort_formula_threshold, backfill_depth, opt_backfill_fuzzy), else an
+// option of sched_config, whose value is written as there: "true prime" holds in primetime only. The
+// snapshot is the caller's own; what it shares is copied.
 func Set(s *model.Snapshot, name, value string) error {
 	p := *s.PBS
 	p.Schedulers = slices.Clone(p.Schedulers)
@@ -90,25 +90,12 @@ func ReadResourceGroup(folder fs.FS, file string) ([]model.ResourceGroup, error)
 		}
 		return nil, &importer.Problem{File: file, Err: err}
 	}
-	r := newReader(alone{folder, file, "resource_group"}, source.Options{})
-	if err := readResourceGroup(r); err != nil {
+	r := newReader(folder, source.Options{})
+	if err := r.groups(file); err != nil {
 		return nil, err
 	}
 	if len(r.pbs.Fairshare.Groups) == 0 {
 		return nil, &importer.Problem{File: file, Err: errors.New("no line with name, number, parent and shares")}
 	}
 	return r.pbs.Fairshare.Groups, nil
-}
-
-// alone is a bundle that holds one file of a folder, under the name that it has in bundles.
-type alone struct {
-	folder   fs.FS
-	file, as string
-}
-
-func (a alone) Open(name string) (fs.File, error) {
-	if path.Clean(name) != a.as {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
-	}
-	return a.folder.Open(a.file)
 }

@@ -13,7 +13,8 @@ import (
 func TestSetChangesOneOption(t *testing.T) {
 	s := &model.Snapshot{PBS: &model.PBS{Schedulers: []model.PBSScheduler{{Name: "default"}}}}
 	before := s.PBS
-	for _, c := range [][2]string{{"fair_share", "true"}, {"fair_share", "false non_prime"}, {"fairshare_decay_time", "12:00:00"},
+	for _, c := range [][2]string{{"fair_share", "true"}, {"fair_share", "false non_prime"},
+		{"fairshare_decay_time", "12:00:00"},
 		{"job_sort_formula", "ncpus*2"},
 		{"backfill_depth", "5"}, {"job_sort_key", `"ncpus HIGH"`}, {"job_sort_key", `"mem LOW"`}} {
 		if err := Set(s, c[0], c[1]); err != nil {
@@ -23,7 +24,8 @@ func TestSetChangesOneOption(t *testing.T) {
 	p := s.PBS
 	if p.SchedConfig.NonPrime.FairShare || p.SchedConfig.Prime.FairShare || p.Fairshare.Policy.DecayTime.Hours() != 12 ||
 		p.Formula != "ncpus*2" || p.Schedulers[0].Formula != "ncpus*2" ||
-		p.Server.BackfillDepth.N != 5 || len(p.SchedConfig.Prime.JobSortKeys) != 1 || p.SchedConfig.Prime.JobSortKeys[0].Resource != "mem" {
+		p.Server.BackfillDepth.N != 5 || len(p.SchedConfig.Prime.JobSortKeys) != 1 ||
+		p.SchedConfig.Prime.JobSortKeys[0].Resource != "mem" {
 		t.Errorf("%+v", p)
 	}
 	if before.Formula != "" || before.Schedulers[0].Formula != "" {
@@ -66,8 +68,10 @@ func TestAConfigurationThatIsReadAgainIsTheSame(t *testing.T) {
 }
 
 func TestReadResourceGroup(t *testing.T) {
-	files := fstest.MapFS{"tree": {Data: []byte("# groups\ngrp1 50 root 10\nalice 60 grp1 3\n")}, "none": {Data: []byte("nothing\n")}}
-	if list, err := ReadResourceGroup(files, "tree"); err != nil || len(list) != 2 || list[1].Parent != "grp1" || list[1].Shares != 3 {
+	files := fstest.MapFS{"tree": {Data: []byte("# groups\ngrp1 50 root 10\nalice 60 grp1 3\n")},
+		"none": {Data: []byte("nothing\n")}}
+	if list, err := ReadResourceGroup(files, "tree"); err != nil || len(list) != 2 || list[1].Parent != "grp1" ||
+		list[1].Shares != 3 {
 		t.Errorf("%+v, %v", list, err)
 	}
 	for _, name := range []string{"none", "missing"} {

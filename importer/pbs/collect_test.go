@@ -25,7 +25,8 @@ func (s inShell) Run(ctx context.Context, argv []string, stdout io.Writer) (int,
 	return r.Status, r.Complaints, r.Took, err
 }
 
-// TestABundleIsCollectedAsTheScriptMakesIt collects from the stand-ins for a recorded server, as capture-pbs.sh does, and compares.
+// TestABundleIsCollectedAsTheScriptMakesIt collects from the stand-ins for a recorded server, as
+// capture-pbs.sh does, and compares.
 func TestABundleIsCollectedAsTheScriptMakesIt(t *testing.T) {
 	for name, old := range map[string]string{"of this release": "", "of a release without JSON": "yes"} {
 		t.Run(name, func(t *testing.T) {
@@ -34,7 +35,8 @@ func TestABundleIsCollectedAsTheScriptMakesIt(t *testing.T) {
 			if said, err := s.capture(t, []string{"sh"}, []string{"OLD=" + old}, "-d", script); err != nil {
 				t.Fatalf("%v: %s", err, said)
 			}
-			for key, value := range map[string]string{"PATH": s.commands + ":/usr/bin:/bin", "REC": s.recording, "PBS_HOME": s.home,
+			for key, value := range map[string]string{"PATH": s.commands + ":/usr/bin:/bin",
+				"REC": s.recording, "PBS_HOME": s.home,
 				"PBS_SERVER": "pbsvm",
 				"TZ":         "UTC", "OLD": old} {
 				t.Setenv(key, value)
@@ -58,7 +60,8 @@ func TestABundleIsCollectedAsTheScriptMakesIt(t *testing.T) {
 				t.Logf("full %v: %d commands", full, r.Cost.Commands)
 				compareFolders(t, collected, script, full)
 			}
-			for i, most := range []int{30, 8} { // a drive asks for jobs, queues and the formula, and once in a while for the rest
+			// a drive asks for jobs, queues and the formula, and once in a while for the rest
+			for i, most := range []int{30, 8} {
 				o, collected := collect.Routine(), t.TempDir()
 				o.Accounting, o.Records, o.State, o.StateAge = 0, 0, state, time.Hour
 				r, err := collect.Bundle(t.Context(), inShell{sh}, collected, o)
@@ -72,8 +75,8 @@ func TestABundleIsCollectedAsTheScriptMakesIt(t *testing.T) {
 	}
 }
 
-// compareFolders sees that two bundles have the same files, all but MANIFEST with the same text. The details of each entity of the
-// fairshare tree are not captured every time.
+// compareFolders sees that two bundles have the same files, all but MANIFEST with the same text. The
+// details of each entity of the fairshare tree are not captured every time.
 func compareFolders(t *testing.T, got, want string, details bool, without ...string) {
 	t.Helper()
 	list := func(dir string) (names []string) {

@@ -12,61 +12,57 @@ import (
 	"qprism/importer"
 )
 
-// A part of a bundle is what one of several files says. They stand in the order in which they are preferred: the more
-// exact first. JSON keeps what text cuts and joins, and so does qmgr's print against its list; with subjobs (-t) is better
-// than without. Names with a folder are those of a pbs_snapshot.
+// A part of a bundle may be in one of several files, the most exact first. JSON keeps what text cuts and
+// joins, and so does print of qmgr against list. A listing with subjobs (-t) is better than one without.
+// Names with a folder are those of a pbs_snapshot.
 type part struct {
 	name  string
 	files []string
 }
 
-// parts are those of which only one file is read.
+// parts are all parts. Of each one file is read.
 var parts = []part{
-	{"jobs", []string{"qstat_f.json", "job/qstat_tf.out", "job/qstat_f_F_json.out", "qstat_f.dsv", "job/qstat_f_F_dsv.out",
-		"qstat_f_w.txt", "qstat_f.txt", "job/qstat_f.out", "qstat_x.xml",
-		"qstat_xf.json", "qstat_xf.txt", "job/qstat_xf.out", "job/qstat_fx_F_dsv.out"}},
-	{"queues", []string{"qstat_Qf.json", "qstat_Qf.txt", "server/qstat_Qf.out", "qmgr_list_queue.txt", "qmgr_print_queue.txt",
-		"server/qmgr_pq.out", "qmgr_print_server.txt", "server/qmgr_ps.out"}},
-	{"server", []string{"qstat_Bf.json", "qstat_Bf.txt", "server/qstat_Bf.out", "qmgr_list_server.txt",
-		"qmgr_print_server.txt", "server/qmgr_ps.out"}},
-	{"schedulers", []string{"qmgr_print_sched.txt", "scheduler/qmgr_psched.out", "qmgr_list_sched.txt", "scheduler/qmgr_lsched.out"}},
-	{"nodes", []string{"pbsnodes_av.json", "node/pbsnodes_avFjson.out", "pbsnodes_av.txt", "node/pbsnodes_va.out",
-		"qmgr_list_node.txt", "pbsnodes_a.txt", "pbsnodes_x.xml", "qmgr_print_node.txt", "node/qmgr_pn_default.out"}},
-	{"resources", []string{"qmgr_print_resource.txt", "qmgr_list_resource.txt", "server/qmgr_pr.out", "resource/qmgr_pr.out",
-		"qmgr_print_server.txt", "server/qmgr_ps.out"}},
-	{"hooks", []string{"qmgr_list_hook.txt", "qmgr_print_hook.txt", "hook/qmgr_ph_default.out"}},
-	{"reservations", []string{"pbs_rstat_F.txt", "reservation/pbs_rstat_f.out"}},
-	{"sched_config", []string{"sched_config", "sched_priv/sched_config"}},
-	{"sched_formula", []string{"sched_formula", "sched_priv/sched_formula"}},
-	{"resource_group", []string{"resource_group", "sched_priv/resource_group"}},
-	{"usage", []string{"usage", "sched_priv/usage"}},
-	{"holidays", []string{"holidays", "sched_priv/holidays"}},
-	{"dedicated_time", []string{"dedicated_time", "sched_priv/dedicated_time"}},
-	{"pbsfs", []string{"pbsfs_p.txt", "pbsfs.txt", "pbsfs_t.txt"}},
-	{"sched_log", []string{"sched_log.txt", "sched_logs/"}},
-	{"accounting", []string{"accounting.txt", "accounting/", "server_priv/accounting/"}},
-	{"date", []string{"MANIFEST", "date.txt", "ctime"}},
-	{"version", []string{"version.txt"}},
+	{"jobs", strings.Fields(`qstat_f.json job/qstat_tf.out job/qstat_f_F_json.out qstat_f.dsv job/qstat_f_F_dsv.out qstat_f_w.txt
+		qstat_f.txt job/qstat_f.out qstat_x.xml qstat_xf.json qstat_xf.txt job/qstat_xf.out
+		job/qstat_fx_F_dsv.out`)},
+	{"queues", strings.Fields(`qstat_Qf.json qstat_Qf.txt server/qstat_Qf.out qmgr_list_queue.txt qmgr_print_queue.txt
+		server/qmgr_pq.out qmgr_print_server.txt server/qmgr_ps.out`)},
+	{"server", strings.Fields(`qstat_Bf.json qstat_Bf.txt server/qstat_Bf.out qmgr_list_server.txt qmgr_print_server.txt
+		server/qmgr_ps.out`)},
+	{"schedulers", strings.Fields(`qmgr_print_sched.txt scheduler/qmgr_psched.out qmgr_list_sched.txt scheduler/qmgr_lsched.out`)},
+	{"nodes", strings.Fields(`pbsnodes_av.json node/pbsnodes_avFjson.out pbsnodes_av.txt node/pbsnodes_va.out qmgr_list_node.txt
+		pbsnodes_a.txt pbsnodes_x.xml qmgr_print_node.txt node/qmgr_pn_default.out`)},
+	{"resources", strings.Fields(`qmgr_print_resource.txt qmgr_list_resource.txt server/qmgr_pr.out resource/qmgr_pr.out
+		qmgr_print_server.txt server/qmgr_ps.out`)},
+	{"hooks", strings.Fields(`qmgr_list_hook.txt qmgr_print_hook.txt hook/qmgr_ph_default.out`)},
+	{"reservations", strings.Fields(`pbs_rstat_F.txt reservation/pbs_rstat_f.out`)},
+	{"sched_config", strings.Fields(`sched_config sched_priv/sched_config`)},
+	{"sched_formula", strings.Fields(`sched_formula sched_priv/sched_formula`)},
+	{"resource_group", strings.Fields(`resource_group sched_priv/resource_group`)},
+	{"usage", strings.Fields(`usage sched_priv/usage`)},
+	{"holidays", strings.Fields(`holidays sched_priv/holidays`)},
+	{"dedicated_time", strings.Fields(`dedicated_time sched_priv/dedicated_time`)},
+	{"pbsfs", strings.Fields(`pbsfs_p.txt pbsfs.txt pbsfs_t.txt`)},
+	{"sched_log", strings.Fields(`sched_log.txt sched_logs/`)},
+	{"accounting", strings.Fields(`accounting.txt accounting/ server_priv/accounting/`)},
+	{"date", strings.Fields(`MANIFEST date.txt ctime`)},
+	{"version", strings.Fields(`version.txt`)},
 }
 
-// passedOver are files, or beginnings of names, that a bundle may hold and that say nothing more, or nothing that is
-// read: forms for people, the same for other eyes, and what a pbs_snapshot says of the machine.
-var passedOver = []string{
-	"index.json", "transcript.txt", "truth.json", "formulas.json", "accrual.json", "probes.json", "placements.json", "server_log.txt",
-	"qstat.txt", "qstat_an1.txt", "qstat_ans1.txt", "qstat_ans1w.txt", "qstat_T.txt", "qstat_Q.txt", "qstat_B.txt",
-	"qstat_f_as_user.txt", "qstat_xf.dsv", "pbsnodes_aS.txt", "pbsnodes_aSj.txt", "pbsnodes_aSj.json", "pbsnodes_l.txt",
-	"pbs_rstat.txt", "pbs_rstat_B.txt", "usage.bak", "usage.touch",
-	"job/", "node/", "server/", "scheduler/", "reservation/", "hook/", "resource/", "sched_priv", "sched_logs", "server_priv/",
-	"server_logs/", "mom_priv/", "mom_logs/", "comm_logs/", "datastore/", "core_file_bt/", "system/", "pbs.conf",
-	"pbs_snapshot.log", "pbs_dc_agent/", "errors/",
-}
-
-// Knows reports whether bundles have a file of that name.
-func Knows(name string) bool { return isPassedOver(name) }
+// notRead are files, or beginnings of names, that a bundle may hold and that nobody needs: forms for people,
+// the same listing for another user, and what a pbs_snapshot says of the machine.
+var notRead = strings.Fields(`index.json transcript.txt truth.json formulas.json accrual.json probes.json placements.json
+	server_log.txt qstat.txt qstat_an1.txt qstat_ans1.txt qstat_ans1w.txt qstat_T.txt qstat_Q.txt
+	qstat_B.txt qstat_f_as_user.txt qstat_xf.dsv pbsnodes_aS.txt pbsnodes_aSj.txt pbsnodes_aSj.json
+	pbsnodes_l.txt pbs_rstat.txt pbs_rstat_B.txt usage.bak usage.touch job/ node/ server/ scheduler/
+	reservation/ hook/ resource/ sched_priv sched_logs server_priv/ server_logs/ mom_priv/ mom_logs/
+	comm_logs/ datastore/ core_file_bt/ system/ pbs.conf pbs_snapshot.log pbs_dc_agent/ errors/`)
 
 // SamePart reports whether two files say the same in two forms, so that either name is right for what the other says.
 func SamePart(a, b string) bool {
-	return slices.ContainsFunc(parts, func(p part) bool { return slices.Contains(p.files, a) && slices.Contains(p.files, b) })
+	return slices.ContainsFunc(parts, func(p part) bool {
+		return slices.Contains(p.files, a) && slices.Contains(p.files, b)
+	})
 }
 
 // choose opens the part's best file that is there and not empty; file is empty where there is none.
@@ -75,7 +71,7 @@ func (r *reader) choose(name string) (file string) {
 	for _, file := range parts[i].files {
 		info, err := fs.Stat(r.Bundle, strings.TrimSuffix(file, "/"))
 		isFolder := strings.HasSuffix(file, "/")
-		if err != nil || info.IsDir() != isFolder || !isFolder && info.Size() == 0 && !saysByBeing[name] {
+		if err != nil || info.IsDir() != isFolder || !isFolder && info.Size() == 0 && !meansNone[name] {
 			continue
 		}
 		r.pbs.Sources = append(r.pbs.Sources, model.Setting{Name: name, Value: file})
@@ -85,11 +81,9 @@ func (r *reader) choose(name string) (file string) {
 	return ""
 }
 
-// saysByBeing are parts that say something by an empty file.
-var saysByBeing = map[string]bool{
-	"sched_config": true, "resource_group": true, "holidays": true, "dedicated_time": true, "sched_log": true, "accounting": true,
-	"reservations": true, "hooks": true, "jobs": false,
-}
+// meansNone are parts of which an empty file says that there is nothing.
+var meansNone = names(
+	"sched_config resource_group holidays dedicated_time sched_log accounting reservations hooks")
 
 // folder lists the files of a folder, by name.
 func (r *reader) folder(name string) ([]string, error) {
@@ -117,7 +111,7 @@ func checkFiles(r *reader) error {
 		case entry.IsDir():
 		case r.isRead(name):
 			r.Snap.Has = append(r.Snap.Has, name)
-		case !isPassedOver(name):
+		case !Knows(name):
 			r.Unknown(name, 0, "file", "")
 		}
 		return nil
@@ -131,17 +125,17 @@ func checkFiles(r *reader) error {
 	return err
 }
 
-// isRead reports whether a file, or the folder that it lies in, was read.
+// isRead reports whether a file or its folder was read.
 func (r *reader) isRead(name string) bool {
 	return r.files[name] || r.files[path.Dir(name)+"/"]
 }
 
-// listMissing lists the parts that no file told of, by the name of the best one. A command that succeeded and left no file printed
-// nothing, as pbs_rstat does where there are no reservations.
+// listMissing lists the parts that no file has, by the name of the best file. A command that succeeded
+// without a file printed nothing, as pbs_rstat does if there are no reservations.
 func (r *reader) listMissing() {
 	for _, p := range parts {
 		_, found := model.Text(r.pbs.Sources, p.name)
-		silent := saysByBeing[p.name] && slices.ContainsFunc(p.files, func(file string) bool { return r.answered[file] })
+		silent := meansNone[p.name] && slices.ContainsFunc(p.files, func(file string) bool { return r.answered[file] })
 		if !found && !silent {
 			r.Snap.Missing = append(r.Snap.Missing, p.files[0])
 		}
@@ -149,9 +143,9 @@ func (r *reader) listMissing() {
 	slices.Sort(r.Snap.Missing)
 }
 
-// isPassedOver reports whether a file is one that is known and not read.
-func isPassedOver(name string) bool {
-	for _, p := range passedOver {
+// Knows reports whether bundles have a file of that name.
+func Knows(name string) bool {
+	for _, p := range notRead {
 		if name == p || strings.HasSuffix(p, "/") && strings.HasPrefix(name, p) {
 			return true
 		}

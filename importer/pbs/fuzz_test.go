@@ -15,11 +15,12 @@ import (
 	"qprism/importer"
 )
 
-// FuzzFile reads any text as one of a bundle's files, kind says which: it never panics, an error says which file, and going on
-// leaves none. The seeds are the files in the recordings, and more.
+// FuzzFile reads any text as one of a bundle's files, kind says which: it never panics, an error says which
+// file, and going on leaves none. The seeds are the files in the recordings, and more.
 func FuzzFile(f *testing.F) {
 	const largest = 16 << 10
-	for _, step := range []string{"job-zoo/running", "limits/before", "fairshare-tree-cput/final", "reservations/confirmed",
+	for _, step := range []string{"job-zoo/running", "limits/before", "fairshare-tree-cput/final",
+		"reservations/confirmed",
 		"prime-dedicated/ded_soon/before"} {
 		name, dir, _ := strings.Cut(step, "/")
 		scenario := mustScenario(f, name)
@@ -61,14 +62,16 @@ func checkAny(t *testing.T, file, text string) {
 
 // fuzzedFiles are the files of a bundle that FuzzFile tries, with texts besides those of recordings.
 var fuzzedFiles = []struct{ name, seed string }{
-	{"qstat_f.json", jsonJob(`"Job_Name": 005, "comment": "a "b" \c", "Resource_List": {"ncpus": 1,}, "x": [1, {"y": null}]`)},
+	{"qstat_f.json",
+		jsonJob(`"Job_Name": 005, "comment": "a "b" \c", "Resource_List": {"ncpus": 1,}, "x": [1, {"y": null}]`)},
 	{"qstat_f.txt", "Job Id: 1[].s\n    a.b = c,\n\td\nraw\n\n    e = \n    Variable_List = A=1\n\tB=2\n"},
 	{"qstat_f.dsv", `Job Id: 1.s|a.b=c\|d\\|e=`},
 	{"qstat_Qf.txt", "Queue: a\n    max_run = [u:a=1],[o:PBS_ALL=2]\n"},
 	{"qstat_Bf.json", ""},
 	{"pbsnodes_av.txt", "n\n     state = free\n\nm\n     np = 4\n"},
 	{"pbs_rstat_F.txt", ""},
-	{"qmgr_print_server.txt", "create queue a\nset queue a b += \"x\ny\"\nset server max_run = [u:a=1]\ncreate hook h\nimport hook h a b -\nYQ==\n"},
+	{"qmgr_print_server.txt", "create queue a\nset queue a b += \"x\ny\"\nset server max_run = " +
+		"[u:a=1]\ncreate hook h\nimport hook h a b -\nYQ==\n"},
 	{"qmgr_list_sched.txt", "Sched a\n    preempt_order = \"SCR 80 SC 50 S\"\n"},
 	{"sched_config", "a: 'b' c\njob_sort_key: \"x LOW\" prime\npeer_queue: a b@c\n\\\n"},
 	{"sched_formula", ""},
@@ -93,7 +96,9 @@ func FuzzFormsAgree(f *testing.F) {
 	f.Add("", "say \"hi\"", "", "\xff\x01")
 	f.Fuzz(func(t *testing.T, name, comment, sel, other string) {
 		for _, s := range []string{name, comment, sel, other} {
-			if strings.ContainsAny(s, "\n\r\t") || strings.ContainsFunc(s, func(c rune) bool { return c < ' ' || c == '\uFFFD' }) || len(s) > 500 {
+			if strings.ContainsAny(s, "\n\r\t") || strings.ContainsFunc(s, func(c rune) bool {
+				return c < ' ' || c == '\uFFFD'
+			}) || len(s) > 500 {
 				return // text forms lose some of these
 			}
 		}

@@ -1,6 +1,7 @@
 package pbs
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,9 +17,10 @@ func readHolidays(r *reader) error {
 	file := r.choose("holidays")
 	h := &r.pbs.Holidays
 	days := make([]model.PrimeDay, len(weekdays))
-	err := r.linesOf(file, func(number int, line string) error {
-		r.holidayLine(file, number, fields(line), h, days)
-		return nil
+	err := r.linesOf(file, func(number int, line string) {
+		if words := fields(line); len(words) > 0 && !holidayLine(words, h, days) {
+			r.Unknown(file, number, words[0], strings.Join(words, " "))
+		}
 	})
 	if h.Year != 0 {
 		for i := range days {
@@ -29,47 +31,35 @@ func readHolidays(r *reader) error {
 	return err
 }
 
-// fillDay makes a day that nothing was said of primetime altogether.
+// fillDay makes a day without hours primetime.
 func fillDay(d *model.PrimeDay) {
 	if !d.Prime.All && !d.Prime.None && d.Prime.At == 0 && d.NonPrime.At == 0 {
 		d.Prime, d.NonPrime = model.DayStart{All: true}, model.DayStart{None: true}
 	}
 }
 
-// holidayLine reads a line: the year, the hours of a weekday, or a day of the year.
-func (r *reader) holidayLine(file string, number int, words []string, h *model.Holidays, days []model.PrimeDay) {
-	if len(words) == 0 {
-		return
-	}
-	ok := true
-	switch words[0] {
-	case "HOLIDAYFILE_VERSION1":
-	case "YEAR":
-		var year int32
-		year, ok = word(words, 1, cInt)
+// holidayLine reads a line: the year, the hours of a weekday, or a holiday: its number, of which only the digits at the
+// beginning count.
+func holidayLine(words []string, h *model.Holidays, days []model.PrimeDay) bool {
+	switch day := slices.Index(weekdays, words[0]); {
+	case words[0] == "HOLIDAYFILE_VERSION1":
+		return true
+	case words[0] == "YEAR":
+		year, ok := word(words, 1, cInt)
 		if ok {
 			h.Year = int(year)
 		}
-	case "weekday":
-		for i := 1; i <= 5; i++ {
+		return ok
+	case words[0] == "weekday":
+		ok := true
+		for i := time.Monday; i <= time.Friday; i++ {
 			ok = dayHours(&days[i], words) && ok
 		}
-	default:
-		ok = r.dayLine(words, h, days)
+		return ok
+	case day >= 0:
+		return dayHours(&days[day], words)
 	}
-	if !ok {
-		r.Unknown(file, number, words[0], strings.Join(words, " "))
-	}
-}
-
-// dayLine reads the hours of one weekday, or a holiday: its number, of which only the digits at the beginning count.
-func (r *reader) dayLine(words []string, h *model.Holidays, days []model.PrimeDay) bool {
-	for i, name := range weekdays {
-		if words[0] == name {
-			return dayHours(&days[i], words)
-		}
-	}
-	n, _ := strconv.Atoi(words[0][:digitsOf([]byte(words[0]))])
+	n, _ := strconv.Atoi(words[0][:digitsOf(words[0])])
 	h.Dates = append(h.Dates, n)
 	return n > 0
 }
@@ -83,7 +73,7 @@ func word[T any](words []string, i int, read func(string) (T, error)) (value T, 
 	return value, err == nil
 }
 
-// dayHours reads when prime and non-prime time begin: HHMM, all or none.
+// dayHours reads the beginnings of prime and non-prime time: HHMM, all or none.
 func dayHours(d *model.PrimeDay, words []string) bool {
 	prime, ok := word(words, 1, dayStart)
 	if !ok {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A jobID is what an id says: "12.server", "12[].server" an array, "12[3].server" a subjob.
+// A jobID is an id taken apart: "12.server", "12[].server" of an array, "12[3].server" of a subjob.
 type jobID struct {
 	number        uint32
 	array, subjob bool
@@ -17,7 +17,7 @@ type jobID struct {
 var errID = errors.New("no job id")
 
 func parseID(text string) (id jobID, err error) {
-	digits := digitsOf([]byte(text))
+	digits := digitsOf(text)
 	n, err := strconv.ParseUint(text[:digits], 10, 32)
 	if err != nil {
 		return id, errID
@@ -53,3 +53,6 @@ func (id jobID) inArray(number, rest string) (jobID, error) {
 	id.parent = number + "[]" + strings.TrimSuffix(server, ".")
 	return id, nil
 }
+
+// digitsOf counts the digits that a text begins with.
+func digitsOf(text string) int { return len(text) - len(strings.TrimLeft(text, "0123456789")) }

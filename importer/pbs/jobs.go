@@ -6,26 +6,36 @@ import (
 	"time"
 
 	"qprism/engine/model"
+	"qprism/importer/pbs/object"
 	"qprism/importer/source"
 )
 
+var jobs = &kind{part: "jobs", Kind: object.Kind{
+	Name: "Job", Key: "Jobs", Text: object.Text{Heads: []string{"Job Id:", "Job:"}, Indent: 4}, Skip: names(
+		// how a job runs, not when; the bundle itself keeps them
+		`Variable_List Error_Path Output_Path Join_Path Keep_Files Mail_Points Mail_Users Shell_Path_List umask jobdir session_id
+		exec_host2 Submit_arguments executable argument_list Stageout_status stagein stageout hashname run_version Submit_Host
+		history_timestamp User_List group_list interactive block sandbox no_stdio_sockets credential X11_display X11_forwarding
+		Remove_Files max_walltime_used forward_x11_port forward_x11_cookie cred_id cred_validity jobobit_substate gridname security
+		hop_count interactive_auth tobjid pset alt_id accounting_id`),
+}}
+
 // readJobs reads the jobs from the best listing that the bundle holds.
 func readJobs(r *reader) error {
-	file := r.choose("jobs")
-	jobs := &jobReader{reader: r, file: file}
-	jobs.filler = filler{reader: r, file: file}
-	err := r.eachObject(file, "Jobs", jobForm, "Job Id:", uninteresting, r.shown("job", jobs.read))
-	r.Snap.Jobs = r.lastOfEach(file, jobs.all())
+	jr := &jobReader{filler: r.filler(jobs)}
+	to := jr.places()
+	err := jr.objects(func() { jr.read(to) })
+	r.Snap.Jobs = r.withoutRepeats(jr.file, jr.all())
 	if err == nil {
-		err = r.NoneLeft(file, len(r.Snap.Jobs))
+		err = r.NoneLeft(jr.file, len(r.Snap.Jobs))
 	}
 	r.waitUntilTaken(r.listed.Sub(r.Snap.TakenAt.Truncate(time.Second)))
 	return err
 }
 
-// lastOfEach are the jobs, each as it was listed last: a copy may hold what two commands printed.
-func (r *reader) lastOfEach(file string, jobs []model.Job) []model.Job {
-	if rising(jobs) {
+// withoutRepeats keeps the last entry of each job: a copy may hold the output of two commands.
+func (r *reader) withoutRepeats(file string, jobs []model.Job) []model.Job {
+	if ascending(jobs) {
 		return jobs
 	}
 	last := make(map[string]int, len(jobs))
@@ -40,14 +50,14 @@ func (r *reader) lastOfEach(file string, jobs []model.Job) []model.Job {
 		if id := jobs[i].PBS.ID; last[id] == i {
 			once = append(once, jobs[i])
 		} else {
-			r.repairer(file)(0, []byte(id), "a job listed twice; the last time counts")
+			r.Repair(file, 0, []byte(id), "a job listed twice; the last time counts")
 		}
 	}
 	return once
 }
 
-// rising reports whether each job has a greater number than the one before it, so that none can be there twice.
-func rising(jobs []model.Job) bool {
+// ascending reports whether the numbers rise, so that no job is there twice.
+func ascending(jobs []model.Job) bool {
 	for i := 1; i < len(jobs); i++ {
 		if jobs[i].Number <= jobs[i-1].Number {
 			return false
@@ -56,10 +66,10 @@ func rising(jobs []model.Job) bool {
 	return true
 }
 
-// slowListing is how much later than the bundle began jobs may have been listed.
+// slowListing bounds the time between the beginning of a capture and the listing of jobs.
 const slowListing = time.Minute
 
-// waitUntilTaken makes the eligible time of waiting jobs that of the moment of the snapshot: they were listed somewhat later. The
+// waitUntilTaken takes back the eligible time that jobs gained between the snapshot and their listing. The
 // server counts whole seconds.
 func (r *reader) waitUntilTaken(later time.Duration) {
 	if later <= 0 || later > slowListing {
@@ -75,57 +85,32 @@ func (r *reader) waitUntilTaken(later time.Duration) {
 // eligible is the accrue_type of a job whose eligible time grows.
 const eligible = 2
 
-// eachObject reads a file of objects in whatever form its name says; head and form are those of text.
-func (r *reader) eachObject(file, part string, form textForm, head string, skip map[string]bool, each func(*record) error) error {
-	switch {
-	case file == "":
-		return nil
-	case strings.HasSuffix(file, "json") || strings.HasSuffix(file, "json.out"):
-		return r.eachJSON(file, part, skip, each)
-	case strings.HasSuffix(file, "dsv") || strings.HasSuffix(file, "dsv.out"):
-		return r.eachDSV(file, head, skip, each)
-	case strings.HasSuffix(file, ".xml"):
-		return r.eachXML(file, skip, each)
-	}
-	return r.eachText(file, form, skip, each)
-}
-
-// uninteresting are attributes of jobs that say how a job runs, not when, and where the bundle itself keeps them.
-var uninteresting = names(
-	"Variable_List", "Error_Path", "Output_Path", "Join_Path", "Keep_Files", "Mail_Points", "Mail_Users", "Shell_Path_List",
-	"umask", "jobdir", "session_id", "exec_host2", "Submit_arguments", "executable", "argument_list", "Stageout_status", "stagein", "stageout",
-	"hashname", "run_version", "Submit_Host", "history_timestamp", "User_List", "group_list", "interactive", "block",
-	"sandbox", "no_stdio_sockets", "credential", "X11_display", "X11_forwarding", "Remove_Files", "max_walltime_used",
-	"forward_x11_port", "forward_x11_cookie", "cred_id", "cred_validity", "jobobit_substate", "gridname", "security",
-	"hop_count", "interactive_auth", "tobjid", "pset", "alt_id", "accounting_id",
-)
-
-func names(list ...string) map[string]bool {
-	set := make(map[string]bool, len(list))
-	for _, name := range list {
+func names(list string) map[string]bool {
+	set := map[string]bool{}
+	for name := range strings.FieldsSeq(list) {
 		set[name] = true
 	}
 	return set
 }
 
-// chunk is the number of jobs that a jobReader makes room for at once.
+// chunk is the number of jobs that are allocated together.
 const chunk = 256
 
-// A jobReader makes jobs of records. It makes room in chunks; what the jobs' lists hold lies in slabs.
+// A jobReader makes jobs of records. It allocates jobs in chunks and their lists in slabs.
 type jobReader struct {
-	*reader
-	filler filler
-	file   string
-	chunks [][]model.Job
-	n      int
+	*filler
+	job   model.Job // being read, with
+	own   model.PBSJob
+	asked []model.Request
+	used  []model.Request
 
-	parts    source.Slab[model.PBSJob]
-	requests source.Slab[model.Request]
-	hard     []model.Request // of the job being read
-	used     []model.Request
+	chunks    [][]model.Job
+	n         int
+	parts     source.Slab[model.PBSJob]
+	resources source.Slab[model.Request]
 }
 
-// all are the jobs read so far, in the order printed.
+// all returns the jobs in the order printed.
 func (jr *jobReader) all() []model.Job {
 	if jr.n == 0 {
 		return nil
@@ -138,8 +123,8 @@ func (jr *jobReader) all() []model.Job {
 	return all
 }
 
-// place is room for a further job.
-func (jr *jobReader) place() *model.Job {
+// room allocates a job.
+func (jr *jobReader) room() *model.Job {
 	if jr.n%chunk == 0 {
 		jr.chunks = append(jr.chunks, make([]model.Job, chunk))
 	}
@@ -148,222 +133,113 @@ func (jr *jobReader) place() *model.Job {
 }
 
 // read makes a job of a record.
-func (jr *jobReader) read(rec *record) error {
-	id, err := parseID(rec.id)
+func (jr *jobReader) read(to places) {
+	id, err := parseID(jr.rec.ID)
 	if err != nil {
-		jr.LeaveOut(jr.file, rec.line, rec.id, err)
-		return nil
+		jr.LeaveOut(jr.file, jr.rec.Line, jr.rec.ID, err)
+		return
 	}
-	job := model.Job{Number: id.number, Array: id.array}
-	p := model.PBSJob{ID: rec.id, Index: id.index, AccrueType: -1}
-	if id.subjob {
-		p.Array = id.parent
+	jr.job = model.Job{Number: id.number, Array: id.array}
+	jr.own = model.PBSJob{ID: jr.rec.ID, Array: id.parent, Index: id.index, AccrueType: -1}
+	jr.asked, jr.used = jr.asked[:0], jr.used[:0]
+	jr.fill(to, jr.other)
+	if jr.job.Owner == "" {
+		jr.job.Owner, _, _ = strings.Cut(jr.own.User, "@")
 	}
-	jr.fill(rec, &job, &p)
-	good, err := jr.filler.settle()
-	if !good {
-		return err
+	if jr.own.Holds == "n" {
+		jr.own.Holds = ""
 	}
-	job.Hard, p.Used = jr.requests.Keep(jr.hard...), jr.requests.Keep(jr.used...)
-	job.PBS = jr.parts.New()
-	*job.PBS = p
-	*jr.place() = job
-	return nil
+	if !jr.whole() {
+		return
+	}
+	jr.job.Hard, jr.own.Used = jr.resources.Keep(jr.asked...), jr.resources.Keep(jr.used...)
+	jr.job.PBS = jr.parts.New()
+	*jr.job.PBS = jr.own
+	*jr.room() = jr.job
 }
 
-// fill reads the attributes of a job.
-func (jr *jobReader) fill(rec *record, job *model.Job, p *model.PBSJob) {
-	f := &jr.filler
-	f.rec, f.fault = rec, nil
-	jr.hard, jr.used = jr.hard[:0], jr.used[:0]
-	f.each(func(name string) {
-		if !jr.identity(name, job, p) && !jr.request(name, job, p) && !jr.run(name, p) && !jr.wait(name, job, p) {
-			jr.other(p)
-		}
-	})
-	if job.Owner == "" {
-		job.Owner, _, _ = strings.Cut(p.User, "@")
-	}
-}
-
-// identity reads who and what the job is.
-func (jr *jobReader) identity(name string, job *model.Job, p *model.PBSJob) bool {
-	f := &jr.filler
-	switch name {
-	case "Job_Name":
-		job.Name = f.str()
-	case "Job_Owner":
-		p.User = f.str()
-	case "euser":
-		job.Owner = f.str()
-	case "egroup":
-		job.Group = f.str()
-	case "project":
-		job.Project = f.str()
-	case "Account_Name":
-		job.Account = f.str()
-	case "job_state":
-		p.State = f.str()
-	case "substate":
-		p.Substate = f.small()
-	case "queue":
-		p.Queue = f.str()
-	case "server":
-		p.Server = f.str()
-	case "queue_type":
-		p.QueueType = f.str()
-	case "reserve_ID":
-		p.Reservation = f.str()
-	case "comment":
-		p.Comment = f.str()
-	case "Rerunable":
-		p.NotRerunable = !f.bool()
-	case "Checkpoint":
-		p.Checkpoint = f.str()
-	default:
-		return jr.array(name, job, p)
-	}
-	return true
-}
-
-// array reads what arrays and subjobs have.
-func (jr *jobReader) array(name string, job *model.Job, p *model.PBSJob) bool {
-	f := &jr.filler
-	switch name {
-	case "array":
-		job.Array = f.bool()
-	case "array_id":
-		p.Array = f.str()
-	case "array_index":
-		p.Index = uint32(f.small())
-	case "array_indices_submitted", "job_array_request": // the latter is Torque's
-		job.Structure = f.ranges()
-	case "array_indices_remaining":
-		p.ArrayRemaining = f.ranges()
-	case "array_state_count":
-		p.ArrayStates = f.counts()
-	case "max_run_subjobs":
-		job.MaxRunningTasks = uint32(max(f.small(), 0))
-	default:
-		return false
-	}
-	return true
-}
-
-// request reads what the job asks for and has used.
-func (jr *jobReader) request(name string, job *model.Job, p *model.PBSJob) bool {
-	f := &jr.filler
-	switch name {
-	case "Resource_List":
-		switch f.attr.resource {
-		case "select":
-			p.Select = f.str()
-		case "place":
-			p.Place = f.str()
-		default:
-			jr.hard = append(jr.hard, f.request())
-		}
-	case "resources_used":
-		jr.used = append(jr.used, f.request())
-	case "schedselect":
-		p.SchedSelect = f.str()
-	case "exec_vnode":
-		p.ExecVnode = f.str()
-	case "exec_host":
-		p.ExecHost = f.str()
-	case "resources_released":
-		p.Released = f.str()
-	case "Priority":
-		job.PosixPriority = f.small()
-	default:
-		return false
-	}
-	return true
-}
-
-// run reads when the job arrived, began and ended.
-func (jr *jobReader) run(name string, p *model.PBSJob) bool {
-	f := &jr.filler
-	switch name {
-	case "qtime":
-		p.Queued = f.time()
-	case "etime":
-		p.Eligible = f.time()
-	case "stime", "start_time": // the latter is Torque's
-		p.Started = f.time()
-	case "mtime":
-		p.Modified = f.time()
-	case "obittime", "comp_time":
-		p.Ended = f.time()
-	case "run_count":
-		p.RunCount = f.small()
-	case "Exit_status", "exit_status":
-		p.ExitStatus = f.count()
-	case "sched_preempted":
-		p.Preempted = f.time()
-	default:
-		return false
-	}
-	return true
-}
-
-// wait reads what the job waits for, and its place among those that do.
-func (jr *jobReader) wait(name string, job *model.Job, p *model.PBSJob) bool {
-	f := &jr.filler
-	switch name {
-	case "ctime":
-		job.Submitted = f.time()
-	case "Execution_Time":
-		job.ExecutionTime = f.time()
-	case "Hold_Types":
-		if p.Holds = f.str(); p.Holds == "n" {
-			p.Holds = ""
-		}
-	case "depend":
-		p.Depend = f.str()
-	case "queue_rank":
-		p.QueueRank = f.int()
-	case "accrue_type":
-		p.AccrueType = f.small()
-	case "eligible_time":
-		p.EligibleTime = f.duration()
-	case "topjob":
-		p.TopJob = f.bool()
-	case "topjob_ineligible":
-		p.NoTopJob = f.bool()
-	case "estimated":
-		return jr.estimated(p)
-	default:
-		return false
-	}
-	return true
-}
-
-// estimated reads when and where a top job will start.
-func (jr *jobReader) estimated(p *model.PBSJob) bool {
-	f := &jr.filler
-	switch f.attr.resource {
-	case "start_time":
-		p.EstimatedStart = f.time()
-	case "exec_vnode":
-		p.EstimatedVnodes = f.str()
-	default:
-		return false
-	}
-	return true
-}
-
-// other keeps an attribute that no reader knows, and lists it.
-func (jr *jobReader) other(p *model.PBSJob) {
-	f := &jr.filler
-	if ofTorque[f.attr.name] {
+// other keeps an attribute that has no place, and lists it.
+func (jr *jobReader) other() {
+	if ofTorque[jr.attr.Name] {
 		jr.Snap.System = model.Torque
 		return
 	}
-	s := f.setting()
-	p.Other = append(p.Other, s)
-	jr.Unknown(jr.file, f.attr.line, s.Name, s.Value)
+	s := jr.setting()
+	jr.own.Other = append(jr.own.Other, s)
+	jr.listUnknown(s)
 }
 
-// noAmount is what a printed number is that was not printed.
+// ofTorque are attributes of jobs that only Torque prints; they say how a job runs, not when. The last one
+// marks a job of a table for people.
+var ofTorque = names(`init_work_dir submit_args submit_host fault_tolerant job_radix Walltime start_count total_runtime job_array_id
+	exec_port request_version login_node_id proxy_user reported_execution_slots total_execution_slots cray_reservation_id sched_hint
+	x torque_table`)
+
+func (jr *jobReader) places() places {
+	job, p := &jr.job, &jr.own
+	return places{
+		// who and what the job is
+		"Job_Name":     &job.Name,
+		"Job_Owner":    &p.User,
+		"euser":        &job.Owner,
+		"egroup":       &job.Group,
+		"project":      &job.Project,
+		"Account_Name": &job.Account,
+		"job_state":    &p.State,
+		"substate":     &p.Substate,
+		"queue":        &p.Queue,
+		"server":       &p.Server,
+		"queue_type":   &p.QueueType,
+		"reserve_ID":   &p.Reservation,
+		"comment":      &p.Comment,
+		"Rerunable":    (*inverse)(&p.NotRerunable),
+		"Checkpoint":   &p.Checkpoint,
+
+		// arrays and subjobs
+		"array":                   &job.Array,
+		"array_id":                &p.Array,
+		"array_index":             &p.Index,
+		"array_indices_submitted": &job.Structure,
+		"job_array_request":       &job.Structure, // Torque
+		"array_indices_remaining": &p.ArrayRemaining,
+		"array_state_count":       (*counts)(&p.ArrayStates),
+		"max_run_subjobs":         &job.MaxRunningTasks,
+
+		// what the job asks for and has used
+		"Resource_List":      places{"select": &p.Select, "place": &p.Place, "": &jr.asked},
+		"resources_used":     &jr.used,
+		"schedselect":        &p.SchedSelect,
+		"exec_vnode":         &p.ExecVnode,
+		"exec_host":          &p.ExecHost,
+		"resources_released": &p.Released,
+		"Priority":           &job.PosixPriority,
+
+		// when the job arrived, began and ended
+		"ctime":           &job.Submitted,
+		"qtime":           &p.Queued,
+		"etime":           &p.Eligible,
+		"stime":           &p.Started,
+		"start_time":      &p.Started, // Torque
+		"mtime":           &p.Modified,
+		"obittime":        &p.Ended,
+		"comp_time":       &p.Ended, // Torque
+		"run_count":       &p.RunCount,
+		"Exit_status":     &p.ExitStatus,
+		"exit_status":     &p.ExitStatus, // Torque
+		"sched_preempted": &p.Preempted,
+
+		// what the job waits for, and its place in the queue
+		"Execution_Time":    &job.ExecutionTime,
+		"Hold_Types":        &p.Holds,
+		"depend":            &p.Depend,
+		"queue_rank":        &p.QueueRank,
+		"accrue_type":       &p.AccrueType,
+		"eligible_time":     &p.EligibleTime,
+		"topjob":            &p.TopJob,
+		"topjob_ineligible": &p.NoTopJob,
+		"estimated":         places{"start_time": &p.EstimatedStart, "exec_vnode": &p.EstimatedVnodes},
+	}
+}
+
+// noAmount stands for a number that was not printed.
 var noAmount = math.NaN()

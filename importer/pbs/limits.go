@@ -8,10 +8,10 @@ import (
 )
 
 // limitNames are the attributes that are lists of limits.
-var limitNames = names("max_run", "max_run_soft", "max_run_res", "max_run_res_soft", "max_queued", "max_queued_res",
-	"queued_jobs_threshold", "queued_jobs_threshold_res")
+var limitNames = names(`max_run max_run_soft max_run_res max_run_res_soft max_queued max_queued_res queued_jobs_threshold
+	queued_jobs_threshold_res`)
 
-// oldLimits are the attributes of one number that were there before, and for whom each counts.
+// oldLimits are the older attributes of one number, and for whom each counts.
 var oldLimits = map[string]model.Limit{
 	"max_running":         {Attribute: "max_run", Kind: "o", Entity: "PBS_ALL"},
 	"max_user_run":        {Attribute: "max_run", Kind: "u", Entity: "PBS_GENERIC"},
@@ -27,16 +27,24 @@ var oldLimits = map[string]model.Limit{
 	"max_group_queueable": {Attribute: "max_queued", Kind: "g", Entity: "PBS_GENERIC"},
 }
 
-// limits reads the current attribute where it is one of limits.
-func (f *filler) limits(name string, list *[]model.Limit) bool {
-	if old, ok := oldLimits[name]; ok {
-		old.Resource, old.Value = f.attr.resource, f.str()
+// withLimits adds the attributes that are limits to other places.
+func withLimits(to places, list *[]model.Limit) places {
+	for name := range limitNames {
+		to[name] = list
+	}
+	for name := range oldLimits {
+		to[name] = list
+	}
+	return to
+}
+
+// limits adds the limits of the current attribute to a list.
+func (f *filler) limits(list *[]model.Limit) {
+	if old, ok := oldLimits[f.attr.Name]; ok {
+		old.Resource, old.Value = f.attr.Resource, f.str()
 		old.Amount = f.limitAmount(old.Value)
 		*list = append(*list, old)
-		return true
-	}
-	if !limitNames[name] {
-		return false
+		return
 	}
 	for item := range limitItems(string(f.bytes())) {
 		l, err := parseLimit(item)
@@ -44,11 +52,10 @@ func (f *filler) limits(name string, list *[]model.Limit) bool {
 			f.bad(err)
 			continue
 		}
-		l.Attribute, l.Resource = f.Strings.Get([]byte(name)), f.attr.resource
+		l.Attribute, l.Resource = f.attr.Name, f.attr.Resource
 		l.Amount = f.limitAmount(l.Value)
 		*list = append(*list, l)
 	}
-	return true
 }
 
 func (f *filler) limitAmount(value string) float64 {
@@ -59,7 +66,7 @@ func (f *filler) limitAmount(value string) float64 {
 	return amount
 }
 
-// limitItems are the texts between brackets and commas of "[u:PBS_GENERIC=2],[u:"a,b"=3]".
+// limitItems yields the items of "[u:PBS_GENERIC=2],[u:"a,b"=3]".
 func limitItems(text string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		for text != "" {
@@ -76,7 +83,7 @@ func limitItems(text string) func(func(string) bool) {
 	}
 }
 
-// limitEnd is where the first item ends: at a bracket, or a comma, outside quotes.
+// limitEnd finds the end of the first item: a bracket or comma outside quotes.
 func limitEnd(text string) int {
 	var quote byte
 	for i := range len(text) {

@@ -25,9 +25,9 @@ func (h hiding) Open(name string) (fs.File, error) {
 	return h.FS.Open(name)
 }
 
-// TestPbsfsAloneShowsTheTree: without resource_group and the usage file the tree is the one that pbsfs -p lists, and the next
-// cycle starts the
-// same jobs. Without any of the three nobody has shares, and nobody starts.
+// TestPbsfsAloneShowsTheTree: without resource_group and the usage file the tree is the one that pbsfs -p
+// lists, and the next cycle starts the same jobs. Without any of the three nobody has shares, and nobody
+// starts.
 func TestPbsfsAloneShowsTheTree(t *testing.T) {
 	scenario, err := recorded.Scenario("fairshare-tree-cput")
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,26 +17,19 @@ import (
 // readManifest reads where and when the bundle was taken and what release printed it: MANIFEST, or date.txt, or what a
 // pbs_snapshot calls ctime; and version.txt. What they do not say stays empty, or is what JSON says of itself.
 func readManifest(r *reader) error {
-	var err error
-	switch file := r.choose("date"); file {
-	case "MANIFEST":
-		err = r.EachLine(file, func(number int, text []byte) error { return r.manifestLine(number, string(text)) })
-	case "":
-	default:
-		err = r.EachLine(file, func(number int, text []byte) error { return r.dateLine(file, number, string(text)) })
+	file, read := r.choose("date"), r.dateLine
+	if file == "MANIFEST" {
+		read = r.manifestLine
 	}
-	if err != nil {
+	if err := r.lines(file, read); err != nil {
 		return err
 	}
-	if file := r.choose("version"); file != "" {
-		return r.EachLine(file, func(number int, text []byte) error { return r.versionLine(file, number, string(text)) })
-	}
-	return nil
+	return r.lines(r.choose("version"), r.versionLine)
 }
 
 // manifestLine reads a line "key value".
-func (r *reader) manifestLine(number int, text string) (err error) {
-	key, value, _ := strings.Cut(strings.TrimSpace(text), " ")
+func (r *reader) manifestLine(_ string, number int, line []byte) (err error) {
+	key, value, _ := strings.Cut(strings.TrimSpace(string(line)), " ")
 	value = strings.TrimSpace(value)
 	switch key {
 	case "command":
@@ -74,7 +68,7 @@ func (r *reader) manifestLine(number int, text string) (err error) {
 	return nil
 }
 
-// schedulerOf notes of which scheduler the bundle has the files, as the command that read them names it.
+// schedulerOf notes whose files the bundle has: a command names the scheduler or its folder.
 func (r *reader) schedulerOf(command []string) {
 	switch last := command[len(command)-1]; {
 	case command[0] == "sched_config":
@@ -88,15 +82,16 @@ func (r *reader) schedulerOf(command []string) {
 func (r *reader) nameScheduler() {
 	for i := range r.pbs.Schedulers {
 		s := &r.pbs.Schedulers[i]
-		if private, _ := model.Text(s.Attributes, "sched_priv"); private != "" && private == r.private && s.Name != model.DefaultScheduler {
+		if private, _ := model.Text(s.Attributes, "sched_priv"); private != "" && private == r.private &&
+			s.Name != model.DefaultScheduler {
 			r.pbs.FilesOf = s.Name
 		}
 	}
 }
 
 // dateLine reads the one line of date.txt.
-func (r *reader) dateLine(file string, number int, text string) error {
-	text = strings.TrimSpace(text)
+func (r *reader) dateLine(file string, number int, line []byte) error {
+	text := strings.TrimSpace(string(line))
 	if text == "" || number > 1 {
 		return nil
 	}
@@ -106,7 +101,8 @@ func (r *reader) dateLine(file string, number int, text string) error {
 	return nil
 }
 
-// takenAt reads what date printed when the bundle was taken. A local time whose zone it does not name is on the clock of all others.
+// takenAt reads what date printed when the bundle was taken. A time without zone is local time, as others
+// of the bundle are.
 func (r *reader) takenAt(text string) error {
 	d, err := source.ParseDate(text)
 	if err != nil {
@@ -130,8 +126,8 @@ func (r *reader) setOffset(offset time.Duration) {
 }
 
 // versionLine reads "pbs_version = 23.06.06", or Torque's "Version: 6.1.2".
-func (r *reader) versionLine(file string, number int, text string) error {
-	text = strings.TrimSpace(text)
+func (r *reader) versionLine(file string, number int, line []byte) error {
+	text := strings.TrimSpace(string(line))
 	if version, ok := strings.CutPrefix(text, "pbs_version = "); ok {
 		r.release(version)
 		return nil
@@ -149,6 +145,9 @@ func (r *reader) versionLine(file string, number int, text string) error {
 	return nil
 }
 
+// torqueVersion matches releases 2 to 6, which are of Torque; those of PBS are 7 and greater.
+var torqueVersion = regexp.MustCompile(`^[2-6]\.\d`)
+
 func (r *reader) release(version string) {
 	if torqueVersion.MatchString(version) {
 		r.Snap.System, r.Snap.Release = model.Torque, model.Release{Product: "Torque", Version: version}
@@ -157,7 +156,7 @@ func (r *reader) release(version string) {
 	r.Snap.Release = model.Release{Product: "PBS", Version: version}
 }
 
-// stamp takes what JSON says of itself, where nothing else did.
+// stamp takes time, release and server from JSON, unless another file said them.
 func (r *reader) stamp(file, name, value string) {
 	switch {
 	case name == "timestamp":

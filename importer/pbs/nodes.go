@@ -6,154 +6,117 @@ import (
 
 	"qprism/engine/model"
 	"qprism/importer/listing"
+	"qprism/importer/pbs/object"
 )
+
+var nodes = &kind{part: "nodes", Kind: object.Kind{Name: "Node", Key: "nodes",
+	Text: object.Text{Indent: 5, Apart: true}}}
+
+// A nodeReader makes hosts of records.
+type nodeReader struct {
+	*filler
+	host model.Host // being read, with
+	own  model.PBSHost
+	seen map[string]bool
+}
 
 // readNodes reads the vnodes.
 func readNodes(r *reader) error {
-	file := r.choose("nodes")
-	f := &filler{reader: r, file: file}
-	seen := map[string]bool{}
-	each := r.shown("node", func(rec *record) error {
-		if seen[rec.id] {
-			r.LeaveOut(file, rec.line, rec.id, errSecondVnode)
-			return nil
+	n := &nodeReader{filler: r.filler(nodes), seen: map[string]bool{}}
+	to := n.places()
+	return n.objects(func() { n.read(to) })
+}
+
+var (
+	errSecondVnode = errors.New("a second vnode of that name; the first counts")
+	errNoVnode     = errors.New("no vnode of that name")
+)
+
+// read makes a host of a record.
+func (n *nodeReader) read(to places) {
+	rec := n.rec
+	if n.seen[rec.ID] {
+		n.LeaveOut(n.file, rec.Line, rec.ID, errSecondVnode)
+		return
+	}
+	n.seen[rec.ID] = true
+	n.host, n.own = model.Host{Name: n.Strings.Get([]byte(rec.ID))}, model.PBSHost{}
+	n.fill(to, func() {
+		n.keep(&n.own.Attributes, to)
+		switch value := string(n.bytes()); {
+		case n.attr.Name == "ntype" && value == "cluster", n.attr.Name == "status" && strings.Contains(value, "rectime="):
+			n.Snap.System = model.Torque
 		}
-		seen[rec.id] = true
-		return r.node(f, rec)
 	})
 	switch {
-	case strings.HasPrefix(file, "qmgr_list"):
-		return r.eachText(file, listForm("Node"), nil, each)
-	case strings.Contains(file, "qmgr_p"):
-		return r.eachPrinted(file, "node", each)
-	}
-	return r.eachObject(file, "nodes", nodeForm, "Name=", nil, each)
-}
-
-// node makes a host of a record.
-func (r *reader) node(f *filler, rec *record) error {
-	f.rec, f.fault = rec, nil
-	h := model.Host{Name: r.Strings.Get([]byte(rec.id)), PBS: &model.PBSHost{}}
-	f.each(func(name string) {
-		if !f.nodeSummary(name, &h) && !f.nodeResource(name, &h) && !f.nodeState(name, h.PBS) && !f.nodePolicy(name, h.PBS) {
-			f.nodeOther(name, h.PBS)
-		}
-	})
-	good, err := f.settle()
-	if good && len(rec.attrs) == 1 && rec.attrs[0].name == "Error" { // pbsnodes was asked for a vnode that there is not
-		r.LeaveOut(f.file, rec.line, rec.id, errNoVnode)
-		return nil
-	}
-	if good {
-		r.Snap.Hosts = append(r.Snap.Hosts, h)
-	}
-	return err
-}
-
-var errSecondVnode = errors.New("a second vnode of that name; the first counts")
-
-var errNoVnode = errors.New("no vnode of that name")
-
-// nodeSummary reads what pbsnodes -aSj prints as JSON: amounts that are free and in all, as in the table for people.
-func (f *filler) nodeSummary(name string, h *model.Host) bool {
-	switch name {
-	case "State":
-		h.PBS.State = f.list()
-	case "mem f/t", "ncpus f/t", "nmics f/t", "ngpus f/t":
-		resource, _, _ := strings.Cut(name, " ")
-		s := f.setting()
-		all, used, ok := listing.FreeOfAll(s.Value)
-		if !ok {
-			f.Unknown(f.file, f.attr.line, s.Name, s.Value)
-			break
-		}
-		h.Capacity = append(h.Capacity, model.Setting{Name: resource, Value: all})
-		h.PBS.Assigned = append(h.PBS.Assigned, model.Setting{Name: resource, Value: used})
-	case "Total Jobs", "Running Jobs", "Suspended Jobs": // jobs names them
+	case !n.whole():
+	case len(rec.Attrs) == 1 && rec.Attrs[0].Name == "Error": // pbsnodes was asked for a vnode that there is not
+		n.LeaveOut(n.file, rec.Line, rec.ID, errNoVnode)
 	default:
-		return false
+		p := n.own
+		n.host.PBS = &p
+		n.Snap.Hosts = append(n.Snap.Hosts, n.host)
 	}
-	return true
 }
 
-func (f *filler) nodeResource(name string, h *model.Host) bool {
-	switch name {
-	case "resources_available":
-		h.Capacity = append(h.Capacity, f.resource())
-	case "resources_assigned":
-		h.PBS.Assigned = append(h.PBS.Assigned, f.resource())
-	case "np": // of Torque: its processors
-		f.Snap.System = model.Torque
-		h.Capacity = append(h.Capacity, model.Setting{Name: "ncpus", Value: f.str()})
-	case "pcpus":
-		h.PBS.CPUs = f.small()
-	default:
-		return false
+func (n *nodeReader) places() places {
+	p := &n.own
+	nothing := func() {}
+	to := places{
+		"state":                  &p.State,
+		"jobs":                   &p.Jobs,
+		"resv":                   &p.Reserved,
+		"last_used_time":         &p.LastUsed,
+		"last_state_change_time": &p.StateChange,
+		"comment":                &p.Comment,
+		"Mom":                    &p.Mom,
+		"sharing":                &p.Sharing,
+		"Priority":               &p.Priority,
+		"queue":                  &p.Queue,
+		"partition":              &p.Partition,
+		"max_running":            &p.MaxRunning,
+		"max_user_run":           &p.MaxUserRun,
+		"max_group_run":          &p.MaxGroupRun,
+		"in_multivnode_host":     &p.MultiVnode,
+		"resources_available":    &n.host.Capacity,
+		"resources_assigned":     &p.Assigned,
+		"pcpus":                  &p.CPUs,
+		"np":                     n.processors,
+
+		// JSON of pbsnodes -aSj
+		"State":          &p.State,
+		"mem f/t":        n.amounts,
+		"ncpus f/t":      n.amounts,
+		"nmics f/t":      n.amounts,
+		"ngpus f/t":      n.amounts,
+		"Total Jobs":     nothing, // jobs names them
+		"Running Jobs":   nothing,
+		"Suspended Jobs": nothing,
 	}
-	return true
+	to.addKnown(`Port pbs_version ntype resv_enable license hpcbp_user_name hpcbp_enable topology_info license_info no_multinode_jobs
+		provision_enable current_aoe current_eoe power_provisioning poweroff_eligible lictype server_instance_id vnode_pool
+		resv_count maintenance_jobs`)
+	to.addKnown(`status properties mom_service_port mom_manager_port num_node_boards numa_str gpus gpu_status total_sockets
+		total_numa_nodes total_cores total_threads dedicated_sockets dedicated_numa_nodes dedicated_cores dedicated_threads note
+		power_state ttl requestid acl mics mic_status`) // Torque
+	return to
 }
 
-func (f *filler) nodeState(name string, p *model.PBSHost) bool {
-	switch name {
-	case "state":
-		p.State = f.list()
-	case "jobs":
-		p.Jobs = f.list()
-	case "resv":
-		p.Reserved = f.list()
-	case "last_used_time":
-		p.LastUsed = f.time()
-	case "last_state_change_time":
-		p.StateChange = f.time()
-	case "comment":
-		p.Comment = f.str()
-	default:
-		return false
-	}
-	return true
+// processors reads np, which only Torque prints.
+func (n *nodeReader) processors() {
+	n.Snap.System = model.Torque
+	n.host.Capacity = append(n.host.Capacity, model.Setting{Name: "ncpus", Value: n.str()})
 }
 
-func (f *filler) nodePolicy(name string, p *model.PBSHost) bool {
-	switch name {
-	case "Mom":
-		p.Mom = f.str()
-	case "sharing":
-		p.Sharing = f.str()
-	case "Priority":
-		p.Priority = f.small()
-	case "queue":
-		p.Queue = f.str()
-	case "partition":
-		p.Partition = f.str()
-	case "max_running":
-		p.MaxRunning = f.count()
-	case "max_user_run":
-		p.MaxUserRun = f.count()
-	case "max_group_run":
-		p.MaxGroupRun = f.count()
-	case "in_multivnode_host":
-		p.MultiVnode = f.bool()
-	default:
-		return false
+// amounts reads "free/total" of a resource.
+func (n *nodeReader) amounts() {
+	resource, _, _ := strings.Cut(n.attr.Name, " ")
+	s := n.setting()
+	all, used, ok := listing.FreeOfAll(s.Value)
+	if !ok {
+		n.listUnknown(s)
+		return
 	}
-	return true
-}
-
-// knownOfNodes are attributes of vnodes that have no field of their own.
-var knownOfNodes = names("Port", "pbs_version", "ntype", "resv_enable", "license", "hpcbp_user_name", "hpcbp_enable", "topology_info",
-	"license_info", "no_multinode_jobs", "provision_enable", "current_aoe", "current_eoe", "power_provisioning", "poweroff_eligible",
-	"lictype", "server_instance_id", "vnode_pool", "resv_count", "maintenance_jobs", "partition",
-	"status", "properties", "mom_service_port", "mom_manager_port", "num_node_boards", "numa_str", "gpus", "gpu_status", // Torque
-	"total_sockets", "total_numa_nodes", "total_cores", "total_threads", "dedicated_sockets", "dedicated_numa_nodes",
-	"dedicated_cores", "dedicated_threads", "note", "power_state", "ttl", "requestid", "acl", "mics", "mic_status")
-
-func (f *filler) nodeOther(name string, p *model.PBSHost) {
-	s := f.setting()
-	if name == "ntype" && s.Value == "cluster" || name == "status" && strings.Contains(s.Value, "rectime=") {
-		f.Snap.System = model.Torque
-	}
-	p.Attributes = append(p.Attributes, s)
-	if !knownOfNodes[name] {
-		f.Unknown(f.file, f.attr.line, s.Name, s.Value)
-	}
+	n.host.Capacity = append(n.host.Capacity, model.Setting{Name: resource, Value: all})
+	n.own.Assigned = append(n.own.Assigned, model.Setting{Name: resource, Value: used})
 }

@@ -24,8 +24,8 @@ func readFairshare(r *reader) error {
 	return nil
 }
 
-// treeOfListing takes from pbsfs -p what the scheduler's own files would say, where they are missing: it prints the whole tree, usage in
-// whole numbers.
+// treeOfListing uses pbsfs -p in place of the scheduler's own files, if these are missing: it prints the whole
+// tree, with usage in whole numbers.
 func (r *reader) treeOfListing() {
 	f := &r.pbs.Fairshare
 	root := slices.IndexFunc(r.pbs.Fair, func(n model.FairReport) bool { return n.Listed && n.Group == -1 })
@@ -53,16 +53,16 @@ func (r *reader) found(part string) bool {
 	return found
 }
 
-// isUnknown finds the group of those that are in no resource_group; the scheduler makes it.
+// isUnknown recognizes the group of entities that no resource_group has; the scheduler makes it.
 func isUnknown(n model.FairReport) bool { return n.Name == "unknown" }
 
-// A listedTree is what pbsfs -p prints, with the nodes of each group.
+// A listedTree has the nodes of pbsfs -p by their group.
 type listedTree struct {
 	nodes []model.FairReport
 	below map[int32][]int
 }
 
-// groups adds the lines of resource_group that make the children of a group. pbsfs lists those that stand last in the file first.
+// groups adds the children of a group as lines of resource_group. pbsfs lists the last line of the file first.
 func (t *listedTree) groups(f *model.Fairshare, group int32, parent string, depth int) {
 	for _, i := range slices.Backward(t.below[group]) {
 		n := &t.nodes[i]
@@ -76,7 +76,7 @@ func (t *listedTree) groups(f *model.Fairshare, group int32, parent string, dept
 	}
 }
 
-// usage are the records of the usage file: what leaves have used beyond the 1 that all begin with.
+// usage returns the usage of leaves beyond the 1 that all begin with, as records of the usage file.
 func (t *listedTree) usage() (u model.FairshareUsage) {
 	for _, n := range t.nodes {
 		if len(t.below[n.Cresgroup]) == 0 && n.Usage > 1 {
@@ -87,27 +87,25 @@ func (t *listedTree) usage() (u model.FairshareUsage) {
 	return u
 }
 
-// readFairTree reads pbsfs -p, and how deep each node lies from pbsfs -t.
+// readFairTree reads pbsfs -p, and how deep each node lies from pbsfs -t. Names are unique.
 func readFairTree(r *reader) error {
-	file := r.choose("pbsfs")
-	if file == "" {
-		return nil
-	}
-	if err := r.EachLine(file, func(number int, text []byte) error { return r.fairLine(file, number, string(text)) }); err != nil {
-		return err
-	}
 	const tree = "pbsfs_t.txt"
-	if file == tree || !r.has(tree) {
-		return nil
-	}
-	listed := r.pbs.Fair
-	r.pbs.Fair = nil
-	if err := r.EachLine(tree, func(number int, text []byte) error { return r.fairLine(tree, number, string(text)) }); err != nil {
+	file := r.choose("pbsfs")
+	nodes, err := r.fairNodes(file)
+	r.pbs.Fair = nodes
+	if err != nil || file == "" || file == tree || !r.has(tree) {
 		return err
 	}
+	deep, err := r.fairNodes(tree)
 	r.files[tree] = true
-	r.pbs.Fair = withDepths(listed, r.pbs.Fair)
-	return nil
+	depth := map[string]int{}
+	for _, n := range deep {
+		depth[n.Name] = n.Depth
+	}
+	for i := range nodes {
+		nodes[i].Depth = depth[nodes[i].Name]
+	}
+	return err
 }
 
 func (r *reader) has(file string) bool {
@@ -115,29 +113,21 @@ func (r *reader) has(file string) bool {
 	return err == nil && !info.IsDir() && info.Size() > 0
 }
 
-// withDepths takes the depths of a tree over into a list of the same nodes. Names are unique.
-func withDepths(list, tree []model.FairReport) []model.FairReport {
-	depth := make(map[string]int, len(tree))
-	for _, n := range tree {
-		depth[n.Name] = n.Depth
-	}
-	for i := range list {
-		list[i].Depth = depth[list[i].Name]
-	}
-	return list
-}
-
-// fairLine reads a line of pbsfs -p, "name  : Grp: 11  cgrp: 15  Shares: 40 …", or -t, "   name(15)".
-func (r *reader) fairLine(file string, number int, line string) error {
-	if strings.TrimSpace(line) == "" || strings.HasPrefix(line, "Fairshare usage units are in:") {
+// fairNodes reads lines of pbsfs -p, "name  : Grp: 11  cgrp: 15  Shares: 40 …", or -t, "   name(15)".
+func (r *reader) fairNodes(file string) (nodes []model.FairReport, err error) {
+	err = r.EachLine(file, func(number int, text []byte) error {
+		line := string(text)
+		if strings.TrimSpace(line) == "" || strings.HasPrefix(line, "Fairshare usage units are in:") {
+			return nil
+		}
+		node, err := parseFairLine(line)
+		if err != nil {
+			return r.Problem(file, number, line, err)
+		}
+		nodes = append(nodes, node)
 		return nil
-	}
-	node, err := parseFairLine(line)
-	if err != nil {
-		return r.Problem(file, number, line, err)
-	}
-	r.pbs.Fair = append(r.pbs.Fair, node)
-	return nil
+	})
+	return nodes, err
 }
 
 var errFairLine = errors.New("no node of a fairshare tree")
@@ -148,24 +138,20 @@ func parseFairLine(line string) (n model.FairReport, err error) {
 		return parseTreeLine(line)
 	}
 	n.Name, n.Listed = strings.TrimRight(name, " "), true
+	var group, cresgroup, shares float64
 	for _, p := range []struct {
 		label string
-		into  func(float64)
-	}{
-		{"", func(v float64) { n.Group = int32(v) }},
-		{"cgrp:", func(v float64) { n.Cresgroup = int32(v) }},
-		{"Shares:", func(v float64) { n.Shares = int32(v) }},
-		{"Usage:", func(v float64) { n.Usage = v }},
-		{"Perc:", func(v float64) { n.Percent = v }},
-	} {
+		into  *float64
+	}{{"", &group}, {"cgrp:", &cresgroup}, {"Shares:", &shares}, {"Usage:", &n.Usage}, {"Perc:", &n.Percent}} {
 		rest, ok = strings.CutPrefix(strings.TrimLeft(rest, " "), p.label)
-		v, behind := model.CutNumber(strings.TrimLeft(rest, " "))
-		if !ok || len(behind) == len(strings.TrimLeft(rest, " ")) {
+		rest = strings.TrimLeft(rest, " ")
+		v, behind := model.CutNumber(rest)
+		if !ok || len(behind) == len(rest) {
 			return n, fmt.Errorf("%w: %q missing", errFairLine, p.label)
 		}
-		p.into(v)
-		rest = behind
+		*p.into, rest = v, behind
 	}
+	n.Group, n.Cresgroup, n.Shares = int32(group), int32(cresgroup), int32(shares)
 	return n, nil
 }
 
@@ -233,7 +219,7 @@ func (e *entityReader) line(line string) error {
 	return e.value(label, value)
 }
 
-// value reads one of the labels. Others are kept among the lines.
+// value reads the value of a label.
 func (e *entityReader) value(label, value string) (err error) {
 	switch strings.ToLower(label) {
 	case "fairshare entity":

@@ -1,20 +1,19 @@
 package pbs
 
 import (
-	"errors"
 	"io/fs"
 	"time"
 
 	"qprism/engine/model"
-	"qprism/importer"
+	"qprism/importer/pbs/object"
 	"qprism/importer/source"
 )
 
 // Options say how to read a bundle.
 type Options = source.Options
 
-// Read reads a bundle into a snapshot. Any file may be missing, and is then listed in Missing; a bundle without any file
-// of PBS is an error. An error is an *importer.Problem with file, line and text.
+// Read reads a bundle into a snapshot. Any file may be missing, and is then listed in Missing; a bundle
+// without any file of PBS is an error. An error is an *importer.Problem with file, line and text.
 func Read(bundle fs.FS, opts Options) (*model.Snapshot, error) {
 	return newReader(bundle, opts).read()
 }
@@ -24,7 +23,10 @@ func (r *reader) read() (*model.Snapshot, error) {
 		readManifest,     // MANIFEST, date.txt, version.txt: where, when, which release
 		inferZone,        // how far local times are from UTC, where MANIFEST does not say
 		readResources,    // qmgr: custom resources
-		readServer,       // qstat -B, qstat -Q, qmgr: server, queues, schedulers, hooks
+		readServer,       // qstat -B, qmgr
+		readQueues,       // qstat -Q, qmgr
+		readSchedulers,   // qmgr
+		readHooks,        // qmgr
 		readNodes,        // pbsnodes
 		readJobs,         // qstat -f
 		readReservations, // pbs_rstat
@@ -42,7 +44,7 @@ func (r *reader) read() (*model.Snapshot, error) {
 
 // A reader is one reading of one bundle.
 type reader struct {
-	*source.Reader
+	*object.Reader
 	pbs      *model.PBS
 	zone     *time.Location            // of local times that commands print
 	zoned    bool                      // the bundle says which
@@ -59,18 +61,10 @@ type reader struct {
 }
 
 func newReader(bundle fs.FS, opts Options) *reader {
-	r := &reader{Reader: source.New(bundle, opts), pbs: &model.PBS{}, zone: time.UTC, hints: source.ZoneHints{}, files: map[string]bool{},
+	r := &reader{pbs: &model.PBS{}, zone: time.UTC, hints: source.ZoneHints{}, files: map[string]bool{},
 		answered: map[string]bool{}}
+	r.Reader = &object.Reader{Reader: source.New(bundle, opts), Repairs: &r.pbs.Repairs, Stamp: r.stamp}
 	r.Snap.System = model.PBSSystem
 	r.Snap.PBS = r.pbs
 	return r
-}
-
-// settle makes a problem that ended the reading of a file an error, or with KeepGoing lists it.
-func (r *reader) settle(err error) error {
-	var p *importer.Problem
-	if !errors.As(err, &p) {
-		return err
-	}
-	return r.Problem(p.File, p.Line, p.Text, p.Err)
 }

@@ -69,13 +69,15 @@ func TestEveryRecordingReadsWithoutAProblemOrAnUnknownWord(t *testing.T) {
 		for _, r := range s.PBS.Repairs {
 			t.Errorf("repaired: %+v", r)
 		}
-		if s.System != model.PBSSystem || s.Release.Version != "23.06.06" || s.Cluster != "pbsvm" || s.TakenAt.IsZero() || len(s.Hosts) < 4 {
+		if s.System != model.PBSSystem || s.Release.Version != "23.06.06" || s.Cluster != "pbsvm" ||
+			s.TakenAt.IsZero() || len(s.Hosts) < 4 {
 			t.Errorf("%q %v %q %v, %d hosts", s.System, s.Release, s.Cluster, s.TakenAt, len(s.Hosts))
 		}
 	})
 }
 
-// Quirks P20 and P21. The forms of one listing were printed one after the other, so that what changes by itself may differ.
+// Quirks P20 and P21. The forms of one listing were printed one after the other, so that what changes by
+// itself may differ.
 func TestAllFormsOfAListingGiveTheSameJobs(t *testing.T) {
 	compared := 0
 	eachStep(t, func(t *testing.T, bundle fs.FS) {
@@ -96,8 +98,8 @@ func TestAllFormsOfAListingGiveTheSameJobs(t *testing.T) {
 	}
 }
 
-// sameJobs lets jobs be the same of which one was listed a moment later: clocks of running jobs, jobs that just start. It
-// lets 0.256 be 0.2560, and a comment lack the commas that wrapped text loses.
+// sameJobs lets jobs be the same of which one was listed a moment later: clocks of running jobs, jobs that
+// just start. It lets 0.256 be 0.2560, and a comment lack the commas that wrapped text loses.
 var sameJobs = []cmp.Option{
 	cmpopts.EquateNaNs(), cmpopts.EquateEmpty(),
 	cmp.Transformer("still", func(j model.PBSJob) stillJob {
@@ -162,8 +164,8 @@ type readParts struct {
 	Schedulers []model.PBSScheduler
 }
 
-// sameListings passes over what one form prints and the other does not, amounts of 0, processors of jobs, raw texts; over
-// what changed between two of them; and over blanks that wrapped text loses.
+// sameListings passes over what one form prints and the other does not, amounts of 0, processors of jobs,
+// raw texts; over what changed between two of them; and over blanks that wrapped text loses.
 var sameListings = []cmp.Option{
 	cmp.Transformer("blanks", func(s model.PBSScheduler) wrapped {
 		s.PreemptPrio = strings.ReplaceAll(s.PreemptPrio, ", ", ",")
@@ -294,7 +296,8 @@ func checkCycle(t *testing.T, got model.SchedCycle, want cycleTruth) {
 		"top jobs":   {texts(model.EventTopJob), want.TopJobs},
 		"preempted":  {texts(model.EventPreempted), want.Preempted},
 		"formula":    {values(model.EventFormula, ""), want.Formula},
-		"formula error": {values(model.EventFormulaError, "Formula evaluation for job had an error.  Zero value will be used: "),
+		"formula error": {values(model.EventFormulaError,
+			"Formula evaluation for job had an error.  Zero value will be used: "),
 			want.FormulaError},
 	} {
 		if diff := cmp.Diff(pair[1], pair[0], cmpopts.EquateEmpty()); diff != "" {
@@ -324,7 +327,8 @@ func TestStartsAreThoseOfTheAccounting(t *testing.T) {
 		for _, r := range list {
 			if r.Type == "S" {
 				starts = append(starts, [2]string{r.At.Format("01/02/2006 15:04:05"), r.ID})
-				if at, err := parseSeconds(r.Value("start")); err != nil || r.Value("queue") == "" || r.At.Sub(at).Abs().Seconds() > 5 {
+				if at, err := parseSeconds(r.Value("start")); err != nil || r.Value("queue") == "" ||
+					r.At.Sub(at).Abs().Seconds() > 5 {
 					t.Errorf("%s: start %q, queue %q", r.ID, r.Value("start"), r.Value("queue"))
 				}
 			}

@@ -15,8 +15,8 @@ import (
 // maxConfig bounds the files of the scheduler.
 const maxConfig = 16 << 20
 
-// readSchedConfig reads sched_config (pbs_sched(8B)) as the scheduler does: a line that it complains about counts as far
-// as the scheduler lets it, and is listed with what it says.
+// readSchedConfig reads sched_config (pbs_sched(8B)) as the scheduler does: a line that it complains about
+// counts as far as the scheduler lets it, and is listed with what it says.
 func readSchedConfig(r *reader) error {
 	x := model.NewSchedReading()
 	if file := r.choose("sched_config"); file != "" {
@@ -27,16 +27,18 @@ func readSchedConfig(r *reader) error {
 		x.Config.Present = true
 		parseSchedConfig(x, text)
 	}
-	r.obeyOld(x.Config.Lines)
+	r.applyPreemption(x.Config.Lines)
 	r.pbs.SchedConfig, r.pbs.Fairshare.Policy = x.Config, x.Fairshare
 	return nil
 }
 
-// obeyOld gives the scheduler what releases before 20 read of preemption from sched_config; later ones have attributes for it.
-func (r *reader) obeyOld(lines []model.SchedLine) {
+// applyPreemption gives the scheduler the options of preemption that releases before 20 read from
+// sched_config; later ones have attributes for them.
+func (r *reader) applyPreemption(lines []model.SchedLine) {
 	for i := range lines {
 		l := &lines[i]
-		if l.Error != "" || !strings.HasPrefix(l.Name, "preempt_") || !model.FindSchedOption(l.Name).ObeyedBy(r.Snap.Release) {
+		if l.Error != "" || !strings.HasPrefix(l.Name, "preempt_") || !model.FindSchedOption(
+			l.Name).ObeyedBy(r.Snap.Release) {
 			continue
 		}
 		if len(r.pbs.Schedulers) == 0 {
@@ -111,7 +113,7 @@ func configLine(text []byte) (line string, taken int, rest []byte) {
 	return b.String(), taken, rest
 }
 
-// whiteSpace is what isspace(3) takes for it.
+// whiteSpace has the characters of isspace(3).
 const whiteSpace = " \t\n\v\f\r"
 
 // isComment reports whether the scheduler passes over a line of one of its files.

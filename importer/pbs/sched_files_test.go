@@ -46,8 +46,12 @@ func TestOptionsAreReadAsTheSchedulerReadsThem(t *testing.T) {
 		"blanks before the name do not count":   {" \tby_queue: true", queues, ""},
 		"behind a blank the colon is the value": {"by_queue : false", queues, "Invalid prime keyword: false"},
 		"a line goes on behind a backslash":     {"by_queue: \\\n true", queues, ""},
-		"only in primetime":                     {"by_queue: true prime", func(c *model.SchedConfig, _ *fair) { c.Prime.ByQueue = true }, ""},
-		"only in the other time": {"by_queue: true NON_PRIME", func(c *model.SchedConfig, _ *fair) { c.NonPrime.ByQueue = true },
+		"only in primetime": {"by_queue: true prime", func(c *model.SchedConfig, _ *fair) {
+			c.Prime.ByQueue = true
+		}, ""},
+		"only in the other time": {"by_queue: true NON_PRIME", func(c *model.SchedConfig, _ *fair) {
+			c.NonPrime.ByQueue = true
+		},
 			""},
 		"at no time": {"by_queue: true none", nothing, ""},
 		"a wrong time is an error, and all times": {"by_queue: true All", queues, "Invalid prime keyword: All"},
@@ -55,11 +59,15 @@ func TestOptionsAreReadAsTheSchedulerReadsThem(t *testing.T) {
 		"a name alone":                            {"by_queue", nothing, "Config line invalid"},
 		"a name that is none":                     {"by_quue: true", nothing, "Unknown config parameter"},
 		"comments of both kinds":                  {"# by_queue: true\n  * by_queue: true", nothing, ""},
-		"an obsolete name that is obeyed":         {"backfill: false", both(func(c *model.CyclePolicy) { c.Backfill = false }), ""},
-		"an obsolete name that is not":            {"help_starving_jobs: true", nothing, ""},
+		"an obsolete name that is obeyed": {"backfill: false", both(func(c *model.CyclePolicy) {
+			c.Backfill = false
+		}), ""},
+		"an obsolete name that is not": {"help_starving_jobs: true", nothing, ""},
 		"a decay time": {"fairshare_decay_time: 12:00:00",
 			func(_ *model.SchedConfig, f *fair) { f.DecayTime = 12 * time.Hour }, ""},
-		"half_life is its old name": {"half_life: 00:10:00", func(_ *model.SchedConfig, f *fair) { f.DecayTime = 10 * time.Minute },
+		"half_life is its old name": {"half_life: 00:10:00", func(_ *model.SchedConfig, f *fair) {
+			f.DecayTime = 10 * time.Minute
+		},
 			""},
 		"a time without a colon counts": {"fairshare_decay_time: 90",
 			func(_ *model.SchedConfig, f *fair) { f.DecayTime = 90 * time.Second }, "Invalid time 90"},
@@ -69,14 +77,22 @@ func TestOptionsAreReadAsTheSchedulerReadsThem(t *testing.T) {
 			"fairshare_decay_factor: Invalid value.  Valid values are between 0 and 1."},
 		"a decay factor that is no number": {"fairshare_decay_factor: half", nothing, "Invalid fairshare_decay_factor"},
 		"an entity that is none counts": {"fairshare_entity: euser:egroup",
-			func(_ *model.SchedConfig, f *fair) { f.Entity = "euser:egroup" }, "fairshare_entity euser:egroup is erroneous (or deprecated)."},
+			func(_ *model.SchedConfig, f *fair) {
+				f.Entity = "euser:egroup"
+			}, "fairshare_entity euser:egroup is erroneous (or deprecated)."},
 		"a quoted formula": {`fairshare_usage_res: "ncpus*walltime"`,
 			func(_ *model.SchedConfig, f *fair) { f.UsageResource = "ncpus*walltime" }, ""},
-		"shares of unknown":                {"unknown_shares: 10", func(_ *model.SchedConfig, f *fair) { f.UnknownShares = 10 }, ""},
-		"shares that are no number are -1": {"unknown_shares: ten", func(_ *model.SchedConfig, f *fair) { f.UnknownShares = -1 }, ""},
+		"shares of unknown": {"unknown_shares: 10", func(_ *model.SchedConfig, f *fair) {
+			f.UnknownShares = 10
+		}, ""},
+		"shares that are no number are -1": {"unknown_shares: ten", func(_ *model.SchedConfig, f *fair) {
+			f.UnknownShares = -1
+		}, ""},
 		"zero shares may run": {"fairshare_enforce_no_shares: false",
 			func(_ *model.SchedConfig, f *fair) { f.EnforceNoShares = false }, ""},
-		"any value switches it on": {"allow_aoe_calendar: false", func(c *model.SchedConfig, _ *fair) { c.AOECalendar = true },
+		"any value switches it on": {"allow_aoe_calendar: false", func(c *model.SchedConfig, _ *fair) {
+			c.AOECalendar = true
+		},
 			""},
 		"a spill of primetime": {"prime_spill: 1:00:00 prime",
 			func(c *model.SchedConfig, _ *fair) { c.PrimeSpill = time.Hour }, ""},
@@ -99,8 +115,10 @@ func TestOptionsAreReadAsTheSchedulerReadsThem(t *testing.T) {
 			c.SortNodesByUse = true
 		}, ""},
 		"a key of vnodes by nothing known": {`node_sort_key: "mem LOW free"`, nothing, "Invalid node_sort_key"},
-		"vnodes in turn":                   {"smp_cluster_dist: round_robin", both(func(c *model.CyclePolicy) { c.RoundRobinDist = true }), ""},
-		"vnodes in no way that is known":   {"smp_cluster_dist: random", nothing, ""},
+		"vnodes in turn": {"smp_cluster_dist: round_robin", both(func(c *model.CyclePolicy) {
+			c.RoundRobinDist = true
+		}), ""},
+		"vnodes in no way that is known": {"smp_cluster_dist: random", nothing, ""},
 		"a script gives a resource": {`server_dyn_res: "lic !/bin/lic -q"`, func(c *model.SchedConfig, _ *fair) {
 			c.DynamicResources = []model.Setting{{Name: "lic", Value: "/bin/lic -q"}}
 		}, ""},
@@ -121,7 +139,8 @@ func TestOptionsAreReadAsTheSchedulerReadsThem(t *testing.T) {
 			wantConfig.Present = true
 			c.want(&wantConfig, &wantFair)
 			gotConfig, gotFair := configOf(t, c.line)
-			if diff := cmp.Diff(wantConfig, gotConfig, cmpopts.EquateEmpty(), cmpopts.IgnoreFields(model.SchedConfig{}, "Lines")); diff != "" {
+			if diff := cmp.Diff(wantConfig, gotConfig, cmpopts.EquateEmpty(),
+				cmpopts.IgnoreFields(model.SchedConfig{}, "Lines")); diff != "" {
 				t.Error(diff)
 			}
 			if diff := cmp.Diff(wantFair, gotFair); diff != "" {
@@ -231,7 +250,8 @@ func TestUsageFilesOfEveryKind(t *testing.T) {
 		"of a machine the other way": {usageFile(binary.BigEndian, 1795251213, records),
 			model.FairshareUsage{Version: 2, LastDecay: time.Unix(1795251213, 0).UTC(), Records: list}},
 		"never decayed": {usageFile(binary.LittleEndian, 0, nil), model.FairshareUsage{Version: 2}},
-		"version 1":     {string(old), model.FairshareUsage{Version: 1, Records: []model.EntityUsage{{Name: "eve", Usage: 12.5}}}},
+		"version 1": {string(old),
+			model.FairshareUsage{Version: 1, Records: []model.EntityUsage{{Name: "eve", Usage: 12.5}}}},
 	} {
 		if diff := cmp.Diff(c.want, readOne(t, "usage", c.text).PBS.Fairshare.Usage, cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s: %s", name, diff)
@@ -248,7 +268,8 @@ func TestUsageFilesOfEveryKind(t *testing.T) {
 		"a decay before 2000":  usageFile(binary.LittleEndian, 5, nil),
 		"a version of its own": strings.Replace(usageFile(binary.LittleEndian, 0, nil), "\x00\x40", "\x10\x40", 1),
 	} {
-		if _, err := Read(bundleOf(map[string]string{"usage": text}), Options{}); err == nil || !strings.HasPrefix(err.Error(), "usage: ") {
+		if _, err := Read(bundleOf(map[string]string{"usage": text}), Options{}); err == nil ||
+			!strings.HasPrefix(err.Error(), "usage: ") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -260,17 +281,21 @@ func TestHolidays(t *testing.T) {
 	}
 	all, none := model.DayStart{All: true}, model.DayStart{None: true}
 	s := readOne(t, "holidays",
-		"HOLIDAYFILE_VERSION1\n* comment\nYEAR 2026\nweekday 0600 1730\nfriday none all\nsaturday all all\nsunday none none\n325 Nov 21 Test day\n1\tJan 1\nmonday x 1\n")
+		"HOLIDAYFILE_VERSION1\n* comment\nYEAR 2026\nweekday 0600 1730\nfriday none all\nsaturday all "+
+			"all\nsunday none none\n325 Nov 21 Test day\n1\tJan 1\nmonday x 1\n")
 	h := s.PBS.Holidays
-	want := []model.PrimeDay{{Prime: all}, {Prime: clock(6, 0), NonPrime: clock(17, 30)}, {Prime: clock(6, 0), NonPrime: clock(17, 30)},
-		{Prime: clock(6, 0), NonPrime: clock(17, 30)}, {Prime: clock(6, 0), NonPrime: clock(17, 30)}, {Prime: none, NonPrime: all}, {Prime: all}}
+	want := []model.PrimeDay{{Prime: all}, {Prime: clock(6, 0), NonPrime: clock(17, 30)},
+		{Prime: clock(6, 0), NonPrime: clock(17, 30)},
+		{Prime: clock(6, 0), NonPrime: clock(17, 30)}, {Prime: clock(6, 0), NonPrime: clock(17, 30)},
+		{Prime: none, NonPrime: all}, {Prime: all}}
 	if diff := cmp.Diff(want, h.Days); diff != "" || h.Year != 2026 || !slices.Equal(h.Dates, []int{325, 1}) {
 		t.Errorf("%+v %s", h, diff)
 	}
 	if len(s.Unknown) != 1 || s.Unknown[0].Line != 10 {
 		t.Errorf("%+v", s.Unknown)
 	}
-	if h := readOne(t, "holidays", "YEAR 2026\n").PBS.Holidays; len(h.Days) != 7 || !h.Days[0].Prime.All || !h.Days[6].NonPrime.None {
+	if h := readOne(t, "holidays", "YEAR 2026\n").PBS.Holidays; len(h.Days) != 7 || !h.Days[0].Prime.All ||
+		!h.Days[6].NonPrime.None {
 		t.Errorf("days that nothing is said of: %+v", h)
 	}
 	if h := readOne(t, "holidays", "weekday 0600 1730\n").PBS.Holidays; h.Year != 0 || h.Days != nil {
@@ -280,7 +305,8 @@ func TestHolidays(t *testing.T) {
 
 func TestDedicatedTime(t *testing.T) {
 	s := mustRead(t, bundleOf(map[string]string{"MANIFEST": "taken_at 1795251213\nutc_offset +0100\n",
-		"dedicated_time": "# from to\n11/21/2026 08:12 11/21/2026 09:52\n1/2/27 0:00 1/3/27 24:00\nsoon\n11/21/2026 8 11/21/2026 9\n"}))
+		"dedicated_time": "# from to\n11/21/2026 08:12 11/21/2026 09:52\n1/2/27 0:00 1/3/27 " +
+			"24:00\nsoon\n11/21/2026 8 11/21/2026 9\n"}))
 	at := func(text string) time.Time {
 		m, err := time.Parse(time.RFC3339, text)
 		if err != nil {
@@ -317,10 +343,13 @@ func TestAFormulaThatWasUnsetIsNone(t *testing.T) {
 
 func TestPbsfsOfReleasesWithoutTreeUsage(t *testing.T) {
 	s := readOneMore(t, map[string]string{
-		"pbsfs_p.txt": "Fairshare usage units are in: cput\nTREEROOT  : Grp: -1     cgrp: 0    Shares: -1     Usage: 1201   Perc: 100.000%\n" +
+		"pbsfs_p.txt": "Fairshare usage units are in: cput\nTREEROOT  : Grp: -1     cgrp: 0    Shares: " +
+			"-1     Usage: 1201   Perc: 100.000%\n" +
 			"a very long name: x: Grp: 11    cgrp: 15   Shares: 40     Usage: 12345678 Perc: 24.000%\n",
-		"pbsfs_g_scott.txt": "fairshare entity: scott\nResgroup        : 11\ncresgroup       : 15\nShares          : 40\nPercentage      : 24.000000%\n" +
-			"usage           : 1000 (cput)\nusage/perc      : 4167\nPath from root: \nTREEROOT  :     0       1201 / 1.000 = 1201\nsco:tt    :    15       1000 / 0.240 = 4167\n",
+		"pbsfs_g_scott.txt": "fairshare entity: scott\nResgroup        : 11\ncresgroup       : " +
+			"15\nShares          : 40\nPercentage      : 24.000000%\n" +
+			"usage           : 1000 (cput)\nusage/perc      : 4167\nPath from root: \nTREEROOT  :     0 " +
+			"      1201 / 1.000 = 1201\nsco:tt    :    15       1000 / 0.240 = 4167\n",
 		"pbsfs_g_gone.txt": "Fairshare Entity gone does not exist.\n",
 	})
 	if n := s.PBS.Fair[1]; n.Name != "a very long name: x" || n.Usage != 12345678 || n.Shares != 40 || n.Percent != 24 {
@@ -344,13 +373,15 @@ func TestLogLinesTellTheirStory(t *testing.T) {
 		"11/21/2026 08:00:01;0040;pbs_sched;Job;1.s;Not enough; of anything\n" +
 		"a line of no log\n" +
 		"11/21/2026 08:00:01;0400;pbs_sched;Job;1.s;only for debugging\n" +
-		"11/21/2026 08:00:01;0080;pbs_sched;Job;1.s;Fairshare usage of entity eve increased due to job becoming a top job.\n" +
+		"11/21/2026 08:00:01;0080;pbs_sched;Job;1.s;Fairshare usage of entity eve increased due to job " +
+		"becoming a top job.\n" +
 		"11/21/2026 08:00:02;0080;pbs_sched;Req;;Starting Scheduling Cycle\n" +
 		"11/21/2026 08:00:03;0040;pbs_sched;Job;1.s;Job run\n" +
 		"11/21/2026 08:00:04;0080;pbs_sched;Req;;Leaving Scheduling Cycle\n" +
 		"11/21/2026 08:00:05;0040;pbs_sched;Job;1.s;Job run\n"
 	cycles, err := ReadCycles(fstest.MapFS{"log": {Data: []byte(log)}}, "log", time.FixedZone("", 3600))
-	if err != nil || len(cycles) != 2 || !cycles[0].End.IsZero() || cycles[0].Start.Format(time.RFC3339Nano) != "2026-11-21T07:00:00.25Z" ||
+	if err != nil || len(cycles) != 2 || !cycles[0].End.IsZero() || cycles[0].Start.Format(
+		time.RFC3339Nano) != "2026-11-21T07:00:00.25Z" ||
 		cycles[1].End.Second() != 4 {
 		t.Fatalf("%+v, %v", cycles, err)
 	}
@@ -362,7 +393,8 @@ func TestLogLinesTellTheirStory(t *testing.T) {
 	for _, e := range cycles[0].Events {
 		got = append(got, told{e.Kind, e.Object, e.Text})
 	}
-	want := []told{{model.EventConsidered, "1.s", "Considering job to run"}, {model.EventNotRun, "1.s", "Not enough; of anything"},
+	want := []told{{model.EventConsidered, "1.s", "Considering job to run"},
+		{model.EventNotRun, "1.s", "Not enough; of anything"},
 		{model.EventTopJobUsage, "eve", "job becoming a top job."}}
 	if diff := cmp.Diff(want, got); diff != "" || len(cycles[1].Of(model.EventRun)) != 1 {
 		t.Error(diff)
@@ -370,30 +402,36 @@ func TestLogLinesTellTheirStory(t *testing.T) {
 }
 
 func TestAccountingRecords(t *testing.T) {
-	text := "11/21/2026 08:00:00;Q;1.s;user=eve account=\"a b, c\" jobname=x=y depend=afterok:1 Resource_List.select=1:ncpus=2:os=\"a b\" empty=\n" +
-		"11/21/2026 08:00:01;r;1.s;\n11/21/2026 08:00:02;L;license;floating license hour:0 day:1\n\n11/21/2026 08:00:03;a;1.s;Priority=100 and more\n"
+	text := "11/21/2026 08:00:00;Q;1.s;user=eve account=\"a b, c\" jobname=x=y depend=afterok:1 " +
+		"Resource_List.select=1:ncpus=2:os=\"a b\" empty=\n" +
+		"11/21/2026 08:00:01;r;1.s;\n11/21/2026 08:00:02;L;license;floating license hour:0 " +
+		"day:1\n\n11/21/2026 08:00:03;a;1.s;Priority=100 and more\n"
 	list, err := ReadAccounting(fstest.MapFS{"f": {Data: []byte(text)}}, "f", nil)
 	if err != nil || len(list) != 4 {
 		t.Fatalf("%+v, %v", list, err)
 	}
 	q := list[0]
-	if q.Value("account") != "a b, c" || q.Value("jobname") != "x=y" || q.Value("Resource_List.select") != `1:ncpus=2:os="a b"` ||
+	if q.Value("account") != "a b, c" || q.Value("jobname") != "x=y" ||
+		q.Value("Resource_List.select") != `1:ncpus=2:os="a b"` ||
 		q.Value("empty") != "" || q.Value("none") != "" {
 		t.Errorf("%+v", q)
 	}
-	if list[1].Text != "" || list[2].Text != "floating license hour:0 day:1" || list[3].Value("Priority") != "100 and more" {
+	if list[1].Text != "" || list[2].Text != "floating license hour:0 day:1" ||
+		list[3].Value("Priority") != "100 and more" {
 		t.Errorf("%+v", list[1:])
 	}
-	for text, want := range map[string]string{"yesterday;Q;1.s;\n\n": "f:1: no accounting record", "one\ntwo\n": "f:1: no accounting record",
-		"\n": "<nil>"} {
-		if _, err = ReadAccounting(fstest.MapFS{"f": {Data: []byte(text)}}, "f", nil); !strings.HasPrefix(fmt.Sprint(err), want) {
+	for text, want := range map[string]string{"yesterday;Q;1.s;\n\n": "f:1: no accounting record",
+		"one\ntwo\n": "f:1: no accounting record",
+		"\n":         "<nil>"} {
+		if _, err = ReadAccounting(fstest.MapFS{"f": {Data: []byte(text)}}, "f", nil); !strings.HasPrefix(
+			fmt.Sprint(err), want) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
 }
 
-// TestUsersCannotBreakAccountingRecords reads what a real server (OpenPBS 23.06.06) wrote of jobs whose users gave them line breaks and
-// quotes: it escapes nothing.
+// TestUsersCannotBreakAccountingRecords reads what a real server (OpenPBS 23.06.06) wrote of jobs whose
+// users gave them line breaks and quotes: it escapes nothing.
 func TestUsersCannotBreakAccountingRecords(t *testing.T) {
 	const text = `nq r" jobname=STDIN queue=workq
 11/21/2026 22:37:08;Q;8.pbsvm;user=bob group=bob account="ac"ct" project=_pbs_project_default jobname=STDIN queue=workq ctime=1795300628
@@ -410,10 +448,12 @@ q
 	s := mustRead(t, fstest.MapFS{"qstat_f.json": {Data: []byte(`{"Jobs":{}}`)}, "accounting.txt": {Data: []byte(text)}})
 	var got []string
 	for _, r := range s.PBS.Accounting {
-		got = append(got, strings.Join([]string{r.Type, r.ID, r.Value("account") + r.Value("project") + r.Value("Account_Name"), r.Value("queue"),
+		got = append(got, strings.Join([]string{r.Type, r.ID, r.Value("account") + r.Value("project") +
+			r.Value("Account_Name"), r.Value("queue"),
 			r.Value("Resource_List.software")}, "|"))
 	}
-	want := []string{`Q|8.pbsvm|ac"ct_pbs_project_default|workq|`, "Q|9.pbsvm|a\nb_pbs_project_default|workq|", "Q|11.pbsvm|pro'j|workq|",
+	want := []string{`Q|8.pbsvm|ac"ct_pbs_project_default|workq|`, "Q|9.pbsvm|a\nb_pbs_project_default|workq|",
+		"Q|11.pbsvm|pro'j|workq|",
 		"Q|26.pbsvm|p\nq|workq|", `Q|28.pbsvm|a" b_pbs_project_default|workq|`, `Q|30.pbsvm||workq|a"b c`, "a|7.pbsvm|p\nq||"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

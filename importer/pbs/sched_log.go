@@ -13,51 +13,55 @@ import (
 
 // readLogs reads the scheduler's log and the accounting files that the bundle holds.
 func readLogs(r *reader) error {
-	cycles := &cycleReader{reader: r}
+	cycles, records := &cycleReader{reader: r}, &recordReader{reader: r}
 	if err := r.eachLog("sched_log", cycles.line); err != nil {
 		return err
 	}
-	r.pbs.Cycles = cycles.all()
-	return r.readAccounting(func(read func(string, int, []byte) error) error { return r.eachLog("accounting", read) })
+	r.pbs.Cycles = cycles.cycles
+	if err := r.eachLog("accounting", records.line); err != nil {
+		return err
+	}
+	return records.end()
+}
+
+// A lineReader takes a line of a file.
+type lineReader func(file string, number int, line []byte) error
+
+func (r *reader) lines(file string, read lineReader) error {
+	return r.EachLine(file, func(number int, line []byte) error { return read(file, number, line) })
 }
 
 // eachLog reads the lines of a part that is a file, or a folder with a file a day.
-func (r *reader) eachLog(name string, read func(file string, number int, line []byte) error) error {
+func (r *reader) eachLog(name string, read lineReader) error {
 	file := r.choose(name)
-	if file == "" {
-		return nil
+	if !strings.HasSuffix(file, "/") {
+		return r.lines(file, read)
 	}
-	files := []string{file}
-	if strings.HasSuffix(file, "/") {
-		var err error
-		if files, err = r.folder(file); err != nil {
-			return err
-		}
-	}
+	files, err := r.folder(file)
 	for _, file := range files {
-		if err := r.EachLine(file, func(number int, line []byte) error { return read(file, number, line) }); err != nil {
+		if err := r.lines(file, read); err != nil {
 			return err
 		}
 	}
-	return nil
+	return err
 }
 
 // ReadCycles reads the cycles of a scheduler's log that is in no bundle; its times are those of the zone, nil for UTC.
 // Lines that are none of a log are passed over. An error is an *importer.Problem.
 func ReadCycles(folder fs.FS, file string, zone *time.Location) ([]model.SchedCycle, error) {
-	r := logReader(folder, zone)
-	cycles := &cycleReader{reader: r}
-	err := r.EachLine(file, func(number int, line []byte) error { return cycles.line(file, number, line) })
-	return cycles.all(), err
+	cycles := &cycleReader{reader: logReader(folder, zone)}
+	err := cycles.lines(file, cycles.line)
+	return cycles.cycles, err
 }
 
 // ReadAccounting reads an accounting file that is in no bundle, as ReadCycles does a log.
 func ReadAccounting(folder fs.FS, file string, zone *time.Location) ([]model.AccountingRecord, error) {
-	r := logReader(folder, zone)
-	err := r.readAccounting(func(read func(string, int, []byte) error) error {
-		return r.EachLine(file, func(number int, line []byte) error { return read(file, number, line) })
-	})
-	return r.pbs.Accounting, err
+	records := &recordReader{reader: logReader(folder, zone)}
+	err := records.lines(file, records.line)
+	if err == nil {
+		err = records.end()
+	}
+	return records.pbs.Accounting, err
 }
 
 func logReader(folder fs.FS, zone *time.Location) *reader {
@@ -102,8 +106,6 @@ type cycleReader struct {
 	cycles []model.SchedCycle
 	open   bool
 }
-
-func (c *cycleReader) all() []model.SchedCycle { return c.cycles }
 
 // line takes a line of the log. What is outside of cycles tells nothing of the order of jobs.
 func (c *cycleReader) line(_ string, _ int, line []byte) error {

@@ -1,9 +1,7 @@
 package pbs
 
 import (
-	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -16,11 +14,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"pgregory.net/rapid"
 
 	"qprism/engine/model"
 	"qprism/fixtures/generate"
 	"qprism/importer"
+	"qprism/importer/pbs/object"
 )
 
 // bundleOf is a bundle with these files.
@@ -58,7 +56,8 @@ func TestTypesThatTheServerGuessesAreTakenAsTheyCome(t *testing.T) {
 	for _, r := range j.Hard {
 		amounts[r.Resource] = r.Amount
 	}
-	if diff := cmp.Diff(map[string]float64{"ncpus": 4, "mem": 2 << 20, "flo": 0.5, "walltime": 3600}, amounts); diff != "" {
+	if diff := cmp.Diff(map[string]float64{"ncpus": 4, "mem": 2 << 20, "flo": 0.5, "walltime": 3600},
+		amounts); diff != "" {
 		t.Error(diff)
 	}
 	if s.Cluster != "s" || s.Release.Version != "23.06.06" || s.TakenAt.Unix() != 1795251213 {
@@ -140,115 +139,36 @@ func TestUnknownAttributesAreKeptAndListed(t *testing.T) {
 	}
 }
 
-// What is JSON reads as encoding/json reads it, however it is cut into pieces.
-func TestTheScannerReadsJSONAsEncodingJSONDoes(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		text, err := json.Marshal(anyJSON(3).Draw(t, "value"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var want any
-		d := json.NewDecoder(strings.NewReader(string(text)))
-		d.UseNumber()
-		if err := d.Decode(&want); err != nil {
-			t.Fatal(err)
-		}
-		s := newScanner(&slowReader{string(text), rapid.IntRange(1, 9).Draw(t, "piece")}, "f",
-			func(int, []byte, string) { t.Fatalf("%s was repaired", text) })
-		s.buf = make([]byte, 3)
-		if got := treeOf(s); s.err != nil || !cmp.Equal(got, flat(want), cmpopts.EquateEmpty()) {
-			t.Fatalf("%s is read as %v, %v", text, got, s.err)
-		}
-	})
-}
-
-func anyJSON(depth int) *rapid.Generator[any] {
-	leaf := rapid.OneOf(rapid.Map(rapid.String(), func(s string) any { return s }), rapid.Map(rapid.Int(), func(n int) any { return n }),
-		rapid.Map(rapid.Float64Range(-1e9, 1e9), func(f float64) any { return f }),
-		rapid.SampledFrom([]any{true, false, nil, "a\"b\\c\n", "\U0001F600", ""}))
-	if depth == 0 {
-		return leaf
-	}
-	return rapid.OneOf(leaf,
-		rapid.Map(rapid.SliceOfN(anyJSON(depth-1), 0, 3), func(l []any) any { return l }),
-		rapid.Map(rapid.MapOfN(rapid.String(), anyJSON(depth-1), 0, 3), func(m map[string]any) any { return m }))
-}
-
-// treeOf reads a value with all texts of it, keys with them, in order of keys.
-func treeOf(s *scanner) any {
-	switch s.peek() {
-	case '{':
-		m := map[string]any{}
-		s.object(func(key []byte) { k := string(key); m[k] = treeOf(s) })
-		return m
-	case '[':
-		var l []any
-		s.array(func() { l = append(l, treeOf(s)) })
-		return l
-	}
-	return string(s.scalar())
-}
-
-// flat makes texts of the numbers and words of a decoded value.
-func flat(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		m := map[string]any{}
-		for k, x := range v {
-			m[k] = flat(x)
-		}
-		return m
-	case []any:
-		var l []any
-		for _, x := range v {
-			l = append(l, flat(x))
-		}
-		return l
-	case nil:
-		return "null"
-	}
-	return fmt.Sprint(v)
-}
-
-// A slowReader gives a few bytes at a time.
-type slowReader struct {
-	text  string
-	piece int
-}
-
-func (r *slowReader) Read(p []byte) (int, error) {
-	if r.text == "" {
-		return 0, io.EOF
-	}
-	n := copy(p, r.text[:min(len(r.text), r.piece)])
-	r.text = r.text[n:]
-	return n, nil
-}
-
 func TestWrappedLinesAreJoined(t *testing.T) {
 	text := "Job Id: 12[3].srv\n    Job_Name = a = b\n    Hold_Types = us\n    comment = one two,\n\tthree=4,\n\tfive\n" +
-		"    depend = afterok:1.srv@srv\n    array_id = 12[].srv\n    array_index = 3\n    Account_Name = first\nsecond line\n\nfourth\n    Priority = 3\n\t\n" +
+		"    depend = afterok:1.srv@srv\n    array_id = 12[].srv\n    array_index = 3\n    Account_Name " +
+		"= first\nsecond line\n\nfourth\n    Priority = 3\n\t\n" +
 		"    Variable_List = A=1\nB = 2\n\tC=3\n    queue = q\n\n" +
-		"Job Id: 13.srv\n    Job_Name = \n    ctime = Sat Nov  7 08:05:09 2026\n    eligible_time = 120:00:01\n    Exit_status = -29\n"
+		"Job Id: 13.srv\n    Job_Name = \n    ctime = Sat Nov  7 08:05:09 2026\n    eligible_time = " +
+		"120:00:01\n    Exit_status = -29\n"
 	s := readOne(t, "qstat_f.txt", text)
 	if len(s.Jobs) != 2 || len(s.Unknown) != 0 {
 		t.Fatalf("%d jobs, %+v", len(s.Jobs), s.Unknown)
 	}
 	a, b := s.Jobs[0], s.Jobs[1]
-	if a.Number != 12 || a.PBS.Index != 3 || a.PBS.Array != "12[].srv" || a.Name != "a = b" || a.PBS.Comment != "one two,three=4,five" ||
+	if a.Number != 12 || a.PBS.Index != 3 || a.PBS.Array != "12[].srv" || a.Name != "a = b" ||
+		a.PBS.Comment != "one two,three=4,five" ||
 		a.PBS.Holds != "us" || a.Account != "first\nsecond line\n\nfourth" || a.PosixPriority != 3 || a.PBS.Queue != "q" {
 		t.Errorf("%+v\n%+v", a, a.PBS)
 	}
-	if b.Name != "" || !b.Submitted.Equal(time.Date(2026, 11, 7, 8, 5, 9, 0, time.UTC)) || b.PBS.EligibleTime != 120*time.Hour+time.Second ||
+	if b.Name != "" || !b.Submitted.Equal(time.Date(2026, 11, 7, 8, 5, 9, 0, time.UTC)) ||
+		b.PBS.EligibleTime != 120*time.Hour+time.Second ||
 		b.PBS.ExitStatus != (model.Count{Set: true, N: -29}) {
 		t.Errorf("%+v\n%+v", b, b.PBS)
 	}
 }
 
 func TestLocalTimesFollowTheManifest(t *testing.T) {
-	s := mustRead(t, bundleOf(map[string]string{"MANIFEST": "taken_at 1795251213.5\nutc_offset -0330\nmaster m\ncommand a rc=0 b\n",
+	s := mustRead(t, bundleOf(map[string]string{"MANIFEST": "taken_at 1795251213.5\nutc_offset " +
+		"-0330\nmaster m\ncommand a rc=0 b\n",
 		"qstat_f.txt": "Job Id: 1.s\n    qtime = Sat Nov 21 08:00:00 2026\n"}))
-	if got := s.Jobs[0].PBS.Queued.Format(time.RFC3339); got != "2026-11-21T11:30:00Z" || s.Location != "-0330" || s.Cluster != "m" {
+	if got := s.Jobs[0].PBS.Queued.Format(time.RFC3339); got != "2026-11-21T11:30:00Z" || s.Location != "-0330" ||
+		s.Cluster != "m" {
 		t.Errorf("%s %q %q", got, s.Location, s.Cluster)
 	}
 }
@@ -259,8 +179,10 @@ func TestBarsAndBackslashesOfDSV(t *testing.T) {
 			"array_state_count=Queued:5 Running:1 |max_run_subjobs=2\n")
 	j := s.Jobs[0]
 	want := []model.Range{{Min: 1, Max: 9, Step: 2}, {Min: 12, Max: 12, Step: 1}}
-	if j.Name != "a|b" || j.PBS.Comment != `C\D\,e=f` || j.PBS.Select != "1:x=a|b" || !j.Array || !slices.Equal(j.Structure, want) ||
-		j.MaxRunningTasks != 2 || !slices.Equal(j.PBS.ArrayStates, []model.Setting{{Name: "Queued", Value: "5"}, {Name: "Running", Value: "1"}}) {
+	if j.Name != "a|b" || j.PBS.Comment != `C\D\,e=f` || j.PBS.Select != "1:x=a|b" || !j.Array ||
+		!slices.Equal(j.Structure, want) ||
+		j.MaxRunningTasks != 2 || !slices.Equal(j.PBS.ArrayStates,
+		[]model.Setting{{Name: "Queued", Value: "5"}, {Name: "Running", Value: "1"}}) {
 		t.Errorf("%+v\n%+v", j, j.PBS)
 	}
 }
@@ -271,21 +193,25 @@ func TestTorqueIsReadToo(t *testing.T) {
 		"qstat_x.xml": "<Data><Job><Job_Id>3.srv</Job_Id><Job_Name>a&lt;b</Job_Name><Job_Owner>eve@h</Job_Owner><job_state>R</job_state>\n" +
 			"<resources_used><cput>00:01:00</cput><mem>10kb</mem></resources_used><Resource_List><nodes>2:ppn=4</nodes><walltime>01:00:00</walltime></Resource_List>" +
 			"<ctime>1795251213</ctime><Variable_List>A=1</Variable_List><exec_host>n1/0-3</exec_host></Job><Job><Job_Id>4-2.srv</Job_Id></Job></Data>",
-		"pbsnodes_a.txt": "n1\n     state = job-exclusive\n     np = 8\n     properties = big\n     ntype = cluster\n     jobs = 0/3.srv, 1/3.srv\n     status = rectime=1,opsys=linux\n\nn2\n     state = down,offline\n     np = 4\n",
+		"pbsnodes_a.txt": "n1\n     state = job-exclusive\n     np = 8\n     properties = big\n     " +
+			"ntype = cluster\n     jobs = 0/3.srv, 1/3.srv\n     status = rectime=1,opsys=linux\n\nn2\n " +
+			"    state = down,offline\n     np = 4\n",
 	}))
 	if s.System != model.Torque || s.Release != (model.Release{Product: "Torque", Version: "6.1.2"}) || len(s.Jobs) != 2 ||
 		len(s.Unknown) != 0 {
 		t.Fatalf("%q %v, %d jobs, %+v", s.System, s.Release, len(s.Jobs), s.Unknown)
 	}
 	j := s.Jobs[0]
-	if j.Name != "a<b" || j.Owner != "eve" || j.PBS.State != "R" || j.Submitted.Unix() != 1795251213 || j.PBS.Used[0].Amount != 60 ||
+	if j.Name != "a<b" || j.Owner != "eve" || j.PBS.State != "R" || j.Submitted.Unix() != 1795251213 ||
+		j.PBS.Used[0].Amount != 60 ||
 		j.Hard[1].Amount != 3600 {
 		t.Errorf("%+v\n%+v", j, j.PBS)
 	}
 	if s.Jobs[1].Number != 4 || s.Jobs[1].PBS.Index != 2 {
 		t.Errorf("%+v", s.Jobs[1].PBS)
 	}
-	if n := s.Hosts; len(n) != 2 || n[0].Capacity[0] != (model.Setting{Name: "ncpus", Value: "8"}) || len(n[0].PBS.Jobs) != 2 ||
+	if n := s.Hosts; len(n) != 2 || n[0].Capacity[0] != (model.Setting{Name: "ncpus", Value: "8"}) ||
+		len(n[0].PBS.Jobs) != 2 ||
 		!slices.Equal(n[1].PBS.State, []string{"down", "offline"}) {
 		t.Errorf("%+v", n)
 	}
@@ -352,13 +278,17 @@ func TestASnapshotOfPBSItselfIsABundle(t *testing.T) {
 		"node/pbsnodes_va.out":    "n\n     state = free\n", "scheduler/qmgr_lsched.out": "Sched default\n    preempt_queue_prio = 90\n",
 		"server_priv/accounting/20261120": "11/20/2026 10:00:00;S;1.s;user=a start=5\n",
 		"server_priv/accounting/20261121": "11/21/2026 10:00:00;E;1.s;user=a\n",
-		"sched_logs/20261121":             "11/21/2026 10:00:00;0080;pbs_sched;Req;;Starting Scheduling Cycle\n", "sched_logs/20261120": "x\n",
-		"job/qstat_t.out": "", "system/os_info": "x", "pbs.conf": "PBS_SERVER=s\n", "strange": "x", "sched_priv/usage": "",
+		"sched_logs/20261121":             "11/21/2026 10:00:00;0080;pbs_sched;Req;;Starting Scheduling Cycle\n",
+		"sched_logs/20261120":             "x\n",
+		"job/qstat_t.out":                 "", "system/os_info": "x", "pbs.conf": "PBS_SERVER=s\n",
+		"strange": "x", "sched_priv/usage": "",
 		"job/qstat_tf.out": "Job Id: 1.s\n    queue = a\n\nJob Id: 2[1].s\n    queue = a\n"}
 	s := mustRead(t, bundleOf(files))
-	if len(s.Jobs) != 2 || len(s.Hosts) != 1 || s.Queues[0].PBS.Priority != 4 || s.PBS.Schedulers[0].PreemptQueuePrio != 90 ||
+	if len(s.Jobs) != 2 || len(s.Hosts) != 1 || s.Queues[0].PBS.Priority != 4 ||
+		s.PBS.Schedulers[0].PreemptQueuePrio != 90 ||
 		!s.PBS.SchedConfig.Prime.ByQueue ||
-		len(s.PBS.Accounting) != 2 || len(s.PBS.Cycles) != 1 || s.Release.Version != "19.1.3" || s.TakenAt.Unix() != 1795251213 {
+		len(s.PBS.Accounting) != 2 || len(s.PBS.Cycles) != 1 || s.Release.Version != "19.1.3" ||
+		s.TakenAt.Unix() != 1795251213 {
 		t.Errorf("%+v", s.PBS)
 	}
 	if len(s.Unknown) != 1 || s.Unknown[0].File != "strange" || !slices.Contains(s.Missing, "pbsfs_p.txt") ||
@@ -378,25 +308,25 @@ func TestASnapshotOfPBSItselfIsABundle(t *testing.T) {
 
 // Listings are read one object at a time: what 20,000 jobs take on the way is what 200 take.
 func TestListingsAreReadInFlatMemory(t *testing.T) {
-	const jobs, most = 20_000, 4 << 20 // bytes
-	for file, write := range map[string]func(io.Writer, int) error{"qstat_f.json": generate.PBSJSON, "qstat_f.txt": generate.PBSText} {
+	const listed, most = 20_000, 4 << 20 // bytes
+	for file, write := range map[string]func(io.Writer, int) error{"qstat_f.json": generate.PBSJSON,
+		"qstat_f.txt": generate.PBSText} {
 		dir := t.TempDir()
-		size := writeFile(t, filepath.Join(dir, file), jobs, write)
+		size := writeFile(t, filepath.Join(dir, file), listed, write)
 		r := newReader(os.DirFS(dir), Options{})
 		var start, end runtime.MemStats
 		n := 0
-		err := r.eachObject(file, "Jobs", jobForm, "Job Id:", nil, func(rec *record) error {
+		err := r.Reader.Read(&jobs.Kind, file, func(*object.Record) {
 			if n++; n == 200 {
 				runtime.GC()
 				runtime.ReadMemStats(&start)
 			}
-			if n == jobs {
+			if n == listed {
 				runtime.GC()
 				runtime.ReadMemStats(&end)
 			}
-			return nil
 		})
-		if err != nil || n != jobs {
+		if err != nil || n != listed {
 			t.Fatalf("%d jobs, %v", n, err)
 		}
 		if grown := int64(end.HeapAlloc) - int64(start.HeapAlloc); grown > most {
@@ -419,11 +349,13 @@ func TestGeneratedListingsGiveTheSameJobs(t *testing.T) {
 	}
 }
 
-// TestACommandThatPrintedNothingIsNotMissing: where there are no reservations pbs_rstat prints nothing, and a capture keeps no empty file.
+// TestACommandThatPrintedNothingIsNotMissing: where there are no reservations pbs_rstat prints nothing, and
+// a capture keeps no empty file.
 func TestACommandThatPrintedNothingIsNotMissing(t *testing.T) {
 	for rc, want := range map[string]bool{"command pbs_rstat_F.txt rc=0 pbs_rstat -F": false,
 		"command pbs_rstat_F.txt rc=1 pbs_rstat -F": true, "": true} {
-		s := mustRead(t, bundleOf(map[string]string{"MANIFEST": "taken_at 1795251213\n" + rc + "\ncommand pbsfs_p.txt rc=0 pbsfs -p\n"}))
+		s := mustRead(t, bundleOf(map[string]string{"MANIFEST": "taken_at 1795251213\n" + rc +
+			"\ncommand pbsfs_p.txt rc=0 pbsfs -p\n"}))
 		if got := slices.Contains(s.Missing, "pbs_rstat_F.txt"); got != want {
 			t.Errorf("%q: missing %v, want %v", rc, got, want)
 		}
@@ -433,11 +365,13 @@ func TestACommandThatPrintedNothingIsNotMissing(t *testing.T) {
 	}
 }
 
-// TestEligibleTimeIsThatOfTheSnapshot: a listing some seconds after the bundle began shows jobs that have waited that much longer.
+// TestEligibleTimeIsThatOfTheSnapshot: a listing some seconds after the bundle began shows jobs that have
+// waited that much longer.
 func TestEligibleTimeIsThatOfTheSnapshot(t *testing.T) {
-	for taken, want := range map[string]time.Duration{"1795306088.885584": 8 * time.Second, "1795306089.2": 9 * time.Second,
-		"1795306084": 4 * time.Second,
-		"1795306000": 9 * time.Second, "1795306099": 9 * time.Second} {
+	for taken, want := range map[string]time.Duration{"1795306088.885584": 8 * time.Second,
+		"1795306089.2": 9 * time.Second,
+		"1795306084":   4 * time.Second,
+		"1795306000":   9 * time.Second, "1795306099": 9 * time.Second} {
 		s := mustRead(t, bundleOf(map[string]string{"MANIFEST": "taken_at " + taken + "\n",
 			"qstat_f.json":  `{"timestamp":1795306089,"Jobs":{"14.s":{"eligible_time":"00:00:09","accrue_type":2},"15.s":{"eligible_time":"00:00:09","accrue_type":3}}}`,
 			"qstat_Bf.json": `{"timestamp":1795306095,"Server":{}}`}))
@@ -446,6 +380,22 @@ func TestEligibleTimeIsThatOfTheSnapshot(t *testing.T) {
 		}
 		if got := s.Jobs[1].PBS.EligibleTime; got != 9*time.Second {
 			t.Errorf("taken at %s: the running job has %v", taken, got)
+		}
+	}
+}
+
+// TestEveryPlaceHasAReader puts a value into each place of jobs and vnodes.
+func TestEveryPlaceHasAReader(t *testing.T) {
+	for file, c := range map[string]struct {
+		head   string
+		places places
+	}{"qstat_f.txt": {"Job Id: 1.s\n", (&jobReader{}).places()}, "pbsnodes_av.txt": {"n1\n", (&nodeReader{}).places()}} {
+		text := c.head
+		for name := range c.places {
+			text += "     " + name + " = 1\n"
+		}
+		if _, err := Read(bundleOf(map[string]string{file: text}), Options{KeepGoing: true}); err != nil {
+			t.Error(err)
 		}
 	}
 }

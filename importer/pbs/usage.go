@@ -12,8 +12,8 @@ import (
 	"qprism/engine/model"
 )
 
-// The usage file has a header and records of fixed length, in the order of bytes of the machine that wrote it; version 1
-// has shorter records and no header.
+// The usage file has a header and records of fixed length, in the order of bytes of the machine that wrote
+// it; version 1 has shorter records and no header.
 const (
 	usageMagic   = "PBS_MAG!"
 	usageHeader  = 32 // magic, version, last decay
@@ -92,11 +92,4 @@ func (r *reader) usageRecords(file string, data []byte, size, names int, order b
 }
 
 // isEntity reports whether the scheduler takes a text for a name.
-func isEntity(name string) bool {
-	for i := range len(name) {
-		if c := name[i]; !isWordByte(c) && strings.IndexByte(".-: ", c) < 0 {
-			return false
-		}
-	}
-	return true
-}
+func isEntity(name string) bool { return strings.Trim(name, wordBytes+".-: ") == "" }

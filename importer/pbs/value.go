@@ -1,7 +1,7 @@
 package pbs
 
 import (
-	"fmt"
+	"bytes"
 	"math"
 	"strconv"
 	"strings"
@@ -10,55 +10,26 @@ import (
 	"qprism/engine/model"
 )
 
-// A filler reads the values of one record. The first that cannot be read is the record's fault.
-type filler struct {
-	*reader
-	file  string
-	rec   *record
-	attr  attribute
-	fault error
-	badly attribute // the one with the fault
-}
-
-// each calls fill for every attribute of the record.
-func (f *filler) each(fill func(name string)) {
-	for _, a := range f.rec.attrs {
-		f.attr = a
-		fill(a.name)
-	}
-}
-
-// settle ends a record: good reports whether every value could be read. Where one could not, the record is left out.
-func (f *filler) settle() (good bool, err error) {
-	if f.fault == nil {
-		return true, nil
-	}
-	a := f.badly
-	f.LeaveOut(f.file, a.line, string(f.rec.value(a)), fmt.Errorf("%s: %s: %w", f.rec.id, a.label(), f.fault))
-	return false, nil
-}
-
 func (f *filler) bad(err error) {
 	if n, ok := err.(*strconv.NumError); ok {
 		err = n.Err
 	}
 	if f.fault == nil {
-		f.fault, f.badly = err, f.attr
+		f.fault, f.faultAt = err, f.attr
 	}
 }
 
-func (f *filler) bytes() []byte { return f.rec.value(f.attr) }
-
-// Each of these reads the current attribute as a value.
+func (f *filler) bytes() []byte { return f.rec.Value(f.attr) }
 
 func (f *filler) str() string { return f.Strings.Get(f.bytes()) }
 
-func (f *filler) int() int64 {
-	n, err := parseInt(string(f.bytes()))
+// read parses the current value.
+func read[T any](f *filler, parse func(string) (T, error)) T {
+	v, err := parse(string(f.bytes()))
 	if err != nil {
 		f.bad(err)
 	}
-	return n
+	return v
 }
 
 // parseInt reads a whole number, as JSON of a large one in exponent form too.
@@ -76,21 +47,11 @@ func parseInt(text string) (int64, error) {
 
 // small is a whole number of 32 bits.
 func (f *filler) small() int {
-	n := f.int()
+	n := read(f, parseInt)
 	if n != int64(int32(n)) {
 		f.bad(strconv.ErrRange)
 	}
 	return int(int32(n))
-}
-
-func (f *filler) count() model.Count { return model.Count{Set: true, N: f.int()} }
-
-func (f *filler) bool() bool {
-	b, err := parseBool(string(f.bytes()))
-	if err != nil {
-		f.bad(err)
-	}
-	return b
 }
 
 // parseBool reads a boolean as the server takes and prints them.
@@ -112,28 +73,16 @@ func (f *filler) time() time.Time {
 	return t
 }
 
-func (f *filler) duration() time.Duration {
-	d, err := parseDuration(string(f.bytes()))
-	if err != nil {
-		f.bad(err)
-	}
-	return d
-}
-
 // setting is the current attribute with its name.
 func (f *filler) setting() model.Setting {
-	return model.Setting{Name: f.Strings.Get([]byte(f.attr.label())), Value: f.str()}
-}
-
-// resource is the current attribute's resource with its value.
-func (f *filler) resource() model.Setting {
-	return model.Setting{Name: f.attr.resource, Value: f.str()}
+	return model.Setting{Name: f.Strings.Get([]byte(f.attr.Label())), Value: f.str()}
 }
 
 // request is the current attribute's resource with its value and amount.
 func (f *filler) request() model.Request {
 	value := f.str()
-	return model.Request{Resource: f.attr.resource, Value: value, Amount: f.amountOf(f.attr.resource, value), Contribution: math.NaN()}
+	return model.Request{Resource: f.attr.Resource, Value: value, Amount: f.amountOf(f.attr.Resource, value),
+		Contribution: math.NaN()}
 }
 
 // amountOf is the number that the scheduler makes of a resource's value, 0 for texts.
@@ -160,15 +109,7 @@ func (f *filler) list() []string {
 	return list
 }
 
-// ranges reads "1-6", "1-10:2,15"; "-" is the empty one.
-func (f *filler) ranges() []model.Range {
-	list, err := parseRanges(string(f.bytes()))
-	if err != nil {
-		f.bad(err)
-	}
-	return list
-}
-
+// parseRanges reads "1-6", "1-10:2,15"; "-" is the empty one.
 func parseRanges(text string) ([]model.Range, error) {
 	var list []model.Range
 	for item := range strings.SplitSeq(text, ",") {
@@ -218,4 +159,94 @@ func (f *filler) counts() []model.Setting {
 		list = append(list, model.Setting{Name: f.Strings.Get([]byte(name)), Value: f.Strings.Get([]byte(value))})
 	}
 	return list
+}
+
+// A lastTime remembers the time that was read last: a job's times are often the same.
+type lastTime struct {
+	text string
+	at   time.Time
+}
+
+// parseTime reads a time: a Unix time in seconds, or as ctime(3) prints it, "Sat Nov 21 08:53:23 2026", which is local.
+// Nothing, 0 and UNKNOWN are the zero time.
+func (r *reader) parseTime(text []byte) (time.Time, error) {
+	if text = bytes.TrimSpace(text); len(text) == 0 {
+		return time.Time{}, nil
+	}
+	if string(text) == r.clock.text {
+		return r.clock.at, nil
+	}
+	at, err := r.parseTimeText(string(text))
+	if err == nil {
+		r.clock = lastTime{string(text), at}
+	}
+	return at, err
+}
+
+func (r *reader) parseTimeText(text string) (time.Time, error) {
+	if text == "0" || text == "UNKNOWN" || text == "--" {
+		return time.Time{}, nil
+	}
+	if '0' <= text[0] && text[0] <= '9' {
+		text, _, _ = strings.Cut(text, " (") // some sites have 1649355753 (Thu Apr 07 11:22:33 PDT 2022)
+		if at, err := parseSeconds(text); err == nil {
+			return at, nil
+		}
+		f, err := strconv.ParseFloat(text, 64) // JSON of some releases
+		if err != nil || f < 0 || f > 1<<40 {
+			return time.Time{}, errSyntax
+		}
+		return time.Unix(int64(f), 0).UTC(), nil
+	}
+	r.local = true
+	at, err := time.ParseInLocation(time.ANSIC, text, r.zone)
+	if err != nil {
+		return time.Time{}, errSyntax
+	}
+	return at.UTC(), nil
+}
+
+// parseDuration reads "HH:MM:SS", "MM:SS" or seconds, with a sign or a fraction.
+func parseDuration(text string) (time.Duration, error) {
+	sign := time.Duration(1)
+	if rest, ok := strings.CutPrefix(text, "-"); ok {
+		sign, text = -1, rest
+	}
+	total := 0.0
+	fields := strings.Split(text, ":")
+	if len(fields) > 4 {
+		return 0, errSyntax
+	}
+	for i, f := range fields {
+		v, err := strconv.ParseFloat(f, 64)
+		if err != nil || v < 0 || v > 1e12 {
+			return 0, errSyntax
+		}
+		unit := 60.0
+		if i == 1 && len(fields) == 4 { // days:hours:…
+			unit = 24
+		}
+		total = total*unit + v
+	}
+	if total > 9e9 {
+		return 0, errSyntax
+	}
+	return sign * time.Duration(total*float64(time.Second)), nil
+}
+
+// parseLogTime reads "11/21/2026 08:53:23" with microseconds or without, in local time.
+func (r *reader) parseLogTime(text string) (time.Time, error) {
+	whole, fraction, dot := strings.Cut(text, ".")
+	at, err := time.ParseInLocation("01/02/2006 15:04:05", whole, r.zone)
+	if err != nil || dot && (fraction == "" || len(fraction) > 9) {
+		return time.Time{}, errSyntax
+	}
+	if dot {
+		nano, err := strconv.ParseUint((fraction + "000000000")[:9], 10, 32)
+		if err != nil {
+			return time.Time{}, errSyntax
+		}
+		at = at.Add(time.Duration(nano))
+	}
+	return at.UTC(), nil
 }

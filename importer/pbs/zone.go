@@ -7,8 +7,9 @@ import (
 	"qprism/importer/source"
 )
 
-// inferZone finds out how far the local times of the bundle are from UTC, where MANIFEST does not say: qstat prints local times, and
-// queue_rank and accounting records have the same moments in seconds since 1970. Where nothing tells, the snapshot says so.
+// inferZone finds out how far the local times of the bundle are from UTC, where MANIFEST does not say:
+// qstat prints local times, and queue_rank and accounting records have the same moments in seconds since
+// 1970. Where nothing tells, the snapshot says so.
 func inferZone(r *reader) error {
 	if r.zoned {
 		return nil

@@ -12,12 +12,14 @@ import (
 	"qprism/engine/model"
 )
 
-// Of makes a log of tasks that ended. Names become numbers in order of appearance; comments of the header say which. Tasks of
-// an array are jobs of their own with one number each, in the order of submission; comments do not tell the master's numbers.
+// Of makes a log of tasks that ended. Names become numbers in order of appearance; comments of the header
+// say which. Tasks of an array are jobs of their own with one number each, in the order of submission;
+// comments do not tell the master's numbers.
 func Of(tasks []model.EndedTask, computer string) *Log {
 	tasks = slices.Clone(tasks)
 	slices.SortStableFunc(tasks, func(a, b model.EndedTask) int {
-		return cmp.Or(a.Submitted.Compare(b.Submitted), cmp.Compare(a.Job, b.Job), cmp.Compare(a.Task, b.Task), a.Started.Compare(b.Started))
+		return cmp.Or(a.Submitted.Compare(b.Submitted), cmp.Compare(a.Job, b.Job), cmp.Compare(a.Task, b.Task),
+			a.Started.Compare(b.Started))
 	})
 	var start, end time.Time
 	for i, t := range tasks {
@@ -37,7 +39,8 @@ func Of(tasks []model.EndedTask, computer string) *Log {
 		{"MaxRecords", strconv.Itoa(len(tasks))},
 		{"UnixStartTime", strconv.FormatInt(unix(start), 10)}, {"TimeZoneString", "UTC"}}
 	if !start.IsZero() {
-		l.Header = append(l.Header, Comment{"StartTime", start.UTC().Format(time.ANSIC)}, Comment{"EndTime", end.UTC().Format(time.ANSIC)})
+		l.Header = append(l.Header, Comment{"StartTime", start.UTC().Format(time.ANSIC)},
+			Comment{"EndTime", end.UTC().Format(time.ANSIC)})
 	}
 	l.Header = append(l.Header, n.comments()...)
 	return l
@@ -69,10 +72,13 @@ func numberOf(list *[]string, name string) int64 {
 
 func (n *names) job(number int64, t *model.EndedTask, start time.Time) Job {
 	slots := max(int64(t.Slots), 1)
-	j := Job{Number: number, Submit: t.Submitted.Sub(start).Seconds(), Wait: unknown, Run: t.Wallclock.Seconds(), Processors: slots,
-		CPU: t.CPU / float64(slots), Memory: unknown, AskedProcessors: slots, AskedTime: askedTime(t.Category), AskedMemory: unknown,
-		Status: Completed, User: numberOf(&n.users, t.Owner), Group: numberOf(&n.groups, t.Group), Executable: numberOf(&n.programs, t.Name),
-		Queue: numberOf(&n.queues, t.Queue), Partition: numberOf(&n.hosts, t.Host), Preceding: unknown, Think: unknown}
+	j := Job{Number: number, Submit: t.Submitted.Sub(start).Seconds(), Wait: unknown, Run: t.Wallclock.Seconds(),
+		Processors: slots,
+		CPU:        t.CPU / float64(slots), Memory: unknown, AskedProcessors: slots, AskedTime: askedTime(t.Category),
+		AskedMemory: unknown,
+		Status:      Completed, User: numberOf(&n.users, t.Owner), Group: numberOf(&n.groups, t.Group),
+		Executable: numberOf(&n.programs, t.Name),
+		Queue:      numberOf(&n.queues, t.Queue), Partition: numberOf(&n.hosts, t.Host), Preceding: unknown, Think: unknown}
 	if t.MaxVMem > 0 {
 		j.Memory = math.Round(t.MaxVMem / 1024 / float64(slots))
 	}
@@ -153,10 +159,13 @@ func (j *Job) ended(start time.Time, known map[string]string) model.EndedTask {
 		}
 		return fmt.Sprintf("%s%d", strings.ToLower(key), n)
 	}
-	t := model.EndedTask{Job: uint32(min(max(j.Number, 0), math.MaxUint32)), Task: 1, Name: named("Executable", j.Executable),
+	t := model.EndedTask{Job: uint32(min(max(j.Number, 0), math.MaxUint32)), Task: 1,
+		Name:  named("Executable", j.Executable),
 		Owner: named("User", j.User),
-		Group: named("Group", j.Group), Queue: named("Queue", j.Queue), Host: named("Partition", j.Partition), Slots: int(max(j.slots(), 0)),
-		Submitted: start.Add(seconds(j.Submit)), Wallclock: seconds(max(j.Run, 0)), CPU: max(j.CPU, 0) * float64(max(j.slots(), 1)),
+		Group: named("Group", j.Group), Queue: named("Queue", j.Queue), Host: named("Partition", j.Partition),
+		Slots:     int(max(j.slots(), 0)),
+		Submitted: start.Add(seconds(j.Submit)), Wallclock: seconds(max(j.Run, 0)),
+		CPU:     max(j.CPU, 0) * float64(max(j.slots(), 1)),
 		MaxVMem: max(j.Memory, 0) * 1024 * float64(max(j.slots(), 1))}
 	if j.Wait >= 0 && j.Status != Cancelled {
 		t.Started = t.Submitted.Add(seconds(j.Wait))

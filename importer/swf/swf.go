@@ -31,7 +31,8 @@ func (l *Log) Value(key string) string {
 // unknown is the value of a field that is not known.
 const unknown = -1
 
-// A Job is one line. Times are in seconds, Submit counts from the header's UnixStartTime; memory is in kilobytes a processor.
+// A Job is one line. Times are in seconds, Submit counts from the header's UnixStartTime; memory is in
+// kilobytes a processor.
 type Job struct {
 	Number          int64
 	Submit          float64
@@ -64,7 +65,8 @@ const (
 
 // fields are the numbers of a line, in their order: whole ones and others.
 func (j *Job) fields() []any {
-	return []any{&j.Number, &j.Submit, &j.Wait, &j.Run, &j.Processors, &j.CPU, &j.Memory, &j.AskedProcessors, &j.AskedTime, &j.AskedMemory,
+	return []any{&j.Number, &j.Submit, &j.Wait, &j.Run, &j.Processors, &j.CPU, &j.Memory, &j.AskedProcessors,
+		&j.AskedTime, &j.AskedMemory,
 		(*int64)(&j.Status), &j.User, &j.Group, &j.Executable, &j.Queue, &j.Partition, &j.Preceding, &j.Think}
 }
 

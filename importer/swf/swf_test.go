@@ -56,8 +56,9 @@ func TestAJobOfALogIsATask(t *testing.T) {
 			Started: start.Add(10 * time.Second), Ended: start.Add(110 * time.Second), Wallclock: 100 * time.Second, CPU: 394,
 			MaxVMem:  4 * 2048 * 1024,
 			Category: "-l h_rt=3600"},
-		{Job: 2, Task: 1, Owner: "user7", Group: "group1", Queue: "queue2", Slots: 8, Submitted: start.Add(5500 * time.Millisecond),
-			Category: "-l h_rt=7200"}}
+		{Job: 2, Task: 1, Owner: "user7", Group: "group1", Queue: "queue2", Slots: 8,
+			Submitted: start.Add(5500 * time.Millisecond),
+			Category:  "-l h_rt=7200"}}
 	if diff := cmp.Diff(want, l.Ended()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -66,8 +67,10 @@ func TestAJobOfALogIsATask(t *testing.T) {
 func TestTasksSurviveBeingWrittenAsALog(t *testing.T) {
 	start := time.Unix(1_795_248_275, 0).UTC()
 	tasks := []model.EndedTask{
-		{Job: 1, Task: 1, Name: "run \"1\"\n", Owner: "alice", Group: "users", Queue: "all.q", Host: "node01", Slots: 4, Submitted: start,
-			Started: start.Add(time.Minute), Ended: start.Add(time.Hour), Wallclock: 59 * time.Minute, CPU: 13000, MaxVMem: 4 << 30,
+		{Job: 1, Task: 1, Name: "run \"1\"\n", Owner: "alice", Group: "users", Queue: "all.q",
+			Host: "node01", Slots: 4, Submitted: start,
+			Started: start.Add(time.Minute), Ended: start.Add(time.Hour), Wallclock: 59 * time.Minute,
+			CPU: 13000, MaxVMem: 4 << 30,
 			Category: "-l h_rt=7200"},
 		{Job: 2, Task: 1, Name: "never", Owner: "bob", Group: "users", Queue: "all.q", Host: "node01", Slots: 1,
 			Submitted: start.Add(time.Second)},

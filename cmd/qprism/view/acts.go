@@ -30,7 +30,8 @@ type Act struct {
 
 // Allowed is what the page may do to a cluster.
 type Allowed struct {
-	Kinds    []string `json:"kinds"`    // first, policy, configured, undo, resume, release; give_back what drives hold; none for nothing
+	// first, policy, configured, undo, resume, release; give_back what drives hold; none for nothing
+	Kinds    []string `json:"kinds"`
 	Policies []string `json:"policies"` // of policy
 }
 
@@ -111,8 +112,8 @@ const (
 
 const actCookie = "qprism-acts"
 
-// acts are what the page may change. Nothing is changed but by POST, with a token that only the page itself can read, of who was shown
-// what is sent.
+// acts are what the page may change. Nothing is changed but by POST, with a token that only the page itself
+// can read, of who was shown what is sent.
 type acts struct {
 	actor  Actor
 	may    func(name string) bool
@@ -131,7 +132,8 @@ type acts struct {
 
 // Let lets those who may change clusters through an actor, from now on.
 func (s *Site) Let(actor Actor, may func(name string) bool, log *slog.Logger) {
-	a := &acts{actor: actor, may: may, log: log, secret: []byte(rand.Text()), tickets: map[string]*ticket{}, asked: map[string][]time.Time{}}
+	a := &acts{actor: actor, may: may, log: log, secret: []byte(rand.Text()), tickets: map[string]*ticket{},
+		asked: map[string][]time.Time{}}
 	a.ctx, a.cancel = context.WithCancel(context.Background())
 	s.acts = a
 }
@@ -181,7 +183,8 @@ func (a *acts) session(w http.ResponseWriter, r *http.Request) string {
 		return c.Value
 	}
 	id := rand.Text()
-	http.SetCookie(w, &http.Cookie{Name: actCookie, Value: id, Path: "/api/v1/acts", HttpOnly: true, Secure: callerOf(r).secured,
+	http.SetCookie(w, &http.Cookie{Name: actCookie, Value: id, Path: "/api/v1/acts", HttpOnly: true,
+		Secure:   callerOf(r).secured,
 		SameSite: http.SameSiteStrictMode})
 	return id
 }
@@ -212,7 +215,8 @@ func (a *acts) admitted(w http.ResponseWriter, r *http.Request, to any) (session
 	}
 	c, err := r.Cookie(actCookie)
 	if err != nil || !hmac.Equal([]byte(r.Header.Get("X-CSRF-Token")), []byte(a.csrf(c.Value, who))) {
-		return "", &refusal{http.StatusForbidden, "X-CSRF-Token is not what /api/v1/acts says for this session: load the page again"}
+		return "", &refusal{http.StatusForbidden, "X-CSRF-Token is not what /api/v1/acts says for this " +
+			"session: load the page again"}
 	}
 	if !a.slowly(who) {
 		w.Header().Set("Retry-After", "60")
@@ -276,7 +280,8 @@ func (s *Site) plan(w http.ResponseWriter, r *http.Request) {
 		a.refused(w, r, err)
 		return
 	}
-	t := &ticket{Ticket: rand.Text(), Act: act, Plan: *p, Until: time.Now().Add(ticketTime), session: a.csrf(session, whoAsks(r))}
+	t := &ticket{Ticket: rand.Text(), Act: act, Plan: *p, Until: time.Now().Add(ticketTime),
+		session: a.csrf(session, whoAsks(r))}
 	a.mu.Lock()
 	if len(a.tickets) >= mostTickets {
 		clear(a.tickets)
@@ -295,7 +300,8 @@ func (s *Site) check(ctx context.Context, act *Act) error {
 	bad := func(why string) error { return &refusal{http.StatusBadRequest, why} }
 	switch {
 	case !slices.Contains(allowed.Kinds, act.Kind):
-		return &refusal{http.StatusForbidden, "the configuration does not allow this: it needs allow: push of the cluster, or allow: drive to give back what drives hold"}
+		return &refusal{http.StatusForbidden, "the configuration does not allow this: it needs allow: " +
+			"push of the cluster, or allow: drive to give back what drives hold"}
 	case act.Kind == "policy" && !slices.Contains(allowed.Policies, act.Policy):
 		return bad("there is no such policy")
 	case act.Kind == "first" && (len(act.Jobs) == 0 || len(act.Jobs) > mostActJobs):
@@ -347,7 +353,8 @@ func (a *acts) begin(id, session, by string) (*done, error) {
 		return nil, &refusal{http.StatusServiceUnavailable, "qprism is told to stop"}
 	}
 	delete(a.tickets, id)
-	d := &done{ID: 1, By: by, Act: t.Act, Said: []string{}, Begun: time.Now(), Outcome: Outcome{Orders: []past.JSONOrder{}}}
+	d := &done{ID: 1, By: by, Act: t.Act, Said: []string{}, Begun: time.Now(),
+		Outcome: Outcome{Orders: []past.JSONOrder{}}}
 	if len(a.list) > 0 {
 		d.ID = a.list[0].ID + 1
 	}
@@ -359,7 +366,8 @@ func (a *acts) begin(id, session, by string) (*done, error) {
 
 // send does it, and notes what became of it.
 func (a *acts) send(t *ticket, d *done, by string) {
-	a.log.Info("asked for on the page", "by", by, "cluster", t.Act.Cluster, "act", t.Act.Kind, "push", t.Act.Push, "jobs", t.Act.Jobs,
+	a.log.Info("asked for on the page", "by", by, "cluster", t.Act.Cluster, "act", t.Act.Kind,
+		"push", t.Act.Push, "jobs", t.Act.Jobs,
 		"commands", len(t.Commands))
 	o, err := a.actor.Do(a.ctx, t.Act, &t.Plan, by, func(text string) {
 		a.mu.Lock()
@@ -377,5 +385,6 @@ func (a *acts) send(t *ticket, d *done, by string) {
 	if err != nil {
 		d.Error = err.Error()
 	}
-	a.log.Info("done on the page", "by", by, "cluster", t.Act.Cluster, "act", t.Act.Kind, "outcome", d.Outcome.Outcome, "error", d.Error)
+	a.log.Info("done on the page", "by", by, "cluster", t.Act.Cluster, "act", t.Act.Kind, "outcome",
+		d.Outcome.Outcome, "error", d.Error)
 }

@@ -41,12 +41,14 @@ func (r *recorder) Allowed(_ context.Context, cluster string) (Allowed, error) {
 	if cluster == "forbidden" {
 		return Allowed{Kinds: []string{}, Policies: []string{}}, nil
 	}
-	return Allowed{Kinds: []string{"first", "policy", "undo", "resume", "release", "give_back"}, Policies: []string{"fairshare"}}, nil
+	return Allowed{Kinds: []string{"first", "policy", "undo", "resume", "release", "give_back"},
+		Policies: []string{"fairshare"}}, nil
 }
 
 func (r *recorder) Plan(_ context.Context, act Act, _ string) (*Plan, error) {
-	p := &Plan{Commands: [][]string{{"qalter", "-p", "1", "5"}}, Orders: []past.JSONOrder{{Job: "5", Attribute: "priority", From: "0", To: "1",
-		Why: hostileJob}}}
+	p := &Plan{Commands: [][]string{{"qalter", "-p", "1", "5"}},
+		Orders: []past.JSONOrder{{Job: "5", Attribute: "priority", From: "0", To: "1",
+			Why: hostileJob}}}
 	if act.Kind == "release" {
 		p.Refused = "nothing would be sent"
 	}
@@ -196,7 +198,8 @@ func TestWhatWasShownIsSentOnce(t *testing.T) {
 	}
 }
 
-// TestOnlyThePageOfWhoMayActActs attacks: each request is one that another site, a link or somebody else could have sent.
+// TestOnlyThePageOfWhoMayActActs attacks: each request is one that another site, a link or somebody else
+// could have sent.
 func TestOnlyThePageOfWhoMayActActs(t *testing.T) {
 	r := &recorder{}
 	o := newOffice(t, r)
@@ -208,15 +211,19 @@ func TestOnlyThePageOfWhoMayActActs(t *testing.T) {
 		headers            []string
 		want               int
 	}{
-		"by GET":                  {"GET", "/api/v1/acts/do?ticket=" + p.Ticket, "", nil, 404},
-		"by PUT":                  {"PUT", "/api/v1/acts/do", do, nil, 405},
-		"without a token":         {"POST", "/api/v1/acts/do", do, []string{"X-CSRF-Token: "}, 403},
-		"with another token":      {"POST", "/api/v1/acts/do", do, []string{"X-CSRF-Token: " + strings.ToUpper(o.csrf)}, 403},
-		"of another session":      {"POST", "/api/v1/acts/do", do, []string{"Cookie: " + actCookie + "=ZBCDEFGHIJKLMNOPQRSTUVWXYZ"}, 403},
-		"without a cookie":        {"POST", "/api/v1/acts/do", do, []string{"Cookie: x=y"}, 403},
-		"of another site":         {"POST", "/api/v1/acts/do", do, []string{"Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate"}, 403},
-		"of another port":         {"POST", "/api/v1/acts/do", do, []string{"Sec-Fetch-Site: same-site", "Sec-Fetch-Mode: navigate"}, 403},
-		"of an old browser":       {"POST", "/api/v1/acts/do", do, []string{"Sec-Fetch-Site: ", "Origin: http://evil.example"}, 403},
+		"by GET":             {"GET", "/api/v1/acts/do?ticket=" + p.Ticket, "", nil, 404},
+		"by PUT":             {"PUT", "/api/v1/acts/do", do, nil, 405},
+		"without a token":    {"POST", "/api/v1/acts/do", do, []string{"X-CSRF-Token: "}, 403},
+		"with another token": {"POST", "/api/v1/acts/do", do, []string{"X-CSRF-Token: " + strings.ToUpper(o.csrf)}, 403},
+		"of another session": {"POST", "/api/v1/acts/do", do,
+			[]string{"Cookie: " + actCookie + "=ZBCDEFGHIJKLMNOPQRSTUVWXYZ"}, 403},
+		"without a cookie": {"POST", "/api/v1/acts/do", do, []string{"Cookie: x=y"}, 403},
+		"of another site": {"POST", "/api/v1/acts/do", do,
+			[]string{"Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate"}, 403},
+		"of another port": {"POST", "/api/v1/acts/do", do,
+			[]string{"Sec-Fetch-Site: same-site", "Sec-Fetch-Mode: navigate"}, 403},
+		"of an old browser": {"POST", "/api/v1/acts/do", do,
+			[]string{"Sec-Fetch-Site: ", "Origin: http://evil.example"}, 403},
 		"as a form":               {"POST", "/api/v1/acts/do", do, []string{"Content-Type: text/plain"}, 415},
 		"with a wrong password":   {"POST", "/api/v1/acts/do", do, []string{"Authorization: Basic YW5uYTp4"}, 401},
 		"with a guessed ticket":   {"POST", "/api/v1/acts/do", `{"ticket":"AAAAAAAAAAAAAAAAAAAAAAAAAA"}`, nil, 410},
@@ -225,8 +232,9 @@ func TestOnlyThePageOfWhoMayActActs(t *testing.T) {
 		"with a flag for a job":   {"POST", "/api/v1/acts/plan", strings.Replace(plan, `"5"`, `"--apply"`, 1), nil, 400},
 		"of an unknown policy": {"POST", "/api/v1/acts/plan",
 			`{"cluster":"` + cluster + `","kind":"policy","policy":"external /bin/sh"}`, nil, 400},
-		"of an unknown kind":       {"POST", "/api/v1/acts/plan", `{"cluster":"` + cluster + `","kind":"drive"}`, nil, 403},
-		"of too much":              {"POST", "/api/v1/acts/plan", `{"cluster":"` + strings.Repeat("x", 1<<15) + `"}`, nil, 400},
+		"of an unknown kind": {"POST", "/api/v1/acts/plan", `{"cluster":"` + cluster + `","kind":"drive"}`, nil, 403},
+		"of too much": {"POST", "/api/v1/acts/plan", `{"cluster":"` + strings.Repeat("x", 1<<15) +
+			`"}`, nil, 400},
 		"through a question below": {"POST", "/api/v1/queue", "", nil, 405},
 	} {
 		o.site.acts.asked = map[string][]time.Time{} // how often is another test's
@@ -249,12 +257,14 @@ func TestOnlyThePageOfWhoMayActActs(t *testing.T) {
 	}
 }
 
-// TestActsAreDoneOneAtATimeAndSlowly: two at once, what was refused when it was shown, a cluster that has moved on, and too many requests.
+// TestActsAreDoneOneAtATimeAndSlowly: two at once, what was refused when it was shown, a cluster that has
+// moved on, and too many requests.
 func TestActsAreDoneOneAtATimeAndSlowly(t *testing.T) {
 	r := &recorder{begun: make(chan struct{}), hold: make(chan struct{})}
 	o := newOffice(t, r)
 	cluster := o.cluster()
-	one, two, none := o.plan(firstOf(cluster)), o.plan(firstOf(cluster)), o.plan(`{"cluster":"`+cluster+`","kind":"release"}`)
+	one, two, none := o.plan(firstOf(cluster)), o.plan(firstOf(cluster)),
+		o.plan(`{"cluster":"`+cluster+`","kind":"release"}`)
 	do := func(t ticket) int { return o.send("POST", "/api/v1/acts/do", `{"ticket":"`+t.Ticket+`"}`).Code }
 	if code := do(one); code != http.StatusAccepted {
 		t.Fatal(code)
@@ -292,18 +302,21 @@ func TestActsAreDoneOneAtATimeAndSlowly(t *testing.T) {
 // TestViewChangesNothing: without a configuration that lets somebody, there is no address that does.
 func TestViewChangesNothing(t *testing.T) {
 	h := siteOfBundles(t, starved+"start")
-	if w := get(h, "/api/v1/acts"); w.Code != 200 || !strings.Contains(w.Body.String(), `"may":false`) || w.Header().Get("Set-Cookie") != "" {
+	if w := get(h, "/api/v1/acts"); w.Code != 200 || !strings.Contains(w.Body.String(), `"may":false`) ||
+		w.Header().Get("Set-Cookie") != "" {
 		t.Error(w.Code, w.Body)
 	}
 	for _, path := range []string{"plan", "do"} {
-		r, w := httptest.NewRequest("POST", "http://127.0.0.1/api/v1/acts/"+path, strings.NewReader("{}")), httptest.NewRecorder()
+		r, w := httptest.NewRequest("POST", "http://127.0.0.1/api/v1/acts/"+path, strings.NewReader("{}")),
+			httptest.NewRecorder()
 		if h.ServeHTTP(w, r); w.Code != http.StatusMethodNotAllowed {
 			t.Error(path, w.Code)
 		}
 	}
 }
 
-// TestABrowserShowsWhatIsSentAndSendsIt: jobs are put first, and a push is taken back, through the page; what is shown are the commands.
+// TestABrowserShowsWhatIsSentAndSendsIt: jobs are put first, and a push is taken back, through the page;
+// what is shown are the commands.
 func TestABrowserShowsWhatIsSentAndSendsIt(t *testing.T) {
 	b := newBrowser(t)
 	r := &recorder{}
@@ -317,13 +330,15 @@ func TestABrowserShowsWhatIsSentAndSendsIt(t *testing.T) {
 	p := &page{b, *o.site.deps, nil, server.URL}
 	p.look("/changes", "#first")
 	click := func(what string) {
-		run(b, chromedp.Evaluate[chromedp.Void](`[...document.querySelectorAll("#main button")].find(b => b.textContent.startsWith(`+what+`)).click()`))
+		run(b, chromedp.Evaluate[chromedp.Void](
+			`[...document.querySelectorAll("#main button")].find(b => b.textContent.startsWith(`+what+`)).click()`))
 	}
 	run(b, chromedp.Evaluate[chromedp.Void](`document.getElementById("first").value = "5"`))
 	click(`"Show"`)
 	p.await("#send")
 	p.accessible("/changes with a plan")
-	if shown := strings.Join(p.texts("#plan"), ""); !strings.Contains(shown, "qalter -p 1 5") || !strings.Contains(shown, hostileJob) ||
+	if shown := strings.Join(p.texts("#plan"), ""); !strings.Contains(shown, "qalter -p 1 5") ||
+		!strings.Contains(shown, hostileJob) ||
 		len(r.did) > 0 {
 		t.Errorf("it shows %q, and did %v", shown, r.did)
 	}

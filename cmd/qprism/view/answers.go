@@ -2,10 +2,13 @@ package view
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
+	"strings"
 	"sync"
 
 	"qprism/cmd/qprism/cli"
@@ -44,7 +47,8 @@ func answer(ctx context.Context, d cli.Deps, args []string) ([]byte, error) {
 // mostKept bounds what is kept of the answers about one moment, in bytes as they are sent.
 const mostKept = 64 << 20
 
-// Answers are what commands say of one moment: of a bundle, or a stored snapshot. Each question is answered once, one at a time.
+// Answers are what commands say of one moment: of a bundle, or a stored snapshot. Each question is answered
+// once, one at a time.
 type Answers struct {
 	deps  cli.Deps
 	named []string // as a command line names the moment
@@ -119,4 +123,50 @@ func (a *Answers) command(ctx context.Context, format string, args ...string) (*
 		d.Format = format
 		return answer(ctx, d, append(args[:len(args):len(args)], a.named...))
 	})
+}
+
+// A packed answer is kept as it is sent: compressed, unless it is short.
+type packed struct {
+	bytes []byte
+	gzip  bool
+}
+
+// shortest is what is worth compressing.
+const shortest = 1 << 10
+
+func pack(text []byte) *packed {
+	if len(text) < shortest {
+		return &packed{bytes: text}
+	}
+	var b bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&b, gzip.BestSpeed)
+	_, _ = w.Write(text) // a buffer takes everything
+	_ = w.Close()
+	return &packed{bytes: b.Bytes(), gzip: true}
+}
+
+// open reads the answer itself.
+func (p *packed) open() io.Reader {
+	if !p.gzip {
+		return bytes.NewReader(p.bytes)
+	}
+	r, err := gzip.NewReader(bytes.NewReader(p.bytes))
+	if err != nil {
+		panic(err) // we made it
+	}
+	return r
+}
+
+// send sends the answer to who asked.
+func (p *packed) send(w http.ResponseWriter, r *http.Request, kind string) {
+	h := w.Header()
+	h.Set("Content-Type", kind)
+	h.Set("Cache-Control", "no-store")
+	h.Set("Vary", "Accept-Encoding")
+	if p.gzip && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		h.Set("Content-Encoding", "gzip")
+		_, _ = w.Write(p.bytes)
+		return
+	}
+	_, _ = io.Copy(w, p.open())
 }

@@ -46,10 +46,10 @@ func largeBundle(t testing.TB, jobs, hosts int) (dir string) {
 	return dir
 }
 
-// BenchmarkPage measures the page of 50,000 jobs in Debian's Chromium: what view computes as it
-// starts, then until the queue is seen, how many frames a second
-// the browser draws while somebody scrolls through the queue and chooses among its lines, and the longest it does not answer meanwhile
-// (both by the browser's own trace).
+// BenchmarkPage measures the page of 50,000 jobs in Debian's Chromium: what view computes as it starts,
+// then until the queue is seen, how many frames a second the browser draws while somebody scrolls through
+// the queue and chooses among its lines, and the longest it does not answer meanwhile (both by the
+// browser's own trace).
 func BenchmarkPage(b *testing.B) {
 	const jobs = 50000
 	dir := largeBundle(b, jobs, 1000)
@@ -91,7 +91,8 @@ func BenchmarkPage(b *testing.B) {
 	}
 }
 
-// traced runs a script, and returns how many frames the page drew a second, and the longest task of its thread in milliseconds.
+// traced runs a script, and returns how many frames the page drew a second, and the longest task of its
+// thread in milliseconds.
 func (b *browser) traced(t testing.TB, script string) (frames, longest float64) {
 	t.Helper()
 	type traceEvent struct {

@@ -46,7 +46,8 @@ var seen = []struct {
 	{"8.1.9", []string{"gridengine/8.1.9-n1ge-usecase1-sharetree.tar.gz/run1/after",
 		"gridengine/8.1.9-n1ge-usecase1-sharetree.tar.gz/run2/after"}},
 	{"9.1.4", []string{"gridengine/9.1.4-dispatch-8.tar.gz/run1/before", "gridengine/9.1.4-dispatch-8.tar.gz/run2/after"}},
-	{"PBS", []string{"pbs/23.06.06-fairshare-tree-ncpus-walltime.tar.gz/before", "pbs/23.06.06-fairshare-tree-ncpus-walltime.tar.gz/after"}},
+	{"PBS", []string{"pbs/23.06.06-fairshare-tree-ncpus-walltime.tar.gz/before",
+		"pbs/23.06.06-fairshare-tree-ncpus-walltime.tar.gz/after"}},
 }
 
 // TestABrowserShowsWhatTheCommandsPrint leads Debian's Chromium through every view of a recording of each kind.
@@ -82,7 +83,8 @@ func TestABrowserShowsWhatTheCommandsPrint(t *testing.T) {
 	}
 }
 
-// TestABrowserGoesThroughAStore leads through fifty snapshots of a cluster: by the slider to one of them, whose queue is shown then.
+// TestABrowserGoesThroughAStore leads through fifty snapshots of a cluster: by the slider to one of them,
+// whose queue is shown then.
 func TestABrowserGoesThroughAStore(t *testing.T) {
 	b := newBrowser(t)
 	d, ids := storeOfFifty(t)
@@ -110,7 +112,8 @@ func TestABrowserGoesThroughAStore(t *testing.T) {
 	b.quiet()
 }
 
-// storeOfFifty is a store of a cluster that is played forward from a recording, half an hour from one snapshot to the next.
+// storeOfFifty is a store of a cluster that is played forward from a recording, half an hour from one
+// snapshot to the next.
 func storeOfFifty(t *testing.T) (d *cli.Deps, ids []string) {
 	t.Helper()
 	recording, closer, err := importer.Open("../../../fixtures/gridengine/8.1.9-share-2.tar.gz/run2/after")
@@ -181,9 +184,11 @@ type browser struct {
 func newBrowser(t testing.TB) *browser {
 	path := needs.Program(t, "chromium", "the page")
 	home := t.TempDir()
-	options := []chromedp.ExecAllocatorOption{chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun,
+	options := []chromedp.ExecAllocatorOption{chromedp.ExecPath(path), chromedp.NoSandbox,
+		chromedp.DisableGPU, chromedp.NoFirstRun,
 		chromedp.UserDataDir(home), chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
-		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-sync", true), chromedp.Flag("lang", "en-GB"),
+		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-sync", true),
+		chromedp.Flag("lang", "en-GB"),
 		chromedp.Env("TZ=Europe/Berlin", "HOME="+home), chromedp.WSURLReadTimeout(time.Minute)}
 	ctx, end := chromedp.NewExecAllocator(t.Context(), slices.Concat(chromedp.DefaultExecAllocatorOptions[:], options)...)
 	ctx, closeTab := chromedp.NewContext(ctx)
@@ -309,14 +314,16 @@ func (p *page) accessible(path string) {
 // await waits until an element is there, and nothing is waited for any more.
 func (p *page) await(selector string) {
 	p.t.Helper()
-	run(p.browser, chromedp.Poll[bool](fmt.Sprintf("!!document.querySelector(%q) && !document.querySelector('[aria-busy]')", selector),
+	run(p.browser, chromedp.Poll[bool](
+		fmt.Sprintf("!!document.querySelector(%q) && !document.querySelector('[aria-busy]')", selector),
 		chromedp.WithPollingTimeout(long)))
 }
 
 // texts are those of all elements that a selector finds.
 func (p *page) texts(selector string) []string {
 	p.t.Helper()
-	return run(p.browser, chromedp.Evaluate[[]string](fmt.Sprintf("[...document.querySelectorAll(%q)].map(e => e.textContent)", selector)))
+	return run(p.browser, chromedp.Evaluate[[]string](
+		fmt.Sprintf("[...document.querySelectorAll(%q)].map(e => e.textContent)", selector)))
 }
 
 // says is what the command line prints of the bundle, which it reads itself.
@@ -366,7 +373,8 @@ func (p *page) savePNG() {
 	}
 }
 
-// compareChanges opens the first push of a store: its orders are those that the command prints, the master's words as text.
+// compareChanges opens the first push of a store: its orders are those that the command prints, the
+// master's words as text.
 func (p *page) compareChanges() {
 	p.t.Helper()
 	p.named = nil
@@ -389,7 +397,8 @@ func (p *page) compareChanges() {
 	p.photographView("store-changes", "/changes")
 }
 
-// compareDiff holds the picture of the first run against the answer: what started is drawn on both sides, what passed others is said.
+// compareDiff holds the picture of the first run against the answer: what started is drawn on both sides,
+// what passed others is said.
 func (p *page) compareDiff() {
 	p.t.Helper()
 	p.look("/diff", "#main h2")
@@ -447,7 +456,8 @@ func (p *page) compareRows() {
 		if line[slices.Index(head, "job")] != id {
 			p.t.Errorf("line %d shows job %s, priorities lists %s", i, line[slices.Index(head, "job")], id)
 		}
-		if value, known := want["prio"].(float64); prio >= 0 && known && line[prio] != strconv.FormatFloat(value, 'f', 5, 64) {
+		if value, known := want["prio"].(float64); prio >= 0 && known &&
+			line[prio] != strconv.FormatFloat(value, 'f', 5, 64) {
 			p.t.Errorf("line %d shows prio %s, priorities %v", i, line[prio], want["prio"])
 		}
 	}
@@ -502,14 +512,16 @@ func hostile(t testing.TB) string {
 // showAsText leads through all views, where hostile names stand as they are and do nothing.
 func (p *page) showAsText() {
 	p.t.Helper()
-	for path, names := range map[string]bool{"/": true, "/queue": true, "/job/11": true, "/shares": true, "/plan": false, "/policy": false,
+	for path, names := range map[string]bool{"/": true, "/queue": true, "/job/11": true, "/shares": true,
+		"/plan": false, "/policy": false,
 		"/compare?a=6&b=11": false} {
 		p.look(path, "#main h2, #main h1")
 		text := strings.Join(p.texts("#main"), "")
 		if named := strings.Contains(text, hostileJob) || strings.Contains(text, hostileProject); names && !named {
 			p.t.Errorf("%s does not show the names as they are", path)
 		}
-		if title := p.texts("title")[0]; strings.Contains(title, "owned") || len(p.texts("#main script, #main img[src=x]")) > 0 {
+		if title := p.texts("title")[0]; strings.Contains(title, "owned") ||
+			len(p.texts("#main script, #main img[src=x]")) > 0 {
 			p.t.Errorf("%s: a name became more than text: %q", path, title)
 		}
 	}
@@ -527,7 +539,8 @@ func (p *page) compareHealth() {
 	if want := fmt.Sprintf("%v of %v numbers agree", agree, reported); reported > 0 && !strings.Contains(strip, want) {
 		p.t.Errorf("the strip is %q; audit: %s", strip, want)
 	}
-	if traps := len(objects(p.says("lint")["traps"])); traps > 0 && !strings.Contains(strip, fmt.Sprintf("%d policy warning", traps)) {
+	if traps := len(objects(p.says("lint")["traps"])); traps > 0 &&
+		!strings.Contains(strip, fmt.Sprintf("%d policy warning", traps)) {
 		p.t.Errorf("the strip is %q; lint has %d traps", strip, traps)
 	}
 }
@@ -542,7 +555,8 @@ func (p *page) waiting() (ids []string) {
 	return ids
 }
 
-// compareJob asks for the last job that waits by the box, as a person does, and holds the answer against explain and why.
+// compareJob asks for the last job that waits by the box, as a person does, and holds the answer against
+// explain and why.
 func (p *page) compareJob() {
 	p.t.Helper()
 	ids := p.waiting()
@@ -553,7 +567,8 @@ func (p *page) compareJob() {
 	p.await("#verdict")
 	e, why := p.says("explain", id), p.says("why", id)
 	answer := strings.Join(p.texts("#answer p"), " | ")
-	if want := fmt.Sprintf("Place %v of %v", e["place"], e["waiting"]); e["place"] != 0.0 && !strings.Contains(answer, want) {
+	if want := fmt.Sprintf("Place %v of %v", e["place"], e["waiting"]); e["place"] != 0.0 &&
+		!strings.Contains(answer, want) {
 		p.t.Errorf("the answer is %q; explain: %s", answer, want)
 	}
 	if d, waits := why["decision"].(map[string]any); waits && d["verdict"] == "wait" && why["never"] != true {
@@ -584,7 +599,8 @@ func (p *page) compareShares() {
 	}
 	p.compareUsed()
 	p.compareTreeMap()
-	names, targets := p.texts("#main > .card:nth-child(5) tbody td:nth-child(1)"), p.texts("#main > .card:nth-child(5) tbody td:nth-child(4)")
+	names, targets := p.texts("#main > .card:nth-child(5) tbody td:nth-child(1)"),
+		p.texts("#main > .card:nth-child(5) tbody td:nth-child(4)")
 	var seen []string
 	for i := range names {
 		seen = append(seen, names[i]+" "+targets[i])
@@ -594,7 +610,8 @@ func (p *page) compareShares() {
 	}
 }
 
-// compareTreeMap holds the areas of the tree map against what the leaves used, and the words about forgetting against the half-life.
+// compareTreeMap holds the areas of the tree map against what the leaves used, and the words about
+// forgetting against the half-life.
 func (p *page) compareTreeMap() {
 	p.t.Helper()
 	shares := p.says("shares")
@@ -636,7 +653,8 @@ func (p *page) compareTreeMap() {
 	for i, d := range objects(shares["decay"]) {
 		text, curves := p.texts("#main > .card:nth-child(4) > div > div > p"), len(p.texts("#main .decay"))
 		half, forgets := d["half_life"].(float64)
-		if len(used) > 0 && (i >= len(text) || !strings.HasPrefix(text[i], shown(d["of"])+": ") || forgets && half > 0 && curves == 0) {
+		if len(used) > 0 && (i >= len(text) || !strings.HasPrefix(text[i], shown(d["of"])+": ") ||
+			forgets && half > 0 && curves == 0) {
 			p.t.Errorf("of %v the page says %q, with %d curves", d, text, curves)
 		}
 	}
@@ -732,7 +750,8 @@ func TestABrowserPhotographsAStore(t *testing.T) {
 // photograph takes pictures of all views, for people to look at.
 func (p *page) photograph(name string) {
 	ids := p.waiting()
-	for view, path := range map[string]string{"overview": "/?job=" + ids[len(ids)-1], "queue": "/queue", "job": "/job/" + ids[0],
+	for view, path := range map[string]string{"overview": "/?job=" + ids[len(ids)-1], "queue": "/queue",
+		"job":    "/job/" + ids[0],
 		"shares": "/shares", "plan": "/plan", "policy": "/policy", "diff": "/diff", "what-if": "/what-if",
 		"compare": "/compare?a=" + ids[0] + "&b=" + ids[len(ids)-1]} {
 		p.photographView(name+"-"+view, path)
@@ -756,7 +775,8 @@ func (p *page) photographView(name, path string) {
 			if path == "/changes" {
 				p.openPush()
 			}
-			run(p.browser, chromedp.Evaluate[bool](`Promise.all([...document.images].map(i => { i.loading = "eager"; return i.decode().catch(() => {}) })).then(() => true)`,
+			run(p.browser, chromedp.Evaluate[bool](
+				`Promise.all([...document.images].map(i => { i.loading = "eager"; return i.decode().catch(() => {}) })).then(() => true)`,
 				chromedp.EvalAwaitPromise))
 			picture := run(p.browser, chromedp.FullScreenshot(100))
 			file := fmt.Sprintf("%s-%d-%s.png", name, width, scheme)
@@ -773,7 +793,8 @@ func (p *page) photographActs(name string) {
 		return
 	}
 	run(p.browser, chromedp.EmulateViewport(1440, 900))
-	if err := os.WriteFile(filepath.Join(*pictures, name+".png"), run(p.browser, chromedp.FullScreenshot(100)), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(*pictures, name+".png"), run(p.browser, chromedp.FullScreenshot(100)),
+		0o644); err != nil {
 		p.t.Fatal(err)
 	}
 }

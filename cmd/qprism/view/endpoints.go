@@ -1,19 +1,20 @@
 package view
 
 import (
+	"context"
+	"errors"
 	"maps"
+	"net/url"
+	"regexp"
 	"slices"
 )
 
-// An Endpoint is a question below /api/v1, as it is documented.
+// An Endpoint is a question below /api/v1: a command that answers it, and parameters that are its arguments.
 type Endpoint struct {
 	Name       string
-	Command    string   // that answers with --format json; empty for the page's own
-	Takes      any      // a value of the type that is sent to it by POST; nil for what is got
-	Of         any      // a value of the type that is the page's own answer
+	Command    string   // that answers; empty for the page's own
 	Picture    bool     // the answer is SVG
-	Table      bool     // the answer is CSV
-	About      string   // of the page's own, in words
+	Table      bool     // the answer is CSV, else JSON
 	Jobs       []string // parameters that are needed, each a job
 	Push       bool     // push says which, by its number
 	Stored     bool     // it is about a cluster at any time
@@ -21,24 +22,113 @@ type Endpoint struct {
 	Since      bool     // since says when a period began
 	NoCluster  bool     // it is about all clusters
 	WithBefore bool     // it is about the moment before, too
+
+	About string // of the page's own, in words
+	Takes any    // a value of the type that is sent to it by POST; nil for what is got
+	Of    any    // a value of the type that is its answer
+
+	own func(*Site, context.Context, *Cluster, *Moment) (*packed, error)
 }
 
-// Endpoints are all questions, by name.
+// questions are those about a cluster that are asked by GET, by name.
+var questions = withForms(
+	Endpoint{Name: "audit", Command: "audit", Table: true},
+	Endpoint{Name: "priorities", Command: "priorities", Table: true},
+	Endpoint{Name: "shares", Command: "shares", Table: true},
+	Endpoint{Name: "used", Command: "shares", Since: true, Table: true, Picture: true},
+	Endpoint{Name: "lint", Command: "lint", Table: true},
+	Endpoint{Name: "plan", Command: "plan", Table: true, Picture: true},
+	Endpoint{Name: "forecast", Command: "forecast", Table: true, Picture: true},
+	Endpoint{Name: "why", Command: "why", Jobs: []string{"job"}, Table: true},
+	Endpoint{Name: "explain", Command: "explain", Jobs: []string{"job"}, Table: true},
+	Endpoint{Name: "compare", Command: "compare", Jobs: []string{"a", "b"}, Table: true},
+	Endpoint{Name: "diff", Command: "diff", WithBefore: true, Table: true},
+	Endpoint{Name: "changes", Command: "changes", Stored: true, Table: true},
+	Endpoint{Name: "change", Command: "changes", Stored: true, Push: true},
+	Endpoint{Name: "what-if", Command: "what-if", Changes: true, Table: true},
+	Endpoint{Name: "agreement", Of: agreement{}, own: (*Site).agreement,
+		About: "how many numbers of the last audit agree, in few bytes"},
+	Endpoint{Name: "queue", Of: queueList{}, own: (*Site).queue, About: "the queue in few bytes"},
+	Endpoint{Name: "settings", Of: settings{}, own: (*Site).settings,
+		About: "the numbers of the policy that what-if can change"},
+)
+
+// withForms are questions as JSON, and those that are also a table or a picture as that, too.
+func withForms(list ...Endpoint) map[string]Endpoint {
+	all := map[string]Endpoint{}
+	for _, e := range list {
+		table, picture := e, e
+		table.Name, table.Picture = e.Name+".csv", false
+		picture.Name, picture.Table = e.Name+".svg", false
+		for _, form := range []Endpoint{table, picture} {
+			if form.Table || form.Picture {
+				all[form.Name] = form
+			}
+		}
+		e.Table, e.Picture = false, false
+		all[e.Name] = e
+	}
+	return all
+}
+
+// Endpoints are all questions.
 func Endpoints() []Endpoint {
 	list := []Endpoint{
 		{Name: "clusters", Of: []Cluster{}, About: "clusters with their moments, the oldest first", NoCluster: true},
-		{Name: "acts", Of: actsReport{}, About: "what who asks may change of a cluster, and what was changed here lately", Stored: true},
-		{Name: "acts/plan", Takes: Act{}, Of: ticket{}, About: "what an act would send, and a ticket to have it sent", NoCluster: true},
+		{Name: "acts", Of: actsReport{}, About: "what who asks may change of a cluster, and what was " +
+			"changed here lately", Stored: true},
+		{Name: "acts/plan", Takes: Act{}, Of: ticket{},
+			About: "what an act would send, and a ticket to have it sent", NoCluster: true},
 		{Name: "acts/do", Takes: sent{}, Of: begun{}, About: "what a ticket was given for is sent", NoCluster: true},
-		{Name: "agreement", Of: agreement{}, About: "how many numbers of the last audit agree, in few bytes"},
-		{Name: "queue", Of: queueList{}, About: "the queue in few bytes"},
-		{Name: "settings", Of: settings{}, About: "the numbers of the policy that what-if can change"},
 	}
 	for _, name := range slices.Sorted(maps.Keys(questions)) {
-		q := questions[name]
-		list = append(list, Endpoint{Name: name, Command: q.command, Picture: q.format == "svg", Table: q.format == "csv",
-			Jobs: q.jobs, Changes: q.changes, Since: q.since, Push: q.push, Stored: q.stored,
-			WithBefore: q.before})
+		list = append(list, questions[name])
 	}
 	return list
+}
+
+// format is that of the command's answer.
+func (e *Endpoint) format() string {
+	switch {
+	case e.Table:
+		return "csv"
+	case e.Picture:
+		return "svg"
+	}
+	return "json"
+}
+
+// Forms of parameters. None begins with a dash: it is never a flag.
+var (
+	// 4711, 4711.3, 12[3].server
+	jobID      = regexp.MustCompile(`^[0-9]{1,10}(\[[0-9]{0,10}\])?(\.[A-Za-z0-9._-]{1,200})?$`)
+	period     = regexp.MustCompile(`^[0-9]{1,4}[hdw]$`)
+	pushNumber = regexp.MustCompile(`^[0-9]{1,10}$`)
+)
+
+// arguments are those that a request gives the command.
+func (e *Endpoint) arguments(query url.Values) ([]string, error) {
+	args := []string{e.Command}
+	for _, parameter := range e.Jobs {
+		id := query.Get(parameter)
+		if !jobID.MatchString(id) {
+			return nil, errors.New("give a job as " + parameter + "=4711")
+		}
+		args = append(args, id)
+	}
+	push, since := query.Get("push"), query.Get("since")
+	switch {
+	case e.Push && !pushNumber.MatchString(push):
+		return nil, errors.New("give a push as push=7")
+	case e.Push:
+		return append(args, push), nil
+	case e.Since && !period.MatchString(since):
+		return nil, errors.New("give a period as since=7d")
+	case e.Since:
+		return append(args, "--since", since), nil
+	case !e.Changes:
+		return args, nil
+	}
+	changed, err := changes(query)
+	return slices.Concat(args, []string{"--no-forecast"}, changed), err
 }

@@ -47,10 +47,13 @@ var (
 	findings     = figure("lint_findings", "Traps of the policy, and jobs that can never run.", "kind")
 	shareTarget  = figure("share_target_ratio", "What a node of the share tree is due.", "node")
 	shareActual  = figure("share_actual_ratio", "What of all usage a node of the share tree has used.", "node")
-	orderDrift   = figure("order_tau_b", "Kendall's tau-b of the expected order and the starts since the snapshot before; 1 is the same.")
-	startError   = figure("forecast_error_seconds", "How far starts since the snapshot before were from its forecast.", "quantile")
-	unanswered   = figure("questions_failed", "Questions about the last snapshot that found no answer.")
-	every        = []*prometheus.Desc{snapshotTime, auditNumbers, queueLength, waitingJobs, waitedTime, longestWait, findings, shareTarget,
+	orderDrift   = figure("order_tau_b", "Kendall's tau-b of the expected order and the starts since "+
+		"the snapshot before; 1 is the same.")
+	startError = figure("forecast_error_seconds",
+		"How far starts since the snapshot before were from its forecast.", "quantile")
+	unanswered = figure("questions_failed", "Questions about the last snapshot that found no answer.")
+	every      = []*prometheus.Desc{snapshotTime, auditNumbers, queueLength, waitingJobs,
+		waitedTime, longestWait, findings, shareTarget,
 		shareActual, orderDrift, startError, unanswered}
 )
 
@@ -87,7 +90,8 @@ func (f *figures) of(ctx context.Context, c *Cluster, m *Moment, to chan<- prome
 		for i := range labels {
 			labels[i] = strings.ToValidUTF8(labels[i], "\uFFFD")
 		}
-		to <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, append([]string{strings.ToValidUTF8(c.Name, "\uFFFD")}, labels...)...)
+		to <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v,
+			append([]string{strings.ToValidUTF8(c.Name, "\uFFFD")}, labels...)...)
 	}
 	hide := func(text string) string { return text }
 	if f.own {
@@ -118,8 +122,8 @@ func (f *figures) of(ctx context.Context, c *Cluster, m *Moment, to chan<- prome
 
 // drift tells how the starts since the moment before agree with what was expected then, where both snapshots tell it.
 func (f *figures) drift(ctx context.Context, c *Cluster, m *Moment, tell teller) {
-	for _, q := range []question{{command: "diff", before: true}, {command: "diff", before: true, flags: []string{"--predict", "forecast"}}} {
-		p, err := f.site.between(ctx, c, m, q)
+	for _, flags := range [][]string{nil, {"--predict", "forecast"}} {
+		p, err := f.site.between(ctx, c, m, questions["diff"], flags...)
 		if err != nil {
 			return // it is the first, or one of both lacks what is needed
 		}
@@ -134,16 +138,14 @@ func (f *figures) drift(ctx context.Context, c *Cluster, m *Moment, tell teller)
 			return
 		}
 		last := d.Runs[len(d.Runs)-1]
-		for _, v := range []struct {
-			value    *float64
-			of       *prometheus.Desc
-			quantile []string
-			there    bool
-		}{{last.TauB, orderDrift, nil, q.flags == nil}, {last.P50, startError, []string{"0.5"}, q.flags != nil},
-			{last.P90, startError, []string{"0.9"}, q.flags != nil}} {
-			if v.value != nil && v.there {
-				tell(v.of, *v.value, v.quantile...)
-			}
+		if flags == nil && last.TauB != nil {
+			tell(orderDrift, *last.TauB)
+		}
+		if flags != nil && last.P50 != nil {
+			tell(startError, *last.P50, "0.5")
+		}
+		if flags != nil && last.P90 != nil {
+			tell(startError, *last.P90, "0.9")
 		}
 	}
 }

@@ -24,10 +24,12 @@ func (s *Site) Hide(seesAll func(name string) bool) { s.all = seesAll }
 // seesAll reports whether who asks sees the jobs of others as well.
 func (s *Site) seesAll(r *http.Request) bool { return s.all == nil || s.all(whoAsks(r)) }
 
-// own are the questions that are answered to those who see their own jobs alone, and what each leaves of an answer; the others are refused.
+// own are the questions that are answered to those who see their own jobs alone, and what each leaves of an
+// answer; the others are refused.
 var own = map[string]func(*mine, map[string]any){
-	"agreement": func(*mine, map[string]any) {}, "queue": (*mine).queue, "shares": (*mine).shares, "forecast": (*mine).forecast,
-	"why": (*mine).why, "explain": (*mine).explain, "compare": func(*mine, map[string]any) {},
+	"agreement": func(*mine, map[string]any) {}, "queue": (*mine).queue, "shares": (*mine).shares,
+	"forecast": (*mine).forecast,
+	"why":      (*mine).why, "explain": (*mine).explain, "compare": func(*mine, map[string]any) {},
 }
 
 var (
@@ -36,8 +38,9 @@ var (
 )
 
 // toOwn answers who sees their own jobs alone.
-func (s *Site) toOwn(ctx context.Context, r *http.Request, c *Cluster, m *Moment, name string, q question, args []string) (*packed, error) {
-	leave, known := own[name]
+func (s *Site) toOwn(ctx context.Context, r *http.Request, c *Cluster, m *Moment, q Endpoint, args []string) (
+	*packed, error) {
+	leave, known := own[q.Name]
 	if !known {
 		return nil, &refusal{http.StatusForbidden, errNotOwn.Error()}
 	}
@@ -47,14 +50,14 @@ func (s *Site) toOwn(ctx context.Context, r *http.Request, c *Cluster, m *Moment
 	}
 	who := whoAsks(r)
 	my := a.mine(who, m)
-	for _, parameter := range q.jobs {
+	for _, parameter := range q.Jobs {
 		if !my.has(r.URL.Query().Get(parameter)) {
 			return nil, &refusal{http.StatusForbidden, errNoneOwn.Error()}
 		}
 	}
 	var whole *packed
-	if ask := s.own(name); ask != nil {
-		whole, err = ask(ctx, c, m)
+	if q.own != nil {
+		whole, err = q.own(s, ctx, c, m)
 	} else {
 		whole, err = a.command(ctx, "json", args...)
 	}
@@ -64,7 +67,7 @@ func (s *Site) toOwn(ctx context.Context, r *http.Request, c *Cluster, m *Moment
 	case err != nil:
 		return nil, errors.New(my.hidden(err.Error()))
 	}
-	return a.of(ctx, fmt.Sprintf("own %q %q", who, args)+name, func() ([]byte, error) {
+	return a.of(ctx, fmt.Sprintf("own %q %q", who, args)+q.Name, func() ([]byte, error) {
 		var answer map[string]any
 		if err := json.NewDecoder(whole.open()).Decode(&answer); err != nil {
 			return nil, err
@@ -155,7 +158,8 @@ func (a *Answers) mine(who string, m *Moment) *mine {
 }
 
 // commonNames are those that say nothing of anybody.
-var commonNames = map[string]bool{"": true, "sge": true, "default": true, "NONE": true, "none": true, "defaultdepartment": true}
+var commonNames = map[string]bool{"": true, "sge": true, "default": true, "NONE": true, "none": true,
+	"defaultdepartment": true}
 
 var (
 	oneWord    = regexp.MustCompile(`^[A-Za-z0-9_.-]+$`)
@@ -179,7 +183,8 @@ func (my *mine) hidden(text string) string {
 }
 
 // ours are the keys whose values are words of qprism alone, whatever jobs are called.
-var ours = map[string]bool{"verdict": true, "kind": true, "level": true, "state": true, "system": true, "release": true, "op": true,
+var ours = map[string]bool{"verdict": true, "kind": true, "level": true, "state": true, "system": true,
+	"release": true, "op": true,
 	"columns": true, "number": true, "sorted_by": true, "ending": true}
 
 // without is an answer without the names of others.

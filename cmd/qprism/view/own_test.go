@@ -41,7 +41,9 @@ func privateSites(t *testing.T) map[string]*Site {
 	d := storeOf(t, starved+"start")
 	fillPushes(t, d)
 	sites["store"] = Stored(d, "")
-	sites["store"].Let(&recorder{}, func(name string) bool { return name == "root" }, slog.New(slog.NewTextHandler(io.Discard, nil)))
+	sites["store"].Let(&recorder{}, func(name string) bool {
+		return name == "root"
+	}, slog.New(slog.NewTextHandler(io.Discard, nil)))
 	hidden, err := Bundles(t.Context(), &cli.Deps{}, []string{hostile(t)})
 	if err != nil {
 		t.Fatal(err)
@@ -74,8 +76,9 @@ func addresses(jobs []string) (list []string) {
 	return slices.Compact(list)
 }
 
-// TestNoAddressNamesTheJobsOfOthers asks everything of every kind of recording as each of its users, as one who has no job, and as a
-// program without a name, and finds in no answer what others or their jobs are called.
+// TestNoAddressNamesTheJobsOfOthers asks everything of every kind of recording as each of its users, as one
+// who has no job, and as a program without a name, and finds in no answer what others or their jobs are
+// called.
 func TestNoAddressNamesTheJobsOfOthers(t *testing.T) {
 	for name, site := range privateSites(t) {
 		t.Run(name, func(t *testing.T) {
@@ -212,7 +215,8 @@ func ownJobs(v any, s *model.Snapshot, who string) (list []any) {
 	return list
 }
 
-// TestOthersInTheQueueArePlacesAlone holds each row that somebody sees against whose it is; of the jobs of others no request is told.
+// TestOthersInTheQueueArePlacesAlone holds each row that somebody sees against whose it is; of the jobs of
+// others no request is told.
 func TestOthersInTheQueueArePlacesAlone(t *testing.T) {
 	site, err := Bundles(t.Context(), &cli.Deps{}, []string{starved + "start"})
 	if err != nil {

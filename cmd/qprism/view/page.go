@@ -1,16 +1,12 @@
 package view
 
 import (
-	"cmp"
 	"context"
 	"embed"
 	"encoding/json"
 	"errors"
 	"io/fs"
 	"net/http"
-	"net/url"
-	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -24,9 +20,11 @@ import (
 var files embed.FS
 
 // views are the addresses of the page; what stands there is the same page, which looks at its address.
-var views = []string{"/{$}", "/queue", "/job/{id}", "/compare", "/shares", "/plan", "/policy", "/diff", "/what-if", "/changes"}
+var views = []string{"/{$}", "/queue", "/job/{id}", "/compare", "/shares", "/plan", "/policy",
+	"/diff", "/what-if", "/changes"}
 
-// Handler answers for the page, for programs below /api/v1, and for Prometheus, which gets more figures where somebody has some.
+// Handler answers for the page, for programs below /api/v1, and for Prometheus, which gets more figures
+// where somebody has some.
 func (s *Site) Handler(more ...prometheus.Collector) http.Handler {
 	mux := http.NewServeMux()
 	assets, err := fs.Sub(files, "assets")
@@ -84,100 +82,21 @@ func refuse(w http.ResponseWriter, status int, err error) {
 	_, _ = w.Write(text)
 }
 
-// A question is one that is asked below /api/v1: a command, and the parameters that are its arguments.
-type question struct {
-	command string
-	jobs    []string // names of parameters, each a job
-	format  string
-	before  bool     // it is about the moment before, too
-	flags   []string // of a question that is about the moment before
-	changes bool     // parameters say what is changed
-	since   bool     // a parameter says since when: 7d
-	stored  bool     // it is about what the store holds of the cluster, whatever the moment
-	push    bool     // a parameter is the number of a push
-}
-
-var questions = map[string]question{
-	"audit":        {command: "audit"},
-	"priorities":   {command: "priorities"},
-	"shares":       {command: "shares"},
-	"used":         {command: "shares", since: true},
-	"used.svg":     {command: "shares", since: true, format: "svg"},
-	"lint":         {command: "lint"},
-	"plan":         {command: "plan"},
-	"forecast":     {command: "forecast"},
-	"why":          {command: "why", jobs: []string{"job"}},
-	"explain":      {command: "explain", jobs: []string{"job"}},
-	"compare":      {command: "compare", jobs: []string{"a", "b"}},
-	"plan.svg":     {command: "plan", format: "svg"},
-	"forecast.svg": {command: "forecast", format: "svg"},
-	"diff":         {command: "diff", before: true},
-	"audit.csv":    {command: "audit", format: "csv"}, "priorities.csv": {command: "priorities", format: "csv"},
-	"shares.csv": {command: "shares", format: "csv"}, "used.csv": {command: "shares", since: true, format: "csv"},
-	"lint.csv": {command: "lint", format: "csv"}, "plan.csv": {command: "plan", format: "csv"},
-	"forecast.csv": {command: "forecast", format: "csv"}, "diff.csv": {command: "diff", before: true, format: "csv"},
-	"changes": {command: "changes", stored: true}, "changes.csv": {command: "changes", stored: true, format: "csv"},
-	"change":      {command: "changes", stored: true, push: true},
-	"why.csv":     {command: "why", jobs: []string{"job"}, format: "csv"},
-	"explain.csv": {command: "explain", jobs: []string{"job"}, format: "csv"},
-	"compare.csv": {command: "compare", jobs: []string{"a", "b"}, format: "csv"},
-	"what-if":     {command: "what-if", changes: true}, "what-if.csv": {command: "what-if", changes: true, format: "csv"},
-}
-
-// jobID is what a job is asked for by: 4711, 4711.3, 12[3].server. It begins with no dash: it is never a flag.
-var jobID = regexp.MustCompile(`^[0-9]{1,10}(\[[0-9]{0,10}\])?(\.[A-Za-z0-9._-]{1,200})?$`)
-
-// period is how long ago something began.
-var period = regexp.MustCompile(`^[0-9]{1,4}[hdw]$`)
-
-// pushNumber is what a push is asked for by.
-var pushNumber = regexp.MustCompile(`^[0-9]{1,10}$`)
-
 // patience is how long an answer may take to be computed, and Patience how long until it is sent.
 const (
 	patience = 2 * time.Minute
 	Patience = patience + 10*time.Second
 )
 
-// arguments are those that a request gives the command.
-func (q *question) arguments(query url.Values) ([]string, error) {
-	args := []string{q.command}
-	for _, parameter := range q.jobs {
-		id := query.Get(parameter)
-		if !jobID.MatchString(id) {
-			return nil, errors.New("give a job as " + parameter + "=4711")
-		}
-		args = append(args, id)
-	}
-	if q.push {
-		if !pushNumber.MatchString(query.Get("push")) {
-			return nil, errors.New("give a push as push=7")
-		}
-		args = append(args, query.Get("push"))
-	}
-	if q.since {
-		if !period.MatchString(query.Get("since")) {
-			return nil, errors.New("give a period as since=7d")
-		}
-		return append(args, "--since", query.Get("since")), nil
-	}
-	if !q.changes {
-		return args, nil
-	}
-	changed, err := changes(query)
-	return slices.Concat(args, []string{"--no-forecast"}, changed), err
-}
-
-var errNoSuch = errors.New("nothing is called so here; docs/how-to/share-the-page.md lists what is")
+var errNoSuch = errors.New("nothing is called so here; docs/view.md lists what is")
 
 // question answers what is asked.
 func (s *Site) question(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), patience)
 	defer cancel()
 	name := r.PathValue("question")
-	own := s.own(name)
 	q, known := questions[name]
-	if !known && own == nil {
+	if !known {
 		refuse(w, http.StatusNotFound, errNoSuch)
 		return
 	}
@@ -194,12 +113,12 @@ func (s *Site) question(w http.ResponseWriter, r *http.Request) {
 	var p *packed
 	switch {
 	case !s.seesAll(r):
-		p, err = s.toOwn(ctx, r, c, m, name, q, args)
-	case own != nil:
-		p, err = own(ctx, c, m)
-	case q.stored:
+		p, err = s.toOwn(ctx, r, c, m, q, args)
+	case q.own != nil:
+		p, err = q.own(s, ctx, c, m)
+	case q.Stored:
 		p, err = s.stored(ctx, c, q, args)
-	case q.before:
+	case q.WithBefore:
 		p, err = s.between(ctx, c, m, q)
 	default:
 		p, err = s.command(ctx, c, m, q, args)
@@ -212,10 +131,10 @@ func (s *Site) question(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusServiceUnavailable, errors.New("this takes too long to compute"))
 	case err != nil:
 		refuse(w, http.StatusUnprocessableEntity, err)
-	case q.format == "csv":
+	case q.Table:
 		w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
 		p.send(w, r, "text/csv; charset=utf-8")
-	case q.format == "svg":
+	case q.Picture:
 		w.Header().Set("Content-Security-Policy", picturePolicy)
 		p.send(w, r, "image/svg+xml")
 	default:
@@ -238,21 +157,21 @@ func (s *Site) asked(ctx context.Context, r *http.Request) (*Cluster, *Moment, e
 	return c, m, nil
 }
 
-func (s *Site) command(ctx context.Context, c *Cluster, m *Moment, q question, args []string) (*packed, error) {
+func (s *Site) command(ctx context.Context, c *Cluster, m *Moment, q Endpoint, args []string) (*packed, error) {
 	a, err := s.answers(ctx, c.Name, *m)
 	if err != nil {
 		return nil, err
 	}
-	return a.command(ctx, cmp.Or(q.format, "json"), args...)
+	return a.command(ctx, q.format(), args...)
 }
 
 // stored is what a command says of a cluster in the store, as it is now.
-func (s *Site) stored(ctx context.Context, c *Cluster, q question, args []string) (*packed, error) {
+func (s *Site) stored(ctx context.Context, c *Cluster, q Endpoint, args []string) (*packed, error) {
 	if s.bundles != nil {
 		return nil, errors.New("a bundle holds nothing of it: the page shows it of the store, with qprism view or serve")
 	}
 	d := *s.deps
-	d.Called, d.Format = nil, cmp.Or(q.format, "json")
+	d.Called, d.Format = nil, q.format()
 	text, err := answer(ctx, d, append(args, "--cluster", c.Name))
 	if err != nil {
 		return nil, err
@@ -261,7 +180,7 @@ func (s *Site) stored(ctx context.Context, c *Cluster, q question, args []string
 }
 
 // between is what a command says of a moment and the one before it.
-func (s *Site) between(ctx context.Context, c *Cluster, m *Moment, q question) (*packed, error) {
+func (s *Site) between(ctx context.Context, c *Cluster, m *Moment, q Endpoint, flags ...string) (*packed, error) {
 	before := c.before(m)
 	if before == nil {
 		return nil, errors.New("this is the first moment that is known: there is none before it")
@@ -270,24 +189,18 @@ func (s *Site) between(ctx context.Context, c *Cluster, m *Moment, q question) (
 	if err != nil {
 		return nil, err
 	}
-	args := append([]string{q.command}, q.flags...)
-	return a.of(ctx, q.format+strings.Join(args, " "), func() ([]byte, error) {
+	args := append([]string{q.Command}, flags...)
+	return a.of(ctx, "between "+q.format()+strings.Join(args, " "), func() ([]byte, error) {
 		d := a.deps
-		d.Format = cmp.Or(q.format, "json")
+		d.Format = q.format()
 		return answer(ctx, d, append(args, "--", before.path(), m.path()))
 	})
 }
 
-// own answers a question that no command answers; nil for others.
-func (s *Site) own(name string) func(context.Context, *Cluster, *Moment) (*packed, error) {
-	return map[string]func(context.Context, *Cluster, *Moment) (*packed, error){"agreement": s.agreement, "queue": s.queue,
-		"settings": s.settings}[name]
-}
-
 // ask answers a question about a moment that takes no parameters.
 func (s *Site) ask(ctx context.Context, c *Cluster, m *Moment, name string) (*packed, error) {
-	if own := s.own(name); own != nil {
-		return own(ctx, c, m)
+	if q := questions[name]; q.own != nil {
+		return q.own(s, ctx, c, m)
 	}
 	return s.command(ctx, c, m, questions[name], []string{name})
 }

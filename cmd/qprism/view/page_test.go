@@ -45,19 +45,24 @@ func get(h http.Handler, path string, headers ...string) *httptest.ResponseRecor
 	return w
 }
 
-// TestAnswersAreThoseOfTheCommands asks every question, twice, of each kind of system, and holds the answers against commands that read
-// the bundle themselves.
+// TestAnswersAreThoseOfTheCommands asks every question, twice, of each kind of system, and holds the
+// answers against commands that read the bundle themselves.
 func TestAnswersAreThoseOfTheCommands(t *testing.T) {
-	asked := map[string][]string{"audit": {"audit"}, "priorities": {"priorities"}, "shares": {"shares"}, "lint": {"lint"}, "plan": {"plan"},
+	asked := map[string][]string{"audit": {"audit"}, "priorities": {"priorities"}, "shares": {"shares"},
+		"lint": {"lint"}, "plan": {"plan"},
 		"forecast": {"forecast"}, "plan.svg": {"plan"}, "forecast.svg": {"forecast"},
-		"plan.csv": {"plan"}, "priorities.csv": {"priorities"}, "forecast.csv": {"forecast"}, "audit.csv": {"audit"}, "lint.csv": {"lint"}}
+		"plan.csv": {"plan"}, "priorities.csv": {"priorities"}, "forecast.csv": {"forecast"},
+		"audit.csv": {"audit"}, "lint.csv": {"lint"}}
 	for bundle, jobs := range map[string][]string{starved + "start": {"5", "6"},
 		"../../../fixtures/gridengine/9.1.4-dispatch-8.tar.gz/run2/after":           {"4", "5"},
 		"../../../fixtures/pbs/23.06.06-fairshare-tree-ncpus-walltime.tar.gz/after": {"29.pbsvm", "31"}} {
 		h := siteOfBundles(t, bundle)
-		questions := map[string][]string{"why?job=" + jobs[0]: {"why", jobs[0]}, "explain?job=" + jobs[0]: {"explain", jobs[0]},
-			"compare?a=" + jobs[0] + "&b=" + jobs[1]: {"compare", jobs[0], jobs[1]}, "explain.csv?job=" + jobs[0]: {"explain", jobs[0]},
-			"why.csv?job=" + jobs[0]: {"why", jobs[0]}, "compare.csv?a=" + jobs[0] + "&b=" + jobs[1]: {"compare", jobs[0], jobs[1]}}
+		questions := map[string][]string{"why?job=" + jobs[0]: {"why", jobs[0]}, "explain?job=" +
+			jobs[0]: {"explain", jobs[0]},
+			"compare?a=" + jobs[0] + "&b=" + jobs[1]: {"compare", jobs[0], jobs[1]}, "explain.csv?job=" +
+				jobs[0]: {"explain", jobs[0]},
+			"why.csv?job=" + jobs[0]: {"why", jobs[0]}, "compare.csv?a=" + jobs[0] + "&b=" +
+				jobs[1]: {"compare", jobs[0], jobs[1]}}
 		for name, args := range asked {
 			questions[name] = args
 		}
@@ -91,7 +96,8 @@ func TestDiffIsAboutTheMomentBefore(t *testing.T) {
 	if w := get(h, "/api/v1/diff"); err != nil || w.Code != 200 || !bytes.Equal(w.Body.Bytes(), want) {
 		t.Error(w.Code, err)
 	}
-	if w := get(h, "/api/v1/diff?at=1"); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "first moment") {
+	if w := get(h, "/api/v1/diff?at=1"); w.Code != http.StatusUnprocessableEntity ||
+		!strings.Contains(w.Body.String(), "first moment") {
 		t.Error(w.Code, w.Body)
 	}
 }
@@ -115,7 +121,8 @@ func TestTheQueueListsWhatPrioritiesDo(t *testing.T) {
 		t.Fatal(len(queue.Rows), queue.Waiting)
 	}
 	for i, job := range ranking.Jobs {
-		for _, name := range []string{"prio", "ntckts", "nurg", "npprior", "state", "name", "slots", "task", "queue", "submitted"} {
+		for _, name := range []string{"prio", "ntckts", "nurg", "npprior", "state", "name",
+			"slots", "task", "queue", "submitted"} {
 			if at(i, name) != job[name] {
 				t.Errorf("line %d: %s is %v, priorities print %v", i, name, at(i, name), job[name])
 			}
@@ -135,7 +142,8 @@ func TestOnlyWhatIsMeantIsAnswered(t *testing.T) {
 		"/api/v1/changes/5": 404,
 		"/api/v1/why":       400, "/api/v1/why?job=--policy=/etc/passwd": 400, "/api/v1/why?job=5%20/etc/passwd": 400,
 		"/api/v1/why?job=__complete": 400,
-		"/api/v1/why?job=4711":       422, "/api/v1/queue?cluster=other": 404, "/api/v1/queue?at=17": 404, "/api/v1/queue?at=../x": 404,
+		"/api/v1/why?job=4711":       422, "/api/v1/queue?cluster=other": 404, "/api/v1/queue?at=17": 404,
+		"/api/v1/queue?at=../x": 404,
 	} {
 		w := get(h, path)
 		if w.Code != want {
@@ -285,11 +293,13 @@ func TestMetricsTellHowStartsAgree(t *testing.T) {
 func TestWhatIfTakesOnlyChangesOfThePolicy(t *testing.T) {
 	h := siteOfBundles(t, starved+"start")
 	var settings struct{ Settings []knob }
-	if err := json.Unmarshal(get(h, "/api/v1/settings").Body.Bytes(), &settings); err != nil || len(settings.Settings) < 8 {
+	if err := json.Unmarshal(get(h, "/api/v1/settings").Body.Bytes(), &settings); err != nil ||
+		len(settings.Settings) < 8 {
 		t.Fatalf("%+v: %v", settings, err)
 	}
 	for _, k := range settings.Settings {
-		if w := get(h, "/api/v1/what-if?"+k.Set+"="+url.QueryEscape(fmt.Sprintf("%s=%v", k.Key, k.Most))); w.Code != http.StatusOK {
+		if w := get(h, "/api/v1/what-if?"+k.Set+"="+url.QueryEscape(
+			fmt.Sprintf("%s=%v", k.Key, k.Most))); w.Code != http.StatusOK {
 			t.Errorf("%+v: %d %s", k, w.Code, w.Body)
 		}
 	}
@@ -298,7 +308,8 @@ func TestWhatIfTakesOnlyChangesOfThePolicy(t *testing.T) {
 	if got := get(h, "/api/v1/what-if?set=weight_ticket%3D3"); err != nil || got.Body.String() != string(want) {
 		t.Errorf("%s\n%s\n%v", got.Body, want, err)
 	}
-	for _, bad := range []string{"set=--policy=/etc/passwd", "set=-x=1", "shares=user/../x=1", "shares=user/a=-1", "set=weight_ticket",
+	for _, bad := range []string{"set=--policy=/etc/passwd", "set=-x=1", "shares=user/../x=1",
+		"shares=user/a=-1", "set=weight_ticket",
 		"set=a=\n",
 		strings.Repeat("set=weight_ticket=1&", mostChanges+1)} {
 		query := strings.ReplaceAll(bad, "\n", "%0A")

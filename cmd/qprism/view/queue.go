@@ -11,7 +11,8 @@ import (
 	"qprism/engine/model"
 )
 
-// A queueList is the queue as the page lists it: what "priorities" and "plan" say of each job, in few bytes, since a queue can be long.
+// A queueList is the queue as the page lists it: what "priorities" and "plan" say of each job, in few
+// bytes, since a queue can be long.
 type queueList struct {
 	Cluster string    `json:"cluster"`
 	Release string    `json:"release"`
@@ -40,14 +41,16 @@ type bar struct {
 }
 
 // columns are the first of a row; the normalized numbers of the bars come behind them, or what PBS sorts by.
-var columns = []string{"job", "task", "name", "user", "project", "state", "slots", "submitted", "queue", "place", "never", "why", "prio"}
+var columns = []string{"job", "task", "name", "user", "project", "state", "slots", "submitted",
+	"queue", "place", "never", "why", "prio"}
 
 // Places of what figures are made of among them.
 const columnSubmitted, columnNever, columnWhy = 7, 10, 11
 
 // bars are the parts of prio by the policy.
 func bars(p *model.Policy) []bar {
-	return []bar{{"tickets", "ntckts", p.WeightTicket}, {"urgency", "nurg", p.WeightUrgency}, {"-p", "npprior", p.WeightPriority}}
+	return []bar{{"tickets", "ntckts", p.WeightTicket}, {"urgency", "nurg", p.WeightUrgency},
+		{"-p", "npprior", p.WeightPriority}}
 }
 
 // listed is the queue of a subject.
@@ -56,7 +59,8 @@ func listed(s *subject.Subject) (*queueList, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := &queueList{Cluster: s.Cluster, Release: s.Release.String(), System: s.Batch.Product(), RunAt: r.RunAt.Time, TakenAt: s.TakenAt,
+	q := &queueList{Cluster: s.Cluster, Release: s.Release.String(), System: s.Batch.Product(),
+		RunAt: r.RunAt.Time, TakenAt: s.TakenAt,
 		Note: s.Note, Columns: columns, Order: r.Notes, Assumed: r.Assumed}
 	if r.Recomputed != nil {
 		q.Bars = bars(&s.Policy)
@@ -126,7 +130,8 @@ func (q *queueList) row(s *subject.Subject, r batch.Ranked, place int, why map[s
 	if !r.Runs {
 		reason = why[j.KnownAs()]
 	}
-	row := []any{j.KnownAs(), r.Cell("task"), j.Name, j.Owner, j.Project, r.Cell("state"), r.Cell("slots"), show.Rfc3339(j.Submitted),
+	row := []any{j.KnownAs(), r.Cell("task"), j.Name, j.Owner, j.Project, r.Cell("state"),
+		r.Cell("slots"), show.Rfc3339(j.Submitted),
 		r.Cell("queue"), place, !r.Runs && s.NeverRuns(j), reason, r.Cell("prio")}
 	for _, name := range q.further {
 		row = append(row, r.Cell(name))

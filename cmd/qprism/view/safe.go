@@ -8,7 +8,8 @@ import (
 )
 
 // policy lets the page load nothing but its own files: no script, style or frame in a text can do anything.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; " +
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src " +
+	"'self'; base-uri 'none'; " +
 	"form-action 'none'; frame-ancestors 'none'"
 
 // picturePolicy is that of a picture, whose styles stand in it.
@@ -20,8 +21,8 @@ const most = 256
 // changing is where the page takes requests that change something, where somebody may.
 const changing = "/api/v1/acts/"
 
-// Guarded lets only requests through that change nothing, or ask for a change where the page takes that; that no other site makes a browser
-// send; and not too many at one time.
+// Guarded lets only requests through that change nothing, or ask for a change where the page takes that;
+// that no other site makes a browser send; and not too many at one time.
 func Guarded(local bool, next http.Handler) http.Handler {
 	room, origins := make(chan struct{}, most), http.NewCrossOriginProtection()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

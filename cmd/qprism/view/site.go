@@ -94,7 +94,8 @@ type Site struct {
 // mostRead is how many moments are kept in memory.
 const mostRead = 4
 
-// Bundles is a site of bundles, of one cluster or several, which are read now: a fault in one is said before anybody looks.
+// Bundles is a site of bundles, of one cluster or several, which are read now: a fault in one is said
+// before anybody looks.
 func Bundles(ctx context.Context, d *cli.Deps, paths []string) (*Site, error) {
 	s := &Site{deps: d, read: map[string]*Answers{}}
 	for i, path := range paths {
@@ -160,7 +161,8 @@ func (s *Site) Clusters(ctx context.Context) (list []Cluster, err error) {
 	return list, err
 }
 
-// find is a cluster by its name, the first for none, and one of its moments, the last for none; what it finds is nil where there is none.
+// find is a cluster by its name, the first for none, and one of its moments, the last for none; what it
+// finds is nil where there is none.
 func find(list []Cluster, cluster, id string) (*Cluster, *Moment) {
 	i := slices.IndexFunc(list, func(c Cluster) bool { return cluster == "" || c.Name == cluster })
 	if i < 0 {

@@ -8,8 +8,8 @@ import (
 	"qprism/cmd/qprism/cli"
 )
 
-// BenchmarkSlider asks as the page does while somebody moves a slider: what another weight would do, each time another one. The first
-// question, which finds out what today's policy does, does not count.
+// BenchmarkSlider asks as the page does while somebody moves a slider: what another weight would do, each
+// time another one. The first question, which finds out what today's policy does, does not count.
 func BenchmarkSlider(b *testing.B) {
 	for _, size := range []struct{ jobs, hosts int }{{10_000, 200}, {50_000, 1000}} {
 		b.Run(fmt.Sprint(size.jobs), func(b *testing.B) {

@@ -18,6 +18,11 @@ import (
 	"qprism/cmd/qprism/subject"
 )
 
+// Group are the commands of this folder.
+var Group = cli.Group{Title: "What does it look like?", Commands: func(d *cli.Deps) []*cobra.Command {
+	return []*cobra.Command{newView(d)}
+}}
+
 type options struct {
 	at        cadence.Endpoint
 	cluster   string
@@ -105,7 +110,8 @@ func siteOf(ctx context.Context, d *cli.Deps, opts options, bundles []string) (*
 	return site, err
 }
 
-// openBrowser opens a browser where there is one, and somebody to look at it. That there is none is no fault: the address is printed.
+// openBrowser opens a browser where there is one, and somebody to look at it. That there is none is no
+// fault: the address is printed.
 func openBrowser(address string) {
 	name, args := "xdg-open", []string{address}
 	switch {

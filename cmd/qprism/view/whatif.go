@@ -30,8 +30,8 @@ type settings struct {
 // mostShareKnobs bounds how many holders of functional shares get a slider.
 const mostShareKnobs = 12
 
-// knobs are the numbers of a policy that order jobs, sched_conf(5), and the functional shares of who has jobs; none where the policy has
-// none of these.
+// knobs are the numbers of a policy that order jobs, sched_conf(5), and the functional shares of who has
+// jobs; none where the policy has none of these.
 func knobs(s *model.Snapshot) (list []knob) {
 	if !s.HasUrgency() {
 		return nil
@@ -95,7 +95,8 @@ const mostChanges = 40
 
 var errChange = errors.New("give changes as set=weight_urgency=0.5 and shares=user/alice=300, at most 40")
 
-// changes are the flags of what-if that a request asks for, in one order whatever that of the request, so that an answer is kept once.
+// changes are the flags of what-if that a request asks for, in one order whatever that of the request, so
+// that an answer is kept once.
 func changes(query url.Values) (args []string, err error) {
 	for name, valid := range map[string]*regexp.Regexp{"set": validSet, "shares": validShares} {
 		for _, change := range query[name] {

@@ -26,8 +26,9 @@ import (
 // leastToken is how many bytes a token has at least: fewer can be guessed.
 const leastToken = 16
 
-// Admitted lets only those in whom an endpoint admits, and notes who they are: programs and proxies give a token as "Authorization:
-// Bearer", browsers as a password, whatever the user is called, or a name and password of a file of users.
+// Admitted lets only those in whom an endpoint admits, and notes who they are: programs and proxies give a
+// token as "Authorization: Bearer", browsers as a password, whatever the user is called, or a name and
+// password of a file of users.
 func Admitted(e cadence.Endpoint, next http.Handler, log *slog.Logger) (http.Handler, error) {
 	a := &admission{Endpoint: e}
 	var err error
@@ -141,7 +142,8 @@ func readToken(file string) ([]byte, error) {
 	return token, nil
 }
 
-// A userFile is a file of users, which is read again when it has changed. One that cannot be read changes nothing, which the log says.
+// A userFile is a file of users, which is read again when it has changed. One that cannot be read changes
+// nothing, which the log says.
 type userFile struct {
 	name string
 	log  *slog.Logger
@@ -180,7 +182,8 @@ func (f *userFile) now() *users {
 func (f *userFile) reread() error {
 	f.asked = time.Now()
 	info, err := os.Stat(f.name)
-	if err != nil || f.read != nil && os.SameFile(info, f.read) && info.ModTime().Equal(f.read.ModTime()) && info.Size() == f.read.Size() {
+	if err != nil || f.read != nil && os.SameFile(info, f.read) && info.ModTime().Equal(f.read.ModTime()) &&
+		info.Size() == f.read.Size() {
 		return err
 	}
 	u, err := readUsers(f.name)
@@ -207,7 +210,8 @@ func readUsers(file string) (*users, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := &users{hashes: map[string][]byte{}, key: []byte(rand.Text()), turn: make(chan struct{}, 1), seen: map[string][]byte{}}
+	u := &users{hashes: map[string][]byte{}, key: []byte(rand.Text()), turn: make(chan struct{}, 1),
+		seen: map[string][]byte{}}
 	lines := bufio.NewScanner(bytes.NewReader(text))
 	for n := 1; lines.Scan(); n++ {
 		line := strings.TrimSpace(lines.Text())

@@ -27,8 +27,8 @@ func admitted(t *testing.T, e cadence.Endpoint, log *slog.Logger) http.Handler {
 	return h
 }
 
-// TestUsersAreReadAgainWhenTheirFileChanges: who is new is let in, who is gone is not, nor an old password; a file that cannot be read
-// changes nothing, and the log says so.
+// TestUsersAreReadAgainWhenTheirFileChanges: who is new is let in, who is gone is not, nor an old password;
+// a file that cannot be read changes nothing, and the log says so.
 func TestUsersAreReadAgainWhenTheirFileChanges(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "users")
 	write := func(lines ...string) {
@@ -65,11 +65,13 @@ func TestUsersAreReadAgainWhenTheirFileChanges(t *testing.T) {
 		t.Error("the first file")
 	}
 	write("anna second", "carl new")
-	if knows("anna", "first") || !knows("anna", "second") || knows("ben", "his") || !knows("carl", "new") || said.Len() > 0 {
+	if knows("anna", "first") || !knows("anna", "second") || knows("ben", "his") || !knows("carl", "new") ||
+		said.Len() > 0 {
 		t.Error("the second file", said.String())
 	}
 	write("broken")
-	if !knows("anna", "second") || !knows("carl", "new") || knows("broken", "") || strings.Count(said.String(), "not read again") != 1 {
+	if !knows("anna", "second") || !knows("carl", "new") || knows("broken", "") ||
+		strings.Count(said.String(), "not read again") != 1 {
 		t.Error("a broken file", said.String())
 	}
 	write("dora last")
@@ -78,7 +80,8 @@ func TestUsersAreReadAgainWhenTheirFileChanges(t *testing.T) {
 	}
 }
 
-// TestACookieIsSecureBehindAProxyThatEndsTLS: where the proxy says so in the header that the configuration names, and in no other case.
+// TestACookieIsSecureBehindAProxyThatEndsTLS: where the proxy says so in the header that the configuration
+// names, and in no other case.
 func TestACookieIsSecureBehindAProxyThatEndsTLS(t *testing.T) {
 	token := filepath.Join(t.TempDir(), "token")
 	if err := os.WriteFile(token, []byte("0123456789abcdef"), 0o600); err != nil {
@@ -107,7 +110,9 @@ func TestACookieIsSecureBehindAProxyThatEndsTLS(t *testing.T) {
 		}
 		set := httptest.NewRecorder()
 		request := r.WithContext(r.Context())
-		h, err := Admitted(c.endpoint, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { (&acts{}).session(w, r) }), nil)
+		h, err := Admitted(c.endpoint, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			(&acts{}).session(w, r)
+		}), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,12 +1,12 @@
-package pbs
+package object
 
 import (
 	"bytes"
 	"errors"
 )
 
-// eachPrinted reads what qmgr's print commands print: commands that would make the objects again. Of all in the file,
-// those of one kind: server, sched, queue, node, resource or hook.
+// eachPrinted reads the commands that print of qmgr prints, which would make the objects again. It takes the
+// objects of one kind: server, sched, queue, node, resource or hook.
 //
 //	create queue workq
 //	set queue workq Priority = 50
@@ -14,7 +14,7 @@ import (
 //	set queue workq acl_users += bob@*
 //
 // Values with blanks or commas are quoted, and may then go on over several lines.
-func (r *reader) eachPrinted(file, kind string, each func(*record) error) error {
+func (r *Reader) eachPrinted(file, kind string, each func(*Record)) error {
 	x := &printFile{reader: r, file: file, kind: kind, each: each}
 	if err := r.EachLine(file, x.read); err != nil {
 		return err
@@ -24,12 +24,12 @@ func (r *reader) eachPrinted(file, kind string, each func(*record) error) error 
 
 // A printFile reads one such file of a bundle.
 type printFile struct {
-	reader *reader
+	reader *Reader
 	file   string
 	kind   string
-	each   func(*record) error
+	each   func(*Record)
 
-	record   record
+	record   Record
 	open     bool
 	name     string // of the object that was named last
 	quoted   byte   // a quoted value goes on
@@ -48,7 +48,7 @@ func (x *printFile) read(number int, line []byte) error {
 	text := bytes.TrimSpace(line)
 	switch {
 	case x.quoted != 0:
-		x.goOn(line)
+		x.continueValue(line)
 		return nil
 	case len(text) == 0 || text[0] == '#':
 		return nil
@@ -78,7 +78,7 @@ func (x *printFile) command(number int, verb string, rest []byte) error {
 	x.name = string(name)
 	x.contents = verb == "import"
 	mine := string(kind) == x.kind
-	if mine && (!x.open || x.record.id != string(name)) {
+	if mine && (!x.open || x.record.ID != string(name)) {
 		if err := x.begin(number, string(name)); err != nil {
 			return err
 		}
@@ -92,8 +92,8 @@ func (x *printFile) command(number int, verb string, rest []byte) error {
 	return x.assign(number, mine, rest)
 }
 
-// isNameless reports whether an attribute and its value follow, as for the server and of some releases for a scheduler:
-// they are of the object that was named last.
+// isNameless reports whether an attribute follows in place of a name, as for the server, and for a scheduler
+// in some releases: it belongs to the object named last.
 func isNameless(rest []byte) bool {
 	_, behind := cutWord(rest)
 	return bytes.HasPrefix(behind, []byte("=")) || bytes.HasPrefix(behind, []byte("+="))
@@ -120,14 +120,14 @@ func (x *printFile) assign(number int, mine bool, rest []byte) error {
 	if !mine {
 		return nil
 	}
-	name, resource, _ := bytes.Cut(label, []byte{'.'})
-	n := len(x.record.attrs)
-	if string(sign) == "+=" && n > 0 && x.record.attrs[n-1].label() == string(label) {
+	n := len(x.record.Attrs)
+	if string(sign) == "+=" && n > 0 && x.record.Attrs[n-1].Label() == string(label) {
 		x.record.extend([]byte{','})
 		x.record.extend(value)
 		return nil
 	}
-	x.record.add(x.reader.Strings.Get(name), x.reader.Strings.Get(resource), number, value)
+	name, resource := x.reader.cutLabel(label)
+	x.record.add(name, resource, number, value)
 	return nil
 }
 
@@ -143,8 +143,8 @@ func unquote(value []byte) (text []byte, quote byte) {
 	return value[1:], q
 }
 
-// goOn takes a further line of a quoted value.
-func (x *printFile) goOn(line []byte) {
+// continueValue takes a further line of a quoted value.
+func (x *printFile) continueValue(line []byte) {
 	if i := bytes.LastIndexByte(line, x.quoted); i >= 0 {
 		line, x.quoted = line[:i], 0
 	}
@@ -154,11 +154,11 @@ func (x *printFile) goOn(line []byte) {
 	}
 }
 
-// end hands on the record.
+// end passes the record on.
 func (x *printFile) end() error {
 	if x.quoted != 0 {
 		x.quoted = 0
-		if err := x.reader.Problem(x.file, x.record.line, x.record.id, errQuote); err != nil {
+		if err := x.reader.Problem(x.file, x.record.Line, x.record.ID, errQuote); err != nil {
 			return err
 		}
 	}
@@ -166,7 +166,8 @@ func (x *printFile) end() error {
 		return nil
 	}
 	x.open = false
-	return x.each(&x.record)
+	x.each(&x.record)
+	return nil
 }
 
 // cutWord takes the first word off a text.

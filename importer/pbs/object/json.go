@@ -1,27 +1,27 @@
-package pbs
+package object
 
 import (
+	"errors"
 	"fmt"
-	"strings"
 
-	"qprism/engine/model"
+	"qprism/importer"
 )
 
-// eachJSON reads a file of "qstat -F json" or "pbsnodes -F json", one object of the named part at a time; skip names
-// attributes that are passed over.
-func (r *reader) eachJSON(file, part string, skip map[string]bool, each func(*record) error) error {
+// eachJSON reads a file of "qstat -F json" or "pbsnodes -F json", one object at a time.
+func (r *Reader) eachJSON(file string, k *Kind, each func(*Record)) error {
 	f, err := r.Open(file)
 	if err != nil || f == nil {
 		return err
 	}
 	defer f.Close()
-	x := &jsonFile{scanner: newScanner(f, file, r.repairer(file)), reader: r, skips: skip, each: each}
+	repair := func(line int, text []byte, note string) { r.Repair(file, line, text, note) }
+	x := &jsonFile{scanner: newScanner(f, file, repair), reader: r, kind: k, each: each}
 	x.object(func(key []byte) {
 		switch name := r.Strings.Get(key); name {
-		case part:
+		case k.Key:
 			x.objects()
 		case "timestamp", "pbs_version", "pbs_server":
-			r.stamp(file, name, string(x.scalar()))
+			r.Stamp(file, name, string(x.scalar()))
 		default:
 			r.Unknown(file, x.line(), name, "")
 			x.skip()
@@ -30,30 +30,34 @@ func (r *reader) eachJSON(file, part string, skip map[string]bool, each func(*re
 	if x.err == nil && x.peek() != 0 {
 		x.fail(errMore)
 	}
-	return r.settle(x.err)
+	var p *importer.Problem
+	if !errors.As(x.err, &p) {
+		return x.err
+	}
+	return r.Problem(p.File, p.Line, p.Text, p.Err)
 }
 
-var errMore = fmt.Errorf("more after the end of the document")
+var errMore = errors.New("more after the end of the document")
 
 // A jsonFile reads one JSON file of a bundle, object by object.
 type jsonFile struct {
 	*scanner
-	reader *reader
-	skips  map[string]bool
-	each   func(*record) error
-	record record
-	seen   map[attribute]int // places of values by name
+	reader *Reader
+	kind   *Kind
+	each   func(*Record)
+	record Record
+	seen   map[Attribute]int // places of values by name
 }
 
 // objects reads an object of objects.
 func (x *jsonFile) objects() {
-	x.seen = map[attribute]int{}
+	x.seen = map[Attribute]int{}
 	x.object(func(key []byte) {
 		x.record.begin(string(key), x.line())
 		x.attributes()
 		if x.scanner.err == nil {
 			x.unique()
-			x.scanner.err = x.each(&x.record)
+			x.each(&x.record)
 		}
 	})
 }
@@ -63,7 +67,7 @@ func (x *jsonFile) attributes() {
 	x.object(func(key []byte) {
 		name := x.reader.Strings.Get(key)
 		switch c := x.peek(); {
-		case x.skips[name]:
+		case x.kind.Skip[name]:
 			x.skip()
 		case c == '{':
 			x.object(func(key []byte) { x.value(name, x.reader.Strings.Get(key)) })
@@ -100,7 +104,7 @@ func (x *jsonFile) value(name, resource string) {
 	}
 }
 
-// inner adds to the last value what lies deeper than any command means to print: a text that looked like JSON to it.
+// inner adds values that are nested deeper than any command means to print: a text looked like JSON to it.
 func (x *jsonFile) inner() {
 	switch x.peek() {
 	case '[':
@@ -116,36 +120,19 @@ func (x *jsonFile) inner() {
 	}
 }
 
-// unique leaves the last of several values with one name. Limits repeat their names: each entry of one is printed as an
-// attribute of its own, and all of them count.
+// unique keeps the last of several values with one name. Limits repeat their names: all entries count.
 func (x *jsonFile) unique() {
 	clear(x.seen)
-	list := x.record.attrs[:0]
-	for _, a := range x.record.attrs {
-		key := attribute{name: a.name, resource: a.resource}
-		if i, twice := x.seen[key]; twice && !limitNames[a.name] {
-			x.repair(a.line, []byte(a.label()), "a key given twice; the last one counts")
+	list := x.record.Attrs[:0]
+	for _, a := range x.record.Attrs {
+		key := Attribute{Name: a.Name, Resource: a.Resource}
+		if i, twice := x.seen[key]; twice && !x.kind.Repeats[a.Name] {
+			x.repair(a.Line, []byte(a.Label()), "a key given twice; the last one counts")
 			list[i] = a
 			continue
 		}
 		x.seen[key] = len(list)
 		list = append(list, a)
 	}
-	x.record.attrs = list
-}
-
-// repairer notes what a release printed wrong and the importer set right, once a file and kind.
-func (r *reader) repairer(file string) func(line int, text []byte, note string) {
-	return func(line int, text []byte, note string) {
-		list := &r.pbs.Repairs
-		for i := range *list {
-			if (*list)[i].File == file && (*list)[i].Note == note {
-				(*list)[i].Count++
-				return
-			}
-		}
-		const longest = 60
-		short := strings.ToValidUTF8(string(text[:min(len(text), longest)]), "\uFFFD")
-		*list = append(*list, model.Repair{File: file, Line: line, Text: short, Note: note, Count: 1})
-	}
+	x.record.Attrs = list
 }

@@ -1,4 +1,4 @@
-package pbs
+package object
 
 import (
 	"errors"
@@ -14,7 +14,7 @@ import (
 
 // eachXML reads what Torque's "qstat -x" and "pbsnodes -x" print: <Data><Job><Job_Id>1.a</Job_Id><queue>b</queue>
 // <resources_used><cput>…</cput></resources_used></Job></Data>, one object at a time.
-func (r *reader) eachXML(file string, skip map[string]bool, each func(*record) error) error {
+func (r *Reader) eachXML(file string, skip map[string]bool, each func(*Record)) error {
 	f, err := r.Open(file)
 	if err != nil || f == nil {
 		return err
@@ -23,10 +23,11 @@ func (r *reader) eachXML(file string, skip map[string]bool, each func(*record) e
 	r.Snap.System = model.Torque
 	x := &xmlFile{reader: r, skips: skip}
 	line, err := xmldoc.Each(f, x.isObject, func(object *xmldoc.Record) error {
-		if err := x.read(object); err != nil {
-			return err
+		err := x.read(object)
+		if err == nil {
+			each(&x.record)
 		}
-		return each(&x.record)
+		return err
 	})
 	if err == nil && x.other {
 		line, err = 1, errNoData
@@ -40,9 +41,9 @@ func (r *reader) eachXML(file string, skip map[string]bool, each func(*record) e
 
 // An xmlFile reads one XML file, object by object.
 type xmlFile struct {
-	reader *reader
+	reader *Reader
 	skips  map[string]bool
-	record record
+	record Record
 	lines  []int // of the object's elements that are still to come
 	other  bool  // the root is none that Torque prints
 }
@@ -116,7 +117,7 @@ func (x *xmlFile) element(path []string, text string, line int) {
 	}
 	switch {
 	case resource == "" && (name == "Job_Id" || name == "name"):
-		x.record.id = text
+		x.record.ID = text
 	case x.skips[name], text == "" && resource == "": // an element that holds others has none
 	default:
 		x.record.add(name, resource, line, []byte(text))

@@ -1,7 +1,8 @@
-package pbs
+package object
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -19,11 +20,12 @@ const (
 
 // A scanner reads the JSON that PBS commands print, value by value, from the start to the end.
 //
-// It is not encoding/json, for two reasons. Several releases print what is no JSON: bare words such as 005, escapes that
-// do not exist, quotes and line breaks inside strings, commas too many or missing. To an importer that is data, set
-// right and noted. And the jobs of a large cluster are hundreds of megabytes, of which one job at a time is enough.
+// It is not encoding/json, for two reasons. Several releases print mistakes: bare words such as 005, escapes
+// that do not exist, quotes and line breaks inside strings, too many or missing commas. The scanner repairs
+// and notes them. And the jobs of a large cluster are hundreds of megabytes: one job at a time is enough.
 //
-// An error ends the reading: further calls return nothing, and err holds the problem with its file and line.
+// An error ends the reading: further calls return nothing, and err holds the problem with its file and
+// line.
 type scanner struct {
 	r      io.Reader
 	file   string
@@ -225,48 +227,11 @@ func (s *scanner) bare() []byte {
 		}
 	}
 	text := bytes.TrimRight(s.buf[s.pos:s.pos+n], " ")
-	if !isLiteral(text) {
+	if !json.Valid(text) {
 		s.repair(s.line(), text, "a string without quotes")
 	}
 	s.pos += n
 	return text
-}
-
-// isLiteral reports whether a word is a JSON number, true, false or null.
-func isLiteral(text []byte) bool {
-	switch string(text) {
-	case "true", "false", "null":
-		return true
-	}
-	rest := bytes.TrimPrefix(text, []byte("-"))
-	whole := digitsOf(rest)
-	if whole == 0 || whole > 1 && rest[0] == '0' {
-		return false
-	}
-	rest = rest[whole:]
-	if len(rest) > 0 && rest[0] == '.' {
-		n := digitsOf(rest[1:])
-		if n == 0 {
-			return false
-		}
-		rest = rest[1+n:]
-	}
-	if len(rest) > 0 && rest[0]|0x20 == 'e' {
-		rest = rest[1:]
-		if len(rest) > 0 && (rest[0] == '+' || rest[0] == '-') {
-			rest = rest[1:]
-		}
-		return len(rest) > 0 && digitsOf(rest) == len(rest)
-	}
-	return len(rest) == 0
-}
-
-func digitsOf(text []byte) int {
-	n := 0
-	for n < len(text) && '0' <= text[n] && text[n] <= '9' {
-		n++
-	}
-	return n
 }
 
 // str reads a string. Its text holds until the next call.

@@ -1,4 +1,4 @@
-package pbs
+package object
 
 import (
 	"bytes"
@@ -6,53 +6,38 @@ import (
 	"regexp"
 )
 
-// Commands print the attributes of objects as lines "name = value" below a line that names the object. Long values are
-// wrapped: a line that begins with a tab goes on with the value before it. A line break inside a value prints as one, so
-// that a line of no other form goes on with the value too.
+// Commands print the attributes of objects as lines "name = value" below a line that names the object. Long
+// values are wrapped: a line that begins with a tab goes on with the value before it. A line break inside a
+// value prints as one, so that a line of no other form goes on with the value too.
 
-// A textForm says how one command prints its objects.
-type textForm struct {
-	head   func(line []byte) (id string, ok bool) // the line that names an object
-	indent int                                    // blanks before an attribute
-	apart  bool                                   // a line that names an object is the first, or stands behind an empty one
+// A Text says how a command prints its objects.
+type Text struct {
+	Heads  []string // what stands before the name of an object; nothing where a line without blanks is a name
+	Indent int      // blanks before an attribute
+	Apart  bool     // a line that names an object is the first, or stands behind an empty one
 }
-
-// jobForm, queueForm and serverForm are the forms of qstat -f, qstat -Q -f and qstat -B -f.
-var (
-	jobForm    = textForm{head: after("Job Id:", "Job:"), indent: 4}
-	queueForm  = textForm{head: after("Queue:"), indent: 4}
-	serverForm = textForm{head: after("Server:"), indent: 4}
-	nodeForm   = textForm{head: wholeLine, indent: 5, apart: true}
-	resvForm   = textForm{head: after("Resv ID:"), indent: 0}
-)
 
 // listForm is the form of qmgr's list for objects of a kind, "Queue".
-func listForm(kind string) textForm {
-	return textForm{head: after(kind + " "), indent: 4, apart: true}
-}
+func listForm(kind string) Text { return Text{Heads: []string{kind + " "}, Indent: 4, Apart: true} }
 
-// after recognises a line that begins with one of the texts, with the id behind it.
-func after(prefixes ...string) func([]byte) (string, bool) {
-	return func(line []byte) (string, bool) {
-		for _, prefix := range prefixes {
-			if rest, ok := bytes.CutPrefix(line, []byte(prefix)); ok {
-				return string(bytes.TrimSpace(rest)), true
-			}
-		}
-		return string(bytes.TrimSpace(line)), false
+// head recognizes a line that names an object.
+func (t Text) head(line []byte) (id string, ok bool) {
+	if len(t.Heads) == 0 {
+		ok := len(line) > 0 && line[0] != ' ' && line[0] != '\t' && bytes.IndexByte(line, ' ') < 0
+		return string(line), ok
 	}
-}
-
-// wholeLine recognises a line that is the name itself.
-func wholeLine(line []byte) (string, bool) {
-	ok := len(line) > 0 && line[0] != ' ' && line[0] != '\t' && bytes.IndexByte(line, ' ') < 0
-	return string(line), ok
+	for _, before := range t.Heads {
+		if rest, ok := bytes.CutPrefix(line, []byte(before)); ok {
+			return string(bytes.TrimSpace(rest)), true
+		}
+	}
+	return "", false
 }
 
 var errNoObject = errors.New("no attribute of an object")
 
 // eachText reads a file of one of the forms, one object at a time.
-func (r *reader) eachText(file string, form textForm, skip map[string]bool, each func(*record) error) error {
+func (r *Reader) eachText(file string, form Text, skip map[string]bool, each func(*Record)) error {
 	x := &textFile{reader: r, file: file, form: form, skips: skip, each: each}
 	if err := r.EachLine(file, x.read); err != nil {
 		return err
@@ -62,14 +47,14 @@ func (r *reader) eachText(file string, form textForm, skip map[string]bool, each
 
 // A textFile reads one such file of a bundle.
 type textFile struct {
-	reader *reader
+	reader *Reader
 	file   string
-	form   textForm
+	form   Text
 	skips  map[string]bool
-	each   func(*record) error
+	each   func(*Record)
 
 	copy    copied
-	record  record
+	record  Record
 	open    bool // the record is an object
 	skipped bool // the last attribute is one that is passed over
 	empty   int  // empty lines since the last one that was none
@@ -84,7 +69,7 @@ func (x *textFile) read(number int, line []byte) error {
 		return nil
 	}
 	id, ok := x.form.head(line)
-	if ok && (!x.form.apart || x.empty > 0 || !x.open) {
+	if ok && (!x.form.Apart || x.empty > 0 || !x.open) {
 		if err := x.end(); err != nil {
 			return err
 		}
@@ -93,7 +78,7 @@ func (x *textFile) read(number int, line []byte) error {
 		return nil
 	}
 	if !x.open && x.below {
-		x.strange(number, line)
+		x.unknownLine(number, line)
 		return nil
 	}
 	if !x.open {
@@ -113,31 +98,30 @@ func isNotice(line []byte) bool {
 // line takes a line inside an object.
 func (x *textFile) line(number int, line []byte) error {
 	if leftOutHere.Match(line) {
-		x.strange(number, line)
+		x.unknownLine(number, line)
 		return nil
 	}
 	x.copy.learnIndent(line, x)
 	if line[0] == '\t' && x.empty == 0 && !x.copy.indented {
-		x.goOn(line[1:])
+		x.continueValue(line[1:])
 		return nil
 	}
 	name, value, ok := x.cut(line)
 	switch {
 	case !ok && (promptBelow.Match(line) || line[0] == '#' && x.empty > 0):
-		x.strange(number, line)
+		x.unknownLine(number, line)
 		x.below = true
 		return x.end()
 	case !ok && x.copy.indented && (line[0] == ' ' || line[0] == '\t') && x.empty == 0:
-		x.goOn(bytes.TrimLeft(line, " \t"))
+		x.continueValue(bytes.TrimLeft(line, " \t"))
 		return nil
 	case !ok:
 		return x.broken(number, line)
 	}
 	x.empty = 0
-	attr, resource, _ := bytes.Cut(name, []byte{'.'})
-	key := x.reader.Strings.Get(attr)
-	if x.skipped = x.skips[key]; !x.skipped {
-		x.record.add(key, x.reader.Strings.Get(resource), number, value)
+	attr, resource := x.reader.cutLabel(name)
+	if x.skipped = x.skips[attr]; !x.skipped {
+		x.record.add(attr, resource, number, value)
 	}
 	return nil
 }
@@ -145,8 +129,8 @@ func (x *textFile) line(number int, line []byte) error {
 // leftOutHere is what people write where they left lines out of a listing.
 var leftOutHere = regexp.MustCompile(`^[ \t]*(?:\.\.\.|…|\[\.\.\.\]|<snip>)[ \t]*$`)
 
-// strange says a line that belongs to no object.
-func (x *textFile) strange(number int, line []byte) {
+// unknownLine lists a line that belongs to no object.
+func (x *textFile) unknownLine(number int, line []byte) {
 	x.reader.Unknown(x.file, number, "line", string(line))
 }
 
@@ -155,7 +139,7 @@ var promptBelow = regexp.MustCompile(`^(?:\[[^\]]+@[^\]]+\][$#%]|[\w.-]+@[\w.-]+
 
 // cut parts a line "    name = value".
 func (x *textFile) cut(line []byte) (name, value []byte, ok bool) {
-	n := x.form.indent
+	n := x.form.Indent
 	if x.copy.indented {
 		n = x.copy.indent
 	}
@@ -170,32 +154,28 @@ func (x *textFile) cut(line []byte) (name, value []byte, ok bool) {
 	return line[:i], bytes.TrimPrefix(line[i+2:], []byte{' '}), true
 }
 
-func isWordByte(c byte) bool {
-	return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
-}
-
 // broken takes a line that goes on with a value behind a line break.
 func (x *textFile) broken(number int, line []byte) error {
-	if len(x.record.attrs) == 0 && !x.skipped {
+	if len(x.record.Attrs) == 0 && !x.skipped {
 		x.empty = 0
 		if x.below { // what seemed to be the name of an object is none
-			x.strange(x.record.line, []byte(x.record.id))
-			x.strange(number, line)
+			x.unknownLine(x.record.Line, []byte(x.record.ID))
+			x.unknownLine(number, line)
 			x.open = false
 			return nil
 		}
 		return x.reader.Problem(x.file, number, string(line), errNoObject)
 	}
 	for range x.empty + 1 {
-		x.goOn([]byte{'\n'})
+		x.continueValue([]byte{'\n'})
 	}
 	x.empty = 0
-	x.goOn(line)
+	x.continueValue(line)
 	return nil
 }
 
-// goOn adds to the last value, unless it is one that is passed over.
-func (x *textFile) goOn(text []byte) {
+// continueValue adds to the last value, unless it is one that is passed over.
+func (x *textFile) continueValue(text []byte) {
 	if !x.skipped && len(x.record.text) < maxRecord {
 		x.record.extend(text)
 	}
@@ -207,5 +187,6 @@ func (x *textFile) end() error {
 		return nil
 	}
 	x.open = false
-	return x.each(&x.record)
+	x.each(&x.record)
+	return nil
 }

@@ -1,9 +1,9 @@
-package pbs
+package object
 
 import "bytes"
 
-// A copied listing comes out of a mail or a page, with other blanks at the beginnings and ends of its lines than the command printed.
-// What they are, the first lines tell: no command prints blanks around the name of an object.
+// A copied listing comes out of a mail or a page, which changed the blanks around its lines. The first lines
+// show how: no command prints blanks around the name of an object.
 type copied struct {
 	begun    bool
 	base     int  // blanks before every line
@@ -27,9 +27,9 @@ func (c *copied) original(line []byte, x *textFile) []byte {
 	return line
 }
 
-// learnIndent takes the blanks before the first attribute for those before all of them.
+// learnIndent expects the blanks before the first attribute before all of them.
 func (c *copied) learnIndent(line []byte, x *textFile) {
-	if len(x.record.attrs) > 0 || x.skipped || c.indented {
+	if len(x.record.Attrs) > 0 || x.skipped || c.indented {
 		return
 	}
 	if _, _, ok := x.cut(line); ok {
