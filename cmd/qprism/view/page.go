@@ -88,7 +88,7 @@ const (
 	Patience = patience + 10*time.Second
 )
 
-var errNoSuch = errors.New("nothing is called so here; docs/view.md lists what is")
+var errNoSuch = errors.New("nothing is called so here; docs/how-to/share-the-page.md lists what is")
 
 // question answers what is asked.
 func (s *Site) question(w http.ResponseWriter, r *http.Request) {
