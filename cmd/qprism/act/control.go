@@ -70,9 +70,9 @@ func stopFile(path string) error {
 }
 
 // stopFileOf is the stop file of --stop-file, else push.stop beside the store.
-func stopFileOf(d *cli.Deps, opts pushOptions) string {
-	if opts.stopFile != "" {
-		return opts.stopFile
+func stopFileOf(d *cli.Deps, file string) string {
+	if file != "" {
+		return file
 	}
 	return filepath.Join(filepath.Dir(d.Store), "push.stop")
 }

@@ -561,7 +561,7 @@ func (x *examination) tryPushes(ctx context.Context) finding {
 		return fail("", "%v", err)
 	}
 	opts := x.pushOptions(nil)
-	if err := stopFile(stopFileOf(x.served.Deps, opts)); err != nil && (x.MayPush || x.MayDrive) {
+	if err := stopFile(stopFileOf(x.served.Deps, opts.stopFile)); err != nil && (x.MayPush || x.MayDrive) {
 		return doubt("remove it when pushes may go on", "%v", err)
 	}
 	return fine("none is open")

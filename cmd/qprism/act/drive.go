@@ -258,7 +258,7 @@ var _ drive.Journal = (*sqlite.Store)(nil)
 
 // stopped is why no step is to be made.
 func (v *driver) stopped() error {
-	return stopFile(stopFileOf(v.deps, pushOptions{stopFile: v.opts.stopFile}))
+	return stopFile(stopFileOf(v.deps, v.opts.stopFile))
 }
 
 // loop makes steps until it is told to stop, and gives everything back. A step that fails, or is refused, is followed by another one: what

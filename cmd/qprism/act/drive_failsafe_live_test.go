@@ -1,7 +1,6 @@
 package act
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -88,28 +87,5 @@ func TestAFailingDecisionProgramNeverStopsARealCluster(t *testing.T) {
 			_, err = r.Master.Run("qdel", "-f", strings.Join(r.inState(t, "pr"), ","))
 			must(t, err)
 		})
-	}
-}
-
-// TestAnOrderThatNobodyTellsIsNotTrustedForEver: after some steps the scheduler's own order counts; what is told anew counts at once.
-func TestAnOrderThatNobodyTellsIsNotTrustedForEver(t *testing.T) {
-	store := filepath.Join(t.TempDir(), "store.db")
-	file := lastDecisionFile(store, "vm/default")
-	must(t, keepDecision(file, lastDecision{At: time.Unix(1, 0), decision: decision{Order: []uint32{7, 8}}, Failures: trusted - 1}))
-	v := &driver{deps: &cli.Deps{Store: store}, warn: &strings.Builder{}}
-	v.opts.order = filepath.Join(t.TempDir(), "gone")
-	for n, want := range []int{2, 0, 0} {
-		var failed error
-		order, err := v.failSafe("vm/default", &failed)(context.Background(), nil, v.opts, time.Now())
-		if err != nil || len(order.Order) != want || !isDecision(failed) {
-			t.Errorf("step %d: %v, %v, %v", n, order, failed, err)
-		}
-	}
-	if last := readLastDecision(file); last.Failures != trusted+2 {
-		t.Errorf("%+v", last)
-	}
-	must(t, os.WriteFile(file, []byte("{"), 0o600))
-	if last := readLastDecision(file); last.Order != nil {
-		t.Errorf("a damaged file gives %+v", last)
 	}
 }

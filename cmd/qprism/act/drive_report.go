@@ -87,9 +87,7 @@ func printPlanned(out show.Output, s *subject.Subject, p *drivePlan, unsafe erro
 		return out.JSON(r)
 	}
 	out.Terminal = true
-	out.Say("%s, %s %s%s; the run at %s", show.Printable(nameOfCluster(s.Cluster)), s.Batch.Product(),
-		show.Printable(subject.Release(s.Snapshot)), subject.Taken(out, s.Snapshot), out.Moment(p.at))
-	out.Say("")
+	sayRun(out, s, p.at)
 	switch {
 	case p.owned > 0:
 		out.Say("%s decided about, %d of them would change.", jobsAre(p.owned), len(jobs))
@@ -151,13 +149,6 @@ func sayUnsent(out show.Output, unsafe error) error {
 			"one step.")
 	}
 	return nil
-}
-
-func nameOfCluster(cluster string) string {
-	if cluster == "" {
-		return "unnamed cluster"
-	}
-	return cluster
 }
 
 func jobsAre(n int) string {

@@ -118,9 +118,6 @@ func (v *driver) captureFresh(ctx context.Context) (s *subject.Subject, err erro
 	return s, err
 }
 
-// captures is how often a command captures a cluster itself until what it captured is fresh enough to send orders by.
-const captures = 3
-
 // capture makes a routine capture and reads it.
 func (v *driver) capture(ctx context.Context) (*subject.Subject, error) {
 	o := subject.CaptureOptions{Reach: v.opts.Reach, Collect: v.opts.collect}

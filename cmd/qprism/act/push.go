@@ -155,6 +155,9 @@ func runPush(ctx context.Context, d *cli.Deps, opts pushOptions, args []string, 
 	return err
 }
 
+// captures is how often a command captures a cluster, until the capture is fresh enough to send orders by.
+const captures = 3
+
 // runPushAnew plans a push, and shows or sends it.
 func runPushAnew(ctx context.Context, d *cli.Deps, opts pushOptions, args []string, w, warn io.Writer) error {
 	if len(args) == 0 && opts.Snapshot == 0 && opts.Cluster == "" {
@@ -251,7 +254,7 @@ func withPusher(ctx context.Context, d *cli.Deps, opts pushOptions, warn io.Writ
 				return err
 			}
 		}
-		return stopFile(stopFileOf(d, opts))
+		return stopFile(stopFileOf(d, opts.stopFile))
 	}
 	return withStore(d, runner, func(store *sqlite.Store) error { return do(&exporter.Pusher{Controller: c, Journal: store}) })
 }

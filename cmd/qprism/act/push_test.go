@@ -32,11 +32,11 @@ func TestOrdersAreReadWithWhatTheySay(t *testing.T) {
 func TestAStopFileKeepsAPushFromItsMaster(t *testing.T) {
 	d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "table"}
 	opts := pushOptions{undo: true, apply: true, id: 1, now: time.Now, sleep: exporter.Wait}
-	if got, want := stopFileOf(d, opts), filepath.Join(filepath.Dir(d.Store), "push.stop"); got != want {
+	if got, want := stopFileOf(d, opts.stopFile), filepath.Join(filepath.Dir(d.Store), "push.stop"); got != want {
 		t.Errorf("the stop file is %s, want %s", got, want)
 	}
 	opts.stopFile = t.TempDir()
-	if err := stopFile(stopFileOf(d, opts)); err == nil || !strings.Contains(err.Error(), "exists; nothing is sent") {
+	if err := stopFile(stopFileOf(d, opts.stopFile)); err == nil || !strings.Contains(err.Error(), "exists; nothing is sent") {
 		t.Errorf("got %v", err)
 	}
 	if err := runPush(context.Background(), d, opts, nil, io.Discard, io.Discard); err == nil ||

@@ -1,11 +1,13 @@
 package act
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
@@ -25,7 +27,7 @@ func (p *pushPlan) print(out show.Output, s *subject.Subject, opts pushOptions) 
 	for _, o := range p.orders {
 		t.Add(o.Job, o.From, o.To, o.Why)
 	}
-	printAbove(out, s, p)
+	sayRun(out, s, p.at)
 	if len(p.orders) > 0 || out.Tabular() {
 		if err := out.Sheet(t); err != nil {
 			return err
@@ -44,15 +46,14 @@ func (p *pushPlan) print(out show.Output, s *subject.Subject, opts pushOptions) 
 	return nil
 }
 
-func printAbove(out show.Output, s *subject.Subject, p *pushPlan) {
-	cluster := s.Cluster
-	if cluster == "" {
-		cluster = "unnamed cluster"
-	}
-	out.Say("%s, %s %s%s; the run at %s", show.Printable(cluster), s.Batch.Product(), show.Printable(subject.Release(s.Snapshot)),
-		subject.Taken(out, s.Snapshot), out.Moment(p.at))
+// sayRun names the cluster, its release, the snapshot, and the scheduler run that a plan is for.
+func sayRun(out show.Output, s *subject.Subject, at time.Time) {
+	out.Say("%s, %s %s%s; the run at %s", show.Printable(nameOfCluster(s.Cluster)), s.Batch.Product(),
+		show.Printable(subject.Release(s.Snapshot)), subject.Taken(out, s.Snapshot), out.Moment(at))
 	out.Say("")
 }
+
+func nameOfCluster(cluster string) string { return cmp.Or(cluster, "unnamed cluster") }
 
 // priority is what the system calls what a push sets.
 func (p *pushPlan) priority() string { return strings.TrimPrefix(p.system.Kind(), "qalter ") }

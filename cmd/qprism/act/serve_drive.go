@@ -19,7 +19,7 @@ import (
 func (s *served) drive(ctx context.Context, stop <-chan struct{}) ([]slog.Attr, error) {
 	s.drove = true
 	opts := s.driveOptions(stop)
-	if err := stopFile(stopFileOf(s.Deps, pushOptions{stopFile: opts.stopFile})); err != nil {
+	if err := stopFile(stopFileOf(s.Deps, opts.stopFile)); err != nil {
 		if _, err := s.release(ctx, stop); err != nil { // as drive itself does
 			return nil, err
 		}

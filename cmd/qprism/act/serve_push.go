@@ -21,7 +21,7 @@ import (
 // push makes the scheduler's order equal the wanted one. A push that is open comes to its end first.
 func (s *served) push(ctx context.Context, stop <-chan struct{}) ([]slog.Attr, error) {
 	opts := s.pushOptions(stop)
-	if err := stopFile(stopFileOf(s.Deps, opts)); err != nil {
+	if err := stopFile(stopFileOf(s.Deps, opts.stopFile)); err != nil {
 		return nil, &cadence.SkippedError{Why: err.Error()}
 	}
 	if _, err := s.recoverPush(ctx, stop); err != nil {
