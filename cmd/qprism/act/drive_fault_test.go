@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"qprism/adapters/ssh"
+	"qprism/cmd/qprism/act/drive"
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/subject"
 	"qprism/engine/model"
@@ -89,7 +90,8 @@ func (m muted) Write(p []byte) (int, error) {
 // A drivenRoom is a master on which steps of a drive meet faults, one after the other.
 type drivenRoom struct{ *room }
 
-// aRound submits a few jobs, lets something happen to a drive of them, and sees that all are as before when everything is given back.
+// aRound submits a few jobs, lets something happen to a drive of them, and sees that all are as before when
+// everything is given back.
 func (r drivenRoom) aRound(t *testing.T, happens func(d *cli.Deps) (again bool)) {
 	t.Helper()
 	_, all := r.aFew(t)
@@ -111,9 +113,9 @@ func (r drivenRoom) aRound(t *testing.T, happens func(d *cli.Deps) (again bool))
 }
 
 // ruled are options of a step with rules.
-func (r *room) ruled(t *testing.T) func(*driveOptions) {
+func (r *room) ruled(t *testing.T) func(*drive.Options) {
 	file := rulesFile(t)
-	return func(o *driveOptions) { o.rules = file }
+	return func(o *drive.Options) { o.Rules = file }
 }
 
 // rulesFile is a file with rules under which jobs lose or get something of every kind.
@@ -127,8 +129,8 @@ func rulesFile(t *testing.T) string {
 	return file
 }
 
-// aFew submits one job of each kind that has something to lose: requests, none, soft ones, an array, parallel ones, holds. It returns
-// those that are to be driven, and all.
+// aFew submits one job of each kind that has something to lose: requests, none, soft ones, an array,
+// parallel ones, holds. It returns those that are to be driven, and all.
 func (r *room) aFew(t *testing.T) (driven, all []string) {
 	t.Helper()
 	driven = r.submit(t, master.Job{User: "anna"}, master.Job{User: "ben", Resources: "h_rt=7200,hostname=node0*",
@@ -157,7 +159,9 @@ func (r *room) asBefore(t *testing.T, when string, before map[string]string, ope
 
 func (r *room) release(t *testing.T, d *cli.Deps) {
 	t.Helper()
-	if _, said, err := r.drive(d, r, func(o *driveOptions) { o.apply, o.once, o.release = true, false, true }); err != nil {
+	if _, said, err := r.drive(d, r, func(o *drive.Options) {
+		o.Apply, o.Once, o.Release = true, false, true
+	}); err != nil {
 		t.Errorf("%v\n%s", err, said)
 	}
 }
@@ -170,8 +174,8 @@ func (r *room) awaitLock(t *testing.T) {
 	}
 }
 
-// TestNoFaultOfADriveLosesARequest: whatever happens in the middle of a step, every job that waits has its requests and holds again once
-// everything is given back, at once or after another step.
+// TestNoFaultOfADriveLosesARequest: whatever happens in the middle of a step, every job that waits has its
+// requests and holds again once everything is given back, at once or after another step.
 func TestNoFaultOfADriveLosesARequest(t *testing.T) {
 	sshd.Require(t)
 	t.Parallel()
@@ -215,11 +219,12 @@ func drivenThroughCuts(t *testing.T, r drivenRoom) {
 	}
 }
 
-// drivenThroughFaults lets something happen just before a call of qalter over SSH: the third one, and where an answer is lost also the
-// first one.
+// drivenThroughFaults lets something happen just before a call of qalter over SSH: the third one, and where
+// an answer is lost also the first one.
 func drivenThroughFaults(t *testing.T, r drivenRoom) {
 	server, rules := sshTo(t, r.Master, ""), rulesFile(t)
-	to := subject.Reach{From: "master", Client: ssh.Options{Home: server.Home, Config: []string{filepath.Join(server.Home, ".ssh", "config")}}}
+	to := subject.Reach{From: "master", Client: ssh.Options{Home: server.Home,
+		Config: []string{filepath.Join(server.Home, ".ssh", "config")}}}
 	for _, f := range []struct {
 		name    string
 		calls   []int
@@ -228,10 +233,14 @@ func drivenThroughFaults(t *testing.T, r drivenRoom) {
 		limit   time.Duration
 		says    string // what the step says; empty where it comes through by itself
 	}{
-		{name: "sshd is restarted", calls: []int{3}, happens: func() error { return errors.Join(server.Stop(), server.Start()) }},
+		{name: "sshd is restarted", calls: []int{3}, happens: func() error {
+			return errors.Join(server.Stop(), server.Start())
+		}},
 		{name: "sshd is restarted and all connections are cut", calls: []int{1, 3},
 			happens: func() error { return errors.Join(server.Cut(), server.Stop(), server.Start()) }, says: "was lost"},
-		{name: "the master is killed and started again", calls: []int{3}, happens: func() error { return errors.Join(r.Kill(), r.Revive()) }},
+		{name: "the master is killed and started again", calls: []int{3}, happens: func() error {
+			return errors.Join(r.Kill(), r.Revive())
+		}},
 		{name: "the master is killed", calls: []int{3}, happens: r.Kill, over: r.Revive, says: "the master did not take"},
 		{name: "the master hangs", calls: []int{1, 3}, happens: r.Suspend, over: r.Continue, limit: 6 * time.Second,
 			says: "the 6s of --step-deadline are over"},
@@ -241,7 +250,9 @@ func drivenThroughFaults(t *testing.T, r drivenRoom) {
 				r.aRound(t, func(d *cli.Deps) bool {
 					began, happened := time.Now(), error(nil)
 					host := &faultyHost{reach: to, at: at, do: func() { began, happened = time.Now(), f.happens() }}
-					_, said, err := r.drive(d, host, func(o *driveOptions) { o.rules, o.stepDeadline = rules, cmp.Or(f.limit, o.stepDeadline) })
+					_, said, err := r.drive(d, host, func(o *drive.Options) {
+						o.Rules, o.StepDeadline = rules, cmp.Or(f.limit, o.StepDeadline)
+					})
 					t.Logf("%.1f s after: %v", time.Since(began).Seconds(), err)
 					must(t, happened)
 					if f.over != nil {
@@ -289,8 +300,8 @@ func drivenOnAFullDisk(t *testing.T, r drivenRoom) {
 	}
 }
 
-// drivenThroughKills kills the program at several moments of its work, and lets it be told to stop once, against a master whose scheduler
-// runs on its own.
+// drivenThroughKills kills the program at several moments of its work, and lets it be told to stop once,
+// against a master whose scheduler runs on its own.
 func drivenThroughKills(t *testing.T, r drivenRoom) {
 	must(t, r.SetSchedConf(master.Object{"schedule_interval": "0:0:2"}))
 	program, err := exec.LookPath("qprism")

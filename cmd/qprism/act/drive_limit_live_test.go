@@ -7,12 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	"qprism/cmd/qprism/act/drive"
 	"qprism/cmd/qprism/cli"
 	"qprism/fixtures/master"
 )
 
-// TestTheMasterLetsTheNextOneGo: of a user's jobs one may run at once. When it ends the next one starts in the run that sees the end, on a
-// real master of which nobody takes a step meanwhile, and not the one behind it; what a job waited for is nowhere to be seen afterwards.
+// TestTheMasterLetsTheNextOneGo: of a user's jobs one may run at once. When it ends the next one starts in
+// the run that sees the end, on a real master of which nobody takes a step meanwhile, and not the one
+// behind it; what a job waited for is nowhere to be seen afterwards.
 func TestTheMasterLetsTheNextOneGo(t *testing.T) {
 	master.Require(t)
 	t.Parallel()
@@ -24,7 +26,7 @@ func TestTheMasterLetsTheNextOneGo(t *testing.T) {
 	d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "json"}
 	step := func(running, held string) {
 		t.Helper()
-		if _, said, err := r.drive(d, r, func(o *driveOptions) { o.own, o.rules = []string{"all"}, file }); err != nil {
+		if _, said, err := r.drive(d, r, func(o *drive.Options) { o.Own, o.Rules = []string{"all"}, file }); err != nil {
 			t.Fatalf("%v\n%s", err, said)
 		}
 		trigger(t, r.Master)

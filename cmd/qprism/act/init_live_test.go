@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"qprism/cmd/qprism/act/doctor"
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/subject"
 	"qprism/fixtures/sshd"
@@ -28,13 +29,14 @@ func TestInitMakesAServeThatAnswers(t *testing.T) {
 	must(t, err)
 	ssh = fmt.Appendf(ssh, "  IdentityFile %[1]s/.ssh/id_ed25519\n  UserKnownHostsFile %[1]s/.ssh/known_hosts\n", s.Home)
 	must(t, os.WriteFile(config, ssh, 0o600))
-	o := initOptions{output: file, asks: strings.NewReader("no name\nbonn\n90\n\nmaybe\nyes\n"),
+	o := doctor.InitOptions{Output: file, Asks: strings.NewReader("no name\nbonn\n90\n\nmaybe\nyes\n"),
 		Reach: subject.Reach{From: "master", SshConfig: config}}
 	o.Client.Home = s.Home
 	var out, asked bytes.Buffer
-	must(t, runInit(t.Context(), &d, o, &out, &asked))
+	must(t, doctor.RunInit(t.Context(), &d, o, &out, &asked))
 	t.Logf("\n%s\n%s", asked.String(), out.String())
-	for _, want := range []string{badName, badMinutes, badPage, askName + " [qmaster-default]"} {
+	for _, want := range []string{doctor.BadName, doctor.BadMinutes, doctor.BadPage, doctor.AskName +
+		" [qmaster-default]"} {
 		if !strings.Contains(asked.String(), want) {
 			t.Errorf("asked without %q", want)
 		}
@@ -46,7 +48,7 @@ func TestInitMakesAServeThatAnswers(t *testing.T) {
 			t.Errorf("said without %q", want)
 		}
 	}
-	if err := runInit(t.Context(), &d, o, &out, &asked); err == nil || !strings.Contains(err.Error(), "--force") {
+	if err := doctor.RunInit(t.Context(), &d, o, &out, &asked); err == nil || !strings.Contains(err.Error(), "--force") {
 		t.Errorf("a second time the error is %v", err)
 	}
 
@@ -56,7 +58,7 @@ func TestInitMakesAServeThatAnswers(t *testing.T) {
 	quick := strings.NewReplacer("127.0.0.1:8470", "127.0.0.1:0", "127.0.0.1:8765", "127.0.0.1:0",
 		`"*/5 * * * *"`, `"@every 2s"`).Replace(string(text))
 	must(t, os.WriteFile(file, []byte(quick), 0o600))
-	running := serve(t, file)
+	running := startServe(t, file)
 	running.await(t, `msg=done cluster=bonn task=audit .*unexplained=0`, 1)
 	page := regexp.MustCompile(`msg=page url=(\S+)`).FindStringSubmatch(running.log())
 	if page == nil {

@@ -17,6 +17,7 @@ import (
 
 	"qprism/adapters/local"
 	"qprism/adapters/ssh"
+	"qprism/cmd/qprism/act/push"
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/subject"
 	"qprism/engine/model"
@@ -56,8 +57,8 @@ func (l *faultLab) allRequests(t *testing.T) string {
 }
 
 // over are options of a push over SSH.
-func (l *faultLab) over() pushOptions {
-	return pushOptions{Reach: subject.Reach{From: "master",
+func (l *faultLab) over() push.Options {
+	return push.Options{Reach: subject.Reach{From: "master",
 		Client: ssh.Options{Home: l.server.Home, Config: []string{filepath.Join(l.server.Home, ".ssh", "config")}}}}
 }
 
@@ -65,10 +66,11 @@ func (l *faultLab) deps(t *testing.T) *cli.Deps {
 	return &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "table"}
 }
 
-// apply pushes the wanted order over SSH. Just before the call of qalter of a number, from 1, something happens; never if that is 0.
-func (l *faultLab) apply(t *testing.T, d *cli.Deps, o pushOptions, at int, happens func() error) (string, error) {
+// apply pushes the wanted order over SSH. Just before the call of qalter of a number, from 1, something
+// happens; never if that is 0.
+func (l *faultLab) apply(t *testing.T, d *cli.Deps, o push.Options, at int, happens func() error) (string, error) {
 	t.Helper()
-	o.order, o.apply = l.file, true
+	o.Order, o.Apply = l.file, true
 	if at == 0 {
 		return l.run(d, nil, o, l.bundle(t))
 	}
@@ -130,7 +132,7 @@ func (r *hookedReader) Read(p []byte) (n int, err error) {
 func (l *faultLab) resumed(t *testing.T, d *cli.Deps) {
 	t.Helper()
 	o := l.over()
-	o.resume, o.apply = true, true
+	o.Resume, o.Apply = true, true
 	said := l.push(t, d, o, false)
 	trigger(t, l.Master)
 	if order, _ := l.listed(t); !slices.Equal(order, l.wanted) {
@@ -143,7 +145,7 @@ func (l *faultLab) resumed(t *testing.T, d *cli.Deps) {
 func (l *faultLab) undone(t *testing.T, d *cli.Deps) {
 	t.Helper()
 	o := l.over()
-	o.undo, o.apply = true, true
+	o.Undo, o.Apply = true, true
 	said := l.push(t, d, o, false)
 	if _, p := l.listed(t); !maps.Equal(p, l.restored) {
 		t.Errorf("undone, the priorities are\n%v, before\n%v\n%s", p, l.restored, said)
@@ -155,7 +157,8 @@ func (l *faultLab) undone(t *testing.T, d *cli.Deps) {
 	l.consistent(t, d)
 }
 
-// consistent sees that the store is whole, that no push in it is open and no order's state unknown, and that no lock is left.
+// consistent sees that the store is whole, that no push in it is open and no order's state unknown, and
+// that no lock is left.
 func (l *faultLab) consistent(t *testing.T, d *cli.Deps) {
 	t.Helper()
 	isWhole(t, d.Store)
@@ -219,8 +222,9 @@ func firstChange(before, after string) string {
 	return fmt.Sprintf("%d lines, before %d", len(b), len(a))
 }
 
-// TestARealPushComesThroughFaults lets something happen in the middle of a push over SSH, before its third call of qalter, twice each
-// (in make test once): once the push is then resumed and taken back, once taken back at once.
+// TestARealPushComesThroughFaults lets something happen in the middle of a push over SSH, before its third
+// call of qalter, twice each (in make test once): once the push is then resumed and taken back, once taken
+// back at once.
 func TestARealPushComesThroughFaults(t *testing.T) {
 	sshd.Require(t)
 	t.Parallel()
@@ -243,7 +247,7 @@ func TestARealPushComesThroughFaults(t *testing.T) {
 		for _, resume := range []bool{n%2 == 0, n%2 != 0}[:2/few(2)] {
 			t.Run(f.name+map[bool]string{true: ", resumed", false: ", taken back"}[resume], func(t *testing.T) {
 				d, o := l.deps(t), l.over()
-				o.deadline = f.deadline
+				o.Deadline = f.deadline
 				began := time.Now()
 				said, err := l.apply(t, d, o, 3, f.happens)
 				t.Logf("%.1f s: %v", time.Since(began).Seconds(), err)
@@ -253,7 +257,8 @@ func TestARealPushComesThroughFaults(t *testing.T) {
 				switch {
 				case f.says == "" && err != nil:
 					t.Errorf("%v", err)
-				case f.says != "" && (err == nil || !strings.Contains(err.Error(), f.says) || !strings.Contains(err.Error(), "push --resume")):
+				case f.says != "" && (err == nil || !strings.Contains(err.Error(), f.says) ||
+					!strings.Contains(err.Error(), "push --resume")):
 					t.Errorf("got %v\n%s\nwant it to say %q, and what to do", err, said, f.says)
 				}
 				isWhole(t, d.Store)

@@ -13,11 +13,14 @@ import (
 	"syscall"
 	"testing"
 
+	"qprism/cmd/qprism/act/control"
+	"qprism/cmd/qprism/act/push"
 	"qprism/cmd/qprism/cli"
 	"qprism/fixtures/sshd"
 )
 
-// TestARealPushIsRefusedBeforeItSendsAnything: each time the words say why and what to do, no -p has changed, and no push is stored.
+// TestARealPushIsRefusedBeforeItSendsAnything: each time the words say why and what to do, no -p has
+// changed, and no push is stored.
 func TestARealPushIsRefusedBeforeItSendsAnything(t *testing.T) {
 	sshd.Require(t)
 	t.Parallel()
@@ -44,11 +47,11 @@ func TestARealPushIsRefusedBeforeItSendsAnything(t *testing.T) {
 }
 
 // refused pushes, and sees that nothing came of it but words.
-func (l *faultLab) refused(t *testing.T, o pushOptions, says ...string) (told string) {
+func (l *faultLab) refused(t *testing.T, o push.Options, says ...string) (told string) {
 	t.Helper()
 	d := l.deps(t)
 	host := &faultyHost{reach: o.Reach}
-	o.From, o.order, o.apply = "", l.file, true
+	o.From, o.Order, o.Apply = "", l.file, true
 	_, err := l.run(d, host, o, l.bundle(t))
 	if err == nil {
 		t.Fatal("it is not refused")
@@ -79,7 +82,8 @@ func (l *faultLab) authorize(t *testing.T, options string) {
 }
 
 func refusedWithoutRights(t *testing.T, l *faultLab) {
-	l.authorize(t, `command="exec setpriv --reuid=user1 --regid=users --clear-groups -- /bin/sh -c \"$SSH_ORIGINAL_COMMAND\""`)
+	l.authorize(
+		t, `command="exec setpriv --reuid=user1 --regid=users --clear-groups -- /bin/sh -c \"$SSH_ORIGINAL_COMMAND\""`)
 	told := l.refused(t, l.over(), "nothing was sent: user1 is neither manager nor operator", "qconf -ao user1")
 	if n := strings.Count(told, "wqconf\nw-sm\n"); n != 1 || strings.Contains(told, "wqalter") {
 		t.Errorf("asked %d times:\n%s", n, told)
@@ -154,7 +158,7 @@ func refusedWhileAnotherPushes(t *testing.T, l *faultLab) {
 	if _, err := l.apply(t, mine, l.over(), 3, func() error {
 		o := l.over()
 		host := &faultyHost{reach: o.Reach}
-		o.From, o.order, o.apply, o.by = "", l.file, true, "root@elsewhere:1"
+		o.From, o.Order, o.Apply, o.By = "", l.file, true, "root@elsewhere:1"
 		d := l.deps(t)
 		_, err := l.run(d, host, o, l.bundle(t))
 		his = fmt.Sprint(err)
@@ -166,7 +170,7 @@ func refusedWhileAnotherPushes(t *testing.T, l *faultLab) {
 		t.Fatal(err)
 	}
 	t.Log(his)
-	if own, _, _ := strings.Cut(thisProcess(), ":"); !strings.Contains(his, "nothing was sent: "+own) ||
+	if own, _, _ := strings.Cut(control.ThisProcess(), ":"); !strings.Contains(his, "nothing was sent: "+own) ||
 		!strings.Contains(his, "has the lock of this cluster") {
 		t.Errorf("the other one is told %s", his)
 	}
@@ -175,13 +179,13 @@ func refusedWhileAnotherPushes(t *testing.T, l *faultLab) {
 
 func refusedByLimits(t *testing.T, l *faultLab) {
 	o := l.over()
-	o.stopFile = filepath.Join(t.TempDir(), "stop")
-	must(t, os.WriteFile(o.stopFile, nil, 0o600))
-	if told := l.refused(t, o, "the stop file "+o.stopFile+" exists"); told != "" {
+	o.StopFile = filepath.Join(t.TempDir(), "stop")
+	must(t, os.WriteFile(o.StopFile, nil, 0o600))
+	if told := l.refused(t, o, "the stop file "+o.StopFile+" exists"); told != "" {
 		t.Errorf("the host was told %q", told)
 	}
 	o = l.over()
-	o.maxChanges = 2
+	o.MaxChanges = 2
 	if told := l.refused(t, o, "more than the 2 of --max-changes"); told != "" {
 		t.Errorf("the host was told %q", told)
 	}
@@ -190,7 +194,8 @@ func refusedByLimits(t *testing.T, l *faultLab) {
 // verify lets the master verify jobs, and alter only what a list names; with none it verifies nothing.
 func (l *faultLab) verify(allowed string) error {
 	script := filepath.Join(l.Root, "jsv.sh")
-	const accept = "#!/bin/sh\nwhile read -r word rest; do case $word in START) echo STARTED ;; BEGIN) echo RESULT STATE ACCEPT ;; QUIT) exit ;; esac; done\n"
+	const accept = "#!/bin/sh\nwhile read -r word rest; do case $word in START) echo STARTED ;; BEGIN) " +
+		"echo RESULT STATE ACCEPT ;; QUIT) exit ;; esac; done\n"
 	url := "script:" + script
 	if allowed == "none" {
 		url = "none"
@@ -207,8 +212,9 @@ func setVerifier(m *master.Master, url, allowed string) error {
 	return err
 }
 
-// refusedByVerifier: a master with a job submission verifier lets nobody alter what jsv_allowed_mod does not name. (It runs the verifier
-// itself for new jobs alone, see sge_gdi_add_job and jsv_is_modify_rejected in its sources.)
+// refusedByVerifier: a master with a job submission verifier lets nobody alter what jsv_allowed_mod does
+// not name. (It runs the verifier itself for new jobs alone, see sge_gdi_add_job and jsv_is_modify_rejected
+// in its sources.)
 func refusedByVerifier(t *testing.T, l *faultLab) {
 	must(t, l.verify("ac,h"))
 	t.Cleanup(func() { must(t, l.verify("none")) })
@@ -227,8 +233,8 @@ func refusedByVerifier(t *testing.T, l *faultLab) {
 	l.undone(t, d)
 }
 
-// noticesAnotherController: somebody else alters a job during the push, after its order was carried out. That is a refusal in the report,
-// and an error.
+// noticesAnotherController: somebody else alters a job during the push, after its order was carried out.
+// That is a refusal in the report, and an error.
 func noticesAnotherController(t *testing.T, l *faultLab) {
 	d := l.deps(t)
 	var job string
@@ -243,7 +249,7 @@ func noticesAnotherController(t *testing.T, l *faultLab) {
 		t.Errorf("got %v", err)
 	}
 	o := l.over()
-	o.undo, o.apply = true, true
+	o.Undo, o.Apply = true, true
 	l.push(t, d, o, false)
 	if _, p := l.listed(t); p[job] != "-77" {
 		t.Errorf("job %s has -p %s by now: what somebody else set is not to be touched", job, p[job])
@@ -255,8 +261,8 @@ func noticesAnotherController(t *testing.T, l *faultLab) {
 	}
 }
 
-// storedOrRefusedOnAFullDisk leaves less and less room for the store: each time the push is refused, or can be finished or taken back when
-// there is room again.
+// storedOrRefusedOnAFullDisk leaves less and less room for the store: each time the push is refused, or can
+// be finished or taken back when there is room again.
 func storedOrRefusedOnAFullDisk(t *testing.T, l *faultLab) {
 	dir := smallDisk(t)
 	refused, interrupted := 0, 0
@@ -304,7 +310,8 @@ func isEmpty(t *testing.T, d *cli.Deps) {
 	}
 }
 
-// smallDisk is a file system of its own in memory. Where none may be mounted it is /dev/shm, which is small in a container.
+// smallDisk is a file system of its own in memory. Where none may be mounted it is /dev/shm, which is small
+// in a container.
 func smallDisk(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

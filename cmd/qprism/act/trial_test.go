@@ -19,7 +19,8 @@ import (
 )
 
 var (
-	trialFor     = flag.Duration("trial", 0, "try serve beside the native scheduler, on twin masters, for so `long` (make trial)")
+	trialFor = flag.Duration("trial", 0, "try serve beside the native scheduler, on twin masters, "+
+		"for so `long` (make trial)")
 	trialKind    = flag.String("trial.kind", "order", "order, rules, faults, pbs or pbsfaults")
 	trialWaiting = flag.Int("trial.waiting", 50, "so many jobs wait")
 	trialSeed    = flag.Uint64("trial.seed", 7, "of the jobs")
@@ -28,9 +29,9 @@ var (
 
 const trialInterval = 10 * time.Second
 
-// A trial is two masters: on one the native scheduler ranks jobs by the -p with which they were submitted, and goes by requests and a
-// quota; the other one is driven by qprism serve through sshd and the gate, with a program that says the same order, and rules that say
-// the same.
+// A trial is two masters: on one the native scheduler ranks jobs by the -p with which they were submitted,
+// and goes by requests and a quota; the other one is driven by qprism serve through sshd and the gate, with
+// a program that says the same order, and rules that say the same.
 type trial struct {
 	native, driven *trialSide
 	server         *sshd.Server
@@ -41,7 +42,8 @@ type trial struct {
 	began, end     time.Time
 }
 
-// TestTrial prints the tables of docs/act.md. It fails where rules are broken, something stays held, or a request is not as it was.
+// TestTrial prints the tables of docs/act.md. It fails where rules are broken, something stays held, or a
+// request is not as it was.
 func TestTrial(t *testing.T) {
 	if *trialFor == 0 || strings.HasPrefix(*trialKind, "pbs") {
 		t.Skip("make trial runs this for eight minutes")
@@ -97,8 +99,9 @@ func TestTrial(t *testing.T) {
 	tr.asSubmitted(t, "given back", func(text string) string { return text })
 }
 
-// prepare submits the jobs that wait from the beginning. Nothing starts on either side before all of them may, with their places: those
-// whose seconds are over first would start first on one side, and it would begin with other jobs than its twin.
+// prepare submits the jobs that wait from the beginning. Nothing starts on either side before all of them
+// may, with their places: those whose seconds are over first would start first on one side, and it would
+// begin with other jobs than its twin.
 func (tr *trial) prepare(t *testing.T) {
 	for _, s := range []*trialSide{tr.native, tr.driven} {
 		must(t, onQueues(s.Master, "-d"))
@@ -107,7 +110,7 @@ func (tr *trial) prepare(t *testing.T) {
 		tr.feed(t)
 	}
 	const done = `msg=done .*task=drive `
-	tr.serving = serve(t, tr.config)
+	tr.serving = startServe(t, tr.config)
 	tr.serving.await(t, done, 1)
 	time.Sleep(verifierWaits)
 	tr.serving.await(t, done, len(regexp.MustCompile(done).FindAllString(tr.serving.log(), -1))+2)
@@ -125,7 +128,8 @@ func newTrial(t *testing.T, rules bool) *trial {
 	script, err := filepath.Abs("../../../scripts/qprism-gate")
 	must(t, err)
 	locks := filepath.Join(tr.dir, "locks")
-	tr.server = sshTo(t, tr.driven.Master, `restrict,command="`+script+` -d `+locks+` -l `+filepath.Join(tr.dir, "gate.log")+` drive"`)
+	tr.server = sshTo(t, tr.driven.Master, `restrict,command="`+script+` -d `+locks+` -l `+
+		filepath.Join(tr.dir, "gate.log")+` drive"`)
 	tr.does(t, "well")
 	program := filepath.Join(tr.dir, "decide")
 	must(t, os.WriteFile(program, []byte(`#!/bin/sh
@@ -137,7 +141,8 @@ fails) exit 1 ;;
 esac
 exec `+shortestFirst+`
 `), 0o755))
-	drive := fmt.Sprintf("    allow: drive\n    drive: {at: '@every %v', own: all, policy: 'external %s', watchdog: %v, lock_dir: %s",
+	drive := fmt.Sprintf("    allow: drive\n    drive: {at: '@every %v', own: all, policy: 'external "+
+		"%s', watchdog: %v, lock_dir: %s",
 		trialInterval, program, 2*trialInterval, locks)
 	if rules {
 		file := filepath.Join(tr.dir, "rules.yaml")
@@ -198,7 +203,8 @@ func (tr *trial) steps(t *testing.T) {
 		n, _ := strconv.Atoi(m[2])
 		took, orders = append(took, d), orders+n
 	}
-	t.Logf("%d steps, half of them in %v, nine of ten in %v; %.1f orders each; serve used %.1f %% of a processor", len(took), quantile(took, 0.5),
+	t.Logf("%d steps, half of them in %v, nine of ten in %v; %.1f orders each; serve used %.1f %% of a processor",
+		len(took), quantile(took, 0.5),
 		quantile(took, 0.9), float64(orders)/float64(max(len(took), 1)),
 		100*float64(tr.serving.cmd.ProcessState.UserTime()+tr.serving.cmd.ProcessState.SystemTime())/float64(*trialFor))
 }
@@ -262,7 +268,7 @@ func (tr *trial) playFaults(t *testing.T) {
 		{"the program hangs", func() { tr.does(t, "hangs") }, func() { tr.does(t, "well") }, false},
 		{"it writes garbage", func() { tr.does(t, "garbage") }, func() { tr.does(t, "well") }, false},
 		{"it writes nothing", func() { tr.does(t, "empty") }, func() { tr.does(t, "well") }, false},
-		{"serve is killed", func() { tr.kill(t) }, func() { tr.serving = serve(t, tr.config) }, true},
+		{"serve is killed", func() { tr.kill(t) }, func() { tr.serving = startServe(t, tr.config) }, true},
 		{"the network is cut", func() { tr.cut(t) }, func() { must(t, tr.server.Start()) }, true},
 		{"nothing any more", func() {}, func() {}, false},
 	}
@@ -271,7 +277,9 @@ func (tr *trial) playFaults(t *testing.T) {
 		from := tr.began.Add(time.Duration(i) * each)
 		time.Sleep(time.Until(from))
 		if p.silent {
-			must(t, tr.driven.Await("something that is held", func() (bool, error) { return len(tr.driven.inState(t, "ho")) > 0, nil }))
+			must(t, tr.driven.Await("something that is held", func() (bool, error) {
+				return len(tr.driven.inState(t, "ho")) > 0, nil
+			}))
 		}
 		p.begin()
 		back := time.Duration(0)
@@ -282,7 +290,8 @@ func (tr *trial) playFaults(t *testing.T) {
 		time.Sleep(time.Until(from.Add(each)))
 		p.end()
 		share, below := tr.held(from, from.Add(each))
-		t.Logf("| %s | %.0f %% of native | below 90 %% for %v at most | given back after %v |", p.name, 100*share, below, back)
+		t.Logf("| %s | %.0f %% of native | below 90 %% for %v at most | given back after %v |",
+			p.name, 100*share, below, back)
 		if below > 3*trialInterval {
 			t.Errorf("%s: usage was below 90 %% of native for %v", p.name, below)
 		}
@@ -314,7 +323,8 @@ func (tr *trial) awaitFree(until time.Time) time.Duration {
 	return time.Since(began).Round(time.Second)
 }
 
-// held is the share of native's usage that the driven side has in some time, and how long at most it was below nine tenths.
+// held is the share of native's usage that the driven side has in some time, and how long at most it was
+// below nine tenths.
 func (tr *trial) held(from, to time.Time) (share float64, below time.Duration) {
 	at := func(s *trialSide) map[int64]int {
 		s.mu.Lock()

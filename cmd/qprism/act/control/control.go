@@ -1,0 +1,79 @@
+package control
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"qprism/adapters/sqlite"
+	"qprism/cmd/names"
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/subject"
+	"qprism/engine/model"
+	"qprism/exporter"
+)
+
+// control is this process as one who changes a cluster.
+func New(d *cli.Deps, runner *Shell, lockDir string, warn io.Writer) exporter.Controller {
+	c := exporter.Controller{Runner: runner, Holder: ThisProcess(), Limits: exporter.Gentle,
+		Locks:   subject.StoreLocks{Folder: filepath.Join(filepath.Dir(d.Store), "locks")},
+		HasLock: lockDir != "none", Tell: func(text string) { fmt.Fprintln(warn, "qprism: "+text) }}
+	if c.HasLock {
+		c.LockDir = lockDir
+	}
+	c.Identify = func(ctx context.Context) (model.Identity, error) {
+		site, err := runner.Site(ctx)
+		if err != nil {
+			return model.Identity{}, err
+		}
+		return site.Identity, nil
+	}
+	return c
+}
+
+// withStore opens the store, does something with it, and ends the shell on the cluster, which was reached
+// when the first command ran.
+func WithStore(d *cli.Deps, runner *Shell, do func(*sqlite.Store) error) error {
+	store, err := subject.MakeStore(d)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	defer runner.Close()
+	return do(store)
+}
+
+// thisProcess names this process, for people who wonder who has a lock.
+func ThisProcess() string {
+	host, _ := os.Hostname()
+	name := strconv.Itoa(os.Getuid())
+	if me, _, err := names.User(); err == nil {
+		name = me
+	}
+	return fmt.Sprintf("%s@%s:%d", name, host, os.Getpid())
+}
+
+// stopFile is an error while a file exists, or where that cannot be known.
+func Stopped(path string) error {
+	_, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return fmt.Errorf("whether there is a stop file is not known: %w", err)
+	}
+	return fmt.Errorf("the stop file %s exists; nothing is sent until it is removed", path)
+}
+
+// stopFileOf is the stop file of --stop-file, else push.stop beside the store.
+func StopFile(d *cli.Deps, file string) string {
+	if file != "" {
+		return file
+	}
+	return filepath.Join(filepath.Dir(d.Store), "push.stop")
+}

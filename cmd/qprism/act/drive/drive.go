@@ -1,0 +1,324 @@
+package drive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"qprism/adapters/shell"
+	"qprism/adapters/sqlite"
+	"qprism/cmd/qprism/act/control"
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
+	"qprism/engine/model"
+	"qprism/exporter"
+	"qprism/exporter/drive"
+	"qprism/exporter/gridengine"
+	"qprism/importer/collect"
+)
+
+type Options struct {
+	Given     string // what somebody says that the cluster is called which is reached
+	unchained bool   // the master refused to let a job wait for the end of another one
+	subject.Selection
+	subject.Reach
+	Own           []string
+	Order, Policy string
+	Rules         string // a file
+	RunNow        bool   // ask the scheduler for a run
+	Apply         bool
+	Once          bool
+	Release       bool
+	try           string // a program
+
+	Interval     time.Duration
+	poll         time.Duration
+	Silence      time.Duration // of the watchdog; 0 for two intervals, less than 0 for none
+	StepDeadline time.Duration
+	deadline     time.Duration // of giving back
+	MaxChanges   int
+	StopFile     string
+	LockDir      string
+	Collect      collect.Options
+
+	Host  shell.Host // where the cluster's commands run instead of where reach says; for tests
+	Now   func() time.Time
+	Sleep func(context.Context, time.Duration) error
+}
+
+func New(d *cli.Deps) *cobra.Command {
+	opts := NewOptions()
+	c := &cobra.Command{
+		Use:   "drive [BUNDLE] --own WHICH [--policy NAME | --order FILE] [--rules FILE] [--apply [--once]]",
+		Short: "Decide in which order jobs start, and where, beside the native scheduler",
+		Long: `drive decides in which order the jobs that it owns start, where they may, and which must not start now. It makes a step
+when something happens: a job comes, begins or ends; at the latest each --interval.
+
+Grid Engine: the native scheduler goes on starting jobs. A step captures the cluster, asks for the wanted order, and
+gives each waiting job the -p by which the scheduler takes it in that order: above 0 with --own all, so that a job that has
+just come is behind them until its place is found; at most 0 where only some jobs are owned. What --rules or the program
+forbid is made impossible: jobs that must not start now get an operator hold, or where only so many may run at once the end of
+one to wait for (-hold_jid); those that may not start everywhere a narrower -l list, and the reason stands in the job's context, where qstat -j shows it. What they only prefer is a soft request. A job that
+has started has its old requests again. After orders the scheduler is asked for a run (qconf -tsm), where the account may.
+
+Rules are a list in YAML; a program gives the same in JSON (--help of what-if says what it reads), as "rules" beside "order":
+  - {jobs: [user=anna,ben], hosts: [node01, node02]}      only on these; not_hosts: on none of these
+  - {jobs: [project=long], queues: [long.q], at_most: 20}  only there, and at most 20 tasks at once
+  - {jobs: [all], pack: true}                              rather on hosts that are in use; spread: true on those that are not
+  - {jobs: [pe=mpi], keep_free: 1, exclusive: true}        a host that others leave free, and these take first
+  - {jobs: [4711], not_before: 2026-12-01T18:00:00Z}       not_now: REASON
+  - {jobs: [all], longest_wait: 2d}                        who has waited for longer comes first, with -R y
+Jobs are all, user=, project=, group=, pe=, name= or numbers. Hosts and queues that are not there are noted and dropped.
+
+PBS: its scheduler goes on, too. Waiting jobs get the -p by which it takes them in the wanted order; job_sort_formula has to
+read it (set server job_sort_formula = job_priority). It needs --own all, and follows an order, not rules.
+
+When drive falls silent, a watchdog that the shell on the cluster's host left behind gives back holds and requests
+(--watchdog); the order stays, and the scheduler goes on by it. Where nobody can tell the wanted order
+(a program fails, hangs, or says nothing), a step goes by what was wanted last, for 20 steps, and then by the scheduler's own
+order. Such a step ends with the reason as its error.
+
+Without --apply drive shows one step and sends nothing; --try PROGRAM does that with the answer of a program. With it, it goes on
+until it is told to stop (SIGINT, SIGTERM), and then gives everything back. With --once it makes one step and keeps what it took, for
+cron. Everything is stored before it is sent; after any interruption the next step goes on from there, or --release --apply
+gives all back.
+
+A job with an operator hold of somebody else is not touched, and what somebody else changed meanwhile is left to him. A step
+alters at most --max-changes jobs; the others follow. While a drive is open, push leaves its jobs alone; while a push is
+unfinished, no drive begins.`,
+		Example: `  qprism drive --own user=anna,ben --from sge@master                    show a step
+  qprism drive --own all --policy fairshare --from sge@master --apply   drive until stopped
+  * * * * * qprism drive --own project=chem --order /srv/order --rules /srv/rules.yaml --apply --once
+  qprism drive --try ./decide.py now.tar.gz                             what a program's answer comes to
+  qprism drive --release --from sge@master --apply                      give everything back`,
+		Annotations: map[string]string{cli.FormatsOf: "table json", cli.Careful: "yes"},
+		RunE: func(c *cobra.Command, args []string) error {
+			return Run(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
+		},
+	}
+	subject.AddStored(c, &opts.Selection)
+	subject.AddReach(c, &opts.Reach)
+	f := c.Flags()
+	f.StringArrayVar(&opts.Own, "own", nil,
+		"`which` jobs are decided about: all, user=A,B, project=A, group=A, job=1,2; several times for more")
+	f.StringVar(&opts.Order, "order", "", "the wanted order: a `file` of job numbers, read anew each "+
+		"step (default: the scheduler's own)")
+	f.StringVar(&opts.Policy, "policy", "", "the wanted order is that of another policy, by its `name`: "+
+		"a variant of what-if")
+	f.StringVar(&opts.Rules, "rules", "", "where and when jobs may start: a `file` with a list of "+
+		"rules, read anew each step")
+	f.BoolVar(&opts.RunNow, "run-now", opts.RunNow,
+		"ask the scheduler for a run after orders, where the account may (qconf -tsm)")
+	f.StringVar(&opts.try, "try", "", "show what the answer of a `program` comes to: --own all --policy "+
+		"\"external PROGRAM\"")
+	f.BoolVar(&opts.Apply, "apply", false, "do it")
+	f.BoolVar(&opts.Once, "once", false, "one step, and keep the jobs")
+	f.BoolVar(&opts.Release, "release", false, "give everything back that an earlier drive took; "+
+		"without --apply only show it")
+	f.Lookup("cluster").Usage += "; with --release: whose it is"
+	cli.SpanVar(f, &opts.Interval, "interval", "how often a step is made at least")
+	cli.SpanVar(f, &opts.poll, "poll", "how often the master is asked whether something happened; less "+
+		"often where its answers take long")
+	cli.SpanVar(f, &opts.Silence, "watchdog", "after how long a silence the cluster's host gives back "+
+		"what was taken (default two intervals, with --once 3m)")
+	cli.SpanVar(f, &opts.deadline, "deadline", "how long giving back may take when told to stop")
+	cli.SpanVar(f, &opts.StepDeadline, "step-deadline", "give a step up after so `long`; the next one goes on from there")
+	f.IntVar(&opts.MaxChanges, "max-changes", opts.MaxChanges,
+		"alter at most `n` jobs in a step; the others follow in later steps")
+	f.StringVar(&opts.LockDir, "lock-dir", "",
+		"the `folder` on the host where the commands run that holds the lock of all who change the "+
+			"cluster over it; none for none")
+	f.StringVar(&opts.StopFile, "stop-file", "",
+		"while this `file` exists nothing is decided, and what was taken is given back (default: push.stop beside the store)")
+	c.MarkFlagsMutuallyExclusive("order", "policy")
+	return c
+}
+
+func NewOptions() Options {
+	o := Options{RunNow: true, poll: time.Second, Interval: 15 * time.Second,
+		StepDeadline: 10 * time.Minute, deadline: time.Minute, MaxChanges: exporter.Gentle.Changes,
+		Collect: collect.Routine(), Now: time.Now, Sleep: exporter.Wait}
+	o.Collect.Accounting, o.Collect.Reporting, o.Collect.ListAge = 0, 0, time.Minute
+	return o
+}
+
+// runDrive shows a step, makes one, makes one after the other, or gives everything back.
+func Run(ctx context.Context, d *cli.Deps, opts Options, args []string, w, warn io.Writer) error {
+	out := d.Output(w)
+	opts.Cluster = subject.StoreName(ctx, d, opts.Cluster)
+	opts.Given = opts.Cluster
+	if opts.Release {
+		return With(d, opts, warn, func(v *Driver) error {
+			if !opts.Apply {
+				return v.showClaims(ctx, out)
+			}
+			return v.HandBack(ctx)
+		})
+	}
+	if opts.MaxChanges < 1 {
+		return fmt.Errorf("--max-changes %d: a step has to alter something; a stop file makes it wait", opts.MaxChanges)
+	}
+	if opts.try != "" {
+		if opts.Apply || opts.Order != "" || opts.Policy != "" {
+			return errors.New("--try only shows what a program says; leave --apply, --order and --policy out")
+		}
+		opts.Policy = "external " + opts.try
+		if len(opts.Own) == 0 {
+			opts.Own = []string{"all"}
+		}
+	}
+	own, err := ParseOwn(opts.Own)
+	if err != nil {
+		return err
+	}
+	if !opts.Apply {
+		return showStep(ctx, d, opts, own, args, out, warn)
+	}
+	if len(args) > 0 {
+		return errors.New("with --apply each step captures the cluster itself; leave the bundle out")
+	}
+	return With(d, opts, warn, func(v *Driver) error {
+		v.Own, v.Out = own, out
+		if opts.Once {
+			_, err := v.Step(ctx)
+			return err
+		}
+		return v.loop(ctx)
+	})
+}
+
+// A driver makes steps.
+type Driver struct {
+	*drive.Driver
+	deps   *cli.Deps
+	opts   Options
+	runner *control.Shell
+	store  *sqlite.Store
+	Own    own
+	Out    show.Output
+	warn   io.Writer
+
+	system  model.System
+	seen    listing           // what the master listed last
+	looked  time.Time         // when that was
+	ruled   bool              // what runs decides what may start
+	moved   bool              // something that ran is gone since the last run was asked for
+	coming  time.Time         // when the next job may start by its -a
+	ripe    time.Time         // when a step is to decide about such a one
+	heard   *gridengine.Heard // what the capture of this step says of jobs
+	heardAt time.Time
+	known   bool      // whose the jobs are of which something is claimed
+	Again   bool      // a step should follow at once
+	follows bool      // a step should follow soon
+	began   time.Time // when the last step did
+
+	permittedBy *subject.Reached // the connection over which the account may change jobs
+	mayNotRun   bool             // the account may not ask for runs
+}
+
+// withDriver opens the store, and does something with a driver. The cluster is reached when the first command runs.
+func With(d *cli.Deps, opts Options, warn io.Writer, do func(*Driver) error) error {
+	v, err := Open(d, opts, warn)
+	if err != nil {
+		return err
+	}
+	defer v.Close()
+	return do(v)
+}
+
+// openDriver opens the store. The driver's end is close.
+func Open(d *cli.Deps, opts Options, warn io.Writer) (*Driver, error) {
+	runner := &control.Shell{Reach: opts.Reach, Host: opts.Host, Given: opts.Given}
+	c := control.New(d, runner, opts.LockDir, warn)
+	c.Limits.Changes, c.Now, c.Sleep = opts.MaxChanges, opts.Now, opts.Sleep
+	store, err := subject.MakeStore(d)
+	if err != nil {
+		return nil, err
+	}
+	taking := &drive.Driver{Controller: c, Journal: store, Silence: opts.silent()}
+	return &Driver{Driver: taking, deps: d, opts: opts, runner: runner, store: store, warn: warn}, nil
+}
+
+// close ends the shell on the cluster, and closes the store.
+func (v *Driver) Close() {
+	v.runner.Close()
+	_ = v.store.Close()
+}
+
+// silent is how long a silence the watchdog bears.
+func (o *Options) silent() time.Duration {
+	switch {
+	case o.Silence != 0:
+		return o.Silence
+	case o.Once:
+		return 3 * time.Minute
+	}
+	return max(2*o.Interval, 10*time.Second)
+}
+
+var _ drive.Journal = (*sqlite.Store)(nil)
+
+// stopped is why no step is to be made.
+func (v *Driver) stopped() error {
+	return control.Stopped(control.StopFile(v.deps, v.opts.StopFile))
+}
+
+// loop makes steps until it is told to stop, and gives everything back. A step that fails, or is refused,
+// is followed by another one: what it left is settled there. A first one that is refused ends it.
+func (v *Driver) loop(ctx context.Context) error {
+	ctx, cancel := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer cancel()
+	var failed error
+	for first := true; ctx.Err() == nil; first = false {
+		if failed = v.stopped(); failed != nil {
+			break
+		}
+		began := v.opts.Now()
+		again, err := v.Step(ctx)
+		if IsFallback(err) {
+			fmt.Fprintf(v.warn, "qprism: %v\n", err)
+		} else if err != nil && ctx.Err() == nil {
+			fmt.Fprintf(v.warn, "qprism: this step failed: %v\n", err)
+			var refusal *exporter.RefusalError
+			if first && errors.As(err, &refusal) {
+				failed = err
+				break
+			}
+		}
+		if !again {
+			v.Wait(ctx, began.Add(v.opts.Interval))
+		}
+	}
+	back, end := context.WithTimeout(context.WithoutCancel(ctx), v.opts.deadline)
+	defer end()
+	err := v.HandBack(back)
+	if errors.Is(err, model.ErrNoDrive) {
+		err = nil
+	}
+	return errors.Join(failed, err)
+}
+
+// handBack gives back what the drive of the cluster took.
+func (v *Driver) HandBack(ctx context.Context) error {
+	s, err := v.Resume(ctx, v.opts.Cluster)
+	if err != nil {
+		if errors.Is(err, model.ErrNoDrive) && v.opts.Release {
+			return sayNothingDriven(v.warn)
+		}
+		return err
+	}
+	defer s.Close()
+	if err := v.giveBack(ctx, s); err != nil {
+		return fmt.Errorf("not everything is given back yet: %w; qprism drive --release --apply goes on with it", err)
+	}
+	s.Say("everything is given back: %s", s.Drive.Outcome)
+	return nil
+}

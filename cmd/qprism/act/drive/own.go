@@ -1,0 +1,59 @@
+package drive
+
+import (
+	"fmt"
+	"strings"
+
+	"qprism/engine/gridengine/dispatch"
+	"qprism/engine/model"
+)
+
+// own says which jobs are driven.
+type own struct {
+	dispatch.Choice
+	words string
+}
+
+// parseOwn reads --own. Nothing is owned that is not named.
+func ParseOwn(texts []string) (o own, err error) {
+	if len(texts) == 0 {
+		return o, fmt.Errorf("say which jobs are to be decided about: --own all, user=A,B, project=A, group=A or job=1,2")
+	}
+	o.words = strings.Join(texts, " ")
+	if o.Choice, err = dispatch.Choose(texts); err != nil {
+		err = fmt.Errorf("--own %w", err)
+	}
+	return o, err
+}
+
+// has reports whether a job is driven. Interactive jobs and those that start at once or never are not: they
+// cannot wait.
+func (o own) has(j *model.Job) bool {
+	const cannotWait = 0x1f // JB_type: immediate, qsh, qlogin, qrsh, qrlogin
+	return j.Type&cannotWait == 0 && o.Has(j)
+}
+
+// waiting are the tasks of driven jobs that have not started, and wait under no hold but one of the drive's.
+func (o own) waiting(s *model.Snapshot, held map[uint32]model.TaskSet) map[uint32]model.TaskSet {
+	list := map[uint32]model.TaskSet{}
+	for i := range s.Jobs {
+		if j := &s.Jobs[i]; o.has(j) {
+			tasks := dispatch.Waiting(j)
+			if all := unheld(j).With(held[j.Number]).And(tasks); len(all) > 0 {
+				list[j.Number] = all
+			}
+		}
+	}
+	return list
+}
+
+// unheld are the tasks of a job that wait without a hold.
+func unheld(j *model.Job) model.TaskSet {
+	free := model.TaskSet{}
+	for _, t := range j.Tasks {
+		if t.State == "qw" || t.State == "Rq" {
+			free = free.With(model.TasksOf(t.IDs))
+		}
+	}
+	return free
+}

@@ -1,0 +1,132 @@
+package drive
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
+	"qprism/engine/assign"
+	"qprism/engine/model"
+	"qprism/engine/pbs/steer"
+	"qprism/exporter"
+	"qprism/exporter/drive"
+	"qprism/exporter/gridengine"
+	"qprism/exporter/pbs"
+)
+
+// stepPBS makes a step of a PBS server: waiting jobs get the -p by which its scheduler takes them in the wanted order.
+func (v *Driver) stepPBS(ctx context.Context, s *subject.Subject) (again bool, err error) {
+	if err := errors.Join(v.Own.drivable(s.Snapshot), exporter.Unsafe(s.Snapshot)); err != nil {
+		return false, err
+	}
+	session, err := v.Open(ctx, model.Drive{Cluster: s.Cluster, Identity: s.Identity, System: s.System, Owns: v.Own.words})
+	if err != nil {
+		return false, err
+	}
+	defer session.Close()
+	d := &pbs.Dispatcher{Session: session}
+	if v.permittedBy != v.runner.Reached { // asked once of each connection
+		if err := permitted(d.Rights(ctx)); err != nil {
+			return false, err
+		}
+		v.permittedBy = v.runner.Reached
+	}
+	var failed error
+	p, err := plannedPBS(ctx, s, v.opts, v.Own, v.failSafe(session.Drive.Cluster, &failed))
+	if err != nil {
+		return false, err
+	}
+	wanted := map[string]pbs.Wanted{}
+	for job, w := range p.wanted {
+		wanted[job] = pbs.Wanted{P: *w.P, Whose: w.Whose}
+	}
+	orders, again, err := d.Steer(ctx, wanted, v.opts.MaxChanges)
+	changes := make([]gridengine.Change, len(orders))
+	for i, o := range orders {
+		changes[i] = gridengine.Change{Job: o.Job, Attribute: o.Attribute, From: o.From, To: o.To,
+			State: o.State, Words: o.Words}
+	}
+	return again, errors.Join(interrupted(err), printSteered(v.Out, s, p, changes), refusedBy(changes), failed)
+}
+
+// drivable is an error where a server cannot be driven by -p.
+func (o own) drivable(s *model.Snapshot) error {
+	if !o.All {
+		return errors.New("PBS is driven as a whole, since a -p ranks jobs among all others: --own all")
+	}
+	if err := (pbs.Priority{}).Usable(s); err != nil {
+		return &exporter.RefusalError{Why: err.Error()}
+	}
+	return nil
+}
+
+// plannedPBS decides which -p jobs shall have: above 0, the default, so that a job that has just come is
+// behind all others until its place is found. Where no order is asked for, they have their own.
+func plannedPBS(ctx context.Context, s *subject.Subject, opts Options, own own, ask asks) (*plan, error) {
+	at := s.TakenAt.Truncate(time.Second).Add(time.Second)
+	d, err := ask(ctx, s, opts, at)
+	if err != nil {
+		return nil, err
+	}
+	if len(d.Rules) > 0 || opts.Rules != "" {
+		return nil, errors.New("rules are for Grid Engine; under PBS an order is followed alone")
+	}
+	p := &plan{at: at, asked: len(d.Order) > 0, wanted: map[string]gridengine.Wanted{},
+		priorities: map[uint32]assign.Change{},
+		ids:        map[uint32]string{}}
+	jobs := map[string]*model.Job{}
+	for i := range s.Jobs {
+		if j := &s.Jobs[i]; j.PBS.Array == "" {
+			p.ids[j.Number], jobs[j.PBS.ID] = j.PBS.ID, j
+		}
+	}
+	if !p.asked {
+		p.notes = append(p.notes, "No order is asked for (--policy), so jobs keep the one that the scheduler gives them")
+	}
+	if !p.asked || (pbs.Priority{}).Usable(s.Snapshot) != nil {
+		return p, nil
+	}
+	c, err := steer.NewPriorities(s.Snapshot, at)
+	if errors.Is(err, steer.ErrNoneWaits) {
+		return p, nil
+	} else if err != nil {
+		return nil, &exporter.RefusalError{Why: err.Error()}
+	}
+	c.AboveDefault()
+	st, _, err := c.Steer(d.Order)
+	if err != nil {
+		return nil, err
+	}
+	p.order, p.owned = st.Wanted, len(st.Wanted)
+	for _, change := range st.Changes {
+		p.priorities[change.Job] = change
+	}
+	whose := exporter.WhoseJobs(s.Snapshot)
+	for _, number := range st.Wanted {
+		if id := p.ids[number]; jobs[id] != nil {
+			w, _ := p.want(jobs[id])
+			w.Whose = whose[id]
+			p.wanted[id] = w
+		}
+	}
+	return p, nil
+}
+
+func (v *Driver) giveBackPBS(ctx context.Context, s *drive.Session) error {
+	return (&pbs.Dispatcher{Session: s}).Release(ctx)
+}
+
+// showPBS shows what a step would change.
+func (v *Driver) showPBS(ctx context.Context, s *subject.Subject, own own, out show.Output) error {
+	p, err := plannedPBS(ctx, s, v.opts, own, v.strictly)
+	if err != nil {
+		return err
+	}
+	unsafe := own.drivable(s.Snapshot)
+	if unsafe == nil {
+		unsafe = exporter.Unsafe(s.Snapshot)
+	}
+	return printPlanned(out, s, p, unsafe)
+}

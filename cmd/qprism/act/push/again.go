@@ -1,0 +1,223 @@
+package push
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"qprism/adapters/sqlite"
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/past"
+	"qprism/cmd/qprism/show"
+	"qprism/engine/model"
+	"qprism/exporter"
+	"qprism/exporter/pbs"
+)
+
+// runPushAgain takes stored pushes back, or finishes one. Without --apply it only shows what it would send.
+func runAgain(ctx context.Context, d *cli.Deps, opts Options, args []string, w, warn io.Writer) error {
+	if len(args) > 0 {
+		return errors.New("--undo, --resume and --release go by stored pushes, not by a bundle; --push " +
+			"NUMBER names another than the last")
+	}
+	out := d.Output(w)
+	return WithPusher(ctx, d, opts, warn, func(p *exporter.Pusher) error {
+		list, err := plannedAgain(ctx, p, opts)
+		if err != nil {
+			return err
+		}
+		if opts.Apply {
+			if err := opts.Sees.commands(commandsOf(list)); err != nil {
+				return err
+			}
+		}
+		for _, a := range worthShowing(list, opts) {
+			if err := a.show(ctx, d, opts, out, p); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// An again is a push that takes stored ones back, or a stored one that is to be finished, with the system
+// that it is for.
+type again struct {
+	push   *model.Push
+	system exporter.System
+}
+
+// commandsOf are all that are sent.
+func commandsOf(list []again) (all []exporter.Command) {
+	for _, a := range list {
+		all = append(all, a.system.Commands(plannedOf(a.push))...)
+	}
+	return all
+}
+
+// worthShowing are those of several kinds with something to send; with --apply all, for a push without
+// orders ends one that is open.
+func worthShowing(list []again, opts Options) []again {
+	left := slices.DeleteFunc(slices.Clone(list), func(a again) bool { return len(a.push.Orders) == 0 })
+	switch {
+	case opts.Apply:
+		return list
+	case len(left) == 0:
+		return list[:1]
+	}
+	return left
+}
+
+// show shows what would be sent, or with --apply sends it and shows what came of it.
+func (a again) show(ctx context.Context, d *cli.Deps, opts Options, out show.Output, p *exporter.Pusher) error {
+	if !opts.Apply {
+		return printAgain(out, a.push, a.system)
+	}
+	p.System = a.system
+	r, err := a.send(ctx, p, opts)
+	if err != nil {
+		return err
+	}
+	return printReport(out, d.Hints(""), r, a.nothing())
+}
+
+func (a again) send(ctx context.Context, p *exporter.Pusher, opts Options) (*exporter.Report, error) {
+	if opts.Resume {
+		return p.Resume(ctx, a.push.ID)
+	}
+	return p.TakeBack(ctx, a.push)
+}
+
+// nothing says why there is nothing to send.
+func (a again) nothing() string {
+	if a.push.Kind == (pbs.Starts{}).Kind() {
+		return "nothing to send: what " + a.push.Kind + " started runs on"
+	}
+	return "nothing to send: nothing of what " + a.push.Kind + " did is left"
+}
+
+// plannedAgain is what --undo, --resume or --release would send.
+func plannedAgain(ctx context.Context, p *exporter.Pusher, opts Options) ([]again, error) {
+	if opts.Release {
+		return everything(ctx, p, opts)
+	}
+	id, err := stored(ctx, p, opts)
+	if err != nil {
+		return nil, err
+	}
+	if p.System, err = SystemOf(ctx, p.Journal, id); err != nil {
+		return nil, err
+	}
+	plan := p.Inverse
+	if opts.Resume {
+		plan = p.Rest
+	}
+	push, err := plan(ctx, id)
+	return []again{{push, p.System}}, err
+}
+
+// everything is what takes all pushes to the cluster that is reached back: a push for each kind, that of
+// the last push first, which may be open.
+func everything(ctx context.Context, p *exporter.Pusher, opts Options) (list []again, err error) {
+	pushes, err := pushesInForce(ctx, p, opts)
+	if err != nil {
+		return nil, err
+	}
+	kinds := map[string][]model.Push{}
+	for _, push := range slices.Backward(pushes) {
+		if kinds[push.Kind] == nil {
+			system, err := SystemOf(ctx, p.Journal, push.ID)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, again{&push, system})
+		}
+		kinds[push.Kind] = append(kinds[push.Kind], push)
+	}
+	for i := range list {
+		ofKind := kinds[list[i].push.Kind]
+		slices.Reverse(ofKind)
+		p.System = list[i].system
+		if list[i].push, err = p.Everything(ctx, ofKind); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// pushesInForce are all pushes to the cluster that is reached with their orders, the oldest first.
+func pushesInForce(ctx context.Context, p *exporter.Pusher, opts Options) ([]model.Push, error) {
+	store := p.Journal.(*sqlite.Store)
+	all, err := store.Pushes(ctx, opts.Cluster)
+	if err != nil {
+		return nil, err
+	}
+	list, elsewhere, err := ofReached(ctx, p, all)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(list) == 0 && elsewhere != "":
+		return nil, fmt.Errorf("no push is left to be taken back of the cluster that is reached; %s", elsewhere)
+	case len(list) == 0:
+		return nil, errors.New("no push is left to be taken back")
+	}
+	for i := range list {
+		full, err := store.Push(ctx, list[i].ID)
+		if err != nil {
+			return nil, err
+		}
+		list[i] = *full
+	}
+	return list, nil
+}
+
+// plannedOf are the orders of a push that are not sent yet.
+func plannedOf(push *model.Push) (orders []model.Order) {
+	for _, o := range push.Orders {
+		if o.State == model.OrderPlanned {
+			orders = append(orders, o)
+		}
+	}
+	return orders
+}
+
+// printAgain shows what would be sent to take pushes back, or to finish one.
+func printAgain(out show.Output, push *model.Push, system exporter.System) error {
+	orders := plannedOf(push)
+	commands := system.Commands(orders)
+	if out.Format == "json" {
+		return out.JSON(JSONAgain{push.ID, push.Undoes, push.Cluster, push.Kind, past.OrdersJSON(orders), argvs(commands)})
+	}
+	out.Terminal = out.Terminal || out.Format == "table"
+	if len(orders) == 0 && !out.Tabular() {
+		out.Say("Nothing would be sent: nothing of it is left.")
+		return nil
+	}
+	t := show.Sheet{Columns: show.Columns(">job", ">from", ">to", "why")}
+	for _, o := range orders {
+		t.Add(o.Job, o.From, o.To, o.Why)
+	}
+	if err := out.Sheet(t); err != nil || out.Tabular() {
+		return err
+	}
+	out.Say("")
+	for _, c := range commands {
+		out.Say("%s", show.Printable(strings.Join(c.Args, " ")))
+	}
+	out.Say("")
+	out.Say("Nothing was sent; --apply sends it.")
+	return nil
+}
+
+// jsonAgain is what would be sent of a push that is finished or taken back.
+type JSONAgain struct {
+	Push     int64            `json:"push,omitempty"`
+	Undoes   int64            `json:"undoes,omitempty"`
+	Cluster  string           `json:"cluster"`
+	Kind     string           `json:"kind"`
+	Orders   []past.JSONOrder `json:"orders"`
+	Commands [][]string       `json:"commands"`
+}

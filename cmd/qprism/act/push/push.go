@@ -1,0 +1,337 @@
+package push
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"qprism/adapters/shell"
+	"qprism/adapters/sqlite"
+	"qprism/cmd/qprism/act/control"
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/next"
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
+	"qprism/engine/gridengine/dispatch"
+	"qprism/engine/model"
+	"qprism/exporter"
+	"qprism/exporter/gridengine"
+	"qprism/exporter/pbs"
+	"qprism/importer/collect"
+)
+
+type Options struct {
+	subject.Selection
+	subject.Reach
+	Order, Policy string
+	First         []string
+	Leads         bool // by all that urgency and tickets can be worth, where no margin is given
+	Through       string
+	Apply         bool
+	Undo, Resume  bool
+	Release       bool
+	ID            int64
+
+	MaxChanges int
+	Priorities string
+	Margin     float64
+	Await      time.Duration
+	Deadline   time.Duration
+	StopFile   string
+	LockDir    string
+
+	Patience time.Duration    // that a program has to say which order is wanted
+	Rules    *[]dispatch.Rule // where the rules go that a program gives
+	Driven   bool             // an order that names no job is none: drive goes by it
+	Again    func(string)     // told of a job that the order names again, which is an error if this is nil
+
+	Known string       // what the cluster that is reached is called, where Cluster does not say it
+	By    string       // who pushes; this process if empty
+	Sees  sees         // told of what is sent before it is; nil for nobody
+	Halts func() error // is an error as soon as nothing more shall be sent; nil for never
+	Host  shell.Host   // where the cluster's commands run instead of where reach says; for tests
+	Now   func() time.Time
+	Sleep func(context.Context, time.Duration) error
+}
+
+func New(d *cli.Deps) *cobra.Command {
+	opts := Options{Selection: subject.Selection{Live: subject.CaptureOptions{Collect: collect.Routine()}},
+		Await:    exporter.Gentle.Await,
+		Deadline: 10 * time.Minute, Now: time.Now, Sleep: exporter.Wait}
+	c := &cobra.Command{
+		Use:         "push [BUNDLE] --order FILE | --first JOB,... | --policy NAME [--apply]",
+		Annotations: map[string]string{cli.Careful: "yes"},
+		Short:       "Make the scheduler's own order equal a wanted one, through qalter -p alone",
+		Long: `push finds the -p values that make the native scheduler rank waiting jobs in a wanted order:
+as few jobs as possible change, to as few distinct priorities as possible (each is one call of qalter),
+and an array is one job. It shows what it would send; only --apply sends it.
+
+The wanted order is a file of job numbers, the first to start first (--order), or a few of
+them (--first), or that of another policy (--policy, the variants of what-if). Jobs that it
+does not name follow as the scheduler ranks them. Without a bundle and with --from the
+cluster is captured first.
+
+PBS is steered through what --through says, from gentle to total: resource=NAME sets a long resource that is the
+job_sort_formula (qalter -l), priority sets -p where the formula reads it as job_priority, qorder exchanges jobs of
+a queue, and qrun starts jobs one after the other while the scheduler is off.
+
+With --apply the push is stored before its first command. Then the next scheduler run is
+awaited, everything is read back, and each order is confirmed, refused (with the master's
+words) or overtaken. --undo takes a push back: every job gets the -p that it had before.
+--release takes back all pushes that are in force, of each kind: every job gets what it had before
+the first of them, and jobs moved by qorder stand to each other as before. What others changed since is left alone. --resume finishes a push that was
+interrupted. All three show what they would send, too, and send it with --apply. The commands run on this machine, or over SSH (--from), on a
+submit host, by a manager or operator.
+
+Each job that starts, ends or comes moves tickets and urgency of others. --margin 0.005 keeps each job so far of prio before
+the next, from the front for as many as there are priorities for, and leaves alone an order that still has half of it. What --first names leads by
+all that urgency and tickets are worth, or by a --margin of its own, as far as that takes no -p of another job.
+After a push that came out otherwise, its report says what moved and which margin would have withstood that.
+
+Nothing is sent to a master with JC_FILTER set, from a snapshot older than one
+schedule_interval, for more than --max-changes jobs, while another push holds the cluster
+(by this store, or by a lock on the host where the commands run), or while the stop file exists.`,
+		Example: `  scripts/capture-ge.sh -d now && qprism push now --order wanted.txt          show it
+  scripts/capture-ge.sh -d now && qprism push now --order wanted.txt --apply  do it
+  qprism push --first 4711 --from sge@master --apply                          over SSH, as it is now
+  qprism push --policy fairshare --from sge@master --apply
+  qprism push --undo --from sge@master --apply                                take it back
+  qprism push --release --from sge@master --apply                             take all pushes back`,
+		RunE: func(c *cobra.Command, args []string) error {
+			opts.Leads = len(opts.First) > 0 && !c.Flags().Changed("margin")
+			return Run(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
+		},
+	}
+	subject.AddStored(c, &opts.Selection)
+	subject.AddReach(c, &opts.Reach)
+	f := c.Flags()
+	f.StringVar(&opts.Order, "order", "", "the wanted order: a `file` of job numbers, - for standard input")
+	f.StringSliceVar(&opts.First, "first", nil,
+		"these `jobs` first, one after the other, then all others as the scheduler ranks them: --first 7,3")
+	f.StringVar(&opts.Policy, "policy", "", "the wanted order is that of another policy, by its `name`: "+
+		"a variant of what-if")
+	f.StringVar(&opts.Through, "through", "", "`what` steers PBS: resource=NAME, priority, qorder or "+
+		"qrun; Grid Engine: priority")
+	f.BoolVar(&opts.Apply, "apply", false, "send it")
+	f.BoolVar(&opts.Undo, "undo", false, "take the last push back, or the one of --push")
+	f.BoolVar(&opts.Resume, "resume", false, "finish the last push, or the one of --push, where it was interrupted")
+	f.BoolVar(&opts.Release, "release", false,
+		"take back all pushes that are in force, of the only cluster that there are any of, or of --cluster")
+	f.Int64Var(&opts.ID, "push", 0, "the `number` of the push that --undo or --resume is about")
+	f.IntVar(&opts.MaxChanges, "max-changes", exporter.Gentle.Changes, "send nothing if more than `n` jobs would change")
+	f.StringVar(&opts.Priorities, "priorities", fmt.Sprintf("%d..%d", gridengine.MinP, gridengine.MaxP),
+		"the `range` of -p that may be used")
+	f.Float64Var(&opts.Margin, "margin", 0,
+		"keep each job at least this `distance` of prio before the next, such as 0.005: the order holds "+
+			"until tickets or urgency move by that")
+	cli.SpanVar(f, &opts.Await, "await", "how long the next scheduler run is waited for")
+	cli.SpanVar(f, &opts.Deadline, "deadline", "give up after so `long`; what was sent by then is known")
+	f.StringVar(&opts.LockDir, "lock-dir", "",
+		"the `folder` of ours on the host where the commands run that holds the lock of all who push "+
+			"over it with the same account (default: ~/.qprism there); none for none")
+	f.StringVar(&opts.StopFile, "stop-file", "", "while this `file` exists nothing is sent (default: "+
+		"push.stop beside the store)")
+	_ = c.RegisterFlagCompletionFunc("policy", next.CompletePolicy)
+	_ = c.RegisterFlagCompletionFunc("first", subject.CompleteJobs(d))
+	c.MarkFlagsMutuallyExclusive("order", "first", "policy", "undo", "resume", "release")
+	c.MarkFlagsMutuallyExclusive("push", "release")
+	return c
+}
+
+// runPush plans a push and sends it, or ends a stored one, before the deadline.
+func Run(ctx context.Context, d *cli.Deps, opts Options, args []string, w, warn io.Writer) (err error) {
+	opts.Cluster = subject.StoreName(ctx, d, opts.Cluster)
+	if opts.Deadline > 0 {
+		limited, cancel := context.WithTimeout(ctx, opts.Deadline)
+		defer cancel()
+		ctx = limited
+	}
+	if opts.Undo || opts.Resume || opts.Release {
+		err = runAgain(ctx, d, opts, args, w, warn)
+	} else {
+		err = runAnew(ctx, d, opts, args, w, warn)
+	}
+	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return fmt.Errorf("the %v of --deadline are over: %w", opts.Deadline, err)
+	}
+	return err
+}
+
+// captures is how often a command captures a cluster, until the capture is fresh enough to send orders by.
+const Captures = 3
+
+// runPushAnew plans a push, and shows or sends it.
+func runAnew(ctx context.Context, d *cli.Deps, opts Options, args []string, w, warn io.Writer) error {
+	if len(args) == 0 && opts.Snapshot == 0 && opts.Cluster == "" {
+		opts.Live.Reach = opts.Reach // named, it is captured first
+	}
+	for n := 1; ; n++ {
+		err := pushOnce(ctx, d, opts, args, w, warn)
+		var old *exporter.StaleError
+		if opts.Live.From == "" || n == Captures || !errors.As(err, &old) {
+			return err
+		}
+		fmt.Fprintf(warn, "qprism: %v; it is captured again\n", err)
+	}
+}
+
+// pushOnce plans a push from one snapshot, and shows or sends it.
+func pushOnce(ctx context.Context, d *cli.Deps, opts Options, args []string, w, warn io.Writer) error {
+	s, err := subject.Of(ctx, d, &opts.Selection, args)
+	if err != nil {
+		return err
+	}
+	plan, err := NewPlan(ctx, s, opts, warn)
+	if err != nil {
+		return err
+	}
+	if len(opts.First) > 0 && len(plan.passed) > 0 {
+		return fmt.Errorf(
+			"--first %s: not among the jobs that wait to be ranked (running, held, in error or gone)", listed(plan.passed))
+	}
+	out := d.Output(w)
+	if !opts.Apply {
+		return plan.print(out, s, opts)
+	}
+	if err := plan.Unsafe(s); err != nil {
+		return err
+	}
+	if err := opts.Sees.commands(plan.System.Commands(plan.orders)); err != nil {
+		return err
+	}
+	return WithPusher(ctx, d, opts, warn, func(p *exporter.Pusher) error {
+		p.System, p.Explain, p.Planned = plan.System, plan.Explain, s.Snapshot
+		push, err := plan.Push(ctx, s, p)
+		if err != nil {
+			return err
+		}
+		r, err := p.Send(ctx, push)
+		if err != nil {
+			return err
+		}
+		return printReport(out, d.Hints(""), r, plan.nothing())
+	})
+}
+
+// sees is told which commands are about to be sent; its error keeps them from being sent.
+type sees func(commands [][]string) error
+
+func (f sees) commands(list []exporter.Command) error {
+	if f == nil {
+		return nil
+	}
+	return f(argvs(list))
+}
+
+// argvs are commands as they are shown.
+func argvs(commands []exporter.Command) [][]string {
+	list := make([][]string, len(commands))
+	for i, c := range commands {
+		list[i] = c.Args
+	}
+	return list
+}
+
+// systemOf is the system whose commands a stored push consists of.
+func SystemOf(ctx context.Context, j exporter.Journal, id int64) (exporter.System, error) {
+	push, err := j.Push(ctx, id)
+	if err != nil {
+		return nil, fmt.Errorf("push %d: %w", id, err)
+	}
+	for _, of := range []func(kind string) exporter.System{gridengine.SystemOf, pbs.SystemOf} {
+		if system := of(push.Kind); system != nil {
+			return system, nil
+		}
+	}
+	return nil, fmt.Errorf("push %d is of a kind that this release does not know: %s", id, push.Kind)
+}
+
+// withPusher opens the store and a shell on the cluster, and does something with them.
+func WithPusher(ctx context.Context, d *cli.Deps, opts Options, warn io.Writer, do func(*exporter.Pusher) error) error {
+	runner := &control.Shell{Reach: opts.Reach, Host: opts.Host, Given: cmp.Or(opts.Cluster, opts.Known)}
+	c := control.New(d, runner, opts.LockDir, warn)
+	c.Limits.Changes, c.Limits.Await, c.Now, c.Sleep, c.Holder = opts.MaxChanges, opts.Await,
+		opts.Now, opts.Sleep, cmp.Or(opts.By, c.Holder)
+	c.Stop = func() error {
+		if opts.Halts != nil {
+			if err := opts.Halts(); err != nil {
+				return err
+			}
+		}
+		return control.Stopped(control.StopFile(d, opts.StopFile))
+	}
+	return control.WithStore(d, runner, func(store *sqlite.Store) error {
+		return do(&exporter.Pusher{Controller: c, Journal: store})
+	})
+}
+
+// push makes a record of a plan, for the cluster and the jobs of its snapshot alone.
+func (p *Plan) Push(ctx context.Context, s *subject.Subject, pusher *exporter.Pusher) (*model.Push, error) {
+	name, err := pusher.Journal.(*sqlite.Store).NameOf(ctx, s.Cluster, s.Identity)
+	if err != nil {
+		return nil, err
+	}
+	return &model.Push{Cluster: name, Identity: s.Identity, By: pusher.Holder, Kind: p.System.Kind(),
+		SnapshotAt: s.TakenAt,
+		Orders:     exporter.ForJobsOf(s.Snapshot, p.orders), Wanted: p.wanted}, nil
+}
+
+// printReport prints what a push came to, or why there is nothing to push. Orders that were not confirmed
+// are listed, and are an error.
+func printReport(out show.Output, h cli.Hints, r *exporter.Report, nothing string) error {
+	if out.Format == "json" {
+		if err := out.JSON(reportJSON(r)); err != nil {
+			return err
+		}
+		return reportError(r)
+	}
+	out.Terminal = out.Terminal || out.Format == "table"
+	if len(r.Push.Orders) == 0 {
+		out.Say("%s", nothing)
+		return nil
+	}
+	t := show.Sheet{Columns: show.Columns(">job", ">from", ">to", "state", "what the master said")}
+	for _, o := range r.Push.Orders {
+		t.Add(o.Job, o.From, o.To, string(o.State), o.Words)
+	}
+	if err := out.Sheet(t); err != nil || out.Tabular() {
+		return errors.Join(err, reportError(r))
+	}
+	out.Say("")
+	for _, line := range sentences(fmt.Sprintf("push %d: %s", r.Push.ID, r.Push.Outcome)) {
+		out.Say("%s", line)
+	}
+	if r.Push.Undoes == 0 && r.Push.Kind != (pbs.Starts{}).Kind() { // what has started is not taken back
+		out.Say("It can be taken back: %s", h.Command("push", "--undo", "--push", fmt.Sprint(r.Push.ID), "--apply"))
+	}
+	return reportError(r)
+}
+
+// sentences makes a sentence of each clause.
+func sentences(text string) (list []string) {
+	for clause := range strings.SplitSeq(text, "; ") {
+		if clause != "" {
+			list = append(list, strings.ToUpper(clause[:1])+clause[1:]+".")
+		}
+	}
+	return list
+}
+
+// reportError is an error where the master refused orders, or has another order than wanted.
+func reportError(r *exporter.Report) error {
+	n := r.Count(model.OrderRefused)
+	switch {
+	case n > 0:
+		return fmt.Errorf("the master refused %d of %s", n, show.Plural(len(r.Push.Orders), "order"))
+	case len(r.Push.Wanted) > 0 && r.Order != nil && r.Taken && !r.Agrees:
+		return fmt.Errorf("the master's order differs from the wanted one, from job %s on: capture anew "+
+			"and push again; in a lively queue --margin makes an order last", show.Printable(r.Differs))
+	}
+	return nil
+}

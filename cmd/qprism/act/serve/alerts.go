@@ -1,0 +1,265 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"qprism/adapters/notify"
+	"qprism/cmd/cadence"
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/next"
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
+	"qprism/engine/model"
+)
+
+// An alert is something that somebody should know now. It is told when it begins, and again only after it was over.
+type alert struct {
+	Kind string `json:"kind"`          // one of cadence.AlertKinds, or cadence.BrokenIntention
+	Of   string `json:"job,omitempty"` // the job that it is about, or the sentence
+	Text string `json:"text"`
+	Over bool   `json:"over,omitempty"` // it was told of before, and is over
+}
+
+func (a alert) key() string { return show.Joined(" ", a.Kind, a.Of) }
+
+// kindsOf are the alerts that each task finds, or finds to be over.
+var kindsOf = map[string][]string{"capture": {"capture", "never", "waits", cadence.BrokenIntention},
+	"audit": {"unexplained"}, "diff": {"order"}, "push": {"push"}}
+
+// told is what is remembered between runs, of which each may be a process of its own: a file beside the store.
+type told struct {
+	Holds    map[string]time.Time `json:"holds"`    // alerts that were told and are not over, since when
+	Failures int                  `json:"failures"` // captures in a row
+	Foreseen map[string]time.Time `json:"foreseen"` // when a job was to start, as was forecast when it was first seen
+}
+
+// alerting does a task, and tells what somebody should know of it.
+func (s *Served) alerting(task string, do does) does {
+	if s.alerts == nil || kindsOf[task] == nil {
+		return do
+	}
+	return func(ctx context.Context, stop <-chan struct{}) ([]slog.Attr, error) {
+		s.found, s.over = nil, nil
+		figures, err := do(ctx, stop)
+		var skipped *cadence.SkippedError
+		if !errors.As(err, &skipped) && ctx.Err() == nil {
+			if failed := s.afterwards(ctx, task, err); failed != nil {
+				s.log.Error("alerts", "task", task, "why", failed.Error())
+			}
+		}
+		return figures, err
+	}
+}
+
+// note is told of what a task finds.
+func (s *Served) note(a alert) { s.found = append(s.found, a) }
+
+// wants reports whether somebody wants to know of a kind.
+func (s *Served) wants(kind string) bool {
+	return s.alerts != nil && slices.Contains(s.alerts.Of, kind)
+}
+
+// afterwards tells what has begun, and forgets what is over. What could not be told is told the next time.
+func (s *Served) afterwards(ctx context.Context, task string, err error) error {
+	t, bad := s.remembered()
+	if bad != nil {
+		return bad
+	}
+	kinds := kindsOf[task]
+	var found *cli.DisagreementError
+	if err != nil && !errors.As(err, &found) {
+		kinds = kinds[:1] // of all else nothing is known
+		s.failed(task, t, err)
+	} else if task == "capture" {
+		t.Failures = 0
+		if bad = errors.Join(s.noteJobs(ctx, t), s.noteIntentions(ctx, t)); bad != nil {
+			return bad
+		}
+	}
+	s.found = slices.DeleteFunc(s.found, func(a alert) bool { return !s.wants(a.Kind) || !slices.Contains(kinds, a.Kind) })
+	fresh := append(t.take(s.found, kinds), s.over...)
+	if len(fresh) > 0 {
+		sent, failed := s.tell(ctx, fresh)
+		if !sent {
+			t.drop(fresh)
+		}
+		bad = failed
+	}
+	return errors.Join(bad, s.remember(t))
+}
+
+// failed notes that a capture failed too often, or a push.
+func (s *Served) failed(task string, t *told, err error) {
+	switch task {
+	case "capture":
+		if t.Failures++; t.Failures >= s.alerts.Failures {
+			s.note(alert{Kind: "capture", Text: fmt.Sprintf("capture failed %d times in a row: %v", t.Failures, err)})
+		}
+	case "push":
+		s.note(alert{Kind: "push", Text: fmt.Sprintf("push: %v", err)})
+	}
+}
+
+// take are those that were not told yet; of their kinds nothing else holds any more.
+func (t *told) take(found []alert, kinds []string) (fresh []alert) {
+	holds := map[string]bool{}
+	for _, a := range found {
+		holds[a.key()] = true
+		if _, known := t.Holds[a.key()]; !known {
+			t.Holds[a.key()] = time.Now().UTC()
+			fresh = append(fresh, a)
+		}
+	}
+	for key := range t.Holds {
+		if kind, _, _ := strings.Cut(key, " "); slices.Contains(kinds, kind) && !holds[key] {
+			delete(t.Holds, key)
+		}
+	}
+	return fresh
+}
+
+// drop forgets what could not be told: it has not begun yet, or is not over.
+func (t *told) drop(alerts []alert) {
+	for _, a := range alerts {
+		if delete(t.Holds, a.key()); a.Over {
+			t.Holds[a.key()] = time.Now().UTC()
+		}
+	}
+}
+
+// mostTold is how many alerts a message lists.
+const mostTold = 50
+
+// tell tells what has begun.
+func (s *Served) tell(ctx context.Context, fresh []alert) (sent bool, err error) {
+	var text strings.Builder
+	for i, a := range fresh {
+		if i == mostTold {
+			fmt.Fprintf(&text, "… and %d more\n", len(fresh)-i)
+			break
+		}
+		fmt.Fprintln(&text, show.Printable(a.Text))
+	}
+	body, err := json.Marshal(struct {
+		Cluster string    `json:"cluster"`
+		At      time.Time `json:"at"`
+		Alerts  []alert   `json:"alerts"`
+	}{s.Name, time.Now().UTC(), fresh})
+	if err != nil {
+		return false, err
+	}
+	first, _, _ := strings.Cut(show.Printable(fresh[0].Text), ";")
+	if len(fresh) > 1 {
+		first = show.Plural(len(fresh), "alert") + ", " + first
+	}
+	w := notify.Ways{Mail: s.alerts.Mail, Command: s.alerts.Command, Webhook: s.alerts.Webhook}
+	return w.Send(ctx, notify.Message{Subject: "qprism: " + s.Name + ": " + first, Text: text.String(), JSON: body})
+}
+
+// noteJobs notes jobs that can never run, and those that wait for much longer than was forecast.
+func (s *Served) noteJobs(ctx context.Context, t *told) error {
+	if !s.wants("never") && !s.wants("waits") {
+		return nil
+	}
+	i, err := s.newest(ctx)
+	if err != nil {
+		return err
+	}
+	look, err := subject.Of(ctx, s.Deps, &subject.Selection{Snapshot: i.ID}, nil)
+	if err != nil || look.Batch.Guesses() != nil {
+		return err
+	}
+	var waiting []*model.Job
+	for k := range look.Jobs {
+		j := &look.Jobs[k]
+		switch {
+		case !j.Waits():
+		case look.NeverRuns(j):
+			s.note(alert{Kind: "never", Of: j.KnownAs(),
+				Text: fmt.Sprintf("job %s of %s can never run as the cluster is configured; %s",
+					j.KnownAs(), j.Owner, s.asks("why", j, i.ID))})
+		default:
+			waiting = append(waiting, j)
+		}
+	}
+	if s.wants("waits") {
+		return s.noteWaits(ctx, t, look, i.ID, waiting)
+	}
+	return nil
+}
+
+// leastWait is how long a job waits at least before anybody is told: a forecast of seconds is soon three times as long.
+const leastWait = time.Hour
+
+// noteWaits notes jobs that wait for longer than so many times what was forecast when they were first seen.
+func (s *Served) noteWaits(ctx context.Context, t *told, look *subject.Subject, snapshot int64,
+	waiting []*model.Job) error {
+	foreseen := map[string]time.Time{}
+	news := false
+	for _, j := range waiting {
+		at, known := t.Foreseen[foreseenKey(j)]
+		foreseen[foreseenKey(j)] = at
+		news = news || !known
+		if waited := look.TakenAt.Sub(j.Submitted); known && !at.IsZero() &&
+			waited.Seconds() > s.alerts.Waits*max(at.Sub(j.Submitted), leastWait).Seconds() {
+			s.note(alert{Kind: "waits", Of: j.KnownAs(), Text: fmt.Sprintf(
+				"job %s of %s has waited for %s; when it was first seen it was to start after %s; %s",
+				j.KnownAs(), j.Owner, show.SpanText(waited), show.SpanText(at.Sub(j.Submitted)), s.asks("why", j, snapshot))})
+		}
+	}
+	if news {
+		starts := next.LikelyStarts(ctx, look)
+		for _, j := range waiting {
+			if _, known := t.Foreseen[foreseenKey(j)]; !known {
+				foreseen[foreseenKey(j)] = starts[j.KnownAs()]
+			}
+		}
+	}
+	t.Foreseen = foreseen
+	return nil
+}
+
+// foreseenKey tells jobs apart, of which a number may come again.
+func foreseenKey(j *model.Job) string { return fmt.Sprintf("%s %d", j.KnownAs(), j.Submitted.Unix()) }
+
+// asks is the command that says more of a job.
+func (s *Served) asks(command string, j *model.Job, snapshot int64) string {
+	return fmt.Sprintf("qprism %s %s --snapshot %d --store %s", command, j.KnownAs(), snapshot, cli.ShellWord(s.Store))
+}
+
+func (s *Served) toldFile() string { return filepath.Join(beside(s.Deps), s.Name+".alerts.json") }
+
+// remembered is what was told before; nothing where the file is not there.
+func (s *Served) remembered() (*told, error) {
+	t := &told{}
+	text, err := os.ReadFile(s.toldFile())
+	if err == nil {
+		err = json.Unmarshal(text, t)
+	}
+	if errors.Is(err, os.ErrNotExist) {
+		err = nil
+	}
+	if t.Holds == nil {
+		t.Holds = map[string]time.Time{}
+	}
+	return t, err
+}
+
+// remember keeps it, as a whole or not at all.
+func (s *Served) remember(t *told) error {
+	text, err := json.Marshal(t)
+	if err != nil {
+		return err
+	}
+	part := s.toldFile() + ".part"
+	return errors.Join(os.WriteFile(part, text, 0o600), os.Rename(part, s.toldFile()))
+}

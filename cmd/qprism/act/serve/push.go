@@ -1,0 +1,258 @@
+package serve
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"time"
+
+	"qprism/adapters/sqlite"
+	"qprism/cmd/cadence"
+	"qprism/cmd/qprism/act/control"
+	"qprism/cmd/qprism/act/push"
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
+	"qprism/engine/model"
+	"qprism/exporter"
+	"qprism/exporter/gridengine"
+)
+
+// push makes the scheduler's order equal the wanted one. A push that is open comes to its end first.
+func (s *Served) push(ctx context.Context, stop <-chan struct{}) ([]slog.Attr, error) {
+	opts := s.PushOptions(stop)
+	if err := control.Stopped(control.StopFile(s.Deps, opts.StopFile)); err != nil {
+		return nil, &cadence.SkippedError{Why: err.Error()}
+	}
+	if _, err := s.recoverPush(ctx, stop); err != nil {
+		return nil, err
+	}
+	for n := 1; ; n++ {
+		figures, err := s.pushOnce(ctx, opts, stop, n > 1)
+		var old *exporter.StaleError
+		if n == push.Captures || !errors.As(err, &old) {
+			return figures, err
+		}
+		s.log.Info("captured again", "task", "push", "why", err.Error())
+	}
+}
+
+// pushOnce plans a push from the newest snapshot, or from one captured for it, and sends it.
+func (s *Served) pushOnce(ctx context.Context, opts push.Options, stop <-chan struct{}, anew bool) (
+	[]slog.Attr, error) {
+	id, subject, err := s.fresh(ctx, anew)
+	if err != nil {
+		return nil, err
+	}
+	opts.Snapshot = id
+	plan, err := push.NewPlan(ctx, subject, opts, io.Discard)
+	if err != nil {
+		return nil, err
+	}
+	if err := plan.Unsafe(subject); err != nil {
+		return nil, err
+	}
+	var r *exporter.Report
+	err = s.withServedPusher(ctx, opts, stop, func(p *exporter.Pusher) (err error) {
+		p.Limits.By = s.pushedBy(opts.Now())
+		p.System, p.Explain, p.Planned = plan.System, plan.Explain, subject.Snapshot
+		push, err := plan.Push(ctx, subject, p)
+		if err != nil {
+			return err
+		}
+		r, err = p.Send(ctx, push)
+		return err
+	})
+	if err != nil {
+		return []slog.Attr{slog.Int64("snapshot", id)}, err
+	}
+	figures := append([]slog.Attr{slog.Int64("snapshot", id), slog.Int("waiting", plan.Waiting)}, pushFigures(r)...)
+	if n := r.Count(model.OrderRefused); n > 0 {
+		return figures, fmt.Errorf("the master refused %d of %s", n, show.Plural(len(r.Push.Orders), "order"))
+	}
+	return figures, nil // of another order than the wanted one agrees tells: jobs come and go, and the next push follows
+}
+
+// pushedBy is when a push no longer waits for the scheduler's run, since the next one is due soon. Where
+// the file says how long is waited, that counts.
+func (s *Served) pushedBy(now time.Time) (by time.Time) {
+	if s.Push == nil || s.Push.Await > 0 {
+		return by
+	}
+	next := s.Push.Schedule.Next(now)
+	return next.Add(-next.Sub(now) / 4)
+}
+
+// fresh is a snapshot of the cluster that is new enough to plan orders from: the one that was captured a
+// moment ago, or one captured for it, which anew asks for. Its age here is by this machine's clock alone,
+// and a clock that was set back makes it none: then it is captured.
+func (s *Served) fresh(ctx context.Context, anew bool) (int64, *subject.Subject, error) {
+	if i, err := s.newest(ctx); err == nil && !anew && recent(i.ImportedAt, mostFresh) {
+		subject, err := subject.Of(ctx, s.Deps, &subject.Selection{Snapshot: i.ID}, nil)
+		if err != nil {
+			return 0, nil, err
+		}
+		pushed, err := s.pushedSince(ctx, i)
+		if err != nil || !pushed && recent(i.ImportedAt, subject.SchedulerInterval()/2) {
+			return i.ID, subject, err
+		}
+	}
+	figures, id, err := s.captured(ctx)
+	if err != nil {
+		return 0, nil, fmt.Errorf("capture what orders are planned from: %w", err)
+	}
+	s.log.LogAttrs(ctx, slog.LevelInfo, "captured for a push", figures...)
+	subject, err := subject.Of(ctx, s.Deps, &subject.Selection{Snapshot: id}, nil)
+	return id, subject, err
+}
+
+// recent reports whether a moment is less than a time ago, and not ahead.
+func recent(at time.Time, within time.Duration) bool {
+	age := time.Since(at)
+	return age >= 0 && age < within
+}
+
+// mostFresh is how old a snapshot may be at most from which orders are planned. It may not be older than
+// half of the scheduler's interval either: the push itself takes its time, and refuses a snapshot older
+// than the interval.
+const mostFresh = time.Minute
+
+// pushFigures are what a push came to.
+func pushFigures(r *exporter.Report) []slog.Attr {
+	if len(r.Push.Orders) == 0 {
+		return []slog.Attr{slog.Int("orders", 0)}
+	}
+	return []slog.Attr{slog.Int64("push", r.Push.ID), slog.Int("orders", len(r.Push.Orders)),
+		slog.Bool("agrees", r.Agrees),
+		slog.String("outcome", r.Push.Outcome)}
+}
+
+// pushOptions are the options of push that the configuration gives.
+func (s *Served) PushOptions(stop <-chan struct{}) push.Options {
+	opts := push.Options{Selection: subject.Selection{Cluster: s.Known}, Reach: s.Reach(), Apply: true, Now: time.Now,
+		Sleep: unlessStopped(stop)}
+	opts.MaxChanges, opts.Await = exporter.Gentle.Changes, exporter.Gentle.Await
+	opts.Priorities = fmt.Sprintf("%d..%d", gridengine.MinP, gridengine.MaxP)
+	if t := s.Push; t != nil {
+		opts.Margin = t.Margin
+		opts.Policy, opts.Order, opts.Through, opts.StopFile, opts.LockDir = t.Policy, t.Order,
+			t.Through, t.StopFile, t.LockDir
+		opts.Priorities, opts.MaxChanges, opts.Await = cmp.Or(t.Priorities, opts.Priorities),
+			cmp.Or(t.MaxChanges, opts.MaxChanges),
+			cmp.Or(t.Await, opts.Await)
+	}
+	return opts
+}
+
+// errStopping ends a push between two executions, and the wait for the next run.
+var errStopping = errors.New("qprism is told to stop")
+
+// unlessStopped sleeps, but not when the daemon is told to stop.
+func unlessStopped(stop <-chan struct{}) func(context.Context, time.Duration) error {
+	return func(ctx context.Context, d time.Duration) error {
+		timer := time.NewTimer(d)
+		defer timer.Stop()
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-stop:
+			return errStopping
+		case <-timer.C:
+			return nil
+		}
+	}
+}
+
+// withServedPusher is withPusher for tasks: told to stop, a push ends after the execution that is under way.
+func (s *Served) withServedPusher(ctx context.Context, opts push.Options, stop <-chan struct{},
+	do func(*exporter.Pusher) error) error {
+	return push.WithPusher(ctx, s.Deps, opts, io.Discard, func(p *exporter.Pusher) error {
+		file := p.Stop
+		p.Stop = func() error {
+			select {
+			case <-stop:
+				return errStopping
+			default:
+				return file()
+			}
+		}
+		last := ""
+		p.Tell = func(text string) {
+			if text != last { // it waits for the next run in the same words each time
+				s.log.Info(text, "task", "push")
+			}
+			last = text
+		}
+		return do(p)
+	})
+}
+
+// finishWithin is how old an unfinished push may be to be finished. An older one is taken back: the queue has moved on.
+const finishWithin = 15 * time.Minute
+
+// recoverPush finishes a push of this cluster that is open, or takes it back.
+func (s *Served) recoverPush(ctx context.Context, stop <-chan struct{}) ([]slog.Attr, error) {
+	left, err := s.openPush(ctx)
+	if err != nil || left == nil {
+		return nil, err
+	}
+	age := time.Since(left.Begun)
+	resume := age <= finishWithin || left.Undoes != 0
+	verb := map[bool]string{true: "is finished", false: "is too old to be finished and is taken back"}[resume]
+	s.log.Warn("a push was left unfinished: it "+verb, "task", "recover", "push", left.ID,
+		"begun", left.Begun.Format(time.RFC3339), "by",
+		left.By)
+	var r *exporter.Report
+	err = s.withServedPusher(ctx, s.PushOptions(stop), stop, func(p *exporter.Pusher) (err error) {
+		if p.System, err = push.SystemOf(ctx, p.Journal, left.ID); err != nil {
+			return err
+		}
+		do := p.Undo
+		if resume {
+			do = p.Resume
+		}
+		r, err = do(ctx, left.ID)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("push %d, which was left unfinished: %w", left.ID, err)
+	}
+	s.log.LogAttrs(ctx, slog.LevelInfo, "the push has come to its end",
+		append([]slog.Attr{slog.String("task", "recover")}, pushFigures(r)...)...)
+	return pushFigures(r), nil
+}
+
+// openPush is the last push of the cluster if it is open, else nil.
+func (s *Served) openPush(ctx context.Context) (*model.Push, error) {
+	list, err := s.snapshots(ctx)
+	if err != nil || len(list) == 0 {
+		return nil, err // nothing was ever pushed here without a snapshot
+	}
+	push, err := s.lastPush(ctx, list[len(list)-1].Cluster)
+	if err != nil || push == nil || !push.Open() {
+		return nil, err
+	}
+	return push, nil
+}
+
+// pushedSince reports whether a push ended after a snapshot was stored: then jobs have other values than it shows.
+func (s *Served) pushedSince(ctx context.Context, i sqlite.Info) (bool, error) {
+	push, err := s.lastPush(ctx, i.Cluster)
+	return push != nil && push.Ended.After(i.ImportedAt), err
+}
+
+// lastPush is the last push of a cluster, nil where there is none.
+func (s *Served) lastPush(ctx context.Context, cluster string) (*model.Push, error) {
+	store, err := subject.MakeStore(s.Deps)
+	if err != nil {
+		return nil, err
+	}
+	defer store.Close()
+	push, err := store.LastPush(ctx, cluster)
+	if errors.Is(err, model.ErrNoPush) {
+		return nil, nil
+	}
+	return push, err
+}
