@@ -22,14 +22,14 @@ type Report struct {
 	Cluster string           `json:"cluster"`
 	At      time.Time        `json:"at"`
 	Owned   int              `json:"owned"`            // waiting jobs that are decided about
-	Jobs    []Job            `json:"jobs,omitempty"`   // what would change
+	Jobs    []driveJob            `json:"jobs,omitempty"`   // what would change
 	Orders  []past.JSONOrder `json:"orders,omitempty"` // what became of each order
 	Held    int              `json:"held"`             // jobs that must not start now
 	Notes   []string         `json:"notes,omitempty"`
 	Refused string           `json:"refused,omitempty"`
 }
 
-type Job struct {
+type driveJob struct {
 	Job     uint32   `json:"job"`
 	From    int      `json:"from"` // -p
 	To      int      `json:"to"`
@@ -43,7 +43,7 @@ type Job struct {
 }
 
 // jobs are those that would change, in their order.
-func (p *plan) jobs(s *subject.Subject) (list []Job) {
+func (p *plan) jobs(s *subject.Subject) (list []driveJob) {
 	byNumber := map[uint32]*model.Job{}
 	for i := range s.Jobs {
 		byNumber[s.Jobs[i].Number] = &s.Jobs[i]
@@ -54,7 +54,7 @@ func (p *plan) jobs(s *subject.Subject) (list []Job) {
 		if j == nil || priority == nil {
 			continue
 		}
-		o := Job{Job: number, From: j.PosixPriority, To: *priority}
+		o := driveJob{Job: number, From: j.PosixPriority, To: *priority}
 		w := p.wishes[number]
 		if w != nil && w.Bound() {
 			o.Held, o.Hosts, o.Queues, o.Also, o.First, o.Reserve, o.Why = w.Held.String(),
@@ -116,7 +116,7 @@ func printPlanned(out show.Output, s *subject.Subject, p *plan, unsafe error) er
 }
 
 // heldText says whether a job is held, or which tasks of an array.
-func heldText(s *subject.Subject, j Job) string {
+func heldText(s *subject.Subject, j driveJob) string {
 	for i := range s.Jobs {
 		if s.Jobs[i].Number == j.Job && s.Jobs[i].Array && j.Held != "" {
 			return j.Held
@@ -126,7 +126,7 @@ func heldText(s *subject.Subject, j Job) string {
 }
 
 // asks is what a job would ask for besides its own requests.
-func (j *Job) asks() string {
+func (j *driveJob) asks() string {
 	var parts []string
 	for _, o := range []struct{ name, value string }{{"hostname=", j.Hosts}, {"qname=", j.Queues}, {"", j.Also}} {
 		if o.value != "" {
