@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"qprism/adapters/sqlite"
 	"qprism/cmd/names"
@@ -76,4 +77,10 @@ func StopFile(d *cli.Deps, file string) string {
 		return file
 	}
 	return filepath.Join(filepath.Dir(d.Store), "push.stop")
+}
+
+// Help divides the help of a command, as its text file has it, into what it does and examples.
+func Help(text string) (long, example string) {
+	long, example, _ = strings.Cut(strings.TrimRight(text, "\n"), "\n\nExamples:\n\n")
+	return long, example
 }

@@ -3,6 +3,7 @@ package doctor
 import (
 	"cmp"
 	"context"
+	_ "embed"
 	"fmt"
 	"io"
 	"log/slog"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"qprism/cmd/cadence"
+	"qprism/cmd/qprism/act/control"
 	"qprism/cmd/qprism/act/serve"
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/show"
@@ -25,22 +27,18 @@ type Options struct {
 	Allow   []string
 }
 
+//go:embed doctor.txt
+var help string
+
 func New(d *cli.Deps) *cobra.Command {
 	var opts Options
+	long, example := control.Help(help)
 	c := &cobra.Command{
-		Use:   "doctor [--config FILE | --from HOST]",
-		Short: "Check every step of a set-up, and say what to fix",
-		Long: `doctor tries everything that capture, audit, push and serve need, step by step: the configuration, the
-store and its room, the way to the host, its key, the login, the clients and whether they answer, the
-gate of the key, clocks, rights, a whole capture, and whether our numbers are the master's.
-
-With --config it does so for each cluster of serve's configuration, or --cluster; without for the
-cluster of --from, or of this machine. It changes nothing there. The exit status is 1 where a
-step fails.`,
-		Example: `  qprism doctor --from sge@master
-  qprism doctor --config /etc/qprism/qprism.yaml --cluster bonn
-  qprism doctor --from operator@master --allow push      what push needs as well`,
-		Args: cobra.NoArgs,
+		Long:    long,
+		Example: example,
+		Use:     "doctor [--config FILE | --from HOST]",
+		Short:   "Check every step of a set-up, and say what to fix",
+		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			d := *d
 			d.StoreGiven = c.Flags().Changed("store")

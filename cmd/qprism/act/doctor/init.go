@@ -40,11 +40,12 @@ type InitOptions struct {
 
 func NewInit(d *cli.Deps) *cobra.Command {
 	var opts InitOptions
+	long, example := control.Help(initHelp)
 	c := &cobra.Command{
 		Use:         "init [--from HOST]",
 		Short:       "Write the configuration of serve for a cluster, and try it",
-		Long:        initLong,
-		Example:     initExample,
+		Long:        long,
+		Example:     example,
 		Args:        cobra.NoArgs,
 		Annotations: map[string]string{cli.FormatsOf: "table json"},
 		RunE: func(c *cobra.Command, _ []string) error {

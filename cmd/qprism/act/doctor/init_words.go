@@ -1,19 +1,8 @@
 package doctor
 
+import _ "embed"
+
 // What init says, and the file that it writes.
-
-const initLong = `init looks at a cluster and writes the configuration of serve for it, with comments. It tries every step
-as doctor does, says what the account may do there, and how to limit its SSH key with qprism-gate.
-
-On a terminal it asks a few questions; Enter takes the default. Elsewhere it takes all defaults. It
-writes nothing if the cluster does not answer. It replaces no file without --force, except the one that
-a package installed; the old file stays as FILE.old. It changes nothing on the cluster.
-
-The file is /etc/qprism/qprism.yaml for root, else ~/.config/qprism/qprism.yaml.`
-
-const initExample = `  qprism init                                    this host's cluster
-  qprism init --from sge@master                  a cluster that SSH reaches
-  qprism init --print >qprism.yaml               only the file, without a question`
 
 // Questions, each with its default in brackets.
 const (
@@ -65,38 +54,10 @@ const (
 	afterwards  = "Then: http://127.0.0.1:8765 is the page; qprism why JOB says why a job waits."
 )
 
-const initFile = `# qprism serve for {{.Cluster}}, written by qprism init.
-# Check it: qprism serve --config FILE --check. Try it: qprism doctor --config FILE. All keys: man 5 qprism.yaml.
+//go:embed init.txt
+var initHelp string
 
-store:
-  file: {{.Store}}
-  prune: 30 4 * * *             # when older snapshots are deleted
-  keep: 60d
-
-reports: {{.Reports}}
-health: 127.0.0.1:8470          # http://127.0.0.1:8470/health
-{{if .Page}}listen: 127.0.0.1:8765          # the page, and /metrics for Prometheus
-{{else}}# listen: 127.0.0.1:8765        # the page, and /metrics for Prometheus
-{{end}}
-# alerts:                       # who is told of problems
-#   mail: hpc@example.org
-#   of: [unexplained, order, never, waits, capture, push]
-
-clusters:
-  {{.Name}}:
-{{- if .From}}
-    from: {{.From}}
-{{- end}}
-{{- if .Settings}}
-    settings: {{.Settings}}
-{{- end}}
-{{- if .SSHConfig}}
-    ssh_config: {{.SSHConfig}}
-{{- end}}
-    capture: "*/{{.Minutes}} * * * *"
-    audit: "*/{{.Minutes}} * * * *"
-    diff: 5 0 * * *             # expected order against starts, once a day
-    # The next lines change the cluster. They need an operator of it.
-    # allow: push
-    # push: {at: "*/5 * * * *", policy: fairshare}
-`
+// initFile is the template of a configuration.
+//
+//go:embed qprism.yaml.tmpl
+var initFile string

@@ -2,6 +2,7 @@ package drive
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -54,51 +55,17 @@ type Options struct {
 	Sleep func(context.Context, time.Duration) error
 }
 
+//go:embed drive.txt
+var help string
+
 func New(d *cli.Deps) *cobra.Command {
 	opts := NewOptions()
+	long, example := control.Help(help)
 	c := &cobra.Command{
-		Use:   "drive [BUNDLE] --own WHICH [--policy NAME | --order FILE] [--rules FILE] [--apply [--once]]",
-		Short: "Decide in which order jobs start, and where, beside the native scheduler",
-		Long: `drive decides in which order the jobs that it owns start, where they may, and which must not start now. It makes a step
-when something happens: a job comes, begins or ends; at the latest each --interval.
-
-Grid Engine: the native scheduler goes on starting jobs. A step captures the cluster, asks for the wanted order, and
-gives each waiting job the -p by which the scheduler takes it in that order: above 0 with --own all, so that a job that has
-just come is behind them until its place is found; at most 0 where only some jobs are owned. What --rules or the program
-forbid is made impossible: jobs that must not start now get an operator hold, or where only so many may run at once the end of
-one to wait for (-hold_jid); those that may not start everywhere a narrower -l list, and the reason stands in the job's context, where qstat -j shows it. What they only prefer is a soft request. A job that
-has started has its old requests again. After orders the scheduler is asked for a run (qconf -tsm), where the account may.
-
-Rules are a list in YAML; a program gives the same in JSON (--help of what-if says what it reads), as "rules" beside "order":
-  - {jobs: [user=anna,ben], hosts: [node01, node02]}      only on these; not_hosts: on none of these
-  - {jobs: [project=long], queues: [long.q], at_most: 20}  only there, and at most 20 tasks at once
-  - {jobs: [all], pack: true}                              rather on hosts that are in use; spread: true on those that are not
-  - {jobs: [pe=mpi], keep_free: 1, exclusive: true}        a host that others leave free, and these take first
-  - {jobs: [4711], not_before: 2026-12-01T18:00:00Z}       not_now: REASON
-  - {jobs: [all], longest_wait: 2d}                        who has waited for longer comes first, with -R y
-Jobs are all, user=, project=, group=, pe=, name= or numbers. Hosts and queues that are not there are noted and dropped.
-
-PBS: its scheduler goes on, too. Waiting jobs get the -p by which it takes them in the wanted order; job_sort_formula has to
-read it (set server job_sort_formula = job_priority). It needs --own all, and follows an order, not rules.
-
-When drive falls silent, a watchdog that the shell on the cluster's host left behind gives back holds and requests
-(--watchdog); the order stays, and the scheduler goes on by it. Where nobody can tell the wanted order
-(a program fails, hangs, or says nothing), a step goes by what was wanted last, for 20 steps, and then by the scheduler's own
-order. Such a step ends with the reason as its error.
-
-Without --apply drive shows one step and sends nothing; --try PROGRAM does that with the answer of a program. With it, it goes on
-until it is told to stop (SIGINT, SIGTERM), and then gives everything back. With --once it makes one step and keeps what it took, for
-cron. Everything is stored before it is sent; after any interruption the next step goes on from there, or --release --apply
-gives all back.
-
-A job with an operator hold of somebody else is not touched, and what somebody else changed meanwhile is left to him. A step
-alters at most --max-changes jobs; the others follow. While a drive is open, push leaves its jobs alone; while a push is
-unfinished, no drive begins.`,
-		Example: `  qprism drive --own user=anna,ben --from sge@master                    show a step
-  qprism drive --own all --policy fairshare --from sge@master --apply   drive until stopped
-  * * * * * qprism drive --own project=chem --order /srv/order --rules /srv/rules.yaml --apply --once
-  qprism drive --try ./decide.py now.tar.gz                             what a program's answer comes to
-  qprism drive --release --from sge@master --apply                      give everything back`,
+		Long:        long,
+		Example:     example,
+		Use:         "drive [BUNDLE] --own WHICH [--policy NAME | --order FILE] [--rules FILE] [--apply [--once]]",
+		Short:       "Decide in which order jobs start, and where, beside the native scheduler",
 		Annotations: map[string]string{cli.FormatsOf: "table json", cli.Careful: "yes"},
 		RunE: func(c *cobra.Command, args []string) error {
 			return Run(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())

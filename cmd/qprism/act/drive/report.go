@@ -22,7 +22,7 @@ type Report struct {
 	Cluster string           `json:"cluster"`
 	At      time.Time        `json:"at"`
 	Owned   int              `json:"owned"`            // waiting jobs that are decided about
-	Jobs    []driveJob            `json:"jobs,omitempty"`   // what would change
+	Jobs    []driveJob       `json:"jobs,omitempty"`   // what would change
 	Orders  []past.JSONOrder `json:"orders,omitempty"` // what became of each order
 	Held    int              `json:"held"`             // jobs that must not start now
 	Notes   []string         `json:"notes,omitempty"`

@@ -3,6 +3,7 @@ package push
 import (
 	"cmp"
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -60,49 +61,20 @@ type Options struct {
 	Sleep func(context.Context, time.Duration) error
 }
 
+//go:embed push.txt
+var help string
+
 func New(d *cli.Deps) *cobra.Command {
 	opts := Options{Selection: subject.Selection{Live: subject.CaptureOptions{Collect: collect.Routine()}},
 		Await:    exporter.Gentle.Await,
 		Deadline: 10 * time.Minute, Now: time.Now, Sleep: exporter.Wait}
+	long, example := control.Help(help)
 	c := &cobra.Command{
+		Long:        long,
+		Example:     example,
 		Use:         "push [BUNDLE] --order FILE | --first JOB,... | --policy NAME [--apply]",
 		Annotations: map[string]string{cli.Careful: "yes"},
 		Short:       "Make the scheduler's own order equal a wanted one, through qalter -p alone",
-		Long: `push finds the -p values that make the native scheduler rank waiting jobs in a wanted order:
-as few jobs as possible change, to as few distinct priorities as possible (each is one call of qalter),
-and an array is one job. It shows what it would send; only --apply sends it.
-
-The wanted order is a file of job numbers, the first to start first (--order), or a few of
-them (--first), or that of another policy (--policy, the variants of what-if). Jobs that it
-does not name follow as the scheduler ranks them. Without a bundle and with --from the
-cluster is captured first.
-
-PBS is steered through what --through says, from gentle to total: resource=NAME sets a long resource that is the
-job_sort_formula (qalter -l), priority sets -p where the formula reads it as job_priority, qorder exchanges jobs of
-a queue, and qrun starts jobs one after the other while the scheduler is off.
-
-With --apply the push is stored before its first command. Then the next scheduler run is
-awaited, everything is read back, and each order is confirmed, refused (with the master's
-words) or overtaken. --undo takes a push back: every job gets the -p that it had before.
---release takes back all pushes that are in force, of each kind: every job gets what it had before
-the first of them, and jobs moved by qorder stand to each other as before. What others changed since is left alone. --resume finishes a push that was
-interrupted. All three show what they would send, too, and send it with --apply. The commands run on this machine, or over SSH (--from), on a
-submit host, by a manager or operator.
-
-Each job that starts, ends or comes moves tickets and urgency of others. --margin 0.005 keeps each job so far of prio before
-the next, from the front for as many as there are priorities for, and leaves alone an order that still has half of it. What --first names leads by
-all that urgency and tickets are worth, or by a --margin of its own, as far as that takes no -p of another job.
-After a push that came out otherwise, its report says what moved and which margin would have withstood that.
-
-Nothing is sent to a master with JC_FILTER set, from a snapshot older than one
-schedule_interval, for more than --max-changes jobs, while another push holds the cluster
-(by this store, or by a lock on the host where the commands run), or while the stop file exists.`,
-		Example: `  scripts/capture-ge.sh -d now && qprism push now --order wanted.txt          show it
-  scripts/capture-ge.sh -d now && qprism push now --order wanted.txt --apply  do it
-  qprism push --first 4711 --from sge@master --apply                          over SSH, as it is now
-  qprism push --policy fairshare --from sge@master --apply
-  qprism push --undo --from sge@master --apply                                take it back
-  qprism push --release --from sge@master --apply                             take all pushes back`,
 		RunE: func(c *cobra.Command, args []string) error {
 			opts.Leads = len(opts.First) > 0 && !c.Flags().Changed("margin")
 			return Run(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -18,6 +19,7 @@ import (
 
 	"qprism/adapters/local"
 	"qprism/cmd/cadence"
+	"qprism/cmd/qprism/act/control"
 	"qprism/cmd/qprism/act/drive"
 	"qprism/cmd/qprism/act/push"
 	"qprism/cmd/qprism/cli"
@@ -33,34 +35,19 @@ type Options struct {
 	check   bool
 }
 
+//go:embed serve.txt
+var help string
+
 func New(d *cli.Deps) *cobra.Command {
 	var opts Options
+	long, example := control.Help(help)
 	c := &cobra.Command{
+		Long:        long,
+		Example:     example,
 		Use:         "serve --config FILE [--once TASK --cluster NAME]",
 		Annotations: map[string]string{cli.Careful: "yes"},
 		Short:       "Capture, audit, compare, push and drive on cron lines",
-		Long: `serve does for each cluster of a YAML file what cron lines say: capture a bundle and store it, audit
-the newest snapshot, hold the expected order against what started (diff), push an order, decide which
-job starts where (drive). It runs until SIGTERM; SIGHUP reads the file again.
-
-Runs of one cluster never overlap, and those that were missed are not made up for; clusters do not
-wait for each other. A cluster is only ever read, unless its entry says allow: push or allow: drive. A
-push that an earlier run left unfinished is finished or taken back first; what is driven is given back
-when serve stops.
-
-Health is at http://127.0.0.1:8470/health (health: in the file): 503 while something fails or is
-overdue. With listen: in the file it shows the page of qprism view, and figures for Prometheus at
-/metrics. Other machines can ask it only with a token or a client certificate. Figures of audit and
-diff are in the log, and in reports/CLUSTER beside the store. What is wrong with a set-up: qprism doctor.
-
-With --once TASK it does one task now, as serve would, and ends: for cron. The tasks are capture,
-audit, diff, push and drive of a cluster (--cluster, unless there is only one), and prune of the store.
-Where another run of the cluster is under way, it does nothing and says so. The exit status is 0 when
-the task was done, 3 when audit found numbers that nothing explains, else 1.`,
-		Example: `  qprism serve --config qprism.yaml --check     what would be done when
-  qprism serve --config qprism.yaml
-  qprism serve --config qprism.yaml --once capture --cluster bonn`,
-		Args: cobra.NoArgs,
+		Args:        cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			d := *d
 			d.StoreGiven = c.Flags().Changed("store")
