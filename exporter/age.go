@@ -53,13 +53,9 @@ func Fresh(ctx context.Context, r Runner, s *model.Snapshot) error {
 
 // clockOf reads the clock of a host, in whole seconds.
 func clockOf(ctx context.Context, r Runner) (time.Time, error) {
-	argv := []string{"date", "-u", "+%s"}
-	results, err := r.Run(ctx, [][]string{argv})
+	results, err := Ask(ctx, r, []string{"date", "-u", "+%s"})
 	if err != nil {
 		return time.Time{}, err
-	}
-	if len(results) != 1 || results[0].Exit != 0 {
-		return time.Time{}, Failure(argv, results...)
 	}
 	seconds, err := strconv.ParseInt(strings.TrimSpace(results[0].Out), 10, 64)
 	if err != nil {

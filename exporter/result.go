@@ -1,6 +1,7 @@
 package exporter
 
 import (
+	"context"
 	"fmt"
 	"strings"
 )
@@ -22,6 +23,20 @@ func Lines(text string) (list []string) {
 		}
 	}
 	return list
+}
+
+// Ask runs commands of which each has to succeed. The error is what the first that fails complained of.
+func Ask(ctx context.Context, r Runner, commands ...[]string) ([]Result, error) {
+	results, err := r.Run(ctx, commands)
+	if err != nil {
+		return nil, err
+	}
+	for i, argv := range commands {
+		if i >= len(results) || results[i].Exit != 0 {
+			return nil, Failure(argv, results[min(i, len(results)):]...)
+		}
+	}
+	return results, nil
 }
 
 // Failure is what a command that must work complained of, by the first of the results from it on.

@@ -232,6 +232,15 @@ func (p *Pusher) mark(ctx context.Context, push *model.Push, which []int, change
 	return nil
 }
 
+// markAll changes all orders of a push and stores them.
+func (p *Pusher) markAll(ctx context.Context, push *model.Push, change func(*model.Order)) error {
+	all := make([]int, len(push.Orders))
+	for i := range all {
+		all[i] = i
+	}
+	return p.mark(ctx, push, all, func(_ int, o *model.Order) { change(o) })
+}
+
 // Batches groups commands into remote executions.
 func Batches(commands []Command, l Limits) [][]Command {
 	var list [][]Command

@@ -14,11 +14,7 @@ func (p *Pusher) finish(ctx context.Context, push *model.Push) (*Report, error) 
 	if err != nil {
 		return nil, err
 	}
-	all := make([]int, len(push.Orders))
-	for i := range all {
-		all[i] = i
-	}
-	if err := p.mark(ctx, push, all, func(_ int, o *model.Order) { settle(o, live) }); err != nil {
+	if err := p.markAll(ctx, push, func(o *model.Order) { settle(o, live) }); err != nil {
 		return nil, err
 	}
 	r := &Report{Push: push, Taken: taken, Order: live.Order, Live: live, Standing: StandingOf(push.Wanted, live.Order)}
@@ -160,12 +156,9 @@ func (r *Report) outcome() string {
 
 // Resume finishes a push that was interrupted: what the master already has is confirmed, what it never got is sent.
 func (p *Pusher) Resume(ctx context.Context, id int64) (*Report, error) {
-	push, err := p.Journal.Push(ctx, id)
+	push, err := p.unfinished(ctx, id)
 	if err != nil {
 		return nil, err
-	}
-	if !push.Open() {
-		return nil, refuse("push %d is finished: %s", id, push.Outcome)
 	}
 	release, err := p.admit(ctx, push)
 	if err != nil {
@@ -185,17 +178,22 @@ func (p *Pusher) Resume(ctx context.Context, id int64) (*Report, error) {
 	return p.carryOut(ctx, push)
 }
 
+// unfinished loads a push that is to go on.
+func (p *Pusher) unfinished(ctx context.Context, id int64) (*model.Push, error) {
+	push, err := p.Journal.Push(ctx, id)
+	if err == nil && !push.Open() {
+		err = refuse("push %d is finished: %s", id, push.Outcome)
+	}
+	return push, err
+}
+
 // reread finds out which orders arrived.
 func (p *Pusher) reread(ctx context.Context, push *model.Push) error {
 	live, whose, err := p.asked(ctx, push.Orders)
 	if err != nil {
 		return err
 	}
-	all := make([]int, len(push.Orders))
-	for i := range all {
-		all[i] = i
-	}
-	return p.mark(ctx, push, all, func(_ int, o *model.Order) { found(o, live, whose) })
+	return p.markAll(ctx, push, func(o *model.Order) { found(o, live, whose) })
 }
 
 // asked is what the master has of the jobs of orders, and whose they are.
@@ -229,12 +227,9 @@ func found(o *model.Order, live *Live, whose map[string]string) {
 
 // Rest is a stored push as Resume would go on with it: what is planned in it would be sent. It only reads.
 func (p *Pusher) Rest(ctx context.Context, id int64) (*model.Push, error) {
-	push, err := p.Journal.Push(ctx, id)
+	push, err := p.unfinished(ctx, id)
 	if err != nil {
 		return nil, err
-	}
-	if !push.Open() {
-		return nil, refuse("push %d is finished: %s", id, push.Outcome)
 	}
 	p.witness(push.Orders)
 	if err := p.Recognize(ctx, push.Cluster, push.Identity); err != nil {

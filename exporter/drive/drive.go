@@ -38,6 +38,20 @@ type Driver struct {
 	beat    time.Time                       // when it was last told that this process lives
 }
 
+// A Wanted is what a job shall have while it waits.
+type Wanted struct {
+	P             *int          // nil for what it had
+	Hold          model.TaskSet // under a hold of the drive
+	After         string        // it waits for the end of this job instead, once the master knows that
+	Hosts, Queues string        // expressions of where it may start, empty for everywhere
+	Also          string        // a further request
+	First         []string      // hosts that are asked for as a wish
+	Reserve       bool
+	Why           string
+	Array         bool
+	Whose         string // owner and submission of the job that is meant
+}
+
 // A Session has the locks of a cluster, and the drive of it that is open.
 type Session struct {
 	*Driver

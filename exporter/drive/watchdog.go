@@ -18,7 +18,7 @@ func (d *Driver) Beat(ctx context.Context) error {
 		return nil
 	}
 	d.beat = d.Now()
-	results, err := d.watchdog(ctx, []string{"qprism-beat", strconv.Itoa(int(max(d.Silence, time.Second) / time.Second))})
+	results, err := exporter.Ask(ctx, d.Runner, []string{"qprism-beat", strconv.Itoa(int(max(d.Silence, time.Second) / time.Second))})
 	if err != nil {
 		return err
 	}
@@ -46,21 +46,8 @@ func (d *Driver) Owe(ctx context.Context, commands [][]string) error {
 	for _, argv := range commands {
 		list = append(list, append([]string{"qprism-owe"}, argv...))
 	}
-	if _, err := d.watchdog(ctx, list...); err != nil {
+	if _, err := exporter.Ask(ctx, d.Runner, list...); err != nil {
 		return err
 	}
 	return d.Beat(ctx)
-}
-
-func (d *Driver) watchdog(ctx context.Context, commands ...[]string) ([]exporter.Result, error) {
-	results, err := d.Runner.Run(ctx, commands)
-	if err != nil {
-		return nil, err
-	}
-	for i, argv := range commands {
-		if i >= len(results) || results[i].Exit != 0 {
-			return nil, exporter.Failure(argv, results[min(i, len(results)):]...)
-		}
-	}
-	return results, nil
 }

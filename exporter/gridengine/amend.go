@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"qprism/engine/model"
+	"qprism/exporter/drive"
 )
 
 // The attributes of claims. What a claim becomes are all values that the job may have by it, one a line, the newest last.
@@ -73,7 +74,7 @@ func (c *call) urgency() int {
 // amendments are what there is to do.
 type amendments struct {
 	calls        []call
-	changes      []Change
+	changes      []model.Order
 	save, forget []model.Claim
 }
 
@@ -88,7 +89,7 @@ func (a *amendments) jobs() (n int) {
 // change notes an order that a call gives.
 func (a *amendments) change(c *call, job, attribute, from, to string, options ...string) {
 	c.options, c.changes = append(c.options, options...), append(c.changes, len(a.changes))
-	a.changes = append(a.changes, Change{Job: job, Attribute: attribute, From: from, To: to, State: model.OrderSent})
+	a.changes = append(a.changes, model.Order{Job: job, Attribute: attribute, From: from, To: to, State: model.OrderSent})
 }
 
 // add adds a call to those that give the same.
@@ -107,7 +108,7 @@ func (a *amendments) add(c call) {
 }
 
 // amend compares what a job shall have with what it has. A job that has started gets its requests back.
-func (d *Dispatcher) amend(a *amendments, job string, w Wanted, l *Look) {
+func (d *Dispatcher) amend(a *amendments, job string, w drive.Wanted, l *Look) {
 	if !l.there(job) {
 		for _, c := range d.Drive.Claims {
 			if c.Job == job {
@@ -117,7 +118,7 @@ func (d *Dispatcher) amend(a *amendments, job string, w Wanted, l *Look) {
 		return
 	}
 	if len(l.Waiting[job]) == 0 {
-		w = Wanted{Array: w.Array, Whose: w.Whose}
+		w = drive.Wanted{Array: w.Array, Whose: w.Whose}
 	}
 	w = d.possible(job, w, l)
 	c := call{targets: []string{job}}
@@ -134,7 +135,7 @@ func (d *Dispatcher) amend(a *amendments, job string, w Wanted, l *Look) {
 }
 
 // possible is what a job can have: one whose requests could not be given back word for word is not narrowed, but held.
-func (d *Dispatcher) possible(job string, w Wanted, l *Look) Wanted {
+func (d *Dispatcher) possible(job string, w drive.Wanted, l *Look) drive.Wanted {
 	was := func(attribute string) string {
 		if c := d.Claim(job, attribute); c != nil {
 			return c.Was
@@ -156,7 +157,7 @@ func (d *Dispatcher) possible(job string, w Wanted, l *Look) Wanted {
 
 // attribute compares one value. What is neither the old one nor one of ours is somebody else's by now; what may still be on its way to a
 // master that hung is sent once more, behind it.
-func (d *Dispatcher) attribute(a *amendments, c *call, job, attribute string, w Wanted, l *Look) {
+func (d *Dispatcher) attribute(a *amendments, c *call, job, attribute string, w drive.Wanted, l *Look) {
 	claim, have := d.Claim(job, attribute), l.value(job, attribute)
 	switch orders := len(l.Waiting[job]) > 0 || d.ending; {
 	case attribute != priority && l.Values[job] == nil:
@@ -181,7 +182,7 @@ func (d *Dispatcher) attribute(a *amendments, c *call, job, attribute string, w 
 		}
 		return
 	}
-	to := w.value(attribute, was)
+	to := value(&w, attribute, was)
 	if attribute == after && claim != nil && w.After == "" && len(w.Hold) > 0 {
 		to = have // it is held anyway: what it waits for besides is taken back when it is let go
 	}
@@ -223,14 +224,14 @@ func newest(values, value string) string {
 func last(values string) string { return values[strings.LastIndexByte(values, '\n')+1:] }
 
 // value is what an attribute shall be, of a job that has or had another.
-func (w *Wanted) value(attribute, was string) string {
+func value(w *drive.Wanted, attribute, was string) string {
 	switch {
 	case attribute == priority && w.P != nil:
 		return number(*w.P)
 	case attribute == reserve && w.Reserve:
 		return "y"
 	case attribute == hard:
-		return w.narrow(was)
+		return narrow(w, was)
 	case attribute == soft && len(w.First) > 0 && !strings.Contains(","+was, ",hostname="):
 		return join(was, "hostname="+strings.Join(w.First, "|"))
 	case attribute == why && w.Why != "":
@@ -242,7 +243,7 @@ func (w *Wanted) value(attribute, was string) string {
 }
 
 // narrow is a -l list with requests for hosts and queues besides the job's own.
-func (w *Wanted) narrow(was string) string {
+func narrow(w *drive.Wanted, was string) string {
 	list := was
 	for name, to := range map[string]string{"hostname": w.Hosts, "qname": w.Queues} {
 		if to != "" {
@@ -308,7 +309,7 @@ func plainText(text string) string {
 
 // holds compares the tasks that shall be held with those that are. A job with an operator hold of somebody else stays as it is, and what
 // somebody else released is his.
-func (d *Dispatcher) holds(a *amendments, c *call, job string, w Wanted, l *Look) {
+func (d *Dispatcher) holds(a *amendments, c *call, job string, w drive.Wanted, l *Look) {
 	claim, now, waiting := d.Claim(job, held), l.Held[job], l.Waiting[job]
 	if w.After != "" && l.value(job, after) == w.After { // the master lets it go; until it is seen to do so the job is held
 		w.Hold = nil

@@ -29,34 +29,12 @@ type Dispatcher struct {
 	ending bool   // everything is given back
 }
 
-// A Wanted is what a job shall have while it waits.
-type Wanted struct {
-	P             *int          // nil for what it had
-	Hold          model.TaskSet // under the dispatcher's hold
-	After         string        // it waits for the end of this job instead, once the master knows that
-	Hosts, Queues string        // expressions of where it may start, empty for everywhere
-	Also          string        // a further request
-	First         []string      // hosts that are asked for as a wish
-	Reserve       bool
-	Why           string
-	Array         bool
-	Whose         string // owner and submission of the job that is meant
-}
-
-// A Change is what Steer did about a job.
-type Change struct {
-	Job, Attribute string
-	From, To       string
-	State          model.OrderState
-	Words          string // what the master said where it refused
-}
-
 // rounds bounds how often jobs are looked at and altered again when everything is given back: what is refused twice will be refused again.
 const rounds = 4
 
 // Steer gives jobs what they shall have, and all others of which something is claimed what they had: at most so many of them; more says
 // that some are left.
-func (d *Dispatcher) Steer(ctx context.Context, wanted map[string]Wanted, most int) (changes []Change, more bool, err error) {
+func (d *Dispatcher) Steer(ctx context.Context, wanted map[string]drive.Wanted, most int) (changes []model.Order, more bool, err error) {
 	l, err := d.Look(ctx, wanted)
 	if err != nil {
 		return nil, false, err
@@ -82,7 +60,7 @@ func (d *Dispatcher) Steer(ctx context.Context, wanted map[string]Wanted, most i
 
 // concerned are the jobs that shall have something, and those of which something is claimed: those with a higher -p first, since a job
 // that is altered goes to the end of the scheduler's list.
-func (d *Dispatcher) concerned(wanted map[string]Wanted) []string {
+func (d *Dispatcher) concerned(wanted map[string]drive.Wanted) []string {
 	jobs := map[string]bool{}
 	for job := range wanted {
 		jobs[job] = true
@@ -110,7 +88,7 @@ func sortedJobs(set map[string]bool) (list []string) {
 }
 
 // Look asks the master for what jobs have. Only of those that have more than another -p, or shall, it is asked in full.
-func (d *Dispatcher) Look(ctx context.Context, wanted map[string]Wanted) (*Look, error) {
+func (d *Dispatcher) Look(ctx context.Context, wanted map[string]drive.Wanted) (*Look, error) {
 	full := map[string]bool{}
 	for job, w := range wanted {
 		if d.Claim(job, priority) == nil || w.Hosts+w.Queues+w.Also+w.Why+w.After != "" || w.Reserve || len(w.First) > 0 {
@@ -126,7 +104,7 @@ func (d *Dispatcher) Look(ctx context.Context, wanted map[string]Wanted) (*Look,
 }
 
 // carryOut stores what is claimed, tells the watchdog, and sends the calls.
-func (d *Dispatcher) carryOut(ctx context.Context, plan amendments) ([]Change, error) {
+func (d *Dispatcher) carryOut(ctx context.Context, plan amendments) ([]model.Order, error) {
 	if err := errors.Join(d.Save(ctx, plan.save), d.Forget(ctx, plan.forget)); err != nil {
 		return nil, err
 	}
@@ -151,7 +129,7 @@ func (d *Dispatcher) carryOut(ctx context.Context, plan amendments) ([]Change, e
 }
 
 // hear notes what the master answered to a call. Claims of jobs that it altered are no longer on their way.
-func (d *Dispatcher) hear(ctx context.Context, c *call, r *exporter.Result, changes []Change) error {
+func (d *Dispatcher) hear(ctx context.Context, c *call, r *exporter.Result, changes []model.Order) error {
 	words := refusals(r)
 	var save, forget []model.Claim
 	for _, i := range c.changes {

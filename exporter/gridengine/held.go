@@ -61,7 +61,7 @@ func lookAt(ctx context.Context, run exporter.Runner, jobs []string, heard *Hear
 	})
 	questions := []question{{[]string{"qstat", "-u", "*", "-g", "t", "-pri", "-xml"}, listing}}
 	for some := range slices.Chunk(jobs, jobsPerCall) {
-		questions = append(questions, question{[]string{"qstat", "-u", "*", "-j", strings.Join(some, ","), "-xml"}, l.detailsOf(some)})
+		questions = append(questions, detailsOf(some, l.detailsOf(some)))
 	}
 	if heard == nil {
 		if err := askAll(ctx, run, questions); err != nil {
@@ -82,20 +82,22 @@ type question struct {
 	read func(text string) error
 }
 
+// detailsOf asks for all that the master knows of jobs.
+func detailsOf(jobs []string, read func(text string) error) question {
+	return question{[]string{"qstat", "-u", "*", "-j", strings.Join(jobs, ","), "-xml"}, read}
+}
+
 // askAll asks the master, and reads what it answers.
 func askAll(ctx context.Context, run exporter.Runner, questions []question) error {
 	commands := make([][]string, len(questions))
 	for i := range questions {
 		commands[i] = questions[i].argv
 	}
-	results, err := run.Run(ctx, commands)
+	results, err := exporter.Ask(ctx, run, commands...)
 	if err != nil {
 		return err
 	}
 	for i, q := range questions {
-		if i >= len(results) || results[i].Exit != 0 {
-			return exporter.Failure(q.argv, results[min(i, len(results)):]...)
-		}
 		if err := q.read(results[i].Out); err != nil {
 			return fmt.Errorf("%s: %w", strings.Join(q.argv, " "), err)
 		}
@@ -172,9 +174,7 @@ func (l *Look) describe(job string, r *xmldoc.Record) {
 		}
 	}
 	l.Values[job] = v
-	if owner := r.Text("JB_owner"); owner != "" {
-		l.Whose[job] = exporter.Whose(owner, seconds(r.Text("JB_submission_time")))
-	}
+	noteWhose(l.Whose, job, r)
 }
 
 // predecessors writes a -hold_jid list.

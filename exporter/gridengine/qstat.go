@@ -27,16 +27,13 @@ func listedIn(r *xmldoc.Record) listed {
 // Read asks the master for every job's -p and for the order of pending jobs. A job's -p is Taken when the scheduler has
 // computed its posix priority from it, as npprior shows.
 func (Priorities) Read(ctx context.Context, r exporter.Runner) (*exporter.Live, error) {
-	results, err := r.Run(ctx, [][]string{listing})
-	if err != nil {
+	var jobs []listed
+	read := func(text string) (err error) {
+		jobs, err = listedJobs(text, listedIn)
+		return err
+	}
+	if err := askAll(ctx, r, []question{{listing, read}}); err != nil {
 		return nil, err
-	}
-	if len(results) != 1 || results[0].Exit != 0 {
-		return nil, exporter.Failure(listing, results...)
-	}
-	jobs, err := listedJobs(results[0].Out, listedIn)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", strings.Join(listing, " "), err)
 	}
 	return liveOf(jobs)
 }

@@ -22,12 +22,6 @@ import (
 // has to be given back when nothing is heard any more: by the last order the scheduler goes on.
 type Dispatcher struct{ *drive.Session }
 
-// A Wanted is what a job shall have while it waits.
-type Wanted struct {
-	P     int
-	Whose string // owner and submission of the job that is meant
-}
-
 // left is a -p that somebody else set: it is left alone while it stays so.
 const left = "left " + priority
 
@@ -36,7 +30,7 @@ func (d *Dispatcher) Rights(ctx context.Context) (string, error) { return rights
 
 // Steer gives jobs the -p that they shall have, and all others of which one is claimed what they had: at most so many; more says that some
 // are left.
-func (d *Dispatcher) Steer(ctx context.Context, wanted map[string]Wanted, most int) (orders []model.Order, more bool, err error) {
+func (d *Dispatcher) Steer(ctx context.Context, wanted map[string]drive.Wanted, most int) (orders []model.Order, more bool, err error) {
 	if err := d.switchBack(ctx); err != nil {
 		return nil, false, err
 	}
@@ -76,7 +70,7 @@ func (d *Dispatcher) switchBack(ctx context.Context) error {
 }
 
 // concerned are the jobs that shall have a -p, and those of which one is claimed.
-func (d *Dispatcher) concerned(wanted map[string]Wanted) []string {
+func (d *Dispatcher) concerned(wanted map[string]drive.Wanted) []string {
 	jobs := map[string]bool{}
 	for job := range wanted {
 		jobs[job] = true
@@ -90,7 +84,7 @@ func (d *Dispatcher) concerned(wanted map[string]Wanted) []string {
 }
 
 // amend compares what a job shall have with what it has. That of a job that runs matters to nobody.
-func (d *Dispatcher) amend(job string, wanted map[string]Wanted, jobs map[string]listed) (orders []model.Order,
+func (d *Dispatcher) amend(job string, wanted map[string]drive.Wanted, jobs map[string]listed) (orders []model.Order,
 	save, forget []model.Claim) {
 	j, w, claim, his := jobs[job], wanted[job], d.Claim(job, priority), d.Claim(job, left)
 	have := j.priority()
@@ -122,8 +116,8 @@ func (d *Dispatcher) amend(job string, wanted map[string]Wanted, jobs map[string
 	}
 	drop(his)
 	to := was
-	if _, wants := wanted[job]; wants {
-		to = strconv.Itoa(w.P)
+	if w.P != nil {
+		to = strconv.Itoa(*w.P)
 	}
 	switch {
 	case to != have:

@@ -15,7 +15,7 @@ import (
 
 // Starts starts jobs in the wanted order by qrun, one after the other, while the scheduler is off: it is asked for each job
 // alone, and places it. The first job that finds no room ends it, so that none overtakes. What has started is not taken back.
-type Starts struct{}
+type Starts struct{ way }
 
 // Kind names the way.
 func (Starts) Kind() string { return "qrun" }
@@ -96,20 +96,7 @@ func (Starts) Undo(model.Order) (model.Order, bool) { return model.Order{}, fals
 // Chained is true: no job starts before one that is wanted before it.
 func (Starts) Chained() bool { return true }
 
-// Rights asks who is manager or operator: only they may start jobs.
-func (Starts) Rights(ctx context.Context, run exporter.Runner, _ []model.Order) (string, error) {
-	return rights(ctx, run)
-}
-
 // Read asks the server for the states.
 func (Starts) Read(ctx context.Context, run exporter.Runner) (*exporter.Live, error) {
-	jobs, err := read(ctx, run)
-	if err != nil {
-		return nil, err
-	}
-	live := &exporter.Live{Jobs: make(map[string]exporter.LiveJob, len(jobs))}
-	for id, j := range jobs {
-		live.Jobs[id] = exporter.LiveJob{Values: map[string]string{jobState: j.State}, Waiting: j.waiting(), Taken: true}
-	}
-	return live, nil
+	return readLive(ctx, run, func(j *listed) map[string]string { return map[string]string{jobState: j.State} })
 }

@@ -14,7 +14,7 @@ import (
 
 // Swaps steers through the places of jobs in their queue, of which qorder exchanges two at a time. A place decides where all
 // else is equal: preemption, formula, fairshare and sort keys come first.
-type Swaps struct{}
+type Swaps struct{ way }
 
 // Kind names the way.
 func (Swaps) Kind() string { return "qorder" }
@@ -162,14 +162,6 @@ func (Swaps) Commands(orders []model.Order) (list []exporter.Command) {
 	return list
 }
 
-// Answers reads what a call of qorder printed.
-func (Swaps) Answers(c exporter.Command, orders []model.Order, r exporter.Result) []exporter.Answer {
-	return answers(c, orders, r)
-}
-
-// Undo exchanges the two once more; a push is taken back from its end.
-func (Swaps) Undo(o model.Order) (model.Order, bool) { return exporter.Inverse(o), true }
-
 // Chained is true: where one exchange fails, those behind it would bring jobs elsewhere.
 func (Swaps) Chained() bool { return true }
 
@@ -185,10 +177,8 @@ func (Swaps) Read(ctx context.Context, run exporter.Runner) (*exporter.Live, err
 	if err != nil {
 		return nil, err
 	}
-	live := &exporter.Live{Jobs: make(map[string]exporter.LiveJob, len(jobs)), Order: byRank(jobs), Places: true}
-	for id, j := range jobs {
-		live.Jobs[id] = exporter.LiveJob{Values: map[string]string{queueRank: j.rank(), queueName: j.Queue}, Waiting: j.waiting(), Taken: true}
-	}
+	live := liveOf(jobs, func(j *listed) map[string]string { return map[string]string{queueRank: j.rank(), queueName: j.Queue} })
+	live.Order, live.Places = byRank(jobs), true
 	return live, nil
 }
 

@@ -12,7 +12,6 @@ import (
 	"qprism/engine/pbs/steer"
 	"qprism/exporter"
 	"qprism/exporter/drive"
-	"qprism/exporter/gridengine"
 	"qprism/exporter/pbs"
 )
 
@@ -38,17 +37,8 @@ func (v *Driver) stepPBS(ctx context.Context, s *subject.Subject) (again bool, e
 	if err != nil {
 		return false, err
 	}
-	wanted := map[string]pbs.Wanted{}
-	for job, w := range p.wanted {
-		wanted[job] = pbs.Wanted{P: *w.P, Whose: w.Whose}
-	}
-	orders, again, err := d.Steer(ctx, wanted, v.opts.MaxChanges)
-	changes := make([]gridengine.Change, len(orders))
-	for i, o := range orders {
-		changes[i] = gridengine.Change{Job: o.Job, Attribute: o.Attribute, From: o.From, To: o.To,
-			State: o.State, Words: o.Words}
-	}
-	return again, errors.Join(interrupted(err), printSteered(v.Out, s, p, changes), refusedBy(changes), failed)
+	orders, again, err := d.Steer(ctx, p.wanted, v.opts.MaxChanges)
+	return again, errors.Join(interrupted(err), printSteered(v.Out, s, p, orders), refusedBy(orders), failed)
 }
 
 // drivable is an error where a server cannot be driven by -p.
@@ -73,7 +63,7 @@ func plannedPBS(ctx context.Context, s *subject.Subject, opts Options, own own, 
 	if len(d.Rules) > 0 || opts.Rules != "" {
 		return nil, errors.New("rules are for Grid Engine; under PBS an order is followed alone")
 	}
-	p := &plan{at: at, asked: len(d.Order) > 0, wanted: map[string]gridengine.Wanted{},
+	p := &plan{at: at, asked: len(d.Order) > 0, wanted: map[string]drive.Wanted{},
 		priorities: map[uint32]assign.Change{},
 		ids:        map[uint32]string{}}
 	jobs := map[string]*model.Job{}

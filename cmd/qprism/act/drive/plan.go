@@ -16,6 +16,7 @@ import (
 	"qprism/engine/gridengine/steer"
 	"qprism/engine/model"
 	"qprism/exporter"
+	"qprism/exporter/drive"
 	"qprism/exporter/gridengine"
 )
 
@@ -26,8 +27,8 @@ type plan struct {
 	asked      bool // for an order
 	order      []uint32
 	wishes     map[uint32]*dispatch.Wish
-	wanted     map[string]gridengine.Wanted // of jobs that shall have something, or of which something is claimed
-	priorities map[uint32]assign.Change     // of -p
+	wanted     map[string]drive.Wanted  // of jobs that shall have something, or of which something is claimed
+	priorities map[uint32]assign.Change // of -p
 	notes      []string
 	ids        map[uint32]string // of PBS: of jobs and arrays, by sequence number
 	ruled      bool              // there are rules
@@ -62,7 +63,7 @@ func planned(ctx context.Context, s *subject.Subject, opts Options, own own, cla
 		return nil, err
 	}
 	p := &plan{at: at, owned: len(owned), asked: len(d.Order) > 0, order: r.Order, wishes: r.Wishes,
-		wanted:     map[string]gridengine.Wanted{},
+		wanted:     map[string]drive.Wanted{},
 		priorities: map[uint32]assign.Change{}, notes: r.Notes, ruled: len(rules) > 0,
 		room:  split.FreeSlots(s.Snapshot, at) > 0,
 		again: r.Again}
@@ -264,7 +265,7 @@ func (p *plan) gather(s *model.Snapshot, owned map[uint32]model.TaskSet, claims 
 }
 
 // want is what a job shall have, and whether that is more than it has without.
-func (p *plan) want(j *model.Job) (w gridengine.Wanted, changes bool) {
+func (p *plan) want(j *model.Job) (w drive.Wanted, changes bool) {
 	w.Array = j.Array
 	priority := j.PosixPriority
 	c, changes := p.priorities[j.Number]

@@ -14,7 +14,6 @@ import (
 	"qprism/cmd/qprism/subject"
 	"qprism/engine/model"
 	"qprism/exporter"
-	"qprism/exporter/gridengine"
 )
 
 // A driveReport is a step in JSON: what would be done, or what became of it.
@@ -186,23 +185,19 @@ func listedNames(names []string) string {
 }
 
 // printSteered says what became of the orders of a step.
-func printSteered(out show.Output, s *subject.Subject, p *plan, changes []gridengine.Change) error {
+func printSteered(out show.Output, s *subject.Subject, p *plan, orders []model.Order) error {
 	if out.Format == "json" {
-		r := Report{Cluster: s.Cluster, At: s.TakenAt, Owned: p.owned, Held: p.held(), Notes: p.notes}
-		for _, c := range changes {
-			r.Orders = append(r.Orders,
-				past.JSONOrder{Job: c.Job, Attribute: c.Attribute, From: c.From, To: c.To, State: string(c.State), Words: c.Words})
-		}
-		return out.JSON(r)
+		return out.JSON(Report{Cluster: s.Cluster, At: s.TakenAt, Owned: p.owned, Held: p.held(), Notes: p.notes,
+			Orders: past.OrdersJSON(orders)})
 	}
 	out.Terminal = true
-	if len(changes) == 0 {
+	if len(orders) == 0 {
 		out.Say("%s: nothing to change", out.Moment(s.TakenAt))
 		return nil
 	}
 	t := show.Sheet{Columns: show.Columns(">job", "what", "was", "is", "state", "what the master said")}
-	for _, c := range changes {
-		t.Add(c.Job, c.Attribute, c.From, c.To, string(c.State), c.Words)
+	for _, o := range orders {
+		t.Add(o.Job, o.Attribute, o.From, o.To, string(o.State), o.Words)
 	}
 	return out.Sheet(t)
 }

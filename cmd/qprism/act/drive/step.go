@@ -201,7 +201,7 @@ func (v *Driver) steer(ctx context.Context, s *subject.Subject, d *gridengine.Di
 		return false, err
 	}
 	refused := refusedBy(changes)
-	v.opts.unchained = v.opts.unchained || slices.ContainsFunc(changes, func(c gridengine.Change) bool {
+	v.opts.unchained = v.opts.unchained || slices.ContainsFunc(changes, func(c model.Order) bool {
 		return c.Attribute == "after" && c.State == model.OrderRefused
 	})
 	v.follows = p.again && len(changes) > 0 && refused == nil
@@ -212,7 +212,7 @@ func (v *Driver) steer(ctx context.Context, s *subject.Subject, d *gridengine.Di
 }
 
 // refusedBy is an error where the master did not take some orders. The next step gives them again.
-func refusedBy(changes []gridengine.Change) error {
+func refusedBy(changes []model.Order) error {
 	n, words := 0, ""
 	for _, c := range changes {
 		if c.State == model.OrderRefused || c.State == model.OrderUnknown {
