@@ -25,9 +25,6 @@ type Dispatcher struct{ *drive.Session }
 // left is a -p that somebody else set: it is left alone while it stays so.
 const left = "left " + priority
 
-// Rights asks who is manager or operator: only they may alter jobs of others.
-func (d *Dispatcher) Rights(ctx context.Context) (string, error) { return rights(ctx, d.Runner) }
-
 // Steer gives jobs the -p that they shall have, and all others of which one is claimed what they had: at most so many; more says that some
 // are left.
 func (d *Dispatcher) Steer(ctx context.Context, wanted map[string]drive.Wanted, most int) (orders []model.Order, more bool, err error) {

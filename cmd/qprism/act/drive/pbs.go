@@ -1,6 +1,7 @@
 package drive
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -25,19 +26,15 @@ func (v *Driver) stepPBS(ctx context.Context, s *subject.Subject) (again bool, e
 		return false, err
 	}
 	defer session.Close()
-	d := &pbs.Dispatcher{Session: session}
-	if v.permittedBy != v.runner.Reached { // asked once of each connection
-		if err := permitted(d.Rights(ctx)); err != nil {
-			return false, err
-		}
-		v.permittedBy = v.runner.Reached
+	if err := v.permitted(ctx, pbs.Priority{}); err != nil {
+		return false, err
 	}
 	var failed error
 	p, err := plannedPBS(ctx, s, v.opts, v.Own, v.failSafe(session.Drive.Cluster, &failed))
 	if err != nil {
 		return false, err
 	}
-	orders, again, err := d.Steer(ctx, p.wanted, v.opts.MaxChanges)
+	orders, again, err := (&pbs.Dispatcher{Session: session}).Steer(ctx, p.wanted, v.opts.MaxChanges)
 	return again, errors.Join(interrupted(err), printSteered(v.Out, s, p, orders), refusedBy(orders), failed)
 }
 
@@ -104,19 +101,11 @@ func plannedPBS(ctx context.Context, s *subject.Subject, opts Options, own own, 
 	return p, nil
 }
 
-func (v *Driver) giveBackPBS(ctx context.Context, s *drive.Session) error {
-	return (&pbs.Dispatcher{Session: s}).Release(ctx)
-}
-
 // showPBS shows what a step would change.
 func (v *Driver) showPBS(ctx context.Context, s *subject.Subject, own own, out show.Output) error {
 	p, err := plannedPBS(ctx, s, v.opts, own, v.strictly)
 	if err != nil {
 		return err
 	}
-	unsafe := own.drivable(s.Snapshot)
-	if unsafe == nil {
-		unsafe = exporter.Unsafe(s.Snapshot)
-	}
-	return printPlanned(out, s, p, unsafe)
+	return printPlanned(out, s, p, cmp.Or(own.drivable(s.Snapshot), exporter.Unsafe(s.Snapshot)))
 }

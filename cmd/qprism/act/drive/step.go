@@ -19,6 +19,7 @@ import (
 	"qprism/exporter"
 	"qprism/exporter/drive"
 	"qprism/exporter/gridengine"
+	"qprism/exporter/pbs"
 )
 
 // step makes one step before its deadline. It reports whether another one should follow at once: jobs are
@@ -62,11 +63,8 @@ func (v *Driver) stepGridEngine(ctx context.Context, s *subject.Subject) (again 
 		return false, err
 	}
 	defer session.Close()
-	if v.permittedBy != v.runner.Reached { // asked once of each connection
-		if err := permitted(gridengine.Priorities{}.Rights(ctx, v.Runner, nil)); err != nil {
-			return false, err
-		}
-		v.permittedBy = v.runner.Reached
+	if err := v.permitted(ctx, gridengine.Priorities{}); err != nil {
+		return false, err
 	}
 	again, err = v.steer(ctx, s, &gridengine.Dispatcher{Session: session, Heard: v.heard})
 	if IsFallback(err) {
@@ -97,10 +95,17 @@ func interrupted(err error) error {
 	return fmt.Errorf("%w; the next step goes on from here, \"qprism drive --release --apply\" gives everything back", err)
 }
 
-// permitted is a refusal where rights are missing.
-func permitted(missing string, err error) error {
+// permitted is a refusal where the account lacks rights. They are asked for once on each connection.
+func (v *Driver) permitted(ctx context.Context, system exporter.System) error {
+	if v.permittedBy == v.runner.Reached {
+		return nil
+	}
+	missing, err := system.Rights(ctx, v.Runner, nil)
 	if err == nil && missing != "" {
 		err = &exporter.RefusalError{Why: missing}
+	}
+	if err == nil {
+		v.permittedBy = v.runner.Reached
 	}
 	return err
 }
@@ -241,7 +246,7 @@ func (v *Driver) runNow(ctx context.Context) {
 // giveBack gives back what a drive took.
 func (v *Driver) giveBack(ctx context.Context, s *drive.Session) error {
 	if s.Drive.System != model.GridEngine {
-		return v.giveBackPBS(ctx, s)
+		return (&pbs.Dispatcher{Session: s}).Release(ctx)
 	}
 	return (&gridengine.Dispatcher{Session: s}).Release(ctx)
 }

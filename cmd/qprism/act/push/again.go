@@ -3,12 +3,9 @@ package push
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
-	"strings"
 
-	"qprism/adapters/sqlite"
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/past"
 	"qprism/cmd/qprism/show"
@@ -150,22 +147,15 @@ func everything(ctx context.Context, p *exporter.Pusher, opts Options) (list []a
 
 // pushesInForce are all pushes to the cluster that is reached with their orders, the oldest first.
 func pushesInForce(ctx context.Context, p *exporter.Pusher, opts Options) ([]model.Push, error) {
-	store := p.Journal.(*sqlite.Store)
-	all, err := store.Pushes(ctx, opts.Cluster)
+	list, elsewhere, err := ofReached(ctx, p, opts.Cluster)
 	if err != nil {
 		return nil, err
 	}
-	list, elsewhere, err := ofReached(ctx, p, all)
-	switch {
-	case err != nil:
-		return nil, err
-	case len(list) == 0 && elsewhere != "":
-		return nil, fmt.Errorf("no push is left to be taken back of the cluster that is reached; %s", elsewhere)
-	case len(list) == 0:
-		return nil, errors.New("no push is left to be taken back")
+	if len(list) == 0 {
+		return nil, besides(errNothingLeft, elsewhere)
 	}
 	for i := range list {
-		full, err := store.Push(ctx, list[i].ID)
+		full, err := p.Journal.Push(ctx, list[i].ID)
 		if err != nil {
 			return nil, err
 		}
@@ -196,18 +186,11 @@ func printAgain(out show.Output, push *model.Push, system exporter.System) error
 		out.Say("Nothing would be sent: nothing of it is left.")
 		return nil
 	}
-	t := show.Sheet{Columns: show.Columns(">job", ">from", ">to", "why")}
-	for _, o := range orders {
-		t.Add(o.Job, o.From, o.To, o.Why)
-	}
-	if err := out.Sheet(t); err != nil || out.Tabular() {
+	if err := out.Sheet(sheetOf(orders)); err != nil || out.Tabular() {
 		return err
 	}
 	out.Say("")
-	for _, c := range commands {
-		out.Say("%s", show.Printable(strings.Join(c.Args, " ")))
-	}
-	out.Say("")
+	sayCommands(out, commands)
 	out.Say("Nothing was sent; --apply sends it.")
 	return nil
 }

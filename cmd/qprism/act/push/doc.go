@@ -3,9 +3,8 @@
 // pushes.
 //
 //   - push.go: the command; Run plans a push, and shows or sends it
-//   - order.go: reads the wanted order
+//   - order.go: reads the wanted order, and leaves out jobs that can never run
 //   - policy.go: the order under another policy
-//   - never.go: leaves out jobs that can never run
 //   - plan.go: Plan is what a push would send; plans for Grid Engine
 //   - pbs.go: plans for PBS
 //   - words.go: explains a plan to people

@@ -11,33 +11,25 @@ import (
 	"qprism/exporter"
 )
 
-// stored is the push that --undo or --resume is about: the one of --push; else, of the cluster that is
-// reached, to be resumed the last one that is open, and to be undone the last one that did not take another
-// back, nor was itself taken back.
+// stored is the push that --undo or --resume is about: the one of --push, else one of the cluster that is reached. --resume takes the last
+// one that is open. --undo takes the last one that neither took another back nor was itself taken back.
 func stored(ctx context.Context, p *exporter.Pusher, opts Options) (int64, error) {
 	if opts.ID != 0 {
 		return opts.ID, nil
 	}
-	list, err := p.Journal.(*sqlite.Store).Pushes(ctx, opts.Cluster)
-	if err != nil {
-		return 0, err
-	}
-	here, elsewhere, err := ofReached(ctx, p, list)
+	here, elsewhere, err := ofReached(ctx, p, opts.Cluster)
 	if err != nil {
 		return 0, err
 	}
 	id, err := lastOf(here, opts.Resume)
-	if err != nil && elsewhere != "" {
-		err = fmt.Errorf("%w of the cluster that is reached; %s", err, elsewhere)
-	}
-	return id, err
+	return id, besides(err, elsewhere)
 }
 
-// ofReached are the pushes to the cluster that is reached, and why the last one of the others is none.
-func ofReached(ctx context.Context, p *exporter.Pusher, list []model.Push) (
-	here []model.Push, elsewhere string, err error) {
-	if len(list) == 0 {
-		return nil, "", nil
+// ofReached are the stored pushes to the cluster that is reached, the oldest first. elsewhere says why the last of the others is none.
+func ofReached(ctx context.Context, p *exporter.Pusher, cluster string) (here []model.Push, elsewhere string, err error) {
+	list, err := p.Journal.(*sqlite.Store).Pushes(ctx, cluster)
+	if err != nil || len(list) == 0 {
+		return nil, "", err
 	}
 	now, err := p.Identify(ctx)
 	if err != nil {
@@ -47,11 +39,20 @@ func ofReached(ctx context.Context, p *exporter.Pusher, list []model.Push) (
 		if likeness, why := exporter.Liken(push.Cluster, push.Identity, now); likeness == model.Same {
 			here = append(here, push)
 		} else {
-			elsewhere = fmt.Sprintf("push %d is for %s: %s", push.ID, show.Printable(nameOfCluster(push.Cluster)),
-				show.Printable(why))
+			elsewhere = fmt.Sprintf("push %d is for %s: %s", push.ID, show.Printable(nameOfCluster(push.Cluster)), show.Printable(why))
 		}
 	}
 	return here, elsewhere, nil
+}
+
+var errNothingLeft = errors.New("no push is left to be taken back")
+
+// besides names the cluster that is reached in an error, where there are pushes to others.
+func besides(err error, elsewhere string) error {
+	if err == nil || elsewhere == "" {
+		return err
+	}
+	return fmt.Errorf("%w of the cluster that is reached; %s", err, elsewhere)
 }
 
 // lastOf is the last of the pushes, the oldest first, that can be resumed or taken back.
@@ -74,5 +75,5 @@ func lastOf(list []model.Push, resume bool) (int64, error) {
 	if resume {
 		return 0, errors.New("no push is unfinished")
 	}
-	return 0, errors.New("no push is left to be taken back")
+	return 0, errNothingLeft
 }

@@ -12,6 +12,7 @@ import (
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
 	"qprism/engine/assign"
+	"qprism/engine/model"
 	"qprism/exporter"
 	"qprism/exporter/gridengine"
 )
@@ -23,22 +24,15 @@ func (p *Plan) print(out show.Output, s *subject.Subject, opts Options) error {
 		return out.JSON(p.json(s, commands, opts))
 	}
 	out.Terminal = out.Terminal || out.Format == "table" // it is for people, wherever it goes; programs ask for JSON
-	t := show.Sheet{Columns: show.Columns(">job", ">from", ">to", "why")}
-	for _, o := range p.orders {
-		t.Add(o.Job, o.From, o.To, o.Why)
-	}
 	SayRun(out, s, p.at)
 	if len(p.orders) > 0 || out.Tabular() {
-		if err := out.Sheet(t); err != nil {
+		if err := out.Sheet(sheetOf(p.orders)); err != nil {
 			return err
 		}
 		out.Say("")
 	}
-	for _, c := range commands {
-		out.Say("%s", strings.Join(c.Args, " "))
-	}
 	if len(commands) > 0 {
-		out.Say("")
+		sayCommands(out, commands)
 	}
 	for _, line := range p.words(s, opts) {
 		out.Say("%s", line)
@@ -46,7 +40,23 @@ func (p *Plan) print(out show.Output, s *subject.Subject, opts Options) error {
 	return nil
 }
 
-// sayRun names the cluster, its release, the snapshot, and the scheduler run that a plan is for.
+// sheetOf lists orders that are not sent yet.
+func sheetOf(orders []model.Order) show.Sheet {
+	t := show.Sheet{Columns: show.Columns(">job", ">from", ">to", "why")}
+	for _, o := range orders {
+		t.Add(o.Job, o.From, o.To, o.Why)
+	}
+	return t
+}
+
+func sayCommands(out show.Output, commands []exporter.Command) {
+	for _, c := range commands {
+		out.Say("%s", show.Printable(strings.Join(c.Args, " ")))
+	}
+	out.Say("")
+}
+
+// SayRun names the cluster, its release, the snapshot, and the scheduler run that a plan is for.
 func SayRun(out show.Output, s *subject.Subject, at time.Time) {
 	out.Say("%s, %s %s%s; the run at %s", show.Printable(nameOfCluster(s.Cluster)), s.Batch.Product(),
 		show.Printable(subject.Release(s.Snapshot)), subject.Taken(out, s.Snapshot), out.Moment(at))

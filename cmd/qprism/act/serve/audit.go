@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"strconv"
 	"time"
 
 	"qprism/cmd/qprism/cli"
@@ -29,10 +28,7 @@ func (s *Served) audit(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, err
 		s.log.Warn("numbers of the master that nothing explains", "task", "audit", "snapshot",
 			i.ID, "unexplained", sum.Unexplained,
 			"next", fmt.Sprintf("qprism audit --store %s --snapshot %d", cli.ShellWord(s.Store), i.ID))
-	}
-	if sum.Unexplained > 0 {
-		s.note(alert{Kind: "unexplained", Text: fmt.Sprintf(
-			"%d of %d numbers of the master are unexplained; qprism audit --snapshot %d --store %s",
+		s.note(alert{Kind: "unexplained", Text: fmt.Sprintf("%d of %d numbers of the master are unexplained; qprism audit --snapshot %d --store %s",
 			sum.Unexplained, sum.Reported, i.ID, cli.ShellWord(s.Store))})
 	}
 	var found error
@@ -43,14 +39,9 @@ func (s *Served) audit(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, err
 	if at := show.Rfc3339(a.At.Time); at != nil {
 		run = *at
 	}
-	err = s.keepFigures("audit.csv", []string{"snapshot", "taken_at", "run_at", "jobs", "numbers",
-		"agree", "stale", "input_missing",
-		"unexplained"},
-		[]string{strconv.FormatInt(i.ID, 10), i.TakenAt.Format(time.RFC3339), run, strconv.Itoa(i.Jobs),
-			strconv.Itoa(sum.Reported),
-			strconv.Itoa(sum.Agree),
-			strconv.Itoa(sum.Stale), strconv.Itoa(sum.Missing), strconv.Itoa(sum.Unexplained)})
-	return []slog.Attr{slog.Int64("snapshot", i.ID), slog.Int("numbers", sum.Reported), slog.Int("agree", sum.Agree),
-		slog.Int("stale", sum.Stale),
-		slog.Int("input_missing", sum.Missing), slog.Int("unexplained", sum.Unexplained)}, errors.Join(err, found)
+	figures := []slog.Attr{slog.Int64("snapshot", i.ID), slog.String("taken_at", i.TakenAt.Format(time.RFC3339)),
+		slog.String("run_at", run), slog.Int("jobs", i.Jobs), slog.Int("numbers", sum.Reported), slog.Int("agree", sum.Agree),
+		slog.Int("stale", sum.Stale), slog.Int("input_missing", sum.Missing), slog.Int("unexplained", sum.Unexplained)}
+	err = s.keepFigures("audit.csv", figures)
+	return without(figures, "taken_at", "run_at", "jobs"), errors.Join(err, found)
 }

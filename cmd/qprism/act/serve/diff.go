@@ -50,18 +50,13 @@ func (s *Served) diff(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, erro
 				"bound; qprism timeline --passed --by cause --store %s",
 				figure(sum.tauB()), figure(s.alerts.TauB), cli.ShellWord(s.Store))})
 	}
-	err = s.keepFigures("diff.csv", []string{"from", "until", "first_snapshot", "last_snapshot",
-		"snapshots", "runs", "started", "tau_b",
-		"footrule", "inversions", "unknown"},
-		[]string{first.TakenAt.Format(time.RFC3339), last.TakenAt.Format(time.RFC3339), strconv.FormatInt(first.ID, 10),
-			strconv.FormatInt(last.ID, 10),
-			strconv.Itoa(len(list)), strconv.Itoa(sum.runs), strconv.Itoa(sum.started), figure(sum.tauB()),
-			figure(sum.footrule()),
-			strconv.FormatInt(sum.inversions, 10), strconv.Itoa(sum.unknown)})
-	return []slog.Attr{slog.Int("snapshots", len(list)), slog.Int("runs", sum.runs), slog.Int("started", sum.started),
-		slog.String("tau_b", figure(sum.tauB())),
-		slog.String("footrule", figure(sum.footrule())), slog.Int64("inversions", sum.inversions),
-		slog.Int("unknown", sum.unknown)}, err
+	figures := []slog.Attr{slog.String("from", first.TakenAt.Format(time.RFC3339)),
+		slog.String("until", last.TakenAt.Format(time.RFC3339)), slog.Int64("first_snapshot", first.ID),
+		slog.Int64("last_snapshot", last.ID), slog.Int("snapshots", len(list)), slog.Int("runs", sum.runs),
+		slog.Int("started", sum.started), slog.String("tau_b", figure(sum.tauB())), slog.String("footrule", figure(sum.footrule())),
+		slog.Int64("inversions", sum.inversions), slog.Int("unknown", sum.unknown)}
+	err = s.keepFigures("diff.csv", figures)
+	return without(figures, "from", "until", "first_snapshot", "last_snapshot"), err
 }
 
 // since are the snapshots that were stored after a moment, the last before it first: what started until

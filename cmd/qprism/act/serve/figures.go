@@ -4,15 +4,16 @@ import (
 	"bytes"
 	"encoding/csv"
 	"errors"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
 	"time"
 )
 
-// keepFigures adds a line to a table of the cluster's reports, which begins with the names of its columns.
-// The line comes as a whole: a spreadsheet reads the file at any time.
-func (s *Served) keepFigures(file string, names, values []string) error {
+// keepFigures adds a line to a table of the cluster's reports. The table begins with the names of its columns. The line comes as a whole,
+// since a spreadsheet reads the file at any time.
+func (s *Served) keepFigures(file string, figures []slog.Attr) error {
 	if err := os.MkdirAll(s.reports, 0o755); err != nil {
 		return err
 	}
@@ -24,13 +25,22 @@ func (s *Served) keepFigures(file string, names, values []string) error {
 	if err != nil {
 		return errors.Join(err, f.Close())
 	}
+	names, values := []string{"at"}, []string{time.Now().UTC().Format(time.RFC3339)}
+	for _, v := range figures {
+		names, values = append(names, v.Key), append(values, v.Value.String())
+	}
 	var text bytes.Buffer
 	c := csv.NewWriter(&text)
 	if info.Size() == 0 {
-		_ = c.Write(slices.Insert(slices.Clone(names), 0, "at"))
+		_ = c.Write(names)
 	}
-	_ = c.Write(slices.Insert(slices.Clone(values), 0, time.Now().UTC().Format(time.RFC3339)))
+	_ = c.Write(values)
 	c.Flush()
 	_, err = f.Write(text.Bytes())
 	return errors.Join(c.Error(), err, f.Close())
+}
+
+// without leaves out figures that only a table has.
+func without(figures []slog.Attr, names ...string) []slog.Attr {
+	return slices.DeleteFunc(slices.Clone(figures), func(v slog.Attr) bool { return slices.Contains(names, v.Key) })
 }
