@@ -79,7 +79,7 @@ func (unclosed) Close() error { return nil }
 
 func (r *Shell) Close() {
 	if r.Reached != nil {
-		r.Close()
+		r.Reached.Close()
 		r.Reached, r.site = nil, nil
 	}
 }
