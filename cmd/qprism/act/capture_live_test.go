@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"qprism/adapters/ssh"
 	"qprism/cmd/qprism/act/push"
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/keep"
@@ -68,25 +67,12 @@ func busy(t *testing.T) *master.Master {
 // hostileNames are the worst that the master accepts: no blank, slash, newline or byte above 127.
 var hostileNames = []string{"it's", `"quoted"`, "$(reboot)", "`id`", "a;b|c&d", "-rf", "$HOME", "%n%s{}[]<>!#~^"}
 
-// sshTo starts an ssh server in a master's room. Sessions have the environment of Grid Engine's clients.
-func sshTo(t *testing.T, m *master.Master, keyOptions string) *sshd.Server {
-	t.Helper()
-	var env []string
-	for _, e := range m.Command("true").Env {
-		if strings.HasPrefix(e, "SGE_") || strings.HasPrefix(e, "PATH=") {
-			env = append(env, e)
-		}
-	}
-	return sshd.Start(t, sshd.Options{Command: m.Command, Env: env, KeyOptions: keyOptions})
-}
-
 func captureFrom(t *testing.T, s *sshd.Server) (subject.CaptureOptions, *cli.Deps) {
 	t.Helper()
 	dir := t.TempDir()
 	o := subject.CaptureOptions{Collect: collect.Routine(), Deadline: time.Minute, Replace: true,
 		Output: filepath.Join(dir, "bundle.tar.gz")}
-	o.Reach = subject.Reach{From: "master",
-		Client: ssh.Options{Home: s.Home, Config: []string{filepath.Join(s.Home, ".ssh", "config")}}}
+	o.Reach = sshReach(s)
 	o.Collect.Slow = 20 * time.Second // tests share few processors
 	return o, &cli.Deps{Store: filepath.Join(dir, "store", "store.db"), Format: "table"}
 }

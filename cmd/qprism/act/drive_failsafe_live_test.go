@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"qprism/cmd/qprism/act/drive"
-	"qprism/cmd/qprism/cli"
 	"qprism/fixtures/master"
 )
 
@@ -35,7 +34,7 @@ func TestAFailingDecisionProgramNeverStopsARealCluster(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			program := filepath.Join(t.TempDir(), "decide")
 			writes := func(text string) { must(t, os.WriteFile(program, []byte("#!/bin/sh\n"+text+"\n"), 0o755)) }
-			d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "json"}
+			d := newStore(t, "json")
 			step := func() (string, error) {
 				_, said, err := r.drive(d, r, func(o *drive.Options) {
 					o.Policy, o.Interval, o.Own = "external "+program, 2*time.Second, []string{"all"}

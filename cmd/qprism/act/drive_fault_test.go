@@ -18,7 +18,6 @@ import (
 	"testing"
 	"time"
 
-	"qprism/adapters/ssh"
 	"qprism/cmd/qprism/act/drive"
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/subject"
@@ -35,43 +34,27 @@ type severedHost struct {
 }
 
 func (h *severedHost) Run(ctx context.Context, argv []string, stdin io.Reader, stdout, stderr io.Writer) (int, error) {
-	in := &severedReader{lines: bufio.NewReader(stdin), host: h}
-	return h.room.Run(ctx, argv, in, muted{stdout, &in.over}, muted{stderr, &in.over})
-}
-
-// A severedReader hands on line after line until the connection is lost.
-type severedReader struct {
-	lines *bufio.Reader
-	host  *severedHost
-	rest  []byte
-	call  bool // this command is the one
-	over  atomic.Bool
-}
-
-func (r *severedReader) Read(p []byte) (n int, err error) {
-	if len(r.rest) == 0 {
-		if r.over.Load() {
-			return 0, io.EOF
+	var over atomic.Bool
+	call := false // this command is the one
+	in := &lineReader{lines: bufio.NewReader(stdin), ends: func() error {
+		if over.Load() {
+			return io.EOF
 		}
-		line, err := r.lines.ReadBytes('\n')
-		if err != nil {
-			return 0, err
+		return nil
+	}, each: func(line string) error {
+		if line == "wqalter\n" {
+			h.at--
+			call = h.at == 0
 		}
-		if string(line) == "wqalter\n" {
-			r.host.at--
-			r.call = r.host.at == 0
-		}
-		if r.call && (!r.host.after || string(line) == ".\n") {
-			r.over.Store(true)
-			if !r.host.after {
-				return 0, io.EOF
+		if call && (!h.after || line == ".\n") {
+			over.Store(true)
+			if !h.after {
+				return io.EOF
 			}
 		}
-		r.rest = line
-	}
-	n = copy(p, r.rest)
-	r.rest = r.rest[n:]
-	return n, nil
+		return nil
+	}}
+	return h.room.Run(ctx, argv, in, muted{stdout, &over}, muted{stderr, &over})
 }
 
 // muted loses what comes once it is over.
@@ -96,7 +79,7 @@ func (r drivenRoom) aRound(t *testing.T, happens func(d *cli.Deps) (again bool))
 	t.Helper()
 	_, all := r.aFew(t)
 	before := r.described(t, all)
-	d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "json"}
+	d := newStore(t, "json")
 	if happens(d) {
 		if _, said, err := r.drive(d, r, r.ruled(t)); err != nil {
 			t.Errorf("the next step: %v\n%s", err, said)
@@ -223,8 +206,7 @@ func drivenThroughCuts(t *testing.T, r drivenRoom) {
 // an answer is lost also the first one.
 func drivenThroughFaults(t *testing.T, r drivenRoom) {
 	server, rules := sshTo(t, r.Master, ""), rulesFile(t)
-	to := subject.Reach{From: "master", Client: ssh.Options{Home: server.Home,
-		Config: []string{filepath.Join(server.Home, ".ssh", "config")}}}
+	to := sshReach(server)
 	for _, f := range []struct {
 		name    string
 		calls   []int

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"qprism/cmd/qprism/act/drive"
-	"qprism/cmd/qprism/cli"
 	"qprism/fixtures/master"
 )
 
@@ -57,7 +56,7 @@ func TestHostileNamesAreDrivenOrLeftAlone(t *testing.T) {
 	}
 	before := r.described(t, all)
 
-	d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "json"}
+	d := newStore(t, "json")
 	rules := filepath.Join(t.TempDir(), "rules.yaml")
 	must(t, os.WriteFile(rules, []byte(
 		"- {jobs: [all], queues: [all.q], not_hosts: ['*', 'a|b', '$(id>pwned)']}\n"), 0o600))

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"qprism/cmd/qprism/act/drive"
-	"qprism/cmd/qprism/cli"
 	"qprism/fixtures/master"
 )
 
@@ -23,7 +22,7 @@ func TestTheMasterLetsTheNextOneGo(t *testing.T) {
 	before := r.described(t, jobs)
 	file := filepath.Join(t.TempDir(), "rules.yaml")
 	must(t, os.WriteFile(file, []byte("- {jobs: [user=anna], at_most: 1}\n"), 0o600))
-	d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "json"}
+	d := newStore(t, "json")
 	step := func(running, held string) {
 		t.Helper()
 		if _, said, err := r.drive(d, r, func(o *drive.Options) { o.Own, o.Rules = []string{"all"}, file }); err != nil {

@@ -2,7 +2,6 @@ package act
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -98,20 +97,6 @@ func (r *room) described(t *testing.T, jobs []string) map[string]string {
 	return list
 }
 
-// inState lists jobs as qstat -s selects them: "r" running, "ho" with an operator hold.
-func (r *room) inState(t *testing.T, kind string) (jobs []string) {
-	t.Helper()
-	text, err := r.Master.Run("qstat", "-u", "*", "-s", kind)
-	must(t, err)
-	for line := range strings.Lines(text) {
-		if f := strings.Fields(line); len(f) > 4 && regexp.MustCompile(`^\d+$`).MatchString(f[0]) {
-			jobs = append(jobs, f[0])
-		}
-	}
-	slices.SortFunc(jobs, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
-	return jobs
-}
-
 // priorities are the -p of waiting jobs.
 func (r *room) priorities(t *testing.T) map[string]int {
 	t.Helper()
@@ -143,14 +128,6 @@ func notNow(t *testing.T) string {
 	return file
 }
 
-// orderFile is a file with a wanted order.
-func orderFile(t *testing.T, jobs []string) string {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), "order")
-	must(t, os.WriteFile(file, []byte(strings.Join(jobs, "\n")+"\n"), 0o600))
-	return file
-}
-
 // TestTheSchedulerGoesByADrivesOrder: jobs wait in the order of their submission, and start in the reverse
 // one. Nothing is held meanwhile, a job that comes between two steps is behind all others, and finds its
 // place in the next one.
@@ -162,7 +139,7 @@ func TestTheSchedulerGoesByADrivesOrder(t *testing.T) {
 	before := r.described(t, jobs)
 	backwards := slices.Clone(jobs)
 	slices.Reverse(backwards)
-	d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "json"}
+	d := newStore(t, "json")
 	step := func(order []string) drive.Report {
 		t.Helper()
 		file := orderFile(t, order)
@@ -232,7 +209,7 @@ func TestRulesAreKeptAndLeaveNothingBehind(t *testing.T) {
 - {jobs: [pe=fill], keep_free: 1, hosts: [node03]}
 - {jobs: [all], spread: true, longest_wait: 1ns}
 `), 0o600))
-	d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "json"}
+	d := newStore(t, "json")
 	step := func() string {
 		t.Helper()
 		report, said, err := r.drive(d, r, func(o *drive.Options) { o.Own, o.Rules = []string{"all"}, rules })

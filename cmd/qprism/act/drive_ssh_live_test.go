@@ -7,10 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"qprism/adapters/ssh"
 	"qprism/cmd/qprism/act/drive"
-	"qprism/cmd/qprism/cli"
-	"qprism/cmd/qprism/subject"
 	"qprism/fixtures/sshd"
 )
 
@@ -27,11 +24,10 @@ func TestADriveRunsThroughTheGate(t *testing.T) {
 	s := sshTo(t, r.Master, `restrict,command="`+script+` -d `+locks+` -l `+log+` drive"`)
 	_, all := r.aFew(t)
 	before := r.described(t, all)
-	d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "json"}
+	d := newStore(t, "json")
 	over := func(o *drive.Options) {
 		o.Host, o.LockDir, o.Rules, o.RunNow, o.Silence = nil, locks, rules, true, 2*time.Second
-		o.Reach = subject.Reach{From: "master",
-			Client: ssh.Options{Home: s.Home, Config: []string{filepath.Join(s.Home, ".ssh", "config")}}}
+		o.Reach = sshReach(s)
 	}
 	report, said, err := r.drive(d, nil, over)
 	if err != nil || len(report.Orders) == 0 || report.Held != 3 {

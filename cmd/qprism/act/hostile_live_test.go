@@ -223,7 +223,7 @@ func TestHostileNamesOfARealMasterReachNoShellAndNoTerminal(t *testing.T) {
 		len(s.Usersets), len(s.Calendars), len(s.Resources), s.Missing)
 
 	throughEverything(t, d, o.Output, names, s.Jobs[1].Number)
-	throughEverything(t, l.deps(t), renamed(t, o.Output), nil, s.Jobs[1].Number)
+	throughEverything(t, newStore(t, "table"), renamed(t, o.Output), nil, s.Jobs[1].Number)
 	l.pushHostile(t, numberOf(t, s, "resource"))
 	options, _ := l.gateOf(t, "read")
 	l.authorize(t, options)
@@ -255,7 +255,7 @@ func (l *faultLab) pushHostile(t *testing.T, never string) {
 	slices.Reverse(l.wanted)
 	l.file = filepath.Join(t.TempDir(), "wanted")
 	must(t, os.WriteFile(l.file, []byte(strings.Join(l.wanted, "\n")+"\n"), 0o600))
-	d := l.deps(t)
+	d := newStore(t, "table")
 	said, err := l.apply(t, d, l.over(), 0, nil)
 	must(t, err)
 	clean(t, "push", said)

@@ -12,7 +12,6 @@ import (
 
 	"qprism/cmd/qprism/act/control"
 	"qprism/cmd/qprism/act/push"
-	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/subject"
 	"qprism/fixtures/master"
 	"qprism/fixtures/sshd"
@@ -54,7 +53,7 @@ func (r *room) asTheyWere(t *testing.T, before map[string]string, what string) {
 func TestAnOrderNeverReachesTheOtherOfTwoRealMastersOfOneName(t *testing.T) {
 	t.Parallel()
 	a, b := twins(t)
-	d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "table"}
+	d := newStore(t, "table")
 	order, _ := a.listed(t)
 	last := order[len(order)-1]
 	_, before := b.listed(t)
@@ -87,7 +86,7 @@ func TestAnOrderNeverReachesTheOtherOfTwoRealMastersOfOneName(t *testing.T) {
 	refused("undo with B's settings", b, push.Options{Undo: true}, nil,
 		"no push is left to be taken back of the cluster that is reached; push 1 is for qmaster/default: its root folder")
 	refused("undo of that push with B's settings", b, push.Options{Undo: true, ID: 1}, nil,
-		"is not qmaster/default: its root folder")
+		"this is another cluster. The orders are for qmaster/default; here (on this machine), its root folder")
 	b.asTheyWere(t, before, "undo")
 
 	// A push of B behind it is not what A's undo takes back.
@@ -123,7 +122,7 @@ func pAs(t *testing.T, r *room, job string) string {
 func TestAJobNumberThatWasUsedAgainIsNotHit(t *testing.T) {
 	t.Parallel()
 	r := waiting(t, "user0")
-	d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "table"}
+	d := newStore(t, "table")
 	order, _ := r.listed(t)
 	bundle := r.bundle(t)
 	last := order[len(order)-1]
@@ -151,7 +150,7 @@ func TestTwoRealMastersOfOneNameKeepTheirCapturesApart(t *testing.T) {
 	sshd.Require(t)
 	t.Parallel()
 	a, b := twins(t)
-	d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "table"}
+	d := newStore(t, "table")
 	states := map[string]bool{}
 	for _, r := range []*room{a, b} {
 		runner := &control.Shell{Host: r}

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"qprism/adapters/ssh"
 	"qprism/cmd/qprism/act/drive"
 	"qprism/cmd/qprism/act/push"
 	"qprism/cmd/qprism/cli"
@@ -85,8 +84,7 @@ func (s *twinSite) config(t *testing.T, clusters string) string {
 
 // reaches are options of a push over SSH to one of the two.
 func (s *twinSite) reaches(server *sshd.Server, o push.Options) push.Options {
-	o.Reach = subject.Reach{From: "master", Client: ssh.Options{Home: server.Home,
-		Config: []string{filepath.Join(server.Home, ".ssh", "config")}}}
+	o.Reach = sshReach(server)
 	o.LockDir = filepath.Join(s.dir, "locks")
 	return o
 }
@@ -207,7 +205,7 @@ func TestADriveLeavesAJobOfARealMasterAloneThatHasTheNumberNow(t *testing.T) {
 	sshd.Require(t)
 	t.Parallel()
 	r := waiting(t, "user0")
-	d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "json"}
+	d := newStore(t, "json")
 	rules := notNow(t)
 	if _, said, err := r.drive(d, r, func(o *drive.Options) { o.Own, o.Rules = []string{"all"}, rules }); err != nil {
 		t.Fatalf("%v\n%s", err, said)

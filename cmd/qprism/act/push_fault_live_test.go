@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"qprism/adapters/local"
-	"qprism/adapters/ssh"
 	"qprism/cmd/qprism/act/push"
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/subject"
@@ -58,12 +57,7 @@ func (l *faultLab) allRequests(t *testing.T) string {
 
 // over are options of a push over SSH.
 func (l *faultLab) over() push.Options {
-	return push.Options{Reach: subject.Reach{From: "master",
-		Client: ssh.Options{Home: l.server.Home, Config: []string{filepath.Join(l.server.Home, ".ssh", "config")}}}}
-}
-
-func (l *faultLab) deps(t *testing.T) *cli.Deps {
-	return &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "table"}
+	return push.Options{Reach: sshReach(l.server)}
 }
 
 // apply pushes the wanted order over SSH. Just before the call of qalter of a number, from 1, something
@@ -101,31 +95,17 @@ func (h *faultyHost) Run(ctx context.Context, argv []string, stdin io.Reader, st
 		return 0, err
 	}
 	defer c.Close()
-	return c.Run(ctx, argv, &hookedReader{lines: bufio.NewReader(stdin), host: h}, stdout, stderr)
+	return c.Run(ctx, argv, &lineReader{lines: bufio.NewReader(stdin), each: h.hear}, stdout, stderr)
 }
 
-// A hookedReader hands on line after line.
-type hookedReader struct {
-	lines *bufio.Reader
-	host  *faultyHost
-	rest  []byte
-}
-
-func (r *hookedReader) Read(p []byte) (n int, err error) {
-	if len(r.rest) == 0 {
-		if r.rest, err = r.lines.ReadBytes('\n'); err != nil && len(r.rest) == 0 {
-			return 0, err
-		}
-		r.host.told.Write(r.rest)
-		if string(r.rest) == "wqalter\n" {
-			if r.host.at--; r.host.at == 0 {
-				r.host.do()
-			}
+func (h *faultyHost) hear(line string) error {
+	h.told.WriteString(line)
+	if line == "wqalter\n" {
+		if h.at--; h.at == 0 {
+			h.do()
 		}
 	}
-	n = copy(p, r.rest)
-	r.rest = r.rest[n:]
-	return n, nil
+	return nil
 }
 
 // resumed finishes the last push over SSH and sees that the master's order is the wanted one.
@@ -246,7 +226,7 @@ func TestARealPushComesThroughFaults(t *testing.T) {
 	} {
 		for _, resume := range []bool{n%2 == 0, n%2 != 0}[:2/few(2)] {
 			t.Run(f.name+map[bool]string{true: ", resumed", false: ", taken back"}[resume], func(t *testing.T) {
-				d, o := l.deps(t), l.over()
+				d, o := newStore(t, "table"), l.over()
 				o.Deadline = f.deadline
 				began := time.Now()
 				said, err := l.apply(t, d, o, 3, f.happens)

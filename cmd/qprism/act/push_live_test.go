@@ -11,10 +11,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,25 +27,6 @@ import (
 	"qprism/fixtures/master"
 	"qprism/fixtures/sshd"
 )
-
-// A room is the private room of a real master, in which commands run.
-type room struct {
-	*master.Master
-	ran []string // what its shells were told to run, as their standard input said it
-}
-
-func (r *room) Run(_ context.Context, argv []string, stdin io.Reader, stdout, stderr io.Writer) (int, error) {
-	var said bytes.Buffer
-	c := r.Command(argv...)
-	c.Stdin, c.Stdout, c.Stderr = io.TeeReader(stdin, &said), stdout, stderr
-	err := c.Run()
-	r.ran = append(r.ran, said.String())
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		return exit.ExitCode(), nil
-	}
-	return 0, err
-}
 
 // sixty is a queue of sixty jobs of five users on two simulated hosts: arrays, parallel jobs, jobs of other
 // priorities, one held job. Tickets, urgency and -p all count.
@@ -95,36 +73,6 @@ func waitingQueue(t *testing.T, jobs int) *room {
 	submit(master.Job{User: "user2", Hold: true})
 	trigger(t, m)
 	return &room{Master: m}
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-func trigger(t *testing.T, m *master.Master) {
-	t.Helper()
-	_, err := m.Trigger()
-	must(t, err)
-}
-
-// listed reads qstat -pri: jobs as the master ranks them, and each job's -p.
-func (r *room) listed(t *testing.T) (order []string, p map[string]string) {
-	t.Helper()
-	text, err := r.Master.Run("qstat", "-pri", "-s", "p", "-u", "*")
-	must(t, err)
-	p = map[string]string{}
-	for line := range strings.Lines(text) {
-		if f := strings.Fields(line); len(f) > 8 && regexp.MustCompile(`^\d+$`).MatchString(f[0]) {
-			p[f[0]] = f[5]
-			if f[8] == "qw" {
-				order = append(order, f[0])
-			}
-		}
-	}
-	return order, p
 }
 
 // push runs push, on a bundle captured for it or not, as a person would.
@@ -179,15 +127,14 @@ func TestARealMasterRanksJobsAsPushed(t *testing.T) {
 	master.Require(t)
 	t.Parallel()
 	r := sixty(t)
-	d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "table"}
+	d := newStore(t, "table")
 	before, restored := r.listed(t)
 	if len(before) != 60 || len(restored) != 61 {
 		t.Fatalf("%d jobs wait, %d with the held one", len(before), len(restored))
 	}
 	wanted := slices.Clone(before)
 	slices.Reverse(wanted)
-	file := filepath.Join(t.TempDir(), "wanted")
-	must(t, os.WriteFile(file, []byte(strings.Join(wanted, "\n")+"\n"), 0o600))
+	file := orderFile(t, wanted)
 
 	shown := r.push(t, d, push.Options{Order: file}, true)
 	if _, p := r.listed(t); len(r.ran) > 0 || !maps.Equal(p, restored) {
@@ -222,10 +169,9 @@ func TestTheFairshareOrderOfTwoHundredJobsIsPushedOverSSH(t *testing.T) {
 	t.Parallel()
 	r := waitingQueue(t, *pushedJobs)
 	s := sshTo(t, r.Master, "")
-	d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "json"}
+	d := newStore(t, "json")
 	before, restored := r.listed(t)
-	over := push.Options{Reach: subject.Reach{From: "master",
-		Client: ssh.Options{Home: s.Home, Config: []string{filepath.Join(s.Home, ".ssh", "config")}}}}
+	over := push.Options{Reach: sshReach(s)}
 	apply := over
 	apply.Policy, apply.Apply = "fairshare", true
 
@@ -261,16 +207,7 @@ func TestTheFairshareOrderOfTwoHundredJobsIsPushedOverSSH(t *testing.T) {
 	}
 }
 
-func listOf(jobs []uint32) string {
-	var list []string
-	for _, job := range jobs {
-		list = append(list, strconv.FormatUint(uint64(job), 10))
-	}
-	return strings.Join(list, " ")
-}
-
-// A cutHost is a host whose connection is lost after some lines of a push: the commands before them have
-// run, or still run.
+// A cutHost is a host whose connection is lost after some commands of a push. They have run, or still run.
 type cutHost struct {
 	shell.Host
 	after int          // commands
@@ -278,37 +215,22 @@ type cutHost struct {
 }
 
 func (c *cutHost) Run(ctx context.Context, argv []string, stdin io.Reader, stdout, stderr io.Writer) (int, error) {
-	return c.Host.Run(ctx, argv, &cutReader{r: bufio.NewReader(stdin), left: c.after, cut: c.cut}, stdout, stderr)
-}
-
-// A cutReader ends after some lines that run a command.
-type cutReader struct {
-	r       *bufio.Reader
-	left    int
-	cut     func() error
-	pending []byte
-}
-
-func (c *cutReader) Read(p []byte) (int, error) {
-	if len(c.pending) == 0 {
-		if c.left == 0 {
-			if c.cut != nil {
-				return 0, errors.Join(c.cut(), io.EOF)
-			}
-			return 0, io.EOF
+	left := c.after
+	in := &lineReader{lines: bufio.NewReader(stdin), ends: func() error {
+		if left > 0 {
+			return nil
 		}
-		line, err := c.r.ReadBytes('\n')
-		if err != nil {
-			return 0, err
+		if c.cut != nil {
+			return errors.Join(c.cut(), io.EOF)
 		}
-		if string(line) == ".\n" {
-			c.left--
+		return io.EOF
+	}, each: func(line string) error {
+		if line == ".\n" {
+			left--
 		}
-		c.pending = line
-	}
-	n := copy(p, c.pending)
-	c.pending = c.pending[n:]
-	return n, nil
+		return nil
+	}}
+	return c.Host.Run(ctx, argv, in, stdout, stderr)
 }
 
 // TestARealMastersPushIsFinishedAfterAnyCut cuts the connection after each command of a push in turn, here
@@ -324,7 +246,7 @@ func TestARealMastersPushIsFinishedAfterAnyCut(t *testing.T) {
 	t.Run("over SSH", func(t *testing.T) {
 		r.cutAfterEach(t, func(t *testing.T, after int) shell.Host {
 			host, err := ssh.Dial(t.Context(), "master",
-				ssh.Options{Home: s.Home, Config: []string{filepath.Join(s.Home, ".ssh", "config")}})
+				clientOf(s))
 			must(t, err)
 			t.Cleanup(func() { host.Close() })
 			return &cutHost{Host: host, after: after, cut: s.Cut}
@@ -338,11 +260,10 @@ func (r *room) cutAfterEach(t *testing.T, host func(t *testing.T, after int) she
 	before, restored := r.listed(t)
 	wanted := append(slices.Clone(before[50:]), before[:50]...)
 	slices.Reverse(wanted[:4])
-	file := filepath.Join(t.TempDir(), "wanted")
-	must(t, os.WriteFile(file, []byte(strings.Join(wanted, "\n")+"\n"), 0o600))
+	file := orderFile(t, wanted)
 	cut := 0
 	for after := 1; ; after += few(3) {
-		d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "table"}
+		d := newStore(t, "table")
 		err := r.pushVia(t, d, host(t, after), push.Options{Order: file, Apply: true})
 		if err != nil {
 			cut++

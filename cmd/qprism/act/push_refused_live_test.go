@@ -49,7 +49,7 @@ func TestARealPushIsRefusedBeforeItSendsAnything(t *testing.T) {
 // refused pushes, and sees that nothing came of it but words.
 func (l *faultLab) refused(t *testing.T, o push.Options, says ...string) (told string) {
 	t.Helper()
-	d := l.deps(t)
+	d := newStore(t, "table")
 	host := &faultyHost{reach: o.Reach}
 	o.From, o.Order, o.Apply = "", l.file, true
 	_, err := l.run(d, host, o, l.bundle(t))
@@ -114,7 +114,7 @@ func refusedByGate(t *testing.T, l *faultLab) {
 func pushedThroughGate(t *testing.T, l *faultLab) {
 	options, log := l.gateOf(t, "order")
 	l.authorize(t, options)
-	d := l.deps(t)
+	d := newStore(t, "table")
 	if _, err := l.apply(t, d, l.over(), 0, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +135,7 @@ func refusedWithChangedHostKey(t *testing.T, l *faultLab) {
 	must(t, errors.Join(s.Stop(), s.ChangeHostKey(), s.Start()))
 	out, err := exec.Command("ssh-keygen", "-lf", filepath.Join(s.Dir, "host_key.pub")).Output()
 	must(t, err)
-	d, o := l.deps(t), l.over()
+	d, o := newStore(t, "table"), l.over()
 	l.refused(t, o, "has changed", strings.Fields(string(out))[1], "ssh-keygen -f ")
 	_, err = l.apply(t, d, o, 0, nil)
 	if err == nil {
@@ -154,12 +154,12 @@ func refusedWithChangedHostKey(t *testing.T, l *faultLab) {
 
 // refusedWhileAnotherPushes: another administrator, with a store of his own, pushes over the same host.
 func refusedWhileAnotherPushes(t *testing.T, l *faultLab) {
-	mine, his := l.deps(t), ""
+	mine, his := newStore(t, "table"), ""
 	if _, err := l.apply(t, mine, l.over(), 3, func() error {
 		o := l.over()
 		host := &faultyHost{reach: o.Reach}
 		o.From, o.Order, o.Apply, o.By = "", l.file, true, "root@elsewhere:1"
-		d := l.deps(t)
+		d := newStore(t, "table")
 		_, err := l.run(d, host, o, l.bundle(t))
 		his = fmt.Sprint(err)
 		if strings.Contains(host.told.String(), "wqalter") || len(allPushes(t, d)) > 0 {
@@ -222,7 +222,7 @@ func refusedByVerifier(t *testing.T, l *faultLab) {
 		t.Errorf("the host was told %q", told)
 	}
 	must(t, l.verify("none"))
-	d := l.deps(t)
+	d := newStore(t, "table")
 	_, err := l.apply(t, d, l.over(), 3, func() error { return l.verify("ac,h") })
 	t.Log(err)
 	if err == nil || !strings.Contains(err.Error(), "the master refused 8 of 10 orders") ||
@@ -236,7 +236,7 @@ func refusedByVerifier(t *testing.T, l *faultLab) {
 // noticesAnotherController: somebody else alters a job during the push, after its order was carried out.
 // That is a refusal in the report, and an error.
 func noticesAnotherController(t *testing.T, l *faultLab) {
-	d := l.deps(t)
+	d := newStore(t, "table")
 	var job string
 	_, err := l.apply(t, d, l.over(), 3, func() error {
 		job = allPushes(t, d)[0].Orders[0].Job

@@ -8,10 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"qprism/adapters/ssh"
 	"qprism/cmd/qprism/act/push"
-	"qprism/cmd/qprism/cli"
-	"qprism/cmd/qprism/subject"
 	"qprism/fixtures/master"
 	"qprism/fixtures/sshd"
 	"qprism/importer/collect"
@@ -51,13 +48,12 @@ func TestAPushThatCapturedASlowMasterItselfCapturesItAgain(t *testing.T) {
 		}
 	}
 	s := sshd.Start(t, sshd.Options{Command: r.Command, Env: env})
-	reach := subject.Reach{From: "master",
-		Client: ssh.Options{Home: s.Home, Config: []string{filepath.Join(s.Home, ".ssh", "config")}}}
+	reach := sshReach(s)
 	for slow, want := range map[int]string{0: "", 1: "it is captured again", 2: "it is captured again", 3: "refused"} {
 		t.Run(fmt.Sprintf("%d captures are slow", slow), func(t *testing.T) {
 			must(t, os.WriteFile(filepath.Join(folder, "slow"), fmt.Appendf(nil, "%d\n", slow), 0o644))
 			must(t, os.WriteFile(filepath.Join(folder, "listed"), nil, 0o644))
-			d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "table"}
+			d := newStore(t, "table")
 			order, before := r.listed(t)
 			o := push.Options{Reach: reach, First: order[len(order)-1:], Apply: true, LockDir: filepath.Join(folder, "locks")}
 			o.Live.Collect = collect.Routine()

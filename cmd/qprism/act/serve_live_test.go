@@ -18,7 +18,6 @@ import (
 	"qprism/adapters/local"
 	"qprism/cmd/cadence"
 	"qprism/cmd/qprism/act/push"
-	"qprism/cmd/qprism/cli"
 	"qprism/fixtures/sshd"
 )
 
@@ -182,7 +181,7 @@ func TestARealMasterIsServed(t *testing.T) {
 func wantedOf(t *testing.T, r *room) string {
 	t.Helper()
 	var planned struct{ Wanted []uint32 }
-	d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "json"}
+	d := newStore(t, "json")
 	must(t, json.Unmarshal([]byte(r.push(t, d, push.Options{Policy: "fairshare"}, true)), &planned))
 	return listOf(planned.Wanted)
 }
