@@ -19,7 +19,7 @@ import (
 	"qprism/exporter"
 )
 
-// control is this process as one who changes a cluster.
+// New makes this process the controller of a cluster.
 func New(d *cli.Deps, runner *Shell, lockDir string, warn io.Writer) exporter.Controller {
 	c := exporter.Controller{Runner: runner, Holder: ThisProcess(), Limits: exporter.Gentle,
 		Locks:   subject.StoreLocks{Folder: filepath.Join(filepath.Dir(d.Store), "locks")},
@@ -37,8 +37,7 @@ func New(d *cli.Deps, runner *Shell, lockDir string, warn io.Writer) exporter.Co
 	return c
 }
 
-// withStore opens the store, does something with it, and ends the shell on the cluster, which was reached
-// when the first command ran.
+// WithStore opens the store for a function. Afterwards it ends the shell on the cluster.
 func WithStore(d *cli.Deps, runner *Shell, do func(*sqlite.Store) error) error {
 	store, err := subject.MakeStore(d)
 	if err != nil {
@@ -49,7 +48,7 @@ func WithStore(d *cli.Deps, runner *Shell, do func(*sqlite.Store) error) error {
 	return do(store)
 }
 
-// thisProcess names this process, for people who wonder who has a lock.
+// ThisProcess names this process to people who wonder who has a lock.
 func ThisProcess() string {
 	host, _ := os.Hostname()
 	name := strconv.Itoa(os.Getuid())
@@ -59,7 +58,7 @@ func ThisProcess() string {
 	return fmt.Sprintf("%s@%s:%d", name, host, os.Getpid())
 }
 
-// stopFile is an error while a file exists, or where that cannot be known.
+// Stopped is an error while a stop file exists, or where nobody can say whether it does.
 func Stopped(path string) error {
 	_, err := os.Stat(path)
 	switch {
@@ -71,7 +70,7 @@ func Stopped(path string) error {
 	return fmt.Errorf("the stop file %s exists; nothing is sent until it is removed", path)
 }
 
-// stopFileOf is the stop file of --stop-file, else push.stop beside the store.
+// StopFile is the file of --stop-file; by default push.stop beside the store.
 func StopFile(d *cli.Deps, file string) string {
 	if file != "" {
 		return file
@@ -79,7 +78,7 @@ func StopFile(d *cli.Deps, file string) string {
 	return filepath.Join(filepath.Dir(d.Store), "push.stop")
 }
 
-// Help divides the help of a command, as its text file has it, into what it does and examples.
+// Help divides the help text of a command into description and examples.
 func Help(text string) (long, example string) {
 	long, example, _ = strings.Cut(strings.TrimRight(text, "\n"), "\n\nExamples:\n\n")
 	return long, example

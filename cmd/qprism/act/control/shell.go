@@ -10,7 +10,7 @@ import (
 	"qprism/importer/collect"
 )
 
-// A shellRunner runs commands in one shell, which the first of them starts: one remote execution in all.
+// A Shell runs commands in one shell on the cluster: one remote execution in all. The first command starts it.
 type Shell struct {
 	Reach subject.Reach
 	Host  shell.Host // instead of where reach says
@@ -19,7 +19,7 @@ type Shell struct {
 	site *collect.Site // the cluster, as the shell that runs was told
 }
 
-// Run runs commands one after the other. Where the shell is lost, the next call starts another.
+// Run runs commands one after the other. If the shell is lost, the next call starts another.
 func (r *Shell) Run(ctx context.Context, commands [][]string) (results []exporter.Result, err error) {
 	if _, err := r.cluster(ctx); err != nil {
 		return nil, err
@@ -36,7 +36,7 @@ func (r *Shell) Run(ctx context.Context, commands [][]string) (results []exporte
 	return results, nil
 }
 
-// cluster is the shell, which is started where there is none.
+// cluster starts the shell if there is none.
 func (r *Shell) cluster(ctx context.Context) (_ *subject.Reached, err error) {
 	if r.Reached == nil {
 		r.Reached, err = r.open(ctx)
@@ -44,7 +44,7 @@ func (r *Shell) cluster(ctx context.Context) (_ *subject.Reached, err error) {
 	return r.Reached, err
 }
 
-// who is the cluster that the shell is on: each new shell is asked anew, before anything else.
+// Site identifies the cluster. Each new shell is asked before anything else.
 func (r *Shell) Site(ctx context.Context) (*collect.Site, error) {
 	cluster, err := r.cluster(ctx)
 	if err != nil || r.site != nil {
@@ -60,7 +60,6 @@ func (r *Shell) Site(ctx context.Context) (*collect.Site, error) {
 	return site, nil
 }
 
-// open reaches the cluster.
 func (r *Shell) open(ctx context.Context) (*subject.Reached, error) {
 	if r.Host == nil {
 		return r.Reach.Open(ctx)
@@ -72,7 +71,7 @@ func (r *Shell) open(ctx context.Context) (*subject.Reached, error) {
 	return &subject.Reached{Host: unclosed{r.Host}, Shell: s}, nil
 }
 
-// An unclosed host has no connection to end.
+// unclosed is a host without a connection to end.
 type unclosed struct{ shell.Host }
 
 func (unclosed) Close() error { return nil }

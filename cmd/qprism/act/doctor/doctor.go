@@ -55,7 +55,7 @@ func New(d *cli.Deps) *cobra.Command {
 	return c
 }
 
-// A verdict is how a step does.
+// A Verdict is how a step does.
 type Verdict string
 
 const (
@@ -65,7 +65,7 @@ const (
 	untried Verdict = "-" // a step before it failed
 )
 
-// A finding is what a step found.
+// A Finding is what a step found.
 type Finding struct {
 	Cluster string   `json:"cluster,omitempty"`
 	Step    string   `json:"step"`

@@ -66,7 +66,7 @@ func NewInit(d *cli.Deps) *cobra.Command {
 	return c
 }
 
-// An initReport is what init did, in JSON.
+// An InitReport is what init did, in JSON.
 type InitReport struct {
 	File     string    `json:"file"`
 	Cluster  string    `json:"cluster"`

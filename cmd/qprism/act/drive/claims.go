@@ -8,8 +8,8 @@ import (
 	"qprism/cmd/qprism/show"
 )
 
-// showClaims shows what a drive took and --release --apply would give back. Nothing is sent, nor is the
-// cluster asked: what others changed meanwhile is found when it is given back, and left alone.
+// showClaims shows what a drive took and --release --apply would give back. It does not ask the cluster:
+// releasing finds what others changed, and leaves it alone.
 func (v *Driver) showClaims(ctx context.Context, out show.Output) error {
 	open, err := v.Journal.OpenDrives(ctx, v.opts.Cluster)
 	if err != nil {
@@ -43,7 +43,7 @@ func sayNothingDriven(warn io.Writer) error {
 	return err
 }
 
-// A claim is what a driven job has, and gets back.
+// A Claim is what a driven job has, and gets back.
 type Claim struct {
 	Cluster   string `json:"cluster"`
 	Job       string `json:"job"`

@@ -117,7 +117,7 @@ func NewOptions() Options {
 	return o
 }
 
-// runDrive shows a step, makes one, makes one after the other, or gives everything back.
+// Run shows a step, makes one, drives until told to stop, or gives everything back.
 func Run(ctx context.Context, d *cli.Deps, opts Options, args []string, w, warn io.Writer) error {
 	out := d.Output(w)
 	opts.Cluster = subject.StoreName(ctx, d, opts.Cluster)
@@ -162,7 +162,7 @@ func Run(ctx context.Context, d *cli.Deps, opts Options, args []string, w, warn 
 	})
 }
 
-// A driver makes steps.
+// A Driver makes steps.
 type Driver struct {
 	*drive.Driver
 	deps   *cli.Deps
@@ -191,7 +191,7 @@ type Driver struct {
 	mayNotRun   bool             // the account may not ask for runs
 }
 
-// withDriver opens the store, and does something with a driver. The cluster is reached when the first command runs.
+// With opens the store for a function. The first command connects to the cluster.
 func With(d *cli.Deps, opts Options, warn io.Writer, do func(*Driver) error) error {
 	v, err := Open(d, opts, warn)
 	if err != nil {
@@ -201,7 +201,7 @@ func With(d *cli.Deps, opts Options, warn io.Writer, do func(*Driver) error) err
 	return do(v)
 }
 
-// openDriver opens the store. The driver's end is close.
+// Open opens the store. Close ends the driver.
 func Open(d *cli.Deps, opts Options, warn io.Writer) (*Driver, error) {
 	runner := &control.Shell{Reach: opts.Reach, Host: opts.Host, Given: opts.Given}
 	c := control.New(d, runner, opts.LockDir, warn)
@@ -214,13 +214,12 @@ func Open(d *cli.Deps, opts Options, warn io.Writer) (*Driver, error) {
 	return &Driver{Driver: taking, deps: d, opts: opts, runner: runner, store: store, warn: warn}, nil
 }
 
-// close ends the shell on the cluster, and closes the store.
 func (v *Driver) Close() {
 	v.runner.Close()
 	_ = v.store.Close()
 }
 
-// silent is how long a silence the watchdog bears.
+// silent is the silence after which the watchdog acts.
 func (o *Options) silent() time.Duration {
 	switch {
 	case o.Silence != 0:
@@ -233,13 +232,13 @@ func (o *Options) silent() time.Duration {
 
 var _ drive.Journal = (*sqlite.Store)(nil)
 
-// stopped is why no step is to be made.
+// stopped is an error while the stop file exists.
 func (v *Driver) stopped() error {
 	return control.Stopped(control.StopFile(v.deps, v.opts.StopFile))
 }
 
-// loop makes steps until it is told to stop, and gives everything back. A step that fails, or is refused,
-// is followed by another one: what it left is settled there. A first one that is refused ends it.
+// loop makes steps until it is told to stop, and then gives everything back. A failed step is followed by
+// another one, which settles what it left. If the very first step is refused, the drive ends.
 func (v *Driver) loop(ctx context.Context) error {
 	ctx, cancel := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer cancel()
@@ -273,7 +272,6 @@ func (v *Driver) loop(ctx context.Context) error {
 	return errors.Join(failed, err)
 }
 
-// handBack gives back what the drive of the cluster took.
 func (v *Driver) HandBack(ctx context.Context) error {
 	s, err := v.Resume(ctx, v.opts.Cluster)
 	if err != nil {

@@ -14,7 +14,7 @@ type own struct {
 	words string
 }
 
-// parseOwn reads --own. Nothing is owned that is not named.
+// ParseOwn reads --own. Only named jobs are driven.
 func ParseOwn(texts []string) (o own, err error) {
 	if len(texts) == 0 {
 		return o, fmt.Errorf("say which jobs are to be decided about: --own all, user=A,B, project=A, group=A or job=1,2")
@@ -26,14 +26,13 @@ func ParseOwn(texts []string) (o own, err error) {
 	return o, err
 }
 
-// has reports whether a job is driven. Interactive jobs and those that start at once or never are not: they
-// cannot wait.
+// has reports whether a job is driven. Interactive and immediate jobs cannot wait, so they are not.
 func (o own) has(j *model.Job) bool {
 	const cannotWait = 0x1f // JB_type: immediate, qsh, qlogin, qrsh, qrlogin
 	return j.Type&cannotWait == 0 && o.Has(j)
 }
 
-// waiting are the tasks of driven jobs that have not started, and wait under no hold but one of the drive's.
+// waiting are the waiting tasks of driven jobs whose only hold is one of the drive's.
 func (o own) waiting(s *model.Snapshot, held map[uint32]model.TaskSet) map[uint32]model.TaskSet {
 	list := map[uint32]model.TaskSet{}
 	for i := range s.Jobs {
@@ -47,7 +46,7 @@ func (o own) waiting(s *model.Snapshot, held map[uint32]model.TaskSet) map[uint3
 	return list
 }
 
-// unheld are the tasks of a job that wait without a hold.
+// unheld are the waiting tasks of a job without a hold.
 func unheld(j *model.Job) model.TaskSet {
 	free := model.TaskSet{}
 	for _, t := range j.Tasks {

@@ -16,7 +16,7 @@ import (
 	"qprism/exporter/pbs"
 )
 
-// stepPBS makes a step of a PBS server: waiting jobs get the -p by which its scheduler takes them in the wanted order.
+// stepPBS makes a step on a PBS server: it sets -p of waiting jobs to the wanted order.
 func (v *Driver) stepPBS(ctx context.Context, s *subject.Subject) (again bool, err error) {
 	if err := errors.Join(v.Own.drivable(s.Snapshot), exporter.Unsafe(s.Snapshot)); err != nil {
 		return false, err
@@ -49,8 +49,8 @@ func (o own) drivable(s *model.Snapshot) error {
 	return nil
 }
 
-// plannedPBS decides which -p jobs shall have: above 0, the default, so that a job that has just come is
-// behind all others until its place is found. Where no order is asked for, they have their own.
+// plannedPBS decides on the -p of jobs. They are above 0, the default, so that a new job is last until its
+// place is found. Without a wanted order, jobs keep their own -p.
 func plannedPBS(ctx context.Context, s *subject.Subject, opts Options, own own, ask asks) (*plan, error) {
 	at := s.TakenAt.Truncate(time.Second).Add(time.Second)
 	d, err := ask(ctx, s, opts, at)
@@ -101,7 +101,6 @@ func plannedPBS(ctx context.Context, s *subject.Subject, opts Options, own own, 
 	return p, nil
 }
 
-// showPBS shows what a step would change.
 func (v *Driver) showPBS(ctx context.Context, s *subject.Subject, own own, out show.Output) error {
 	p, err := plannedPBS(ctx, s, v.opts, own, v.strictly)
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 	"qprism/exporter/gridengine"
 )
 
-// A drivePlan is what the jobs that are driven shall have.
+// A plan is what the jobs that are driven shall have.
 type plan struct {
 	at         time.Time
 	owned      int
@@ -38,7 +38,7 @@ type plan struct {
 	ripe       time.Time         // the same of jobs that may take the place of others then
 }
 
-// planned decides what jobs shall have, by what is claimed of them already.
+// planned decides what jobs shall have, given the claims of the drive.
 func planned(ctx context.Context, s *subject.Subject, opts Options, own own, claims []model.Claim,
 	ask asks) (*plan, error) {
 	at := s.TakenAt.Truncate(time.Second).Add(time.Second)
@@ -76,7 +76,7 @@ func planned(ctx context.Context, s *subject.Subject, opts Options, own own, cla
 	return p, nil
 }
 
-// firstComing is when the first of some jobs may start of which the start time has not come.
+// firstComing is the earliest start time (-a) of some jobs that is still ahead.
 func firstComing(s *model.Snapshot, is func(job uint32) bool) (first time.Time) {
 	for i := range s.Jobs {
 		if j := &s.Jobs[i]; is(j.Number) && j.ExecutionTime.After(s.TakenAt) &&
@@ -108,7 +108,7 @@ func heldBy(claims []model.Claim) map[uint32]model.TaskSet {
 	return held
 }
 
-// boundBy are the jobs that a drive bound to the ends of others.
+// boundBy lists, by job, the jobs that the drive made it wait for (-hold_jid).
 func boundBy(claims []model.Claim) map[uint32][]uint32 {
 	bound := map[uint32][]uint32{}
 	for _, c := range claims {
@@ -125,8 +125,7 @@ func boundBy(claims []model.Claim) map[uint32][]uint32 {
 	return bound
 }
 
-// waitsFor are those of them that wait for the ends of others alone: no hold of the drive keeps them from
-// starting afterwards.
+// waitsFor are the jobs that wait for the ends of others and for nothing else.
 func waitsFor(s *model.Snapshot, bound map[uint32][]uint32, claims []model.Claim) map[uint32][]uint32 {
 	held := map[string]bool{}
 	for _, c := range claims {
@@ -141,8 +140,7 @@ func waitsFor(s *model.Snapshot, bound map[uint32][]uint32, claims []model.Claim
 	return list
 }
 
-// idle are the tasks that cannot start before a step has changed what they have: they are held, or their
-// time has not come.
+// idle are the tasks that cannot start before a step changes them: they are held, or their start time is ahead.
 func idle(s *model.Snapshot, owned map[uint32]model.TaskSet) map[uint32]model.TaskSet {
 	late, list := later(s), map[uint32]model.TaskSet{}
 	for i := range s.Jobs {
@@ -156,11 +154,10 @@ func idle(s *model.Snapshot, owned map[uint32]model.TaskSet) map[uint32]model.Ta
 	return list
 }
 
-// before is how long before a job may start by its -a a step decides about it as about one that may: that
-// takes a moment.
+// before is how early a step decides about a job whose start time (-a) is ahead: deciding takes a moment.
 const before = 2 * time.Second
 
-// later are the jobs of which the start time has not come.
+// later are the jobs whose start time is ahead.
 func later(s *model.Snapshot) map[uint32]bool {
 	list := map[uint32]bool{}
 	for i := range s.Jobs {
@@ -187,16 +184,16 @@ func except(list, others []uint32) []uint32 {
 	return slices.DeleteFunc(list, func(n uint32) bool { return in[n] })
 }
 
-// A job is kept before the next by so much of prio, so that what a start moves does not change the order
-// before the next step: by what all tickets weigh by default, or where none are given out by little. Those
-// have it that may start soon; with all of them each start would move all others.
+// A distance in prio keeps jobs in order when a start moves urgency or tickets before the next step. With
+// tickets it is what all tickets weigh by default; without, little. Only the first jobs have it: they may start
+// soon.
 const (
 	driveMargin   = 0.01
 	withoutTicket = 0.001
 	driveFront    = 32
 )
 
-// margin is what the drive of a cluster keeps jobs apart by.
+// margin is the distance in prio between driven jobs.
 func margin(s *model.Snapshot) float64 {
 	override := slices.ContainsFunc(s.Jobs, func(j model.Job) bool { return j.OverrideTickets > 0 }) ||
 		slices.ContainsFunc(s.Users, func(u model.User) bool { return u.OverrideTickets > 0 }) ||
@@ -208,9 +205,8 @@ func margin(s *model.Snapshot) float64 {
 	return withoutTicket
 }
 
-// rank finds the -p of jobs that are not held. Where all are driven the priorities are above 0, the
-// default: a job that has come since is behind them until the next step finds its place. Where some are,
-// theirs are at most 0: they come in their order, but before nobody who is not driven.
+// rank finds the -p of jobs that are not held. If all jobs are driven, -p is above 0, so that a new job is last
+// until the next step. If some are, -p is at most 0: they never pass jobs that are not driven.
 func (p *plan) rank(s *subject.Subject, own own, owned map[uint32]model.TaskSet, at time.Time) error {
 	held := map[uint32]model.TaskSet{}
 	for number, w := range p.wishes {
@@ -244,8 +240,8 @@ func (p *plan) rank(s *subject.Subject, own own, owned map[uint32]model.TaskSet,
 	return nil
 }
 
-// gather makes of priorities and wishes what jobs shall have. What is claimed of a job and not wanted goes
-// back; so what it keeps is said, too.
+// gather joins priorities and wishes to what jobs shall have. Jobs with claims are listed even if nothing of
+// them changes: what is not listed goes back.
 func (p *plan) gather(s *model.Snapshot, owned map[uint32]model.TaskSet, claims []model.Claim) {
 	claimed, whose := map[string]bool{}, exporter.WhoseJobs(s)
 	for _, c := range claims {
@@ -264,7 +260,7 @@ func (p *plan) gather(s *model.Snapshot, owned map[uint32]model.TaskSet, claims 
 	}
 }
 
-// want is what a job shall have, and whether that is more than it has without.
+// want is what a job shall have, and whether that changes it.
 func (p *plan) want(j *model.Job) (w drive.Wanted, changes bool) {
 	w.Array = j.Array
 	priority := j.PosixPriority

@@ -16,7 +16,7 @@ import (
 	"qprism/exporter"
 )
 
-// A driveReport is a step in JSON: what would be done, or what became of it.
+// A Report is a step in JSON: what would be done, or what became of it.
 type Report struct {
 	Cluster string           `json:"cluster"`
 	At      time.Time        `json:"at"`
@@ -41,7 +41,7 @@ type driveJob struct {
 	Why     []string `json:"why,omitempty"`
 }
 
-// jobs are those that would change, in their order.
+// jobs are those that would change, in the wanted order.
 func (p *plan) jobs(s *subject.Subject) (list []driveJob) {
 	byNumber := map[uint32]*model.Job{}
 	for i := range s.Jobs {
@@ -124,7 +124,7 @@ func heldText(s *subject.Subject, j driveJob) string {
 	return map[bool]string{true: "yes"}[j.Held != ""]
 }
 
-// asks is what a job would ask for besides its own requests.
+// asks lists the requests that the drive would add to a job.
 func (j *driveJob) asks() string {
 	var parts []string
 	for _, o := range []struct{ name, value string }{{"hostname=", j.Hosts}, {"qname=", j.Queues}, {"", j.Also}} {
@@ -184,7 +184,7 @@ func listedNames(names []string) string {
 	return text
 }
 
-// printSteered says what became of the orders of a step.
+// printSteered shows what became of the orders of a step.
 func printSteered(out show.Output, s *subject.Subject, p *plan, orders []model.Order) error {
 	if out.Format == "json" {
 		return out.JSON(Report{Cluster: s.Cluster, At: s.TakenAt, Owned: p.owned, Held: p.held(), Notes: p.notes,

@@ -12,7 +12,7 @@ import (
 	"qprism/engine/gridengine/dispatch"
 )
 
-// readRules reads a site's rules: a list in YAML. It is read anew each step, so that a change needs no restart.
+// readRules reads the rules of a site, a list in YAML. Each step reads them anew, so a change needs no restart.
 func readRules(file string) (rules []dispatch.Rule, err error) {
 	if file == "" {
 		return nil, nil

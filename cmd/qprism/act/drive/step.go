@@ -22,8 +22,8 @@ import (
 	"qprism/exporter/pbs"
 )
 
-// step makes one step before its deadline. It reports whether another one should follow at once: jobs are
-// left that only need another request, or did not fit into this one.
+// Step makes one step before its deadline. again says that the next step should follow at once, because some
+// jobs did not fit into this one.
 func (v *Driver) Step(ctx context.Context) (again bool, err error) {
 	limited, cancel := context.WithTimeout(ctx, v.opts.StepDeadline)
 	defer cancel()
@@ -51,8 +51,8 @@ func (v *Driver) makeStep(ctx context.Context) (again bool, err error) {
 	return subject.Choose(s.Snapshot, v.stepGridEngine, v.stepPBS)(ctx, s)
 }
 
-// stepGridEngine makes a step of a Grid Engine: waiting jobs get what they shall have, and the scheduler is
-// asked for a run.
+// stepGridEngine makes a step on Grid Engine: it gives waiting jobs what they shall have, and asks the
+// scheduler for a run.
 func (v *Driver) stepGridEngine(ctx context.Context, s *subject.Subject) (again bool, err error) {
 	if err := exporter.Unsafe(s.Snapshot, v.opts.Alters()...); err != nil {
 		return false, err
@@ -73,12 +73,12 @@ func (v *Driver) stepGridEngine(ctx context.Context, s *subject.Subject) (again 
 	return again, interrupted(err)
 }
 
-// rulesMay reports whether there may be rules: a site's, or a program's.
+// RulesMay reports whether rules can come from a file or a program.
 func (o *Options) RulesMay() bool {
 	return o.Rules != "" || strings.HasPrefix(o.Policy, "external ")
 }
 
-// alters are what a step may alter of jobs, by the names of jsv_allowed_mod.
+// Alters are the options of qalter that a step may need, as jsv_allowed_mod names them.
 func (o *Options) Alters() []string {
 	if !o.RulesMay() {
 		return []string{"p"}
@@ -86,7 +86,7 @@ func (o *Options) Alters() []string {
 	return []string{"p", "h", "l_hard", "l_soft", "R", "ac"}
 }
 
-// interrupted says what to do after a step that came to no end.
+// interrupted adds to the error of a step how to go on.
 func interrupted(err error) error {
 	var refusal *exporter.RefusalError
 	if err == nil || errors.As(err, &refusal) {
@@ -110,8 +110,8 @@ func (v *Driver) permitted(ctx context.Context, system exporter.System) error {
 	return err
 }
 
-// captureFresh captures the cluster. Where that took so long that orders must not be sent by it, it is
-// repeated: the second time most of the configuration is known.
+// captureFresh captures the cluster, again if that took too long for sending orders. The second capture is
+// faster, since most of the configuration is known.
 func (v *Driver) captureFresh(ctx context.Context) (s *subject.Subject, err error) {
 	for range push.Captures {
 		if s, err = v.capture(ctx); err != nil {
@@ -153,8 +153,8 @@ func (v *Driver) capture(ctx context.Context) (*subject.Subject, error) {
 	return s, err
 }
 
-// hear keeps what a capture says of jobs for the step that it is made for, which then need not ask once
-// more. Of very many jobs it asks for those that it alters.
+// hear keeps what the capture says of jobs, so that the step need not ask again. Where there are very many
+// jobs, the step asks for those that it alters.
 func (v *Driver) hear(folder string) {
 	const most = 4 << 20
 	v.heard = nil
@@ -165,14 +165,13 @@ func (v *Driver) hear(folder string) {
 	}
 }
 
-// heardFor is how old may be what was heard of jobs that are altered: deciding may take long.
+// heardFor is how old that may be when orders are sent: deciding may take long.
 const heardFor = time.Second
 
-// justNow is how long what the master said counts as what it would say.
+// justNow is how long an answer of the master counts as new.
 const justNow = 250 * time.Millisecond
 
-// steer decides what jobs shall have, and gives it to them. It reports whether some are left for a step
-// that should follow at once.
+// steer decides what jobs shall have and sends it. again says that jobs are left for the next step.
 func (v *Driver) steer(ctx context.Context, s *subject.Subject, d *gridengine.Dispatcher) (again bool, err error) {
 	if err := v.Beat(ctx); err != nil {
 		return false, err
@@ -216,7 +215,7 @@ func (v *Driver) steer(ctx context.Context, s *subject.Subject, d *gridengine.Di
 	return more, errors.Join(printSteered(v.Out, s, p, changes), refused, failed)
 }
 
-// refusedBy is an error where the master did not take some orders. The next step gives them again.
+// refusedBy is an error if the master refused orders. The next step sends them again.
 func refusedBy(changes []model.Order) error {
 	n, words := 0, ""
 	for _, c := range changes {
@@ -230,7 +229,7 @@ func refusedBy(changes []model.Order) error {
 	return fmt.Errorf("the master did not take %d of %d orders: %s", n, len(changes), words)
 }
 
-// runNow asks the scheduler for a run, where the account may; where it may not, the next one comes by itself.
+// runNow asks the scheduler for a run, if the account may. Else the next run comes by itself.
 func (v *Driver) runNow(ctx context.Context) {
 	v.moved = false
 	if v.mayNotRun || !v.opts.RunNow || v.system != model.GridEngine {
@@ -243,7 +242,6 @@ func (v *Driver) runNow(ctx context.Context) {
 	}
 }
 
-// giveBack gives back what a drive took.
 func (v *Driver) giveBack(ctx context.Context, s *drive.Session) error {
 	if s.Drive.System != model.GridEngine {
 		return (&pbs.Dispatcher{Session: s}).Release(ctx)
@@ -251,7 +249,6 @@ func (v *Driver) giveBack(ctx context.Context, s *drive.Session) error {
 	return (&gridengine.Dispatcher{Session: s}).Release(ctx)
 }
 
-// showStep shows what a step would do.
 func showStep(ctx context.Context, d *cli.Deps, opts Options, own own, args []string, out show.Output,
 	warn io.Writer) error {
 	return With(d, opts, warn, func(v *Driver) error {
@@ -263,7 +260,6 @@ func showStep(ctx context.Context, d *cli.Deps, opts Options, own own, args []st
 	})
 }
 
-// showGridEngine shows what a step would change.
 func (v *Driver) showGridEngine(ctx context.Context, s *subject.Subject, own own, out show.Output) error {
 	if err := s.Batch.Guesses(); err != nil {
 		return err

@@ -9,11 +9,9 @@ import (
 	"qprism/engine/model"
 )
 
-// rest waits until the next step is due: something happened that it is about, the watchdog or the
-// connection needs one, which it reports, or the interval is over. Meanwhile the watchdog hears of this
-// process, and slots that become free are told to the scheduler, which has its orders. A master that
-// answers slowly, since it has many jobs or much to do, is asked less often; and steps, which ask more of
-// it, are some polls apart.
+// Wait waits until the next step is due: at the end of the interval, or earlier when something happened, which
+// it reports. Meanwhile it tells the watchdog that the drive is alive, and asks the scheduler for a run when
+// slots become free. It asks a slow master less often, and keeps steps some polls apart.
 func (v *Driver) Wait(ctx context.Context, until time.Time) (happened bool) {
 	pause, due := v.opts.poll, v.began.Add(apart*v.opts.poll)
 	if v.follows {
@@ -45,20 +43,20 @@ func (v *Driver) Wait(ctx context.Context, until time.Time) (happened bool) {
 	return false
 }
 
-// apart is by how many polls the beginnings of steps are apart at least: what comes in between is one step.
+// apart is how many polls lie between the beginnings of two steps at least.
 const apart = 3
 
-// restsFor is how many times as long as the last answer took nothing is asked.
+// restsFor is how many times the duration of the last answer passes before the next question.
 const restsFor = 10
 
-// A listing is what the master lists, as far as it changes by an event.
+// A listing is what the master lists of jobs, without what changes by itself.
 type listing struct {
 	waiting map[string]string // the states of jobs that wait
 	running map[string]bool   // what runs: job, state and place
 }
 
-// happened reports whether something happened that a step is about: a job came, or waits in another state;
-// where rules go by what runs, a job that began or ended. A lost connection is for a step to mend.
+// happened reports whether a step is due: a job came or changed its state while waiting; with rules, also when
+// a job began or ended. A lost connection makes a step due, too, which connects again.
 func (v *Driver) happened(ctx context.Context) bool {
 	was := v.seen
 	if v.look(ctx) != nil {
@@ -72,7 +70,7 @@ func (v *Driver) happened(ctx context.Context) bool {
 	return v.ruled && !maps.Equal(was.running, v.seen.running)
 }
 
-// list asks for all jobs. Of all that the master can be asked this costs it the least.
+// list asks for all jobs by the cheapest question to the master.
 func (v *Driver) list() []string {
 	if v.system == model.GridEngine {
 		return []string{"qstat", "-u", "*"}
@@ -80,7 +78,7 @@ func (v *Driver) list() []string {
 	return []string{"qstat"}
 }
 
-// look notes what the master lists, and whether something that ran is gone. That it lists nothing is no error.
+// look notes what the master lists, and whether a running job is gone. An empty listing is no error.
 func (v *Driver) look(ctx context.Context) error {
 	results, err := v.Runner.Run(ctx, [][]string{v.list()})
 	if err != nil || len(results) != 1 || results[0].Exit != 0 {
@@ -107,8 +105,8 @@ func (v *Driver) look(ctx context.Context) error {
 	return nil
 }
 
-// listedIn reads lines of a listing of Grid Engine's by the columns of its head: the job, its state without
-// holds, which are ours or matter at the next step, and since when it runs where.
+// listedIn reads the lines of qstat of Grid Engine by the columns of the head. The state is without holds,
+// which are the drive's or matter at the next step.
 func listedIn(text string) func(line string) (job, state, place string) {
 	head, _, _ := strings.Cut(text, "\n")
 	at, since := strings.Index(head, " state "), strings.Index(head, " submit/start")
@@ -121,7 +119,7 @@ func listedIn(text string) func(line string) (job, state, place string) {
 	}
 }
 
-// listedPBS reads a line of a listing of PBS's; the time used changes without an event.
+// listedPBS reads a line of qstat of PBS. The time used is left out, as it changes without an event.
 func listedPBS(line string) (job, state, place string) {
 	f := strings.Fields(line)
 	if len(f) < 6 || !strings.Contains(f[0], ".") {

@@ -16,20 +16,19 @@ import (
 	"qprism/engine/gridengine/dispatch"
 )
 
-// While nobody says which order is wanted, a drive goes on: with the order that was wanted last, and when
-// that is too old with the scheduler's own. What it holds would else stay held, and the cluster would run
-// empty.
+// If nobody can tell the wanted order, a drive goes on with the last one, and when that is too old with the
+// scheduler's own. Else held jobs would stay held and the cluster would run empty.
 
-// A decision is the order that is wanted, nil for the scheduler's own, and rules that a program gives with it.
+// A decision is the wanted order, nil for the scheduler's own, and the rules of a program.
 type decision struct {
 	Order []uint32        `json:"order"`
 	Rules []dispatch.Rule `json:"rules,omitempty"`
 }
 
-// asks says what is wanted.
+// asks asks for the wanted order.
 type asks func(ctx context.Context, s *subject.Subject, opts Options, at time.Time) (decision, error)
 
-// A decisionError says that a step went by another order than the wanted one, which nobody could tell.
+// A fallbackError says that nobody could tell the wanted order, and which one the step used.
 type fallbackError struct {
 	err     error
 	instead string
@@ -46,7 +45,7 @@ func IsFallback(err error) bool {
 	return errors.As(err, &d)
 }
 
-// strictly is what is wanted, or an error.
+// strictly asks for the wanted order. There is no fallback.
 func (v *Driver) strictly(ctx context.Context, s *subject.Subject, opts Options, at time.Time) (d decision, err error) {
 	if opts.Order == "" && opts.Policy == "" {
 		return d, nil
@@ -61,10 +60,11 @@ func (v *Driver) strictly(ctx context.Context, s *subject.Subject, opts Options,
 	return d, err
 }
 
-// trusted is how many steps in a row the last order stands for one that nobody tells.
+// trusted is how many steps in a row may use the last order.
 const trusted = 20
 
-// failSafe is what is wanted, or what a step goes by instead, of which failed tells.
+// failSafe asks for the wanted order, and falls back to the last one or the scheduler's own. failed then says
+// why.
 func (v *Driver) failSafe(cluster string, failed *error) asks {
 	return func(ctx context.Context, s *subject.Subject, opts Options, at time.Time) (decision, error) {
 		d, err := v.strictly(ctx, s, opts, at)
@@ -90,26 +90,25 @@ func (v *Driver) failSafe(cluster string, failed *error) asks {
 	}
 }
 
-// note tells of what could not be kept: the step goes on.
+// note tells people what could not be kept. The step goes on.
 func (v *Driver) note(err error) {
 	if err != nil {
 		v.Say("the wanted order is not kept for steps in which nobody tells it: %v", err)
 	}
 }
 
-// A lastDecision is what was wanted last of a cluster, and in how many steps since then nobody could tell.
+// A lastDecision is the last wanted order of a cluster, and how many steps failed to get a newer one.
 type lastDecision struct {
 	At time.Time `json:"at"`
 	decision
 	Failures int `json:"failures"`
 }
 
-// lastDecisionFile is beside the store.
 func lastDecisionFile(store, cluster string) string {
 	return filepath.Join(filepath.Dir(store), "drive", fmt.Sprintf("%x", sha256.Sum256([]byte(cluster)))[:24]+".json")
 }
 
-// readLastDecision reads what was kept; nothing where nothing was, or where it is damaged.
+// readLastDecision is empty if the file is missing or damaged.
 func readLastDecision(file string) (last lastDecision) {
 	data, err := os.ReadFile(file)
 	if err != nil || json.Unmarshal(data, &last) != nil {

@@ -14,7 +14,7 @@ import (
 	"qprism/exporter/pbs"
 )
 
-// runPushAgain takes stored pushes back, or finishes one. Without --apply it only shows what it would send.
+// runAgain takes stored pushes back, or finishes one. Without --apply it only shows that.
 func runAgain(ctx context.Context, d *cli.Deps, opts Options, args []string, w, warn io.Writer) error {
 	if len(args) > 0 {
 		return errors.New("--undo, --resume and --release go by stored pushes, not by a bundle; --push " +
@@ -40,14 +40,12 @@ func runAgain(ctx context.Context, d *cli.Deps, opts Options, args []string, w, 
 	})
 }
 
-// An again is a push that takes stored ones back, or a stored one that is to be finished, with the system
-// that it is for.
+// again is a push that takes stored ones back, or a stored one to finish.
 type again struct {
 	push   *model.Push
 	system exporter.System
 }
 
-// commandsOf are all that are sent.
 func commandsOf(list []again) (all []exporter.Command) {
 	for _, a := range list {
 		all = append(all, a.system.Commands(plannedOf(a.push))...)
@@ -55,7 +53,7 @@ func commandsOf(list []again) (all []exporter.Command) {
 	return all
 }
 
-// worthShowing are those of several kinds with something to send; with --apply all, for a push without
+// worthShowing leaves out pushes with nothing to send. With --apply it leaves out none, since a push without
 // orders ends one that is open.
 func worthShowing(list []again, opts Options) []again {
 	left := slices.DeleteFunc(slices.Clone(list), func(a again) bool { return len(a.push.Orders) == 0 })
@@ -68,7 +66,7 @@ func worthShowing(list []again, opts Options) []again {
 	return left
 }
 
-// show shows what would be sent, or with --apply sends it and shows what came of it.
+// show shows what would be sent. With --apply it sends it and shows the outcome.
 func (a again) show(ctx context.Context, d *cli.Deps, opts Options, out show.Output, p *exporter.Pusher) error {
 	if !opts.Apply {
 		return printAgain(out, a.push, a.system)
@@ -116,8 +114,8 @@ func plannedAgain(ctx context.Context, p *exporter.Pusher, opts Options) ([]agai
 	return []again{{push, p.System}}, err
 }
 
-// everything is what takes all pushes to the cluster that is reached back: a push for each kind, that of
-// the last push first, which may be open.
+// everything takes all pushes to this cluster back: one push for each kind, the kind of the last push first, as
+// that may be open.
 func everything(ctx context.Context, p *exporter.Pusher, opts Options) (list []again, err error) {
 	pushes, err := pushesInForce(ctx, p, opts)
 	if err != nil {
@@ -145,7 +143,7 @@ func everything(ctx context.Context, p *exporter.Pusher, opts Options) (list []a
 	return list, nil
 }
 
-// pushesInForce are all pushes to the cluster that is reached with their orders, the oldest first.
+// pushesInForce are all stored pushes to this cluster with their orders, the oldest first.
 func pushesInForce(ctx context.Context, p *exporter.Pusher, opts Options) ([]model.Push, error) {
 	list, elsewhere, err := ofReached(ctx, p, opts.Cluster)
 	if err != nil {
@@ -164,7 +162,7 @@ func pushesInForce(ctx context.Context, p *exporter.Pusher, opts Options) ([]mod
 	return list, nil
 }
 
-// plannedOf are the orders of a push that are not sent yet.
+// plannedOf are the unsent orders of a push.
 func plannedOf(push *model.Push) (orders []model.Order) {
 	for _, o := range push.Orders {
 		if o.State == model.OrderPlanned {
@@ -174,7 +172,6 @@ func plannedOf(push *model.Push) (orders []model.Order) {
 	return orders
 }
 
-// printAgain shows what would be sent to take pushes back, or to finish one.
 func printAgain(out show.Output, push *model.Push, system exporter.System) error {
 	orders := plannedOf(push)
 	commands := system.Commands(orders)
@@ -195,7 +192,7 @@ func printAgain(out show.Output, push *model.Push, system exporter.System) error
 	return nil
 }
 
-// jsonAgain is what would be sent of a push that is finished or taken back.
+// JSONAgain is what would be sent of a push that is finished or taken back.
 type JSONAgain struct {
 	Push     int64            `json:"push,omitempty"`
 	Undoes   int64            `json:"undoes,omitempty"`

@@ -10,7 +10,7 @@ import (
 	"qprism/exporter"
 )
 
-// jsonPush is what a push would do.
+// JSONPush is what a push would do.
 type JSONPush struct {
 	Cluster    string           `json:"cluster"`
 	Kind       string           `json:"kind"`
@@ -30,7 +30,7 @@ type JSONPush struct {
 	Refused    string           `json:"refused,omitempty"`
 }
 
-// jsonReport is what a push came to.
+// JSONReport is what a push came to.
 type JSONReport struct {
 	Push    int64            `json:"push"`
 	Undoes  int64            `json:"undoes,omitempty"`
@@ -47,7 +47,6 @@ type JSONReport struct {
 	Order   []string         `json:"order"`
 }
 
-// json is a plan of a push in JSON.
 func (p *Plan) json(s *subject.Subject, commands []exporter.Command, opts Options) JSONPush {
 	st := p.steering
 	if st == nil {
@@ -64,7 +63,6 @@ func (p *Plan) json(s *subject.Subject, commands []exporter.Command, opts Option
 		past.OrdersJSON(p.orders), argvs(commands), refused}
 }
 
-// reportJSON is what a push came to, in JSON.
 func reportJSON(r *exporter.Report) JSONReport {
 	return JSONReport{r.Push.ID, r.Push.Undoes, r.Push.Outcome, r.Taken, r.Agrees, r.Differs,
 		r.Standing.Wait, r.Standing.Left,

@@ -16,7 +16,7 @@ import (
 	"qprism/cmd/qprism/words"
 )
 
-// wantedBy is the order of --order or --policy.
+// Wanted reads the order of --first, --order or --policy.
 func Wanted(ctx context.Context, s *subject.Subject, opts Options, at time.Time, warn io.Writer) ([]uint32, error) {
 	switch {
 	case len(opts.First) > 0:
@@ -36,8 +36,8 @@ func Wanted(ctx context.Context, s *subject.Subject, opts Options, at time.Time,
 	return nil, errors.New("say which order is wanted: --order FILE with job numbers, --first JOB, or --policy NAME")
 }
 
-// readOrder reads job numbers, separated by blanks or lines; # begins a comment. A number that comes twice is an error,
-// for which place is meant? Where again is given it is told, and the first place counts.
+// readOrder reads job numbers, separated by blanks, commas or lines; # begins a comment. A number that comes
+// twice is an error. If again is given, it is told, and the first place counts.
 func readOrder(r io.Reader, name string, again func(string)) ([]uint32, error) {
 	var list []uint32
 	first := map[uint32]int{}
@@ -74,12 +74,12 @@ func readOrder(r io.Reader, name string, again func(string)) ([]uint32, error) {
 	return list, lines.Err()
 }
 
-// noneWaits is the answer to an order that is about no job at hand.
+// noneWaits refuses an order without a waiting job.
 func noneWaits(wanted []uint32) error {
 	return fmt.Errorf("no run ranks any of the jobs of the order (running, held, in error or gone): %s", listed(wanted))
 }
 
-// passedOver are wanted jobs that are not among those that wait to be ranked.
+// passedOver are wanted jobs that no run ranks.
 func passedOver(wanted, waiting []uint32) (list []uint32) {
 	there := make(map[uint32]bool, len(waiting))
 	for _, job := range waiting {
@@ -93,8 +93,8 @@ func passedOver(wanted, waiting []uint32) (list []uint32) {
 	return list
 }
 
-// worthAPlace takes the jobs out of a wanted order that can never run: a place does nothing for them, and
-// costs others theirs. One that is to be put first is an error.
+// worthAPlace leaves out jobs that can never run: they would take places from others. With --first such a job
+// is an error.
 func worthAPlace(s *subject.Subject, opts Options, wanted []uint32) (rest, never []uint32, err error) {
 	jobs := s.Snapshot.JobsByNumber()
 	rest = slices.DeleteFunc(slices.Clone(wanted), func(number uint32) bool { return s.NeverRuns(jobs[number]) })

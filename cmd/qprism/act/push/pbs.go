@@ -17,7 +17,6 @@ import (
 	"qprism/exporter/pbs"
 )
 
-// steeringPBS plans a push to PBS.
 func planPBS(ctx context.Context, s *subject.Subject, opts Options, at time.Time, warn io.Writer) (*Plan, error) {
 	numbers, err := Wanted(ctx, s, opts, at, warn)
 	if err != nil {
@@ -76,7 +75,7 @@ func wayOf(through string) (wayOfPBS, error) {
 	return nil, errors.New("say what steers PBS: --through resource=NAME, priority, qorder or qrun")
 }
 
-// usablePBS is an error where a server cannot be steered in a way.
+// UsablePBS is an error if a server cannot be steered in a way of --through.
 func UsablePBS(s *model.Snapshot, through string) error {
 	way, err := wayOf(through)
 	if err != nil {
@@ -85,14 +84,13 @@ func UsablePBS(s *model.Snapshot, through string) error {
 	return way.Usable(s)
 }
 
-// A pbsQueue is the queue of a PBS server at a moment.
+// pbsQueue is the queue of a PBS server at a moment.
 type pbsQueue struct {
 	*subject.Subject
 	at  time.Time
 	ids map[uint32]string // of jobs and arrays, by sequence number
 }
 
-// resource plans priorities of a resource.
 func (q pbsQueue) resource(p *Plan, wanted []uint32, way pbs.Resource) error {
 	if err := q.priorities(p, wanted, steer.NewCycle(q.Snapshot, q.at, way.Name)); err != nil {
 		return err
@@ -101,7 +99,7 @@ func (q pbsQueue) resource(p *Plan, wanted []uint32, way pbs.Resource) error {
 	return nil
 }
 
-// priority plans priorities of -p. Where the formula does not read them, nothing is planned.
+// priority plans priorities of -p; none if the formula does not read them.
 func (q pbsQueue) priority(p *Plan, wanted []uint32, way pbs.Priority) error {
 	if p.unusable != nil {
 		p.idle = p.unusable.Error()
@@ -123,7 +121,7 @@ func (q pbsQueue) priority(p *Plan, wanted []uint32, way pbs.Priority) error {
 	return nil
 }
 
-// priorities plans priorities that bring a wanted order about.
+// priorities finds priorities for a wanted order.
 func (q pbsQueue) priorities(p *Plan, wanted []uint32, c *steer.Cycle) error {
 	p.drifts = "Queues of one Priority take turns (round_robin in sched_config)"
 	steering, groups, err := c.Steer(wanted)
@@ -143,8 +141,8 @@ func (q pbsQueue) priorities(p *Plan, wanted []uint32, c *steer.Cycle) error {
 	return nil
 }
 
-// swaps plans exchanges of places: the named jobs are sorted in the places that they have together, or with
-// first brought to the front of their queues, before all others.
+// swaps plans exchanges of places. They sort the named jobs within the places that these have. With first they
+// bring the named jobs to the front of their queues.
 func (q pbsQueue) swaps(p *Plan, wanted []uint32, first bool) {
 	places := pbs.PlacesOf(q.Snapshot)
 	var named []string
@@ -177,7 +175,7 @@ func (q pbsQueue) swaps(p *Plan, wanted []uint32, first bool) {
 	}
 }
 
-// nextCycle says in which order the next cycle takes the named jobs once they have changed places.
+// nextCycle says in which order the next cycle takes the named jobs after the exchanges.
 func (q pbsQueue) nextCycle(named []string, places []pbs.Place, orders []model.Order) string {
 	order := steer.AfterExchanges(q.Snapshot, q.at, pbs.Swaps{}.Ranks(places, orders))
 	var taken []string
@@ -199,7 +197,6 @@ func (q pbsQueue) nextCycle(named []string, places []pbs.Place, orders []model.O
 		show.Plural(slices.Index(order, taken[len(taken)-1])+1-len(taken), "other job"))
 }
 
-// starts plans starts one after the other.
 func (q pbsQueue) starts(p *Plan, wanted []uint32) {
 	queued := pbs.Startable(q.Snapshot)
 	var order []string
@@ -217,7 +214,6 @@ func (q pbsQueue) starts(p *Plan, wanted []uint32) {
 		"What has started is not taken back."}
 }
 
-// missing are wanted jobs that are not there.
 func missing(wanted []uint32, ids map[uint32]string, there func(id string) bool) (list []uint32) {
 	for _, job := range wanted {
 		if !there(ids[job]) {

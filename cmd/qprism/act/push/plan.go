@@ -17,7 +17,7 @@ import (
 	"qprism/exporter/gridengine"
 )
 
-// A pushPlan is what a push would send.
+// A Plan is what a push would send.
 type Plan struct {
 	at       time.Time
 	System   exporter.System
@@ -39,7 +39,7 @@ type Plan struct {
 	weights  gridengine.Weights
 }
 
-// unsafe is why a push must not be sent, however fresh the snapshot is.
+// Unsafe is an error if a push must not be sent, whatever the age of the snapshot.
 func (p *Plan) Unsafe(s *subject.Subject) error {
 	if p.unusable != nil {
 		return &exporter.RefusalError{Why: p.unusable.Error()}
@@ -47,7 +47,8 @@ func (p *Plan) Unsafe(s *subject.Subject) error {
 	return exporter.Unsafe(s.Snapshot, "p")
 }
 
-// refusal is why --apply would send nothing now; the age is by this machine's clock, as the cluster is not asked.
+// refusal is why --apply would send nothing now. The age is by the clock of this machine, as the cluster is not
+// asked.
 func (p *Plan) refusal(s *subject.Subject, opts Options) error {
 	if err := p.Unsafe(s); err != nil {
 		return err
@@ -55,7 +56,6 @@ func (p *Plan) refusal(s *subject.Subject, opts Options) error {
 	return exporter.Age(s.Snapshot, opts.Now())
 }
 
-// steering plans a push.
 func NewPlan(ctx context.Context, s *subject.Subject, opts Options, warn io.Writer) (*Plan, error) {
 	if err := s.Batch.Guesses(); err != nil {
 		return nil, err
@@ -67,7 +67,6 @@ func NewPlan(ctx context.Context, s *subject.Subject, opts Options, warn io.Writ
 	return subject.Choose(s.Snapshot, planGridEngine, planPBS)(ctx, s, opts, at.At, warn)
 }
 
-// steeringGridEngine plans a push of -p.
 func planGridEngine(ctx context.Context, s *subject.Subject, opts Options, at time.Time,
 	warn io.Writer) (*Plan, error) {
 	if opts.Through != "" && opts.Through != "priority" {
@@ -108,7 +107,6 @@ func planGridEngine(ctx context.Context, s *subject.Subject, opts Options, at ti
 	return p, nil
 }
 
-// scaleOf reads the range of -p, and the margin.
 func scaleOf(weight float64, text string, margin float64) (s assign.Scale, err error) {
 	s.Weight, s.Margin = weight, margin
 	low, high, _ := strings.Cut(text, "..")
@@ -126,7 +124,7 @@ func scaleOf(weight float64, text string, margin float64) (s assign.Scale, err e
 	return s, nil
 }
 
-// expected is what each job is ranked by in a run after changes, and by which weights.
+// expected is what ranks each job in the run after the changes, and the weights of that run.
 func expected(run steer.Run, changes []assign.Change) (map[string]gridengine.Ranked, gridengine.Weights) {
 	list, weights := run.Ranked(changes)
 	jobs := make(map[string]gridengine.Ranked, len(list))
@@ -136,13 +134,12 @@ func expected(run steer.Run, changes []assign.Change) (map[string]gridengine.Ran
 	return jobs, gridengine.Weights(weights)
 }
 
-// run is the scheduler's run at a moment.
+// SchedulerRun is the run of the scheduler at a moment.
 func SchedulerRun(s *subject.Subject, at time.Time) steer.Run {
 	return steer.NewRun(s.Snapshot, at, s.Look.Quirks, sequence(s))
 }
 
-// sequence is the order in which the scheduler holds the jobs, as its last run shows it. It is nil where no
-// run is known.
+// sequence is the order in which the scheduler holds jobs, by its last run; nil if no run is known.
 func sequence(s *subject.Subject) map[uint32]int {
 	if view, _ := lastrun.Look(s.Snapshot, lastrun.Options{Quirks: s.Look.Quirks}); view != nil {
 		return view.Ordered().Sequence()
@@ -150,10 +147,10 @@ func sequence(s *subject.Subject) map[uint32]int {
 	return nil
 }
 
-// numberText is the id of a job of Grid Engine.
+// JobID is a job number of Grid Engine as text.
 func JobID(job uint32) string { return strconv.FormatUint(uint64(job), 10) }
 
-// changes are those of the steering, of jobs by their ids, with what each job is to come before and after.
+// changes are the new priorities, each with the neighbors of the job as its reason.
 func (p *Plan) changes(id func(job uint32) string) []exporter.PriorityChange {
 	order := p.steering.Order
 	place := make(map[uint32]int, len(order))
@@ -167,7 +164,7 @@ func (p *Plan) changes(id func(job uint32) string) []exporter.PriorityChange {
 	return list
 }
 
-// between says what a job of an order comes before and after.
+// between names the neighbors of a job in an order.
 func between(order []uint32, i int) string {
 	switch {
 	case len(order) == 1:

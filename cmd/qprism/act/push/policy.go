@@ -14,11 +14,11 @@ import (
 	"qprism/engine/whatif"
 )
 
-// programTime is how long an external program may take to say which order is wanted.
+// ProgramTime is how long an external program may take to tell the wanted order.
 const ProgramTime = 30 * time.Second
 
-// orderOf is the order of waiting jobs under another policy: a variant of what-if ("linear", "fairshare",
-// "formula EXPR", "external CMD"), or a scheduler configuration in a file.
+// orderOf is the order of waiting jobs under another policy: a variant of what-if, or the scheduler
+// configuration in a file.
 func orderOf(ctx context.Context, s *subject.Subject, opts Options, at time.Time, warn io.Writer) ([]uint32, error) {
 	name := opts.Policy
 	today := &whatif.Case{Snapshot: s.Snapshot, Quirks: s.Look.Quirks}
@@ -37,7 +37,6 @@ func orderOf(ctx context.Context, s *subject.Subject, opts Options, at time.Time
 	return then.Order(at), nil
 }
 
-// orderUnder is the order under the scheduler configuration of a file.
 func orderUnder(s *subject.Subject, path string, at time.Time, warn io.Writer) ([]uint32, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, fmt.Errorf("--policy %q: neither linear, fairshare, formula EXPR nor external CMD, "+
@@ -51,7 +50,7 @@ func orderUnder(s *subject.Subject, path string, at time.Time, warn io.Writer) (
 	return (&whatif.Case{Snapshot: &own, Quirks: s.Look.Quirks}).Order(at), nil
 }
 
-// variantWords are the words of a variant: a formula is one word, whatever blanks it has.
+// VariantWords splits the text of a variant. A formula is one word, whatever blanks it has.
 func VariantWords(text string) []string {
 	name, rest, more := strings.Cut(strings.TrimSpace(text), " ")
 	switch {

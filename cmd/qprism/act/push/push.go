@@ -116,7 +116,7 @@ func New(d *cli.Deps) *cobra.Command {
 	return c
 }
 
-// runPush plans a push and sends it, or ends a stored one, before the deadline.
+// Run plans and sends a push, or ends a stored one, before the deadline.
 func Run(ctx context.Context, d *cli.Deps, opts Options, args []string, w, warn io.Writer) (err error) {
 	opts.Cluster = subject.StoreName(ctx, d, opts.Cluster)
 	if opts.Deadline > 0 {
@@ -135,10 +135,10 @@ func Run(ctx context.Context, d *cli.Deps, opts Options, args []string, w, warn 
 	return err
 }
 
-// captures is how often a command captures a cluster, until the capture is fresh enough to send orders by.
+// Captures is how often a command captures a cluster, until the capture is fresh enough to send orders by.
 const Captures = 3
 
-// runPushAnew plans a push, and shows or sends it.
+// runAnew plans a push, and shows or sends it.
 func runAnew(ctx context.Context, d *cli.Deps, opts Options, args []string, w, warn io.Writer) error {
 	if len(args) == 0 && opts.Snapshot == 0 && opts.Cluster == "" {
 		opts.Live.Reach = opts.Reach // named, it is captured first
@@ -153,7 +153,7 @@ func runAnew(ctx context.Context, d *cli.Deps, opts Options, args []string, w, w
 	}
 }
 
-// pushOnce plans a push from one snapshot, and shows or sends it.
+// pushOnce plans a push from one snapshot.
 func pushOnce(ctx context.Context, d *cli.Deps, opts Options, args []string, w, warn io.Writer) error {
 	s, err := subject.Of(ctx, d, &opts.Selection, args)
 	if err != nil {
@@ -191,7 +191,7 @@ func pushOnce(ctx context.Context, d *cli.Deps, opts Options, args []string, w, 
 	})
 }
 
-// sees is told which commands are about to be sent; its error keeps them from being sent.
+// sees looks at the commands before they are sent. An error keeps them from being sent.
 type sees func(commands [][]string) error
 
 func (f sees) commands(list []exporter.Command) error {
@@ -201,7 +201,6 @@ func (f sees) commands(list []exporter.Command) error {
 	return f(argvs(list))
 }
 
-// argvs are commands as they are shown.
 func argvs(commands []exporter.Command) [][]string {
 	list := make([][]string, len(commands))
 	for i, c := range commands {
@@ -210,7 +209,7 @@ func argvs(commands []exporter.Command) [][]string {
 	return list
 }
 
-// systemOf is the system whose commands a stored push consists of.
+// SystemOf is the system that a stored push is for.
 func SystemOf(ctx context.Context, j exporter.Journal, id int64) (exporter.System, error) {
 	push, err := j.Push(ctx, id)
 	if err != nil {
@@ -224,7 +223,7 @@ func SystemOf(ctx context.Context, j exporter.Journal, id int64) (exporter.Syste
 	return nil, fmt.Errorf("push %d is of a kind that this release does not know: %s", id, push.Kind)
 }
 
-// withPusher opens the store and a shell on the cluster, and does something with them.
+// WithPusher opens the store and a shell on the cluster for a function.
 func WithPusher(ctx context.Context, d *cli.Deps, opts Options, warn io.Writer, do func(*exporter.Pusher) error) error {
 	runner := &control.Shell{Reach: opts.Reach, Host: opts.Host, Given: cmp.Or(opts.Cluster, opts.Known)}
 	c := control.New(d, runner, opts.LockDir, warn)
@@ -243,7 +242,7 @@ func WithPusher(ctx context.Context, d *cli.Deps, opts Options, warn io.Writer, 
 	})
 }
 
-// push makes a record of a plan, for the cluster and the jobs of its snapshot alone.
+// Push makes a stored push of a plan, for the cluster and the jobs of its snapshot alone.
 func (p *Plan) Push(ctx context.Context, s *subject.Subject, pusher *exporter.Pusher) (*model.Push, error) {
 	name, err := pusher.Journal.(*sqlite.Store).NameOf(ctx, s.Cluster, s.Identity)
 	if err != nil {
@@ -254,8 +253,8 @@ func (p *Plan) Push(ctx context.Context, s *subject.Subject, pusher *exporter.Pu
 		Orders:     exporter.ForJobsOf(s.Snapshot, p.orders), Wanted: p.wanted}, nil
 }
 
-// printReport prints what a push came to, or why there is nothing to push. Orders that were not confirmed
-// are listed, and are an error.
+// printReport prints the outcome of a push, or why there is nothing to push. An order that is not confirmed is
+// an error.
 func printReport(out show.Output, h cli.Hints, r *exporter.Report, nothing string) error {
 	if out.Format == "json" {
 		if err := out.JSON(reportJSON(r)); err != nil {
@@ -295,7 +294,7 @@ func sentences(text string) (list []string) {
 	return list
 }
 
-// reportError is an error where the master refused orders, or has another order than wanted.
+// reportError is an error if the master refused orders, or ranks jobs in another order than wanted.
 func reportError(r *exporter.Report) error {
 	n := r.Count(model.OrderRefused)
 	switch {

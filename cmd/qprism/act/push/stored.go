@@ -11,8 +11,8 @@ import (
 	"qprism/exporter"
 )
 
-// stored is the push that --undo or --resume is about: the one of --push, else one of the cluster that is reached. --resume takes the last
-// one that is open. --undo takes the last one that neither took another back nor was itself taken back.
+// stored is the push that --undo or --resume is about: that of --push, else one of this cluster. --resume takes
+// the last open one. --undo takes the last one that neither took another back nor was taken back.
 func stored(ctx context.Context, p *exporter.Pusher, opts Options) (int64, error) {
 	if opts.ID != 0 {
 		return opts.ID, nil
@@ -25,7 +25,8 @@ func stored(ctx context.Context, p *exporter.Pusher, opts Options) (int64, error
 	return id, besides(err, elsewhere)
 }
 
-// ofReached are the stored pushes to the cluster that is reached, the oldest first. elsewhere says why the last of the others is none.
+// ofReached are the stored pushes to this cluster, the oldest first. elsewhere says why the last of the others
+// is not for it.
 func ofReached(ctx context.Context, p *exporter.Pusher, cluster string) (here []model.Push, elsewhere string, err error) {
 	list, err := p.Journal.(*sqlite.Store).Pushes(ctx, cluster)
 	if err != nil || len(list) == 0 {
@@ -47,7 +48,7 @@ func ofReached(ctx context.Context, p *exporter.Pusher, cluster string) (here []
 
 var errNothingLeft = errors.New("no push is left to be taken back")
 
-// besides names the cluster that is reached in an error, where there are pushes to others.
+// besides adds to an error that there are pushes to other clusters.
 func besides(err error, elsewhere string) error {
 	if err == nil || elsewhere == "" {
 		return err
@@ -55,7 +56,7 @@ func besides(err error, elsewhere string) error {
 	return fmt.Errorf("%w of the cluster that is reached; %s", err, elsewhere)
 }
 
-// lastOf is the last of the pushes, the oldest first, that can be resumed or taken back.
+// lastOf is the last push that can be resumed or taken back.
 func lastOf(list []model.Push, resume bool) (int64, error) {
 	undone := map[int64]bool{}
 	for i := len(list) - 1; i >= 0; i-- {

@@ -17,7 +17,6 @@ import (
 	"qprism/exporter/gridengine"
 )
 
-// print shows what would be sent, and why it is no more.
 func (p *Plan) print(out show.Output, s *subject.Subject, opts Options) error {
 	commands := p.System.Commands(p.orders)
 	if out.Format == "json" {
@@ -56,7 +55,7 @@ func sayCommands(out show.Output, commands []exporter.Command) {
 	out.Say("")
 }
 
-// SayRun names the cluster, its release, the snapshot, and the scheduler run that a plan is for.
+// SayRun names the cluster, its release, the snapshot, and the scheduler run of a plan.
 func SayRun(out show.Output, s *subject.Subject, at time.Time) {
 	out.Say("%s, %s %s%s; the run at %s", show.Printable(nameOfCluster(s.Cluster)), s.Batch.Product(),
 		show.Printable(subject.Release(s.Snapshot)), subject.Taken(out, s.Snapshot), out.Moment(at))
@@ -65,10 +64,10 @@ func SayRun(out show.Output, s *subject.Subject, at time.Time) {
 
 func nameOfCluster(cluster string) string { return cmp.Or(cluster, "unnamed cluster") }
 
-// priority is what the system calls what a push sets.
+// priority is what the system calls the value that a push sets.
 func (p *Plan) priority() string { return strings.TrimPrefix(p.System.Kind(), "qalter ") }
 
-// words say how little the push needs, what it cannot reach, and what would keep it from being sent.
+// words say how many jobs change, what priorities cannot reach, and why --apply would send nothing.
 func (p *Plan) words(s *subject.Subject, opts Options) (lines []string) {
 	changes := len(p.orders)
 	if p.steering != nil {
@@ -96,7 +95,7 @@ func (p *Plan) words(s *subject.Subject, opts Options) (lines []string) {
 	return lines
 }
 
-// steeringWords say how many jobs change, to how many distinct priorities, and what the priorities do not reach.
+// steeringWords say how many jobs change, to how many priorities, and what these do not reach.
 func (p *Plan) steeringWords() (lines []string) {
 	st := p.steering
 	changes := len(st.Changes)
@@ -116,7 +115,7 @@ func (p *Plan) steeringWords() (lines []string) {
 	return lines
 }
 
-// marginWords say how much other terms may move before the order does.
+// marginWords say how far urgency or tickets may move before the order breaks.
 func (p *Plan) marginWords() (lines []string) {
 	st := p.steering
 	switch n := len(st.Order); {
@@ -141,7 +140,7 @@ func (p *Plan) marginWords() (lines []string) {
 	return lines
 }
 
-// leadWords say by how much those that were named come before the others, and what that withstands.
+// leadWords say how far the named jobs lead, and whether another job can still pass.
 func (p *Plan) leadWords() string {
 	if p.steering.Apart < 2 {
 		return "No priority gives it a lead: another job passes as soon as its urgency or tickets rise."
@@ -153,7 +152,7 @@ func (p *Plan) leadWords() string {
 	return text + ", so that another job may pass when it gains that much."
 }
 
-// explain says why the order came out otherwise than planned.
+// Explain says why the order came out differently.
 func (p *Plan) Explain(r *exporter.Report) string {
 	if p.expected == nil || r.Live == nil {
 		return ""
@@ -161,7 +160,7 @@ func (p *Plan) Explain(r *exporter.Report) string {
 	return gridengine.DriftOf(r, p.expected, p.weights).String()
 }
 
-// priorityWords say how many distinct priorities the changed jobs get, and whether fewer would do.
+// priorityWords say how many different priorities the jobs get, and whether fewer would do.
 func priorityWords(st *assign.Steering) string {
 	text := fmt.Sprintf("They get %s, each a call of qalter", show.Plural(st.Priorities, "distinct value"))
 	switch {
@@ -173,7 +172,6 @@ func priorityWords(st *assign.Steering) string {
 	return fmt.Sprintf("%s; fewer than %d would not do for these jobs.", text, st.Least)
 }
 
-// nothing says why a push has no orders.
 func (p *Plan) nothing() string {
 	if p.steering == nil {
 		return "nothing to send: " + p.idle
@@ -181,7 +179,7 @@ func (p *Plan) nothing() string {
 	return strings.Join(slices.Concat(p.steeringWords(), p.said), "\n")
 }
 
-// shortfall says what the priorities do not reach.
+// shortfall says what the priorities cannot reach.
 func (p *Plan) shortfall() (lines []string) {
 	st := p.steering
 	if n := len(st.Sooner); n > 0 {
@@ -223,7 +221,7 @@ func firstOutweighing(st *assign.Steering) assign.Sooner {
 	return st.Sooner[slices.IndexFunc(st.Sooner, func(j assign.Sooner) bool { return !j.Spent })]
 }
 
-// listed names the first of some jobs.
+// listed names the first ten of some jobs.
 func listed(jobs []uint32) string {
 	const named = 10
 	var parts []string

@@ -57,7 +57,7 @@ func (s *Served) captured(ctx context.Context) (figures []slog.Attr, id int64, e
 // seconds3 is a time in seconds, to the millisecond.
 func seconds3(d time.Duration) float64 { return math.Round(d.Seconds()*1000) / 1000 }
 
-// collectOptions are what a capture task asks for; a push captures as routine where there is none.
+// CollectOptions are what a capture task asks for; a push captures as routine where there is none.
 func CollectOptions(t *cadence.Capture) collect.Options {
 	o := collect.Routine()
 	if t == nil {

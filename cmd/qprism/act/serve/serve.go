@@ -90,7 +90,7 @@ func run(ctx context.Context, d *cli.Deps, opts Options, w, logTo io.Writer) err
 	return s.run(ctx, config)
 }
 
-// loadConfig reads the file.
+// LoadConfig reads the file.
 func LoadConfig(file string) (*cadence.Config, error) {
 	config, err := cadence.Load(file, cadence.Checks{Policy: checkPolicy, Own: checkOwn, Intend: checkIntend})
 	var wrong *cadence.FileError
@@ -239,7 +239,7 @@ func (s *server) alone(config *cadence.Config) (unlock func() error, err error) 
 // storeOf is the store: that of the command line, else of the configuration.
 func (s *server) storeOf(config *cadence.Config) string { return DepsFor(s.Deps, config).Store }
 
-// at are the deps that a configuration asks for. What is printed is JSON, for tasks to read.
+// DepsFor are the deps that a configuration asks for. What is printed is JSON, for tasks to read.
 func DepsFor(d *cli.Deps, config *cadence.Config) *cli.Deps {
 	own := *d
 	own.Format = "json"
@@ -296,7 +296,7 @@ type namedWhen struct {
 	*cadence.When
 }
 
-// whens are the tasks of a cluster in the order in which they are done when all are due.
+// TasksOf are the tasks of a cluster in the order in which they are done when all are due.
 func TasksOf(c *cadence.Cluster) (list []namedWhen) {
 	if c.Capture != nil {
 		list = append(list, namedWhen{"capture", &c.Capture.When})

@@ -22,7 +22,7 @@ import (
 	"qprism/cmd/qprism/subject"
 )
 
-// A served cluster is one that tasks are about.
+// A Served cluster is one that tasks are about.
 type Served struct {
 	*cli.Deps
 	*cadence.Cluster
@@ -113,7 +113,7 @@ func (s *Served) apart(do does) does {
 // beside is a folder beside the store for what serve needs while it runs.
 func beside(d *cli.Deps) string { return filepath.Join(filepath.Dir(d.Store), "serve") }
 
-// reach is how the cluster is reached.
+// Reach is how the cluster is reached.
 func (s *Served) Reach() subject.Reach {
 	r := subject.Reach{From: s.From, Settings: s.Settings}
 	if s.SSHConfig != "" {
