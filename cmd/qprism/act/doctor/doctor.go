@@ -65,7 +65,7 @@ const (
 	untried Verdict = "-" // a step before it failed
 )
 
-// A Finding is what a step found.
+// A finding is what a step found.
 type Finding struct {
 	Cluster string   `json:"cluster,omitempty"`
 	Step    string   `json:"step"`
@@ -126,8 +126,8 @@ func failures(findings []Finding) error {
 	return nil
 }
 
-// configuration is that of --config with a finding about it, or one of a single cluster made of flags; nil
-// where the file cannot be used.
+// configuration reads --config, with a finding about it, or makes one of a single cluster from flags. It is nil
+// if the file cannot be used.
 func (o *Options) configuration() (*cadence.Config, Finding, error) {
 	if o.config == "" {
 		c := &cadence.Cluster{Name: cmp.Or(o.From, "this machine"), From: o.From, Settings: o.Settings,
@@ -179,7 +179,6 @@ func describeConfig(config *cadence.Config) Finding {
 	return fine("%s, %s; it %s", show.Plural(len(config.Clusters), "cluster"), show.Plural(tasks, "task"), text)
 }
 
-// examine examines the store and each cluster.
 func examine(ctx context.Context, d *cli.Deps, config *cadence.Config, opts Options) []Finding {
 	d = serve.DepsFor(d, config)
 	findings := []Finding{inStep("store", examineStore(ctx, d))}
@@ -204,7 +203,7 @@ func inStep(step string, f Finding) Finding {
 	return f
 }
 
-// printFindings prints a line for each step, and below it what to do.
+// printFindings prints a line for each step, and below it the fix.
 func printFindings(out show.Output, findings []Finding) error {
 	switch out.Format {
 	case "json":

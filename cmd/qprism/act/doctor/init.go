@@ -66,7 +66,7 @@ func NewInit(d *cli.Deps) *cobra.Command {
 	return c
 }
 
-// An InitReport is what init did, in JSON.
+// An init report is what init did.
 type InitReport struct {
 	File     string    `json:"file"`
 	Cluster  string    `json:"cluster"`
@@ -117,7 +117,7 @@ func RunInit(ctx context.Context, d *cli.Deps, opts InitOptions, w, warn io.Writ
 	return errors.Join(r.show(d.Output(w), &opts, x, a.Minutes), failures(r.Findings))
 }
 
-// complete takes what the environment says of the cluster of this host, and the account that serve runs as.
+// complete fills in what the environment says of the cluster here, and the account of serve.
 func (o *InitOptions) complete() {
 	if o.From == "" && o.Settings == "" {
 		o.Settings = settingsHere()
@@ -133,8 +133,8 @@ func (o *InitOptions) complete() {
 	}
 }
 
-// settingsHere is the file that sets the environment of the cluster's commands on this host, which a
-// service does not have by itself.
+// settingsHere is the file that sets the environment of the cluster's commands on this host. A service does not
+// have it by itself.
 func settingsHere() string {
 	files := []string{"/etc/profile.d/pbs.sh"}
 	if root := os.Getenv("SGE_ROOT"); root != "" {
@@ -163,7 +163,7 @@ func (o *InitOptions) file() string {
 	return filepath.Join(folder, "qprism", "qprism.yaml")
 }
 
-// mayWrite is an error where a file stands in the way, before anything is asked of a cluster.
+// mayWrite is an error if a file stands in the way. It comes before the cluster is asked anything.
 func (o *InitOptions) mayWrite(file string) error {
 	if o.print || o.force || packaged(file) {
 		return nil
@@ -174,7 +174,7 @@ func (o *InitOptions) mayWrite(file string) error {
 	return nil
 }
 
-// answers are what the configuration is made of: what the cluster says, and what somebody answers.
+// answers joins what the cluster says with what the user answers.
 func (o *InitOptions) answers(d *cli.Deps, x *examination, w io.Writer) (*initAnswers, error) {
 	a := &initAnswers{Cluster: x.snapshot.Cluster, Name: cmp.Or(o.name, nameFrom(x.snapshot.Cluster)),
 		From: o.From, Settings: o.Settings,
@@ -211,7 +211,7 @@ var (
 	yesOrNo      = regexp.MustCompile(`^(y|yes|n|no)$`)
 )
 
-// nameFrom makes a name for the configuration of what a cluster calls itself.
+// nameFrom makes a name for the configuration from the cluster's own name.
 func nameFrom(cluster string) string {
 	name := strings.Trim(regexp.MustCompile(`[^A-Za-z0-9_.-]+`).ReplaceAllString(cluster, "-"), "-._")
 	if name = name[:min(len(name), 64)]; !clusterNames.MatchString(name) || name == cadence.StoreGroup {
@@ -220,14 +220,14 @@ func nameFrom(cluster string) string {
 	return name
 }
 
-// questions asks one thing after the other.
+// questions asks on a terminal.
 type questions struct {
 	lines *bufio.Scanner
 	w     io.Writer
 	err   error
 }
 
-// ask asks until an answer is of a form. An empty one leaves the default, which is in the text.
+// ask asks until an answer has a form. An empty answer takes the default, which is in text.
 func (q *questions) ask(what, wrong string, form *regexp.Regexp, text *string) {
 	for q.err == nil {
 		fmt.Fprintf(q.w, "%s [%s]: ", what, *text)
@@ -247,7 +247,7 @@ func (q *questions) ask(what, wrong string, form *regexp.Regexp, text *string) {
 	}
 }
 
-// checked are the findings about a cluster behind those about the file and the store.
+// checked puts findings about the file and the store before those about the cluster.
 func checked(ctx context.Context, d *cli.Deps, file string, cluster []Finding) []Finding {
 	config, err := serve.LoadConfig(file)
 	if err != nil {
@@ -261,7 +261,7 @@ func checked(ctx context.Context, d *cli.Deps, file string, cluster []Finding) [
 	return append([]Finding{inStep("configuration", describeConfig(config)), inStep("store", store)}, cluster...)
 }
 
-// rights says what the account lacks for push and drive, or why that is not known.
+// rights is what the account lacks for push and drive, or why nobody knows.
 func (x *examination) rights(ctx context.Context) (missing, unknown string) {
 	r := &control.Shell{Reach: x.reach}
 	defer r.Close()
@@ -272,8 +272,8 @@ func (x *examination) rights(ctx context.Context) (missing, unknown string) {
 	return missing, ""
 }
 
-// gate is the line of authorized_keys that limits the key to reading, and the command that makes a key
-// where there is none.
+// gate is the line of authorized_keys that limits the key to reading, and if there is no key, the command that
+// makes one.
 func (o *InitOptions) gate(x *examination) (line, keygen string) {
 	options := ""
 	if o.Settings != "" {
@@ -318,7 +318,6 @@ func (o *InitOptions) next(x *examination, file string) string {
 	return fmt.Sprintf(nextPlan, from)
 }
 
-// show prints the report: what was found, what the account may do, how to limit its key, and what to do next.
 func (r *InitReport) show(out show.Output, o *InitOptions, x *examination, every string) error {
 	if out.Format == "json" {
 		return out.JSON(r)
@@ -347,7 +346,6 @@ func (r *InitReport) show(out show.Output, o *InitOptions, x *examination, every
 	return nil
 }
 
-// showRights prints what commands need, and whether the account has it.
 func (r *InitReport) showRights(out show.Output, isPBS bool) {
 	needed := map[bool]string{true: pbsOperator, false: operator}[isPBS]
 	for _, row := range rightRows {

@@ -24,8 +24,7 @@ type initAnswers struct {
 	Page                      bool
 }
 
-// configuration is the text of the file. What comes from outside stands in it as YAML quotes it, and never
-// on a second line.
+// configuration is the text of the file. Foreign text is quoted as YAML, and never on a second line.
 func (a *initAnswers) configuration() (string, error) {
 	quoted := *a
 	for _, text := range []*string{&quoted.From, &quoted.Settings, &quoted.SSHConfig, &quoted.Store, &quoted.Reports} {
@@ -64,8 +63,8 @@ func packaged(file string) bool {
 	return err == nil && strings.HasPrefix(string(text), packagedMark)
 }
 
-// put writes a file whole or not at all, and keeps the one that it replaces. The group of the service may
-// read it, as it can name secrets.
+// put writes a file whole or not at all, and keeps the old one. The group of the service may read it; others
+// may not, as it can name secrets.
 func put(file, text string, replace bool) error {
 	folder := filepath.Dir(file)
 	if err := os.MkdirAll(folder, 0o755); err != nil {
@@ -105,7 +104,7 @@ func forService(f *os.File) error {
 	return f.Chown(0, gid)
 }
 
-// giveToFolder gives a store that root made to the owner of its folder, as whom the service writes it.
+// giveToFolder gives a store that root made to the owner of its folder: the service writes it.
 func giveToFolder(store string) error {
 	if os.Getuid() != 0 {
 		return nil

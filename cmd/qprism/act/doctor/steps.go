@@ -34,7 +34,7 @@ import (
 	"qprism/importer/collect"
 )
 
-// examineStore sees whether the store can be written, and how much room its disk has.
+// examineStore tries the store: is it writable and whole, and has its disk room?
 func examineStore(ctx context.Context, d *cli.Deps) Finding {
 	const (
 		little = 1 << 30
@@ -85,7 +85,6 @@ func writable(folder string) error {
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// An examination tries one cluster step by step.
 type examination struct {
 	*serve.Served
 	reach subject.Reach
@@ -99,7 +98,7 @@ type examination struct {
 	interval time.Duration
 }
 
-// A step tries one thing. After a vital one that fails the others cannot be tried.
+// A step tries one thing. After a vital step that fails, the others cannot be tried.
 type step struct {
 	name  string
 	vital bool
@@ -148,7 +147,7 @@ func (x *examination) close() {
 	}
 }
 
-// tryHost connects. What failed on the way says which steps before it did not.
+// tryHost connects. The kind of error says which earlier steps worked.
 func (x *examination) tryHost(ctx context.Context) Finding {
 	if x.reach.From == "" {
 		x.host, _ = x.reach.Connect(ctx)
@@ -212,8 +211,8 @@ func (x *examination) tryShell(ctx context.Context) (f Finding) {
 // gateSettings is where a gate has the cluster's settings.
 const gateSettings = "in authorized_keys, qprism-gate -s FILE names the file that sets SGE_ROOT and PATH"
 
-// gateMode is the mode of the gate that the key leads to, empty where there is none or that is not known.
-// It runs a program that qprism-gate permits in no mode.
+// gateMode is the mode of the gate before the key; empty for none, or if nobody knows. It runs a program that
+// the gate permits in no mode.
 func (x *examination) gateMode(ctx context.Context) (mode string, a said) {
 	a = x.ask(ctx, "true")
 	if _, rest, gated := strings.Cut(a.Complaints, "qprism-gate: not permitted in mode "); gated {
@@ -222,14 +221,13 @@ func (x *examination) gateMode(ctx context.Context) (mode string, a said) {
 	return mode, a
 }
 
-// said is what a command did.
+// said is the outcome of a command.
 type said struct {
 	shell.Result
 	out string
 	err error
 }
 
-// ask runs a command.
 func (x *examination) ask(ctx context.Context, argv ...string) said {
 	var out bytes.Buffer
 	r, err := x.shell.Run(ctx, argv, &out)
@@ -248,7 +246,7 @@ func oneLine(text string) string {
 	return text
 }
 
-// tryGate sees whether the gate permits what is needed, and no more.
+// tryGate compares what the gate permits with what is needed.
 func (x *examination) tryGate(ctx context.Context) Finding {
 	var a said
 	if x.gate, a = x.gateMode(ctx); x.gate == "" {
@@ -275,7 +273,7 @@ func (x *examination) tryGate(ctx context.Context) Finding {
 	return fine("qprism-gate in mode %s", x.gate)
 }
 
-// tryClients sees whose clients there are.
+// tryClients finds out whose qstat there is.
 func (x *examination) tryClients(ctx context.Context) Finding {
 	path := "name the file that sets PATH: settings: (or --settings) /opt/sge/default/common/settings.sh"
 	if x.gate != "" {
@@ -299,7 +297,6 @@ func (x *examination) tryClients(ctx context.Context) Finding {
 // slowAnswer is how long a small question may take.
 const slowAnswer = 3 * time.Second
 
-// tryMaster asks something small.
 func (x *examination) tryMaster(ctx context.Context) Finding {
 	argv := []string{"qstat", "-u", "nobody"}
 	if x.pbs {
@@ -318,8 +315,8 @@ func (x *examination) tryMaster(ctx context.Context) Finding {
 	}
 }
 
-// tryScheduler asks for the scheduler's configuration: of PBS where its files are, and for the file of its
-// options, which qmgr does not show.
+// tryScheduler asks for the configuration of the scheduler. Of PBS it reads the file with the options, which
+// qmgr does not show.
 func (x *examination) tryScheduler(ctx context.Context) Finding {
 	argv := []string{"qconf", "-ssconf"}
 	if x.pbs {
@@ -342,7 +339,7 @@ func (x *examination) tryScheduler(ctx context.Context) Finding {
 	return fine("its sched_config can be read")
 }
 
-// tryClock compares clocks, as well as the way there permits.
+// tryClock compares clocks, within the time that the question takes.
 func (x *examination) tryClock(ctx context.Context) Finding {
 	began := time.Now()
 	a := x.ask(ctx, "date", "-u", "+%Y-%m-%dT%H:%M:%S")
@@ -367,7 +364,7 @@ func (x *examination) tryClock(ctx context.Context) Finding {
 	return fine("as here, to the second")
 }
 
-// tryCapture captures, into a folder that goes again, and reads it.
+// tryCapture captures into a temporary folder and reads the bundle.
 func (x *examination) tryCapture(ctx context.Context) Finding {
 	folder, err := os.MkdirTemp("", "qprism-doctor-")
 	if err != nil {
@@ -405,7 +402,7 @@ func (x *examination) tryCapture(ctx context.Context) Finding {
 	return doubt("as another user, or on the master itself, more can be read", "%s", seen)
 }
 
-// lacking lists what was not captured, with the first reason alone where there are several.
+// lacking lists what was not captured, with the first reason.
 func lacking(list []string) string {
 	names := make([]string, len(list))
 	reason := ""
@@ -416,7 +413,6 @@ func lacking(list []string) string {
 	return strings.Join(names, ", ") + " (" + reason + ")"
 }
 
-// audited is the audit of the captured bundle.
 func (x *examination) audited(ctx context.Context) (*batch.Audit, error) {
 	s, err := x.subjectOf()
 	if err != nil {
@@ -430,7 +426,7 @@ func (x *examination) subjectOf() (*subject.Subject, error) {
 	return subject.NewSubject(x.snapshot, rules, lastrun.Options{Quirks: quirks}), err
 }
 
-// tryLastRun sees whether the scheduler runs.
+// tryLastRun tries whether the scheduler runs.
 func (x *examination) tryLastRun(ctx context.Context) Finding {
 	a, err := x.audited(ctx)
 	switch {
@@ -456,7 +452,7 @@ func (x *examination) tryLastRun(ctx context.Context) Finding {
 	return fine("%s", seen)
 }
 
-// tryAudit sees whether our numbers are the master's.
+// tryAudit compares our numbers with the master's.
 func (x *examination) tryAudit(ctx context.Context) Finding {
 	a, err := x.audited(ctx)
 	if err != nil {
@@ -484,7 +480,7 @@ func (x *examination) tryAudit(ctx context.Context) Finding {
 	return fine("%s", seen)
 }
 
-// tryRights sees whether the account may do what is allowed here.
+// tryRights tries whether the account may do what the configuration allows.
 func (x *examination) tryRights(ctx context.Context) Finding {
 	if !x.MayPush && !x.MayDrive {
 		return fine("none needed: the cluster is only read")
@@ -509,7 +505,7 @@ func (x *examination) system() exporter.System {
 	return gridengine.Priorities{}
 }
 
-// tryParams sees whether the policy lets itself be steered.
+// tryParams tries whether the policy can be steered.
 func (x *examination) tryParams(context.Context) Finding {
 	if x.pbs {
 		return x.tryWay()
@@ -537,7 +533,7 @@ func (x *examination) tryParams(context.Context) Finding {
 	return fine("JC_FILTER is not set, no job verifier forbids qalter -p")
 }
 
-// tryWay sees whether a PBS server is set up for the ways in which serve's configuration pushes and drives.
+// tryWay tries whether a PBS server is set up for the tasks push and drive.
 func (x *examination) tryWay() Finding {
 	ways := map[string]string{}
 	if x.Push != nil {
@@ -557,7 +553,7 @@ func (x *examination) tryWay() Finding {
 	return fine("they let themselves be steered through %s", strings.Join(slices.Sorted(maps.Values(ways)), ", "))
 }
 
-// tryPushes looks for a push that was not finished, and for the stop file.
+// tryPushes looks for an unfinished push and for the stop file.
 func (x *examination) tryPushes(ctx context.Context) Finding {
 	store, err := subject.OpenStore(x.Served.Deps)
 	if errors.Is(err, cli.ErrNoBundle) { // there is no store yet

@@ -21,16 +21,16 @@ import (
 	"qprism/cmd/qprism/view"
 )
 
-// A pageActor does what somebody asks for on the page as push does, on clusters that are served and have allow: push.
+// A pageActor pushes for users of the page, to clusters with allow: push.
 type pageActor struct {
 	*server
 	stop chan struct{} // closed when serve stops: what is under way ends after the execution that runs
 }
 
-// pagePolicies are those that can be asked for on the page: none runs a program or takes words.
+// pagePolicies are the policies that the page offers. None runs a program or takes words.
 var pagePolicies = []string{"fairshare", "linear"}
 
-// may reports whether somebody may change anything, by the configuration of now.
+// may reports whether a user may change anything, by the configuration of now.
 func (a *pageActor) may(name string) bool {
 	config := a.config.Load()
 	return config != nil && config.Page.MayAct(name)
@@ -50,8 +50,8 @@ func (a *pageActor) Allowed(ctx context.Context, cluster string) (view.Allowed, 
 	return allowed, nil
 }
 
-// kinds are the acts that a cluster allows. What serve itself drives would be taken again at the next step:
-// its stop file gives that back.
+// kinds are the acts that a cluster allows. What serve itself drives is left out, as the next step would take
+// it again; the stop file gives it back.
 func (s *Served) kinds() (list []string) {
 	if s.MayPush && s.Push != nil {
 		list = append(list, "configured")
@@ -65,7 +65,7 @@ func (s *Served) kinds() (list []string) {
 	return list
 }
 
-// of is the served cluster that the store calls so; nil where none is, or nothing is allowed.
+// of finds the served cluster by its name in the store; nil for none, or if nothing is allowed.
 func (a *pageActor) of(ctx context.Context, cluster string) (found *Served, err error) {
 	config := a.config.Load()
 	if config == nil {
@@ -89,7 +89,7 @@ func (a *pageActor) of(ctx context.Context, cluster string) (found *Served, err 
 	return found, nil
 }
 
-// Plan is what would be sent. What is pushed anew is planned from a snapshot of now.
+// Plan is what would be sent. A new push is planned from a snapshot of now.
 func (a *pageActor) Plan(ctx context.Context, act view.Act, by string) (*view.Plan, error) {
 	p := &view.Plan{Commands: [][]string{}, Orders: []past.JSONOrder{}}
 	err := a.alone(ctx, act, func(s *Served, opts push.Options) (err error) {
@@ -112,7 +112,7 @@ func (a *pageActor) Plan(ctx context.Context, act view.Act, by string) (*view.Pl
 	return p, err
 }
 
-// Do sends a plan, if it is what would be sent now.
+// Do sends a plan, if it still is what would be sent.
 func (a *pageActor) Do(ctx context.Context, act view.Act, plan *view.Plan, by string, tell func(string)) (
 	o *view.Outcome, err error) {
 	err = a.alone(ctx, act, func(s *Served, opts push.Options) error {
@@ -137,17 +137,17 @@ func (a *pageActor) Do(ctx context.Context, act view.Act, plan *view.Plan, by st
 var errMovedOn = errors.New("nothing was sent: it would not be what was shown, for the cluster has " +
 	"moved on; look at it anew")
 
-// planFrom lets a push be planned from a stored snapshot of the cluster that is reached; 0 for none.
+// planFrom lets a push be planned from a stored snapshot; 0 for none.
 func planFrom(opts *push.Options, snapshot int64) {
 	if snapshot != 0 {
 		opts.Snapshot, opts.Known, opts.Cluster = snapshot, opts.Cluster, ""
 	}
 }
 
-// patience is how long an act waits for what else is done with the cluster.
+// patience is how long an act waits for other work on the cluster.
 const patience = 30 * time.Second
 
-// alone does something with a cluster while nothing else of serve does, with the options that the act asks for.
+// alone runs an act while no other task of serve works on the cluster.
 func (a *pageActor) alone(ctx context.Context, act view.Act, do func(*Served, push.Options) error) error {
 	s, err := a.of(ctx, act.Cluster)
 	if err != nil {
@@ -200,7 +200,7 @@ func (a *pageActor) halts() error {
 	}
 }
 
-// printed is a document that push prints: what would be sent, or what was.
+// printed is what the page needs of a document that push prints.
 type printed struct {
 	Commands [][]string       `json:"commands"`
 	Orders   []past.JSONOrder `json:"orders"`
@@ -208,7 +208,7 @@ type printed struct {
 	Outcome  string           `json:"outcome"`
 }
 
-// printedBy runs push, and reads each document that it prints.
+// printedBy runs push and reads all documents that it prints.
 func printedBy(ctx context.Context, d *cli.Deps, opts push.Options, warn io.Writer) (list []printed, err error) {
 	var out bytes.Buffer
 	err = push.Run(ctx, d, opts, nil, &out, warn)
@@ -223,7 +223,6 @@ func printedBy(ctx context.Context, d *cli.Deps, opts push.Options, warn io.Writ
 	}
 }
 
-// planOf reads what would be sent.
 func planOf(ctx context.Context, d *cli.Deps, opts push.Options, to *view.Plan) error {
 	list, err := printedBy(ctx, d, opts, io.Discard)
 	for _, doc := range list {
@@ -233,7 +232,6 @@ func planOf(ctx context.Context, d *cli.Deps, opts push.Options, to *view.Plan) 
 	return err
 }
 
-// outcome sends, and reads what became of it.
 func outcome(ctx context.Context, d *cli.Deps, opts push.Options, tell func(string)) (*view.Outcome, error) {
 	list, err := printedBy(ctx, d, opts, teller(tell))
 	o := &view.Outcome{Orders: []past.JSONOrder{}}
@@ -245,7 +243,7 @@ func outcome(ctx context.Context, d *cli.Deps, opts push.Options, tell func(stri
 	return o, err
 }
 
-// A teller tells each line that is written to it.
+// A teller gets each line that is written to it.
 type teller func(string)
 
 func (t teller) Write(p []byte) (int, error) {

@@ -21,7 +21,7 @@ import (
 	"qprism/engine/model"
 )
 
-// An alert is something that somebody should know now. It is told when it begins, and again only after it was over.
+// An alert is told when it begins, and again only after it was over.
 type alert struct {
 	Kind string `json:"kind"`          // one of cadence.AlertKinds, or cadence.BrokenIntention
 	Of   string `json:"job,omitempty"` // the job that it is about, or the sentence
@@ -31,18 +31,18 @@ type alert struct {
 
 func (a alert) key() string { return show.Joined(" ", a.Kind, a.Of) }
 
-// kindsOf are the alerts that each task finds, or finds to be over.
+// kindsOf are the kinds of alert that each task can begin or end.
 var kindsOf = map[string][]string{"capture": {"capture", "never", "waits", cadence.BrokenIntention},
 	"audit": {"unexplained"}, "diff": {"order"}, "push": {"push"}}
 
-// told is what is remembered between runs, of which each may be a process of its own: a file beside the store.
+// told is what serve remembers between runs, in a file beside the store.
 type told struct {
 	Holds    map[string]time.Time `json:"holds"`    // alerts that were told and are not over, since when
 	Failures int                  `json:"failures"` // captures in a row
 	Foreseen map[string]time.Time `json:"foreseen"` // when a job was to start, as was forecast when it was first seen
 }
 
-// alerting does a task, and tells what somebody should know of it.
+// alerting wraps a task: afterwards it sends the alerts that the task noted.
 func (s *Served) alerting(task string, do does) does {
 	if s.alerts == nil || kindsOf[task] == nil {
 		return do
@@ -60,15 +60,14 @@ func (s *Served) alerting(task string, do does) does {
 	}
 }
 
-// note is told of what a task finds.
 func (s *Served) note(a alert) { s.found = append(s.found, a) }
 
-// wants reports whether somebody wants to know of a kind.
+// wants reports whether a kind of alert is configured.
 func (s *Served) wants(kind string) bool {
 	return s.alerts != nil && slices.Contains(s.alerts.Of, kind)
 }
 
-// afterwards tells what has begun, and forgets what is over. What could not be told is told the next time.
+// afterwards sends new alerts and forgets old ones. What could not be sent is sent the next time.
 func (s *Served) afterwards(ctx context.Context, task string, err error) error {
 	t, bad := s.remembered()
 	if bad != nil {
@@ -97,7 +96,7 @@ func (s *Served) afterwards(ctx context.Context, task string, err error) error {
 	return errors.Join(bad, s.remember(t))
 }
 
-// failed notes that a capture failed too often, or a push.
+// failed notes a failed push, or that capture failed too often.
 func (s *Served) failed(task string, t *told, err error) {
 	switch task {
 	case "capture":
@@ -109,7 +108,7 @@ func (s *Served) failed(task string, t *told, err error) {
 	}
 }
 
-// take are those that were not told yet; of their kinds nothing else holds any more.
+// take records alerts, and returns those that are new. Alerts of the same kinds that were not found are over.
 func (t *told) take(found []alert, kinds []string) (fresh []alert) {
 	holds := map[string]bool{}
 	for _, a := range found {
@@ -127,7 +126,7 @@ func (t *told) take(found []alert, kinds []string) (fresh []alert) {
 	return fresh
 }
 
-// drop forgets what could not be told: it has not begun yet, or is not over.
+// drop forgets alerts that could not be sent, so that they are sent the next time.
 func (t *told) drop(alerts []alert) {
 	for _, a := range alerts {
 		if delete(t.Holds, a.key()); a.Over {
@@ -139,7 +138,6 @@ func (t *told) drop(alerts []alert) {
 // mostTold is how many alerts a message lists.
 const mostTold = 50
 
-// tell tells what has begun.
 func (s *Served) tell(ctx context.Context, fresh []alert) (sent bool, err error) {
 	var text strings.Builder
 	for i, a := range fresh {
@@ -165,7 +163,7 @@ func (s *Served) tell(ctx context.Context, fresh []alert) (sent bool, err error)
 	return w.Send(ctx, notify.Message{Subject: "qprism: " + s.Name + ": " + first, Text: text.String(), JSON: body})
 }
 
-// noteJobs notes jobs that can never run, and those that wait for much longer than was forecast.
+// noteJobs notes jobs that can never run, or wait much longer than forecast.
 func (s *Served) noteJobs(ctx context.Context, t *told) error {
 	if !s.wants("never") && !s.wants("waits") {
 		return nil
@@ -197,10 +195,10 @@ func (s *Served) noteJobs(ctx context.Context, t *told) error {
 	return nil
 }
 
-// leastWait is how long a job waits at least before anybody is told: a forecast of seconds is soon three times as long.
+// leastWait is the shortest wait of an alert: three times a forecast of seconds means nothing.
 const leastWait = time.Hour
 
-// noteWaits notes jobs that wait for longer than so many times what was forecast when they were first seen.
+// noteWaits notes jobs that wait many times longer than the forecast when they were first seen.
 func (s *Served) noteWaits(ctx context.Context, t *told, look *subject.Subject, snapshot int64,
 	waiting []*model.Job) error {
 	foreseen := map[string]time.Time{}
@@ -228,17 +226,16 @@ func (s *Served) noteWaits(ctx context.Context, t *told, look *subject.Subject, 
 	return nil
 }
 
-// foreseenKey tells jobs apart, of which a number may come again.
+// foreseenKey identifies a job, as its number may come again.
 func foreseenKey(j *model.Job) string { return fmt.Sprintf("%s %d", j.KnownAs(), j.Submitted.Unix()) }
 
-// asks is the command that says more of a job.
+// asks is the command that explains more about a job.
 func (s *Served) asks(command string, j *model.Job, snapshot int64) string {
 	return fmt.Sprintf("qprism %s %s --snapshot %d --store %s", command, j.KnownAs(), snapshot, cli.ShellWord(s.Store))
 }
 
 func (s *Served) toldFile() string { return filepath.Join(beside(s.Deps), s.Name+".alerts.json") }
 
-// remembered is what was told before; nothing where the file is not there.
 func (s *Served) remembered() (*told, error) {
 	t := &told{}
 	text, err := os.ReadFile(s.toldFile())
@@ -254,7 +251,6 @@ func (s *Served) remembered() (*told, error) {
 	return t, err
 }
 
-// remember keeps it, as a whole or not at all.
 func (s *Served) remember(t *told) error {
 	text, err := json.Marshal(t)
 	if err != nil {

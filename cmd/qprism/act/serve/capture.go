@@ -16,13 +16,12 @@ import (
 	"qprism/importer/collect"
 )
 
-// capture makes a bundle of the cluster and stores it.
 func (s *Served) capture(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, error) {
 	figures, _, err := s.captured(ctx)
 	return figures, err
 }
 
-// captured makes a bundle of the cluster, and a snapshot of the bundle.
+// captured captures the cluster, and stores the bundle as a snapshot.
 func (s *Served) captured(ctx context.Context) (figures []slog.Attr, id int64, err error) {
 	// of this run alone, as apart sees to: what a killed run left goes
 	folder := filepath.Join(beside(s.Deps), s.Name+".part")
@@ -57,7 +56,7 @@ func (s *Served) captured(ctx context.Context) (figures []slog.Attr, id int64, e
 // seconds3 is a time in seconds, to the millisecond.
 func seconds3(d time.Duration) float64 { return math.Round(d.Seconds()*1000) / 1000 }
 
-// CollectOptions are what a capture task asks for; a push captures as routine where there is none.
+// CollectOptions are the options of a capture. A push without a capture task captures as routine.
 func CollectOptions(t *cadence.Capture) collect.Options {
 	o := collect.Routine()
 	if t == nil {

@@ -17,8 +17,8 @@ import (
 	"qprism/engine/model"
 )
 
-// diff compares, in the snapshots of the last hours or days, the expected order with the starts: each
-// snapshot with the next, so that no more than two are in memory.
+// diff compares the expected order with the starts, in the snapshots of some time. It compares each with the
+// next, so that no more than two are in memory.
 func (s *Served) diff(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, error) {
 	list, err := s.snapshots(ctx)
 	if err != nil {
@@ -59,8 +59,7 @@ func (s *Served) diff(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, erro
 	return without(figures, "from", "until", "first_snapshot", "last_snapshot"), err
 }
 
-// since are the snapshots that were stored after a moment, the last before it first: what started until
-// then is known from it.
+// since are the snapshots after a moment, and the last before it: starts are known from that on.
 func since(list []sqlite.Info, at time.Time) []sqlite.Info {
 	for i := range list {
 		if list[i].ImportedAt.After(at) {
@@ -83,7 +82,6 @@ func (s *Served) addDiff(ctx context.Context, sum *startFigures, before, after *
 	return ctx.Err()
 }
 
-// startFigures sum up runs that started something.
 type startFigures struct {
 	runs, started, unknown int
 	inversions             int64
@@ -113,7 +111,7 @@ func (f *startFigures) add(run *diff.Run) {
 	}
 }
 
-// tauB and footrule are means over the runs that have one; NaN where none has.
+// tauB and footrule are means over the runs that have one; NaN without any.
 func (f *startFigures) tauB() float64     { return f.tauBs / float64(f.tauBRuns) }
 func (f *startFigures) footrule() float64 { return f.footrules / float64(f.footruleRuns) }
 

@@ -17,7 +17,7 @@ import (
 	"qprism/engine/model"
 )
 
-// drive makes one step: what an earlier one left is settled, jobs are held, and those start that were decided.
+// drive makes one step.
 func (s *Served) drive(ctx context.Context, stop <-chan struct{}) ([]slog.Attr, error) {
 	s.drove = true
 	opts := s.DriveOptions(stop)
@@ -48,8 +48,7 @@ func (s *Served) drive(ctx context.Context, stop <-chan struct{}) ([]slog.Attr, 
 	return []slog.Attr{slog.Int("owned", r.Owned), slog.Int("orders", len(r.Orders)), slog.Int("held", r.Held)}, err
 }
 
-// driver is the one that makes steps. Its connection is kept between them: by it the driver hears what
-// happens, and the watchdog of it.
+// driver makes the steps. It keeps its connection between them, to hear of events and to feed the watchdog.
 func (s *Served) driver(opts drive.Options) (_ *drive.Driver, err error) {
 	if s.driving != nil {
 		return s.driving, nil
@@ -67,7 +66,7 @@ func (s *Served) driver(opts drive.Options) (_ *drive.Driver, err error) {
 	return v, nil
 }
 
-// leave ends the connection of the driver; what it took it still has.
+// leave ends the connection of the driver. What it took stays taken.
 func (s *Served) leave() {
 	if s.driving != nil {
 		s.driving.Close()
@@ -75,13 +74,13 @@ func (s *Served) leave() {
 	}
 }
 
-// sooner waits until something happens that a step of the drive is about. The first step is due at once:
-// there may be something to go on with.
+// sooner waits for an event that needs a step. The first step is due at once, as there may be something to go
+// on with.
 func (s *Served) sooner(ctx context.Context, until time.Time) bool {
 	return !s.drove || s.driving != nil && (s.driving.Again || s.driving.Wait(ctx, until))
 }
 
-// release gives back what was driven. Nothing driven is none to give back.
+// release gives back what is driven, if anything is.
 func (s *Served) release(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, error) {
 	s.leave()
 	opts := s.DriveOptions(nil) // giving back is not stopped
@@ -114,13 +113,13 @@ func (s *Served) DriveOptions(stop <-chan struct{}) drive.Options {
 	return o
 }
 
-// gapOf is how far apart the next two runs of a schedule are; the watchdog bears at least a minute.
+// gapOf is the time between two runs of a schedule, at least half a minute.
 func gapOf(s cron.Schedule, now time.Time) time.Duration {
 	next := s.Next(now)
 	return max(s.Next(next).Sub(next), 30*time.Second)
 }
 
-// withServedDriver is withDriver for tasks: what it tells goes into the log.
+// withServedDriver writes to the log what a driver tells.
 func (s *Served) withServedDriver(opts drive.Options, do func(*drive.Driver) error) error {
 	return drive.With(s.Deps, opts, io.Discard, func(v *drive.Driver) error {
 		s.tellOnce(v)
@@ -128,7 +127,7 @@ func (s *Served) withServedDriver(opts drive.Options, do func(*drive.Driver) err
 	})
 }
 
-// tellOnce puts what a driver tells into the log, but not twice in a row.
+// tellOnce writes to the log what a driver tells, but no line twice in a row.
 func (s *Served) tellOnce(v *drive.Driver) {
 	last := ""
 	v.Tell = func(text string) {

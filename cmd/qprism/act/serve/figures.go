@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// keepFigures adds a line to a table of the cluster's reports. The table begins with the names of its columns. The line comes as a whole,
-// since a spreadsheet reads the file at any time.
+// keepFigures adds a line to a table in the reports of the cluster. It writes the line as a whole, since a
+// spreadsheet reads the file at any time.
 func (s *Served) keepFigures(file string, figures []slog.Attr) error {
 	if err := os.MkdirAll(s.reports, 0o755); err != nil {
 		return err

@@ -14,13 +14,13 @@ import (
 	stored "qprism/exporter/drive"
 )
 
-// giveBack is the act by which what drives hold is given back.
+// giveBack is the act that gives back what drives hold.
 const giveBack = "give_back"
 
-// errShown ends giving back where it would send the first command: what it would send was to be seen only.
+// errShown stops giving back before the first command: it was only to be shown.
 var errShown = errors.New("only shown")
 
-// planBack is what giving back would send: it is done up to there, with nothing of it stored.
+// planBack runs give_back up to the first command, and stores nothing.
 func (s *Served) planBack(ctx context.Context, cluster, by string, p *view.Plan) error {
 	err := s.back(cluster, by, func(string) {}, func(v *drive.Driver) error {
 		open, err := v.Journal.OpenDrives(ctx, cluster)
@@ -46,7 +46,7 @@ func (s *Served) planBack(ctx context.Context, cluster, by string, p *view.Plan)
 	return nil
 }
 
-// doBack gives back what was shown. What the master did not take at once is sent again; anything else is not.
+// doBack gives back what was shown. It repeats commands that failed, and sends no others.
 func (s *Served) doBack(ctx context.Context, cluster, by string, plan *view.Plan, tell func(string)) (
 	*view.Outcome, error) {
 	o := &view.Outcome{Orders: []past.JSONOrder{}}
@@ -72,7 +72,7 @@ func shown(p *view.Plan, argv []string) bool {
 	return slices.ContainsFunc(p.Commands, func(c []string) bool { return slices.Equal(c, argv) })
 }
 
-// back does something with the driver of a cluster, for who asks on the page.
+// back runs a function with the driver of a cluster, in the name of a user of the page.
 func (s *Served) back(cluster, by string, tell func(string), do func(*drive.Driver) error) error {
 	opts := s.DriveOptions(nil)
 	opts.Cluster = cluster
@@ -85,7 +85,6 @@ func (s *Served) back(cluster, by string, tell func(string), do func(*drive.Driv
 	})
 }
 
-// onlyRead is a journal in which nothing is written.
 type onlyRead struct{ stored.Journal }
 
 func (onlyRead) SaveDrive(context.Context, int64, []model.Claim) error    { return nil }

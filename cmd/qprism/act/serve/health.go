@@ -10,7 +10,6 @@ import (
 	"qprism/cmd/qprism/view"
 )
 
-// listen answers on the health endpoint.
 func (s *server) listen(e cadence.Endpoint) (io.Closer, error) {
 	if e.Address == "" {
 		return io.NopCloser(nil), nil

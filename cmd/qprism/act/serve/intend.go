@@ -14,8 +14,8 @@ import (
 	"qprism/engine/model"
 )
 
-// noteIntentions notes sentences that the newest snapshot breaks, and those that hold again. Where one that
-// did not hold cannot be told now, it stays as it was.
+// noteIntentions notes sentences that the newest snapshot breaks, and those that hold again. If nobody can
+// tell, a broken sentence stays broken.
 func (s *Served) noteIntentions(ctx context.Context, t *told) error {
 	if !s.wants(cadence.BrokenIntention) {
 		return nil
@@ -67,10 +67,10 @@ func (s *Served) noteVerdict(t *told, i *intend.Intention, answer intend.Answer,
 	}
 }
 
-// aWeek is the time over which a sentence that names none says what somebody gets.
+// aWeek is the period of a sentence that names none.
 const aWeek = 7 * 24 * time.Hour
 
-// got holds a sentence about what somebody gets against what ran until the newest snapshot.
+// got checks a sentence about usage against what ran until the newest snapshot.
 func (s *Served) got(ctx context.Context, look *subject.Subject, i intend.Intention) (*intend.Over, error) {
 	if i.Span == 0 {
 		i.Span = aWeek
@@ -96,7 +96,7 @@ func (s *Served) got(ctx context.Context, look *subject.Subject, i intend.Intent
 	return &past.Verdicts()[0], nil
 }
 
-// lastUntil is the last of some stored snapshots, the oldest first, until a moment; nil where there is none.
+// lastUntil is the last of the snapshots until a moment; nil for none.
 func lastUntil(ctx context.Context, store *sqlite.Store, infos []sqlite.Info, at time.Time) (*model.Snapshot, error) {
 	for k := len(infos) - 1; k >= 0; k-- {
 		if !infos[k].TakenAt.After(at) {

@@ -10,7 +10,6 @@ import (
 	"qprism/cmd/qprism/view"
 )
 
-// showPage shows what is stored in a browser, where the configuration says so.
 func (s *server) showPage(config *cadence.Config) (io.Closer, error) {
 	e := config.Page
 	if e.Address == "" {
@@ -51,7 +50,7 @@ type closing func() error
 
 func (f closing) Close() error { return f() }
 
-// taskFigures tell Prometheus how tasks do: what a capture costs, whether pushes succeed.
+// taskFigures are the figures of tasks for Prometheus.
 type taskFigures struct{ *server }
 
 func taskFigure(name, help string) *prometheus.Desc {

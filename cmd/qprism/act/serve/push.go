@@ -20,7 +20,7 @@ import (
 	"qprism/exporter/gridengine"
 )
 
-// push makes the scheduler's order equal the wanted one. A push that is open comes to its end first.
+// push pushes the wanted order. First it ends an open push.
 func (s *Served) push(ctx context.Context, stop <-chan struct{}) ([]slog.Attr, error) {
 	opts := s.PushOptions(stop)
 	if err := control.Stopped(control.StopFile(s.Deps, opts.StopFile)); err != nil {
@@ -39,7 +39,7 @@ func (s *Served) push(ctx context.Context, stop <-chan struct{}) ([]slog.Attr, e
 	}
 }
 
-// pushOnce plans a push from the newest snapshot, or from one captured for it, and sends it.
+// pushOnce plans a push from the newest snapshot, or a new one, and sends it.
 func (s *Served) pushOnce(ctx context.Context, opts push.Options, stop <-chan struct{}, anew bool) (
 	[]slog.Attr, error) {
 	id, subject, err := s.fresh(ctx, anew)
@@ -75,8 +75,8 @@ func (s *Served) pushOnce(ctx context.Context, opts push.Options, stop <-chan st
 	return figures, nil // of another order than the wanted one agrees tells: jobs come and go, and the next push follows
 }
 
-// pushedBy is when a push no longer waits for the scheduler's run, since the next one is due soon. Where
-// the file says how long is waited, that counts.
+// pushedBy is when a push stops waiting for the scheduler, as the next push is due soon. An await in the file
+// counts instead.
 func (s *Served) pushedBy(now time.Time) (by time.Time) {
 	if s.Push == nil || s.Push.Await > 0 {
 		return by
@@ -85,9 +85,8 @@ func (s *Served) pushedBy(now time.Time) (by time.Time) {
 	return next.Add(-next.Sub(now) / 4)
 }
 
-// fresh is a snapshot of the cluster that is new enough to plan orders from: the one that was captured a
-// moment ago, or one captured for it, which anew asks for. Its age here is by this machine's clock alone,
-// and a clock that was set back makes it none: then it is captured.
+// fresh is a snapshot that is new enough to plan orders from. It captures one if the newest is too old, or anew
+// asks for it. Its age is by the clock of this machine; if that was set back, it captures.
 func (s *Served) fresh(ctx context.Context, anew bool) (int64, *subject.Subject, error) {
 	if i, err := s.newest(ctx); err == nil && !anew && recent(i.ImportedAt, mostFresh) {
 		subject, err := subject.Of(ctx, s.Deps, &subject.Selection{Snapshot: i.ID}, nil)
@@ -108,18 +107,15 @@ func (s *Served) fresh(ctx context.Context, anew bool) (int64, *subject.Subject,
 	return id, subject, err
 }
 
-// recent reports whether a moment is less than a time ago, and not ahead.
 func recent(at time.Time, within time.Duration) bool {
 	age := time.Since(at)
 	return age >= 0 && age < within
 }
 
-// mostFresh is how old a snapshot may be at most from which orders are planned. It may not be older than
-// half of the scheduler's interval either: the push itself takes its time, and refuses a snapshot older
-// than the interval.
+// mostFresh is the most age of a snapshot that orders are planned from. Half of the scheduler's interval bounds
+// it, too: a push takes time, and refuses a snapshot older than the interval.
 const mostFresh = time.Minute
 
-// pushFigures are what a push came to.
 func pushFigures(r *exporter.Report) []slog.Attr {
 	if len(r.Push.Orders) == 0 {
 		return []slog.Attr{slog.Int("orders", 0)}
@@ -146,10 +142,9 @@ func (s *Served) PushOptions(stop <-chan struct{}) push.Options {
 	return opts
 }
 
-// errStopping ends a push between two executions, and the wait for the next run.
+// errStopping ends a push between two executions, and its wait for the scheduler.
 var errStopping = errors.New("qprism is told to stop")
 
-// unlessStopped sleeps, but not when the daemon is told to stop.
 func unlessStopped(stop <-chan struct{}) func(context.Context, time.Duration) error {
 	return func(ctx context.Context, d time.Duration) error {
 		timer := time.NewTimer(d)
@@ -165,7 +160,7 @@ func unlessStopped(stop <-chan struct{}) func(context.Context, time.Duration) er
 	}
 }
 
-// withServedPusher is withPusher for tasks: told to stop, a push ends after the execution that is under way.
+// withServedPusher runs a function with a pusher. Told to stop, a push ends after the current execution.
 func (s *Served) withServedPusher(ctx context.Context, opts push.Options, stop <-chan struct{},
 	do func(*exporter.Pusher) error) error {
 	return push.WithPusher(ctx, s.Deps, opts, io.Discard, func(p *exporter.Pusher) error {
@@ -189,7 +184,8 @@ func (s *Served) withServedPusher(ctx context.Context, opts push.Options, stop <
 	})
 }
 
-// finishWithin is how old an unfinished push may be to be finished. An older one is taken back: the queue has moved on.
+// finishWithin is the most age of an unfinished push that is finished. An older one is taken back, since the
+// queue has moved on.
 const finishWithin = 15 * time.Minute
 
 // recoverPush finishes a push of this cluster that is open, or takes it back.
@@ -224,7 +220,7 @@ func (s *Served) recoverPush(ctx context.Context, stop <-chan struct{}) ([]slog.
 	return pushFigures(r), nil
 }
 
-// openPush is the last push of the cluster if it is open, else nil.
+// openPush is the last push of the cluster, if it is open.
 func (s *Served) openPush(ctx context.Context) (*model.Push, error) {
 	list, err := s.snapshots(ctx)
 	if err != nil || len(list) == 0 {
@@ -237,13 +233,12 @@ func (s *Served) openPush(ctx context.Context) (*model.Push, error) {
 	return push, nil
 }
 
-// pushedSince reports whether a push ended after a snapshot was stored: then jobs have other values than it shows.
+// pushedSince reports whether a push ended after a snapshot: then jobs have other values than it shows.
 func (s *Served) pushedSince(ctx context.Context, i sqlite.Info) (bool, error) {
 	push, err := s.lastPush(ctx, i.Cluster)
 	return push != nil && push.Ended.After(i.ImportedAt), err
 }
 
-// lastPush is the last push of a cluster, nil where there is none.
 func (s *Served) lastPush(ctx context.Context, cluster string) (*model.Push, error) {
 	store, err := subject.MakeStore(s.Deps)
 	if err != nil {

@@ -69,7 +69,6 @@ func New(d *cli.Deps) *cobra.Command {
 // defaultConfig is the file of serve, run and doctor unless QPRISM_CONFIG names another.
 const defaultConfig = "/etc/qprism/qprism.yaml"
 
-// addConfig gives a command the flag that names the file.
 func addConfig(c *cobra.Command, to *string) {
 	file := os.Getenv("QPRISM_CONFIG")
 	if file == "" {
@@ -90,7 +89,6 @@ func run(ctx context.Context, d *cli.Deps, opts Options, w, logTo io.Writer) err
 	return s.run(ctx, config)
 }
 
-// LoadConfig reads the file.
 func LoadConfig(file string) (*cadence.Config, error) {
 	config, err := cadence.Load(file, cadence.Checks{Policy: checkPolicy, Own: checkOwn, Intend: checkIntend})
 	var wrong *cadence.FileError
@@ -103,7 +101,7 @@ func LoadConfig(file string) (*cadence.Config, error) {
 	return config, err
 }
 
-// checkPolicy is an error unless a policy has a name that push knows, or is a file.
+// checkPolicy is an error unless a policy is known, or a file.
 func checkPolicy(name string) error {
 	words := push.VariantWords(name)
 	if _, known := next.Variants[words[0]]; known {
@@ -115,19 +113,16 @@ func checkPolicy(name string) error {
 	return nil
 }
 
-// checkOwn is an error unless drive understands which jobs are meant.
 func checkOwn(jobs []string) error {
 	_, err := drive.ParseOwn(jobs)
 	return err
 }
 
-// checkIntend is an error unless a file holds sentences that are understood.
 func checkIntend(file string) error {
 	_, err := next.ReadIntentions(file)
 	return err
 }
 
-// NewLog makes a log of the daemon.
 func NewLog(w io.Writer, format string) *slog.Logger {
 	if format == "json" {
 		return slog.New(slog.NewJSONHandler(safe.NewJSONWriter(w), nil))
@@ -145,7 +140,7 @@ type server struct {
 	once   bool                           // for cron: what is found is the exit status
 }
 
-// run serves until the context ends. After SIGHUP it goes on with what the file says then.
+// run serves until the context ends. SIGHUP makes it read the file again.
 func (s *server) run(ctx context.Context, config *cadence.Config) error {
 	hup := make(chan os.Signal, 1)
 	signal.Notify(hup, syscall.SIGHUP)
@@ -180,7 +175,7 @@ func (s *server) run(ctx context.Context, config *cadence.Config) error {
 	}
 }
 
-// serve does what one configuration says until the context ends, or SIGHUP brings another.
+// serve runs one configuration until the context ends, or SIGHUP brings another.
 func (s *server) serve(ctx context.Context, config *cadence.Config, hup <-chan os.Signal) (
 	again *cadence.Config, err error) {
 	ctx, stop := context.WithCancel(ctx)
@@ -201,7 +196,7 @@ func (s *server) serve(ctx context.Context, config *cadence.Config, hup <-chan o
 	return again, err
 }
 
-// reload reads the file when a signal comes, and ends what runs where it can be used.
+// reload reads the file after a signal, and ends what runs if the file can be used.
 func (s *server) reload(ctx context.Context, hup <-chan os.Signal, next chan<- *cadence.Config, stop func()) {
 	for {
 		select {
@@ -236,10 +231,9 @@ func (s *server) alone(config *cadence.Config) (unlock func() error, err error) 
 	return unlock, err
 }
 
-// storeOf is the store: that of the command line, else of the configuration.
 func (s *server) storeOf(config *cadence.Config) string { return DepsFor(s.Deps, config).Store }
 
-// DepsFor are the deps that a configuration asks for. What is printed is JSON, for tasks to read.
+// DepsFor are the deps for a configuration. Tasks read what commands print as JSON.
 func DepsFor(d *cli.Deps, config *cadence.Config) *cli.Deps {
 	own := *d
 	own.Format = "json"
@@ -249,7 +243,7 @@ func DepsFor(d *cli.Deps, config *cadence.Config) *cli.Deps {
 	return &own
 }
 
-// printCadence says what is done when.
+// printCadence lists what is done when.
 func printCadence(out show.Output, config *cadence.Config, now time.Time) error {
 	if out.Format == "table" {
 		out.Terminal = true
@@ -279,7 +273,7 @@ func printCadence(out show.Output, config *cadence.Config, now time.Time) error 
 	return nil
 }
 
-// alertedBy says how somebody is told.
+// alertedBy lists how people are told.
 func alertedBy(a *cadence.Alerts) string {
 	by := func(how, whom string) string {
 		if whom == "" {
@@ -296,7 +290,7 @@ type namedWhen struct {
 	*cadence.When
 }
 
-// TasksOf are the tasks of a cluster in the order in which they are done when all are due.
+// TasksOf are the tasks of a cluster, in the order in which they run when all are due.
 func TasksOf(c *cadence.Cluster) (list []namedWhen) {
 	if c.Capture != nil {
 		list = append(list, namedWhen{"capture", &c.Capture.When})

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// tellSystemd tells systemd how serve does, where systemd asks for it, sd_notify(3).
+// tellSystemd tells systemd the state of serve, if systemd asks for it, sd_notify(3).
 func tellSystemd(state string) error {
 	address := os.Getenv("NOTIFY_SOCKET") // one that begins with @ is no file
 	if address == "" {
@@ -23,8 +23,8 @@ func tellSystemd(state string) error {
 	return err
 }
 
-// watchdog tells systemd that serve is alive, twice as often as it asks for, until the context ends;
-// nothing while something hangs, so that systemd starts serve again, sd_watchdog_enabled(3).
+// watchdog tells systemd that serve is alive, twice as often as asked. While a task hangs it is silent, so that
+// systemd restarts serve, sd_watchdog_enabled(3).
 func watchdog(ctx context.Context, hangs func() bool) {
 	every, err := strconv.ParseInt(os.Getenv("WATCHDOG_USEC"), 10, 64)
 	if pid := os.Getenv("WATCHDOG_PID"); err != nil || every < 2 || pid != "" && pid != strconv.Itoa(os.Getpid()) {
@@ -44,7 +44,7 @@ func watchdog(ctx context.Context, hangs func() bool) {
 	}
 }
 
-// hangs reports whether a task goes on long after it was to end.
+// hangs reports whether a task runs long after its deadline.
 func (s *server) hangs() bool {
 	d := s.daemon.Load()
 	return d != nil && d.Hangs(time.Now())

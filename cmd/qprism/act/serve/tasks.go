@@ -22,7 +22,7 @@ import (
 	"qprism/cmd/qprism/subject"
 )
 
-// A Served cluster is one that tasks are about.
+// A Served is a cluster of the configuration, with its tasks.
 type Served struct {
 	*cli.Deps
 	*cadence.Cluster
@@ -36,7 +36,7 @@ type Served struct {
 	drove   bool
 }
 
-// groups are the tasks of a configuration: those of each cluster, and those of the store.
+// groups are the tasks of each cluster, and those of the store.
 func (s *server) groups(config *cadence.Config) (list []cadence.Group) {
 	d := DepsFor(s.Deps, config)
 	for _, c := range config.Clusters {
@@ -56,11 +56,10 @@ func NewServed(d *cli.Deps, config *cadence.Config, c *cadence.Cluster, log *slo
 		alerts: config.Alerts}
 }
 
-// does is what does a task once.
+// does runs a task once.
 type does func(ctx context.Context, stop <-chan struct{}) ([]slog.Attr, error)
 
-// group are the tasks of a cluster, in the order in which they are done when all are due: what a push is
-// planned from is captured before.
+// group are the tasks of a cluster in their order: capture comes before the push that needs it.
 func (s *Served) group() cadence.Group {
 	g := cadence.Group{Name: s.Name, Jitter: s.Jitter}
 	if s.MayPush {
@@ -83,7 +82,6 @@ func (s *Served) group() cadence.Group {
 	return g
 }
 
-// storeGroup are the tasks of the store.
 func storeGroup(d *cli.Deps, p *cadence.Prune) cadence.Group {
 	return cadence.Group{Name: cadence.StoreGroup,
 		Tasks: []cadence.Task{{Name: "prune", Line: p.Cron, Schedule: p.Schedule,
@@ -91,7 +89,7 @@ func storeGroup(d *cli.Deps, p *cadence.Prune) cadence.Group {
 			Do:       func(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, error) { return prune(ctx, d, p.Keep) }}}}
 }
 
-// apart keeps runs of a cluster apart that different processes do: serve, and run --once.
+// apart keeps serve and serve --once from working on a cluster at the same time.
 func (s *Served) apart(do does) does {
 	return func(ctx context.Context, stop <-chan struct{}) ([]slog.Attr, error) {
 		if err := os.MkdirAll(beside(s.Deps), 0o755); err != nil {
@@ -110,10 +108,9 @@ func (s *Served) apart(do does) does {
 	}
 }
 
-// beside is a folder beside the store for what serve needs while it runs.
+// beside is the folder beside the store for files of serve.
 func beside(d *cli.Deps) string { return filepath.Join(filepath.Dir(d.Store), "serve") }
 
-// Reach is how the cluster is reached.
 func (s *Served) Reach() subject.Reach {
 	r := subject.Reach{From: s.From, Settings: s.Settings}
 	if s.SSHConfig != "" {
@@ -122,10 +119,10 @@ func (s *Served) Reach() subject.Reach {
 	return r
 }
 
-// source is how the store calls what this cluster's captures brought. Different clusters can have the same name.
+// source names the captures of this cluster in the store, as two clusters can have the same name.
 func (s *Served) source() string { return subject.CaptureOf(s.Name) }
 
-// snapshots are those that were captured of the cluster, the oldest first.
+// snapshots are the captures of the cluster, the oldest first.
 func (s *Served) snapshots(ctx context.Context) (list []sqlite.Info, err error) {
 	store, err := subject.MakeStore(s.Deps)
 	if err != nil {
@@ -141,7 +138,6 @@ func (s *Served) snapshots(ctx context.Context) (list []sqlite.Info, err error) 
 	return list, err
 }
 
-// newest is the last snapshot of the cluster.
 func (s *Served) newest(ctx context.Context) (last sqlite.Info, err error) {
 	list, err := s.snapshots(ctx)
 	if err == nil && len(list) == 0 {
@@ -153,7 +149,6 @@ func (s *Served) newest(ctx context.Context) (last sqlite.Info, err error) {
 	return list[len(list)-1], nil
 }
 
-// prune deletes old snapshots.
 func prune(ctx context.Context, d *cli.Deps, span time.Duration) ([]slog.Attr, error) {
 	var r keep.JSONPruned
 	if err := decoded(&r, func(w io.Writer) error {
@@ -165,7 +160,7 @@ func prune(ctx context.Context, d *cli.Deps, span time.Duration) ([]slog.Attr, e
 		slog.Int64("bytes_before", r.Was)}, nil
 }
 
-// decoded runs a command that prints JSON and reads what it printed, also where it printed and failed.
+// decoded runs a command and reads the JSON that it printed, even if it failed.
 func decoded(to any, run func(io.Writer) error) error {
 	var out bytes.Buffer
 	err := run(&out)
