@@ -15,7 +15,7 @@ type Result struct {
 // Text is all that a command printed.
 func (r Result) Text() string { return r.Out + r.Err }
 
-// Lines are the lines of a text that are not blank, without the blanks around them.
+// Lines are the lines of a text that are not blank, trimmed.
 func Lines(text string) (list []string) {
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line != "" {
@@ -25,7 +25,7 @@ func Lines(text string) (list []string) {
 	return list
 }
 
-// Ask runs commands of which each has to succeed. The error is what the first that fails complained of.
+// Ask runs commands that must all succeed. The error is the complaint of the first that fails.
 func Ask(ctx context.Context, r Runner, commands ...[]string) ([]Result, error) {
 	results, err := r.Run(ctx, commands)
 	if err != nil {
@@ -39,7 +39,7 @@ func Ask(ctx context.Context, r Runner, commands ...[]string) ([]Result, error) 
 	return results, nil
 }
 
-// Failure is what a command that must work complained of, by the first of the results from it on.
+// Failure is the error of a command that must succeed, by its result, the first of results.
 func Failure(argv []string, results ...Result) error {
 	name := strings.Join(argv, " ")
 	if len(results) == 0 {

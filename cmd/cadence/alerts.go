@@ -55,12 +55,8 @@ func (c *configReader) alerts(n *yaml.Node, to *Config) {
 
 // alertKinds reads one kind, or a list.
 func (c *configReader) alertKinds(n *yaml.Node, to *Alerts) {
-	items := []*yaml.Node{plain(n)}
-	if items[0].Kind == yaml.SequenceNode {
-		items = items[0].Content
-	}
 	to.Of = nil
-	for _, item := range items {
+	for _, item := range items(n) {
 		var kind string
 		if c.choice("of", &kind, AlertKinds...)(item); kind != "" && !slices.Contains(to.Of, kind) {
 			to.Of = append(to.Of, kind)

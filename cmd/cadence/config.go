@@ -214,11 +214,7 @@ func (c *configReader) cluster(key, n *yaml.Node) *Cluster {
 
 // allow reads what may be changed: push, drive, or a list of both.
 func (c *configReader) allow(n *yaml.Node, to *Cluster) {
-	items := []*yaml.Node{plain(n)}
-	if items[0].Kind == yaml.SequenceNode {
-		items = items[0].Content
-	}
-	for _, item := range items {
+	for _, item := range items(n) {
 		var word string
 		c.choice("allow", &word, "push", "drive")(item)
 		to.MayPush, to.MayDrive = to.MayPush || word == "push", to.MayDrive || word == "drive"

@@ -109,11 +109,7 @@ func (c *configReader) actors(to *Endpoint) func(*yaml.Node) {
 // names reads a name, or a list of names.
 func (c *configReader) names(what string, to *[]string) func(*yaml.Node) {
 	return func(n *yaml.Node) {
-		items := []*yaml.Node{plain(n)}
-		if items[0].Kind == yaml.SequenceNode {
-			items = items[0].Content
-		}
-		for _, item := range items {
+		for _, item := range items(n) {
 			if text, ok := c.scalar(item, what); ok && text != "" {
 				*to = append(*to, text)
 			}

@@ -167,6 +167,14 @@ func plain(n *yaml.Node) *yaml.Node {
 	return n
 }
 
+// items are the values of a list, or the one value that stands without a list.
+func items(n *yaml.Node) []*yaml.Node {
+	if n = plain(n); n.Kind == yaml.SequenceNode {
+		return n.Content
+	}
+	return []*yaml.Node{n}
+}
+
 // suggestion names the key that is nearly the same, else all that there are.
 func suggestion(key string, known fields) string {
 	names := slices.Sorted(maps.Keys(known))

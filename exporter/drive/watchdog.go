@@ -9,10 +9,10 @@ import (
 	"qprism/exporter"
 )
 
-// The shell that runs the commands leaves a watchdog behind (adapters/shell, scripts/qprism-gate), which knows what gives back what was
-// taken. It acts when it has heard nothing for as long as Silence.
+// The shell that runs the commands leaves a watchdog behind (adapters/shell, scripts/qprism-gate). It knows the
+// commands that give everything back, and runs them after a silence.
 
-// Beat says that this process lives, and hears whether the watchdog gave back what was taken.
+// Beat tells the watchdog that this process lives, and hears whether it gave everything back meanwhile.
 func (d *Driver) Beat(ctx context.Context) error {
 	if d.Silence <= 0 || !d.HasLock {
 		return nil
@@ -29,7 +29,7 @@ func (d *Driver) Beat(ctx context.Context) error {
 	return nil
 }
 
-// Alive is Beat where the last was a while ago: for what takes long.
+// Alive is Beat, if the last one was a while ago.
 func (d *Driver) Alive(ctx context.Context) error {
 	if d.Now().Sub(d.beat) < d.Silence/4 {
 		return nil
@@ -37,7 +37,7 @@ func (d *Driver) Alive(ctx context.Context) error {
 	return d.Beat(ctx)
 }
 
-// Owe tells the watchdog which commands give everything back. What they are about may be taken afterwards.
+// Owe tells the watchdog the commands that give everything back. It comes before anything is taken.
 func (d *Driver) Owe(ctx context.Context, commands [][]string) error {
 	if d.Silence <= 0 || !d.HasLock {
 		return nil

@@ -12,5 +12,5 @@
 //   - resource.go, priority.go, swaps.go, starts.go: one way each
 //   - answers.go: reads what commands complain of; asks for rights
 //   - qstat.go: asks what jobs have, and whose they are
-//   - drive.go: Dispatcher
+//   - dispatcher.go: Dispatcher
 package pbs

@@ -13,8 +13,8 @@ import (
 	"qprism/exporter"
 )
 
-// Starts starts jobs in the wanted order by qrun, one after the other, while the scheduler is off: it is asked for each job
-// alone, and places it. The first job that finds no room ends it, so that none overtakes. What has started is not taken back.
+// Starts starts jobs in the wanted order by qrun, while the scheduler is off. The scheduler places each job.
+// The first job without room ends the push, so that none passes it. What has started is not taken back.
 type Starts struct{ way }
 
 // Kind names the way.
@@ -65,7 +65,7 @@ func (Starts) Commands(orders []model.Order) (list []exporter.Command) {
 	return list
 }
 
-// Answers reads what a call of qrun printed. That a job finds no room is how it has to end at some time, and no refusal.
+// Answers reads what qrun printed. A job without room is not refused: the push ends there.
 func (Starts) Answers(c exporter.Command, orders []model.Order, r exporter.Result) []exporter.Answer {
 	list := answers(c, orders, r)
 	for i, a := range list {

@@ -24,7 +24,7 @@ func SystemOf(kind string) exporter.System {
 	return nil
 }
 
-// way is what the ways to steer PBS have in common, unless they say otherwise.
+// way is what the four ways share.
 type way struct{}
 
 // Answers reads what a command printed.

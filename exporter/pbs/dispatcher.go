@@ -15,18 +15,17 @@ import (
 	"qprism/exporter/drive"
 )
 
-// A Dispatcher gives waiting jobs the -p by which the scheduler, which goes on starting jobs, takes them in the wanted order.
-//
-// What a job had before is stored as a claim before the call that changes it. Steer compares what jobs shall have, what the claims say and
-// what the server has, and sends the difference; so it can be repeated at any time. What somebody else changed meanwhile is his. Nothing
-// has to be given back when nothing is heard any more: by the last order the scheduler goes on.
+// A Dispatcher gives waiting jobs the -p by which the scheduler starts them in the wanted order. Before a call
+// changes a job, a claim stores what the job had. Steer compares what jobs shall have, the claims, and what the
+// server has, and sends the difference, so it can be repeated at any time. What somebody else changed meanwhile
+// is left alone. There is nothing for a watchdog to give back: the scheduler goes on by the last order.
 type Dispatcher struct{ *drive.Session }
 
-// left is a -p that somebody else set: it is left alone while it stays so.
+// left is a claim on a -p that somebody else set. The job is left alone as long as it has that.
 const left = "left " + priority
 
-// Steer gives jobs the -p that they shall have, and all others of which one is claimed what they had: at most so many; more says that some
-// are left.
+// Steer gives jobs the -p that they shall have, and gives others back what they had, for at most so many jobs.
+// more says that some are left.
 func (d *Dispatcher) Steer(ctx context.Context, wanted map[string]drive.Wanted, most int) (orders []model.Order, more bool, err error) {
 	if err := d.switchBack(ctx); err != nil {
 		return nil, false, err
@@ -66,7 +65,6 @@ func (d *Dispatcher) switchBack(ctx context.Context) error {
 	return d.Forget(ctx, []model.Claim{*c})
 }
 
-// concerned are the jobs that shall have a -p, and those of which one is claimed.
 func (d *Dispatcher) concerned(wanted map[string]drive.Wanted) []string {
 	jobs := map[string]bool{}
 	for job := range wanted {
@@ -80,7 +78,7 @@ func (d *Dispatcher) concerned(wanted map[string]drive.Wanted) []string {
 	return slices.Sorted(maps.Keys(jobs))
 }
 
-// amend compares what a job shall have with what it has. That of a job that runs matters to nobody.
+// amend compares what a job shall have with what it has. Running jobs need no -p.
 func (d *Dispatcher) amend(job string, wanted map[string]drive.Wanted, jobs map[string]listed) (orders []model.Order,
 	save, forget []model.Claim) {
 	j, w, claim, his := jobs[job], wanted[job], d.Claim(job, priority), d.Claim(job, left)
@@ -130,7 +128,7 @@ func (d *Dispatcher) amend(job string, wanted map[string]drive.Wanted, jobs map[
 	return nil, nil, forget
 }
 
-// send sends orders, and notes what became of them.
+// send sends orders and notes the answers.
 func (d *Dispatcher) send(ctx context.Context, orders []model.Order) error {
 	commands := Priority{}.Commands(orders)
 	argvs := make([][]string, len(commands))

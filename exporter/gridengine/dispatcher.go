@@ -15,25 +15,24 @@ import (
 	"qprism/exporter/drive"
 )
 
-// A Dispatcher gives waiting jobs what they shall have: their -p, by which the scheduler takes them in the wanted order; an operator hold
-// while they must not start, or the end of another job to wait for (-hold_jid), where that makes room for them; a narrower -l list where
-// they may not start everywhere; -R y; and the reason, in the job's context, where qstat -j shows it. (Lists of queues, -q, would do as
-// well but for one thing: qalter cannot empty one.)
-//
-// What a job had before is stored as a claim before the call that changes it. Steer compares what jobs shall have, what the claims say and
-// what the master has, and sends the difference. So it can be repeated at any time: after a start, a cut, a call without an answer (which
-// may still arrive, at a master that hung), or when everything is given back. What somebody else changed meanwhile is his.
+// A Dispatcher gives waiting jobs what they shall have: -p for the wanted order; an operator hold, or another
+// job to wait for (-hold_jid), if they must not start; a narrower -l list if they may not start everywhere; -R
+// y; and the reason, which qstat -j shows in the context. It does not set -q, since qalter cannot empty that
+// list. Before a call changes a job, a claim stores what the job had. Steer compares what jobs shall have, the
+// claims, and what the master has, and sends the difference. So it can be repeated at any time: after a start,
+// a cut, or a call without an answer, which may still arrive. What somebody else changed meanwhile is left
+// alone.
 type Dispatcher struct {
 	*drive.Session
 	Heard  *Heard // nil where the master is to be asked anew
 	ending bool   // everything is given back
 }
 
-// rounds bounds how often jobs are looked at and altered again when everything is given back: what is refused twice will be refused again.
+// rounds bounds how often Release tries: what is refused twice will be refused again.
 const rounds = 4
 
-// Steer gives jobs what they shall have, and all others of which something is claimed what they had: at most so many of them; more says
-// that some are left.
+// Steer gives jobs what they shall have, and gives others back what they had, for at most so many jobs. more
+// says that some are left.
 func (d *Dispatcher) Steer(ctx context.Context, wanted map[string]drive.Wanted, most int) (changes []model.Order, more bool, err error) {
 	l, err := d.Look(ctx, wanted)
 	if err != nil {
@@ -58,8 +57,8 @@ func (d *Dispatcher) Steer(ctx context.Context, wanted map[string]drive.Wanted, 
 	return changes, more, err
 }
 
-// concerned are the jobs that shall have something, and those of which something is claimed: those with a higher -p first, since a job
-// that is altered goes to the end of the scheduler's list.
+// concerned are the jobs that shall have something or have claims. A higher -p comes first, since an altered
+// job goes to the end of the scheduler's list.
 func (d *Dispatcher) concerned(wanted map[string]drive.Wanted) []string {
 	jobs := map[string]bool{}
 	for job := range wanted {
@@ -87,7 +86,8 @@ func sortedJobs(set map[string]bool) (list []string) {
 	return list
 }
 
-// Look asks the master for what jobs have. Only of those that have more than another -p, or shall, it is asked in full.
+// Look asks the master what jobs have. It asks in full only for jobs that have, or shall have, more than
+// another -p.
 func (d *Dispatcher) Look(ctx context.Context, wanted map[string]drive.Wanted) (*Look, error) {
 	full := map[string]bool{}
 	for job, w := range wanted {
@@ -128,7 +128,7 @@ func (d *Dispatcher) carryOut(ctx context.Context, plan amendments) ([]model.Ord
 	return plan.changes, err
 }
 
-// hear notes what the master answered to a call. Claims of jobs that it altered are no longer on their way.
+// hear notes the answer to a call.
 func (d *Dispatcher) hear(ctx context.Context, c *call, r *exporter.Result, changes []model.Order) error {
 	words := refusals(r)
 	var save, forget []model.Claim
@@ -174,7 +174,7 @@ func orElse(text, otherwise string) string {
 	return text
 }
 
-// refusals are what a call about many jobs complained of, by job.
+// refusals are the complaints of a call, by job.
 func refusals(r *exporter.Result) map[string]string {
 	words := map[string]string{}
 	if r.Exit == 0 {
@@ -190,7 +190,7 @@ func refusals(r *exporter.Result) map[string]string {
 	return words
 }
 
-// Disown forgets what was taken of jobs whose numbers are other jobs' by now: nothing of theirs is ours to give back.
+// Disown forgets claims on job numbers that other jobs have by now.
 func (d *Dispatcher) Disown(ctx context.Context) error {
 	jobs := map[string]bool{}
 	for _, c := range d.Drive.Claims {
@@ -257,7 +257,7 @@ func (d *Dispatcher) Release(ctx context.Context) error {
 	return d.End(ctx, fmt.Sprintf("%d jobs given back", len(had)))
 }
 
-// tasks are those of a claim; none where there is no claim.
+// tasks are those of a claim.
 func (d *Dispatcher) tasks(job, attribute string) model.TaskSet {
 	c := d.Claim(job, attribute)
 	if c == nil || c.Becomes == "" {

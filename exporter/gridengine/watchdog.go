@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// owed are the calls that give back what may be taken: holds, requests, reservations and reasons. The order stays, which is harmless: by it
-// the scheduler goes on.
+// owed are the calls by which the watchdog gives back holds, requests, reservations and reasons. The order
+// stays: the scheduler goes on by it.
 func (d *Dispatcher) owed() [][]string {
 	jobs := map[string]bool{}
 	for _, c := range d.Drive.Claims {

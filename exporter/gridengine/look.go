@@ -14,14 +14,13 @@ import (
 	"qprism/exporter"
 )
 
-// A Look is what the master says of jobs that are driven, at one moment.
+// A Look is what the master says of driven jobs at one moment.
 type Look struct {
 	Held    map[string]model.TaskSet // under an operator hold, by job
 	Waiting map[string]model.TaskSet // that have not started
 	Running map[string]model.TaskSet
 	P       map[string]string // -p, by job
-	// Of the jobs that were asked about in full: their -l lists ("mem=1G,h_rt=3600"), whether slots are reserved (y or n), the reason that
-	// their context holds; and whose they are.
+	// Of jobs that were asked about in full: -l lists, -R, the reason in the context; and whose they are.
 	Values map[string]map[string]string
 	Whose  map[string]string
 }
@@ -44,13 +43,13 @@ func rowIn(r *xmldoc.Record) row {
 	return row{r.Text("JB_job_number"), r.Text("state"), r.Text("queue_name"), r.Text("master"), r.Text("tasks"), r.Text("JB_priority")}
 }
 
-// A Heard is what the master said of all jobs a moment ago, when it was captured: each question that is spared saves it a connection.
+// A Heard is what a capture just printed of all jobs. It saves the master a question.
 type Heard struct {
 	Listing string // qstat -u '*' -pri -xml, with or without more columns
 	Details string // qstat -u '*' -j '*' -xml
 }
 
-// lookAt asks the master for what waits and runs, for holds where there are some, and for the requests of some jobs.
+// lookAt asks for waiting and running jobs, for holds if there are any, and for the requests of some jobs.
 func lookAt(ctx context.Context, run exporter.Runner, jobs []string, heard *Heard) (*Look, error) {
 	l := &Look{Held: map[string]model.TaskSet{}, Waiting: map[string]model.TaskSet{}, Running: map[string]model.TaskSet{},
 		P: map[string]string{}, Values: map[string]map[string]string{}, Whose: map[string]string{}}
@@ -125,7 +124,7 @@ func gather(to map[string]model.TaskSet) func(row) error {
 	}
 }
 
-// all adds a row of what waits or runs. A job that is about to be deleted counts as running where it has a queue.
+// all adds a waiting or running row. A job that is being deleted runs as long as it has a queue.
 func (l *Look) all(r row) error {
 	l.P[r.Number] = r.Priority
 	if r.Queue == "" {
