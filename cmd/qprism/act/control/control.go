@@ -2,6 +2,7 @@ package control
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -82,4 +83,32 @@ func StopFile(d *cli.Deps, file string) string {
 func Help(text string) (long, example string) {
 	long, example, _ = strings.Cut(strings.TrimRight(text, "\n"), "\n\nExamples:\n\n")
 	return long, example
+}
+
+// Keep writes a value to a file as JSON, whole or not at all.
+func Keep(file string, v any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return err
+	}
+	part := file + ".part"
+	if err := os.WriteFile(part, text, 0o600); err != nil {
+		return err
+	}
+	return os.Rename(part, file)
+}
+
+// Kept reads what Keep wrote; nothing if there is no file.
+func Kept(file string, v any) error {
+	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(text, v)
 }

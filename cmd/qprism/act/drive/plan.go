@@ -42,8 +42,8 @@ type plan struct {
 func planned(ctx context.Context, s *subject.Subject, opts Options, own own, claims []model.Claim,
 	ask asks) (*plan, error) {
 	at := s.TakenAt.Truncate(time.Second).Add(time.Second)
-	owned := own.waiting(s.Snapshot, heldBy(claims))
-	bound := boundBy(claims)
+	held, bound := taken(claims)
+	owned := own.waiting(s.Snapshot, held)
 	free := subject.NewSubject(dispatch.Lift(s.Snapshot, owned, bound), s.Rules, s.Look)
 	d, err := ask(ctx, free, opts, at)
 	if err != nil {
@@ -87,42 +87,29 @@ func firstComing(s *model.Snapshot, is func(job uint32) bool) (first time.Time) 
 	return first
 }
 
-// heldBy are the tasks that a drive holds.
-func heldBy(claims []model.Claim) map[uint32]model.TaskSet {
-	held := map[uint32]model.TaskSet{}
+// taken is what the claims of a drive say: the tasks that it holds, and by job, which jobs it made that wait for (-hold_jid).
+func taken(claims []model.Claim) (held map[uint32]model.TaskSet, bound map[uint32][]uint32) {
+	held, bound = map[uint32]model.TaskSet{}, map[uint32][]uint32{}
 	for _, c := range claims {
-		number, err := strconv.ParseUint(c.Job, 10, 32)
+		n, err := strconv.ParseUint(c.Job, 10, 32)
 		if err != nil || c.Attribute != "hold" && c.Attribute != "after" {
 			continue
 		}
+		job := uint32(n)
 		if c.Attribute == "after" {
-			held[uint32(number)] = held[uint32(number)].With(model.TasksOf(nil))
-			continue
+			held[job] = held[job].With(model.TasksOf(nil))
 		}
 		for text := range strings.SplitSeq(c.Becomes, "\n") {
-			if tasks, bad := model.ParseTasks(text); bad == nil && text != "" {
-				held[uint32(number)] = held[uint32(number)].With(tasks)
+			if c.Attribute == "after" {
+				if to, bad := strconv.ParseUint(text, 10, 32); bad == nil {
+					bound[job] = append(bound[job], uint32(to))
+				}
+			} else if tasks, bad := model.ParseTasks(text); bad == nil && text != "" {
+				held[job] = held[job].With(tasks)
 			}
 		}
 	}
-	return held
-}
-
-// boundBy lists, by job, the jobs that the drive made it wait for (-hold_jid).
-func boundBy(claims []model.Claim) map[uint32][]uint32 {
-	bound := map[uint32][]uint32{}
-	for _, c := range claims {
-		number, err := strconv.ParseUint(c.Job, 10, 32)
-		if err != nil || c.Attribute != "after" {
-			continue
-		}
-		for text := range strings.SplitSeq(c.Becomes, "\n") {
-			if to, bad := strconv.ParseUint(text, 10, 32); bad == nil {
-				bound[uint32(number)] = append(bound[uint32(number)], uint32(to))
-			}
-		}
-	}
-	return bound
+	return held, bound
 }
 
 // waitsFor are the jobs that wait for the ends of others and for nothing else.

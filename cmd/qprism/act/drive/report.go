@@ -100,7 +100,7 @@ func printPlanned(out show.Output, s *subject.Subject, p *plan, unsafe error) er
 	t := show.Sheet{Columns: show.Columns(">job", ">-p", ">becomes", "held", "asks for", "rather on", "because")}
 	for _, j := range jobs {
 		t.Add(push.JobID(j.Job), strconv.Itoa(j.From), strconv.Itoa(j.To), heldText(s, j),
-			j.asks(), inList(j.First), strings.Join(j.Why, "; "))
+			j.asks(), push.Listed(j.First, 4), strings.Join(j.Why, "; "))
 	}
 	if len(jobs) > 0 {
 		if err := out.Sheet(t.Telling()); err != nil {
@@ -159,29 +159,6 @@ func jobsAre(n int) string {
 		return "1 job is"
 	}
 	return fmt.Sprintf("%d jobs are", n)
-}
-
-func inList(list []string) string {
-	if len(list) == 0 {
-		return ""
-	}
-	return listedNames(list)
-}
-
-// listedNames names the first of some names.
-func listedNames(names []string) string {
-	const most = 4
-	text := ""
-	for i, n := range names {
-		if i == most {
-			return text + fmt.Sprintf(" and %d more", len(names)-most)
-		}
-		if i > 0 {
-			text += ", "
-		}
-		text += show.Printable(n)
-	}
-	return text
 }
 
 // printSteered shows what became of the orders of a step.

@@ -3,14 +3,12 @@ package drive
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"time"
 
+	"qprism/cmd/qprism/act/control"
 	"qprism/cmd/qprism/act/push"
 	"qprism/cmd/qprism/subject"
 	"qprism/engine/gridengine/dispatch"
@@ -74,13 +72,13 @@ func (v *Driver) failSafe(cluster string, failed *error) asks {
 		}
 		if err == nil {
 			if d.Order != nil {
-				v.note(keepDecision(file, lastDecision{At: v.opts.Now(), decision: d}))
+				v.note(control.Keep(file, lastDecision{At: v.opts.Now(), decision: d}))
 			}
 			return d, nil
 		}
 		last := readLastDecision(file)
 		last.Failures++
-		v.note(keepDecision(file, last))
+		v.note(control.Keep(file, last))
 		if len(last.Order) == 0 || last.Failures > trusted {
 			*failed = &fallbackError{err, "the scheduler's own order"}
 			return decision{}, nil
@@ -110,23 +108,8 @@ func lastDecisionFile(store, cluster string) string {
 
 // readLastDecision is empty if the file is missing or damaged.
 func readLastDecision(file string) (last lastDecision) {
-	data, err := os.ReadFile(file)
-	if err != nil || json.Unmarshal(data, &last) != nil {
+	if control.Kept(file, &last) != nil {
 		return lastDecision{}
 	}
 	return last
-}
-
-func keepDecision(file string, last lastDecision) error {
-	data, err := json.Marshal(last)
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	if err := os.WriteFile(file+".new", data, 0o600); err != nil {
-		return err
-	}
-	return os.Rename(file+".new", file)
 }

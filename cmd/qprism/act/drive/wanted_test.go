@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"qprism/cmd/qprism/act/control"
 	"qprism/cmd/qprism/cli"
 )
 
@@ -16,7 +17,7 @@ import (
 func TestAnOrderThatNobodyTellsIsNotTrustedForEver(t *testing.T) {
 	store := filepath.Join(t.TempDir(), "store.db")
 	file := lastDecisionFile(store, "vm/default")
-	must(t, keepDecision(file, lastDecision{At: time.Unix(1, 0), decision: decision{Order: []uint32{7, 8}},
+	must(t, control.Keep(file, lastDecision{At: time.Unix(1, 0), decision: decision{Order: []uint32{7, 8}},
 		Failures: trusted - 1}))
 	v := &Driver{deps: &cli.Deps{Store: store}, warn: &strings.Builder{}}
 	v.opts.Order = filepath.Join(t.TempDir(), "gone")

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -223,13 +222,22 @@ func firstOutweighing(st *assign.Steering) assign.Sooner {
 
 // listed names the first ten of some jobs.
 func listed(jobs []uint32) string {
-	const named = 10
-	var parts []string
+	names := make([]string, len(jobs))
 	for i, job := range jobs {
-		if i == named {
-			return strings.Join(parts, ", ") + fmt.Sprintf(" and %d more", len(jobs)-named)
-		}
-		parts = append(parts, strconv.FormatUint(uint64(job), 10))
+		names[i] = JobID(job)
 	}
-	return strings.Join(parts, ", ")
+	return Listed(names, 10)
+}
+
+// Listed names the first of some names.
+func Listed(names []string, most int) string {
+	var shown []string
+	for _, n := range names[:min(most, len(names))] {
+		shown = append(shown, show.Printable(n))
+	}
+	text := strings.Join(shown, ", ")
+	if n := len(names) - most; n > 0 {
+		text += fmt.Sprintf(" and %d more", n)
+	}
+	return text
 }

@@ -157,7 +157,7 @@ func (a *pageActor) alone(ctx context.Context, act view.Act, do func(*Served, pu
 		return errors.New("the configuration does not allow this")
 	}
 	opts := s.PushOptions(a.stop)
-	opts.Deadline, opts.Halts = cmp.Or(s.Deadline, opts.Deadline)+opts.Await, a.halts
+	opts.Deadline = cmp.Or(s.Deadline, opts.Deadline) + opts.Await
 	if act.Kind != "configured" {
 		opts.Policy, opts.Order = "", ""
 	}
@@ -187,16 +187,6 @@ func (a *pageActor) alone(ctx context.Context, act view.Act, do func(*Served, pu
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-	}
-}
-
-// halts is an error as soon as serve stops.
-func (a *pageActor) halts() error {
-	select {
-	case <-a.stop:
-		return errStopping
-	default:
-		return nil
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ import (
 
 	"qprism/adapters/notify"
 	"qprism/cmd/cadence"
+	"qprism/cmd/qprism/act/control"
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/next"
 	"qprism/cmd/qprism/show"
@@ -93,7 +93,7 @@ func (s *Served) afterwards(ctx context.Context, task string, err error) error {
 		}
 		bad = failed
 	}
-	return errors.Join(bad, s.remember(t))
+	return errors.Join(bad, control.Keep(s.toldFile(), t))
 }
 
 // failed notes a failed push, or that capture failed too often.
@@ -238,24 +238,9 @@ func (s *Served) toldFile() string { return filepath.Join(beside(s.Deps), s.Name
 
 func (s *Served) remembered() (*told, error) {
 	t := &told{}
-	text, err := os.ReadFile(s.toldFile())
-	if err == nil {
-		err = json.Unmarshal(text, t)
-	}
-	if errors.Is(err, os.ErrNotExist) {
-		err = nil
-	}
+	err := control.Kept(s.toldFile(), t)
 	if t.Holds == nil {
 		t.Holds = map[string]time.Time{}
 	}
 	return t, err
-}
-
-func (s *Served) remember(t *told) error {
-	text, err := json.Marshal(t)
-	if err != nil {
-		return err
-	}
-	part := s.toldFile() + ".part"
-	return errors.Join(os.WriteFile(part, text, 0o600), os.Rename(part, s.toldFile()))
 }

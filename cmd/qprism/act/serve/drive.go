@@ -62,7 +62,7 @@ func (s *Served) driver(opts drive.Options) (_ *drive.Driver, err error) {
 		return nil, err
 	}
 	v.Own, s.driving = own, v
-	s.tellOnce(v)
+	v.Tell = s.tellOnce("drive")
 	return v, nil
 }
 
@@ -122,18 +122,7 @@ func gapOf(s cron.Schedule, now time.Time) time.Duration {
 // withServedDriver writes to the log what a driver tells.
 func (s *Served) withServedDriver(opts drive.Options, do func(*drive.Driver) error) error {
 	return drive.With(s.Deps, opts, io.Discard, func(v *drive.Driver) error {
-		s.tellOnce(v)
+		v.Tell = s.tellOnce("drive")
 		return do(v)
 	})
-}
-
-// tellOnce writes to the log what a driver tells, but no line twice in a row.
-func (s *Served) tellOnce(v *drive.Driver) {
-	last := ""
-	v.Tell = func(text string) {
-		if text != last {
-			s.log.Info(text, "task", "drive")
-		}
-		last = text
-	}
 }

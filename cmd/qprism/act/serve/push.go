@@ -55,7 +55,7 @@ func (s *Served) pushOnce(ctx context.Context, opts push.Options, stop <-chan st
 		return nil, err
 	}
 	var r *exporter.Report
-	err = s.withServedPusher(ctx, opts, stop, func(p *exporter.Pusher) (err error) {
+	err = s.withServedPusher(ctx, opts, func(p *exporter.Pusher) (err error) {
 		p.Limits.By = s.pushedBy(opts.Now())
 		p.System, p.Explain, p.Planned = plan.System, plan.Explain, subject.Snapshot
 		push, err := plan.Push(ctx, subject, p)
@@ -128,7 +128,7 @@ func pushFigures(r *exporter.Report) []slog.Attr {
 // PushOptions are the options of push that the configuration gives.
 func (s *Served) PushOptions(stop <-chan struct{}) push.Options {
 	opts := push.Options{Selection: subject.Selection{Cluster: s.Known}, Reach: s.Reach(), Apply: true, Now: time.Now,
-		Sleep: unlessStopped(stop)}
+		Sleep: unlessStopped(stop), Halts: stopping(stop)}
 	opts.MaxChanges, opts.Await = exporter.Gentle.Changes, exporter.Gentle.Await
 	opts.Priorities = fmt.Sprintf("%d..%d", gridengine.MinP, gridengine.MaxP)
 	if t := s.Push; t != nil {
@@ -160,28 +160,35 @@ func unlessStopped(stop <-chan struct{}) func(context.Context, time.Duration) er
 	}
 }
 
-// withServedPusher runs a function with a pusher. Told to stop, a push ends after the current execution.
-func (s *Served) withServedPusher(ctx context.Context, opts push.Options, stop <-chan struct{},
-	do func(*exporter.Pusher) error) error {
+// stopping is an error as soon as the daemon is told to stop: a push ends after the current execution.
+func stopping(stop <-chan struct{}) func() error {
+	return func() error {
+		select {
+		case <-stop:
+			return errStopping
+		default:
+			return nil
+		}
+	}
+}
+
+// withServedPusher runs a function with a pusher that writes to the log.
+func (s *Served) withServedPusher(ctx context.Context, opts push.Options, do func(*exporter.Pusher) error) error {
 	return push.WithPusher(ctx, s.Deps, opts, io.Discard, func(p *exporter.Pusher) error {
-		file := p.Stop
-		p.Stop = func() error {
-			select {
-			case <-stop:
-				return errStopping
-			default:
-				return file()
-			}
-		}
-		last := ""
-		p.Tell = func(text string) {
-			if text != last { // it waits for the next run in the same words each time
-				s.log.Info(text, "task", "push")
-			}
-			last = text
-		}
+		p.Tell = s.tellOnce("push")
 		return do(p)
 	})
+}
+
+// tellOnce writes to the log what a task tells, but no line twice in a row: who waits says the same each time.
+func (s *Served) tellOnce(task string) func(text string) {
+	last := ""
+	return func(text string) {
+		if text != last {
+			s.log.Info(text, "task", task)
+		}
+		last = text
+	}
 }
 
 // finishWithin is the most age of an unfinished push that is finished. An older one is taken back, since the
@@ -201,7 +208,7 @@ func (s *Served) recoverPush(ctx context.Context, stop <-chan struct{}) ([]slog.
 		"begun", left.Begun.Format(time.RFC3339), "by",
 		left.By)
 	var r *exporter.Report
-	err = s.withServedPusher(ctx, s.PushOptions(stop), stop, func(p *exporter.Pusher) (err error) {
+	err = s.withServedPusher(ctx, s.PushOptions(stop), func(p *exporter.Pusher) (err error) {
 		if p.System, err = push.SystemOf(ctx, p.Journal, left.ID); err != nil {
 			return err
 		}
