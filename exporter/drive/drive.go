@@ -185,6 +185,30 @@ func (s *Session) Claim(job, attribute string) *model.Claim {
 	return nil
 }
 
+// Jobs are those that shall have something, and those with claims.
+func (s *Session) Jobs(wanted map[string]Wanted) map[string]bool {
+	jobs := map[string]bool{}
+	for job := range wanted {
+		jobs[job] = true
+	}
+	for _, c := range s.Drive.Claims {
+		jobs[c.Job] = true
+	}
+	delete(jobs, "") // the server itself
+	return jobs
+}
+
+// ForgetIf drops the claims for which a function is true.
+func (s *Session) ForgetIf(ctx context.Context, is func(model.Claim) bool) error {
+	var list []model.Claim
+	for _, c := range s.Drive.Claims {
+		if is(c) {
+			list = append(list, c)
+		}
+	}
+	return s.Forget(ctx, list)
+}
+
 // Save stores claims. It comes before anything about them is sent.
 func (s *Session) Save(ctx context.Context, claims []model.Claim) error {
 	if len(claims) == 0 {

@@ -60,14 +60,7 @@ func (d *Dispatcher) Steer(ctx context.Context, wanted map[string]drive.Wanted, 
 // concerned are the jobs that shall have something or have claims. A higher -p comes first, since an altered
 // job goes to the end of the scheduler's list.
 func (d *Dispatcher) concerned(wanted map[string]drive.Wanted) []string {
-	jobs := map[string]bool{}
-	for job := range wanted {
-		jobs[job] = true
-	}
-	for _, c := range d.Drive.Claims {
-		jobs[c.Job] = true
-	}
-	list := sortedJobs(jobs)
+	list := sortedJobs(d.Jobs(wanted))
 	priority := func(job string) int {
 		if p := wanted[job].P; p != nil {
 			return *p
@@ -205,14 +198,14 @@ func (d *Dispatcher) Disown(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var forget []model.Claim
-	for _, c := range d.Drive.Claims {
-		if _, there := now[c.Job]; there && exporter.Another(c.Job, c.Whose, now) != "" {
-			d.Say("the %s of job %s is not given back: %s", c.Attribute, c.Job, exporter.Another(c.Job, c.Whose, now))
-			forget = append(forget, c)
+	return d.ForgetIf(ctx, func(c model.Claim) bool {
+		_, there := now[c.Job]
+		why := exporter.Another(c.Job, c.Whose, now)
+		if there && why != "" {
+			d.Say("the %s of job %s is not given back: %s", c.Attribute, c.Job, why)
 		}
-	}
-	return d.Forget(ctx, forget)
+		return there && why != ""
+	})
 }
 
 // Release gives everything back and ends the drive.
@@ -224,10 +217,7 @@ func (d *Dispatcher) Release(ctx context.Context) error {
 		return err
 	}
 	d.ending = true
-	had := map[string]bool{}
-	for _, c := range d.Drive.Claims {
-		had[c.Job] = true
-	}
+	had := d.Jobs(nil)
 	words := map[string]string{}
 	for range rounds {
 		changes, _, err := d.Steer(ctx, nil, math.MaxInt)
@@ -237,13 +227,8 @@ func (d *Dispatcher) Release(ctx context.Context) error {
 		for _, o := range changes {
 			words[o.Job+" "+o.Attribute] = o.Words
 		}
-		var others []model.Claim // of what somebody else changed: it is his
-		for _, c := range d.Drive.Claims {
-			if c.Attribute == left || c.Attribute == leftP {
-				others = append(others, c)
-			}
-		}
-		if err := d.Forget(ctx, others); err != nil {
+		changedByOthers := func(c model.Claim) bool { return c.Attribute == left || c.Attribute == leftP }
+		if err := d.ForgetIf(ctx, changedByOthers); err != nil {
 			return err
 		}
 		if len(d.Drive.Claims) == 0 {

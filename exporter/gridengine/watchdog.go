@@ -8,12 +8,8 @@ import (
 // owed are the calls by which the watchdog gives back holds, requests, reservations and reasons. The order
 // stays: the scheduler goes on by it.
 func (d *Dispatcher) owed() [][]string {
-	jobs := map[string]bool{}
-	for _, c := range d.Drive.Claims {
-		jobs[c.Job] = true
-	}
 	var a amendments
-	for _, job := range sortedJobs(jobs) {
+	for _, job := range sortedJobs(d.Jobs(nil)) {
 		c := call{targets: []string{job}}
 		for _, attribute := range altered {
 			switch k := d.Claim(job, attribute); {

@@ -35,7 +35,7 @@ func (d *Dispatcher) Steer(ctx context.Context, wanted map[string]drive.Wanted, 
 		return nil, false, err
 	}
 	var save, forget []model.Claim
-	for _, job := range d.concerned(wanted) {
+	for _, job := range slices.Sorted(maps.Keys(d.Jobs(wanted))) {
 		if more = len(orders) >= most; more {
 			break
 		}
@@ -63,19 +63,6 @@ func (d *Dispatcher) switchBack(ctx context.Context) error {
 		return exporter.Failure(argv, *answers[0])
 	}
 	return d.Forget(ctx, []model.Claim{*c})
-}
-
-func (d *Dispatcher) concerned(wanted map[string]drive.Wanted) []string {
-	jobs := map[string]bool{}
-	for job := range wanted {
-		jobs[job] = true
-	}
-	for _, c := range d.Drive.Claims {
-		if c.Job != "" {
-			jobs[c.Job] = true
-		}
-	}
-	return slices.Sorted(maps.Keys(jobs))
 }
 
 // amend compares what a job shall have with what it has. Running jobs need no -p.

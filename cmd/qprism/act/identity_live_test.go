@@ -2,7 +2,6 @@ package act
 
 import (
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -37,14 +36,6 @@ func waiting(t *testing.T, user string) *room {
 	}
 	trigger(t, m)
 	return &room{Master: m}
-}
-
-// asTheyWere fails where a job of a master has another -p than before.
-func (r *room) asTheyWere(t *testing.T, before map[string]string, what string) {
-	t.Helper()
-	if _, now := r.listed(t); !maps.Equal(now, before) {
-		t.Errorf("%s: the other cluster has %v, and had %v", what, now, before)
-	}
 }
 
 // TestAnOrderNeverReachesTheOtherOfTwoRealMastersOfOneName: a bundle of A is pushed to A alone, and what

@@ -2,7 +2,6 @@ package act
 
 import (
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -165,9 +164,7 @@ func TestNothingReachesTheOtherOfTwoRealMastersOverSSH(t *testing.T) {
 	if said, err := s.a.run(s.d, nil, s.reaches(s.aServer, push.Options{Release: true, Apply: true}), nil); err != nil {
 		t.Errorf("%v\n%s", err, said)
 	}
-	if _, now := s.a.listed(t); !maps.Equal(now, s.before) {
-		t.Errorf("released, A has %v, before %v", now, s.before)
-	}
+	s.a.asTheyWere(t, s.before, "released")
 	s.untouched(t, "A's release")
 
 	rules := notNow(t)

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -126,10 +125,8 @@ func (l *faultLab) undone(t *testing.T, d *cli.Deps) {
 	t.Helper()
 	o := l.over()
 	o.Undo, o.Apply = true, true
-	said := l.push(t, d, o, false)
-	if _, p := l.listed(t); !maps.Equal(p, l.restored) {
-		t.Errorf("undone, the priorities are\n%v, before\n%v\n%s", p, l.restored, said)
-	}
+	l.push(t, d, o, false)
+	l.asTheyWere(t, l.restored, "undone")
 	if now := l.allRequests(t); now != l.requests {
 		t.Errorf("the requests have changed:\n%s", firstChange(l.requests, now))
 	}

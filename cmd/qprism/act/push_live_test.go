@@ -202,9 +202,7 @@ func TestTheFairshareOrderOfTwoHundredJobsIsPushedOverSSH(t *testing.T) {
 	undo := over
 	undo.Undo, undo.Apply = true, true
 	r.push(t, d, undo, false)
-	if _, p := r.listed(t); !maps.Equal(p, restored) {
-		t.Errorf("after undo the priorities are\n%v, before\n%v", p, restored)
-	}
+	r.asTheyWere(t, restored, "undone")
 }
 
 // A cutHost is a host whose connection is lost after some commands of a push. They have run, or still run.

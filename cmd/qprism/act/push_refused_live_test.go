@@ -62,9 +62,7 @@ func (l *faultLab) refused(t *testing.T, o push.Options, says ...string) (told s
 		}
 	}
 	t.Log(err)
-	if _, p := l.listed(t); !maps.Equal(p, l.restored) {
-		t.Errorf("the priorities are %v, before %v", p, l.restored)
-	}
+	l.asTheyWere(t, l.restored, "refused")
 	if list := allPushes(t, d); len(list) > 0 {
 		t.Errorf("%d pushes are stored", len(list))
 	}
@@ -256,9 +254,7 @@ func noticesAnotherController(t *testing.T, l *faultLab) {
 	}
 	_, err = l.Master.Run("qalter", "-p", l.restored[job], job)
 	must(t, err)
-	if _, p := l.listed(t); !maps.Equal(p, l.restored) {
-		t.Errorf("undone, the priorities are %v, before %v", p, l.restored)
-	}
+	l.asTheyWere(t, l.restored, "undone")
 }
 
 // storedOrRefusedOnAFullDisk leaves less and less room for the store: each time the push is refused, or can

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -93,6 +94,14 @@ func (r *room) listed(t *testing.T) (order []string, p map[string]string) {
 		}
 	}
 	return order, p
+}
+
+// asTheyWere compares each job's -p with what it was.
+func (r *room) asTheyWere(t *testing.T, before map[string]string, when string) {
+	t.Helper()
+	if _, now := r.listed(t); !maps.Equal(now, before) {
+		t.Errorf("%s: -p is\n%v, and was\n%v", when, now, before)
+	}
 }
 
 // inState lists jobs as qstat -s selects them: "r" running, "ho" with an operator hold.

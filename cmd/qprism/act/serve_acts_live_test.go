@@ -178,9 +178,7 @@ func TestThePageChangesARealMaster(t *testing.T) {
 	if _, outcome, failed := anna.do(ticket); failed != "" {
 		t.Errorf("%v: %s %s", commands, outcome, failed)
 	}
-	if _, now := r.listed(t); !maps.Equal(now, before) {
-		t.Errorf("-p is %v, and was %v", now, before)
-	}
+	r.asTheyWere(t, before, "not sent")
 	r.givenBackOnThePage(t, anna, config, a.Cluster)
 	s.stop(t)
 	if log := s.log(); !strings.Contains(log, `msg="asked for on the page" by="anna (page)"`) ||

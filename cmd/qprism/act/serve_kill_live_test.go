@@ -2,7 +2,6 @@ package act
 
 import (
 	"flag"
-	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -146,9 +145,7 @@ func (l *faultLab) allUndone(t *testing.T, d *cli.Deps) {
 			break
 		}
 	}
-	if _, p := l.listed(t); !maps.Equal(p, l.restored) {
-		t.Errorf("undone, the priorities are\n%v, before\n%v", p, l.restored)
-	}
+	l.asTheyWere(t, l.restored, "undone")
 	if now := l.allRequests(t); now != l.requests {
 		t.Errorf("the requests have changed:\n%s", firstChange(l.requests, now))
 	}
