@@ -18,6 +18,8 @@ import (
 	"qprism/cmd/qprism/subject"
 	"qprism/engine/model"
 	"qprism/exporter"
+
+	"github.com/spf13/cobra"
 )
 
 // New makes this process the controller of a cluster.
@@ -79,10 +81,14 @@ func StopFile(d *cli.Deps, file string) string {
 	return filepath.Join(filepath.Dir(d.Store), "push.stop")
 }
 
-// Help divides the help text of a command into description and examples.
-func Help(text string) (long, example string) {
-	long, example, _ = strings.Cut(strings.TrimRight(text, "\n"), "\n\nExamples:\n\n")
-	return long, example
+// Describe gives a command the words of a text file: what it does, examples, and a line for each of its flags.
+func Describe(c *cobra.Command, help string) {
+	help, flags, _ := strings.Cut(strings.TrimRight(help, "\n"), "\n\nFlags:\n\n")
+	c.Long, c.Example, _ = strings.Cut(help, "\n\nExamples:\n\n")
+	for line := range strings.Lines(flags) {
+		name, usage, _ := strings.Cut(line, " ")
+		c.Flags().Lookup(name).Usage = strings.TrimSpace(usage)
+	}
 }
 
 // Keep writes a value to a file as JSON, whole or not at all.

@@ -32,13 +32,10 @@ var help string
 
 func New(d *cli.Deps) *cobra.Command {
 	var opts Options
-	long, example := control.Help(help)
 	c := &cobra.Command{
-		Long:    long,
-		Example: example,
-		Use:     "doctor [--config FILE | --from HOST]",
-		Short:   "Check every step of a set-up, and say what to fix",
-		Args:    cobra.NoArgs,
+		Use:   "doctor [--config FILE | --from HOST]",
+		Short: "Check every step of a set-up, and say what to fix",
+		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			d := *d
 			d.StoreGiven = c.Flags().Changed("store")
@@ -46,12 +43,13 @@ func New(d *cli.Deps) *cobra.Command {
 		},
 	}
 	subject.AddReach(c, &opts.Reach)
-	c.Flags().StringVar(&opts.config, "config", "", "serve's configuration: check each cluster of this `file`")
-	c.Flags().StringVar(&opts.cluster, "cluster", "", "only the cluster of this `name` in the configuration")
-	c.Flags().StringSliceVar(&opts.Allow, "allow", nil, "check what this needs besides reading: `push`, drive")
+	c.Flags().StringVar(&opts.config, "config", "", "")
+	c.Flags().StringVar(&opts.cluster, "cluster", "", "")
+	c.Flags().StringSliceVar(&opts.Allow, "allow", nil, "")
 	c.MarkFlagsMutuallyExclusive("config", "from")
 	c.MarkFlagsMutuallyExclusive("config", "settings")
 	c.MarkFlagsMutuallyExclusive("config", "allow")
+	control.Describe(c, help)
 	return c
 }
 

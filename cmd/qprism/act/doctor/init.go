@@ -40,12 +40,9 @@ type InitOptions struct {
 
 func NewInit(d *cli.Deps) *cobra.Command {
 	var opts InitOptions
-	long, example := control.Help(initHelp)
 	c := &cobra.Command{
 		Use:         "init [--from HOST]",
 		Short:       "Write the configuration of serve for a cluster, and try it",
-		Long:        long,
-		Example:     example,
 		Args:        cobra.NoArgs,
 		Annotations: map[string]string{cli.FormatsOf: "table json"},
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -58,11 +55,12 @@ func NewInit(d *cli.Deps) *cobra.Command {
 		},
 	}
 	subject.AddReach(c, &opts.Reach)
-	c.Flags().StringVar(&opts.name, "cluster", "", "the `name` of the cluster in the configuration (default: its own)")
-	c.Flags().StringVarP(&opts.Output, "output", "o", "", "write this `file`")
-	c.Flags().BoolVar(&opts.print, "print", false, "print the configuration, and do nothing else")
-	c.Flags().BoolVar(&opts.force, "force", false, "replace the file")
+	c.Flags().StringVar(&opts.name, "cluster", "", "")
+	c.Flags().StringVarP(&opts.Output, "output", "o", "", "")
+	c.Flags().BoolVar(&opts.print, "print", false, "")
+	c.Flags().BoolVar(&opts.force, "force", false, "")
 	c.MarkFlagsMutuallyExclusive("print", "output")
+	control.Describe(c, initHelp)
 	return c
 }
 

@@ -60,10 +60,7 @@ var help string
 
 func New(d *cli.Deps) *cobra.Command {
 	opts := NewOptions()
-	long, example := control.Help(help)
 	c := &cobra.Command{
-		Long:        long,
-		Example:     example,
 		Use:         "drive [BUNDLE] --own WHICH [--policy NAME | --order FILE] [--rules FILE] [--apply [--once]]",
 		Short:       "Decide in which order jobs start, and where, beside the native scheduler",
 		Annotations: map[string]string{cli.FormatsOf: "table json", cli.Careful: "yes"},
@@ -74,38 +71,26 @@ func New(d *cli.Deps) *cobra.Command {
 	subject.AddStored(c, &opts.Selection)
 	subject.AddReach(c, &opts.Reach)
 	f := c.Flags()
-	f.StringArrayVar(&opts.Own, "own", nil,
-		"`which` jobs are decided about: all, user=A,B, project=A, group=A, job=1,2; several times for more")
-	f.StringVar(&opts.Order, "order", "", "the wanted order: a `file` of job numbers, read anew each "+
-		"step (default: the scheduler's own)")
-	f.StringVar(&opts.Policy, "policy", "", "the wanted order is that of another policy, by its `name`: "+
-		"a variant of what-if")
-	f.StringVar(&opts.Rules, "rules", "", "where and when jobs may start: a `file` with a list of "+
-		"rules, read anew each step")
-	f.BoolVar(&opts.RunNow, "run-now", opts.RunNow,
-		"ask the scheduler for a run after orders, where the account may (qconf -tsm)")
-	f.StringVar(&opts.try, "try", "", "show what the answer of a `program` comes to: --own all --policy "+
-		"\"external PROGRAM\"")
-	f.BoolVar(&opts.Apply, "apply", false, "do it")
-	f.BoolVar(&opts.Once, "once", false, "one step, and keep the jobs")
-	f.BoolVar(&opts.Release, "release", false, "give everything back that an earlier drive took; "+
-		"without --apply only show it")
+	f.StringArrayVar(&opts.Own, "own", nil, "")
+	f.StringVar(&opts.Order, "order", "", "")
+	f.StringVar(&opts.Policy, "policy", "", "")
+	f.StringVar(&opts.Rules, "rules", "", "")
+	f.BoolVar(&opts.RunNow, "run-now", opts.RunNow, "")
+	f.StringVar(&opts.try, "try", "", "")
+	f.BoolVar(&opts.Apply, "apply", false, "")
+	f.BoolVar(&opts.Once, "once", false, "")
+	f.BoolVar(&opts.Release, "release", false, "")
 	f.Lookup("cluster").Usage += "; with --release: whose it is"
-	cli.SpanVar(f, &opts.Interval, "interval", "how often a step is made at least")
-	cli.SpanVar(f, &opts.poll, "poll", "how often the master is asked whether something happened; less "+
-		"often where its answers take long")
-	cli.SpanVar(f, &opts.Silence, "watchdog", "after how long a silence the cluster's host gives back "+
-		"what was taken (default two intervals, with --once 3m)")
-	cli.SpanVar(f, &opts.deadline, "deadline", "how long giving back may take when told to stop")
-	cli.SpanVar(f, &opts.StepDeadline, "step-deadline", "give a step up after so `long`; the next one goes on from there")
-	f.IntVar(&opts.MaxChanges, "max-changes", opts.MaxChanges,
-		"alter at most `n` jobs in a step; the others follow in later steps")
-	f.StringVar(&opts.LockDir, "lock-dir", "",
-		"the `folder` on the host where the commands run that holds the lock of all who change the "+
-			"cluster over it; none for none")
-	f.StringVar(&opts.StopFile, "stop-file", "",
-		"while this `file` exists nothing is decided, and what was taken is given back (default: push.stop beside the store)")
+	cli.SpanVar(f, &opts.Interval, "interval", "")
+	cli.SpanVar(f, &opts.poll, "poll", "")
+	cli.SpanVar(f, &opts.Silence, "watchdog", "")
+	cli.SpanVar(f, &opts.deadline, "deadline", "")
+	cli.SpanVar(f, &opts.StepDeadline, "step-deadline", "")
+	f.IntVar(&opts.MaxChanges, "max-changes", opts.MaxChanges, "")
+	f.StringVar(&opts.LockDir, "lock-dir", "", "")
+	f.StringVar(&opts.StopFile, "stop-file", "", "")
 	c.MarkFlagsMutuallyExclusive("order", "policy")
+	control.Describe(c, help)
 	return c
 }
 

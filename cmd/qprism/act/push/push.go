@@ -68,10 +68,7 @@ func New(d *cli.Deps) *cobra.Command {
 	opts := Options{Selection: subject.Selection{Live: subject.CaptureOptions{Collect: collect.Routine()}},
 		Await:    exporter.Gentle.Await,
 		Deadline: 10 * time.Minute, Now: time.Now, Sleep: exporter.Wait}
-	long, example := control.Help(help)
 	c := &cobra.Command{
-		Long:        long,
-		Example:     example,
 		Use:         "push [BUNDLE] --order FILE | --first JOB,... | --policy NAME [--apply]",
 		Annotations: map[string]string{cli.Careful: "yes"},
 		Short:       "Make the scheduler's own order equal a wanted one, through qalter -p alone",
@@ -83,36 +80,27 @@ func New(d *cli.Deps) *cobra.Command {
 	subject.AddStored(c, &opts.Selection)
 	subject.AddReach(c, &opts.Reach)
 	f := c.Flags()
-	f.StringVar(&opts.Order, "order", "", "the wanted order: a `file` of job numbers, - for standard input")
-	f.StringSliceVar(&opts.First, "first", nil,
-		"these `jobs` first, one after the other, then all others as the scheduler ranks them: --first 7,3")
-	f.StringVar(&opts.Policy, "policy", "", "the wanted order is that of another policy, by its `name`: "+
-		"a variant of what-if")
-	f.StringVar(&opts.Through, "through", "", "`what` steers PBS: resource=NAME, priority, qorder or "+
-		"qrun; Grid Engine: priority")
-	f.BoolVar(&opts.Apply, "apply", false, "send it")
-	f.BoolVar(&opts.Undo, "undo", false, "take the last push back, or the one of --push")
-	f.BoolVar(&opts.Resume, "resume", false, "finish the last push, or the one of --push, where it was interrupted")
-	f.BoolVar(&opts.Release, "release", false,
-		"take back all pushes that are in force, of the only cluster that there are any of, or of --cluster")
-	f.Int64Var(&opts.ID, "push", 0, "the `number` of the push that --undo or --resume is about")
-	f.IntVar(&opts.MaxChanges, "max-changes", exporter.Gentle.Changes, "send nothing if more than `n` jobs would change")
-	f.StringVar(&opts.Priorities, "priorities", fmt.Sprintf("%d..%d", gridengine.MinP, gridengine.MaxP),
-		"the `range` of -p that may be used")
-	f.Float64Var(&opts.Margin, "margin", 0,
-		"keep each job at least this `distance` of prio before the next, such as 0.005: the order holds "+
-			"until tickets or urgency move by that")
-	cli.SpanVar(f, &opts.Await, "await", "how long the next scheduler run is waited for")
-	cli.SpanVar(f, &opts.Deadline, "deadline", "give up after so `long`; what was sent by then is known")
-	f.StringVar(&opts.LockDir, "lock-dir", "",
-		"the `folder` of ours on the host where the commands run that holds the lock of all who push "+
-			"over it with the same account (default: ~/.qprism there); none for none")
-	f.StringVar(&opts.StopFile, "stop-file", "", "while this `file` exists nothing is sent (default: "+
-		"push.stop beside the store)")
+	f.StringVar(&opts.Order, "order", "", "")
+	f.StringSliceVar(&opts.First, "first", nil, "")
+	f.StringVar(&opts.Policy, "policy", "", "")
+	f.StringVar(&opts.Through, "through", "", "")
+	f.BoolVar(&opts.Apply, "apply", false, "")
+	f.BoolVar(&opts.Undo, "undo", false, "")
+	f.BoolVar(&opts.Resume, "resume", false, "")
+	f.BoolVar(&opts.Release, "release", false, "")
+	f.Int64Var(&opts.ID, "push", 0, "")
+	f.IntVar(&opts.MaxChanges, "max-changes", exporter.Gentle.Changes, "")
+	f.StringVar(&opts.Priorities, "priorities", fmt.Sprintf("%d..%d", gridengine.MinP, gridengine.MaxP), "")
+	f.Float64Var(&opts.Margin, "margin", 0, "")
+	cli.SpanVar(f, &opts.Await, "await", "")
+	cli.SpanVar(f, &opts.Deadline, "deadline", "")
+	f.StringVar(&opts.LockDir, "lock-dir", "", "")
+	f.StringVar(&opts.StopFile, "stop-file", "", "")
 	_ = c.RegisterFlagCompletionFunc("policy", next.CompletePolicy)
 	_ = c.RegisterFlagCompletionFunc("first", subject.CompleteJobs(d))
 	c.MarkFlagsMutuallyExclusive("order", "first", "policy", "undo", "resume", "release")
 	c.MarkFlagsMutuallyExclusive("push", "release")
+	control.Describe(c, help)
 	return c
 }
 

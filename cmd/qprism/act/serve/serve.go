@@ -40,10 +40,7 @@ var help string
 
 func New(d *cli.Deps) *cobra.Command {
 	var opts Options
-	long, example := control.Help(help)
 	c := &cobra.Command{
-		Long:        long,
-		Example:     example,
 		Use:         "serve --config FILE [--once TASK --cluster NAME]",
 		Annotations: map[string]string{cli.Careful: "yes"},
 		Short:       "Capture, audit, compare, push and drive on cron lines",
@@ -58,11 +55,12 @@ func New(d *cli.Deps) *cobra.Command {
 		},
 	}
 	addConfig(c, &opts.Config)
-	c.Flags().StringVar(&opts.task, "once", "", "do this `task` of the file now, and end")
-	c.Flags().StringVar(&opts.Cluster, "cluster", "", "of --once: the cluster's `name` in the file")
+	c.Flags().StringVar(&opts.task, "once", "", "")
+	c.Flags().StringVar(&opts.Cluster, "cluster", "", "")
 	_ = c.RegisterFlagCompletionFunc("once", cobra.FixedCompletions(taskNames, cobra.ShellCompDirectiveNoFileComp))
-	c.Flags().BoolVar(&opts.check, "check", false, "only read the file, and say what would be done when")
+	c.Flags().BoolVar(&opts.check, "check", false, "")
 	c.MarkFlagsMutuallyExclusive("once", "check")
+	control.Describe(c, help)
 	return c
 }
 
