@@ -213,37 +213,30 @@ func printFindings(out show.Output, findings []Finding) error {
 	for _, f := range findings {
 		step = max(step, len(f.Step))
 	}
-	line := func(a, b, c string) {
-		begin := fmt.Sprintf("%-*s  %-*s  ", step, a, state, b)
-		if strings.HasPrefix(c, "→ ") {
-			begin, c = begin+"→ ", c[len("→ "):]
-		}
-		fmt.Fprintln(out.W, strings.TrimRight(show.Hanging(begin, c, out.Width()), " "))
+	line := func(a, b, arrow, text string) {
+		begin := fmt.Sprintf("%-*s  %-*s  %s", step, a, state, b, arrow)
+		fmt.Fprintln(out.W, strings.TrimRight(show.Hanging(begin, show.Printable(text), out.Width()), " "))
 	}
-	line("step", "state", "seen")
+	line("step", "state", "", "seen")
 	cluster := ""
 	for _, f := range findings {
 		if f.Cluster != cluster {
 			cluster = f.Cluster
 			fmt.Fprintf(out.W, "\n%s\n", cluster)
 		}
-		for i, text := range strings.Split(f.Seen, "\n") {
-			if i == 0 {
-				line(f.Step, string(f.State), show.Printable(text))
-			} else {
-				line("", "", show.Printable(text))
+		first, more, several := strings.Cut(f.Seen, "\n")
+		line(f.Step, string(f.State), "", first)
+		if several {
+			for text := range strings.SplitSeq(more, "\n") {
+				line("", "", "", text)
 			}
 		}
 		for i, text := range f.Fix {
-			arrow := "→ "
-			if i > 0 {
-				arrow = "  "
+			if i == 0 {
+				line("", "", "→ ", text)
+			} else { // a command, to be copied in one piece
+				fmt.Fprintf(out.W, "%*s%s\n", step+state+6, "", show.Printable(text))
 			}
-			if i > 0 { // a command, to be copied in one piece
-				fmt.Fprintf(out.W, "%*s%s\n", step+state+4, "", arrow+show.Printable(text))
-				continue
-			}
-			line("", "", arrow+show.Printable(text))
 		}
 	}
 	return nil

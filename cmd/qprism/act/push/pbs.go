@@ -36,7 +36,7 @@ func planPBS(ctx context.Context, s *subject.Subject, opts Options, at time.Time
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{at: at, never: never, System: way, unusable: way.Usable(s.Snapshot)}
+	p := &Plan{at: at, never: never, system: way, unusable: way.Usable(s.Snapshot)}
 	switch way := way.(type) {
 	case pbs.Resource:
 		err = q.resource(p, numbers, way)

@@ -20,7 +20,7 @@ import (
 // A Plan is what a push would send.
 type Plan struct {
 	at       time.Time
-	System   exporter.System
+	system   exporter.System
 	orders   []model.Order
 	wanted   []string // the order that the master is held against afterwards, by id
 	never    []uint32 // wanted jobs that can never run, and get no place
@@ -89,7 +89,7 @@ func planGridEngine(ctx context.Context, s *subject.Subject, opts Options, at ti
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{at: at, System: gridengine.Priorities{}, margin: scale.Margin, leads: scale.Lead,
+	p := &Plan{at: at, system: gridengine.Priorities{}, margin: scale.Margin, leads: scale.Lead,
 		worth: worth, never: never,
 		drifts: "Altering jobs moves tickets between them, which a second push mends"}
 	if p.steering, err = run.Steer(wanted, scale); err != nil {

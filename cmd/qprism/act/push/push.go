@@ -162,16 +162,11 @@ func pushOnce(ctx context.Context, d *cli.Deps, opts Options, args []string, w, 
 	if err := plan.Unsafe(s); err != nil {
 		return err
 	}
-	if err := opts.Sees.commands(plan.System.Commands(plan.orders)); err != nil {
+	if err := opts.Sees.commands(plan.system.Commands(plan.orders)); err != nil {
 		return err
 	}
 	return WithPusher(ctx, d, opts, warn, func(p *exporter.Pusher) error {
-		p.System, p.Explain, p.Planned = plan.System, plan.Explain, s.Snapshot
-		push, err := plan.Push(ctx, s, p)
-		if err != nil {
-			return err
-		}
-		r, err := p.Send(ctx, push)
+		r, err := plan.Send(ctx, s, p)
 		if err != nil {
 			return err
 		}
@@ -230,15 +225,15 @@ func WithPusher(ctx context.Context, d *cli.Deps, opts Options, warn io.Writer, 
 	})
 }
 
-// Push makes a stored push of a plan, for the cluster and the jobs of its snapshot alone.
-func (p *Plan) Push(ctx context.Context, s *subject.Subject, pusher *exporter.Pusher) (*model.Push, error) {
+// Send sends the push of a plan, for the cluster and the jobs of its snapshot alone.
+func (p *Plan) Send(ctx context.Context, s *subject.Subject, pusher *exporter.Pusher) (*exporter.Report, error) {
+	pusher.System, pusher.Explain, pusher.Planned = p.system, p.explain, s.Snapshot
 	name, err := pusher.Journal.(*sqlite.Store).NameOf(ctx, s.Cluster, s.Identity)
 	if err != nil {
 		return nil, err
 	}
-	return &model.Push{Cluster: name, Identity: s.Identity, By: pusher.Holder, Kind: p.System.Kind(),
-		SnapshotAt: s.TakenAt,
-		Orders:     exporter.ForJobsOf(s.Snapshot, p.orders), Wanted: p.wanted}, nil
+	return pusher.Send(ctx, &model.Push{Cluster: name, Identity: s.Identity, By: pusher.Holder, Kind: p.system.Kind(),
+		SnapshotAt: s.TakenAt, Orders: exporter.ForJobsOf(s.Snapshot, p.orders), Wanted: p.wanted})
 }
 
 // printReport prints the outcome of a push, or why there is nothing to push. An order that is not confirmed is

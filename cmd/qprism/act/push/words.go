@@ -17,7 +17,7 @@ import (
 )
 
 func (p *Plan) print(out show.Output, s *subject.Subject, opts Options) error {
-	commands := p.System.Commands(p.orders)
+	commands := p.system.Commands(p.orders)
 	if out.Format == "json" {
 		return out.JSON(p.json(s, commands, opts))
 	}
@@ -64,7 +64,7 @@ func SayRun(out show.Output, s *subject.Subject, at time.Time) {
 func nameOfCluster(cluster string) string { return cmp.Or(cluster, "unnamed cluster") }
 
 // priority is what the system calls the value that a push sets.
-func (p *Plan) priority() string { return strings.TrimPrefix(p.System.Kind(), "qalter ") }
+func (p *Plan) priority() string { return strings.TrimPrefix(p.system.Kind(), "qalter ") }
 
 // words say how many jobs change, what priorities cannot reach, and why --apply would send nothing.
 func (p *Plan) words(s *subject.Subject, opts Options) (lines []string) {
@@ -151,8 +151,8 @@ func (p *Plan) leadWords() string {
 	return text + ", so that another job may pass when it gains that much."
 }
 
-// Explain says why the order came out differently.
-func (p *Plan) Explain(r *exporter.Report) string {
+// explain says why the order came out differently.
+func (p *Plan) explain(r *exporter.Report) string {
 	if p.expected == nil || r.Live == nil {
 		return ""
 	}

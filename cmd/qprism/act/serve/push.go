@@ -30,7 +30,7 @@ func (s *Served) push(ctx context.Context, stop <-chan struct{}) ([]slog.Attr, e
 		return nil, err
 	}
 	for n := 1; ; n++ {
-		figures, err := s.pushOnce(ctx, opts, stop, n > 1)
+		figures, err := s.pushOnce(ctx, opts, n > 1)
 		var old *exporter.StaleError
 		if n == push.Captures || !errors.As(err, &old) {
 			return figures, err
@@ -40,8 +40,7 @@ func (s *Served) push(ctx context.Context, stop <-chan struct{}) ([]slog.Attr, e
 }
 
 // pushOnce plans a push from the newest snapshot, or a new one, and sends it.
-func (s *Served) pushOnce(ctx context.Context, opts push.Options, stop <-chan struct{}, anew bool) (
-	[]slog.Attr, error) {
+func (s *Served) pushOnce(ctx context.Context, opts push.Options, anew bool) ([]slog.Attr, error) {
 	id, subject, err := s.fresh(ctx, anew)
 	if err != nil {
 		return nil, err
@@ -57,12 +56,7 @@ func (s *Served) pushOnce(ctx context.Context, opts push.Options, stop <-chan st
 	var r *exporter.Report
 	err = s.withServedPusher(ctx, opts, func(p *exporter.Pusher) (err error) {
 		p.Limits.By = s.pushedBy(opts.Now())
-		p.System, p.Explain, p.Planned = plan.System, plan.Explain, subject.Snapshot
-		push, err := plan.Push(ctx, subject, p)
-		if err != nil {
-			return err
-		}
-		r, err = p.Send(ctx, push)
+		r, err = plan.Send(ctx, subject, p)
 		return err
 	})
 	if err != nil {
