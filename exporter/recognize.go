@@ -87,7 +87,7 @@ func sameJobs(meant, now map[string]string) (model.Likeness, string) {
 		if is, there := now[job]; there && is == meant[job] {
 			same++
 		} else if there {
-			return model.Unsure, Another(job, meant[job], now)
+			return model.Unsure, OtherJob(job, meant[job], now)
 		}
 	}
 	if same == 0 {

@@ -127,7 +127,7 @@ func (p *Pusher) compare(ctx context.Context, push *model.Push) error {
 	for i := range push.Orders {
 		o := &push.Orders[i]
 		job, there := live.Jobs[o.Job]
-		other := another(*o, whose)
+		other := otherJob(*o, whose)
 		switch value := job.Values[o.Attribute]; {
 		case !there || !job.Waiting:
 			o.State, o.Words = model.OrderOvertaken, "the job no longer waits"

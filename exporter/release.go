@@ -61,7 +61,7 @@ func (p *Pusher) Everything(ctx context.Context, pushes []model.Push) (*model.Pu
 func (c *course) inForce(live *Live, whose map[string]string) bool {
 	job, there := live.Jobs[c.last.Job]
 	value := job.Values[c.last.Attribute]
-	return there && another(c.last, whose) == "" && (c.first.From != c.last.To && value == c.last.To || c.loose && value == c.last.From)
+	return there && otherJob(c.last, whose) == "" && (c.first.From != c.last.To && value == c.last.To || c.loose && value == c.last.From)
 }
 
 // givenBack are the orders that take the moves of jobs back.

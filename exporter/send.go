@@ -171,7 +171,7 @@ func (p *Pusher) execute(ctx context.Context, push *model.Push, batch []Command)
 		answers[i] = Answer{Unsent: true}
 	}
 	// What is known is stored even if the context ended with the connection.
-	kept := p.mark(context.WithoutCancel(ctx), push, ordersOf(batch), func(i int, o *model.Order) { hear(o, answers[i]) })
+	kept := p.mark(context.WithoutCancel(ctx), push, ordersOf(batch), func(i int, o *model.Order) { noteAnswer(o, answers[i]) })
 	return errors.Join(err, kept)
 }
 
@@ -183,8 +183,8 @@ func firstLine(r Result) string {
 	return line
 }
 
-// hear notes the answer to an order. Without an answer the order stays sent until it is read back.
-func hear(o *model.Order, a Answer) {
+// noteAnswer notes the answer to an order. Without an answer the order stays sent until it is read back.
+func noteAnswer(o *model.Order, a Answer) {
 	switch {
 	case a.Unsent:
 		o.State = model.OrderPlanned

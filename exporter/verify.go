@@ -210,7 +210,7 @@ func found(o *model.Order, live *Live, whose map[string]string) {
 	job, there := live.Jobs[o.Job]
 	value := job.Values[o.Attribute]
 	arrived := o.State == model.OrderSent || o.State == model.OrderUnknown
-	other := another(*o, whose)
+	other := otherJob(*o, whose)
 	switch {
 	case o.State.Settled():
 	case there && other != "":
@@ -317,7 +317,7 @@ func (p *Pusher) inverse(push *model.Push, live *Live, whose map[string]string) 
 		onItsWay := sent && o.State != model.OrderConfirmed && o.Words == "" && !p.System.Chained()
 		job, there := live.Jobs[o.Job]
 		value := job.Values[o.Attribute]
-		if there && another(o, whose) == "" && (sent && value == o.To || onItsWay && value == o.From) {
+		if there && otherJob(o, whose) == "" && (sent && value == o.To || onItsWay && value == o.From) {
 			if back, ok := p.System.Undo(o); ok {
 				list = append(list, back)
 			}

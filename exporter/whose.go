@@ -59,15 +59,15 @@ func ForJobsOf(s *model.Snapshot, orders []model.Order) []model.Order {
 	return orders
 }
 
-// another says why the job of an order is another one by now; "" if it is the same, or if the order does not
+// otherJob says why the job of an order is another one by now; "" if it is the same, or if the order does not
 // tell.
-func another(o model.Order, now map[string]string) string {
-	return cmp.Or(Another(o.Job, o.Whose, now), Another(o.With, o.WithWhose, now))
+func otherJob(o model.Order, now map[string]string) string {
+	return cmp.Or(OtherJob(o.Job, o.Whose, now), OtherJob(o.With, o.WithWhose, now))
 }
 
-// Another says why the job of a number is not the one that is meant; "" if it is, or if nobody knows whose job
+// OtherJob says why the job of a number is not the one that is meant; "" if it is, or if nobody knows whose job
 // is meant.
-func Another(job, meant string, now map[string]string) string {
+func OtherJob(job, meant string, now map[string]string) string {
 	is, there := now[job]
 	switch {
 	case meant == "" || sameWhose(meant, is):

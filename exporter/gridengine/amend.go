@@ -250,7 +250,7 @@ func narrow(w *drive.Wanted, was string) string {
 	list := was
 	for name, to := range map[string]string{"hostname": w.Hosts, "qname": w.Queues} {
 		if to != "" {
-			own, rest := taken(list, name)
+			own, rest := cutRequest(list, name)
 			if own != "" {
 				to = "(" + own + ")&" + to
 			}
@@ -274,8 +274,8 @@ func sorted(list, before string) string {
 	return strings.Join(parts, ",")
 }
 
-// taken takes the request for a resource out of a list.
-func taken(list, name string) (value, rest string) {
+// cutRequest takes the request for a resource out of a list.
+func cutRequest(list, name string) (value, rest string) {
 	var parts []string
 	for part := range strings.SplitSeq(list, ",") {
 		if key, text, _ := strings.Cut(part, "="); key == name {

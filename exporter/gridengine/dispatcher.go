@@ -24,8 +24,8 @@ import (
 // alone.
 type Dispatcher struct {
 	*drive.Session
-	Heard  *Heard // nil where the master is to be asked anew
-	ending bool   // everything is given back
+	Captured *Captured // nil where the master is to be asked anew
+	ending   bool      // everything is given back
 }
 
 // rounds bounds how often Release tries: what is refused twice will be refused again.
@@ -45,7 +45,7 @@ func (d *Dispatcher) Steer(ctx context.Context, wanted map[string]drive.Wanted, 
 			d.Say("at one step no more than %d jobs are altered (--max-changes); the others follow", most)
 			break
 		}
-		if text := exporter.Another(job, w.Whose, l.Whose); l.there(job) && l.Values[job] != nil && text != "" {
+		if text := exporter.OtherJob(job, w.Whose, l.Whose); l.there(job) && l.Values[job] != nil && text != "" {
 			d.Say("job %s is left alone: %s", job, text)
 			continue
 		}
@@ -93,7 +93,7 @@ func (d *Dispatcher) Look(ctx context.Context, wanted map[string]drive.Wanted) (
 			full[c.Job] = true
 		}
 	}
-	return lookAt(ctx, d.Runner, sortedJobs(full), d.Heard)
+	return lookAt(ctx, d.Runner, sortedJobs(full), d.Captured)
 }
 
 // carryOut stores what is claimed, tells the watchdog, and sends the calls.
@@ -115,14 +115,14 @@ func (d *Dispatcher) carryOut(ctx context.Context, plan amendments) ([]model.Ord
 	answers, err := d.Send(ctx, argvs)
 	for i, r := range answers {
 		if r != nil {
-			err = errors.Join(err, d.hear(ctx, &plan.calls[i], r, plan.changes))
+			err = errors.Join(err, d.noteAnswer(ctx, &plan.calls[i], r, plan.changes))
 		}
 	}
 	return plan.changes, err
 }
 
-// hear notes the answer to a call.
-func (d *Dispatcher) hear(ctx context.Context, c *call, r *exporter.Result, changes []model.Order) error {
+// noteAnswer notes the answer to a call.
+func (d *Dispatcher) noteAnswer(ctx context.Context, c *call, r *exporter.Result, changes []model.Order) error {
 	words := refusals(r)
 	var save, forget []model.Claim
 	for _, i := range c.changes {
@@ -200,7 +200,7 @@ func (d *Dispatcher) Disown(ctx context.Context) error {
 	}
 	return d.ForgetIf(ctx, func(c model.Claim) bool {
 		_, there := now[c.Job]
-		why := exporter.Another(c.Job, c.Whose, now)
+		why := exporter.OtherJob(c.Job, c.Whose, now)
 		if there && why != "" {
 			d.Say("the %s of job %s is not given back: %s", c.Attribute, c.Job, why)
 		}

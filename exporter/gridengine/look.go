@@ -43,14 +43,14 @@ func rowIn(r *xmldoc.Record) row {
 	return row{r.Text("JB_job_number"), r.Text("state"), r.Text("queue_name"), r.Text("master"), r.Text("tasks"), r.Text("JB_priority")}
 }
 
-// A Heard is what a capture just printed of all jobs. It saves the master a question.
-type Heard struct {
+// A Captured is what a capture just printed of all jobs. It saves the master a question.
+type Captured struct {
 	Listing string // qstat -u '*' -pri -xml, with or without more columns
 	Details string // qstat -u '*' -j '*' -xml
 }
 
 // lookAt asks for waiting and running jobs, for holds if there are any, and for the requests of some jobs.
-func lookAt(ctx context.Context, run exporter.Runner, jobs []string, heard *Heard) (*Look, error) {
+func lookAt(ctx context.Context, run exporter.Runner, jobs []string, captured *Captured) (*Look, error) {
 	l := &Look{Held: map[string]model.TaskSet{}, Waiting: map[string]model.TaskSet{}, Running: map[string]model.TaskSet{},
 		P: map[string]string{}, Values: map[string]map[string]string{}, Whose: map[string]string{}}
 	holds := false
@@ -62,11 +62,11 @@ func lookAt(ctx context.Context, run exporter.Runner, jobs []string, heard *Hear
 	for some := range slices.Chunk(jobs, jobsPerCall) {
 		questions = append(questions, detailsOf(some, l.detailsOf(some)))
 	}
-	if heard == nil {
+	if captured == nil {
 		if err := askAll(ctx, run, questions); err != nil {
 			return l, err
 		}
-	} else if errors.Join(listing(heard.Listing), l.detailsOf(jobs)(heard.Details)) != nil {
+	} else if errors.Join(listing(captured.Listing), l.detailsOf(jobs)(captured.Details)) != nil {
 		return lookAt(ctx, run, jobs, nil) // more columns hold more that is no XML
 	}
 	if !holds {

@@ -81,7 +81,7 @@ func (d *Dispatcher) amend(job string, wanted map[string]drive.Wanted, jobs map[
 	if claim != nil {
 		whose = claim.Whose
 	}
-	if !j.waiting() || exporter.Another(job, whose, whoseOf(jobs, []string{job})) != "" {
+	if !j.waiting() || exporter.OtherJob(job, whose, whoseOf(jobs, []string{job})) != "" {
 		drop(claim, his)
 		return nil, nil, forget
 	}

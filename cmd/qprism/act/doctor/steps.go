@@ -213,7 +213,7 @@ const gateSettings = "in authorized_keys, qprism-gate -s FILE names the file tha
 
 // gateMode is the mode of the gate before the key; empty for none, or if nobody knows. It runs a program that
 // the gate permits in no mode.
-func (x *examination) gateMode(ctx context.Context) (mode string, a said) {
+func (x *examination) gateMode(ctx context.Context) (mode string, a answer) {
 	a = x.ask(ctx, "true")
 	if _, rest, gated := strings.Cut(a.Complaints, "qprism-gate: not permitted in mode "); gated {
 		mode, _, _ = strings.Cut(rest, ":")
@@ -221,20 +221,20 @@ func (x *examination) gateMode(ctx context.Context) (mode string, a said) {
 	return mode, a
 }
 
-// said is the outcome of a command.
-type said struct {
+// answer is the outcome of a command.
+type answer struct {
 	shell.Result
 	out string
 	err error
 }
 
-func (x *examination) ask(ctx context.Context, argv ...string) said {
+func (x *examination) ask(ctx context.Context, argv ...string) answer {
 	var out bytes.Buffer
 	r, err := x.shell.Run(ctx, argv, &out)
 	if err == nil && r.Status != 0 {
 		err = fmt.Errorf("%s: status %d: %s", argv[0], r.Status, oneLine(r.Complaints+out.String()))
 	}
-	return said{r, out.String(), err}
+	return answer{r, out.String(), err}
 }
 
 // oneLine is a text in one line, cut short.
@@ -248,7 +248,7 @@ func oneLine(text string) string {
 
 // tryGate compares what the gate permits with what is needed.
 func (x *examination) tryGate(ctx context.Context) Finding {
-	var a said
+	var a answer
 	if x.gate, a = x.gateMode(ctx); x.gate == "" {
 		if a.err != nil {
 			return doubt("", "whether there is one is not known: %v", a.err)

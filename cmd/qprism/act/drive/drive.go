@@ -158,19 +158,19 @@ type Driver struct {
 	Out    show.Output
 	warn   io.Writer
 
-	system  model.System
-	seen    listing           // what the master listed last
-	looked  time.Time         // when that was
-	ruled   bool              // what runs decides what may start
-	moved   bool              // something that ran is gone since the last run was asked for
-	coming  time.Time         // when the next job may start by its -a
-	ripe    time.Time         // when a step is to decide about such a one
-	heard   *gridengine.Heard // what the capture of this step says of jobs
-	heardAt time.Time
-	known   bool      // whose the jobs are of which something is claimed
-	Again   bool      // a step should follow at once
-	follows bool      // a step should follow soon
-	began   time.Time // when the last step did
+	system     model.System
+	seen       listing              // what the master listed last
+	looked     time.Time            // when that was
+	ruled      bool                 // what runs decides what may start
+	moved      bool                 // something that ran is gone since the last run was asked for
+	coming     time.Time            // when the next job may start by its -a
+	ripe       time.Time            // when a step is to decide about such a one
+	captured   *gridengine.Captured // what the capture of this step says of jobs
+	capturedAt time.Time
+	known      bool      // whose the jobs are of which something is claimed
+	Again      bool      // a step should follow at once
+	follows    bool      // a step should follow soon
+	began      time.Time // when the last step did
 
 	permittedBy *subject.Reached // the connection over which the account may change jobs
 	mayNotRun   bool             // the account may not ask for runs

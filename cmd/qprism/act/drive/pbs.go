@@ -30,7 +30,7 @@ func (v *Driver) stepPBS(ctx context.Context, s *subject.Subject) (again bool, e
 		return false, err
 	}
 	var failed error
-	p, err := plannedPBS(ctx, s, v.opts, v.Own, v.failSafe(session.Drive.Cluster, &failed))
+	p, err := plannedPBS(ctx, s, v.opts, v.Own, v.askOrFallBack(session.Drive.Cluster, &failed))
 	if err != nil {
 		return false, err
 	}
@@ -51,7 +51,7 @@ func (o own) drivable(s *model.Snapshot) error {
 
 // plannedPBS decides on the -p of jobs. They are above 0, the default, so that a new job is last until its
 // place is found. Without a wanted order, jobs keep their own -p.
-func plannedPBS(ctx context.Context, s *subject.Subject, opts Options, own own, ask asks) (*plan, error) {
+func plannedPBS(ctx context.Context, s *subject.Subject, opts Options, own own, ask source) (*plan, error) {
 	at := s.TakenAt.Truncate(time.Second).Add(time.Second)
 	d, err := ask(ctx, s, opts, at)
 	if err != nil {
@@ -102,7 +102,7 @@ func plannedPBS(ctx context.Context, s *subject.Subject, opts Options, own own, 
 }
 
 func (v *Driver) showPBS(ctx context.Context, s *subject.Subject, own own, out show.Output) error {
-	p, err := plannedPBS(ctx, s, v.opts, own, v.strictly)
+	p, err := plannedPBS(ctx, s, v.opts, own, v.askWanted)
 	if err != nil {
 		return err
 	}

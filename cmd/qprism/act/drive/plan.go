@@ -40,7 +40,7 @@ type plan struct {
 
 // planned decides what jobs shall have, given the claims of the drive.
 func planned(ctx context.Context, s *subject.Subject, opts Options, own own, claims []model.Claim,
-	ask asks) (*plan, error) {
+	ask source) (*plan, error) {
 	at := s.TakenAt.Truncate(time.Second).Add(time.Second)
 	held, bound := taken(claims)
 	owned := own.waiting(s.Snapshot, held)

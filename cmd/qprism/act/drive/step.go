@@ -66,7 +66,7 @@ func (v *Driver) stepGridEngine(ctx context.Context, s *subject.Subject) (again 
 	if err := v.permitted(ctx, gridengine.Priorities{}); err != nil {
 		return false, err
 	}
-	again, err = v.steer(ctx, s, &gridengine.Dispatcher{Session: session, Heard: v.heard})
+	again, err = v.steer(ctx, s, &gridengine.Dispatcher{Session: session, Captured: v.captured})
 	if IsFallback(err) {
 		return again, err
 	}
@@ -147,26 +147,26 @@ func (v *Driver) capture(ctx context.Context) (*subject.Subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	v.hear(folder)
+	v.keepJobs(folder)
 	s.Identity.Given, s.Identity.Via = site.Given, site.Via
 	s.Cluster, err = v.store.NameOf(ctx, s.Cluster, s.Identity)
 	return s, err
 }
 
-// hear keeps what the capture says of jobs, so that the step need not ask again. Where there are very many
+// keepJobs keeps what the capture says of jobs, so that the step need not ask again. Where there are very many
 // jobs, the step asks for those that it alters.
-func (v *Driver) hear(folder string) {
+func (v *Driver) keepJobs(folder string) {
 	const most = 4 << 20
-	v.heard = nil
+	v.captured = nil
 	listing, err := os.ReadFile(filepath.Join(folder, "qstat.xml"))
 	details, bad := os.ReadFile(filepath.Join(folder, "qstat-j.xml"))
 	if err == nil && bad == nil && len(details) < most {
-		v.heard, v.heardAt = &gridengine.Heard{Listing: string(listing), Details: string(details)}, v.opts.Now()
+		v.captured, v.capturedAt = &gridengine.Captured{Listing: string(listing), Details: string(details)}, v.opts.Now()
 	}
 }
 
-// heardFor is how old that may be when orders are sent: deciding may take long.
-const heardFor = time.Second
+// captureLasts is how old that may be when orders are sent: deciding may take long.
+const captureLasts = time.Second
 
 // justNow is how long an answer of the master counts as new.
 const justNow = 250 * time.Millisecond
@@ -183,7 +183,7 @@ func (v *Driver) steer(ctx context.Context, s *subject.Subject, d *gridengine.Di
 		v.known = true
 	}
 	var failed error
-	p, err := planned(ctx, s, v.opts, v.Own, d.Drive.Claims, v.failSafe(d.Drive.Cluster, &failed))
+	p, err := planned(ctx, s, v.opts, v.Own, d.Drive.Claims, v.askOrFallBack(d.Drive.Cluster, &failed))
 	if err != nil {
 		return false, err
 	}
@@ -197,8 +197,8 @@ func (v *Driver) steer(ctx context.Context, s *subject.Subject, d *gridengine.Di
 	for _, note := range p.notes {
 		v.Say("%s", note)
 	}
-	if v.opts.Now().Sub(v.heardAt) > heardFor {
-		d.Heard = nil
+	if v.opts.Now().Sub(v.capturedAt) > captureLasts {
+		d.Captured = nil
 	}
 	changes, more, err := d.Steer(ctx, p.wanted, v.opts.MaxChanges)
 	if err != nil {
@@ -272,7 +272,7 @@ func (v *Driver) showGridEngine(ctx context.Context, s *subject.Subject, own own
 	for _, o := range open {
 		claims = append(claims, o.Claims...)
 	}
-	p, err := planned(ctx, s, v.opts, own, claims, v.strictly)
+	p, err := planned(ctx, s, v.opts, own, claims, v.askWanted)
 	if err != nil {
 		return err
 	}

@@ -23,8 +23,8 @@ type decision struct {
 	Rules []dispatch.Rule `json:"rules,omitempty"`
 }
 
-// asks asks for the wanted order.
-type asks func(ctx context.Context, s *subject.Subject, opts Options, at time.Time) (decision, error)
+// A source tells the wanted order.
+type source func(ctx context.Context, s *subject.Subject, opts Options, at time.Time) (decision, error)
 
 // A fallbackError says that nobody could tell the wanted order, and which one the step used.
 type fallbackError struct {
@@ -43,8 +43,8 @@ func IsFallback(err error) bool {
 	return errors.As(err, &d)
 }
 
-// strictly asks for the wanted order. There is no fallback.
-func (v *Driver) strictly(ctx context.Context, s *subject.Subject, opts Options, at time.Time) (d decision, err error) {
+// askWanted asks for the wanted order. There is no fallback.
+func (v *Driver) askWanted(ctx context.Context, s *subject.Subject, opts Options, at time.Time) (d decision, err error) {
 	if opts.Order == "" && opts.Policy == "" {
 		return d, nil
 	}
@@ -58,14 +58,14 @@ func (v *Driver) strictly(ctx context.Context, s *subject.Subject, opts Options,
 	return d, err
 }
 
-// trusted is how many steps in a row may use the last order.
-const trusted = 20
+// maxFallbacks is how many steps in a row may use the last order.
+const maxFallbacks = 20
 
-// failSafe asks for the wanted order, and falls back to the last one or the scheduler's own. failed then says
+// askOrFallBack asks for the wanted order, and falls back to the last one or the scheduler's own. failed then says
 // why.
-func (v *Driver) failSafe(cluster string, failed *error) asks {
+func (v *Driver) askOrFallBack(cluster string, failed *error) source {
 	return func(ctx context.Context, s *subject.Subject, opts Options, at time.Time) (decision, error) {
-		d, err := v.strictly(ctx, s, opts, at)
+		d, err := v.askWanted(ctx, s, opts, at)
 		file := lastDecisionFile(v.deps.Store, cluster)
 		if ctx.Err() != nil {
 			return d, ctx.Err()
@@ -79,7 +79,7 @@ func (v *Driver) failSafe(cluster string, failed *error) asks {
 		last := readLastDecision(file)
 		last.Failures++
 		v.note(control.Keep(file, last))
-		if len(last.Order) == 0 || last.Failures > trusted {
+		if len(last.Order) == 0 || last.Failures > maxFallbacks {
 			*failed = &fallbackError{err, "the scheduler's own order"}
 			return decision{}, nil
 		}

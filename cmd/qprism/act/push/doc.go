@@ -10,5 +10,5 @@
 //   - words.go: explains a plan to people
 //   - json.go: a plan and a report in JSON
 //   - stored.go: finds the stored push that --undo or --resume is about
-//   - again.go: takes stored pushes back, or finishes one
+//   - undo.go: takes stored pushes back, or finishes one
 package push

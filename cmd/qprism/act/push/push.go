@@ -113,7 +113,7 @@ func Run(ctx context.Context, d *cli.Deps, opts Options, args []string, w, warn 
 		ctx = limited
 	}
 	if opts.Undo || opts.Resume || opts.Release {
-		err = runAgain(ctx, d, opts, args, w, warn)
+		err = runStored(ctx, d, opts, args, w, warn)
 	} else {
 		err = runAnew(ctx, d, opts, args, w, warn)
 	}

@@ -22,7 +22,7 @@ func stored(ctx context.Context, p *exporter.Pusher, opts Options) (int64, error
 		return 0, err
 	}
 	id, err := lastOf(here, opts.Resume)
-	return id, besides(err, elsewhere)
+	return id, orElsewhere(err, elsewhere)
 }
 
 // ofReached are the stored pushes to this cluster, the oldest first. elsewhere says why the last of the others
@@ -48,8 +48,8 @@ func ofReached(ctx context.Context, p *exporter.Pusher, cluster string) (here []
 
 var errNothingLeft = errors.New("no push is left to be taken back")
 
-// besides adds to an error that there are pushes to other clusters.
-func besides(err error, elsewhere string) error {
+// orElsewhere adds to an error that there are pushes to other clusters.
+func orElsewhere(err error, elsewhere string) error {
 	if err == nil || elsewhere == "" {
 		return err
 	}

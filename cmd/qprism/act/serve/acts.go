@@ -171,7 +171,7 @@ func (a *pageActor) alone(ctx context.Context, act view.Act, do func(*Served, pu
 	case "release":
 		opts.Release = true
 	}
-	try := s.apart(func(context.Context, <-chan struct{}) ([]slog.Attr, error) { return nil, do(s, opts) })
+	try := s.exclusively(func(context.Context, <-chan struct{}) ([]slog.Attr, error) { return nil, do(s, opts) })
 	for late := time.After(patience); ; {
 		_, err := try(ctx, a.stop)
 		var busy *cadence.SkippedError

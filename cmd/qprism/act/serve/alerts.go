@@ -35,15 +35,15 @@ func (a alert) key() string { return show.Joined(" ", a.Kind, a.Of) }
 var kindsOf = map[string][]string{"capture": {"capture", "never", "waits", cadence.BrokenIntention},
 	"audit": {"unexplained"}, "diff": {"order"}, "push": {"push"}}
 
-// told is what serve remembers between runs, in a file beside the store.
-type told struct {
+// memory is what serve remembers between runs, in a file beside the store.
+type memory struct {
 	Holds    map[string]time.Time `json:"holds"`    // alerts that were told and are not over, since when
 	Failures int                  `json:"failures"` // captures in a row
 	Foreseen map[string]time.Time `json:"foreseen"` // when a job was to start, as was forecast when it was first seen
 }
 
 // alerting wraps a task: afterwards it sends the alerts that the task noted.
-func (s *Served) alerting(task string, do does) does {
+func (s *Served) alerting(task string, do taskFunc) taskFunc {
 	if s.alerts == nil || kindsOf[task] == nil {
 		return do
 	}
@@ -93,11 +93,11 @@ func (s *Served) afterwards(ctx context.Context, task string, err error) error {
 		}
 		bad = failed
 	}
-	return errors.Join(bad, control.Keep(s.toldFile(), t))
+	return errors.Join(bad, control.Keep(s.memoryFile(), t))
 }
 
 // failed notes a failed push, or that capture failed too often.
-func (s *Served) failed(task string, t *told, err error) {
+func (s *Served) failed(task string, t *memory, err error) {
 	switch task {
 	case "capture":
 		if t.Failures++; t.Failures >= s.alerts.Failures {
@@ -109,7 +109,7 @@ func (s *Served) failed(task string, t *told, err error) {
 }
 
 // take records alerts, and returns those that are new. Alerts of the same kinds that were not found are over.
-func (t *told) take(found []alert, kinds []string) (fresh []alert) {
+func (t *memory) take(found []alert, kinds []string) (fresh []alert) {
 	holds := map[string]bool{}
 	for _, a := range found {
 		holds[a.key()] = true
@@ -127,7 +127,7 @@ func (t *told) take(found []alert, kinds []string) (fresh []alert) {
 }
 
 // drop forgets alerts that could not be sent, so that they are sent the next time.
-func (t *told) drop(alerts []alert) {
+func (t *memory) drop(alerts []alert) {
 	for _, a := range alerts {
 		if delete(t.Holds, a.key()); a.Over {
 			t.Holds[a.key()] = time.Now().UTC()
@@ -164,7 +164,7 @@ func (s *Served) tell(ctx context.Context, fresh []alert) (sent bool, err error)
 }
 
 // noteJobs notes jobs that can never run, or wait much longer than forecast.
-func (s *Served) noteJobs(ctx context.Context, t *told) error {
+func (s *Served) noteJobs(ctx context.Context, t *memory) error {
 	if !s.wants("never") && !s.wants("waits") {
 		return nil
 	}
@@ -199,7 +199,7 @@ func (s *Served) noteJobs(ctx context.Context, t *told) error {
 const leastWait = time.Hour
 
 // noteWaits notes jobs that wait many times longer than the forecast when they were first seen.
-func (s *Served) noteWaits(ctx context.Context, t *told, look *subject.Subject, snapshot int64,
+func (s *Served) noteWaits(ctx context.Context, t *memory, look *subject.Subject, snapshot int64,
 	waiting []*model.Job) error {
 	foreseen := map[string]time.Time{}
 	news := false
@@ -234,11 +234,11 @@ func (s *Served) asks(command string, j *model.Job, snapshot int64) string {
 	return fmt.Sprintf("qprism %s %s --snapshot %d --store %s", command, j.KnownAs(), snapshot, cli.ShellWord(s.Store))
 }
 
-func (s *Served) toldFile() string { return filepath.Join(beside(s.Deps), s.Name+".alerts.json") }
+func (s *Served) memoryFile() string { return filepath.Join(beside(s.Deps), s.Name+".alerts.json") }
 
-func (s *Served) remembered() (*told, error) {
-	t := &told{}
-	err := control.Kept(s.toldFile(), t)
+func (s *Served) remembered() (*memory, error) {
+	t := &memory{}
+	err := control.Kept(s.memoryFile(), t)
 	if t.Holds == nil {
 		t.Holds = map[string]time.Time{}
 	}

@@ -16,7 +16,7 @@ import (
 
 // noteIntentions notes sentences that the newest snapshot breaks, and those that hold again. If nobody can
 // tell, a broken sentence stays broken.
-func (s *Served) noteIntentions(ctx context.Context, t *told) error {
+func (s *Served) noteIntentions(ctx context.Context, t *memory) error {
 	if !s.wants(cadence.BrokenIntention) {
 		return nil
 	}
@@ -50,7 +50,7 @@ func (s *Served) noteIntentions(ctx context.Context, t *told) error {
 	return nil
 }
 
-func (s *Served) noteVerdict(t *told, i *intend.Intention, answer intend.Answer, why string, snapshot int64) {
+func (s *Served) noteVerdict(t *memory, i *intend.Intention, answer intend.Answer, why string, snapshot int64) {
 	a := alert{Kind: cadence.BrokenIntention, Of: i.Text}
 	_, held := t.Holds[a.key()]
 	switch {

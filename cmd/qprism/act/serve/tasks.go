@@ -56,20 +56,20 @@ func NewServed(d *cli.Deps, config *cadence.Config, c *cadence.Cluster, log *slo
 		alerts: config.Alerts}
 }
 
-// does runs a task once.
-type does func(ctx context.Context, stop <-chan struct{}) ([]slog.Attr, error)
+// A taskFunc runs a task once.
+type taskFunc func(ctx context.Context, stop <-chan struct{}) ([]slog.Attr, error)
 
 // group are the tasks of a cluster in their order: capture comes before the push that needs it.
 func (s *Served) group() cadence.Group {
 	g := cadence.Group{Name: s.Name, Jitter: s.Jitter}
 	if s.MayPush {
 		g.Tasks = append(g.Tasks, cadence.Task{Name: "recover", Deadline: s.Deadline, Careful: true,
-			Do: s.apart(s.recoverPush)})
+			Do: s.exclusively(s.recoverPush)})
 	}
-	do := map[string]does{"capture": s.capture, "audit": s.audit, "diff": s.diff, "push": s.push, "drive": s.drive}
+	do := map[string]taskFunc{"capture": s.capture, "audit": s.audit, "diff": s.diff, "push": s.push, "drive": s.drive}
 	for _, w := range TasksOf(s.Cluster) {
 		task := cadence.Task{Name: w.name, Line: w.Cron, Schedule: w.Schedule, Deadline: w.Deadline,
-			Careful: w.name == "push" || w.name == "drive", Do: s.apart(s.alerting(w.name, do[w.name]))}
+			Careful: w.name == "push" || w.name == "drive", Do: s.exclusively(s.alerting(w.name, do[w.name]))}
 		if w.name == "drive" { // a step begins when something happens
 			task.Sooner = s.sooner
 		}
@@ -77,7 +77,7 @@ func (s *Served) group() cadence.Group {
 	}
 	if s.MayDrive { // what is driven is given back at the end, and at the start what nobody drives any more
 		g.Tasks = append(g.Tasks, cadence.Task{Name: "release", AtEnd: s.Drive != nil, Careful: true, Deadline: s.Deadline,
-			Do: s.apart(s.release)})
+			Do: s.exclusively(s.release)})
 	}
 	return g
 }
@@ -89,8 +89,8 @@ func storeGroup(d *cli.Deps, p *cadence.Prune) cadence.Group {
 			Do:       func(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, error) { return prune(ctx, d, p.Keep) }}}}
 }
 
-// apart keeps serve and serve --once from working on a cluster at the same time.
-func (s *Served) apart(do does) does {
+// exclusively keeps serve and serve --once from working on a cluster at the same time.
+func (s *Served) exclusively(do taskFunc) taskFunc {
 	return func(ctx context.Context, stop <-chan struct{}) ([]slog.Attr, error) {
 		if err := os.MkdirAll(beside(s.Deps), 0o755); err != nil {
 			return nil, err

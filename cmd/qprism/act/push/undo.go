@@ -14,15 +14,15 @@ import (
 	"qprism/exporter/pbs"
 )
 
-// runAgain takes stored pushes back, or finishes one. Without --apply it only shows that.
-func runAgain(ctx context.Context, d *cli.Deps, opts Options, args []string, w, warn io.Writer) error {
+// runStored takes stored pushes back, or finishes one. Without --apply it only shows that.
+func runStored(ctx context.Context, d *cli.Deps, opts Options, args []string, w, warn io.Writer) error {
 	if len(args) > 0 {
 		return errors.New("--undo, --resume and --release go by stored pushes, not by a bundle; --push " +
 			"NUMBER names another than the last")
 	}
 	out := d.Output(w)
 	return WithPusher(ctx, d, opts, warn, func(p *exporter.Pusher) error {
-		list, err := plannedAgain(ctx, p, opts)
+		list, err := planStored(ctx, p, opts)
 		if err != nil {
 			return err
 		}
@@ -40,13 +40,13 @@ func runAgain(ctx context.Context, d *cli.Deps, opts Options, args []string, w, 
 	})
 }
 
-// again is a push that takes stored ones back, or a stored one to finish.
-type again struct {
+// storedPush is a push that takes stored ones back, or a stored one to finish.
+type storedPush struct {
 	push   *model.Push
 	system exporter.System
 }
 
-func commandsOf(list []again) (all []exporter.Command) {
+func commandsOf(list []storedPush) (all []exporter.Command) {
 	for _, a := range list {
 		all = append(all, a.system.Commands(plannedOf(a.push))...)
 	}
@@ -55,8 +55,8 @@ func commandsOf(list []again) (all []exporter.Command) {
 
 // worthShowing leaves out pushes with nothing to send. With --apply it leaves out none, since a push without
 // orders ends one that is open.
-func worthShowing(list []again, opts Options) []again {
-	left := slices.DeleteFunc(slices.Clone(list), func(a again) bool { return len(a.push.Orders) == 0 })
+func worthShowing(list []storedPush, opts Options) []storedPush {
+	left := slices.DeleteFunc(slices.Clone(list), func(a storedPush) bool { return len(a.push.Orders) == 0 })
 	switch {
 	case opts.Apply:
 		return list
@@ -67,9 +67,9 @@ func worthShowing(list []again, opts Options) []again {
 }
 
 // show shows what would be sent. With --apply it sends it and shows the outcome.
-func (a again) show(ctx context.Context, d *cli.Deps, opts Options, out show.Output, p *exporter.Pusher) error {
+func (a storedPush) show(ctx context.Context, d *cli.Deps, opts Options, out show.Output, p *exporter.Pusher) error {
 	if !opts.Apply {
-		return printAgain(out, a.push, a.system)
+		return printStored(out, a.push, a.system)
 	}
 	p.System = a.system
 	r, err := a.send(ctx, p, opts)
@@ -79,7 +79,7 @@ func (a again) show(ctx context.Context, d *cli.Deps, opts Options, out show.Out
 	return printReport(out, d.Hints(""), r, a.nothing())
 }
 
-func (a again) send(ctx context.Context, p *exporter.Pusher, opts Options) (*exporter.Report, error) {
+func (a storedPush) send(ctx context.Context, p *exporter.Pusher, opts Options) (*exporter.Report, error) {
 	if opts.Resume {
 		return p.Resume(ctx, a.push.ID)
 	}
@@ -87,15 +87,15 @@ func (a again) send(ctx context.Context, p *exporter.Pusher, opts Options) (*exp
 }
 
 // nothing says why there is nothing to send.
-func (a again) nothing() string {
+func (a storedPush) nothing() string {
 	if a.push.Kind == (pbs.Starts{}).Kind() {
 		return "nothing to send: what " + a.push.Kind + " started runs on"
 	}
 	return "nothing to send: nothing of what " + a.push.Kind + " did is left"
 }
 
-// plannedAgain is what --undo, --resume or --release would send.
-func plannedAgain(ctx context.Context, p *exporter.Pusher, opts Options) ([]again, error) {
+// planStored is what --undo, --resume or --release would send.
+func planStored(ctx context.Context, p *exporter.Pusher, opts Options) ([]storedPush, error) {
 	if opts.Release {
 		return everything(ctx, p, opts)
 	}
@@ -111,12 +111,12 @@ func plannedAgain(ctx context.Context, p *exporter.Pusher, opts Options) ([]agai
 		plan = p.Rest
 	}
 	push, err := plan(ctx, id)
-	return []again{{push, p.System}}, err
+	return []storedPush{{push, p.System}}, err
 }
 
 // everything takes all pushes to this cluster back: one push for each kind, the kind of the last push first, as
 // that may be open.
-func everything(ctx context.Context, p *exporter.Pusher, opts Options) (list []again, err error) {
+func everything(ctx context.Context, p *exporter.Pusher, opts Options) (list []storedPush, err error) {
 	pushes, err := pushesInForce(ctx, p, opts)
 	if err != nil {
 		return nil, err
@@ -128,7 +128,7 @@ func everything(ctx context.Context, p *exporter.Pusher, opts Options) (list []a
 			if err != nil {
 				return nil, err
 			}
-			list = append(list, again{&push, system})
+			list = append(list, storedPush{&push, system})
 		}
 		kinds[push.Kind] = append(kinds[push.Kind], push)
 	}
@@ -150,7 +150,7 @@ func pushesInForce(ctx context.Context, p *exporter.Pusher, opts Options) ([]mod
 		return nil, err
 	}
 	if len(list) == 0 {
-		return nil, besides(errNothingLeft, elsewhere)
+		return nil, orElsewhere(errNothingLeft, elsewhere)
 	}
 	for i := range list {
 		full, err := p.Journal.Push(ctx, list[i].ID)
@@ -172,7 +172,7 @@ func plannedOf(push *model.Push) (orders []model.Order) {
 	return orders
 }
 
-func printAgain(out show.Output, push *model.Push, system exporter.System) error {
+func printStored(out show.Output, push *model.Push, system exporter.System) error {
 	orders := plannedOf(push)
 	commands := system.Commands(orders)
 	if out.Format == "json" {
