@@ -26,9 +26,10 @@ import (
 	"qprism/importer/collect"
 )
 
+// Options are the flags of drive, and what other commands set besides.
 type Options struct {
-	Given     string // what somebody says that the cluster is called which is reached
-	unchained bool   // the master refused to let a job wait for the end of another one
+	Given     string // the name of the cluster, as somebody says
+	unchained bool   // the master refused -hold_jid
 	subject.Selection
 	subject.Reach
 	Own           []string
@@ -50,7 +51,7 @@ type Options struct {
 	LockDir      string
 	Collect      collect.Options
 
-	Host  shell.Host // where the cluster's commands run instead of where reach says; for tests
+	Host  shell.Host // runs the commands in place of Reach; for tests
 	Now   func() time.Time
 	Sleep func(context.Context, time.Duration) error
 }
@@ -58,6 +59,7 @@ type Options struct {
 //go:embed drive.txt
 var help string
 
+// New makes the command.
 func New(d *cli.Deps) *cobra.Command {
 	opts := NewOptions()
 	c := &cobra.Command{
@@ -159,18 +161,18 @@ type Driver struct {
 	warn   io.Writer
 
 	system     model.System
-	seen       listing              // what the master listed last
-	looked     time.Time            // when that was
-	ruled      bool                 // what runs decides what may start
-	moved      bool                 // something that ran is gone since the last run was asked for
-	coming     time.Time            // when the next job may start by its -a
-	ripe       time.Time            // when a step is to decide about such a one
-	captured   *gridengine.Captured // what the capture of this step says of jobs
+	seen       listing              // the last listing of the master
+	looked     time.Time            // when it was
+	ruled      bool                 // rules go by what runs
+	moved      bool                 // a running job is gone since the last request for a run
+	coming     time.Time            // the next start time (-a) of a job
+	ripe       time.Time            // when a step has to decide about that job
+	captured   *gridengine.Captured // what the capture says of jobs
 	capturedAt time.Time
-	known      bool      // whose the jobs are of which something is claimed
-	Again      bool      // a step should follow at once
-	follows    bool      // a step should follow soon
-	began      time.Time // when the last step did
+	known      bool      // claims on jobs of others were forgotten
+	Again      bool      // the next step should follow at once
+	follows    bool      // the next step should follow soon
+	began      time.Time // when the last step began
 
 	permittedBy *subject.Reached // the connection over which the account may change jobs
 	mayNotRun   bool             // the account may not ask for runs

@@ -27,15 +27,15 @@ type plan struct {
 	asked      bool // for an order
 	order      []uint32
 	wishes     map[uint32]*dispatch.Wish
-	wanted     map[string]drive.Wanted  // of jobs that shall have something, or of which something is claimed
+	wanted     map[string]drive.Wanted  // of jobs that shall have something, or have claims
 	priorities map[uint32]assign.Change // of -p
 	notes      []string
 	ids        map[uint32]string // of PBS: of jobs and arrays, by sequence number
 	ruled      bool              // there are rules
 	room       bool              // slots are free
-	again      bool              // another step gives away what this one takes
-	coming     time.Time         // when the first job may start that waits for its -a; zero for none
-	ripe       time.Time         // the same of jobs that may take the place of others then
+	again      bool              // the next step hands on what this one takes
+	coming     time.Time         // the first start time (-a) that is ahead; zero for none
+	ripe       time.Time         // the same of jobs that may then take the place of others
 }
 
 // planned decides what jobs shall have, given the claims of the drive.

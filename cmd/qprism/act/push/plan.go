@@ -22,19 +22,19 @@ type Plan struct {
 	at       time.Time
 	system   exporter.System
 	orders   []model.Order
-	wanted   []string // the order that the master is held against afterwards, by id
-	never    []uint32 // wanted jobs that can never run, and get no place
-	passed   []uint32 // wanted jobs that do not wait to be ranked
+	wanted   []string // the order that is compared with the master's afterwards, by id
+	never    []uint32 // wanted jobs that can never run
+	passed   []uint32 // wanted jobs that no run ranks
 	Waiting  int
-	steering *assign.Steering // nil where no priorities are set
-	drifts   string           // what else the priorities change, in words
+	steering *assign.Steering // nil if no priorities are set
+	drifts   string           // what else the priorities change
 	said     []string         // what else the push needs and does
-	idle     string           // of ways without priorities: why there is nothing to send, where there is nothing
-	unusable error            // why it must not be sent, besides what exporter.Unsafe says
+	idle     string           // why there is nothing to send, if no priorities are set
+	unusable error            // why it must not be sent, besides exporter.Unsafe
 
-	margin   float64 // that the priorities were to keep
-	leads    bool    // it is what was named that was to keep it, before all others
-	worth    float64 // of prio: what urgency and tickets together can be
+	margin   float64 // that the priorities should keep
+	leads    bool    // only the named jobs keep it, before all others
+	worth    float64 // the most that urgency and tickets add to prio
 	expected map[string]gridengine.Ranked
 	weights  gridengine.Weights
 }

@@ -27,12 +27,13 @@ import (
 	"qprism/importer/collect"
 )
 
+// Options are the flags of push, and what other commands set besides.
 type Options struct {
 	subject.Selection
 	subject.Reach
 	Order, Policy string
 	First         []string
-	Leads         bool // by all that urgency and tickets can be worth, where no margin is given
+	Leads         bool // the named jobs lead by all that urgency and tickets are worth
 	Through       string
 	Apply         bool
 	Undo, Resume  bool
@@ -47,16 +48,16 @@ type Options struct {
 	StopFile   string
 	LockDir    string
 
-	Patience time.Duration    // that a program has to say which order is wanted
-	Rules    *[]dispatch.Rule // where the rules go that a program gives
-	Driven   bool             // an order that names no job is none: drive goes by it
-	Again    func(string)     // told of a job that the order names again, which is an error if this is nil
+	Patience time.Duration    // the time that a program has to tell the wanted order
+	Rules    *[]dispatch.Rule // gets the rules of a program
+	Driven   bool             // for drive, which takes an order without jobs as none
+	Again    func(string)     // is told of a job that comes twice; if nil, that is an error
 
-	Known string       // what the cluster that is reached is called, where Cluster does not say it
-	By    string       // who pushes; this process if empty
-	Sees  sees         // told of what is sent before it is; nil for nobody
-	Halts func() error // is an error as soon as nothing more shall be sent; nil for never
-	Host  shell.Host   // where the cluster's commands run instead of where reach says; for tests
+	Known string       // the name of the cluster, if Cluster is empty
+	By    string       // who pushes; "" for this process
+	Sees  sees         // looks at the commands before they are sent; may be nil
+	Halts func() error // is an error as soon as nothing more shall be sent; may be nil
+	Host  shell.Host   // runs the commands in place of Reach; for tests
 	Now   func() time.Time
 	Sleep func(context.Context, time.Duration) error
 }
@@ -64,6 +65,7 @@ type Options struct {
 //go:embed push.txt
 var help string
 
+// New makes the command.
 func New(d *cli.Deps) *cobra.Command {
 	opts := Options{Selection: subject.Selection{Live: subject.CaptureOptions{Collect: collect.Routine()}},
 		Await:    exporter.Gentle.Await,
