@@ -9,7 +9,7 @@ import (
 	"qprism/engine/model"
 )
 
-// A StaleError refuses a snapshot that is too old to send orders by, or is of another time. Capturing anew may help.
+// A StaleError refuses orders, since their snapshot is too old or of another time. Capturing again may help.
 type StaleError struct{ Refusal *RefusalError }
 
 func (e *StaleError) Error() string { return e.Refusal.Error() }
@@ -19,11 +19,11 @@ func stale(format string, args ...any) error {
 	return &StaleError{refuse(format, args...).(*RefusalError)}
 }
 
-// ahead is how far a snapshot may be ahead of the clock: clocks are read in whole seconds.
+// ahead is how far a snapshot may be ahead of the clock, which is read in whole seconds.
 const ahead = 2 * time.Second
 
-// Age is a *StaleError where a snapshot is older than one interval of the scheduler, counted from when its jobs had been listed, or was
-// taken after now: then a clock was set, and nobody knows how old it is. Now is to be by the clock that the snapshot was taken by.
+// Age is a *StaleError if the jobs of a snapshot were listed longer ago than one interval of the scheduler, or
+// after now: then somebody set a clock. now is by the clock that the snapshot was taken by.
 func Age(s *model.Snapshot, now time.Time) error {
 	listed := s.ListedAt
 	if listed.IsZero() {
@@ -41,8 +41,7 @@ func Age(s *model.Snapshot, now time.Time) error {
 	return nil
 }
 
-// Fresh is an error where a snapshot is too old by the clock of the host where the commands run, which is read in the same execution as
-// what is sent by it.
+// Fresh is an error if a snapshot is too old by the clock of the host that runs the commands.
 func Fresh(ctx context.Context, r Runner, s *model.Snapshot) error {
 	now, err := clockOf(ctx, r)
 	if err != nil {
@@ -53,13 +52,9 @@ func Fresh(ctx context.Context, r Runner, s *model.Snapshot) error {
 
 // clockOf reads the clock of a host, in whole seconds.
 func clockOf(ctx context.Context, r Runner) (time.Time, error) {
-	argv := []string{"date", "-u", "+%s"}
-	results, err := r.Run(ctx, [][]string{argv})
+	results, err := Ask(ctx, r, []string{"date", "-u", "+%s"})
 	if err != nil {
 		return time.Time{}, err
-	}
-	if len(results) != 1 || results[0].Exit != 0 {
-		return time.Time{}, Failure(argv, results...)
 	}
 	seconds, err := strconv.ParseInt(strings.TrimSpace(results[0].Out), 10, 64)
 	if err != nil {

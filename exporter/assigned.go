@@ -8,7 +8,7 @@ import (
 	"qprism/engine/model"
 )
 
-// A PriorityChange is the new priority of a job: of the one number that ranks it and can be set from outside, of which higher is sooner.
+// A PriorityChange is the new priority of a job; higher is sooner.
 type PriorityChange struct {
 	Job      string // by the id that the master knows
 	From, To int
@@ -25,8 +25,8 @@ func PriorityOrders(attribute string, changes []PriorityChange) []model.Order {
 	return list
 }
 
-// ByPriority groups planned orders, as indices, of which a group can be one command: those of a priority, at most so many, from the highest
-// priority down.
+// ByPriority groups planned orders, by their indices. A group has one priority and at most so many orders, so
+// that it can be one command. The highest priority comes first.
 func ByPriority(orders []model.Order, most int) (groups [][]int) {
 	var planned []int
 	for i := range orders {
@@ -51,7 +51,7 @@ func priority(o *model.Order) int {
 	return n
 }
 
-// Inverse is the order that gives a job back what another one took.
+// Inverse is the order that takes another one back.
 func Inverse(o model.Order) model.Order {
 	return model.Order{Job: o.Job, Attribute: o.Attribute, From: o.To, To: o.From, Whose: o.Whose, With: o.With, WithWhose: o.WithWhose,
 		Why: "as it was before", State: model.OrderPlanned}

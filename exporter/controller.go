@@ -8,7 +8,7 @@ import (
 	"qprism/engine/model"
 )
 
-// A Controller is one who changes a cluster: where its commands run, in whose name, and how far he goes.
+// A Controller changes a cluster: it says where commands run, in whose name, and within which limits.
 type Controller struct {
 	Runner  Runner
 	Holder  string // who holds the locks of the cluster: "user@host:pid"
@@ -17,10 +17,11 @@ type Controller struct {
 	HasLock bool   // there is a lock on the cluster's host too, which others see who reach it over the same host
 	LockDir string // the folder of that lock; the host's own choice if empty
 
-	// Identify asks the cluster that is reached who it is, in the process that runs what is sent next.
+	// Identify asks the cluster who it is, in the process that runs what is sent next.
 	Identify func(context.Context) (model.Identity, error)
 
-	// Witness says by their jobs whether the cluster that is reached is the one that is meant, where their facts do not tell; nil for no jobs.
+	// Witness compares the jobs of the cluster with those that orders are for, if the facts of Identify do not
+	// tell; nil for no jobs.
 	Witness func(context.Context) (model.Likeness, string, error)
 
 	Now   func() time.Time
@@ -49,7 +50,7 @@ func (c *Controller) Say(format string, args ...any) {
 	}
 }
 
-// Stopped is why nothing more must be sent.
+// Stopped is an error if nothing more must be sent.
 func (c *Controller) Stopped(ctx context.Context) error {
 	if err := ctx.Err(); err != nil || c.Stop == nil {
 		return err
@@ -57,8 +58,8 @@ func (c *Controller) Stopped(ctx context.Context) error {
 	return c.Stop()
 }
 
-// Lock takes the locks of a cluster: the one that all who keep the same store see, and behind the checks, which may refuse it, the one that
-// all who reach it over the same host see.
+// Lock takes the two locks of a cluster: that of the store, and after the checks that of the host which runs
+// the commands.
 func (c *Controller) Lock(ctx context.Context, cluster string, meant model.Identity, checks ...func() error) (release func(), err error) {
 	if err := c.Recognize(ctx, cluster, meant); err != nil {
 		return nil, err

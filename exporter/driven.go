@@ -6,9 +6,9 @@ import (
 	"qprism/engine/model"
 )
 
-// What an open drive of the same store decides about is not a push's to steer. Under Grid Engine that is some jobs: orders for them lapse,
-// and all others go through. A PBS server is driven as a whole. Taking a push back is always possible: a drive changes nothing that it
-// restores.
+// A push leaves alone what an open drive of the same store decides about. Under Grid Engine these are some
+// jobs: their orders lapse, and all others go through. A PBS server is driven as a whole. Taking a push back is
+// always possible, as a drive changes nothing that it restores.
 
 // notDriven refuses a push of a server that is driven.
 func (p *Pusher) notDriven(ctx context.Context, push *model.Push) error {
@@ -28,7 +28,7 @@ func (p *Pusher) notDriven(ctx context.Context, push *model.Push) error {
 	return nil
 }
 
-// driven are the planned orders for jobs that are driven.
+// driven are the planned orders for driven jobs.
 func (p *Pusher) driven(ctx context.Context, push *model.Push) (orders []int, err error) {
 	open, err := p.Journal.OpenDrives(ctx, push.Cluster)
 	if err != nil {
@@ -48,7 +48,7 @@ func (p *Pusher) driven(ctx context.Context, push *model.Push) (orders []int, er
 	return orders, nil
 }
 
-// lapse is what becomes of them.
+// lapse gives up an order for a driven job.
 func lapse(_ int, o *model.Order) {
 	o.State, o.Words = model.OrderOvertaken, "not sent: the job is driven; \"qprism drive --release --apply\" hands it back"
 }

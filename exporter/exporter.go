@@ -7,10 +7,10 @@ import (
 	"qprism/engine/model"
 )
 
-// A Runner runs commands where the cluster's clients are installed: on this machine, or over a connection. One call is one
-// remote execution, whatever the number of commands; they run one after the other, and a failing one does not keep the next
-// from running. The results are those of the commands that ran: fewer than commands only with an error, which says what cut
-// the execution short. Then the next one may have run, and none behind that.
+// A Runner runs commands where the clients of the cluster are installed: here, or over a connection. One call
+// is one remote execution. The commands run one after the other, and a failure does not stop the next. An error
+// says what cut the execution short. Then there are fewer results than commands: the next command may have run,
+// and none after it.
 type Runner interface {
 	Run(ctx context.Context, commands [][]string) ([]Result, error)
 }
@@ -37,7 +37,7 @@ type Journal interface {
 	OpenDrives(ctx context.Context, cluster string) ([]model.Drive, error)
 }
 
-// A System is what one batch system's commands are called, and how they answer.
+// A System is one way to steer a batch system: its commands, and how it answers.
 type System interface {
 	// Kind names the way in which the system is steered, in a stored push: "qalter -p".
 	Kind() string
@@ -47,13 +47,13 @@ type System interface {
 	Answers(c Command, orders []model.Order, r Result) []Answer
 	// Undo is the order that takes another one back; ok is false where nothing does.
 	Undo(model.Order) (o model.Order, ok bool)
-	// Chained reports whether each command counts on the one before: after a refusal no other is sent.
+	// Chained reports whether each command needs the one before. Then nothing is sent after a refusal.
 	Chained() bool
-	// Rights says in words what the one who runs commands may not do of what orders need; "" where nothing is missing.
+	// Rights says what the account may not do of what orders need; "" if it may do all.
 	Rights(context.Context, Runner, []model.Order) (missing string, err error)
 	// Read asks the master for what orders set, and for its order of waiting jobs.
 	Read(context.Context, Runner) (*Live, error)
-	// Whose asks the master whose some jobs are (see WhoseJobs), by id. Those that it does not know are left out.
+	// Whose asks for the owners and submission times of jobs (see WhoseJobs), by id. Unknown jobs are left out.
 	Whose(ctx context.Context, r Runner, jobs []string) (map[string]string, error)
 }
 
@@ -63,7 +63,7 @@ type Command struct {
 	Orders []int // indices
 }
 
-// An Answer is what the master said of one order. Where it is not Known the output does not tell.
+// An Answer is what the master said of one order. Known is false if the output does not tell.
 type Answer struct {
 	Known   bool
 	Refused bool
@@ -76,7 +76,7 @@ type Answer struct {
 type Live struct {
 	Jobs  map[string]LiveJob
 	Order []string // waiting jobs as the master ranks them; nil where it does not tell
-	// Places says that the order is one of places in queues: what a run makes of them other terms decide as well.
+	// Places says that the order is one of places in queues. Other terms decide as well.
 	Places bool
 }
 
@@ -88,7 +88,7 @@ type LiveJob struct {
 	Terms   *Terms            // what else ranks it; nil where the master does not print it
 }
 
-// Terms are what ranks a job besides the values that orders set, each between 0 and 1, as the scheduler computed them last
+// Terms rank a job besides what orders set, each between 0 and 1, as the scheduler computed them last
 // (sge_priority(5)).
 type Terms struct {
 	Urgency float64 // nurg

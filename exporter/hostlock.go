@@ -7,18 +7,17 @@ import (
 	"time"
 )
 
-// The lock of a host is seen by all who reach a cluster over it with the same account, whatever store they keep. The process that runs the
-// orders there holds it (adapters/shell, scripts/qprism-gate): the kernel of that host keeps it for as long as the process lives and no
-// longer, so that no clock and no number of a process says whose it is.
-//
-// Who reaches the cluster over another host, or with another account, does not see it. What two controllers do to each other then shows
-// when orders are read back.
+// All who reach a cluster over one host with the same account see its lock, whatever store they keep. The
+// process that runs the orders there holds it (adapters/shell, scripts/qprism-gate). The kernel keeps it as
+// long as that process lives, so no clock and no process number matters. Whoever comes over another host, or
+// with another account, does not see the lock. What two controllers then do to each other shows when orders are
+// read back.
 
 // heldElsewhere is the exit status of the lock while somebody else has it (EX_TEMPFAIL of sysexits.h).
 const heldElsewhere = 75
 
-// takeHostLock takes the lock of a name in a folder of the host that a runner reaches, or is refused with the name of who has it. An empty
-// folder is the host's own choice. The lock ends when it is released, or when the runner's process on the host ends.
+// takeHostLock takes a lock in a folder of the host, or is refused with the name of the holder. An empty folder
+// is the host's choice. The lock ends with its release, or with the process on the host.
 func takeHostLock(ctx context.Context, r Runner, folder, name, holder string) (release func(), err error) {
 	argv := []string{"qprism-lock", folder, plainName(name), plainName(holder)}
 	results, err := r.Run(ctx, [][]string{argv})
@@ -39,7 +38,7 @@ func takeHostLock(ctx context.Context, r Runner, folder, name, holder string) (r
 		strings.Join(Lines(results[0].Text()), "; "))
 }
 
-// farewell bounds the time that giving the lock back may take. The end of the process on the host gives it back too.
+// farewell bounds the time for giving the lock back. The end of the process on the host gives it back, too.
 const farewell = 10 * time.Second
 
 func giveBack(ctx context.Context, r Runner) {
@@ -48,7 +47,7 @@ func giveBack(ctx context.Context, r Runner) {
 	_, _ = r.Run(ctx, [][]string{{"qprism-unlock"}})
 }
 
-// plainName makes a text fit for the name of a lock or of its holder; scripts/qprism-gate accepts no other.
+// plainName makes a name of a lock or holder that scripts/qprism-gate accepts.
 func plainName(text string) string {
 	return regexp.MustCompile(`[^A-Za-z0-9_.@:]+`).ReplaceAllString(text[:min(len(text), 100)], "-")
 }
@@ -69,7 +68,7 @@ func lastLine(text string) string {
 	return lines[len(lines)-1]
 }
 
-// gateForbids says in words that qprism-gate permits no orders to the key that was used, where that is why a command did not run.
+// gateForbids says that qprism-gate permits no orders with this key, if that is why a command did not run.
 func gateForbids(r Result) string {
 	_, after, found := strings.Cut(r.Err, "qprism-gate: not permitted in mode ")
 	if !found {

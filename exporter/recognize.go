@@ -10,8 +10,8 @@ import (
 	"qprism/engine/model"
 )
 
-// Recognize asks the cluster that is reached who it is, and refuses what is for another one, or for one that cannot be told from others.
-// Nothing is asked where a controller has no way to ask, as in tests of what is behind it.
+// Recognize asks the cluster who it is, and refuses orders for another cluster, or for one that may be another.
+// Without Identify, as in some tests, it does nothing.
 func (c *Controller) Recognize(ctx context.Context, cluster string, meant model.Identity) error {
 	if c.Identify == nil {
 		return nil
@@ -38,8 +38,8 @@ func (c *Controller) Recognize(ctx context.Context, cluster string, meant model.
 	return nil
 }
 
-// Liken compares the cluster that orders are for with the one that is reached. Orders of a release that kept no identity are for the one of
-// their name, where somebody says that it is the one that is reached.
+// Liken compares the cluster of orders with the one that is reached. Old orders have no identity: they are for
+// the cluster of their name, if somebody says that it is the one that is reached.
 func Liken(cluster string, meant, now model.Identity) (model.Likeness, string) {
 	if !meant.Known() && now.Given == cluster {
 		meant.Given = cluster
@@ -54,9 +54,9 @@ func reachedBy(i model.Identity) string {
 	return " (" + i.Via + ")"
 }
 
-// witness lets the jobs of orders, and those that they were planned from, say whether the server that is reached is theirs. A server of PBS
-// that is asked from another host says nothing of its own that two of one name would not share. But each of its jobs says whose it is, and
-// the second in which it was submitted.
+// witness lets jobs tell whether this is the server that orders are for. Asked from another host, a PBS server
+// says nothing of itself that another of the same name would not say. But each of its jobs has an owner and the
+// second of its submission.
 func (p *Pusher) witness(orders []model.Order) {
 	jobs := map[string]string{}
 	if p.Planned != nil {
@@ -80,14 +80,14 @@ func (p *Pusher) witness(orders []model.Order) {
 	}
 }
 
-// sameJobs compares the jobs that two listings have in common. One that differs may be a number that was used again.
+// sameJobs compares the jobs that two listings share. If one differs, its number may have been used again.
 func sameJobs(meant, now map[string]string) (model.Likeness, string) {
 	same := 0
 	for _, job := range slices.Sorted(maps.Keys(meant)) {
 		if is, there := now[job]; there && is == meant[job] {
 			same++
 		} else if there {
-			return model.Unsure, Another(job, meant[job], now)
+			return model.Unsure, OtherJob(job, meant[job], now)
 		}
 	}
 	if same == 0 {

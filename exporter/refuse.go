@@ -16,8 +16,8 @@ func (e *RefusalError) Error() string { return "nothing was sent: " + e.Why }
 
 func refuse(format string, args ...any) error { return &RefusalError{fmt.Sprintf(format, args...)} }
 
-// Unsafe is an error where a snapshot shows that orders must not be sent to its master. Options are those of qalter that the orders need:
-// "p".
+// Unsafe is an error if a snapshot shows that its master must get no orders. Options are those of qalter that
+// the orders need.
 func Unsafe(s *model.Snapshot, options ...string) error {
 	if text, ok := model.Text(s.Policy.Params, "JC_FILTER"); ok && isTrue(text) {
 		return refuse("the scheduler has JC_FILTER set in params, with which altering jobs is known to crash the master (qconf -msconf)")
@@ -35,8 +35,7 @@ func isTrue(text string) bool {
 	return text == "" || text == "1" || strings.EqualFold(text, "true")
 }
 
-// jsvForbids: with a job submission verifier of the master, only the options that jsv_allowed_mod names can be altered
-// (sge_conf(5)).
+// jsvForbids refuses options that jsv_allowed_mod does not name, where the master verifies jobs (sge_conf(5)).
 func jsvForbids(s *model.Snapshot, options []string) error {
 	url, _ := model.Text(s.Config.Global, "jsv_url")
 	if url == "" || strings.EqualFold(url, "none") {
@@ -59,7 +58,7 @@ func jsvForbids(s *model.Snapshot, options []string) error {
 	return nil
 }
 
-// admit refuses a push that must not be sent, and takes the lock of the cluster.
+// admit refuses a push, or takes the locks of its cluster.
 func (p *Pusher) admit(ctx context.Context, push *model.Push) (release func(), err error) {
 	if err := p.allowed(ctx, push); err != nil {
 		return nil, err
@@ -71,7 +70,7 @@ func (p *Pusher) admit(ctx context.Context, push *model.Push) (release func(), e
 		func() error { return p.rights(ctx, push) })
 }
 
-// allowed is what can be said without asking the host anything: nobody has stopped pushes, and this one does not change too many jobs.
+// allowed checks what needs no question to the host: nobody has stopped pushes, and this one is not too large.
 func (p *Pusher) allowed(ctx context.Context, push *model.Push) error {
 	if err := p.Stopped(ctx); err != nil {
 		return err
@@ -89,7 +88,7 @@ func nameOf(cluster string) string {
 	return cluster
 }
 
-// nothingOpen refuses a push while the one before is not finished, but for the one that takes it back.
+// nothingOpen refuses a push while the one before is unfinished, unless it takes that one back.
 func (p *Pusher) nothingOpen(ctx context.Context, push *model.Push) error {
 	last, err := p.Journal.LastPush(ctx, push.Cluster)
 	switch {
@@ -114,8 +113,8 @@ func (p *Pusher) rights(ctx context.Context, push *model.Push) error {
 	return nil
 }
 
-// compare holds what orders were planned from against what the master has now. Jobs that are gone or have started need no
-// order any more; a value that somebody else changed since is a reason to stop: two controllers would fight.
+// compare checks what orders were planned from against what the master has now. Jobs that are gone or have
+// started need no order. A value that somebody else changed stops the push: two controllers would fight.
 func (p *Pusher) compare(ctx context.Context, push *model.Push) error {
 	live, err := p.System.Read(ctx, p.Runner)
 	if err != nil {
@@ -128,7 +127,7 @@ func (p *Pusher) compare(ctx context.Context, push *model.Push) error {
 	for i := range push.Orders {
 		o := &push.Orders[i]
 		job, there := live.Jobs[o.Job]
-		other := another(*o, whose)
+		other := otherJob(*o, whose)
 		switch value := job.Values[o.Attribute]; {
 		case !there || !job.Waiting:
 			o.State, o.Words = model.OrderOvertaken, "the job no longer waits"

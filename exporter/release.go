@@ -7,28 +7,27 @@ import (
 	"qprism/engine/model"
 )
 
-// A valueOf is what pushes set: an attribute of a job.
+// A valueOf is a value that pushes set.
 type valueOf struct{ job, attribute string }
 
-// A course is how the value of a job came to be what pushes made it.
+// A course is the history of a value under pushes.
 type course struct {
 	first model.Order // the first order that is in force: From is the value before
 	last  model.Order // the last one: To is the value that the job should have
 	loose bool        // the last order was sent and not answered: it may still be on its way
 }
 
-// A Restorer is a system whose values cannot be set job by job, for each order changes two jobs.
+// A Restorer is a system whose orders each change two jobs, so that values cannot be set job by job.
 type Restorer interface {
-	// Restore are the orders after which waiting jobs stand to each other as by the values that some of them had before.
+	// Restore are the orders that put waiting jobs back into the order of the values that some of them had
+	// before.
 	Restore(before map[string]string, live *Live) []model.Order
 }
 
-// Everything is the push that gives back what pushes of a cluster and of one kind, the oldest first, have taken and others have not given
-// back yet: each job gets the value that it had before the first order in force. An order whose old value is not what the one before had
-// ordered begins anew, for somebody else had changed it in between; a job that has another value than the last order's is left as it is. It
-// only reads.
-//
-// The push stands for the one that it undoes first: the one that is open, else the oldest in force.
+// Everything is the push that takes pushes of one cluster and one kind back, the oldest first: each job gets
+// the value from before the first order in force. An order whose old value is not what the one before set
+// begins anew: somebody else had changed the value. A job with another value than the last order set is left
+// alone. It only reads. The push undoes the open one by name, else the oldest in force.
 func (p *Pusher) Everything(ctx context.Context, pushes []model.Push) (*model.Push, error) {
 	courses, names := follow(pushes)
 	var last []model.Order
@@ -58,14 +57,14 @@ func (p *Pusher) Everything(ctx context.Context, pushes []model.Push) (*model.Pu
 	return back, nil
 }
 
-// inForce reports whether a job still has what pushes made of a value, or may yet get it.
+// inForce reports whether a job still has the value of the pushes, or may yet get it.
 func (c *course) inForce(live *Live, whose map[string]string) bool {
 	job, there := live.Jobs[c.last.Job]
 	value := job.Values[c.last.Attribute]
-	return there && another(c.last, whose) == "" && (c.first.From != c.last.To && value == c.last.To || c.loose && value == c.last.From)
+	return there && otherJob(c.last, whose) == "" && (c.first.From != c.last.To && value == c.last.To || c.loose && value == c.last.From)
 }
 
-// givenBack are the orders that take back what moved jobs in all.
+// givenBack are the orders that take the moves of jobs back.
 func (p *Pusher) givenBack(ctx context.Context, moved []model.Order, live *Live) (list []model.Order, err error) {
 	r, ok := p.System.(Restorer)
 	if !ok {
@@ -92,7 +91,7 @@ func (p *Pusher) givenBack(ctx context.Context, moved []model.Order, live *Live)
 	return list, err
 }
 
-// follow are the courses of all values that pushes set, and these in the order in which they were set first.
+// follow finds the course of each value that pushes set, in the order in which they set them first.
 func follow(pushes []model.Push) (courses map[valueOf]*course, names []valueOf) {
 	courses = map[valueOf]*course{}
 	for i := range pushes {
@@ -118,7 +117,7 @@ func follow(pushes []model.Push) (courses map[valueOf]*course, names []valueOf) 
 	return courses, names
 }
 
-// eachJob are orders of which each changes one job: an exchange is two.
+// eachJob splits an exchange into an order for each of its two jobs.
 func eachJob(orders []model.Order) (list []model.Order) {
 	for _, o := range orders {
 		own, partner := o, o

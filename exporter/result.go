@@ -1,6 +1,7 @@
 package exporter
 
 import (
+	"context"
 	"fmt"
 	"strings"
 )
@@ -14,7 +15,7 @@ type Result struct {
 // Text is all that a command printed.
 func (r Result) Text() string { return r.Out + r.Err }
 
-// Lines are the lines of a text that are not blank, without the blanks around them.
+// Lines are the lines of a text that are not blank, trimmed.
 func Lines(text string) (list []string) {
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line != "" {
@@ -24,7 +25,21 @@ func Lines(text string) (list []string) {
 	return list
 }
 
-// Failure is what a command that must work complained of, by the first of the results from it on.
+// Ask runs commands that must all succeed. The error is the complaint of the first that fails.
+func Ask(ctx context.Context, r Runner, commands ...[]string) ([]Result, error) {
+	results, err := r.Run(ctx, commands)
+	if err != nil {
+		return nil, err
+	}
+	for i, argv := range commands {
+		if i >= len(results) || results[i].Exit != 0 {
+			return nil, Failure(argv, results[min(i, len(results)):]...)
+		}
+	}
+	return results, nil
+}
+
+// Failure is the error of a command that must succeed, by its result, the first of results.
 func Failure(argv []string, results ...Result) error {
 	name := strings.Join(argv, " ")
 	if len(results) == 0 {

@@ -14,13 +14,13 @@ type Pusher struct {
 	Controller
 	Journal Journal
 	System  System
-	// Planned is the snapshot that orders are planned from. It must not be too old when Send sends; nil for no matter.
+	// Planned is the snapshot that orders are planned from. Send refuses it if it is too old; nil for no check.
 	Planned *model.Snapshot
-	// Explain says in words why the master's order is not the wanted one; nil where nobody knows.
+	// Explain says why the master's order is not the wanted one; nil if nobody knows.
 	Explain func(*Report) string
 }
 
-// A Report says what a push came to.
+// A Report is the outcome of a push.
 type Report struct {
 	Push    *model.Push
 	Taken   bool     // the scheduler has taken note of all that was confirmed
@@ -33,8 +33,8 @@ type Report struct {
 	Why      string   // why it is another one, where that is known
 }
 
-// Send stores a push, sends its orders, awaits the next scheduler run and reads back what became of each. A push without
-// orders sends nothing.
+// Send stores a push, sends its orders, awaits the next scheduler run, and reads back what became of each
+// order. Without orders it sends nothing.
 func (p *Pusher) Send(ctx context.Context, push *model.Push) (*Report, error) {
 	if len(push.Orders) == 0 {
 		return &Report{Push: push, Taken: true, Agrees: true}, nil
@@ -65,7 +65,6 @@ func (p *Pusher) Send(ctx context.Context, push *model.Push) (*Report, error) {
 	return p.begin(ctx, push)
 }
 
-// begin stores a push that may be sent, and sends it.
 func (p *Pusher) begin(ctx context.Context, push *model.Push) (*Report, error) {
 	push.Begun = p.Now()
 	numberCalls(push.Orders, p.System.Commands(push.Orders))
@@ -77,7 +76,6 @@ func (p *Pusher) begin(ctx context.Context, push *model.Push) (*Report, error) {
 	return p.carryOut(ctx, push)
 }
 
-// carryOut sends what is planned and finds out what became of it.
 func (p *Pusher) carryOut(ctx context.Context, push *model.Push) (*Report, error) {
 	if err := p.deliver(ctx, push); err != nil {
 		return nil, &InterruptedError{Push: push.ID, Err: err}
@@ -110,7 +108,7 @@ func numberCalls(orders []model.Order, commands []Command) {
 	}
 }
 
-// deliver sends the planned orders, batch by batch. Each order is stored as sent before its batch is.
+// deliver sends the planned orders, batch by batch. Before a batch is sent, its orders are stored as sent.
 func (p *Pusher) deliver(ctx context.Context, push *model.Push) error {
 	limits := p.Limits
 	if p.System.Chained() {
@@ -138,7 +136,7 @@ func (p *Pusher) deliver(ctx context.Context, push *model.Push) error {
 	return nil
 }
 
-// drop gives up what a refusal left without ground.
+// drop gives up the orders that a refusal left pointless.
 func (p *Pusher) drop(ctx context.Context, push *model.Push, batches [][]Command) error {
 	var rest []int
 	for _, b := range batches {
@@ -168,12 +166,12 @@ func (p *Pusher) execute(ctx context.Context, push *model.Push, batch []Command)
 	if err == nil && len(results) < len(batch) {
 		err = fmt.Errorf("%d commands were sent, %d answered", len(batch), len(results))
 	}
-	// Of the first command without a result it is not known whether it ran; those behind it never started.
+	// Whether the first command without a result ran is not known. Those after it never started.
 	for _, i := range ordersOf(batch[min(len(results)+1, len(batch)):]) {
 		answers[i] = Answer{Unsent: true}
 	}
-	// What is known is stored even where the connection, and with it the context, is gone.
-	kept := p.mark(context.WithoutCancel(ctx), push, ordersOf(batch), func(i int, o *model.Order) { hear(o, answers[i]) })
+	// What is known is stored even if the context ended with the connection.
+	kept := p.mark(context.WithoutCancel(ctx), push, ordersOf(batch), func(i int, o *model.Order) { noteAnswer(o, answers[i]) })
 	return errors.Join(err, kept)
 }
 
@@ -185,8 +183,8 @@ func firstLine(r Result) string {
 	return line
 }
 
-// hear notes what the master said of an order. Silence is no answer: the order stays sent until it is read back.
-func hear(o *model.Order, a Answer) {
+// noteAnswer notes the answer to an order. Without an answer the order stays sent until it is read back.
+func noteAnswer(o *model.Order, a Answer) {
 	switch {
 	case a.Unsent:
 		o.State = model.OrderPlanned
@@ -230,6 +228,15 @@ func (p *Pusher) mark(ctx context.Context, push *model.Push, which []int, change
 		push.Orders[i] = o
 	}
 	return nil
+}
+
+// markAll changes all orders of a push and stores them.
+func (p *Pusher) markAll(ctx context.Context, push *model.Push, change func(*model.Order)) error {
+	all := make([]int, len(push.Orders))
+	for i := range all {
+		all[i] = i
+	}
+	return p.mark(ctx, push, all, func(_ int, o *model.Order) { change(o) })
 }
 
 // Batches groups commands into remote executions.

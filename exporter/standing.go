@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// A Standing says how the master's order of waiting jobs stands to the wanted one. A queue moves while its order is changed: what started
-// or ended meanwhile is in neither, what came is in none of the wanted places. What counts is the order of the others among themselves.
+// A Standing compares the master's order of waiting jobs with the wanted one. The queue moves meanwhile: some
+// jobs start or end, others come. What counts is the order of the rest among themselves.
 type Standing struct {
 	Wait      int    // jobs of the wanted order that still wait
 	Left      int    // jobs of it that have started, ended, or are held by now
@@ -16,7 +16,7 @@ type Standing struct {
 	Displaced []Swap // the fewest jobs without which the rest stands as wanted, each with one that it should not be beside
 }
 
-// A Swap is two jobs that stand the other way round than wanted.
+// A Swap is two jobs in the wrong order.
 type Swap struct {
 	Job           string // the one of the two that is out of place
 	First, Second string // as wanted
@@ -27,7 +27,7 @@ func (s Standing) String() string {
 	return fmt.Sprintf("of %d jobs that still wait %d are not where they are wanted among themselves", s.Wait, len(s.Displaced))
 }
 
-// moves says in words how the queue itself moved.
+// moves says how the queue itself moved.
 func (s Standing) moves() (text string) {
 	if s.Left > 0 {
 		text += fmt.Sprintf("; of the wanted order %d no longer wait", s.Left)
@@ -68,7 +68,7 @@ func StandingOf(wanted, order []string) Standing {
 	return s
 }
 
-// displaced are the jobs outside the longest part of an order that stands as wanted.
+// displaced are the jobs outside the longest part that is in the wanted order.
 func displaced(order []string, place map[string]int) (list []Swap) {
 	kept := longestRising(order, func(job string) int { return place[job] })
 	k := 0
@@ -82,7 +82,7 @@ func displaced(order []string, place map[string]int) (list []Swap) {
 	return list
 }
 
-// swapOf finds a job that should be on the other side of a displaced one, the nearest by the wanted order. Of those that are kept, k stand
+// swapOf finds the nearest job that a displaced one should be on the other side of. k of the kept jobs stand
 // before it.
 func swapOf(job string, order []string, kept []int, k int, place map[string]int) Swap {
 	at := place[job]
@@ -93,7 +93,7 @@ func swapOf(job string, order []string, kept []int, k int, place map[string]int)
 	return Swap{job, job, order[kept[before]]}
 }
 
-// longestRising are the indices of a longest part of a list whose values rise.
+// longestRising are the indices of a longest rising part of a list.
 func longestRising(list []string, value func(string) int) []int {
 	var tails []int // the index at which the best part of each length ends
 	before := make([]int, len(list))

@@ -8,17 +8,13 @@ import (
 	"qprism/engine/model"
 )
 
-// finish awaits the next scheduler run, reads everything back, and stores what became of each order and of the push.
+// finish awaits the next scheduler run, and stores what became of each order and of the push.
 func (p *Pusher) finish(ctx context.Context, push *model.Push) (*Report, error) {
 	live, taken, err := p.await(ctx, push)
 	if err != nil {
 		return nil, err
 	}
-	all := make([]int, len(push.Orders))
-	for i := range all {
-		all[i] = i
-	}
-	if err := p.mark(ctx, push, all, func(_ int, o *model.Order) { settle(o, live) }); err != nil {
+	if err := p.markAll(ctx, push, func(o *model.Order) { settle(o, live) }); err != nil {
 		return nil, err
 	}
 	r := &Report{Push: push, Taken: taken, Order: live.Order, Live: live, Standing: StandingOf(push.Wanted, live.Order)}
@@ -37,7 +33,7 @@ func (p *Pusher) finish(ctx context.Context, push *model.Push) (*Report, error) 
 	return r, p.Journal.EndPush(ctx, push.ID, push.Ended, push.Outcome)
 }
 
-// await reads the master's state until the scheduler has taken note of all orders that arrived, or the time is over.
+// await reads the master's state until the scheduler knows all orders, or time is over.
 func (p *Pusher) await(ctx context.Context, push *model.Push) (live *Live, taken bool, err error) {
 	until := p.Now().Add(p.Limits.Await)
 	if !p.Limits.By.IsZero() && p.Limits.By.Before(until) {
@@ -60,7 +56,7 @@ func (p *Pusher) await(ctx context.Context, push *model.Push) (live *Live, taken
 	}
 }
 
-// allTaken reports whether the scheduler has ranked all jobs with their ordered values, as far as it ranks them.
+// allTaken reports whether the scheduler has ranked all jobs by their new values, as far as it ranks them.
 func allTaken(orders []model.Order, live *Live) bool {
 	ranked := make(map[string]bool, len(live.Order))
 	for _, job := range live.Order {
@@ -75,7 +71,7 @@ func allTaken(orders []model.Order, live *Live) bool {
 	return true
 }
 
-// settle says what became of an order that was sent, by what the master has now.
+// settle says what became of a sent order, by what the master has now.
 func settle(o *model.Order, live *Live) {
 	if o.State != model.OrderSent && o.State != model.OrderUnknown {
 		return
@@ -100,7 +96,7 @@ func settle(o *model.Order, live *Live) {
 	}
 }
 
-// firstDifference names the first job that is elsewhere in the master's order than wanted, of those that are in both.
+// firstDifference names the first job out of its wanted place, among the jobs of both orders.
 func firstDifference(wanted, order []string) string {
 	ranked, asked := setOf(order), setOf(wanted)
 	i := 0
@@ -158,14 +154,11 @@ func (r *Report) outcome() string {
 	return text
 }
 
-// Resume finishes a push that was interrupted: what the master already has is confirmed, what it never got is sent.
+// Resume finishes an interrupted push: it confirms what the master has, and sends the rest.
 func (p *Pusher) Resume(ctx context.Context, id int64) (*Report, error) {
-	push, err := p.Journal.Push(ctx, id)
+	push, err := p.unfinished(ctx, id)
 	if err != nil {
 		return nil, err
-	}
-	if !push.Open() {
-		return nil, refuse("push %d is finished: %s", id, push.Outcome)
 	}
 	release, err := p.admit(ctx, push)
 	if err != nil {
@@ -185,17 +178,22 @@ func (p *Pusher) Resume(ctx context.Context, id int64) (*Report, error) {
 	return p.carryOut(ctx, push)
 }
 
+// unfinished loads an open push.
+func (p *Pusher) unfinished(ctx context.Context, id int64) (*model.Push, error) {
+	push, err := p.Journal.Push(ctx, id)
+	if err == nil && !push.Open() {
+		err = refuse("push %d is finished: %s", id, push.Outcome)
+	}
+	return push, err
+}
+
 // reread finds out which orders arrived.
 func (p *Pusher) reread(ctx context.Context, push *model.Push) error {
 	live, whose, err := p.asked(ctx, push.Orders)
 	if err != nil {
 		return err
 	}
-	all := make([]int, len(push.Orders))
-	for i := range all {
-		all[i] = i
-	}
-	return p.mark(ctx, push, all, func(_ int, o *model.Order) { found(o, live, whose) })
+	return p.markAll(ctx, push, func(o *model.Order) { found(o, live, whose) })
 }
 
 // asked is what the master has of the jobs of orders, and whose they are.
@@ -207,12 +205,12 @@ func (p *Pusher) asked(ctx context.Context, orders []model.Order) (live *Live, w
 	return live, whose, err
 }
 
-// found says what becomes of an order of a push that goes on, by what the master has: one that never arrived is planned again.
+// found says what becomes of an order of a push that goes on. One that never arrived is planned again.
 func found(o *model.Order, live *Live, whose map[string]string) {
 	job, there := live.Jobs[o.Job]
 	value := job.Values[o.Attribute]
 	arrived := o.State == model.OrderSent || o.State == model.OrderUnknown
-	other := another(*o, whose)
+	other := otherJob(*o, whose)
 	switch {
 	case o.State.Settled():
 	case there && other != "":
@@ -227,14 +225,11 @@ func found(o *model.Order, live *Live, whose map[string]string) {
 	}
 }
 
-// Rest is a stored push as Resume would go on with it: what is planned in it would be sent. It only reads.
+// Rest is a stored push as Resume would continue it. It only reads.
 func (p *Pusher) Rest(ctx context.Context, id int64) (*model.Push, error) {
-	push, err := p.Journal.Push(ctx, id)
+	push, err := p.unfinished(ctx, id)
 	if err != nil {
 		return nil, err
-	}
-	if !push.Open() {
-		return nil, refuse("push %d is finished: %s", id, push.Outcome)
 	}
 	p.witness(push.Orders)
 	if err := p.Recognize(ctx, push.Cluster, push.Identity); err != nil {
@@ -250,9 +245,9 @@ func (p *Pusher) Rest(ctx context.Context, id int64) (*model.Push, error) {
 	return push, nil
 }
 
-// Inverse is the push that takes another one back: every job that still has what the push ordered gets what it had before, whether or
-// not the push was finished. What somebody else changed since is left alone. Where an order changes two jobs, those that wait get back to
-// where they stood to each other, whatever became of the others. It only reads.
+// Inverse is the push that takes another one back, finished or not. Each job that still has the ordered value
+// gets its old one; what somebody else changed since is left alone. Where an order changes two jobs, those that
+// wait get their old order to each other. It only reads.
 func (p *Pusher) Inverse(ctx context.Context, id int64) (*model.Push, error) {
 	push, err := p.Journal.Push(ctx, id)
 	if err != nil {
@@ -278,7 +273,6 @@ func (p *Pusher) Inverse(ctx context.Context, id int64) (*model.Push, error) {
 		Orders: p.inverse(push, live, whose)}, nil
 }
 
-// Undo takes a push back, as Inverse says.
 func (p *Pusher) Undo(ctx context.Context, id int64) (*Report, error) {
 	back, err := p.Inverse(ctx, id)
 	if err != nil {
@@ -300,8 +294,8 @@ func (p *Pusher) TakeBack(ctx context.Context, back *model.Push) (*Report, error
 	return &Report{Push: back, Taken: true, Agrees: true}, p.closeUndone(ctx, back)
 }
 
-// closeUndone ends the push that another one took back, where it was not finished. That comes before the end of the one that
-// took it back: whatever happens in between, one of the two is open.
+// closeUndone ends an unfinished push that another one took back. It comes before the end of that one, so that
+// at any time one of the two is open.
 func (p *Pusher) closeUndone(ctx context.Context, back *model.Push) error {
 	if back.Undoes == 0 {
 		return nil
@@ -313,8 +307,8 @@ func (p *Pusher) closeUndone(ctx context.Context, back *model.Push) error {
 	return p.Journal.EndPush(ctx, push.ID, p.Now(), "taken back")
 }
 
-// inverse are the orders that take a push back, the last one first. An order that was sent and not answered may still be on its way, to a
-// master that hangs, even where the job has what it had before: then the same is ordered once more, behind it.
+// inverse are the orders that take a push back, the last one first. An order without an answer may still arrive
+// at a master that hangs, even if the job has its old value. Then the old value is ordered once more, after it.
 func (p *Pusher) inverse(push *model.Push, live *Live, whose map[string]string) []model.Order {
 	var list []model.Order
 	for i := len(push.Orders) - 1; i >= 0; i-- {
@@ -323,7 +317,7 @@ func (p *Pusher) inverse(push *model.Push, live *Live, whose map[string]string) 
 		onItsWay := sent && o.State != model.OrderConfirmed && o.Words == "" && !p.System.Chained()
 		job, there := live.Jobs[o.Job]
 		value := job.Values[o.Attribute]
-		if there && another(o, whose) == "" && (sent && value == o.To || onItsWay && value == o.From) {
+		if there && otherJob(o, whose) == "" && (sent && value == o.To || onItsWay && value == o.From) {
 			if back, ok := p.System.Undo(o); ok {
 				list = append(list, back)
 			}

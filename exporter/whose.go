@@ -11,15 +11,15 @@ import (
 	"qprism/engine/model"
 )
 
-// Job numbers begin anew, and two clusters use the same ones. So each order says whose its job is and when it was submitted, and is for
-// that job alone.
+// Job numbers begin anew, and two clusters use the same ones. So each order names the owner and the submission
+// of its job, and is for that job alone.
 
-// Whose says who owns a job and when it was submitted, in one form for what was planned and what the master says: "ann 1795291200". The
-// time is left out where it is not known to the second.
+// Whose joins the owner of a job and its time of submission: "ann 1795291200". The time is left out if the
+// second is not known.
 func Whose(owner, submitted string) string { return strings.TrimSpace(owner + " " + submitted) }
 
-// WhoseJobs are those of a snapshot, by the ids that orders have. Grid Engine prints seconds since 1970 in qstat -j alone; PBS prints local
-// times.
+// WhoseJobs are those of a snapshot, by the ids of orders. Grid Engine prints seconds since 1970, in qstat -j
+// alone; PBS prints local times.
 func WhoseJobs(s *model.Snapshot) map[string]string {
 	jobs := make(map[string]string, len(s.Jobs))
 	for i := range s.Jobs {
@@ -49,7 +49,7 @@ func wallClock(at time.Time, offset string) string {
 	return at.Format("2006-01-02T15:04:05")
 }
 
-// ForJobsOf says in each order whose job it is for.
+// ForJobsOf notes in each order whose job it is for.
 func ForJobsOf(s *model.Snapshot, orders []model.Order) []model.Order {
 	whose := WhoseJobs(s)
 	for i := range orders {
@@ -59,15 +59,15 @@ func ForJobsOf(s *model.Snapshot, orders []model.Order) []model.Order {
 	return orders
 }
 
-// another says in words why an order's job is another one by now than the order is for; "" where it is the same, or that is not known of
-// the order.
-func another(o model.Order, now map[string]string) string {
-	return cmp.Or(Another(o.Job, o.Whose, now), Another(o.With, o.WithWhose, now))
+// otherJob says why the job of an order is another one by now; "" if it is the same, or if the order does not
+// tell.
+func otherJob(o model.Order, now map[string]string) string {
+	return cmp.Or(OtherJob(o.Job, o.Whose, now), OtherJob(o.With, o.WithWhose, now))
 }
 
-// Another says in words why the job of a number is another one than the one that is meant, by whose jobs are now; "" where it is the same,
-// or where that is not known of the one that is meant.
-func Another(job, meant string, now map[string]string) string {
+// OtherJob says why the job of a number is not the one that is meant; "" if it is, or if nobody knows whose job
+// is meant.
+func OtherJob(job, meant string, now map[string]string) string {
 	is, there := now[job]
 	switch {
 	case meant == "" || sameWhose(meant, is):
@@ -96,7 +96,6 @@ func inWords(whose string) string {
 	return owner + ", submitted " + at
 }
 
-// whose asks the master whose jobs those of orders are, where the orders say whose they are for.
 func (p *Pusher) whose(ctx context.Context, orders []model.Order) (map[string]string, error) {
 	var jobs []string
 	for _, o := range orders {

@@ -15,8 +15,9 @@ type Host struct{}
 // grace is how long a command may take to end when it is told to.
 const grace = 2 * time.Second
 
-// Run runs a command, an argument vector that no shell sees, and waits for its end. An error says that it did not run to its end,
-// and a status other than 0 is none. When the context ends the command and what it started are told to end.
+// Run runs a command and waits for its end. No shell sees the arguments. An error says that the command did not
+// run to its end; a status other than 0 is no error. When the context ends, the command and its children are
+// told to end.
 func (Host) Run(ctx context.Context, argv []string, stdin io.Reader, stdout, stderr io.Writer) (status int, err error) {
 	if len(argv) == 0 {
 		return 0, errors.New("no command")
@@ -43,7 +44,6 @@ func (Host) Run(ctx context.Context, argv []string, stdin io.Reader, stdout, std
 	return 0, err
 }
 
-// Close does nothing: there is no connection.
 func (Host) Close() error { return nil }
 
 // String is what messages call this machine.

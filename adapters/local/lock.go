@@ -14,12 +14,12 @@ type LockedError struct{ Path, Holder string }
 
 func (e *LockedError) Error() string { return fmt.Sprintf("%s is locked by %s", e.Path, e.Holder) }
 
-// Lock takes a lock, which is a file, or says at once who holds it. The kernel gives it back when the process ends, however it does.
+// Lock takes a lock file, or says at once who holds it. The kernel releases it when the process ends.
 func Lock(path string) (unlock func() error, err error) {
 	return LockAs(path, fmt.Sprintf("process %d since %s", os.Getpid(), time.Now().Format(time.RFC3339)))
 }
 
-// LockAs takes a lock as a holder of that name.
+// LockAs takes a lock under a name for the holder.
 func LockAs(path, holder string) (unlock func() error, err error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {

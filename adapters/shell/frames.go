@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// Frames takes one stream of a shell apart: what a command prints goes to the writer that expects it, and the answer that follows, an
-// empty line, the mark and the status, goes to answers.
+// frames divides one stream of a shell: what a command prints goes to a writer; the answer after it (an empty
+// line, the mark and the status) goes to answers.
 type frames struct {
 	mark    []byte // how an answer begins
 	answers chan int
@@ -44,13 +44,13 @@ func (f *frames) Write(p []byte) (int, error) {
 	return len(p), f.answer()
 }
 
-// pass hands on the first n bytes held. Writers here do not fail, see once.
+// pass hands on the first n bytes. The writers here do not fail, see latched.
 func (f *frames) pass(n int) {
 	_, _ = f.to.Write(f.held[:n])
 	f.held = append(f.held[:0], f.held[n:]...)
 }
 
-// answer reads the answer that is held, if it is complete.
+// answer reads the answer, if it is complete.
 func (f *frames) answer() error {
 	const most = len("255\n")
 	text := f.held[len(f.mark):]
@@ -71,7 +71,7 @@ func (f *frames) answer() error {
 	}
 }
 
-// partial is the length of the longest end of b that mark begins with.
+// partial is the length of the longest end of b that the mark begins with.
 func partial(b, mark []byte) int {
 	for n := min(len(b), len(mark)-1); n > 0; n-- {
 		if bytes.HasSuffix(b, mark[:n]) {
@@ -81,20 +81,20 @@ func partial(b, mark []byte) int {
 	return 0
 }
 
-// A once writes until that fails, and from then on nothing more: who feeds it is not held up by a full disk.
-type once struct {
+// latched writes until a write fails, and then drops the rest, so that a full disk does not block the sender.
+type latched struct {
 	w   io.Writer
 	err error
 }
 
-func (o *once) Write(p []byte) (int, error) {
+func (o *latched) Write(p []byte) (int, error) {
 	if o.err == nil {
 		_, o.err = o.w.Write(p)
 	}
 	return len(p), nil
 }
 
-// mostComplaints is how much of what a command complains of is kept.
+// mostComplaints is how much of the error output of a command is kept.
 const mostComplaints = 64 << 10
 
 // A tail keeps the last 64 KiB of what is written to it.

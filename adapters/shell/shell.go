@@ -11,15 +11,15 @@ import (
 	"time"
 )
 
-// A Host runs one command and waits for its end. An error says that it did not run to its end.
 type Host interface {
 	Run(ctx context.Context, argv []string, stdin io.Reader, stdout, stderr io.Writer) (status int, err error)
 }
 
-// name is what the shell is called on its command line. A gate (scripts/qprism-gate) recognizes it by that.
+// name is the name of the shell on its command line, by which scripts/qprism-gate knows it.
 const name = "qprism-batch"
 
-// program is what the shell runs. It holds no newline, exclamation mark or single quote, which a csh would not leave alone.
+// program is the program of the shell. It holds no newline, exclamation mark or single quote, so that a csh
+// passes it on.
 const program = `[ -z "${1-}" ] || . "$1" </dev/null >/dev/null || exit 1; set --; LC_ALL=C; export LC_ALL; ` +
 	`IFS= read -r mark || exit 1; nl=$(printf "\nx"); nl=${nl%x}; open=; ` +
 	`answer() { printf "\n%s %s\n" "$mark" "$1"; printf "\n%s %s\n" "$mark" "$1" >&2; }; answer 0; ` +
@@ -31,7 +31,7 @@ const program = `[ -z "${1-}" ] || . "$1" </dev/null >/dev/null || exit 1; set -
 	`qprism-owe) shift; owe "$@" </dev/null;; qprism-beat) shift; beat "$@";; *) (exec "$@") </dev/null;; esac; answer $?; set --; open=;; ` +
 	`*) exit 2;; esac; done`
 
-// lock is the function of the shell that takes a lock; scripts/qprism-gate has it too. What it complains of names the file.
+// lock is the shell function that takes a lock; scripts/qprism-gate has it, too.
 const lock = `deny() { echo "qprism-lock: $*" >&2; return 1; }; ` +
 	`lock() { w=; f=${1:-${HOME-}/.qprism}; [ -d "$f" ] || mkdir -m 700 "$f" || return 1; ` +
 	`if [ -h "$f" ]; then deny "$f is a symbolic link"; return 1; fi; ` +
@@ -45,8 +45,8 @@ const lock = `deny() { echo "qprism-lock: $*" >&2; return 1; }; ` +
 
 // Options say how to start a shell.
 type Options struct {
-	// Settings is a file that the shell reads first, such as $SGE_ROOT/$SGE_CELL/common/settings.sh; none if empty. It is one of the
-	// host where the shell runs, in the language of a POSIX shell. A gate has settings of its own and reads none.
+	// Settings is a file on the host that the shell reads first, such as settings.sh of Grid Engine; "" for
+	// none. A gate has its own settings and reads none.
 	Settings string
 }
 
@@ -75,7 +75,7 @@ func Open(ctx context.Context, h Host, o Options) (*Shell, error) {
 		s.cause = err
 		in.CloseWithError(errors.Join(errEnded, err))
 	}()
-	// What a login shell's start files print comes before the first answer, and is nobody's output.
+	// Start files of a login shell may print before the first answer.
 	var said tail
 	if _, err := s.exchange(ctx, mark+"\n", io.Discard, &said); err != nil {
 		s.Close()
@@ -93,7 +93,8 @@ type Result struct {
 	Took       time.Duration
 }
 
-// A FateUnknownError says that the shell was lost while a command ran: whether the command did its work is not known.
+// A FateUnknownError says that the shell was lost while a command ran. Nobody knows whether the command did its
+// work.
 type FateUnknownError struct {
 	Argv []string
 	Err  error
@@ -105,11 +106,9 @@ func (e *FateUnknownError) Error() string {
 
 func (e *FateUnknownError) Unwrap() error { return e.Err }
 
-// Run runs a command and writes what it prints to stdout, if that is not nil. A status other than 0 is no error, and neither breaks the
-// shell. Where the context ends first the shell is told to end, with the command, and runs no other.
-//
-// Errors are a *FateUnknownError, or say that the command never started; a write to stdout that failed is one of the writer, after the
-// command has ended.
+// Run runs a command and writes what it prints to stdout, if that is not nil. A status other than 0 is no
+// error. If the context ends, the shell ends with the command, and runs no other. An error is a
+// *FateUnknownError, or says that the command never started, or comes from stdout.
 func (s *Shell) Run(ctx context.Context, argv []string, stdout io.Writer) (Result, error) {
 	request, err := encode(argv)
 	if err != nil {
@@ -124,7 +123,7 @@ func (s *Shell) Run(ctx context.Context, argv []string, stdout io.Writer) (Resul
 	if stdout == nil {
 		stdout = io.Discard
 	}
-	sink := &once{w: stdout}
+	sink := &latched{w: stdout}
 	var said tail
 	began := time.Now()
 	status, err := s.exchange(ctx, request, sink, &said)
@@ -152,7 +151,7 @@ func (s *Shell) Close() error {
 	return nil
 }
 
-// exchange sends a request and waits for the answers on both streams. After an error the shell is broken.
+// exchange sends a request and waits for the answers on both streams. An error breaks the shell.
 func (s *Shell) exchange(ctx context.Context, request string, stdout, stderr io.Writer) (status int, err error) {
 	s.out.expect(stdout)
 	s.err.expect(stderr)
@@ -186,7 +185,6 @@ func (s *Shell) await(ctx context.Context, f *frames) (int, error) {
 	}
 }
 
-// encode makes lines of an argument vector.
 func encode(argv []string) (string, error) {
 	if len(argv) == 0 || argv[0] == "" || strings.HasPrefix(argv[0], "-") {
 		return "", fmt.Errorf("no command in %q", argv)

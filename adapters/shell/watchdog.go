@@ -1,11 +1,11 @@
 package shell
 
-// watchdog are the functions of the shell that give back what a client took when the client falls silent; scripts/qprism-gate has them
-// too. They work on files beside the lock that the shell took last: NAME.owed has commands as lines of the protocol, NAME.beat the seconds
-// of silence that are borne and something that differs each time, NAME.gave when all was given back. The watchdog counts its own sleeps,
-// so that no clock matters. It heeds no signal that ends its session, and a second one ends at the lock of NAME.watch. It gives nothing
-// back while the master does not answer; where it stops to answer meanwhile all is repeated. (A redirection of beat itself would leave
-// copies of what it replaces open in the watchdog.)
+// watchdog are the shell functions that give back what a silent client took; scripts/qprism-gate has them, too.
+// They use files beside the lock: NAME.owed has commands as lines of the protocol, NAME.beat the seconds of
+// silence and a number that differs each time, NAME.gave when all was given back. The watchdog counts its own
+// sleeps, so no clock matters. It ignores signals that end its session; a second one stops at the lock of
+// NAME.watch. It waits while the master does not answer, and repeats everything if the master stopped answering
+// meanwhile. (Redirecting beat itself would leave copies of the streams open in the watchdog.)
 const watchdog = `w=; k=0; owe() { [ -n "$w" ] || { deny "no lock was taken"; return 1; }; ` +
 	`if [ "$#" -eq 0 ]; then (umask 077; : >"$w.new"); return; fi; ` +
 	`for x; do case $x in *"$nl"*) deny "a line break in what is owed"; return 1;; esac; done; ` +

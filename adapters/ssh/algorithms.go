@@ -9,9 +9,9 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// choose applies a list of ssh_config(5) to the algorithms that hold without one: "+a,b" adds, "^a,b" puts first, "-a" takes away
-// (with patterns), and any other list replaces. Algorithms that are weak come in only by such a list, that is for that host alone.
-// What is not implemented is left out.
+// choose applies a list of ssh_config(5) to the normal algorithms: "+a,b" adds, "^a,b" puts first, "-a" removes
+// (with patterns), and any other list replaces. Weak algorithms come in only by such a list, for that host
+// alone. Unknown names are left out.
 func choose(list string, normal, weak []string) []string {
 	named := func(text string) (names []string) {
 		for name := range strings.SplitSeq(text, ",") {
@@ -38,7 +38,7 @@ func choose(list string, normal, weak []string) []string {
 	return named(list)
 }
 
-// An algorithms value is what may be used with one host.
+// algorithms may be used with one host.
 type algorithms struct{ kex, ciphers, macs, hostKeys, identities []string }
 
 func (h *host) allowed() (algorithms, error) {
@@ -63,7 +63,7 @@ func (h *host) allowed() (algorithms, error) {
 	return a, nil
 }
 
-// remedy says which weak algorithms would make a host reachable that offers nothing better, and how to allow them for that host.
+// remedy says which weak algorithms the host offers, and how to allow them for that host.
 func (h *host) remedy(e *ssh.AlgorithmNegotiationError) string {
 	weak := ssh.InsecureAlgorithms()
 	for _, kind := range []struct {

@@ -6,20 +6,21 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 )
 
-// A config is what files in the form of ssh_config(5) say: of that a strict subset. Keywords that package ssh has no use for are
-// passed over. A Match block with other criteria than all, host, originalhost, user and localuser is not read, and noted.
+// A config is what files say, in a strict subset of ssh_config(5). Unknown keywords are passed over. A Match
+// block with criteria other than all, host, originalhost, user and localuser is noted and not read.
 type config struct {
 	home  string
 	lines []setting
 	notes []string // what was not read, and where
 }
 
-// A setting is one line, and the blocks that it stands in: it holds where all of them do.
+// A setting is one line. It holds if all blocks around it hold.
 type setting struct {
 	blocks  []*block
 	keyword string // in small letters
@@ -27,8 +28,8 @@ type setting struct {
 	place   string // file:line
 }
 
-// A block is a Host or Match line. Whether it holds is decided once, at that line, with what the lines above have set: a HostName in a
-// "Match host" block does not end it.
+// A block is a Host or Match line. Whether it holds is decided once, at that line: a HostName inside a "Match
+// host" block does not end it.
 type block struct {
 	match    bool
 	patterns []string // of Host; the criteria of Match
@@ -37,7 +38,7 @@ type block struct {
 // mostIncludes is how deep files may include each other, as in OpenSSH.
 const mostIncludes = 16
 
-// readConfig reads files of which any may be absent. Of two settings the first holds, so that the user's file comes first.
+// readConfig reads files; any may be missing. Of two settings the first holds, so the user's file comes first.
 func readConfig(home string, files []string) (*config, error) {
 	c := &config{home: home}
 	for _, file := range files {
@@ -48,7 +49,7 @@ func readConfig(home string, files []string) (*config, error) {
 	return c, nil
 }
 
-// readFile reads one file, which stands in the blocks of those that include it. Names of files to include are relative to folder.
+// readFile reads one file inside the blocks of those that include it. Included names are relative to folder.
 func (c *config) readFile(name, folder string, outer []*block, depth int) error {
 	f, err := os.Open(name)
 	if err != nil {
@@ -88,7 +89,7 @@ func (c *config) readFile(name, folder string, outer []*block, depth int) error 
 	return scan.Err()
 }
 
-// include reads the files that patterns name. A relative name is one below the folder of the first file.
+// include reads the files that patterns name, relative to the folder of the first file.
 func (c *config) include(patterns []string, folder string, blocks []*block, depth int) error {
 	for _, pattern := range patterns {
 		pattern = c.tilde(pattern)
@@ -115,7 +116,6 @@ func (c *config) tilde(path string) string {
 	return path
 }
 
-// noteMatch notes a Match block that is not read.
 func (c *config) noteMatch(place string, b *block) {
 	if b.match && !b.readable() {
 		c.notes = append(c.notes, fmt.Sprintf("%s: \"Match %s\" is not evaluated, its settings do not hold here", place,
@@ -123,13 +123,13 @@ func (c *config) noteMatch(place string, b *block) {
 	}
 }
 
-// criterion returns the name of a Match line's criterion, and whether "!" turns it round.
+// criterion is the name of a criterion, and whether "!" negates it.
 func criterion(word string) (name string, negated bool) {
 	name, negated = strings.CutPrefix(strings.ToLower(word), "!")
 	return name, negated
 }
 
-// readable reports whether all criteria of a Match line are ones that are evaluated.
+// readable reports whether all criteria of a Match line are supported.
 func (b *block) readable() bool {
 	for i := 0; i < len(b.patterns); i += 2 {
 		switch name, _ := criterion(b.patterns[i]); name {
@@ -146,7 +146,7 @@ func (b *block) readable() bool {
 	return true
 }
 
-// An asked is the host that is asked for, as far as it is known when a block is reached.
+// asked is the wanted host, as far as it is known at a block.
 type asked struct{ alias, hostname, user, me string }
 
 // holds reports whether a block's settings hold for a host.
@@ -183,25 +183,10 @@ func matches(patterns []string, name string) (fits bool) {
 	return fits
 }
 
-// wildcard matches "*" and "?", in time that grows with the product of the lengths.
+// wildcard matches "*" and "?", the only wildcards of ssh_config(5).
 func wildcard(pattern, name string) bool {
-	p, n, star, again := 0, 0, -1, 0
-	for n < len(name) {
-		switch {
-		case p < len(pattern) && pattern[p] == '*':
-			star, again = p, n
-			p++
-		case p < len(pattern) && (pattern[p] == '?' || pattern[p] == name[n]):
-			p++
-			n++
-		case star >= 0:
-			again++
-			p, n = star+1, again
-		default:
-			return false
-		}
-	}
-	return strings.Trim(pattern[p:], "*") == ""
+	fits, err := path.Match(strings.NewReplacer(`\`, `\\`, "[", `\[`).Replace(pattern), name)
+	return fits && err == nil
 }
 
 // splitLine splits "Keyword value…", "Keyword=value" and quoted values. What follows "#" is a comment, at the beginning of a word.

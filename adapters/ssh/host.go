@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// A host is where to connect to and how, as the configuration says.
+// A host is where and how to connect, by the configuration.
 type host struct {
 	alias, hostname, user string
 	port                  int
@@ -42,7 +42,7 @@ var algorithmKeywords = map[string]string{
 	"pubkeyacceptedalgorithms": "PubkeyAcceptedAlgorithms", "pubkeyacceptedkeytypes": "PubkeyAcceptedAlgorithms",
 }
 
-// host says how to reach [user@]host[:port] or ssh://[user@]host[:port].
+// host finds [user@]host[:port] or ssh://[user@]host[:port] in the configuration.
 func (c *config) host(target, me string) (*host, error) {
 	user, alias, port, err := splitTarget(target)
 	if err != nil {
@@ -67,7 +67,7 @@ func (c *config) host(target, me string) (*host, error) {
 	return h, h.setJumps(found)
 }
 
-// lookUp finds the settings that hold for a host: of each keyword the first, and all of those that add up.
+// lookUp finds the settings for a host: the first of each keyword, and all of those that add up.
 func (c *config) lookUp(a asked) (found map[string]string, lists map[string][]string, err error) {
 	found, lists = map[string]string{}, map[string][]string{}
 	decided := map[*block]bool{}
@@ -107,7 +107,7 @@ func (c *config) lookUp(a asked) (found map[string]string, lists map[string][]st
 	return found, lists, nil
 }
 
-// hostname is the name to connect to, as far as the settings found say.
+// hostname is the name to connect to, by the settings so far.
 func hostname(found map[string]string, alias string) string {
 	return expand(cmp.Or(found["hostname"], alias), map[byte]string{'h': alias, 'n': alias})
 }
@@ -137,7 +137,7 @@ func (h *host) setNumbers(found map[string]string, port int) error {
 	return nil
 }
 
-// setPaths sets what are names of files, with their tokens replaced.
+// setPaths sets file names, with their tokens replaced.
 func (c *config) setPaths(h *host, found map[string]string, lists map[string][]string, me string) {
 	tokens := map[byte]string{'d': c.home, 'h': h.hostname, 'n': h.alias, 'p': strconv.Itoa(h.port), 'r': h.user, 'u': me,
 		'k': cmp.Or(h.keyAlias, h.alias), 'i': strconv.Itoa(os.Getuid())}
@@ -191,7 +191,7 @@ func (h *host) setJumps(found map[string]string) error {
 // address is where to connect to.
 func (h *host) address() string { return net.JoinHostPort(h.hostname, strconv.Itoa(h.port)) }
 
-// keyAddress is under what name known_hosts has the host.
+// keyAddress is the name of the host in known_hosts.
 func (h *host) keyAddress() string {
 	if h.keyAlias != "" {
 		return net.JoinHostPort(h.keyAlias, "22")

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/crypto/ssh/agent"
 )
 
-// Identities are the keys that a host is offered, and what became of those that are not.
+// identities are the keys that a host is offered, and notes on the others.
 type identities struct {
 	signers []ssh.Signer
 	notes   []string
@@ -22,8 +22,8 @@ type identities struct {
 	close   func() error
 }
 
-// identitiesOf collects the keys for a host: the agent's and the files' that the configuration names, first those with a certificate,
-// then unless IdentitiesOnly the agent's others. Closing it ends the connection to the agent.
+// identitiesOf collects the keys for a host: those that the configuration names, with certificates first; then,
+// without IdentitiesOnly, the agent's others. close ends the connection to the agent.
 func identitiesOf(h *host, accepted []string) *identities {
 	ids := &identities{close: func() error { return nil }}
 	ids.askAgent(h.agent)
@@ -70,7 +70,7 @@ func (ids *identities) askAgent(socket string) {
 	}
 }
 
-// fromFile is the key of a file, or the agent's where the file is encrypted, or only its public half is there.
+// fromFile is the key of a file. If the file is encrypted or holds only the public key, it is the agent's.
 func (ids *identities) fromFile(file string) ssh.Signer {
 	text, err := readPrivate(file)
 	var encrypted *ssh.PassphraseMissingError
@@ -102,7 +102,7 @@ func (ids *identities) fromFile(file string) ssh.Signer {
 	return nil
 }
 
-// readPrivate reads a private key, which nobody else may read, as OpenSSH demands.
+// readPrivate reads a private key. As in OpenSSH, nobody else may read the file.
 func readPrivate(file string) ([]byte, error) {
 	info, err := os.Stat(file)
 	if err != nil {
@@ -115,7 +115,7 @@ func readPrivate(file string) ([]byte, error) {
 	return text, err
 }
 
-// fromAgent is the agent's key that belongs to a file: one whose public half is known, from FILE.pub or from FILE itself.
+// fromAgent is the agent's key for a file, by the public key in FILE.pub or FILE.
 func (ids *identities) fromAgent(file string, public ssh.PublicKey) ssh.Signer {
 	for _, name := range []string{file + ".pub", file} {
 		if text, err := os.ReadFile(name); public == nil && err == nil {
@@ -142,7 +142,7 @@ func holds(list []ssh.Signer, s ssh.Signer) bool {
 	return slices.ContainsFunc(list, func(other ssh.Signer) bool { return same(other.PublicKey(), s.PublicKey()) })
 }
 
-// certified pairs the certificates of a host with their keys: those that CertificateFile names, and FILE-cert.pub beside each key.
+// certified pairs the certificates of a host with their keys: those of CertificateFile, and FILE-cert.pub.
 func (ids *identities) certified(h *host, keys []ssh.Signer) (list []ssh.Signer) {
 	files := slices.Clone(h.certificates)
 	for _, file := range h.identities {
@@ -185,8 +185,8 @@ func readCertificate(file string) (*ssh.Certificate, error) {
 	return cert, nil
 }
 
-// restrict leaves a key the signatures that are accepted for a host, nil where that is none. Without it, a host that does not say what
-// it knows would get a signature by SHA-1.
+// restrict limits a key to the signatures that a host accepts; nil for none. Without it a silent host would get
+// a signature with SHA-1.
 func restrict(s ssh.Signer, accepted []string) ssh.Signer {
 	kind := s.PublicKey().Type()
 	if kind != ssh.KeyAlgoRSA {

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/crypto/ssh/knownhosts"
 )
 
-// A HostKeyError is the refusal of a host that does not show a key which known_hosts has for it.
+// A HostKeyError refuses a host whose key known_hosts does not have.
 type HostKeyError struct {
 	Host        string // as known_hosts calls it: "host" or "[host]:port"
 	Type        string // of the key that the host showed
@@ -35,14 +35,14 @@ func (e *HostKeyError) Error() string {
 		e.Host, e.Type, e.Fingerprint, e.Accept)
 }
 
-// Hostkeys are what is known of the key of one host.
+// hostKeys are the known keys of one host.
 type hostKeys struct {
 	host  *host
 	check ssh.HostKeyCallback
 	want  []knownhosts.KnownKey
 }
 
-// knownKeys reads the known_hosts files of a host. A file that is not there knows nothing.
+// knownKeys reads the known_hosts files of a host. A file may be missing.
 func knownKeys(h *host) (*hostKeys, error) {
 	var files []string
 	for _, file := range h.knownHosts {
@@ -91,7 +91,8 @@ func describe(k knownhosts.KnownKey) string {
 	return fmt.Sprintf("%s %s (%s:%d)", k.Key.Type(), ssh.FingerprintSHA256(k.Key), k.Filename, k.Line)
 }
 
-// accept is the command that makes a key, and no other, the known one. Asking the host again, as ssh-keyscan does, could get another.
+// accept is the command that makes this key the known one. Asking the host again, as ssh-keyscan does, could
+// get another key.
 func (k *hostKeys) accept(name string, key ssh.PublicKey, known []knownhosts.KnownKey) string {
 	var commands []string
 	for _, w := range known {
@@ -104,8 +105,8 @@ func (k *hostKeys) accept(name string, key ssh.PublicKey, known []knownhosts.Kno
 	return strings.Join(append(commands, quote([]string{"echo", line})+" >> "+quote(k.host.knownHosts[:1])), " && ")
 }
 
-// prefer puts those algorithms first for which a key is known, as OpenSSH does: a host has several keys, and one that shows another
-// than the known one would look as if it had changed. Certificates are asked for only where an authority is known.
+// prefer puts algorithms first for which a key is known, as OpenSSH does. A host has several keys; another one
+// than the known would look like a change. Certificates are asked for only if an authority is known.
 func (k *hostKeys) prefer(algorithms []string) (list []string) {
 	var rest []string
 	authority := slices.ContainsFunc(k.want, isAuthority)
@@ -149,7 +150,7 @@ func isAuthority(k knownhosts.KnownKey) bool {
 	return false
 }
 
-// nowhere and noKey ask what is known of a host without showing a key of it.
+// nowhere and noKey ask for the known keys of a host without showing one.
 var nowhere = &net.TCPAddr{IP: net.IPv4zero}
 
 type noKey struct{}

@@ -2,8 +2,9 @@ package ssh
 
 import "strings"
 
-// quote makes one text of an argument vector, which a POSIX shell, and a csh where no word holds a newline or "!", takes apart into
-// the same words. It is the one place where anything is quoted for a shell. scripts/qprism-gate reads the same language, and no other.
+// quote joins an argument vector to one text that a POSIX shell splits into the same words; so does a csh,
+// unless a word holds a newline or "!". Nothing else quotes for a shell. scripts/qprism-gate reads this
+// language and no other.
 func quote(argv []string) string {
 	words := make([]string, len(argv))
 	for i, word := range argv {
@@ -12,7 +13,7 @@ func quote(argv []string) string {
 	return strings.Join(words, " ")
 }
 
-// quoteWord leaves plain words as they are. Within single quotes nothing has a meaning but the single quote.
+// quoteWord leaves plain words alone. Within single quotes only the single quote has a meaning.
 func quoteWord(word string) string {
 	if word != "" && strings.Trim(word, plain) == "" {
 		return word
@@ -20,5 +21,5 @@ func quoteWord(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// plain are the bytes that no shell gives a meaning, anywhere in a word. (A "~" or "=" has one at the beginning.)
+// plain are the bytes without a meaning to any shell. ("~" and "=" have one at the beginning of a word.)
 const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+:,./-"

@@ -11,7 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Alerts say who is told at once, how, and of what.
+// Alerts say who is told of what, and how.
 type Alerts struct {
 	Mail     []string // addresses
 	Command  string   // a program that reads the message
@@ -23,13 +23,12 @@ type Alerts struct {
 	Failures int      // capture: so many times in a row
 }
 
-// BrokenIntention is the kind of alert that is told of a sentence that does not hold, and when it holds again.
+// BrokenIntention is the kind of alert about a sentence that does not hold, or holds again.
 const BrokenIntention = "intend"
 
-// AlertKinds are what somebody can be told of.
+// AlertKinds are the other kinds of alert.
 var AlertKinds = []string{"unexplained", "order", "never", "waits", "capture", "push"}
 
-// alerts reads them.
 func (c *configReader) alerts(n *yaml.Node, to *Config) {
 	a := &Alerts{Of: AlertKinds, TauB: 0.5, Waits: 3, Failures: 3}
 	c.mapping(n, "alerts", fields{
@@ -55,12 +54,8 @@ func (c *configReader) alerts(n *yaml.Node, to *Config) {
 
 // alertKinds reads one kind, or a list.
 func (c *configReader) alertKinds(n *yaml.Node, to *Alerts) {
-	items := []*yaml.Node{plain(n)}
-	if items[0].Kind == yaml.SequenceNode {
-		items = items[0].Content
-	}
 	to.Of = nil
-	for _, item := range items {
+	for _, item := range items(n) {
 		var kind string
 		if c.choice("of", &kind, AlertKinds...)(item); kind != "" && !slices.Contains(to.Of, kind) {
 			to.Of = append(to.Of, kind)

@@ -11,7 +11,7 @@ import (
 	"github.com/robfig/cron/v3"
 )
 
-// A Task is done again and again, when its schedule says.
+// A Task is done when its schedule says.
 type Task struct {
 	Name     string
 	Line     string        // the cron line, for people
@@ -19,24 +19,24 @@ type Task struct {
 	AtEnd    bool          // it is done once, when the daemon is told to stop
 	Deadline time.Duration // how long one run may take: then its context ends
 
-	// Careful says that the task comes to an end by itself when stop is closed: its context lasts until the daemon gives up. The context
-	// of other tasks ends when the daemon is told to stop.
+	// Careful says that the task ends by itself when stop is closed. Its context lasts until the daemon gives
+	// up; that of other tasks ends when the daemon is told to stop.
 	Careful bool
 
-	// Sooner waits, nil for not at all, until something happens after which the task is due at once, which it reports, or until a moment.
-	// It may return before: where nothing can be seen.
+	// Sooner waits until a moment, or until an event makes the task due, which it reports. It may return early;
+	// nil for never.
 	Sooner func(ctx context.Context, until time.Time) bool
 
 	// Do does it once. The figures are for the log. The error may be a *SkippedError.
 	Do func(ctx context.Context, stop <-chan struct{}) (figures []slog.Attr, err error)
 }
 
-// A SkippedError says why a run was left out, which is no failure.
+// A SkippedError says why a run was left out. That is no failure.
 type SkippedError struct{ Why string }
 
 func (e *SkippedError) Error() string { return e.Why }
 
-// A Group is tasks that are never done at the same time. Of those that are due at the same instant the first comes first.
+// A Group is tasks that never run at the same time. If several are due, the first comes first.
 type Group struct {
 	Name   string
 	Jitter time.Duration // up to so long after the instant at which they are due the tasks begin, each time another while
@@ -53,7 +53,7 @@ type Daemon struct {
 	now    func() time.Time // the machine's clock, which may be set
 }
 
-// New makes a daemon. What is known of tasks of the same names in an earlier daemon, nil for none, goes on.
+// New makes a daemon. It takes over what an earlier daemon, if any, knows of tasks with the same names.
 func New(groups []Group, stopWithin time.Duration, log *slog.Logger, earlier *Daemon) *Daemon {
 	d := &Daemon{Groups: groups, StopWithin: stopWithin, Log: log, now: time.Now}
 	var known *board
@@ -64,8 +64,8 @@ func New(groups []Group, stopWithin time.Duration, log *slog.Logger, earlier *Da
 	return d
 }
 
-// Run does the tasks until the context ends. Then it waits for what runs, for StopWithin at most, and returns an error that names
-// what did not come to an end.
+// Run runs tasks until the context ends. Then it waits for running tasks, StopWithin at most. The error names
+// those that did not end.
 func (d *Daemon) Run(ctx context.Context) error {
 	patience, giveUp := context.WithCancel(context.WithoutCancel(ctx))
 	defer giveUp()
@@ -105,7 +105,7 @@ func (d *Daemon) ended(done <-chan struct{}, within time.Duration) bool {
 	}
 }
 
-// Once does one task now, as Run would.
+// Once runs one task now.
 func Once(ctx context.Context, g *Group, name string, log *slog.Logger, stopWithin time.Duration) error {
 	own := *g
 	own.Tasks = nil

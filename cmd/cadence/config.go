@@ -15,7 +15,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// A Config says what a daemon does: a YAML file, in which an unknown key is an error.
+// A Config is the YAML file of the daemon. An unknown key is an error.
 type Config struct {
 	File       string
 	Store      Store
@@ -28,13 +28,13 @@ type Config struct {
 	Clusters   []*Cluster    // in the order of the file
 }
 
-// Store is where snapshots and pushes are kept, and for how long.
+// Store is where snapshots and pushes are kept.
 type Store struct {
 	File  string // "" where the command line decides
 	Prune *Prune
 }
 
-// A Cluster is how to reach a cluster, and what is done with it when. What is nil is not done.
+// A Cluster is how to reach a cluster, and its tasks; nil for a task that is not done.
 type Cluster struct {
 	Name      string
 	Line      int
@@ -106,13 +106,13 @@ type Drive struct {
 	LockDir       string // on the host where the cluster's commands run
 }
 
-// Prune deletes old snapshots; without a schedule somebody else says when, such as cron.
+// Prune deletes old snapshots. Without a schedule somebody else does it, such as cron.
 type Prune struct {
 	When
 	Keep time.Duration
 }
 
-// Checks say what else makes a value wrong.
+// Checks are the checks of values that this package cannot make.
 type Checks struct {
 	Policy func(name string) error   // the name of a policy, or a file
 	Own    func(jobs []string) error // which jobs are driven
@@ -126,7 +126,7 @@ const (
 	defaultDeadline   = 5 * time.Minute
 )
 
-// Load reads a file. An error that is about what stands in it is a *FileError with all that is wrong.
+// Load reads a file. A *FileError lists all mistakes in it.
 func Load(file string, checks Checks) (*Config, error) {
 	text, err := slurp(file)
 	if err != nil {
@@ -181,7 +181,7 @@ func (c *configReader) store(n *yaml.Node, to *Store) {
 	}
 }
 
-// clusterName is what names of clusters are: they become names of folders.
+// clusterName is the form of names, which become names of folders.
 var clusterName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$`)
 
 func (c *configReader) cluster(key, n *yaml.Node) *Cluster {
@@ -214,11 +214,7 @@ func (c *configReader) cluster(key, n *yaml.Node) *Cluster {
 
 // allow reads what may be changed: push, drive, or a list of both.
 func (c *configReader) allow(n *yaml.Node, to *Cluster) {
-	items := []*yaml.Node{plain(n)}
-	if items[0].Kind == yaml.SequenceNode {
-		items = items[0].Content
-	}
-	for _, item := range items {
+	for _, item := range items(n) {
 		var word string
 		c.choice("allow", &word, "push", "drive")(item)
 		to.MayPush, to.MayDrive = to.MayPush || word == "push", to.MayDrive || word == "drive"
@@ -240,7 +236,7 @@ func (c *configReader) task(n *yaml.Node, name string, w *When, deadline time.Du
 	}
 }
 
-// complained reports whether something is wrong with the lines of a mapping already.
+// complained reports whether a mistake in these lines is noted already.
 func (c *configReader) complained(n *yaml.Node) bool {
 	last := n.Line
 	if len(n.Content) > 0 {
@@ -365,7 +361,6 @@ func (c *configReader) drive(n *yaml.Node, to *Cluster) {
 	to.Drive = t
 }
 
-// own reads which jobs are driven: one condition, or a list.
 func (c *configReader) own(n *yaml.Node, to *Drive) {
 	c.names("own", &to.Own)(n)
 	if c.checks.Own != nil && len(to.Own) > 0 {
@@ -382,7 +377,7 @@ func (c *configReader) policy(name string) (string, error) {
 	return name, c.checks.Policy(name)
 }
 
-// wanted complains unless the wanted order is said, once.
+// wanted notes if the wanted order is missing, or given twice.
 func (c *configReader) wanted(n *yaml.Node, task, policy, order string) {
 	switch {
 	case policy != "" && order != "":
@@ -395,7 +390,6 @@ func (c *configReader) wanted(n *yaml.Node, task, policy, order string) {
 // StoreGroup is the name of the group of tasks that are about the store.
 const StoreGroup = "store"
 
-// Only leaves out all clusters but one.
 func (c *Config) Only(name string) error {
 	var names []string
 	for _, cluster := range c.Clusters {

@@ -1,17 +1,14 @@
-// Package cadence does things on cron lines, for as long as the program runs: what qprism serve is made of.
+// Package cadence runs tasks on cron lines (robfig/cron), and reads the configuration of qprism serve that names them.
 //
-// Tasks come in groups: those of a cluster, those of the store. A group does one thing at a time, so that runs of a cluster never
-// overlap, and groups do not wait for each other, so that a cluster that hangs delays no other. A task that was due several times while
-// its group was busy is done once. When the daemon is told to stop, what runs is given some time to come to an end.
+// Tasks come in groups: one for each cluster, and one for the store. A group does one thing at a time, so runs of a cluster
+// never overlap. Groups do not wait for each other, so a cluster that hangs delays no other. A task that was due several
+// times while its group was busy runs once. When the daemon is told to stop, running tasks get some time to end.
 //
-// What the tasks do is for others to say; nothing here knows of clusters but their names.
-//
-// Its files:
-//   - alerts.go: Alerts say who is told at once, how, and of what
-//   - cadence.go: A Task is done again and again, when its schedule says
-//   - config.go: A Config says what a daemon does
-//   - endpoint.go: An Endpoint says where the health endpoint listens, and who may ask it
-//   - health.go: A Health is how a daemon does
-//   - loop.go: A loop does the tasks of one group, one at a time
-//   - yaml.go: A Problem is something wrong in a file
+//   - config.go: Config is the file of serve
+//   - endpoint.go: where health and page listen, and who may ask
+//   - alerts.go: who is told of what
+//   - yaml.go: reads YAML, and lists all mistakes with their lines
+//   - cadence.go: Daemon runs groups of tasks
+//   - loop.go: runs the tasks of one group
+//   - health.go: how the daemon does
 package cadence

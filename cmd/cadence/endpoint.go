@@ -10,13 +10,13 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// An Endpoint says where the health endpoint listens, and who may ask it. Beyond this machine it needs a token or client certificates: it
-// names clusters and errors.
+// An Endpoint says where to listen, and who may ask. Other machines need a token or a client certificate, as
+// the answers name clusters and errors.
 type Endpoint struct {
 	Address   string // host:port; "" for no endpoint
 	TokenFile string // holds what "Authorization: Bearer" must name; "" for nothing
 
-	// TLS, all or none: the certificate and the key of the endpoint, and the authorities of its clients' certificates.
+	// TLS: certificate and key of the endpoint, and the authorities of its clients.
 	Certificate, Key, Clients string
 
 	// Of the page: who asks, what they see, and what they may change.
@@ -48,7 +48,7 @@ func (e *Endpoint) SeesAll(name string) bool {
 	return !e.Own || name != "" && (slices.Contains(e.SeeAll, name) || slices.Contains(e.Actors, name))
 }
 
-// endpoint reads an address, none, or a mapping, which may have more keys than those of every endpoint.
+// endpoint reads an address, none, or a mapping with the keys of all endpoints and some more.
 func (c *configReader) endpoint(n *yaml.Node, name string, to *Endpoint, more fields) {
 	address := parsed(&c.reader, name, &to.Address, parseAddress)
 	if n = plain(n); n.Kind != yaml.MappingNode {
@@ -63,8 +63,7 @@ func (c *configReader) endpoint(n *yaml.Node, name string, to *Endpoint, more fi
 	c.mapping(n, name, known)
 }
 
-// page reads where the page listens. It shows more than health does: beyond this machine it needs TLS, besides a token or client
-// certificates.
+// page reads where the page listens. It shows more than health, so other machines need TLS as well.
 func (c *configReader) page(n *yaml.Node, to *Endpoint) {
 	privacy := "all"
 	c.endpoint(n, "listen", to, fields{"users_file": c.path("users_file", &to.UsersFile), "user_header": c.text("user_header", &to.UserHeader),
@@ -109,11 +108,7 @@ func (c *configReader) actors(to *Endpoint) func(*yaml.Node) {
 // names reads a name, or a list of names.
 func (c *configReader) names(what string, to *[]string) func(*yaml.Node) {
 	return func(n *yaml.Node) {
-		items := []*yaml.Node{plain(n)}
-		if items[0].Kind == yaml.SequenceNode {
-			items = items[0].Content
-		}
-		for _, item := range items {
+		for _, item := range items(n) {
 			if text, ok := c.scalar(item, what); ok && text != "" {
 				*to = append(*to, text)
 			}
@@ -121,7 +116,6 @@ func (c *configReader) names(what string, to *[]string) func(*yaml.Node) {
 	}
 }
 
-// health reads where the health endpoint listens.
 func (c *configReader) health(n *yaml.Node, to *Endpoint) {
 	c.endpoint(n, "health", to, nil)
 	if some := to.Certificate + to.Key + to.Clients; some != "" && (to.Certificate == "" || to.Key == "" || to.Clients == "") {
@@ -136,7 +130,7 @@ func (c *configReader) health(n *yaml.Node, to *Endpoint) {
 // Local reports whether only this machine reaches the endpoint.
 func (e *Endpoint) Local() bool { return loopback(e.Address) }
 
-// Guarded is an error where other machines reach the endpoint without TLS, or without a token or certificates of their own.
+// Guarded is an error if other machines reach the endpoint without TLS, or without a token or certificates.
 func (e *Endpoint) Guarded() error {
 	if !e.Local() && (e.Certificate == "" || e.Open()) {
 		return fmt.Errorf("%s is reached from other machines: that takes a certificate with its key, and a token_file or users_file", e.Address)

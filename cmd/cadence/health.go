@@ -105,7 +105,8 @@ func (b *board) end(group, task string, at time.Time, o Outcome, err error) {
 	})
 }
 
-// afterDeadline is how long a task may go on after its deadline before it is said to hang: what it sends is sent to its end.
+// afterDeadline is how long a task may go on after its deadline before it hangs. What it sends, it sends to the
+// end.
 const afterDeadline = 10 * time.Minute
 
 // Hangs reports whether a task goes on long after its deadline.
@@ -125,7 +126,7 @@ func (b *board) running() (list []string) {
 	return list
 }
 
-// statuses are copies, by cluster and task, each with its problem.
+// statuses are copies, in order, each with its problem.
 func (b *board) statuses(now time.Time) []Status {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -140,7 +141,7 @@ func (b *board) statuses(now time.Time) []Status {
 	return list
 }
 
-// problem is what is wrong with a task: it does not end, does not begin, or its last run failed.
+// problem says what is wrong with a task: it does not end, does not begin, or failed.
 func (s *Status) problem(now time.Time) string {
 	deadline := time.Duration(s.Deadline * float64(time.Second))
 	switch {

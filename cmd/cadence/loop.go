@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// A loop does the tasks of one group, one at a time.
+// A loop runs the tasks of one group, one at a time.
 type loop struct {
 	*Daemon
 	group    *Group
@@ -39,7 +39,6 @@ func newLoop(d *Daemon, g *Group, ctx, patience context.Context) *loop {
 	return l
 }
 
-// run does the tasks as they come due.
 func (l *loop) run() {
 	for l.ctx.Err() == nil {
 		l.follow()
@@ -58,11 +57,10 @@ func (l *loop) run() {
 	l.finish()
 }
 
-// mostRest is how long a loop sleeps at most: the clock of a machine may be set, or stand still while it sleeps.
+// mostRest bounds the sleep of a loop: the clock may be set, or stand still meanwhile.
 const mostRest = time.Minute
 
-// follow brings what is due into step with a clock that was set back: no task of a cron line waits for longer than the line says from now
-// on.
+// follow adapts to a clock that was set back: no task waits longer than its cron line says from now.
 func (l *loop) follow() {
 	now := l.now()
 	for i, at := range l.due {
@@ -78,7 +76,7 @@ func (l *loop) follow() {
 	}
 }
 
-// finish does what is left to do when the daemon is told to stop.
+// finish runs the tasks at the end.
 func (l *loop) finish() {
 	for i := range l.group.Tasks {
 		if l.group.Tasks[i].AtEnd {
@@ -87,7 +85,7 @@ func (l *loop) finish() {
 	}
 }
 
-// next is the task that is due first, of several the first of the group.
+// next is the task that is due first.
 func (l *loop) next() (first int, ok bool) {
 	for i, at := range l.due {
 		if !at.IsZero() && (!ok || at.Before(l.due[first])) {
@@ -108,7 +106,7 @@ func (l *loop) jitterOf(i int) time.Duration {
 	return l.jitter
 }
 
-// rest sleeps until a task is due, or something happens after which one is due at once.
+// rest sleeps until a task is due, or an event makes one due.
 func (l *loop) rest(d time.Duration) {
 	until := time.Now().Add(d)
 	for i := range l.group.Tasks {
@@ -121,7 +119,7 @@ func (l *loop) rest(d time.Duration) {
 	l.sleep(time.Until(until))
 }
 
-// shielded waits for what makes a task due sooner. A panic makes it due, and is seen there.
+// shielded waits for such an event. A panic makes the task due, where it is seen.
 func (l *loop) shielded(sooner func(context.Context, time.Time) bool, until time.Time) (happened bool) {
 	_, err := shielded(func() ([]slog.Attr, error) {
 		happened = sooner(l.ctx, until)
@@ -130,7 +128,6 @@ func (l *loop) shielded(sooner func(context.Context, time.Time) bool, until time
 	return happened && err == nil && l.ctx.Err() == nil
 }
 
-// sleep sleeps, or until the daemon is told to stop.
 func (l *loop) sleep(d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -140,7 +137,7 @@ func (l *loop) sleep(d time.Duration) {
 	}
 }
 
-// reschedule finds when a task is due again, in step with when it was due before. What it missed meanwhile is over.
+// reschedule finds when a task is due again. Runs that it missed are left out.
 func (l *loop) reschedule(i int) {
 	t, missed := &l.group.Tasks[i], 0
 	at, now := time.Time{}, l.now()
@@ -162,7 +159,7 @@ func (l *loop) reschedule(i int) {
 // manyMissed is how many missed runs are counted.
 const manyMissed = 1000
 
-// perform does a task once, within its deadline, and tells what came of it.
+// perform runs a task within its deadline, and reports the outcome.
 func (l *loop) perform(i int) error {
 	t := &l.group.Tasks[i]
 	base := l.ctx
@@ -185,7 +182,7 @@ func (l *loop) perform(i int) error {
 	return err
 }
 
-// shielded does something; a panic is an error of that one run, and no other group is the worse for it.
+// shielded makes a panic the error of one run, so that other groups go on.
 func shielded(do func() ([]slog.Attr, error)) (figures []slog.Attr, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -222,7 +219,6 @@ func (l *loop) outcome(ctx context.Context, t *Task, err error) Outcome {
 	return Failed
 }
 
-// report logs how a run ended.
 func report(log *slog.Logger, t *Task, o Outcome, took time.Duration, figures []slog.Attr, err error) {
 	attrs := append([]slog.Attr{slog.String("took", took.Round(time.Millisecond).String())}, figures...)
 	level := slog.LevelInfo

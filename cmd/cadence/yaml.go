@@ -46,7 +46,7 @@ func (e *FileError) Error() string {
 // mostBytes is how long a file may be.
 const mostBytes = 1 << 20
 
-// A reader reads the nodes of a YAML file and collects what is wrong with them.
+// A reader reads YAML and collects mistakes.
 type reader struct {
 	file     string
 	problems []Problem
@@ -89,7 +89,8 @@ var (
 	star     = regexp.MustCompile(`^\s*[\w-]+\s*:\s+([*@].*)$`)
 )
 
-// syntax notes what the YAML parser says. Its most frequent cause is a cron line that begins with "*" or "@" and is not quoted.
+// syntax notes what the YAML parser says. The most frequent cause is a cron line that begins with "*" or "@"
+// and is not quoted.
 func (r *reader) syntax(text []byte, err error) {
 	line := 1
 	said := err.Error()
@@ -116,7 +117,6 @@ func (r *reader) wrong(line int, format string, args ...any) {
 	r.problems = append(r.problems, Problem{line, fmt.Sprintf(format, args...)})
 }
 
-// err is the error that all problems are.
 func (r *reader) err() error {
 	if len(r.problems) == 0 {
 		return nil
@@ -140,7 +140,7 @@ func (r *reader) mapping(n *yaml.Node, what string, known fields) {
 	})
 }
 
-// pairs goes through a mapping, each key once.
+// pairs calls each for every key of a mapping, once.
 func (r *reader) pairs(n *yaml.Node, what string, each func(key, value *yaml.Node)) {
 	n = plain(n)
 	if n.Kind != yaml.MappingNode {
@@ -159,7 +159,7 @@ func (r *reader) pairs(n *yaml.Node, what string, each func(key, value *yaml.Nod
 	}
 }
 
-// plain follows an alias. Nothing here goes deeper than the keys that are known, so that aliases cannot make a file grow.
+// plain follows an alias. Reading stops at the known keys, so aliases cannot make a file grow.
 func plain(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode {
 		return n.Alias
@@ -167,7 +167,15 @@ func plain(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// suggestion names the key that is nearly the same, else all that there are.
+// items are the values of a list, or the one value that stands without a list.
+func items(n *yaml.Node) []*yaml.Node {
+	if n = plain(n); n.Kind == yaml.SequenceNode {
+		return n.Content
+	}
+	return []*yaml.Node{n}
+}
+
+// suggestion names the similar key, else all keys.
 func suggestion(key string, known fields) string {
 	names := slices.Sorted(maps.Keys(known))
 	for _, name := range names {
@@ -178,7 +186,7 @@ func suggestion(key string, known fields) string {
 	return "it has " + strings.Join(names, ", ")
 }
 
-// near reports whether two words differ in one letter, in two that changed places, or in dashes.
+// near reports whether words differ in one letter, two exchanged letters, or dashes.
 func near(a, b string) bool {
 	a, b = strings.ReplaceAll(a, "-", "_"), strings.ReplaceAll(b, "-", "_")
 	if len(a) > len(b) {
@@ -211,7 +219,7 @@ func describe(n *yaml.Node) string {
 	return strconv.Quote(n.Value)
 }
 
-// scalar is a value that is one word or line; ok is false, and noted, where it is not.
+// scalar is a value of one word or line. If it is not, that is noted and ok is false.
 func (r *reader) scalar(n *yaml.Node, what string) (text string, ok bool) {
 	n = plain(n)
 	if n.Kind != yaml.ScalarNode || n.Tag == "!!null" {

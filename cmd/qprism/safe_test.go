@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"qprism/cmd/qprism/act"
+	"qprism/cmd/qprism/act/serve"
 	"qprism/cmd/safe"
 )
 
@@ -66,12 +66,12 @@ func TestNoErrorTextOfAStrangerReachesATerminalRaw(t *testing.T) {
 
 func TestALogLineOfServeIsJSONWithoutControls(t *testing.T) {
 	var b bytes.Buffer
-	act.NewLog(&b, "json").Error("a command failed", "stderr", evil)
+	serve.NewLog(&b, "json").Error("a command failed", "stderr", evil)
 	tame(t, "json", b.String())
 	if !strings.Contains(b.String(), `\u009b31m\u202e`) {
 		t.Errorf("%s", b.String())
 	}
 	b.Reset()
-	act.NewLog(safe.NewWriter(&b), "").Error("a command failed", "stderr", evil)
+	serve.NewLog(safe.NewWriter(&b), "").Error("a command failed", "stderr", evil)
 	tame(t, "text", b.String())
 }

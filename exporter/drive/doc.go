@@ -1,11 +1,9 @@
-// Package drive keeps what a program takes from a cluster that it drives: holds of jobs, requests, the scheduler's switch. What
-// is taken is stored as a claim before it is, with what it was before, and the claim is forgotten when that is back. So after
-// any interruption the claims say what to look at, the master what it has, and both together what to give back.
+// Package drive keeps what a drive takes from a cluster: priorities, holds, requests. A claim stores what a job had before
+// it is altered, and is forgotten when that is back. So after any interruption the claims say what to look at, the
+// master what it has, and both together what to give back.
 //
-// A Session is one process that has the cluster. What one system's commands are called, and in which order things are taken
-// and given back, is for exporter/gridengine and exporter/pbs.
+// exporter/gridengine and exporter/pbs send the commands of their systems.
 //
-// Its files:
-//   - drive.go: A Journal keeps drives
-//   - watchdog.go: Beat says that this process lives, and hears whether the watchdog gave back what was taken
+//   - drive.go: Session is one process that drives a cluster; its claims and commands
+//   - watchdog.go: tells the watchdog on the host that the process lives, and what to give back if it falls silent
 package drive

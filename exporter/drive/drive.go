@@ -17,7 +17,7 @@ type Journal interface {
 	LastPush(ctx context.Context, cluster string) (*model.Push, error)
 	// BeginDrive stores a new drive and returns its number.
 	BeginDrive(context.Context, *model.Drive) (int64, error)
-	// OpenDrives loads the drives of a cluster that have not ended, of all clusters where its name is empty.
+	// OpenDrives loads the open drives of a cluster; of all clusters if the name is empty.
 	OpenDrives(ctx context.Context, cluster string) ([]model.Drive, error)
 	// SaveDrive stores claims and starts, all or none, and numbers new starts.
 	SaveDrive(ctx context.Context, drive int64, claims []model.Claim) error
@@ -27,7 +27,7 @@ type Journal interface {
 	EndDrive(ctx context.Context, drive int64, at time.Time, outcome string) error
 }
 
-// A Driver is what a session works with.
+// A Driver holds what a session needs.
 type Driver struct {
 	exporter.Controller
 	Journal Journal
@@ -38,15 +38,28 @@ type Driver struct {
 	beat    time.Time                       // when it was last told that this process lives
 }
 
-// A Session has the locks of a cluster, and the drive of it that is open.
+// A Wanted is what a job shall have while it waits. PBS uses P and Whose alone.
+type Wanted struct {
+	P             *int          // nil for what it had
+	Hold          model.TaskSet // under a hold of the drive
+	After         string        // it waits for the end of this job instead, once the master knows that
+	Hosts, Queues string        // expressions of where it may start, empty for everywhere
+	Also          string        // a further request
+	First         []string      // hosts that are asked for as a wish
+	Reserve       bool
+	Why           string
+	Array         bool
+	Whose         string // owner and submission of the job that is meant
+}
+
+// A Session holds the locks of a cluster, and its open drive.
 type Session struct {
 	*Driver
 	Drive  *model.Drive
 	unlock func()
 }
 
-// Open takes the lock of a cluster, and goes on with its drive or begins one. Of a new one the cluster, its identity, the system and what
-// it owns are given.
+// Open takes the locks of a cluster, and continues its drive or begins one.
 func (d *Driver) Open(ctx context.Context, fresh model.Drive) (*Session, error) {
 	s, err := d.Resume(ctx, fresh.Cluster)
 	if !errors.Is(err, model.ErrNoDrive) {
@@ -68,7 +81,7 @@ func (d *Driver) Open(ctx context.Context, fresh model.Drive) (*Session, error) 
 	return &Session{Driver: d, Drive: &fresh, unlock: unlock}, nil
 }
 
-// begin stores a new drive. While a push is unfinished none begins: it would decide in an order that is half made.
+// begin stores a new drive. None begins while a push is unfinished, as its order is half made.
 func (d *Driver) begin(ctx context.Context, drive *model.Drive) error {
 	switch last, err := d.Journal.LastPush(ctx, drive.Cluster); {
 	case err == nil && last.Open():
@@ -84,8 +97,8 @@ func (d *Driver) begin(ctx context.Context, drive *model.Drive) error {
 	return nil
 }
 
-// Resume takes the lock of a cluster and goes on with its drive, to give back what it took; model.ErrNoDrive where none is open. An
-// empty name is the driven cluster that is reached.
+// Resume takes the locks of a cluster, and continues its drive to give back what it took; model.ErrNoDrive if
+// none is open. An empty name is the driven cluster that is reached.
 func (d *Driver) Resume(ctx context.Context, cluster string) (*Session, error) {
 	open, err := d.Journal.OpenDrives(ctx, cluster)
 	if err == nil && cluster == "" && len(open) > 0 {
@@ -114,7 +127,8 @@ func (d *Driver) Resume(ctx context.Context, cluster string) (*Session, error) {
 	return &Session{Driver: d, Drive: &again[0], unlock: unlock}, nil
 }
 
-// reached are the drives of the cluster that is reached. That all are of others is a refusal, which says why of the first.
+// reached are the drives of the cluster that is reached. If all are of others, it refuses with the reason of
+// the first.
 func (d *Driver) reached(ctx context.Context, open []model.Drive) (list []model.Drive, err error) {
 	var refused error
 	for _, o := range open {
@@ -135,7 +149,7 @@ func (d *Driver) reached(ctx context.Context, open []model.Drive) (list []model.
 	return list, nil
 }
 
-// Close gives the locks back. What the drive took it still has.
+// Close gives the locks back. The drive keeps what it took.
 func (s *Session) Close() { s.unlock() }
 
 // End ends the drive if nothing of it is left.
@@ -171,7 +185,31 @@ func (s *Session) Claim(job, attribute string) *model.Claim {
 	return nil
 }
 
-// Save stores claims. Nothing that they are about may be sent before.
+// Jobs are those that shall have something, and those with claims.
+func (s *Session) Jobs(wanted map[string]Wanted) map[string]bool {
+	jobs := map[string]bool{}
+	for job := range wanted {
+		jobs[job] = true
+	}
+	for _, c := range s.Drive.Claims {
+		jobs[c.Job] = true
+	}
+	delete(jobs, "") // the server itself
+	return jobs
+}
+
+// ForgetIf drops the claims for which a function is true.
+func (s *Session) ForgetIf(ctx context.Context, is func(model.Claim) bool) error {
+	var list []model.Claim
+	for _, c := range s.Drive.Claims {
+		if is(c) {
+			list = append(list, c)
+		}
+	}
+	return s.Forget(ctx, list)
+}
+
+// Save stores claims. It comes before anything about them is sent.
 func (s *Session) Save(ctx context.Context, claims []model.Claim) error {
 	if len(claims) == 0 {
 		return nil
@@ -189,7 +227,7 @@ func (s *Session) Save(ctx context.Context, claims []model.Claim) error {
 	return nil
 }
 
-// Forget drops claims: what they took is back, or nothing is left of it.
+// Forget drops claims that are back, or of which nothing is left.
 func (s *Session) Forget(ctx context.Context, claims []model.Claim) error {
 	if len(claims) == 0 {
 		return nil
@@ -203,8 +241,8 @@ func (s *Session) Forget(ctx context.Context, claims []model.Claim) error {
 	return nil
 }
 
-// Send runs commands, some at a time, and returns what they answered: nil for each that did not come to run. An error says what
-// cut the execution short.
+// Send runs commands, some at a time, and returns their results; nil for those that did not run. An error says
+// what cut the execution short.
 func (s *Session) Send(ctx context.Context, commands [][]string) ([]*exporter.Result, error) {
 	if s.Sees != nil && len(commands) > 0 {
 		if err := s.Sees(commands); err != nil {
@@ -232,7 +270,7 @@ func (s *Session) Send(ctx context.Context, commands [][]string) ([]*exporter.Re
 	return answers, nil
 }
 
-// betweenBeats is how many commands are run at most before the watchdog hears of this process.
+// betweenBeats is how many commands run at most before the watchdog hears of this process again.
 const betweenBeats = 10
 
 // sendSome runs some commands and notes their answers.

@@ -9,16 +9,16 @@ import (
 	"qprism/exporter"
 )
 
-// The shell that runs the commands leaves a watchdog behind (adapters/shell, scripts/qprism-gate), which knows what gives back what was
-// taken. It acts when it has heard nothing for as long as Silence.
+// The shell that runs the commands leaves a watchdog behind (adapters/shell, scripts/qprism-gate). It knows the
+// commands that give everything back, and runs them after a silence.
 
-// Beat says that this process lives, and hears whether the watchdog gave back what was taken.
+// Beat tells the watchdog that this process lives, and hears whether it gave everything back meanwhile.
 func (d *Driver) Beat(ctx context.Context) error {
 	if d.Silence <= 0 || !d.HasLock {
 		return nil
 	}
 	d.beat = d.Now()
-	results, err := d.watchdog(ctx, []string{"qprism-beat", strconv.Itoa(int(max(d.Silence, time.Second) / time.Second))})
+	results, err := exporter.Ask(ctx, d.Runner, []string{"qprism-beat", strconv.Itoa(int(max(d.Silence, time.Second) / time.Second))})
 	if err != nil {
 		return err
 	}
@@ -29,7 +29,7 @@ func (d *Driver) Beat(ctx context.Context) error {
 	return nil
 }
 
-// Alive is Beat where the last was a while ago: for what takes long.
+// Alive is Beat, if the last one was a while ago.
 func (d *Driver) Alive(ctx context.Context) error {
 	if d.Now().Sub(d.beat) < d.Silence/4 {
 		return nil
@@ -37,7 +37,7 @@ func (d *Driver) Alive(ctx context.Context) error {
 	return d.Beat(ctx)
 }
 
-// Owe tells the watchdog which commands give everything back. What they are about may be taken afterwards.
+// Owe tells the watchdog the commands that give everything back. It comes before anything is taken.
 func (d *Driver) Owe(ctx context.Context, commands [][]string) error {
 	if d.Silence <= 0 || !d.HasLock {
 		return nil
@@ -46,21 +46,8 @@ func (d *Driver) Owe(ctx context.Context, commands [][]string) error {
 	for _, argv := range commands {
 		list = append(list, append([]string{"qprism-owe"}, argv...))
 	}
-	if _, err := d.watchdog(ctx, list...); err != nil {
+	if _, err := exporter.Ask(ctx, d.Runner, list...); err != nil {
 		return err
 	}
 	return d.Beat(ctx)
-}
-
-func (d *Driver) watchdog(ctx context.Context, commands ...[]string) ([]exporter.Result, error) {
-	results, err := d.Runner.Run(ctx, commands)
-	if err != nil {
-		return nil, err
-	}
-	for i, argv := range commands {
-		if i >= len(results) || results[i].Exit != 0 {
-			return nil, exporter.Failure(argv, results[min(i, len(results)):]...)
-		}
-	}
-	return results, nil
 }

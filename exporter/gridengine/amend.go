@@ -6,9 +6,11 @@ import (
 	"strings"
 
 	"qprism/engine/model"
+	"qprism/exporter/drive"
 )
 
-// The attributes of claims. What a claim becomes are all values that the job may have by it, one a line, the newest last.
+// The attributes of claims. Becomes lists all values that the job may have by a claim, one a line, the newest
+// last.
 const (
 	priority = Priority
 	reserve  = "reserve"
@@ -24,7 +26,8 @@ const (
 // altered are the attributes that have one value, in the order of the options that set them.
 var altered = []string{priority, reserve, hard, soft, why, after}
 
-// nobody is what -hold_jid is set to so that a job waits for nobody. An empty list qalter does not take; no job can have this name.
+// nobody is the -hold_jid of a job that waits for nobody. qalter takes no empty list, and no job can have this
+// name.
 const nobody = "\t"
 
 // options set an attribute.
@@ -46,7 +49,7 @@ func options(attribute, to string) []string {
 	return []string{"-ac", model.DecidedContext + "=" + to}
 }
 
-// A call is one qalter, about jobs that get the same.
+// A call is one qalter for jobs that get the same.
 type call struct {
 	options, targets []string
 	changes          []int
@@ -56,8 +59,8 @@ func (c *call) argv() []string {
 	return slices.Concat([]string{"qalter"}, c.options, []string{strings.Join(c.targets, ",")})
 }
 
-// urgency is the place of a call in a step, in which the scheduler may run at any time: what must not start comes first, then what may
-// start now, then where jobs may start, and the order last.
+// urgency is the place of a call in a step, as the scheduler may run at any time. First comes what must not
+// start, then what may start now, then where jobs may start, and last the order.
 func (c *call) urgency() int {
 	switch h := slices.Index(c.options, "-h"); {
 	case h >= 0 && c.options[h+1] == "o":
@@ -70,10 +73,10 @@ func (c *call) urgency() int {
 	return 3
 }
 
-// amendments are what there is to do.
+// amendments are the calls of a step, and what they change of claims.
 type amendments struct {
 	calls        []call
-	changes      []Change
+	changes      []model.Order
 	save, forget []model.Claim
 }
 
@@ -88,10 +91,10 @@ func (a *amendments) jobs() (n int) {
 // change notes an order that a call gives.
 func (a *amendments) change(c *call, job, attribute, from, to string, options ...string) {
 	c.options, c.changes = append(c.options, options...), append(c.changes, len(a.changes))
-	a.changes = append(a.changes, Change{Job: job, Attribute: attribute, From: from, To: to, State: model.OrderSent})
+	a.changes = append(a.changes, model.Order{Job: job, Attribute: attribute, From: from, To: to, State: model.OrderSent})
 }
 
-// add adds a call to those that give the same.
+// add joins a call to one that gives the same.
 func (a *amendments) add(c call) {
 	const most = 30_000 // bytes of an argument
 	if len(c.options) == 0 {
@@ -106,8 +109,8 @@ func (a *amendments) add(c call) {
 	a.calls = append(a.calls, c)
 }
 
-// amend compares what a job shall have with what it has. A job that has started gets its requests back.
-func (d *Dispatcher) amend(a *amendments, job string, w Wanted, l *Look) {
+// amend compares what a job shall have with what it has. A started job gets its requests back.
+func (d *Dispatcher) amend(a *amendments, job string, w drive.Wanted, l *Look) {
 	if !l.there(job) {
 		for _, c := range d.Drive.Claims {
 			if c.Job == job {
@@ -117,7 +120,7 @@ func (d *Dispatcher) amend(a *amendments, job string, w Wanted, l *Look) {
 		return
 	}
 	if len(l.Waiting[job]) == 0 {
-		w = Wanted{Array: w.Array, Whose: w.Whose}
+		w = drive.Wanted{Array: w.Array, Whose: w.Whose}
 	}
 	w = d.possible(job, w, l)
 	c := call{targets: []string{job}}
@@ -133,8 +136,9 @@ func (d *Dispatcher) amend(a *amendments, job string, w Wanted, l *Look) {
 	d.holds(a, &c, job, w, l)
 }
 
-// possible is what a job can have: one whose requests could not be given back word for word is not narrowed, but held.
-func (d *Dispatcher) possible(job string, w Wanted, l *Look) Wanted {
+// possible is what a job can have. If its requests could not be given back word for word, it is held and not
+// narrowed.
+func (d *Dispatcher) possible(job string, w drive.Wanted, l *Look) drive.Wanted {
 	was := func(attribute string) string {
 		if c := d.Claim(job, attribute); c != nil {
 			return c.Was
@@ -154,9 +158,9 @@ func (d *Dispatcher) possible(job string, w Wanted, l *Look) Wanted {
 	return w
 }
 
-// attribute compares one value. What is neither the old one nor one of ours is somebody else's by now; what may still be on its way to a
-// master that hung is sent once more, behind it.
-func (d *Dispatcher) attribute(a *amendments, c *call, job, attribute string, w Wanted, l *Look) {
+// attribute compares one value. A value that is neither the old one nor one of ours is somebody else's. An
+// order that may still arrive at a master that hung is sent once more, after it.
+func (d *Dispatcher) attribute(a *amendments, c *call, job, attribute string, w drive.Wanted, l *Look) {
 	claim, have := d.Claim(job, attribute), l.value(job, attribute)
 	switch orders := len(l.Waiting[job]) > 0 || d.ending; {
 	case attribute != priority && l.Values[job] == nil:
@@ -181,7 +185,7 @@ func (d *Dispatcher) attribute(a *amendments, c *call, job, attribute string, w 
 		}
 		return
 	}
-	to := w.value(attribute, was)
+	to := value(&w, attribute, was)
 	if attribute == after && claim != nil && w.After == "" && len(w.Hold) > 0 {
 		to = have // it is held anyway: what it waits for besides is taken back when it is let go
 	}
@@ -211,10 +215,10 @@ func (a *amendments) stands(c *model.Claim, value string) {
 	}
 }
 
-// onItsWay reports whether an order may still be on its way, to a master that hung: no answer came.
+// onItsWay reports whether an order may still arrive: no answer came.
 func onItsWay(c *model.Claim) bool { return c.State == model.OrderSent }
 
-// newest adds a value to those that a job may have by a claim.
+// newest adds a value to those of a claim.
 func newest(values, value string) string {
 	list := slices.DeleteFunc(strings.Split(values, "\n"), func(v string) bool { return v == value })
 	return strings.Join(append(list, value), "\n")
@@ -222,15 +226,15 @@ func newest(values, value string) string {
 
 func last(values string) string { return values[strings.LastIndexByte(values, '\n')+1:] }
 
-// value is what an attribute shall be, of a job that has or had another.
-func (w *Wanted) value(attribute, was string) string {
+// value is what an attribute shall be; was is its value without the drive.
+func value(w *drive.Wanted, attribute, was string) string {
 	switch {
 	case attribute == priority && w.P != nil:
 		return number(*w.P)
 	case attribute == reserve && w.Reserve:
 		return "y"
 	case attribute == hard:
-		return w.narrow(was)
+		return narrow(w, was)
 	case attribute == soft && len(w.First) > 0 && !strings.Contains(","+was, ",hostname="):
 		return join(was, "hostname="+strings.Join(w.First, "|"))
 	case attribute == why && w.Why != "":
@@ -241,12 +245,12 @@ func (w *Wanted) value(attribute, was string) string {
 	return was
 }
 
-// narrow is a -l list with requests for hosts and queues besides the job's own.
-func (w *Wanted) narrow(was string) string {
+// narrow adds requests for hosts and queues to a -l list.
+func narrow(w *drive.Wanted, was string) string {
 	list := was
 	for name, to := range map[string]string{"hostname": w.Hosts, "qname": w.Queues} {
 		if to != "" {
-			own, rest := taken(list, name)
+			own, rest := cutRequest(list, name)
 			if own != "" {
 				to = "(" + own + ")&" + to
 			}
@@ -259,7 +263,7 @@ func (w *Wanted) narrow(was string) string {
 	return sorted(list, was)
 }
 
-// sorted is a list with what was in another first, in its order, and what is new behind it, so that the same requests are the same text.
+// sorted orders a list as another one, new parts last, so that the same requests are the same text.
 func sorted(list, before string) string {
 	place := map[string]int{}
 	for i, part := range strings.Split(before, ",") {
@@ -270,8 +274,8 @@ func sorted(list, before string) string {
 	return strings.Join(parts, ",")
 }
 
-// taken takes the request for a resource out of a list.
-func taken(list, name string) (value, rest string) {
+// cutRequest takes the request for a resource out of a list.
+func cutRequest(list, name string) (value, rest string) {
 	var parts []string
 	for part := range strings.SplitSeq(list, ",") {
 		if key, text, _ := strings.Cut(part, "="); key == name {
@@ -287,14 +291,14 @@ func join(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ",")
 }
 
-// restorable reports whether a -l list consists of characters that mean themselves.
+// restorable reports whether a -l list can be given back as it is printed.
 func restorable(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_.,=:+-*?|&!()[]/@%^~#", r))
 	})
 }
 
-// plainText is a reason as scripts/qprism-gate permits it, and as a list of variables can hold it.
+// plainText is a reason in characters that scripts/qprism-gate and a list of variables permit.
 func plainText(text string) string {
 	const most = 200
 	text = strings.Map(func(r rune) rune {
@@ -306,9 +310,9 @@ func plainText(text string) string {
 	return strings.TrimSpace(text[:min(len(text), most)])
 }
 
-// holds compares the tasks that shall be held with those that are. A job with an operator hold of somebody else stays as it is, and what
-// somebody else released is his.
-func (d *Dispatcher) holds(a *amendments, c *call, job string, w Wanted, l *Look) {
+// holds compares held tasks with those that shall be held. A job with an operator hold of somebody else stays
+// as it is. What somebody else released stays released.
+func (d *Dispatcher) holds(a *amendments, c *call, job string, w drive.Wanted, l *Look) {
 	claim, now, waiting := d.Claim(job, held), l.Held[job], l.Waiting[job]
 	if w.After != "" && l.value(job, after) == w.After { // the master lets it go; until it is seen to do so the job is held
 		w.Hold = nil

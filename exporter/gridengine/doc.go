@@ -1,28 +1,23 @@
-// Package gridengine steers Grid Engine's own order through -p: the calls of qalter(1) that set it, and what qalter and
-// qstat(1) answer. Of all that goes into a job's priority (sge_priority(5)) only -p can be set from outside without side
-// effects.
+// Package gridengine steers Grid Engine: a push through -p of qalter(1) alone, a drive also through holds and requests. Of
+// all that goes into the priority of a job (sge_priority(5)), only -p can be set from outside without side effects.
 //
-// One step of a drive:
+// A step of a drive:
 //
-//  1. drive.Session takes the locks of the cluster and goes on with its drive, or begins one. The cluster is captured.
-//  2. The watchdog hears that the drive lives, and says whether it had given back what was taken (drive.Beat).
-//  3. dispatch.Decide applies the rules of the site and of the program to the wanted order: which jobs must not start now, where they
-//     may, which hosts come first, who comes first because he has waited for too long. assign.Steer finds the -p of all that may start.
-//  4. Dispatcher.Steer looks at what the jobs have, and compares that with what they shall have and with the claims: what differs is
-//     claimed with what it was, told to the watchdog, and sent, one call of qalter for all jobs that get the same. Started jobs get
-//     their requests back; what somebody else changed is left to him; what was sent without an answer, and may still arrive, is put
-//     right once more, behind it. To give everything back is the same with nothing wanted.
-//  5. The scheduler is asked for a run (qconf -tsm). Whether all arrived the next step sees.
-//  6. PBS: the same with -p alone (package pbs); its scheduler begins a cycle by itself.
+//  1. drive.Session takes the locks of the cluster and continues its drive, or begins one. The cluster is captured.
+//  2. drive.Beat tells the watchdog that the drive lives, and hears whether it gave back what was taken.
+//  3. dispatch.Decide applies rules to the wanted order: which jobs must not start now, where they may, which hosts come
+//     first. assign.Steer finds the -p of all that may start.
+//  4. Dispatcher.Steer compares what jobs have, what they shall have, and the claims. It claims each difference, tells the
+//     watchdog, and sends it: one call of qalter for all jobs that get the same. Started jobs get their requests back.
+//     Giving everything back is the same with nothing wanted.
+//  5. The scheduler is asked for a run (qconf -tsm). The next step sees whether all arrived.
 //
-// # Files
-//
-//   - amend.go: The attributes of claims
-//   - drift.go: A Drift says what moved jobs out of their places between a push and the run after it
-//   - drive.go: A Dispatcher gives waiting jobs what they shall have
-//   - held.go: A Look is what the master says of jobs that are driven, at one moment
-//   - owed.go: owed are the calls that give back what may be taken
-//   - qalter.go: Priorities sets -p through qalter(1) and reads it back through qstat(1)
-//   - qstat.go: listing is qstat -xml -pri of all jobs
-//   - whose.go: Whose asks qstat -j, which alone prints the second of a submission
+// Its files:
+//   - qalter.go: Priorities sets -p, and reads what qalter answers
+//   - qstat.go: reads -p, the order of waiting jobs, and whose jobs are; asks for rights
+//   - drift.go: Drift explains an order that came out differently
+//   - dispatcher.go: Dispatcher makes a step of a drive, and gives everything back
+//   - look.go: Look asks what driven jobs have
+//   - amend.go: compares that with what they shall have
+//   - watchdog.go: the calls that the watchdog would make
 package gridengine

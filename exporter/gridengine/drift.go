@@ -9,22 +9,23 @@ import (
 	"qprism/exporter"
 )
 
-// A Ranked is a job as a push expects the scheduler to rank it.
+// A Ranked is how a push expects the scheduler to rank a job.
 type Ranked struct {
 	P int
 	exporter.Terms
 }
 
-// Weights are those of sched_conf(5) by which terms add up to the priority.
+// Weights are those of sched_conf(5).
 type Weights struct{ Urgency, Ticket, Priority float64 }
 
-// A Drift says what moved jobs out of their places between a push and the run after it: the scheduler normalizes urgency by the least and
-// the most of all jobs, and tickets by the most, so that each job that comes, starts or ends can move those of all others
+// A Drift says what moved jobs from their places between a push and the next run. The scheduler normalizes
+// urgency and tickets over all jobs, so each job that comes, starts or ends can move the others
 // (sge_priority(5)).
 type Drift struct {
 	Urgency, Tickets, Priority int // displaced jobs, by the term that changed most against them
 	Unknown                    int // displaced jobs whose terms are not known
-	// Most is the most by which the terms of two neighbours moved against each other: their order holds where they are further apart.
+	// Most is the most by which the terms of two neighbors moved against each other. Jobs further apart keep
+	// their order.
 	Most float64
 }
 
@@ -50,7 +51,7 @@ func DriftOf(r *exporter.Report, expected map[string]Ranked, w Weights) (d Drift
 	return d
 }
 
-// moved is by how much the terms of two jobs are other than expected.
+// moved is how far the terms of two jobs are from what was expected.
 func moved(live *exporter.Live, expected map[string]Ranked, first, second string) (a, b Ranked, known bool) {
 	a, known = movedOf(live, expected, first)
 	b, also := movedOf(live, expected, second)
@@ -67,7 +68,7 @@ func movedOf(live *exporter.Live, expected map[string]Ranked, job string) (by Ra
 	return Ranked{P: p - was.P, Terms: exporter.Terms{Urgency: is.Terms.Urgency - was.Urgency, Tickets: is.Terms.Tickets - was.Tickets}}, true
 }
 
-// mostApart is the most by which a job lost on the one behind it, of those that still wait.
+// mostApart is the most that a waiting job lost on the one behind it.
 func mostApart(r *exporter.Report, expected map[string]Ranked, w Weights) (most float64) {
 	waits := make(map[string]bool, len(r.Order))
 	for _, job := range r.Order {
@@ -86,7 +87,6 @@ func mostApart(r *exporter.Report, expected map[string]Ranked, w Weights) (most 
 	return most
 }
 
-// String says it in words.
 func (d Drift) String() string {
 	var parts []string
 	for _, c := range []struct {

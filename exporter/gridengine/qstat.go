@@ -27,16 +27,13 @@ func listedIn(r *xmldoc.Record) listed {
 // Read asks the master for every job's -p and for the order of pending jobs. A job's -p is Taken when the scheduler has
 // computed its posix priority from it, as npprior shows.
 func (Priorities) Read(ctx context.Context, r exporter.Runner) (*exporter.Live, error) {
-	results, err := r.Run(ctx, [][]string{listing})
-	if err != nil {
+	var jobs []listed
+	read := func(text string) (err error) {
+		jobs, err = listedJobs(text, listedIn)
+		return err
+	}
+	if err := askAll(ctx, r, []question{{listing, read}}); err != nil {
 		return nil, err
-	}
-	if len(results) != 1 || results[0].Exit != 0 {
-		return nil, exporter.Failure(listing, results...)
-	}
-	jobs, err := listedJobs(results[0].Out, listedIn)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", strings.Join(listing, " "), err)
 	}
 	return liveOf(jobs)
 }
@@ -119,6 +116,39 @@ func waits(state string) bool {
 
 // pending reports whether the scheduler ranks tasks of a state: those that are neither held nor in error.
 func pending(state string) bool { return waits(state) && !strings.ContainsAny(state, "hEd") }
+
+// Whose asks qstat -j, which alone prints the second of a submission.
+func (Priorities) Whose(ctx context.Context, r exporter.Runner, jobs []string) (map[string]string, error) {
+	whose := map[string]string{}
+	var questions []question
+	for some := range slices.Chunk(jobs, jobsPerCall) {
+		questions = append(questions, detailsOf(some, func(text string) error { return readWhose(text, whose) }))
+	}
+	if err := askAll(ctx, r, questions); err != nil {
+		return nil, err
+	}
+	return whose, nil
+}
+
+// readWhose reads owners and submission times out of qstat -j -xml.
+func readWhose(text string, whose map[string]string) error {
+	return details(text, func(job string, r *xmldoc.Record) { noteWhose(whose, job, r) })
+}
+
+func noteWhose(whose map[string]string, job string, r *xmldoc.Record) {
+	if owner := r.Text("JB_owner"); owner != "" {
+		whose[job] = exporter.Whose(owner, seconds(r.Text("JB_submission_time")))
+	}
+}
+
+// seconds are those of a time that some releases print in milliseconds.
+func seconds(at string) string {
+	at = strings.TrimSpace(at)
+	if len(at) > len("9999999999") {
+		return at[:len(at)-3]
+	}
+	return at
+}
 
 // Rights asks who is manager or operator: only they may raise -p, and alter jobs of others.
 func (Priorities) Rights(ctx context.Context, r exporter.Runner, _ []model.Order) (missing string, err error) {

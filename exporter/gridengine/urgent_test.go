@@ -57,7 +57,7 @@ func TestWhatMustNotStartIsToldFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	one, level := model.TaskSet{1: true}, func(p int) *int { return &p }
-	wanted := map[string]gridengine.Wanted{"1": {P: level(30)}, "2": {P: level(20), Hosts: "(node1)"}, "3": {P: level(10), Hold: one},
+	wanted := map[string]drive.Wanted{"1": {P: level(30)}, "2": {P: level(20), Hosts: "(node1)"}, "3": {P: level(10), Hold: one},
 		"4": {P: level(5)}}
 	if _, _, err := (&gridengine.Dispatcher{Session: s}).Steer(context.Background(), wanted, 10); err != nil {
 		t.Fatal(err)

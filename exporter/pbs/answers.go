@@ -89,14 +89,9 @@ func rights(ctx context.Context, r exporter.Runner, roles ...string) (missing st
 	for _, role := range roles {
 		commands = append(commands, []string{"qmgr", "-c", "list server " + role})
 	}
-	results, err := r.Run(ctx, commands)
+	results, err := exporter.Ask(ctx, r, commands...)
 	if err != nil {
 		return "", err
-	}
-	for i, argv := range commands {
-		if len(results) <= i || results[i].Exit != 0 {
-			return "", exporter.Failure(argv, results[min(i, len(results)):]...)
-		}
 	}
 	user := strings.TrimSpace(results[0].Out)
 	var lists string

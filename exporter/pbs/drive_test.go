@@ -142,10 +142,10 @@ func driven(t *testing.T) (*priorityServer, *memory, func() *pbs.Dispatcher) {
 }
 
 // wanting is what some jobs shall have.
-func wanting(priorities map[string]int) map[string]pbs.Wanted {
-	list := map[string]pbs.Wanted{}
+func wanting(priorities map[string]int) map[string]drive.Wanted {
+	list := map[string]drive.Wanted{}
 	for job, p := range priorities {
-		list[job] = pbs.Wanted{P: p}
+		list[job] = drive.Wanted{P: &p}
 	}
 	return list
 }

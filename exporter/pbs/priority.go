@@ -10,7 +10,7 @@ import (
 )
 
 // Priority steers through -p of qalter, where job_sort_formula reads it as job_priority.
-type Priority struct{}
+type Priority struct{ way }
 
 // Kind names the way; Grid Engine's is called qalter -p too.
 func (Priority) Kind() string { return "qalter -p of PBS" }
@@ -51,41 +51,7 @@ func qalter(orders []model.Order, group []int, option, value string) exporter.Co
 	return exporter.Command{Args: args, Orders: group}
 }
 
-// Answers reads what a call of qalter printed.
-func (Priority) Answers(c exporter.Command, orders []model.Order, r exporter.Result) []exporter.Answer {
-	return answers(c, orders, r)
-}
-
-// Undo sets the priority that the job had before.
-func (Priority) Undo(o model.Order) (model.Order, bool) { return exporter.Inverse(o), true }
-
-// Chained is false: priorities do not depend on each other.
-func (Priority) Chained() bool { return false }
-
-// Rights asks who is manager or operator: only they may alter jobs of others.
-func (Priority) Rights(ctx context.Context, run exporter.Runner, _ []model.Order) (string, error) {
-	return rights(ctx, run)
-}
-
 // Read asks the server for the priorities. It does not tell how the scheduler ranks jobs.
 func (Priority) Read(ctx context.Context, run exporter.Runner) (*exporter.Live, error) {
-	return readPriorities(ctx, run, priority, func(j *listed) string { return j.priority() })
-}
-
-// Whose asks for owners and times.
-func (Priority) Whose(ctx context.Context, r exporter.Runner, jobs []string) (map[string]string, error) {
-	return whose(ctx, r, jobs)
-}
-
-// readPriorities asks the server for what each job has of an attribute.
-func readPriorities(ctx context.Context, run exporter.Runner, attribute string, of func(*listed) string) (*exporter.Live, error) {
-	jobs, err := read(ctx, run)
-	if err != nil {
-		return nil, err
-	}
-	live := &exporter.Live{Jobs: make(map[string]exporter.LiveJob, len(jobs))}
-	for id, j := range jobs {
-		live.Jobs[id] = exporter.LiveJob{Values: map[string]string{attribute: of(&j)}, Waiting: j.waiting(), Taken: true}
-	}
-	return live, nil
+	return readLive(ctx, run, func(j *listed) map[string]string { return map[string]string{priority: j.priority()} })
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"qprism/exporter"
 )
@@ -32,12 +33,9 @@ type listed struct {
 
 // read lists all jobs by id.
 func read(ctx context.Context, r exporter.Runner) (map[string]listed, error) {
-	results, err := r.Run(ctx, [][]string{listing})
+	results, err := exporter.Ask(ctx, r, listing)
 	if err != nil {
 		return nil, err
-	}
-	if len(results) != 1 || results[0].Exit != 0 {
-		return nil, exporter.Failure(listing, results...)
 	}
 	return parse([]byte(results[0].Out))
 }
@@ -143,4 +141,25 @@ func mendString(out *bytes.Buffer, text []byte, i int) int {
 	}
 	out.WriteByte('"')
 	return i + 1
+}
+
+// whoseOf are the owners and times of some of all jobs.
+func whoseOf(all map[string]listed, jobs []string) map[string]string {
+	list := map[string]string{}
+	for _, id := range jobs {
+		if j, there := all[id]; there {
+			owner, _, _ := strings.Cut(j.Owner, "@")
+			list[id] = exporter.Whose(owner, wallClock(j.Submitted))
+		}
+	}
+	return list
+}
+
+// wallClock writes a time as ctime(3) prints it in the form of exporter.WhoseJobs; empty for what is none.
+func wallClock(text string) string {
+	at, err := time.Parse(time.ANSIC, text)
+	if err != nil {
+		return ""
+	}
+	return at.Format("2006-01-02T15:04:05")
 }

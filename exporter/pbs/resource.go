@@ -13,7 +13,13 @@ import (
 
 // Resource steers through a resource of jobs that job_sort_formula reads. The scheduler keeps the formula's value in single
 // precision, so that priorities have 24 bits; a job that does not ask for the resource has priority 0.
-type Resource struct{ Name string }
+//
+// Undo takes the request of a job that had none away (qalter -l NAME=), where the resource is of type float. Of type long the server
+// makes 0 of it (quirk P37), which a formula does not tell from none.
+type Resource struct {
+	way
+	Name string
+}
 
 // Kind names the way, with the resource.
 func (r Resource) Kind() string { return resourceKind + r.Name }
@@ -75,30 +81,15 @@ func (r Resource) Commands(orders []model.Order) (list []exporter.Command) {
 	return list
 }
 
-// Answers reads what a call of qalter printed.
-func (r Resource) Answers(c exporter.Command, orders []model.Order, result exporter.Result) []exporter.Answer {
-	return answers(c, orders, result)
-}
-
-// Undo sets the priority that the job had before. Of one that had none the request is taken away (qalter -l NAME=), where the resource is
-// of type float; of type long the server makes 0 of it (quirk P37), which a formula does not tell from none.
-func (r Resource) Undo(o model.Order) (model.Order, bool) { return exporter.Inverse(o), true }
-
-// Chained is false: priorities do not depend on each other.
-func (Resource) Chained() bool { return false }
-
-// Rights asks who is manager or operator: only they may set a resource with flag i or r, or alter jobs of others.
-func (Resource) Rights(ctx context.Context, run exporter.Runner, _ []model.Order) (string, error) {
-	return rights(ctx, run)
-}
-
 // Read asks the server for the priorities. It does not tell how the scheduler ranks jobs.
 func (r Resource) Read(ctx context.Context, run exporter.Runner) (*exporter.Live, error) {
 	none, err := r.none(ctx, run)
 	if err != nil {
 		return nil, err
 	}
-	return readPriorities(ctx, run, r.Attribute(), func(j *listed) string { return cmp.Or(j.amount(r.Name), none) })
+	return readLive(ctx, run, func(j *listed) map[string]string {
+		return map[string]string{r.Attribute(): cmp.Or(j.amount(r.Name), none)}
+	})
 }
 
 // none is the priority of a job that does not ask for the resource: empty, or where a request cannot be taken away 0.

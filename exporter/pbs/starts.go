@@ -13,9 +13,9 @@ import (
 	"qprism/exporter"
 )
 
-// Starts starts jobs in the wanted order by qrun, one after the other, while the scheduler is off: it is asked for each job
-// alone, and places it. The first job that finds no room ends it, so that none overtakes. What has started is not taken back.
-type Starts struct{}
+// Starts starts jobs in the wanted order by qrun, while the scheduler is off. The scheduler places each job.
+// The first job without room ends the push, so that none passes it. What has started is not taken back.
+type Starts struct{ way }
 
 // Kind names the way.
 func (Starts) Kind() string { return "qrun" }
@@ -65,7 +65,7 @@ func (Starts) Commands(orders []model.Order) (list []exporter.Command) {
 	return list
 }
 
-// Answers reads what a call of qrun printed. That a job finds no room is how it has to end at some time, and no refusal.
+// Answers reads what qrun printed. A job without room is not refused: the push ends there.
 func (Starts) Answers(c exporter.Command, orders []model.Order, r exporter.Result) []exporter.Answer {
 	list := answers(c, orders, r)
 	for i, a := range list {
@@ -96,20 +96,7 @@ func (Starts) Undo(model.Order) (model.Order, bool) { return model.Order{}, fals
 // Chained is true: no job starts before one that is wanted before it.
 func (Starts) Chained() bool { return true }
 
-// Rights asks who is manager or operator: only they may start jobs.
-func (Starts) Rights(ctx context.Context, run exporter.Runner, _ []model.Order) (string, error) {
-	return rights(ctx, run)
-}
-
 // Read asks the server for the states.
 func (Starts) Read(ctx context.Context, run exporter.Runner) (*exporter.Live, error) {
-	jobs, err := read(ctx, run)
-	if err != nil {
-		return nil, err
-	}
-	live := &exporter.Live{Jobs: make(map[string]exporter.LiveJob, len(jobs))}
-	for id, j := range jobs {
-		live.Jobs[id] = exporter.LiveJob{Values: map[string]string{jobState: j.State}, Waiting: j.waiting(), Taken: true}
-	}
-	return live, nil
+	return readLive(ctx, run, func(j *listed) map[string]string { return map[string]string{jobState: j.State} })
 }

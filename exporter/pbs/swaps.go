@@ -12,9 +12,9 @@ import (
 	"qprism/exporter"
 )
 
-// Swaps steers through the places of jobs in their queue, of which qorder exchanges two at a time. A place decides where all
-// else is equal: preemption, formula, fairshare and sort keys come first.
-type Swaps struct{}
+// Swaps exchanges the places of jobs in their queue by qorder, two at a time. A place decides where preemption,
+// formula, fairshare and sort keys do not.
+type Swaps struct{ way }
 
 // Kind names the way.
 func (Swaps) Kind() string { return "qorder" }
@@ -44,9 +44,9 @@ func PlacesOf(s *model.Snapshot) (list []Place) {
 	return list
 }
 
-// Orders are the fewest exchanges that put the jobs of each queue into the wanted order, among the ranks that they have: a
-// cycle of n jobs that change places takes n-1. Jobs of different queues never change places, as qorder would move them to
-// the other queue. Each exchange brings a job from where it was to where it stays.
+// Orders are the fewest exchanges that put the jobs of each queue into the wanted order, within the ranks that
+// they have. A cycle of n jobs takes n-1. Jobs of different queues are not exchanged, as qorder would move them
+// to the other queue.
 func (Swaps) Orders(wanted []string, places []Place) []model.Order {
 	place := map[string]Place{}
 	for _, p := range places {
@@ -101,8 +101,8 @@ func exchanges(wanted []Place) (list []model.Order) {
 	return list
 }
 
-// Restore puts the waiting jobs of each queue into the order of the ranks that some of them had before, among the ranks that they have now:
-// a rank whose job has left is gone with it.
+// Restore puts the waiting jobs of each queue back into the order of their old ranks, within the ranks that
+// they have now.
 func (s Swaps) Restore(before map[string]string, live *exporter.Live) []model.Order {
 	var places, wanted []Place
 	for _, id := range live.Order {
@@ -162,19 +162,11 @@ func (Swaps) Commands(orders []model.Order) (list []exporter.Command) {
 	return list
 }
 
-// Answers reads what a call of qorder printed.
-func (Swaps) Answers(c exporter.Command, orders []model.Order, r exporter.Result) []exporter.Answer {
-	return answers(c, orders, r)
-}
-
-// Undo exchanges the two once more; a push is taken back from its end.
-func (Swaps) Undo(o model.Order) (model.Order, bool) { return exporter.Inverse(o), true }
-
 // Chained is true: where one exchange fails, those behind it would bring jobs elsewhere.
 func (Swaps) Chained() bool { return true }
 
-// Rights asks who is manager: operators may exchange jobs, too, but the server shows queue_rank to managers only, and without it nobody
-// can say what an exchange came to.
+// Rights asks who is manager. Operators may exchange jobs, too, but only managers see queue_rank, which tells
+// the outcome.
 func (Swaps) Rights(ctx context.Context, run exporter.Runner, _ []model.Order) (string, error) {
 	return rights(ctx, run, "managers")
 }
@@ -185,10 +177,8 @@ func (Swaps) Read(ctx context.Context, run exporter.Runner) (*exporter.Live, err
 	if err != nil {
 		return nil, err
 	}
-	live := &exporter.Live{Jobs: make(map[string]exporter.LiveJob, len(jobs)), Order: byRank(jobs), Places: true}
-	for id, j := range jobs {
-		live.Jobs[id] = exporter.LiveJob{Values: map[string]string{queueRank: j.rank(), queueName: j.Queue}, Waiting: j.waiting(), Taken: true}
-	}
+	live := liveOf(jobs, func(j *listed) map[string]string { return map[string]string{queueRank: j.rank(), queueName: j.Queue} })
+	live.Order, live.Places = byRank(jobs), true
 	return live, nil
 }
 

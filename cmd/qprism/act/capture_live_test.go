@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"qprism/adapters/ssh"
+	"qprism/cmd/qprism/act/push"
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/keep"
 	"qprism/cmd/qprism/recorded"
@@ -49,13 +49,15 @@ func busy(t *testing.T) *master.Master {
 		must(t, err)
 	}
 	add("-Ackpt", "ckpt",
-		"ckpt_name blcr\ninterface userdefined\nckpt_command none\nmigr_command none\nrestart_command none\nclean_command none\nckpt_dir /tmp\nsignal none\nwhen xs\n")
+		"ckpt_name blcr\ninterface userdefined\nckpt_command none\nmigr_command none\nrestart_command "+
+			"none\nclean_command none\nckpt_dir /tmp\nsignal none\nwhen xs\n")
 	add("-Aconf", "node01", "mailer none\n")
 	_, err := m.Run("qconf", "-ao", "userb")
 	must(t, err)
 	for _, name := range hostileNames {
 		// it runs for longer than captures take on a busy machine
-		_, err := m.Run("setpriv", "--reuid=usera", "--clear-groups", "--", "qsub", "-terse", "-b", "y", "-wd", "/tmp", "-N", name, "sleep", "90")
+		_, err := m.Run("setpriv", "--reuid=usera", "--clear-groups", "--", "qsub", "-terse",
+			"-b", "y", "-wd", "/tmp", "-N", name, "sleep", "90")
 		must(t, err)
 	}
 	trigger(t, m)
@@ -65,23 +67,12 @@ func busy(t *testing.T) *master.Master {
 // hostileNames are the worst that the master accepts: no blank, slash, newline or byte above 127.
 var hostileNames = []string{"it's", `"quoted"`, "$(reboot)", "`id`", "a;b|c&d", "-rf", "$HOME", "%n%s{}[]<>!#~^"}
 
-// sshTo starts an ssh server in a master's room. Sessions have the environment of Grid Engine's clients.
-func sshTo(t *testing.T, m *master.Master, keyOptions string) *sshd.Server {
-	t.Helper()
-	var env []string
-	for _, e := range m.Command("true").Env {
-		if strings.HasPrefix(e, "SGE_") || strings.HasPrefix(e, "PATH=") {
-			env = append(env, e)
-		}
-	}
-	return sshd.Start(t, sshd.Options{Command: m.Command, Env: env, KeyOptions: keyOptions})
-}
-
 func captureFrom(t *testing.T, s *sshd.Server) (subject.CaptureOptions, *cli.Deps) {
 	t.Helper()
 	dir := t.TempDir()
-	o := subject.CaptureOptions{Collect: collect.Routine(), Deadline: time.Minute, Replace: true, Output: filepath.Join(dir, "bundle.tar.gz")}
-	o.Reach = subject.Reach{From: "master", Client: ssh.Options{Home: s.Home, Config: []string{filepath.Join(s.Home, ".ssh", "config")}}}
+	o := subject.CaptureOptions{Collect: collect.Routine(), Deadline: time.Minute, Replace: true,
+		Output: filepath.Join(dir, "bundle.tar.gz")}
+	o.Reach = sshReach(s)
 	o.Collect.Slow = 20 * time.Second // tests share few processors
 	return o, &cli.Deps{Store: filepath.Join(dir, "store", "store.db"), Format: "table"}
 }
@@ -92,7 +83,8 @@ func captured(o subject.CaptureOptions, t *testing.T, d *cli.Deps) (said string,
 	var out bytes.Buffer
 	must(t, keep.RunCapture(t.Context(), d, o, &out))
 	t.Log(out.String())
-	commands, err := strconv.Atoi(regexp.MustCompile(`(\d+) commands in one remote execution`).FindStringSubmatch(out.String())[1])
+	commands, err := strconv.Atoi(regexp.MustCompile(`(\d+) commands in one remote execution`).FindStringSubmatch(
+		out.String())[1])
 	must(t, err)
 	if strings.Contains(out.String(), "not captured") {
 		t.Error("something was not captured")
@@ -100,7 +92,8 @@ func captured(o subject.CaptureOptions, t *testing.T, d *cli.Deps) (said string,
 	return out.String(), commands
 }
 
-// TestRealMasterIsCapturedOverSSH captures twice, since the second time what seldom changes is kept, and a third time when it changed.
+// TestRealMasterIsCapturedOverSSH captures twice, since the second time what seldom changes is kept, and a
+// third time when it changed.
 func TestRealMasterIsCapturedOverSSH(t *testing.T) {
 	t.Parallel()
 	sshd.Require(t)
@@ -144,10 +137,11 @@ func asItIsNow(t *testing.T, o subject.CaptureOptions, d *cli.Deps) {
 		t.Errorf("%d jobs, want %d", len(s.Jobs), len(hostileNames))
 	}
 	last := show.Number32(s.Jobs[len(s.Jobs)-1].Number)
-	opts := pushOptions{Selection: subject.Selection{Live: o}, Reach: o.Reach, first: []string{last}, priorities: "-1023..1024",
-		maxChanges: 100, now: time.Now}
+	opts := push.Options{Selection: subject.Selection{Live: o}, Reach: o.Reach, First: []string{last},
+		Priorities: "-1023..1024",
+		MaxChanges: 100, Now: time.Now}
 	var out bytes.Buffer
-	must(t, runPush(t.Context(), d, opts, nil, &out, &out))
+	must(t, push.Run(t.Context(), d, opts, nil, &out, &out))
 	if !strings.Contains(out.String(), "qalter -p ") || !strings.Contains(out.String(), " "+last+"\n") {
 		t.Errorf("nothing puts job %s first:\n%s", last, out.String())
 	}
@@ -155,10 +149,13 @@ func asItIsNow(t *testing.T, o subject.CaptureOptions, d *cli.Deps) {
 
 // settings are files that do not change by themselves, as those with times, states and load do.
 var settings = map[string]bool{
-	"admin_hosts.txt": true, "calendars.txt": true, "ckpts.txt": true, "complex.txt": true, "conf.txt": true, "event_clients.txt": true,
-	"host_confs.txt": true, "hostgroups.txt": true, "managers.txt": true, "operators.txt": true, "pes.txt": true, "projects.txt": true,
-	"qstat-help.txt": true, "queues.txt": true, "rqs.txt": true, "sched_conf.txt": true, "share_tree.txt": true, "submit_hosts.txt": true,
-	"users.txt": true, "usersets.txt": true, "schedule": true,
+	"admin_hosts.txt": true, "calendars.txt": true, "ckpts.txt": true, "complex.txt": true,
+	"conf.txt": true, "event_clients.txt": true,
+	"host_confs.txt": true, "hostgroups.txt": true, "managers.txt": true, "operators.txt": true,
+	"pes.txt": true, "projects.txt": true,
+	"qstat-help.txt": true, "queues.txt": true, "rqs.txt": true, "sched_conf.txt": true, "share_tree.txt": true,
+	"submit_hosts.txt": true,
+	"users.txt":        true, "usersets.txt": true, "schedule": true,
 }
 
 // asTheScript compares a bundle with the one that scripts/capture-ge.sh makes: the same files, and settings with the
@@ -176,7 +173,8 @@ func asTheScript(t *testing.T, m *master.Master, bundle string) {
 	held, err := fs.ReadDir(got, ".")
 	must(t, err)
 	ended := func(name string) bool { return name == "accounting" } // the first task may end between them
-	if a, b := slices.DeleteFunc(entryNames(held), ended), slices.DeleteFunc(entryNames(entries), ended); !slices.Equal(a, b) {
+	if a, b := slices.DeleteFunc(entryNames(held), ended),
+		slices.DeleteFunc(entryNames(entries), ended); !slices.Equal(a, b) {
 		t.Errorf("the bundle holds %v, that of the script %v", a, b)
 	}
 	for _, name := range entryNames(entries) {
@@ -187,7 +185,8 @@ func asTheScript(t *testing.T, m *master.Master, bundle string) {
 		must(t, err)
 		b, err := fs.ReadFile(want, name)
 		must(t, err)
-		if !bytes.Equal(bytes.ReplaceAll(a, []byte("\n\n"), []byte("\n")), bytes.ReplaceAll(b, []byte("\n\n"), []byte("\n"))) {
+		if !bytes.Equal(bytes.ReplaceAll(a, []byte("\n\n"), []byte("\n")),
+			bytes.ReplaceAll(b, []byte("\n\n"), []byte("\n"))) {
 			t.Errorf("%s is\n%s\nthat of the script\n%s", name, a, b)
 		}
 	}
@@ -200,7 +199,8 @@ func entryNames(entries []fs.DirEntry) (names []string) {
 	return names
 }
 
-// throughGate captures everything with a key that runs scripts/qprism-gate, which must refuse nothing of it, and all that changes.
+// throughGate captures everything with a key that runs scripts/qprism-gate, which must refuse nothing of
+// it, and all that changes.
 func throughGate(t *testing.T, s *sshd.Server, o subject.CaptureOptions, d *cli.Deps) {
 	t.Helper()
 	script, err := filepath.Abs("../../../scripts/qprism-gate")
@@ -215,7 +215,8 @@ func throughGate(t *testing.T, s *sshd.Server, o subject.CaptureOptions, d *cli.
 	text, err := os.ReadFile(log)
 	must(t, err)
 	const toKnowIt = 11 // questions that tell which cluster it is; captures do not count them
-	if ran := strings.Count(string(text), " runs: "); ran != commands+toKnowIt || strings.Contains(string(text), " refused: ") {
+	if ran := strings.Count(string(text), " runs: "); ran != commands+toKnowIt ||
+		strings.Contains(string(text), " refused: ") {
 		t.Errorf("%d commands, of which the gate ran %d:\n%s", commands, ran, text)
 	}
 	cluster, err := o.Open(t.Context())
@@ -236,7 +237,8 @@ func project(t *testing.T, name string) string {
 // isComplete sees that no file is missing, that nothing is unknown, and that every number agrees.
 func isComplete(t *testing.T, s *model.Snapshot) {
 	t.Helper()
-	missing := slices.DeleteFunc(slices.Clone(s.Missing), func(f string) bool { return f == "accounting" }) // no job has ended
+	// no job has ended
+	missing := slices.DeleteFunc(slices.Clone(s.Missing), func(f string) bool { return f == "accounting" })
 	if len(missing) > 0 || len(s.Unknown) > 0 || len(s.LeftOut) > 0 {
 		t.Errorf("missing %v, unknown %v, left out %v", missing, s.Unknown, s.LeftOut)
 	}
@@ -290,12 +292,14 @@ func TestACaptureNeverReplacesAFileUnasked(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.tar.gz")
 	must(t, os.WriteFile(file, []byte("mine"), 0o600))
 	o := subject.CaptureOptions{Collect: collect.Routine(), Deadline: time.Minute, Output: file}
-	if err := keep.RunCapture(t.Context(), &cli.Deps{}, o, &bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), "--replace") {
+	if err := keep.RunCapture(t.Context(), &cli.Deps{}, o, &bytes.Buffer{}); err == nil ||
+		!strings.Contains(err.Error(), "--replace") {
 		t.Errorf("%v", err)
 	}
 }
 
-// TestACaptureIsAnonymizedBeforeItIsWritten captures a real master with --anonymize: no name of it is left, and the audit is the same.
+// TestACaptureIsAnonymizedBeforeItIsWritten captures a real master with --anonymize: no name of it is left,
+// and the audit is the same.
 func TestACaptureIsAnonymizedBeforeItIsWritten(t *testing.T) {
 	t.Parallel()
 	sshd.Require(t)

@@ -1,7 +1,6 @@
 package act
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,13 +9,14 @@ import (
 	"testing"
 	"time"
 
-	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/act/drive"
 	"qprism/fixtures/master"
 )
 
-// TestAFailingDecisionProgramNeverStopsARealCluster: on a real 8.1.9 master with four slots, jobs end and are followed by others, step
-// after step. Whatever becomes of the program that says the order, freed slots are taken in that very step: in the order that it told last,
-// or where it never told one in the scheduler's own. Each such step ends with the reason. A job that does not exist, or comes twice, leaves
+// TestAFailingDecisionProgramNeverStopsARealCluster: on a real 8.1.9 master with four slots, jobs end and
+// are followed by others, step after step. Whatever becomes of the program that says the order, freed slots
+// are taken in that very step: in the order that it told last, or where it never told one in the
+// scheduler's own. Each such step ends with the reason. A job that does not exist, or comes twice, leaves
 // the rest of an order as it is.
 func TestAFailingDecisionProgramNeverStopsARealCluster(t *testing.T) {
 	master.Require(t)
@@ -34,10 +34,10 @@ func TestAFailingDecisionProgramNeverStopsARealCluster(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			program := filepath.Join(t.TempDir(), "decide")
 			writes := func(text string) { must(t, os.WriteFile(program, []byte("#!/bin/sh\n"+text+"\n"), 0o755)) }
-			d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "json"}
+			d := newStore(t, "json")
 			step := func() (string, error) {
-				_, said, err := r.drive(d, r, func(o *driveOptions) {
-					o.policy, o.interval, o.own = "external "+program, 2*time.Second, []string{"all"}
+				_, said, err := r.drive(d, r, func(o *drive.Options) {
+					o.Policy, o.Interval, o.Own = "external "+program, 2*time.Second, []string{"all"}
 				})
 				trigger(t, r.Master)
 				return said, err
@@ -46,12 +46,14 @@ func TestAFailingDecisionProgramNeverStopsARealCluster(t *testing.T) {
 			backwards := slices.Clone(jobs)
 			slices.Reverse(backwards)
 
-			writes(fmt.Sprintf("echo '[999999,%s,%s]'", strings.Join(backwards, ","), jobs[3])) // one is unknown, one comes twice
+			// one is unknown, one comes twice
+			writes(fmt.Sprintf("echo '[999999,%s,%s]'", strings.Join(backwards, ","), jobs[3]))
 			if said, err := step(); err != nil || !strings.Contains(said, "2 jobs of its order dropped") {
 				t.Fatalf("%v\n%s", err, said)
 			}
 			running := r.inState(t, "r")
-			if want := slices.Sorted(slices.Values(jobs[12:])); len(running) != 4 || !slices.Equal(slices.Sorted(slices.Values(running)), want) {
+			if want := slices.Sorted(slices.Values(jobs[12:])); len(running) != 4 ||
+				!slices.Equal(slices.Sorted(slices.Values(running)), want) {
 				t.Fatalf("running are %v, wanted %v", running, want)
 			}
 			if writes(c.program); c.program == "" {
@@ -61,7 +63,8 @@ func TestAFailingDecisionProgramNeverStopsARealCluster(t *testing.T) {
 				_, err := r.Master.Run("qdel", "-f", strings.Join(r.inState(t, "r"), ","))
 				must(t, err)
 				said, err := step()
-				if !isDecision(err) || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), "this step went by the order of ") {
+				if !drive.IsFallback(err) || !strings.Contains(err.Error(), c.says) ||
+					!strings.Contains(err.Error(), "this step went by the order of ") {
 					t.Errorf("%v\n%s", err, said)
 				}
 				want := slices.Sorted(slices.Values(jobs[8-4*n : 12-4*n]))
@@ -75,7 +78,7 @@ func TestAFailingDecisionProgramNeverStopsARealCluster(t *testing.T) {
 			_, err := r.Master.Run("qdel", "-f", strings.Join(r.inState(t, "r"), ","))
 			must(t, err)
 			said, err := step()
-			if !isDecision(err) || !strings.Contains(err.Error(), "this step went by the scheduler's own order") {
+			if !drive.IsFallback(err) || !strings.Contains(err.Error(), "this step went by the scheduler's own order") {
 				t.Errorf("%v\n%s", err, said)
 			}
 			if running := r.inState(t, "r"); len(running) != 4 {
@@ -88,28 +91,5 @@ func TestAFailingDecisionProgramNeverStopsARealCluster(t *testing.T) {
 			_, err = r.Master.Run("qdel", "-f", strings.Join(r.inState(t, "pr"), ","))
 			must(t, err)
 		})
-	}
-}
-
-// TestAnOrderThatNobodyTellsIsNotTrustedForEver: after some steps the scheduler's own order counts; what is told anew counts at once.
-func TestAnOrderThatNobodyTellsIsNotTrustedForEver(t *testing.T) {
-	store := filepath.Join(t.TempDir(), "store.db")
-	file := lastDecisionFile(store, "vm/default")
-	must(t, keepDecision(file, lastDecision{At: time.Unix(1, 0), decision: decision{Order: []uint32{7, 8}}, Failures: trusted - 1}))
-	v := &driver{deps: &cli.Deps{Store: store}, warn: &strings.Builder{}}
-	v.opts.order = filepath.Join(t.TempDir(), "gone")
-	for n, want := range []int{2, 0, 0} {
-		var failed error
-		order, err := v.failSafe("vm/default", &failed)(context.Background(), nil, v.opts, time.Now())
-		if err != nil || len(order.Order) != want || !isDecision(failed) {
-			t.Errorf("step %d: %v, %v, %v", n, order, failed, err)
-		}
-	}
-	if last := readLastDecision(file); last.Failures != trusted+2 {
-		t.Errorf("%+v", last)
-	}
-	must(t, os.WriteFile(file, []byte("{"), 0o600))
-	if last := readLastDecision(file); last.Order != nil {
-		t.Errorf("a damaged file gives %+v", last)
 	}
 }

@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"qprism/adapters/ssh"
+	"qprism/cmd/qprism/act/drive"
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/subject"
 	"qprism/engine/model"
@@ -34,43 +34,27 @@ type severedHost struct {
 }
 
 func (h *severedHost) Run(ctx context.Context, argv []string, stdin io.Reader, stdout, stderr io.Writer) (int, error) {
-	in := &severedReader{lines: bufio.NewReader(stdin), host: h}
-	return h.room.Run(ctx, argv, in, muted{stdout, &in.over}, muted{stderr, &in.over})
-}
-
-// A severedReader hands on line after line until the connection is lost.
-type severedReader struct {
-	lines *bufio.Reader
-	host  *severedHost
-	rest  []byte
-	call  bool // this command is the one
-	over  atomic.Bool
-}
-
-func (r *severedReader) Read(p []byte) (n int, err error) {
-	if len(r.rest) == 0 {
-		if r.over.Load() {
-			return 0, io.EOF
+	var over atomic.Bool
+	call := false // this command is the one
+	in := &lineReader{lines: bufio.NewReader(stdin), ends: func() error {
+		if over.Load() {
+			return io.EOF
 		}
-		line, err := r.lines.ReadBytes('\n')
-		if err != nil {
-			return 0, err
+		return nil
+	}, each: func(line string) error {
+		if line == "wqalter\n" {
+			h.at--
+			call = h.at == 0
 		}
-		if string(line) == "wqalter\n" {
-			r.host.at--
-			r.call = r.host.at == 0
-		}
-		if r.call && (!r.host.after || string(line) == ".\n") {
-			r.over.Store(true)
-			if !r.host.after {
-				return 0, io.EOF
+		if call && (!h.after || line == ".\n") {
+			over.Store(true)
+			if !h.after {
+				return io.EOF
 			}
 		}
-		r.rest = line
-	}
-	n = copy(p, r.rest)
-	r.rest = r.rest[n:]
-	return n, nil
+		return nil
+	}}
+	return h.room.Run(ctx, argv, in, muted{stdout, &over}, muted{stderr, &over})
 }
 
 // muted loses what comes once it is over.
@@ -89,12 +73,13 @@ func (m muted) Write(p []byte) (int, error) {
 // A drivenRoom is a master on which steps of a drive meet faults, one after the other.
 type drivenRoom struct{ *room }
 
-// aRound submits a few jobs, lets something happen to a drive of them, and sees that all are as before when everything is given back.
+// aRound submits a few jobs, lets something happen to a drive of them, and sees that all are as before when
+// everything is given back.
 func (r drivenRoom) aRound(t *testing.T, happens func(d *cli.Deps) (again bool)) {
 	t.Helper()
 	_, all := r.aFew(t)
 	before := r.described(t, all)
-	d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "json"}
+	d := newStore(t, "json")
 	if happens(d) {
 		if _, said, err := r.drive(d, r, r.ruled(t)); err != nil {
 			t.Errorf("the next step: %v\n%s", err, said)
@@ -111,9 +96,9 @@ func (r drivenRoom) aRound(t *testing.T, happens func(d *cli.Deps) (again bool))
 }
 
 // ruled are options of a step with rules.
-func (r *room) ruled(t *testing.T) func(*driveOptions) {
+func (r *room) ruled(t *testing.T) func(*drive.Options) {
 	file := rulesFile(t)
-	return func(o *driveOptions) { o.rules = file }
+	return func(o *drive.Options) { o.Rules = file }
 }
 
 // rulesFile is a file with rules under which jobs lose or get something of every kind.
@@ -127,8 +112,8 @@ func rulesFile(t *testing.T) string {
 	return file
 }
 
-// aFew submits one job of each kind that has something to lose: requests, none, soft ones, an array, parallel ones, holds. It returns
-// those that are to be driven, and all.
+// aFew submits one job of each kind that has something to lose: requests, none, soft ones, an array,
+// parallel ones, holds. It returns those that are to be driven, and all.
 func (r *room) aFew(t *testing.T) (driven, all []string) {
 	t.Helper()
 	driven = r.submit(t, master.Job{User: "anna"}, master.Job{User: "ben", Resources: "h_rt=7200,hostname=node0*",
@@ -157,7 +142,9 @@ func (r *room) asBefore(t *testing.T, when string, before map[string]string, ope
 
 func (r *room) release(t *testing.T, d *cli.Deps) {
 	t.Helper()
-	if _, said, err := r.drive(d, r, func(o *driveOptions) { o.apply, o.once, o.release = true, false, true }); err != nil {
+	if _, said, err := r.drive(d, r, func(o *drive.Options) {
+		o.Apply, o.Once, o.Release = true, false, true
+	}); err != nil {
 		t.Errorf("%v\n%s", err, said)
 	}
 }
@@ -170,8 +157,8 @@ func (r *room) awaitLock(t *testing.T) {
 	}
 }
 
-// TestNoFaultOfADriveLosesARequest: whatever happens in the middle of a step, every job that waits has its requests and holds again once
-// everything is given back, at once or after another step.
+// TestNoFaultOfADriveLosesARequest: whatever happens in the middle of a step, every job that waits has its
+// requests and holds again once everything is given back, at once or after another step.
 func TestNoFaultOfADriveLosesARequest(t *testing.T) {
 	sshd.Require(t)
 	t.Parallel()
@@ -215,11 +202,11 @@ func drivenThroughCuts(t *testing.T, r drivenRoom) {
 	}
 }
 
-// drivenThroughFaults lets something happen just before a call of qalter over SSH: the third one, and where an answer is lost also the
-// first one.
+// drivenThroughFaults lets something happen just before a call of qalter over SSH: the third one, and where
+// an answer is lost also the first one.
 func drivenThroughFaults(t *testing.T, r drivenRoom) {
 	server, rules := sshTo(t, r.Master, ""), rulesFile(t)
-	to := subject.Reach{From: "master", Client: ssh.Options{Home: server.Home, Config: []string{filepath.Join(server.Home, ".ssh", "config")}}}
+	to := sshReach(server)
 	for _, f := range []struct {
 		name    string
 		calls   []int
@@ -228,10 +215,14 @@ func drivenThroughFaults(t *testing.T, r drivenRoom) {
 		limit   time.Duration
 		says    string // what the step says; empty where it comes through by itself
 	}{
-		{name: "sshd is restarted", calls: []int{3}, happens: func() error { return errors.Join(server.Stop(), server.Start()) }},
+		{name: "sshd is restarted", calls: []int{3}, happens: func() error {
+			return errors.Join(server.Stop(), server.Start())
+		}},
 		{name: "sshd is restarted and all connections are cut", calls: []int{1, 3},
 			happens: func() error { return errors.Join(server.Cut(), server.Stop(), server.Start()) }, says: "was lost"},
-		{name: "the master is killed and started again", calls: []int{3}, happens: func() error { return errors.Join(r.Kill(), r.Revive()) }},
+		{name: "the master is killed and started again", calls: []int{3}, happens: func() error {
+			return errors.Join(r.Kill(), r.Revive())
+		}},
 		{name: "the master is killed", calls: []int{3}, happens: r.Kill, over: r.Revive, says: "the master did not take"},
 		{name: "the master hangs", calls: []int{1, 3}, happens: r.Suspend, over: r.Continue, limit: 6 * time.Second,
 			says: "the 6s of --step-deadline are over"},
@@ -241,7 +232,9 @@ func drivenThroughFaults(t *testing.T, r drivenRoom) {
 				r.aRound(t, func(d *cli.Deps) bool {
 					began, happened := time.Now(), error(nil)
 					host := &faultyHost{reach: to, at: at, do: func() { began, happened = time.Now(), f.happens() }}
-					_, said, err := r.drive(d, host, func(o *driveOptions) { o.rules, o.stepDeadline = rules, cmp.Or(f.limit, o.stepDeadline) })
+					_, said, err := r.drive(d, host, func(o *drive.Options) {
+						o.Rules, o.StepDeadline = rules, cmp.Or(f.limit, o.StepDeadline)
+					})
 					t.Logf("%.1f s after: %v", time.Since(began).Seconds(), err)
 					must(t, happened)
 					if f.over != nil {
@@ -289,8 +282,8 @@ func drivenOnAFullDisk(t *testing.T, r drivenRoom) {
 	}
 }
 
-// drivenThroughKills kills the program at several moments of its work, and lets it be told to stop once, against a master whose scheduler
-// runs on its own.
+// drivenThroughKills kills the program at several moments of its work, and lets it be told to stop once,
+// against a master whose scheduler runs on its own.
 func drivenThroughKills(t *testing.T, r drivenRoom) {
 	must(t, r.SetSchedConf(master.Object{"schedule_interval": "0:0:2"}))
 	program, err := exec.LookPath("qprism")

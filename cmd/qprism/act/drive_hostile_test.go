@@ -7,22 +7,24 @@ import (
 	"strings"
 	"testing"
 
-	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/act/drive"
 	"qprism/fixtures/master"
 )
 
-// oddRequests are -l lists that a real 8.1.9 master accepts and that all.q satisfies, or need not. The first ones consist of characters
-// that qalter takes for themselves; the others could not be given back for certain, and jobs with them are left alone.
+// oddRequests are -l lists that a real 8.1.9 master accepts and that all.q satisfies, or need not. The
+// first ones consist of characters that qalter takes for themselves; the others could not be given back for
+// certain, and jobs with them are left alone.
 var (
 	oddRequests = [][]string{{"-l", "qname=!x&!y"}, {"-l", "hostname=(node*|x)"}, {"-l", "qname=all.*,h_rt=1:0:0"},
 		{"-l", "q=all.[p-r]"}, {"-soft", "-l", "arch=-rf"}, {"-soft", "-l", "arch=--"}, {"-soft", "-l", "arch=~root/*?"}}
-	unrestoredRequest = [][]string{{"-l", "qname=!$HOME"}, {"-l", "qname=!'x'"}, {"-l", `qname=!"x"`}, {"-l", "qname=!`id>pwned`"},
+	unrestoredRequest = [][]string{{"-l", "qname=!$HOME"}, {"-l", "qname=!'x'"}, {"-l", `qname=!"x"`},
+		{"-l", "qname=!`id>pwned`"},
 		{"-soft", "-l", "arch=$IFS"}, {"-soft", "-l", "arch=;id>pwned;"}, {"-soft", "-l", `arch=a\b`}}
 )
 
-// TestHostileNamesAreDrivenOrLeftAlone: on a master where everything has a hostile name, jobs are bound to a queue and get their lists
-// back to the letter; those of which that is not certain are held meanwhile, and places whose name is an expression are not asked for. No
-// shell sees a name.
+// TestHostileNamesAreDrivenOrLeftAlone: on a master where everything has a hostile name, jobs are bound to
+// a queue and get their lists back to the letter; those of which that is not certain are held meanwhile,
+// and places whose name is an expression are not asked for. No shell sees a name.
 func TestHostileNamesAreDrivenOrLeftAlone(t *testing.T) {
 	master.Require(t)
 	t.Parallel()
@@ -32,7 +34,8 @@ func TestHostileNamesAreDrivenOrLeftAlone(t *testing.T) {
 	must(t, err)
 	submit := func(requests [][]string) (jobs []string) {
 		for i, options := range requests {
-			argv := slices.Concat([]string{"setpriv", "--reuid=usera", "--clear-groups", "--", "qsub", "-terse", "-b", "y", "-wd", "/tmp", "-N",
+			argv := slices.Concat([]string{"setpriv", "--reuid=usera", "--clear-groups", "--",
+				"qsub", "-terse", "-b", "y", "-wd", "/tmp", "-N",
 				hostileJobs[i]}, options, []string{"sleep", "99999"})
 			text, err := r.Master.Run(argv...)
 			if err != nil {
@@ -53,10 +56,11 @@ func TestHostileNamesAreDrivenOrLeftAlone(t *testing.T) {
 	}
 	before := r.described(t, all)
 
-	d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "json"}
+	d := newStore(t, "json")
 	rules := filepath.Join(t.TempDir(), "rules.yaml")
-	must(t, os.WriteFile(rules, []byte("- {jobs: [all], queues: [all.q], not_hosts: ['*', 'a|b', '$(id>pwned)']}\n"), 0o600))
-	report, said, err := r.drive(d, r, func(o *driveOptions) { o.own, o.rules = []string{"all"}, rules })
+	must(t, os.WriteFile(rules, []byte(
+		"- {jobs: [all], queues: [all.q], not_hosts: ['*', 'a|b', '$(id>pwned)']}\n"), 0o600))
+	report, said, err := r.drive(d, r, func(o *drive.Options) { o.Own, o.Rules = []string{"all"}, rules })
 	must(t, err)
 	clean(t, "drive", said)
 	for _, o := range report.Orders {

@@ -7,12 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/act/drive"
 	"qprism/fixtures/master"
 )
 
-// TestTheMasterLetsTheNextOneGo: of a user's jobs one may run at once. When it ends the next one starts in the run that sees the end, on a
-// real master of which nobody takes a step meanwhile, and not the one behind it; what a job waited for is nowhere to be seen afterwards.
+// TestTheMasterLetsTheNextOneGo: of a user's jobs one may run at once. When it ends the next one starts in
+// the run that sees the end, on a real master of which nobody takes a step meanwhile, and not the one
+// behind it; what a job waited for is nowhere to be seen afterwards.
 func TestTheMasterLetsTheNextOneGo(t *testing.T) {
 	master.Require(t)
 	t.Parallel()
@@ -21,10 +22,10 @@ func TestTheMasterLetsTheNextOneGo(t *testing.T) {
 	before := r.described(t, jobs)
 	file := filepath.Join(t.TempDir(), "rules.yaml")
 	must(t, os.WriteFile(file, []byte("- {jobs: [user=anna], at_most: 1}\n"), 0o600))
-	d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "json"}
+	d := newStore(t, "json")
 	step := func(running, held string) {
 		t.Helper()
-		if _, said, err := r.drive(d, r, func(o *driveOptions) { o.own, o.rules = []string{"all"}, file }); err != nil {
+		if _, said, err := r.drive(d, r, func(o *drive.Options) { o.Own, o.Rules = []string{"all"}, file }); err != nil {
 			t.Fatalf("%v\n%s", err, said)
 		}
 		trigger(t, r.Master)

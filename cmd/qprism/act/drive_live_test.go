@@ -2,7 +2,6 @@ package act
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -16,23 +15,28 @@ import (
 	"time"
 
 	"qprism/adapters/shell"
+	"qprism/cmd/qprism/act/drive"
 	"qprism/cmd/qprism/cli"
 	"qprism/engine/model"
 	"qprism/fixtures/master"
 )
 
-// drivenCluster has hosts with two queues, parallel environments of each kind, two users whose jobs are driven and one whose are not.
+// drivenCluster has hosts with two queues, parallel environments of each kind, two users whose jobs are
+// driven and one whose are not.
 func drivenCluster(t *testing.T, hosts, slots int) *room {
 	t.Helper()
 	m := master.Start(t, master.Options{})
 	s := master.Scenario{
-		Queues: []master.Object{{"qname": "all.q", "slots": master.Value(strconv.Itoa(slots)), "pe_list": "fill round two one"},
+		Queues: []master.Object{{"qname": "all.q", "slots": master.Value(strconv.Itoa(slots)),
+			"pe_list": "fill round two one"},
 			{"qname": "other.q", "slots": "2", "seq_no": "9", "pe_list": "fill"}},
 		PEs: []master.Object{{"pe_name": "fill", "slots": "900", "allocation_rule": "$fill_up"},
 			{"pe_name": "round", "slots": "900", "allocation_rule": "$round_robin"},
-			{"pe_name": "two", "slots": "900", "allocation_rule": "2"}, {"pe_name": "one", "slots": "900", "allocation_rule": "$pe_slots"}},
-		SchedConf: master.Object{"weight_priority": "1", "weight_urgency": "0.1", "weight_ticket": "0.01", "max_reservation": "9"},
-		Users:     []master.Object{{"name": "anna"}, {"name": "ben"}, {"name": "carl"}},
+			{"pe_name": "two", "slots": "900", "allocation_rule": "2"},
+			{"pe_name": "one", "slots": "900", "allocation_rule": "$pe_slots"}},
+		SchedConf: master.Object{"weight_priority": "1", "weight_urgency": "0.1", "weight_ticket": "0.01",
+			"max_reservation": "9"},
+		Users: []master.Object{{"name": "anna"}, {"name": "ben"}, {"name": "carl"}},
 	}
 	for i := range hosts {
 		s.Hosts = append(s.Hosts, master.Object{"name": master.Value(fmt.Sprintf("node%02d", i+1))})
@@ -53,18 +57,18 @@ func (r *room) submit(t *testing.T, jobs ...master.Job) (numbers []string) {
 }
 
 // drive runs drive as a person would.
-func (r *room) drive(d *cli.Deps, host shell.Host, change func(*driveOptions)) (driveReport, string, error) {
-	opts := newDriveOptions()
-	opts.host, opts.apply, opts.once, opts.own = host, true, true, []string{"user=anna,ben"}
-	opts.runNow = false // the test says when
-	opts.lockDir = filepath.Join(r.Root, "locks")
-	opts.sleep = func(context.Context, time.Duration) error { _, err := r.Trigger(); return err }
+func (r *room) drive(d *cli.Deps, host shell.Host, change func(*drive.Options)) (drive.Report, string, error) {
+	opts := drive.NewOptions()
+	opts.Host, opts.Apply, opts.Once, opts.Own = host, true, true, []string{"user=anna,ben"}
+	opts.RunNow = false // the test says when
+	opts.LockDir = filepath.Join(r.Root, "locks")
+	opts.Sleep = func(context.Context, time.Duration) error { _, err := r.Trigger(); return err }
 	if change != nil {
 		change(&opts)
 	}
 	var out, warn bytes.Buffer
-	err := runDrive(context.Background(), d, opts, nil, &out, &warn)
-	var report driveReport
+	err := drive.Run(context.Background(), d, opts, nil, &out, &warn)
+	var report drive.Report
 	if out.Len() > 0 {
 		if bad := json.Unmarshal(out.Bytes(), &report); bad != nil && err == nil {
 			err = bad
@@ -73,10 +77,11 @@ func (r *room) drive(d *cli.Deps, host shell.Host, change func(*driveOptions)) (
 	return report, warn.String(), err
 }
 
-var changing = regexp.MustCompile(`(?m)^(version|jid_successor_list|usage|binding|scheduling info|hard resource_list:\s*$|soft resource_list:\s*$|jid_predecessor_list \(req\):\s*$).*\n(?:\s{5,}.*\n)*`)
+var changing = regexp.MustCompile(
+	`(?m)^(version|jid_successor_list|usage|binding|scheduling info|hard resource_list:\s*$|soft resource_list:\s*$|jid_predecessor_list \(req\):\s*$).*\n(?:\s{5,}.*\n)*`)
 
-// described is qstat -j of jobs that remain, without what a job's start or a change and its reversal leave: the job's version, usage,
-// messages, the name of an empty list, and who waits for it.
+// described is qstat -j of jobs that remain, without what a job's start or a change and its reversal leave:
+// the job's version, usage, messages, the name of an empty list, and who waits for it.
 func (r *room) described(t *testing.T, jobs []string) map[string]string {
 	t.Helper()
 	text, err := r.Master.Run("qstat", "-j", strings.Join(jobs, ","))
@@ -90,20 +95,6 @@ func (r *room) described(t *testing.T, jobs []string) map[string]string {
 		t.Fatalf("%d of %d jobs are described:\n%s", len(list), len(jobs), text)
 	}
 	return list
-}
-
-// inState lists jobs as qstat -s selects them: "r" running, "ho" with an operator hold.
-func (r *room) inState(t *testing.T, kind string) (jobs []string) {
-	t.Helper()
-	text, err := r.Master.Run("qstat", "-u", "*", "-s", kind)
-	must(t, err)
-	for line := range strings.Lines(text) {
-		if f := strings.Fields(line); len(f) > 4 && regexp.MustCompile(`^\d+$`).MatchString(f[0]) {
-			jobs = append(jobs, f[0])
-		}
-	}
-	slices.SortFunc(jobs, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
-	return jobs
 }
 
 // priorities are the -p of waiting jobs.
@@ -137,16 +128,9 @@ func notNow(t *testing.T) string {
 	return file
 }
 
-// orderFile is a file with a wanted order.
-func orderFile(t *testing.T, jobs []string) string {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), "order")
-	must(t, os.WriteFile(file, []byte(strings.Join(jobs, "\n")+"\n"), 0o600))
-	return file
-}
-
-// TestTheSchedulerGoesByADrivesOrder: jobs wait in the order of their submission, and start in the reverse one. Nothing is held meanwhile,
-// a job that comes between two steps is behind all others, and finds its place in the next one.
+// TestTheSchedulerGoesByADrivesOrder: jobs wait in the order of their submission, and start in the reverse
+// one. Nothing is held meanwhile, a job that comes between two steps is behind all others, and finds its
+// place in the next one.
 func TestTheSchedulerGoesByADrivesOrder(t *testing.T) {
 	master.Require(t)
 	t.Parallel()
@@ -155,11 +139,11 @@ func TestTheSchedulerGoesByADrivesOrder(t *testing.T) {
 	before := r.described(t, jobs)
 	backwards := slices.Clone(jobs)
 	slices.Reverse(backwards)
-	d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "json"}
-	step := func(order []string) driveReport {
+	d := newStore(t, "json")
+	step := func(order []string) drive.Report {
 		t.Helper()
 		file := orderFile(t, order)
-		report, said, err := r.drive(d, r, func(o *driveOptions) { o.own, o.order = []string{"all"}, file })
+		report, said, err := r.drive(d, r, func(o *drive.Options) { o.Own, o.Order = []string{"all"}, file })
 		if err != nil {
 			t.Fatalf("%v\n%s", err, said)
 		}
@@ -201,15 +185,17 @@ func TestTheSchedulerGoesByADrivesOrder(t *testing.T) {
 	}
 }
 
-// TestRulesAreKeptAndLeaveNothingBehind: where jobs start and that others do not, what users see of it in qstat -j, and that a job which
-// has started, and all when everything is given back, have the requests that they had.
+// TestRulesAreKeptAndLeaveNothingBehind: where jobs start and that others do not, what users see of it in
+// qstat -j, and that a job which has started, and all when everything is given back, have the requests that
+// they had.
 func TestRulesAreKeptAndLeaveNothingBehind(t *testing.T) {
 	master.Require(t)
 	t.Parallel()
 	r := drivenCluster(t, 3, 2)
 	jobs := r.submit(t, master.Job{User: "anna", Queues: "all.q"},
 		master.Job{User: "anna", Resources: "h_rt=7200,hostname=node0*", Queues: "all.q"},
-		master.Job{User: "ben", Tasks: "1-4", Queues: "all.q"}, master.Job{User: "carl"}, master.Job{User: "carl", SoftResources: "mem_free=1G"},
+		master.Job{User: "ben", Tasks: "1-4", Queues: "all.q"}, master.Job{User: "carl"},
+		master.Job{User: "carl", SoftResources: "mem_free=1G"},
 		master.Job{User: "anna", PE: "fill 2", Queues: "all.q"})
 	_, err := r.Master.Run("qalter", "-h", "o", jobs[4]) // somebody's
 	must(t, err)
@@ -223,10 +209,10 @@ func TestRulesAreKeptAndLeaveNothingBehind(t *testing.T) {
 - {jobs: [pe=fill], keep_free: 1, hosts: [node03]}
 - {jobs: [all], spread: true, longest_wait: 1ns}
 `), 0o600))
-	d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "json"}
+	d := newStore(t, "json")
 	step := func() string {
 		t.Helper()
-		report, said, err := r.drive(d, r, func(o *driveOptions) { o.own, o.rules = []string{"all"}, rules })
+		report, said, err := r.drive(d, r, func(o *drive.Options) { o.Own, o.Rules = []string{"all"}, rules })
 		if err != nil {
 			t.Fatalf("%v\n%s", err, said)
 		}

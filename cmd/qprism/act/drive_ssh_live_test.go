@@ -7,14 +7,13 @@ import (
 	"testing"
 	"time"
 
-	"qprism/adapters/ssh"
-	"qprism/cmd/qprism/cli"
-	"qprism/cmd/qprism/subject"
+	"qprism/cmd/qprism/act/drive"
 	"qprism/fixtures/sshd"
 )
 
-// TestADriveRunsThroughTheGate drives over a real sshd, with a key that runs scripts/qprism-gate drive: it permits all that a step needs,
-// and leaves a watchdog behind, which gives back what was taken when nothing is heard any more.
+// TestADriveRunsThroughTheGate drives over a real sshd, with a key that runs scripts/qprism-gate drive: it
+// permits all that a step needs, and leaves a watchdog behind, which gives back what was taken when nothing
+// is heard any more.
 func TestADriveRunsThroughTheGate(t *testing.T) {
 	sshd.Require(t)
 	t.Parallel()
@@ -25,10 +24,10 @@ func TestADriveRunsThroughTheGate(t *testing.T) {
 	s := sshTo(t, r.Master, `restrict,command="`+script+` -d `+locks+` -l `+log+` drive"`)
 	_, all := r.aFew(t)
 	before := r.described(t, all)
-	d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "json"}
-	over := func(o *driveOptions) {
-		o.host, o.lockDir, o.rules, o.runNow, o.silence = nil, locks, rules, true, 2*time.Second
-		o.Reach = subject.Reach{From: "master", Client: ssh.Options{Home: s.Home, Config: []string{filepath.Join(s.Home, ".ssh", "config")}}}
+	d := newStore(t, "json")
+	over := func(o *drive.Options) {
+		o.Host, o.LockDir, o.Rules, o.RunNow, o.Silence = nil, locks, rules, true, 2*time.Second
+		o.Reach = sshReach(s)
 	}
 	report, said, err := r.drive(d, nil, over)
 	if err != nil || len(report.Orders) == 0 || report.Held != 3 {
@@ -40,9 +39,9 @@ func TestADriveRunsThroughTheGate(t *testing.T) {
 		}
 	}
 	r.awaitGivenBack(t, before, all[5:6])
-	if _, said, err := r.drive(d, nil, func(o *driveOptions) {
+	if _, said, err := r.drive(d, nil, func(o *drive.Options) {
 		over(o)
-		o.apply, o.once, o.release = true, false, true
+		o.Apply, o.Once, o.Release = true, false, true
 	}); err != nil {
 		t.Errorf("%v\n%s", err, said)
 	}

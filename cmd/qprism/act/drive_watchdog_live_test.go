@@ -48,8 +48,9 @@ func (r *room) awaitGivenBack(t *testing.T, before map[string]string, operators 
 	t.Fatal("nothing was given back: " + differs)
 }
 
-// TestASilentDriveStopsNoCluster: the program is stopped, goes on, and is killed for good. Each time a real master's jobs have what they
-// had within a minute, without anybody's help, and the scheduler goes on in the order that was wanted last.
+// TestASilentDriveStopsNoCluster: the program is stopped, goes on, and is killed for good. Each time a real
+// master's jobs have what they had within a minute, without anybody's help, and the scheduler goes on in
+// the order that was wanted last.
 func TestASilentDriveStopsNoCluster(t *testing.T) {
 	master.Require(t)
 	t.Parallel()
@@ -62,10 +63,13 @@ func TestASilentDriveStopsNoCluster(t *testing.T) {
 	must(t, err)
 	dir := t.TempDir()
 	pid, rules := filepath.Join(dir, "pid"), filepath.Join(dir, "rules.yaml")
-	must(t, os.WriteFile(rules, []byte("- {jobs: [user=anna], hosts: [node01], spread: true}\n- {jobs: [user=ben], not_now: a reason}\n"), 0o600))
+	must(t, os.WriteFile(rules, []byte("- {jobs: [user=anna], hosts: [node01], spread: true}\n- {jobs: "+
+		"[user=ben], not_now: a reason}\n"), 0o600))
 	var said bytes.Buffer
-	c := r.Command("sh", "-c", `echo $$ >"$0"; exec "$@"`, pid, program, "--store", filepath.Join(dir, "store.db"), "drive",
-		"--own", "all", "--order", orderFile(t, jobs), "--rules", rules, "--apply", "--interval", "2s", "--watchdog", "2s", "--run-now=false",
+	c := r.Command("sh", "-c", `echo $$ >"$0"; exec "$@"`, pid, program, "--store",
+		filepath.Join(dir, "store.db"), "drive",
+		"--own", "all", "--order", orderFile(t, jobs), "--rules", rules, "--apply", "--interval",
+		"2s", "--watchdog", "2s", "--run-now=false",
 		"--lock-dir", filepath.Join(r.Root, "locks"))
 	c.Stdout, c.Stderr = &said, &said
 	must(t, c.Start())

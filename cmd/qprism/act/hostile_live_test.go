@@ -24,22 +24,27 @@ import (
 	"qprism/importer"
 )
 
-// Each of these names makes a file called pwned where a shell sees it. They are what a real 8.1.9 master accepts: it refuses quotes,
-// brackets, pipes and percent signs in names of most objects and of owners, and blanks, newlines, control characters and bytes above 127 in
-// those of jobs. (No account has a name with a leading dash: glibc passes over such lines of passwd. To a byte above 127 in an owner's name
-// the master gives no answer at all.)
+// Each of these names makes a file called pwned where a shell sees it. They are what a real 8.1.9 master
+// accepts: it refuses quotes, brackets, pipes and percent signs in names of most objects and of owners, and
+// blanks, newlines, control characters and bytes above 127 in those of jobs. (No account has a name with a
+// leading dash: glibc passes over such lines of passwd. To a byte above 127 in an owner's name the master
+// gives no answer at all.)
 var (
-	hostileJobs = []string{"it's", `"q"`, "$(id>pwned)", "`id>pwned`", ";id>pwned;", "|id>pwned", "&id>pwned&", "-rf", "--", "--help",
+	hostileJobs = []string{"it's", `"q"`, "$(id>pwned)", "`id>pwned`", ";id>pwned;", "|id>pwned",
+		"&id>pwned&", "-rf", "--", "--help",
 		"$HOME", "[x]{y}!z#", "a<b>&amp;", "]]>", "a,b", "%s%n", strings.Repeat("x", 500)}
-	hostileObjects = []string{"`id>pwned`", ";id>pwned;", "&id>pwned&", "-rf", "--", "-km", "*", "a?c", "!x", "~root", "a<b>&amp;", "a=b"}
+	hostileObjects = []string{"`id>pwned`", ";id>pwned;", "&id>pwned&", "-rf", "--", "-km",
+		"*", "a?c", "!x", "~root", "a<b>&amp;", "a=b"}
 	// no project's
-	hostileOwners = []string{"`id>pwned`o", ";id>pwned;o", "&id>pwned&o", "**", "?", "$HOME", "$IFS", "a<b>&lt;", "!y", "~sync", "a==b", "7",
+	hostileOwners = []string{"`id>pwned`o", ";id>pwned;o", "&id>pwned&o", "**", "?", "$HOME",
+		"$IFS", "a<b>&lt;", "!y", "~sync", "a==b", "7",
 		"^a"}
 	hostileHosts   = []string{"$(id>pwned)", "&id>pwned&", "(x)", "[x]", "!x", "a\x1b[31mred", "|id>pwned"}
 	hostileComplex = []string{"$(id>pwned)", "`id>pwned`", "'q'", `"q"`, "-rf", "a\xff\xfe", "é"}
 )
 
-// refusedNames are names that the master does not accept for jobs. A bundle of another release, or a forged one, may have them.
+// refusedNames are names that the master does not accept for jobs. A bundle of another release, or a forged
+// one, may have them.
 var refusedNames = []string{"a\nb", "\t", "a\rb", "a\x1b[2J\x1b]0;pwned\x07", "a\xff\xfe", "\u009b31m", "\u202egnp",
 	strings.Repeat("long", 25_000), "a'b\"c/d\\e:f@g*h?i", " ", "\x00"}
 
@@ -83,8 +88,9 @@ func hostile(t *testing.T) *room {
 		PEs:    []master.Object{{"pe_name": "mpi"}},
 		Queues: []master.Object{{"qname": "all.q", "slots": "1", "pe_list": "mpi"}},
 		Users:  users,
-		SchedConf: master.Object{"weight_priority": "1", "weight_urgency": "0.1", "weight_ticket": "0.01", "weight_tickets_functional": "1000000",
-			"weight_user": "1", "weight_project": "0", "weight_department": "0", "weight_job": "0"},
+		SchedConf: master.Object{"weight_priority": "1", "weight_urgency": "0.1", "weight_ticket": "0.01",
+			"weight_tickets_functional": "1000000",
+			"weight_user":               "1", "weight_project": "0", "weight_department": "0", "weight_job": "0"},
 	}))
 	accepted := map[string]int{}
 	add := func(kind, option, text string) {
@@ -103,17 +109,21 @@ func hostile(t *testing.T) *room {
 		add("project", "-Aprj", "name "+name+"\noticket 0\nfshare 0\nacl NONE\nxacl NONE\n")
 		add("user", "-Auser", "name "+name+"u\noticket 0\nfshare 0\ndelete_time 0\ndefault_project NONE\n")
 		add("pe", "-Ap", "pe_name "+name+
-			"\nslots 9\nuser_lists NONE\nxuser_lists NONE\nstart_proc_args NONE\nstop_proc_args NONE\nallocation_rule $fill_up\ncontrol_slaves FALSE\njob_is_first_task TRUE\nurgency_slots min\naccounting_summary FALSE\nqsort_args NONE\n")
+			"\nslots 9\nuser_lists NONE\nxuser_lists NONE\nstart_proc_args NONE\nstop_proc_args "+
+			"NONE\nallocation_rule $fill_up\ncontrol_slaves FALSE\njob_is_first_task "+
+			"TRUE\nurgency_slots min\naccounting_summary FALSE\nqsort_args NONE\n")
 		add("calendar", "-Acal", "calendar_name "+name+"\nyear NONE\nweek mon-fri=6-20=off\n")
 		add("userset", "-Au", "name "+name+"\ntype ACL\nfshare 0\noticket 0\nentries usera\n")
 		add("ckpt", "-Ackpt",
-			"ckpt_name "+name+"\ninterface userdefined\nckpt_command none\nmigr_command none\nrestart_command none\nclean_command none\nckpt_dir /tmp\nsignal none\nwhen xs\n")
+			"ckpt_name "+name+"\ninterface userdefined\nckpt_command none\nmigr_command "+
+				"none\nrestart_command none\nclean_command none\nckpt_dir /tmp\nsignal none\nwhen xs\n")
 		add("hostgroup", "-Ahgrp", "group_name @"+name+"\nhostlist NONE\n")
 		add("queue", "-Aq", strings.Replace(queue, "all.q", name, 1))
 	}
 	for _, name := range hostileHosts {
 		add("host", "-Ae", "hostname "+name+
-			"\nload_scaling NONE\ncomplex_values NONE\nuser_lists NONE\nxuser_lists NONE\nprojects NONE\nxprojects NONE\nusage_scaling NONE\nreport_variables NONE\n")
+			"\nload_scaling NONE\ncomplex_values NONE\nuser_lists NONE\nxuser_lists NONE\nprojects "+
+			"NONE\nxprojects NONE\nusage_scaling NONE\nreport_variables NONE\n")
 	}
 	complexes, err := m.Run("qconf", "-sc")
 	must(t, err)
@@ -124,7 +134,8 @@ func hostile(t *testing.T) *room {
 	t.Logf("the master accepted %v", accepted)
 	submit := func(user, name string, options ...string) {
 		t.Helper()
-		argv := append([]string{"setpriv", "--reuid=" + user, "--clear-groups", "--", "qsub", "-terse", "-b", "y", "-wd", "/tmp", "-N", name},
+		argv := append([]string{"setpriv", "--reuid=" + user, "--clear-groups", "--", "qsub",
+			"-terse", "-b", "y", "-wd", "/tmp", "-N", name},
 			options...)
 		if _, err := m.Run(append(argv, "sleep", "99999")...); err != nil {
 			t.Errorf("job %q: %v", name, err)
@@ -149,7 +160,8 @@ func hostile(t *testing.T) *room {
 	return &room{Master: m}
 }
 
-// hostileAccounts are the accounts with hostile names that a master has: none where they would have to be made on the machine itself.
+// hostileAccounts are the accounts with hostile names that a master has: none where they would have to be
+// made on the machine itself.
 func hostileAccounts(t *testing.T, m *master.Master) []string {
 	if !m.Private() {
 		t.Log("owners with hostile names are not tried: their accounts would be the machine's")
@@ -170,8 +182,9 @@ func canaries(t *testing.T, folders ...string) {
 	}
 }
 
-// TestHostileNamesOfARealMasterReachNoShellAndNoTerminal captures such a master over SSH, through the gate, and with the script; stores,
-// plans and explains it in every format; pushes an order of its jobs and takes it back.
+// TestHostileNamesOfARealMasterReachNoShellAndNoTerminal captures such a master over SSH, through the gate,
+// and with the script; stores, plans and explains it in every format; pushes an order of its jobs and takes
+// it back.
 func TestHostileNamesOfARealMasterReachNoShellAndNoTerminal(t *testing.T) {
 	sshd.Require(t)
 	t.Parallel()
@@ -195,19 +208,22 @@ func TestHostileNamesOfARealMasterReachNoShellAndNoTerminal(t *testing.T) {
 		}
 	}
 	for _, owner := range hostileAccounts(t, r.Master) {
-		if !slices.ContainsFunc(s.Jobs, func(j model.Job) bool { return j.Owner == owner && strings.HasPrefix(j.Name, "owned") }) {
+		if !slices.ContainsFunc(s.Jobs, func(j model.Job) bool {
+			return j.Owner == owner && strings.HasPrefix(j.Name, "owned")
+		}) {
 			t.Errorf("no job is of %q", owner)
 		}
 	}
 	if len(s.LeftOut) > 0 || len(s.Unknown) > 0 {
 		t.Errorf("left out %v, unknown %v", s.LeftOut, s.Unknown)
 	}
-	t.Logf("captured: %d hosts, %d queues, %d projects, %d pes, %d usersets, %d calendars, %d complexes; missing %v", len(s.Hosts),
+	t.Logf("captured: %d hosts, %d queues, %d projects, %d pes, %d usersets, %d calendars, %d "+
+		"complexes; missing %v", len(s.Hosts),
 		len(s.Queues), len(s.Projects), len(s.PEs),
 		len(s.Usersets), len(s.Calendars), len(s.Resources), s.Missing)
 
 	throughEverything(t, d, o.Output, names, s.Jobs[1].Number)
-	throughEverything(t, l.deps(t), renamed(t, o.Output), nil, s.Jobs[1].Number)
+	throughEverything(t, newStore(t, "table"), renamed(t, o.Output), nil, s.Jobs[1].Number)
 	l.pushHostile(t, numberOf(t, s, "resource"))
 	options, _ := l.gateOf(t, "read")
 	l.authorize(t, options)
@@ -230,7 +246,8 @@ func numberOf(t *testing.T, s *model.Snapshot, name string) string {
 	return fmt.Sprint(s.Jobs[at].Number)
 }
 
-// pushHostile reverses the order of all jobs over SSH, and takes that back. The one that asks for what no host has gets no place.
+// pushHostile reverses the order of all jobs over SSH, and takes that back. The one that asks for what no
+// host has gets no place.
 func (l *faultLab) pushHostile(t *testing.T, never string) {
 	t.Helper()
 	l.wanted, l.restored = l.listed(t)
@@ -238,7 +255,7 @@ func (l *faultLab) pushHostile(t *testing.T, never string) {
 	slices.Reverse(l.wanted)
 	l.file = filepath.Join(t.TempDir(), "wanted")
 	must(t, os.WriteFile(l.file, []byte(strings.Join(l.wanted, "\n")+"\n"), 0o600))
-	d := l.deps(t)
+	d := newStore(t, "table")
 	said, err := l.apply(t, d, l.over(), 0, nil)
 	must(t, err)
 	clean(t, "push", said)
@@ -251,12 +268,13 @@ func (l *faultLab) pushHostile(t *testing.T, never string) {
 	l.undone(t, d)
 }
 
-// throughEverything runs commands on a bundle, in all their formats, and sees that none fails and that nothing goes to a terminal that
-// would do something there.
+// throughEverything runs commands on a bundle, in all their formats, and sees that none fails and that
+// nothing goes to a terminal that would do something there.
 func throughEverything(t *testing.T, d *cli.Deps, bundle string, names []string, job uint32) {
 	t.Helper()
 	id := fmt.Sprint(job)
-	runs := [][]string{{"audit", bundle}, {"shares", bundle}, {"lint", bundle}, {"import", bundle}, {"snapshots"}, {"explain", id, bundle},
+	runs := [][]string{{"audit", bundle}, {"shares", bundle}, {"lint", bundle}, {"import", bundle},
+		{"snapshots"}, {"explain", id, bundle},
 		{"timeline"}}
 	for _, format := range []string{"table", "json", "csv"} {
 		runs = append(runs, []string{"priorities", bundle, "--format", format}, []string{"plan", bundle, "--format", format},

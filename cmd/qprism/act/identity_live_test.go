@@ -2,7 +2,6 @@ package act
 
 import (
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -10,7 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/act/control"
+	"qprism/cmd/qprism/act/push"
 	"qprism/cmd/qprism/subject"
 	"qprism/fixtures/master"
 	"qprism/fixtures/sshd"
@@ -26,8 +26,10 @@ func twins(t *testing.T) (a, b *room) {
 func waiting(t *testing.T, user string) *room {
 	t.Helper()
 	m := master.Start(t, master.Options{})
-	must(t, m.Apply(master.Scenario{Users: []master.Object{{"name": master.Value(user)}}, Hosts: []master.Object{{"name": "node01"}},
-		Queues: []master.Object{{"qname": "all.q", "slots": "1"}}, SchedConf: master.Object{"weight_priority": "1", "weight_urgency": "0"}}))
+	must(t, m.Apply(master.Scenario{Users: []master.Object{{"name": master.Value(user)}},
+		Hosts:     []master.Object{{"name": "node01"}},
+		Queues:    []master.Object{{"qname": "all.q", "slots": "1"}},
+		SchedConf: master.Object{"weight_priority": "1", "weight_urgency": "0"}}))
 	for range 4 {
 		_, err := m.Submit(master.Job{User: user, Hold: false})
 		must(t, err)
@@ -36,35 +38,28 @@ func waiting(t *testing.T, user string) *room {
 	return &room{Master: m}
 }
 
-// asTheyWere fails where a job of a master has another -p than before.
-func (r *room) asTheyWere(t *testing.T, before map[string]string, what string) {
-	t.Helper()
-	if _, now := r.listed(t); !maps.Equal(now, before) {
-		t.Errorf("%s: the other cluster has %v, and had %v", what, now, before)
-	}
-}
-
-// TestAnOrderNeverReachesTheOtherOfTwoRealMastersOfOneName: a bundle of A is pushed to A alone, and what takes it back or finishes it
-// reaches no job of B, though B has the same name and jobs of the same numbers with the same -p. Without --push, it is the last push of the
-// cluster that is reached.
+// TestAnOrderNeverReachesTheOtherOfTwoRealMastersOfOneName: a bundle of A is pushed to A alone, and what
+// takes it back or finishes it reaches no job of B, though B has the same name and jobs of the same numbers
+// with the same -p. Without --push, it is the last push of the cluster that is reached.
 func TestAnOrderNeverReachesTheOtherOfTwoRealMastersOfOneName(t *testing.T) {
 	t.Parallel()
 	a, b := twins(t)
-	d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "table"}
+	d := newStore(t, "table")
 	order, _ := a.listed(t)
 	last := order[len(order)-1]
 	_, before := b.listed(t)
 	locks := t.TempDir()
-	first := pushOptions{first: []string{last}, apply: true, lockDir: locks}
-	refused := func(what string, host *room, o pushOptions, bundle []string, want string) {
+	first := push.Options{First: []string{last}, Apply: true, LockDir: locks}
+	refused := func(what string, host *room, o push.Options, bundle []string, want string) {
 		t.Helper()
-		o.lockDir = locks
+		o.LockDir = locks
 		if said, err := b.run(d, host, o, bundle); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v\n%s", what, err, said)
 		}
 	}
 	refused("a bundle of A pushed to B", b, first, a.bundle(t),
-		"nothing was sent: this is another cluster. The orders are for qmaster/default; here (on this machine), its root folder (SGE_ROOT, PBS_HOME) is "+b.Root)
+		"nothing was sent: this is another cluster. The orders are for qmaster/default; here (on this "+
+			"machine), its root folder (SGE_ROOT, PBS_HOME) is "+b.Root)
 	b.asTheyWere(t, before, "a bundle of A pushed to B")
 	if said, err := a.run(d, a, first, a.bundle(t)); err != nil {
 		t.Fatalf("%v\n%s", err, said)
@@ -79,18 +74,20 @@ func TestAnOrderNeverReachesTheOtherOfTwoRealMastersOfOneName(t *testing.T) {
 	}
 	trigger(t, b.Master)
 	_, before = b.listed(t)
-	refused("undo with B's settings", b, pushOptions{undo: true}, nil,
+	refused("undo with B's settings", b, push.Options{Undo: true}, nil,
 		"no push is left to be taken back of the cluster that is reached; push 1 is for qmaster/default: its root folder")
-	refused("undo of that push with B's settings", b, pushOptions{undo: true, id: 1}, nil, "is not qmaster/default: its root folder")
+	refused("undo of that push with B's settings", b, push.Options{Undo: true, ID: 1}, nil,
+		"this is another cluster. The orders are for qmaster/default; here (on this machine), its root folder")
 	b.asTheyWere(t, before, "undo")
 
 	// A push of B behind it is not what A's undo takes back.
-	bLast := pushOptions{first: []string{order[0]}, apply: true, lockDir: locks}
+	bLast := push.Options{First: []string{order[0]}, Apply: true, LockDir: locks}
 	if said, err := b.run(d, b, bLast, b.bundle(t)); err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}
 	_, before = b.listed(t)
-	if said, err := a.run(d, a, pushOptions{undo: true, apply: true, lockDir: locks}, nil); err != nil || !strings.Contains(said, "Push 3") {
+	if said, err := a.run(d, a, push.Options{Undo: true, Apply: true, LockDir: locks}, nil); err != nil ||
+		!strings.Contains(said, "Push 3") {
 		t.Errorf("%v\n%s", err, said)
 	}
 	b.asTheyWere(t, before, "A's undo")
@@ -116,38 +113,39 @@ func pAs(t *testing.T, r *room, job string) string {
 func TestAJobNumberThatWasUsedAgainIsNotHit(t *testing.T) {
 	t.Parallel()
 	r := waiting(t, "user0")
-	d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "table"}
+	d := newStore(t, "table")
 	order, _ := r.listed(t)
 	bundle := r.bundle(t)
 	last := order[len(order)-1]
 	details := filepath.Join(bundle[0], "qstat-j.xml")
 	text, err := os.ReadFile(details)
 	must(t, err)
-	earlier := regexp.MustCompile(`<JB_submission_time>(\d+)<`).ReplaceAllStringFunc(string(text), func(element string) string {
-		at, err := strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(element, "<JB_submission_time>"), "<"))
-		must(t, err)
-		return fmt.Sprintf("<JB_submission_time>%d<", at-100)
-	})
+	earlier := regexp.MustCompile(`<JB_submission_time>(\d+)<`).ReplaceAllStringFunc(
+		string(text), func(element string) string {
+			at, err := strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(element, "<JB_submission_time>"), "<"))
+			must(t, err)
+			return fmt.Sprintf("<JB_submission_time>%d<", at-100)
+		})
 	must(t, os.WriteFile(details, []byte(earlier), 0o600))
 	_, was := r.listed(t)
-	said, err := r.run(d, r, pushOptions{first: []string{last}, apply: true, lockDir: t.TempDir()}, bundle)
+	said, err := r.run(d, r, push.Options{First: []string{last}, Apply: true, LockDir: t.TempDir()}, bundle)
 	if !strings.Contains(said, "the number is another job's by now: "+last+" is of user0, submitted ") {
 		t.Errorf("%v\n%s", err, said)
 	}
 	r.asTheyWere(t, was, "the job of that number")
 }
 
-// TestTwoRealMastersOfOneNameKeepTheirCapturesApart: reached in the same way, each has its own schedule, accounting and messages, and one
-// that is being captured does not block the other.
+// TestTwoRealMastersOfOneNameKeepTheirCapturesApart: reached in the same way, each has its own schedule,
+// accounting and messages, and one that is being captured does not block the other.
 func TestTwoRealMastersOfOneNameKeepTheirCapturesApart(t *testing.T) {
 	sshd.Require(t)
 	t.Parallel()
 	a, b := twins(t)
-	d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "table"}
+	d := newStore(t, "table")
 	states := map[string]bool{}
 	for _, r := range []*room{a, b} {
-		runner := &shellRunner{host: r}
-		site, err := runner.who(t.Context())
+		runner := &control.Shell{Host: r}
+		site, err := runner.Site(t.Context())
 		must(t, err)
 		if site.Root != r.Root || site.Host != "qmaster" || site.Port == "" || site.Config == "" || site.Made == "" {
 			t.Errorf("%+v", site.Identity)
@@ -157,7 +155,7 @@ func TestTwoRealMastersOfOneNameKeepTheirCapturesApart(t *testing.T) {
 		unlock, err := subject.LockState(folder)
 		must(t, err)
 		defer unlock()
-		runner.close()
+		runner.Close()
 	}
 	if len(states) != 2 {
 		t.Errorf("they share %v", states)

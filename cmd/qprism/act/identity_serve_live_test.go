@@ -2,22 +2,22 @@ package act
 
 import (
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"qprism/adapters/ssh"
+	"qprism/cmd/qprism/act/drive"
+	"qprism/cmd/qprism/act/push"
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/subject"
 	"qprism/engine/model"
 	"qprism/fixtures/sshd"
 )
 
-// A twinSite is two real masters of one name with jobs of the same numbers, each behind a real ssh server, and a folder for the
-// configuration of serve.
+// A twinSite is two real masters of one name with jobs of the same numbers, each behind a real ssh server,
+// and a folder for the configuration of serve.
 type twinSite struct {
 	a, b     *room
 	aServer  *sshd.Server
@@ -42,7 +42,8 @@ func newTwinSite(t *testing.T) *twinSite {
 	for name, server := range map[string]*sshd.Server{"a": s.aServer, "b": s.bServer} {
 		ssh, err := os.ReadFile(filepath.Join(server.Home, ".ssh", "config"))
 		must(t, err)
-		ssh = fmt.Appendf(ssh, "  IdentityFile %[1]s/.ssh/id_ed25519\n  UserKnownHostsFile %[1]s/.ssh/known_hosts\n", server.Home)
+		ssh = fmt.Appendf(ssh, "  IdentityFile %[1]s/.ssh/id_ed25519\n  UserKnownHostsFile "+
+			"%[1]s/.ssh/known_hosts\n", server.Home)
 		must(t, os.WriteFile(filepath.Join(s.dir, name+".ssh"), ssh, 0o600))
 	}
 	s.bDetails = s.detailsOfB(t)
@@ -71,7 +72,8 @@ func (s *twinSite) config(t *testing.T, clusters string) string {
 	t.Helper()
 	text := "store: {file: store.db}\nhealth: 127.0.0.1:0\nstop_within: 10s\nclusters:\n"
 	for _, name := range strings.Split(clusters, "") {
-		text += fmt.Sprintf("  %[1]s:\n    from: master\n    ssh_config: %[1]s.ssh\n    allow: push\n    capture: {at: '@every 2s', slow: 20s}\n"+
+		text += fmt.Sprintf("  %[1]s:\n    from: master\n    ssh_config: %[1]s.ssh\n    allow: push\n   "+
+			" capture: {at: '@every 2s', slow: 20s}\n"+
 			"    push: {at: '@every 1s', order: %[1]s.order, await: 40s, lock_dir: %[2]s/%[1]s.locks}\n", name, s.dir)
 	}
 	file := filepath.Join(s.dir, "qprism.yaml")
@@ -80,22 +82,22 @@ func (s *twinSite) config(t *testing.T, clusters string) string {
 }
 
 // reaches are options of a push over SSH to one of the two.
-func (s *twinSite) reaches(server *sshd.Server, o pushOptions) pushOptions {
-	o.Reach = subject.Reach{From: "master", Client: ssh.Options{Home: server.Home,
-		Config: []string{filepath.Join(server.Home, ".ssh", "config")}}}
-	o.lockDir = filepath.Join(s.dir, "locks")
+func (s *twinSite) reaches(server *sshd.Server, o push.Options) push.Options {
+	o.Reach = sshReach(server)
+	o.LockDir = filepath.Join(s.dir, "locks")
 	return o
 }
 
-// TestServeNeverFinishesThePushOfTheOtherOfTwoRealMastersOfOneName: while the first awaits its scheduler run the second pushes on and on;
-// serve is killed (SIGKILL), and a serve of the second alone, which finds the first's push open in its store, leaves it; a serve of both
-// finishes it on the first. Not one qalter reaches the second.
+// TestServeNeverFinishesThePushOfTheOtherOfTwoRealMastersOfOneName: while the first awaits its scheduler
+// run the second pushes on and on; serve is killed (SIGKILL), and a serve of the second alone, which finds
+// the first's push open in its store, leaves it; a serve of both finishes it on the first. Not one qalter
+// reaches the second.
 func TestServeNeverFinishesThePushOfTheOtherOfTwoRealMastersOfOneName(t *testing.T) {
 	sshd.Require(t)
 	t.Parallel()
 	s := newTwinSite(t)
 	both := s.config(t, "ab")
-	first := serve(t, both)
+	first := startServe(t, both)
 	first.await(t, `waiting for the next scheduler run.* cluster=a`, 1)
 	first.await(t, `msg=done cluster=b task=push .*orders=0`, 2)
 	must(t, first.cmd.Process.Kill())
@@ -106,7 +108,7 @@ func TestServeNeverFinishesThePushOfTheOtherOfTwoRealMastersOfOneName(t *testing
 	}
 	s.untouched(t, "A's push is cut")
 
-	second := serve(t, s.config(t, "b"))
+	second := startServe(t, s.config(t, "b"))
 	second.await(t, `msg=done cluster=b task=push .*orders=0`, 2)
 	second.stop(t)
 	if strings.Contains(second.log(), "left unfinished") || strings.Contains(second.log(), "level=ERROR") {
@@ -117,7 +119,7 @@ func TestServeNeverFinishesThePushOfTheOtherOfTwoRealMastersOfOneName(t *testing
 	}
 	s.untouched(t, "serve of B alone")
 
-	third := serve(t, s.config(t, "ab"))
+	third := startServe(t, s.config(t, "ab"))
 	third.await(t, `a push was left unfinished: it is finished.* cluster=a`, 1)
 	third.await(t, `msg=done cluster=b task=push .*orders=0`, 1)
 	third.await(t, `waiting for the next scheduler run.* cluster=a`, 1)
@@ -133,14 +135,15 @@ func TestServeNeverFinishesThePushOfTheOtherOfTwoRealMastersOfOneName(t *testing
 	}
 }
 
-// TestNothingReachesTheOtherOfTwoRealMastersOverSSH: a bundle, undo, release and a driven job's hold, each through a real ssh server that
-// leads to the other one, with the alias, the account and the numbers that are right.
+// TestNothingReachesTheOtherOfTwoRealMastersOverSSH: a bundle, undo, release and a driven job's hold, each
+// through a real ssh server that leads to the other one, with the alias, the account and the numbers that
+// are right.
 func TestNothingReachesTheOtherOfTwoRealMastersOverSSH(t *testing.T) {
 	sshd.Require(t)
 	t.Parallel()
 	s := newTwinSite(t)
 	order := filepath.Join(s.dir, "a.order")
-	refused := func(what string, o pushOptions, bundle []string) {
+	refused := func(what string, o push.Options, bundle []string) {
 		t.Helper()
 		said, err := s.b.run(s.d, nil, s.reaches(s.bServer, o), bundle)
 		if err == nil || !strings.Contains(err.Error()+said, "its root folder (SGE_ROOT, PBS_HOME) is "+s.b.Root) {
@@ -148,36 +151,36 @@ func TestNothingReachesTheOtherOfTwoRealMastersOverSSH(t *testing.T) {
 		}
 		s.untouched(t, what)
 	}
-	refused("a bundle of A pushed to B", pushOptions{order: order, apply: true}, s.a.bundle(t))
-	if said, err := s.a.run(s.d, nil, s.reaches(s.aServer, pushOptions{order: order, apply: true}), s.a.bundle(t)); err != nil {
+	refused("a bundle of A pushed to B", push.Options{Order: order, Apply: true}, s.a.bundle(t))
+	if said, err := s.a.run(s.d, nil, s.reaches(s.aServer, push.Options{Order: order, Apply: true}),
+		s.a.bundle(t)); err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}
-	for what, o := range map[string]pushOptions{"undo": {undo: true, apply: true}, "undo of that push": {undo: true, id: 1, apply: true},
-		"release": {release: true, apply: true}} {
+	for what, o := range map[string]push.Options{"undo": {Undo: true, Apply: true},
+		"undo of that push": {Undo: true, ID: 1, Apply: true},
+		"release":           {Release: true, Apply: true}} {
 		refused(what, o, nil)
 	}
-	if said, err := s.a.run(s.d, nil, s.reaches(s.aServer, pushOptions{release: true, apply: true}), nil); err != nil {
+	if said, err := s.a.run(s.d, nil, s.reaches(s.aServer, push.Options{Release: true, Apply: true}), nil); err != nil {
 		t.Errorf("%v\n%s", err, said)
 	}
-	if _, now := s.a.listed(t); !maps.Equal(now, s.before) {
-		t.Errorf("released, A has %v, before %v", now, s.before)
-	}
+	s.a.asTheyWere(t, s.before, "released")
 	s.untouched(t, "A's release")
 
 	rules := notNow(t)
-	drive := func(server *sshd.Server, r *room, change func(*driveOptions)) (string, error) {
-		o := s.reaches(server, pushOptions{})
-		_, said, err := r.drive(&cli.Deps{Store: s.d.Store, Format: "json"}, nil, func(v *driveOptions) {
-			v.own, v.rules, v.Reach, v.lockDir = []string{"all"}, rules, o.Reach, o.lockDir
+	driveAt := func(server *sshd.Server, r *room, change func(*drive.Options)) (string, error) {
+		o := s.reaches(server, push.Options{})
+		_, said, err := r.drive(&cli.Deps{Store: s.d.Store, Format: "json"}, nil, func(v *drive.Options) {
+			v.Own, v.Rules, v.Reach, v.LockDir = []string{"all"}, rules, o.Reach, o.LockDir
 			change(v)
 		})
 		return said, err
 	}
-	if said, err := drive(s.aServer, s.a, func(*driveOptions) {}); err != nil {
+	if said, err := driveAt(s.aServer, s.a, func(*drive.Options) {}); err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}
-	release := func(v *driveOptions) { v.release = true }
-	if said, err := drive(s.bServer, s.b, release); err == nil || !strings.Contains(err.Error(), "its root folder") {
+	release := func(v *drive.Options) { v.Release = true }
+	if said, err := driveAt(s.bServer, s.b, release); err == nil || !strings.Contains(err.Error(), "its root folder") {
 		t.Errorf("release of A's drive at B: %v\n%s", err, said)
 	}
 	s.untouched(t, "release of A's drive")
@@ -185,7 +188,7 @@ func TestNothingReachesTheOtherOfTwoRealMastersOverSSH(t *testing.T) {
 		open[0].Identity.Root != s.a.Root {
 		t.Fatalf("driven are %+v", open)
 	}
-	if said, err := drive(s.aServer, s.a, release); err != nil {
+	if said, err := driveAt(s.aServer, s.a, release); err != nil {
 		t.Errorf("%v\n%s", err, said)
 	}
 	if h := s.a.inState(t, "ho"); len(h) > 0 {
@@ -193,14 +196,15 @@ func TestNothingReachesTheOtherOfTwoRealMastersOverSSH(t *testing.T) {
 	}
 }
 
-// TestADriveLeavesAJobOfARealMasterAloneThatHasTheNumberNow: the claim is of a job of that number that was submitted before.
+// TestADriveLeavesAJobOfARealMasterAloneThatHasTheNumberNow: the claim is of a job of that number that was
+// submitted before.
 func TestADriveLeavesAJobOfARealMasterAloneThatHasTheNumberNow(t *testing.T) {
 	sshd.Require(t)
 	t.Parallel()
 	r := waiting(t, "user0")
-	d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "json"}
+	d := newStore(t, "json")
 	rules := notNow(t)
-	if _, said, err := r.drive(d, r, func(o *driveOptions) { o.own, o.rules = []string{"all"}, rules }); err != nil {
+	if _, said, err := r.drive(d, r, func(o *drive.Options) { o.Own, o.Rules = []string{"all"}, rules }); err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}
 	held := r.inState(t, "ho")
@@ -219,7 +223,7 @@ func TestADriveLeavesAJobOfARealMasterAloneThatHasTheNumberNow(t *testing.T) {
 	}
 	must(t, store.SaveDrive(t.Context(), open[0].ID, of))
 	must(t, store.Close())
-	_, said, err := r.drive(d, r, func(o *driveOptions) { o.own, o.release = []string{"all"}, true })
+	_, said, err := r.drive(d, r, func(o *drive.Options) { o.Own, o.Release = []string{"all"}, true })
 	must(t, err)
 	if now := r.inState(t, "ho"); !slices.Equal(now, held[:1]) ||
 		!strings.Contains(said, "the number is another job's by now: "+held[0]+" is of user0, submitted ") {

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"qprism/adapters/ssh"
+	"qprism/cmd/qprism/act/doctor"
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/subject"
 	"qprism/fixtures/sshd"
@@ -29,13 +29,14 @@ func TestInitMakesAServeThatAnswers(t *testing.T) {
 	must(t, err)
 	ssh = fmt.Appendf(ssh, "  IdentityFile %[1]s/.ssh/id_ed25519\n  UserKnownHostsFile %[1]s/.ssh/known_hosts\n", s.Home)
 	must(t, os.WriteFile(config, ssh, 0o600))
-	o := initOptions{output: file, asks: strings.NewReader("no name\nbonn\n90\n\nmaybe\nyes\n"),
+	o := doctor.InitOptions{Output: file, Asks: strings.NewReader("no name\nbonn\n90\n\nmaybe\nyes\n"),
 		Reach: subject.Reach{From: "master", SshConfig: config}}
 	o.Client.Home = s.Home
 	var out, asked bytes.Buffer
-	must(t, runInit(t.Context(), &d, o, &out, &asked))
+	must(t, doctor.RunInit(t.Context(), &d, o, &out, &asked))
 	t.Logf("\n%s\n%s", asked.String(), out.String())
-	for _, want := range []string{badName, badMinutes, badPage, askName + " [qmaster-default]"} {
+	for _, want := range []string{doctor.BadName, doctor.BadMinutes, doctor.BadPage, doctor.AskName +
+		" [qmaster-default]"} {
 		if !strings.Contains(asked.String(), want) {
 			t.Errorf("asked without %q", want)
 		}
@@ -47,7 +48,7 @@ func TestInitMakesAServeThatAnswers(t *testing.T) {
 			t.Errorf("said without %q", want)
 		}
 	}
-	if err := runInit(t.Context(), &d, o, &out, &asked); err == nil || !strings.Contains(err.Error(), "--force") {
+	if err := doctor.RunInit(t.Context(), &d, o, &out, &asked); err == nil || !strings.Contains(err.Error(), "--force") {
 		t.Errorf("a second time the error is %v", err)
 	}
 
@@ -57,7 +58,7 @@ func TestInitMakesAServeThatAnswers(t *testing.T) {
 	quick := strings.NewReplacer("127.0.0.1:8470", "127.0.0.1:0", "127.0.0.1:8765", "127.0.0.1:0",
 		`"*/5 * * * *"`, `"@every 2s"`).Replace(string(text))
 	must(t, os.WriteFile(file, []byte(quick), 0o600))
-	running := serve(t, file)
+	running := startServe(t, file)
 	running.await(t, `msg=done cluster=bonn task=audit .*unexplained=0`, 1)
 	page := regexp.MustCompile(`msg=page url=(\S+)`).FindStringSubmatch(running.log())
 	if page == nil {
@@ -72,67 +73,4 @@ func TestInitMakesAServeThatAnswers(t *testing.T) {
 		}
 	}
 	running.stop(t)
-}
-
-// A host that refuses connections stands for all clusters that do not answer.
-func TestInitWritesNothingForAClusterThatDoesNotAnswer(t *testing.T) {
-	t.Parallel()
-	file := filepath.Join(t.TempDir(), "qprism.yaml")
-	d := cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), StoreGiven: true, Format: "table"}
-	o := initOptions{output: file, Reach: subject.Reach{From: "nobody@127.0.0.1:1", Client: ssh.Options{Home: t.TempDir()}}}
-	var out, asked bytes.Buffer
-	err := runInit(t.Context(), &d, o, &out, &asked)
-	if err == nil || !strings.Contains(asked.String(), "refused") || out.Len() > 0 {
-		t.Errorf("error %v, said %q, asked\n%s", err, out.String(), asked.String())
-	}
-	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(file), "*")); len(left) > 0 {
-		t.Errorf("left are %q", left)
-	}
-}
-
-// TestAConfigurationHoldsWhateverIsNamed writes hostile names into files and reads these as serve does.
-func TestAConfigurationHoldsWhateverIsNamed(t *testing.T) {
-	for _, name := range append([]string{"a: b", "- c", "# d", "\"e\"", "true", "é", "null", "1"}, hostileNames...) {
-		a := initAnswers{Cluster: "vm\nclusters: {}", Name: nameFrom(name), From: name, Settings: "/opt/" + name, Store: "/var/" + name + "/s.db",
-			Reports: "/var/" + name, Minutes: "7", Page: true}
-		text, err := a.configuration()
-		must(t, err)
-		file := filepath.Join(t.TempDir(), "qprism.yaml")
-		must(t, put(file, text, false))
-		config, err := loadConfig(file)
-		if err != nil {
-			t.Errorf("%q: %v\n%s", name, err, text)
-			continue
-		}
-		c := config.Clusters[0]
-		if len(config.Clusters) != 1 || c.From != name || c.Settings != "/opt/"+name || config.Store.File != "/var/"+name+"/s.db" || c.MayPush {
-			t.Errorf("%q becomes %+v\n%s", name, c, text)
-		}
-	}
-	bad := initAnswers{Name: "a", From: "line\nbreak", Minutes: "5"}
-	if text, err := bad.configuration(); err == nil && strings.Contains(text, "line\nbreak") {
-		t.Errorf("a line break passes:\n%s", text)
-	}
-}
-
-func TestOnlyThePackagedFileIsReplacedUnasked(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "qprism.yaml")
-	o := initOptions{}
-	must(t, o.mayWrite(file))
-	example, err := os.ReadFile("../../../scripts/package/qprism.yaml")
-	must(t, err)
-	must(t, os.WriteFile(file, example, 0o600))
-	must(t, o.mayWrite(file))
-	must(t, put(file, "new\n", packaged(file)))
-	if old, err := os.ReadFile(file + ".old"); err != nil || !bytes.Equal(old, example) {
-		t.Errorf("the old file is %q, error %v", old, err)
-	}
-	if err := o.mayWrite(file); err == nil {
-		t.Error("a file of somebody's is replaced")
-	}
-	if err := put(file, "newer\n", false); err == nil {
-		t.Error("a file that came meanwhile is replaced")
-	}
-	o.force = true
-	must(t, o.mayWrite(file))
 }

@@ -16,8 +16,8 @@ import (
 	"qprism/cmd/qprism/keep"
 )
 
-// TestMain lets tests call a program of these commands, and those of keep, as "qprism". Without -parallel one more runs at a time than
-// there are processors: they mostly wait for masters.
+// TestMain lets tests call a program of these commands, and those of keep, as "qprism". Without -parallel
+// one more runs at a time than there are processors: they mostly wait for masters.
 func TestMain(m *testing.M) {
 	_ = flag.Set("test.parallel", fmt.Sprint(1+runtime.GOMAXPROCS(0)))
 	testscript.Main(m, map[string]func(){"qprism": func() {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,7 +15,7 @@ import (
 	"time"
 
 	"qprism/adapters/local"
-	"qprism/adapters/ssh"
+	"qprism/cmd/qprism/act/push"
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/subject"
 	"qprism/engine/model"
@@ -56,19 +55,15 @@ func (l *faultLab) allRequests(t *testing.T) string {
 }
 
 // over are options of a push over SSH.
-func (l *faultLab) over() pushOptions {
-	return pushOptions{Reach: subject.Reach{From: "master",
-		Client: ssh.Options{Home: l.server.Home, Config: []string{filepath.Join(l.server.Home, ".ssh", "config")}}}}
+func (l *faultLab) over() push.Options {
+	return push.Options{Reach: sshReach(l.server)}
 }
 
-func (l *faultLab) deps(t *testing.T) *cli.Deps {
-	return &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "table"}
-}
-
-// apply pushes the wanted order over SSH. Just before the call of qalter of a number, from 1, something happens; never if that is 0.
-func (l *faultLab) apply(t *testing.T, d *cli.Deps, o pushOptions, at int, happens func() error) (string, error) {
+// apply pushes the wanted order over SSH. Just before the call of qalter of a number, from 1, something
+// happens; never if that is 0.
+func (l *faultLab) apply(t *testing.T, d *cli.Deps, o push.Options, at int, happens func() error) (string, error) {
 	t.Helper()
-	o.order, o.apply = l.file, true
+	o.Order, o.Apply = l.file, true
 	if at == 0 {
 		return l.run(d, nil, o, l.bundle(t))
 	}
@@ -99,38 +94,24 @@ func (h *faultyHost) Run(ctx context.Context, argv []string, stdin io.Reader, st
 		return 0, err
 	}
 	defer c.Close()
-	return c.Run(ctx, argv, &hookedReader{lines: bufio.NewReader(stdin), host: h}, stdout, stderr)
+	return c.Run(ctx, argv, &lineReader{lines: bufio.NewReader(stdin), each: h.hear}, stdout, stderr)
 }
 
-// A hookedReader hands on line after line.
-type hookedReader struct {
-	lines *bufio.Reader
-	host  *faultyHost
-	rest  []byte
-}
-
-func (r *hookedReader) Read(p []byte) (n int, err error) {
-	if len(r.rest) == 0 {
-		if r.rest, err = r.lines.ReadBytes('\n'); err != nil && len(r.rest) == 0 {
-			return 0, err
-		}
-		r.host.told.Write(r.rest)
-		if string(r.rest) == "wqalter\n" {
-			if r.host.at--; r.host.at == 0 {
-				r.host.do()
-			}
+func (h *faultyHost) hear(line string) error {
+	h.told.WriteString(line)
+	if line == "wqalter\n" {
+		if h.at--; h.at == 0 {
+			h.do()
 		}
 	}
-	n = copy(p, r.rest)
-	r.rest = r.rest[n:]
-	return n, nil
+	return nil
 }
 
 // resumed finishes the last push over SSH and sees that the master's order is the wanted one.
 func (l *faultLab) resumed(t *testing.T, d *cli.Deps) {
 	t.Helper()
 	o := l.over()
-	o.resume, o.apply = true, true
+	o.Resume, o.Apply = true, true
 	said := l.push(t, d, o, false)
 	trigger(t, l.Master)
 	if order, _ := l.listed(t); !slices.Equal(order, l.wanted) {
@@ -143,11 +124,9 @@ func (l *faultLab) resumed(t *testing.T, d *cli.Deps) {
 func (l *faultLab) undone(t *testing.T, d *cli.Deps) {
 	t.Helper()
 	o := l.over()
-	o.undo, o.apply = true, true
-	said := l.push(t, d, o, false)
-	if _, p := l.listed(t); !maps.Equal(p, l.restored) {
-		t.Errorf("undone, the priorities are\n%v, before\n%v\n%s", p, l.restored, said)
-	}
+	o.Undo, o.Apply = true, true
+	l.push(t, d, o, false)
+	l.asTheyWere(t, l.restored, "undone")
 	if now := l.allRequests(t); now != l.requests {
 		t.Errorf("the requests have changed:\n%s", firstChange(l.requests, now))
 	}
@@ -155,7 +134,8 @@ func (l *faultLab) undone(t *testing.T, d *cli.Deps) {
 	l.consistent(t, d)
 }
 
-// consistent sees that the store is whole, that no push in it is open and no order's state unknown, and that no lock is left.
+// consistent sees that the store is whole, that no push in it is open and no order's state unknown, and
+// that no lock is left.
 func (l *faultLab) consistent(t *testing.T, d *cli.Deps) {
 	t.Helper()
 	isWhole(t, d.Store)
@@ -219,8 +199,9 @@ func firstChange(before, after string) string {
 	return fmt.Sprintf("%d lines, before %d", len(b), len(a))
 }
 
-// TestARealPushComesThroughFaults lets something happen in the middle of a push over SSH, before its third call of qalter, twice each
-// (in make test once): once the push is then resumed and taken back, once taken back at once.
+// TestARealPushComesThroughFaults lets something happen in the middle of a push over SSH, before its third
+// call of qalter, twice each (in make test once): once the push is then resumed and taken back, once taken
+// back at once.
 func TestARealPushComesThroughFaults(t *testing.T) {
 	sshd.Require(t)
 	t.Parallel()
@@ -242,8 +223,8 @@ func TestARealPushComesThroughFaults(t *testing.T) {
 	} {
 		for _, resume := range []bool{n%2 == 0, n%2 != 0}[:2/few(2)] {
 			t.Run(f.name+map[bool]string{true: ", resumed", false: ", taken back"}[resume], func(t *testing.T) {
-				d, o := l.deps(t), l.over()
-				o.deadline = f.deadline
+				d, o := newStore(t, "table"), l.over()
+				o.Deadline = f.deadline
 				began := time.Now()
 				said, err := l.apply(t, d, o, 3, f.happens)
 				t.Logf("%.1f s: %v", time.Since(began).Seconds(), err)
@@ -253,7 +234,8 @@ func TestARealPushComesThroughFaults(t *testing.T) {
 				switch {
 				case f.says == "" && err != nil:
 					t.Errorf("%v", err)
-				case f.says != "" && (err == nil || !strings.Contains(err.Error(), f.says) || !strings.Contains(err.Error(), "push --resume")):
+				case f.says != "" && (err == nil || !strings.Contains(err.Error(), f.says) ||
+					!strings.Contains(err.Error(), "push --resume")):
 					t.Errorf("got %v\n%s\nwant it to say %q, and what to do", err, said, f.says)
 				}
 				isWhole(t, d.Store)

@@ -11,10 +11,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,6 +20,7 @@ import (
 
 	"qprism/adapters/shell"
 	"qprism/adapters/ssh"
+	"qprism/cmd/qprism/act/push"
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/past"
 	"qprism/cmd/qprism/subject"
@@ -30,27 +28,8 @@ import (
 	"qprism/fixtures/sshd"
 )
 
-// A room is the private room of a real master, in which commands run.
-type room struct {
-	*master.Master
-	ran []string // what its shells were told to run, as their standard input said it
-}
-
-func (r *room) Run(_ context.Context, argv []string, stdin io.Reader, stdout, stderr io.Writer) (int, error) {
-	var said bytes.Buffer
-	c := r.Command(argv...)
-	c.Stdin, c.Stdout, c.Stderr = io.TeeReader(stdin, &said), stdout, stderr
-	err := c.Run()
-	r.ran = append(r.ran, said.String())
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		return exit.ExitCode(), nil
-	}
-	return 0, err
-}
-
-// sixty is a queue of sixty jobs of five users on two simulated hosts: arrays, parallel jobs, jobs of other priorities, one held job.
-// Tickets, urgency and -p all count.
+// sixty is a queue of sixty jobs of five users on two simulated hosts: arrays, parallel jobs, jobs of other
+// priorities, one held job. Tickets, urgency and -p all count.
 func sixty(t *testing.T) *room {
 	t.Helper()
 	return waitingQueue(t, 60)
@@ -63,8 +42,9 @@ func waitingQueue(t *testing.T, jobs int) *room {
 		Hosts:  []master.Object{{"name": "node01"}, {"name": "node02"}},
 		Queues: []master.Object{{"qname": "all.q", "slots": "1", "pe_list": "mpi"}},
 		PEs:    []master.Object{{"pe_name": "mpi", "slots": "100", "allocation_rule": "$fill_up"}},
-		SchedConf: master.Object{"weight_priority": "1", "weight_urgency": "0.1", "weight_ticket": "0.01", "weight_tickets_functional": "1000000",
-			"weight_user": "1", "weight_project": "0", "weight_department": "0", "weight_job": "0"},
+		SchedConf: master.Object{"weight_priority": "1", "weight_urgency": "0.1", "weight_ticket": "0.01",
+			"weight_tickets_functional": "1000000",
+			"weight_user":               "1", "weight_project": "0", "weight_department": "0", "weight_job": "0"},
 	}
 	for i := range 5 {
 		s.Users = append(s.Users, master.Object{"name": master.Value(fmt.Sprintf("user%d", i)),
@@ -95,38 +75,8 @@ func waitingQueue(t *testing.T, jobs int) *room {
 	return &room{Master: m}
 }
 
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-func trigger(t *testing.T, m *master.Master) {
-	t.Helper()
-	_, err := m.Trigger()
-	must(t, err)
-}
-
-// listed reads qstat -pri: jobs as the master ranks them, and each job's -p.
-func (r *room) listed(t *testing.T) (order []string, p map[string]string) {
-	t.Helper()
-	text, err := r.Master.Run("qstat", "-pri", "-s", "p", "-u", "*")
-	must(t, err)
-	p = map[string]string{}
-	for line := range strings.Lines(text) {
-		if f := strings.Fields(line); len(f) > 8 && regexp.MustCompile(`^\d+$`).MatchString(f[0]) {
-			p[f[0]] = f[5]
-			if f[8] == "qw" {
-				order = append(order, f[0])
-			}
-		}
-	}
-	return order, p
-}
-
 // push runs push, on a bundle captured for it or not, as a person would.
-func (r *room) push(t *testing.T, d *cli.Deps, opts pushOptions, bundle bool) string {
+func (r *room) push(t *testing.T, d *cli.Deps, opts push.Options, bundle bool) string {
 	t.Helper()
 	var args []string
 	if bundle {
@@ -145,14 +95,14 @@ func (r *room) bundle(t *testing.T) []string {
 }
 
 // pushVia runs push through another host.
-func (r *room) pushVia(t *testing.T, d *cli.Deps, host shell.Host, opts pushOptions) error {
+func (r *room) pushVia(t *testing.T, d *cli.Deps, host shell.Host, opts push.Options) error {
 	t.Helper()
 	_, err := r.run(d, host, opts, r.bundle(t))
 	return err
 }
 
-func (r *room) run(d *cli.Deps, host shell.Host, opts pushOptions, args []string) (string, error) {
-	opts.host = host
+func (r *room) run(d *cli.Deps, host shell.Host, opts push.Options, args []string) (string, error) {
+	opts.Host = host
 	out, warn, err := r.runSaying(d, opts, args...)
 	if err != nil {
 		err = fmt.Errorf("%w\n%s%s", err, out, warn)
@@ -161,14 +111,15 @@ func (r *room) run(d *cli.Deps, host shell.Host, opts pushOptions, args []string
 }
 
 // runSaying returns what push warns of, too.
-func (r *room) runSaying(d *cli.Deps, opts pushOptions, args ...string) (said, warned string, err error) {
-	opts.now, opts.maxChanges, opts.priorities, opts.await = time.Now, cmp.Or(opts.maxChanges, 1000), "-1023..1024", time.Minute
+func (r *room) runSaying(d *cli.Deps, opts push.Options, args ...string) (said, warned string, err error) {
+	opts.Now, opts.MaxChanges, opts.Priorities, opts.Await = time.Now, cmp.Or(opts.MaxChanges, 1000),
+		"-1023..1024", time.Minute
 	if opts.From != "" {
-		opts.host = nil
+		opts.Host = nil
 	}
-	opts.sleep = func(context.Context, time.Duration) error { _, err := r.Trigger(); return err }
+	opts.Sleep = func(context.Context, time.Duration) error { _, err := r.Trigger(); return err }
 	var out, warn bytes.Buffer
-	err = runPush(context.Background(), d, opts, args, &out, &warn)
+	err = push.Run(context.Background(), d, opts, args, &out, &warn)
 	return out.String(), warn.String(), err
 }
 
@@ -176,21 +127,20 @@ func TestARealMasterRanksJobsAsPushed(t *testing.T) {
 	master.Require(t)
 	t.Parallel()
 	r := sixty(t)
-	d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "table"}
+	d := newStore(t, "table")
 	before, restored := r.listed(t)
 	if len(before) != 60 || len(restored) != 61 {
 		t.Fatalf("%d jobs wait, %d with the held one", len(before), len(restored))
 	}
 	wanted := slices.Clone(before)
 	slices.Reverse(wanted)
-	file := filepath.Join(t.TempDir(), "wanted")
-	must(t, os.WriteFile(file, []byte(strings.Join(wanted, "\n")+"\n"), 0o600))
+	file := orderFile(t, wanted)
 
-	shown := r.push(t, d, pushOptions{order: file}, true)
+	shown := r.push(t, d, push.Options{Order: file}, true)
 	if _, p := r.listed(t); len(r.ran) > 0 || !maps.Equal(p, restored) {
 		t.Errorf("without --apply commands ran: %v", r.ran)
 	}
-	applied := r.push(t, d, pushOptions{order: file, apply: true}, true)
+	applied := r.push(t, d, push.Options{Order: file, Apply: true}, true)
 	if order, _ := r.listed(t); !slices.Equal(order, wanted) {
 		t.Errorf("the master's order is\n%v, wanted\n%v\n%s\n%s", order, wanted, shown, applied)
 	}
@@ -199,11 +149,11 @@ func TestARealMasterRanksJobsAsPushed(t *testing.T) {
 	}
 	t.Logf("%s", shown)
 
-	second := r.push(t, d, pushOptions{order: file, apply: true}, true)
+	second := r.push(t, d, push.Options{Order: file, Apply: true}, true)
 	if len(r.ran) != 1 {
 		t.Errorf("the second push ran commands: %s\n%s", r.ran[1:], second)
 	}
-	t.Logf("%s", r.push(t, d, pushOptions{undo: true, apply: true}, false))
+	t.Logf("%s", r.push(t, d, push.Options{Undo: true, Apply: true}, false))
 	trigger(t, r.Master)
 	if order, p := r.listed(t); !maps.Equal(p, restored) || !slices.Equal(order, before) {
 		t.Errorf("after undo the priorities are\n%v, before\n%v\nthe order\n%v, before\n%v", p, restored, order, before)
@@ -212,22 +162,22 @@ func TestARealMasterRanksJobsAsPushed(t *testing.T) {
 
 var pushedJobs = flag.Int("faults.jobs", 200, "so many jobs wait when their fairshare order is pushed")
 
-// TestTheFairshareOrderOfTwoHundredJobsIsPushedOverSSH: through a real sshd, in one remote execution; a second push needs none.
+// TestTheFairshareOrderOfTwoHundredJobsIsPushedOverSSH: through a real sshd, in one remote execution; a
+// second push needs none.
 func TestTheFairshareOrderOfTwoHundredJobsIsPushedOverSSH(t *testing.T) {
 	sshd.Require(t)
 	t.Parallel()
 	r := waitingQueue(t, *pushedJobs)
 	s := sshTo(t, r.Master, "")
-	d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "json"}
+	d := newStore(t, "json")
 	before, restored := r.listed(t)
-	over := pushOptions{Reach: subject.Reach{From: "master",
-		Client: ssh.Options{Home: s.Home, Config: []string{filepath.Join(s.Home, ".ssh", "config")}}}}
+	over := push.Options{Reach: sshReach(s)}
 	apply := over
-	apply.policy, apply.apply = "fairshare", true
+	apply.Policy, apply.Apply = "fairshare", true
 
 	var planned struct{ Wanted, Order []uint32 }
 	shown := over
-	shown.policy = "fairshare"
+	shown.Policy = "fairshare"
 	must(t, json.Unmarshal([]byte(r.push(t, d, shown, true)), &planned))
 	var did struct {
 		Agrees  bool
@@ -236,7 +186,8 @@ func TestTheFairshareOrderOfTwoHundredJobsIsPushedOverSSH(t *testing.T) {
 	}
 	must(t, json.Unmarshal([]byte(r.push(t, d, apply, true)), &did))
 	order, _ := r.listed(t)
-	if got, want := strings.Join(order, " "), listOf(planned.Wanted); got != want || got == strings.Join(before, " ") || !did.Agrees ||
+	if got, want := strings.Join(order, " "), listOf(planned.Wanted); got != want ||
+		got == strings.Join(before, " ") || !did.Agrees ||
 		!did.RunSeen {
 		t.Errorf("the master's order is\n%s, wanted\n%s\nbefore\n%v", got, want, before)
 	}
@@ -249,22 +200,12 @@ func TestTheFairshareOrderOfTwoHundredJobsIsPushedOverSSH(t *testing.T) {
 		t.Errorf("the second push took %d remote executions:\n%s", n-1, second)
 	}
 	undo := over
-	undo.undo, undo.apply = true, true
+	undo.Undo, undo.Apply = true, true
 	r.push(t, d, undo, false)
-	if _, p := r.listed(t); !maps.Equal(p, restored) {
-		t.Errorf("after undo the priorities are\n%v, before\n%v", p, restored)
-	}
+	r.asTheyWere(t, restored, "undone")
 }
 
-func listOf(jobs []uint32) string {
-	var list []string
-	for _, job := range jobs {
-		list = append(list, strconv.FormatUint(uint64(job), 10))
-	}
-	return strings.Join(list, " ")
-}
-
-// A cutHost is a host whose connection is lost after some lines of a push: the commands before them have run, or still run.
+// A cutHost is a host whose connection is lost after some commands of a push. They have run, or still run.
 type cutHost struct {
 	shell.Host
 	after int          // commands
@@ -272,41 +213,26 @@ type cutHost struct {
 }
 
 func (c *cutHost) Run(ctx context.Context, argv []string, stdin io.Reader, stdout, stderr io.Writer) (int, error) {
-	return c.Host.Run(ctx, argv, &cutReader{r: bufio.NewReader(stdin), left: c.after, cut: c.cut}, stdout, stderr)
+	left := c.after
+	in := &lineReader{lines: bufio.NewReader(stdin), ends: func() error {
+		if left > 0 {
+			return nil
+		}
+		if c.cut != nil {
+			return errors.Join(c.cut(), io.EOF)
+		}
+		return io.EOF
+	}, each: func(line string) error {
+		if line == ".\n" {
+			left--
+		}
+		return nil
+	}}
+	return c.Host.Run(ctx, argv, in, stdout, stderr)
 }
 
-// A cutReader ends after some lines that run a command.
-type cutReader struct {
-	r       *bufio.Reader
-	left    int
-	cut     func() error
-	pending []byte
-}
-
-func (c *cutReader) Read(p []byte) (int, error) {
-	if len(c.pending) == 0 {
-		if c.left == 0 {
-			if c.cut != nil {
-				return 0, errors.Join(c.cut(), io.EOF)
-			}
-			return 0, io.EOF
-		}
-		line, err := c.r.ReadBytes('\n')
-		if err != nil {
-			return 0, err
-		}
-		if string(line) == ".\n" {
-			c.left--
-		}
-		c.pending = line
-	}
-	n := copy(p, c.pending)
-	c.pending = c.pending[n:]
-	return n, nil
-}
-
-// TestARealMastersPushIsFinishedAfterAnyCut cuts the connection after each command of a push in turn, here and over SSH; --resume
-// reaches the wanted order, and --undo what was there before.
+// TestARealMastersPushIsFinishedAfterAnyCut cuts the connection after each command of a push in turn, here
+// and over SSH; --resume reaches the wanted order, and --undo what was there before.
 func TestARealMastersPushIsFinishedAfterAnyCut(t *testing.T) {
 	sshd.Require(t)
 	t.Parallel()
@@ -317,7 +243,8 @@ func TestARealMastersPushIsFinishedAfterAnyCut(t *testing.T) {
 	})
 	t.Run("over SSH", func(t *testing.T) {
 		r.cutAfterEach(t, func(t *testing.T, after int) shell.Host {
-			host, err := ssh.Dial(t.Context(), "master", ssh.Options{Home: s.Home, Config: []string{filepath.Join(s.Home, ".ssh", "config")}})
+			host, err := ssh.Dial(t.Context(), "master",
+				clientOf(s))
 			must(t, err)
 			t.Cleanup(func() { host.Close() })
 			return &cutHost{Host: host, after: after, cut: s.Cut}
@@ -325,17 +252,17 @@ func TestARealMastersPushIsFinishedAfterAnyCut(t *testing.T) {
 	})
 }
 
-// cutAfterEach pushes an order through hosts whose connection is lost after one command, two …, until none is lost any more.
+// cutAfterEach pushes an order through hosts whose connection is lost after one command, two …, until none
+// is lost any more.
 func (r *room) cutAfterEach(t *testing.T, host func(t *testing.T, after int) shell.Host) {
 	before, restored := r.listed(t)
 	wanted := append(slices.Clone(before[50:]), before[:50]...)
 	slices.Reverse(wanted[:4])
-	file := filepath.Join(t.TempDir(), "wanted")
-	must(t, os.WriteFile(file, []byte(strings.Join(wanted, "\n")+"\n"), 0o600))
+	file := orderFile(t, wanted)
 	cut := 0
 	for after := 1; ; after += few(3) {
-		d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "table"}
-		err := r.pushVia(t, d, host(t, after), pushOptions{order: file, apply: true})
+		d := newStore(t, "table")
+		err := r.pushVia(t, d, host(t, after), push.Options{Order: file, Apply: true})
 		if err != nil {
 			cut++
 			if stored, errStore := pushes(d); errStore != nil || stored == 0 {
@@ -347,13 +274,13 @@ func (r *room) cutAfterEach(t *testing.T, host func(t *testing.T, after int) she
 			}
 			t.Logf("cut after %d commands: %v", after, err)
 			if after%2 == 0 {
-				r.push(t, d, pushOptions{resume: true, apply: true}, false)
+				r.push(t, d, push.Options{Resume: true, Apply: true}, false)
 				if order, _ := r.listed(t); !slices.Equal(order, wanted) {
 					t.Fatalf("cut after %d commands and resumed: %v, wanted %v", after, order, wanted)
 				}
 			}
 		}
-		r.push(t, d, pushOptions{undo: true, apply: true}, false)
+		r.push(t, d, push.Options{Undo: true, Apply: true}, false)
 		if _, p := r.listed(t); !maps.Equal(p, restored) {
 			t.Fatalf("cut after %d commands and undone: %v, before %v", after, p, restored)
 		}

@@ -13,11 +13,14 @@ import (
 	"syscall"
 	"testing"
 
+	"qprism/cmd/qprism/act/control"
+	"qprism/cmd/qprism/act/push"
 	"qprism/cmd/qprism/cli"
 	"qprism/fixtures/sshd"
 )
 
-// TestARealPushIsRefusedBeforeItSendsAnything: each time the words say why and what to do, no -p has changed, and no push is stored.
+// TestARealPushIsRefusedBeforeItSendsAnything: each time the words say why and what to do, no -p has
+// changed, and no push is stored.
 func TestARealPushIsRefusedBeforeItSendsAnything(t *testing.T) {
 	sshd.Require(t)
 	t.Parallel()
@@ -44,11 +47,11 @@ func TestARealPushIsRefusedBeforeItSendsAnything(t *testing.T) {
 }
 
 // refused pushes, and sees that nothing came of it but words.
-func (l *faultLab) refused(t *testing.T, o pushOptions, says ...string) (told string) {
+func (l *faultLab) refused(t *testing.T, o push.Options, says ...string) (told string) {
 	t.Helper()
-	d := l.deps(t)
+	d := newStore(t, "table")
 	host := &faultyHost{reach: o.Reach}
-	o.From, o.order, o.apply = "", l.file, true
+	o.From, o.Order, o.Apply = "", l.file, true
 	_, err := l.run(d, host, o, l.bundle(t))
 	if err == nil {
 		t.Fatal("it is not refused")
@@ -59,9 +62,7 @@ func (l *faultLab) refused(t *testing.T, o pushOptions, says ...string) (told st
 		}
 	}
 	t.Log(err)
-	if _, p := l.listed(t); !maps.Equal(p, l.restored) {
-		t.Errorf("the priorities are %v, before %v", p, l.restored)
-	}
+	l.asTheyWere(t, l.restored, "refused")
 	if list := allPushes(t, d); len(list) > 0 {
 		t.Errorf("%d pushes are stored", len(list))
 	}
@@ -79,7 +80,8 @@ func (l *faultLab) authorize(t *testing.T, options string) {
 }
 
 func refusedWithoutRights(t *testing.T, l *faultLab) {
-	l.authorize(t, `command="exec setpriv --reuid=user1 --regid=users --clear-groups -- /bin/sh -c \"$SSH_ORIGINAL_COMMAND\""`)
+	l.authorize(
+		t, `command="exec setpriv --reuid=user1 --regid=users --clear-groups -- /bin/sh -c \"$SSH_ORIGINAL_COMMAND\""`)
 	told := l.refused(t, l.over(), "nothing was sent: user1 is neither manager nor operator", "qconf -ao user1")
 	if n := strings.Count(told, "wqconf\nw-sm\n"); n != 1 || strings.Contains(told, "wqalter") {
 		t.Errorf("asked %d times:\n%s", n, told)
@@ -110,7 +112,7 @@ func refusedByGate(t *testing.T, l *faultLab) {
 func pushedThroughGate(t *testing.T, l *faultLab) {
 	options, log := l.gateOf(t, "order")
 	l.authorize(t, options)
-	d := l.deps(t)
+	d := newStore(t, "table")
 	if _, err := l.apply(t, d, l.over(), 0, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +133,7 @@ func refusedWithChangedHostKey(t *testing.T, l *faultLab) {
 	must(t, errors.Join(s.Stop(), s.ChangeHostKey(), s.Start()))
 	out, err := exec.Command("ssh-keygen", "-lf", filepath.Join(s.Dir, "host_key.pub")).Output()
 	must(t, err)
-	d, o := l.deps(t), l.over()
+	d, o := newStore(t, "table"), l.over()
 	l.refused(t, o, "has changed", strings.Fields(string(out))[1], "ssh-keygen -f ")
 	_, err = l.apply(t, d, o, 0, nil)
 	if err == nil {
@@ -150,12 +152,12 @@ func refusedWithChangedHostKey(t *testing.T, l *faultLab) {
 
 // refusedWhileAnotherPushes: another administrator, with a store of his own, pushes over the same host.
 func refusedWhileAnotherPushes(t *testing.T, l *faultLab) {
-	mine, his := l.deps(t), ""
+	mine, his := newStore(t, "table"), ""
 	if _, err := l.apply(t, mine, l.over(), 3, func() error {
 		o := l.over()
 		host := &faultyHost{reach: o.Reach}
-		o.From, o.order, o.apply, o.by = "", l.file, true, "root@elsewhere:1"
-		d := l.deps(t)
+		o.From, o.Order, o.Apply, o.By = "", l.file, true, "root@elsewhere:1"
+		d := newStore(t, "table")
 		_, err := l.run(d, host, o, l.bundle(t))
 		his = fmt.Sprint(err)
 		if strings.Contains(host.told.String(), "wqalter") || len(allPushes(t, d)) > 0 {
@@ -166,7 +168,7 @@ func refusedWhileAnotherPushes(t *testing.T, l *faultLab) {
 		t.Fatal(err)
 	}
 	t.Log(his)
-	if own, _, _ := strings.Cut(thisProcess(), ":"); !strings.Contains(his, "nothing was sent: "+own) ||
+	if own, _, _ := strings.Cut(control.ThisProcess(), ":"); !strings.Contains(his, "nothing was sent: "+own) ||
 		!strings.Contains(his, "has the lock of this cluster") {
 		t.Errorf("the other one is told %s", his)
 	}
@@ -175,13 +177,13 @@ func refusedWhileAnotherPushes(t *testing.T, l *faultLab) {
 
 func refusedByLimits(t *testing.T, l *faultLab) {
 	o := l.over()
-	o.stopFile = filepath.Join(t.TempDir(), "stop")
-	must(t, os.WriteFile(o.stopFile, nil, 0o600))
-	if told := l.refused(t, o, "the stop file "+o.stopFile+" exists"); told != "" {
+	o.StopFile = filepath.Join(t.TempDir(), "stop")
+	must(t, os.WriteFile(o.StopFile, nil, 0o600))
+	if told := l.refused(t, o, "the stop file "+o.StopFile+" exists"); told != "" {
 		t.Errorf("the host was told %q", told)
 	}
 	o = l.over()
-	o.maxChanges = 2
+	o.MaxChanges = 2
 	if told := l.refused(t, o, "more than the 2 of --max-changes"); told != "" {
 		t.Errorf("the host was told %q", told)
 	}
@@ -190,7 +192,8 @@ func refusedByLimits(t *testing.T, l *faultLab) {
 // verify lets the master verify jobs, and alter only what a list names; with none it verifies nothing.
 func (l *faultLab) verify(allowed string) error {
 	script := filepath.Join(l.Root, "jsv.sh")
-	const accept = "#!/bin/sh\nwhile read -r word rest; do case $word in START) echo STARTED ;; BEGIN) echo RESULT STATE ACCEPT ;; QUIT) exit ;; esac; done\n"
+	const accept = "#!/bin/sh\nwhile read -r word rest; do case $word in START) echo STARTED ;; BEGIN) " +
+		"echo RESULT STATE ACCEPT ;; QUIT) exit ;; esac; done\n"
 	url := "script:" + script
 	if allowed == "none" {
 		url = "none"
@@ -207,8 +210,9 @@ func setVerifier(m *master.Master, url, allowed string) error {
 	return err
 }
 
-// refusedByVerifier: a master with a job submission verifier lets nobody alter what jsv_allowed_mod does not name. (It runs the verifier
-// itself for new jobs alone, see sge_gdi_add_job and jsv_is_modify_rejected in its sources.)
+// refusedByVerifier: a master with a job submission verifier lets nobody alter what jsv_allowed_mod does
+// not name. (It runs the verifier itself for new jobs alone, see sge_gdi_add_job and jsv_is_modify_rejected
+// in its sources.)
 func refusedByVerifier(t *testing.T, l *faultLab) {
 	must(t, l.verify("ac,h"))
 	t.Cleanup(func() { must(t, l.verify("none")) })
@@ -216,7 +220,7 @@ func refusedByVerifier(t *testing.T, l *faultLab) {
 		t.Errorf("the host was told %q", told)
 	}
 	must(t, l.verify("none"))
-	d := l.deps(t)
+	d := newStore(t, "table")
 	_, err := l.apply(t, d, l.over(), 3, func() error { return l.verify("ac,h") })
 	t.Log(err)
 	if err == nil || !strings.Contains(err.Error(), "the master refused 8 of 10 orders") ||
@@ -227,10 +231,10 @@ func refusedByVerifier(t *testing.T, l *faultLab) {
 	l.undone(t, d)
 }
 
-// noticesAnotherController: somebody else alters a job during the push, after its order was carried out. That is a refusal in the report,
-// and an error.
+// noticesAnotherController: somebody else alters a job during the push, after its order was carried out.
+// That is a refusal in the report, and an error.
 func noticesAnotherController(t *testing.T, l *faultLab) {
-	d := l.deps(t)
+	d := newStore(t, "table")
 	var job string
 	_, err := l.apply(t, d, l.over(), 3, func() error {
 		job = allPushes(t, d)[0].Orders[0].Job
@@ -243,20 +247,18 @@ func noticesAnotherController(t *testing.T, l *faultLab) {
 		t.Errorf("got %v", err)
 	}
 	o := l.over()
-	o.undo, o.apply = true, true
+	o.Undo, o.Apply = true, true
 	l.push(t, d, o, false)
 	if _, p := l.listed(t); p[job] != "-77" {
 		t.Errorf("job %s has -p %s by now: what somebody else set is not to be touched", job, p[job])
 	}
 	_, err = l.Master.Run("qalter", "-p", l.restored[job], job)
 	must(t, err)
-	if _, p := l.listed(t); !maps.Equal(p, l.restored) {
-		t.Errorf("undone, the priorities are %v, before %v", p, l.restored)
-	}
+	l.asTheyWere(t, l.restored, "undone")
 }
 
-// storedOrRefusedOnAFullDisk leaves less and less room for the store: each time the push is refused, or can be finished or taken back when
-// there is room again.
+// storedOrRefusedOnAFullDisk leaves less and less room for the store: each time the push is refused, or can
+// be finished or taken back when there is room again.
 func storedOrRefusedOnAFullDisk(t *testing.T, l *faultLab) {
 	dir := smallDisk(t)
 	refused, interrupted := 0, 0
@@ -304,7 +306,8 @@ func isEmpty(t *testing.T, d *cli.Deps) {
 	}
 }
 
-// smallDisk is a file system of its own in memory. Where none may be mounted it is /dev/shm, which is small in a container.
+// smallDisk is a file system of its own in memory. Where none may be mounted it is /dev/shm, which is small
+// in a container.
 func smallDisk(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

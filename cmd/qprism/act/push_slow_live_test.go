@@ -8,16 +8,14 @@ import (
 	"strings"
 	"testing"
 
-	"qprism/adapters/ssh"
-	"qprism/cmd/qprism/cli"
-	"qprism/cmd/qprism/subject"
+	"qprism/cmd/qprism/act/push"
 	"qprism/fixtures/master"
 	"qprism/fixtures/sshd"
 	"qprism/importer/collect"
 )
 
-// slowly is a qconf that takes longer than the scheduler's interval to list queues, which a capture asks for after the jobs. It counts, and
-// is slow while the count is no more than a file says.
+// slowly is a qconf that takes longer than the scheduler's interval to list queues, which a capture asks
+// for after the jobs. It counts, and is slow while the count is no more than a file says.
 const slowly = `#!/bin/sh
 case $1 in
 -sq)
@@ -27,9 +25,9 @@ esac
 exec "%[2]s" "$@"
 `
 
-// TestAPushThatCapturedASlowMasterItselfCapturesItAgain: a real master behind a real ssh server, whose configuration takes longer to list
-// than its scheduler's interval. Where that is so once, or twice, the push repeats its capture and sends; where it is always so it is
-// refused, and nothing was sent.
+// TestAPushThatCapturedASlowMasterItselfCapturesItAgain: a real master behind a real ssh server, whose
+// configuration takes longer to list than its scheduler's interval. Where that is so once, or twice, the
+// push repeats its capture and sends; where it is always so it is refused, and nothing was sent.
 func TestAPushThatCapturedASlowMasterItselfCapturesItAgain(t *testing.T) {
 	sshd.Require(t)
 	t.Parallel()
@@ -39,7 +37,8 @@ func TestAPushThatCapturedASlowMasterItselfCapturesItAgain(t *testing.T) {
 	must(t, os.Chmod(folder, 0o755))
 	qconf, err := r.Master.Run("sh", "-c", "command -v qconf")
 	must(t, err)
-	must(t, os.WriteFile(filepath.Join(folder, "qconf"), fmt.Appendf(nil, slowly, folder, strings.TrimSpace(qconf)), 0o755))
+	must(t, os.WriteFile(filepath.Join(folder, "qconf"),
+		fmt.Appendf(nil, slowly, folder, strings.TrimSpace(qconf)), 0o755))
 	var env []string
 	for _, e := range r.Command("true").Env {
 		if path, ok := strings.CutPrefix(e, "PATH="); ok {
@@ -49,14 +48,14 @@ func TestAPushThatCapturedASlowMasterItselfCapturesItAgain(t *testing.T) {
 		}
 	}
 	s := sshd.Start(t, sshd.Options{Command: r.Command, Env: env})
-	reach := subject.Reach{From: "master", Client: ssh.Options{Home: s.Home, Config: []string{filepath.Join(s.Home, ".ssh", "config")}}}
+	reach := sshReach(s)
 	for slow, want := range map[int]string{0: "", 1: "it is captured again", 2: "it is captured again", 3: "refused"} {
 		t.Run(fmt.Sprintf("%d captures are slow", slow), func(t *testing.T) {
 			must(t, os.WriteFile(filepath.Join(folder, "slow"), fmt.Appendf(nil, "%d\n", slow), 0o644))
 			must(t, os.WriteFile(filepath.Join(folder, "listed"), nil, 0o644))
-			d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "table"}
+			d := newStore(t, "table")
 			order, before := r.listed(t)
-			o := pushOptions{Reach: reach, first: order[len(order)-1:], apply: true, lockDir: filepath.Join(folder, "locks")}
+			o := push.Options{Reach: reach, First: order[len(order)-1:], Apply: true, LockDir: filepath.Join(folder, "locks")}
 			o.Live.Collect = collect.Routine()
 			said, warn, err := r.runSaying(d, o)
 			listed, bad := os.ReadFile(filepath.Join(folder, "listed"))
@@ -74,7 +73,7 @@ func TestAPushThatCapturedASlowMasterItselfCapturesItAgain(t *testing.T) {
 				}
 				return
 			}
-			if after[0] != o.first[0] || slices.Equal(after, order) {
+			if after[0] != o.First[0] || slices.Equal(after, order) {
 				t.Errorf("the order is %v, was %v, -p are %v\n%s%s", after, order, p, said, warn)
 			}
 		})

@@ -17,6 +17,8 @@ import (
 
 	"golang.org/x/crypto/bcrypt"
 
+	"qprism/cmd/qprism/act/drive"
+	"qprism/cmd/qprism/act/serve"
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/subject"
 	"qprism/fixtures/sshd"
@@ -104,19 +106,22 @@ func (v *visitor) do(ticket string) (by, outcome, failed string) {
 	return
 }
 
-// TestThePageChangesARealMaster through serve, over a real sshd: a job is put first with just the commands that were shown, the push is
-// taken back, the trail says who; a plan that somebody else's change has made another one is not sent; who is not named may not.
+// TestThePageChangesARealMaster through serve, over a real sshd: a job is put first with just the commands
+// that were shown, the push is taken back, the trail says who; a plan that somebody else's change has made
+// another one is not sent; who is not named may not.
 func TestThePageChangesARealMaster(t *testing.T) {
 	sshd.Require(t)
 	t.Parallel()
 	r := waiting(t, "user0")
 	config := configFor(t, sshTo(t, r.Master, ""),
-		"    allow: [push, drive]\n    capture: {at: '@every 9999h', slow: 20s}\n    push: {at: '@every 9999h', policy: fairshare, await: 60s, lock_dir: LOCKS}\n"+
+		"    allow: [push, drive]\n    capture: {at: '@every 9999h', slow: 20s}\n    push: {at: '@every "+
+			"9999h', policy: fairshare, await: 60s, lock_dir: LOCKS}\n"+
 			"listen: {listen: '127.0.0.1:0', users_file: users, acts: [anna]}\n")
 	hash, err := bcrypt.GenerateFromPassword([]byte("secret"), bcrypt.MinCost)
 	must(t, err)
-	must(t, os.WriteFile(filepath.Join(filepath.Dir(config), "users"), fmt.Appendf(nil, "anna:%[1]s\nben:%[1]s\n", hash), 0o600))
-	s := serve(t, config)
+	must(t, os.WriteFile(filepath.Join(filepath.Dir(config), "users"),
+		fmt.Appendf(nil, "anna:%[1]s\nben:%[1]s\n", hash), 0o600))
+	s := startServe(t, config)
 	out, err := capturedOnce(config)
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)
@@ -151,7 +156,8 @@ func TestThePageChangesARealMaster(t *testing.T) {
 		t.Fatalf("refused %q, commands %v; -p %v, before %v", refused, commands, now, before)
 	}
 	by, outcome, failed := anna.do(ticket)
-	if now, _ := r.listed(t); failed != "" || now[0] != last || by != "anna (page)" || !strings.HasPrefix(outcome, "1 confirmed") {
+	if now, _ := r.listed(t); failed != "" || now[0] != last || by != "anna (page)" ||
+		!strings.HasPrefix(outcome, "1 confirmed") {
 		t.Errorf("%s: %s %s; the order is %v, %s was to be first", by, outcome, failed, now, last)
 	}
 	if trail := trailOf(t, config); !strings.HasPrefix(trail, "anna (page) by ") {
@@ -172,25 +178,24 @@ func TestThePageChangesARealMaster(t *testing.T) {
 	if _, outcome, failed := anna.do(ticket); failed != "" {
 		t.Errorf("%v: %s %s", commands, outcome, failed)
 	}
-	if _, now := r.listed(t); !maps.Equal(now, before) {
-		t.Errorf("-p is %v, and was %v", now, before)
-	}
+	r.asTheyWere(t, before, "not sent")
 	r.givenBackOnThePage(t, anna, config, a.Cluster)
 	s.stop(t)
-	if log := s.log(); !strings.Contains(log, `msg="asked for on the page" by="anna (page)"`) || strings.Contains(log, "secret") {
+	if log := s.log(); !strings.Contains(log, `msg="asked for on the page" by="anna (page)"`) ||
+		strings.Contains(log, "secret") {
 		t.Error("the log does not say who asked for what")
 	}
 }
 
-// givenBackOnThePage: what a drive holds is given back with the commands that were shown, but not where somebody has changed one of its
-// jobs since; who asked is kept with the drive.
+// givenBackOnThePage: what a drive holds is given back with the commands that were shown, but not where
+// somebody has changed one of its jobs since; who asked is kept with the drive.
 func (r *room) givenBackOnThePage(t *testing.T, anna *visitor, config, cluster string) {
 	t.Helper()
 	d := &cli.Deps{Store: filepath.Join(filepath.Dir(config), "store.db"), Format: "json"}
 	waits := r.inState(t, "p")
 	was := r.described(t, waits)
-	_, said, err := r.drive(d, r, func(o *driveOptions) {
-		o.own, o.rules, o.lockDir, o.given = []string{"all"}, notNow(t), filepath.Dir(config), cluster
+	_, said, err := r.drive(d, r, func(o *drive.Options) {
+		o.Own, o.Rules, o.LockDir, o.Given = []string{"all"}, notNow(t), filepath.Dir(config), cluster
 	})
 	if held := r.inState(t, "ho"); err != nil || len(held) != len(waits) {
 		t.Fatalf("%v of %v are held: %v %s", held, waits, err, said)
@@ -202,7 +207,8 @@ func (r *room) givenBackOnThePage(t *testing.T, anna *visitor, config, cluster s
 	}
 	_, err = r.Master.Run("qdel", waits[0])
 	must(t, err)
-	if _, _, failed := anna.do(ticket); !strings.Contains(failed, "not be what was shown") || len(r.inState(t, "ho")) != len(waits)-1 {
+	if _, _, failed := anna.do(ticket); !strings.Contains(failed, "not be what was shown") ||
+		len(r.inState(t, "ho")) != len(waits)-1 {
 		t.Errorf("%v was sent to what has changed: %q", commands, failed)
 	}
 	ticket, _, commands = anna.plan(act)
@@ -224,7 +230,7 @@ func (r *room) givenBackOnThePage(t *testing.T, anna *visitor, config, cluster s
 // capturedOnce captures as cron would.
 func capturedOnce(config string) (string, error) {
 	var log strings.Builder
-	err := runOnce(context.Background(), &cli.Deps{}, serveOptions{config: config, cluster: "live"}, "capture", &log)
+	err := serve.Once(context.Background(), &cli.Deps{}, serve.Options{Config: config, Cluster: "live"}, "capture", &log)
 	return log.String(), err
 }
 

@@ -11,8 +11,9 @@ import (
 	"qprism/fixtures/sshd"
 )
 
-// TestServeStepsAtEventsAndItsDeathStopsNoCluster: over a real sshd and the gate, serve makes a step when it starts and the next one
-// when a job comes, long before the cron line says. Then serve is killed (SIGKILL): the watchdog gives back what was taken.
+// TestServeStepsAtEventsAndItsDeathStopsNoCluster: over a real sshd and the gate, serve makes a step when
+// it starts and the next one when a job comes, long before the cron line says. Then serve is killed
+// (SIGKILL): the watchdog gives back what was taken.
 func TestServeStepsAtEventsAndItsDeathStopsNoCluster(t *testing.T) {
 	sshd.Require(t)
 	t.Parallel()
@@ -20,13 +21,15 @@ func TestServeStepsAtEventsAndItsDeathStopsNoCluster(t *testing.T) {
 	jobs := r.submit(t, slices.Repeat([]master.Job{{User: "anna", Queues: "all.q"}, {User: "ben", Queues: "all.q"}}, 2)...)
 	dir := t.TempDir()
 	locks, rules := filepath.Join(dir, "locks"), filepath.Join(dir, "rules.yaml")
-	must(t, os.WriteFile(rules, []byte("- {jobs: [user=ben], not_now: a reason}\n- {jobs: [user=anna], not_hosts: [node01]}\n"), 0o600))
+	must(t, os.WriteFile(rules, []byte(
+		"- {jobs: [user=ben], not_now: a reason}\n- {jobs: [user=anna], not_hosts: [node01]}\n"), 0o600))
 	script, err := filepath.Abs("../../../scripts/qprism-gate")
 	must(t, err)
 	s := sshTo(t, r.Master, `restrict,command="`+script+` -d `+locks+` -l `+filepath.Join(dir, "gate.log")+` drive"`)
-	config := configFor(t, s, fmt.Sprintf("    allow: drive\n    drive: {at: '@every 1h', own: all, rules: %s, watchdog: 5s, lock_dir: %s}\n", rules, locks))
+	config := configFor(t, s, fmt.Sprintf("    allow: drive\n    drive: {at: '@every 1h', own: all, "+
+		"rules: %s, watchdog: 5s, lock_dir: %s}\n", rules, locks))
 	before := r.described(t, jobs)
-	serving := serve(t, config)
+	serving := startServe(t, config)
 	serving.await(t, `msg=done .*task=drive `, 1)
 	jobs = append(jobs, r.submit(t, master.Job{User: "ben", Queues: "all.q"})...)
 	before[jobs[4]] = r.described(t, jobs[4:])[jobs[4]]

@@ -2,7 +2,6 @@ package act
 
 import (
 	"flag"
-	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -28,10 +27,10 @@ func few(n int) int {
 	return n
 }
 
-// TestARealPushOfServeIsKilledAtAnyInstant kills serve with SIGKILL at random instants: a third of them anywhere from its start to the end
-// of its push over SSH, the others from the moment at which the push is in the store. Every other time the next serve finds the push and
-// finishes it, else push --resume does. No order's state is left unknown, every job has what it had before after --undo, and the store is
-// whole.
+// TestARealPushOfServeIsKilledAtAnyInstant kills serve with SIGKILL at random instants: a third of them
+// anywhere from its start to the end of its push over SSH, the others from the moment at which the push is
+// in the store. Every other time the next serve finds the push and finishes it, else push --resume does. No
+// order's state is left unknown, every job has what it had before after --undo, and the store is whole.
 func TestARealPushOfServeIsKilledAtAnyInstant(t *testing.T) {
 	sshd.Require(t)
 	t.Parallel()
@@ -55,7 +54,7 @@ func TestARealPushOfServeIsKilledAtAnyInstant(t *testing.T) {
 	counts := map[string]int{}
 	for n := range *kills {
 		instant := time.Duration(random.Int64N(int64(whole)))
-		s := serve(t, config)
+		s := startServe(t, config)
 		if n%3 != 0 {
 			instant = time.Duration(random.Int64N(int64(push)))
 			awaitOpen(t, d)
@@ -73,7 +72,7 @@ func TestARealPushOfServeIsKilledAtAnyInstant(t *testing.T) {
 			l.untilPushed(t, d, config)
 		case len(open) == 1:
 			o := l.over()
-			o.resume, o.apply = true, true
+			o.Resume, o.Apply = true, true
 			l.push(t, d, o, false)
 		}
 		if len(open) == 1 {
@@ -89,7 +88,8 @@ func TestARealPushOfServeIsKilledAtAnyInstant(t *testing.T) {
 			t.Fatalf("kill %d, %v after the start, when %s", n+1, instant, what)
 		}
 	}
-	t.Logf("%d kills, from start to end %v, of a push %v: %v", *kills, whole.Round(time.Millisecond), push.Round(time.Millisecond), counts)
+	t.Logf("%d kills, from start to end %v, of a push %v: %v", *kills, whole.Round(time.Millisecond),
+		push.Round(time.Millisecond), counts)
 	if counts["no push was open"] == *kills {
 		t.Error("no push was killed")
 	}
@@ -105,12 +105,12 @@ func awaitOpen(t *testing.T, d *cli.Deps) {
 	}
 }
 
-// untilPushed lets serve push to the end, or finish a push, and returns how long that took from its start, and from the moment at which
-// the push was in the store.
+// untilPushed lets serve push to the end, or finish a push, and returns how long that took from its start,
+// and from the moment at which the push was in the store.
 func (l *faultLab) untilPushed(t *testing.T, d *cli.Deps, config string) (whole, push time.Duration) {
 	t.Helper()
 	began := time.Now()
-	s := serve(t, config)
+	s := startServe(t, config)
 	awaitOpen(t, d)
 	whole = time.Since(began)
 	s.await(t, `(msg=done .*task=push|the push has come to its end)`, 1)
@@ -136,7 +136,7 @@ func openPushes(t *testing.T, d *cli.Deps) (list []*model.Push) {
 func (l *faultLab) allUndone(t *testing.T, d *cli.Deps) {
 	t.Helper()
 	o := l.over()
-	o.undo, o.apply = true, true
+	o.Undo, o.Apply = true, true
 	for range 4 {
 		if _, err := l.run(d, nil, o, nil); err != nil {
 			if !strings.Contains(err.Error(), "no push is left to be taken back") {
@@ -145,9 +145,7 @@ func (l *faultLab) allUndone(t *testing.T, d *cli.Deps) {
 			break
 		}
 	}
-	if _, p := l.listed(t); !maps.Equal(p, l.restored) {
-		t.Errorf("undone, the priorities are\n%v, before\n%v", p, l.restored)
-	}
+	l.asTheyWere(t, l.restored, "undone")
 	if now := l.allRequests(t); now != l.requests {
 		t.Errorf("the requests have changed:\n%s", firstChange(l.requests, now))
 	}

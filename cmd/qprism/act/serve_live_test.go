@@ -17,7 +17,7 @@ import (
 
 	"qprism/adapters/local"
 	"qprism/cmd/cadence"
-	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/act/push"
 	"qprism/fixtures/sshd"
 )
 
@@ -43,7 +43,7 @@ func (s *serving) log() string {
 }
 
 // serve starts qprism serve, which ends with the test at the latest.
-func serve(t *testing.T, config string) *serving {
+func startServe(t *testing.T, config string) *serving {
 	t.Helper()
 	s := &serving{cmd: exec.Command("qprism", "serve", "--config", config), done: make(chan error, 1)}
 	s.cmd.Stdout, s.cmd.Stderr = s, s
@@ -113,17 +113,20 @@ func configFor(t *testing.T, s *sshd.Server, cluster string) (file string) {
 func writeConfig(t *testing.T, file, cluster string) {
 	t.Helper()
 	cluster = strings.ReplaceAll(cluster, "LOCKS", filepath.Dir(file)) // masters of other tests have the same name
-	text := "store: {file: store.db}\nhealth: 127.0.0.1:0\nstop_within: 10s\nclusters:\n  live:\n    from: master\n    ssh_config: ssh_config\n" + cluster
+	text := "store: {file: store.db}\nhealth: 127.0.0.1:0\nstop_within: 10s\nclusters:\n  live:\n    " +
+		"from: master\n    ssh_config: ssh_config\n" + cluster
 	must(t, os.WriteFile(file, []byte(text), 0o600))
 }
 
 const (
 	readsLive  = "    capture: {at: '@every 2s', slow: 20s}\n    audit: '@every 2s'\n"
-	pushesLive = readsLive + "    allow: push\n    push: {at: '@every 2s', policy: fairshare, await: 30s, lock_dir: LOCKS}\n"
+	pushesLive = readsLive + "    allow: push\n    push: {at: '@every 2s', policy: fairshare, await: " +
+		"30s, lock_dir: LOCKS}\n"
 )
 
-// TestARealMasterIsServed serves a real master over a real sshd with a cadence of two seconds. Serve is stopped while a push waits for the
-// next scheduler run; the next serve finishes that push; the master's order becomes the wanted one, and from then on nothing is sent.
+// TestARealMasterIsServed serves a real master over a real sshd with a cadence of two seconds. Serve is
+// stopped while a push waits for the next scheduler run; the next serve finishes that push; the master's
+// order becomes the wanted one, and from then on nothing is sent.
 func TestARealMasterIsServed(t *testing.T) {
 	sshd.Require(t)
 	t.Parallel()
@@ -131,7 +134,7 @@ func TestARealMasterIsServed(t *testing.T) {
 	s := sshTo(t, r.Master, "")
 	config := configFor(t, s, pushesLive)
 
-	first := serve(t, config)
+	first := startServe(t, config)
 	first.await(t, `waiting for the next scheduler run`, 1)
 	began := time.Now()
 	first.stop(t)
@@ -140,7 +143,7 @@ func TestARealMasterIsServed(t *testing.T) {
 	}
 	first.await(t, `level=WARN msg=stopped .*task=push .*push 1 is not finished`, 1)
 
-	second := serve(t, config)
+	second := startServe(t, config)
 	second.await(t, `a push was left unfinished: it is finished.* push=1`, 1)
 	second.await(t, `waiting for the next scheduler run`, 1)
 	trigger(t, r.Master)
@@ -152,7 +155,8 @@ func TestARealMasterIsServed(t *testing.T) {
 	if wanted := wantedOf(t, r); wanted != strings.Join(order, " ") {
 		t.Errorf("the master's order is\n%v, wanted\n%s", order, wanted)
 	}
-	if status, h := second.health(t); status != http.StatusOK || !h.Healthy || len(h.Tasks) != 4 || h.Process.Goroutines < 3 ||
+	if status, h := second.health(t); status != http.StatusOK || !h.Healthy || len(h.Tasks) != 4 ||
+		h.Process.Goroutines < 3 ||
 		h.Process.Descriptors < 3 {
 		t.Errorf("health is %d: %+v", status, h)
 	}
@@ -177,12 +181,13 @@ func TestARealMasterIsServed(t *testing.T) {
 func wantedOf(t *testing.T, r *room) string {
 	t.Helper()
 	var planned struct{ Wanted []uint32 }
-	d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "json"}
-	must(t, json.Unmarshal([]byte(r.push(t, d, pushOptions{policy: "fairshare"}, true)), &planned))
+	d := newStore(t, "json")
+	must(t, json.Unmarshal([]byte(r.push(t, d, push.Options{Policy: "fairshare"}, true)), &planned))
 	return listOf(planned.Wanted)
 }
 
-// locked does something with the cluster in another process: serve leaves runs out meanwhile, which is no failure, and so does run --once.
+// locked does something with the cluster in another process: serve leaves runs out meanwhile, which is no
+// failure, and so does run --once.
 func locked(t *testing.T, config string, s *serving) {
 	t.Helper()
 	var unlock func() error
@@ -230,7 +235,8 @@ func once(t *testing.T, config string) {
 	t.Helper()
 	for task, want := range map[string]string{
 		"audit": "msg=done cluster=live task=audit", "capture": "msg=done cluster=live task=capture",
-		"push": "cluster live has no push", "prune": "the store does not say how long snapshots are kept", "reboot": `there is no task "reboot"`,
+		"push": "cluster live has no push", "prune": "the store does not say how long snapshots are kept",
+		"reboot": `there is no task "reboot"`,
 	} {
 		out, err := exec.Command("qprism", "run", task, "--config", config).CombinedOutput()
 		if !strings.Contains(string(out), want) || (err == nil) != strings.HasPrefix(want, "msg=done") {
@@ -239,8 +245,8 @@ func once(t *testing.T, config string) {
 	}
 }
 
-// driven decides about the jobs of one user: they must not start, and when serve stops all is as it was; so it is when serve is killed,
-// and the next one is not told to drive.
+// driven decides about the jobs of one user: they must not start, and when serve stops all is as it was; so
+// it is when serve is killed, and the next one is not told to drive.
 func driven(t *testing.T, r *room, config string) {
 	t.Helper()
 	held := func() string {
@@ -254,7 +260,7 @@ func driven(t *testing.T, r *room, config string) {
 	const reads = "    capture: {at: '@every 2s', slow: 20s}\n    allow: drive\n"
 	drives := func() *serving {
 		writeConfig(t, config, reads+"    drive: {at: '@every 2s', own: user=user0, rules: "+rules+"}\n")
-		s := serve(t, config)
+		s := startServe(t, config)
 		t.Log(s.await(t, `altered by .* task=drive`, 1))
 		s.await(t, `msg=done .*task=drive `, 1)
 		if now := held(); strings.Count(now, "user0") < 10 {
@@ -272,7 +278,7 @@ func driven(t *testing.T, r *room, config string) {
 	must(t, s.cmd.Process.Kill())
 	<-s.done
 	writeConfig(t, config, reads)
-	s = serve(t, config)
+	s = startServe(t, config)
 	t.Log(s.await(t, `everything is given back`, 1))
 	s.stop(t)
 	if now := held(); now != before {

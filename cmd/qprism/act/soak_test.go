@@ -33,9 +33,10 @@ type soakSample struct {
 	waiting                 int // jobs of the last snapshot
 }
 
-// TestServeDoesNotLeak serves a real master over a real sshd for a long time, with jobs that come, run and end, and measures what the
-// process uses after each cadence. In the last third none of it may be more than in the first but for what a little noise explains; all
-// tasks must have gone well, and pushes must have had something to do.
+// TestServeDoesNotLeak serves a real master over a real sshd for a long time, with jobs that come, run and
+// end, and measures what the process uses after each cadence. In the last third none of it may be more than
+// in the first but for what a little noise explains; all tasks must have gone well, and pushes must have
+// had something to do.
 func TestServeDoesNotLeak(t *testing.T) {
 	if *soakFor == 0 {
 		t.Skip("make soak runs this for half an hour")
@@ -45,12 +46,14 @@ func TestServeDoesNotLeak(t *testing.T) {
 	ssh := sshTo(t, m, "")
 	every := func(n int) string { return fmt.Sprintf("'@every %v'", time.Duration(n)**soakEvery) }
 	config := configFor(t, ssh, "    allow: [push, drive]\n    capture: "+every(1)+"\n    audit: "+every(1)+"\n"+
-		"    push: {at: "+every(1)+", policy: fairshare, margin: "+fmt.Sprint(*soakMargin)+", lock_dir: LOCKS}\n    drive: {at: "+every(2)+
+		"    push: {at: "+every(1)+", policy: fairshare, margin: "+fmt.Sprint(*soakMargin)+
+		", lock_dir: LOCKS}\n    drive: {at: "+every(2)+
 		", own: user=user4, lock_dir: LOCKS}\n"+
 		"    diff: {at: "+every(5)+", over: "+(10**soakEvery).String()+"}\n")
-	replaceIn(t, config, "store: {file: store.db}", "store: {file: store.db, prune: "+every(5)+", keep: "+(10**soakEvery).String()+"}")
+	replaceIn(t, config, "store: {file: store.db}", "store: {file: store.db, prune: "+every(5)+
+		", keep: "+(10**soakEvery).String()+"}")
 	t.Cleanup(func() { keepStore(t, filepath.Join(filepath.Dir(config), "store.db")) })
-	running := serve(t, config)
+	running := startServe(t, config)
 	began := time.Now()
 	done := make(chan struct{})
 	go func() {
@@ -69,15 +72,18 @@ func TestServeDoesNotLeak(t *testing.T) {
 	tallied(t, running.log())
 }
 
-// soaked is a master whose scheduler runs every 15 seconds by itself, with six slots on two hosts and a queue of sixty jobs of five users.
+// soaked is a master whose scheduler runs every 15 seconds by itself, with six slots on two hosts and a
+// queue of sixty jobs of five users.
 func soaked(t *testing.T) *master.Master {
 	t.Helper()
 	m := master.Start(t, master.Options{})
 	s := master.Scenario{
 		Hosts:  []master.Object{{"name": "node01"}, {"name": "node02"}},
 		Queues: []master.Object{{"qname": "all.q", "slots": "3"}},
-		SchedConf: master.Object{"weight_priority": "1", "weight_urgency": "0.1", "weight_ticket": "0.01", "weight_tickets_functional": "1000000",
-			"weight_user": "1", "weight_project": "0", "weight_department": "0", "weight_job": "0", "schedule_interval": "0:0:15"},
+		SchedConf: master.Object{"weight_priority": "1", "weight_urgency": "0.1", "weight_ticket": "0.01",
+			"weight_tickets_functional": "1000000",
+			"weight_user":               "1", "weight_project": "0", "weight_department": "0", "weight_job": "0",
+			"schedule_interval": "0:0:15"},
 	}
 	for i := range 5 {
 		s.Users = append(s.Users, master.Object{"name": master.Value(fmt.Sprintf("user%d", i)),
@@ -126,8 +132,9 @@ func (s *serving) sample(t *testing.T, began time.Time, store string) soakSample
 		t.Fatalf("no VmRSS in\n%s", status)
 	}
 	kB, _ := strconv.ParseInt(string(resident[1]), 10, 64)
-	r := soakSample{at: time.Since(began).Round(time.Second), goroutines: h.Process.Goroutines, descriptors: h.Process.Descriptors,
-		heap: int64(h.Process.Heap), resident: kB << 10}
+	r := soakSample{at: time.Since(began).Round(time.Second), goroutines: h.Process.Goroutines,
+		descriptors: h.Process.Descriptors,
+		heap:        int64(h.Process.Heap), resident: kB << 10}
 	db, err := sqlite.Open(store)
 	must(t, err)
 	defer db.Close()
@@ -139,13 +146,14 @@ func (s *serving) sample(t *testing.T, began time.Time, store string) soakSample
 }
 
 func (s soakSample) String() string {
-	return fmt.Sprintf("%8v: %d goroutines, %d descriptors, heap %s, resident %s, store %s, %d jobs wait", s.at, s.goroutines, s.descriptors,
+	return fmt.Sprintf("%8v: %d goroutines, %d descriptors, heap %s, resident %s, store %s, %d jobs wait",
+		s.at, s.goroutines, s.descriptors,
 		keep.BytesText(s.heap), keep.BytesText(s.resident), keep.BytesText(s.store), s.waiting)
 }
 
-// judge compares the last third of the samples with the first, after a sixth in which all is done for the first time. Counts may differ by
-// two, what a task that runs at that moment has; the least heap and the least resident memory by a tenth and 2 MB: what is garbage at the
-// moment of a sample is chance.
+// judge compares the last third of the samples with the first, after a sixth in which all is done for the
+// first time. Counts may differ by two, what a task that runs at that moment has; the least heap and the
+// least resident memory by a tenth and 2 MB: what is garbage at the moment of a sample is chance.
 func judge(t *testing.T, samples []soakSample) {
 	t.Helper()
 	samples = samples[len(samples)/6:]
@@ -202,7 +210,8 @@ func tallied(t *testing.T, log string) {
 	agreed := strings.Count(log, "agrees=true")
 	t.Logf("pushes sent %d orders; after %d of them the master's order was the wanted one", orders, agreed)
 	t.Logf("drives sent %d orders", driven)
-	if orders == 0 { // that the order is not the wanted one in the next run is in the nature of a queue in which jobs come and go
+	// that the order is not the wanted one in the next run is in the nature of a queue in which jobs come and go
+	if orders == 0 {
 		t.Error("the pushes had nothing to do")
 	}
 	for line := range strings.Lines(log) {

@@ -72,7 +72,8 @@ func (s *trialSide) figures(from, to time.Time) trialFigures {
 	}
 	all := float64(trialHosts * s.perHost)
 	f.slotSeconds = busy / float64(max(n, 1)) / all
-	f.empty = time.Duration((1 - f.slotSeconds) * all * float64(to.Sub(from)) / float64(max(slotsStarted, 1))).Round(100 * time.Millisecond)
+	f.empty = time.Duration((1 - f.slotSeconds) * all * float64(to.Sub(from)) / float64(
+		max(slotsStarted, 1))).Round(100 * time.Millisecond)
 	return f
 }
 
@@ -104,8 +105,9 @@ func (s *trialSide) passes(run []*triedJob) string {
 	return ""
 }
 
-// fits reports whether a job could have started at a moment: beside what ran, and what started then and is more wanted. That a limited
-// job ended counts when it is known for so long; that any did, where that is longer than it takes to know.
+// fits reports whether a job could have started at a moment: beside what ran, and what started then and is
+// more wanted. That a limited job ended counts when it is known for so long; that any did, where that is
+// longer than it takes to know.
 func (s *trialSide) fits(b *triedJob, at time.Time, known time.Duration) bool {
 	free, carls := map[string]int{}, 0
 	for i := range trialHosts {
@@ -160,12 +162,14 @@ func (s *trialSide) may(j *triedJob, host string) bool {
 }
 
 func (f trialFigures) row() string {
-	return fmt.Sprintf("tau-b %.3f | passed %d/%d | slot-seconds %.1f %% | ended %d | freed slot empty %v", f.tau, f.passed, f.runs,
+	return fmt.Sprintf("tau-b %.3f | passed %d/%d | slot-seconds %.1f %% | ended %d | freed slot empty %v",
+		f.tau, f.passed, f.runs,
 		100*f.slotSeconds, f.ended, f.empty)
 }
 
-// largeJobs tells how long large jobs waited. Those that still wait at the end count until then, on both sides alike: else a side that
-// starts more of them would be told to be slower. By lists the jobs one by one.
+// largeJobs tells how long large jobs waited. Those that still wait at the end count until then, on both
+// sides alike: else a side that starts more of them would be told to be slower. By lists the jobs one by
+// one.
 func largeJobs(native, driven trialFigures) (text string, by []string) {
 	var natively, here []time.Duration
 	var sums [2]time.Duration
@@ -183,9 +187,11 @@ func largeJobs(native, driven trialFigures) (text string, by []string) {
 		by = append(by, fmt.Sprintf("large job %d of %d s: natively %v, driven %v", nth, n.runtime, n, d))
 	}
 	of := func(sum time.Duration, list []time.Duration) string {
-		return fmt.Sprintf("%v in all, half of them %v, at most %v", sum.Round(time.Second), quantile(list, 0.5), quantile(list, 1))
+		return fmt.Sprintf("%v in all, half of them %v, at most %v", sum.Round(time.Second),
+			quantile(list, 0.5), quantile(list, 1))
 	}
-	return fmt.Sprintf("%d large jobs waited, natively: %s; driven: %s; by more than an interval %d started later than natively, %d earlier",
+	return fmt.Sprintf("%d large jobs waited, natively: %s; driven: %s; by more than an interval %d "+
+		"started later than natively, %d earlier",
 		len(by), of(sums[0], natively), of(sums[1], here), later, earlier), by
 }
 

@@ -11,7 +11,8 @@ import (
 	"qprism/fixtures/master"
 )
 
-// monitored are the scheduler's params: where a trial's traces are kept it writes down what it starts and what it reserves.
+// monitored are the scheduler's params: where a trial's traces are kept it writes down what it starts and
+// what it reserves.
 func monitored() master.Value {
 	if *trialKeep == "" {
 		return "NONE"
@@ -53,11 +54,13 @@ func (tr *trial) keep(t *testing.T) {
 		}
 		must(t, os.WriteFile(filepath.Join(*trialKeep, s.name()+".jobs"), []byte(b.String()), 0o600))
 		for _, file := range []string{"common/schedule", "common/accounting"} {
-			text, _ := s.Master.Run("sh", "-c", `cat "$SGE_ROOT/$SGE_CELL/`+file+`" 2>/dev/null`) // there is none before its first line
+			// there is none before its first line
+			text, _ := s.Master.Run("sh", "-c", `cat "$SGE_ROOT/$SGE_CELL/`+file+`" 2>/dev/null`)
 			must(t, os.WriteFile(filepath.Join(*trialKeep, s.name()+"."+filepath.Base(file)), []byte(text), 0o600))
 		}
 	}
-	must(t, os.WriteFile(filepath.Join(*trialKeep, "serve.log"), []byte(strings.Join(append(tr.logs, tr.serving.log()), "\n")), 0o600))
+	must(t, os.WriteFile(filepath.Join(*trialKeep, "serve.log"),
+		[]byte(strings.Join(append(tr.logs, tr.serving.log()), "\n")), 0o600))
 	if text, err := os.ReadFile(filepath.Join(tr.dir, "gate.log")); err == nil {
 		must(t, os.WriteFile(filepath.Join(*trialKeep, "gate.log"), text, 0o600))
 	}

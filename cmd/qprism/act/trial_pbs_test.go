@@ -32,9 +32,9 @@ type pbsSide struct {
 	users  map[string][]string // what runs a command as each
 }
 
-// TestTrialPBS prints a table of docs/how-to/external-scheduler.md: one server has a formula that says the
-// wanted order, the other is driven. With kind pbsfaults the program is killed (SIGKILL) after half of the
-// time, and started again after three quarters.
+// TestTrialPBS prints a table of docs/act.md: one server has a formula that says the wanted order, the
+// other is driven. With kind pbsfaults the program is killed (SIGKILL) after half of the time, and started
+// again after three quarters.
 func TestTrialPBS(t *testing.T) {
 	if *trialFor == 0 || !strings.HasPrefix(*trialKind, "pbs") {
 		t.Skip("make trial KIND=pbs runs this")
@@ -99,7 +99,8 @@ func TestTrialPBS(t *testing.T) {
 		natively := native.figures(part.from, part.to)
 		t.Logf("%s: native: %s", part.name, natively.row())
 		f := driven.figures(part.from, part.to)
-		t.Logf("%s: driven: %s; from submission to a place: half of them %v, nine of ten %v", part.name, f.row(), quantile(f.ranked, 0.5),
+		t.Logf("%s: driven: %s; from submission to a place: half of them %v, nine of ten %v",
+			part.name, f.row(), quantile(f.ranked, 0.5),
 			quantile(f.ranked, 0.9))
 		large, _ := largeJobs(natively, f)
 		t.Logf("%s: %s", part.name, large)
@@ -128,7 +129,8 @@ func newPBSSide(t *testing.T, words string, native bool) *pbsSide {
 		perHost: processorsOfANode, chunk: processorsOfANode, by: map[string]*triedJob{}, priority: map[string]int{}}}
 	for user := range strings.SplitSeq(*trialPBSUsers, ",") {
 		group := strings.TrimSpace(s.must(t, "id", "-g", user))
-		s.users[user] = []string{"setpriv", "--reuid=" + user, "--regid=" + group, "--clear-groups", "env", "USER=" + user, "LOGNAME=" + user}
+		s.users[user] = []string{"setpriv", "--reuid=" + user, "--regid=" + group, "--clear-groups",
+			"env", "USER=" + user, "LOGNAME=" + user}
 	}
 	s.must(t, "qmgr", "-c", "set server scheduling = false")
 	s.must(t, "qmgr", "-c", "set server flatuid = true")
@@ -173,7 +175,8 @@ func (s *pbsSide) submit(t *testing.T, j trialJob) {
 	if j.slots > 1 {
 		chunks = fmt.Sprintf("%d:ncpus=%d", j.slots/processorsOfANode, processorsOfANode)
 	}
-	number := strings.TrimSpace(s.must(t, append(slices.Clone(s.users[j.user]), "qsub", "-j", "oe", "-o", "/dev/null", "-l",
+	number := strings.TrimSpace(s.must(t, append(slices.Clone(s.users[j.user]), "qsub", "-j",
+		"oe", "-o", "/dev/null", "-l",
 		"select="+chunks, "-l", "walltime="+strconv.Itoa(j.runtime), "--", "/bin/sleep", strconv.Itoa(j.runtime-1))...))
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -188,7 +191,8 @@ func (s *pbsSide) drive(t *testing.T, dir string) *exec.Cmd {
 	must(t, os.WriteFile(program, []byte("#!/bin/sh\nexec "+shortestFirst+"\n"), 0o755))
 	qprism, err := exec.LookPath("qprism")
 	must(t, err)
-	argv := append(slices.Clone(s.prefix), qprism, "--store", filepath.Join(dir, "store.db"), "drive", "--own", "all", "--policy",
+	argv := append(slices.Clone(s.prefix), qprism, "--store", filepath.Join(dir, "store.db"),
+		"drive", "--own", "all", "--policy",
 		"external "+program, "--apply", "--interval", trialInterval.String(), "--lock-dir", filepath.Join(dir, "locks"))
 	cmd := exec.Command(argv[0], argv[1:]...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -210,7 +214,8 @@ func (s *pbsSide) drive(t *testing.T, dir string) *exec.Cmd {
 func youngest(pid int) int {
 	children, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%[1]d/children", pid))
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
-	if f := strings.Fields(string(children)); len(f) == 1 && !strings.HasSuffix(strings.Split(string(text), "\x00")[0], "/qprism") {
+	if f := strings.Fields(string(children)); len(f) == 1 &&
+		!strings.HasSuffix(strings.Split(string(text), "\x00")[0], "/qprism") {
 		if child, err := strconv.Atoi(f[0]); err == nil {
 			return youngest(child)
 		}

@@ -46,7 +46,8 @@ func (j *triedJob) String() string {
 
 // wantedBefore is the order of a trial: the shortest first.
 func (j *triedJob) wantedBefore(o *triedJob) bool {
-	return cmp.Or(cmp.Compare(j.runtime, o.runtime), cmp.Compare(len(j.number), len(o.number)), cmp.Compare(j.number, o.number)) < 0
+	return cmp.Or(cmp.Compare(j.runtime, o.runtime), cmp.Compare(len(j.number), len(o.number)),
+		cmp.Compare(j.number, o.number)) < 0
 }
 
 func (j *triedJob) end() time.Time {
@@ -78,20 +79,23 @@ type used struct {
 	slots int
 }
 
-// newTrialSide is a master with 32 slots and a scheduler that runs every ten seconds. The native side ranks jobs by the -p with which they
-// are submitted, and by nothing else; its rules are requests and a quota.
+// newTrialSide is a master with 32 slots and a scheduler that runs every ten seconds. The native side ranks
+// jobs by the -p with which they are submitted, and by nothing else; its rules are requests and a quota.
 func newTrialSide(t *testing.T, native, rules bool) *trialSide {
 	t.Helper()
 	m := master.Start(t, master.Options{})
-	s := master.Scenario{Queues: []master.Object{{"qname": "all.q", "slots": master.Value(strconv.Itoa(slotsOfAHost)), "pe_list": "mpi"}},
+	s := master.Scenario{Queues: []master.Object{{"qname": "all.q", "slots": master.Value(
+		strconv.Itoa(slotsOfAHost)), "pe_list": "mpi"}},
 		PEs:   []master.Object{{"pe_name": "mpi", "slots": "900", "allocation_rule": "$fill_up"}},
 		Users: []master.Object{{"name": "anna"}, {"name": "ben"}, {"name": "carl"}},
-		SchedConf: master.Object{"weight_priority": "1", "weight_urgency": "0.1", "weight_ticket": "0.01", "max_reservation": "4",
+		SchedConf: master.Object{"weight_priority": "1", "weight_urgency": "0.1", "weight_ticket": "0.01",
+			"max_reservation":   "4",
 			"schedule_interval": "1:0:0"}}
 	if native {
 		s.SchedConf["weight_urgency"] = "0"
 		if rules {
-			s.RQS = "{\nname carls\ndescription NONE\nenabled TRUE\nlimit users carl to slots=" + strconv.Itoa(carlsMost) + "\n}\n"
+			s.RQS = "{\nname carls\ndescription NONE\nenabled TRUE\nlimit users carl to slots=" +
+				strconv.Itoa(carlsMost) + "\n}\n"
 		}
 	}
 	for i := range trialHosts {
@@ -130,9 +134,11 @@ type trialJob struct {
 	runtime, slots int
 }
 
-// randomTrialJob makes a job up: one of 25 is large, half of the cluster, and of rules those for MPI are as large as a host.
+// randomTrialJob makes a job up: one of 25 is large, half of the cluster, and of rules those for MPI are as
+// large as a host.
 func randomTrialJob(rng *rand.Rand, rules bool) trialJob {
-	j := trialJob{user: []string{"anna", "anna", "ben", "carl"}[rng.IntN(4)], runtime: secondsOfATask + rng.IntN(41), slots: 1}
+	j := trialJob{user: []string{"anna", "anna", "ben", "carl"}[rng.IntN(4)], runtime: secondsOfATask +
+		rng.IntN(41), slots: 1}
 	if rng.IntN(25) == 0 {
 		j.user, j.slots = "anna", 2*slotsOfAHost
 		if rules {
@@ -165,7 +171,8 @@ func (s *trialSide) submit(t *testing.T, j trialJob) {
 		t.Errorf("submit: %v", err)
 		return
 	}
-	job := &triedJob{number: fmt.Sprint(n), user: j.user, runtime: j.runtime, slots: j.slots, came: time.Now(), ready: time.Now()}
+	job := &triedJob{number: fmt.Sprint(n), user: j.user, runtime: j.runtime, slots: j.slots,
+		came: time.Now(), ready: time.Now()}
 	if s.rules && !s.native {
 		job.ready = job.ready.Add(verifierWaits)
 	}

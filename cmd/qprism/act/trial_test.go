@@ -19,7 +19,8 @@ import (
 )
 
 var (
-	trialFor     = flag.Duration("trial", 0, "try serve beside the native scheduler, on twin masters, for so `long` (make trial)")
+	trialFor = flag.Duration("trial", 0, "try serve beside the native scheduler, on twin masters, "+
+		"for so `long` (make trial)")
 	trialKind    = flag.String("trial.kind", "order", "order, rules, faults, pbs or pbsfaults")
 	trialWaiting = flag.Int("trial.waiting", 50, "so many jobs wait")
 	trialSeed    = flag.Uint64("trial.seed", 7, "of the jobs")
@@ -41,8 +42,8 @@ type trial struct {
 	began, end     time.Time
 }
 
-// TestTrial prints the tables of docs/how-to/external-scheduler.md. It fails where rules are broken,
-// something stays held, or a request is not as it was.
+// TestTrial prints the tables of docs/act.md. It fails where rules are broken, something stays held, or a
+// request is not as it was.
 func TestTrial(t *testing.T) {
 	if *trialFor == 0 || strings.HasPrefix(*trialKind, "pbs") {
 		t.Skip("make trial runs this for eight minutes")
@@ -109,7 +110,7 @@ func (tr *trial) prepare(t *testing.T) {
 		tr.feed(t)
 	}
 	const done = `msg=done .*task=drive `
-	tr.serving = serve(t, tr.config)
+	tr.serving = startServe(t, tr.config)
 	tr.serving.await(t, done, 1)
 	time.Sleep(verifierWaits)
 	tr.serving.await(t, done, len(regexp.MustCompile(done).FindAllString(tr.serving.log(), -1))+2)
@@ -127,7 +128,8 @@ func newTrial(t *testing.T, rules bool) *trial {
 	script, err := filepath.Abs("../../../scripts/qprism-gate")
 	must(t, err)
 	locks := filepath.Join(tr.dir, "locks")
-	tr.server = sshTo(t, tr.driven.Master, `restrict,command="`+script+` -d `+locks+` -l `+filepath.Join(tr.dir, "gate.log")+` drive"`)
+	tr.server = sshTo(t, tr.driven.Master, `restrict,command="`+script+` -d `+locks+` -l `+
+		filepath.Join(tr.dir, "gate.log")+` drive"`)
 	tr.does(t, "well")
 	program := filepath.Join(tr.dir, "decide")
 	must(t, os.WriteFile(program, []byte(`#!/bin/sh
@@ -139,7 +141,8 @@ fails) exit 1 ;;
 esac
 exec `+shortestFirst+`
 `), 0o755))
-	drive := fmt.Sprintf("    allow: drive\n    drive: {at: '@every %v', own: all, policy: 'external %s', watchdog: %v, lock_dir: %s",
+	drive := fmt.Sprintf("    allow: drive\n    drive: {at: '@every %v', own: all, policy: 'external "+
+		"%s', watchdog: %v, lock_dir: %s",
 		trialInterval, program, 2*trialInterval, locks)
 	if rules {
 		file := filepath.Join(tr.dir, "rules.yaml")
@@ -200,7 +203,8 @@ func (tr *trial) steps(t *testing.T) {
 		n, _ := strconv.Atoi(m[2])
 		took, orders = append(took, d), orders+n
 	}
-	t.Logf("%d steps, half of them in %v, nine of ten in %v; %.1f orders each; serve used %.1f %% of a processor", len(took), quantile(took, 0.5),
+	t.Logf("%d steps, half of them in %v, nine of ten in %v; %.1f orders each; serve used %.1f %% of a processor",
+		len(took), quantile(took, 0.5),
 		quantile(took, 0.9), float64(orders)/float64(max(len(took), 1)),
 		100*float64(tr.serving.cmd.ProcessState.UserTime()+tr.serving.cmd.ProcessState.SystemTime())/float64(*trialFor))
 }
@@ -264,7 +268,7 @@ func (tr *trial) playFaults(t *testing.T) {
 		{"the program hangs", func() { tr.does(t, "hangs") }, func() { tr.does(t, "well") }, false},
 		{"it writes garbage", func() { tr.does(t, "garbage") }, func() { tr.does(t, "well") }, false},
 		{"it writes nothing", func() { tr.does(t, "empty") }, func() { tr.does(t, "well") }, false},
-		{"serve is killed", func() { tr.kill(t) }, func() { tr.serving = serve(t, tr.config) }, true},
+		{"serve is killed", func() { tr.kill(t) }, func() { tr.serving = startServe(t, tr.config) }, true},
 		{"the network is cut", func() { tr.cut(t) }, func() { must(t, tr.server.Start()) }, true},
 		{"nothing any more", func() {}, func() {}, false},
 	}
@@ -273,7 +277,9 @@ func (tr *trial) playFaults(t *testing.T) {
 		from := tr.began.Add(time.Duration(i) * each)
 		time.Sleep(time.Until(from))
 		if p.silent {
-			must(t, tr.driven.Await("something that is held", func() (bool, error) { return len(tr.driven.inState(t, "ho")) > 0, nil }))
+			must(t, tr.driven.Await("something that is held", func() (bool, error) {
+				return len(tr.driven.inState(t, "ho")) > 0, nil
+			}))
 		}
 		p.begin()
 		back := time.Duration(0)
@@ -284,7 +290,8 @@ func (tr *trial) playFaults(t *testing.T) {
 		time.Sleep(time.Until(from.Add(each)))
 		p.end()
 		share, below := tr.held(from, from.Add(each))
-		t.Logf("| %s | %.0f %% of native | below 90 %% for %v at most | given back after %v |", p.name, 100*share, below, back)
+		t.Logf("| %s | %.0f %% of native | below 90 %% for %v at most | given back after %v |",
+			p.name, 100*share, below, back)
 		if below > 3*trialInterval {
 			t.Errorf("%s: usage was below 90 %% of native for %v", p.name, below)
 		}

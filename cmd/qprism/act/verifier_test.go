@@ -18,7 +18,8 @@ func TestTheVerifierLetsNewJobsWait(t *testing.T) {
 		params string
 		waits  bool
 	}{
-		"a batch job":                    {"PARAM CLIENT qsub\nPARAM USER anna\nPARAM CMDNAME $(touch pwned) a b\nPARAM N now y\n", true},
+		"a batch job": {"PARAM CLIENT qsub\nPARAM USER anna\nPARAM CMDNAME $(touch " +
+			"pwned) a b\nPARAM N now y\n", true},
 		"one that has a start time":      {"PARAM CLIENT qsub\nPARAM a 203001010000.00\n", false},
 		"one that starts at once":        {"PARAM CLIENT qsub\nPARAM now yes\n", false},
 		"an interactive one":             {"PARAM CLIENT qrsh\n", false},
@@ -48,12 +49,13 @@ func TestTheVerifierLetsNewJobsWait(t *testing.T) {
 	}
 }
 
-// TestAVerifiedJobStartsWhoeverIsDead: a master with the verifier starts a new job some seconds later and not before, also after the
-// verifier was killed, and lets the requests that a drive narrows be altered.
+// TestAVerifiedJobStartsWhoeverIsDead: a master with the verifier starts a new job some seconds later and
+// not before, also after the verifier was killed, and lets the requests that a drive narrows be altered.
 func TestAVerifiedJobStartsWhoeverIsDead(t *testing.T) {
 	t.Parallel()
 	r := &room{Master: master.Start(t, master.Options{})}
-	must(t, r.Apply(master.Scenario{Queues: []master.Object{{"qname": "all.q", "slots": "4"}}, Hosts: []master.Object{{"name": "node01"}},
+	must(t, r.Apply(master.Scenario{Queues: []master.Object{{"qname": "all.q", "slots": "4"}},
+		Hosts: []master.Object{{"name": "node01"}},
 		Users: []master.Object{{"name": "anna"}}}))
 	installVerifier(t, r.Master)
 	for _, round := range []string{"new", "killed"} {
@@ -62,7 +64,8 @@ func TestAVerifiedJobStartsWhoeverIsDead(t *testing.T) {
 		if text := r.described(t, []string{job})[job]; !strings.Contains(text, "execution_time:") {
 			t.Fatalf("%s: the job has no start time:\n%s", round, text)
 		}
-		_, err := r.Master.Run("qalter", "-l", "hostname=node01", "-soft", "-l", "hostname=node01", "-R", "y", "-ac", "a=b", "-p", "5",
+		_, err := r.Master.Run("qalter", "-l", "hostname=node01", "-soft", "-l", "hostname=node01",
+			"-R", "y", "-ac", "a=b", "-p", "5",
 			"-h", "o", job)
 		must(t, err)
 		_, err = r.Master.Run("qalter", "-h", "O", job)

@@ -1,0 +1,120 @@
+package control
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"qprism/adapters/sqlite"
+	"qprism/cmd/names"
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/subject"
+	"qprism/engine/model"
+	"qprism/exporter"
+
+	"github.com/spf13/cobra"
+)
+
+// New makes this process the controller of a cluster.
+func New(d *cli.Deps, runner *Shell, lockDir string, warn io.Writer) exporter.Controller {
+	c := exporter.Controller{Runner: runner, Holder: ThisProcess(), Limits: exporter.Gentle,
+		Locks:   subject.StoreLocks{Folder: filepath.Join(filepath.Dir(d.Store), "locks")},
+		HasLock: lockDir != "none", Tell: func(text string) { fmt.Fprintln(warn, "qprism: "+text) }}
+	if c.HasLock {
+		c.LockDir = lockDir
+	}
+	c.Identify = func(ctx context.Context) (model.Identity, error) {
+		site, err := runner.Site(ctx)
+		if err != nil {
+			return model.Identity{}, err
+		}
+		return site.Identity, nil
+	}
+	return c
+}
+
+// WithStore opens the store for a function. Afterwards it ends the shell on the cluster.
+func WithStore(d *cli.Deps, runner *Shell, do func(*sqlite.Store) error) error {
+	store, err := subject.MakeStore(d)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	defer runner.Close()
+	return do(store)
+}
+
+// ThisProcess names this process to people who wonder who has a lock.
+func ThisProcess() string {
+	host, _ := os.Hostname()
+	name := strconv.Itoa(os.Getuid())
+	if me, _, err := names.User(); err == nil {
+		name = me
+	}
+	return fmt.Sprintf("%s@%s:%d", name, host, os.Getpid())
+}
+
+// Stopped is an error while a stop file exists, or where nobody can say whether it does.
+func Stopped(path string) error {
+	_, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return fmt.Errorf("whether there is a stop file is not known: %w", err)
+	}
+	return fmt.Errorf("the stop file %s exists; nothing is sent until it is removed", path)
+}
+
+// StopFile is the file of --stop-file; by default push.stop beside the store.
+func StopFile(d *cli.Deps, file string) string {
+	if file != "" {
+		return file
+	}
+	return filepath.Join(filepath.Dir(d.Store), "push.stop")
+}
+
+// Describe gives a command the words of a text file: what it does, examples, and a line for each of its flags.
+func Describe(c *cobra.Command, help string) {
+	help, flags, _ := strings.Cut(strings.TrimRight(help, "\n"), "\n\nFlags:\n\n")
+	c.Long, c.Example, _ = strings.Cut(help, "\n\nExamples:\n\n")
+	for line := range strings.Lines(flags) {
+		name, usage, _ := strings.Cut(line, " ")
+		c.Flags().Lookup(name).Usage = strings.TrimSpace(usage)
+	}
+}
+
+// Keep writes a value to a file as JSON, whole or not at all.
+func Keep(file string, v any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return err
+	}
+	part := file + ".part"
+	if err := os.WriteFile(part, text, 0o600); err != nil {
+		return err
+	}
+	return os.Rename(part, file)
+}
+
+// Kept reads what Keep wrote; nothing if there is no file.
+func Kept(file string, v any) error {
+	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(text, v)
+}

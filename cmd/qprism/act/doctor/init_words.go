@@ -1,0 +1,63 @@
+package doctor
+
+import _ "embed"
+
+// What init says, and the file that it writes.
+
+// Questions, each with its default in brackets.
+const (
+	AskName    = "Name of the cluster in the configuration"
+	askMinutes = "Minutes between two captures"
+	askPage    = "Show the page on 127.0.0.1:8765 (yes, no)"
+)
+
+// Answers that are refused.
+const (
+	BadName    = "Use letters, digits, dash, dot and underscore."
+	BadMinutes = "Give a number from 1 to 60."
+	BadPage    = "Answer yes or no."
+)
+
+const (
+	lookingAt   = "Looking at the cluster of %s. Nothing there changes.\n"
+	wroteFile   = "Wrote %s: capture and audit every %s minutes, nothing changes the cluster.\n"
+	rightsTitle = "What this account may do"
+	gateTitle   = "Limit the SSH key"
+	gateText    = "Copy qprism-gate to the host that runs the commands. Put this line into " +
+		"authorized_keys there, and no other line with this key:"
+	gateLocal = "This cluster needs no SSH key. To reach it from another host, put this line into " +
+		"authorized_keys here:"
+	noKey         = "There is no key yet. Make one, then put it in place of AAAA...:"
+	hasRights     = "yes"
+	lacksRights   = "no: %s"
+	unknownRights = "not known: %s"
+	anyAccount    = "any account that may run qstat"
+	operator      = "operator or manager of the cluster"
+	pbsOperator   = "operator or manager of the PBS server"
+)
+
+// rightRows are what commands need: reading, or the rights of an operator.
+var rightRows = []struct {
+	commands string
+	changes  bool
+}{
+	{"capture, audit, priorities, why, forecast, view, serve", false},
+	{"push, drive", true},
+}
+
+const (
+	nextService = "systemctl enable --now qprism"
+	nextServe   = "qprism serve --config %s"
+	nextWhy     = "qprism why %s --from %s"
+	nextPlan    = "qprism priorities --from %s"
+	allTheTime  = "Later: qprism serve --config %s captures and audits all the time; its page is http://127.0.0.1:8765."
+	afterwards  = "Then: http://127.0.0.1:8765 is the page; qprism why JOB says why a job waits."
+)
+
+//go:embed init.txt
+var initHelp string
+
+// initFile is the template of a configuration.
+//
+//go:embed qprism.yaml.tmpl
+var initFile string

@@ -1,0 +1,53 @@
+package drive
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"qprism/cmd/qprism/show"
+)
+
+// showClaims shows what a drive took and --release --apply would give back. It does not ask the cluster:
+// releasing finds what others changed, and leaves it alone.
+func (v *Driver) showClaims(ctx context.Context, out show.Output) error {
+	open, err := v.Journal.OpenDrives(ctx, v.opts.Cluster)
+	if err != nil {
+		return err
+	}
+	list := []Claim{}
+	t := show.Sheet{Columns: show.Columns("cluster", ">job", "what", "has", "gets back")}
+	for _, d := range open {
+		for _, c := range d.Claims {
+			list = append(list, Claim{d.Cluster, c.Job, c.Attribute, c.Becomes, c.Was})
+			t.Add(d.Cluster, c.Job, c.Attribute, c.Becomes, c.Was)
+		}
+	}
+	if out.Format == "json" {
+		return out.JSON(list)
+	}
+	out.Terminal = out.Terminal || out.Format == "table"
+	if len(open) == 0 {
+		return sayNothingDriven(v.warn)
+	}
+	if err := out.Sheet(t); err != nil || out.Tabular() {
+		return err
+	}
+	out.Say("")
+	out.Say("Nothing was sent; --apply gives it back.")
+	return nil
+}
+
+func sayNothingDriven(warn io.Writer) error {
+	_, err := fmt.Fprintln(warn, "qprism: nothing is driven, and nothing is to be given back")
+	return err
+}
+
+// A Claim is what a driven job has, and gets back.
+type Claim struct {
+	Cluster   string `json:"cluster"`
+	Job       string `json:"job"`
+	Attribute string `json:"attribute"`
+	Has       string `json:"has"`
+	GetsBack  string `json:"gets_back"`
+}

@@ -1,0 +1,276 @@
+package drive
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"qprism/adapters/shell"
+	"qprism/adapters/sqlite"
+	"qprism/cmd/qprism/act/control"
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
+	"qprism/engine/model"
+	"qprism/exporter"
+	"qprism/exporter/drive"
+	"qprism/exporter/gridengine"
+	"qprism/importer/collect"
+)
+
+// Options are the flags of drive, and what other commands set besides.
+type Options struct {
+	Given     string // the name of the cluster, as somebody says
+	unchained bool   // the master refused -hold_jid
+	subject.Selection
+	subject.Reach
+	Own           []string
+	Order, Policy string
+	Rules         string // a file
+	RunNow        bool   // ask the scheduler for a run
+	Apply         bool
+	Once          bool
+	Release       bool
+	try           string // a program
+
+	Interval     time.Duration
+	poll         time.Duration
+	Silence      time.Duration // of the watchdog; 0 for two intervals, less than 0 for none
+	StepDeadline time.Duration
+	deadline     time.Duration // of giving back
+	MaxChanges   int
+	StopFile     string
+	LockDir      string
+	Collect      collect.Options
+
+	Host  shell.Host // runs the commands in place of Reach; for tests
+	Now   func() time.Time
+	Sleep func(context.Context, time.Duration) error
+}
+
+//go:embed drive.txt
+var help string
+
+// New makes the command.
+func New(d *cli.Deps) *cobra.Command {
+	opts := NewOptions()
+	c := &cobra.Command{
+		Use:         "drive [BUNDLE] --own WHICH [--policy NAME | --order FILE] [--rules FILE] [--apply [--once]]",
+		Short:       "Decide in which order jobs start, and where, beside the native scheduler",
+		Annotations: map[string]string{cli.FormatsOf: "table json", cli.Careful: "yes"},
+		RunE: func(c *cobra.Command, args []string) error {
+			return Run(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
+		},
+	}
+	subject.AddStored(c, &opts.Selection)
+	subject.AddReach(c, &opts.Reach)
+	f := c.Flags()
+	f.StringArrayVar(&opts.Own, "own", nil, "")
+	f.StringVar(&opts.Order, "order", "", "")
+	f.StringVar(&opts.Policy, "policy", "", "")
+	f.StringVar(&opts.Rules, "rules", "", "")
+	f.BoolVar(&opts.RunNow, "run-now", opts.RunNow, "")
+	f.StringVar(&opts.try, "try", "", "")
+	f.BoolVar(&opts.Apply, "apply", false, "")
+	f.BoolVar(&opts.Once, "once", false, "")
+	f.BoolVar(&opts.Release, "release", false, "")
+	f.Lookup("cluster").Usage += "; with --release: whose it is"
+	cli.SpanVar(f, &opts.Interval, "interval", "")
+	cli.SpanVar(f, &opts.poll, "poll", "")
+	cli.SpanVar(f, &opts.Silence, "watchdog", "")
+	cli.SpanVar(f, &opts.deadline, "deadline", "")
+	cli.SpanVar(f, &opts.StepDeadline, "step-deadline", "")
+	f.IntVar(&opts.MaxChanges, "max-changes", opts.MaxChanges, "")
+	f.StringVar(&opts.LockDir, "lock-dir", "", "")
+	f.StringVar(&opts.StopFile, "stop-file", "", "")
+	c.MarkFlagsMutuallyExclusive("order", "policy")
+	control.Describe(c, help)
+	return c
+}
+
+func NewOptions() Options {
+	o := Options{RunNow: true, poll: time.Second, Interval: 15 * time.Second,
+		StepDeadline: 10 * time.Minute, deadline: time.Minute, MaxChanges: exporter.Gentle.Changes,
+		Collect: collect.Routine(), Now: time.Now, Sleep: exporter.Wait}
+	o.Collect.Accounting, o.Collect.Reporting, o.Collect.ListAge = 0, 0, time.Minute
+	return o
+}
+
+// Run shows a step, makes one, drives until told to stop, or gives everything back.
+func Run(ctx context.Context, d *cli.Deps, opts Options, args []string, w, warn io.Writer) error {
+	out := d.Output(w)
+	opts.Cluster = subject.StoreName(ctx, d, opts.Cluster)
+	opts.Given = opts.Cluster
+	if opts.Release {
+		return With(d, opts, warn, func(v *Driver) error {
+			if !opts.Apply {
+				return v.showClaims(ctx, out)
+			}
+			return v.HandBack(ctx)
+		})
+	}
+	if opts.MaxChanges < 1 {
+		return fmt.Errorf("--max-changes %d: a step has to alter something; a stop file makes it wait", opts.MaxChanges)
+	}
+	if opts.try != "" {
+		if opts.Apply || opts.Order != "" || opts.Policy != "" {
+			return errors.New("--try only shows what a program says; leave --apply, --order and --policy out")
+		}
+		opts.Policy = "external " + opts.try
+		if len(opts.Own) == 0 {
+			opts.Own = []string{"all"}
+		}
+	}
+	own, err := ParseOwn(opts.Own)
+	if err != nil {
+		return err
+	}
+	if !opts.Apply {
+		return showStep(ctx, d, opts, own, args, out, warn)
+	}
+	if len(args) > 0 {
+		return errors.New("with --apply each step captures the cluster itself; leave the bundle out")
+	}
+	return With(d, opts, warn, func(v *Driver) error {
+		v.Own, v.Out = own, out
+		if opts.Once {
+			_, err := v.Step(ctx)
+			return err
+		}
+		return v.loop(ctx)
+	})
+}
+
+// A Driver makes steps.
+type Driver struct {
+	*drive.Driver
+	deps   *cli.Deps
+	opts   Options
+	runner *control.Shell
+	store  *sqlite.Store
+	Own    own
+	Out    show.Output
+	warn   io.Writer
+
+	system     model.System
+	seen       listing              // the last listing of the master
+	looked     time.Time            // when it was
+	ruled      bool                 // rules go by what runs
+	moved      bool                 // a running job is gone since the last request for a run
+	coming     time.Time            // the next start time (-a) of a job
+	ripe       time.Time            // when a step has to decide about that job
+	captured   *gridengine.Captured // what the capture says of jobs
+	capturedAt time.Time
+	known      bool      // claims on jobs of others were forgotten
+	Again      bool      // the next step should follow at once
+	follows    bool      // the next step should follow soon
+	began      time.Time // when the last step began
+
+	permittedBy *subject.Reached // the connection over which the account may change jobs
+	mayNotRun   bool             // the account may not ask for runs
+}
+
+// With opens the store for a function. The first command connects to the cluster.
+func With(d *cli.Deps, opts Options, warn io.Writer, do func(*Driver) error) error {
+	v, err := Open(d, opts, warn)
+	if err != nil {
+		return err
+	}
+	defer v.Close()
+	return do(v)
+}
+
+// Open opens the store. Close ends the driver.
+func Open(d *cli.Deps, opts Options, warn io.Writer) (*Driver, error) {
+	runner := &control.Shell{Reach: opts.Reach, Host: opts.Host, Given: opts.Given}
+	c := control.New(d, runner, opts.LockDir, warn)
+	c.Limits.Changes, c.Now, c.Sleep = opts.MaxChanges, opts.Now, opts.Sleep
+	store, err := subject.MakeStore(d)
+	if err != nil {
+		return nil, err
+	}
+	taking := &drive.Driver{Controller: c, Journal: store, Silence: opts.silent()}
+	return &Driver{Driver: taking, deps: d, opts: opts, runner: runner, store: store, warn: warn}, nil
+}
+
+func (v *Driver) Close() {
+	v.runner.Close()
+	_ = v.store.Close()
+}
+
+// silent is the silence after which the watchdog acts.
+func (o *Options) silent() time.Duration {
+	switch {
+	case o.Silence != 0:
+		return o.Silence
+	case o.Once:
+		return 3 * time.Minute
+	}
+	return max(2*o.Interval, 10*time.Second)
+}
+
+var _ drive.Journal = (*sqlite.Store)(nil)
+
+// stopped is an error while the stop file exists.
+func (v *Driver) stopped() error {
+	return control.Stopped(control.StopFile(v.deps, v.opts.StopFile))
+}
+
+// loop makes steps until it is told to stop, and then gives everything back. A failed step is followed by
+// another one, which settles what it left. If the very first step is refused, the drive ends.
+func (v *Driver) loop(ctx context.Context) error {
+	ctx, cancel := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer cancel()
+	var failed error
+	for first := true; ctx.Err() == nil; first = false {
+		if failed = v.stopped(); failed != nil {
+			break
+		}
+		began := v.opts.Now()
+		again, err := v.Step(ctx)
+		if IsFallback(err) {
+			fmt.Fprintf(v.warn, "qprism: %v\n", err)
+		} else if err != nil && ctx.Err() == nil {
+			fmt.Fprintf(v.warn, "qprism: this step failed: %v\n", err)
+			var refusal *exporter.RefusalError
+			if first && errors.As(err, &refusal) {
+				failed = err
+				break
+			}
+		}
+		if !again {
+			v.Wait(ctx, began.Add(v.opts.Interval))
+		}
+	}
+	back, end := context.WithTimeout(context.WithoutCancel(ctx), v.opts.deadline)
+	defer end()
+	err := v.HandBack(back)
+	if errors.Is(err, model.ErrNoDrive) {
+		err = nil
+	}
+	return errors.Join(failed, err)
+}
+
+func (v *Driver) HandBack(ctx context.Context) error {
+	s, err := v.Resume(ctx, v.opts.Cluster)
+	if err != nil {
+		if errors.Is(err, model.ErrNoDrive) && v.opts.Release {
+			return sayNothingDriven(v.warn)
+		}
+		return err
+	}
+	defer s.Close()
+	if err := v.giveBack(ctx, s); err != nil {
+		return fmt.Errorf("not everything is given back yet: %w; qprism drive --release --apply goes on with it", err)
+	}
+	s.Say("everything is given back: %s", s.Drive.Outcome)
+	return nil
+}

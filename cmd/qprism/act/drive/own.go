@@ -1,0 +1,58 @@
+package drive
+
+import (
+	"fmt"
+	"strings"
+
+	"qprism/engine/gridengine/dispatch"
+	"qprism/engine/model"
+)
+
+// own says which jobs are driven.
+type own struct {
+	dispatch.Choice
+	words string
+}
+
+// ParseOwn reads --own. Only named jobs are driven.
+func ParseOwn(texts []string) (o own, err error) {
+	if len(texts) == 0 {
+		return o, fmt.Errorf("say which jobs are to be decided about: --own all, user=A,B, project=A, group=A or job=1,2")
+	}
+	o.words = strings.Join(texts, " ")
+	if o.Choice, err = dispatch.Choose(texts); err != nil {
+		err = fmt.Errorf("--own %w", err)
+	}
+	return o, err
+}
+
+// has reports whether a job is driven. Interactive and immediate jobs cannot wait, so they are not.
+func (o own) has(j *model.Job) bool {
+	const cannotWait = 0x1f // JB_type: immediate, qsh, qlogin, qrsh, qrlogin
+	return j.Type&cannotWait == 0 && o.Has(j)
+}
+
+// waiting are the waiting tasks of driven jobs whose only hold is one of the drive's.
+func (o own) waiting(s *model.Snapshot, held map[uint32]model.TaskSet) map[uint32]model.TaskSet {
+	list := map[uint32]model.TaskSet{}
+	for i := range s.Jobs {
+		if j := &s.Jobs[i]; o.has(j) {
+			tasks := dispatch.Waiting(j)
+			if all := unheld(j).With(held[j.Number]).And(tasks); len(all) > 0 {
+				list[j.Number] = all
+			}
+		}
+	}
+	return list
+}
+
+// unheld are the waiting tasks of a job without a hold.
+func unheld(j *model.Job) model.TaskSet {
+	free := model.TaskSet{}
+	for _, t := range j.Tasks {
+		if t.State == "qw" || t.State == "Rq" {
+			free = free.With(model.TasksOf(t.IDs))
+		}
+	}
+	return free
+}

@@ -1,0 +1,115 @@
+package drive
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"qprism/cmd/qprism/act/control"
+	"qprism/cmd/qprism/act/push"
+	"qprism/cmd/qprism/subject"
+	"qprism/engine/gridengine/dispatch"
+)
+
+// If nobody can tell the wanted order, a drive goes on with the last one, and when that is too old with the
+// scheduler's own. Else held jobs would stay held and the cluster would run empty.
+
+// A decision is the wanted order, nil for the scheduler's own, and the rules of a program.
+type decision struct {
+	Order []uint32        `json:"order"`
+	Rules []dispatch.Rule `json:"rules,omitempty"`
+}
+
+// A source tells the wanted order.
+type source func(ctx context.Context, s *subject.Subject, opts Options, at time.Time) (decision, error)
+
+// A fallbackError says that nobody could tell the wanted order, and which one the step used.
+type fallbackError struct {
+	err     error
+	instead string
+}
+
+func (e *fallbackError) Error() string {
+	return fmt.Sprintf("which order is wanted is not known: %v; this step went by %s", e.err, e.instead)
+}
+
+func (e *fallbackError) Unwrap() error { return e.err }
+
+func IsFallback(err error) bool {
+	var d *fallbackError
+	return errors.As(err, &d)
+}
+
+// askWanted asks for the wanted order. There is no fallback.
+func (v *Driver) askWanted(ctx context.Context, s *subject.Subject, opts Options, at time.Time) (d decision, err error) {
+	if opts.Order == "" && opts.Policy == "" {
+		return d, nil
+	}
+	asked := push.Options{Order: opts.Order, Policy: opts.Policy, Driven: true,
+		Patience: min(push.ProgramTime, opts.Interval/2), Rules: &d.Rules,
+		Again: func(text string) { fmt.Fprintf(v.warn, "qprism: %s; the first place counts\n", text) }}
+	d.Order, err = push.Wanted(ctx, s, asked, at, v.warn)
+	if err == nil && len(d.Order) == 0 && len(d.Rules) == 0 && len(s.Jobs) > 0 {
+		err = errors.New("the order is empty")
+	}
+	return d, err
+}
+
+// maxFallbacks is how many steps in a row may use the last order.
+const maxFallbacks = 20
+
+// askOrFallBack asks for the wanted order, and falls back to the last one or the scheduler's own. failed then says
+// why.
+func (v *Driver) askOrFallBack(cluster string, failed *error) source {
+	return func(ctx context.Context, s *subject.Subject, opts Options, at time.Time) (decision, error) {
+		d, err := v.askWanted(ctx, s, opts, at)
+		file := lastDecisionFile(v.deps.Store, cluster)
+		if ctx.Err() != nil {
+			return d, ctx.Err()
+		}
+		if err == nil {
+			if d.Order != nil {
+				v.note(control.Keep(file, lastDecision{At: v.opts.Now(), decision: d}))
+			}
+			return d, nil
+		}
+		last := readLastDecision(file)
+		last.Failures++
+		v.note(control.Keep(file, last))
+		if len(last.Order) == 0 || last.Failures > maxFallbacks {
+			*failed = &fallbackError{err, "the scheduler's own order"}
+			return decision{}, nil
+		}
+		*failed = &fallbackError{err, "the order of " + last.At.Format(time.DateTime)}
+		return last.decision, nil
+	}
+}
+
+// note tells people what could not be kept. The step goes on.
+func (v *Driver) note(err error) {
+	if err != nil {
+		v.Say("the wanted order is not kept for steps in which nobody tells it: %v", err)
+	}
+}
+
+// A lastDecision is the last wanted order of a cluster, and how many steps failed to get a newer one.
+type lastDecision struct {
+	At time.Time `json:"at"`
+	decision
+	Failures int `json:"failures"`
+}
+
+func lastDecisionFile(store, cluster string) string {
+	return filepath.Join(filepath.Dir(store), "drive", fmt.Sprintf("%x", sha256.Sum256([]byte(cluster)))[:24]+".json")
+}
+
+// readLastDecision is empty if the file is missing or damaged.
+func readLastDecision(file string) (last lastDecision) {
+	if control.Kept(file, &last) != nil {
+		return lastDecision{}
+	}
+	return last
+}

@@ -1,0 +1,80 @@
+package push
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"qprism/adapters/sqlite"
+	"qprism/cmd/qprism/show"
+	"qprism/engine/model"
+	"qprism/exporter"
+)
+
+// stored is the push that --undo or --resume is about: that of --push, else one of this cluster. --resume takes
+// the last open one. --undo takes the last one that neither took another back nor was taken back.
+func stored(ctx context.Context, p *exporter.Pusher, opts Options) (int64, error) {
+	if opts.ID != 0 {
+		return opts.ID, nil
+	}
+	here, elsewhere, err := ofReached(ctx, p, opts.Cluster)
+	if err != nil {
+		return 0, err
+	}
+	id, err := lastOf(here, opts.Resume)
+	return id, orElsewhere(err, elsewhere)
+}
+
+// ofReached are the stored pushes to this cluster, the oldest first. elsewhere says why the last of the others
+// is not for it.
+func ofReached(ctx context.Context, p *exporter.Pusher, cluster string) (here []model.Push, elsewhere string, err error) {
+	list, err := p.Journal.(*sqlite.Store).Pushes(ctx, cluster)
+	if err != nil || len(list) == 0 {
+		return nil, "", err
+	}
+	now, err := p.Identify(ctx)
+	if err != nil {
+		return nil, "", err
+	}
+	for _, push := range list {
+		if likeness, why := exporter.Liken(push.Cluster, push.Identity, now); likeness == model.Same {
+			here = append(here, push)
+		} else {
+			elsewhere = fmt.Sprintf("push %d is for %s: %s", push.ID, show.Printable(nameOfCluster(push.Cluster)), show.Printable(why))
+		}
+	}
+	return here, elsewhere, nil
+}
+
+var errNothingLeft = errors.New("no push is left to be taken back")
+
+// orElsewhere adds to an error that there are pushes to other clusters.
+func orElsewhere(err error, elsewhere string) error {
+	if err == nil || elsewhere == "" {
+		return err
+	}
+	return fmt.Errorf("%w of the cluster that is reached; %s", err, elsewhere)
+}
+
+// lastOf is the last push that can be resumed or taken back.
+func lastOf(list []model.Push, resume bool) (int64, error) {
+	undone := map[int64]bool{}
+	for i := len(list) - 1; i >= 0; i-- {
+		p := &list[i]
+		switch {
+		case resume && p.Open():
+			return p.ID, nil
+		case resume, undone[p.ID]:
+		case p.Undoes == 0:
+			return p.ID, nil
+		case p.Open():
+			return 0, fmt.Errorf("push %d, which takes push %d back, was not finished: qprism push "+
+				"--resume --apply", p.ID, p.Undoes)
+		}
+		undone[p.Undoes] = true
+	}
+	if resume {
+		return 0, errors.New("no push is unfinished")
+	}
+	return 0, errNothingLeft
+}

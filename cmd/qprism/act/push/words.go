@@ -1,0 +1,243 @@
+package push
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
+	"qprism/engine/assign"
+	"qprism/engine/model"
+	"qprism/exporter"
+	"qprism/exporter/gridengine"
+)
+
+func (p *Plan) print(out show.Output, s *subject.Subject, opts Options) error {
+	commands := p.system.Commands(p.orders)
+	if out.Format == "json" {
+		return out.JSON(p.json(s, commands, opts))
+	}
+	out.Terminal = out.Terminal || out.Format == "table" // it is for people, wherever it goes; programs ask for JSON
+	SayRun(out, s, p.at)
+	if len(p.orders) > 0 || out.Tabular() {
+		if err := out.Sheet(sheetOf(p.orders)); err != nil {
+			return err
+		}
+		out.Say("")
+	}
+	if len(commands) > 0 {
+		sayCommands(out, commands)
+	}
+	for _, line := range p.words(s, opts) {
+		out.Say("%s", line)
+	}
+	return nil
+}
+
+// sheetOf lists orders that are not sent yet.
+func sheetOf(orders []model.Order) show.Sheet {
+	t := show.Sheet{Columns: show.Columns(">job", ">from", ">to", "why")}
+	for _, o := range orders {
+		t.Add(o.Job, o.From, o.To, o.Why)
+	}
+	return t
+}
+
+func sayCommands(out show.Output, commands []exporter.Command) {
+	for _, c := range commands {
+		out.Say("%s", show.Printable(strings.Join(c.Args, " ")))
+	}
+	out.Say("")
+}
+
+// SayRun names the cluster, its release, the snapshot, and the scheduler run of a plan.
+func SayRun(out show.Output, s *subject.Subject, at time.Time) {
+	out.Say("%s, %s %s%s; the run at %s", show.Printable(nameOfCluster(s.Cluster)), s.Batch.Product(),
+		show.Printable(subject.Release(s.Snapshot)), subject.Taken(out, s.Snapshot), out.Moment(at))
+	out.Say("")
+}
+
+func nameOfCluster(cluster string) string { return cmp.Or(cluster, "unnamed cluster") }
+
+// priority is what the system calls the value that a push sets.
+func (p *Plan) priority() string { return strings.TrimPrefix(p.system.Kind(), "qalter ") }
+
+// words say how many jobs change, what priorities cannot reach, and why --apply would send nothing.
+func (p *Plan) words(s *subject.Subject, opts Options) (lines []string) {
+	changes := len(p.orders)
+	if p.steering != nil {
+		lines = p.steeringWords()
+	}
+	lines = append(lines, p.said...)
+	if len(p.passed) > 0 {
+		lines = append(lines, fmt.Sprintf(
+			"Passed over, as no run ranks them (running, held, in error or gone): %s.", listed(p.passed)))
+	}
+	if len(p.never) > 0 {
+		lines = append(lines, fmt.Sprintf(
+			"Given no place, as they can never run on the cluster as it is configured: %s.", listed(p.never)))
+	}
+	if changes > opts.MaxChanges {
+		lines = append(lines, fmt.Sprintf(
+			"--apply would send nothing: more than the %d changes of --max-changes.", opts.MaxChanges))
+	}
+	var refusal *exporter.RefusalError
+	if errors.As(p.refusal(s, opts), &refusal) {
+		lines = append(lines, "--apply would send nothing: "+refusal.Why+".")
+	} else if changes > 0 {
+		lines = append(lines, "Nothing was sent; --apply sends it.")
+	}
+	return lines
+}
+
+// steeringWords say how many jobs change, to how many priorities, and what these do not reach.
+func (p *Plan) steeringWords() (lines []string) {
+	st := p.steering
+	changes := len(st.Changes)
+	if changes == 0 && len(st.Sooner) == 0 {
+		lines = append(lines, fmt.Sprintf("Nothing to send: the scheduler ranks the %s in that order by itself.",
+			show.Plural(p.Waiting, "waiting job")))
+	} else if changes > 0 {
+		lines = append(lines, fmt.Sprintf(
+			"%d of %s change; the others keep their %s, and no fewer can change for this order.", changes,
+			show.Plural(p.Waiting, "waiting job"), p.priority()), priorityWords(st))
+	}
+	lines = append(lines, p.marginWords()...)
+	lines = append(lines, p.shortfall()...)
+	if changes == 0 && len(st.Sooner) > 0 {
+		lines = append(lines, "Nothing to send: nearer than this the order cannot come.")
+	}
+	return lines
+}
+
+// marginWords say how far urgency or tickets may move before the order breaks.
+func (p *Plan) marginWords() (lines []string) {
+	st := p.steering
+	switch n := len(st.Order); {
+	case p.margin == 0 || n < 2:
+	case p.leads:
+		lines = append(lines, p.leadWords())
+	case st.Apart == n:
+		lines = append(lines, fmt.Sprintf(
+			"The order holds until urgency or tickets of two neighbours move by %.5f of prio against each other.",
+			st.Holds))
+	case st.Apart < 2:
+		lines = append(lines,
+			fmt.Sprintf("There are too few priorities for a margin of %v: the order holds as long as "+
+				"urgency and tickets are what they are.", p.margin))
+	default:
+		lines = append(lines,
+			fmt.Sprintf("The priorities suffice for a margin of %v between the first %s: their order "+
+				"holds until urgency or tickets of two neighbours move by %.5f of prio against each "+
+				"other; that of the others, as long as these are what they are.",
+				p.margin, show.Plural(st.Apart, "job"), st.Holds))
+	}
+	return lines
+}
+
+// leadWords say how far the named jobs lead, and whether another job can still pass.
+func (p *Plan) leadWords() string {
+	if p.steering.Apart < 2 {
+		return "No priority gives it a lead: another job passes as soon as its urgency or tickets rise."
+	}
+	text := fmt.Sprintf("It leads by %.5f of prio; urgency and tickets are worth %.5g at most", p.steering.Holds, p.worth)
+	if p.steering.Holds >= p.worth {
+		return text + ", so that only another -p passes."
+	}
+	return text + ", so that another job may pass when it gains that much."
+}
+
+// explain says why the order came out differently.
+func (p *Plan) explain(r *exporter.Report) string {
+	if p.expected == nil || r.Live == nil {
+		return ""
+	}
+	return gridengine.DriftOf(r, p.expected, p.weights).String()
+}
+
+// priorityWords say how many different priorities the jobs get, and whether fewer would do.
+func priorityWords(st *assign.Steering) string {
+	text := fmt.Sprintf("They get %s, each a call of qalter", show.Plural(st.Priorities, "distinct value"))
+	switch {
+	case st.Smallest:
+		return text + "; no fewer would do."
+	case st.Priorities == st.Least:
+		return text + "; no fewer would do for these jobs."
+	}
+	return fmt.Sprintf("%s; fewer than %d would not do for these jobs.", text, st.Least)
+}
+
+func (p *Plan) nothing() string {
+	if p.steering == nil {
+		return "nothing to send: " + p.idle
+	}
+	return strings.Join(slices.Concat(p.steeringWords(), p.said), "\n")
+}
+
+// shortfall says what the priorities cannot reach.
+func (p *Plan) shortfall() (lines []string) {
+	st := p.steering
+	if n := len(st.Sooner); n > 0 {
+		spent := 0
+		for _, j := range st.Sooner {
+			if j.Spent {
+				spent++
+			}
+		}
+		if spent > 0 {
+			lines = append(lines,
+				fmt.Sprintf("The priorities do not suffice: the first %s are in the wanted order; %s "+
+					"from job %d on stay behind them in the scheduler's own.",
+					show.Plural(st.Exact, "job"), show.Plural(spent, "job"), firstSpent(st)))
+		}
+		if out := n - spent; out > 0 {
+			j := firstOutweighing(st)
+			lines = append(lines,
+				fmt.Sprintf("%s cannot be held back: urgency and tickets outweigh all priorities, first "+
+					"of job %d, which comes before job %d whatever priorities they have.",
+					show.Plural(out, "job"), j.Job, j.Before))
+		}
+	}
+	if st.Drifts {
+		i := 0
+		for i < len(st.After) && i < len(st.Order) && st.After[i] == st.Order[i] {
+			i++
+		}
+		lines = append(lines, fmt.Sprintf("%s: after the push the order will be this one up to place %d only.", p.drifts, i))
+	}
+	return lines
+}
+
+func firstSpent(st *assign.Steering) uint32 {
+	return st.Sooner[slices.IndexFunc(st.Sooner, func(j assign.Sooner) bool { return j.Spent })].Job
+}
+
+func firstOutweighing(st *assign.Steering) assign.Sooner {
+	return st.Sooner[slices.IndexFunc(st.Sooner, func(j assign.Sooner) bool { return !j.Spent })]
+}
+
+// listed names the first ten of some jobs.
+func listed(jobs []uint32) string {
+	names := make([]string, len(jobs))
+	for i, job := range jobs {
+		names[i] = JobID(job)
+	}
+	return Listed(names, 10)
+}
+
+// Listed names the first of some names.
+func Listed(names []string, most int) string {
+	var shown []string
+	for _, n := range names[:min(most, len(names))] {
+		shown = append(shown, show.Printable(n))
+	}
+	text := strings.Join(shown, ", ")
+	if n := len(names) - most; n > 0 {
+		text += fmt.Sprintf(" and %d more", n)
+	}
+	return text
+}

@@ -1,0 +1,81 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"qprism/cmd/cadence"
+	"qprism/cmd/qprism/keep"
+	"qprism/cmd/qprism/subject"
+	"qprism/importer/collect"
+)
+
+func (s *Served) capture(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, error) {
+	figures, _, err := s.captured(ctx)
+	return figures, err
+}
+
+// captured captures the cluster, and stores the bundle as a snapshot.
+func (s *Served) captured(ctx context.Context) (figures []slog.Attr, id int64, err error) {
+	// of this run alone, as exclusively sees to: what a killed run left goes
+	folder := filepath.Join(beside(s.Deps), s.Name+".part")
+	if err := errors.Join(os.RemoveAll(folder), os.MkdirAll(folder, 0o700)); err != nil {
+		return nil, 0, err
+	}
+	defer os.RemoveAll(folder)
+	o := subject.CaptureOptions{Reach: s.Reach(), Collect: CollectOptions(s.Capture),
+		Output: filepath.Join(folder, "bundle.tar.gz")}
+	report, file, err := o.Capture(ctx, s.Deps)
+	if err != nil {
+		return nil, 0, err
+	}
+	store, err := subject.MakeStore(s.Deps)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer store.Close()
+	k, err := keep.KeepBundle(ctx, store, keep.ImportOptions{Cluster: s.Known}, file, s.source())
+	if err != nil {
+		return nil, 0, err
+	}
+	figures = []slog.Attr{slog.Int64("snapshot", k.ID), slog.Int("jobs", len(k.Snapshot.Jobs)),
+		slog.Int64("stored_bytes", k.Bytes),
+		slog.Int("commands", report.Cost.Commands), slog.Float64("master_seconds", seconds3(report.Cost.Busy))}
+	if len(report.Lacking) > 0 {
+		figures = append(figures, slog.String("not_captured", strings.Join(report.Lacking, "; ")))
+	}
+	return figures, k.ID, nil
+}
+
+// seconds3 is a time in seconds, to the millisecond.
+func seconds3(d time.Duration) float64 { return math.Round(d.Seconds()*1000) / 1000 }
+
+// CollectOptions are the options of a capture. A push without a capture task captures as routine.
+func CollectOptions(t *cadence.Capture) collect.Options {
+	o := collect.Routine()
+	if t == nil {
+		return o
+	}
+	o.Full, o.Tasks, o.Environment, o.Scheduler = t.Full, t.Tasks, t.Environment, t.Scheduler
+	for _, n := range []struct {
+		to  *int
+		set int
+	}{{&o.Accounting, t.Accounting}, {&o.Records, t.Records}, {&o.Reporting, t.Reporting}} {
+		if n.set >= 0 {
+			*n.to = n.set
+		}
+	}
+	if t.ConfigAge > 0 {
+		o.ConfigAge = t.ConfigAge
+	}
+	if t.Slow > 0 {
+		o.Slow = t.Slow
+	}
+	return o
+}

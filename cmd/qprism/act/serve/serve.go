@@ -1,0 +1,309 @@
+package serve
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"qprism/adapters/local"
+	"qprism/cmd/cadence"
+	"qprism/cmd/qprism/act/control"
+	"qprism/cmd/qprism/act/drive"
+	"qprism/cmd/qprism/act/push"
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/next"
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/safe"
+)
+
+type Options struct {
+	Config  string
+	Cluster string // of a task that is done once
+	task    string
+	check   bool
+}
+
+//go:embed serve.txt
+var help string
+
+func New(d *cli.Deps) *cobra.Command {
+	var opts Options
+	c := &cobra.Command{
+		Use:         "serve --config FILE [--once TASK --cluster NAME]",
+		Annotations: map[string]string{cli.Careful: "yes"},
+		Short:       "Capture, audit, compare, push and drive on cron lines",
+		Args:        cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			d := *d
+			d.StoreGiven = c.Flags().Changed("store")
+			if opts.task != "" {
+				return Once(c.Context(), &d, opts, opts.task, c.ErrOrStderr())
+			}
+			return run(c.Context(), &d, opts, c.OutOrStdout(), c.ErrOrStderr())
+		},
+	}
+	addConfig(c, &opts.Config)
+	c.Flags().StringVar(&opts.task, "once", "", "")
+	c.Flags().StringVar(&opts.Cluster, "cluster", "", "")
+	_ = c.RegisterFlagCompletionFunc("once", cobra.FixedCompletions(taskNames, cobra.ShellCompDirectiveNoFileComp))
+	c.Flags().BoolVar(&opts.check, "check", false, "")
+	c.MarkFlagsMutuallyExclusive("once", "check")
+	control.Describe(c, help)
+	return c
+}
+
+// defaultConfig is the file of serve, run and doctor unless QPRISM_CONFIG names another.
+const defaultConfig = "/etc/qprism/qprism.yaml"
+
+func addConfig(c *cobra.Command, to *string) {
+	file := os.Getenv("QPRISM_CONFIG")
+	if file == "" {
+		file = defaultConfig
+	}
+	c.Flags().StringVar(to, "config", file, "the `file` that names clusters and cron lines (or QPRISM_CONFIG)")
+}
+
+func run(ctx context.Context, d *cli.Deps, opts Options, w, logTo io.Writer) error {
+	config, err := LoadConfig(opts.Config)
+	if err != nil {
+		return err
+	}
+	if opts.check {
+		return printCadence(d.Output(w), config, time.Now())
+	}
+	s := &server{Deps: d, file: opts.Config, log: NewLog(logTo, config.Log)}
+	return s.run(ctx, config)
+}
+
+func LoadConfig(file string) (*cadence.Config, error) {
+	config, err := cadence.Load(file, cadence.Checks{Policy: checkPolicy, Own: checkOwn, Intend: checkIntend})
+	var wrong *cadence.FileError
+	switch {
+	case errors.As(err, &wrong):
+		return nil, fmt.Errorf("the configuration is not used:\n%w", err)
+	case errors.Is(err, os.ErrNotExist):
+		return nil, fmt.Errorf("%w; give --config FILE; scripts/qprism.yaml is an example", err)
+	}
+	return config, err
+}
+
+// checkPolicy is an error unless a policy is known, or a file.
+func checkPolicy(name string) error {
+	words := push.VariantWords(name)
+	if _, known := next.Variants[words[0]]; known {
+		return nil
+	}
+	if _, err := os.Stat(name); err != nil {
+		return fmt.Errorf("%q is neither linear, fairshare, formula EXPR nor external CMD, nor a file", name)
+	}
+	return nil
+}
+
+func checkOwn(jobs []string) error {
+	_, err := drive.ParseOwn(jobs)
+	return err
+}
+
+func checkIntend(file string) error {
+	_, err := next.ReadIntentions(file)
+	return err
+}
+
+func NewLog(w io.Writer, format string) *slog.Logger {
+	if format == "json" {
+		return slog.New(slog.NewJSONHandler(safe.NewJSONWriter(w), nil))
+	}
+	return slog.New(slog.NewTextHandler(w, nil))
+}
+
+// A server is a running serve.
+type server struct {
+	*cli.Deps
+	file   string
+	log    *slog.Logger
+	daemon atomic.Pointer[cadence.Daemon]
+	config atomic.Pointer[cadence.Config] // that is served
+	once   bool                           // for cron: what is found is the exit status
+}
+
+// run serves until the context ends. SIGHUP makes it read the file again.
+func (s *server) run(ctx context.Context, config *cadence.Config) error {
+	hup := make(chan os.Signal, 1)
+	signal.Notify(hup, syscall.SIGHUP)
+	defer signal.Stop(hup)
+	unlock, err := s.alone(config)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = unlock() }()
+	endpoint, err := s.listen(config.Health)
+	if err != nil {
+		return err
+	}
+	defer endpoint.Close()
+	page, err := s.showPage(config)
+	if err != nil {
+		return err
+	}
+	defer page.Close()
+	if err := tellSystemd("READY=1"); err != nil {
+		s.log.Warn("systemd was not told", "why", err.Error())
+	}
+	defer func() { _ = tellSystemd("STOPPING=1") }()
+	go watchdog(ctx, s.hangs)
+	for {
+		again, err := s.serve(ctx, config, hup)
+		if err != nil || again == nil {
+			s.log.Info("stopped")
+			return err
+		}
+		config = again
+	}
+}
+
+// serve runs one configuration until the context ends, or SIGHUP brings another.
+func (s *server) serve(ctx context.Context, config *cadence.Config, hup <-chan os.Signal) (
+	again *cadence.Config, err error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	next := make(chan *cadence.Config, 1)
+	go s.reload(ctx, hup, next, stop)
+	d := cadence.New(s.groups(config), config.StopWithin, s.log, s.daemon.Load())
+	s.daemon.Store(d)
+	s.config.Store(config)
+	s.log.Info("serving", "config", config.File, "clusters", len(config.Clusters), "store",
+		s.storeOf(config), "health", config.Health.Address,
+		"pid", os.Getpid())
+	err = d.Run(ctx)
+	select {
+	case again = <-next:
+	default:
+	}
+	return again, err
+}
+
+// reload reads the file after a signal, and ends what runs if the file can be used.
+func (s *server) reload(ctx context.Context, hup <-chan os.Signal, next chan<- *cadence.Config, stop func()) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-hup:
+		}
+		config, err := LoadConfig(s.file)
+		if err != nil {
+			s.log.Error("the configuration was not read again, the old one goes on", "why", err.Error())
+			continue
+		}
+		s.log.Info("the configuration was read again")
+		next <- config
+		stop()
+		return
+	}
+}
+
+// alone makes this the only server with a store.
+func (s *server) alone(config *cadence.Config) (unlock func() error, err error) {
+	folder := beside(DepsFor(s.Deps, config))
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return nil, fmt.Errorf("make a place beside the store: %w", err)
+	}
+	// stores of one folder are served apart
+	unlock, err = local.Lock(filepath.Join(folder, filepath.Base(s.storeOf(config))+".lock"))
+	var held *local.LockedError
+	if errors.As(err, &held) {
+		return nil, fmt.Errorf("another qprism serve uses the store %s (%s)", s.storeOf(config), held.Holder)
+	}
+	return unlock, err
+}
+
+func (s *server) storeOf(config *cadence.Config) string { return DepsFor(s.Deps, config).Store }
+
+// DepsFor are the deps for a configuration. Tasks read what commands print as JSON.
+func DepsFor(d *cli.Deps, config *cadence.Config) *cli.Deps {
+	own := *d
+	own.Format = "json"
+	if config.Store.File != "" && !d.StoreGiven {
+		own.Store = config.Store.File
+	}
+	return &own
+}
+
+// printCadence lists what is done when.
+func printCadence(out show.Output, config *cadence.Config, now time.Time) error {
+	if out.Format == "table" {
+		out.Terminal = true
+	}
+	t := show.Sheet{Columns: show.Columns("cluster", "task", "cron", "next", "deadline", "reached", "changes")}
+	for _, c := range config.Clusters {
+		reached := c.From
+		if reached == "" {
+			reached = "this machine"
+		}
+		for _, w := range TasksOf(c) {
+			changes := "nothing"
+			if w.name == "push" || w.name == "drive" {
+				changes = "the cluster"
+			}
+			t.Add(c.Name, w.name, w.Cron, out.Moment(w.Schedule.Next(now)), w.Deadline.String(), reached, changes)
+		}
+	}
+	if p := config.Store.Prune; p != nil && p.Schedule != nil {
+		t.Add(cadence.StoreGroup, "prune", p.Cron, out.Moment(p.Schedule.Next(now)), p.Deadline.String(), "", "the store")
+	}
+	if err := out.Sheet(t); err != nil || config.Alerts == nil {
+		return err
+	}
+	out.Say("")
+	out.Say("Told of %s: %s.", show.Enumerated(config.Alerts.Of), alertedBy(config.Alerts))
+	return nil
+}
+
+// alertedBy lists how people are told.
+func alertedBy(a *cadence.Alerts) string {
+	by := func(how, whom string) string {
+		if whom == "" {
+			return ""
+		}
+		return how + " " + show.Printable(whom)
+	}
+	return show.Joined("; ", by("by mail to", strings.Join(a.Mail, ", ")), by("through", a.Command), by("at", a.Webhook))
+}
+
+// A namedWhen is a task of a cluster and when it is done.
+type namedWhen struct {
+	name string
+	*cadence.When
+}
+
+// TasksOf are the tasks of a cluster, in the order in which they run when all are due.
+func TasksOf(c *cadence.Cluster) (list []namedWhen) {
+	if c.Capture != nil {
+		list = append(list, namedWhen{"capture", &c.Capture.When})
+	}
+	if c.Audit != nil {
+		list = append(list, namedWhen{"audit", &c.Audit.When})
+	}
+	if c.Diff != nil {
+		list = append(list, namedWhen{"diff", &c.Diff.When})
+	}
+	if c.Push != nil {
+		list = append(list, namedWhen{"push", &c.Push.When})
+	}
+	if c.Drive != nil {
+		list = append(list, namedWhen{"drive", &c.Drive.When})
+	}
+	return list
+}

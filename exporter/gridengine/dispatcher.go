@@ -1,0 +1,272 @@
+package gridengine
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"qprism/engine/model"
+	"qprism/exporter"
+	"qprism/exporter/drive"
+)
+
+// A Dispatcher gives waiting jobs what they shall have: -p for the wanted order; an operator hold, or another
+// job to wait for (-hold_jid), if they must not start; a narrower -l list if they may not start everywhere; -R
+// y; and the reason, which qstat -j shows in the context. It does not set -q, since qalter cannot empty that
+// list. Before a call changes a job, a claim stores what the job had. Steer compares what jobs shall have, the
+// claims, and what the master has, and sends the difference. So it can be repeated at any time: after a start,
+// a cut, or a call without an answer, which may still arrive. What somebody else changed meanwhile is left
+// alone.
+type Dispatcher struct {
+	*drive.Session
+	Captured *Captured // nil where the master is to be asked anew
+	ending   bool      // everything is given back
+}
+
+// rounds bounds how often Release tries: what is refused twice will be refused again.
+const rounds = 4
+
+// Steer gives jobs what they shall have, and gives others back what they had, for at most so many jobs. more
+// says that some are left.
+func (d *Dispatcher) Steer(ctx context.Context, wanted map[string]drive.Wanted, most int) (changes []model.Order, more bool, err error) {
+	l, err := d.Look(ctx, wanted)
+	if err != nil {
+		return nil, false, err
+	}
+	var plan amendments
+	for _, job := range d.concerned(wanted) {
+		w := wanted[job]
+		if more = plan.jobs() >= most; more {
+			d.Say("at one step no more than %d jobs are altered (--max-changes); the others follow", most)
+			break
+		}
+		if text := exporter.OtherJob(job, w.Whose, l.Whose); l.there(job) && l.Values[job] != nil && text != "" {
+			d.Say("job %s is left alone: %s", job, text)
+			continue
+		}
+		d.amend(&plan, job, w, l)
+	}
+	if changes, err = d.carryOut(ctx, plan); err == nil {
+		d.Paid = false
+	}
+	return changes, more, err
+}
+
+// concerned are the jobs that shall have something or have claims. A higher -p comes first, since an altered
+// job goes to the end of the scheduler's list.
+func (d *Dispatcher) concerned(wanted map[string]drive.Wanted) []string {
+	list := sortedJobs(d.Jobs(wanted))
+	priority := func(job string) int {
+		if p := wanted[job].P; p != nil {
+			return *p
+		}
+		return MinP
+	}
+	slices.SortStableFunc(list, func(a, b string) int { return priority(b) - priority(a) })
+	return list
+}
+
+func sortedJobs(set map[string]bool) (list []string) {
+	for job := range set {
+		list = append(list, job)
+	}
+	slices.SortFunc(list, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
+	return list
+}
+
+// Look asks the master what jobs have. It asks in full only for jobs that have, or shall have, more than
+// another -p.
+func (d *Dispatcher) Look(ctx context.Context, wanted map[string]drive.Wanted) (*Look, error) {
+	full := map[string]bool{}
+	for job, w := range wanted {
+		if d.Claim(job, priority) == nil || w.Hosts+w.Queues+w.Also+w.Why+w.After != "" || w.Reserve || len(w.First) > 0 {
+			full[job] = true
+		}
+	}
+	for _, c := range d.Drive.Claims {
+		if slices.Contains([]string{reserve, hard, soft, why, after}, c.Attribute) {
+			full[c.Job] = true
+		}
+	}
+	return lookAt(ctx, d.Runner, sortedJobs(full), d.Captured)
+}
+
+// carryOut stores what is claimed, tells the watchdog, and sends the calls.
+func (d *Dispatcher) carryOut(ctx context.Context, plan amendments) ([]model.Order, error) {
+	if err := errors.Join(d.Save(ctx, plan.save), d.Forget(ctx, plan.forget)); err != nil {
+		return nil, err
+	}
+	if err := d.Owe(ctx, d.owed()); err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(plan.calls, func(a, b call) int { return a.urgency() - b.urgency() })
+	argvs := make([][]string, len(plan.calls))
+	for i := range plan.calls {
+		argvs[i] = plan.calls[i].argv()
+	}
+	if n := plan.jobs(); n > 0 {
+		d.Say("%s altered by %s", plural(n, "job is", "jobs are"), plural(len(argvs), "call of qalter", "calls of qalter"))
+	}
+	answers, err := d.Send(ctx, argvs)
+	for i, r := range answers {
+		if r != nil {
+			err = errors.Join(err, d.noteAnswer(ctx, &plan.calls[i], r, plan.changes))
+		}
+	}
+	return plan.changes, err
+}
+
+// noteAnswer notes the answer to a call.
+func (d *Dispatcher) noteAnswer(ctx context.Context, c *call, r *exporter.Result, changes []model.Order) error {
+	words := refusals(r)
+	var save, forget []model.Claim
+	for _, i := range c.changes {
+		o := &changes[i]
+		switch text, refused := words[o.Job]; {
+		case refused && absent.MatchString(text):
+			o.State, o.Words = model.OrderOvertaken, text
+		case refused:
+			o.State, o.Words = model.OrderRefused, text
+		case r.Exit != 0 && len(words) == 0:
+			lines := exporter.Lines(r.Text())
+			o.State, o.Words = model.OrderRefused, orElse(strings.Join(lines[max(0, len(lines)-1):], ""), fmt.Sprintf("exit status %d", r.Exit))
+			if wholeCall(lines, r.Exit) == "" { // no answer came: it may arrive later
+				o.State = model.OrderUnknown
+				continue
+			}
+		default:
+			o.State = model.OrderConfirmed
+		}
+		k := d.Claim(o.Job, o.Attribute)
+		if k == nil {
+			continue
+		}
+		switch heard := *k; {
+		case o.State != model.OrderConfirmed: // it does not arrive later
+			heard.State = model.OrderRefused
+			save = append(save, heard)
+		case last(k.Becomes) == k.Was: // it is back
+			forget = append(forget, heard)
+		default:
+			heard.State, heard.Becomes = model.OrderConfirmed, last(k.Becomes)
+			save = append(save, heard)
+		}
+	}
+	return errors.Join(d.Save(ctx, save), d.Forget(ctx, forget))
+}
+
+func orElse(text, otherwise string) string {
+	if text == "" {
+		return otherwise
+	}
+	return text
+}
+
+// refusals are the complaints of a call, by job.
+func refusals(r *exporter.Result) map[string]string {
+	words := map[string]string{}
+	if r.Exit == 0 {
+		return words
+	}
+	for _, line := range exporter.Lines(r.Text()) {
+		if m := absent.FindStringSubmatch(line); m != nil {
+			words[m[1]] = line
+		} else if m := foreign.FindStringSubmatch(line); m != nil {
+			words[m[1]] = line
+		}
+	}
+	return words
+}
+
+// Disown forgets claims on job numbers that other jobs have by now.
+func (d *Dispatcher) Disown(ctx context.Context) error {
+	jobs := map[string]bool{}
+	for _, c := range d.Drive.Claims {
+		if c.Whose != "" {
+			jobs[c.Job] = true
+		}
+	}
+	if len(jobs) == 0 {
+		return nil
+	}
+	now, err := Priorities{}.Whose(ctx, d.Runner, sortedJobs(jobs))
+	if err != nil {
+		return err
+	}
+	return d.ForgetIf(ctx, func(c model.Claim) bool {
+		_, there := now[c.Job]
+		why := exporter.OtherJob(c.Job, c.Whose, now)
+		if there && why != "" {
+			d.Say("the %s of job %s is not given back: %s", c.Attribute, c.Job, why)
+		}
+		return there && why != ""
+	})
+}
+
+// Release gives everything back and ends the drive.
+func (d *Dispatcher) Release(ctx context.Context) error {
+	if err := d.Disown(ctx); err != nil {
+		return err
+	}
+	if err := d.Beat(ctx); err != nil {
+		return err
+	}
+	d.ending = true
+	had := d.Jobs(nil)
+	words := map[string]string{}
+	for range rounds {
+		changes, _, err := d.Steer(ctx, nil, math.MaxInt)
+		if err != nil {
+			return err
+		}
+		for _, o := range changes {
+			words[o.Job+" "+o.Attribute] = o.Words
+		}
+		changedByOthers := func(c model.Claim) bool { return c.Attribute == left || c.Attribute == leftP }
+		if err := d.ForgetIf(ctx, changedByOthers); err != nil {
+			return err
+		}
+		if len(d.Drive.Claims) == 0 {
+			break
+		}
+	}
+	for i := range d.Drive.Claims {
+		c := &d.Drive.Claims[i]
+		c.Words = orElse(words[c.Job+" "+c.Attribute], "the master keeps it")
+	}
+	return d.End(ctx, fmt.Sprintf("%d jobs given back", len(had)))
+}
+
+// tasks are those of a claim.
+func (d *Dispatcher) tasks(job, attribute string) model.TaskSet {
+	c := d.Claim(job, attribute)
+	if c == nil || c.Becomes == "" {
+		return model.TaskSet{}
+	}
+	tasks := model.TaskSet{}
+	for text := range strings.SplitSeq(c.Becomes, "\n") {
+		if some, err := model.ParseTasks(text); err == nil {
+			tasks = tasks.With(some)
+		}
+	}
+	return tasks
+}
+
+// target names tasks of a job as qalter takes them: "7", "7.1-3,7.9".
+func target(job string, tasks model.TaskSet, array bool) string {
+	if !array {
+		return job
+	}
+	return job + "." + strings.ReplaceAll(tasks.String(), ",", ","+job+".")
+}
+
+func number(p int) string { return strconv.Itoa(p) }
+
+func plural(n int, one, many string) string {
+	return number(n) + " " + map[bool]string{true: one, false: many}[n == 1]
+}

@@ -1,0 +1,71 @@
+package pbs
+
+import (
+	"context"
+	"strings"
+
+	"qprism/engine/model"
+	"qprism/exporter"
+)
+
+// resourceKind begins the kind of pushes through a resource, whose name follows.
+const resourceKind = "qalter -l "
+
+// SystemOf is the system of pushes of a kind, nil where they are not those of PBS.
+func SystemOf(kind string) exporter.System {
+	if name, ok := strings.CutPrefix(kind, resourceKind); ok {
+		return Resource{Name: name}
+	}
+	for _, s := range []exporter.System{Priority{}, Swaps{}, Starts{}} {
+		if s.Kind() == kind {
+			return s
+		}
+	}
+	return nil
+}
+
+// way is what the four ways share.
+type way struct{}
+
+// Answers reads what a command printed.
+func (way) Answers(c exporter.Command, orders []model.Order, r exporter.Result) []exporter.Answer {
+	return answers(c, orders, r)
+}
+
+// Undo orders what the job had before.
+func (way) Undo(o model.Order) (model.Order, bool) { return exporter.Inverse(o), true }
+
+// Chained is false: the orders do not depend on each other.
+func (way) Chained() bool { return false }
+
+// Rights asks who is manager or operator: only they may alter or start jobs of others, or set a resource with flag i or r.
+func (way) Rights(ctx context.Context, run exporter.Runner, _ []model.Order) (string, error) {
+	return rights(ctx, run)
+}
+
+// Whose asks for the owners of jobs and their times of submission. qstat prints local time: the same text for the same job on the same
+// host.
+func (way) Whose(ctx context.Context, r exporter.Runner, jobs []string) (map[string]string, error) {
+	all, err := read(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	return whoseOf(all, jobs), nil
+}
+
+// readLive asks the server for what jobs have. It does not tell how the scheduler ranks them.
+func readLive(ctx context.Context, run exporter.Runner, values func(*listed) map[string]string) (*exporter.Live, error) {
+	jobs, err := read(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	return liveOf(jobs, values), nil
+}
+
+func liveOf(jobs map[string]listed, values func(*listed) map[string]string) *exporter.Live {
+	live := &exporter.Live{Jobs: make(map[string]exporter.LiveJob, len(jobs))}
+	for id, j := range jobs {
+		live.Jobs[id] = exporter.LiveJob{Values: values(&j), Waiting: j.waiting(), Taken: true}
+	}
+	return live
+}
