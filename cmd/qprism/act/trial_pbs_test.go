@@ -32,7 +32,7 @@ type pbsSide struct {
 	users  map[string][]string // what runs a command as each
 }
 
-// TestTrialPBS prints a table of docs/act.md: one server has a formula that says the wanted order, the
+// TestTrialPBS prints a table of docs/how-to/external-scheduler.md: one server has a formula that says the wanted order, the
 // other is driven. With kind pbsfaults the program is killed (SIGKILL) after half of the time, and started
 // again after three quarters.
 func TestTrialPBS(t *testing.T) {

@@ -42,7 +42,7 @@ type trial struct {
 	began, end     time.Time
 }
 
-// TestTrial prints the tables of docs/act.md. It fails where rules are broken, something stays held, or a
+// TestTrial prints the tables of docs/how-to/external-scheduler.md. It fails where rules are broken, something stays held, or a
 // request is not as it was.
 func TestTrial(t *testing.T) {
 	if *trialFor == 0 || strings.HasPrefix(*trialKind, "pbs") {
