@@ -80,13 +80,8 @@ func (sc *Scene) urgencyOf(v float64, a *actor) string {
 
 func (sc *Scene) urg(a *actor) explain.Term {
 	u, p := a.job.Urgency, &sc.snapshot.Policy
-	waiting := explain.Made(
-		"waiting time",
-		u.Waiting,
-		explain.Product,
-		explain.Fact("weight_waiting_time", p.WeightWaitingTime),
-		sc.waited(a.job.Job),
-	)
+	waiting := explain.Made("waiting time", u.Waiting, explain.Product,
+		explain.Fact("weight_waiting_time", p.WeightWaitingTime), sc.waited(a.job.Job))
 	if p.WeightWaitingTime == 0 {
 		waiting.Inert = "weight_waiting_time 0"
 	}
@@ -116,13 +111,8 @@ func (sc *Scene) deadline(a *actor) explain.Term {
 func (sc *Scene) requests(a *actor) explain.Term {
 	t := explain.Made("resources", a.job.Urgency.Resource, explain.Sum)
 	for _, p := range urgency.Parts(a.job.Job, sc.snapshot, sc.view.Input().Quirks) {
-		part := explain.Made(
-			p.Resource,
-			p.Gives,
-			explain.Product,
-			explain.Fact("urgency of "+p.Resource, p.Urgency),
-			explain.Fact("asked for", p.Asked),
-		)
+		part := explain.Made(p.Resource, p.Gives, explain.Product,
+			explain.Fact("urgency of "+p.Resource, p.Urgency), explain.Fact("asked for", p.Asked))
 		part.Text = p.Resource + " " + explain.Bracketed(p.Urgency) + " × " + explain.Number(p.Asked)
 		if p.Slots != 1 {
 			slots := explain.Fact("slots", p.Slots)
@@ -136,13 +126,8 @@ func (sc *Scene) requests(a *actor) explain.Term {
 
 func (sc *Scene) ntckts(a *actor) explain.Term {
 	most := sc.result.Tickets.Maximum
-	t := explain.Made(
-		"ntckts",
-		a.task.NTckts,
-		explain.Product,
-		sc.tckts(a),
-		explain.Fact("most", most).As("most "+explain.Number(most)+sc.ticketsOf(a)).Dividing(),
-	)
+	t := explain.Made("ntckts", a.task.NTckts, explain.Product, sc.tckts(a),
+		explain.Fact("most", most).As("most "+explain.Number(most)+sc.ticketsOf(a)).Dividing())
 	if most < urgency.Epsilon {
 		t.Op, t.Note, t.Inert = explain.Given, "nobody has tickets, so it is 0.5 for all", "nobody has tickets"
 	}

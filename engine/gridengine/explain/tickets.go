@@ -75,13 +75,9 @@ func (sc *Scene) functional(a *actor, d *ticket.Derivation) explain.Term {
 func (sc *Scene) functionalPart(p ticket.FunctionalPart, running bool) explain.Term {
 	tickets := float64(sc.snapshot.Policy.FunctionalTickets)
 	name := string(p.Party)
-	pot := explain.Made(
-		name+" tickets",
-		float64(p.Weight*tickets),
-		explain.Product,
+	pot := explain.Made(name+" tickets", float64(p.Weight*tickets), explain.Product,
 		explain.Fact("weight_"+name+", as a part of all four", p.Weight),
-		explain.Fact("weight_tickets_functional", tickets),
-	)
+		explain.Fact("weight_tickets_functional", tickets))
 	pot.Text = explain.Number(pot.Value) + " " + name + " tickets"
 	shares := explain.Made("shares", float64(p.Shares)/p.Sum, explain.Product, explain.Fact("shares", float64(p.Shares)),
 		explain.Fact("shares that take part", p.Sum).Dividing())
@@ -170,14 +166,9 @@ func (sc *Scene) target(s *ticket.SharePart) explain.Term {
 
 // level is the short-term target of a node among its siblings: shares squared by usage, as a part of all of them.
 func (sc *Scene) level(name string, l ticket.Level) explain.Term {
-	weight := explain.Made(
-		"shares² ÷ usage",
-		l.Weight,
-		explain.Product,
-		explain.Fact("shares", float64(l.Shares)),
-		explain.Fact("shares", float64(l.Shares)),
-		sc.usage(l).Dividing(),
-	)
+	weight := explain.Made("shares² ÷ usage", l.Weight, explain.Product,
+		explain.Fact("shares", float64(l.Shares)), explain.Fact("shares", float64(l.Shares)),
+		sc.usage(l).Dividing())
 	weight.Text = explain.Number(float64(l.Shares)) + "² ÷ usage " + explain.Number(max(l.Usage, l.Floor))
 	if l.Held {
 		weight.Op, weight.Note = explain.Given, "lowered by compensation_factor"

@@ -59,9 +59,8 @@ func (l *linter) behind() string {
 	if most-least < urgency.Epsilon || len(l.waiting()) == 0 {
 		return "no two waiting jobs differ by what they ask for at the moment"
 	}
-	return fmt.Sprintf("a waiting job with urgency %s for what it asks for passes a new one with %s after %s", lint.Rounded(least),
-		lint.Rounded(most),
-		lastingSeconds((most-least)/l.policy.WeightWaitingTime))
+	return fmt.Sprintf("a waiting job with urgency %s for what it asks for passes a new one with %s after %s",
+		lint.Rounded(least), lint.Rounded(most), lastingSeconds((most-least)/l.policy.WeightWaitingTime))
 }
 
 // runningStretchUrgency finds a scale that the waiting time of long-running jobs stretches until it cannot tell waiting jobs apart.
@@ -120,9 +119,8 @@ func urgencyNeverPositive(l *linter) []lint.Trap {
 		Name:  "urgency-never-positive",
 		What:  "every job's urgency is below 0, and the scale ends at 0 all the same: the most urgent job is not normalized to 1",
 		Place: place,
-		Effect: fmt.Sprintf("urgency is %s at least, and the most urgent of %s has nurg %s", lint.Rounded(scale.Lo),
-			lint.Many(len(l.all()), "job"),
-			lint.Rounded(best)),
+		Effect: fmt.Sprintf("urgency is %s at least, and the most urgent of %s has nurg %s",
+			lint.Rounded(scale.Lo), lint.Many(len(l.all()), "job"), lint.Rounded(best)),
 		Fix: []string{setUrgency("slots", "1000")},
 	}}
 }

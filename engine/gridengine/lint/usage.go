@@ -97,9 +97,8 @@ func ticketsCut(l *linter) []lint.Trap {
 	}
 	effect := fmt.Sprintf("%s of %d share-tree tickets lost to cutting", lint.Rounded(max(0, lost)), l.policy.ShareTreeTickets)
 	if len(starved) > 0 {
-		effect += fmt.Sprintf("; %s without -js beside them %s none: %s", lint.Many(len(starved), "running job"),
-			lint.Verb(len(starved), "has", "have"),
-			numbers(starved))
+		effect += fmt.Sprintf("; %s without -js beside them %s none: %s",
+			lint.Many(len(starved), "running job"), lint.Verb(len(starved), "has", "have"), numbers(starved))
 	}
 	return []lint.Trap{{
 		Name: "tickets-cut",

@@ -99,9 +99,8 @@ func TestWhatAnAdvanceReservationAskedForIsReadFromItsLines(t *testing.T) {
 			Object: object, Resource: resource,
 			Amount: amount}
 	}
-	l.Runs = []model.RunRecord{{Advance: []model.ScheduleLine{
-		line("G", "global", "license", 4), line("Q", "all.q@a", "slots", 1), line("Q", "all.q@b", "slots", 1),
-		line("P", "mpi", "slots", 2),
+	l.Runs = []model.RunRecord{{Advance: []model.ScheduleLine{line("G", "global", "license", 4),
+		line("Q", "all.q@a", "slots", 1), line("Q", "all.q@b", "slots", 1), line("P", "mpi", "slots", 2),
 		line("Q", "all.q@a", "slots", 1), line("Q", "all.q@b", "slots", 1)}}}
 	r := &cluster.Cluster{Snapshot: l.Snapshot, Complex: cluster.NewComplex(l.Resources)}
 	got := r.AdvanceBookings()
