@@ -124,8 +124,8 @@ var mutants = []mutant{
 	{dispatch, "model/queue.go", "return used >= float64(s.Threshold)", "return used > float64(s.Threshold)"},
 	{dispatch, "gridengine/cluster/running.go", "if utilization.Later(t.Start, length) <= r.Now {",
 		"if utilization.Later(t.Start, length) < r.Now {"},
-	{dispatch, "gridengine/place/quota.go", "if c.Result != cluster.Fits && c.Result != cluster.NotThere {",
-		"if c.Result == cluster.Fits && c.Result != cluster.NotThere {"},
+	{dispatch, "gridengine/place/quota.go", "if c.Result != resource.Fits && c.Result != resource.NotThere {",
+		"if c.Result == resource.Fits && c.Result != resource.NotThere {"},
 	{dispatch, "gridengine/match/usersets.go", "return len(acl) == 0 || u.inAny(acl, user, group)",
 		"return u.inAny(acl, user, group)"},
 	{dispatch, "gridengine/match/filter.go", "return !anyHost(f.exclude, host) && (len(f.include) == 0 " +

@@ -3,6 +3,7 @@ package memory
 import (
 	"qprism/engine/gridengine/cluster"
 	"qprism/engine/gridengine/record"
+	"qprism/engine/gridengine/resource"
 	"qprism/engine/gridengine/ticket"
 	"qprism/engine/gridengine/utilization"
 	"qprism/engine/model"
@@ -100,10 +101,10 @@ func (r *Recall) Remember() {
 func placesOf(d *model.Decision) []cluster.Place {
 	var list []cluster.Place
 	if d.PE != "" {
-		list = append(list, cluster.Place{Job: d.Job, Task: d.Tasks[0].Min, Level: cluster.LevelPE, Where: d.PE})
+		list = append(list, cluster.Place{Job: d.Job, Task: d.Tasks[0].Min, Level: resource.LevelPE, Where: d.PE})
 	}
 	for _, g := range d.Slots {
-		list = append(list, cluster.Place{Job: d.Job, Task: d.Tasks[0].Min, Level: cluster.LevelQueue, Where: g.Instance})
+		list = append(list, cluster.Place{Job: d.Job, Task: d.Tasks[0].Min, Level: resource.LevelQueue, Where: g.Instance})
 	}
 	return list
 }

@@ -2,6 +2,7 @@ package place
 
 import (
 	"qprism/engine/gridengine/cluster"
+	"qprism/engine/gridengine/resource"
 	"qprism/engine/gridengine/utilization"
 	"qprism/engine/model"
 )
@@ -86,12 +87,12 @@ func (a *Attempt) Note(why model.Reason) {
 func (a *Attempt) Listens() bool { return a.Quiet == 0 && !a.Reserve }
 
 // Refuse adds the reason that a layer does not have what is asked for.
-func (a *Attempt) Refuse(kind model.ReasonKind, l *cluster.Layer, req *cluster.Request, offered string,
+func (a *Attempt) Refuse(kind model.ReasonKind, l *resource.Layer, req *resource.Request, offered string,
 	soon, reserved bool) {
 	if !a.Listens() {
 		return
 	}
-	if l.Level == cluster.LevelQuota {
+	if l.Level == resource.LevelQuota {
 		kind = model.ReasonQuota
 	}
 	a.Note(model.Reason{Kind: kind, Level: l.Level, Object: l.Object, Resource: req.Name, Asked: req.Text,
