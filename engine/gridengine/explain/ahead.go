@@ -6,7 +6,6 @@ import (
 	"sort"
 
 	"qprism/engine/explain"
-
 	"qprism/engine/gridengine/priority"
 	"qprism/engine/gridengine/urgency"
 	"qprism/engine/model"

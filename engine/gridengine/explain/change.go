@@ -1,7 +1,6 @@
 package explain
 
 import (
-	"cmp"
 	"slices"
 	"time"
 
@@ -67,7 +66,7 @@ func started(tasks []model.Task, number uint32, at time.Time) []model.Task {
 			continue
 		}
 		rest := t
-		rest.IDs = without(t.IDs, number)
+		rest.IDs = model.Without(t.IDs, number)
 		if len(rest.IDs) > 0 {
 			list = append(list, rest)
 		}
@@ -78,28 +77,5 @@ func started(tasks []model.Task, number uint32, at time.Time) []model.Task {
 }
 
 func waitsIn(t *model.Task, number uint32) bool {
-	if len(t.IDs) == 0 {
-		return number == 1
-	}
-	return slices.ContainsFunc(t.IDs, func(r model.Range) bool { return r.Holds(number) })
-}
-
-// without takes a number out of ranges.
-func without(ranges []model.Range, number uint32) []model.Range {
-	var list []model.Range
-	for _, r := range ranges {
-		if !r.Holds(number) {
-			list = append(list, r)
-			continue
-		}
-		step := max(r.Step, 1)
-		if number > r.Min {
-			list = append(list, model.Range{Min: r.Min, Max: number - step, Step: r.Step})
-		}
-		if number+step <= r.Max && number+step > number {
-			list = append(list, model.Range{Min: number + step, Max: r.Max, Step: r.Step})
-		}
-	}
-	slices.SortFunc(list, func(a, b model.Range) int { return cmp.Compare(a.Min, b.Min) })
-	return list
+	return model.Holds(t.IDs, number) || len(t.IDs) == 0 && number == 1
 }

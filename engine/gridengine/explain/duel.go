@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"qprism/engine/explain"
-
 	"qprism/engine/gridengine/priority"
 	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
@@ -272,6 +271,5 @@ func (d *duel) startsOf(r *priority.Result) (list []explain.Start) {
 
 // byDispatch is the order in which Grid Engine tries jobs of these priorities.
 func byDispatch(a, b *priority.Job) int {
-	return cmp.Or(cmp.Compare(b.Prio, a.Prio), cmp.Compare(a.Job.Submitted.Unix(), b.Job.Submitted.Unix()),
-		cmp.Compare(a.Job.Number, b.Job.Number))
+	return priority.CompareDispatch(a.Job, a.Prio, b.Job, b.Prio)
 }

@@ -2,7 +2,6 @@ package explain
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -125,7 +124,7 @@ func (sc *Scene) jobOf(number uint32) *model.Job {
 
 func hasTask(j *model.Job, number uint32) bool {
 	for i := range j.Tasks {
-		if slices.ContainsFunc(j.Tasks[i].IDs, func(r model.Range) bool { return r.Holds(number) }) {
+		if model.Holds(j.Tasks[i].IDs, number) {
 			return true
 		}
 	}

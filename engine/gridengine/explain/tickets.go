@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"qprism/engine/explain"
-
 	"qprism/engine/gridengine/priority"
 	"qprism/engine/gridengine/ticket"
 	"qprism/engine/model"
