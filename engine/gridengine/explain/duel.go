@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"qprism/engine/batch"
 	"qprism/engine/explain"
 	"qprism/engine/gridengine/priority"
 	"qprism/engine/gridengine/split"
@@ -171,23 +172,18 @@ func (d *duel) shares() (list []explain.Trial) {
 	if p.FunctionalTickets == 0 || p.MaxFunctionalJobs == 0 {
 		return nil
 	}
-	add := func(kind explain.Kind, shares uint32) {
-		list = append(list, explain.Trial{Kind: kind, From: int64(shares), Most: explain.MostShares, Vain: explain.Endless})
-	}
-	for i := range d.Snapshot.Users {
-		if u := &d.Snapshot.Users[i]; p.WeightUser > 0 && d.First.Owner != d.Second.Owner && u.Name == d.Second.Owner {
-			add(explain.ByFShare, u.FunctionalShares)
-		}
-	}
-	for i := range d.Snapshot.Projects {
-		if u := &d.Snapshot.Projects[i]; p.WeightProject > 0 && d.First.Project != d.Second.Project && u.Name == d.Second.Project {
-			add(explain.ByPShare, u.FunctionalShares)
-		}
-	}
-	for i := range d.Snapshot.Usersets {
-		if u := &d.Snapshot.Usersets[i]; p.WeightDepartment > 0 && d.First.Department != d.Second.Department && u.Department &&
-			u.Name == d.Second.Department {
-			add(explain.ByDShare, u.FunctionalShares)
+	for _, c := range []struct {
+		by           explain.Kind
+		kind         string
+		weight       float64
+		whose, other string
+	}{
+		{explain.ByFShare, batch.ByUser, p.WeightUser, d.Second.Owner, d.First.Owner},
+		{explain.ByPShare, batch.ByProject, p.WeightProject, d.Second.Project, d.First.Project},
+		{explain.ByDShare, batch.ByDepartment, p.WeightDepartment, d.Second.Department, d.First.Department},
+	} {
+		if has := d.Snapshot.SharesOf(c.kind, c.whose); has != nil && c.weight > 0 && c.whose != c.other {
+			list = append(list, explain.Trial{Kind: c.by, From: int64(*has), Most: explain.MostShares, Vain: explain.Endless})
 		}
 	}
 	return list

@@ -7,7 +7,6 @@ import (
 
 	"qprism/engine/gridengine/priority"
 	"qprism/engine/lint"
-	"qprism/engine/model"
 )
 
 // notFinite finds weights that are infinite, or with which sums are: priorities are then no numbers, and whatever is computed from them is
@@ -68,9 +67,9 @@ func (l *linter) greatest() (key string, value float64, fix string) {
 			key, value, fix = w.key, w.value, setSched(w.key, w.stock)
 		}
 	}
-	for _, r := range l.Resources {
-		if u, err := model.ParseNumber(r.Urgency); err == nil && math.Abs(u) > math.Abs(value) {
-			key, value, fix = r.Name, u, setUrgency(r.Name, "0")
+	for _, r := range l.urgent() {
+		if math.Abs(r.urgency) > math.Abs(value) {
+			key, value, fix = r.Name, r.urgency, setUrgency(r.Name, "0")
 		}
 	}
 	return key, value, fix

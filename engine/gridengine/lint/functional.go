@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -68,15 +69,7 @@ func usersWithoutShares(l *linter) []lint.Trap {
 
 // giveShares is where a user's shares would be, and what gives him some, by the category that counts most.
 func (l *linter) giveShares(name, department string, cats []category) (lint.Place, []string) {
-	best := slices.MaxFunc(cats, func(a, b category) int {
-		switch {
-		case a.weight > b.weight:
-			return 1
-		case a.weight < b.weight:
-			return -1
-		}
-		return 0
-	})
+	best := slices.MaxFunc(cats, func(a, b category) int { return cmp.Compare(a.weight, b.weight) })
 	if best.key == "weight_department" && best.weight > cats[0].weight {
 		return l.giveDepartment(name, department)
 	}

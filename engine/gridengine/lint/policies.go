@@ -140,8 +140,8 @@ func urgencyWeightless(l *linter) []lint.Trap {
 	if l.policy.WeightWaitingTime != 0 {
 		causes = append(causes, "weight_waiting_time "+lint.Number(l.policy.WeightWaitingTime))
 	}
-	for _, r := range l.Resources {
-		if u, err := model.ParseNumber(r.Urgency); err == nil && u != 0 && r.Name != "slots" {
+	for _, r := range l.urgent() {
+		if r.Name != "slots" {
 			causes = append(causes, "urgency "+r.Urgency+" of "+r.Name)
 		}
 	}

@@ -13,12 +13,9 @@ import (
 
 // slotUrgency is the urgency of one slot.
 func (l *linter) slotUrgency() float64 {
-	for _, r := range l.Resources {
+	for _, r := range l.urgent() {
 		if r.Name == "slots" {
-			u, err := model.ParseNumber(r.Urgency)
-			if err == nil {
-				return u
-			}
+			return r.urgency
 		}
 	}
 	return 0
@@ -109,8 +106,8 @@ func urgencyNeverPositive(l *linter) []lint.Trap {
 		return nil
 	}
 	place := l.Sched("weight_waiting_time")
-	for _, r := range l.Resources {
-		if u, err := model.ParseNumber(r.Urgency); err == nil && u < 0 {
+	for _, r := range l.urgent() {
+		if r.urgency < 0 {
 			place = l.First("complex.txt", r.Name)
 			break
 		}
@@ -130,9 +127,8 @@ func jobResourceTimesSlots(l *linter) (traps []lint.Trap) {
 	if !l.Quirks.JobConsumableTimesN || l.policy.WeightUrgency == 0 {
 		return nil
 	}
-	for _, r := range l.Resources {
-		u, err := model.ParseNumber(r.Urgency)
-		if err != nil || u == 0 || r.Consumable != model.ConsumeJob || !r.Type.Numeric() {
+	for _, r := range l.urgent() {
+		if r.Consumable != model.ConsumeJob || !r.Type.Numeric() {
 			continue
 		}
 		wide := those(l.waiting(), func(j *priority.Job) bool {
@@ -158,14 +154,14 @@ func jobResourceTimesSlots(l *linter) (traps []lint.Trap) {
 // memoryOutweighs finds urgencies of memory: they count for each byte.
 func memoryOutweighs(l *linter) (traps []lint.Trap) {
 	others := 1.0
-	for _, r := range l.Resources {
-		if u, err := model.ParseNumber(r.Urgency); err == nil && r.Type != model.TypeMemory {
-			others = max(others, math.Abs(u))
+	for _, r := range l.urgent() {
+		if r.Type != model.TypeMemory {
+			others = max(others, math.Abs(r.urgency))
 		}
 	}
-	for _, r := range l.Resources {
-		u, err := model.ParseNumber(r.Urgency)
-		if err != nil || r.Type != model.TypeMemory || math.Abs(u)*gigabyte < 1000*others || l.policy.WeightUrgency == 0 {
+	for _, r := range l.urgent() {
+		u := r.urgency
+		if r.Type != model.TypeMemory || math.Abs(u)*gigabyte < 1000*others || l.policy.WeightUrgency == 0 {
 			continue
 		}
 		asked := those(l.waiting(), func(j *priority.Job) bool { return lint.Asks(j.Job, r.Name) })

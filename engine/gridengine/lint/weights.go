@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -26,15 +27,7 @@ func (l *linter) weights() []weight {
 		{"weight_urgency", "urgency", p.WeightUrgency, l.urgencyUsed(), func(j *priority.Job) float64 { return j.Urgency.Norm }},
 		{"weight_ticket", "tickets", p.WeightTicket, len(l.ticketsUsed()) > 0, func(j *priority.Job) float64 { return tickets(j).NTckts }},
 	}
-	slices.SortStableFunc(list, func(a, b weight) int {
-		switch {
-		case a.value > b.value:
-			return -1
-		case a.value < b.value:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(list, func(a, b weight) int { return cmp.Compare(b.value, a.value) })
 	return list
 }
 
@@ -46,15 +39,28 @@ func (w weight) s() string {
 	return "s"
 }
 
+// An urgentResource has an urgency.
+type urgentResource struct {
+	*model.Resource
+	urgency float64
+}
+
+// urgent are the resources with an urgency, in the order of the complex.
+func (l *linter) urgent() (list []urgentResource) {
+	for i := range l.Resources {
+		if u, err := model.ParseNumber(l.Resources[i].Urgency); err == nil && u != 0 {
+			list = append(list, urgentResource{&l.Resources[i], u})
+		}
+	}
+	return list
+}
+
 func (l *linter) posixUsed() bool {
 	return slices.ContainsFunc(l.all(), func(j *priority.Job) bool { return j.Job.PosixPriority != 0 })
 }
 
 func (l *linter) urgencyUsed() bool {
-	return l.policy.WeightWaitingTime != 0 || slices.ContainsFunc(l.Resources, func(r model.Resource) bool {
-		u, err := model.ParseNumber(r.Urgency)
-		return err == nil && u != 0
-	})
+	return l.policy.WeightWaitingTime != 0 || len(l.urgent()) > 0
 }
 
 // weightsTooNear finds weights of which one is greater, as if its policy came first, but the lesser one can turn its order round: because

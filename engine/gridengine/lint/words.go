@@ -53,10 +53,8 @@ func (l *linter) urgencyWords() string {
 		return "orders nothing (weight_urgency 0)"
 	}
 	var parts []string
-	for _, r := range l.Resources {
-		if u, err := model.ParseNumber(r.Urgency); err == nil && u != 0 {
-			parts = append(parts, lint.Rounded(u)+" a unit of "+r.Name)
-		}
+	for _, r := range l.urgent() {
+		parts = append(parts, lint.Rounded(r.urgency)+" a unit of "+r.Name)
 	}
 	if len(parts) > 6 {
 		parts = append(parts[:6], fmt.Sprintf("%d more resources", len(parts)-6))
