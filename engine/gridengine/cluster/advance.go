@@ -53,6 +53,7 @@ func (r *Cluster) advanceLayer(m *model.AdvanceReservation, q *Instance, slots i
 	return l
 }
 
+// LayerOf is what it keeps in a queue instance, nil for nothing.
 func (v *Advance) LayerOf(q *Instance) *resource.Layer { return v.layers[q] }
 
 // AdvanceOf is the advance reservation that a job names; one that does not exist is an empty one.
@@ -122,6 +123,7 @@ func (d *debit) eachPlace(take func(u *resource.Use, amount float64, other bool)
 	}
 }
 
+// HasCluster reports whether it keeps slots in a cluster queue.
 func (v *Advance) HasCluster(queue string) bool {
 	return slices.ContainsFunc(v.Granted, func(g model.Grant) bool { return strings.HasPrefix(g.Instance, queue+"@") })
 }

@@ -231,6 +231,7 @@ func (r *Cluster) Prepare(c *Category) {
 	c.Caches = map[string]*Cache{}
 }
 
+// CacheOf is what a category knows of a parallel environment, nil for none.
 func (r *Cluster) CacheOf(c *Category, p *PE) *Cache {
 	name := ""
 	if p != nil {

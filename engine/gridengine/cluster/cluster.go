@@ -79,6 +79,7 @@ type demand struct {
 	Rejected      map[string]bool // categories for which earlier runs found no reservation possible (D6)
 }
 
+// NewCluster copies the cluster of a snapshot; nothing runs in it yet.
 func NewCluster(s *model.Snapshot, lists split.Lists, at time.Time, quirks model.Quirks) *Cluster {
 	p := &s.Policy
 	cl := &Cluster{Snapshot: s, Lists: lists, Quirks: quirks, Plan: &model.Plan{RunAt: at},
@@ -301,6 +302,7 @@ func limitValues(c resource.Complex, limits []model.Setting) []limitValue {
 	return list
 }
 
+// Truth is 1 for true.
 func Truth(b bool) float64 {
 	if b {
 		return 1

@@ -24,6 +24,7 @@ type debit struct {
 	openOnly bool // instances out of the run are not booked
 }
 
+// NewDebit is what a task of a job takes with these grants.
 func (r *Cluster) NewDebit(j *model.Job, grants []Grant, p *PE) *debit {
 	d := &debit{cluster: r, job: j, cat: r.CategoryOf(j), grants: grants, pe: p, Task: 1, advance: r.AdvanceOf(j)}
 	r.Prepare(d.cat)

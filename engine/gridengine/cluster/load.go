@@ -137,10 +137,12 @@ func (r *Cluster) RankByLoad() {
 	r.SortHosts()
 }
 
+// ComputeLoad computes load_formula for a host.
 func (r *Cluster) ComputeLoad(h *Host) {
 	h.SortLoad = r.formula.Load(func(name string) (float64, bool) { return r.valueAt(h, name) })
 }
 
+// SortHosts sorts the hosts by load_formula.
 func (r *Cluster) SortHosts() {
 	compare := func(a, b *Host) int { return cmp.Compare(a.SortLoad, b.SortLoad) }
 	if !slices.IsSortedFunc(r.Hosts, compare) {

@@ -47,6 +47,7 @@ func (p *PE) PerHost(n int) int {
 	return p.rule
 }
 
+// SparesMasterHost reports whether the master host need not meet the requests of the other tasks (ign_sreq_on_mhost).
 func (p *PE) SparesMasterHost() bool {
 	text, _ := model.Text(p.Settings, "ign_sreq_on_mhost")
 	return strings.EqualFold(text, "TRUE")

@@ -46,6 +46,7 @@ func (r *Cluster) DebitRunning() {
 	r.debitUnknown()
 }
 
+// NewRunning reads one task that has slots.
 func (r *Cluster) NewRunning(j *model.Job, t *model.Task) *RunningTask {
 	rt := &RunningTask{Job: j, task: t, Number: 1, Start: utilization.Unix(t.Started)}
 	if n, ok := model.First(t.IDs); ok {
@@ -233,6 +234,7 @@ type Place struct {
 	Level, Where string
 }
 
+// RunningPlaces are the places of all running tasks.
 func (r *Cluster) RunningPlaces() map[Place]bool {
 	there := map[Place]bool{}
 	for _, t := range r.Running {
@@ -243,6 +245,7 @@ func (r *Cluster) RunningPlaces() map[Place]bool {
 	return there
 }
 
+// PlacesOf are the places in which a task runs, and the quota sets that count it.
 func (r *Cluster) PlacesOf(t *RunningTask) []Place {
 	var list []Place
 	if t.pe != nil {

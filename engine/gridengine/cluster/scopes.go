@@ -24,6 +24,7 @@ func scoped(list []resource.Request, scope model.TaskScope) []resource.Request {
 	return list
 }
 
+// Scoped reports whether jobs ask for something for some of their tasks alone.
 func (c *Category) Scoped() bool { return len(c.Master)+len(c.Slave) > 0 }
 
 // Scopes are the requests for all tasks, for the master task, and for the others.

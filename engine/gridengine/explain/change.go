@@ -9,9 +9,10 @@ import (
 	"qprism/engine/model"
 )
 
-// apply is the snapshot after a change by which one job is to pass another one; starts are the jobs that start for ByStarts, in that order.
-// What the change does not touch is shared with the snapshot given.
-func apply(c explain.Change, s *model.Snapshot, passer *model.Job, starts []explain.Start, at time.Time) *model.Snapshot {
+// apply is the snapshot after a change by which one job is to pass another one; starts are the jobs that
+// start for ByStarts, in that order. What the change does not touch is shared with the snapshot given.
+func apply(c explain.Change, s *model.Snapshot, passer *model.Job, starts []explain.Start,
+	at time.Time) *model.Snapshot {
 	n, shares := *s, uint32(c.Amount)
 	switch c.Kind {
 	case explain.ByTickets, explain.ByWaiting:
@@ -70,7 +71,8 @@ func started(tasks []model.Task, number uint32, at time.Time) []model.Task {
 		if len(rest.IDs) > 0 {
 			list = append(list, rest)
 		}
-		list = append(list, model.Task{IDs: []model.Range{{Min: number, Max: number, Step: 1}}, State: "r", Enrolled: true, Started: at,
+		list = append(list, model.Task{IDs: []model.Range{{Min: number, Max: number, Step: 1}},
+			State: "r", Enrolled: true, Started: at,
 			Slots: t.Slots, Reported: t.Reported})
 	}
 	return list

@@ -32,7 +32,8 @@ func (sc *Scene) flips(c *explain.Comparison) {
 		}
 		return
 	}
-	d := &duel{Duel: explain.Duel{Snapshot: sc.snapshot, Next: c.Next, First: a.Job, Second: b.Job}, sc: sc, now: next, in: in}
+	d := &duel{Duel: explain.Duel{Snapshot: sc.snapshot, Next: c.Next, First: a.Job, Second: b.Job},
+		sc: sc, now: next, in: in}
 	c.Passer = c.B
 	order := byDispatch(a, b)
 	if order > 0 {
@@ -60,7 +61,8 @@ func (d *duel) Present() explain.Sample {
 	return order(explain.Change{}, pendingJob(d.now, d.First.Number), pendingJob(d.now, d.Second.Number))
 }
 
-// After computes the run after a change. All but time, start and submission of jobs leave the lists of the run as they are.
+// After computes the run after a change. All but time, start and submission of jobs leave the lists of the
+// run as they are.
 func (d *duel) After(c explain.Change) explain.Sample {
 	a, b := pendingJob(d.now, d.First.Number), pendingJob(d.now, d.Second.Number)
 	in := d.in
@@ -106,8 +108,9 @@ func (d *duel) Trials() []explain.Trial {
 	p, behind := &d.Snapshot.Policy, -d.Present().Lead
 	list := []explain.Trial{
 		{Kind: explain.ByTime, Barred: d.still(), Vain: "not within " + explain.Span(explain.Horizon)},
-		{Kind: explain.ByPriority, From: int64(d.Second.PosixPriority), Most: 1024, Barred: weightless("weight_priority", p.WeightPriority),
-			Vain: "even -p 1024 is too little"},
+		{Kind: explain.ByPriority, From: int64(d.Second.PosixPriority), Most: 1024,
+			Barred: weightless("weight_priority", p.WeightPriority),
+			Vain:   "even -p 1024 is too little"},
 		{
 			Kind:  explain.ByWaiting,
 			Most:  int64(explain.Horizon/time.Second) * 120,
@@ -116,7 +119,8 @@ func (d *duel) Trials() []explain.Trial {
 		},
 	}
 	if why := weightless("weight_ticket", p.WeightTicket); why != "" {
-		return append(list, explain.Trial{Kind: explain.ByTickets, Barred: why}, explain.Trial{Kind: explain.ByStarts, Barred: why})
+		return append(list, explain.Trial{Kind: explain.ByTickets, Barred: why},
+			explain.Trial{Kind: explain.ByStarts, Barred: why})
 	}
 	has := int64(d.Second.OverrideTickets)
 	list = append(
@@ -128,7 +132,8 @@ func (d *duel) Trials() []explain.Trial {
 			Guess: has + whole(ticketsWorth(behind, p, d.now)),
 			Vain:  explain.Endless,
 		},
-		explain.Trial{Kind: explain.ByStarts, Most: int64(len(d.Starts)), Barred: d.startless(), Vain: explain.NotEven(len(d.Starts))},
+		explain.Trial{Kind: explain.ByStarts, Most: int64(len(d.Starts)), Barred: d.startless(),
+			Vain: explain.NotEven(len(d.Starts))},
 	)
 	return append(list, d.shares()...)
 }
@@ -148,8 +153,8 @@ func weightless(key string, weight float64) string {
 	return key + " 0"
 }
 
-// waitedInVain says why no waiting is long enough. It is tried even where urgency does not count: among equals the earlier job
-// comes first, and tickets go to it first.
+// waitedInVain says why no waiting is long enough. It is tried even where urgency does not count: among
+// equals the earlier job comes first, and tickets go to it first.
 func waitedInVain(p *model.Policy) string {
 	return cmp.Or(weightless("weight_urgency", p.WeightUrgency), weightless("weight_waiting_time", p.WeightWaitingTime),
 		"no time is long enough")
@@ -197,7 +202,8 @@ func (d *duel) still() string {
 	}
 	for i := range d.Snapshot.Jobs {
 		j := &d.Snapshot.Jobs[i]
-		if !j.Deadline.IsZero() && p.WeightDeadline != 0 && p.WeightUrgency != 0 || j.ExecutionTime.After(d.Next) || j.Submitted.After(d.Next) {
+		if !j.Deadline.IsZero() && p.WeightDeadline != 0 && p.WeightUrgency != 0 ||
+			j.ExecutionTime.After(d.Next) || j.Submitted.After(d.Next) {
 			return ""
 		}
 	}

@@ -34,7 +34,8 @@ func weighted(name, key string, weight float64, norm explain.Term) explain.Term 
 func (sc *Scene) npprior(a *actor) explain.Term {
 	p := float64(a.job.Job.PosixPriority)
 	if a.job.NPPrior != priority.Posix(a.job.Job.PosixPriority) {
-		return explain.Term{Name: "npprior", Value: a.job.NPPrior, Note: "the master computes none without weight and report_pjob_tickets"}
+		return explain.Term{Name: "npprior", Value: a.job.NPPrior,
+			Note: "the master computes none without weight and report_pjob_tickets"}
 	}
 	shifted := explain.Made("", p+1024, explain.Sum, explain.Fact("-p", p), explain.Fact("", 1024))
 	shifted.Text = "(-p " + explain.Number(p) + " + 1024)"
@@ -44,7 +45,8 @@ func (sc *Scene) npprior(a *actor) explain.Term {
 func (sc *Scene) nurg(a *actor) explain.Term {
 	u := a.job.Urgency
 	if sc.uncomputed() {
-		return explain.Term{Name: "nurg", Value: u.Norm, Note: "the master computes none without weight and report_pjob_tickets"}
+		return explain.Term{Name: "nurg", Value: u.Norm,
+			Note: "the master computes none without weight and report_pjob_tickets"}
 	}
 	lo, hi := sc.result.Urgency.Lo, sc.result.Urgency.Hi
 	least, most := explain.Fact("least", lo), explain.Fact("most", hi)

@@ -218,7 +218,8 @@ func (sc *Scene) weighedUsage(t explain.Term, used []model.Amount, sum float64) 
 	for _, u := range used {
 		for _, w := range sc.snapshot.Policy.UsageWeights {
 			if w.Name == u.Name && sum > 0 {
-				t.Terms = append(t.Terms, explain.Made(u.Name, float64(u.Value*(w.Value/sum)), explain.Product, explain.Fact(u.Name+" used", u.Value),
+				t.Terms = append(t.Terms, explain.Made(u.Name, float64(u.Value*(w.Value/sum)),
+					explain.Product, explain.Fact(u.Name+" used", u.Value),
 					explain.Fact("weight of "+u.Name, w.Value/sum)))
 			}
 		}

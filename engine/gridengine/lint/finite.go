@@ -9,8 +9,9 @@ import (
 	"qprism/engine/lint"
 )
 
-// notFinite finds weights that are infinite, or with which sums are: priorities are then no numbers, and whatever is computed from them is
-// none either. A job without a known submission has no number for another reason.
+// notFinite finds weights that are infinite, or with which sums are: priorities are then no numbers, and
+// whatever is computed from them is none either. A job without a known submission has no number for another
+// reason.
 func notFinite(l *linter) []lint.Trap {
 	jobs := those(l.all(), func(j *priority.Job) bool {
 		u := j.Urgency
@@ -25,8 +26,9 @@ func notFinite(l *linter) []lint.Trap {
 		effect = fmt.Sprintf("%s without a priority that is a number: %s", lint.Many(len(jobs), "job"), numbers(jobs))
 	}
 	return []lint.Trap{{
-		Name:   "weight-too-great",
-		What:   fmt.Sprintf("%s %s is too great to compute with: priorities come out infinite, or as no numbers, and the order of jobs is left to chance", key, text(value)),
+		Name: "weight-too-great",
+		What: fmt.Sprintf("%s %s is too great to compute with: priorities come out infinite, or as no "+
+			"numbers, and the order of jobs is left to chance", key, text(value)),
 		Place:  l.place(key),
 		Effect: effect + "; nothing else is checked until it is mended",
 		Fix:    []string{fix},
@@ -50,8 +52,8 @@ func finite(numbers ...float64) bool {
 // text is the shortest form of a number that people read; great ones have an exponent.
 func text(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
-// greatest is the weight, or the urgency of a resource, that is farthest from 0, and the command that gives it the value that sched_conf(5)
-// and complex(5) begin with.
+// greatest is the weight, or the urgency of a resource, that is farthest from 0, and the command that gives
+// it the value that sched_conf(5) and complex(5) begin with.
 func (l *linter) greatest() (key string, value float64, fix string) {
 	p := l.policy
 	for _, w := range []struct {

@@ -57,7 +57,8 @@ func functionalOff(l *linter) []lint.Trap {
 		Name:  "functional-policy-off",
 		What:  "functional shares are configured but order nothing: no functional tickets are given out",
 		Place: l.Sched("weight_tickets_functional"),
-		Effect: fmt.Sprintf("%s no functional tickets: %s; %s", lint.Verb(len(list), "one shareholder gets", "shareholders get"), lint.Few(names),
+		Effect: fmt.Sprintf("%s no functional tickets: %s; %s",
+			lint.Verb(len(list), "one shareholder gets", "shareholders get"), lint.Few(names),
 			l.moved(func(s *model.Snapshot) { s.Policy.FunctionalTickets = 1000000 })),
 		Fix: []string{setSched("weight_tickets_functional", "1000000")},
 	}}
@@ -83,8 +84,9 @@ func treeMissing(l *linter) []lint.Trap {
 		return nil
 	}
 	return []lint.Trap{{
-		Name:   "no-share-tree",
-		What:   fmt.Sprintf("%d share-tree tickets are to be given out, but there is no share tree", l.policy.ShareTreeTickets),
+		Name: "no-share-tree",
+		What: fmt.Sprintf("%d share-tree tickets are to be given out, but there is no share tree",
+			l.policy.ShareTreeTickets),
 		Place:  l.Sched("weight_tickets_share"),
 		Effect: fmt.Sprintf("none of %s holds share-tree tickets", lint.Many(len(l.all()), "job")),
 		Fix:    []string{"qconf -mstree", setSched("weight_tickets_share", "0")},
@@ -134,7 +136,8 @@ func (l *linter) spare() float64 {
 	return lint.Nearest(least / 10)
 }
 
-// urgencyWeightless finds urgencies that do not count. Every complex gives slots an urgency; that alone shows no intent.
+// urgencyWeightless finds urgencies that do not count. Every complex gives slots an urgency; that alone
+// shows no intent.
 func urgencyWeightless(l *linter) []lint.Trap {
 	var causes []string
 	if l.policy.WeightWaitingTime != 0 {

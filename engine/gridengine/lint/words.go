@@ -102,7 +102,8 @@ func (l *linter) categoryWords() string {
 	}
 	for _, c := range l.categories() {
 		if c.weight > 0 {
-			parts = append(parts, fmt.Sprintf("%s (%s %%)", strings.TrimPrefix(c.key, "weight_"), lint.Rounded(100*c.weight/sum)))
+			parts = append(parts, fmt.Sprintf("%s (%s %%)", strings.TrimPrefix(c.key, "weight_"),
+				lint.Rounded(100*c.weight/sum)))
 		}
 	}
 	if len(parts) == 0 {
@@ -137,5 +138,6 @@ func (l *linter) reservationWords() string {
 	if p.DefaultDuration != model.Forever {
 		length = lint.Lasting(p.DefaultDuration)
 	}
-	return fmt.Sprintf("for at most %d tasks with -R y; a job that says no run time counts as running %s", p.MaxReservation, length)
+	return fmt.Sprintf("for at most %d tasks with -R y; a job that says no run time counts as running %s",
+		p.MaxReservation, length)
 }

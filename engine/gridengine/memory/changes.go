@@ -32,6 +32,7 @@ type Recall struct {
 	firstChange int                   // and the first change of that
 }
 
+// NewRecall recalls what a memory holds; without it the bundle tells.
 func NewRecall(cl *cluster.Cluster, m *Memory, ranked *priority.Result, past *Past, sequence map[uint32]int) *Recall {
 	r := &Recall{Cluster: cl, memory: m, past: past, ranked: ranked, sequence: sequence,
 		startOrder: map[ticket.TaskID]int{}}

@@ -27,9 +27,6 @@ type Memory struct {
 	Register   cluster.Register
 }
 
-// isRejected reports whether no reservation was ever found possible for a category.
-func (m *Memory) isRejected(key string) bool { return m.Rejected[key] }
-
 // Reject notes that no reservation is possible for a category.
 func (m *Memory) Reject(key string) {
 	if m.Rejected == nil {

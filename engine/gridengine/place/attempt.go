@@ -20,6 +20,7 @@ type Run struct {
 	Weights        *[3]int // of the ways to search a range of slots (D15)
 }
 
+// NewRun prepares the searches in a cluster; weights are those of the ways to search a range.
 func NewRun(cl *cluster.Cluster, weights *[3]int) *Run {
 	return &Run{Cluster: cl, Weights: weights,
 		skipped: skipped{hostSkipped: make([]uint32, len(cl.Hosts)), clusterSkipped: make([]uint32, cl.Clusters)}}
@@ -84,6 +85,7 @@ func (a *Attempt) Note(why model.Reason) {
 	}
 }
 
+// Listens reports whether somebody asks for reasons.
 func (a *Attempt) Listens() bool { return a.Quiet == 0 && !a.Reserve }
 
 // Refuse adds the reason that a layer does not have what is asked for.

@@ -22,6 +22,7 @@ type Complex map[string]*Attribute
 
 const SlotsName = "slots"
 
+// NewComplex reads the resources of a snapshot; slots are always among them.
 func NewComplex(resources []model.Resource) Complex {
 	c := make(Complex, 2*len(resources))
 	for _, r := range resources {
@@ -78,6 +79,7 @@ const (
 	MetGlobally
 )
 
+// Requests reads what a job asks for.
 func (c Complex) Requests(list []model.Request) []Request {
 	all := make([]Request, 0, len(list))
 	for _, m := range list {
@@ -95,7 +97,7 @@ func (c Complex) Requests(list []model.Request) []Request {
 	return all
 }
 
-// standard is the request of a job that asks for nothing of an attribute.
+// StandardRequest is the request of a job that asks for nothing of an attribute.
 func (a *Attribute) StandardRequest() Request {
 	return Request{Attr: a, Name: a.Name, Text: a.Default, Amount: a.Standard}
 }
@@ -125,7 +127,7 @@ func holdsText(relop model.Relop, result int) bool {
 	return Holds(relop, float64(result), 0) && relop != model.Exclusive
 }
 
-// most reports whether the smaller of two offers counts; else the greater one does.
+// SmallerCounts reports whether the smaller of two offers counts; else the greater one does.
 func (a *Attribute) SmallerCounts() bool { return a.Relop != model.AtLeast && a.Relop != model.Greater }
 
 // Prior reports whether a value that is set keeps its place before another one.

@@ -61,6 +61,7 @@ type LoadValue struct {
 	Loose  bool    // of an idle cluster: nobody knows what it can be, so it suits every request
 }
 
+// Configured is what is configured of an attribute, nil for nothing.
 func (l *Layer) Configured(a *Attribute) *Capacity {
 	for i := range l.Capacities {
 		if l.Capacities[i].Attr == a {
@@ -70,6 +71,7 @@ func (l *Layer) Configured(a *Attribute) *Capacity {
 	return nil
 }
 
+// UseOf is the use of a consumable, nil where the layer has none.
 func (l *Layer) UseOf(a *Attribute) *Use {
 	for _, u := range l.Uses {
 		if u.Attr == a {
@@ -79,6 +81,7 @@ func (l *Layer) UseOf(a *Attribute) *Use {
 	return nil
 }
 
+// Loaded is the load value of an attribute, nil where none is reported.
 func (l *Layer) Loaded(a *Attribute) *LoadValue {
 	for i := range l.Loads {
 		if l.Loads[i].Attr == a {
@@ -97,6 +100,7 @@ func (l *Layer) Configure(c Complex, settings []model.Setting) {
 	}
 }
 
+// Add configures an attribute; a consumable gets its use.
 func (l *Layer) Add(a *Attribute, text string) {
 	l.Capacities = append(l.Capacities, Capacity{Attr: a, Text: text, Amount: Number(text)})
 	if a.IsConsumable {
@@ -120,6 +124,7 @@ type Value struct {
 	loose  bool // it suits every request
 }
 
+// Set reports whether there is a value.
 func (v Value) Set() bool { return v.Kind != 0 }
 
 // An Offer is what one layer has of an attribute: for each slot, and for the job as a whole.
@@ -223,6 +228,7 @@ func (u *Use) Most(start, duration seconds, exclusive bool) float64 {
 	return u.Over.Max(start, duration)
 }
 
+// AtLast is the amount that stays in use for ever.
 func (u *Use) AtLast(exclusive bool) float64 {
 	if exclusive {
 		return max(u.Over.AtLast(), u.Others.AtLast())
@@ -301,6 +307,7 @@ func Matches(req *Request, o Offer, n int, unasked bool) bool {
 	return true
 }
 
+// ReasonOf is why a request is not met.
 func ReasonOf(req *Request, unasked bool) model.ReasonKind {
 	if !unasked && req.Attr.Requestable == model.RequestNo {
 		return model.ReasonNoRequest
@@ -332,6 +339,7 @@ const (
 	NotThere        // nothing is known of the resource here
 )
 
+// FormatAmount prints an amount, whole numbers without an exponent.
 func FormatAmount(amount float64) string {
 	if amount == math.Trunc(amount) && math.Abs(amount) < 1<<53 {
 		return strconv.FormatInt(int64(amount), 10)

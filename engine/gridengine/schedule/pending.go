@@ -70,7 +70,8 @@ func (r *run) pendingEntries() map[uint32]*split.Entry {
 // next takes the job that is tried next, nil where there is none.
 func (r *run) next() *waiting {
 	p := &r.pending
-	if len(p.back) > 0 && (len(p.ranked) == 0 || priority.CompareDispatch(p.back[0].job(), p.back[0].prio, p.ranked[0].Job, p.ranked[0].Prio) < 0) {
+	if len(p.back) > 0 && (len(p.ranked) == 0 || priority.CompareDispatch(p.back[0].job(),
+		p.back[0].prio, p.ranked[0].Job, p.ranked[0].Prio) < 0) {
 		return heap.Pop(&p.back).(*waiting)
 	}
 	for len(p.ranked) > 0 {
