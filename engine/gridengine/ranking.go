@@ -17,15 +17,13 @@ import (
 var Views = map[string][]batch.Column{
 	"pri": columns(">job", ">prio", ">nurg", ">npprior", ">ntckts", ">ppri", "name", "user", "state", "submit/start",
 		"queue", ">slots", ">task"),
-	"urg": columns(">job", ">prio", ">nurg", ">urg", ">rrcontr", ">wtcontr", ">dlcontr", "name", "user", "state", "submit/start",
-		"deadline",
-		"queue", ">slots", ">task"),
+	"urg": columns(">job", ">prio", ">nurg", ">urg", ">rrcontr", ">wtcontr", ">dlcontr", "name", "user",
+		"state", "submit/start", "deadline", "queue", ">slots", ">task"),
 	"ext": columns(">job", ">prio", ">ntckts", "name", "user", "project", "department", "state", ">tckts", ">ovrts", ">otckt", ">ftckt",
 		">stckt", ">share", "queue", ">slots", ">task"),
-	"all": columns(">job", ">task", "state", ">prio", ">npprior", ">nurg", ">ntckts", ">ppri", ">urg", ">rrcontr", ">wtcontr",
-		">dlcontr",
-		">tckts", ">ovrts", ">otckt", ">ftckt", ">stckt", ">share", "name", "user", "project", "department", "submit/start", "deadline",
-		"queue", ">slots"),
+	"all": columns(">job", ">task", "state", ">prio", ">npprior", ">nurg", ">ntckts", ">ppri", ">urg",
+		">rrcontr", ">wtcontr", ">dlcontr", ">tckts", ">ovrts", ">otckt", ">ftckt", ">stckt", ">share",
+		"name", "user", "project", "department", "submit/start", "deadline", "queue", ">slots"),
 }
 
 // heads are columns that qstat heads otherwise than their values are called in JSON.
@@ -210,10 +208,9 @@ func (r row) Cell(name string) batch.Value {
 }
 
 // numbers are all values of a task, by Grid Engine's own column names.
-var numbers = []string{"job", "task", "state", "name", "owner", "project", "department", "prio", "npprior", "nurg", "ntckts", "ppri", "urg",
-	"rrcontr", "wtcontr", "dlcontr", "tckts", "ovrts", "otckt", "ftckt", "stckt", "share", "submitted", "started", "deadline", "queue",
-	"slots",
-	"next_run"}
+var numbers = []string{"job", "task", "state", "name", "owner", "project", "department", "prio", "npprior",
+	"nurg", "ntckts", "ppri", "urg", "rrcontr", "wtcontr", "dlcontr", "tckts", "ovrts", "otckt", "ftckt",
+	"stckt", "share", "submitted", "started", "deadline", "queue", "slots", "next_run"}
 
 // Row is all values of the task.
 func (r row) Row() batch.Row {

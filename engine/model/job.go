@@ -150,6 +150,11 @@ func (r Range) Holds(number uint32) bool {
 	return r.Min <= number && number <= r.Max && (number-r.Min)%max(r.Step, 1) == 0
 }
 
+// Holds reports whether a number is in one of the ranges.
+func Holds(ranges []Range, number uint32) bool {
+	return slices.ContainsFunc(ranges, func(r Range) bool { return r.Holds(number) })
+}
+
 // First is the first number of ranges.
 func First(ranges []Range) (number uint32, ok bool) {
 	if len(ranges) == 0 {

@@ -1,7 +1,6 @@
 package whatif
 
 import (
-	"cmp"
 	"reflect"
 	"slices"
 	"time"
@@ -206,8 +205,7 @@ func reorder(r *priority.Result, values map[uint32]float64) {
 		}
 	}
 	slices.SortStableFunc(r.Pending, func(a, b *priority.Job) int {
-		return cmp.Or(cmp.Compare(b.Prio, a.Prio), cmp.Compare(a.Job.Submitted.Unix(), b.Job.Submitted.Unix()),
-			cmp.Compare(a.Job.Number, b.Job.Number))
+		return priority.CompareDispatch(a.Job, a.Prio, b.Job, b.Prio)
 	})
 }
 

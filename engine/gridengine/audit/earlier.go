@@ -2,7 +2,6 @@ package audit
 
 import (
 	"math"
-	"slices"
 
 	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
@@ -47,7 +46,7 @@ func (e *earlier) of(r *lastrun.Row) (values lastrun.Values, ok bool) {
 	}
 	number := lastrun.FirstNumber(r.Task)
 	for _, row := range e.rows[r.Job.Number] {
-		if lastrun.FirstNumber(row.task) == number || slices.ContainsFunc(row.task.IDs, func(g model.Range) bool { return g.Holds(number) }) {
+		if lastrun.FirstNumber(row.task) == number || model.Holds(row.task.IDs, number) {
 			return row.values, true
 		}
 	}

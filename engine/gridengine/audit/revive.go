@@ -285,7 +285,5 @@ func present(s *model.Snapshot) taskSet {
 func (s taskSet) add(job uint32, r model.Range) { s[job] = append(s[job], r) }
 
 func (s taskSet) has(job, task uint32) bool {
-	return slices.ContainsFunc(s[job], func(r model.Range) bool {
-		return r.Min <= task && task <= r.Max && (task-r.Min)%max(r.Step, 1) == 0
-	})
+	return model.Holds(s[job], task)
 }

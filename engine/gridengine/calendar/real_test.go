@@ -78,14 +78,12 @@ func linesAround(at time.Time) (lines [][2]string) {
 	if hour > 0 && hour < 23 {
 		open = fmt.Sprintf("%d-%d", hour+1, hour)
 	}
-	for _, week := range []string{
-		"NONE", "off", "suspended", "on", here, early, here + "=suspended", weekday(0), weekday(1), weekday(0) + "=" + here,
-		weekday(1) + "=" + here,
-		weekday(-1) + "," + weekday(0), weekday(0) + "," + weekday(1), weekday(-2) + "-" + weekday(0) + "=suspended",
-		weekday(1) + "-" + weekday(-1),
-		weekday(0) + "=" + early, "off " + here + "=on", here + " " + here + "=suspended", weekday(0) + "=" + here + "=suspended off",
-		weekday(0) + "," + weekday(2) + "=" + here,
-	} {
+	for _, week := range []string{"NONE", "off", "suspended", "on", here, early, here + "=suspended",
+		weekday(0), weekday(1), weekday(0) + "=" + here, weekday(1) + "=" + here,
+		weekday(-1) + "," + weekday(0), weekday(0) + "," + weekday(1),
+		weekday(-2) + "-" + weekday(0) + "=suspended", weekday(1) + "-" + weekday(-1),
+		weekday(0) + "=" + early, "off " + here + "=on", here + " " + here + "=suspended",
+		weekday(0) + "=" + here + "=suspended off", weekday(0) + "," + weekday(2) + "=" + here} {
 		lines = append(lines, [2]string{"NONE", week})
 	}
 	if hour < 23 {
@@ -94,11 +92,10 @@ func linesAround(at time.Time) (lines [][2]string) {
 	if open != "" {
 		lines = append(lines, [2]string{"NONE", open}, [2]string{"NONE", weekday(0) + "=" + open}, [2]string{day(0) + "=" + open, "NONE"})
 	}
-	for _, year := range []string{
-		"off", "suspended", day(0), day(1), day(-1) + "-" + day(1) + "=suspended", day(-1) + "," + day(0), day(-2) + "-" + day(-1),
-		day(0) + "=" + here,
-		day(0) + "=" + early, day(-1) + "-" + day(0) + "=" + here + "=on", day(0) + " " + day(0) + "=" + here + "=on", day(0) + "=on",
-	} {
+	for _, year := range []string{"off", "suspended", day(0), day(1), day(-1) + "-" + day(1) + "=suspended",
+		day(-1) + "," + day(0), day(-2) + "-" + day(-1), day(0) + "=" + here, day(0) + "=" + early,
+		day(-1) + "-" + day(0) + "=" + here + "=on", day(0) + " " + day(0) + "=" + here + "=on",
+		day(0) + "=on"} {
 		lines = append(lines, [2]string{year, "NONE"}, [2]string{year, "suspended"})
 	}
 	return lines

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"qprism/engine/gridengine/resource"
 	"qprism/engine/gridengine/utilization"
 	"qprism/engine/model"
 )
@@ -11,7 +12,7 @@ import (
 // An Advance is an advance reservation: jobs that name it have its resources for themselves.
 type Advance struct {
 	*model.AdvanceReservation
-	layers map[*Instance]*Layer
+	layers map[*Instance]*resource.Layer
 	From   seconds
 	Length seconds
 }
@@ -20,7 +21,7 @@ func (r *Cluster) buildAdvance() {
 	list := r.advanceReservations()
 	for i := range list {
 		m := &list[i]
-		v := &Advance{AdvanceReservation: m, layers: map[*Instance]*Layer{}, From: utilization.Unix(m.Start),
+		v := &Advance{AdvanceReservation: m, layers: map[*Instance]*resource.Layer{}, From: utilization.Unix(m.Start),
 			Length: lengthOfAdvance(m)}
 		for _, g := range m.Granted {
 			if q := r.InstanceNames[g.Instance]; q != nil {
@@ -32,27 +33,28 @@ func (r *Cluster) buildAdvance() {
 }
 
 // advanceLayer is what an advance reservation has in one queue instance: slots, and what was asked for with them.
-func (r *Cluster) advanceLayer(m *model.AdvanceReservation, q *Instance, slots int) *Layer {
-	l := &Layer{Level: LevelQueue, Object: q.Name}
-	for _, req := range r.Complex.requests(m.Requests) {
+func (r *Cluster) advanceLayer(m *model.AdvanceReservation, q *Instance, slots int) *resource.Layer {
+	l := &resource.Layer{Level: resource.LevelQueue, Object: q.Name}
+	for _, req := range r.Complex.Requests(m.Requests) {
 		if req.Attr != nil && req.Attr.IsConsumable && l.Configured(req.Attr) == nil {
 			amount := req.Amount
 			if !req.Attr.Once {
 				amount *= float64(slots)
 			}
-			l.add(req.Attr, "")
+			l.Add(req.Attr, "")
 			l.Configured(req.Attr).Amount, l.UseOf(req.Attr).Total = amount, amount
 		}
 	}
 	if l.Configured(r.Slots) == nil {
-		l.add(r.Slots, "")
+		l.Add(r.Slots, "")
 	}
 	l.Configured(r.Slots).Amount, l.UseOf(r.Slots).Total = float64(slots), float64(slots)
 	l.Fixed = q.BuiltIn
 	return l
 }
 
-func (v *Advance) LayerOf(q *Instance) *Layer { return v.layers[q] }
+// LayerOf is what it keeps in a queue instance, nil for nothing.
+func (v *Advance) LayerOf(q *Instance) *resource.Layer { return v.layers[q] }
 
 // AdvanceOf is the advance reservation that a job names; one that does not exist is an empty one.
 func (r *Cluster) AdvanceOf(j *model.Job) *Advance {
@@ -98,7 +100,7 @@ func (r *Cluster) BookAdvance() {
 		if v.PE != "" {
 			d.pe = r.findPE(v.PE, v.PE)
 		}
-		d.eachPlace(func(u *Use, amount float64, other bool) {
+		d.eachPlace(func(u *resource.Use, amount float64, other bool) {
 			if other {
 				u.Others.Add(d.Start, d.Duration, amount)
 			} else {
@@ -110,7 +112,7 @@ func (r *Cluster) BookAdvance() {
 }
 
 // eachPlace is each without quotas, which advance reservations do not count for.
-func (d *debit) eachPlace(take func(u *Use, amount float64, other bool)) {
+func (d *debit) eachPlace(take func(u *resource.Use, amount float64, other bool)) {
 	if d.pe != nil {
 		take(d.pe.Use, float64(d.slots), false)
 	}
@@ -121,6 +123,7 @@ func (d *debit) eachPlace(take func(u *Use, amount float64, other bool)) {
 	}
 }
 
+// HasCluster reports whether it keeps slots in a cluster queue.
 func (v *Advance) HasCluster(queue string) bool {
 	return slices.ContainsFunc(v.Granted, func(g model.Grant) bool { return strings.HasPrefix(g.Instance, queue+"@") })
 }

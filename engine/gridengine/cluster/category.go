@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"qprism/engine/gridengine/match"
+	"qprism/engine/gridengine/resource"
 	"qprism/engine/gridengine/utilization"
 	"qprism/engine/model"
 )
@@ -17,8 +18,8 @@ type Category struct {
 	Count    int        // jobs in any state
 	prepared bool
 
-	Hard, Soft           []Request
-	Master, Slave        []Request // of the master task alone, and of the others alone
+	Hard, Soft           []resource.Request
+	Master, Slave        []resource.Request // of the master task alone, and of the others alone
 	HardQueues           match.QueueList
 	MasterQueues         match.QueueList
 	slaveQueues          match.QueueList
@@ -221,7 +222,7 @@ func (r *Cluster) Prepare(c *Category) {
 		c.Eligibility = &Eligibility{}
 	}
 	r.readScopes(c)
-	c.Hard, c.Soft = r.Complex.requests(ordered(j.Hard, byResource)), r.Complex.requests(ordered(j.Soft, byResource))
+	c.Hard, c.Soft = r.Complex.Requests(ordered(j.Hard, byResource)), r.Complex.Requests(ordered(j.Soft, byResource))
 	c.HardQueues = match.NewQueueList(j.HardQueues, r.Groups)
 	c.MasterQueues = match.NewQueueList(j.MasterQueues, r.Groups)
 	c.Duration = utilization.Later(r.bounded(r.runLength(c.Hard)), r.offset)
@@ -230,6 +231,7 @@ func (r *Cluster) Prepare(c *Category) {
 	c.Caches = map[string]*Cache{}
 }
 
+// CacheOf is what a category knows of a parallel environment, nil for none.
 func (r *Cluster) CacheOf(c *Category, p *PE) *Cache {
 	name := ""
 	if p != nil {
@@ -248,7 +250,7 @@ func (r *Cluster) CacheOf(c *Category, p *PE) *Cache {
 }
 
 // Asks is the hard request for an attribute, nil for none.
-func (c *Category) Asks(a *Attribute) *Request {
+func (c *Category) Asks(a *resource.Attribute) *resource.Request {
 	for i := range c.Hard {
 		if c.Hard[i].Attr == a {
 			return &c.Hard[i]
@@ -258,12 +260,12 @@ func (c *Category) Asks(a *Attribute) *Request {
 }
 
 // Amount is what a task takes of a consumable for one slot; ok says whether that matters at all.
-func (c *Category) Amount(a *Attribute) (amount float64, exclusive, ok bool) {
+func (c *Category) Amount(a *resource.Attribute) (amount float64, exclusive, ok bool) {
 	if req := c.asksMost(a); req != nil {
 		return req.Amount, req.Amount != 0, true
 	}
 	switch {
-	case a.Name == SlotsName:
+	case a.Name == resource.SlotsName:
 		return 1, true, true
 	case a.Exclusive:
 		return 0, false, true
@@ -272,7 +274,7 @@ func (c *Category) Amount(a *Attribute) (amount float64, exclusive, ok bool) {
 }
 
 // TakesAnywhere reports whether jobs of a category use an attribute that something is configured for.
-func (r *Cluster) TakesAnywhere(c *Category, at *Attribute) bool {
+func (r *Cluster) TakesAnywhere(c *Category, at *resource.Attribute) bool {
 	_, _, takes := c.Amount(at)
 	return takes && (at.Exclusive || c.Asks(at) != nil || at.Standard != 0)
 }

@@ -7,6 +7,7 @@ import (
 
 	"qprism/engine/formula"
 	"qprism/engine/gridengine/match"
+	"qprism/engine/gridengine/resource"
 	"qprism/engine/gridengine/split"
 	"qprism/engine/gridengine/utilization"
 	"qprism/engine/model"
@@ -23,8 +24,8 @@ type Cluster struct {
 	Plan     *model.Plan
 	settings
 
-	Complex   complex
-	Slots     *Attribute
+	Complex   resource.Complex
+	Slots     *resource.Attribute
 	Global    *Host
 	Hosts     []*Host     // the global one among them, in the order of their load
 	Queues    []*Instance // those that can start jobs, in the order in which they are tried
@@ -34,20 +35,20 @@ type Cluster struct {
 	PEs       []*PE
 	Quotas    []*QuotaSet
 	Advance   []*Advance
-	OneSlot   Request
+	OneSlot   resource.Request
 
 	HostNames     map[string]*Host
 	InstanceNames map[string]*Instance
 	ClusterQueues map[string]*model.Queue
-	standards     map[*Attribute]*Request
+	standards     map[*resource.Attribute]*resource.Request
 	Groups        match.Hosts
 	Usersets      match.Usersets
 	formula       formula.Formula
 
 	Running        []*RunningTask
-	RanBefore      []Place // where tasks ran and started in the last run, in that order
-	Oversubscribed bool    // a queue instance has more slots in use than it has
-	booked         []*Use  // in order of first booking
+	RanBefore      []Place         // where tasks ran and started in the last run, in that order
+	Oversubscribed bool            // a queue instance has more slots in use than it has
+	booked         []*resource.Use // in order of first booking
 	demand
 }
 
@@ -71,13 +72,14 @@ type demand struct {
 	ofJob         map[*model.Job]*Category
 	key           []byte // of a category, while it is made
 	access        map[Owner]string
-	Forced        []*Attribute
+	Forced        []*resource.Attribute
 	listsInUse    []string
 	projectsInUse bool
 	register      *Register       // nil for a run alone
 	Rejected      map[string]bool // categories for which earlier runs found no reservation possible (D6)
 }
 
+// NewCluster copies the cluster of a snapshot; nothing runs in it yet.
 func NewCluster(s *model.Snapshot, lists split.Lists, at time.Time, quirks model.Quirks) *Cluster {
 	p := &s.Policy
 	cl := &Cluster{Snapshot: s, Lists: lists, Quirks: quirks, Plan: &model.Plan{RunAt: at},
@@ -96,7 +98,7 @@ func NewCluster(s *model.Snapshot, lists split.Lists, at time.Time, quirks model
 
 // A Host is an execution host, or the one that stands for the whole cluster.
 type Host struct {
-	Layer
+	resource.Layer
 	*model.Host
 	Id        int
 	SortLoad  float64     // by load_formula: smaller is sooner
@@ -109,7 +111,7 @@ type Host struct {
 
 // An Instance is a queue instance.
 type Instance struct {
-	Layer
+	resource.Layer
 	*model.QueueInstance
 	Id       int
 	ExecHost *Host
@@ -117,7 +119,7 @@ type Instance struct {
 	Seq      int64
 	Rank     int64 // by the load of its host and seqNo: smaller is sooner
 	Place    int   // in the list that is sorted
-	SlotsUse *Use
+	SlotsUse *resource.Use
 	limits   []limitValue // those of queue_conf(5), h_rt and its like
 
 	LoadLimits, SuspendLimits []Threshold
@@ -148,18 +150,19 @@ func (q *Instance) IsFull() bool { return q.SlotsUse.Now >= q.Total() }
 
 func (r *Cluster) build() {
 	s := r.Snapshot
-	r.Complex = NewComplex(s.Resources)
-	r.Slots = r.Complex[SlotsName]
-	r.standards = map[*Attribute]*Request{}
+	r.Complex = resource.NewComplex(s.Resources)
+	r.Slots = r.Complex[resource.SlotsName]
+	r.standards = map[*resource.Attribute]*resource.Request{}
 	r.Groups, r.Usersets = match.NewHosts(s.HostGroups), match.NewUsersets(s.Usersets)
 	r.formula = formula.Parse(s.Policy.LoadFormula)
-	r.OneSlot = Request{Attr: r.Slots, Name: SlotsName, Text: "1", Amount: 1}
+	r.OneSlot = resource.Request{Attr: r.Slots, Name: resource.SlotsName, Text: "1", Amount: 1}
 	r.buildHosts()
 	r.buildInstances()
 	for i := range s.PEs {
-		p := &PE{PE: &s.PEs[i], Layer: Layer{Level: LevelPE, Object: s.PEs[i].Name}}
+		p := &PE{PE: &s.PEs[i], Layer: resource.Layer{Level: resource.LevelPE, Object: s.PEs[i].Name}}
 		p.rule = allocationRule(p.AllocationRule)
-		p.Use = &Use{Attr: r.Slots, Total: float64(p.Slots), level: LevelPE, object: p.Name, resource: SlotsName}
+		p.Use = &resource.Use{Attr: r.Slots, Total: float64(p.Slots), Level: resource.LevelPE,
+			Object: p.Name, Resource: resource.SlotsName}
 		r.PEs = append(r.PEs, p)
 	}
 	r.buildQuotas()
@@ -184,11 +187,11 @@ func (r *Cluster) buildHosts() {
 }
 
 func (r *Cluster) addHost(m *model.Host) {
-	h := &Host{Host: m, Id: len(r.Hosts), Layer: Layer{Level: levelHost, Object: m.Name}}
+	h := &Host{Host: m, Id: len(r.Hosts), Layer: resource.Layer{Level: resource.LevelHost, Object: m.Name}}
 	if m.Name == model.GlobalHost {
-		h.Level = LevelGlobal
+		h.Level = resource.LevelGlobal
 	}
-	h.configure(r.Complex, m.Capacity)
+	h.Configure(r.Complex, m.Capacity)
 	r.addLoad(h)
 	r.Hosts = append(r.Hosts, h)
 	r.HostNames[match.Host(m.Name)] = h
@@ -204,7 +207,8 @@ func (r *Cluster) buildInstances() {
 	for i := range s.Instances {
 		m, q := &s.Instances[i], &all[i]
 		*q = Instance{QueueInstance: m, Id: i, ExecHost: r.HostNames[match.Host(m.Host)], Cluster: clusters[m.Queue],
-			Seq: int64(min(max(m.SeqNo, math.MinInt32), math.MaxInt32)), Layer: Layer{Level: LevelQueue, Object: m.Name}}
+			Seq:   int64(min(max(m.SeqNo, math.MinInt32), math.MaxInt32)),
+			Layer: resource.Layer{Level: resource.LevelQueue, Object: m.Name}}
 		r.configureInstance(q)
 		r.Instances[i] = q
 		r.InstanceNames[m.Name] = q
@@ -230,16 +234,16 @@ func numberClusters(s *model.Snapshot) map[string]int {
 
 // configureInstance reads what queue_conf(5) sets for a queue instance, slots among it.
 func (r *Cluster) configureInstance(q *Instance) {
-	q.configure(r.Complex, q.Capacity)
+	q.Configure(r.Complex, q.Capacity)
 	if q.Configured(r.Slots) == nil {
-		q.add(r.Slots, "")
+		q.Add(r.Slots, "")
 	}
 	q.SlotsUse = q.UseOf(r.Slots)
 	q.SlotsUse.Total = q.Total()
 	q.Configured(r.Slots).Amount = q.Total()
 	q.Rank = r.RankOf(q, 0)
-	q.limits = r.Complex.values(q.Limits)
-	q.LoadLimits, q.SuspendLimits = r.Complex.thresholds(q.LoadThresholds), r.Complex.thresholds(q.SuspendThresholds)
+	q.limits = limitValues(r.Complex, q.Limits)
+	q.LoadLimits, q.SuspendLimits = thresholdsOf(r.Complex, q.LoadThresholds), thresholdsOf(r.Complex, q.SuspendThresholds)
 	q.Fixed = q.BuiltIn
 	q.setState(q.QueueInstance)
 }
@@ -255,13 +259,13 @@ func (q *Instance) setState(m *model.QueueInstance) {
 }
 
 // BuiltIn are the attributes that every queue instance has by its configuration, queue_conf(5).
-func (q *Instance) BuiltIn(a *Attribute) (Value, bool) {
+func (q *Instance) BuiltIn(a *resource.Attribute) (resource.Value, bool) {
 	text := ""
 	switch a.Name {
-	case SlotsName:
-		return Value{Kind: FromFixed, Amount: q.Total()}, true
+	case resource.SlotsName:
+		return resource.Value{Kind: resource.FromFixed, Amount: q.Total()}, true
 	case "seq_no":
-		return Value{Kind: FromFixed, Amount: float64(q.Seq)}, true
+		return resource.Value{Kind: resource.FromFixed, Amount: float64(q.Seq)}, true
 	case "qname":
 		text = q.Queue
 	case "hostname":
@@ -269,34 +273,36 @@ func (q *Instance) BuiltIn(a *Attribute) (Value, bool) {
 	case "calendar":
 		text = q.Calendar
 	case "rerun":
-		return Value{Kind: FromFixed, Amount: Truth(q.Rerun)}, true
+		return resource.Value{Kind: resource.FromFixed, Amount: Truth(q.Rerun)}, true
 	default:
 		for i := range q.limits {
 			if q.limits[i].attr == a {
 				return q.limits[i].Value, true
 			}
 		}
-		return Value{}, false
+		return resource.Value{}, false
 	}
-	return Value{Kind: FromFixed, Amount: Number(text), Text: text}, true
+	return resource.Value{Kind: resource.FromFixed, Amount: resource.Number(text), Text: text}, true
 }
 
 // A limitValue is a limit that a queue sets, as the attribute of the same name.
 type limitValue struct {
-	attr *Attribute
-	Value
+	attr *resource.Attribute
+	resource.Value
 }
 
-func (c complex) values(limits []model.Setting) []limitValue {
+func limitValues(c resource.Complex, limits []model.Setting) []limitValue {
 	list := make([]limitValue, 0, len(limits))
 	for _, l := range limits {
 		if a := c[l.Name]; a != nil {
-			list = append(list, limitValue{a, Value{Kind: FromFixed, Amount: Number(l.Value), Text: l.Value}})
+			list = append(list, limitValue{a, resource.Value{Kind: resource.FromFixed,
+				Amount: resource.Number(l.Value), Text: l.Value}})
 		}
 	}
 	return list
 }
 
+// Truth is 1 for true.
 func Truth(b bool) float64 {
 	if b {
 		return 1
@@ -305,10 +311,10 @@ func Truth(b bool) float64 {
 }
 
 // Standard is what stands in for a job that does not ask for a consumable.
-func (r *Cluster) Standard(a *Attribute) *Request {
+func (r *Cluster) Standard(a *resource.Attribute) *resource.Request {
 	req := r.standards[a]
 	if req == nil {
-		made := a.standardRequest()
+		made := a.StandardRequest()
 		req = &made
 		r.standards[a] = req
 	}
@@ -325,7 +331,7 @@ func (q *Instance) isReservable() bool {
 
 // runLength is how long a job that asks for these limits is expected to run, without the offset: the smaller one where
 // it asks for both (D7).
-func (r *Cluster) runLength(hard []Request) seconds {
+func (r *Cluster) runLength(hard []resource.Request) seconds {
 	length, asked := seconds(0), false
 	for i := range hard {
 		if q := &hard[i]; q.Attr != nil && (q.Attr.Name == "h_rt" || q.Attr.Name == "s_rt") {

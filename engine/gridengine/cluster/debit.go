@@ -3,6 +3,7 @@ package cluster
 import (
 	"time"
 
+	"qprism/engine/gridengine/resource"
 	"qprism/engine/gridengine/utilization"
 	"qprism/engine/model"
 )
@@ -23,6 +24,7 @@ type debit struct {
 	openOnly bool // instances out of the run are not booked
 }
 
+// NewDebit is what a task of a job takes with these grants.
 func (r *Cluster) NewDebit(j *model.Job, grants []Grant, p *PE) *debit {
 	d := &debit{cluster: r, job: j, cat: r.CategoryOf(j), grants: grants, pe: p, Task: 1, advance: r.AdvanceOf(j)}
 	r.Prepare(d.cat)
@@ -34,7 +36,7 @@ func (r *Cluster) NewDebit(j *model.Job, grants []Grant, p *PE) *debit {
 
 // portion is what a task takes of an attribute with one of its grants, or some of its tasks do; other says
 // that the task does not ask for an exclusive resource and is only in its way.
-func (d *debit) portion(a *Attribute, n int, part model.TaskScope) (amount float64, other, ok bool) {
+func (d *debit) portion(a *resource.Attribute, n int, part model.TaskScope) (amount float64, other, ok bool) {
 	slots, req := d.partOf(a, n, part)
 	if slots == 0 {
 		return 0, false, false
@@ -52,7 +54,7 @@ func (d *debit) portion(a *Attribute, n int, part model.TaskScope) (amount float
 	if req != nil {
 		each = req.Amount
 	}
-	if a.Name == SlotsName {
+	if a.Name == resource.SlotsName {
 		each = 1
 	}
 	if each != 0 && !(a.Exclusive && req == nil) {
@@ -73,7 +75,7 @@ func (d *debit) firstOnHost(n int) bool {
 
 // each goes through the resources that the task takes, in the order of the schedule file. The places of an advance
 // reservation have resources of their own.
-func (d *debit) each(take func(u *Use, amount float64, other bool)) {
+func (d *debit) each(take func(u *resource.Use, amount float64, other bool)) {
 	if d.advance != nil {
 		for n := range d.grants {
 			if l := d.advance.LayerOf(d.grants[n].Queue); l != nil {
@@ -118,11 +120,11 @@ func (d *debit) counters(n int) []*Counter {
 // counts reports whether a counter counts anything of what a grant takes.
 func (d *debit) counts(c *Counter, n int) bool {
 	counted := false
-	d.eachOf(&c.Layer, n, func(*Use, float64, bool) { counted = true })
+	d.eachOf(&c.Layer, n, func(*resource.Use, float64, bool) { counted = true })
 	return counted
 }
 
-func (d *debit) eachOf(l *Layer, n int, take func(*Use, float64, bool)) {
+func (d *debit) eachOf(l *resource.Layer, n int, take func(*resource.Use, float64, bool)) {
 	for i := range l.Capacities {
 		for _, part := range d.parts(l.Capacities[i].Attr) {
 			if amount, other, ok := d.portion(l.Capacities[i].Attr, n, part); ok && amount != 0 {
@@ -133,7 +135,7 @@ func (d *debit) eachOf(l *Layer, n int, take func(*Use, float64, bool)) {
 }
 
 // eachOnce adds up what all grants take of a layer that they share.
-func (d *debit) eachOnce(l *Layer, take func(*Use, float64, bool)) {
+func (d *debit) eachOnce(l *resource.Layer, take func(*resource.Use, float64, bool)) {
 	for i := range l.Capacities {
 		for _, part := range d.parts(l.Capacities[i].Attr) {
 			sum, isOther := 0.0, false
@@ -152,7 +154,7 @@ func (d *debit) eachOnce(l *Layer, take func(*Use, float64, bool)) {
 
 // Now debits what is in use at the moment.
 func (d *debit) Now() {
-	take := func(u *Use, amount float64, other bool) {
+	take := func(u *resource.Use, amount float64, other bool) {
 		if other {
 			u.NowOthers += amount
 		} else {
@@ -169,7 +171,7 @@ func (d *debit) Now() {
 
 // Book books what is in use over time, and notes what MONITOR records of it.
 func (d *debit) Book() {
-	d.each(func(u *Use, amount float64, other bool) {
+	d.each(func(u *resource.Use, amount float64, other bool) {
 		to := &u.Over
 		if other {
 			to = &u.Others
@@ -187,19 +189,19 @@ func (d *debit) Book() {
 }
 
 // record notes a line of the schedule file: what it calls an end is a duration, cut at the end of time.
-func (d *debit) record(u *Use, amount float64) {
+func (d *debit) record(u *resource.Use, amount float64) {
 	if !d.cluster.lines {
 		return
 	}
 	d.cluster.Plan.Lines = append(d.cluster.Plan.Lines, model.ScheduleLine{Job: d.job.Number,
 		Task: d.Task, State: d.State, Start: utilization.Moment(d.Start),
-		Duration: d.lastingLine(), Level: u.level, Object: u.object, Resource: u.resource, Amount: amount})
+		Duration: d.lastingLine(), Level: u.Level, Object: u.Object, Resource: u.Resource, Amount: amount})
 }
 
 // draw puts a resource into the picture.
-func (r *Cluster) draw(u *Use) {
-	if !u.drawn {
-		u.drawn = true
+func (r *Cluster) draw(u *resource.Use) {
+	if !u.Drawn {
+		u.Drawn = true
 		r.booked = append(r.booked, u)
 	}
 }
@@ -207,8 +209,8 @@ func (r *Cluster) draw(u *Use) {
 // Picture shows every booked resource over time.
 func (r *Cluster) Picture() {
 	for _, u := range r.booked {
-		r.Plan.Utilization = append(r.Plan.Utilization, model.Utilization{Level: u.level, Object: u.object,
-			Resource: u.resource,
+		r.Plan.Utilization = append(r.Plan.Utilization, model.Utilization{Level: u.Level, Object: u.Object,
+			Resource: u.Resource,
 			Total:    u.Total, Steps: u.Over.Steps()})
 	}
 }

@@ -1,18 +1,14 @@
 // Package cluster is the scheduler's copy of the cluster in one run: what there is, what runs, and what
 // jobs ask for.
 //
-// A Cluster is made from a snapshot. It has layers that have resources: the cluster as a whole, hosts,
-// queue instances, parallel environments, counters of quota rules, advance reservations. Each layer has
-// configured values, load, and for each consumable a Use: the amount in use now, and a diagram of it over
-// time. Running tasks are debited, and booked until their expected end. Calendars, thresholds and states
-// close queue instances. Manual pages: complex(5), queue_conf(5), host_conf(5), sge_pe(5),
-// sge_resource_quota(5), qrsub(1).
+// A Cluster is made from a snapshot. It has layers of resources (package resource): the cluster as a whole,
+// hosts, queue instances, parallel environments, counters of quota rules, advance reservations. Running
+// tasks are debited, and booked until their expected end. Calendars, thresholds and states close queue
+// instances. Manual pages: queue_conf(5), host_conf(5), sge_pe(5), sge_resource_quota(5), qrsub(1).
 //
 // # What there is
 //
 //   - cluster.go: Cluster, its hosts and its queue instances
-//   - complex.go: Attribute is an entry of the complex; Request is what a job asks for of it
-//   - layer.go: Layer has resources; Offer is what it has of one attribute
 //   - pe.go: PE is a parallel environment with its allocation rule
 //   - quota.go: QuotaSet is an enabled resource quota set; Counter counts what one rule limits
 //   - advance.go: Advance is an advance reservation

@@ -91,8 +91,7 @@ func (r *Cluster) KeepRegister(k *Register) {
 	s := r.Snapshot
 	r.register = k
 	now := configuration{listOf(s.Hosts), listOf(s.Queues), listOf(s.Instances), listOf(s.Resources),
-		listOf(s.Usersets), listOf(s.HostGroups),
-		listOf(s.PEs), listOf(s.Quotas), r.Quirks}
+		listOf(s.Usersets), listOf(s.HostGroups), listOf(s.PEs), listOf(s.Quotas), r.Quirks}
 	if k.keys == nil || k.under != now {
 		*k = Register{now, map[uint32]known{}, map[string]*Eligibility{}}
 	}

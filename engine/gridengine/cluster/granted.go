@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"qprism/engine/gridengine/resource"
 	"qprism/engine/gridengine/utilization"
 	"qprism/engine/model"
 )
@@ -104,7 +105,7 @@ func (r *Cluster) AdvanceBookingsOf(section *model.RunRecord) (list []advanceBoo
 		switch {
 		case l.Job != 0:
 			list, group = append(list, r.bookingsOf(group)...), nil
-		case l.Level == LevelPE: // the last line of one
+		case l.Level == resource.LevelPE: // the last line of one
 			list, group = append(list, r.bookingOf(append(group, l))), nil
 		default:
 			group = append(group, l)
@@ -117,7 +118,8 @@ func (r *Cluster) AdvanceBookingsOf(section *model.RunRecord) (list []advanceBoo
 func (r *Cluster) bookingsOf(lines []model.ScheduleLine) (list []advanceBooking) {
 	from := 0
 	for i, l := range lines {
-		if l.Level == LevelQueue && (i+1 == len(lines) || lines[i+1].Level != LevelQueue || lines[i+1].Object != l.Object) {
+		if l.Level == resource.LevelQueue && (i+1 == len(lines) || lines[i+1].Level != resource.LevelQueue ||
+			lines[i+1].Object != l.Object) {
 			list, from = append(list, r.bookingOf(lines[from:i+1])), i+1
 		}
 	}
@@ -129,10 +131,10 @@ func (r *Cluster) bookingOf(lines []model.ScheduleLine) advanceBooking {
 	total, asked := 0.0, map[string]float64{}
 	for _, l := range lines {
 		switch {
-		case l.Level == LevelPE:
+		case l.Level == resource.LevelPE:
 			b.PE = l.Object
-		case l.Level == LevelQueue && l.Resource == SlotsName:
-			b.Granted = append(b.Granted, model.Grant{Instance: l.Object, Slots: ToSlots(l.Amount)})
+		case l.Level == resource.LevelQueue && l.Resource == resource.SlotsName:
+			b.Granted = append(b.Granted, model.Grant{Instance: l.Object, Slots: resource.ToSlots(l.Amount)})
 			total += l.Amount
 		default:
 			asked[l.Level+l.Resource] += l.Amount
@@ -141,7 +143,7 @@ func (r *Cluster) bookingOf(lines []model.ScheduleLine) advanceBooking {
 	seen := map[string]bool{}
 	for _, l := range lines {
 		at := r.Complex[l.Resource]
-		if at == nil || at.Exclusive || l.Resource == SlotsName || seen[l.Resource] || total == 0 {
+		if at == nil || at.Exclusive || l.Resource == resource.SlotsName || seen[l.Resource] || total == 0 {
 			continue // an exclusive resource is booked whether it was asked for or not
 		}
 		seen[l.Resource] = true

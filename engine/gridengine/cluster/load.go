@@ -2,11 +2,11 @@ package cluster
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"qprism/engine/gridengine/resource"
 	"qprism/engine/gridengine/utilization"
 	"qprism/engine/model"
 )
@@ -22,15 +22,15 @@ func (r *Cluster) addLoad(h *Host) {
 		if a == nil || h.Loaded(a) != nil {
 			continue
 		}
-		v := LoadValue{Attr: a, Text: s.Value, Amount: Number(s.Value)}
+		v := resource.LoadValue{Attr: a, Text: s.Value, Amount: resource.Number(s.Value)}
 		for _, scale := range h.Host.LoadScaling {
 			if scale.Name == s.Name && a.Numeric {
 				v.Text = strconv.FormatFloat(v.Amount*scale.Value, 'f', 3, 64)
-				v.Amount = Number(v.Text)
+				v.Amount = resource.Number(v.Text)
 			}
 		}
 		if text, ok := model.Text(r.Snapshot.Policy.LoadAdjustments, s.Name); ok {
-			v.Adjust = Number(text)
+			v.Adjust = resource.Number(text)
 		}
 		h.Loads = append(h.Loads, v)
 	}
@@ -110,17 +110,17 @@ func (r *Cluster) valueAt(h *Host, name string) (float64, bool) {
 }
 
 // Combined is what several layers, from the cluster down, have of an attribute at the moment.
-func (r *Cluster) Combined(a *Attribute, layers ...*Layer) (v Value, ok bool) {
+func (r *Cluster) Combined(a *resource.Attribute, layers ...*resource.Layer) (v resource.Value, ok bool) {
 	for _, l := range layers {
 		o, has := l.Offer(a, false, utilization.RightNow, 0)
 		if !has {
 			continue
 		}
 		lower := o.PerSlot
-		if o.perJob.set() {
-			lower = o.perJob
+		if o.PerJob.Set() {
+			lower = o.PerJob
 		}
-		if !ok || !a.prior(v.Amount, lower.Amount) {
+		if !ok || !a.Prior(v.Amount, lower.Amount) {
 			v, ok = lower, true
 		}
 	}
@@ -137,10 +137,12 @@ func (r *Cluster) RankByLoad() {
 	r.SortHosts()
 }
 
+// ComputeLoad computes load_formula for a host.
 func (r *Cluster) ComputeLoad(h *Host) {
 	h.SortLoad = r.formula.Load(func(name string) (float64, bool) { return r.valueAt(h, name) })
 }
 
+// SortHosts sorts the hosts by load_formula.
 func (r *Cluster) SortHosts() {
 	compare := func(a, b *Host) int { return cmp.Compare(a.SortLoad, b.SortLoad) }
 	if !slices.IsSortedFunc(r.Hosts, compare) {
@@ -159,13 +161,6 @@ func (r *Cluster) MoveHost(h *Host) {
 	r.Hosts = slices.Insert(r.Hosts, to, h)
 }
 
-func FormatAmount(amount float64) string {
-	if amount == math.Trunc(amount) && math.Abs(amount) < 1<<53 {
-		return strconv.FormatInt(int64(amount), 10)
-	}
-	return strconv.FormatFloat(amount, 'g', -1, 64)
-}
-
 // IsStatic reports whether hosts report the same value of an attribute as long as they are not rebuilt.
 func IsStatic(name string) bool {
 	switch name {
@@ -178,7 +173,7 @@ func IsStatic(name string) bool {
 // LoosenLoad puts what a host reports and what changes at its best: what is configured counts alone, free
 // memory can be all memory, and of anything else nobody knows a bound.
 func (h *Host) LoosenLoad() {
-	h.Loads = slices.DeleteFunc(h.Loads, func(v LoadValue) bool {
+	h.Loads = slices.DeleteFunc(h.Loads, func(v resource.LoadValue) bool {
 		return !IsStatic(v.Attr.Name) && h.Configured(v.Attr) != nil
 	})
 	for i := range h.Loads {
@@ -195,7 +190,7 @@ func (h *Host) LoosenLoad() {
 }
 
 // wholeOf is what there is at most of a load value that is a part of another one: of mem_free, mem_total.
-func (h *Host) wholeOf(name string) *LoadValue {
+func (h *Host) wholeOf(name string) *resource.LoadValue {
 	of, isPart := strings.CutSuffix(name, "_free")
 	if !isPart {
 		return nil

@@ -3,14 +3,15 @@ package cluster
 import (
 	"strings"
 
+	"qprism/engine/gridengine/resource"
 	"qprism/engine/model"
 )
 
 // A PE is a parallel environment.
 type PE struct {
-	Layer
+	resource.Layer
 	*model.PE
-	Use      *Use
+	Use      *resource.Use
 	rule     int // allocation_rule: slots on each host, or a rule with a name; 0 for what cannot be
 	Modified int // as of instances
 }
@@ -32,7 +33,7 @@ func allocationRule(text string) int {
 	case "$round_robin":
 		return RoundRobin
 	}
-	return max(ToSlots(Number(text)), 0)
+	return max(resource.ToSlots(resource.Number(text)), 0)
 }
 
 // PerHost is how many slots each host of a job gets; 0 where n slots cannot be spread so.
@@ -46,6 +47,7 @@ func (p *PE) PerHost(n int) int {
 	return p.rule
 }
 
+// SparesMasterHost reports whether the master host need not meet the requests of the other tasks (ign_sreq_on_mhost).
 func (p *PE) SparesMasterHost() bool {
 	text, _ := model.Text(p.Settings, "ign_sreq_on_mhost")
 	return strings.EqualFold(text, "TRUE")

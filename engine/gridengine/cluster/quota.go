@@ -6,6 +6,7 @@ import (
 
 	"qprism/engine/formula"
 	"qprism/engine/gridengine/match"
+	"qprism/engine/gridengine/resource"
 	"qprism/engine/model"
 )
 
@@ -24,14 +25,14 @@ type quotaKey struct {
 
 // A Counter is what one rule of a quota set counts for those who share its limits.
 type Counter struct {
-	Layer
+	resource.Layer
 	Set    *QuotaSet
 	Rule   *model.QuotaRule
 	Number int // of the rule in its set
 	Limits []limit
 
 	Round      uint32 // of the search that looked at it last, and what that found:
-	Result     Result
+	Result     resource.Result
 	At         seconds
 	Slots      int
 	SlotsAtEnd int
@@ -40,7 +41,7 @@ type Counter struct {
 
 // A limit is one limit of a rule. A formula is computed for each host anew.
 type limit struct {
-	Attr    *Attribute
+	Attr    *resource.Attribute
 	formula *formula.Formula
 }
 
@@ -75,7 +76,8 @@ func (r *Cluster) counter(set *QuotaSet, n int, usage string) *Counter {
 	if c != nil {
 		return c
 	}
-	c = &Counter{Set: set, Rule: &set.Rules[n], Number: n, Layer: Layer{Level: LevelQuota, Object: set.Name}}
+	c = &Counter{Set: set, Rule: &set.Rules[n], Number: n,
+		Layer: resource.Layer{Level: resource.LevelQuota, Object: set.Name}}
 	for _, s := range c.Rule.Limits {
 		a := r.Complex[s.Name]
 		if a == nil || c.Configured(a) != nil {
@@ -86,9 +88,9 @@ func (r *Cluster) counter(set *QuotaSet, n int, usage string) *Counter {
 			f := formula.Parse(s.Value)
 			l.formula = &f
 		}
-		c.add(a, s.Value)
+		c.Add(a, s.Value)
 		if u := c.UseOf(a); u != nil {
-			u.resource = usage
+			u.Resource = usage
 		}
 		c.Limits = append(c.Limits, l)
 	}
@@ -138,5 +140,5 @@ func (c *Counter) Usage() string {
 	if len(c.Uses) == 0 {
 		return ""
 	}
-	return c.Uses[0].resource
+	return c.Uses[0].Resource
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"qprism/engine/gridengine/resource"
 	"qprism/engine/model"
 )
 
@@ -23,7 +24,8 @@ func Distinct(why []model.Reason) []model.Reason {
 // Remember keeps what a task met that found its place: what it ruled out for its category is not looked at again.
 func (c *Category) Remember(why []model.Reason) {
 	for _, r := range why {
-		if (r.Level == levelHost || r.Level == LevelQueue) && !c.met[r.Object] && len(c.earlier) < MostReasons {
+		if (r.Level == resource.LevelHost || r.Level == resource.LevelQueue) && !c.met[r.Object] &&
+			len(c.earlier) < MostReasons {
 			if c.met == nil {
 				c.met = map[string]bool{}
 			}
@@ -70,7 +72,7 @@ func (r *Cluster) ClosedNow() (list []model.Reason) {
 
 // closedBecause says why no job can start in an instance.
 func (q *Instance) closedBecause() (model.Reason, bool) {
-	why := model.Reason{Level: LevelQueue, Object: q.Name, Offered: q.State}
+	why := model.Reason{Level: resource.LevelQueue, Object: q.Name, Offered: q.State}
 	switch {
 	case q.Suspended || q.broken || q.Disabled:
 		why.Kind = model.ReasonQueueState
@@ -83,7 +85,8 @@ func (q *Instance) closedBecause() (model.Reason, bool) {
 		why = q.Excluded
 		why.Later = true // load passes
 	case q.IsFull():
-		why.Kind, why.Resource, why.Offered, why.Later = model.ReasonFull, SlotsName, FormatAmount(q.Total()), true
+		why.Kind, why.Resource, why.Offered, why.Later = model.ReasonFull, resource.SlotsName,
+			resource.FormatAmount(q.Total()), true
 	default:
 		return why, false
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"qprism/engine/gridengine/match"
+	"qprism/engine/gridengine/resource"
 	"qprism/engine/gridengine/split"
 	"qprism/engine/gridengine/ticket"
 	"qprism/engine/gridengine/utilization"
@@ -45,6 +46,7 @@ func (r *Cluster) DebitRunning() {
 	r.debitUnknown()
 }
 
+// NewRunning reads one task that has slots.
 func (r *Cluster) NewRunning(j *model.Job, t *model.Task) *RunningTask {
 	rt := &RunningTask{Job: j, task: t, Number: 1, Start: utilization.Unix(t.Started)}
 	if n, ok := model.First(t.IDs); ok {
@@ -76,7 +78,7 @@ func (r *Cluster) grantOrder() map[Place]int {
 	}
 	for i := range r.Snapshot.Runs {
 		for n, l := range r.Snapshot.Runs[i].Lines {
-			if l.Level == LevelQueue && l.Resource == SlotsName && l.State != "RESERVING" {
+			if l.Level == resource.LevelQueue && l.Resource == resource.SlotsName && l.State != "RESERVING" {
 				order[Place{l.Job, l.Task, l.Level, l.Object}] = n
 			}
 		}
@@ -87,7 +89,7 @@ func (r *Cluster) grantOrder() map[Place]int {
 // sortGrants puts what a task was granted into that order, where it is known of all.
 func (t *RunningTask) sortGrants(order map[Place]int) {
 	number := func(g Grant) (int, bool) {
-		n, known := order[Place{t.Job.Number, t.Number, LevelQueue, g.Queue.Name}]
+		n, known := order[Place{t.Job.Number, t.Number, resource.LevelQueue, g.Queue.Name}]
 		return n, known
 	}
 	for _, g := range t.Grants {
@@ -116,9 +118,9 @@ func (r *Cluster) strange(name string) *Instance {
 	}
 	m := &model.QueueInstance{Name: name, Queue: queue, Host: at, State: "u"}
 	q := &Instance{QueueInstance: m, Id: -1, ExecHost: r.HostNames[match.Host(at)],
-		Layer:  Layer{Level: LevelQueue, Object: name},
+		Layer:  resource.Layer{Level: resource.LevelQueue, Object: name},
 		broken: true}
-	q.add(r.Slots, "")
+	q.Add(r.Slots, "")
 	q.SlotsUse = q.UseOf(r.Slots)
 	r.InstanceNames[name] = q
 	r.Plan.Notes = append(r.Plan.Notes, "tasks run in "+name+", of which the bundle says nothing else")
@@ -232,6 +234,7 @@ type Place struct {
 	Level, Where string
 }
 
+// RunningPlaces are the places of all running tasks.
 func (r *Cluster) RunningPlaces() map[Place]bool {
 	there := map[Place]bool{}
 	for _, t := range r.Running {
@@ -242,17 +245,18 @@ func (r *Cluster) RunningPlaces() map[Place]bool {
 	return there
 }
 
+// PlacesOf are the places in which a task runs, and the quota sets that count it.
 func (r *Cluster) PlacesOf(t *RunningTask) []Place {
 	var list []Place
 	if t.pe != nil {
-		list = append(list, Place{t.Job.Number, t.Number, LevelPE, t.pe.Name})
+		list = append(list, Place{t.Job.Number, t.Number, resource.LevelPE, t.pe.Name})
 	}
 	d := r.NewDebit(t.Job, t.Grants, t.pe)
 	for n, g := range t.Grants {
-		list = append(list, Place{t.Job.Number, t.Number, LevelQueue, g.Queue.Name})
+		list = append(list, Place{t.Job.Number, t.Number, resource.LevelQueue, g.Queue.Name})
 		for _, c := range d.counters(n) {
 			if d.counts(c, n) {
-				list = append(list, Place{t.Job.Number, t.Number, LevelQuota, c.Set.Name})
+				list = append(list, Place{t.Job.Number, t.Number, resource.LevelQuota, c.Set.Name})
 			}
 		}
 	}
@@ -262,10 +266,10 @@ func (r *Cluster) PlacesOf(t *RunningTask) []Place {
 // Places are what an advance reservation keeps.
 func (v *Advance) Places() (list []Place) {
 	for _, g := range v.Granted {
-		list = append(list, Place{Level: LevelQueue, Where: g.Instance})
+		list = append(list, Place{Level: resource.LevelQueue, Where: g.Instance})
 	}
 	if v.PE != "" {
-		list = append(list, Place{Level: LevelPE, Where: v.PE})
+		list = append(list, Place{Level: resource.LevelPE, Where: v.PE})
 	}
 	return list
 }

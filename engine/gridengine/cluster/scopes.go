@@ -2,34 +2,38 @@ package cluster
 
 import (
 	"qprism/engine/gridengine/match"
+	"qprism/engine/gridengine/resource"
 	"qprism/engine/model"
 )
 
 // readScopes reads what the jobs of a category ask for of some of their tasks.
 func (r *Cluster) readScopes(c *Category) {
 	if m := c.First.MasterScope; m != nil {
-		c.Master = scoped(r.Complex.requests(ordered(m.Hard, byResource)), model.ScopeMaster)
+		c.Master = scoped(r.Complex.Requests(ordered(m.Hard, byResource)), model.ScopeMaster)
 	}
 	if s := c.First.SlaveScope; s != nil {
-		c.Slave = scoped(r.Complex.requests(ordered(s.Hard, byResource)), model.ScopeSlave)
+		c.Slave = scoped(r.Complex.Requests(ordered(s.Hard, byResource)), model.ScopeSlave)
 		c.slaveQueues = match.NewQueueList(s.HardQueues, r.Groups)
 	}
 }
 
-func scoped(list []Request, scope model.TaskScope) []Request {
+func scoped(list []resource.Request, scope model.TaskScope) []resource.Request {
 	for i := range list {
 		list[i].Scope = scope
 	}
 	return list
 }
 
+// Scoped reports whether jobs ask for something for some of their tasks alone.
 func (c *Category) Scoped() bool { return len(c.Master)+len(c.Slave) > 0 }
 
 // Scopes are the requests for all tasks, for the master task, and for the others.
-func (c *Category) Scopes() [3][]Request { return [3][]Request{c.Hard, c.Master, c.Slave} }
+func (c *Category) Scopes() [3][]resource.Request {
+	return [3][]resource.Request{c.Hard, c.Master, c.Slave}
+}
 
 // RequestFor is the request for an attribute in a list, nil for none.
-func RequestFor(list []Request, a *Attribute) *Request {
+func RequestFor(list []resource.Request, a *resource.Attribute) *resource.Request {
 	for i := range list {
 		if list[i].Attr == a {
 			return &list[i]
@@ -39,7 +43,7 @@ func RequestFor(list []Request, a *Attribute) *Request {
 }
 
 // AsksAnywhere is the hard request for an attribute, of whichever tasks.
-func (c *Category) AsksAnywhere(a *Attribute) *Request {
+func (c *Category) AsksAnywhere(a *resource.Attribute) *resource.Request {
 	for _, list := range c.Scopes() {
 		if req := RequestFor(list, a); req != nil {
 			return req
@@ -49,7 +53,7 @@ func (c *Category) AsksAnywhere(a *Attribute) *Request {
 }
 
 // asksMost is the largest hard request for an attribute, of whichever tasks.
-func (c *Category) asksMost(a *Attribute) (most *Request) {
+func (c *Category) asksMost(a *resource.Attribute) (most *resource.Request) {
 	for _, list := range c.Scopes() {
 		if req := RequestFor(list, a); req != nil && (most == nil || req.Amount > most.Amount) {
 			most = req
@@ -59,7 +63,7 @@ func (c *Category) asksMost(a *Attribute) (most *Request) {
 }
 
 // AsksForAll reports whether no task does without an attribute.
-func (c *Category) AsksForAll(a *Attribute) bool {
+func (c *Category) AsksForAll(a *resource.Attribute) bool {
 	return c.Asks(a) != nil || RequestFor(c.Master, a) != nil && RequestFor(c.Slave, a) != nil
 }
 
@@ -73,7 +77,7 @@ var allTasks, eachTask = []model.TaskScope{""}, []model.TaskScope{model.ScopeMas
 
 // parts are the tasks whose portions of an attribute are booked apart: none are where all ask for it, or
 // take it without asking.
-func (d *debit) parts(a *Attribute) []model.TaskScope {
+func (d *debit) parts(a *resource.Attribute) []model.TaskScope {
 	if d.pe == nil || !d.cat.Scoped() || a.Standard != 0 || d.cat.Asks(a) != nil || d.cat.AsksAnywhere(a) == nil {
 		return allTasks
 	}
@@ -81,7 +85,7 @@ func (d *debit) parts(a *Attribute) []model.TaskScope {
 }
 
 // partOf is how many slots of a grant such tasks have, and what they ask for of an attribute.
-func (d *debit) partOf(a *Attribute, n int, part model.TaskScope) (slots int, req *Request) {
+func (d *debit) partOf(a *resource.Attribute, n int, part model.TaskScope) (slots int, req *resource.Request) {
 	slots = d.grants[n].Slots
 	switch {
 	case part == "":

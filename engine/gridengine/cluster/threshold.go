@@ -2,22 +2,23 @@ package cluster
 
 import (
 	"qprism/engine/gridengine/match"
+	"qprism/engine/gridengine/resource"
 	"qprism/engine/model"
 )
 
 // A Threshold is a load or a consumable that must not be exceeded in a queue instance, queue_conf(5)
 // load_thresholds and suspend_thresholds.
 type Threshold struct {
-	Attr   *Attribute // nil for what is not in the complex
+	Attr   *resource.Attribute // nil for what is not in the complex
 	name   string
 	text   string
 	Amount float64
 }
 
-func (c complex) thresholds(settings []model.Setting) []Threshold {
+func thresholdsOf(c resource.Complex, settings []model.Setting) []Threshold {
 	list := make([]Threshold, len(settings))
 	for i, s := range settings {
-		list[i] = Threshold{Attr: c[s.Name], name: s.Name, text: s.Value, Amount: Number(s.Value)}
+		list[i] = Threshold{Attr: c[s.Name], name: s.Name, text: s.Value, Amount: resource.Number(s.Value)}
 	}
 	return list
 }
@@ -27,7 +28,7 @@ func (r *Cluster) Alarm(q *Instance, thresholds []Threshold, consumables bool) (
 	for i := range thresholds {
 		t := &thresholds[i]
 		if offered, alarmed := r.exceeds(q, t, consumables); alarmed {
-			return model.Reason{Kind: model.ReasonLoad, Level: LevelQueue, Object: q.Name,
+			return model.Reason{Kind: model.ReasonLoad, Level: resource.LevelQueue, Object: q.Name,
 				Resource: t.name, Asked: t.text, Offered: offered}, true
 		}
 	}
@@ -42,11 +43,11 @@ func (r *Cluster) exceeds(q *Instance, t *Threshold, consumables bool) (offered 
 		return "", false
 	case t.Attr.IsConsumable:
 		v, ok := r.Combined(t.Attr, &r.Global.Layer, &q.ExecHost.Layer, &q.Layer)
-		return v.String(), !ok || holds(t.Attr.Relop, v.Amount, t.Amount)
+		return v.String(), !ok || resource.Holds(t.Attr.Relop, v.Amount, t.Amount)
 	}
 	if l, v := r.LoadOf(t.Attr, q.ExecHost); v != nil {
-		amount, _ := l.corrected(v)
-		return FormatAmount(amount), t.exceededBy(amount, v.Text)
+		amount, _ := l.Corrected(v)
+		return resource.FormatAmount(amount), t.exceededBy(amount, v.Text)
 	}
 	if c := q.Configured(t.Attr); c != nil {
 		return c.Text, t.exceededBy(c.Amount, c.Text)
@@ -55,7 +56,7 @@ func (r *Cluster) exceeds(q *Instance, t *Threshold, consumables bool) (offered 
 }
 
 // LoadOf is what a host reports of an attribute, else what the cluster as a whole does.
-func (r *Cluster) LoadOf(a *Attribute, h *Host) (*Layer, *LoadValue) {
+func (r *Cluster) LoadOf(a *resource.Attribute, h *Host) (*resource.Layer, *resource.LoadValue) {
 	if v := h.Loaded(a); v != nil {
 		return &h.Layer, v
 	}
@@ -64,7 +65,7 @@ func (r *Cluster) LoadOf(a *Attribute, h *Host) (*Layer, *LoadValue) {
 
 func (t *Threshold) exceededBy(amount float64, text string) bool {
 	if t.Attr.Numeric {
-		return holds(t.Attr.Relop, amount, t.Amount)
+		return resource.Holds(t.Attr.Relop, amount, t.Amount)
 	}
 	return match.Expression(t.Attr.Type, t.text, text) != match.Matches
 }

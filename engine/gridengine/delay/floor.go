@@ -180,8 +180,7 @@ func refusal(why model.Reason) delay.Obstacle {
 }
 
 // checks are the checks of a queue instance, in the order in which the scheduler makes them.
-var checks = []model.ReasonKind{model.ReasonQueueState, model.ReasonLoad, model.ReasonCalendar, model.ReasonFull, model.ReasonQueueList,
-	model.ReasonAccess,
-	model.ReasonProject, model.ReasonQueueType, model.ReasonPE, model.ReasonCheckpoint, model.ReasonForced, model.ReasonReschedule,
-	model.ReasonNoRequest,
+var checks = []model.ReasonKind{model.ReasonQueueState, model.ReasonLoad, model.ReasonCalendar,
+	model.ReasonFull, model.ReasonQueueList, model.ReasonAccess, model.ReasonProject, model.ReasonQueueType,
+	model.ReasonPE, model.ReasonCheckpoint, model.ReasonForced, model.ReasonReschedule, model.ReasonNoRequest,
 	model.ReasonUnknown, model.ReasonResource, model.ReasonExclusive, model.ReasonQuota, model.ReasonPESlots}

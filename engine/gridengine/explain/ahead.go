@@ -6,13 +6,13 @@ import (
 	"sort"
 
 	"qprism/engine/explain"
-
 	"qprism/engine/gridengine/priority"
 	"qprism/engine/gridengine/urgency"
 	"qprism/engine/model"
 )
 
-// ahead is the job that comes next before a waiting one of Grid Engine, of those that the run did not start; nil for the first.
+// ahead is the job that comes next before a waiting one of Grid Engine, of those that the run did not
+// start; nil for the first.
 func (sc *Scene) ahead(a *actor) *explain.Neighbour {
 	i := sc.placeOf(a.job) - 2
 	for i >= 0 && !waits(sc.result.Pending[i].Job) {
@@ -81,13 +81,16 @@ func waitingWorth(gap float64, p *model.Policy, r *priority.Result) float64 {
 	return urgencyWorth(gap, p, r) / p.WeightWaitingTime
 }
 
-// posixWorth is by how much -p has to grow so that the job passes the one before, which is exact: nothing else depends on it.
+// posixWorth is by how much -p has to grow so that the job passes the one before, which is exact: nothing
+// else depends on it.
 func (sc *Scene) posixWorth(a *actor, before *priority.Job) (by int, ok bool) {
 	if sc.result.Weights.Priority == 0 {
 		return 0, false
 	}
 	now := a.job.Job.PosixPriority
-	by = 1 + sort.Search(1024-now, func(more int) bool { return byDispatch(sc.withPriority(a.job, now+1+more), before) < 0 })
+	by = 1 + sort.Search(1024-now, func(more int) bool {
+		return byDispatch(sc.withPriority(a.job, now+1+more), before) < 0
+	})
 	return by, now+by <= 1024
 }
 

@@ -1,7 +1,6 @@
 package explain
 
 import (
-	"cmp"
 	"slices"
 	"time"
 
@@ -10,9 +9,10 @@ import (
 	"qprism/engine/model"
 )
 
-// apply is the snapshot after a change by which one job is to pass another one; starts are the jobs that start for ByStarts, in that order.
-// What the change does not touch is shared with the snapshot given.
-func apply(c explain.Change, s *model.Snapshot, passer *model.Job, starts []explain.Start, at time.Time) *model.Snapshot {
+// apply is the snapshot after a change by which one job is to pass another one; starts are the jobs that
+// start for ByStarts, in that order. What the change does not touch is shared with the snapshot given.
+func apply(c explain.Change, s *model.Snapshot, passer *model.Job, starts []explain.Start,
+	at time.Time) *model.Snapshot {
 	n, shares := *s, uint32(c.Amount)
 	switch c.Kind {
 	case explain.ByTickets, explain.ByWaiting:
@@ -67,39 +67,17 @@ func started(tasks []model.Task, number uint32, at time.Time) []model.Task {
 			continue
 		}
 		rest := t
-		rest.IDs = without(t.IDs, number)
+		rest.IDs = model.Without(t.IDs, number)
 		if len(rest.IDs) > 0 {
 			list = append(list, rest)
 		}
-		list = append(list, model.Task{IDs: []model.Range{{Min: number, Max: number, Step: 1}}, State: "r", Enrolled: true, Started: at,
+		list = append(list, model.Task{IDs: []model.Range{{Min: number, Max: number, Step: 1}},
+			State: "r", Enrolled: true, Started: at,
 			Slots: t.Slots, Reported: t.Reported})
 	}
 	return list
 }
 
 func waitsIn(t *model.Task, number uint32) bool {
-	if len(t.IDs) == 0 {
-		return number == 1
-	}
-	return slices.ContainsFunc(t.IDs, func(r model.Range) bool { return r.Holds(number) })
-}
-
-// without takes a number out of ranges.
-func without(ranges []model.Range, number uint32) []model.Range {
-	var list []model.Range
-	for _, r := range ranges {
-		if !r.Holds(number) {
-			list = append(list, r)
-			continue
-		}
-		step := max(r.Step, 1)
-		if number > r.Min {
-			list = append(list, model.Range{Min: r.Min, Max: number - step, Step: r.Step})
-		}
-		if number+step <= r.Max && number+step > number {
-			list = append(list, model.Range{Min: number + step, Max: r.Max, Step: r.Step})
-		}
-	}
-	slices.SortFunc(list, func(a, b model.Range) int { return cmp.Compare(a.Min, b.Min) })
-	return list
+	return model.Holds(t.IDs, number) || len(t.IDs) == 0 && number == 1
 }

@@ -48,7 +48,8 @@ type gain struct {
 	adds  float64 // NaN where it adds nothing by itself
 }
 
-// gainsOf are the contributions to a task's priority. The leaves add up to it, but for what normalization subtracts from all.
+// gainsOf are the contributions to a task's priority. The leaves add up to it, but for what normalization
+// subtracts from all.
 func gainsOf(a *actor, r *priority.Result, sc *Scene) []gain {
 	w, u, t := r.Weights, a.job.Urgency, a.task.Tickets
 	perUrgency, perTicket := 0.0, 0.0
@@ -101,7 +102,8 @@ func pendingJob(r *priority.Result, number uint32) *priority.Job {
 func gone(c *explain.Comparison, a, b *priority.Job) string {
 	switch {
 	case a == nil && b == nil:
-		return fmt.Sprintf("Neither job %s nor job %s waits for the next run, so nothing changes their order.", c.A.ID, c.B.ID)
+		return fmt.Sprintf("Neither job %s nor job %s waits for the next run, so nothing changes their order.",
+			c.A.ID, c.B.ID)
 	case a == nil:
 		return fmt.Sprintf("Job %s does not wait for the next run, so nothing changes their order.", c.A.ID)
 	}
@@ -124,7 +126,8 @@ func (sc *Scene) rates(d *duel) []string {
 		worth := func(urgency float64) string {
 			return explain.SpanOf(math.Abs(urgency) / p.WeightWaitingTime)
 		}
-		text := fmt.Sprintf("One %s (urgency %s) is worth %s of waiting at weight_waiting_time %s", unitOf(r), explain.Number(v), worth(v),
+		text := fmt.Sprintf("One %s (urgency %s) is worth %s of waiting at weight_waiting_time %s",
+			unitOf(r), explain.Number(v), worth(v),
 			explain.Number(p.WeightWaitingTime))
 		asked := false
 		for _, j := range []*model.Job{d.First, d.Second} {

@@ -1,5 +1,6 @@
-// Package explain derives every number that orders the jobs of a run of Grid Engine, sets two jobs side by side, and tries what would
-// change their order. The numbers are those of engine/gridengine/priority (sge_priority(5), sched_conf(5), share_tree(5)).
+// Package explain derives every number that orders the jobs of a run of Grid Engine, sets two jobs side by
+// side, and tries what would change their order. The numbers are those of engine/gridengine/priority
+// (sge_priority(5), sched_conf(5), share_tree(5)).
 //
 // Its files:
 //   - scene.go: a Scene is one run; Explain and Compare

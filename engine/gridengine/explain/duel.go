@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"qprism/engine/batch"
 	"qprism/engine/explain"
-
 	"qprism/engine/gridengine/priority"
 	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
@@ -32,7 +32,8 @@ func (sc *Scene) flips(c *explain.Comparison) {
 		}
 		return
 	}
-	d := &duel{Duel: explain.Duel{Snapshot: sc.snapshot, Next: c.Next, First: a.Job, Second: b.Job}, sc: sc, now: next, in: in}
+	d := &duel{Duel: explain.Duel{Snapshot: sc.snapshot, Next: c.Next, First: a.Job, Second: b.Job},
+		sc: sc, now: next, in: in}
 	c.Passer = c.B
 	order := byDispatch(a, b)
 	if order > 0 {
@@ -60,7 +61,8 @@ func (d *duel) Present() explain.Sample {
 	return order(explain.Change{}, pendingJob(d.now, d.First.Number), pendingJob(d.now, d.Second.Number))
 }
 
-// After computes the run after a change. All but time, start and submission of jobs leave the lists of the run as they are.
+// After computes the run after a change. All but time, start and submission of jobs leave the lists of the
+// run as they are.
 func (d *duel) After(c explain.Change) explain.Sample {
 	a, b := pendingJob(d.now, d.First.Number), pendingJob(d.now, d.Second.Number)
 	in := d.in
@@ -106,8 +108,9 @@ func (d *duel) Trials() []explain.Trial {
 	p, behind := &d.Snapshot.Policy, -d.Present().Lead
 	list := []explain.Trial{
 		{Kind: explain.ByTime, Barred: d.still(), Vain: "not within " + explain.Span(explain.Horizon)},
-		{Kind: explain.ByPriority, From: int64(d.Second.PosixPriority), Most: 1024, Barred: weightless("weight_priority", p.WeightPriority),
-			Vain: "even -p 1024 is too little"},
+		{Kind: explain.ByPriority, From: int64(d.Second.PosixPriority), Most: 1024,
+			Barred: weightless("weight_priority", p.WeightPriority),
+			Vain:   "even -p 1024 is too little"},
 		{
 			Kind:  explain.ByWaiting,
 			Most:  int64(explain.Horizon/time.Second) * 120,
@@ -116,7 +119,8 @@ func (d *duel) Trials() []explain.Trial {
 		},
 	}
 	if why := weightless("weight_ticket", p.WeightTicket); why != "" {
-		return append(list, explain.Trial{Kind: explain.ByTickets, Barred: why}, explain.Trial{Kind: explain.ByStarts, Barred: why})
+		return append(list, explain.Trial{Kind: explain.ByTickets, Barred: why},
+			explain.Trial{Kind: explain.ByStarts, Barred: why})
 	}
 	has := int64(d.Second.OverrideTickets)
 	list = append(
@@ -128,7 +132,8 @@ func (d *duel) Trials() []explain.Trial {
 			Guess: has + whole(ticketsWorth(behind, p, d.now)),
 			Vain:  explain.Endless,
 		},
-		explain.Trial{Kind: explain.ByStarts, Most: int64(len(d.Starts)), Barred: d.startless(), Vain: explain.NotEven(len(d.Starts))},
+		explain.Trial{Kind: explain.ByStarts, Most: int64(len(d.Starts)), Barred: d.startless(),
+			Vain: explain.NotEven(len(d.Starts))},
 	)
 	return append(list, d.shares()...)
 }
@@ -148,8 +153,8 @@ func weightless(key string, weight float64) string {
 	return key + " 0"
 }
 
-// waitedInVain says why no waiting is long enough. It is tried even where urgency does not count: among equals the earlier job
-// comes first, and tickets go to it first.
+// waitedInVain says why no waiting is long enough. It is tried even where urgency does not count: among
+// equals the earlier job comes first, and tickets go to it first.
 func waitedInVain(p *model.Policy) string {
 	return cmp.Or(weightless("weight_urgency", p.WeightUrgency), weightless("weight_waiting_time", p.WeightWaitingTime),
 		"no time is long enough")
@@ -172,23 +177,18 @@ func (d *duel) shares() (list []explain.Trial) {
 	if p.FunctionalTickets == 0 || p.MaxFunctionalJobs == 0 {
 		return nil
 	}
-	add := func(kind explain.Kind, shares uint32) {
-		list = append(list, explain.Trial{Kind: kind, From: int64(shares), Most: explain.MostShares, Vain: explain.Endless})
-	}
-	for i := range d.Snapshot.Users {
-		if u := &d.Snapshot.Users[i]; p.WeightUser > 0 && d.First.Owner != d.Second.Owner && u.Name == d.Second.Owner {
-			add(explain.ByFShare, u.FunctionalShares)
-		}
-	}
-	for i := range d.Snapshot.Projects {
-		if u := &d.Snapshot.Projects[i]; p.WeightProject > 0 && d.First.Project != d.Second.Project && u.Name == d.Second.Project {
-			add(explain.ByPShare, u.FunctionalShares)
-		}
-	}
-	for i := range d.Snapshot.Usersets {
-		if u := &d.Snapshot.Usersets[i]; p.WeightDepartment > 0 && d.First.Department != d.Second.Department && u.Department &&
-			u.Name == d.Second.Department {
-			add(explain.ByDShare, u.FunctionalShares)
+	for _, c := range []struct {
+		by           explain.Kind
+		kind         string
+		weight       float64
+		whose, other string
+	}{
+		{explain.ByFShare, batch.ByUser, p.WeightUser, d.Second.Owner, d.First.Owner},
+		{explain.ByPShare, batch.ByProject, p.WeightProject, d.Second.Project, d.First.Project},
+		{explain.ByDShare, batch.ByDepartment, p.WeightDepartment, d.Second.Department, d.First.Department},
+	} {
+		if has := d.Snapshot.SharesOf(c.kind, c.whose); has != nil && c.weight > 0 && c.whose != c.other {
+			list = append(list, explain.Trial{Kind: c.by, From: int64(*has), Most: explain.MostShares, Vain: explain.Endless})
 		}
 	}
 	return list
@@ -202,7 +202,8 @@ func (d *duel) still() string {
 	}
 	for i := range d.Snapshot.Jobs {
 		j := &d.Snapshot.Jobs[i]
-		if !j.Deadline.IsZero() && p.WeightDeadline != 0 && p.WeightUrgency != 0 || j.ExecutionTime.After(d.Next) || j.Submitted.After(d.Next) {
+		if !j.Deadline.IsZero() && p.WeightDeadline != 0 && p.WeightUrgency != 0 ||
+			j.ExecutionTime.After(d.Next) || j.Submitted.After(d.Next) {
 			return ""
 		}
 	}
@@ -272,6 +273,5 @@ func (d *duel) startsOf(r *priority.Result) (list []explain.Start) {
 
 // byDispatch is the order in which Grid Engine tries jobs of these priorities.
 func byDispatch(a, b *priority.Job) int {
-	return cmp.Or(cmp.Compare(b.Prio, a.Prio), cmp.Compare(a.Job.Submitted.Unix(), b.Job.Submitted.Unix()),
-		cmp.Compare(a.Job.Number, b.Job.Number))
+	return priority.CompareDispatch(a.Job, a.Prio, b.Job, b.Prio)
 }

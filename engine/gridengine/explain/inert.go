@@ -36,7 +36,8 @@ func (sc *Scene) inertUrgency() []explain.Inert {
 		list = append(list, explain.Inert{Policy: "urgency", Why: "every job has the same, which counts as 0.5"})
 	}
 	if v, same := sameFor(r, func(j *priority.Job) float64 { return j.Urgency.Resource }); same {
-		list = append(list, explain.Inert{Policy: "resource urgency", Why: "every job asks for resources worth " + explain.Number(v)})
+		list = append(list, explain.Inert{Policy: "resource urgency", Why: "every job asks for resources worth " +
+			explain.Number(v)})
 	}
 	switch _, same := sameFor(r, func(j *priority.Job) float64 { return j.Urgency.Waiting }); {
 	case p.WeightWaitingTime == 0:

@@ -34,7 +34,8 @@ func weighted(name, key string, weight float64, norm explain.Term) explain.Term 
 func (sc *Scene) npprior(a *actor) explain.Term {
 	p := float64(a.job.Job.PosixPriority)
 	if a.job.NPPrior != priority.Posix(a.job.Job.PosixPriority) {
-		return explain.Term{Name: "npprior", Value: a.job.NPPrior, Note: "the master computes none without weight and report_pjob_tickets"}
+		return explain.Term{Name: "npprior", Value: a.job.NPPrior,
+			Note: "the master computes none without weight and report_pjob_tickets"}
 	}
 	shifted := explain.Made("", p+1024, explain.Sum, explain.Fact("-p", p), explain.Fact("", 1024))
 	shifted.Text = "(-p " + explain.Number(p) + " + 1024)"
@@ -44,7 +45,8 @@ func (sc *Scene) npprior(a *actor) explain.Term {
 func (sc *Scene) nurg(a *actor) explain.Term {
 	u := a.job.Urgency
 	if sc.uncomputed() {
-		return explain.Term{Name: "nurg", Value: u.Norm, Note: "the master computes none without weight and report_pjob_tickets"}
+		return explain.Term{Name: "nurg", Value: u.Norm,
+			Note: "the master computes none without weight and report_pjob_tickets"}
 	}
 	lo, hi := sc.result.Urgency.Lo, sc.result.Urgency.Hi
 	least, most := explain.Fact("least", lo), explain.Fact("most", hi)
@@ -80,13 +82,8 @@ func (sc *Scene) urgencyOf(v float64, a *actor) string {
 
 func (sc *Scene) urg(a *actor) explain.Term {
 	u, p := a.job.Urgency, &sc.snapshot.Policy
-	waiting := explain.Made(
-		"waiting time",
-		u.Waiting,
-		explain.Product,
-		explain.Fact("weight_waiting_time", p.WeightWaitingTime),
-		sc.waited(a.job.Job),
-	)
+	waiting := explain.Made("waiting time", u.Waiting, explain.Product,
+		explain.Fact("weight_waiting_time", p.WeightWaitingTime), sc.waited(a.job.Job))
 	if p.WeightWaitingTime == 0 {
 		waiting.Inert = "weight_waiting_time 0"
 	}
@@ -116,13 +113,8 @@ func (sc *Scene) deadline(a *actor) explain.Term {
 func (sc *Scene) requests(a *actor) explain.Term {
 	t := explain.Made("resources", a.job.Urgency.Resource, explain.Sum)
 	for _, p := range urgency.Parts(a.job.Job, sc.snapshot, sc.view.Input().Quirks) {
-		part := explain.Made(
-			p.Resource,
-			p.Gives,
-			explain.Product,
-			explain.Fact("urgency of "+p.Resource, p.Urgency),
-			explain.Fact("asked for", p.Asked),
-		)
+		part := explain.Made(p.Resource, p.Gives, explain.Product,
+			explain.Fact("urgency of "+p.Resource, p.Urgency), explain.Fact("asked for", p.Asked))
 		part.Text = p.Resource + " " + explain.Bracketed(p.Urgency) + " × " + explain.Number(p.Asked)
 		if p.Slots != 1 {
 			slots := explain.Fact("slots", p.Slots)
@@ -136,13 +128,8 @@ func (sc *Scene) requests(a *actor) explain.Term {
 
 func (sc *Scene) ntckts(a *actor) explain.Term {
 	most := sc.result.Tickets.Maximum
-	t := explain.Made(
-		"ntckts",
-		a.task.NTckts,
-		explain.Product,
-		sc.tckts(a),
-		explain.Fact("most", most).As("most "+explain.Number(most)+sc.ticketsOf(a)).Dividing(),
-	)
+	t := explain.Made("ntckts", a.task.NTckts, explain.Product, sc.tckts(a),
+		explain.Fact("most", most).As("most "+explain.Number(most)+sc.ticketsOf(a)).Dividing())
 	if most < urgency.Epsilon {
 		t.Op, t.Note, t.Inert = explain.Given, "nobody has tickets, so it is 0.5 for all", "nobody has tickets"
 	}

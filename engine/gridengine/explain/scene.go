@@ -2,7 +2,6 @@ package explain
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -27,8 +26,8 @@ type Scene struct {
 	derived map[ticket.TaskID]*ticket.Derivation // of all tasks; nil until one is asked for
 }
 
-// New recomputes the last run before a snapshot. The error is explain.ErrNoRun where the bundle does not hold the policy, or nothing
-// shows the moment of the run.
+// New recomputes the last run before a snapshot. The error is explain.ErrNoRun where the bundle does not
+// hold the policy, or nothing shows the moment of the run.
 func New(s *model.Snapshot, opts lastrun.Options) (*Scene, error) {
 	view, moment := lastrun.Look(s, opts)
 	if view == nil {
@@ -125,7 +124,7 @@ func (sc *Scene) jobOf(number uint32) *model.Job {
 
 func hasTask(j *model.Job, number uint32) bool {
 	for i := range j.Tasks {
-		if slices.ContainsFunc(j.Tasks[i].IDs, func(r model.Range) bool { return r.Holds(number) }) {
+		if model.Holds(j.Tasks[i].IDs, number) {
 			return true
 		}
 	}
@@ -161,8 +160,9 @@ func (sc *Scene) Explain(id string) (*explain.Explanation, error) {
 			return e, nil
 		}
 	}
-	e := &explain.Explanation{Job: job, At: sc.at, Next: sc.next, ID: utoa(job.Number), State: a.state, Waiting: len(sc.result.Pending),
-		Inert: sc.inert()}
+	e := &explain.Explanation{Job: job, At: sc.at, Next: sc.next, ID: utoa(job.Number), State: a.state,
+		Waiting: len(sc.result.Pending),
+		Inert:   sc.inert()}
 	if job.Array {
 		e.Task = a.task.Number
 	}
@@ -260,17 +260,20 @@ func (sc *Scene) notes(a *actor) []string {
 	var notes []string
 	j := a.job.Job
 	if j.Array && a.state == explain.Pending && (model.CountOf(j.Structure) > 1 || len(a.job.Waiting) > 1) {
-		notes = append(notes, "It is an array: the task that would start next ranks it, and later ones get less where tickets count.")
+		notes = append(notes, "It is an array: the task that would start next ranks it, and later ones "+
+			"get less where tickets count.")
 	}
 	if a.state == explain.Running {
-		notes = append(notes, "It runs: its priority orders nothing any more, but its tickets and urgency still shape those of jobs that wait.")
+		notes = append(notes, "It runs: its priority orders nothing any more, but its tickets and "+
+			"urgency still shape those of jobs that wait.")
 	}
 	if w := sc.result.Pending; a.state == explain.Pending && len(w) > 1 && w[0].Prio == w[len(w)-1].Prio {
 		notes = append(notes, "All jobs that wait have the same priority: who was submitted first comes first.")
 	}
 	if sc.cutOff(a) {
 		notes = append(notes,
-			fmt.Sprintf("It is beyond max_functional_jobs_to_schedule %d: it has the functional tickets that the first one there would have got.",
+			fmt.Sprintf("It is beyond max_functional_jobs_to_schedule %d: it has the functional tickets "+
+				"that the first one there would have got.",
 				sc.snapshot.Policy.MaxFunctionalJobs))
 	}
 	return notes

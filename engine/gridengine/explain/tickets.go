@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"qprism/engine/explain"
-
 	"qprism/engine/gridengine/priority"
 	"qprism/engine/gridengine/ticket"
 	"qprism/engine/model"
@@ -75,13 +74,9 @@ func (sc *Scene) functional(a *actor, d *ticket.Derivation) explain.Term {
 func (sc *Scene) functionalPart(p ticket.FunctionalPart, running bool) explain.Term {
 	tickets := float64(sc.snapshot.Policy.FunctionalTickets)
 	name := string(p.Party)
-	pot := explain.Made(
-		name+" tickets",
-		float64(p.Weight*tickets),
-		explain.Product,
+	pot := explain.Made(name+" tickets", float64(p.Weight*tickets), explain.Product,
 		explain.Fact("weight_"+name+", as a part of all four", p.Weight),
-		explain.Fact("weight_tickets_functional", tickets),
-	)
+		explain.Fact("weight_tickets_functional", tickets))
 	pot.Text = explain.Number(pot.Value) + " " + name + " tickets"
 	shares := explain.Made("shares", float64(p.Shares)/p.Sum, explain.Product, explain.Fact("shares", float64(p.Shares)),
 		explain.Fact("shares that take part", p.Sum).Dividing())
@@ -170,14 +165,9 @@ func (sc *Scene) target(s *ticket.SharePart) explain.Term {
 
 // level is the short-term target of a node among its siblings: shares squared by usage, as a part of all of them.
 func (sc *Scene) level(name string, l ticket.Level) explain.Term {
-	weight := explain.Made(
-		"shares² ÷ usage",
-		l.Weight,
-		explain.Product,
-		explain.Fact("shares", float64(l.Shares)),
-		explain.Fact("shares", float64(l.Shares)),
-		sc.usage(l).Dividing(),
-	)
+	weight := explain.Made("shares² ÷ usage", l.Weight, explain.Product,
+		explain.Fact("shares", float64(l.Shares)), explain.Fact("shares", float64(l.Shares)),
+		sc.usage(l).Dividing())
 	weight.Text = explain.Number(float64(l.Shares)) + "² ÷ usage " + explain.Number(max(l.Usage, l.Floor))
 	if l.Held {
 		weight.Op, weight.Note = explain.Given, "lowered by compensation_factor"
@@ -228,7 +218,8 @@ func (sc *Scene) weighedUsage(t explain.Term, used []model.Amount, sum float64) 
 	for _, u := range used {
 		for _, w := range sc.snapshot.Policy.UsageWeights {
 			if w.Name == u.Name && sum > 0 {
-				t.Terms = append(t.Terms, explain.Made(u.Name, float64(u.Value*(w.Value/sum)), explain.Product, explain.Fact(u.Name+" used", u.Value),
+				t.Terms = append(t.Terms, explain.Made(u.Name, float64(u.Value*(w.Value/sum)),
+					explain.Product, explain.Fact(u.Name+" used", u.Value),
 					explain.Fact("weight of "+u.Name, w.Value/sum)))
 			}
 		}

@@ -1,7 +1,6 @@
 package lastrun
 
 import (
-	"cmp"
 	"container/heap"
 	"slices"
 
@@ -187,10 +186,5 @@ func (s *starters) Pop() any {
 }
 
 func (s starters) Less(i, k int) bool {
-	return compareDispatch(s[i].prio, s[i].computed.Job, s[k].prio, s[k].computed.Job) < 0
-}
-
-// compareDispatch puts the job first that the scheduler tries first.
-func compareDispatch(prioA float64, a *model.Job, prioB float64, b *model.Job) int {
-	return cmp.Or(cmp.Compare(prioB, prioA), cmp.Compare(a.Submitted.Unix(), b.Submitted.Unix()), cmp.Compare(a.Number, b.Number))
+	return priority.CompareDispatch(s[i].computed.Job, s[i].prio, s[k].computed.Job, s[k].prio) < 0
 }

@@ -55,5 +55,5 @@ func (l *userLimit) excludes(j *priority.Job, prio float64) bool {
 	case at == nil || at.computed == j:
 		return true
 	}
-	return compareDispatch(at.prio, at.computed.Job, prio, j.Job) < 0
+	return priority.CompareDispatch(at.computed.Job, at.prio, j.Job, prio) < 0
 }

@@ -10,7 +10,8 @@ import (
 	"qprism/engine/model"
 )
 
-// reservationsAstray finds reservations that the release makes for a time that is over (quirks D1 and D2): they hold nothing back.
+// reservationsAstray finds reservations that the release makes for a time that is over (quirks D1 and D2):
+// they hold nothing back.
 func reservationsAstray(l *linter) []lint.Trap {
 	if l.policy.MaxReservation == 0 || len(l.reserving()) == 0 {
 		return nil
@@ -26,7 +27,8 @@ func reservationsAstray(l *linter) []lint.Trap {
 		}
 		return []lint.Trap{{
 			Name: "reservation-astray",
-			What: fmt.Sprintf("the reservation of job %d is made for %d, which is long over, and holds nothing back: this release takes a "+
+			What: fmt.Sprintf("the reservation of job %d is made for %d, which is long over, and holds "+
+				"nothing back: this release takes a "+
 				"queue instance that started a job earlier in the run for one that was always free (D1)", d.Job, d.Start.Year()),
 			Place:  l.Sched("max_reservation"),
 			Effect: effect + "; the next run that starts nothing before it reserves as it should",
@@ -45,7 +47,8 @@ func passer(list []model.Decision) *model.Decision {
 	return nil
 }
 
-// reservationsForAll finds reservations for jobs that queue for no bottleneck, sched_conf(5) max_reservation: each run searches for all.
+// reservationsForAll finds reservations for jobs that queue for no bottleneck, sched_conf(5)
+// max_reservation: each run searches for all.
 func reservationsForAll(l *linter) []lint.Trap {
 	const enough = 20 // as the document sets max_reservation
 	all := l.reserving()
@@ -67,10 +70,12 @@ func reservationsForAll(l *linter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name: "reservations-for-all",
-		What: fmt.Sprintf("nearly every job asks for a reservation (-R y), also those of one slot, and up to %d are made in each run (max_reservation): "+
+		What: fmt.Sprintf("nearly every job asks for a reservation (-R y), also those of one slot, and "+
+			"up to %d are made in each run (max_reservation): "+
 			"-R y is for jobs that queue for what is scarce", l.policy.MaxReservation),
 		Place: l.Sched("max_reservation"),
-		Effect: fmt.Sprintf("%d of %d waiting jobs ask, %d of them not parallel; the next run makes %s, with %d lines in the schedule file", len(all),
+		Effect: fmt.Sprintf("%d of %d waiting jobs ask, %d of them not parallel; the next run makes %s, "+
+			"with %d lines in the schedule file", len(all),
 			len(l.waiting()), small, lint.Many(made, "reservation"), len(p.Lines)),
 		Fix: []string{setSched("max_reservation", fmt.Sprint(enough))},
 	}}
@@ -79,8 +84,8 @@ func reservationsForAll(l *linter) []lint.Trap {
 // triggered is an interval beyond which runs are asked for by other means.
 const triggered = 10 * time.Minute
 
-// offsetTooLow finds a DURATION_OFFSET that is shorter than the time until the next run hears of an end: reservations are delayed with each
-// run that finds the job still there.
+// offsetTooLow finds a DURATION_OFFSET that is shorter than the time until the next run hears of an end:
+// reservations are delayed with each run that finds the job still there.
 func offsetTooLow(l *linter) []lint.Trap {
 	offset, wait := cluster.DurationOffset(l.policy), l.policy.ScheduleInterval
 	if flush := l.policy.FlushFinish; flush > 0 {
@@ -91,10 +96,12 @@ func offsetTooLow(l *linter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name: "offset-too-low",
-		What: fmt.Sprintf("a job is booked for %s more than it runs (params DURATION_OFFSET), but the next run comes up to %s after its end: "+
+		What: fmt.Sprintf("a job is booked for %s more than it runs (params DURATION_OFFSET), but the "+
+			"next run comes up to %s after its end: "+
 			"reservations behind it can be delayed repeatedly", lint.Lasting(offset), lint.Lasting(wait)),
 		Place: l.Sched("params"),
-		Effect: fmt.Sprintf("%s; each can slip by %s with every job that it waits for", lint.Many(len(l.reserving()), "waiting job")+" with -R y",
+		Effect: fmt.Sprintf("%s; each can slip by %s with every job that it waits for",
+			lint.Many(len(l.reserving()), "waiting job")+" with -R y",
 			lint.Lasting(wait-offset)),
 		Fix: []string{l.setParam("DURATION_OFFSET", fmt.Sprint(int((2 * wait).Seconds())))},
 	}}
@@ -122,6 +129,7 @@ func (l *linter) monitorWords() string {
 		return ""
 	}
 	runs := day / l.policy.ScheduleInterval.Seconds()
-	return fmt.Sprintf("MONITOR is on: each run adds its lines to common/schedule, which nobody truncates; the next one %s, which is %s MB a day",
+	return fmt.Sprintf("MONITOR is on: each run adds its lines to common/schedule, which nobody "+
+		"truncates; the next one %s, which is %s MB a day",
 		lint.Many(len(p.Lines), "line"), lint.Rounded(float64(len(p.Lines)+1)*line*runs/1e6))
 }

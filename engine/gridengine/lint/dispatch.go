@@ -31,11 +31,13 @@ func jobsFiltered(l *linter) []lint.Trap {
 	}
 	hidden := len(l.view.Lists.Hidden)
 	return []lint.Trap{{
-		Name:   "jobs-filtered",
-		What:   "JC_FILTER hides waiting jobs from the scheduler: of jobs that ask for the same it sees about as many as slots are free",
-		Place:  l.Sched("params"),
-		Effect: fmt.Sprintf("%d of %s hidden from a run now: qstat shows no tickets and a priority of 0 for them; qalter of a job can end the master", hidden, lint.Many(len(l.view.Lists.Pending)+hidden, "waiting job")),
-		Fix:    []string{setSched("params", strings.Join(rest, ","))},
+		Name: "jobs-filtered",
+		What: "JC_FILTER hides waiting jobs from the scheduler: of jobs that ask for the same it sees " +
+			"about as many as slots are free",
+		Place: l.Sched("params"),
+		Effect: fmt.Sprintf("%d of %s hidden from a run now: qstat shows no tickets and a priority of 0 "+
+			"for them; qalter of a job can end the master", hidden, lint.Many(len(l.view.Lists.Pending)+hidden, "waiting job")),
+		Fix: []string{setSched("params", strings.Join(rest, ","))},
 	}}
 }
 
@@ -56,8 +58,9 @@ func forcedEverywhere(l *linter) (traps []lint.Trap) {
 			place = l.First("complex.txt", r.Name)
 		}
 		traps = append(traps, lint.Trap{
-			Name:  "forced-everywhere",
-			What:  fmt.Sprintf("%s is FORCED and %s: no job can start anywhere unless it asks for it (-l %s)", r.Name, where, r.Name),
+			Name: "forced-everywhere",
+			What: fmt.Sprintf("%s is FORCED and %s: no job can start anywhere unless it asks for it (-l %s)",
+				r.Name, where, r.Name),
 			Place: place,
 			Effect: fmt.Sprintf("%d of %s not ask for it and can never start: %s", len(out),
 				lint.Many(len(l.waiting()), "waiting job")+" "+lint.Verb(len(l.waiting()), "does", "do"), numbers(out)),
@@ -73,7 +76,8 @@ func (l *linter) forced(name string) (where string, fix []string) {
 	for _, h := range l.Hosts {
 		value, has := model.Text(h.Capacity, name)
 		if has && h.Name == model.GlobalHost {
-			return "set on the global host", []string{"qconf -dattr exechost complex_values " + lint.Quote(name+"="+value) + " global"}
+			return "set on the global host", []string{"qconf -dattr exechost complex_values " +
+				lint.Quote(name+"="+value) + " global"}
 		}
 		on[h.Name] = has
 	}
@@ -96,7 +100,9 @@ func noInstances(l *linter) []lint.Trap {
 	}
 	stuck := 0
 	for _, e := range l.view.Lists.Aside {
-		if e.Job.MaxRunningTasks == 0 && slices.ContainsFunc(e.Job.Tasks, func(t model.Task) bool { return t.State == "qw" }) {
+		if e.Job.MaxRunningTasks == 0 && slices.ContainsFunc(e.Job.Tasks, func(t model.Task) bool {
+			return t.State == "qw"
+		}) {
 			stuck++
 		}
 	}
@@ -117,7 +123,9 @@ func quotaDenies(l *linter) (traps []lint.Trap) {
 	for _, set := range l.Quotas {
 		for _, rule := range set.Rules {
 			for _, limit := range rule.Limits {
-				i := slices.IndexFunc(l.Resources, func(r model.Resource) bool { return r.Name == limit.Name || r.Shortcut == limit.Name })
+				i := slices.IndexFunc(l.Resources, func(r model.Resource) bool {
+					return r.Name == limit.Name || r.Shortcut == limit.Name
+				})
 				if set.Enabled && i >= 0 && l.Resources[i].Consumable == model.ConsumeNo {
 					traps = append(traps, l.quotaTrap(set.Name, limit))
 				}
@@ -131,7 +139,8 @@ func (l *linter) quotaTrap(set string, limit model.Setting) lint.Trap {
 	asked := those(l.waiting(), func(j *priority.Job) bool { return j.Job.PE != "" && lint.Asks(j.Job, limit.Name) })
 	effect := "no waiting parallel job asks for it"
 	if len(asked) > 0 {
-		effect = lint.Many(len(asked), "waiting parallel job") + " " + lint.Verb(len(asked), "asks", "ask") + " for it: " + numbers(asked)
+		effect = lint.Many(len(asked), "waiting parallel job") + " " + lint.Verb(len(asked), "asks", "ask") +
+			" for it: " + numbers(asked)
 	}
 	file := "rqs/" + set + ".txt"
 	if l.Lines(file) == nil {
@@ -139,7 +148,8 @@ func (l *linter) quotaTrap(set string, limit model.Setting) lint.Trap {
 	}
 	return lint.Trap{
 		Name: "quota-denies-parallel",
-		What: fmt.Sprintf("quota %s limits %s, which is not consumable: every parallel job that asks for it is denied", set, limit.Name),
+		What: fmt.Sprintf("quota %s limits %s, which is not consumable: every parallel job that asks "+
+			"for it is denied", set, limit.Name),
 		Place: l.Line(file, func(words []string) bool {
 			return len(words) > 0 && words[0] == "limit" && strings.Contains(strings.Join(words, " "), limit.Name+"=")
 		}),

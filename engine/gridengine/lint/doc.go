@@ -1,5 +1,5 @@
-// Package lint checks a policy of Grid Engine, by sched_conf(5), sge_priority(5), share_tree(5), complex(5), and what the scheduler does
-// besides. All sentences of its report are here.
+// Package lint checks a policy of Grid Engine, by sched_conf(5), sge_priority(5), share_tree(5),
+// complex(5), and what the scheduler does besides. All sentences of its report are here.
 //
 // Its files:
 //   - lint.go: Check reads a policy; the list of checks

@@ -7,11 +7,11 @@ import (
 
 	"qprism/engine/gridengine/priority"
 	"qprism/engine/lint"
-	"qprism/engine/model"
 )
 
-// notFinite finds weights that are infinite, or with which sums are: priorities are then no numbers, and whatever is computed from them is
-// none either. A job without a known submission has no number for another reason.
+// notFinite finds weights that are infinite, or with which sums are: priorities are then no numbers, and
+// whatever is computed from them is none either. A job without a known submission has no number for another
+// reason.
 func notFinite(l *linter) []lint.Trap {
 	jobs := those(l.all(), func(j *priority.Job) bool {
 		u := j.Urgency
@@ -26,8 +26,9 @@ func notFinite(l *linter) []lint.Trap {
 		effect = fmt.Sprintf("%s without a priority that is a number: %s", lint.Many(len(jobs), "job"), numbers(jobs))
 	}
 	return []lint.Trap{{
-		Name:   "weight-too-great",
-		What:   fmt.Sprintf("%s %s is too great to compute with: priorities come out infinite, or as no numbers, and the order of jobs is left to chance", key, text(value)),
+		Name: "weight-too-great",
+		What: fmt.Sprintf("%s %s is too great to compute with: priorities come out infinite, or as no "+
+			"numbers, and the order of jobs is left to chance", key, text(value)),
 		Place:  l.place(key),
 		Effect: effect + "; nothing else is checked until it is mended",
 		Fix:    []string{fix},
@@ -51,8 +52,8 @@ func finite(numbers ...float64) bool {
 // text is the shortest form of a number that people read; great ones have an exponent.
 func text(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
-// greatest is the weight, or the urgency of a resource, that is farthest from 0, and the command that gives it the value that sched_conf(5)
-// and complex(5) begin with.
+// greatest is the weight, or the urgency of a resource, that is farthest from 0, and the command that gives
+// it the value that sched_conf(5) and complex(5) begin with.
 func (l *linter) greatest() (key string, value float64, fix string) {
 	p := l.policy
 	for _, w := range []struct {
@@ -68,9 +69,9 @@ func (l *linter) greatest() (key string, value float64, fix string) {
 			key, value, fix = w.key, w.value, setSched(w.key, w.stock)
 		}
 	}
-	for _, r := range l.Resources {
-		if u, err := model.ParseNumber(r.Urgency); err == nil && math.Abs(u) > math.Abs(value) {
-			key, value, fix = r.Name, u, setUrgency(r.Name, "0")
+	for _, r := range l.urgent() {
+		if math.Abs(r.urgency) > math.Abs(value) {
+			key, value, fix = r.Name, r.urgency, setUrgency(r.Name, "0")
 		}
 	}
 	return key, value, fix

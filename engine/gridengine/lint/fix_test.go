@@ -37,10 +37,12 @@ func TestANameIsOneWordOfACommand(t *testing.T) {
 
 func TestAValueStandsForItselfInSed(t *testing.T) {
 	for _, value := range hostile {
-		if got := shell(t, "sed -e "+lint.Quote(replace("key", value)), "key old\nkeys old\n"); got != "key "+value+"\nkeys old\n" {
+		if got := shell(t, "sed -e "+lint.Quote(replace("key", value)), "key old\nkeys old\n"); got != "key "+
+			value+"\nkeys old\n" {
 			t.Errorf("%q became %q", value, got)
 		}
-		if got := shell(t, "sed -e "+lint.Quote("/^"+lint.Pattern(value)+"$/s/.*/found/"), value+"\nother\n"); got != "found\nother\n" {
+		if got := shell(t, "sed -e "+lint.Quote("/^"+lint.Pattern(value)+"$/s/.*/found/"),
+			value+"\nother\n"); got != "found\nother\n" {
 			t.Errorf("%q is matched as %q", value, got)
 		}
 	}

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -57,9 +58,11 @@ func usersWithoutShares(l *linter) []lint.Trap {
 	return []lint.Trap{{
 		Name: "users-without-shares",
 		What: fmt.Sprintf("%s no functional shares, and so no functional tickets: %s",
-			lint.Verb(len(names), "a user with waiting jobs has", lint.Many(len(names), "user")+" with waiting jobs have"), lint.Few(names)),
+			lint.Verb(len(names), "a user with waiting jobs has", lint.Many(len(names), "user")+
+				" with waiting jobs have"), lint.Few(names)),
 		Place: place,
-		Effect: fmt.Sprintf("%s of %d without functional tickets: %s; the most of the others is %s", lint.Many(len(without), "waiting job"),
+		Effect: fmt.Sprintf("%s of %d without functional tickets: %s; the most of the others is %s",
+			lint.Many(len(without), "waiting job"),
 			len(l.waiting()),
 			numbers(without), lint.Rounded(most(l.waiting(), func(j *priority.Job) float64 { return tickets(j).Function }))),
 		Fix: fix,
@@ -68,20 +71,13 @@ func usersWithoutShares(l *linter) []lint.Trap {
 
 // giveShares is where a user's shares would be, and what gives him some, by the category that counts most.
 func (l *linter) giveShares(name, department string, cats []category) (lint.Place, []string) {
-	best := slices.MaxFunc(cats, func(a, b category) int {
-		switch {
-		case a.weight > b.weight:
-			return 1
-		case a.weight < b.weight:
-			return -1
-		}
-		return 0
-	})
+	best := slices.MaxFunc(cats, func(a, b category) int { return cmp.Compare(a.weight, b.weight) })
 	if best.key == "weight_department" && best.weight > cats[0].weight {
 		return l.giveDepartment(name, department)
 	}
 	if !l.users[name] {
-		return l.First("conf.txt", "auto_user_fshare"), []string{setConf("auto_user_fshare", "100") + " && qconf -duser " + lint.Quote(name)}
+		return l.First("conf.txt", "auto_user_fshare"),
+			[]string{setConf("auto_user_fshare", "100") + " && qconf -duser " + lint.Quote(name)}
 	}
 	return l.Object("users", name, "fshare"), []string{setUser(name, "fshare", "100")}
 }
@@ -141,15 +137,19 @@ func categoriesUnused(l *linter) []lint.Trap {
 	effect := "no job waits at the moment"
 	if len(l.waiting()) > 0 {
 		top := most(l.waiting(), func(j *priority.Job) float64 { return tickets(j).NTckts })
-		effect = fmt.Sprintf("waiting jobs share %s of %d tickets, and hold %s together: each gets its owner's part divided by how many jobs "+
-			"of his come up to it (1, 1/2, 1/3 …), so that the sum depends on their number; the best has %s of the most that a job holds (ntckts), so that "+
+		effect = fmt.Sprintf("waiting jobs share %s of %d tickets, and hold %s together: each gets its "+
+			"owner's part divided by how many jobs "+
+			"of his come up to it (1, 1/2, 1/3 …), so that the sum depends on their number; the best "+
+			"has %s of the most that a job holds (ntckts), so that "+
 			"weight_ticket %s counts as %s at most",
-			lint.Rounded(float64(l.policy.FunctionalTickets)*(total-lost)/total), l.policy.FunctionalTickets, lint.Number(l.functionalHeld()),
+			lint.Rounded(float64(l.policy.FunctionalTickets)*(total-lost)/total), l.policy.FunctionalTickets,
+			lint.Number(l.functionalHeld()),
 			lint.Rounded(top), lint.Number(l.policy.WeightTicket), lint.Rounded(l.policy.WeightTicket*top))
 	}
 	return []lint.Trap{{
 		Name: "category-weights-unused",
-		What: fmt.Sprintf("%s %s for nothing that has shares: waiting jobs lose that part of the functional tickets, running ones do not",
+		What: fmt.Sprintf("%s %s for nothing that has shares: waiting jobs lose that part of the "+
+			"functional tickets, running ones do not",
 			strings.Join(names, ", "), lint.Verb(len(names), "stands", "stand")),
 		Place:  l.Sched(unused[0].key),
 		Effect: effect,

@@ -9,8 +9,8 @@ import (
 	"qprism/engine/model"
 )
 
-// heldGatherTime finds jobs that wait for others (-hold_jid) and gather waiting time meanwhile: a smaller job that was submitted after them
-// never makes up for their size, however much a second of waiting counts.
+// heldGatherTime finds jobs that wait for others (-hold_jid) and gather waiting time meanwhile: a smaller
+// job that was submitted after them never makes up for their size, however much a second of waiting counts.
 func heldGatherTime(l *linter) []lint.Trap {
 	if l.policy.WeightWaitingTime <= 0 || l.policy.WeightUrgency <= 0 {
 		return nil
@@ -35,11 +35,14 @@ func heldGatherTime(l *linter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name: "held-jobs-gather-time",
-		What: "waiting counts while a job is held for others (-hold_jid), so that no waiting time lets a small job pass a sequence of larger ones " +
+		What: "waiting counts while a job is held for others (-hold_jid), so that no waiting time lets " +
+			"a small job pass a sequence of larger ones " +
 			"that was submitted before it, or at the same time: it starts after the last of them",
 		Place: l.Sched("weight_waiting_time"),
-		Effect: fmt.Sprintf("%s for good behind jobs that are still held; job %d of %s behind %d of them; submitted one by one, each when the one before it "+
-			"has ended, they would not be", lint.Many(behind, "waiting job")+" "+lint.Verb(behind, "is", "are"), last.Number, last.Owner, ahead),
+		Effect: fmt.Sprintf("%s for good behind jobs that are still held; job %d of %s behind %d of "+
+			"them; submitted one by one, each when the one before it "+
+			"has ended, they would not be", lint.Many(behind, "waiting job")+" "+lint.Verb(behind, "is", "are"),
+			last.Number, last.Owner, ahead),
 	}}
 }
 

@@ -46,7 +46,8 @@ func Check(in lint.Input) *lint.Report {
 	if !in.Snapshot.HasFile("sched_conf.txt") {
 		return &lint.Report{Blind: "the bundle lacks sched_conf.txt, the policy itself"}
 	}
-	l := &linter{Input: in, Snapshot: in.Snapshot, policy: &in.Snapshot.Policy, projects: map[string]bool{}, users: map[string]bool{},
+	l := &linter{Input: in, Snapshot: in.Snapshot, policy: &in.Snapshot.Policy, projects: map[string]bool{},
+		users:  map[string]bool{},
 		missed: map[[2]string]miss{}}
 	for _, p := range in.Snapshot.Projects {
 		l.projects[p.Name] = true

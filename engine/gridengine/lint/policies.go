@@ -57,7 +57,8 @@ func functionalOff(l *linter) []lint.Trap {
 		Name:  "functional-policy-off",
 		What:  "functional shares are configured but order nothing: no functional tickets are given out",
 		Place: l.Sched("weight_tickets_functional"),
-		Effect: fmt.Sprintf("%s no functional tickets: %s; %s", lint.Verb(len(list), "one shareholder gets", "shareholders get"), lint.Few(names),
+		Effect: fmt.Sprintf("%s no functional tickets: %s; %s",
+			lint.Verb(len(list), "one shareholder gets", "shareholders get"), lint.Few(names),
 			l.moved(func(s *model.Snapshot) { s.Policy.FunctionalTickets = 1000000 })),
 		Fix: []string{setSched("weight_tickets_functional", "1000000")},
 	}}
@@ -83,8 +84,9 @@ func treeMissing(l *linter) []lint.Trap {
 		return nil
 	}
 	return []lint.Trap{{
-		Name:   "no-share-tree",
-		What:   fmt.Sprintf("%d share-tree tickets are to be given out, but there is no share tree", l.policy.ShareTreeTickets),
+		Name: "no-share-tree",
+		What: fmt.Sprintf("%d share-tree tickets are to be given out, but there is no share tree",
+			l.policy.ShareTreeTickets),
 		Place:  l.Sched("weight_tickets_share"),
 		Effect: fmt.Sprintf("none of %s holds share-tree tickets", lint.Many(len(l.all()), "job")),
 		Fix:    []string{"qconf -mstree", setSched("weight_tickets_share", "0")},
@@ -134,14 +136,15 @@ func (l *linter) spare() float64 {
 	return lint.Nearest(least / 10)
 }
 
-// urgencyWeightless finds urgencies that do not count. Every complex gives slots an urgency; that alone shows no intent.
+// urgencyWeightless finds urgencies that do not count. Every complex gives slots an urgency; that alone
+// shows no intent.
 func urgencyWeightless(l *linter) []lint.Trap {
 	var causes []string
 	if l.policy.WeightWaitingTime != 0 {
 		causes = append(causes, "weight_waiting_time "+lint.Number(l.policy.WeightWaitingTime))
 	}
-	for _, r := range l.Resources {
-		if u, err := model.ParseNumber(r.Urgency); err == nil && u != 0 && r.Name != "slots" {
+	for _, r := range l.urgent() {
+		if r.Name != "slots" {
 			causes = append(causes, "urgency "+r.Urgency+" of "+r.Name)
 		}
 	}

@@ -14,8 +14,8 @@ import (
 // maxPairs is how many waiting jobs are compared with one another.
 const maxPairs = 1500
 
-// A precedence is one policy that is meant to come before another one: pairs of waiting jobs that it tells apart, and what the lesser one
-// makes of them.
+// A precedence is one policy that is meant to come before another one: pairs of waiting jobs that it tells
+// apart, and what the lesser one makes of them.
 type precedence struct {
 	told, turned int    // pairs, and those that the lesser policy turns round
 	among        string // of which jobs, where not of all
@@ -23,8 +23,9 @@ type precedence struct {
 	holds        float64 // up to this part of the greater weight the lesser one turns no pair round
 }
 
-// precedence looks at the waiting jobs of a result. Pairs are told apart by what their owners, projects and departments are entitled to:
-// tickets of jobs of one and the same fall 1, 1/2, 1/3 …, which is no precedence that anybody meant.
+// precedence looks at the waiting jobs of a result. Pairs are told apart by what their owners, projects and
+// departments are entitled to: tickets of jobs of one and the same fall 1, 1/2, 1/3 …, which is no
+// precedence that anybody meant.
 func (l *linter) precedence(jobs []*priority.Job, a, b weight) (p precedence) {
 	p.holds = math.Inf(1)
 	if len(jobs) > maxPairs {
@@ -80,7 +81,8 @@ func (l *linter) classes(jobs []*priority.Job, a weight) []string {
 
 // says tells what the lesser policy does to the greater one's order.
 func (p precedence) says(a, b weight) string {
-	pairs := fmt.Sprintf("of the %s of waiting jobs that %s %s apart%s", lint.Many(p.told, "pair"), a.name, "tell"+a.s(), p.among)
+	pairs := fmt.Sprintf("of the %s of waiting jobs that %s %s apart%s", lint.Many(p.told, "pair"),
+		a.name, "tell"+a.s(), p.among)
 	if p.turned == 0 {
 		return fmt.Sprintf("%s reverse%s none %s", b.name, b.s(), pairs)
 	}
@@ -108,7 +110,8 @@ func (r *remedy) change(p *model.Policy) {
 	}
 }
 
-// verified reports whether the lesser policy turns no pair of waiting jobs round when the run is recomputed with the remedy.
+// verified reports whether the lesser policy turns no pair of waiting jobs round when the run is recomputed
+// with the remedy.
 func (l *linter) verified(r *remedy, a, b weight) bool {
 	policy := *l.policy
 	r.change(&policy)
@@ -117,9 +120,10 @@ func (l *linter) verified(r *remedy, a, b weight) bool {
 	return l.precedence(mended.Pending, a, b).turned == 0
 }
 
-// jobsUntilTurned is how many waiting jobs of the department, project or user with the most shares it takes until one of them can fall
-// behind a job of the one with the least: tickets fall with each job that waits, with share_functional_shares and without (R25). It is 0
-// where several kinds of shares make it more than one division.
+// jobsUntilTurned is how many waiting jobs of the department, project or user with the most shares it takes
+// until one of them can fall behind a job of the one with the least: tickets fall with each job that waits,
+// with share_functional_shares and without (R25). It is 0 where several kinds of shares make it more than
+// one division.
 func (l *linter) jobsUntilTurned(a, b weight) int {
 	shares := l.sharesAlone(a)
 	if len(shares) < 2 {
@@ -129,8 +133,8 @@ func (l *linter) jobsUntilTurned(a, b weight) int {
 	return int(most/(least+float64(most*b.value/a.value))) + 1
 }
 
-// partFor is the part of the greater weight that the lesser one may be for a number of waiting jobs: at most half of those with which the
-// shares alone turn round.
+// partFor is the part of the greater weight that the lesser one may be for a number of waiting jobs: at
+// most half of those with which the shares alone turn round.
 func (l *linter) partFor(a weight, jobs int) (part float64, holds int) {
 	shares := l.sharesAlone(a)
 	if len(shares) < 2 {
@@ -144,7 +148,8 @@ func (l *linter) partFor(a weight, jobs int) (part float64, holds int) {
 	return 1/n - ratio, int(n)
 }
 
-// sharesAlone are the different functional shares of the jobs, the least first, where these alone make tickets and are of one kind.
+// sharesAlone are the different functional shares of the jobs, the least first, where these alone make
+// tickets and are of one kind.
 func (l *linter) sharesAlone(a weight) (list []float64) {
 	used := slices.DeleteFunc(l.categories(), func(c category) bool {
 		return c.weight <= 0 || !slices.ContainsFunc(l.all(), func(j *priority.Job) bool { return c.shares(j.Job) > 0 })

@@ -18,7 +18,8 @@ func edit(show, file, modify string, changes ...string) string {
 	for _, c := range changes {
 		sed.WriteString(" -e " + lint.Quote(c))
 	}
-	return fmt.Sprintf("qconf %s | sed%s > %s && qconf %s %s", show, sed.String(), lint.Quote(file), modify, lint.Quote(file))
+	return fmt.Sprintf("qconf %s | sed%s > %s && qconf %s %s", show, sed.String(), lint.Quote(file),
+		modify, lint.Quote(file))
 }
 
 // setSched changes values of the scheduler configuration, given as key, value, key, value …
@@ -47,5 +48,6 @@ func setUserset(name, key, value string) string {
 
 // setUrgency gives a resource another urgency, the last column of the complex.
 func setUrgency(resource, urgency string) string {
-	return edit("-sc", "complex", "-Mc", "/^"+lint.Pattern(resource)+"[[:space:]]/s/[^[:space:]]*[[:space:]]*$/"+urgency+"/")
+	return edit("-sc", "complex", "-Mc", "/^"+lint.Pattern(resource)+"[[:space:]]/s/[^[:space:]]*[[:space:]]*$/"+
+		urgency+"/")
 }

@@ -60,13 +60,15 @@ func runtimesUnknown(l *linter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name: "runtimes-unknown",
-		What: fmt.Sprintf("reservations are made (max_reservation %d), but a job without h_rt counts as running for %s", p.MaxReservation,
+		What: fmt.Sprintf("reservations are made (max_reservation %d), but a job without h_rt counts as "+
+			"running for %s", p.MaxReservation,
 			length),
 		Place: l.Sched("default_duration"),
 		Effect: fmt.Sprintf("%s %s no end that a reservation could wait for; %s %s nowhere before a reservation",
 			lint.Many(len(running), "running job"), lint.Verb(len(running), "has", "have"),
 			lint.Many(len(waiting), "waiting job"), lint.Verb(len(waiting), "fits", "fit")),
-		Fix: []string{setSched("default_duration", "24:00:00"), "echo '-l h_rt=24:0:0' >> $SGE_ROOT/$SGE_CELL/common/sge_request"},
+		Fix: []string{setSched("default_duration", "24:00:00"),
+			"echo '-l h_rt=24:0:0' >> $SGE_ROOT/$SGE_CELL/common/sge_request"},
 	}}
 }
 

@@ -24,7 +24,8 @@ func treeWithoutRoot(l *linter) []lint.Trap {
 	place := l.TreeNode(l.ShareTree.Name, 0)
 	if len(l.ShareTree.Children) == 0 {
 		return []lint.Trap{{
-			Name: "empty-tree", What: "the share tree has a root and nothing below it: nobody can hold share-tree tickets", Place: place,
+			Name: "empty-tree", What: "the share tree has a root and nothing below it: nobody can hold " +
+				"share-tree tickets", Place: place,
 			Effect: fmt.Sprintf("none of %s holds any", lint.Many(len(l.all()), "job")),
 			Fix:    []string{"qconf -astnode /default=100"},
 		}}
@@ -37,12 +38,14 @@ func treeWithoutRoot(l *linter) []lint.Trap {
 	})
 	effect := "nobody has that name at the moment"
 	if len(hung) > 0 {
-		effect = fmt.Sprintf("%s of that name %s at the root, beside all others, with a share of everything: %s", lint.Many(len(hung), "job"),
+		effect = fmt.Sprintf("%s of that name %s at the root, beside all others, with a share of everything: %s",
+			lint.Many(len(hung), "job"),
 			lint.Verb(len(hung), "hangs", "hang"), numbers(hung))
 	}
 	return []lint.Trap{{
-		Name:   "tree-without-root",
-		What:   fmt.Sprintf("the share tree has no Root: its first node, %s, is one that jobs can belong to", l.ShareTree.Name),
+		Name: "tree-without-root",
+		What: fmt.Sprintf("the share tree has no Root: its first node, %s, is one that jobs can belong to",
+			l.ShareTree.Name),
 		Place:  place,
 		Effect: effect,
 		Fix:    []string{edit("-sstree", "tree", "-Mstree", fmt.Sprintf("%ds/.*/name=Root/", max(place.Line, 2)))},
@@ -138,10 +141,11 @@ func unreachable(l *linter) (traps []lint.Trap) {
 
 func (l *linter) unreached(why miss, jobs []*priority.Job) lint.Trap {
 	t := lint.Trap{
-		Name:   "outside-the-tree",
-		What:   fmt.Sprintf("jobs hold no share-tree tickets: %s", why),
-		Place:  l.TreeNode(l.ShareTree.Name, 0),
-		Effect: fmt.Sprintf("%s of %d, of %s: %s", lint.Many(len(jobs), "waiting job"), len(l.waiting()), lint.Few(owners(jobs)), numbers(jobs)),
+		Name:  "outside-the-tree",
+		What:  fmt.Sprintf("jobs hold no share-tree tickets: %s", why),
+		Place: l.TreeNode(l.ShareTree.Name, 0),
+		Effect: fmt.Sprintf("%s of %d, of %s: %s", lint.Many(len(jobs), "waiting job"), len(l.waiting()),
+			lint.Few(owners(jobs)), numbers(jobs)),
 	}
 	first := jobs[0].Job
 	switch why {
@@ -204,8 +208,8 @@ func join(path []string) (text string) {
 	return text
 }
 
-// nodesNeverFound finds nodes behind another one of the same name, which every search finds first. A project is searched
-// for outside other projects, a user outside all of them or inside one.
+// nodesNeverFound finds nodes behind another one of the same name, which every search finds first. A
+// project is searched for outside other projects, a user outside all of them or inside one.
 func nodesNeverFound(l *linter) (traps []lint.Trap) {
 	if !l.treeUsed() {
 		return nil
@@ -233,10 +237,12 @@ func nodesNeverFound(l *linter) (traps []lint.Trap) {
 func (l *linter) neverFound(n *model.ShareNode, path []string, nth int) lint.Trap {
 	jobs := those(l.all(), func(j *priority.Job) bool { return j.Job.Owner == n.Name || j.Job.Project == n.Name })
 	return lint.Trap{
-		Name:  "node-never-found",
-		What:  fmt.Sprintf("node %s of the share tree is never used: the search for %s ends at another node", join(path), n.Name),
+		Name: "node-never-found",
+		What: fmt.Sprintf("node %s of the share tree is never used: the search for %s ends at another node",
+			join(path), n.Name),
 		Place: l.TreeNode(n.Name, nth),
-		Effect: fmt.Sprintf("its %d shares count for nobody; %s of %s %s elsewhere", n.Shares, lint.Many(len(jobs), "job"), n.Name,
+		Effect: fmt.Sprintf("its %d shares count for nobody; %s of %s %s elsewhere", n.Shares,
+			lint.Many(len(jobs), "job"), n.Name,
 			lint.Verb(len(jobs), "hangs", "hang")),
 		Fix: []string{"qconf -dstnode " + lint.Quote(join(path))},
 	}
@@ -274,8 +280,9 @@ func (l *linter) defaultTrap(path, mapped []string, shares, others uint32) lint.
 	slices.Sort(mapped)
 	n := uint32(len(mapped))
 	return lint.Trap{
-		Name:  "default-for-each",
-		What:  fmt.Sprintf("node default stands for each user who has no other: %d shares for one, not for all together", shares),
+		Name: "default-for-each",
+		What: fmt.Sprintf("node default stands for each user who has no other: %d shares for one, not "+
+			"for all together", shares),
 		Place: l.TreeNode("default", 0),
 		Effect: fmt.Sprintf("%d users (%s) have %d shares together, against %d of the nodes beside them", n, lint.Few(mapped),
 			uint64(n)*uint64(shares), others),

@@ -13,12 +13,9 @@ import (
 
 // slotUrgency is the urgency of one slot.
 func (l *linter) slotUrgency() float64 {
-	for _, r := range l.Resources {
+	for _, r := range l.urgent() {
 		if r.Name == "slots" {
-			u, err := model.ParseNumber(r.Urgency)
-			if err == nil {
-				return u
-			}
+			return r.urgency
 		}
 	}
 	return 0
@@ -40,10 +37,12 @@ func waitingTooSlow(l *linter) []lint.Trap {
 	low, fast := lint.Rounded(w*second), lint.Rounded(slot/second)
 	return []lint.Trap{{
 		Name: "waiting-too-slow",
-		What: fmt.Sprintf("waiting does not make up for size: at %s a second against an urgency of %s a slot, one slot takes %s, %d slots %s",
+		What: fmt.Sprintf("waiting does not make up for size: at %s a second against an urgency of %s a "+
+			"slot, one slot takes %s, %d slots %s",
 			lint.Number(w), lint.Number(slot), lastingSeconds(slot/w), wantSlots, lastingSeconds(wantSlots*slot/w)),
 		Place: l.Sched("weight_waiting_time"),
-		Effect: fmt.Sprintf("%s; for %d slots in %s a slot's urgency must be %s, or a second's %s (waiting counts while a job is held, too: "+
+		Effect: fmt.Sprintf("%s; for %d slots in %s a slot's urgency must be %s, or a second's %s "+
+			"(waiting counts while a job is held, too: "+
 			"a sequence of -hold_jid that was submitted at once stays ahead)", l.behind(), wantSlots, lint.Lasting(wantWithin),
 			low, fast),
 		Fix: []string{setUrgency("slots", low), setSched("weight_waiting_time", fast)},
@@ -59,18 +58,19 @@ func (l *linter) behind() string {
 	if most-least < urgency.Epsilon || len(l.waiting()) == 0 {
 		return "no two waiting jobs differ by what they ask for at the moment"
 	}
-	return fmt.Sprintf("a waiting job with urgency %s for what it asks for passes a new one with %s after %s", lint.Rounded(least),
-		lint.Rounded(most),
-		lastingSeconds((most-least)/l.policy.WeightWaitingTime))
+	return fmt.Sprintf("a waiting job with urgency %s for what it asks for passes a new one with %s after %s",
+		lint.Rounded(least), lint.Rounded(most), lastingSeconds((most-least)/l.policy.WeightWaitingTime))
 }
 
-// runningStretchUrgency finds a scale that the waiting time of long-running jobs stretches until it cannot tell waiting jobs apart.
+// runningStretchUrgency finds a scale that the waiting time of long-running jobs stretches until it cannot
+// tell waiting jobs apart.
 func runningStretchUrgency(l *linter) []lint.Trap {
 	total := func(j *priority.Job) float64 { return j.Urgency.Total }
 	longest := most(l.waiting(), func(j *priority.Job) float64 { return j.Urgency.Waiting })
 	scale := l.view.Result.Urgency
 	spread, whole := spreadOf(l.waiting(), total), scale.Hi-scale.Lo
-	asLong := spreadOf(l.all(), func(j *priority.Job) float64 { // had nothing that runs been there for longer than what waits
+	// had nothing that runs been there for longer than what waits
+	asLong := spreadOf(l.all(), func(j *priority.Job) float64 {
 		return j.Urgency.Total - max(0, j.Urgency.Waiting-longest)
 	})
 	if l.policy.WeightWaitingTime <= 0 || l.policy.WeightUrgency == 0 ||
@@ -78,12 +78,15 @@ func runningStretchUrgency(l *linter) []lint.Trap {
 		return nil
 	}
 	return []lint.Trap{{
-		Name:  "running-jobs-stretch-urgency",
-		What:  "running jobs take part in the scale of urgency and their waiting time keeps growing, so that waiting jobs all look alike",
+		Name: "running-jobs-stretch-urgency",
+		What: "running jobs take part in the scale of urgency and their waiting time keeps growing, so " +
+			"that waiting jobs all look alike",
 		Place: l.Sched("weight_waiting_time"),
-		Effect: fmt.Sprintf("the urgencies of all jobs are up to %s apart, those of waiting jobs up to %s: between them weight_urgency %s counts as %s", lint.Rounded(whole), lint.Rounded(spread),
+		Effect: fmt.Sprintf("the urgencies of all jobs are up to %s apart, those of waiting jobs up to "+
+			"%s: between them weight_urgency %s counts as %s", lint.Rounded(whole), lint.Rounded(spread),
 			lint.Number(l.policy.WeightUrgency), lint.Rounded(l.policy.WeightUrgency*spread/whole)),
-		Fix: []string{setSched("weight_waiting_time", "0"), setSched("weight_urgency", lint.Rounded(l.policy.WeightUrgency*whole/spread))},
+		Fix: []string{setSched("weight_waiting_time", "0"),
+			setSched("weight_urgency", lint.Rounded(l.policy.WeightUrgency*whole/spread))},
 	}}
 }
 
@@ -99,7 +102,8 @@ func spreadOf(jobs []*priority.Job, value func(*priority.Job) float64) float64 {
 // urgencyNeverPositive finds negative urgencies without positive ones (quirk Q6).
 func urgencyNeverPositive(l *linter) []lint.Trap {
 	scale := l.view.Result.Urgency
-	if !l.Quirks.UrgencyMaximumPositive || l.policy.WeightUrgency == 0 || !(scale.Hi < urgency.Epsilon && scale.Lo < -urgency.Epsilon) {
+	if !l.Quirks.UrgencyMaximumPositive || l.policy.WeightUrgency == 0 ||
+		!(scale.Hi < urgency.Epsilon && scale.Lo < -urgency.Epsilon) {
 		return nil
 	}
 	best, top := math.Inf(-1), math.Inf(-1)
@@ -110,19 +114,19 @@ func urgencyNeverPositive(l *linter) []lint.Trap {
 		return nil
 	}
 	place := l.Sched("weight_waiting_time")
-	for _, r := range l.Resources {
-		if u, err := model.ParseNumber(r.Urgency); err == nil && u < 0 {
+	for _, r := range l.urgent() {
+		if r.urgency < 0 {
 			place = l.First("complex.txt", r.Name)
 			break
 		}
 	}
 	return []lint.Trap{{
-		Name:  "urgency-never-positive",
-		What:  "every job's urgency is below 0, and the scale ends at 0 all the same: the most urgent job is not normalized to 1",
+		Name: "urgency-never-positive",
+		What: "every job's urgency is below 0, and the scale ends at 0 all the same: the most urgent " +
+			"job is not normalized to 1",
 		Place: place,
-		Effect: fmt.Sprintf("urgency is %s at least, and the most urgent of %s has nurg %s", lint.Rounded(scale.Lo),
-			lint.Many(len(l.all()), "job"),
-			lint.Rounded(best)),
+		Effect: fmt.Sprintf("urgency is %s at least, and the most urgent of %s has nurg %s",
+			lint.Rounded(scale.Lo), lint.Many(len(l.all()), "job"), lint.Rounded(best)),
 		Fix: []string{setUrgency("slots", "1000")},
 	}}
 }
@@ -132,9 +136,8 @@ func jobResourceTimesSlots(l *linter) (traps []lint.Trap) {
 	if !l.Quirks.JobConsumableTimesN || l.policy.WeightUrgency == 0 {
 		return nil
 	}
-	for _, r := range l.Resources {
-		u, err := model.ParseNumber(r.Urgency)
-		if err != nil || u == 0 || r.Consumable != model.ConsumeJob || !r.Type.Numeric() {
+	for _, r := range l.urgent() {
+		if r.Consumable != model.ConsumeJob || !r.Type.Numeric() {
 			continue
 		}
 		wide := those(l.waiting(), func(j *priority.Job) bool {
@@ -143,7 +146,8 @@ func jobResourceTimesSlots(l *linter) (traps []lint.Trap) {
 		effect := fmt.Sprintf("no parallel job that waits asks for %s", r.Name)
 		if len(wide) > 0 {
 			n := urgency.RequestedSlots(wide[0].Job, l.PEs)
-			effect = fmt.Sprintf("%s: %s; job %d counts it %d times", lint.Many(len(wide), "waiting parallel job"), numbers(wide),
+			effect = fmt.Sprintf("%s: %s; job %d counts it %d times",
+				lint.Many(len(wide), "waiting parallel job"), numbers(wide),
 				wide[0].Job.Number, n)
 		}
 		traps = append(traps, lint.Trap{
@@ -160,26 +164,28 @@ func jobResourceTimesSlots(l *linter) (traps []lint.Trap) {
 // memoryOutweighs finds urgencies of memory: they count for each byte.
 func memoryOutweighs(l *linter) (traps []lint.Trap) {
 	others := 1.0
-	for _, r := range l.Resources {
-		if u, err := model.ParseNumber(r.Urgency); err == nil && r.Type != model.TypeMemory {
-			others = max(others, math.Abs(u))
+	for _, r := range l.urgent() {
+		if r.Type != model.TypeMemory {
+			others = max(others, math.Abs(r.urgency))
 		}
 	}
-	for _, r := range l.Resources {
-		u, err := model.ParseNumber(r.Urgency)
-		if err != nil || r.Type != model.TypeMemory || math.Abs(u)*gigabyte < 1000*others || l.policy.WeightUrgency == 0 {
+	for _, r := range l.urgent() {
+		u := r.urgency
+		if r.Type != model.TypeMemory || math.Abs(u)*gigabyte < 1000*others || l.policy.WeightUrgency == 0 {
 			continue
 		}
 		asked := those(l.waiting(), func(j *priority.Job) bool { return lint.Asks(j.Job, r.Name) })
 		effect := "no waiting job asks for it at the moment"
 		if len(asked) > 0 {
 			part := u * amount(asked[0].Job, r.Name) * float64(urgency.RequestedSlots(asked[0].Job, l.PEs))
-			effect = fmt.Sprintf("job %d has %s for its memory and %s for all else it asks for", asked[0].Job.Number, lint.Rounded(part),
+			effect = fmt.Sprintf("job %d has %s for its memory and %s for all else it asks for",
+				asked[0].Job.Number, lint.Rounded(part),
 				lint.Rounded(asked[0].Urgency.Resource-part))
 		}
 		traps = append(traps, lint.Trap{
 			Name: "memory-outweighs",
-			What: fmt.Sprintf("the urgency %s of %s counts for each byte: a gigabyte is worth %s, and nothing else counts beside it", r.Urgency,
+			What: fmt.Sprintf("the urgency %s of %s counts for each byte: a gigabyte is worth %s, and "+
+				"nothing else counts beside it", r.Urgency,
 				r.Name, lint.Rounded(u*gigabyte)),
 			Place:  l.First("complex.txt", r.Name),
 			Effect: effect,

@@ -74,11 +74,13 @@ func usageForgotten(l *linter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name: "usage-forgotten",
-		What: fmt.Sprintf("a user without jobs is deleted after %s, and his usage with him, though half of it should still count after %s",
+		What: fmt.Sprintf("a user without jobs is deleted after %s, and his usage with him, though half "+
+			"of it should still count after %s",
 			lint.Lasting(after), lint.Lasting(l.policy.HalfTime)),
-		Place:  l.First("conf.txt", "auto_user_delete_time"),
-		Effect: fmt.Sprintf("%d of %s will be deleted and come back as if they had used nothing", going, lint.Many(len(l.Users), "user")),
-		Fix:    []string{setConf("auto_user_delete_time", "0")},
+		Place: l.First("conf.txt", "auto_user_delete_time"),
+		Effect: fmt.Sprintf("%d of %s will be deleted and come back as if they had used nothing",
+			going, lint.Many(len(l.Users), "user")),
+		Fix: []string{setConf("auto_user_delete_time", "0")},
 	}}
 }
 
@@ -95,15 +97,16 @@ func ticketsCut(l *linter) []lint.Trap {
 	if lost < 0.01*float64(l.policy.ShareTreeTickets) && len(starved) == 0 {
 		return nil
 	}
-	effect := fmt.Sprintf("%s of %d share-tree tickets lost to cutting", lint.Rounded(max(0, lost)), l.policy.ShareTreeTickets)
+	effect := fmt.Sprintf("%s of %d share-tree tickets lost to cutting", lint.Rounded(max(0, lost)),
+		l.policy.ShareTreeTickets)
 	if len(starved) > 0 {
-		effect += fmt.Sprintf("; %s without -js beside them %s none: %s", lint.Many(len(starved), "running job"),
-			lint.Verb(len(starved), "has", "have"),
-			numbers(starved))
+		effect += fmt.Sprintf("; %s without -js beside them %s none: %s",
+			lint.Many(len(starved), "running job"), lint.Verb(len(starved), "has", "have"), numbers(starved))
 	}
 	return []lint.Trap{{
 		Name: "tickets-cut",
-		What: fmt.Sprintf("share-tree tickets of running jobs with -js are cut to whole ones, and there are only %d to give out",
+		What: fmt.Sprintf("share-tree tickets of running jobs with -js are cut to whole ones, and there "+
+			"are only %d to give out",
 			l.policy.ShareTreeTickets),
 		Place:  l.Sched("weight_tickets_share"),
 		Effect: effect,
@@ -116,8 +119,9 @@ func ticketsCut(l *linter) []lint.Trap {
 func (l *linter) exact() *priority.Result {
 	q := l.Quirks
 	q.TruncatedJobShare = false
-	return priority.Compute(priority.Input{Snapshot: l.Snapshot, Lists: l.view.Lists, At: l.view.At, FreeSlots: l.view.FreeSlots,
-		Quirks: q, UsageBooked: true, HalfTimeKept: true})
+	return priority.Compute(priority.Input{Snapshot: l.Snapshot, Lists: l.view.Lists, At: l.view.At,
+		FreeSlots: l.view.FreeSlots,
+		Quirks:    q, UsageBooked: true, HalfTimeKept: true})
 }
 
 // shareTickets sums the share-tree tickets of running tasks.
@@ -161,10 +165,12 @@ func ticketsUnderOne(l *linter) []lint.Trap {
 	}
 	want := min(float64(given)*math.Pow(10, math.Ceil(math.Log10(10/least))), math.MaxUint32/2)
 	return []lint.Trap{{
-		Name:  "too-few-tickets",
-		What:  fmt.Sprintf("there are only %d tickets for %s: shares of less than one are shown as 0", given, lint.Many(total, "waiting job")),
+		Name: "too-few-tickets",
+		What: fmt.Sprintf("there are only %d tickets for %s: shares of less than one are shown as 0",
+			given, lint.Many(total, "waiting job")),
 		Place: l.Sched(key),
-		Effect: fmt.Sprintf("%s with less than one ticket, at least %s: %s", lint.Many(len(under), "waiting job"), lint.Rounded(least),
+		Effect: fmt.Sprintf("%s with less than one ticket, at least %s: %s", lint.Many(len(under), "waiting job"),
+			lint.Rounded(least),
 			numbers(under)),
 		Fix: []string{setSched(key, lint.Number(want))},
 	}}

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -23,18 +24,14 @@ func (l *linter) weights() []weight {
 	p := l.policy
 	list := []weight{
 		{"weight_priority", "-p", p.WeightPriority, l.posixUsed(), func(j *priority.Job) float64 { return j.NPPrior }},
-		{"weight_urgency", "urgency", p.WeightUrgency, l.urgencyUsed(), func(j *priority.Job) float64 { return j.Urgency.Norm }},
-		{"weight_ticket", "tickets", p.WeightTicket, len(l.ticketsUsed()) > 0, func(j *priority.Job) float64 { return tickets(j).NTckts }},
+		{"weight_urgency", "urgency", p.WeightUrgency, l.urgencyUsed(), func(j *priority.Job) float64 {
+			return j.Urgency.Norm
+		}},
+		{"weight_ticket", "tickets", p.WeightTicket, len(l.ticketsUsed()) > 0, func(j *priority.Job) float64 {
+			return tickets(j).NTckts
+		}},
 	}
-	slices.SortStableFunc(list, func(a, b weight) int {
-		switch {
-		case a.value > b.value:
-			return -1
-		case a.value < b.value:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(list, func(a, b weight) int { return cmp.Compare(b.value, a.value) })
 	return list
 }
 
@@ -46,20 +43,33 @@ func (w weight) s() string {
 	return "s"
 }
 
+// An urgentResource has an urgency.
+type urgentResource struct {
+	*model.Resource
+	urgency float64
+}
+
+// urgent are the resources with an urgency, in the order of the complex.
+func (l *linter) urgent() (list []urgentResource) {
+	for i := range l.Resources {
+		if u, err := model.ParseNumber(l.Resources[i].Urgency); err == nil && u != 0 {
+			list = append(list, urgentResource{&l.Resources[i], u})
+		}
+	}
+	return list
+}
+
 func (l *linter) posixUsed() bool {
 	return slices.ContainsFunc(l.all(), func(j *priority.Job) bool { return j.Job.PosixPriority != 0 })
 }
 
 func (l *linter) urgencyUsed() bool {
-	return l.policy.WeightWaitingTime != 0 || slices.ContainsFunc(l.Resources, func(r model.Resource) bool {
-		u, err := model.ParseNumber(r.Urgency)
-		return err == nil && u != 0
-	})
+	return l.policy.WeightWaitingTime != 0 || len(l.urgent()) > 0
 }
 
-// weightsTooNear finds weights of which one is greater, as if its policy came first, but the lesser one can turn its order round: because
-// it is more than a tenth, or because tickets, which nobody chooses job by job, are turned round at hand. Equal weights are meant to be
-// weighed against each other.
+// weightsTooNear finds weights of which one is greater, as if its policy came first, but the lesser one can
+// turn its order round: because it is more than a tenth, or because tickets, which nobody chooses job by
+// job, are turned round at hand. Equal weights are meant to be weighed against each other.
 func weightsTooNear(l *linter) []lint.Trap {
 	var used []weight
 	for _, w := range l.weights() {
@@ -82,10 +92,12 @@ func weightsTooNear(l *linter) []lint.Trap {
 // tooNear says how far a precedence goes, and what makes it hold: only what does so when the run is recomputed.
 func (l *linter) tooNear(lesser []weight, a weight, p precedence) lint.Trap {
 	b := lesser[0]
-	what := fmt.Sprintf("%s is %s times %s, but %s %s always come first by that", a.key, lint.Rounded(a.value/b.value), b.key, a.name,
+	what := fmt.Sprintf("%s is %s times %s, but %s %s always come first by that", a.key,
+		lint.Rounded(a.value/b.value), b.key, a.name,
 		doNot(a))
 	if n := l.jobsUntilTurned(a, b); n > 0 {
-		what += fmt.Sprintf(": tickets fall with each job that waits (1, 1/2, 1/3 …), so that from the %s waiting job on even one of the most shares can fall behind", ordinal(n))
+		what += fmt.Sprintf(": tickets fall with each job that waits (1, 1/2, 1/3 …), so that from the "+
+			"%s waiting job on even one of the most shares can fall behind", ordinal(n))
 	}
 	trap := lint.Trap{Name: "weights-too-near", What: what, Place: l.Sched(b.key), Effect: p.says(a, b)}
 	r, holds := l.lesserWeights(lesser, a, p)
@@ -95,7 +107,8 @@ func (l *linter) tooNear(lesser []weight, a weight, p precedence) lint.Trap {
 	}
 	trap.Effect += "; " + l.moved(func(s *model.Snapshot) { r.change(&s.Policy) })
 	if holds > 0 {
-		trap.Effect += fmt.Sprintf("; this holds up to %d waiting jobs, and orders those of the same shares by tickets alone, the oldest first",
+		trap.Effect += fmt.Sprintf("; this holds up to %d waiting jobs, and orders those of the same "+
+			"shares by tickets alone, the oldest first",
 			holds)
 	}
 	trap.Fix = []string{setSched(r.pairs...)}
@@ -105,8 +118,8 @@ func (l *linter) tooNear(lesser []weight, a weight, p precedence) lint.Trap {
 // mostWaiting is for how many waiting jobs a remedy is made at the least.
 const mostWaiting = 100
 
-// lesserWeights are weights that are small enough for the jobs at hand, and for ten times as many; nil where none is. With tickets it says
-// for how many.
+// lesserWeights are weights that are small enough for the jobs at hand, and for ten times as many; nil
+// where none is. With tickets it says for how many.
 func (l *linter) lesserWeights(lesser []weight, a weight, p precedence) (r *remedy, holds int) {
 	part, holds := l.partFor(a, max(10*len(l.waiting()), mostWaiting))
 	part = min(0.1, 0.9*p.holds, part)

@@ -53,10 +53,8 @@ func (l *linter) urgencyWords() string {
 		return "orders nothing (weight_urgency 0)"
 	}
 	var parts []string
-	for _, r := range l.Resources {
-		if u, err := model.ParseNumber(r.Urgency); err == nil && u != 0 {
-			parts = append(parts, lint.Rounded(u)+" a unit of "+r.Name)
-		}
+	for _, r := range l.urgent() {
+		parts = append(parts, lint.Rounded(r.urgency)+" a unit of "+r.Name)
 	}
 	if len(parts) > 6 {
 		parts = append(parts[:6], fmt.Sprintf("%d more resources", len(parts)-6))
@@ -104,7 +102,8 @@ func (l *linter) categoryWords() string {
 	}
 	for _, c := range l.categories() {
 		if c.weight > 0 {
-			parts = append(parts, fmt.Sprintf("%s (%s %%)", strings.TrimPrefix(c.key, "weight_"), lint.Rounded(100*c.weight/sum)))
+			parts = append(parts, fmt.Sprintf("%s (%s %%)", strings.TrimPrefix(c.key, "weight_"),
+				lint.Rounded(100*c.weight/sum)))
 		}
 	}
 	if len(parts) == 0 {
@@ -139,5 +138,6 @@ func (l *linter) reservationWords() string {
 	if p.DefaultDuration != model.Forever {
 		length = lint.Lasting(p.DefaultDuration)
 	}
-	return fmt.Sprintf("for at most %d tasks with -R y; a job that says no run time counts as running %s", p.MaxReservation, length)
+	return fmt.Sprintf("for at most %d tasks with -R y; a job that says no run time counts as running %s",
+		p.MaxReservation, length)
 }

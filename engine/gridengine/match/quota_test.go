@@ -90,9 +90,8 @@ func TestQuotaRules(t *testing.T) {
 }
 
 func TestTheFirstRuleThatMatchesApplies(t *testing.T) {
-	set := model.QuotaSet{Enabled: true, Rules: []model.QuotaRule{
-		rule([5]string{0: "bob"}), rule([5]string{0: "ann"}), rule([5]string{}),
-	}}
+	set := model.QuotaSet{Enabled: true, Rules: []model.QuotaRule{rule([5]string{0: "bob"}),
+		rule([5]string{0: "ann"}), rule([5]string{})}}
 	rules := match.NewRules(&set, match.Hosts{}, match.Usersets{})
 	for user, want := range map[string]int{"bob": 0, "ann": 1, "eve": 2} {
 		if got := rules.Find(match.Quota{User: user}); got != want {

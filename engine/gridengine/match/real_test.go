@@ -43,10 +43,8 @@ func TestRealMasterAgrees(t *testing.T) {
 
 func realScenario() master.Scenario {
 	s := master.Scenario{
-		Complexes: []string{
-			"rword rword RESTRING == YES NO NONE 0", "word word STRING == YES NO NONE 0",
-			"cword cword CSTRING == YES NO NONE 0",
-		},
+		Complexes: []string{"rword rword RESTRING == YES NO NONE 0", "word word STRING == YES NO NONE 0",
+			"cword cword CSTRING == YES NO NONE 0"},
 		Users:     []master.Object{{"name": "ann"}, {"name": "bob"}, {"name": "eve"}},
 		Usersets:  []master.Object{{"name": "dev", "type": "ACL", "entries": "ann"}, {"name": "devops", "type": "ACL", "entries": "bob"}},
 		Projects:  []master.Object{{"name": "p1"}, {"name": "p2"}},
@@ -71,11 +69,10 @@ func realExpressions(t *testing.T, m *master.Master) {
 	types := map[string]model.ResourceType{
 		"rword": model.TypeReString, "word": model.TypeString, "cword": model.TypeCString, "hostname": model.TypeHost,
 	}
-	patterns := []string{
-		"beta", "BETA", "b*", "B*", "*", "?eta", "alpha-[12]", "[Aa]lpha*", "[^a]*", "!b*", "!!b*", "!(b*|n1)", "a*|b*", "a*&*2", "A*&!*2",
-		"(a*|b*)&!*2", "a*|b*&x", "!a*&!b*", "((beta))", "beta|", "(beta", "beta)", "()", "!", "[b]", "[[]b[]]", "g[12]",
-		"G1", "n*.some.org", "N?", "[[:alpha:]]*[[:digit:]]", `\beta`, "b-*|[", "g1|(", "[!b]*",
-	}
+	patterns := []string{"beta", "BETA", "b*", "B*", "*", "?eta", "alpha-[12]", "[Aa]lpha*", "[^a]*", "!b*",
+		"!!b*", "!(b*|n1)", "a*|b*", "a*&*2", "A*&!*2", "(a*|b*)&!*2", "a*|b*&x", "!a*&!b*", "((beta))",
+		"beta|", "(beta", "beta)", "()", "!", "[b]", "[[]b[]]", "g[12]", "G1", "n*.some.org", "N?",
+		"[[:alpha:]]*[[:digit:]]", `\beta`, "b-*|[", "g1|(", "[!b]*"}
 	for _, name := range []string{"rword", "word", "cword", "hostname"} {
 		for _, pattern := range patterns {
 			out, _ := m.Run("qselect", "-l", name+"="+pattern) // fails where it selects nothing
@@ -112,10 +109,9 @@ func ignoreDomains(t *testing.T, m *master.Master) {
 // realQueueLists asks the scheduler whether a job with a queue list could run in an instance.
 func realQueueLists(t *testing.T, m *master.Master) {
 	hosts := match.NewHosts(realGroups)
-	for _, list := range []string{
-		"all.q", "big.q", "*.q", "ALL.q", "all.q@g1", "*@g1", "all.q@G1", "all.q@g*", "all.q@!g*", "!(b*)@n1", "*@@gpu", "*@@mixed", "*@@m*",
-		"*@@GPU", "*@@gpu|mixed", "all.q@n1,big.q@g1", "all.q@@gpu,*@n2", "*@n[12]", "all.q@n1|g1",
-	} {
+	for _, list := range []string{"all.q", "big.q", "*.q", "ALL.q", "all.q@g1", "*@g1", "all.q@G1",
+		"all.q@g*", "all.q@!g*", "!(b*)@n1", "*@@gpu", "*@@mixed", "*@@m*", "*@@GPU", "*@@gpu|mixed",
+		"all.q@n1,big.q@g1", "all.q@@gpu,*@n2", "*@n[12]", "all.q@n1|g1"} {
 		l := match.NewQueueList(strings.Split(list, ","), hosts)
 		for _, instance := range realInstances {
 			queue, host, _ := strings.Cut(instance, "@")
@@ -128,14 +124,13 @@ func realQueueLists(t *testing.T, m *master.Master) {
 }
 
 // realRules are the filters of rules, one a quota set, with users, projects, parallel environments, queues and hosts.
-var realRules = []string{
-	"users ann", "users {a*,bob}", "users {*} queues {*}", "users @dev", "users {@dev*}", "users !@dev", "users {*,!ann}", "users {!@devops}",
-	"projects p1", "projects {*}", "projects !*", "projects {p*,!p2}", "projects !p1", "pes {*}", "pes !*", "pes m*", "pes !mpi",
-	"queues {*.q}",
-	"queues big.q", "queues !big.q", "hosts {*}", "hosts g1", "hosts {G1}", "hosts @gpu", "hosts {@gpu}", "hosts {@m*}", "hosts !@gpu",
-	"hosts {@allhosts,!@gpu}", "hosts n*", "hosts !n*", "hosts {!g1}", "users {ann} projects {p1} pes {mpi} queues {all.q} hosts {*}",
-	"users ann projects p2", "users * hosts @gpu queues all.q",
-}
+var realRules = []string{"users ann", "users {a*,bob}", "users {*} queues {*}", "users @dev", "users {@dev*}",
+	"users !@dev", "users {*,!ann}", "users {!@devops}", "projects p1", "projects {*}", "projects !*",
+	"projects {p*,!p2}", "projects !p1", "pes {*}", "pes !*", "pes m*", "pes !mpi", "queues {*.q}",
+	"queues big.q", "queues !big.q", "hosts {*}", "hosts g1", "hosts {G1}", "hosts @gpu", "hosts {@gpu}",
+	"hosts {@m*}", "hosts !@gpu", "hosts {@allhosts,!@gpu}", "hosts n*", "hosts !n*", "hosts {!g1}",
+	"users {ann} projects {p1} pes {mpi} queues {all.q} hosts {*}", "users ann projects p2",
+	"users * hosts @gpu queues all.q"}
 
 // realQuotas starts jobs of all kinds and compares the counters that the scheduler books for each in its schedule file.
 func realQuotas(t *testing.T, m *master.Master) {

@@ -9,6 +9,7 @@ import (
 	"qprism/engine/gridengine/cluster"
 	"qprism/engine/gridengine/priority"
 	"qprism/engine/gridengine/record"
+	"qprism/engine/gridengine/resource"
 	"qprism/engine/gridengine/split"
 	"qprism/engine/gridengine/ticket"
 	"qprism/engine/gridengine/utilization"
@@ -31,6 +32,7 @@ type Recall struct {
 	firstChange int                   // and the first change of that
 }
 
+// NewRecall recalls what a memory holds; without it the bundle tells.
 func NewRecall(cl *cluster.Cluster, m *Memory, ranked *priority.Result, past *Past, sequence map[uint32]int) *Recall {
 	r := &Recall{Cluster: cl, memory: m, past: past, ranked: ranked, sequence: sequence,
 		startOrder: map[ticket.TaskID]int{}}
@@ -101,13 +103,13 @@ func (r *Recall) learnRun(section *model.RunRecord, before []cluster.Place,
 	there := map[cluster.Place]bool{}
 	var now, starts []cluster.Place
 	for _, l := range section.Lines {
-		shared := l.Level == cluster.LevelQuota ||
-			(l.Level == cluster.LevelQueue || l.Level == cluster.LevelPE) && l.Resource == cluster.SlotsName
+		shared := l.Level == resource.LevelQuota ||
+			(l.Level == resource.LevelQueue || l.Level == resource.LevelPE) && l.Resource == resource.SlotsName
 		if !shared || l.State == "RESERVING" {
 			continue
 		}
 		p := cluster.Place{Job: l.Job, Task: l.Task, Level: l.Level, Where: l.Object}
-		if there[p] && l.Level != cluster.LevelQuota { // a quota set is told of for each queue instance
+		if there[p] && l.Level != resource.LevelQuota { // a quota set is told of for each queue instance
 			continue
 		}
 		there[p], seen[p] = true, true
@@ -154,7 +156,7 @@ func (r *Recall) learnAdvance(section *model.RunRecord, last []cluster.Place) (l
 		last = slices.DeleteFunc(slices.Clone(last), func(p cluster.Place) bool { return !there[p] })
 	}
 	for _, l := range section.Advance {
-		if l.Job == 0 && (l.Level == cluster.LevelPE || l.Level == cluster.LevelQueue && l.Resource == cluster.SlotsName) {
+		if l.Job == 0 && (l.Level == resource.LevelPE || l.Level == resource.LevelQueue && l.Resource == resource.SlotsName) {
 			r.Change(cluster.Place{Level: l.Level, Where: l.Object})
 		}
 	}
@@ -167,11 +169,11 @@ func endedBefore(lines []model.ScheduleLine, last []cluster.Place) map[ticket.Ta
 	used, there := map[string]bool{}, map[ticket.TaskID]bool{}
 	for _, l := range lines {
 		there[ticket.TaskID{Job: l.Job, Task: l.Task}] = true
-		used[l.Object] = used[l.Object] || l.Level == cluster.LevelQueue
+		used[l.Object] = used[l.Object] || l.Level == resource.LevelQueue
 	}
 	ended := map[ticket.TaskID]bool{}
 	for _, p := range last {
-		if id := (ticket.TaskID{Job: p.Job, Task: p.Task}); p.Level == cluster.LevelQueue && used[p.Where] && !there[id] {
+		if id := (ticket.TaskID{Job: p.Job, Task: p.Task}); p.Level == resource.LevelQueue && used[p.Where] && !there[id] {
 			ended[id] = true
 		}
 	}
@@ -192,10 +194,10 @@ func (r *Recall) learnGone(sections []model.RunRecord) {
 				continue
 			}
 			for _, g := range b.Granted {
-				r.Change(cluster.Place{Level: cluster.LevelQueue, Where: g.Instance})
+				r.Change(cluster.Place{Level: resource.LevelQueue, Where: g.Instance})
 			}
 			if b.PE != "" {
-				r.Change(cluster.Place{Level: cluster.LevelPE, Where: b.PE})
+				r.Change(cluster.Place{Level: resource.LevelPE, Where: b.PE})
 			}
 		}
 	}
@@ -303,21 +305,21 @@ func (r *Recall) endOrder() map[ticket.TaskID]int {
 // themselves.
 func (r *Recall) Change(p cluster.Place) {
 	r.changes++
-	if id := (ticket.TaskID{Job: p.Job, Task: p.Task}); id != r.changing || p.Level == cluster.LevelQueue {
+	if id := (ticket.TaskID{Job: p.Job, Task: p.Task}); id != r.changing || p.Level == resource.LevelQueue {
 		r.changing, r.firstChange = id, r.changes
 	}
 	switch p.Level {
-	case cluster.LevelQueue:
+	case resource.LevelQueue:
 		if q := r.InstanceNames[p.Where]; q != nil {
 			q.Modified, q.ChangedAt = r.changes, 0
 		}
-	case cluster.LevelQuota:
+	case resource.LevelQuota:
 		for _, set := range r.Quotas {
 			if set.Name == p.Where {
 				set.Modified = r.firstChange
 			}
 		}
-	case cluster.LevelPE:
+	case resource.LevelPE:
 		for _, e := range r.PEs {
 			if e.Name == p.Where {
 				e.Modified = r.changes
@@ -391,13 +393,13 @@ func (r *Recall) ranLast() (gone []cluster.Place) {
 	there, last := r.RunningPlaces(), &r.Snapshot.Runs[known-1]
 	for _, l := range slices.Concat(last.Lines, last.Advance) {
 		p := cluster.Place{Job: l.Job, Task: l.Task, Level: l.Level, Where: l.Object}
-		if l.State == "RESERVING" || l.Level != cluster.LevelPE &&
-			(l.Level != cluster.LevelQueue || l.Resource != cluster.SlotsName) || there[p] {
+		if l.State == "RESERVING" || l.Level != resource.LevelPE &&
+			(l.Level != resource.LevelQueue || l.Resource != resource.SlotsName) || there[p] {
 			continue
 		}
 		there[p] = true // each request writes it anew
 		gone = append(gone, p)
-		if at := r.endOrder()[ticket.TaskID{Job: l.Job, Task: l.Task}]; at > 0 && l.Level == cluster.LevelQueue {
+		if at := r.endOrder()[ticket.TaskID{Job: l.Job, Task: l.Task}]; at > 0 && l.Level == resource.LevelQueue {
 			gone = append(gone, r.countedIn(&r.Snapshot.Ended[at-1], l.Object)...)
 		}
 	}
@@ -419,9 +421,9 @@ func (r *Recall) endedLast() (gone []cluster.Place) {
 			continue
 		}
 		if t.PE != "" {
-			gone = append(gone, cluster.Place{Job: t.Job, Task: max(t.Task, 1), Level: cluster.LevelPE, Where: t.PE})
+			gone = append(gone, cluster.Place{Job: t.Job, Task: max(t.Task, 1), Level: resource.LevelPE, Where: t.PE})
 		}
-		gone = append(append(gone, cluster.Place{Job: t.Job, Task: max(t.Task, 1), Level: cluster.LevelQueue,
+		gone = append(append(gone, cluster.Place{Job: t.Job, Task: max(t.Task, 1), Level: resource.LevelQueue,
 			Where: instance}), r.countedIn(t, instance)...)
 	}
 	return gone
@@ -463,7 +465,7 @@ func (r *Recall) countedIn(t *model.EndedTask, instance string) (sets []cluster.
 	}
 	for _, c := range r.CountersOf(cluster.Owner{User: t.Owner, Group: t.Group, Project: t.Project}, e, q) {
 		if c.UseOf(r.Slots) != nil {
-			sets = append(sets, cluster.Place{Job: t.Job, Task: max(t.Task, 1), Level: cluster.LevelQuota, Where: c.Set.Name})
+			sets = append(sets, cluster.Place{Job: t.Job, Task: max(t.Task, 1), Level: resource.LevelQuota, Where: c.Set.Name})
 		}
 	}
 	return sets

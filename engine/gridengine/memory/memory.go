@@ -3,6 +3,7 @@ package memory
 import (
 	"qprism/engine/gridengine/cluster"
 	"qprism/engine/gridengine/record"
+	"qprism/engine/gridengine/resource"
 	"qprism/engine/gridengine/ticket"
 	"qprism/engine/gridengine/utilization"
 	"qprism/engine/model"
@@ -25,9 +26,6 @@ type Memory struct {
 	Planned    []cluster.Place // and where it started some
 	Register   cluster.Register
 }
-
-// isRejected reports whether no reservation was ever found possible for a category.
-func (m *Memory) isRejected(key string) bool { return m.Rejected[key] }
 
 // Reject notes that no reservation is possible for a category.
 func (m *Memory) Reject(key string) {
@@ -100,10 +98,10 @@ func (r *Recall) Remember() {
 func placesOf(d *model.Decision) []cluster.Place {
 	var list []cluster.Place
 	if d.PE != "" {
-		list = append(list, cluster.Place{Job: d.Job, Task: d.Tasks[0].Min, Level: cluster.LevelPE, Where: d.PE})
+		list = append(list, cluster.Place{Job: d.Job, Task: d.Tasks[0].Min, Level: resource.LevelPE, Where: d.PE})
 	}
 	for _, g := range d.Slots {
-		list = append(list, cluster.Place{Job: d.Job, Task: d.Tasks[0].Min, Level: cluster.LevelQueue, Where: g.Instance})
+		list = append(list, cluster.Place{Job: d.Job, Task: d.Tasks[0].Min, Level: resource.LevelQueue, Where: g.Instance})
 	}
 	return list
 }

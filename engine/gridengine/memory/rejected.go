@@ -8,6 +8,7 @@ import (
 	"qprism/engine/gridengine/cluster"
 	"qprism/engine/gridengine/priority"
 	"qprism/engine/gridengine/record"
+	"qprism/engine/gridengine/resource"
 	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
 )
@@ -209,10 +210,10 @@ func (r *Recall) freeSince(run *model.RunRecord) bool {
 	runs := r.RunningPlaces()
 	for _, l := range run.Lines {
 		q := r.InstanceNames[l.Object]
-		if l.Level != cluster.LevelQueue || l.Resource != cluster.SlotsName || l.State == "RESERVING" || q == nil {
+		if l.Level != resource.LevelQueue || l.Resource != resource.SlotsName || l.State == "RESERVING" || q == nil {
 			continue
 		}
-		if !runs[cluster.Place{Job: l.Job, Task: l.Task, Level: cluster.LevelQueue, Where: l.Object}] {
+		if !runs[cluster.Place{Job: l.Job, Task: l.Task, Level: resource.LevelQueue, Where: l.Object}] {
 			used[q] += l.Amount
 		}
 	}

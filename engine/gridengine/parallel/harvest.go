@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"qprism/engine/gridengine/cluster"
+	"qprism/engine/gridengine/resource"
 )
 
 // A harvester takes slots from the queue instances of one host.
@@ -78,7 +79,7 @@ func (w *harvester) share(q *cluster.Instance) int {
 		if !w.Run.Quirks.UnsignedSlots {
 			return 0
 		}
-		tag = cluster.Unlimited // D45
+		tag = resource.Unlimited // D45
 	}
 	s := int(min(tag, int64(w.most-w.taken)))
 	if w.master || w.found {
@@ -179,9 +180,9 @@ func (w *harvester) chargeQuotas(q *cluster.Instance, s int) {
 	for _, c := range w.QuotasOf(q) {
 		switch {
 		case c.Round != w.Round:
-		case w.last && c.SlotsAtEnd != cluster.Unlimited:
+		case w.last && c.SlotsAtEnd != resource.Unlimited:
 			c.SlotsAtEnd -= s
-		case !w.last && c.Slots != cluster.Unlimited:
+		case !w.last && c.Slots != resource.Unlimited:
 			c.Slots -= s
 		}
 	}

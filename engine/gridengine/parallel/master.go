@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"qprism/engine/gridengine/cluster"
+	"qprism/engine/gridengine/resource"
 	"qprism/engine/model"
 )
 
@@ -18,7 +19,7 @@ type seat struct {
 }
 
 // masterTakes is how much of an attribute the master task takes where others look for room beside it.
-func (a *search) masterTakes(at *cluster.Attribute) float64 {
+func (a *search) masterTakes(at *resource.Attribute) float64 {
 	if !a.seat.taken {
 		return 0
 	}
@@ -30,17 +31,17 @@ func (a *search) masterTakes(at *cluster.Attribute) float64 {
 
 // slotsOfScopes is what the requests for some tasks leave of slots. Those for the master task limit none:
 // where they are not met it goes elsewhere. With only, requests for other attributes are not looked at.
-func (a *search) slotsOfScopes(l *cluster.Layer, tag cluster.LayerTag, q *cluster.Instance,
-	got cluster.Result, n slots, only ...*cluster.Attribute) (cluster.Result, slots) {
+func (a *search) slotsOfScopes(l *resource.Layer, tag resource.LayerTag, q *cluster.Instance,
+	got resource.Result, n slots, only ...*resource.Attribute) (resource.Result, slots) {
 	beside, taken := a.masterSlot(), a.seat.here
 	if a.seat.wanted && (q == nil || q.Master != 0) {
 		for _, req := range picked(a.Category.Master, only) {
 			switch a.masterFits(req, l, tag, q) {
-			case cluster.NeverAny:
-				return cluster.NeverAny, slots{}
-			case cluster.NotThen:
+			case resource.NeverAny:
+				return resource.NeverAny, slots{}
+			case resource.NotThen:
 				beside, taken = 0, false
-			case cluster.Fits:
+			case resource.Fits:
 				taken = true
 			}
 		}
@@ -53,18 +54,18 @@ func (a *search) slotsOfScopes(l *cluster.Layer, tag cluster.LayerTag, q *cluste
 		r, m := a.slotsIfKnown(req, l)
 		a.seat.taken = false
 		switch {
-		case r == cluster.Fits:
+		case r == resource.Fits:
 			req.Met = max(req.Met, tag)
-			n = n.least(slots{beside + min(m.now, cluster.Unlimited-beside), beside + min(m.last, cluster.Unlimited-beside)})
-		case r != cluster.NotThere, a.unknown(req, l, tag):
-			return cluster.NeverAny, slots{}
+			n = n.least(slots{beside + min(m.now, resource.Unlimited-beside), beside + min(m.last, resource.Unlimited-beside)})
+		case r != resource.NotThere, a.unknown(req, l, tag):
+			return resource.NeverAny, slots{}
 		}
 	}
 	return got, n
 }
 
 // picked are the requests for some attributes, or all.
-func picked(list []cluster.Request, only []*cluster.Attribute) (some []*cluster.Request) {
+func picked(list []resource.Request, only []*resource.Attribute) (some []*resource.Request) {
 	for i := range list {
 		if len(only) == 0 || slices.Contains(only, list[i].Attr) {
 			some = append(some, &list[i])
@@ -84,35 +85,35 @@ func (a *search) masterSlot() int {
 // masterFits finds whether a layer has what the master task asks for. It says notThen where the master task
 // has to go elsewhere, and neverAny where nothing is known of the resource: no other task may go there
 // then, as long as the master task has no place.
-func (a *search) masterFits(req *cluster.Request, l *cluster.Layer, tag cluster.LayerTag,
-	q *cluster.Instance) cluster.Result {
+func (a *search) masterFits(req *resource.Request, l *resource.Layer, tag resource.LayerTag,
+	q *cluster.Instance) resource.Result {
 	got, n := a.slotsIfKnown(req, l)
 	switch {
-	case got == cluster.NotThere && a.unknown(req, l, tag):
-		return cluster.NeverAny
-	case got == cluster.NotThere:
-		return cluster.NotThere
-	case got != cluster.NeverAny:
+	case got == resource.NotThere && a.unknown(req, l, tag):
+		return resource.NeverAny
+	case got == resource.NotThere:
+		return resource.NotThere
+	case got != resource.NeverAny:
 		req.Met, a.seat.met = max(req.Met, tag), true
 	}
-	if got == cluster.Fits && n.now > 0 {
-		return cluster.Fits
+	if got == resource.Fits && n.now > 0 {
+		return resource.Fits
 	}
 	a.barMaster(q)
-	return cluster.NotThen
+	return resource.NotThen
 }
 
 // slotsIfKnown is slotsOf for a request of what need not be in the complex.
-func (a *search) slotsIfKnown(req *cluster.Request, l *cluster.Layer) (cluster.Result, slots) {
+func (a *search) slotsIfKnown(req *resource.Request, l *resource.Layer) (resource.Result, slots) {
 	if req.Attr == nil {
-		return cluster.NotThere, slots{}
+		return resource.NotThere, slots{}
 	}
 	return a.slotsOf(req, l)
 }
 
 // unknown reports whether a resource is known nowhere, as far as a queue instance can see, and says so.
-func (a *search) unknown(req *cluster.Request, l *cluster.Layer, tag cluster.LayerTag) bool {
-	if tag != cluster.MetAtQueue || req.Met != cluster.MetNowhere {
+func (a *search) unknown(req *resource.Request, l *resource.Layer, tag resource.LayerTag) bool {
+	if tag != resource.MetAtQueue || req.Met != resource.MetNowhere {
 		return false
 	}
 	a.Refuse(model.ReasonUnknown, l, req, "", false, false)
@@ -133,6 +134,6 @@ func (a *search) barMaster(q *cluster.Instance) {
 
 // spared reports whether the other tasks need not have on a layer what they ask for, since the master task
 // is there: a parallel environment can say so.
-func (a *search) spared(l *cluster.Layer) bool {
-	return a.PE.SparesMasterHost() && (a.seat.wanted && a.seat.met || a.seat.here) && l.Level != cluster.LevelGlobal
+func (a *search) spared(l *resource.Layer) bool {
+	return a.PE.SparesMasterHost() && (a.seat.wanted && a.seat.met || a.seat.here) && l.Level != resource.LevelGlobal
 }

@@ -7,6 +7,7 @@ import (
 
 	"qprism/engine/gridengine/cluster"
 	"qprism/engine/gridengine/place"
+	"qprism/engine/gridengine/resource"
 	"qprism/engine/gridengine/utilization"
 	"qprism/engine/model"
 )
@@ -25,7 +26,7 @@ type search struct {
 }
 
 // AssignParallel finds slots for one parallel task.
-func AssignParallel(a *place.Attempt) cluster.Result {
+func AssignParallel(a *place.Attempt) resource.Result {
 	s := search{Attempt: *a}
 	got := s.assign()
 	*a = s.Attempt
@@ -33,13 +34,13 @@ func AssignParallel(a *place.Attempt) cluster.Result {
 }
 
 // assign finds slots for one parallel task: of the parallel environments that match, the one with most slots.
-func (a *search) assign() cluster.Result {
+func (a *search) assign() resource.Result {
 	r := a.Run
 	r.RankHosts()
 	for _, q := range r.Queues {
 		q.Master = 2
 	}
-	best, matching := cluster.NeverAny, r.MatchingPEs(&a.Attempt)
+	best, matching := resource.NeverAny, r.MatchingPEs(&a.Attempt)
 	for _, p := range matching {
 		best = min(best, a.tryPE(p))
 	}
@@ -53,17 +54,17 @@ func (a *search) assign() cluster.Result {
 		q.Tag = 0
 	}
 	if a.Grants != nil {
-		return cluster.Fits
+		return resource.Fits
 	}
 	return best
 }
 
 // tryPE looks for slots of one parallel environment and keeps them if they are better than those found before.
-func (a *search) tryPE(p *cluster.PE) cluster.Result {
+func (a *search) tryPE(p *cluster.PE) resource.Result {
 	if a.Grants == nil {
 		a.PE = p
 		got := a.searchPE()
-		if got != cluster.Fits {
+		if got != resource.Fits {
 			a.noteLack(got)
 		}
 		return got
@@ -78,7 +79,7 @@ func (a *search) tryPE(p *cluster.PE) cluster.Result {
 	}
 	got := other.searchPE()
 	a.Why = other.Why
-	if got == cluster.Fits && other.better(a) {
+	if got == resource.Fits && other.better(a) {
 		*a = other
 	}
 	return got
@@ -97,7 +98,7 @@ func (a *search) better(o *search) bool {
 
 // searchPE looks for slots of the attempt's parallel environment: for a start the most, for a reservation the least, to
 // find its time.
-func (a *search) searchPE() cluster.Result {
+func (a *search) searchPE() resource.Result {
 	if a.Reserve {
 		return a.findTime()
 	}
@@ -105,29 +106,29 @@ func (a *search) searchPE() cluster.Result {
 }
 
 // place tries to place a number of slots of a parallel environment at the attempt's start.
-func (a *search) place() cluster.Result {
+func (a *search) place() resource.Result {
 	p := a.PE
 	a.found = 0
 	if a.Advance == nil {
 		if p.Slots == 0 {
-			return cluster.NeverAny
+			return resource.NeverAny
 		}
 		if !a.Run.Usersets.Access(a.Category.User, a.Category.Group, p.ACL, p.XACL) {
-			a.Note(model.Reason{Kind: model.ReasonAccess, Level: cluster.LevelPE, Object: p.Name, Asked: a.Category.User})
-			return cluster.NeverAny
+			a.Note(model.Reason{Kind: model.ReasonAccess, Level: resource.LevelPE, Object: p.Name, Asked: a.Category.User})
+			return resource.NeverAny
 		}
 		if free := a.slotsOfPE(); a.Slots > free.now {
 			a.found = min(free.now, free.last)
 			if a.Slots > free.last {
-				return cluster.NeverAny
+				return resource.NeverAny
 			}
-			return cluster.NotThen
+			return resource.NotThen
 		}
-	} else if got := a.CheckAdvance(); got != cluster.Fits {
+	} else if got := a.CheckAdvance(); got != resource.Fits {
 		return got
 	}
 	got := a.tagParallel()
-	if got == cluster.Fits {
+	if got == resource.Fits {
 		a.Run.LastSearch = place.SearchParallel
 		if a.Soft {
 			a.Run.LastSearch = place.SearchParallelSoft
@@ -141,7 +142,7 @@ func (a *search) place() cluster.Result {
 // slotsOfPE are the slots that the parallel environment has left.
 func (a *search) slotsOfPE() slots {
 	u := a.PE.Use
-	return slots{cluster.ToSlots(u.Total - a.inUse(u)), cluster.ToSlots(u.Total - u.Over.AtLast())}
+	return slots{resource.ToSlots(u.Total - a.inUse(u)), resource.ToSlots(u.Total - u.Over.AtLast())}
 }
 
 // A gathering is the collection of slots, host by host.
@@ -161,10 +162,10 @@ type gathering struct {
 }
 
 // tagParallel collects the attempt's slots.
-func (a *search) tagParallel() cluster.Result {
+func (a *search) tagParallel() resource.Result {
 	a.NewRound()
 	a.Grants, a.broken = nil, 0
-	if got := a.globalSlots(); got != cluster.Fits {
+	if got := a.globalSlots(); got != resource.Fits {
 		return got
 	}
 	for _, q := range a.Run.Queues {
@@ -182,11 +183,11 @@ func (a *search) tagParallel() cluster.Result {
 	a.found = g.got
 	switch {
 	case g.got >= a.Slots && g.master:
-		return cluster.Fits
+		return resource.Fits
 	case g.gotLast >= a.Slots && g.masterLast:
-		return cluster.NotThen
+		return resource.NotThen
 	}
-	return cluster.NeverAny
+	return resource.NeverAny
 }
 
 // keepOrder is the order of the queue instances, where a search must not change it for other jobs (D19).
@@ -198,25 +199,25 @@ func (a *search) keepOrder() []*cluster.Instance {
 }
 
 // globalSlots looks at what the cluster as a whole has.
-func (a *search) globalSlots() cluster.Result {
+func (a *search) globalSlots() resource.Result {
 	if a.Advance != nil {
-		return cluster.Fits
+		return resource.Fits
 	}
 	n := slots{}
 	g := a.Run.Global
 	a.seat = seat{wanted: true}
 	if a.AllowsHost(g) {
-		a.Forget(cluster.MetGlobally)
-		_, n = a.slotsOfAll(&g.Layer, cluster.MetGlobally, nil)
+		a.Forget(resource.MetGlobally)
+		_, n = a.slotsOfAll(&g.Layer, resource.MetGlobally, nil)
 	}
 	if n.now >= a.Slots {
-		return cluster.Fits
+		return resource.Fits
 	}
 	a.found = n.last // as the master says it: what there is when all that is booked has ended
 	if n.last >= a.Slots {
-		return cluster.NotThen
+		return resource.NotThen
 	}
-	return cluster.NeverAny
+	return resource.NeverAny
 }
 
 // markQueues marks the queue instances of cluster queues that the job may use.
@@ -240,9 +241,9 @@ func (g *gathering) markQueues() {
 
 // softViolations counts the soft requests that a queue instance, its host and the cluster do not meet.
 func (a *search) softViolations(q *cluster.Instance) uint32 {
-	n := a.Violations(&a.Run.Global.Layer, cluster.MetGlobally)
-	n += a.Violations(&q.ExecHost.Layer, cluster.MetAtHost)
-	return n + a.Violations(&q.Layer, cluster.MetAtQueue) + a.SoftQueueViolations(q)
+	n := a.Violations(&a.Run.Global.Layer, resource.MetGlobally)
+	n += a.Violations(&q.ExecHost.Layer, resource.MetAtHost)
+	return n + a.Violations(&q.Layer, resource.MetAtQueue) + a.SoftQueueViolations(q)
 }
 
 // sortQueues brings the queue instances into the order in which slots are taken: soft requests first.
@@ -327,7 +328,7 @@ func (g *gathering) hostSlots(h *cluster.Host) slots {
 	if g.Advance != nil {
 		for _, q := range h.Instances {
 			if l := g.Advance.LayerOf(q); l != nil {
-				n.now += cluster.ToSlots(l.Configured(g.Run.Slots).Amount)
+				n.now += resource.ToSlots(l.Configured(g.Run.Slots).Amount)
 			}
 		}
 		n.last = n.now
@@ -354,12 +355,12 @@ func (g *gathering) hostSlots(h *cluster.Host) slots {
 
 // slotsAtHost is what the resources of a host are enough for.
 func (g *gathering) slotsAtHost(h *cluster.Host) slots {
-	g.Forget(cluster.MetAtHost)
-	got, n := g.slotsOfAll(&h.Layer, cluster.MetAtHost, nil)
-	if got != cluster.Fits && got != cluster.NotThen {
+	g.Forget(resource.MetAtHost)
+	got, n := g.slotsOfAll(&h.Layer, resource.MetAtHost, nil)
+	if got != resource.Fits && got != resource.NotThen {
 		return slots{}
 	}
-	if got == cluster.NotThen {
+	if got == resource.NotThen {
 		for _, q := range h.Instances {
 			q.Master = 1
 		}
@@ -384,7 +385,7 @@ func (g *gathering) tagInstance(q *cluster.Instance) (slots, bool) {
 		return slots{}, false
 	}
 	got, n := g.slotsAtInstance(q)
-	if got != cluster.Fits && got != cluster.NotThen || n.now <= 0 && n.last <= 0 {
+	if got != resource.Fits && got != resource.NotThen || n.now <= 0 && n.last <= 0 {
 		q.Tag = 0
 		if !g.Run.Quirks.SharedTags {
 			g.setLast(q, 0)
@@ -399,26 +400,26 @@ func (g *gathering) tagInstance(q *cluster.Instance) (slots, bool) {
 	return n, true
 }
 
-func (g *gathering) slotsAtInstance(q *cluster.Instance) (cluster.Result, slots) {
+func (g *gathering) slotsAtInstance(q *cluster.Instance) (resource.Result, slots) {
 	if !g.AllowsInstance(g.cache, q) {
-		return cluster.NeverAny, slots{}
+		return resource.NeverAny, slots{}
 	}
 	if g.Category.ForMasterAlone(q) && !(g.seat.wanted && g.cache.CanMaster[q.Id]) {
-		g.Note(model.Reason{Kind: model.ReasonQueueList, Level: cluster.LevelQueue, Object: q.Name,
+		g.Note(model.Reason{Kind: model.ReasonQueueList, Level: resource.LevelQueue, Object: q.Name,
 			Asked: strings.Join(g.Job.SlaveScope.HardQueues, ","),
 			Scope: model.ScopeSlave})
-		return cluster.NeverAny, slots{}
+		return resource.NeverAny, slots{}
 	}
-	n, quota := slots{}, slots{cluster.Unlimited, cluster.Unlimited}
-	got := cluster.Fits
+	n, quota := slots{}, slots{resource.Unlimited, resource.Unlimited}
+	got := resource.Fits
 	if g.Advance != nil {
 		l := g.Advance.LayerOf(q)
 		if l == nil {
-			return cluster.NeverAny, slots{}
+			return resource.NeverAny, slots{}
 		}
-		got, n = g.slotsOfAll(l, cluster.MetAtQueue, q)
-	} else if got, quota = g.slotsOfQuotas(q); got == cluster.Fits {
-		got, n = g.slotsOfAll(&q.Layer, cluster.MetAtQueue, q)
+		got, n = g.slotsOfAll(l, resource.MetAtQueue, q)
+	} else if got, quota = g.slotsOfQuotas(q); got == resource.Fits {
+		got, n = g.slotsOfAll(&q.Layer, resource.MetAtQueue, q)
 	}
 	n.now -= q.Granted
 	n = n.least(quota)

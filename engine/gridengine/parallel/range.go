@@ -3,26 +3,26 @@ package parallel
 import (
 	"slices"
 
-	"qprism/engine/gridengine/cluster"
+	"qprism/engine/gridengine/resource"
 )
 
 // mostNumbers bounds the numbers of slots that are looked at for one job.
 const mostNumbers = 1_000_000
 
 // mostSlots finds the most slots of a range that can be placed at the attempt's start.
-func (a *search) mostSlots() cluster.Result {
+func (a *search) mostSlots() resource.Result {
 	if a.Grants != nil && a.Slots == a.PE.Slots {
-		return cluster.Fits
+		return resource.Fits
 	}
 	numbers := a.numbers()
 	switch {
 	case len(numbers) == 0:
 		a.found, a.least = 0, 0
-		return cluster.NeverAny
+		return resource.NeverAny
 	case a.Grants != nil && len(numbers) == 1 && numbers[0] == a.Slots && !a.Run.MastersLowered:
-		return cluster.Fits // these are what it has
+		return resource.Fits // these are what it has
 	}
-	t := tries{search: a, numbers: numbers, probe: *a, care: a.Careful, last: cluster.NeverAny, best: cluster.NeverAny}
+	t := tries{search: a, numbers: numbers, probe: *a, care: a.Careful, last: resource.NeverAny, best: resource.NeverAny}
 	t.probe.Grants, t.probe.learns = nil, true
 	algorithm := a.algorithm()
 	t.walk(algorithm)
@@ -30,7 +30,7 @@ func (a *search) mostSlots() cluster.Result {
 	a.learnRange(&t, algorithm)
 	switch {
 	case a.Grants != nil:
-		return cluster.Fits
+		return resource.Fits
 	case a.Run.Quirks.CareLost:
 		return t.last
 	}
@@ -42,9 +42,9 @@ func (a *search) numbers() []int {
 	least, most := a.Slots, 0
 	for _, r := range a.Job.PERange {
 		if least == 0 {
-			least = int(min(r.Min, cluster.Unlimited))
+			least = int(min(r.Min, resource.Unlimited))
 		}
-		most = max(most, int(min(r.Max, cluster.Unlimited)))
+		most = max(most, int(min(r.Max, resource.Unlimited)))
 	}
 	if most = min(most, a.PE.Slots); most < least {
 		return nil
@@ -82,7 +82,7 @@ type tries struct {
 	care       bool // each of them also looks whether it could run at last
 	runs       int
 	match      int // index of the last number that could be placed
-	last, best cluster.Result
+	last, best resource.Result
 }
 
 // try tries one number of slots, and keeps what it gets.
@@ -99,7 +99,7 @@ func (t *tries) try(i int) bool {
 	}
 	t.last = p.place()
 	t.best = min(t.best, t.last)
-	if t.last != cluster.Fits {
+	if t.last != resource.Fits {
 		return false
 	}
 	t.search.keep(p)

@@ -3,20 +3,20 @@ package parallel
 import (
 	"slices"
 
-	"qprism/engine/gridengine/cluster"
+	"qprism/engine/gridengine/resource"
 	"qprism/engine/gridengine/utilization"
 )
 
 // findTime finds when a parallel task can start with the least number of slots. The master walks back from the end of
 // all bookings until it cannot be placed (D11); else the first moment is taken at which it can.
-func (a *search) findTime() cluster.Result {
+func (a *search) findTime() resource.Result {
 	probe := *a
 	probe.Grants = nil
 	if probe.Slots == 0 && len(a.Job.PERange) > 0 {
-		probe.Slots = int(min(a.Job.PERange[0].Min, cluster.Unlimited))
+		probe.Slots = int(min(a.Job.PERange[0].Min, resource.Unlimited))
 	}
 	if a.PE.PerHost(probe.Slots) == 0 {
-		return cluster.NeverAny
+		return resource.NeverAny
 	}
 	times := []seconds{a.Start}
 	var room *sweep
@@ -31,7 +31,7 @@ func (a *search) findTime() cluster.Result {
 }
 
 // walkBack takes the last of the moments, from the end of all bookings on, before one at which the task has no place.
-func (a *search) walkBack(probe *search, times []seconds, room *sweep) cluster.Result {
+func (a *search) walkBack(probe *search, times []seconds, room *sweep) resource.Result {
 	if room != nil {
 		n := 0
 		for n < len(times) && probe.hasRoom(room, times[n]) {
@@ -39,31 +39,31 @@ func (a *search) walkBack(probe *search, times []seconds, room *sweep) cluster.R
 		}
 		times = times[max(n-1, 0):min(n+1, len(times))]
 	}
-	got := cluster.NeverAny
+	got := resource.NeverAny
 	for _, t := range times {
 		probe.Start = t
-		if got = probe.place(); got != cluster.Fits {
+		if got = probe.place(); got != resource.Fits {
 			break
 		}
 		a.keep(probe)
 	}
 	if a.Grants != nil {
-		return cluster.Fits
+		return resource.Fits
 	}
 	return got
 }
 
 // walkOn takes the first moment at which the task has a place.
-func (a *search) walkOn(probe *search, times []seconds, room *sweep) cluster.Result {
-	got := cluster.NeverAny
+func (a *search) walkOn(probe *search, times []seconds, room *sweep) resource.Result {
+	got := resource.NeverAny
 	for _, t := range times {
 		if room != nil && !probe.hasRoom(room, t) {
 			continue
 		}
 		probe.Start = t
-		if r := probe.place(); r == cluster.Fits {
+		if r := probe.place(); r == resource.Fits {
 			a.keep(probe)
-			return cluster.Fits
+			return resource.Fits
 		} else {
 			got = min(got, r)
 		}
@@ -88,7 +88,7 @@ func (a *search) keep(o *search) {
 // them, or from now on in their order.
 func (a *search) times() []seconds {
 	list := make([]seconds, 0, a.Run.ManyTimes)
-	a.eachPlaceUse(func(u *cluster.Use) {
+	a.eachPlaceUse(func(u *resource.Use) {
 		for _, s := range u.Over {
 			list = append(list, s.At)
 		}
@@ -103,7 +103,7 @@ func (a *search) times() []seconds {
 }
 
 // eachPlaceUse goes through what the job takes of the parallel environment and of all layers where it may run.
-func (a *search) eachPlaceUse(note func(*cluster.Use)) {
+func (a *search) eachPlaceUse(note func(*resource.Use)) {
 	note(a.PE.Use)
 	a.eachUse(&a.Run.Global.Layer, note)
 	seen := make([]bool, len(a.Run.Hosts))
@@ -150,10 +150,11 @@ func (a *search) inOrder(list []seconds) []seconds {
 }
 
 // eachUse goes through the uses of a layer that can decide the time: slots, and what the job asks for itself (D12).
-func (a *search) eachUse(l *cluster.Layer, note func(*cluster.Use)) {
+func (a *search) eachUse(l *resource.Layer, note func(*resource.Use)) {
 	for _, u := range l.Uses {
 		_, _, takes := a.Category.Amount(u.Attr)
-		if u.Attr.Name == cluster.SlotsName || a.Category.AsksAnywhere(u.Attr) != nil || takes && !a.Run.Quirks.LastCrossing {
+		if u.Attr.Name == resource.SlotsName || a.Category.AsksAnywhere(u.Attr) != nil || takes &&
+			!a.Run.Quirks.LastCrossing {
 			note(u)
 		}
 	}

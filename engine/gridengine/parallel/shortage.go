@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"qprism/engine/gridengine/cluster"
+	"qprism/engine/gridengine/resource"
 	"qprism/engine/gridengine/utilization"
 	"qprism/engine/model"
 )
@@ -13,14 +14,15 @@ import (
 // named beside it.
 
 // noteLack says that a parallel environment has too few slots for the job, and what limits them in all places.
-func (a *search) noteLack(got cluster.Result) {
+func (a *search) noteLack(got resource.Result) {
 	if !a.Listens() {
 		return
 	}
 	a.noteLimits()
-	a.Note(model.Reason{Kind: model.ReasonPESlots, Level: cluster.LevelPE, Object: a.PE.Name, Resource: cluster.SlotsName,
-		Asked:   model.SlotsText(a.Job.PERange),
-		Offered: strconv.Itoa(a.found), Later: got == cluster.NotThen || a.least > 0 && a.slotsWhenIdle() >= a.least})
+	a.Note(model.Reason{Kind: model.ReasonPESlots, Level: resource.LevelPE, Object: a.PE.Name,
+		Resource: resource.SlotsName,
+		Asked:    model.SlotsText(a.Job.PERange),
+		Offered:  strconv.Itoa(a.found), Later: got == resource.NotThen || a.least > 0 && a.slotsWhenIdle() >= a.least})
 }
 
 // noteLimits names what the parallel environment, or the cluster as a whole, has too little of for the
@@ -30,7 +32,7 @@ func (a *search) noteLimits() {
 		return
 	}
 	if free := a.slotsOfPE(); free.now < a.least {
-		a.noteLimit(cluster.LevelPE, a.PE.Name, &a.Run.OneSlot, float64(max(free.now, 0)), float64(a.PE.Slots))
+		a.noteLimit(resource.LevelPE, a.PE.Name, &a.Run.OneSlot, float64(max(free.now, 0)), float64(a.PE.Slots))
 	}
 	g := &a.Run.Global.Layer
 	for _, req := range a.needs(g) {
@@ -39,31 +41,31 @@ func (a *search) noteLimits() {
 			continue
 		}
 		free := c.Amount - a.inUse(g.UseOf(req.Attr))
-		if n := cluster.ToSlots(free / req.Amount); n > 0 && n < a.least {
-			a.noteLimit(cluster.LevelGlobal, model.GlobalHost, req, free, c.Amount)
+		if n := resource.ToSlots(free / req.Amount); n > 0 && n < a.least {
+			a.noteLimit(resource.LevelGlobal, model.GlobalHost, req, free, c.Amount)
 		}
 	}
 }
 
 // noteLimit says that there is too little of a resource for the least number of slots together.
-func (a *search) noteLimit(level, object string, req *cluster.Request, free, total float64) {
+func (a *search) noteLimit(level, object string, req *resource.Request, free, total float64) {
 	need := req.Amount * float64(a.least)
 	a.Note(model.Reason{Kind: model.ReasonResource, Level: level, Object: object, Resource: req.Name,
-		Asked: cluster.FormatAmount(need), Offered: cluster.FormatAmount(free),
+		Asked: resource.FormatAmount(need), Offered: resource.FormatAmount(free),
 		Later: need <= total})
 }
 
 // needs is what the job takes of a layer for each slot: slots, what it asks for, and what counts without
 // being asked for.
-func (a *search) needs(l *cluster.Layer) []*cluster.Request {
-	list := []*cluster.Request{&a.Run.OneSlot}
+func (a *search) needs(l *resource.Layer) []*resource.Request {
+	list := []*resource.Request{&a.Run.OneSlot}
 	for _, u := range l.Uses {
 		if req, ok := a.Unasked(u.Attr); ok {
 			list = append(list, req)
 		}
 	}
 	for i := range a.Category.Hard {
-		if req := &a.Category.Hard[i]; req.Attr != nil && req.Attr.Name != cluster.SlotsName {
+		if req := &a.Category.Hard[i]; req.Attr != nil && req.Attr.Name != resource.SlotsName {
 			list = append(list, req)
 		}
 	}
@@ -95,7 +97,7 @@ func (a *search) hostsWhenIdle() []int {
 	for _, q := range r.Instances {
 		master := q.Master
 		if q.IsOpen() && !q.Disabled && a.AllowsHost(q.ExecHost) && a.AllowsInstance(k, q) && !a.lacksAny(q) {
-			slots[q.ExecHost.Id] = min(slots[q.ExecHost.Id]+a.idle(&q.Layer), cluster.Unlimited)
+			slots[q.ExecHost.Id] = min(slots[q.ExecHost.Id]+a.idle(&q.Layer), resource.Unlimited)
 		}
 		q.Master = master
 	}
@@ -106,19 +108,19 @@ func (a *search) hostsWhenIdle() []int {
 }
 
 // idle is how many slots a layer is enough for if nothing ran, 0 where it does not suit the job.
-func (a *search) idle(l *cluster.Layer) int {
-	n := cluster.Unlimited
+func (a *search) idle(l *resource.Layer) int {
+	n := resource.Unlimited
 	for _, req := range a.needs(l) {
 		o, known := l.Offer(req.Attr, true, utilization.RightNow, 0)
 		if !known {
 			continue
 		}
-		if !cluster.Matches(req, o, 1, true) {
+		if !resource.Matches(req, o, 1, true) {
 			return 0
 		}
 		if c := l.Configured(req.Attr); c != nil && req.Attr.IsConsumable && !req.Attr.Once &&
 			!req.Attr.Exclusive && req.Amount > 0 {
-			n = min(n, cluster.ToSlots(c.Amount/req.Amount))
+			n = min(n, resource.ToSlots(c.Amount/req.Amount))
 		}
 	}
 	return n
@@ -132,7 +134,7 @@ func (a *search) lacksAny(q *cluster.Instance) bool {
 			return true
 		}
 		known := false
-		for _, l := range []*cluster.Layer{&q.Layer, &q.ExecHost.Layer, &a.Run.Global.Layer} {
+		for _, l := range []*resource.Layer{&q.Layer, &q.ExecHost.Layer, &a.Run.Global.Layer} {
 			_, has := l.Offer(at, true, utilization.RightNow, 0)
 			known = known || has
 		}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"qprism/engine/gridengine/cluster"
+	"qprism/engine/gridengine/resource"
 	"qprism/engine/gridengine/utilization"
 	"qprism/engine/model"
 )
@@ -14,20 +15,20 @@ type slots struct{ now, last int }
 func (s slots) least(o slots) slots { return slots{min(s.now, o.now), min(s.last, o.last)} }
 
 // slotsOf finds how many slots of a parallel job one resource of a layer is enough for.
-func (a *search) slotsOf(req *cluster.Request, l *cluster.Layer) (cluster.Result, slots) {
+func (a *search) slotsOf(req *resource.Request, l *resource.Layer) (resource.Result, slots) {
 	at := req.Attr
 	o, ok := l.Offer(at, a.Run.OverTime, utilization.RightNow, 0)
 	if !ok {
-		return cluster.NotThere, slots{}
+		return resource.NotThere, slots{}
 	}
 	unasked := req.Scope == "" && a.Category.Asks(at) == nil
-	if !cluster.Matches(req, o, 1, unasked || l.Level == cluster.LevelQueue) {
-		a.Refuse(cluster.ReasonOf(req, unasked), l, req, o.Text(), l.Suffices(req, 1), false)
-		return cluster.NeverAny, slots{}
+	if !resource.Matches(req, o, 1, unasked || l.Level == resource.LevelQueue) {
+		a.Refuse(resource.ReasonOf(req, unasked), l, req, o.Text(), l.Suffices(req, 1), false)
+		return resource.NeverAny, slots{}
 	}
 	c := l.Configured(at)
 	if !at.IsConsumable || c == nil {
-		return cluster.Fits, slots{cluster.Unlimited, cluster.Unlimited}
+		return resource.Fits, slots{resource.Unlimited, resource.Unlimited}
 	}
 	if at.Exclusive {
 		return a.slotsOfExclusive(req, l, l.UseOf(at))
@@ -36,58 +37,58 @@ func (a *search) slotsOf(req *cluster.Request, l *cluster.Layer) (cluster.Result
 }
 
 // slotsOfExclusive is slotsOf for an exclusive resource.
-func (a *search) slotsOfExclusive(req *cluster.Request, l *cluster.Layer, u *cluster.Use) (
-	got cluster.Result, n slots) {
+func (a *search) slotsOfExclusive(req *resource.Request, l *resource.Layer, u *resource.Use) (
+	got resource.Result, n slots) {
 	start, exclusive := a.Start, req.Amount != 0 && (req.Scope != "" || a.Category.Asks(req.Attr) != nil)
 	if a.Run.OverTime && !a.Reserve {
 		start = a.Run.Now
 	}
-	n = slots{cluster.Unlimited, cluster.Unlimited}
+	n = slots{resource.Unlimited, resource.Unlimited}
 	if u.Most(start, a.Duration, exclusive) != 0 {
-		got, n.now = cluster.NotThen, 0
+		got, n.now = resource.NotThen, 0
 	}
 	if u.AtLast(exclusive) != 0 {
-		got, n.last = cluster.NotThen, 0
+		got, n.last = resource.NotThen, 0
 	}
-	if got != cluster.Fits {
+	if got != resource.Fits {
 		a.Refuse(model.ReasonExclusive, l, req, "in use", true, false)
 	}
 	return got, n
 }
 
 // slotsOfUse is slotsOf for a consumable of which the layer has a total.
-func (a *search) slotsOfUse(req *cluster.Request, l *cluster.Layer, u *cluster.Use, total float64) (
-	got cluster.Result, n slots) {
+func (a *search) slotsOfUse(req *resource.Request, l *resource.Layer, u *resource.Use, total float64) (
+	got resource.Result, n slots) {
 	used, master := a.inUse(u), a.masterTakes(req.Attr)
 	used += master
-	n = slots{cluster.Unlimited, cluster.Unlimited}
+	n = slots{resource.Unlimited, resource.Unlimited}
 	if req.Amount == 0 || total >= math.MaxFloat64 {
-		return cluster.Fits, n
+		return resource.Fits, n
 	}
-	n = slots{cluster.ToSlots((total - used) / req.Amount),
-		cluster.ToSlots((total - u.AtLast(false) - master) / req.Amount)}
+	n = slots{resource.ToSlots((total - used) / req.Amount),
+		resource.ToSlots((total - u.AtLast(false) - master) / req.Amount)}
 	if n.now == 0 || n.last == 0 {
-		a.Refuse(model.ReasonResource, l, req, cluster.FormatAmount(total-used), req.Amount <= total,
-			n.now == 0 && l.Level != cluster.LevelPE &&
-				cluster.ToSlots((total-u.Now)/req.Amount) > 0)
+		a.Refuse(model.ReasonResource, l, req, resource.FormatAmount(total-used), req.Amount <= total,
+			n.now == 0 && l.Level != resource.LevelPE &&
+				resource.ToSlots((total-u.Now)/req.Amount) > 0)
 	}
 	if !req.Attr.Once {
-		return cluster.Fits, n
+		return resource.Fits, n
 	}
 	if n.now == 0 || n.last == 0 {
-		got = cluster.NotThen
+		got = resource.NotThen
 	}
-	if l.Level != cluster.LevelGlobal || n.now > 0 {
-		n.now = cluster.Unlimited
+	if l.Level != resource.LevelGlobal || n.now > 0 {
+		n.now = resource.Unlimited
 	}
-	if l.Level != cluster.LevelGlobal || n.last > 0 {
-		n.last = cluster.Unlimited
+	if l.Level != resource.LevelGlobal || n.last > 0 {
+		n.last = resource.Unlimited
 	}
 	return got, n
 }
 
 // inUse is how much of a resource a parallel job finds in use while it would run.
-func (a *search) inUse(u *cluster.Use) float64 {
+func (a *search) inUse(u *resource.Use) float64 {
 	switch {
 	case a.Run.Empty:
 		return 0
@@ -101,12 +102,13 @@ func (a *search) inUse(u *cluster.Use) float64 {
 
 // slotsOfAll finds how many slots of a parallel job a layer is enough for. What is consumed once for the job does not
 // limit slots: it says whether an instance can take the master task.
-func (a *search) slotsOfAll(l *cluster.Layer, tag cluster.LayerTag, q *cluster.Instance) (got cluster.Result, n slots) {
-	a.Forget(min(tag, cluster.MetAtQueue))
-	n = slots{cluster.Unlimited, cluster.Unlimited}
+func (a *search) slotsOfAll(l *resource.Layer, tag resource.LayerTag, q *cluster.Instance) (
+	got resource.Result, n slots) {
+	a.Forget(min(tag, resource.MetAtQueue))
+	n = slots{resource.Unlimited, resource.Unlimited}
 	if l.Configured(a.Run.Slots) != nil {
 		r, m := a.slotsOf(&a.Run.OneSlot, l)
-		if r != cluster.Fits {
+		if r != resource.Fits {
 			return r, slots{}
 		}
 		n = n.least(m)
@@ -114,8 +116,8 @@ func (a *search) slotsOfAll(l *cluster.Layer, tag cluster.LayerTag, q *cluster.I
 	for _, u := range l.Uses {
 		if req, ok := a.Unasked(u.Attr); ok {
 			r, m := a.slotsOf(req, l)
-			if r != cluster.Fits {
-				return cluster.NeverAny, slots{}
+			if r != resource.Fits {
+				return resource.NeverAny, slots{}
 			}
 			n = n.least(m)
 		}
@@ -123,10 +125,10 @@ func (a *search) slotsOfAll(l *cluster.Layer, tag cluster.LayerTag, q *cluster.I
 	for i := range a.Category.Hard {
 		r, m := a.slotsOfRequest(&a.Category.Hard[i], l, tag, q)
 		switch r {
-		case cluster.Fits, cluster.NotThen:
+		case resource.Fits, resource.NotThen:
 			got, n = r, n.least(m)
-		case cluster.NeverAny:
-			return cluster.NeverAny, slots{}
+		case resource.NeverAny:
+			return resource.NeverAny, slots{}
 		}
 	}
 	if a.Category.Scoped() {
@@ -136,29 +138,29 @@ func (a *search) slotsOfAll(l *cluster.Layer, tag cluster.LayerTag, q *cluster.I
 }
 
 // slotsOfRequest is slotsOf for what the job asks for itself.
-func (a *search) slotsOfRequest(req *cluster.Request, l *cluster.Layer, tag cluster.LayerTag,
-	q *cluster.Instance) (cluster.Result, slots) {
-	got, n := cluster.NotThere, slots{}
+func (a *search) slotsOfRequest(req *resource.Request, l *resource.Layer, tag resource.LayerTag,
+	q *cluster.Instance) (resource.Result, slots) {
+	got, n := resource.NotThere, slots{}
 	if req.Attr != nil {
 		got, n = a.slotsOf(req, l)
 	}
 	once := req.Attr != nil && req.Attr.Once
 	switch {
-	case got == cluster.NeverAny && once:
+	case got == resource.NeverAny && once:
 		mayMaster(q, 0)
-		got = cluster.NotThere
-	case got == cluster.NotThen && once && q != nil:
+		got = resource.NotThere
+	case got == resource.NotThen && once && q != nil:
 		mayMaster(q, 1)
 		a.Run.MastersLowered = true
 	}
 	switch {
-	case got == cluster.Fits || got == cluster.NotThen:
+	case got == resource.Fits || got == resource.NotThen:
 		req.Met = max(req.Met, tag)
-	case got == cluster.NotThere && tag == cluster.MetAtQueue && req.Met == cluster.MetNowhere && once:
+	case got == resource.NotThere && tag == resource.MetAtQueue && req.Met == resource.MetNowhere && once:
 		mayMaster(q, 0)
-	case got == cluster.NotThere && tag == cluster.MetAtQueue && req.Met == cluster.MetNowhere:
+	case got == resource.NotThere && tag == resource.MetAtQueue && req.Met == resource.MetNowhere:
 		a.Refuse(model.ReasonUnknown, l, req, "", false, false)
-		return cluster.NeverAny, slots{}
+		return resource.NeverAny, slots{}
 	}
 	return got, n
 }
@@ -171,8 +173,8 @@ func mayMaster(q *cluster.Instance, level uint8) {
 }
 
 // slotsOfQuotas finds how many slots the quotas leave a parallel job in a queue instance.
-func (a *search) slotsOfQuotas(q *cluster.Instance) (cluster.Result, slots) {
-	n := slots{cluster.Unlimited, cluster.Unlimited}
+func (a *search) slotsOfQuotas(q *cluster.Instance) (resource.Result, slots) {
+	n := slots{resource.Unlimited, resource.Unlimited}
 	for _, c := range a.QuotasOf(q) {
 		if c.Round != a.Round {
 			c.Round = a.Round
@@ -181,15 +183,15 @@ func (a *search) slotsOfQuotas(q *cluster.Instance) (cluster.Result, slots) {
 			q.Master = min(q.Master, c.Master)
 		}
 		n = n.least(slots{c.Slots, c.SlotsAtEnd})
-		if c.Result != cluster.Fits || n.now == 0 && (a.Reserve || !a.Careful || n.last == 0) {
+		if c.Result != resource.Fits || n.now == 0 && (a.Reserve || !a.Careful || n.last == 0) {
 			a.sortOut(c, q)
 		}
-		if c.Result != cluster.Fits || n.now == 0 {
+		if c.Result != resource.Fits || n.now == 0 {
 			a.Note(a.Exceeds(c))
 			return c.Result, n
 		}
 	}
-	return cluster.Fits, n
+	return resource.Fits, n
 }
 
 // countQuota finds how many slots one rule leaves.
@@ -197,23 +199,23 @@ func (a *search) countQuota(c *cluster.Counter, q *cluster.Instance) {
 	c.Compute(a.Run.Cluster, q.ExecHost)
 	before := q.Master
 	q.Master = 2
-	n := slots{cluster.Unlimited, cluster.Unlimited}
-	c.Result = cluster.Fits
+	n := slots{resource.Unlimited, resource.Unlimited}
+	c.Result = resource.Fits
 	a.Quiet++
 	for i := range c.Limits {
 		at := c.Limits[i].Attr
 		if at.IsConsumable {
 			got, m := a.slotsOfLimit(c, at, q)
 			if a.Run.Quirks.QuotaSeesQueue && !a.Meets(q) {
-				got, m = cluster.NeverAny, slots{}
+				got, m = resource.NeverAny, slots{}
 			}
 			n = n.least(m)
-			if got != cluster.Fits && got != cluster.NotThen {
+			if got != resource.Fits && got != resource.NotThen {
 				c.Result = got
 				break
 			}
 		} else if req := a.Category.Asks(at); req != nil && !a.WithinLimit(req, c.Capacities[i]) {
-			c.Result = cluster.NeverAny
+			c.Result = resource.NeverAny
 			break
 		}
 	}
@@ -223,21 +225,23 @@ func (a *search) countQuota(c *cluster.Counter, q *cluster.Instance) {
 }
 
 // slotsOfLimit is slotsOfAll for one limit of a rule.
-func (a *search) slotsOfLimit(c *cluster.Counter, at *cluster.Attribute, q *cluster.Instance) (cluster.Result, slots) {
+func (a *search) slotsOfLimit(c *cluster.Counter, at *resource.Attribute, q *cluster.Instance) (
+	resource.Result, slots) {
 	req, _ := a.Limited(at)
 	if req == nil || a.Category.Scoped() && req.Scope == "" && a.Category.Asks(at) == nil &&
 		a.Category.AsksAnywhere(at) != nil {
-		return a.slotsOfScopes(&c.Layer, cluster.MetNowhere, q, cluster.Fits, slots{cluster.Unlimited, cluster.Unlimited}, at)
+		return a.slotsOfScopes(&c.Layer, resource.MetNowhere, q, resource.Fits,
+			slots{resource.Unlimited, resource.Unlimited}, at)
 	}
 	got, n := a.slotsOf(req, &c.Layer)
 	switch {
-	case at.Once && got == cluster.NeverAny:
+	case at.Once && got == resource.NeverAny:
 		mayMaster(q, 0)
-		return cluster.Fits, slots{cluster.Unlimited, cluster.Unlimited}
-	case at.Once && got == cluster.NotThen:
+		return resource.Fits, slots{resource.Unlimited, resource.Unlimited}
+	case at.Once && got == resource.NotThen:
 		mayMaster(q, 1)
-	case got == cluster.NeverAny:
-		return cluster.NeverAny, slots{}
+	case got == resource.NeverAny:
+		return resource.NeverAny, slots{}
 	}
 	return got, n
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"qprism/engine/gridengine/cluster"
+	"qprism/engine/gridengine/resource"
 	"qprism/engine/gridengine/utilization"
 )
 
@@ -141,11 +142,11 @@ type limits struct {
 // findLimits finds what decides for a host. That a job may use it at all does not depend on time.
 func (g *gathering) findLimits(at *limits, h *cluster.Host) {
 	*at = limits{uses: at.uses[:0], ends: at.ends[:0]}
-	g.Forget(cluster.MetAtHost)
+	g.Forget(resource.MetAtHost)
 	if !g.AllowsHost(h) {
 		return
 	}
-	if got, _ := g.slotsOfAll(&h.Layer, cluster.MetAtHost, nil); got != cluster.Fits && got != cluster.NotThen {
+	if got, _ := g.slotsOfAll(&h.Layer, resource.MetAtHost, nil); got != resource.Fits && got != resource.NotThen {
 		return
 	}
 	at.most = g.search.Slots
@@ -158,13 +159,13 @@ func (g *gathering) findLimits(at *limits, h *cluster.Host) {
 		if q.Tag == 0 || !g.AllowsInstance(g.cache, q) {
 			continue
 		}
-		if got, _ := g.slotsOfAll(&q.Layer, cluster.MetAtQueue, q); got == cluster.Fits || got == cluster.NotThen {
+		if got, _ := g.slotsOfAll(&q.Layer, resource.MetAtQueue, q); got == resource.Fits || got == resource.NotThen {
 			at.add(g, &q.Layer)
 		}
 	}
 }
 
-func (at *limits) add(g *gathering, l *cluster.Layer) {
+func (at *limits) add(g *gathering, l *resource.Layer) {
 	for i := range l.Capacities {
 		c := &l.Capacities[i]
 		if amount, _, takes := g.Category.Amount(c.Attr); takes && amount != 0 && c.Attr.IsConsumable {
@@ -181,7 +182,7 @@ func (at *limits) slots(t, duration seconds) (n int, next seconds) {
 	n, next = at.most, utilization.Forever+1
 	sum, begin := 0, 0
 	for i, end := range at.ends {
-		least := cluster.Unlimited
+		least := resource.Unlimited
 		for k := begin; k < end; k++ {
 			slots, change := at.uses[k].move(t, duration)
 			least, next = min(least, slots), min(next, change)
@@ -215,7 +216,7 @@ func (w *useWindow) move(t, duration seconds) (slots int, next seconds) {
 	}
 	if from != w.from || to != w.to {
 		w.from, w.to = from, to
-		w.slots = cluster.ToSlots((w.total - w.most()) / w.amount)
+		w.slots = resource.ToSlots((w.total - w.most()) / w.amount)
 	}
 	next = utilization.Forever + 1
 	if from < len(w.over) {
@@ -283,5 +284,5 @@ func (a *search) hasRoom(s *sweep, t seconds) bool {
 	probe := *a
 	probe.Start = t
 	probe.Quiet++
-	return probe.slotsOfPE().now >= probe.Slots && probe.globalSlots() == cluster.Fits
+	return probe.slotsOfPE().now >= probe.Slots && probe.globalSlots() == resource.Fits
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"qprism/engine/gridengine/cluster"
+	"qprism/engine/gridengine/resource"
 	"qprism/engine/model"
 )
 
@@ -12,7 +13,7 @@ import (
 func (a *search) slotsByThresholds(h *cluster.Host) int {
 	most := 0
 	for _, q := range h.Instances {
-		least := cluster.Unlimited
+		least := resource.Unlimited
 		for i := range q.LoadLimits {
 			if n, limits := a.slotsByThreshold(q, &q.LoadLimits[i]); limits {
 				least = min(least, n)
@@ -42,7 +43,7 @@ func (a *search) slotsByThreshold(q *cluster.Instance, t *cluster.Threshold) (n 
 	if strings.HasPrefix(at.Name, "np_") && l.NumProc > 1 {
 		step /= l.NumProc
 	}
-	return cluster.ToSlots((t.Amount-v.Amount)/step) + 1, true
+	return resource.ToSlots((t.Amount-v.Amount)/step) + 1, true
 }
 
 // slotsByConsumable is slotsByThreshold for what each slot takes an amount of.
@@ -55,5 +56,5 @@ func (a *search) slotsByConsumable(q *cluster.Instance, t *cluster.Threshold) (n
 	if t.Attr.SmallerCounts() {
 		amount = -amount
 	}
-	return cluster.ToSlots((t.Amount - v.Amount) / amount), true
+	return resource.ToSlots((t.Amount - v.Amount) / amount), true
 }

@@ -2,6 +2,7 @@ package place
 
 import (
 	"qprism/engine/gridengine/cluster"
+	"qprism/engine/gridengine/resource"
 	"qprism/engine/gridengine/utilization"
 	"qprism/engine/model"
 )
@@ -19,6 +20,7 @@ type Run struct {
 	Weights        *[3]int // of the ways to search a range of slots (D15)
 }
 
+// NewRun prepares the searches in a cluster; weights are those of the ways to search a range.
 func NewRun(cl *cluster.Cluster, weights *[3]int) *Run {
 	return &Run{Cluster: cl, Weights: weights,
 		skipped: skipped{hostSkipped: make([]uint32, len(cl.Hosts)), clusterSkipped: make([]uint32, cl.Clusters)}}
@@ -83,15 +85,16 @@ func (a *Attempt) Note(why model.Reason) {
 	}
 }
 
+// Listens reports whether somebody asks for reasons.
 func (a *Attempt) Listens() bool { return a.Quiet == 0 && !a.Reserve }
 
 // Refuse adds the reason that a layer does not have what is asked for.
-func (a *Attempt) Refuse(kind model.ReasonKind, l *cluster.Layer, req *cluster.Request, offered string,
+func (a *Attempt) Refuse(kind model.ReasonKind, l *resource.Layer, req *resource.Request, offered string,
 	soon, reserved bool) {
 	if !a.Listens() {
 		return
 	}
-	if l.Level == cluster.LevelQuota {
+	if l.Level == resource.LevelQuota {
 		kind = model.ReasonQuota
 	}
 	a.Note(model.Reason{Kind: kind, Level: l.Level, Object: l.Object, Resource: req.Name, Asked: req.Text,

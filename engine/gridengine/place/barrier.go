@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"qprism/engine/gridengine/cluster"
+	"qprism/engine/gridengine/resource"
 	"qprism/engine/model"
 )
 
@@ -27,7 +28,7 @@ func (r *Run) Barrier(j *model.Job) func(*cluster.Instance) (why model.Reason, b
 		if j.PE == "" {
 			return a.barsInstance(q)
 		}
-		why, bars = model.Reason{Kind: model.ReasonPE, Level: cluster.LevelQueue, Object: q.Name, Asked: j.PE}, true
+		why, bars = model.Reason{Kind: model.ReasonPE, Level: resource.LevelQueue, Object: q.Name, Asked: j.PE}, true
 		for _, a.PE = range pes {
 			if why, bars = a.barsInstance(q); !bars {
 				break

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"qprism/engine/gridengine/cluster"
+	"qprism/engine/gridengine/resource"
 	"qprism/engine/model"
 )
 
@@ -15,7 +16,7 @@ import (
 // checkCluster finds what rules a cluster queue out.
 func (a *Attempt) checkCluster(q *cluster.Instance) (why model.Reason, ok bool) {
 	c := a.Category
-	why = model.Reason{Level: cluster.LevelQueue, Object: q.Queue}
+	why = model.Reason{Level: resource.LevelQueue, Object: q.Queue}
 	refuse := func(kind model.ReasonKind, asked string) (model.Reason, bool) {
 		why.Kind, why.Asked = kind, asked
 		return why, false
@@ -87,7 +88,7 @@ func every(all [][]string, is func([]string) bool) bool {
 
 // unmetBy is the first hard request that no value of a cluster queue meets: of its own attributes, or of complex_values
 // where each of them has the resource. Of parallel jobs that try for more than one slot numbers are not looked at.
-func (a *Attempt) unmetBy(m *model.Queue) *cluster.Request {
+func (a *Attempt) unmetBy(m *model.Queue) *resource.Request {
 	for i := range a.Category.Hard {
 		req := &a.Category.Hard[i]
 		if req.Attr == nil || req.Attr.Numeric && !a.oneSlot() || slices.Contains(unlisted, req.Attr.Name) {
@@ -99,9 +100,9 @@ func (a *Attempt) unmetBy(m *model.Queue) *cluster.Request {
 		}
 		met := len(offers) == 0
 		for _, text := range offers {
-			o := cluster.Offer{Attr: req.Attr, PerSlot: cluster.Value{Kind: cluster.FromFixed,
-				Text: text, Amount: cluster.Number(text)}}
-			met = met || cluster.Matches(req, o, 1, true)
+			o := resource.Offer{Attr: req.Attr, PerSlot: resource.Value{Kind: resource.FromFixed,
+				Text: text, Amount: resource.Number(text)}}
+			met = met || resource.Matches(req, o, 1, true)
 		}
 		if !met {
 			return req
@@ -114,7 +115,7 @@ func (a *Attempt) unmetBy(m *model.Queue) *cluster.Request {
 func (a *Attempt) oneSlot() bool { return a.PE == nil || a.Slots == 1 }
 
 // unlisted are the attributes of queues that the check of a whole cluster queue leaves to its instances.
-var unlisted = []string{"qname", "hostname", cluster.SlotsName, "seq_no", "rerun", "tmpdir"}
+var unlisted = []string{"qname", "hostname", resource.SlotsName, "seq_no", "rerun", "tmpdir"}
 
 // listed is the attribute of a cluster queue that a request is compared with (D29).
 func (a *Attempt) listed(name string) string {

@@ -7,7 +7,7 @@ import (
 	"qprism/engine/gridengine/cluster"
 )
 
-// The last search decides whether the queue instances have to be sorted again.
+// searchKind is the kind of the last search, which decides whether the queue instances have to be sorted again.
 type searchKind uint8
 
 const (

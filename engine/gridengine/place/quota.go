@@ -3,6 +3,7 @@ package place
 import (
 	"qprism/engine/gridengine/cluster"
 	"qprism/engine/gridengine/match"
+	"qprism/engine/gridengine/resource"
 	"qprism/engine/model"
 )
 
@@ -16,33 +17,33 @@ func (a *Attempt) QuotasOf(q *cluster.Instance) []*cluster.Counter {
 
 // timeOfQuotas finds whether the quotas let a sequential job into a queue instance, and when; everywhere says that no
 // other instance can be better, because the rule that decides holds for all of them.
-func (h *sequential) timeOfQuotas(q *cluster.Instance, best seconds) (got cluster.Result, latest seconds,
+func (h *sequential) timeOfQuotas(q *cluster.Instance, best seconds) (got resource.Result, latest seconds,
 	everywhere bool) {
 	for _, c := range h.QuotasOf(q) {
 		if c.Round != h.Round {
 			c.Round = h.Round
 			h.evaluate(c, q)
-			if c.Result != cluster.Fits && c.Result != cluster.NotThere {
+			if c.Result != resource.Fits && c.Result != resource.NotThere {
 				h.Note(h.Exceeds(c))
 				everywhere = everywhere || h.everywhere(c)
 			}
 		}
 		switch {
-		case c.Result == cluster.NotThere:
+		case c.Result == resource.NotThere:
 			continue
-		case c.Result != cluster.Fits:
+		case c.Result != resource.Fits:
 			return c.Result, latest, everywhere
 		case h.Reserve && c.At >= best && h.everywhere(c):
 			everywhere = true
 		}
 		latest = max(latest, c.At)
 	}
-	return cluster.Fits, latest, everywhere
+	return resource.Fits, latest, everywhere
 }
 
 // Exceeds is the reason that a quota rule refuses the job.
 func (a *Attempt) Exceeds(c *cluster.Counter) model.Reason {
-	return model.Reason{Kind: model.ReasonQuota, Level: cluster.LevelQuota, Object: c.Title(),
+	return model.Reason{Kind: model.ReasonQuota, Level: resource.LevelQuota, Object: c.Title(),
 		Resource: c.Usage(), Later: a.fitsUnused(c)}
 }
 
@@ -51,7 +52,7 @@ func (a *Attempt) fitsUnused(c *cluster.Counter) bool {
 	for i, l := range c.Limits {
 		req, got := a.Limited(l.Attr)
 		switch {
-		case got != cluster.Fits:
+		case got != resource.Fits:
 			return false
 		case req == nil:
 		case l.Attr.IsConsumable && !c.Suffices(req, 1), !l.Attr.IsConsumable && !a.WithinLimit(req, c.Capacities[i]):
@@ -64,14 +65,14 @@ func (a *Attempt) fitsUnused(c *cluster.Counter) bool {
 // evaluate looks at all limits of a rule, for a sequential job.
 func (h *sequential) evaluate(c *cluster.Counter, q *cluster.Instance) {
 	c.Compute(h.Run.Cluster, q.ExecHost)
-	c.Result, c.At = cluster.NotThere, h.Start
+	c.Result, c.At = resource.NotThere, h.Start
 	h.Quiet++
 	defer func() { h.Quiet-- }()
 	latest := seconds(0)
 	for _, l := range c.Limits {
 		req, r := h.Limited(l.Attr)
-		if r == cluster.NeverAny {
-			c.Result = cluster.NeverAny
+		if r == resource.NeverAny {
+			c.Result = resource.NeverAny
 			return
 		}
 		if req == nil {
@@ -79,32 +80,32 @@ func (h *sequential) evaluate(c *cluster.Counter, q *cluster.Instance) {
 		}
 		got, t := h.timeOf(req, &c.Layer, 1, h.Start, true)
 		c.Result = got
-		if got != cluster.Fits {
+		if got != resource.Fits {
 			return
 		}
 		if h.Reserve {
 			c.At, latest = t, max(latest, t)
 		}
 	}
-	if h.Reserve && c.Result == cluster.Fits && !h.Run.Quirks.LastLimitDecides {
+	if h.Reserve && c.Result == resource.Fits && !h.Run.Quirks.LastLimitDecides {
 		c.At = latest
 	}
 }
 
 // Limited is what a job takes of an attribute that a rule limits, nil for nothing.
-func (a *Attempt) Limited(at *cluster.Attribute) (*cluster.Request, cluster.Result) {
+func (a *Attempt) Limited(at *resource.Attribute) (*resource.Request, resource.Result) {
 	if req := a.Category.Asks(at); req != nil {
-		return req, cluster.Fits
+		return req, resource.Fits
 	}
 	switch {
-	case at.Name == cluster.SlotsName:
-		return &a.Run.OneSlot, cluster.Fits
+	case at.Name == resource.SlotsName:
+		return &a.Run.OneSlot, resource.Fits
 	case at.IsConsumable && (at.Standard != 0 || at.Exclusive):
-		return a.Run.Standard(at), cluster.Fits
+		return a.Run.Standard(at), resource.Fits
 	case !at.IsConsumable && at.Requestable == model.RequestForced:
-		return nil, cluster.NeverAny
+		return nil, resource.NeverAny
 	}
-	return nil, cluster.Fits
+	return nil, resource.Fits
 }
 
 // Meets reports whether what a queue instance is configured with meets the requests for that: -l h_rt, -l hostname.
@@ -114,7 +115,7 @@ func (a *Attempt) Meets(q *cluster.Instance) bool {
 		if req.Attr == nil {
 			continue
 		}
-		if v, ok := q.BuiltIn(req.Attr); ok && !cluster.Matches(req, cluster.Offer{Attr: req.Attr, PerSlot: v}, 1, true) {
+		if v, ok := q.BuiltIn(req.Attr); ok && !resource.Matches(req, resource.Offer{Attr: req.Attr, PerSlot: v}, 1, true) {
 			return false
 		}
 	}
@@ -139,10 +140,10 @@ func (h *sequential) everywhere(c *cluster.Counter) bool {
 }
 
 // WithinLimit compares a request with the limit of a rule; the master turns them round and so refuses all (D24).
-func (a *Attempt) WithinLimit(req *cluster.Request, c cluster.Capacity) bool {
+func (a *Attempt) WithinLimit(req *resource.Request, c resource.Capacity) bool {
 	if a.Run.Quirks.ReversedLimit {
 		return false
 	}
-	return cluster.Matches(req, cluster.Offer{Attr: req.Attr,
-		PerSlot: cluster.Value{Kind: cluster.FromFixed, Amount: c.Amount, Text: c.Text}}, 1, true)
+	return resource.Matches(req, resource.Offer{Attr: req.Attr,
+		PerSlot: resource.Value{Kind: resource.FromFixed, Amount: c.Amount, Text: c.Text}}, 1, true)
 }

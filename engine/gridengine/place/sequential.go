@@ -2,25 +2,26 @@ package place
 
 import (
 	"qprism/engine/gridengine/cluster"
+	"qprism/engine/gridengine/resource"
 	"qprism/engine/gridengine/utilization"
 )
 
 // AssignSequential finds a queue instance for one task that needs one slot.
-func (a *Attempt) AssignSequential() cluster.Result {
+func (a *Attempt) AssignSequential() resource.Result {
 	r := a.Run
 	r.sortQueues(a, false)
-	if got := a.tagSequential(); got != cluster.Fits {
+	if got := a.tagSequential(); got != resource.Fits {
 		return got
 	}
 	best := a.chosen()
 	if best == nil {
-		return cluster.NeverAny
+		return resource.NeverAny
 	}
 	a.Slots, a.Grants = 1, []cluster.Grant{{Queue: best, Slots: 1}}
 	if a.Start == utilization.AtEnd {
 		a.Start = best.Avail
 	}
-	return cluster.Fits
+	return resource.Fits
 }
 
 // chosen is the tagged queue instance that the task gets: of a reservation, the one that is free first. It
@@ -51,15 +52,15 @@ type sequential struct {
 
 	global     seconds // from when on the cluster as a whole has enough
 	violated   uint32  // soft requests that the cluster as a whole does not meet
-	best       cluster.Result
+	best       resource.Result
 	got        *cluster.Instance
 	bestTime   seconds
 	bestBroken uint32
 }
 
 // tagSequential tags the queue instance that a sequential job should get.
-func (a *Attempt) tagSequential() cluster.Result {
-	h := sequential{Attempt: a, cache: a.Run.CacheOf(a.Category, nil), learn: a.Cached(), best: cluster.NeverAny,
+func (a *Attempt) tagSequential() resource.Result {
+	h := sequential{Attempt: a, cache: a.Run.CacheOf(a.Category, nil), learn: a.Cached(), best: resource.NeverAny,
 		bestTime: utilization.Forever, bestBroken: ^uint32(0)}
 	a.readSoftQueues()
 	if !a.Run.Quirks.StaleTags {
@@ -67,7 +68,7 @@ func (a *Attempt) tagSequential() cluster.Result {
 			q.Tag = 0
 		}
 	}
-	if got := h.checkGlobal(); got != cluster.Fits {
+	if got := h.checkGlobal(); got != resource.Fits {
 		return got
 	}
 	for _, q := range a.Run.Queues {
@@ -83,24 +84,24 @@ func (a *Attempt) tagSequential() cluster.Result {
 }
 
 // checkGlobal looks at the cluster as a whole.
-func (h *sequential) checkGlobal() cluster.Result {
+func (h *sequential) checkGlobal() resource.Result {
 	h.global = h.Start
 	if h.Advance != nil {
 		return h.CheckAdvance()
 	}
 	g := h.Run.Global
 	if !h.AllowsHost(g) {
-		return cluster.NeverAny
+		return resource.NeverAny
 	}
-	got, t := h.timeOfAll(&g.Layer, cluster.MetGlobally, h.Start)
-	if got != cluster.Fits && got != cluster.NotThere {
+	got, t := h.timeOfAll(&g.Layer, resource.MetGlobally, h.Start)
+	if got != resource.Fits && got != resource.NotThere {
 		return got
 	}
 	if h.Reserve {
 		h.global = t
 	}
-	h.violated = h.Attempt.Violations(&g.Layer, cluster.MetGlobally)
-	return cluster.Fits
+	h.violated = h.Attempt.Violations(&g.Layer, resource.MetGlobally)
+	return resource.Fits
 }
 
 func (h *sequential) skips(q *cluster.Instance) bool {
@@ -126,9 +127,9 @@ func (h *sequential) worse(broken uint32, t seconds) bool {
 	return broken >= h.bestBroken
 }
 
-func (h *sequential) fail(got cluster.Result) { h.best = min(h.best, got) }
+func (h *sequential) fail(got resource.Result) { h.best = min(h.best, got) }
 
-func (h *sequential) dropHost(q *cluster.Instance, got cluster.Result) {
+func (h *sequential) dropHost(q *cluster.Instance, got resource.Result) {
 	if h.learn {
 		h.cache.NoHost[q.ExecHost.Id] = true
 	} else {
@@ -137,7 +138,7 @@ func (h *sequential) dropHost(q *cluster.Instance, got cluster.Result) {
 	h.fail(got)
 }
 
-func (h *sequential) dropQueue(q *cluster.Instance, got cluster.Result) {
+func (h *sequential) dropQueue(q *cluster.Instance, got resource.Result) {
 	if h.learn {
 		h.cache.NoQueue[q.Id] = true
 	}
@@ -150,7 +151,7 @@ func (h *sequential) try(q *cluster.Instance) (stop bool) {
 	if h.Advance == nil {
 		got, t, global := h.timeOfQuotas(q, h.bestTimeSoFar())
 		quota = t
-		if got != cluster.Fits {
+		if got != resource.Fits {
 			h.fail(got)
 			return global
 		}
@@ -160,15 +161,15 @@ func (h *sequential) try(q *cluster.Instance) (stop bool) {
 	}
 	if !h.AllowsCluster(h.cache, q) {
 		h.SkipCluster(q.Cluster)
-		h.fail(cluster.NeverAny)
+		h.fail(resource.NeverAny)
 		return false
 	}
 	if !h.AllowsHost(q.ExecHost) {
-		h.dropHost(q, cluster.NeverAny)
+		h.dropHost(q, resource.NeverAny)
 		return false
 	}
 	if !h.AllowsInstance(h.cache, q) {
-		h.dropQueue(q, cluster.NeverAny)
+		h.dropQueue(q, resource.NeverAny)
 		return false
 	}
 	return h.tryResources(q, quota)
@@ -187,22 +188,22 @@ func (h *sequential) tryResources(q *cluster.Instance, quota seconds) (stop bool
 		return h.tryAdvance(q)
 	}
 	broken := h.violated
-	got, atHost := h.timeOfAll(&q.ExecHost.Layer, cluster.MetAtHost, h.Start)
-	if got != cluster.Fits && got != cluster.NotThere {
+	got, atHost := h.timeOfAll(&q.ExecHost.Layer, resource.MetAtHost, h.Start)
+	if got != resource.Fits && got != resource.NotThere {
 		h.dropHost(q, got)
 		return false
 	}
-	broken += h.Attempt.Violations(&q.ExecHost.Layer, cluster.MetAtHost)
+	broken += h.Attempt.Violations(&q.ExecHost.Layer, resource.MetAtHost)
 	if h.worse(broken, atHost) {
 		h.SkipHost(q.ExecHost)
 		return false
 	}
-	got, atQueue := h.timeOfAll(&q.Layer, cluster.MetAtQueue, h.Start)
-	if got != cluster.Fits {
+	got, atQueue := h.timeOfAll(&q.Layer, resource.MetAtQueue, h.Start)
+	if got != resource.Fits {
 		h.dropQueue(q, got)
 		return false
 	}
-	broken += h.Attempt.Violations(&q.Layer, cluster.MetAtQueue) + h.SoftQueueViolations(q)
+	broken += h.Attempt.Violations(&q.Layer, resource.MetAtQueue) + h.SoftQueueViolations(q)
 	q.Violations = broken
 	if h.worse(broken, atQueue) {
 		return false
@@ -213,7 +214,7 @@ func (h *sequential) tryResources(q *cluster.Instance, quota seconds) (stop bool
 // tryAdvance looks at what an advance reservation has left in a queue instance.
 func (h *sequential) tryAdvance(q *cluster.Instance) (stop bool) {
 	got, t := h.timeInAdvance(q)
-	if got != cluster.Fits {
+	if got != resource.Fits {
 		h.dropQueue(q, got)
 		return false
 	}
@@ -234,7 +235,7 @@ func (h *sequential) tryTime(q *cluster.Instance, t seconds, broken uint32) (sto
 
 // accept takes a queue instance, where it is better than the one before, and says whether no other can be better still.
 func (h *sequential) accept(q *cluster.Instance, t seconds, broken uint32) (stop bool) {
-	h.best = cluster.Fits
+	h.best = resource.Fits
 	q.Tag = 1
 	at := seconds(0)
 	if h.Start == utilization.AtEnd {
@@ -285,7 +286,7 @@ func (h *sequential) commonGap(q *cluster.Instance, from seconds) seconds {
 	from = max(from, h.Run.Now)
 	for from < utilization.Forever {
 		t := from
-		for _, l := range []*cluster.Layer{&h.Run.Global.Layer, &q.ExecHost.Layer, &q.Layer} {
+		for _, l := range []*resource.Layer{&h.Run.Global.Layer, &q.ExecHost.Layer, &q.Layer} {
 			t = h.nextGap(l, t)
 		}
 		for _, c := range h.QuotasOf(q) {

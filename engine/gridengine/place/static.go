@@ -6,6 +6,7 @@ import (
 
 	"qprism/engine/gridengine/cluster"
 	"qprism/engine/gridengine/match"
+	"qprism/engine/gridengine/resource"
 	"qprism/engine/model"
 )
 
@@ -82,7 +83,7 @@ func admits(project string, projects, xprojects []string) bool {
 }
 
 // missesForced finds an attribute of a layer that every job must ask for and this one does not.
-func (a *Attempt) missesForced(l *cluster.Layer, loads bool) (name string, missing bool) {
+func (a *Attempt) missesForced(l *resource.Layer, loads bool) (name string, missing bool) {
 	for _, c := range l.Capacities {
 		if c.Attr.Requestable == model.RequestForced && a.Category.AsksAnywhere(c.Attr) == nil {
 			return c.Attr.Name, true
@@ -114,14 +115,14 @@ func (a *Attempt) verdictOn(k *cluster.Cache, q *cluster.Instance) *cluster.Verd
 	}
 	if a.Advance == nil && q.Orphaned {
 		return &cluster.Verdict{Known: true, Not: &model.Reason{Kind: model.ReasonQueueState,
-			Level: cluster.LevelQueue, Object: q.Name, Offered: q.State}}
+			Level: resource.LevelQueue, Object: q.Name, Offered: q.State}}
 	}
 	return v
 }
 
 func (a *Attempt) checkInstance(k *cluster.Cache, q *cluster.Instance) (why model.Reason, ok bool) {
 	c, j := a.Category, a.Category.First
-	why = model.Reason{Level: cluster.LevelQueue, Object: q.Name}
+	why = model.Reason{Level: resource.LevelQueue, Object: q.Name}
 	refuse := func(kind model.ReasonKind, asked, offered string) (model.Reason, bool) {
 		why.Kind, why.Asked, why.Offered = kind, asked, offered
 		return why, false

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"qprism/engine/gridengine/cluster"
+	"qprism/engine/gridengine/resource"
 	"qprism/engine/gridengine/utilization"
 )
 
@@ -48,10 +49,10 @@ func (a *Attempt) takes(k *cluster.Cache, q *cluster.Instance) bool {
 	if a.Reserve || a.Advance != nil || !a.AllowsHost(q.ExecHost) || !a.AllowsInstance(k, q) {
 		return false
 	}
-	got, _ := a.timeOfAll(&q.ExecHost.Layer, cluster.MetAtHost, utilization.RightNow)
-	if got != cluster.Fits && got != cluster.NotThere {
+	got, _ := a.timeOfAll(&q.ExecHost.Layer, resource.MetAtHost, utilization.RightNow)
+	if got != resource.Fits && got != resource.NotThere {
 		return false
 	}
-	got, _ = a.timeOfAll(&q.Layer, cluster.MetAtQueue, utilization.RightNow)
-	return got == cluster.Fits
+	got, _ = a.timeOfAll(&q.Layer, resource.MetAtQueue, utilization.RightNow)
+	return got == resource.Fits
 }

@@ -237,6 +237,11 @@ func Posix(p int) float64 {
 	return urgency.Normalize(float64(p+1024), 0, 2048)
 }
 
+// CompareDispatch puts the job first that the scheduler tries first (R10).
+func CompareDispatch(a *model.Job, prioA float64, b *model.Job, prioB float64) int {
+	return cmp.Or(cmp.Compare(prioB, prioA), cmp.Compare(a.Submitted.Unix(), b.Submitted.Unix()), cmp.Compare(a.Number, b.Number))
+}
+
 // sortByDispatch sorts by decreasing prio, then by submission, then by job number (R10).
 func sortByDispatch(jobs []*Job) {
 	type key struct {

@@ -94,7 +94,7 @@ func waitingOf(s *model.Snapshot) map[task]bool {
 
 func waitsIn(j *model.Job, number uint32) bool {
 	return slices.ContainsFunc(j.Tasks, func(t model.Task) bool {
-		return t.Started.IsZero() && (len(t.IDs) == 0 || slices.ContainsFunc(t.IDs, func(r model.Range) bool { return r.Holds(number) }))
+		return t.Started.IsZero() && (len(t.IDs) == 0 || model.Holds(t.IDs, number))
 	})
 }
 
@@ -183,7 +183,7 @@ func endedTask(t *model.EndedTask) task { return task{t.Job, max(t.Task, 1)} }
 // holdsTask reports whether a job has a task, in whatever state.
 func holdsTask(j *model.Job, number uint32) bool {
 	return j != nil && slices.ContainsFunc(j.Tasks, func(t model.Task) bool {
-		return len(t.IDs) == 0 || slices.ContainsFunc(t.IDs, func(r model.Range) bool { return r.Holds(number) })
+		return len(t.IDs) == 0 || model.Holds(t.IDs, number)
 	})
 }
 

@@ -196,8 +196,7 @@ func delays(l *lab) (besides int, delay string) {
 			for _, c := range a.decided[i] {
 				if at, is := a.crowded(c, before); is {
 					return besides, fmt.Sprintf("job %d delays the reservation of job %d: no %s at %+d\n%s",
-						d.Job, higher.Job, c.resource, at-noon.Unix(),
-						story(p))
+						d.Job, higher.Job, c.resource, at-noon.Unix(), story(p))
 				}
 			}
 		}

@@ -5,6 +5,7 @@ import (
 
 	"qprism/engine/gridengine/cluster"
 	"qprism/engine/gridengine/place"
+	"qprism/engine/gridengine/resource"
 	"qprism/engine/gridengine/utilization"
 	"qprism/engine/model"
 )
@@ -86,15 +87,15 @@ func (r *run) try(j *waiting) (again bool) {
 	r.LoadChanged = false
 	a := r.NewAttempt(j.cat, j.job(), j.task())
 	switch got := r.assign(a, !c.Rejected, mayReserve); got {
-	case cluster.Fits:
+	case resource.Fits:
 		if a.Category.Count > 1 {
 			c.Remember(a.Why)
 		}
 		r.started(j, a)
 		return j.counted > 0
-	case cluster.NotThen:
+	case resource.NotThen:
 		return r.keep(j, a)
-	case cluster.NeverAny:
+	case resource.NeverAny:
 		c.Rejected = true
 		if mayReserve {
 			c.NoReservation = true
@@ -112,20 +113,20 @@ func (r *run) mayReserve(c *cluster.Category, j *model.Job) bool {
 }
 
 // assign looks for a place now and, if there is none, for one to reserve.
-func (r *run) assign(a *place.Attempt, start, reserve bool) cluster.Result {
+func (r *run) assign(a *place.Attempt, start, reserve bool) resource.Result {
 	if reserve {
 		a.Careful = true
 		r.OpenClosed()
 		r.opened = true
 	}
 	got := find(a, start, reserve)
-	if got != cluster.Fits && got != cluster.NotThen {
+	if got != resource.Fits && got != resource.NotThen {
 		r.leaveOpen(reserve)
 		return got
 	}
 	a.Equals = a.Tied()
-	r.book(a, got == cluster.Fits)
-	if got == cluster.Fits || reserve {
+	r.book(a, got == resource.Fits)
+	if got == resource.Fits || reserve {
 		r.tidy(a)
 	}
 	return got

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"qprism/engine/gridengine/cluster"
+	"qprism/engine/gridengine/resource"
 	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
 )
@@ -81,7 +82,7 @@ func (r *run) explainIdle() {
 func (r *run) whyNowhere(j *model.Job) []model.Reason {
 	why := r.ClosedNow()
 	if len(why) == 0 {
-		return []model.Reason{{Kind: model.ReasonFull, Resource: cluster.SlotsName, Later: true}}
+		return []model.Reason{{Kind: model.ReasonFull, Resource: resource.SlotsName, Later: true}}
 	}
 	if r.idleChecks += len(why); r.idleChecks <= manyReasons {
 		r.nameBars(why, j)

@@ -7,6 +7,7 @@ import (
 	"qprism/engine/blame"
 	"qprism/engine/gridengine/cluster"
 	"qprism/engine/gridengine/priority"
+	"qprism/engine/gridengine/resource"
 	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
 )
@@ -41,7 +42,7 @@ func NewVerified(s *model.Snapshot, quirks model.Quirks) *Idle {
 		v.State = "r"
 	}
 	for _, h := range r.Hosts {
-		h.Loads = slices.DeleteFunc(h.Loads, func(v cluster.LoadValue) bool { return !cluster.IsStatic(v.Attr.Name) })
+		h.Loads = slices.DeleteFunc(h.Loads, func(v resource.LoadValue) bool { return !cluster.IsStatic(v.Attr.Name) })
 	}
 	return &Idle{run: r}
 }
@@ -77,7 +78,7 @@ func idleSnapshot(s *model.Snapshot) *model.Snapshot {
 
 // freeAllButExclusive takes what jobs use off all resources that are not exclusive.
 func (r *run) freeAllButExclusive() {
-	free := func(l *cluster.Layer) {
+	free := func(l *resource.Layer) {
 		for _, u := range l.Uses {
 			if !u.Attr.Exclusive {
 				u.Now, u.NowOthers = 0, 0
@@ -121,7 +122,7 @@ func (i *Idle) Place(j *model.Job) (grants []model.Grant, why []model.Reason) {
 	}
 	r.HostsMoved, r.MastersLowered = false, false
 	a := r.NewAttempt(c, &own, 1)
-	if find(a, true, false) != cluster.Fits {
+	if find(a, true, false) != resource.Fits {
 		return nil, cluster.Distinct(a.Why)
 	}
 	for _, g := range a.Grants {
@@ -135,9 +136,9 @@ func (i *Idle) Category(j *model.Job) string { return string(i.run.KeyOf(nil, j)
 
 // Offers are the different values that places have of a resource: hosts, queue instances, the cluster as a
 // whole, and quotas.
-func (i *Idle) Offers(resource string) (list []blame.Offer) {
+func (i *Idle) Offers(name string) (list []blame.Offer) {
 	r := i.run
-	at := r.Complex[resource]
+	at := r.Complex[name]
 	if at == nil {
 		return nil
 	}
@@ -148,7 +149,7 @@ func (i *Idle) Offers(resource string) (list []blame.Offer) {
 			list = append(list, o)
 		}
 	}
-	layers := func(l *cluster.Layer) {
+	layers := func(l *resource.Layer) {
 		if c := l.Configured(at); c != nil {
 			note(blame.Offer{Text: c.Text, Amount: c.Amount})
 		}
@@ -171,7 +172,7 @@ func (i *Idle) Offers(resource string) (list []blame.Offer) {
 		for k := range s.Rules {
 			for _, limit := range s.Rules[k].Limits {
 				if r.Complex[limit.Name] == at && !strings.Contains(limit.Value, "$") {
-					note(blame.Offer{Text: limit.Value, Amount: cluster.Number(limit.Value)})
+					note(blame.Offer{Text: limit.Value, Amount: resource.Number(limit.Value)})
 				}
 			}
 		}

@@ -7,6 +7,7 @@ import (
 
 	"qprism/compat"
 	"qprism/engine/gridengine/cluster"
+	"qprism/engine/gridengine/resource"
 	"qprism/engine/model"
 )
 
@@ -99,11 +100,10 @@ func TestWhatAnAdvanceReservationAskedForIsReadFromItsLines(t *testing.T) {
 			Object: object, Resource: resource,
 			Amount: amount}
 	}
-	l.Runs = []model.RunRecord{{Advance: []model.ScheduleLine{
-		line("G", "global", "license", 4), line("Q", "all.q@a", "slots", 1), line("Q", "all.q@b", "slots", 1),
-		line("P", "mpi", "slots", 2),
+	l.Runs = []model.RunRecord{{Advance: []model.ScheduleLine{line("G", "global", "license", 4),
+		line("Q", "all.q@a", "slots", 1), line("Q", "all.q@b", "slots", 1), line("P", "mpi", "slots", 2),
 		line("Q", "all.q@a", "slots", 1), line("Q", "all.q@b", "slots", 1)}}}
-	r := &cluster.Cluster{Snapshot: l.Snapshot, Complex: cluster.NewComplex(l.Resources)}
+	r := &cluster.Cluster{Snapshot: l.Snapshot, Complex: resource.NewComplex(l.Resources)}
 	got := r.AdvanceBookings()
 	if len(got) != 3 || got[0].PE != "mpi" || len(got[0].Granted) != 2 || len(got[0].Requests) != 1 ||
 		got[0].Requests[0].Amount != 2 ||

@@ -119,8 +119,7 @@ func TestTimeMendsWhatRunningJobsHoldForEver(t *testing.T) {
 			"-l disk=2": true, "-l disk=3": false,
 			"-pe mpi 4 -l disk=1": true, "-pe mpi 4 -l disk=3": false} {
 			l := newLab(1, 9).consumable("license", "5", model.ConsumeYes).consumable(
-				"disk", "", model.ConsumeYes).pe("mpi", "$fill_up",
-				20).endless()
+				"disk", "", model.ConsumeYes).pe("mpi", "$fill_up", 20).endless()
 			l.Hosts[0].Capacity = []model.Setting{{Name: "disk", Value: "2"}}
 			l.Policy.MaxReservation = reservations
 			l.runs(10*time.Second, "-l license=5,disk=2", "all.q@a")

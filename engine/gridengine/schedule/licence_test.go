@@ -36,9 +36,8 @@ func TestLicencesAreReservedAsTheReleaseDoes(t *testing.T) {
 func TestScheduleLinesOfTheLicences(t *testing.T) {
 	var got []string
 	for _, l := range licences().plan(compat.Profiles["8.1.9"]).Lines {
-		got = append(got, fmt.Sprintf("%d:%d:%s:%d:%d:%s:%s:%s:%f", l.Job, l.Task, l.State,
-			l.Start.Unix(), int64(l.Duration/time.Second),
-			l.Level, l.Object, l.Resource, l.Amount))
+		got = append(got, fmt.Sprintf("%d:%d:%s:%d:%d:%s:%s:%s:%f", l.Job, l.Task, l.State, l.Start.Unix(),
+			int64(l.Duration/time.Second), l.Level, l.Object, l.Resource, l.Amount))
 	}
 	want := `1:1:STARTING:2000000:90:G:global:license:4.000000
 1:1:STARTING:2000000:90:Q:all.q@a:slots:1.000000

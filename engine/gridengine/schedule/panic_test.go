@@ -33,15 +33,13 @@ func (s strange) queue() string { return s.pick("queue", "all.q", "other.q", "",
 func (s strange) instance() string { return s.queue() + "@" + s.host() }
 
 func (s strange) resource() string {
-	return s.pick("resource", "slots", "s", "license", "token", "alone", "np_load_avg", "h_rt",
-		"s_rt", "colour", "qname", "seq_no",
-		"nowhere", "")
+	return s.pick("resource", "slots", "s", "license", "token", "alone", "np_load_avg", "h_rt", "s_rt",
+		"colour", "qname", "seq_no", "nowhere", "")
 }
 
 func (s strange) value() string {
-	return s.pick("value", "0", "1", "1", "2", "-3", "1.5", "1e308", "-1e308", "NaN", "INFINITY",
-		"0x", "TRUE", "", "1:00:00", "::", "blue",
-		"!(a|", "$slots*2", "99999999999")
+	return s.pick("value", "0", "1", "1", "2", "-3", "1.5", "1e308", "-1e308", "NaN", "INFINITY", "0x",
+		"TRUE", "", "1:00:00", "::", "blue", "!(a|", "$slots*2", "99999999999")
 }
 
 func (s strange) settings(what string) (list []model.Setting) {
@@ -77,8 +75,7 @@ func (s strange) grants() (list []model.Grant) {
 
 func (s strange) when(what string) time.Time {
 	return rapid.SampledFrom([]time.Time{{}, noon, noon.Add(-time.Minute), noon.Add(time.Hour),
-		time.Unix(0, 0), time.Unix(-5, 0),
-		time.Unix(1<<40, 0)}).Draw(s.T, what)
+		time.Unix(0, 0), time.Unix(-5, 0), time.Unix(1<<40, 0)}).Draw(s.T, what)
 }
 
 func (s strange) length(what string) time.Duration {

@@ -1,7 +1,6 @@
 package schedule
 
 import (
-	"cmp"
 	"container/heap"
 
 	"qprism/engine/gridengine/cluster"
@@ -48,11 +47,8 @@ func (b *backlog) Pop() any {
 }
 
 // compare puts the job first that is tried first.
-func (j *waiting) compare(o *waiting) int { return compareDispatch(j.Job, j.prio, o.Job, o.prio) }
-
-func compareDispatch(a *priority.Job, prioA float64, b *priority.Job, prioB float64) int {
-	return cmp.Or(cmp.Compare(prioB, prioA), cmp.Compare(a.Job.Submitted.Unix(), b.Job.Submitted.Unix()),
-		cmp.Compare(a.Job.Number, b.Job.Number))
+func (j *waiting) compare(o *waiting) int {
+	return priority.CompareDispatch(j.job(), j.prio, o.job(), o.prio)
 }
 
 // queuePending lines up the pending jobs.
@@ -74,8 +70,8 @@ func (r *run) pendingEntries() map[uint32]*split.Entry {
 // next takes the job that is tried next, nil where there is none.
 func (r *run) next() *waiting {
 	p := &r.pending
-	if len(p.back) > 0 && (len(p.ranked) == 0 || compareDispatch(p.back[0].Job, p.back[0].prio,
-		p.ranked[0], p.ranked[0].Prio) < 0) {
+	if len(p.back) > 0 && (len(p.ranked) == 0 || priority.CompareDispatch(p.back[0].job(),
+		p.back[0].prio, p.ranked[0].Job, p.ranked[0].Prio) < 0) {
 		return heap.Pop(&p.back).(*waiting)
 	}
 	for len(p.ranked) > 0 {

@@ -18,8 +18,7 @@ type situation struct {
 
 // situations show a quirk each, and nothing else.
 var situations = map[string]situation{
-	"D1": {licences,
-		"1 starts on a; 2 is reserved for on a at 0; 3 starts on b",
+	"D1": {licences, "1 starts on a; 2 is reserved for on a at 0; 3 starts on b",
 		"1 starts on a; 2 is reserved for on b at +90; 3 is reserved for on b at +180"},
 	"D2": {func() *lab { // a parallel search leaves slot counts where the time should be
 		l := newLab(4, 1).consumable("license", "5", model.ConsumeYes).pe("mpi", "$fill_up", 10)

@@ -35,8 +35,7 @@ func TestReasonsNameWhatIsInTheWay(t *testing.T) {
 		}},
 		"queue state, run ended": {change: func(l *lab) { l.Instances[0].State = "E" }},
 		"load threshold, run ended": {change: func(l *lab) {
-			l.Instances[0].LoadThresholds = []model.Setting{{Name: "np_load_avg",
-				Value: "1.75"}}
+			l.Instances[0].LoadThresholds = []model.Setting{{Name: "np_load_avg", Value: "1.75"}}
 		}},
 		"hold":                {change: func(l *lab) { l.Jobs[0].Tasks[0].State = "hqw" }},
 		"error state":         {change: func(l *lab) { l.Jobs[0].Tasks[0].State = "Eqw" }},

@@ -270,6 +270,5 @@ func firstDifference(want, got []model.ScheduleLine) string {
 
 func text(l model.ScheduleLine) string {
 	return fmt.Sprintf("%d:%d:%s:%d:%d:%s:%s:%s:%f", l.Job, l.Task, l.State, l.Start.Unix(),
-		int64(l.Duration/time.Second), l.Level, l.Object,
-		l.Resource, l.Amount)
+		int64(l.Duration/time.Second), l.Level, l.Object, l.Resource, l.Amount)
 }

@@ -6,13 +6,14 @@ import (
 
 	"qprism/engine/gridengine/cluster"
 	"qprism/engine/gridengine/memory"
+	"qprism/engine/gridengine/resource"
 	"qprism/engine/model"
 )
 
 func slotsLine(job uint32, state, host string) model.ScheduleLine {
 	return model.ScheduleLine{Job: job, Task: 1, State: state, Start: noon.Add(-time.Minute),
-		Duration: 50 * time.Second, Level: cluster.LevelQueue,
-		Object: "all.q@" + host, Resource: cluster.SlotsName, Amount: 1}
+		Duration: 50 * time.Second, Level: resource.LevelQueue,
+		Object: "all.q@" + host, Resource: resource.SlotsName, Amount: 1}
 }
 
 // Tasks 8 and 9 ran in the last run and have ended since, 9 before 8.
@@ -162,11 +163,11 @@ func TestWhatEndedLastIsTriedLast(t *testing.T) {
 func TestQuotaSetsMoveBehindEachQueueInstanceOfATask(t *testing.T) {
 	r := &memory.Recall{Cluster: &cluster.Cluster{}}
 	r.Quotas = []*cluster.QuotaSet{{QuotaSet: &model.QuotaSet{Name: "one"}}, {QuotaSet: &model.QuotaSet{Name: "two"}}}
-	for _, p := range []cluster.Place{{Job: 1, Task: 1, Level: cluster.LevelQueue, Where: "all.q@a"},
-		{Job: 1, Task: 1, Level: cluster.LevelQuota, Where: "one"},
-		{Job: 1, Task: 1, Level: cluster.LevelQuota, Where: "two"},
-		{Job: 1, Task: 1, Level: cluster.LevelQueue, Where: "all.q@b"},
-		{Job: 1, Task: 1, Level: cluster.LevelQuota, Where: "one"}} {
+	for _, p := range []cluster.Place{{Job: 1, Task: 1, Level: resource.LevelQueue, Where: "all.q@a"},
+		{Job: 1, Task: 1, Level: resource.LevelQuota, Where: "one"},
+		{Job: 1, Task: 1, Level: resource.LevelQuota, Where: "two"},
+		{Job: 1, Task: 1, Level: resource.LevelQueue, Where: "all.q@b"},
+		{Job: 1, Task: 1, Level: resource.LevelQuota, Where: "one"}} {
 		r.Change(p)
 	}
 	r.OrderQuotas()

@@ -7,7 +7,7 @@ import (
 	"qprism/engine/model"
 )
 
-// The scheduler counts whole seconds since 1970; that of 8.1.9 in 32 bits without a sign.
+// Seconds are whole ones since 1970, as the scheduler counts them; that of 8.1.9 in 32 bits without a sign.
 type Seconds = int64
 
 type seconds = Seconds

@@ -1,4 +1,4 @@
-package cluster
+package resource
 
 import (
 	"strings"
@@ -17,13 +17,14 @@ type Attribute struct {
 	Standard     float64 // the amount booked for a job that asks for none
 }
 
-// A complex finds the attributes by name and by shortcut.
-type complex map[string]*Attribute
+// A Complex finds the attributes by name and by shortcut.
+type Complex map[string]*Attribute
 
 const SlotsName = "slots"
 
-func NewComplex(resources []model.Resource) complex {
-	c := make(complex, 2*len(resources))
+// NewComplex reads the resources of a snapshot; slots are always among them.
+func NewComplex(resources []model.Resource) Complex {
+	c := make(Complex, 2*len(resources))
 	for _, r := range resources {
 		c.add(r)
 	}
@@ -35,7 +36,7 @@ func NewComplex(resources []model.Resource) complex {
 	return c
 }
 
-func (c complex) add(r model.Resource) {
+func (c Complex) add(r model.Resource) {
 	a := &Attribute{Resource: r, Numeric: r.Type.Numeric(), IsConsumable: r.Consumable != model.ConsumeNo &&
 		r.Consumable != "",
 		Once: r.Consumable == model.ConsumeJob || r.Consumable == model.ConsumeHost, Exclusive: r.Relop == model.Exclusive}
@@ -78,7 +79,8 @@ const (
 	MetGlobally
 )
 
-func (c complex) requests(list []model.Request) []Request {
+// Requests reads what a job asks for.
+func (c Complex) Requests(list []model.Request) []Request {
 	all := make([]Request, 0, len(list))
 	for _, m := range list {
 		r := Request{Attr: c[m.Resource], Name: m.Resource, Text: m.Value, Amount: m.Amount}
@@ -95,13 +97,13 @@ func (c complex) requests(list []model.Request) []Request {
 	return all
 }
 
-// standard is the request of a job that asks for nothing of an attribute.
-func (a *Attribute) standardRequest() Request {
+// StandardRequest is the request of a job that asks for nothing of an attribute.
+func (a *Attribute) StandardRequest() Request {
 	return Request{Attr: a, Name: a.Name, Text: a.Default, Amount: a.Standard}
 }
 
-// holds compares a request with what is there, both numbers.
-func holds(relop model.Relop, asked, there float64) bool {
+// Holds compares a request with what is there, both numbers.
+func Holds(relop model.Relop, asked, there float64) bool {
 	switch relop {
 	case model.Equal:
 		return asked == there
@@ -122,14 +124,14 @@ func holds(relop model.Relop, asked, there float64) bool {
 // holdsText compares the result of a string expression, 0 for a match, as if it were a number: "<=" is a match as well,
 // ">" is none, and ">=" always holds (D31).
 func holdsText(relop model.Relop, result int) bool {
-	return holds(relop, float64(result), 0) && relop != model.Exclusive
+	return Holds(relop, float64(result), 0) && relop != model.Exclusive
 }
 
-// most reports whether the smaller of two offers counts; else the greater one does.
+// SmallerCounts reports whether the smaller of two offers counts; else the greater one does.
 func (a *Attribute) SmallerCounts() bool { return a.Relop != model.AtLeast && a.Relop != model.Greater }
 
-// prior reports whether a value that is set keeps its place before another one.
-func (a *Attribute) prior(set, other float64) bool {
+// Prior reports whether a value that is set keeps its place before another one.
+func (a *Attribute) Prior(set, other float64) bool {
 	switch {
 	case a.Relop == model.Equal || a.Relop == model.NotEqual:
 		return true

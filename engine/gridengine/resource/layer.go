@@ -1,4 +1,4 @@
-package cluster
+package resource
 
 import (
 	"math"
@@ -9,11 +9,14 @@ import (
 	"qprism/engine/model"
 )
 
+// seconds count from 1970.
+type seconds = utilization.Seconds
+
 // The levels of the schedule file.
 const (
 	LevelPE     = "P"
 	LevelGlobal = "G"
-	levelHost   = "H"
+	LevelHost   = "H"
 	LevelQueue  = "Q"
 	LevelQuota  = "L"
 )
@@ -44,9 +47,9 @@ type Use struct {
 	Total          float64 // as configured, for the picture
 	Now, NowOthers float64
 	Over, Others   utilization.Diagram
-	level, object  string // as the schedule file names them
-	resource       string
-	drawn          bool // it is in the picture
+	Level, Object  string // as the schedule file names them
+	Resource       string
+	Drawn          bool // it is in the picture
 }
 
 // A LoadValue is what a host reports of an attribute.
@@ -58,6 +61,7 @@ type LoadValue struct {
 	Loose  bool    // of an idle cluster: nobody knows what it can be, so it suits every request
 }
 
+// Configured is what is configured of an attribute, nil for nothing.
 func (l *Layer) Configured(a *Attribute) *Capacity {
 	for i := range l.Capacities {
 		if l.Capacities[i].Attr == a {
@@ -67,6 +71,7 @@ func (l *Layer) Configured(a *Attribute) *Capacity {
 	return nil
 }
 
+// UseOf is the use of a consumable, nil where the layer has none.
 func (l *Layer) UseOf(a *Attribute) *Use {
 	for _, u := range l.Uses {
 		if u.Attr == a {
@@ -76,6 +81,7 @@ func (l *Layer) UseOf(a *Attribute) *Use {
 	return nil
 }
 
+// Loaded is the load value of an attribute, nil where none is reported.
 func (l *Layer) Loaded(a *Attribute) *LoadValue {
 	for i := range l.Loads {
 		if l.Loads[i].Attr == a {
@@ -85,19 +91,20 @@ func (l *Layer) Loaded(a *Attribute) *LoadValue {
 	return nil
 }
 
-// configure adds values of a configuration, in its order; each consumable gets its use at once.
-func (l *Layer) configure(c complex, settings []model.Setting) {
+// Configure adds values of a configuration, in its order; each consumable gets its use at once.
+func (l *Layer) Configure(c Complex, settings []model.Setting) {
 	for _, s := range settings {
 		if a := c[s.Name]; a != nil && l.Configured(a) == nil {
-			l.add(a, s.Value)
+			l.Add(a, s.Value)
 		}
 	}
 }
 
-func (l *Layer) add(a *Attribute, text string) {
+// Add configures an attribute; a consumable gets its use.
+func (l *Layer) Add(a *Attribute, text string) {
 	l.Capacities = append(l.Capacities, Capacity{Attr: a, Text: text, Amount: Number(text)})
 	if a.IsConsumable {
-		l.Uses = append(l.Uses, &Use{Attr: a, Total: Number(text), level: l.Level, object: l.Object, resource: a.Name})
+		l.Uses = append(l.Uses, &Use{Attr: a, Total: Number(text), Level: l.Level, Object: l.Object, Resource: a.Name})
 	}
 }
 
@@ -117,13 +124,14 @@ type Value struct {
 	loose  bool // it suits every request
 }
 
-func (v Value) set() bool { return v.Kind != 0 }
+// Set reports whether there is a value.
+func (v Value) Set() bool { return v.Kind != 0 }
 
 // An Offer is what one layer has of an attribute: for each slot, and for the job as a whole.
 type Offer struct {
 	Attr    *Attribute
 	PerSlot Value
-	perJob  Value
+	PerJob  Value
 }
 
 // Offer finds what the layer has of an attribute. A consumable counts with what is left of it from a start for a
@@ -141,16 +149,16 @@ func (l *Layer) Offer(a *Attribute, full bool, start, duration seconds) (Offer, 
 			if !full {
 				used = u.Most(start, duration, false)
 			}
-			o.PerSlot, o.perJob = Value{}, Value{Kind: fromConsumable, Amount: left(a, c.Amount, used)}
+			o.PerSlot, o.PerJob = Value{}, Value{Kind: fromConsumable, Amount: left(a, c.Amount, used)}
 		}
 	}
 	l.offerLoad(&o)
 	if l.Fixed != nil {
-		if v, ok := l.Fixed(a); ok && (!o.PerSlot.set() || !a.prior(o.PerSlot.Amount, v.Amount)) {
+		if v, ok := l.Fixed(a); ok && (!o.PerSlot.Set() || !a.Prior(o.PerSlot.Amount, v.Amount)) {
 			o.PerSlot = v
 		}
 	}
-	return o, o.PerSlot.set() || o.perJob.set()
+	return o, o.PerSlot.Set() || o.PerJob.Set()
 }
 
 func left(a *Attribute, total, used float64) float64 {
@@ -163,7 +171,7 @@ func left(a *Attribute, total, used float64) float64 {
 // offerLoad lets a load value replace what is configured, or limit it.
 func (l *Layer) offerLoad(o *Offer) {
 	v := l.Loaded(o.Attr)
-	known := o.PerSlot.set() || o.perJob.set()
+	known := o.PerSlot.Set() || o.PerJob.Set()
 	if v == nil || known && (o.Attr.Relop == model.Equal || o.Attr.Relop == model.NotEqual) {
 		return
 	}
@@ -174,17 +182,17 @@ func (l *Layer) offerLoad(o *Offer) {
 		o.PerSlot = Value{Kind: fromLoad, Text: v.Text, loose: v.Loose}
 		return
 	}
-	amount, kind := l.corrected(v)
-	if o.PerSlot.set() && !o.perJob.set() {
-		o.perJob, o.PerSlot = o.PerSlot, Value{}
+	amount, kind := l.Corrected(v)
+	if o.PerSlot.Set() && !o.PerJob.Set() {
+		o.PerJob, o.PerSlot = o.PerSlot, Value{}
 	}
-	if !o.perJob.set() || !o.Attr.prior(o.perJob.Amount, amount) {
-		o.perJob = Value{Kind: kind, Amount: amount}
+	if !o.PerJob.Set() || !o.Attr.Prior(o.PerJob.Amount, amount) {
+		o.PerJob = Value{Kind: kind, Amount: amount}
 	}
 }
 
-// corrected is a load value with what starting jobs will add to it.
-func (l *Layer) corrected(v *LoadValue) (float64, byte) {
+// Corrected is a load value with what starting jobs will add to it.
+func (l *Layer) Corrected(v *LoadValue) (float64, byte) {
 	if v.Adjust == 0 || l.Correction == 0 {
 		return v.Amount, fromLoad
 	}
@@ -220,6 +228,7 @@ func (u *Use) Most(start, duration seconds, exclusive bool) float64 {
 	return u.Over.Max(start, duration)
 }
 
+// AtLast is the amount that stays in use for ever.
 func (u *Use) AtLast(exclusive bool) float64 {
 	if exclusive {
 		return max(u.Over.AtLast(), u.Others.AtLast())
@@ -252,7 +261,7 @@ type Result uint8
 func (l *Layer) Suffices(req *Request, n int) bool {
 	c := l.Configured(req.Attr)
 	return c != nil && req.Attr.IsConsumable && req.Attr.Requestable != model.RequestNo &&
-		holds(req.Attr.Relop, req.Amount*float64(n), c.Amount)
+		Holds(req.Attr.Relop, req.Amount*float64(n), c.Amount)
 }
 
 // Gap is the first moment, not before from, from which on no more than a limit is in use for a duration.
@@ -271,8 +280,8 @@ func (u *Use) Gap(from, duration seconds, limit float64, exclusive bool) seconds
 
 // Text is what counts of an offer.
 func (o Offer) Text() string {
-	if o.perJob.set() {
-		return o.perJob.String()
+	if o.PerJob.Set() {
+		return o.PerJob.String()
 	}
 	return o.PerSlot.String()
 }
@@ -289,15 +298,16 @@ func Matches(req *Request, o Offer, n int, unasked bool) bool {
 	if !at.Numeric {
 		return holdsText(at.Relop, req.pattern.Match(o.PerSlot.Text))
 	}
-	if o.perJob.set() && !holds(at.Relop, req.Amount*float64(n), o.perJob.Amount) {
+	if o.PerJob.Set() && !Holds(at.Relop, req.Amount*float64(n), o.PerJob.Amount) {
 		return false
 	}
-	if o.PerSlot.set() || !o.perJob.set() && at.Requestable == model.RequestForced {
-		return holds(at.Relop, req.Amount, o.PerSlot.Amount)
+	if o.PerSlot.Set() || !o.PerJob.Set() && at.Requestable == model.RequestForced {
+		return Holds(at.Relop, req.Amount, o.PerSlot.Amount)
 	}
 	return true
 }
 
+// ReasonOf is why a request is not met.
 func ReasonOf(req *Request, unasked bool) model.ReasonKind {
 	if !unasked && req.Attr.Requestable == model.RequestNo {
 		return model.ReasonNoRequest
@@ -328,3 +338,11 @@ const (
 	NeverAny        // never any job that asks for the same
 	NotThere        // nothing is known of the resource here
 )
+
+// FormatAmount prints an amount, whole numbers without an exponent.
+func FormatAmount(amount float64) string {
+	if amount == math.Trunc(amount) && math.Abs(amount) < 1<<53 {
+		return strconv.FormatInt(int64(amount), 10)
+	}
+	return strconv.FormatFloat(amount, 'g', -1, 64)
+}
