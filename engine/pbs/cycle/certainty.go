@@ -9,15 +9,15 @@ import (
 	"qprism/engine/pbs/fairshare"
 )
 
-// A Sureness says how far the order of a job and the next one depends on what running jobs will be charged.
-type Sureness string
+// A Certainty says how far the order of a job and the next one depends on what running jobs will be charged.
+type Certainty string
 
 // Certain holds whatever the charges are, within their bounds; Likely by the estimate; of Tied jobs the
 // estimate tells nothing.
 const (
-	Certain Sureness = "certain"
-	Likely  Sureness = "likely"
-	Tied    Sureness = "tied"
+	Certain Certainty = "certain"
+	Likely  Certainty = "likely"
+	Tied    Certainty = "tied"
 )
 
 // A Doubt knows what charges a cycle can begin with, and what that does to the order of jobs.
@@ -69,7 +69,7 @@ func chargedWith(s *model.Snapshot, at time.Time, charges map[string]float64) *c
 
 // Between says how sure it is that one job comes before another, where nothing that goes before fairshare
 // tells them apart.
-func (d *Doubt) Between(a, b model.Rating) Sureness {
+func (d *Doubt) Between(a, b model.Rating) Certainty {
 	if d == nil || a.Entity == b.Entity {
 		return Certain
 	}
@@ -88,7 +88,7 @@ func (d *Doubt) Between(a, b model.Rating) Sureness {
 }
 
 // byFormula is Between for jobs that the formula tells apart.
-func (d *Doubt) byFormula(a, b model.Rating) Sureness {
+func (d *Doubt) byFormula(a, b model.Rating) Certainty {
 	low := min(d.least.values[a.ID], d.likely.values[a.ID], d.most.values[a.ID])
 	high := max(d.least.values[b.ID], d.likely.values[b.ID], d.most.values[b.ID])
 	if low > high {
