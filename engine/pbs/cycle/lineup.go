@@ -106,7 +106,7 @@ func (r *run) stand(c *cluster.Claim) criteria.Stand {
 		s.Preempted = time.Unix(c.PreemptedAt, 0).UTC()
 	}
 	for i := range w.Policy.JobKeys {
-		s.Keys = append(s.Keys, w.Policy.JobKeys[i].Value(c))
+		s.Keys = append(s.Keys, w.Policy.JobKeys[i].OfJob(c))
 	}
 	return s
 }

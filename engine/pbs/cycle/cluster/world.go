@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"slices"
-	"time"
 
 	"qprism/engine/model"
 	"qprism/engine/pbs/cycle/clock"
@@ -47,21 +46,18 @@ type Setting struct {
 	UnsetInfinite  []bool // resource_unset_infinite, by resource
 	VnodeIndex     map[string]int
 	Hours          clock.Hours
-	Levels         []Level // preempt_prio
-	Normal         int     // priority of normal jobs
-	SeveralExpress bool    // several queues are express
-	MultiVnode     bool    // some host has several vnodes
-	QueueVnodes    bool    // some vnodes belong to queues
-	// by log and accounting, of each job the last one; the zero time where it was started again
-	Preemptions map[string]time.Time
-	Guessed     int      // jobs that the scheduler suspended, and no file says when
-	Requeued    []string // jobs that wait again, and no file says whether the scheduler preempted them
-	Fuzz        clock.Seconds
-	Limited     []int             // resources that max_run_res limits somewhere, in order of appearance
-	Qrun        string            // job that qrun asks for, empty for none
-	Refused     map[string]string // what the server refuses in this cycle, by job; nil where comments tell
-	Tree        *fairshare.Memory
-	Charge      func(c *Claim) float64 // fairshare_usage_res over Resource_List
+	Levels         []Level  // preempt_prio
+	Normal         int      // priority of normal jobs
+	SeveralExpress bool     // several queues are express
+	MultiVnode     bool     // some host has several vnodes
+	QueueVnodes    bool     // some vnodes belong to queues
+	Guessed        int      // jobs that the scheduler suspended, and no file says when
+	Requeued       []string // jobs that wait again, and no file says whether the scheduler preempted them
+	Fuzz           clock.Seconds
+	Limited        []int  // resources that max_run_res limits somewhere, in order of appearance
+	Qrun           string // job that qrun asks for, empty for none
+	Tree           *fairshare.Memory
+	Charge         func(c *Claim) float64 // fairshare_usage_res over Resource_List
 
 	CheckedOnVnode []bool           // those that any job asked for at the beginning, without host and vnode
 	CheckedInSums  []bool           // the same that the server counts and that belong into chunks
@@ -78,8 +74,8 @@ type Policy struct {
 	Spill         clock.Seconds
 	End           clock.Seconds // of the present state, forever for none
 	ByUse         bool          // vnodes are sorted by what is used or unused
-	NodeKeys      []NodeKey
-	JobKeys       []JobKey
+	NodeKeys      []SortKey
+	JobKeys       []SortKey
 }
 
 // A Holder is the server or a queue: its resources, what runs, and its limits.

@@ -74,7 +74,7 @@ func (l *Line) compare(i, j int32) int {
 	}
 	for n := range l.Policy.JobKeys {
 		k := &l.Policy.JobKeys[n]
-		if c := cluster.InDirection(k.Value(l.list[i]), k.Value(l.list[j]), k.Descending); c != 0 {
+		if c := k.Compare(k.OfJob(l.list[i]), k.OfJob(l.list[j])); c != 0 {
 			return c
 		}
 	}
