@@ -23,11 +23,11 @@ const (
 // A Doubt knows what charges a cycle can begin with, and what that does to the order of jobs.
 type Doubt struct {
 	Charges             []Charge
-	least, likely, most *charged
+	least, likely, most *chargedCycle
 }
 
 // A charged cycle is the tree, and the formula's value of each job, with one choice of charges.
-type charged struct {
+type chargedCycle struct {
 	tree   *fairshare.Memory
 	values map[string]float32
 }
@@ -39,14 +39,14 @@ func DoubtOf(s *model.Snapshot, at time.Time) *Doubt {
 	for _, c := range d.Charges {
 		least[c.Entity], likely[c.Entity], most[c.Entity] = c.Least, c.Likely, c.Most
 	}
-	if !d.wide() {
+	if !d.matters() {
 		return nil
 	}
 	d.least, d.likely, d.most = chargedWith(s, at, least), chargedWith(s, at, likely), chargedWith(s, at, most)
 	return d
 }
 
-func (d *Doubt) wide() bool {
+func (d *Doubt) matters() bool {
 	for _, c := range d.Charges {
 		if c.Most > c.Least {
 			return true
@@ -55,12 +55,12 @@ func (d *Doubt) wide() bool {
 	return false
 }
 
-func chargedWith(s *model.Snapshot, at time.Time, charges map[string]float64) *charged {
+func chargedWith(s *model.Snapshot, at time.Time, charges map[string]float64) *chargedCycle {
 	r := newRun(s, Options{At: at, Charged: charges})
 	r.passOver()
 	r.accrue()
 	r.rate()
-	x := &charged{tree: r.world.Tree, values: map[string]float32{}}
+	x := &chargedCycle{tree: r.world.Tree, values: map[string]float32{}}
 	for _, c := range r.world.Jobs {
 		x.values[c.ID] = c.Formula
 	}

@@ -38,15 +38,15 @@ func LineUp(s *model.Snapshot, at time.Time, started ...string) *Lineup {
 	r.noteCharges()
 	r.rate()
 	r.line.SortJobs()
-	r.pretend(started)
+	r.assumeStarted(started)
 	l := &Lineup{At: at, Policy: w.Policy.CyclePolicy, Prime: w.Policy.Prime, Tree: w.Tree.Tree, Formula: w.PBS.Formula,
 		Threshold: w.Sched.Threshold, Notes: r.plan.Notes}
 	r.lineUp(l)
 	return l
 }
 
-// pretend counts jobs as started, as far as the order of the others depends on it.
-func (r *run) pretend(ids []string) {
+// assumeStarted counts jobs as started, as far as the order of the others depends on it.
+func (r *run) assumeStarted(ids []string) {
 	w := r.world
 	for _, id := range ids {
 		for _, c := range w.Jobs {

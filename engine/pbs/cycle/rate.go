@@ -126,10 +126,10 @@ func (r *run) accrue() {
 	if f := parse(w.Snapshot, w.Tree.Policy.UsageResource); f != nil {
 		value = func(_ string, used []model.Amount) float64 { return f.Usage(used) }
 		w.Charge = func(c *cluster.Claim) float64 { return f.Usage(w.Res.Amounts(c.Asked)) }
-		r.owe(f)
+		r.estimateCharges(f)
 	}
 	w.Tree.Begin(fairshare.Cycle{At: r.opts.At, FairShare: w.Policy.FairShare, Formula: w.PBS.Formula != "",
-		Running: r.inUse(), Value: value, Owed: r.owed()})
+		Running: r.inUse(), Value: value, Owed: r.chargesByEntity()})
 }
 
 // inUse are the running jobs, by what they used.

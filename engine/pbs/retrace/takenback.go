@@ -93,7 +93,7 @@ func (x *state) undo(r *model.AccountingRecord) {
 			x.undoResume(j, r)
 		}
 	case "a":
-		x.lose(r.ID, "job "+r.ID+" was altered after the cycle")
+		x.addDoubt(r.ID, "job "+r.ID+" was altered after the cycle")
 	default:
 		x.undoReservation(r)
 	}
@@ -107,7 +107,7 @@ func (x *state) undoResume(j *model.Job, r *model.AccountingRecord) {
 	if fresh && len(used) > 0 {
 		j.PBS.Used = used
 	}
-	x.lose("", "job "+r.ID+" was resumed, and how much of its walltime it had used until then is only "+
+	x.addDoubt("", "job "+r.ID+" was resumed, and how much of its walltime it had used until then is only "+
 		"known roughly", TopJob, TopNodes)
 }
 
@@ -191,7 +191,7 @@ func (x *state) undoDelete(j *model.Job, r *model.AccountingRecord) {
 		x.insert(recorded(q))
 		return
 	}
-	x.lose(r.ID, "job "+r.ID+" was deleted after the cycle, and no record tells what it asked for")
+	x.addDoubt(r.ID, "job "+r.ID+" was deleted after the cycle, and no record tells what it asked for")
 }
 
 // arrival is the record of a job's submission, nil where there is none.
@@ -260,7 +260,8 @@ func (x *state) restore(gone *model.AccountingRecord) {
 	v := model.PBSReservation{ID: gone.ID}
 	v.Queue, _, _ = strings.Cut(gone.ID, ".")
 	if !x.toldOf(&v, gone) {
-		x.lose("", "reservation "+gone.ID+" is gone since the cycle, and no record tells which vnodes it had", decisions...)
+		x.addDoubt("", "reservation "+gone.ID+" is gone since the cycle, and no record tells which vnodes it had",
+			decisions...)
 		return
 	}
 	x.PBS.Reservations = append(x.PBS.Reservations, v)

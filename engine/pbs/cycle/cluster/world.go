@@ -112,7 +112,7 @@ type Queue struct {
 // Clone is a copy of the world in which things can be tried out, and the copies of some claims in it.
 func (w *World) Clone(claims ...*Claim) (*World, []*Claim) {
 	n := *w
-	d := duplicator{queues: map[*Queue]*Queue{}, claims: map[*Claim]*Claim{}, sets: map[*Set]*Set{}}
+	d := copier{queues: map[*Queue]*Queue{}, claims: map[*Claim]*Claim{}, sets: map[*Set]*Set{}}
 	n.Vnodes = slices.Clone(w.Vnodes)
 	for i := range n.Vnodes {
 		n.Vnodes[i].duplicate()
@@ -144,14 +144,14 @@ func (w *World) Clone(claims ...*Claim) (*World, []*Claim) {
 }
 
 // A duplicator copies a web of pointers, each target once.
-type duplicator struct {
+type copier struct {
 	queues map[*Queue]*Queue
 	claims map[*Claim]*Claim
 	sets   map[*Set]*Set
 	todo   []*Claim
 }
 
-func (d *duplicator) queue(q *Queue) *Queue {
+func (d *copier) queue(q *Queue) *Queue {
 	if q == nil {
 		return nil
 	}
@@ -165,7 +165,7 @@ func (d *duplicator) queue(q *Queue) *Queue {
 	return n
 }
 
-func (d *duplicator) claim(c *Claim) *Claim {
+func (d *copier) claim(c *Claim) *Claim {
 	if c == nil {
 		return nil
 	}
@@ -180,7 +180,7 @@ func (d *duplicator) claim(c *Claim) *Claim {
 }
 
 // finish leads the pointers of all copied claims to copies.
-func (d *duplicator) finish() {
+func (d *copier) finish() {
 	for len(d.todo) > 0 {
 		c := d.todo[0]
 		d.todo = d.todo[1:]
@@ -188,7 +188,7 @@ func (d *duplicator) finish() {
 	}
 }
 
-func (d *duplicator) all(list []*Claim) []*Claim {
+func (d *copier) all(list []*Claim) []*Claim {
 	n := make([]*Claim, len(list))
 	for i, c := range list {
 		n[i] = d.claim(c)
@@ -196,7 +196,7 @@ func (d *duplicator) all(list []*Claim) []*Claim {
 	return n
 }
 
-func (d *duplicator) set(s *Set) *Set {
+func (d *copier) set(s *Set) *Set {
 	if s == nil {
 		return nil
 	}
@@ -210,7 +210,7 @@ func (d *duplicator) set(s *Set) *Set {
 	return n
 }
 
-func (d *duplicator) setsOf(list []*Set) []*Set {
+func (d *copier) setsOf(list []*Set) []*Set {
 	if list == nil { // not made, which is not none
 		return nil
 	}

@@ -230,7 +230,7 @@ func (w *loader) refusal(p *model.PBSJob) string {
 func (w *loader) preemptedAt(j *model.Job) time.Time {
 	p := j.PBS
 	suspended := p.State == "S" && p.Substate == cluster.SuspendedByScheduler
-	if !p.Preempted.IsZero() || !suspended && !wasRequeued(p) {
+	if !p.Preempted.IsZero() || !suspended && !ranBefore(p) {
 		return p.Preempted
 	}
 	if w.preemptions == nil {
@@ -252,8 +252,8 @@ func (w *loader) preemptedAt(j *model.Job) time.Time {
 	return p.Modified
 }
 
-// wasRequeued reports whether a job waits again that ran before.
-func wasRequeued(p *model.PBSJob) bool { return p.State == "Q" && p.RunCount > 0 && p.Array == "" }
+// ranBefore reports whether a job waits again that ran before.
+func ranBefore(p *model.PBSJob) bool { return p.State == "Q" && p.RunCount > 0 && p.Array == "" }
 
 // requeuesFirst reports whether the scheduler preempts by anything but suspension where it can.
 func (w *loader) requeuesFirst() bool {

@@ -42,12 +42,12 @@ func Read(s *model.Snapshot, from Source) *cluster.World {
 	w.assignVnodes()
 	w.loadJobs()
 	w.loadReservations()
-	w.gather()
+	w.listJobs()
 	w.collectChecks()
 	w.planEnds()
 	w.countRunningJobs()
 	w.placeJobs()
-	w.sign()
+	w.signVnodes()
 	w.makeSets()
 	return w.World
 }
@@ -180,8 +180,8 @@ func (w *loader) assignVnodes() {
 	}
 }
 
-// gather puts the jobs of all queues into one list, and finds the entities that they are charged to.
-func (w *loader) gather() {
+// listJobs puts the jobs of all queues into one list, and finds the entities that they are charged to.
+func (w *loader) listJobs() {
 	if p := &w.Policy; p.RoundRobin || p.ByQueue {
 		slices.SortStableFunc(w.Queues, func(a, b *cluster.Queue) int { return b.Priority - a.Priority })
 	}
@@ -344,8 +344,8 @@ func (w *loader) addUpJobs(v int, jobs []*cluster.Claim) {
 	}
 }
 
-// sign gives vnodes of equal resources, as far as these are looked at, equal signatures.
-func (w *loader) sign() {
+// signVnodes gives vnodes of equal resources, as far as these are looked at, equal signatures.
+func (w *loader) signVnodes() {
 	index := map[string]int{}
 	for v := range w.Vnodes {
 		var b strings.Builder

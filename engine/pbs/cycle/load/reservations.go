@@ -25,8 +25,8 @@ func (w *loader) loadReservations() {
 			continue
 		}
 		w.Reserved = append(w.Reserved, c)
-		w.enter(c)
-		w.repeat(c, p)
+		w.joinReservation(c)
+		w.addOccurrences(c, p)
 	}
 	altered := slices.DeleteFunc(slices.Clone(w.Reserved), func(c *cluster.Claim) bool {
 		return c.ResvState != cluster.BeingAltered
@@ -71,13 +71,13 @@ func (w *loader) loadReservation(p *model.PBSReservation) *cluster.Claim {
 		}
 	}
 	if parts, ok := w.Res.ParsePortions(p.Nodes, w.VnodeIndex); ok {
-		w.hold(c, parts)
+		w.holdVnodes(c, parts)
 	}
 	return c
 }
 
-// hold gives a reservation its part of vnodes.
-func (w *loader) hold(c *cluster.Claim, parts []resource.Portion) {
+// holdVnodes gives a reservation its part of vnodes.
+func (w *loader) holdVnodes(c *cluster.Claim, parts []resource.Portion) {
 	c.Given = resource.Combine(parts)
 	c.Vnodes = w.VnodesOf(c.Given)
 	c.Exact = w.SelectionOf(parts)
@@ -110,8 +110,8 @@ func (w *loader) partOf(p resource.Portion) int {
 	return len(w.Vnodes) - 1
 }
 
-// enter puts the jobs of a reservation's queue into it.
-func (w *loader) enter(c *cluster.Claim) {
+// joinReservation puts the jobs of a reservation's queue into it.
+func (w *loader) joinReservation(c *cluster.Claim) {
 	q := c.ResvQueue
 	if q == nil {
 		return
@@ -147,9 +147,9 @@ func (w *loader) moveInside(j, c *cluster.Claim) {
 	j.Given, j.Vnodes = given, w.VnodesOf(given)
 }
 
-// repeat adds the later occurrences of a standing reservation. They have the vnodes of the next one, as far as a bundle
-// tells.
-func (w *loader) repeat(c *cluster.Claim, p *model.PBSReservation) {
+// addOccurrences adds the later occurrences of a standing reservation. They have the vnodes of the next
+// one, as far as a bundle tells.
+func (w *loader) addOccurrences(c *cluster.Claim, p *model.PBSReservation) {
 	every := interval(p.Rule)
 	if p.Count <= 1 || every == 0 || c.ResvState == cluster.Unconfirmed {
 		return

@@ -31,8 +31,8 @@ func (w Finder) Try(c *cluster.Claim, t Trial) ([]resource.Portion, reason.Failu
 		w.Refresh(false)
 	}
 	var first reason.Failure
-	for _, look := range []func(*cluster.Claim, Trial) reason.Failure{w.notWaiting, w.misfits,
-		w.overLimits, w.crosses, w.lacksInQueue, w.lacksInServer} {
+	for _, look := range []func(*cluster.Claim, Trial) reason.Failure{w.notWaiting, w.tooBigForAll,
+		w.overLimits, w.crossesDedicatedTime, w.lacksInQueue, w.lacksInServer} {
 		if f := look(c, t); f.Failed() {
 			if t.Every == nil {
 				return nil, f
@@ -71,9 +71,9 @@ func (w Finder) notWaiting(c *cluster.Claim, t Trial) reason.Failure {
 	return t.note(reason.Failure{Status: reason.NotRun, Code: model.FailNotQueued})
 }
 
-// misfits compares a claim with all vnodes together: what they have free, and, if that is too little, with
+// tooBigForAll compares a claim with all vnodes together: what they have free, and, if that is too little, with
 // what they have at all.
-func (w Finder) misfits(c *cluster.Claim, t Trial) reason.Failure {
+func (w Finder) tooBigForAll(c *cluster.Claim, t Trial) reason.Failure {
 	all := w.All
 	switch {
 	case t.estimate || t.Victim || c.Inside != nil:
@@ -127,7 +127,7 @@ func (w Finder) overLimits(c *cluster.Claim, t Trial) reason.Failure {
 	return first
 }
 
-func (w Finder) crosses(c *cluster.Claim, t Trial) reason.Failure {
+func (w Finder) crossesDedicatedTime(c *cluster.Claim, t Trial) reason.Failure {
 	if c.IsReservation && w.Config.ResvIgnoresDedicated || !w.crossesDedicated(c) {
 		return reason.Failure{}
 	}
