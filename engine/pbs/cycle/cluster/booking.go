@@ -36,7 +36,7 @@ func (w *World) markRunning(c *Claim) {
 		c.Vnodes = w.VnodesOf(c.Given)
 	}
 	if c.IsReservation {
-		c.ResvState, c.InForce = "RESV_RUNNING", true
+		c.ResvState, c.InForce = InForceNow, true
 		if c.ResvQueue != nil {
 			q := w.same(c.ResvQueue)
 			q.Started = true

@@ -23,7 +23,6 @@ const (
 	DedicatedStart
 	DedicatedEnd
 	PolicyEvent // primetime begins or ends
-	VnodeUp
 )
 
 // A Calendar holds the events of the future in the order in which they happen.

@@ -54,7 +54,7 @@ func (w *loader) loadJob(j *model.Job, q *cluster.Queue) *cluster.Claim {
 			Started: unixOr(p.Started), ReservationID: p.Reservation, IsArray: j.Array && p.Array == "",
 			Subjobs: p.ArrayRemaining,
 			ArrayID: p.Array, MaxSubjobs: -1, NoCheckpoint: p.Checkpoint == "n", NoRequeue: p.NotRerunable,
-			NoTopJob: p.NoTopJob, WasTopJob: p.TopJob,
+			NoTopJob:     p.NoTopJob,
 			Alternatives: runOne(p.Depend), Refused: w.refusal(p),
 		},
 	}

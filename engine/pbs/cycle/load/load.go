@@ -241,7 +241,7 @@ func (w *loader) collectChecks() {
 	}
 	for _, c := range slices.Concat(w.Jobs, w.Reserved) {
 		w.Check(c.Selection)
-		if c.Runnable() && !c.IsReservation || c.IsReservation && c.ResvState == "RESV_BEING_ALTERED" {
+		if c.Runnable() && !c.IsReservation || c.IsReservation && c.ResvState == cluster.BeingAltered {
 			w.Check(c.Exact)
 		}
 		for _, a := range c.Asked {
