@@ -6,7 +6,6 @@
 //   - audit.go: Audit recomputes the cycle next to a snapshot of PBS, and its fairshare tree
 //   - blame.go: A blaming looks for what of a job keeps it from ever running
 //   - chance.go: Chances says of jobs of PBS whether they can ever run
-//   - due.go: Due is what users are due by the fairshare tree, where its entities are users
 //   - ranking.go: A Ranking is the jobs in the order of a cycle, and what the cycle orders them by
-//   - shares.go: Shares is the fairshare tree of the files, as pbsfs prints it
+//   - shares.go: Shares is the fairshare tree of the files, as pbsfs prints it; Due is what users are due by it
 package pbs

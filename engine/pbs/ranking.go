@@ -25,7 +25,7 @@ type Ranking struct {
 	Broken    bool                 // Python does not accept the formula: every job has the value 0
 	Threshold string               // job_sort_formula_threshold, empty for none
 	PlanNotes []string             // what keeps numbers from being known, in words
-	Sure      map[cycle.Sureness]int
+	Sure      map[cycle.Certainty]int
 }
 
 // ranking is what the numbers of all jobs are read from.
@@ -44,7 +44,7 @@ type ranked struct {
 	job *model.Job
 	model.Rating
 	rank   int
-	sure   cycle.Sureness // of its place before the next job's
+	sure   cycle.Certainty // of its place before the next job's
 	inputs formula.Input
 }
 
@@ -52,7 +52,7 @@ type ranked struct {
 // columns where all are asked for.
 func Rank(s *model.Snapshot, at time.Time, all bool) *Ranking {
 	p := cycle.Run(s, cycle.Options{At: at})
-	p.Decisions = append(p.Decisions, cycle.Aside(s)...)
+	p.Decisions = append(p.Decisions, cycle.Ignored(s)...)
 	l := &ranking{PBS: s.PBS, policy: clock.PolicyAt(s, at), tree: fairshare.Start(s.PBS.Fairshare, at)}
 	l.readFormula(s.Resources)
 	l.readJobs(s, p, at)
@@ -77,7 +77,7 @@ func Rank(s *model.Snapshot, at time.Time, all bool) *Ranking {
 }
 
 // doubt notes how sure the place of each job before the next one is, and counts that; nil where nothing is in doubt.
-func (l *ranking) doubt(d *cycle.Doubt, up *cycle.Lineup) map[cycle.Sureness]int {
+func (l *ranking) doubt(d *cycle.Doubt, up *cycle.Lineup) map[cycle.Certainty]int {
 	if d == nil {
 		return nil
 	}
@@ -85,7 +85,7 @@ func (l *ranking) doubt(d *cycle.Doubt, up *cycle.Lineup) map[cycle.Sureness]int
 	for i := range up.Jobs {
 		stands[up.Jobs[i].ID] = &up.Jobs[i]
 	}
-	counts := map[cycle.Sureness]int{}
+	counts := map[cycle.Certainty]int{}
 	for i, j := range l.jobs {
 		if j.rank == 0 {
 			break

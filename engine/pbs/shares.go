@@ -133,3 +133,19 @@ func exact(v float64) batch.Value {
 func single(v float32) batch.Value {
 	return batch.Value{Is: v, Text: strconv.FormatFloat(float64(v), 'g', -1, 32)}
 }
+
+// Due is what users are due by the fairshare tree, where its entities are users.
+func Due(s *model.Snapshot, by string, active []batch.Party) batch.Due {
+	f := s.PBS.Fairshare
+	if by != batch.ByUser || f.Policy.Entity != "euser" || len(f.Groups) == 0 {
+		return batch.Due{}
+	}
+	tree := fairshare.Build(f)
+	d := batch.Due{Policy: "fairshare tree", Parts: map[string]float64{}}
+	for _, party := range active {
+		if n := tree.Find(party.User); n != nil {
+			d.Parts[party.User] = float64(n.Perc)
+		}
+	}
+	return d.Normalized()
+}

@@ -170,7 +170,7 @@ func onceWords(r *check.Report, s *model.Snapshot) string {
 	if s == nil || r.Failed() || !s.PBS.SchedConfig.Present {
 		return ""
 	}
-	return cycle.Once(s.WithFormula(r.Formula), s.TakenAt.Truncate(time.Second))
+	return cycle.FormulaOnce(s.WithFormula(r.Formula), s.TakenAt.Truncate(time.Second))
 }
 
 // formulaNext is what to do next.

@@ -89,7 +89,7 @@ func (s OpenPBS) Forecast(o forecast.Options) *forecast.Forecast {
 	for i := range f.Starts {
 		started[f.Starts[i].ID] = true
 	}
-	for _, d := range cycle.Aside(s.Snapshot) {
+	for _, d := range cycle.Ignored(s.Snapshot) {
 		if !started[d.ID] {
 			f.Waits = append(f.Waits, d)
 		}
@@ -171,7 +171,7 @@ const PBSRules = "23.06.06"
 // Plan plans the cycle at a moment, and says of the jobs that the scheduler does not look at why.
 func (s OpenPBS) Plan(at time.Time) *model.Plan {
 	p := cycle.Run(s.Snapshot, cycle.Options{At: at})
-	p.Decisions = append(p.Decisions, cycle.Aside(s.Snapshot)...)
+	p.Decisions = append(p.Decisions, cycle.Ignored(s.Snapshot)...)
 	return p
 }
 

@@ -1,6 +1,5 @@
 // Package accounting reads what jobs used from the accounting records of PBS and Torque.
 //
-//   - ended.go: jobs that have ended
+//   - ended.go: jobs that have ended, and how many processors they had
 //   - execvnode.go: amounts and processors in exec_vnode
-//   - processors.go: how many processors a job had
 package accounting

@@ -140,11 +140,6 @@ func nextCycle(list []loggedCycle, taken time.Time) (*loggedCycle, time.Time) {
 	return nil, time.Time{}
 }
 
-// lists are what a cycle did, aspect by aspect, a line each.
-type lists [6][]string
-
-var parts = [6]string{"order", "starts", "vnodes", "reasons", "top jobs", "preempted"}
-
 // logged are those of the log, with the places that accounting has.
 func (x *take) logged() (l lists) {
 	l[0], l[1] = x.cycle.Considered, slices.Clone(x.cycle.Run)
@@ -171,35 +166,15 @@ func (x *take) logged() (l lists) {
 // refusedBy is the number of the server's error.
 var refusedBy = regexp.MustCompile(` \(\d+\)$`)
 
-// planned are those of a plan.
-func planned(p *model.Plan, server string, logged *lists) (l lists) {
+// planned are those of a plan, with the vnodes of jobs of which they are logged.
+func planned(p *model.Plan, server string, logged *lists) lists {
 	placed := map[string]bool{}
 	for _, line := range logged[2] {
 		id, _, _ := strings.Cut(line, " ")
 		placed[id] = true
 	}
-	for i := range p.Decisions {
-		d := &p.Decisions[i]
-		job, task := jobID(d.Job, d.Tasks, server, true), jobID(d.Job, d.Tasks, server, false)
-		if d.Tried {
-			l[0] = append(l[0], job)
-		}
-		switch {
-		case d.Verdict == model.Now:
-			l[1] = append(l[1], task)
-			if placed[task] {
-				l[2] = append(l[2], task+" "+d.Placed)
-			}
-		case d.Verdict == model.Later:
-			l[4] = append(l[4], task+" "+d.Start.Format(logTime))
-		}
-		for _, why := range d.Why {
-			l[3] = append(l[3], job+" "+why.Text)
-		}
-	}
-	for _, v := range p.Preempted {
-		l[5] = append(l[5], jobID(v.Job, v.Tasks, server, false)+" Job preempted by "+v.Method)
-	}
+	l := listsOf(p, server, false)
+	l[2] = slices.DeleteFunc(l[2], func(line string) bool { id, _, _ := strings.Cut(line, " "); return !placed[id] })
 	for _, part := range l[2:] {
 		slices.Sort(part)
 	}
@@ -235,9 +210,9 @@ func TestPlansTheCycleBehindABundle(t *testing.T) {
 func (x *take) differences(s *model.Snapshot) (wrong []string) {
 	want := x.logged()
 	got := planned(cycle.Run(s, cycle.Options{At: x.at}), s.PBS.Server.Name, &want)
-	for i := range parts {
+	for i := range aspects {
 		if !slices.Equal(want[i], got[i]) {
-			wrong = append(wrong, fmt.Sprintf("%s\nlogged  %s\nplanned %s", parts[i], line(want[i]), line(got[i])))
+			wrong = append(wrong, fmt.Sprintf("%s\nlogged  %s\nplanned %s", aspects[i], line(want[i]), line(got[i])))
 		}
 	}
 	return wrong

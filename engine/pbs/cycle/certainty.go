@@ -9,25 +9,25 @@ import (
 	"qprism/engine/pbs/fairshare"
 )
 
-// A Sureness says how far the order of a job and the next one depends on what running jobs will be charged.
-type Sureness string
+// A Certainty says how far the order of a job and the next one depends on what running jobs will be charged.
+type Certainty string
 
 // Certain holds whatever the charges are, within their bounds; Likely by the estimate; of Tied jobs the
 // estimate tells nothing.
 const (
-	Certain Sureness = "certain"
-	Likely  Sureness = "likely"
-	Tied    Sureness = "tied"
+	Certain Certainty = "certain"
+	Likely  Certainty = "likely"
+	Tied    Certainty = "tied"
 )
 
 // A Doubt knows what charges a cycle can begin with, and what that does to the order of jobs.
 type Doubt struct {
 	Charges             []Charge
-	least, likely, most *charged
+	least, likely, most *chargedCycle
 }
 
 // A charged cycle is the tree, and the formula's value of each job, with one choice of charges.
-type charged struct {
+type chargedCycle struct {
 	tree   *fairshare.Memory
 	values map[string]float32
 }
@@ -39,14 +39,14 @@ func DoubtOf(s *model.Snapshot, at time.Time) *Doubt {
 	for _, c := range d.Charges {
 		least[c.Entity], likely[c.Entity], most[c.Entity] = c.Least, c.Likely, c.Most
 	}
-	if !d.wide() {
+	if !d.matters() {
 		return nil
 	}
 	d.least, d.likely, d.most = chargedWith(s, at, least), chargedWith(s, at, likely), chargedWith(s, at, most)
 	return d
 }
 
-func (d *Doubt) wide() bool {
+func (d *Doubt) matters() bool {
 	for _, c := range d.Charges {
 		if c.Most > c.Least {
 			return true
@@ -55,12 +55,12 @@ func (d *Doubt) wide() bool {
 	return false
 }
 
-func chargedWith(s *model.Snapshot, at time.Time, charges map[string]float64) *charged {
+func chargedWith(s *model.Snapshot, at time.Time, charges map[string]float64) *chargedCycle {
 	r := newRun(s, Options{At: at, Charged: charges})
 	r.passOver()
 	r.accrue()
 	r.rate()
-	x := &charged{tree: r.world.Tree, values: map[string]float32{}}
+	x := &chargedCycle{tree: r.world.Tree, values: map[string]float32{}}
 	for _, c := range r.world.Jobs {
 		x.values[c.ID] = c.Formula
 	}
@@ -69,7 +69,7 @@ func chargedWith(s *model.Snapshot, at time.Time, charges map[string]float64) *c
 
 // Between says how sure it is that one job comes before another, where nothing that goes before fairshare
 // tells them apart.
-func (d *Doubt) Between(a, b model.Rating) Sureness {
+func (d *Doubt) Between(a, b model.Rating) Certainty {
 	if d == nil || a.Entity == b.Entity {
 		return Certain
 	}
@@ -88,7 +88,7 @@ func (d *Doubt) Between(a, b model.Rating) Sureness {
 }
 
 // byFormula is Between for jobs that the formula tells apart.
-func (d *Doubt) byFormula(a, b model.Rating) Sureness {
+func (d *Doubt) byFormula(a, b model.Rating) Certainty {
 	low := min(d.least.values[a.ID], d.likely.values[a.ID], d.most.values[a.ID])
 	high := max(d.least.values[b.ID], d.likely.values[b.ID], d.most.values[b.ID])
 	if low > high {

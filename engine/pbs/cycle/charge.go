@@ -31,8 +31,8 @@ func Charges(s *model.Snapshot, at time.Time) []Charge {
 	return r.charges
 }
 
-// owe estimates what running jobs will be charged, where nothing is remembered of an earlier cycle.
-func (r *run) owe(f *formula.Job) {
+// estimateCharges estimates what running jobs will be charged, where nothing is remembered of an earlier cycle.
+func (r *run) estimateCharges(f *formula.Job) {
 	w, sums := r.world, map[string]Charge{}
 	if r.opts.Memory != nil || !w.Policy.FairShare || f == nil {
 		return
@@ -53,8 +53,8 @@ func (r *run) owe(f *formula.Job) {
 	r.charges = slices.SortedFunc(maps.Values(sums), func(a, b Charge) int { return cmp.Compare(a.Entity, b.Entity) })
 }
 
-// owed is what each entity is charged: what the options say, else the estimate.
-func (r *run) owed() map[string]float64 {
+// chargesByEntity is what each entity is charged: what the options say, else the estimate.
+func (r *run) chargesByEntity() map[string]float64 {
 	if r.opts.Charged != nil {
 		return r.opts.Charged
 	}
@@ -66,19 +66,19 @@ func (r *run) owed() map[string]float64 {
 }
 
 // A lookedAt is when the scheduler looked at the jobs last.
-type lookedAt struct {
+type lastLook struct {
 	at    clock.Seconds // never where nothing tells
 	known bool          // the log tells; else it was then, or later
 }
 
 // lastCycle is that of the newest cycle of the log. Without a log it is the newest start of a job at the
 // earliest; and just now where the server calls its scheduler, as it does for each job that comes or ends.
-func (r *run) lastCycle() lookedAt {
+func (r *run) lastCycle() lastLook {
 	w := r.world
-	last, taken := lookedAt{at: clock.Never}, w.Snapshot.TakenAt.Unix()
+	last, taken := lastLook{at: clock.Never}, w.Snapshot.TakenAt.Unix()
 	for i := range w.PBS.Cycles {
 		if at := w.PBS.Cycles[i].Start; at.Unix() <= taken && at.Unix() < w.Now {
-			last = lookedAt{at.Unix(), true}
+			last = lastLook{at.Unix(), true}
 		}
 	}
 	if last.known {
@@ -100,13 +100,13 @@ type usage struct{ walltime, cput float64 }
 
 // A grown is what a job had used when the scheduler looked last, and will have used when it looks again:
 // the least, the likely, the most.
-type grown struct{ last, now [3]usage }
+type usageRange struct{ last, now [3]usage }
 
-// polled is how long a host may keep to itself what a job has used ($max_check_poll of pbs_mom).
-const polled = 120
+// mostPollDelay is how long a host may keep to itself what a job has used ($max_check_poll of pbs_mom).
+const mostPollDelay = 120
 
 // usageOf bounds the usage of a running job at both moments. Processors that a job has can use no more than their time.
-func (r *run) usageOf(c *cluster.Claim, last lookedAt) (g grown) {
+func (r *run) usageOf(c *cluster.Claim, last lastLook) (g usageRange) {
 	w := r.world
 	shown := usage{r.usedOf(c, "walltime"), r.usedOf(c, "cput")}
 	cpus := max(1, r.usedOf(c, "ncpus"))
@@ -128,7 +128,7 @@ func (r *run) usageOf(c *cluster.Claim, last lookedAt) (g grown) {
 	case last.known && c.Started != clock.Never && c.Started >= last.at: // it had not run yet
 		g.last = [3]usage{}
 	case last.known:
-		g.last[0] = back(since + polled)
+		g.last[0] = back(since + mostPollDelay)
 	}
 	return g
 }

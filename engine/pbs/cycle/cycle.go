@@ -124,7 +124,7 @@ func (r *run) tryJob(c *cluster.Claim) order.Resort {
 	if w.Policy.Preemptive && c.Runnable() && !c.NeverRuns && r.preempt(c) {
 		return order.MustSort
 	}
-	resort := r.keepFor(c, byBucket)
+	resort := r.planTopJob(c, byBucket)
 	c.CannotRun = true
 	r.recordWait(c, why)
 	search.In(w).NoteClass(c, why)
@@ -132,8 +132,8 @@ func (r *run) tryJob(c *cluster.Claim) order.Resort {
 	return resort
 }
 
-// keepFor puts a job that could not start into the calendar, if it is a top job.
-func (r *run) keepFor(c *cluster.Claim, byBucket bool) order.Resort {
+// planTopJob puts a job that could not start into the calendar, if it is a top job.
+func (r *run) planTopJob(c *cluster.Claim, byBucket bool) order.Resort {
 	w := r.world
 	if !r.isTop(c) {
 		return order.Keep
@@ -191,16 +191,16 @@ func (r *run) keepOrder(c *cluster.Claim) {
 	}
 	switch p := &w.Policy; {
 	case p.StrictFIFO:
-		r.forbid(c.Queue.Jobs)
+		r.passOverRest(c.Queue.Jobs)
 	case p.StrictOrdering && !p.Backfill:
-		r.forbid(w.Jobs)
+		r.passOverRest(w.Jobs)
 	case p.StrictOrdering && c.Queue.BackfillDepth == 0:
-		r.forbid(c.Queue.Jobs)
+		r.passOverRest(c.Queue.Jobs)
 	}
 }
 
-// forbid passes over all jobs of a list that have not been tried.
-func (r *run) forbid(jobs []*cluster.Claim) {
+// passOverRest passes over all jobs of a list that have not been tried.
+func (r *run) passOverRest(jobs []*cluster.Claim) {
 	for _, c := range jobs {
 		if !c.CannotRun {
 			c.CannotRun = true

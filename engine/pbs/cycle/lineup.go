@@ -38,15 +38,15 @@ func LineUp(s *model.Snapshot, at time.Time, started ...string) *Lineup {
 	r.noteCharges()
 	r.rate()
 	r.line.SortJobs()
-	r.pretend(started)
+	r.assumeStarted(started)
 	l := &Lineup{At: at, Policy: w.Policy.CyclePolicy, Prime: w.Policy.Prime, Tree: w.Tree.Tree, Formula: w.PBS.Formula,
 		Threshold: w.Sched.Threshold, Notes: r.plan.Notes}
 	r.lineUp(l)
 	return l
 }
 
-// pretend counts jobs as started, as far as the order of the others depends on it.
-func (r *run) pretend(ids []string) {
+// assumeStarted counts jobs as started, as far as the order of the others depends on it.
+func (r *run) assumeStarted(ids []string) {
 	w := r.world
 	for _, id := range ids {
 		for _, c := range w.Jobs {
@@ -106,7 +106,7 @@ func (r *run) stand(c *cluster.Claim) criteria.Stand {
 		s.Preempted = time.Unix(c.PreemptedAt, 0).UTC()
 	}
 	for i := range w.Policy.JobKeys {
-		s.Keys = append(s.Keys, w.Policy.JobKeys[i].Value(c))
+		s.Keys = append(s.Keys, w.Policy.JobKeys[i].OfJob(c))
 	}
 	return s
 }
@@ -136,3 +136,28 @@ func (l *Lineup) Find(id string) *criteria.Stand {
 
 // Criteria are what the cycle sorts these jobs by, the most important first.
 func (l *Lineup) Criteria() []criteria.Criterion { return criteria.List(&l.Policy, l.Formula) }
+
+// Order is the order in which the cycle at a moment would consider the waiting jobs if nothing that it does
+// changed what they are sorted by: each job, and the subjobs of an array that wait. Jobs of queues that are
+// closed are among them. A memory is brought up to date by it as by the beginning of a cycle.
+func Order(s *model.Snapshot, opts Options) []model.Decision {
+	r := newRun(s, opts)
+	if s.PBS == nil {
+		return nil
+	}
+	w := r.world
+	r.accrue()
+	r.rate()
+	r.line.SortJobs()
+	for _, c := range w.Jobs {
+		c.CannotRun = !c.Runnable()
+	}
+	var list []model.Decision
+	for c := r.line.Next(order.Keep); c != nil; c = r.line.Next(order.Keep) {
+		c.CannotRun = true
+		d := r.decision(c)
+		d.Tasks, d.Verdict = slices.Clone(d.Tasks), model.Never
+		list = append(list, d)
+	}
+	return list
+}

@@ -1,9 +1,13 @@
 package cycle
 
 import (
+	"time"
+
+	"qprism/engine/formula"
 	"qprism/engine/model"
 	"qprism/engine/pbs/cycle/cluster"
 	"qprism/engine/pbs/cycle/reason"
+	"qprism/engine/pbs/fairshare"
 )
 
 // passOver tells why jobs are not considered at all: their queue does not run jobs now, or they have no shares.
@@ -50,3 +54,97 @@ func (r *run) rate() {
 }
 
 func (r *run) note(text string) { r.plan.Notes = append(r.plan.Notes, text) }
+
+// parse readies a formula; nil for none, and for one that Python does not accept.
+func parse(s *model.Snapshot, text string) *formula.Job {
+	if text == "" {
+		return nil
+	}
+	f, err := formula.ParseJob(text, formula.KnownNames(s.Resources))
+	if err != nil {
+		return nil
+	}
+	return f
+}
+
+// evaluate computes the formula of each job, and passes over those that are not above the threshold.
+func (r *run) evaluate() {
+	w := r.world
+	if r.opts.Values != nil {
+		for _, c := range w.Jobs {
+			c.Formula = r.opts.Values[c.ID]
+		}
+		return
+	}
+	if w.PBS.Formula == "" {
+		return
+	}
+	f, threshold := parse(w.Snapshot, w.PBS.Formula), float64(formula.DefaultThreshold)
+	if f == nil {
+		r.note("job_sort_formula cannot be evaluated: every job has the value 0")
+	}
+	if t, ok := w.Sched.FormulaThreshold(); ok {
+		threshold = t
+	}
+	for _, c := range w.Jobs {
+		if f != nil {
+			c.Formula = r.valueOf(f, c)
+		}
+		if !c.CannotRun && formula.Under(c.Formula, threshold) {
+			r.passOverJob(c, reason.Of(model.FailUnderThreshold))
+		}
+	}
+}
+
+// valueOf is the formula's value for a job, 0 after an exception.
+func (r *run) valueOf(f *formula.Job, c *cluster.Claim) float32 {
+	v := f.Evaluate(r.input(c))
+	if v.Err != nil {
+		if r.errors == nil {
+			r.errors = map[string]string{}
+		}
+		r.errors[c.ID] = v.Err.Message
+	}
+	return v.Value()
+}
+
+// input is what the formula is computed from.
+func (r *run) input(c *cluster.Claim) formula.Input {
+	// the server counts whole seconds
+	since := r.opts.At.Truncate(time.Second).Sub(r.world.Snapshot.TakenAt.Truncate(time.Second))
+	in := formula.InputOf(c.Source, c.Queue.Priority, since)
+	if n := c.Entity; n != nil {
+		in.Perc, in.TreeUsage = n.Perc, n.TreeUsage
+	}
+	return in
+}
+
+// accrue does what the beginning of a cycle does to the fairshare tree: it charges running jobs, and usage decays.
+func (r *run) accrue() {
+	w := r.world
+	value := func(string, []model.Amount) float64 { return 0 }
+	if f := parse(w.Snapshot, w.Tree.Policy.UsageResource); f != nil {
+		value = func(_ string, used []model.Amount) float64 { return f.Usage(used) }
+		w.Charge = func(c *cluster.Claim) float64 { return f.Usage(w.Res.Amounts(c.Asked)) }
+		r.estimateCharges(f)
+	}
+	w.Tree.Begin(fairshare.Cycle{At: r.opts.At, FairShare: w.Policy.FairShare, Formula: w.PBS.Formula != "",
+		Running: r.inUse(), Value: value, Owed: r.chargesByEntity()})
+}
+
+// inUse are the running jobs, by what they used.
+func (r *run) inUse() (list []fairshare.Running) {
+	for _, c := range r.world.Running {
+		if c.Entity != nil {
+			list = append(list, fairshare.Running{Job: c.ID, Entity: c.Entity.Name, Starting: c.Starting,
+				Used: r.world.Res.Amounts(c.Used)})
+		}
+	}
+	return list
+}
+
+// remember keeps what the scheduler knows in its next cycle.
+func (r *run) remember() {
+	r.world.Tree.End(r.world.Policy.FairShare, r.inUse())
+	r.memory.Fairshare = r.world.Tree
+}

@@ -249,35 +249,43 @@ func pairs(list [][2]string) (lines []string) {
 
 // tellPlan tells a plan as the log would.
 func tellPlan(p *model.Plan, server string) told {
-	var considered, run, placed, waits, tops, preempted []string
+	l := listsOf(p, server, true)
+	slices.Sort(l[2])
+	slices.Sort(l[5]) // the hosts answer in an order of their own
+	return told{line(l[0]), line(l[1]), line(l[2]), line(l[3]), line(l[4]), line(l[5])}
+}
+
+// lists are what a cycle did, aspect by aspect, a line each.
+type lists [6][]string
+
+// listsOf are those of a plan; impossible says whether the log tells of jobs that can never run once more.
+func listsOf(p *model.Plan, server string, impossible bool) (l lists) {
 	for i := range p.Decisions {
 		d := &p.Decisions[i]
 		job, task := jobID(d.Job, d.Tasks, server, true), jobID(d.Job, d.Tasks, server, false)
 		if d.Tried {
-			considered = append(considered, job)
+			l[0] = append(l[0], job)
 		}
 		if d.Placed != "" {
-			placed = append(placed, task+" "+d.Placed)
+			l[2] = append(l[2], task+" "+d.Placed)
 		}
 		switch d.Verdict {
 		case model.Now:
-			run = append(run, task)
+			l[1] = append(l[1], task)
 		case model.Later:
-			tops = append(tops, task+" "+d.Start.Format(logTime))
+			l[4] = append(l[4], task+" "+d.Start.Format(logTime))
 		}
 		for _, why := range d.Why {
-			waits = append(waits, job+" "+why.Text)
-			if why.Never && d.Tried {
-				waits = append(waits, job+" Job will never run with the resources currently configured in the complex")
+			l[3] = append(l[3], job+" "+why.Text)
+			if impossible && why.Never && d.Tried {
+				l[3] = append(l[3], job+" Job will never run with the resources currently configured in the complex")
 			}
 		}
 	}
 	for _, v := range p.Preempted {
-		preempted = append(preempted, jobID(v.Job, v.Tasks, server, false)+" Job preempted by "+v.Method)
+		l[5] = append(l[5], jobID(v.Job, v.Tasks, server, false)+" Job preempted by "+v.Method)
 	}
-	slices.Sort(preempted) // the hosts answer in an order of their own
-	slices.Sort(placed)
-	return told{line(considered), line(run), line(placed), line(waits), line(tops), line(preempted)}
+	return l
 }
 
 // jobID is the id of a job, or of an array of which the scheduler considers whatever subjob comes next.

@@ -5,10 +5,8 @@
 // Its files:
 //   - scene.go: a Scene is one cycle; Explain and Compare
 //   - criteria.go: what each criterion compares of a job
-//   - formula.go: the terms of job_sort_formula
-//   - fairshare.go: the levels of the fairshare tree
+//   - formula.go: the terms of job_sort_formula, and the levels of the fairshare tree
 //   - inert.go: what tells no two jobs apart
-//   - ahead.go: the job next before a waiting one
 //   - compare.go: two jobs side by side
 //   - duel.go: what would change the order of the next cycle
 //   - change.go: a snapshot after one change

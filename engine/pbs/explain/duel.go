@@ -84,7 +84,8 @@ func placed(c explain.Change, first, second *criteria.Stand) explain.Sample {
 func (d *duel) Trials() []explain.Trial {
 	list := []explain.Trial{
 		{Kind: explain.ByTime, Barred: d.still(), Vain: "not within " + explain.Span(explain.Horizon)},
-		{Kind: explain.ByPriority, From: int64(d.Second.PosixPriority), Most: 1023, Vain: d.vain("even -p 1023 is too little"),
+		{Kind: explain.ByPriority, From: int64(d.Second.PosixPriority), Most: 1023,
+			Vain:   d.vain("even -p 1023 is too little"),
 			Barred: unless(d.reads("job_priority"), "no formula and no job_sort_key reads job_priority")},
 	}
 	if d.a.Queue != d.b.Queue {

@@ -118,7 +118,7 @@ func keysUnderFormula(l *pbsLinter) []lint.Trap {
 // words says what a PBS policy does.
 func (l *pbsLinter) words() []lint.Word {
 	order := l.orderWords()
-	if once := cycle.Once(l.Snapshot, l.at); once != "" {
+	if once := cycle.FormulaOnce(l.Snapshot, l.at); once != "" {
 		order += "; the formula is " + once
 	}
 	return []lint.Word{{About: "order", Says: order}, {About: "fairshare", Says: l.fairshareWords()},

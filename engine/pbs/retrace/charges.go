@@ -19,7 +19,7 @@ func (t *trial) withCharges(x *state, later *model.Snapshot) []*state {
 	if len(bounds) == 0 {
 		return nil
 	}
-	f := &fitting{trial: t, state: x, bounds: bounds}
+	f := &chargeSearch{trial: t, state: x, bounds: bounds}
 	now := map[string]float64{}
 	for name, b := range bounds {
 		now[name] = b.Likely
@@ -86,15 +86,15 @@ func (x *state) groupsAbove(name string) (list []string) {
 	return list
 }
 
-// A fitting is a search for charges.
-type fitting struct {
+// A chargeSearch looks for charges within bounds that give the order of the log.
+type chargeSearch struct {
 	*trial
 	state  *state
 	bounds map[string]cycle.Charge
 }
 
 // with is the outcome with these charges.
-func (f *fitting) with(charges map[string]float64) *outcome {
+func (f *chargeSearch) with(charges map[string]float64) *outcome {
 	return f.run(f.state.variant(f.words(charges), func(v *state) {
 		v.charges = maps.Clone(charges)
 		if !v.charged {
@@ -110,7 +110,7 @@ func (f *fitting) with(charges map[string]float64) *outcome {
 	}))
 }
 
-func (f *fitting) words(charges map[string]float64) string {
+func (f *chargeSearch) words(charges map[string]float64) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(charges)) {
 		b := f.bounds[name]
@@ -120,7 +120,7 @@ func (f *fitting) words(charges map[string]float64) string {
 }
 
 // agreesUntil is the first place at which the orders differ.
-func (f *fitting) agreesUntil(o *outcome) int {
+func (f *chargeSearch) agreesUntil(o *outcome) int {
 	a, b := f.master.order, o.side.order
 	for i := range a {
 		if i >= len(b) || a[i] != b[i] {
@@ -132,7 +132,7 @@ func (f *fitting) agreesUntil(o *outcome) int {
 
 // improve changes the charges of the two entities whose jobs stand at a place, as little as makes the order
 // agree beyond it; nil where no charge within the bounds does. now is changed.
-func (f *fitting) improve(now map[string]float64, o *outcome, at int) *outcome {
+func (f *chargeSearch) improve(now map[string]float64, o *outcome, at int) *outcome {
 	ahead, behind := entityOf(o.plan, f.master.order[at]), entityOf(o.plan, o.side.order[at])
 	if ahead == behind {
 		return nil
@@ -147,7 +147,7 @@ func (f *fitting) improve(now map[string]float64, o *outcome, at int) *outcome {
 
 // nearest is the outcome with the charge of an entity nearest to its own that makes the order agree beyond
 // a place; nil for none up to a bound.
-func (f *fitting) nearest(now map[string]float64, entity string, bound float64, at int) (best *outcome) {
+func (f *chargeSearch) nearest(now map[string]float64, entity string, bound float64, at int) (best *outcome) {
 	bad, good := now[entity], bound
 	if f.bounds[entity].Entity == "" || bad == good {
 		return nil

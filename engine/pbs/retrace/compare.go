@@ -101,7 +101,7 @@ func (x *side) differences(master *side) (n int) {
 // compare counts what agrees with an outcome, and says of the rest what no file tells that can have made it.
 func (r *Report) compare(master *side, o *outcome) {
 	keys, facts := pairs(master, o.side)
-	excuses := newExcuses(master, o)
+	why := newExplanations(master, o)
 	for _, k := range keys {
 		p, c := facts[k], &r.Fields[k.field]
 		c.Reported++
@@ -111,8 +111,8 @@ func (r *Report) compare(master *side, o *outcome) {
 			continue
 		}
 		d := Disagreement{Field: k.field, Name: k.name, Master: p.master, Computed: p.computed, Class: batch.Unexplained}
-		if why := excuses.of(k); why != "" {
-			d.Class, d.Why = batch.Missing, why
+		if text := why.of(k); text != "" {
+			d.Class, d.Why = batch.Missing, text
 		}
 		r.add(d)
 	}

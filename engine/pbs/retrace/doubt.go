@@ -18,16 +18,16 @@ type doubt struct {
 // decisions are what a cycle does with a job, which depends on those that it looked at before.
 var decisions = []Field{Start, Vnodes, Reason, TopJob, TopNodes, Preempted}
 
-// An excuses says which differences between both sides a doubt allows.
-type excuses struct {
+// explanations say which differences between log and plan a doubt can explain.
+type explanations struct {
 	doubts []doubt
 	moved  map[string]bool // jobs whose places differ even without the jobs in doubt
 	behind map[string]int  // job → its place, of both sides the later one
 	first  map[string]int  // the same, the earlier one
 }
 
-func newExcuses(master *side, o *outcome) *excuses {
-	e := &excuses{doubts: o.state.lost, moved: map[string]bool{}, behind: map[string]int{}, first: map[string]int{}}
+func newExplanations(master *side, o *outcome) *explanations {
+	e := &explanations{doubts: o.state.doubts, moved: map[string]bool{}, behind: map[string]int{}, first: map[string]int{}}
 	if len(e.doubts) == 0 {
 		return e
 	}
@@ -54,7 +54,7 @@ func without(order []string, jobs map[string]bool) []string {
 }
 
 // of says what can have made a difference; empty for nothing.
-func (e *excuses) of(k key) string {
+func (e *explanations) of(k key) string {
 	var list []string
 	for i := range e.doubts {
 		if d := &e.doubts[i]; e.allows(d, k) && !slices.Contains(list, d.text) {
@@ -64,7 +64,7 @@ func (e *excuses) of(k key) string {
 	return strings.Join(list, "; ")
 }
 
-func (e *excuses) allows(d *doubt, k key) bool {
+func (e *explanations) allows(d *doubt, k key) bool {
 	name, _, _ := strings.Cut(k.name, " (")
 	concerns := d.fields == nil || slices.Contains(d.fields, k.field)
 	switch {
@@ -78,9 +78,9 @@ func (e *excuses) allows(d *doubt, k key) bool {
 	return slices.Contains(decisions, k.field) && e.first[d.job] > 0 && e.behind[model.PBSArrayOf(name)] > e.first[d.job]
 }
 
-// lose notes a doubt about all values of a job.
-func (x *state) lose(job, text string, fields ...Field) {
-	if !slices.ContainsFunc(x.lost, func(d doubt) bool { return d.text == text }) {
-		x.lost = append(x.lost, doubt{text, job, fields})
+// addDoubt notes a doubt about all values of a job.
+func (x *state) addDoubt(job, text string, fields ...Field) {
+	if !slices.ContainsFunc(x.doubts, func(d doubt) bool { return d.text == text }) {
+		x.doubts = append(x.doubts, doubt{text, job, fields})
 	}
 }

@@ -15,7 +15,7 @@ func (r *Report) Recorded(s *model.Snapshot) *model.Plan {
 		return &model.Plan{}
 	}
 	p := &model.Plan{RunAt: r.Cycle.Start}
-	told := toldBy(r.Cycle, s, false)
+	told := logOf(r.Cycle, s, false)
 	planned := map[string]*model.Decision{}
 	for i := range r.Plan.Decisions {
 		if d := &r.Plan.Decisions[i]; d.Verdict != model.Never {

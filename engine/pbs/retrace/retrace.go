@@ -67,7 +67,7 @@ func Run(s *model.Snapshot, opts Options) *Report {
 func (r *Report) retrace(s *model.Snapshot, c *model.SchedCycle, opts Options) {
 	r.Cycle = c
 	states := statesBefore(s, c, opts)
-	t := &trial{cycle: c, master: toldBy(c, s, opts.Before == nil && states[0].forward), budget: budgetFor(s)}
+	t := &trial{cycle: c, master: logOf(c, s, opts.Before == nil && states[0].forward), budget: budgetFor(s)}
 	for i, x := range states {
 		if t.try(x, i == 0 && x.forward) {
 			break

@@ -11,7 +11,7 @@ import (
 // log decides.
 type second struct {
 	at      time.Time
-	did     map[doing]bool  // what the cycle did itself
+	did     map[action]bool // what the cycle did itself
 	there   map[string]bool // jobs that the cycle mentions
 	whole   bool            // it mentions all jobs, also those that ran, as it computed a formula
 	started map[string]int  // jobs that were started about then: before, or since
@@ -19,7 +19,7 @@ type second struct {
 
 // newSecond is that of a cycle; late are jobs that it is tried with as if they had ended after it began.
 func newSecond(cycles []model.SchedCycle, c *model.SchedCycle, late ...string) *second {
-	x := &second{at: c.Start.Truncate(time.Second), did: doings(c), there: mentionedBy(c),
+	x := &second{at: c.Start.Truncate(time.Second), did: actions(c), there: mentionedBy(c),
 		whole: len(c.Of(model.EventFormula)) > 0, started: startsAround(cycles, c)}
 	for _, id := range late {
 		x.there[id] = true
@@ -30,7 +30,7 @@ func newSecond(cycles []model.SchedCycle, c *model.SchedCycle, late ...string) *
 // after reports whether a record of that second or a later one tells of what happened when the cycle had begun.
 func (x *second) after(r *model.AccountingRecord) bool {
 	switch {
-	case x.did[doing{r.Type, r.ID}]:
+	case x.did[action{r.Type, r.ID}]:
 		return !r.At.Before(x.at)
 	case r.Type == "S" && x.started[r.ID] == since:
 		return !r.At.Before(x.at)
@@ -98,19 +98,19 @@ func startsAround(cycles []model.SchedCycle, c *model.SchedCycle) map[string]int
 }
 
 // A doing is what an accounting record tells, of what.
-type doing struct{ kind, id string }
+type action struct{ kind, id string }
 
-// doings are what a cycle did, as accounting records tell it.
-func doings(c *model.SchedCycle) map[doing]bool {
-	did := map[doing]bool{}
+// actions are what a cycle did, as accounting records tell it.
+func actions(c *model.SchedCycle) map[action]bool {
+	did := map[action]bool{}
 	for i := range c.Events {
 		switch e := &c.Events[i]; e.Kind {
 		case model.EventRun:
-			did[doing{"r", e.Object}] = true
+			did[action{"r", e.Object}] = true
 		case model.EventPreempted:
-			did[doing{"R", e.Object}], did[doing{"z", e.Object}] = true, true
+			did[action{"R", e.Object}], did[action{"z", e.Object}] = true, true
 		case model.EventReservation:
-			did[doing{"Y", e.Object}] = true
+			did[action{"Y", e.Object}] = true
 		}
 	}
 	return did

@@ -10,9 +10,8 @@ import (
 	"qprism/importer/pbs"
 )
 
-// TestCyclesOfOneSecondAreToldApart audits each of 31 cycles, up to seven of which began in the same
-// second, from one snapshot taken after them, on a server that started and ended jobs in those very
-// seconds.
+// TestCyclesOfOneSecondAreToldApart audits each of 31 cycles, up to seven of which began in the same second,
+// from one snapshot taken after them, on a server that started and ended jobs in those very seconds.
 func TestCyclesOfOneSecondAreToldApart(t *testing.T) {
 	s := readSeconds(t)
 	var sum batch.Count

@@ -42,9 +42,9 @@ const (
 	starts  = "starts"
 )
 
-// toldBy is what the log tells of a cycle, accounting of the vnodes of what it started, and a snapshot
+// logOf is what the log tells of a cycle, accounting of the vnodes of what it started, and a snapshot
 // taken after it of the vnodes kept for top jobs; before says that the snapshot was taken before it.
-func toldBy(c *model.SchedCycle, s *model.Snapshot, before bool) *side {
+func logOf(c *model.SchedCycle, s *model.Snapshot, before bool) *side {
 	x := newSide()
 	for _, f := range []Field{Order, Start, Reason, TopJob, Preempted} {
 		x.told[f] = true

@@ -17,7 +17,7 @@ type state struct {
 	forward bool     // made of a snapshot taken before the cycle
 	from    string   // what it is made of, in words
 	charged bool     // its usage is that of after the cycle, with what this charged
-	lost    []doubt  // what happened between the snapshot and the cycle that no file tells in full
+	doubts  []doubt  // what happened between the snapshot and the cycle that no file tells in full
 	came    []string // jobs that accounting alone tells of: their priority it does not
 	ended   []string // jobs that were gone in the second in which the cycle began
 
@@ -123,7 +123,7 @@ func statesBefore(s *model.Snapshot, c *model.SchedCycle, opts Options) []*state
 	states := []*state{alone}
 	played := playedOn(base, s.PBS, c)
 	played.loseUnknown(c)
-	alone.lost = played.lost
+	alone.doubts = played.doubts
 	states = append(states, played)
 	switch {
 	case later != nil:
@@ -139,7 +139,7 @@ func statesBefore(s *model.Snapshot, c *model.SchedCycle, opts Options) []*state
 func (x *state) loseUnknown(c *model.SchedCycle) {
 	for _, id := range c.Considered() {
 		if x.jobs[id] == nil {
-			x.lose(id, "the cycle considered job "+id+", which no file describes")
+			x.addDoubt(id, "the cycle considered job "+id+", which no file describes")
 		}
 	}
 }
@@ -295,7 +295,7 @@ func (x *state) playChange(j *model.Job, r *model.AccountingRecord) {
 	}
 	for _, f := range r.Fields {
 		if !alter(j, f.Name, f.Value) {
-			x.lose(r.ID, "job "+r.ID+" was altered ("+f.Name+")")
+			x.addDoubt(r.ID, "job "+r.ID+" was altered ("+f.Name+")")
 		}
 		if f.Name == "eligible_time" && j.PBS.AccrueType == 2 {
 			j.PBS.EligibleTime += x.TakenAt.Sub(r.At)
@@ -307,7 +307,7 @@ func (x *state) playReservation(r *model.AccountingRecord) {
 	v := x.reservation(r.ID)
 	switch {
 	case r.Type == "U" && v == nil:
-		x.lose("", "reservation "+r.ID+" was asked for, and accounting does not tell what it asks for", decisions...)
+		x.addDoubt("", "reservation "+r.ID+" was asked for, and accounting does not tell what it asks for", decisions...)
 	case v == nil:
 	case r.Type == "Y":
 		v.State, v.Nodes = "RESV_CONFIRMED", cmp.Or(r.Value("nodes"), v.Nodes)

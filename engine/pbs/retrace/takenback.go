@@ -93,7 +93,7 @@ func (x *state) undo(r *model.AccountingRecord) {
 			x.undoResume(j, r)
 		}
 	case "a":
-		x.lose(r.ID, "job "+r.ID+" was altered after the cycle")
+		x.addDoubt(r.ID, "job "+r.ID+" was altered after the cycle")
 	default:
 		x.undoReservation(r)
 	}
@@ -107,7 +107,7 @@ func (x *state) undoResume(j *model.Job, r *model.AccountingRecord) {
 	if fresh && len(used) > 0 {
 		j.PBS.Used = used
 	}
-	x.lose("", "job "+r.ID+" was resumed, and how much of its walltime it had used until then is only "+
+	x.addDoubt("", "job "+r.ID+" was resumed, and how much of its walltime it had used until then is only "+
 		"known roughly", TopJob, TopNodes)
 }
 
@@ -191,7 +191,7 @@ func (x *state) undoDelete(j *model.Job, r *model.AccountingRecord) {
 		x.insert(recorded(q))
 		return
 	}
-	x.lose(r.ID, "job "+r.ID+" was deleted after the cycle, and no record tells what it asked for")
+	x.addDoubt(r.ID, "job "+r.ID+" was deleted after the cycle, and no record tells what it asked for")
 }
 
 // arrival is the record of a job's submission, nil where there is none.
@@ -250,4 +250,41 @@ func (x *state) undoUnrecorded(c *model.SchedCycle, mentioned map[string]bool) {
 			x.remove(id)
 		}
 	}
+}
+
+// restore brings a reservation back that is gone, with what records from before its end tell of it.
+func (x *state) restore(gone *model.AccountingRecord) {
+	if x.reservation(gone.ID) != nil {
+		return
+	}
+	v := model.PBSReservation{ID: gone.ID}
+	v.Queue, _, _ = strings.Cut(gone.ID, ".")
+	if !x.toldOf(&v, gone) {
+		x.addDoubt("", "reservation "+gone.ID+" is gone since the cycle, and no record tells which vnodes it had",
+			decisions...)
+		return
+	}
+	x.PBS.Reservations = append(x.PBS.Reservations, v)
+	x.Queues = append(x.Queues, model.Queue{Name: v.Queue, PBS: &model.PBSQueue{Type: "Execution", Enabled: true,
+		Started: v.State == "RESV_RUNNING"}})
+}
+
+// toldOf gives a reservation what the records before another one tell: when it is, and which vnodes it has
+// (Y), and whether it had begun (B). It reports whether there is such a record.
+func (x *state) toldOf(v *model.PBSReservation, until *model.AccountingRecord) (known bool) {
+	v.State, v.Nodes = "RESV_UNCONFIRMED", ""
+	for i := range x.PBS.Accounting {
+		r := &x.PBS.Accounting[i]
+		if r == until {
+			break
+		}
+		if r.ID != v.ID || r.Value("nodes") == "" {
+			continue
+		}
+		known = true
+		v.Start, v.End, v.Nodes = model.PBSTime(r.Value("start")), model.PBSTime(r.Value("end")), r.Value("nodes")
+		v.Duration = v.End.Sub(v.Start)
+		v.State = map[bool]string{true: "RESV_RUNNING", false: "RESV_CONFIRMED"}[r.Type == "B" || v.State == "RESV_RUNNING"]
+	}
+	return known
 }

@@ -67,7 +67,7 @@ func (x *state) variant(text string, change func(*state)) *state {
 	v := newState(x.Snapshot)
 	v.TakenAt = x.TakenAt
 	v.forward, v.charged, v.charges, v.values = x.forward, x.charged, x.charges, x.values
-	v.lost, v.from = x.lost, x.from+"; "+text
+	v.doubts, v.from = x.doubts, x.from+"; "+text
 	change(v)
 	return v
 }

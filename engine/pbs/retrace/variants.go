@@ -104,7 +104,7 @@ func (t *trial) withEnded(x *state, _ *model.Snapshot) (list []*state) {
 	late := func(ids ...string) {
 		v := x.again(ids)
 		v.from += "; " + strings.Join(ids, ", ") + " ended after the cycle began"
-		v.lost = x.lost
+		v.doubts = x.doubts
 		list = append(list, v)
 	}
 	if len(x.ended) > 1 {

@@ -17,7 +17,7 @@ import (
 // primetime or dedicated time does. Of the options, Plan is not asked: cycles are planned here, and each
 // knows what the one before left behind.
 func Forecast(s *model.Snapshot, o forecast.Options) *forecast.Forecast {
-	p := &play{Options: o, cluster: NewCluster(s), memory: &cycle.Memory{}, now: o.At}
+	p := &simulation{Options: o, cluster: NewCluster(s), memory: &cycle.Memory{}, now: o.At}
 	if p.MostRuns == 0 {
 		p.MostRuns = forecast.DefaultRuns
 	}
@@ -27,7 +27,7 @@ func Forecast(s *model.Snapshot, o forecast.Options) *forecast.Forecast {
 				started(j, j.PBS.Started, p.expect(j), accounting.Grants(j.PBS.ExecVnode)))
 		}
 	}
-	for p.goesOn() {
+	for p.continues() {
 		p.run()
 		if !p.advance() {
 			break
@@ -37,7 +37,7 @@ func Forecast(s *model.Snapshot, o forecast.Options) *forecast.Forecast {
 }
 
 // A play is a forecast that is being made.
-type play struct {
+type simulation struct {
 	forecast.Options
 	cluster  *Cluster
 	memory   *cycle.Memory
@@ -52,8 +52,8 @@ type expected struct {
 	id string
 }
 
-// goesOn reports whether another cycle is made.
-func (p *play) goesOn() bool {
+// continues reports whether another cycle is made.
+func (p *simulation) continues() bool {
 	switch {
 	case p.Stop != nil && p.Stop():
 		p.forecast.Ending = forecast.Stopped
@@ -68,7 +68,7 @@ func (p *play) goesOn() bool {
 }
 
 // run makes a cycle, and carries out what it decides.
-func (p *play) run() {
+func (p *simulation) run() {
 	p.cluster.Compact()
 	p.settleReservations()
 	p.settleJobs()
@@ -101,7 +101,7 @@ func started(j *model.Job, at, end time.Time, slots []model.Grant) forecast.Star
 }
 
 // expect notes when a running job ends; zero for one that nothing ends.
-func (p *play) expect(j *model.Job) time.Time {
+func (p *simulation) expect(j *model.Job) time.Time {
 	length, ok := p.length(j)
 	if p.History != nil {
 		if d, known := p.History.Runtime(j, p.now.Sub(j.PBS.Started)); known && (!ok || d < length) {
@@ -120,7 +120,7 @@ func (p *play) expect(j *model.Job) time.Time {
 }
 
 // length is how long a job runs: its walltime, else the estimate asked for.
-func (p *play) length(j *model.Job) (time.Duration, bool) {
+func (p *simulation) length(j *model.Job) (time.Duration, bool) {
 	if length := Length(j); length != model.Forever {
 		return length, true
 	}
@@ -141,7 +141,7 @@ func Length(j *model.Job) time.Duration {
 }
 
 // settleJobs lets jobs wait whose execution time (qsub -a) has come.
-func (p *play) settleJobs() {
+func (p *simulation) settleJobs() {
 	for i := range p.cluster.Jobs {
 		j := &p.cluster.Jobs[i]
 		if j.PBS.State == "W" && !j.ExecutionTime.IsZero() && !j.ExecutionTime.After(p.now) {
@@ -151,7 +151,7 @@ func (p *play) settleJobs() {
 }
 
 // settleReservations lets reservations begin and end.
-func (p *play) settleReservations() {
+func (p *simulation) settleReservations() {
 	for i := range p.cluster.PBS.Reservations {
 		r := &p.cluster.PBS.Reservations[i]
 		runs := !r.Start.After(p.now) && r.End.After(p.now)
@@ -169,7 +169,7 @@ func (p *play) settleReservations() {
 	})
 }
 
-func (p *play) open(queue string, started bool) {
+func (p *simulation) open(queue string, started bool) {
 	for i := range p.cluster.Queues {
 		if q := &p.cluster.Queues[i]; q.Name == queue {
 			q.PBS.Started = started
@@ -178,7 +178,7 @@ func (p *play) open(queue string, started bool) {
 }
 
 // advance goes to the moment of the next cycle, and ends the jobs that are over by then.
-func (p *play) advance() bool {
+func (p *simulation) advance() bool {
 	if !p.anyWaits() {
 		return false
 	}
@@ -196,7 +196,7 @@ func (p *play) advance() bool {
 }
 
 // anyWaits reports whether a job waits that can start some time.
-func (p *play) anyWaits() bool {
+func (p *simulation) anyWaits() bool {
 	held := false
 	for i := range p.cluster.Jobs {
 		j := p.cluster.Jobs[i].PBS
@@ -230,7 +230,7 @@ func (p *play) anyWaits() bool {
 }
 
 // nextChange is when something happens next that can let a job start.
-func (p *play) nextChange() (time.Time, bool) {
+func (p *simulation) nextChange() (time.Time, bool) {
 	var next time.Time
 	earlier := func(t time.Time) {
 		if t.After(p.now) && (next.IsZero() || t.Before(next)) {
@@ -258,7 +258,7 @@ func (p *play) nextChange() (time.Time, bool) {
 
 // primetime is the time given, or the end of the present state of primetime if that is sooner. Without anything else to
 // come it counts for a week: after that all is as before.
-func (p *play) primetime(next time.Time) (time.Time, bool) {
+func (p *simulation) primetime(next time.Time) (time.Time, bool) {
 	k := clock.New(p.cluster.Snapshot, p.now)
 	end := k.Ends(p.now.Unix())
 	if end == clock.Forever {
@@ -276,7 +276,7 @@ func (p *play) primetime(next time.Time) (time.Time, bool) {
 }
 
 // lastStart is when a job last started, or the forecast began.
-func (p *play) lastStart() time.Time {
+func (p *simulation) lastStart() time.Time {
 	if n := len(p.forecast.Starts); n > 0 {
 		return p.forecast.Starts[n-1].At
 	}

@@ -17,12 +17,12 @@ func (w *World) Begin(c *Claim, found []resource.Portion, markEnd bool) {
 	c.CannotRun = true
 	wasSuspended := !c.IsReservation && c.Suspended()
 	released := c.Released
-	w.nowRuns(c)
+	w.markRunning(c)
 	if markEnd {
 		w.Calendar.Add(&Event{At: c.End, Kind: EndEvent, Claim: c}, w.Now)
 	}
 	if c.Array != nil {
-		w.leavesArray(c)
+		w.removeFromArray(c)
 	}
 	w.occupy(c, wasSuspended, released)
 	w.bookAmounts(c, wasSuspended, 1)
@@ -30,13 +30,13 @@ func (w *World) Begin(c *Claim, found []resource.Portion, markEnd bool) {
 	w.Calendar.fresh = false
 }
 
-// nowRuns changes a claim itself.
-func (w *World) nowRuns(c *Claim) {
+// markRunning changes the state of a claim that starts.
+func (w *World) markRunning(c *Claim) {
 	if c.Vnodes == nil {
 		c.Vnodes = w.VnodesOf(c.Given)
 	}
 	if c.IsReservation {
-		c.ResvState, c.InForce = "RESV_RUNNING", true
+		c.ResvState, c.InForce = InForceNow, true
 		if c.ResvQueue != nil {
 			q := w.same(c.ResvQueue)
 			q.Started = true
@@ -70,7 +70,7 @@ func (w *World) stopAlternatives(c *Claim) {
 	}
 }
 
-func (w *World) leavesArray(c *Claim) {
+func (w *World) removeFromArray(c *Claim) {
 	a := c.Array
 	a.dropSubjob(c.Task)
 	if a.State == 'Q' {
@@ -170,16 +170,16 @@ func (w *World) Finish(c *Claim, state byte) {
 		w.MarkSoft(c)
 	}
 	w.Stale = true
-	w.checkAlso(c)
-	w.noLongerRuns(c, state)
+	w.checkItsResources(c)
+	w.markStopped(c, state)
 	if !c.IsReservation {
 		w.changeLevels(c)
 	}
 }
 
-// checkAlso makes the resources that a job had vnodes by, such as vnode itself, ones that are looked at.
+// checkItsResources makes the resources that a job had vnodes by, such as vnode itself, ones that are looked at.
 // The sums of all vnodes are made anew then, with values that are not used up (quirk P31).
-func (w *World) checkAlso(c *Claim) {
+func (w *World) checkItsResources(c *Claim) {
 	if c.IsReservation || c.Exact == nil || !slices.ContainsFunc(c.Exact.Uses, func(r int) bool { return !w.Checked[r] }) {
 		return
 	}
@@ -193,7 +193,7 @@ func (w *World) checkAlso(c *Claim) {
 	}
 }
 
-func (w *World) noLongerRuns(c *Claim, state byte) {
+func (w *World) markStopped(c *Claim, state byte) {
 	c.CannotRun = !c.IsReservation && c.Queue.Open.Failed()
 	c.Start, c.End = clock.Never, clock.Never
 	if c.IsReservation {

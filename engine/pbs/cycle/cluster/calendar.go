@@ -23,7 +23,6 @@ const (
 	DedicatedStart
 	DedicatedEnd
 	PolicyEvent // primetime begins or ends
-	VnodeUp
 )
 
 // A Calendar holds the events of the future in the order in which they happen.
@@ -175,7 +174,7 @@ func (c *Calendar) index(vnodes int) {
 }
 
 // duplicate copies the events, with the claims that they are about.
-func (c *Calendar) duplicate(d *duplicator) Calendar {
+func (c *Calendar) duplicate(d *copier) Calendar {
 	n := Calendar{Events: make([]*Event, len(c.Events)), Next: c.Next, Ended: c.Ended}
 	for i, e := range c.Events {
 		copied := *e

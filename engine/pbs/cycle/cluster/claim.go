@@ -63,7 +63,6 @@ type Job struct {
 	NoCheckpoint, NoRequeue, NoSuspend bool
 	NoPreemption                       bool // runs in a reservation
 	NoTopJob                           bool // topjob_ineligible
-	WasTopJob                          bool
 	Checkpointed                       bool
 	Refused                            string   // why the server did not start it last, empty where it was not asked
 	Alternatives                       []string // depend=runone: jobs of which only one runs
@@ -88,7 +87,7 @@ type Reservation struct {
 func (c *Claim) Runnable() bool {
 	switch {
 	case c.IsReservation:
-		return c.ResvState == "RESV_CONFIRMED"
+		return c.ResvState == Confirmed
 	case c.IsArray && len(c.Subjobs) == 0:
 		return false
 	case c.IsArray && c.State == 'B':
@@ -203,7 +202,6 @@ const (
 	Degraded     = "RESV_DEGRADED"
 	BeingAltered = "RESV_BEING_ALTERED"
 	BeingDeleted = "RESV_BEING_DELETED"
-	inConflict   = "RESV_IN_CONFLICT"
 )
 
 // Substates that the scheduler tells apart.

@@ -17,7 +17,7 @@ func (w *World) SetPolicy(prime bool) {
 	w.Policy = Policy{
 		CyclePolicy: c, Prime: prime, BackfillDepth: w.Policy.BackfillDepth,
 		Spill: clock.Seconds(spill / time.Second), End: w.Policy.End,
-		ByUse: w.Config.SortNodesByUse, NodeKeys: w.nodeKeysOf(c.NodeSortKeys), JobKeys: w.jobKeysOf(c.JobSortKeys),
+		ByUse: w.Config.SortNodesByUse, NodeKeys: w.sortKeys(c.NodeSortKeys), JobKeys: w.sortKeys(c.JobSortKeys),
 	}
 }
 

@@ -10,35 +10,27 @@ import (
 	"qprism/engine/pbs/fairshare"
 )
 
-// A NodeKey is a node_sort_key.
-type NodeKey struct {
+// A SortKey is a node_sort_key or a job_sort_key.
+type SortKey struct {
 	model.SortKey
 	res int // -1 for none
 }
 
-// A JobKey is a job_sort_key.
-type JobKey struct {
-	model.SortKey
-	res int
-}
-
 // Compare compares amounts in the key's direction.
-func (k *NodeKey) Compare(a, b float64) int { return InDirection(a, b, k.Descending) }
-
-func InDirection(a, b float64, descending bool) int {
+func (k *SortKey) Compare(a, b float64) int {
 	switch {
 	case a == b:
 		return 0
-	case a < b != descending:
+	case a < b != k.Descending:
 		return -1
 	}
 	return 1
 }
 
-func (k *NodeKey) ofSet(s *Set) float64 { return s.Stock.AmountOf(k.res, k.By) }
+func (k *SortKey) ofSet(s *Set) float64 { return s.Stock.AmountOf(k.res, k.By) }
 
 // OfLike is the key of a bucket: of a vnode like those in it, without jobs.
-func (k *NodeKey) OfLike(v *Vnode) float64 {
+func (k *SortKey) OfLike(v *Vnode) float64 {
 	switch {
 	case k.res < 0 && k.Resource == "sort_priority":
 		return float64(v.Priority)
@@ -48,8 +40,8 @@ func (k *NodeKey) OfLike(v *Vnode) float64 {
 	return v.Stock.AmountOf(k.res, "total")
 }
 
-// value is the key of a vnode.
-func (k *NodeKey) value(w *World, v int) float64 {
+// ofVnode is the key of a vnode.
+func (k *SortKey) ofVnode(w *World, v int) float64 {
 	n := &w.Vnodes[v]
 	switch {
 	case k.res < 0 && k.Resource == "sort_priority":
@@ -68,7 +60,7 @@ func (k *NodeKey) value(w *World, v int) float64 {
 func (w *World) compareVnodes(a, b int) int {
 	for i := range w.Policy.NodeKeys {
 		k := &w.Policy.NodeKeys[i]
-		if c := k.Compare(k.value(w, a), k.value(w, b)); c != 0 {
+		if c := k.Compare(k.ofVnode(w, a), k.ofVnode(w, b)); c != 0 {
 			return c
 		}
 	}
@@ -102,17 +94,10 @@ func (w *World) resort(inside *Claim) {
 	}
 }
 
-// nodeKeysOf and jobKeysOf resolve the resources that keys name.
-func (w *World) nodeKeysOf(keys []model.SortKey) (list []NodeKey) {
+// sortKeys resolves the resources that keys name.
+func (w *World) sortKeys(keys []model.SortKey) (list []SortKey) {
 	for _, k := range keys {
-		list = append(list, NodeKey{k, w.resourceOfKey(k)})
-	}
-	return list
-}
-
-func (w *World) jobKeysOf(keys []model.SortKey) (list []JobKey) {
-	for _, k := range keys {
-		list = append(list, JobKey{k, w.resourceOfKey(k)})
+		list = append(list, SortKey{k, w.resourceOfKey(k)})
 	}
 	return list
 }
@@ -124,8 +109,8 @@ func (w *World) resourceOfKey(k model.SortKey) int {
 	return -1
 }
 
-// Value is the key of a job.
-func (k *JobKey) Value(c *Claim) float64 {
+// OfJob is the key of a job.
+func (k *SortKey) OfJob(c *Claim) float64 {
 	if k.res >= 0 {
 		if n := resource.Find(c.Asked, k.res); n != nil {
 			return n.Amount

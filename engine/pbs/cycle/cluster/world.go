@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"slices"
-	"time"
 
 	"qprism/engine/model"
 	"qprism/engine/pbs/cycle/clock"
@@ -47,21 +46,18 @@ type Setting struct {
 	UnsetInfinite  []bool // resource_unset_infinite, by resource
 	VnodeIndex     map[string]int
 	Hours          clock.Hours
-	Levels         []Level // preempt_prio
-	Normal         int     // priority of normal jobs
-	SeveralExpress bool    // several queues are express
-	MultiVnode     bool    // some host has several vnodes
-	QueueVnodes    bool    // some vnodes belong to queues
-	// by log and accounting, of each job the last one; the zero time where it was started again
-	Preemptions map[string]time.Time
-	Guessed     int      // jobs that the scheduler suspended, and no file says when
-	Requeued    []string // jobs that wait again, and no file says whether the scheduler preempted them
-	Fuzz        clock.Seconds
-	Limited     []int             // resources that max_run_res limits somewhere, in order of appearance
-	Qrun        string            // job that qrun asks for, empty for none
-	Refused     map[string]string // what the server refuses in this cycle, by job; nil where comments tell
-	Tree        *fairshare.Memory
-	Charge      func(c *Claim) float64 // fairshare_usage_res over Resource_List
+	Levels         []Level  // preempt_prio
+	Normal         int      // priority of normal jobs
+	SeveralExpress bool     // several queues are express
+	MultiVnode     bool     // some host has several vnodes
+	QueueVnodes    bool     // some vnodes belong to queues
+	Guessed        int      // jobs that the scheduler suspended, and no file says when
+	Requeued       []string // jobs that wait again, and no file says whether the scheduler preempted them
+	Fuzz           clock.Seconds
+	Limited        []int  // resources that max_run_res limits somewhere, in order of appearance
+	Qrun           string // job that qrun asks for, empty for none
+	Tree           *fairshare.Memory
+	Charge         func(c *Claim) float64 // fairshare_usage_res over Resource_List
 
 	CheckedOnVnode []bool           // those that any job asked for at the beginning, without host and vnode
 	CheckedInSums  []bool           // the same that the server counts and that belong into chunks
@@ -78,8 +74,8 @@ type Policy struct {
 	Spill         clock.Seconds
 	End           clock.Seconds // of the present state, forever for none
 	ByUse         bool          // vnodes are sorted by what is used or unused
-	NodeKeys      []NodeKey
-	JobKeys       []JobKey
+	NodeKeys      []SortKey
+	JobKeys       []SortKey
 }
 
 // A Holder is the server or a queue: its resources, what runs, and its limits.
@@ -116,7 +112,7 @@ type Queue struct {
 // Clone is a copy of the world in which things can be tried out, and the copies of some claims in it.
 func (w *World) Clone(claims ...*Claim) (*World, []*Claim) {
 	n := *w
-	d := duplicator{queues: map[*Queue]*Queue{}, claims: map[*Claim]*Claim{}, sets: map[*Set]*Set{}}
+	d := copier{queues: map[*Queue]*Queue{}, claims: map[*Claim]*Claim{}, sets: map[*Set]*Set{}}
 	n.Vnodes = slices.Clone(w.Vnodes)
 	for i := range n.Vnodes {
 		n.Vnodes[i].duplicate()
@@ -148,14 +144,14 @@ func (w *World) Clone(claims ...*Claim) (*World, []*Claim) {
 }
 
 // A duplicator copies a web of pointers, each target once.
-type duplicator struct {
+type copier struct {
 	queues map[*Queue]*Queue
 	claims map[*Claim]*Claim
 	sets   map[*Set]*Set
 	todo   []*Claim
 }
 
-func (d *duplicator) queue(q *Queue) *Queue {
+func (d *copier) queue(q *Queue) *Queue {
 	if q == nil {
 		return nil
 	}
@@ -169,7 +165,7 @@ func (d *duplicator) queue(q *Queue) *Queue {
 	return n
 }
 
-func (d *duplicator) claim(c *Claim) *Claim {
+func (d *copier) claim(c *Claim) *Claim {
 	if c == nil {
 		return nil
 	}
@@ -184,7 +180,7 @@ func (d *duplicator) claim(c *Claim) *Claim {
 }
 
 // finish leads the pointers of all copied claims to copies.
-func (d *duplicator) finish() {
+func (d *copier) finish() {
 	for len(d.todo) > 0 {
 		c := d.todo[0]
 		d.todo = d.todo[1:]
@@ -192,7 +188,7 @@ func (d *duplicator) finish() {
 	}
 }
 
-func (d *duplicator) all(list []*Claim) []*Claim {
+func (d *copier) all(list []*Claim) []*Claim {
 	n := make([]*Claim, len(list))
 	for i, c := range list {
 		n[i] = d.claim(c)
@@ -200,7 +196,7 @@ func (d *duplicator) all(list []*Claim) []*Claim {
 	return n
 }
 
-func (d *duplicator) set(s *Set) *Set {
+func (d *copier) set(s *Set) *Set {
 	if s == nil {
 		return nil
 	}
@@ -214,7 +210,7 @@ func (d *duplicator) set(s *Set) *Set {
 	return n
 }
 
-func (d *duplicator) setsOf(list []*Set) []*Set {
+func (d *copier) setsOf(list []*Set) []*Set {
 	if list == nil { // not made, which is not none
 		return nil
 	}

@@ -4,7 +4,6 @@
 //
 //   - load.go: Read, with server and queues, sums and the first calendar
 //   - vnodes.go: vnodes and their hosts
-//   - jobs.go: jobs, and from when to when they have their vnodes
-//   - preempted.go: when jobs were preempted
+//   - jobs.go: jobs, from when to when they have their vnodes, and when they were preempted
 //   - reservations.go: reservations, and each occurrence of standing ones
 package load

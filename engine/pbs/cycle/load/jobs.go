@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"qprism/engine/model"
 	"qprism/engine/pbs/cycle/clock"
@@ -12,7 +13,7 @@ import (
 )
 
 // loadJobs reads the jobs queue by queue.
-func (w loader) loadJobs() {
+func (w *loader) loadJobs() {
 	byQueue := map[string][]*model.Job{}
 	for i := range w.Snapshot.Jobs {
 		if j := &w.Snapshot.Jobs[i]; j.PBS != nil {
@@ -33,11 +34,11 @@ func (w loader) loadJobs() {
 
 // Job reads one more job into a world; nil for one that the scheduler ignores.
 func Job(w *cluster.World, j *model.Job, q *cluster.Queue) *cluster.Claim {
-	return loader{w}.loadJob(j, q)
+	return (&loader{World: w}).loadJob(j, q)
 }
 
 // loadJob reads one job; nil for one that the scheduler ignores.
-func (w loader) loadJob(j *model.Job, q *cluster.Queue) *cluster.Claim {
+func (w *loader) loadJob(j *model.Job, q *cluster.Queue) *cluster.Claim {
 	p := j.PBS
 	if p.State == "" || !strings.Contains("QRTHWESUBX", p.State[:1]) {
 		return nil
@@ -53,7 +54,7 @@ func (w loader) loadJob(j *model.Job, q *cluster.Queue) *cluster.Claim {
 			Started: unixOr(p.Started), ReservationID: p.Reservation, IsArray: j.Array && p.Array == "",
 			Subjobs: p.ArrayRemaining,
 			ArrayID: p.Array, MaxSubjobs: -1, NoCheckpoint: p.Checkpoint == "n", NoRequeue: p.NotRerunable,
-			NoTopJob: p.NoTopJob, WasTopJob: p.TopJob,
+			NoTopJob:     p.NoTopJob,
 			Alternatives: runOne(p.Depend), Refused: w.refusal(p),
 		},
 	}
@@ -82,7 +83,7 @@ func runOne(depend string) []string {
 }
 
 // loadRequests reads what a job asks for. ok is false for a job that makes no sense.
-func (w loader) loadRequests(c *cluster.Claim, j *model.Job) (ok bool) {
+func (w *loader) loadRequests(c *cluster.Claim, j *model.Job) (ok bool) {
 	for _, h := range j.Hard {
 		n, ok := w.Res.Request(h.Resource, h.Value)
 		if !ok {
@@ -111,7 +112,7 @@ func (w loader) loadRequests(c *cluster.Claim, j *model.Job) (ok bool) {
 }
 
 // loadPlaces reads where a job runs or ran.
-func (w loader) loadPlaces(c *cluster.Claim, p *model.PBSJob) *cluster.Claim {
+func (w *loader) loadPlaces(c *cluster.Claim, p *model.PBSJob) *cluster.Claim {
 	c.ManyVnodes = c.Place.Scatter && c.Selection.Total > 1
 	if p.ExecVnode != "" {
 		if parts, ok := w.Res.ParsePortions(p.ExecVnode, w.VnodeIndex); ok {
@@ -148,7 +149,7 @@ func (w loader) loadPlaces(c *cluster.Claim, p *model.PBSJob) *cluster.Claim {
 }
 
 // setTimes reads the duration of a job and, if it has vnodes, from when to when it has them.
-func (w loader) setTimes(c *cluster.Claim) {
+func (w *loader) setTimes(c *cluster.Claim) {
 	need := func(r int) *resource.Request { return resource.Find(c.Asked, r) }
 	shortest, longest := need(w.Res.MinWalltime), need(w.Res.MaxWalltime)
 	soft, wall := need(w.Res.SoftWalltime), need(w.Res.Walltime)
@@ -179,7 +180,7 @@ func (w loader) setTimes(c *cluster.Claim) {
 
 // setPeriod sets from when to when a job has its vnodes. A job over its time ends in a second, one over its
 // soft_walltime is given it once more.
-func (w loader) setPeriod(c *cluster.Claim, soft *resource.Request) {
+func (w *loader) setPeriod(c *cluster.Claim, soft *resource.Request) {
 	if c.Started == clock.Never || c.State == 'Q' || c.Suspended() || c.Vnodes == nil {
 		return
 	}
@@ -197,7 +198,7 @@ func (w loader) setPeriod(c *cluster.Claim, soft *resource.Request) {
 	c.End = c.Start + c.Length
 }
 
-func (w loader) extended(c *cluster.Claim, soft *resource.Request) clock.Seconds {
+func (w *loader) extended(c *cluster.Claim, soft *resource.Request) clock.Seconds {
 	step := clock.Seconds(soft.Amount)
 	if step <= 0 {
 		return max(0, w.Now-c.Started+1)
@@ -212,13 +213,80 @@ func (w loader) extended(c *cluster.Claim, soft *resource.Request) clock.Seconds
 // refusal is why the server does not start a job that waits when the scheduler asks it to: by the log of
 // the cycle, or as it did the last time, by the job's comment; empty where it was not asked. Hooks of the
 // event runjob do it, and hosts.
-func (w loader) refusal(p *model.PBSJob) string {
-	if w.Refused != nil {
-		return w.Refused[p.ID]
+func (w *loader) refusal(p *model.PBSJob) string {
+	if w.from.Refused != nil {
+		return w.from.Refused[p.ID]
 	}
 	text, refused := strings.CutPrefix(p.Comment, "Not Running: PBS Error: ")
 	if !refused || p.State != "Q" {
 		return ""
 	}
 	return strings.TrimSpace(text)
+}
+
+// preemptedAt is when a job was preempted, zero for one that was not. qstat does not print it (quirk P34):
+// of a job that the scheduler suspended accounting says it (record z), of one that it requeued its log;
+// else the job's last change is the nearest that is known.
+func (w *loader) preemptedAt(j *model.Job) time.Time {
+	p := j.PBS
+	suspended := p.State == "S" && p.Substate == cluster.SuspendedByScheduler
+	if !p.Preempted.IsZero() || !suspended && !ranBefore(p) {
+		return p.Preempted
+	}
+	if w.preemptions == nil {
+		w.preemptions = lastPreemptions(w.PBS, w.Now)
+	}
+	switch at, known := w.preemptions[p.ID]; {
+	case known && !at.IsZero():
+		return at
+	case !suspended && (known || len(w.PBS.Cycles) > 0 || !w.requeuesFirst()):
+		return time.Time{} // somebody else requeued it
+	case !suspended:
+		w.Requeued = append(w.Requeued, p.ID)
+	default:
+		w.Guessed++
+	}
+	if p.Modified.IsZero() {
+		return w.Snapshot.TakenAt
+	}
+	return p.Modified
+}
+
+// ranBefore reports whether a job waits again that ran before.
+func ranBefore(p *model.PBSJob) bool { return p.State == "Q" && p.RunCount > 0 && p.Array == "" }
+
+// requeuesFirst reports whether the scheduler preempts by anything but suspension where it can.
+func (w *loader) requeuesFirst() bool {
+	return (w.Config.Prime.Preemptive || w.Config.NonPrime.Preemptive) && w.Sched.PreemptOrder != "" &&
+		!strings.HasPrefix(w.Sched.PreemptOrder, "S")
+}
+
+// lastPreemptions are those of each job before a moment, as accounting and the log tell; the zero time for
+// one that was started again.
+func lastPreemptions(pbs *model.PBS, now clock.Seconds) map[string]time.Time {
+	last := map[string]time.Time{}
+	for i := range pbs.Cycles {
+		if pbs.Cycles[i].Start.Unix() >= now {
+			break
+		}
+		for _, e := range pbs.Cycles[i].Events {
+			switch e.Kind {
+			case model.EventPreempted:
+				last[e.Object] = e.At
+			case model.EventRun:
+				last[e.Object] = time.Time{}
+			}
+		}
+	}
+	suspended := map[string]time.Time{}
+	for i := range pbs.Accounting {
+		switch r := &pbs.Accounting[i]; {
+		case r.At.Unix() > now:
+		case r.Type == "z" && r.At.After(suspended[r.ID]):
+			suspended[r.ID], last[r.ID] = r.At, r.At
+		case r.Type == "R" && !last[r.ID].IsZero() && r.At.After(last[r.ID]): // when the server had done what the log tells
+			last[r.ID] = r.At
+		}
+	}
+	return last
 }

@@ -15,9 +15,14 @@ import (
 )
 
 // A loader reads a snapshot into a world.
-type loader struct{ *cluster.World }
+type loader struct {
+	*cluster.World
+	from Source
+	// preemptions has the last one of each job by log and accounting; the zero time where it was started again
+	preemptions map[string]time.Time
+}
 
-// Source says what is read.
+// A Source says what is read.
 type Source struct {
 	At       time.Time
 	Qrun     string            // job that qrun asks for, empty for none
@@ -37,17 +42,17 @@ func Read(s *model.Snapshot, from Source) *cluster.World {
 	w.assignVnodes()
 	w.loadJobs()
 	w.loadReservations()
-	w.gather()
+	w.listJobs()
 	w.collectChecks()
 	w.planEnds()
 	w.countRunningJobs()
 	w.placeJobs()
-	w.sign()
+	w.signVnodes()
 	w.makeSets()
 	return w.World
 }
 
-func newLoader(s *model.Snapshot, from Source) loader {
+func newLoader(s *model.Snapshot, from Source) *loader {
 	tree := from.Tree
 	if tree == nil {
 		tree = fairshare.Start(s.PBS.Fairshare, from.At)
@@ -55,14 +60,14 @@ func newLoader(s *model.Snapshot, from Source) loader {
 	w := &cluster.World{Now: from.At.Unix(), Setting: &cluster.Setting{
 		Snapshot: s, PBS: s.PBS, Sched: s.PBS.Scheduler(), Config: &s.PBS.SchedConfig,
 		Res: resource.New(s.Resources, s.PBS.SchedConfig.Resources), VnodeIndex: map[string]int{},
-		Qrun: from.Qrun, Refused: from.Refused, LastHost: from.LastHost, Tree: tree, Hours: clock.New(s, from.At),
+		Qrun: from.Qrun, LastHost: from.LastHost, Tree: tree, Hours: clock.New(s, from.At),
 	}}
 	w.Server.Counts = limit.NewCounts()
-	return loader{w}
+	return &loader{World: w, from: from}
 }
 
 // mine reports whether the scheduler looks after a partition of vnodes or queues.
-func (w loader) mine(partition string) bool { return w.Sched.Serves(partition) }
+func (w *loader) mine(partition string) bool { return w.Sched.Serves(partition) }
 
 func unix(t time.Time) clock.Seconds {
 	if t.IsZero() {
@@ -79,7 +84,7 @@ func unixOr(t time.Time) clock.Seconds {
 	return t.Unix()
 }
 
-func (w loader) loadPolicy() {
+func (w *loader) loadPolicy() {
 	w.SetPolicy(w.Hours.Prime(w.Now))
 	w.Policy.End = w.Hours.Ends(w.Now)
 	w.Policy.BackfillDepth = -1
@@ -103,7 +108,7 @@ func fuzz(text string) clock.Seconds {
 	return 60
 }
 
-func (w loader) loadServer() {
+func (w *loader) loadServer() {
 	s := &w.PBS.Server
 	w.Server.Stock = resource.NewStock(len(w.Res.List))
 	w.Server.Stock.Fill(w.Res, s.Available, s.Assigned)
@@ -126,7 +131,7 @@ func (w loader) loadServer() {
 }
 
 // loadQueues reads the queues. Those of equal priority keep the server's order.
-func (w loader) loadQueues() {
+func (w *loader) loadQueues() {
 	for i := range w.Snapshot.Queues {
 		if q := &w.Snapshot.Queues[i]; q.PBS != nil && w.mine(q.PBS.Partition) {
 			w.Queues = append(w.Queues, w.loadQueue(q))
@@ -141,7 +146,7 @@ func (w loader) loadQueues() {
 	w.SeveralExpress = expresses > 1
 }
 
-func (w loader) loadQueue(s *model.Queue) *cluster.Queue {
+func (w *loader) loadQueue(s *model.Queue) *cluster.Queue {
 	p := s.PBS
 	q := &cluster.Queue{
 		Name: s.Name, Priority: p.Priority, Execution: p.Type == "Execution", Started: p.Started,
@@ -163,7 +168,7 @@ func (w loader) loadQueue(s *model.Queue) *cluster.Queue {
 }
 
 // assignVnodes finds the vnodes of queues that have their own, and those that are for all.
-func (w loader) assignVnodes() {
+func (w *loader) assignVnodes() {
 	w.Common = w.Order
 	if w.QueueVnodes {
 		w.Common = slices.DeleteFunc(slices.Clone(w.Order), func(v int) bool { return w.Vnodes[v].Queue != "" })
@@ -175,8 +180,8 @@ func (w loader) assignVnodes() {
 	}
 }
 
-// gather puts the jobs of all queues into one list, and finds the entities that they are charged to.
-func (w loader) gather() {
+// listJobs puts the jobs of all queues into one list, and finds the entities that they are charged to.
+func (w *loader) listJobs() {
 	if p := &w.Policy; p.RoundRobin || p.ByQueue {
 		slices.SortStableFunc(w.Queues, func(a, b *cluster.Queue) int { return b.Priority - a.Priority })
 	}
@@ -224,7 +229,7 @@ func EntityName(w *cluster.World, c *cluster.Claim) string {
 }
 
 // collectChecks finds the resources that some job or reservation asks for: no others are looked at.
-func (w loader) collectChecks() {
+func (w *loader) collectChecks() {
 	w.growStocks()
 	n := len(w.Res.List)
 	w.Checked, w.CheckedOnVnode, w.CheckedInSums = make([]bool, n), make([]bool, n), make([]bool, n)
@@ -236,7 +241,7 @@ func (w loader) collectChecks() {
 	}
 	for _, c := range slices.Concat(w.Jobs, w.Reserved) {
 		w.Check(c.Selection)
-		if c.Runnable() && !c.IsReservation || c.IsReservation && c.ResvState == "RESV_BEING_ALTERED" {
+		if c.Runnable() && !c.IsReservation || c.IsReservation && c.ResvState == cluster.BeingAltered {
 			w.Check(c.Exact)
 		}
 		for _, a := range c.Asked {
@@ -251,7 +256,7 @@ func (w loader) collectChecks() {
 }
 
 // planEnds makes the calendar: the ends of what has vnodes, the starts of reservations, dedicated time.
-func (w loader) planEnds() {
+func (w *loader) planEnds() {
 	for _, c := range slices.Concat(w.Jobs, w.Reserved) {
 		if c.Start == clock.Never || c.End == clock.Never {
 			continue
@@ -269,14 +274,14 @@ func (w loader) planEnds() {
 }
 
 // countRunningJobs counts what runs against limits.
-func (w loader) countRunningJobs() {
+func (w *loader) countRunningJobs() {
 	for _, c := range w.Running {
 		w.CountRunning(c, 1)
 	}
 }
 
 // placeJobs counts the jobs on each vnode. A vnode that shows jobs which do not run is added up anew.
-func (w loader) placeJobs() {
+func (w *loader) placeJobs() {
 	on := map[int][]*cluster.Claim{}
 	here := map[string]*cluster.Claim{}
 	for _, c := range w.Jobs {
@@ -298,7 +303,7 @@ func (w loader) placeJobs() {
 }
 
 // countOn counts the jobs that a vnode shows.
-func (w loader) countOn(v int, shown []string, here map[string]*cluster.Claim, really []*cluster.Claim) {
+func (w *loader) countOn(v int, shown []string, here map[string]*cluster.Claim, really []*cluster.Claim) {
 	n, seen, ghost := &w.Vnodes[v], map[string]bool{}, false
 	for _, id := range shown {
 		id, _, _ = strings.Cut(id, "/")
@@ -319,7 +324,7 @@ func (w loader) countOn(v int, shown []string, here map[string]*cluster.Claim, r
 }
 
 // addUpJobs recomputes what is assigned of a vnode from the jobs and reservations on it.
-func (w loader) addUpJobs(v int, jobs []*cluster.Claim) {
+func (w *loader) addUpJobs(v int, jobs []*cluster.Claim) {
 	n := &w.Vnodes[v]
 	for r := range n.Assigned {
 		n.Assigned[r] = 0
@@ -339,8 +344,8 @@ func (w loader) addUpJobs(v int, jobs []*cluster.Claim) {
 	}
 }
 
-// sign gives vnodes of equal resources, as far as these are looked at, equal signatures.
-func (w loader) sign() {
+// signVnodes gives vnodes of equal resources, as far as these are looked at, equal signatures.
+func (w *loader) signVnodes() {
 	index := map[string]int{}
 	for v := range w.Vnodes {
 		var b strings.Builder
@@ -364,7 +369,7 @@ func (w loader) sign() {
 }
 
 // makeSets makes the sets that every try looks at.
-func (w loader) makeSets() {
+func (w *loader) makeSets() {
 	w.All = w.NewSet("all", "none", w.Common, true)
 	if w.MultiVnode {
 		w.Hosts = w.Partition(w.Order, []string{"host"}, true)

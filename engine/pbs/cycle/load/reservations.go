@@ -14,7 +14,7 @@ import (
 )
 
 // loadReservations reads the reservations, each occurrence of a standing one as one of its own.
-func (w loader) loadReservations() {
+func (w *loader) loadReservations() {
 	for i := range w.PBS.Reservations {
 		p := &w.PBS.Reservations[i]
 		if v, ok := model.Text(p.Other, "partition"); ok && !w.mine(v) {
@@ -25,8 +25,8 @@ func (w loader) loadReservations() {
 			continue
 		}
 		w.Reserved = append(w.Reserved, c)
-		w.enter(c)
-		w.repeat(c, p)
+		w.joinReservation(c)
+		w.addOccurrences(c, p)
 	}
 	altered := slices.DeleteFunc(slices.Clone(w.Reserved), func(c *cluster.Claim) bool {
 		return c.ResvState != cluster.BeingAltered
@@ -36,7 +36,7 @@ func (w loader) loadReservations() {
 	})...)
 }
 
-func (w loader) loadReservation(p *model.PBSReservation) *cluster.Claim {
+func (w *loader) loadReservation(p *model.PBSReservation) *cluster.Claim {
 	user, _, _ := strings.Cut(p.Owner, "@")
 	c := &cluster.Claim{
 		ID: p.ID, User: cmp.Or(p.User, user), Group: p.Group, Rank: w.Res.NextRank(), Start: clock.Never,
@@ -71,13 +71,13 @@ func (w loader) loadReservation(p *model.PBSReservation) *cluster.Claim {
 		}
 	}
 	if parts, ok := w.Res.ParsePortions(p.Nodes, w.VnodeIndex); ok {
-		w.hold(c, parts)
+		w.holdVnodes(c, parts)
 	}
 	return c
 }
 
-// hold gives a reservation its part of vnodes.
-func (w loader) hold(c *cluster.Claim, parts []resource.Portion) {
+// holdVnodes gives a reservation its part of vnodes.
+func (w *loader) holdVnodes(c *cluster.Claim, parts []resource.Portion) {
 	c.Given = resource.Combine(parts)
 	c.Vnodes = w.VnodesOf(c.Given)
 	c.Exact = w.SelectionOf(parts)
@@ -95,7 +95,7 @@ func (w loader) hold(c *cluster.Claim, parts []resource.Portion) {
 }
 
 // partOf makes a vnode of the part of one that a reservation has.
-func (w loader) partOf(p resource.Portion) int {
+func (w *loader) partOf(p resource.Portion) int {
 	v := w.Vnodes[p.Vnode]
 	v.Stock, v.PartOf, v.LastSet = v.Stock.Clone(), p.Vnode+1, nil
 	v.States &^= cluster.ResvExclusive
@@ -110,8 +110,8 @@ func (w loader) partOf(p resource.Portion) int {
 	return len(w.Vnodes) - 1
 }
 
-// enter puts the jobs of a reservation's queue into it.
-func (w loader) enter(c *cluster.Claim) {
+// joinReservation puts the jobs of a reservation's queue into it.
+func (w *loader) joinReservation(c *cluster.Claim) {
 	q := c.ResvQueue
 	if q == nil {
 		return
@@ -132,7 +132,7 @@ func (w loader) enter(c *cluster.Claim) {
 }
 
 // moveInside books a running job on the reservation's part of its vnodes.
-func (w loader) moveInside(j, c *cluster.Claim) {
+func (w *loader) moveInside(j, c *cluster.Claim) {
 	given := slices.Clone(j.Given)
 	for i := range given {
 		for _, own := range c.OwnVnodes {
@@ -147,9 +147,9 @@ func (w loader) moveInside(j, c *cluster.Claim) {
 	j.Given, j.Vnodes = given, w.VnodesOf(given)
 }
 
-// repeat adds the later occurrences of a standing reservation. They have the vnodes of the next one, as far as a bundle
-// tells.
-func (w loader) repeat(c *cluster.Claim, p *model.PBSReservation) {
+// addOccurrences adds the later occurrences of a standing reservation. They have the vnodes of the next
+// one, as far as a bundle tells.
+func (w *loader) addOccurrences(c *cluster.Claim, p *model.PBSReservation) {
 	every := interval(p.Rule)
 	if p.Count <= 1 || every == 0 || c.ResvState == cluster.Unconfirmed {
 		return

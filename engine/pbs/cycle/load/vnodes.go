@@ -9,7 +9,7 @@ import (
 )
 
 // loadVnodes reads the vnodes in the server's order.
-func (w loader) loadVnodes() {
+func (w *loader) loadVnodes() {
 	hosts := w.Snapshot.Hosts
 	w.Vnodes = make([]cluster.Vnode, 0, len(hosts))
 	for i := range hosts {
@@ -31,7 +31,7 @@ func (w loader) loadVnodes() {
 	w.Marks = make([]uint8, len(w.Vnodes))
 }
 
-func (w loader) loadVnode(h *model.Host) cluster.Vnode {
+func (w *loader) loadVnode(h *model.Host) cluster.Vnode {
 	p := h.PBS
 	v := cluster.Vnode{
 		Name: h.Name, Priority: p.Priority, Queue: p.Queue, SharesHost: p.MultiVnode,
@@ -72,7 +72,7 @@ func countOr(c model.Count) int64 {
 }
 
 // findHosts finds the host of each vnode, and the hosts with several vnodes where the bundle does not name them.
-func (w loader) findHosts() {
+func (w *loader) findHosts() {
 	vnodes := map[string]int{}
 	for i := range w.Vnodes {
 		v := &w.Vnodes[i]
@@ -90,7 +90,7 @@ func (w loader) findHosts() {
 }
 
 // lend follows "@vnode" to the vnode that has a resource. Chains that do not end lend nothing.
-func (w loader) lend(v *cluster.Vnode) {
+func (w *loader) lend(v *cluster.Vnode) {
 	for r := range v.Held {
 		at := v
 		for range 10 {
@@ -108,7 +108,7 @@ func (w loader) lend(v *cluster.Vnode) {
 }
 
 // growStocks gives every stock room for all resources known by now.
-func (w loader) growStocks() {
+func (w *loader) growStocks() {
 	n := len(w.Res.List)
 	w.Server.Stock.Grow(n)
 	for _, q := range w.Queues {

@@ -4,7 +4,6 @@
 // comparison of entities is not transitive. So the steps of the C library's merge sort are part of the
 // result.
 //
-//   - order.go: the comparison of two jobs
-//   - deserving.go: the comparison of two entities, each made once
+//   - order.go: the comparison of two jobs and of two entities
 //   - next.go: the next job, also by_queue and round_robin
 package order

@@ -9,8 +9,8 @@ import (
 	"qprism/engine/pbs/fairshare"
 )
 
-// A place in line is what a job is sorted by, gathered so that sorting need not look at the job.
-type placeInLine struct {
+// sortValues are what a job is sorted by, gathered so that sorting need not look at the job.
+type sortValues struct {
 	level     int32
 	entity    int32
 	rank      int32
@@ -24,11 +24,11 @@ type placeInLine struct {
 type Line struct {
 	*cluster.World
 	cursor
-	deserving deserving
+	entityOrder entityOrder
 
 	// room for sorting
 	list   []*cluster.Claim
-	places []placeInLine
+	places []sortValues
 	order  []int32 // indices of places
 	sorted []*cluster.Claim
 }
@@ -36,7 +36,7 @@ type Line struct {
 // New lines up the jobs of a world, unsorted.
 func New(w *cluster.World) *Line {
 	l := &Line{World: w, cursor: cursor{rounds: rounds(w.Queues)}}
-	l.deserving.number(w.Jobs)
+	l.entityOrder.number(w.Jobs)
 	return l
 }
 
@@ -57,7 +57,7 @@ func (l *Line) compare(i, j int32) int {
 	a, b := &l.places[i], &l.places[j]
 	switch {
 	case a.waits != b.waits:
-		return trueFirst(a.waits, b.waits)
+		return setFirst(a.waits, b.waits)
 	case a.level != b.level:
 		return cmp.Compare(b.level, a.level)
 	case a.preempted != b.preempted:
@@ -68,13 +68,13 @@ func (l *Line) compare(i, j int32) int {
 		return -1
 	}
 	if l.Policy.FairShare && a.entity != b.entity {
-		if c := l.deserving.compare(a.entity, b.entity); c != 0 {
+		if c := l.entityOrder.compare(a.entity, b.entity); c != 0 {
 			return c
 		}
 	}
 	for n := range l.Policy.JobKeys {
 		k := &l.Policy.JobKeys[n]
-		if c := cluster.InDirection(k.Value(l.list[i]), k.Value(l.list[j]), k.Descending); c != 0 {
+		if c := k.Compare(k.OfJob(l.list[i]), k.OfJob(l.list[j])); c != 0 {
 			return c
 		}
 	}
@@ -84,7 +84,7 @@ func (l *Line) compare(i, j int32) int {
 	return cmp.Compare(a.rank, b.rank)
 }
 
-func trueFirst(a, b bool) int {
+func setFirst(a, b bool) int {
 	switch {
 	case a == b:
 		return 0
@@ -97,14 +97,14 @@ func trueFirst(a, b bool) int {
 // comparePreempted puts preempted jobs first, the one that was preempted first before others.
 func comparePreempted(a, b clock.Seconds) int {
 	if x, y := a != clock.Never, b != clock.Never; x != y {
-		return trueFirst(x, y)
+		return setFirst(x, y)
 	}
 	return cmp.Compare(a, b)
 }
 
 // SortJobs sorts all jobs, or the jobs of each queue, whichever the policy looks at.
 func (w *Line) SortJobs() {
-	w.deserving.forget()
+	w.entityOrder.forget()
 	switch p := &w.Policy; {
 	case p.FairShare && (p.ByQueue || p.RoundRobin):
 		w.sortQueues()
@@ -130,7 +130,7 @@ func (w *Line) sortQueues() {
 
 // Sort sorts a list of jobs, when usage may have changed.
 func (l *Line) Sort(jobs []*cluster.Claim) {
-	l.deserving.forget()
+	l.entityOrder.forget()
 	l.sortList(jobs)
 }
 
@@ -139,7 +139,7 @@ func (l *Line) sortList(jobs []*cluster.Claim) {
 	l.places, l.order, l.sorted = l.places[:0], l.order[:0], l.sorted[:0]
 	for i, c := range jobs {
 		l.order = append(l.order, int32(i))
-		l.places = append(l.places, placeInLine{
+		l.places = append(l.places, sortValues{
 			level: int32(c.Level), entity: int32(c.EntityNumber), rank: int32(c.Rank), formula: c.Formula,
 			waits: c.Runnable(), preempted: c.PreemptedAt, queueRank: c.QueueRank,
 		})
@@ -149,4 +149,54 @@ func (l *Line) sortList(jobs []*cluster.Claim) {
 		l.sorted = append(l.sorted, jobs[i])
 	}
 	copy(jobs, l.sorted)
+}
+
+// entityOrder remembers during a sort which of two entities is more deserving. It compares each pair once: there
+// are many jobs and few entities.
+type entityOrder struct {
+	entities []*fairshare.Node
+	known    []int8 // by both entities; 0 for not compared
+}
+
+// mostEntities bounds what is remembered.
+const mostEntities = 2048
+
+// number gives each entity of these jobs a number.
+func (d *entityOrder) number(jobs []*cluster.Claim) {
+	numbers := map[*fairshare.Node]int{}
+	for _, c := range jobs {
+		n, known := numbers[c.Entity]
+		if !known {
+			n = len(numbers)
+			numbers[c.Entity] = n
+			d.entities = append(d.entities, c.Entity)
+		}
+		c.EntityNumber = n
+	}
+}
+
+// forget is for when usage has changed.
+func (d *entityOrder) forget() {
+	if n := len(d.entities); d.known == nil && n <= mostEntities {
+		d.known = make([]int8, n*n)
+	}
+	clear(d.known)
+}
+
+func (d *entityOrder) compare(a, b int32) int {
+	if d.known == nil {
+		return compareEntities(d.entities[a], d.entities[b])
+	}
+	known := &d.known[int(a)*len(d.entities)+int(b)]
+	if *known == 0 {
+		*known = int8(compareEntities(d.entities[a], d.entities[b])) + 2
+	}
+	return int(*known) - 2
+}
+
+func compareEntities(a, b *fairshare.Node) int {
+	if a == nil || b == nil {
+		return 0
+	}
+	return cmp.Compare(fairshare.Compare(a, b), 0)
 }

@@ -17,10 +17,9 @@ type Request struct {
 
 // A Chunk is one part of a select specification: count pieces that ask for the same.
 type Chunk struct {
-	Count  int
-	Seq    int // its place among all chunks that the scheduler read, by which placed chunks are sorted
-	Needs  []Request
-	source string // as written
+	Count int
+	Seq   int // its place among all chunks that the scheduler read, by which placed chunks are sorted
+	Needs []Request
 }
 
 // A Selection is a select specification.
@@ -54,7 +53,7 @@ func (r *Table) ParseSelect(spec string) (s *Selection, ok bool) {
 }
 
 func (r *Table) parseChunk(spec string) (c Chunk, ok bool) {
-	c = Chunk{Count: 1, source: spec}
+	c = Chunk{Count: 1}
 	for i, field := range model.CutOutside(spec, ':') {
 		name, value, isPair := strings.Cut(field, "=")
 		if !isPair {

@@ -124,7 +124,7 @@ func (w Finder) matchBuckets(list []*cluster.Bucket, c *cluster.Claim) ([]resour
 		if picked == nil {
 			return nil, reason.Failure{Status: reason.NotRun, Code: model.FailNoNodeResources}
 		}
-		found = append(found, w.dealOut(ch, picked)...)
+		found = append(found, w.assignPieces(ch, picked)...)
 	}
 	return found, reason.Failure{}
 }
@@ -177,8 +177,8 @@ func (w Finder) pick(count int, fits []bucketFit, taken map[int]bool, c *cluster
 				if missing <= 0 {
 					break
 				}
-				if taken[v] || !w.isIdle(v) || w.neededLater(v, clock.Never) != later || later &&
-					w.neededLater(v, w.Now+w.Left(c, false)) {
+				if taken[v] || !w.isIdle(v) || w.startsLater(v, clock.Never) != later || later &&
+					w.startsLater(v, w.Now+w.Left(c, false)) {
 					continue
 				}
 				taken[v] = true
@@ -198,8 +198,8 @@ func (w Finder) isIdle(v int) bool {
 	return n.Free() && n.Jobs == 0 && n.Reservations == 0
 }
 
-// neededLater reports whether something is to start on a vnode, before a time or at all.
-func (w Finder) neededLater(v int, before clock.Seconds) bool {
+// startsLater reports whether something is to start on a vnode, before a time or at all.
+func (w Finder) startsLater(v int, before clock.Seconds) bool {
 	for _, e := range w.EventsOn(v) {
 		if e.Kind == cluster.StartEvent && !e.Done && !e.Off {
 			return before == clock.Never || e.At < before
@@ -208,8 +208,8 @@ func (w Finder) neededLater(v int, before clock.Seconds) bool {
 	return false
 }
 
-// dealOut gives the pieces of a chunk to the vnodes picked, in order of the vnodes.
-func (w Finder) dealOut(ch *resource.Chunk, picked []pick) (found []resource.Portion) {
+// assignPieces gives the pieces of a chunk to the vnodes picked, in order of the vnodes.
+func (w Finder) assignPieces(ch *resource.Chunk, picked []pick) (found []resource.Portion) {
 	place := make(map[int]int, len(w.Order))
 	for i, v := range w.Order {
 		place[v] = i

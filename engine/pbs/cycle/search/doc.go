@@ -7,9 +7,7 @@
 //
 //   - try.go: the conditions, in order
 //   - class.go: jobs that ask for the same fail for the same reason
-//   - limits.go, boundaries.go: limits; primetime and dedicated time
-//   - count.go: how often requests fit into a stock
-//   - toobig.go: whether a set of vnodes can hold a job at all
+//   - count.go: how often requests fit into a stock, and into a set of vnodes
 //   - search.go: vnode by vnode, alone or in placement sets
 //   - host.go: host by host
 //   - bucket.go: bucket by bucket

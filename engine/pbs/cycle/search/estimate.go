@@ -82,7 +82,7 @@ func (w Finder) start(c *cluster.Claim) {
 func (w Finder) estimate(c *cluster.Claim, byBucket bool) (at clock.Seconds, found []resource.Portion, ok bool) {
 	kinds := cluster.EndEvent
 	for range mostSteps {
-		if kinds&(cluster.EndEvent|cluster.DedicatedEnd|cluster.VnodeUp) != 0 ||
+		if kinds&(cluster.EndEvent|cluster.DedicatedEnd) != 0 ||
 			kinds&(cluster.StartEvent|cluster.DedicatedStart) == 0 && w.policyMatters(c) {
 			if found, _ = w.Try(c, Trial{estimate: true, Buckets: byBucket}); found != nil {
 				return w.Now, found, true

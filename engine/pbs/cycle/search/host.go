@@ -9,9 +9,9 @@ import (
 	"qprism/engine/pbs/cycle/resource"
 )
 
-// byHost goes host by host, as the scheduler does where some host has several vnodes: all chunks that fit on the first,
-// then on the next. A packed job has to fit on one.
-func (s *search) byHost(vnodes []int) ([]resource.Portion, reason.Failure) {
+// searchHosts goes host by host, as the scheduler does where some host has several vnodes: all chunks that
+// fit on the first, then on the next. A packed job has to fit on one.
+func (s *search) searchHosts(vnodes []int) ([]resource.Portion, reason.Failure) {
 	hosts := s.Hosts
 	if hosts == nil || !s.isAll(vnodes) {
 		hosts = s.Partition(vnodes, []string{"host"}, false)
@@ -26,7 +26,7 @@ func (s *search) byHost(vnodes []int) ([]resource.Portion, reason.Failure) {
 			break
 		}
 		h.host(host)
-		s.bare = s.bare || i == 0 && !s.looked
+		s.missedFirstHost = s.missedFirstHost || i == 0 && !s.sawVnode
 	}
 	if h.missing == 0 {
 		return h.found, reason.Failure{}

@@ -26,8 +26,8 @@ type search struct {
 	place resource.Place
 	span  bool // chunks may be spread over vnodes, which are all on one host
 
-	looked bool // at a vnode
-	bare   bool // but at none of the first host
+	sawVnode        bool // the search looked at a vnode
+	missedFirstHost bool // it looked at none of the first host
 
 	journal []undo // what is booked for the length of the search
 }
@@ -88,7 +88,7 @@ func (s *search) find(vnodes []int, sets []*cluster.Set) ([]resource.Portion, re
 	first := s.markIneligible(vnodes)
 	if len(sets) == 0 {
 		s.span = s.MultiVnode && s.OneHost(vnodes)
-		found, why := s.among(vnodes)
+		found, why := s.searchVnodes(vnodes)
 		if found == nil && !why.Failed() {
 			why = first
 		}
@@ -110,7 +110,7 @@ func (s *search) findInSets(vnodes []int, sets []*cluster.Set, first reason.Fail
 			why = reason.Of(model.FailSetTooSmall, set.Name)
 		} else {
 			s.span = set.SameHost
-			found, f := s.among(set.Vnodes)
+			found, f := s.searchVnodes(set.Vnodes)
 			if found != nil {
 				return found, reason.Failure{}
 			}
@@ -128,13 +128,13 @@ func (s *search) findInSets(vnodes []int, sets []*cluster.Set, first reason.Fail
 		return nil, reason.Failure{Status: reason.NeverRun, Code: model.FailCantSpanSets}
 	}
 	s.span = s.MultiVnode && s.OneHost(vnodes)
-	s.looked, s.bare = false, false
-	found, f := s.among(vnodes)
-	if s.looked && !s.bare {
+	s.sawVnode, s.missedFirstHost = false, false
+	found, f := s.searchVnodes(vnodes)
+	if s.sawVnode && !s.missedFirstHost {
 		empty = reason.Failure{} // it is forgotten when a vnode is looked at
 	}
 	if found == nil {
-		f = f.Or(nothingFits(empty, empty)).Or(first)
+		f = f.Or(lastReason(empty, empty)).Or(first)
 	}
 	return found, f
 }
@@ -215,15 +215,15 @@ func (s *search) notEligible(v int) reason.Failure {
 	return reason.Failure{}
 }
 
-// among finds vnodes among these, all chunks or nothing.
-func (s *search) among(vnodes []int) ([]resource.Portion, reason.Failure) {
+// searchVnodes places all chunks on these vnodes, or none.
+func (s *search) searchVnodes(vnodes []int) ([]resource.Portion, reason.Failure) {
 	if s.place.Pack && s.spec.Total == 1 {
 		vnodes = s.roundRobin(vnodes)
 	}
 	if !s.MultiVnode && (!s.claim.Place.Pack || s.spec.Total == 1) {
 		return s.allChunks(vnodes)
 	}
-	return s.byHost(vnodes)
+	return s.searchHosts(vnodes)
 }
 
 // allChunks places all chunks on these vnodes, each chunk on the first where it fits. Scattered chunks shun
@@ -253,7 +253,7 @@ func (s *search) allChunks(vnodes []int) (found []resource.Portion, why reason.F
 			found = append(found, got...)
 		}
 	}
-	return s.singly(vnodes, found)
+	return s.searchAgain(vnodes, found)
 }
 
 // reserve keeps what one chunk got from the next one.
@@ -270,8 +270,8 @@ func (s *search) reserve(got []resource.Portion, vnodes []int, apart bool) {
 	}
 }
 
-// singly looks again where a job over several vnodes got one that takes no such jobs.
-func (s *search) singly(vnodes []int, found []resource.Portion) ([]resource.Portion, reason.Failure) {
+// searchAgain looks again where a job over several vnodes got one that takes no such jobs.
+func (s *search) searchAgain(vnodes []int, found []resource.Portion) ([]resource.Portion, reason.Failure) {
 	single := 0
 	for _, p := range found {
 		if s.Vnodes[p.Vnode].NoMultiNode {
@@ -340,7 +340,7 @@ func (s *search) onOne(c *resource.Chunk, fixed int, vnodes []int) ([]resource.P
 		if !n.Free() || s.Marks[v] != 0 {
 			continue
 		}
-		s.looked = true
+		s.sawVnode = true
 		last = s.lacksFixed(v, c.Needs[:fixed])
 		if !last.Failed() && fixed < len(c.Needs) {
 			var times int64
@@ -358,11 +358,12 @@ func (s *search) onOne(c *resource.Chunk, fixed int, vnodes []int) ([]resource.P
 			s.markAlike(v, c, vnodes, &last)
 		}
 	}
-	return nil, nothingFits(first, last)
+	return nil, lastReason(first, last)
 }
 
-// nothingFits is the reason that stays: the last vnode's, else the first one's; without the amounts.
-func nothingFits(first, last reason.Failure) reason.Failure {
+// lastReason is what the scheduler logs: the reason of the last vnode, or of the first one if the last has none.
+// It leaves out the amounts.
+func lastReason(first, last reason.Failure) reason.Failure {
 	if !last.Failed() {
 		last = first
 	}
@@ -414,10 +415,10 @@ func (s *search) spread(c *resource.Chunk, fixed int, vnodes []int) (found []res
 		if !s.Vnodes[v].Free() || s.Marks[v] != 0 {
 			continue
 		}
-		s.looked = true
+		s.sawVnode = true
 		if last = s.lacksFixed(v, c.Needs[:fixed]); !last.Failed() {
 			var gives []resource.Request
-			if gives, last = s.scrape(v, rest); gives != nil {
+			if gives, last = s.takeShare(v, rest); gives != nil {
 				found = append(found, resource.Portion{Vnode: v, Gives: gives, Seq: c.Seq, Sub: s.Res.NextRank()})
 				rest = slices.DeleteFunc(rest, func(r resource.Request) bool { return r.Amount == 0 })
 				if len(rest) == 0 {
@@ -431,11 +432,11 @@ func (s *search) spread(c *resource.Chunk, fixed int, vnodes []int) (found []res
 			first = last
 		}
 	}
-	return nil, nothingFits(first, last)
+	return nil, lastReason(first, last)
 }
 
-// scrape takes as much as there is of each resource on one vnode.
-func (s *search) scrape(v int, rest []resource.Request) (gives []resource.Request, why reason.Failure) {
+// takeShare takes as much as there is of each resource on one vnode.
+func (s *search) takeShare(v int, rest []resource.Request) (gives []resource.Request, why reason.Failure) {
 	for i := range rest {
 		one := rest[i]
 		one.Amount = 1

@@ -4,6 +4,7 @@ import (
 	"qprism/engine/model"
 	"qprism/engine/pbs/cycle/clock"
 	"qprism/engine/pbs/cycle/cluster"
+	"qprism/engine/pbs/cycle/limit"
 	"qprism/engine/pbs/cycle/reason"
 	"qprism/engine/pbs/cycle/resource"
 )
@@ -30,8 +31,8 @@ func (w Finder) Try(c *cluster.Claim, t Trial) ([]resource.Portion, reason.Failu
 		w.Refresh(false)
 	}
 	var first reason.Failure
-	for _, look := range []func(*cluster.Claim, Trial) reason.Failure{w.notWaiting, w.misfits,
-		w.overLimits, w.crosses, w.lacksInQueue, w.lacksInServer} {
+	for _, look := range []func(*cluster.Claim, Trial) reason.Failure{w.notWaiting, w.tooBigForAll,
+		w.overLimits, w.crossesDedicatedTime, w.lacksInQueue, w.lacksInServer} {
 		if f := look(c, t); f.Failed() {
 			if t.Every == nil {
 				return nil, f
@@ -70,9 +71,9 @@ func (w Finder) notWaiting(c *cluster.Claim, t Trial) reason.Failure {
 	return t.note(reason.Failure{Status: reason.NotRun, Code: model.FailNotQueued})
 }
 
-// misfits compares a claim with all vnodes together: what they have free, and, if that is too little, with
+// tooBigForAll compares a claim with all vnodes together: what they have free, and, if that is too little, with
 // what they have at all.
-func (w Finder) misfits(c *cluster.Claim, t Trial) reason.Failure {
+func (w Finder) tooBigForAll(c *cluster.Claim, t Trial) reason.Failure {
 	all := w.All
 	switch {
 	case t.estimate || t.Victim || c.Inside != nil:
@@ -126,7 +127,7 @@ func (w Finder) overLimits(c *cluster.Claim, t Trial) reason.Failure {
 	return first
 }
 
-func (w Finder) crosses(c *cluster.Claim, t Trial) reason.Failure {
+func (w Finder) crossesDedicatedTime(c *cluster.Claim, t Trial) reason.Failure {
 	if c.IsReservation && w.Config.ResvIgnoresDedicated || !w.crossesDedicated(c) {
 		return reason.Failure{}
 	}
@@ -194,4 +195,93 @@ func (w Finder) leastStock(s *resource.Stock, c *cluster.Claim, of *cluster.Queu
 		return true
 	})
 	return &most
+}
+
+// overLimit says which limit keeps a job from running, with the jobs that run now or start before it ends.
+func (w Finder) overLimit(c *cluster.Claim, every *[]reason.Failure) reason.Failure {
+	if len(w.Server.Limits.Hard) == 0 && len(c.Queue.Limits.Hard) == 0 {
+		return reason.Failure{}
+	}
+	server, queue := w.countsUntilEnd(c)
+	subject := c.Subject()
+	var why reason.Failure
+	for i := range limit.Tests {
+		t := &limit.Tests[i]
+		counts, limits := server, &w.Server.Limits
+		if t.Queue {
+			counts, limits = queue, &c.Queue.Limits
+		}
+		f := t.Reached(&subject, limits, counts, w.Limited, c.Queue.Name)
+		if !f.Failed() {
+			continue
+		}
+		if every == nil {
+			return f
+		}
+		*every = append(*every, f)
+		why = why.Or(f)
+	}
+	return why
+}
+
+// countsUntilEnd are the highest counts from now until a job that starts now would end.
+func (w Finder) countsUntilEnd(c *cluster.Claim) (server, queue *limit.Counts) {
+	end := w.WillEnd(c)
+	if !w.Calendar.StartsBefore(end) {
+		return &w.Server.Counts, &c.Queue.Counts
+	}
+	now, most := w.Server.Counts.Copy(), w.Server.Counts.Copy()
+	queueNow, queueMost := c.Queue.Counts.Copy(), c.Queue.Counts.Copy()
+	w.Calendar.Ahead(end, func(e *cluster.Event) bool {
+		if e.Claim == c || e.Claim.IsReservation {
+			return true
+		}
+		s := e.Claim.Subject()
+		follow := func(now, most *limit.Counts) {
+			if e.Kind == cluster.EndEvent {
+				now.Book(&s, w.Limited, -1)
+				return
+			}
+			now.Book(&s, w.Limited, 1)
+			most.Raise(&s, now)
+		}
+		if follow(&now, &most); e.Claim.Queue == c.Queue {
+			follow(&queueNow, &queueMost)
+		}
+		return true
+	})
+	return &most, &queueMost
+}
+
+// crossesDedicated reports whether a claim that starts now would run into dedicated time, or out of it.
+func (w Finder) crossesDedicated(c *cluster.Claim) bool {
+	_, until, ok := w.Hours.NextDedicated(w.Now)
+	start, end := c.Start, c.End
+	switch {
+	case !ok:
+		return false
+	case w.Hours.IsDedicated(w.Now):
+		return w.Now+w.Left(c, false) > until
+	case start == clock.Never && end == clock.Never:
+		start, end = w.Now, w.Now+w.Left(c, false)
+	case start == clock.Never || end == clock.Never:
+		return true
+	}
+	from, to, ok := w.Hours.NextDedicated(start)
+	return ok && (start > from && start < to || end > from && end < to || start <= from && end >= to)
+}
+
+// crossesPrime reports whether a job would run over the end of primetime, or of the other time.
+func (w Finder) crossesPrime(c *cluster.Claim) (reason.Failure, bool) {
+	if w.Config.PrimeExemptAnytimeQueues && !c.Queue.Prime && !c.Queue.NonPrime ||
+		w.Policy.End == clock.Forever || !w.Policy.BackfillPrime {
+		return reason.Failure{}, false
+	}
+	if w.Now+w.Left(c, false) <= w.Policy.End+w.Policy.Spill {
+		return reason.Failure{}, false
+	}
+	if w.Policy.Prime {
+		return reason.Of(model.FailCrossPrime, "non-primetime"), true
+	}
+	return reason.Of(model.FailCrossPrime, "primetime"), true
 }
