@@ -38,7 +38,7 @@ func ParseJob(text string, names Names) (*Job, error) {
 	known := map[string]bool{}
 	for _, name := range names.numeric() {
 		known[name] = true
-		if python.IsBuiltin(name) && x.Calls(name) {
+		if python.IsBuiltin(name) && x.Uses(name) > 0 {
 			return nil, &python.Error{Class: python.Unsupported, Message: "the resource " + name + " hides Python's function of this name"}
 		}
 	}

@@ -76,10 +76,16 @@ type Job struct {
 	Result formula.Result
 	Rank   int // by value among those that wait, from 1; 0 for others
 	input  formula.Input
+	madeUp string // what a job is that no cluster has
 }
 
-// ID is the job's id.
-func (j *Job) ID() string { return j.PBS.ID }
+// ID is the job's id; of a made-up one what it is.
+func (j *Job) ID() string {
+	if j.madeUp != "" {
+		return j.madeUp
+	}
+	return j.PBS.ID
+}
 
 // A Term is a term of the formula's outermost sum.
 type Term struct {
@@ -231,7 +237,7 @@ func (r *Report) evaluate(f *formula.Job, s *model.Snapshot) {
 			j.Inputs = append(j.Inputs, j.input.Number(name))
 		}
 	}
-	r.survive()
+	r.survive(r.Jobs)
 	if !r.has(NoNumber, Hangs, Unsupported) {
 		r.rank()
 	}
