@@ -140,7 +140,8 @@ func namesOf(s *model.Snapshot) formula.Names {
 	return formula.StandardNames()
 }
 
-// resourcesKnown reports whether the custom resources of the server are known. A bundle that does not tell of any lacks them.
+// resourcesKnown reports whether the custom resources of the server are known. A bundle that does not tell
+// of any lacks them.
 func resourcesKnown(s *model.Snapshot) bool {
 	return s != nil && !slices.Contains(s.Missing, "qmgr_print_resource.txt")
 }

@@ -8,8 +8,8 @@ import (
 	"qprism/engine/formula/python"
 )
 
-// survive reports results that are no number and exceptions. The scheduler dies of the first always, and of an exception
-// where it is that of the first job after it starts.
+// survive reports results that are no number and exceptions. The scheduler dies of the first always, and of
+// an exception where it is that of the first job after it starts.
 func (r *Report) survive(jobs []Job) {
 	byType := groups(jobs, func(j *Job) string { return j.Result.NoType })
 	for _, g := range byType {
@@ -99,7 +99,8 @@ func exception(g *group, first *Job) Problem {
 	}
 	p.Text = fmt.Sprintf("%s: the value is 0 %s", err.Message, g)
 	if g.first == first && !g.madeUp() {
-		p.Text = fmt.Sprintf("the scheduler dies when it starts: the first job, %s, raises %q; once it runs, the value is 0 %s", first.ID(),
+		p.Text = fmt.Sprintf("the scheduler dies when it starts: the first job, %s, raises %q; once it "+
+			"runs, the value is 0 %s", first.ID(),
 			err.Message, g)
 		return p
 	}
@@ -136,8 +137,8 @@ func forJobs(jobs []string) string {
 	}
 }
 
-// tryMadeUp evaluates jobs that any cluster may have: one where every number is 1, and one that asks for nothing and whose
-// entity has no shares.
+// tryMadeUp evaluates jobs that any cluster may have: one where every number is 1, and one that asks for
+// nothing and whose entity has no shares.
 func (r *Report) tryMadeUp(f *formula.Job) {
 	ones := formula.Input{EligibleTime: 1, QueuePriority: 1, JobPriority: 1, Perc: 1, TreeUsage: 1, AccrueType: 1}
 	for _, name := range r.Reads {
