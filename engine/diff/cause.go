@@ -77,7 +77,8 @@ func byTask(p *model.Plan, m *memory) *decided {
 	return d
 }
 
-// index is the place of the decision about a task: that it starts, that it is reserved for, or that it waits; -1 for none.
+// index is the place of the decision about a task: that it starts, that it is reserved for, or that it
+// waits; -1 for none.
 func (d *decided) index(t Task) int {
 	if i, ok := d.single[t]; ok {
 		return i
@@ -111,24 +112,25 @@ func (d *decided) inverts(late, early Task) bool {
 	return starts(d.about(early)) && !starts(d.about(late))
 }
 
-// cause finds why a run started the early task before the late one. Each cause is shown by something: two orders that differ, a plan
-// of the run that starts the one and lets the other wait, what the master recorded. What none of them shows is unknown.
+// cause finds why a run started the early task before the late one. Each cause is shown by something: two
+// orders that differ, a plan of the run that starts the one and lets the other wait, what the master
+// recorded. What none of them shows is unknown.
 func (s *step) cause(late, early Task) Cause {
 	d := s.decide(s.Release)
-	if s.state != s.expected && s.turnedRound(late, early) {
+	if s.state != s.expected && s.orderChanged(late, early) {
 		return Cause{Kind: Changed, Detail: s.whatChanged(s.expected, s.at, late, early)}
 	}
 	if d.sortedAgain(late, early) {
 		return Cause{Kind: Changed, Detail: "sorted again during the run"}
 	}
-	told, isTold := s.told(late)
+	recorded, isRecorded := s.recorded(late)
 	switch {
-	case isTold && s.differences > 0: // a plan that is not quite that of the run says less than the record
-		return told
+	case isRecorded && s.differences > 0: // a plan that is not quite that of the run says less than the record
+		return recorded
 	case d.inverts(late, early):
 		return s.planned(late, early)
-	case isTold:
-		return told
+	case isRecorded:
+		return recorded
 	}
 	if c, ok := s.ifAltered(late, early); ok {
 		return c
@@ -139,30 +141,31 @@ func (s *step) cause(late, early Task) Cause {
 	return Cause{Kind: Unknown, Detail: s.words(late)}
 }
 
-// planned is why the plan of the run lets the late task wait and starts the early one. A reservation that the schedule file lacks is no
-// reason.
+// planned is why the plan of the run lets the late task wait and starts the early one. A reservation that
+// the schedule file lacks is no reason.
 func (s *step) planned(late, early Task) Cause {
 	if id, ok := s.quirk(late, early); ok {
 		return Cause{Kind: Quirk, Detail: id}
 	}
-	c := s.stoodAside(late)
+	c := s.whyItWaited(late)
 	if c.Start.Unix() > 0 && s.lacksReservation(late) {
-		if told, ok := s.told(late); ok {
-			return told
+		if recorded, ok := s.recorded(late); ok {
+			return recorded
 		}
-		return Cause{Kind: Unknown, Detail: "a plan of the run reserves for it, and the schedule file has no such reservation"}
+		return Cause{Kind: Unknown, Detail: "a plan of the run reserves for it, and the schedule file " +
+			"has no such reservation"}
 	}
 	return c
 }
 
-// turnedRound reports whether the run tried the early task first, unlike expected.
-func (s *step) turnedRound(late, early Task) bool {
+// orderChanged reports whether the run tried the early task first, unlike expected.
+func (s *step) orderChanged(late, early Task) bool {
 	found := s.foundOrder("found", s.Release)
 	return found.place(late) >= 0 && found.ahead(early, late) && s.expectedOrder().ahead(late, early)
 }
 
-// stoodAside is why a task waits by the plan of the run, or because it was not among those that the run tried.
-func (s *step) stoodAside(t Task) Cause {
+// whyItWaited is why a task waits by the plan of the run, or because it was not among those that the run tried.
+func (s *step) whyItWaited(t Task) Cause {
 	c := s.decide(s.Release).waits(t)
 	if j := s.jobIn(s.state, t); c.Kind == Unknown && j != nil && heldOrFailed(j, t) {
 		return Cause{Kind: Held, Detail: "state " + stateOf(j, t)}
@@ -170,7 +173,8 @@ func (s *step) stoodAside(t Task) Cause {
 	return c
 }
 
-// waits is why a task waits, by the decision about it. Of a PBS array the first subjob that waits is tried, and the others wait behind it.
+// waits is why a task waits, by the decision about it. Of a PBS array the first subjob that waits is tried,
+// and the others wait behind it.
 func (d *decided) waits(t Task) Cause {
 	n := d.about(t)
 	if group := d.groups[t.Job]; n == nil && len(group) > 0 && !starts(&d.Decisions[group[len(group)-1]]) {
@@ -192,8 +196,8 @@ func (d *decided) waits(t Task) Cause {
 	return c
 }
 
-// reserve notes that the late task was reserved for: the early one was backfilled, unless the late one would have to wait without
-// anybody before it, too.
+// reserve notes that the late task was reserved for: the early one was backfilled, unless the late one
+// would have to wait without anybody before it, too.
 func (c *Cause) reserve(start time.Time) {
 	if start.IsZero() {
 		return
@@ -204,9 +208,9 @@ func (c *Cause) reserve(start time.Time) {
 	}
 }
 
-// ofReasons is the cause that the reasons of a decision amount to. A job has a reason for each place where it does not fit;
-// what time can mend there is what it waits for, and of that the most frequent. Where no open place ever suits it, it waits for
-// one that was closed.
+// ofReasons is the cause that the reasons of a decision amount to. A job has a reason for each place where
+// it does not fit; what time can mend there is what it waits for, and of that the most frequent. Where no
+// open place ever suits it, it waits for one that was closed.
 func (d *decided) ofReasons(why []model.Reason) Cause {
 	best := heaviest(d.resolve(why))
 	if best != nil && best.grade == misfit {
@@ -230,8 +234,8 @@ func heaviest(why []model.Reason) (best *tally) {
 	return best
 }
 
-// closedFor are the queue instances that took no part in the run, of queues of which no other instance turned the job away: where
-// no open one suits a job, it may have waited for these.
+// closedFor are the queue instances that took no part in the run, of queues of which no other instance
+// turned the job away: where no open one suits a job, it may have waited for these.
 func (d *decided) closedFor(why []model.Reason) (closed []model.Reason) {
 	denied := map[string]bool{}
 	for i := range why {
@@ -276,7 +280,8 @@ func tallies(why []model.Reason) (list []*tally) {
 	return list
 }
 
-// resolve leaves out that the run ended early where a job's own places say what it waits for, else says what was closed then.
+// resolve leaves out that the run ended early where a job's own places say what it waits for, else says
+// what was closed then.
 func (d *decided) resolve(why []model.Reason) []model.Reason {
 	list := slices.DeleteFunc(slices.Clone(why), func(r model.Reason) bool { return r.Kind == model.ReasonStopped })
 	if len(list) == 0 && len(why) > 0 {
@@ -285,8 +290,8 @@ func (d *decided) resolve(why []model.Reason) []model.Reason {
 	return list
 }
 
-// whenStopped says why no queue instance was left when the run ended: those that were closed before it, and those that it
-// filled itself.
+// whenStopped says why no queue instance was left when the run ended: those that were closed before it, and
+// those that it filled itself.
 func (d *decided) whenStopped() []model.Reason {
 	if len(d.single) > 0 || len(d.Closed) == 0 {
 		return append([]model.Reason{{Kind: model.ReasonFull, Resource: "slots", Later: true}}, d.Closed...)
@@ -338,7 +343,8 @@ func ofReason(r *model.Reason) (Cause, int) {
 	case model.ReasonPlacementSet:
 		c.Kind, c.Detail = Resource, string(r.Kind)
 		return c, mends
-	case model.ReasonQueueState, model.ReasonLoad, model.ReasonCalendar, model.ReasonReschedule, model.ReasonDedicated, model.ReasonPrime:
+	case model.ReasonQueueState, model.ReasonLoad, model.ReasonCalendar, model.ReasonReschedule,
+		model.ReasonDedicated, model.ReasonPrime:
 		c.Kind, c.Detail = HostState, string(r.Kind)
 		return c, mends
 	case model.ReasonReservations, model.ReasonStopped:
@@ -362,10 +368,11 @@ func ofResource(r *model.Reason) (Cause, int) {
 	return Cause{Kind: Request, Detail: r.Resource, Why: r}, misfit
 }
 
-// tied reports whether the two came in this order by a choice that no snapshot shows: both started, and nothing tells at which
-// place among the starts; or a task that was tried before got another place than in the plan, one that was as good.
+// tied reports whether the two came in this order by a choice that no snapshot shows: both started, and
+// nothing tells at which place among the starts; or a task that was tried before got another place than in
+// the plan, one that was as good.
 func (s *step) tied(late, early Task, d *decided) bool {
-	if s.untold[late] && s.untold[early] {
+	if s.unordered[late] && s.unordered[early] {
 		return true
 	}
 	return slices.ContainsFunc(s.starts, func(one start) bool {
@@ -382,7 +389,8 @@ func (d *decided) choseAnother(one *start) bool {
 	})
 }
 
-// words are what the master says of a task that waits, where nothing else tells; else that the plan is not that of the run.
+// words are what the master says of a task that waits, where nothing else tells; else that the plan is not
+// that of the run.
 func (s *step) words(late Task) string {
 	j := s.jobIn(s.after, late)
 	switch {

@@ -10,8 +10,8 @@ import (
 	"qprism/engine/pbs/accounting"
 )
 
-// compareForecast compares what a forecast from each snapshot but the last foresees with all that started until the last one.
-// The errors of one after the other are their trend.
+// compareForecast compares what a forecast from each snapshot but the last foresees with all that started
+// until the last one. The errors of one after the other are their trend.
 func compareForecast(snapshots []*model.Snapshot, o Options) (runs []Run) {
 	if len(snapshots) < 2 || o.Forecast == nil {
 		return nil
@@ -94,10 +94,10 @@ func (f *foresight) cause(late, early Task) Cause {
 	now := s.foundOrder("now", s.Quirks)
 	switch {
 	case now.place(late) < 0:
-		return s.stoodAside(late)
+		return s.whyItWaited(late)
 	case now.ahead(late, early):
 		return s.cause(late, early)
-	case f.order.place(early) < 0 && asideIn(f.from, f.at, early):
+	case f.order.place(early) < 0 && wasHeld(f.from, f.at, early):
 		return Cause{Kind: Held, Detail: "of the early one, which is free now"}
 	case f.order.ahead(late, early):
 		return Cause{Kind: Changed, Detail: s.whatChanged(f.from, f.at, late, early)}
@@ -108,8 +108,8 @@ func (f *foresight) cause(late, early Task) Cause {
 	return Cause{Kind: Unknown, Detail: "in the forecast the early one had to wait; nothing shows what let it start"}
 }
 
-// asideIn reports whether a task was held at a moment, or waited for another job or a time.
-func asideIn(s *model.Snapshot, at time.Time, t Task) bool {
+// wasHeld reports whether a task was held at a moment, or waited for another job or a time.
+func wasHeld(s *model.Snapshot, at time.Time, t Task) bool {
 	j := jobsOf(s).of(t)
 	return j != nil && (heldOrFailed(j, t) || len(j.Predecessors) > 0 || j.ExecutionTime.After(at))
 }
@@ -127,8 +127,8 @@ func stateOf(j *model.Job, t Task) string {
 	return ""
 }
 
-// madeRoom finds a task that was over when the early one started, although the forecast has it run on, in a place that the early one
-// was given.
+// madeRoom finds a task that was over when the early one started, although the forecast has it run on, in a
+// place that the early one was given.
 func (f *foresight) madeRoom(s *step, early Task) (Task, bool) {
 	given, runs := map[string]bool{}, map[Task]bool{}
 	for _, one := range s.starts {

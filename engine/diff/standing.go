@@ -64,7 +64,8 @@ func (s *step) order(of string, then *model.Snapshot, list func() []place) *stan
 // expectedOrder is the order in which the run was expected to try the tasks.
 func (s *step) expectedOrder() *standing { return s.order("expected", nil, s.ranking) }
 
-// foundOrder is the order that follows from the state which the run found, by the release's own rules or by those expected.
+// foundOrder is the order that follows from the state which the run found, by the release's own rules or by
+// those expected.
 func (s *step) foundOrder(of string, quirks model.Quirks) *standing {
 	return s.order(of, s.state, func() []place { return ranking(s.state, s.at, quirks, s.memory) })
 }
@@ -105,7 +106,7 @@ func (s *step) jobsOf(snapshot *model.Snapshot) jobs {
 type remembered struct {
 	causes    map[Task]Cause  // that the record of the run gives
 	fileTells bool            // the schedule file has the run
-	told      map[Task]*Cause // nil for nothing
+	recorded  map[Task]*Cause // nil for nothing
 	altered   *supposed
 }
 

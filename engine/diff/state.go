@@ -12,8 +12,9 @@ import (
 	"qprism/engine/pbs/simulate"
 )
 
-// stateBefore is the state that a run finds: the earlier snapshot, with what was submitted since, what earlier runs
-// started, and without what has ended. Where PBS tells of both cycle and jobs, these are played forward record by record.
+// stateBefore is the state that a run finds: the earlier snapshot, with what was submitted since, what
+// earlier runs started, and without what has ended. Where PBS tells of both cycle and jobs, these are
+// played forward record by record.
 func (s *step) stateBefore(done []start, r *runOf) *model.Snapshot {
 	before, after := s.before, s.after
 	switch {
@@ -36,15 +37,16 @@ func (s *step) stateBefore(done []start, r *runOf) *model.Snapshot {
 // carriedOut are starts as decisions.
 func carriedOut(done []start) (list []model.Decision) {
 	for _, s := range done {
-		list = append(list, model.Decision{Job: s.task.Job, Tasks: []model.Range{{Min: s.task.Number, Max: s.task.Number, Step: 1}},
+		list = append(list, model.Decision{Job: s.task.Job,
+			Tasks:   []model.Range{{Min: s.task.Number, Max: s.task.Number, Step: 1}},
 			Verdict: model.Now,
 			Start:   s.at, Slots: s.slots, PE: s.pe, Placed: s.placed})
 	}
 	return list
 }
 
-// submitted are the jobs of the later snapshot that the earlier one lacks and that were there when a run began: submitted before
-// it, or started by it.
+// submitted are the jobs of the later snapshot that the earlier one lacks and that were there when a run
+// began: submitted before it, or started by it.
 func submitted(before, after *model.Snapshot, r *runOf) (list []model.Job) {
 	known := map[uint32]bool{}
 	for i := range before.Jobs {
@@ -69,8 +71,8 @@ func waitingTasks(j model.Job, at time.Time) model.Job {
 	return j
 }
 
-// endings are the tasks that had ended when the run began, with the time: by accounting or reporting; or those that the later snapshot
-// lacks, and that the run did not note as running.
+// endings are the tasks that had ended when the run began, with the time: by accounting or reporting; or
+// those that the later snapshot lacks, and that the run did not note as running.
 func (s *step) endings(done []start) map[Task]time.Time {
 	before, after, at := s.before, s.after, s.at
 	ends, there := map[Task]time.Time{}, map[Task]bool{}
@@ -91,14 +93,14 @@ func (s *step) endings(done []start) map[Task]time.Time {
 	for t := range startsOf(after) {
 		there[t.task] = true
 	}
-	running, told := noted(after, at)
+	running, known := noted(after, at)
 	for _, t := range running {
 		there[t] = true
 	}
 	for _, d := range done {
 		if !d.ended.IsZero() && d.ended.Before(at) {
 			ends[d.task] = d.ended
-		} else if d.ended.IsZero() && told && !there[d.task] {
+		} else if d.ended.IsZero() && known && !there[d.task] {
 			ends[d.task] = at.Add(-time.Second)
 		}
 		there[d.task] = true
@@ -111,8 +113,8 @@ func (s *step) endings(done []start) map[Task]time.Time {
 	return ends
 }
 
-// reportedEnds are the tasks that ended between the two snapshots as the reporting file tells. The master logs "finished" also of a
-// task that was deleted while it waited; "deleted" alone can be a request.
+// reportedEnds are the tasks that ended between the two snapshots as the reporting file tells. The master
+// logs "finished" also of a task that was deleted while it waited; "deleted" alone can be a request.
 func (s *step) reportedEnds() map[Task]time.Time {
 	ends := map[Task]time.Time{}
 	for t, e := range reported(s.Events, "finished", s.before.TakenAt, s.after.TakenAt) {
@@ -136,7 +138,8 @@ func (s *step) withoutDeleted(jobs []model.Job) []model.Job {
 	})
 }
 
-// allGone reports whether all tasks of a job that wait together had gone before the run; a job without task numbers has task 1.
+// allGone reports whether all tasks of a job that wait together had gone before the run; a job without task
+// numbers has task 1.
 func (s *step) allGone(gone map[Task]time.Time, job uint32, ids []model.Range) bool {
 	if len(ids) == 0 {
 		ids = []model.Range{{Min: 1, Max: 1, Step: 1}}
@@ -151,20 +154,23 @@ func (s *step) allGone(gone map[Task]time.Time, job uint32, ids []model.Range) b
 	return true
 }
 
-// noted are the tasks that the schedule file has as running in the run at a moment; told is false where it does not tell of the run.
-func noted(after *model.Snapshot, at time.Time) (list []Task, told bool) {
+// noted are the tasks that the schedule file has as running in the run at a moment; known is false where it
+// does not tell of the run.
+func noted(after *model.Snapshot, at time.Time) (list []Task, known bool) {
 	for _, run := range after.Runs {
-		if !slices.ContainsFunc(run.Lines, func(l model.ScheduleLine) bool { return l.State == "STARTING" && l.Start.Equal(at) }) {
+		if !slices.ContainsFunc(run.Lines, func(l model.ScheduleLine) bool {
+			return l.State == "STARTING" && l.Start.Equal(at)
+		}) {
 			continue
 		}
-		told = true
+		known = true
 		for _, l := range run.Lines {
 			if l.State == "RUNNING" || l.State == "SUSPENDED" || l.State == "MIGRATING" {
 				list = append(list, Task{l.Job, l.Task})
 			}
 		}
 	}
-	return list, told
+	return list, known
 }
 
 // pbsState is the same of PBS, by what two snapshots and the starts between them show.

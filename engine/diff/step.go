@@ -18,7 +18,7 @@ type step struct {
 	isLast         bool // of those before the later snapshot
 	starts         []start
 	later          map[Task]bool // started by later runs
-	untold         map[Task]bool // started by this one, and nothing tells at which place among them
+	unordered      map[Task]bool // started by this one, and nothing tells at which place among them
 	differences    int           // tasks that either its plan starts or it did, but not both
 	memory         *memory       // of the scheduler before it
 	expectedMemory *memory
@@ -38,12 +38,13 @@ func steps(before, after *model.Snapshot, m *memory, o Options) (list []*step) {
 	}
 	var done []start
 	for i, r := range runs[:min(len(runs), o.MostRuns)] {
-		s := &step{Options: o, before: before, after: after, starts: r.starts, at: r.at, cycle: r.cycle, isLast: i == len(runs)-1, memory: m,
+		s := &step{Options: o, before: before, after: after, starts: r.starts, at: r.at, cycle: r.cycle,
+			isLast: i == len(runs)-1, memory: m,
 			later: map[Task]bool{}, plans: map[model.Quirks]*decided{},
-			orders: map[orderKey]*standing{}, indexed: map[*model.Snapshot]jobs{}, untold: map[Task]bool{}}
+			orders: map[orderKey]*standing{}, indexed: map[*model.Snapshot]jobs{}, unordered: map[Task]bool{}}
 		for _, one := range r.starts {
 			if one.seq == 0 {
-				s.untold[one.task] = true
+				s.unordered[one.task] = true
 			}
 		}
 		for _, other := range runs[i+1:] {
@@ -80,8 +81,9 @@ func (r *runOf) started(job uint32) bool {
 	return slices.ContainsFunc(r.starts, func(s start) bool { return s.task.Job == job })
 }
 
-// runsOf splits starts into runs: the cycles of a scheduler's log, those too that started nothing; else those no more than a
-// second apart. Where nothing started and no log tells, there is one run at the time of the earlier snapshot.
+// runsOf splits starts into runs: the cycles of a scheduler's log, those too that started nothing; else
+// those no more than a second apart. Where nothing started and no log tells, there is one run at the time
+// of the earlier snapshot.
 func runsOf(all []start, before, after *model.Snapshot) (runs []runOf) {
 	if after.PBS != nil {
 		runs = cyclesOf(before, after)
@@ -132,16 +134,17 @@ func cycleOf(runs []runOf, s *start) int {
 	return last
 }
 
-// rank numbers the starts of a run in their order. Those of the same second are tied, unless a log tells of all of them.
+// rank numbers the starts of a run in their order. Those of the same second are tied, unless a log tells of
+// all of them.
 func rank(list []start) {
 	for lo := 0; lo < len(list); {
-		hi, told := lo, true
+		hi, ordered := lo, true
 		for ; hi < len(list) && list[hi].at.Unix() == list[lo].at.Unix(); hi++ {
-			told = told && list[hi].seq > 0
+			ordered = ordered && list[hi].seq > 0
 		}
 		for k := lo; k < hi; k++ {
 			list[k].rank = int32(lo)
-			if told {
+			if ordered {
 				list[k].rank = int32(k)
 			}
 		}
@@ -157,7 +160,8 @@ func (s *step) plan(q model.Quirks) *model.Plan {
 	return p
 }
 
-// seen reports whether a task that did not start in this run is known to wait, to have started in a later one, or to be gone.
+// seen reports whether a task that did not start in this run is known to wait, to have started in a later
+// one, or to be gone.
 func (s *step) seen(t Task) bool {
 	if s.later[t] || s.endedBy()[t] {
 		return true

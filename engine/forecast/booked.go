@@ -6,8 +6,9 @@ import (
 	"qprism/engine/model"
 )
 
-// Booked is a plan with all that can be known of its bookings: every queue instance, idle ones too, and where the scheduler books
-// nothing over time, because max_reservation is 0, the slots of what runs and starts, until its limit.
+// Booked is a plan with all that can be known of its bookings: every queue instance, idle ones too, and
+// where the scheduler books nothing over time, because max_reservation is 0, the slots of what runs and
+// starts, until its limit.
 func Booked(s *model.Snapshot, p *model.Plan) *model.Plan {
 	full := *p
 	full.Utilization = slices.Clone(p.Utilization)
@@ -19,7 +20,8 @@ func Booked(s *model.Snapshot, p *model.Plan) *model.Plan {
 	}
 	for i := range s.Instances {
 		if q := &s.Instances[i]; !known[q.Name] && q.Slots > 0 {
-			full.Utilization = append(full.Utilization, model.Utilization{Level: "Q", Object: q.Name, Resource: "slots", Total: float64(q.Slots)})
+			full.Utilization = append(full.Utilization, model.Utilization{Level: "Q", Object: q.Name,
+				Resource: "slots", Total: float64(q.Slots)})
 		}
 	}
 	if len(p.Lines) == 0 {
@@ -28,8 +30,8 @@ func Booked(s *model.Snapshot, p *model.Plan) *model.Plan {
 	return &full
 }
 
-// SlotLines are lines of schedule(5) for the slots of all that runs, as long as the clock says, and of what a plan starts or reserves
-// for.
+// SlotLines are lines of schedule(5) for the slots of all that runs, as long as the clock says, and of what
+// a plan starts or reserves for.
 func (c Clock) SlotLines(s *model.Snapshot, p *model.Plan) (lines []model.ScheduleLine) {
 	instances, jobs := instancesOf(s), map[uint32]*model.Job{}
 	add := func(l model.ScheduleLine, grants []model.Grant) {
@@ -45,7 +47,8 @@ func (c Clock) SlotLines(s *model.Snapshot, p *model.Plan) (lines []model.Schedu
 			t := &j.Tasks[k]
 			if !t.Started.IsZero() && t.Started.Before(p.RunAt) {
 				length := c.LengthAfter(j, granted(instances, t.Granted), p.RunAt.Sub(t.Started))
-				add(model.ScheduleLine{Job: j.Number, Task: model.FirstTask(t.IDs), State: "RUNNING", Start: t.Started, Duration: length}, spread(t))
+				add(model.ScheduleLine{Job: j.Number, Task: model.FirstTask(t.IDs), State: "RUNNING",
+					Start: t.Started, Duration: length}, spread(t))
 			}
 		}
 	}
@@ -59,12 +62,14 @@ func (c Clock) SlotLines(s *model.Snapshot, p *model.Plan) (lines []model.Schedu
 		if length == model.Forever { // as far as the scheduler knows; a queue may end it
 			length = c.Length(jobs[d.Job], granted(instances, d.Slots))
 		}
-		add(model.ScheduleLine{Job: d.Job, Task: model.FirstTask(d.Tasks), State: state, Start: d.Start, Duration: length}, d.Slots)
+		add(model.ScheduleLine{Job: d.Job, Task: model.FirstTask(d.Tasks), State: state, Start: d.Start,
+			Duration: length}, d.Slots)
 	}
 	return lines
 }
 
-// spread are the slots of a running task; where the bundle does not say how they are spread, all are with its master task.
+// spread are the slots of a running task; where the bundle does not say how they are spread, all are with
+// its master task.
 func spread(t *model.Task) []model.Grant {
 	if len(t.Granted) == 1 && t.Granted[0].Slots == 0 {
 		return []model.Grant{{Instance: t.Granted[0].Instance, Slots: t.Slots}}

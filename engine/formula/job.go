@@ -28,8 +28,8 @@ type room struct {
 	values []python.Value
 }
 
-// ParseJob reads a formula. The error is a *python.Error; it says what of the text the scheduler cannot evaluate for any
-// job, or what is not computed here.
+// ParseJob reads a formula. The error is a *python.Error; it says what of the text the scheduler cannot
+// evaluate for any job, or what is not computed here.
 func ParseJob(text string, names Names) (*Job, error) {
 	x, err := python.Parse(text)
 	if err != nil {
@@ -38,8 +38,9 @@ func ParseJob(text string, names Names) (*Job, error) {
 	known := map[string]bool{}
 	for _, name := range names.numeric() {
 		known[name] = true
-		if python.IsBuiltin(name) && x.Calls(name) {
-			return nil, &python.Error{Class: python.Unsupported, Message: "the resource " + name + " hides Python's function of this name"}
+		if python.IsBuiltin(name) && x.Uses(name) > 0 {
+			return nil, &python.Error{Class: python.Unsupported, Message: "the resource " +
+				name + " hides Python's function of this name"}
 		}
 	}
 	f := &Job{expression: x, inputs: make([]func(*Input) python.Value, len(x.Names()))}
@@ -66,7 +67,8 @@ type Input struct {
 // InputOf is the input of a job of a snapshot that is evaluated at this time. The share of its entity is for the caller
 // to add.
 func InputOf(j *model.Job, queuePriority int, since time.Duration) Input {
-	in := Input{QueuePriority: queuePriority, JobPriority: int(j.PosixPriority), Amounts: make([]model.Amount, len(j.Hard))}
+	in := Input{QueuePriority: queuePriority, JobPriority: int(j.PosixPriority),
+		Amounts: make([]model.Amount, len(j.Hard))}
 	for i, r := range j.Hard {
 		in.Amounts[i] = model.Amount{Name: r.Resource, Value: r.Amount}
 	}
@@ -173,7 +175,9 @@ func (in *Input) Number(name string) float64 {
 
 // Has says whether there is a number for a name: the scheduler's own always are, a resource is if it is requested.
 func (in *Input) Has(name string) bool {
-	return slices.Contains(ownNames, name) || slices.ContainsFunc(in.Amounts, func(a model.Amount) bool { return a.Name == name })
+	return slices.Contains(ownNames, name) || slices.ContainsFunc(in.Amounts, func(a model.Amount) bool {
+		return a.Name == name
+	})
 }
 
 // factor is fairshare_factor: 2 to the power of minus usage by percentage, 0 without a percentage.

@@ -62,8 +62,10 @@ func TestNumbersAreHandedOverAsPBSPrintsThem(t *testing.T) { // P3
 		Perc: 1.0 / 21, TreeUsage: 0.00000909,
 	}
 	for text, want := range map[string]float64{
-		"energy": 0.1235, "hpm": 0, "mem": 1e20, "mem % 10": 0, "ncpus": 4, "ncpus / 3": 4.0 / 3, "ncpus // 3": 1, "walltime": 0,
-		"fairshare_perc": 0.047619, "fair_share_perc": 0.047619, "fairshare_tree_usage": 0.000009, "fairshare_factor": 0.999868,
+		"energy": 0.1235, "hpm": 0, "mem": 1e20, "mem % 10": 0, "ncpus": 4, "ncpus / 3": 4.0 / 3,
+		"ncpus // 3": 1, "walltime": 0,
+		"fairshare_perc": 0.047619, "fair_share_perc": 0.047619, "fairshare_tree_usage": 0.000009,
+		"fairshare_factor": 0.999868,
 	} {
 		if got := parse(t, text).Evaluate(in); got.Exact != want || got.Err != nil {
 			t.Errorf("%s = %v %v, want %v", text, got.Exact, got.Err, want)
@@ -123,7 +125,8 @@ func TestTheThresholdItselfIsUnderTheThreshold(t *testing.T) { // P16
 		value     float32
 		threshold float64
 		want      bool
-	}{{7, 7, true}, {7.5, 7, false}, {float32(math.Inf(-1)), formula.DefaultThreshold, true}, {-2147483648, formula.DefaultThreshold, true},
+	}{{7, 7, true}, {7.5, 7, false}, {float32(math.Inf(-1)), formula.DefaultThreshold, true},
+		{-2147483648, formula.DefaultThreshold, true},
 		{-2147483520, formula.DefaultThreshold, false}, {float32(math.NaN()), 0, false}} {
 		if got := formula.Under(c.value, c.threshold); got != c.want {
 			t.Errorf("%v under %v: %v", c.value, c.threshold, got)
@@ -133,7 +136,8 @@ func TestTheThresholdItselfIsUnderTheThreshold(t *testing.T) { // P16
 
 func TestUsageIsComputedByTheSameRules(t *testing.T) {
 	f := parse(t, "ncpus*walltime")
-	if got := f.Usage([]model.Amount{{Name: "walltime", Value: 90}, {Name: "ncpus", Value: 4}, {Name: "walltime", Value: 3600}}); got != 360 {
+	if got := f.Usage([]model.Amount{{Name: "walltime", Value: 90}, {Name: "ncpus", Value: 4},
+		{Name: "walltime", Value: 3600}}); got != 360 {
 		t.Errorf("%v, want 360", got)
 	}
 }
@@ -162,7 +166,8 @@ func TestTheServerRefusesWithAHint(t *testing.T) {
 			continue
 		}
 		var r *formula.Refusal
-		if !errors.As(err, &r) || r.Exit != want.exit || r.Cause.Column != want.column || !strings.Contains(r.Cause.Hint, want.hint) {
+		if !errors.As(err, &r) || r.Exit != want.exit || r.Cause.Column != want.column ||
+			!strings.Contains(r.Cause.Hint, want.hint) {
 			t.Errorf("%s: %v %+v, want exit %d, column %d, %q", text, err, errors.Unwrap(err), want.exit, want.column, want.hint)
 		}
 	}
@@ -179,17 +184,20 @@ func TestWhatWouldHangTheServerIsNoRefusal(t *testing.T) {
 
 func TestAResourceThatHidesAFunctionIsRefused(t *testing.T) {
 	names := formula.Names{Numeric: []string{"max", "ncpus"}}
-	if _, err := formula.ParseJob("max(ncpus, 4)", names); err == nil || !strings.Contains(err.Error(), "hides Python's function") {
+	if _, err := formula.ParseJob("max(ncpus, 4)", names); err == nil ||
+		!strings.Contains(err.Error(), "hides Python's function") {
 		t.Errorf("%v", err)
 	}
 }
 
 func BenchmarkFormulaOver100000Jobs(b *testing.B) {
-	f := parse(b, "0.01*eligible_time + 10*fairshare_factor + job_priority/1024 + 0.1*queue_priority + ncpus*walltime/3600")
+	f := parse(b, "0.01*eligible_time + 10*fairshare_factor + job_priority/1024 + 0.1*queue_priority + "+
+		"ncpus*walltime/3600")
 	jobs := make([]formula.Input, 100_000)
 	for i := range jobs {
 		jobs[i] = formula.Input{EligibleTime: int64(i), JobPriority: i % 1024, Perc: 0.0476, TreeUsage: float32(i) / 1e5,
-			Amounts: []model.Amount{{Name: "ncpus", Value: float64(i % 64)}, {Name: "nodect", Value: 1}, {Name: "walltime", Value: 3600}}}
+			Amounts: []model.Amount{{Name: "ncpus", Value: float64(i % 64)}, {Name: "nodect", Value: 1},
+				{Name: "walltime", Value: 3600}}}
 	}
 	b.ReportAllocs()
 	for b.Loop() {
@@ -203,7 +211,8 @@ func BenchmarkFormulaOver100000Jobs(b *testing.B) {
 }
 
 func FuzzJob(f *testing.F) {
-	for _, text := range []string{"ncpus*walltime", "1/fairshare_perc", "a=3", "int('3')", `"x"`, "\\x41", "ncpus & 1", "nosuch", "arch"} {
+	for _, text := range []string{"ncpus*walltime", "1/fairshare_perc", "a=3", "int('3')",
+		`"x"`, "\\x41", "ncpus & 1", "nosuch", "arch"} {
 		f.Add(text, 4.0, 0.05)
 	}
 	f.Fuzz(func(t *testing.T, text string, amount, perc float64) {

@@ -138,7 +138,8 @@ func TestEveryRecordedFormulaIsAcceptedRefusedAndComputedAsRecorded(t *testing.T
 		if column, ok := notComputed[r.Formula]; ok {
 			count["not computed"]++
 			var e *python.Error
-			if _, err := formula.ParseJob(r.Formula, names); !errors.As(err, &e) || e.Class != python.Unsupported || e.Column != column {
+			if _, err := formula.ParseJob(r.Formula, names); !errors.As(err, &e) ||
+				e.Class != python.Unsupported || e.Column != column {
 				t.Errorf("%s: %v, want a refusal at column %d", r.Formula, err, column)
 			}
 			continue
@@ -152,7 +153,8 @@ func TestEveryRecordedFormulaIsAcceptedRefusedAndComputedAsRecorded(t *testing.T
 		}
 	}
 	t.Logf("%d formulas: %v", len(sweep.Formulas), count)
-	if len(sweep.Formulas) != 103 || count["refused"] != 19 || count["kills"] != 1 || count["unset"] != 1 || count["values"] != 828 ||
+	if len(sweep.Formulas) != 103 || count["refused"] != 19 || count["kills"] != 1 || count["unset"] != 1 ||
+		count["values"] != 828 ||
 		count["formulas with values"] != 69 || count["not computed"] != 13 {
 		t.Errorf("%d formulas: %v", len(sweep.Formulas), count)
 	}
@@ -303,8 +305,10 @@ func TestEligibleTimeGoesOnBetweenSnapshotAndCycle(t *testing.T) {
 		"11/21/2026 08:14:53": {"t0", nil},
 		"11/21/2026 08:15:09": {"t0", map[string]string{"615.pbsvm": "the cycle before made it ineligible: over a limit"}},
 		"11/21/2026 08:15:14": {"t1", map[string]string{"619.pbsvm": "submitted after the snapshot"}},
-		"11/21/2026 08:15:35": {"t1", map[string]string{"619.pbsvm": "submitted after the snapshot", "616.pbsvm": "released after the snapshot"}},
-		"11/21/2026 08:15:39": {"t2", map[string]string{"619.pbsvm": "its eligible_time was set after the snapshot, by qalter"}},
+		"11/21/2026 08:15:35": {"t1", map[string]string{"619.pbsvm": "submitted after the snapshot",
+			"616.pbsvm": "released after the snapshot"}},
+		"11/21/2026 08:15:39": {"t2",
+			map[string]string{"619.pbsvm": "its eligible_time was set after the snapshot, by qalter"}},
 	} {
 		s := snapshotOf(t, files, "eligible_time/"+c.snapshot)
 		f, err := formula.ParseJob(s.PBS.Formula, formula.NamesOf(s.Resources))

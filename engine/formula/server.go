@@ -44,12 +44,14 @@ const (
 	serverError = "PBS server internal error"
 )
 
-// Validate does what qmgr and the server do before they accept a formula: they execute it twice with all names 1, first
-// with every resource, then only with the numeric ones. Only a syntax error or an unknown name that is reached refuses it;
-// other exceptions pass. The error is a *Refusal, or a *python.Error where that cannot be told here.
+// Validate does what qmgr and the server do before they accept a formula: they execute it twice with all
+// names 1, first with every resource, then only with the numeric ones. Only a syntax error or an unknown
+// name that is reached refuses it; other exceptions pass. The error is a *Refusal, or a *python.Error where
+// that cannot be told here.
 func Validate(text string, names Names) error {
 	if i := strings.IndexByte(text, '&'); i >= 0 {
-		return &Refusal{Message: "Syntax error", Exit: 4, Cause: at(text, i, `qmgr takes "&" for itself`, `use "and", or % for single bits`)}
+		return &Refusal{Message: "Syntax error", Exit: 4,
+			Cause: at(text, i, `qmgr takes "&" for itself`, `use "and", or % for single bits`)}
 	}
 	if i := strings.IndexAny(text, "'\n"); i >= 0 && !strings.Contains(text, `\`) {
 		return refused(15011, serverError, at(text, i, "the formula stands in ' quotes where it is evaluated: this ends it",
@@ -110,11 +112,12 @@ func wrongType(err error) error {
 	return e
 }
 
-// UnknownName is the name that a formula is refused for because nothing known here has it; empty where it is refused for something else, or
-// where the name is most likely a slip.
+// UnknownName is the name that a formula is refused for because nothing known here has it; empty where it
+// is refused for something else, or where the name is most likely a slip.
 func UnknownName(err error) string {
 	var r *Refusal
-	if !errors.As(err, &r) || r.Code != 15124 || r.Cause == nil || r.Cause.Class != python.NameError || r.Cause.Hint != "" {
+	if !errors.As(err, &r) || r.Code != 15124 || r.Cause == nil || r.Cause.Class != python.NameError ||
+		r.Cause.Hint != "" {
 		return ""
 	}
 	return wordOf(r.Cause)
@@ -129,5 +132,6 @@ func wordOf(e *python.Error) string {
 
 // at is a syntax error at a byte of the text.
 func at(text string, i int, message, hint string) *python.Error {
-	return &python.Error{Class: python.SyntaxError, Message: message, Column: utf8.RuneCountInString(text[:i]) + 1, Hint: hint}
+	return &python.Error{Class: python.SyntaxError, Message: message, Column: utf8.RuneCountInString(text[:i]) +
+		1, Hint: hint}
 }

@@ -25,9 +25,11 @@ var server string
 // askServer has Python do what the server does, and returns the error codes.
 func askServer(t *testing.T, names formula.Names, formulas []string) []int {
 	needs.Program(t, "python3", "what Python makes of a formula")
-	own := []string{"eligible_time", "queue_priority", "job_priority", "fairshare_perc", "fair_share_perc", "fairshare_tree_usage",
+	own := []string{"eligible_time", "queue_priority", "job_priority", "fairshare_perc", "fair_share_perc",
+		"fairshare_tree_usage",
 		"fairshare_factor", "accrue_type"}
-	in, err := json.Marshal(map[string][]string{"numeric": slices.Concat(names.Numeric, own), "other": names.Other, "formulas": formulas})
+	in, err := json.Marshal(map[string][]string{"numeric": slices.Concat(names.Numeric, own),
+		"other": names.Other, "formulas": formulas})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +50,8 @@ func askServer(t *testing.T, names formula.Names, formulas []string) []int {
 
 // mangled is a recorded formula, with words put in and characters taken out.
 func mangled(random *rand.Rand, formulas []recorded) string {
-	words := []string{"'", " == ", " arch ", " nosuch ", "ncpus", " if ", " else ", "(", ")", "1/0", "+", "-", "*", "**2", ",", "#", " ",
+	words := []string{"'", " == ", " arch ", " nosuch ", "ncpus", " if ", " else ", "(", ")",
+		"1/0", "+", "-", "*", "**2", ",", "#", " ",
 		"0", " and ", " or ", " not ", "walltime", "job_priority", "pi"}
 	text := formulas[random.Intn(len(formulas))].Formula
 	for range random.Intn(4) {

@@ -150,7 +150,8 @@ func (r row) part() int {
 
 func sortRows(rows []row, rank func(row) int) {
 	slices.SortStableFunc(rows, func(a, b row) int {
-		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.job.Number, b.job.Number), cmp.Compare(model.FirstTask(a.task.IDs), model.FirstTask(b.task.IDs)))
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.job.Number, b.job.Number),
+			cmp.Compare(model.FirstTask(a.task.IDs), model.FirstTask(b.task.IDs)))
 	})
 }
 

@@ -12,8 +12,8 @@ import (
 
 // A Change gives one number of a policy another value.
 type Change struct {
-	// weight_urgency …, urgency/RESOURCE, or user/NAME, project/NAME, department/NAME for functional shares; of PBS job_sort_formula, or
-	// node/NAME for its fairshare tree
+	// weight_urgency …, urgency/RESOURCE, or user/NAME, project/NAME, department/NAME for functional
+	// shares; of PBS job_sort_formula, or node/NAME for its fairshare tree
 	Key   string  `json:"key"`
 	From  float64 `json:"from"`
 	Value float64 `json:"value"`
@@ -51,7 +51,8 @@ func number(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
 
 // weights are the numbers of sched_conf(5) that can be changed.
 func weights(p *model.Policy) map[string]*float64 {
-	return map[string]*float64{"weight_priority": &p.WeightPriority, "weight_urgency": &p.WeightUrgency, "weight_ticket": &p.WeightTicket,
+	return map[string]*float64{"weight_priority": &p.WeightPriority, "weight_urgency": &p.WeightUrgency,
+		"weight_ticket":       &p.WeightTicket,
 		"weight_waiting_time": &p.WeightWaitingTime}
 }
 

@@ -43,7 +43,8 @@ type Input struct {
 	Elsewhere *Elsewhere // the system that decides in place of the snapshot's own; nil for none
 }
 
-// An Elsewhere is another system to which a Grid Engine's jobs are taken. Sentences speak of them in Grid Engine's words all the same.
+// An Elsewhere is another system to which a Grid Engine's jobs are taken. Sentences speak of them in Grid
+// Engine's words all the same.
 type Elsewhere struct {
 	Order    func(s *model.Snapshot, made bool) []uint32 // in which it tries the waiting jobs; they may be made up
 	Forecast func(o forecast.Options) *forecast.Forecast // of the jobs at hand
@@ -110,9 +111,10 @@ func (c *checker) ordered(v *Verdict) {
 	hand := "no two waiting jobs at hand are of this kind"
 	switch {
 	case t.broken > 0:
-		v.Answer, v.AtHand, v.Why = Fails, true, fmt.Sprintf("%d of %s at hand stand the other way round", t.broken, counted(t.pairs, "pair"))
+		v.Answer, v.AtHand, v.Why = Fails, true, fmt.Sprintf("%d of %s at hand stand the other way round",
+			t.broken, counted(t.pairs, "pair"))
 		if v.Against = t.pair(); !c.AtHand {
-			v.Against = c.handful(r, t)
+			v.Against = c.fewestAtHand(r, t)
 		}
 		return
 	case t.pairs > 0:
@@ -145,9 +147,11 @@ func counted(n int, noun string) string {
 	return fmt.Sprintf("%d %s", n, noun)
 }
 
-// handful is the fewest of the jobs at hand that break a rule.
-func (c *checker) handful(r rule, t tally) *Counterexample {
-	s := &search{stop: c.Play.Stop, most: c.mostWork(), breaks: func(jobs []*model.Job) *Counterexample { return c.breaks(jobs, r, false) }}
+// fewestAtHand is the fewest of the jobs at hand that break a rule.
+func (c *checker) fewestAtHand(r rule, t tally) *Counterexample {
+	s := &search{stop: c.Play.Stop, most: c.mostWork(), breaks: func(jobs []*model.Job) *Counterexample {
+		return c.breaks(jobs, r, false)
+	}}
 	for i := range c.hand.Jobs {
 		s.all = append(s.all, &c.hand.Jobs[i])
 	}

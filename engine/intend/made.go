@@ -47,7 +47,8 @@ func (k *kind) made(number uint32, at time.Time, s *model.Snapshot) *model.Job {
 	return j
 }
 
-// kinds are those of jobs that a sentence is tried with: owners that it speaks of and others, requests that count, fresh and after a day.
+// kinds are those of jobs that a sentence is tried with: owners that it speaks of and others, requests that
+// count, fresh and after a day.
 func kinds(i *Intention, s *model.Snapshot) (list []kind) {
 	var whose []kind
 	var asked []shape
@@ -72,7 +73,8 @@ func kinds(i *Intention, s *model.Snapshot) (list []kind) {
 	return list
 }
 
-// owners are those whom the sentence names, then those of jobs at hand, the greatest entitlement first, of each entitlement one.
+// owners are those whom the sentence names, then those of jobs at hand, the greatest entitlement first, of
+// each entitlement one.
 func owners(i *Intention, s *model.Snapshot) (list []kind) {
 	add := func(k kind) {
 		if len(list) < mostOwners && !slices.ContainsFunc(list, func(o kind) bool {
@@ -98,9 +100,12 @@ func owners(i *Intention, s *model.Snapshot) (list []kind) {
 	return list
 }
 
-// atHand are owners of jobs that a selector means, but for what they ask for; most shares first, and of the same shares one.
+// atHand are owners of jobs that a selector means, but for what they ask for; most shares first, and of the
+// same shares one.
 func atHand(s *model.Snapshot, sel Selector, most int) (list []kind) {
-	sel = slices.DeleteFunc(slices.Clone(sel), func(t Term) bool { return t.Kind == asking || t.Kind == atLeast || t.Kind == atMost })
+	sel = slices.DeleteFunc(slices.Clone(sel), func(t Term) bool {
+		return t.Kind == asking || t.Kind == atLeast || t.Kind == atMost
+	})
 	for k := range s.Jobs {
 		if j := &s.Jobs[k]; sel.Selects(j) {
 			list = append(list, kind{owner: j.Owner, project: j.Project, department: j.Department})
@@ -123,7 +128,8 @@ func atHand(s *model.Snapshot, sel Selector, most int) (list []kind) {
 // entitlement is what a job's owner, project and department have of functional shares.
 func (k *kind) entitlement(s *model.Snapshot) []uint32 {
 	shares := make([]uint32, 3)
-	for i, of := range []Term{{Kind: ofDepartment, Name: k.department}, {Kind: ofProject, Name: k.project}, {Kind: ofUser, Name: k.owner}} {
+	for i, of := range []Term{{Kind: ofDepartment, Name: k.department}, {Kind: ofProject, Name: k.project},
+		{Kind: ofUser, Name: k.owner}} {
 		if n := s.SharesOf(of.Kind, of.Name); n != nil {
 			shares[i] = *n
 		}
@@ -148,7 +154,9 @@ func ownerNamed(sel Selector, s *model.Snapshot) (k kind, named bool) {
 		case ofDepartment:
 			k.department, named = t.Name, true
 			for _, u := range s.Usersets {
-				if i := slices.IndexFunc(u.Entries, func(e string) bool { return !strings.HasPrefix(e, "@") }); u.Name == t.Name && i >= 0 {
+				if i := slices.IndexFunc(u.Entries, func(e string) bool {
+					return !strings.HasPrefix(e, "@")
+				}); u.Name == t.Name && i >= 0 {
 					k.owner = u.Entries[i]
 				}
 			}
@@ -157,9 +165,8 @@ func ownerNamed(sel Selector, s *model.Snapshot) (k kind, named bool) {
 	return k, named
 }
 
-// shapes are what jobs are tried with: nothing, what the sentence names, each resource that has an urgency, the widest job at
-// hand, a -p that
-// anybody may ask for.
+// shapes are what jobs are tried with: nothing, what the sentence names, each resource that has an urgency,
+// the widest job at hand, a -p that anybody may ask for.
 func shapes(i *Intention, s *model.Snapshot) []shape {
 	list := []shape{{}}
 	add := func(sh shape) {

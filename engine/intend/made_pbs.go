@@ -12,8 +12,8 @@ import (
 	"qprism/engine/pbs/fairshare"
 )
 
-// On PBS jobs are made up as far as its order has knobs: owners of the fairshare tree, what a job_sort_formula or a job_sort_key reads,
-// queues where these count, and how long a job has waited.
+// On PBS jobs are made up as far as its order has knobs: owners of the fairshare tree, what a
+// job_sort_formula or a job_sort_key reads, queues where these count, and how long a job has waited.
 
 // ncpus is the resource of PBS that counts processors.
 const ncpus = "ncpus"
@@ -40,7 +40,9 @@ func reads(names []string, any ...string) bool {
 // ownersPBS are owners of jobs that the sentence names, then others at hand; of each entity of the fairshare tree one.
 func ownersPBS(i *Intention, s *model.Snapshot) (list []kind) {
 	add := func(k kind) {
-		if len(list) < mostOwners && !slices.ContainsFunc(list, func(o kind) bool { return o.owner == k.owner && o.project == k.project }) {
+		if len(list) < mostOwners && !slices.ContainsFunc(list, func(o kind) bool {
+			return o.owner == k.owner && o.project == k.project
+		}) {
 			list = append(list, k)
 		}
 	}
@@ -67,7 +69,9 @@ func ownersPBS(i *Intention, s *model.Snapshot) (list []kind) {
 
 // likeThose are owners of the jobs that a selector means, but for what they ask for, by the names of their entities.
 func likeThose(s *model.Snapshot, sel Selector) (list []kind) {
-	sel = slices.DeleteFunc(slices.Clone(sel), func(t Term) bool { return t.Kind == asking || t.Kind == atLeast || t.Kind == atMost })
+	sel = slices.DeleteFunc(slices.Clone(sel), func(t Term) bool {
+		return t.Kind == asking || t.Kind == atLeast || t.Kind == atMost
+	})
 	known := map[string]bool{}
 	for k := range s.Jobs {
 		j := &s.Jobs[k]
@@ -132,19 +136,23 @@ func widestPBS(s *model.Snapshot) uint32 {
 // madePBS is a waiting job of a kind, like the one of its owner at hand where there is one.
 func (k *kind) madePBS(number uint32, at time.Time, s *model.Snapshot) *model.Job {
 	server, queue, user := s.PBS.Server.Name, s.PBS.Server.DefaultQueue, k.owner
-	j := &model.Job{Number: number, Name: "job.sh", Owner: k.owner, Project: k.project, Group: "users", PosixPriority: k.posix,
-		Submitted: at.Add(-k.age - time.Second), Detailed: true}
+	j := &model.Job{Number: number, Name: "job.sh", Owner: k.owner, Project: k.project, Group: "users",
+		PosixPriority: k.posix,
+		Submitted:     at.Add(-k.age - time.Second), Detailed: true}
 	if k.like != nil {
-		j.Group, j.Account, queue, user, server = k.like.Group, k.like.Account, k.like.PBS.Queue, k.like.PBS.User, k.like.PBS.Server
+		j.Group, j.Account, queue, user, server = k.like.Group, k.like.Account, k.like.PBS.Queue,
+			k.like.PBS.User, k.like.PBS.Server
 	}
 	if k.queue != "" {
 		queue = k.queue
 	}
 	processors := strconv.FormatUint(uint64(max(k.slots, 1)), 10)
 	j.Hard = append([]model.Request{{Resource: ncpus, Value: processors, Amount: float64(max(k.slots, 1))}}, k.hard...)
-	j.PBS = &model.PBSJob{ID: fmt.Sprintf("%d.%s", number, server), State: "Q", Queue: queue, Server: server, User: user, Place: "free",
-		Select: "1:ncpus=" + processors, SchedSelect: "1:ncpus=" + processors, QueueRank: j.Submitted.UnixMicro() + int64(number),
-		Queued: j.Submitted, AccrueType: -1}
+	j.PBS = &model.PBSJob{ID: fmt.Sprintf("%d.%s", number, server), State: "Q", Queue: queue,
+		Server: server, User: user, Place: "free",
+		Select: "1:ncpus=" + processors, SchedSelect: "1:ncpus=" + processors,
+		QueueRank: j.Submitted.UnixMicro() + int64(number),
+		Queued:    j.Submitted, AccrueType: -1}
 	if s.PBS.Server.EligibleTimeEnable {
 		j.PBS.AccrueType, j.PBS.EligibleTime = eligible, k.age
 	}

@@ -12,8 +12,9 @@ import (
 	"qprism/engine/model"
 )
 
-// A naivePolicy is one of departments with functional shares, urgencies of two resources and of slots, and nothing else: small enough to be
-// computed by hand, by the words of sge_priority(5) and the rules R25, Q4 and Q6.
+// A naivePolicy is one of departments with functional shares, urgencies of two resources and of slots, and
+// nothing else: small enough to be computed by hand, by the words of sge_priority(5) and the rules R25, Q4
+// and Q6.
 type naivePolicy struct {
 	ticket, urgency float64
 	shares          []uint32 // of departments A, B …
@@ -27,7 +28,8 @@ type naiveJob struct {
 	slots      int
 }
 
-// naiveOrder are the jobs in their order, each by its number, from 0; tied reports whether two of them are so near that rounding decides.
+// naiveOrder are the jobs in their order, each by its number, from 0; tied reports whether two of them are
+// so near that rounding decides.
 func (p *naivePolicy) naiveOrder(jobs []naiveJob) (order []int, tied bool) {
 	urgency, tickets := make([]float64, len(jobs)), p.naiveTickets(jobs)
 	least, greatest, most := 1e300, 5e-324, slices.Max(tickets)
@@ -56,8 +58,9 @@ func (p *naivePolicy) naiveOrder(jobs []naiveJob) (order []int, tied bool) {
 	return order, tied
 }
 
-// naiveTickets are parts of all functional tickets: job after job is picked that would get most, and its department joins those among whom
-// shares are divided (R25); to choose, their sum is that before, and 0.001 (Q4).
+// naiveTickets are parts of all functional tickets: job after job is picked that would get most, and its
+// department joins those among whom shares are divided (R25); to choose, their sum is that before, and
+// 0.001 (Q4).
 func (p *naivePolicy) naiveTickets(jobs []naiveJob) []float64 {
 	tickets, picked, sum := make([]float64, len(jobs)), make([]float64, len(p.shares)), 0.0
 	for range jobs {
@@ -119,7 +122,8 @@ func (p *naivePolicy) naiveAll(all, begun []naiveJob, size int) (broken, tied bo
 // snapshot is the policy as a cluster has it.
 func (p *naivePolicy) snapshot() *model.Snapshot {
 	s := &model.Snapshot{TakenAt: time.Unix(1_700_000_000, 0)}
-	s.Policy = model.Policy{WeightTicket: p.ticket, WeightUrgency: p.urgency, WeightDepartment: 1, FunctionalTickets: 1_000_000,
+	s.Policy = model.Policy{WeightTicket: p.ticket, WeightUrgency: p.urgency, WeightDepartment: 1,
+		FunctionalTickets:     1_000_000,
 		ShareFunctionalShares: true, ShareOverrideTickets: true, MaxFunctionalJobs: 200, MaxPendingTasks: 50,
 		ReportPendingTickets: true, Hierarchy: "OFS"}
 	s.Resources = []model.Resource{
@@ -129,7 +133,8 @@ func (p *naivePolicy) snapshot() *model.Snapshot {
 	s.PEs = []model.PE{{Name: "mpi", Slots: 100}}
 	for i, shares := range p.shares {
 		name := string(rune('A' + i))
-		s.Usersets = append(s.Usersets, model.Userset{Name: name, Department: true, FunctionalShares: shares, Entries: []string{"u" + name}})
+		s.Usersets = append(s.Usersets, model.Userset{Name: name, Department: true, FunctionalShares: shares,
+			Entries: []string{"u" + name}})
 		s.Users = append(s.Users, model.User{Name: "u" + name})
 	}
 	return s
@@ -147,9 +152,8 @@ func naiveJobs(jobs []*model.Job) (list []naiveJob) {
 	return list
 }
 
-// TestTheSmallestSetOfJobsIsThatOfBruteForce holds verdicts, and the sizes of counterexamples, against every sequence of up to
-// four jobs under
-// random policies, each computed by a page of arithmetic.
+// TestTheSmallestSetOfJobsIsThatOfBruteForce holds verdicts, and the sizes of counterexamples, against
+// every sequence of up to four jobs under random policies, each computed by a page of arithmetic.
 func TestTheSmallestSetOfJobsIsThatOfBruteForce(t *testing.T) {
 	i, err := Parse("department A before department B")
 	if err != nil {
@@ -159,7 +163,8 @@ func TestTheSmallestSetOfJobsIsThatOfBruteForce(t *testing.T) {
 	for seed := range uint64(60) {
 		random := rand.New(rand.NewPCG(15, seed))
 		pick := func(list ...float64) float64 { return list[random.IntN(len(list))] }
-		p := naivePolicy{ticket: pick(1, 0.21, 0.0137), urgency: pick(0, 0.00113, 0.0171, 0.19, 1.03), high: pick(0, 1000), low: pick(0, -1000),
+		p := naivePolicy{ticket: pick(1, 0.21, 0.0137), urgency: pick(0, 0.00113, 0.0171, 0.19, 1.03),
+			high: pick(0, 1000), low: pick(0, -1000),
 			slot: pick(0, 370), shares: []uint32{uint32(pick(10, 77, 1000, 100_003)), uint32(pick(1, 7, 13))}}
 		var all []naiveJob
 		for department := range p.shares {
@@ -170,7 +175,8 @@ func TestTheSmallestSetOfJobsIsThatOfBruteForce(t *testing.T) {
 		if tied {
 			continue
 		}
-		c := newChecker(Input{Snapshot: p.snapshot(), Quirks: compat.Profiles["8.1.9"], At: time.Unix(1_700_000_000, 0), Most: 20})
+		c := newChecker(Input{Snapshot: p.snapshot(), Quirks: compat.Profiles["8.1.9"],
+			At: time.Unix(1_700_000_000, 0), Most: 20})
 		w := c.worstCase(&i)
 		switch {
 		case w.Counterexample == nil:
@@ -180,7 +186,8 @@ func TestTheSmallestSetOfJobsIsThatOfBruteForce(t *testing.T) {
 			}
 			continue
 		case size > 0 && len(w.Jobs) != size, size == 0 && len(w.Jobs) <= 4:
-			t.Errorf("seed %d: %+v broken by %d jobs, where brute force has %d: %+v", seed, p, len(w.Jobs), size, naiveJobs(w.Jobs))
+			t.Errorf("seed %d: %+v broken by %d jobs, where brute force has %d: %+v", seed,
+				p, len(w.Jobs), size, naiveJobs(w.Jobs))
 		case size > 0 && size <= 3 && !w.Fewest:
 			t.Errorf("seed %d: %d jobs are not called the fewest", seed, size)
 		}

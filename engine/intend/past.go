@@ -8,8 +8,9 @@ import (
 	"qprism/engine/model"
 )
 
-// A Past holds sentences against snapshots, in the order of their times: the order of jobs, and what waiting is worth, in each of them;
-// waits, starts, who was passed and who got what by the starts that they and accounting tell of.
+// A Past holds sentences against snapshots, in the order of their times: the order of jobs, and what
+// waiting is worth, in each of them; waits, starts, who was passed and who got what by the starts that they
+// and accounting tell of.
 type Past struct {
 	from    time.Time // nothing before counts
 	found   []Over
@@ -50,7 +51,8 @@ func NewPast(list []Intention, from time.Time) *Past {
 	return p
 }
 
-// Add adds a snapshot, and what accounting tells of tasks that had ended by then. Without a moment for a run its order counts nothing.
+// Add adds a snapshot, and what accounting tells of tasks that had ended by then. Without a moment for a
+// run its order counts nothing.
 func (p *Past) Add(in Input, ended []model.EndedTask) {
 	p.lives.add(in.Snapshot, ended)
 	p.ended = p.ended || len(ended) > 0
@@ -81,7 +83,8 @@ func (o *Over) judge(c *checker, snapshot int) {
 	if v.Answer == Fails {
 		why := v.Why
 		if v.Against != nil {
-			why = fmt.Sprintf("job %d of %s came before job %d of %s", v.Against.First.Number, v.Against.First.Owner, v.Against.Behind.Number,
+			why = fmt.Sprintf("job %d of %s came before job %d of %s", v.Against.First.Number,
+				v.Against.First.Owner, v.Against.Behind.Number,
 				v.Against.Behind.Owner)
 		}
 		o.Breaks = append(o.Breaks, Break{snapshot, c.hand.TakenAt, why})
@@ -98,7 +101,7 @@ func (p *Past) Verdicts() []Over {
 		case Passed:
 			p.passed(o)
 		case Gets:
-			p.got(o)
+			p.shared(o)
 		default:
 			o.conclude()
 		}
@@ -158,17 +161,19 @@ func (p *Past) waited(o *Over) {
 	case tasks == 0:
 		o.Why = "no task that it speaks of started in this time"
 	case over > 0:
-		o.Answer, o.Why = Fails, fmt.Sprintf("%d of %d tasks waited for longer, job %d of %s for %s", over, tasks, worst.job.Number,
+		o.Answer, o.Why = Fails, fmt.Sprintf("%d of %d tasks waited for longer, job %d of %s for %s",
+			over, tasks, worst.job.Number,
 			worst.job.Owner, span(longest))
 	default:
-		o.Answer, o.Why = Holds, fmt.Sprintf("%d tasks started; job %d of %s waited longest, for %s", tasks, worst.job.Number, worst.job.Owner,
+		o.Answer, o.Why = Holds, fmt.Sprintf("%d tasks started; job %d of %s waited longest, for %s",
+			tasks, worst.job.Number, worst.job.Owner,
 			span(longest))
 	}
-	o.Why += p.lack(unrelated)
+	o.Why += p.caveats(unrelated)
 }
 
-// lack says what is missing.
-func (p *Past) lack(unrelated int) (text string) {
+// caveats say what is missing.
+func (p *Past) caveats(unrelated int) (text string) {
 	if !p.ended {
 		text = "; without accounting, what started and ended between two snapshots is missing"
 	}
@@ -178,7 +183,8 @@ func (p *Past) lack(unrelated int) (text string) {
 	return text
 }
 
-// passed looks for jobs of a lower place that started before one that a sentence speaks of, between one snapshot and the next.
+// passed looks for jobs of a lower place that started before one that a sentence speaks of, between one
+// snapshot and the next.
 func (p *Past) passed(o *Over) {
 	starts := p.starts()
 	passers, judged := 0, 0
@@ -200,7 +206,8 @@ func (p *Past) passed(o *Over) {
 					continue
 				}
 				if passers++; one == "" {
-					one = fmt.Sprintf("job %d of %s started before job %d of %s, which had a higher place", b.Number, b.Owner, a.Number, a.Owner)
+					one = fmt.Sprintf("job %d of %s started before job %d of %s, which had a higher place",
+						b.Number, b.Owner, a.Number, a.Owner)
 				}
 			}
 		}
@@ -215,11 +222,12 @@ func (p *Past) passed(o *Over) {
 	case judged == 0:
 		o.Why = "no job that it speaks of waited, with a snapshot after that"
 	case passers > 0:
-		o.Answer, o.Why = Fails, fmt.Sprintf("jobs passed %d times, after %d of %s", passers, len(o.Breaks), counted(judged, "snapshot"))
+		o.Answer, o.Why = Fails, fmt.Sprintf("jobs passed %d times, after %d of %s", passers,
+			len(o.Breaks), counted(judged, "snapshot"))
 	default:
 		o.Answer, o.Why = Holds, "nothing behind it started before it, after all of "+counted(judged, "snapshot")
 	}
-	o.Why += p.lack(0)
+	o.Why += p.caveats(0)
 }
 
 func keyOf(j *model.Job) lifeKey { return lifeKey{job: j.Number, submitted: j.Submitted.Unix()} }
@@ -248,9 +256,9 @@ func first(list []time.Time, after time.Time) time.Time {
 	return time.Time{}
 }
 
-// got adds up what jobs had of all that was used while any of them waited: in a window that ends with each snapshot for which it is
-// known, else in the whole period.
-func (p *Past) got(o *Over) {
+// shared adds up what jobs had of all that was used while any of them waited: in a window that ends with
+// each snapshot for which it is known, else in the whole period.
+func (p *Past) shared(o *Over) {
 	own, unrelated := p.lives.tasksOf(o.First)
 	all, _ := p.lives.tasksOf(nil)
 	known := p.known(all)
@@ -275,21 +283,23 @@ func (p *Past) got(o *Over) {
 		}
 	}
 	if o.Judged == 0 {
-		o.Why = "no job that it speaks of waited while anything ran: there is nothing to share" + p.lack(unrelated)
+		o.Why = "no job that it speaks of waited while anything ran: there is nothing to share" + p.caveats(unrelated)
 		return
 	}
 	if o.Answer = Holds; len(o.Breaks) > 0 {
 		o.Answer = Fails
 	}
-	o.Why = fmt.Sprintf("%.1f %% of the slots in the %s in which its jobs waited, of the %s until %s", 100*least, span(waiting),
+	o.Why = fmt.Sprintf("%.1f %% of the slots in the %s in which its jobs waited, of the %s until %s",
+		100*least, span(waiting),
 		span(awaits.to.Sub(awaits.from)), awaits.to.UTC().Format("2006-01-02 15:04:05"))
 	if o.Judged > 1 {
 		o.Why += fmt.Sprintf(", the least of %d such times, %d of them too little", o.Judged, len(o.Breaks))
 	}
-	o.Why += p.lack(unrelated)
+	o.Why += p.caveats(unrelated)
 }
 
-// known is from when on it is known what was used: the first start of which anything tells, or the beginning of the period.
+// known is from when on it is known what was used: the first start of which anything tells, or the
+// beginning of the period.
 func (p *Past) known(all []*life) (from time.Time) {
 	for _, x := range all {
 		if at := x.started; !at.IsZero() && (from.IsZero() || at.Before(from)) {

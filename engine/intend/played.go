@@ -22,9 +22,13 @@ func (c *checker) play(v *Verdict) {
 	}
 	switch v.Kind {
 	case Waits:
-		c.longest(v, waiting, func(j *model.Job, start time.Time) time.Duration { return start.Sub(j.Submitted) }, "has waited")
+		c.longest(v, waiting, func(j *model.Job, start time.Time) time.Duration {
+			return start.Sub(j.Submitted)
+		}, "has waited")
 	case Starts:
-		c.longest(v, waiting, func(_ *model.Job, start time.Time) time.Duration { return start.Sub(c.At.Truncate(time.Second)) }, "starts in")
+		c.longest(v, waiting, func(_ *model.Job, start time.Time) time.Duration {
+			return start.Sub(c.At.Truncate(time.Second))
+		}, "starts in")
 	case Passed:
 		c.passed(v, waiting)
 	case Gets:
@@ -33,7 +37,8 @@ func (c *checker) play(v *Verdict) {
 }
 
 // longest finds the job whose last task has the longest way to go until its start.
-func (c *checker) longest(v *Verdict, waiting map[uint32]*ranked, way func(*model.Job, time.Time) time.Duration, words string) {
+func (c *checker) longest(v *Verdict, waiting map[uint32]*ranked,
+	way func(*model.Job, time.Time) time.Duration, words string) {
 	f := c.forecast()
 	var worst *model.Job
 	longest := time.Duration(-1)
@@ -44,26 +49,29 @@ func (c *checker) longest(v *Verdict, waiting map[uint32]*ranked, way func(*mode
 			}
 		}
 	}
-	left := c.left(f, waiting)
+	left := c.notStarted(f, waiting)
 	switch {
 	case longest > v.Span:
-		v.Answer, v.Why = Fails, fmt.Sprintf("job %d of %s %s %s when it starts", worst.Number, worst.Owner, words, span(longest))
+		v.Answer, v.Why = Fails, fmt.Sprintf("job %d of %s %s %s when it starts", worst.Number,
+			worst.Owner, words, span(longest))
 		if words == "starts in" {
 			v.Why = fmt.Sprintf("job %d of %s starts in %s", worst.Number, worst.Owner, span(longest))
 		}
 		v.Against = &Counterexample{Jobs: []*model.Job{worst}, Behind: worst}
 	case left != nil && (f.Ending == forecast.NothingEnds || f.Ending == forecast.OnlyHeld || way(left, f.Last) > v.Span):
-		v.Answer, v.Why = Fails, fmt.Sprintf("job %d of %s starts at no time that is foreseen: %s", left.Number, left.Owner, f.Ending)
+		v.Answer, v.Why = Fails, fmt.Sprintf("job %d of %s starts at no time that is foreseen: %s",
+			left.Number, left.Owner, f.Ending)
 		v.Against = &Counterexample{Jobs: []*model.Job{left}, Behind: left}
 	case left != nil:
 		v.Why = fmt.Sprintf("the forecast ends before job %d of %s starts: %s", left.Number, left.Owner, f.Ending)
 	default:
-		v.Answer, v.Why = Holds, fmt.Sprintf("job %d of %s goes longest: it %s %s", worst.Number, worst.Owner, words, span(longest))
+		v.Answer, v.Why = Holds, fmt.Sprintf("job %d of %s goes longest: it %s %s", worst.Number,
+			worst.Owner, words, span(longest))
 	}
 }
 
-// left is the first of some waiting jobs of which a forecast does not start everything.
-func (c *checker) left(f *forecast.Forecast, waiting map[uint32]*ranked) (first *model.Job) {
+// notStarted is the first of some waiting jobs of which a forecast does not start everything.
+func (c *checker) notStarted(f *forecast.Forecast, waiting map[uint32]*ranked) (first *model.Job) {
 	for _, d := range f.Waits {
 		if r := waiting[d.Job]; r != nil && (first == nil || r.job.Number < first.Number) {
 			first = r.job
@@ -106,7 +114,8 @@ func (c *checker) passed(v *Verdict, waiting map[uint32]*ranked) {
 		return
 	}
 	v.Answer = Fails
-	v.Why = fmt.Sprintf("job %d of %s starts before job %d of %s, which has a higher place; jobs pass %d times in all", first.Number, first.Owner,
+	v.Why = fmt.Sprintf("job %d of %s starts before job %d of %s, which has a higher place; jobs pass "+
+		"%d times in all", first.Number, first.Owner,
 		of.Number, of.Owner, passers)
 	v.Against = &Counterexample{Jobs: []*model.Job{first, of}, First: first, Behind: of}
 }
@@ -120,7 +129,7 @@ func (c *checker) gets(v *Verdict, waiting map[uint32]*ranked) {
 			until = s.At
 		}
 	}
-	if c.left(f, waiting) != nil && f.Last.After(until) {
+	if c.notStarted(f, waiting) != nil && f.Last.After(until) {
 		until = f.Last
 	}
 	if end := c.At.Add(v.Span); v.Span > 0 && until.After(end) {
@@ -144,7 +153,8 @@ func (c *checker) gets(v *Verdict, waiting map[uint32]*ranked) {
 	if own/all < v.Number {
 		v.Answer = Fails
 	}
-	v.Why = fmt.Sprintf("%.1f %% of the slots in the %s until it has nothing left that waits", 100*own/all, span(until.Sub(c.At)))
+	v.Why = fmt.Sprintf("%.1f %% of the slots in the %s until it has nothing left that waits",
+		100*own/all, span(until.Sub(c.At)))
 }
 
 // slotSeconds is what a task holds between two moments.

@@ -62,8 +62,9 @@ func asks(j *model.Job, name string) bool {
 	})
 }
 
-// unknownName says of which department, project or resource a sentence speaks that neither the configuration nor any job has; empty for
-// none. Users need no configuration, and PBS keeps no list of the others.
+// unknownName says of which department, project or resource a sentence speaks that neither the
+// configuration nor any job has; empty for none. Users need no configuration, and PBS keeps no list of the
+// others.
 func (c *checker) unknownName(i *Intention) string {
 	s := c.Snapshot
 	if s.PBS != nil {
@@ -80,7 +81,9 @@ func (c *checker) unknownName(i *Intention) string {
 		case ofProject:
 			known = slices.ContainsFunc(s.Projects, func(p model.Project) bool { return p.Name == t.Name })
 		case asking:
-			known = slices.ContainsFunc(s.Resources, func(r model.Resource) bool { return r.Name == t.Name || r.Shortcut == t.Name })
+			known = slices.ContainsFunc(s.Resources, func(r model.Resource) bool {
+				return r.Name == t.Name || r.Shortcut == t.Name
+			})
 		}
 		if !known && !anyJob(t.fits) {
 			return fmt.Sprintf("there is no %s %s", strings.Replace(t.Kind, asking, "resource", 1), t.Name)

@@ -19,7 +19,8 @@ type Solution struct {
 	Bounded  bool      // more would have been to try
 }
 
-// mostSolving bounds the work of a solution: jobs that are ranked, summed over all that is tried. A cycle of PBS costs more.
+// mostSolving bounds the work of a solution: jobs that are ranked, summed over all that is tried. A cycle
+// of PBS costs more.
 const (
 	mostSolving    = 3_000_000
 	mostSolvingPBS = 600_000
@@ -40,9 +41,11 @@ type solver struct {
 	work       int
 }
 
-// Solve looks for weights, urgencies and shares that keep all sentences about the order of jobs: the nearest to those that there are.
+// Solve looks for weights, urgencies and shares that keep all sentences about the order of jobs: the
+// nearest to those that there are.
 func Solve(in Input, list []Intention) *Solution {
-	s := &solver{in: in, list: list, candidates: candidates(&in, list), known: map[[2]int]bool{}, learnt: make([][][]*model.Job, len(list))}
+	s := &solver{in: in, list: list, candidates: candidates(&in, list), known: map[[2]int]bool{},
+		learnt: make([][][]*model.Job, len(list))}
 	s.checkers = make([]*checker, len(s.candidates))
 	solution := &Solution{Tried: len(s.candidates)}
 	var about []int
@@ -80,7 +83,8 @@ func (s *solver) first(sentences ...int) int {
 	return -1
 }
 
-// failsAtOnce reports whether a candidate fails a sentence for the jobs at hand, or for those that broke it under other policies.
+// failsAtOnce reports whether a candidate fails a sentence for the jobs at hand, or for those that broke it
+// under other policies.
 func (s *solver) failsAtOnce(candidate, sentence int) bool {
 	key := [2]int{candidate, sentence}
 	keeps, known := s.known[key]
@@ -182,7 +186,9 @@ func candidates(in *Input, list []Intention) [][]Change {
 		}
 		all = next
 	}
-	slices.SortStableFunc(all, func(a, b []Change) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(far(a), far(b))) })
+	slices.SortStableFunc(all, func(a, b []Change) int {
+		return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(far(a), far(b)))
+	})
 	return all
 }
 
@@ -218,7 +224,8 @@ func worthChanges(in *Input, list []Intention) [][]Change {
 	return all
 }
 
-// weightChanges are other weights of the policies that are used, or that a sentence speaks of: one after the other, by factors of ten.
+// weightChanges are other weights of the policies that are used, or that a sentence speaks of: one after
+// the other, by factors of ten.
 func weightChanges(in *Input, list []Intention) [][]Change {
 	p := in.Snapshot.Policy
 	keys := used(&p, list)

@@ -24,15 +24,17 @@ func (c *checker) worth(v *Verdict) {
 	}
 }
 
-// worthIt are the changes, each alone, that make a stretch of waiting worth so many slots. The urgency of slots is what it is worth to have
-// more of them; where waiting counts nothing, its weight is what is to be found.
+// worthIt are the changes, each alone, that make a stretch of waiting worth so many slots. The urgency of
+// slots is what it is worth to have more of them; where waiting counts nothing, its weight is what is to be
+// found.
 func worthIt(in *Input, i *Intention) (list []Change) {
 	p, slot := &in.Snapshot.Policy, urgencyOf(in.Snapshot, slotsName)
 	if waiting := p.WeightWaitingTime * i.Span.Seconds(); waiting > 0 {
 		list = append(list, Change{Key: urgencyKey + "/" + slotsName, From: slot, Value: digits(waiting / i.Number)})
 	}
 	if slot > 0 {
-		list = append(list, Change{Key: "weight_waiting_time", From: p.WeightWaitingTime, Value: digits(i.Number * slot / i.Span.Seconds())})
+		list = append(list, Change{Key: "weight_waiting_time", From: p.WeightWaitingTime,
+			Value: digits(i.Number * slot / i.Span.Seconds())})
 	}
 	return list
 }
@@ -46,8 +48,9 @@ func digits(v float64) float64 {
 // triedMargin is how near to the other a stretch of waiting is tried.
 const triedMargin = 0.02
 
-// tryWorth tries what a stretch of waiting is worth on a system of which nothing is known but its order: a job of one slot that has
-// waited for a little longer comes before a fresh one of so many slots more, and one that has waited for a little less does not.
+// tryWorth tries what a stretch of waiting is worth on a system of which nothing is known but its order: a
+// job of one slot that has waited for a little longer comes before a fresh one of so many slots more, and
+// one that has waited for a little less does not.
 func (c *checker) tryWorth(v *Verdict) {
 	more := uint32(v.Number)
 	if float64(more) != v.Number || more == 0 || more > 10_000 {
@@ -70,7 +73,8 @@ func (c *checker) tryWorth(v *Verdict) {
 	case over[0] != over[1] || under[0] != under[1]:
 		v.Why = "the order of two such jobs depends on which was submitted first"
 	case over[0] && !under[0]:
-		v.Answer, v.Why = Holds, fmt.Sprintf("a job that has waited 2 %% longer comes before one of %d slots more, and one that has waited 2 %% less behind it", more)
+		v.Answer, v.Why = Holds, fmt.Sprintf("a job that has waited 2 %% longer comes before one of %d "+
+			"slots more, and one that has waited 2 %% less behind it", more)
 	case over[0]:
 		v.Answer, v.Why = Fails, "it is worth more"
 	default:

@@ -9,20 +9,23 @@ import (
 	"strings"
 )
 
-// An Identity is made of facts by which a cluster is told from others that have the same name. A fact that is not known is empty. The facts
-// are compared as the cluster's host gives them; no two clusters are the same because both say nothing.
+// An Identity is made of facts by which a cluster is told from others that have the same name. A fact that
+// is not known is empty. The facts are compared as the cluster's host gives them; no two clusters are the
+// same because both say nothing.
 type Identity struct {
 	System System
 	Host   string // the master, as the cell's act_qmaster names it; of PBS the server, as pbs.conf names it
 	Root   string // SGE_ROOT; of PBS PBS_HOME
 	Cell   string // SGE_CELL; none of PBS
 	Port   string // of the master
-	Config string // cksum(1) of the file that the installation wrote: the cell's bootstrap; /etc/pbs.conf of the server's own host
+	// cksum(1) of the file that the installation wrote: the cell's bootstrap; /etc/pbs.conf of the server's own host
+	Config string
 	Made   string // when that file was last changed, in seconds since 1970
-	// Machine is the cksum(1) of /etc/machine-id of the master's host. Elsewhere than on the master's host it is not known.
+	// Machine is the cksum(1) of /etc/machine-id of the master's host. Elsewhere than on the master's host
+	// it is not known.
 	Machine string
-	// Sequence is the master's last job number, or one a little before it. It only rises, until it begins anew. It tells clusters apart, but
-	// is no part of what a cluster is.
+	// Sequence is the master's last job number, or one a little before it. It only rises, until it begins
+	// anew. It tells clusters apart, but is no part of what a cluster is.
 	Sequence uint32
 
 	Given string // the name that somebody gave the cluster, who knows
@@ -39,8 +42,8 @@ const (
 	Different
 )
 
-// facts are those that are told apart by equality, with the words for them. The first are enough to tell clusters apart whatever somebody
-// says.
+// facts are those that are told apart by equality, with the words for them. The first are enough to tell
+// clusters apart whatever somebody says.
 func (i Identity) facts() []fact {
 	return []fact{
 		{"its system", i.System.Name(), true},
@@ -69,7 +72,8 @@ type fact struct {
 	firm         bool
 }
 
-// Compare says whether a cluster, as it is now, is the one that was known before, and why not, or why that cannot be told.
+// Compare says whether a cluster, as it is now, is the one that was known before, and why not, or why that
+// cannot be told.
 func (known Identity) Compare(now Identity) (l Likeness, why string) {
 	if why := known.differs(now, true); why != "" {
 		return Different, why
@@ -83,14 +87,14 @@ func (known Identity) Compare(now Identity) (l Likeness, why string) {
 	if why := known.differs(now, false); why != "" {
 		return Different, why
 	}
-	if began(known.Sequence, now.Sequence) {
+	if restarted(known.Sequence, now.Sequence) {
 		return Different, fmt.Sprintf("its last job number is %d, and it was %d before", now.Sequence, known.Sequence)
 	}
-	if lacks := known.lacks(); lacks != "" {
-		return Unsure, "of the one that is meant, " + lacks + " is not known"
+	if missing := known.missing(); missing != "" {
+		return Unsure, "of the one that is meant, " + missing + " is not known"
 	}
-	if lacks := now.lacks(); lacks != "" {
-		return Unsure, "of the one that is reached, " + lacks + " is not known"
+	if missing := now.missing(); missing != "" {
+		return Unsure, "of the one that is reached, " + missing + " is not known"
 	}
 	if !agree(known.Config, now.Config) && !agree(known.Machine, now.Machine) {
 		return Unsure, "no fact is known of both that two clusters of one name would not share"
@@ -137,8 +141,8 @@ func (known Identity) differs(now Identity, firm bool) string {
 	return ""
 }
 
-// lacks names the first fact that is missing of those without which no cluster is known.
-func (i Identity) lacks() string {
+// missing names the first fact that is not known of those without which a cluster cannot be identified.
+func (i Identity) missing() string {
 	for _, f := range i.facts()[1:3] {
 		if f.value == "" {
 			return f.words
@@ -155,8 +159,8 @@ func agree(a, b string) bool { return a != "" && a == b }
 // lastNumber is the greatest job number of Grid Engine; the next job is number 1.
 const lastNumber = 9_999_999
 
-// began reports whether job numbers have fallen, other than from the greatest to the least: they count in a circle.
-func began(was, is uint32) bool {
+// restarted reports whether job numbers have fallen, other than from the greatest to the least: they count in a circle.
+func restarted(was, is uint32) bool {
 	return was != 0 && is != 0 && is < was && was-is < lastNumber/2
 }
 
@@ -190,7 +194,8 @@ type keyed struct {
 }
 
 func (i *Identity) keyed() []keyed {
-	return []keyed{{"system", (*string)(&i.System)}, {"host", &i.Host}, {"root", &i.Root}, {"cell", &i.Cell}, {"port", &i.Port},
+	return []keyed{{"system", (*string)(&i.System)}, {"host", &i.Host}, {"root", &i.Root},
+		{"cell", &i.Cell}, {"port", &i.Port},
 		{"config", &i.Config},
 		{"made", &i.Made}, {"machine", &i.Machine}, {"given", &i.Given}, {"via", &i.Via}}
 }
@@ -228,7 +233,8 @@ func (i *Identity) Set(key, value string) error {
 // ErrNoFact says that an identity has no fact of some name: a newer release knows more of them.
 var ErrNoFact = errors.New("identity: no such fact")
 
-// SetCaptured sets a fact that a bundle states. What somebody says of a cluster beside its bundle is not for the bundle to state.
+// SetCaptured sets a fact that a bundle states. What somebody says of a cluster beside its bundle is not
+// for the bundle to state.
 func (i *Identity) SetCaptured(line string) error {
 	key, value, _ := strings.Cut(line, " ")
 	if key == "given" || key == "via" {
@@ -237,8 +243,9 @@ func (i *Identity) SetCaptured(line string) error {
 	return i.Set(key, value)
 }
 
-// LockName names a lock that all who reach the cluster over one host share, whatever they call it: there, its root and its cell tell it
-// from others. A host has one server of PBS, whose root not everybody knows; nor does everybody write the host's domain.
+// LockName names a lock that all who reach the cluster over one host share, whatever they call it: there,
+// its root and its cell tell it from others. A host has one server of PBS, whose root not everybody knows;
+// nor does everybody write the host's domain.
 func (i Identity) LockName(cluster string) string {
 	host, _, _ := strings.Cut(strings.ToLower(i.Host), ".")
 	root := i.Root

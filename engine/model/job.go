@@ -21,26 +21,27 @@ type Job struct {
 	Department string
 	Account    string
 
-	Submitted        time.Time
-	PosixPriority    int       // -p, -1023 to 1024
-	OverrideTickets  uint32    // -ot
-	JobShare         uint32    // -js
-	Deadline         time.Time // -dl, zero for none
-	ExecutionTime    time.Time // -a, zero for none
-	Reserve          bool      // -R y
-	Array            bool      // -t
-	Structure        []Range   // the task numbers that -t asked for; those in no task have ended
-	MaxRunningTasks  uint32    // -tc, 0 for no limit
-	PE               string    // parallel environment asked for, wildcards allowed; empty for none
-	PERange          []Range   // slots asked for
-	Hard, Soft       []Request // -l
-	HardQueues       []string  // -q
-	SoftQueues       []string
-	MasterQueues     []string // -masterq
-	MasterScope      *Scope   // -scope master of newer releases, nil for none
-	SlaveScope       *Scope   // -scope slave of newer releases, nil for none
-	Checkpoint       string   // -ckpt
-	Binding          string   // -binding, -bamount: which processors it asks to be tied to, as qstat prints it; empty for none
+	Submitted       time.Time
+	PosixPriority   int       // -p, -1023 to 1024
+	OverrideTickets uint32    // -ot
+	JobShare        uint32    // -js
+	Deadline        time.Time // -dl, zero for none
+	ExecutionTime   time.Time // -a, zero for none
+	Reserve         bool      // -R y
+	Array           bool      // -t
+	Structure       []Range   // the task numbers that -t asked for; those in no task have ended
+	MaxRunningTasks uint32    // -tc, 0 for no limit
+	PE              string    // parallel environment asked for, wildcards allowed; empty for none
+	PERange         []Range   // slots asked for
+	Hard, Soft      []Request // -l
+	HardQueues      []string  // -q
+	SoftQueues      []string
+	MasterQueues    []string // -masterq
+	MasterScope     *Scope   // -scope master of newer releases, nil for none
+	SlaveScope      *Scope   // -scope slave of newer releases, nil for none
+	Checkpoint      string   // -ckpt
+	// -binding, -bamount: which processors it asks to be tied to, as qstat prints it; empty for none
+	Binding          string
 	Reservation      uint32   // -ar
 	Predecessors     []uint32 // unfinished jobs that this one waits for
 	PredecessorNames []string // what -hold_jid asked for
@@ -69,7 +70,8 @@ func (j *Job) Same(other *Job) bool {
 
 // AsksAs reports whether a job asks for the same as in another snapshot: nobody altered it.
 func (j *Job) AsksAs(other *Job) bool {
-	same := j.PosixPriority == other.PosixPriority && j.OverrideTickets == other.OverrideTickets && j.JobShare == other.JobShare &&
+	same := j.PosixPriority == other.PosixPriority && j.OverrideTickets == other.OverrideTickets &&
+		j.JobShare == other.JobShare &&
 		j.Deadline.Equal(other.Deadline) && j.ExecutionTime.Equal(other.ExecutionTime) &&
 		j.Project == other.Project && j.Department == other.Department && j.Reserve == other.Reserve &&
 		j.PE == other.PE && slices.Equal(j.PERange, other.PERange) &&
@@ -97,7 +99,8 @@ type Task struct {
 	Reported *TaskReport // task-level values as the master printed them
 }
 
-// A FinishedTask has ended, and still counts against the limits on running tasks (-tc, max_aj_instances) in the next run.
+// A FinishedTask has ended, and still counts against the limits on running tasks (-tc, max_aj_instances) in
+// the next run.
 type FinishedTask struct {
 	Number  uint32
 	Started time.Time

@@ -143,7 +143,8 @@ func parseDecimal(text string) (number, error) {
 	return n, notNaN(n)
 }
 
-var multipliers = map[byte]float64{'k': 1e3, 'm': 1e6, 'g': 1e9, 't': 1e12, 'K': 1 << 10, 'M': 1 << 20, 'G': 1 << 30, 'T': 1 << 40}
+var multipliers = map[byte]float64{'k': 1e3, 'm': 1e6, 'g': 1e9, 't': 1e12, 'K': 1 << 10, 'M': 1 << 20,
+	'G': 1 << 30, 'T': 1 << 40}
 
 // multiplier is the factor that the text behind a number stands for.
 func multiplier(rest string) (float64, error) {

@@ -25,7 +25,7 @@ type life struct {
 	task       uint32
 	slots      int
 	start, end time.Time // end is zero where it runs on
-	told       bool      // the end is that of accounting
+	accounted  bool      // the end is that of accounting
 	last       int       // the last snapshot that has it
 }
 
@@ -99,7 +99,7 @@ func (r *Record) run(j *model.Job, t *model.Task, number uint32, now int) {
 func (r *Record) end(m *moment, e *model.EndedTask) {
 	id := taskID{e.Job, max(e.Task, 1)}
 	l := r.tasks[id]
-	if e.Started.IsZero() || l != nil && l.told || len(r.moments) == 0 || !e.Ended.After(r.moments[0].at) {
+	if e.Started.IsZero() || l != nil && l.accounted || len(r.moments) == 0 || !e.Ended.After(r.moments[0].at) {
 		return
 	}
 	known := r.jobs[e.Job]
@@ -114,7 +114,7 @@ func (r *Record) end(m *moment, e *model.EndedTask) {
 		l = &life{job: known.job, task: id.task, slots: max(e.Slots, 1)}
 		r.tasks[id] = l
 	}
-	l.start, l.end, l.told = e.Started, e.Ended, true
+	l.start, l.end, l.accounted = e.Started, e.Ended, true
 	delete(r.running, id)
 }
 
@@ -168,8 +168,10 @@ func (r *Record) lives() (list []*life) {
 func ended(list []*life, by time.Time) (tasks []model.EndedTask) {
 	for _, l := range list {
 		if d, ok := l.length(); ok && !l.end.After(by) {
-			tasks = append(tasks, model.EndedTask{Job: l.job.Number, Task: l.task, Name: l.job.Name, Owner: l.job.Owner, Project: l.job.Project,
-				Department: l.job.Department, Slots: l.slots, Submitted: l.job.Submitted, Started: l.start, Ended: l.end, Wallclock: d})
+			tasks = append(tasks, model.EndedTask{Job: l.job.Number, Task: l.task, Name: l.job.Name,
+				Owner: l.job.Owner, Project: l.job.Project,
+				Department: l.job.Department, Slots: l.slots, Submitted: l.job.Submitted, Started: l.start,
+				Ended: l.end, Wallclock: d})
 		}
 	}
 	return tasks

@@ -62,8 +62,8 @@ const (
 	BySize       = "size"
 )
 
-// Compare compares two cases with the same jobs: the order and the plan of a run, and where play is not nil what a forecast of
-// each foresees.
+// Compare compares two cases with the same jobs: the order and the plan of a run, and where play is not nil
+// what a forecast of each foresees.
 func Compare(today, then *Case, at time.Time, play *forecast.Options) *Report {
 	c := comparison{report: &Report{At: at}, byNumber: map[uint32]*Job{}}
 	var first [2]*firstRun
@@ -226,7 +226,8 @@ func compareGroups(a, b Group) int {
 	if c := cmp.Compare(slices.Index(kinds, a.Kind), slices.Index(kinds, b.Kind)); c != 0 || a.Kind == BySize {
 		return cmp.Or(c, compareSizes(a.Name, b.Name))
 	}
-	return cmp.Or(cmp.Compare(b.GainsWait(), a.GainsWait()), cmp.Compare(b.Climbs, a.Climbs), strings.Compare(a.Name, b.Name))
+	return cmp.Or(cmp.Compare(b.GainsWait(), a.GainsWait()), cmp.Compare(b.Climbs, a.Climbs),
+		strings.Compare(a.Name, b.Name))
 }
 
 // Mean is the average wait of jobs that start in both forecasts, in seconds, and how many these are; NaN of none.

@@ -18,8 +18,9 @@ func Given(jobs []uint32) Variant {
 	return func(Input) map[uint32]float64 { return values }
 }
 
-// GivenPBS is a snapshot of PBS in which the scheduler sorts jobs in a given order: by a formula over priorities that stand
-// for it. Whatever comes before a formula still does: express queues, preempted jobs, queues one after the other.
+// GivenPBS is a snapshot of PBS in which the scheduler sorts jobs in a given order: by a formula over
+// priorities that stand for it. Whatever comes before a formula still does: express queues, preempted jobs,
+// queues one after the other.
 func GivenPBS(s *model.Snapshot, jobs []uint32) *model.Snapshot {
 	own := s.WithFormula("job_priority")
 	place := map[uint32]int{}

@@ -76,10 +76,16 @@ type Job struct {
 	Result formula.Result
 	Rank   int // by value among those that wait, from 1; 0 for others
 	input  formula.Input
+	madeUp string // what a job is that no cluster has
 }
 
-// ID is the job's id.
-func (j *Job) ID() string { return j.PBS.ID }
+// ID is the job's id; of a made-up one what it is.
+func (j *Job) ID() string {
+	if j.madeUp != "" {
+		return j.madeUp
+	}
+	return j.PBS.ID
+}
 
 // A Term is a term of the formula's outermost sum.
 type Term struct {
@@ -134,7 +140,8 @@ func namesOf(s *model.Snapshot) formula.Names {
 	return formula.StandardNames()
 }
 
-// resourcesKnown reports whether the custom resources of the server are known. A bundle that does not tell of any lacks them.
+// resourcesKnown reports whether the custom resources of the server are known. A bundle that does not tell
+// of any lacks them.
 func resourcesKnown(s *model.Snapshot) bool {
 	return s != nil && !slices.Contains(s.Missing, "qmgr_print_resource.txt")
 }
@@ -231,7 +238,7 @@ func (r *Report) evaluate(f *formula.Job, s *model.Snapshot) {
 			j.Inputs = append(j.Inputs, j.input.Number(name))
 		}
 	}
-	r.survive()
+	r.survive(r.Jobs)
 	if !r.has(NoNumber, Hangs, Unsupported) {
 		r.rank()
 	}

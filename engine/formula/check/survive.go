@@ -8,23 +8,21 @@ import (
 	"qprism/engine/formula/python"
 )
 
-// survive reports results that are no number and exceptions. The scheduler dies of the first always, and of an exception
-// where it is that of the first job after it starts.
-func (r *Report) survive() {
-	byType := groups(r.Jobs, func(j *Job) string { return j.Result.NoType })
+// survive reports results that are no number and exceptions. The scheduler dies of the first always, and of
+// an exception where it is that of the first job after it starts.
+func (r *Report) survive(jobs []Job) {
+	byType := groups(jobs, func(j *Job) string { return j.Result.NoType })
 	for _, g := range byType {
-		p := noNumber(g.key, forJobs(g.jobs))
-		p.Jobs = g.jobs
-		r.add(p)
+		r.add(noNumber(g))
 	}
-	raised := groups(r.Jobs, func(j *Job) string {
+	raised := groups(jobs, func(j *Job) string {
 		if j.Result.Err == nil {
 			return ""
 		}
 		return j.Result.Err.Message
 	})
 	for _, g := range raised {
-		r.add(exception(g, &r.Jobs[0]))
+		r.add(exception(g, &jobs[0]))
 	}
 }
 
@@ -54,10 +52,30 @@ func groups(jobs []Job, key func(*Job) string) []*group {
 	return list
 }
 
-func noNumber(kind, who string) Problem {
-	what := map[string]string{"int": "a whole number that no float holds", "complex": "a complex number"}[kind]
-	p := Problem{Severity: Error, Kind: NoNumber, Text: fmt.Sprintf("the scheduler dies: the result is %s, not a number, %s", what, who)}
-	switch kind {
+func (g *group) madeUp() bool { return g.first.madeUp != "" }
+
+// ids are the jobs of a cluster, none of made-up ones.
+func (g *group) ids() []string {
+	if g.madeUp() {
+		return nil
+	}
+	return g.jobs
+}
+
+// String names a few of the jobs.
+func (g *group) String() string {
+	if g.madeUp() {
+		return "for " + strings.Join(g.jobs, ", and ")
+	}
+	return forJobs(g.jobs)
+}
+
+// noNumber reports results that are no number.
+func noNumber(g *group) Problem {
+	what := map[string]string{"int": "a whole number that no float holds", "complex": "a complex number"}[g.key]
+	p := Problem{Severity: Error, Kind: NoNumber, Jobs: g.ids(),
+		Text: fmt.Sprintf("the scheduler dies: the result is %s, not a number, %s", what, g)}
+	switch g.key {
 	case "complex":
 		p.Hint = "a negative number has no real power with a fraction; use max(x, 0)**0.5"
 	case "int":
@@ -70,19 +88,20 @@ func noNumber(kind, who string) Problem {
 func exception(g *group, first *Job) Problem {
 	err := g.first.Result.Err
 	p := of(err, Exception, "")
-	p.Jobs, p.Hint = g.jobs, hint(err)
+	p.Jobs, p.Hint = g.ids(), hint(err)
 	switch err.Class {
 	case python.Limit:
-		p.Kind, p.Text = Hangs, fmt.Sprintf("the scheduler hangs %s: %s", forJobs(g.jobs), err.Message)
+		p.Kind, p.Text = Hangs, fmt.Sprintf("the scheduler hangs %s: %s", g, err.Message)
 		return p
 	case python.Unsupported:
-		p.Kind, p.Text = Unsupported, fmt.Sprintf("not known here %s: %s", forJobs(g.jobs), err.Message)
+		p.Kind, p.Text = Unsupported, fmt.Sprintf("not known here %s: %s", g, err.Message)
 		return p
 	}
-	p.Text = fmt.Sprintf("%s: the value is 0 %s", err.Message, forJobs(g.jobs))
-	if g.first == first {
-		p.Text = fmt.Sprintf("the scheduler dies when it starts: the first job, %s, raises %q; once it runs, the value is 0 %s", first.ID(),
-			err.Message, forJobs(g.jobs))
+	p.Text = fmt.Sprintf("%s: the value is 0 %s", err.Message, g)
+	if g.first == first && !g.madeUp() {
+		p.Text = fmt.Sprintf("the scheduler dies when it starts: the first job, %s, raises %q; once it "+
+			"runs, the value is 0 %s", first.ID(),
+			err.Message, g)
 		return p
 	}
 	p.Severity = Warning
@@ -118,40 +137,18 @@ func forJobs(jobs []string) string {
 	}
 }
 
-// tryMadeUp evaluates jobs that any cluster may have: one that asks for nothing and whose entity has no shares, and one
-// where every number is 1.
+// tryMadeUp evaluates jobs that any cluster may have: one where every number is 1, and one that asks for
+// nothing and whose entity has no shares.
 func (r *Report) tryMadeUp(f *formula.Job) {
 	ones := formula.Input{EligibleTime: 1, QueuePriority: 1, JobPriority: 1, Perc: 1, TreeUsage: 1, AccrueType: 1}
 	for _, name := range r.Reads {
 		ones.Amounts = append(ones.Amounts, amountOf(name, 1))
 	}
-	for _, c := range []struct {
-		input formula.Input
-		job   string
-	}{{ones, "a job where every number is 1"}, {formula.Input{}, "a job that asks for nothing, of an entity without shares"}} {
-		result := f.Evaluate(c.input)
-		if p, bad := madeUp(result, c.job); bad && !r.has(p.Kind) {
-			r.add(p)
-		}
+	jobs := []Job{{madeUp: "a job where every number is 1", input: ones},
+		{madeUp: "a job that asks for nothing, of an entity without shares"}}
+	for i := range jobs {
+		jobs[i].Result = f.Evaluate(jobs[i].input)
 	}
+	r.survive(jobs)
 	r.compareShares(f, []formula.Input{ones})
-}
-
-func madeUp(result formula.Result, job string) (p Problem, bad bool) {
-	switch err := result.Err; {
-	case result.NoType != "":
-		return noNumber(result.NoType, "for "+job), true
-	case err == nil:
-		return p, false
-	case err.Class == python.Limit:
-		return of(err, Hangs, "the scheduler hangs for "+job+": "), true
-	case err.Class == python.Unsupported:
-		return of(err, Unsupported, "not known here for "+job+": "), true
-	default:
-		p = of(err, Exception, "")
-		p.Severity, p.Hint = Warning, hint(err)
-		p.Text = fmt.Sprintf("%s for %s: its value is 0, and the scheduler dies if it is the first one that it evaluates after a start",
-			err.Message, job)
-		return p, true
-	}
 }

@@ -24,12 +24,12 @@ func (r *Report) read(text string, names formula.Names) {
 		}
 	}
 	for _, name := range slices.Concat(names.Numeric, names.Other) {
-		if column := x.MathName(name); column > 0 {
+		if column := x.Uses(name); column > 0 {
 			r.add(Problem{Severity: Warning, Kind: Shadowed, Column: column, Hint: "give the resource another name",
 				Text: fmt.Sprintf("%s is Python's own: the resource of this name is out of reach", name)})
 		}
 	}
-	if column := x.Operator("^"); column > 0 {
+	if column := x.Uses("^"); column > 0 {
 		r.add(Problem{Severity: Warning, Kind: Operator, Column: column, Text: `"^" is exclusive-or of bits, not a power`,
 			Hint: `write a power as "**"`})
 	}

@@ -45,7 +45,8 @@ func TestResultsHaveTheBitsOfTheCLibrary(t *testing.T) {
 
 func TestEdgesAreThoseOfTheStandard(t *testing.T) {
 	inf := math.Inf(1)
-	edges := []float64{0, math.Copysign(0, -1), 1, -1, 0.5, -0.5, 2, -2, 3, -3, inf, -inf, math.NaN(), -5e-324, math.MaxFloat64,
+	edges := []float64{0, math.Copysign(0, -1), 1, -1, 0.5, -0.5, 2, -2, 3, -3, inf, -inf,
+		math.NaN(), -5e-324, math.MaxFloat64,
 		-math.MaxFloat64, 1e300, 0x1p63, 0x1p-70}
 	for _, x := range edges {
 		for _, y := range edges {
@@ -62,7 +63,8 @@ func TestEdgesAreThoseOfTheStandard(t *testing.T) {
 func same(t *testing.T, what string, got, want float64) {
 	switch {
 	case math.IsNaN(got) && math.IsNaN(want), got == want && math.Signbit(got) == math.Signbit(want):
-	case math.IsNaN(got), math.IsNaN(want), math.IsInf(got, 0), math.IsInf(want, 0), math.Abs(got-want) > 1e-13*math.Abs(want):
+	case math.IsNaN(got), math.IsNaN(want), math.IsInf(got, 0), math.IsInf(want, 0),
+		math.Abs(got-want) > 1e-13*math.Abs(want):
 		t.Errorf("%s = %g, want %g", what, got, want)
 	}
 }

@@ -79,9 +79,12 @@ func TestErrorsSayWhere(t *testing.T) {
 // TestWhatOnlyPythonKnowsIsRefusedByName lists what formulas of sites have not had.
 func TestWhatOnlyPythonKnowsIsRefusedByName(t *testing.T) {
 	for source, column := range map[string]int{
-		"[1, 2][ncpus]": 1, "sum([ncpus, 1])": 1, "[x for x in [1]]": 1, "ncpus in (1, 2)": 7, "1, 2": 2, "{1}": 1, "ncpus | 1": 7, "~ncpus": 1,
-		"1 << 2": 3, "1 + \"x\"": 5, "len(str(ncpus))": 1, "resources_used.cput": 15, "lambda: 3": 1, "None": 1, "ncpus is 1": 7,
-		"ncpus \\": 7, "ncpus\n": 6, "2j": 2, "open(1)": 1, "gamma(3)": 1, "sqrt": 1, "max": 1, "ncpus(1)": 6, "nosuch(1)": 7, "2(3)": 2,
+		"[1, 2][ncpus]": 1, "sum([ncpus, 1])": 1, "[x for x in [1]]": 1, "ncpus in (1, 2)": 7,
+		"1, 2": 2, "{1}": 1, "ncpus | 1": 7, "~ncpus": 1,
+		"1 << 2": 3, "1 + \"x\"": 5, "len(str(ncpus))": 1, "resources_used.cput": 15, "lambda: 3": 1,
+		"None": 1, "ncpus is 1": 7,
+		"ncpus \\": 7, "ncpus\n": 6, "2j": 2, "open(1)": 1, "gamma(3)": 1, "sqrt": 1, "max": 1,
+		"ncpus(1)": 6, "nosuch(1)": 7, "2(3)": 2,
 		"ü": 1, "round(ncpus, n=1)": 15, "(x := 3)": 4, "1 + len": 5,
 	} {
 		class := Unsupported
@@ -101,7 +104,8 @@ func check(t *testing.T, source, class string, column int, hint string) {
 	if e, ok := err.(*Error); !ok {
 		t.Errorf("%s has a value", source)
 	} else if e.Class != class || e.Column != column || !strings.Contains(e.Hint, hint) {
-		t.Errorf("%s: column %d, %s, %q (%s), want column %d, %s, %q", source, e.Column, e.Class, e.Hint, e.Message, column, class, hint)
+		t.Errorf("%s: column %d, %s, %q (%s), want column %d, %s, %q", source, e.Column, e.Class,
+			e.Hint, e.Message, column, class, hint)
 	}
 }
 
@@ -149,7 +153,8 @@ func TestTermsAreThoseOfTheOutermostSum(t *testing.T) {
 }
 
 func FuzzExpression(f *testing.F) {
-	for _, source := range []string{"ncpus*walltime", "2**-(usage/perc)", "100 if job_priority > 0 else -1", "0x10", "1_000", "a=3; b",
+	for _, source := range []string{"ncpus*walltime", "2**-(usage/perc)", "100 if job_priority > 0 else -1",
+		"0x10", "1_000", "a=3; b",
 		"max(1,2,3) if queue_priority else 5", "round(mem/7, 3)", "1 if", "\"x\\n\"", "not 1 == 2", "ncpus\n"} {
 		f.Add(source)
 	}

@@ -13,8 +13,10 @@ type corpus struct {
 
 // variables are the names that the expressions use, with values of every kind that a scheduler hands over.
 var variables = []struct{ name, value string }{
-	{"ncpus", "4"}, {"walltime", "86400"}, {"mem", "17179869184"}, {"job_priority", "-7"}, {"queue_priority", "150"}, {"eligible_time", "0"},
-	{"huge", "100000000000000000000"}, {"nurg", "0.0724"}, {"perc", "0.047619"}, {"zero", "0.0"}, {"usage", "0.832973"}, {"minus", "-2.5"},
+	{"ncpus", "4"}, {"walltime", "86400"}, {"mem", "17179869184"}, {"job_priority", "-7"},
+	{"queue_priority", "150"}, {"eligible_time", "0"},
+	{"huge", "100000000000000000000"}, {"nurg", "0.0724"}, {"perc", "0.047619"}, {"zero", "0.0"},
+	{"usage", "0.832973"}, {"minus", "-2.5"},
 }
 
 func (c corpus) pick(words ...string) string { return words[c.Intn(len(words))] }
@@ -27,7 +29,8 @@ func (c corpus) expression(depth int) string {
 	sub := func() string { return c.expression(c.Intn(depth)) }
 	switch n := c.Intn(100); {
 	case n < 40:
-		return fmt.Sprintf("%s%s%s", c.brackets(sub()), c.pick("+", "-", "*", "/", "//", "%", " + ", " * "), c.brackets(sub()))
+		return fmt.Sprintf("%s%s%s", c.brackets(sub()), c.pick("+", "-", "*", "/", "//", "%", " + ", " * "),
+			c.brackets(sub()))
 	case n < 47:
 		return c.brackets(sub()) + "**" + c.exponent()
 	case n < 52:
@@ -72,7 +75,8 @@ func (c corpus) brackets(x string) string {
 
 // exponent is small: 9**9**9 has a test of its own.
 func (c corpus) exponent() string {
-	return c.pick("2", "3", "-1", "0.5", "-2", "0", "1.5", "-(usage/perc)", "ncpus", "True", "-0.5", "2.0", "10", "minus", "nurg")
+	return c.pick("2", "3", "-1", "0.5", "-2", "0", "1.5", "-(usage/perc)", "ncpus", "True",
+		"-0.5", "2.0", "10", "minus", "nurg")
 }
 
 func (c corpus) leaf() string {
@@ -84,7 +88,8 @@ func (c corpus) leaf() string {
 	case 3:
 		return fmt.Sprint(c.Intn(20))
 	case 4:
-		return c.pick("0", "1", "2", "0.0", "1.0", "0.5", "1e-3", "1e300", "-1", "-0.0", "2**53", "16777217", "3600", "1024.0", "0.1",
+		return c.pick("0", "1", "2", "0.0", "1.0", "0.5", "1e-3", "1e300", "-1", "-0.0", "2**53",
+			"16777217", "3600", "1024.0", "0.1",
 			"9007199254740993")
 	}
 	return variables[c.Intn(len(variables))].name
@@ -113,7 +118,8 @@ func (c corpus) broken(x string) string {
 	case 0:
 		return x[:at] + x[at+1:]
 	case 1:
-		return x[:at] + c.pick("(", ")", "]", "*", "**", "/", "//", ",", ".", " if ", " else ", " not ", " and ", "=", "==", "<", "1", "0", "x",
+		return x[:at] + c.pick("(", ")", "]", "*", "**", "/", "//", ",", ".", " if ", " else ",
+			" not ", " and ", "=", "==", "<", "1", "0", "x",
 			" ", "e", "_", "$", "?", "!", ";", ":", "lambda", "\\", "#", "0x", "1.") + x[at:]
 	}
 	return x[:at] + strings.Repeat(x[at:at+1], 2) + x[at+1:]

@@ -2,14 +2,16 @@ package python
 
 import "strings"
 
-// maxNesting is how deep brackets, signs and choices may nest. Python lets 200 brackets nest from 3.9 on, and 93 before.
+// maxNesting is how deep brackets, signs and choices may nest. Python lets 200 brackets nest from 3.9 on,
+// and 93 before.
 const maxNesting = 200
 
 // maxDepth is how deep operators may nest in each other, as in a sum of so many terms: CPython 3.7 to 3.11 raises a
 // RecursionError about 3,000 levels deep, and the scheduler of OpenPBS 23.06.06 fails between 2,990 and 2,995.
 const maxDepth = 2990
 
-// A parser reads tokens from left to right. It raises a problem by panic with an *Error, which parse turns into a result.
+// A parser reads tokens from left to right. It raises a problem by panic with an *Error, which parse turns
+// into a result.
 type parser struct {
 	tokens []token
 	pos    int

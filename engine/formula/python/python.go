@@ -32,22 +32,9 @@ type Name struct {
 // Names are the names in the expression that are not of module math, each at its first place, in the order of the text.
 func (x *Expression) Names() []Name { return x.names }
 
-// Calls says whether the expression calls a built-in function.
-func (x *Expression) Calls(word string) bool {
-	return x.root.find(func(n *node) bool { return n.kind == callNode && n.word == word }) > 0
-}
-
-// MathName is the column of the first use of a name of module math, 0 for none.
-func (x *Expression) MathName(word string) (column int) {
-	if !isMath(word) {
-		return 0
-	}
+// Uses is the column of the first use of an operator, or of a constant or function of Python; 0 for none.
+func (x *Expression) Uses(word string) (column int) {
 	return x.root.find(func(n *node) bool { return n.kind != nameNode && n.word == word })
-}
-
-// Operator is the column of the first use of a binary operator, 0 for none.
-func (x *Expression) Operator(word string) (column int) {
-	return x.root.find(func(n *node) bool { return n.kind == binaryNode && n.word == word })
 }
 
 // A Term is one term of a sum, or the whole expression where it is no sum.

@@ -119,10 +119,12 @@ func compute(t testing.TB, source string) answer {
 	return a
 }
 
-// ofSites are formulas of the kinds that sites have set: job priority by size and age, fairshare with a logarithm of it, classes by walltime.
+// ofSites are formulas of the kinds that sites have set: job priority by size and age, fairshare with a
+// logarithm of it, classes by walltime.
 var ofSites = []string{
 	"queue_priority + 1000*(eligible_time**2 / min(max(walltime, 21600), 43200)**3 * job_priority * ncpus / 560)",
-	"(48 * perc) + ((6 * perc) * ((mem/1048576/8) + ncpus + (nurg*32))) + (0.000278 * eligible_time) + (4 * log(max(perc, 1e-7)))",
+	"(48 * perc) + ((6 * perc) * ((mem/1048576/8) + ncpus + (nurg*32))) + (0.000278 * eligible_time) + " +
+		"(4 * log(max(perc, 1e-7)))",
 	"job_priority + pow(2, -(usage/perc))*1000 + (100 if walltime <= 3600 and ncpus <= 4 else 0)",
 	"ncpus*walltime//3600 - 50*(queue_priority > 100) + sqrt(eligible_time/3600.0)",
 }
@@ -161,7 +163,8 @@ func TestValuesAndErrorsAreThoseOfPython(t *testing.T) {
 	if left[Limit] > written/100 || left[Unsupported] > written/20 {
 		t.Errorf("too many expressions are not computed: %v of %d", left, written)
 	}
-	for _, outcome := range []string{"int", "float", "bool", "complex", "SyntaxError", "NameError", "TypeError", "ValueError",
+	for _, outcome := range []string{"int", "float", "bool", "complex", "SyntaxError", "NameError",
+		"TypeError", "ValueError",
 		"OverflowError", "ZeroDivisionError"} {
 		if outcomes[outcome] < 5 {
 			t.Errorf("only %d expressions end in %s", outcomes[outcome], outcome)
@@ -187,7 +190,8 @@ func TestOtherFunctionsAgreeButForTheirLastBits(t *testing.T) {
 	for range 4000 {
 		x := strconv.FormatFloat(c.NormFloat64()*[]float64{0.01, 1, 10, 1000}[c.Intn(4)], 'g', -1, 64)
 		y := strconv.FormatFloat(c.NormFloat64()*10, 'g', -1, 64)
-		expressions = append(expressions, c.pick("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "erf")+"("+x+")",
+		expressions = append(expressions, c.pick("sin", "cos", "tan", "asin", "acos", "atan",
+			"sinh", "cosh", "tanh", "erf")+"("+x+")",
 			fmt.Sprintf("atan2(%s, %s)", x, y))
 	}
 	values := 0

@@ -18,7 +18,8 @@ const (
 // typeNames are the kinds in Python's error messages.
 var typeNames = [...]string{"NoneType", "bool", "int", "float", "complex"}
 
-// A Value is a number that an expression is computed with, or what it comes to. The zero Value is that of an unknown name.
+// A Value is a number that an expression is computed with, or what it comes to. The zero Value is that of
+// an unknown name.
 type Value struct {
 	kind kind
 	bits uint64   // of a float, of a bool and of an int that fits

@@ -9,13 +9,13 @@ import (
 	"qprism/engine/pbs/cycle/reason"
 )
 
-// told is what recorded tells, found out once for each task.
-func (s *step) told(late Task) (Cause, bool) {
-	return remember(&s.remembered.told, late, s.recorded)
+// recorded is what findRecorded finds, once for each task.
+func (s *step) recorded(late Task) (Cause, bool) {
+	return remember(&s.remembered.recorded, late, s.findRecorded)
 }
 
-// recorded is why a task waited by what the scheduler itself recorded of the run: that it reserved for it, or why it did not start it.
-func (s *step) recorded(late Task) (Cause, bool) {
+// findRecorded is why a task waited by what the scheduler recorded of the run: a reservation, or why it did not start.
+func (s *step) findRecorded(late Task) (Cause, bool) {
 	if s.causes == nil {
 		s.causes = map[Task]Cause{}
 		if s.before.PBS != nil {
@@ -51,11 +51,12 @@ func (s *step) readReservations() {
 
 // lacksReservation reports whether the schedule file tells of the run, and not that it reserved for a task.
 func (s *step) lacksReservation(t Task) bool {
-	s.told(t) // reads the file
+	s.recorded(t) // reads the file
 	return s.fileTells && s.causes[t].Kind != Backfilled
 }
 
-// readLog reads what the log of a PBS scheduler says of the jobs of the cycle. Of an array it speaks as a whole, task 0 here.
+// readLog reads what the log of a PBS scheduler says of the jobs of the cycle. Of an array it speaks as a
+// whole, task 0 here.
 func (s *step) readLog() {
 	if s.cycle == 0 {
 		return
@@ -82,7 +83,8 @@ func (s *step) readLog() {
 	}
 }
 
-// said is what the scheduler's messages, or a job's comment, say after the run, where it was the last one before the later snapshot.
+// said is what the scheduler's messages, or a job's comment, say after the run, where it was the last one
+// before the later snapshot.
 func (s *step) said(late Task) (Cause, bool) {
 	j := s.jobIn(s.after, late)
 	if j == nil || !s.isLast {
@@ -111,8 +113,8 @@ func causeOf(why []model.Reason) (Cause, bool) {
 	return best.Cause, true
 }
 
-// messages are the kinds of what a Grid Engine scheduler says of a job by the number of the message, where that decides it
-// (sge_schedd_text.h).
+// messages are the kinds of what a Grid Engine scheduler says of a job by the number of the message, where
+// that decides it (sge_schedd_text.h).
 var messages = map[uint32]model.Reason{
 	1:  {Kind: model.ReasonAccess},
 	6:  {Kind: model.ReasonQueueList},
@@ -142,7 +144,8 @@ func ofMessage(m model.JobReason) (r model.Reason, ok bool) {
 	return ofOffers(strings.Split(m.Text, "it offers only ")[1:])
 }
 
-// ofOffers is the reason that offers of a place make, "hc:slots=0.000000": of several the first that time does not mend.
+// ofOffers is the reason that offers of a place make, "hc:slots=0.000000": of several the first that time
+// does not mend.
 func ofOffers(offers []string) (r model.Reason, ok bool) {
 	for _, text := range offers {
 		scope, amount, named := strings.Cut(text, ":")
@@ -151,7 +154,8 @@ func ofOffers(offers []string) (r model.Reason, ok bool) {
 			return model.Reason{}, false
 		}
 		reserved := strings.HasSuffix(text, "due to a reservation")
-		one := model.Reason{Kind: model.ReasonResource, Resource: name, Later: reserved || strings.HasSuffix(scope, "c"), Reserved: reserved}
+		one := model.Reason{Kind: model.ReasonResource, Resource: name, Later: reserved ||
+			strings.HasSuffix(scope, "c"), Reserved: reserved}
 		if !ok || r.Later && !one.Later {
 			r, ok = one, true
 		}

@@ -41,8 +41,8 @@ func (j *Job) Waits() bool {
 	return slices.ContainsFunc(j.Tasks, func(t Task) bool { return t.Pending() })
 }
 
-// States are the states of a job as its system prints them: of an array with tasks in several states, each with its number,
-// "3 qw, 1 r".
+// States are the states of a job as its system prints them: of an array with tasks in several states, each
+// with its number, "3 qw, 1 r".
 func (j *Job) States() string {
 	if j.PBS != nil {
 		return j.PBS.State
@@ -90,11 +90,12 @@ func (j *Job) Told() (list []string) {
 	return list
 }
 
-// HasQuirks reports whether releases of the system differ in quirks that can be chosen or left out. PBS is followed as one release.
+// HasQuirks reports whether releases of the system differ in quirks that can be chosen or left out. PBS is
+// followed as one release.
 func (s *Snapshot) HasQuirks() bool { return s.PBS == nil }
 
-// KeepsCycleLog reports whether the scheduler tells in a log of its own what each of its cycles did, as that of PBS does. Of
-// Grid Engine the reporting and the schedule file tell it.
+// KeepsCycleLog reports whether the scheduler tells in a log of its own what each of its cycles did, as
+// that of PBS does. Of Grid Engine the reporting and the schedule file tell it.
 func (s *Snapshot) KeepsCycleLog() bool { return s.PBS != nil }
 
 // LacksCycles reports whether the scheduler keeps a log of its cycles that the snapshot shows none of.
@@ -160,7 +161,8 @@ func (j *Job) Names() []string {
 	return list
 }
 
-// TreeUsers are the users in the share tree: its leaves, but for projects. Of PBS they are all who have used anything as well.
+// TreeUsers are the users in the share tree: its leaves, but for projects. Of PBS they are all who have
+// used anything as well.
 func (s *Snapshot) TreeUsers() (list []string) {
 	var leaves func(*ShareNode)
 	leaves = func(n *ShareNode) {
