@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"qprism/engine/formula"
 	"qprism/engine/model"
 	"qprism/engine/pbs/cycle/cluster"
 	"qprism/engine/pbs/fairshare"
@@ -59,7 +60,8 @@ func FormulaOnce(s *model.Snapshot, at time.Time) string {
 	if s.PBS == nil {
 		return ""
 	}
-	if f := parse(s, s.PBS.Formula); f == nil || !f.UsesFairshare() {
+	f, err := formula.ParseJob(s.PBS.Formula, formula.KnownNames(s.Resources))
+	if err != nil || !f.UsesFairshare() {
 		return ""
 	}
 	anew := s.WithFormula("")

@@ -1,9 +1,12 @@
 package cycle
 
 import (
+	"errors"
+	"fmt"
 	"time"
 
 	"qprism/engine/formula"
+	"qprism/engine/formula/python"
 	"qprism/engine/model"
 	"qprism/engine/pbs/cycle/cluster"
 	"qprism/engine/pbs/cycle/reason"
@@ -55,14 +58,19 @@ func (r *run) rate() {
 
 func (r *run) note(text string) { r.plan.Notes = append(r.plan.Notes, text) }
 
-// parse readies a formula; nil for none, and for one that Python does not accept.
-func parse(s *model.Snapshot, text string) *formula.Job {
+// parse readies a formula; nil for none, and for one that cannot be evaluated, which a note names.
+func (r *run) parse(what, text string) *formula.Job {
 	if text == "" {
 		return nil
 	}
-	f, err := formula.ParseJob(text, formula.KnownNames(s.Resources))
-	if err != nil {
-		return nil
+	f, err := formula.ParseJob(text, formula.KnownNames(r.world.Snapshot.Resources))
+	var failed *python.Error
+	switch {
+	case !errors.As(err, &failed):
+	case failed.Class == python.Unsupported:
+		r.note(fmt.Sprintf("%s is not computed here (%v): every job is taken to have the value 0", what, err))
+	default:
+		r.note(what + " cannot be evaluated: every job has the value 0")
 	}
 	return f
 }
@@ -79,10 +87,7 @@ func (r *run) evaluate() {
 	if w.PBS.Formula == "" {
 		return
 	}
-	f, threshold := parse(w.Snapshot, w.PBS.Formula), float64(formula.DefaultThreshold)
-	if f == nil {
-		r.note("job_sort_formula cannot be evaluated: every job has the value 0")
-	}
+	f, threshold := r.parse("job_sort_formula", w.PBS.Formula), float64(formula.DefaultThreshold)
 	if t, ok := w.Sched.FormulaThreshold(); ok {
 		threshold = t
 	}
@@ -123,7 +128,7 @@ func (r *run) input(c *cluster.Claim) formula.Input {
 func (r *run) accrue() {
 	w := r.world
 	value := func(string, []model.Amount) float64 { return 0 }
-	if f := parse(w.Snapshot, w.Tree.Policy.UsageResource); f != nil {
+	if f := r.parse("fairshare_usage_res", w.Tree.Policy.UsageResource); f != nil {
 		value = func(_ string, used []model.Amount) float64 { return f.Usage(used) }
 		w.Charge = func(c *cluster.Claim) float64 { return f.Usage(w.Res.Amounts(c.Asked)) }
 		r.estimateCharges(f)
