@@ -54,8 +54,9 @@ const (
 	reservationBehind = 3 // arid
 )
 
-// readAccounting reads the newest records of the accounting file, in the order of the file: one for each task that ended.
-// Newer releases write accounting.jsonl; where a bundle has both files, that is the newer one.
+// readAccounting reads the newest records of the accounting file, in the order of the file: one for each
+// task that ended. Newer releases write accounting.jsonl; where a bundle has both files, that is the newer
+// one.
 func readAccounting(r *reader) error {
 	newest := &endedTasks{reader: r}
 	if err := newest.read("accounting", r.endedTask); err != nil {

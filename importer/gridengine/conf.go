@@ -8,8 +8,8 @@ import (
 	"qprism/importer/fields"
 )
 
-// readConf reads conf.txt and host_confs/, what qconf -sconf printed: sge_conf(5). A line "#node01:" or "#global:" begins
-// each configuration; old releases leave out the "#".
+// readConf reads conf.txt and host_confs/, what qconf -sconf printed: sge_conf(5). A line "#node01:" or
+// "#global:" begins each configuration; old releases leave out the "#".
 func readConf(c *configReader) error {
 	files, err := c.files("host_confs")
 	if err != nil {

@@ -66,8 +66,9 @@ func newConfigReader(r *reader) (*configReader, error) {
 	return c, err
 }
 
-// files are the files of a kind of object: kind.txt, which holds them all, and those of the folder. They are in the order
-// of MANIFEST, then by name. Queues and quota sets are in the master's order there, others sorted by name.
+// files are the files of a kind of object: kind.txt, which holds them all, and those of the folder. They
+// are in the order of MANIFEST, then by name. Queues and quota sets are in the master's order there, others
+// sorted by name.
 func (c *configReader) files(kind string) ([]string, error) {
 	entries, err := fs.ReadDir(c.Bundle, kind)
 	if err != nil && !source.Absent(err) {
@@ -99,8 +100,8 @@ type object struct {
 	rest []line // all, with the one that begins it
 }
 
-// readObjects reads all objects of a kind. The line of its name begins each, so that a file can hold several. Quota sets
-// and configurations of hosts have forms of their own (quota.go, conf.go).
+// readObjects reads all objects of a kind. The line of its name begins each, so that a file can hold
+// several. Quota sets and configurations of hosts have forms of their own (quota.go, conf.go).
 func readObjects[T any](
 	c *configReader, kind, first string, into *[]T, table func(*T) fields.Table, required string,
 ) error {

@@ -47,8 +47,9 @@ func newGroupResolver(all []model.HostGroup) *groupResolver {
 	return g
 }
 
-// resolve lists hosts in the master's order: those named, then those in the groups named, then those in the groups inside
-// these. A group that does not exist has no hosts, and one that is inside itself is looked into once.
+// resolve lists hosts in the master's order: those named, then those in the groups named, then those in the
+// groups inside these. A group that does not exist has no hosts, and one that is inside itself is looked
+// into once.
 func (g *groupResolver) resolve(references []string) (hosts []string, set hostSet, err error) {
 	set = hostSet{}
 	looked := hostSet{}

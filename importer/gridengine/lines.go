@@ -61,8 +61,9 @@ func (c *configReader) lines(file string) ([]line, error) {
 	return lines, err
 }
 
-// splitLines cuts a file into its logical lines, without empty ones. A line that ends in "\" goes on in the next one.
-// Between the two a blank remains unless a comma stands there, as in Grid Engine. unended: nothing follows the last "\".
+// splitLines cuts a file into its logical lines, without empty ones. A line that ends in "\" goes on in the
+// next one. Between the two a blank remains unless a comma stands there, as in Grid Engine. unended:
+// nothing follows the last "\".
 func splitLines(text []byte) (lines []line, unended bool) {
 	for number := 1; len(text) > 0; number++ {
 		l := line{number: number}

@@ -20,7 +20,7 @@ import (
 func readQstat(r *reader, jobs *jobTable) error {
 	return r.readXML(jobsFile(r), func(x *xmlFile) {
 		q := &qstatReader{xmlFile: x, jobs: jobs, spread: map[taskKey]*spread{}}
-		q.columns = q.rowElements()
+		q.columns = q.rowElements().lookup()
 		q.parts = elements{
 			"job_list": q.readRow, "Queue-List": q.rows, "name": put(&q.instance, q.str), "dates": q.noteDates,
 			// of a queue instance, which readQstatF reads
@@ -38,7 +38,7 @@ type qstatReader struct {
 	*xmlFile
 	jobs     *jobTable
 	parts    elements // of a part of the listing
-	columns  elements // of a row
+	columns  *lookup  // of a row
 	instance string   // whose list is being read; empty outside of lists
 	row      row
 	spread   map[taskKey]*spread // of running tasks, with -g t
@@ -90,7 +90,9 @@ func (q *qstatReader) readRow() {
 		row.queue = q.instance
 	}
 	line := q.line()
-	q.read(q.columns)
+	for d := q.depth(); q.child(d); {
+		q.lookUp(q.columns)
+	}
 	if row.state == "pending" && row.task.State == "" {
 		row.task.State = "qw"
 	}

@@ -7,8 +7,8 @@ import (
 	"qprism/engine/model"
 )
 
-// readQstatF reads what qstat -f -F -xml printed: queue instances with their values, and the running tasks of each, which
-// shows how the slots of a parallel task are spread.
+// readQstatF reads what qstat -f -F -xml printed: queue instances with their values, and the running tasks
+// of each, which shows how the slots of a parallel task are spread.
 func readQstatF(r *reader, c *clusterTable) error {
 	return r.readXML("qstat-f.xml", func(x *xmlFile) {
 		q := &qstatFReader{xmlFile: x, cluster: c, spread: map[taskKey][]model.Grant{}}

@@ -31,7 +31,7 @@ func readQstatJ(r *reader, jobs *jobTable) error {
 type qstatJReader struct {
 	*xmlFile
 	jobs  *jobTable
-	known elements  // of a job
+	known *lookup   // of a job
 	job   model.Job // the job being read
 	unix  bool      // whose times are no local ones
 	tasks []taskDetail
@@ -81,7 +81,7 @@ type (
 
 func newQstatJReader(x *xmlFile, jobs *jobTable) *qstatJReader {
 	q := &qstatJReader{xmlFile: x, jobs: jobs}
-	q.known = q.jobElements()
+	q.known = q.jobElements().lookup()
 	q.spans = newList(x, func(s *span) elements {
 		return elements{"RN_min": put(&s.first, q.uint32), "RN_max": put(&s.last, q.uint32),
 			"RN_step": put(&s.step, q.uint32)}
@@ -123,7 +123,7 @@ func (q *qstatJReader) readJobs() {
 		q.job = model.Job{Detailed: true}
 		q.tasks, q.waiting, q.pending = q.tasks[:0], nil, -1
 		for l.field() {
-			q.element(q.known)
+			q.lookUp(q.known)
 		}
 		switch {
 		case q.job.Number == 0:
@@ -177,7 +177,7 @@ func (q *qstatJReader) jobElements() elements {
 		"JB_jid_predecessor_list":   put(&j.Predecessors, q.jobNumbers),
 		"JB_ja_ad_predecessor_list": put(&j.ArrayPredecessor, q.jobNumbers),
 		"JB_context":                put(&j.Decided, q.decided),
-		"JB_ja_tasks":               func() { q.tasks = append(q.tasks, q.details.read()...) },
+		"JB_ja_tasks":               func() { q.details.each(func(t *taskDetail) { q.tasks = append(q.tasks, *t) }) },
 		"pending_tasks":             put(&q.pending, q.count), // of the text form alone
 	}
 	for _, name := range []string{"JB_ja_n_h_ids", "JB_ja_u_h_ids", "JB_ja_o_h_ids", "JB_ja_s_h_ids", "JB_ja_a_h_ids"} {
@@ -216,24 +216,24 @@ func (q *qstatJReader) decided() (why string) {
 
 // ranges reads a list of ranges.
 func (q *qstatJReader) ranges(into []model.Range) []model.Range {
-	for _, s := range q.spans.read() {
+	q.spans.each(func(s *span) {
 		r, err := newRange(s.first, s.last, s.step)
 		if err != nil {
 			q.note(nil, err)
-			continue
+			return
 		}
 		into = append(into, r)
-	}
+	})
 	return into
 }
 
 // readRequests reads a list of -l requests.
 func (q *qstatJReader) readRequests() (all []model.Request) {
-	for _, c := range q.requests.read() {
+	q.requests.each(func(c *request) {
 		c.Contribution = nan
 		c.Amount = q.amountOf(c)
 		all = append(all, c.Request)
-	}
+	})
 	return bounded(q, "requests", all)
 }
 
@@ -251,7 +251,7 @@ func bounded[T any](q *qstatJReader, what string, list []T) []T {
 
 // amountOf is the number that a request means, by the type printed with it, complex(5). The value is preferred to the
 // number printed beside it, which newer releases cut to six digits.
-func (q *qstatJReader) amountOf(c request) float64 {
+func (q *qstatJReader) amountOf(c *request) float64 {
 	switch c.kind {
 	case 0:
 		return q.r.amount(c.Resource, c.Value)

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// readQstatUrg reads urg, which the XML of most releases lacks, from what qstat -urg printed for people. A job's value is
-// taken where the numbers beside it are those of qstat.xml: both are then of the same run.
+// readQstatUrg reads urg, which the XML of most releases lacks, from what qstat -urg printed for people. A
+// job's value is taken where the numbers beside it are those of qstat.xml: both are then of the same run.
 func readQstatUrg(r *reader, jobs *jobTable) error {
 	if !jobs.missesUrg() {
 		return nil

@@ -53,49 +53,33 @@ func TestScheduleFilesAreCutIntoRuns(t *testing.T) {
 }
 
 func TestTheLinesOfAScheduleFile(t *testing.T) {
-	at := time.Unix(1795248697, 0).UTC()
-	for name, c := range map[string]struct {
-		release, line string
-		want          model.ScheduleLine
-	}{
+	for name, c := range map[string]struct{ release, line, want string }{
 		"in seconds": {"SGE 8.1.9", "19:2:RESERVING:1795248697:1760:H:node03:scratch:8589934592.000000",
-			model.ScheduleLine{Job: 19, Task: 2, State: "RESERVING", Start: at, Duration: 1760 * time.Second,
-				Level: "H", Object: "node03",
-				Resource: "scratch", Amount: 8589934592}},
+			"19.2 RESERVING 08:11:37 29m20s H node03 scratch 8.589934592e+09"},
 		"in microseconds": {"OCS 9.1.4", "1:1:RUNNING:1795248697000005:90000000:G:global:lic:2.000000",
-			model.ScheduleLine{Job: 1, Task: 1, State: "RUNNING", Start: at.Add(5 * time.Microsecond),
-				Duration: 90 * time.Second, Level: "G",
-				Object: "global", Resource: "lic", Amount: 2}},
+			"1.1 RUNNING 08:11:37.000005 1m30s G global lic 2"},
 		"in microseconds, by the looks of it": {"", "1:1:RUNNING:1795248697000005:90000000:G:global:lic:2.000000",
-			model.ScheduleLine{Job: 1, Task: 1, State: "RUNNING", Start: at.Add(5 * time.Microsecond),
-				Duration: 90 * time.Second, Level: "G",
-				Object: "global", Resource: "lic", Amount: 2}},
+			"1.1 RUNNING 08:11:37.000005 1m30s G global lic 2"},
 		"at time zero": {"SGE 8.1.9", "2:1:RESERVING:0:90:Q:all.q@node01:slots:1.000000",
-			model.ScheduleLine{Job: 2, Task: 1, State: "RESERVING", Start: time.Unix(0, 0).UTC(),
-				Duration: 90 * time.Second, Level: "Q",
-				Object: "all.q@node01", Resource: "slots", Amount: 1}},
+			"2.1 RESERVING 00:00:00 1m30s Q all.q@node01 slots 1"},
 		"a limit": {"SGE 8.1.9", "6:5:STARTING:1795248697:960:L:lim1://///:1.000000",
-			model.ScheduleLine{Job: 6, Task: 5, State: "STARTING", Start: at, Duration: 960 * time.Second,
-				Level: "L", Object: "lim1",
-				Resource: "/////", Amount: 1}},
+			"6.5 STARTING 08:11:37 16m0s L lim1 ///// 1"},
 		"colons in the object": {"SGE 8.1.9", "6:5:STARTING:1795248697:960:P:a:b::c:slots:1.000000",
-			model.ScheduleLine{Job: 6, Task: 5, State: "STARTING", Start: at, Duration: 960 * time.Second,
-				Level: "P", Object: "a:b::c",
-				Resource: "slots", Amount: 1}},
+			"6.5 STARTING 08:11:37 16m0s P a:b::c slots 1"},
 		"for ever, as newer releases count": {"OCS 9.1.4",
 			"1:1:RUNNING:1795248697000000:4294967355000000:G:global:lic:2.000000",
-			model.ScheduleLine{Job: 1, Task: 1, State: "RUNNING", Start: at, Duration: 4294967355 * time.Second,
-				Level: "G", Object: "global",
-				Resource: "lic", Amount: 2}},
+			"1.1 RUNNING 08:11:37 1193046h29m15s G global lic 2"},
 		"longer than a duration can be": {"SGE 8.1.9", "1:1:RUNNING:1795248697:9223372036854775807:G:global:lic:2.000000",
-			model.ScheduleLine{Job: 1, Task: 1, State: "RUNNING", Start: at, Duration: model.Forever,
-				Level: "G", Object: "global", Resource: "lic",
-				Amount: 2}},
+			fmt.Sprintf("1.1 RUNNING 08:11:37 %v G global lic 2", model.Forever)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			snap := withCluster(t, map[string]string{"qstat-help.txt": c.release + "\n", "schedule": separator + c.line + "\n"})
-			last := snap.Runs[len(snap.Runs)-1]
-			same(t, "line", last.Lines, []model.ScheduleLine{c.want})
+			l := snap.Runs[len(snap.Runs)-1].Lines[0]
+			same(t, "line", fmt.Sprintf("%d.%d %s %s %v %s %s %s %v", l.Job, l.Task, l.State,
+				l.Start.Format("15:04:05.999999"), l.Duration, l.Level, l.Object, l.Resource, l.Amount), c.want)
+			if day := l.Start.Format(time.DateOnly); day != "2026-11-21" && day != "1970-01-01" {
+				t.Errorf("it starts on %s", day)
+			}
 		})
 	}
 }

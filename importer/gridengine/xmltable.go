@@ -3,6 +3,48 @@ package gridengine
 // elements are the elements that may stand inside another one, and what reads each; nil for one that is passed over.
 type elements map[string]func()
 
+// A lookup finds the elements of a table that is used for each job. Nearly all have a slot of their own, which takes
+// less time than a map.
+type lookup struct {
+	slots [512]struct {
+		name string
+		read func() // nil for one that is passed over
+	}
+	all elements
+}
+
+// lookup adds the elements that are not used.
+func (e elements) lookup() *lookup {
+	l := &lookup{all: e}
+	for name := range uninteresting {
+		if e[name] == nil {
+			e[name] = nil
+		}
+	}
+	for name, read := range e {
+		slot := &l.slots[slotOf([]byte(name))]
+		slot.name, slot.read = name, read
+	}
+	return l
+}
+
+func slotOf(name []byte) uint {
+	n := uint(len(name))
+	return (n*131 + uint(name[n-1])*31 + uint(name[n/2])*7 + uint(name[n/4])) % 512
+}
+
+// lookUp reads the innermost open element.
+func (x *xmlFile) lookUp(l *lookup) {
+	name := x.name()
+	slot := &l.slots[slotOf(name)]
+	switch {
+	case slot.name != string(name):
+		x.element(l.all)
+	case slot.read != nil:
+		slot.read()
+	}
+}
+
 // put reads a value into its place.
 func put[T any](into *T, read func() T) func() { return func() { *into = read() } }
 
@@ -31,24 +73,29 @@ func (x *xmlFile) element(known elements) {
 type listReader[T any] struct {
 	x     *xmlFile
 	entry T // the one that is being read
-	known elements
+	known *lookup
 }
 
 func newList[T any](x *xmlFile, table func(entry *T) elements) *listReader[T] {
 	l := &listReader[T]{x: x}
-	l.known = table(&l.entry)
+	l.known = table(&l.entry).lookup()
 	return l
 }
 
 func (r *listReader[T]) read() (all []T) {
+	r.each(func(entry *T) { all = append(all, *entry) })
+	return all
+}
+
+// each reads entry by entry, always in the same place.
+func (r *listReader[T]) each(do func(entry *T)) {
 	for l := r.x.list(); l.next(); {
 		r.entry = *new(T)
 		for l.field() {
-			r.x.element(r.known)
+			r.x.lookUp(r.known)
 		}
-		all = append(all, r.entry)
+		do(&r.entry)
 	}
-	return all
 }
 
 // under reads a list of whose entries one field counts.
