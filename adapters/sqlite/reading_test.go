@@ -34,31 +34,6 @@ func TestReadingWritesNothing(t *testing.T) {
 	}
 }
 
-// TestAnOlderStoreIsBroughtUpToDateByWhoMayWrite: the last migration is undone, then made again by a reader.
-func TestAnOlderStoreIsBroughtUpToDateByWhoMayWrite(t *testing.T) {
-	path := newStoreFile(t)
-	files, err := migrations()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(files) != 7 {
-		t.Fatal("undo the last of these migrations here:", files)
-	}
-	change(t, path, `ALTER TABLE drive_claim DROP COLUMN whose`, `ALTER TABLE drive_start DROP COLUMN whose`,
-		`DELETE FROM migration WHERE version = 7`, `PRAGMA user_version = 6`)
-	if n := countSnapshots(t, path); n != 1 {
-		t.Errorf("%d snapshots", n)
-	}
-	s, err := OpenToRead(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	if _, err := s.OpenDrives(context.Background(), ""); err != nil {
-		t.Error(err)
-	}
-}
-
 // TestAChangeBehindAReaderIsNoticed: who may leave no note of what it reads might see two states of the store at once.
 func TestAChangeBehindAReaderIsNoticed(t *testing.T) {
 	path := newStoreFile(t)

@@ -14,9 +14,9 @@ import (
 // takes against a bound. Every job's priority and tickets change every time. QPRISM_SNAPSHOTS sets how many snapshots
 // of 5,000 jobs to import instead of a few of 1,000; 2,000 of them are to fit into 1 GB.
 func TestHistoryTakesLittleRoom(t *testing.T) {
-	snapshots, jobs, bound := 15, 1000, int64(60_000)
+	snapshots, jobs, bound := 15, 1000, int64(120_000)
 	if n, err := strconv.Atoi(os.Getenv("QPRISM_SNAPSHOTS")); err == nil {
-		snapshots, jobs, bound = n, 5000, 250_000
+		snapshots, jobs, bound = n, 5000, 500_000
 	}
 	s, c := openTemp(t), newFakeCluster(1, jobs, 300)
 	var ids, added []int64

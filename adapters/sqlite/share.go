@@ -44,10 +44,10 @@ func makePrivate(path string) error {
 func (s *Store) Share(ctx context.Context, readers Readers, group int, folder string) error {
 	err := s.inTransaction(ctx, toWrite, func(c *sql.Conn) error {
 		if readers == OnlyOwner {
-			return run(ctx, c, `DELETE FROM sharing`)
+			return run(ctx, c, `DELETE FROM about WHERE key = 'readers'`)
 		}
-		_, err := c.ExecContext(ctx, `INSERT INTO sharing (id, readers) VALUES (1, ?) ON CONFLICT DO UPDATE SET readers = excluded.readers`,
-			string(readers))
+		_, err := c.ExecContext(ctx, `INSERT INTO about (key, value) VALUES ('readers', ?)
+			ON CONFLICT DO UPDATE SET value = excluded.value`, string(readers))
 		return err
 	})
 	if err != nil {
@@ -85,7 +85,7 @@ func (s *Store) files() []string { return []string{s.path, s.path + "-wal", s.pa
 // Readers are those who may read the store besides its owner, as Share was told.
 func (s *Store) Readers(ctx context.Context) (r Readers, err error) {
 	err = s.inTransaction(ctx, toRead, func(c *sql.Conn) error {
-		err := c.QueryRowContext(ctx, `SELECT readers FROM sharing`).Scan(&r)
+		err := c.QueryRowContext(ctx, `SELECT value FROM about WHERE key = 'readers'`).Scan(&r)
 		if errors.Is(err, sql.ErrNoRows) {
 			err = nil
 		}
