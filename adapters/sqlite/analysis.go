@@ -10,7 +10,8 @@ import (
 	"qprism/engine/model"
 )
 
-// An Analysis is what was derived from a snapshot: where its waiting jobs stand, by job number, and how much was in use.
+// An Analysis is what was derived from a snapshot: where its waiting jobs stand, by job number, and how
+// much was in use.
 type Analysis struct {
 	Rules     string // by which rules, and by what
 	Standings []model.Standing

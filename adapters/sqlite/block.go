@@ -156,34 +156,32 @@ func (l loader) base(id int64) ([]byte, error) {
 // A dictionary is a block that others are compressed with.
 type dictionary struct {
 	id   int64
-	size int // in the store, in bytes
 	data []byte
 }
 
 // dictionary reads the dictionary of blocks that are like another one, and the most bytes for which it is still worth
 // it: what the base and the blocks compressed with it take on average. Blocks drift away from their base until a new
-// base is cheaper. What is damaged is no dictionary.
+// base is cheaper. It returns nil where there is none, or a damaged one.
 func (w *writer) dictionary(like hash) (dict *dictionary, most int, err error) {
-	dict = &dictionary{}
-	s, err := w.statement(`SELECT base.id, base.data FROM block b JOIN block base ON base.id = coalesce(b.base, b.id)
+	find, err1 := w.statement(`SELECT base.id, base.data FROM block b JOIN block base ON base.id = coalesce(b.base, b.id)
 		WHERE b.hash = ?`)
-	if err != nil {
+	add, err2 := w.statement(`SELECT coalesce(sum(length(data)), 0), count(*) FROM block WHERE base = ?`)
+	if err := errors.Join(err1, err2); err != nil {
 		return nil, 0, err
 	}
-	if err := s.QueryRow([]byte(like)).Scan(&dict.id, &dict.data); errors.Is(err, sql.ErrNoRows) {
+	dict = &dictionary{}
+	var stored []byte
+	if err := find.QueryRow([]byte(like)).Scan(&dict.id, &stored); errors.Is(err, sql.ErrNoRows) {
 		return nil, 0, nil
 	} else if err != nil {
 		return nil, 0, err
 	}
-	dict.size = len(dict.data)
-	if dict.data, err = w.codec.decode(dict.data, nil); err != nil || len(dict.data) == 0 {
-		return nil, 0, nil //nolint:nilerr // see above
+	if dict.data, err = w.codec.decode(stored, nil); err != nil || len(dict.data) == 0 {
+		return nil, 0, nil //nolint:nilerr // blocks are stored whole instead
 	}
 	var sum, count int
-	if s, err = w.statement(`SELECT coalesce(sum(length(data)), 0), count(*) FROM block WHERE base = ?`); err == nil {
-		err = s.QueryRow(dict.id).Scan(&sum, &count)
-	}
-	return dict, (sum + dict.size) / (count + 1), err
+	err = add.QueryRow(dict.id).Scan(&sum, &count)
+	return dict, (sum + len(stored)) / (count + 1), err
 }
 
 // deltaFrom is the least size in bytes for which a dictionary pays.
@@ -195,29 +193,29 @@ func (w *writer) block(data []byte, like hash) (hash, error) {
 	if id, err := w.find(`SELECT id FROM block WHERE hash = ?`, []byte(h)); err != nil || id != 0 {
 		return h, err
 	}
-	if like != "" && len(data) >= deltaFrom {
-		dict, most, err := w.dictionary(like)
-		if err != nil {
-			return h, err
-		}
-		if dict != nil {
-			delta, err := w.codec.encode(data, dict.data)
-			if err != nil {
-				return h, err
-			}
-			if len(delta) <= most {
-				return h, w.newBlock(h, delta, sql.NullInt64{Int64: dict.id, Valid: true})
-			}
-		}
+	stored, base, err := w.delta(data, like)
+	if err == nil && base == 0 {
+		stored, err = w.codec.encode(data, nil)
 	}
-	whole, err := w.codec.encode(data, nil)
 	if err != nil {
 		return h, err
 	}
-	return h, w.newBlock(h, whole, sql.NullInt64{})
+	w.bytes += int64(len(stored))
+	return h, w.insert(`INSERT INTO block (hash, base, data) VALUES (?, nullif(?, 0), ?)`, []byte(h), base, stored)
 }
 
-func (w *writer) newBlock(h hash, data []byte, base sql.NullInt64) error {
-	w.bytes += int64(len(data))
-	return w.insert(`INSERT INTO block (hash, base, data) VALUES (?, ?, ?)`, []byte(h), base, data)
+// delta compresses bytes with the dictionary of a block that is like them; base is 0 where that does not pay.
+func (w *writer) delta(data []byte, like hash) (delta []byte, base int64, err error) {
+	if like == "" || len(data) < deltaFrom {
+		return nil, 0, nil
+	}
+	dict, most, err := w.dictionary(like)
+	if err != nil || dict == nil {
+		return nil, 0, err
+	}
+	delta, err = w.codec.encode(data, dict.data)
+	if len(delta) > most {
+		return nil, 0, err
+	}
+	return delta, dict.id, err
 }

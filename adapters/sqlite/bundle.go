@@ -40,7 +40,8 @@ type bundleWriter struct {
 	sum   gohash.Hash
 }
 
-// bundle stores all regular files of a bundle, and returns the hash of names and contents, and how many bytes these are.
+// bundle stores all regular files of a bundle, and returns the hash of names and contents, and how many
+// bytes these are.
 func (w *writer) bundle(bundle fs.FS) (h hash, size int64, err error) {
 	runs, err := listFiles(bundle)
 	if err != nil {

@@ -15,8 +15,8 @@ type Damage struct {
 	Text string
 }
 
-// Check reads everything in the store and says what is not as it was stored: pages and indexes, every snapshot with its bundle and its
-// analysis, every push and drive. An error means that it could not go on.
+// Check reads everything in the store and says what is not as it was stored: pages and indexes, every
+// snapshot with its bundle and its analysis, every push and drive. An error means that it could not go on.
 func (s *Store) Check(ctx context.Context) (found []Damage, err error) {
 	err = s.inTransaction(ctx, toRead, func(conn *sql.Conn) error {
 		c := checker{loader: newLoader(ctx, conn, s.codec), seen: map[hash]bool{}}
@@ -74,7 +74,8 @@ func damageKind(kind string) string {
 
 // pages lets SQLite check the pages of the file, its indexes, and references from row to row.
 func (c *checker) pages() error {
-	return errors.Join(c.texts(`SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok' LIMIT 10`),
+	return errors.Join(
+		c.texts(`SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok' LIMIT 10`),
 		c.texts(`SELECT 'a row of ' || "table" || ' refers to a row of ' || parent || ' that is lost' FROM pragma_foreign_key_check LIMIT 10`))
 }
 

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestWhatIsDamagedIsNamedAndRemoved damages one of eight snapshots and one of three pushes: the others are whole, and stay.
+// TestWhatIsDamagedIsNamedAndRemoved damages one of eight snapshots and one of three pushes: the others are
+// whole, and stay.
 func TestWhatIsDamagedIsNamedAndRemoved(t *testing.T) {
 	path, ctx := attackedStore(t), context.Background()
 	change(t, path, fmt.Sprintf(`UPDATE block SET data = x'00' WHERE hash = x'%x'`, partsOf(t, path, 3)),
@@ -33,7 +34,8 @@ func TestWhatIsDamagedIsNamedAndRemoved(t *testing.T) {
 	}
 	checkIntegrity(t, s)
 	after := answers(t, path)
-	for _, name := range []string{"snapshot 2", "bundle 4", "history of job 1003 of other/default", "analysis 1", "drives"} {
+	for _, name := range []string{"snapshot 2", "bundle 4", "history of job 1003 of other/default",
+		"analysis 1", "drives"} {
 		if before[name].err != nil || after[name].err != nil || before[name].sum != after[name].sum {
 			t.Errorf("%s: %v, %v", name, before[name].err, after[name].err)
 		}

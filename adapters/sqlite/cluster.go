@@ -13,8 +13,9 @@ import (
 	"qprism/engine/model"
 )
 
-// In the store each cluster has a name of its own. Bundles may call two clusters the same: then the second one is "NAME#2". Which of them a
-// bundle is of is known by what it says of its cluster's identity; one that says nothing is of the only cluster that is called so.
+// In the store each cluster has a name of its own. Bundles may call two clusters the same: then the second
+// one is "NAME#2". Which of them a bundle is of is known by what it says of its cluster's identity; one
+// that says nothing is of the only cluster that is called so.
 
 // An AmbiguousError means that it is not known of which cluster a bundle, or what is reached, is.
 type AmbiguousError struct {
@@ -23,7 +24,8 @@ type AmbiguousError struct {
 }
 
 func (e *AmbiguousError) Error() string {
-	return fmt.Sprintf("%d clusters are called %s (%s), and what tells them apart is not known of this one; say which it is with --cluster NAME",
+	return fmt.Sprintf("%d clusters are called %s (%s), and what tells them apart is not known of this "+
+		"one; say which it is with --cluster NAME",
 		len(e.Clusters), e.Called, strings.Join(e.Clusters, ", "))
 }
 

@@ -15,7 +15,8 @@ import (
 )
 
 func TestPackedSlicesReadBackAsTheyWere(t *testing.T) {
-	for _, typ := range []reflect.Type{reflect.TypeFor[[]storedJob](), reflect.TypeFor[[]model.Snapshot](), reflect.TypeFor[[]string](),
+	for _, typ := range []reflect.Type{reflect.TypeFor[[]storedJob](), reflect.TypeFor[[]model.Snapshot](),
+		reflect.TypeFor[[]string](),
 		reflect.TypeFor[[]model.RunRecord](),
 		reflect.TypeFor[[]model.ShareReport](), reflect.TypeFor[[]model.User](), reflect.TypeFor[[]model.Host]()} {
 		t.Run(typ.Elem().Name(), func(t *testing.T) {
@@ -112,7 +113,8 @@ func TestTasksAreCountedOneByOne(t *testing.T) {
 		"a task in error":            {model.Task{State: "Eqw"}, 0, 1},
 		"a task that is being ended": {model.Task{State: "dr"}, 1, 0},
 		"a range that is none":       {model.Task{State: "r", IDs: []model.Range{{Min: 9, Max: 1}}}, 1, 0},
-		"all numbers there are":      {model.Task{State: "qw", IDs: []model.Range{{Min: 0, Max: math.MaxUint32}}}, 0, 1 << 32},
+		"all numbers there are": {model.Task{State: "qw", IDs: []model.Range{{Min: 0, Max: math.MaxUint32}}},
+			0, 1 << 32},
 	} {
 		running, pending := model.CountTasks([]model.Job{{Tasks: []model.Task{c.task}}})
 		if running != c.running || pending != c.pending {
@@ -122,7 +124,8 @@ func TestTasksAreCountedOneByOne(t *testing.T) {
 }
 
 func TestErrorOfAnotherFormatSaysWhatToDo(t *testing.T) {
-	want := "written by release v2.0.0: its format is 3, and this release reads format 8 only; use that release, or another store"
+	want := "written by release v2.0.0: its format is 3, and this release reads format 8 only; use that " +
+		"release, or another store"
 	if got := (&FormatError{Format: 3, Release: "v2.0.0"}).Error(); got != want {
 		t.Errorf("got %q", got)
 	}

@@ -48,7 +48,8 @@ func (s *Store) sweep(ctx context.Context, conn *sql.Conn) error {
 		return err
 	}
 	return errors.Join(
-		withIDs(ctx, conn, `UPDATE block SET base = NULL WHERE id NOT IN wanted`, used), // no row refers to one that goes first
+		// no row refers to one that goes first
+		withIDs(ctx, conn, `UPDATE block SET base = NULL WHERE id NOT IN wanted`, used),
 		withIDs(ctx, conn, `DELETE FROM block WHERE id NOT IN wanted`, used))
 }
 

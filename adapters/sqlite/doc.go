@@ -1,9 +1,11 @@
-// Package sqlite keeps snapshots of clusters in one SQLite file: what every bundle said, and the bundles themselves.
-// What was imported is read back as it was; an empty slice may come back nil, a time in UTC, and NaN as another NaN.
+// Package sqlite keeps snapshots of clusters in one SQLite file: what every bundle said, and the bundles
+// themselves. What was imported is read back as it was; an empty slice may come back nil, a time in UTC,
+// and NaN as another NaN.
 //
-// The format of a store (schema.sql) is two tables. A block is bytes, stored once and found by their hash. It is
-// compressed with Zstandard, and may have another block as dictionary, its base: most blocks differ little from the one
-// at their place in the cluster's last snapshot. A record is a snapshot, an analysis, a push, its orders or a drive.
+// The format of a store (schema.sql) is two tables. A block is bytes, stored once and found by their hash.
+// It is compressed with Zstandard, and may have another block as dictionary, its base: most blocks differ
+// little from the one at their place in the cluster's last snapshot. A record is a snapshot, an analysis, a
+// push, its orders or a drive.
 //
 //	record "snapshot"   an Info, and the hash of the block with the list of the snapshot's parts
 //	part                noun, first key, size, and the hash of the block with the data
@@ -14,8 +16,9 @@
 //	record "push"       model.Push; its orders are the record "orders" of that id
 //	record "drive"      model.Drive
 //
-// Blocks are known by their hashes, and records have sums, which add up in the table total. So whatever was changed, lost
-// or exchanged is found when it is read, whoever did it. A store of another format is refused.
+// Blocks are known by their hashes, and records have sums, which add up in the table total. So whatever was
+// changed, lost or exchanged is found when it is read, whoever did it. A store of another format is
+// refused.
 //
 // Its files:
 //   - store.go: Open, and transactions

@@ -48,7 +48,8 @@ func (s *Store) create(ctx context.Context) error {
 		return err
 	}
 	// Set before the first table: readers do not wait for a writer, and deleted snapshots can give their space back.
-	for _, pragma := range []string{"PRAGMA page_size = 8192", "PRAGMA auto_vacuum = INCREMENTAL", "PRAGMA journal_mode = WAL"} {
+	for _, pragma := range []string{"PRAGMA page_size = 8192", "PRAGMA auto_vacuum = INCREMENTAL",
+		"PRAGMA journal_mode = WAL"} {
 		if err := s.retry(ctx, func() error { return run(ctx, conn, pragma) }); err != nil {
 			return err
 		}
@@ -60,7 +61,8 @@ func (s *Store) create(ctx context.Context) error {
 		if err := run(ctx, conn, schema); err != nil {
 			return err
 		}
-		if _, err := conn.ExecContext(ctx, `INSERT INTO about (key, value) VALUES ('release', ?)`, thisRelease()); err != nil {
+		if _, err := conn.ExecContext(ctx, `INSERT INTO about (key, value) VALUES ('release', ?)`,
+			thisRelease()); err != nil {
 			return err
 		}
 		return run(ctx, conn, fmt.Sprintf("PRAGMA user_version = %d; PRAGMA application_id = %d", Format(), applicationID))

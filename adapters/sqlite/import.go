@@ -43,7 +43,7 @@ func (s *Store) Import(ctx context.Context, bundle fs.FS, source string, snap *m
 	return done, nil
 }
 
-// An existsError undoes an import of a bundle that is there already.
+// An existsError rolls back an import of a bundle that the store has already.
 type existsError struct{ Info }
 
 func (e *existsError) Error() string { return fmt.Sprintf("the bundle is snapshot %d", e.ID) }

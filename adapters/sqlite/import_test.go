@@ -71,7 +71,8 @@ func TestListSaysWhatIsStored(t *testing.T) {
 		t.Errorf("imported at %v", got.ImportedAt)
 	}
 	got.ImportedAt = time.Time{}
-	want := Info{ID: second.ID, Cluster: "master/default", Called: "master/default", Release: model.Release{Product: "SGE", Version: "8.1.9"},
+	want := Info{ID: second.ID, Cluster: "master/default", Called: "master/default",
+		Release: model.Release{Product: "SGE", Version: "8.1.9"},
 		TakenAt: snap.TakenAt, Source: "a test", Jobs: 100, Running: int64(c.running()), Pending: int64(100 - c.running()),
 		RawBytes: bundleSize(t, bundle), StoredBytes: second.Bytes}
 	if got != want {
@@ -141,7 +142,8 @@ func TestWhatDoesNotChangeIsStoredOnce(t *testing.T) {
 	snap := c.snapshot()
 	snap.TakenAt = snap.TakenAt.Add(300 * time.Second)
 	second := mustImport(t, s, later, snap)
-	// New are what holds the time, the small files beside the MANIFEST with the block behind them, the names, and the parts.
+	// New are what holds the time, the small files beside the MANIFEST with the block behind them, the
+	// names, and the parts.
 	if after := blocks(); second.Existed || after > before+5 || second.Bytes > 5000 || first.Bytes < 50*second.Bytes {
 		t.Errorf("%d blocks after %d, %d bytes after %d", after, before, second.Bytes, first.Bytes)
 	}
@@ -190,7 +192,9 @@ func TestFailedImportLeavesNothing(t *testing.T) {
 		ctx    func() context.Context
 		want   string
 	}{
-		"a file that cannot be read": {bundle: func(b fs.FS) fs.FS { return brokenFS{b} }, want: "qstat.xml: the disk is on fire"},
+		"a file that cannot be read": {bundle: func(b fs.FS) fs.FS {
+			return brokenFS{b}
+		}, want: "qstat.xml: the disk is on fire"},
 		"an empty bundle":            {bundle: func(fs.FS) fs.FS { return fstest.MapFS{} }, want: "holds no file"},
 		"a bundle that is no folder": {bundle: func(fs.FS) fs.FS { return missingFS{} }, want: "file does not exist"},
 		"a share tree within itself": {snap: func(s *model.Snapshot) { s.ShareTree.Children[0] = s.ShareTree },

@@ -29,7 +29,7 @@ type Info struct {
 	StoredBytes      int64 // that the import added to the store, compressed; what snapshots share is counted for the first
 }
 
-// A storedInfo is an Info with what finds the rest of the snapshot.
+// A storedInfo is an Info with the hashes of the snapshot's bundle and of its list of parts.
 type storedInfo struct {
 	Info
 	bundle, parts hash
@@ -112,7 +112,7 @@ func findInfo(ctx context.Context, db queryer, id int64) (storedInfo, error) {
 	return row.info(id), nil
 }
 
-// plain are infos for others.
+// plain takes the Infos out.
 func plain(stored []storedInfo) []Info {
 	var all []Info
 	for _, i := range stored {
@@ -156,8 +156,8 @@ func (e *EarlyError) Error() string {
 	return fmt.Sprintf("the first snapshot, %d, was taken at %s", e.First.ID, e.First.TakenAt.UTC().Format(time.RFC3339))
 }
 
-// Prune deletes the snapshots taken before a moment and what only they refer to, but never the last one of a cluster. It
-// returns what it deleted, by cluster and time. A trial only tells.
+// Prune deletes the snapshots taken before a moment and what only they refer to, but never the last one of
+// a cluster. It returns what it deleted, by cluster and time. A trial only tells.
 func (s *Store) Prune(ctx context.Context, before time.Time, trial bool) ([]Info, error) {
 	infos, err := s.Snapshots(ctx)
 	if err != nil {

@@ -143,7 +143,7 @@ func (s *Store) Each(ctx context.Context, infos []Info, atOnce int, do func(Info
 	return nil
 }
 
-// A turn is what came of reading a snapshot.
+// A turn is a snapshot that was read, or why it was not.
 type turn struct {
 	snap *model.Snapshot
 	err  error

@@ -11,17 +11,18 @@ import (
 	"time"
 )
 
-// A pack is a slice, usually of structs, in columns: all values of Number, all of Tasks[].State, and so on, each column in the
-// encoding that suits its values. Zstandard compresses columns far better than rows, and a few values can be read
-// without the others. A pack describes itself: a column has its path and encoding, a column of zeros is left out, and a
-// reader ignores columns that its type does not have. Nil and empty slices are the same.
+// A pack is a slice, usually of structs, in columns: all values of Number, all of Tasks[].State, and so on,
+// each column in the encoding that suits its values. Zstandard compresses columns far better than rows, and
+// a few values can be read without the others. A pack describes itself: a column has its path and encoding,
+// a column of zeros is left out, and a reader ignores columns that its type does not have. Nil and empty
+// slices are the same.
 //
 //	pack    = format count column*
 //	column  = path encoding payload     each with its length before it
 //	path    = ".Tasks[].Reported*.Prio"
 //
-// Numbers are varints, mostly differences to the value before. The paths ".Tasks" and ".Reported" hold the lengths of
-// slices and the presence of pointers. A time is two columns: its seconds, and ".Time.ns".
+// Numbers are varints, mostly differences to the value before. The paths ".Tasks" and ".Reported" hold the
+// lengths of slices and the presence of pointers. A time is two columns: its seconds, and ".Time.ns".
 const packFormat = 2
 
 // The encodings of a column.

@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 )
 
-// CopyPart makes another store of some snapshots in a new file, which nobody may write to: hosts that share a file system may all read
-// it at once. It copies what these snapshots need, and nothing else.
+// CopyPart makes another store of some snapshots in a new file, which nobody may write to: hosts that share
+// a file system may all read it at once. It copies what these snapshots need, and nothing else.
 func (s *Store) CopyPart(ctx context.Context, path string, ids []int64) error {
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s is there already", path)
@@ -70,7 +70,8 @@ func (s *Store) asAttached() string {
 // copyRows copies the records of some snapshots, and the blocks that these need.
 func (s *Store) copyRows(ctx context.Context, conn *sql.Conn, snapshots, blocks []int64) error {
 	err := errors.Join(
-		withIDs(ctx, conn, `INSERT INTO block SELECT * FROM whole.block WHERE id IN wanted ORDER BY base IS NOT NULL`, blocks),
+		withIDs(ctx, conn,
+			`INSERT INTO block SELECT * FROM whole.block WHERE id IN wanted ORDER BY base IS NOT NULL`, blocks),
 		withIDs(ctx, conn, `INSERT INTO record SELECT * FROM whole.record
 			WHERE kind IN ('snapshot', 'analysis') AND id IN wanted`, snapshots))
 	if err != nil {

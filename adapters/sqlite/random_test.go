@@ -83,9 +83,11 @@ func randomFloat(t *rapid.T) float64 {
 
 func randomTime(t *rapid.T) time.Time {
 	return rapid.OneOf(
-		rapid.SampledFrom([]time.Time{{}, time.Unix(0, 0), time.Unix(-1, 1), time.Unix(253402300800, 0), time.Unix(1<<40, 999999999)}),
+		rapid.SampledFrom([]time.Time{{}, time.Unix(0, 0), time.Unix(-1, 1), time.Unix(253402300800, 0),
+			time.Unix(1<<40, 999999999)}),
 		rapid.Custom(func(t *rapid.T) time.Time {
-			return time.Unix(rapid.Int64Range(-1<<40, 1<<40).Draw(t, "seconds"), rapid.Int64Range(0, 999999999).Draw(t, "nanoseconds"))
+			return time.Unix(rapid.Int64Range(-1<<40, 1<<40).Draw(t, "seconds"),
+				rapid.Int64Range(0, 999999999).Draw(t, "nanoseconds"))
 		}),
 	).Draw(t, "time")
 }
@@ -94,7 +96,8 @@ func randomTime(t *rapid.T) time.Time {
 func randomSnapshot(t *rapid.T) *model.Snapshot {
 	s := randomValue(t, reflect.TypeFor[model.Snapshot](), 0).Interface().(model.Snapshot)
 	s.Cluster = "one " + string(s.System) // a cluster of a system that has another one would be refused
-	s.Identity = model.Identity{System: s.System, Root: "/opt/sge", Config: fmt.Sprint(randomString(t) != ""), Given: s.Cluster}
+	s.Identity = model.Identity{System: s.System, Root: "/opt/sge", Config: fmt.Sprint(randomString(t) != ""),
+		Given: s.Cluster}
 	return &s
 }
 

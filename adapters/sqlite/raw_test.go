@@ -20,8 +20,10 @@ func TestBundlesReadBackByteForByte(t *testing.T) {
 	for name, bundle := range map[string]fstest.MapFS{
 		"one empty file": {"qstat.xml": {}},
 		"small and large files in nested folders": {
-			"a.txt": {Data: []byte("a")}, "a/b/c.txt": {Data: randomBytes(1, smallFile+1)}, "a/b.txt": {}, "a/b/d/e": {Data: []byte("e")},
-			"large": {Data: randomBytes(2, 2*blockSize+12345)}, "zeros": {Data: make([]byte, blockSize+1)}, "zeros2": {Data: make([]byte, blockSize+1)},
+			"a.txt": {Data: []byte("a")}, "a/b/c.txt": {Data: randomBytes(1, smallFile+1)},
+			"a/b.txt": {}, "a/b/d/e": {Data: []byte("e")},
+			"large": {Data: randomBytes(2, 2*blockSize+12345)},
+			"zeros": {Data: make([]byte, blockSize+1)}, "zeros2": {Data: make([]byte, blockSize+1)},
 		},
 		"odd names": {"a\x00b": {Data: []byte("NUL")}, "größe \n": {Data: []byte("1")}, "C:": {Data: []byte("2")}},
 	} {
@@ -136,7 +138,8 @@ func sameBundle(t testing.TB, got, want fs.FS) {
 		if !bytes.Equal(g[name], w[name]) {
 			t.Errorf("%q: %d bytes differ from %d", name, len(g[name]), len(w[name]))
 		}
-		if info, err := fs.Stat(got, name); err != nil || info.Size() != int64(len(w[name])) || info.Name() != path.Base(name) {
+		if info, err := fs.Stat(got, name); err != nil || info.Size() != int64(len(w[name])) ||
+			info.Name() != path.Base(name) {
 			t.Errorf("%q: %v, %v", name, info, err)
 		}
 	}

@@ -42,10 +42,11 @@ func OpenToRead(path string, options ...Option) (*Store, error) {
 
 // connectToRead connects to a store as its file's permissions allow.
 //
-// Readers of a write-ahead log note in a file beside it (-shm) which part of the log they read, and SQLite makes both files where
-// there are none. Made by somebody who may not write the store, they would keep its owner from writing. So only who may write to
-// the store connects as writers do, and is then denied to write (query_only). Others use log and notes that are there, without a
-// note of their own; where there is no log nobody is at work, and the file is read as one that does not change.
+// Readers of a write-ahead log note in a file beside it (-shm) which part of the log they read, and SQLite
+// makes both files where there are none. Made by somebody who may not write the store, they would keep its
+// owner from writing. So only who may write to the store connects as writers do, and is then denied to
+// write (query_only). Others use log and notes that are there, without a note of their own; where there is
+// no log nobody is at work, and the file is read as one that does not change.
 func connectToRead(path string, options []Option) (*Store, error) {
 	const nothing = "PRAGMA query_only = ON"
 	switch {
@@ -106,7 +107,7 @@ func isThere(path string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// A frozen file is read as one that nobody changes.
+// A frozen is how a file was when it was opened as one that nobody changes.
 type frozen struct {
 	path string
 	size int64

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestWhoMayReadTheFileReadsTheStore: neither file nor folder are writable for the reader, and nothing is left beside the store.
+// TestWhoMayReadTheFileReadsTheStore: neither file nor folder are writable for the reader, and nothing is
+// left beside the store.
 func TestWhoMayReadTheFileReadsTheStore(t *testing.T) {
 	path := newStoreFile(t)
 	onlyToRead(t, path)

@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// TestReadingWritesNothing: who might write cannot through a store that is opened to read, and nothing is left beside it.
+// TestReadingWritesNothing: who might write cannot through a store that is opened to read, and nothing is
+// left beside it.
 func TestReadingWritesNothing(t *testing.T) {
 	path := newStoreFile(t)
 	before := mustRead(t, path)
@@ -19,7 +20,8 @@ func TestReadingWritesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := newFakeCluster(7, 30, 4)
-	if _, err := s.Import(context.Background(), c.bundle(), "", c.snapshot()); err == nil || !strings.Contains(err.Error(), "readonly") {
+	if _, err := s.Import(context.Background(), c.bundle(), "", c.snapshot()); err == nil ||
+		!strings.Contains(err.Error(), "readonly") {
 		t.Errorf("an import: %v", err)
 	}
 	s.Close()
@@ -60,7 +62,8 @@ func TestAChangeBehindAReaderIsNoticed(t *testing.T) {
 	}
 }
 
-// TestWhoWaitsForALockSaysSo: another process writes; after a second a function is called, once, and the import goes on.
+// TestWhoWaitsForALockSaysSo: another process writes; after a second a function is called, once, and the
+// import goes on.
 func TestWhoWaitsForALockSaysSo(t *testing.T) {
 	path := newStoreFile(t)
 	other, err := Open(path)

@@ -209,7 +209,8 @@ func addToTotal(ctx context.Context, conn *sql.Conn, kind string, rows int64, r 
 }
 
 // changeRecord changes a record in one transaction. What is damaged is not changed: it would count as whole afterwards.
-func changeRecord[T any](ctx context.Context, s *Store, kind string, id int64, none error, change func(*T) error) error {
+func changeRecord[T any](ctx context.Context, s *Store, kind string, id int64, none error,
+	change func(*T) error) error {
 	return s.inTransaction(ctx, toWrite, func(conn *sql.Conn) error {
 		value, err := findRecord[T](ctx, conn, kind, id)
 		if err == nil && value == nil {

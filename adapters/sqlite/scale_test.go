@@ -39,7 +39,8 @@ func TestHistoryTakesLittleRoom(t *testing.T) {
 	size := fileSize(t, s.path)
 	t.Logf("%d snapshots of %d jobs, each from %d bytes: the file has %d bytes, %d a snapshot", snapshots, jobs,
 		infos[0].RawBytes, size, size/int64(snapshots))
-	t.Logf("the first added %d bytes, the others %d (median); an import takes %v", added[0], median(added[1:]), spent/time.Duration(snapshots))
+	t.Logf("the first added %d bytes, the others %d (median); an import takes %v", added[0],
+		median(added[1:]), spent/time.Duration(snapshots))
 	if median(added[1:]) > bound {
 		t.Errorf("a snapshot takes more than %d bytes", bound)
 	}

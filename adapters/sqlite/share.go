@@ -20,7 +20,8 @@ const (
 	AllReaders   Readers = "all"
 )
 
-// modes are the permissions of a store's files and of its folder. In a folder of the group new files are the group's too.
+// modes are the permissions of a store's files and of its folder. In a folder of the group new files are
+// the group's too.
 func (r Readers) modes() (file, folder fs.FileMode) {
 	switch r {
 	case GroupReaders:
@@ -31,7 +32,8 @@ func (r Readers) modes() (file, folder fs.FileMode) {
 	return 0o600, 0o700
 }
 
-// makePrivate makes an empty file for a store that is not there yet. SQLite gives the files beside it the same permissions.
+// makePrivate makes an empty file for a store that is not there yet. SQLite gives the files beside it the
+// same permissions.
 func makePrivate(path string) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -94,8 +96,9 @@ func (s *Store) Readers(ctx context.Context) (r Readers, err error) {
 	return r, err
 }
 
-// Secure closes the store's files, and its folder where that is given, to all whom Share did not let in: earlier releases made them
-// readable for everybody. It returns what it closed. Only the owner of a file can; others use it as it is.
+// Secure closes the store's files, and its folder where that is given, to all whom Share did not let in:
+// earlier releases made them readable for everybody. It returns what it closed. Only the owner of a file
+// can; others use it as it is.
 func (s *Store) Secure(ctx context.Context, folder string) (closed []string, err error) {
 	readers, err := s.Readers(ctx)
 	if err != nil {

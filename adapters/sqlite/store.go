@@ -199,7 +199,8 @@ func run(ctx context.Context, conn *sql.Conn, statement string) error {
 // longestWait is how long a store is waited for that another process has locked.
 const longestWait = 30 * time.Second
 
-// retry repeats what another process's lock prevents. SQLite waits by itself (busy_timeout), but cannot be interrupted while it does.
+// retry repeats what another process's lock prevents. SQLite waits by itself (busy_timeout), but cannot be
+// interrupted while it does.
 func (s *Store) retry(ctx context.Context, do func() error) error {
 	for start := time.Now(); ; {
 		err := do()

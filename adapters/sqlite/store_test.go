@@ -75,12 +75,14 @@ func mustConn(t *testing.T, s *Store) *sql.Conn {
 func TestAStoreOfAnotherFormatIsRefused(t *testing.T) {
 	path := newStoreFile(t)
 	for _, format := range []int{7, 1000} {
-		change(t, path, fmt.Sprint(`PRAGMA user_version = `, format), `UPDATE about SET value = 'v9.1.0' WHERE key = 'release'`)
+		change(t, path, fmt.Sprint(`PRAGMA user_version = `, format),
+			`UPDATE about SET value = 'v9.1.0' WHERE key = 'release'`)
 		before := mustRead(t, path)
 		for _, open := range []func(string, ...Option) (*Store, error){Open, OpenToRead} {
 			_, err := open(path)
 			var other *FormatError
-			if !errors.As(err, &other) || other.Format != format || other.Release != "v9.1.0" || !strings.Contains(err.Error(), path) {
+			if !errors.As(err, &other) || other.Format != format || other.Release != "v9.1.0" ||
+				!strings.Contains(err.Error(), path) {
 				t.Fatalf("got %v", err)
 			}
 		}
