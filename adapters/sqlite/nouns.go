@@ -102,7 +102,7 @@ func (s *storedJob) job() model.Job {
 // How long parts are, in elements: small enough for a change to cost little, large enough to compress well. They are
 // cut where keys say so, so that elements that come and go change the parts they are in only.
 const (
-	partLength = 256      // on average
+	partLength = 128      // on average
 	partWeight = 16 << 10 // the most values in nested slices
 )
 
