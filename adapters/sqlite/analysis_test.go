@@ -14,9 +14,10 @@ import (
 
 // someStandings are those of all waiting jobs, by number.
 func someStandings(snap *model.Snapshot) (all []model.Standing) {
-	for _, i := range sortedByNumber(snap.Jobs) {
-		if j := &snap.Jobs[i]; !isRunning(*j) {
-			all = append(all, model.Standing{Job: j.Number, Rank: len(snap.Jobs) - i, Tasks: 1, Cause: model.CausePriority, Rival: j.Number - 1})
+	for _, s := range storedJobs(snap.Jobs) {
+		if j := s.job(); !isRunning(j) {
+			all = append(all, model.Standing{Job: j.Number, Rank: len(snap.Jobs) - s.Place,
+				Tasks: 1, Cause: model.CausePriority, Rival: j.Number - 1})
 		}
 	}
 	return all
@@ -33,8 +34,10 @@ func TestAnAnalysisIsReadBackAndReplaced(t *testing.T) {
 		t.Errorf("%d are missing, %v", len(missing), err)
 	}
 	for _, made := range []string{"one", "two"} {
-		want := &Analysis{Rules: "8.1.9, " + made, Standings: someStandings(snap), Load: model.Load{Slots: 40, Used: int64(len(made)),
-			Waiting: []model.CauseCount{{Cause: model.CausePriority, Jobs: 7, Tasks: 9}, {Cause: model.CauseHold, Jobs: 1, Tasks: 1}}}}
+		want := &Analysis{Rules: "8.1.9, " + made, Standings: someStandings(snap),
+			Load: model.Load{Slots: 40, Used: int64(len(made)),
+				Waiting: []model.CauseCount{{Cause: model.CausePriority, Jobs: 7, Tasks: 9},
+					{Cause: model.CauseHold, Jobs: 1, Tasks: 1}}}}
 		if err := s.SetAnalysis(ctx, id, want); err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +63,7 @@ func TestAnAnalysisIsReadBackAndReplaced(t *testing.T) {
 	if err := s.Delete(ctx, id); err != nil {
 		t.Fatal(err)
 	}
-	for _, table := range []string{"analysis", "waiting", "content", "part"} {
+	for _, table := range []string{"record", "block"} {
 		var n int
 		if err := s.db.QueryRow(`SELECT count(*) FROM ` + table).Scan(&n); err != nil || n > 0 {
 			t.Errorf("%s has %d rows left, %v", table, n, err)

@@ -5,8 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
+	"strings"
 )
 
 // A Damage is something in the store that is not what was stored.
@@ -16,11 +15,11 @@ type Damage struct {
 	Text string
 }
 
-// Check reads everything in the store and says what is not as it was stored: pages and indexes, every snapshot with its bundle and its
-// analysis, every push and drive. An error means that it could not go on.
+// Check reads everything in the store and says what is not as it was stored: pages and indexes, every
+// snapshot with its bundle and its analysis, every push and drive. An error means that it could not go on.
 func (s *Store) Check(ctx context.Context) (found []Damage, err error) {
 	err = s.inTransaction(ctx, toRead, func(conn *sql.Conn) error {
-		c := checker{ctx: ctx, store: s, conn: conn, seen: map[int64]bool{}}
+		c := checker{loader: newLoader(ctx, conn, s.codec), seen: map[hash]bool{}}
 		if err := c.all(); err != nil {
 			return err
 		}
@@ -35,10 +34,8 @@ func (s *Store) Check(ctx context.Context) (found []Damage, err error) {
 
 // A checker checks a store.
 type checker struct {
-	ctx   context.Context
-	store *Store
-	conn  *sql.Conn
-	seen  map[int64]bool // contents that are whole
+	loader
+	seen  map[hash]bool // blocks of bundles that are whole
 	found []Damage
 }
 
@@ -51,30 +48,40 @@ func (c *checker) note(kind string, id int64, err error) {
 // all checks everything. Only the end of the context ends it early.
 func (c *checker) all() error {
 	c.note("file", 0, c.pages())
-	for _, kind := range sealKinds {
-		_, err := sealsOf(c.ctx, c.conn, kind)
+	for _, kind := range kinds {
+		raw, now, err := rawRecords(c.ctx, c.db, kind)
+		if err == nil {
+			err = checkTotal(c.ctx, c.db, kind, now)
+		}
 		c.note("file", 0, err)
-		ids, err := c.ids(kind)
-		c.note("file", 0, err)
-		for _, id := range ids {
+		for _, r := range raw {
 			if err := c.ctx.Err(); err != nil {
 				return err
 			}
-			c.note(kind, id, c.one(kind, id))
+			c.note(damageKind(kind), r.id, c.one(kind, r))
 		}
 	}
 	return c.ctx.Err()
 }
 
+// damageKind is the kind of damage of a record.
+func damageKind(kind string) string {
+	if kind == kindOrders {
+		return kindPush
+	}
+	return kind
+}
+
 // pages lets SQLite check the pages of the file, its indexes, and references from row to row.
 func (c *checker) pages() error {
-	return errors.Join(c.texts(`SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok' LIMIT 10`),
+	return errors.Join(
+		c.texts(`SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok' LIMIT 10`),
 		c.texts(`SELECT 'a row of ' || "table" || ' refers to a row of ' || parent || ' that is lost' FROM pragma_foreign_key_check LIMIT 10`))
 }
 
 // texts makes errors of the rows of a query.
 func (c *checker) texts(query string) error {
-	rows, err := c.conn.QueryContext(c.ctx, query)
+	rows, err := c.db.QueryContext(c.ctx, query)
 	if err != nil {
 		return err
 	}
@@ -90,60 +97,47 @@ func (c *checker) texts(query string) error {
 	return errors.Join(append(all, rows.Err())...)
 }
 
-// ids lists what there is of a kind, or should be.
-func (c *checker) ids(kind string) ([]int64, error) {
-	all := map[int64]bool{}
-	there, err1 := idsOf(c.ctx, c.conn, kind)
-	for _, id := range there {
-		all[id] = true
-	}
-	sealed, _, err2 := readSeals(c.ctx, c.conn, kind)
-	for id := range sealed {
-		all[id] = true
-	}
-	return slices.Sorted(maps.Keys(all)), errors.Join(err1, err2)
-}
-
-// one checks one thing.
-func (c *checker) one(kind string, id int64) error {
-	if err := verify(c.ctx, c.conn, kind, id); err != nil {
+// one checks one record and what it refers to.
+func (c *checker) one(kind string, r rawRecord) error {
+	if err := r.check(kind); err != nil {
 		return err
 	}
 	switch kind {
-	case sealOfSnapshot:
-		l := loader{ctx: c.ctx, db: c.conn, codec: c.store.codec, snapshot: id}
-		if _, err := c.store.load(l); err != nil {
+	case kindSnapshot:
+		if _, err := c.snapshot(r.id); err != nil {
 			return err
 		}
-		return c.bundle(l)
-	case sealOfAnalysis:
-		_, err := loader{ctx: c.ctx, db: c.conn, codec: c.store.codec, snapshot: id}.standings()
+		return c.bundle(r.id)
+	case kindAnalysis:
+		_, err := c.analysis(r.id)
+		return err
+	case kindPush:
+		orders, err := findRaw(c.ctx, c.db, kindOrders, r.id)
+		if err == nil && orders == nil {
+			err = fmt.Errorf("%w: its orders are lost", ErrDamaged)
+		}
 		return err
 	}
 	return nil
 }
 
-// bundle reads the blocks of a snapshot's bundle that no other snapshot has, and the names of its files.
-func (c *checker) bundle(l loader) error {
-	blocks, err := l.blocks()
+// bundle reads the blocks of a snapshot's bundle that no other snapshot has.
+func (c *checker) bundle(id int64) error {
+	parts, err := c.partsOf(id)
+	for _, p := range parts {
+		if err == nil && strings.HasPrefix(p.Noun, bundlePrefix) && !c.seen[p.Hash] {
+			_, err = c.block(p.Hash)
+			c.seen[p.Hash] = true
+		}
+	}
 	if err != nil {
-		return err
+		err = fmt.Errorf("its bundle: %w", err)
 	}
-	for _, b := range blocks {
-		if c.seen[b.id] {
-			continue
-		}
-		if _, err := l.codec.read(l.ctx, l.db, b.id); err != nil {
-			return fmt.Errorf("its bundle: %w", err)
-		}
-		c.seen[b.id] = true
-	}
-	_, err = l.files()
 	return err
 }
 
-// Remove deletes what Check found, and everything that no other snapshot refers to; what is whole stays. Indexes are made anew. It returns
-// what is damaged after that: pages of the file that SQLite cannot mend.
+// Remove deletes what Check found, and everything that no other snapshot needs; what is whole stays. Indexes are made
+// anew. It returns what is damaged after that: pages of the file that SQLite cannot mend.
 func (s *Store) Remove(ctx context.Context, found []Damage) ([]Damage, error) {
 	err := s.inTransaction(ctx, toWrite, func(conn *sql.Conn) error {
 		if err := run(ctx, conn, `REINDEX`); err != nil {
@@ -154,10 +148,10 @@ func (s *Store) Remove(ctx context.Context, found []Damage) ([]Damage, error) {
 				return fmt.Errorf("%s %d: %w", d.Kind, d.ID, err)
 			}
 		}
-		if err := s.sweep(ctx, conn); err != nil {
+		if err := recount(ctx, conn); err != nil {
 			return err
 		}
-		return rebuildRoots(ctx, conn)
+		return s.sweep(ctx, conn)
 	})
 	if err == nil {
 		err = s.shrink(ctx)
@@ -168,33 +162,30 @@ func (s *Store) Remove(ctx context.Context, found []Damage) ([]Damage, error) {
 	return s.Check(ctx)
 }
 
-// removeDamaged deletes one damaged thing with its seal.
+// removeDamaged deletes one damaged thing.
 func removeDamaged(ctx context.Context, conn *sql.Conn, d Damage) error {
-	statements := map[string][]string{
-		sealOfSnapshot: {`DELETE FROM snapshot WHERE id = ?`, `DELETE FROM part WHERE snapshot_id = ?`,
-			`DELETE FROM snapshot_list WHERE snapshot_id = ?`,
-			`DELETE FROM seal WHERE kind = 'analysis' AND id = ?`},
-		sealOfAnalysis: {`DELETE FROM analysis WHERE snapshot_id = ?`, `DELETE FROM part WHERE snapshot_id = ? AND noun = 'standing'`},
-		sealOfPush:     {`UPDATE push SET undoes = NULL WHERE undoes = ?`, `DELETE FROM push WHERE id = ?`},
-		sealOfDrive:    {`DELETE FROM drive WHERE id = ?`},
-	}[d.Kind]
-	for _, statement := range statements {
-		if _, err := conn.ExecContext(ctx, statement, d.ID); err != nil {
-			return err
-		}
+	switch d.Kind {
+	case kindSnapshot:
+		return deleteAll(ctx, conn, d.ID, kindSnapshot, kindAnalysis)
+	case kindPush:
+		return deleteAll(ctx, conn, d.ID, kindPush, kindOrders)
 	}
-	_, err := conn.ExecContext(ctx, `DELETE FROM seal WHERE kind = ? AND id = ?`, d.Kind, d.ID)
-	return err
+	return deleteAll(ctx, conn, d.ID, d.Kind)
 }
 
-// rebuildRoots adds up the seals that are left.
-func rebuildRoots(ctx context.Context, conn *sql.Conn) error {
-	for _, kind := range sealKinds {
-		_, all, err := readSeals(ctx, conn, kind)
+// recount makes the totals of the records that there are.
+func recount(ctx context.Context, conn *sql.Conn) error {
+	for _, kind := range kinds {
+		_, now, err := rawRecords(ctx, conn, kind)
 		if err != nil {
 			return err
 		}
-		if err := setRoot(ctx, conn, kind, all); err != nil {
+		stored, err := totalOf(ctx, conn, kind)
+		if err != nil {
+			return err
+		}
+		now.last = max(now.last, stored.last)
+		if err := setTotal(ctx, conn, kind, now); err != nil {
 			return err
 		}
 	}

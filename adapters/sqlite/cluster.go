@@ -1,17 +1,21 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 
 	"qprism/engine/model"
 )
 
-// In the store each cluster has a name of its own. Bundles may call two clusters the same: then the second one is "NAME#2". Which of them a
-// bundle is of is known by what it says of its cluster's identity; one that says nothing is of the only cluster that is called so.
+// In the store each cluster has a name of its own. Bundles may call two clusters the same: then the second
+// one is "NAME#2". Which of them a bundle is of is known by what it says of its cluster's identity; one
+// that says nothing is of the only cluster that is called so.
 
 // An AmbiguousError means that it is not known of which cluster a bundle, or what is reached, is.
 type AmbiguousError struct {
@@ -20,7 +24,8 @@ type AmbiguousError struct {
 }
 
 func (e *AmbiguousError) Error() string {
-	return fmt.Sprintf("%d clusters are called %s (%s), and what tells them apart is not known of this one; say which it is with --cluster NAME",
+	return fmt.Sprintf("%d clusters are called %s (%s), and what tells them apart is not known of this "+
+		"one; say which it is with --cluster NAME",
 		len(e.Clusters), e.Called, strings.Join(e.Clusters, ", "))
 }
 
@@ -33,7 +38,6 @@ func (e *MixedError) Error() string {
 
 // A knownCluster is a cluster of the store, with the identity of its newest snapshot that says most.
 type knownCluster struct {
-	id           int64
 	name, called string
 	identity     model.Identity
 }
@@ -41,7 +45,11 @@ type knownCluster struct {
 // NameOf is the name in the store of a cluster that is called so and has that identity, or the one that it would get.
 func (s *Store) NameOf(ctx context.Context, called string, identity model.Identity) (name string, err error) {
 	err = s.inTransaction(ctx, toRead, func(conn *sql.Conn) error {
-		known, err := clusters(ctx, conn)
+		snapshots, err := infos(ctx, conn)
+		if err != nil {
+			return err
+		}
+		known, err := clusters(ctx, conn, snapshots)
 		if err != nil {
 			return err
 		}
@@ -59,38 +67,71 @@ func (s *Store) NameOf(ctx context.Context, called string, identity model.Identi
 	return name, nil
 }
 
-// clusters are all of the store. One of which it has a push or a drive and no snapshot any more is called by its name without a number.
-func clusters(ctx context.Context, db queryer) (list []knownCluster, err error) {
-	if err := errors.Join(verifyRows(ctx, db, sealOfSnapshot), verifyRows(ctx, db, sealOfPush), verifyRows(ctx, db, sealOfDrive)); err != nil {
+// clusters are all of the store. One of which it has a push or a drive and no snapshot is called by its name without a
+// number.
+func clusters(ctx context.Context, db queryer, snapshots []storedInfo) ([]knownCluster, error) {
+	pushes, err1 := records[model.Push](ctx, db, kindPush)
+	drives, err2 := records[model.Drive](ctx, db, kindDrive)
+	if err := errors.Join(err1, err2); err != nil {
 		return nil, err
 	}
-	rows, err := db.QueryContext(ctx, `SELECT k.id, k.name, k.called, coalesce(s.identity, ''), coalesce(s.product, '') FROM cluster k
-		LEFT JOIN snapshot s ON s.id = (SELECT o.id FROM snapshot o WHERE o.cluster_id = k.id ORDER BY o.identity LIKE '%root %' DESC, o.identity <> '' DESC, o.id DESC LIMIT 1)
-		UNION ALL SELECT 0, cluster, CASE WHEN cluster GLOB '*#[0-9]*' THEN substr(cluster, 1, instr(cluster, '#') - 1) ELSE cluster END, identity, ''
-			FROM (SELECT cluster, identity FROM push UNION SELECT cluster, identity FROM drive) WHERE cluster NOT IN (SELECT name FROM cluster)`)
-	if err != nil {
-		return nil, err
+	list := imported(snapshots)
+	seen := map[string]bool{}
+	for _, k := range list {
+		seen[k.name] = true
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var k knownCluster
-		var identity, product string
-		if err := rows.Scan(&k.id, &k.name, &k.called, &identity, &product); err != nil {
-			return nil, err
+	var ordered []knownCluster
+	add := func(name string, identity model.Identity) {
+		k := knownCluster{name, numbered.ReplaceAllString(name, ""), identity}
+		if !seen[name] && !slices.Contains(ordered, k) {
+			ordered = append(ordered, k)
 		}
-		k.name, k.called = unescape(k.name), unescape(k.called)
-		if k.identity, err = parseIdentity(identity); err != nil {
-			return nil, fmt.Errorf("cluster %q: %w", k.name, err)
-		}
-		if system := model.System(product); identity == "" && (system == model.PBSSystem || system == model.Torque) {
-			k.identity.System = system
-		}
-		list = append(list, k)
 	}
-	return list, rows.Err()
+	for _, p := range pushes {
+		add(p.value.Cluster, p.value.Identity)
+	}
+	for _, d := range drives {
+		add(d.value.Cluster, d.value.Identity)
+	}
+	return append(list, ordered...), nil
 }
 
-func parseIdentity(text string) (model.Identity, error) { return model.ParseIdentity(unescape(text)) }
+var numbered = regexp.MustCompile(`#[0-9].*$`)
+
+// imported are the clusters of snapshots, in the order of their first ones.
+func imported(snapshots []storedInfo) (list []knownCluster) {
+	byID := slices.SortedFunc(slices.Values(snapshots), func(a, b storedInfo) int { return cmp.Compare(a.ID, b.ID) })
+	index, best := map[string]int{}, map[string]storedInfo{}
+	for _, i := range byID {
+		k, there := index[i.Cluster]
+		if !there {
+			k = len(list)
+			index[i.Cluster] = k
+			list = append(list, knownCluster{name: i.Cluster, called: i.Called})
+		}
+		if !there || saysAsMuch(i.Identity, best[i.Cluster].Identity) {
+			best[i.Cluster], list[k].identity = i, identityOf(i)
+		}
+	}
+	return list
+}
+
+// saysAsMuch reports whether an identity tells clusters apart as well as another one.
+func saysAsMuch(i, other model.Identity) bool {
+	if (i.Root != "") != (other.Root != "") {
+		return i.Root != ""
+	}
+	return i.Text() != "" || other.Text() == ""
+}
+
+// identityOf is what a snapshot says of its cluster: its system at least.
+func identityOf(i storedInfo) model.Identity {
+	identity, system := i.Identity, model.System(i.Release.Product)
+	if identity.Text() == "" && (system == model.PBSSystem || system == model.Torque) {
+		identity.System = system
+	}
+	return identity
+}
 
 // among finds the cluster that is called so, by its bundles or in the store, and has an identity; nil for none.
 func among(known []knownCluster, called string, identity model.Identity) (*knownCluster, error) {
@@ -143,28 +184,18 @@ func given(known []knownCluster, identity model.Identity) (*knownCluster, error)
 	return nil, nil
 }
 
-// findCluster is the cluster that a snapshot is of, which is made where there is none.
-func (w *writer) findCluster(snap *model.Snapshot) (name string, err error) {
-	known, err := clusters(w.ctx, w.conn)
-	if err != nil {
-		return "", err
-	}
+// nameOf is the name of the cluster that a snapshot is of, and what its bundles call it.
+func nameOf(known []knownCluster, snap *model.Snapshot) (name, called string, err error) {
 	identity := snap.Identity
 	identity.System = snap.System
 	k, err := among(known, snap.Cluster, identity)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	if k == nil {
-		k = &knownCluster{name: newName(known, snap.Cluster, snap.Identity)}
+		return newName(known, snap.Cluster, snap.Identity), snap.Cluster, nil
 	}
-	if k.id == 0 {
-		if k.id, err = w.insert(`INSERT INTO cluster (name, called) VALUES (?, ?)`, escape(k.name), escape(snap.Cluster)); err != nil {
-			return "", err
-		}
-	}
-	w.cluster = k.id
-	return k.name, nil
+	return k.name, k.called, nil
 }
 
 // newName is a name that no cluster of the store has.

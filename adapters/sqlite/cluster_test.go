@@ -11,7 +11,8 @@ import (
 	"qprism/engine/model"
 )
 
-// TestEachClusterHasANameOfItsOwn: bundles of two clusters that are called the same, of none, and of one that says nothing.
+// TestEachClusterHasANameOfItsOwn: bundles of two clusters that are called the same, of none, and of one
+// that says nothing.
 func TestEachClusterHasANameOfItsOwn(t *testing.T) {
 	s := openTemp(t)
 	n := 0
@@ -59,7 +60,8 @@ func TestEachClusterHasANameOfItsOwn(t *testing.T) {
 	if got, err := imported("vm/default", "", b); !errors.As(err, &mixed) {
 		t.Errorf("a bundle of B was taken for %s: %v", got, err)
 	}
-	if n, err := s.NameOf(context.Background(), "vm/default", model.Identity{Host: "vm", Root: "/opt/c", Config: "1 2"}); err != nil ||
+	if n, err := s.NameOf(context.Background(), "vm/default",
+		model.Identity{Host: "vm", Root: "/opt/c", Config: "1 2"}); err != nil ||
 		n != "vm/default#4" {
 		t.Errorf("a third one is %q, %v", n, err)
 	}
@@ -69,11 +71,13 @@ func TestEachClusterHasANameOfItsOwn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p, err := s.Push(context.Background(), id); err != nil || p.Identity.Root != "/opt/c" || p.Orders[0].Whose != "ann 17" ||
+	if p, err := s.Push(context.Background(), id); err != nil || p.Identity.Root != "/opt/c" ||
+		p.Orders[0].Whose != "ann 17" ||
 		p.Orders[0].WithWhose != "bob 18" {
 		t.Errorf("%+v, %v", p, err)
 	}
-	if got, err := imported("vm/default", "", model.Identity{Host: "vm", Root: "/opt/c", Config: "1 2"}); err != nil || got != "vm/default#4" {
+	if got, err := imported("vm/default", "", model.Identity{Host: "vm", Root: "/opt/c",
+		Config: "1 2"}); err != nil || got != "vm/default#4" {
 		t.Errorf("a cluster that was pushed to before it had a snapshot is %q, %v", got, err)
 	}
 }

@@ -1,11 +1,14 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 )
 
 // Delete deletes snapshots and everything that no other snapshot refers to, as one transaction, and gives the space
@@ -28,93 +31,95 @@ func (s *Store) Delete(ctx context.Context, ids ...int64) error {
 	return nil
 }
 
+// deleteSnapshot deletes the records of a snapshot, whether they are damaged or not.
 func deleteSnapshot(ctx context.Context, conn *sql.Conn, id int64) error {
-	result, err := conn.ExecContext(ctx, `DELETE FROM snapshot WHERE id = ?`, id)
-	if err != nil {
-		return err
+	there, err := deleteRecord(ctx, conn, kindSnapshot, id)
+	if err == nil && !there {
+		err = ErrNoSnapshot
 	}
-	if n, err := result.RowsAffected(); err != nil || n == 0 {
-		return ErrNoSnapshot
-	}
-	return errors.Join(dropSeal(ctx, conn, sealOfSnapshot, id), dropSeal(ctx, conn, sealOfAnalysis, id))
+	_, err2 := deleteRecord(ctx, conn, kindAnalysis, id)
+	return errors.Join(err, err2)
 }
 
-// sweep deletes what nothing refers to, and what only that referred to.
+// sweep deletes the blocks that nothing needs.
 func (s *Store) sweep(ctx context.Context, conn *sql.Conn) error {
-	if err := s.sweepJobs(ctx, conn); err != nil {
+	used, err := s.usedBlocks(ctx, conn, nil)
+	if err != nil {
 		return err
 	}
-	for _, statement := range []string{
-		`DELETE FROM spec WHERE id NOT IN (SELECT spec_id FROM job)`,
-		`DELETE FROM list WHERE id NOT IN (SELECT list_id FROM snapshot_list)`,
-		`DELETE FROM object WHERE id NOT IN (SELECT object_id FROM list_object)`,
-		`DELETE FROM content WHERE base_id IS NOT NULL AND id NOT IN (SELECT content_id FROM part)`,
-		`DELETE FROM content WHERE id NOT IN (SELECT content_id FROM part)
-			AND id NOT IN (SELECT base_id FROM content WHERE base_id IS NOT NULL)`,
-		`DELETE FROM cluster WHERE id NOT IN (SELECT cluster_id FROM snapshot)`,
-	} {
-		if _, err := conn.ExecContext(ctx, statement); err != nil {
-			return err
-		}
-	}
-	return nil
+	return errors.Join(
+		// no row refers to one that goes first
+		withIDs(ctx, conn, `UPDATE block SET base = NULL WHERE id NOT IN wanted`, used),
+		withIDs(ctx, conn, `DELETE FROM block WHERE id NOT IN wanted`, used))
 }
 
-// sweepJobs deletes the rows of jobs that are in no snapshot's order.
-func (s *Store) sweepJobs(ctx context.Context, conn *sql.Conn) error {
-	used, err := s.usedJobs(ctx, conn)
+// withIDs runs a statement; wanted are ids.
+func withIDs(ctx context.Context, conn *sql.Conn, statement string, ids []int64) error {
+	list, err := json.Marshal(append([]int64{}, ids...))
 	if err != nil {
 		return err
 	}
-	rows, err := conn.QueryContext(ctx, `SELECT id FROM job`)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	unused := []int64{}
-	for rows.Next() {
-		var id int64
-		if err := rows.Scan(&id); err != nil {
-			return err
-		}
-		if !used[id] {
-			unused = append(unused, id)
-		}
-	}
-	if err := rows.Err(); err != nil {
-		return err
-	}
-	rows.Close()
-	list, err := json.Marshal(unused)
-	if err != nil {
-		return err
-	}
-	_, err = conn.ExecContext(ctx, `DELETE FROM job WHERE id IN (SELECT value FROM json_each(?))`, string(list))
+	_, err = conn.ExecContext(ctx, `WITH wanted AS MATERIALIZED (SELECT value FROM json_each(?)) `+statement, string(list))
 	return err
 }
 
-// usedJobs reads the orders of all snapshots.
-func (s *Store) usedJobs(ctx context.Context, conn *sql.Conn) (map[int64]bool, error) {
-	rows, err := conn.QueryContext(ctx, `SELECT id FROM snapshot`)
+// usedBlocks are the ids of the blocks that some snapshots need; nil for all.
+func (s *Store) usedBlocks(ctx context.Context, db queryer, snapshots []int64) ([]int64, error) {
+	used, err := usedHashes(newLoader(ctx, db, s.codec), snapshots)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := db.QueryContext(ctx, `SELECT id, hash, coalesce(base, 0) FROM block`)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	used := map[int64]bool{}
+	ids := map[int64]bool{}
 	for rows.Next() {
-		l := loader{ctx: ctx, db: conn, codec: s.codec}
-		if err := rows.Scan(&l.snapshot); err != nil {
+		var id, base int64
+		var h []byte
+		if err := rows.Scan(&id, &h, &base); err != nil {
 			return nil, err
 		}
-		order, err := l.order()
-		if err != nil {
-			return nil, fmt.Errorf("snapshot %d: %w", l.snapshot, err)
-		}
-		for _, o := range order {
-			used[o.Job] = true
+		if used[hash(h)] {
+			ids[id] = true
+			ids[cmp.Or(base, id)] = true
 		}
 	}
-	return used, rows.Err()
+	return slices.Sorted(maps.Keys(ids)), rows.Err()
+}
+
+// usedHashes are the hashes of the blocks that some snapshots and their analyses consist of.
+func usedHashes(l loader, snapshots []int64) (map[hash]bool, error) {
+	used := map[hash]bool{}
+	add := func(parts []part) {
+		for _, p := range parts {
+			used[p.Hash] = true
+		}
+	}
+	wanted := func(id int64) bool { return snapshots == nil || slices.Contains(snapshots, id) }
+	infos, err := infos(l.ctx, l.db)
+	if err != nil {
+		return nil, err
+	}
+	for _, i := range infos {
+		if !wanted(i.ID) {
+			continue
+		}
+		parts, err := l.parts(i.parts)
+		if err != nil {
+			return nil, inSnapshot(i.ID, err)
+		}
+		used[i.parts] = true
+		add(parts)
+	}
+	analyses, err := records[analysisRow](l.ctx, l.db, kindAnalysis)
+	for _, a := range analyses {
+		if wanted(a.id) {
+			add(a.value.Parts)
+		}
+	}
+	return used, err
 }
 
 // shrink gives free pages back to the file system.

@@ -1,10 +1,11 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"qprism/engine/model"
@@ -12,96 +13,59 @@ import (
 
 // BeginDrive stores a new drive and returns its number. A cluster has one open drive at most.
 func (s *Store) BeginDrive(ctx context.Context, d *model.Drive) (id int64, err error) {
-	err = s.inTransaction(ctx, toWrite, func(c *sql.Conn) error {
-		r, err := c.ExecContext(ctx,
-			`INSERT INTO drive (cluster, identity, system, holder, owns, begun_at, outcome) VALUES (?, ?, ?, ?, ?, ?, '')`,
-			escape(d.Cluster), escape(d.Identity.Text()), string(d.System), escape(d.By), escape(d.Owns), d.Begun.UnixMicro())
-		if err == nil {
-			id, err = r.LastInsertId()
-		}
+	err = s.inTransaction(ctx, toWrite, func(conn *sql.Conn) error {
+		open, err := openDrives(ctx, conn, d.Cluster)
 		if err != nil {
 			return err
 		}
-		return setSeal(ctx, c, sealOfDrive, id)
+		if len(open) > 0 {
+			return fmt.Errorf("cluster %s is driven already, by drive %d", d.Cluster, open[0].ID)
+		}
+		if id, err = nextID(ctx, conn, kindDrive); err != nil {
+			return err
+		}
+		drive := *d
+		drive.ID, drive.Claims, drive.Begun = id, nil, drive.Begun.Truncate(time.Microsecond)
+		return setRecord(ctx, conn, kindDrive, id, &drive)
 	})
 	return id, err
 }
 
-// OpenDrives loads the drives that have not ended, with what is not back, the oldest first; of all clusters where it is empty.
+// OpenDrives loads the drives that have not ended, with what is not back, the oldest first; of all clusters where it is
+// empty.
 func (s *Store) OpenDrives(ctx context.Context, cluster string) (list []model.Drive, err error) {
-	err = s.inTransaction(ctx, toRead, func(c *sql.Conn) error {
-		if err := verifyRows(ctx, c, sealOfDrive); err != nil {
-			return err
-		}
-		rows, err := c.QueryContext(ctx,
-			`SELECT id, cluster, identity, system, holder, owns, begun_at FROM drive NOT INDEXED WHERE ended_at IS NULL AND (? = '' OR cluster = ?) ORDER BY id`,
-			escape(cluster), escape(cluster))
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var d model.Drive
-			var system, identity string
-			var begun int64
-			if err := rows.Scan(&d.ID, &d.Cluster, &identity, &system, &d.By, &d.Owns, &begun); err != nil {
-				return err
-			}
-			d.Cluster, d.By, d.Owns, d.System, d.Begun = unescape(d.Cluster), unescape(d.By), unescape(d.Owns), model.System(system),
-				time.UnixMicro(begun).UTC()
-			if d.Identity, err = parseIdentity(identity); err != nil {
-				return err
-			}
-			list = append(list, d)
-		}
-		if err := rows.Err(); err != nil {
-			return err
-		}
-		for i := range list {
-			if err := verify(ctx, c, sealOfDrive, list[i].ID); err != nil {
-				return fmt.Errorf("drive %d: %w", list[i].ID, err)
-			}
-			if err := loadClaims(ctx, c, &list[i]); err != nil {
-				return err
-			}
-		}
-		return nil
+	err = s.inTransaction(ctx, toRead, func(conn *sql.Conn) error {
+		list, err = openDrives(ctx, conn, cluster)
+		return err
 	})
 	return list, err
 }
 
-func loadClaims(ctx context.Context, c *sql.Conn, d *model.Drive) error {
-	rows, err := c.QueryContext(ctx,
-		`SELECT job, attribute, was, becomes, state, words, whose FROM drive_claim WHERE drive_id = ? ORDER BY job, attribute`, d.ID)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var k model.Claim
-		var state string
-		if err := rows.Scan(&k.Job, &k.Attribute, &k.Was, &k.Becomes, &state, &k.Words, &k.Whose); err != nil {
-			return err
+// openDrives is OpenDrives within a transaction.
+func openDrives(ctx context.Context, db queryer, cluster string) ([]model.Drive, error) {
+	all, err := drivesOf(ctx, db, cluster)
+	return slices.DeleteFunc(all, func(d model.Drive) bool { return !d.Ended.IsZero() }), err
+}
+
+// drivesOf loads all drives of a cluster, the oldest first; of all clusters where it is empty.
+func drivesOf(ctx context.Context, db queryer, cluster string) (list []model.Drive, err error) {
+	all, err := records[model.Drive](ctx, db, kindDrive)
+	for _, r := range all {
+		if cluster == "" || r.value.Cluster == cluster {
+			list = append(list, *r.value)
 		}
-		for _, text := range []*string{&k.Job, &k.Attribute, &k.Was, &k.Becomes, &k.Words, &k.Whose} {
-			*text = unescape(*text)
-		}
-		k.State = model.OrderState(state)
-		d.Claims = append(d.Claims, k)
 	}
-	return rows.Err()
+	return list, err
 }
 
 // SaveDrive stores claims of a drive, those that it knows anew, all or none.
 func (s *Store) SaveDrive(ctx context.Context, drive int64, claims []model.Claim) error {
-	return s.changeSealed(ctx, sealOfDrive, drive, func(c *sql.Conn) error {
+	return changeRecord(ctx, s, kindDrive, drive, model.ErrNoDrive, func(d *model.Drive) error {
 		for _, k := range claims {
-			if _, err := c.ExecContext(ctx,
-				`INSERT INTO drive_claim (drive_id, job, attribute, was, becomes, state, words, whose) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-				ON CONFLICT DO UPDATE SET was = excluded.was, becomes = excluded.becomes, state = excluded.state, words = excluded.words, whose = excluded.whose`,
-				drive, escape(k.Job), escape(k.Attribute), escape(k.Was), escape(k.Becomes), string(k.State), escape(k.Words),
-				escape(k.Whose)); err != nil {
-				return err
+			if i, there := findClaim(d.Claims, k); there {
+				d.Claims[i] = k
+			} else {
+				d.Claims = slices.Insert(d.Claims, i, k)
 			}
 		}
 		return nil
@@ -110,27 +74,27 @@ func (s *Store) SaveDrive(ctx context.Context, drive int64, claims []model.Claim
 
 // DropClaims forgets claims of a drive: what they took is back, or nothing is left of it.
 func (s *Store) DropClaims(ctx context.Context, drive int64, claims []model.Claim) error {
-	return s.changeSealed(ctx, sealOfDrive, drive, func(c *sql.Conn) error {
+	return changeRecord(ctx, s, kindDrive, drive, model.ErrNoDrive, func(d *model.Drive) error {
 		for _, k := range claims {
-			if _, err := c.ExecContext(ctx, `DELETE FROM drive_claim WHERE drive_id = ? AND job = ? AND attribute = ?`, drive, escape(k.Job),
-				escape(k.Attribute)); err != nil {
-				return err
+			if i, there := findClaim(d.Claims, k); there {
+				d.Claims = slices.Delete(d.Claims, i, i+1)
 			}
 		}
 		return nil
 	})
 }
 
+// findClaim finds the claim of a job's attribute among those of a drive, which are sorted.
+func findClaim(claims []model.Claim, k model.Claim) (i int, there bool) {
+	return slices.BinarySearchFunc(claims, k, func(a, b model.Claim) int {
+		return cmp.Or(cmp.Compare(a.Job, b.Job), cmp.Compare(a.Attribute, b.Attribute))
+	})
+}
+
 // EndDrive stores when and how a drive ended.
 func (s *Store) EndDrive(ctx context.Context, drive int64, at time.Time, outcome string) error {
-	return s.changeSealed(ctx, sealOfDrive, drive, func(c *sql.Conn) error {
-		r, err := c.ExecContext(ctx, `UPDATE drive SET ended_at = ?, outcome = ? WHERE id = ?`, at.UnixMicro(), escape(outcome), drive)
-		if err != nil {
-			return err
-		}
-		if n, err := r.RowsAffected(); err != nil || n != 1 {
-			return fmt.Errorf("drive %d: %w", drive, errors.Join(err, model.ErrNoDrive))
-		}
+	return changeRecord(ctx, s, kindDrive, drive, model.ErrNoDrive, func(d *model.Drive) error {
+		d.Ended, d.Outcome = at.Truncate(time.Microsecond), outcome
 		return nil
 	})
 }

@@ -30,7 +30,8 @@ func TestADriveComesBackAsItWasStoredUntilItEnds(t *testing.T) {
 		}
 	}
 	check()
-	d.Claims = []model.Claim{{Job: "3", Attribute: "hard", Was: "a=\xff,b='", Becomes: "hostname=n1", State: model.OrderSent,
+	d.Claims = []model.Claim{{Job: "3", Attribute: "hard", Was: "a=\xff,b='", Becomes: "hostname=n1",
+		State: model.OrderSent,
 		Whose: "ann 1795291200"},
 		{Job: "3", Attribute: "hold", Becomes: "1-4", State: model.OrderConfirmed, Words: "modified hold"}}
 	if err := s.SaveDrive(ctx, d.ID, d.Claims); err != nil {

@@ -93,7 +93,9 @@ func (c *fakeCluster) schedule(starts int) {
 	for _, j := range c.jobs {
 		owned[j.Owner]++
 	}
-	most := c.now.Sub(slices.MinFunc(c.jobs, func(a, b model.Job) int { return a.Submitted.Compare(b.Submitted) }).Submitted)
+	most := c.now.Sub(slices.MinFunc(c.jobs, func(a, b model.Job) int {
+		return a.Submitted.Compare(b.Submitted)
+	}).Submitted)
 	for i := range c.jobs {
 		c.report(&c.jobs[i], owned, most)
 	}
@@ -133,8 +135,10 @@ func printed(v float64, digits int) float64 {
 // snapshot is what the cluster's bundle says.
 func (c *fakeCluster) snapshot() *model.Snapshot {
 	s := &model.Snapshot{
-		Cluster: "master/default", Release: model.Release{Product: "SGE", Version: "8.1.9"}, TakenAt: c.now, Location: "+0200",
-		Policy:    model.Policy{Algorithm: "default", HalfTime: 168 * time.Hour, WeightUrgency: 0.1, WeightTicket: 0.01, Hierarchy: "OFS"},
+		Cluster: "master/default", Release: model.Release{Product: "SGE", Version: "8.1.9"},
+		TakenAt: c.now, Location: "+0200",
+		Policy: model.Policy{Algorithm: "default", HalfTime: 168 * time.Hour, WeightUrgency: 0.1,
+			WeightTicket: 0.01, Hierarchy: "OFS"},
 		Managers:  []string{"root"},
 		ShareTree: &model.ShareNode{Name: "Root", Shares: 1, Children: []*model.ShareNode{{Name: "default", Shares: 10}}},
 		Config:    model.Config{Global: []model.Setting{{Name: "execd_spool_dir", Value: "/var/spool/gridengine/execd"}}},
@@ -178,12 +182,14 @@ func (c *fakeCluster) bundle() fs.FS {
 	add("qhost.xml", c.qhost())
 	for i := range c.hosts {
 		add(fmt.Sprintf("hosts/node%03d.txt", i), fmt.Sprintf("hostname              node%03d\nload_scaling          NONE\n"+
-			"complex_values        slots=4\nuser_lists            NONE\nxuser_lists           NONE\nprojects              NONE\n"+
+			"complex_values        slots=4\nuser_lists            NONE\nxuser_lists           "+
+			"NONE\nprojects              NONE\n"+
 			"xprojects             NONE\nusage_scaling         NONE\nreport_variables      NONE\n", i))
 	}
 	for i := range 60 {
-		add(fmt.Sprintf("users/usr%d.txt", i), fmt.Sprintf("name usr%d\noticket 0\nfshare 100\ndelete_time %d\ndefault_project NONE\n",
-			i, c.now.Unix()/7200))
+		add(fmt.Sprintf("users/usr%d.txt", i),
+			fmt.Sprintf("name usr%d\noticket 0\nfshare 100\ndelete_time %d\ndefault_project NONE\n",
+				i, c.now.Unix()/7200))
 	}
 	return b
 }
@@ -204,8 +210,10 @@ func (c *fakeCluster) qstatF() string {
 	next := 0
 	for i := range c.hosts {
 		instance := fmt.Sprintf("all.q@node%03d", i)
-		fmt.Fprintf(&b, "    <Queue-List>\n      <name>%s</name>\n      <qtype>BIP</qtype>\n      <slots_total>4</slots_total>\n"+
-			"      <load_avg>%.5f</load_avg>\n      <resource name=\"load_avg\" type=\"hl\">%.6f</resource>\n", instance, c.load[i], c.load[i])
+		fmt.Fprintf(&b, "    <Queue-List>\n      <name>%s</name>\n      <qtype>BIP</qtype>\n      "+
+			"<slots_total>4</slots_total>\n"+
+			"      <load_avg>%.5f</load_avg>\n      <resource name=\"load_avg\" type=\"hl\">%.6f</resource>\n",
+			instance, c.load[i], c.load[i])
 		for ; next < c.running() && c.jobs[next].Tasks[0].Granted[0].Instance == instance; next++ {
 			writeJob(&b, c.jobs[next])
 		}
@@ -232,8 +240,10 @@ func writeJob(b *bytes.Buffer, j model.Job) {
 		"      <JB_rrcontr>1000</JB_rrcontr>\n      <JB_wtcontr>%.0f</JB_wtcontr>\n      <JB_dlcontr>0</JB_dlcontr>\n"+
 		"      <JB_priority>0</JB_priority>\n      <JB_name>%s</JB_name>\n      <JB_owner>%s</JB_owner>\n"+
 		"      <JB_project>%s</JB_project>\n      <JB_department>%s</JB_department>\n      <state>%s</state>\n      %s\n"+
-		"      <tickets>%.0f</tickets>\n      <JB_override_tickets>0</JB_override_tickets>\n      <JB_jobshare>0</JB_jobshare>\n"+
-		"      <otickets>0</otickets>\n      <ftickets>%.0f</ftickets>\n      <stickets>0</stickets>\n      <JAT_share>%.5f</JAT_share>\n"+
+		"      <tickets>%.0f</tickets>\n      <JB_override_tickets>0</JB_override_tickets>\n      "+
+		"<JB_jobshare>0</JB_jobshare>\n"+
+		"      <otickets>0</otickets>\n      <ftickets>%.0f</ftickets>\n      <stickets>0</stickets>\n  "+
+		"    <JAT_share>%.5f</JAT_share>\n"+
 		"      <queue_name>%s</queue_name>\n      <slots>1</slots>\n      <full_job_name>%s</full_job_name>\n"+
 		"      <hard_request name=\"h_rt\" resource_contribution=\"0.000000\">%s</hard_request>\n"+
 		"      <hard_request name=\"mem_free\" resource_contribution=\"1000.000000\">4G</hard_request>\n"+
@@ -254,7 +264,8 @@ func (c *fakeCluster) qstatJ() string {
 			"      <JB_owner>%s</JB_owner>\n      <JB_uid>1061</JB_uid>\n      <JB_project>%s</JB_project>\n"+
 			"      <JB_job_name>%s</JB_job_name>\n", j.Number, j.Number, j.Submitted.Unix(), j.Owner, j.Project, j.Name)
 		for _, r := range j.Hard {
-			fmt.Fprintf(&b, "        <qstat_l_requests>\n          <CE_name>%s</CE_name>\n          <CE_valtype>3</CE_valtype>\n"+
+			fmt.Fprintf(&b, "        <qstat_l_requests>\n          <CE_name>%s</CE_name>\n          "+
+				"<CE_valtype>3</CE_valtype>\n"+
 				"          <CE_stringval>%s</CE_stringval>\n          <CE_doubleval>%.6f</CE_doubleval>\n"+
 				"          <CE_relop>0</CE_relop>\n          <CE_consumable>0</CE_consumable>\n"+
 				"          <CE_pj_doubleval>0.000000</CE_pj_doubleval>\n          <CE_requestable>0</CE_requestable>\n"+
@@ -266,11 +277,14 @@ func (c *fakeCluster) qstatJ() string {
 		}
 		t := j.Tasks[0]
 		if isRunning(j) {
-			fmt.Fprintf(&b, "        <ulong_sublist>\n          <JAT_status>128</JAT_status>\n          <JAT_task_number>1</JAT_task_number>\n"+
-				"          <JAT_start_time>%d</JAT_start_time>\n          <cpu>%.6f</cpu>\n        </ulong_sublist>\n", t.Started.Unix(),
+			fmt.Fprintf(&b, "        <ulong_sublist>\n          <JAT_status>128</JAT_status>\n          "+
+				"<JAT_task_number>1</JAT_task_number>\n"+
+				"          <JAT_start_time>%d</JAT_start_time>\n          <cpu>%.6f</cpu>\n        "+
+				"</ulong_sublist>\n", t.Started.Unix(),
 				t.Usage[0].Value)
 		}
-		b.WriteString("      <JB_cwd>/tmp</JB_cwd>\n      <JB_deadline>0</JB_deadline>\n      <JB_execution_time>0</JB_execution_time>\n" +
+		b.WriteString("      <JB_cwd>/tmp</JB_cwd>\n      <JB_deadline>0</JB_deadline>\n      " +
+			"<JB_execution_time>0</JB_execution_time>\n" +
 			"      <JB_reserve>false</JB_reserve>\n      <JB_priority>1024</JB_priority>\n      <JB_restart>0</JB_restart>\n" +
 			"      <JB_version>1</JB_version>\n      <JB_type>64</JB_type>\n    </element>\n")
 	}
@@ -282,7 +296,8 @@ func (c *fakeCluster) qhost() string {
 	var b bytes.Buffer
 	b.WriteString("<?xml version='1.0'?>\n<qhost>\n")
 	for i, load := range c.load {
-		fmt.Fprintf(&b, " <host name='node%03d'>\n   <hostvalue name='arch_string'>lx-amd64</hostvalue>\n   <hostvalue name='num_proc'>4</hostvalue>\n"+
+		fmt.Fprintf(&b, " <host name='node%03d'>\n   <hostvalue "+
+			"name='arch_string'>lx-amd64</hostvalue>\n   <hostvalue name='num_proc'>4</hostvalue>\n"+
 			"   <resourcevalue name='load_avg' dominance='hl'>%.6f</resourcevalue>\n </host>\n", i, load)
 	}
 	b.WriteString("</qhost>\n")

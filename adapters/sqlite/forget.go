@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -27,7 +28,7 @@ func (e *OpenError) Error() string {
 // MemoryOf is what Forget would delete. ErrNoSnapshot where the store has no snapshot of the cluster.
 func (s *Store) MemoryOf(ctx context.Context, cluster string) (m Memory, err error) {
 	err = s.inTransaction(ctx, toRead, func(c *sql.Conn) error {
-		m, err = s.memoryOf(ctx, c, cluster)
+		m, _, err = memoryOf(ctx, c, cluster)
 		return err
 	})
 	if err != nil {
@@ -36,46 +37,36 @@ func (s *Store) MemoryOf(ctx context.Context, cluster string) (m Memory, err err
 	return m, nil
 }
 
-func (s *Store) memoryOf(ctx context.Context, c *sql.Conn, cluster string) (Memory, error) {
-	m := Memory{Cluster: cluster}
-	var err error
-	if m.Snapshots, err = s.infosOf(ctx, c, cluster); err != nil {
-		return m, err
+// memoryOf also counts what is open.
+func memoryOf(ctx context.Context, db queryer, cluster string) (m Memory, open OpenError, err error) {
+	infos, err1 := infosOf(ctx, db, cluster)
+	pushes, err2 := pushesOf(ctx, db, cluster)
+	drives, err3 := drivesOf(ctx, db, cluster)
+	for i := range pushes {
+		if pushes[i].Open() {
+			open.Pushes++
+		}
 	}
-	if err := errors.Join(verifyRows(ctx, c, sealOfPush), verifyRows(ctx, c, sealOfDrive)); err != nil {
-		return m, err
+	for _, d := range drives {
+		if d.Ended.IsZero() {
+			open.Drives++
+		}
 	}
-	return m, c.QueryRowContext(ctx,
-		`SELECT (SELECT count(*) FROM push NOT INDEXED WHERE cluster = ?1), (SELECT count(*) FROM drive NOT INDEXED WHERE cluster = ?1)`,
-		escape(cluster)).Scan(&m.Pushes, &m.Drives)
+	return Memory{cluster, plain(infos), len(pushes), len(drives)}, open, cmp.Or(err1, err2, err3)
 }
 
-// Forget deletes everything that the store holds of a cluster, as one transaction, and gives the space back. It refuses while
-// something of the cluster may have to be taken back (*OpenError).
+// Forget deletes everything that the store holds of a cluster, as one transaction, and gives the space back. It refuses
+// while something of the cluster may have to be taken back (*OpenError).
 func (s *Store) Forget(ctx context.Context, cluster string) (m Memory, err error) {
-	err = s.inTransaction(ctx, toWrite, func(c *sql.Conn) error {
-		if m, err = s.memoryOf(ctx, c, cluster); err != nil {
-			return err
-		}
+	err = s.inTransaction(ctx, toWrite, func(conn *sql.Conn) error {
 		var open OpenError
-		if err := c.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM push WHERE cluster = ?1 AND ended_at IS NULL),
-			(SELECT count(*) FROM drive WHERE cluster = ?1 AND ended_at IS NULL)`, escape(cluster)).Scan(&open.Pushes, &open.Drives); err != nil {
+		if m, open, err = memoryOf(ctx, conn, cluster); err != nil {
 			return err
 		}
 		if open != (OpenError{}) {
 			return &open
 		}
-		for _, i := range m.Snapshots {
-			if err := deleteSnapshot(ctx, c, i.ID); err != nil {
-				return err
-			}
-		}
-		for _, kind := range []string{sealOfPush, sealOfDrive} {
-			if err := deleteSealed(ctx, c, kind, `cluster = ?`, escape(cluster)); err != nil {
-				return err
-			}
-		}
-		return s.sweep(ctx, c)
+		return s.forget(ctx, conn, m)
 	})
 	if err == nil {
 		err = s.shrink(ctx)
@@ -86,14 +77,28 @@ func (s *Store) Forget(ctx context.Context, cluster string) (m Memory, err error
 	return m, nil
 }
 
-// deleteSealed deletes rows of a table and their seals.
-func deleteSealed(ctx context.Context, conn *sql.Conn, kind, where string, args ...any) error {
-	ids, err := readIDs(ctx, conn, `DELETE FROM `+kind+` WHERE `+where+` RETURNING id`, args...)
-	if err != nil {
-		return err
+// forget deletes what there is of a cluster.
+func (s *Store) forget(ctx context.Context, conn *sql.Conn, m Memory) error {
+	for _, i := range m.Snapshots {
+		if err := deleteSnapshot(ctx, conn, i.ID); err != nil {
+			return err
+		}
 	}
-	for _, id := range ids {
-		if err := dropSeal(ctx, conn, kind, id); err != nil {
+	pushes, err1 := pushesOf(ctx, conn, m.Cluster)
+	for _, p := range pushes {
+		err1 = errors.Join(err1, deleteAll(ctx, conn, p.ID, kindPush, kindOrders))
+	}
+	drives, err2 := drivesOf(ctx, conn, m.Cluster)
+	for _, d := range drives {
+		err2 = errors.Join(err2, deleteAll(ctx, conn, d.ID, kindDrive))
+	}
+	return cmp.Or(err1, err2, s.sweep(ctx, conn))
+}
+
+// deleteAll deletes the records of several kinds that have an id.
+func deleteAll(ctx context.Context, conn *sql.Conn, id int64, kinds ...string) error {
+	for _, kind := range kinds {
+		if _, err := deleteRecord(ctx, conn, kind, id); err != nil {
 			return err
 		}
 	}

@@ -83,7 +83,8 @@ func TestHistoryIsThatOfOneCluster(t *testing.T) {
 
 func TestHistoryHasAnArrayAndItsSubjobs(t *testing.T) {
 	s, ctx := openTemp(t), context.Background()
-	snap := &model.Snapshot{Cluster: "pbs", System: model.PBSSystem, TakenAt: time.Unix(1_700_000_000, 0), PBS: &model.PBS{}}
+	snap := &model.Snapshot{Cluster: "pbs", System: model.PBSSystem, TakenAt: time.Unix(1_700_000_000, 0),
+		PBS: &model.PBS{}}
 	for _, id := range []string{"7[].pbs", "7[1].pbs", "7[2].pbs"} {
 		snap.Jobs = append(snap.Jobs, model.Job{Number: 7, Name: "array", PBS: &model.PBSJob{ID: id, State: "Q"}})
 	}

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"time"
 
@@ -29,21 +29,24 @@ type Info struct {
 	StoredBytes      int64 // that the import added to the store, compressed; what snapshots share is counted for the first
 }
 
-const selectInfo = `SELECT s.id, coalesce(k.name, ''), coalesce(k.called, ''), s.identity, s.product, s.version, s.taken_at, s.source, s.imported_at,
-	s.jobs, s.running, s.pending, s.raw_bytes, s.stored_bytes
-	FROM snapshot s NOT INDEXED LEFT JOIN cluster k ON k.id = s.cluster_id `
+// A storedInfo is an Info with the hashes of the snapshot's bundle and of its list of parts.
+type storedInfo struct {
+	Info
+	bundle, parts hash
+}
 
 // Snapshots lists all snapshots, by cluster and time.
 func (s *Store) Snapshots(ctx context.Context) ([]Info, error) {
-	var infos []Info
+	var list []Info
 	err := s.inTransaction(ctx, toRead, func(conn *sql.Conn) (err error) {
-		infos, err = s.infos(ctx, conn)
+		all, err := infos(ctx, conn)
+		list = plain(all)
 		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("store %s: snapshots: %w", s.path, err)
 	}
-	return infos, nil
+	return list, nil
 }
 
 // Latest is the snapshot of a cluster that was taken last; of several taken at one time, the one imported last.
@@ -51,9 +54,9 @@ func (s *Store) Snapshots(ctx context.Context) ([]Info, error) {
 func (s *Store) Latest(ctx context.Context, cluster string) (Info, error) {
 	var info Info
 	err := s.inTransaction(ctx, toRead, func(conn *sql.Conn) (err error) {
-		infos, err := s.infosOf(ctx, conn, cluster)
+		infos, err := infosOf(ctx, conn, cluster)
 		if err == nil {
-			info = infos[len(infos)-1]
+			info = infos[len(infos)-1].Info
 		}
 		return err
 	})
@@ -64,69 +67,122 @@ func (s *Store) Latest(ctx context.Context, cluster string) (Info, error) {
 }
 
 // infos lists all snapshots, by cluster and time. Each is as it was stored, and none is lost.
-func (s *Store) infos(ctx context.Context, db queryer) ([]Info, error) {
-	if err := verifyRows(ctx, db, sealOfSnapshot); err != nil {
-		return nil, err
-	}
-	rows, err := db.QueryContext(ctx, selectInfo)
+func infos(ctx context.Context, db queryer) ([]storedInfo, error) {
+	rows, err := records[snapshotRow](ctx, db, kindSnapshot)
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close()
-	var infos []Info
-	for rows.Next() {
-		info, err := scanInfo(rows.Scan)
-		if err != nil {
-			return nil, err
-		}
-		infos = append(infos, info)
+	infos := make([]storedInfo, len(rows))
+	for i, r := range rows {
+		infos[i] = r.value.info(r.id)
 	}
-	slices.SortFunc(infos, func(a, b Info) int {
+	slices.SortFunc(infos, func(a, b storedInfo) int {
 		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), a.TakenAt.Compare(b.TakenAt), cmp.Compare(a.ID, b.ID))
 	})
-	return infos, rows.Err()
-}
-
-// infosOf lists the snapshots of a cluster by time; ErrNoSnapshot where there are none.
-func (s *Store) infosOf(ctx context.Context, db queryer, cluster string) ([]Info, error) {
-	infos, err := s.infos(ctx, db)
-	if err != nil {
-		return nil, err
-	}
-	infos = slices.DeleteFunc(infos, func(i Info) bool { return i.Cluster != cluster })
-	if len(infos) == 0 {
-		return nil, ErrNoSnapshot
-	}
 	return infos, nil
 }
 
-// info reads about one snapshot, all rows of which are as they were stored; ErrNoSnapshot where there is none.
-func (s *Store) info(ctx context.Context, db queryer, id int64) (Info, error) {
-	info, err := scanInfo(db.QueryRowContext(ctx, selectInfo+`WHERE s.id = ?`, id).Scan)
-	if errors.Is(err, sql.ErrNoRows) {
-		if _, lost := sealed(ctx, db, sealOfSnapshot, id); lost != nil {
-			return info, ErrNoSnapshot
-		}
-	} else if err != nil {
-		return info, err
+func (r *snapshotRow) info(id int64) storedInfo {
+	r.Info.ID = id
+	return storedInfo{r.Info, r.Bundle, r.Parts}
+}
+
+// infosOf lists the snapshots of a cluster by time; ErrNoSnapshot where there are none.
+func infosOf(ctx context.Context, db queryer, cluster string) ([]storedInfo, error) {
+	all, err := infos(ctx, db)
+	if err != nil {
+		return nil, err
 	}
-	return info, verify(ctx, db, sealOfSnapshot, id)
+	all = slices.DeleteFunc(all, func(i storedInfo) bool { return i.Cluster != cluster })
+	if len(all) == 0 {
+		return nil, ErrNoSnapshot
+	}
+	return all, nil
+}
+
+// findInfo reads about one snapshot; ErrNoSnapshot where there is none.
+func findInfo(ctx context.Context, db queryer, id int64) (storedInfo, error) {
+	row, err := findRecord[snapshotRow](ctx, db, kindSnapshot, id)
+	if err == nil && row == nil {
+		err = ErrNoSnapshot
+	}
+	if err != nil {
+		return storedInfo{}, err
+	}
+	return row.info(id), nil
+}
+
+// plain takes the Infos out.
+func plain(stored []storedInfo) []Info {
+	var all []Info
+	for _, i := range stored {
+		all = append(all, i.Info)
+	}
+	return all
 }
 
 // inSnapshot says in which snapshot something is wrong.
 func inSnapshot(id int64, err error) error { return fmt.Errorf("snapshot %d: %w", id, err) }
 
-func scanInfo(scan func(...any) error) (i Info, err error) {
-	var takenAt, importedAt int64
-	var identity string
-	err = scan(&i.ID, &i.Cluster, &i.Called, &identity, &i.Release.Product, &i.Release.Version, &takenAt, &i.Source, &importedAt,
-		&i.Jobs, &i.Running, &i.Pending, &i.RawBytes, &i.StoredBytes)
-	if err == nil {
-		i.Identity, err = parseIdentity(identity)
+// At is the snapshot that shows a cluster at a moment: the one that was taken last until then; of several taken at one
+// time, the one imported last. An EarlyError where all snapshots were taken later, ErrNoSnapshot where there are none.
+func (s *Store) At(ctx context.Context, cluster string, at time.Time) (Info, error) {
+	var info Info
+	err := s.inTransaction(ctx, toRead, func(conn *sql.Conn) error {
+		infos, err := infosOf(ctx, conn, cluster)
+		if err != nil {
+			return err
+		}
+		for _, i := range infos {
+			if !i.TakenAt.After(at) {
+				info = i.Info
+			}
+		}
+		if info.ID == 0 {
+			return &EarlyError{First: infos[0].Info}
+		}
+		return nil
+	})
+	if err != nil {
+		return Info{}, fmt.Errorf("store %s: cluster %q at %s: %w", s.path, cluster, at.UTC().Format(time.RFC3339), err)
 	}
-	for _, text := range []*string{&i.Cluster, &i.Called, &i.Release.Product, &i.Release.Version, &i.Source} {
-		*text = unescape(*text)
+	return info, nil
+}
+
+// An EarlyError means that a moment is before a cluster's first snapshot.
+type EarlyError struct{ First Info }
+
+func (e *EarlyError) Error() string {
+	return fmt.Sprintf("the first snapshot, %d, was taken at %s", e.First.ID, e.First.TakenAt.UTC().Format(time.RFC3339))
+}
+
+// Prune deletes the snapshots taken before a moment and what only they refer to, but never the last one of
+// a cluster. It returns what it deleted, by cluster and time. A trial only tells.
+func (s *Store) Prune(ctx context.Context, before time.Time, trial bool) ([]Info, error) {
+	infos, err := s.Snapshots(ctx)
+	if err != nil {
+		return nil, err
 	}
-	i.TakenAt, i.ImportedAt = time.UnixMicro(takenAt).UTC(), time.UnixMicro(importedAt).UTC()
-	return i, err
+	var old []Info
+	var ids []int64
+	for i, info := range infos {
+		last := i+1 == len(infos) || infos[i+1].Cluster != info.Cluster
+		if !last && info.TakenAt.Before(before) {
+			old, ids = append(old, info), append(ids, info.ID)
+		}
+	}
+	if trial || len(ids) == 0 {
+		return old, nil
+	}
+	return old, s.Delete(ctx, ids...)
+}
+
+// Size is how many bytes the store's files take.
+func (s *Store) Size() (total int64) {
+	for _, suffix := range []string{"", "-wal"} {
+		if info, err := os.Stat(s.path + suffix); err == nil {
+			total += info.Size()
+		}
+	}
+	return total
 }

@@ -213,8 +213,9 @@ func (c *child) waitFor(line string) {
 	}
 }
 
-// follow waits until so many snapshots were reported, and returns them and how long the last took: a moment measured by the
-// clock alone lies before the first import where the machine has become slower, and behind many where it has become faster.
+// follow waits until so many snapshots were reported, and returns them and how long the last took: a moment
+// measured by the clock alone lies before the first import where the machine has become slower, and behind
+// many where it has become faster.
 func (c *child) follow(snapshots int, usual time.Duration) (reported []int64, pace time.Duration) {
 	c.t.Helper()
 	pace = usual

@@ -25,8 +25,9 @@ func TestAMomentIsShownByTheSnapshotBeforeIt(t *testing.T) {
 	s, ctx := openTemp(t), context.Background()
 	ids, begin := importEvery(t, s, "a", time.Hour, 4)
 	importEvery(t, s, "b", time.Minute, 2)
-	for after, want := range map[time.Duration]int64{0: ids[0], time.Hour - 1: ids[0], time.Hour: ids[1], 2*time.Hour + time.Minute: ids[2],
-		1000 * time.Hour: ids[3]} {
+	for after, want := range map[time.Duration]int64{0: ids[0], time.Hour - 1: ids[0], time.Hour: ids[1],
+		2*time.Hour + time.Minute: ids[2],
+		1000 * time.Hour:          ids[3]} {
 		got, err := s.At(ctx, "a", begin.Add(after))
 		if err != nil || got.ID != want {
 			t.Errorf("after %v: snapshot %d, %v; want %d", after, got.ID, err, want)

@@ -1,199 +1,129 @@
 package sqlite
 
 import (
-	"errors"
-	"math"
+	"cmp"
 	"reflect"
+	"slices"
 	"time"
 
 	"qprism/engine/model"
 )
 
-// A noun is one slice of a snapshot and how it is stored: its elements as a list of objects, but for the fields that
-// change by themselves, which are packed in parts; or altogether in parts.
+// A noun is a long slice of a snapshot. It is stored in parts, each with a block of its own, so that a change costs one
+// part.
 type noun struct {
-	name    string
-	slice   reflect.Value // settable
-	changes []string      // fields that change by themselves
-	records bool          // the elements come and go as a whole
+	name  string
+	slice reflect.Value     // settable
+	key   func(i int) int64 // of an element; nil for its index. Parts are cut between elements of different keys.
 }
 
-// nounsOf lists all slices of a snapshot but its jobs. The share tree, the policy and what only PBS has are slices for
-// the purpose.
-func nounsOf(s *model.Snapshot, singles *singles) []noun {
-	objects := func(name string, slice any, changes ...string) noun {
-		return noun{name: name, slice: reflect.ValueOf(slice).Elem(), changes: changes}
-	}
-	records := func(name string, slice any) noun {
-		return noun{name: name, slice: reflect.ValueOf(slice).Elem(), records: true}
-	}
-	return []noun{
-		objects("host", &s.Hosts, "Load", "Values", "PBS"),
-		objects("host_group", &s.HostGroups),
-		objects("queue", &s.Queues, "PBS"),
-		objects("queue_instance", &s.Instances, "Used", "Reserved", "State", "Load"),
-		objects("queue_summary", &s.Summaries),
-		objects("resource", &s.Resources),
-		objects("pe", &s.PEs),
-		objects("quota_set", &s.Quotas),
-		objects("calendar", &s.Calendars),
-		objects("checkpoint", &s.Checkpoints),
-		objects("user", &s.Users, "Usage", "Projects", "Booked"),
-		objects("project", &s.Projects, "Usage", "Booked"),
-		objects("userset", &s.Usersets),
-		objects("share_node", &singles.tree),
-		objects("policy", &singles.policy),
-		objects("config", &s.Config.Global),
-		objects("host_config", &s.Config.Hosts),
-		objects("advance_reservation", &s.Reserved),
-		objects("manager", &s.Managers),
-		objects("operator", &s.Operators),
-		objects("admin_host", &s.AdminHosts),
-		objects("submit_host", &s.SubmitHosts),
-		objects("event_client", &s.EventClients),
-		objects("file", &s.Has),
-		objects("missing_file", &s.Missing),
-		objects("system", &singles.system),
-		objects("listed", &singles.listed),
-		objects("note", &singles.note),
-		objects("pbs", &singles.pbs, "Server", "Fairshare", "Reservations", "Fair", "FairEntities", "FairPairs", "Repairs"),
-		records("pbs_cycle", &singles.cycles),
-		records("pbs_accounting", &singles.accounting),
-		records("share_report", &s.ShareReport),
-		records("run", &s.Runs),
-		records("trace", &s.Trace),
-		records("ended_task", &s.Ended),
-		records("unknown", &s.Unknown),
-		records("repair", &s.Repaired),
-		records("left_out", &s.LeftOut),
-	}
-}
-
-// singles are the parts of a snapshot that are no slices, as slices.
-type singles struct {
-	tree       []shareNode
-	policy     []model.Policy
-	system     []model.System // none for Grid Engine
-	listed     []time.Time    // when jobs were listed; none where that is not known
-	note       []string       // none where there is none
-	pbs        []model.PBS    // at most one, without what follows
-	cycles     []model.SchedCycle
-	accounting []model.AccountingRecord
-}
-
-func takeSingles(s *model.Snapshot) (*singles, error) {
-	tree, err := flatten(nil, s.ShareTree, 0)
-	x := &singles{tree: tree, policy: []model.Policy{s.Policy}}
-	if s.System != model.GridEngine {
-		x.system = []model.System{s.System}
-	}
-	if !s.ListedAt.IsZero() {
-		x.listed = []time.Time{s.ListedAt}
-	}
-	if s.Note != "" {
-		x.note = []string{s.Note}
+// nounsOf lists the long slices of a snapshot but its jobs. Everything else is one block.
+func nounsOf(s *model.Snapshot) []noun {
+	list := func(name string, slice any) noun { return noun{name: name, slice: reflect.ValueOf(slice).Elem()} }
+	all := []noun{
+		list("host", &s.Hosts),
+		list("queue_instance", &s.Instances),
+		list("user", &s.Users),
+		list("share_report", &s.ShareReport),
+		inTime("run", &s.Runs, startOfRun),
+		inTime("trace", &s.Trace, func(t *model.TraceLine) time.Time { return t.At }),
+		inTime("ended_task", &s.Ended, func(e *model.EndedTask) time.Time { return e.Ended }),
 	}
 	if s.PBS != nil {
-		x.takePBS(*s.PBS)
+		all = append(all, inTime("pbs_cycle", &s.PBS.Cycles, func(c *model.SchedCycle) time.Time { return c.Start }),
+			inTime("pbs_accounting", &s.PBS.Accounting, func(r *model.AccountingRecord) time.Time { return r.At }))
 	}
-	return x, err
+	return all
 }
 
-func (x *singles) takePBS(p model.PBS) {
-	x.cycles, x.accounting = p.Cycles, p.Accounting
-	p.Cycles, p.Accounting = nil, nil
-	x.pbs = []model.PBS{p}
+// inTime is a noun whose elements come at one end and go at the other.
+func inTime[T any](name string, slice *[]T, at func(*T) time.Time) noun {
+	return noun{name, reflect.ValueOf(slice).Elem(), func(i int) int64 { return at(&(*slice)[i]).UnixMicro() }}
 }
 
-func (x *singles) giveTo(s *model.Snapshot) {
-	s.ShareTree = unflatten(x.tree)
-	if len(x.policy) > 0 {
-		s.Policy = x.policy[0]
-	}
-	if len(x.system) > 0 {
-		s.System = x.system[0]
-	}
-	if len(x.listed) > 0 {
-		s.ListedAt = x.listed[0]
-	}
-	if len(x.note) > 0 {
-		s.Note = x.note[0]
-	}
-	if len(x.pbs) > 0 {
-		s.PBS = &x.pbs[0]
-		s.PBS.Cycles, s.PBS.Accounting = x.cycles, x.accounting
-	}
-}
-
-// A shareNode is a node of the share tree in a list of all nodes, parents before their children.
-type shareNode struct {
-	Depth   int // 0 for the root
-	Name    string
-	Project bool
-	Shares  uint32
-}
-
-// maxDepth bounds the nesting of a share tree.
-const maxDepth = 10000
-
-func flatten(nodes []shareNode, n *model.ShareNode, depth int) ([]shareNode, error) {
-	if n == nil {
-		if depth > 0 {
-			return nil, errors.New("the share tree has a nil node")
-		}
-		return nodes, nil
-	}
-	if depth > maxDepth {
-		return nil, errors.New("the share tree is nested too deep")
-	}
-	nodes = append(nodes, shareNode{depth, n.Name, n.Project, n.Shares})
-	var err error
-	for _, c := range n.Children {
-		if nodes, err = flatten(nodes, c, depth+1); err != nil {
-			return nil, err
+func startOfRun(r *model.RunRecord) (start time.Time) {
+	for _, l := range r.Lines {
+		if l.Start.After(start) {
+			start = l.Start
 		}
 	}
-	return nodes, nil
+	return start
 }
 
-func unflatten(nodes []shareNode) *model.ShareNode {
-	var path []*model.ShareNode // from the root to the last node
-	for _, n := range nodes {
-		node := &model.ShareNode{Name: n.Name, Project: n.Project, Shares: n.Shares}
-		path = append(path[:min(n.Depth, len(path))], node)
-		if len(path) > 1 {
-			parent := path[len(path)-2]
-			parent.Children = append(parent.Children, node)
-		}
+// splitSnapshot takes the jobs and the nouns out of a snapshot; rest is a copy without them.
+func splitSnapshot(s *model.Snapshot) (nouns []noun, rest *model.Snapshot) {
+	whole, without := *s, *s
+	if s.PBS != nil {
+		pbs, rest := *s.PBS, *s.PBS
+		whole.PBS, without.PBS = &pbs, &rest
 	}
-	if len(path) == 0 {
-		return nil
+	jobs := storedJobs(s.Jobs)
+	nouns = append(nounsOf(&whole), nounOfJobs(&jobs))
+	without.Jobs = nil
+	for _, n := range nounsOf(&without) {
+		n.slice.SetZero()
 	}
-	return path[0]
+	return nouns, &without
 }
 
-// Elements of a slice are packed so many in a part, on average. Where a list grows at its end and loses its
-// beginning, as records do, parts are cut after elements that themselves say so, so that the rest of the list has the
-// same parts as before.
+// A storedJob is a job and its place in the master's order. They are stored by their numbers.
+type storedJob struct {
+	Number uint32
+	Place  int
+	Job    model.Job // without its number
+}
+
+const jobNoun = "job"
+
+func nounOfJobs(all *[]storedJob) noun {
+	return noun{jobNoun, reflect.ValueOf(all).Elem(), func(i int) int64 { return int64((*all)[i].Number) }}
+}
+
+// storedJobs sorts jobs by number, and by place where numbers are the same.
+func storedJobs(jobs []model.Job) []storedJob {
+	all := make([]storedJob, len(jobs))
+	for i, j := range jobs {
+		all[i] = storedJob{Number: j.Number, Place: i, Job: j}
+		all[i].Job.Number = 0
+	}
+	slices.SortFunc(all, func(a, b storedJob) int {
+		return cmp.Or(cmp.Compare(a.Number, b.Number), cmp.Compare(a.Place, b.Place))
+	})
+	return all
+}
+
+// job is the job as it was.
+func (s *storedJob) job() model.Job {
+	j := s.Job
+	j.Number = s.Number
+	return j
+}
+
+// How long parts are, in elements: small enough for a change to cost little, large enough to compress well. They are
+// cut where keys say so, so that elements that come and go change the parts they are in only.
 const (
-	partLength = 64
-	partWeight = 16 << 10 // a part is cut at so many values in nested slices
+	partLength = 128      // on average
+	partWeight = 16 << 10 // the most values in nested slices
 )
 
-// partEnd returns where the part of a slice ends that begins at start.
-func partEnd(slice reflect.Value, start int, records bool) int {
-	weight := 0
-	for i := start; i < slice.Len(); i++ {
-		element := slice.Index(i)
-		weight += weightOf(element)
-		if weight >= partWeight || !records && i-start+1 == partLength {
-			return i + 1
+// partEnd returns where the part ends that begins at start.
+func (n noun) partEnd(start int) int {
+	weight := weightOf(n.slice.Index(start))
+	for i := start + 1; i < n.slice.Len(); i++ {
+		key := n.keyOf(i)
+		if key != n.keyOf(i-1) && (weight >= partWeight || scramble(uint64(key))%partLength == 0) {
+			return i
 		}
-		if records && fingerprint(element)%partLength == 0 {
-			return i + 1
-		}
+		weight += weightOf(n.slice.Index(i))
 	}
-	return slice.Len()
+	return n.slice.Len()
+}
+
+func (n noun) keyOf(i int) int64 {
+	if n.key == nil {
+		return int64(i)
+	}
+	return n.key(i)
 }
 
 // weightOf is 1 for each element of the slices of a struct.
@@ -207,41 +137,10 @@ func weightOf(v reflect.Value) int {
 	return weight
 }
 
-// fingerprint tells records apart, well enough to cut a list.
-func fingerprint(v reflect.Value) uint64 {
-	switch r := v.Interface().(type) {
-	case model.RunRecord:
-		h := uint64(len(r.Lines))
-		for _, l := range r.Lines {
-			h = scramble(h ^ uint64(l.Job)<<32 ^ uint64(l.Task) ^ uint64(l.Start.Unix()))
-		}
-		return scramble(h)
-	case model.EndedTask:
-		return scramble(uint64(r.Job)<<32 ^ uint64(r.Task) ^ uint64(r.Ended.UnixMicro()))
-	case model.TraceLine:
-		return textPrint(uint64(r.At.UnixMicro()), r.Text)
-	case model.SchedCycle:
-		return scramble(uint64(r.Start.UnixMicro()) ^ uint64(len(r.Events)))
-	case model.AccountingRecord:
-		return textPrint(uint64(r.At.UnixMicro()), r.Type+r.ID)
-	}
-	return 1 // not cut
-}
-
-// textPrint tells texts apart, and the same text at different times.
-func textPrint(at uint64, text string) uint64 {
-	h := scramble(at)
-	for _, c := range []byte(text) {
-		h = scramble(h ^ uint64(c))
-	}
-	return h
-}
-
-// micros is a time as a column holds it.
-func micros(t time.Time) (int64, error) {
-	const most = math.MaxInt64/1_000_000 - 1 // seconds
-	if s := t.Unix(); s > most || s < -most {
-		return 0, errors.New("time out of range")
-	}
-	return t.UnixMicro(), nil
+// scramble spreads the bits of a small number over 64 (splitmix64).
+func scramble(x uint64) uint64 {
+	x = (x + 1) * 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
 }

@@ -7,22 +7,23 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"sync"
 	"time"
 )
 
-// A pack is a slice of structs in columns: all values of Number, all of Tasks[].State, and so on, each column in the
-// encoding that suits its values. Zstandard then finds much to do away with, and reading a few columns of a few hundred
-// jobs takes microseconds. A pack describes itself: a column has its path and encoding, a column that is zero
-// throughout is left out, and a reader passes over columns that its type does not have. Nil and empty slices are the
-// same.
+// A pack is a slice, usually of structs, in columns: all values of Number, all of Tasks[].State, and so on,
+// each column in the encoding that suits its values. Zstandard compresses columns far better than rows, and
+// a few values can be read without the others. A pack describes itself: a column has its path and encoding,
+// a column of zeros is left out, and a reader ignores columns that its type does not have. Nil and empty
+// slices are the same.
 //
 //	pack    = format count column*
 //	column  = path encoding payload     each with its length before it
 //	path    = ".Tasks[].Reported*.Prio"
 //
-// Numbers are varints, mostly differences to the value before. The paths ".Tasks" and ".Reported" hold the lengths of
-// slices and the presence of pointers.
-const packFormat = 1
+// Numbers are varints, mostly differences to the value before. The paths ".Tasks" and ".Reported" hold the
+// lengths of slices and the presence of pointers. A time is two columns: its seconds, and ".Time.ns".
+const packFormat = 2
 
 // The encodings of a column.
 const (
@@ -30,30 +31,27 @@ const (
 	asDecimals = 'd' // digits after the point, which values are no NaN, then the others as differences of scaled numbers
 	asFloats   = 'f' // 8 bytes each
 	asStrings  = 's' // the distinct strings in order of appearance, then differences of indices into them
-	asTimes    = 't' // differences of seconds since 1970, then nanoseconds
 )
 
 var errPack = errors.New("packed values are damaged")
 
-// pack packs a slice of structs; fields, if any, are the only ones that it takes of the elements.
-func pack(slice reflect.Value, fields []string) ([]byte, error) {
-	p := packer{out: binary.AppendUvarint([]byte{packFormat}, uint64(slice.Len()))}
-	for i, field := range fieldsOf(slice.Type().Elem()) {
-		if len(fields) > 0 && !slices.Contains(fields, field) {
-			continue
-		}
-		c := column{path: "." + field, n: slice.Len(), to: slice.Len(), at: func(k int) reflect.Value { return slice.Index(k).Field(i) }}
-		if err := p.column(c, slice.Type().Elem().Field(i).Type); err != nil {
-			return nil, err
-		}
-	}
-	return p.out, nil
+// longestPath bounds how deep values are nested: a share tree may contain itself.
+const longestPath = 4096
+
+// maxPacked bounds the values of one column, so that damaged lengths cannot ask for all memory.
+const maxPacked = 1 << 26
+
+// pack packs a slice.
+func pack(slice reflect.Value) ([]byte, error) {
+	c := coder{out: binary.AppendUvarint([]byte{packFormat}, uint64(slice.Len()))}
+	err := c.elements(slice, slice.Len(), 0)
+	return c.out, err
 }
 
-// unpack sets fields of a slice's elements, which are zero, to what was packed. A nil slice gets its elements, another
-// one must have as many as were packed.
+// unpack sets a slice's elements, which are zero, to what was packed. A nil slice gets its elements; another one must
+// have as many as were packed.
 func unpack(data []byte, slice reflect.Value) error {
-	u, n, err := newUnpacker(data)
+	c, n, err := openPack(data)
 	if err != nil {
 		return err
 	}
@@ -63,105 +61,177 @@ func unpack(data []byte, slice reflect.Value) error {
 	if slice.Len() != n {
 		return fmt.Errorf("%w: %d instead of %d elements", errPack, n, slice.Len())
 	}
-	return u.elements(slice, n, 0)
+	return c.elements(slice, n, 0)
 }
 
-// elements sets a slice to those of the n packed elements that begin at from.
-func (u unpacker) elements(slice reflect.Value, n, from int) error {
-	for i, field := range fieldsOf(slice.Type().Elem()) {
-		c := column{"." + field, n, from, from + slice.Len(), func(k int) reflect.Value { return slice.Index(k).Field(i) }}
-		if err := u.column(c, slice.Type().Elem().Field(i).Type); err != nil {
-			return fmt.Errorf("%s: %w", c.path, err)
-		}
-	}
-	return nil
+// packOne packs a single struct.
+func packOne[T any](v *T) ([]byte, error) { return pack(reflect.ValueOf([]T{*v})) }
+
+// unpackOne is the inverse of packOne.
+func unpackOne[T any](data []byte) (*T, error) {
+	one := make([]T, 1)
+	err := unpack(data, reflect.ValueOf(one))
+	return &one[0], err
 }
 
-// A column is n values of one path, of which those from one to another are wanted: at(0) is the first of these.
+// A coder writes columns; one that was opened reads them.
+type coder struct {
+	out     []byte
+	columns map[string]column // nil for one that writes
+}
+
+// A column is stored values of one path.
 type column struct {
+	encoding byte
+	payload  []byte
+}
+
+// openPack finds the columns of a pack of n elements.
+func openPack(data []byte) (c *coder, n int, err error) {
+	in := input{data: data}
+	if in.byte() != packFormat {
+		return nil, 0, fmt.Errorf("%w: unknown format", errPack)
+	}
+	count := in.uvarint()
+	if in.bad || count > maxPacked {
+		return nil, 0, errPack
+	}
+	c = &coder{columns: make(map[string]column, 32)}
+	for len(in.data) > 0 && !in.bad {
+		path := string(in.bytes())
+		c.columns[path] = column{in.byte(), in.bytes()}
+	}
+	if in.bad {
+		return nil, 0, errPack
+	}
+	return c, int(count), nil
+}
+
+// elements codes a slice, whose elements are those of n that begin at from.
+func (c *coder) elements(slice reflect.Value, n, from int) error {
+	return c.code(values{"", n, from, from + slice.Len(), slice.Index}, slice.Type().Elem())
+}
+
+// values are n values of one path, of which those from one to another are wanted: at(0) is the first of these.
+type values struct {
 	path     string
 	n        int
 	from, to int
 	at       func(i int) reflect.Value
 }
 
-func (c column) field(i int, name string) column {
-	c.path += "." + name
-	at := c.at
-	c.at = func(k int) reflect.Value { return at(k).Field(i) }
-	return c
+func (v values) field(i int, name string) values {
+	at := v.at
+	v.path += "." + name
+	v.at = func(k int) reflect.Value { return at(k).Field(i) }
+	return v
 }
 
-// wants reports whether the value at a place is wanted.
-func (c column) wants(i int) bool { return i >= c.from && i < c.to }
-
-// A packer writes columns.
-type packer struct {
-	out []byte
+// wanted makes a function that sets any of the n values of one that sets the wanted ones.
+func wanted[T any](v values, set func(to reflect.Value, x T)) func(i int, x T) {
+	return func(i int, x T) {
+		if i >= v.from && i < v.to {
+			set(v.at(i-v.from), x)
+		}
+	}
 }
 
-// column writes a column, or the columns that a type is made of.
-func (p *packer) column(c column, t reflect.Type) error {
-	switch t.Kind() {
-	case reflect.Struct:
-		if t == timeType {
-			p.times(c)
-			return nil
-		}
-		for i, name := range fieldsOf(t) {
-			if err := p.column(c.field(i, name), t.Field(i).Type); err != nil {
-				return err
-			}
-		}
-		return nil
-	case reflect.Slice:
-		return p.slices(c, t)
-	case reflect.Pointer:
-		return p.pointers(c, t)
-	case reflect.String:
-		p.strings(c)
-		return nil
-	case reflect.Float32, reflect.Float64:
-		p.floats(c)
-		return nil
+// code codes a column, or the columns that a type is made of.
+func (c *coder) code(v values, t reflect.Type) error {
+	if len(v.path) > longestPath {
+		return errors.New("values are nested too deep")
 	}
-	whole, ok := wholeNumber(t)
-	if !ok {
-		return fmt.Errorf("%s: type %s cannot be packed", c.path, t)
+	zero := reflect.Zero(t)
+	switch {
+	case t == timeType:
+		return c.times(v)
+	case t.Kind() == reflect.Struct:
+		return c.fields(v, t)
+	case t.Kind() == reflect.Slice && c.columns == nil:
+		return c.writeSlices(v, t)
+	case t.Kind() == reflect.Slice:
+		return c.readSlices(v, t)
+	case t.Kind() == reflect.Pointer && c.columns == nil:
+		return c.writePointers(v, t)
+	case t.Kind() == reflect.Pointer:
+		return c.readPointers(v, t)
+	case t.Kind() == reflect.String && c.columns == nil:
+		c.writeStrings(v)
+		return nil
+	case t.Kind() == reflect.String:
+		return c.readStrings(v)
+	case zero.CanFloat() && c.columns == nil:
+		c.writeFloats(v)
+		return nil
+	case zero.CanFloat():
+		return c.readFloats(v)
+	case t.Kind() == reflect.Bool:
+		return c.ints(v, v.path, func(x reflect.Value) int64 { return boolNumber(x.Bool()) },
+			func(x reflect.Value, n int64) { x.SetBool(n != 0) })
+	case zero.CanInt():
+		return c.ints(v, v.path, reflect.Value.Int, reflect.Value.SetInt)
+	case zero.CanUint():
+		return c.ints(v, v.path, func(x reflect.Value) int64 { return int64(x.Uint()) },
+			func(x reflect.Value, n int64) { x.SetUint(uint64(n)) })
 	}
-	p.ints(c.path, c.n, func(i int) int64 { return whole(c.at(i)) })
+	return fmt.Errorf("%s: type %s cannot be packed", v.path, t)
+}
+
+func (c *coder) fields(v values, t reflect.Type) error {
+	for i, name := range fieldsOf(t) {
+		if err := c.code(v.field(i, name), t.Field(i).Type); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
-// slices writes the lengths, then all elements of all slices as one column.
-func (p *packer) slices(c column, t reflect.Type) error {
-	p.ints(c.path, c.n, func(i int) int64 { return int64(c.at(i).Len()) })
-	all := reflect.MakeSlice(t, 0, c.n)
-	for i := range c.n {
-		all = reflect.AppendSlice(all, c.at(i))
-	}
-	if all.Len() == 0 {
+// ints codes values that are whole numbers.
+func (c *coder) ints(v values, path string, get func(reflect.Value) int64, set func(reflect.Value, int64)) error {
+	if c.columns == nil {
+		c.writeInts(path, v.n, func(i int) int64 { return get(v.at(i)) })
 		return nil
 	}
-	return p.column(column{c.path + "[]", all.Len(), 0, all.Len(), all.Index}, t.Elem())
+	return c.readInts(path, v.n, wanted(v, set))
 }
 
-// pointers writes which of them are there, then what they point to as one column.
-func (p *packer) pointers(c column, t reflect.Type) error {
-	p.ints(c.path, c.n, func(i int) int64 { return boolNumber(!c.at(i).IsNil()) })
-	var all []reflect.Value
-	for i := range c.n {
-		if v := c.at(i); !v.IsNil() {
-			all = append(all, v.Elem())
-		}
+// times codes seconds since the zero time, then nanoseconds.
+func (c *coder) times(v values) error {
+	zero := time.Time{}.Unix()
+	err := c.ints(v, v.path, func(x reflect.Value) int64 { return x.Interface().(time.Time).Unix() - zero },
+		func(x reflect.Value, n int64) { x.Set(reflect.ValueOf(time.Unix(n+zero, 0).UTC())) })
+	if err != nil {
+		return err
 	}
-	if len(all) == 0 {
-		return nil
-	}
-	return p.column(column{c.path + "*", len(all), 0, len(all), func(i int) reflect.Value { return all[i] }}, t.Elem())
+	return c.ints(v, v.path+".ns", func(x reflect.Value) int64 { return int64(x.Interface().(time.Time).Nanosecond()) },
+		func(x reflect.Value, n int64) {
+			if n != 0 {
+				seconds := x.Interface().(time.Time).Unix()
+				x.Set(reflect.ValueOf(time.Unix(seconds, n%1e9).UTC()))
+			}
+		})
 }
 
-func (p *packer) ints(path string, n int, at func(int) int64) {
+// write adds a column to what is written.
+func (c *coder) write(path string, encoding byte, payload []byte) {
+	c.out = append(binary.AppendUvarint(c.out, uint64(len(path))), path...)
+	c.out = append(c.out, encoding)
+	c.out = append(binary.AppendUvarint(c.out, uint64(len(payload))), payload...)
+}
+
+// find is the payload of a column; nil for a column of zeros.
+func (c *coder) find(path string, encodings ...byte) (encoding byte, in *input, err error) {
+	found, ok := c.columns[path]
+	if !ok {
+		return 0, nil, nil
+	}
+	if !slices.Contains(encodings, found.encoding) {
+		return 0, nil, fmt.Errorf("%w: encoding %q", errPack, found.encoding)
+	}
+	return found.encoding, &input{data: found.payload}, nil
+}
+
+func (c *coder) writeInts(path string, n int, at func(int) int64) {
 	var payload []byte
 	zero, last := true, int64(0)
 	for i := range n {
@@ -171,31 +241,116 @@ func (p *packer) ints(path string, n int, at func(int) int64) {
 		last = v
 	}
 	if !zero {
-		p.write(path, asInts, payload)
+		c.write(path, asInts, payload)
 	}
 }
 
-func (p *packer) times(c column) {
-	var payload, nanos []byte
-	zero, last := true, time.Time{}.Unix()
-	for i := range c.n {
-		t := c.at(i).Interface().(time.Time)
-		zero = zero && t.IsZero()
-		payload = binary.AppendVarint(payload, t.Unix()-last)
-		nanos = binary.AppendUvarint(nanos, uint64(t.Nanosecond()))
-		last = t.Unix()
+func (c *coder) readInts(path string, n int, set func(i int, v int64)) error {
+	_, in, err := c.find(path, asInts)
+	if in == nil {
+		return err
 	}
-	if !zero {
-		p.write(c.path, asTimes, append(payload, nanos...))
+	last := int64(0)
+	for i := range n {
+		last += in.varint()
+		set(i, last)
 	}
+	return in.done()
 }
 
-func (p *packer) strings(c column) {
+// writeSlices writes the lengths, then all elements of all slices as one column.
+func (c *coder) writeSlices(v values, t reflect.Type) error {
+	c.writeInts(v.path, v.n, func(i int) int64 { return int64(v.at(i).Len()) })
+	all := reflect.MakeSlice(t, 0, v.n)
+	for i := range v.n {
+		all = reflect.AppendSlice(all, v.at(i))
+	}
+	if all.Len() == 0 {
+		return nil
+	}
+	return c.code(values{v.path + "[]", all.Len(), 0, all.Len(), all.Index}, t.Elem())
+}
+
+// readSlices gives every slice its part of one array of all elements.
+func (c *coder) readSlices(v values, t reflect.Type) error {
+	lengths := make([]int, v.to-v.from)
+	before, inside, total := 0, 0, 0
+	err := c.readInts(v.path, v.n, func(i int, length int64) {
+		n := int(min(max(length, 0), maxPacked))
+		total += n
+		switch {
+		case i < v.from:
+			before += n
+		case i < v.to:
+			lengths[i-v.from] = n
+			inside += n
+		}
+	})
+	if err != nil || inside == 0 {
+		return err
+	}
+	if total > maxPacked {
+		return errPack
+	}
+	all := reflect.MakeSlice(t, inside, inside)
+	if err := c.code(values{v.path + "[]", total, before, before + inside, all.Index}, t.Elem()); err != nil {
+		return err
+	}
+	start := 0
+	for i, n := range lengths {
+		if n > 0 {
+			v.at(i).Set(all.Slice3(start, start+n, start+n))
+			start += n
+		}
+	}
+	return nil
+}
+
+// writePointers writes which of them are there, then what they point to as one column.
+func (c *coder) writePointers(v values, t reflect.Type) error {
+	c.writeInts(v.path, v.n, func(i int) int64 { return boolNumber(!v.at(i).IsNil()) })
+	var all []reflect.Value
+	for i := range v.n {
+		if p := v.at(i); !p.IsNil() {
+			all = append(all, p.Elem())
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return c.code(values{v.path + "*", len(all), 0, len(all), func(i int) reflect.Value { return all[i] }}, t.Elem())
+}
+
+func (c *coder) readPointers(v values, t reflect.Type) error {
+	var there []int // wanted ones
+	before, total := 0, 0
+	err := c.readInts(v.path, v.n, func(i int, is int64) {
+		if is == 0 {
+			return
+		}
+		total++
+		if i < v.from {
+			before++
+		} else if i < v.to {
+			there = append(there, i-v.from)
+		}
+	})
+	if err != nil || len(there) == 0 {
+		return err
+	}
+	all := reflect.MakeSlice(reflect.SliceOf(t.Elem()), len(there), len(there))
+	for k, i := range there {
+		v.at(i).Set(all.Index(k).Addr())
+	}
+	return c.code(values{v.path + "*", total, before, before + len(there), all.Index}, t.Elem())
+}
+
+func (c *coder) writeStrings(v values) {
 	seen := map[string]int64{}
 	var texts, indices []byte
 	zero, last := true, int64(0)
-	for i := range c.n {
-		s := c.at(i).String()
+	for i := range v.n {
+		s := v.at(i).String()
 		zero = zero && s == ""
 		k, ok := seen[s]
 		if !ok {
@@ -208,253 +363,12 @@ func (p *packer) strings(c column) {
 	}
 	if !zero {
 		payload := binary.AppendUvarint(nil, uint64(len(seen)))
-		p.write(c.path, asStrings, append(append(payload, texts...), indices...))
+		c.write(v.path, asStrings, append(append(payload, texts...), indices...))
 	}
 }
 
-func (p *packer) floats(c column) {
-	values := make([]float64, c.n)
-	zero := true
-	for i := range values {
-		values[i] = c.at(i).Float()
-		zero = zero && math.Float64bits(values[i]) == 0
-	}
-	if zero {
-		return
-	}
-	if payload, ok := packDecimals(values); ok {
-		p.write(c.path, asDecimals, payload)
-		return
-	}
-	var payload []byte
-	for _, v := range values {
-		payload = binary.LittleEndian.AppendUint64(payload, math.Float64bits(v))
-	}
-	p.write(c.path, asFloats, payload)
-}
-
-// packDecimals packs numbers that were printed with a few digits after the point as whole numbers; ok is false where
-// that would change a bit of one.
-func packDecimals(values []float64) (payload []byte, ok bool) {
-	digits := 0
-	for _, v := range values {
-		for !math.IsNaN(v) && !isDecimal(v, digits) {
-			if digits++; digits > maxDigits {
-				return nil, false
-			}
-		}
-	}
-	payload = append(payload, byte(digits))
-	known := make([]byte, (len(values)+7)/8)
-	for i, v := range values {
-		if !math.IsNaN(v) {
-			known[i/8] |= 1 << (i % 8)
-		}
-	}
-	payload = append(payload, known...)
-	last := int64(0)
-	for _, v := range values {
-		if math.IsNaN(v) {
-			continue
-		}
-		if !isDecimal(v, digits) {
-			return nil, false
-		}
-		n := int64(math.Round(v * powerOf10(digits)))
-		payload = binary.AppendVarint(payload, n-last)
-		last = n
-	}
-	return payload, true
-}
-
-const maxDigits = 9
-
-func powerOf10(digits int) float64 { return math.Pow10(digits) }
-
-// isDecimal reports whether v is a whole number of units of the last of so many digits after the point.
-func isDecimal(v float64, digits int) bool {
-	n := math.Round(v * powerOf10(digits))
-	return math.Abs(n) < 1<<53 && math.Float64bits(float64(int64(n))/powerOf10(digits)) == math.Float64bits(v)
-}
-
-func (p *packer) write(path string, encoding byte, payload []byte) {
-	p.out = append(binary.AppendUvarint(p.out, uint64(len(path))), path...)
-	p.out = append(p.out, encoding)
-	p.out = append(binary.AppendUvarint(p.out, uint64(len(payload))), payload...)
-}
-
-// An unpacker reads columns.
-type unpacker struct {
-	columns map[string]packed
-}
-
-type packed struct {
-	encoding byte
-	payload  []byte
-}
-
-// newUnpacker finds the columns of a pack of n elements.
-func newUnpacker(data []byte) (u unpacker, n int, err error) {
-	in := input{data: data}
-	if in.byte() != packFormat {
-		return u, 0, fmt.Errorf("%w: unknown format", errPack)
-	}
-	count := in.uvarint()
-	if in.bad || count > maxPacked {
-		return u, 0, errPack
-	}
-	u.columns = make(map[string]packed, 64)
-	for len(in.data) > 0 && !in.bad {
-		path := string(in.bytes())
-		u.columns[path] = packed{in.byte(), in.bytes()}
-	}
-	if in.bad {
-		return u, 0, errPack
-	}
-	return u, int(count), nil
-}
-
-// maxPacked bounds the values of one column, so that damaged lengths cannot ask for all memory.
-const maxPacked = 1 << 26
-
-func (u unpacker) column(c column, t reflect.Type) error {
-	switch t.Kind() {
-	case reflect.Struct:
-		if t == timeType {
-			return u.times(c)
-		}
-		for i, name := range fieldsOf(t) {
-			f := c.field(i, name)
-			if err := u.column(f, t.Field(i).Type); err != nil {
-				return fmt.Errorf("%s: %w", f.path, err)
-			}
-		}
-		return nil
-	case reflect.Slice:
-		return u.slices(c, t)
-	case reflect.Pointer:
-		return u.pointers(c, t)
-	case reflect.String:
-		return u.strings(c)
-	case reflect.Float32, reflect.Float64:
-		return u.floats(c)
-	}
-	set, ok := setWholeNumber(t)
-	if !ok {
-		return fmt.Errorf("type %s cannot be packed", t)
-	}
-	return u.ints(c.path, c.n, func(i int, v int64) {
-		if c.wants(i) {
-			set(c.at(i-c.from), v)
-		}
-	})
-}
-
-// slices gives every slice its part of one array of all elements.
-func (u unpacker) slices(c column, t reflect.Type) error {
-	lengths := make([]int, c.to-c.from)
-	before, wanted, total := 0, 0, 0
-	err := u.ints(c.path, c.n, func(i int, v int64) {
-		n := int(min(max(v, 0), maxPacked))
-		total += n
-		switch {
-		case i < c.from:
-			before += n
-		case i < c.to:
-			lengths[i-c.from] = n
-			wanted += n
-		}
-	})
-	if err != nil || wanted == 0 {
-		return err
-	}
-	if total > maxPacked {
-		return errPack
-	}
-	all := reflect.MakeSlice(t, wanted, wanted)
-	if err := u.column(column{c.path + "[]", total, before, before + wanted, all.Index}, t.Elem()); err != nil {
-		return err
-	}
-	start := 0
-	for i, n := range lengths {
-		if n > 0 {
-			c.at(i).Set(all.Slice3(start, start+n, start+n))
-			start += n
-		}
-	}
-	return nil
-}
-
-func (u unpacker) pointers(c column, t reflect.Type) error {
-	var there []int // wanted ones
-	before, total := 0, 0
-	err := u.ints(c.path, c.n, func(i int, v int64) {
-		if v == 0 {
-			return
-		}
-		total++
-		if i < c.from {
-			before++
-		} else if i < c.to {
-			there = append(there, i-c.from)
-		}
-	})
-	if err != nil || len(there) == 0 {
-		return err
-	}
-	all := reflect.MakeSlice(reflect.SliceOf(t.Elem()), len(there), len(there))
-	for k, i := range there {
-		c.at(i).Set(all.Index(k).Addr())
-	}
-	return u.column(column{c.path + "*", total, before, before + len(there), all.Index}, t.Elem())
-}
-
-// find is the payload of a column, nil where it is zero throughout.
-func (u unpacker) find(path string, encodings ...byte) (encoding byte, in *input, err error) {
-	p, ok := u.columns[path]
-	if !ok {
-		return 0, nil, nil
-	}
-	if !slices.Contains(encodings, p.encoding) {
-		return 0, nil, fmt.Errorf("%w: encoding %q", errPack, p.encoding)
-	}
-	return p.encoding, &input{data: p.payload}, nil
-}
-
-func (u unpacker) ints(path string, n int, set func(i int, v int64)) error {
-	_, in, err := u.find(path, asInts)
-	if in == nil {
-		return err
-	}
-	last := int64(0)
-	for i := range n {
-		last += in.varint()
-		set(i, last)
-	}
-	return in.done()
-}
-
-func (u unpacker) times(c column) error {
-	_, in, err := u.find(c.path, asTimes)
-	if in == nil {
-		return err
-	}
-	seconds := make([]int64, c.n)
-	last := time.Time{}.Unix()
-	for i := range seconds {
-		last += in.varint()
-		seconds[i] = last
-	}
-	for i, s := range seconds {
-		if nanos := int64(in.uvarint() % 1e9); c.wants(i) {
-			c.at(i - c.from).Set(reflect.ValueOf(time.Unix(s, nanos).UTC()))
-		}
-	}
-	return in.done()
-}
-
-func (u unpacker) strings(c column) error {
-	_, in, err := u.find(c.path, asStrings)
+func (c *coder) readStrings(v values) error {
+	_, in, err := c.find(v.path, asStrings)
 	if in == nil {
 		return err
 	}
@@ -467,79 +381,117 @@ func (u unpacker) strings(c column) error {
 		raw[i] = in.bytes()
 	}
 	last := int64(0)
-	for i := range c.n {
+	for i := range v.n {
 		last += in.varint()
 		if last < 0 || last >= int64(len(texts)) {
 			return errPack
 		}
-		if c.wants(i) {
-			if texts[last] == "" {
-				texts[last] = string(raw[last])
-			}
-			c.at(i - c.from).SetString(texts[last])
+		if i < v.from || i >= v.to {
+			continue
 		}
+		if texts[last] == "" {
+			texts[last] = string(raw[last])
+		}
+		v.at(i - v.from).SetString(texts[last])
 	}
 	return in.done()
 }
 
-func (u unpacker) floats(c column) error {
-	encoding, in, err := u.find(c.path, asDecimals, asFloats)
+func (c *coder) writeFloats(v values) {
+	floats := make([]float64, v.n)
+	zero := true
+	for i := range floats {
+		floats[i] = v.at(i).Float()
+		zero = zero && math.Float64bits(floats[i]) == 0
+	}
+	if zero {
+		return
+	}
+	if payload, ok := packDecimals(floats); ok {
+		c.write(v.path, asDecimals, payload)
+		return
+	}
+	var payload []byte
+	for _, f := range floats {
+		payload = binary.LittleEndian.AppendUint64(payload, math.Float64bits(f))
+	}
+	c.write(v.path, asFloats, payload)
+}
+
+func (c *coder) readFloats(v values) error {
+	encoding, in, err := c.find(v.path, asDecimals, asFloats)
 	if in == nil {
 		return err
 	}
-	if encoding == asFloats {
-		for i := range c.n {
-			if bits := in.uint64(); c.wants(i) {
-				c.at(i - c.from).SetFloat(math.Float64frombits(bits))
+	set := wanted(v, reflect.Value.SetFloat)
+	if encoding == asDecimals {
+		return unpackDecimals(in, v.n, set)
+	}
+	for i := range v.n {
+		set(i, math.Float64frombits(in.uint64()))
+	}
+	return in.done()
+}
+
+// packDecimals packs numbers that were printed with a few digits after the point as whole numbers; ok is false where
+// that would change a bit of one.
+func packDecimals(floats []float64) (payload []byte, ok bool) {
+	digits := 0
+	for _, f := range floats {
+		for !math.IsNaN(f) && !isDecimal(f, digits) {
+			if digits++; digits > maxDigits {
+				return nil, false
 			}
 		}
-		return in.done()
 	}
-	scale := powerOf10(int(in.byte()))
-	known := in.take((c.n + 7) / 8)
+	payload = append(payload, byte(digits))
+	known := make([]byte, (len(floats)+7)/8)
+	for i, f := range floats {
+		if !math.IsNaN(f) {
+			known[i/8] |= 1 << (i % 8)
+		}
+	}
+	payload = append(payload, known...)
+	last := int64(0)
+	for _, f := range floats {
+		if math.IsNaN(f) {
+			continue
+		}
+		if !isDecimal(f, digits) {
+			return nil, false
+		}
+		n := int64(math.Round(f * math.Pow10(digits)))
+		payload = binary.AppendVarint(payload, n-last)
+		last = n
+	}
+	return payload, true
+}
+
+// unpackDecimals is the inverse of packDecimals.
+func unpackDecimals(in *input, n int, set func(i int, f float64)) error {
+	scale := math.Pow10(int(in.byte()))
+	known := in.take((n + 7) / 8)
 	if in.bad {
 		return errPack
 	}
 	last := int64(0)
-	for i := range c.n {
-		v := math.NaN()
+	for i := range n {
+		f := math.NaN()
 		if known[i/8]&(1<<(i%8)) != 0 {
 			last += in.varint()
-			v = float64(last) / scale
+			f = float64(last) / scale
 		}
-		if c.wants(i) {
-			c.at(i - c.from).SetFloat(v)
-		}
+		set(i, f)
 	}
 	return in.done()
 }
 
-// wholeNumber returns the function that makes a number of a value of an integer or boolean type.
-func wholeNumber(t reflect.Type) (func(reflect.Value) int64, bool) {
-	zero := reflect.Zero(t)
-	switch {
-	case zero.CanInt():
-		return reflect.Value.Int, true
-	case zero.CanUint():
-		return func(v reflect.Value) int64 { return int64(v.Uint()) }, true
-	case t.Kind() == reflect.Bool:
-		return func(v reflect.Value) int64 { return boolNumber(v.Bool()) }, true
-	}
-	return nil, false
-}
+const maxDigits = 9
 
-// setWholeNumber returns the inverse of wholeNumber's function.
-func setWholeNumber(t reflect.Type) (func(reflect.Value, int64), bool) {
-	zero := reflect.Zero(t)
-	switch {
-	case zero.CanInt():
-		return reflect.Value.SetInt, true
-	case zero.CanUint():
-		return func(v reflect.Value, n int64) { v.SetUint(uint64(n)) }, true
-	case t.Kind() == reflect.Bool:
-		return func(v reflect.Value, n int64) { v.SetBool(n != 0) }, true
-	}
-	return nil, false
+// isDecimal reports whether f is a whole number of units of the last of so many digits after the point.
+func isDecimal(f float64, digits int) bool {
+	n := math.Round(f * math.Pow10(digits))
+	return math.Abs(n) < 1<<53 && math.Float64bits(float64(int64(n))/math.Pow10(digits)) == math.Float64bits(f)
 }
 
 func boolNumber(b bool) int64 {
@@ -547,4 +499,22 @@ func boolNumber(b bool) int64 {
 		return 1
 	}
 	return 0
+}
+
+var timeType = reflect.TypeFor[time.Time]()
+
+// fieldNames remembers what fieldsOf computed.
+var fieldNames sync.Map
+
+// fieldsOf is the names of a struct type's fields.
+func fieldsOf(t reflect.Type) []string {
+	if names, ok := fieldNames.Load(t); ok {
+		return names.([]string)
+	}
+	names := make([]string, t.NumField())
+	for i := range names {
+		names[i] = t.Field(i).Name
+	}
+	fieldNames.Store(t, names)
+	return names
 }

@@ -13,11 +13,13 @@ import (
 
 func newPush() *model.Push {
 	at := time.Date(2026, 11, 21, 12, 0, 0, 123000, time.UTC)
-	return &model.Push{Cluster: "vm/default", By: "root@vm:7", Kind: "qalter -p", SnapshotAt: at, Begun: at.Add(time.Second),
+	return &model.Push{Cluster: "vm/default", By: "root@vm:7", Kind: "qalter -p", SnapshotAt: at,
+		Begun:  at.Add(time.Second),
 		Wanted: []string{"3", "1", "2"},
 		Orders: []model.Order{
 			{Job: "3", Attribute: "priority", From: "0", To: "1", Why: "before 1", State: model.OrderPlanned},
-			{Job: "2", Attribute: "priority", From: "0", To: "-1", Why: "\xff'; DROP TABLE push", With: "3", Call: 1, State: model.OrderPlanned},
+			{Job: "2", Attribute: "priority", From: "0", To: "-1", Why: "\xff'; DROP TABLE push",
+				With: "3", Call: 1, State: model.OrderPlanned},
 		}}
 }
 

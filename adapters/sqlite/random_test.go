@@ -66,7 +66,7 @@ func randomPresent(t *rapid.T, typ reflect.Type, depth int) reflect.Value {
 func randomString(t *rapid.T) string {
 	return rapid.OneOf(
 		rapid.SampledFrom([]string{"", "qw", "all.q@node01", "\x00", "a\x00b", "\xff\xfe", "\xed\xa0\x80", "<&\"'\\\n\t\r",
-			string(rune(firstEscape)), string(rune(0x10FFFF)), "\u2028", "Größe", string(rune(firstEscape - 1)), "@0", "1"}),
+			string(rune(0x10FFFF)), "\u2028", "Größe", "@0", "1"}),
 		rapid.String(),
 		rapid.Custom(func(t *rapid.T) string { return string(rapid.SliceOfN(rapid.Byte(), 0, 8).Draw(t, "bytes")) }),
 	).Draw(t, "string")
@@ -83,22 +83,21 @@ func randomFloat(t *rapid.T) float64 {
 
 func randomTime(t *rapid.T) time.Time {
 	return rapid.OneOf(
-		rapid.SampledFrom([]time.Time{{}, time.Unix(0, 0), time.Unix(-1, 1), time.Unix(253402300800, 0), time.Unix(1<<40, 999999999)}),
+		rapid.SampledFrom([]time.Time{{}, time.Unix(0, 0), time.Unix(-1, 1), time.Unix(253402300800, 0),
+			time.Unix(1<<40, 999999999)}),
 		rapid.Custom(func(t *rapid.T) time.Time {
-			return time.Unix(rapid.Int64Range(-1<<40, 1<<40).Draw(t, "seconds"), rapid.Int64Range(0, 999999999).Draw(t, "nanoseconds"))
+			return time.Unix(rapid.Int64Range(-1<<40, 1<<40).Draw(t, "seconds"),
+				rapid.Int64Range(0, 999999999).Draw(t, "nanoseconds"))
 		}),
 	).Draw(t, "time")
 }
 
-// randomSnapshot draws a snapshot. Times in columns have microseconds.
+// randomSnapshot draws a snapshot.
 func randomSnapshot(t *rapid.T) *model.Snapshot {
 	s := randomValue(t, reflect.TypeFor[model.Snapshot](), 0).Interface().(model.Snapshot)
 	s.Cluster = "one " + string(s.System) // a cluster of a system that has another one would be refused
-	s.Identity = model.Identity{System: s.System, Root: "/opt/sge", Config: fmt.Sprint(randomString(t) != ""), Given: s.Cluster}
-	s.TakenAt = s.TakenAt.Truncate(time.Microsecond)
-	for i := range s.Jobs {
-		s.Jobs[i].Submitted = s.Jobs[i].Submitted.Truncate(time.Microsecond)
-	}
+	s.Identity = model.Identity{System: s.System, Root: "/opt/sge", Config: fmt.Sprint(randomString(t) != ""),
+		Given: s.Cluster}
 	return &s
 }
 

@@ -11,8 +11,8 @@ import (
 	"github.com/mattn/go-sqlite3"
 )
 
-// OpenToRead opens a store that exists, and writes nothing to it; whoever may read the file may do so. A store of an older
-// release is brought to this release's schema first where this user may write to it, else it is refused (*OlderError).
+// OpenToRead opens a store that exists, and writes nothing to it; whoever may read the file may do so. Of an empty file
+// it makes a store where this user may write to it.
 func OpenToRead(path string, options ...Option) (*Store, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, fmt.Errorf("store %s: %w", path, err)
@@ -21,20 +21,20 @@ func OpenToRead(path string, options ...Option) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = s.upToDate()
+	err = s.readable()
 	if gone := errors.Is(err, errGone); gone {
 		s.Close()
 		if s, err = connectToRead(path, options); err != nil {
 			return nil, err
 		}
-		err = s.upToDate()
+		err = s.readable()
 	}
 	if err == nil {
 		return s, nil
 	}
 	s.Close()
-	var older *OlderError
-	if errors.As(err, &older) && writable(path) {
+	var other *FormatError
+	if errors.As(err, &other) && other.Format == 0 && writable(path) {
 		return Open(path, options...)
 	}
 	return nil, fmt.Errorf("store %s: %w", path, err)
@@ -42,10 +42,11 @@ func OpenToRead(path string, options ...Option) (*Store, error) {
 
 // connectToRead connects to a store as its file's permissions allow.
 //
-// Readers of a write-ahead log note in a file beside it (-shm) which part of the log they read, and SQLite makes both files where
-// there are none. Made by somebody who may not write the store, they would keep its owner from writing. So only who may write to
-// the store connects as writers do, and is then denied to write (query_only). Others use log and notes that are there, without a
-// note of their own; where there is no log nobody is at work, and the file is read as one that does not change.
+// Readers of a write-ahead log note in a file beside it (-shm) which part of the log they read, and SQLite
+// makes both files where there are none. Made by somebody who may not write the store, they would keep its
+// owner from writing. So only who may write to the store connects as writers do, and is then denied to
+// write (query_only). Others use log and notes that are there, without a note of their own; where there is
+// no log nobody is at work, and the file is read as one that does not change.
 func connectToRead(path string, options []Option) (*Store, error) {
 	const nothing = "PRAGMA query_only = ON"
 	switch {
@@ -68,23 +69,19 @@ func connectToRead(path string, options []Option) (*Store, error) {
 // errGone means that the log ended between a look at it and its use.
 var errGone = errors.New("the store's log is gone")
 
-// upToDate is an error unless the store has this release's schema.
-func (s *Store) upToDate() error {
+// readable is an error unless the store has this release's format.
+func (s *Store) readable() error {
 	ctx := context.Background()
-	files, err := migrations()
-	if err != nil {
-		return err
-	}
 	conn, err := s.db.Conn(ctx)
 	if err != nil {
 		return explain(s.path, err)
 	}
 	defer conn.Close()
-	version, err := s.checkVersion(ctx, conn, len(files))
+	empty, err := s.checkFormat(ctx, conn)
 	var e sqlite3.Error
 	switch {
-	case err == nil && version < len(files):
-		return &OlderError{Version: version, Newest: len(files)}
+	case empty:
+		return &FormatError{}
 	case errors.As(err, &e) && (e.Code == sqlite3.ErrReadonly || e.Code == sqlite3.ErrCantOpen):
 		if s.frozen == nil && !isThere(s.path+"-wal") {
 			return errGone
@@ -110,7 +107,7 @@ func isThere(path string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// A frozen file is read as one that nobody changes.
+// A frozen is how a file was when it was opened as one that nobody changes.
 type frozen struct {
 	path string
 	size int64

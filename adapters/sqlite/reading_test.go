@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// TestReadingWritesNothing: who might write cannot through a store that is opened to read, and nothing is left beside it.
+// TestReadingWritesNothing: who might write cannot through a store that is opened to read, and nothing is
+// left beside it.
 func TestReadingWritesNothing(t *testing.T) {
 	path := newStoreFile(t)
 	before := mustRead(t, path)
@@ -19,7 +20,8 @@ func TestReadingWritesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := newFakeCluster(7, 30, 4)
-	if _, err := s.Import(context.Background(), c.bundle(), "", c.snapshot()); err == nil || !strings.Contains(err.Error(), "readonly") {
+	if _, err := s.Import(context.Background(), c.bundle(), "", c.snapshot()); err == nil ||
+		!strings.Contains(err.Error(), "readonly") {
 		t.Errorf("an import: %v", err)
 	}
 	s.Close()
@@ -31,31 +33,6 @@ func TestReadingWritesNothing(t *testing.T) {
 	}
 	if entries, err := os.ReadDir(filepath.Dir(path)); err != nil || len(entries) != 1 {
 		t.Errorf("beside the store: %v, %v", entries, err)
-	}
-}
-
-// TestAnOlderStoreIsBroughtUpToDateByWhoMayWrite: the last migration is undone, then made again by a reader.
-func TestAnOlderStoreIsBroughtUpToDateByWhoMayWrite(t *testing.T) {
-	path := newStoreFile(t)
-	files, err := migrations()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(files) != 7 {
-		t.Fatal("undo the last of these migrations here:", files)
-	}
-	change(t, path, `ALTER TABLE drive_claim DROP COLUMN whose`, `ALTER TABLE drive_start DROP COLUMN whose`,
-		`DELETE FROM migration WHERE version = 7`, `PRAGMA user_version = 6`)
-	if n := countSnapshots(t, path); n != 1 {
-		t.Errorf("%d snapshots", n)
-	}
-	s, err := OpenToRead(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	if _, err := s.OpenDrives(context.Background(), ""); err != nil {
-		t.Error(err)
 	}
 }
 
@@ -85,7 +62,8 @@ func TestAChangeBehindAReaderIsNoticed(t *testing.T) {
 	}
 }
 
-// TestWhoWaitsForALockSaysSo: another process writes; after a second a function is called, once, and the import goes on.
+// TestWhoWaitsForALockSaysSo: another process writes; after a second a function is called, once, and the
+// import goes on.
 func TestWhoWaitsForALockSaysSo(t *testing.T) {
 	path := newStoreFile(t)
 	other, err := Open(path)

@@ -11,8 +11,8 @@ import (
 	"qprism/importer/pbs"
 )
 
-// TestRecordedPBSBundlesReadBackAsTheyWere imports recorded steps of PBS with the logs of their scenario. What is loaded is
-// what was read, and the raw files read again give the same snapshot.
+// TestRecordedPBSBundlesReadBackAsTheyWere imports recorded steps of PBS with the logs of their scenario.
+// What is loaded is what was read, and the raw files read again give the same snapshot.
 func TestRecordedPBSBundlesReadBackAsTheyWere(t *testing.T) {
 	s := openTemp(t)
 	for _, name := range []string{"job-zoo", "preemption", "reservations", "limits"} {

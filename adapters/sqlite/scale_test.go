@@ -14,9 +14,9 @@ import (
 // takes against a bound. Every job's priority and tickets change every time. QPRISM_SNAPSHOTS sets how many snapshots
 // of 5,000 jobs to import instead of a few of 1,000; 2,000 of them are to fit into 1 GB.
 func TestHistoryTakesLittleRoom(t *testing.T) {
-	snapshots, jobs, bound := 15, 1000, int64(60_000)
+	snapshots, jobs, bound := 15, 1000, int64(120_000)
 	if n, err := strconv.Atoi(os.Getenv("QPRISM_SNAPSHOTS")); err == nil {
-		snapshots, jobs, bound = n, 5000, 250_000
+		snapshots, jobs, bound = n, 5000, 500_000
 	}
 	s, c := openTemp(t), newFakeCluster(1, jobs, 300)
 	var ids, added []int64
@@ -39,7 +39,8 @@ func TestHistoryTakesLittleRoom(t *testing.T) {
 	size := fileSize(t, s.path)
 	t.Logf("%d snapshots of %d jobs, each from %d bytes: the file has %d bytes, %d a snapshot", snapshots, jobs,
 		infos[0].RawBytes, size, size/int64(snapshots))
-	t.Logf("the first added %d bytes, the others %d (median); an import takes %v", added[0], median(added[1:]), spent/time.Duration(snapshots))
+	t.Logf("the first added %d bytes, the others %d (median); an import takes %v", added[0],
+		median(added[1:]), spent/time.Duration(snapshots))
 	if median(added[1:]) > bound {
 		t.Errorf("a snapshot takes more than %d bytes", bound)
 	}

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// BenchmarkReading reads one snapshot of 10,000 jobs, the list of 200 snapshots, and the history of a job through them: what verifying
-// costs is in all of them.
+// BenchmarkReading reads one snapshot of 10,000 jobs, the list of 200 snapshots, and the history of a job
+// through them: what verifying costs is in all of them.
 func BenchmarkReading(b *testing.B) {
 	s, c, ctx := openTemp(b), newFakeCluster(1, 2000, 50), context.Background()
 	for range 200 {

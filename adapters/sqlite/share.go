@@ -20,7 +20,8 @@ const (
 	AllReaders   Readers = "all"
 )
 
-// modes are the permissions of a store's files and of its folder. In a folder of the group new files are the group's too.
+// modes are the permissions of a store's files and of its folder. In a folder of the group new files are
+// the group's too.
 func (r Readers) modes() (file, folder fs.FileMode) {
 	switch r {
 	case GroupReaders:
@@ -31,7 +32,8 @@ func (r Readers) modes() (file, folder fs.FileMode) {
 	return 0o600, 0o700
 }
 
-// makePrivate makes an empty file for a store that is not there yet. SQLite gives the files beside it the same permissions.
+// makePrivate makes an empty file for a store that is not there yet. SQLite gives the files beside it the
+// same permissions.
 func makePrivate(path string) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -44,10 +46,10 @@ func makePrivate(path string) error {
 func (s *Store) Share(ctx context.Context, readers Readers, group int, folder string) error {
 	err := s.inTransaction(ctx, toWrite, func(c *sql.Conn) error {
 		if readers == OnlyOwner {
-			return run(ctx, c, `DELETE FROM sharing`)
+			return run(ctx, c, `DELETE FROM about WHERE key = 'readers'`)
 		}
-		_, err := c.ExecContext(ctx, `INSERT INTO sharing (id, readers) VALUES (1, ?) ON CONFLICT DO UPDATE SET readers = excluded.readers`,
-			string(readers))
+		_, err := c.ExecContext(ctx, `INSERT INTO about (key, value) VALUES ('readers', ?)
+			ON CONFLICT DO UPDATE SET value = excluded.value`, string(readers))
 		return err
 	})
 	if err != nil {
@@ -85,7 +87,7 @@ func (s *Store) files() []string { return []string{s.path, s.path + "-wal", s.pa
 // Readers are those who may read the store besides its owner, as Share was told.
 func (s *Store) Readers(ctx context.Context) (r Readers, err error) {
 	err = s.inTransaction(ctx, toRead, func(c *sql.Conn) error {
-		err := c.QueryRowContext(ctx, `SELECT readers FROM sharing`).Scan(&r)
+		err := c.QueryRowContext(ctx, `SELECT value FROM about WHERE key = 'readers'`).Scan(&r)
 		if errors.Is(err, sql.ErrNoRows) {
 			err = nil
 		}
@@ -94,8 +96,9 @@ func (s *Store) Readers(ctx context.Context) (r Readers, err error) {
 	return r, err
 }
 
-// Secure closes the store's files, and its folder where that is given, to all whom Share did not let in: earlier releases made them
-// readable for everybody. It returns what it closed. Only the owner of a file can; others use it as it is.
+// Secure closes the store's files, and its folder where that is given, to all whom Share did not let in:
+// earlier releases made them readable for everybody. It returns what it closed. Only the owner of a file
+// can; others use it as it is.
 func (s *Store) Secure(ctx context.Context, folder string) (closed []string, err error) {
 	readers, err := s.Readers(ctx)
 	if err != nil {

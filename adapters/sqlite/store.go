@@ -23,7 +23,7 @@ type Store struct {
 	codec   *codec
 	frozen  *frozen // nil unless it is read as a file that nobody changes
 	waiting func()
-	told    sync.Once // that it waits
+	said    sync.Once // that it waits
 }
 
 // An Option is how a store is used.
@@ -38,8 +38,8 @@ var ErrNotStore = errors.New("not a store of this program")
 // ErrNoSnapshot means that the store does not hold that snapshot.
 var ErrNoSnapshot = errors.New("no such snapshot")
 
-// Open opens the store in a file, which it creates for its owner alone, and brings it to this release's schema. It refuses a store of a
-// newer release (*NewerError) and a file that is none (ErrNotStore); a damaged one is ErrDamaged.
+// Open opens the store in a file, which it creates for its owner alone. It refuses a store of another format
+// (*FormatError) and a file that is none (ErrNotStore); a damaged one is ErrDamaged.
 func Open(path string, options ...Option) (*Store, error) {
 	if err := makePrivate(path); err != nil {
 		return nil, fmt.Errorf("store %s: %w", path, err)
@@ -48,7 +48,7 @@ func Open(path string, options ...Option) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.migrate(context.Background()); err != nil {
+	if err := s.create(context.Background()); err != nil {
 		s.Close()
 		return nil, fmt.Errorf("store %s: %w", path, explain(path, err))
 	}
@@ -199,7 +199,8 @@ func run(ctx context.Context, conn *sql.Conn, statement string) error {
 // longestWait is how long a store is waited for that another process has locked.
 const longestWait = 30 * time.Second
 
-// retry repeats what another process's lock prevents. SQLite waits by itself (busy_timeout), but cannot be interrupted while it does.
+// retry repeats what another process's lock prevents. SQLite waits by itself (busy_timeout), but cannot be
+// interrupted while it does.
 func (s *Store) retry(ctx context.Context, do func() error) error {
 	for start := time.Now(); ; {
 		err := do()
@@ -212,7 +213,7 @@ func (s *Store) retry(ctx context.Context, do func() error) error {
 		case time.Since(start) > longestWait:
 			return fmt.Errorf("another process has been writing for %v: %w", longestWait, err)
 		case s.waiting != nil:
-			s.told.Do(s.waiting)
+			s.said.Do(s.waiting)
 		}
 	}
 }

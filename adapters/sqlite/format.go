@@ -1,0 +1,104 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	_ "embed"
+	"fmt"
+	"runtime/debug"
+)
+
+//go:embed schema.sql
+var schema string
+
+// Format is the format of the stores that this release writes and reads, PRAGMA user_version of the file. A change of
+// schema.sql, or of what doc.go says, is another format.
+func Format() int { return 8 }
+
+// applicationID marks the file as a store ("qprs").
+const applicationID = 0x71707273
+
+// A FormatError means that a release of the program wrote the store that has another format.
+type FormatError struct {
+	Format  int    // of the store; 0 for an empty file
+	Release string // that made the store; empty where it does not say
+}
+
+func (e *FormatError) Error() string {
+	if e.Format == 0 {
+		return "the file is empty; an import makes a store of it"
+	}
+	by := "another release of this program"
+	if e.Release != "" {
+		by = "release " + e.Release
+	}
+	return fmt.Sprintf("written by %s: its format is %d, and this release reads format %d only; "+
+		"use that release, or another store", by, e.Format, Format())
+}
+
+// create makes a store of an empty file.
+func (s *Store) create(ctx context.Context) error {
+	conn, err := s.db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	empty, err := s.checkFormat(ctx, conn)
+	if err != nil || !empty {
+		return err
+	}
+	// Set before the first table: readers do not wait for a writer, and deleted snapshots can give their space back.
+	for _, pragma := range []string{"PRAGMA page_size = 8192", "PRAGMA auto_vacuum = INCREMENTAL",
+		"PRAGMA journal_mode = WAL"} {
+		if err := s.retry(ctx, func() error { return run(ctx, conn, pragma) }); err != nil {
+			return err
+		}
+	}
+	return s.inTransaction(ctx, toWrite, func(conn *sql.Conn) error {
+		if empty, err := s.checkFormat(ctx, conn); err != nil || !empty { // another process just did
+			return err
+		}
+		if err := run(ctx, conn, schema); err != nil {
+			return err
+		}
+		if _, err := conn.ExecContext(ctx, `INSERT INTO about (key, value) VALUES ('release', ?)`,
+			thisRelease()); err != nil {
+			return err
+		}
+		return run(ctx, conn, fmt.Sprintf("PRAGMA user_version = %d; PRAGMA application_id = %d", Format(), applicationID))
+	})
+}
+
+// checkFormat refuses what is no store of this format, and says whether it is an empty file.
+func (s *Store) checkFormat(ctx context.Context, conn *sql.Conn) (empty bool, err error) {
+	var format, application, tables int
+	err = s.retry(ctx, func() error {
+		return conn.QueryRowContext(ctx, `SELECT (SELECT user_version FROM pragma_user_version),
+			(SELECT application_id FROM pragma_application_id), (SELECT count(*) FROM sqlite_schema)`).
+			Scan(&format, &application, &tables)
+	})
+	switch {
+	case err != nil:
+		return false, err
+	case application == 0 && format == 0 && tables == 0:
+		return true, nil
+	case application != applicationID:
+		return false, fmt.Errorf("%w: an SQLite database of another program", ErrNotStore)
+	case format != Format():
+		other := &FormatError{Format: format}
+		row := conn.QueryRowContext(ctx, `SELECT value FROM about WHERE key = 'release'`)
+		if err := row.Scan(&other.Release); err != nil {
+			other.Release = "" // the table is another one
+		}
+		return false, other
+	}
+	return false, nil
+}
+
+// thisRelease is the version that the program was built from.
+func thisRelease() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "unknown"
+}
