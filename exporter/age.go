@@ -31,7 +31,8 @@ func Age(s *model.Snapshot, now time.Time) error {
 	}
 	age := now.Sub(listed)
 	if age < -ahead {
-		return stale("the snapshot was taken %s after now: a clock was set, or the snapshot is of another cluster; capture anew",
+		return stale("the snapshot was taken %s after now: a clock was set, or the snapshot is of "+
+			"another cluster; capture anew",
 			(-age).Round(time.Second))
 	}
 	if every := s.SchedulerInterval(); every > 0 && age > every {

@@ -19,7 +19,8 @@ type PriorityChange struct {
 func PriorityOrders(attribute string, changes []PriorityChange) []model.Order {
 	list := make([]model.Order, len(changes))
 	for i, c := range changes {
-		list[i] = model.Order{Job: c.Job, Attribute: attribute, From: strconv.Itoa(c.From), To: strconv.Itoa(c.To), Why: c.Why,
+		list[i] = model.Order{Job: c.Job, Attribute: attribute, From: strconv.Itoa(c.From),
+			To: strconv.Itoa(c.To), Why: c.Why,
 			State: model.OrderPlanned}
 	}
 	return list
@@ -53,6 +54,7 @@ func priority(o *model.Order) int {
 
 // Inverse is the order that takes another one back.
 func Inverse(o model.Order) model.Order {
-	return model.Order{Job: o.Job, Attribute: o.Attribute, From: o.To, To: o.From, Whose: o.Whose, With: o.With, WithWhose: o.WithWhose,
+	return model.Order{Job: o.Job, Attribute: o.Attribute, From: o.To, To: o.From, Whose: o.Whose,
+		With: o.With, WithWhose: o.WithWhose,
 		Why: "as it was before", State: model.OrderPlanned}
 }

@@ -60,7 +60,8 @@ func (c *Controller) Stopped(ctx context.Context) error {
 
 // Lock takes the two locks of a cluster: that of the store, and after the checks that of the host which runs
 // the commands.
-func (c *Controller) Lock(ctx context.Context, cluster string, meant model.Identity, checks ...func() error) (release func(), err error) {
+func (c *Controller) Lock(ctx context.Context, cluster string, meant model.Identity, checks ...func() error) (
+	release func(), err error) {
 	if err := c.Recognize(ctx, cluster, meant); err != nil {
 		return nil, err
 	}

@@ -32,8 +32,10 @@ func (c *Controller) Recognize(ctx context.Context, cluster string, meant model.
 	case model.Different:
 		return refuse("this is another cluster. The orders are for %s; here%s, %s", nameOf(cluster), reachedBy(now), why)
 	case model.Unsure:
-		return refuse("whether the cluster that is reached%s is %s cannot be told: %s; capture and import it anew, or give it a name of yours "+
-			"(import --cluster NAME, cluster: NAME in serve's file) and name it with --cluster NAME", reachedBy(now), nameOf(cluster), why)
+		return refuse("whether the cluster that is reached%s is %s cannot be told: %s; capture and "+
+			"import it anew, or give it a name of yours "+
+			"(import --cluster NAME, cluster: NAME in serve's file) and name it with --cluster NAME",
+			reachedBy(now), nameOf(cluster), why)
 	}
 	return nil
 }

@@ -20,11 +20,13 @@ func refuse(format string, args ...any) error { return &RefusalError{fmt.Sprintf
 // the orders need.
 func Unsafe(s *model.Snapshot, options ...string) error {
 	if text, ok := model.Text(s.Policy.Params, "JC_FILTER"); ok && isTrue(text) {
-		return refuse("the scheduler has JC_FILTER set in params, with which altering jobs is known to crash the master (qconf -msconf)")
+		return refuse("the scheduler has JC_FILTER set in params, with which altering jobs is known to " +
+			"crash the master (qconf -msconf)")
 	}
 	if n := len(s.LeftOut); n > 0 {
 		l := s.LeftOut[0]
-		return refuse("%d of what the cluster printed could not be read, the first at %s:%d (%s): orders that do not know of it must not be sent",
+		return refuse("%d of what the cluster printed could not be read, the first at %s:%d (%s): "+
+			"orders that do not know of it must not be sent",
 			n, l.File, l.Line, l.Reason)
 	}
 	return jsvForbids(s, options)
@@ -51,7 +53,8 @@ func jsvForbids(s *model.Snapshot, options []string) error {
 	}
 	for _, option := range options {
 		if !allowed[option] && !allowed["global_"+option] { // so newer releases call lists of requests
-			return refuse("the master verifies jobs (jsv_url %s) and jsv_allowed_mod has no %s: qalter is not allowed to alter that; qconf -mconf", url,
+			return refuse("the master verifies jobs (jsv_url %s) and jsv_allowed_mod has no %s: qalter "+
+				"is not allowed to alter that; qconf -mconf", url,
 				option)
 		}
 	}
@@ -97,7 +100,8 @@ func (p *Pusher) nothingOpen(ctx context.Context, push *model.Push) error {
 	case err != nil:
 		return err
 	case last.Open() && last.ID != push.ID && last.ID != push.Undoes:
-		return refuse("push %d was not finished; \"push --resume --apply\" finishes it, \"push --undo --apply\" takes it back", last.ID)
+		return refuse("push %d was not finished; \"push --resume --apply\" finishes it, \"push --undo "+
+			"--apply\" takes it back", last.ID)
 	}
 	return nil
 }
@@ -134,7 +138,8 @@ func (p *Pusher) compare(ctx context.Context, push *model.Push) error {
 		case other != "":
 			o.State, o.Words = model.OrderOvertaken, other
 		case value != o.From:
-			return refuse("job %s has %s %s by now, not %s as in the snapshot: somebody else changes it; capture anew", o.Job, o.Attribute, value,
+			return refuse("job %s has %s %s by now, not %s as in the snapshot: somebody else changes "+
+				"it; capture anew", o.Job, o.Attribute, value,
 				o.From)
 		}
 	}

@@ -41,7 +41,8 @@ func (p *Pusher) Everything(ctx context.Context, pushes []model.Push) (*model.Pu
 	var moved []model.Order // the last one first
 	for _, name := range slices.Backward(names) {
 		if c := courses[name]; c.inForce(live, whose) {
-			moved = append(moved, model.Order{Job: name.job, Attribute: name.attribute, From: c.first.From, To: c.last.To, Whose: c.last.Whose})
+			moved = append(moved, model.Order{Job: name.job, Attribute: name.attribute, From: c.first.From,
+				To: c.last.To, Whose: c.last.Whose})
 		}
 	}
 	back := &model.Push{By: p.Holder, Kind: p.System.Kind(), SnapshotAt: p.Now()}
@@ -61,7 +62,8 @@ func (p *Pusher) Everything(ctx context.Context, pushes []model.Push) (*model.Pu
 func (c *course) inForce(live *Live, whose map[string]string) bool {
 	job, there := live.Jobs[c.last.Job]
 	value := job.Values[c.last.Attribute]
-	return there && otherJob(c.last, whose) == "" && (c.first.From != c.last.To && value == c.last.To || c.loose && value == c.last.From)
+	return there && otherJob(c.last, whose) == "" && (c.first.From != c.last.To && value == c.last.To ||
+		c.loose && value == c.last.From)
 }
 
 // givenBack are the orders that take the moves of jobs back.

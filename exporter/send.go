@@ -94,7 +94,8 @@ type InterruptedError struct {
 }
 
 func (e *InterruptedError) Error() string {
-	return fmt.Sprintf("push %d is not finished: %v; finish it with \"push --resume --apply\", or take it back with \"push --undo --apply\"",
+	return fmt.Sprintf("push %d is not finished: %v; finish it with \"push --resume --apply\", or take "+
+		"it back with \"push --undo --apply\"",
 		e.Push, e.Err)
 }
 
@@ -159,7 +160,8 @@ func (p *Pusher) execute(ctx context.Context, push *model.Push, batch []Command)
 		for k, a := range p.System.Answers(batch[i], push.Orders, r) {
 			answers[batch[i].Orders[k]] = a
 			if !a.Known && err == nil {
-				err = fmt.Errorf("no answer to %s for job %s: %s", batch[i].Args[0], push.Orders[batch[i].Orders[k]].Job, firstLine(r))
+				err = fmt.Errorf("no answer to %s for job %s: %s", batch[i].Args[0],
+					push.Orders[batch[i].Orders[k]].Job, firstLine(r))
 			}
 		}
 	}
@@ -171,7 +173,9 @@ func (p *Pusher) execute(ctx context.Context, push *model.Push, batch []Command)
 		answers[i] = Answer{Unsent: true}
 	}
 	// What is known is stored even if the context ended with the connection.
-	kept := p.mark(context.WithoutCancel(ctx), push, ordersOf(batch), func(i int, o *model.Order) { noteAnswer(o, answers[i]) })
+	kept := p.mark(context.WithoutCancel(ctx), push, ordersOf(batch), func(i int, o *model.Order) {
+		noteAnswer(o, answers[i])
+	})
 	return errors.Join(err, kept)
 }
 

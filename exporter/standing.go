@@ -24,7 +24,8 @@ type Swap struct {
 
 // String says in words how many jobs are displaced.
 func (s Standing) String() string {
-	return fmt.Sprintf("of %d jobs that still wait %d are not where they are wanted among themselves", s.Wait, len(s.Displaced))
+	return fmt.Sprintf("of %d jobs that still wait %d are not where they are wanted among themselves",
+		s.Wait, len(s.Displaced))
 }
 
 // moves says how the queue itself moved.

@@ -85,10 +85,12 @@ func settle(o *model.Order, live *Live) {
 		o.State = model.OrderConfirmed
 	case agreed && value == o.From:
 		o.State, o.Words = model.OrderRefused,
-			fmt.Sprintf("the master agreed, but keeps %s %s: a job verifier (JSV) or another controller set it back", o.Attribute, value)
+			fmt.Sprintf("the master agreed, but keeps %s %s: a job verifier (JSV) or another controller "+
+				"set it back", o.Attribute, value)
 	case agreed:
 		o.State, o.Words = model.OrderRefused,
-			fmt.Sprintf("the master agreed, but has %s %s: a job verifier (JSV) or another controller changed it", o.Attribute, value)
+			fmt.Sprintf("the master agreed, but has %s %s: a job verifier (JSV) or another controller changed it",
+				o.Attribute, value)
 	case value == o.From:
 		o.State, o.Words = model.OrderUnknown, "no answer came, and the value is the old one"
 	default:
@@ -134,14 +136,16 @@ func (r *Report) Count(state model.OrderState) (n int) {
 }
 
 func (r *Report) outcome() string {
-	text := fmt.Sprintf("%d confirmed, %d refused, %d overtaken, %d unknown", r.Count(model.OrderConfirmed), r.Count(model.OrderRefused),
+	text := fmt.Sprintf("%d confirmed, %d refused, %d overtaken, %d unknown", r.Count(model.OrderConfirmed),
+		r.Count(model.OrderRefused),
 		r.Count(model.OrderOvertaken), r.Count(model.OrderUnknown)+r.Count(model.OrderPlanned))
 	switch {
 	case len(r.Push.Wanted) == 0 || r.Order == nil:
 	case !r.Taken:
 		text += "; no scheduler run was seen"
 	case r.Agrees && r.Live != nil && r.Live.Places:
-		text += "; the places in the queues are the wanted ones, and the next run goes by them where nothing else decides" + r.Standing.moves()
+		text += "; the places in the queues are the wanted ones, and the next run goes by them where " +
+			"nothing else decides" + r.Standing.moves()
 	case r.Agrees:
 		text += "; the master's order is the wanted one" + r.Standing.moves()
 	default:
@@ -269,7 +273,8 @@ func (p *Pusher) Inverse(ctx context.Context, id int64) (*model.Push, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &model.Push{Cluster: push.Cluster, Identity: push.Identity, By: p.Holder, Kind: push.Kind, Undoes: id, SnapshotAt: p.Now(),
+	return &model.Push{Cluster: push.Cluster, Identity: push.Identity, By: p.Holder, Kind: push.Kind,
+		Undoes: id, SnapshotAt: p.Now(),
 		Orders: p.inverse(push, live, whose)}, nil
 }
 

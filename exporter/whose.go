@@ -75,7 +75,8 @@ func OtherJob(job, meant string, now map[string]string) string {
 	case !there:
 		return fmt.Sprintf("job %s is gone", job)
 	}
-	return fmt.Sprintf("the number is another job's by now: %s is of %s, the one that is meant of %s", job, inWords(is), inWords(meant))
+	return fmt.Sprintf("the number is another job's by now: %s is of %s, the one that is meant of %s",
+		job, inWords(is), inWords(meant))
 }
 
 // sameWhose compares owners, and times where both are known.

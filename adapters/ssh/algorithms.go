@@ -32,7 +32,10 @@ func choose(list string, normal, weak []string) []string {
 		return append(first, without(func(name string) bool { return slices.Contains(first, name) })...)
 	case list[0] == '-':
 		return without(func(name string) bool {
-			return slices.ContainsFunc(strings.Split(list[1:], ","), func(p string) bool { fits, _ := path.Match(p, name); return fits })
+			return slices.ContainsFunc(strings.Split(list[1:], ","), func(p string) bool {
+				fits, _ := path.Match(p, name)
+				return fits
+			})
 		})
 	}
 	return named(list)
@@ -69,10 +72,12 @@ func (h *host) remedy(e *ssh.AlgorithmNegotiationError) string {
 	for _, kind := range []struct {
 		keyword string
 		weak    []string
-	}{{"KexAlgorithms", weak.KeyExchanges}, {"Ciphers", weak.Ciphers}, {"MACs", weak.MACs}, {"HostKeyAlgorithms", weak.HostKeys}} {
+	}{{"KexAlgorithms", weak.KeyExchanges}, {"Ciphers", weak.Ciphers}, {"MACs", weak.MACs},
+		{"HostKeyAlgorithms", weak.HostKeys}} {
 		for _, name := range kind.weak {
 			if slices.Contains(e.RequestedAlgorithms, name) && !slices.Contains(e.SupportedAlgorithms, name) {
-				return fmt.Sprintf("; it offers only what is weak by now. To allow that for this host alone write in ~/.ssh/config:\n  Host %s\n    %s +%s",
+				return fmt.Sprintf("; it offers only what is weak by now. To allow that for this host "+
+					"alone write in ~/.ssh/config:\n  Host %s\n    %s +%s",
 					h.alias, kind.keyword, name)
 			}
 		}

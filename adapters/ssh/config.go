@@ -189,7 +189,8 @@ func wildcard(pattern, name string) bool {
 	return fits && err == nil
 }
 
-// splitLine splits "Keyword value…", "Keyword=value" and quoted values. What follows "#" is a comment, at the beginning of a word.
+// splitLine splits "Keyword value…", "Keyword=value" and quoted values. What follows "#" is a comment, at
+// the beginning of a word.
 func splitLine(line string) (words []string, err error) {
 	rest := strings.TrimSpace(line)
 	for rest != "" && rest[0] != '#' {

@@ -52,7 +52,8 @@ func (c *config) host(target, me string) (*host, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &host{alias: alias, user: cmp.Or(user, found["user"], me), algorithms: map[string]string{}, keyAlias: found["hostkeyalias"]}
+	h := &host{alias: alias, user: cmp.Or(user, found["user"], me), algorithms: map[string]string{},
+		keyAlias: found["hostkeyalias"]}
 	h.hostname = hostname(found, alias)
 	h.onlyThese = strings.EqualFold(found["identitiesonly"], "yes")
 	for keyword, name := range algorithmKeywords {
@@ -177,7 +178,8 @@ func (c *config) setPaths(h *host, found map[string]string, lists map[string][]s
 
 func (h *host) setJumps(found map[string]string) error {
 	if command := found["proxycommand"]; command != "" && !strings.EqualFold(command, "none") {
-		return fmt.Errorf("%s: host %s is reached with a ProxyCommand, which is not run; write ProxyJump instead", found["place of proxy"],
+		return fmt.Errorf("%s: host %s is reached with a ProxyCommand, which is not run; write ProxyJump instead",
+			found["place of proxy"],
 			h.alias)
 	}
 	if jump := found["proxyjump"]; jump != "" && !strings.EqualFold(jump, "none") {

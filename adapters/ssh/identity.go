@@ -110,7 +110,8 @@ func readPrivate(file string) ([]byte, error) {
 	}
 	text, err := os.ReadFile(file)
 	if err == nil && info.Mode().Perm()&0o077 != 0 && bytes.Contains(text, []byte("PRIVATE KEY")) {
-		return nil, fmt.Errorf("%s: others may read it (mode %04o), so it is not used; chmod 600 it", file, info.Mode().Perm())
+		return nil, fmt.Errorf("%s: others may read it (mode %04o), so it is not used; chmod 600 it",
+			file, info.Mode().Perm())
 	}
 	return text, err
 }
@@ -190,7 +191,8 @@ func readCertificate(file string) (*ssh.Certificate, error) {
 func restrict(s ssh.Signer, accepted []string) ssh.Signer {
 	kind := s.PublicKey().Type()
 	if kind != ssh.KeyAlgoRSA {
-		if slices.Contains(accepted, strings.Replace(kind, "-cert-v01@openssh.com", "", 1)) || strings.HasPrefix(kind, "ssh-rsa-cert") {
+		if slices.Contains(accepted, strings.Replace(kind, "-cert-v01@openssh.com", "", 1)) ||
+			strings.HasPrefix(kind, "ssh-rsa-cert") {
 			return s
 		}
 		return nil

@@ -28,10 +28,12 @@ func (e *HostKeyError) Error() string {
 	case e.Revoked:
 		return fmt.Sprintf("the host key of %s, %s %s, is revoked in %s", e.Host, e.Type, e.Fingerprint, e.Known[0])
 	case len(e.Known) > 0:
-		return fmt.Sprintf("the host key of %s has changed: it shows %s %s, but known are\n  %s\nEither the host was set up anew, or somebody sits in between. Only if you know it is the former:\n  %s",
+		return fmt.Sprintf("the host key of %s has changed: it shows %s %s, but known are\n  %s\nEither "+
+			"the host was set up anew, or somebody sits in between. Only if you know it is the former:\n  %s",
 			e.Host, e.Type, e.Fingerprint, strings.Join(e.Known, "\n  "), e.Accept)
 	}
-	return fmt.Sprintf("the host key of %s is not known: it shows\n  %s %s\nCompare that with the host's own (ssh-keygen -lf on its /etc/ssh/ssh_host_*_key.pub), then accept it:\n  %s",
+	return fmt.Sprintf("the host key of %s is not known: it shows\n  %s %s\nCompare that with the "+
+		"host's own (ssh-keygen -lf on its /etc/ssh/ssh_host_*_key.pub), then accept it:\n  %s",
 		e.Host, e.Type, e.Fingerprint, e.Accept)
 }
 
@@ -68,7 +70,8 @@ func (k *hostKeys) verify(_ string, remote net.Addr, key ssh.PublicKey) error {
 	if err == nil {
 		return nil
 	}
-	e := &HostKeyError{Host: knownhosts.Normalize(k.host.keyAddress()), Type: key.Type(), Fingerprint: ssh.FingerprintSHA256(key)}
+	e := &HostKeyError{Host: knownhosts.Normalize(k.host.keyAddress()), Type: key.Type(),
+		Fingerprint: ssh.FingerprintSHA256(key)}
 	var (
 		wrong   *knownhosts.KeyError
 		revoked *knownhosts.RevokedError
@@ -112,7 +115,9 @@ func (k *hostKeys) prefer(algorithms []string) (list []string) {
 	authority := slices.ContainsFunc(k.want, isAuthority)
 	for _, a := range algorithms {
 		certificate := strings.Contains(a, "-cert-")
-		known := slices.ContainsFunc(k.want, func(w knownhosts.KnownKey) bool { return !isAuthority(w) && keyType(a) == w.Key.Type() })
+		known := slices.ContainsFunc(k.want, func(w knownhosts.KnownKey) bool {
+			return !isAuthority(w) && keyType(a) == w.Key.Type()
+		})
 		switch {
 		case certificate && authority:
 			list = append(list, a)

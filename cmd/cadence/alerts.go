@@ -34,7 +34,8 @@ func (c *configReader) alerts(n *yaml.Node, to *Config) {
 	c.mapping(n, "alerts", fields{
 		"mail": parsed(&c.reader, "mail", &a.Mail, addresses), "command": c.path("command", &a.Command),
 		"webhook": parsed(&c.reader, "webhook", &a.Webhook, webAddress), "of": func(n *yaml.Node) { c.alertKinds(n, a) },
-		"tau_b": parsed(&c.reader, "tau_b", &a.TauB, between(-1, 1)), "waits": parsed(&c.reader, "waits", &a.Waits, between(1, 1000)),
+		"tau_b":    parsed(&c.reader, "tau_b", &a.TauB, between(-1, 1)),
+		"waits":    parsed(&c.reader, "waits", &a.Waits, between(1, 1000)),
 		"intend":   c.path("intend", &a.Intend),
 		"failures": c.number("failures", &a.Failures, 1, 1000),
 	})
@@ -90,7 +91,8 @@ func between(low, high float64) func(string) (float64, error) {
 	return func(text string) (float64, error) {
 		v, err := strconv.ParseFloat(text, 64)
 		if err != nil || !(v >= low && v <= high) {
-			return 0, errors.New("give a number from " + strconv.FormatFloat(low, 'g', -1, 64) + " to " + strconv.FormatFloat(high, 'g', -1, 64))
+			return 0, errors.New("give a number from " + strconv.FormatFloat(low, 'g', -1, 64) +
+				" to " + strconv.FormatFloat(high, 'g', -1, 64))
 		}
 		return v, nil
 	}

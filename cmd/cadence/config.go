@@ -196,10 +196,14 @@ func (c *configReader) cluster(key, n *yaml.Node) *Cluster {
 	tasks := map[string]*yaml.Node{}
 	later := func(name string) func(*yaml.Node) { return func(n *yaml.Node) { tasks[name] = n } }
 	c.mapping(n, "cluster "+key.Value, fields{
-		"from": c.text("from", &to.From), "settings": c.text("settings", &to.Settings), "cluster": c.text("cluster", &to.Known),
+		"from": c.text("from", &to.From), "settings": c.text("settings", &to.Settings),
+		"cluster":    c.text("cluster", &to.Known),
 		"ssh_config": c.path("ssh_config", &to.SSHConfig),
-		"allow":      func(n *yaml.Node) { c.allow(n, to) }, "jitter": c.span("jitter", &to.Jitter), "deadline": c.span("deadline", &to.Deadline),
-		"capture": later("capture"), "audit": later("audit"), "diff": later("diff"), "push": later("push"), "drive": later("drive"),
+		"allow": func(n *yaml.Node) {
+			c.allow(n, to)
+		}, "jitter": c.span("jitter", &to.Jitter), "deadline": c.span("deadline", &to.Deadline),
+		"capture": later("capture"), "audit": later("audit"), "diff": later("diff"), "push": later("push"),
+		"drive": later("drive"),
 	})
 	for _, t := range []struct {
 		name string
@@ -261,13 +265,15 @@ func (c *configReader) when(name string, w *When, deadline time.Duration) func(*
 	}
 }
 
-var cronParser = cron.NewParser(cron.SecondOptional | cron.Minute | cron.Hour | cron.Dom | cron.Month | cron.Dow | cron.Descriptor)
+var cronParser = cron.NewParser(
+	cron.SecondOptional | cron.Minute | cron.Hour | cron.Dom | cron.Month | cron.Dow | cron.Descriptor)
 
-// parseCron reads a cron line: five fields, or six with seconds first, @daily and the like, or @every 90s; CRON_TZ=Europe/Berlin before it
-// names its time zone.
+// parseCron reads a cron line: five fields, or six with seconds first, @daily and the like, or @every 90s;
+// CRON_TZ=Europe/Berlin before it names its time zone.
 func parseCron(text string) (s cron.Schedule, err error) {
 	fields := strings.Fields(text)
-	if len(fields) < 2 && !strings.HasPrefix(text, "@") || len(fields) > 7 { // the parser panics where only a time zone stands
+	// the parser panics where only a time zone stands
+	if len(fields) < 2 && !strings.HasPrefix(text, "@") || len(fields) > 7 {
 		return nil, fmt.Errorf("%q is no cron line such as \"*/5 * * * *\", \"@daily\" or \"@every 90s\"", text)
 	}
 	if s, err = cronParser.Parse(strings.Join(fields, " ")); err != nil {
@@ -296,8 +302,9 @@ func (c *configReader) capture(n *yaml.Node, to *Cluster) {
 	// Defaults of importer/collect stand where nothing is set: negative numbers say so.
 	t := &Capture{Accounting: -1, Records: -1, Reporting: -1}
 	c.task(n, "capture", &t.When, to.Deadline, fields{
-		"full": c.yes("full", &t.Full), "tasks": c.yes("tasks", &t.Tasks), "environment": c.yes("environment", &t.Environment),
-		"accounting": c.number("accounting", &t.Accounting, 0, 999), "records": c.number("records", &t.Records, 0, 999),
+		"full": c.yes("full", &t.Full), "tasks": c.yes("tasks", &t.Tasks),
+		"environment": c.yes("environment", &t.Environment),
+		"accounting":  c.number("accounting", &t.Accounting, 0, 999), "records": c.number("records", &t.Records, 0, 999),
 		"reporting": c.number("reporting", &t.Reporting, 0, 999), "config_age": c.span("config_age", &t.ConfigAge),
 		"slow": c.span("slow", &t.Slow), "scheduler": c.text("scheduler", &t.Scheduler),
 	})
@@ -319,7 +326,8 @@ func (c *configReader) diff(n *yaml.Node, to *Cluster) {
 func (c *configReader) push(n *yaml.Node, to *Cluster) {
 	t := &Push{}
 	c.task(n, "push", &t.When, to.Deadline, fields{
-		"policy": parsed(&c.reader, "policy", &t.Policy, c.policy), "order": c.path("order", &t.Order), "through": c.text("through", &t.Through),
+		"policy": parsed(&c.reader, "policy", &t.Policy, c.policy), "order": c.path("order", &t.Order),
+		"through":    c.text("through", &t.Through),
 		"priorities": c.text("priorities", &t.Priorities), "margin": parsed(&c.reader, "margin", &t.Margin, margin),
 		"max_changes": c.number("max_changes", &t.MaxChanges, 1, 1_000_000),
 		"await":       c.span("await", &t.Await), "stop_file": c.path("stop_file", &t.StopFile),

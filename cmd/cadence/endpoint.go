@@ -57,7 +57,8 @@ func (c *configReader) endpoint(n *yaml.Node, name string, to *Endpoint, more fi
 	}
 	known := fields{
 		"listen": address, "token_file": c.path("token_file", &to.TokenFile),
-		"certificate": c.path("certificate", &to.Certificate), "key": c.path("key", &to.Key), "clients": c.path("clients", &to.Clients),
+		"certificate": c.path("certificate", &to.Certificate), "key": c.path("key", &to.Key),
+		"clients": c.path("clients", &to.Clients),
 	}
 	maps.Copy(known, more)
 	c.mapping(n, name, known)
@@ -66,9 +67,11 @@ func (c *configReader) endpoint(n *yaml.Node, name string, to *Endpoint, more fi
 // page reads where the page listens. It shows more than health, so other machines need TLS as well.
 func (c *configReader) page(n *yaml.Node, to *Endpoint) {
 	privacy := "all"
-	c.endpoint(n, "listen", to, fields{"users_file": c.path("users_file", &to.UsersFile), "user_header": c.text("user_header", &to.UserHeader),
+	c.endpoint(n, "listen", to, fields{"users_file": c.path("users_file", &to.UsersFile),
+		"user_header":  c.text("user_header", &to.UserHeader),
 		"https_header": c.text("https_header", &to.HTTPSHeader),
-		"privacy":      c.choice("privacy", &privacy, "own", "all"), "see_all": c.names("see_all", &to.SeeAll), "acts": c.actors(to)})
+		"privacy":      c.choice("privacy", &privacy, "own", "all"), "see_all": c.names("see_all", &to.SeeAll),
+		"acts": c.actors(to)})
 	to.Own = privacy == "own"
 	if (to.Certificate == "") != (to.Key == "") || to.Clients != "" && to.Certificate == "" {
 		c.wrong(n.Line, "listen: TLS takes certificate and key, and clients where these are to have certificates")
@@ -80,7 +83,8 @@ func (c *configReader) page(n *yaml.Node, to *Endpoint) {
 		broken bool
 		says   string
 	}{
-		{to.UserHeader != "" && (!proxied || to.UsersFile != ""), "user_header is believed of a proxy alone: give it a token_file or clients, and no users_file"},
+		{to.UserHeader != "" && (!proxied || to.UsersFile != ""),
+			"user_header is believed of a proxy alone: give it a token_file or clients, and no users_file"},
 		{to.HTTPSHeader != "" && !proxied, "https_header is believed of a proxy alone: give it a token_file or clients"},
 		{to.Own && !to.Named(), "privacy: own needs to know who asks: give users_file, user_header or clients"},
 		{len(to.SeeAll) > 0 && !to.Own, "see_all is for privacy: own"},
@@ -118,11 +122,14 @@ func (c *configReader) names(what string, to *[]string) func(*yaml.Node) {
 
 func (c *configReader) health(n *yaml.Node, to *Endpoint) {
 	c.endpoint(n, "health", to, nil)
-	if some := to.Certificate + to.Key + to.Clients; some != "" && (to.Certificate == "" || to.Key == "" || to.Clients == "") {
-		c.wrong(n.Line, "health: TLS takes certificate, key and clients (the authorities of the clients' certificates), all three")
+	if some := to.Certificate + to.Key + to.Clients; some != "" &&
+		(to.Certificate == "" || to.Key == "" || to.Clients == "") {
+		c.wrong(n.Line, "health: TLS takes certificate, key and clients (the authorities of the "+
+			"clients' certificates), all three")
 	}
 	if to.Address != "" && !loopback(to.Address) && to.Open() && !c.complained(n) {
-		c.wrong(n.Line, "health: %s is reached from other machines, and everybody could ask: give {listen: %s, token_file: FILE}, or certificate, key and clients, or listen on %s",
+		c.wrong(n.Line, "health: %s is reached from other machines, and everybody could ask: give "+
+			"{listen: %s, token_file: FILE}, or certificate, key and clients, or listen on %s",
 			to.Address, to.Address, defaultHealth)
 	}
 }
@@ -133,7 +140,8 @@ func (e *Endpoint) Local() bool { return loopback(e.Address) }
 // Guarded is an error if other machines reach the endpoint without TLS, or without a token or certificates.
 func (e *Endpoint) Guarded() error {
 	if !e.Local() && (e.Certificate == "" || e.Open()) {
-		return fmt.Errorf("%s is reached from other machines: that takes a certificate with its key, and a token_file or users_file", e.Address)
+		return fmt.Errorf("%s is reached from other machines: that takes a certificate with its key, "+
+			"and a token_file or users_file", e.Address)
 	}
 	return nil
 }

@@ -150,7 +150,8 @@ func (l *loop) reschedule(i int) {
 		}
 	}
 	if missed > 0 {
-		l.log.Warn("runs left out: the cluster was busy with others, or this one took too long", "task", t.Name, "missed", missed)
+		l.log.Warn("runs left out: the cluster was busy with others, or this one took too long",
+			"task", t.Name, "missed", missed)
 	}
 	l.due[i] = at
 	l.status.due(l.group.Name, t.Name, at)
@@ -169,7 +170,9 @@ func (l *loop) perform(i int) error {
 	ctx, cancel := context.WithTimeout(base, t.Deadline)
 	defer cancel()
 	log := l.log.With("task", t.Name)
-	hangs := time.AfterFunc(t.Deadline+grace, func() { log.Error("does not end, though its time is over", "deadline", t.Deadline.String()) })
+	hangs := time.AfterFunc(t.Deadline+grace, func() {
+		log.Error("does not end, though its time is over", "deadline", t.Deadline.String())
+	})
 	defer hangs.Stop()
 
 	began := time.Now()
@@ -234,6 +237,7 @@ func report(log *slog.Logger, t *Task, o Outcome, took time.Duration, figures []
 	if err != nil {
 		attrs = append(attrs, slog.String("why", err.Error()))
 	}
-	log.LogAttrs(context.Background(), level, map[Outcome]string{OK: "done", Failed: "failed", Late: "not done in time", Skipped: "skipped",
+	log.LogAttrs(context.Background(), level, map[Outcome]string{OK: "done", Failed: "failed",
+		Late: "not done in time", Skipped: "skipped",
 		Stopped: "stopped"}[o], attrs...)
 }

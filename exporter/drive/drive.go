@@ -31,11 +31,13 @@ type Journal interface {
 type Driver struct {
 	exporter.Controller
 	Journal Journal
-	Silence time.Duration                   // after which the watchdog on the cluster's host gives back what was taken; 0 for no watchdog
-	Paid    bool                            // the watchdog gave it back: what is missing nobody else took away
-	For     string                          // who asked for what is given back, where that is not this process
-	Sees    func(commands [][]string) error // looks at commands before any of them is sent; an error ends it there. nil for nobody
-	beat    time.Time                       // when it was last told that this process lives
+	// after which the watchdog on the cluster's host gives back what was taken; 0 for no watchdog
+	Silence time.Duration
+	Paid    bool   // the watchdog gave it back: what is missing nobody else took away
+	For     string // who asked for what is given back, where that is not this process
+	// looks at commands before any of them is sent; an error ends it there. nil for nobody
+	Sees func(commands [][]string) error
+	beat time.Time // when it was last told that this process lives
 }
 
 // A Wanted is what a job shall have while it waits. PBS uses P and Whose alone.
@@ -85,7 +87,9 @@ func (d *Driver) Open(ctx context.Context, fresh model.Drive) (*Session, error) 
 func (d *Driver) begin(ctx context.Context, drive *model.Drive) error {
 	switch last, err := d.Journal.LastPush(ctx, drive.Cluster); {
 	case err == nil && last.Open():
-		return &exporter.RefusalError{Why: fmt.Sprintf("push %d was not finished; \"qprism push --resume --apply\" finishes it, \"qprism push --undo --apply\" takes it back", last.ID)}
+		return &exporter.RefusalError{Why: fmt.Sprintf(
+			"push %d was not finished; \"qprism push --resume --apply\" finishes it, \"qprism push "+
+				"--undo --apply\" takes it back", last.ID)}
 	case err != nil && !errors.Is(err, model.ErrNoPush):
 		return err
 	}
@@ -155,7 +159,8 @@ func (s *Session) Close() { s.unlock() }
 // End ends the drive if nothing of it is left.
 func (s *Session) End(ctx context.Context, outcome string) error {
 	if n := len(s.Drive.Claims); n > 0 {
-		return fmt.Errorf("%d of what was taken is not back, first %s of %s: %s", n, s.Drive.Claims[0].Attribute, ofJob(s.Drive.Claims[0].Job),
+		return fmt.Errorf("%d of what was taken is not back, first %s of %s: %s", n, s.Drive.Claims[0].Attribute,
+			ofJob(s.Drive.Claims[0].Job),
 			s.Drive.Claims[0].Words)
 	}
 	if err := s.Owe(ctx, nil); err != nil {

@@ -18,7 +18,8 @@ func (d *Driver) Beat(ctx context.Context) error {
 		return nil
 	}
 	d.beat = d.Now()
-	results, err := exporter.Ask(ctx, d.Runner, []string{"qprism-beat", strconv.Itoa(int(max(d.Silence, time.Second) / time.Second))})
+	results, err := exporter.Ask(ctx, d.Runner,
+		[]string{"qprism-beat", strconv.Itoa(int(max(d.Silence, time.Second) / time.Second))})
 	if err != nil {
 		return err
 	}

@@ -101,7 +101,8 @@ func (a *amendments) add(c call) {
 		return
 	}
 	for i := range a.calls {
-		if o := &a.calls[i]; slices.Equal(o.options, c.options) && len(o.targets) < jobsPerCall && len(strings.Join(o.targets, ",")) < most {
+		if o := &a.calls[i]; slices.Equal(o.options, c.options) && len(o.targets) < jobsPerCall &&
+			len(strings.Join(o.targets, ",")) < most {
 			o.targets, o.changes = append(o.targets, c.targets...), append(o.changes, c.changes...)
 			return
 		}
@@ -175,7 +176,8 @@ func (d *Dispatcher) attribute(a *amendments, c *call, job, attribute string, w 
 			d.Say("the %s of job %s is left as somebody else set it: %q", attribute, job, have)
 			a.forget = append(a.forget, *claim)
 			if attribute == priority {
-				a.save = append(a.save, model.Claim{Job: job, Attribute: leftP, Becomes: have, State: model.OrderOvertaken, Whose: claim.Whose})
+				a.save = append(a.save, model.Claim{Job: job, Attribute: leftP, Becomes: have,
+					State: model.OrderOvertaken, Whose: claim.Whose})
 			}
 			return
 		}
@@ -294,7 +296,8 @@ func join(parts ...string) string {
 // restorable reports whether a -l list can be given back as it is printed.
 func restorable(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_.,=:+-*?|&!()[]/@%^~#", r))
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
+			strings.ContainsRune("_.,=:+-*?|&!()[]/@%^~#", r))
 	})
 }
 
@@ -314,7 +317,8 @@ func plainText(text string) string {
 // as it is. What somebody else released stays released.
 func (d *Dispatcher) holds(a *amendments, c *call, job string, w drive.Wanted, l *Look) {
 	claim, now, waiting := d.Claim(job, held), l.Held[job], l.Waiting[job]
-	if w.After != "" && l.value(job, after) == w.After { // the master lets it go; until it is seen to do so the job is held
+	// the master lets it go; until it is seen to do so the job is held
+	if w.After != "" && l.value(job, after) == w.After {
 		w.Hold = nil
 	}
 	ours := d.tasks(job, held)
@@ -339,7 +343,8 @@ func (d *Dispatcher) holds(a *amendments, c *call, job string, w drive.Wanted, l
 		lift = lift.With(missing.Without(want))
 	}
 	all := ours.And(now.With(lift)).With(lay)
-	k := model.Claim{Job: job, Attribute: held, Becomes: newest(all.String(), all.Without(lift).String()), State: model.OrderSent,
+	k := model.Claim{Job: job, Attribute: held, Becomes: newest(all.String(), all.Without(lift).String()),
+		State: model.OrderSent,
 		Whose: w.Whose}
 	if claim != nil {
 		k.Whose = cmp.Or(claim.Whose, w.Whose)

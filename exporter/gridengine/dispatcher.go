@@ -33,7 +33,8 @@ const rounds = 4
 
 // Steer gives jobs what they shall have, and gives others back what they had, for at most so many jobs. more
 // says that some are left.
-func (d *Dispatcher) Steer(ctx context.Context, wanted map[string]drive.Wanted, most int) (changes []model.Order, more bool, err error) {
+func (d *Dispatcher) Steer(ctx context.Context, wanted map[string]drive.Wanted, most int) (
+	changes []model.Order, more bool, err error) {
 	l, err := d.Look(ctx, wanted)
 	if err != nil {
 		return nil, false, err
@@ -134,7 +135,8 @@ func (d *Dispatcher) noteAnswer(ctx context.Context, c *call, r *exporter.Result
 			o.State, o.Words = model.OrderRefused, text
 		case r.Exit != 0 && len(words) == 0:
 			lines := exporter.Lines(r.Text())
-			o.State, o.Words = model.OrderRefused, orElse(strings.Join(lines[max(0, len(lines)-1):], ""), fmt.Sprintf("exit status %d", r.Exit))
+			o.State, o.Words = model.OrderRefused, orElse(strings.Join(lines[max(0, len(lines)-1):], ""),
+				fmt.Sprintf("exit status %d", r.Exit))
 			if wholeCall(lines, r.Exit) == "" { // no answer came: it may arrive later
 				o.State = model.OrderUnknown
 				continue

@@ -1,5 +1,6 @@
-// Package gridengine steers Grid Engine: a push through -p of qalter(1) alone, a drive also through holds and requests. Of
-// all that goes into the priority of a job (sge_priority(5)), only -p can be set from outside without side effects.
+// Package gridengine steers Grid Engine: a push through -p of qalter(1) alone, a drive also through holds
+// and requests. Of all that goes into the priority of a job (sge_priority(5)), only -p can be set from
+// outside without side effects.
 //
 // A step of a drive:
 //

@@ -65,7 +65,8 @@ func movedOf(live *exporter.Live, expected map[string]Ranked, job string) (by Ra
 	if !planned || is.Terms == nil || err != nil {
 		return by, false
 	}
-	return Ranked{P: p - was.P, Terms: exporter.Terms{Urgency: is.Terms.Urgency - was.Urgency, Tickets: is.Terms.Tickets - was.Tickets}}, true
+	return Ranked{P: p - was.P, Terms: exporter.Terms{Urgency: is.Terms.Urgency - was.Urgency,
+		Tickets: is.Terms.Tickets - was.Tickets}}, true
 }
 
 // mostApart is the most that a waiting job lost on the one behind it.

@@ -40,7 +40,8 @@ func (l *Look) there(job string) bool { return len(l.Waiting[job]) > 0 || len(l.
 type row struct{ Number, State, Queue, Role, Tasks, Priority string }
 
 func rowIn(r *xmldoc.Record) row {
-	return row{r.Text("JB_job_number"), r.Text("state"), r.Text("queue_name"), r.Text("master"), r.Text("tasks"), r.Text("JB_priority")}
+	return row{r.Text("JB_job_number"), r.Text("state"), r.Text("queue_name"), r.Text("master"),
+		r.Text("tasks"), r.Text("JB_priority")}
 }
 
 // A Captured is what a capture just printed of all jobs. It saves the master a question.

@@ -88,7 +88,8 @@ func liveOf(jobs []listed) (*exporter.Live, error) {
 		}
 		was := live.Jobs[j.Number]
 		now := exporter.LiveJob{Values: map[string]string{Priority: j.Priority}, Waiting: was.Waiting || waits(j.State),
-			Taken: was.Taken || strings.TrimSpace(j.Posix) == strconv.FormatFloat(float64(p+1024)/2048, 'f', 5, 64), Terms: was.Terms}
+			Taken: was.Taken || strings.TrimSpace(j.Posix) == strconv.FormatFloat(
+				float64(p+1024)/2048, 'f', 5, 64), Terms: was.Terms}
 		if pending(j.State) && !listed[j.Number] {
 			listed[j.Number] = true
 			now.Terms = termsOf(j)
@@ -170,5 +171,6 @@ func (Priorities) Rights(ctx context.Context, r exporter.Runner, _ []model.Order
 	if slices.Contains(exporter.Lines(results[1].Out), user) || slices.Contains(exporter.Lines(results[2].Out), user) {
 		return "", nil
 	}
-	return fmt.Sprintf("%s is neither manager nor operator (qconf -sm, -so): only they may raise -p, or alter jobs of others; as a manager: qconf -ao %s", user, user), nil
+	return fmt.Sprintf("%s is neither manager nor operator (qconf -sm, -so): only they may raise -p, or "+
+		"alter jobs of others; as a manager: qconf -ao %s", user, user), nil
 }

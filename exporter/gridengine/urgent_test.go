@@ -43,8 +43,9 @@ func (m *waitingMaster) Run(_ context.Context, commands [][]string) (results []e
 	return results, nil
 }
 
-// TestWhatMustNotStartIsToldFirst: the scheduler may run between any two calls of a step. What must not start comes before what may start
-// instead of it, then where jobs may start, and the order last, in which the wanted ones come first.
+// TestWhatMustNotStartIsToldFirst: the scheduler may run between any two calls of a step. What must not
+// start comes before what may start instead of it, then where jobs may start, and the order last, in which
+// the wanted ones come first.
 func TestWhatMustNotStartIsToldFirst(t *testing.T) {
 	m := &waitingMaster{}
 	j := &openDrive{model.Drive{ID: 1, System: model.GridEngine,
@@ -57,7 +58,8 @@ func TestWhatMustNotStartIsToldFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	one, level := model.TaskSet{1: true}, func(p int) *int { return &p }
-	wanted := map[string]drive.Wanted{"1": {P: level(30)}, "2": {P: level(20), Hosts: "(node1)"}, "3": {P: level(10), Hold: one},
+	wanted := map[string]drive.Wanted{"1": {P: level(30)}, "2": {P: level(20), Hosts: "(node1)"},
+		"3": {P: level(10), Hold: one},
 		"4": {P: level(5)}}
 	if _, _, err := (&gridengine.Dispatcher{Session: s}).Steer(context.Background(), wanted, 10); err != nil {
 		t.Fatal(err)

@@ -52,7 +52,8 @@ func answer(name, job string, lines []string, exit int) exporter.Answer {
 }
 
 // overtaken begin what the server says of a job that is unknown, in another state, or running by now.
-var overtaken = []string{"Unknown Job Id", "Request invalid for state of job", "Cannot modify attribute while job running"}
+var overtaken = []string{"Unknown Job Id", "Request invalid for state of job",
+	"Cannot modify attribute while job running"}
 
 // refusal is an answer that is no agreement.
 func refusal(text string) exporter.Answer {
@@ -60,8 +61,8 @@ func refusal(text string) exporter.Answer {
 	return exporter.Answer{Known: true, Refused: true, Gone: gone, Words: text}
 }
 
-// names reports whether a line names a job: the words "Unauthorized Request  901.pbsvm or 904.pbsvm" name two. The server
-// adds its name to a number.
+// names reports whether a line names a job: the words "Unauthorized Request 901.pbsvm or 904.pbsvm" name
+// two. The server adds its name to a number.
 func names(text, job string) bool {
 	return slices.ContainsFunc(strings.Fields(text), func(word string) bool {
 		return word == job || strings.HasPrefix(word, job+".") && !strings.Contains(job, ".")
@@ -78,8 +79,8 @@ func namesAny(text string) bool {
 	return ok && server != "" && number != "" && strings.Trim(number, "0123456789[]") == ""
 }
 
-// rights says what is missing to be a manager or operator, or a manager alone, as the server's lists have it: user@host, * for any host.
-// Root on the server's host always is.
+// rights says what is missing to be a manager or operator, or a manager alone, as the server's lists have
+// it: user@host, * for any host. Root on the server's host always is.
 func rights(ctx context.Context, r exporter.Runner, roles ...string) (missing string, err error) {
 	what := strings.Join(roles, "")
 	if len(roles) == 0 {

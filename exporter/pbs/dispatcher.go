@@ -26,7 +26,8 @@ const left = "left " + priority
 
 // Steer gives jobs the -p that they shall have, and gives others back what they had, for at most so many jobs.
 // more says that some are left.
-func (d *Dispatcher) Steer(ctx context.Context, wanted map[string]drive.Wanted, most int) (orders []model.Order, more bool, err error) {
+func (d *Dispatcher) Steer(ctx context.Context, wanted map[string]drive.Wanted, most int) (
+	orders []model.Order, more bool, err error) {
 	if err := d.switchBack(ctx); err != nil {
 		return nil, false, err
 	}
@@ -90,7 +91,8 @@ func (d *Dispatcher) amend(job string, wanted map[string]drive.Wanted, jobs map[
 	case claim != nil && have != claim.Was && !slices.Contains(strings.Split(claim.Becomes, "\n"), have):
 		d.Say("the -p of job %s is left as somebody else set it: %s", job, have)
 		drop(claim)
-		return nil, []model.Claim{{Job: job, Attribute: left, Becomes: have, State: model.OrderOvertaken, Whose: whose}}, forget
+		return nil, []model.Claim{{Job: job, Attribute: left, Becomes: have, State: model.OrderOvertaken,
+			Whose: whose}}, forget
 	case claim != nil:
 		was = claim.Was
 	case his != nil && his.Becomes == have:

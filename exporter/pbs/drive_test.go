@@ -49,7 +49,8 @@ func (s *priorityServer) command(argv []string) exporter.Result {
 			if state == "" {
 				state = "Q"
 			}
-			jobs = append(jobs, fmt.Sprintf(`%q:{"Job_Owner":"ann@here","ctime":"Sat Nov 21 10:00:00 2026","job_state":%q,"Priority":%s}`, job, state, p))
+			jobs = append(jobs, fmt.Sprintf(
+				`%q:{"Job_Owner":"ann@here","ctime":"Sat Nov 21 10:00:00 2026","job_state":%q,"Priority":%s}`, job, state, p))
 		}
 		return exporter.Result{Out: `{"Jobs":{` + strings.Join(jobs, ",") + `}}`}
 	}
@@ -127,11 +128,16 @@ func (m *memory) EndDrive(_ context.Context, id int64, at time.Time, outcome str
 // driven is a dispatcher of a server with four jobs.
 func driven(t *testing.T) (*priorityServer, *memory, func() *pbs.Dispatcher) {
 	t.Helper()
-	s := &priorityServer{priority: map[string]string{"1.s": "0", "2.s": "-5", "3.s": "0", "4.s": "7"}, state: map[string]string{}, budget: -1}
+	s := &priorityServer{priority: map[string]string{"1.s": "0", "2.s": "-5", "3.s": "0", "4.s": "7"},
+		state: map[string]string{}, budget: -1}
 	m := &memory{}
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	v := &drive.Driver{Journal: m, Controller: exporter.Controller{Runner: s, Locks: m, Holder: "root@here:1", Limits: exporter.Gentle,
-		Now: func() time.Time { return now }, Sleep: func(_ context.Context, d time.Duration) error { now = now.Add(d); return nil }}}
+	v := &drive.Driver{Journal: m, Controller: exporter.Controller{Runner: s, Locks: m, Holder: "root@here:1",
+		Limits: exporter.Gentle,
+		Now:    func() time.Time { return now }, Sleep: func(_ context.Context, d time.Duration) error {
+			now = now.Add(d)
+			return nil
+		}}}
 	return s, m, func() *pbs.Dispatcher {
 		session, err := v.Open(context.Background(), model.Drive{Cluster: "s", System: model.PBSSystem, Owns: "all"})
 		if err != nil {
@@ -181,8 +187,8 @@ func TestJobsOfPBSHaveWhatTheyShallAndGetItBack(t *testing.T) {
 	}
 }
 
-// TestPrioritiesGoBackAfterAnyCut cuts the connection after each command, whose order arrives or does not, and lets another process go on
-// and give back.
+// TestPrioritiesGoBackAfterAnyCut cuts the connection after each command, whose order arrives or does not,
+// and lets another process go on and give back.
 func TestPrioritiesGoBackAfterAnyCut(t *testing.T) {
 	ctx := context.Background()
 	for _, arrives := range []bool{false, true} {
@@ -197,7 +203,8 @@ func TestPrioritiesGoBackAfterAnyCut(t *testing.T) {
 			}
 			done = err == nil
 			s.budget = -1
-			if _, _, err := open().Steer(ctx, wanting(map[string]int{"2.s": 600}), 100); err != nil || s.priority["2.s"] != "600" {
+			if _, _, err := open().Steer(ctx, wanting(map[string]int{"2.s": 600}), 100); err != nil ||
+				s.priority["2.s"] != "600" {
 				t.Errorf("cut after %d commands: %v, %v", after, s.priority, err)
 			}
 			if err := open().Release(ctx); err != nil || !maps.Equal(s.priority, was) || m.drives[0].Ended.IsZero() {
@@ -214,8 +221,10 @@ func TestPrioritiesGoBackAfterAnyCut(t *testing.T) {
 func TestTheSwitchOfAnEarlierReleaseGoesBack(t *testing.T) {
 	s, m, open := driven(t)
 	open()
-	m.drives[0].Claims = []model.Claim{{Attribute: "scheduling", Was: "True", Becomes: "False", State: model.OrderConfirmed}}
-	if err := open().Release(context.Background()); err != nil || !slices.Equal(s.ran, []string{"qmgr -c set server scheduling = true"}) ||
+	m.drives[0].Claims = []model.Claim{{Attribute: "scheduling", Was: "True", Becomes: "False",
+		State: model.OrderConfirmed}}
+	if err := open().Release(context.Background()); err != nil ||
+		!slices.Equal(s.ran, []string{"qmgr -c set server scheduling = true"}) ||
 		m.drives[0].Ended.IsZero() {
 		t.Error(err, s.ran, m.drives[0])
 	}
@@ -251,7 +260,8 @@ func TestNoDriveBeginsWhileAPushIsUnfinished(t *testing.T) {
 	_, m, open := driven(t)
 	v := open().Driver
 	m.push = &model.Push{ID: 3}
-	if s, err := v.Open(ctx, model.Drive{Cluster: "s", System: model.PBSSystem, Owns: "all"}); err != nil || s.Drive.ID != 1 {
+	if s, err := v.Open(ctx, model.Drive{Cluster: "s", System: model.PBSSystem, Owns: "all"}); err != nil ||
+		s.Drive.ID != 1 {
 		t.Errorf("the open drive: %v", err)
 	}
 	m.drives[0].Ended = v.Now()

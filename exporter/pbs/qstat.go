@@ -95,8 +95,8 @@ func byRank(jobs map[string]listed) (order []string) {
 	return order
 }
 
-// mend makes JSON of what qstat prints for JSON: several releases write bare words such as 005, escapes that JSON does not
-// know, and control characters.
+// mend makes JSON of what qstat prints for JSON: several releases write bare words such as 005, escapes
+// that JSON does not know, and control characters.
 func mend(text []byte) []byte {
 	var out bytes.Buffer
 	for i := 0; i < len(text); {

@@ -11,11 +11,12 @@ import (
 	"qprism/exporter"
 )
 
-// Resource steers through a resource of jobs that job_sort_formula reads. The scheduler keeps the formula's value in single
-// precision, so that priorities have 24 bits; a job that does not ask for the resource has priority 0.
+// Resource steers through a resource of jobs that job_sort_formula reads. The scheduler keeps the formula's
+// value in single precision, so that priorities have 24 bits; a job that does not ask for the resource has
+// priority 0.
 //
-// Undo takes the request of a job that had none away (qalter -l NAME=), where the resource is of type float. Of type long the server
-// makes 0 of it (quirk P37), which a formula does not tell from none.
+// Undo takes the request of a job that had none away (qalter -l NAME=), where the resource is of type
+// float. Of type long the server makes 0 of it (quirk P37), which a formula does not tell from none.
 type Resource struct {
 	way
 	Name string
@@ -34,7 +35,8 @@ func (r Resource) Usable(s *model.Snapshot) error {
 			return r.sorts(s)
 		}
 	}
-	return fmt.Errorf("the server has no resource %s; as a manager: qmgr -c \"create resource %s type=float,flag=i\"", r.Name, r.Name)
+	return fmt.Errorf("the server has no resource %s; as a manager: qmgr -c \"create resource %s "+
+		"type=float,flag=i\"", r.Name, r.Name)
 }
 
 func (r Resource) sorts(s *model.Snapshot) error {
@@ -43,16 +45,20 @@ func (r Resource) sorts(s *model.Snapshot) error {
 		if name := s.PBS.Scheduler().Name; name != model.DefaultScheduler {
 			sched += " " + name
 		}
-		return fmt.Errorf("job_sort_formula is %q, not %s; as root on the server's host: qmgr -c \"set %s job_sort_formula = %s\"", text, r.Name,
+		return fmt.Errorf("job_sort_formula is %q, not %s; as root on the server's host: qmgr -c \"set "+
+			"%s job_sort_formula = %s\"", text, r.Name,
 			sched, r.Name)
 	}
 	return nil
 }
 
-// Orders set priorities. Of a job that does not ask for the resource the priority before is empty, where a request can be taken away.
+// Orders set priorities. Of a job that does not ask for the resource the priority before is empty, where a
+// request can be taken away.
 func (r Resource) Orders(changes []exporter.PriorityChange, s *model.Snapshot) []model.Order {
 	list := exporter.PriorityOrders(r.Attribute(), changes)
-	removable := slices.ContainsFunc(s.Resources, func(x model.Resource) bool { return x.Name == r.Name && x.Type == model.TypePBSFloat })
+	removable := slices.ContainsFunc(s.Resources, func(x model.Resource) bool {
+		return x.Name == r.Name && x.Type == model.TypePBSFloat
+	})
 	asks := map[string]bool{}
 	for i := range s.Jobs {
 		if p := s.Jobs[i].PBS; p != nil {
@@ -73,7 +79,8 @@ const jobsPerCall = 500
 // Commands are calls of qalter, one for each priority, from the highest down.
 func (r Resource) Commands(orders []model.Order) (list []exporter.Command) {
 	for _, group := range exporter.ByPriority(orders, jobsPerCall) {
-		if orders[group[0]].To == "" { // the server does not store that a request was taken away (quirk P38): the last value comes back
+		// the server does not store that a request was taken away (quirk P38): the last value comes back
+		if orders[group[0]].To == "" {
 			list = append(list, qalter(orders, group, "-l", r.Name+"=0"))
 		}
 		list = append(list, qalter(orders, group, "-l", r.Name+"="+orders[group[0]].To))

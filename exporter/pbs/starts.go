@@ -86,7 +86,8 @@ func noRoom(text string) bool {
 		all, _ := strconv.Atoi(m[2])
 		return asked <= all
 	}
-	return slices.ContainsFunc([]string{"Not enough ", "Insufficient amount of ", "No available resources", "Job would conflict "},
+	return slices.ContainsFunc([]string{"Not enough ", "Insufficient amount of ", "No available resources",
+		"Job would conflict "},
 		func(reason string) bool { return strings.HasPrefix(text, reason) })
 }
 

@@ -93,7 +93,8 @@ func exchanges(wanted []Place) (list []model.Order) {
 				break
 			}
 			mover := now[from]
-			list = append(list, model.Order{Job: mover.Job, Attribute: queueRank, From: rankText(mover.Rank), To: rankText(now[at].Rank),
+			list = append(list, model.Order{Job: mover.Job, Attribute: queueRank, From: rankText(mover.Rank),
+				To:   rankText(now[at].Rank),
 				With: displaced.Job,
 				Why:  fmt.Sprintf("place %d of %s", at+1, mover.Queue), Call: len(list), State: model.OrderPlanned})
 		}
@@ -177,7 +178,9 @@ func (Swaps) Read(ctx context.Context, run exporter.Runner) (*exporter.Live, err
 	if err != nil {
 		return nil, err
 	}
-	live := liveOf(jobs, func(j *listed) map[string]string { return map[string]string{queueRank: j.rank(), queueName: j.Queue} })
+	live := liveOf(jobs, func(j *listed) map[string]string {
+		return map[string]string{queueRank: j.rank(), queueName: j.Queue}
+	})
 	live.Order, live.Places = byRank(jobs), true
 	return live, nil
 }

@@ -38,13 +38,14 @@ func (way) Undo(o model.Order) (model.Order, bool) { return exporter.Inverse(o),
 // Chained is false: the orders do not depend on each other.
 func (way) Chained() bool { return false }
 
-// Rights asks who is manager or operator: only they may alter or start jobs of others, or set a resource with flag i or r.
+// Rights asks who is manager or operator: only they may alter or start jobs of others, or set a resource
+// with flag i or r.
 func (way) Rights(ctx context.Context, run exporter.Runner, _ []model.Order) (string, error) {
 	return rights(ctx, run)
 }
 
-// Whose asks for the owners of jobs and their times of submission. qstat prints local time: the same text for the same job on the same
-// host.
+// Whose asks for the owners of jobs and their times of submission. qstat prints local time: the same text
+// for the same job on the same host.
 func (way) Whose(ctx context.Context, r exporter.Runner, jobs []string) (map[string]string, error) {
 	all, err := read(ctx, r)
 	if err != nil {
@@ -54,7 +55,8 @@ func (way) Whose(ctx context.Context, r exporter.Runner, jobs []string) (map[str
 }
 
 // readLive asks the server for what jobs have. It does not tell how the scheduler ranks them.
-func readLive(ctx context.Context, run exporter.Runner, values func(*listed) map[string]string) (*exporter.Live, error) {
+func readLive(ctx context.Context, run exporter.Runner, values func(*listed) map[string]string) (
+	*exporter.Live, error) {
 	jobs, err := read(ctx, run)
 	if err != nil {
 		return nil, err

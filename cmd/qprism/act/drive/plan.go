@@ -87,7 +87,8 @@ func firstComing(s *model.Snapshot, is func(job uint32) bool) (first time.Time) 
 	return first
 }
 
-// taken is what the claims of a drive say: the tasks that it holds, and by job, which jobs it made that wait for (-hold_jid).
+// taken is what the claims of a drive say: the tasks that it holds, and by job, which jobs it made that
+// wait for (-hold_jid).
 func taken(claims []model.Claim) (held map[uint32]model.TaskSet, bound map[uint32][]uint32) {
 	held, bound = map[uint32]model.TaskSet{}, map[uint32][]uint32{}
 	for _, c := range claims {

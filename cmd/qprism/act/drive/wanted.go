@@ -44,7 +44,8 @@ func IsFallback(err error) bool {
 }
 
 // askWanted asks for the wanted order. There is no fallback.
-func (v *Driver) askWanted(ctx context.Context, s *subject.Subject, opts Options, at time.Time) (d decision, err error) {
+func (v *Driver) askWanted(ctx context.Context, s *subject.Subject, opts Options, at time.Time) (
+	d decision, err error) {
 	if opts.Order == "" && opts.Policy == "" {
 		return d, nil
 	}

@@ -27,7 +27,8 @@ func stored(ctx context.Context, p *exporter.Pusher, opts Options) (int64, error
 
 // ofReached are the stored pushes to this cluster, the oldest first. elsewhere says why the last of the others
 // is not for it.
-func ofReached(ctx context.Context, p *exporter.Pusher, cluster string) (here []model.Push, elsewhere string, err error) {
+func ofReached(ctx context.Context, p *exporter.Pusher, cluster string) (here []model.Push,
+	elsewhere string, err error) {
 	list, err := p.Journal.(*sqlite.Store).Pushes(ctx, cluster)
 	if err != nil || len(list) == 0 {
 		return nil, "", err
@@ -40,7 +41,8 @@ func ofReached(ctx context.Context, p *exporter.Pusher, cluster string) (here []
 		if likeness, why := exporter.Liken(push.Cluster, push.Identity, now); likeness == model.Same {
 			here = append(here, push)
 		} else {
-			elsewhere = fmt.Sprintf("push %d is for %s: %s", push.ID, show.Printable(nameOfCluster(push.Cluster)), show.Printable(why))
+			elsewhere = fmt.Sprintf("push %d is for %s: %s", push.ID, show.Printable(nameOfCluster(push.Cluster)),
+				show.Printable(why))
 		}
 	}
 	return here, elsewhere, nil

@@ -28,7 +28,8 @@ func (s *Served) audit(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, err
 		s.log.Warn("numbers of the master that nothing explains", "task", "audit", "snapshot",
 			i.ID, "unexplained", sum.Unexplained,
 			"next", fmt.Sprintf("qprism audit --store %s --snapshot %d", cli.ShellWord(s.Store), i.ID))
-		s.note(alert{Kind: "unexplained", Text: fmt.Sprintf("%d of %d numbers of the master are unexplained; qprism audit --snapshot %d --store %s",
+		s.note(alert{Kind: "unexplained", Text: fmt.Sprintf(
+			"%d of %d numbers of the master are unexplained; qprism audit --snapshot %d --store %s",
 			sum.Unexplained, sum.Reported, i.ID, cli.ShellWord(s.Store))})
 	}
 	var found error

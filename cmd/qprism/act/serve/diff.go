@@ -53,7 +53,8 @@ func (s *Served) diff(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, erro
 	figures := []slog.Attr{slog.String("from", first.TakenAt.Format(time.RFC3339)),
 		slog.String("until", last.TakenAt.Format(time.RFC3339)), slog.Int64("first_snapshot", first.ID),
 		slog.Int64("last_snapshot", last.ID), slog.Int("snapshots", len(list)), slog.Int("runs", sum.runs),
-		slog.Int("started", sum.started), slog.String("tau_b", figure(sum.tauB())), slog.String("footrule", figure(sum.footrule())),
+		slog.Int("started", sum.started), slog.String("tau_b", figure(sum.tauB())),
+		slog.String("footrule", figure(sum.footrule())),
 		slog.Int64("inversions", sum.inversions), slog.Int("unknown", sum.unknown)}
 	err = s.keepFigures("diff.csv", figures)
 	return without(figures, "from", "until", "first_snapshot", "last_snapshot"), err
