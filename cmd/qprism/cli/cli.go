@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"qprism/cmd/qprism/help"
 	"qprism/cmd/qprism/show"
 	"qprism/engine/model"
 )
@@ -59,18 +60,7 @@ func (d *Deps) Warn() io.Writer {
 func New(groups ...Group) *cobra.Command {
 	d := &Deps{zone: time.Local}
 	root := &cobra.Command{
-		Use:   "qprism",
-		Short: "Why the queue is in this order",
-		Long: `qprism reads what the own commands of a Grid Engine or PBS cluster print (a "bundle") and
-recomputes every priority, ticket, share and formula of a scheduler run, digit for digit.
-
-A bundle is a folder, a .tar, .tar.gz or .tar.zst, or a single listing of jobs (qstat.xml,
-qstat_f.json); make one with "qprism capture", or on the master with scripts/capture-ge.sh or
-scripts/capture-pbs.sh. Commands take a bundle directly, or a snapshot that "qprism import" has
-stored.`,
-		Example: `  qprism audit cluster.tar.gz            recompute, and compare with what the master printed
-  qprism priorities cluster.tar.gz       every job's priority and what it is made of
-  qprism import cluster.tar.gz           keep it; then: qprism audit --snapshot 1`,
+		Use:           "qprism",
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Version:       This().String(),
@@ -100,6 +90,7 @@ stored.`,
 		}
 	}
 	root.AddCommand(newVersion(d))
+	help.Describe(root)
 	helpWithFormats(root)
 	tellMistakes(root)
 	return root
@@ -107,12 +98,12 @@ stored.`,
 
 // helpWithFormats lets the help of each command name the formats that it has.
 func helpWithFormats(root *cobra.Command) {
-	help, flag := root.HelpFunc(), root.PersistentFlags().Lookup("format")
+	print, flag := root.HelpFunc(), root.PersistentFlags().Lookup("format")
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {
 		if c != root {
 			flag.Usage = formatUsage(c)
 		}
-		help(c, args)
+		print(c, args)
 	})
 }
 

@@ -27,30 +27,7 @@ type anonymizeOptions struct {
 func newAnonymize(d *cli.Deps) *cobra.Command {
 	var opts anonymizeOptions
 	c := &cobra.Command{
-		Use:   "anonymize [BUNDLE] -o FILE",
-		Short: "Replace all names in a bundle, so that it can be given to strangers",
-		Long: `anonymize writes a bundle in which users, groups, projects, departments, hosts, jobs,
-accounts, queues, the site's own resources, and paths have pseudonyms, the same name always the
-same one. Numbers, times and limits stay, so that audit, priorities and plan give the same
-numbers. Pseudonyms sort as the names do, and are twice as long. Names that every cluster has
-stay: all.q, slots, mem_free, global; of PBS workq, ncpus, unknown.
-
-Of PBS each list of jobs, queues, hosts and so on is written once, as JSON or text, whatever forms the bundle has of it. Tables
-that commands print for people, and JSON of Grid Engine, are written as XML or JSON, the forms in which they are read.
-
-Environments, arguments, scripts, contexts and mail addresses of jobs, comments, and what other
-threads than the scheduler wrote to the messages file are left out. So is every file, line or
-element of which no rule says where a name can be; standard error lists them, and MANIFEST the
-files. The result is read again: it must say the same as the original under the pseudonyms,
-and a file in which a name of three letters or more is left is left out, too.
-
-Pseudonyms are random and forgotten, so that those of two runs differ. With --key FILE they are
-kept for the next bundle; whoever has the file can read the names, so keep it for yourself.
-
-Numbers can tell as well: when jobs were submitted, and how many slots a host has.`,
-		Example: `  qprism anonymize cluster.tar.gz -o public.tar.gz
-  qprism anonymize --snapshot 12 -o public.tar.gz
-  qprism anonymize monday.tar.gz --key names.key -o monday-public.tar.gz`,
+		Use:         "anonymize [BUNDLE] -o FILE",
 		Args:        cobra.MaximumNArgs(1),
 		Annotations: map[string]string{cli.FormatsOf: "table json"},
 		RunE: func(c *cobra.Command, args []string) error {
@@ -73,9 +50,6 @@ Numbers can tell as well: when jobs were submitted, and how many slots a host ha
 func newAnonymizeStored(d *cli.Deps) *cobra.Command {
 	c := newAnonymize(d)
 	c.Use, c.Args, c.ValidArgsFunction = "anonymize -o FILE", cobra.NoArgs, nil
-	c.Short = "Write a stored snapshot as a bundle in which all names are replaced"
-	c.Long = "db anonymize is qprism anonymize of a stored snapshot: of the last one, or that of --snapshot or --cluster."
-	c.Example = "  qprism db anonymize --snapshot 12 -o public.tar.gz"
 	return c
 }
 

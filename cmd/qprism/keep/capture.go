@@ -15,22 +15,7 @@ import (
 func newCapture(d *cli.Deps) *cobra.Command {
 	opts := subject.CaptureOptions{Collect: collect.Routine(), Deadline: 5 * time.Minute}
 	c := &cobra.Command{
-		Use:   "capture",
-		Short: "Make a bundle of a live cluster, over SSH or here",
-		Long: `capture runs the cluster's own commands (qstat, qhost, qconf; qstat, pbsnodes, qmgr, pbsfs),
-on this machine or over SSH, and keeps what they print as a bundle: the same one that
-scripts/capture-ge.sh and scripts/capture-pbs.sh make. It only reads.
-
-All commands run in one remote execution, at most 30 of them whatever the size of the
-cluster. Configuration that seldom changes, of which some takes a call for each host, is
-asked for again when it has become old, when names of its objects or other configuration
-changed, or with --full; those calls are paced. A master that is slow to answer a small
-question is left in peace. Of one cluster only one capture runs at a time.
-
-The host's key must be known to ssh (known_hosts), and the login is by key. ~/.ssh/config
-is read for Host, User, Port, IdentityFile, ProxyJump and the like.`,
-		Example: `  qprism capture --from sge@master -o cluster.tar.gz
-  qprism capture --full                       on the master itself, everything anew`,
+		Use:         "capture",
 		Args:        cobra.NoArgs,
 		Annotations: map[string]string{cli.FormatsOf: "table json"},
 		RunE: func(c *cobra.Command, _ []string) error {

@@ -17,10 +17,8 @@ import (
 
 func newDB(d *cli.Deps) *cobra.Command {
 	c := &cobra.Command{
-		Use:   "db",
-		Short: "List what is stored, and look after it: prune, check, share, forget a cluster, anonymize, workload logs",
-		Long:  "db looks after the store in which import keeps snapshots.",
-		Args:  cobra.NoArgs,
+		Use:  "db",
+		Args: cobra.NoArgs,
 	}
 	c.AddCommand(newList(d), newPrune(d), newForget(d), newAnalyse(d), newSWF(d), newCheck(d), newShare(d), newAnonymizeStored(d))
 	return c
@@ -35,12 +33,7 @@ type PruneOptions struct {
 func newPrune(d *cli.Deps) *cobra.Command {
 	var opts PruneOptions
 	c := &cobra.Command{
-		Use:   "prune --keep DURATION",
-		Short: "Delete old snapshots and give their space back",
-		Long: `prune deletes the snapshots that were taken longer ago than --keep says, and what only they
-refer to, as one transaction; the file shrinks. The last snapshot of each cluster stays.`,
-		Example: `  qprism db prune --keep 30d
-  qprism db prune --keep 2w --dry-run`,
+		Use:  "prune --keep DURATION",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			return RunPrune(c.Context(), d, opts, c.OutOrStdout())
@@ -123,11 +116,7 @@ func BytesText(n int64) string {
 
 func newAnalyse(d *cli.Deps) *cobra.Command {
 	return &cobra.Command{
-		Use:   "analyse",
-		Short: "Find again where jobs stood in stored snapshots, and why they waited",
-		Long: `analyse plans a run over each stored snapshot that has no analysis of this release yet, and keeps
-where its waiting jobs stand and why they wait. import does this for each new snapshot; history and
-timeline read it.`,
+		Use:  "analyse",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			return runAnalyse(c.Context(), d, c.OutOrStdout())

@@ -16,17 +16,7 @@ import (
 func newCheck(d *cli.Deps) *cobra.Command {
 	remove := false
 	c := &cobra.Command{
-		Use:   "check",
-		Short: "Read everything in the store, and say what is damaged",
-		Long: `check reads everything in the store, and compares it with what was stored: pages and indexes of the file,
-every snapshot with its bundle and its analysis, every push and every drive. The exit status is 1 where
-something is damaged.
-
---remove deletes what is damaged, and makes indexes anew; what is whole stays. An analysis that was
-deleted is made again by qprism db analyse, and a bundle can be imported again. Look at
-damaged records of pushes and drives first: what they say may have to be given back by hand.`,
-		Example: `  qprism db check
-  qprism db check --remove`,
+		Use:  "check",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			return runCheck(c.Context(), d, remove, c.OutOrStdout())

@@ -21,15 +21,7 @@ import (
 func newForget(d *cli.Deps) *cobra.Command {
 	yes := false
 	c := &cobra.Command{
-		Use:   "forget CLUSTER",
-		Short: "Delete everything that the store holds of a cluster",
-		Long: `forget deletes all snapshots of a cluster, and the records of pushes to it and of drives, as one
-transaction; the file shrinks. On a terminal it says what that is and asks; elsewhere it deletes
-nothing without --yes. It refuses while a push is not finished or the cluster is driven.
-
-CLUSTER is the name that qprism db list lists, or that of serve's configuration.`,
-		Example: `  qprism db forget example:three-users
-  qprism db forget master/default --yes`,
+		Use:  "forget CLUSTER",
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			return runForget(c.Context(), d, args[0], func(question string) bool {

@@ -23,16 +23,7 @@ type shareOptions struct {
 func newShare(d *cli.Deps) *cobra.Command {
 	var opts shareOptions
 	c := &cobra.Command{
-		Use:   "share --group GROUP | --all | --off",
-		Short: "Let others read the store, so that users can ask",
-		Long: `share lets the members of a group, or all users, read the store: they can ask it everything, and change
-nothing. The store holds whole bundles, so that only its owner may read it otherwise (0600).
-
-It sets the permissions of the store's files, and of its folder where that is called qprism. Where the
-folder is another one, its readers need the right to enter it. The store remembers it: other
-commands leave these permissions as they are, and take away what goes beyond them.`,
-		Example: `  qprism db share --group hpc
-  qprism db share --off`,
+		Use:  "share --group GROUP | --all | --off",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			return runShare(c.Context(), d, opts, c.OutOrStdout())

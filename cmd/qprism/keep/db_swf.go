@@ -20,13 +20,7 @@ import (
 func newSWF(d *cli.Deps) *cobra.Command {
 	var cluster string
 	c := &cobra.Command{
-		Use:   "swf [BUNDLE|FILE.swf]...",
-		Short: "Write the jobs that ended as a log in the Standard Workload Format",
-		Long: `swf writes the jobs that ended, as the accounting of bundles or of all stored snapshots tells, in the
-Standard Workload Format: one line of 18 numbers a task. Comments of the header say which users,
-queues and programs the numbers stand for. A log in the format (FILE.swf) is read as well.`,
-		Example: `  qprism db swf >cluster.swf
-  qprism db swf cluster.tar.gz`,
+		Use: "swf [BUNDLE|FILE.swf]...",
 		RunE: func(c *cobra.Command, args []string) error {
 			return runSWF(c.Context(), d, cluster, args, c.OutOrStdout())
 		},

@@ -14,17 +14,7 @@ import (
 
 func newExamples(d *cli.Deps) *cobra.Command {
 	return &cobra.Command{
-		Use:   "examples",
-		Short: "Worked cases of the documents, to try every command on",
-		Long: `examples lists recordings of real masters that played the worked cases of the documents.
-They are part of the program: give "example:NAME" wherever a command takes a bundle. Each
-has several steps, the bundles before and after each scheduler run; "example:NAME" alone is
-the one that the example is about, "example:NAME/run1/before" any other. Imported, it is a
-cluster of that name in the store: qprism db forget example:NAME deletes it.`,
-		Example: `  qprism priorities example:three-users
-  qprism lint example:departments
-  qprism plan example:licence-reservation/run1/before --compare-with example:licence-reservation/run1/after
-  qprism shares example:pbs-tree`,
+		Use:  "examples",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return runExamples(d, c.OutOrStdout()) },
 	}

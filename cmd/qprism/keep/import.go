@@ -28,21 +28,7 @@ type ImportOptions struct {
 func newImport(d *cli.Deps) *cobra.Command {
 	var opts ImportOptions
 	c := &cobra.Command{
-		Use:   "import BUNDLE...",
-		Short: "Keep bundles as snapshots",
-		Long: `import reads bundles and keeps them in the store: the model, and the raw files beside it.
-A bundle is stored whole or not at all. What did not change since an earlier snapshot takes
-no room again, and a bundle that is stored already is not stored twice. A run is planned over
-each snapshot, and where jobs stand and why they wait is kept: history and timeline read it.
-
-Two clusters can have the same name. The second one is NAME#2 in the store: bundles say what tells them apart (MANIFEST, identity). Where
-they do not, --cluster says it.
-
-What a file holds, its content says, not its name. import prints how much of everything it read,
-and each part of a file that it did not use, with its line.`,
-		Example: `  qprism import cluster.tar.gz
-  qprism import recordings/run3/after --store history.db
-  qprism import pbs-server-20261121.tar.gz`,
+		Use:         "import BUNDLE...",
 		Annotations: map[string]string{cli.FormatsOf: "table json"},
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {

@@ -22,18 +22,14 @@ import (
 // newSnapshots is db list by its old name.
 func newSnapshots(d *cli.Deps) *cobra.Command {
 	c := newList(d)
-	c.Use, c.Short, c.Hidden = "snapshots", "The old name of db list", true
+	c.Use, c.Hidden = "snapshots", true
 	return c
 }
 
 func newList(d *cli.Deps) *cobra.Command {
 	return &cobra.Command{
-		Use:   "list",
-		Short: "List the stored snapshots",
-		Long: `list lists what import has stored, by cluster and time. Where bundles of several clusters call
-them the same, it says by which facts they are told apart. JSON holds the facts of each snapshot.`,
-		Example: "  qprism db list\n  qprism db list --format json",
-		Args:    cobra.NoArgs,
+		Use:  "list",
+		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			return runSnapshots(c.Context(), d, c.OutOrStdout())
 		},

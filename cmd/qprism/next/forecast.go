@@ -73,36 +73,7 @@ func lastRun(s *model.Snapshot) (at time.Time) {
 func newForecast(d *cli.Deps) *cobra.Command {
 	var opts forecastOptions
 	c := &cobra.Command{
-		Use:   "forecast [JOB...] [BUNDLE]",
-		Short: "When every waiting job would start",
-		Long: `forecast plays scheduler runs forward in virtual time until every waiting job has started:
-what starts ends after its time, and makes room for the next. It says when and where each
-task would start if nobody submitted anything else. With JOBs it lists only those.
-
-Jobs end at the h_rt or s_rt that they ask for; else at that of their queue; else after
---runtime; else after default_duration of the scheduler configuration. In truth many end
-sooner: with --runtime accounting each runs as long as half of its owner's ended jobs of the
-same name did (else half of all the owner's), as the bundle's accounting file tells, and no
-longer than its limit. The scheduler goes on planning with the limits.
-
-A start has a range, from earliest to latest: a task can start as soon as what it waits for has
-ended, and has to wait for the next run of the scheduler and for the master to hear of it. Each
-wave of jobs adds such a delay. Jobs that end before their time make all of it too late. How right
-forecasts of a stored cluster were, "qprism diff --since 7d --predict forecast" says.
-
-What waits for other jobs (-hold_jid, -hold_jid_ad) starts after them. qstat shows a hold by
-hand (-h) the same way; of a job that also waits for others it is not known, and left out.
-
-Load values and share-tree usage stay as they are, and nobody submits anything else.
-
-Of PBS, jobs end at their walltime, and a cycle takes place whenever a job, a reservation,
-primetime or dedicated time begins or ends.`,
-		Example: `  qprism forecast cluster.tar.gz
-  qprism forecast 4711 4712 cluster.tar.gz
-  qprism forecast cluster.tar.gz --runtime 2h
-  qprism forecast cluster.tar.gz --runtime accounting
-  qprism forecast cluster.tar.gz --format svg >forecast.svg
-  qprism forecast --snapshot 12 --policy sched_conf.new --format json | jq '.starts[] | select(.job==4711)'`,
+		Use:         "forecast [JOB...] [BUNDLE]",
 		Annotations: map[string]string{cli.FormatsOf: "table json csv svg"},
 		RunE: func(c *cobra.Command, args []string) error {
 			return runForecast(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())

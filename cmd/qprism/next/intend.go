@@ -30,41 +30,7 @@ type intendOptions struct {
 func newIntend(d *cli.Deps) *cobra.Command {
 	var opts intendOptions
 	c := &cobra.Command{
-		Use:   "intend [FILE] [BUNDLE]",
-		Short: "Does the policy do what it is meant to? Sentences, held against it",
-		Long: `intend reads sentences of what a policy is meant to do, and says of each whether it holds: for the
-jobs at hand, for jobs that are made up to break it, or in a forecast. What breaks a sentence is given as the
-smallest set of jobs, as lines of a laboratory (qprism lab); and where sentences about the order of jobs do not
-hold, weights, urgencies and shares are looked for with which all do, or the two that exclude each other.
-
-FILE is a list in YAML, one sentence an item; --say gives one on the command line instead:
-
-  - department Privileged before department ClusterGrid    a job of the one ranks before each of the other
-  - within each department, slots decide                   also waiting, urgency, -p; user, project, all jobs
-  - urgency before tickets                                 the second never reverses what the first decides
-  - 1h of waiting is worth 1 slot
-  - at most 4 slots waits at most 8h                       from its submission to its start in the forecast
-  - user ann starts within 2h                              from now
-  - project bio gets at least 40% over 30d                 of the slots in the forecast, while it has jobs that wait
-  - at least 16 slots is not passed                        nothing of a lower place starts before it
-
-Who a sentence speaks of is user, project or department NAME, job N, -l RESOURCE, at least or at most N slots, all
-jobs, and several of these with "and" between them: department A and at least 4 slots.
-
-The order of a made-up case is computed as the scheduler would for these jobs and no others, with the shares and usage
-of the bundle. All sets of two, three or four jobs are tried, of owners that the sentence names and others, with each
-resource that has an urgency, fresh and after a day; then many jobs of one kind with one or two others. On PBS they ask
-for what a job_sort_formula or job_sort_key reads, by owners of the jobs at hand; weights of the formula's terms and
-shares of the tree are what is looked for. Sentences about urgency and tickets are not for PBS.
-
---since holds them against the stored snapshots of a cluster in place of one: those about the order of jobs against
-each, those about time against what started, waited and ran in them, with the accounting that they hold. What a
-project gets counts while it has jobs that wait: over 30d is the 30 days before each snapshot where as much is known,
-else all that is known. Exit status 3 where a sentence does not hold.`,
-		Example: `  qprism intend intentions.yaml cluster.tar.gz
-  qprism intend --say 'department Privileged before department ClusterGrid' example:departments
-  qprism intend intentions.yaml lab:essc,weight_urgency=0.001
-  qprism intend intentions.yaml --since 30d`,
+		Use:         "intend [FILE] [BUNDLE]",
 		Annotations: map[string]string{cli.FormatsOf: "table json csv"},
 		RunE: func(c *cobra.Command, args []string) error {
 			return runIntend(c.Context(), d, opts, args, c.OutOrStdout())

@@ -30,35 +30,7 @@ type planOptions struct {
 func newPlan(d *cli.Deps) *cobra.Command {
 	var opts planOptions
 	c := &cobra.Command{
-		Use:   "plan [BUNDLE]",
-		Short: "Plan one scheduler run: what starts, what is reserved for, what waits and why",
-		Long: `plan plans one scheduler run over the state that a bundle shows: which tasks start and on
-which queue instances, for which ones the scheduler reserves and when, and why the others
-wait. The run takes place when the bundle was taken, unless --now says otherwise.
-
-Of places that are equally good, "(or 3 others)", the scheduler takes the one that it has not
-touched for longest, which no bundle shows. A number behind a reason, "no slot free (7)", says
-at how many hosts, queues or queue instances it holds.
-
-  --policy FILE   with the scheduler configuration of a file (qconf -ssconf) instead
-  --format        table, json (with the gantt data), csv, schedule (the lines of the file
-                  that params MONITOR=1 makes the scheduler write) or svg (a picture)
-  --compare       play the last run that the bundle's schedule file records, and compare
-  --compare-with  compare with the run that another bundle, taken after it, records
-
-Of PBS, plan plans one cycle: which jobs start and on which vnodes, the top jobs for which
-vnodes are kept, whom it preempts, and what the scheduler would log about the others. --policy is
-a sched_config, and --compare compares with the cycle that the scheduler's log tells of.
-
-A comparison prints job by job: same; tie, where another place was as good; other host, other
-slots, other time, other verdict; only planned, only recorded. Exit status: 0, or of a comparison
-3 where the two differ; 1 on errors.`,
-		Example: `  qprism plan cluster.tar.gz
-  qprism plan cluster.tar.gz --policy sched_conf.new --format json | jq .decisions
-  qprism plan cluster.tar.gz --format svg >plan.svg
-  qprism plan before.tar.gz --compare-with after.tar.gz
-  qprism plan --snapshot 12 --compare
-  qprism plan --snapshot 12 --compare-with 13`,
+		Use:         "plan [BUNDLE]",
 		Annotations: map[string]string{cli.FormatsOf: "table json csv schedule svg"},
 		RunE: func(c *cobra.Command, args []string) error {
 			return runPlan(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())

@@ -38,35 +38,7 @@ type sweepOptions struct {
 func newSweep(d *cli.Deps) *cobra.Command {
 	var opts sweepOptions
 	c := &cobra.Command{
-		Use:   "sweep FILE [-- QSUB OPTIONS]",
-		Short: "A grid of policies, each played over the stored history",
-		Long: `sweep plays a period of stored snapshots again under every policy of a grid, as what-if --since does under one,
-and ranks the policies by what is wanted.
-
-FILE has a line for each number that is to be changed, with the values that are tried; the policies are all
-combinations. A key is one of sched_conf(5), as what-if --set takes it, or user/NAME, project/NAME or department/NAME
-for shares, as --shares takes them. What follows a # is a comment:
-
-  weight_urgency = 0 0.1 1
-  halftime       = 24 168
-  project/bio    = 100 200 x4
-
---by says what is wanted; the least is best:
-  wait            the median wait of all tasks, from submission to start
-  wait:KIND/NAME  that of a user, project or department: wait:project/bio
-  lost            for how long all tasks waited, all together
-  lost:CAUSE      for how long they waited for a cause, as timeline names it: "lost:lower priority"
-  shares          how far what projects got, or users where no project is due anything, is from what they are due
-
---submit FOLDER has the cluster do the work, as an array job of Grid Engine or PBS: FOLDER, which all hosts see, gets this
-program, the grid, and the part of the store that is played again; what follows -- are options of qsub. --collect FOLDER
-ranks what was found. Where tasks have failed or were killed, --submit FOLDER without FILE submits what is missing of
-the sweep, and nothing else.`,
-		Example: `  qprism sweep grid --since 30d
-  qprism sweep grid --since 30d --by wait:project/bio
-  qprism sweep grid --since 30d --submit /shared/sweep -- -q short.q -l h_rt=1:0:0
-  qprism sweep --submit /shared/sweep
-  qprism sweep --collect /shared/sweep`,
+		Use:         "sweep FILE [-- QSUB OPTIONS]",
 		Args:        cobra.ArbitraryArgs,
 		Annotations: map[string]string{cli.FormatsOf: "table json csv"},
 		RunE: func(c *cobra.Command, args []string) error {

@@ -49,59 +49,7 @@ type WhatIfOptions struct {
 func newWhatIf(d *cli.Deps) *cobra.Command {
 	opts := WhatIfOptions{Timeout: 30 * time.Second}
 	c := &cobra.Command{
-		Use:   "what-if [BUNDLE] [VARIANT]",
-		Short: "The queue under another policy: who gains, who loses",
-		Long: `what-if recomputes the order of the waiting jobs, one scheduler run and the forecast under a changed
-policy, and holds them against today's.
-
-  --set KEY=VALUE       a value of the scheduler configuration, sched_conf(5): weight_urgency=0.5; of PBS an
-                        option of sched_config, or job_sort_formula, job_sort_formula_threshold, backfill_depth
-  --shares KIND/NAME=N  shares of a user, project or department: user/alice=300, bio=200, bio=x2 for twice as many;
-                        those of the share tree where that gives out tickets and has it, else functional ones;
-                        of PBS a node of its tree: bio=40
-  --tickets KIND/NAME=N override tickets of a user, project, department or job: project/urgent=50000; with
-                        --for they are taken back after that time in the forecast
-  --tree FILE           another share tree, as qconf -sstree prints it; of PBS a resource_group
-  --complex FILE        other resources, as qconf -sc prints them; or one urgency: --complex license=5000
-  --policy FILE         a whole scheduler configuration, as qconf -ssconf prints it, or a sched_config
-
-VARIANT is a way of ranking jobs that the scheduler does not have:
-
-  linear           simple sums: priority 0 by default, running jobs in no normalization, urgency by its maximum,
-                   functional tickets shared equally by an owner's waiting tasks
-  fairshare        the factor that PBS computes of shares and usage, 2^(-usage/target)
-  formula EXPR     a job_sort_formula; of Grid Engine it may use what qstat prints (nurg, ntckts, tckts …), slots,
-                   walltime, eligible_time, job_priority, fairshare_factor and numeric resources
-  external CMD...  a program, run once without a shell: JSON on its standard input, JSON on its standard output
-
-An external program reads one object:
-  schema    1
-  at        the moment of the run, RFC 3339
-  order     numbers of the waiting jobs, as the scheduler tries them today
-  snapshot  everything that is known: jobs, hosts, queues, instances, resources, users, projects, policy, pbs …
-            A job has number, owner, project, department, submitted, posix_priority (-p), pe_range, hard (the
-            requests: resource, value, amount), tasks; of PBS also pbs.id, pbs.queue, pbs.select, pbs.eligible_time …
-            Times are RFC 3339, durations seconds; what is 0, empty or not known is left out or null.
-and writes a list of job numbers, the first to start first, or an object with such a list as "order"; of PBS ids will do.
-Jobs that it does not name follow in today's order; those that do not wait, or come twice, are dropped with a note. It
-fails when it ends with another status than 0, takes longer than --timeout, or names no job that waits. docs/reference/programs.md
-has every name that it reads and may write.
-
---since plays a stored period again: a run at the moment of each snapshot, by today's policy and by the other one,
-and says beside what was recorded which tasks would have started, what projects, departments and users would have
-waited and got, and for what tasks waited. Jobs come when they came and run as long as they ran; the cluster stays
-that of the first snapshot but for the states of queue instances, and usage grows by slots and time.
-
-Places count from 1; a job that climbs starts its tries sooner. Waits are those until a job's first task starts in a
-forecast. Exit status 0, whatever changes.`,
-		Example: `  qprism what-if cluster.tar.gz --set weight_urgency=0.5 --set halftime=24
-  qprism what-if cluster.tar.gz --tree tree.new --complex license=5000
-  qprism what-if cluster.tar.gz --tickets project/urgent=50000 --for 2h
-  qprism what-if --set weight_urgency=0.5 --since 30d
-  qprism what-if cluster.tar.gz linear
-  qprism what-if cluster.tar.gz formula 'eligible_time/3600 + 10*slots'
-  qprism what-if cluster.tar.gz -- external jq -c '.order | sort'
-  qprism what-if cluster.tar.gz --timeout 10s -- external ./order.py --by age`,
+		Use: "what-if [BUNDLE] [VARIANT]",
 		RunE: func(c *cobra.Command, args []string) error {
 			return runWhatIf(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
 		},

@@ -29,29 +29,7 @@ type whyOptions struct {
 func newWhy(d *cli.Deps) *cobra.Command {
 	var opts whyOptions
 	c := &cobra.Command{
-		Use:   "why JOB [BUNDLE]",
-		Short: "Why a job does not run, its place, when it starts, and what helps",
-		Long: `why tells all that there is to know of a job. It says first whether the job can ever run: on an
-idle cluster, as it is configured. If not, it names the request to blame, and the nearest that
-would fit.
-
-Else it plans one scheduler run and says why the job does not start in it; its place among the
-jobs that wait, and what that is made of; how much work comes before it; when it is likely to
-start, and the range of that (by limits, or by what ended jobs took where the bundle has an
-accounting file); what helps, and the command that tells more. Then host by host what is in its
-way, those that time helps first, and which jobs hold what it waits for, until when at the latest.
-JOB is a number, 4711, or 4711.3 for a task.
-
-Of a bundle that is only a listing of jobs, it tells state, age and place.
-
-With --from, a stored snapshot of that cluster that is younger than --max-age is looked at, and the
-master is not asked: many who ask burden it once. The store of serve can be shared with users, who
-may only read it (qprism db share).
-
-Of PBS, JOB is an id, with the server's name or without: 12, 12.server, 12[], 12[3]. The reason is
-the scheduler's own, as it logs it and in words, and the vnodes are those that the job may use.`,
-		Example: `  qprism why 4711 cluster.tar.gz
-  qprism why 4711 --snapshot 12 --format json | jq .hosts`,
+		Use: "why JOB [BUNDLE]",
 		RunE: func(c *cobra.Command, args []string) error {
 			return runWhy(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
 		},

@@ -32,17 +32,7 @@ type changesOptions struct {
 func newChanges(d *cli.Deps) *cobra.Command {
 	var opts changesOptions
 	c := &cobra.Command{
-		Use:   "changes [PUSH]",
-		Short: "What qprism changed on clusters: each push, and what became of its orders",
-		Long: `changes lists the pushes of the store, the newest first: who sent what kind of orders, and how many
-were confirmed, refused, overtaken, or are not known. Below them stand the drives that still hold
-something: jobs on hold, altered requests.
-
-With the number of a push it lists its orders, each with the value before, what was ordered, and what
-the master said.`,
-		Example: `  qprism changes
-  qprism changes 7
-  qprism changes --cluster bonn --format json`,
+		Use:  "changes [PUSH]",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			store, err := subject.OpenStore(d)

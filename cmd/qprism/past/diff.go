@@ -34,33 +34,7 @@ type DiffOptions struct {
 func newDiff(d *cli.Deps) *cobra.Command {
 	var opts DiffOptions
 	c := &cobra.Command{
-		Use:   "diff [BUNDLE BUNDLE...]",
-		Short: "The expected order against the one in which jobs started, with a cause for every job that was overtaken",
-		Long: `diff holds the order in which jobs were expected to start against the one in which they did,
-run by run, and says of each job that another one overtook why it had to wait.
-
-Give two bundles or more, or numbers of stored snapshots; without any those stored since --since,
-or the last two. What started is known from the schedule file, the reporting
-file or the scheduler's log, from start times in the next snapshot, and from accounting records.
-
-  --predict order     the order in which each run tries its jobs, recomputed (the default)
-  --predict plan      what a plan of each run starts
-  --predict forecast  when a forecast from each bundle starts them, against all that started later: the trend
-
-The figures: Kendall's tau-b (1 the same order, 0 no relation, -1 reversed), Spearman's footrule
-(0 the same order, 1 reversed), how many of the first k were the k that started, the first
-job that was overtaken, and the errors of expected start times (P50, P90).
-
-Causes: backfilled ahead of a reservation, waited for a resource, quota or limit, host or queue
-state, hold or dependency, a request that fits nowhere, policy, priority changed since the
-prediction and by what, run times other than foreseen, a quirk of the release (found by planning
-without it), tie, unknown.`,
-		Example: `  qprism diff before.tar.gz after.tar.gz
-  qprism diff 11 12 13 --format json | jq '.causes'
-  qprism diff monday.tar.gz tuesday.tar.gz --predict forecast --runtime 2h
-  qprism diff --since "2026-11-21 08:00" --predict forecast --runtime 2h
-  qprism diff 11 12 --reporting $SGE_ROOT/default/common/reporting
-  qprism diff before after --sched-log sched_logs/20261121 --accounting accounting/20261121`,
+		Use: "diff [BUNDLE BUNDLE...]",
 		RunE: func(c *cobra.Command, args []string) error {
 			return runDiff(c.Context(), d, opts, args, c.OutOrStdout())
 		},

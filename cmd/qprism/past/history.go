@@ -31,20 +31,7 @@ type historyOptions struct {
 func newHistory(d *cli.Deps) *cobra.Command {
 	var opts historyOptions
 	c := &cobra.Command{
-		Use:   "history JOB",
-		Short: "A job over time: priority, rank, tickets, and what it waited for",
-		Long: `history follows a job through the stored snapshots: its state, priority, tickets, its rank in the
-order in which the scheduler takes the jobs, and why it waited, snapshot by snapshot; and it
-divides the waiting time by cause. From one snapshot to the next, the cause is that of the
-earlier one. Of several places that refuse a job for different reasons, the cause is that of
-the place that comes nearest to taking it.
-
-  --passed        lists the jobs that started before this one although it was ahead of them, and
-                  why it had to wait, as diff finds it in the runs between the snapshots
-  --format        table, json, csv or svg (a picture)`,
-		Example: `  qprism history 4711
-  qprism history 4711 --format svg >4711.svg
-  qprism history 4711 --passed`,
+		Use:               "history JOB",
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: subject.CompleteJob(d),
 		Annotations:       map[string]string{cli.FormatsOf: "table json csv svg"},

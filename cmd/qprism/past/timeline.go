@@ -30,20 +30,7 @@ type TimelineOptions struct {
 func newTimeline(d *cli.Deps) *cobra.Command {
 	var opts TimelineOptions
 	c := &cobra.Command{
-		Use:   "timeline",
-		Short: "The cluster over time: what ran, what waited, and what for",
-		Long: `timeline lists the stored snapshots of a cluster with what ran, how many slots were in use, how
-many tasks waited, and for what causes.
-
-  --passed        lists who started before jobs that were ahead of it instead, and why these
-                  had to wait: what diff finds in the runs between the snapshots, by who came
-                  first; of the last day, unless --since and --until say otherwise
-  --passed --by   adds up how long jobs waited on after others had started before them, by job,
-                  user, project, department or cause: who was hurt by backfill, and how much
-  --format        table, json, csv or svg (a picture)`,
-		Example: `  qprism timeline --since 2026-11-01
-  qprism timeline --passed --since "2026-11-21 08:00"
-  qprism timeline --passed --by project --since 7d`,
+		Use:         "timeline",
 		Args:        cobra.NoArgs,
 		Annotations: map[string]string{cli.FormatsOf: "table json csv svg"},
 		RunE: func(c *cobra.Command, _ []string) error {

@@ -36,30 +36,7 @@ type migrateOptions struct {
 func newMigrate(d *cli.Deps) *cobra.Command {
 	var opts migrateOptions
 	c := &cobra.Command{
-		Use:   "migrate [BUNDLE...] -o DIR",
-		Short: "Translate the policy of a cluster to another system, with the proof",
-		Long: `migrate writes what an administrator of PBS would install to have the policy of a Grid
-Engine cluster: queues, nodes, resources and limits as a qmgr script, resource_group,
-sched_config and holidays, hooks, and the job_sort_formula. Every line of every file of the
-bundle is accounted for: exact, approximate, lost, or without effect.
-
---to slurm translates the order of jobs: multifactor weights, a script for the site factor,
-accounts with their shares and usage, and limits of everybody.
-
-Of several bundles the newest is translated; all of them tell how well the formula keeps the
-order of jobs, and what its constants are. A number is a stored snapshot. Without bundles it is
-the stored history of the cluster whose snapshot is the latest (--cluster, --since, --until), of
-which as many snapshots are taken as --most says, evenly over the time.
-
---intend holds sentences of what the policy is meant to do (qprism intend --help) against both
-sides: on PBS against the same jobs and jobs made up to break them, in the order of the formula
-that is written, and in a forecast.
-
-The exit status is 3 if there are lines that no rule handles, or a sentence holds here and not
-there.`,
-		Example: `  qprism migrate cluster.tar.gz -o pbs
-  qprism migrate history/*.tar.gz -o pbs --replace
-  qprism migrate --since 2026-11-14 -o pbs`,
+		Use:         "migrate [BUNDLE...] -o DIR",
 		Annotations: map[string]string{cli.FormatsOf: "table json"},
 		RunE: func(c *cobra.Command, args []string) error {
 			return runMigrate(c.Context(), d, opts, args, c.OutOrStdout())

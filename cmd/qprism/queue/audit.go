@@ -27,33 +27,7 @@ type AuditOptions struct {
 func newAudit(d *cli.Deps) *cobra.Command {
 	var opts AuditOptions
 	c := &cobra.Command{
-		Use:   "audit [BUNDLE]",
-		Short: "Recompute the last scheduler run and compare every digit",
-		Long: `audit recomputes urgency, tickets, shares and priority of every task in the last
-scheduler run, and compares each number with what the master printed, digit for digit.
-
-A number that differs is of one of three classes:
-  stale          the master shows what another run than this one computed
-  input missing  the bundle lacks what the number is made of
-  unexplained    none of these: a finding
-
-Of PBS, audit recomputes the cycle next to the bundle: the first after it that the scheduler's
-log tells of, else the last before it. It compares the value of job_sort_formula of every job,
-the order in which jobs were considered, which started, on which vnodes and why others did not,
-and when top jobs are to start, with the scheduler's log and accounting; and the fairshare tree
-with pbsfs. The logs are those of the bundle, or --sched-log and --accounting name them.
-
-Tasks that ended between the run and the bundle took part in it. The bundle's accounting
-file tells of them; a bundle taken before (--before) tells the rest: before the run, such as
-the tickets of their jobs; after it, what was altered, held, released or deleted since. Of a
-stored snapshot that does not agree, the one stored before it is asked.
-
-Exit status: 3 when a number is unexplained, or none could be recomputed, else 0; 1 on errors.`,
-		Example: `  qprism audit cluster.tar.gz
-  qprism audit cluster.tar.gz --format json | jq .fields
-  qprism audit after.tar.gz --before before.tar.gz
-  qprism audit --snapshot 12 --now 2026-11-21T08:16:20Z
-  qprism audit pbs.tar.gz --sched-log sched_logs/20261121 --accounting accounting/20261121`,
+		Use: "audit [BUNDLE]",
 		RunE: func(c *cobra.Command, args []string) error {
 			return runAudit(c.Context(), d, opts, args, c.OutOrStdout())
 		},

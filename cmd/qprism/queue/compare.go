@@ -26,18 +26,7 @@ type compareOptions struct {
 func newCompare(d *cli.Deps) *cobra.Command {
 	var opts compareOptions
 	c := &cobra.Command{
-		Use:   "compare A B [BUNDLE]",
-		Short: "Why one job comes before another, and what would change that",
-		Long: `compare sets two jobs side by side, term by term: who gains where, and which term decides.
-Then it computes what would make the later one pass the other: the time at which it does if
-nothing else changes, the least qalter -p and -ot, how much longer it would have to have
-waited, how many jobs of the other one's owner must start, how many shares its user, project
-or department needs; of PBS also usage and shares of the fairshare tree.
-
-Each of these points is exact: just before it the order is as it was. What cannot change the
-order is listed with the reason.`,
-		Example: `  qprism compare 4711 4712 cluster.tar.gz
-  qprism compare 4711 4712 --format json | jq .flips`,
+		Use: "compare A B [BUNDLE]",
 		RunE: func(c *cobra.Command, args []string) error {
 			return runCompareJobs(c.Context(), d, opts, args, c.OutOrStdout())
 		},

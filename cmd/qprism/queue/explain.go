@@ -26,20 +26,7 @@ type ExplainOptions struct {
 func newExplain(d *cli.Deps) *cobra.Command {
 	var opts ExplainOptions
 	c := &cobra.Command{
-		Use:   "explain JOB [BUNDLE]",
-		Short: "Why a job is where it is in the queue, in words and numbers",
-		Long: `explain takes a job's priority apart: each term with its weight, its normalized and its raw
-value and what that is made of; which other job shaped a normalized number; which policies
-tell no two jobs apart, and why; and what would move the job past the next one ahead.
-
-Of Grid Engine it explains the last run (the numbers that qstat shows), of PBS what the next
-cycle sorts by. JOB is a number, 4711.3 a task, 12[3] a subjob of PBS. JSON has the whole
-derivation as a tree.
-
---policy linear explains a waiting job of Grid Engine by the simple sums of qprism what-if linear.`,
-		Example: `  qprism explain 4711 cluster.tar.gz
-  qprism explain 4711 --at 2026-11-21T08:00:00Z
-  qprism explain 4711 --format json | jq '.criteria[0].term'`,
+		Use: "explain JOB [BUNDLE]",
 		RunE: func(c *cobra.Command, args []string) error {
 			return RunExplain(c.Context(), d, opts, args, c.OutOrStdout())
 		},

@@ -28,9 +28,8 @@ type formulaOptions struct {
 
 func newFormula(d *cli.Deps) *cobra.Command {
 	c := &cobra.Command{
-		Use:   "formula",
-		Short: "Try a job_sort_formula of PBS before setting it",
-		Args:  cobra.NoArgs,
+		Use:  "formula",
+		Args: cobra.NoArgs,
 	}
 	c.AddCommand(newFormulaCheck(d))
 	return c
@@ -39,17 +38,7 @@ func newFormula(d *cli.Deps) *cobra.Command {
 func newFormulaCheck(d *cli.Deps) *cobra.Command {
 	var opts formulaOptions
 	c := &cobra.Command{
-		Use:   "check EXPR [BUNDLE]",
-		Short: "What a job_sort_formula does to every job, and whether PBS survives it",
-		Long: `check reads a job_sort_formula as PBS does. It says what the server would refuse, what
-would kill the scheduler or make values 0, and with a bundle it computes every job's value
-as the scheduler prints it, in the order in which the formula puts them.
-
-It warns of zeros, of values that become equal in the 32 bits that PBS keeps, and of terms
-that tell no jobs apart. The exit status is 1 if the formula must not be set.`,
-		Example: `  qprism formula check 'ncpus*walltime'
-  qprism formula check '10*fairshare_factor + job_priority/1024' cluster.tar.gz
-  qprism formula check 'eligible_time' cluster.tar.gz --format json | jq '.jobs[0]'`,
+		Use:         "check EXPR [BUNDLE]",
 		Annotations: map[string]string{cli.FormatsOf: "table json"},
 		RunE: func(c *cobra.Command, args []string) error {
 			return runFormulaCheck(c.Context(), d, opts, args, c.OutOrStdout())

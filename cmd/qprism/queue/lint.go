@@ -24,20 +24,7 @@ import (
 func newLint(d *cli.Deps) *cobra.Command {
 	var sel subject.Selection
 	c := &cobra.Command{
-		Use:   "lint [BUNDLE]",
-		Short: "The policy in plain words, with warnings",
-		Long: `lint says in plain words what the policy does, and where it does something else than it
-seems to: policies that order nothing, shares that are not what they look like, options
-that do not count. Each trap names the line that causes it, what it does to the jobs at
-hand, and the command that mends it; of several commands any one will do.
-
-Then it lists every job that waits and can never run as the cluster is configured, with the
-request to blame and the nearest that would fit.
-
-The exit status is 3 if there are warnings, or such jobs.`,
-		Example: `  qprism lint cluster.tar.gz
-  qprism lint example:departments
-  qprism lint cluster.tar.gz --format json | jq -r '.traps[].name'`,
+		Use:         "lint [BUNDLE]",
 		Annotations: map[string]string{cli.FormatsOf: "table json csv"},
 		RunE: func(c *cobra.Command, args []string) error {
 			return runLint(c.Context(), d, sel, args, c.OutOrStdout())

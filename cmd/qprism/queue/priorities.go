@@ -28,23 +28,7 @@ type PrioritiesOptions struct {
 func newPriorities(d *cli.Deps) *cobra.Command {
 	var opts PrioritiesOptions
 	c := &cobra.Command{
-		Use:   "priorities [BUNDLE]",
-		Short: "Every job's priority and what it is made of, in dispatch order",
-		Long: `priorities recomputes the priority of every running and pending task in the last scheduler
-run: running tasks first, then pending ones in the order in which the scheduler tries
-them, then those that took no part (held, in error, waiting). Jobs that came after that run
-have a *, and the numbers of the next one; the order is then that of the next one.
-
-Of PBS it lists the jobs in the order in which the next cycle tries them, with the value of
-job_sort_formula and all that it reads, or without a formula what decides instead: queues,
-fairshare level by level, sort keys. JSON has every factor; --view all shows the fairshare numbers.
-
-Higher is sooner. The views have the columns of qstat -pri, -urg and -ext. Where a bundle
-holds too little to recompute anything, what the master printed is shown.`,
-		Example: `  qprism priorities cluster.tar.gz
-  qprism priorities cluster.tar.gz --view ext
-  qprism priorities cluster.tar.gz --user alice --pending
-  qprism priorities --snapshot 12 --format json | jq '.jobs[] | select(.state=="qw") | .job'`,
+		Use: "priorities [BUNDLE]",
 		RunE: func(c *cobra.Command, args []string) error {
 			return runPriorities(c.Context(), d, opts, args, c.OutOrStdout())
 		},

@@ -21,18 +21,7 @@ import (
 func newReleases(d *cli.Deps) *cobra.Command {
 	var sel subject.Selection
 	c := &cobra.Command{
-		Use:   "releases [RELEASE [BUNDLE]]",
-		Short: "Which releases are known, and what each does that its manual does not say",
-		Long: `releases lists the releases of Grid Engine whose behaviour is known, and from which each
-comes. With a release it lists what that one does and its manual does not say, or denies:
-each fault with its effect, what a manual says instead where one speaks of it, since and until
-when, and the releases that have it too.
-
-With a bundle it says which of them this cluster meets: the next run is planned with and without
-each, and what would be otherwise without it stands behind it.`,
-		Example: `  qprism releases
-  qprism releases 8.1.9
-  qprism releases 8.1.9 example:licence-reservation/run1/before`,
+		Use:               "releases [RELEASE [BUNDLE]]",
 		Args:              cobra.MaximumNArgs(2),
 		ValidArgsFunction: cobra.FixedCompletions(compat.Names(), cobra.ShellCompDirectiveNoFileComp),
 		Annotations:       map[string]string{cli.FormatsOf: "table json"},

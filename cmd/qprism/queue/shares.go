@@ -20,31 +20,7 @@ func newShares(d *cli.Deps) *cobra.Command {
 	var view batch.ShareView
 	var p period
 	c := &cobra.Command{
-		Use:   "shares [BUNDLE]",
-		Short: "The share tree: targets, actual shares, usage; usage by project, user or department in a period",
-		Long: `shares prints the share tree as the last scheduler run saw it.
-
-  level%, total%   configured share among siblings, and of the whole tree
-  target           long-term share among nodes that have jobs now
-  entitled         short-term share now: the target weighed against usage
-  actual           share of all usage so far, decayed by halftime
-
-A node whose entitled share is above its target has used less than it is due, and its
-jobs get more tickets. A user who maps to "default" has a node of his own while he has jobs.
-
-With --since, shares says what every project (or user, or department: --by) got in a period, in
-hours of a slot: by the accounting file, also of earlier stored snapshots, and by what runs. Beside
-it stands what each was due by the share tree, else by functional shares, among those that ran or
-wait, and what is owed. --format svg draws the period.
-
-Of PBS, shares prints what pbsfs prints, column for column: the tree made of resource_group,
-the usage file and sched_config. It is not quite the tree that the scheduler calculates with:
-in its memory groups are charged and decay on their own, until it starts or reads the file anew.`,
-		Example: `  qprism shares cluster.tar.gz
-  qprism shares --snapshot 12 --format json
-  qprism shares cluster.tar.gz --since 7d --by project
-  qprism shares --cluster bonn --since 30d --format svg >month.svg
-  qprism shares pbs.tar.gz --compare bob,suzy`,
+		Use:         "shares [BUNDLE]",
 		Annotations: map[string]string{cli.FormatsOf: "table json csv svg"},
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {

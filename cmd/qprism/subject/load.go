@@ -57,7 +57,7 @@ func AddStored(c *cobra.Command, sel *Selection) {
 	c.Flags().StringVar(&sel.Cluster, "cluster", "",
 		"work on the latest stored snapshot of this `cluster`, by its name in the store or in serve's configuration")
 	c.Flags().StringVar(&sel.now, "now", "", "the `moment` of the scheduler run, "+cli.MomentForms+" (default: inferred)")
-	c.Flags().StringVar(&sel.quirks, "quirks", "", "the `release` of Grid Engine whose behaviour is followed: "+show.InEnglish(compat.Names())+
+	c.Flags().StringVar(&sel.quirks, "quirks", "", "the `release` of Grid Engine whose behavior is followed: "+show.InEnglish(compat.Names())+
 		" (default: the master's)")
 	if c.Name() != "drive" && c.Name() != "push" { // whose --release gives something back
 		addRelease(c, sel)

@@ -32,21 +32,7 @@ type options struct {
 func newView(d *cli.Deps) *cobra.Command {
 	var opts options
 	c := &cobra.Command{
-		Use:   "view [BUNDLE...]",
-		Short: "The queue, its jobs, shares and forecast in a browser",
-		Long: `view opens a page in the browser: a box for a job number, which says why the job does not run and
-when it likely will; the queue in dispatch order; shares against usage; plan and forecast; policy warnings.
-Several bundles of a cluster, the oldest first, are moments that the page leads through. Without a bundle it
-shows the store.
-
-The page listens on this machine only, and changes nothing. It needs no internet. Programs find the answers
-of --format json below /api/v1, and figures for Prometheus at /metrics. On other addresses it listens only
-with a certificate, and a token, which browsers ask for as a password. It ends with Ctrl-C.`,
-		Example: `  qprism view cluster.tar.gz
-  qprism view example:departments --no-browser
-  qprism view before.tar.gz after.tar.gz
-  qprism view --cluster bonn --listen 127.0.0.1:8765
-  qprism view --listen 0.0.0.0:8765 --certificate server.pem --key server.key --token-file page.token`,
+		Use:               "view [BUNDLE...]",
 		Annotations:       map[string]string{cli.FormatsOf: "table"},
 		ValidArgsFunction: subject.CompleteBundle,
 		RunE: func(c *cobra.Command, args []string) error {

@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 
 	"qprism/adapters/sqlite"
 	"qprism/cmd/names"
@@ -18,8 +17,6 @@ import (
 	"qprism/cmd/qprism/subject"
 	"qprism/engine/model"
 	"qprism/exporter"
-
-	"github.com/spf13/cobra"
 )
 
 // New makes this process the controller of a cluster.
@@ -79,16 +76,6 @@ func StopFile(d *cli.Deps, file string) string {
 		return file
 	}
 	return filepath.Join(filepath.Dir(d.Store), "push.stop")
-}
-
-// Describe gives a command the words of a text file: what it does, examples, and a line for each of its flags.
-func Describe(c *cobra.Command, help string) {
-	help, flags, _ := strings.Cut(strings.TrimRight(help, "\n"), "\n\nFlags:\n\n")
-	c.Long, c.Example, _ = strings.Cut(help, "\n\nExamples:\n\n")
-	for line := range strings.Lines(flags) {
-		name, usage, _ := strings.Cut(line, " ")
-		c.Flags().Lookup(name).Usage = strings.TrimSpace(usage)
-	}
 }
 
 // Keep writes a value to a file as JSON, whole or not at all.

@@ -3,7 +3,6 @@ package doctor
 import (
 	"cmp"
 	"context"
-	_ "embed"
 	"fmt"
 	"io"
 	"log/slog"
@@ -13,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"qprism/cmd/cadence"
-	"qprism/cmd/qprism/act/control"
 	"qprism/cmd/qprism/act/serve"
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/show"
@@ -27,15 +25,11 @@ type Options struct {
 	Allow   []string
 }
 
-//go:embed doctor.txt
-var help string
-
 func New(d *cli.Deps) *cobra.Command {
 	var opts Options
 	c := &cobra.Command{
-		Use:   "doctor [--config FILE | --from HOST]",
-		Short: "Check every step of a set-up, and say what to fix",
-		Args:  cobra.NoArgs,
+		Use:  "doctor [--config FILE | --from HOST]",
+		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			d := *d
 			d.StoreGiven = c.Flags().Changed("store")
@@ -49,7 +43,6 @@ func New(d *cli.Deps) *cobra.Command {
 	c.MarkFlagsMutuallyExclusive("config", "from")
 	c.MarkFlagsMutuallyExclusive("config", "settings")
 	c.MarkFlagsMutuallyExclusive("config", "allow")
-	control.Describe(c, help)
 	return c
 }
 

@@ -42,7 +42,6 @@ func NewInit(d *cli.Deps) *cobra.Command {
 	var opts InitOptions
 	c := &cobra.Command{
 		Use:         "init [--from HOST]",
-		Short:       "Write the configuration of serve for a cluster, and try it",
 		Args:        cobra.NoArgs,
 		Annotations: map[string]string{cli.FormatsOf: "table json"},
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -60,7 +59,6 @@ func NewInit(d *cli.Deps) *cobra.Command {
 	c.Flags().BoolVar(&opts.print, "print", false, "")
 	c.Flags().BoolVar(&opts.force, "force", false, "")
 	c.MarkFlagsMutuallyExclusive("print", "output")
-	control.Describe(c, initHelp)
 	return c
 }
 

@@ -54,9 +54,6 @@ const (
 	afterwards  = "Then: http://127.0.0.1:8765 is the page; qprism why JOB says why a job waits."
 )
 
-//go:embed init.txt
-var initHelp string
-
 // initFile is the template of a configuration.
 //
 //go:embed qprism.yaml.tmpl

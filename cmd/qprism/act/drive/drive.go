@@ -2,7 +2,6 @@ package drive
 
 import (
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -56,15 +55,11 @@ type Options struct {
 	Sleep func(context.Context, time.Duration) error
 }
 
-//go:embed drive.txt
-var help string
-
 // New makes the command.
 func New(d *cli.Deps) *cobra.Command {
 	opts := NewOptions()
 	c := &cobra.Command{
 		Use:         "drive [BUNDLE] --own WHICH [--policy NAME | --order FILE] [--rules FILE] [--apply [--once]]",
-		Short:       "Decide in which order jobs start, and where, beside the native scheduler",
 		Annotations: map[string]string{cli.FormatsOf: "table json", cli.Careful: "yes"},
 		RunE: func(c *cobra.Command, args []string) error {
 			return Run(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
@@ -92,7 +87,6 @@ func New(d *cli.Deps) *cobra.Command {
 	f.StringVar(&opts.LockDir, "lock-dir", "", "")
 	f.StringVar(&opts.StopFile, "stop-file", "", "")
 	c.MarkFlagsMutuallyExclusive("order", "policy")
-	control.Describe(c, help)
 	return c
 }
 

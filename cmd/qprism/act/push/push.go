@@ -3,7 +3,6 @@ package push
 import (
 	"cmp"
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -62,9 +61,6 @@ type Options struct {
 	Sleep func(context.Context, time.Duration) error
 }
 
-//go:embed push.txt
-var help string
-
 // New makes the command.
 func New(d *cli.Deps) *cobra.Command {
 	opts := Options{Selection: subject.Selection{Live: subject.CaptureOptions{Collect: collect.Routine()}},
@@ -73,7 +69,6 @@ func New(d *cli.Deps) *cobra.Command {
 	c := &cobra.Command{
 		Use:         "push [BUNDLE] --order FILE | --first JOB,... | --policy NAME [--apply]",
 		Annotations: map[string]string{cli.Careful: "yes"},
-		Short:       "Make the scheduler's own order equal a wanted one, through qalter -p alone",
 		RunE: func(c *cobra.Command, args []string) error {
 			opts.Leads = len(opts.First) > 0 && !c.Flags().Changed("margin")
 			return Run(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
@@ -102,7 +97,6 @@ func New(d *cli.Deps) *cobra.Command {
 	_ = c.RegisterFlagCompletionFunc("first", subject.CompleteJobs(d))
 	c.MarkFlagsMutuallyExclusive("order", "first", "policy", "undo", "resume", "release")
 	c.MarkFlagsMutuallyExclusive("push", "release")
-	control.Describe(c, help)
 	return c
 }
 

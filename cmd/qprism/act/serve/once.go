@@ -22,7 +22,6 @@ func NewRun(d *cli.Deps) *cobra.Command {
 	var opts Options
 	c := &cobra.Command{
 		Use:         "run TASK [--cluster NAME]",
-		Short:       "The old name of serve --once TASK",
 		Hidden:      true,
 		Annotations: map[string]string{cli.Careful: "yes"},
 		Args:        cobra.ExactArgs(1),

@@ -2,7 +2,6 @@ package serve
 
 import (
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -19,7 +18,6 @@ import (
 
 	"qprism/adapters/local"
 	"qprism/cmd/cadence"
-	"qprism/cmd/qprism/act/control"
 	"qprism/cmd/qprism/act/drive"
 	"qprism/cmd/qprism/act/push"
 	"qprism/cmd/qprism/cli"
@@ -35,15 +33,11 @@ type Options struct {
 	check   bool
 }
 
-//go:embed serve.txt
-var help string
-
 func New(d *cli.Deps) *cobra.Command {
 	var opts Options
 	c := &cobra.Command{
 		Use:         "serve --config FILE [--once TASK --cluster NAME]",
 		Annotations: map[string]string{cli.Careful: "yes"},
-		Short:       "Capture, audit, compare, push and drive on cron lines",
 		Args:        cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			d := *d
@@ -60,7 +54,6 @@ func New(d *cli.Deps) *cobra.Command {
 	_ = c.RegisterFlagCompletionFunc("once", cobra.FixedCompletions(taskNames, cobra.ShellCompDirectiveNoFileComp))
 	c.Flags().BoolVar(&opts.check, "check", false, "")
 	c.MarkFlagsMutuallyExclusive("once", "check")
-	control.Describe(c, help)
 	return c
 }
 
