@@ -34,7 +34,8 @@ var arrows = []struct {
 }
 
 // impure is what would make a result depend on anything but its input.
-var impure = []string{"os", "net", "log", "database/sql", "math/rand", "math/rand/v2", "crypto/rand", "runtime", "io/fs"}
+var impure = []string{"os", "net", "log", "database/sql", "math/rand", "math/rand/v2", "crypto/rand",
+	"runtime", "io/fs"}
 
 // TestImportsFollowTheArrows parses the imports itself, so that a cached result never hides a change.
 func TestImportsFollowTheArrows(t *testing.T) {
@@ -101,9 +102,11 @@ func check(imported string, to, refuse []string) string {
 }
 
 // floors are the folders of the program, the lowest first: each may import those before it, and none behind it.
-var floors = []string{"when", "safe", "names", "cadence", "qprism/show", "qprism/words", "qprism/help", "qprism/cli", "qprism/subject", "qprism/queue",
+var floors = []string{"when", "safe", "names", "cadence", "qprism/show", "qprism/words", "qprism/help",
+	"qprism/cli", "qprism/subject", "qprism/queue",
 	"qprism/next",
-	"qprism/past", "qprism/keep", "qprism/policy", "qprism/view", "qprism/act/control", "qprism/act/push", "qprism/act/drive",
+	"qprism/past", "qprism/keep", "qprism/policy", "qprism/view", "qprism/act/control", "qprism/act/push",
+	"qprism/act/drive",
 	"qprism/act/serve", "qprism/act/doctor", "qprism/act", "qprism/program", "qprism"}
 
 // TestCommandsImportDownwards holds the floors of cmd.
@@ -137,8 +140,8 @@ func TestCommandsImportDownwards(t *testing.T) {
 // asksForTheSystem matches a test of which batch system it is about.
 var asksForTheSystem = regexp.MustCompile(`\bPBS [!=]= nil`)
 
-// TestCommandsDoNotAskForTheSystem looks for such tests in cmd: snapshots, jobs and answers say what is meant. One place chooses the
-// system of a subject.
+// TestCommandsDoNotAskForTheSystem looks for such tests in cmd: snapshots, jobs and answers say what is
+// meant. One place chooses the system of a subject.
 func TestCommandsDoNotAskForTheSystem(t *testing.T) {
 	const chooses = "qprism/subject/system.go"
 	root := os.DirFS("../cmd")
