@@ -68,7 +68,8 @@ func splitPath(whole string) (outer, inner string, err error) {
 		missing := errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 		switch {
 		case err == nil || missing && parent == outer:
-			return "", "", &fs.PathError{Op: "open", Path: whole, Err: fs.ErrNotExist}
+			return "", "", fmt.Errorf("%w; without a cluster: qprism examples",
+				&fs.PathError{Op: "open", Path: whole, Err: fs.ErrNotExist})
 		case !missing:
 			return "", "", err
 		}

@@ -142,8 +142,8 @@ func readmeCommands(text string) (list []readmeCommand) {
 		for _, part := range strings.Split("\n"+block, "\n$ ")[1:] {
 			typed, shows, _ := strings.Cut(part, "\n")
 			typed, ours := strings.CutPrefix(typed, "qprism ")
-			subject := strings.Contains(typed, "fixtures/") || strings.Contains(typed, subject.ExampleMark) || strings.HasPrefix(typed, "history ")
-			if ours && subject && !strings.ContainsAny(typed, "|>") {
+			shown := regexp.MustCompile(`fixtures/|` + subject.ExampleMark + `| lab:[a-z]|^history `).MatchString(typed)
+			if ours && shown && !strings.ContainsAny(typed, "|>") {
 				list = append(list, readmeCommand{typed, shows})
 			}
 		}

@@ -58,6 +58,14 @@ changes() {
 	END
 }
 
+# documents FOLDER: the README with the pages and pictures that it leads to
+documents() {
+	mkdir -p "$1/fixtures"
+	cp -R README.md CHANGELOG.md ARCHITECTURE.md CONTRIBUTING.md NOTICE docs "$1/"
+	cp -R fixtures/pictures "$1/fixtures/"
+	find "$1" -type f -exec chmod 644 {} +
+}
+
 # same FOLDER: gives all files one time, and rights that do not depend on umask
 same() {
 	find "$1" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
@@ -71,7 +79,8 @@ archive() {
 	cp "$work/$1/qprism" "$tree/bin/"
 	cp scripts/qprism-gate "$tree/sbin/"
 	cp -R "$work/man" "$work/completions" "$tree/"
-	cp README.md CHANGELOG.md LICENSE NOTICE scripts/qprism.yaml "$tree/doc/"
+	documents "$tree/doc"
+	cp LICENSE scripts/qprism.yaml "$tree/doc/"
 	cp scripts/qprism.service scripts/package/qprism.yaml scripts/package/Containerfile scripts/package/install.sh "$tree/"
 	cp -R scripts/prometheus "$tree/"
 	same "$tree"
@@ -97,6 +106,7 @@ rm -rf "$dist"
 mkdir -p "$work"
 $go run ./cmd/manual "$work" "$date"
 changes
+documents "$work/doc"
 for page in "$work"/man/*/*; do gzip -n9 "$page"; done
 for arch in ${*:-amd64 arm64}; do
 	program "$arch"

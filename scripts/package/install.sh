@@ -29,7 +29,7 @@ for page in man/*/*; do put 644 "$page" "share/$page"; done
 put 644 completions/qprism share/bash-completion/completions/qprism
 put 644 completions/_qprism share/zsh/site-functions/_qprism
 put 644 completions/qprism.fish share/fish/vendor_completions.d/qprism.fish
-for file in doc/*; do put 644 "$file" "share/doc/qprism/${file#doc/}"; done
+for file in $(find doc -type f); do put 644 "$file" "share/doc/qprism/${file#doc/}"; done
 for file in prometheus/*; do put 644 "$file" "share/doc/qprism/$file"; done
 
 sed "s|/usr/bin/|$prefix/bin/|" qprism.service >"${TMPDIR:-/tmp}/qprism.service.$$"
@@ -38,9 +38,14 @@ rm -f "${TMPDIR:-/tmp}/qprism.service.$$"
 put 644 qprism.yaml share/doc/qprism/default.yaml
 
 if [ -n "$remove" ]; then
-	rmdir "$prefix/share/doc/qprism/prometheus" "$prefix/share/doc/qprism" 2>/dev/null || true
+	find "$prefix/share/doc/qprism" -depth -type d -exec rmdir {} \; 2>/dev/null || true
 	echo "qprism: removed from $prefix; snapshots stay in ~/.local/share/qprism or /var/lib/qprism"
 	exit 0
 fi
 echo "qprism: $("$prefix/bin/qprism" version | sed 's/^qprism //'), in $prefix/bin"
-case :$PATH: in *":$prefix/bin:"*) ;; *) echo "qprism: add it to your path: PATH=$prefix/bin:\$PATH" ;; esac
+case :$PATH: in
+*":$prefix/bin:"*) ;;
+*) echo "qprism: add it to your path: PATH=$prefix/bin:\$PATH" ;;
+esac
+first=$(command -v qprism || true)
+[ -z "$first" ] || [ "$first" = "$prefix/bin/qprism" ] || echo "qprism: another one comes first in your path: $first"

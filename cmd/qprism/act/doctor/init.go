@@ -275,7 +275,7 @@ func (o *InitOptions) gate(x *examination) (line, keygen string) {
 	if o.Settings != "" {
 		options = " -s " + cli.ShellWord(o.Settings)
 	}
-	command := "/usr/sbin/qprism-gate" + options + " read"
+	command := gateFile() + options + " read"
 	if root := x.snapshot.Identity.Root; root != "" && !x.pbs {
 		command = "SGE_ROOT=" + cli.ShellWord(root) + " SGE_CELL=" + cli.ShellWord(
 			cmp.Or(x.snapshot.Identity.Cell, "default")) + " " + command
@@ -295,6 +295,17 @@ func (o *InitOptions) gate(x *examination) (line, keygen string) {
 		}
 	}
 	return `restrict,command="` + strings.ReplaceAll(command, `"`, `\"`) + `" ` + key, keygen
+}
+
+// gateFile is the gate that was installed with the program, else where packages install it.
+func gateFile() string {
+	if program, err := os.Executable(); err == nil {
+		file := filepath.Join(filepath.Dir(filepath.Dir(program)), "sbin", "qprism-gate")
+		if _, err := os.Stat(file); err == nil {
+			return file
+		}
+	}
+	return "/usr/sbin/qprism-gate"
 }
 
 // next is the command to run now.

@@ -3,6 +3,7 @@ package doctor
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/user"
 	"path/filepath"
@@ -68,11 +69,11 @@ func packaged(file string) bool {
 func put(file, text string, replace bool) error {
 	folder := filepath.Dir(file)
 	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return err
+		return cannotWrite(file, err)
 	}
 	f, err := os.CreateTemp(folder, ".qprism-init-")
 	if err != nil {
-		return err
+		return cannotWrite(file, err)
 	}
 	defer os.Remove(f.Name())
 	_, err = f.WriteString(text)
@@ -86,6 +87,15 @@ func put(file, text string, replace bool) error {
 		}
 	}
 	return os.Link(f.Name(), file) // fails where somebody made the file meanwhile
+}
+
+// cannotWrite says which file it was, and how to choose another one.
+func cannotWrite(file string, err error) error {
+	var where *fs.PathError
+	if errors.As(err, &where) {
+		err = where.Err
+	}
+	return fmt.Errorf(cannotWriteTo, file, err)
 }
 
 // forService lets the service read a file that root writes.

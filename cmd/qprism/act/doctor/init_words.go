@@ -19,14 +19,15 @@ const (
 )
 
 const (
-	lookingAt   = "Looking at the cluster of %s. Nothing there changes.\n"
-	wroteFile   = "Wrote %s: capture and audit every %s minutes, nothing changes the cluster.\n"
-	rightsTitle = "What this account may do"
-	gateTitle   = "Limit the SSH key"
-	gateText    = "Copy qprism-gate to the host that runs the commands. Put this line into " +
+	lookingAt     = "Looking at the cluster of %s. Nothing there changes.\n"
+	cannotWriteTo = "cannot write %s: %w; choose another file: qprism init --output qprism.yaml"
+	wroteFile     = "Wrote %s: capture and audit every %s minutes, nothing changes the cluster.\n"
+	rightsTitle   = "What this account may do"
+	gateTitle     = "Limit the SSH key"
+	gateText      = "Copy qprism-gate to the host that runs the commands. Put this line into " +
 		"authorized_keys there, and no other line with this key:"
-	gateLocal = "This cluster needs no SSH key. To reach it from another host, put this line into " +
-		"authorized_keys here:"
+	gateLocal = "This host needs no SSH key. To let another host look at this cluster, make a key there, and put " +
+		"this line into authorized_keys here:"
 	noKey         = "There is no key yet. Make one, then put it in place of AAAA...:"
 	hasRights     = "yes"
 	lacksRights   = "no: %s"

@@ -29,6 +29,7 @@ type Served struct {
 	reports string // folder
 	log     *slog.Logger
 	once    bool // for cron
+	looked  bool // whether the store has a snapshot
 	alerts  *cadence.Alerts
 	found   []alert       // by the task that runs
 	over    []alert       // that it finds to be over, and that are told of
@@ -70,7 +71,10 @@ func (s *Served) group() cadence.Group {
 	for _, w := range TasksOf(s.Cluster) {
 		task := cadence.Task{Name: w.name, Line: w.Cron, Schedule: w.Schedule, Deadline: w.Deadline,
 			Careful: w.name == "push" || w.name == "drive", Do: s.exclusively(s.alerting(w.name, do[w.name]))}
-		if w.name == "drive" { // a step begins when something happens
+		switch w.name {
+		case "capture":
+			task.Sooner = s.neverCaptured
+		case "drive": // a step begins when something happens
 			task.Sooner = s.sooner
 		}
 		g.Tasks = append(g.Tasks, task)
@@ -80,6 +84,16 @@ func (s *Served) group() cadence.Group {
 			Do: s.exclusively(s.release)})
 	}
 	return g
+}
+
+// neverCaptured makes the first capture due at once: without a snapshot the page and why have no answer.
+func (s *Served) neverCaptured(ctx context.Context, _ time.Time) bool {
+	if s.looked {
+		return false
+	}
+	s.looked = true
+	_, err := s.newest(ctx)
+	return err != nil
 }
 
 func storeGroup(d *cli.Deps, p *cadence.Prune) cadence.Group {
