@@ -130,3 +130,16 @@ func TestAJobThatOnlyQstatJListsHasItsDepartment(t *testing.T) {
 	}
 	allAgree(t, Run(s, Options{Options: byRules, Before: before})) // which prints it
 }
+
+// TestAQueueThatAStartSuspendedCountedInTheRun: the start of job 3 suspends all.q, whose two free slots let four tasks of the array have
+// tickets, not two. Of the others no number tells but the share.
+func TestAQueueThatAStartSuspendedCountedInTheRun(t *testing.T) {
+	s := recorded(t, "testdata/8.1.9-suspended-by-start.tar.gz/run1/after", "")
+	allAgree(t, audited(s))
+	for i := range s.Instances {
+		s.Instances[i].Subordinates = nil
+	}
+	if sum := audited(s).Sum(); sum.Unexplained != 1 {
+		t.Errorf("without subordinate_list: %+v", sum)
+	}
+}
