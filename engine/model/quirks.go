@@ -51,6 +51,7 @@ type Quirks struct {
 	UnsignedSlots      bool // D45
 	QuotaSeesQueue     bool // D62
 	QuotaUnseen        bool // D66
+	DenialUncounted    bool // D73
 	QueueSuspendUntold bool // D61
 	PosixAtSubmit      bool // O10
 	FractionalClock    bool // O9
@@ -177,6 +178,8 @@ var DispatchQuirks = []Quirk{
 		"a queue instance whose own limits a parallel job exceeds makes the quota rules that it counts in deny the job all others that do"},
 	{"D66", "6.1", "", func(q *Quirks) *bool { return &q.QuotaUnseen },
 		"of several quota sets the first that leaves a parallel job nothing now hides the others, and what is hidden leaves nothing later"},
+	{"D73", "6.2u5", "", func(q *Quirks) *bool { return &q.DenialUncounted },
+		"a quota rule that allows no slots, or with max_reservation 0 no more, leaves a parallel job one slot of each instance that is skipped for it"},
 	{"D61", "6.1", "9.0", func(q *Quirks) *bool { return &q.QueueSuspendUntold },
 		"the master does not tell the scheduler of tasks that their queue suspends: they count as running until something else changes them"},
 	{"O1", "9.0", "", func(q *Quirks) *bool { return &q.TicketsMoveJobs },

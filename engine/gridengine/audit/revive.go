@@ -141,12 +141,16 @@ func (g *gone) addEarlier(there taskSet) {
 }
 
 // firstEndedAt is the index of the first task that ended at a moment or later; 0 for the zero time. A record without times,
-// as of a simulated host, is taken for an earlier one.
+// as of a simulated host, is taken for an earlier one, unless its task started at that moment or later.
 func (g *gone) firstEndedAt(at time.Time) int {
 	if at.IsZero() {
 		at = time.Unix(0, 1)
 	}
-	if i := slices.IndexFunc(g.tasks, func(t model.EndedTask) bool { return !t.Ended.IsZero() && !t.Ended.Before(at) }); i >= 0 {
+	later := func(t model.EndedTask) bool {
+		last := cmp.Or(t.Ended, t.Started)
+		return !last.IsZero() && !last.Before(at)
+	}
+	if i := slices.IndexFunc(g.tasks, later); i >= 0 {
 		return i
 	}
 	return len(g.tasks)
@@ -220,7 +224,7 @@ func awaitEnds(jobs, running []model.Job) {
 func (g *gone) jobOf(s *model.Snapshot, t *model.EndedTask) *model.Job {
 	if i := slices.IndexFunc(s.Jobs, func(j model.Job) bool { return j.Number == t.Job }); i >= 0 {
 		j := &s.Jobs[i]
-		j.Department = cmp.Or(j.Department, t.Department) // which qstat -j does not print
+		j.Department = cmp.Or(j.Department, t.Department, g.departmentBefore(t.Job)) // which qstat -j does not print
 		return j
 	}
 	s.Jobs = append(s.Jobs, g.describe(t))
@@ -229,18 +233,36 @@ func (g *gone) jobOf(s *model.Snapshot, t *model.EndedTask) *model.Job {
 
 // describe is what is known of a job that is gone.
 func (g *gone) describe(t *model.EndedTask) model.Job {
-	if g.before != nil {
-		if i := slices.IndexFunc(g.before.Jobs, func(j model.Job) bool { return j.Number == t.Job }); i >= 0 {
-			j := g.before.Jobs[i]
-			j.Tasks, j.Reported = nil, nil
-			return j
-		}
+	if old := g.jobBefore(t.Job); old != nil {
+		j := *old
+		j.Tasks, j.Reported = nil, nil
+		return j
 	}
 	j := t.AsJob()
 	if j.Submitted.IsZero() {
 		j.Submitted = g.submittedBetween(j.Number)
 	}
 	return j
+}
+
+// jobBefore is the job in the snapshot before, nil where it is not there.
+func (g *gone) jobBefore(number uint32) *model.Job {
+	if g.before == nil {
+		return nil
+	}
+	i := slices.IndexFunc(g.before.Jobs, func(j model.Job) bool { return j.Number == number })
+	if i < 0 {
+		return nil
+	}
+	return &g.before.Jobs[i]
+}
+
+// departmentBefore is the department that the snapshot before prints.
+func (g *gone) departmentBefore(number uint32) string {
+	if j := g.jobBefore(number); j != nil {
+		return j.Department
+	}
+	return ""
 }
 
 // submittedBetween is when a job was submitted whose record has no times: job numbers are given one after the other, so not before the

@@ -100,3 +100,46 @@ func TestARunIsOfTheSecondInWhichItReadItsClock(t *testing.T) {
 		t.Errorf("second %d", second)
 	}
 }
+
+// TestATaskWithoutTimesThatStartedInTheRunBeforeEndedAfterIt: the accounting file has 34.1 before nine others. It started in the run
+// before, so that both tasks of the array count against -tc 2, and its urgency of a passed deadline in no sum.
+func TestATaskWithoutTimesThatStartedInTheRunBeforeEndedAfterIt(t *testing.T) {
+	const bundle = "testdata/8.1.9-many-ended.tar.gz/run1/"
+	s := recorded(t, bundle+"after", "")
+	if sum := audited(s).Sum(); sum.Unexplained > 0 || sum.Stale != 26 {
+		t.Errorf("%+v", sum)
+	}
+	allAgree(t, Run(s, Options{Options: byRules, Before: recorded(t, bundle+"before", "")}))
+	s.Runs = nil
+	if sum := audited(s).Sum(); sum.Unexplained == 0 {
+		t.Errorf("also where no file tells when it started: %+v", sum)
+	}
+}
+
+// TestAJobThatOnlyQstatJListsHasItsDepartment: jobs 2 and 7 ended after the run, qstat does not list them any more, and qstat -j prints no
+// department. With other entries the department has none of its 300 tickets to share with them.
+func TestAJobThatOnlyQstatJListsHasItsDepartment(t *testing.T) {
+	const bundle = "testdata/8.1.9-department-not-printed.tar.gz/run1/"
+	s, before := recorded(t, bundle+"after", ""), recorded(t, bundle+"before", "")
+	allAgree(t, audited(s))
+	for i := range s.Usersets {
+		s.Usersets[i].Entries = nil
+	}
+	if sum := audited(s).Sum(); sum.Unexplained == 0 {
+		t.Errorf("also with departments of nobody: %+v", sum)
+	}
+	allAgree(t, Run(s, Options{Options: byRules, Before: before})) // which prints it
+}
+
+// TestAQueueThatAStartSuspendedCountedInTheRun: the start of job 3 suspends all.q, whose two free slots let four tasks of the array have
+// tickets, not two. Of the others no number tells but the share.
+func TestAQueueThatAStartSuspendedCountedInTheRun(t *testing.T) {
+	s := recorded(t, "testdata/8.1.9-suspended-by-start.tar.gz/run1/after", "")
+	allAgree(t, audited(s))
+	for i := range s.Instances {
+		s.Instances[i].Subordinates = nil
+	}
+	if sum := audited(s).Sum(); sum.Unexplained != 1 {
+		t.Errorf("without subordinate_list: %+v", sum)
+	}
+}

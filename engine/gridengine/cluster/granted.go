@@ -90,6 +90,17 @@ func (b *advanceBooking) is(m *model.AdvanceReservation) bool {
 	return b.Start.Equal(m.Start) && utilization.Whole(b.Duration) == lengthOfAdvance(m)
 }
 
+// Places are what it keeps.
+func (b *advanceBooking) Places() (list []Place) {
+	for _, g := range b.Granted {
+		list = append(list, Place{Level: resource.LevelQueue, Where: g.Instance})
+	}
+	if b.PE != "" {
+		list = append(list, Place{Level: resource.LevelPE, Where: b.PE})
+	}
+	return list
+}
+
 // AdvanceBookings are all that the schedule file tells of.
 func (r *Cluster) AdvanceBookings() (list []advanceBooking) {
 	for i := range r.Snapshot.Runs {

@@ -264,12 +264,6 @@ func (r *Cluster) PlacesOf(t *RunningTask) []Place {
 }
 
 // Places are what an advance reservation keeps.
-func (v *Advance) Places() (list []Place) {
-	for _, g := range v.Granted {
-		list = append(list, Place{Level: resource.LevelQueue, Where: g.Instance})
-	}
-	if v.PE != "" {
-		list = append(list, Place{Level: resource.LevelPE, Where: v.PE})
-	}
-	return list
+func (v *Advance) Places() []Place {
+	return (&advanceBooking{Granted: v.Granted, PE: v.PE}).Places()
 }

@@ -103,3 +103,19 @@ func TestTheFirstRuleThatMatchesApplies(t *testing.T) {
 		t.Errorf("a set that is not enabled has rule %d", got)
 	}
 }
+
+// TestTheDepartmentOfAJobIsThatOfItsUserOrOfHisGroup, in this order, else defaultdepartment.
+func TestTheDepartmentOfAJobIsThatOfItsUserOrOfHisGroup(t *testing.T) {
+	sets := []model.Userset{{Name: "list", Entries: []string{"ann"}}, {Name: "phys", Department: true, Entries: []string{"@staff"}},
+		{Name: "chem", Department: true, Entries: []string{"ann"}}, {Name: "defaultdepartment", Department: true}}
+	for _, c := range []struct{ user, group, want string }{
+		{"ann", "staff", "chem"}, {"bob", "staff", "phys"}, {"bob", "other", "defaultdepartment"}, {"bob", "", "defaultdepartment"},
+	} {
+		if got := match.NewUsersets(sets).Department(c.user, c.group); got != c.want {
+			t.Errorf("%s of %s: %q, want %q", c.user, c.group, got, c.want)
+		}
+	}
+	if got := match.NewUsersets(sets[:1]).Department("ann", "staff"); got != "" {
+		t.Errorf("without departments: %q", got)
+	}
+}

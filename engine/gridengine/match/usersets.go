@@ -6,6 +6,8 @@ import "qprism/engine/model"
 type Usersets struct {
 	lists map[string]userset
 	names []string // in the cluster's order
+
+	departments []string // of these
 }
 
 // A userset holds entries: users, and groups with their "@".
@@ -28,8 +30,31 @@ func NewUsersets(sets []model.Userset) Usersets {
 		}
 		u.lists[s.Name] = entries
 		u.names = append(u.names, s.Name)
+		if s.Department {
+			u.departments = append(u.departments, s.Name)
+		}
 	}
 	return u
+}
+
+const defaultDepartment = "defaultdepartment"
+
+// Department is the one that the master gives to a job of a user when it is submitted (R43), "" where there is none.
+func (u Usersets) Department(user, group string) string {
+	for _, d := range u.departments {
+		if u.In(d, user, "") {
+			return d
+		}
+	}
+	for _, d := range u.departments {
+		if u.In(d, "", group) {
+			return d
+		}
+	}
+	if _, ok := u.lists[defaultDepartment]; ok {
+		return defaultDepartment
+	}
+	return ""
 }
 
 // In reports whether a list has a user, or the user's primary group. Nobody is in a list that does not exist.

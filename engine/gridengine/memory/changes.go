@@ -62,13 +62,14 @@ func (r *Recall) learnOrder() {
 	last := r.memory.There
 	known := record.Known(r.Snapshot)
 	sections := r.Snapshot.Runs[min(r.memory.sections, known):known]
+	var bare []model.RunRecord
 	// without reservations a few lines of resources that advance reservations have, at most
 	if !r.OverTime || !tellsStarts(sections) {
 		for _, p := range r.memory.Planned {
 			r.start(p)
 		}
 		last = slices.Concat(last, r.memory.Planned) // never in place: the memory holds the same list
-		sections = nil
+		sections, bare = nil, sections
 	}
 	for i := range sections {
 		last = r.learnRun(&sections[i], last, seen)
@@ -79,7 +80,8 @@ func (r *Recall) learnOrder() {
 	}
 	r.learnEnds(last, r.RunningPlaces())
 	r.learnGone(sections)
-	r.learnStarts(seen, len(sections) == 0)
+	r.learnStarts(seen, bare, len(sections) == 0)
+	r.learnGone(bare)
 	r.learnFinished(seen)
 	r.orderRunning()
 	r.OrderQuotas()
@@ -193,11 +195,8 @@ func (r *Recall) learnGone(sections []model.RunRecord) {
 			if there[key]--; there[key] >= 0 {
 				continue
 			}
-			for _, g := range b.Granted {
-				r.Change(cluster.Place{Level: resource.LevelQueue, Where: g.Instance})
-			}
-			if b.PE != "" {
-				r.Change(cluster.Place{Level: resource.LevelPE, Where: b.PE})
+			for _, p := range b.Places() {
+				r.Change(p)
 			}
 		}
 	}
@@ -329,19 +328,22 @@ func (r *Recall) Change(p cluster.Place) {
 }
 
 // learnStarts learns from the tasks that run and of which nothing else tells, by their start, and where
-// advances says so from advance reservations, by their request. Those of one second come in the order in
-// which that run tried its jobs.
-func (r *Recall) learnStarts(seen map[cluster.Place]bool, advances bool) {
+// advances says so from advance reservations, by their request or by sections that tell nothing else. Those of one
+// second come in the order in which that run tried its jobs.
+func (r *Recall) learnStarts(seen map[cluster.Place]bool, bare []model.RunRecord, advances bool) {
 	var list []event
 	for _, t := range r.Running {
-		list = append(list, event{t.Start, t.Job.Number, r.PlacesOf(t)})
+		list = append(list, event{at: t.Start, job: t.Job.Number, places: r.PlacesOf(t)})
 	}
 	if advances {
+		dated := map[[2]seconds]bool{}
 		for _, v := range r.Advance {
 			if !v.Submitted.IsZero() {
-				list = append(list, event{utilization.Unix(v.Submitted), 0, v.Places()})
+				dated[[2]seconds{v.From, v.Length}] = true
+				list = append(list, event{at: utilization.Unix(v.Submitted), places: v.Places()})
 			}
 		}
+		list = append(list, r.requests(bare, dated)...)
 	}
 	slices.SortStableFunc(list, func(a, b event) int { return cmp.Compare(a.at, b.at) })
 	known := r.orderStarts(list, seen)
@@ -351,11 +353,30 @@ func (r *Recall) learnStarts(seen map[cluster.Place]bool, advances bool) {
 				continue
 			}
 			r.Change(p)
-			if q := r.InstanceNames[p.Where]; q != nil && !known[h.at] {
+			if q := r.InstanceNames[p.Where]; q != nil && !known[h.at] && !h.behind {
 				q.ChangedAt = h.at
 			}
 		}
 	}
+}
+
+// requests are the requests for advance reservations in sections of the schedule file, but for those of known date: each
+// came behind the last start that its section tells of (D67).
+func (r *Recall) requests(sections []model.RunRecord, dated map[[2]seconds]bool) (list []event) {
+	last := seconds(0)
+	for i := range sections {
+		for _, l := range slices.Concat(sections[i].Lines, sections[i].Advance) {
+			if l.State != "RESERVING" {
+				last = max(last, utilization.Unix(l.Start))
+			}
+		}
+		for _, b := range r.AdvanceBookingsOf(&sections[i]) {
+			if !dated[[2]seconds{utilization.Unix(b.Start), utilization.Whole(b.Duration)}] {
+				list = append(list, event{at: last, behind: true, places: b.Places()})
+			}
+		}
+	}
+	return list
 }
 
 // learnFinished learns from tasks that have ended since and of which nothing else tells, those that the
@@ -369,7 +390,8 @@ func (r *Recall) learnFinished(seen map[cluster.Place]bool) {
 		for _, p := range gone {
 			told[p] = true
 		}
-		gone = append(gone, slices.DeleteFunc(r.endedLast(), func(p cluster.Place) bool { return told[p] })...)
+		// the accounting file names the master task's instance, which changes before the others
+		gone = append(slices.DeleteFunc(r.endedLast(), func(p cluster.Place) bool { return told[p] }), gone...)
 	}
 	for i := range r.Snapshot.Jobs {
 		j := &r.Snapshot.Jobs[i]
@@ -488,7 +510,9 @@ func (r *Recall) orderStarts(list []event, seen map[cluster.Place]bool) map[seco
 		if same := list[from:to]; slices.ContainsFunc(same, func(h event) bool { return h.job != same[0].job }) {
 			if slices.ContainsFunc(same, func(h event) bool { return h.tells(seen) }) {
 				place := r.past.order(r, same)
-				slices.SortStableFunc(same, func(a, b event) int { return cmp.Compare(place[a.job], place[b.job]) })
+				slices.SortStableFunc(same, func(a, b event) int {
+					return cmp.Or(truthOrder(a.behind, b.behind), cmp.Compare(place[a.job], place[b.job]))
+				})
 			}
 			known[same[0].at] = true
 		}
@@ -501,6 +525,7 @@ func (r *Recall) orderStarts(list []event, seen map[cluster.Place]bool) map[seco
 type event struct {
 	at     seconds
 	job    uint32 // 0 for an advance reservation
+	behind bool   // all that started at that moment
 	places []cluster.Place
 }
 

@@ -9,9 +9,9 @@ import (
 )
 
 // sortOut skips, for the rest of a try, the cluster queues or hosts in which a quota rule that is used up
-// leaves a parallel job nothing. They would leave nothing either, so that it shows in one thing alone: what
-// is not looked at is not marked as unable to take the master task, neither for the tries that follow (D46)
-// nor for the jobs behind it (D21).
+// leaves a parallel job nothing. They would leave nothing either. What is not looked at is not marked as
+// unable to take the master task, neither for the tries that follow (D46) nor for the jobs behind it (D21), and
+// keeps the mark of one slot, which a rule that denied the job does not take from it (D73).
 func (a *search) sortOut(c *cluster.Counter, q *cluster.Instance) {
 	everyQueue, everyHost := unscoped(c.Rule.Queues), unscoped(c.Rule.Hosts)
 	switch {

@@ -194,6 +194,18 @@ var situations = map[string]situation{
 		l.submit("-pe mpi 2")
 		return l
 	}, "1 waits; 2 starts on a; 3 starts on short.q@a×2", "1 starts on a×2; 2 starts on a; 3 starts on short.q@a×2"},
+	"D73": {func() *lab { // all.q@a is denied first, and all.q@b not looked at any more
+		l := newLab(2, 4).pe("mpi", "$fill_up", 10)
+		l.Policy.MaxReservation = 0
+		other := l.Instances[1]
+		other.Name, other.Queue, other.SeqNo = "other.q@b", "other.q", 1
+		l.runs(10*time.Second, "", "all.q@b")
+		l.Instances = append(l.Instances, other)
+		l.Quotas = []model.QuotaSet{{Name: "set", Enabled: true, Rules: []model.QuotaRule{{
+			Queues: model.QuotaFilter{Set: true, Include: []string{"all.q"}}, Limits: []model.Setting{{Name: "slots", Value: "1"}}}}}}
+		l.submit("-pe mpi 2")
+		return l
+	}, "2 starts on other.q@b+b", "2 starts on other.q@b×2"},
 	"D66": {func() *lab { // the first set has no slot now and two at +90, the second has nine all the time
 		l := newLab(1, 4).pe("mpi", "$fill_up", 10)
 		l.runs(10*time.Second, "-pe mpi 2 -l h_rt=100", "all.q@a=2")

@@ -46,6 +46,15 @@ func TestAdvanceReservationsChangeWhatTheyKeep(t *testing.T) {
 			l.Runs = []model.RunRecord{{Complete: true, Lines: []model.ScheduleLine{slotsLine(9, "RUNNING", "b")},
 				Advance: []model.ScheduleLine{booked}}}
 		}, "1 starts on b"},
+		"one is kept, without reservations": {func(l *lab) {
+			l.Policy.MaxReservation = 0
+			l.Runs = []model.RunRecord{{Complete: true, Advance: []model.ScheduleLine{slotsLine(8, "RUNNING", "a"), booked}}}
+			l.Reserved = []model.AdvanceReservation{{Number: 1, State: "w", Start: booked.Start, Duration: booked.Duration}}
+		}, "1 starts on b"},
+		"one is gone, without reservations": {func(l *lab) {
+			l.Policy.MaxReservation = 0
+			l.Runs = []model.RunRecord{{Complete: true, Advance: []model.ScheduleLine{booked}}}
+		}, "1 starts on b"},
 		"its request is known, without a schedule file": {func(l *lab) {
 			l.Reserved = []model.AdvanceReservation{{Number: 1, State: "w", Start: booked.Start, Duration: booked.Duration,
 				Submitted: noon.Add(-time.Minute),
@@ -57,6 +66,32 @@ func TestAdvanceReservationsChangeWhatTheyKeep(t *testing.T) {
 		l.submit("-l h_rt=60")
 		expect(t, name, l, fixed, c.want)
 	}
+}
+
+// The request came behind the start of job 1 on b, and before that of job 2 on c.
+func TestARequestCameBehindTheStartsThatItsLinesTell(t *testing.T) {
+	l := newLab(3, 2)
+	l.Policy.MaxReservation = 0
+	l.runs(60*time.Second, "", "all.q@b")
+	l.runs(30*time.Second, "", "all.q@c")
+	booked := slotsLine(0, "RESERVING", "a")
+	booked.Start = noon.Add(time.Hour)
+	l.Runs = []model.RunRecord{{Complete: true, Advance: []model.ScheduleLine{slotsLine(1, "RUNNING", "b"), booked}}}
+	l.Reserved = []model.AdvanceReservation{{Number: 1, State: "w", Start: booked.Start, Duration: booked.Duration}}
+	for range 5 {
+		l.submit("-l h_rt=60")
+	}
+	expect(t, "", l, fixed, "3 starts on b; 4 starts on a; 5 starts on a; 6 starts on c; 7 waits")
+}
+
+// A parallel task without times has ended: the accounting file names a, a line tells of b, and a changed before b.
+func TestTheInstanceOfTheMasterTaskChangesFirst(t *testing.T) {
+	l := newLab(2, 1)
+	l.Policy.MaxReservation = 0
+	l.Runs = []model.RunRecord{{Complete: true, Lines: []model.ScheduleLine{slotsLine(9, "STARTING", "b")}}}
+	l.Ended = []model.EndedTask{{Job: 9, Task: 0, Queue: "all.q", Host: "a"}}
+	l.submit("")
+	expect(t, "", l, fixed, "1 starts on a")
 }
 
 // Jobs 1 and 2 started in one second, and no schedule file tells which first: job 2, which has the higher priority.

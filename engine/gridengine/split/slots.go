@@ -1,6 +1,8 @@
 package split
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"qprism/engine/model"
@@ -13,7 +15,7 @@ const unlimited = 1 << 30
 // FreeSlots counts the free slots of the queue instances that a run at that moment can use, unlimited where none is shown. What
 // was granted then or later was still free, and what tasks held that ended later was not.
 func FreeSlots(s *model.Snapshot, at time.Time) uint32 {
-	n, usable := freeNow(s)
+	n, usable := freeNow(s, func(q *model.QueueInstance) bool { return Usable(q.State) || suspendedSince(s, q, at) })
 	for t := range tasks(s) {
 		switch {
 		case !t.Ended.IsZero() && (t.Ended.Before(at) || StartedAt(t, at)): // neither held nor holds a slot
@@ -28,7 +30,7 @@ func FreeSlots(s *model.Snapshot, at time.Time) uint32 {
 
 // LeftSlots counts the slots that a run at that moment leaves free, unlimited where no queue instance is shown.
 func LeftSlots(s *model.Snapshot, at time.Time) uint32 {
-	n, usable := freeNow(s)
+	n, usable := freeNow(s, func(q *model.QueueInstance) bool { return Usable(q.State) })
 	for t := range tasks(s) {
 		if !t.Ended.IsZero() && !t.Ended.Before(at) {
 			n -= slotsOn(t, usable)
@@ -47,7 +49,7 @@ func counted(n int, usable map[string]bool) uint32 {
 // freeNow counts the free slots of usable queue instances at the moment of the snapshot, and names these; nil where none
 // is listed. A task that ended between the listing of jobs and that of queues still holds its slots: those that its only known queue
 // instance cannot have are elsewhere.
-func freeNow(s *model.Snapshot) (n int, usable map[string]bool) {
+func freeNow(s *model.Snapshot, isUsable func(*model.QueueInstance) bool) (n int, usable map[string]bool) {
 	held := heldSlots(s)
 	for i := range s.Instances {
 		q := &s.Instances[i]
@@ -57,7 +59,7 @@ func freeNow(s *model.Snapshot) (n int, usable map[string]bool) {
 		if usable == nil {
 			usable = map[string]bool{}
 		}
-		if usable[q.Name] = Usable(q.State); usable[q.Name] {
+		if usable[q.Name] = isUsable(q); usable[q.Name] {
 			n += max(0, q.Slots-max(q.Used, held[q.Name]))
 			if held[q.Name] > q.Used {
 				n -= max(0, held[q.Name]-q.Slots)
@@ -65,6 +67,54 @@ func freeNow(s *model.Snapshot) (n int, usable map[string]bool) {
 		}
 	}
 	return n, usable
+}
+
+// suspendedSince reports whether a queue instance stands still (S) for what started in the run at that moment or later, so that the run
+// could use it: without that no superior has slots enough in use to suspend it (R44).
+func suspendedSince(s *model.Snapshot, q *model.QueueInstance, at time.Time) bool {
+	if !has(q.State, 'S') || !Usable(strings.ReplaceAll(q.State, "S", "")) {
+		return false
+	}
+	since := false
+	for i := range s.Instances {
+		p := &s.Instances[i]
+		k := slices.IndexFunc(p.Subordinates, func(o model.Subordinate) bool { return o.Queue == q.Queue })
+		if k < 0 || p.Host != q.Host || p.SlotwiseSum > 0 || !p.Suspends(p.Subordinates[k], float64(p.Used)) {
+			continue
+		}
+		if since = true; p.Suspends(p.Subordinates[k], float64(usedBefore(s, p, at))) {
+			return false
+		}
+	}
+	return since
+}
+
+// usedBefore are the slots that were in use in a queue instance when a run began.
+func usedBefore(s *model.Snapshot, q *model.QueueInstance, at time.Time) int {
+	used := q.Used
+	for t := range tasks(s) {
+		switch ended, started := !t.Ended.IsZero(), StartedAt(t, at); {
+		case ended && !started && !t.Ended.Before(at):
+			used += slotsIn(t, q.Name)
+		case !ended && started:
+			used -= slotsIn(t, q.Name)
+		}
+	}
+	return used
+}
+
+// slotsIn are the slots of a task in one queue instance.
+func slotsIn(t *model.Task, name string) (n int) {
+	for _, g := range t.Granted {
+		switch {
+		case g.Instance != name:
+		case len(t.Granted) == 1:
+			n += max(t.Slots, 1)
+		default:
+			n += g.Slots
+		}
+	}
+	return n
 }
 
 // heldSlots counts the slots that the tasks of a snapshot hold in each queue instance.

@@ -201,6 +201,37 @@ func TestFreeSlots(t *testing.T) {
 	}
 }
 
+// TestAQueueThatAStartSuspendedWasFreeInItsRun: prio.q suspends low.q of its host with two slots in use.
+func TestAQueueThatAStartSuspendedWasFreeInItsRun(t *testing.T) {
+	at := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
+	for name, c := range map[string]struct {
+		started []time.Duration // of its tasks, one slot each
+		host    string          // of low.q
+		state   string
+		want    uint32
+	}{
+		"both started in the run":     {[]time.Duration{0, 0}, "h", "S", 7},
+		"one of them":                 {[]time.Duration{0, -time.Minute}, "h", "S", 6},
+		"both ran before":             {[]time.Duration{-time.Minute, -time.Minute}, "h", "S", 2},
+		"one more than needed":        {[]time.Duration{0, -time.Minute, -time.Minute}, "h", "S", 2},
+		"too few to suspend it":       {[]time.Duration{0}, "h", "S", 4},
+		"on another host":             {[]time.Duration{0, 0}, "i", "S", 4},
+		"it is disabled, too":         {[]time.Duration{0, 0}, "h", "dS", 4},
+		"it is suspended by somebody": {[]time.Duration{0, 0}, "h", "s", 4},
+	} {
+		s := &model.Snapshot{Instances: []model.QueueInstance{{Name: "prio.q@h", Queue: "prio.q", Host: "h", Slots: 4, Used: len(c.started),
+			Listed: true, Subordinates: []model.Subordinate{{Queue: "other.q", Threshold: 1}, {Queue: "low.q", Threshold: 2}}},
+			{Name: "low.q@h", Queue: "low.q", Host: c.host, Slots: 3, Listed: true, State: c.state}}}
+		for i, d := range c.started {
+			s.Jobs = append(s.Jobs, model.Job{Number: uint32(i + 1), Tasks: []model.Task{{State: "r", Started: at.Add(d), Slots: 1,
+				IDs: []model.Range{{Min: 1, Max: 1, Step: 1}}, Granted: []model.Grant{{Instance: "prio.q@h", Slots: 1}}}}})
+		}
+		if got := FreeSlots(s, at); got != c.want {
+			t.Errorf("%s: %d free slots, want %d", name, got, c.want)
+		}
+	}
+}
+
 func TestATaskThatEndedWhileTheBundleWasMadeStillHoldsItsSlots(t *testing.T) {
 	at := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 	task := model.Task{IDs: []model.Range{{Min: 1, Max: 1, Step: 1}}, State: "r", Started: at.Add(-time.Minute), Slots: 2,

@@ -1,9 +1,11 @@
 package ticket
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
+	"qprism/engine/gridengine/match"
 	"qprism/engine/model"
 )
 
@@ -52,16 +54,19 @@ func (r *run) loadDepartments() {
 			byName[u.Name] = a
 		}
 	}
-	r.department = func(j *model.Job) *Account { return byName[j.Department] }
+	usersets := match.NewUsersets(r.Snapshot.Usersets)
+	r.department = func(j *model.Job) *Account {
+		return byName[cmp.Or(j.Department, usersets.Department(j.Owner, j.Group))] // R43
+	}
 }
 
 // An identity is what tells to whom a job belongs.
-type identity struct{ owner, project, department string }
+type identity struct{ owner, group, project, department string }
 
 // belongsTo finds to whom a job belongs, once for all jobs of an identity. A node that is made for a user can come before another one of
 // its name: then all are looked up anew.
 func (r *run) belongsTo(j *model.Job) belongs {
-	id := identity{j.Owner, j.Project, j.Department}
+	id := identity{j.Owner, j.Group, j.Project, j.Department}
 	b, known := r.whose[id]
 	if known {
 		return b
