@@ -121,7 +121,7 @@ func (s *step) cause(late, early Task) Cause {
 		return Cause{Kind: Changed, Detail: s.whatChanged(s.expected, s.at, late, early)}
 	}
 	if d.sortedAgain(late, early) {
-		return Cause{Kind: Changed, Detail: "sorted again during the run"}
+		return Cause{Kind: Changed, Detail: "the run sorted the jobs again"}
 	}
 	recorded, isRecorded := s.recorded(late)
 	switch {
@@ -152,8 +152,7 @@ func (s *step) planned(late, early Task) Cause {
 		if recorded, ok := s.recorded(late); ok {
 			return recorded
 		}
-		return Cause{Kind: Unknown, Detail: "a plan of the run reserves for it, and the schedule file " +
-			"has no such reservation"}
+		return Cause{Kind: Unknown, Detail: "a plan of the run has a reservation for it, but the schedule file does not"}
 	}
 	return c
 }
@@ -401,7 +400,7 @@ func (s *step) words(late Task) string {
 		return "the scheduler says: " + j.PBS.Comment
 	}
 	if s.differences > 0 {
-		return "by what the snapshots show, the run would have started other tasks"
+		return "from the snapshots, the run would have started other tasks"
 	}
 	return ""
 }

@@ -9,8 +9,8 @@ import (
 	"qprism/engine/model"
 )
 
-// ifAltered looks whether what was done to one of the two tasks at some time between the two snapshots turns them round, if it was
-// done before the run: it is held, in error, or asks for something else.
+// ifAltered looks whether what was done to one of the two tasks at some time between the two snapshots
+// turns them round, if it was done before the run: it is held, in error, or asks for something else.
 func (s *step) ifAltered(late, early Task) (Cause, bool) {
 	held := s.heldSince(late)
 	if !held && !s.wereAltered(s.after, late, early) {
@@ -41,7 +41,8 @@ type supposed struct {
 func (s *step) ifBefore() *supposed {
 	if s.altered == nil {
 		state := altered(s.state, s.after)
-		s.altered = &supposed{byTask(planRun(state, s.at, s.Release, s.memory)), stand(ranking(state, s.at, s.Release, s.memory))}
+		s.altered = &supposed{byTask(planRun(state, s.at, s.Release, s.memory)),
+			stand(ranking(state, s.at, s.Release, s.memory))}
 	}
 	return s.altered
 }
@@ -56,20 +57,23 @@ func heldOrFailed(j *model.Job, t Task) bool {
 
 // A restoration undoes one kind of change between two snapshots.
 type restoration struct {
-	name   string
-	ofJobs bool                                                                      // it undoes what was done to the two jobs alone
-	undo   func(now, then *model.Snapshot, late, early Task) (*model.Snapshot, bool) // false where there is nothing to undo
+	name string
+	// it undoes what was done to the two jobs alone
+	ofJobs bool
+	// false where there is nothing to undo
+	undo func(now, then *model.Snapshot, late, early Task) (*model.Snapshot, bool)
 }
 
 var restorations = []restoration{
 	{"job altered (qalter)", true, restoreJobs},
 	{"policy changed", false, restorePolicy},
-	{"new jobs in the normalisation", false, withoutNewJobs},
+	{"new jobs in the normalization", false, withoutNewJobs},
 	{"usage and its decay", false, restoreUsage},
 	{"jobs that started or ended", false, restoreRunning},
 }
 
-// whatChanged finds what made the early task come first since a prediction: that without which the late one still would.
+// whatChanged finds what made the early task come first since a prediction: that without which the late one
+// still would.
 func (s *step) whatChanged(then *model.Snapshot, thenAt time.Time, late, early Task) string {
 	for _, r := range restorations {
 		if old := s.changedOrder(r, then, late, early); old != nil && old.ahead(late, early) {
@@ -77,7 +81,9 @@ func (s *step) whatChanged(then *model.Snapshot, thenAt time.Time, late, early T
 		}
 	}
 	if s.memory != s.expectedMemory {
-		if s.order("memory", then, func() []place { return ranking(s.state, s.at, s.Quirks, s.expectedMemory) }).ahead(late, early) {
+		if s.order("memory", then, func() []place {
+			return ranking(s.state, s.at, s.Quirks, s.expectedMemory)
+		}).ahead(late, early) {
 			return "usage and its decay"
 		}
 	}
@@ -98,7 +104,8 @@ func restoreJobs(now, then *model.Snapshot, late, early Task) (*model.Snapshot, 
 		}
 		if old := was.of(Task{j.Number, indexOf(j)}); old != nil && !j.AsksAs(old) {
 			changed = true
-			j.PosixPriority, j.OverrideTickets, j.JobShare, j.Deadline, j.Project, j.Department = old.PosixPriority, old.OverrideTickets,
+			j.PosixPriority, j.OverrideTickets, j.JobShare, j.Deadline, j.Project,
+				j.Department = old.PosixPriority, old.OverrideTickets,
 				old.JobShare, old.Deadline, old.Project, old.Department
 			j.PE, j.PERange, j.Hard, j.Soft = old.PE, old.PERange, old.Hard, old.Soft
 			if j.PBS != nil && old.PBS != nil {
@@ -121,7 +128,8 @@ func indexOf(j *model.Job) uint32 {
 // restorePolicy takes the configuration that held then: weights, shares, the tree, complex entries.
 func restorePolicy(now, then *model.Snapshot, _, _ Task) (*model.Snapshot, bool) {
 	own := *now
-	own.Policy, own.ShareTree, own.Resources, own.Config, own.Usersets = then.Policy, then.ShareTree, then.Resources, then.Config,
+	own.Policy, own.ShareTree, own.Resources, own.Config, own.Usersets = then.Policy, then.ShareTree,
+		then.Resources, then.Config,
 		then.Usersets
 	own.Users = restored(now.Users, then.Users, userName, func(u, old *model.User) {
 		u.FunctionalShares, u.OverrideTickets = old.FunctionalShares, old.OverrideTickets
@@ -131,7 +139,8 @@ func restorePolicy(now, then *model.Snapshot, _, _ Task) (*model.Snapshot, bool)
 	})
 	if now.PBS != nil && then.PBS != nil {
 		p := *now.PBS
-		p.SchedConfig, p.Formula, p.Schedulers, p.Server = then.PBS.SchedConfig, then.PBS.Formula, then.PBS.Schedulers, then.PBS.Server
+		p.SchedConfig, p.Formula, p.Schedulers, p.Server = then.PBS.SchedConfig, then.PBS.Formula,
+			then.PBS.Schedulers, then.PBS.Server
 		p.Server.Assigned = now.PBS.Server.Assigned
 		p.Fairshare.Groups, p.Fairshare.Policy = then.PBS.Fairshare.Groups, then.PBS.Fairshare.Policy
 		own.PBS = &p
@@ -171,7 +180,9 @@ func withoutNewJobs(now, then *model.Snapshot, _, _ Task) (*model.Snapshot, bool
 // restoreUsage takes the usage of then.
 func restoreUsage(now, then *model.Snapshot, _, _ Task) (*model.Snapshot, bool) {
 	own := *now
-	own.Users = restored(now.Users, then.Users, userName, func(u, old *model.User) { u.Usage, u.Projects = old.Usage, old.Projects })
+	own.Users = restored(now.Users, then.Users, userName, func(u, old *model.User) {
+		u.Usage, u.Projects = old.Usage, old.Projects
+	})
 	own.Projects = restored(now.Projects, then.Projects, projectName, func(p, old *model.Project) { p.Usage = old.Usage })
 	if now.PBS != nil && then.PBS != nil {
 		p := *now.PBS
@@ -194,7 +205,8 @@ func restoreRunning(now, then *model.Snapshot, _, _ Task) (*model.Snapshot, bool
 		case old == nil:
 		case j.PBS != nil && old.PBS != nil && hasRun(j.PBS) != hasRun(old.PBS):
 			p := *j.PBS
-			p.State, p.Substate, p.ExecVnode, p.Started, p.Used = old.PBS.State, old.PBS.Substate, old.PBS.ExecVnode, old.PBS.Started, old.PBS.Used
+			p.State, p.Substate, p.ExecVnode, p.Started, p.Used = old.PBS.State, old.PBS.Substate,
+				old.PBS.ExecVnode, old.PBS.Started, old.PBS.Used
 			j.PBS, changed = &p, true
 		case j.PBS == nil && !sameStarts(j, old):
 			j.Tasks, changed = old.Tasks, true
@@ -210,5 +222,7 @@ func restoreRunning(now, then *model.Snapshot, _, _ Task) (*model.Snapshot, bool
 
 // sameStarts reports whether the same tasks of a job run.
 func sameStarts(a, b *model.Job) bool {
-	return slices.EqualFunc(a.Tasks, b.Tasks, func(x, y model.Task) bool { return x.Started.Equal(y.Started) && slices.Equal(x.IDs, y.IDs) })
+	return slices.EqualFunc(a.Tasks, b.Tasks, func(x, y model.Task) bool {
+		return x.Started.Equal(y.Started) && slices.Equal(x.IDs, y.IDs)
+	})
 }

@@ -98,14 +98,14 @@ func (f *foresight) cause(late, early Task) Cause {
 	case now.ahead(late, early):
 		return s.cause(late, early)
 	case f.order.place(early) < 0 && wasHeld(f.from, f.at, early):
-		return Cause{Kind: Held, Detail: "of the early one, which is free now"}
+		return Cause{Kind: Held, Detail: "of the early task, no longer held"}
 	case f.order.ahead(late, early):
 		return Cause{Kind: Changed, Detail: s.whatChanged(f.from, f.at, late, early)}
 	}
 	if t, ok := f.madeRoom(s, early); ok {
-		return Cause{Kind: RunTime, Detail: "over sooner than foreseen", Over: t}
+		return Cause{Kind: RunTime, Detail: "ended sooner than predicted", Over: t}
 	}
-	return Cause{Kind: Unknown, Detail: "in the forecast the early one had to wait; nothing shows what let it start"}
+	return Cause{Kind: Unknown, Detail: "the forecast let the early task wait; no file shows why it started"}
 }
 
 // wasHeld reports whether a task was held at a moment, or waited for another job or a time.

@@ -43,7 +43,8 @@ func (s *step) readReservations() {
 		s.fileTells = true
 		for _, d := range p.Decisions {
 			if d.Verdict == model.Later {
-				s.causes[group(d.Job, d.Tasks).task] = Cause{Kind: Backfilled, Detail: "as the schedule file says", Start: d.Start}
+				s.causes[group(d.Job, d.Tasks).task] = Cause{Kind: Backfilled,
+					Detail: "according to the schedule file", Start: d.Start}
 			}
 		}
 	}

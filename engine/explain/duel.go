@@ -87,12 +87,12 @@ func (d *Duel) At(c Change) time.Time {
 const MostShares = 1 << 24
 
 // Endless says of a number that there is no end to it.
-const Endless = "no number is large enough"
+const Endless = "no number is high enough"
 
 // NotEven says that no number of starts is enough.
 func NotEven(n int) string {
 	if n == 1 {
-		return "not even if the only one does"
+		return "not even if the only other job does"
 	}
-	return fmt.Sprintf("not even if all %d do", n)
+	return fmt.Sprintf("not even if all %d others do", n)
 }

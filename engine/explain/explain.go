@@ -8,8 +8,9 @@ import (
 	"qprism/engine/model"
 )
 
-// A Scene is one scheduler run of Grid Engine, or one cycle of PBS, that jobs are explained in. An id is a job number, with a task number
-// ("4711.3"), or as PBS prints it ("12[3].server"). The errors are ErrNoJob, ErrNoTask and ErrSameJob.
+// A Scene is one scheduler run of Grid Engine, or one cycle of PBS, that jobs are explained in. An id is a
+// job number, with a task number ("4711.3"), or as PBS prints it ("12[3].server"). The errors are ErrNoJob,
+// ErrNoTask and ErrSameJob.
 type Scene interface {
 	Run() (at time.Time, source string)           // its moment, and what shows it, in words
 	Explain(id string) (*Explanation, error)      // why a job is where it is
@@ -19,23 +20,24 @@ type Scene interface {
 
 // Errors of a scene.
 var (
-	ErrNoRun   = errors.New("the numbers of the last run cannot be recomputed")
+	ErrNoRun   = errors.New("qprism cannot recompute the numbers of the last run")
 	ErrNoJob   = errors.New("is not in the snapshot")
 	ErrNoTask  = errors.New("has no such task")
-	ErrSameJob = errors.New("a job is not compared with itself; give two")
+	ErrSameJob = errors.New("cannot compare a job with itself; give two jobs")
 )
 
 // An Explanation is all that orders a job, the most important first.
 type Explanation struct {
-	Job        *model.Job     `json:"-"`
-	At         time.Time      `json:"run_at"`   // of the run that it is explained in
-	Next       bool           `json:"next_run"` // that is the next run, since the last one did not know the job yet
-	ID         string         `json:"id"`
-	Task       uint32         `json:"task,omitempty"` // that is explained, 0 where the job is no array
-	State      State          `json:"state"`
-	Place      int            `json:"place"`       // among the jobs that wait, from 1; 0 for a job that does not
-	Waiting    int            `json:"waiting"`     // jobs that wait
-	Since      *Since         `json:"since"`       // the next run, where the one that it is explained in is over: the last one of Grid Engine
+	Job     *model.Job `json:"-"`
+	At      time.Time  `json:"run_at"`   // of the run that it is explained in
+	Next    bool       `json:"next_run"` // that is the next run, since the last one did not know the job yet
+	ID      string     `json:"id"`
+	Task    uint32     `json:"task,omitempty"` // that is explained, 0 where the job is no array
+	State   State      `json:"state"`
+	Place   int        `json:"place"`   // among the jobs that wait, from 1; 0 for a job that does not
+	Waiting int        `json:"waiting"` // jobs that wait
+	// the next run, where the one that it is explained in is over: the last one of Grid Engine
+	Since      *Since         `json:"since"`
 	Criteria   []Criterion    `json:"criteria"`    // the most important first
 	Inert      []Inert        `json:"inert"`       // policies that tell no two jobs apart
 	Ahead      *Neighbour     `json:"next_before"` // the waiting job next before it; null where there is none
@@ -79,10 +81,12 @@ func UnknownJob(id string) error { return fmt.Errorf("job %s %w", id, ErrNoJob) 
 
 // A Neighbour is the job that comes next before another one.
 type Neighbour struct {
-	ID       string   `json:"id"`
-	Owner    string   `json:"owner"`
-	Decided  string   `json:"decided_by"` // the criterion by which it comes first
-	By       float64  `json:"by"`         // how much more it has of that; 0 where that is no number
-	Priority int      `json:"priority"`   // by how much -p has to grow so that the job passes it, 0 where that is not possible
-	Worth    []string `json:"worth"`      // as much of what else, in words: by how much something has to grow while nothing else changes
+	ID      string  `json:"id"`
+	Owner   string  `json:"owner"`
+	Decided string  `json:"decided_by"` // the criterion by which it comes first
+	By      float64 `json:"by"`         // how much more it has of that; 0 where that is no number
+	// by how much -p has to grow so that the job passes it, 0 where that is not possible
+	Priority int `json:"priority"`
+	// as much of what else, in words: by how much something has to grow while nothing else changes
+	Worth []string `json:"worth"`
 }

@@ -90,7 +90,7 @@ func (c *checker) check(i *Intention) Verdict {
 	case unknown != "":
 		v.Why = unknown
 	case c.Snapshot.PBS != nil && (i.Kind == Policies || i.By[0] == byUrgency):
-		v.Why = "it is about the policies of Grid Engine, which PBS does not have"
+		v.Why = "it is about policies of Grid Engine; PBS does not have them"
 	case i.Kind == Worth && (c.Elsewhere != nil || c.Snapshot.PBS != nil):
 		c.tryWorth(&v)
 	case i.Kind == Worth:
@@ -108,17 +108,17 @@ func (c *checker) ordered(v *Verdict) {
 	r := ruleOf(&v.Intention, c.Snapshot)
 	t := count(c.now, r)
 	v.Pairs, v.Broken = t.pairs, t.broken
-	hand := "no two waiting jobs at hand are of this kind"
+	hand := "there are no two waiting jobs of this kind"
 	switch {
 	case t.broken > 0:
-		v.Answer, v.AtHand, v.Why = Fails, true, fmt.Sprintf("%d of %s at hand stand the other way round",
+		v.Answer, v.AtHand, v.Why = Fails, true, fmt.Sprintf("%d of %s of waiting jobs are in the other order",
 			t.broken, counted(t.pairs, "pair"))
 		if v.Against = t.pair(); !c.AtHand {
 			v.Against = c.fewestAtHand(r, t)
 		}
 		return
 	case t.pairs > 0:
-		hand = fmt.Sprintf("%s at hand stand as they are meant to", counted(t.pairs, "pair"))
+		hand = fmt.Sprintf("%s of waiting jobs in the wanted order", counted(t.pairs, "pair"))
 	}
 	if c.AtHand {
 		if v.Why = hand; t.pairs > 0 {
@@ -128,12 +128,12 @@ func (c *checker) ordered(v *Verdict) {
 	}
 	w := c.worstCase(&v.Intention)
 	if w.Counterexample != nil {
-		v.Answer, v.Against, v.Why = Fails, w.Counterexample, hand+", but it breaks with others"
+		v.Answer, v.Against, v.Why = Fails, w.Counterexample, hand+", but other jobs break it"
 		return
 	}
 	switch v.Why = hand + "; " + w.String(); {
 	case t.pairs == 0 && w.none:
-		v.Why = hand + ", and no two that were made up"
+		v.Why = hand + ", and qprism could not make up two"
 	case !w.cut:
 		v.Answer = Holds
 	}

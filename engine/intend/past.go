@@ -159,7 +159,7 @@ func (p *Past) waited(o *Over) {
 	}
 	switch {
 	case tasks == 0:
-		o.Why = "no task that it speaks of started in this time"
+		o.Why = "none of its tasks started in this time"
 	case over > 0:
 		o.Answer, o.Why = Fails, fmt.Sprintf("%d of %d tasks waited for longer, job %d of %s for %s",
 			over, tasks, worst.job.Number,
@@ -175,10 +175,10 @@ func (p *Past) waited(o *Over) {
 // caveats say what is missing.
 func (p *Past) caveats(unrelated int) (text string) {
 	if !p.ended {
-		text = "; without accounting, what started and ended between two snapshots is missing"
+		text = "; without accounting, tasks that started and ended between two snapshots are missing"
 	}
 	if unrelated > 0 {
-		text += fmt.Sprintf("; %d tasks are left out of which nothing tells what they asked for", unrelated)
+		text += fmt.Sprintf("; %d tasks are left out because no file has their requests", unrelated)
 	}
 	return text
 }
@@ -220,12 +220,12 @@ func (p *Past) passed(o *Over) {
 	}
 	switch o.Judged = judged; {
 	case judged == 0:
-		o.Why = "no job that it speaks of waited, with a snapshot after that"
+		o.Why = "none of its jobs waited in a snapshot before the last"
 	case passers > 0:
 		o.Answer, o.Why = Fails, fmt.Sprintf("jobs passed %d times, after %d of %s", passers,
 			len(o.Breaks), counted(judged, "snapshot"))
 	default:
-		o.Answer, o.Why = Holds, "nothing behind it started before it, after all of "+counted(judged, "snapshot")
+		o.Answer, o.Why = Holds, "no job behind it started before it, after all of "+counted(judged, "snapshot")
 	}
 	o.Why += p.caveats(0)
 }
@@ -283,17 +283,17 @@ func (p *Past) shared(o *Over) {
 		}
 	}
 	if o.Judged == 0 {
-		o.Why = "no job that it speaks of waited while anything ran: there is nothing to share" + p.caveats(unrelated)
+		o.Why = "none of its jobs waited while other jobs ran: there was nothing to share" + p.caveats(unrelated)
 		return
 	}
 	if o.Answer = Holds; len(o.Breaks) > 0 {
 		o.Answer = Fails
 	}
-	o.Why = fmt.Sprintf("%.1f %% of the slots in the %s in which its jobs waited, of the %s until %s",
+	o.Why = fmt.Sprintf("%.1f %% of the slots during the %s that its jobs waited, in the %s until %s",
 		100*least, span(waiting),
 		span(awaits.to.Sub(awaits.from)), awaits.to.UTC().Format("2006-01-02 15:04:05"))
 	if o.Judged > 1 {
-		o.Why += fmt.Sprintf(", the least of %d such times, %d of them too little", o.Judged, len(o.Breaks))
+		o.Why += fmt.Sprintf(", the lowest of %d such times; %d of them are too low", o.Judged, len(o.Breaks))
 	}
 	o.Why += p.caveats(unrelated)
 }

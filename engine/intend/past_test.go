@@ -69,11 +69,11 @@ func TestSentencesAreHeldAgainstWhatHappened(t *testing.T) {
 		{"user ben is not passed", Holds, "after all of 1 snapshot", 0},
 		{"user ben waits at most 3h", Holds, "job 2 of ben waited longest, for 3:00:00", 0},
 		{"user ann waits at most 5h", Fails, "1 of 1 tasks waited for longer, job 1 of ann for 6:00:00", 0},
-		{"user ann starts within 5h", Holds, "waited longest, for 3:00:00", 0},             // from the first snapshot on
-		{"user carl waits at most 4h", Fails, "1 of 1 tasks waited for longer", 0},         // and still does
-		{"user carl waits at most 6h", Unknown, "no task that it speaks of started", 0},    // it may yet
-		{"user ann gets at least 60%", Fails, "0.0 % of the slots in the 2:00:00", 1},      // while hers waits ben's alone runs
-		{"user ben gets at least 1%", Unknown, "no job that it speaks of waited while", 0}, // nothing runs then
+		{"user ann starts within 5h", Holds, "waited longest, for 3:00:00", 0},            // from the first snapshot on
+		{"user carl waits at most 4h", Fails, "1 of 1 tasks waited for longer", 0},        // and still does
+		{"user carl waits at most 6h", Unknown, "none of its tasks started", 0},           // it may yet
+		{"user ann gets at least 60%", Fails, "0.0 % of the slots during the 2:00:00", 1}, // while hers waits ben's alone runs
+		{"user ben gets at least 1%", Unknown, "none of its jobs waited while", 0},        // nothing runs then
 	} {
 		o := overTime(t, c.sentence, nil, first, second, last)
 		if o.Answer != c.answer || !strings.Contains(o.Why, c.why) || len(o.Breaks) != c.breaks {
@@ -89,7 +89,7 @@ func TestWhatSomebodyGetsIsByAccounting(t *testing.T) {
 		ranAs(1, "ann", "-l hp", 1, 0, 2, 3), ranAs(2, "ann", "", 1, 6, 8, 9), ranAs(3, "ann", "", 2, -1, 0, 1),
 		ranAs(4, "ben", "", 1, -1, 0, 2), ranAs(5, "ben", "", 3, 2, 3, 8), ranAs(6, "carl", "", 99, 3, 4, 5)}
 	o := overTime(t, "user ann gets at least 21%", ended, at(0), at(10*time.Hour))
-	if o.Answer != Fails || !strings.Contains(o.Why, "20.0 % of the slots in the 4:00:00 in which its jobs waited, of the 10:00:00 until") {
+	if o.Answer != Fails || !strings.Contains(o.Why, "20.0 % of the slots during the 4:00:00 that its jobs waited, in the 10:00:00 until") {
 		t.Errorf("%s: %s", o.Answer, o.Why)
 	}
 	if o = overTime(t, "user ann gets at least 20%", ended, at(0), at(10*time.Hour)); o.Answer != Holds {

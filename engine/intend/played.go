@@ -17,7 +17,7 @@ func (c *checker) play(v *Verdict) {
 		}
 	}
 	if len(waiting) == 0 {
-		v.Why = "no job that it speaks of waits"
+		v.Why = "none of its jobs waits"
 		return
 	}
 	switch v.Kind {
@@ -59,13 +59,13 @@ func (c *checker) longest(v *Verdict, waiting map[uint32]*ranked,
 		}
 		v.Against = &Counterexample{Jobs: []*model.Job{worst}, Behind: worst}
 	case left != nil && (f.Ending == forecast.NothingEnds || f.Ending == forecast.OnlyHeld || way(left, f.Last) > v.Span):
-		v.Answer, v.Why = Fails, fmt.Sprintf("job %d of %s starts at no time that is foreseen: %s",
+		v.Answer, v.Why = Fails, fmt.Sprintf("the forecast has no start for job %d of %s: %s",
 			left.Number, left.Owner, f.Ending)
 		v.Against = &Counterexample{Jobs: []*model.Job{left}, Behind: left}
 	case left != nil:
 		v.Why = fmt.Sprintf("the forecast ends before job %d of %s starts: %s", left.Number, left.Owner, f.Ending)
 	default:
-		v.Answer, v.Why = Holds, fmt.Sprintf("job %d of %s goes longest: it %s %s", worst.Number,
+		v.Answer, v.Why = Holds, fmt.Sprintf("job %d of %s waits longest: it %s %s", worst.Number,
 			worst.Owner, words, span(longest))
 	}
 }
@@ -110,12 +110,11 @@ func (c *checker) passed(v *Verdict, waiting map[uint32]*ranked) {
 		}
 	}
 	if first == nil {
-		v.Answer, v.Why = Holds, "nothing behind it starts before it in the forecast"
+		v.Answer, v.Why = Holds, "no job behind it starts before it in the forecast"
 		return
 	}
 	v.Answer = Fails
-	v.Why = fmt.Sprintf("job %d of %s starts before job %d of %s, which has a higher place; jobs pass "+
-		"%d times in all", first.Number, first.Owner,
+	v.Why = fmt.Sprintf("job %d of %s overtakes job %d of %s; there are %d overtakes in total", first.Number, first.Owner,
 		of.Number, of.Owner, passers)
 	v.Against = &Counterexample{Jobs: []*model.Job{first, of}, First: first, Behind: of}
 }
@@ -146,14 +145,14 @@ func (c *checker) gets(v *Verdict, waiting map[uint32]*ranked) {
 		}
 	}
 	if all == 0 {
-		v.Why = "what it speaks of starts at once, or nothing runs: there is nothing to share"
+		v.Why = "its jobs start at once, or no job runs: there is nothing to share"
 		return
 	}
 	v.Answer = Holds
 	if own/all < v.Number {
 		v.Answer = Fails
 	}
-	v.Why = fmt.Sprintf("%.1f %% of the slots in the %s until it has nothing left that waits",
+	v.Why = fmt.Sprintf("%.1f %% of the slots during the %s until none of its jobs waits",
 		100*own/all, span(until.Sub(c.At)))
 }
 

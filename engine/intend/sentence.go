@@ -46,7 +46,8 @@ var forms = []struct {
 	form *regexp.Regexp
 	read func(i *Intention, part []string) error
 }{
-	{Within, regexp.MustCompile(`^within (?:each )?(user|project|department|all jobs)s?,? (slots|waiting|urgency|-p) decides?$`),
+	{Within, regexp.MustCompile(
+		`^within (?:each )?(user|project|department|all jobs)s?,? (slots|waiting|urgency|-p) decides?$`),
 		func(i *Intention, part []string) error {
 			if i.Each = part[1]; i.Each == anybody {
 				i.Each = ""
@@ -62,7 +63,7 @@ var forms = []struct {
 				}
 			}
 			if i.By[0] == i.By[1] {
-				return errors.New("a policy does not come before itself")
+				return errors.New("a policy cannot come before itself")
 			}
 			return nil
 		}},
@@ -105,7 +106,7 @@ func Parse(text string) (Intention, error) {
 			return i, nil
 		}
 	}
-	return Intention{}, fmt.Errorf("%q is no sentence that is known: %s", plain, Forms)
+	return Intention{}, fmt.Errorf("unknown sentence %q: %s", plain, Forms)
 }
 
 func (i *Intention) selects(text string) (err error) {
@@ -118,7 +119,7 @@ func (i *Intention) number(text string) (err error) {
 		return nil
 	}
 	if i.Number, err = strconv.ParseFloat(text, 64); err != nil || !(i.Number > 0) || i.Number > 1e9 {
-		return fmt.Errorf("%q is no number above 0", text)
+		return fmt.Errorf("%q is not a number above 0", text)
 	}
 	return nil
 }
@@ -137,13 +138,13 @@ func (i *Intention) span(text string) error {
 	}
 	part := spanForm.FindStringSubmatch(text)
 	if part == nil || units[part[2]] == 0 {
-		return fmt.Errorf("%q is no time such as 90m, 8h or 30d", text)
+		return fmt.Errorf("%q is not a duration such as 90m, 8h or 30d", text)
 	}
 	n := 1.0
 	if part[1] != "" {
 		var err error
 		if n, err = strconv.ParseFloat(part[1], 64); err != nil || !(n > 0) || n > 1e6 {
-			return fmt.Errorf("%q is no time such as 90m, 8h or 30d", text)
+			return fmt.Errorf("%q is not a duration such as 90m, 8h or 30d", text)
 		}
 	}
 	i.Span = time.Duration(n * float64(units[part[2]]))
@@ -157,8 +158,12 @@ var termForms = []struct {
 	{regexp.MustCompile(`^all jobs$`), func([]string) Term { return Term{Kind: anybody} }},
 	{regexp.MustCompile(`^(?:jobs of )?(user|project|department) (\S+)$`),
 		func(part []string) Term { return Term{Kind: part[1], Name: part[2]} }},
-	{regexp.MustCompile(`^job ([0-9]{1,9})$`), func(part []string) Term { return Term{Kind: ofJob, Number: whole(part[1])} }},
-	{regexp.MustCompile(`^(?:jobs with )?-l (\S+)$`), func(part []string) Term { return Term{Kind: asking, Name: part[1]} }},
+	{regexp.MustCompile(`^job ([0-9]{1,9})$`), func(part []string) Term {
+		return Term{Kind: ofJob, Number: whole(part[1])}
+	}},
+	{regexp.MustCompile(`^(?:jobs with )?-l (\S+)$`), func(part []string) Term {
+		return Term{Kind: asking, Name: part[1]}
+	}},
 	{regexp.MustCompile(`^(?:jobs of )?(at least|at most) ([0-9]{1,9}) slots?$`),
 		func(part []string) Term { return Term{Kind: part[1], Number: whole(part[2])} }},
 }
@@ -178,7 +183,8 @@ next:
 				continue next
 			}
 		}
-		return nil, fmt.Errorf("%q says of no jobs: a selector is user, project, department or job NAME, -l RESOURCE, at least or at most N slots, all jobs",
+		return nil, fmt.Errorf("%q selects no jobs: a selector is user, project, department or job "+
+			"NAME, -l RESOURCE, at least or at most N slots, all jobs",
 			word)
 	}
 	return s, nil

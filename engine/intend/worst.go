@@ -20,17 +20,20 @@ type worst struct {
 
 func (w *worst) String() string {
 	if w.cut {
-		return fmt.Sprintf("nothing that was tried breaks it, but the search for jobs of %d kinds was cut short", w.kinds)
+		return fmt.Sprintf("qprism found no jobs that break it, but stopped the search with jobs of %d kinds", w.kinds)
 	}
-	return fmt.Sprintf("no %d jobs of %d kinds break it, nor up to %d of one kind with one or two others", w.all, w.kinds, w.most)
+	return fmt.Sprintf("no %d jobs of %d kinds break it; up to %d of one kind with one or two others do "+
+		"not break it either", w.all, w.kinds, w.most)
 }
 
-// worstCase makes up jobs that break a rule: first all sets of two, three … jobs, then many of one kind with one of another, and perhaps a
-// third.
+// worstCase makes up jobs that break a rule: first all sets of two, three … jobs, then many of one kind
+// with one of another, and perhaps a third.
 func (c *checker) worstCase(i *Intention) (w worst) {
 	list := kinds(i, c.Snapshot)
 	r := ruleOf(i, c.Snapshot)
-	s := &search{stop: c.Play.Stop, most: c.mostWork(), breaks: func(jobs []*model.Job) *Counterexample { return c.breaks(jobs, r, true) }}
+	s := &search{stop: c.Play.Stop, most: c.mostWork(), breaks: func(jobs []*model.Job) *Counterexample {
+		return c.breaks(jobs, r, true)
+	}}
 	defer func() { w.work, w.cut = s.work, s.cut }()
 	w.kinds, w.most = len(list), c.most
 	if i.Kind == Before && len(c.compared(list, r)) == 0 {
@@ -79,7 +82,8 @@ func (s *search) orders(c *checker, left, begun []kind) *Counterexample {
 		return s.try(c.make(begun))
 	}
 	for i := range left {
-		if found := s.orders(c, slices.Delete(slices.Clone(left), i, i+1), append(slices.Clone(begun), left[i])); found != nil {
+		if found := s.orders(c, slices.Delete(slices.Clone(left), i, i+1),
+			append(slices.Clone(begun), left[i])); found != nil {
 			return found
 		}
 	}
@@ -95,8 +99,8 @@ func (c *checker) make(list []kind) []*model.Job {
 	return jobs
 }
 
-// families tries many jobs of one kind with one of another that the rule compares it with, alone or with a third, and shrinks the first set
-// that breaks the rule.
+// families tries many jobs of one kind with one of another that the rule compares it with, alone or with a
+// third, and shrinks the first set that breaks the rule.
 func (s *search) families(c *checker, list []kind, r rule, all int) *Counterexample {
 	pairs, thirds := c.compared(list, r), plain(list)
 	for k := max(all-1, 2); ; k = min(3*k, c.most) {

@@ -15,11 +15,11 @@ func (c *checker) worth(v *Verdict) {
 		v.Answer, v.Why = Fails, "a slot has no urgency (complex, slots)"
 	case near(waiting, v.Number*slot):
 		v.Answer = Holds
-		v.Why = fmt.Sprintf("%s a second of waiting make %s, and a slot has %s",
+		v.Why = fmt.Sprintf("at %s per second, waiting adds %s; a slot adds %s",
 			number(c.Snapshot.Policy.WeightWaitingTime), number(waiting), number(slot))
 	default:
 		v.Answer = Fails
-		v.Why = fmt.Sprintf("it is worth %s slots: %s a second of waiting make %s, and a slot has %s", number(waiting/slot),
+		v.Why = fmt.Sprintf("it is worth %s slots: at %s per second, waiting adds %s; a slot adds %s", number(waiting/slot),
 			number(c.Snapshot.Policy.WeightWaitingTime), number(waiting), number(slot))
 	}
 }
@@ -54,7 +54,7 @@ const triedMargin = 0.02
 func (c *checker) tryWorth(v *Verdict) {
 	more := uint32(v.Number)
 	if float64(more) != v.Number || more == 0 || more > 10_000 {
-		v.Why = "only whole numbers of slots can be tried"
+		v.Why = "qprism can only try whole numbers of slots"
 		return
 	}
 	fresh := kinds(&v.Intention, c.Snapshot)[0]
@@ -71,10 +71,10 @@ func (c *checker) tryWorth(v *Verdict) {
 	under := [2]bool{first(1-triedMargin, &aged, &fresh), first(1-triedMargin, &fresh, &aged)}
 	switch {
 	case over[0] != over[1] || under[0] != under[1]:
-		v.Why = "the order of two such jobs depends on which was submitted first"
+		v.Why = "the order of two such jobs depends on their submission times"
 	case over[0] && !under[0]:
-		v.Answer, v.Why = Holds, fmt.Sprintf("a job that has waited 2 %% longer comes before one of %d "+
-			"slots more, and one that has waited 2 %% less behind it", more)
+		v.Answer, v.Why = Holds, fmt.Sprintf("a job that has waited 2 %% longer comes before a job with "+
+			"%d more slots; a job that has waited 2 %% less comes after it", more)
 	case over[0]:
 		v.Answer, v.Why = Fails, "it is worth more"
 	default:

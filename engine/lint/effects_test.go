@@ -59,7 +59,7 @@ func TestWhereNoJobWaitsNothingIsSaidOfTheBest(t *testing.T) {
 		}
 	}
 	at := slices.IndexFunc(r.Traps, func(trap lint.Trap) bool { return trap.Name == "category-weights-unused" })
-	if at < 0 || r.Traps[at].Effect != "no job waits at the moment" {
+	if at < 0 || r.Traps[at].Effect != "no job waits now" {
 		t.Errorf("%+v", r.Traps)
 	}
 }

@@ -38,9 +38,9 @@ func MomentOf(r *retrace.Report) batch.Moment {
 		return batch.Moment{}
 	}
 	m := batch.Moment{At: batch.Time{Time: r.Cycle.Start},
-		Source: "the scheduler's log: the last before the bundle was taken"}
+		Source: "the scheduler's log: the last cycle before the bundle was taken"}
 	if r.Later {
-		m.Source = "the scheduler's log: the next after the bundle was taken"
+		m.Source = "the scheduler's log: the first cycle after the bundle was taken"
 	}
 	return m
 }

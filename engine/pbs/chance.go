@@ -75,7 +75,7 @@ func (c *Chances) lacking(j *model.Job) (files []string) {
 		return []string{"the reservation of its queue"}
 	}
 	if other := s.ServedElsewhere(j.PBS.Queue); other != nil {
-		return []string{"the plan of scheduler " + other.Name + ", which looks after its queue"}
+		return []string{"the plan of scheduler " + other.Name + ", which schedules its queue"}
 	}
 	if !s.PBS.SchedConfig.Present {
 		files = append(files, "sched_config")

@@ -31,7 +31,7 @@ func (o *Override) Check(s *model.Snapshot) error {
 	case ByJob:
 		known = slices.ContainsFunc(s.Jobs, func(j model.Job) bool { return j.Number == o.Job })
 	default:
-		return errors.New("the kind is none of user, project, department and job")
+		return errors.New("the kind must be user, project, department or job")
 	}
 	if !known {
 		return fmt.Errorf("there is no such %s", o.Kind)

@@ -7,10 +7,11 @@ import (
 	"qprism/engine/model"
 )
 
-// UsageResource is the fairshare_usage_res (pbs_sched(8B)) with which PBS charges what usage_weight_list weighs (sched_conf(5)), as
-// unit for each unit of Grid Engine. Memory over time counts as the most that a job used for as long as it ran, in gigabytes, which is
-// never less; transfers PBS does not know. Where the share tree counts what jobs reserve, cpu is slots times time. The note says what
-// is not the same; it is empty where everything is.
+// UsageResource is the fairshare_usage_res (pbs_sched(8B)) with which PBS charges what usage_weight_list
+// weighs (sched_conf(5)), as unit for each unit of Grid Engine. Memory over time counts as the most that a
+// job used for as long as it ran, in gigabytes, which is never less; transfers PBS does not know. Where the
+// share tree counts what jobs reserve, cpu is slots times time. The note says what is not the same; it is
+// empty where everything is.
 func UsageResource(s *model.Snapshot, unit float64) (formula, note string) {
 	cpu := "cput"
 	if reservedUsage(s) {
@@ -25,18 +26,20 @@ func UsageResource(s *model.Snapshot, unit float64) (formula, note string) {
 			terms = append(terms, factor+cpu)
 		case w.Name == "mem":
 			terms = append(terms, factor+"mem/1048576*walltime")
-			notes = append(notes, "mem: the most memory that a job used for as long as it ran, which is no less than what Grid Engine counts")
+			notes = append(notes, "mem: the highest memory of a job times its run time; this is at "+
+				"least what Grid Engine counts")
 		default:
-			notes = append(notes, w.Name+": PBS does not know it")
+			notes = append(notes, w.Name+": PBS does not know this resource")
 		}
 	}
 	if len(terms) == 0 {
-		return "cput", "cput, since nothing else that is weighed is known"
+		return "cput", "cput: no other weighted usage is known"
 	}
 	return strings.TrimPrefix(strings.Join(terms, "+"), "1*"), strings.Join(notes, "; ")
 }
 
-// reservedUsage reports whether the share tree counts what jobs asked for, not what they used: SHARETREE_RESERVED_USAGE of sge_conf(5).
+// reservedUsage reports whether the share tree counts what jobs asked for, not what they used:
+// SHARETREE_RESERVED_USAGE of sge_conf(5).
 func reservedUsage(s *model.Snapshot) bool {
 	params, _ := model.Text(s.Config.Global, "execd_params")
 	for p := range strings.FieldsFuncSeq(params, func(c rune) bool { return strings.ContainsRune(", \t\r\n", c) }) {

@@ -19,8 +19,8 @@ func TestUsageResourceChargesWhatGridEngineWeighs(t *testing.T) {
 		{"cpu=1", "SHARETREE_RESERVED_USAGE=0", 1, "cput", ""},
 		{"cpu=0.5 mem=0.25 io=0", "", 1, "0.5*cput+0.25*mem/1048576*walltime", "mem"},
 		{"cpu=1 mem=1", "", 1, "cput+1*mem/1048576*walltime", "mem"},
-		{"cpu=1 io=2", "", 1, "cput", "io: PBS does not know it"},
-		{"io=1", "", 1, "cput", "nothing else that is weighed is known"},
+		{"cpu=1 io=2", "", 1, "cput", "io: PBS does not know this resource"},
+		{"io=1", "", 1, "cput", "no other weighted usage is known"},
 	} {
 		s := &model.Snapshot{}
 		for _, w := range strings.Fields(c.weights) {

@@ -36,13 +36,13 @@ func TestSentencesOfTheDocumentsHoldOrNot(t *testing.T) {
 		// low, none and high are 0, 0.5 and 1 of 0.1; tickets are at most 0.01
 		{"lab:use-case-1", "urgency before tickets", intend.Holds, "up to 100", 0},
 		{"example:projects", "urgency before tickets", intend.Holds, "up to 100", 0},
-		{"example:pbs-tree", "user bob before user scott", intend.Holds, "16 pairs at hand stand as they are meant to; no 4 jobs of 4 kinds break it", 0}, // .648 and .09
+		{"example:pbs-tree", "user bob before user scott", intend.Holds, "16 pairs of waiting jobs in the wanted order; no 4 jobs of 4 kinds break it", 0}, // .648 and .09
 		{"example:pbs-tree", "user scott before user bob", intend.Fails, "16 of 16 pairs", 2},
 		{"lab:starvation", "at least 2 slots is not passed", intend.Fails, "job 4 of bob starts before job 3 of ann", 2},
 		{"lab:starvation", "user ann starts within 5m", intend.Fails, "starts in 0:05:45", 1},
 		{"lab:starvation", "user ann starts within 7m", intend.Holds, "", 0},
 		{"lab:sequence", "user bob waits at most 8h", intend.Fails, "32:00:01", 1}, // eight times four hours
-		{"lab:sequence", "user eve waits at most 8h", intend.Unknown, "no job that it speaks of waits", 0},
+		{"lab:sequence", "user eve waits at most 8h", intend.Unknown, "none of its jobs waits", 0},
 	} {
 		t.Run(c.bundle+" "+c.sentence, func(t *testing.T) {
 			s, err := subject.Of(t.Context(), &cli.Deps{}, &subject.Selection{}, []string{c.bundle})

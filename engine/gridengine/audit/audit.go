@@ -12,8 +12,8 @@ import (
 // Options say how to audit.
 type Options struct {
 	lastrun.Options
-	// Before is an earlier snapshot, which tells more of jobs that have ended since than the accounting file does, and what the master
-	// showed of the run before.
+	// Before is an earlier snapshot, which tells more of jobs that have ended since than the accounting
+	// file does, and what the master showed of the run before.
 	Before *model.Snapshot
 	// Sequence holds each job's place among the changes to jobs before the run, where these are known: submissions,
 	// alterations and starts. No command prints it; nil infers it from times and tickets.
@@ -157,13 +157,13 @@ func (r *Report) classify(d *Disagreement, row *lastrun.Row, reported lastrun.Va
 	case altered && d.Field == lastrun.NPPrior:
 		d.Class, d.Why, d.File = batch.Stale, alteredWhy, "qstat.xml"
 	case why != "" && !earlier.knows(row):
-		d.Class, d.Why, d.File = batch.Stale, why, "the bundle before, --before"
+		d.Class, d.Why, d.File = batch.Stale, why, "the bundle before this one (--before)"
 	case gap != nil:
 		d.Class, d.Why, d.File = batch.Missing, gap.What, gap.File
 	case r.rounded(d):
 		d.Class, d.Why, d.File = batch.Missing, roundedWhy, "none"
 	case rushed != "":
-		d.Class, d.Why, d.File = batch.Missing, rushed, "a bundle taken when no run is made"
+		d.Class, d.Why, d.File = batch.Missing, rushed, "a bundle that was taken between two runs"
 	default:
 		d.Class = batch.Unexplained
 	}

@@ -258,7 +258,7 @@ func TestRescheduledTasksUseUpTheLimitOfAnArray(t *testing.T) {
 	s.Policy.MaxPendingTasks = 1
 	v := lastrun.Recompute(s, noon, compat.Profiles["8.1.9"], split.Assumed{})
 	if r := v.Row(&s.Jobs[0], &s.Jobs[0].Tasks[0]); !math.IsNaN(r.Shown[lastrun.Tckts]) ||
-		!strings.Contains(r.Why[lastrun.Tckts], "use up its limit") {
+		!strings.Contains(r.Why[lastrun.Tckts], "use up the limit") {
 		t.Errorf("shown %v: %v", r.Shown, r.Why)
 	}
 }

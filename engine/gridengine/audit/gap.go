@@ -16,7 +16,8 @@ type Gap struct {
 	only   func(*model.Job) bool // of these jobs; nil for all
 }
 
-// findGaps lists what the bundle lacks of what priorities are made of. A policy that is known can do without some of it.
+// findGaps lists what the bundle lacks of what priorities are made of. A policy that is known can do
+// without some of it.
 func findGaps(s *model.Snapshot) []Gap {
 	var gaps []Gap
 	lacks := func(file, what string, applies bool, fields ...lastrun.Field) {
@@ -27,26 +28,32 @@ func findGaps(s *model.Snapshot) []Gap {
 	p := &s.Policy
 	unknown := !s.HasFile("sched_conf.txt")
 	tree, functional := unknown || p.ShareTreeTickets > 0, unknown || p.FunctionalTickets > 0
-	lacks("sched_conf.txt", "no weight is known: no priority can be recomputed", true, basic...)
-	lacks("qstat-j.xml", "submission times of running jobs, -js and dependencies are not known", true, basic...)
-	lacks("complex.txt", "the urgency of resources is not known", true, lastrun.RRContr)
-	lacks("pes.txt", "urgency_slots of parallel environments is not known", ranges(s), lastrun.RRContr)
-	lacks("users.txt", "shares and override tickets of users are not known", true, lastrun.Otckt, lastrun.Ftckt)
-	lacks("projects.txt", "shares and override tickets of projects are not known", projects(s), lastrun.Otckt, lastrun.Ftckt)
-	lacks("usersets.txt", "shares and override tickets of departments are not known", true, lastrun.Otckt, lastrun.Ftckt)
-	lacks("share_tree.txt", "the share tree is not known", tree, lastrun.Stckt)
-	lacks("sge_share_mon.txt", "the usage of the share tree is not known", tree && (s.ShareTree != nil || !s.HasFile("share_tree.txt")),
+	lacks("sched_conf.txt", "no weight is known: qprism cannot recompute any priority", true, basic...)
+	lacks("qstat-j.xml", "unknown: submission times of running jobs, -js, dependencies", true, basic...)
+	lacks("complex.txt", "unknown: the urgency of resources", true, lastrun.RRContr)
+	lacks("pes.txt", "unknown: urgency_slots of parallel environments", ranges(s), lastrun.RRContr)
+	lacks("users.txt", "unknown: shares and override tickets of users", true, lastrun.Otckt, lastrun.Ftckt)
+	lacks("projects.txt", "unknown: shares and override tickets of projects", projects(s), lastrun.Otckt, lastrun.Ftckt)
+	lacks("usersets.txt", "unknown: shares and override tickets of departments", true, lastrun.Otckt, lastrun.Ftckt)
+	lacks("share_tree.txt", "unknown: the share tree", tree, lastrun.Stckt)
+	lacks("sge_share_mon.txt", "unknown: the usage in the share tree", tree &&
+		(s.ShareTree != nil || !s.HasFile("share_tree.txt")),
 		lastrun.Stckt)
-	lacks("qstat-f.xml", "free slots are not known, which limit how many tasks of an array get tickets",
+	lacks("qstat-f.xml", "unknown: free slots; they limit how many tasks of an array job get tickets",
 		arrays(s) && (tree || functional) && len(s.Instances) == 0, lastrun.Ftckt, lastrun.Stckt, lastrun.Otckt)
 	if hidesTaskLimits(s) && (tree || functional) {
-		gaps = append(gaps, Gap{File: "qstat-j.xml", What: "this release does not print -tc, which limits how many tasks of an array get tickets",
+		gaps = append(gaps, Gap{File: "qstat-j.xml",
+			What:   "this release does not print -tc; it limits how many tasks of an array job get tickets",
 			Fields: closure([]lastrun.Field{lastrun.Ftckt, lastrun.Stckt, lastrun.Otckt})})
 	}
-	if p.MaxReservation > 0 && !s.HasFile("schedule") && slices.ContainsFunc(s.Jobs, func(j model.Job) bool { return reservedArray(&j) }) {
-		gaps = append(gaps, Gap{File: "schedule", What: "reservations are not known, after which the next task of an array is ranked",
-			only:   reservedArray,
-			Fields: []lastrun.Field{lastrun.Prio, lastrun.NTckts, lastrun.Tckts, lastrun.Otckt, lastrun.Ftckt, lastrun.Stckt, lastrun.Share}})
+	if p.MaxReservation > 0 && !s.HasFile("schedule") && slices.ContainsFunc(s.Jobs, func(j model.Job) bool {
+		return reservedArray(&j)
+	}) {
+		gaps = append(gaps, Gap{File: "schedule", What: "unknown: reservations; after one, the " +
+			"scheduler ranks the next task of an array job",
+			only: reservedArray,
+			Fields: []lastrun.Field{lastrun.Prio, lastrun.NTckts, lastrun.Tckts, lastrun.Otckt,
+				lastrun.Ftckt, lastrun.Stckt, lastrun.Share}})
 	}
 	return gaps
 }
@@ -54,7 +61,9 @@ func findGaps(s *model.Snapshot) []Gap {
 // hidesTaskLimits reports whether an array may have a limit that its release does not print.
 func hidesTaskLimits(s *model.Snapshot) bool {
 	return s.Release.HidesTaskLimits() && slices.ContainsFunc(s.Jobs, func(j model.Job) bool {
-		return j.Array && j.MaxRunningTasks == 0 && slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return t.Pending() })
+		return j.Array && j.MaxRunningTasks == 0 && slices.ContainsFunc(j.Tasks, func(t model.Task) bool {
+			return t.Pending()
+		})
 	})
 }
 
@@ -65,7 +74,8 @@ func reservedArray(j *model.Job) bool { return j.Array && j.Reserve }
 func folder(file string) string { return strings.TrimSuffix(file, ".txt") + "/" }
 
 // basic are the fields that all others are made of.
-var basic = []lastrun.Field{lastrun.NPPrior, lastrun.RRContr, lastrun.WTContr, lastrun.DLContr, lastrun.Otckt, lastrun.Ftckt, lastrun.Stckt}
+var basic = []lastrun.Field{lastrun.NPPrior, lastrun.RRContr, lastrun.WTContr, lastrun.DLContr,
+	lastrun.Otckt, lastrun.Ftckt, lastrun.Stckt}
 
 func closure(fields []lastrun.Field) []lastrun.Field {
 	var all []lastrun.Field
@@ -87,7 +97,9 @@ func (r *Report) gapFor(j *model.Job, f lastrun.Field) *Gap {
 }
 
 func ranges(s *model.Snapshot) bool {
-	return slices.ContainsFunc(s.Jobs, func(j model.Job) bool { return len(j.PERange) > 0 && j.PERange[0].Min != j.PERange[0].Max })
+	return slices.ContainsFunc(s.Jobs, func(j model.Job) bool {
+		return len(j.PERange) > 0 && j.PERange[0].Min != j.PERange[0].Max
+	})
 }
 
 func projects(s *model.Snapshot) bool {

@@ -12,13 +12,14 @@ import (
 	"qprism/engine/model"
 )
 
-// Altering a job moves it to the end of the scheduler's list, in whose order equal jobs get tickets, each less than the one before. No
-// command prints that list. What shows is that a job was altered (JB_version in qstat-j.xml), and the tickets of equal jobs, which are the
-// same ones in another order. So an altered job's own tickets tell its place, and the numbers of all other jobs judge it. An altered job
-// whose own tickets the master does not show (maxujobs) is taken to be the last: only other jobs' tickets tell that.
+// Altering a job moves it to the end of the scheduler's list, in whose order equal jobs get tickets, each
+// less than the one before. No command prints that list. What shows is that a job was altered (JB_version
+// in qstat-j.xml), and the tickets of equal jobs, which are the same ones in another order. So an altered
+// job's own tickets tell its place, and the numbers of all other jobs judge it. An altered job whose own
+// tickets the master does not show (maxujobs) is taken to be the last: only other jobs' tickets tell that.
 
-// reordered is the report with the altered jobs where the printed tickets put them, nil where that leaves any number unexplained: an
-// engine that computes other tickets is not excused by their order.
+// reordered is the report with the altered jobs where the printed tickets put them, nil where that leaves
+// any number unexplained: an engine that computes other tickets is not excused by their order.
 func (r *Report) reordered(opts Options) *Report {
 	if r.Sum().Unexplained == 0 || opts.Sequence != nil {
 		return nil
@@ -37,7 +38,8 @@ func (r *Report) reordered(opts Options) *Report {
 // mostOrders bounds how many orders are tried, each a run recomputed.
 const mostOrders = 64
 
-// orders are the places that altered jobs may have: where their tickets put them, and of those that show none one, or all, at the end.
+// orders are the places that altered jobs may have: where their tickets put them, and of those that show
+// none one, or all, at the end.
 func (r *Report) orders() (list []lastrun.Implied) {
 	unseen, last := r.View.Unseen()
 	unseen = slices.DeleteFunc(unseen, func(job uint32) bool { return !counted(r.jobOf(job)) })
@@ -65,15 +67,16 @@ func (r *Report) jobOf(number uint32) *model.Job {
 // counted reports whether the version of a job says that it was changed since it was submitted.
 func counted(j *model.Job) bool { return j.Version > 0 }
 
-// altered reports whether a job may have been changed, where its own tickets tell to which place it moved: its version says so, or it has a
-// -p, -js or -ar, of which versions do not count the changes. (Rule R4)
+// altered reports whether a job may have been changed, where its own tickets tell to which place it moved:
+// its version says so, or it has a -p, -js or -ar, of which versions do not count the changes. (Rule R4)
 func altered(j *model.Job) bool {
 	return counted(j) || j.PosixPriority != 0 || j.JobShare != 0 || j.Reservation != 0
 }
 
-// excuse lists the numbers that only the order explains: those of the moved jobs, and all others where these numbers do not tell the order.
+// excuse lists the numbers that only the order explains: those of the moved jobs, and all others where
+// these numbers do not tell the order.
 func (r *Report) excuse(plain *Report, order lastrun.Implied) {
-	why := "agrees with the altered " + namesOf(order.Order) + " later in the scheduler's list, which no command prints"
+	why := "agrees if the scheduler's list has the altered " + namesOf(order.Order) + " later; no command prints this list"
 	for _, d := range plain.Disagreements {
 		_, moved := order.Order[d.Job.Number]
 		if d.Class == batch.Unexplained && (moved || !order.Told) {

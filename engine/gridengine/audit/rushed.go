@@ -8,9 +8,9 @@ import (
 	"qprism/engine/model"
 )
 
-// A run clears what the master shows of some jobs before it gives them new numbers. Where several runs ended in the second in which a
-// bundle was taken, as the messages file tells, it may have been taken between the two: a waiting task that shows zeros alone is then of
-// no run.
+// A run clears what the master shows of some jobs before it gives them new numbers. Where several runs
+// ended in the second in which a bundle was taken, as the messages file tells, it may have been taken
+// between the two: a waiting task that shows zeros alone is then of no run.
 
 // runsAround counts the runs that ended in the second in which the snapshot was taken.
 func runsAround(s *model.Snapshot) (n int) {
@@ -32,5 +32,6 @@ func (r *Report) rushed(d *Disagreement, reported lastrun.Values) string {
 			return ""
 		}
 	}
-	return fmt.Sprintf("the bundle was taken among %d runs of a second, each of which clears numbers before it gives new ones", r.runs)
+	return fmt.Sprintf("the bundle was taken during %d runs in one second; each run clears numbers "+
+		"before it sets new ones", r.runs)
 }

@@ -17,8 +17,9 @@ type Input struct {
 	Order    []uint32                 // of all waiting jobs, the first to start first
 	Rules    []Rule
 
-	// Idle are owned tasks that cannot start now: the driver holds them, or their time has not come. Later are jobs of which the time has not
-	// come. After are jobs that the driver bound to the ends of others, which nothing else holds. With Chains it may do so.
+	// Idle are owned tasks that cannot start now: the driver holds them, or their time has not come. Later
+	// are jobs of which the time has not come. After are jobs that the driver bound to the ends of others,
+	// which nothing else holds. With Chains it may do so.
 	Idle   map[uint32]model.TaskSet
 	Later  map[uint32]bool
 	After  map[uint32][]uint32
@@ -65,7 +66,8 @@ func Check(rules []Rule) error {
 	return nil
 }
 
-// Decide applies rules. Rules about the same job are followed together; hosts, queues and jobs that are not there are noted and dropped.
+// Decide applies rules. Rules about the same job are followed together; hosts, queues and jobs that are not
+// there are noted and dropped.
 func Decide(in Input) (*Result, error) {
 	if err := Check(in.Rules); err != nil {
 		return nil, err
@@ -155,7 +157,8 @@ func (d *decision) hurry(r *Rule) {
 		return
 	}
 	if d.in.Snapshot.Policy.MaxReservation == 0 {
-		d.note("longest_wait: the scheduler reserves nothing (max_reservation 0): they come first, but small jobs may pass large ones")
+		d.note("longest_wait: the scheduler makes no reservations (max_reservation 0): these jobs come " +
+			"first, but small jobs can overtake large ones")
 	}
 	d.Order = slices.Clone(d.Order)
 	slices.SortStableFunc(d.Order, func(a, b uint32) int {

@@ -70,7 +70,7 @@ func TestRulesSayWhatJobsShallHave(t *testing.T) {
 			{NotHosts: []string{"node01"}, Jobs: []string{"user=carl"}}},
 			[]string{"6: hosts (node02), because bound to node01 node02; bound to not node01"}},
 		"two that leave nothing": {[]Rule{{Jobs: []string{"6"}, Hosts: []string{"node01"}}, {Jobs: []string{"6"}, Hosts: []string{"node02"}}},
-			[]string{"6: held 1, because no host is left for it; bound to node01; bound to node02"}},
+			[]string{"6: held 1, because no host is left for the job; bound to node01; bound to node02"}},
 		"unknown ids": {[]Rule{{Jobs: []string{"6,99"}, Hosts: []string{"nowhere", "node03"}},
 			{Jobs: []string{"7"}, Hosts: []string{"nowhere"}},
 			{Jobs: []string{"7"}, Queues: []string{"no.q"}}},
@@ -103,8 +103,8 @@ func TestRulesSayWhatJobsShallHave(t *testing.T) {
 			"5: hosts !(node02), because kept free for user=mpi: node02", "6: hosts !(node02), because kept free for user=mpi: node02",
 			"7: first node02"}}, // though it is full
 		"keep free more than there are": {[]Rule{{Jobs: []string{"user=mpi"}, KeepFree: 2, Hosts: []string{"node02"}}},
-			[]string{"keep_free 2: there are 1 hosts"}},
-		"keep free all": {[]Rule{{Jobs: []string{"user=mpi"}, KeepFree: 3}}, []string{"keep_free 3: there are 3 hosts"}},
+			[]string{"keep_free 2: the cluster has only 1 hosts"}},
+		"keep free all": {[]Rule{{Jobs: []string{"user=mpi"}, KeepFree: 3}}, []string{"keep_free 3: the cluster has only 3 hosts"}},
 		"longest wait": {[]Rule{{Jobs: []string{"user=anna"}, LongestWait: Span(450 * time.Minute)}},
 			[]string{"3: reserve", "order 3 7 6 5 4"}},
 	} {

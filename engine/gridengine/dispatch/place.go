@@ -93,7 +93,7 @@ func (d *decision) known(what string, names []string, there func(string) bool) (
 		case !there(name):
 			d.note("there is no %s %q", what, name)
 		case strings.ContainsFunc(name, special):
-			d.note("%s %q cannot be asked for: its name would be read as an expression", what, name)
+			d.note("cannot request %s %q: Grid Engine would read the name as an expression", what, name)
 		default:
 			if set == nil {
 				set = map[string]bool{}
@@ -104,8 +104,8 @@ func (d *decision) known(what string, names []string, there func(string) bool) (
 	return set
 }
 
-// special reports whether a character has a meaning in a request for hosts or queues (sge_types(5), matching_pattern and expression), or
-// between requests.
+// special reports whether a character has a meaning in a request for hosts or queues (sge_types(5),
+// matching_pattern and expression), or between requests.
 func special(r rune) bool {
 	return r <= ' ' || r > '~' || strings.ContainsRune("*?[]\\!&|()@,=\"'`$;<>", r)
 }
@@ -121,9 +121,9 @@ func both(a, b map[string]bool) map[string]bool {
 	return a
 }
 
-// keep keeps hosts free for some jobs, of those that the rule names if it does: those first on which nothing else runs, of these those
-// that the jobs use already. These jobs take them first: elsewhere they would take what others could use, and of a host in part the next
-// large one cannot start on.
+// keep keeps hosts free for some jobs, of those that the rule names if it does: those first on which
+// nothing else runs, of these those that the jobs use already. These jobs take them first: elsewhere they
+// would take what others could use, and of a host in part the next large one cannot start on.
 func (d *decision) keep(r *Rule) {
 	c, _ := Choose(r.Jobs)
 	other, theirs := map[string]int{}, map[string]int{}
@@ -151,7 +151,7 @@ func (d *decision) keep(r *Rule) {
 		return cmp.Or(cmp.Compare(other[a], other[b]), cmp.Compare(theirs[b], theirs[a]))
 	})
 	if len(list) < r.KeepFree || len(d.hosts) <= r.KeepFree {
-		d.note("keep_free %d: there are %d hosts", r.KeepFree, len(list))
+		d.note("keep_free %d: the cluster has only %d hosts", r.KeepFree, len(list))
 		return
 	}
 	for number := range d.in.Owned {
@@ -171,8 +171,9 @@ func (d *decision) keep(r *Rule) {
 	}
 }
 
-// places makes wishes of the bounds. Which hosts come first matters for those jobs alone that may start soon: as many as slots are free,
-// and hosts. Those for which hosts are kept free are counted apart, since on these nobody is before them.
+// places makes wishes of the bounds. Which hosts come first matters for those jobs alone that may start
+// soon: as many as slots are free, and hosts. Those for which hosts are kept free are counted apart, since
+// on these nobody is before them.
 func (d *decision) places() {
 	soon, favoured := len(d.hosts), 0
 	for _, h := range d.hosts {
@@ -192,10 +193,10 @@ func (d *decision) places() {
 		w := d.wish(number)
 		w.Hosts, w.Queues = expression(b.only, b.not), expression(b.queues, nil)
 		if b.only != nil && w.Hosts == "" {
-			d.hold(number, d.in.Owned[number], "no host is left for it")
+			d.hold(number, d.in.Owned[number], "no host is left for the job")
 		}
 		if b.queues != nil && w.Queues == "" {
-			d.hold(number, d.in.Owned[number], "no queue is left for it")
+			d.hold(number, d.in.Owned[number], "no queue is left for the job")
 		}
 		for _, why := range b.why {
 			w.because(why)
@@ -206,7 +207,8 @@ func (d *decision) places() {
 	}
 }
 
-// expression is a request for names: "(a|b)" or "!(c)"; empty where all will do, or of some that may be used none is left.
+// expression is a request for names: "(a|b)" or "!(c)"; empty where all will do, or of some that may be
+// used none is left.
 func expression(only, not map[string]bool) string {
 	if only == nil {
 		if len(not) == 0 {
@@ -226,8 +228,9 @@ func expression(only, not map[string]bool) string {
 	return "(" + strings.Join(list, "|") + ")"
 }
 
-// first are the hosts that come first: those kept free for a job, also while they are full, as it may start in the run in which one becomes
-// free; else to pack those in use that have room, to spread those that are not in use. None where all would be among them.
+// first are the hosts that come first: those kept free for a job, also while they are full, as it may start
+// in the run in which one becomes free; else to pack those in use that have room, to spread those that are
+// not in use. None where all would be among them.
 func (d *decision) first(b *bounds) (list []string) {
 	var kept []string
 	may, room := 0, 0

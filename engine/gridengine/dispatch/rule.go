@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// A Rule says where and when jobs may start. What it leaves out it does not bind. The same words stand in a site's file and in the answer
-// of a program.
+// A Rule says where and when jobs may start. What it leaves out it does not bind. The same words stand in a
+// site's file and in the answer of a program.
 type Rule struct {
 	Jobs []string `json:"jobs,omitempty" yaml:"jobs"` // which: see Choose; none for all
 
@@ -43,7 +43,7 @@ func (s *Span) UnmarshalText(text []byte) error {
 	}
 	d, err := time.ParseDuration(string(text))
 	if err != nil || d < 0 {
-		return fmt.Errorf("%q is no time such as 90m, 12h or 2d", text)
+		return fmt.Errorf("%q is not a duration such as 90m, 12h or 2d", text)
 	}
 	*s = Span(d)
 	return nil
@@ -58,9 +58,9 @@ func (r *Rule) wrong() error {
 	case r.Pack && r.Spread:
 		return fmt.Errorf("pack and spread contradict each other")
 	case r.KeepFree < 0, r.AtMost < 0:
-		return fmt.Errorf("keep_free and at_most are not negative")
+		return fmt.Errorf("keep_free and at_most must not be negative")
 	case len(r.Jobs) == 0 && r.KeepFree > 0:
-		return fmt.Errorf("keep_free: say for which jobs")
+		return fmt.Errorf("keep_free: name the jobs that the hosts are for")
 	}
 	return nil
 }

@@ -102,12 +102,12 @@ func pendingJob(r *priority.Result, number uint32) *priority.Job {
 func gone(c *explain.Comparison, a, b *priority.Job) string {
 	switch {
 	case a == nil && b == nil:
-		return fmt.Sprintf("Neither job %s nor job %s waits for the next run, so nothing changes their order.",
+		return fmt.Sprintf("Neither job %s nor job %s takes part in the next run, so nothing changes their order.",
 			c.A.ID, c.B.ID)
 	case a == nil:
-		return fmt.Sprintf("Job %s does not wait for the next run, so nothing changes their order.", c.A.ID)
+		return fmt.Sprintf("Job %s does not take part in the next run, so nothing changes their order.", c.A.ID)
 	}
-	return fmt.Sprintf("Job %s does not wait for the next run, so nothing changes their order.", c.B.ID)
+	return fmt.Sprintf("Job %s does not take part in the next run, so nothing changes their order.", c.B.ID)
 }
 
 // rates say how much waiting time the urgency of a resource is worth that one of both asks for.
@@ -126,7 +126,7 @@ func (sc *Scene) rates(d *duel) []string {
 		worth := func(urgency float64) string {
 			return explain.SpanOf(math.Abs(urgency) / p.WeightWaitingTime)
 		}
-		text := fmt.Sprintf("One %s (urgency %s) is worth %s of waiting at weight_waiting_time %s",
+		text := fmt.Sprintf("One %s (urgency %s) counts as much as %s of waiting (weight_waiting_time %s)",
 			unitOf(r), explain.Number(v), worth(v),
 			explain.Number(p.WeightWaitingTime))
 		asked := false
@@ -137,7 +137,8 @@ func (sc *Scene) rates(d *duel) []string {
 				}
 				asked = true
 				if units := part.Gives / v; units != 1 {
-					text += fmt.Sprintf("; the %s that job %d asks for, %s", explain.Number(units), j.Number, worth(part.Gives))
+					text += fmt.Sprintf("; the %s that job %d requests, as much as %s", explain.Number(units),
+						j.Number, worth(part.Gives))
 				}
 			}
 		}

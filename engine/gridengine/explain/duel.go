@@ -110,7 +110,7 @@ func (d *duel) Trials() []explain.Trial {
 		{Kind: explain.ByTime, Barred: d.still(), Vain: "not within " + explain.Span(explain.Horizon)},
 		{Kind: explain.ByPriority, From: int64(d.Second.PosixPriority), Most: 1024,
 			Barred: weightless("weight_priority", p.WeightPriority),
-			Vain:   "even -p 1024 is too little"},
+			Vain:   "even -p 1024 is too low"},
 		{
 			Kind:  explain.ByWaiting,
 			Most:  int64(explain.Horizon/time.Second) * 120,
@@ -157,16 +157,16 @@ func weightless(key string, weight float64) string {
 // equals the earlier job comes first, and tickets go to it first.
 func waitedInVain(p *model.Policy) string {
 	return cmp.Or(weightless("weight_urgency", p.WeightUrgency), weightless("weight_waiting_time", p.WeightWaitingTime),
-		"no time is long enough")
+		"no waiting time is long enough")
 }
 
 // startless says why no starts can be supposed.
 func (d *duel) startless() string {
 	switch {
 	case d.First.Owner == d.Second.Owner:
-		return "both are " + d.First.Owner + "'s"
+		return "both belong to " + d.First.Owner
 	case len(d.Starts) == 0:
-		return d.First.Owner + " has no other job that waits"
+		return d.First.Owner + " has no other waiting job"
 	}
 	return ""
 }
@@ -208,9 +208,9 @@ func (d *duel) still() string {
 		}
 	}
 	if p.WeightUrgency == 0 || p.WeightWaitingTime == 0 {
-		return "nothing in the policy depends on it"
+		return "nothing in the policy depends on time"
 	}
-	return "waiting time grows for both alike, and nothing else depends on it"
+	return "waiting time grows equally for both, and nothing else depends on time"
 }
 
 // Cause is the contribution that changed most in favour of the passing job until a moment.
@@ -218,7 +218,7 @@ func (d *duel) Cause(at time.Time) string {
 	in := d.sc.input(d.Snapshot, at)
 	in.Only = d.in.Only
 	before, after := d.leadBy(d.now), d.leadBy(priority.Compute(in))
-	best, most := "the order of equals", 0.0
+	best, most := "the order of equal jobs", 0.0
 	for i := range before {
 		if g := after[i].adds - before[i].adds; before[i].depth != 1 && before[i].depth > 0 && g > most {
 			best, most = before[i].name, g

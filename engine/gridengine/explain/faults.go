@@ -33,7 +33,8 @@ func (sc *Scene) Faults(id string) (notes []string) {
 		b := actorOf(j, a.task.Number)
 		if was, would := explain.Number(a.task.Prio), ""; b != nil {
 			if would = explain.Number(b.task.Prio); would != was {
-				notes = append(notes, fmt.Sprintf("Fault %s of this release shapes it: without it, prio would be %s.", q.ID, would))
+				notes = append(notes, fmt.Sprintf(
+					"Quirk %s of this release affects it: without the quirk, prio would be %s.", q.ID, would))
 			}
 		}
 	}

@@ -33,17 +33,17 @@ func (sc *Scene) inertUrgency() []explain.Inert {
 	}
 	var list []explain.Inert
 	if r.Urgency.Hi-r.Urgency.Lo < urgency.Epsilon {
-		list = append(list, explain.Inert{Policy: "urgency", Why: "every job has the same, which counts as 0.5"})
+		list = append(list, explain.Inert{Policy: "urgency", Why: "every job has the same urgency, which counts as 0.5"})
 	}
 	if v, same := sameFor(r, func(j *priority.Job) float64 { return j.Urgency.Resource }); same {
-		list = append(list, explain.Inert{Policy: "resource urgency", Why: "every job asks for resources worth " +
+		list = append(list, explain.Inert{Policy: "resource urgency", Why: "the requests of every job have the urgency " +
 			explain.Number(v)})
 	}
 	switch _, same := sameFor(r, func(j *priority.Job) float64 { return j.Urgency.Waiting }); {
 	case p.WeightWaitingTime == 0:
 		list = append(list, explain.Inert{Policy: "waiting time", Why: "weight_waiting_time 0"})
 	case same:
-		list = append(list, explain.Inert{Policy: "waiting time", Why: "all jobs were submitted in one second"})
+		list = append(list, explain.Inert{Policy: "waiting time", Why: "all jobs were submitted in the same second"})
 	}
 	switch v, same := sameFor(r, func(j *priority.Job) float64 { return j.Urgency.Deadline }); {
 	case p.WeightDeadline == 0:
@@ -61,7 +61,7 @@ func (sc *Scene) inertTickets() []explain.Inert {
 	}
 	var list []explain.Inert
 	if sc.result.Tickets.Maximum < urgency.Epsilon {
-		list = append(list, explain.Inert{Policy: "tickets", Why: "nobody has any, which counts as 0.5 for all"})
+		list = append(list, explain.Inert{Policy: "tickets", Why: "nobody has tickets, which counts as 0.5 for all"})
 	}
 	switch {
 	case p.FunctionalTickets == 0:
@@ -75,11 +75,11 @@ func (sc *Scene) inertTickets() []explain.Inert {
 	case p.ShareTreeTickets == 0:
 		list = append(list, explain.Inert{Policy: "share tree", Why: "weight_tickets_share 0"})
 	case !sc.snapshot.TreeKnown():
-		list = append(list, explain.Inert{Policy: "share tree", Why: "not known: the bundle has none (share_tree.txt)"})
+		list = append(list, explain.Inert{Policy: "share tree", Why: "unknown: the bundle has no share_tree.txt"})
 	case sc.snapshot.ShareTree == nil:
-		list = append(list, explain.Inert{Policy: "share tree", Why: "there is no tree"})
+		list = append(list, explain.Inert{Policy: "share tree", Why: "there is no share tree"})
 	case !sc.anyHas(func(t ticket.Tickets) float64 { return t.ShareTree }):
-		list = append(list, explain.Inert{Policy: "share tree", Why: "no job belongs to a node of it"})
+		list = append(list, explain.Inert{Policy: "share tree", Why: "no job belongs to one of its nodes"})
 	}
 	if !sc.anyHas(func(t ticket.Tickets) float64 { return t.Override }) {
 		list = append(list, explain.Inert{Policy: "override policy", Why: "no oticket, no -ot"})

@@ -35,7 +35,7 @@ func (sc *Scene) npprior(a *actor) explain.Term {
 	p := float64(a.job.Job.PosixPriority)
 	if a.job.NPPrior != priority.Posix(a.job.Job.PosixPriority) {
 		return explain.Term{Name: "npprior", Value: a.job.NPPrior,
-			Note: "the master computes none without weight and report_pjob_tickets"}
+			Note: "the master computes it only if its weight is not 0 or report_pjob_tickets is on"}
 	}
 	shifted := explain.Made("", p+1024, explain.Sum, explain.Fact("-p", p), explain.Fact("", 1024))
 	shifted.Text = "(-p " + explain.Number(p) + " + 1024)"
@@ -46,7 +46,7 @@ func (sc *Scene) nurg(a *actor) explain.Term {
 	u := a.job.Urgency
 	if sc.uncomputed() {
 		return explain.Term{Name: "nurg", Value: u.Norm,
-			Note: "the master computes none without weight and report_pjob_tickets"}
+			Note: "the master computes it only if its weight is not 0 or report_pjob_tickets is on"}
 	}
 	lo, hi := sc.result.Urgency.Lo, sc.result.Urgency.Hi
 	least, most := explain.Fact("least", lo), explain.Fact("most", hi)
@@ -77,7 +77,7 @@ func (sc *Scene) urgencyOf(v float64, a *actor) string {
 			}
 		}
 	}
-	return " of a job that is gone"
+	return " of a job that has left the cluster"
 }
 
 func (sc *Scene) urg(a *actor) explain.Term {
@@ -163,9 +163,9 @@ func (sc *Scene) ticketsOf(a *actor) string {
 			text += "." + utoa(m.Task)
 		}
 		if r, runs := sc.runs(m); runs && r.Total == sc.result.Tickets.Maximum {
-			text += ", which runs"
+			text += ", a running job"
 		} else if runs {
-			text += ", which runs, before waiting jobs were taken out"
+			text += ", a running job, before waiting jobs left the list"
 		}
 	}
 	return text

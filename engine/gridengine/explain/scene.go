@@ -108,7 +108,7 @@ func parseID(id string) (number, task uint32, err error) {
 		t, err = strconv.ParseUint(part, 10, 32)
 	}
 	if err != nil {
-		return 0, 0, fmt.Errorf("%q is no job number", id)
+		return 0, 0, fmt.Errorf("%q is not a job number", id)
 	}
 	return uint32(n), uint32(t), nil
 }
@@ -167,7 +167,7 @@ func (sc *Scene) Explain(id string) (*explain.Explanation, error) {
 		e.Task = a.task.Number
 	}
 	if a.job == nil {
-		e.Notes = append(e.Notes, "The run gave it no priority: "+whyAside(job, sc)+".")
+		e.Notes = append(e.Notes, "The run computed no priority for it: "+whyAside(job, sc)+".")
 		return e, nil
 	}
 	if a.state == explain.Pending {
@@ -239,8 +239,8 @@ func whyAside(j *model.Job, sc *Scene) string {
 	}{
 		{sc.view.Assumed().Unknown(j, sc.view.At), "it was submitted after the run"},
 		{has("h"), "it is held"},
-		{has("E"), "it is in error state"},
-		{j.ExecutionTime.After(sc.view.At), "its start time (-a) has not come"},
+		{has("E"), "it is in the error state"},
+		{j.ExecutionTime.After(sc.view.At), "its start time (-a) is in the future"},
 		{len(j.Predecessors) > 0, "it waits for other jobs to end (-hold_jid)"},
 		{has("sST"), "it is suspended"},
 		{has("d"), "it is being deleted"},
@@ -250,7 +250,7 @@ func whyAside(j *model.Job, sc *Scene) string {
 		}
 	}
 	if len(why) == 0 {
-		return "a limit on its tasks is reached (-tc, max_aj_instances)"
+		return "its limit of running tasks is reached (-tc, max_aj_instances)"
 	}
 	return strings.Join(why, ", and ")
 }
@@ -260,20 +260,19 @@ func (sc *Scene) notes(a *actor) []string {
 	var notes []string
 	j := a.job.Job
 	if j.Array && a.state == explain.Pending && (model.CountOf(j.Structure) > 1 || len(a.job.Waiting) > 1) {
-		notes = append(notes, "It is an array: the task that would start next ranks it, and later ones "+
-			"get less where tickets count.")
+		notes = append(notes, "It is an array job: its next task decides its place; later tasks get fewer tickets.")
 	}
 	if a.state == explain.Running {
 		notes = append(notes, "It runs: its priority orders nothing any more, but its tickets and "+
-			"urgency still shape those of jobs that wait.")
+			"urgency still affect those of waiting jobs.")
 	}
 	if w := sc.result.Pending; a.state == explain.Pending && len(w) > 1 && w[0].Prio == w[len(w)-1].Prio {
-		notes = append(notes, "All jobs that wait have the same priority: who was submitted first comes first.")
+		notes = append(notes, "All waiting jobs have the same priority: the job that was submitted first comes first.")
 	}
 	if sc.cutOff(a) {
 		notes = append(notes,
-			fmt.Sprintf("It is beyond max_functional_jobs_to_schedule %d: it has the functional tickets "+
-				"that the first one there would have got.",
+			fmt.Sprintf("It is beyond max_functional_jobs_to_schedule %d: it gets the functional "+
+				"tickets of the first job beyond this limit.",
 				sc.snapshot.Policy.MaxFunctionalJobs))
 	}
 	return notes

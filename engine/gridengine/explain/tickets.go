@@ -54,7 +54,7 @@ func (sc *Scene) override(a *actor, d *ticket.Derivation) explain.Term {
 func dividing(jobs int, name string, running bool) explain.Term {
 	t := explain.Fact("jobs of "+name, float64(jobs))
 	if running {
-		return t.As(explain.Number(float64(jobs)) + " tasks of " + name + " that run")
+		return t.As(explain.Number(float64(jobs)) + " running tasks of " + name)
 	}
 	return t.As(explain.Ordinal(jobs) + " job of " + name)
 }
@@ -152,7 +152,7 @@ func (sc *Scene) target(s *ticket.SharePart) explain.Term {
 			if t.Note != "" {
 				t.Note += "; "
 			}
-			t.Note += "among its siblings: the levels above do not count in the ranking of jobs that wait"
+			t.Note += "among its siblings: the ranking of waiting jobs ignores the levels above"
 		}
 		return t
 	}
@@ -193,7 +193,7 @@ func (sc *Scene) level(name string, l ticket.Level) explain.Term {
 func (sc *Scene) usage(l ticket.Level) explain.Term {
 	t := explain.Fact("usage of "+l.Name, max(l.Usage, l.Floor))
 	if l.Usage < l.Floor {
-		t.Note = "nothing was used, which counts as a little"
+		t.Note = "no usage: the scheduler counts a very small one"
 		return t
 	}
 	sum := 0.0

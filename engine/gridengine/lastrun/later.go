@@ -14,7 +14,8 @@ const mostLater = 16
 // mostWork bounds them by jobs: so many jobs are recomputed at the most.
 const mostWork = 200_000
 
-// withLater adds to each moment those before jobs that were submitted in the same second: submission times are whole seconds.
+// withLater adds to each moment those before jobs that were submitted in the same second: submission times
+// are whole seconds.
 func withLater(s *model.Snapshot, moments []Moment, q model.Quirks) []Moment {
 	list := slices.Clip(moments)
 	for _, m := range moments {
@@ -28,8 +29,9 @@ func withLater(s *model.Snapshot, moments []Moment, q model.Quirks) []Moment {
 	return list
 }
 
-// firstLater are the jobs that may be the first ones submitted after the run in its second. Where the master prints numbers of
-// pending jobs it is the one behind the last that has any; else it may be each that has not started, oldest first.
+// firstLater are the jobs that may be the first ones submitted after the run in its second. Where the
+// master prints numbers of pending jobs it is the one behind the last that has any; else it may be each
+// that has not started, oldest first.
 func firstLater(s *model.Snapshot, m Moment, q model.Quirks) []uint32 {
 	var list []uint32
 	for _, j := range submittedIn(s, m) {

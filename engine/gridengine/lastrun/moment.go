@@ -39,7 +39,8 @@ func findMoments(s *model.Snapshot, q model.Quirks) []Moment {
 		return heard(list, s)
 	}
 	if at, ok := scheduleMoment(s); ok {
-		list = append(list, Moment{At: at.Add(-time.Second), Source: "the schedule file's last run; its priorities are of the second before"})
+		list = append(list, Moment{At: at.Add(-time.Second),
+			Source: "the last run in the schedule file; its priorities are from the second before"})
 	}
 	for i := range list {
 		list[i].At = withFraction(s, list[i].At, q)
@@ -55,21 +56,24 @@ func listed(s *model.Snapshot) *model.Snapshot {
 	}
 	own := *s
 	own.Runs = s.Runs[:known]
-	own.Trace = slices.DeleteFunc(slices.Clone(s.Trace), func(l model.TraceLine) bool { return l.At.Unix() > s.TakenAt.Unix() })
+	own.Trace = slices.DeleteFunc(slices.Clone(s.Trace), func(l model.TraceLine) bool {
+		return l.At.Unix() > s.TakenAt.Unix()
+	})
 	return &own
 }
 
 func momentsToTheSecond(s *model.Snapshot, q model.Quirks) []Moment {
 	if at, ok := scheduleMoment(s); ok {
-		return []Moment{{At: at, Source: "the schedule file's last run"},
-			{At: at.Add(time.Second), Source: "the schedule file's last run; its priorities are of the next second"}}
+		return []Moment{{At: at, Source: "the last run in the schedule file"},
+			{At: at.Add(time.Second), Source: "the last run in the schedule file; its priorities are from the next second"}}
 	}
 	list := findSeconds(s, q)
 	for _, m := range list {
 		if !startsIn(s, m.At) {
 			continue
 		}
-		list = append(list, Moment{At: m.At.Add(-time.Second), Source: m.Source + "; its starts were carried out in the next second"})
+		list = append(list, Moment{At: m.At.Add(-time.Second), Source: m.Source +
+			"; the master started its jobs in the next second"})
 		m.Second = true
 		list = append(list, m)
 	}
@@ -147,9 +151,11 @@ type clues struct {
 	latest int64   // Unix seconds of the snapshot, 0 where it does not say
 	runs   []int64 // seconds in which the scheduler wrote of a run
 	clocks []clue  // when runs read their clocks, by what the scheduler wrote
-	before int64   // the end of the run before the last one that ended before the snapshot, 0 where the messages do not tell
-	starts int64   // the latest start of a task, 0 for none
-	part   int64   // what whole seconds of a difference can lack of that between two clocks: 1 where clocks count fractions
+	// the end of the run before the last one that ended before the snapshot, 0 where the messages do not tell
+	before int64
+	starts int64 // the latest start of a task, 0 for none
+	// what whole seconds of a difference can lack of that between two clocks: 1 where clocks count fractions
+	part int64
 }
 
 // A clue is an interval of seconds that one printed contribution allows.
@@ -279,7 +285,7 @@ func (c *clues) moments(s *model.Snapshot, q model.Quirks) []Moment {
 		return nil
 	}
 	if first, none := beforeAll(s, q); none && len(c.lines)+len(c.runs) == 0 && c.starts == 0 {
-		return []Moment{{At: first, Source: "before the first job: no run has ranked any yet"}}
+		return []Moment{{At: first, Source: "before the first job: no run has ranked a job yet"}}
 	}
 	source := "waiting-time and deadline contributions"
 	from, to := c.latest-maxGap, c.latest
@@ -289,10 +295,11 @@ func (c *clues) moments(s *model.Snapshot, q model.Quirks) []Moment {
 			to = min(to, c.latest)
 		}
 	} else if source = "start times and scheduler messages"; c.starts == 0 && len(c.runs) == 0 {
-		source = "the time of the snapshot, for want of anything closer"
+		source = "the time of the snapshot (the bundle has nothing better)"
 	}
 	seconds := candidates(from, to)
-	if urgent := c.policy.WeightUrgency != 0 || c.policy.ReportPendingTickets; urgent && len(seconds) > 1 && len(c.lines) > 0 {
+	if urgent := c.policy.WeightUrgency != 0 || c.policy.ReportPendingTickets; urgent && len(seconds) > 1 &&
+		len(c.lines) > 0 {
 		seconds = bestByUrgency(s, q, seconds)
 	}
 	var list []Moment
@@ -337,8 +344,9 @@ func candidates(from, to int64) []int64 {
 	return list
 }
 
-// lastRun are the seconds in which the last run may have read its clock, the latest first: by its messages about that, and else the second
-// in which the scheduler wrote of a run last. There are none where it wrote nothing.
+// lastRun are the seconds in which the last run may have read its clock, the latest first: by its messages
+// about that, and else the second in which the scheduler wrote of a run last. There are none where it wrote
+// nothing.
 func (c *clues) lastRun() (list []int64) {
 	switch {
 	case len(c.clocks) > 0:
@@ -353,8 +361,8 @@ func (c *clues) lastRun() (list []int64) {
 	return nil
 }
 
-// prefer chooses the seconds of the last run of which the scheduler wrote, that of the last start where no whole run followed, and the last
-// one.
+// prefer chooses the seconds of the last run of which the scheduler wrote, that of the last start where no
+// whole run followed, and the last one.
 func (c *clues) prefer(seconds []int64) []int64 {
 	var list []int64
 	add := func(at int64) {

@@ -38,9 +38,11 @@ type place struct {
 	left                    bool // tasks of it are still pending after the run
 }
 
-// Recompute runs the priority phase of the run at that moment over what the snapshot shows, and what is assumed besides.
+// Recompute runs the priority phase of the run at that moment over what the snapshot shows, and what is
+// assumed besides.
 func Recompute(s *model.Snapshot, at time.Time, q model.Quirks, assumed split.Assumed) *View {
-	v := &View{Snapshot: s, At: at, quirks: q, assumed: assumed, Lists: split.Jobs(s, at, q, assumed), previous: split.PreviousRun(s, at)}
+	v := &View{Snapshot: s, At: at, quirks: q, assumed: assumed, Lists: split.Jobs(s, at, q, assumed),
+		previous: split.PreviousRun(s, at)}
 	v.FreeSlots = split.FreeSlots(s, at)
 	v.Result = priority.Compute(v.Input())
 	v.findPlaces()
@@ -50,7 +52,8 @@ func Recompute(s *model.Snapshot, at time.Time, q model.Quirks, assumed split.As
 	return v
 }
 
-// NextRun is when the run after the view's can be at the earliest, as of the snapshot: when that was taken, and a second later at least.
+// NextRun is when the run after the view's can be at the earliest, as of the snapshot: when that was taken,
+// and a second later at least.
 func (v *View) NextRun() time.Time {
 	next := v.At.Truncate(time.Second).Add(time.Second)
 	if taken := v.Snapshot.TakenAt.Truncate(time.Second); taken.After(next) {
@@ -59,8 +62,8 @@ func (v *View) NextRun() time.Time {
 	return next
 }
 
-// Next is the view of that run: what started since runs there, and what came since waits. What was assumed of the scheduler's list
-// of jobs holds for it too.
+// Next is the view of that run: what started since runs there, and what came since waits. What was assumed
+// of the scheduler's list of jobs holds for it too.
 func (v *View) Next() *View {
 	return Recompute(v.Snapshot, v.NextRun(), v.quirks, split.Assumed{Order: v.assumed.Order})
 }
@@ -89,7 +92,8 @@ type Row struct {
 	Shown Values
 	// Why says of fields whose Shown is not of this run what they are; empty for all others.
 	Why [Fields]string
-	// Either tells fields that the master may show as Computed too: the run sent two orders about them, and either may have come last.
+	// Either tells fields that the master may show as Computed too: the run sent two orders about them, and
+	// either may have come last.
 	Either [Fields]bool
 }
 
@@ -103,14 +107,14 @@ func (v *View) Row(j *model.Job, t *model.Task) Row {
 	return r
 }
 
-// Agrees reports whether a printed number is the one that the master must show; what an earlier run computed may also be
-// what this one did.
+// Agrees reports whether a printed number is the one that the master must show; what an earlier run
+// computed may also be what this one did.
 func (r *Row) Agrees(f Field, printed float64) bool {
 	return f.Same(r.Shown[f], printed) || (r.Why[f] != "" || r.Either[f]) && f.Same(r.Computed[f], printed)
 }
 
-// Ranked is what the run gave to a waiting task of a job before it started any; of tasks without numbers of their own, to that which
-// would start first.
+// Ranked is what the run gave to a waiting task of a job before it started any; of tasks without numbers of
+// their own, to that which would start first.
 func (v *View) Ranked(j *model.Job, t *model.Task) Values {
 	r, c := Row{Computed: nothing}, v.Result.Job(j.Number)
 	if c == nil {
@@ -154,7 +158,8 @@ func (v *View) jobLevel(r *Row, p place, c *priority.Job) {
 func (v *View) storedLevel(r *Row, p place, c *priority.Job) {
 	switch {
 	case p.left && v.Snapshot.Policy.ReportPendingTickets:
-	case p.aside && p.running, p.left && p.running && v.cleared: // worker threads carry out the two orders in either sequence
+	// worker threads carry out the two orders in either sequence
+	case p.aside && p.running, p.left && p.running && v.cleared:
 		r.clear(jobLevel)
 		r.either(jobLevel)
 	case p.aside:
@@ -162,16 +167,17 @@ func (v *View) storedLevel(r *Row, p place, c *priority.Job) {
 	case p.running:
 	case p.left && c != nil && (len(c.Pending) > 0 || r.Job.Array):
 		r.clear(jobLevel)
-		r.note(jobLevel, "not reported while it waits; the master shows what it was while a task of it ran")
+		r.note(jobLevel, "not reported while it waits; the master shows the value from when a task of it ran")
 	case p.left || v.assumed.Unknown(r.Job, v.At):
 		r.clear(jobLevel)
 	case p.pending:
-		v.earlier(r, jobLevel, "started in this run; the master shows what an earlier run computed")
+		v.earlier(r, jobLevel, "started in this run; the master shows the value of an earlier run")
 	default:
-		r.frozen(jobLevel, "not part of this run; the master shows what an earlier run computed")
+		r.frozen(jobLevel, "not part of this run; the master shows the value of an earlier run")
 	}
 	if v.quirks.PosixAtSubmit {
-		r.Computed[NPPrior], r.Shown[NPPrior], r.Why[NPPrior] = priority.Posix(r.Job.PosixPriority), priority.Posix(r.Job.PosixPriority), ""
+		r.Computed[NPPrior], r.Shown[NPPrior], r.Why[NPPrior] = priority.Posix(r.Job.PosixPriority),
+			priority.Posix(r.Job.PosixPriority), ""
 	}
 }
 
@@ -186,10 +192,11 @@ func (v *View) taskLevel(r *Row, p place, c *priority.Job) {
 		if p.left && c != nil && hasTask(c.Pending, id.Task) { // it may have been among those that got an order
 			r.setTask(findTask(c.Pending, id.Task))
 		}
-		r.frozen(taskLevel, "not part of this run; the master shows what it was when it started")
+		r.frozen(taskLevel, "not part of this run; the master shows the value at its start")
 	case r.Task.Started.IsZero() && p.left:
 		v.waiting(r, c)
-		if enrolledAside(r.Task) && len(c.Waiting) == 0 && hasNew(r.Job) { // the order about new tasks, with nothing in it, may have named it
+		// the order about new tasks, with nothing in it, may have named it
+		if enrolledAside(r.Task) && len(c.Waiting) == 0 && hasNew(r.Job) {
 			r.clear(taskLevel)
 			r.either(taskLevel)
 		}
@@ -199,10 +206,11 @@ func (v *View) taskLevel(r *Row, p place, c *priority.Job) {
 		r.setTask(findTask(c.Running, id.Task))
 		r.Shown = merge(r.Shown, r.Computed, taskLevel)
 		if v.tightPE(r.Task) {
-			r.frozen([]Field{Tckts, Otckt, Ftckt, Stckt}, "of a tightly integrated parallel job; the master shows the tickets of its start")
+			r.frozen([]Field{Tckts, Otckt, Ftckt, Stckt},
+				"a tightly integrated parallel job; the master shows the tickets at its start")
 		}
 	default:
-		r.frozen(taskLevel, "not part of this run; the master shows what an earlier run computed")
+		r.frozen(taskLevel, "not part of this run; the master shows the value of an earlier run")
 	}
 }
 
@@ -218,12 +226,14 @@ func (v *View) waiting(r *Row, c *priority.Job) {
 	case !v.Snapshot.Policy.ReportPendingTickets:
 		r.clear(taskLevel)
 	case !r.Task.Enrolled && len(c.Waiting) == 0:
-		r.frozen(taskLevel, "rescheduled tasks of the job use up its limit, so that its new ones get nothing; the master shows what an earlier run computed")
+		r.frozen(taskLevel, "rescheduled tasks use up the limit of the job, so its new tasks get "+
+			"nothing; the master shows the value of an earlier run")
 	case v.unranked[r.Job.Number] != 0:
 		v.earlier(r, taskLevel,
-			"the order about it went to the task that just started; the master shows what an earlier run computed (quirk Q17)")
+			"the scheduler's order went to the task that just started; the master shows the value of an earlier run (quirk Q17)")
 	case !r.Task.Enrolled && len(c.Pending) > 0 && v.quirks.StaleTemplate:
-		r.frozen([]Field{Prio, NTckts}, "a rescheduled task ranks the job; the master leaves those of its new tasks as they were (quirk Q18)")
+		r.frozen([]Field{Prio, NTckts}, "a rescheduled task decides the place of the job; the master "+
+			"does not update its new tasks (quirk Q18)")
 	}
 }
 
@@ -231,7 +241,8 @@ func (v *View) waiting(r *Row, c *priority.Job) {
 // first queue instance's slots, and the share is that of the waiting tasks before the run.
 func (v *View) started(r *Row, t priority.Task) {
 	r.Shown = merge(r.Shown, r.Computed, taskLevel)
-	if v.Snapshot.Policy.ReportPendingTickets && v.places[r.Job.Number].left && v.unranked[r.Job.Number] == FirstNumber(r.Task) &&
+	if v.Snapshot.Policy.ReportPendingTickets && v.places[r.Job.Number].left &&
+		v.unranked[r.Job.Number] == FirstNumber(r.Task) &&
 		v.leftEnrolled(v.Result.Job(r.Job.Number)) == 0 {
 		return // an order about the waiting tasks named it
 	}
@@ -239,18 +250,19 @@ func (v *View) started(r *Row, t priority.Task) {
 	for f, tickets := range map[Field]float64{Otckt: t.Override, Ftckt: t.Function, Stckt: t.ShareTree} {
 		r.Shown[f] = part(tickets)
 	}
-	v.earlier(r, []Field{Share}, "started in this run; the master shows the share of the run before")
+	v.earlier(r, []Field{Share}, "started in this run; the master shows the share from the run before")
 	if v.tightPE(r.Task) {
 		r.Shown[Tckts] = part(t.Total)
 	}
 }
 
-// ordersForAll reports whether a rescheduled task that is left got an order with its numbers, as all of the job did: the run
-// sends them only with report_pjob_tickets, no more than max_pending_tasks_per_job, nor than the slots it leaves free and one. Which ones
-// come first no command prints.
+// ordersForAll reports whether a rescheduled task that is left got an order with its numbers, as all of the
+// job did: the run sends them only with report_pjob_tickets, no more than max_pending_tasks_per_job, nor
+// than the slots it leaves free and one. Which ones come first no command prints.
 func (v *View) ordersForAll(c *priority.Job, number uint32) bool {
 	p := &v.Snapshot.Policy
-	return p.ReportPendingTickets && c != nil && hasTask(c.Pending, number) && v.leftEnrolled(c) <= min(p.MaxPendingTasks, v.leftSlots+1)
+	return p.ReportPendingTickets && c != nil && hasTask(c.Pending, number) &&
+		v.leftEnrolled(c) <= min(p.MaxPendingTasks, v.leftSlots+1)
 }
 
 // leftEnrolled counts the rescheduled tasks of a job that the run ranked and did not start.

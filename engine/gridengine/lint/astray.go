@@ -21,17 +21,18 @@ func reservationsAstray(l *linter) []lint.Trap {
 		if d.Verdict != model.Later || !d.Start.Before(l.view.At.Truncate(time.Second)) {
 			continue
 		}
-		effect := "nothing of lower priority starts in this run"
+		effect := "no job of lower priority starts in this run"
 		if first := passer(p.Decisions[i+1:]); first != nil {
-			effect = fmt.Sprintf("job %d, of lower priority, starts in this run as if job %d had none", first.Job, d.Job)
+			effect = fmt.Sprintf("job %d has lower priority and starts in this run, as if job %d had no "+
+				"reservation", first.Job, d.Job)
 		}
 		return []lint.Trap{{
 			Name: "reservation-astray",
-			What: fmt.Sprintf("the reservation of job %d is made for %d, which is long over, and holds "+
-				"nothing back: this release takes a "+
-				"queue instance that started a job earlier in the run for one that was always free (D1)", d.Job, d.Start.Year()),
+			What: fmt.Sprintf("the reservation of job %d is for the year %d and so reserves nothing: "+
+				"this release treats a queue instance that started a job earlier in the run as always free (D1)",
+				d.Job, d.Start.Year()),
 			Place:  l.Sched("max_reservation"),
-			Effect: effect + "; the next run that starts nothing before it reserves as it should",
+			Effect: effect + "; the reservation is right again in the next run that starts no job before it",
 		}}
 	}
 	return nil
@@ -70,12 +71,11 @@ func reservationsForAll(l *linter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name: "reservations-for-all",
-		What: fmt.Sprintf("nearly every job asks for a reservation (-R y), also those of one slot, and "+
-			"up to %d are made in each run (max_reservation): "+
-			"-R y is for jobs that queue for what is scarce", l.policy.MaxReservation),
+		What: fmt.Sprintf("nearly every job requests a reservation (-R y), even one-slot jobs, and each "+
+			"run makes up to %d (max_reservation); only jobs that wait for scarce resources need -R y", l.policy.MaxReservation),
 		Place: l.Sched("max_reservation"),
-		Effect: fmt.Sprintf("%d of %d waiting jobs ask, %d of them not parallel; the next run makes %s, "+
-			"with %d lines in the schedule file", len(all),
+		Effect: fmt.Sprintf("%d of %d waiting jobs request a reservation, %d of them are not parallel; the next "+
+			"run makes %s and writes %d lines to the schedule file", len(all),
 			len(l.waiting()), small, lint.Many(made, "reservation"), len(p.Lines)),
 		Fix: []string{setSched("max_reservation", fmt.Sprint(enough))},
 	}}
@@ -96,11 +96,11 @@ func offsetTooLow(l *linter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name: "offset-too-low",
-		What: fmt.Sprintf("a job is booked for %s more than it runs (params DURATION_OFFSET), but the "+
-			"next run comes up to %s after its end: "+
-			"reservations behind it can be delayed repeatedly", lint.Lasting(offset), lint.Lasting(wait)),
+		What: fmt.Sprintf("the scheduler books a job for %s more than its run time (params "+
+			"DURATION_OFFSET), but the next run comes up to %s after the job's end: later reservations "+
+			"can slip again and again", lint.Lasting(offset), lint.Lasting(wait)),
 		Place: l.Sched("params"),
-		Effect: fmt.Sprintf("%s; each can slip by %s with every job that it waits for",
+		Effect: fmt.Sprintf("%s; each can slip by %s for every job that it waits for",
 			lint.Many(len(l.reserving()), "waiting job")+" with -R y",
 			lint.Lasting(wait-offset)),
 		Fix: []string{l.setParam("DURATION_OFFSET", fmt.Sprint(int((2 * wait).Seconds())))},
@@ -129,7 +129,7 @@ func (l *linter) monitorWords() string {
 		return ""
 	}
 	runs := day / l.policy.ScheduleInterval.Seconds()
-	return fmt.Sprintf("MONITOR is on: each run adds its lines to common/schedule, which nobody "+
-		"truncates; the next one %s, which is %s MB a day",
+	return fmt.Sprintf("MONITOR is on: each run appends to common/schedule, and nothing truncates that "+
+		"file; the next run appends %s, about %s MB a day",
 		lint.Many(len(p.Lines), "line"), lint.Rounded(float64(len(p.Lines)+1)*line*runs/1e6))
 }

@@ -70,7 +70,7 @@ func below(jobs, others []*priority.Job) []*priority.Job {
 
 func (l *linter) departmentTrap(a, b *department, behind []*priority.Job) lint.Trap {
 	shares := uint64(b.FunctionalShares) * uint64(max(1, a.tasks, a.users)) * 10
-	effect := "none of its waiting jobs is behind for it yet"
+	effect := "none of its waiting jobs is behind because of this yet"
 	if len(behind) > 0 {
 		effect = fmt.Sprintf("%s of %s with fewer functional tickets than a job of %s: %s",
 			lint.Many(len(behind), "waiting job"), a.Name, b.Name,
@@ -78,8 +78,8 @@ func (l *linter) departmentTrap(a, b *department, behind []*priority.Job) lint.T
 	}
 	return lint.Trap{
 		Name: "department-shared-by-users",
-		What: fmt.Sprintf("department %s has more shares than %s (%d and %d), but they are parted among "+
-			"all its jobs: %s for each of %s against %s for each of %s",
+		What: fmt.Sprintf("department %s has more shares than %s (%d and %d), but all its jobs divide "+
+			"them: %s for each of %s, against %s for each of %s",
 			a.Name, b.Name, a.FunctionalShares, b.FunctionalShares, lint.Rounded(a.each()),
 			lint.Many(a.users, "user"), lint.Rounded(b.each()),
 			lint.Many(b.users, "user")),

@@ -32,11 +32,11 @@ func jobsFiltered(l *linter) []lint.Trap {
 	hidden := len(l.view.Lists.Hidden)
 	return []lint.Trap{{
 		Name: "jobs-filtered",
-		What: "JC_FILTER hides waiting jobs from the scheduler: of jobs that ask for the same it sees " +
-			"about as many as slots are free",
+		What: "JC_FILTER hides waiting jobs from the scheduler: of jobs with the same requests, it sees " +
+			"about as many as there are free slots",
 		Place: l.Sched("params"),
-		Effect: fmt.Sprintf("%d of %s hidden from a run now: qstat shows no tickets and a priority of 0 "+
-			"for them; qalter of a job can end the master", hidden, lint.Many(len(l.view.Lists.Pending)+hidden, "waiting job")),
+		Effect: fmt.Sprintf("%d of %s hidden from a run now; qstat shows no tickets and priority 0 for "+
+			"them; qalter of a job can crash the master", hidden, lint.Many(len(l.view.Lists.Pending)+hidden, "waiting job")),
 		Fix: []string{setSched("params", strings.Join(rest, ","))},
 	}}
 }
@@ -59,10 +59,10 @@ func forcedEverywhere(l *linter) (traps []lint.Trap) {
 		}
 		traps = append(traps, lint.Trap{
 			Name: "forced-everywhere",
-			What: fmt.Sprintf("%s is FORCED and %s: no job can start anywhere unless it asks for it (-l %s)",
+			What: fmt.Sprintf("%s is FORCED and %s: a job can start only if it requests it (-l %s)",
 				r.Name, where, r.Name),
 			Place: place,
-			Effect: fmt.Sprintf("%d of %s not ask for it and can never start: %s", len(out),
+			Effect: fmt.Sprintf("%d of %s not request it and can never start: %s", len(out),
 				lint.Many(len(l.waiting()), "waiting job")+" "+lint.Verb(len(l.waiting()), "does", "do"), numbers(out)),
 			Fix: append(fix, edit("-sc", "complex", "-Mc", "/^"+lint.Pattern(r.Name)+"[[:space:]]/s/FORCED/YES/")),
 		})
@@ -108,7 +108,7 @@ func noInstances(l *linter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name:   "no-instances",
-		What:   "max_aj_instances 0, which the manual calls no limit, lets no job without -tc start, arrays or not",
+		What:   "max_aj_instances is 0: the manual promises no limit, but no job without -tc can start, array job or not",
 		Place:  l.First("conf.txt", "max_aj_instances"),
 		Effect: fmt.Sprintf("%s that could start otherwise", lint.Many(stuck, "waiting job")),
 		Fix:    []string{setConf("max_aj_instances", "2000")},
@@ -137,10 +137,10 @@ func quotaDenies(l *linter) (traps []lint.Trap) {
 
 func (l *linter) quotaTrap(set string, limit model.Setting) lint.Trap {
 	asked := those(l.waiting(), func(j *priority.Job) bool { return j.Job.PE != "" && lint.Asks(j.Job, limit.Name) })
-	effect := "no waiting parallel job asks for it"
+	effect := "no waiting parallel job requests it"
 	if len(asked) > 0 {
-		effect = lint.Many(len(asked), "waiting parallel job") + " " + lint.Verb(len(asked), "asks", "ask") +
-			" for it: " + numbers(asked)
+		effect = lint.Many(len(asked), "waiting parallel job") + " " + lint.Verb(len(asked), "requests", "request") +
+			" it: " + numbers(asked)
 	}
 	file := "rqs/" + set + ".txt"
 	if l.Lines(file) == nil {
@@ -148,8 +148,8 @@ func (l *linter) quotaTrap(set string, limit model.Setting) lint.Trap {
 	}
 	return lint.Trap{
 		Name: "quota-denies-parallel",
-		What: fmt.Sprintf("quota %s limits %s, which is not consumable: every parallel job that asks "+
-			"for it is denied", set, limit.Name),
+		What: fmt.Sprintf("quota %s limits %s, which is not consumable: the scheduler rejects every "+
+			"parallel job that requests it", set, limit.Name),
 		Place: l.Line(file, func(words []string) bool {
 			return len(words) > 0 && words[0] == "limit" && strings.Contains(strings.Join(words, " "), limit.Name+"=")
 		}),

@@ -39,7 +39,7 @@ func (l *linter) under(change func(*model.Snapshot)) *priority.Result {
 // moved says what a change does to the order of the waiting jobs.
 func (l *linter) moved(change func(*model.Snapshot)) string {
 	if len(l.waiting()) < 2 {
-		return "fewer than two jobs wait, so that nothing changes at the moment"
+		return "fewer than two jobs wait, so nothing changes now"
 	}
 	after := map[uint32]int{}
 	for i, j := range l.under(change).Pending {
@@ -55,10 +55,10 @@ func (l *linter) moved(change func(*model.Snapshot)) string {
 		}
 	}
 	if moved == 0 {
-		return fmt.Sprintf("mended, all %d waiting jobs keep their places for now", len(l.waiting()))
+		return fmt.Sprintf("with the fix, all %d waiting jobs keep their places for now", len(l.waiting()))
 	}
 	winner := l.waiting()[most].Job
-	return fmt.Sprintf("mended, %d of %d waiting jobs change places; job %d of %s goes from place %d to %d",
+	return fmt.Sprintf("with the fix, %d of %d waiting jobs change places; job %d of %s moves from place %d to %d",
 		moved, len(l.waiting()), winner.Number, winner.Owner, most+1, after[winner.Number]+1)
 }
 

@@ -21,16 +21,16 @@ func notFinite(l *linter) []lint.Trap {
 	if len(jobs) == 0 && finite(value) {
 		return nil
 	}
-	effect := "no job is there at the moment"
+	effect := "there is no job now"
 	if len(jobs) > 0 {
-		effect = fmt.Sprintf("%s without a priority that is a number: %s", lint.Many(len(jobs), "job"), numbers(jobs))
+		effect = fmt.Sprintf("%s whose priority is not a number: %s", lint.Many(len(jobs), "job"), numbers(jobs))
 	}
 	return []lint.Trap{{
 		Name: "weight-too-great",
-		What: fmt.Sprintf("%s %s is too great to compute with: priorities come out infinite, or as no "+
-			"numbers, and the order of jobs is left to chance", key, text(value)),
+		What: fmt.Sprintf("%s %s is too large: priorities become infinite or not a number, so the order "+
+			"of jobs is arbitrary", key, text(value)),
 		Place:  l.place(key),
-		Effect: effect + "; nothing else is checked until it is mended",
+		Effect: effect + "; qprism checks nothing else until this is fixed",
 		Fix:    []string{fix},
 	}}
 }

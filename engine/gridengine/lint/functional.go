@@ -57,11 +57,11 @@ func usersWithoutShares(l *linter) []lint.Trap {
 	place, fix := l.giveShares(without[0].Job.Owner, without[0].Job.Department, cats)
 	return []lint.Trap{{
 		Name: "users-without-shares",
-		What: fmt.Sprintf("%s no functional shares, and so no functional tickets: %s",
+		What: fmt.Sprintf("%s no functional shares and so no functional tickets: %s",
 			lint.Verb(len(names), "a user with waiting jobs has", lint.Many(len(names), "user")+
 				" with waiting jobs have"), lint.Few(names)),
 		Place: place,
-		Effect: fmt.Sprintf("%s of %d without functional tickets: %s; the most of the others is %s",
+		Effect: fmt.Sprintf("%s of %d without functional tickets: %s; the others have up to %s",
 			lint.Many(len(without), "waiting job"),
 			len(l.waiting()),
 			numbers(without), lint.Rounded(most(l.waiting(), func(j *priority.Job) float64 { return tickets(j).Function }))),
@@ -134,23 +134,21 @@ func categoriesUnused(l *linter) []lint.Trap {
 	for _, c := range used {
 		pairs = append(pairs, c.key, lint.Number(lint.Nearest(c.weight/(total-lost))))
 	}
-	effect := "no job waits at the moment"
+	effect := "no job waits now"
 	if len(l.waiting()) > 0 {
 		top := most(l.waiting(), func(j *priority.Job) float64 { return tickets(j).NTckts })
-		effect = fmt.Sprintf("waiting jobs share %s of %d tickets, and hold %s together: each gets its "+
-			"owner's part divided by how many jobs "+
-			"of his come up to it (1, 1/2, 1/3 …), so that the sum depends on their number; the best "+
-			"has %s of the most that a job holds (ntckts), so that "+
-			"weight_ticket %s counts as %s at most",
+		effect = fmt.Sprintf("waiting jobs share %s of %d tickets and hold %s together: an owner's "+
+			"first job gets the owner's whole part, the second 1/2, the third 1/3, so the sum depends "+
+			"on the number of jobs; the best ntckts of a waiting job is %s, so weight_ticket %s counts as %s at most",
 			lint.Rounded(float64(l.policy.FunctionalTickets)*(total-lost)/total), l.policy.FunctionalTickets,
 			lint.Number(l.functionalHeld()),
 			lint.Rounded(top), lint.Number(l.policy.WeightTicket), lint.Rounded(l.policy.WeightTicket*top))
 	}
 	return []lint.Trap{{
 		Name: "category-weights-unused",
-		What: fmt.Sprintf("%s %s for nothing that has shares: waiting jobs lose that part of the "+
-			"functional tickets, running ones do not",
-			strings.Join(names, ", "), lint.Verb(len(names), "stands", "stand")),
+		What: fmt.Sprintf("%s %s to nobody with shares: waiting jobs lose that part of the functional "+
+			"tickets, running jobs do not",
+			strings.Join(names, ", "), lint.Verb(len(names), "applies", "apply")),
 		Place:  l.Sched(unused[0].key),
 		Effect: effect,
 		Fix:    []string{setSched(pairs...)},
@@ -188,7 +186,8 @@ func fewJobsRanked(l *linter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name: "few-jobs-ranked",
-		What: fmt.Sprintf("functional tickets are worked out for %s only; all others of a user get what his next one would",
+		What: fmt.Sprintf("the scheduler computes functional tickets for %s only; every other task of a "+
+			"user gets what the user's next task would get",
 			lint.Many(limit, "waiting task")),
 		Place: l.Sched("max_functional_jobs_to_schedule"),
 		Effect: fmt.Sprintf("%d of %d waiting tasks with shares are not ranked; %s", sharing-limit, sharing,
@@ -204,9 +203,9 @@ func ticketsHidden(l *linter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name:   "tickets-hidden",
-		What:   "qstat shows neither tickets nor priorities of waiting jobs: report_pjob_tickets is off",
+		What:   "qstat shows no tickets and no priorities of waiting jobs: report_pjob_tickets is off",
 		Place:  l.Sched("report_pjob_tickets"),
-		Effect: fmt.Sprintf("%s with 0 for all that orders them", lint.Many(len(l.waiting()), "waiting job")),
+		Effect: fmt.Sprintf("qstat shows 0 for everything that orders %s", lint.Many(len(l.waiting()), "waiting job")),
 		Fix:    []string{setSched("report_pjob_tickets", "TRUE")},
 	}}
 }

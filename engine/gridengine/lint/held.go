@@ -35,13 +35,11 @@ func heldGatherTime(l *linter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name: "held-jobs-gather-time",
-		What: "waiting counts while a job is held for others (-hold_jid), so that no waiting time lets " +
-			"a small job pass a sequence of larger ones " +
-			"that was submitted before it, or at the same time: it starts after the last of them",
+		What: "waiting time also grows while a job is held (-hold_jid): a small job can never pass a " +
+			"chain of larger jobs that was submitted before it or with it, and starts after the last of them",
 		Place: l.Sched("weight_waiting_time"),
-		Effect: fmt.Sprintf("%s for good behind jobs that are still held; job %d of %s behind %d of "+
-			"them; submitted one by one, each when the one before it "+
-			"has ended, they would not be", lint.Many(behind, "waiting job")+" "+lint.Verb(behind, "is", "are"),
+		Effect: fmt.Sprintf("%s permanently behind jobs that are still held; job %d of %s is behind %d "+
+			"of them; this does not happen if each job of the chain is submitted when the one before it has ended", lint.Many(behind, "waiting job")+" "+lint.Verb(behind, "is", "are"),
 			last.Number, last.Owner, ahead),
 	}}
 }

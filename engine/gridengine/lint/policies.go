@@ -55,7 +55,7 @@ func functionalOff(l *linter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name:  "functional-policy-off",
-		What:  "functional shares are configured but order nothing: no functional tickets are given out",
+		What:  "functional shares are configured but order nothing: the policy has no functional tickets",
 		Place: l.Sched("weight_tickets_functional"),
 		Effect: fmt.Sprintf("%s no functional tickets: %s; %s",
 			lint.Verb(len(list), "one shareholder gets", "shareholders get"), lint.Few(names),
@@ -71,7 +71,7 @@ func treeOff(l *linter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name:   "share-tree-off",
-		What:   "there is a share tree, but it orders nothing: no share-tree tickets are given out",
+		What:   "the share tree orders nothing: the policy has no share-tree tickets",
 		Place:  l.Sched("weight_tickets_share"),
 		Effect: l.moved(func(s *model.Snapshot) { s.Policy.ShareTreeTickets = 1000000 }),
 		Fix:    []string{setSched("weight_tickets_share", "1000000"), "qconf -dstree"},
@@ -85,10 +85,10 @@ func treeMissing(l *linter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name: "no-share-tree",
-		What: fmt.Sprintf("%d share-tree tickets are to be given out, but there is no share tree",
+		What: fmt.Sprintf("the policy has %d share-tree tickets, but there is no share tree",
 			l.policy.ShareTreeTickets),
 		Place:  l.Sched("weight_tickets_share"),
-		Effect: fmt.Sprintf("none of %s holds share-tree tickets", lint.Many(len(l.all()), "job")),
+		Effect: fmt.Sprintf("none of %s has share-tree tickets", lint.Many(len(l.all()), "job")),
 		Fix:    []string{"qconf -mstree", setSched("weight_tickets_share", "0")},
 	}}
 }
@@ -114,8 +114,9 @@ func ticketsWeightless(l *linter) []lint.Trap {
 		return nil
 	}
 	return []lint.Trap{{
-		Name:   "tickets-weightless",
-		What:   fmt.Sprintf("tickets are given out (%s) but order nothing: weight_ticket is 0", strings.Join(used, ", ")),
+		Name: "tickets-weightless",
+		What: fmt.Sprintf("the policy gives out tickets (%s), but they order nothing: weight_ticket is 0",
+			strings.Join(used, ", ")),
 		Place:  l.Sched("weight_ticket"),
 		Effect: l.moved(func(s *model.Snapshot) { s.Policy.WeightTicket = l.spare() }),
 		Fix:    []string{setSched("weight_ticket", lint.Number(l.spare()))},
@@ -171,9 +172,9 @@ func posixWeightless(l *linter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name:  "posix-weightless",
-		What:  "jobs are given a priority with -p, but it orders nothing: weight_priority is 0",
+		What:  "jobs have a priority (-p), but it orders nothing: weight_priority is 0",
 		Place: l.Sched("weight_priority"),
-		Effect: fmt.Sprintf("%s a -p of no effect: %s; %s", lint.Verb(len(asked), "1 waiting job has",
+		Effect: fmt.Sprintf("%s a -p without effect: %s; %s", lint.Verb(len(asked), "1 waiting job has",
 			lint.Many(len(asked), "waiting job")+" have"),
 			numbers(asked),
 			l.moved(func(s *model.Snapshot) { s.Policy.WeightPriority = 1 })),
@@ -189,9 +190,9 @@ func deadlineWeightless(l *linter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name:  "deadline-weightless",
-		What:  "jobs have deadlines (-dl), but these add no urgency: weight_deadline is 0",
+		What:  "jobs have deadlines (-dl), but deadlines add no urgency: weight_deadline is 0",
 		Place: l.Sched("weight_deadline"),
-		Effect: fmt.Sprintf("%s with a deadline of no effect: %s; %s", lint.Many(len(asked), "waiting job"), numbers(asked),
+		Effect: fmt.Sprintf("%s with a deadline without effect: %s; %s", lint.Many(len(asked), "waiting job"), numbers(asked),
 			l.moved(func(s *model.Snapshot) { s.Policy.WeightDeadline = 3600000 })),
 		Fix: []string{setSched("weight_deadline", "3600000")},
 	}}

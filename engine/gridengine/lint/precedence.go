@@ -81,8 +81,8 @@ func (l *linter) classes(jobs []*priority.Job, a weight) []string {
 
 // says tells what the lesser policy does to the greater one's order.
 func (p precedence) says(a, b weight) string {
-	pairs := fmt.Sprintf("of the %s of waiting jobs that %s %s apart%s", lint.Many(p.told, "pair"),
-		a.name, "tell"+a.s(), p.among)
+	pairs := fmt.Sprintf("of %s of waiting jobs that %s %s%s", lint.Many(p.told, "pair"),
+		a.name, "order"+a.s(), p.among)
 	if p.turned == 0 {
 		return fmt.Sprintf("%s reverse%s none %s", b.name, b.s(), pairs)
 	}

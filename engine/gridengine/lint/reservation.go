@@ -25,10 +25,10 @@ func reservationsOff(l *linter) []lint.Trap {
 	wide := those(asked, func(j *priority.Job) bool { return j.Job.PE != "" })
 	return []lint.Trap{{
 		Name:  "reservations-off",
-		What:  "jobs ask for a reservation (-R y), but none is made: max_reservation is 0",
+		What:  "jobs request a reservation (-R y), but the scheduler makes none: max_reservation is 0",
 		Place: l.Sched("max_reservation"),
 		Effect: fmt.Sprintf("%s in vain, %d of them parallel: %s; %s can start before %s",
-			lint.Many(len(asked), "waiting job")+" "+lint.Verb(len(asked), "asks", "ask"),
+			lint.Many(len(asked), "waiting job")+" "+lint.Verb(len(asked), "requests a reservation", "request a reservation"),
 			len(wide), numbers(asked), lint.Many(behindFirst(l.waiting(), asked[0]), "job")+" of lower priority",
 			lint.Verb(len(asked), "it", "the first of them")),
 		Fix: []string{setSched("max_reservation", fmt.Sprint(max(20, len(asked))))},
@@ -60,11 +60,11 @@ func runtimesUnknown(l *linter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name: "runtimes-unknown",
-		What: fmt.Sprintf("reservations are made (max_reservation %d), but a job without h_rt counts as "+
-			"running for %s", p.MaxReservation,
+		What: fmt.Sprintf("the scheduler makes reservations (max_reservation %d), but it expects a job "+
+			"without h_rt to run for %s", p.MaxReservation,
 			length),
 		Place: l.Sched("default_duration"),
-		Effect: fmt.Sprintf("%s %s no end that a reservation could wait for; %s %s nowhere before a reservation",
+		Effect: fmt.Sprintf("%s %s no known end, so no reservation can use their slots; %s %s nowhere before a reservation",
 			lint.Many(len(running), "running job"), lint.Verb(len(running), "has", "have"),
 			lint.Many(len(waiting), "waiting job"), lint.Verb(len(waiting), "fits", "fit")),
 		Fix: []string{setSched("default_duration", "24:00:00"),

@@ -24,9 +24,8 @@ func treeWithoutRoot(l *linter) []lint.Trap {
 	place := l.TreeNode(l.ShareTree.Name, 0)
 	if len(l.ShareTree.Children) == 0 {
 		return []lint.Trap{{
-			Name: "empty-tree", What: "the share tree has a root and nothing below it: nobody can hold " +
-				"share-tree tickets", Place: place,
-			Effect: fmt.Sprintf("none of %s holds any", lint.Many(len(l.all()), "job")),
+			Name: "empty-tree", What: "the share tree has only a root: nobody can get share-tree tickets", Place: place,
+			Effect: fmt.Sprintf("none of %s has any", lint.Many(len(l.all()), "job")),
 			Fix:    []string{"qconf -astnode /default=100"},
 		}}
 	}
@@ -36,15 +35,15 @@ func treeWithoutRoot(l *linter) []lint.Trap {
 	hung := those(l.all(), func(j *priority.Job) bool {
 		return j.Job.Owner == l.ShareTree.Name || j.Job.Project == l.ShareTree.Name
 	})
-	effect := "nobody has that name at the moment"
+	effect := "nobody has that name now"
 	if len(hung) > 0 {
-		effect = fmt.Sprintf("%s of that name %s at the root, beside all others, with a share of everything: %s",
+		effect = fmt.Sprintf("%s of that name %s a share of the whole cluster at the root, beside all others: %s",
 			lint.Many(len(hung), "job"),
-			lint.Verb(len(hung), "hangs", "hang"), numbers(hung))
+			lint.Verb(len(hung), "gets", "get"), numbers(hung))
 	}
 	return []lint.Trap{{
 		Name: "tree-without-root",
-		What: fmt.Sprintf("the share tree has no Root: its first node, %s, is one that jobs can belong to",
+		What: fmt.Sprintf("the share tree has no node Root: jobs can belong to its first node, %s",
 			l.ShareTree.Name),
 		Place:  place,
 		Effect: effect,
@@ -88,10 +87,10 @@ func (l *linter) findUser(n *model.ShareNode, name string, top bool) *model.Shar
 type miss string
 
 const (
-	missProject miss = "their project has no node, and the node of their owner does not count then"
-	missObject  miss = "their owner is no user known to the cluster"
-	missUser    miss = "their owner has no node, and there is no node default for him"
-	missShares  miss = "a node on their way from the root has no shares"
+	missProject miss = "their project has no node; the node of the owner does not count then"
+	missObject  miss = "their owner is not a user that the cluster knows"
+	missUser    miss = "their owner has no node, and there is no node default"
+	missShares  miss = "a node between the root and their node has no shares"
 )
 
 // missing says why a job has no share-tree tickets: the same for all jobs of an owner in a project.
@@ -142,7 +141,7 @@ func unreachable(l *linter) (traps []lint.Trap) {
 func (l *linter) unreached(why miss, jobs []*priority.Job) lint.Trap {
 	t := lint.Trap{
 		Name:  "outside-the-tree",
-		What:  fmt.Sprintf("jobs hold no share-tree tickets: %s", why),
+		What:  fmt.Sprintf("jobs get no share-tree tickets: %s", why),
 		Place: l.TreeNode(l.ShareTree.Name, 0),
 		Effect: fmt.Sprintf("%s of %d, of %s: %s", lint.Many(len(jobs), "waiting job"), len(l.waiting()),
 			lint.Few(owners(jobs)), numbers(jobs)),
@@ -238,12 +237,12 @@ func (l *linter) neverFound(n *model.ShareNode, path []string, nth int) lint.Tra
 	jobs := those(l.all(), func(j *priority.Job) bool { return j.Job.Owner == n.Name || j.Job.Project == n.Name })
 	return lint.Trap{
 		Name: "node-never-found",
-		What: fmt.Sprintf("node %s of the share tree is never used: the search for %s ends at another node",
+		What: fmt.Sprintf("the scheduler never uses node %s of the share tree: it finds another node for %s first",
 			join(path), n.Name),
 		Place: l.TreeNode(n.Name, nth),
-		Effect: fmt.Sprintf("its %d shares count for nobody; %s of %s %s elsewhere", n.Shares,
+		Effect: fmt.Sprintf("its %d shares count for nobody; %s of %s %s another node", n.Shares,
 			lint.Many(len(jobs), "job"), n.Name,
-			lint.Verb(len(jobs), "hangs", "hang")),
+			lint.Verb(len(jobs), "uses", "use")),
 		Fix: []string{"qconf -dstnode " + lint.Quote(join(path))},
 	}
 }
@@ -280,11 +279,10 @@ func (l *linter) defaultTrap(path, mapped []string, shares, others uint32) lint.
 	slices.Sort(mapped)
 	n := uint32(len(mapped))
 	return lint.Trap{
-		Name: "default-for-each",
-		What: fmt.Sprintf("node default stands for each user who has no other: %d shares for one, not "+
-			"for all together", shares),
+		Name:  "default-for-each",
+		What:  fmt.Sprintf("node default gives %d shares to each user without a node, not to all of them together", shares),
 		Place: l.TreeNode("default", 0),
-		Effect: fmt.Sprintf("%d users (%s) have %d shares together, against %d of the nodes beside them", n, lint.Few(mapped),
+		Effect: fmt.Sprintf("%d users (%s) have %d shares together; the nodes beside them have %d", n, lint.Few(mapped),
 			uint64(n)*uint64(shares), others),
 		Fix: []string{"qconf -mstnode " + lint.Quote(fmt.Sprintf("%s/default=%d", join(path), max(1, shares/n)))},
 	}

@@ -37,13 +37,13 @@ func waitingTooSlow(l *linter) []lint.Trap {
 	low, fast := lint.Rounded(w*second), lint.Rounded(slot/second)
 	return []lint.Trap{{
 		Name: "waiting-too-slow",
-		What: fmt.Sprintf("waiting does not make up for size: at %s a second against an urgency of %s a "+
-			"slot, one slot takes %s, %d slots %s",
+		What: fmt.Sprintf("waiting is too slow to make up for size: with %s per second and an urgency "+
+			"of %s per slot, one slot takes %s, %d slots %s",
 			lint.Number(w), lint.Number(slot), lastingSeconds(slot/w), wantSlots, lastingSeconds(wantSlots*slot/w)),
 		Place: l.Sched("weight_waiting_time"),
-		Effect: fmt.Sprintf("%s; for %d slots in %s a slot's urgency must be %s, or a second's %s "+
-			"(waiting counts while a job is held, too: "+
-			"a sequence of -hold_jid that was submitted at once stays ahead)", l.behind(), wantSlots, lint.Lasting(wantWithin),
+		Effect: fmt.Sprintf("%s; for %d slots in %s, set the urgency of a slot to %s or of a second to "+
+			"%s (waiting time also grows while a job is held: a -hold_jid chain that was submitted at "+
+			"once stays ahead)", l.behind(), wantSlots, lint.Lasting(wantWithin),
 			low, fast),
 		Fix: []string{setUrgency("slots", low), setSched("weight_waiting_time", fast)},
 	}}
@@ -56,9 +56,9 @@ func (l *linter) behind() string {
 		least, most = min(least, j.Urgency.Resource), max(most, j.Urgency.Resource)
 	}
 	if most-least < urgency.Epsilon || len(l.waiting()) == 0 {
-		return "no two waiting jobs differ by what they ask for at the moment"
+		return "all waiting jobs have the same resource urgency now"
 	}
-	return fmt.Sprintf("a waiting job with urgency %s for what it asks for passes a new one with %s after %s",
+	return fmt.Sprintf("a waiting job with resource urgency %s passes a new job with %s after %s",
 		lint.Rounded(least), lint.Rounded(most), lastingSeconds((most-least)/l.policy.WeightWaitingTime))
 }
 
@@ -79,11 +79,11 @@ func runningStretchUrgency(l *linter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name: "running-jobs-stretch-urgency",
-		What: "running jobs take part in the scale of urgency and their waiting time keeps growing, so " +
-			"that waiting jobs all look alike",
+		What: "running jobs are part of the urgency scale and their waiting time keeps growing, so the " +
+			"waiting jobs get nearly equal values",
 		Place: l.Sched("weight_waiting_time"),
-		Effect: fmt.Sprintf("the urgencies of all jobs are up to %s apart, those of waiting jobs up to "+
-			"%s: between them weight_urgency %s counts as %s", lint.Rounded(whole), lint.Rounded(spread),
+		Effect: fmt.Sprintf("urgencies of all jobs differ by up to %s, of waiting jobs by up to %s: "+
+			"between waiting jobs, weight_urgency %s counts as %s", lint.Rounded(whole), lint.Rounded(spread),
 			lint.Number(l.policy.WeightUrgency), lint.Rounded(l.policy.WeightUrgency*spread/whole)),
 		Fix: []string{setSched("weight_waiting_time", "0"),
 			setSched("weight_urgency", lint.Rounded(l.policy.WeightUrgency*whole/spread))},
@@ -121,11 +121,10 @@ func urgencyNeverPositive(l *linter) []lint.Trap {
 		}
 	}
 	return []lint.Trap{{
-		Name: "urgency-never-positive",
-		What: "every job's urgency is below 0, and the scale ends at 0 all the same: the most urgent " +
-			"job is not normalized to 1",
+		Name:  "urgency-never-positive",
+		What:  "every job's urgency is below 0, but the scale still ends at 0: the most urgent job does not get 1",
 		Place: place,
-		Effect: fmt.Sprintf("urgency is %s at least, and the most urgent of %s has nurg %s",
+		Effect: fmt.Sprintf("the lowest urgency is %s, and the most urgent of %s has nurg %s",
 			lint.Rounded(scale.Lo), lint.Many(len(l.all()), "job"), lint.Rounded(best)),
 		Fix: []string{setUrgency("slots", "1000")},
 	}}
@@ -143,16 +142,16 @@ func jobResourceTimesSlots(l *linter) (traps []lint.Trap) {
 		wide := those(l.waiting(), func(j *priority.Job) bool {
 			return lint.Asks(j.Job, r.Name) && urgency.RequestedSlots(j.Job, l.PEs) > 1
 		})
-		effect := fmt.Sprintf("no parallel job that waits asks for %s", r.Name)
+		effect := fmt.Sprintf("no waiting parallel job requests %s", r.Name)
 		if len(wide) > 0 {
 			n := urgency.RequestedSlots(wide[0].Job, l.PEs)
-			effect = fmt.Sprintf("%s: %s; job %d counts it %d times",
+			effect = fmt.Sprintf("%s: %s; the urgency of job %d counts it %d times",
 				lint.Many(len(wide), "waiting parallel job"), numbers(wide),
 				wide[0].Job.Number, n)
 		}
 		traps = append(traps, lint.Trap{
 			Name:   "job-resource-times-slots",
-			What:   fmt.Sprintf("%s is consumed once a job, but its urgency %s counts once for each slot", r.Name, r.Urgency),
+			What:   fmt.Sprintf("a job consumes %s once, but its urgency %s counts once per slot", r.Name, r.Urgency),
 			Place:  l.First("complex.txt", r.Name),
 			Effect: effect,
 			Fix:    []string{setUrgency(r.Name, "0")},
@@ -175,17 +174,17 @@ func memoryOutweighs(l *linter) (traps []lint.Trap) {
 			continue
 		}
 		asked := those(l.waiting(), func(j *priority.Job) bool { return lint.Asks(j.Job, r.Name) })
-		effect := "no waiting job asks for it at the moment"
+		effect := "no waiting job requests it now"
 		if len(asked) > 0 {
 			part := u * amount(asked[0].Job, r.Name) * float64(urgency.RequestedSlots(asked[0].Job, l.PEs))
-			effect = fmt.Sprintf("job %d has %s for its memory and %s for all else it asks for",
+			effect = fmt.Sprintf("job %d gets %s for its memory and %s for all other requests",
 				asked[0].Job.Number, lint.Rounded(part),
 				lint.Rounded(asked[0].Urgency.Resource-part))
 		}
 		traps = append(traps, lint.Trap{
 			Name: "memory-outweighs",
-			What: fmt.Sprintf("the urgency %s of %s counts for each byte: a gigabyte is worth %s, and "+
-				"nothing else counts beside it", r.Urgency,
+			What: fmt.Sprintf("the urgency %s of %s counts per byte: a gigabyte adds %s and outweighs "+
+				"everything else", r.Urgency,
 				r.Name, lint.Rounded(u*gigabyte)),
 			Place:  l.First("complex.txt", r.Name),
 			Effect: effect,

@@ -20,9 +20,9 @@ func usageCountsNothing(l *linter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name:  "usage-counts-nothing",
-		What:  "past usage does not count in the share tree: the weights of usage_weight_list sum up to nothing",
+		What:  "past usage does not count in the share tree: the weights of usage_weight_list add up to 0",
 		Place: l.Sched("usage_weight_list"),
-		Effect: fmt.Sprintf("%s with usage on record %s as idle; %s", lint.Many(l.used(), "user or project"),
+		Effect: fmt.Sprintf("%s with recorded usage %s as idle; %s", lint.Many(l.used(), "user or project"),
 			lint.Verb(l.used(), "counts", "count"),
 			l.moved(func(s *model.Snapshot) { s.Policy.UsageWeights = []model.Amount{{Name: "cpu", Value: 1}} })),
 		Fix: []string{setSched("usage_weight_list", "cpu=1.000000,mem=0.000000,io=0.000000")},
@@ -49,7 +49,7 @@ func usageNeverDecays(l *linter) []lint.Trap {
 		Name:  "usage-never-decays",
 		What:  "usage in the share tree never decays: halftime is 0",
 		Place: l.Sched("halftime"),
-		Effect: fmt.Sprintf("usage of %s counts in full for ever, %s in all", lint.Many(l.used(), "user or project"),
+		Effect: fmt.Sprintf("usage of %s counts in full forever, %s in total", lint.Many(l.used(), "user or project"),
 			lint.Rounded(l.view.Result.Tickets.Both.Usage)),
 		Fix: []string{setSched("halftime", "168")},
 	}}
@@ -74,11 +74,11 @@ func usageForgotten(l *linter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name: "usage-forgotten",
-		What: fmt.Sprintf("a user without jobs is deleted after %s, and his usage with him, though half "+
-			"of it should still count after %s",
+		What: fmt.Sprintf("the master deletes a user without jobs, and the usage of that user, after "+
+			"%s; half of the usage should still count after %s (halftime)",
 			lint.Lasting(after), lint.Lasting(l.policy.HalfTime)),
 		Place: l.First("conf.txt", "auto_user_delete_time"),
-		Effect: fmt.Sprintf("%d of %s will be deleted and come back as if they had used nothing",
+		Effect: fmt.Sprintf("%d of %s will be deleted and come back without usage",
 			going, lint.Many(len(l.Users), "user")),
 		Fix: []string{setConf("auto_user_delete_time", "0")},
 	}}
@@ -97,16 +97,16 @@ func ticketsCut(l *linter) []lint.Trap {
 	if lost < 0.01*float64(l.policy.ShareTreeTickets) && len(starved) == 0 {
 		return nil
 	}
-	effect := fmt.Sprintf("%s of %d share-tree tickets lost to cutting", lint.Rounded(max(0, lost)),
+	effect := fmt.Sprintf("rounding down loses %s of %d share-tree tickets", lint.Rounded(max(0, lost)),
 		l.policy.ShareTreeTickets)
 	if len(starved) > 0 {
-		effect += fmt.Sprintf("; %s without -js beside them %s none: %s",
+		effect += fmt.Sprintf("; %s without -js %s none: %s",
 			lint.Many(len(starved), "running job"), lint.Verb(len(starved), "has", "have"), numbers(starved))
 	}
 	return []lint.Trap{{
 		Name: "tickets-cut",
-		What: fmt.Sprintf("share-tree tickets of running jobs with -js are cut to whole ones, and there "+
-			"are only %d to give out",
+		What: fmt.Sprintf("share-tree tickets of running jobs with -js are rounded down to whole "+
+			"tickets, and the policy has only %d",
 			l.policy.ShareTreeTickets),
 		Place:  l.Sched("weight_tickets_share"),
 		Effect: effect,
@@ -166,7 +166,7 @@ func ticketsUnderOne(l *linter) []lint.Trap {
 	want := min(float64(given)*math.Pow(10, math.Ceil(math.Log10(10/least))), math.MaxUint32/2)
 	return []lint.Trap{{
 		Name: "too-few-tickets",
-		What: fmt.Sprintf("there are only %d tickets for %s: shares of less than one are shown as 0",
+		What: fmt.Sprintf("there are only %d tickets for %s: qstat shows less than one ticket as 0",
 			given, lint.Many(total, "waiting job")),
 		Place: l.Sched(key),
 		Effect: fmt.Sprintf("%s with less than one ticket, at least %s: %s", lint.Many(len(under), "waiting job"),

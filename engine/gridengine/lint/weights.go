@@ -92,23 +92,23 @@ func weightsTooNear(l *linter) []lint.Trap {
 // tooNear says how far a precedence goes, and what makes it hold: only what does so when the run is recomputed.
 func (l *linter) tooNear(lesser []weight, a weight, p precedence) lint.Trap {
 	b := lesser[0]
-	what := fmt.Sprintf("%s is %s times %s, but %s %s always come first by that", a.key,
+	what := fmt.Sprintf("%s is only %s times %s, so %s %s always decide first", a.key,
 		lint.Rounded(a.value/b.value), b.key, a.name,
 		doNot(a))
 	if n := l.jobsUntilTurned(a, b); n > 0 {
-		what += fmt.Sprintf(": tickets fall with each job that waits (1, 1/2, 1/3 …), so that from the "+
-			"%s waiting job on even one of the most shares can fall behind", ordinal(n))
+		what += fmt.Sprintf(": an owner's second job gets 1/2 of the tickets, the third 1/3; from the "+
+			"%s waiting job on, even the owner with the most shares can fall behind", ordinal(n))
 	}
 	trap := lint.Trap{Name: "weights-too-near", What: what, Place: l.Sched(b.key), Effect: p.says(a, b)}
 	r, holds := l.lesserWeights(lesser, a, p)
 	if r == nil || !l.verified(r, a, b) {
-		trap.Effect += fmt.Sprintf("; no weight of %s mends that", b.name)
+		trap.Effect += fmt.Sprintf("; no weight of %s fixes that", b.name)
 		return trap
 	}
 	trap.Effect += "; " + l.moved(func(s *model.Snapshot) { r.change(&s.Policy) })
 	if holds > 0 {
-		trap.Effect += fmt.Sprintf("; this holds up to %d waiting jobs, and orders those of the same "+
-			"shares by tickets alone, the oldest first",
+		trap.Effect += fmt.Sprintf("; this holds for up to %d waiting jobs; tickets alone then order "+
+			"jobs with the same shares, the oldest first",
 			holds)
 	}
 	trap.Fix = []string{setSched(r.pairs...)}

@@ -30,9 +30,9 @@ func (l *linter) orderWords() string {
 		}
 	}
 	if len(terms) == 0 {
-		return "by submission: all weights are 0"
+		return "by submission time: all weights are 0"
 	}
-	return "by " + strings.Join(terms, " + ") + ", each between 0 and 1, more is sooner; then by submission"
+	return "by " + strings.Join(terms, " + ") + ", each between 0 and 1, higher is sooner; then by submission time"
 }
 
 func (l *linter) posixWords() string {
@@ -40,9 +40,9 @@ func (l *linter) posixWords() string {
 	if w == 0 {
 		return "orders nothing (weight_priority 0)"
 	}
-	text := fmt.Sprintf("100 steps of -p are worth %s", lint.Rounded(100*w/2048))
+	text := fmt.Sprintf("100 steps of -p add %s", lint.Rounded(100*w/2048))
 	if !l.posixUsed() {
-		text += "; no job has one, so that it orders nothing now"
+		text += "; no job has one, so it orders nothing now"
 	}
 	return text
 }
@@ -54,21 +54,21 @@ func (l *linter) urgencyWords() string {
 	}
 	var parts []string
 	for _, r := range l.urgent() {
-		parts = append(parts, lint.Rounded(r.urgency)+" a unit of "+r.Name)
+		parts = append(parts, lint.Rounded(r.urgency)+" per unit of "+r.Name)
 	}
 	if len(parts) > 6 {
 		parts = append(parts[:6], fmt.Sprintf("%d more resources", len(parts)-6))
 	}
 	if p.WeightWaitingTime != 0 {
-		parts = append(parts, lint.Number(p.WeightWaitingTime)+" a second of waiting")
+		parts = append(parts, lint.Number(p.WeightWaitingTime)+" per second of waiting")
 	}
 	if p.WeightDeadline != 0 {
 		parts = append(parts, lint.Number(p.WeightDeadline)+" by the seconds left to a deadline")
 	}
 	if len(parts) == 0 {
-		return "nothing has one, so that it orders nothing"
+		return "no resource has one, so urgency orders nothing"
 	}
-	return strings.Join(parts, ", ") + "; from the least of all jobs (0) to the greatest (1)"
+	return strings.Join(parts, ", ") + "; scaled from the lowest of all jobs (0) to the highest (1)"
 }
 
 func (l *linter) ticketWords() string {
@@ -78,10 +78,10 @@ func (l *linter) ticketWords() string {
 	}
 	var parts []string
 	if p.FunctionalTickets > 0 {
-		parts = append(parts, fmt.Sprintf("%d functional by %s", p.FunctionalTickets, l.categoryWords()))
+		parts = append(parts, fmt.Sprintf("%d functional, by %s", p.FunctionalTickets, l.categoryWords()))
 	}
 	if l.treeUsed() {
-		parts = append(parts, fmt.Sprintf("%d by the share tree", p.ShareTreeTickets))
+		parts = append(parts, fmt.Sprintf("%d share-tree", p.ShareTreeTickets))
 	}
 	for _, name := range l.ticketsUsed() {
 		if name == "override" {
@@ -89,9 +89,9 @@ func (l *linter) ticketWords() string {
 		}
 	}
 	if len(parts) == 0 {
-		return "nobody has any, so that they order nothing"
+		return "nobody has any, so they order nothing"
 	}
-	return strings.Join(parts, " and ") + "; a job's tickets are divided by the most that one holds"
+	return strings.Join(parts, " and ") + "; a job's tickets are divided by the highest number of any job"
 }
 
 func (l *linter) categoryWords() string {
@@ -134,10 +134,10 @@ func (l *linter) reservationWords() string {
 	if p.MaxReservation == 0 {
 		return "none (max_reservation 0)"
 	}
-	length := "for ever"
+	length := "forever"
 	if p.DefaultDuration != model.Forever {
 		length = lint.Lasting(p.DefaultDuration)
 	}
-	return fmt.Sprintf("for at most %d tasks with -R y; a job that says no run time counts as running %s",
+	return fmt.Sprintf("for at most %d tasks with -R y; a job without a run time counts as running %s",
 		p.MaxReservation, length)
 }

@@ -24,7 +24,7 @@ func (r *run) noteBound() {
 		names = append(names[:mostBound], fmt.Sprintf("%d others", n-mostBound))
 	}
 	if len(names) > 0 {
-		r.Plan.Notes = append(r.Plan.Notes, "jobs that ask to be tied to processors: "+strings.Join(names, ", ")+
-			"; the plan keeps none for them, so the master may start them later, or on other hosts")
+		r.Plan.Notes = append(r.Plan.Notes, "jobs that request core binding: "+strings.Join(names, ", ")+
+			"; the plan reserves no cores, so the master may start them later or on other hosts")
 	}
 }

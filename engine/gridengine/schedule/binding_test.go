@@ -11,7 +11,7 @@ import (
 func TestAPlanSaysWhoAsksForProcessors(t *testing.T) {
 	for name, c := range map[string]struct{ product, binding, want string }{
 		"Open Cluster Scheduler": {"OCS", "bamount=2,bunit=C",
-			"processors: 1 (bamount=2,bunit=C), 2 (bamount=2,bunit=C), 3 "},
+			"core binding: 1 (bamount=2,bunit=C), 2 (bamount=2,bunit=C), 3 "},
 		"Univa":                       {"UGE", "set linear:2", "5 (set linear:2), 2 others;"},
 		"a host ties the job, anyhow": {"SGE", "set linear:2", ""},
 		"nobody asks":                 {"OCS", "", ""},

@@ -95,7 +95,7 @@ func (r *run) noteSuspension(a *place.Attempt, q *cluster.Instance) {
 			who = append(who, fmt.Sprintf("job %d, which has just started", d.Job))
 		}
 	}
-	text := fmt.Sprintf("the start of job %d suspends %s right away", a.Job.Number, q.Name)
+	text := fmt.Sprintf("the start of job %d suspends %s immediately", a.Job.Number, q.Name)
 	if len(who) > 0 {
 		text += ": " + strings.Join(who[:min(len(who), mostSuspensions)], "; ")
 	}

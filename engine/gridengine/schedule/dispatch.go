@@ -37,7 +37,7 @@ func (r *run) dispatch() {
 			r.pending.putBack(j)
 		}
 		if r.placed == mostPlaced {
-			r.Plan.Notes = append(r.Plan.Notes, "the run was planned for its first "+strconv.Itoa(mostPlaced)+" tasks only")
+			r.Plan.Notes = append(r.Plan.Notes, "qprism planned only the first "+strconv.Itoa(mostPlaced)+" tasks of this run")
 			return
 		}
 	}

@@ -79,7 +79,7 @@ func TestJobsOfUnknownUrgencyAreNotSteered(t *testing.T) {
 			s.Jobs[i].Submitted = time.Time{}
 		}
 		if _, err := lastRun(s).Steer(wanted, scale); len(wanted) > 0 &&
-			(err == nil || !strings.Contains(err.Error(), "submitted (qstat-j.xml does)")) {
+			(err == nil || !strings.Contains(err.Error(), "submission time (qstat-j.xml has it)")) {
 			t.Errorf("%s, unknown submission: %v", bundle, err)
 		}
 	}

@@ -1,5 +1,6 @@
-// Package steer finds the -p values that make the order of Grid Engine's scheduler the wanted one (run.go). It recomputes what the
-// scheduler would do under changed -p, with all that the changes move besides, and leaves the choice of priorities to package assign.
+// Package steer finds the -p values that make the order of Grid Engine's scheduler the wanted one (run.go).
+// It recomputes what the scheduler would do under changed -p, with all that the changes move besides, and
+// leaves the choice of priorities to package assign.
 package steer
 
 import (
@@ -19,12 +20,13 @@ type Run struct {
 	input priority.Input
 }
 
-// NewRun is the run at a moment. The sequence is the order in which the scheduler holds the jobs, as an audit of its last run finds it; nil
-// infers it.
+// NewRun is the run at a moment. The sequence is the order in which the scheduler holds the jobs, as an
+// audit of its last run finds it; nil infers it.
 func NewRun(s *model.Snapshot, at time.Time, q model.Quirks, sequence map[uint32]int) Run {
 	unburied := split.Unburied(s, at)
 	lists := split.Jobs(unburied, at, q, split.Assumed{Sequence: sequence, Coming: true})
-	return Run{priority.Input{Snapshot: unburied, Lists: lists, At: at, FreeSlots: split.FreeSlots(unburied, at), Quirks: q}}
+	return Run{priority.Input{Snapshot: unburied, Lists: lists, At: at,
+		FreeSlots: split.FreeSlots(unburied, at), Quirks: q}}
 }
 
 // Steer finds -p values that make the run's order equal the wanted one. It is an error where -p has no weight.
@@ -47,20 +49,25 @@ func (e *NoWeightError) Error() string {
 	if e.Weight == 0 {
 		return "weight_priority is 0: -p has no influence on the order (qconf -msconf; sched_conf(5))"
 	}
-	return fmt.Sprintf("weight_priority is %v: only a positive weight makes a higher -p sooner (qconf -msconf; sched_conf(5))", e.Weight)
+	return fmt.Sprintf("weight_priority is %v: only a positive weight makes a higher -p sooner (qconf "+
+		"-msconf; sched_conf(5))", e.Weight)
 }
 
-// withoutNumber says why the priority of a job is no number: it is not known when the job was submitted, or the weights are too great.
+// withoutNumber says why the priority of a job is no number: it is not known when the job was submitted, or
+// the weights are too great.
 func (r Run) withoutNumber(job uint32) error {
 	s := r.input.Snapshot
 	for i := range s.Jobs {
 		if j := &s.Jobs[i]; j.Number == job && j.Submitted.IsZero() && s.Policy.WeightWaitingTime != 0 {
-			return fmt.Errorf("the urgency of job %d is not known: no file of the bundle says when it was submitted (qstat-j.xml does), and weight_waiting_time is %v; capture anew",
+			return fmt.Errorf("the urgency of job %d is unknown: no file of the bundle has its "+
+				"submission time (qstat-j.xml has it), and weight_waiting_time is %v; capture again",
 				job, s.Policy.WeightWaitingTime)
 		}
 	}
 	p := s.Policy
-	return fmt.Errorf("the priority of job %d is no number: weight_waiting_time %v, weight_deadline %v, weight_urgency %v, weight_ticket %v, weight_priority %v or the urgency of a resource is too great (qconf -msconf, qconf -mc; sched_conf(5))",
+	return fmt.Errorf("the priority of job %d is not a number: weight_waiting_time %v, weight_deadline "+
+		"%v, weight_urgency %v, weight_ticket %v, weight_priority %v or the urgency of a resource is "+
+		"too large (qconf -msconf, qconf -mc; sched_conf(5))",
 		job, p.WeightWaitingTime, p.WeightDeadline, p.WeightUrgency, p.WeightTicket, p.WeightPriority)
 }
 
@@ -91,7 +98,8 @@ func (r Run) Ranked(changes []assign.Change) ([]Ranked, priority.Weights) {
 	return list, result.Weights
 }
 
-// after is the run after changes. Jobs that are altered go to the end of the scheduler's list, which can move tickets among them.
+// after is the run after changes. Jobs that are altered go to the end of the scheduler's list, which can
+// move tickets among them.
 func (r Run) after(changes []assign.Change) *priority.Result {
 	in := r.input
 	in.Lists = altered(in.Lists, changes)
@@ -110,7 +118,8 @@ func rankingTask(j *priority.Job) priority.Task {
 func waitingOf(r *priority.Result, j *priority.Job) assign.Waiting {
 	base := r.Weights
 	base.Priority = 0
-	return assign.Waiting{Job: j.Job.Number, P: j.Job.PosixPriority, Base: base.Blend(j.Urgency.Norm, rankingTask(j).NTckts, 0),
+	return assign.Waiting{Job: j.Job.Number, P: j.Job.PosixPriority,
+		Base:      base.Blend(j.Urgency.Norm, rankingTask(j).NTckts, 0),
 		Submitted: j.Job.Submitted.Unix()}
 }
 

@@ -72,7 +72,7 @@ func (f *filling) moment() {
 		}
 	}
 	if f.TakenAt = latest; !latest.IsZero() {
-		f.say(Moment, "nothing says when the listings were taken; the latest moment in them is taken (--now gives another)")
+		f.say(Moment, "no file says when the listings were taken; qprism uses the latest time in them (--now sets another)")
 	}
 }
 
@@ -83,20 +83,19 @@ func (f *filling) options() {
 	}
 	x := Installed()
 	f.PBS.SchedConfig, f.PBS.Fairshare.Policy = x.Config, x.Fairshare
-	missing := "sched_config is not in the bundle (root alone may read it)"
+	missing := "sched_config is not in the bundle (only root can read it)"
 	if p := f.PBS.Planned; p != "" && p != cmp.Or(f.PBS.FilesOf, model.DefaultScheduler) {
-		missing = "the bundle holds the files of scheduler " + cmp.Or(f.PBS.FilesOf, model.DefaultScheduler) + ", not of " + p
+		missing = "the bundle has the files of scheduler " + cmp.Or(f.PBS.FilesOf, model.DefaultScheduler) + ", not of " + p
 	}
-	f.say(Options, "%s; its options are taken to be those that PBS installs: "+
-		"by_queue, no strict_ordering, no fair_share, preemptive_sched; and no primetime, no dedicated time", missing)
+	f.say(Options, "%s; qprism assumes the options that PBS installs: by_queue, no strict_ordering, no "+
+		"fair_share, preemptive_sched; no primetime, no dedicated time", missing)
 }
 
 // attributes notes that those of the scheduler are not known.
 func (f *filling) attributes() {
 	if len(f.PBS.Schedulers) == 0 {
 		f.say(Scheduler, "the scheduler's attributes are not in the bundle (qmgr -c 'print sched'); "+
-			"they are taken to be unset: "+
-			"no formula but the server's, preempt_prio and preempt_order as installed")
+			"qprism assumes that they are unset: only the server's formula, preempt_prio and preempt_order as installed")
 	}
 }
 
@@ -104,7 +103,7 @@ func (f *filling) attributes() {
 func (f *filling) shares() {
 	if !f.PBS.SchedConfig.Present && len(f.PBS.Fairshare.Groups) == 0 &&
 		readsAny(f.PBS.Formula, "fairshare_perc", "fairshare_tree_usage", "fairshare_factor") {
-		f.say(Shares, "the formula reads fairshare, and the tree is not in the bundle (root alone may "+
+		f.say(Shares, "the formula reads fairshare, but the tree is not in the bundle (only root can "+
 			"read it); all entities count as equal")
 	}
 }

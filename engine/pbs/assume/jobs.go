@@ -59,9 +59,8 @@ func (f *filling) sayOfSuspended() {
 		}
 	}
 	if len(jobs) > 1 {
-		f.say(Suspended, "when %d jobs were suspended (%s) is not in the bundle (accounting, or the "+
-			"scheduler's log); they are tied, and taken in the "+
-			"order of their last change", len(jobs), firstOf(jobs))
+		f.say(Suspended, "the bundle does not say when %d jobs were suspended (%s) (accounting or the "+
+			"scheduler's log does); they tie, and qprism orders them by their last change", len(jobs), firstOf(jobs))
 	}
 }
 
@@ -99,17 +98,17 @@ func (f *filling) accrue(p *model.PBSJob) {
 func (f *filling) sayOfJobs(n int) {
 	f.changed = true
 	if f.limitsGroups() {
-		f.say(Groups, "the groups of %d jobs are not in the bundle (the server tells managers alone); "+
-			"limits on groups are not applied", n)
+		f.say(Groups, "the groups of %d jobs are not in the bundle (the server tells only managers); "+
+			"qprism ignores limits on groups", n)
 	}
 	if f.PBS.Server.EligibleTimeEnable && f.readsEligibleTime() {
-		f.say(Waiting, "accrue_type is not in the bundle (the server tells managers alone); jobs in "+
-			"state Q are taken to be eligible")
+		f.say(Waiting, "accrue_type is not in the bundle (the server tells only managers); qprism "+
+			"treats jobs in state Q as eligible")
 	}
 	if text, _ := model.Text(f.PBS.Server.Attributes, "query_other_jobs"); len(f.PBS.Server.Attributes) > 0 &&
 		!strings.EqualFold(text, "true") {
-		f.say(Others, "the server shows a user nobody else's jobs (query_other_jobs False); those that "+
-			"wait are taken not to be there")
+		f.say(Others, "the server shows users only their own jobs (query_other_jobs False); qprism "+
+			"knows no other waiting jobs")
 	}
 }
 

@@ -109,7 +109,7 @@ func Words(list []Criterion) (words []string) {
 }
 
 var reservation = Criterion{Kind: Reservation, Name: "reservation",
-	First: "jobs of a reservation that runs come first", Rare: true,
+	First: "jobs of a running reservation come first", Rare: true,
 	Value:   func(s *Stand) float64 { return truth(s.Reserved) },
 	compare: func(a, b *Stand) float64 { return truth(b.Reserved) - truth(a.Reserved) }}
 
@@ -139,7 +139,7 @@ var level = Criterion{Kind: Level, Name: "preempt priority", First: "higher is s
 	}}
 
 var preempted = Criterion{Kind: Preempted, Name: "preempted",
-	First: "preempted jobs come first, the earliest before others", Rare: true,
+	First: "preempted jobs come first, the earliest preempted first", Rare: true,
 	Value: func(s *Stand) float64 { return whenPreempted(s) }, compare: comparePreempted}
 
 // whenPreempted is in seconds since 1970, 0 for a job that was not preempted.
@@ -167,7 +167,7 @@ func byFormula(text string) Criterion {
 }
 
 var byFairshare = Criterion{Kind: Fairshare, Name: "fairshare",
-	First: "less usage for its share is sooner, level by level from the top",
+	First: "less usage for its share is sooner, level by level from the root",
 	Words: "fairshare, level by level from the root: less usage/perc first", Column: "usage/perc",
 	compare: compareEntities}
 
@@ -206,7 +206,7 @@ func nameInFormula(key string) string {
 }
 
 var arrival = Criterion{Kind: Arrival, Name: "arrival", First: "among equals, earlier is sooner",
-	Words: "who was queued first", Value: func(s *Stand) float64 { return float64(s.QueueRank) },
+	Words: "the job that was queued first", Value: func(s *Stand) float64 { return float64(s.QueueRank) },
 	compare: func(a, b *Stand) float64 { return float64(cmp.Compare(a.QueueRank, b.QueueRank)) }}
 
 var rank = Criterion{Kind: Rank, Name: "server's order", First: "among equals, as the server lists them",

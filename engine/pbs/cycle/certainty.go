@@ -109,7 +109,7 @@ func (r *run) noteCharges() {
 		parts = append(parts[:mostCharges], fmt.Sprintf("and %d more", more))
 	}
 	if len(parts) > 0 {
-		r.note("fairshare charges running jobs when the cycle begins; how much no file tells, so that it is an estimate: " +
+		r.note("fairshare charges running jobs at the start of the cycle; no file says how much, so this is an estimate: " +
 			strings.Join(parts, ", "))
 	}
 }

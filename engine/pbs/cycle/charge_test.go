@@ -125,7 +125,7 @@ func TestAJobThatPreemptionRequeuedGoesFirst(t *testing.T) {
 	s.PBS.Schedulers = []model.PBSScheduler{{Name: "default", PreemptOrder: "R", PreemptPrio: "express_queue, normal_jobs",
 		PreemptQueuePrio: 150}}
 	if p := cycle.Run(s, cycle.Options{At: s.TakenAt}); len(p.Notes) != 1 ||
-		!strings.Contains(p.Notes[0], "taken for preempted") || !strings.Contains(p.Notes[0], "4.s") {
+		!strings.Contains(p.Notes[0], "treats these jobs as preempted") || !strings.Contains(p.Notes[0], "4.s") {
 		t.Errorf("%q", p.Notes)
 	}
 }

@@ -140,7 +140,7 @@ func (r *run) planTopJob(c *cluster.Claim, byBucket bool) order.Resort {
 	}
 	f, planned, ok := search.In(w).PlanTop(c, byBucket)
 	if !ok {
-		r.note(c.ID + ": no start can be estimated for the top job")
+		r.note(c.ID + ": qprism cannot estimate a start for the top job")
 		return order.Keep
 	}
 	if planned {
@@ -235,8 +235,8 @@ func (r *run) stop(v, c *cluster.Claim, method byte) {
 	r.recordPreemption(v, c, preempt.MethodNames[method])
 	if method == 'C' && !r.checkpoints {
 		r.checkpoints = true
-		r.note("preempt_order has jobs checkpointed; where a mom has no script for that, the server " +
-			"takes the next method, or stops none")
+		r.note("preempt_order includes checkpoints; if a MoM has no checkpoint script, the server tries " +
+			"the next method or stops no job")
 	}
 }
 
@@ -267,8 +267,7 @@ func (r *run) refuse(c *cluster.Claim) order.Resort {
 	r.recordWait(c, reason.Of(model.FailRefused, c.Refused))
 	if !r.refused && r.opts.Refused == nil {
 		r.refused = true
-		r.note("the server refused to start some jobs when it was asked last, as their comments say; it " +
-			"is expected to do so again")
+		r.note("the server refused the last start of some jobs, as their comments say; the plan expects it to refuse again")
 	}
 	return order.Keep
 }
@@ -282,7 +281,7 @@ func (r *run) confirmReservations() bool {
 	some := false
 	for _, c := range r.world.Reserved {
 		if load.NeedsConfirmation(c, r.world.Now) {
-			r.note(c.ID + ": the cycle confirms reservations, and considers no jobs")
+			r.note(c.ID + ": the cycle only confirms reservations and considers no jobs")
 			some = true
 		}
 	}

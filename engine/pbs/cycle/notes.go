@@ -24,18 +24,18 @@ func (r *run) noteUncomputed() {
 			from += "@" + p.Server
 		}
 		r.note(fmt.Sprintf("peer_queue: the scheduler also takes jobs of %s, as if they waited in %s; "+
-			"they are not planned", from, p.Local))
+			"the plan does not include them", from, p.Local))
 	}
 	if slices.ContainsFunc(w.Jobs, func(c *cluster.Claim) bool {
 		return c.State == 'Q' && slices.Contains(c.Selection.Uses, w.Res.AOE)
 	}) {
-		r.note("jobs that ask for an aoe start where vnodes offer it; that these are provisioned first is not planned")
+		r.note("jobs that request an aoe start on vnodes that offer it; the plan does not include the provisioning")
 	}
 	for _, l := range w.Config.Lines {
 		if l.Name == "help_starving_jobs" && !strings.EqualFold(l.Value, "false") &&
 			model.FindSchedOption(l.Name).ObeyedBy(w.Snapshot.Release) {
 			r.note(fmt.Sprintf("release %s obeys help_starving_jobs: jobs that have waited for "+
-				"max_starve come first there, which is not planned", w.Snapshot.Release))
+				"max_starve come first; the plan does not include this", w.Snapshot.Release))
 		}
 	}
 }
@@ -43,13 +43,11 @@ func (r *run) noteUncomputed() {
 // noteGuesses says which order of preempted jobs is a guess.
 func (r *run) noteGuesses() {
 	if r.world.Guessed > 1 {
-		r.note("qstat does not print when jobs were suspended; here they come in the order of their " +
-			"last change, which can be another one")
+		r.note("qstat does not print when jobs were suspended; the plan orders them by their last change, which can be wrong")
 	}
 	if list := r.world.Requeued; len(list) > 0 {
-		r.note("qstat does not print whether the scheduler or somebody else requeued a job, and the " +
-			"bundle lacks the scheduler's log; " +
-			"taken for preempted, and so for the first of their level: " + strings.Join(list[:min(len(list), 5)], ", "))
+		r.note("qstat does not print who requeued a job, and the bundle lacks the scheduler's log; the " +
+			"plan treats these jobs as preempted, first in their level: " + strings.Join(list[:min(len(list), 5)], ", "))
 	}
 }
 
@@ -66,13 +64,13 @@ func FormulaOnce(s *model.Snapshot, at time.Time) string {
 	}
 	anew := s.WithFormula("")
 	anew.PBS.SchedConfig.Prime.FairShare, anew.PBS.SchedConfig.NonPrime.FairShare = true, true
-	text := "calculated once at the start of the cycle: what starts in it changes no value"
+	text := "calculated once at the start of the cycle: starts do not change its values"
 	own, other := startsOf(s, at), startsOf(anew, at)
 	if own == "" && other == "" {
 		return text
 	}
 	return text + "; " + cmp.Or(own, "nothing starts") +
-		"; with fair_share and no formula, which sorts anew after each start, " +
+		"; with fair_share and no formula, the scheduler sorts again after each start: " +
 		cmp.Or(other, "nothing starts")
 }
 

@@ -68,7 +68,7 @@ func (r *run) parse(what, text string) *formula.Job {
 	switch {
 	case !errors.As(err, &failed):
 	case failed.Class == python.Unsupported:
-		r.note(fmt.Sprintf("%s is not computed here (%v): every job is taken to have the value 0", what, err))
+		r.note(fmt.Sprintf("qprism cannot compute %s (%v): the plan uses the value 0 for every job", what, err))
 	default:
 		r.note(what + " cannot be evaluated: every job has the value 0")
 	}

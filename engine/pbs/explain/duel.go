@@ -85,20 +85,20 @@ func (d *duel) Trials() []explain.Trial {
 	list := []explain.Trial{
 		{Kind: explain.ByTime, Barred: d.still(), Vain: "not within " + explain.Span(explain.Horizon)},
 		{Kind: explain.ByPriority, From: int64(d.Second.PosixPriority), Most: 1023,
-			Vain:   d.vain("even -p 1023 is too little"),
+			Vain:   d.vain("even -p 1023 is too low"),
 			Barred: unless(d.reads("job_priority"), "no formula and no job_sort_key reads job_priority")},
 	}
 	if d.a.Queue != d.b.Queue {
 		list = append(list, explain.Trial{Kind: explain.ByQueue, From: int64(d.b.QueuePriority), Most: 1024,
 			Barred: unless(d.queuesCount(), "by_queue and preemptive_sched are off, and no formula reads it"),
-			Vain:   "even priority 1024 is too little"})
+			Vain:   "even priority 1024 is too low"})
 	}
 	list = append(list,
 		explain.Trial{Kind: explain.ByEligible, Most: int64(explain.Horizon/time.Second) * 120,
 			Barred: unless(slices.Contains(d.names, "eligible_time"), "no formula reads eligible_time"),
-			Vain:   d.vain("no time is long enough")},
+			Vain:   d.vain("no waiting time is long enough")},
 		explain.Trial{Kind: explain.ByUsed, Most: 1 << 40, Barred: d.withoutUsage(),
-			Vain: d.vain("no usage is large enough")})
+			Vain: d.vain("no usage is high enough")})
 	groups := d.Snapshot.PBS.Fairshare.Groups
 	i := slices.IndexFunc(groups, func(g model.ResourceGroup) bool { return g.Name == d.b.Entity })
 	if i >= 0 && d.withoutUsage() == "" {
@@ -138,9 +138,9 @@ func (d *duel) withoutUsage() string {
 	case !d.sc.lineup.Policy.FairShare && !reads:
 		return "fair_share is off, and no formula reads it"
 	case d.a.Node == d.b.Node:
-		return "both are charged to one entity"
+		return "both jobs are charged to the same entity"
 	case d.a.Node == nil || d.b.Node == nil:
-		return "one of them is charged to nobody"
+		return "one of the jobs is charged to no entity"
 	}
 	return ""
 }
@@ -148,11 +148,11 @@ func (d *duel) withoutUsage() string {
 func (d *duel) withoutStarts() string {
 	switch p := &d.sc.lineup.Policy; {
 	case !p.FairShare && !p.Preemptive:
-		return "within a cycle nothing depends on what it starts"
+		return "within a cycle, nothing depends on the jobs that it starts"
 	case d.a.Node == d.b.Node && !p.Preemptive:
-		return "both are charged to one entity"
+		return "both jobs are charged to the same entity"
 	case len(d.Starts) == 0:
-		return "the other one's entity has no other job that waits"
+		return "the entity of the other job has no other waiting job"
 	}
 	return ""
 }
@@ -202,7 +202,7 @@ func (d *duel) still() string {
 		slices.ContainsFunc(d.names, grows) || !alike || len(p.Dedicated) > 0 || len(p.Reservations) > 0 {
 		return ""
 	}
-	return "nothing in the policy depends on it"
+	return "nothing in the policy depends on time"
 }
 
 // Leaps are also the moments at which usage decays.

@@ -32,9 +32,9 @@ func (sc *Scene) formula(s *criteria.Stand) explain.Term {
 	switch {
 	case r.Err != nil:
 		return explain.Term{Value: float64(s.Formula), Note: "the formula fails for this job (" +
-			r.Err.Error() + "), which counts as 0"}
+			r.Err.Error() + "), so its value is 0"}
 	case r.NoType != "":
-		return explain.Term{Value: float64(s.Formula), Note: "the formula gives a " + r.NoType + ", which is no number"}
+		return explain.Term{Value: float64(s.Formula), Note: "the result of the formula is a " + r.NoType + ", not a number"}
 	}
 	exact = sc.formulaSum(f, names, s, exact)
 	exact.Text = ""
@@ -42,7 +42,7 @@ func (sc *Scene) formula(s *criteria.Stand) explain.Term {
 		return exact
 	}
 	t := explain.Made("formula", float64(s.Formula), explain.Single, exact)
-	t.Note = "as a number of 24 bits"
+	t.Note = "rounded to 24 bits"
 	t.Terms[0].Text = exact.Expression()
 	return t
 }
@@ -141,7 +141,7 @@ func ofShares(t explain.Term, n *fairshare.Node) explain.Term {
 func (sc *Scene) fairshare(s *criteria.Stand) explain.Term {
 	n := s.Node
 	if n == nil {
-		return explain.Term{Text: "nobody is charged"}
+		return explain.Term{Text: "no entity is charged"}
 	}
 	t := explain.Term{Op: explain.Levels, Text: n.Name}
 	for _, node := range n.Path() {
@@ -160,7 +160,7 @@ func (sc *Scene) node(n *fairshare.Node) explain.Term {
 	usage, perc := explain.Fact("usage", n.Temporary), sc.percentage(n)
 	if n.Perc == 0 {
 		return explain.Term{Name: n.Name, Value: -1, Text: "no share",
-			Note: "no percentage: it comes after all that have one", Terms: []explain.Term{usage, perc}}
+			Note: "no percentage: it comes after all entities with one", Terms: []explain.Term{usage, perc}}
 	}
 	return explain.Made(n.Name, n.Temporary/float64(n.Perc), explain.Product, usage, perc.Dividing())
 }

@@ -38,7 +38,7 @@ func (sc *Scene) inert() []explain.Inert {
 	case !p.FairShare:
 		add("fairshare", "fair_share is off")
 	case entities <= 1:
-		add("fairshare", "all jobs are charged to one entity")
+		add("fairshare", "all jobs are charged to the same entity")
 	}
 	if !p.Preemptive {
 		add("preempt priority", "preemptive_sched is off")

@@ -65,7 +65,7 @@ func (sc *Scene) Explain(id string) (*explain.Explanation, error) {
 		Waiting: sc.considered(), Inert: sc.inert(), Ahead: sc.ahead(s.Place)}
 	if s.Queue == "" {
 		e.Notes = append(e.Notes, "The scheduler does not look at it: its state is "+s.Job.PBS.State+
-			", or its queue is none of an execution queue.")
+			", or its queue is not an execution queue.")
 		return e, nil
 	}
 	e.Criteria = sc.criteria(s)
@@ -75,8 +75,8 @@ func (sc *Scene) Explain(id string) (*explain.Explanation, error) {
 	}
 	if sc.lineup.Policy.RoundRobin {
 		e.Notes = append(e.Notes,
-			"round_robin takes one job of each queue in turn, queues of the highest priority first; "+
-				"what follows orders the jobs of one queue.")
+			"round_robin takes one job of each queue in turn, from queues of the highest priority "+
+				"first; the following orders the jobs of one queue.")
 	}
 	e.Notes = append(e.Notes, sc.lineup.Notes...)
 	return e, nil

@@ -29,8 +29,8 @@ func depthWithoutStrict(l *pbsLinter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name: "depth-without-strict-ordering",
-		What: fmt.Sprintf("backfill_depth %d of %s does nothing: without strict_ordering no job is "+
-			"reserved for, and large ones starve", depth.N, object),
+		What: fmt.Sprintf("backfill_depth %d of %s does nothing: without strict_ordering the scheduler "+
+			"reserves for no job, and large jobs starve", depth.N, object),
 		Place:  l.setting(part, object, "backfill_depth"),
 		Effect: l.mended(func(s *model.Snapshot) { both(s, func(p *model.CyclePolicy) { p.StrictOrdering = true }) }),
 		Fix:    []string{l.setOption("strict_ordering", "True ALL"), qmgr("unset %s backfill_depth", object)},
@@ -52,7 +52,7 @@ func strictWithoutBackfill(l *pbsLinter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name:  "strict-without-backfill",
-		What:  "with strict_ordering and backfill_depth 0 the first job that cannot start stops all others",
+		What:  "with strict_ordering and backfill_depth 0, the first job that cannot start blocks all others",
 		Place: l.setting("server", "server", "backfill_depth"),
 		Effect: fmt.Sprintf("%s behind such a job; %s", lint.Many(stopped, "job")+" "+lint.Verb(stopped, "waits", "wait"),
 			l.mended(func(s *model.Snapshot) { s.PBS.Server.BackfillDepth.N = 1 })),
@@ -83,10 +83,11 @@ func walltimesUnknown(l *pbsLinter) []lint.Trap {
 		return nil
 	}
 	return []lint.Trap{{
-		Name:  "walltimes-unknown",
-		What:  "jobs are reserved for (strict_ordering), but one without walltime counts as running for five years",
+		Name: "walltimes-unknown",
+		What: "the scheduler reserves for top jobs (strict_ordering), but it expects a job without " +
+			"walltime to run for five years",
 		Place: l.option("strict_ordering"),
-		Effect: fmt.Sprintf("%s %s no end that a top job could wait for; %s %s backfill before one: %s",
+		Effect: fmt.Sprintf("%s %s no known end, so no top job can use their place; %s %s backfill before a top job: %s",
 			lint.Many(len(running), "running job"), lint.Verb(len(running), "has", "have"),
 			lint.Many(len(waiting), "waiting job"), lint.Verb(len(waiting), "cannot", "cannot"),
 			lint.Few(append(running, waiting...))),
@@ -111,20 +112,21 @@ func fuzzyEstimates(l *pbsLinter) []lint.Trap {
 			s.PBS.Schedulers[i].Fuzzy = "off"
 		}
 	}), cycle.Options{At: l.at}))
-	effect := "no job is reserved for at the moment"
+	effect := "the scheduler reserves for no job now"
 	if now := reserved(l.plan); len(now) > 0 {
-		effect = fmt.Sprintf("job %d is expected at %s", now[0].Job, now[0].Start.UTC().Format("15:04:05"))
+		effect = fmt.Sprintf("the scheduler estimates the start of job %d at %s", now[0].Job,
+			now[0].Start.UTC().Format("15:04:05"))
 		for _, d := range after {
 			if d.Job == now[0].Job {
-				effect += fmt.Sprintf(", and could start at %s: %s later", d.Start.UTC().Format("15:04:05"),
+				effect += fmt.Sprintf("; the job could start at %s: the estimate is %s late", d.Start.UTC().Format("15:04:05"),
 					lint.Lasting(now[0].Start.Sub(d.Start)))
 			}
 		}
 	}
 	return []lint.Trap{{
 		Name: "fuzzy-estimates",
-		What: fmt.Sprintf("opt_backfill_fuzzy %s makes the estimates of top jobs up to %s late, and "+
-			"lets others run into the gap", l.sched.Fuzzy, lint.Lasting(fuzz)),
+		What: fmt.Sprintf("opt_backfill_fuzzy %s makes the estimates of top jobs up to %s late; other "+
+			"jobs start in the gap and delay the top jobs", l.sched.Fuzzy, lint.Lasting(fuzz)),
 		Place:  l.setting("schedulers", "sched", "opt_backfill_fuzzy"),
 		Effect: effect,
 		Fix:    []string{qmgr("set sched opt_backfill_fuzzy = low")},
@@ -153,11 +155,11 @@ func expressQueues(l *pbsLinter) (traps []lint.Trap) {
 		}
 		traps = append(traps, lint.Trap{
 			Name: "express-queue",
-			What: fmt.Sprintf("queue %s (Priority %d) is express, since preemptive_sched is on and "+
-				"preempt_queue_prio is %d: its jobs come before all others, whatever formula and shares "+
-				"say, and preempt running ones", q.Name, q.PBS.Priority, limit),
+			What: fmt.Sprintf("queue %s (Priority %d) is an express queue: preemptive_sched is on and "+
+				"preempt_queue_prio is %d; its jobs come before all others, whatever the formula and "+
+				"the shares, and preempt running jobs", q.Name, q.PBS.Priority, limit),
 			Place: l.setting("queues", "queue "+q.Name, "Priority"),
-			Effect: fmt.Sprintf("%s of it, for which this cycle preempts %s; %s", lint.Many(len(inside), "waiting job"),
+			Effect: fmt.Sprintf("%s in it; this cycle preempts %s for them; %s", lint.Many(len(inside), "waiting job"),
 				lint.Many(preempted, "running job"), l.mended(turnedOff("preemptive_sched"))),
 			Fix: []string{qmgr("set sched preempt_queue_prio = %d", q.PBS.Priority+1),
 				l.setOption("preemptive_sched", "False ALL")},

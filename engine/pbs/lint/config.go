@@ -38,17 +38,17 @@ func configWords(l *pbsLinter) (traps []lint.Trap) {
 			traps = append(traps, l.wordTrap(line, off))
 		case line.Error != "" && line.Used:
 			traps = append(traps, l.lineTrap(line, "line-counts-all-the-same",
-				fmt.Sprintf("the scheduler logs an error about %s (%s) and obeys it all the same",
+				fmt.Sprintf("the scheduler logs an error about %s (%s) but still uses it",
 					line.Name, line.Error), l.countsAs(line)))
 		case line.Error != "":
 			traps = append(traps, l.lineTrap(line, "line-ignored",
-				fmt.Sprintf("the scheduler passes over the line of %s: %s", line.Name, line.Error),
+				fmt.Sprintf("the scheduler ignores the line %s: %s", line.Name, line.Error),
 				l.meant(line)))
 		// as of help_starving_jobs, which plans note
 		case line.Old && !line.Used && model.FindSchedOption(line.Name).ObeyedBy(l.Release):
 		case line.Old && !line.Used:
 			traps = append(traps, l.lineTrap(line, "option-obsolete",
-				fmt.Sprintf("%s in sched_config does nothing any more: it is an attribute set with qmgr, or gone",
+				fmt.Sprintf("%s in sched_config does nothing any more: PBS removed it or made it an attribute that qmgr sets",
 					line.Name), l.insteadOf(line.Name)))
 		}
 	}
@@ -65,7 +65,7 @@ func plain(value string) bool {
 func (l *pbsLinter) wordTrap(line model.SchedLine, off func(*model.Snapshot)) lint.Trap {
 	return lint.Trap{
 		Name:   "word-switches-on",
-		What:   fmt.Sprintf("%s is on: every word but false switches an option on, %q too", line.Name, line.Value),
+		What:   fmt.Sprintf("%s is on: every word except false switches an option on, even %q", line.Name, line.Value),
 		Place:  lint.Place{File: l.source("sched_config"), Line: line.Line, Text: lineText(line)},
 		Effect: l.mended(off),
 		Fix:    []string{l.setOption(line.Name, strings.TrimSpace("False "+line.Prime))},
@@ -85,22 +85,22 @@ func (l *pbsLinter) countsAs(line model.SchedLine) string {
 	case line.Name == "fairshare_decay_time" || line.Name == "half_life":
 		return "usage decays every " + lint.Lasting(f.DecayTime)
 	case line.Name == "fairshare_entity":
-		return fmt.Sprintf("jobs are charged to %s", f.Entity)
+		return fmt.Sprintf("the scheduler charges jobs to %s", f.Entity)
 	case strings.HasPrefix(line.Error, "Invalid prime keyword"):
-		return fmt.Sprintf("it holds in primetime and out of it, as if the word were ALL; now it is %s",
+		return fmt.Sprintf("it applies in primetime and in non-primetime, as with ALL; now it is %s",
 			lint.Verb(lint.BoolInt(l.lineup.Prime), "primetime", "non-primetime"))
 	}
-	return "it counts as " + line.Value
+	return "its value is " + line.Value
 }
 
 // meant guesses what a line that does not count was to say.
 func (l *pbsLinter) meant(line model.SchedLine) string {
-	text := lint.Many(len(l.waiting()), "waiting job") + " ordered as if the line were not there"
+	text := lint.Many(len(l.waiting()), "waiting job") + " ordered as if the line were missing"
 	plain := strings.NewReplacer("_", "", "-", "")
 	for _, o := range model.SchedOptions {
 		if name := o.Name; !o.Old && !o.Gone && name != line.Name &&
 			strings.EqualFold(plain.Replace(name), plain.Replace(line.Name)) {
-			return text + "; probably " + name + " is meant"
+			return text + "; the line probably means " + name
 		}
 	}
 	return text
@@ -114,7 +114,7 @@ func (l *pbsLinter) insteadOf(name string) string {
 	if value, ok := model.Text(l.pbs.Server.Attributes, name); ok {
 		return fmt.Sprintf("the server's %s is %s", name, value)
 	}
-	return "nothing is set instead"
+	return "no attribute replaces it"
 }
 
 // prefixesMissing finds prefixes of queues that are empty, which is what every queue's name begins with (quirk P26).
@@ -127,13 +127,13 @@ func prefixesMissing(l *pbsLinter) (traps []lint.Trap) {
 		set                      func(*model.SchedConfig)
 	}{
 		{"dedicated_prefix", l.config.DedicatedPrefix, "ded",
-			"every queue counts as one for dedicated time, and no job runs at any other",
+			"every queue is a dedicated time queue, and no job runs at any other time",
 			func(c *model.SchedConfig) { c.DedicatedPrefix = "ded" }},
 		{"nonprimetime_prefix", l.config.NonprimetimePrefix, "np_",
-			"every queue counts as one for non-primetime, and no job runs in primetime",
+			"every queue is a non-primetime queue, and no job runs in primetime",
 			func(c *model.SchedConfig) { c.NonprimetimePrefix = "np_" }},
 		{"primetime_prefix", l.config.PrimetimePrefix, "p_",
-			"every queue counts as one for primetime, and no job runs out of it",
+			"every queue is a primetime queue, and no job runs in non-primetime",
 			func(c *model.SchedConfig) { c.PrimetimePrefix = "p_" }},
 	} {
 		if p.value != "" {
@@ -144,7 +144,8 @@ func prefixesMissing(l *pbsLinter) (traps []lint.Trap) {
 			Name:  "prefix-missing",
 			What:  fmt.Sprintf("sched_config has no %s: %s", p.name, p.what),
 			Place: lint.Place{File: l.source("sched_config")},
-			Effect: fmt.Sprintf("%d of %s not considered now; %s", len(out), lint.Many(len(l.waiting()), "waiting job"),
+			Effect: fmt.Sprintf("the scheduler does not consider %d of %s now; %s", len(out),
+				lint.Many(len(l.waiting()), "waiting job"),
 				l.mended(func(s *model.Snapshot) { p.set(&s.PBS.SchedConfig) })),
 			Fix: []string{l.setOption(p.name, p.usual)},
 		})
@@ -159,7 +160,7 @@ func roundRobinWins(l *pbsLinter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name:   "round-robin-wins",
-		What:   "by_queue is on and does nothing: round_robin is on too, and is obeyed",
+		What:   "by_queue is on and does nothing: round_robin is on too and wins",
 		Place:  l.option("by_queue"),
 		Effect: l.mended(turnedOff("round_robin")),
 		Fix:    []string{l.setOption("round_robin", "False ALL"), l.setOption("by_queue", "False ALL")},
@@ -174,8 +175,8 @@ func spillCrosswise(l *pbsLinter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name: "spill-crosswise",
-		What: fmt.Sprintf("prime_spill acts crosswise: jobs may run %s into primetime and %s out of it, "+
-			"not the other way round", lint.Lasting(c.PrimeSpill), lint.Lasting(c.NonPrimeSpill)),
+		What: fmt.Sprintf("prime_spill is swapped: jobs may run %s into primetime and %s into "+
+			"non-primetime, not the other way round", lint.Lasting(c.PrimeSpill), lint.Lasting(c.NonPrimeSpill)),
 		Place: l.option("prime_spill"),
 		Effect: l.mended(func(s *model.Snapshot) {
 			s.PBS.SchedConfig.PrimeSpill, s.PBS.SchedConfig.NonPrimeSpill = c.NonPrimeSpill, c.PrimeSpill
@@ -199,9 +200,10 @@ func holidaysOld(l *pbsLinter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name:  "holidays-old",
-		What:  fmt.Sprintf("the file of holidays is of %d: its days of the year are those of that year's holidays", h.Year),
+		What:  fmt.Sprintf("the holidays file is for %d: its days of the year match the holidays of that year only", h.Year),
 		Place: l.First(l.source("holidays"), "YEAR"),
-		Effect: fmt.Sprintf("%s of %d %s as holiday by the calendar of %d", lint.Many(len(h.Dates), "day"), l.at.Year(),
+		Effect: fmt.Sprintf("%s of %d %s as a holiday because of the calendar of %d",
+			lint.Many(len(h.Dates), "day"), l.at.Year(),
 			lint.Verb(len(h.Dates), "counts", "count"), h.Year),
 		Fix: []string{fmt.Sprintf("sed -i -e 's/^YEAR.*/YEAR %d/' -e '/^[0-9]/d' %s/holidays",
 			l.at.Year(), l.schedPriv()) + again},

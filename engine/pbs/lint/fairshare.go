@@ -97,9 +97,9 @@ func groupsRejected(l *pbsLinter) (traps []lint.Trap) {
 		})
 		traps = append(traps, lint.Trap{
 			Name:   "group-rejected",
-			What:   fmt.Sprintf("the line of %s in resource_group is skipped: %s", r.Name, r.Reason),
+			What:   fmt.Sprintf("the scheduler skips the line of %s in resource_group: %s", r.Name, r.Reason),
 			Place:  l.groupLine(r.Line),
-			Effect: fmt.Sprintf("%s of %s without the shares of the line", lint.Many(len(jobs), "waiting job"), r.Name),
+			Effect: fmt.Sprintf("%s of %s without the shares of that line", lint.Many(len(jobs), "waiting job"), r.Name),
 			Fix:    []string{l.groupFix(r)},
 		})
 	}
@@ -135,11 +135,12 @@ func negativeShares(l *pbsLinter) (traps []lint.Trap) {
 		}
 		traps = append(traps, lint.Trap{
 			Name: "negative-shares",
-			What: fmt.Sprintf("%s has %d shares in resource_group: the percentages of all beside it are wrong",
+			What: fmt.Sprintf("%s has %d shares in resource_group: this makes the percentages of all its siblings wrong",
 				g.Name, g.Shares),
-			Place:  l.groupLine(g.Line),
-			Effect: fmt.Sprintf("its part of the tree is %s %%", lint.Rounded(100*float64(percentage(l.pbs.Fairshare, g.Name)))),
-			Fix:    l.positive(g),
+			Place: l.groupLine(g.Line),
+			Effect: fmt.Sprintf("its percentage of the tree is %s %%",
+				lint.Rounded(100*float64(percentage(l.pbs.Fairshare, g.Name)))),
+			Fix: l.positive(g),
 		})
 	}
 	return traps
@@ -168,10 +169,10 @@ func workingGroups(l *pbsLinter) (traps []lint.Trap) {
 		}
 		traps = append(traps, lint.Trap{
 			Name: "group-with-jobs",
-			What: fmt.Sprintf("%s is a group of the fairshare tree and has jobs of its own: its usage "+
-				"is forgotten at every restart, and it ties with all below it", name),
+			What: fmt.Sprintf("%s is a group of the fairshare tree and also has jobs: every restart of "+
+				"the scheduler forgets its usage, and it ties with every entity below it", name),
 			Place: l.groupLine(line),
-			Effect: fmt.Sprintf("%s whose order the C library's sort decides: %s",
+			Effect: fmt.Sprintf("%s whose order depends on the sort of the C library: %s",
 				lint.Many(len(jobs), "waiting job"), ids(jobs)),
 			Fix: []string{l.groupApart(name, line)},
 		})
@@ -204,11 +205,10 @@ func usageUnmoved(l *pbsLinter) []lint.Trap {
 		return nil
 	}
 	return []lint.Trap{{
-		Name: "usage-unmoved-by-starts",
-		What: "fairshare goes by cput, which a job that starts does not have yet: within a cycle the " +
-			"same entities stay first",
+		Name:   "usage-unmoved-by-starts",
+		What:   "fairshare counts cput, but a job that just started has none: within a cycle the same entities stay first",
 		Place:  l.option("fairshare_usage_res"),
-		Effect: fmt.Sprintf("this cycle starts %s; by ncpus*walltime it would start %s", now, then),
+		Effect: fmt.Sprintf("this cycle starts %s; with ncpus*walltime it would start %s", now, then),
 		Fix:    []string{l.setOption("fairshare_usage_res", `"ncpus*walltime"`)},
 	}}
 }
@@ -269,12 +269,11 @@ func chargedAgain(l *pbsLinter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name: "usage-charged-again",
-		What: "the formula reads usage, but fair_share is off: until the scheduler restarts, the jobs " +
-			"that ran when it was switched off " +
-			"are charged in every cycle for all they used since, and no other job is",
+		What: "the formula reads usage, but fair_share is off: until its restart, the scheduler charges " +
+			"the jobs that ran at the switch-off again in every cycle, and no other job",
 		Place: l.option("fair_share"),
-		Effect: fmt.Sprintf("usage on file, of %s, that no new job adds to; %s, charged again and again "+
-			"or never; %s", lint.Few(l.charged()), lint.Many(running, "running job"),
+		Effect: fmt.Sprintf("usage of %s is on file, and no new job adds to it; %s, charged again and "+
+			"again or never; %s", lint.Few(l.charged()), lint.Many(running, "running job"),
 			l.mended(func(s *model.Snapshot) { both(s, func(p *model.CyclePolicy) { p.FairShare = true }) })),
 		Fix: []string{l.setOption("fair_share", "True ALL"), qmgr("unset sched job_sort_formula")},
 	}}

@@ -62,8 +62,8 @@ func (l *pbsLinter) withoutConfig() *lint.Report {
 	r := &lint.Report{Partly: true, Words: []lint.Word{
 		{About: "order", Says: l.orderWithoutConfig()},
 		{About: "not checked",
-			Says: "fairshare, strict ordering, backfill, primetime, preemption and all else that " +
-				"sched_config says: the bundle lacks it, and root alone may read it"},
+			Says: "fairshare, strict ordering, backfill, primetime, preemption and everything else in " +
+				"sched_config: the bundle lacks this file, and only root can read it"},
 		{About: "queues", Says: l.queueWords()},
 	}}
 	for _, check := range append([]func(*pbsLinter) []lint.Trap{formulaProblems}, inTorque...) {
@@ -75,10 +75,10 @@ func (l *pbsLinter) withoutConfig() *lint.Report {
 // orderWithoutConfig is what is known of the order without sched_config: a formula goes before its keys.
 func (l *pbsLinter) orderWithoutConfig() string {
 	if l.pbs.Formula == "" {
-		return "not known: no job_sort_formula is shown, and the bundle lacks sched_config"
+		return "unknown: qmgr shows no job_sort_formula, and the bundle lacks sched_config"
 	}
-	return "by job_sort_formula, more is sooner: " + l.pbs.Formula +
-		"; what orders jobs of equal value is not known: the bundle lacks sched_config"
+	return "by job_sort_formula, higher is sooner: " + l.pbs.Formula +
+		"; the order of jobs with equal values is unknown: the bundle lacks sched_config"
 }
 
 // waiting are the jobs that wait, considered or not, in the cycle's order.
@@ -160,16 +160,16 @@ func (l *pbsLinter) mended(change func(*model.Snapshot)) string {
 			" "+lint.Verb(b, "starts", "start"), a))
 	}
 	if a, b := len(reserved(l.plan)), len(reserved(after)); a != b {
-		parts = append(parts, fmt.Sprintf("%s reserved for instead of %d", lint.Many(b, "job")+
-			" "+lint.Verb(b, "is", "are"), a))
+		parts = append(parts, fmt.Sprintf("%s a reservation instead of %d", lint.Many(b, "job")+
+			" "+lint.Verb(b, "has", "have"), a))
 	}
 	if moved := l.movedBy(s); moved > 0 {
 		parts = append(parts, fmt.Sprintf("%d of %s change places", moved, lint.Many(len(l.waiting()), "waiting job")))
 	}
 	if len(parts) == 0 {
-		return "mended, nothing changes for " + lint.Many(len(l.waiting()), "waiting job") + " at the moment"
+		return "with the fix, nothing changes for " + lint.Many(len(l.waiting()), "waiting job") + " now"
 	}
-	return "mended, " + strings.Join(parts, ", ")
+	return "with the fix, " + strings.Join(parts, ", ")
 }
 
 // movedBy counts the jobs whose place another policy changes.

@@ -38,7 +38,7 @@ func formulaProblems(l *pbsLinter) (traps []lint.Trap) {
 		case aboutFairShare && (l.wasShared() || !l.config.Present):
 			continue
 		}
-		effect := fmt.Sprintf("%s in all", lint.Many(len(l.waiting()), "waiting job"))
+		effect := fmt.Sprintf("%s in total", lint.Many(len(l.waiting()), "waiting job"))
 		if len(p.Jobs) > 0 {
 			effect = lint.Many(len(p.Jobs), "job") + ": " + lint.Few(p.Jobs)
 		}
@@ -87,10 +87,10 @@ func fairshareUnderFormula(l *pbsLinter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name: "fair-share-under-formula",
-		What: "fair_share is on, but job_sort_formula comes first and does not use it: shares decide " +
-			"only between jobs of equal value",
+		What: "fair_share is on, but job_sort_formula comes first and does not read it: shares decide " +
+			"only between jobs with equal values",
 		Place: l.option("fair_share"),
-		Effect: fmt.Sprintf("%d of %s have a value that another one has", l.tied(),
+		Effect: fmt.Sprintf("%d of %s have the same value as another job", l.tied(),
 			lint.Many(len(l.waiting()), "waiting job")) + "; " +
 			l.mended(func(s *model.Snapshot) { s.PBS.Formula = "" }),
 		Fix: []string{qmgr("unset sched job_sort_formula"),
@@ -105,9 +105,9 @@ func keysUnderFormula(l *pbsLinter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name:  "sort-key-under-formula",
-		What:  "job_sort_key decides only between jobs of equal value: job_sort_formula comes first",
+		What:  "job_sort_key decides only between jobs with equal values: job_sort_formula comes first",
 		Place: l.option("job_sort_key"),
-		Effect: fmt.Sprintf("%d of %s have a value that another one has", l.tied(),
+		Effect: fmt.Sprintf("%d of %s have the same value as another job", l.tied(),
 			lint.Many(len(l.waiting()), "waiting job")) + "; " +
 			l.mended(func(s *model.Snapshot) { s.PBS.Formula = "" }),
 		Fix: []string{qmgr("unset sched job_sort_formula"), "sed -i 's/^job_sort_key/#&/' " +
@@ -135,7 +135,8 @@ func (l *pbsLinter) fairshareWords() string {
 	if !l.fairShare() {
 		return "off (fair_share)"
 	}
-	return fmt.Sprintf("%s by %s in %s of shares, times %s every %s", f.Policy.UsageResource, f.Policy.Entity,
+	return fmt.Sprintf("%s by %s, %s of shares; usage is multiplied by %s every %s", f.Policy.UsageResource,
+		f.Policy.Entity,
 		lint.Many(len(f.Groups), "line"),
 		lint.Number(float64(nearestTo(f.Policy.DecayFactor))), lint.Lasting(f.Policy.DecayTime))
 }
@@ -145,17 +146,17 @@ func nearestTo(x float32) float64 { return lint.Nearest(float64(x)) }
 
 func (l *pbsLinter) backfillWords() string {
 	if !l.lineup.Policy.StrictOrdering {
-		return "no job is reserved for (strict_ordering off): what fits starts"
+		return "no reservations (strict_ordering is off): every job that fits starts"
 	}
 	depth := int64(1)
 	if l.pbs.Server.BackfillDepth.Set {
 		depth = l.pbs.Server.BackfillDepth.N
 	}
 	if depth == 0 {
-		return "none: the first job that cannot start stops all others (backfill_depth 0)"
+		return "none: the first job that cannot start blocks all others (backfill_depth 0)"
 	}
-	return fmt.Sprintf("%s that cannot start %s reserved for (backfill_depth), others run around",
-		lint.Many(int(depth), "job"), lint.Verb(int(depth), "is", "are"))
+	return fmt.Sprintf("%s that cannot start %s a reservation (backfill_depth); other jobs run around them",
+		lint.Many(int(depth), "job"), lint.Verb(int(depth), "gets", "get"))
 }
 
 func (l *pbsLinter) preemptionWords() string {

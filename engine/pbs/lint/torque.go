@@ -16,7 +16,8 @@ var inTorque = []func(*pbsLinter) []lint.Trap{schedulingOff, queuesStopped, runt
 func checkTorque(in lint.Input) *lint.Report {
 	l := &pbsLinter{Input: in, Snapshot: in.Snapshot, pbs: in.Snapshot.PBS, at: in.At}
 	r := &lint.Report{Words: []lint.Word{
-		{About: "order", Says: "that of its scheduler (pbs_sched, Maui, Moab), whose files no bundle holds: not checked"},
+		{About: "order", Says: "unknown: its scheduler (pbs_sched, Maui, Moab) decides, and no bundle " +
+			"has the files of that scheduler"},
 		{About: "queues", Says: l.queueWords()},
 	}}
 	for _, check := range inTorque {
@@ -58,7 +59,7 @@ func schedulingOff(l *pbsLinter) []lint.Trap {
 	n := len(l.queued(func(*model.Job) bool { return true }))
 	return []lint.Trap{{
 		Name:   "scheduling-off",
-		What:   "the server does not call its scheduler: nothing starts, whatever is free",
+		What:   "the server does not call its scheduler: no job starts, even if resources are free",
 		Place:  l.setting("server", "server", "scheduling"),
 		Effect: fmt.Sprintf("%s %s", lint.Many(n, "job"), lint.Verb(n, "waits", "wait")),
 		Fix:    []string{qmgr("set server scheduling = True")},
@@ -77,7 +78,7 @@ func queuesStopped(l *pbsLinter) (traps []lint.Trap) {
 		}
 		traps = append(traps, lint.Trap{
 			Name:   "queue-stopped",
-			What:   fmt.Sprintf("queue %s takes jobs and starts none", q.Name),
+			What:   fmt.Sprintf("queue %s accepts jobs but starts none", q.Name),
 			Place:  l.setting("queues", "queue "+q.Name, "started"),
 			Effect: fmt.Sprintf("%s in it: %s", lint.Many(len(jobs), "waiting job"), lint.Few(jobs)),
 			Fix:    []string{qmgr("set queue %s started = True", q.Name)},
@@ -96,8 +97,8 @@ func runtimesUnsaid(l *pbsLinter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name: "walltimes-unknown",
-		What: "no walltime is asked for, and there is no default: a scheduler can neither reserve " +
-			"behind such jobs nor backfill them",
+		What: "jobs request no walltime, and there is no default: a scheduler can neither plan a start " +
+			"after such jobs nor backfill them",
 		Place:  l.setting("server", "server", "resources_default.walltime"),
 		Effect: fmt.Sprintf("%s: %s", lint.Many(len(jobs), "waiting job"), lint.Few(jobs)),
 		Fix:    []string{qmgr("set server resources_default.walltime = 24:00:00")},

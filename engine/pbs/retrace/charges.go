@@ -116,7 +116,7 @@ func (f *chargeSearch) words(charges map[string]float64) string {
 		b := f.bounds[name]
 		parts = append(parts, fmt.Sprintf("%s %.0f (%.0f to %.0f)", name, charges[name], b.Least, b.Most))
 	}
-	return "charges within what is possible: " + strings.Join(parts, ", ")
+	return "charges within the possible range: " + strings.Join(parts, ", ")
 }
 
 // agreesUntil is the first place at which the orders differ.

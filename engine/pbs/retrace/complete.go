@@ -13,8 +13,7 @@ func completed(played *state, later *model.Snapshot, c *model.SchedCycle) *state
 	x := newState(played.Snapshot)
 	x.charged = true
 	x.forward, x.from = true,
-		"the bundle before the cycle, accounting, and what the bundle after it shows of jobs, "+
-			"configuration, reservations and usage"
+		"the bundle before the cycle, accounting, and jobs, configuration, reservations and usage from the bundle after it"
 	began := takenBack(later, c)
 	for i := range x.Jobs {
 		j := &x.Jobs[i]

@@ -19,7 +19,7 @@ func (r *Report) complete(s *model.Snapshot, opts Options) bool {
 	}{{s.PBS.SchedConfig.Present, "sched_config"}, {len(s.Queues) > 0, "qstat_Qf.json"},
 		{len(s.Hosts) > 0, "pbsnodes_av.json"}} {
 		if !part.there {
-			r.gap(part.file, "without it the cycle is not recomputed", cycleFields)
+			r.gap(part.file, "without it qprism cannot recompute the cycle", cycleFields)
 		}
 	}
 	return len(r.Gaps) == 0
@@ -30,24 +30,25 @@ func (r *Report) findGaps(s *model.Snapshot) {
 	found := func(part string) bool { _, ok := model.Text(s.PBS.Sources, part); return ok }
 	switch {
 	case len(s.PBS.Cycles) == 0:
-		r.gap("sched_log.txt", "order, starts and reasons are not compared; the scheduler's log tells them", cycleFields)
+		r.gap("sched_log.txt", "qprism does not compare order, starts and reasons; the scheduler's log has them", cycleFields)
 	case r.Cycle == nil && len(r.Gaps) == 0:
-		r.gap("sched_log.txt", "the log tells of no cycle at that time", cycleFields)
+		r.gap("sched_log.txt", "the log has no cycle at that time", cycleFields)
 	case r.Cycle != nil && s.PBS.Formula != "" && len(r.Cycle.Of(model.EventFormula)) == 0:
-		r.gap("sched_log.txt", "formula values are not compared: log_events of the scheduler lacks 256", []Field{Formula})
+		r.gap("sched_log.txt", "qprism does not compare formula values: log_events of the scheduler lacks 256",
+			[]Field{Formula})
 	}
 	if len(s.PBS.Accounting) == 0 {
-		r.gap("accounting.txt", "vnodes of starts are not compared, and what came and went before the "+
-			"cycle is not known", []Field{Vnodes})
+		r.gap("accounting.txt", "qprism does not compare the vnodes of starts; jobs that came and ended "+
+			"before the cycle are unknown", []Field{Vnodes})
 	}
 	if len(s.PBS.Fair)+len(s.PBS.FairEntities) == 0 {
-		r.gap("pbsfs_p.txt", "the fairshare tree is not compared; pbsfs prints it", treeFields)
+		r.gap("pbsfs_p.txt", "qprism does not compare the fairshare tree; pbsfs prints it", treeFields)
 	}
 	switch {
 	case s.PBS.Fairshare.Listed:
-		r.gap("resource_group", "the tree is the one that pbsfs -p lists, with usage in whole numbers", nil)
+		r.gap("resource_group", "the tree is from pbsfs -p, with usage in whole numbers", nil)
 	case !found("resource_group"):
-		r.gap("resource_group", "the scheduler's own file, without which nobody has shares", nil)
+		r.gap("resource_group", "the scheduler's own file; without it, nobody has shares", nil)
 	}
 }
 

@@ -139,7 +139,7 @@ func statesBefore(s *model.Snapshot, c *model.SchedCycle, opts Options) []*state
 func (x *state) loseUnknown(c *model.SchedCycle) {
 	for _, id := range c.Considered() {
 		if x.jobs[id] == nil {
-			x.addDoubt(id, "the cycle considered job "+id+", which no file describes")
+			x.addDoubt(id, "the cycle considered job "+id+", but no file describes it")
 		}
 	}
 }
@@ -165,7 +165,7 @@ func Played(base *model.Snapshot, records []model.AccountingRecord, c *model.Sch
 // playedOn is a snapshot with what happened until a cycle began, as logs tell.
 func playedOn(base *model.Snapshot, logs *model.PBS, c *model.SchedCycle, late ...string) *state {
 	x := newState(base)
-	x.forward, x.from = true, "the bundle and what accounting tells of the time until the cycle"
+	x.forward, x.from = true, "the bundle, and accounting for the time until the cycle"
 	x.again = func(late []string) *state { return playedOn(base, logs, c, late...) }
 	from, second := base.TakenAt.Truncate(time.Second), newSecond(logs.Cycles, c, late...)
 	for i := range logs.Accounting {
@@ -307,7 +307,7 @@ func (x *state) playReservation(r *model.AccountingRecord) {
 	v := x.reservation(r.ID)
 	switch {
 	case r.Type == "U" && v == nil:
-		x.addDoubt("", "reservation "+r.ID+" was asked for, and accounting does not tell what it asks for", decisions...)
+		x.addDoubt("", "reservation "+r.ID+" was requested, but accounting does not say with which requests", decisions...)
 	case v == nil:
 	case r.Type == "Y":
 		v.State, v.Nodes = "RESV_CONFIRMED", cmp.Or(r.Value("nodes"), v.Nodes)

@@ -16,7 +16,7 @@ func takenBack(s *model.Snapshot, c *model.SchedCycle, late ...string) *state {
 	x := newState(s)
 	x.charged = true
 	x.again = func(late []string) *state { return takenBack(s, c, late...) }
-	x.from = "the bundle, with what happened since the cycle taken back"
+	x.from = "the bundle, without the changes since the cycle"
 	from, until := c.Start.Truncate(time.Second), s.TakenAt.Add(settling)
 	second, mentioned := newSecond(s.PBS.Cycles, c, late...), mentionedBy(c)
 	for i := len(s.PBS.Accounting) - 1; i >= 0; i-- {
@@ -107,8 +107,7 @@ func (x *state) undoResume(j *model.Job, r *model.AccountingRecord) {
 	if fresh && len(used) > 0 {
 		j.PBS.Used = used
 	}
-	x.addDoubt("", "job "+r.ID+" was resumed, and how much of its walltime it had used until then is only "+
-		"known roughly", TopJob, TopNodes)
+	x.addDoubt("", "job "+r.ID+" was resumed; its used walltime until then is only an estimate", TopJob, TopNodes)
 }
 
 // suspension is the record of how a job was suspended that another record tells to be resumed.
@@ -191,7 +190,7 @@ func (x *state) undoDelete(j *model.Job, r *model.AccountingRecord) {
 		x.insert(recorded(q))
 		return
 	}
-	x.addDoubt(r.ID, "job "+r.ID+" was deleted after the cycle, and no record tells what it asked for")
+	x.addDoubt(r.ID, "job "+r.ID+" was deleted after the cycle, and no record has its requests")
 }
 
 // arrival is the record of a job's submission, nil where there is none.
@@ -260,7 +259,7 @@ func (x *state) restore(gone *model.AccountingRecord) {
 	v := model.PBSReservation{ID: gone.ID}
 	v.Queue, _, _ = strings.Cut(gone.ID, ".")
 	if !x.toldOf(&v, gone) {
-		x.addDoubt("", "reservation "+gone.ID+" is gone since the cycle, and no record tells which vnodes it had",
+		x.addDoubt("", "reservation "+gone.ID+" ended since the cycle, and no record has its vnodes",
 			decisions...)
 		return
 	}

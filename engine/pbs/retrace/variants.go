@@ -29,7 +29,7 @@ func (t *trial) withPriorities(x *state, _ *model.Snapshot) []*state {
 	if len(found) == 0 {
 		return nil
 	}
-	return []*state{x.variant("the priorities of jobs that came since, by their formula's value", func(v *state) {
+	return []*state{x.variant("the priorities of newer jobs, from their formula values", func(v *state) {
 		for id, p := range found {
 			v.job(id).PosixPriority = p
 		}
@@ -69,7 +69,7 @@ func (t *trial) withValues(x *state, _ *model.Snapshot) []*state {
 	if x.PBS.Formula != "" || !some {
 		return nil
 	}
-	return []*state{x.variant("the values of a formula that was set since, as the log tells them", func(v *state) {
+	return []*state{x.variant("the values of a formula that was set later, from the log", func(v *state) {
 		v.values = values
 	})}
 }
@@ -82,7 +82,7 @@ func (t *trial) withReservation(x *state, _ *model.Snapshot) []*state {
 	if len(events) == 0 {
 		return nil
 	}
-	return []*state{x.variant("reservation "+events[0].Object+", which was asked for or altered since", func(v *state) {
+	return []*state{x.variant("reservation "+events[0].Object+", which was requested or altered later", func(v *state) {
 		if r := v.reservation(events[0].Object); r != nil {
 			r.State = "RESV_UNCONFIRMED"
 			return

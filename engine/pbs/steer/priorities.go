@@ -38,8 +38,8 @@ func NewPriorities(s *model.Snapshot, at time.Time) (*Cycle, error) {
 		}
 		off := max(math.Abs(rise-step), math.Abs(below-step)) * maxPriority
 		if rise <= 0 || off > 8*max(math.Abs(most[job]), math.Abs(least[job]))/(1<<24) { // values have 24 bits
-			return nil, fmt.Errorf("job_sort_formula is %q, which does not rise evenly with "+
-				"job_priority; -p does not steer it", s.PBS.Formula)
+			return nil, fmt.Errorf("job_sort_formula is %q; it does not grow evenly with job_priority, "+
+				"so qprism cannot steer it with -p", s.PBS.Formula)
 		}
 		widest = max(widest, math.Abs(v))
 	}

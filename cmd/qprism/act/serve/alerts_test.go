@@ -36,11 +36,11 @@ func TestASentenceIsToldWhenItBreaksAndWhenItHoldsAgain(t *testing.T) {
 	const waits = "8:00 ben: qsub -N b job.sh\n9:00 ann: qsub -N a -l h_rt=1:0:0 job.sh\n"
 	for i, step := range []struct{ lab, want string }{
 		{"set weight_waiting_time 1\n" + waits + "at 10:00",
-			`"user ann before user ben" does not hold: 1 of 1 pair at hand stand the other way round`},
+			`"user ann before user ben" does not hold: 1 of 1 pair of waiting jobs are in the other order`},
 		{"set weight_waiting_time 1\n" + waits + "at 10:01", ""},
 		{"set weight_waiting_time 0\nset weight_urgency 0\nset weight_priority 1\n8:00 ben: qsub -p -1 " +
 			"job.sh\n9:00 ann: qsub job.sh\nat 10:02",
-			`"user ann before user ben" holds again: 1 pair at hand stand as they are meant to`},
+			`"user ann before user ben" holds again: 1 pair of waiting jobs in the wanted order`},
 		{"at 10:03", ""},
 		{"set weight_waiting_time 1\n" + waits + "at 10:04", `"user ann before user ben" does not hold`},
 		{"at 10:05", ""}, // nothing waits: it is not over
