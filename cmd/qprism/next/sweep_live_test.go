@@ -113,7 +113,7 @@ func TestASweepAsAnArrayJobIsTheSweep(t *testing.T) {
 	must("", found(1, 2))
 	must(m.Run("qrls", array[1]+".3"))
 	must(m.Run("qdel", "-f", array[1]))
-	if _, err := swept(t, store, "--collect", folder); err == nil || !strings.Contains(err.Error(), "submits these alone") {
+	if _, err := swept(t, store, "--collect", folder); err == nil || !strings.Contains(err.Error(), "submits only these") {
 		t.Errorf("a sweep that is not whole: %v", err)
 	}
 	left := len(sweepFolder(folder).missing(*sweepPolicies))
