@@ -42,9 +42,9 @@ func TestTooFewSlotsSayWhatThereWillBe(t *testing.T) {
 		"too few slots together: asks for 2-6, there is 1":           {lack("mpi", "2-6", "1")},
 		"too few slots together now: requested 2-6, there will be 2": {lack("mpi", "2-6", "2")},
 		"too few slots together now: requested 4, there will be 5":   {lack("mpi", "4", "5")},
-		"x: too few slots together: asks for 4, there is 0|y: too few slots together: asks for 4, there is 1": {lack("x", "4", "0"),
+		"x: too few slots together: requested 4, available 0|y: too few slots together: requested 4, available 1": {lack("x", "4", "0"),
 			lack("y", "4", "1")},
-		"x, y: too few slots together: asks for 4, there is 0": {lack("x", "4", "0"),
+		"x, y: too few slots together: requested 4, available 0": {lack("x", "4", "0"),
 			lack("y", "4", "0")},
 	} {
 		r := &whyReport{Delay: &delay.Delay{General: why}}

@@ -40,7 +40,7 @@ func newCompare(d *cli.Deps) *cobra.Command {
 
 func runCompareJobs(ctx context.Context, d *cli.Deps, opts compareOptions, args []string, w io.Writer) error {
 	if id := args[1]; len(args) == 2 && (id == "" || id[0] < '0' || id[0] > '9') {
-		return fmt.Errorf("%q is no job number: give two, then the bundle", id)
+		return fmt.Errorf("%q is not a job number: give two, then the bundle", id)
 	}
 	s, sc, err := scene(ctx, d, &opts.Selection, opts.at, args[2:])
 	if err != nil {
