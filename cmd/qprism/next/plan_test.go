@@ -130,7 +130,7 @@ func TestATerminalShowsTheTasksOfAnArrayThatStartTogetherInOneLine(t *testing.T)
 		"\n  9      3  usr2   reserve  08:26:59  1:01:00      1  all.q@node03; short of license\n",
 		"\n 16      1  usr3   wait                               held\n",
 		"\nTasks that start: 18; with a reservation: 2. Jobs that wait: 10.\n",
-		"\nNext: qprism why 9 says",
+		"\nNext: qprism why 9 shows",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("lacks %q:\n%s", want, text)

@@ -135,7 +135,7 @@ func TestASweepAsAnArrayJobIsTheSweep(t *testing.T) {
 	if got := must(swept(t, store, "--collect", folder)); got != want {
 		t.Errorf("collected: %s\nin one process: %s", got, want)
 	}
-	if said = must(m.Run(program, "sweep", "--submit", folder)); !strings.Contains(said, "Nothing is missing") {
+	if said = must(m.Run(program, "sweep", "--submit", folder)); !strings.Contains(said, "All results are there") {
 		t.Error(said)
 	}
 }
