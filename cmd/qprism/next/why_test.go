@@ -39,7 +39,7 @@ func TestTooFewSlotsSayWhatThereWillBe(t *testing.T) {
 			Asked: asked, Offered: offered, Later: true}
 	}
 	for want, why := range map[string][]model.Reason{
-		"too few slots together: requested 2-6, available 1":           {lack("mpi", "2-6", "1")},
+		"too few slots together: requested 2-6, available 1":         {lack("mpi", "2-6", "1")},
 		"too few slots together now: requested 2-6, there will be 2": {lack("mpi", "2-6", "2")},
 		"too few slots together now: requested 4, there will be 5":   {lack("mpi", "4", "5")},
 		"x: too few slots together: requested 4, available 0|y: too few slots together: requested 4, available 1": {lack("x", "4", "0"),

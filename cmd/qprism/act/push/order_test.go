@@ -41,7 +41,7 @@ func TestAStopFileKeepsAPushFromItsMaster(t *testing.T) {
 	}
 	opts.StopFile = t.TempDir()
 	if err := control.Stopped(control.StopFile(d, opts.StopFile)); err == nil ||
-		!strings.Contains(err.Error(), "exists; nothing is sent") {
+		!strings.Contains(err.Error(), "exists; remove it") {
 		t.Errorf("got %v", err)
 	}
 	if err := Run(context.Background(), d, opts, nil, io.Discard, io.Discard); err == nil ||
