@@ -31,13 +31,13 @@ func Age(s *model.Snapshot, now time.Time) error {
 	}
 	age := now.Sub(listed)
 	if age < -ahead {
-		return stale("the snapshot was taken %s after now: a clock was set, or the snapshot is of "+
-			"another cluster; capture anew",
-			(-age).Round(time.Second))
+		return stale("the snapshot is from the future (by %s): a clock was changed, or the snapshot is "+
+			"from another cluster. Capture again",
+			Span(-age))
 	}
 	if every := s.SchedulerInterval(); every > 0 && age > every {
-		return stale("the snapshot is %s old, more than the scheduler's interval of %s: the queue has moved on; capture anew",
-			age.Round(time.Second), every)
+		return stale("the snapshot is %s old (limit: the scheduler's interval, %s). Capture again",
+			Span(age), Span(every))
 	}
 	return nil
 }

@@ -34,8 +34,8 @@ func takeHostLock(ctx context.Context, r Runner, folder, name, holder string) (r
 	if words := gateForbids(results[0]); words != "" {
 		return nil, refuse("%s", words)
 	}
-	return nil, refuse("the lock of the host cannot be taken: %s; --lock-dir names another folder, "+
-		"--lock-dir none does without",
+	return nil, refuse("cannot take the lock on the host: %s; --lock-dir names another folder, "+
+		"--lock-dir none uses no lock",
 		strings.Join(Lines(results[0].Text()), "; "))
 }
 
@@ -79,6 +79,6 @@ func gateForbids(r Result) string {
 	if mode != "read" {
 		return firstLine(Result{Err: r.Err})
 	}
-	return "the key may only read: qprism-gate runs in mode read on the host; in its authorized_keys, " +
+	return "the key is read-only: qprism-gate runs in mode read on the host; in its authorized_keys, " +
 		"mode order permits push, mode drive permits drive"
 }

@@ -26,7 +26,10 @@ func newPusher(m *master, j *journal) *exporter.Pusher {
 	now := noon
 	return &exporter.Pusher{Journal: j, System: gridengine.Priorities{},
 		Controller: exporter.Controller{Runner: m, Locks: j, Holder: "root@here:1", Limits: exporter.Gentle,
-			Now: func() time.Time { return now }, Sleep: func(_ context.Context, d time.Duration) error { now = now.Add(d); return nil }}}
+			Now: func() time.Time { return now }, Sleep: func(_ context.Context, d time.Duration) error {
+				now = now.Add(d)
+				return nil
+			}}}
 }
 
 // reversed is a push that turns the master's order around.
@@ -85,10 +88,12 @@ func TestAPushMakesTheMastersOrderTheWantedOne(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !r.Agrees || !r.Taken || !slices.Equal(m.order(), push.Wanted) || r.Count(model.OrderConfirmed) != len(push.Orders) {
+	if !r.Agrees || !r.Taken || !slices.Equal(m.order(), push.Wanted) ||
+		r.Count(model.OrderConfirmed) != len(push.Orders) {
 		t.Errorf("agrees %v, taken %v, order %v: %s", r.Agrees, r.Taken, m.order(), r.Push.Outcome)
 	}
-	if stored, _ := j.Push(context.Background(), r.Push.ID); stored.Open() || stored.Orders[0].State != model.OrderConfirmed ||
+	if stored, _ := j.Push(context.Background(), r.Push.ID); stored.Open() ||
+		stored.Orders[0].State != model.OrderConfirmed ||
 		stored.Orders[0].Words == "" {
 		t.Errorf("stored is %+v", stored)
 	}
@@ -159,14 +164,18 @@ func TestWhatTheMasterRefusesIsKeptInItsWords(t *testing.T) {
 	}{
 		"a job that is gone is overtaken": {func(m *master) { m.jobs = m.jobs[:4] }, model.OrderOvertaken,
 			`denied: job "5" does not exist`},
-		"altering is not allowed": {func(m *master) { m.refuses = "rejected due to jsv_allowed_mod configuration which does not allow: p" },
+		"altering is not allowed": {func(m *master) {
+			m.refuses = "rejected due to jsv_allowed_mod configuration which does not allow: p"
+		},
 			model.OrderRefused, "rejected due to jsv_allowed_mod configuration which does not allow: p"},
-		"no altering at all": {func(m *master) { m.refuses = "No job modification allowed due to jsv_allowed_mod configuration" },
+		"no altering at all": {func(m *master) {
+			m.refuses = "No job modification allowed due to jsv_allowed_mod configuration"
+		},
 			model.OrderRefused, "No job modification allowed due to jsv_allowed_mod configuration"},
 		"a JSV that sets it back": {func(m *master) { m.verify = func(int) int { return 0 } }, model.OrderRefused,
-			"the master agreed, but keeps priority 0: a job verifier (JSV) or another controller set it back"},
+			"the master accepted the order, but priority is still 0: a job verifier (JSV) or another controller reset it"},
 		"a JSV that rewrites it": {func(m *master) { m.verify = func(int) int { return 17 } }, model.OrderRefused,
-			"the master agreed, but has priority 17: a job verifier (JSV) or another controller changed it"},
+			"the master accepted the order, but priority is 17: a job verifier (JSV) or another controller changed it"},
 		"rights that were lost: raising": {func(m *master) { m.managers, m.user = nil, "user4" }, model.OrderRefused,
 			`denied: "user4" must be operator to increase job priority`},
 		"rights that were lost: a stranger's job": {func(m *master) { m.managers, m.user = nil, "user1" }, model.OrderRefused,
@@ -214,7 +223,8 @@ func TestAnswersOfSeveralJobsAreToldApart(t *testing.T) {
 	if want := "refused refused gone agreed"; verdicts(got) != want {
 		t.Errorf("got %s, want %s", verdicts(got), want)
 	}
-	cut := gridengine.Priorities{}.Answers(c, orders, exporter.Result{Out: out[:strings.Index(out, "denied: job")], Exit: 1})
+	cut := gridengine.Priorities{}.Answers(
+		c, orders, exporter.Result{Out: out[:strings.Index(out, "denied: job")], Exit: 1})
 	if want := "refused refused silent silent"; verdicts(cut) != want {
 		t.Errorf("cut: got %s, want %s", verdicts(cut), want)
 	}
@@ -230,7 +240,8 @@ func TestACallThatSucceedsInOtherWordsHasAgreed(t *testing.T) {
 			t.Errorf("%q: got %s, want %s", out, got, want)
 		}
 	}
-	if got := verdicts(gridengine.Priorities{}.Answers(c, orders, exporter.Result{Out: "something else\n", Exit: 1})); got != "silent silent" {
+	if got := verdicts(gridengine.Priorities{}.Answers(
+		c, orders, exporter.Result{Out: "something else\n", Exit: 1})); got != "silent silent" {
 		t.Errorf("got %s", got)
 	}
 }
@@ -258,21 +269,21 @@ func TestAPushIsRefused(t *testing.T) {
 		says   string
 	}{
 		"without rights": {func(_ *exporter.Pusher, m *master, _ *journal) { m.user = "usera" },
-			"usera is neither manager nor operator"},
+			"usera is not a manager or operator"},
 		"with too many changes": {func(p *exporter.Pusher, _ *master, _ *journal) { p.Limits.Changes = 3 },
-			"4 jobs would change, more than the 3"},
+			"4 jobs would change, but --max-changes allows 3"},
 		"while another has the lock": {func(_ *exporter.Pusher, _ *master, j *journal) { j.locks["test"] = "ann@there:7" },
 			"ann@there:7 has the lock of test"},
 		"with a stop file": {func(p *exporter.Pusher, _ *master, _ *journal) {
 			p.Stop = func() error { return errors.New("stopped") }
 		}, "stopped"},
 		"after somebody else changed a job": {func(_ *exporter.Pusher, m *master, _ *journal) { m.jobs[4].p = 9 },
-			"job 5 has priority 9 by now, not 0"},
+			"job 5 now has priority 9, not 0"},
 		"while an earlier one is open": {func(_ *exporter.Pusher, _ *master, j *journal) {
 			j.pushes = append(j.pushes, &model.Push{ID: 1, Cluster: "test"})
 		}, "push 1 was not finished"},
 		"where it cannot be stored": {func(_ *exporter.Pusher, _ *master, j *journal) { j.budget = 0 },
-			"nothing was sent: the push could not be stored: no space left"},
+			"nothing was sent, because the push could not be stored: no space left"},
 		"where the master is stopped": {func(_ *exporter.Pusher, m *master, _ *journal) { m.down = true }, "got s"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -304,9 +315,13 @@ func TestASnapshotThatForbidsPushing(t *testing.T) {
 		"a fresh one does not": {func(*model.Snapshot) {}, ""},
 		"JC_FILTER": {func(s *model.Snapshot) { s.Policy.Params = []model.Setting{{Name: "JC_FILTER", Value: "true"}} },
 			"JC_FILTER"},
-		"JC_FILTER that is off":         {func(s *model.Snapshot) { s.Policy.Params = []model.Setting{{Name: "JC_FILTER", Value: "0"}} }, ""},
-		"a JSV and no p to be modified": {func(s *model.Snapshot) { s.Config.Global = jsv("ac,h,i,e,o,j,M,N,w") }, "jsv_allowed_mod has no p"},
-		"a JSV and p to be modified":    {func(s *model.Snapshot) { s.Config.Global = jsv("ac,h,i,e,o,j,M,N,p,w") }, ""},
+		"JC_FILTER that is off": {func(s *model.Snapshot) {
+			s.Policy.Params = []model.Setting{{Name: "JC_FILTER", Value: "0"}}
+		}, ""},
+		"a JSV and no p to be modified": {func(s *model.Snapshot) {
+			s.Config.Global = jsv("ac,h,i,e,o,j,M,N,w")
+		}, "jsv_allowed_mod lacks p"},
+		"a JSV and p to be modified": {func(s *model.Snapshot) { s.Config.Global = jsv("ac,h,i,e,o,j,M,N,p,w") }, ""},
 	} {
 		err := exporter.Unsafe(snapshot(c.change), "p")
 		if (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) {
@@ -321,12 +336,12 @@ func TestTheAgeOfASnapshotCountsFromTheEndOfTheListing(t *testing.T) {
 		says          string
 	}{
 		"fresh":                            {10 * time.Second, 0, ""},
-		"older than one interval":          {16 * time.Second, 0, "16s old"},
+		"older than one interval":          {16 * time.Second, 0, "16 s old"},
 		"listed slowly":                    {18 * time.Second, 9 * time.Second, ""},
-		"listed slowly and long ago":       {48 * time.Second, 29 * time.Second, "29s old"},
+		"listed slowly and long ago":       {48 * time.Second, 29 * time.Second, "29 s old"},
 		"of the same second":               {-time.Second, -time.Second, ""},
-		"from the future":                  {-2 * time.Hour, -2 * time.Hour, "2h0m0s after now"},
-		"from the future, without listing": {-time.Minute, 0, "1m0s after now"},
+		"from the future":                  {-2 * time.Hour, -2 * time.Hour, "from the future (by 2 h)"},
+		"from the future, without listing": {-time.Minute, 0, "from the future (by 1 min)"},
 	} {
 		s := &model.Snapshot{TakenAt: noon.Add(-c.taken), Policy: model.Policy{ScheduleInterval: 15 * time.Second}}
 		if c.listed != 0 {
@@ -344,8 +359,9 @@ func jsv(allowed string) []model.Setting {
 	return []model.Setting{{Name: "jsv_url", Value: "script:/opt/jsv.sh"}, {Name: "jsv_allowed_mod", Value: allowed}}
 }
 
-// TestAfterAnyInterruptionAPushIsFinishedOrTakenBack cuts the connection, or fills the disk, at any point of a push: in all
-// cases each order's state is true, Resume reaches the wanted order, and Undo what was there before.
+// TestAfterAnyInterruptionAPushIsFinishedOrTakenBack cuts the connection, or fills the disk, at any point
+// of a push: in all cases each order's state is true, Resume reaches the wanted order, and Undo what was
+// there before.
 func TestAfterAnyInterruptionAPushIsFinishedOrTakenBack(t *testing.T) {
 	interrupted := 0
 	rapid.Check(t, func(rt *rapid.T) {
@@ -455,11 +471,11 @@ func ExamplePusher_Send() {
 	fmt.Println(r.Push.Outcome)
 	// Output:
 	// qalter -p 1 4,5
-	// 2 confirmed, 0 refused, 0 overtaken, 0 unknown; the master's order is the wanted one
+	// 2 confirmed, 0 refused, 0 overtaken, 0 unknown; the order of the master is as wanted
 }
 
-// TestTwoStoresThatPushOverOneHostSeeEachOther: the lock on the host holds for every store, and is given back; why it cannot be taken is
-// said.
+// TestTwoStoresThatPushOverOneHostSeeEachOther: the lock on the host holds for every store, and is given
+// back; why it cannot be taken is said.
 func TestTwoStoresThatPushOverOneHostSeeEachOther(t *testing.T) {
 	m := newMaster(6)
 	pusher := func(holder string) *exporter.Pusher {
@@ -469,9 +485,12 @@ func TestTwoStoresThatPushOverOneHostSeeEachOther(t *testing.T) {
 	}
 	var other error
 	first := pusher("ann@here:1")
-	first.Runner = onFirst{m, "qalter", func() { _, other = pusher("bob@there:2").Send(context.Background(), reversed(t, m)) }}
+	first.Runner = onFirst{m, "qalter", func() {
+		_, other = pusher("bob@there:2").Send(context.Background(), reversed(t, m))
+	}}
 	must(t, first, reversed(t, m))
-	if want := "nothing was sent: ann@here:1 has the lock of this cluster on the host: qprism-lock: /srv/test.lock is locked"; other == nil ||
+	if want := "refused: ann@here:1 has the lock of this cluster on the host: qprism-lock: " +
+		"/srv/test.lock is locked. Nothing was sent"; other == nil ||
 		other.Error() != want {
 		t.Errorf("the other one: %v\nwant %s", other, want)
 	}
@@ -492,8 +511,8 @@ func identityOf(root string) model.Identity {
 	return model.Identity{Host: "vm", Root: root, Cell: "default", Port: "6444", Config: "1 2", Made: "3"}
 }
 
-// TestNothingIsSentToAnotherCluster: not by a push, nor by what takes it back or finishes it; and each execution asks anew, since a new
-// connection can lead elsewhere.
+// TestNothingIsSentToAnotherCluster: not by a push, nor by what takes it back or finishes it; and each
+// execution asks anew, since a new connection can lead elsewhere.
 func TestNothingIsSentToAnotherCluster(t *testing.T) {
 	ctx := context.Background()
 	for name, c := range map[string]struct {
@@ -501,10 +520,12 @@ func TestNothingIsSentToAnotherCluster(t *testing.T) {
 		want       string
 	}{
 		"another root": {identityOf("/opt/a"), identityOf("/opt/b"),
-			"this is another cluster. The orders are for test; here, its root folder (SGE_ROOT, PBS_HOME) is /opt/b, not /opt/a"},
+			"this is another cluster. The orders are for test. The commands here reach a cluster of " +
+				"which its root folder (SGE_ROOT, PBS_HOME) is /opt/b, not /opt/a"},
 		"a plan of no cluster": {model.Identity{}, identityOf("/opt/a"),
-			"cannot be told: of the one that is meant, its master is not known; capture and import it anew, or give it a name"},
-		"a silent cluster": {identityOf("/opt/a"), model.Identity{}, "cannot be told: of the one that is reached, its master is not known"},
+			"reach test: of the one that is meant, its master is not known. Capture and import again. Or give the cluster"},
+		"a silent cluster": {identityOf("/opt/a"), model.Identity{},
+			"reach test: of the one that is reached, its master is not known"},
 	} {
 		m, j := newMaster(6), newJournal()
 		p := newPusher(m, j)
@@ -539,13 +560,14 @@ func TestNothingIsSentToAnotherCluster(t *testing.T) {
 		}
 		return identityOf("/opt/a"), nil
 	}
-	if _, err := p.Send(ctx, push); err == nil || !strings.Contains(err.Error(), "this is another cluster") || len(m.altered()) != 2 {
+	if _, err := p.Send(ctx, push); err == nil || !strings.Contains(err.Error(), "this is another cluster") ||
+		len(m.altered()) != 2 {
 		t.Errorf("%v after %v", err, m.altered())
 	}
 }
 
-// TestWhatMayStillBeOnItsWayIsOrderedBackBehindIt: of a push that is cut at its first call, that call may reach the master later. Undo
-// orders what its jobs have; the calls behind it never started.
+// TestWhatMayStillBeOnItsWayIsOrderedBackBehindIt: of a push that is cut at its first call, that call may
+// reach the master later. Undo orders what its jobs have; the calls behind it never started.
 func TestWhatMayStillBeOnItsWayIsOrderedBackBehindIt(t *testing.T) {
 	m, j := newMaster(5), newJournal()
 	push := reversed(t, m)
@@ -567,13 +589,14 @@ func TestWhatMayStillBeOnItsWayIsOrderedBackBehindIt(t *testing.T) {
 	}
 }
 
-// TestAPushLeavesWhatIsDriven: its orders for jobs that a drive of the same store decides about lapse, also those of an interrupted push,
-// and all others go through. A PBS server is driven as a whole.
+// TestAPushLeavesWhatIsDriven: its orders for jobs that a drive of the same store decides about lapse, also
+// those of an interrupted push, and all others go through. A PBS server is driven as a whole.
 func TestAPushLeavesWhatIsDriven(t *testing.T) {
 	m, j := newMaster(20), newJournal()
 	push := reversed(t, m)
 	driven, before := push.Orders[0].Job, push.Orders[0].From
-	j.drives = []model.Drive{{System: model.GridEngine, By: "root@there:9", Claims: []model.Claim{{Job: driven, Attribute: "hold"}}}}
+	j.drives = []model.Drive{{System: model.GridEngine, By: "root@there:9",
+		Claims: []model.Claim{{Job: driven, Attribute: "hold"}}}}
 	r, err := newPusher(m, j).Send(context.Background(), push)
 	if err != nil || r.Count(model.OrderConfirmed) != len(push.Orders)-1 {
 		t.Fatalf("%v: %+v", err, r)
@@ -587,15 +610,18 @@ func TestAPushLeavesWhatIsDriven(t *testing.T) {
 
 	m, j = newMaster(20), newJournal()
 	push = reversed(t, m)
-	j.pushes = []*model.Push{{ID: 1, Cluster: push.Cluster, Kind: push.Kind, Begun: noon, Orders: slices.Clone(push.Orders)}}
+	j.pushes = []*model.Push{{ID: 1, Cluster: push.Cluster, Kind: push.Kind, Begun: noon,
+		Orders: slices.Clone(push.Orders)}}
 	j.drives = []model.Drive{{System: model.GridEngine, Claims: []model.Claim{{Job: driven, Attribute: "hold"}}}}
-	if r, err = newPusher(m, j).Resume(context.Background(), 1); err != nil || r.Count(model.OrderConfirmed) != len(push.Orders)-1 ||
+	if r, err = newPusher(m, j).Resume(context.Background(), 1); err != nil ||
+		r.Count(model.OrderConfirmed) != len(push.Orders)-1 ||
 		j.pushes[0].Orders[0].State != model.OrderOvertaken {
 		t.Errorf("resumed: %v: %+v", err, j.pushes[0].Orders[0])
 	}
 
 	m, j = newMaster(20), newJournal()
-	j.drives = []model.Drive{{System: model.PBSSystem, By: "root@there:9", Begun: noon, Claims: []model.Claim{{Attribute: "scheduling"}}}}
+	j.drives = []model.Drive{{System: model.PBSSystem, By: "root@there:9", Begun: noon,
+		Claims: []model.Claim{{Attribute: "scheduling"}}}}
 	var refusal *exporter.RefusalError
 	if _, err := newPusher(m, j).Send(context.Background(), reversed(t, m)); !errors.As(err, &refusal) ||
 		!strings.Contains(err.Error(), "root@there:9") {

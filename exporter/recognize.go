@@ -30,11 +30,11 @@ func (c *Controller) Recognize(ctx context.Context, cluster string, meant model.
 	}
 	switch likeness {
 	case model.Different:
-		return refuse("this is another cluster. The orders are for %s; here%s, %s", nameOf(cluster), reachedBy(now), why)
+		return refuse("this is another cluster. The orders are for %s. The commands here reach a "+
+			"cluster%s of which %s", nameOf(cluster), reachedBy(now), why)
 	case model.Unsure:
-		return refuse("whether the cluster that is reached%s is %s cannot be told: %s; capture and "+
-			"import it anew, or give it a name of yours "+
-			"(import --cluster NAME, cluster: NAME in serve's file) and name it with --cluster NAME",
+		return refuse("it is not certain that the commands here%s reach %s: %s. Capture and import "+
+			"again. Or give the cluster a name (import --cluster NAME; cluster: NAME for serve) and use --cluster NAME",
 			reachedBy(now), nameOf(cluster), why)
 	}
 	return nil
@@ -71,7 +71,7 @@ func (p *Pusher) witness(orders []model.Order) {
 	maps.DeleteFunc(jobs, func(job, whose string) bool { return job == "" || !strings.Contains(whose, " ") })
 	p.Witness = func(ctx context.Context) (model.Likeness, string, error) {
 		if len(jobs) == 0 {
-			return model.Unsure, "no job is known of it", nil
+			return model.Unsure, "it has no known job", nil
 		}
 		now, err := p.System.Whose(ctx, p.Runner, slices.Sorted(maps.Keys(jobs)))
 		if err != nil {
@@ -93,7 +93,7 @@ func sameJobs(meant, now map[string]string) (model.Likeness, string) {
 		}
 	}
 	if same == 0 {
-		return model.Unsure, fmt.Sprintf("none of the %d jobs that are known of it is there any more", len(meant))
+		return model.Unsure, fmt.Sprintf("none of its %d known jobs exists any more", len(meant))
 	}
-	return model.Same, fmt.Sprintf("%d jobs are those that are known of it", same)
+	return model.Same, fmt.Sprintf("%d of its known jobs match", same)
 }

@@ -12,7 +12,7 @@ import (
 // A RefusalError says why nothing was sent.
 type RefusalError struct{ Why string }
 
-func (e *RefusalError) Error() string { return "nothing was sent: " + e.Why }
+func (e *RefusalError) Error() string { return "refused: " + e.Why + ". Nothing was sent" }
 
 func refuse(format string, args ...any) error { return &RefusalError{fmt.Sprintf(format, args...)} }
 
@@ -20,13 +20,11 @@ func refuse(format string, args ...any) error { return &RefusalError{fmt.Sprintf
 // the orders need.
 func Unsafe(s *model.Snapshot, options ...string) error {
 	if text, ok := model.Text(s.Policy.Params, "JC_FILTER"); ok && isTrue(text) {
-		return refuse("the scheduler has JC_FILTER set in params, with which altering jobs is known to " +
-			"crash the master (qconf -msconf)")
+		return refuse("the scheduler has JC_FILTER in params; with it, changing jobs can crash the master (qconf -msconf)")
 	}
 	if n := len(s.LeftOut); n > 0 {
 		l := s.LeftOut[0]
-		return refuse("%d of what the cluster printed could not be read, the first at %s:%d (%s): "+
-			"orders that do not know of it must not be sent",
+		return refuse("qprism could not read %d records of the cluster, the first at %s:%d (%s), so orders would not be safe",
 			n, l.File, l.Line, l.Reason)
 	}
 	return jsvForbids(s, options)
@@ -53,8 +51,8 @@ func jsvForbids(s *model.Snapshot, options []string) error {
 	}
 	for _, option := range options {
 		if !allowed[option] && !allowed["global_"+option] { // so newer releases call lists of requests
-			return refuse("the master verifies jobs (jsv_url %s) and jsv_allowed_mod has no %s: qalter "+
-				"is not allowed to alter that; qconf -mconf", url,
+			return refuse("the master verifies jobs (jsv_url %s) and jsv_allowed_mod lacks %s, so "+
+				"qalter cannot change that; qconf -mconf", url,
 				option)
 		}
 	}
@@ -79,7 +77,7 @@ func (p *Pusher) allowed(ctx context.Context, push *model.Push) error {
 		return err
 	}
 	if n := len(push.Orders); n > p.Limits.Changes && push.ID == 0 && push.Undoes == 0 { // what was begun may be ended
-		return refuse("%d jobs would change, more than the %d of --max-changes", n, p.Limits.Changes)
+		return refuse("%d jobs would change, but --max-changes allows %d", n, p.Limits.Changes)
 	}
 	return nil
 }
@@ -138,8 +136,8 @@ func (p *Pusher) compare(ctx context.Context, push *model.Push) error {
 		case other != "":
 			o.State, o.Words = model.OrderOvertaken, other
 		case value != o.From:
-			return refuse("job %s has %s %s by now, not %s as in the snapshot: somebody else changes "+
-				"it; capture anew", o.Job, o.Attribute, value,
+			return refuse("job %s now has %s %s, not %s as in the snapshot: somebody else changed it. "+
+				"Capture again", o.Job, o.Attribute, value,
 				o.From)
 		}
 	}

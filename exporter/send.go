@@ -70,7 +70,7 @@ func (p *Pusher) begin(ctx context.Context, push *model.Push) (*Report, error) {
 	numberCalls(push.Orders, p.System.Commands(push.Orders))
 	id, err := p.Journal.BeginPush(ctx, push)
 	if err != nil {
-		return nil, fmt.Errorf("nothing was sent: the push could not be stored: %w", err)
+		return nil, fmt.Errorf("nothing was sent, because the push could not be stored: %w", err)
 	}
 	push.ID = id
 	return p.carryOut(ctx, push)
@@ -125,7 +125,7 @@ func (p *Pusher) deliver(ctx context.Context, push *model.Push) error {
 		}
 		p.Say("execution %d of %d: %d commands", n+1, len(batches), len(batch))
 		if err := p.mark(ctx, push, ordersOf(batch), func(_ int, o *model.Order) { o.State = model.OrderSent }); err != nil {
-			return fmt.Errorf("nothing more is sent: %w", err)
+			return fmt.Errorf("qprism sends nothing more: %w", err)
 		}
 		if err := p.execute(ctx, push, batch); err != nil {
 			return err
@@ -144,7 +144,7 @@ func (p *Pusher) drop(ctx context.Context, push *model.Push, batches [][]Command
 		rest = append(rest, ordersOf(b)...)
 	}
 	return p.mark(ctx, push, rest, func(_ int, o *model.Order) {
-		o.State, o.Words = model.OrderOvertaken, "not sent: the order before it was not carried out"
+		o.State, o.Words = model.OrderOvertaken, "not sent, because the order before it failed"
 	})
 }
 
@@ -216,7 +216,7 @@ func (p *Pusher) mark(ctx context.Context, push *model.Push, which []int, change
 		o := push.Orders[i]
 		change(i, &o)
 		if !push.Orders[i].State.CanBecome(o.State) {
-			return fmt.Errorf("order for job %s: %s cannot become %s", o.Job, push.Orders[i].State, o.State)
+			return fmt.Errorf("order for job %s: state %s cannot become %s", o.Job, push.Orders[i].State, o.State)
 		}
 		if o != push.Orders[i] {
 			changed[i] = o

@@ -24,17 +24,17 @@ type Swap struct {
 
 // String says in words how many jobs are displaced.
 func (s Standing) String() string {
-	return fmt.Sprintf("of %d jobs that still wait %d are not where they are wanted among themselves",
+	return fmt.Sprintf("of %d jobs that still wait, %d are not in the wanted order",
 		s.Wait, len(s.Displaced))
 }
 
 // moves says how the queue itself moved.
 func (s Standing) moves() (text string) {
 	if s.Left > 0 {
-		text += fmt.Sprintf("; of the wanted order %d no longer wait", s.Left)
+		text += fmt.Sprintf("; %d jobs of the wanted order no longer wait", s.Left)
 	}
 	if s.Came > 0 {
-		text += fmt.Sprintf("; %d came meanwhile, %d of them in between", s.Came, s.Between)
+		text += fmt.Sprintf("; %d new jobs came, %d of them between the others", s.Came, s.Between)
 	}
 	return text
 }

@@ -19,7 +19,7 @@ func (p *Pusher) finish(ctx context.Context, push *model.Push) (*Report, error) 
 	}
 	r := &Report{Push: push, Taken: taken, Order: live.Order, Live: live, Standing: StandingOf(push.Wanted, live.Order)}
 	if n := r.Count(model.OrderUnknown) + r.Count(model.OrderPlanned); n > 0 {
-		return nil, fmt.Errorf("of %d orders it is not known whether they arrived", n)
+		return nil, fmt.Errorf("it is not known if %d orders arrived", n)
 	}
 	r.Differs = firstDifference(push.Wanted, live.Order)
 	r.Agrees = r.Differs == ""
@@ -85,16 +85,16 @@ func settle(o *model.Order, live *Live) {
 		o.State = model.OrderConfirmed
 	case agreed && value == o.From:
 		o.State, o.Words = model.OrderRefused,
-			fmt.Sprintf("the master agreed, but keeps %s %s: a job verifier (JSV) or another controller "+
-				"set it back", o.Attribute, value)
+			fmt.Sprintf("the master accepted the order, but %s is still %s: a job verifier (JSV) or "+
+				"another controller reset it", o.Attribute, value)
 	case agreed:
 		o.State, o.Words = model.OrderRefused,
-			fmt.Sprintf("the master agreed, but has %s %s: a job verifier (JSV) or another controller changed it",
+			fmt.Sprintf("the master accepted the order, but %s is %s: a job verifier (JSV) or another controller changed it",
 				o.Attribute, value)
 	case value == o.From:
-		o.State, o.Words = model.OrderUnknown, "no answer came, and the value is the old one"
+		o.State, o.Words = model.OrderUnknown, "no answer came, and the value has not changed"
 	default:
-		o.State, o.Words = model.OrderOvertaken, fmt.Sprintf("it has %s %s by now", o.Attribute, value)
+		o.State, o.Words = model.OrderOvertaken, fmt.Sprintf("it now has %s %s", o.Attribute, value)
 	}
 }
 
@@ -144,10 +144,10 @@ func (r *Report) outcome() string {
 	case !r.Taken:
 		text += "; no scheduler run was seen"
 	case r.Agrees && r.Live != nil && r.Live.Places:
-		text += "; the places in the queues are the wanted ones, and the next run goes by them where " +
-			"nothing else decides" + r.Standing.moves()
+		text += "; the places in the queues are as wanted, and the next run uses them if nothing else decides" +
+			r.Standing.moves()
 	case r.Agrees:
-		text += "; the master's order is the wanted one" + r.Standing.moves()
+		text += "; the order of the master is as wanted" + r.Standing.moves()
 	default:
 		text += "; " + r.Standing.String()
 		if r.Why != "" {
@@ -225,7 +225,7 @@ func found(o *model.Order, live *Live, whose map[string]string) {
 	case value == o.From:
 		o.State, o.Words = model.OrderPlanned, ""
 	default:
-		o.State, o.Words = model.OrderOvertaken, fmt.Sprintf("it has %s %s by now", o.Attribute, value)
+		o.State, o.Words = model.OrderOvertaken, fmt.Sprintf("it now has %s %s", o.Attribute, value)
 	}
 }
 

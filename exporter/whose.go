@@ -75,7 +75,7 @@ func OtherJob(job, meant string, now map[string]string) string {
 	case !there:
 		return fmt.Sprintf("job %s is gone", job)
 	}
-	return fmt.Sprintf("the number is another job's by now: %s is of %s, the one that is meant of %s",
+	return fmt.Sprintf("another job has the number now: %s belongs to %s, the planned job to %s",
 		job, inWords(is), inWords(meant))
 }
 

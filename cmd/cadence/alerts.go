@@ -40,7 +40,7 @@ func (c *configReader) alerts(n *yaml.Node, to *Config) {
 		"failures": c.number("failures", &a.Failures, 1, 1000),
 	})
 	if len(a.Mail) == 0 && a.Command == "" && a.Webhook == "" && !c.complained(plain(n)) {
-		c.wrong(n.Line, "alerts: say who is told: mail, command or webhook")
+		c.wrong(n.Line, "alerts: name a receiver: mail, command or webhook")
 	}
 	if a.Intend != "" {
 		a.Of = append(slices.Clone(a.Of), BrokenIntention)
@@ -71,7 +71,7 @@ func addresses(text string) (list []string, err error) {
 	}
 	for _, a := range found {
 		if strings.HasPrefix(a.Address, "-") {
-			return nil, errors.New("an address does not begin with -")
+			return nil, errors.New("an address cannot begin with -")
 		}
 		list = append(list, a.Address)
 	}

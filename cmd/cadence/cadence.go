@@ -83,12 +83,12 @@ func (d *Daemon) Run(ctx context.Context) error {
 	if d.ended(done, d.StopWithin) {
 		return nil
 	}
-	d.Log.Warn("time to stop is over", "within", d.StopWithin.String(), "still running", d.status.running())
+	d.Log.Warn("the time to stop is over", "within", d.StopWithin.String(), "still running", d.status.running())
 	giveUp()
 	if d.ended(done, grace) {
 		return nil
 	}
-	return fmt.Errorf("stopped while %s did not come to an end", strings.Join(d.status.running(), ", "))
+	return fmt.Errorf("stopped before %s had ended", strings.Join(d.status.running(), ", "))
 }
 
 // grace is how long a task may take to end when its context has.

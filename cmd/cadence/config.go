@@ -161,7 +161,7 @@ func (c *configReader) config(n *yaml.Node, to *Config) {
 		},
 	})
 	if len(to.Clusters) == 0 && len(c.problems) == 0 {
-		c.wrong(1, "no cluster is named; write clusters: and below it a name with its settings")
+		c.wrong(1, "there is no cluster; write clusters: and below it a name with its settings")
 	}
 }
 
@@ -177,7 +177,7 @@ func (c *configReader) store(n *yaml.Node, to *Store) {
 	case keep > 0:
 		to.Prune = &p
 	case p.Schedule != nil:
-		c.wrong(p.Line, "prune: say how long snapshots are kept, such as keep: 30d")
+		c.wrong(p.Line, "prune: set how long snapshots are kept, such as keep: 30d")
 	}
 }
 
@@ -187,7 +187,7 @@ var clusterName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$`)
 func (c *configReader) cluster(key, n *yaml.Node) *Cluster {
 	to := &Cluster{Name: key.Value, Line: key.Line, Deadline: defaultDeadline}
 	if !clusterName.MatchString(key.Value) {
-		c.wrong(key.Line, "%q is no name for a cluster: letters, digits, dash, dot and underscore", key.Value)
+		c.wrong(key.Line, "%q cannot be the name of a cluster: use letters, digits, dash, dot and underscore", key.Value)
 	}
 	if key.Value == StoreGroup {
 		c.wrong(key.Line, "a cluster cannot be called %q", key.Value)
@@ -274,13 +274,13 @@ func parseCron(text string) (s cron.Schedule, err error) {
 	fields := strings.Fields(text)
 	// the parser panics where only a time zone stands
 	if len(fields) < 2 && !strings.HasPrefix(text, "@") || len(fields) > 7 {
-		return nil, fmt.Errorf("%q is no cron line such as \"*/5 * * * *\", \"@daily\" or \"@every 90s\"", text)
+		return nil, fmt.Errorf("%q is not a cron line such as \"*/5 * * * *\", \"@daily\" or \"@every 90s\"", text)
 	}
 	if s, err = cronParser.Parse(strings.Join(fields, " ")); err != nil {
-		return nil, fmt.Errorf("%q is no cron line such as \"*/5 * * * *\", \"@daily\" or \"@every 90s\": %w", text, err)
+		return nil, fmt.Errorf("%q is not a cron line such as \"*/5 * * * *\", \"@daily\" or \"@every 90s\": %w", text, err)
 	}
 	if s.Next(time.Now()).IsZero() {
-		return nil, fmt.Errorf("%q never comes", text)
+		return nil, fmt.Errorf("%q never happens", text)
 	}
 	return s, nil
 }
@@ -335,7 +335,7 @@ func (c *configReader) push(n *yaml.Node, to *Cluster) {
 	})
 	c.wanted(n, "push", t.Policy, t.Order)
 	if !to.MayPush {
-		c.wrong(t.Line, "push changes the cluster %s, which needs allow: push there", to.Name)
+		c.wrong(t.Line, "push changes the cluster %s: set allow: push for it", to.Name)
 	}
 	to.Push = t
 }
@@ -343,7 +343,7 @@ func (c *configReader) push(n *yaml.Node, to *Cluster) {
 func margin(text string) (float64, error) {
 	m, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(m >= 0 && m <= 1) {
-		return 0, errors.New("give a share of prio such as 0.005")
+		return 0, errors.New("give a distance in prio, such as 0.005")
 	}
 	return m, nil
 }
@@ -361,10 +361,10 @@ func (c *configReader) drive(n *yaml.Node, to *Cluster) {
 	case t.Policy != "" && t.Order != "":
 		c.wrong(n.Line, "drive: give policy or order, not both")
 	case len(t.Own) == 0 && !c.complained(plain(n)):
-		c.wrong(n.Line, "drive: say which jobs are driven, such as {at: \"@every 30s\", own: user=anna}")
+		c.wrong(n.Line, "drive: name the jobs to drive, such as {at: \"@every 30s\", own: user=anna}")
 	}
 	if !to.MayDrive {
-		c.wrong(t.Line, "drive changes the cluster %s, which needs allow: drive there", to.Name)
+		c.wrong(t.Line, "drive changes the cluster %s: set allow: drive for it", to.Name)
 	}
 	to.Drive = t
 }
@@ -391,7 +391,7 @@ func (c *configReader) wanted(n *yaml.Node, task, policy, order string) {
 	case policy != "" && order != "":
 		c.wrong(n.Line, "%s: give policy or order, not both", task)
 	case policy == "" && order == "" && !c.complained(plain(n)):
-		c.wrong(n.Line, "%s: say which order is wanted, such as {at: \"*/5 * * * *\", policy: fairshare}", task)
+		c.wrong(n.Line, "%s: name the wanted order, such as {at: \"*/5 * * * *\", policy: fairshare}", task)
 	}
 }
 

@@ -74,7 +74,7 @@ func (c *configReader) page(n *yaml.Node, to *Endpoint) {
 		"acts": c.actors(to)})
 	to.Own = privacy == "own"
 	if (to.Certificate == "") != (to.Key == "") || to.Clients != "" && to.Certificate == "" {
-		c.wrong(n.Line, "listen: TLS takes certificate and key, and clients where these are to have certificates")
+		c.wrong(n.Line, "listen: TLS needs certificate and key, and clients if clients must show a certificate")
 	} else if err := to.Guarded(); err != nil && to.Address != "" && !c.complained(n) {
 		c.wrong(n.Line, "listen: %v", err)
 	}
@@ -84,13 +84,13 @@ func (c *configReader) page(n *yaml.Node, to *Endpoint) {
 		says   string
 	}{
 		{to.UserHeader != "" && (!proxied || to.UsersFile != ""),
-			"user_header is believed of a proxy alone: give it a token_file or clients, and no users_file"},
-		{to.HTTPSHeader != "" && !proxied, "https_header is believed of a proxy alone: give it a token_file or clients"},
-		{to.Own && !to.Named(), "privacy: own needs to know who asks: give users_file, user_header or clients"},
-		{len(to.SeeAll) > 0 && !to.Own, "see_all is for privacy: own"},
-		{to.AllAct && to.Own, "acts: true and privacy: own do not go together: name who may act"},
-		{len(to.Actors) > 0 && !to.Named(), "acts by name need to know who asks: give users_file, user_header or clients"},
-		{to.Acts() && to.Open(), "acts need a guard, on this machine too: give token_file, users_file or clients"},
+			"user_header is trusted only from a proxy: set token_file or clients, and no users_file"},
+		{to.HTTPSHeader != "" && !proxied, "https_header is trusted only from a proxy: set token_file or clients"},
+		{to.Own && !to.Named(), "privacy: own needs to know the user: set users_file, user_header or clients"},
+		{len(to.SeeAll) > 0 && !to.Own, "see_all works only with privacy: own"},
+		{to.AllAct && to.Own, "acts: true cannot be used with privacy: own: name the users who may act"},
+		{len(to.Actors) > 0 && !to.Named(), "acts with names needs to know the user: set users_file, user_header or clients"},
+		{to.Acts() && to.Open(), "acts needs a login, also on this machine: set token_file, users_file or clients"},
 	} {
 		if rule.broken {
 			c.wrong(n.Line, "listen: %s", rule.says)
@@ -124,12 +124,12 @@ func (c *configReader) health(n *yaml.Node, to *Endpoint) {
 	c.endpoint(n, "health", to, nil)
 	if some := to.Certificate + to.Key + to.Clients; some != "" &&
 		(to.Certificate == "" || to.Key == "" || to.Clients == "") {
-		c.wrong(n.Line, "health: TLS takes certificate, key and clients (the authorities of the "+
-			"clients' certificates), all three")
+		c.wrong(n.Line, "health: TLS needs three files: certificate, key and clients (the authorities "+
+			"that sign client certificates)")
 	}
 	if to.Address != "" && !loopback(to.Address) && to.Open() && !c.complained(n) {
-		c.wrong(n.Line, "health: %s is reached from other machines, and everybody could ask: give "+
-			"{listen: %s, token_file: FILE}, or certificate, key and clients, or listen on %s",
+		c.wrong(n.Line, "health: other machines can reach %s without a login: set {listen: %s, "+
+			"token_file: FILE}, or certificate, key and clients, or listen on %s",
 			to.Address, to.Address, defaultHealth)
 	}
 }
@@ -140,8 +140,7 @@ func (e *Endpoint) Local() bool { return loopback(e.Address) }
 // Guarded is an error if other machines reach the endpoint without TLS, or without a token or certificates.
 func (e *Endpoint) Guarded() error {
 	if !e.Local() && (e.Certificate == "" || e.Open()) {
-		return fmt.Errorf("%s is reached from other machines: that takes a certificate with its key, "+
-			"and a token_file or users_file", e.Address)
+		return fmt.Errorf("other machines can reach %s: set certificate and key, and token_file or users_file", e.Address)
 	}
 	return nil
 }

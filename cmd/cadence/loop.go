@@ -69,7 +69,7 @@ func (l *loop) follow() {
 			continue
 		}
 		if next := t.Schedule.Next(now); next.Round(0).Before(at.Round(0)) { // by the clock that people see
-			l.log.Warn("the clock was set back: the task is due sooner", "task", t.Name, "was", at, "is", next)
+			l.log.Warn("the clock was set back, so the task is due earlier", "task", t.Name, "was", at, "is", next)
 			l.due[i] = next
 			l.status.due(l.group.Name, t.Name, next)
 		}
@@ -150,7 +150,7 @@ func (l *loop) reschedule(i int) {
 		}
 	}
 	if missed > 0 {
-		l.log.Warn("runs left out: the cluster was busy with others, or this one took too long",
+		l.log.Warn("runs skipped: other tasks used the cluster, or this task took too long",
 			"task", t.Name, "missed", missed)
 	}
 	l.due[i] = at
@@ -171,7 +171,7 @@ func (l *loop) perform(i int) error {
 	defer cancel()
 	log := l.log.With("task", t.Name)
 	hangs := time.AfterFunc(t.Deadline+grace, func() {
-		log.Error("does not end, though its time is over", "deadline", t.Deadline.String())
+		log.Error("still runs after its deadline", "deadline", t.Deadline.String())
 	})
 	defer hangs.Stop()
 
@@ -238,6 +238,6 @@ func report(log *slog.Logger, t *Task, o Outcome, took time.Duration, figures []
 		attrs = append(attrs, slog.String("why", err.Error()))
 	}
 	log.LogAttrs(context.Background(), level, map[Outcome]string{OK: "done", Failed: "failed",
-		Late: "not done in time", Skipped: "skipped",
+		Late: "not finished in time", Skipped: "skipped",
 		Stopped: "stopped"}[o], attrs...)
 }

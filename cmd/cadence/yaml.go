@@ -106,7 +106,7 @@ func (r *reader) syntax(text []byte, err error) {
 			continue
 		}
 		if m := star.FindStringSubmatch(lines[n-1]); m != nil {
-			r.wrong(n, "a value that begins with %q must stand in quotes: %q", m[1][:1], strings.TrimSpace(m[1]))
+			r.wrong(n, "put a value that begins with %q in quotes: %q", m[1][:1], strings.TrimSpace(m[1]))
 			return
 		}
 	}
@@ -151,7 +151,7 @@ func (r *reader) pairs(n *yaml.Node, what string, each func(key, value *yaml.Nod
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := n.Content[i]
 		if first := seen[key.Value]; first != 0 {
-			r.wrong(key.Line, "%q stands in line %d already", key.Value, first)
+			r.wrong(key.Line, "%q is already in line %d", key.Value, first)
 			continue
 		}
 		seen[key.Value] = key.Line
@@ -180,7 +180,7 @@ func suggestion(key string, known fields) string {
 	names := slices.Sorted(maps.Keys(known))
 	for _, name := range names {
 		if near(key, name) {
-			return fmt.Sprintf("do you mean %q?", name)
+			return fmt.Sprintf("did you mean %q?", name)
 		}
 	}
 	return "it has " + strings.Join(names, ", ")

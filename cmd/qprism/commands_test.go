@@ -59,8 +59,8 @@ var badWords = regexp.MustCompile(`\b(NaN|Inf|<nil>|nil)\b|%!|\x00`)
 
 // clearErrors are those that commands may end with on a bundle that is whole.
 var clearErrors = []string{
-	"a job is not compared with itself", "is not in the snapshot; qprism priorities lists", "is no job", "has no such task",
-	"cannot be planned: the bundle lacks", "variant linear is about the policies of Grid Engine", "PBS has no schedule file",
+	"a job is not compared with itself", "is not in the snapshot; qprism priorities lists", "is not a job", "has no such task",
+	"cannot be planned: the bundle lacks", "variant linear is for the policies of Grid Engine", "PBS has no schedule file",
 }
 
 // A caller runs commands on bundles and looks at what they print.

@@ -149,8 +149,8 @@ func TestTheStoreOfACommandIsThatOfItsHints(t *testing.T) {
 	typeCommand(&shown, "plan example:departments/run2/before --wide --store "+store)
 	for _, want := range []string{"Next: qprism audit --snapshot 1 --store " + store + ", or qprism db list --store " + store +
 		" for the list.",
-		" --store " + store + " says why job ", "; qprism forecast --store " + store + ", when",
-		"; qprism forecast example:departments/run2/before, when"} {
+		" --store " + store + " shows why job ", "; qprism forecast --store " + store + " predicts when",
+		"; qprism forecast example:departments/run2/before predicts when"} {
 		if !strings.Contains(shown.String(), want) {
 			t.Errorf("no %q in\n%s", want, shown.String())
 		}

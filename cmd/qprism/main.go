@@ -33,8 +33,8 @@ var errInterrupted = errors.New("interrupted")
 // statusInterrupted is the exit status of shells for what SIGINT ended.
 const statusInterrupted = 130
 
-// interrupt ends what is under way. To a person it says so at once. What only reads and does not end by itself is ended; commands that
-// change a cluster come to an end that leaves nothing half done.
+// interrupt ends what is under way. To a person it says so at once. What only reads and does not end by
+// itself is ended; commands that change a cluster come to an end that leaves nothing half done.
 func interrupt(s os.Signal, stop context.CancelCauseFunc) {
 	if s != os.Interrupt {
 		stop(nil)
@@ -43,7 +43,7 @@ func interrupt(s os.Signal, stop context.CancelCauseFunc) {
 	c, _, err := program.New().Find(os.Args[1:])
 	careful := err == nil && c.Annotations[cli.Careful] != ""
 	if careful {
-		fmt.Fprintln(os.Stderr, "qprism: interrupted; it comes to its end in order")
+		fmt.Fprintln(os.Stderr, "qprism: interrupted; it stops cleanly")
 	} else {
 		fmt.Fprintln(os.Stderr, "qprism: interrupted")
 	}
@@ -54,8 +54,9 @@ func interrupt(s os.Signal, stop context.CancelCauseFunc) {
 	}
 }
 
-// execute runs a command line and makes an exit status of its error: 0 for success, 3 where something was found, 1 for errors. All that it
-// prints, errors and logs among it, goes through one writer, which lets nothing through that a terminal would obey.
+// execute runs a command line and makes an exit status of its error: 0 for success, 3 where something was
+// found, 1 for errors. All that it prints, errors and logs among it, goes through one writer, which lets
+// nothing through that a terminal would obey.
 func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	out, warn := safe.NewWriter(stdout), safe.NewWriter(stderr)
 	defer out.Close()

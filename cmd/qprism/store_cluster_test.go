@@ -42,7 +42,7 @@ func TestClustersOfTheStoreAreNamedAsPeopleNameThem(t *testing.T) {
 	is("vm/default", "vm/default")
 	is("example:pbs-tree", "example:pbs-tree")
 	if _, err := subject.ClusterOf(ctx, store, "bonn"); err == nil ||
-		!strings.Contains(err.Error(), `no cluster "bonn"; it holds example:large-parallel, example:pbs-tree, vm/default`) {
+		!strings.Contains(err.Error(), `no cluster "bonn"; it has example:large-parallel, example:pbs-tree, vm/default`) {
 		t.Errorf("one that is not there: %v", err)
 	}
 }

@@ -67,7 +67,7 @@ func (d *Driver) Open(ctx context.Context, fresh model.Drive) (*Session, error) 
 	if !errors.Is(err, model.ErrNoDrive) {
 		if err == nil && s.Drive.System != fresh.System {
 			s.Close()
-			return nil, &exporter.RefusalError{Why: fmt.Sprintf("the drive that is open is of %s", s.Drive.System)}
+			return nil, &exporter.RefusalError{Why: fmt.Sprintf("the open drive belongs to %s", s.Drive.System)}
 		}
 		return s, err
 	}
@@ -95,7 +95,7 @@ func (d *Driver) begin(ctx context.Context, drive *model.Drive) error {
 	}
 	id, err := d.Journal.BeginDrive(ctx, drive)
 	if err != nil {
-		return fmt.Errorf("nothing was sent: the drive could not be stored: %w", err)
+		return fmt.Errorf("nothing was sent, because the drive could not be stored: %w", err)
 	}
 	drive.ID = id
 	return nil
@@ -114,7 +114,7 @@ func (d *Driver) Resume(ctx context.Context, cluster string) (*Session, error) {
 	case len(open) == 0:
 		return nil, model.ErrNoDrive
 	case len(open) > 1:
-		return nil, fmt.Errorf("%d clusters are driven; say which: %s and others", len(open), open[0].Cluster)
+		return nil, fmt.Errorf("%d clusters are driven; name one: %s and others", len(open), open[0].Cluster)
 	}
 	unlock, err := d.Lock(ctx, open[0].Cluster, open[0].Identity)
 	if err != nil {
@@ -159,7 +159,7 @@ func (s *Session) Close() { s.unlock() }
 // End ends the drive if nothing of it is left.
 func (s *Session) End(ctx context.Context, outcome string) error {
 	if n := len(s.Drive.Claims); n > 0 {
-		return fmt.Errorf("%d of what was taken is not back, first %s of %s: %s", n, s.Drive.Claims[0].Attribute,
+		return fmt.Errorf("%d changes are not taken back, the first is %s of %s: %s", n, s.Drive.Claims[0].Attribute,
 			ofJob(s.Drive.Claims[0].Job),
 			s.Drive.Claims[0].Words)
 	}
@@ -220,7 +220,7 @@ func (s *Session) Save(ctx context.Context, claims []model.Claim) error {
 		return nil
 	}
 	if err := s.Journal.SaveDrive(ctx, s.Drive.ID, claims); err != nil {
-		return fmt.Errorf("what is to be done could not be stored: %w", err)
+		return fmt.Errorf("the next step could not be stored: %w", err)
 	}
 	for _, c := range claims {
 		if have := s.Claim(c.Job, c.Attribute); have != nil {

@@ -25,7 +25,7 @@ func (d *Driver) Beat(ctx context.Context) error {
 	}
 	if at := strings.TrimSpace(results[0].Out); at != "" {
 		d.Paid = true
-		d.Say("nothing was heard of this drive for %v: at %s the watchdog gave back what was taken", d.Silence, at)
+		d.Say("no sign of this drive for %s: at %s the watchdog gave all jobs back", exporter.Span(d.Silence), at)
 	}
 	return nil
 }

@@ -56,7 +56,7 @@ func TestADriveGivesNothingBackToAJobThatHasTheNumberNow(t *testing.T) {
 			t.Errorf("%q: %v", c.whose, err)
 		}
 		told := slices.ContainsFunc(said, func(text string) bool {
-			return strings.Contains(text, "the number is another job's by now: 7 is of ben")
+			return strings.Contains(text, "another job has the number now: 7 belongs to ben")
 		})
 		if hit := len(m.altered) > 0; hit != c.hit || told == c.hit || (m.list == was) != c.hit {
 			t.Errorf("of %q: sent %q, said %q, the list is %s", c.whose, m.altered, said, m.list)

@@ -148,7 +148,7 @@ func (d *Dispatcher) possible(job string, w drive.Wanted, l *Look) drive.Wanted 
 	}
 	if w.Hosts+w.Queues+w.Also != "" && !restorable(was(hard)) {
 		w.Hosts, w.Queues, w.Also, w.Hold = "", "", "", l.Waiting[job]
-		w.Why = "its -l list could not be given back word for word"
+		w.Why = "its -l list could not be restored word for word"
 	}
 	if !restorable(was(soft)) {
 		w.First = nil
@@ -173,7 +173,7 @@ func (d *Dispatcher) attribute(a *amendments, c *call, job, attribute string, w 
 	if claim != nil {
 		was = claim.Was
 		if have != was && !slices.Contains(strings.Split(claim.Becomes, "\n"), have) {
-			d.Say("the %s of job %s is left as somebody else set it: %q", attribute, job, have)
+			d.Say("the %s of job %s stays as somebody else set it: %q", attribute, job, have)
 			a.forget = append(a.forget, *claim)
 			if attribute == priority {
 				a.save = append(a.save, model.Claim{Job: job, Attribute: leftP, Becomes: have,
@@ -330,7 +330,7 @@ func (d *Dispatcher) holds(a *amendments, c *call, job string, w drive.Wanted, l
 	case d.Paid:
 		ours = ours.Without(missing)
 	default:
-		d.Say("somebody else released job %s: it is left to the scheduler", target(job, missing, w.Array))
+		d.Say("somebody else released job %s, so the scheduler decides about it", target(job, missing, w.Array))
 		a.save = append(a.save, model.Claim{Job: job, Attribute: left, Becomes: d.tasks(job, left).With(missing).String(),
 			State: model.OrderOvertaken, Whose: claim.Whose})
 		ours, want = ours.Without(missing), want.Without(missing)

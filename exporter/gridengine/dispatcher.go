@@ -43,11 +43,11 @@ func (d *Dispatcher) Steer(ctx context.Context, wanted map[string]drive.Wanted, 
 	for _, job := range d.concerned(wanted) {
 		w := wanted[job]
 		if more = plan.jobs() >= most; more {
-			d.Say("at one step no more than %d jobs are altered (--max-changes); the others follow", most)
+			d.Say("one step changes at most %d jobs (--max-changes); the others follow later", most)
 			break
 		}
 		if text := exporter.OtherJob(job, w.Whose, l.Whose); l.there(job) && l.Values[job] != nil && text != "" {
-			d.Say("job %s is left alone: %s", job, text)
+			d.Say("job %s is not changed: %s", job, text)
 			continue
 		}
 		d.amend(&plan, job, w, l)
@@ -111,7 +111,7 @@ func (d *Dispatcher) carryOut(ctx context.Context, plan amendments) ([]model.Ord
 		argvs[i] = plan.calls[i].argv()
 	}
 	if n := plan.jobs(); n > 0 {
-		d.Say("%s altered by %s", plural(n, "job is", "jobs are"), plural(len(argvs), "call of qalter", "calls of qalter"))
+		d.Say("%s changed by %s", plural(n, "job is", "jobs are"), plural(len(argvs), "call of qalter", "calls of qalter"))
 	}
 	answers, err := d.Send(ctx, argvs)
 	for i, r := range answers {

@@ -84,7 +84,7 @@ func liveOf(jobs []listed) (*exporter.Live, error) {
 	for _, j := range jobs {
 		p, err := strconv.Atoi(j.Priority)
 		if err != nil {
-			return nil, fmt.Errorf("job %s: JB_priority %q is no number", j.Number, j.Priority)
+			return nil, fmt.Errorf("job %s: JB_priority %q is not a number", j.Number, j.Priority)
 		}
 		was := live.Jobs[j.Number]
 		now := exporter.LiveJob{Values: map[string]string{Priority: j.Priority}, Waiting: was.Waiting || waits(j.State),
@@ -171,6 +171,6 @@ func (Priorities) Rights(ctx context.Context, r exporter.Runner, _ []model.Order
 	if slices.Contains(exporter.Lines(results[1].Out), user) || slices.Contains(exporter.Lines(results[2].Out), user) {
 		return "", nil
 	}
-	return fmt.Sprintf("%s is neither manager nor operator (qconf -sm, -so): only they may raise -p, or "+
-		"alter jobs of others; as a manager: qconf -ao %s", user, user), nil
+	return fmt.Sprintf("%s is not a manager or operator (qconf -sm, -so): only they can raise -p or "+
+		"change jobs of other users; as a manager: qconf -ao %s", user, user), nil
 }

@@ -102,9 +102,9 @@ func rights(ctx context.Context, r exporter.Runner, roles ...string) (missing st
 	if user == "root" || slices.Contains(listedUsers(lists), user) {
 		return "", nil
 	}
-	is := "neither manager nor operator of the server"
+	is := "not a manager or operator of the server"
 	if len(roles) == 1 {
-		is = "no manager of the server, which shows the places of jobs (queue_rank) to managers only"
+		is = "not a manager of the server, and only managers can see the places of jobs (queue_rank)"
 	}
 	return fmt.Sprintf("%s is %s; as a manager: qmgr -c \"set server %s += %s@*\"", user, is, what, user), nil
 }

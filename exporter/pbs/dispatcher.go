@@ -89,7 +89,7 @@ func (d *Dispatcher) amend(job string, wanted map[string]drive.Wanted, jobs map[
 	was := have
 	switch {
 	case claim != nil && have != claim.Was && !slices.Contains(strings.Split(claim.Becomes, "\n"), have):
-		d.Say("the -p of job %s is left as somebody else set it: %s", job, have)
+		d.Say("the -p of job %s stays as somebody else set it: %s", job, have)
 		drop(claim)
 		return nil, []model.Claim{{Job: job, Attribute: left, Becomes: have, State: model.OrderOvertaken,
 			Whose: whose}}, forget

@@ -25,8 +25,8 @@ func (Priority) Usable(s *model.Snapshot) error {
 	if jobPriority.MatchString(s.PBS.Formula) {
 		return nil
 	}
-	return fmt.Errorf("job_sort_formula is %q, which does not read job_priority: -p decides nothing (as "+
-		"a manager: qmgr -c \"set server job_sort_formula = job_priority\")",
+	return fmt.Errorf("job_sort_formula is %q and does not use job_priority, so -p has no effect (as a "+
+		"manager: qmgr -c \"set server job_sort_formula = job_priority\")",
 		s.PBS.Formula)
 }
 

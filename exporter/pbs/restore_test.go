@@ -18,7 +18,8 @@ import (
 	"qprism/exporter/pbs"
 )
 
-// A queueServer stands in for a PBS server that knows qorder and qalter -l: jobs with their queues, ranks, priorities and owners.
+// A queueServer stands in for a PBS server that knows qorder and qalter -l: jobs with their queues, ranks,
+// priorities and owners.
 type queueServer struct {
 	jobs  map[string]*queued
 	user  string // who runs commands; root if empty
@@ -34,7 +35,8 @@ type queued struct {
 func newQueueServer(jobs int) *queueServer {
 	s := &queueServer{jobs: map[string]*queued{}}
 	for i := range jobs {
-		s.jobs[fmt.Sprintf("%d.s", i+1)] = &queued{queue: []string{"a", "b"}[i%2], owner: "ann", rank: int64(10 * (i + 1)), priority: "0"}
+		s.jobs[fmt.Sprintf("%d.s", i+1)] = &queued{queue: []string{"a", "b"}[i%2], owner: "ann",
+			rank: int64(10 * (i + 1)), priority: "0"}
 	}
 	return s
 }
@@ -78,7 +80,8 @@ func (s *queueServer) listing() string {
 		if j.priority != "" {
 			asks["x"] = j.priority
 		}
-		jobs[id] = map[string]any{"Job_Owner": j.owner + "@h", "ctime": "Sun Nov 22 21:00:00 2026", "job_state": "Q", "queue": j.queue,
+		jobs[id] = map[string]any{"Job_Owner": j.owner + "@h", "ctime": "Sun Nov 22 21:00:00 2026",
+			"job_state": "Q", "queue": j.queue,
 			"queue_rank": j.rank, "Resource_List": asks}
 	}
 	text, _ := json.Marshal(map[string]any{"Jobs": jobs})
@@ -115,9 +118,9 @@ func fatal(t interface{ Fatal(...any) }, err error) {
 	}
 }
 
-// TestAllExchangesAreTakenBackWhateverHasLeft: after several pushes by qorder, and some undone in between, one release puts the jobs that
-// still wait into the order that they had to each other. Where all still wait, each has its very rank again. A second release sends
-// nothing.
+// TestAllExchangesAreTakenBackWhateverHasLeft: after several pushes by qorder, and some undone in between,
+// one release puts the jobs that still wait into the order that they had to each other. Where all still
+// wait, each has its very rank again. A second release sends nothing.
 func TestAllExchangesAreTakenBackWhateverHasLeft(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, j := newQueueServer(rapid.IntRange(2, 12).Draw(t, "jobs")), &journal{}
@@ -163,11 +166,13 @@ func TestAllExchangesAreTakenBackWhateverHasLeft(t *testing.T) {
 	})
 }
 
-// TestAnExchangeOfSomebodyElseIsLeft: he brought the last job to the front after the push; it stays there, and the others go back.
+// TestAnExchangeOfSomebodyElseIsLeft: he brought the last job to the front after the push; it stays there,
+// and the others go back.
 func TestAnExchangeOfSomebodyElseIsLeft(t *testing.T) {
 	s, j := newQueueServer(10), &journal{}
 	p := s.pusher(j)
-	_, err := p.Send(context.Background(), &model.Push{Kind: "qorder", Orders: pbs.Swaps{}.Orders([]string{"5.s", "3.s", "1.s"}, s.places())})
+	_, err := p.Send(context.Background(),
+		&model.Push{Kind: "qorder", Orders: pbs.Swaps{}.Orders([]string{"5.s", "3.s", "1.s"}, s.places())})
 	fatal(t, err)
 	s.jobs["9.s"].rank = 1
 	back, err := p.Everything(context.Background(), []model.Push{*j.pushes[0]})
@@ -205,8 +210,9 @@ func TestAnExchangeIsNotTakenBackFromAJobThatHasTheNumberNow(t *testing.T) {
 	}
 }
 
-// TestARequestThatWasNotThereIsTakenAway: a job that did not ask for the resource does not ask for it after an undo, where its type lets
-// qalter take a request away; else it asks for 0. Before that 0 is stored, for a server that starts anew has what was stored last.
+// TestARequestThatWasNotThereIsTakenAway: a job that did not ask for the resource does not request it after
+// an undo, where its type lets qalter take a request away; else it asks for 0. Before that 0 is stored, for
+// a server that starts anew has what was stored last.
 func TestARequestThatWasNotThereIsTakenAway(t *testing.T) {
 	for _, float := range []bool{true, false} {
 		s, j := newQueueServer(3), &journal{}
@@ -249,7 +255,8 @@ func TestARequestThatWasNotThereIsTakenAway(t *testing.T) {
 	}
 }
 
-// TestOperatorsAreToldThatTheyCannotSeePlaces: the server shows them no queue_rank, which is no sign that somebody else changed it.
+// TestOperatorsAreToldThatTheyCannotSeePlaces: the server shows them no queue_rank, which is no sign that
+// somebody else changed it.
 func TestOperatorsAreToldThatTheyCannotSeePlaces(t *testing.T) {
 	s := newQueueServer(2)
 	s.user = "olaf"

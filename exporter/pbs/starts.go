@@ -14,7 +14,7 @@ import (
 )
 
 // Starts starts jobs in the wanted order by qrun, while the scheduler is off. The scheduler places each job.
-// The first job without room ends the push, so that none passes it. What has started is not taken back.
+// The first job without room ends the push, so that none passes it. A started job cannot be taken back.
 type Starts struct{ way }
 
 // Kind names the way.

@@ -9,9 +9,9 @@ import (
 	"qprism/exporter/pbs"
 )
 
-// TestAServerThatIsReachedFromElsewhereIsKnownByItsJobs: two servers of one name and home have jobs of the same numbers and owners. That
-// all jobs that are known of the one were submitted in the same second there tells them apart; nothing is sent where one was not, or none
-// is left, or only owners are known.
+// TestAServerThatIsReachedFromElsewhereIsKnownByItsJobs: two servers of one name and home have jobs of the
+// same numbers and owners. That all jobs that are known of the one were submitted in the same second there
+// tells them apart; nothing is sent where one was not, or none is left, or only owners are known.
 func TestAServerThatIsReachedFromElsewhereIsKnownByItsJobs(t *testing.T) {
 	const at, later = "ann 2026-11-22T21:00:00", "ann 2026-11-22T21:00:01"
 	for name, c := range map[string]struct {
@@ -20,14 +20,16 @@ func TestAServerThatIsReachedFromElsewhereIsKnownByItsJobs(t *testing.T) {
 		now          model.Identity
 		refused      string
 	}{
-		"the same jobs":                    {whose: at, other: at},
-		"the same jobs, by its short name": {whose: at, other: at, now: model.Identity{System: model.PBSSystem, Host: "s", Root: "/pbs"}},
+		"the same jobs": {whose: at, other: at},
+		"the same jobs, by its short name": {whose: at, other: at,
+			now: model.Identity{System: model.PBSSystem, Host: "s", Root: "/pbs"}},
 		"a job that was submitted later": {whose: at, other: later,
-			refused: "cannot be told: of the one that is reached, what its installation wrote is not known, and the number is another job's by now: 3.s is of ann, submitted 2026-11-22T21:00:00"},
-		"another owner's job": {whose: "ben 2026-11-22T21:00:00", other: at, refused: "the number is another job's by now"},
-		"owners alone":        {whose: "ann", other: "ann", refused: "and no job is known of it"},
+			refused: "reach s: of the one that is reached, what its installation wrote is not " +
+				"known, and another job has the number now: 3.s belongs to ann, submitted 2026-11-22T21:00:00"},
+		"another owner's job": {whose: "ben 2026-11-22T21:00:00", other: at, refused: "another job has the number now"},
+		"owners alone":        {whose: "ann", other: "ann", refused: "and it has no known job"},
 		"no job is left": {whose: at, other: at, gone: true,
-			refused: "none of the 2 jobs that are known of it is there any more"},
+			refused: "none of its 2 known jobs exists any more"},
 		"another server": {whose: at, other: at, now: model.Identity{System: model.PBSSystem, Host: "other"},
 			refused: "its master is other, not s.site"},
 	} {
@@ -39,14 +41,16 @@ func TestAServerThatIsReachedFromElsewhereIsKnownByItsJobs(t *testing.T) {
 			now = model.Identity{System: model.PBSSystem, Host: "s.site", Root: "/pbs"}
 		}
 		p.Identify = func(context.Context) (model.Identity, error) { return now, nil }
-		push := &model.Push{Kind: "qorder", Cluster: "s", Identity: meant, Orders: pbs.Swaps{}.Orders([]string{"3.s", "1.s"}, s.places())}
+		push := &model.Push{Kind: "qorder", Cluster: "s", Identity: meant,
+			Orders: pbs.Swaps{}.Orders([]string{"3.s", "1.s"}, s.places())}
 		push.Orders[0].Whose, push.Orders[0].WithWhose = c.other, c.whose
 		if c.gone {
 			clear(s.jobs)
 		}
 		before := s.places()
 		_, err := p.Send(context.Background(), push)
-		if moved := len(s.jobs) > 0 && s.places()[0] != before[0]; moved != (c.refused == "") || (err != nil) == moved || err != nil &&
+		if moved := len(s.jobs) > 0 && s.places()[0] != before[0]; moved != (c.refused == "") ||
+			(err != nil) == moved || err != nil &&
 			!strings.Contains(err.Error(), c.refused) {
 			t.Errorf("%s: moved %v, %v", name, moved, err)
 		}
@@ -54,7 +58,8 @@ func TestAServerThatIsReachedFromElsewhereIsKnownByItsJobs(t *testing.T) {
 			continue
 		}
 		s.jobs["1.s"].owner = "ben" // another server of that name takes its place
-		if _, err := p.Undo(context.Background(), 1); err == nil || !strings.Contains(err.Error(), "the number is another job's by now") {
+		if _, err := p.Undo(context.Background(), 1); err == nil ||
+			!strings.Contains(err.Error(), "another job has the number now") {
 			t.Errorf("%s: undone elsewhere: %v", name, err)
 		}
 	}

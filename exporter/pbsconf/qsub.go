@@ -34,7 +34,7 @@ func Submission(w model.PBSWords, source string) ([]File, error) {
 			"to": r.To, "how": string(r.How),
 			"type": string(r.Type), "note": r.Note})
 	}
-	program, err := qsub.Program("Submits to PBS what was written for Grid Engine's qsub: qsub.py "+
+	program, err := qsub.Program("Submits jobs written for the qsub of Grid Engine to PBS: qsub.py "+
 		"[OPTIONS] SCRIPT [ARGUMENTS]",
 		map[string]any{"environments": environments, "resources": resources, "queues": w.Queues,
 			"options": w.Options, "hosts": w.Hosts}, wrapper)
@@ -43,7 +43,7 @@ func Submission(w model.PBSWords, source string) ([]File, error) {
 	}
 	return []File{
 		{Table, "for users: how jobs are submitted, option by option", table(w, source)},
-		{Wrapper, "for users: submits to PBS what was written for Grid Engine's qsub", []byte(program)},
+		{Wrapper, "for users: submits jobs written for the qsub of Grid Engine to PBS", []byte(program)},
 	}, nil
 }
 
@@ -58,7 +58,7 @@ var common = []row{
 	{"-t 1-9:2 -tc 3", "-J 1-9:2%3", "PBS_ARRAY_INDEX is the number of the task; an array has two tasks or more"},
 	{"-hold_jid 1,2", "-W depend=afterany:1:2", "by number only"},
 	{"-a 202612242300", "-a 202612242300", ""},
-	{"-o PATH, -e PATH", "-o PATH, -e PATH", "$TASK_ID is ^array_index^, and nothing stands for $JOB_ID: give a folder"},
+	{"-o PATH, -e PATH", "-o PATH, -e PATH", "$TASK_ID is ^array_index^, and $JOB_ID has no equivalent: give a folder"},
 	{"-j y", "-j oe", ""},
 	{"-cwd, -wd DIR", "cd \"$PBS_O_WORKDIR\"", "in the script: jobs begin in the home folder"},
 	{"-b y COMMAND ARGUMENTS", "-- /PATH/OF/COMMAND ARGUMENTS", ""},
@@ -67,7 +67,7 @@ var common = []row{
 	{"-m beas", "-m bea", ""},
 	{"-soft -l …", "", "PBS has no soft requests"},
 	{"#$ OPTIONS", "#PBS OPTIONS", ""},
-	{"-l … of hosts", "one -l select=N:ncpus=C:…", "what hosts have is asked for inside select, for N chunks of C cpus"},
+	{"-l … of hosts", "one -l select=N:ncpus=C:…", "request host resources inside select, for N chunks of C cpus"},
 }
 
 // table says how jobs are submitted.
@@ -89,7 +89,7 @@ func table(w model.PBSWords, source string) []byte {
 	}
 	var b strings.Builder
 	b.WriteString("# Made by qprism from " + oneLine(source) +
-		".\n# qsub.py takes command lines and scripts as they were; this says the same by hand.\n")
+		".\n# qsub.py accepts the old command lines and scripts; this table is the same by hand.\n")
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "Grid Engine\tPBS\tnote")
 	for _, r := range list {
@@ -102,12 +102,12 @@ func table(w model.PBSWords, source string) []byte {
 // options are how the resources that stand for options are asked for.
 var options = map[string]row{
 	"-R":  {to: "True", note: "for -R y: the job gets a reservation"},
-	"-dl": {to: "SECONDS", note: "from now until the deadline; for deadlineusers"},
+	"-dl": {to: "SECONDS", note: "from now until the deadline; for users in deadlineusers"},
 	"-js": {to: "N", note: ""},
 }
 
 func environmentRow(e model.PBSEnvironment) row {
-	r := row{from: "-pe " + e.Name + " N", note: "of a range the least"}
+	r := row{from: "-pe " + e.Name + " N", note: "the smallest of a range"}
 	switch n, err := strconv.Atoi(e.Rule); {
 	case e.Rule == "$fill_up":
 		r.to = "-l select=N:ncpus=1 -l place=free"
@@ -128,10 +128,10 @@ func environmentRow(e model.PBSEnvironment) row {
 // whereAsked says for each place how a resource is asked for there.
 var whereAsked = map[model.PBSHow]struct{ form, note string }{
 	model.PBSOfJob:   {"-l %s=%s", ""},
-	model.PBSOfSlots: {"-l %s=%s", "of the whole job: the amount times the slots"},
-	model.PBSOfSlot:  {"-l select=N:ncpus=C:%s=%s", "of each chunk: the amount times C"},
-	model.PBSOfChunk: {"-l select=N:ncpus=C:%s=%s", "of each chunk"},
-	model.PBSOfFirst: {"-l select=1:ncpus=C:%s=%s+…", "of the first chunk alone"},
+	model.PBSOfSlots: {"-l %s=%s", "for the whole job: the amount times the slots"},
+	model.PBSOfSlot:  {"-l select=N:ncpus=C:%s=%s", "for each chunk: the amount times C"},
+	model.PBSOfChunk: {"-l select=N:ncpus=C:%s=%s", "for each chunk"},
+	model.PBSOfFirst: {"-l select=1:ncpus=C:%s=%s+…", "only for the first chunk"},
 }
 
 func resourceRow(r model.PBSWord) row {

@@ -60,13 +60,13 @@ func TestTheTableForUsersHasEveryRequest(t *testing.T) {
 	}
 	for from, want := range map[string]string{
 		"-l h_rt":     "-l walltime=HH:MM:SS",
-		"-l mem_free": "-l select=N:ncpus=C:mem=2gb PBS counts what jobs ask for; of each chunk",
-		"-l h_vmem":   "-l select=N:ncpus=C:vmem=2gb of each chunk: the amount times C",
-		"-l big.mem":  "-l select=N:ncpus=C:big_mem=True of each chunk",
-		"-l lic":      "-l lic=N of the whole job: the amount times the slots",
+		"-l mem_free": "-l select=N:ncpus=C:mem=2gb PBS counts what jobs ask for; for each chunk",
+		"-l h_vmem":   "-l select=N:ncpus=C:vmem=2gb for each chunk: the amount times C",
+		"-l big.mem":  "-l select=N:ncpus=C:big_mem=True for each chunk",
+		"-l lic":      "-l lic=N for the whole job: the amount times the slots",
 		"-l s_rt":     "– PBS warns of no end",
 		"-q all.q":    "-q all_q",
-		"-pe fill":    "N -l select=N:ncpus=1 -l place=free -l pe_fill=N of a range the least",
+		"-pe fill":    "N -l select=N:ncpus=1 -l place=free -l pe_fill=N the smallest of a range",
 	} {
 		if rows[from] != want {
 			t.Errorf("%s: %q, want %q", from, rows[from], want)
@@ -81,7 +81,7 @@ func TestTheWrapperSaysInPBSsWordsWhatGridEngineWasTold(t *testing.T) {
 	wrapper, script, other := filepath.Join(dir, "qsub.py"), filepath.Join(dir, "job.sh"), filepath.Join(dir, "job.py")
 	for path, text := range map[string]string{wrapper: submission(t)[Wrapper],
 		other:  "#!/usr/bin/python3\n#$ -l h_rt=60\n",
-		script: "#!/bin/bash\n#$ -N named -p -3\n#$ -pe smp 2-8 # of a range the least\n\necho work\n"} {
+		script: "#!/bin/bash\n#$ -N named -p -3\n#$ -pe smp 2-8 # the smallest of a range\n\necho work\n"} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

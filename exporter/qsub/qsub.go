@@ -1,4 +1,5 @@
-// Package qsub writes a program that takes command lines and scripts that were written for Grid Engine's qsub, and submits them elsewhere.
+// Package qsub writes a program that takes command lines and scripts that were written for Grid Engine's
+// qsub, and submits them elsewhere.
 //
 // Its files:
 //   - qsub.go: Program is such a program
@@ -16,12 +17,13 @@ import (
 //go:embed qsub.py
 var common string
 
-// Program is such a program: about says in a line what it does, tables are what it knows of the cluster, and own is its Python for the
-// system that is submitted to, which calls main. No name in the tables ends the text that holds them.
+// Program is such a program: about says in a line what it does, tables are what it knows of the cluster,
+// and own is its Python for the system that is submitted to, which calls main. No name in the tables ends
+// the text that holds them.
 func Program(about string, tables any, own string) (string, error) {
 	known, err := json.MarshalIndent(tables, "", " ")
 	if err != nil {
-		return "", fmt.Errorf("what qsub.py knows: %w", err)
+		return "", fmt.Errorf("data of qsub.py: %w", err)
 	}
 	return strings.NewReplacer("@ABOUT@", about, "@TABLES@", model.PythonText(known)).Replace(common) + "\n\n" + own, nil
 }

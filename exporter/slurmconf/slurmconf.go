@@ -20,19 +20,19 @@ type File struct {
 func Files(c *model.SlurmConfig, source string) ([]File, error) {
 	w := &writer{source: oneLine(source)}
 	files := []File{
-		{"priority.conf", "into the folder of slurm.conf, which includes it: how priorities are computed", w.conf(c)},
-		{"nodes.conf", "likewise: hosts as nodes, and one partition of all", w.nodes(c)},
-		{"job_submit.lua", "likewise: what -p and requests give to a job", w.script(&c.Site)},
+		{"priority.conf", "into the folder of slurm.conf, which includes it: the computation of priorities", w.conf(c)},
+		{"nodes.conf", "the same: hosts as nodes, and one partition with all nodes", w.nodes(c)},
+		{"job_submit.lua", "the same: what -p and requests add to a job", w.script(&c.Site)},
 		{"sacctmgr.cfg", "accounts and users with their shares: sacctmgr load file=sacctmgr.cfg", w.accounts(c)},
-		{"sacctmgr.sh", "what no such file holds: sh sacctmgr.sh", w.commands(c)},
+		{"sacctmgr.sh", "settings for which no file exists: sh sacctmgr.sh", w.commands(c)},
 	}
 	if usage := w.usage(c.Root); usage != "" {
 		usage = fmt.Sprintf("%sat\t%d\n%s", w.head("#"), c.At.Unix(), usage)
-		files = append(files, File{"usage.tsv", "what each association had used", []byte(usage)},
-			File{"usage.py", "puts it into the state of slurmctld", w.program(usageProgram)})
+		files = append(files, File{"usage.tsv", "the usage of each association", []byte(usage)},
+			File{"usage.py", "writes it into the state of slurmctld", w.program(usageProgram)})
 	}
 	files = append(files, File{"submit.txt", "how jobs are submitted, option by option", w.table(&c.Site)},
-		File{"qsub.py", "submits to Slurm what was written for qsub", w.wrapper(c)})
+		File{"qsub.py", "submits jobs written for qsub to Slurm", w.wrapper(c)})
 	return files, w.err
 }
 

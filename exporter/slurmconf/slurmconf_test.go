@@ -126,7 +126,7 @@ func TestTheWrapperTranslatesAndRefuses(t *testing.T) {
 	dir := t.TempDir()
 	wrapper, script := filepath.Join(dir, "qsub.py"), filepath.Join(dir, "job.sh")
 	for path, text := range map[string]string{wrapper: written(t, c)["qsub.py"],
-		script: "#!/bin/sh\n#$ -N named -p -3\n#$ -pe smp 2-8 # of a range the least\n"} {
+		script: "#!/bin/sh\n#$ -N named -p -3\n#$ -pe smp 2-8 # the smallest of a range\n"} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -32,7 +32,7 @@ func (w *writer) wrapper(c *model.SlurmConfig) []byte {
 	if licenses == nil {
 		licenses = []model.SlurmLicense{}
 	}
-	text, err := qsub.Program("Submits to Slurm what was written for qsub: qsub.py [OPTIONS] SCRIPT [ARGUMENTS]",
+	text, err := qsub.Program("Submits jobs written for qsub to Slurm: qsub.py [OPTIONS] SCRIPT [ARGUMENTS]",
 		map[string]any{"accounts": accounts, "licenses": licenses}, wrapperProgram)
 	if err != nil && w.err == nil {
 		w.err = err
@@ -46,8 +46,8 @@ type option struct{ from, to, note string }
 // Options say how jobs are submitted. All of them but those without a counterpart are what qsub.py does, too.
 func (w *writer) table(s *model.SlurmSite) []byte {
 	list := []option{
-		{"-p N", "--nice=-N", "operators alone may give a negative nice, as a -p above 0 in Grid Engine"},
-		{"-pe NAME N", "--ntasks=N", "of a range the least"},
+		{"-p N", "--nice=-N", "only operators can use a negative nice, as -p above 0 in Grid Engine"},
+		{"-pe NAME N", "--ntasks=N", "the smallest of a range"},
 		{"-l h_rt=T", "--time=T", "1:30:00 is 0-01:30:00"},
 		{"-P PROJECT", "--account=ACCOUNT", "its account, see sacctmgr.cfg"},
 		{"-t 1-9:2 -tc 3", "--array=1-9:2%3", "SLURM_ARRAY_TASK_ID is the number of the task"},
@@ -67,7 +67,7 @@ func (w *writer) table(s *model.SlurmSite) []byte {
 		{"-q QUEUE", "--partition=PARTITION", "not translated: nodes.conf has one partition"},
 		{"-l mem=M", "--mem-per-cpu=M", "not translated: nodes have no memory until slurm.conf says how much"},
 		{"-dl TIME", "", "no priority rises before a deadline"},
-		{"-R y", "", "backfill reserves for the first jobs, whoever asks"},
+		{"-R y", "", "backfill reserves for the first jobs, not on request"},
 	}
 	for _, l := range s.Licenses {
 		list = append(list, w.licenseOption(l))
@@ -88,12 +88,12 @@ func (w *writer) licenseOption(l model.SlurmLicense) option {
 	switch {
 	case !l.Counted:
 		return option{"-l " + name, "--licenses=" + l.Name,
-			"counts in priority only; give --constraint, too, where nodes have the feature"}
+			"affects only the priority; add --constraint if nodes have the feature"}
 	case l.Unit > 1:
 		return option{"-l " + name + "=N", "--licenses=" + l.Name + ":M",
-			fmt.Sprintf("of the whole job, in units of %.0f, rounded up", l.Unit)}
+			fmt.Sprintf("for the whole job, in units of %.0f, rounded up", l.Unit)}
 	case l.PerSlot:
-		return option{"-l " + name + "=N", "--licenses=" + l.Name + ":M", "of the whole job: N times the slots"}
+		return option{"-l " + name + "=N", "--licenses=" + l.Name + ":M", "for the whole job: N times the slots"}
 	}
 	return option{"-l " + name + "=N", "--licenses=" + l.Name + ":N", ""}
 }

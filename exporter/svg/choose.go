@@ -38,7 +38,7 @@ func choose(rows []*row) (chosen []*row, leftOut []string) {
 	}
 	chosen = ranked[:mostRows]
 	slices.SortFunc(chosen, byPlace)
-	return chosen, []string{fmt.Sprintf("Left out: %d of %d rows, %d of them idle.", len(rows)-mostRows, len(rows), idle)}
+	return chosen, []string{fmt.Sprintf("Not drawn: %d of %d rows, %d of them idle.", len(rows)-mostRows, len(rows), idle)}
 }
 
 // weight says how much a row has to tell.
@@ -69,7 +69,7 @@ func thin(rows []*row) []string {
 	if dropped == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("Left out: %d blocks of crowded rows.", dropped)}
+	return []string{fmt.Sprintf("Not drawn: %d blocks in crowded rows.", dropped)}
 }
 
 // byPlace sorts what the whole cluster shares before queue instances, and these before hosts.

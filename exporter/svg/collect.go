@@ -168,7 +168,7 @@ func beyond(a axis, rows []*row) []string {
 		func(x, y string) int { return cmp.Or(cmp.Compare(late[x], late[y]), natural(x, y)) }) {
 		list = append(list, fmt.Sprintf("job %s for %s", name, time.Unix(late[name], 0).In(a.zone).Format(time.DateTime)))
 	}
-	return enumerate("Reserved beyond the picture: ", list)
+	return enumerate("Reserved after the end of the picture: ", list)
 }
 
 // enumerate is a line that names the first few of a list, and counts the others; none for an empty list.

@@ -28,7 +28,7 @@ var classes = []struct {
 	{"reserving", "reserved", true},
 	{"predicted", "predicted to start", false},
 	{"suspended", "suspended", false},
-	{"other", "closed, or booked otherwise", false},
+	{"other", "closed or otherwise booked", false},
 }
 
 func words(class string) string {

@@ -205,7 +205,7 @@ func (d *drawing) heading() {
 // counts says how many tasks start, are reserved for, and wait.
 func (d *drawing) counts() string {
 	if d.predicted > 0 {
-		return fmt.Sprintf("tasks that are predicted to start: %d", d.predicted)
+		return fmt.Sprintf("tasks predicted to start: %d", d.predicted)
 	}
 	starts, reserved, waiting := 0, 0, map[uint32]bool{}
 	for i := range d.plan.Decisions {
@@ -218,7 +218,7 @@ func (d *drawing) counts() string {
 			waiting[j.Job] = true
 		}
 	}
-	return fmt.Sprintf("tasks that start: %d · reserved for: %d · jobs that wait without reservation: %d",
+	return fmt.Sprintf("tasks that start: %d · with a reservation: %d · jobs that wait without reservation: %d",
 		starts, reserved, len(waiting))
 }
 
@@ -269,7 +269,7 @@ func (d *drawing) row(r *row) {
 	if r.total > 0 && r.top > r.total*(1+1e-9) {
 		y := px(r.y + r.height - r.total*scale)
 		d.printf(
-			`<path d="M%s %s H%d" class="limit"><title>capacity %s: more is booked than there is</title></path>`+
+			`<path d="M%s %s H%d" class="limit"><title>capacity %s: more is booked than the capacity</title></path>`+
 				"\n", px(d.left), y,
 			width-margin, amount(r.total))
 	}
@@ -300,10 +300,10 @@ func (d *drawing) block(r *row, b *block, scale float64) {
 // footer explains the picture, and says what it leaves out.
 func (d *drawing) footer() {
 	y := d.bottom + axisRoom + lineRoom*0.75
-	lines := append([]string{"Block height = amount used; gaps are free; ▸ = continues. Times are " +
+	lines := append([]string{"Block height = amount used; gaps = free; ▸ = continues. Times are " +
 		d.now.Format("MST") + "."}, d.leftOut...)
 	if slices.ContainsFunc(d.rows, (*row).cut) {
-		lines = append(lines, "cut: only the lower part of the capacity is shown; the rest is never in use.")
+		lines = append(lines, "cut: only the lower part of the capacity is drawn; the rest is never used.")
 	}
 	for _, text := range lines {
 		d.printf(`<text x="%d" y="%s" class="small">%s</text>`+"\n", margin, px(y), escape(text))

@@ -181,7 +181,7 @@ func TestTooManyRowsAreLeftOutAndSaidSo(t *testing.T) {
 	s.book(8, 1, reserving, 1, 1, "Q", fmt.Sprintf("q@n%d", mostRows+6), slots, 1)
 	s.book(9, 1, "RUNNING", -1, 5, "Q", fmt.Sprintf("q@n%d", mostRows+5), slots, 1)
 	text := draw(t, &s.Plan)
-	for _, want := range []string{"Left out: 7 of 207 rows, 7 of them idle.", fmt.Sprintf(">q@n%d<", mostRows+6),
+	for _, want := range []string{"Not drawn: 7 of 207 rows, 7 of them idle.", fmt.Sprintf(">q@n%d<", mostRows+6),
 		">8<", ">9<"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the picture lacks %q", want)
@@ -195,7 +195,7 @@ func TestTooManyBlocksAreLeftOutAndSaidSo(t *testing.T) {
 		s.book(uint32(n+1), 1, "RUNNING", -1, 5, "G", model.GlobalHost, "lic", 1)
 	}
 	s.book(99999, 1, reserving, 5, 5, "G", model.GlobalHost, "lic", 100)
-	if text := draw(t, &s.Plan); !strings.Contains(text, "Left out: 6 blocks of crowded rows.") ||
+	if text := draw(t, &s.Plan); !strings.Contains(text, "Not drawn: 6 blocks in crowded rows.") ||
 		!strings.Contains(text, ">99999<") {
 		t.Error("the picture does not say what it leaves out")
 	}
@@ -213,7 +213,7 @@ func TestWhatNoPictureCanShowIsTold(t *testing.T) {
 	text := draw(t, &s.Plan)
 	for _, want := range []string{
 		"Not shown: job 2 is reserved for 1970-01-01 00:00:00, job 3 is reserved for 2106-02-07 06:28:15.",
-		"Reserved beyond the picture: job 5.7 for 2027-01-20 09:42:10.",
+		"Reserved after the end of the picture: job 5.7 for 2027-01-20 09:42:10.",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the picture lacks %q", want)
@@ -261,7 +261,7 @@ func TestAForecastIsDrawnAsOne(t *testing.T) {
 	s.book(1, 1, "RUNNING", -1, 9, "Q", "q@a", slots, 1)
 	s.book(2, 1, Predicted, 8, 9, "Q", "q@a", slots, 1)
 	text := draw(t, &s.Plan)
-	for _, want := range []string{">Forecast from ", ">tasks that are predicted to start: 1<", ">predicted to start<",
+	for _, want := range []string{">Forecast from ", ">tasks predicted to start: 1<", ">predicted to start<",
 		"<title>job 2.1 predicted to start: ", `class="predicted"`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the picture lacks %q", want)

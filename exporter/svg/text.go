@@ -70,7 +70,7 @@ func (b *block) tooltip(r *row) string {
 	}
 	what := amount(b.amount) + " of " + r.resource + " on " + r.object
 	if b.job == 0 {
-		return fmt.Sprintf("closed or booked otherwise: %s, from %s %s", what, moment(b.from, r.now), until)
+		return fmt.Sprintf("closed or otherwise booked: %s, from %s %s", what, moment(b.from, r.now), until)
 	}
 	return fmt.Sprintf("job %d.%d %s: %s, from %s %s", b.job, b.task, words(b.class), what, moment(b.from, r.now), until)
 }

@@ -104,7 +104,7 @@ func TestRealMasterIsCapturedOverSSH(t *testing.T) {
 	first := recorded.OpenBundle(t, o.Output)
 	isComplete(t, first)
 	said, commands := captured(o, t, d)
-	if commands > 30 || !strings.Contains(said, "kept from an earlier capture: ") {
+	if commands > 30 || !strings.Contains(said, "reused from an earlier capture: ") {
 		t.Errorf("a routine capture of %d commands", commands)
 	}
 	second := recorded.OpenBundle(t, o.Output)

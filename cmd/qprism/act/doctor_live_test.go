@@ -125,7 +125,7 @@ func TestADoctorFindsWhatIsWrong(t *testing.T) {
 	set := o
 	set.Settings = "/opt/sge/default/common/settings.sh"
 	expect("a gate, which reads no settings of the client", set, "shell", doctor.Warning,
-		"qprism-gate reads no /opt/sge", "qprism-gate -s FILE")
+		"qprism-gate does not read /opt/sge", "qprism-gate -s FILE")
 	reads := o
 	reads.Allow = nil
 	expect("a gate that permits more", reads, "gate", doctor.Warning, "permits more", "qprism-gate read")
@@ -145,6 +145,6 @@ func TestADoctorFindsWhatIsWrong(t *testing.T) {
 		}
 	}
 	expect("JC_FILTER, with which the scheduler hides jobs", reads, "audit", doctor.Healthy, "numbers of the master agree")
-	expect("JC_FILTER where nothing is pushed", reads, "params", doctor.Healthy, "only matters to push")
+	expect("JC_FILTER where nothing is pushed", reads, "params", doctor.Healthy, "matters only for push")
 
 }

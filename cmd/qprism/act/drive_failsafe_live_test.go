@@ -24,8 +24,8 @@ func TestAFailingDecisionProgramNeverStopsARealCluster(t *testing.T) {
 	r := drivenCluster(t, 1, 4)
 	for _, c := range []struct{ name, program, says string }{
 		{"exit status 1", "exit 1", "exit status 1"},
-		{"garbage", "echo %PDF-1.4", "its output is no order in JSON"},
-		{"nothing", "true", "its output is no order in JSON"},
+		{"garbage", "echo %PDF-1.4", "its output is not an order in JSON"},
+		{"nothing", "true", "its output is not an order in JSON"},
 		{"an empty order", "echo '[]'", "the order is empty"},
 		{"jobs that do not exist alone", "echo '[999999]'", "none of the 1 jobs that it names"},
 		{"it hangs", "sleep 100", "took longer than 1s"},
@@ -48,7 +48,7 @@ func TestAFailingDecisionProgramNeverStopsARealCluster(t *testing.T) {
 
 			// one is unknown, one comes twice
 			writes(fmt.Sprintf("echo '[999999,%s,%s]'", strings.Join(backwards, ","), jobs[3]))
-			if said, err := step(); err != nil || !strings.Contains(said, "2 jobs of its order dropped") {
+			if said, err := step(); err != nil || !strings.Contains(said, "ignored 2 jobs of its order") {
 				t.Fatalf("%v\n%s", err, said)
 			}
 			running := r.inState(t, "r")
@@ -64,7 +64,7 @@ func TestAFailingDecisionProgramNeverStopsARealCluster(t *testing.T) {
 				must(t, err)
 				said, err := step()
 				if !drive.IsFallback(err) || !strings.Contains(err.Error(), c.says) ||
-					!strings.Contains(err.Error(), "this step went by the order of ") {
+					!strings.Contains(err.Error(), "this step used the order of ") {
 					t.Errorf("%v\n%s", err, said)
 				}
 				want := slices.Sorted(slices.Values(jobs[8-4*n : 12-4*n]))
@@ -78,7 +78,7 @@ func TestAFailingDecisionProgramNeverStopsARealCluster(t *testing.T) {
 			_, err := r.Master.Run("qdel", "-f", strings.Join(r.inState(t, "r"), ","))
 			must(t, err)
 			said, err := step()
-			if !drive.IsFallback(err) || !strings.Contains(err.Error(), "this step went by the scheduler's own order") {
+			if !drive.IsFallback(err) || !strings.Contains(err.Error(), "this step used the scheduler's own order") {
 				t.Errorf("%v\n%s", err, said)
 			}
 			if running := r.inState(t, "r"); len(running) != 4 {

@@ -225,7 +225,7 @@ func drivenThroughFaults(t *testing.T, r drivenRoom) {
 		}},
 		{name: "the master is killed", calls: []int{3}, happens: r.Kill, over: r.Revive, says: "the master did not take"},
 		{name: "the master hangs", calls: []int{1, 3}, happens: r.Suspend, over: r.Continue, limit: 6 * time.Second,
-			says: "the 6s of --step-deadline are over"},
+			says: "the step took longer than --step-deadline 6s"},
 	} {
 		for _, at := range f.calls[:max(1, len(f.calls)/few(2))] {
 			t.Run(fmt.Sprintf("%s, call %d", f.name, at), func(t *testing.T) {
@@ -271,7 +271,7 @@ func drivenOnAFullDisk(t *testing.T, r drivenRoom) {
 				failed++
 				t.Logf("%d KiB: %v", room>>10, err)
 			}
-			if strings.Contains(said, " altered by ") && !done {
+			if strings.Contains(said, " changed by ") && !done {
 				begun++
 			}
 			return failed%2 == 0

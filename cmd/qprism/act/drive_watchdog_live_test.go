@@ -108,7 +108,7 @@ func TestASilentDriveStopsNoCluster(t *testing.T) {
 			t.Errorf("running are %v, wanted of %v the first two", running, jobs)
 		}
 	}
-	if !strings.Contains(said.String(), "the watchdog gave back what was taken") {
+	if !strings.Contains(said.String(), "the watchdog gave all jobs back") {
 		t.Error("who comes again is not told")
 	}
 	must(t, os.RemoveAll(filepath.Join(r.Root, "locks")))

@@ -58,7 +58,7 @@ func TestAnOrderNeverReachesTheOtherOfTwoRealMastersOfOneName(t *testing.T) {
 		}
 	}
 	refused("a bundle of A pushed to B", b, first, a.bundle(t),
-		"nothing was sent: this is another cluster. The orders are for qmaster/default; here (on this "+
+		"refused: this is another cluster. The orders are for qmaster/default; here (on this "+
 			"machine), its root folder (SGE_ROOT, PBS_HOME) is "+b.Root)
 	b.asTheyWere(t, before, "a bundle of A pushed to B")
 	if said, err := a.run(d, a, first, a.bundle(t)); err != nil {
@@ -75,9 +75,10 @@ func TestAnOrderNeverReachesTheOtherOfTwoRealMastersOfOneName(t *testing.T) {
 	trigger(t, b.Master)
 	_, before = b.listed(t)
 	refused("undo with B's settings", b, push.Options{Undo: true}, nil,
-		"no push is left to be taken back of the cluster that is reached; push 1 is for qmaster/default: its root folder")
+		"there is no push to take back on this cluster; push 1 is for qmaster/default: its root folder")
 	refused("undo of that push with B's settings", b, push.Options{Undo: true, ID: 1}, nil,
-		"this is another cluster. The orders are for qmaster/default; here (on this machine), its root folder")
+		"this is another cluster. The orders are for qmaster/default. The commands here reach a cluster "+
+			"(on this machine) of which its root folder")
 	b.asTheyWere(t, before, "undo")
 
 	// A push of B behind it is not what A's undo takes back.
@@ -129,7 +130,7 @@ func TestAJobNumberThatWasUsedAgainIsNotHit(t *testing.T) {
 	must(t, os.WriteFile(details, []byte(earlier), 0o600))
 	_, was := r.listed(t)
 	said, err := r.run(d, r, push.Options{First: []string{last}, Apply: true, LockDir: t.TempDir()}, bundle)
-	if !strings.Contains(said, "the number is another job's by now: "+last+" is of user0, submitted ") {
+	if !strings.Contains(said, "another job has the number now: "+last+" belongs to user0, submitted ") {
 		t.Errorf("%v\n%s", err, said)
 	}
 	r.asTheyWere(t, was, "the job of that number")

@@ -120,7 +120,7 @@ func TestServeNeverFinishesThePushOfTheOtherOfTwoRealMastersOfOneName(t *testing
 	s.untouched(t, "serve of B alone")
 
 	third := startServe(t, s.config(t, "ab"))
-	third.await(t, `a push was left unfinished: it is finished.* cluster=a`, 1)
+	third.await(t, `a push was not finished: it is finished.* cluster=a`, 1)
 	third.await(t, `msg=done cluster=b task=push .*orders=0`, 1)
 	third.await(t, `waiting for the next scheduler run.* cluster=a`, 1)
 	trigger(t, s.a.Master)
@@ -226,7 +226,7 @@ func TestADriveLeavesAJobOfARealMasterAloneThatHasTheNumberNow(t *testing.T) {
 	_, said, err := r.drive(d, r, func(o *drive.Options) { o.Own, o.Release = []string{"all"}, true })
 	must(t, err)
 	if now := r.inState(t, "ho"); !slices.Equal(now, held[:1]) ||
-		!strings.Contains(said, "the number is another job's by now: "+held[0]+" is of user0, submitted ") {
+		!strings.Contains(said, "another job has the number now: "+held[0]+" belongs to user0, submitted ") {
 		t.Errorf("held are %v\n%s", now, said)
 	}
 }

@@ -219,7 +219,7 @@ func TestARealPushComesThroughFaults(t *testing.T) {
 		{name: "the master is killed and started again", happens: func() error { return errors.Join(l.Kill(), l.Revive()) }},
 		{name: "the master is killed", happens: l.Kill, over: l.Revive, says: "no answer to qalter"},
 		{name: "the master hangs", happens: l.Suspend, over: l.Continue, deadline: 3 * time.Second,
-			says: "the 3s of --deadline are over: push 1 is not finished"},
+			says: "the push took longer than --deadline 3s: push 1 is not finished"},
 	} {
 		for _, resume := range []bool{n%2 == 0, n%2 != 0}[:2/few(2)] {
 			t.Run(f.name+map[bool]string{true: ", resumed", false: ", taken back"}[resume], func(t *testing.T) {

@@ -82,7 +82,7 @@ func (l *faultLab) authorize(t *testing.T, options string) {
 func refusedWithoutRights(t *testing.T, l *faultLab) {
 	l.authorize(
 		t, `command="exec setpriv --reuid=user1 --regid=users --clear-groups -- /bin/sh -c \"$SSH_ORIGINAL_COMMAND\""`)
-	told := l.refused(t, l.over(), "nothing was sent: user1 is neither manager nor operator", "qconf -ao user1")
+	told := l.refused(t, l.over(), "refused: user1 is not a manager or operator", "qconf -ao user1")
 	if n := strings.Count(told, "wqconf\nw-sm\n"); n != 1 || strings.Contains(told, "wqalter") {
 		t.Errorf("asked %d times:\n%s", n, told)
 	}
@@ -100,7 +100,7 @@ func (l *faultLab) gateOf(t *testing.T, mode string) (options, log string) {
 func refusedByGate(t *testing.T, l *faultLab) {
 	options, log := l.gateOf(t, "read")
 	l.authorize(t, options)
-	told := l.refused(t, l.over(), "nothing was sent: the key may only read", "mode order permits push")
+	told := l.refused(t, l.over(), "refused: the key is read-only", "mode order permits push")
 	text, err := os.ReadFile(log)
 	must(t, err)
 	if strings.Contains(told, "wqalter") || !strings.Contains(string(text), "refused: [ [qprism-lock]") {
@@ -168,7 +168,7 @@ func refusedWhileAnotherPushes(t *testing.T, l *faultLab) {
 		t.Fatal(err)
 	}
 	t.Log(his)
-	if own, _, _ := strings.Cut(control.ThisProcess(), ":"); !strings.Contains(his, "nothing was sent: "+own) ||
+	if own, _, _ := strings.Cut(control.ThisProcess(), ":"); !strings.Contains(his, "refused: "+own) ||
 		!strings.Contains(his, "has the lock of this cluster") {
 		t.Errorf("the other one is told %s", his)
 	}
@@ -216,7 +216,7 @@ func setVerifier(m *master.Master, url, allowed string) error {
 func refusedByVerifier(t *testing.T, l *faultLab) {
 	must(t, l.verify("ac,h"))
 	t.Cleanup(func() { must(t, l.verify("none")) })
-	if told := l.refused(t, l.over(), "jsv_allowed_mod has no p"); told != "" {
+	if told := l.refused(t, l.over(), "jsv_allowed_mod lacks p"); told != "" {
 		t.Errorf("the host was told %q", told)
 	}
 	must(t, l.verify("none"))
@@ -243,7 +243,7 @@ func noticesAnotherController(t *testing.T, l *faultLab) {
 	})
 	t.Log(err)
 	if err == nil || !strings.Contains(err.Error(), "the master refused 1 of 10 orders") ||
-		!strings.Contains(err.Error(), "the master agreed, but has priority -77") {
+		!strings.Contains(err.Error(), "the master accepted the order, but priority is -77") {
 		t.Errorf("got %v", err)
 	}
 	o := l.over()

@@ -68,7 +68,7 @@ func TestAPushThatCapturedASlowMasterItselfCapturesItAgain(t *testing.T) {
 			after, p := r.listed(t)
 			if want == "refused" {
 				r.asTheyWere(t, before, "refused")
-				if !strings.Contains(err.Error(), "nothing was sent: the snapshot is ") || len(allPushes(t, d)) > 0 {
+				if !strings.Contains(err.Error(), "refused: the snapshot is ") || len(allPushes(t, d)) > 0 {
 					t.Error(err)
 				}
 				return

@@ -169,7 +169,7 @@ func TestThePageChangesARealMaster(t *testing.T) {
 	ticket, _, commands = anna.plan(undo)
 	_, err = r.Master.Run("qalter", "-p", "77", last) // somebody else
 	must(t, err)
-	if _, _, failed := anna.do(ticket); !strings.Contains(failed, "not be what was shown") {
+	if _, _, failed := anna.do(ticket); !strings.Contains(failed, "has changed since the preview") {
 		t.Errorf("%v was sent to what has changed: %q", commands, failed)
 	}
 	_, err = r.Master.Run("qalter", "-p", pushed[last], last)
@@ -207,7 +207,7 @@ func (r *room) givenBackOnThePage(t *testing.T, anna *visitor, config, cluster s
 	}
 	_, err = r.Master.Run("qdel", waits[0])
 	must(t, err)
-	if _, _, failed := anna.do(ticket); !strings.Contains(failed, "not be what was shown") ||
+	if _, _, failed := anna.do(ticket); !strings.Contains(failed, "has changed since the preview") ||
 		len(r.inState(t, "ho")) != len(waits)-1 {
 		t.Errorf("%v was sent to what has changed: %q", commands, failed)
 	}

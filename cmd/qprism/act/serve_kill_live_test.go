@@ -113,7 +113,7 @@ func (l *faultLab) untilPushed(t *testing.T, d *cli.Deps, config string) (whole,
 	s := startServe(t, config)
 	awaitOpen(t, d)
 	whole = time.Since(began)
-	s.await(t, `(msg=done .*task=push|the push has come to its end)`, 1)
+	s.await(t, `(msg=done .*task=push|the push is complete)`, 1)
 	push = time.Since(began) - whole
 	s.stop(t)
 	if open := openPushes(t, d); len(open) > 0 {
@@ -139,7 +139,7 @@ func (l *faultLab) allUndone(t *testing.T, d *cli.Deps) {
 	o.Undo, o.Apply = true, true
 	for range 4 {
 		if _, err := l.run(d, nil, o, nil); err != nil {
-			if !strings.Contains(err.Error(), "no push is left to be taken back") {
+			if !strings.Contains(err.Error(), "there is no push to take back") {
 				t.Error(err)
 			}
 			break

@@ -144,7 +144,7 @@ func TestARealMasterIsServed(t *testing.T) {
 	first.await(t, `level=WARN msg=stopped .*task=push .*push 1 is not finished`, 1)
 
 	second := startServe(t, config)
-	second.await(t, `a push was left unfinished: it is finished.* push=1`, 1)
+	second.await(t, `a push was not finished: it is finished.* push=1`, 1)
 	second.await(t, `waiting for the next scheduler run`, 1)
 	trigger(t, r.Master)
 	t.Log(second.await(t, `msg=done .*task=recover .*push=1 orders=\d+ agrees=true`, 1))
@@ -200,9 +200,9 @@ func locked(t *testing.T, config string, s *serving) {
 			t.Fatal(err)
 		}
 	}
-	t.Log(s.await(t, `msg=skipped .*another process does something with this cluster: process `, 1))
+	t.Log(s.await(t, `msg=skipped .*another process is working with this cluster: process `, 1))
 	out, err := exec.Command("qprism", "serve", "--once", "capture", "--config", config).CombinedOutput()
-	if err == nil || !strings.Contains(string(out), "another process does something with this cluster") {
+	if err == nil || !strings.Contains(string(out), "another process is working with this cluster") {
 		t.Errorf("run --once: %v: %s", err, out)
 	}
 	if status, h := s.health(t); status != http.StatusOK {
@@ -216,7 +216,7 @@ func reloaded(t *testing.T, config string, s *serving) {
 	t.Helper()
 	writeConfig(t, config, "    capture: every now and then\n")
 	must(t, s.cmd.Process.Signal(syscall.SIGHUP))
-	t.Log(s.await(t, `the configuration was not read again, the old one goes on`, 1))
+	t.Log(s.await(t, `the configuration was not reloaded; the old one stays in use`, 1))
 	writeConfig(t, config, readsLive)
 	must(t, s.cmd.Process.Signal(syscall.SIGHUP))
 	s.await(t, `msg=serving`, 2)

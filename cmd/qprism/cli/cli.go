@@ -24,13 +24,14 @@ type Deps struct {
 	Store      string // path of the store
 	StoreGiven bool   // on the command line
 	Format     string
-	csvExact   bool                       // cells of CSV are for a program, not for a spreadsheet
-	wide       bool                       // tables are as wide as they are
-	utc        bool                       // people read times in UTC, too
-	zone       *time.Location             // of times that people read; nil for UTC
-	Called     *cobra.Command             // the one that runs
-	Held       map[string]*model.Snapshot // read already, by how a command line names them: many questions are asked of one
-	Made       *sync.Map                  // of what is held, for questions to come; see Once
+	csvExact   bool           // cells of CSV are for a program, not for a spreadsheet
+	wide       bool           // tables are as wide as they are
+	utc        bool           // people read times in UTC, too
+	zone       *time.Location // of times that people read; nil for UTC
+	Called     *cobra.Command // the one that runs
+	// read already, by how a command line names them: many questions are asked of one
+	Held map[string]*model.Snapshot
+	Made *sync.Map // of what is held, for questions to come; see Once
 }
 
 // Once is what a command makes of what is held, made once for all questions; made anew where nothing is held.
@@ -72,14 +73,16 @@ func New(groups ...Group) *cobra.Command {
 			return nil
 		},
 	}
-	root.PersistentFlags().StringVar(&d.Store, "store", defaultStore(), "the `file` that holds imported snapshots (or QPRISM_STORE)")
+	root.PersistentFlags().StringVar(&d.Store, "store", defaultStore(),
+		"the `file` with the imported snapshots (or QPRISM_STORE)")
 	root.PersistentFlags().StringVar(&d.Format, "format", "",
-		"the `form` of what is printed: table, tsv, csv or json, and svg of what can be drawn (default: a table on a terminal, tsv into a pipe)")
+		"the output `form`: table, tsv, csv or json, and svg for pictures (default: table on a terminal, tsv into a pipe)")
 	root.PersistentFlags().BoolVar(&d.csvExact, "csv-exact", false,
-		"leave cells of CSV as they are: no apostrophe before what a spreadsheet would take for a formula")
-	root.PersistentFlags().BoolVar(&d.wide, "wide", false, "print tables and lines as wide as they are, on a terminal too")
-	root.PersistentFlags().BoolVar(&d.utc, "utc", false, "print times in UTC, on a terminal too (files have them in UTC anyway)")
-	_ = root.RegisterFlagCompletionFunc("format", func(c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+		"print CSV cells unchanged: no apostrophe before a text that a spreadsheet takes for a formula")
+	root.PersistentFlags().BoolVar(&d.wide, "wide", false, "do not shorten tables and lines to the width of the terminal")
+	root.PersistentFlags().BoolVar(&d.utc, "utc", false, "print times in UTC, also on a terminal (files always have UTC)")
+	_ = root.RegisterFlagCompletionFunc("format", func(c *cobra.Command, _ []string, _ string) (
+		[]string, cobra.ShellCompDirective) {
 		return Formats(c), cobra.ShellCompDirectiveNoFileComp
 	})
 	for _, g := range groups {
@@ -123,7 +126,8 @@ func Formats(c *cobra.Command) []string {
 }
 
 // wordy are the commands that print words for people wherever they go, unless --format says otherwise.
-var wordy = []string{"audit", "why", "explain", "compare", "lint", "intend", "formula check", "push", "drive", "doctor", "init",
+var wordy = []string{"audit", "why", "explain", "compare", "lint", "intend", "formula check",
+	"push", "drive", "doctor", "init",
 	"capture", "anonymize",
 	"migrate", "db prune", "db check"}
 
@@ -133,11 +137,11 @@ func formatUsage(c *cobra.Command) string {
 	_, name, _ := strings.Cut(c.CommandPath(), " ")
 	switch {
 	case slices.Contains(wordy, name):
-		return "the `form` of what is printed: " + show.InEnglish(list) + " (default table, words for people, into a pipe too)"
+		return "the output `form`: " + show.InEnglish(list) + " (default: table, also into a pipe)"
 	case slices.Contains(list, "tsv"):
-		return "the `form` of what is printed: " + show.InEnglish(list) + " (default: table on a terminal, tsv into a pipe)"
+		return "the output `form`: " + show.InEnglish(list) + " (default: table on a terminal, tsv into a pipe)"
 	}
-	return "the `form` of what is printed: " + show.InEnglish(list)
+	return "the output `form`: " + show.InEnglish(list)
 }
 
 // defaultStore is where snapshots are kept unless --store or QPRISM_STORE says otherwise.
@@ -157,7 +161,7 @@ func defaultStore() string {
 }
 
 // ErrNoBundle is the answer to a command that got neither a bundle nor a stored snapshot.
-var ErrNoBundle = errors.New(`no snapshot stored yet; give a bundle, or run "qprism import BUNDLE" first`)
+var ErrNoBundle = errors.New(`no snapshot is stored yet; give a bundle, or run "qprism import BUNDLE" first`)
 
 // A DisagreementError says that an audit found numbers that do not agree; the report is already printed.
 type DisagreementError struct{}

@@ -55,7 +55,7 @@ func (b Built) String() string {
 }
 
 func newVersion(d *Deps) *cobra.Command {
-	return &cobra.Command{Use: "version", Short: "Which release this is, of which commit, and the format of its store",
+	return &cobra.Command{Use: "version", Short: "The release of qprism, its commit, and the format of its store",
 		Args:        cobra.NoArgs,
 		Annotations: map[string]string{FormatsOf: "table json"},
 		RunE: func(c *cobra.Command, _ []string) error {

@@ -36,11 +36,12 @@ func newAnonymize(d *cli.Deps) *cobra.Command {
 	}
 	c.ValidArgsFunction = subject.CompleteBundle
 	f := c.Flags()
-	f.Int64Var(&opts.stored.Snapshot, "snapshot", 0, "take the stored snapshot of this `number`")
+	f.Int64Var(&opts.stored.Snapshot, "snapshot", 0, "use the stored snapshot with this `number`")
 	f.StringVar(&opts.stored.Cluster, "cluster", "",
-		"take the latest stored snapshot of this `cluster`, by its name in the store or in serve's configuration")
+		"use the latest stored snapshot of this `cluster`, by its name in the store or in the configuration of serve")
 	f.StringVarP(&opts.output, "output", "o", "", "write the archive to this `file`")
-	f.StringVar(&opts.key, "key", "", "keep the pseudonyms in this `file`, and use those that are in it; it is made where there is none")
+	f.StringVar(&opts.key, "key", "", "keep the pseudonyms in this `file`, and use those in it; qprism "+
+		"creates it if it is missing")
 	f.BoolVar(&opts.replace, "replace", false, "replace the file if it exists")
 	c.MarkFlagsMutuallyExclusive("snapshot", "cluster")
 	return c

@@ -26,19 +26,20 @@ func newCapture(d *cli.Deps) *cobra.Command {
 	f, o := c.Flags(), &opts.Collect
 	f.StringVarP(&opts.Output, "output", "o", "", "write the archive to this `file` (default MASTER-DATE.tar.gz)")
 	f.BoolVar(&opts.Replace, "replace", false, "replace the file if it exists")
-	f.BoolVar(&opts.Anonymize, "anonymize", false, "replace all names, so that the bundle can be given to strangers (see qprism anonymize)")
-	f.StringVar(&opts.Key, "key", "", "keep the pseudonyms of --anonymize in this `file`, and use those that are in it")
-	cli.SpanVar(f, &opts.Deadline, "deadline", "give up after so `long`")
-	f.BoolVar(&o.Full, "full", false, "capture all of the configuration, also what was captured lately")
+	f.BoolVar(&opts.Anonymize, "anonymize", false,
+		"replace all names, so you can give the bundle to others (see qprism anonymize)")
+	f.StringVar(&opts.Key, "key", "", "keep the pseudonyms of --anonymize in this `file`, and use those in it")
+	cli.SpanVar(f, &opts.Deadline, "deadline", "give up after this `long`")
+	f.BoolVar(&o.Full, "full", false, "capture the whole configuration, also recently captured parts")
 	f.BoolVar(&o.Tasks, "tasks", false, "list each waiting array task, not each array job")
-	f.BoolVar(&o.Environment, "environment", false, "keep the jobs' environment variables, which may hold passwords")
-	f.IntVar(&o.Accounting, "accounting", o.Accounting, "so many `megabytes` of the end of the accounting file, 0 for none")
+	f.BoolVar(&o.Environment, "environment", false, "keep the environment variables of jobs, which may contain passwords")
+	f.IntVar(&o.Accounting, "accounting", o.Accounting, "the last `megabytes` of the accounting file, 0 for none")
 	f.IntVar(&o.Records, "records", o.Records,
-		"so many `megabytes` of the end of the schedule and messages files or the scheduler's log, 0 for none")
-	f.IntVar(&o.Reporting, "reporting", o.Reporting, "so many `megabytes` of the end of the reporting file")
-	cli.SpanVar(f, &o.ConfigAge, "config-age", "how `old` configuration that seldom changes may become")
-	cli.SpanVar(f, &o.Slow, "slow", "how `long` the answer to a small question may take")
-	f.StringVar(&o.Scheduler, "scheduler", "", "of several schedulers of a PBS server the one of this `name`")
+		"the last `megabytes` of the schedule and messages files or the scheduler log, 0 for none")
+	f.IntVar(&o.Reporting, "reporting", o.Reporting, "the last `megabytes` of the reporting file")
+	cli.SpanVar(f, &o.ConfigAge, "config-age", "how `old` rarely changed configuration may be")
+	cli.SpanVar(f, &o.Slow, "slow", "how `long` the answer to a small command may take")
+	f.StringVar(&o.Scheduler, "scheduler", "", "if a PBS server has several schedulers: the one of this `name`")
 	return c
 }
 

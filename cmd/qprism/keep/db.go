@@ -20,7 +20,8 @@ func newDB(d *cli.Deps) *cobra.Command {
 		Use:  "db",
 		Args: cobra.NoArgs,
 	}
-	c.AddCommand(newList(d), newPrune(d), newForget(d), newAnalyse(d), newSWF(d), newCheck(d), newShare(d), newAnonymizeStored(d))
+	c.AddCommand(newList(d), newPrune(d), newForget(d), newAnalyse(d), newSWF(d), newCheck(d),
+		newShare(d), newAnonymizeStored(d))
 	return c
 }
 
@@ -41,7 +42,7 @@ func newPrune(d *cli.Deps) *cobra.Command {
 	}
 	c.Flags().StringVar(&opts.Keep, "keep", "", "how `long` to keep snapshots, such as 30d, 2w or 36h (required)")
 	c.Flags().StringVar(&opts.now, "now", "", "count back from this `moment` instead of now: "+cli.MomentForms)
-	c.Flags().BoolVar(&opts.try, "dry-run", false, "only say what would be deleted")
+	c.Flags().BoolVar(&opts.try, "dry-run", false, "only show what would be deleted")
 	_ = c.MarkFlagRequired("keep")
 	return c
 }
@@ -96,7 +97,8 @@ func (r *JSONPruned) print(out show.Output) error {
 	if r.DryRun {
 		verb = "would delete"
 	}
-	fmt.Fprintf(out.W, "%s %s taken before %s; %d left; the store has %s, before %s\n", verb, show.Plural(len(r.Deleted), "snapshot"),
+	fmt.Fprintf(out.W, "%s %s taken before %s; %d left; the store has %s, before %s\n", verb,
+		show.Plural(len(r.Deleted), "snapshot"),
 		r.Before.Format(time.RFC3339Nano),
 		r.Left, BytesText(r.Bytes), BytesText(r.Was))
 	return nil

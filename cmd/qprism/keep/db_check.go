@@ -98,13 +98,13 @@ func (r *jsonCheck) print(out show.Output, d *cli.Deps) error {
 	}
 	switch {
 	case len(r.Damaged) == 0:
-		fmt.Fprintln(out.W, "everything in the store is as it was stored")
+		fmt.Fprintln(out.W, "the store has no damage")
 	case !r.Removed:
 		fmt.Fprintf(out.W, "\nNext: %s deletes what is damaged.\n", d.Hints("").Command("db check", "--remove"))
 	case len(r.Left) == 0:
-		fmt.Fprintln(out.W, "\nit is deleted; everything else in the store is as it was stored")
+		fmt.Fprintln(out.W, "\nit is deleted; the rest of the store has no damage")
 	default:
-		fmt.Fprintln(out.W, "\nit is deleted, but this is left; restore the file from a copy:")
+		fmt.Fprintln(out.W, "\nit is deleted, but this damage remains; restore the file from a backup:")
 		for _, f := range r.Left {
 			fmt.Fprintf(out.W, "%s: %s\n", f.name(), show.Printable(f.Text))
 		}

@@ -29,9 +29,9 @@ func newShare(d *cli.Deps) *cobra.Command {
 			return runShare(c.Context(), d, opts, c.OutOrStdout())
 		},
 	}
-	c.Flags().StringVar(&opts.group, "group", "", "the members of this `group` may read it")
-	c.Flags().BoolVar(&opts.all, "all", false, "all users may read it")
-	c.Flags().BoolVar(&opts.off, "off", false, "only its owner may read it")
+	c.Flags().StringVar(&opts.group, "group", "", "the members of this `group` can read it")
+	c.Flags().BoolVar(&opts.all, "all", false, "all users can read it")
+	c.Flags().BoolVar(&opts.off, "off", false, "only its owner can read it")
 	c.MarkFlagsMutuallyExclusive("group", "all", "off")
 	c.MarkFlagsOneRequired("group", "all", "off")
 	return c

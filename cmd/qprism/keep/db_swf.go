@@ -26,7 +26,8 @@ func newSWF(d *cli.Deps) *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&cluster, "cluster", "",
-		"the `cluster`, by its name in the store or in serve's configuration (default: that of the latest snapshot)")
+		"the `cluster`, by its name in the store or in the configuration of serve (default: the cluster "+
+			"of the latest snapshot)")
 	return c
 }
 
@@ -49,7 +50,7 @@ func runSWF(ctx context.Context, d *cli.Deps, cluster string, args []string, w i
 		}
 	}
 	if len(tasks.list) == 0 {
-		return fmt.Errorf("no job is known to have ended: the bundles hold no accounting")
+		return fmt.Errorf("no ended jobs: the bundles have no accounting")
 	}
 	return swf.Write(w, swf.Of(tasks.list, cluster))
 }

@@ -32,7 +32,8 @@ func newImport(d *cli.Deps) *cobra.Command {
 		Annotations: map[string]string{cli.FormatsOf: "table json"},
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return errors.New("give the bundles to keep, such as cluster.tar.gz; scripts/capture-ge.sh makes one of Grid Engine, scripts/capture-pbs.sh of PBS")
+				return errors.New("give the bundles to store, such as cluster.tar.gz; " +
+					"scripts/capture-ge.sh makes one for Grid Engine, scripts/capture-pbs.sh for PBS")
 			}
 			return nil
 		},
@@ -41,9 +42,10 @@ func newImport(d *cli.Deps) *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&opts.Cluster, "cluster", "",
-		"the bundles are of the cluster that the store calls by this `name`: for those that do not say enough to be told from others")
-	c.Flags().BoolVar(&opts.keepGoing, "keep-going", false, "leave out records that cannot be read, and list them")
-	c.Flags().BoolVar(&opts.NoAnalysis, "no-analysis", false, "do not plan a run over each snapshot; qprism db analyse does it later")
+		"store the bundles under this cluster `name`: for bundles that do not identify their cluster")
+	c.Flags().BoolVar(&opts.keepGoing, "keep-going", false, "skip records that cannot be read, and list them")
+	c.Flags().BoolVar(&opts.NoAnalysis, "no-analysis", false,
+		"do not plan a run for each snapshot; qprism db analyse does it later")
 	return c
 }
 
@@ -82,7 +84,7 @@ func runImport(ctx context.Context, d *cli.Deps, opts ImportOptions, bundles []s
 	}
 	out.Say("")
 	for i, s := range read {
-		out.Say("Read of %s: %s.", show.Printable(bundles[i]), countText(s))
+		out.Say("Read from %s: %s.", show.Printable(bundles[i]), countText(s))
 		for _, text := range queueTexts(s) {
 			out.Say("  %s", text)
 		}
@@ -99,10 +101,10 @@ func afterImport(h cli.Hints, s *model.Snapshot, id string) string {
 		return fmt.Sprintf("%s, or %s for the list.", h.Command("audit", stored...), list)
 	}
 	if _, err := batch.Ranking("pri"); err == nil && len(s.Jobs) > 0 {
-		return fmt.Sprintf("%s, or %s for the list; with more files an audit and plans are possible (docs/how-to/capture.md).",
+		return fmt.Sprintf("%s, or %s for the list; an audit and plans need more files (docs/how-to/capture.md).",
 			h.Command("priorities", stored...), list)
 	}
-	return fmt.Sprintf("%s lists what is stored; %v.", list, batch.Guesses())
+	return fmt.Sprintf("%s lists the stored snapshots; %v.", list, batch.Guesses())
 }
 
 // row describes a stored bundle.
@@ -120,7 +122,8 @@ func (k *keptBundle) row(path string, out show.Output) []string {
 	if repairs := s.Repairs(); len(repairs) > 0 {
 		note = show.Joined(", ", note, show.Plural(len(repairs), "place")+" repaired")
 	}
-	row := []string{fmt.Sprint(k.ID), s.Cluster, s.Release.String(), out.Moment(s.TakenAt), fmt.Sprint(len(s.Jobs)), path, note}
+	row := []string{fmt.Sprint(k.ID), s.Cluster, s.Release.String(), out.Moment(s.TakenAt),
+		fmt.Sprint(len(s.Jobs)), path, note}
 	if !out.Terminal {
 		row = append(row, countTexts(s)...)
 	}
@@ -147,7 +150,8 @@ type keptBundle struct {
 }
 
 // KeepBundle stores a bundle with its analysis. The source says for people where it came from.
-func KeepBundle(ctx context.Context, store *sqlite.Store, opts ImportOptions, path, source string) (k keptBundle, err error) {
+func KeepBundle(ctx context.Context, store *sqlite.Store, opts ImportOptions, path, source string) (
+	k keptBundle, err error) {
 	bundle, closer, err := subject.BundleAt(path)
 	if err != nil {
 		return k, err

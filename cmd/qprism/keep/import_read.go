@@ -13,12 +13,13 @@ import (
 	"qprism/engine/model"
 )
 
-// warnOfRead says what of a bundle was not read, or not as it stands: parts that no parser uses, records left out, places repaired.
+// warnOfRead says what of a bundle was not read, or not as it stands: parts that no parser uses, records
+// left out, places repaired.
 func warnOfRead(w io.Writer, path string, s *model.Snapshot) {
 	subject.WarnOfGaps(w, s)
 	for i := range s.Unknown {
 		if i == subject.MostSaid {
-			fmt.Fprintf(w, "qprism: %s: not used: %s more; --format json lists them all\n", show.Printable(path),
+			fmt.Fprintf(w, "qprism: %s: not used: %s more; --format json lists all\n", show.Printable(path),
 				show.Plural(len(s.Unknown)-i, "part"))
 			break
 		}
@@ -47,7 +48,7 @@ func unknownText(u *model.Unknown) string {
 	case u.Value != "":
 		return show.Printable(u.File) + ": " + show.Printable(u.Value)
 	default:
-		text = show.Printable(u.File) + ": no known listing, or one that another file has already"
+		text = show.Printable(u.File) + ": not a known listing, or a duplicate of another file"
 	}
 	if u.Value != "" {
 		text += " " + show.Printable(u.Value)
@@ -73,29 +74,34 @@ func countText(s *model.Snapshot) string {
 		}
 		return text
 	}
-	text := fmt.Sprintf("%s (%s running, %d waiting)", show.Plural(c.Jobs, "job"), show.Plural(int(c.Running), "task"), c.Waiting)
-	return listed("jobs", text) + ", " + strings.Join([]string{listed("hosts", show.Plural(c.Hosts, "host")), show.Plural(c.Queues, "queue"),
-		listed("queue instances", show.Plural(c.QueueInstances, "queue instance")),
-		show.Plural(c.Resources, "resource"), counted(c.ShareTreeNodes, "node of the share tree", "nodes of the share tree"),
-		counted(c.Ended, "task that ended", "tasks that ended")}, ", ")
+	text := fmt.Sprintf("%s (%s running, %d waiting)", show.Plural(c.Jobs, "job"),
+		show.Plural(int(c.Running), "task"), c.Waiting)
+	return listed("jobs", text) + ", " +
+		strings.Join([]string{listed("hosts", show.Plural(c.Hosts, "host")), show.Plural(c.Queues, "queue"),
+			listed("queue instances", show.Plural(c.QueueInstances, "queue instance")),
+			show.Plural(c.Resources, "resource"), counted(c.ShareTreeNodes, "node of the share tree", "nodes of the share tree"),
+			counted(c.Ended, "ended task", "ended tasks")}, ", ")
 }
 
 // queueTexts say what qstat -g c printed, a line for each cluster queue.
 func queueTexts(s *model.Snapshot) (lines []string) {
 	for _, q := range s.Summaries {
-		lines = append(lines, fmt.Sprintf("%s: %d of %s used, %d reserved, %d available, %d off for a while, %d off.", show.Printable(q.Queue),
+		lines = append(lines, fmt.Sprintf(
+			"%s: %d of %s used, %d reserved, %d available, %d temporarily off, %d off.", show.Printable(q.Queue),
 			q.Used, show.Plural(q.Total, "slot"), q.Reserved, q.Available, q.Off, q.Manual))
 	}
 	return lines
 }
 
 // countNames are the columns of what was read, for programs.
-var countNames = []string{">running", ">waiting", ">hosts", ">queues", ">instances", ">resources", ">tree nodes", ">ended"}
+var countNames = []string{">running", ">waiting", ">hosts", ">queues", ">instances", ">resources",
+	">tree nodes", ">ended"}
 
 // countTexts are the values of these columns.
 func countTexts(s *model.Snapshot) (list []string) {
 	c := s.Counts()
-	for _, n := range []int{int(c.Running), int(c.Waiting), c.Hosts, c.Queues, c.QueueInstances, c.Resources, c.ShareTreeNodes, c.Ended} {
+	for _, n := range []int{int(c.Running), int(c.Waiting), c.Hosts, c.Queues, c.QueueInstances,
+		c.Resources, c.ShareTreeNodes, c.Ended} {
 		list = append(list, fmt.Sprint(n))
 	}
 	return list
@@ -180,9 +186,11 @@ type jsonPlace struct {
 
 func (k *keptBundle) json(path string) jsonRead {
 	s := k.Snapshot
-	j := jsonRead{Snapshot: k.ID, Cluster: s.Cluster, System: s.System.Name(), Release: s.Release.String(), TakenAt: s.TakenAt, Bundle: path,
+	j := jsonRead{Snapshot: k.ID, Cluster: s.Cluster, System: s.System.Name(), Release: s.Release.String(),
+		TakenAt: s.TakenAt, Bundle: path,
 		Existed: k.Existed, Counts: countsJSON(s), NotListed: append([]string{}, s.NotListed()...),
-		ClusterQueues: clusterQueuesJSON(s), Missing: append([]string{}, s.Missing...), Unused: []jsonPlace{}, LeftOut: []jsonPlace{},
+		ClusterQueues: clusterQueuesJSON(s), Missing: append([]string{}, s.Missing...), Unused: []jsonPlace{},
+		LeftOut:  []jsonPlace{},
 		Repaired: []jsonPlace{}}
 	for _, u := range s.Unknown {
 		j.Unused = append(j.Unused, jsonPlace{File: u.File, Line: u.Line, Name: u.Name, Text: u.Value, Count: u.Count})

@@ -32,7 +32,8 @@ func newLab(d *cli.Deps) *cobra.Command {
 			return runLab(d, c.OutOrStdout(), args[0], opts)
 		},
 	}
-	c.Flags().StringArrayVar(&opts.set, "set", nil, "with -o: what is to be otherwise, as `KEY=VALUE` or KIND/NAME/KEY=VALUE; may be given again")
+	c.Flags().StringArrayVar(&opts.set, "set", nil,
+		"with -o: change a setting, as `KEY=VALUE` or KIND/NAME/KEY=VALUE; may be repeated")
 	c.Flags().StringVarP(&opts.output, "output", "o", "", "write the bundle into this new `folder`")
 	return c
 }
@@ -45,7 +46,7 @@ type labRow struct {
 
 func listLabs(out show.Output, opts labOptions) error {
 	if opts.output != "" || len(opts.set) > 0 {
-		return errors.New("--set and -o want a lab; qprism lab lists those of the program")
+		return errors.New("--set and -o need a lab; qprism lab lists the built-in labs")
 	}
 	rows := []labRow{}
 	t := show.Sheet{Columns: show.Columns("lab", "shows")}
@@ -74,14 +75,14 @@ func runLab(d *cli.Deps, w io.Writer, name string, opts labOptions) error {
 		return err
 	}
 	if opts.output == "" {
-		return errors.New("--set changes the bundle that -o writes; with other commands say lab:" + name + ",KEY=VALUE")
+		return errors.New("--set changes the bundle that -o writes; with other commands use lab:" + name + ",KEY=VALUE")
 	}
 	bundle, err := subject.Lab(name, opts.set)
 	if err != nil {
 		return err
 	}
 	if _, err := os.Lstat(opts.output); !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s is there already", opts.output)
+		return fmt.Errorf("%s already exists", opts.output)
 	}
 	if err := os.CopyFS(opts.output, bundle); err != nil {
 		return err

@@ -65,15 +65,18 @@ func runSnapshots(ctx context.Context, d *cli.Deps, w io.Writer) error {
 	if d.Format == "json" {
 		rows := make([]jsonSnapshot, 0, len(list))
 		for _, i := range list {
-			rows = append(rows, jsonSnapshot{ID: i.ID, Cluster: i.Cluster, Called: i.Called, Release: i.Release.String(), TakenAt: i.TakenAt,
+			rows = append(rows, jsonSnapshot{ID: i.ID, Cluster: i.Cluster, Called: i.Called,
+				Release: i.Release.String(), TakenAt: i.TakenAt,
 				Source: i.Source,
 				Jobs:   i.Jobs, Running: i.Running, Pending: i.Pending, Identity: i.Identity.Facts()})
 		}
 		return out.JSON(rows)
 	}
-	t := show.Sheet{Columns: show.Columns(">snapshot", "cluster", "release", "taken", ">jobs", ">running tasks", ">waiting tasks", "source")}
+	t := show.Sheet{Columns: show.Columns(">snapshot", "cluster", "release", "taken", ">jobs",
+		">running tasks", ">waiting tasks", "source")}
 	for _, i := range list {
-		t.Add(fmt.Sprint(i.ID), i.Cluster, i.Release.String(), out.Moment(i.TakenAt), fmt.Sprint(i.Jobs), fmt.Sprint(i.Running),
+		t.Add(fmt.Sprint(i.ID), i.Cluster, i.Release.String(), out.Moment(i.TakenAt), fmt.Sprint(i.Jobs),
+			fmt.Sprint(i.Running),
 			fmt.Sprint(i.Pending), i.Source)
 	}
 	if err := out.Sheet(t); err != nil {
@@ -107,7 +110,7 @@ func sayApart(out show.Output, list []sqlite.Info) error {
 		if len(known[called]) < 2 {
 			continue
 		}
-		t := show.Sheet{Columns: show.Columns("cluster", "what tells it from the others of its name")}
+		t := show.Sheet{Columns: show.Columns("cluster", "how it differs from others of the same name")}
 		names := slices.Sorted(maps.Keys(known[called]))
 		identities := make([]model.Identity, len(names))
 		for k, name := range names {
@@ -128,10 +131,10 @@ func sayApart(out show.Output, list []sqlite.Info) error {
 // apart makes a sentence of what tells a cluster from others.
 func apart(i model.Identity, words []string) string {
 	if i.Given != "" {
-		words = append([]string{"somebody called it so (--cluster)"}, words...)
+		words = append([]string{"named by hand (--cluster)"}, words...)
 	}
 	if len(words) == 0 {
-		return "not known: its bundles do not say"
+		return "not known: not in its bundles"
 	}
 	return strings.Join(words, "; ")
 }

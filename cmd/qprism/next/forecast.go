@@ -39,8 +39,9 @@ type forecastOptions struct {
 // fromAccounting is the --runtime that takes run times from what the accounting file tells.
 const fromAccounting = "accounting"
 
-// Latency is how much longer than its run time a task is there for its scheduler: it is sent to its host, and its end is reported
-// back. With masters of 8.1.9 it was 2 s, and 6 s with hosts that the master simulates.
+// Latency is how much longer than its run time a task is there for its scheduler: it is sent to its host,
+// and its end is reported back. With masters of 8.1.9 it was 2 s, and 6 s with hosts that the master
+// simulates.
 func Latency(s *model.Snapshot) time.Duration {
 	text, _ := model.Text(s.Config.Global, "qmaster_params")
 	if strings.Contains(strings.ToUpper(text), "SIMULATE_EXECDS=TRUE") {
@@ -84,10 +85,12 @@ func newForecast(d *cli.Deps) *cobra.Command {
 	c.Args = cobra.ArbitraryArgs
 	c.ValidArgsFunction = subject.CompleteJob(d)
 	c.Flags().StringVar(&opts.runtime, "runtime", "",
-		"how `long` jobs without a limit run: 90m, 2d, 1:30:00, or accounting; a number alone is seconds (default: default_duration)")
-	c.Flags().BoolVar(&opts.all, "all", false, "list every start and every job on a terminal")
-	c.Flags().IntVar(&opts.runs, "runs", mostRuns, "make no more than this `number` of scheduler runs")
-	_ = c.RegisterFlagCompletionFunc("runtime", cobra.FixedCompletions([]string{fromAccounting}, cobra.ShellCompDirectiveNoFileComp))
+		"how `long` jobs without a limit run: 90m, 2d, 1:30:00, or accounting; a plain number is "+
+			"seconds (default: default_duration)")
+	c.Flags().BoolVar(&opts.all, "all", false, "on a terminal, list all starts and all jobs")
+	c.Flags().IntVar(&opts.runs, "runs", mostRuns, "use at most this `number` of scheduler runs")
+	_ = c.RegisterFlagCompletionFunc("runtime", cobra.FixedCompletions([]string{fromAccounting},
+		cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("runs", cobra.NoFileCompletions)
 	return c
 }
@@ -119,7 +122,8 @@ func runForecast(ctx context.Context, d *cli.Deps, opts forecastOptions, args []
 	o.Estimate, o.MostRuns = estimate, opts.runs
 	if opts.runtime == fromAccounting {
 		if o.History = s.History(); o.History == nil {
-			return errors.New("--runtime accounting: the bundle has no accounting records; scripts/capture-ge.sh and capture-pbs.sh take the newest where they may read them")
+			return errors.New("--runtime accounting: the bundle has no accounting records; " +
+				"scripts/capture-ge.sh and capture-pbs.sh take the newest records if they can read the file")
 		}
 	}
 	shown := newRunCount()
@@ -145,14 +149,16 @@ func runForecast(ctx context.Context, d *cli.Deps, opts forecastOptions, args []
 // drawn is a forecast as a plan that can be drawn: what runs, and what is predicted to start.
 func drawn(s *subject.Subject, at time.Time, f *forecast.Forecast, o forecast.Options) *model.Plan {
 	w := s.Batch.Words()
-	return s.Batch.Booked(&model.Plan{RunAt: at, Lines: append(s.Batch.Running(at, o), predictedLines(f, w.Level, w.Resource)...)})
+	return s.Batch.Booked(&model.Plan{RunAt: at, Lines: append(s.Batch.Running(at, o),
+		predictedLines(f, w.Level, w.Resource)...)})
 }
 
 // predictedLines are lines for what a forecast predicts to start.
 func predictedLines(f *forecast.Forecast, level, resource string) (lines []model.ScheduleLine) {
 	for i := range f.Starts {
 		b := &f.Starts[i]
-		l := model.ScheduleLine{Job: b.Job, Task: b.Task, State: svg.Predicted, Start: b.At, Duration: model.Forever, Level: level,
+		l := model.ScheduleLine{Job: b.Job, Task: b.Task, State: svg.Predicted, Start: b.At,
+			Duration: model.Forever, Level: level,
 			Resource: resource}
 		if !b.End.IsZero() {
 			l.Duration = b.End.Sub(b.At)
@@ -183,7 +189,8 @@ func (r *runCount) add() {
 		return
 	}
 	if r.bar == nil {
-		r.bar = progressbar.NewOptions(-1, progressbar.OptionSetWriter(os.Stderr), progressbar.OptionSetDescription("scheduler runs"),
+		r.bar = progressbar.NewOptions(-1, progressbar.OptionSetWriter(os.Stderr),
+			progressbar.OptionSetDescription("scheduler runs"),
 			progressbar.OptionShowCount(), progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(100*time.Millisecond))
 	}
 	_ = r.bar.Set(r.runs)
@@ -211,7 +218,8 @@ func ParseRuntime(text string) (time.Duration, error) {
 }
 
 // printForecast prints the starts in their order, then what does not start and why.
-func printForecast(out show.Output, s *subject.Subject, at lastrun.Moment, f *forecast.Forecast, opts forecastOptions) error {
+func printForecast(out show.Output, s *subject.Subject, at lastrun.Moment, f *forecast.Forecast,
+	opts forecastOptions) error {
 	if !out.People() {
 		return out.Sheet(forecastSheet(out, s, at, f))
 	}
@@ -246,13 +254,14 @@ func stopWords(out show.Output, at time.Time, f *forecast.Forecast) (lines []str
 	const most = 10
 	for i, b := range f.Stops {
 		if i == most {
-			return append(lines, fmt.Sprintf("… and %d more times a task is suspended", len(f.Stops)-most))
+			return append(lines, fmt.Sprintf("… and %d more suspensions", len(f.Stops)-most))
 		}
 		until := "on"
 		if !b.Until.IsZero() {
 			until = "until " + out.Short(b.Until, at)
 		}
-		lines = append(lines, fmt.Sprintf("Job %d stands still from %s %s, suspended by another queue or a calendar.", b.Job, out.Short(b.At, at), until))
+		lines = append(lines, fmt.Sprintf("Job %d is suspended from %s %s by another queue or a calendar.",
+			b.Job, out.Short(b.At, at), until))
 	}
 	return lines
 }
@@ -267,24 +276,27 @@ func bettered(s *subject.Subject) string {
 
 // assumption says how long jobs were taken to run, and the command that knows better; empty for none.
 func assumption(runtime, better string) string {
-	const alone = ", and nobody to submit anything else"
+	const alone = ", and that nobody submits new jobs"
 	switch {
 	case runtime == fromAccounting:
-		return "Jobs were taken to run as long as those that ended before them" + alone + "."
+		return "The forecast assumes that jobs run as long as earlier jobs" + alone + "."
 	case better != "":
-		return "Every job was taken to run to its limit" + alone + ": most end sooner. " + better + " goes by ended jobs."
+		return "The forecast assumes that every job runs to its limit" + alone + ". Most jobs end earlier. " +
+			better + " uses the run times of ended jobs."
 	}
-	return "Every job was taken to run to its limit" + alone + ": most end sooner."
+	return "The forecast assumes that every job runs to its limit" + alone + ". Most jobs end earlier."
 }
 
 // forecastSheet has a row for each start, and for each job of which something never starts.
 func forecastSheet(out show.Output, s *subject.Subject, at lastrun.Moment, f *forecast.Forecast) show.Sheet {
 	jobs := s.Snapshot.JobsByNumber()
-	t := show.Sheet{Columns: show.Columns(">job", ">task", "owner", "name", "start", ">in", "earliest", "latest", ">slots", "where")}
+	t := show.Sheet{Columns: show.Columns(">job", ">task", "owner", "name", "start", ">in",
+		"earliest", "latest", ">slots", "where")}
 	for i := range f.Starts {
 		b := &f.Starts[i]
 		j := jobs[b.Job]
-		t.Add(subject.JobText(&model.Decision{Job: b.Job, ID: b.ID}), show.Number32(b.Task), j.Owner, j.Name, out.Moment(b.At),
+		t.Add(subject.JobText(&model.Decision{Job: b.Job, ID: b.ID}), show.Number32(b.Task),
+			j.Owner, j.Name, out.Moment(b.At),
 			show.SpanText(wait(at, b.At)), momentOrNone(out, b.Earliest), momentOrNone(out, b.Latest), slotsText(b.Slots),
 			whereText(&model.Decision{Slots: b.Slots}))
 	}
@@ -306,16 +318,20 @@ func momentOrNone(out show.Output, t time.Time) string {
 	return out.Moment(t)
 }
 
-// forecastForPeople is the same with the tasks of an array that start together in one line, and no more lines than people read.
-func forecastForPeople(out show.Output, s *subject.Subject, at lastrun.Moment, f *forecast.Forecast, all bool) (t show.Sheet,
+// forecastForPeople is the same with the tasks of an array that start together in one line, and no more
+// lines than people read.
+func forecastForPeople(out show.Output, s *subject.Subject, at lastrun.Moment, f *forecast.Forecast,
+	all bool) (t show.Sheet,
 	hidden string) {
 	jobs := s.Snapshot.JobsByNumber()
-	t = show.Sheet{Columns: show.Columns(">job", ">task", "owner", "name", ">start", ">in", ">latest in", ">slots", "where, or why never")}
+	t = show.Sheet{Columns: show.Columns(">job", ">task", "owner", "name", ">start", ">in",
+		">latest in", ">slots", "where, or why never")}
 	var list []model.Decision
 	latest := map[[2]uint32]time.Time{}
 	for i := range f.Starts {
 		b := &f.Starts[i]
-		list = append(list, model.Decision{Job: b.Job, ID: b.ID, Tasks: []model.Range{{Min: b.Task, Max: b.Task, Step: 1}}, Verdict: model.Now,
+		list = append(list, model.Decision{Job: b.Job, ID: b.ID,
+			Tasks: []model.Range{{Min: b.Task, Max: b.Task, Step: 1}}, Verdict: model.Now,
 			Start: b.At, Slots: b.Slots})
 		latest[[2]uint32{b.Job, b.Task}] = b.Latest
 	}
@@ -323,7 +339,8 @@ func forecastForPeople(out show.Output, s *subject.Subject, at lastrun.Moment, f
 	for _, d := range joinTasks(list) {
 		j := jobs[d.Job]
 		if starts++; starts <= show.ManyLines || all {
-			t.Add(subject.JobText(&d), model.TaskText(d.Tasks), j.Owner, j.Name, out.Short(d.Start, at.At), show.SpanText(wait(at, d.Start)),
+			t.Add(subject.JobText(&d), model.TaskText(d.Tasks), j.Owner, j.Name, out.Short(d.Start, at.At),
+				show.SpanText(wait(at, d.Start)),
 				latestText(at, latest[[2]uint32{d.Job, d.Tasks[0].Min}]), slotsText(d.Slots), whereText(&d))
 		}
 	}
@@ -340,7 +357,8 @@ func forecastForPeople(out show.Output, s *subject.Subject, at lastrun.Moment, f
 	if all {
 		return t, ""
 	}
-	return t, leftText(map[model.Verdict]int{model.Now: max(starts-show.ManyLines, 0), model.Never: max(never-show.ManyLines, 0)})
+	return t, leftText(map[model.Verdict]int{model.Now: max(starts-show.ManyLines, 0),
+		model.Never: max(never-show.ManyLines, 0)})
 }
 
 // latestText is how long a task waits at the latest; nothing of PBS.
@@ -351,7 +369,8 @@ func latestText(at lastrun.Moment, latest time.Time) string {
 	return show.SpanText(wait(at, latest))
 }
 
-// afterForecast are the commands that help on. Endless says that jobs without a limit were taken to run as default_duration has it.
+// afterForecast are the commands that help on. Endless says that jobs without a limit were taken to run as
+// default_duration has it.
 func afterForecast(s *subject.Subject, f *forecast.Forecast, endless bool) []string {
 	waiting := rest(f)
 	switch {
@@ -359,9 +378,9 @@ func afterForecast(s *subject.Subject, f *forecast.Forecast, endless bool) []str
 		return []string{"Next: --runs N looks further ahead."}
 	case len(waiting) > 0:
 		job := subject.JobText(&waiting[0])
-		text := fmt.Sprintf("Next: %s says why job %s does not start", s.Command("why", job), job)
+		text := fmt.Sprintf("Next: %s shows why job %s does not start", s.Command("why", job), job)
 		if endless && mendable(waiting) {
-			text += "; --runtime 2h ends jobs without a limit after that time"
+			text += "; --runtime 2h assumes that time for jobs without a limit"
 		}
 		return []string{text + "."}
 	}
@@ -413,7 +432,8 @@ type jsonStart struct {
 // jsonWindow is a range of moments in JSON.
 type jsonWindow struct {
 	Earliest time.Time `json:"earliest"` // not of PBS
-	Latest   time.Time `json:"latest"`   // not of PBS: with the scheduler's interval and delays of each wave of jobs before it
+	// not of PBS: with the scheduler's interval and delays of each wave of jobs before it
+	Latest time.Time `json:"latest"`
 }
 
 func windowJSON(w forecast.Window) *jsonWindow {
@@ -458,7 +478,8 @@ func writeForecast(w io.Writer, s *subject.Subject, at lastrun.Moment, f *foreca
 	j.List("starts")
 	for i := range f.Starts {
 		b := &f.Starts[i]
-		start := jsonStart{Order: i + 1, Job: jobKey{b.Job, b.ID}, Task: startTask(b), Owner: jobs[b.Job].Owner, Name: jobs[b.Job].Name,
+		start := jsonStart{Order: i + 1, Job: jobKey{b.Job, b.ID}, Task: startTask(b), Owner: jobs[b.Job].Owner,
+			Name:  jobs[b.Job].Name,
 			Start: b.At,
 			Wait:  wait(at, b.At).Seconds(), jsonWindow: windowJSON(b.Window), End: b.End, Slots: []jsonGrant{}}
 		for _, g := range b.Slots {

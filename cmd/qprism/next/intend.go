@@ -39,12 +39,12 @@ func newIntend(d *cli.Deps) *cobra.Command {
 	subject.AddSelection(c, &opts.Selection)
 	c.Args = cobra.MaximumNArgs(2)
 	f := c.Flags()
-	f.StringArrayVar(&opts.say, "say", nil, "hold this `sentence` against the policy; may be given often, in place of FILE")
-	f.StringVar(&opts.runtime, "runtime", "", "how `long` jobs without a limit run in the forecast, as forecast has it")
-	f.IntVar(&opts.most, "jobs", 0, "make up no more than this `number` of jobs (default 100)")
-	f.StringVar(&opts.since, "since", "", "hold them against the stored snapshots since this `moment`: "+cli.MomentForms)
-	f.StringVar(&opts.until, "until", "", "with --since: against those until this `moment` (default: the last that is stored)")
-	f.BoolVar(&opts.noSolve, "no-solve", false, "look for no other weights and shares")
+	f.StringArrayVar(&opts.say, "say", nil, "check this `sentence` against the policy; may be repeated, instead of FILE")
+	f.StringVar(&opts.runtime, "runtime", "", "how `long` jobs without a limit run in the forecast, as in qprism forecast")
+	f.IntVar(&opts.most, "jobs", 0, "invent at most this `number` of jobs (default 100)")
+	f.StringVar(&opts.since, "since", "", "check them against the stored snapshots since this `moment`: "+cli.MomentForms)
+	f.StringVar(&opts.until, "until", "", "with --since: until this `moment` (default: the last stored snapshot)")
+	f.BoolVar(&opts.noSolve, "no-solve", false, "do not search for other weights and shares")
 	return c
 }
 
@@ -55,7 +55,7 @@ func runIntend(ctx context.Context, d *cli.Deps, opts intendOptions, args []stri
 	}
 	if opts.since != "" {
 		if len(bundle) > 0 {
-			return errors.New("--since is for stored snapshots: give no bundle with it (qprism import stores one)")
+			return errors.New("--since is for stored snapshots: do not give a bundle with it (qprism import stores one)")
 		}
 		return runIntendPast(ctx, d, opts, list, w)
 	}
@@ -109,7 +109,7 @@ func (o *intendOptions) sentences(args []string) (list []intend.Intention, bundl
 		list, err = parseIntentions("--say", o.say)
 		return list, args, err
 	case len(args) == 0:
-		return nil, nil, errors.New("no sentence given: a file of them, or --say 'department A before department B'")
+		return nil, nil, errors.New("give a sentence: in a file, or with --say 'department A before department B'")
 	}
 	list, err = ReadIntentions(args[0])
 	return list, args[1:], err
@@ -123,14 +123,14 @@ func ReadIntentions(file string) ([]intend.Intention, error) {
 	}
 	var words []string
 	if err := yaml.NewDecoder(bytes.NewReader(text)).Decode(&words); err != nil && !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%s: a list of sentences is expected: %w", file, err)
+		return nil, fmt.Errorf("%s: expected a list of sentences: %w", file, err)
 	}
 	return parseIntentions(file, words)
 }
 
 func parseIntentions(from string, words []string) (list []intend.Intention, err error) {
 	if len(words) == 0 || len(words) > mostSentences {
-		return nil, fmt.Errorf("%s: %d sentences; at least one, and %d at the most", from, len(words), mostSentences)
+		return nil, fmt.Errorf("%s: %d sentences; give at least 1 and at most %d", from, len(words), mostSentences)
 	}
 	for _, text := range words {
 		i, err := intend.Parse(text)

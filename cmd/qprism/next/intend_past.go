@@ -99,7 +99,7 @@ func (r *intendPast) print(out show.Output) {
 	out.Say("%s: %s, %s to %s", show.Printable(r.cluster), show.Plural(len(r.infos), "stored snapshot"),
 		out.Moment(r.infos[0].TakenAt), out.Zoned(r.infos[len(r.infos)-1].TakenAt))
 	if r.left > 0 {
-		out.Say("%s of them lack what orders their jobs.", strconv.Itoa(r.left))
+		out.Say("%s of them lack the data for the order of their jobs.", strconv.Itoa(r.left))
 	}
 	out.Say("")
 	for i := range r.found {
@@ -143,7 +143,8 @@ type jsonBreak struct {
 }
 
 func (r *intendPast) json() jsonIntendPast {
-	j := jsonIntendPast{Cluster: r.cluster, From: r.from, To: r.to, Snapshots: []int64{}, Left: r.left, Intentions: []jsonOver{}}
+	j := jsonIntendPast{Cluster: r.cluster, From: r.from, To: r.to, Snapshots: []int64{}, Left: r.left,
+		Intentions: []jsonOver{}}
 	for _, i := range r.infos {
 		j.Snapshots = append(j.Snapshots, i.ID)
 	}

@@ -75,7 +75,8 @@ func (r *intendReport) printVerdict(out show.Output, number int, v *intend.Verdi
 
 // against says which two jobs stand the other way round, and in what set.
 func against(c *intend.Counterexample, v *intend.Verdict) string {
-	text := fmt.Sprintf("Job %d of %s comes before job %d of %s", c.First.Number, c.First.Owner, c.Behind.Number, c.Behind.Owner)
+	text := fmt.Sprintf("Job %d of %s comes before job %d of %s", c.First.Number, c.First.Owner,
+		c.Behind.Number, c.Behind.Owner)
 	if v.Kind == intend.Passed {
 		return text + "."
 	}
@@ -91,13 +92,13 @@ func against(c *intend.Counterexample, v *intend.Verdict) string {
 		text += fmt.Sprintf(", by prio %.*f against %.*f", digits, c.Prio[0], digits, c.Prio[1])
 	}
 	if len(c.Jobs) > mostLines {
-		return fmt.Sprintf("%s, in a set of %d jobs.", text, len(c.Jobs))
+		return fmt.Sprintf("%s. This needs a set of %d jobs.", text, len(c.Jobs))
 	}
-	text += fmt.Sprintf(" where there are these %d jobs alone", len(c.Jobs))
+	text += fmt.Sprintf(". Example with only %d jobs", len(c.Jobs))
 	if c.Fewest {
-		return text + ", and fewer do not break it:"
+		return text + " (fewer do not break the sentence):"
 	}
-	return text + ", none of which can be left out:"
+	return text + " (all are needed to break the sentence):"
 }
 
 // mostLines is how many jobs of a set are listed.
@@ -114,12 +115,27 @@ func jobLines(c *intend.Counterexample) (lines []string) {
 			continue
 		}
 		number := fmt.Sprint(c.Jobs[i].Number)
+		line = dayOf(line)
 		if i > first {
 			number = fmt.Sprintf("%d to %s", c.Jobs[first].Number, number)
 		}
 		lines, first = append(lines, number+": "+line), i+1
 	}
 	return lines
+}
+
+// dayOf writes a lab's time after midnight as people do: 32:06:45 is 08:06:45 of the next day.
+func dayOf(line string) string {
+	clock, rest, _ := strings.Cut(line, " ")
+	hours, minutes, _ := strings.Cut(clock, ":")
+	switch h, err := strconv.Atoi(hours); {
+	case err != nil || h < 24:
+		return line
+	case h < 48:
+		return fmt.Sprintf("next day %02d:%s %s", h-24, minutes, rest)
+	default:
+		return fmt.Sprintf("day %d %02d:%s %s", h/24+1, h%24, minutes, rest)
+	}
 }
 
 // solutionWords say with which policy all sentences about the order hold, or what stands against it.
@@ -135,7 +151,8 @@ func (r *intendReport) solutionWords() []string {
 	for _, c := range s.Changes {
 		changes = append(changes, c.String())
 	}
-	lines := []string{fmt.Sprintf("All sentences about the order of jobs hold with %s: recomputed, for the jobs at hand and those made up.",
+	lines := []string{fmt.Sprintf("All sentences about the order of jobs hold with %s. qprism "+
+		"recomputed this for the jobs of the bundle and for invented jobs.",
 		strings.Join(changes, ", "))}
 	for i, v := range s.Verdicts {
 		if v.Answer != r.verdicts[i].Answer && v.Answer == intend.Fails {
@@ -155,7 +172,8 @@ func (r *intendReport) solutionWords() []string {
 			o.Complex = append(o.Complex, value)
 		}
 	}
-	return append(lines, fmt.Sprintf("Next: %s says who gains and who loses; %s makes it so.", r.s.Command("what-if", flags...),
+	return append(lines, fmt.Sprintf("Next: %s shows who gains and who loses; %s sets it.",
+		r.s.Command("what-if", flags...),
 		strings.Join(r.makes(&o), " && ")))
 }
 
@@ -179,22 +197,26 @@ func (r *intendReport) unsolved() string {
 	s, text := r.solution, ""
 	switch {
 	case s.Tried == 1:
-		return "There is nothing to weigh: no term of a job_sort_formula and no node of the fairshare tree is what the sentences speak of."
+		return "There is nothing to change: no term of a job_sort_formula and no node of the fairshare " +
+			"tree matches the sentences."
 	case len(s.Never) > 0:
 		var names []string
 		for _, i := range s.Never {
 			names = append(names, strconv.Itoa(i+1))
 		}
-		text = fmt.Sprintf("None of %d policies that were tried (weights, urgencies, shares) keeps sentence %s, even alone", s.Tried,
+		text = fmt.Sprintf("qprism tried %d policies (weights, urgencies, shares): none keeps sentence "+
+			"%s, not even that sentence alone", s.Tried,
 			strings.Join(names, " nor "))
 	case s.Exclude[0] != s.Exclude[1]:
-		text = fmt.Sprintf("Sentences %d and %d exclude each other: of %d policies that were tried, some keep each, none both", s.Exclude[0]+1,
+		text = fmt.Sprintf("Sentences %d and %d exclude each other: qprism tried %d policies; some keep "+
+			"one of them, none keeps both", s.Exclude[0]+1,
 			s.Exclude[1]+1, s.Tried)
 	default:
-		text = fmt.Sprintf("None of %d policies that were tried keeps all sentences, though any two of them can be kept", s.Tried)
+		text = fmt.Sprintf("qprism tried %d policies: none keeps all sentences, but each pair of "+
+			"sentences can be kept", s.Tried)
 	}
 	if s.Bounded {
-		text += "; the search was cut short"
+		text += "; the search stopped early"
 	}
 	return text + "."
 }
@@ -240,11 +262,13 @@ type jsonSolution struct {
 }
 
 func (r *intendReport) json() jsonIntend {
-	j := jsonIntend{Cluster: r.s.Cluster, Release: r.s.Release.String(), Rules: subject.RulesName(r.s.Snapshot, r.s.Rules), At: r.at.At,
+	j := jsonIntend{Cluster: r.s.Cluster, Release: r.s.Release.String(),
+		Rules: subject.RulesName(r.s.Snapshot, r.s.Rules), At: r.at.At,
 		Intentions: []jsonIntention{}}
 	for i := range r.verdicts {
 		v := &r.verdicts[i]
-		one := jsonIntention{Sentence: v.Text, Kind: v.Kind, Verdict: string(v.Answer), Because: v.Why, Pairs: v.Pairs, Broken: v.Broken}
+		one := jsonIntention{Sentence: v.Text, Kind: v.Kind, Verdict: string(v.Answer), Because: v.Why,
+			Pairs: v.Pairs, Broken: v.Broken}
 		if c := v.Against; c != nil {
 			one.Against = &jsonAgainst{Made: c.Made, Fewest: c.Fewest, Behind: c.Behind.Number, Jobs: intend.Lines(c.Jobs)}
 			if c.First != nil {

@@ -37,7 +37,8 @@ func choosePeriod(ctx context.Context, store *sqlite.Store, cluster, since, unti
 		return p, cli.InFlag("since", err)
 	}
 	if p.infos, err = subject.StoredOf(ctx, store, p.cluster, p.from, p.to); err == nil && len(p.infos) == 0 {
-		err = fmt.Errorf("no snapshot of %s is stored of that time; qprism db list lists them", show.Printable(p.cluster))
+		err = fmt.Errorf("the store has no snapshot of %s from that time; qprism db list lists the snapshots",
+			show.Printable(p.cluster))
 	}
 	return p, err
 }

@@ -38,10 +38,11 @@ func newPlan(d *cli.Deps) *cobra.Command {
 	}
 	subject.AddPlanning(c, &opts.Planning)
 	subject.AddFilter(c, &opts.JobFilter)
-	c.Flags().BoolVar(&opts.all, "all", false, "list every task and every job on a terminal, and in JSON every place of a reason")
-	c.Flags().BoolVar(&opts.compare, "compare", false, "compare with what the bundle records of its last run")
+	c.Flags().BoolVar(&opts.all, "all", false, "on a terminal, list all tasks and jobs; in JSON, list "+
+		"all hosts of a reason")
+	c.Flags().BoolVar(&opts.compare, "compare", false, "compare with the last run that the bundle records")
 	c.Flags().StringVar(&opts.compareWith, "compare-with", "",
-		"compare with what the `bundle` taken after the run records, or the stored snapshot of that number")
+		"compare with a `bundle` taken after the run, or with the stored snapshot of that number")
 	subject.AddMasterLogs(c, &opts.logs)
 	return c
 }

@@ -28,7 +28,7 @@ type Recorded struct {
 // comparable is an error for a format that a comparison does not have.
 func comparable(format string) error {
 	if format == "schedule" || format == "svg" {
-		return fmt.Errorf("a comparison has no format %s; use table, tsv, csv or json", format)
+		return fmt.Errorf("a comparison cannot be printed as %s; use table, tsv, csv or json", format)
 	}
 	return nil
 }
@@ -63,11 +63,13 @@ func runCompare(ctx context.Context, d *cli.Deps, s *subject.Subject, opts planO
 	return err
 }
 
-// comparedGridEngine plans a run that a bundle records: in its schedule file, or where the scheduler writes no lines into it, by
-// the start times of tasks.
-func comparedGridEngine(ctx context.Context, d *cli.Deps, s *subject.Subject, opts planOptions) (c comparison, err error) {
+// comparedGridEngine plans a run that a bundle records: in its schedule file, or where the scheduler writes
+// no lines into it, by the start times of tasks.
+func comparedGridEngine(ctx context.Context, d *cli.Deps, s *subject.Subject, opts planOptions) (
+	c comparison, err error) {
 	if opts.logs.Given() {
-		return c, errors.New("--sched-log and --accounting are for bundles of PBS; those of Grid Engine hold what is needed")
+		return c, errors.New("--sched-log and --accounting are for bundles of PBS; bundles of Grid " +
+			"Engine need no other files")
 	}
 	var before *model.Snapshot
 	after := s.Snapshot
@@ -89,13 +91,15 @@ func comparedGridEngine(ctx context.Context, d *cli.Deps, s *subject.Subject, op
 	}
 	c.planned = s.Batch.Plan(c.At.At)
 	if c.Starts {
-		c.planned.Decisions = slices.DeleteFunc(c.planned.Decisions, func(d model.Decision) bool { return d.Verdict == model.Later })
+		c.planned.Decisions = slices.DeleteFunc(c.planned.Decisions, func(d model.Decision) bool {
+			return d.Verdict == model.Later
+		})
 	}
 	return c, nil
 }
 
-// without is a snapshot without the record of a run that it shows the result of: the order of equal places is learned from the
-// runs before.
+// without is a snapshot without the record of a run that it shows the result of: the order of equal places
+// is learned from the runs before.
 func without(s *subject.Subject, actual Recorded) *subject.Subject {
 	earlier := *s.Snapshot
 	earlier.Runs = slices.DeleteFunc(slices.Clone(s.Runs), func(run model.RunRecord) bool {
@@ -105,7 +109,8 @@ func without(s *subject.Subject, actual Recorded) *subject.Subject {
 	return subject.NewSubject(&earlier, s.Rules, s.Look)
 }
 
-// LastRun is the run after one snapshot that another one records; without a snapshot before it, the last that it records.
+// LastRun is the run after one snapshot that another one records; without a snapshot before it, the last
+// that it records.
 func LastRun(before, s *model.Snapshot, look lastrun.Options) (Recorded, error) {
 	alone := before == nil
 	if alone {
@@ -138,8 +143,8 @@ func LastRun(before, s *model.Snapshot, look lastrun.Options) (Recorded, error) 
 	return Recorded{Plan: record.StartsBetween(before, s, at.At), At: at, Starts: true}, nil
 }
 
-// atFirstStart is the moment of a run as its first start tells it: newer releases count microseconds, and carry out orders a
-// moment later.
+// atFirstStart is the moment of a run as its first start tells it: newer releases count microseconds, and
+// carry out orders a moment later.
 func atFirstStart(s *model.Snapshot, run lastrun.Moment) lastrun.Moment {
 	first, ok := record.FirstStart(&model.Snapshot{TakenAt: run.At}, s)
 	if ok && first.Sub(run.At) < 2*time.Second {
@@ -148,8 +153,9 @@ func atFirstStart(s *model.Snapshot, run lastrun.Moment) lastrun.Moment {
 	return run
 }
 
-// momentBetween is when the run after one snapshot was, by what started before a later one. Where nothing did, the last run that
-// the later one shows may be one before both; then the run is planned for the time of the earlier one.
+// momentBetween is when the run after one snapshot was, by what started before a later one. Where nothing
+// did, the last run that the later one shows may be one before both; then the run is planned for the time
+// of the earlier one.
 func momentBetween(before, after *model.Snapshot, last lastrun.Moment) lastrun.Moment {
 	if at, ok := record.FirstStart(before, after); ok {
 		return lastrun.Moment{At: at, Source: "the first start after the bundle"}
@@ -162,7 +168,7 @@ func momentBetween(before, after *model.Snapshot, last lastrun.Moment) lastrun.M
 
 func momentKnown(at lastrun.Moment) error {
 	if at.At.IsZero() {
-		return errors.New("nothing in the bundle shows when the last run was; give its moment with --now")
+		return errors.New("the bundle does not show when the last run was; give its time with --now")
 	}
 	return nil
 }
@@ -176,7 +182,8 @@ func (c *comparison) print(out show.Output, s *subject.Subject) error {
 		if r.Outcome == record.Same && out.People() {
 			recorded = "as planned"
 		}
-		t.Add(cmp.Or(r.ID(), show.Number32(r.Job)), show.Number32(r.Task), string(r.Outcome), sideText(out, r.Planned), recorded)
+		t.Add(cmp.Or(r.ID(), show.Number32(r.Job)), show.Number32(r.Task), string(r.Outcome),
+			sideText(out, r.Planned), recorded)
 	}
 	s.Batch.Words().Adapt(&t)
 	if err := out.Rows(t); err != nil {
@@ -184,17 +191,17 @@ func (c *comparison) print(out show.Output, s *subject.Subject) error {
 	}
 	out.Say("%s", countsText(c.rows))
 	if len(c.ended) > 0 {
-		out.Say("%s of the bundle had ended when the run took place, and were taken out: %s.", show.Plural(len(c.ended), "task"),
+		out.Say("%s of the bundle had ended before the run, so qprism removed them: %s.", show.Plural(len(c.ended), "task"),
 			tasksText(c.ended))
 	}
 	if c.early {
-		out.Say("The run took place while the bundle was captured, after its jobs were listed.")
+		out.Say("The run took place during the capture, after qstat had listed the jobs.")
 	}
 	switch {
 	case s.KeepsCycleLog():
-		out.Say("Next: %s compares the order of all jobs, and every reason.", s.Command("audit"))
+		out.Say("Next: %s compares the order of all jobs and all reasons.", s.Command("audit"))
 	case c.Starts:
-		out.Say("The schedule file has no lines of the run: only what it started could be compared.")
+		out.Say("The schedule file has no lines of the run, so only starts could be compared.")
 	default:
 		out.Say("%s", linesText(c.planned.Lines, c.Plan.Lines))
 	}
@@ -235,7 +242,7 @@ func sideText(out show.Output, d *model.Decision) string {
 // countsText counts the outcomes, agreement first.
 func countsText(rows []record.Row) string {
 	if len(rows) == 0 {
-		return "Nothing started and nothing was reserved for, on either side."
+		return "Neither the plan nor the record has a start or a reservation."
 	}
 	count := record.Count(rows)
 	var parts []string
@@ -253,25 +260,27 @@ func linesText(computed, actual []model.ScheduleLine) string {
 	case all:
 		return fmt.Sprintf("All %s of the schedule file agree.", show.Plural(len(actual), "line"))
 	case common == len(actual) && common == len(computed):
-		return fmt.Sprintf("All %s of the schedule file agree, in another order.", show.Plural(len(actual), "line"))
+		return fmt.Sprintf("All %s of the schedule file agree, but in another order.", show.Plural(len(actual), "line"))
 	}
-	return fmt.Sprintf("Of the schedule file's %s, %d are as planned; %d were planned.", show.Plural(len(actual), "line"), common,
+	return fmt.Sprintf("Of the %s in the schedule file, %d are as planned; the plan has %d.",
+		show.Plural(len(actual), "line"), common,
 		len(computed))
 }
 
 // jsonPlanComparison is a comparison in JSON.
 type jsonPlanComparison struct {
-	Cluster     string         `json:"cluster"`
-	Release     string         `json:"release"`
-	Quirks      string         `json:"quirks"`
-	RunAt       time.Time      `json:"run_at"`
-	RunAtSource string         `json:"run_at_source"`
-	OnlyStarts  bool           `json:"only_starts"`     // reservations are not recorded
-	Ended       []string       `json:"ended,omitempty"` // tasks that ran in the bundle and had ended when the run took place
-	Early       bool           `json:"early,omitempty"` // the run took place while the bundle was captured
-	Counts      map[string]int `json:"counts"`
-	Lines       *jsonLines     `json:"lines,omitempty"`
-	Rows        []jsonPair     `json:"rows"`
+	Cluster     string    `json:"cluster"`
+	Release     string    `json:"release"`
+	Quirks      string    `json:"quirks"`
+	RunAt       time.Time `json:"run_at"`
+	RunAtSource string    `json:"run_at_source"`
+	OnlyStarts  bool      `json:"only_starts"` // reservations are not recorded
+	// tasks that ran in the bundle and had ended when the run took place
+	Ended  []string       `json:"ended,omitempty"`
+	Early  bool           `json:"early,omitempty"` // the run took place while the bundle was captured
+	Counts map[string]int `json:"counts"`
+	Lines  *jsonLines     `json:"lines,omitempty"`
+	Rows   []jsonPair     `json:"rows"`
 }
 
 type jsonLines struct {
@@ -290,7 +299,8 @@ type jsonPair struct {
 }
 
 func (c *comparison) json(s *subject.Subject) jsonPlanComparison {
-	j := jsonPlanComparison{Cluster: s.Cluster, Release: s.Release.String(), Quirks: s.Rules, RunAt: c.At.At, RunAtSource: c.At.Source,
+	j := jsonPlanComparison{Cluster: s.Cluster, Release: s.Release.String(), Quirks: s.Rules,
+		RunAt: c.At.At, RunAtSource: c.At.Source,
 		OnlyStarts: c.Starts, Early: c.early, Counts: map[string]int{}, Rows: []jsonPair{}}
 	for _, o := range record.Outcomes {
 		j.Counts[string(o)] = record.Count(c.rows)[o]

@@ -10,8 +10,8 @@ import (
 	"qprism/engine/pbs"
 )
 
-// comparedPBS plans the cycle that the scheduler's log tells: the next one after the bundle, or the last one before it where the
-// log ends there.
+// comparedPBS plans the cycle that the scheduler's log tells: the next one after the bundle, or the last
+// one before it where the log ends there.
 func comparedPBS(ctx context.Context, d *cli.Deps, s *subject.Subject, opts planOptions) (c comparison, err error) {
 	told, logs := subject.OpenPBS{Subject: s}, subject.AuditOptions{Logs: opts.logs, Bundle: opts.bundle}
 	if opts.compareWith != "" {
@@ -27,7 +27,7 @@ func comparedPBS(ctx context.Context, d *cli.Deps, s *subject.Subject, opts plan
 		return c, err
 	}
 	if report.Cycle == nil {
-		return c, errors.New("no scheduler's log tells of a cycle to compare with; --sched-log FILE names one")
+		return c, errors.New("no scheduler log has a cycle to compare; --sched-log FILE names a log")
 	}
 	at := lastrun.Moment{At: report.Cycle.Start, Source: pbs.MomentOf(report).Source}
 	return comparison{planned: report.Plan, Recorded: Recorded{Plan: report.Recorded(told.Snapshot), At: at}}, nil

@@ -16,7 +16,7 @@ import (
 // job:task:state:start:duration:level:object:resource:amount. The release says in what unit times are.
 func WriteSchedule(w io.Writer, s *model.Snapshot, lines []model.ScheduleLine) error {
 	if s.KeepsCycleLog() {
-		return errors.New("PBS has no schedule file, so that there is no --format schedule; json and csv have the plan")
+		return errors.New("PBS has no schedule file, so there is no --format schedule; use json or csv")
 	}
 	out := bufio.NewWriter(w)
 	unit := time.Second
@@ -25,13 +25,14 @@ func WriteSchedule(w io.Writer, s *model.Snapshot, lines []model.ScheduleLine) e
 	}
 	for _, l := range lines {
 		start, duration := lineTimes(l, unit)
-		fmt.Fprintf(out, "%d:%d:%s:%d:%d:%s:%s:%s:%f\n", l.Job, l.Task, l.State, start, duration, l.Level, l.Object, l.Resource, l.Amount)
+		fmt.Fprintf(out, "%d:%d:%s:%d:%d:%s:%s:%s:%f\n", l.Job, l.Task, l.State, start, duration,
+			l.Level, l.Object, l.Resource, l.Amount)
 	}
 	return out.Flush()
 }
 
-// lineTimes are a line's start and duration as the file counts them. In seconds they are 32-bit numbers: what has no end
-// ends in the last of them.
+// lineTimes are a line's start and duration as the file counts them. In seconds they are 32-bit numbers:
+// what has no end ends in the last of them.
 func lineTimes(l model.ScheduleLine, unit time.Duration) (start, duration int64) {
 	if unit == time.Microsecond {
 		start, duration = l.Start.UnixMicro(), l.Duration.Microseconds()

@@ -14,8 +14,8 @@ import (
 	"qprism/engine/model"
 )
 
-// printPlan prints the decisions in the order in which they are taken. People get the tasks of an array that start together
-// in one line, and no more lines than they read; programs get everything.
+// printPlan prints the decisions in the order in which they are taken. People get the tasks of an array
+// that start together in one line, and no more lines than they read; programs get everything.
 func printPlan(out show.Output, s *subject.Subject, at lastrun.Moment, p *model.Plan, all bool) error {
 	if !out.People() {
 		return out.Sheet(planSheet(out, s, p))
@@ -46,7 +46,8 @@ func planSheet(out show.Output, s *subject.Subject, p *model.Plan) show.Sheet {
 	jobs, why := s.Snapshot.JobsByNumber(), WaitText(s, p)
 	for i := range p.Decisions {
 		d := &p.Decisions[i]
-		t.Add(subject.JobText(d), model.TaskText(d.Tasks), ownerOf(jobs, d.Job), string(d.Verdict), startText(out, d), lengthText(d),
+		t.Add(subject.JobText(d), model.TaskText(d.Tasks), ownerOf(jobs, d.Job), string(d.Verdict),
+			startText(out, d), lengthText(d),
 			slotsText(d.Slots), whereText(d), why(d))
 	}
 	s.Batch.Words().Adapt(&t)
@@ -60,9 +61,11 @@ func ownerOf(jobs map[uint32]*model.Job, number uint32) string {
 	return ""
 }
 
-// peopleSheet has a line for what a person wants to know of each decision, as wide as the terminal. Hidden says what is left out.
+// peopleSheet has a line for what a person wants to know of each decision, as wide as the terminal. Hidden
+// says what is left out.
 func peopleSheet(out show.Output, s *subject.Subject, p *model.Plan, all bool) (t show.Sheet, hidden string) {
-	t = show.Sheet{Columns: show.Columns(">job", ">task", "owner", "verdict", "start", ">for", ">slots", "where, or why not")}
+	t = show.Sheet{Columns: show.Columns(">job", ">task", "owner", "verdict", "start", ">for",
+		">slots", "where, or why not")}
 	jobs, why := s.Snapshot.JobsByNumber(), WaitText(s, p)
 	lines, left := map[model.Verdict]int{}, map[model.Verdict]int{}
 	for _, d := range joinTasks(p.Decisions) {
@@ -78,7 +81,8 @@ func peopleSheet(out show.Output, s *subject.Subject, p *model.Plan, all bool) (
 			start = out.Short(d.Start, p.RunAt)
 		}
 		text := show.Joined("; ", whereText(&d), why(&d))
-		t.Add(subject.JobText(&d), model.TaskText(d.Tasks), ownerOf(jobs, d.Job), string(d.Verdict), start, lengthText(&d), slotsText(d.Slots),
+		t.Add(subject.JobText(&d), model.TaskText(d.Tasks), ownerOf(jobs, d.Job), string(d.Verdict),
+			start, lengthText(&d), slotsText(d.Slots),
 			text)
 	}
 	s.Batch.Words().Adapt(&t)
@@ -91,7 +95,7 @@ func leftText(left map[model.Verdict]int) string {
 	for _, v := range []struct {
 		verdict model.Verdict
 		words   string
-	}{{model.Now, "that start"}, {model.Later, "that are reserved for"}, {model.Never, "that wait"}} {
+	}{{model.Now, "that start"}, {model.Later, "with a reservation"}, {model.Never, "that wait"}} {
 		if n := left[v.verdict]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%d more %s", n, v.words))
 		}
@@ -116,7 +120,8 @@ func alike(a, b *model.Decision) bool {
 	return a.Job == b.Job && a.Verdict == b.Verdict && a.Start.Equal(b.Start) && a.Duration == b.Duration && a.PE == b.PE
 }
 
-// together is one decision about the tasks of two. Which instances were as good is left out: they differ from task to task.
+// together is one decision about the tasks of two. Which instances were as good is left out: they differ
+// from task to task.
 func together(a, b *model.Decision) model.Decision {
 	d := *a
 	d.Tied = nil
@@ -166,7 +171,9 @@ func tallyText(w *words.System, p *model.Plan) string {
 func pastNotes(p *model.Plan, rules string) []string {
 	for i := range p.Decisions {
 		if d := &p.Decisions[i]; d.Verdict == model.Later && d.Start.Before(p.RunAt.Truncate(time.Second)) {
-			return []string{fmt.Sprintf("job %d is reserved for a time that is over, which keeps nothing free for it: a fault of release %s (D1, D2; qprism releases %s tells of each); --quirks fixed shows what its design intends", d.Job, rules, rules)}
+			return []string{fmt.Sprintf("job %d has a reservation at a past time, which keeps nothing "+
+				"free: a fault of release %s (D1, D2; qprism releases %s explains both); --quirks fixed "+
+				"plans without the fault", d.Job, rules, rules)}
 		}
 	}
 	return nil
@@ -177,7 +184,8 @@ func afterPlan(s *subject.Subject, p *model.Plan) string {
 	for _, v := range []model.Verdict{model.Later, model.Never} {
 		if k := slices.IndexFunc(p.Decisions, func(d model.Decision) bool { return d.Verdict == v }); k >= 0 {
 			job := subject.JobText(&p.Decisions[k])
-			return fmt.Sprintf("%s says why job %s does not start; %s, when each will.", s.Command("why", job), job, s.Command("forecast"))
+			return fmt.Sprintf("%s shows why job %s does not start; %s predicts when each job starts.",
+				s.Command("why", job), job, s.Command("forecast"))
 		}
 	}
 	return s.Command("plan", "--format", "svg") + " draws it."

@@ -35,8 +35,10 @@ func TestEveryReasonHasWords(t *testing.T) {
 		if typ, isName := specType(spec, ok); isName && typ == "ReasonKind" {
 			kind, _ := strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value)
 			kinds++
-			r := model.Reason{Kind: model.ReasonKind(kind), Level: "Q", Object: "x", Resource: "y", Asked: "1", Offered: "0", Later: true}
-			if text := words.ReasonText(&r); text == kind || text == "" || strings.Contains(text, "  ") || strings.TrimSpace(text) != text {
+			r := model.Reason{Kind: model.ReasonKind(kind), Level: "Q", Object: "x", Resource: "y",
+				Asked: "1", Offered: "0", Later: true}
+			if text := words.ReasonText(&r); text == kind || text == "" || strings.Contains(text, "  ") ||
+				strings.TrimSpace(text) != text {
 				t.Errorf("%s: %q", kind, text)
 			}
 		}
@@ -82,11 +84,14 @@ func TestReasonsAreGroupedAndTheSummaryNamesWhatTimeMendsFirst(t *testing.T) {
 func TestScheduleLinesCountAsTheFileDoes(t *testing.T) {
 	at := time.Unix(1795248534, 123456000).UTC()
 	lines := []model.ScheduleLine{
-		{Job: 3127, Task: 1, State: "STARTING", Start: at, Duration: 30 * time.Second, Level: "G", Object: "global", Resource: "license",
+		{Job: 3127, Task: 1, State: "STARTING", Start: at, Duration: 30 * time.Second, Level: "G",
+			Object: "global", Resource: "license",
 			Amount: 4},
-		{Job: 2, Task: 7, State: "RESERVING", Start: time.Unix(0, 0), Duration: model.Forever, Level: "H", Object: "n", Resource: "mem",
+		{Job: 2, Task: 7, State: "RESERVING", Start: time.Unix(0, 0), Duration: model.Forever,
+			Level: "H", Object: "n", Resource: "mem",
 			Amount: 8589934592.5},
-		{Job: 2, Task: 8, State: "RUNNING", Start: at, Duration: 5000000000 * time.Second, Level: "Q", Object: "q@n", Resource: "slots",
+		{Job: 2, Task: 8, State: "RUNNING", Start: at, Duration: 5000000000 * time.Second,
+			Level: "Q", Object: "q@n", Resource: "slots",
 			Amount: 1},
 	}
 	for release, want := range map[model.Release]string{
@@ -111,7 +116,8 @@ func shown(t *testing.T, bundle string, all bool) string {
 		t.Fatal(err)
 	}
 	var text bytes.Buffer
-	if err := printPlan(show.Output{W: &text, Terminal: true, Format: "table"}, subject, at, subject.Batch.Plan(at.At), all); err != nil {
+	if err := printPlan(show.Output{W: &text, Terminal: true, Format: "table"}, subject, at,
+		subject.Batch.Plan(at.At), all); err != nil {
 		t.Fatal(err)
 	}
 	return text.String()
@@ -123,8 +129,8 @@ func TestATerminalShowsTheTasksOfAnArrayThatStartTogetherInOneLine(t *testing.T)
 		"\n 22  1-8:1  usr4   start    now       0:06:00      8  all.q@node05=3 all.q@node06=3 all.q@node07=2\n",
 		"\n  9      3  usr2   reserve  08:26:59  1:01:00      1  all.q@node03; short of license\n",
 		"\n 16      1  usr3   wait                               held\n",
-		"\nTasks that start: 18; reserved for: 2. Jobs that wait: 10.\n",
-		"\nNext: qprism why 9 says",
+		"\nTasks that start: 18; with a reservation: 2. Jobs that wait: 10.\n",
+		"\nNext: qprism why 9 shows",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("lacks %q:\n%s", want, text)
@@ -134,7 +140,8 @@ func TestATerminalShowsTheTasksOfAnArrayThatStartTogetherInOneLine(t *testing.T)
 
 func TestAReservationForATimeThatIsOverIsExplained(t *testing.T) {
 	if text := shown(t, "8.1.9-reservation-licence.tar.gz/run1/before", false); !strings.Contains(text,
-		"\nNote: job 2 is reserved for a time that is over, which keeps nothing free for it: a fault of release 8.1.9 (D1, D2; qprism releases 8.1.9 tells of each);") {
+		"\nNote: job 2 has a reservation at a past time, which keeps nothing free: a fault of "+
+			"release 8.1.9 (D1, D2; qprism releases 8.1.9 explains both);") {
 		t.Error(text)
 	}
 }
@@ -142,7 +149,8 @@ func TestAReservationForATimeThatIsOverIsExplained(t *testing.T) {
 func TestATerminalShowsNoMoreLinesThanPeopleRead(t *testing.T) {
 	p := &model.Plan{RunAt: time.Unix(1795248534, 0)}
 	for n := range uint32(show.ManyLines + 7) {
-		p.Decisions = append(p.Decisions, model.Decision{Job: n + 1, Verdict: model.Never}, model.Decision{Job: n + 1000, Verdict: model.Now})
+		p.Decisions = append(p.Decisions, model.Decision{Job: n + 1, Verdict: model.Never},
+			model.Decision{Job: n + 1000, Verdict: model.Now})
 	}
 	sheet, hidden := peopleSheet(show.Output{}, subject.NewSubject(&model.Snapshot{}, "", lastrun.Options{}), p, false)
 	if len(sheet.Rows) != 2*show.ManyLines || hidden != "7 more that start, 7 more that wait" {
@@ -157,10 +165,12 @@ func TestATerminalShowsNoMoreLinesThanPeopleRead(t *testing.T) {
 func TestTasksAreJoinedWhereTheyStartTogether(t *testing.T) {
 	at := time.Unix(1795248534, 0)
 	task := func(job, number uint32, start time.Time, on string) model.Decision {
-		return model.Decision{Job: job, Tasks: []model.Range{{Min: number, Max: number, Step: 1}}, Verdict: model.Now, Start: start,
+		return model.Decision{Job: job, Tasks: []model.Range{{Min: number, Max: number, Step: 1}},
+			Verdict: model.Now, Start: start,
 			Slots: []model.Grant{{Instance: on, Slots: 1}}, Tied: []string{"x"}}
 	}
-	got := joinTasks([]model.Decision{task(1, 1, at, "a"), task(1, 2, at, "b"), task(1, 4, at, "a"), task(1, 5, at.Add(time.Second), "a"),
+	got := joinTasks([]model.Decision{task(1, 1, at, "a"), task(1, 2, at, "b"), task(1, 4, at, "a"),
+		task(1, 5, at.Add(time.Second), "a"),
 		task(2, 6, at, "a"), {Job: 2, Verdict: model.Never}})
 	var lines []string
 	for _, d := range got {
@@ -172,8 +182,9 @@ func TestTasksAreJoinedWhereTheyStartTogether(t *testing.T) {
 	}
 }
 
-// TestNoReasonRefersToAJobThatRuns plans runs from every recorded state on, with and without reservations. What waits has reasons of its
-// own: those that name another job name one whose end it waits for (-hold_jid), never one like it that runs or starts.
+// TestNoReasonRefersToAJobThatRuns plans runs from every recorded state on, with and without reservations.
+// What waits has reasons of its own: those that name another job name one whose end it waits for
+// (-hold_jid), never one like it that runs or starts.
 func TestNoReasonRefersToAJobThatRuns(t *testing.T) {
 	waiting := 0
 	for name, bundle := range recorded.RecordedStates(t) {
@@ -182,11 +193,12 @@ func TestNoReasonRefersToAJobThatRuns(t *testing.T) {
 			_, s.Look.Quirks = compat.For(s.Release)
 			s.Policy.MaxReservation = reservations
 			plan := subject.GridEngine{Subject: s}.Planner()
-			forecast.Run(s.Snapshot, forecast.Options{At: s.TakenAt, MostRuns: 10, Plan: func(now *model.Snapshot, at time.Time) *model.Plan {
-				p := plan(now, at)
-				waiting += ownReasons(t, name, subject.NewSubject(now, "", s.Look), p)
-				return p
-			}})
+			forecast.Run(s.Snapshot, forecast.Options{At: s.TakenAt, MostRuns: 10,
+				Plan: func(now *model.Snapshot, at time.Time) *model.Plan {
+					p := plan(now, at)
+					waiting += ownReasons(t, name, subject.NewSubject(now, "", s.Look), p)
+					return p
+				}})
 		}
 	}
 	if waiting < 1000 {
@@ -211,7 +223,8 @@ func ownReasons(t *testing.T, name string, s *subject.Subject, p *model.Plan) (w
 		}
 		for k := range d.Why {
 			r := &d.Why[k]
-			if r.Kind == model.ReasonDependency || strings.Contains(words.ReasonText(r), "by the start of") { // which closes the queue
+			// which closes the queue
+			if r.Kind == model.ReasonDependency || strings.Contains(words.ReasonText(r), "by the start of") {
 				continue
 			}
 			if words := words.ReasonText(r) + words.ShortReason(r); anotherJob.MatchString(words) {

@@ -30,7 +30,8 @@ type replayed struct {
 }
 
 // readPeriod gathers what happened in a period of the store.
-func readPeriod(ctx context.Context, d *cli.Deps, sel *subject.Selection, cluster, since, until string) (*replayed, error) {
+func readPeriod(ctx context.Context, d *cli.Deps, sel *subject.Selection, cluster, since, until string) (
+	*replayed, error) {
 	store, err := subject.OpenStore(d)
 	if err != nil {
 		return nil, err
@@ -46,7 +47,7 @@ func readPeriod(ctx context.Context, d *cli.Deps, sel *subject.Selection, cluste
 // readRecord gathers what happened in a period.
 func readRecord(ctx context.Context, store *sqlite.Store, sel *subject.Selection, p period) (*replayed, error) {
 	if len(p.infos) < 2 {
-		return nil, errors.New("one snapshot is stored of that time: two tell what happened between them")
+		return nil, errors.New("there is only one stored snapshot from that time; two are needed")
 	}
 	defer keepGarbage()()
 	r := &replayed{period: p, record: replay.NewRecord()}
@@ -76,7 +77,7 @@ func (r *replayed) add(sel *subject.Selection, s *model.Snapshot) error {
 		}
 	}
 	if !s.HasUrgency() {
-		return errors.New("a period is played again by the rules of Grid Engine, and this cluster is one of PBS")
+		return errors.New("replay works only for Grid Engine, but this cluster runs PBS")
 	}
 	r.record.Add(s, own.Batch.Ended())
 	return nil
@@ -100,9 +101,9 @@ func runReplay(ctx context.Context, d *cli.Deps, opts WhatIfOptions, args []stri
 	bundle, variant := splitVariant(args)
 	switch {
 	case len(bundle) > 0:
-		return errors.New("--since is for stored snapshots: give no bundle with it (qprism import stores one)")
+		return errors.New("--since is for stored snapshots: do not give a bundle with it (qprism import stores one)")
 	case len(variant) > 0 && variant[0] == "external":
-		return errors.New("external: a program orders the jobs of one moment; a period has many")
+		return errors.New("external: a program orders the jobs of one moment, but a period has many moments")
 	}
 	r, err := readPeriod(ctx, d, &opts.Selection, opts.Cluster, opts.since, opts.until)
 	if err != nil {
@@ -129,7 +130,8 @@ func (j *jsonReplay) print(out show.Output) error {
 	j.say(out)
 	out.Say("what if: %s", show.Printable(strings.Join(j.Changes, ", ")))
 	out.Say("")
-	t := show.Sheet{Columns: show.Columns("of", "name", ">tasks", ">started", ">today", ">then", ">median wait", ">today", ">then", ">change",
+	t := show.Sheet{Columns: show.Columns("of", "name", ">tasks", ">started", ">today", ">then",
+		">median wait", ">today", ">then", ">change",
 		">got", ">today", ">then", ">due")}
 	for i := range j.Then.Groups {
 		then := &j.Then.Groups[i]
@@ -138,7 +140,8 @@ func (j *jsonReplay) print(out show.Output) error {
 		if name == "" && then.Kind != "" {
 			name = "(none)"
 		}
-		t.Add(cmp.Or(then.Kind, "all"), name, strconv.Itoa(then.Tasks), strconv.Itoa(was.Started), strconv.Itoa(today.Started),
+		t.Add(cmp.Or(then.Kind, "all"), name, strconv.Itoa(then.Tasks), strconv.Itoa(was.Started),
+			strconv.Itoa(today.Started),
 			strconv.Itoa(then.Started), show.Seconds(was.Median), show.Seconds(today.Median), show.Seconds(then.Median),
 			signedSpan(then.Median-today.Median), part(was.Got), part(today.Got), part(then.Got), part(then.Target))
 	}
@@ -148,11 +151,13 @@ func (j *jsonReplay) print(out show.Output) error {
 	}
 	out.Say("")
 	for _, c := range j.Then.Waited {
-		out.Say("Waited because of %s: %s today, %s then.", show.Printable(c.Cause), hours(j.Today.waited(c.Cause)), hours(c.Seconds))
+		out.Say("Waited because of %s: %s today, %s then.", show.Printable(c.Cause),
+			hours(j.Today.waited(c.Cause)), hours(c.Seconds))
 	}
 	out.Say("")
-	out.Say("As it was; today: played again by the policy of the first snapshot, with a run at each snapshot; then: by the other one.")
-	out.Say("What ran keeps its length. Waits of tasks that still wait last until the end of the period.")
+	out.Say("as it was: what happened. today: replay with the policy of the first snapshot, one run at " +
+		"each snapshot. then: replay with the other policy.")
+	out.Say("Run times stay as they were. Tasks that still wait are counted until the end of the period.")
 	return nil
 }
 

@@ -51,16 +51,18 @@ func newSweep(d *cli.Deps) *cobra.Command {
 	}
 	f := c.Flags()
 	f.StringVar(&opts.cluster, "cluster", "",
-		"the `cluster`, by its name in the store or in serve's configuration (default: that of the latest snapshot)")
-	f.StringVar(&opts.since, "since", "7d", "play the time since this `moment`: "+cli.MomentForms)
-	f.StringVar(&opts.until, "until", "", "up to this `moment` (default: the last snapshot that is stored)")
+		"the `cluster`, by its name in the store or in the configuration of serve (default: the cluster "+
+			"of the latest snapshot)")
+	f.StringVar(&opts.since, "since", "7d", "replay the time since this `moment`: "+cli.MomentForms)
+	f.StringVar(&opts.until, "until", "", "until this `moment` (default: the last stored snapshot)")
 	f.StringVar(&opts.by, "by", "wait", "rank by this `measure`: wait, wait:project/NAME, lost, lost:CAUSE, shares")
-	f.BoolVar(&opts.all, "all", false, "list every policy on a terminal")
-	f.StringVar(&opts.submit, "submit", "", "have the cluster do it, as an array job with this `folder` that all hosts see")
-	f.StringVar(&opts.to, "to", "ge", "with --submit: whose qsub that is, `ge` or pbs")
-	f.IntVar(&opts.perTask, "per-task", 1, "with --submit: so many policies for each task; each reads the history once")
-	f.StringVar(&opts.collect, "collect", "", "rank what the tasks of this `folder` found")
-	f.StringVar(&opts.task, "task", "", "be a task of the array job of this folder")
+	f.BoolVar(&opts.all, "all", false, "on a terminal, list all policies")
+	f.StringVar(&opts.submit, "submit", "", "let the cluster do the work, as an array job with this shared `folder`")
+	f.StringVar(&opts.to, "to", "ge", "with --submit: the system of qsub, `ge` or pbs")
+	f.IntVar(&opts.perTask, "per-task", 1, "with --submit: the number of policies for each task; each "+
+		"task reads the history once")
+	f.StringVar(&opts.collect, "collect", "", "rank the results of the tasks in this `folder`")
+	f.StringVar(&opts.task, "task", "", "run as a task of the array job of this folder")
 	f.IntVar(&opts.todo, "todo", 0, "of this submission")
 	_, _ = f.MarkHidden("task"), f.MarkHidden("todo")
 	c.MarkFlagsMutuallyExclusive("submit", "collect", "task")
@@ -76,17 +78,17 @@ func chooseSweep(ctx context.Context, d *cli.Deps, opts sweepOptions, file, qsub
 	case opts.to != "ge" && opts.to != "pbs":
 		return fmt.Errorf("--to %s: use ge or pbs", opts.to)
 	case len(file) > 1 || len(qsub) > 0 && opts.submit == "":
-		return errors.New("one FILE is expected; what follows -- is for --submit")
+		return errors.New("give one FILE; options after -- are for --submit")
 	case opts.submit != "":
 		return runSubmit(ctx, d, opts, file, qsub, w)
 	case opts.task != "":
 		return runTask(ctx, opts, warn)
 	case opts.collect != "" && len(file) > 0:
-		return errors.New("--collect ranks what was found of the grid in its folder: give no FILE")
+		return errors.New("--collect reads the grid from its folder: do not give FILE")
 	case opts.collect != "":
 		return runCollect(ctx, d, opts, w)
 	case len(file) == 0:
-		return errors.New("the FILE of a grid is missing: a line for each number that is to be changed, weight_urgency = 0 0.1 1")
+		return errors.New("give the FILE of a grid, with a line for each number to change: weight_urgency = 0 0.1 1")
 	}
 	return runSweep(ctx, d, opts, file[0], w, warn)
 }
@@ -247,7 +249,7 @@ func (j *jsonSweep) print(d *cli.Deps, w io.Writer, all bool) error {
 		out.Say("… and %d more; --all lists them", more)
 	}
 	if len(j.Policies) > 0 {
-		out.Say("\nNext: %s says who gains by the first.", j.next(d))
+		out.Say("\nNext: %s shows who gains with the first policy.", j.next(d))
 	}
 	return nil
 }
@@ -258,7 +260,8 @@ func (j *jsonSweep) row(i int) []string {
 	if p.Value != nil {
 		value = show.Seconds(*p.Value)
 	}
-	return []string{strconv.Itoa(i + 1), strings.Join(p.Set, " "), strconv.Itoa(everybody.Started), show.Seconds(everybody.Median),
+	return []string{strconv.Itoa(i + 1), strings.Join(p.Set, " "), strconv.Itoa(everybody.Started),
+		show.Seconds(everybody.Median),
 		hours(p.waited("")), part(p.Off), value}
 }
 

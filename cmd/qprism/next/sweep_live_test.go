@@ -113,7 +113,7 @@ func TestASweepAsAnArrayJobIsTheSweep(t *testing.T) {
 	must("", found(1, 2))
 	must(m.Run("qrls", array[1]+".3"))
 	must(m.Run("qdel", "-f", array[1]))
-	if _, err := swept(t, store, "--collect", folder); err == nil || !strings.Contains(err.Error(), "submits these alone") {
+	if _, err := swept(t, store, "--collect", folder); err == nil || !strings.Contains(err.Error(), "submits only these") {
 		t.Errorf("a sweep that is not whole: %v", err)
 	}
 	left := len(sweepFolder(folder).missing(*sweepPolicies))
@@ -135,7 +135,7 @@ func TestASweepAsAnArrayJobIsTheSweep(t *testing.T) {
 	if got := must(swept(t, store, "--collect", folder)); got != want {
 		t.Errorf("collected: %s\nin one process: %s", got, want)
 	}
-	if said = must(m.Run(program, "sweep", "--submit", folder)); !strings.Contains(said, "Nothing is missing") {
+	if said = must(m.Run(program, "sweep", "--submit", folder)); !strings.Contains(said, "All results are there") {
 		t.Error(said)
 	}
 }

@@ -51,9 +51,9 @@ func runSubmit(ctx context.Context, d *cli.Deps, opts sweepOptions, file, qsub [
 	_, missing := os.Stat(f.grid())
 	switch {
 	case missing != nil && len(file) == 0:
-		return fmt.Errorf("%s holds no sweep: give the FILE of the grid", opts.submit)
+		return fmt.Errorf("%s contains no sweep: give the FILE of the grid", opts.submit)
 	case missing == nil && len(file) > 0:
-		return fmt.Errorf("%s holds a sweep; without FILE, what is missing of that is submitted", opts.submit)
+		return fmt.Errorf("%s already contains a sweep; without FILE, qprism submits its missing policies", opts.submit)
 	case missing != nil:
 		if err := f.make(ctx, d, &opts, file[0]); err != nil {
 			return err
@@ -65,7 +65,8 @@ func runSubmit(ctx context.Context, d *cli.Deps, opts sweepOptions, file, qsub [
 	}
 	todo := f.missing(len(policies))
 	if len(todo) == 0 {
-		_, err := fmt.Fprintf(w, "Nothing is missing: qprism sweep --collect %s ranks %d policies.\n", opts.submit, len(policies))
+		_, err := fmt.Fprintf(w, "All results are there: qprism sweep --collect %s ranks %d policies.\n",
+			opts.submit, len(policies))
 		return err
 	}
 	return f.submit(ctx, &opts, todo, qsub, w)
@@ -145,7 +146,7 @@ func (f sweepFolder) submit(ctx context.Context, opts *sweepOptions, policies []
 		_ = os.Remove(f.todo(number))
 		return fmt.Errorf("%s: %w: %s", strings.Join(argv, " "), err, show.Printable(strings.TrimSpace(string(out))))
 	}
-	_, err = fmt.Fprintf(w, "%s\n%d policies in %s. Once they have ended, qprism sweep --collect %s ranks them.\n",
+	_, err = fmt.Fprintf(w, "%s\n%d policies in %s. When the tasks have ended, qprism sweep --collect %s ranks them.\n",
 		show.Printable(strings.TrimSpace(string(out))), len(policies), show.Plural(tasks, "task"), cli.ShellWord(opts.submit))
 	return err
 }
@@ -161,7 +162,8 @@ func (f sweepFolder) command(system string, tasks, todo int, options []string) [
 		}
 		return slices.Concat(argv, options, []string{"--"}, work)
 	}
-	return slices.Concat([]string{"qsub", "-N", "sweep", "-j", "y", "-o", f.log(), "-wd", string(f), "-t", array, "-b", "y", "-shell", "n"},
+	return slices.Concat([]string{"qsub", "-N", "sweep", "-j", "y", "-o", f.log(), "-wd", string(f),
+		"-t", array, "-b", "y", "-shell", "n"},
 		options, work)
 }
 
@@ -250,8 +252,9 @@ func runCollect(ctx context.Context, d *cli.Deps, opts sweepOptions, w io.Writer
 		return err
 	}
 	if left := f.missing(len(policies)); len(left) > 0 {
-		return fmt.Errorf("nothing is found yet of %d of %d policies, the first is the one of number %d; where no task is at work any more, "+
-			"qprism sweep --submit %s submits these alone", len(left), len(policies), left[0], cli.ShellWord(opts.collect))
+		return fmt.Errorf("there is no result for %d of %d policies, the first is number %d; if no task "+
+			"is running any more, qprism sweep --submit %s submits only these", len(left),
+			len(policies), left[0], cli.ShellWord(opts.collect))
 	}
 	store, p, err := f.open(ctx)
 	if err != nil {

@@ -59,21 +59,27 @@ func newWhatIf(d *cli.Deps) *cobra.Command {
 	c.ValidArgsFunction = completeVariant
 	f := c.Flags()
 	f.Lookup("now").Usage = "the `moment` of the run, " + cli.MomentForms + " (default: when the bundle was taken)"
-	f.StringArrayVar(&opts.Set, "set", nil, "change a value of the policy: `key=value`; may be given often")
-	f.StringArrayVar(&opts.Shares, "shares", nil, "change the shares that the policy in force goes by: `kind/name=n`, kind user, project or department, or name=x2")
-	f.StringArrayVar(&opts.Tickets, "tickets", nil, "give override tickets: `kind/name=n`, kind user, project, department or job")
-	cli.SpanVar(f, &opts.For, "for", "how long override tickets are given (default: for ever)")
-	f.StringArrayVar(&opts.Complex, "complex", nil, "other resources, in a `file` as qconf -sc prints it; or name=urgency")
-	f.StringVar(&opts.Tree, "tree", "", "another share tree, in a `file` as qconf -sstree prints it, or a resource_group")
-	f.StringVar(&opts.Policy, "policy", "", "another scheduler configuration, in a `file` as qconf -ssconf prints it, or a sched_config")
+	f.StringArrayVar(&opts.Set, "set", nil, "change a value of the policy: `key=value`; may be repeated")
+	f.StringArrayVar(&opts.Shares, "shares", nil, "change the shares of the active policy: "+
+		"`kind/name=n`, kind user, project or department, or name=x2")
+	f.StringArrayVar(&opts.Tickets, "tickets", nil,
+		"give override tickets: `kind/name=n`, kind user, project, department or job")
+	cli.SpanVar(f, &opts.For, "for", "how long the override tickets last (default: forever)")
+	f.StringArrayVar(&opts.Complex, "complex", nil,
+		"other resources, in a `file` in the format of qconf -sc; or name=urgency")
+	f.StringVar(&opts.Tree, "tree", "", "another share tree, in a `file` in the format of qconf "+
+		"-sstree, or a resource_group")
+	f.StringVar(&opts.Policy, "policy", "", "another scheduler configuration, in a `file` in the format "+
+		"of qconf -ssconf, or a sched_config")
 	f.StringVar(&opts.Runtime, "runtime", "",
-		"how `long` jobs without a limit run: 90m, 2d, 1:30:00; a number alone is seconds (default: default_duration)")
-	f.IntVar(&opts.Runs, "runs", 10_000, "make no more than this `number` of scheduler runs in a forecast")
-	f.BoolVar(&opts.noForecast, "no-forecast", false, "compare order and plan only")
-	cli.SpanVar(f, &opts.Timeout, "timeout", "how long an external program may take")
-	f.BoolVar(&opts.all, "all", false, "list every job on a terminal")
-	f.StringVar(&opts.since, "since", "", "play the time since this `moment` again, by the stored snapshots: "+cli.MomentForms)
-	f.StringVar(&opts.until, "until", "", "with --since: up to this `moment` (default: the last snapshot that is stored)")
+		"how `long` jobs without a limit run: 90m, 2d, 1:30:00; a plain number is seconds (default: default_duration)")
+	f.IntVar(&opts.Runs, "runs", 10_000, "use at most this `number` of scheduler runs in a forecast")
+	f.BoolVar(&opts.noForecast, "no-forecast", false, "compare only order and plan")
+	cli.SpanVar(f, &opts.Timeout, "timeout", "the time limit of an external program")
+	f.BoolVar(&opts.all, "all", false, "on a terminal, list all jobs")
+	f.StringVar(&opts.since, "since", "", "replay the time since this `moment` with the stored snapshots: "+
+		cli.MomentForms)
+	f.StringVar(&opts.until, "until", "", "with --since: until this `moment` (default: the last stored snapshot)")
 	return c
 }
 
@@ -92,7 +98,8 @@ func runWhatIf(ctx context.Context, d *cli.Deps, opts WhatIfOptions, args []stri
 }
 
 // whatIf compares a bundle or stored snapshot with the same under what the flags and the words of a variant change.
-func whatIf(ctx context.Context, d *cli.Deps, opts WhatIfOptions, args []string, warn io.Writer) (*WhatIfReport, error) {
+func whatIf(ctx context.Context, d *cli.Deps, opts WhatIfOptions, args []string, warn io.Writer) (
+	*WhatIfReport, error) {
 	bundle, variant := splitVariant(args)
 	s, err := subject.Of(ctx, d, &opts.Selection, bundle)
 	if err != nil {
@@ -101,7 +108,8 @@ func whatIf(ctx context.Context, d *cli.Deps, opts WhatIfOptions, args []string,
 	return WhatIf(ctx, d, s, opts, variant, warn)
 }
 
-func WhatIf(ctx context.Context, d *cli.Deps, s *subject.Subject, opts WhatIfOptions, variant []string, warn io.Writer) (*WhatIfReport,
+func WhatIf(ctx context.Context, d *cli.Deps, s *subject.Subject, opts WhatIfOptions, variant []string,
+	warn io.Writer) (*WhatIfReport,
 	error) {
 	estimate, err := ParseRuntime(opts.Runtime)
 	if err != nil {
@@ -141,7 +149,8 @@ func WhatIf(ctx context.Context, d *cli.Deps, s *subject.Subject, opts WhatIfOpt
 }
 
 // caseOf is the case that the flags and the words of a variant make of a snapshot, and what they change.
-func (o *WhatIfOptions) caseOf(s *subject.Subject, at time.Time, v *VariantMaker, variant []string, warn io.Writer) (c *whatif.Case,
+func (o *WhatIfOptions) caseOf(s *subject.Subject, at time.Time, v *VariantMaker, variant []string,
+	warn io.Writer) (c *whatif.Case,
 	changes []string, err error) {
 	c, changes, err = o.change(s, warn)
 	if err != nil {
@@ -156,7 +165,8 @@ func (o *WhatIfOptions) caseOf(s *subject.Subject, at time.Time, v *VariantMaker
 		return nil, nil, err
 	}
 	if changes = slices.Concat(changes, overridden, what); len(changes) == 0 {
-		err = errors.New("nothing is changed; give --set, --shares, --tickets, --tree, --complex, --policy, or a variant: linear, fairshare, " +
+		err = errors.New("nothing to change; give --set, --shares, --tickets, --tree, --complex, " +
+			"--policy, or a variant: linear, fairshare, " +
 			"formula EXPR, external CMD")
 	}
 	return c, changes, err
@@ -167,7 +177,9 @@ func (o *WhatIfOptions) play(ctx context.Context, at lastrun.Moment, estimate ti
 	if o.noForecast {
 		return nil
 	}
-	return &forecast.Options{At: at.At, Estimate: estimate, MostRuns: o.Runs, Stop: func() bool { return ctx.Err() != nil }}
+	return &forecast.Options{At: at.At, Estimate: estimate, MostRuns: o.Runs, Stop: func() bool {
+		return ctx.Err() != nil
+	}}
 }
 
 // Variants are the words that begin a variant, with the least number of words behind them.
@@ -188,7 +200,8 @@ func (o *WhatIfOptions) change(s *subject.Subject, warn io.Writer) (*whatif.Case
 	own := *s.Snapshot
 	c := &whatif.Case{Snapshot: &own, Quirks: s.Look.Quirks}
 	var changes []string
-	for _, step := range []func(*model.Snapshot, io.Writer) ([]string, error){o.ChangePolicy, o.changeValues, o.changeShares, o.changeTree,
+	for _, step := range []func(*model.Snapshot, io.Writer) ([]string, error){o.ChangePolicy,
+		o.changeValues, o.changeShares, o.changeTree,
 		o.changeComplex} {
 		said, err := step(&own, warn)
 		if err != nil {
@@ -226,7 +239,7 @@ func (o *WhatIfOptions) changeValues(s *model.Snapshot, _ io.Writer) (said []str
 func (o *WhatIfOptions) override(c *whatif.Case, at time.Time) (said []string, err error) {
 	switch {
 	case o.For != 0 && len(o.Tickets) == 0:
-		return nil, errors.New("--for says how long override tickets are given: --tickets is missing")
+		return nil, errors.New("--for needs --tickets")
 	case len(o.Tickets) > 0 && !c.Snapshot.HasFunctionalShares():
 		return nil, errors.New("--tickets: PBS has no override tickets")
 	}
@@ -264,7 +277,7 @@ func (o *WhatIfOptions) changeTree(s *model.Snapshot, _ io.Writer) (said []strin
 // changeComplex carries out --complex.
 func (o *WhatIfOptions) changeComplex(s *model.Snapshot, _ io.Writer) (said []string, err error) {
 	if len(o.Complex) > 0 && !s.HasUrgency() {
-		return nil, errors.New("--complex is for Grid Engine: resources of PBS have no urgency")
+		return nil, errors.New("--complex is for Grid Engine; resources of PBS have no urgency")
 	}
 	for _, change := range o.Complex {
 		name, urgency, one := strings.Cut(change, "=")

@@ -68,7 +68,8 @@ func TestAProgramIsGivenWhatTheHelpSays(t *testing.T) {
 		if err := json.Unmarshal(in.Snapshot["jobs"], &jobs); err != nil {
 			t.Fatal(err)
 		}
-		if in.Schema != 1 || in.At.IsZero() || len(in.Order) < 5 || in.Snapshot["hosts"] == nil || in.Snapshot["queues"] == nil ||
+		if in.Schema != 1 || in.At.IsZero() || len(in.Order) < 5 || in.Snapshot["hosts"] == nil ||
+			in.Snapshot["queues"] == nil ||
 			in.Snapshot["resources"] == nil {
 			t.Errorf("%s: %.300s", bundle, text)
 		}
@@ -95,19 +96,19 @@ func TestAnOrderIsReadOrRefused(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		``:                  "no order in JSON",
-		`4`:                 "no order in JSON",
-		`[4] [5]`:           "no order in JSON",
+		``:                  "not an order in JSON",
+		`4`:                 "not an order in JSON",
+		`[4] [5]`:           "not an order in JSON",
 		`{"orders":[4]}`:    `without "order"`,
 		`null`:              `without "order"`,
-		`[4.7]`:             "is no job number",
-		`[-4]`:              "is no job number",
-		`["4x"]`:            "is no job number",
-		`["job 4"]`:         "is no job number",
-		`[null]`:            "is no job number",
-		`[[4]]`:             "is no job number",
-		`[7,7]`:             "none of the 2 jobs that it names is among those that wait",
-		`[99999999999]`:     "is no job number",
+		`[4.7]`:             "is not a job number",
+		`[-4]`:              "is not a job number",
+		`["4x"]`:            "is not a job number",
+		`["job 4"]`:         "is not a job number",
+		`[null]`:            "is not a job number",
+		`[[4]]`:             "is not a job number",
+		`[7,7]`:             "none of the 2 jobs that it names waits",
+		`[99999999999]`:     "is not a job number",
 		"[\"\\u001b[31m\"]": `is no job number`,
 	} {
 		got, _, _, err := parseOrder([]byte(text), waiting)
@@ -122,7 +123,8 @@ func TestAnOrderHoldsNoJobTwice(t *testing.T) {
 	words := rapid.SampledFrom([]string{"{", "}", "[", "]", ",", ":", `"order"`, `"5.srv"`, "4",
 		"5", "6", "6.0", "-1", "1e99", `"4"`, "null", `"x"`})
 	rapid.Check(t, func(t *rapid.T) {
-		list := strings.Join(rapid.SliceOfN(words, 0, 12).Draw(t, "words"), rapid.SampledFrom([]string{"", ","}).Draw(t, "between"))
+		list := strings.Join(rapid.SliceOfN(words, 0, 12).Draw(t, "words"),
+			rapid.SampledFrom([]string{"", ","}).Draw(t, "between"))
 		for _, text := range []string{list, `{"order":[` + list + "]}"} {
 			order, _, _, err := parseOrder([]byte(text), []uint32{4, 5, 6})
 			if slices.Sort(order); err == nil && len(slices.Compact(order)) != len(order) {

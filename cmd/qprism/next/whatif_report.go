@@ -39,7 +39,7 @@ func (r *WhatIfReport) Print(out show.Output) error {
 	if cluster == "" {
 		cluster = "unnamed cluster"
 	}
-	out.Say("%s, %s %s; a run at %s, by the rules of %s", show.Printable(cluster), r.s.Batch.Product(),
+	out.Say("%s, %s %s; run at %s; rules of %s", show.Printable(cluster), r.s.Batch.Product(),
 		show.Printable(subject.Release(r.s.Snapshot)), out.Zoned(r.At), subject.RulesName(r.s.Snapshot, r.s.Rules))
 	out.Say("what if: %s", show.Printable(strings.Join(r.changes, ", ")))
 	out.Say("")
@@ -52,7 +52,8 @@ func (r *WhatIfReport) Print(out show.Output) error {
 	}
 	moved := slices.DeleteFunc(slices.Clone(r.Jobs), func(j whatif.Job) bool { return !moves(&j) })
 	if len(moved) == 0 {
-		out.Say("\nNobody gains or loses.\nNext: %s says what orders the queue, and what does not.", r.s.Command("lint"))
+		out.Say("\nNobody gains or loses.\nNext: %s shows which settings order the queue, and which do not.",
+			r.s.Command("lint"))
 		return nil
 	}
 	for _, kind := range []string{whatif.ByUser, whatif.ByProject, whatif.ByDepartment, whatif.BySize} {
@@ -63,7 +64,8 @@ func (r *WhatIfReport) Print(out show.Output) error {
 	hidden := 0
 	if most := 15; !r.all && len(moved) > most {
 		slices.SortStableFunc(moved, func(a, b whatif.Job) int {
-			return cmp.Or(cmp.Compare(b.ChangeWait.Abs(), a.ChangeWait.Abs()), cmp.Compare(magnitude(b.Climbs()), magnitude(a.Climbs())))
+			return cmp.Or(cmp.Compare(b.ChangeWait.Abs(), a.ChangeWait.Abs()),
+				cmp.Compare(magnitude(b.Climbs()), magnitude(a.Climbs())))
 		})
 		hidden, moved = len(moved)-most, moved[:most]
 	}
@@ -74,7 +76,7 @@ func (r *WhatIfReport) Print(out show.Output) error {
 		return err
 	}
 	if hidden > 0 {
-		out.Say("… and %s that move less; --all lists them", show.Plural(hidden, "more job"))
+		out.Say("… and %s with smaller changes; --all lists them", show.Plural(hidden, "more job"))
 	}
 	out.Say("\nNext: %s", r.next())
 	return nil
@@ -82,20 +84,22 @@ func (r *WhatIfReport) Print(out show.Output) error {
 
 // next is the command that makes it so, or tells more.
 func (r *WhatIfReport) next() string {
-	traps := r.s.Command("lint") + " tells the policy warnings."
+	traps := r.s.Command("lint") + " shows the policy warnings."
 	switch {
 	case r.variant != "":
-		return r.s.Command("push", "--policy", r.variant) + " finds what to tell the scheduler to have that order."
+		return r.s.Command("push", "--policy", r.variant) + " finds the commands for this order."
 	case len(r.makes) == 0:
-		return "--format json has everything; " + traps
+		return "--format json prints all data; " + traps
 	}
-	return strings.Join(r.makes, " && ") + " makes it so; " + traps
+	return strings.Join(r.makes, " && ") + " sets this; " + traps
 }
 
 // dropSame leaves out the columns of these names that say the same in every row.
 func dropSame(s *show.Sheet, names ...string) {
 	for i := len(s.Columns) - 1; i >= 0; i-- {
-		if !slices.Contains(names, s.Columns[i].Name) || slices.ContainsFunc(s.Rows, func(row []string) bool { return row[i] != s.Rows[0][i] }) {
+		if !slices.Contains(names, s.Columns[i].Name) || slices.ContainsFunc(s.Rows, func(row []string) bool {
+			return row[i] != s.Rows[0][i]
+		}) {
 			continue
 		}
 		s.Columns = slices.Delete(s.Columns, i, i+1)
@@ -128,14 +132,16 @@ func (r *WhatIfReport) summary() (lines []string) {
 			places++
 		}
 	}
-	tau := "one of the orders ranks nothing"
+	tau := "One of the two orders is empty"
 	if !math.IsNaN(r.TauB) {
-		tau = "tau-b " + show.Ratio(r.TauB) + " with today's order"
+		tau = "Rank correlation with today's order: " + show.Ratio(r.TauB) + " (1 = same)"
 	}
-	lines = append(lines, fmt.Sprintf("%d of %s change places: %s.", places, show.Plural(len(r.Jobs), "waiting job"), tau),
-		fmt.Sprintf("The run starts %s today, %d then.", show.Plural(r.Starts[0], "task"), r.Starts[1]))
+	lines = append(lines, fmt.Sprintf("%d of %s would change places. %s.", places,
+		show.Plural(len(r.Jobs), "waiting job"), tau),
+		fmt.Sprintf("The run starts %s today, and %d with the change.", show.Plural(r.Starts[0], "task"), r.Starts[1]))
 	if mean, jobs := r.Mean(); jobs > 0 {
-		lines = append(lines, fmt.Sprintf("Average wait in the forecasts: %s today, %s then (%s that start in both).", show.Seconds(mean[0]),
+		lines = append(lines, fmt.Sprintf("Average wait in the forecasts: %s today, %s with the change "+
+			"(%s that start in both).", show.Seconds(mean[0]),
 			show.Seconds(mean[1]), show.Plural(jobs, "job")))
 	}
 	return lines
@@ -180,7 +186,8 @@ func (r *WhatIfReport) printGroups(out show.Output, kind string) error {
 }
 
 func (r *WhatIfReport) groupCells(g *whatif.Group) []string {
-	cells := []string{g.Name, strconv.Itoa(g.Jobs), climbText(g.Climbs), strconv.Itoa(g.Starts[0]), strconv.Itoa(g.Starts[1])}
+	cells := []string{g.Name, strconv.Itoa(g.Jobs), climbText(g.Climbs), strconv.Itoa(g.Starts[0]),
+		strconv.Itoa(g.Starts[1])}
 	if !r.Played {
 		return cells
 	}
@@ -212,7 +219,8 @@ func signedSpan(v float64) string {
 
 // jobSheet has a line for each job, in the new order.
 func (r *WhatIfReport) jobSheet(out show.Output, jobs []whatif.Job) show.Sheet {
-	names := []string{">job", "owner", "project", "department", ">slots", ">place today", ">then", ">climbs", "run today", "then"}
+	names := []string{">job", "owner", "project", "department", ">slots", ">place today", ">then",
+		">climbs", "run today", "then"}
 	if r.Played {
 		names = append(names, ">wait today", ">then", ">change")
 	}
@@ -234,7 +242,8 @@ func (r *WhatIfReport) jobSheet(out show.Output, jobs []whatif.Job) show.Sheet {
 		}
 		if l, ok := r.linear[j.Job.Number]; ok {
 			u, k, x := l.Parts()
-			cells = append(cells, fmt.Sprintf("%.5f", l.Value), fmt.Sprintf("%.5f", u), fmt.Sprintf("%.5f", k), fmt.Sprintf("%.5f", x))
+			cells = append(cells, fmt.Sprintf("%.5f", l.Value), fmt.Sprintf("%.5f", u), fmt.Sprintf("%.5f", k),
+				fmt.Sprintf("%.5f", x))
 		} else if r.linear != nil {
 			cells = append(cells, "", "", "", "")
 		}
@@ -304,7 +313,8 @@ type jsonWhatIfJob struct {
 // WriteJSON writes everything; of pairs the first is today's.
 func (r *WhatIfReport) WriteJSON(w io.Writer) error {
 	mean, _ := r.Mean()
-	j := jsonWhatIf{Cluster: r.s.Cluster, Release: r.s.Release.String(), Rules: subject.RulesName(r.s.Snapshot, r.s.Rules), At: r.At,
+	j := jsonWhatIf{Cluster: r.s.Cluster, Release: r.s.Release.String(),
+		Rules: subject.RulesName(r.s.Snapshot, r.s.Rules), At: r.At,
 		Changes: r.changes, TauB: r.TauB, Starts: r.Report.Starts,
 		Mean: [2]float64{mean[0], mean[1]}, Groups: []jsonWhatIfGroup{}, Jobs: []jsonWhatIfJob{}}
 	for i := range r.Groups {
@@ -317,7 +327,8 @@ func (r *WhatIfReport) WriteJSON(w io.Writer) error {
 	}
 	for i := range r.Jobs {
 		n := &r.Jobs[i]
-		job := jsonWhatIfJob{Job: n.Job.Number, Owner: n.Job.Owner, Project: n.Job.Project, Department: n.Job.Department, Slots: n.Size,
+		job := jsonWhatIfJob{Job: n.Job.Number, Owner: n.Job.Owner, Project: n.Job.Project,
+			Department: n.Job.Department, Slots: n.Size,
 			Place: n.Rank, Verdict: n.Verdict}
 		if l, ok := r.linear[n.Job.Number]; ok {
 			u, k, x := l.Parts()

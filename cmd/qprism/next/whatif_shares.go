@@ -40,7 +40,7 @@ func (o *WhatIfOptions) changeNodes(s *model.Snapshot) (said []string, err error
 		name, value, _ := strings.Cut(name, "=")
 		n, err := strconv.ParseInt(value, 10, 32)
 		if err != nil || n < 0 {
-			return nil, fmt.Errorf("--shares %s: of PBS give a node of the fairshare tree and its shares: NAME=40", change)
+			return nil, fmt.Errorf("--shares %s: for PBS, give a node of the fairshare tree and its shares: NAME=40", change)
 		}
 		if !s.GiveNodeShares(name, int32(n)) {
 			return nil, fmt.Errorf("--shares %s: the fairshare tree has no node %q", change, name)
@@ -50,8 +50,8 @@ func (o *WhatIfOptions) changeNodes(s *model.Snapshot) (said []string, err error
 	return said, nil
 }
 
-// changeShare changes the shares of one of them: in the share tree where that gives out tickets and has it, and functional ones where these
-// do, or where nothing does. The change names the kind from then on.
+// changeShare changes the shares of one of them: in the share tree where that gives out tickets and has it,
+// and functional ones where these do, or where nothing does. The change names the kind from then on.
 func (o *WhatIfOptions) changeShare(s *model.Snapshot, change *string) (said string, err error) {
 	who, value, ok := strings.Cut(*change, "=")
 	if !ok {
@@ -88,7 +88,7 @@ func (o *WhatIfOptions) changeShare(s *model.Snapshot, change *string) (said str
 		o.inBoth = append(o.inBoth, *change)
 	}
 	if s.Policy.FunctionalTickets == 0 {
-		said += " (functional, which weight_tickets_functional 0 leaves without effect)"
+		said += " (functional; no effect with weight_tickets_functional 0)"
 	}
 	return said, setShares(s, kind, name, value)
 }
@@ -100,7 +100,7 @@ func sharesFrom(now uint32, value string) (uint32, error) {
 		if n := math.Round(f * float64(now)); err == nil && n >= 0 && n <= math.MaxUint32 {
 			return uint32(n), nil
 		}
-		return 0, errors.New("want a number, or x2 for twice as many")
+		return 0, errors.New("give a number, or x2 for twice as many")
 	}
 	n, err := strconv.ParseUint(value, 10, 32)
 	if err != nil {
@@ -167,7 +167,7 @@ func setShares(s *model.Snapshot, kind, name, value string) error {
 	case kind == "project" || kind == "department":
 		return errors.New("there is no such " + kind)
 	default:
-		return errors.New("the kind is none of user, project and department")
+		return errors.New("the kind must be user, project or department")
 	}
 	n, err := sharesFrom(*shares, value)
 	if err == nil {

@@ -40,14 +40,14 @@ func (v *VariantMaker) Apply(c *whatif.Case, words []string) (said []string, err
 	case !known:
 		return nil, fmt.Errorf("unknown variant %q; use linear, fairshare, formula EXPR or external CMD", words[0])
 	case len(words)-1 < least:
-		return nil, fmt.Errorf("variant %s: what is to be used is missing", words[0])
+		return nil, fmt.Errorf("variant %s: its argument is missing", words[0])
 	case words[0] != "external" && len(words)-1 > least:
-		return nil, fmt.Errorf("variant %s: too many words; quote a formula", words[0])
+		return nil, fmt.Errorf("variant %s: too many words; put a formula in quotes", words[0])
 	}
 	switch words[0] {
 	case "linear":
 		if !c.RankLinear() {
-			err = errors.New("variant linear is about the policies of Grid Engine; PBS has a formula for that: formula EXPR")
+			err = errors.New("variant linear is for the policies of Grid Engine; for PBS use a formula: formula EXPR")
 		}
 	case "fairshare":
 		c.RankByFairshare()
@@ -62,7 +62,8 @@ func (v *VariantMaker) Apply(c *whatif.Case, words []string) (said []string, err
 // external lets a program rank the jobs of the case, once.
 func (v *VariantMaker) external(c *whatif.Case, argv []string) error {
 	jobs := c.Order(v.At)
-	input, err := json.Marshal(map[string]any{"schema": 1, "at": show.Rfc3339(v.At), "order": jobs, "snapshot": plain(c.Snapshot)})
+	input, err := json.Marshal(map[string]any{"schema": 1, "at": show.Rfc3339(v.At), "order": jobs,
+		"snapshot": plain(c.Snapshot)})
 	if err != nil {
 		return err
 	}
@@ -84,11 +85,13 @@ func (v *VariantMaker) external(c *whatif.Case, argv []string) error {
 		return fmt.Errorf("external %s: the order is empty", argv[0])
 	}
 	if len(dropped) > 0 {
-		fmt.Fprintf(v.Warn, "qprism: external %s: %s of its order dropped, for they do not wait or come twice: %s\n", argv[0],
+		fmt.Fprintf(v.Warn, "qprism: external %s: ignored %s of its order, because they do not wait or "+
+			"are listed twice: %s\n", argv[0],
 			show.Plural(len(dropped), "job"), numbersOf(dropped))
 	}
 	if left := len(jobs) - len(order); left > 0 && (len(order) > 0 || len(rules) == 0) {
-		fmt.Fprintf(v.Warn, "qprism: external %s: %s not in its order; they come last\n", argv[0], show.Plural(left, "waiting job"))
+		fmt.Fprintf(v.Warn, "qprism: external %s: %s not in its order, so they come last\n",
+			argv[0], show.Plural(left, "waiting job"))
 	}
 	c.RankAs(order)
 	return nil
@@ -135,9 +138,10 @@ func (b *bounded) Write(p []byte) (int, error) {
 	return b.Buffer.Write(p)
 }
 
-// parseOrder reads an order: a list of jobs, or an object that has one as "order". A job is a number, or a text that begins with one
-// and goes on as an id of PBS does: "12.server", "12[].server". Jobs that do not wait are dropped, and so is one that comes again: the
-// queue moves while a program thinks. An order of nothing else is an error. An object may have rules besides, or instead.
+// parseOrder reads an order: a list of jobs, or an object that has one as "order". A job is a number, or a
+// text that begins with one and goes on as an id of PBS does: "12.server", "12[].server". Jobs that do not
+// wait are dropped, and so is one that comes again: the queue moves while a program thinks. An order of
+// nothing else is an error. An object may have rules besides, or instead.
 func parseOrder(text []byte, waiting []uint32) (order, dropped []uint32, rules []dispatch.Rule, err error) {
 	var list []json.RawMessage
 	if err := json.Unmarshal(text, &list); err != nil || list == nil {
@@ -146,7 +150,7 @@ func parseOrder(text []byte, waiting []uint32) (order, dropped []uint32, rules [
 			Rules json.RawMessage
 		}
 		if err := json.Unmarshal(text, &object); err != nil {
-			return nil, nil, nil, fmt.Errorf("its output is no order in JSON: %w", err)
+			return nil, nil, nil, fmt.Errorf("its output is not an order in JSON: %w", err)
 		}
 		if object.Order == nil && object.Rules == nil {
 			return nil, nil, nil, errors.New(`its output is an object without "order"`)
@@ -166,7 +170,7 @@ func parseOrder(text []byte, waiting []uint32) (order, dropped []uint32, rules [
 		number, ok := parseOrdered(item)
 		switch {
 		case !ok:
-			return nil, nil, nil, fmt.Errorf("%s is no job number", show.Printable(shortened(string(item))))
+			return nil, nil, nil, fmt.Errorf("%s is not a job number", show.Printable(shortened(string(item))))
 		case !known[number]:
 			dropped = append(dropped, number)
 			continue
@@ -175,7 +179,7 @@ func parseOrder(text []byte, waiting []uint32) (order, dropped []uint32, rules [
 		order = append(order, number)
 	}
 	if len(order) == 0 && len(dropped) > 0 {
-		return nil, nil, nil, fmt.Errorf("none of the %d jobs that it names is among those that wait", len(dropped))
+		return nil, nil, nil, fmt.Errorf("none of the %d jobs that it names waits", len(dropped))
 	}
 	return order, dropped, rules, nil
 }

@@ -38,7 +38,7 @@ func newWhy(d *cli.Deps) *cobra.Command {
 	subject.AddYoung(c, &opts.Selection)
 	c.Args = cobra.RangeArgs(1, 2)
 	c.ValidArgsFunction = subject.CompleteJob(d)
-	c.Flags().BoolVar(&opts.all, "all", false, "name every host, and every job that holds what this one waits for")
+	c.Flags().BoolVar(&opts.all, "all", false, "list every host, and every job that holds what this job waits for")
 	return c
 }
 
@@ -97,7 +97,8 @@ type whyReport struct {
 	start    *outlook
 }
 
-// A counsel says what a job asks for, where it runs, what its comment is, and what helps on, by the commands of one system.
+// A counsel says what a job asks for, where it runs, what its comment is, and what helps on, by the
+// commands of one system.
 type counsel struct {
 	asks, runs, comment func(*model.Job) string
 	advise              func(*subject.Subject, *whyReport) string
@@ -113,7 +114,8 @@ func nothing(*model.Job) string { return "" }
 // whyNot finds why a job, or a task of it where that is not 0, does not start.
 func whyNot(s *subject.Subject, p *model.Plan, j *model.Job, task uint32) *whyReport {
 	c := subject.Choose(s.Snapshot, counselGridEngine, counselPBS)
-	r := &whyReport{Delay: s.Batch.Delay(p, j, task), words: s.Batch.Words(), id: j.KnownAs(), asks: c.asks(j), comment: c.comment(j),
+	r := &whyReport{Delay: s.Batch.Delay(p, j, task), words: s.Batch.Words(), id: j.KnownAs(),
+		asks: c.asks(j), comment: c.comment(j),
 		state: c.runs(j), at: p.RunAt, types: typesOf(s.Snapshot)}
 	r.suspends = slices.DeleteFunc(slices.Clone(p.Notes), func(note string) bool {
 		return !strings.HasPrefix(note, fmt.Sprintf("the start of job %d suspends ", j.Number))
@@ -125,8 +127,8 @@ func whyNot(s *subject.Subject, p *model.Plan, j *model.Job, task uint32) *whyRe
 	return r
 }
 
-// judge finds whether a job that waits can ever run, and what to do next. What a full cluster refuses says nothing of a job that an
-// idle one refuses too.
+// judge finds whether a job that waits can ever run, and what to do next. What a full cluster refuses says
+// nothing of a job that an idle one refuses too.
 func (r *whyReport) judge(s *subject.Subject, c counsel) {
 	if r.Decision == nil || r.Decision.Verdict != model.Never {
 		r.chance = &batch.Chance{}
@@ -151,7 +153,8 @@ func held(why []model.Reason) (list []model.Reason) {
 	return list
 }
 
-// printWhy prints an explanation: the answer, where the job stands, when it starts, what helps; then what is missing and who holds it.
+// printWhy prints an explanation: the answer, where the job stands, when it starts, what helps; then what
+// is missing and who holds it.
 func printWhy(out show.Output, s *subject.Subject, at lastrun.Moment, r *whyReport, all bool) error {
 	subject.PrintHeader(out, s, at.At, at.Source)
 	say(out, "", r.subject(out))
@@ -240,11 +243,11 @@ func (r *whyReport) next(s *subject.Subject) (command, tells string) {
 	case r.chance.Never:
 		return "", ""
 	case r.awaited() != "":
-		return s.Command("why", r.awaited()), "says why that has not ended"
+		return s.Command("why", r.awaited()), "shows why that job has not ended"
 	case r.place != nil && r.place.Before != "":
-		return s.Command("compare", r.id, r.place.Before), "says what would put it before that job"
+		return s.Command("compare", r.id, r.place.Before), "shows what would put it before that job"
 	case r.place != nil:
-		return s.Command("explain", r.id), "says what its place is made of"
+		return s.Command("explain", r.id), "shows the parts of its priority"
 	}
 	return "", ""
 }
@@ -274,7 +277,7 @@ func (r *whyReport) printTables(out show.Output, s *subject.Subject, all bool) e
 		out.Say("… and %d more; --all lists them", more)
 	}
 	if r.Slack > 0 {
-		out.Say("To be safe, the scheduler reserves from %s after such an end (DURATION_OFFSET).", show.SpanText(r.Slack))
+		out.Say("The scheduler adds %s to each expected end before it reserves (DURATION_OFFSET).", show.SpanText(r.Slack))
 	}
 	return nil
 }
@@ -294,7 +297,8 @@ func (r *whyReport) decided(out show.Output) []string {
 	if r.state != "" {
 		lines = append(lines, r.state)
 	} else if n := r.Running; n > 0 {
-		lines = append(lines, fmt.Sprintf("%s of it %s.", show.Plural(n, "task"), map[bool]string{true: "runs", false: "run"}[n == 1]))
+		lines = append(lines, fmt.Sprintf("%s of it %s.", show.Plural(n, "task"),
+			map[bool]string{true: "runs", false: "run"}[n == 1]))
 	}
 	for i := range r.Starts {
 		if i == 3 {
@@ -304,7 +308,7 @@ func (r *whyReport) decided(out show.Output) []string {
 		lines = append(lines, startSentence(r.Starts[i]))
 	}
 	if r.Decision == nil && len(lines) == 0 {
-		lines = []string{"The run does not look at it."}
+		lines = []string{"The run skips it."}
 	}
 	return lines
 }
@@ -319,7 +323,7 @@ func (r *whyReport) reasons() []string {
 		list = append([]string{r.because(&r.Hosts[0])}, list...)
 	}
 	if len(list) == 0 {
-		list = []string{"no place of the cluster takes it now"}
+		list = []string{"no queue instance or vnode can take it now"}
 	}
 	if r.Job.Array {
 		list[0] = taskWord(r.Decision) + ": " + list[0]
@@ -359,7 +363,7 @@ func (r *whyReport) when(out show.Output) string {
 	start := r.Decision.Start
 	text := out.Short(start, r.at)
 	if start.Before(r.at.Truncate(time.Second)) {
-		return text + ", a time that is over (a fault of the release: it keeps nothing free)"
+		return text + ", which is in the past (a fault of the release: it keeps nothing free)"
 	}
 	return text + " (" + inText(start.Sub(r.at)) + ")"
 }
@@ -368,7 +372,7 @@ func (r *whyReport) when(out show.Output) string {
 func text(g *words.ReasonGroup) string {
 	text := words.ReasonText(&g.Reason)
 	if g.Text != "" {
-		return text + " (the scheduler logs: " + g.Text + ")"
+		return text + " (log message: " + g.Text + ")"
 	}
 	if g.Kind == model.ReasonPESlots {
 		return tooFew(g, false)
@@ -404,7 +408,7 @@ func slotsAsked(j *model.Job) string {
 		asked = append(asked, model.SlotsText(j.PERange)+" slots of "+j.PE)
 	}
 	if j.Binding != "" {
-		asked = append(asked, "to be tied to processors: "+j.Binding)
+		asked = append(asked, "binding to processors: "+j.Binding)
 	}
 	return strings.Join(asked, "; ")
 }

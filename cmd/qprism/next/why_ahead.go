@@ -12,7 +12,7 @@ func (r *whyReport) aheadWords() string {
 	if a == nil {
 		return ""
 	}
-	text := "nothing that waits"
+	text := "no waiting job"
 	if a.Jobs > 0 {
 		text = show.Plural(a.Jobs, "waiting job")
 		if a.Tasks > a.Jobs {
@@ -21,9 +21,9 @@ func (r *whyReport) aheadWords() string {
 		text += " with " + r.work(a.Hours, a.Endless)
 	}
 	if a.Running == 0 && a.RunningEndless == 0 {
-		return text + "; nothing runs that has time to go"
+		return text + "; no running job has time left"
 	}
-	return text + "; what runs has " + r.work(a.Running, a.RunningEndless) + " to go"
+	return text + "; still running: " + r.work(a.Running, a.RunningEndless)
 }
 
 // work prints slot-hours or processor-hours, and the tasks that nothing ends.

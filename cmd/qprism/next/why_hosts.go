@@ -20,7 +20,8 @@ func (r *whyReport) hostSheet(all bool) show.Sheet {
 		if !all && len(names) > namedHosts {
 			names = append(slices.Clone(names[:namedHosts]), "…")
 		}
-		t.Add(strconv.Itoa(len(g.Places)), map[bool]string{true: "yes", false: "no"}[g.TimeHelps()], r.because(g), strings.Join(names, " "))
+		t.Add(strconv.Itoa(len(g.Places)), map[bool]string{true: "yes", false: "no"}[g.TimeHelps()],
+			r.because(g), strings.Join(names, " "))
 	}
 	return t
 }
@@ -29,9 +30,9 @@ func (r *whyReport) hostSheet(all bool) show.Sheet {
 func (r *whyReport) because(g *delay.Group) string {
 	switch {
 	case g.Bar == delay.Taken:
-		return "full: jobs that run or come before it"
+		return "full: running jobs, or jobs before it"
 	case g.Bar == delay.Kept:
-		return "has room now, which a reservation or a top job needs before the job would end"
+		return "has room now, but a reservation or a top job needs it before this job would end"
 	case g.Bar == delay.Partial:
 		return r.words.Partly
 	}

@@ -33,7 +33,7 @@ func tooFew(g *words.ReasonGroup, named bool) string {
 	asked, _, _ := strings.Cut(g.Asked, "-")
 	least, failed := model.ParseNumber(asked)
 	if offered, err := model.ParseNumber(g.Offered); failed == nil && err == nil && offered >= least {
-		text = "too few slots together for now: asks for " + g.Asked + ", there will be " + g.Offered
+		text = "too few slots together now: requested " + g.Asked + ", there will be " + g.Offered
 	}
 	if named && len(g.Objects) > 0 {
 		text = strings.Join(g.Objects[:min(len(g.Objects), 3)], ", ") + ": " + text

@@ -25,7 +25,8 @@ type listedJob struct {
 
 // whyListed tells state, age and place of a job of a bundle with which no run can be planned.
 func whyListed(d *cli.Deps, s *subject.Subject, j *model.Job, lack error, w io.Writer) error {
-	l := listedJob{Job: jobKey{j.Number, j.ServerID()}, Name: j.Name, Owner: j.Owner, State: j.States(), Lacks: lack.Error(),
+	l := listedJob{Job: jobKey{j.Number, j.ServerID()}, Name: j.Name, Owner: j.Owner, State: j.States(),
+		Lacks: lack.Error(),
 		Place: standingOf(s, j.KnownAs())}
 	if !s.TakenAt.IsZero() && !j.Submitted.IsZero() {
 		l.Age = s.TakenAt.Sub(j.Submitted)
@@ -40,11 +41,11 @@ func whyListed(d *cli.Deps, s *subject.Subject, j *model.Job, lack error, w io.W
 	out.Say("")
 	switch {
 	case strings.Contains(l.State, "E"):
-		say(out, "Not running:", "it is in error state; qstat -j says why, qmod -cj lets it start again")
+		say(out, "Not running:", "it is in error state; qstat -j shows why, qmod -cj clears the error")
 	case strings.Contains(l.State, "h"):
-		say(out, "Not running:", "it is on hold; qrls gives it free")
+		say(out, "Not running:", "it is on hold; qrls releases it")
 	case j.Waits():
-		say(out, "Not running:", "why is not known; "+show.Printable(l.Lacks))
+		say(out, "Not running:", "the reason is not known; "+show.Printable(l.Lacks))
 	}
 	say(out, "State:", show.Printable(l.State))
 	if l.Age > 0 {

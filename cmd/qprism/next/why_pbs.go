@@ -14,7 +14,8 @@ import (
 // runsSince says that a job of PBS runs; nothing of an array, whose subjobs are jobs.
 func runsSince(j *model.Job) string {
 	if p := j.PBS; p.State == "R" && !j.Array {
-		return fmt.Sprintf("It runs since %s UTC on %s.", p.Started.UTC().Format("2006-01-02 15:04:05"), p.ExecVnode)
+		return fmt.Sprintf("It has been running since %s UTC on %s.", p.Started.UTC().Format(
+			"2006-01-02 15:04:05"), p.ExecVnode)
 	}
 	return ""
 }
@@ -56,7 +57,8 @@ func advisePBS(s *subject.Subject, r *whyReport) string {
 	case why.Kind == model.ReasonJobState:
 		return cmp.Or(adviseScheduler(s.Snapshot, why), adviseAside(why, id))
 	case why.Kind == model.ReasonShares:
-		return s.Command("shares") + " shows the fairshare tree; " + s.Command("lint") + " has the line of resource_group that gives it shares"
+		return s.Command("shares") + " shows the fairshare tree; " + s.Command("lint") +
+			" needs a line in resource_group that gives it shares"
 	case why.Kind == model.ReasonThreshold:
 		return s.Command("priorities") + " shows the value of each job; qmgr -c 'list sched' the threshold"
 	case why.Kind == model.ReasonLimit:
@@ -65,13 +67,14 @@ func advisePBS(s *subject.Subject, r *whyReport) string {
 	return ""
 }
 
-// adviseScheduler names the scheduler that looks after the queue of a job, where the planned one does not; empty for none.
+// adviseScheduler names the scheduler that looks after the queue of a job, where the planned one does not;
+// empty for none.
 func adviseScheduler(s *model.Snapshot, why *model.Reason) string {
 	if why.Offered != "Q" {
 		return ""
 	}
 	if sched := s.ServedElsewhere(why.Asked); sched != nil {
-		return fmt.Sprintf("--scheduler %s plans for the scheduler that looks after queue %s", sched.Name, why.Asked)
+		return fmt.Sprintf("--scheduler %s plans for the scheduler of queue %s", sched.Name, why.Asked)
 	}
 	return ""
 }
@@ -81,11 +84,11 @@ func adviseAside(why *model.Reason, id string) string {
 	case why.Resource == "depend":
 		return fmt.Sprintf("qstat -f %s shows what it waits for (depend)", id)
 	case why.Offered == "H":
-		return fmt.Sprintf("qrls -h %s %s lets it go", cmp.Or(why.Asked, "u"), id)
+		return fmt.Sprintf("qrls -h %s %s releases it", cmp.Or(why.Asked, "u"), id)
 	case why.Offered == "S":
-		return fmt.Sprintf("qsig -s resume %s lets it go on", id)
+		return fmt.Sprintf("qsig -s resume %s resumes it", id)
 	case why.Offered == "W":
-		return fmt.Sprintf("qalter -a with another time lets %s start sooner", id)
+		return fmt.Sprintf("qalter -a with another time lets %s start earlier", id)
 	}
-	return fmt.Sprintf("qmove QUEUE %s puts it into another queue", id)
+	return fmt.Sprintf("qmove QUEUE %s moves it to another queue", id)
 }

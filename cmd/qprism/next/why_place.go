@@ -62,7 +62,7 @@ func listed(s *subject.Subject, id string) *standing {
 		}
 		last = r.Job
 		if p.Waiting++; r.Job == j && p.Place == 0 {
-			p.Place, p.MadeOf = p.Waiting, "prio "+r.Cell("prio").Text+", as the master printed it"
+			p.Place, p.MadeOf = p.Waiting, "prio "+r.Cell("prio").Text+", as printed by the master"
 		}
 	}
 	if p.Place == 0 {

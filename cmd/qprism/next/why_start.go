@@ -24,7 +24,8 @@ type outlook struct {
 	Ending   string    `json:"ending,omitzero"` // why no start is foreseen
 }
 
-// outlookOf plays runs forward until the job starts: by what ended jobs took, where the bundle tells of them, and by limits.
+// outlookOf plays runs forward until the job starts: by what ended jobs took, where the bundle tells of
+// them, and by limits.
 func outlookOf(ctx context.Context, s *subject.Subject, at lastrun.Moment, r *whyReport) *outlook {
 	ctx, cancel := context.WithTimeout(ctx, longestForecast)
 	defer cancel()
@@ -44,7 +45,8 @@ func outlookOf(ctx context.Context, s *subject.Subject, at lastrun.Moment, r *wh
 }
 
 // firstStart is when the first of the tasks starts that do not start now.
-func (r *whyReport) firstStart(ctx context.Context, s *subject.Subject, at lastrun.Moment, history *forecast.History) *outlook {
+func (r *whyReport) firstStart(ctx context.Context, s *subject.Subject, at lastrun.Moment,
+	history *forecast.History) *outlook {
 	o := forecastOptionsOf(s, at)
 	o.History = history
 	o.Stop = func() bool { return ctx.Err() != nil }
@@ -62,7 +64,7 @@ func (r *whyReport) firstStart(ctx context.Context, s *subject.Subject, at lastr
 		return &outlook{Start: found.At, Earliest: found.Earliest, Latest: found.Latest}
 	}
 	if f.Ending == forecast.Stopped {
-		return &outlook{Ending: "qprism forecast takes longer than why does"}
+		return &outlook{Ending: "it is beyond the limit of why; qprism forecast looks further"}
 	}
 	return &outlook{Ending: string(f.Ending)}
 }
@@ -88,9 +90,9 @@ func (o *outlook) text(out show.Output, at time.Time) string {
 		text += ", from " + out.Short(o.Earliest, at) + " to " + out.Short(o.Latest, at)
 	}
 	if o.ByEnded {
-		return text + ", if jobs run as long as those that ended before them (at the latest to their limits) and nobody submits more"
+		return text + ", if jobs run as long as earlier jobs (at most to their limits) and nobody submits new jobs"
 	}
-	return text + ", if jobs run to their limits and nobody submits more; most end sooner"
+	return text + ", if jobs run to their limits and nobody submits new jobs; most jobs end earlier"
 }
 
 // waitsInTurn reports whether a job can start as time goes by: it is not held, not in error, and can run at all.

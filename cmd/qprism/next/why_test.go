@@ -18,9 +18,11 @@ import (
 // TestClosedQueueInstancesAreNamedInWords names the first of many that are closed for the same reason.
 func TestClosedQueueInstancesAreNamedInWords(t *testing.T) {
 	r := &whyReport{Delay: &delay.Delay{Closed: []delay.Group{
-		{Why: model.Reason{Kind: model.ReasonLoad, Resource: "np_load_avg", Asked: "1.75", Offered: "3"}, Places: []string{"q@b"}},
+		{Why: model.Reason{Kind: model.ReasonLoad, Resource: "np_load_avg", Asked: "1.75", Offered: "3"},
+			Places: []string{"q@b"}},
 		{Why: model.Reason{Kind: model.ReasonCalendar, Asked: "night"}, Places: []string{"q@c"}},
-		{Why: model.Reason{Kind: model.ReasonQueueState, Offered: "d"}, Places: []string{"q@d", "q@e", "q@f", "q@g", "q@h"}}}}}
+		{Why: model.Reason{Kind: model.ReasonQueueState, Offered: "d"},
+			Places: []string{"q@d", "q@e", "q@f", "q@g", "q@h"}}}}}
 	want := []string{"closed to all jobs: q@b: over the load threshold np_load_avg=1.75, at 3",
 		"closed to all jobs: q@c: closed by calendar night",
 		"closed to all jobs: q@d, q@e, q@f, q@g and 1 more: the queue instance is disabled (d)"}
@@ -29,19 +31,20 @@ func TestClosedQueueInstancesAreNamedInWords(t *testing.T) {
 	}
 }
 
-// TestTooFewSlotsSayWhatThereWillBe prints a number that would do as one of another time, and names environments where the job
-// can have several.
+// TestTooFewSlotsSayWhatThereWillBe prints a number that would do as one of another time, and names
+// environments where the job can have several.
 func TestTooFewSlotsSayWhatThereWillBe(t *testing.T) {
 	lack := func(pe, asked, offered string) model.Reason {
-		return model.Reason{Kind: model.ReasonPESlots, Level: "P", Object: pe, Resource: "slots", Asked: asked, Offered: offered, Later: true}
+		return model.Reason{Kind: model.ReasonPESlots, Level: "P", Object: pe, Resource: "slots",
+			Asked: asked, Offered: offered, Later: true}
 	}
 	for want, why := range map[string][]model.Reason{
-		"too few slots together: asks for 2-6, there is 1":              {lack("mpi", "2-6", "1")},
-		"too few slots together for now: asks for 2-6, there will be 2": {lack("mpi", "2-6", "2")},
-		"too few slots together for now: asks for 4, there will be 5":   {lack("mpi", "4", "5")},
-		"x: too few slots together: asks for 4, there is 0|y: too few slots together: asks for 4, there is 1": {lack("x", "4", "0"),
+		"too few slots together: requested 2-6, available 1":         {lack("mpi", "2-6", "1")},
+		"too few slots together now: requested 2-6, there will be 2": {lack("mpi", "2-6", "2")},
+		"too few slots together now: requested 4, there will be 5":   {lack("mpi", "4", "5")},
+		"x: too few slots together: requested 4, available 0|y: too few slots together: requested 4, available 1": {lack("x", "4", "0"),
 			lack("y", "4", "1")},
-		"x, y: too few slots together: asks for 4, there is 0": {lack("x", "4", "0"),
+		"x, y: too few slots together: requested 4, available 0": {lack("x", "4", "0"),
 			lack("y", "4", "0")},
 	} {
 		r := &whyReport{Delay: &delay.Delay{General: why}}
@@ -51,8 +54,8 @@ func TestTooFewSlotsSayWhatThereWillBe(t *testing.T) {
 	}
 }
 
-// TestCommandsAgreeOnPlaces: what explain says of the next run is what why counts before a job, and the order of priorities where jobs
-// came after the last run.
+// TestCommandsAgreeOnPlaces: what explain says of the next run is what why counts before a job, and the
+// order of priorities where jobs came after the last run.
 func TestCommandsAgreeOnPlaces(t *testing.T) {
 	places, lists := 0, 0
 	for name, bundle := range recorded.RecordedStates(t) {
@@ -77,7 +80,8 @@ func TestCommandsAgreeOnPlaces(t *testing.T) {
 			r := whyNot(s, p, j, 0)
 			if place := said[j.Number]; place > 0 && r.Ahead != nil && len(r.Starts) == 0 {
 				if places++; r.Ahead.Jobs != place-1 {
-					t.Errorf("%s: job %d is %s by explain, and %d are before it by why", name, j.Number, explain.Ordinal(place), r.Ahead.Jobs)
+					t.Errorf("%s: job %d is %s by explain, and %d are before it by why", name,
+						j.Number, explain.Ordinal(place), r.Ahead.Jobs)
 				}
 			}
 		}
@@ -111,12 +115,14 @@ func TestTasksThatALimitHoldsBackAreTold(t *testing.T) {
 	s := subject.NewSubject(&model.Snapshot{Jobs: []model.Job{{Number: 4, Array: true, Tasks: []model.Task{{IDs: tasks(1, 9), State: "qw"}}}}},
 		"", lastrun.Options{})
 	p := &model.Plan{Decisions: []model.Decision{
-		{Job: 4, Tasks: tasks(1, 2), Verdict: model.Never, Why: []model.Reason{{Kind: model.ReasonFull, Level: "Q", Object: "q@a", Later: true}}},
-		{Job: 4, Tasks: tasks(3, 9), Verdict: model.Never, Why: []model.Reason{{Kind: model.ReasonTaskLimit, Asked: "2", Later: true}}}}}
+		{Job: 4, Tasks: tasks(1, 2), Verdict: model.Never,
+			Why: []model.Reason{{Kind: model.ReasonFull, Level: "Q", Object: "q@a", Later: true}}},
+		{Job: 4, Tasks: tasks(3, 9), Verdict: model.Never,
+			Why: []model.Reason{{Kind: model.ReasonTaskLimit, Asked: "2", Later: true}}}}}
 	for task, want := range map[uint32]string{
-		0: "tasks 1-2:1: no place of the cluster takes it now|tasks 3-9:1: -tc 2 lets no more of its tasks run at a time",
-		2: "tasks 1-2:1: no place of the cluster takes it now",
-		5: "tasks 3-9:1: -tc 2 lets no more of its tasks run at a time",
+		0: "tasks 1-2:1: no queue instance or vnode can take it now|tasks 3-9:1: -tc 2 limits its running tasks",
+		2: "tasks 1-2:1: no queue instance or vnode can take it now",
+		5: "tasks 3-9:1: -tc 2 limits its running tasks",
 	} {
 		if got := strings.Join(whyNot(s, p, &s.Jobs[0], task).reasons(), "|"); got != want {
 			t.Errorf("task %d: got %q, want %q", task, got, want)
@@ -124,8 +130,8 @@ func TestTasksThatALimitHoldsBackAreTold(t *testing.T) {
 	}
 }
 
-// TestNoTwoGroupsOfHostsReadTheSame asks of every job of every recording: hosts are grouped by what their reasons hold, and what that
-// leaves out of two is nothing that a reader would see.
+// TestNoTwoGroupsOfHostsReadTheSame asks of every job of every recording: hosts are grouped by what their
+// reasons hold, and what that leaves out of two is nothing that a reader would see.
 func TestNoTwoGroupsOfHostsReadTheSame(t *testing.T) {
 	several := 0
 	check := func(name string, s *subject.Subject) {

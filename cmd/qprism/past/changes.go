@@ -37,7 +37,7 @@ func newChanges(d *cli.Deps) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			store, err := subject.OpenStore(d)
 			if errors.Is(err, cli.ErrNoBundle) {
-				return fmt.Errorf("there is no store %s, so nothing was pushed from it; --store names another", d.Store)
+				return fmt.Errorf("there is no store %s, so no push is recorded; --store names another store", d.Store)
 			}
 			if err != nil {
 				return err
@@ -48,13 +48,14 @@ func newChanges(d *cli.Deps) *cobra.Command {
 			}
 			id, err := strconv.ParseInt(args[0], 10, 64)
 			if err != nil {
-				return fmt.Errorf("%q is not the number of a push; qprism changes lists them", args[0])
+				return fmt.Errorf("%q is not the number of a push; qprism changes lists the pushes", args[0])
 			}
 			return showChange(c.Context(), d, store, opts.cluster, id, c.OutOrStdout())
 		},
 	}
-	c.Flags().StringVar(&opts.cluster, "cluster", "", "of this `cluster` only, by its name in the store or in serve's configuration")
-	c.Flags().BoolVar(&opts.all, "all", false, fmt.Sprintf("all pushes, not only the newest %d", mostChanges))
+	c.Flags().StringVar(&opts.cluster, "cluster", "",
+		"only this `cluster`, by its name in the store or in the configuration of serve")
+	c.Flags().BoolVar(&opts.all, "all", false, fmt.Sprintf("list all pushes, not only the newest %d", mostChanges))
 	return c
 }
 
@@ -108,7 +109,8 @@ func OrdersJSON(orders []model.Order) []JSONOrder {
 
 // claimJSON is what a drive changed, in JSON.
 func claimJSON(c model.Claim) JSONOrder {
-	return JSONOrder{Job: c.Job, Attribute: c.Attribute, From: c.Was, To: c.Becomes, State: string(c.State), Words: c.Words}
+	return JSONOrder{Job: c.Job, Attribute: c.Attribute, From: c.Was, To: c.Becomes, State: string(c.State),
+		Words: c.Words}
 }
 
 // ClaimsBack are claims as orders that give back what was taken, but of what somebody else changed.
@@ -117,7 +119,8 @@ func ClaimsBack(claims []model.Claim) []JSONOrder {
 	for _, c := range claims {
 		if !strings.HasPrefix(c.Attribute, "left ") {
 			is := c.Becomes[strings.LastIndexByte(c.Becomes, '\n')+1:]
-			list = append(list, JSONOrder{Job: c.Job, Attribute: c.Attribute, From: is, To: c.Was, State: string(model.OrderPlanned)})
+			list = append(list, JSONOrder{Job: c.Job, Attribute: c.Attribute, From: is, To: c.Was,
+				State: string(model.OrderPlanned)})
 		}
 	}
 	return list
@@ -156,7 +159,7 @@ func listChanges(ctx context.Context, d *cli.Deps, store *sqlite.Store, opts cha
 		}
 	}
 	if list.Older > 0 {
-		out.Say("%d older ones are not listed: --all lists all.", list.Older)
+		out.Say("%d older pushes are not listed; --all lists them.", list.Older)
 	}
 	if err := showHeld(out, list.Drives); err != nil {
 		return err
@@ -173,14 +176,15 @@ func showHeld(out show.Output, drives []jsonHeld) error {
 	for i := range drives {
 		h := &drives[i]
 		out.Say("")
-		out.Say("Drive %d of %s by %s since %s decides about %s.", h.Drive, show.Printable(h.Cluster), show.Printable(h.By), out.Moment(h.Begun),
+		out.Say("Drive %d of %s by %s, since %s, controls %s.", h.Drive, show.Printable(h.Cluster),
+			show.Printable(h.By), out.Moment(h.Begun),
 			show.Printable(h.Owns))
-		t := show.Sheet{Columns: show.Columns("job", "holds", "before", "now", "state", "the master said")}
+		t := show.Sheet{Columns: show.Columns("job", "holds", "before", "now", "state", "answer of the master")}
 		for _, c := range h.Claims {
 			t.Add(c.Job, c.Attribute, c.From, c.To, c.State, c.Words)
 		}
 		if len(t.Rows) == 0 {
-			out.Say("It holds nothing.")
+			out.Say("It controls no jobs.")
 		} else if !out.Tabular() {
 			if err := out.Sheet(t); err != nil {
 				return err
@@ -224,7 +228,8 @@ func changesOf(ctx context.Context, store *sqlite.Store, opts changesOptions) (*
 	return list, nil
 }
 
-// clusterOfPushes is the cluster of a name; where no snapshot is of it, the name itself, and why: only pushes may be of it.
+// clusterOfPushes is the cluster of a name; where no snapshot is of it, the name itself, and why: only
+// pushes may be of it.
 func clusterOfPushes(ctx context.Context, store *sqlite.Store, name string) (string, error) {
 	if name == "" {
 		return "", nil
@@ -245,7 +250,8 @@ func undoneBy(pushes []model.Push) map[int64]int64 {
 }
 
 func changeOf(p *model.Push, undoneBy int64) jsonPushed {
-	c := jsonPushed{Push: p.ID, Cluster: p.Cluster, Kind: p.Kind, By: p.By, Begun: p.Begun, Undoes: p.Undoes, UndoneBy: undoneBy,
+	c := jsonPushed{Push: p.ID, Cluster: p.Cluster, Kind: p.Kind, By: p.By, Begun: p.Begun,
+		Undoes: p.Undoes, UndoneBy: undoneBy,
 		States: map[string]int{}, Outcome: p.Outcome, Ended: p.Ended}
 	for _, o := range p.Orders {
 		c.States[string(o.State)]++
@@ -306,10 +312,11 @@ func showChange(ctx context.Context, d *cli.Deps, store *sqlite.Store, of string
 	if d.Format == "json" {
 		return out.JSON(jsonPushedOrders{c, append([]string{}, p.Wanted...), OrdersJSON(p.Orders)})
 	}
-	out.Say("Push %d of %s by %s, %s, begun %s: %s", id, show.Printable(p.Cluster), show.Printable(p.By), c.what(), out.Moment(p.Begun),
+	out.Say("Push %d of %s by %s, %s, started %s: %s", id, show.Printable(p.Cluster), show.Printable(p.By),
+		c.what(), out.Moment(p.Begun),
 		show.Printable(c.outcome()))
 	out.Say("")
-	t := show.Sheet{Columns: show.Columns(">job", "sets", ">before", ">ordered", "state", "the master said", "why")}
+	t := show.Sheet{Columns: show.Columns(">job", "sets", ">before", ">ordered", "state", "answer of the master", "why")}
 	for _, o := range p.Orders {
 		t.Add(o.Job, o.Attribute, o.From, o.To, string(o.State), o.Words, o.Why)
 	}
@@ -319,10 +326,10 @@ func showChange(ctx context.Context, d *cli.Deps, store *sqlite.Store, of string
 	switch h := d.Hints(""); {
 	case p.Open():
 		out.Say("")
-		out.Say("Next: %s   finish it; --from says how to get there", h.Command("push", "--resume", "--push", fmt.Sprint(id)))
+		out.Say("Next: %s   finish it; --from names the host", h.Command("push", "--resume", "--push", fmt.Sprint(id)))
 	case c.UndoneBy == 0 && p.Undoes == 0:
 		out.Say("")
-		out.Say("Next: %s   take it back; --from says how to get there", h.Command("push", "--undo", "--push", fmt.Sprint(id)))
+		out.Say("Next: %s   take it back; --from names the host", h.Command("push", "--undo", "--push", fmt.Sprint(id)))
 	}
 	return nil
 }

@@ -42,17 +42,19 @@ func newDiff(d *cli.Deps) *cobra.Command {
 	subject.AddStored(c, &opts.Selection)
 	c.Args = cobra.ArbitraryArgs
 	_ = c.Flags().MarkHidden("snapshot")
-	c.Flags().Lookup("now").Usage = "the `moment` of the first run, " + cli.MomentForms + " (default: that of the first start)"
-	c.Flags().StringVar(&opts.Predict, "predict", string(diff.ByOrder), "what the order is expected by: order, plan or forecast")
+	c.Flags().Lookup("now").Usage = "the `moment` of the first run, " + cli.MomentForms + " (default: the first start)"
+	c.Flags().StringVar(&opts.Predict, "predict", string(diff.ByOrder), "what predicts the order: order, plan or forecast")
 	c.Flags().StringVar(&opts.runtime, "runtime", "",
-		"of a forecast: how `long` jobs without a limit run: 90m, 2d, 1:30:00; a number alone is seconds")
+		"with a forecast: how `long` jobs without a limit run: 90m, 2d, 1:30:00; a plain number is seconds")
 	subject.AddMasterLogs(c, &opts.logs)
-	c.Flags().Lookup("accounting").Usage = "an accounting `file` that the bundles lack; of Grid Engine, one that ends in .jsonl has JSON lines"
+	c.Flags().Lookup("accounting").Usage = "an accounting `file` that the bundles lack; for Grid " +
+		"Engine, a name that ends in .jsonl means JSON lines"
 	c.Flags().StringVar(&opts.reporting, "reporting", "",
-		"of Grid Engine: a reporting `file` that the bundles lack (reporting_params joblog=true)")
-	c.Flags().StringVar(&opts.since, "since", "", "compare the stored snapshots from this `moment` on: "+cli.MomentForms)
-	c.Flags().StringVar(&opts.until, "until", "", "compare the stored snapshots until this `moment`")
-	c.Flags().BoolVar(&opts.all, "all", false, "list every job that was overtaken, and every run, on a terminal")
+		"Grid Engine: a reporting `file` that the bundles lack (reporting_params joblog=true)")
+	c.Flags().StringVar(&opts.since, "since", "",
+		"compare the stored snapshots taken at this `moment` or later: "+cli.MomentForms)
+	c.Flags().StringVar(&opts.until, "until", "", "compare the stored snapshots taken at this `moment` or earlier")
+	c.Flags().BoolVar(&opts.all, "all", false, "on a terminal, list every overtaken job and every run")
 	_ = c.RegisterFlagCompletionFunc("predict", cobra.FixedCompletions(predictions, cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
@@ -85,7 +87,8 @@ func compareRuns(ctx context.Context, d *cli.Deps, opts DiffOptions, args []stri
 	}
 	o.Events = s.events
 	runs := diff.Compare(s.snapshots, o)
-	return &diffReport{first: s.snapshots[0], names: s.names, jobs: jobsOfAll(s.snapshots), rules: rules, by: o.Predict, runs: runs,
+	return &diffReport{first: s.snapshots[0], names: s.names, jobs: jobsOfAll(s.snapshots),
+		rules: rules, by: o.Predict, runs: runs,
 		all: opts.all, hints: d.Hints("")}, ctx.Err()
 }
 

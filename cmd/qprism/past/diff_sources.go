@@ -20,30 +20,30 @@ import (
 	"qprism/importer/gridengine"
 )
 
-// A series is what diff compares: snapshots in the order of their times, and what the reporting files of a Grid Engine tell of the
-// time between them.
+// A series is what diff compares: snapshots in the order of their times, and what the reporting files of a
+// Grid Engine tell of the time between them.
 type series struct {
 	snapshots []*model.Snapshot
 	names     []string // of the bundles, or numbers of stored snapshots
 	events    []model.JobEvent
 }
 
-// loadSeries loads the snapshots to compare, and what other files tell of the time between them: those beside and inside the bundles,
-// and those that --sched-log, --accounting and --reporting name.
+// loadSeries loads the snapshots to compare, and what other files tell of the time between them: those
+// beside and inside the bundles, and those that --sched-log, --accounting and --reporting name.
 func loadSeries(ctx context.Context, d *cli.Deps, opts DiffOptions, args []string) (*series, error) {
 	var err error
 	switch {
 	case len(args) > 0 && opts.since+opts.until != "":
 		return nil, errors.New("give bundles, or --since and --until, not both")
 	case len(args) > 0 && opts.Cluster != "":
-		return nil, errors.New("give bundles, or --cluster for those that are stored of it, not both")
+		return nil, errors.New("give bundles, or --cluster for the stored snapshots of a cluster, not both")
 	case len(args) == 0:
 		if args, err = storedSeries(ctx, d, opts); err != nil {
 			return nil, err
 		}
 	}
 	if len(args) < 2 {
-		return nil, errors.New("give the bundle before and the bundle after, or more in the order of their times")
+		return nil, errors.New("give the bundle before and the bundle after, or more bundles, the oldest first")
 	}
 	s := &series{}
 	byTime := map[*model.Snapshot]string{}
@@ -73,7 +73,7 @@ func loadSeries(ctx context.Context, d *cli.Deps, opts DiffOptions, args []strin
 // addLogs adds what files outside the bundles tell of PBS in the time after each snapshot to the next one.
 func (s *series) addLogs(opts DiffOptions) error {
 	if opts.reporting != "" {
-		return errors.New("--reporting is for Grid Engine; PBS has --sched-log and --accounting")
+		return errors.New("--reporting is for Grid Engine; for PBS use --sched-log and --accounting")
 	}
 	first := s.snapshots[0]
 	if !opts.logs.Given() {
@@ -105,11 +105,12 @@ func (s *series) addLogs(opts DiffOptions) error {
 	return nil
 }
 
-// addReports adds records of an accounting file to the snapshots after the ends that they tell of, and gathers the events of all
-// reporting files, each of the time between a snapshot and the next.
+// addReports adds records of an accounting file to the snapshots after the ends that they tell of, and
+// gathers the events of all reporting files, each of the time between a snapshot and the next.
 func addReports(ctx context.Context, d *cli.Deps, s *series, opts DiffOptions) error {
 	if opts.logs.Sched != "" {
-		return errors.New("--sched-log is for PBS; the log of Grid Engine's scheduler is the schedule file, which bundles hold")
+		return errors.New("--sched-log is for PBS; the log of the Grid Engine scheduler is the schedule " +
+			"file, which is in the bundle")
 	}
 	ended, outside, err := opts.outside(s.snapshots[0].TakenAt)
 	if err != nil {
@@ -140,7 +141,8 @@ func eventsBetween(r *model.Reporting, from, to time.Time) (list []model.JobEven
 	return list
 }
 
-// outside reads the files that --accounting and --reporting name: what ended since a moment, and what the reporting file tells.
+// outside reads the files that --accounting and --reporting name: what ended since a moment, and what the
+// reporting file tells.
 func (opts *DiffOptions) outside(since time.Time) (ended []model.EndedTask, report *model.Reporting, err error) {
 	report = &model.Reporting{}
 	if opts.logs.Accounting != "" {
@@ -214,7 +216,8 @@ func BundleOf(ctx context.Context, d *cli.Deps, name string) (fs.FS, io.Closer, 
 // mostStored bounds the stored snapshots that are compared at once: all are held in memory.
 const mostStored = 500
 
-// storedSeries are the numbers of the stored snapshots of a period, else of the last two, of the cluster of the latest one.
+// storedSeries are the numbers of the stored snapshots of a period, else of the last two, of the cluster of
+// the latest one.
 func storedSeries(ctx context.Context, d *cli.Deps, opts DiffOptions) (numbers []string, err error) {
 	period := TimelineOptions{Since: opts.since, Until: opts.until}
 	since, until, err := period.Bounds()
@@ -239,9 +242,11 @@ func storedSeries(ctx context.Context, d *cli.Deps, opts DiffOptions) (numbers [
 	}
 	switch {
 	case len(list) < 2:
-		return nil, fmt.Errorf("%s of %s stored in that time; two make a comparison", show.Plural(len(list), "snapshot"), show.Printable(cluster))
+		return nil, fmt.Errorf("%s of %s in that time; a comparison needs two",
+			show.Plural(len(list), "snapshot"), show.Printable(cluster))
 	case len(list) > mostStored:
-		return nil, fmt.Errorf("%d snapshots are stored in that time, and %d are the most at once; narrow it with --since and --until", len(list),
+		return nil, fmt.Errorf("%d snapshots are stored in that time, but at most %d can be compared; "+
+			"narrow the time with --since and --until", len(list),
 			mostStored)
 	}
 	for _, i := range list {

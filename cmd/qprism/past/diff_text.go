@@ -19,8 +19,8 @@ import (
 
 // expectations say in words what an order is expected by.
 var expectations = map[diff.Prediction]string{
-	diff.ByOrder:    "the order in which each run tries its jobs",
-	diff.ByPlan:     "what a plan of each run starts",
+	diff.ByOrder:    "the dispatch order of each run",
+	diff.ByPlan:     "a plan of each run",
 	diff.ByForecast: "a forecast from each snapshot",
 }
 
@@ -33,7 +33,8 @@ func (r *diffReport) Print(out show.Output) error {
 	if cluster == "" {
 		cluster = "unnamed cluster"
 	}
-	out.Say("%s, %s %s, times in %s", show.Printable(cluster), subject.NewSubject(r.first, r.rules, lastrun.Options{}).Batch.Product(),
+	out.Say("%s, %s %s, times in %s", show.Printable(cluster),
+		subject.NewSubject(r.first, r.rules, lastrun.Options{}).Batch.Product(),
 		show.Printable(subject.Release(r.first)), out.ZoneOf(r.first.TakenAt))
 	out.Say("expected: %s, by the rules of %s", expectations[r.by], r.rules)
 	out.Say("")
@@ -65,7 +66,7 @@ func (r *diffReport) printCauses(out show.Output) error {
 		return err
 	}
 	if hidden > 0 {
-		out.Say("… and %s; --all lists them, run by run", show.Plural(hidden, "more line"))
+		out.Say("… and %s; --all lists them for each run", show.Plural(hidden, "more line"))
 	}
 	return nil
 }
@@ -76,17 +77,18 @@ func (r *diffReport) next() string {
 	list := r.overtaken(r.runs)
 	switch {
 	case len(lost) > 0 && r.first.KeepsCycleLog():
-		return "--sched-log FILE and --accounting FILE, or a full bundle, tell what became of the tasks that are gone."
+		return "use --sched-log FILE and --accounting FILE, or a full bundle, to see what happened to " +
+			"the tasks that are gone."
 	case len(lost) > 0:
-		return "--accounting FILE or --reporting FILE tells what became of the tasks that are gone."
+		return "use --accounting FILE or --reporting FILE to see what happened to the tasks that are gone."
 	case len(list) > 0 && len(r.names) > 0:
 		h := r.hints
 		h.Named = cli.SnapshotWord(r.names[0])
-		return h.Command("why", fmt.Sprint(list[0].late.Job)) + " says what it waited for, place by place."
+		return h.Command("why", fmt.Sprint(list[0].late.Job)) + " shows what it waited for on each host."
 	case r.by == diff.ByForecast:
-		return r.hints.Command("forecast") + " says when each job that waits will start."
+		return r.hints.Command("forecast") + " predicts when each waiting job starts."
 	}
-	return "--predict forecast holds start times against a forecast, too."
+	return "--predict forecast compares start times with a forecast, too."
 }
 
 // printFigures prints a line for each run that started something, no more than people read, and what they come to.
@@ -104,7 +106,7 @@ func (r *diffReport) printFigures(out show.Output) error {
 		out.Say("… and %s; --all lists them", show.Plural(hidden, "more run"))
 	}
 	if idle > 0 {
-		out.Say("and %s that started nothing", show.Plural(idle, "run"))
+		out.Say("and %s without a start", show.Plural(idle, "run"))
 	}
 	var started, tasks int
 	var pairs, inverted int64
@@ -113,13 +115,15 @@ func (r *diffReport) printFigures(out show.Output) error {
 		started, tasks, pairs, inverted = started+f.Started, tasks+f.Tasks, pairs+f.Pairs, inverted+f.Inversions
 	}
 	if started == 0 {
-		out.Say("\nNothing started, so there is no order to compare with.")
+		out.Say("\nNo task started, so there is no order to compare.")
 		return nil
 	}
-	out.Say("\nTogether %d started; %d of %s came the other way round.", started, inverted, show.Plural(int(pairs), "pair"))
-	out.Say("tau-b: 1 is the same order, -1 the reverse; footrule: 0 is the same order, 1 the reverse.")
+	out.Say("\nIn total, %d tasks started; %d of %s are inverted (started in the other order).",
+		started, inverted, show.Plural(int(pairs), "pair"))
+	out.Say("tau-b (rank correlation): 1 = same order, -1 = reverse order; footrule (distance): 0 = " +
+		"same order, 1 = reverse order.")
 	if started < tasks {
-		out.Say("What did not start counts as last, all alike.")
+		out.Say("Tasks that did not start count as tied in last place.")
 	}
 	return nil
 }
@@ -138,7 +142,8 @@ func (r *diffReport) figureSheet(out show.Output) (t show.Sheet, idle int) {
 			idle++
 			continue
 		}
-		cells := []string{out.Moment(r.runs[i].At), strconv.Itoa(f.Tasks), strconv.Itoa(f.Started), show.Ratio(f.TauB), footruleText(f),
+		cells := []string{out.Moment(r.runs[i].At), strconv.Itoa(f.Tasks), strconv.Itoa(f.Started),
+			show.Ratio(f.TauB), footruleText(f),
 			overlapText(f), strconv.FormatInt(f.Inversions, 10), r.divergence(&r.runs[i])}
 		if r.by == diff.ByForecast {
 			cells = slices.Insert(cells, 7, show.Seconds(f.Errors.P50), show.Seconds(f.Errors.P90))
@@ -169,13 +174,15 @@ func (r *diffReport) divergence(run *diff.Run) string {
 	if f.Divergence == 0 {
 		return "none"
 	}
-	return fmt.Sprintf("%s, expected at place %d, by %s", r.name(run.Items[f.Divergence-1].Task), f.Divergence, r.name(f.By))
+	return fmt.Sprintf("%s, expected at place %d, by %s", r.name(run.Items[f.Divergence-1].Task),
+		f.Divergence, r.name(f.By))
 }
 
 func (r *diffReport) name(t diff.Task) string  { return r.jobs.name(t) }
 func (r *diffReport) owner(t diff.Task) string { return r.jobs.owner(t) }
 
-// sayErrors says how far the start times of the first forecast were off; those of later ones are in its line of the figures.
+// sayErrors says how far the start times of the first forecast were off; those of later ones are in its
+// line of the figures.
 func (r *diffReport) sayErrors(out show.Output) {
 	if r.by != diff.ByForecast || len(r.runs) == 0 {
 		return
@@ -183,17 +190,19 @@ func (r *diffReport) sayErrors(out show.Output) {
 	e := &r.runs[0].Figures.Errors
 	out.Say("")
 	if e.Known == 0 {
-		out.Say("No task started that the first forecast expected to.")
+		out.Say("None of the tasks that the first forecast expected has started.")
 	} else {
-		out.Say("The first forecast: half of %s were off by %s at most, nine of ten by %s; %d came later than expected.",
+		out.Say("First forecast: the error of %s was at most %s for half of them, and at most %s for 90 "+
+			"%%; %d started later than expected.",
 			show.Plural(e.Known, "start"),
 			show.Seconds(e.P50), show.Seconds(e.P90), e.Late)
 	}
 	if e.Missed > 0 {
-		out.Say("%s that it expected had not started when the last snapshot was taken.", show.Plural(e.Missed, "task"))
+		out.Say("%s that it expected had not started at the last snapshot.", show.Plural(e.Missed, "task"))
 	}
 	for _, h := range diff.Horizons(r.runs[0].Items, r.runs[0].At) {
-		out.Say("  expected within %-9s %s, P50 %s, P90 %s", show.SpanText(h.Within)+":", show.Plural(h.Known, "task"), show.Seconds(h.P50),
+		out.Say("  expected within %-9s %s, P50 %s, P90 %s", show.SpanText(h.Within)+":",
+			show.Plural(h.Known, "task"), show.Seconds(h.P50),
 			show.Seconds(h.P90))
 	}
 }
@@ -205,10 +214,11 @@ func (r *diffReport) sayUnseen(out show.Output) {
 		out.Say("")
 	}
 	if len(fresh) > 0 {
-		out.Say("Not in the figures: %s started that no snapshot shows waiting: %s.", show.Plural(len(fresh), "task"), r.named(fresh))
+		out.Say("Not counted: %s that started, but waits in no snapshot: %s.", show.Plural(len(fresh), "task"),
+			r.named(fresh))
 	}
 	if len(lost) > 0 {
-		out.Say("Not in the figures, as nothing tells whether they started: %s that went between two snapshots: %s.",
+		out.Say("Not counted: %s that disappeared between two snapshots; no file says if they started: %s.",
 			show.Plural(len(lost), "task"), r.named(lost))
 	}
 }
@@ -222,7 +232,7 @@ func (r *diffReport) causeSheet() show.Sheet {
 		t.Add(string(c.kind), c.detail, strconv.Itoa(c.pairs), share(int64(c.pairs)), strconv.Itoa(c.tasks))
 	}
 	if unlooked > 0 {
-		t.Add("not looked at", "", strconv.FormatInt(unlooked, 10), share(unlooked), "")
+		t.Add("not examined", "", strconv.FormatInt(unlooked, 10), share(unlooked), "")
 	}
 	if unknown == 0 {
 		t.Add(string(diff.Unknown), "", "0", share(0), "0")
@@ -275,7 +285,8 @@ func causeText(c *diff.Cause) string {
 	switch c.Kind {
 	case diff.Backfilled:
 		if !c.Start.IsZero() && c.Start.Unix() > 0 {
-			return fmt.Sprintf("backfill: reserved for %s; %s", c.Start.UTC().Format("2006-01-02 15:04:05"), orText(text, c.Detail))
+			return fmt.Sprintf("backfill: reserved for %s; %s", c.Start.UTC().Format("2006-01-02 15:04:05"),
+				orText(text, c.Detail))
 		}
 		return "backfill: " + orText(text, c.Detail)
 	case diff.Quirk:
@@ -283,9 +294,9 @@ func causeText(c *diff.Cause) string {
 	case diff.Changed:
 		return "priority changed: " + c.Detail
 	case diff.RunTime:
-		return fmt.Sprintf("run times: %s was over sooner than foreseen, and made room for the early one", c.Over)
+		return fmt.Sprintf("run times: %s ended earlier than planned, and the other job used its place", c.Over)
 	case diff.Tie:
-		return "tie: nothing in a bundle says which comes first"
+		return "tie: the bundle does not show which of the two comes first"
 	case diff.Unknown:
 		return show.Joined(": ", "unknown", c.Detail)
 	}
@@ -309,7 +320,7 @@ func quirkText(id string) string {
 			return q.What
 		}
 	}
-	return "it takes more than one to leave the inversion out"
+	return "several quirks together cause this inversion"
 }
 
 // whyText is a reason of either system in words.
@@ -322,7 +333,8 @@ func whyText(r *model.Reason) string {
 
 // pairSheet has a line for each inversion.
 func (r *diffReport) pairSheet(out show.Output) show.Sheet {
-	t := show.Sheet{Columns: show.Columns("run", ">late_job", ">late_task", ">early_job", ">early_task", "cause", "which", "because")}
+	t := show.Sheet{Columns: show.Columns("run", ">late_job", ">late_task", ">early_job", ">early_task",
+		"cause", "which", "because")}
 	for i := range r.runs {
 		run := &r.runs[i]
 		for k := range run.Pairs {

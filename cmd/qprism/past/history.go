@@ -19,6 +19,7 @@ import (
 	"qprism/cmd/qprism/subject"
 	"qprism/engine/history"
 	"qprism/engine/model"
+	"qprism/exporter"
 	"qprism/exporter/chart"
 )
 
@@ -38,15 +39,16 @@ func newHistory(d *cli.Deps) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			number, err := strconv.ParseUint(args[0], 10, 32)
 			if err != nil {
-				return fmt.Errorf("%q is no job number: qprism history JOB", args[0])
+				return fmt.Errorf("%q is not a job number: qprism history JOB", args[0])
 			}
 			return runHistory(c.Context(), d, opts, uint32(number), c.OutOrStdout())
 		},
 	}
 	c.Flags().StringVar(&opts.cluster, "cluster", "",
-		"the `cluster`, by its name in the store or in serve's configuration (default: that of the latest snapshot)")
-	c.Flags().BoolVar(&opts.all, "all", false, "print every snapshot on a terminal, also where nothing but numbers changed")
-	c.Flags().BoolVar(&opts.passed, "passed", false, "list the jobs that started before this one although it was ahead")
+		"the `cluster`, by its name in the store or in the configuration of serve (default: the cluster "+
+			"of the latest snapshot)")
+	c.Flags().BoolVar(&opts.all, "all", false, "on a terminal, print every snapshot, also if only numbers changed")
+	c.Flags().BoolVar(&opts.passed, "passed", false, "list the jobs that were behind this one and started before it")
 	return c
 }
 
@@ -65,7 +67,7 @@ func runHistory(ctx context.Context, d *cli.Deps, opts historyOptions, number ui
 		return err
 	}
 	if len(moments) == 0 {
-		return fmt.Errorf("job %d is in no stored snapshot of %s", number, cluster)
+		return fmt.Errorf("job %d is not in any stored snapshot of %s", number, cluster)
 	}
 	lives := livesOf(cluster, number, moments)
 	out := d.Output(w)
@@ -116,7 +118,8 @@ func sameJob(a, b *model.Job) bool {
 	if a.ServerID() != b.ServerID() {
 		return false
 	}
-	return unknownTime(a.Submitted) || unknownTime(b.Submitted) || a.Submitted.Truncate(time.Second).Equal(b.Submitted.Truncate(time.Second))
+	return unknownTime(a.Submitted) || unknownTime(b.Submitted) || a.Submitted.Truncate(time.Second).Equal(
+		b.Submitted.Truncate(time.Second))
 }
 
 func unknownTime(t time.Time) bool { return t.Unix() <= 0 }
@@ -171,7 +174,7 @@ func standingText(out show.Output, st *model.Standing) string {
 	switch {
 	case st.Start.IsZero():
 	case st.Start.Unix() <= 0:
-		text += "; reserved for a time that is over" // a known fault of releases, compat's D1
+		text += "; reserved for a past time" // a known fault of releases, compat's D1
 	default:
 		text += "; reserved from " + out.Moment(st.Start)
 	}
@@ -215,14 +218,15 @@ func printLives(out show.Output, h cli.Hints, lives []*life, all bool) error {
 				return err
 			}
 			if hidden > 0 {
-				out.Say("… and %s in which nothing but numbers changed; --all prints them", show.Plural(hidden, "more snapshot"))
+				out.Say("… and %s in which only numbers changed; --all prints them", show.Plural(hidden, "more snapshot"))
 			}
 			t.Rows = nil
 		}
 	}
 	if out.Terminal && out.Format == "table" {
 		out.Say("")
-		out.Say("Next: %s lists who started before it; --format svg draws it.", h.Command("history", fmt.Sprint(lives[0].number), "--passed"))
+		out.Say("Next: %s lists the jobs that started before it; --format svg draws the history.",
+			h.Command("history", fmt.Sprint(lives[0].number), "--passed"))
 		return nil
 	}
 	return out.Sheet(t)
@@ -243,7 +247,8 @@ func (l *life) turns(k int) bool {
 func (l *life) row(out show.Output, k int) []string {
 	m := &l.moments[k]
 	prio, tickets, rank := values(m)
-	return []string{out.Moment(m.TakenAt), fmt.Sprint(m.Snapshot), m.Job.States(), known(rank, "%.0f"), known(prio, "%.5f"),
+	return []string{out.Moment(m.TakenAt), fmt.Sprint(m.Snapshot), m.Job.States(), known(rank, "%.0f"),
+		known(prio, "%.5f"),
 		known(tickets, "%.0f"),
 		reasonOf(out, m)}
 }
@@ -290,19 +295,19 @@ func (l *life) waitText() string {
 	}
 	var parts []string
 	for _, p := range w.Parts {
-		part := shortSpan(p.For) + " " + causeName(p.Cause)
+		part := exporter.Span(p.For) + " " + causeName(p.Cause)
 		if len(p.Rivals) > 0 {
 			part += " (" + rivalText(p.Rivals) + ")"
 		}
 		parts = append(parts, part)
 	}
 	if w.Unseen.Round(time.Second) > 0 {
-		parts = append(parts, shortSpan(w.Unseen)+" before the first snapshot")
+		parts = append(parts, exporter.Span(w.Unseen)+" before the first snapshot")
 	}
 	if len(parts) == 0 {
-		return verb + " " + shortSpan(total)
+		return verb + " " + exporter.Span(total)
 	}
-	return fmt.Sprintf("%s %s: %s", verb, shortSpan(total), strings.Join(parts, ", "))
+	return fmt.Sprintf("%s %s: %s", verb, exporter.Span(total), strings.Join(parts, ", "))
 }
 
 // rivalText names jobs that came first.
@@ -320,32 +325,6 @@ func rivalText(rivals []uint32) string {
 		text += " …"
 	}
 	return text + " first"
-}
-
-// shortSpan prints a duration in its two largest units: 5 d 4 h, 29 h 20 min, 12 s. Days are told from the fourth on.
-func shortSpan(d time.Duration) string {
-	units := []struct {
-		length time.Duration
-		name   string
-	}{{24 * time.Hour, "d"}, {time.Hour, "h"}, {time.Minute, "min"}, {time.Second, "s"}}
-	d = d.Round(time.Second)
-	if d >= time.Hour {
-		d = d.Round(time.Minute)
-	}
-	for i, u := range units {
-		n := d / u.length
-		if n == 0 && i < len(units)-1 || i == 0 && n < 4 {
-			continue
-		}
-		text := fmt.Sprintf("%d %s", n, u.name)
-		if i+1 < len(units) {
-			if rest := (d - n*u.length) / units[i+1].length; rest > 0 {
-				text += fmt.Sprintf(" %d %s", rest, units[i+1].name)
-			}
-		}
-		return text
-	}
-	return "0 s"
 }
 
 // lines are the values of a life over time.

@@ -27,7 +27,8 @@ func runPassed(ctx context.Context, store *sqlite.Store, l *life, out show.Outpu
 	return runLedger(ctx, &ledger{store: store, passed: l.number}, l.around(infos), out)
 }
 
-// around are the snapshots of the cluster from the one before the job's first until the one after the last in which it waits.
+// around are the snapshots of the cluster from the one before the job's first until the one after the last
+// in which it waits.
 func (l *life) around(infos []sqlite.Info) []sqlite.Info {
 	at := func(id int64) int { return slices.IndexFunc(infos, func(i sqlite.Info) bool { return i.ID == id }) }
 	from := at(l.moments[0].Snapshot)
@@ -40,10 +41,13 @@ func (l *life) around(infos []sqlite.Info) []sqlite.Info {
 	return infos[max(from-1, 0):min(until+1, len(infos))]
 }
 
-// runLedger prints who started before whom between the snapshots: all, or who did before one job; or who lost how much by it.
+// runLedger prints who started before whom between the snapshots: all, or who did before one job; or who
+// lost how much by it.
 func runLedger(ctx context.Context, l *ledger, infos []sqlite.Info, out show.Output) error {
 	l.lost = losses{}
-	err := l.store.Each(ctx, infos, runtime.GOMAXPROCS(0), func(i sqlite.Info, s *model.Snapshot) error { return l.add(ctx, i, s) })
+	err := l.store.Each(ctx, infos, runtime.GOMAXPROCS(0), func(i sqlite.Info, s *model.Snapshot) error {
+		return l.add(ctx, i, s)
+	})
 	if err != nil {
 		return err
 	}
@@ -70,8 +74,8 @@ func lastDay(ticks []Tick, opts TimelineOptions) (infos []sqlite.Info) {
 	return infos
 }
 
-// A ledger tells who started before whom: the inversions that diff finds in the runs between stored snapshots, by who started
-// first. It holds no more than the last snapshot.
+// A ledger tells who started before whom: the inversions that diff finds in the runs between stored
+// snapshots, by who started first. It holds no more than the last snapshot.
 type ledger struct {
 	store  *sqlite.Store
 	passed uint32 // the job that was passed; 0 for all
@@ -103,7 +107,7 @@ type ledgerEntry struct {
 // add enters what happened between the snapshot before and the next one.
 func (l *ledger) add(ctx context.Context, i sqlite.Info, s *model.Snapshot) error {
 	if err := subject.NewSubject(s, "", lastrun.Options{}).Batch.Guesses(); err != nil {
-		l.leftOut = append(l.leftOut, fmt.Errorf("snapshot %d is left out: %w", i.ID, err))
+		l.leftOut = append(l.leftOut, fmt.Errorf("snapshot %d was skipped: %w", i.ID, err))
 		return nil
 	}
 	if l.series == nil {
@@ -151,7 +155,8 @@ func (l *ledger) enter(run *diff.Run, jobs jobsByNumber) {
 	}
 	for _, b := range run.Bypasses() {
 		first := b.Passed[0].Task
-		e := ledgerEntry{Bypass: b, before: l.lastID, run: run.At, name: jobs.name(b.Task), owner: jobs.owner(b.Task), first: jobs.name(first),
+		e := ledgerEntry{Bypass: b, before: l.lastID, run: run.At, name: jobs.name(b.Task),
+			owner: jobs.owner(b.Task), first: jobs.name(first),
 			firstOwner: jobs.owner(first), because: causeText(&b.Cause)}
 		e.Cause.Why = nil // it holds the whole plan
 		l.entries = append(l.entries, e)
@@ -164,7 +169,8 @@ func (l *ledger) tooFew() error {
 	if l.snapshots == 1 {
 		text = "only snapshot " + fmt.Sprint(l.lastID)
 	}
-	return errors.Join(append(l.leftOut, fmt.Errorf("%s to look at: two of a cluster tell who started between them", text))...)
+	return errors.Join(append(l.leftOut,
+		fmt.Errorf("%s: two snapshots of a cluster are needed to see what started between them", text))...)
 }
 
 func (l *ledger) print(out show.Output) error {
@@ -180,7 +186,7 @@ func (l *ledger) print(out show.Output) error {
 		return nil
 	}
 	if l.unlooked > 0 {
-		out.Say("%d more pairs that came the other way round were not looked at one by one.", l.unlooked)
+		out.Say("%d more inversions were not examined one by one.", l.unlooked)
 	}
 	for _, why := range l.leftOut {
 		out.Say("%v", why)
@@ -188,27 +194,28 @@ func (l *ledger) print(out show.Output) error {
 	if len(l.entries) > 0 {
 		e := &l.entries[0]
 		out.Say("")
-		out.Say("The order is that of each run, recomputed at its moment, as in qprism diff.")
-		out.Say("Next: qprism why %d --snapshot %d says what it waited for, place by place.", e.Passed[0].Task.Job, e.before)
+		out.Say("The order is the dispatch order of each run, recomputed for its time, as in qprism diff.")
+		out.Say("Next: qprism why %d --snapshot %d shows what it waited for on each host.", e.Passed[0].Task.Job, e.before)
 	}
 	return nil
 }
 
 // nobody says that there are no entries, and of how many starts that is true.
 func (l *ledger) nobody() string {
-	whom := "a job that was ahead of it"
+	whom := "passed a job"
 	if l.passed != 0 {
-		whom = fmt.Sprintf("job %d while that was ahead of it", l.passed)
+		whom = fmt.Sprintf("passed job %d", l.passed)
 	}
 	between := fmt.Sprintf("between the %d snapshots", l.snapshots)
 	if l.started == 0 {
-		return "Nothing that waited started " + between + "."
+		return "No waiting task started " + between + "."
 	}
-	return fmt.Sprintf("%s started %s, none of them before %s.", show.Plural(l.started, "task"), between, whom)
+	return fmt.Sprintf("%s started %s. None of them %s.", show.Plural(l.started, "task"), between, whom)
 }
 
 func (l *ledger) sheet(out show.Output) show.Sheet {
-	t := show.Sheet{Columns: show.Columns("started", ">job", "owner", ">place", ">passed", ">first", "owner of first", ">its place",
+	t := show.Sheet{Columns: show.Columns("started", ">job", "owner", ">place", ">passed",
+		">first", "owner of first", ">its place",
 		"because of")}
 	for i := range l.entries {
 		e := &l.entries[i]
@@ -218,7 +225,8 @@ func (l *ledger) sheet(out show.Output) show.Sheet {
 	return t
 }
 
-// JSONBypass is an entry of the ledger as JSON: who started, in which run, and whom it passed for one cause, as diff names it.
+// JSONBypass is an entry of the ledger as JSON: who started, in which run, and whom it passed for one
+// cause, as diff names it.
 type JSONBypass struct {
 	Task     string    `json:"task"`
 	Owner    string    `json:"owner"`
@@ -239,8 +247,10 @@ func (l *ledger) json() []JSONBypass {
 	list := make([]JSONBypass, 0, len(l.entries))
 	for i := range l.entries {
 		e := &l.entries[i]
-		x := JSONBypass{Task: e.Task.String(), Owner: e.owner, Started: e.Started, Run: e.run, Snapshot: e.before, Place: e.Rank + 1,
-			First: e.Passed[0].Rank + 1, Owned: e.firstOwner, Cause: string(e.Cause.Kind), Detail: e.Cause.Detail, Reserved: e.Cause.Start,
+		x := JSONBypass{Task: e.Task.String(), Owner: e.owner, Started: e.Started, Run: e.run,
+			Snapshot: e.before, Place: e.Rank + 1,
+			First: e.Passed[0].Rank + 1, Owned: e.firstOwner, Cause: string(e.Cause.Kind),
+			Detail: e.Cause.Detail, Reserved: e.Cause.Start,
 			Text: e.because}
 		for _, p := range e.Passed {
 			x.Passed = append(x.Passed, p.Task.String())

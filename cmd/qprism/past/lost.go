@@ -16,8 +16,8 @@ import (
 // lostBy is what losses can be added up by.
 var lostBy = []string{"job", "user", "project", "department", "cause"}
 
-// Losses are how long jobs went on waiting after one behind them had started: no more than that did they lose by it. Each such time has the
-// cause of the start that it follows.
+// Losses are how long jobs went on waiting after one behind them had started: no more than that did they
+// lose by it. Each such time has the cause of the start that it follows.
 type losses map[uint32]*loss
 
 // A loss is that of one job.
@@ -53,7 +53,8 @@ func (l losses) enter(run *diff.Run, jobs jobsByNumber) {
 	}
 }
 
-// look sees in a snapshot which jobs wait on. When one left that had not started is known no better than that it waited before.
+// look sees in a snapshot which jobs wait on. When one left that had not started is known no better than
+// that it waited before.
 func (l losses) look(s *model.Snapshot) {
 	jobs := s.JobsByNumber()
 	for number, x := range l {
@@ -195,7 +196,8 @@ func (l *ledger) printLosses(out show.Output) error {
 		return err
 	}
 	out.Say("")
-	out.Say("Waited on: after a job behind it had started, until it started itself or was last seen to wait; no more than that was lost by it. Passed: how often.")
-	out.Say("Next: %s lists each of them.", l.hints.Command("timeline", "--passed"))
+	out.Say("Waited on: from the start of a job behind it to its own start, or to the last snapshot in " +
+		"which it waits. It lost at most this time. Passed: how often.")
+	out.Say("Next: %s lists each one.", l.hints.Command("timeline", "--passed"))
 	return nil
 }

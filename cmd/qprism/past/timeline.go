@@ -38,12 +38,14 @@ func newTimeline(d *cli.Deps) *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&opts.cluster, "cluster", "",
-		"the `cluster`, by its name in the store or in serve's configuration (default: that of the latest snapshot)")
-	c.Flags().StringVar(&opts.Since, "since", "", "leave out what was before this `moment`: "+cli.MomentForms)
-	c.Flags().StringVar(&opts.Until, "until", "", "leave out what was after this `moment`")
-	c.Flags().BoolVar(&opts.all, "all", false, "list every snapshot on a terminal")
-	c.Flags().BoolVar(&opts.passed, "passed", false, "list who started before whom, and why")
-	c.Flags().StringVar(&opts.by, "by", "", "with --passed: how long they waited on, added up by job, user, project, department or `cause`")
+		"the `cluster`, by its name in the store or in the configuration of serve (default: the cluster "+
+			"of the latest snapshot)")
+	c.Flags().StringVar(&opts.Since, "since", "", "ignore what happened before this `moment`: "+cli.MomentForms)
+	c.Flags().StringVar(&opts.Until, "until", "", "ignore what happened after this `moment`")
+	c.Flags().BoolVar(&opts.all, "all", false, "on a terminal, list every snapshot")
+	c.Flags().BoolVar(&opts.passed, "passed", false, "list which job started before which, and why")
+	c.Flags().StringVar(&opts.by, "by", "", "with --passed: add up how long jobs waited on, by job, "+
+		"user, project, department or `cause`")
 	_ = c.RegisterFlagCompletionFunc("by", cobra.FixedCompletions(lostBy, cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
@@ -86,7 +88,7 @@ func runTimeline(ctx context.Context, d *cli.Deps, opts TimelineOptions, w io.Wr
 	out.Say("%s", show.Printable(cluster)+andOthers(ctx, store, cluster))
 	out.Say("")
 	if len(ticks) == 0 {
-		out.Say("No snapshot was taken in that time; qprism db list lists those that are stored.")
+		out.Say("No snapshot was taken in that time; qprism db list lists the stored snapshots.")
 		return nil
 	}
 	return ShowTimeline(out, d.Hints(""), ticks, opts.all)
@@ -188,7 +190,8 @@ func ShowTimeline(out show.Output, h cli.Hints, ticks []Tick, all bool) error {
 	t := show.Sheet{Columns: show.Columns(names...)}
 	for i := range ticks {
 		k := &ticks[i]
-		row := []string{out.Moment(k.TakenAt), fmt.Sprint(k.ID), fmt.Sprint(k.Jobs), fmt.Sprint(k.Running), "", "", fmt.Sprint(k.Pending)}
+		row := []string{out.Moment(k.TakenAt), fmt.Sprint(k.ID), fmt.Sprint(k.Jobs), fmt.Sprint(k.Running),
+			"", "", fmt.Sprint(k.Pending)}
 		if k.analysed {
 			row[4], row[5] = fmt.Sprint(k.load.Slots), fmt.Sprint(k.load.Used)
 		}
@@ -205,7 +208,8 @@ func ShowTimeline(out show.Output, h cli.Hints, ticks []Tick, all bool) error {
 		return err
 	}
 	out.More(hidden)
-	out.Say("Next: %s follows one job; %s tells who started before whom.", h.Command("history", "JOB"), h.Command("timeline", "--passed"))
+	out.Say("Next: %s shows the history of one job; %s shows which job started before which.",
+		h.Command("history", "JOB"), h.Command("timeline", "--passed"))
 	return nil
 }
 
@@ -231,7 +235,8 @@ func jsonTicks(ticks []Tick) []jsonTick {
 	list := make([]jsonTick, 0, len(ticks))
 	for i := range ticks {
 		k := &ticks[i]
-		x := jsonTick{Snapshot: k.ID, TakenAt: k.TakenAt, Jobs: k.Jobs, Running: k.Running, Pending: k.Pending, Waiting: []jsonCauses{}}
+		x := jsonTick{Snapshot: k.ID, TakenAt: k.TakenAt, Jobs: k.Jobs, Running: k.Running,
+			Pending: k.Pending, Waiting: []jsonCauses{}}
 		if k.analysed {
 			x.Slots, x.Used = &k.load.Slots, &k.load.Used
 		}
@@ -244,7 +249,8 @@ func jsonTicks(ticks []Tick) []jsonTick {
 }
 
 func timelineChart(ticks []Tick) *chart.Chart {
-	c := &chart.Chart{Title: "cluster over time", Lines: []chart.Line{{Name: "running"}, {Name: "slots in use"}, {Name: "waiting"}}}
+	c := &chart.Chart{Title: "cluster over time", Lines: []chart.Line{{Name: "running"}, {Name: "slots in use"},
+		{Name: "waiting"}}}
 	if len(ticks) > 0 {
 		c.Title = ticks[0].Cluster
 	}

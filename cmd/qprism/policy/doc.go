@@ -7,7 +7,7 @@
 //   - migrate_formula.go: chooseFormula proves the candidates for a formula on the history, and takes the
 //     one that keeps the order of jobs best
 //   - migrate_history.go: pastOptions choose the snapshots that a migration is made of and proven on
-//   - migrate_intend.go: hold holds sentences of what the policy is meant to do against both sides
+//   - migrate_intend.go: hold holds sentences of what the policy should do against both sides
 //   - migrate_proof.go: mostMigrationRuns bounds each of the two forecasts of a migration
 //   - migrate_report.go: A provenOrder is what was tried to keep the order of jobs, and how well each
 //     candidate does

@@ -43,11 +43,11 @@ func newMigrate(d *cli.Deps) *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&opts.to, "to", "pbs", "the `system` to translate to: "+strings.Join(migrationTargets(), ", "))
-	c.Flags().StringVarP(&opts.into, "output", "o", "", "the `folder` to write; it must not exist, or be empty")
+	c.Flags().StringVarP(&opts.into, "output", "o", "", "the `folder` to write; it must be new or empty")
 	c.Flags().BoolVar(&opts.replace, "replace", false, "replace the folder if it holds an earlier migration")
 	c.Flags().StringVar(&opts.formula, "formula", "",
-		"of --to pbs: the `candidate` to install, such as frozen (default: the one that keeps the order best)")
-	c.Flags().StringVar(&opts.intend, "intend", "", "hold the sentences of this `file` against both sides")
+		"with --to pbs: the `candidate` to install, such as frozen (default: the one that keeps the order best)")
+	c.Flags().StringVar(&opts.intend, "intend", "", "check the sentences of this `file` on both systems")
 	addPast(c, &opts.pastOptions)
 	return c
 }
@@ -95,7 +95,7 @@ func runMigrate(ctx context.Context, d *cli.Deps, opts migrateOptions, bundles [
 		return fmt.Errorf("unknown --to %q; known: %s", opts.to, strings.Join(migrationTargets(), ", "))
 	}
 	if opts.into == "" {
-		return errors.New("name the folder to write with -o DIR")
+		return errors.New("give the folder to write with -o DIR")
 	}
 	var sentences []intend.Intention
 	if opts.intend != "" {
@@ -109,10 +109,10 @@ func runMigrate(ctx context.Context, d *cli.Deps, opts migrateOptions, bundles [
 		return err
 	}
 	if m.wanted = opts.formula; m.wanted != "" && opts.to != "pbs" {
-		return errors.New("--formula chooses among the formulas of --to pbs")
+		return errors.New("--formula works only with --to pbs")
 	}
 	if !m.newest().HasFile("sched_conf.txt") {
-		return fmt.Errorf("%s has no policy to translate: it lacks sched_conf.txt; "+
+		return fmt.Errorf("%s has no policy to translate: sched_conf.txt is missing; "+
 			"scripts/capture-ge.sh makes a full bundle on the master",
 			m.names[len(m.names)-1])
 	}
@@ -152,7 +152,7 @@ func toPBS(m *migration) ([]migratedFile, error) {
 	files, err := pbsFiles(m.translation, clusterName(m.newest()))
 	if err == nil && m.order != nil && m.order.chosen != nil && m.order.installed.Candidate.Refresh != "" {
 		files = append(files, migratedFile{refreshFile,
-			"into /etc/qprism on the server host: it brings the formula's constants up to date",
+			"into /etc/qprism on the server host: it updates the constants of the formula",
 			[]byte(m.order.installed.Candidate.Refresh)})
 	}
 	m.translation.Steps = append(installSteps(m.translation), m.translation.Steps...)
@@ -178,7 +178,7 @@ func pbsFiles(t *migrate.Translation, source string) ([]migratedFile, error) {
 		files = append(files, migratedFile{f.Name, f.About, f.Text})
 	}
 	if tab := crontab(t.Steps); tab != nil {
-		files = append(files, migratedFile{"crontab", "lines for root's crontab on the server host", tab})
+		files = append(files, migratedFile{"crontab", "lines for the crontab of root on the server host", tab})
 	}
 	return files, nil
 }
@@ -186,30 +186,30 @@ func pbsFiles(t *migrate.Translation, source string) ([]migratedFile, error) {
 // installSteps are what puts the files in their places, in the order in which PBS needs them: resources
 // before the files of the scheduler that name them, and these before the usage that other steps set.
 func installSteps(t *migrate.Translation) []migrate.Step {
-	reload := "The scheduler's files, and the signal by which it reads them."
+	reload := "The files of the scheduler, and the signal that makes it read them."
 	keyed := slices.ContainsFunc(t.To.PBS.SchedConfig.Lines, func(l model.SchedLine) bool {
 		return l.Name == "job_sort_key"
 	})
 	if keyed && t.To.PBS.Formula != "" {
 		reload += " Its log then says that formula and job_sort_key are incompatible: the formula " +
-			"orders, and the key those of one value."
+			"orders jobs, and the key orders jobs of equal value."
 	}
 	steps := []migrate.Step{
 		{What: "As root on the server host, in this folder: resources, queues, nodes, limits, hooks and " +
-			"the formula. Of what exists already, qmgr says so, and sets it all the same.",
+			"the formula. If something exists already, qmgr reports it and sets it anyway.",
 			Command: "qmgr < " + pbsconf.Script},
 		{What: reload, Command: pbsconf.Reload(t.To)},
 	}
 	if slices.ContainsFunc(t.Steps, func(s migrate.Step) bool { return strings.Contains(s.Command, refreshPlace) }) {
-		steps = append(steps, migrate.Step{What: "The program that brings the formula's constants up to date.",
+		steps = append(steps, migrate.Step{What: "The program that updates the constants of the formula.",
 			Command: "mkdir -p /etc/qprism && cp " + refreshFile + " /etc/qprism/"})
 	}
-	steps = append(steps, migrate.Step{What: "For users: the table of what they say now, and a qsub " +
-		"that takes command lines and scripts as they were, beside that of PBS.",
+	steps = append(steps, migrate.Step{What: "For users: a table of the new options, and a qsub for the " +
+		"old command lines and scripts, next to the qsub of PBS.",
 		Command: "mkdir -p /usr/local/share/qprism && cp " + pbsconf.Table + " " + pbsconf.Wrapper +
 			" /usr/local/share/qprism/\n" + "install -m 755 " + pbsconf.Wrapper + " /usr/local/bin/qsub.py"})
 	if crontab(t.Steps) != nil {
-		steps = append(steps, migrate.Step{What: "What is to be repeated, into root's crontab.",
+		steps = append(steps, migrate.Step{What: "What must be repeated: into the crontab of root.",
 			Command: "(crontab -l; cat crontab) | crontab -"})
 	}
 	return steps
@@ -274,9 +274,9 @@ func replaceable(folder string, replace bool) (old bool, err error) {
 	case len(entries) == 0:
 		return true, nil
 	case !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == migrationMark }):
-		return false, fmt.Errorf("%s holds other files; name another folder", folder)
+		return false, fmt.Errorf("%s contains other files; name another folder", folder)
 	case !replace:
-		return false, fmt.Errorf("%s holds an earlier migration; --replace replaces it", folder)
+		return false, fmt.Errorf("%s contains an earlier migration; --replace replaces it", folder)
 	}
 	return true, nil
 }

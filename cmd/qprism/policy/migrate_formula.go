@@ -87,8 +87,8 @@ func formulaOf(c *synthesis.Candidate, p *synthesis.Proof) migrate.Formula {
 			{Name: "enabled", Value: "true"}}})
 	}
 	if c.Refresh != "" {
-		f.Steps = append(f.Steps, migrate.Step{What: "Bring the formula's constants, and what the hook " +
-			"noted, up to date.", Cron: "*/5 * * * *",
+		f.Steps = append(f.Steps, migrate.Step{What: "Update the constants of the formula, and the " +
+			"notes of the hook.", Cron: "*/5 * * * *",
 			Command: "python3 " + refreshPlace})
 	}
 	for _, u := range c.Usage {
@@ -107,7 +107,7 @@ const noUsageYet = " \"Could not backup usage database.: No such file or directo
 // formulaText says what the formula is and how well it does.
 func (m *migration) formulaText(most int) string {
 	if m.order == nil {
-		return "\nNo run of these bundles can be recomputed: no formula was made.\n"
+		return "\nNo run of these bundles can be recomputed, so there is no formula.\n"
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%-10s  %-22s  %6s  %6s  %5s  %s\n", "candidate", "needs", "median", "least", "lines", "what it is")
@@ -121,19 +121,20 @@ func (m *migration) formulaText(most int) string {
 			mark, p.Candidate.Needs, tauText(s.Median),
 			tauText(s.Least), p.Candidate.Lines), p.Candidate.Title, most) + "\n")
 	}
-	where := fmt.Sprintf("%s that it was not made from",
+	where := fmt.Sprintf("%s that were not used to make it",
 		show.Plural(len(m.order.history)-len(m.order.history.Seen()), "run"))
 	if len(m.order.proofs) > 0 {
 		if _, heldOut := agreementOf(m.order.proofs[0]); !heldOut {
-			where = "the runs that it was made from; give more bundles to hold some out"
+			where = "the runs it was made from; give more bundles to test it on others"
 		}
 	}
-	b.WriteString(show.Folded(fmt.Sprintf("Kendall's tau-b with Grid Engine's order, on %s; 1 is the same order.",
+	b.WriteString(show.Folded(fmt.Sprintf(
+		"Rank correlation (Kendall's tau-b) with the order of Grid Engine, on %s; 1 = same order.",
 		where), most) + "\n")
 	if m.order.chosen != nil {
 		fmt.Fprintf(&b, "\njob_sort_formula = %s\n", m.order.installed.Candidate.Formula)
 		if n := len(m.order.history); m.order.chosen != m.order.installed {
-			fmt.Fprintf(&b, "Its constants are those of all %s; the proof above is of those of the first %d.\n",
+			fmt.Fprintf(&b, "Its constants come from all %s; the proof above uses the constants of the first %d.\n",
 				show.Plural(n, "run"),
 				len(m.order.history.Seen()))
 		}
@@ -141,7 +142,7 @@ func (m *migration) formulaText(most int) string {
 			fmt.Fprintln(&b, note)
 		}
 	} else {
-		b.WriteString("\nNo candidate is safe to set: the files have no formula.\n")
+		b.WriteString("\nNo candidate is safe to set, so the files have no formula.\n")
 	}
 	return b.String()
 }

@@ -36,13 +36,13 @@ const mostHistory = 60
 
 func addPast(c *cobra.Command, opts *pastOptions) {
 	c.Flags().StringVar(&opts.cluster, "cluster", "",
-		"the `cluster` whose stored history is taken (default: that of the latest snapshot)")
-	c.Flags().StringVar(&opts.since, "since", "", "leave out stored snapshots before this `moment`: "+cli.MomentForms)
-	c.Flags().StringVar(&opts.until, "until", "", "leave out stored snapshots after this `moment`: the "+
-		"last one until then is translated")
+		"the `cluster` whose stored history is used (default: the cluster of the latest snapshot)")
+	c.Flags().StringVar(&opts.since, "since", "", "ignore stored snapshots before this `moment`: "+cli.MomentForms)
+	c.Flags().StringVar(&opts.until, "until", "", "ignore stored snapshots after this `moment`: the "+
+		"last one before it is translated")
 	c.Flags().IntVar(&opts.most, "most", mostHistory,
-		"the `number` of stored snapshots to take at most, evenly over the time")
-	c.Flags().BoolVar(&opts.keepGoing, "keep-going", false, "leave out records that cannot be read, and list them")
+		"use at most this `number` of stored snapshots, at even intervals")
+	c.Flags().BoolVar(&opts.keepGoing, "keep-going", false, "skip records that cannot be read, and list them")
 }
 
 // chosen says whether stored snapshots are chosen by more than their numbers.
@@ -79,7 +79,7 @@ func readMigration(ctx context.Context, d *cli.Deps, opts pastOptions, args []st
 		}
 		if first := append(all, *one)[0].snapshot; one.snapshot.System != first.System ||
 			one.snapshot.Cluster != first.Cluster {
-			return nil, fmt.Errorf("%s is of %s, %s of %s: give bundles of one cluster", args[0],
+			return nil, fmt.Errorf("%s is from %s, but %s is from %s: give bundles of one cluster", args[0],
 				clusterName(first), arg, clusterName(one.snapshot))
 		}
 		all = append(all, *one)
@@ -91,7 +91,7 @@ func readMigration(ctx context.Context, d *cli.Deps, opts pastOptions, args []st
 		m.names, m.history = append(m.names, one.name), append(m.history, one.snapshot)
 	}
 	if s := m.newest(); !migrate.Translates(s) {
-		return nil, fmt.Errorf("these bundles are of %s already; migrate translates Grid Engine", s.System.Name())
+		return nil, fmt.Errorf("these bundles are already from %s; migrate translates from Grid Engine", s.System.Name())
 	}
 	return m, m.readLines(&all[len(all)-1])
 }
@@ -109,7 +109,7 @@ func (m *migration) readLines(newest *historyItem) error {
 
 // clusterName names a system and its cluster.
 func clusterName(s *model.Snapshot) string {
-	return s.System.Name() + " " + cmp.Or(s.Cluster, "of no name")
+	return s.System.Name() + " " + cmp.Or(s.Cluster, "a cluster without a name")
 }
 
 // loadItem reads a bundle, or the stored snapshot of a number that names no file.
@@ -157,7 +157,7 @@ func storedHistory(ctx context.Context, d *cli.Deps, opts *pastOptions) (numbers
 		return nil, 0, err
 	}
 	if len(list) == 0 {
-		return nil, 0, fmt.Errorf("no snapshot of %s is stored of that time; qprism db list lists them",
+		return nil, 0, fmt.Errorf("the store has no snapshot of %s from that time; qprism db list lists the snapshots",
 			show.Printable(opts.cluster))
 	}
 	for _, i := range thinned(list, opts.most) {

@@ -50,7 +50,7 @@ func (m *migration) hold(ctx context.Context, list []intend.Intention) error {
 	for _, i := range list {
 		one := []intend.Intention{i}
 		from := intend.Check(here, one)[0]
-		to := intend.Verdict{Answer: intend.Unknown, Why: "no order of jobs is installed"}
+		to := intend.Verdict{Answer: intend.Unknown, Why: "no job order is installed"}
 		if m.elsewhere != nil {
 			to = intend.Check(there, one)[0]
 		}
@@ -80,7 +80,7 @@ func (m *migration) writeIntentions(b *strings.Builder, most int) {
 	if len(m.intentions) == 0 {
 		return
 	}
-	fmt.Fprintf(b, "\n%-14s  %-14s  what the policy is meant to do\n", m.newest().System.Name(), m.target())
+	fmt.Fprintf(b, "\n%-14s  %-14s  what the policy should do\n", m.newest().System.Name(), m.target())
 	for _, i := range m.intentions {
 		b.WriteString(show.Hanging(fmt.Sprintf("%-14s  %-14s  ", i.From, i.To),
 			show.Printable(i.Sentence+": "+i.WhyTo), most) + "\n")

@@ -55,7 +55,7 @@ func (m *migration) best() (*synthesis.Proof, error) {
 		case p.Candidate.Name != m.wanted:
 			names = append(names, p.Candidate.Name)
 		case !p.Safe():
-			return nil, fmt.Errorf("--formula %s: the formula is not safe to set: %s", m.wanted, p.Candidate.Formula)
+			return nil, fmt.Errorf("--formula %s: it is not safe to set this formula: %s", m.wanted, p.Candidate.Formula)
 		default:
 			return p, nil
 		}
@@ -70,7 +70,7 @@ func (m *migration) close(s *model.Snapshot, o *synthesis.Outcome) {
 	var commands []string
 	for _, c := range m.translation.Closures(s) {
 		if c.Command == "" {
-			o.Notes = append(o.Notes, queue.Sentence(c.String()+": PBS starts its jobs there all the same"))
+			o.Notes = append(o.Notes, queue.Sentence(c.String()+": PBS starts its jobs there anyway"))
 			continue
 		}
 		o.Notes = append(o.Notes, queue.Sentence(c.String()+", and counts as closed under PBS"))
@@ -78,7 +78,7 @@ func (m *migration) close(s *model.Snapshot, o *synthesis.Outcome) {
 	}
 	if len(commands) > 0 {
 		m.translation.Steps = append(m.translation.Steps,
-			migrate.Step{What: "What is closed in Grid Engine at the moment, if it is to be closed on PBS too.",
+			migrate.Step{What: "Optional: what is closed in Grid Engine now, to close it in PBS too.",
 				Command: strings.Join(commands, "\n")})
 	}
 }

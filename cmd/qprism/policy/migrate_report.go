@@ -46,8 +46,8 @@ func (m *migration) reports(to string, files []migratedFile) ([]migratedFile, er
 // reportFiles are both reports, as files of the folder that a migration writes. The report lists them as well.
 func reportFiles(r *report.Report, others []migratedFile) ([]migratedFile, error) {
 	files := []migratedFile{
-		{name: "REPORT.md", about: "what was translated and how well, for people"},
-		{name: "report.json", about: "every line of every file and the whole proof, for programs"},
+		{name: "REPORT.md", about: "what was translated and how well"},
+		{name: "report.json", about: "every line of every file and the whole proof, as JSON"},
 	}
 	r.Files = nil
 	for _, f := range append(append([]migratedFile{}, others...), files...) {
@@ -113,7 +113,7 @@ func refreshOf(c *synthesis.Candidate) string {
 	}
 	return "qprism migrate BUNDLE... -o DIR --replace   # with newer ones\n" +
 		"cd DIR && grep -E '^(set sched|import hook)' " + pbsconf.Script +
-		" | qmgr   # as root: the formula and what its hooks know"
+		" | qmgr   # as root: the formula and the data of its hooks"
 }
 
 func addConstants(r *report.Report, c *synthesis.Candidate, h synthesis.History) {

@@ -34,8 +34,8 @@ func saysOf(c *synthesis.Candidate, p *synthesis.Proof) (list []migrate.Says) {
 		return r.Name == synthesis.DeadlineResource
 	}) {
 		list = append(list, migrate.Says{Kind: "userset", Object: "deadlineusers", Key: "entries", Verdict: migrate.Exact,
-			Into: "hook " + orderHook + ": deadline_users", Note: "only they may ask for " + synthesis.DeadlineResource +
-				"; as in Grid Engine, a @group stands for nobody here"})
+			Into: "hook " + orderHook + ": deadline_users", Note: "only they can request " + synthesis.DeadlineResource +
+				"; as in Grid Engine, an @group matches nobody here"})
 	}
 	return list
 }
@@ -52,8 +52,8 @@ func sayWeight(t synthesis.Term, p *synthesis.Proof) migrate.Says {
 		s.Note = fmt.Sprintf("what depends on other jobs is frozen or counted by a hook: over the "+
 			"history the distance of two jobs is off by %s at the most, in priority", report.Bound(off))
 	default:
-		s.Note = "what depends on other jobs is frozen or counted by a hook; the term has a scale of " +
-			"its own, so that its error is that of the order: see the proof"
+		s.Note = "values that depend on other jobs are frozen or counted by a hook; the term has its " +
+			"own scale, so its error is the error of the order: see the proof"
 	}
 	return s
 }
@@ -75,13 +75,13 @@ func partsOf(c *synthesis.Candidate, t synthesis.Term) (list []migrate.Says) {
 	switch {
 	case t.Policy == synthesis.Urgency && c.Hook == "":
 		return says(migrate.Approximate, "job_sort_formula: "+t.Text,
-			"its urgency: of numbers, in the formula's term of nurg; what is asked for as a word or boolean has none")
+			"its urgency: numeric requests count in the formula's nurg term; string and boolean requests do not count")
 	case t.Policy == synthesis.Urgency:
-		return says(migrate.Approximate, hook+": urgency", "its urgency counts in the formula's term of nurg")
+		return says(migrate.Approximate, hook+": urgency", "its urgency counts in the formula's nurg term")
 	case t.Policy == synthesis.Tickets && c.Hook == "":
-		return says(migrate.Lost, "", "the formula knows the share tree alone; --formula frozen counts it")
+		return says(migrate.Lost, "", "the formula includes only the share tree; --formula frozen counts it")
 	case t.Policy == synthesis.Tickets:
-		list = says(migrate.Approximate, hook+": accounts", "counts in the formula's term of ntckts")
+		list = says(migrate.Approximate, hook+": accounts", "counts in the formula's ntckts term")
 		return append(list, memberLines(hook+": departments")...)
 	}
 	return list
@@ -105,17 +105,18 @@ func memberLines(into string) []migrate.Says {
 	return []migrate.Says{
 		{Kind: "userset", Object: "*", Key: migrate.Members, Verdict: migrate.Exact, Into: into},
 		{Kind: "userset", Object: "*", Key: migrate.GroupMembers, Verdict: migrate.Approximate, Into: into,
-			Note: "an @group is whoever has it as first group on the host of the PBS server, when a job is submitted; " +
-				"in Grid Engine, on the host that submits it, where newgrp(1) counts"},
+			Note: "an @group matches users whose first group it is on the host of the PBS server, when " +
+				"a job is submitted; Grid Engine looks on the submit host, and newgrp(1) counts there"},
 	}
 }
 
 // sayMissing is what becomes of a policy that has a weight, and no term in the formula.
 func sayMissing(p synthesis.Policy) (list []migrate.Says) {
-	const again = ": the formula has no term for them. Migrate again with bundles of a time when some have"
-	note, prefix := "no job of the history has tickets, so that they order nothing"+again, ""
+	const again = ": the formula has no term for them. Migrate again with bundles from a time when jobs have some"
+	note, prefix := "no job of the history has tickets, so tickets do not change the order"+again, ""
 	if p == synthesis.Urgency {
-		note, prefix = "all jobs of the history have the same urgency, so that it orders nothing"+again, "its urgency: "
+		note, prefix = "all jobs of the history have the same urgency, so urgency does not change the order"+
+			again, "its urgency: "
 	}
 	for _, key := range append([]string{weightOf[p]}, finerWeights[p]...) {
 		list = append(list, migrate.Says{Kind: "sched_conf", Key: key, Verdict: migrate.Lost, Note: note})

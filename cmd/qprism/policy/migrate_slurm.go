@@ -18,15 +18,14 @@ import (
 )
 
 // slurmScope is what every reader of the report has to know.
-const slurmScope = "Only the order of jobs, shares, usage and limits of everybody are translated, and " +
-	"hosts with their slots. Queues, calendars, access lists and other " +
-	"resources are listed as lost, with what to do instead."
+const slurmScope = "qprism translates the order of jobs, shares, usage, limits for all users, and hosts " +
+	"with their slots. It lists queues, calendars, access lists and other resources as lost, with what to do instead."
 
 // toSlurm translates the order of jobs of a Grid Engine cluster.
 func toSlurm(m *migration) ([]migratedFile, error) {
 	history := m.runs()
 	if len(history) == 0 {
-		return nil, errors.New("no scheduler run of these bundles can be recomputed: what orders jobs is not known")
+		return nil, errors.New("no scheduler run of these bundles can be recomputed, so the order of jobs is not known")
 	}
 	seen := len(history.Seen())
 	if seen == 0 {
@@ -66,8 +65,8 @@ func slurmReport(m *migration, t *slurm.Translation, h synthesis.History, seen i
 	r := translationReport(m.translation, migrationNames["slurm"])
 	r.Scope = slurmScope
 	if n := len(t.Refused(h[len(h)-1])); n > 0 {
-		r.Scope += fmt.Sprintf(" Of the jobs that wait in the newest bundle Slurm refuses %d, which ask "+
-			"for more than there is or whose owner it cannot name; Grid Engine lets them wait.", n)
+		r.Scope += fmt.Sprintf(" Slurm refuses %d of the jobs that wait in the newest bundle: they "+
+			"request more than there is, or Slurm cannot name their owner. Grid Engine lets them wait.", n)
 	}
 	for i, run := range h {
 		r.Snapshots = append(r.Snapshots, report.Snapshot{Name: run.Name, At: run.At,

@@ -45,10 +45,10 @@ func migrationText(m *migration, folder string, files []migratedFile, most int) 
 func (m *migration) historyText() string {
 	text := show.Plural(len(m.history), "bundle")
 	if m.sampled > 0 {
-		text = fmt.Sprintf("%d of %d stored bundles, evenly chosen", len(m.history), m.sampled)
+		text = fmt.Sprintf("%d of %d stored bundles, at even intervals", len(m.history), m.sampled)
 	}
 	if n := len(m.unused); n > 0 {
-		text += fmt.Sprintf("; %d of them prove nothing, the report says why", n)
+		text += fmt.Sprintf("; %d of them prove nothing; the report says why", n)
 	}
 	return text
 }
@@ -66,10 +66,10 @@ func firstToRead(folder string, files []migratedFile) string {
 // lineVerdicts say what a verdict asks of an administrator.
 var lineVerdicts = map[migrate.Verdict]string{
 	migrate.Exact:       "PBS does the same",
-	migrate.Approximate: "nearly the same; the report says how near",
-	migrate.Lost:        "PBS has nothing like it; the report says what to do instead",
-	migrate.NoEffect:    "defaults, and what means nothing on PBS",
-	migrate.NoRule:      "nobody knows what to make of them: look at each",
+	migrate.Approximate: "nearly the same; the report shows the difference",
+	migrate.Lost:        "PBS has no equivalent; the report says what to do instead",
+	migrate.NoEffect:    "defaults, and settings without meaning on PBS",
+	migrate.NoRule:      "not recognized: check each of them",
 }
 
 // target is the system translated to, as reports name it.
@@ -99,9 +99,9 @@ func writeTally(b *strings.Builder, t *migrate.Translation, to string, most int)
 		b.WriteString(show.Hanging(fmt.Sprintf("%-11s  %7d  ", v, tally[v]),
 			strings.ReplaceAll(lineVerdicts[v], "PBS", to), most) + "\n")
 	}
-	fmt.Fprintf(b, "%-11s  %7d  comments, jobs, the state of the moment and logs\n", "besides", others)
+	fmt.Fprintf(b, "%-11s  %7d  comments, jobs, current state and logs\n", "besides", others)
 	if len(t.Names) > 0 {
-		fmt.Fprintf(b, "\n%s spelt otherwise in %s:", show.Plural(len(t.Names), "name"), to)
+		fmt.Fprintf(b, "\n%s renamed in %s:", show.Plural(len(t.Names), "name"), to)
 		for i, n := range t.Names {
 			if i == 6 {
 				fmt.Fprintf(b, " …")

@@ -34,10 +34,11 @@ func newAudit(d *cli.Deps) *cobra.Command {
 	}
 	subject.AddSelection(c, &opts.Selection)
 	c.Flags().StringVar(&opts.Before, "before", "",
-		"a `bundle` taken before, or the number of a stored snapshot, which tells what was done since (without it: the stored one before)")
+		"an earlier `bundle`, or the number of a stored snapshot, to see what happened since (default: "+
+			"the stored snapshot before)")
 	c.Flags().BoolVar(&opts.tryReleases, "try-releases", false,
-		"audit by the rules of every release that is known, and name the one that fits best")
-	c.Flags().BoolVar(&opts.all, "all", false, "list every disagreement, not only the first ones")
+		"audit with the rules of every known release, and name the best fit")
+	c.Flags().BoolVar(&opts.all, "all", false, "list all differences, not only the first")
 	subject.AddMasterLogs(c, &opts.logs)
 	return c
 }
@@ -69,8 +70,10 @@ func runAudit(ctx context.Context, d *cli.Deps, opts AuditOptions, args []string
 	return err
 }
 
-// Audited loads what is selected, and audits it. Where a number of a stored snapshot does not agree, the one before it may tell more.
-func Audited(ctx context.Context, d *cli.Deps, opts AuditOptions, args []string) (*subject.Subject, *batch.Audit, error) {
+// Audited loads what is selected, and audits it. Where a number of a stored snapshot does not agree, the
+// one before it may tell more.
+func Audited(ctx context.Context, d *cli.Deps, opts AuditOptions, args []string) (
+	*subject.Subject, *batch.Audit, error) {
 	s, err := subject.Of(ctx, d, &opts.Selection, args)
 	if err != nil {
 		return nil, nil, err
@@ -94,7 +97,7 @@ func Audited(ctx context.Context, d *cli.Deps, opts AuditOptions, args []string)
 	if err != nil || with.Fields.Sum().Agree <= a.Fields.Sum().Agree {
 		return s, a, err
 	}
-	with.From = cmp.Or(with.From, fmt.Sprintf("the snapshot, and snapshot %d of before", before))
+	with.From = cmp.Or(with.From, fmt.Sprintf("the snapshot, and the earlier snapshot %d", before))
 	return s, with, nil
 }
 
@@ -133,7 +136,8 @@ func fieldSheet(out show.Output, a *batch.Audit) show.Sheet {
 	t := show.Sheet{Columns: show.Columns("field", ">agree", ">stale", ">input missing", ">unexplained")}
 	for _, f := range a.Fields {
 		if f.Reported > 0 {
-			t.Add(f.Name, fmt.Sprintf("%d/%d", f.Agree, f.Reported), show.Blank(f.Stale), show.Blank(f.Missing), show.Blank(f.Unexplained))
+			t.Add(f.Name, fmt.Sprintf("%d/%d", f.Agree, f.Reported), show.Blank(f.Stale), show.Blank(f.Missing),
+				show.Blank(f.Unexplained))
 		}
 	}
 	return t
@@ -148,7 +152,7 @@ func printGaps(out show.Output, a *batch.Audit) {
 		out.Say("repaired: %s", subject.RepairText(&a.Repairs[i]))
 	}
 	for _, l := range a.LeftOut {
-		out.Say("left out: %s:%d: %s", show.Printable(l.File), l.Line, show.Printable(l.Reason))
+		out.Say("skipped: %s:%d: %s", show.Printable(l.File), l.Line, show.Printable(l.Reason))
 	}
 	if len(a.Gaps)+len(a.Repairs)+len(a.LeftOut) > 0 {
 		out.Say("")
@@ -168,7 +172,8 @@ func printDifferences(out show.Output, list []batch.Difference, all bool) error 
 	}
 	t := show.Sheet{Columns: show.Columns("job", "field", "master", "recomputed", "class", "why")}
 	for _, d := range rows {
-		t.Add(show.Joined(".", d.Job.Text, d.Tasks), d.Field, show.Dash(d.Master.Text), show.Dash(d.Computed.Text), string(d.Class), d.Why)
+		t.Add(show.Joined(".", d.Job.Text, d.Tasks), d.Field, show.Dash(d.Master.Text),
+			show.Dash(d.Computed.Text), string(d.Class), d.Why)
 	}
 	if len(rows) == 0 {
 		return nil
@@ -191,18 +196,20 @@ func printVerdict(out show.Output, s *subject.Subject, a *batch.Audit) {
 	}
 	switch {
 	case sum.Compared == 0 && a.At.IsZero():
-		out.Say("Nothing could be recomputed; the master printed %s.", show.Plural(sum.Reported, noun))
+		out.Say("qprism could recompute nothing; the master printed %s.", show.Plural(sum.Reported, noun))
 		out.Say("Next: make a full bundle with %s.", s.Batch.FullBundle())
 	case sum.Reported == 0:
-		out.Say("The master printed nothing to compare with.")
+		out.Say("The master printed no numbers to compare.")
 	case sum.Agree == sum.Reported:
 		out.Say("All %s agree, digit for digit.", show.Plural(sum.Reported, noun))
-		out.Say("Next: %s shows what each job's priority is made of.", s.Command("priorities"))
+		out.Say("Next: %s shows the parts of each job's priority.", s.Command("priorities"))
 	default:
-		out.Say("%d of %s agree, digit for digit; %d stale, %d for want of input, %d unexplained.", sum.Agree, show.Plural(sum.Reported, noun),
+		out.Say("%d of %s agree, digit for digit; %d stale, %d with missing input, %d unexplained.",
+			sum.Agree, show.Plural(sum.Reported, noun),
 			sum.Stale, sum.Missing, sum.Unexplained)
 		if sum.Unexplained > 0 {
-			out.Say("Next: where shares, complexes or the scheduler's configuration were changed after the run, make a bundle after the next one.")
+			out.Say("Next: if somebody changed shares, complexes or the scheduler configuration after " +
+				"the run, make a bundle after the next run.")
 		}
 	}
 }

@@ -43,8 +43,8 @@ func tryReleases(ctx context.Context, s *subject.Subject) (fits []fit, err error
 	return fits, nil
 }
 
-// bestOf are the releases that fit best: fewest numbers are unexplained, then most agree. Of equal ones the one that the files' shape
-// speaks for is alone.
+// bestOf are the releases that fit best: fewest numbers are unexplained, then most agree. Of equal ones the
+// one that the files' shape speaks for is alone.
 func bestOf(fits []fit, s *model.Snapshot) (best []string) {
 	first := slices.MinFunc(fits, compareFits)
 	for _, f := range fits {
@@ -65,7 +65,8 @@ func compareFits(a, b fit) int {
 // printFits audits by the rules of every release, and names the one that fits best.
 func printFits(ctx context.Context, s *subject.Subject, out show.Output) error {
 	if !s.HasQuirks() {
-		return errors.New("--try-releases is for bundles of Grid Engine; PBS is followed as its release " + subject.PBSRules + " behaves")
+		return errors.New("--try-releases is for bundles of Grid Engine; for PBS, qprism follows its release " +
+			subject.PBSRules + " behaves")
 	}
 	fits, err := tryReleases(ctx, s)
 	if err != nil {
@@ -79,9 +80,11 @@ func printFits(ctx context.Context, s *subject.Subject, out show.Output) error {
 		}
 		return out.JSON(list)
 	}
-	t := show.Sheet{Columns: show.Columns("release", ">numbers", ">agree", ">stale", ">input missing", ">unexplained", "best")}
+	t := show.Sheet{Columns: show.Columns("release", ">numbers", ">agree", ">stale", ">input missing",
+		">unexplained", "best")}
 	for _, f := range fits {
-		t.Add(f.release, fmt.Sprint(f.sum.Reported), fmt.Sprint(f.sum.Agree), fmt.Sprint(f.sum.Stale), fmt.Sprint(f.sum.Missing),
+		t.Add(f.release, fmt.Sprint(f.sum.Reported), fmt.Sprint(f.sum.Agree), fmt.Sprint(f.sum.Stale),
+			fmt.Sprint(f.sum.Missing),
 			fmt.Sprint(f.sum.Unexplained),
 			map[bool]string{true: "yes"}[slices.Contains(best, f.release)])
 	}
@@ -89,6 +92,6 @@ func printFits(ctx context.Context, s *subject.Subject, out show.Output) error {
 		return err
 	}
 	out.Say("")
-	out.Say("Fits best: %s.", strings.Join(best, ", "))
+	out.Say("Best fit: %s.", strings.Join(best, ", "))
 	return nil
 }

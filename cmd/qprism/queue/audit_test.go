@@ -16,14 +16,16 @@ import (
 func TestTheAuditsOfBothSystemsPrintOneSheet(t *testing.T) {
 	var b bytes.Buffer
 	list := []batch.Difference{
-		{Job: batch.Value{Is: uint32(7), Text: "7"}, Tasks: "2", Field: "prio", Master: batch.Value{Is: 0.5, Text: "0.50000"}, Class: batch.Stale,
+		{Job: batch.Value{Is: uint32(7), Text: "7"}, Tasks: "2", Field: "prio",
+			Master: batch.Value{Is: 0.5, Text: "0.50000"}, Class: batch.Stale,
 			Why: "later"},
 		{Job: batch.Text("8.server"), Field: "start", Master: batch.Text("starts"), Class: batch.Unexplained},
 	}
 	if err := printDifferences(show.Output{W: &b, Terminal: true, Format: "table"}, list, false); err != nil {
 		t.Fatal(err)
 	}
-	want := "job       field  master   recomputed  class        why\n8.server  start  starts   -           unexplained\n7.2       prio   0.50000  -           stale        later\n\n"
+	want := "job       field  master   recomputed  class        why\n8.server  start  starts   -        " +
+		"   unexplained\n7.2       prio   0.50000  -           stale        later\n\n"
 	if got := b.String(); got != want {
 		t.Errorf("printed\n%swant\n%s", got, want)
 	}
@@ -44,7 +46,7 @@ func TestTheStoredSnapshotBeforeIsAskedWhereNumbersDoNotAgree(t *testing.T) {
 		}
 	}
 	_, a, err := Audited(ctx, d, AuditOptions{Selection: subject.Selection{Snapshot: 2}}, nil)
-	if err != nil || !a.Agrees || a.From != "the snapshot, and snapshot 1 of before" {
+	if err != nil || !a.Agrees || a.From != "the snapshot, and the earlier snapshot 1" {
 		t.Errorf("%v: %+v, from %q", err, a.Fields.Sum(), a.From)
 	}
 	_, a, err = Audited(ctx, d, AuditOptions{Selection: subject.Selection{Snapshot: 1}}, nil)

@@ -40,7 +40,7 @@ func newCompare(d *cli.Deps) *cobra.Command {
 
 func runCompareJobs(ctx context.Context, d *cli.Deps, opts compareOptions, args []string, w io.Writer) error {
 	if id := args[1]; len(args) == 2 && (id == "" || id[0] < '0' || id[0] > '9') {
-		return fmt.Errorf("%q is no job number: give two, then the bundle", id)
+		return fmt.Errorf("%q is not a job number: give two, then the bundle", id)
 	}
 	s, sc, err := scene(ctx, d, &opts.Selection, opts.at, args[2:])
 	if err != nil {
@@ -107,7 +107,8 @@ func briefly(e *explain.Explanation) string {
 	case e.Next:
 		return fmt.Sprintf("%s of %d in the next run", explain.Ordinal(e.Place), e.Waiting)
 	case e.Place > 0 && moved(e):
-		return fmt.Sprintf("%s of %d in that run, %s", explain.Ordinal(e.Place), e.Waiting, placeNow(e.Since, "%s of %d now", "waits no more"))
+		return fmt.Sprintf("%s of %d in that run, %s", explain.Ordinal(e.Place), e.Waiting,
+			placeNow(e.Since, "%s of %d now", "no longer waits"))
 	case e.Place > 0:
 		return fmt.Sprintf("%s of %d that wait", explain.Ordinal(e.Place), e.Waiting)
 	}
@@ -124,9 +125,9 @@ func first(c *explain.Comparison) string {
 	case c.First == 0:
 		return apart(c)
 	case c.Decided == "submission":
-		return fmt.Sprintf("Job %s comes before job %s: they are equal, and it was submitted earlier.", a, b)
+		return fmt.Sprintf("Job %s comes before job %s: they are equal, but it was submitted earlier.", a, b)
 	case c.Decided == "number":
-		return fmt.Sprintf("Job %s comes before job %s: they are equal, and its number is lower.", a, b)
+		return fmt.Sprintf("Job %s comes before job %s: they are equal, but its number is lower.", a, b)
 	case c.Decided == "":
 		return fmt.Sprintf("Job %s comes before job %s.", a, b)
 	}
@@ -147,12 +148,15 @@ func apart(c *explain.Comparison) string {
 
 // telling are the rows of a table for people: without parts of terms that neither job has.
 func telling(rows []explain.Row) []explain.Row {
-	return slices.DeleteFunc(slices.Clone(rows), func(r explain.Row) bool { return r.Depth > 1 && r.A == "0" && r.B == "0" })
+	return slices.DeleteFunc(slices.Clone(rows), func(r explain.Row) bool {
+		return r.Depth > 1 && r.A == "0" && r.B == "0"
+	})
 }
 
 // duelSheet is a table of the terms of both jobs; parts of a term are indented by so much.
 func duelSheet(c *explain.Comparison, rows []explain.Row, indent string) show.Sheet {
-	t := show.Sheet{Columns: show.Columns("term", ">job "+c.A.ID, ">job "+c.B.ID, ">difference", "gains"), Less: []string{"difference"}}
+	t := show.Sheet{Columns: show.Columns("term", ">job "+c.A.ID, ">job "+c.B.ID, ">difference", "gains"),
+		Less: []string{"difference"}}
 	for _, r := range rows {
 		difference := ""
 		if !math.IsNaN(r.Gain) {
@@ -197,10 +201,10 @@ func (p *explanationText) flips(c *explain.Comparison) {
 		ahead = c.B
 	}
 	if !c.NextSame {
-		p.line("In the next run, with what has started since, job %s comes first.", ahead.ID)
+		p.line("In the next run, after the starts since then, job %s comes first.", ahead.ID)
 	}
 	if len(c.Flips) == 0 {
-		p.line("Nothing that was tried puts job %s before job %s.", c.Passer.ID, ahead.ID)
+		p.line("qprism found no change that puts job %s before job %s.", c.Passer.ID, ahead.ID)
 	} else {
 		p.line("Job %s passes job %s", c.Passer.ID, ahead.ID)
 	}
@@ -223,9 +227,10 @@ func (p *explanationText) flips(c *explain.Comparison) {
 var kindWords = map[explain.Kind]string{
 	explain.ByTime: "time", explain.ByPriority: "-p", explain.ByTickets: "-ot", explain.ByWaiting: "longer waiting",
 	explain.ByEligible: "eligible time",
-	explain.ByStarts:   "starts of the other owner's jobs", explain.ByUsed: "usage of the other one's entity",
-	explain.ByFShare: "shares of its user", explain.ByPShare: "shares of its project", explain.ByDShare: "shares of its department",
-	explain.ByGroup: "shares of its entity", explain.ByQueue: "priority of its queue",
+	explain.ByStarts:   "starts of jobs of the other owner", explain.ByUsed: "usage of the entity of the other job",
+	explain.ByFShare: "shares of its user", explain.ByPShare: "shares of its project",
+	explain.ByDShare: "shares of its department",
+	explain.ByGroup:  "shares of its entity", explain.ByQueue: "priority of its queue",
 }
 
 // flipWords says what makes a job pass another one, with the command that does it.
@@ -239,10 +244,11 @@ func flipWords(f *explain.Flip, passer, ahead *explain.Explanation, out show.Out
 	case explain.ByTickets:
 		return fmt.Sprintf("with -ot %d: qalter -ot %d %s", f.Amount, f.Amount, passer.ID)
 	case explain.ByWaiting:
-		return fmt.Sprintf("had it been submitted %s earlier", waitText(f.Amount))
+		return fmt.Sprintf("if it had been submitted %s earlier", waitText(f.Amount))
 	case explain.ByEligible:
 		total := j.PBS.EligibleTime + time.Duration(f.Amount)*time.Second
-		return fmt.Sprintf("with %s more of eligible time: qalter -W eligible_time=%s %s", waitText(f.Amount), clockText(total), passer.ID)
+		return fmt.Sprintf("with %s more of eligible time: qalter -W eligible_time=%s %s",
+			waitText(f.Amount), clockText(total), passer.ID)
 	case explain.ByStarts:
 		names := strings.Join(f.Starts[:min(len(f.Starts), 8)], ", ")
 		if len(f.Starts) > 8 {
@@ -250,18 +256,22 @@ func flipWords(f *explain.Flip, passer, ahead *explain.Explanation, out show.Out
 		}
 		return fmt.Sprintf("if %s of %s started (%s)", show.Plural(int(f.Amount), "job"), f.Of, names)
 	case explain.ByUsed:
-		return fmt.Sprintf("if %s, to whom job %s is charged, had used %d more (fairshare_usage_res)", f.Of, ahead.ID, f.Amount)
+		return fmt.Sprintf("if the usage of %s (the entity of job %s) were %d higher (fairshare_usage_res)",
+			f.Of, ahead.ID, f.Amount)
 	case explain.ByGroup:
 		return fmt.Sprintf("with %d shares for its entity in resource_group, instead of %d", f.Amount, f.From)
 	case explain.ByQueue:
-		return fmt.Sprintf("with priority %d for its queue, instead of %d: qmgr -c 'set queue %s priority = %d'", f.Amount, f.From, j.PBS.Queue,
+		return fmt.Sprintf("with priority %d for its queue, instead of %d: qmgr -c 'set queue %s priority = %d'",
+			f.Amount, f.From, j.PBS.Queue,
 			f.Amount)
 	case explain.ByFShare:
 		return fmt.Sprintf("with fshare %d for user %s, instead of %d: qconf -muser %s", f.Amount, j.Owner, f.From, j.Owner)
 	case explain.ByPShare:
-		return fmt.Sprintf("with fshare %d for project %s, instead of %d: qconf -mprj %s", f.Amount, j.Project, f.From, j.Project)
+		return fmt.Sprintf("with fshare %d for project %s, instead of %d: qconf -mprj %s",
+			f.Amount, j.Project, f.From, j.Project)
 	case explain.ByDShare:
-		return fmt.Sprintf("with fshare %d for department %s, instead of %d: qconf -mu %s", f.Amount, j.Department, f.From, j.Department)
+		return fmt.Sprintf("with fshare %d for department %s, instead of %d: qconf -mu %s",
+			f.Amount, j.Department, f.From, j.Department)
 	}
 	return string(f.Kind)
 }
@@ -271,7 +281,7 @@ func mayRaise(j *model.Job) string {
 	if !j.OwnerOnlyLowers() {
 		return ""
 	}
-	return " (a manager or operator; its owner can only lower it)"
+	return " (as manager or operator; the owner can only lower it)"
 }
 
 // waitText prints seconds, and those above two minutes in the unit that fits as well.

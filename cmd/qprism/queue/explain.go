@@ -35,20 +35,21 @@ func newExplain(d *cli.Deps) *cobra.Command {
 	addAt(c, &opts.At)
 	c.Args = cobra.RangeArgs(1, 2)
 	c.ValidArgsFunction = subject.CompleteJob(d)
-	c.Flags().BoolVar(&opts.all, "all", false, "print every term, those that add nothing too")
-	c.Flags().StringVar(&opts.policy, "policy", "", "explain by another `policy`: linear")
-	_ = c.RegisterFlagCompletionFunc("policy", cobra.FixedCompletions([]string{"linear"}, cobra.ShellCompDirectiveNoFileComp))
+	c.Flags().BoolVar(&opts.all, "all", false, "print all terms, also those that add nothing")
+	c.Flags().StringVar(&opts.policy, "policy", "", "explain with another `policy`: linear")
+	_ = c.RegisterFlagCompletionFunc("policy", cobra.FixedCompletions([]string{"linear"},
+		cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
 
 // addAt gives a command the flag that chooses a stored snapshot by time.
 func addAt(c *cobra.Command, at *string) {
-	c.Flags().StringVar(at, "at", "", "work on the last stored snapshot taken at that `moment` or before: "+cli.MomentForms)
+	c.Flags().StringVar(at, "at", "", "use the last stored snapshot taken at that `moment` or earlier: "+cli.MomentForms)
 }
 
 func RunExplain(ctx context.Context, d *cli.Deps, opts ExplainOptions, args []string, w io.Writer) error {
 	if opts.policy != "" && opts.policy != "linear" {
-		return fmt.Errorf("--policy %q: there is linear", opts.policy)
+		return fmt.Errorf("--policy %q: the only policy is linear", opts.policy)
 	}
 	args, err := subject.JobFirst("explain", args)
 	if err != nil {
@@ -85,13 +86,14 @@ func RunExplain(ctx context.Context, d *cli.Deps, opts ExplainOptions, args []st
 // withList says where jobs are listed, to who names one that is not there.
 func withList(err error) error {
 	if errors.Is(err, explain.ErrNoJob) {
-		return fmt.Errorf("%w; qprism priorities lists those that are", err)
+		return fmt.Errorf("%w; qprism priorities lists its jobs", err)
 	}
 	return err
 }
 
 // scene loads a snapshot and recomputes what its jobs are explained in.
-func scene(ctx context.Context, d *cli.Deps, sel *subject.Selection, at string, args []string) (*subject.Subject, explain.Scene, error) {
+func scene(ctx context.Context, d *cli.Deps, sel *subject.Selection, at string, args []string) (
+	*subject.Subject, explain.Scene, error) {
 	asked, err := chooseByTime(ctx, d, sel, at, args)
 	if err != nil {
 		return nil, nil, err
@@ -106,12 +108,13 @@ func scene(ctx context.Context, d *cli.Deps, sel *subject.Selection, at string, 
 }
 
 // chooseByTime makes the selection name the stored snapshot of a time, which it returns; zero where none was asked for.
-func chooseByTime(ctx context.Context, d *cli.Deps, sel *subject.Selection, at string, args []string) (asked time.Time, err error) {
+func chooseByTime(ctx context.Context, d *cli.Deps, sel *subject.Selection, at string, args []string) (
+	asked time.Time, err error) {
 	if at == "" {
 		return asked, nil
 	}
 	if len(args) > 0 || sel.Snapshot != 0 {
-		return asked, errors.New("--at chooses among stored snapshots: give no bundle and no --snapshot with it")
+		return asked, errors.New("--at chooses a stored snapshot: do not give a bundle or --snapshot with it")
 	}
 	if asked, err = cli.ParseMoment(at); err != nil {
 		return asked, fmt.Errorf("--at %w", err)

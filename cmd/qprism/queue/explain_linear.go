@@ -42,16 +42,18 @@ func runExplainLinear(d *cli.Deps, s *subject.Subject, job string, w io.Writer) 
 	today := &whatif.Case{Snapshot: s.Snapshot, Quirks: s.Look.Quirks}
 	linear := *today
 	if !linear.RankLinear() {
-		return fmt.Errorf("--policy linear is about the policies of Grid Engine, and this is a bundle of %s", s.System.Name())
+		return fmt.Errorf("--policy linear is for the policies of Grid Engine, but this is a bundle of %s", s.System.Name())
 	}
 	order := linear.Order(at.At)
 	place := slices.Index(order, j.Number) + 1
 	if place == 0 {
-		return fmt.Errorf("job %s does not wait for the next run, in which --policy linear ranks jobs", job)
+		return fmt.Errorf("job %s does not wait for the next run; --policy linear ranks only waiting jobs", job)
 	}
 	t := today.LinearTerms(at.At)[j.Number]
-	p := linearPlace{Job: j.Number, Owner: j.Owner, Place: place, Today: slices.Index(today.Order(at.At), j.Number) + 1, Waiting: len(order),
-		Value: t.Value, Urgency: t.Urgency, MostUrgency: t.MostUrgency, Tickets: t.Tickets, MostTickets: t.MostTickets, Posix: t.Posix, term: t}
+	p := linearPlace{Job: j.Number, Owner: j.Owner, Place: place, Today: slices.Index(
+		today.Order(at.At), j.Number) + 1, Waiting: len(order),
+		Value: t.Value, Urgency: t.Urgency, MostUrgency: t.MostUrgency, Tickets: t.Tickets,
+		MostTickets: t.MostTickets, Posix: t.Posix, term: t}
 	out := d.Output(w)
 	if d.Format == "json" {
 		return out.JSON(p)
@@ -62,7 +64,7 @@ func runExplainLinear(d *cli.Deps, s *subject.Subject, job string, w io.Writer) 
 	for _, line := range p.words() {
 		out.Say("%s", line)
 	}
-	out.Say("Next: %s linear says who gains by that order and who loses.", s.Command("what-if"))
+	out.Say("Next: %s linear shows who gains and who loses with that order.", s.Command("what-if"))
 	return nil
 }
 
@@ -71,17 +73,19 @@ func (p *linearPlace) words() []string {
 	t := &p.term
 	of := func(v, most float64) string {
 		if most == 0 {
-			return "0, as of all"
+			return "0, as for all jobs"
 		}
 		return explain.Number(v) + " ÷ most " + explain.Number(most)
 	}
 	return []string{
-		fmt.Sprintf("By the linear order it is %s of %s; today it is %s.", explain.Ordinal(p.Place), show.Plural(p.Waiting, "waiting job"),
+		fmt.Sprintf("In the linear order it is %s of %s; today it is %s.", explain.Ordinal(p.Place),
+			show.Plural(p.Waiting, "waiting job"),
 			explain.Ordinal(p.Today)),
 		"",
 		fmt.Sprintf("value %s; higher is sooner, 0 is a job that nothing speaks for", explain.Number(t.Value)),
 		fmt.Sprintf("  urgency: weight_urgency %s × %s", explain.Number(t.Weights.Urgency), of(t.Urgency, t.MostUrgency)),
-		fmt.Sprintf("  tickets: weight_ticket %s × %s, shared equally by the owner's waiting tasks", explain.Number(t.Weights.Ticket),
+		fmt.Sprintf("  tickets: weight_ticket %s × %s, divided equally among the waiting tasks of the owner",
+			explain.Number(t.Weights.Ticket),
 			of(t.Tickets, t.MostTickets)),
 		fmt.Sprintf("  posix priority: weight_priority %s × -p %d ÷ 1024", explain.Number(t.Weights.Priority), t.Posix),
 		"",

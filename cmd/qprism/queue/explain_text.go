@@ -76,10 +76,12 @@ func (p *explanationText) print(s *subject.Subject, sc explain.Scene, e *explain
 	p.ahead(s, e)
 }
 
-// inertIn reports whether something that jobs are sorted by goes without saying: it tells no two apart, or only what all else
-// leaves equal.
+// inertIn reports whether something that jobs are sorted by goes without saying: it tells no two apart, or
+// only what all else leaves equal.
 func inertIn(e *explain.Explanation, c *explain.Criterion) bool {
-	return c.Tie || len(e.Criteria) > 1 && slices.ContainsFunc(e.Inert, func(i explain.Inert) bool { return i.Policy == c.Name })
+	return c.Tie || len(e.Criteria) > 1 && slices.ContainsFunc(e.Inert, func(i explain.Inert) bool {
+		return i.Policy == c.Name
+	})
 }
 
 // ahead says which job comes next before this one, and what the difference is worth; else what the job waits for.
@@ -87,9 +89,9 @@ func (p *explanationText) ahead(s *subject.Subject, e *explain.Explanation) {
 	n := e.Ahead
 	switch {
 	case e.State == explain.Aside:
-		p.line("Next: %s says what keeps it back", s.Command("why", e.ID))
+		p.line("Next: %s shows why it is not in the queue order", s.Command("why", e.ID))
 	case e.Place > 0 && n == nil:
-		p.line("Next: %s says what it waits for", s.Command("why", e.ID))
+		p.line("Next: %s shows what it waits for", s.Command("why", e.ID))
 	}
 	if n == nil {
 		return
@@ -97,20 +99,20 @@ func (p *explanationText) ahead(s *subject.Subject, e *explain.Explanation) {
 	by := " by its " + n.Decided
 	switch {
 	case n.Decided == "number":
-		by = ", its equal, by its lower number"
+		by = ": equal, but its number is lower"
 	case n.Decided == "submission":
-		by = ", its equal, by its earlier submission"
+		by = ": equal, but it was submitted earlier"
 	case n.By > 0:
 		by = " by " + explain.Number(n.By) + " of " + n.Decided
 	}
 	if len(n.Worth) > 0 {
-		by += ", as much as " + inEnglishOf(n.Worth)
+		by += ", worth " + inEnglishOf(n.Worth)
 	}
 	if n.Priority > 0 {
-		by += fmt.Sprintf("; -p %+d passes it", n.Priority)
+		by += fmt.Sprintf("; -p %+d would pass it", n.Priority)
 	}
 	p.paragraph(fmt.Sprintf("Next before it: job %s of %s%s.", n.ID, n.Owner, by))
-	p.line("Next: %s says what would change that", s.Command("compare", e.ID, n.ID))
+	p.line("Next: %s shows what would change that", s.Command("compare", e.ID, n.ID))
 }
 
 // inEnglishOf lists alternatives: "a, b or c".
@@ -131,7 +133,8 @@ func (p *explanationText) header(s *subject.Subject, sc explain.Scene) {
 	for line := range strings.Lines(header.String()) {
 		p.line("%s", p.faint(strings.TrimSuffix(line, "\n")))
 		if older := s.Asked.Sub(s.TakenAt); older >= time.Minute && strings.TrimSpace(line) != "" {
-			p.line("%s", p.faint(fmt.Sprintf("the last stored before %s, %s older", out.Zoned(s.Asked), explain.SpanOf(older.Seconds()))))
+			p.line("%s", p.faint(fmt.Sprintf("the last snapshot before %s (%s earlier)", out.Zoned(s.Asked),
+				explain.SpanOf(older.Seconds()))))
 			s.Asked = time.Time{}
 		}
 	}
@@ -141,11 +144,12 @@ func (p *explanationText) header(s *subject.Subject, sc explain.Scene) {
 func standing(out show.Output, e *explain.Explanation) string {
 	switch {
 	case e.Next:
-		return fmt.Sprintf("It came after that run: in the next one it is %s of %s.", explain.Ordinal(e.Place), show.Plural(e.Waiting, "job"))
+		return fmt.Sprintf("It was submitted after that run. In the next run it is %s of %s.",
+			explain.Ordinal(e.Place), show.Plural(e.Waiting, "job"))
 	case e.Place > 0 && moved(e):
 		return fmt.Sprintf("In the run of %s it was %s of %s%s; now it %s.", out.Short(e.At, e.At), explain.Ordinal(e.Place),
 			show.Plural(e.Waiting, "job"), startedSince(e.Since),
-			placeNow(e.Since, "is %s of %d", "waits no more"))
+			placeNow(e.Since, "is %s of %d", "no longer waits"))
 	case e.Place > 0:
 		return fmt.Sprintf("It is %s of %s that wait%s.", explain.Ordinal(e.Place), show.Plural(e.Waiting, "job"),
 			map[bool]string{true: "s", false: ""}[e.Waiting == 1])
@@ -166,7 +170,8 @@ func startedSince(n *explain.Since) string {
 	if n.Started == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", %d of which %s started since", n.Started, map[bool]string{true: "has", false: "have"}[n.Started == 1])
+	return fmt.Sprintf(", %d of which %s started since", n.Started,
+		map[bool]string{true: "has", false: "have"}[n.Started == 1])
 }
 
 // placeNow says where a job stands in the next run.
@@ -180,7 +185,8 @@ func placeNow(n *explain.Since, waits, gone string) string {
 // criterion prints one of the things that jobs are sorted by, and what it is made of.
 func (p *explanationText) criterion(c *explain.Criterion) {
 	p.line("")
-	p.line("%s", p.strong(show.Printable(headOf(c)))+show.Printable(equals(c.Term.Expression())+noted(c.Term.Note)+"; "+c.Up))
+	p.line("%s", p.strong(show.Printable(headOf(c)))+show.Printable(equals(c.Term.Expression())+
+		noted(c.Term.Note)+"; "+c.Up))
 	p.terms(&c.Term, 1)
 }
 
@@ -277,14 +283,14 @@ func (p *explanationText) inert(list []explain.Inert) {
 		parts = append(parts, i.Policy+" ("+i.Why+")")
 	}
 	p.line("")
-	p.paragraph("Tells no two jobs apart: " + strings.Join(parts, "; ") + ".")
+	p.paragraph("No effect on the order: " + strings.Join(parts, "; ") + ".")
 }
 
 // explanationNotes are what else is to be known of a job, after why a cycle passes over it.
 func explanationNotes(e *explain.Explanation) []string {
 	notes := []string{}
 	for i := range e.PassedOver {
-		notes = append(notes, "The cycle passes over it: "+words.ReasonText(&e.PassedOver[i])+".")
+		notes = append(notes, "The cycle skips it: "+words.ReasonText(&e.PassedOver[i])+".")
 	}
 	return append(notes, e.Notes...)
 }

@@ -47,15 +47,16 @@ func newFormulaCheck(d *cli.Deps) *cobra.Command {
 	c.Args = func(_ *cobra.Command, args []string) error {
 		switch {
 		case len(args) == 0:
-			return errors.New("no formula given; for example: qprism formula check 'ncpus*walltime'")
+			return errors.New("give a formula, for example: qprism formula check 'ncpus*walltime'")
 		case len(args) > 2:
-			return errors.New("too many arguments; a formula with blanks needs quotes: qprism formula check 'ncpus * walltime' BUNDLE")
+			return errors.New("too many arguments; put a formula with spaces in quotes: qprism formula " +
+				"check 'ncpus * walltime' BUNDLE")
 		}
 		return nil
 	}
-	c.Flags().Int64Var(&opts.Snapshot, "snapshot", 0, "use the jobs of the stored snapshot of this `number`")
-	c.Flags().BoolVar(&opts.KeepGoing, "keep-going", false, "leave out records that cannot be read, and list them")
-	c.Flags().BoolVar(&opts.all, "all", false, "list every job, not only the first ones")
+	c.Flags().Int64Var(&opts.Snapshot, "snapshot", 0, "use the jobs of the stored snapshot with this `number`")
+	c.Flags().BoolVar(&opts.KeepGoing, "keep-going", false, "skip records that cannot be read, and list them")
+	c.Flags().BoolVar(&opts.all, "all", false, "list all jobs, not only the first")
 	return c
 }
 
@@ -89,7 +90,7 @@ func formulaSnapshot(ctx context.Context, d *cli.Deps, opts formulaOptions, args
 		return nil, err
 	}
 	if !s.HasSortFormula() {
-		return nil, fmt.Errorf("job_sort_formula is of PBS, and this is a bundle of %s, which has none", s.System.Name())
+		return nil, fmt.Errorf("job_sort_formula belongs to PBS, but this is a bundle of %s", s.System.Name())
 	}
 	return s, nil
 }
@@ -153,8 +154,8 @@ func writeProblem(b *strings.Builder, p check.Problem) {
 	}
 }
 
-// onceWords say what the next cycle starts with the formula, whose values it calculates once; empty where nothing shows the scheduler's
-// options, or the formula reads no shares.
+// onceWords say what the next cycle starts with the formula, whose values it calculates once; empty where
+// nothing shows the scheduler's options, or the formula reads no shares.
 func onceWords(r *check.Report, s *model.Snapshot) string {
 	if s == nil || r.Failed() || !s.PBS.SchedConfig.Present {
 		return ""
@@ -167,12 +168,15 @@ func formulaNext(r *check.Report, s *model.Snapshot) string {
 	switch {
 	case r.Failed() || r.Formula == "":
 		return ""
-	case slices.ContainsFunc(r.Problems, func(p check.Problem) bool { return p.Kind == check.UnknownName && p.Severity == check.Warning }):
-		return "PBS takes it if its server has those resources.\n"
+	case slices.ContainsFunc(r.Problems, func(p check.Problem) bool {
+		return p.Kind == check.UnknownName && p.Severity == check.Warning
+	}):
+		return "PBS accepts the formula if the server has these resources.\n"
 	case s == nil:
-		return "PBS takes it. Next, try it on your jobs: qprism formula check EXPR BUNDLE\n"
+		return "PBS accepts the formula. Next, try it on your jobs: qprism formula check EXPR BUNDLE\n"
 	}
-	return fmt.Sprintf("PBS takes it. To set it, as root on the server's host: qmgr -c 'set sched job_sort_formula = \"%s\"'\n",
+	return fmt.Sprintf("PBS accepts the formula. To set it, as root on the host of the server: qmgr -c "+
+		"'set sched job_sort_formula = \"%s\"'\n",
 		show.Printable(r.Formula))
 }
 
@@ -279,8 +283,9 @@ func formulaJSON(r *check.Report) checkedFormula {
 }
 
 func formulaJobJSON(r *check.Report, j *check.Job) formulaJob {
-	f := formulaJob{Job: j.ID(), User: j.Owner, Queue: j.PBS.Queue, State: j.PBS.State, Rank: j.Rank, Formula: formula.Print(j.Result.Value()),
-		Exact: j.Result.Exact, Type: j.Result.NoType, Inputs: map[string]float64{}}
+	f := formulaJob{Job: j.ID(), User: j.Owner, Queue: j.PBS.Queue, State: j.PBS.State, Rank: j.Rank,
+		Formula: formula.Print(j.Result.Value()),
+		Exact:   j.Result.Exact, Type: j.Result.NoType, Inputs: map[string]float64{}}
 	if j.Result.Err != nil {
 		f.Error = j.Result.Err.Message
 	}

@@ -58,7 +58,7 @@ func runLint(ctx context.Context, d *cli.Deps, sel subject.Selection, args []str
 	case err != nil:
 		return err
 	case r.Blind != "":
-		return fmt.Errorf("nothing could be checked: %s", r.Blind)
+		return fmt.Errorf("qprism could check nothing: %s", r.Blind)
 	case len(r.Traps)+len(r.Stuck) > 0:
 		return &cli.DisagreementError{}
 	}
@@ -138,12 +138,13 @@ func lintText(s *subject.Subject, r *lint.Report) string {
 		width = max(width, len(word.About))
 	}
 	for _, word := range r.Words {
-		fmt.Fprintf(&b, "%-*s  %s\n", width, word.About, show.Wrapped(show.Printable(word.Says), strings.Repeat(" ", width+2), show.Page-width-2))
+		fmt.Fprintf(&b, "%-*s  %s\n", width, word.About,
+			show.Wrapped(show.Printable(word.Says), strings.Repeat(" ", width+2), show.Page-width-2))
 	}
 	switch {
 	case len(r.Traps) > 0:
 	case r.Partly:
-		b.WriteString("\nNo policy warnings in what could be checked.\n")
+		b.WriteString("\nNo policy warnings in the parts that could be checked.\n")
 	default:
 		b.WriteString("\nNo policy warnings.\n")
 	}
@@ -181,7 +182,7 @@ func writeStuck(b *strings.Builder, list []lint.Stuck) {
 			fmt.Fprintf(b, "   … and %d more; --format json lists them\n", len(list)-i)
 			break
 		}
-		text := "no change to one request helps"
+		text := "changing one request does not help"
 		if job.Request != "" {
 			text = words.BlameText(&batch.Blame{Kind: batch.BlameKind(job.Kind), Option: job.Request, Nearest: job.Nearest})
 		}

@@ -35,8 +35,8 @@ func newPriorities(d *cli.Deps) *cobra.Command {
 	}
 	subject.AddSelection(c, &opts.Selection)
 	subject.AddFilter(c, &opts.JobFilter)
-	c.Flags().BoolVar(&opts.pending, "pending", false, "list what waits only, not what runs")
-	c.Flags().BoolVar(&opts.All, "all", false, "list every job on a terminal")
+	c.Flags().BoolVar(&opts.pending, "pending", false, "list only waiting jobs")
+	c.Flags().BoolVar(&opts.All, "all", false, "on a terminal, list all jobs")
 	c.Flags().StringVar(&opts.View, "view", "pri", "which columns: pri, urg, ext or all")
 	_ = c.RegisterFlagCompletionFunc("view", cobra.FixedCompletions(subject.Views, cobra.ShellCompDirectiveNoFileComp))
 	return c
@@ -54,7 +54,7 @@ func runPriorities(ctx context.Context, d *cli.Deps, opts PrioritiesOptions, arg
 		return err
 	}
 	if slices.Contains(s.NotListed(), "jobs") {
-		return errors.New("these files list no jobs, so there is none to rank; they want what qstat prints (docs/how-to/capture.md lists the files)")
+		return errors.New("these files list no jobs; add the output of qstat (docs/how-to/capture.md lists the files)")
 	}
 	return PrintPriorities(d.Output(w), s, opts)
 }
@@ -88,14 +88,14 @@ func PrintPriorities(out show.Output, s *subject.Subject, opts PrioritiesOptions
 	}
 	out.More(hidden)
 	if a.Fresh > 0 {
-		out.Say("* %s had no priority in that run, most likely because %s later: the order, and these numbers, are of the next one.",
+		out.Say("* %s had no priority in that run, probably because %s later. Order and numbers are for the next run.",
 			show.Plural(a.Fresh, "job"), map[bool]string{true: "it came", false: "they came"}[a.Fresh == 1])
 	}
 	for _, line := range a.Notes {
 		out.Say("%s", line)
 	}
 	if note != "" {
-		out.Say("%s; %s says why.", note, s.Command("why", stuck))
+		out.Say("%s; %s shows why.", note, s.Command("why", stuck))
 	}
 	return nil
 }
@@ -112,7 +112,9 @@ func jobsOf(ranked []batch.Ranked) (list []*model.Job) {
 // rankedCells are the columns of a job; for people the priority of the next run has a mark.
 func rankedCells(out show.Output, columns []batch.Column, r batch.Ranked) []string {
 	cells := cellsOf(out, columns, r)
-	if i := slices.IndexFunc(columns, func(c batch.Column) bool { return c.Name == "prio" }); i >= 0 && r.Next && out.People() {
+	if i := slices.IndexFunc(columns, func(c batch.Column) bool {
+		return c.Name == "prio"
+	}); i >= 0 && r.Next && out.People() {
 		cells[i] += "*"
 	}
 	return cells

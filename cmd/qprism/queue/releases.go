@@ -36,7 +36,7 @@ func newReleases(d *cli.Deps) *cobra.Command {
 			return printRelease(d.Output(c.OutOrStdout()), args[0], met, c.OutOrStdout())
 		},
 	}
-	c.Flags().Int64Var(&sel.Snapshot, "snapshot", 0, "plan the next run of the stored snapshot of this `number`")
+	c.Flags().Int64Var(&sel.Snapshot, "snapshot", 0, "plan the next run of the stored snapshot with this `number`")
 	return c
 }
 
@@ -47,12 +47,14 @@ func releaseNamed(name string) (*compat.Release, error) {
 		r = compat.Named(nearest)
 	}
 	if r == nil {
-		return nil, fmt.Errorf("no release %q is known; there are %s", name, show.InEnglish(compat.Names()[:len(compat.Releases)]))
+		return nil, fmt.Errorf("release %q is not known; known: %s", name,
+			show.InEnglish(compat.Names()[:len(compat.Releases)]))
 	}
 	return r, nil
 }
 
-// metBy says of each quirk what would be otherwise without it in the next run of a bundle; nil where no bundle is given.
+// metBy says of each quirk what would be otherwise without it in the next run of a bundle; nil where no
+// bundle is given.
 func metBy(ctx context.Context, d *cli.Deps, sel *subject.Selection, args []string) (map[string]string, error) {
 	if len(args) < 2 && sel.Snapshot == 0 {
 		return nil, nil
@@ -66,7 +68,7 @@ func metBy(ctx context.Context, d *cli.Deps, sel *subject.Selection, args []stri
 		return nil, err
 	}
 	if !s.HasQuirks() {
-		return nil, errors.New("releases are those of Grid Engine, and this is a bundle of " + s.System.Name())
+		return nil, errors.New("releases are for Grid Engine, but this is a bundle of " + s.System.Name())
 	}
 	return faultsMet(s, r, s.TakenAt), nil
 }
@@ -82,12 +84,12 @@ func faultsMet(s *model.Snapshot, r *compat.Release, at time.Time) map[string]st
 	return met
 }
 
-// mostFaultWork bounds the plans of which it is told unasked which faults changed them: jobs that wait times queue instances. A plan is
-// made once for each fault.
+// mostFaultWork bounds the plans of which it is told unasked which faults changed them: jobs that wait
+// times queue instances. A plan is made once for each fault.
 const mostFaultWork = 3000
 
-// FaultsWords name the faults of the release that is followed which change a run, in a line; empty where none does, where the release has
-// none, and for a cluster that is too large.
+// FaultsWords name the faults of the release that is followed which change a run, in a line; empty where
+// none does, where the release has none, and for a cluster that is too large.
 func FaultsWords(s *subject.Subject, at time.Time) string {
 	r := compat.Named(s.Rules)
 	if !s.HasQuirks() || r == nil || waiting(s.Snapshot)*len(s.Instances) > mostFaultWork {
@@ -151,7 +153,7 @@ func decided(d *model.Decision) string {
 	case d.Verdict == model.Never:
 		text += "waits"
 	case d.Start.Unix() == 0:
-		text += "has a reservation at no moment (0)"
+		text += "has a reservation at time 0"
 	default:
 		text += "has a reservation at " + d.Start.UTC().Format("2006-01-02 15:04:05")
 	}
@@ -192,7 +194,8 @@ type jsonQuirk struct {
 }
 
 func releaseJSON(r *compat.Release) jsonRelease {
-	j := jsonRelease{Name: r.Name, Product: r.Product, Versions: r.Versions, New: r.New(), Gone: r.Gone(), Quirks: len(r.Quirks())}
+	j := jsonRelease{Name: r.Name, Product: r.Product, Versions: r.Versions, New: r.New(),
+		Gone: r.Gone(), Quirks: len(r.Quirks())}
 	if r.After != nil {
 		j.After = r.After.Name
 	}
@@ -216,7 +219,8 @@ func printReleases(out show.Output) error {
 		return err
 	}
 	out.Say("")
-	out.Say("Others are followed as the nearest of these, and %q as the manual promises. Next: qprism releases 8.1.9 lists its faults.",
+	out.Say("qprism treats other releases as the nearest of these, and %q as the manual describes. "+
+		"Next: qprism releases 8.1.9 lists its faults.",
 		compat.Fixed)
 	return nil
 }
@@ -256,7 +260,8 @@ func printRelease(out show.Output, name string, met map[string]string, w io.Writ
 		}
 	}
 	if met != nil {
-		out.Say("%d of %s change what the next run does here; the others, on their own, do not.", here, show.Plural(len(r.Quirks()), "fault"))
+		out.Say("%d of %s change the next run of this bundle; each of the others alone changes nothing.",
+			here, show.Plural(len(r.Quirks()), "fault"))
 	}
 	return nil
 }

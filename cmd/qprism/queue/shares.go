@@ -27,26 +27,29 @@ func newShares(d *cli.Deps) *cobra.Command {
 			case p != period{}:
 				return runSharesSince(c.Context(), d, sel, p, args, c.OutOrStdout())
 			case d.Format == "svg":
-				return errors.New("a picture is of a period: say which, --since 30d")
+				return errors.New("a picture shows a period: give it, such as --since 30d")
 			}
 			return runShares(c.Context(), d, sel, view, args, c.OutOrStdout())
 		},
 	}
 	subject.AddSelection(c, &sel)
-	c.Flags().StringVar(&p.since, "since", "", "usage since this `moment`, or in this time before the snapshot: 7d")
-	c.Flags().StringVar(&p.until, "until", "", "the end of that period, a `moment` (default: that of the snapshot)")
-	c.Flags().StringVar(&p.by, "by", "", "told apart by `project`, user or department (default: the first of which shares say what is due)")
+	c.Flags().StringVar(&p.since, "since", "", "usage since this `moment`, or for this long before the snapshot: 7d")
+	c.Flags().StringVar(&p.until, "until", "", "the end of the period, a `moment` (default: the time of the snapshot)")
+	c.Flags().StringVar(&p.by, "by", "", "one line for each `project`, user or department (default: the "+
+		"first with shares)")
 	_ = c.RegisterFlagCompletionFunc("by", cobra.FixedCompletions(kinds, cobra.ShellCompDirectiveNoFileComp))
-	c.Flags().StringVar(&view.Entity, "entity", "", "PBS: one `entity` and its way from the root, as pbsfs -g")
-	c.Flags().BoolVar(&view.Outline, "tree", false, "PBS: names alone, as pbsfs -t")
-	c.Flags().StringSliceVar(&view.Compare, "compare", nil, "PBS: of two `entities`, a,b, the more deserving one and why, as pbsfs -c")
+	c.Flags().StringVar(&view.Entity, "entity", "", "PBS: one `entity` and its path from the root, as pbsfs -g")
+	c.Flags().BoolVar(&view.Outline, "tree", false, "PBS: only the names, as pbsfs -t")
+	c.Flags().StringSliceVar(&view.Compare, "compare", nil,
+		"PBS: which of two `entities` a,b comes first and why, as pbsfs -c")
 	for _, flag := range []string{"since", "until", "by"} {
 		c.MarkFlagsMutuallyExclusive(flag, "entity", "tree", "compare")
 	}
 	return c
 }
 
-func runShares(ctx context.Context, d *cli.Deps, sel subject.Selection, view batch.ShareView, args []string, w io.Writer) error {
+func runShares(ctx context.Context, d *cli.Deps, sel subject.Selection, view batch.ShareView,
+	args []string, w io.Writer) error {
 	sel.AsShown = true
 	s, err := subject.Of(ctx, d, &sel, args)
 	if err != nil {
@@ -113,26 +116,29 @@ func cellText(out show.Output, v batch.Value) string {
 func printShareNotes(out show.Output, s *subject.Subject, a *batch.Shares) {
 	switch {
 	case a.View == batch.OfFiles:
-		out.Say("\nThis is the tree of the files, as pbsfs shows it. Groups in the scheduler's memory are charged and decay on their own.")
+		out.Say("\nThis is the tree in the files, as pbsfs shows it. In the memory of the scheduler, " +
+			"groups are charged and decay separately.")
 	case !s.TreeKnown():
-		out.Say("Whether there is a share tree is not known: the bundle lacks share_tree.txt, or it cannot be read (qconf -sstree prints it).")
+		out.Say("It is not known if there is a share tree: share_tree.txt is missing or cannot be read " +
+			"(qconf -sstree prints it).")
 	case len(a.Nodes) == 0:
-		out.Say("There is no share tree: usage orders nothing.")
+		out.Say("There is no share tree, so usage does not change the order.")
 		if s.Policy.FunctionalTickets > 0 {
-			out.Say("Next: %s shows what functional shares come to.", s.Command("priorities", "--view", "ext"))
+			out.Say("Next: %s shows the functional tickets.", s.Command("priorities", "--view", "ext"))
 		}
 	case a.RunAt.IsZero():
 		out.Say("\nTargets and usage are not known: %s", subject.WhyUnknown(s.Snapshot))
 	case a.Idle != "":
-		out.Say("\nThe tree orders nothing: %s.", a.Idle)
+		out.Say("\nThe tree does not change the order: %s.", a.Idle)
 	default:
-		out.Say("\ntarget: of the nodes that have jobs; entitled: now, weighed against usage. More than its target: it used less than it is due.")
+		out.Say("\ntarget: share among the nodes that have jobs. entitled: share now, after usage " +
+			"counts. If entitled is above target, the node has used less than its target.")
 	}
 	for _, name := range a.Ambiguous {
-		out.Say("The order of jobs has no unique solution: %s equals others that differ among themselves.", show.Printable(name))
+		out.Say("The order of jobs is not unique: %s is equal to others, which differ from each other.", show.Printable(name))
 	}
 	for _, r := range a.Rejected {
-		out.Say("Left out by PBS: %s", show.Printable(r.String()))
+		out.Say("Ignored by PBS: %s", show.Printable(r.String()))
 	}
 }
 
@@ -172,7 +178,7 @@ func standingWords(s batch.ShareStanding) string {
 	if distance < 0 {
 		side, distance = "above", -distance
 	}
-	return fmt.Sprintf("%s has used %.1f%% where %.1f%% are due, %.1f%% %s target", s.Name, 100*s.Actual.Float(),
+	return fmt.Sprintf("%s: used %.1f%%, target %.1f%%, %.1f%% %s target", s.Name, 100*s.Actual.Float(),
 		100*s.Target.Float(), 100*distance, side)
 }
 
@@ -180,13 +186,14 @@ func standingWords(s batch.ShareStanding) string {
 func verdictWords(c *batch.Comparison) string {
 	switch {
 	case c.A == c.B:
-		return "They are one and the same."
+		return "Both names are the same entity."
 	case c.Reason == batch.SameWay:
-		return fmt.Sprintf("%s is above the other: the scheduler compares no further, though those below it differ among themselves.", c.Ancestor)
+		return fmt.Sprintf("%s contains the other: the scheduler does not compare any further, although "+
+			"the entities below it differ.", c.Ancestor)
 	case c.Reason == batch.BothShareless:
-		return "Neither has shares: the next criterion decides."
+		return "Neither has shares, so the next criterion decides."
 	case c.Reason == batch.Tie:
-		return "Both have used the same of what they are due: the next criterion decides."
+		return "Both have used the same part of their shares, so the next criterion decides."
 	}
 	last := c.Levels[len(c.Levels)-1]
 	node := last.A.Name
@@ -194,7 +201,7 @@ func verdictWords(c *batch.Comparison) string {
 		node = last.B.Name
 	}
 	if c.Reason == batch.OneShareless {
-		return fmt.Sprintf("%s has shares and the other none: %s comes first.", node, c.Winner)
+		return fmt.Sprintf("%s has shares and the other has none, so %s comes first.", node, c.Winner)
 	}
-	return fmt.Sprintf("%s has used less of what it is due: %s comes first.", node, c.Winner)
+	return fmt.Sprintf("%s has used less of its share, so %s comes first.", node, c.Winner)
 }

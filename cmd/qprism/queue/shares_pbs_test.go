@@ -25,7 +25,8 @@ func fairSnapshot() *model.Snapshot {
 		g.Line = i + 1
 		f.Groups = append(f.Groups, g)
 	}
-	f.Usage = model.FairshareUsage{Version: 2, Records: []model.EntityUsage{{Name: "bob", Usage: 100}, {Name: "cathy", Usage: 100},
+	f.Usage = model.FairshareUsage{Version: 2, Records: []model.EntityUsage{{Name: "bob", Usage: 100},
+		{Name: "cathy", Usage: 100},
 		{Name: "scott", Usage: 1000}}}
 	s := &model.Snapshot{Cluster: "pbsvm", PBS: &model.PBS{Fairshare: f}}
 	for i, owner := range []string{"bob", "cathy", "suzy", "scott", "stranger"} {
@@ -49,9 +50,11 @@ func fairText(t *testing.T, s *model.Snapshot, format string, v batch.ShareView)
 
 // The text is that of the design document, with the tabs that pbsfs prints.
 func TestSharesShowsAnEntityAsPbsfsDoes(t *testing.T) {
-	want := "fairshare entity: scott\nResgroup\t\t: 11\ncresgroup\t\t: 15\nShares\t\t\t: 40\nPercentage\t\t: 24.000000%\n" +
+	want := "fairshare entity: scott\nResgroup\t\t: 11\ncresgroup\t\t: 15\nShares\t\t\t: " +
+		"40\nPercentage\t\t: 24.000000%\n" +
 		"fairshare_tree_usage\t: 0.832973\nusage\t\t\t: 1000 (cput)\nusage/perc\t\t: 4167\nPath from root: \n" +
-		"TREEROOT  :     0       1201 / 1.000 = 1201\ngroup2    :    11       1001 / 0.600 = 1668\nscott     :    15       1000 / 0.240 = 4167\n"
+		"TREEROOT  :     0       1201 / 1.000 = 1201\ngroup2    :    11       1001 / 0.600 = " +
+		"1668\nscott     :    15       1000 / 0.240 = 4167\n"
 	if got := fairText(t, fairSnapshot(), "table", batch.ShareView{Entity: "scott"}); got != want {
 		t.Errorf("printed\n%swant\n%s", got, want)
 	}
@@ -61,7 +64,8 @@ func TestSharesShowsAnEntityAsPbsfsDoes(t *testing.T) {
 func TestSharesListsTheTreeOfTheFiles(t *testing.T) {
 	got := fairText(t, fairSnapshot(), "table", batch.ShareView{})
 	if !strings.HasPrefix(got,
-		"Fairshare usage units are in: cput\nTREEROOT  : Grp: -1     cgrp: 0    Shares: -1     Usage: 1201   Perc: 100.000%\n") ||
+		"Fairshare usage units are in: cput\nTREEROOT  : Grp: -1     cgrp: 0    Shares: -1     Usage: "+
+			"1201   Perc: 100.000%\n") ||
 		strings.Count(got, "\n") != 9 {
 		t.Errorf("printed\n%s", got)
 	}
@@ -72,16 +76,21 @@ func TestSharesListsTheTreeOfTheFiles(t *testing.T) {
 }
 
 func TestSharesSaysWhoIsMoreDeservingAndWhy(t *testing.T) {
-	want := "bob\nBelow TREEROOT, group2 has used 83.3% where 60.0% are due, 23.3% above target; group1 has used 16.7% where 40.0% are due, 23.3% below target.\n" +
-		"group1 has used less of what it is due: bob comes first.\n"
+	want := "bob\nBelow TREEROOT, group2: used 83.3%, target 60.0%, 23.3% above target; group1: used " +
+		"16.7%, target 40.0%, 23.3% below target.\n" +
+		"group1 has used less of its share, so bob comes first.\n"
 	if got := fairText(t, fairSnapshot(), "table", batch.ShareView{Compare: []string{"suzy", "bob"}}); got != want {
 		t.Errorf("printed\n%swant\n%s", got, want)
 	}
 	for pair, want := range map[string]string{
-		"bob bob":       "bob == bob\nThey are one and the same.\n",
-		"group1 bob":    "group1 == bob\ngroup1 is above the other: the scheduler compares no further, though those below it differ among themselves.\n",
-		"bob cathy":     "bob == cathy\nBelow group1, bob has used 49.8% where 50.0% are due, 0.2% below target; cathy has used 49.8% where 50.0% are due, 0.2% below target.\nBoth have used the same of what they are due: the next criterion decides.\n",
-		"unknown scott": "scott\nBelow TREEROOT, unknown has no shares; group2 has used 83.3% where 60.0% are due, 23.3% above target.\ngroup2 has shares and the other none: scott comes first.\n",
+		"bob bob": "bob == bob\nBoth names are the same entity.\n",
+		"group1 bob": "group1 == bob\ngroup1 contains the other: the scheduler does not compare any " +
+			"further, although the entities below it differ.\n",
+		"bob cathy": "bob == cathy\nBelow group1, bob: used 49.8%, target 50.0%, 0.2% below target; " +
+			"cathy: used 49.8%, target 50.0%, 0.2% below target.\nBoth have used the same part of their " +
+			"shares, so the next criterion decides.\n",
+		"unknown scott": "scott\nBelow TREEROOT, unknown has no shares; group2: used 83.3%, target " +
+			"60.0%, 23.3% above target.\ngroup2 has shares and the other has none, so scott comes first.\n",
 	} {
 		if got := fairText(t, fairSnapshot(), "table", batch.ShareView{Compare: strings.Fields(pair)}); got != want {
 			t.Errorf("%s: printed\n%swant\n%s", pair, got, want)
@@ -102,10 +111,12 @@ func TestSharesOfPBSAsJSONAndCSV(t *testing.T) {
 		}
 		Ambiguous, Rejected []string
 	}
-	if err := json.Unmarshal([]byte(fairText(t, s, "json", batch.ShareView{Compare: []string{"bob", "suzy"}})), &r); err != nil {
+	if err := json.Unmarshal([]byte(fairText(t, s, "json", batch.ShareView{Compare: []string{"bob", "suzy"}})),
+		&r); err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Nodes) != 2 || r.Comparison.Winner != "bob" || r.Comparison.Ancestor != "TREEROOT" || len(r.Comparison.Levels) != 1 ||
+	if len(r.Nodes) != 2 || r.Comparison.Winner != "bob" || r.Comparison.Ancestor != "TREEROOT" ||
+		len(r.Comparison.Levels) != 1 ||
 		r.View != "files" {
 		t.Errorf("%+v", r)
 	}
@@ -134,8 +145,10 @@ func TestSharesRefusesWhatItCannotShow(t *testing.T) {
 
 func TestNamesOfStrangersCannotDriveTheTerminal(t *testing.T) {
 	s := fairSnapshot()
-	s.PBS.Fairshare.Groups = append(s.PBS.Fairshare.Groups, model.ResourceGroup{Name: "\x1b[2Jevil", Parent: "root", Shares: 1})
-	for _, v := range []batch.ShareView{{}, {Outline: true}, {Entity: "\x1b[2Jevil"}, {Compare: []string{"bob", "\x1b[2Jevil"}}} {
+	s.PBS.Fairshare.Groups = append(s.PBS.Fairshare.Groups,
+		model.ResourceGroup{Name: "\x1b[2Jevil", Parent: "root", Shares: 1})
+	for _, v := range []batch.ShareView{{}, {Outline: true}, {Entity: "\x1b[2Jevil"},
+		{Compare: []string{"bob", "\x1b[2Jevil"}}} {
 		if got := fairText(t, s, "table", v); strings.Contains(got, "\x1b") || !strings.Contains(got, "evil") {
 			t.Errorf("printed %q", got)
 		}

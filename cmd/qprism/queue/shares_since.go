@@ -31,7 +31,8 @@ const chartSteps = 30
 // kinds are what --by takes, in the order in which the first that is due something is shown.
 var kinds = []string{batch.ByProject, batch.ByUser, batch.ByDepartment}
 
-// bounds are the moments of a period; how long ago counts back from its end, which is the snapshot's moment unless --until says otherwise.
+// bounds are the moments of a period; how long ago counts back from its end, which is the snapshot's moment
+// unless --until says otherwise.
 func (p period) bounds(s *subject.Subject) (from, to time.Time, err error) {
 	if to = s.TakenAt; p.until != "" {
 		if to, err = when.Moment(p.until, s.TakenAt); err != nil {
@@ -42,14 +43,15 @@ func (p period) bounds(s *subject.Subject) (from, to time.Time, err error) {
 		return from, to, cli.InFlag("since", err)
 	}
 	if !from.Before(to) {
-		return from, to, fmt.Errorf("the period ends before it begins: --since %s, --until %s", from.Format(time.RFC3339),
+		return from, to, fmt.Errorf("the period ends before it starts: --since %s, --until %s", from.Format(time.RFC3339),
 			to.Format(time.RFC3339))
 	}
 	return from, to, nil
 }
 
 // runSharesSince prints usage and targets in a period.
-func runSharesSince(ctx context.Context, d *cli.Deps, sel subject.Selection, p period, args []string, w io.Writer) error {
+func runSharesSince(ctx context.Context, d *cli.Deps, sel subject.Selection, p period, args []string,
+	w io.Writer) error {
 	if p.by != "" && !slices.Contains(kinds, p.by) {
 		return fmt.Errorf("--by %q: use %s", p.by, show.InEnglish(kinds))
 	}
@@ -78,7 +80,8 @@ func runSharesSince(ctx context.Context, d *cli.Deps, sel subject.Selection, p p
 	return printSharesSince(out, s, r)
 }
 
-// received is the report of what is asked for; where nothing is, of the first kind of which shares say what is due, else of users.
+// received is the report of what is asked for; where nothing is, of the first kind of which shares say what
+// is due, else of users.
 func received(s *subject.Subject, ended []model.EndedTask, q usage.Query) *usage.Report {
 	if q.By != "" {
 		return usage.Of(s.Snapshot, ended, q)
@@ -98,14 +101,16 @@ func printSharesSince(out show.Output, s *subject.Subject, r *usage.Report) erro
 		show.Printable(subject.Release(s.Snapshot)), out.Moment(r.From), out.Zoned(r.To))
 	out.Say("")
 	if len(r.Rows) == 0 {
-		out.Say("Nobody used the cluster then, and nothing waits.")
+		out.Say("Nobody used the cluster in this period, and no job waits.")
 		return nil
 	}
-	t := show.Sheet{Columns: show.Columns(r.By, ">target%", ">got%", ">owed hours", ">used hours", ">ended", ">running", ">waiting")}
+	t := show.Sheet{Columns: show.Columns(r.By, ">target%", ">got%", ">owed hours", ">used hours",
+		">ended", ">running", ">waiting")}
 	digits := digitsOf(r.Total)
 	for i := range r.Rows {
 		w := &r.Rows[i]
-		t.Add(cmp.Or(w.Name, "(none)"), figure(100*w.Target, 1), figure(100*w.Got, 1), owed(w.Owed/3600, digits), figure(w.Used/3600, digits),
+		t.Add(cmp.Or(w.Name, "(none)"), figure(100*w.Target, 1), figure(100*w.Got, 1), owed(w.Owed/3600, digits),
+			figure(w.Used/3600, digits),
 			show.Blank(w.Ended), show.Blank(w.Running), show.Blank(w.Waiting))
 	}
 	if err := out.Sheet(t); err != nil {
@@ -120,21 +125,24 @@ func printSharesSince(out show.Output, s *subject.Subject, r *usage.Report) erro
 
 // sharesSinceWords say what the numbers mean, and what is missing in them.
 func sharesSinceWords(out show.Output, s *subject.Subject, r *usage.Report) (lines []string) {
-	lines = append(lines, "Hours are those of a slot.")
+	lines = append(lines, "Hours are slot-hours.")
 	if r.Policy != "" {
-		lines[0] += fmt.Sprintf(" Target: by the %s, among those that ran or wait; owed: the target of all %s hours, less what was used.", r.Policy,
+		lines[0] += fmt.Sprintf(" Target: by the %s, among those with jobs. Owed: target times %s hours "+
+			"in total, minus used hours.", r.Policy,
 			figure(r.Total/3600, digitsOf(r.Total)))
 	} else {
-		lines[0] += fmt.Sprintf(" No shares of a policy in force say what a %s is due.", r.By)
+		lines[0] += fmt.Sprintf(" No active policy has shares for a %s, so there are no targets.", r.By)
 	}
 	switch {
 	case r.Known.IsZero():
-		lines = append(lines, "There is no accounting: of what had ended nothing is known, and only what runs is counted.")
+		lines = append(lines, "There is no accounting: qprism counts only running jobs, because ended jobs are not known.")
 	case r.Known.After(r.From):
-		lines = append(lines, fmt.Sprintf("The accounting begins with what ended at %s: what had ended before is missing.", out.Zoned(r.Known)))
+		lines = append(lines, fmt.Sprintf("The accounting starts with jobs that ended at %s; jobs that "+
+			"ended earlier are missing.", out.Zoned(r.Known)))
 	}
 	since := r.To.Sub(r.From).Round(time.Second)
-	return append(lines, "Next: "+s.Command("shares", "--since", when.Short(since), "--by", r.By, "--format", "svg")+" draws it.")
+	return append(lines, "Next: "+s.Command("shares", "--since", when.Short(since), "--by",
+		r.By, "--format", "svg")+" draws it.")
 }
 
 // digitsOf is how many digits hours have behind the point: what is little is told more exactly.
@@ -185,7 +193,8 @@ type jsonReceivedRow struct {
 }
 
 func sharesSince(s *subject.Subject, r *usage.Report) jsonReceived {
-	j := jsonReceived{Cluster: s.Cluster, By: r.By, Policy: r.Policy, From: r.From, To: r.To, Known: r.Known, Hours: r.Total / 3600,
+	j := jsonReceived{Cluster: s.Cluster, By: r.By, Policy: r.Policy, From: r.From, To: r.To,
+		Known: r.Known, Hours: r.Total / 3600,
 		Rows: []jsonReceivedRow{}}
 	for i := range r.Rows {
 		w := &r.Rows[i]
@@ -200,7 +209,8 @@ const mostDrawn = 20
 
 // sharesChart draws what part each got, step by step, with the target as a dashed line.
 func sharesChart(s *subject.Subject, r *usage.Report) *chart.Chart {
-	c := &chart.Chart{Title: fmt.Sprintf("%s: %% of all used by each %s; dashed: target", cmp.Or(s.Cluster, "unnamed cluster"), r.By),
+	c := &chart.Chart{Title: fmt.Sprintf("%s: %% of total usage by %s; dashed line: target",
+		cmp.Or(s.Cluster, "unnamed cluster"), r.By),
 		Times: r.Steps, Zone: s.Zone()}
 	totals := r.StepTotals()
 	for i := range r.Rows[:min(len(r.Rows), mostDrawn)] {

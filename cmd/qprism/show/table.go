@@ -21,9 +21,10 @@ import (
 type Sheet struct {
 	Columns []Column
 	Rows    [][]string
-	Less    []string // columns that a narrow terminal does without, the least important first; all others from the right on
-	Fold    bool     // what does not fit stands below, with the first column again
-	painted bool     // in colours
+	// columns that a narrow terminal does without, the least important first; all others from the right on
+	Less    []string
+	Fold    bool // what does not fit stands below, with the first column again
+	painted bool // in colours
 }
 
 // A Column is one column of a sheet; numbers stand on its right.
@@ -75,7 +76,7 @@ func (o Output) aligned(s Sheet) error {
 	case len(left) > 0:
 		o.Say("Not shown: %s; --wide shows all.", Enumerated(left))
 	case most > 0 && !s.Fold && s.cuts(most):
-		o.Say("Texts that end in … are cut; --wide shows all.")
+		o.Say("Texts that end in … are shortened; --wide shows all.")
 	}
 	return nil
 }
@@ -128,8 +129,9 @@ func (s Sheet) tabs(w io.Writer) error {
 	return out.Flush()
 }
 
-// noFormula puts an apostrophe before a cell that a spreadsheet would take for a formula, as OWASP recommends ("CSV Injection"). Numbers
-// stay, and the dash for what is not known. A tab or a carriage return is never first: safe.Cell has escaped it.
+// noFormula puts an apostrophe before a cell that a spreadsheet would take for a formula, as OWASP
+// recommends ("CSV Injection"). Numbers stay, and the dash for what is not known. A tab or a carriage
+// return is never first: safe.Cell has escaped it.
 func noFormula(cell string) string {
 	if cell == "" || cell == "-" || !strings.ContainsRune("=+-@＝＋－＠", firstRune(cell)) || plainNumber.MatchString(cell) {
 		return cell
@@ -213,7 +215,8 @@ const (
 	leastText   = 12
 )
 
-// fitted are the widths of a table that is to be no wider than a terminal: the widest columns of text are cut, all to the same.
+// fitted are the widths of a table that is to be no wider than a terminal: the widest columns of text are
+// cut, all to the same.
 func (s Sheet) fitted(width []int, most int) []int {
 	total := totalWidth(width)
 	var texts []int // columns that may be cut
@@ -259,7 +262,8 @@ func (s Sheet) line(row []string, width []int) string {
 	return strings.TrimRight(b.String(), " ")
 }
 
-// displayWidth is how many columns of a terminal a text takes: two for a wide character, none for a mark on another one.
+// displayWidth is how many columns of a terminal a text takes: two for a wide character, none for a mark on
+// another one.
 func displayWidth(text string) int {
 	for i := range len(text) {
 		if text[i] >= 0x80 {
@@ -288,7 +292,8 @@ func cut(text string, width int) string {
 	return strings.TrimRight(text[:taken], " ") + "…"
 }
 
-// Width is how many columns the terminal has, of which COLUMNS may say otherwise; 0 where there is none, and for --wide.
+// Width is how many columns the terminal has, of which COLUMNS may say otherwise; 0 where there is none,
+// and for --wide.
 func (o Output) Width() int {
 	if o.Wide {
 		return 0

@@ -44,6 +44,14 @@ func Ratio(v float64) string {
 	return strconv.FormatFloat(v, 'f', 2, 64)
 }
 
+// Readable is a whole number as people read it: a large one has three digits.
+func Readable(v float64) string {
+	if math.Abs(v) < 1e9 {
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	}
+	return strings.Replace(strconv.FormatFloat(v, 'g', 3, 64), "e+", "e", 1)
+}
+
 func Seconds(v float64) string {
 	if math.IsNaN(v) {
 		return "-"
@@ -92,11 +100,13 @@ func Rfc3339(t time.Time) *string {
 	return &text
 }
 
-// InWords says what the numbers of a run are made of: the formula, and what each of the three policies told jobs apart by.
+// InWords says what the numbers of a run are made of: the formula, and what each of the three policies told
+// jobs apart by.
 func InWords(s *model.Snapshot, v *lastrun.View) []string {
 	p := &s.Policy
 	return []string{
-		fmt.Sprintf("prior = %g × npprior + %g × nurg + %g × ntckts; higher is sooner", p.WeightPriority, p.WeightUrgency, p.WeightTicket),
+		fmt.Sprintf("prior = %g × npprior + %g × nurg + %g × ntckts; higher is sooner", p.WeightPriority,
+			p.WeightUrgency, p.WeightTicket),
 		"npprior: " + weighed(p.WeightPriority, "weight_priority", posixWords(v)),
 		"nurg:    " + weighed(p.WeightUrgency, "weight_urgency", urgencyWords(v)),
 		"ntckts:  " + weighed(p.WeightTicket, "weight_ticket", ticketWords(s, v)),
@@ -106,7 +116,7 @@ func InWords(s *model.Snapshot, v *lastrun.View) []string {
 // weighed says of a policy of no weight just that.
 func weighed(weight float64, name, words string) string {
 	if weight == 0 {
-		return "orders nothing (" + name + " 0)"
+		return "no effect on the order (" + name + " 0)"
 	}
 	return words
 }
@@ -120,7 +130,7 @@ func posixWords(v *lastrun.View) string {
 	case v.Result.Empty():
 		return "no job took part"
 	case least == most:
-		return fmt.Sprintf("every job has -p %d, so it orders nothing", least)
+		return fmt.Sprintf("every job has -p %d: no effect on the order", least)
 	}
 	return fmt.Sprintf("(-p + 1024) / 2048, -p from %d to %d", least, most)
 }
@@ -131,17 +141,18 @@ func urgencyWords(v *lastrun.View) string {
 	case v.Result.Empty() || math.IsNaN(u.Lo) || math.IsNaN(u.Hi):
 		return "not known"
 	case u.Hi-u.Lo < 0.00001:
-		return fmt.Sprintf("every job's urgency is %.0f, so it is 0.5 for all and orders nothing", u.Hi)
+		return fmt.Sprintf("every job has urgency %s, so it is 0.5 for all: no effect on the order", Readable(u.Hi))
 	}
-	return fmt.Sprintf("urgency from %.0f (0) to %.0f (1)", u.Lo, u.Hi)
+	return fmt.Sprintf("urgency from %s (0) to %s (1)", Readable(u.Lo), Readable(u.Hi))
 }
 
 func ticketWords(s *model.Snapshot, v *lastrun.View) string {
 	p := &s.Policy
 	if v.Result.Tickets.Maximum < 0.00001 {
-		return "nobody has tickets, so it is 0.5 for all and orders nothing"
+		return "nobody has tickets, so it is 0.5 for all: no effect on the order"
 	}
-	return fmt.Sprintf("tickets divided by the most, %s; functional %s, share tree %s", lastrun.Tckts.Print(v.Result.Tickets.Maximum),
+	return fmt.Sprintf("tickets divided by the largest number, %s; functional %s, share tree %s",
+		lastrun.Tckts.Print(v.Result.Tickets.Maximum),
 		policyTickets(p.FunctionalTickets, true, "weight_tickets_functional"), treeTickets(s))
 }
 
@@ -166,7 +177,8 @@ func policyTickets(tickets uint32, has bool, weight string) string {
 // Page is how wide text for people is where no terminal says so.
 const Page = 80
 
-// Folded breaks a line that is wider than so many columns, 0 for any number; what goes on below stands a little to the right.
+// Folded breaks a line that is wider than so many columns, 0 for any number; what goes on below stands a
+// little to the right.
 func Folded(line string, most int) string {
 	if most == 0 || displayWidth(line) <= most {
 		return line
@@ -196,7 +208,8 @@ func Wrapped(text, indent string, most int) string {
 	return b.String()
 }
 
-// Hanging is a text behind what begins its line, in lines of so many columns at most, 0 for any number; it goes on below itself.
+// Hanging is a text behind what begins its line, in lines of so many columns at most, 0 for any number; it
+// goes on below itself.
 func Hanging(begin, text string, most int) string {
 	room := most - displayWidth(begin)
 	if most == 0 || displayWidth(text) <= room {

@@ -17,8 +17,8 @@ import (
 	"qprism/importer/anonymize"
 )
 
-// Anonymize writes a bundle with pseudonyms to a file. The key file holds the pseudonyms from one bundle to the next, and is made where
-// there is none; without one they are random and forgotten.
+// Anonymize writes a bundle with pseudonyms to a file. The key file holds the pseudonyms from one bundle to
+// the next, and is made where there is none; without one they are random and forgotten.
 func Anonymize(bundle fs.FS, file, keyFile string) (*anonymize.Result, error) {
 	names, err := dictionary(keyFile)
 	if err != nil {
@@ -69,7 +69,8 @@ func packed(files []anonymize.File) ([]byte, error) {
 	zip := gzip.NewWriter(&b)
 	archive := tar.NewWriter(zip)
 	for _, f := range files {
-		header := &tar.Header{Name: f.Name, Mode: 0o600, Size: int64(len(f.Data)), ModTime: time.Unix(0, 0), Format: tar.FormatPAX}
+		header := &tar.Header{Name: f.Name, Mode: 0o600, Size: int64(len(f.Data)), ModTime: time.Unix(0, 0),
+			Format: tar.FormatPAX}
 		if err := archive.WriteHeader(header); err != nil {
 			return nil, err
 		}
@@ -108,9 +109,9 @@ func SayLeftOut(w io.Writer, r *anonymize.Result) {
 		if l.What != "" {
 			where += ", " + l.What
 		}
-		fmt.Fprintf(w, "qprism: left out: %s: %s\n", where, l.Reason)
+		fmt.Fprintf(w, "qprism: skipped: %s: %s\n", where, l.Reason)
 	}
 	for _, p := range r.Patterns {
-		fmt.Fprintf(w, "qprism: the pattern %s selects other names under pseudonyms; a plan of the bundle may differ\n", p)
+		fmt.Fprintf(w, "qprism: the pattern %s matches other names after the renaming; a plan of the bundle may differ\n", p)
 	}
 }

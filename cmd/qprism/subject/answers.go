@@ -35,7 +35,7 @@ func (s *Subject) LoadOther(ctx context.Context, d *cli.Deps, name string, keepG
 	}
 	before, err := LoadOther(ctx, d, name, keepGoing)
 	if err == nil && s.KeepsCycleLog() && !before.KeepsCycleLog() {
-		err = fmt.Errorf("%s is of Grid Engine, and the other bundle of PBS", name)
+		err = fmt.Errorf("%s is from Grid Engine, and the other bundle is from PBS", name)
 	}
 	return before, err
 }
@@ -43,7 +43,8 @@ func (s *Subject) LoadOther(ctx context.Context, d *cli.Deps, name string, keepG
 // Audit recomputes the last run of Grid Engine before the snapshot.
 func (s GridEngine) Audit(ctx context.Context, o AuditOptions) (*batch.Audit, error) {
 	if o.Logs.Given() {
-		return nil, errors.New("--sched-log and --accounting are for bundles of PBS; those of Grid Engine hold what is needed")
+		return nil, errors.New("--sched-log and --accounting are for bundles of PBS; bundles of Grid " +
+			"Engine need no other files")
 	}
 	a := gridengine.Audit(s.Snapshot, audit.Options{Options: s.Look, Before: o.Before})
 	a.Rules = s.Rules
@@ -64,13 +65,13 @@ func (s OpenPBS) Audit(_ context.Context, o AuditOptions) (*batch.Audit, error) 
 func (GridEngine) FullBundle() string { return "scripts/capture-ge.sh on the master" }
 
 func (OpenPBS) FullBundle() string {
-	return "scripts/capture-pbs.sh on the server's host, or name the scheduler's log with --sched-log"
+	return "scripts/capture-pbs.sh on the host of the server, or name the log of the scheduler with --sched-log"
 }
 
 // Shares is the share tree of Grid Engine.
 func (s GridEngine) Shares(v batch.ShareView) (*batch.Shares, error) {
 	if v.Entity != "" || v.Outline || len(v.Compare) > 0 {
-		return nil, errors.New("--entity, --tree and --compare are for bundles of PBS, and this is one of Grid Engine")
+		return nil, errors.New("--entity, --tree and --compare are for bundles of PBS, but this bundle is from Grid Engine")
 	}
 	return gridengine.Shares(s.Snapshot, s.Look), nil
 }
@@ -88,8 +89,8 @@ func (s OpenPBS) Due(by string, active []batch.Party) batch.Due {
 // Shares is the fairshare tree of PBS.
 func (s OpenPBS) Shares(v batch.ShareView) (*batch.Shares, error) {
 	if !s.PBS.SchedConfig.Present && len(s.PBS.Fairshare.Groups) == 0 && len(s.PBS.Fair) == 0 {
-		return nil, errors.New("the bundle tells of no fairshare tree: resource_group, usage and what pbsfs says are for root alone; " +
-			"scripts/capture-pbs.sh takes them as root")
+		return nil, errors.New("the bundle has no fairshare tree: only root can read resource_group, " +
+			"usage and pbsfs; run scripts/capture-pbs.sh as root")
 	}
 	if n := len(v.Compare); n != 0 && n != 2 {
 		return nil, errors.New("--compare needs two entities: --compare bob,suzy")
@@ -111,7 +112,7 @@ func (s GridEngine) Ranking(view string) (*batch.Ranking, error) {
 	a := gridengine.Ranking(s.Snapshot, v, m)
 	a.Columns = gridengine.Views[view]
 	if v == nil {
-		a.Notes = []string{"These are the master's own numbers: " + WhyUnknown(s.Snapshot)}
+		a.Notes = []string{"The numbers below are from the master: " + WhyUnknown(s.Snapshot)}
 	} else {
 		a.Notes = show.InWords(s.Snapshot, v)
 	}
@@ -121,7 +122,7 @@ func (s GridEngine) Ranking(view string) (*batch.Ranking, error) {
 // Ranking lists the jobs of PBS in the order in which the next cycle would try them, with what orders them.
 func (s OpenPBS) Ranking(view string) (*batch.Ranking, error) {
 	if view != "pri" && view != "all" {
-		return nil, fmt.Errorf("--view %s is for bundles of Grid Engine; PBS has pri and all", view)
+		return nil, fmt.Errorf("--view %s is for bundles of Grid Engine; for PBS use pri or all", view)
 	}
 	if err := s.Lacks(false); err != nil {
 		return nil, err
@@ -139,19 +140,22 @@ func (s OpenPBS) Ranking(view string) (*batch.Ranking, error) {
 func orderWords(r *pbs.Ranking) []string {
 	lines := []string{"The order: " + show.Printable(strings.Join(criteria.Words(r.Order), "; then ")) + "."}
 	if r.Broken {
-		lines = append(lines, "The scheduler cannot evaluate the formula: every job has the value 0; qprism formula check says why.")
+		lines = append(lines, "The scheduler cannot evaluate the formula, so every job has the value 0; "+
+			"qprism formula check shows why.")
 	}
 	if r.Threshold != "" && *r.Formula != "" {
-		lines = append(lines, "Jobs of a value at or under job_sort_formula_threshold "+show.Printable(r.Threshold)+" are not tried.")
+		lines = append(lines, "Jobs with a value at or below job_sort_formula_threshold "+
+			show.Printable(r.Threshold)+" are not tried.")
 	}
 	for _, j := range r.Jobs {
 		if why := j.Cell("error").Text; why != "" {
-			lines = append(lines, fmt.Sprintf("The formula fails for %s, which gets 0: %s.", j.PBS.ID, show.Printable(why)))
+			lines = append(lines, fmt.Sprintf("The formula fails for %s, so its value is 0: %s.", j.PBS.ID, show.Printable(why)))
 			break
 		}
 	}
 	if n := r.Sure; n != nil {
-		lines = append(lines, fmt.Sprintf("Places before the next job, whatever the charges are: %d certain, %d likely, %d tied.",
+		lines = append(lines, fmt.Sprintf(
+			"Order of each job and the next, for any fairshare charges: %d certain, %d likely, %d tied.",
 			n[cycle.Certain], n[cycle.Likely], n[cycle.Tied]))
 	}
 	for _, n := range r.PlanNotes {

@@ -14,6 +14,7 @@ import (
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/safe"
+	"qprism/exporter"
 	"qprism/importer"
 	"qprism/importer/collect"
 )
@@ -36,7 +37,7 @@ func (o CaptureOptions) Check() error {
 		}
 	}
 	if o.Key != "" && !o.Anonymize {
-		return errors.New("--key keeps the pseudonyms of --anonymize, which is not given")
+		return errors.New("--key needs --anonymize")
 	}
 	if _, err := os.Stat(o.Output); o.Output != "" && err == nil && !o.Replace {
 		return fmt.Errorf("%s exists; --replace replaces it", o.Output)
@@ -89,12 +90,13 @@ func anonymizeFolder(folder, file, key string) error {
 // LockState takes the folder of what is kept of a cluster for one capture.
 func LockState(folder string) (unlock func() error, err error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return nil, fmt.Errorf("make a place for what is kept between captures: %w", err)
+		return nil, fmt.Errorf("create the folder for data kept between captures: %w", err)
 	}
 	unlock, err = local.Lock(filepath.Join(folder, "lock"))
 	var held *local.LockedError
 	if errors.As(err, &held) {
-		return nil, fmt.Errorf("another capture of this cluster runs (%s); two at once would burden the master", held.Holder)
+		return nil, fmt.Errorf(
+			"another capture of this cluster is running (%s); two at once would load the master", held.Holder)
 	}
 	return unlock, err
 }
@@ -113,8 +115,8 @@ func (o CaptureOptions) bundle(ctx context.Context, d *cli.Deps, folder string) 
 	return o.BundleOf(ctx, d, cluster, site, folder)
 }
 
-// BundleOf is the one place that captures: a cluster of which it is known who it is. What is kept from one capture to the next is kept by
-// that.
+// BundleOf is the one place that captures: a cluster of which it is known who it is. What is kept from one
+// capture to the next is kept by that.
 func (o CaptureOptions) BundleOf(ctx context.Context, d *cli.Deps, cluster collect.Runner, site *collect.Site,
 	folder string) (*collect.Report, error) {
 	o.Collect.Site, o.Collect.State = site, o.State(d, site)
@@ -131,15 +133,16 @@ func PrintCaptured(out show.Output, r *collect.Report, file string) error {
 	out.Terminal, out.Format = true, "table" // it is for people, wherever it goes
 	cost := r.Cost
 	out.Say("%s, master %s: written to %s", show.Printable(r.Release), show.Printable(r.Master), show.Printable(file))
-	text := fmt.Sprintf("%s in one remote execution ran for %v, the longest for %v (%s); %.1f MB",
-		show.Plural(cost.Commands, "command"), cost.Busy.Round(time.Millisecond), cost.Longest.Round(time.Millisecond),
+	text := fmt.Sprintf("%s in one remote execution took %s, the longest %s (%s); %.1f MB",
+		show.Plural(cost.Commands, "command"), exporter.Span(cost.Busy), exporter.Span(cost.Longest),
 		show.Printable(cost.Slowest), float64(cost.Bytes)/1e6)
 	if cost.Waited > 0 {
-		text += fmt.Sprintf("; %v of pauses for the master", cost.Waited.Round(time.Millisecond))
+		text += fmt.Sprintf("; %s of pauses to spare the master", exporter.Span(cost.Waited))
 	}
 	out.Say("%s", text)
 	if len(r.Kept) > 0 {
-		out.Say("kept from an earlier capture: %s; at most %v old, --full asks again", strings.Join(r.Kept, ", "), r.KeptAge.Round(time.Second))
+		out.Say("reused from an earlier capture: %s; at most %s old; --full reads them again",
+			strings.Join(r.Kept, ", "), exporter.Span(r.KeptAge))
 	}
 	for _, what := range r.Lacking {
 		out.Say("not captured: %s", show.Printable(what))
@@ -167,6 +170,8 @@ type Captured struct {
 
 // JSONReport is a report as JSON.
 func JSONReport(r *collect.Report, file string) Captured {
-	return Captured{file, r.Release, r.Master, r.Captured, r.Cost.Commands, r.Cost.Busy.Seconds(), r.Cost.Waited.Seconds(), r.Cost.Bytes,
-		r.Cost.Slowest, r.Cost.Longest.Seconds(), append([]string{}, r.Kept...), r.KeptAge.Seconds(), append([]string{}, r.Lacking...)}
+	return Captured{file, r.Release, r.Master, r.Captured, r.Cost.Commands, r.Cost.Busy.Seconds(),
+		r.Cost.Waited.Seconds(), r.Cost.Bytes,
+		r.Cost.Slowest, r.Cost.Longest.Seconds(), append([]string{}, r.Kept...), r.KeptAge.Seconds(),
+		append([]string{}, r.Lacking...)}
 }

@@ -23,7 +23,7 @@ func BundleAt(path string) (fs.FS, io.Closer, error) {
 	if !isExample {
 		bundle, closer, err := importer.Open(path)
 		if err != nil && strings.HasSuffix(path, ".lab") {
-			err = fmt.Errorf("%w; a file of lines of a lab is named %s%s", err, LabMark, path)
+			err = fmt.Errorf("%w; for a lab file, write %s%s", err, LabMark, path)
 		}
 		return bundle, closer, err
 	}

@@ -20,8 +20,8 @@ type JobFilter struct {
 
 // AddFilter gives a command the flags that choose what it lists.
 func AddFilter(c *cobra.Command, f *JobFilter) {
-	c.Flags().StringSliceVar(&f.users, "user", nil, "list the jobs of these `users` only: --user alice,bob")
-	c.Flags().StringSliceVar(&f.projects, "project", nil, "list the jobs of these `projects` only")
+	c.Flags().StringSliceVar(&f.users, "user", nil, "list only the jobs of these `users`: --user alice,bob")
+	c.Flags().StringSliceVar(&f.projects, "project", nil, "list only the jobs of these `projects`")
 }
 
 // all reports whether nothing is left out.
@@ -90,7 +90,9 @@ func (f JobFilter) Plan(s *model.Snapshot, p *model.Plan) *model.Plan {
 		return p
 	}
 	jobs, listed := s.JobsByNumber(), *p
-	listed.Decisions = slices.DeleteFunc(slices.Clone(p.Decisions), func(d model.Decision) bool { return !f.Takes(jobs[d.Job]) })
+	listed.Decisions = slices.DeleteFunc(slices.Clone(p.Decisions), func(d model.Decision) bool {
+		return !f.Takes(jobs[d.Job])
+	})
 	return &listed
 }
 
@@ -100,14 +102,16 @@ func (f JobFilter) Forecast(s *model.Snapshot, all *forecast.Forecast) *forecast
 		return all
 	}
 	jobs, listed := s.JobsByNumber(), *all
-	listed.Starts = slices.DeleteFunc(slices.Clone(all.Starts), func(b forecast.Start) bool { return !f.Takes(jobs[b.Job]) })
+	listed.Starts = slices.DeleteFunc(slices.Clone(all.Starts), func(b forecast.Start) bool {
+		return !f.Takes(jobs[b.Job])
+	})
 	listed.Stops = slices.DeleteFunc(slices.Clone(all.Stops), func(b forecast.Stop) bool { return !f.Takes(jobs[b.Job]) })
 	listed.Waits = slices.DeleteFunc(slices.Clone(all.Waits), func(d model.Decision) bool { return !f.Takes(jobs[d.Job]) })
 	return &listed
 }
 
-// FirstLines are the first of what runs and the first of what waits, for people who did not ask for all; hidden says what is left out.
-// A few lines more are not worth leaving out.
+// FirstLines are the first of what runs and the first of what waits, for people who did not ask for all;
+// hidden says what is left out. A few lines more are not worth leaving out.
 func FirstLines[T any](list []T, runs func(T) bool) (short []T, hidden string) {
 	const few = 10
 	total := map[bool]int{}

@@ -17,10 +17,10 @@ const MostSaid = 20
 func WarnOfGaps(w io.Writer, s *model.Snapshot) {
 	for i := range s.LeftOut {
 		if i == MostSaid {
-			fmt.Fprintf(w, "qprism: left out: %s more\n", show.Plural(len(s.LeftOut)-i, "record"))
+			fmt.Fprintf(w, "qprism: skipped: %s more\n", show.Plural(len(s.LeftOut)-i, "record"))
 			break
 		}
-		fmt.Fprintf(w, "qprism: left out %s\n", leftOutText(&s.LeftOut[i]))
+		fmt.Fprintf(w, "qprism: skipped %s\n", leftOutText(&s.LeftOut[i]))
 	}
 	for _, r := range s.Repairs() {
 		if r.Guess {
@@ -28,10 +28,12 @@ func WarnOfGaps(w io.Writer, s *model.Snapshot) {
 		}
 	}
 	if kinds := s.NotListed(); len(kinds) > 0 {
-		fmt.Fprintf(w, "qprism: these files do not list %s, so that which there are is not known\n", strings.Join(kinds, ", "))
+		fmt.Fprintf(w, "qprism: these files do not list %s, so they are not known\n", strings.Join(kinds, ", "))
 	}
 	if s.Location == source.UnknownZone {
-		fmt.Fprintln(w, "qprism: these files do not say how far their local times are from UTC, so they are read as UTC; to change that, put a file MANIFEST with a line such as \"utc_offset +0200\" beside them in a folder")
+		fmt.Fprintln(w, "qprism: these files do not say the UTC offset of their local times, so qprism "+
+			"reads them as UTC; to change that, put a file MANIFEST with a line such as \"utc_offset "+
+			"+0200\" into the same folder")
 	}
 }
 

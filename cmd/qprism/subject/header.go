@@ -10,15 +10,17 @@ import (
 	"qprism/engine/model"
 )
 
-// PrintHeader says which cluster, when the run was and what shows that, and by which rules; of a run at no known moment only which cluster.
+// PrintHeader says which cluster, when the run was and what shows that, and by which rules; of a run at no
+// known moment only which cluster.
 func PrintHeader(out show.Output, s *Subject, at time.Time, source string) {
 	cluster := s.Cluster
 	if cluster == "" {
 		cluster = "unnamed cluster"
 	}
-	out.Say("%s, %s %s%s", show.Printable(cluster), s.Batch.Product(), show.Printable(Release(s.Snapshot)), Taken(out, s.Snapshot))
+	out.Say("%s, %s %s%s", show.Printable(cluster), s.Batch.Product(), show.Printable(Release(s.Snapshot)),
+		Taken(out, s.Snapshot))
 	if !at.IsZero() {
-		out.Say("scheduler run at %s, known from %s; rules of %s", out.Zoned(at), source, s.Rules)
+		out.Say("scheduler run at %s (source: %s); rules of %s", out.Zoned(at), source, s.Rules)
 	}
 	if sched, of := s.SchedulerOf(); of > 1 {
 		out.Say("%s", schedulerWords(sched, of))
@@ -34,11 +36,12 @@ func PrintHeader(out show.Output, s *Subject, at time.Time, source string) {
 
 // schedulerWords says which of several schedulers is planned, and what it looks after.
 func schedulerWords(sched *model.PBSScheduler, of int) string {
-	what := "what has no partition"
+	what := "jobs without a partition"
 	if sched.Name != model.DefaultScheduler {
 		what = "partition " + sched.Partition
 	}
-	return fmt.Sprintf("of its %d schedulers %s, for %s (--scheduler plans for another one)", of, show.Printable(sched.Name),
+	return fmt.Sprintf("scheduler %[2]s of %[1]d, for %[3]s (--scheduler chooses another one)",
+		of, show.Printable(sched.Name),
 		show.Printable(what))
 }
 
@@ -62,7 +65,7 @@ func warnOfAssumptions(d *cli.Deps, s *Subject) {
 
 func Release(s *model.Snapshot) string {
 	if s.Release.Version == "" {
-		return "of unknown release"
+		return "(release unknown)"
 	}
 	return s.Release.Version
 }

@@ -14,7 +14,8 @@ import (
 // LabMark begins the name of a cluster that exists on paper only.
 const LabMark = "lab:"
 
-// LabAt is the bundle of a lab: one of the program, a file, or a folder with a file "lab" and dumps; behind commas what is set otherwise.
+// LabAt is the bundle of a lab: one of the program, a file, or a folder with a file "lab" and dumps; behind
+// commas what is set otherwise.
 func LabAt(word string) (fs.FS, error) {
 	name, rest, changed := strings.Cut(strings.TrimPrefix(word, LabMark), ",")
 	var settings []string
@@ -41,9 +42,10 @@ func LabText(name string) (text []byte, dumps fs.FS, err error) {
 	info, err := os.Stat(name)
 	if err != nil {
 		if _, err := os.Stat(name + ".lab"); err == nil {
-			return nil, nil, fmt.Errorf("there is no lab %[1]q; lab:%[1]s.lab is that file", name)
+			return nil, nil, fmt.Errorf("there is no lab %[1]q; lab:%[1]s.lab names that file", name)
 		}
-		return nil, nil, fmt.Errorf("there is no lab %q: no file, no folder, and none of %s", name, strings.Join(labs.Names(), ", "))
+		return nil, nil, fmt.Errorf("there is no lab %q: no file, no folder, and none of %s",
+			name, strings.Join(labs.Names(), ", "))
 	}
 	if !info.IsDir() {
 		text, err = readLab(name)

@@ -34,7 +34,8 @@ type Selection struct {
 	quirks    string
 	release   string // the same, or a patch level
 	KeepGoing bool
-	Scheduler string         // of several of a PBS server the one that is planned; empty for that whose files the bundle holds
+	// of several of a PBS server the one that is planned; empty for that whose files the bundle holds
+	Scheduler string
 	AsShown   bool           // nothing that the snapshot does not say is taken for granted
 	Live      CaptureOptions // of a cluster that is captured first, where its reach says which
 	MaxAge    time.Duration  // so old may a stored snapshot be that stands for that cluster; 0 for none
@@ -45,7 +46,8 @@ func AddSelection(c *cobra.Command, sel *Selection) {
 	AddStored(c, sel)
 	AddReach(c, &sel.Live.Reach)
 	sel.Live.Collect = collect.Routine()
-	c.Flags().Lookup("from").Usage = "capture the cluster first and look at that, over SSH from `[user@]host[:port]`, or where this is typed (.)"
+	c.Flags().Lookup("from").Usage = "capture the cluster first and use that bundle, over SSH from " +
+		"`[user@]host[:port]`, or from this machine (.)"
 	c.MarkFlagsMutuallyExclusive("snapshot", "from")
 }
 
@@ -53,24 +55,27 @@ func AddSelection(c *cobra.Command, sel *Selection) {
 func AddStored(c *cobra.Command, sel *Selection) {
 	c.Args = cobra.MaximumNArgs(1)
 	c.ValidArgsFunction = CompleteBundle
-	c.Flags().Int64Var(&sel.Snapshot, "snapshot", 0, "work on the stored snapshot of this `number` (default the latest)")
+	c.Flags().Int64Var(&sel.Snapshot, "snapshot", 0, "use the stored snapshot of this `number` (default: the latest)")
 	c.Flags().StringVar(&sel.Cluster, "cluster", "",
-		"work on the latest stored snapshot of this `cluster`, by its name in the store or in serve's configuration")
+		"use the latest stored snapshot of this `cluster`, by its name in the store or in the configuration of serve")
 	c.Flags().StringVar(&sel.now, "now", "", "the `moment` of the scheduler run, "+cli.MomentForms+" (default: inferred)")
-	c.Flags().StringVar(&sel.quirks, "quirks", "", "the `release` of Grid Engine whose behavior is followed: "+show.InEnglish(compat.Names())+
+	c.Flags().StringVar(&sel.quirks, "quirks", "", "follow the behavior of this Grid Engine `release`: "+
+		show.InEnglish(compat.Names())+
 		" (default: the master's)")
 	if c.Name() != "drive" && c.Name() != "push" { // whose --release gives something back
 		addRelease(c, sel)
 	}
 	c.Flags().StringVar(&sel.Scheduler, "scheduler", "",
-		"of several schedulers of a PBS server plan for the one of this `name` (default: the one whose files the bundle holds)")
-	c.Flags().BoolVar(&sel.KeepGoing, "keep-going", false, "leave out records that cannot be read, and list them")
+		"if a PBS server has several schedulers: plan for the one of this `name` (default: the one "+
+			"whose files are in the bundle)")
+	c.Flags().BoolVar(&sel.KeepGoing, "keep-going", false, "skip records that cannot be read, and list them")
 	_ = c.RegisterFlagCompletionFunc("quirks", cobra.FixedCompletions(compat.Names(), cobra.ShellCompDirectiveNoFileComp))
 }
 
 // addRelease gives a command --release.
 func addRelease(c *cobra.Command, sel *Selection) {
-	c.Flags().StringVar(&sel.release, "release", "", "the same, also by a patch level such as 9.0.13; qprism releases lists them")
+	c.Flags().StringVar(&sel.release, "release", "",
+		"the same, also with a patch level such as 9.0.13; qprism releases lists them")
 	c.MarkFlagsMutuallyExclusive("quirks", "release")
 	_ = c.RegisterFlagCompletionFunc("release", cobra.FixedCompletions(compat.Names(), cobra.ShellCompDirectiveNoFileComp))
 }
@@ -144,7 +149,8 @@ func Load(ctx context.Context, d *cli.Deps, sel *Selection, args []string) (*mod
 	case len(args) > 0 && sel.Snapshot != 0:
 		return nil, errors.New("give a bundle or --snapshot, not both")
 	case sel.Cluster != "" && (len(args) > 0 || sel.Snapshot != 0 || sel.Live.From != ""):
-		return nil, errors.New("--cluster chooses the latest stored snapshot of a cluster: give no bundle, no --snapshot and no --from with it")
+		return nil, errors.New("--cluster chooses the latest stored snapshot of a cluster: do not give " +
+			"a bundle, --snapshot or --from with it")
 	case len(args) > 0 && sel.Live.From != "":
 		return nil, errors.New("give a bundle or --from, not both")
 	case sel.Live.From != "":
@@ -189,7 +195,8 @@ func (sel *Selection) Stored(ctx context.Context, store *sqlite.Store) (int64, e
 // captureTime is how long a cluster may take to be captured before it is looked at.
 const captureTime = 5 * time.Minute
 
-// captured is a cluster as it is now, by a routine capture: configuration that seldom changes is kept from one to the next.
+// captured is a cluster as it is now, by a routine capture: configuration that seldom changes is kept from
+// one to the next.
 func captured(ctx context.Context, d *cli.Deps, o CaptureOptions, keepGoing bool) (*model.Snapshot, error) {
 	ctx, cancel := context.WithTimeout(ctx, captureTime)
 	defer cancel()
@@ -231,7 +238,9 @@ type progress struct {
 }
 
 func newProgress(bundle fs.FS) *progress {
-	return &progress{start: time.Now(), hidden: !term.IsTerminal(int(os.Stderr.Fd())), total: func() int64 { return Size(bundle) }}
+	return &progress{start: time.Now(), hidden: !term.IsTerminal(int(os.Stderr.Fd())), total: func() int64 {
+		return Size(bundle)
+	}}
 }
 
 func (p *progress) add(n int64) {
@@ -241,7 +250,8 @@ func (p *progress) add(n int64) {
 	}
 	if p.bar == nil {
 		p.bar = progressbar.NewOptions64(p.total(), progressbar.OptionSetWriter(os.Stderr), progressbar.OptionShowBytes(true),
-			progressbar.OptionSetDescription("reading"), progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(100*time.Millisecond))
+			progressbar.OptionSetDescription("reading"), progressbar.OptionClearOnFinish(),
+			progressbar.OptionThrottle(100*time.Millisecond))
 	}
 	_ = p.bar.Set64(p.read)
 }
@@ -279,7 +289,8 @@ func (sel *Selection) Profile(s *model.Snapshot) (name string, q model.Quirks, e
 	asked := cmp.Or(sel.quirks, sel.release)
 	switch {
 	case !s.HasQuirks() && asked != "":
-		return "", q, errors.New("--quirks is for bundles of Grid Engine; PBS is followed as its release " + PBSRules + " behaves")
+		return "", q, errors.New("--quirks is for bundles of Grid Engine; for PBS, qprism follows its release " +
+			PBSRules + " behaves")
 	case !s.HasQuirks():
 		return PBSRules, q, nil
 	case asked == "":
@@ -298,7 +309,8 @@ func (sel *Selection) Profile(s *model.Snapshot) (name string, q model.Quirks, e
 	return "", q, fmt.Errorf("unknown --quirks %q; use %s", asked, show.InEnglish(compat.Names()))
 }
 
-// releaseNote says that the rules of another release are followed than the master's; empty where they are its own, or were asked for.
+// releaseNote says that the rules of another release are followed than the master's; empty where they are
+// its own, or were asked for.
 func (sel *Selection) releaseNote(s *model.Snapshot) string {
 	if !s.HasQuirks() || sel.quirks != "" || sel.release != "" {
 		return ""
@@ -308,8 +320,10 @@ func (sel *Selection) releaseNote(s *model.Snapshot) string {
 	case known:
 		return ""
 	case s.Release.Version == "":
-		return fmt.Sprintf("which release printed this is not known; the rules of %s are followed (--release; qprism audit --try-releases)", name)
+		return fmt.Sprintf("the release is not known; qprism uses the rules of %s (--release sets "+
+			"others; qprism audit --try-releases tries all)", name)
 	}
-	return fmt.Sprintf("the rules of release %s (%s) are not known; those of %s, the nearest, are followed (qprism audit --try-releases shows how well they fit)",
+	return fmt.Sprintf("the rules of %s (%s) are not known; qprism uses the nearest, %s (qprism "+
+		"audit --try-releases shows how well they fit)",
 		show.Printable(s.Release.Version), show.Printable(s.Release.Product), name)
 }

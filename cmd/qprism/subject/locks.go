@@ -12,14 +12,14 @@ import (
 	"qprism/adapters/local"
 )
 
-// StoreLocks are files beside the store, which all see who keep the same one. The kernel holds them for a process for as long as it lives:
-// neither a clock nor the number of a process says whose a lock is.
+// StoreLocks are files beside the store, which all see who keep the same one. The kernel holds them for a
+// process for as long as it lives: neither a clock nor the number of a process says whose a lock is.
 type StoreLocks struct{ Folder string }
 
 // Lock takes a cluster by its name in the store.
 func (l StoreLocks) Lock(_ context.Context, cluster, holder string) (release func(), other string, err error) {
 	if err := os.MkdirAll(l.Folder, 0o700); err != nil {
-		return nil, "", fmt.Errorf("make a place for locks: %w", err)
+		return nil, "", fmt.Errorf("create the folder for locks: %w", err)
 	}
 	plain := regexp.MustCompile(`[^A-Za-z0-9_.-]+`).ReplaceAllString(cluster, "-")
 	name := fmt.Sprintf("%.60s-%08x.lock", plain, crc32.ChecksumIEEE([]byte(cluster)))

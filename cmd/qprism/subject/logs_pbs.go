@@ -21,14 +21,15 @@ type MasterLogs struct {
 
 // AddMasterLogs gives a command the flags that name them.
 func AddMasterLogs(c *cobra.Command, l *MasterLogs) {
-	c.Flags().StringVar(&l.Sched, "sched-log", "", "of PBS: a scheduler's log `file` that the bundle lacks")
-	c.Flags().StringVar(&l.Accounting, "accounting", "", "of PBS: an accounting `file` that the bundle lacks")
+	c.Flags().StringVar(&l.Sched, "sched-log", "", "PBS: a scheduler log `file` that the bundle lacks")
+	c.Flags().StringVar(&l.Accounting, "accounting", "", "PBS: an accounting `file` that the bundle lacks")
 }
 
 func (l *MasterLogs) Given() bool { return l.Sched+l.Accounting != "" }
 
 // Read reads the files that are named.
-func (l *MasterLogs) Read(zone *time.Location) (cycles []model.SchedCycle, records []model.AccountingRecord, err error) {
+func (l *MasterLogs) Read(zone *time.Location) (cycles []model.SchedCycle,
+	records []model.AccountingRecord, err error) {
 	if l.Sched != "" {
 		err = InFolder(l.Sched, func(folder fs.FS, file string) (err error) {
 			cycles, err = pbsfiles.ReadCycles(folder, file, zone)

@@ -35,7 +35,8 @@ func SnapshotAt(ctx context.Context, d *cli.Deps, name string, at time.Time) (in
 	info, err := store.At(ctx, cluster, at)
 	var early *sqlite.EarlyError
 	if errors.As(err, &early) {
-		return 0, fmt.Errorf("no stored snapshot of %s was taken at %s or before; qprism db list lists them: %w", cluster,
+		return 0, fmt.Errorf("no stored snapshot of %s was taken at %s or earlier; qprism db list lists "+
+			"the snapshots: %w", cluster,
 			at.Format(time.RFC3339), early)
 	}
 	return info.ID, err
@@ -74,11 +75,11 @@ func AddPlanning(c *cobra.Command, p *Planning) {
 	AddSelection(c, &p.Selection)
 	c.Flags().Lookup("now").Usage = "the `moment` of the run, " + cli.MomentForms + " (default: when the bundle was taken)"
 	c.Flags().StringVar(&p.policy, "policy", "",
-		"the scheduler configuration in this `file`, as qconf -ssconf prints it or a sched_config of PBS, instead of the snapshot's")
+		"use the scheduler configuration in this `file`: output of qconf -ssconf, or a sched_config of PBS")
 }
 
-// PlanSubject loads what a command plans with: a snapshot, and the policy of --policy. What keeps runs from being planned at
-// all is an error.
+// PlanSubject loads what a command plans with: a snapshot, and the policy of --policy. What keeps runs from
+// being planned at all is an error.
 func PlanSubject(ctx context.Context, d *cli.Deps, opts *Planning, args []string, warn io.Writer) (*Subject, error) {
 	s, err := WithPolicy(ctx, d, opts, args, warn)
 	if err != nil {
@@ -113,7 +114,7 @@ func (s *Subject) Moment() (lastrun.Moment, error) {
 	case !s.TakenAt.IsZero():
 		return lastrun.Moment{At: s.TakenAt, Source: "the bundle's own time"}, nil
 	}
-	return lastrun.Moment{}, errors.New("the bundle does not say when it was taken; give the moment of the run with --now")
+	return lastrun.Moment{}, errors.New("the bundle does not say when it was taken; give the time of the run with --now")
 }
 
 // LoadOther reads the bundle to compare with, or the stored snapshot of that number.

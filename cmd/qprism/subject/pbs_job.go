@@ -41,7 +41,7 @@ func (s OpenPBS) Find(text string) (*model.Job, error) {
 	sequence, _, _ := strings.Cut(text, ".")
 	digits, _, _ := strings.Cut(sequence, "[")
 	if _, err := strconv.ParseUint(digits, 10, 32); err != nil {
-		return nil, fmt.Errorf("%q is no job; one is 12, 12.server, 12[] or 12[3]", text)
+		return nil, fmt.Errorf("%q is not a job; examples: 12, 12.server, 12[] or 12[3]", text)
 	}
 	var array *model.Job
 	for i := range s.Jobs {
@@ -58,7 +58,7 @@ func (s OpenPBS) Find(text string) (*model.Job, error) {
 		}
 	}
 	if array == nil {
-		return nil, fmt.Errorf("job %s is not in the snapshot; qprism priorities lists those that are", show.Printable(text))
+		return nil, fmt.Errorf("job %s is not in the snapshot; qprism priorities lists its jobs", show.Printable(text))
 	}
 	return array, nil // of a subjob that has not started, the array tells
 }

@@ -30,10 +30,12 @@ type Reach struct {
 
 // AddReach gives a command the flags that say how to reach a cluster.
 func AddReach(c *cobra.Command, r *Reach) {
-	c.Flags().StringVar(&r.From, "from", "", "run the cluster's commands on `[user@]host[:port]`, over SSH (default: on this machine)")
+	c.Flags().StringVar(&r.From, "from", "", "run the commands of the cluster on `[user@]host[:port]` "+
+		"over SSH (default: on this machine)")
 	c.Flags().StringVar(&r.SshConfig, "ssh-config", "",
-		"a `file` in the form of ssh_config(5) that says how to get there (default: ~/.ssh/config and /etc/ssh/ssh_config)")
-	c.Flags().StringVar(&r.Settings, "settings", "", "a shell `script` to read there first, such as /opt/sge/default/common/settings.sh")
+		"a `file` in the format of ssh_config(5) for the connection (default: ~/.ssh/config and /etc/ssh/ssh_config)")
+	c.Flags().StringVar(&r.Settings, "settings", "",
+		"a shell `script` to read first on that host, such as /opt/sge/default/common/settings.sh")
 }
 
 // A HostCloser is a host with a connection to end.
@@ -72,8 +74,8 @@ func (r Reach) name() string {
 	return url.PathEscape(r.From)
 }
 
-// State is a folder beside the store for what is kept of a cluster from one capture to the next: of the cluster that was reached, since
-// others can be reached in the same way.
+// State is a folder beside the store for what is kept of a cluster from one capture to the next: of the
+// cluster that was reached, since others can be reached in the same way.
 func (r Reach) State(d *cli.Deps, site *collect.Site) string {
 	return filepath.Join(filepath.Dir(d.Store), "capture", r.name()+"-"+site.Sum())
 }
@@ -111,7 +113,8 @@ func (r Reach) Open(ctx context.Context) (*Reached, error) {
 }
 
 // Run runs one command, as collect.Runner wants it.
-func (r *Reached) Run(ctx context.Context, argv []string, stdout io.Writer) (status int, complaints string, took time.Duration, err error) {
+func (r *Reached) Run(ctx context.Context, argv []string, stdout io.Writer) (
+	status int, complaints string, took time.Duration, err error) {
 	result, err := r.Shell.Run(ctx, argv, stdout)
 	return result.Status, result.Complaints, result.Took, err
 }

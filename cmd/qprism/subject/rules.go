@@ -79,7 +79,7 @@ func flushText(p *model.Policy) string {
 	if p.FlushFinish <= 0 {
 		return ""
 	}
-	return fmt.Sprintf(", and %s after a job has ended", show.SpanText(p.FlushFinish))
+	return fmt.Sprintf(", and %s after a job ends", show.SpanText(p.FlushFinish))
 }
 
 // Forecast plays cycles of PBS forward. What no cycle looks at waits as well.
@@ -101,7 +101,7 @@ func (s OpenPBS) Forecast(o forecast.Options) *forecast.Forecast {
 func (s OpenPBS) Ended() []model.EndedTask { return accounting.Ended(s.PBS.Accounting) }
 
 func (OpenPBS) Cadence() string {
-	return "A cycle takes place whenever a job, a reservation, primetime or dedicated time begins or ends."
+	return "A cycle runs when a job, a reservation, primetime or dedicated time begins or ends."
 }
 
 // Lacks is an error that names everything without which no run can be planned.
@@ -116,15 +116,16 @@ func (s GridEngine) Lacks(policy bool) error {
 	if len(parts) == 0 {
 		return nil
 	}
-	return fmt.Errorf("a run cannot be planned: the bundle lacks %s; scripts/capture-ge.sh makes a full one on the master",
+	return fmt.Errorf("a run cannot be planned: the bundle lacks %s; scripts/capture-ge.sh makes a full "+
+		"bundle on the master",
 		strings.Join(parts, " and "))
 }
 
 // Guesses is what Lacks is: nothing of Grid Engine is taken for granted.
 func (s GridEngine) Guesses() error { return s.Lacks(false) }
 
-// ReplacePolicy puts the scheduler configuration of a file into the snapshot. A key that the master's own configuration does
-// not have is more likely misspelt than new: it is warned of.
+// ReplacePolicy puts the scheduler configuration of a file into the snapshot. A key that the master's own
+// configuration does not have is more likely misspelt than new: it is warned of.
 func (s GridEngine) ReplacePolicy(path string, warn io.Writer) error {
 	policy, err := gridengine.ReadPolicy(os.DirFS(filepath.Dir(path)), filepath.Base(path))
 	var problem *importer.Problem
@@ -136,7 +137,8 @@ func (s GridEngine) ReplacePolicy(path string, warn io.Writer) error {
 	}
 	for _, o := range policy.Other {
 		if _, known := model.Text(s.Policy.Other, o.Name); !known {
-			fmt.Fprintf(warn, "qprism: %s: %s is no key of the scheduler configuration; it is ignored\n", path, show.Printable(o.Name))
+			fmt.Fprintf(warn, "qprism: %s: %s is not a key of the scheduler configuration; qprism ignores it\n",
+				path, show.Printable(o.Name))
 		}
 	}
 	s.Policy = policy
@@ -177,7 +179,8 @@ func (s OpenPBS) Plan(at time.Time) *model.Plan {
 
 func (s OpenPBS) Lacks(bool) error { return s.lacks() }
 
-// Guesses is the same where the bundle has no sched_config: commands that only look take the options that PBS installs, and say so.
+// Guesses is the same where the bundle has no sched_config: commands that only look take the options that
+// PBS installs, and say so.
 func (s OpenPBS) Guesses() error {
 	if s.System != model.Torque && !s.PBS.SchedConfig.Present {
 		return s.lacks("the scheduler's configuration (sched_config)")
@@ -188,7 +191,7 @@ func (s OpenPBS) Guesses() error {
 // lacks is an error that names what the bundle lacks, these parts before the others.
 func (s OpenPBS) lacks(parts ...string) error {
 	if s.System == model.Torque {
-		return errors.New("what Torque's scheduler does is not planned: its listings are read, and its jobs stored")
+		return errors.New("qprism does not plan for the scheduler of Torque; it only reads its listings and stores its jobs")
 	}
 	if len(s.Queues) == 0 {
 		parts = append(parts, "the queues (qstat_Qf.json)")
@@ -199,11 +202,13 @@ func (s OpenPBS) lacks(parts ...string) error {
 	if len(parts) == 0 {
 		return nil
 	}
-	return fmt.Errorf("a cycle cannot be planned: the bundle lacks %s; scripts/capture-pbs.sh makes a full one on the server's host",
+	return fmt.Errorf("a cycle cannot be planned: the bundle lacks %s; scripts/capture-pbs.sh makes a "+
+		"full bundle on the host of the server",
 		show.Enumerated(parts))
 }
 
-// ReplacePolicy puts the sched_config of a file into the snapshot. What the scheduler would log about its lines is warned of.
+// ReplacePolicy puts the sched_config of a file into the snapshot. What the scheduler would log about its
+// lines is warned of.
 func (s OpenPBS) ReplacePolicy(path string, warn io.Writer) error {
 	conf, fair, err := pbsfiles.ReadSchedConfig(os.DirFS(filepath.Dir(path)), filepath.Base(path))
 	var problem *importer.Problem
@@ -240,9 +245,9 @@ func (s GridEngine) Planner() forecast.Planner {
 // WhyUnknown says why nothing was recomputed.
 func WhyUnknown(s *model.Snapshot) string {
 	if !s.HasFile("sched_conf.txt") {
-		return "without sched_conf.txt no weight is known."
+		return "without sched_conf.txt, the weights are not known."
 	}
-	return "the moment of the last run is not known; give it with --now."
+	return "the time of the last run is not known; give it with --now."
 }
 
 // Find finds a job of Grid Engine by its number, or that of one of its tasks: "4711.3".
@@ -253,14 +258,16 @@ func (s GridEngine) Find(text string) (*model.Job, error) {
 		_, err = strconv.ParseUint(task, 10, 32)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%q is no job number; one is 4711, or 4711.3 for a task", text)
+		return nil, fmt.Errorf("%q is not a job number; examples: 4711, or 4711.3 for a task", text)
 	}
 	job := s.Snapshot.JobsByNumber()[uint32(number)]
 	if job == nil {
-		return nil, fmt.Errorf("job %d is not in the snapshot; qprism priorities lists those that are", number)
+		return nil, fmt.Errorf("job %d is not in the snapshot; qprism priorities lists its jobs", number)
 	}
-	if isTask && !slices.ContainsFunc(job.Tasks, func(t model.Task) bool { return delay.Concerns(t.IDs, TaskNumber(job, text)) }) {
-		return nil, fmt.Errorf("job %d has no task %s in the snapshot, or it has ended", number, task)
+	if isTask && !slices.ContainsFunc(job.Tasks, func(t model.Task) bool {
+		return delay.Concerns(t.IDs, TaskNumber(job, text))
+	}) {
+		return nil, fmt.Errorf("job %d has no task %s in the snapshot, or the task has ended", number, task)
 	}
 	return job, nil
 }

@@ -33,7 +33,7 @@ func OpenToWrite(d *cli.Deps) (*sqlite.Store, error) {
 // MakeStore opens the store, which is made where there is none.
 func MakeStore(d *cli.Deps) (*sqlite.Store, error) {
 	if err := os.MkdirAll(filepath.Dir(d.Store), 0o700); err != nil {
-		return nil, fmt.Errorf("make a place for the store: %w", err)
+		return nil, fmt.Errorf("create the folder of the store: %w", err)
 	}
 	return openSecured(d)
 }
@@ -51,13 +51,15 @@ func openSecured(d *cli.Deps) (*sqlite.Store, error) {
 	}
 	if len(closed) > 0 {
 		fmt.Fprintf(os.Stderr,
-			"qprism: others could read the store %s, which holds whole bundles; that is over (%s). qprism db share lets others read it\n",
+			"qprism: other users could read the store %s, which contains whole bundles. qprism removed "+
+				"that right (%s). qprism db share gives it back\n",
 			d.Store, strings.Join(closed, ", "))
 	}
 	return store, nil
 }
 
-// OwnFolder is the store's folder where that is made for the store: the one that holds it by default. Others are left as they are.
+// OwnFolder is the store's folder where that is made for the store: the one that holds it by default.
+// Others are left as they are.
 func OwnFolder(d *cli.Deps) string {
 	if folder := filepath.Dir(d.Store); filepath.Base(folder) == "qprism" {
 		return folder
@@ -75,6 +77,7 @@ func StoreExists(d *cli.Deps) error {
 // Waits says on standard error that a command waits for the store.
 func Waits(d *cli.Deps) sqlite.Option {
 	return sqlite.Waiting(func() {
-		fmt.Fprintf(safe.NewWriter(os.Stderr), "qprism: another process has locked the store %s; waiting for it up to half a minute\n", d.Store)
+		fmt.Fprintf(safe.NewWriter(os.Stderr), "qprism: another process has locked the store %s; "+
+			"waiting up to 30 s\n", d.Store)
 	})
 }

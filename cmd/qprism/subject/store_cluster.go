@@ -12,8 +12,9 @@ import (
 	"qprism/cmd/qprism/show"
 )
 
-// ClusterOf is the cluster of the store that a command works on. A name is that of the master and its cell, or what serve's
-// configuration calls the cluster; without one it is the cluster whose snapshot is the latest, an example only where all are.
+// ClusterOf is the cluster of the store that a command works on. A name is that of the master and its cell,
+// or what serve's configuration calls the cluster; without one it is the cluster whose snapshot is the
+// latest, an example only where all are.
 func ClusterOf(ctx context.Context, store *sqlite.Store, name string) (string, error) {
 	infos, err := store.Snapshots(ctx)
 	if err != nil {
@@ -33,10 +34,12 @@ func ClusterOf(ctx context.Context, store *sqlite.Store, name string) (string, e
 			return latestOf(of).Cluster, nil
 		}
 	}
-	return "", fmt.Errorf("the store holds no cluster %q; it holds %s", name, show.Printable(strings.Join(clustersIn(infos), ", ")))
+	return "", fmt.Errorf("the store has no cluster %q; it has %s", name,
+		show.Printable(strings.Join(clustersIn(infos), ", ")))
 }
 
-// CaptureOf is the source of the snapshots that serve captures of a cluster, by the name that its configuration gives it.
+// CaptureOf is the source of the snapshots that serve captures of a cluster, by the name that its
+// configuration gives it.
 func CaptureOf(name string) string { return "capture of " + name }
 
 func selected(infos []sqlite.Info, choice func(sqlite.Info) bool) []sqlite.Info {
@@ -78,8 +81,8 @@ func latestStored(ctx context.Context, store *sqlite.Store, cluster string) (int
 	return info.ID, err
 }
 
-// StoredBefore is the number of the snapshot of the cluster that was taken last before the stored one that is selected; 0 where none was,
-// and where what is selected is not stored.
+// StoredBefore is the number of the snapshot of the cluster that was taken last before the stored one that
+// is selected; 0 where none was, and where what is selected is not stored.
 func (sel *Selection) StoredBefore(ctx context.Context, d *cli.Deps, args []string) (before int64, err error) {
 	if len(args) > 0 || sel.Live.From != "" {
 		return 0, nil
@@ -102,7 +105,8 @@ func (sel *Selection) StoredBefore(ctx context.Context, d *cli.Deps, args []stri
 	return before, err
 }
 
-// StoreName is the name in the store of the cluster that somebody names; the same name where the store does not know it.
+// StoreName is the name in the store of the cluster that somebody names; the same name where the store does
+// not know it.
 func StoreName(ctx context.Context, d *cli.Deps, name string) string {
 	if name == "" || StoreExists(d) != nil {
 		return name

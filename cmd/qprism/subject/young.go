@@ -14,18 +14,20 @@ import (
 	"qprism/importer/collect"
 )
 
-// usuallyYoung is how old a stored snapshot may be that is looked at in place of a cluster: many who ask why burden the master once.
+// usuallyYoung is how old a stored snapshot may be that is looked at in place of a cluster: many who ask
+// why burden the master once.
 const usuallyYoung = 5 * time.Minute
 
 // AddYoung gives a command the flag that says how old a stored snapshot may be to stand for the cluster of --from.
 func AddYoung(c *cobra.Command, sel *Selection) {
 	sel.MaxAge = usuallyYoung
 	cli.SpanVar(c.Flags(), &sel.MaxAge, "max-age",
-		"with --from: so old may a stored snapshot of that cluster be that is looked at, instead of asking the master; 0 asks it")
+		"with --from: use a stored snapshot of that cluster if it is at most this old, and do not ask "+
+			"the master; 0 always asks")
 }
 
-// young is the number of the latest stored snapshot of the cluster that --from reaches, where one is young enough; else 0. Who the
-// cluster is stands in files of the host: the master is not asked.
+// young is the number of the latest stored snapshot of the cluster that --from reaches, where one is young
+// enough; else 0. Who the cluster is stands in files of the host: the master is not asked.
 func young(ctx context.Context, d *cli.Deps, sel *Selection) (int64, error) {
 	if sel.MaxAge <= 0 || StoreExists(d) != nil {
 		return 0, nil
@@ -45,7 +47,7 @@ func young(ctx context.Context, d *cli.Deps, sel *Selection) (int64, error) {
 		}
 	}
 	if latest.ID != 0 {
-		fmt.Fprintf(d.Warn(), "qprism: the stored snapshot %d, %s old, is looked at; --max-age 0 asks the master\n", latest.ID,
+		fmt.Fprintf(d.Warn(), "qprism: using the stored snapshot %d, %s old; --max-age 0 asks the master\n", latest.ID,
 			show.SpanText(time.Since(latest.TakenAt)))
 	}
 	return latest.ID, nil

@@ -208,15 +208,15 @@ func (r *refusal) Error() string { return r.why }
 func (a *acts) admitted(w http.ResponseWriter, r *http.Request, to any) (session string, err error) {
 	who := whoAsks(r)
 	if !a.may(who) {
-		return "", &refusal{http.StatusForbidden, "the configuration does not let you change anything: acts names who may"}
+		return "", &refusal{http.StatusForbidden, "the configuration does not let you change anything: acts lists who may"}
 	}
 	if r.Header.Get("Content-Type") != "application/json" {
 		return "", &refusal{http.StatusUnsupportedMediaType, "send JSON"}
 	}
 	c, err := r.Cookie(actCookie)
 	if err != nil || !hmac.Equal([]byte(r.Header.Get("X-CSRF-Token")), []byte(a.csrf(c.Value, who))) {
-		return "", &refusal{http.StatusForbidden, "X-CSRF-Token is not what /api/v1/acts says for this " +
-			"session: load the page again"}
+		return "", &refusal{http.StatusForbidden, "X-CSRF-Token does not match this session " +
+			"(/api/v1/acts): load the page again"}
 	}
 	if !a.slowly(who) {
 		w.Header().Set("Retry-After", "60")
@@ -225,7 +225,7 @@ func (a *acts) admitted(w http.ResponseWriter, r *http.Request, to any) (session
 	d := json.NewDecoder(http.MaxBytesReader(w, r.Body, mostActBytes))
 	d.DisallowUnknownFields()
 	if err := d.Decode(to); err != nil {
-		return "", &refusal{http.StatusBadRequest, "this is not what is asked for: " + err.Error()}
+		return "", &refusal{http.StatusBadRequest, "the request is not valid: " + err.Error()}
 	}
 	return c.Value, nil
 }
@@ -344,13 +344,13 @@ func (a *acts) begin(id, session, by string) (*done, error) {
 	t := a.tickets[id]
 	switch {
 	case t == nil || t.session != session || time.Now().After(t.Until):
-		return nil, &refusal{http.StatusGone, "what was shown is not sent any more: look at it anew"}
+		return nil, &refusal{http.StatusGone, "this preview is no longer valid: look again"}
 	case t.Refused != "":
 		return nil, &refusal{http.StatusConflict, t.Refused}
 	case a.busy:
-		return nil, &refusal{http.StatusConflict, "another act is under way: wait for its end"}
+		return nil, &refusal{http.StatusConflict, "another act is running: wait until it ends"}
 	case a.ctx.Err() != nil:
-		return nil, &refusal{http.StatusServiceUnavailable, "qprism is told to stop"}
+		return nil, &refusal{http.StatusServiceUnavailable, "qprism is stopping"}
 	}
 	delete(a.tickets, id)
 	d := &done{ID: 1, By: by, Act: t.Act, Said: []string{}, Begun: time.Now(),

@@ -41,7 +41,7 @@ func answer(ctx context.Context, d cli.Deps, args []string) ([]byte, error) {
 			return out.Bytes(), err
 		}
 	}
-	return nil, fmt.Errorf("no command is called %s", args[0])
+	return nil, fmt.Errorf("there is no command %s", args[0])
 }
 
 // mostKept bounds what is kept of the answers about one moment, in bytes as they are sent.

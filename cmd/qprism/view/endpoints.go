@@ -47,8 +47,8 @@ var questions = withForms(
 	Endpoint{Name: "change", Command: "changes", Stored: true, Push: true},
 	Endpoint{Name: "what-if", Command: "what-if", Changes: true, Table: true},
 	Endpoint{Name: "agreement", Of: agreement{}, own: (*Site).agreement,
-		About: "how many numbers of the last audit agree, in few bytes"},
-	Endpoint{Name: "queue", Of: queueList{}, own: (*Site).queue, About: "the queue in few bytes"},
+		About: "how many numbers of the last audit agree, in short"},
+	Endpoint{Name: "queue", Of: queueList{}, own: (*Site).queue, About: "the queue, in short"},
 	Endpoint{Name: "settings", Of: settings{}, own: (*Site).settings,
 		About: "the numbers of the policy that what-if can change"},
 )
@@ -75,11 +75,11 @@ func withForms(list ...Endpoint) map[string]Endpoint {
 func Endpoints() []Endpoint {
 	list := []Endpoint{
 		{Name: "clusters", Of: []Cluster{}, About: "clusters with their moments, the oldest first", NoCluster: true},
-		{Name: "acts", Of: actsReport{}, About: "what who asks may change of a cluster, and what was " +
-			"changed here lately", Stored: true},
+		{Name: "acts", Of: actsReport{}, About: "what the user may change in a cluster, and recent " +
+			"changes from the page", Stored: true},
 		{Name: "acts/plan", Takes: Act{}, Of: ticket{},
-			About: "what an act would send, and a ticket to have it sent", NoCluster: true},
-		{Name: "acts/do", Takes: sent{}, Of: begun{}, About: "what a ticket was given for is sent", NoCluster: true},
+			About: "what an act would send, and a ticket to send it", NoCluster: true},
+		{Name: "acts/do", Takes: sent{}, Of: begun{}, About: "sends the act of a ticket", NoCluster: true},
 	}
 	for _, name := range slices.Sorted(maps.Keys(questions)) {
 		list = append(list, questions[name])

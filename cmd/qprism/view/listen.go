@@ -42,7 +42,7 @@ func tlsOf(e cadence.Endpoint) (*tls.Config, error) {
 	}
 	config.ClientCAs, config.ClientAuth = x509.NewCertPool(), tls.RequireAndVerifyClientCert
 	if !config.ClientCAs.AppendCertsFromPEM(text) {
-		return nil, fmt.Errorf("%s: no certificate in it", e.Clients)
+		return nil, fmt.Errorf("%s: it contains no certificate", e.Clients)
 	}
 	return config, nil
 }

@@ -38,20 +38,20 @@ func figure(name, help string, labels ...string) *prometheus.Desc {
 }
 
 var (
-	snapshotTime = figure("snapshot_timestamp_seconds", "When the last snapshot was taken.")
-	auditNumbers = figure("audit_numbers", "Numbers of the master in the last audit, by what came out.", "outcome")
-	queueLength  = figure("queue_length", "Tasks that run, and jobs that wait and can start.", "state")
-	waitingJobs  = figure("waiting_jobs", "Lines of the queue that wait, by the first reason.", "reason")
-	waitedTime   = figure("waited_seconds", "How long these have waited, all together.", "reason")
-	longestWait  = figure("longest_wait_seconds", "How long the first of these has waited.", "reason")
-	findings     = figure("lint_findings", "Traps of the policy, and jobs that can never run.", "kind")
-	shareTarget  = figure("share_target_ratio", "What a node of the share tree is due.", "node")
-	shareActual  = figure("share_actual_ratio", "What of all usage a node of the share tree has used.", "node")
-	orderDrift   = figure("order_tau_b", "Kendall's tau-b of the expected order and the starts since "+
-		"the snapshot before; 1 is the same.")
+	snapshotTime = figure("snapshot_timestamp_seconds", "Time of the last snapshot.")
+	auditNumbers = figure("audit_numbers", "Numbers of the master in the last audit, by result.", "outcome")
+	queueLength  = figure("queue_length", "Running tasks, and waiting jobs that can start.", "state")
+	waitingJobs  = figure("waiting_jobs", "Waiting lines of the queue, by first reason.", "reason")
+	waitedTime   = figure("waited_seconds", "Total waiting time of these lines.", "reason")
+	longestWait  = figure("longest_wait_seconds", "Waiting time of the first of these lines.", "reason")
+	findings     = figure("lint_findings", "Policy warnings, and jobs that can never run.", "kind")
+	shareTarget  = figure("share_target_ratio", "Target share of a node of the share tree.", "node")
+	shareActual  = figure("share_actual_ratio", "Part of the total usage by a node of the share tree.", "node")
+	orderDrift   = figure("order_tau_b", "Rank correlation (Kendall's tau-b) of the expected order and "+
+		"the starts since the snapshot before; 1 = same order.")
 	startError = figure("forecast_error_seconds",
-		"How far starts since the snapshot before were from its forecast.", "quantile")
-	unanswered = figure("questions_failed", "Questions about the last snapshot that found no answer.")
+		"Forecast error of the starts since the snapshot before.", "quantile")
+	unanswered = figure("questions_failed", "Questions about the last snapshot without an answer.")
 	every      = []*prometheus.Desc{snapshotTime, auditNumbers, queueLength, waitingJobs,
 		waitedTime, longestWait, findings, shareTarget,
 		shareActual, orderDrift, startError, unanswered}

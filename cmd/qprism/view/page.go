@@ -88,7 +88,7 @@ const (
 	Patience = patience + 10*time.Second
 )
 
-var errNoSuch = errors.New("nothing is called so here; docs/how-to/share-the-page.md lists what is")
+var errNoSuch = errors.New("there is no such address here; docs/how-to/share-the-page.md lists the addresses")
 
 // question answers what is asked.
 func (s *Site) question(w http.ResponseWriter, r *http.Request) {
@@ -142,7 +142,7 @@ func (s *Site) question(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-var errNothing = errors.New("there is no such cluster, or nothing of it at that moment")
+var errNothing = errors.New("there is no such cluster, or it has no snapshot from that time")
 
 // asked is the cluster and the moment that a request names: the first, and its last, where it names none.
 func (s *Site) asked(ctx context.Context, r *http.Request) (*Cluster, *Moment, error) {
@@ -168,7 +168,7 @@ func (s *Site) command(ctx context.Context, c *Cluster, m *Moment, q Endpoint, a
 // stored is what a command says of a cluster in the store, as it is now.
 func (s *Site) stored(ctx context.Context, c *Cluster, q Endpoint, args []string) (*packed, error) {
 	if s.bundles != nil {
-		return nil, errors.New("a bundle holds nothing of it: the page shows it of the store, with qprism view or serve")
+		return nil, errors.New("a single bundle has no history: use the page of a store, with qprism view or serve")
 	}
 	d := *s.deps
 	d.Called, d.Format = nil, q.format()
@@ -183,7 +183,7 @@ func (s *Site) stored(ctx context.Context, c *Cluster, q Endpoint, args []string
 func (s *Site) between(ctx context.Context, c *Cluster, m *Moment, q Endpoint, flags ...string) (*packed, error) {
 	before := c.before(m)
 	if before == nil {
-		return nil, errors.New("this is the first moment that is known: there is none before it")
+		return nil, errors.New("this is the first snapshot; there is none before it")
 	}
 	a, err := s.answers(ctx, c.Name, *m)
 	if err != nil {

@@ -206,7 +206,7 @@ func TestOtherMachinesNeedATokenAndTLS(t *testing.T) {
 	for _, at := range []cadence.Endpoint{{Address: "0.0.0.0:0"}, {Address: ":0", TokenFile: "t"},
 		{Address: "192.0.2.1:0", Certificate: "c", Key: "k"}} {
 		err := runView(t.Context(), &cli.Deps{}, options{at: at, noBrowser: true}, []string{starved + "start"}, io.Discard)
-		if err == nil || !strings.Contains(err.Error(), "reached from other machines") {
+		if err == nil || !strings.Contains(err.Error(), "other machines can reach") {
 			t.Errorf("%+v: %v", at, err)
 		}
 	}

@@ -37,13 +37,13 @@ func Guarded(local bool, next http.Handler) http.Handler {
 		switch {
 		case r.Method != http.MethodGet && r.Method != http.MethodHead && !changes:
 			h.Set("Allow", "GET, HEAD")
-			http.Error(w, "the page only reads", http.StatusMethodNotAllowed)
+			http.Error(w, "this page is read-only", http.StatusMethodNotAllowed)
 			return
 		case local && !localName(r.Host): // a name of elsewhere that was made to lead here
-			http.Error(w, "ask for it by localhost or its address", http.StatusMisdirectedRequest)
+			http.Error(w, "open it as localhost or by its address", http.StatusMisdirectedRequest)
 			return
 		case foreign(r) || origins.Check(r) != nil: // of what changes something not even a link that was followed
-			http.Error(w, "another site asked for this", http.StatusForbidden)
+			http.Error(w, "the request came from another site", http.StatusForbidden)
 			return
 		}
 		select {
@@ -52,7 +52,7 @@ func Guarded(local bool, next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 		default:
 			h.Set("Retry-After", "1")
-			http.Error(w, "too many ask at once", http.StatusServiceUnavailable)
+			http.Error(w, "too many requests at once", http.StatusServiceUnavailable)
 		}
 	})
 }

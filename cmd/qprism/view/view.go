@@ -41,11 +41,11 @@ func newView(d *cli.Deps) *cobra.Command {
 	}
 	f := c.Flags()
 	f.StringVar(&opts.at.Address, "listen", "127.0.0.1:0", "the `address` to listen on; port 0 is any that is free")
-	f.StringVar(&opts.at.TokenFile, "token-file", "", "let only those in who know what stands in this `file`")
+	f.StringVar(&opts.at.TokenFile, "token-file", "", "require the token in this `file`")
 	f.StringVar(&opts.at.Certificate, "certificate", "", "TLS: the `file` with the certificate")
 	f.StringVar(&opts.at.Key, "key", "", "TLS: the `file` with its key")
 	f.StringVar(&opts.cluster, "cluster", "", "show only this `cluster` of the store")
-	f.BoolVar(&opts.noBrowser, "no-browser", false, "open no browser, only print the address")
+	f.BoolVar(&opts.noBrowser, "no-browser", false, "do not open a browser, only print the address")
 	c.MarkFlagsRequiredTogether("certificate", "key")
 	return c
 }
@@ -84,7 +84,7 @@ func runView(ctx context.Context, d *cli.Deps, opts options, bundles []string, w
 func siteOf(ctx context.Context, d *cli.Deps, opts options, bundles []string) (*Site, error) {
 	switch {
 	case len(bundles) > 0 && opts.cluster != "":
-		return nil, errors.New("--cluster chooses among what is stored: give no bundle with it")
+		return nil, errors.New("--cluster chooses a stored cluster: do not give a bundle with it")
 	case len(bundles) > 0:
 		return Bundles(ctx, d, bundles)
 	}

@@ -113,9 +113,9 @@ var validUser = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,99}$`)
 // needs says what a request lacks.
 func (a *admission) needs() string {
 	if a.users != nil {
-		return "this needs a name and password of users_file"
+		return "this needs a name and a password from users_file"
 	}
-	return "this needs the token of token_file"
+	return "this needs the token from token_file"
 }
 
 // given is the token that a request names; empty for none.
@@ -172,7 +172,7 @@ func (f *userFile) now() *users {
 	defer f.mu.Unlock()
 	if time.Since(f.asked) >= oldestUsers {
 		if err := f.reread(); err != nil {
-			f.log.Error("users_file is not read again: those who were let in before still are", "error", err.Error())
+			f.log.Error("users_file was not reloaded: the earlier users stay valid", "error", err.Error())
 		}
 	}
 	return f.users
@@ -226,7 +226,7 @@ func readUsers(file string) (*users, error) {
 		u.nobody = []byte(hash)
 	}
 	if len(u.hashes) == 0 {
-		return nil, errors.Join(fmt.Errorf("%s: no user stands in it", file), lines.Err())
+		return nil, errors.Join(fmt.Errorf("%s: it contains no user", file), lines.Err())
 	}
 	return u, lines.Err()
 }

@@ -71,7 +71,7 @@ func TestUsersAreReadAgainWhenTheirFileChanges(t *testing.T) {
 	}
 	write("broken")
 	if !knows("anna", "second") || !knows("carl", "new") || knows("broken", "") ||
-		strings.Count(said.String(), "not read again") != 1 {
+		strings.Count(said.String(), "not reloaded") != 1 {
 		t.Error("a broken file", said.String())
 	}
 	write("dora last")

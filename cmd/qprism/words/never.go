@@ -14,13 +14,13 @@ func Never(a *batch.Chance) []string {
 	case !a.Never:
 		return nil
 	case len(a.Blames) == 0:
-		return []string{head + ": " + Summary(a.Why) + "; no change to one of its requests helps."}
+		return []string{head + ": " + Summary(a.Why) + "; changing one of its requests does not help."}
 	case len(a.Blames) == 1:
 		return []string{head + ":", "  " + BlameText(&a.Blames[0]) + "."}
 	}
 	lines := []string{head + ". One of these changes is enough:"}
 	if a.All {
-		lines[0] = head + ". All of these have to change:"
+		lines[0] = head + ". All of these must change:"
 	}
 	for i := range a.Blames {
 		lines = append(lines, "  "+BlameText(&a.Blames[i]))
@@ -48,7 +48,7 @@ func shortBlame(b *batch.Blame) string {
 	case b.Kind == batch.Quota:
 		return "quota " + b.Option
 	case b.Kind == batch.Lacking:
-		return "does not ask for " + b.Option
+		return "does not request " + b.Option
 	case len(b.Nearest) > 0:
 		return b.Option + " (" + b.Nearest[0] + " fits)"
 	}
@@ -61,27 +61,27 @@ func BlameText(b *batch.Blame) string {
 	switch b.Kind {
 	case batch.TooMuch:
 		if nearest == "" {
-			return b.Option + " is more than there is"
+			return b.Option + " is more than the cluster has"
 		}
-		return b.Option + " is more than there is; " + nearest + " would fit"
+		return b.Option + " is more than the cluster has; " + nearest + " would fit"
 	case batch.Absent:
 		if nearest != "" {
-			return b.Option + ": the cluster has no such thing; " + nearest + " would fit"
+			return b.Option + ": the cluster does not have it; " + nearest + " would fit"
 		}
-		return b.Option + ": the cluster has no such thing"
+		return b.Option + ": the cluster does not have it"
 	case batch.Lacking:
-		return "it does not ask for " + b.Option + ", which is forced; with " + nearest + " it would fit"
+		return "it does not request " + b.Option + ", which is FORCED; with " + nearest + " it would fit"
 	case batch.Access:
-		return "no place that would suit it lets " + b.Option + " in"
+		return "no queue instance or vnode that fits admits " + b.Option + " in"
 	case batch.NoShare:
-		return b.Option + " has no shares in the fairshare tree, and who has none runs nothing (enforce_no_shares)"
+		return b.Option + " has no shares in the fairshare tree, and enforce_no_shares keeps such jobs from running"
 	case batch.Quota:
-		return "quota " + b.Option + " never allows as much"
+		return "quota " + b.Option + " never allows this much"
 	}
 	if nearest != "" {
-		return b.Option + " suits no place; " + nearest + " would fit"
+		return b.Option + " fits nowhere; " + nearest + " would fit"
 	}
-	return b.Option + " suits no place; it would fit without"
+	return b.Option + " fits nowhere; the job would fit without it"
 }
 
 // A JSONBlame is a blame in JSON.
@@ -97,15 +97,18 @@ type JSONBlame struct {
 type JSONChance struct {
 	Never   *bool       `json:"never"`
 	Because []JSONBlame `json:"never_because,omitempty"`
-	All     bool        `json:"never_needs_all,omitempty"` // everything in never_because has to change; else one thing is enough
-	Unknown []string    `json:"never_lacks,omitempty"`     // what the bundle lacks to say
+	// everything in never_because has to change; else one thing is enough
+	All     bool     `json:"never_needs_all,omitempty"`
+	Unknown []string `json:"never_lacks,omitempty"` // what the bundle lacks to say
 }
 
 // A JSONVerdict is the verdict on a job of a list in JSON; one of a job that does not wait has none.
 type JSONVerdict struct {
-	Never   *bool       `json:"never,omitempty"` // it can never run as the cluster is configured; absent where nobody can say
+	// it can never run as the cluster is configured; absent where nobody can say
+	Never   *bool       `json:"never,omitempty"`
 	Because []JSONBlame `json:"never_because,omitempty"`
-	All     bool        `json:"never_needs_all,omitempty"` // everything in never_because has to change; else one thing is enough
+	// everything in never_because has to change; else one thing is enough
+	All bool `json:"never_needs_all,omitempty"`
 }
 
 // VerdictJSON is the verdict on a job of a list.
@@ -125,7 +128,8 @@ func NeverJSON(a *batch.Chance) JSONChance {
 	j := JSONChance{Never: &a.Never, All: a.All}
 	for i := range a.Blames {
 		b := &a.Blames[i]
-		j.Because = append(j.Because, JSONBlame{string(b.Kind), b.Option, append([]string{}, b.Nearest...), b.Most, BlameText(b)})
+		j.Because = append(j.Because, JSONBlame{string(b.Kind), b.Option, append([]string{}, b.Nearest...),
+			b.Most, BlameText(b)})
 	}
 	return j
 }

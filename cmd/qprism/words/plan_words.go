@@ -57,8 +57,8 @@ func Placed(kind model.ReasonKind) bool {
 	return true
 }
 
-// Summary says in a few words why a job does not start: the most frequent reasons, those that time can mend first, each with
-// the number of places where it holds.
+// Summary says in a few words why a job does not start: the most frequent reasons, those that time can mend
+// first, each with the number of places where it holds.
 func Summary(why []model.Reason) string {
 	const said = 2
 	groups := shortGroups(why)
@@ -149,7 +149,7 @@ func ShortReason(r *model.Reason) string {
 	case model.ReasonProject:
 		return "no access (projects)"
 	case model.ReasonForced:
-		return "must ask for" + orElse(r.Resource, "what is forced there")
+		return "must request" + orElse(r.Resource, "a FORCED resource")
 	case model.ReasonUnknown, model.ReasonNoRequest, model.ReasonExclusive, model.ReasonLoad:
 		return show.Joined(" ", string(r.Kind), r.Resource)
 	case model.ReasonQuota:
@@ -196,13 +196,13 @@ func gridEngineReasonText(r *model.Reason) string {
 		return "may not start before " + readable(r.Asked) + " UTC (-a)"
 	case model.ReasonTaskLimit:
 		if r.Asked == "" || r.Asked == "0" {
-			return "max_aj_instances lets no more of its tasks run at a time"
+			return "its running tasks have reached max_aj_instances"
 		}
-		return "-tc " + r.Asked + " lets no more of its tasks run at a time"
+		return "-tc " + r.Asked + " limits its running tasks"
 	case model.ReasonFilter:
-		return "hidden from the run: JC_FILTER shows it no more jobs of this kind than slots are free"
+		return "hidden from the run: JC_FILTER shows only as many jobs of this kind as slots are free"
 	case model.ReasonUserLimit:
-		return r.Object + " runs as many jobs as maxujobs " + r.Offered + " allows"
+		return r.Object + " has reached maxujobs " + r.Offered
 	case model.ReasonAdvance:
 		return advanceText(r)
 	case model.ReasonQueueState:
@@ -214,14 +214,14 @@ func gridEngineReasonText(r *model.Reason) string {
 	case model.ReasonCalendar:
 		return "closed by calendar " + r.Asked
 	case model.ReasonQueueList:
-		return "not in the queue list that the job asks for" + Quoted(r.Asked)
+		return "not in the queue list of the job" + Quoted(r.Asked)
 	case model.ReasonQueueType:
 		return "the queue's type does not fit the job" + Quoted(r.Offered)
 	case model.ReasonAccess:
-		return "user lists do not admit" + orElse(r.Asked, "the owner")
+		return "the user lists do not admit" + orElse(r.Asked, "the owner")
 	case model.ReasonProject:
 		if r.Asked == "" {
-			return "only jobs of some projects are admitted, and the job has none"
+			return "only certain projects are admitted, and the job has no project"
 		}
 		return "project " + r.Asked + " is not admitted"
 	case model.ReasonPE:
@@ -231,25 +231,25 @@ func gridEngineReasonText(r *model.Reason) string {
 	case model.ReasonCheckpoint:
 		return "checkpointing environment" + orElse(r.Asked, "asked for") + " is not offered"
 	case model.ReasonForced:
-		return "the job must ask for" + orElse(r.Resource, "a resource that is forced there") + " (-l)"
+		return "the job must request" + orElse(r.Resource, "a resource that is FORCED there") + " (-l)"
 	case model.ReasonUnknown:
 		return "there is no resource " + r.Resource
 	case model.ReasonNoRequest:
-		return "nobody may ask for " + r.Resource
+		return "nobody may request " + r.Resource
 	case model.ReasonResource:
 		return resourceText(r)
 	case model.ReasonExclusive:
-		return "somebody is there, and " + orElse(r.Resource, "exclusive use")[1:] + " wants to be alone"
+		return "it needs the host alone" + Quoted(r.Resource) + ", but other jobs run there"
 	case model.ReasonQuota:
 		return "quota " + r.Object + UsageKey(r.Resource) + " is used up"
 	case model.ReasonReschedule:
-		return "the host still cleans up after the task"
+		return "the host is still cleaning up after the task"
 	case model.ReasonReservations:
 		return reservationText(r)
 	case model.ReasonStopped:
 		return "the run ended before its turn: every queue instance is full or closed"
 	case model.ReasonStale:
-		return "was not there at the time of the run"
+		return "did not exist at the time of the run"
 	}
 	return string(r.Kind)
 }
@@ -270,7 +270,8 @@ func Quoted(text string) string {
 	return " (" + text + ")"
 }
 
-// UsageKey says of whom a quota counts the usage: "user/project/pe/queue/host/", each empty where it counts all together.
+// UsageKey says of whom a quota counts the usage: "user/project/pe/queue/host/", each empty where it counts
+// all together.
 func UsageKey(key string) string {
 	return Quoted(strings.Join(strings.FieldsFunc(key, func(r rune) bool { return r == '/' }), ", "))
 }
@@ -297,7 +298,7 @@ func advanceText(r *model.Reason) string {
 	case r.Object != "":
 		return "advance reservation " + r.Object + " is not running" + Quoted(r.Offered)
 	}
-	return "its advance reservation is not there" + Quoted(r.Asked)
+	return "its advance reservation does not exist" + Quoted(r.Asked)
 }
 
 func loadText(r *model.Reason) string {
@@ -314,9 +315,9 @@ func loadText(r *model.Reason) string {
 func resourceText(r *model.Reason) string {
 	switch {
 	case r.Reserved && r.Resource == "slots":
-		return "slots are free for now, but reserved for others"
+		return "slots are free now, but reserved for other jobs"
 	case r.Reserved:
-		return r.Resource + " is free for now, but reserved for others"
+		return r.Resource + " is free now, but reserved for other jobs"
 	case r.Later && r.Resource == "slots":
 		return "too few slots are free" + askedOffered(r)
 	case r.Later:
@@ -328,11 +329,11 @@ func resourceText(r *model.Reason) string {
 func askedOffered(r *model.Reason) string {
 	switch {
 	case r.Asked != "" && r.Offered != "":
-		return ": asks for " + r.Asked + ", there is " + r.Offered
+		return ": requested " + r.Asked + ", available " + r.Offered
 	case r.Asked != "":
-		return ": asks for " + r.Asked
+		return ": requested " + r.Asked
 	case r.Offered != "":
-		return ": there is " + r.Offered
+		return ": available " + r.Offered
 	}
 	return ""
 }
@@ -340,17 +341,19 @@ func askedOffered(r *model.Reason) string {
 func reservationText(r *model.Reason) string {
 	switch {
 	case r.Object == "category":
-		return "no reservation is tried: the scheduler once found none possible for such a request (D6)"
+		return "no reservation is tried: the scheduler once found none for such a request (D6)"
 	case r.Offered != "":
 		return "no reservation: max_reservation " + r.Offered + " is reached"
 	}
-	return "no reservation asked for (-R y)"
+	return "no reservation requested (-R y)"
 }
 
 // states are the letters of qstat's queue states, queue_conf(5) and qstat(1).
 var states = []struct{ letter, words string }{
-	{"u", "out of contact"}, {"E", "in error"}, {"a", "overloaded"}, {"A", "over its suspend threshold"}, {"s", "suspended"},
-	{"S", "suspended by another queue"}, {"d", "disabled"}, {"D", "closed by its calendar"}, {"C", "suspended by its calendar"},
+	{"u", "out of contact"}, {"E", "in error"}, {"a", "overloaded"}, {"A", "over its suspend threshold"},
+	{"s", "suspended"},
+	{"S", "suspended by another queue"}, {"d", "disabled"}, {"D", "closed by its calendar"},
+	{"C", "suspended by its calendar"},
 	{"c", "configured ambiguously"}, {"o", "orphaned"},
 }
 

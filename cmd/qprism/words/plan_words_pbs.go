@@ -26,7 +26,7 @@ func pbsReasonText(r *model.Reason) string {
 	case model.ReasonQueueState:
 		return "its queue is stopped (started = False)"
 	case model.ReasonQueueType:
-		return "its queue is no execution queue"
+		return "its queue is not an execution queue"
 	case model.ReasonDedicated, model.ReasonPrime:
 		return timeText(r)
 	case model.ReasonFull:
@@ -38,18 +38,18 @@ func pbsReasonText(r *model.Reason) string {
 	case model.ReasonThreshold:
 		return "the value of job_sort_formula is not above job_sort_formula_threshold"
 	case model.ReasonExclusive:
-		return "it wants to be alone, and somebody is there"
+		return "it needs exclusive use, but other jobs run there"
 	case model.ReasonReserved:
-		return "it would use what a reservation or a top job needs before it ends"
+		return "a reservation or a top job needs these resources before it would end"
 	case model.ReasonStrictOrder:
-		return "a job before it could not start, and strict order lets none pass"
+		return "an earlier job cannot start, and strict ordering lets no job pass it"
 	case model.ReasonPlacementSet:
 		if r.Object != "" {
-			return "placement set " + r.Object + " has too little free or is too small"
+			return "placement set " + r.Object + " has too little room or is too small"
 		}
-		return "it is too large for every placement set, and may not span several"
+		return "it is too large for each placement set, and must not span several"
 	case model.ReasonTaskLimit:
-		return "as many of its subjobs run as max_run_subjobs allows"
+		return "its running subjobs have reached max_run_subjobs"
 	}
 	return r.Text
 }
@@ -65,21 +65,22 @@ func pbsShortage(r *model.Reason) string {
 	}
 	switch {
 	case r.Differs:
-		return r.Resource + " does not match" + where + ": asks for " + r.Asked + ", there is " + cmp.Or(r.Offered, "none")
+		return r.Resource + " does not match" + where + ": requested " + r.Asked + ", available " + cmp.Or(r.Offered, "none")
 	case r.Never:
-		return "there is not enough " + r.Resource + where + ", even if nothing ran" + askedOffered(r)
+		return "there is not enough " + r.Resource + where + ", even on an empty cluster" + askedOffered(r)
 	}
 	return "too little " + r.Resource + " is free" + where + askedOffered(r)
 }
 
 // counted are those whom a limit counts.
-var counted = map[model.Whose]string{model.Everybody: "all jobs together", model.OneUser: "its owner", model.OneGroup: "its group",
+var counted = map[model.Whose]string{model.Everybody: "all jobs together", model.OneUser: "its owner",
+	model.OneGroup:   "its group",
 	model.OneProject: "its project"}
 
 // limitText says whose limit is reached, and of what.
 func limitText(r *model.Reason) string {
 	if r.Failure.OfVnode() {
-		return "vnodes run as many jobs as they may (max_running, max_user_run, max_group_run)"
+		return "vnodes have reached a job limit (max_running, max_user_run, max_group_run)"
 	}
 	where, who := "the server allows", counted[r.Failure.Whose()]
 	if r.Failure.OfQueue() {
@@ -98,25 +99,25 @@ func limitText(r *model.Reason) string {
 func timeText(r *model.Reason) string {
 	switch r.Failure {
 	case model.FailDedicatedTime:
-		return "in dedicated time only queues with the prefix for it run, and those run only then"
+		return "in dedicated time only queues with its prefix run jobs, and these run only then"
 	case model.FailCrossDedicated:
 		return "it would not end before dedicated time begins"
 	case model.FailPrimeOnly:
-		return "jobs of its queue run in primetime only"
+		return "its queue runs jobs only in primetime"
 	case model.FailNonPrimeOnly:
-		return "jobs of its queue run outside primetime only"
+		return "its queue runs jobs only outside primetime"
 	}
-	return "it would run on into " + r.Object + ", which backfill_prime forbids"
+	return "it would still run in " + r.Object + ", which backfill_prime forbids"
 }
 
 func fullText(r *model.Reason) string {
 	switch {
 	case r.Never:
-		return "there are fewer vnodes than it asks for"
+		return "there are fewer vnodes than it requests"
 	case r.Failure == model.FailNoFreeNodes:
 		return "too few vnodes are free"
 	}
-	return "no vnode has free what it asks for"
+	return "no vnode has the requested resources free"
 }
 
 // jobStateText says why the scheduler does not look at a job.
@@ -127,13 +128,13 @@ func jobStateText(r *model.Reason) string {
 	case "W":
 		return "it may not start before " + r.Asked + " UTC (qsub -a)"
 	case "S":
-		return "somebody suspended it (qsig -s resume lets it go on)"
+		return "somebody suspended it (qsig -s resume resumes it)"
 	case "U":
-		return "it is suspended while its workstation is in use"
+		return "it is suspended because its workstation is in use"
 	case "T", "M":
 		return "it is being moved"
 	}
-	return "queue " + r.Asked + " is no execution queue of the scheduler"
+	return "queue " + r.Asked + " is not an execution queue of the scheduler"
 }
 
 // shortJobState is the same in the width of a column.
@@ -180,7 +181,7 @@ func vnodeText(r *model.Reason) string {
 	case r.Differs:
 		return "has " + r.Resource + " " + cmp.Or(r.Offered, "none") + ", not " + r.Asked
 	case r.Kind == model.ReasonResource:
-		return "has too little " + r.Resource + " even if nothing ran" + askedOffered(r)
+		return "has too little " + r.Resource + " even on an empty cluster" + askedOffered(r)
 	}
 	return ReasonText(r)
 }

@@ -9,7 +9,8 @@ import (
 
 // A System holds the words of a batch system for what starts next.
 type System struct {
-	Columns         map[string]string          // its names of columns that others call otherwise; none for what it does not have
+	// its names of columns that others call otherwise; none for what it does not have
+	Columns         map[string]string
 	Left            []string                   // columns of words where others have numbers
 	Work            string                     // the unit of what jobs take
 	Partly          string                     // of places that have something for a job, but too little
@@ -19,13 +20,14 @@ type System struct {
 }
 
 // GridEngine are the words of Grid Engine.
-var GridEngine = System{Work: "slot-hours", Partly: "has something for it, but all together have too little", Place: ReasonText,
-	Tally: "Tasks that start: %d; reserved for: %d. Jobs that wait: %d.", Level: "Q", Resource: "slots"}
+var GridEngine = System{Work: "slot-hours", Partly: "has some room, but all together have too little",
+	Place: ReasonText,
+	Tally: "Tasks that start: %d; with a reservation: %d. Jobs that wait: %d.", Level: "Q", Resource: "slots"}
 
 // PBS are those of PBS, whose ids name subjobs.
 var PBS = System{Columns: map[string]string{"task": "", "slots": "ncpus", "hosts": "vnodes"}, Left: []string{"job"},
-	Work: "cpu-hours", Partly: "has room for a part of it", Place: vnodeText,
-	Tally: "Jobs that start: %d; top jobs, for which vnodes are kept: %d; others that wait: %d.", Level: "H", Resource: "ncpus"}
+	Work: "cpu-hours", Partly: "has room for part of it", Place: vnodeText,
+	Tally: "Jobs that start: %d; top jobs with kept vnodes: %d; other jobs that wait: %d.", Level: "H", Resource: "ncpus"}
 
 // Adapt names the columns of a table in the system's words, and takes those away that it does not have.
 func (w *System) Adapt(t *show.Sheet) {

@@ -65,9 +65,9 @@ func Stopped(path string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return fmt.Errorf("whether there is a stop file is not known: %w", err)
+		return fmt.Errorf("it is not known if there is a stop file: %w", err)
 	}
-	return fmt.Errorf("the stop file %s exists; nothing is sent until it is removed", path)
+	return fmt.Errorf("the stop file %s exists; remove it to allow pushes", path)
 }
 
 // StopFile is the file of --stop-file; by default push.stop beside the store.

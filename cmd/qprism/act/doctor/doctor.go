@@ -137,7 +137,7 @@ func (o *Options) configuration() (*cadence.Config, Finding, error) {
 	}
 	config, err := serve.LoadConfig(o.config)
 	if err != nil {
-		f := fail("mend these lines; scripts/qprism.yaml is an example", "%v", err)
+		f := fail("correct these lines; scripts/qprism.yaml is an example", "%v", err)
 		f.Step = "configuration"
 		return nil, f, nil
 	}

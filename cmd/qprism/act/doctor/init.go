@@ -90,7 +90,7 @@ func RunInit(ctx context.Context, d *cli.Deps, opts InitOptions, w, warn io.Writ
 		if err := printFindings(d.Output(warn), findings); err != nil {
 			return err
 		}
-		return errors.New("the cluster does not answer as it must, so no configuration is written; do what the arrows say")
+		return errors.New("qprism wrote no configuration, because a step failed; do what the arrows say")
 	}
 	a, err := opts.answers(d, x, warn)
 	if err != nil {

@@ -38,7 +38,7 @@ func (a *initAnswers) configuration() (string, error) {
 		}
 		*text = strings.TrimSpace(string(scalar))
 		if strings.Contains(*text, "\n") {
-			return "", fmt.Errorf("%s cannot stand in a configuration", *text)
+			return "", fmt.Errorf("%s cannot be used in a configuration", *text)
 		}
 	}
 	quoted.Cluster = strconv.QuoteToASCII(a.Cluster)

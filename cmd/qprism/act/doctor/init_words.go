@@ -19,12 +19,11 @@ const (
 )
 
 const (
-	lookingAt     = "Looking at the cluster of %s. Nothing there changes.\n"
-	cannotWriteTo = "cannot write %s: %w; choose another file: qprism init --output qprism.yaml"
-	wroteFile     = "Wrote %s: capture and audit every %s minutes, nothing changes the cluster.\n"
-	rightsTitle   = "What this account may do"
-	gateTitle     = "Limit the SSH key"
-	gateText      = "Copy qprism-gate to the host that runs the commands. Put this line into " +
+	lookingAt   = "Looking at the cluster of %s. Nothing is changed there.\n"
+	wroteFile   = "Wrote %s: qprism captures and audits every %s minutes. It does not change the cluster.\n"
+	rightsTitle = "What this account may do"
+	gateTitle   = "Limit the SSH key"
+	gateText    = "Copy qprism-gate to the host that runs the commands. Put this line into " +
 		"authorized_keys there, and no other line with this key:"
 	gateLocal = "This host needs no SSH key. To let another host look at this cluster, make a key there, and put " +
 		"this line into authorized_keys here:"
@@ -51,7 +50,7 @@ const (
 	nextServe   = "qprism serve --config %s"
 	nextWhy     = "qprism why %s --from %s"
 	nextPlan    = "qprism priorities --from %s"
-	allTheTime  = "Later: qprism serve --config %s captures and audits all the time; its page is http://127.0.0.1:8765."
+	allTheTime  = "Later: qprism serve --config %s captures and audits regularly; its page is http://127.0.0.1:8765."
 	afterwards  = "Then: http://127.0.0.1:8765 is the page; qprism why JOB says why a job waits."
 )
 

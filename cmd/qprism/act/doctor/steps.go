@@ -42,7 +42,8 @@ func examineStore(ctx context.Context, d *cli.Deps) Finding {
 	)
 	store, err := subject.MakeStore(d)
 	if err != nil {
-		return fail("name another with --store, QPRISM_STORE or store: {file: …}, or let this user write it", "%v", err)
+		return fail("name another store with --store, QPRISM_STORE or store: {file: …}, or give this "+
+			"user write access", "%v", err)
 	}
 	defer store.Close()
 	list, err := store.Snapshots(ctx)
@@ -50,24 +51,25 @@ func examineStore(ctx context.Context, d *cli.Deps) Finding {
 		err = writable(filepath.Dir(d.Store))
 	}
 	if err != nil {
-		return fail("the file and its folder must be writable for this user", "%v", err)
+		return fail("this user needs write access to the file and its folder", "%v", err)
 	}
 	damaged, err := store.Check(ctx)
 	if err != nil {
-		return fail("restore the file from a copy", "%v", err)
+		return fail("restore the file from a backup", "%v", err)
 	}
 	if len(damaged) > 0 {
-		return fail("qprism db check lists all of it, and qprism db check --remove deletes it", "%s of %s damaged: %s %d: %s",
+		return fail("qprism db check lists all damage, and qprism db check --remove deletes it",
+			"%s of %s damaged: %s %d: %s",
 			show.Plural(len(damaged), "part"), d.Store, damaged[0].Kind, damaged[0].ID, damaged[0].Text)
 	}
 	seen := fmt.Sprintf("%s, %s, %s", d.Store, keep.BytesText(store.Size()), show.Plural(len(list), "snapshot"))
 	var disk syscall.Statfs_t
 	if err := syscall.Statfs(filepath.Dir(d.Store), &disk); err != nil {
-		return doubt("", "%s; how much room there is, is not known: %v", seen, err)
+		return doubt("", "%s; the free space is not known: %v", seen, err)
 	}
 	free := int64(disk.Bavail) * int64(disk.Bsize) //nolint:unconvert // their types differ between systems
 	seen += "; " + keep.BytesText(free) + " free"
-	switch remedy := "make room; qprism db prune --keep 30d deletes old snapshots"; {
+	switch remedy := "free some space; qprism db prune --keep 30d deletes old snapshots"; {
 	case free < none:
 		return fail(remedy, "%s", seen)
 	case free < little:
@@ -165,24 +167,24 @@ func (x *examination) tryHost(ctx context.Context) Finding {
 	case errors.As(err, &login):
 		x.found = append(x.found, inStep("host key", fine("the one of known_hosts")))
 		return fail(fmt.Sprintf("add one of these keys to ~%s/.ssh/authorized_keys there, with "+
-			"scripts/qprism-gate before it if it shall do no more than it must", login.User),
+			"scripts/qprism-gate before it, to limit what it can do", login.User),
 			"reached, but %v", login)
 	case err != nil:
-		return fail("ssh -v "+x.reach.From+" shows where it ends; ~/.ssh/config says how to get there "+
+		return fail("ssh -v "+x.reach.From+" shows where the connection fails; check ~/.ssh/config "+
 			"(Host, Port, ProxyJump)", "%v", err)
 	}
 	x.host = host
-	return fine("%v let us in after %v; its key is the one of known_hosts", host,
-		time.Since(began).Round(time.Millisecond))
+	return fine("%v accepted the login after %v; its host key matches known_hosts", host,
+		exporter.Span(time.Since(began)))
 }
 
 func hostKeyFinding(e *ssh.HostKeyError) Finding {
 	switch {
 	case e.Revoked:
-		return fail("the host must show another key", "%v", e)
+		return fail("the host must show the known key", "%v", e)
 	case len(e.Known) > 0:
-		return fail("only if the host was set up anew (else somebody sits in between):\n"+e.Accept,
-			"the host key of %s has changed: it shows %s %s, but known is\n%s", e.Host, e.Type,
+		return fail("only if the host was reinstalled (otherwise somebody may intercept the connection):\n"+e.Accept,
+			"the host key of %s has changed: it shows %s %s, but the known key is\n%s", e.Host, e.Type,
 			e.Fingerprint, strings.Join(e.Known, "\n"))
 	}
 	return fail("compare with ssh-keygen -lf on the host's /etc/ssh/ssh_host_*_key.pub, then:\n"+e.Accept,
@@ -192,9 +194,10 @@ func hostKeyFinding(e *ssh.HostKeyError) Finding {
 func (x *examination) tryShell(ctx context.Context) (f Finding) {
 	var err error
 	if x.shell, err = shell.Open(ctx, x.host, shell.Options{Settings: x.reach.Settings}); err != nil {
-		fix := "the account needs a POSIX sh, and start files that print no errors"
+		fix := "the account needs a POSIX sh, and its start files must not print errors"
 		if x.reach.Settings != "" {
-			fix = fmt.Sprintf("%s must be a file there that sh can read (settings.sh, not settings.csh)", x.reach.Settings)
+			fix = fmt.Sprintf("%s must be a file on that host that sh can read (settings.sh, not settings.csh)",
+				x.reach.Settings)
 		}
 		return fail(fix, "%v", err)
 	}
@@ -203,7 +206,7 @@ func (x *examination) tryShell(ctx context.Context) (f Finding) {
 		return fine("sh runs")
 	case mode != "":
 		return doubt("leave it out; "+gateSettings,
-			"sh runs, but qprism-gate reads no %s: what the client names is not looked at", x.reach.Settings)
+			"sh runs, but qprism-gate does not read %s: it ignores the file that the client names", x.reach.Settings)
 	}
 	return fine("sh runs, and reads %s", x.reach.Settings)
 }
@@ -251,13 +254,12 @@ func (x *examination) tryGate(ctx context.Context) Finding {
 	var a answer
 	if x.gate, a = x.gateMode(ctx); x.gate == "" {
 		if a.err != nil {
-			return doubt("", "whether there is one is not known: %v", a.err)
+			return doubt("", "it is not known if there is one: %v", a.err)
 		}
 		if x.reach.From == "" {
 			return fine("none is needed on this machine")
 		}
-		return fine("none: the key may run anything (scripts/qprism-gate before it in authorized_keys " +
-			"lets it do no more than it must)")
+		return fine("none: the key can run anything (scripts/qprism-gate before it in authorized_keys limits it)")
 	}
 	needed := map[bool]string{true: "order", false: "read"}[x.MayPush]
 	if x.MayDrive {
@@ -266,9 +268,9 @@ func (x *examination) tryGate(ctx context.Context) Finding {
 	rank := map[string]int{"read": 0, "order": 1, "drive": 2}
 	switch fix := fmt.Sprintf("write qprism-gate %s in authorized_keys", needed); {
 	case rank[x.gate] < rank[needed]:
-		return fail(fix, "qprism-gate in mode %s, which does not permit what is allowed here", x.gate)
+		return fail(fix, "qprism-gate in mode %s, which does not permit what the configuration allows", x.gate)
 	case rank[x.gate] > rank[needed]:
-		return doubt(fix, "qprism-gate in mode %s, which permits more than is needed", x.gate)
+		return doubt(fix, "qprism-gate in mode %s, which permits more than needed", x.gate)
 	}
 	return fine("qprism-gate in mode %s", x.gate)
 }
@@ -281,14 +283,14 @@ func (x *examination) tryClients(ctx context.Context) Finding {
 	}
 	a := x.ask(ctx, "qstat", "-help")
 	if a.Status == 127 {
-		return fail(path, "there is no qstat in the PATH there")
+		return fail(path, "there is no qstat in the PATH of that host")
 	}
 	line, _, _ := strings.Cut(strings.TrimSpace(a.out), "\n")
 	if a.Status == 0 && strings.Contains(line, " ") && !strings.HasPrefix(line, "usage") {
 		return fine("%s", line)
 	}
 	if a = x.ask(ctx, "qstat", "--version"); a.err != nil {
-		return fail(path, "qstat says neither its release as Grid Engine does (-help) nor as PBS does (--version): %v", a.err)
+		return fail(path, "qstat prints no release, neither as Grid Engine (-help) nor as PBS (--version): %v", a.err)
 	}
 	x.pbs = true
 	return fine("PBS: %s", oneLine(a.out+a.Complaints))
@@ -308,10 +310,10 @@ func (x *examination) tryMaster(ctx context.Context) Finding {
 		return fail("is the master running, and is this host a submit host (qconf -as)? Are SGE_ROOT "+
 			"and the ports right?", "%v", a.err)
 	case a.Took > slowAnswer:
-		return doubt("capture leaves a slow master in peace: slow: says from when on", "%s took %v",
-			text, a.Took.Round(time.Millisecond))
+		return doubt("capture skips parts when the master is slow; slow: sets the limit", "%s took %v",
+			text, exporter.Span(a.Took))
 	default:
-		return fine("%s took %v", text, a.Took.Round(time.Millisecond))
+		return fine("%s took %v", text, exporter.Span(a.Took))
 	}
 }
 
@@ -332,11 +334,11 @@ func (x *examination) tryScheduler(ctx context.Context) Finding {
 		return fine("it answers")
 	}
 	if a := x.ask(ctx, "cat", path.Join(private, "sched_config")); a.err != nil {
-		return doubt("log in as root on the server's host, who alone may read it; else answers take the "+
-			"options that PBS installs, and say so",
-			"it answers, but its sched_config cannot be read: %v", a.err)
+		return doubt("log in as root on the host of the server: only root can read it; without it, "+
+			"qprism assumes the default options of PBS, and says so",
+			"it answers, but sched_config cannot be read: %v", a.err)
 	}
-	return fine("its sched_config can be read")
+	return fine("sched_config can be read")
 }
 
 // tryClock compares clocks, within the time that the question takes.
@@ -344,24 +346,24 @@ func (x *examination) tryClock(ctx context.Context) Finding {
 	began := time.Now()
 	a := x.ask(ctx, "date", "-u", "+%Y-%m-%dT%H:%M:%S")
 	if a.err != nil {
-		return doubt("", "the clock there is not known: %v", a.err)
+		return doubt("", "the clock of the host is not known: %v", a.err)
 	}
 	there, err := time.Parse("2006-01-02T15:04:05", strings.TrimSpace(a.out))
 	if err != nil {
-		return doubt("", "the clock there is not known: %v", err)
+		return doubt("", "the clock of the host is not known: %v", err)
 	}
 	// It shows whole seconds: half a second more in the mean.
 	off := there.Add(time.Second / 2).Sub(began.Add(time.Since(began) / 2))
 	blur := time.Second/2 + time.Since(began)/2
 	size := max(off.Abs()-blur, 0).Round(time.Second)
-	word := map[bool]string{true: "ahead", false: "behind"}[off > 0]
-	switch fix := "let both be set by NTP: the age of snapshots is told by both"; {
+	word := map[bool]string{true: "ahead of", false: "behind"}[off > 0]
+	switch fix := "use NTP on both hosts: qprism computes the age of snapshots from both clocks"; {
 	case size >= 30*time.Second:
-		return fail(fix, "the clock there is %v %s of the one here", size, word)
+		return fail(fix, "the clock of the host is %s %s the local clock", exporter.Span(size), word)
 	case size >= 2*time.Second:
-		return doubt(fix, "the clock there is %v %s of the one here", size, word)
+		return doubt(fix, "the clock of the host is %s %s the local clock", exporter.Span(size), word)
 	}
-	return fine("as here, to the second")
+	return fine("same as the local clock, to the second")
 }
 
 // tryCapture captures into a temporary folder and reads the bundle.
@@ -377,16 +379,16 @@ func (x *examination) tryCapture(ctx context.Context) Finding {
 	var slow *collect.SlowError
 	switch {
 	case errors.As(err, &slow):
-		return fail("ask when it is less busy, or let it be slow: capture: {slow: 10s}", "%v", err)
+		return fail("try again when the master is less busy, or accept a slow master: capture: {slow: 10s}", "%v", err)
 	case err != nil:
 		return fail("", "%v", err)
 	}
 	if x.snapshot, err = subject.LoadBundle(file, false); err != nil {
-		return fail("this is a fault of qprism: please report it", "what the cluster printed cannot be read: %v", err)
+		return fail("this is a bug in qprism: please report it", "qprism cannot read what the cluster printed: %v", err)
 	}
 	x.interval = x.snapshot.SchedulerInterval()
 	seen := fmt.Sprintf("%s in %v: %s, %s", show.Plural(report.Cost.Commands, "command"),
-		report.Cost.Busy.Round(time.Millisecond),
+		exporter.Span(report.Cost.Busy),
 		show.Plural(len(x.snapshot.Jobs), "job"),
 		show.Plural(countHosts(x.snapshot), "host"))
 	if len(report.Lacking) == 0 {
@@ -395,11 +397,11 @@ func (x *examination) tryCapture(ctx context.Context) Finding {
 	seen += "; not captured: " + lacking(report.Lacking)
 	if subject, err := x.subjectOf(); err == nil && (x.MayPush || x.MayDrive) {
 		if err := subject.Batch.Guesses(); err != nil {
-			return fail("orders are planned from the scheduler's files: log in as root on the server's "+
-				"host, who alone may read them", "%s", seen)
+			return fail("qprism plans orders from the files of the scheduler: log in as root on the "+
+				"host of the server, because only root can read them", "%s", seen)
 		}
 	}
-	return doubt("as another user, or on the master itself, more can be read", "%s", seen)
+	return doubt("another user, or a login on the master, can read more", "%s", seen)
 }
 
 // lacking lists what was not captured, with the first reason.
@@ -433,21 +435,21 @@ func (x *examination) tryLastRun(ctx context.Context) Finding {
 	case err != nil:
 		return doubt("", "%v", err)
 	case a.At.IsZero() && x.snapshot.LacksCycles():
-		return doubt("the account must be allowed to read the scheduler's log; is scheduling true (qmgr "+
+		return doubt("the account needs read access to the log of the scheduler; is scheduling true (qmgr "+
 			"-c \"list server scheduling\")?",
-			"no run of the scheduler is known: its log shows none")
+			"no scheduler run is known: the log shows none")
 	case a.At.IsZero():
-		return doubt("without a run nothing can be audited; is the scheduler on (qconf -tsm; qmgr -c "+
+		return doubt("an audit needs a scheduler run; is the scheduler on (qconf -tsm; qmgr -c "+
 			"\"set server scheduling=true\")?",
-			"no run of the scheduler is known")
+			"no scheduler run is known")
 	}
 	age := x.snapshot.TakenAt.Sub(a.At.Time).Round(time.Second)
-	seen := fmt.Sprintf("%v before the capture", age)
+	seen := fmt.Sprintf("%s before the capture", exporter.Span(age))
 	if x.interval > 0 {
-		seen += fmt.Sprintf("; at least every %v", x.interval)
+		seen += fmt.Sprintf("; at least every %s", exporter.Span(x.interval))
 	}
 	if x.interval > 0 && age > 2*x.interval+time.Minute {
-		return doubt("is the scheduler alive? Its messages say more", "%s", seen)
+		return doubt("does the scheduler run? See its messages", "%s", seen)
 	}
 	return fine("%s", seen)
 }
@@ -474,7 +476,7 @@ func (x *examination) tryAudit(ctx context.Context) Finding {
 	}
 	if sum.Unexplained > 0 {
 		return fail("qprism capture -o here.tar.gz --full && qprism audit here.tar.gz shows which; "+
-			"before these are explained do not push", "%s",
+			"do not push before these are explained", "%s",
 			seen)
 	}
 	return fine("%s", seen)
@@ -483,7 +485,7 @@ func (x *examination) tryAudit(ctx context.Context) Finding {
 // tryRights tries whether the account may do what the configuration allows.
 func (x *examination) tryRights(ctx context.Context) Finding {
 	if !x.MayPush && !x.MayDrive {
-		return fine("none needed: the cluster is only read")
+		return fine("none needed: qprism only reads the cluster")
 	}
 	r := &control.Shell{Reach: x.reach}
 	defer r.Close()
@@ -494,7 +496,7 @@ func (x *examination) tryRights(ctx context.Context) Finding {
 	case missing != "":
 		return fail("as a manager there: give the account these rights", "%s", missing)
 	}
-	return fine("the account may alter the jobs of others")
+	return fine("the account may change the jobs of other users")
 }
 
 // system is how orders are sent to the cluster.
@@ -518,19 +520,20 @@ func (x *examination) tryParams(context.Context) Finding {
 	}
 	if err := exporter.Unsafe(x.snapshot, alters...); errors.As(err, &refusal) {
 		if !x.MayPush && !x.MayDrive {
-			return fine("%s; that only matters to push", refusal.Why)
+			return fine("%s; this matters only for push", refusal.Why)
 		}
-		return fail("push sends nothing until that is changed", "%s", refusal.Why)
+		return fail("push sends nothing until this is changed", "%s", refusal.Why)
 	}
 	if x.MayPush && x.snapshot.Policy.WeightPriority <= 0 {
-		return fail("qconf -msconf: weight_priority above 0", "weight_priority is %v: -p has no influence on the order",
+		return fail("qconf -msconf: weight_priority above 0", "weight_priority is %v, so -p does not change the order",
 			x.snapshot.Policy.WeightPriority)
 	}
 	if url, _ := model.Text(x.snapshot.Config.Global, "jsv_url"); ruled && (url == "" || strings.EqualFold(url, "none")) {
-		return doubt("scripts/qprism-jsv lets new jobs wait some seconds for it (docs/how-to/external-scheduler.md)",
-			"no job verifier (jsv_url): a job that has just come may start before a step has said where it may")
+		return doubt("scripts/qprism-jsv makes new jobs wait some seconds for the next step "+
+			"(docs/how-to/external-scheduler.md)",
+			"no job verifier (jsv_url): a new job may start before the next step decides about it")
 	}
-	return fine("JC_FILTER is not set, no job verifier forbids qalter -p")
+	return fine("JC_FILTER is not set, and no job verifier forbids qalter -p")
 }
 
 // tryWay tries whether a PBS server is set up for the tasks push and drive.
@@ -547,10 +550,10 @@ func (x *examination) tryWay() Finding {
 	}
 	for _, task := range slices.Backward(slices.Sorted(maps.Keys(ways))) {
 		if err := push.UsablePBS(x.snapshot, ways[task]); err != nil {
-			return fail("until that is changed the task "+task+" sends nothing", "%v", err)
+			return fail("until this is changed, the task "+task+" sends nothing", "%v", err)
 		}
 	}
-	return fine("they let themselves be steered through %s", strings.Join(slices.Sorted(maps.Values(ways)), ", "))
+	return fine("qprism can order jobs through %s", strings.Join(slices.Sorted(maps.Values(ways)), ", "))
 }
 
 // tryPushes looks for an unfinished push and for the stop file.
@@ -569,7 +572,7 @@ func (x *examination) tryPushes(ctx context.Context) Finding {
 	}
 	push, err := store.LastPush(ctx, name)
 	if err == nil && push.Open() {
-		return doubt("qprism push --resume --apply finishes it, --undo --apply takes it back; serve does so at its start",
+		return doubt("qprism push --resume --apply finishes it, --undo --apply takes it back; serve does this when it starts",
 			"push %d of %s was not finished", push.ID, push.Begun.Format(time.RFC3339))
 	}
 	if err != nil && !errors.Is(err, model.ErrNoPush) {
@@ -577,7 +580,7 @@ func (x *examination) tryPushes(ctx context.Context) Finding {
 	}
 	opts := x.PushOptions(nil)
 	if err := control.Stopped(control.StopFile(x.Served.Deps, opts.StopFile)); err != nil && (x.MayPush || x.MayDrive) {
-		return doubt("remove it when pushes may go on", "%v", err)
+		return doubt("remove the file to allow pushes", "%v", err)
 	}
 	return fine("none is open")
 }

@@ -34,12 +34,12 @@ func (v *Driver) showClaims(ctx context.Context, out show.Output) error {
 		return err
 	}
 	out.Say("")
-	out.Say("Nothing was sent; --apply gives it back.")
+	out.Say("Nothing was sent; --apply gives the jobs back.")
 	return nil
 }
 
 func sayNothingDriven(warn io.Writer) error {
-	_, err := fmt.Fprintln(warn, "qprism: nothing is driven, and nothing is to be given back")
+	_, err := fmt.Fprintln(warn, "qprism: there is no drive, so there is nothing to give back")
 	return err
 }
 

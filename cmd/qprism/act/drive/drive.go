@@ -112,11 +112,12 @@ func Run(ctx context.Context, d *cli.Deps, opts Options, args []string, w, warn 
 		})
 	}
 	if opts.MaxChanges < 1 {
-		return fmt.Errorf("--max-changes %d: a step has to alter something; a stop file makes it wait", opts.MaxChanges)
+		return fmt.Errorf(
+			"--max-changes %d: a step must be allowed to change something; use a stop file to pause", opts.MaxChanges)
 	}
 	if opts.try != "" {
 		if opts.Apply || opts.Order != "" || opts.Policy != "" {
-			return errors.New("--try only shows what a program says; leave --apply, --order and --policy out")
+			return errors.New("--try only shows the output of a program; do not give --apply, --order or --policy with it")
 		}
 		opts.Policy = "external " + opts.try
 		if len(opts.Own) == 0 {
@@ -131,7 +132,7 @@ func Run(ctx context.Context, d *cli.Deps, opts Options, args []string, w, warn 
 		return showStep(ctx, d, opts, own, args, out, warn)
 	}
 	if len(args) > 0 {
-		return errors.New("with --apply each step captures the cluster itself; leave the bundle out")
+		return errors.New("with --apply, each step captures the cluster itself; do not give a bundle")
 	}
 	return With(d, opts, warn, func(v *Driver) error {
 		v.Own, v.Out = own, out
@@ -263,8 +264,8 @@ func (v *Driver) HandBack(ctx context.Context) error {
 	}
 	defer s.Close()
 	if err := v.giveBack(ctx, s); err != nil {
-		return fmt.Errorf("not everything is given back yet: %w; qprism drive --release --apply goes on with it", err)
+		return fmt.Errorf("some jobs are not given back yet: %w; qprism drive --release --apply continues", err)
 	}
-	s.Say("everything is given back: %s", s.Drive.Outcome)
+	s.Say("all jobs are given back: %s", s.Drive.Outcome)
 	return nil
 }

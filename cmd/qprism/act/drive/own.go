@@ -17,7 +17,7 @@ type own struct {
 // ParseOwn reads --own. Only named jobs are driven.
 func ParseOwn(texts []string) (o own, err error) {
 	if len(texts) == 0 {
-		return o, fmt.Errorf("say which jobs are to be decided about: --own all, user=A,B, project=A, group=A or job=1,2")
+		return o, fmt.Errorf("name the jobs to control: --own all, user=A,B, project=A, group=A or job=1,2")
 	}
 	o.words = strings.Join(texts, " ")
 	if o.Choice, err = dispatch.Choose(texts); err != nil {

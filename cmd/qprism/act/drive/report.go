@@ -91,10 +91,10 @@ func printPlanned(out show.Output, s *subject.Subject, p *plan, unsafe error) er
 	push.SayRun(out, s, p.at)
 	switch {
 	case p.owned > 0:
-		out.Say("%s decided about, %d of them would change.", jobsAre(p.owned), len(jobs))
+		out.Say("%s controlled; %d of them would change.", jobsAre(p.owned), len(jobs))
 		out.Say("")
 	case len(p.notes) == 0:
-		out.Say("No waiting job is one of those that --own names.")
+		out.Say("No waiting job matches --own.")
 		out.Say("")
 	}
 	t := show.Sheet{Columns: show.Columns(">job", ">-p", ">becomes", "held", "asks for", "rather on", "because")}
@@ -143,13 +143,12 @@ func sayUnsent(out show.Output, unsafe error) error {
 	var refusal *exporter.RefusalError
 	switch {
 	case errors.As(unsafe, &refusal):
-		out.Say("--apply would send nothing: %s.", refusal.Why)
+		out.Say("With --apply, nothing would be sent: %s.", refusal.Why)
 	case unsafe != nil:
-		out.Say("--apply would send nothing: %v.", unsafe)
+		out.Say("With --apply, nothing would be sent: %v.", unsafe)
 	default:
-		out.Say("Nothing was sent. --apply, with --from or on the master, captures the cluster anew and " +
-			"does it, step by step; --apply --once makes " +
-			"one step.")
+		out.Say("Nothing was sent. --apply, with --from or on the master, captures the cluster again " +
+			"and sends changes, step by step; --apply --once makes one step.")
 	}
 	return nil
 }

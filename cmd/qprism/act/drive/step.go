@@ -29,7 +29,7 @@ func (v *Driver) Step(ctx context.Context) (again bool, err error) {
 	defer cancel()
 	again, err = v.makeStep(limited)
 	if err != nil && limited.Err() != nil && ctx.Err() == nil {
-		err = fmt.Errorf("the %v of --step-deadline are over: %w", v.opts.StepDeadline, err)
+		err = fmt.Errorf("the step took longer than --step-deadline %v: %w", v.opts.StepDeadline, err)
 	}
 	return again, err
 }
@@ -92,7 +92,7 @@ func interrupted(err error) error {
 	if err == nil || errors.As(err, &refusal) {
 		return err
 	}
-	return fmt.Errorf("%w; the next step goes on from here, \"qprism drive --release --apply\" gives everything back", err)
+	return fmt.Errorf("%w; the next step continues here, \"qprism drive --release --apply\" gives all jobs back", err)
 }
 
 // permitted is a refusal where the account lacks rights. They are asked for once on each connection.
@@ -238,7 +238,7 @@ func (v *Driver) runNow(ctx context.Context) {
 	results, err := v.Runner.Run(ctx, [][]string{{"qconf", "-tsm"}})
 	if err == nil && len(results) == 1 && results[0].Exit != 0 {
 		v.mayNotRun = true
-		v.Say("the scheduler's next run is waited for: %s", strings.Join(exporter.Lines(results[0].Text()), "; "))
+		v.Say("waiting for the next scheduler run: %s", strings.Join(exporter.Lines(results[0].Text()), "; "))
 	}
 }
 

@@ -33,7 +33,7 @@ type fallbackError struct {
 }
 
 func (e *fallbackError) Error() string {
-	return fmt.Sprintf("which order is wanted is not known: %v; this step went by %s", e.err, e.instead)
+	return fmt.Sprintf("the wanted order is not known: %v; this step used %s", e.err, e.instead)
 }
 
 func (e *fallbackError) Unwrap() error { return e.err }
@@ -51,7 +51,7 @@ func (v *Driver) askWanted(ctx context.Context, s *subject.Subject, opts Options
 	}
 	asked := push.Options{Order: opts.Order, Policy: opts.Policy, Driven: true,
 		Patience: min(push.ProgramTime, opts.Interval/2), Rules: &d.Rules,
-		Again: func(text string) { fmt.Fprintf(v.warn, "qprism: %s; the first place counts\n", text) }}
+		Again: func(text string) { fmt.Fprintf(v.warn, "qprism: %s; qprism uses the first place\n", text) }}
 	d.Order, err = push.Wanted(ctx, s, asked, at, v.warn)
 	if err == nil && len(d.Order) == 0 && len(d.Rules) == 0 && len(s.Jobs) > 0 {
 		err = errors.New("the order is empty")
@@ -92,7 +92,7 @@ func (v *Driver) askOrFallBack(cluster string, failed *error) source {
 // note tells people what could not be kept. The step goes on.
 func (v *Driver) note(err error) {
 	if err != nil {
-		v.Say("the wanted order is not kept for steps in which nobody tells it: %v", err)
+		v.Say("the wanted order could not be saved for later steps: %v", err)
 	}
 }
 

@@ -33,7 +33,7 @@ func Wanted(ctx context.Context, s *subject.Subject, opts Options, at time.Time,
 	case opts.Policy != "":
 		return orderOf(ctx, s, opts, at, warn)
 	}
-	return nil, errors.New("say which order is wanted: --order FILE with job numbers, --first JOB, or --policy NAME")
+	return nil, errors.New("name the wanted order: --order FILE with job numbers, --first JOB, or --policy NAME")
 }
 
 // readOrder reads job numbers, separated by blanks, commas or lines; # begins a comment. A number that comes
@@ -57,10 +57,10 @@ func readOrder(r io.Reader, name string, again func(string)) ([]uint32, error) {
 				err = strconv.ErrSyntax
 			}
 			if err != nil || number == 0 {
-				return nil, fmt.Errorf("%s:%d: %q is no job number", name, n, word)
+				return nil, fmt.Errorf("%s:%d: %q is not a job number", name, n, word)
 			}
 			if before := first[uint32(number)]; before > 0 {
-				text := fmt.Sprintf("%s:%d: job %d comes twice, first in line %d", name, n, number, before)
+				text := fmt.Sprintf("%s:%d: job %d is also in line %d", name, n, number, before)
 				if again == nil {
 					return nil, errors.New(text)
 				}
@@ -76,7 +76,8 @@ func readOrder(r io.Reader, name string, again func(string)) ([]uint32, error) {
 
 // noneWaits refuses an order without a waiting job.
 func noneWaits(wanted []uint32) error {
-	return fmt.Errorf("no run ranks any of the jobs of the order (running, held, in error or gone): %s", listed(wanted))
+	return fmt.Errorf(
+		"no run ranks any job of the order, because they run, are held, are in error or are gone: %s", listed(wanted))
 }
 
 // passedOver are wanted jobs that no run ranks.

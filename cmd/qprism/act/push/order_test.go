@@ -23,10 +23,10 @@ func TestOrdersAreReadWithWhatTheySay(t *testing.T) {
 			t.Errorf("%q: %v, %v", text, got, err)
 		}
 	}
-	for text, want := range map[string]string{"1\nx": `f:2: "x" is no job number`,
-		"13[2].server": `f:1: "13[2].server" is no job number`,
-		"0":            `f:1: "0" is no job number`, "-5": `f:1: "-5" is no job number`,
-		"4294967296": `f:1: "4294967296" is no job number`} {
+	for text, want := range map[string]string{"1\nx": `f:2: "x" is not a job number`,
+		"13[2].server": `f:1: "13[2].server" is not a job number`,
+		"0":            `f:1: "0" is not a job number`, "-5": `f:1: "-5" is not a job number`,
+		"4294967296": `f:1: "4294967296" is not a job number`} {
 		if _, err := readOrder(strings.NewReader(text), "f", nil); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
@@ -41,7 +41,7 @@ func TestAStopFileKeepsAPushFromItsMaster(t *testing.T) {
 	}
 	opts.StopFile = t.TempDir()
 	if err := control.Stopped(control.StopFile(d, opts.StopFile)); err == nil ||
-		!strings.Contains(err.Error(), "exists; nothing is sent") {
+		!strings.Contains(err.Error(), "exists; remove it") {
 		t.Errorf("got %v", err)
 	}
 	if err := Run(context.Background(), d, opts, nil, io.Discard, io.Discard); err == nil ||

@@ -72,7 +72,7 @@ func wayOf(through string) (wayOfPBS, error) {
 	case through == "qrun":
 		return pbs.Starts{}, nil
 	}
-	return nil, errors.New("say what steers PBS: --through resource=NAME, priority, qorder or qrun")
+	return nil, errors.New("name the way to order jobs on PBS: --through resource=NAME, priority, qorder or qrun")
 }
 
 // UsablePBS is an error if a server cannot be steered in a way of --through.
@@ -113,8 +113,8 @@ func (q pbsQueue) priority(p *Plan, wanted []uint32, way pbs.Priority) error {
 		return err
 	}
 	if formula := strings.TrimSpace(q.PBS.Formula); formula != "job_priority" {
-		p.said = append(p.said, fmt.Sprintf("What else job_sort_formula (%s) adds is as it was at that "+
-			"moment; where it moves, so does the order.",
+		p.said = append(p.said, fmt.Sprintf(
+			"The other terms of job_sort_formula (%s) are as at that time; if they change, the order changes.",
 			formula))
 	}
 	p.orders = way.Orders(p.changes(func(job uint32) string { return q.ids[job] }))
@@ -123,7 +123,7 @@ func (q pbsQueue) priority(p *Plan, wanted []uint32, way pbs.Priority) error {
 
 // priorities finds priorities for a wanted order.
 func (q pbsQueue) priorities(p *Plan, wanted []uint32, c *steer.Cycle) error {
-	p.drifts = "Queues of one Priority take turns (round_robin in sched_config)"
+	p.drifts = "Queues of the same Priority take turns (round_robin in sched_config)"
 	steering, groups, err := c.Steer(wanted)
 	if err != nil {
 		return err
@@ -131,8 +131,8 @@ func (q pbsQueue) priorities(p *Plan, wanted []uint32, c *steer.Cycle) error {
 	p.steering = steering
 	if groups > 1 {
 		p.said = []string{fmt.Sprintf("Preempt priorities and queues (by_queue or round_robin in "+
-			"sched_config) come before the formula: the jobs are in %d groups, one after the other, and "+
-			"in the wanted order in each.", groups)}
+			"sched_config) come before the formula. The jobs form %d groups, one after the other; each "+
+			"group is in the wanted order.", groups)}
 	}
 	p.Waiting, p.passed = len(p.steering.Wanted), passedOver(wanted, p.steering.Wanted)
 	if len(p.passed) > 0 && len(p.passed) == len(wanted) {
@@ -161,17 +161,17 @@ func (q pbsQueue) swaps(p *Plan, wanted []uint32, first bool) {
 	p.passed = missing(wanted, q.ids, func(id string) bool {
 		return slices.ContainsFunc(places, func(w pbs.Place) bool { return w.Job == id })
 	})
-	p.idle = "the named jobs are in that order in their queues already"
-	does := "put the named jobs of each queue into that order, in the places that they have together"
+	p.idle = "the named jobs are already in this order in their queues"
+	does := "put the named jobs of each queue into this order; they exchange places only among themselves"
 	if first {
 		does, p.idle = "bring the named jobs to the front of their queues; the others keep their order",
-			"the named jobs are the first of their queues already"
+			"the named jobs are already the first of their queues"
 	}
-	p.said = []string{fmt.Sprintf("%s %s; no fewer do.", show.Plural(len(p.orders), "exchange"), does),
-		"A place decides only where preemption, formula, fairshare and sort keys do not."}
+	p.said = []string{fmt.Sprintf("%s %s; fewer are not possible.", show.Plural(len(p.orders), "exchange"), does),
+		"The place in the queue decides only if preemption, formula, fairshare and sort keys do not."}
 	p.said = append(p.said, q.nextCycle(named, places, p.orders))
 	if formula := q.PBS.Formula; formula != "" {
-		p.said = append(p.said, fmt.Sprintf("Here job_sort_formula (%s) decides before it.", formula))
+		p.said = append(p.said, fmt.Sprintf("Here job_sort_formula (%s) decides first.", formula))
 	}
 }
 
@@ -187,13 +187,13 @@ func (q pbsQueue) nextCycle(named []string, places []pbs.Place, orders []model.O
 	asked := slices.DeleteFunc(slices.Clone(named), func(id string) bool { return !slices.Contains(taken, id) })
 	switch {
 	case len(taken) == 0:
-		return "The next cycle takes none of them."
+		return "The next cycle starts none of them."
 	case !slices.Equal(taken, asked):
-		return fmt.Sprintf("That is not the order of the next cycle: it takes %s.", show.Printable(strings.Join(taken, ", ")))
+		return fmt.Sprintf("The next cycle uses another order: %s.", show.Printable(strings.Join(taken, ", ")))
 	case slices.Equal(order[:len(taken)], taken):
-		return "The next cycle takes them in that order, before all others."
+		return "The next cycle tries them in this order, before all others."
 	}
-	return fmt.Sprintf("The next cycle takes them in that order, but %s before the last of them.",
+	return fmt.Sprintf("The next cycle tries them in this order, but it tries %s before the last of them.",
 		show.Plural(slices.Index(order, taken[len(taken)-1])+1-len(taken), "other job"))
 }
 
@@ -208,10 +208,10 @@ func (q pbsQueue) starts(p *Plan, wanted []uint32) {
 		return slices.Contains(order, id) || strings.Contains(id, "[]")
 	})
 	p.idle = "none of the named jobs waits to be started"
-	p.said = []string{fmt.Sprintf("%s would start, one after the other, each where the scheduler finds "+
-		"room, until one finds none.",
+	p.said = []string{fmt.Sprintf("%s would start, one after the other. The scheduler chooses the "+
+		"vnodes; the push stops at the first job without room.",
 		show.Plural(len(order), "job")),
-		"What has started is not taken back."}
+		"A started job cannot be taken back."}
 }
 
 func missing(wanted []uint32, ids map[uint32]string, there func(id string) bool) (list []uint32) {

@@ -46,12 +46,12 @@ func TestTheFirstOfAQueueIsBroughtToItsFront(t *testing.T) {
 		number(p.wanted[at]) != last || !strings.Contains(strings.Join(p.said, "\n"), "to the front of their queues") {
 		t.Errorf("queue %v: %d exchanges, then %v: %s", queue, len(p.orders), p.wanted, p.said)
 	}
-	if said := p.said[len(p.said)-1]; !strings.HasPrefix(said, "The next cycle takes them in that order") {
+	if said := p.said[len(p.said)-1]; !strings.HasPrefix(said, "The next cycle tries them in this order") {
 		t.Error(said)
 	}
 	again := &Plan{}
 	if q.swaps(again, queue[:1], true); len(again.orders) > 0 ||
-		!strings.Contains(again.idle, "the first of their queues already") {
+		!strings.Contains(again.idle, "already the first of their queues") {
 		t.Errorf("%v: %s", again.orders, again.idle)
 	}
 }

@@ -70,7 +70,7 @@ func NewPlan(ctx context.Context, s *subject.Subject, opts Options, warn io.Writ
 func planGridEngine(ctx context.Context, s *subject.Subject, opts Options, at time.Time,
 	warn io.Writer) (*Plan, error) {
 	if opts.Through != "" && opts.Through != "priority" {
-		return nil, fmt.Errorf("--through %s is for PBS; Grid Engine is steered by -p alone", opts.Through)
+		return nil, fmt.Errorf("--through %s is for PBS; on Grid Engine, push uses only -p", opts.Through)
 	}
 	scale, err := scaleOf(s.Policy.WeightPriority, opts.Priorities, opts.Margin)
 	if err != nil {
@@ -91,7 +91,7 @@ func planGridEngine(ctx context.Context, s *subject.Subject, opts Options, at ti
 	}
 	p := &Plan{at: at, system: gridengine.Priorities{}, margin: scale.Margin, leads: scale.Lead,
 		worth: worth, never: never,
-		drifts: "Altering jobs moves tickets between them, which a second push mends"}
+		drifts: "Changing jobs moves tickets between them; a second push corrects this"}
 	if p.steering, err = run.Steer(wanted, scale); err != nil {
 		return nil, err
 	}
@@ -118,8 +118,7 @@ func scaleOf(weight float64, text string, margin float64) (s assign.Scale, err e
 			text, gridengine.MinP, gridengine.MaxP)
 	}
 	if margin < 0 {
-		return s, fmt.Errorf("--margin %v: by how much of prio each job shall at least come before the "+
-			"next, such as 0.005", margin)
+		return s, fmt.Errorf("--margin %v: give the least distance of prio from one job to the next, such as 0.005", margin)
 	}
 	return s, nil
 }

@@ -114,7 +114,7 @@ func Run(ctx context.Context, d *cli.Deps, opts Options, args []string, w, warn 
 		err = runAnew(ctx, d, opts, args, w, warn)
 	}
 	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return fmt.Errorf("the %v of --deadline are over: %w", opts.Deadline, err)
+		return fmt.Errorf("the push took longer than --deadline %v: %w", opts.Deadline, err)
 	}
 	return err
 }
@@ -133,7 +133,7 @@ func runAnew(ctx context.Context, d *cli.Deps, opts Options, args []string, w, w
 		if opts.Live.From == "" || n == Captures || !errors.As(err, &old) {
 			return err
 		}
-		fmt.Fprintf(warn, "qprism: %v; it is captured again\n", err)
+		fmt.Fprintf(warn, "qprism: %v; qprism captures it again\n", err)
 	}
 }
 
@@ -149,7 +149,7 @@ func pushOnce(ctx context.Context, d *cli.Deps, opts Options, args []string, w, 
 	}
 	if len(opts.First) > 0 && len(plan.passed) > 0 {
 		return fmt.Errorf(
-			"--first %s: not among the jobs that wait to be ranked (running, held, in error or gone)", listed(plan.passed))
+			"--first %s: this job does not wait to be ranked (it runs, is held, is in error or is gone)", listed(plan.passed))
 	}
 	out := d.Output(w)
 	if !opts.Apply {
@@ -199,7 +199,7 @@ func SystemOf(ctx context.Context, j exporter.Journal, id int64) (exporter.Syste
 			return system, nil
 		}
 	}
-	return nil, fmt.Errorf("push %d is of a kind that this release does not know: %s", id, push.Kind)
+	return nil, fmt.Errorf("push %d has a kind that this version does not know: %s", id, push.Kind)
 }
 
 // WithPusher opens the store and a shell on the cluster for a function.
@@ -258,7 +258,7 @@ func printReport(out show.Output, h cli.Hints, r *exporter.Report, nothing strin
 		out.Say("%s", line)
 	}
 	if r.Push.Undoes == 0 && r.Push.Kind != (pbs.Starts{}).Kind() { // what has started is not taken back
-		out.Say("It can be taken back: %s", h.Command("push", "--undo", "--push", fmt.Sprint(r.Push.ID), "--apply"))
+		out.Say("To take it back: %s", h.Command("push", "--undo", "--push", fmt.Sprint(r.Push.ID), "--apply"))
 	}
 	return reportError(r)
 }
@@ -280,8 +280,8 @@ func reportError(r *exporter.Report) error {
 	case n > 0:
 		return fmt.Errorf("the master refused %d of %s", n, show.Plural(len(r.Push.Orders), "order"))
 	case len(r.Push.Wanted) > 0 && r.Order != nil && r.Taken && !r.Agrees:
-		return fmt.Errorf("the master's order differs from the wanted one, from job %s on: capture anew "+
-			"and push again; in a lively queue --margin makes an order last", show.Printable(r.Differs))
+		return fmt.Errorf("the order of the master differs from the wanted order, from job %s on: "+
+			"capture and push again; in a busy queue, --margin makes an order last longer", show.Printable(r.Differs))
 	}
 	return nil
 }

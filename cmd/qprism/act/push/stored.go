@@ -48,14 +48,14 @@ func ofReached(ctx context.Context, p *exporter.Pusher, cluster string) (here []
 	return here, elsewhere, nil
 }
 
-var errNothingLeft = errors.New("no push is left to be taken back")
+var errNothingLeft = errors.New("there is no push to take back")
 
 // orElsewhere adds to an error that there are pushes to other clusters.
 func orElsewhere(err error, elsewhere string) error {
 	if err == nil || elsewhere == "" {
 		return err
 	}
-	return fmt.Errorf("%w of the cluster that is reached; %s", err, elsewhere)
+	return fmt.Errorf("%w on this cluster; %s", err, elsewhere)
 }
 
 // lastOf is the last push that can be resumed or taken back.
@@ -70,7 +70,7 @@ func lastOf(list []model.Push, resume bool) (int64, error) {
 		case p.Undoes == 0:
 			return p.ID, nil
 		case p.Open():
-			return 0, fmt.Errorf("push %d, which takes push %d back, was not finished: qprism push "+
+			return 0, fmt.Errorf("push %d, which takes back push %d, was not finished: qprism push "+
 				"--resume --apply", p.ID, p.Undoes)
 		}
 		undone[p.Undoes] = true

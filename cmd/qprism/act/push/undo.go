@@ -17,8 +17,8 @@ import (
 // runStored takes stored pushes back, or finishes one. Without --apply it only shows that.
 func runStored(ctx context.Context, d *cli.Deps, opts Options, args []string, w, warn io.Writer) error {
 	if len(args) > 0 {
-		return errors.New("--undo, --resume and --release go by stored pushes, not by a bundle; --push " +
-			"NUMBER names another than the last")
+		return errors.New("--undo, --resume and --release work on stored pushes, so do not give a " +
+			"bundle; --push NUMBER names a push other than the last")
 	}
 	out := d.Output(w)
 	return WithPusher(ctx, d, opts, warn, func(p *exporter.Pusher) error {
@@ -91,7 +91,7 @@ func (a storedPush) nothing() string {
 	if a.push.Kind == (pbs.Starts{}).Kind() {
 		return "nothing to send: what " + a.push.Kind + " started runs on"
 	}
-	return "nothing to send: nothing of what " + a.push.Kind + " did is left"
+	return "nothing to send: nothing that " + a.push.Kind + " did is left"
 }
 
 // planStored is what --undo, --resume or --release would send.
@@ -180,7 +180,7 @@ func printStored(out show.Output, push *model.Push, system exporter.System) erro
 	}
 	out.Terminal = out.Terminal || out.Format == "table"
 	if len(orders) == 0 && !out.Tabular() {
-		out.Say("Nothing would be sent: nothing of it is left.")
+		out.Say("Nothing would be sent: none of its changes is left.")
 		return nil
 	}
 	if err := out.Sheet(sheetOf(orders)); err != nil || out.Tabular() {
@@ -188,7 +188,7 @@ func printStored(out show.Output, push *model.Push, system exporter.System) erro
 	}
 	out.Say("")
 	sayCommands(out, commands)
-	out.Say("Nothing was sent; --apply sends it.")
+	out.Say("Nothing was sent; --apply sends the changes.")
 	return nil
 }
 

@@ -56,7 +56,7 @@ func sayCommands(out show.Output, commands []exporter.Command) {
 
 // SayRun names the cluster, its release, the snapshot, and the scheduler run of a plan.
 func SayRun(out show.Output, s *subject.Subject, at time.Time) {
-	out.Say("%s, %s %s%s; the run at %s", show.Printable(nameOfCluster(s.Cluster)), s.Batch.Product(),
+	out.Say("%s, %s %s%s; run at %s", show.Printable(nameOfCluster(s.Cluster)), s.Batch.Product(),
 		show.Printable(subject.Release(s.Snapshot)), subject.Taken(out, s.Snapshot), out.Moment(at))
 	out.Say("")
 }
@@ -75,21 +75,21 @@ func (p *Plan) words(s *subject.Subject, opts Options) (lines []string) {
 	lines = append(lines, p.said...)
 	if len(p.passed) > 0 {
 		lines = append(lines, fmt.Sprintf(
-			"Passed over, as no run ranks them (running, held, in error or gone): %s.", listed(p.passed)))
+			"Skipped: %s. No run ranks these jobs, because they run, are held, are in error or are gone.", listed(p.passed)))
 	}
 	if len(p.never) > 0 {
 		lines = append(lines, fmt.Sprintf(
-			"Given no place, as they can never run on the cluster as it is configured: %s.", listed(p.never)))
+			"Without a place: %s. These jobs can never run on the cluster as it is configured.", listed(p.never)))
 	}
 	if changes > opts.MaxChanges {
 		lines = append(lines, fmt.Sprintf(
-			"--apply would send nothing: more than the %d changes of --max-changes.", opts.MaxChanges))
+			"With --apply, nothing would be sent: there are more than %d changes (--max-changes).", opts.MaxChanges))
 	}
 	var refusal *exporter.RefusalError
 	if errors.As(p.refusal(s, opts), &refusal) {
-		lines = append(lines, "--apply would send nothing: "+refusal.Why+".")
+		lines = append(lines, "With --apply, nothing would be sent: "+refusal.Why+".")
 	} else if changes > 0 {
-		lines = append(lines, "Nothing was sent; --apply sends it.")
+		lines = append(lines, "Nothing was sent; --apply sends the changes.")
 	}
 	return lines
 }
@@ -99,17 +99,17 @@ func (p *Plan) steeringWords() (lines []string) {
 	st := p.steering
 	changes := len(st.Changes)
 	if changes == 0 && len(st.Sooner) == 0 {
-		lines = append(lines, fmt.Sprintf("Nothing to send: the scheduler ranks the %s in that order by itself.",
+		lines = append(lines, fmt.Sprintf("Nothing to send: the scheduler already ranks the %s in this order.",
 			show.Plural(p.Waiting, "waiting job")))
 	} else if changes > 0 {
 		lines = append(lines, fmt.Sprintf(
-			"%d of %s change; the others keep their %s, and no fewer can change for this order.", changes,
+			"%d of %s must change, and the others keep their %s. This is the smallest number for this order.", changes,
 			show.Plural(p.Waiting, "waiting job"), p.priority()), priorityWords(st))
 	}
 	lines = append(lines, p.marginWords()...)
 	lines = append(lines, p.shortfall()...)
 	if changes == 0 && len(st.Sooner) > 0 {
-		lines = append(lines, "Nothing to send: nearer than this the order cannot come.")
+		lines = append(lines, "Nothing to send: -p cannot bring the order any closer.")
 	}
 	return lines
 }
@@ -123,17 +123,17 @@ func (p *Plan) marginWords() (lines []string) {
 		lines = append(lines, p.leadWords())
 	case st.Apart == n:
 		lines = append(lines, fmt.Sprintf(
-			"The order holds until urgency or tickets of two neighbours move by %.5f of prio against each other.",
+			"The order holds until urgency or tickets move two neighbors by %.3g of prio against each other.",
 			st.Holds))
 	case st.Apart < 2:
 		lines = append(lines,
-			fmt.Sprintf("There are too few priorities for a margin of %v: the order holds as long as "+
-				"urgency and tickets are what they are.", p.margin))
+			fmt.Sprintf("There are too few priorities for a margin of %v: the order holds only while "+
+				"urgency and tickets do not change.", p.margin))
 	default:
 		lines = append(lines,
-			fmt.Sprintf("The priorities suffice for a margin of %v between the first %s: their order "+
-				"holds until urgency or tickets of two neighbours move by %.5f of prio against each "+
-				"other; that of the others, as long as these are what they are.",
+			fmt.Sprintf("There are enough priorities for a margin of %v between the first %s. Their "+
+				"order holds until urgency or tickets move two neighbors by %.3g of prio against each "+
+				"other. The order of the others holds only while urgency and tickets do not change.",
 				p.margin, show.Plural(st.Apart, "job"), st.Holds))
 	}
 	return lines
@@ -142,13 +142,13 @@ func (p *Plan) marginWords() (lines []string) {
 // leadWords say how far the named jobs lead, and whether another job can still pass.
 func (p *Plan) leadWords() string {
 	if p.steering.Apart < 2 {
-		return "No priority gives it a lead: another job passes as soon as its urgency or tickets rise."
+		return "No priority gives it a lead: another job passes it when its urgency or tickets rise."
 	}
-	text := fmt.Sprintf("It leads by %.5f of prio; urgency and tickets are worth %.5g at most", p.steering.Holds, p.worth)
+	text := fmt.Sprintf("It leads by %.3g of prio. Urgency and tickets are worth at most %.3g", p.steering.Holds, p.worth)
 	if p.steering.Holds >= p.worth {
-		return text + ", so that only another -p passes."
+		return text + ", so only a job with another -p can pass it."
 	}
-	return text + ", so that another job may pass when it gains that much."
+	return text + ", so another job can pass if it gains that much."
 }
 
 // explain says why the order came out differently.
@@ -161,14 +161,14 @@ func (p *Plan) explain(r *exporter.Report) string {
 
 // priorityWords say how many different priorities the jobs get, and whether fewer would do.
 func priorityWords(st *assign.Steering) string {
-	text := fmt.Sprintf("They get %s, each a call of qalter", show.Plural(st.Priorities, "distinct value"))
+	text := fmt.Sprintf("They get %s, with one call of qalter each", show.Plural(st.Priorities, "distinct value"))
 	switch {
 	case st.Smallest:
-		return text + "; no fewer would do."
+		return text + "; fewer are not possible."
 	case st.Priorities == st.Least:
-		return text + "; no fewer would do for these jobs."
+		return text + "; fewer are not possible for these jobs."
 	}
-	return fmt.Sprintf("%s; fewer than %d would not do for these jobs.", text, st.Least)
+	return fmt.Sprintf("%s; these jobs need at least %d.", text, st.Least)
 }
 
 func (p *Plan) nothing() string {
@@ -190,15 +190,15 @@ func (p *Plan) shortfall() (lines []string) {
 		}
 		if spent > 0 {
 			lines = append(lines,
-				fmt.Sprintf("The priorities do not suffice: the first %s are in the wanted order; %s "+
-					"from job %d on stay behind them in the scheduler's own.",
+				fmt.Sprintf("There are not enough priorities: the first %s get the wanted order; %s, "+
+					"from job %d on, stay behind them in the order of the scheduler.",
 					show.Plural(st.Exact, "job"), show.Plural(spent, "job"), firstSpent(st)))
 		}
 		if out := n - spent; out > 0 {
 			j := firstOutweighing(st)
 			lines = append(lines,
-				fmt.Sprintf("%s cannot be held back: urgency and tickets outweigh all priorities, first "+
-					"of job %d, which comes before job %d whatever priorities they have.",
+				fmt.Sprintf("%s cannot be moved back, because urgency and tickets outweigh all "+
+					"priorities. The first is job %d: it comes before job %d with any priorities.",
 					show.Plural(out, "job"), j.Job, j.Before))
 		}
 	}
@@ -207,7 +207,7 @@ func (p *Plan) shortfall() (lines []string) {
 		for i < len(st.After) && i < len(st.Order) && st.After[i] == st.Order[i] {
 			i++
 		}
-		lines = append(lines, fmt.Sprintf("%s: after the push the order will be this one up to place %d only.", p.drifts, i))
+		lines = append(lines, fmt.Sprintf("%s: after the push, the order is right only up to place %d.", p.drifts, i))
 	}
 	return lines
 }

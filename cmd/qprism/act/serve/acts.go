@@ -82,7 +82,8 @@ func (a *pageActor) of(ctx context.Context, cluster string) (found *Served, err 
 		}
 		if found != nil {
 			return nil, fmt.Errorf(
-				"clusters %s and %s are both called %s: cluster says what the store calls each", found.Name, c.Name, cluster)
+				"clusters %s and %s are both called %s: set cluster to give each another name in the store",
+				found.Name, c.Name, cluster)
 		}
 		found = s
 	}
@@ -107,7 +108,7 @@ func (a *pageActor) Plan(ctx context.Context, act view.Act, by string) (*view.Pl
 	})
 	// a drive of which nothing is left is ended
 	if err == nil && p.Refused == "" && len(p.Commands) == 0 && act.Kind != giveBack {
-		p.Refused = "nothing would be sent: it is as it shall be"
+		p.Refused = "nothing would be sent: the cluster is already in this state"
 	}
 	return p, err
 }
@@ -134,8 +135,7 @@ func (a *pageActor) Do(ctx context.Context, act view.Act, plan *view.Plan, by st
 	return o, err
 }
 
-var errMovedOn = errors.New("nothing was sent: it would not be what was shown, for the cluster has " +
-	"moved on; look at it anew")
+var errMovedOn = errors.New("nothing was sent, because the cluster has changed since the preview; look again")
 
 // planFrom lets a push be planned from a stored snapshot; 0 for none.
 func planFrom(opts *push.Options, snapshot int64) {

@@ -210,7 +210,7 @@ func (s *Served) noteWaits(ctx context.Context, t *memory, look *subject.Subject
 		if waited := look.TakenAt.Sub(j.Submitted); known && !at.IsZero() &&
 			waited.Seconds() > s.alerts.Waits*max(at.Sub(j.Submitted), leastWait).Seconds() {
 			s.note(alert{Kind: "waits", Of: j.KnownAs(), Text: fmt.Sprintf(
-				"job %s of %s has waited for %s; when it was first seen it was to start after %s; %s",
+				"job %s of %s has waited for %s; the first forecast was a wait of %s; %s",
 				j.KnownAs(), j.Owner, show.SpanText(waited), show.SpanText(at.Sub(j.Submitted)), s.asks("why", j, snapshot))})
 		}
 	}

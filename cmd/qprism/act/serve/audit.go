@@ -25,7 +25,7 @@ func (s *Served) audit(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, err
 	}
 	sum := a.Fields.Sum()
 	if sum.Unexplained > 0 {
-		s.log.Warn("numbers of the master that nothing explains", "task", "audit", "snapshot",
+		s.log.Warn("unexplained numbers of the master", "task", "audit", "snapshot",
 			i.ID, "unexplained", sum.Unexplained,
 			"next", fmt.Sprintf("qprism audit --store %s --snapshot %d", cli.ShellWord(s.Store), i.ID))
 		s.note(alert{Kind: "unexplained", Text: fmt.Sprintf(

@@ -15,6 +15,7 @@ import (
 	"qprism/cmd/qprism/subject"
 	"qprism/engine/diff"
 	"qprism/engine/model"
+	"qprism/exporter"
 )
 
 // diff compares the expected order with the starts, in the snapshots of some time. It compares each with the
@@ -26,8 +27,8 @@ func (s *Served) diff(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, erro
 	}
 	list = since(list, time.Now().Add(-s.Diff.Over))
 	if len(list) < 2 {
-		return nil, fmt.Errorf("%s of %s in the last %v; two are compared", show.Plural(len(list), "snapshot"),
-			s.Name, s.Diff.Over)
+		return nil, fmt.Errorf("%s of %s in the last %s; a comparison needs two", show.Plural(len(list), "snapshot"),
+			s.Name, exporter.Span(s.Diff.Over))
 	}
 	var sum startFigures
 	var before *model.Snapshot
@@ -46,9 +47,9 @@ func (s *Served) diff(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, erro
 	first, last := list[0], list[len(list)-1]
 	if s.alerts != nil && sum.tauB() < s.alerts.TauB {
 		s.note(alert{Kind: "order",
-			Text: fmt.Sprintf("jobs start in another order than expected: tau-b %s, and %s is the "+
-				"bound; qprism timeline --passed --by cause --store %s",
-				figure(sum.tauB()), figure(s.alerts.TauB), cli.ShellWord(s.Store))})
+			Text: fmt.Sprintf("jobs start in another order than expected: rank correlation (tau-b) %s, "+
+				"limit %s; qprism timeline --passed --by cause --store %s",
+				show.Ratio(sum.tauB()), show.Ratio(s.alerts.TauB), cli.ShellWord(s.Store))})
 	}
 	figures := []slog.Attr{slog.String("from", first.TakenAt.Format(time.RFC3339)),
 		slog.String("until", last.TakenAt.Format(time.RFC3339)), slog.Int64("first_snapshot", first.ID),

@@ -33,7 +33,7 @@ func NewRun(d *cli.Deps) *cobra.Command {
 	}
 	addConfig(c, &opts.Config)
 	c.Flags().StringVar(&opts.Cluster, "cluster", "", "the cluster's `name` in the configuration")
-	c.Flags().Bool("once", false, "now, and once, as without this flag")
+	c.Flags().Bool("once", false, "run now, once (the default)")
 	_ = c.Flags().MarkHidden("once") // crontabs have it
 	return c
 }

@@ -62,7 +62,7 @@ var (
 	taskTime     = taskFigure("last_run_seconds", "How long its last run took.")
 	taskRuns     = taskFigure("runs_total", "How often it ran.")
 	taskFailures = taskFigure("failures_in_a_row", "How often it failed since it last succeeded.")
-	taskProblem  = taskFigure("unhealthy", "1 where it fails, does not end, or is overdue.")
+	taskProblem  = taskFigure("unhealthy", "1 if it fails, does not end, or is overdue.")
 )
 
 func (f *taskFigures) Describe(to chan<- *prometheus.Desc) {

@@ -94,7 +94,7 @@ func (s *Served) fresh(ctx context.Context, anew bool) (int64, *subject.Subject,
 	}
 	figures, id, err := s.captured(ctx)
 	if err != nil {
-		return 0, nil, fmt.Errorf("capture what orders are planned from: %w", err)
+		return 0, nil, fmt.Errorf("capture for the push: %w", err)
 	}
 	s.log.LogAttrs(ctx, slog.LevelInfo, "captured for a push", figures...)
 	subject, err := subject.Of(ctx, s.Deps, &subject.Selection{Snapshot: id}, nil)
@@ -137,7 +137,7 @@ func (s *Served) PushOptions(stop <-chan struct{}) push.Options {
 }
 
 // errStopping ends a push between two executions, and its wait for the scheduler.
-var errStopping = errors.New("qprism is told to stop")
+var errStopping = errors.New("qprism is stopping")
 
 func unlessStopped(stop <-chan struct{}) func(context.Context, time.Duration) error {
 	return func(ctx context.Context, d time.Duration) error {
@@ -197,8 +197,8 @@ func (s *Served) recoverPush(ctx context.Context, stop <-chan struct{}) ([]slog.
 	}
 	age := time.Since(left.Begun)
 	resume := age <= finishWithin || left.Undoes != 0
-	verb := map[bool]string{true: "is finished", false: "is too old to be finished and is taken back"}[resume]
-	s.log.Warn("a push was left unfinished: it "+verb, "task", "recover", "push", left.ID,
+	verb := map[bool]string{true: "is finished", false: "is too old to finish, so qprism takes it back"}[resume]
+	s.log.Warn("a push was not finished: it "+verb, "task", "recover", "push", left.ID,
 		"begun", left.Begun.Format(time.RFC3339), "by",
 		left.By)
 	var r *exporter.Report
@@ -214,9 +214,9 @@ func (s *Served) recoverPush(ctx context.Context, stop <-chan struct{}) ([]slog.
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("push %d, which was left unfinished: %w", left.ID, err)
+		return nil, fmt.Errorf("push %d, which was not finished: %w", left.ID, err)
 	}
-	s.log.LogAttrs(ctx, slog.LevelInfo, "the push has come to its end",
+	s.log.LogAttrs(ctx, slog.LevelInfo, "the push is complete",
 		append([]slog.Attr{slog.String("task", "recover")}, pushFigures(r)...)...)
 	return pushFigures(r), nil
 }

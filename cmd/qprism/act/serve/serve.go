@@ -85,7 +85,7 @@ func LoadConfig(file string) (*cadence.Config, error) {
 	var wrong *cadence.FileError
 	switch {
 	case errors.As(err, &wrong):
-		return nil, fmt.Errorf("the configuration is not used:\n%w", err)
+		return nil, fmt.Errorf("the configuration has errors:\n%w", err)
 	case errors.Is(err, os.ErrNotExist):
 		return nil, fmt.Errorf("%w; give --config FILE; scripts/qprism.yaml is an example", err)
 	}
@@ -152,7 +152,7 @@ func (s *server) run(ctx context.Context, config *cadence.Config) error {
 	}
 	defer page.Close()
 	if err := tellSystemd("READY=1"); err != nil {
-		s.log.Warn("systemd was not told", "why", err.Error())
+		s.log.Warn("systemd was not notified", "why", err.Error())
 	}
 	defer func() { _ = tellSystemd("STOPPING=1") }()
 	go watchdog(ctx, s.hangs)
@@ -197,10 +197,10 @@ func (s *server) reload(ctx context.Context, hup <-chan os.Signal, next chan<- *
 		}
 		config, err := LoadConfig(s.file)
 		if err != nil {
-			s.log.Error("the configuration was not read again, the old one goes on", "why", err.Error())
+			s.log.Error("the configuration was not reloaded; the old one stays in use", "why", err.Error())
 			continue
 		}
-		s.log.Info("the configuration was read again")
+		s.log.Info("the configuration was reloaded")
 		next <- config
 		stop()
 		return
@@ -211,7 +211,7 @@ func (s *server) reload(ctx context.Context, hup <-chan os.Signal, next chan<- *
 func (s *server) alone(config *cadence.Config) (unlock func() error, err error) {
 	folder := beside(DepsFor(s.Deps, config))
 	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return nil, fmt.Errorf("make a place beside the store: %w", err)
+		return nil, fmt.Errorf("create a folder next to the store: %w", err)
 	}
 	// stores of one folder are served apart
 	unlock, err = local.Lock(filepath.Join(folder, filepath.Base(s.storeOf(config))+".lock"))
@@ -260,7 +260,7 @@ func printCadence(out show.Output, config *cadence.Config, now time.Time) error 
 		return err
 	}
 	out.Say("")
-	out.Say("Told of %s: %s.", show.Enumerated(config.Alerts.Of), alertedBy(config.Alerts))
+	out.Say("Alerts for %s: %s.", show.Enumerated(config.Alerts.Of), alertedBy(config.Alerts))
 	return nil
 }
 

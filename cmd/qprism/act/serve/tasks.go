@@ -112,7 +112,7 @@ func (s *Served) exclusively(do taskFunc) taskFunc {
 		unlock, err := local.Lock(filepath.Join(beside(s.Deps), s.Name+".cluster.lock"))
 		var held *local.LockedError
 		if errors.As(err, &held) {
-			return nil, &cadence.SkippedError{Why: "another process does something with this cluster: " + held.Holder}
+			return nil, &cadence.SkippedError{Why: "another process is working with this cluster: " + held.Holder}
 		}
 		if err != nil {
 			return nil, err
@@ -155,7 +155,7 @@ func (s *Served) snapshots(ctx context.Context) (list []sqlite.Info, err error) 
 func (s *Served) newest(ctx context.Context) (last sqlite.Info, err error) {
 	list, err := s.snapshots(ctx)
 	if err == nil && len(list) == 0 {
-		err = fmt.Errorf("no snapshot of %s is stored yet: capture comes first", s.Name)
+		err = fmt.Errorf("no snapshot of %s is stored yet: capture it first", s.Name)
 	}
 	if err != nil {
 		return sqlite.Info{}, err
