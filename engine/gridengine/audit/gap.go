@@ -8,11 +8,11 @@ import (
 	"qprism/engine/model"
 )
 
-// A Gap is an input that the bundle lacks, and what that costs.
+// A Gap is an input that the bundle lacks, and the fields that this affects.
 type Gap struct {
 	File   string
 	What   string
-	Fields []lastrun.Field       // that cannot be relied on
+	Fields []lastrun.Field       // fields that may differ because of it
 	only   func(*model.Job) bool // of these jobs; nil for all
 }
 

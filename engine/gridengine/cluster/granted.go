@@ -90,7 +90,7 @@ func (b *advanceBooking) is(m *model.AdvanceReservation) bool {
 	return b.Start.Equal(m.Start) && utilization.Whole(b.Duration) == lengthOfAdvance(m)
 }
 
-// AdvanceBookings are all that the schedule file tells of.
+// AdvanceBookings are all bookings of advance reservations in the schedule file.
 func (r *Cluster) AdvanceBookings() (list []advanceBooking) {
 	for i := range r.Snapshot.Runs {
 		list = append(list, r.AdvanceBookingsOf(&r.Snapshot.Runs[i])...)
@@ -98,7 +98,7 @@ func (r *Cluster) AdvanceBookings() (list []advanceBooking) {
 	return list
 }
 
-// AdvanceBookingsOf are those of one section.
+// AdvanceBookingsOf are the bookings of advance reservations in one section of the schedule file.
 func (r *Cluster) AdvanceBookingsOf(section *model.RunRecord) (list []advanceBooking) {
 	var group []model.ScheduleLine
 	for _, l := range slices.Concat(section.Advance, []model.ScheduleLine{{Job: 1}}) {

@@ -11,17 +11,17 @@ import (
 	"qprism/engine/model"
 )
 
-// A Moment is when the last scheduler run before the snapshot took place, to the second.
+// A Moment is the second of the last scheduler run before the snapshot.
 type Moment struct {
 	At     time.Time
-	Source string // what shows it, in words
-	// Second says that another run took place in the same second before: tasks that started in it were running already.
+	Source string // the source that shows it, in words
+	// Second reports an earlier run in the same second. Tasks that it started were already running.
 	Second bool
-	// Later is the first job that was submitted after the run in the same second; 0 where none was.
+	// Later is the first job submitted in the same second after the run; 0 for none.
 	Later uint32
 }
 
-// Instant is what tells apart the runs of one second.
+// Instant distinguishes the runs of one second.
 func (m Moment) Instant() time.Time {
 	if m.Second {
 		return m.At.Truncate(time.Second).Add(time.Second - time.Microsecond)

@@ -12,7 +12,7 @@ import (
 	"qprism/engine/model"
 )
 
-// A View is one scheduler run recomputed from the snapshot that was taken after it.
+// A View is one scheduler run, recomputed from the snapshot after it.
 type View struct {
 	Snapshot  *model.Snapshot
 	At        time.Time
@@ -20,7 +20,7 @@ type View struct {
 	leftSlots uint32 // that the run did not fill
 	Lists     split.Lists
 	Result    *priority.Result
-	Started   []ticket.TaskID // what the run started, in that order
+	Started   []ticket.TaskID // tasks that the run started, in that order
 
 	quirks   model.Quirks
 	assumed  split.Assumed
@@ -38,7 +38,7 @@ type place struct {
 	left                    bool // tasks of it are still pending after the run
 }
 
-// Recompute runs the priority phase of the run at that moment over what the snapshot shows, and what is assumed besides.
+// Recompute computes the priorities of the run at a moment, from the snapshot and the assumptions.
 func Recompute(s *model.Snapshot, at time.Time, q model.Quirks, assumed split.Assumed) *View {
 	v := &View{Snapshot: s, At: at, quirks: q, assumed: assumed, Lists: split.Jobs(s, at, q, assumed), previous: split.PreviousRun(s, at)}
 	v.FreeSlots = split.FreeSlots(s, at)
@@ -50,7 +50,8 @@ func Recompute(s *model.Snapshot, at time.Time, q model.Quirks, assumed split.As
 	return v
 }
 
-// NextRun is when the run after the view's can be at the earliest, as of the snapshot: when that was taken, and a second later at least.
+// NextRun is the earliest moment of the next run: the time of the snapshot, but at least one second after
+// this run.
 func (v *View) NextRun() time.Time {
 	next := v.At.Truncate(time.Second).Add(time.Second)
 	if taken := v.Snapshot.TakenAt.Truncate(time.Second); taken.After(next) {
@@ -59,8 +60,8 @@ func (v *View) NextRun() time.Time {
 	return next
 }
 
-// Next is the view of that run: what started since runs there, and what came since waits. What was assumed of the scheduler's list
-// of jobs holds for it too.
+// Next is the view of the next run. Tasks that started since run in it, and new jobs wait. The assumptions
+// about the scheduler's list of jobs still hold.
 func (v *View) Next() *View {
 	return Recompute(v.Snapshot, v.NextRun(), v.quirks, split.Assumed{Order: v.assumed.Order})
 }
@@ -79,17 +80,19 @@ func (v *View) findPlaces() {
 	mark(v.Lists.Aside, func(p *place) { p.aside = true })
 }
 
-// A Row is one task, or the waiting tasks that a job has in common, with all its numbers.
+// A Row is one task with all its numbers, or all waiting tasks of a job together.
 type Row struct {
 	Job  *model.Job
 	Task *model.Task
-	// Computed is what the run computed; NaN where it computes nothing of such a task.
+	// Computed is what the run computed; NaN for numbers that it does not compute for such a task.
 	Computed Values
-	// Shown is what the master shows after the run, which differs where it does not store what it computed.
+	// Shown is what the master shows after the run. It differs from Computed if the master does not store the
+	// number.
 	Shown Values
-	// Why says of fields whose Shown is not of this run what they are; empty for all others.
+	// Why explains fields whose Shown is not from this run; empty for all others.
 	Why [Fields]string
-	// Either tells fields that the master may show as Computed too: the run sent two orders about them, and either may have come last.
+	// Either marks fields that the master may also show as Computed. The run sent two orders for them, and
+	// either order may have come last.
 	Either [Fields]bool
 }
 
@@ -103,14 +106,14 @@ func (v *View) Row(j *model.Job, t *model.Task) Row {
 	return r
 }
 
-// Agrees reports whether a printed number is the one that the master must show; what an earlier run computed may also be
-// what this one did.
+// Agrees reports whether a printed number is the one that the master must show. A number of an earlier run
+// may equal that of this run.
 func (r *Row) Agrees(f Field, printed float64) bool {
 	return f.Same(r.Shown[f], printed) || (r.Why[f] != "" || r.Either[f]) && f.Same(r.Computed[f], printed)
 }
 
-// Ranked is what the run gave to a waiting task of a job before it started any; of tasks without numbers of their own, to that which
-// would start first.
+// Ranked is what the run computed for a waiting task before it started any task. For tasks without their own
+// numbers, it is that of the first one to start.
 func (v *View) Ranked(j *model.Job, t *model.Task) Values {
 	r, c := Row{Computed: nothing}, v.Result.Job(j.Number)
 	if c == nil {

@@ -1,5 +1,6 @@
-// Package steer finds the -p values that make the order of Grid Engine's scheduler the wanted one (run.go). It recomputes what the
-// scheduler would do under changed -p, with all that the changes move besides, and leaves the choice of priorities to package assign.
+// Package steer finds the -p values that give the wanted order of Grid Engine's pending jobs. It recomputes
+// the priorities of the next run with each changed -p, including all side effects (run.go). Package assign
+// chooses the fewest changes.
 package steer
 
 import (
@@ -14,20 +15,20 @@ import (
 	"qprism/engine/model"
 )
 
-// A Run is a run of Grid Engine's scheduler, which ranks pending jobs by -p among others (sge_priority(5)).
+// A Run is a scheduler run, which ranks pending jobs by -p and other terms (sge_priority(5)).
 type Run struct {
 	input priority.Input
 }
 
-// NewRun is the run at a moment. The sequence is the order in which the scheduler holds the jobs, as an audit of its last run finds it; nil
-// infers it.
+// NewRun is the run at a moment. sequence is the scheduler's order of the jobs, as an audit of the last run
+// finds it; nil infers it.
 func NewRun(s *model.Snapshot, at time.Time, q model.Quirks, sequence map[uint32]int) Run {
 	unburied := split.Unburied(s, at)
 	lists := split.Jobs(unburied, at, q, split.Assumed{Sequence: sequence, Coming: true})
 	return Run{priority.Input{Snapshot: unburied, Lists: lists, At: at, FreeSlots: split.FreeSlots(unburied, at), Quirks: q}}
 }
 
-// Steer finds -p values that make the run's order equal the wanted one. It is an error where -p has no weight.
+// Steer finds the -p values that give the wanted order. It fails with NoWeightError if -p has no weight.
 func (r Run) Steer(wanted []uint32, s assign.Scale) (*assign.Steering, error) {
 	st, err := assign.Steer(wanted, s, r.Native)
 	var unknown *assign.NoNumberError
@@ -40,7 +41,7 @@ func (r Run) Steer(wanted []uint32, s assign.Scale) (*assign.Steering, error) {
 	return st, err
 }
 
-// A NoWeightError says that a higher -p is not sooner.
+// A NoWeightError says that a higher -p does not move a job forward.
 type NoWeightError struct{ Weight float64 }
 
 func (e *NoWeightError) Error() string {
@@ -64,7 +65,7 @@ func (r Run) withoutNumber(job uint32) error {
 		job, p.WeightWaitingTime, p.WeightDeadline, p.WeightUrgency, p.WeightTicket, p.WeightPriority)
 }
 
-// Native are the pending jobs in the order of the run after changes.
+// Native are the pending jobs in the order of the run after the changes.
 func (r Run) Native(changes []assign.Change) []assign.Waiting {
 	result := r.after(changes)
 	list := make([]assign.Waiting, len(result.Pending))
@@ -74,14 +75,14 @@ func (r Run) Native(changes []assign.Change) []assign.Waiting {
 	return list
 }
 
-// A Ranked is what ranks a job: its -p, and the other terms, each between 0 and 1.
+// A Ranked is the -p of a job and its other terms, each between 0 and 1.
 type Ranked struct {
 	Job              uint32
 	P                int
 	Urgency, Tickets float64
 }
 
-// Ranked is what ranks each pending job in the run after changes, and by which weights.
+// Ranked has the terms of each pending job in the run after the changes, and their weights.
 func (r Run) Ranked(changes []assign.Change) ([]Ranked, priority.Weights) {
 	result := r.after(changes)
 	list := make([]Ranked, len(result.Pending))
