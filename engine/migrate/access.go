@@ -270,8 +270,8 @@ func (t *Translation) userset(u *model.Userset) {
 	}
 }
 
-// Members and GroupMembers are names for the members of departments that order jobs, as a formula says
-// something of them: users by name, and lists that have groups.
+// Members and GroupMembers are names in a formula's ledger for members of departments that order jobs: users
+// by name, and lists with groups.
 const (
 	Members      = "members"
 	GroupMembers = "group members"

@@ -7,10 +7,10 @@ import (
 	"qprism/engine/model"
 )
 
-// UsageResource is the fairshare_usage_res (pbs_sched(8B)) with which PBS charges what usage_weight_list weighs (sched_conf(5)), as
-// unit for each unit of Grid Engine. Memory over time counts as the most that a job used for as long as it ran, in gigabytes, which is
-// never less; transfers PBS does not know. Where the share tree counts what jobs reserve, cpu is slots times time. The note says what
-// is not the same; it is empty where everything is.
+// UsageResource is the fairshare_usage_res (pbs_sched(8B)) with which PBS charges the same as
+// usage_weight_list (sched_conf(5)); unit is one unit of Grid Engine. Memory over time becomes peak memory
+// times run time, in gigabytes, which is never less. PBS does not know io. If the share tree counts reserved
+// usage, cpu is slots times time. note lists the differences; it is empty if there are none.
 func UsageResource(s *model.Snapshot, unit float64) (formula, note string) {
 	cpu := "cput"
 	if reservedUsage(s) {

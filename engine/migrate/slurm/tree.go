@@ -22,7 +22,7 @@ type grower struct {
 	root  *multifactor.Assoc
 }
 
-// A Member is a user in a project of the share tree, or outside of all of them.
+// A Member is a user in a project of the share tree, or outside all projects.
 type Member struct{ Project, User string }
 
 // grow makes the tree of associations with the usage of a snapshot. Without a share tree everybody is in one account.
