@@ -1,7 +1,8 @@
-// Package qsub writes a program that takes command lines and scripts that were written for Grid Engine's qsub, and submits them elsewhere.
+// Package qsub writes a program that reads command lines and scripts for Grid Engine's qsub, and submits them
+// to another system.
 //
 // Its files:
-//   - qsub.go: Program is such a program
+//   - qsub.go: Program writes the program
 package qsub
 
 import (
@@ -16,8 +17,9 @@ import (
 //go:embed qsub.py
 var common string
 
-// Program is such a program: about says in a line what it does, tables are what it knows of the cluster, and own is its Python for the
-// system that is submitted to, which calls main. No name in the tables ends the text that holds them.
+// Program writes the program. about describes it in a line, tables have the facts of the cluster, and own is
+// the Python for the other system, which calls main. Names in tables are quoted, so they cannot end the text
+// around them.
 func Program(about string, tables any, own string) (string, error) {
 	known, err := json.MarshalIndent(tables, "", " ")
 	if err != nil {
