@@ -1,5 +1,5 @@
 // Package xmldoc reads small XML documents of masters, record by record, as trees (xmldoc.go). The two large
-// documents of Grid Engine have their own scanner in importer/gridengine (xmlscan.go says why).
+// documents of Grid Engine have their own scanner in importer/gridengine, which says why.
 package xmldoc
 
 import (

@@ -39,8 +39,8 @@ type forecastOptions struct {
 // fromAccounting is the --runtime that takes run times from what the accounting file tells.
 const fromAccounting = "accounting"
 
-// Latency is how much longer than its run time a task is there for its scheduler: it is sent to its host, and its end is reported
-// back. With masters of 8.1.9 it was 2 s, and 6 s with hosts that the master simulates.
+// Latency is the time by which a task's slots are busy longer than its run time: it is sent to its host, and
+// its end is reported. For masters of 8.1.9 it is 2 s, and 6 s with simulated hosts.
 func Latency(s *model.Snapshot) time.Duration {
 	text, _ := model.Text(s.Config.Global, "qmaster_params")
 	if strings.Contains(strings.ToUpper(text), "SIMULATE_EXECDS=TRUE") {
@@ -195,7 +195,7 @@ func (r *runCount) finish() {
 	}
 }
 
-// ParseRuntime reads --runtime: a duration, or a time as h_rt has it, where a number alone is seconds.
+// ParseRuntime reads --runtime: a duration, or a time as for h_rt. A plain number is in seconds.
 func ParseRuntime(text string) (time.Duration, error) {
 	if text == "" || text == fromAccounting {
 		return 0, nil

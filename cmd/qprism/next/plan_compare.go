@@ -18,11 +18,11 @@ import (
 	"qprism/engine/model"
 )
 
-// A Recorded run is what a bundle tells of the last run before it.
+// A Recorded run is the last run that a bundle records.
 type Recorded struct {
 	Plan   *model.Plan
 	At     lastrun.Moment
-	Starts bool // only what it started is known
+	Starts bool // reservations are not known
 }
 
 // comparable is an error for a format that a comparison does not have.
@@ -105,7 +105,7 @@ func without(s *subject.Subject, actual Recorded) *subject.Subject {
 	return subject.NewSubject(&earlier, s.Rules, s.Look)
 }
 
-// LastRun is the run after one snapshot that another one records; without a snapshot before it, the last that it records.
+// LastRun is the run after before that s records; if before is nil, the last recorded run.
 func LastRun(before, s *model.Snapshot, look lastrun.Options) (Recorded, error) {
 	alone := before == nil
 	if alone {

@@ -111,7 +111,7 @@ func claimJSON(c model.Claim) JSONOrder {
 	return JSONOrder{Job: c.Job, Attribute: c.Attribute, From: c.Was, To: c.Becomes, State: string(c.State), Words: c.Words}
 }
 
-// ClaimsBack are claims as orders that give back what was taken, but of what somebody else changed.
+// ClaimsBack are the orders that restore claims, except values that others changed.
 func ClaimsBack(claims []model.Claim) []JSONOrder {
 	list := []JSONOrder{}
 	for _, c := range claims {

@@ -218,14 +218,14 @@ func (l *ledger) sheet(out show.Output) show.Sheet {
 	return t
 }
 
-// JSONBypass is an entry of the ledger as JSON: who started, in which run, and whom it passed for one cause, as diff names it.
+// JSONBypass is an entry of the ledger: a job that started, and the jobs that it passed for one cause.
 type JSONBypass struct {
 	Task     string    `json:"task"`
 	Owner    string    `json:"owner"`
 	Started  time.Time `json:"started"`
 	Run      time.Time `json:"run"`
 	Snapshot int64     `json:"snapshot"` // before the run
-	Place    int32     `json:"place"`    // in the order of the run
+	Place    int32     `json:"place"`    // in the run's dispatch order
 	Passed   []string  `json:"passed"`   // by place
 	First    int32     `json:"first_place"`
 	Owned    string    `json:"owner_of_first"`

@@ -1,17 +1,13 @@
-// Package policy holds migrate, which takes a policy to another system.
+// Package policy has the command migrate, which translates a policy to PBS or Slurm.
 //
-// Its files:
-//   - documents.go: Documents are what the commands of this group print in JSON
-//   - group.go: Group are the commands of this folder
-//   - migrate.go: A migration is one run of the command
-//   - migrate_formula.go: chooseFormula proves the candidates for a formula on the history, and takes the
-//     one that keeps the order of jobs best
-//   - migrate_history.go: pastOptions choose the snapshots that a migration is made of and proven on
-//   - migrate_intend.go: hold holds sentences of what the policy is meant to do against both sides
-//   - migrate_proof.go: mostMigrationRuns bounds each of the two forecasts of a migration
-//   - migrate_report.go: A provenOrder is what was tried to keep the order of jobs, and how well each
-//     candidate does
-//   - migrate_says.go: weightOf is the line of sched_conf that weighs a policy
-//   - migrate_slurm.go: slurmIsExperimental is what every reader of the report has to know
-//   - migrate_text.go: migrationText tells a person what became of the cluster
+// Its files, in the order of the steps:
+//   - migrate.go: the command, and one migration
+//   - migrate_history.go: the snapshots to translate and to prove with
+//   - migrate_formula.go: proves the candidate formulas, and takes the best
+//   - migrate_slurm.go: the same for Slurm
+//   - migrate_proof.go: forecasts in both systems
+//   - migrate_intend.go: checks sentences about the policy in both systems
+//   - migrate_says.go: how the formula accounts for lines of sched_conf
+//   - migrate_report.go, migrate_text.go: the report; a summary for people
+//   - group.go, documents.go: the list of commands; their JSON types
 package policy

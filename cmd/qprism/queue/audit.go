@@ -69,7 +69,8 @@ func runAudit(ctx context.Context, d *cli.Deps, opts AuditOptions, args []string
 	return err
 }
 
-// Audited loads what is selected, and audits it. Where a number of a stored snapshot does not agree, the one before it may tell more.
+// Audited loads the selection and audits it. If a number of a stored snapshot disagrees, it also uses the
+// snapshot before, which may explain it.
 func Audited(ctx context.Context, d *cli.Deps, opts AuditOptions, args []string) (*subject.Subject, *batch.Audit, error) {
 	s, err := subject.Of(ctx, d, &opts.Selection, args)
 	if err != nil {

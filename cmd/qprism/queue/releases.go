@@ -86,8 +86,8 @@ func faultsMet(s *model.Snapshot, r *compat.Release, at time.Time) map[string]st
 // made once for each fault.
 const mostFaultWork = 3000
 
-// FaultsWords name the faults of the release that is followed which change a run, in a line; empty where none does, where the release has
-// none, and for a cluster that is too large.
+// FaultsWords names in one line the quirks of the release that change this run. It is empty if there are
+// none, and for a very large cluster.
 func FaultsWords(s *subject.Subject, at time.Time) string {
 	r := compat.Named(s.Rules)
 	if !s.HasQuirks() || r == nil || waiting(s.Snapshot)*len(s.Instances) > mostFaultWork {

@@ -21,18 +21,18 @@ import (
 type Sheet struct {
 	Columns []Column
 	Rows    [][]string
-	Less    []string // columns that a narrow terminal does without, the least important first; all others from the right on
-	Fold    bool     // what does not fit stands below, with the first column again
+	Less    []string // columns to omit on a narrow terminal, the least important first; then others from the right
+	Fold    bool     // put what does not fit below, with the first column again
 	painted bool     // in colours
 }
 
-// A Column is one column of a sheet; numbers stand on its right.
+// A Column is one column of a sheet; numbers are aligned right.
 type Column struct {
 	Name  string
 	Right bool
 }
 
-// Columns makes columns of their names; those that begin with ">" hold numbers.
+// Columns makes columns from names; ">" marks numbers.
 func Columns(names ...string) []Column {
 	list := make([]Column, 0, len(names))
 	for _, name := range names {
@@ -44,7 +44,7 @@ func Columns(names ...string) []Column {
 
 func (s *Sheet) Add(cells ...string) { s.Rows = append(s.Rows, cells) }
 
-// Sheet prints a table: aligned for people, no wider than their terminal; with tabs, or as CSV.
+// Sheet prints a table: aligned and as wide as the terminal for people, else with tabs or as CSV.
 func (o Output) Sheet(s Sheet) error {
 	switch {
 	case o.Format == "csv":
@@ -95,7 +95,7 @@ func (s Sheet) cuts(most int) bool {
 	return false
 }
 
-// Rows prints a table and a blank line; for people nothing where it has no rows.
+// Rows prints a table and a blank line; for people nothing if it is empty.
 func (o Output) Rows(s Sheet) error {
 	if len(s.Rows) == 0 && o.People() {
 		return nil
@@ -162,7 +162,7 @@ func (s Sheet) each(of func(string) string) {
 	}
 }
 
-// Aligned prints columns below one another, in lines of at most so many columns of a terminal, 0 for any number.
+// Aligned prints aligned columns in lines of at most most characters, 0 for no limit.
 func (s Sheet) Aligned(w io.Writer, most int) error {
 	out := bufio.NewWriter(w)
 	s.each(Printable)
@@ -288,7 +288,7 @@ func cut(text string, width int) string {
 	return strings.TrimRight(text[:taken], " ") + "…"
 }
 
-// Width is how many columns the terminal has, of which COLUMNS may say otherwise; 0 where there is none, and for --wide.
+// Width is the width of the terminal, or COLUMNS; 0 without a terminal, and for --wide.
 func (o Output) Width() int {
 	if o.Wide {
 		return 0

@@ -51,7 +51,7 @@ func Seconds(v float64) string {
 	return SpanText(time.Duration(math.Round(v)) * time.Second)
 }
 
-// SpanText prints a duration as Grid Engine does: h:mm:ss, or days before.
+// SpanText formats a duration as Grid Engine does: h:mm:ss, or with days before.
 func SpanText(d time.Duration) string {
 	if d == model.Forever {
 		return "INFINITY"
@@ -76,7 +76,7 @@ func Enumerated(list []string) string {
 	return strings.Join(list[:last], ", ") + " and " + list[last]
 }
 
-// ManyLines is how many lines of a verdict are listed for people unless --all asks for all.
+// ManyLines is the number of lines of a verdict for people, without --all.
 const ManyLines = 30
 
 // Joined joins the texts that are not empty.
@@ -92,7 +92,7 @@ func Rfc3339(t time.Time) *string {
 	return &text
 }
 
-// InWords says what the numbers of a run are made of: the formula, and what each of the three policies told jobs apart by.
+// InWords describes the numbers of a run: the formula, and how each of the three policies distinguishes jobs.
 func InWords(s *model.Snapshot, v *lastrun.View) []string {
 	p := &s.Policy
 	return []string{
@@ -163,10 +163,10 @@ func policyTickets(tickets uint32, has bool, weight string) string {
 	return Number32(tickets)
 }
 
-// Page is how wide text for people is where no terminal says so.
+// Page is the width of text for people if there is no terminal.
 const Page = 80
 
-// Folded breaks a line that is wider than so many columns, 0 for any number; what goes on below stands a little to the right.
+// Folded breaks a line at a width, 0 for none; the rest is indented.
 func Folded(line string, most int) string {
 	if most == 0 || displayWidth(line) <= most {
 		return line
@@ -176,7 +176,7 @@ func Folded(line string, most int) string {
 	return indent + Wrapped(body, indent+"  ", most-len(indent)-2)
 }
 
-// Wrapped breaks a text into lines of at most so many characters, without the indent of all but the first.
+// Wrapped breaks a text into lines of at most most characters; indent begins all lines except the first.
 func Wrapped(text, indent string, most int) string {
 	var b strings.Builder
 	column := 0
@@ -196,7 +196,7 @@ func Wrapped(text, indent string, most int) string {
 	return b.String()
 }
 
-// Hanging is a text behind what begins its line, in lines of so many columns at most, 0 for any number; it goes on below itself.
+// Hanging prints a text after the beginning of its line, wrapped below itself, at a width, 0 for none.
 func Hanging(begin, text string, most int) string {
 	room := most - displayWidth(begin)
 	if most == 0 || displayWidth(text) <= room {

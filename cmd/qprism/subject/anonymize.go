@@ -17,8 +17,8 @@ import (
 	"qprism/importer/anonymize"
 )
 
-// Anonymize writes a bundle with pseudonyms to a file. The key file holds the pseudonyms from one bundle to the next, and is made where
-// there is none; without one they are random and forgotten.
+// Anonymize writes a bundle with pseudonyms to a file. The key file keeps the pseudonyms for the next bundle,
+// and is made if missing. Without a key file they are random.
 func Anonymize(bundle fs.FS, file, keyFile string) (*anonymize.Result, error) {
 	names, err := dictionary(keyFile)
 	if err != nil {
@@ -83,7 +83,7 @@ func packed(files []anonymize.File) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// WriteWhole writes a file. It appears under its name when it is complete, or not at all.
+// WriteWhole writes a file completely, or not at all.
 func WriteWhole(file string, data []byte, mode fs.FileMode) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(file), ".part-")
 	if err != nil {
@@ -101,7 +101,7 @@ func WriteWhole(file string, data []byte, mode fs.FileMode) (err error) {
 	return os.Rename(f.Name(), file)
 }
 
-// SayLeftOut says what an anonymized bundle lacks.
+// SayLeftOut lists what an anonymized bundle lacks.
 func SayLeftOut(w io.Writer, r *anonymize.Result) {
 	for _, l := range r.LeftOut {
 		where := l.File

@@ -10,7 +10,8 @@ import (
 	"qprism/engine/model"
 )
 
-// PrintHeader says which cluster, when the run was and what shows that, and by which rules; of a run at no known moment only which cluster.
+// PrintHeader prints the cluster, the moment of the run with its source, and the rules. Without a known
+// moment, it prints only the cluster.
 func PrintHeader(out show.Output, s *Subject, at time.Time, source string) {
 	cluster := s.Cluster
 	if cluster == "" {
@@ -42,7 +43,7 @@ func schedulerWords(sched *model.PBSScheduler, of int) string {
 		show.Printable(what))
 }
 
-// Assumptions are what is taken for granted, sentence by sentence; nil for nothing.
+// Assumptions are sentences about missing facts and their replacements; nil for none.
 func (s *Subject) Assumptions() (list []string) {
 	for _, a := range s.Assumed {
 		list = append(list, a.Says)

@@ -12,11 +12,11 @@ import (
 	"qprism/adapters/local"
 )
 
-// StoreLocks are files beside the store, which all see who keep the same one. The kernel holds them for a process for as long as it lives:
-// neither a clock nor the number of a process says whose a lock is.
+// StoreLocks are lock files beside the store, for all users of the store. The kernel holds a lock as long as
+// its process lives. So neither clocks nor process ids decide.
 type StoreLocks struct{ Folder string }
 
-// Lock takes a cluster by its name in the store.
+// Lock locks a cluster by its name in the store.
 func (l StoreLocks) Lock(_ context.Context, cluster, holder string) (release func(), other string, err error) {
 	if err := os.MkdirAll(l.Folder, 0o700); err != nil {
 		return nil, "", fmt.Errorf("make a place for locks: %w", err)

@@ -20,15 +20,15 @@ import (
 	"qprism/importer/collect"
 )
 
-// A Reach says where a cluster's commands run: on this machine, or over SSH.
+// A Reach says where the cluster's commands run: on this machine, or over SSH.
 type Reach struct {
-	From      string // [user@]host[:port], as ssh(1) and its configuration understand it; this machine if empty
+	From      string // [user@]host[:port] as in ssh(1) and its configuration; empty for this machine
 	Settings  string // a file that the shell there reads first
-	SshConfig string // a file instead of the user's own and the system's
+	SshConfig string // in place of the user's and the system's own
 	Client    ssh.Options
 }
 
-// AddReach gives a command the flags that say how to reach a cluster.
+// AddReach adds the flags that say how to reach a cluster.
 func AddReach(c *cobra.Command, r *Reach) {
 	c.Flags().StringVar(&r.From, "from", "", "run the cluster's commands on `[user@]host[:port]`, over SSH (default: on this machine)")
 	c.Flags().StringVar(&r.SshConfig, "ssh-config", "",
@@ -36,7 +36,7 @@ func AddReach(c *cobra.Command, r *Reach) {
 	c.Flags().StringVar(&r.Settings, "settings", "", "a shell `script` to read there first, such as /opt/sge/default/common/settings.sh")
 }
 
-// A HostCloser is a host with a connection to end.
+// A HostCloser is a host with a connection to close.
 type HostCloser interface {
 	shell.Host
 	io.Closer
@@ -45,7 +45,7 @@ type HostCloser interface {
 // here reports whether the commands run on this machine.
 func (r Reach) here() bool { return r.From == "" || r.From == "." }
 
-// Connect reaches the host.
+// Connect connects to the host.
 func (r Reach) Connect(ctx context.Context) (HostCloser, error) {
 	if r.here() {
 		return local.Host{}, nil
@@ -72,13 +72,13 @@ func (r Reach) name() string {
 	return url.PathEscape(r.From)
 }
 
-// State is a folder beside the store for what is kept of a cluster from one capture to the next: of the cluster that was reached, since
-// others can be reached in the same way.
+// State is the folder beside the store for state kept between captures. It depends on the identity of the
+// cluster, because one address can reach several.
 func (r Reach) State(d *cli.Deps, site *collect.Site) string {
 	return filepath.Join(filepath.Dir(d.Store), "capture", r.name()+"-"+site.Sum())
 }
 
-// Words say how a cluster is reached.
+// Words say how the cluster is reached.
 func (r Reach) Words() string {
 	text := "on this machine"
 	if !r.here() {
@@ -90,13 +90,13 @@ func (r Reach) Words() string {
 	return text
 }
 
-// A Reached cluster runs commands in a shell where the cluster's clients are.
+// A Reached cluster runs commands in a shell on a host with the cluster's clients.
 type Reached struct {
 	Host  HostCloser
 	Shell *shell.Shell
 }
 
-// Open reaches the host and starts the shell.
+// Open connects to the host and starts the shell.
 func (r Reach) Open(ctx context.Context) (*Reached, error) {
 	host, err := r.Connect(ctx)
 	if err != nil {
@@ -110,7 +110,7 @@ func (r Reach) Open(ctx context.Context) (*Reached, error) {
 	return &Reached{Host: host, Shell: s}, nil
 }
 
-// Run runs one command, as collect.Runner wants it.
+// Run runs one command; it implements collect.Runner.
 func (r *Reached) Run(ctx context.Context, argv []string, stdout io.Writer) (status int, complaints string, took time.Duration, err error) {
 	result, err := r.Shell.Run(ctx, argv, stdout)
 	return result.Status, result.Complaints, result.Took, err

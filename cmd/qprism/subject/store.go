@@ -14,7 +14,7 @@ import (
 	"qprism/cmd/safe"
 )
 
-// OpenStore opens the store to read it. It must exist; whoever may read its file may do so.
+// OpenStore opens an existing store for reading. Read access to its file is enough.
 func OpenStore(d *cli.Deps) (*sqlite.Store, error) {
 	if err := StoreExists(d); err != nil {
 		return nil, err
@@ -22,7 +22,7 @@ func OpenStore(d *cli.Deps) (*sqlite.Store, error) {
 	return sqlite.OpenToRead(d.Store, Waits(d))
 }
 
-// OpenToWrite opens the store, which must exist, to change what is in it.
+// OpenToWrite opens an existing store for writing.
 func OpenToWrite(d *cli.Deps) (*sqlite.Store, error) {
 	if err := StoreExists(d); err != nil {
 		return nil, err
@@ -30,7 +30,7 @@ func OpenToWrite(d *cli.Deps) (*sqlite.Store, error) {
 	return openSecured(d)
 }
 
-// MakeStore opens the store, which is made where there is none.
+// MakeStore opens the store, or creates it.
 func MakeStore(d *cli.Deps) (*sqlite.Store, error) {
 	if err := os.MkdirAll(filepath.Dir(d.Store), 0o700); err != nil {
 		return nil, fmt.Errorf("make a place for the store: %w", err)
@@ -57,7 +57,7 @@ func openSecured(d *cli.Deps) (*sqlite.Store, error) {
 	return store, nil
 }
 
-// OwnFolder is the store's folder where that is made for the store: the one that holds it by default. Others are left as they are.
+// OwnFolder is the store's folder if qprism made it: the default one. Other folders stay as they are.
 func OwnFolder(d *cli.Deps) string {
 	if folder := filepath.Dir(d.Store); filepath.Base(folder) == "qprism" {
 		return folder
@@ -72,7 +72,7 @@ func StoreExists(d *cli.Deps) error {
 	return nil
 }
 
-// Waits says on standard error that a command waits for the store.
+// Waits says on standard error that the command waits for the store.
 func Waits(d *cli.Deps) sqlite.Option {
 	return sqlite.Waiting(func() {
 		fmt.Fprintf(safe.NewWriter(os.Stderr), "qprism: another process has locked the store %s; waiting for it up to half a minute\n", d.Store)

@@ -12,8 +12,9 @@ import (
 	"qprism/cmd/qprism/show"
 )
 
-// ClusterOf is the cluster of the store that a command works on. A name is that of the master and its cell, or what serve's
-// configuration calls the cluster; without one it is the cluster whose snapshot is the latest, an example only where all are.
+// ClusterOf is the cluster in the store for a command. A name is that of master and cell, or that in serve's
+// configuration. Without a name it is the cluster with the latest snapshot; examples count only if there is
+// nothing else.
 func ClusterOf(ctx context.Context, store *sqlite.Store, name string) (string, error) {
 	infos, err := store.Snapshots(ctx)
 	if err != nil {
@@ -36,7 +37,7 @@ func ClusterOf(ctx context.Context, store *sqlite.Store, name string) (string, e
 	return "", fmt.Errorf("the store holds no cluster %q; it holds %s", name, show.Printable(strings.Join(clustersIn(infos), ", ")))
 }
 
-// CaptureOf is the source of the snapshots that serve captures of a cluster, by the name that its configuration gives it.
+// CaptureOf is the source of snapshots that serve captures, by the cluster's name in its configuration.
 func CaptureOf(name string) string { return "capture of " + name }
 
 func selected(infos []sqlite.Info, choice func(sqlite.Info) bool) []sqlite.Info {
@@ -55,7 +56,7 @@ func clustersIn(infos []sqlite.Info) (names []string) {
 	return slices.Compact(names)
 }
 
-// StoredOf are the stored snapshots of a cluster between two moments, each zero for none, in the order of their times.
+// StoredOf are the stored snapshots of a cluster between two moments (zero for no limit), by time.
 func StoredOf(ctx context.Context, store *sqlite.Store, cluster string, since, until time.Time) ([]sqlite.Info, error) {
 	infos, err := store.Snapshots(ctx)
 	if err != nil {
@@ -78,8 +79,8 @@ func latestStored(ctx context.Context, store *sqlite.Store, cluster string) (int
 	return info.ID, err
 }
 
-// StoredBefore is the number of the snapshot of the cluster that was taken last before the stored one that is selected; 0 where none was,
-// and where what is selected is not stored.
+// StoredBefore is the number of the last snapshot of the cluster before the selected one; 0 if there is none,
+// or if the selection is not stored.
 func (sel *Selection) StoredBefore(ctx context.Context, d *cli.Deps, args []string) (before int64, err error) {
 	if len(args) > 0 || sel.Live.From != "" {
 		return 0, nil
@@ -102,7 +103,7 @@ func (sel *Selection) StoredBefore(ctx context.Context, d *cli.Deps, args []stri
 	return before, err
 }
 
-// StoreName is the name in the store of the cluster that somebody names; the same name where the store does not know it.
+// StoreName is the name in the store for a cluster's name; the same name if the store does not know it.
 func StoreName(ctx context.Context, d *cli.Deps, name string) string {
 	if name == "" || StoreExists(d) != nil {
 		return name

@@ -14,7 +14,7 @@ type own struct {
 	words string
 }
 
-// ParseOwn reads --own. Only named jobs are driven.
+// ParseOwn reads --own: the jobs that may be driven.
 func ParseOwn(texts []string) (o own, err error) {
 	if len(texts) == 0 {
 		return o, fmt.Errorf("say which jobs are to be decided about: --own all, user=A,B, project=A, group=A or job=1,2")
