@@ -1,10 +1,9 @@
 // Package sqlite stores snapshots of clusters in one SQLite file, together with their bundles. A snapshot is
 // read back as it was stored. (An empty slice may become nil, a time becomes UTC, NaN another NaN.)
 //
-// The format of a store (schema.sql) is two tables. A block is bytes, stored once and found by their hash. It
-// is compressed with Zstandard. It may use another block, its base, as dictionary: usually the block in the
-// same place of the cluster's last snapshot. A record is a snapshot, an analysis, a push, its orders or a
-// drive.
+// The format (schema.sql) is two tables. A block is bytes, stored once and found by their hash. It is
+// compressed with Zstandard, and may use another block, its base, as dictionary: usually the one in the same
+// place of the last snapshot.
 //
 //	record "snapshot"   an Info, and the hash of the block with the list of the snapshot's parts
 //	part                noun, first key, size, and the hash of the block with the data
@@ -19,16 +18,15 @@
 // found when the data is read. A store of another format is refused.
 //
 // Its files:
-//   - store.go, format.go, reading.go: Open and transactions; FormatError; OpenToRead for readers without write access
+//   - store.go, format.go, reading.go: Open and transactions; FormatError; OpenToRead
 //   - share.go: Share lets others read the store
 //   - pack.go, input.go, nouns.go: slices in columns; the parts of a snapshot
 //   - block.go, record.go: blocks and their dictionaries; records and their totals
-//   - import.go, bundle.go: Import stores a bundle and its snapshot; Raw reads the bundle
+//   - import.go, bundle.go: stores a bundle and its snapshot; Raw reads the bundle
 //   - load.go, info.go: Snapshot and Each; Snapshots, Latest, At and Prune
 //   - cluster.go: which cluster a bundle is of
-//   - analysis.go, history.go: analyses of snapshots; History follows one job
+//   - analysis.go, history.go: analyses; History follows one job
 //   - push.go, drive.go: pushes and drives
-//   - delete.go, forget.go: Delete and Forget, with data that nothing else needs
-//   - check.go: Check finds damage, Remove deletes it
+//   - delete.go, forget.go, check.go: Delete and Forget; Check finds damage
 //   - part.go: CopyPart makes a store of some snapshots
 package sqlite
