@@ -12,7 +12,7 @@ import (
 // Host is this machine.
 type Host struct{}
 
-// grace is how long a command may take to end when it is told to.
+// grace is the time for a command to end after it was asked to.
 const grace = 2 * time.Second
 
 // Run runs a command and waits for its end. No shell sees the arguments. An error means that the command did

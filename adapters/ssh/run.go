@@ -10,7 +10,7 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// grace is how long a command may take to end when it is told to; then the connection is given up.
+// grace is the time for a command to end after it was asked to. Then the connection is closed.
 const grace = 2 * time.Second
 
 // Run runs a command, given as an argument vector, and waits for its end. An error means that it did not run

@@ -98,7 +98,7 @@ func (c *configReader) page(n *yaml.Node, to *Endpoint) {
 	}
 }
 
-// actors reads who may change something: true for everybody who is let in, false for nobody, or names.
+// actors reads who may change something: true for every admitted user, false for nobody, or names.
 func (c *configReader) actors(to *Endpoint) func(*yaml.Node) {
 	return func(n *yaml.Node) {
 		if v := plain(n); v.Kind == yaml.ScalarNode && v.Tag == "!!bool" {

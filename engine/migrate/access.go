@@ -105,7 +105,7 @@ func (t *Translation) userAccess(q *model.Queue, to *model.Queue) {
 	}
 }
 
-// acl is an access control list: who is let in, or else all but some. PBS keeps it sorted.
+// acl is an access control list: who may enter, or all except some. PBS keeps it sorted.
 func acl(allow, deny []string) (list []string) {
 	for _, name := range deny {
 		list = append(list, "-"+name)

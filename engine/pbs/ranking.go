@@ -76,7 +76,7 @@ func Rank(s *model.Snapshot, at time.Time, all bool) *Ranking {
 	return r
 }
 
-// doubt notes how sure the place of each job before the next one is, and counts that; nil where nothing is in doubt.
+// doubt notes how sure the order of each job and the next is, and counts that; nil if nothing is in doubt.
 func (l *ranking) doubt(d *cycle.Doubt, up *cycle.Lineup) map[cycle.Certainty]int {
 	if d == nil {
 		return nil

@@ -150,7 +150,7 @@ func (t tallies) add(j *model.Job, until time.Time, tasks int, started bool) {
 	}
 }
 
-// share says who got what, and who is due what.
+// share computes usage and target of each user, project or department.
 func (t tallies) share(end *model.Snapshot, ended []model.EndedTask, from time.Time) {
 	for _, kind := range kinds[1:] {
 		used := usage.Of(end, ended, usage.Query{By: kind, From: from, To: end.TakenAt,

@@ -150,7 +150,7 @@ func sorted(rows map[string]*Row) (list []Row) {
 	return list
 }
 
-// parties are sorted, so that nothing depends on the order of a map.
+// parties are sorted, because the order of a map is random.
 func parties(active map[batch.Party]bool) (list []batch.Party) {
 	for p := range active {
 		list = append(list, p)

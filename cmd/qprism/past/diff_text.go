@@ -175,7 +175,8 @@ func (r *diffReport) divergence(run *diff.Run) string {
 func (r *diffReport) name(t diff.Task) string  { return r.jobs.name(t) }
 func (r *diffReport) owner(t diff.Task) string { return r.jobs.owner(t) }
 
-// sayErrors says how far the start times of the first forecast were off; those of later ones are in its line of the figures.
+// sayErrors prints the errors of the first forecast's start times. Those of later ones are in their lines of
+// the figures.
 func (r *diffReport) sayErrors(out show.Output) {
 	if r.by != diff.ByForecast || len(r.runs) == 0 {
 		return
@@ -213,7 +214,7 @@ func (r *diffReport) sayUnseen(out show.Output) {
 	}
 }
 
-// causeSheet has a line for each cause, and one for what is unknown, even where nothing is.
+// causeSheet has a line for each cause, and always one for unknown causes.
 func (r *diffReport) causeSheet() show.Sheet {
 	t := show.Sheet{Columns: show.Columns("cause", "which", ">inversions", ">share", ">tasks overtaken")}
 	all, unlooked, unknown := r.inversions()

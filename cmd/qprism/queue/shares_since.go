@@ -78,7 +78,8 @@ func runSharesSince(ctx context.Context, d *cli.Deps, sel subject.Selection, p p
 	return printSharesSince(out, s, r)
 }
 
-// received is the report of what is asked for; where nothing is, of the first kind of which shares say what is due, else of users.
+// received is the requested report. Without a request, it is of the first kind whose shares give targets,
+// else of users.
 func received(s *subject.Subject, ended []model.EndedTask, q usage.Query) *usage.Report {
 	if q.By != "" {
 		return usage.Of(s.Snapshot, ended, q)
@@ -137,7 +138,7 @@ func sharesSinceWords(out show.Output, s *subject.Subject, r *usage.Report) (lin
 	return append(lines, "Next: "+s.Command("shares", "--since", when.Short(since), "--by", r.By, "--format", "svg")+" draws it.")
 }
 
-// digitsOf is how many digits hours have behind the point: what is little is told more exactly.
+// digitsOf is the number of decimals of hours: small numbers have more.
 func digitsOf(seconds float64) int {
 	if seconds < 36000 {
 		return 3

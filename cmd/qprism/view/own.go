@@ -291,7 +291,7 @@ func (my *mine) why(w map[string]any) {
 	}
 }
 
-// explain leaves out who is next before it.
+// explain removes the job directly before it.
 func (my *mine) explain(e map[string]any) {
 	if next, is := e["next_before"].(map[string]any); is && !my.has(next["id"]) {
 		e["next_before"] = nil

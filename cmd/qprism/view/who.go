@@ -99,7 +99,7 @@ func (a *admission) admit(r *http.Request) (name string, admitted bool) {
 	return "", true
 }
 
-// userName is a name that stands alone and is one; "" for others, so that nobody is taken for somebody.
+// userName is a text that is exactly one valid user name; "" for others, so one user cannot pass as another.
 func userName(given []string) string {
 	if len(given) != 1 || !validUser.MatchString(given[0]) {
 		return ""

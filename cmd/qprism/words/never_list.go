@@ -14,7 +14,7 @@ type Judge interface {
 	NeverRuns(*model.Job) bool
 }
 
-// mostExplained is of how many jobs of a list it is said what is to blame.
+// mostExplained is the number of jobs in a list for which the cause is given.
 const mostExplained = 20
 
 // NeverIn returns words for jobs that can never run, with the cause for the first few; empty for other jobs.

@@ -22,7 +22,7 @@ func runsAround(s *model.Snapshot) (n int) {
 	return n
 }
 
-// rushed says why a number that is 0 may be of no run, and is empty where nothing tells that it is.
+// rushed says why a number that is 0 may belong to no run; empty if nothing shows that.
 func (r *Report) rushed(d *Disagreement, reported lastrun.Values) string {
 	if r.runs < 2 || d.Reported != 0 || !d.Task.Started.IsZero() {
 		return ""

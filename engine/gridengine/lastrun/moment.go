@@ -321,7 +321,7 @@ func beforeAll(s *model.Snapshot, q model.Quirks) (at time.Time, none bool) {
 	return at.Add(-time.Second), s.Policy.ReportPendingTickets && len(s.Jobs) > 0
 }
 
-// maxGap is how long before a snapshot its last run is looked for where nothing narrows it down.
+// maxGap is how long before a snapshot the last run is searched, if nothing narrows it down.
 const maxGap = 600
 
 // maxCandidates bounds how many seconds are tried one by one.

@@ -274,7 +274,7 @@ func (r *Recall) placeJobs(last map[uint32]int) {
 // truthOrder puts false before true.
 func truthOrder(a, b bool) int { return cmp.Compare(cluster.Truth(a), cluster.Truth(b)) }
 
-// learnEnds learns from what is there no more, in the order in which the accounting file has it.
+// learnEnds learns from ended tasks, in the order of the accounting file.
 func (r *Recall) learnEnds(before []cluster.Place, there map[cluster.Place]bool) {
 	gone := slices.DeleteFunc(slices.Clone(before), func(p cluster.Place) bool { return there[p] })
 	if len(gone) > 1 {

@@ -95,7 +95,8 @@ func (t *Translation) measure(h synthesis.History, seen int) {
 	}
 }
 
-// most is what all weights sum to, about: a quarter of the greatest priority, so that no sum of factors gets there.
+// most is the approximate sum of all weights: a quarter of the greatest priority, which no sum of factors
+// then reaches.
 const most = 1 << 30
 
 // weigh makes the weights.

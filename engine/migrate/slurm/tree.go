@@ -192,7 +192,7 @@ func (g *grower) usageOf(user, project string) float64 {
 	return math.Round(max(0, total)*64) / 64
 }
 
-// association is that of a job: in its project, where that is in the tree, else outside.
+// association is that of a job: inside its project if the tree has it, else outside.
 func (g *grower) association(j *model.Job) *multifactor.Assoc {
 	if u := g.users[Member{j.Project, j.Owner}]; u != nil {
 		return u

@@ -214,7 +214,8 @@ func (b *bench) frozen(needs Need) *Candidate {
 	return d.done()
 }
 
-// pattern is the formula of the renewed candidate, with marks for what is renewed; empty where nothing in it is.
+// pattern is the formula of the renewed candidate, with marks for its renewed numbers; empty if there are
+// none.
 func (b *bench) pattern() string {
 	d := b.draft("", "", NeedsJob)
 	d.pattern = true

@@ -194,7 +194,7 @@ func byKey(i int, k model.SortKey) Criterion {
 		Value:  value, compare: func(a, b *Stand) float64 { return sign * float64(cmp.Compare(value(a), value(b))) }}
 }
 
-// nameInFormula is what a formula calls that which a job_sort_key names.
+// nameInFormula is a formula's name for the resource of a job_sort_key.
 func nameInFormula(key string) string {
 	switch key {
 	case "sort_priority":

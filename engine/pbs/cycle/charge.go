@@ -31,7 +31,7 @@ func Charges(s *model.Snapshot, at time.Time) []Charge {
 	return r.charges
 }
 
-// estimateCharges estimates what running jobs will be charged, where nothing is remembered of an earlier cycle.
+// estimateCharges estimates the charges of running jobs, if no earlier cycle is remembered.
 func (r *run) estimateCharges(f *formula.Job) {
 	w, sums := r.world, map[string]Charge{}
 	if r.opts.Memory != nil || !w.Policy.FairShare || f == nil {

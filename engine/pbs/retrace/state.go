@@ -185,7 +185,7 @@ func playedOn(base *model.Snapshot, logs *model.PBS, c *model.SchedCycle, late .
 	return x
 }
 
-// arrive lets jobs run that were on their way when the bundle was taken, where that is long ago.
+// arrive lets jobs run that were on their way when the bundle was taken, if that was long ago.
 func (x *state) arrive(at time.Time) {
 	for i := range x.Jobs {
 		if p := x.Jobs[i].PBS; p != nil && p.State == "R" && p.Substate == starting && !p.Started.IsZero() &&

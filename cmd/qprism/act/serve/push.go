@@ -154,7 +154,7 @@ func unlessStopped(stop <-chan struct{}) func(context.Context, time.Duration) er
 	}
 }
 
-// stopping is an error as soon as the daemon is told to stop: a push ends after the current execution.
+// stopping is an error after the daemon was asked to stop: a push ends after its present execution.
 func stopping(stop <-chan struct{}) func() error {
 	return func() error {
 		select {
