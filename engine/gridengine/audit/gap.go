@@ -16,7 +16,7 @@ type Gap struct {
 	only   func(*model.Job) bool // of these jobs; nil for all
 }
 
-// findGaps lists what the bundle lacks of what priorities are made of. A policy that is known can do without some of it.
+// findGaps lists missing inputs of priorities. With a known policy, some inputs are not needed.
 func findGaps(s *model.Snapshot) []Gap {
 	var gaps []Gap
 	lacks := func(file, what string, applies bool, fields ...lastrun.Field) {
@@ -61,10 +61,10 @@ func hidesTaskLimits(s *model.Snapshot) bool {
 // reservedArray reports whether tasks of a job can get reservations one by one.
 func reservedArray(j *model.Job) bool { return j.Array && j.Reserve }
 
-// folder is the folder that can stand for a combined file of objects.
+// folder is the folder that can replace a combined file of objects.
 func folder(file string) string { return strings.TrimSuffix(file, ".txt") + "/" }
 
-// basic are the fields that all others are made of.
+// basic are the fields from which all others are computed.
 var basic = []lastrun.Field{lastrun.NPPrior, lastrun.RRContr, lastrun.WTContr, lastrun.DLContr, lastrun.Otckt, lastrun.Ftckt, lastrun.Stckt}
 
 func closure(fields []lastrun.Field) []lastrun.Field {
@@ -76,7 +76,7 @@ func closure(fields []lastrun.Field) []lastrun.Field {
 	return slices.Compact(all)
 }
 
-// gapFor is the gap that a field of a job suffers from.
+// gapFor is the gap that affects a field of a job.
 func (r *Report) gapFor(j *model.Job, f lastrun.Field) *Gap {
 	for i := range r.Gaps {
 		if g := &r.Gaps[i]; slices.Contains(g.Fields, f) && (g.only == nil || g.only(j)) {

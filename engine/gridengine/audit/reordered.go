@@ -12,13 +12,15 @@ import (
 	"qprism/engine/model"
 )
 
-// Altering a job moves it to the end of the scheduler's list, in whose order equal jobs get tickets, each less than the one before. No
-// command prints that list. What shows is that a job was altered (JB_version in qstat-j.xml), and the tickets of equal jobs, which are the
-// same ones in another order. So an altered job's own tickets tell its place, and the numbers of all other jobs judge it. An altered job
-// whose own tickets the master does not show (maxujobs) is taken to be the last: only other jobs' tickets tell that.
+// When a job is altered, it moves to the end of the scheduler's list. In the order of that list, equal jobs
+// get tickets, each less than the one before. No command prints the list. But a bundle shows that a job was
+// altered (JB_version in qstat-j.xml), and it shows the tickets of equal jobs in their new order. So an
+// altered job's own tickets show its place, and the numbers of all other jobs must confirm it. If the master
+// does not show the tickets of an altered job (maxujobs), the job counts as the last one: only the tickets of
+// other jobs show that.
 
-// reordered is the report with the altered jobs where the printed tickets put them, nil where that leaves any number unexplained: an
-// engine that computes other tickets is not excused by their order.
+// reordered is the report with altered jobs in the places that the printed tickets imply. It is nil if any
+// number stays unexplained, because an order must not excuse an engine that computes other tickets.
 func (r *Report) reordered(opts Options) *Report {
 	if r.Sum().Unexplained == 0 || opts.Sequence != nil {
 		return nil
@@ -34,10 +36,11 @@ func (r *Report) reordered(opts Options) *Report {
 	return nil
 }
 
-// mostOrders bounds how many orders are tried, each a run recomputed.
+// mostOrders is the most orders that are tried; each one recomputes the run.
 const mostOrders = 64
 
-// orders are the places that altered jobs may have: where their tickets put them, and of those that show none one, or all, at the end.
+// orders are the possible places of altered jobs: those that their tickets imply. Of the jobs without printed
+// tickets, one or all go to the end.
 func (r *Report) orders() (list []lastrun.Implied) {
 	unseen, last := r.View.Unseen()
 	unseen = slices.DeleteFunc(unseen, func(job uint32) bool { return !counted(r.jobOf(job)) })
@@ -62,16 +65,17 @@ func (r *Report) jobOf(number uint32) *model.Job {
 	return &jobs[slices.IndexFunc(jobs, func(j model.Job) bool { return j.Number == number })]
 }
 
-// counted reports whether the version of a job says that it was changed since it was submitted.
+// counted reports whether a job's version shows a change since its submission.
 func counted(j *model.Job) bool { return j.Version > 0 }
 
-// altered reports whether a job may have been changed, where its own tickets tell to which place it moved: its version says so, or it has a
-// -p, -js or -ar, of which versions do not count the changes. (Rule R4)
+// altered reports whether a job may have been changed, given that its own tickets show its new place: its
+// version shows a change, or it has a -p, -js or -ar, whose changes versions do not count. (Rule R4)
 func altered(j *model.Job) bool {
 	return counted(j) || j.PosixPriority != 0 || j.JobShare != 0 || j.Reservation != 0
 }
 
-// excuse lists the numbers that only the order explains: those of the moved jobs, and all others where these numbers do not tell the order.
+// excuse lists the numbers that only the order explains: those of the moved jobs, and, if these do not show
+// the order, all others.
 func (r *Report) excuse(plain *Report, order lastrun.Implied) {
 	why := "agrees with the altered " + namesOf(order.Order) + " later in the scheduler's list, which no command prints"
 	for _, d := range plain.Disagreements {

@@ -6,7 +6,8 @@ import (
 	"qprism/engine/gridengine/lastrun"
 )
 
-// printedUsage is by how much usage can differ from what every command prints of it: half a unit of the sixth digit after the point.
+// printedUsage is the greatest difference between usage and its printed value: half a unit of the sixth
+// decimal.
 const printedUsage = 0.5e-6
 
 const roundedWhy = "a last digit that more digits of the usage would decide, of which every command prints six after the point"
@@ -14,8 +15,8 @@ const roundedWhy = "a last digit that more digits of the usage would decide, of 
 // ofTree are the fields that share-tree tickets are part of.
 var ofTree = []lastrun.Field{lastrun.Stckt, lastrun.Tckts, lastrun.NTckts, lastrun.Share, lastrun.Prio}
 
-// rounded reports whether a number of the share tree differs by no more than what usage lacks in print: an exact one within that
-// bound prints as the master's.
+// rounded reports whether a number of the share tree differs only because usage is printed with few digits:
+// an exact number within that bound prints like the master's.
 func (r *Report) rounded(d *Disagreement) bool {
 	tree := r.View.Result.Tickets.Both
 	if tree == nil || !slices.Contains(ofTree, d.Field) {

@@ -8,11 +8,11 @@ import (
 	"qprism/engine/model"
 )
 
-// A run clears what the master shows of some jobs before it gives them new numbers. Where several runs ended in the second in which a
-// bundle was taken, as the messages file tells, it may have been taken between the two: a waiting task that shows zeros alone is then of
-// no run.
+// A run clears the printed numbers of some jobs before it sets new ones. If several runs ended in the second
+// of the snapshot (messages file), the snapshot may be from between two of them. Then a waiting task with
+// only zeros belongs to no run.
 
-// runsAround counts the runs that ended in the second in which the snapshot was taken.
+// runsAround counts the runs that ended in the second of the snapshot.
 func runsAround(s *model.Snapshot) (n int) {
 	for _, l := range s.Trace {
 		if l.At.Unix() == s.TakenAt.Unix() && split.EndsRun(l.Text) {
