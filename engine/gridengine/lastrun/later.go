@@ -8,13 +8,14 @@ import (
 	"qprism/engine/model"
 )
 
-// mostLater bounds the jobs of one second that are tried as the first one after the run.
+// mostLater is the most jobs of one second that are tried as the first one after the run.
 const mostLater = 16
 
-// mostWork bounds them by jobs: so many jobs are recomputed at the most.
+// mostWork is the most jobs that are recomputed for this.
 const mostWork = 200_000
 
-// withLater adds to each moment those before jobs that were submitted in the same second: submission times are whole seconds.
+// withLater adds to each moment those before jobs that were submitted in the same second, because submission
+// times are whole seconds.
 func withLater(s *model.Snapshot, moments []Moment, q model.Quirks) []Moment {
 	list := slices.Clip(moments)
 	for _, m := range moments {
@@ -28,8 +29,9 @@ func withLater(s *model.Snapshot, moments []Moment, q model.Quirks) []Moment {
 	return list
 }
 
-// firstLater are the jobs that may be the first ones submitted after the run in its second. Where the master prints numbers of
-// pending jobs it is the one behind the last that has any; else it may be each that has not started, oldest first.
+// firstLater are the jobs that may be the first ones submitted after the run, in its second. If the master
+// prints numbers of pending jobs, it is the one after the last job with numbers; else it may be each job that
+// has not started, oldest first.
 func firstLater(s *model.Snapshot, m Moment, q model.Quirks) []uint32 {
 	var list []uint32
 	for _, j := range submittedIn(s, m) {

@@ -136,8 +136,8 @@ func (v *View) Ranked(j *model.Job, t *model.Task) Values {
 var jobLevel = []Field{NPPrior, NUrg, Urg, RRContr, WTContr, DLContr}
 var taskLevel = []Field{Prio, NTckts, Tckts, Otckt, Ftckt, Stckt, Share}
 
-// jobLevel fills in what the master keeps once a job: each order about one of its tasks brings new values, and a run
-// clears them where a job has tasks that cannot start.
+// jobLevel fills in values that the master keeps once for each job. Each order about one of its tasks brings
+// new values. A run clears them if the job has tasks that cannot start.
 func (v *View) jobLevel(r *Row, p place, c *priority.Job) {
 	if c != nil {
 		u := c.Urgency
@@ -153,7 +153,7 @@ func (v *View) jobLevel(r *Row, p place, c *priority.Job) {
 	v.storedLevel(r, p, c)
 }
 
-// storedLevel says of which run the values are that the master keeps once a job.
+// storedLevel says which run the job's stored values are from.
 func (v *View) storedLevel(r *Row, p place, c *priority.Job) {
 	switch {
 	case p.left && v.Snapshot.Policy.ReportPendingTickets:
@@ -178,7 +178,7 @@ func (v *View) storedLevel(r *Row, p place, c *priority.Job) {
 	}
 }
 
-// taskLevel fills in what the master keeps for each task, and once for all waiting tasks of a job.
+// taskLevel fills in values that the master keeps for each task, and once for all waiting tasks of a job.
 func (v *View) taskLevel(r *Row, p place, c *priority.Job) {
 	id := ticket.TaskID{Job: r.Job.Number, Task: FirstNumber(r.Task)}
 	switch start, started := v.starts[id]; {
@@ -230,8 +230,8 @@ func (v *View) waiting(r *Row, c *priority.Job) {
 	}
 }
 
-// started fills in what the master shows of a task that this run started: the three kinds of tickets are those of the
-// first queue instance's slots, and the share is that of the waiting tasks before the run.
+// started fills in the values of a task that this run started. The three kinds of tickets are those of the
+// first queue instance's slots. The share is that of the waiting tasks before the run.
 func (v *View) started(r *Row, t priority.Task) {
 	r.Shown = merge(r.Shown, r.Computed, taskLevel)
 	if v.Snapshot.Policy.ReportPendingTickets && v.places[r.Job.Number].left && v.unranked[r.Job.Number] == FirstNumber(r.Task) &&
@@ -248,9 +248,9 @@ func (v *View) started(r *Row, t priority.Task) {
 	}
 }
 
-// ordersForAll reports whether a rescheduled task that is left got an order with its numbers, as all of the job did: the run
-// sends them only with report_pjob_tickets, no more than max_pending_tasks_per_job, nor than the slots it leaves free and one. Which ones
-// come first no command prints.
+// ordersForAll reports whether a rescheduled waiting task got an order with its numbers, because all of the
+// job's tasks did. The run sends these orders only with report_pjob_tickets. It sends at most
+// max_pending_tasks_per_job, and at most one more than its free slots. No command prints which come first.
 func (v *View) ordersForAll(c *priority.Job, number uint32) bool {
 	p := &v.Snapshot.Policy
 	return p.ReportPendingTickets && c != nil && hasTask(c.Pending, number) && v.leftEnrolled(c) <= min(p.MaxPendingTasks, v.leftSlots+1)
@@ -266,7 +266,7 @@ func (v *View) leftEnrolled(c *priority.Job) (n uint32) {
 	return n
 }
 
-// firstPart is the part of the tickets of a started task that is its first queue instance's.
+// firstPart is the part of a started task's tickets for its first queue instance.
 func firstPart(t *model.Task) func(float64) float64 {
 	first, all := 0, 0
 	for i, g := range t.Granted {
@@ -281,7 +281,7 @@ func firstPart(t *model.Task) func(float64) float64 {
 	return func(tickets float64) float64 { return tickets / float64(all) * float64(first) }
 }
 
-// earlier marks fields that are of a run before: 0 where the job is new.
+// earlier marks fields from the run before: 0 if the job is new.
 func (v *View) earlier(r *Row, fields []Field, why string) {
 	isNew := !v.previous.IsZero() && r.Job.Submitted.Unix() > v.previous.Unix() && !restarted(r.Job)
 	r.clear(fields)
@@ -290,12 +290,12 @@ func (v *View) earlier(r *Row, fields []Field, why string) {
 	}
 }
 
-// restarted reports whether a job was rescheduled, which makes its submission time new.
+// restarted reports whether a job was rescheduled, which renews its submission time.
 func restarted(j *model.Job) bool {
 	return slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return strings.Contains(t.State, "R") })
 }
 
-// frozen marks fields that are of a run that this bundle does not show.
+// frozen marks fields from a run that this bundle does not show.
 func (r *Row) frozen(fields []Field, why string) {
 	for _, f := range fields {
 		r.Shown[f] = nothing[f]
@@ -357,7 +357,7 @@ func enrolledAside(t *model.Task) bool {
 	return false
 }
 
-// hasNew reports whether tasks of a job wait that never ran.
+// hasNew reports whether a job has waiting tasks that never ran.
 func hasNew(j *model.Job) bool {
 	return slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return t.Started.IsZero() && !t.Enrolled })
 }
