@@ -7,10 +7,10 @@ import (
 	"qprism/engine/model"
 )
 
-// Quirks are all that are known; the profile "fixed" has none.
+// Quirks are all known quirks; the profile "fixed" has none.
 var Quirks = slices.Concat(model.PriorityQuirks, model.DispatchQuirks)
 
-// Has reports whether a release has a quirk: it brought it, or the one that it comes from has it.
+// Has reports whether a release has a quirk, new or inherited.
 func (r *Release) Has(q *model.Quirk) bool {
 	switch {
 	case names(q.From, r):
@@ -23,15 +23,15 @@ func (r *Release) Has(q *model.Quirk) bool {
 
 func names(list string, r *Release) bool { return slices.Contains(strings.Fields(list), r.Name) }
 
-// Quirks are those of a release.
+// Quirks are the quirks of a release.
 func (r *Release) Quirks() []model.Quirk {
 	return slices.DeleteFunc(slices.Clone(Quirks), func(q model.Quirk) bool { return !r.Has(&q) })
 }
 
-// New are the quirks that the release brought, by id.
+// New are the quirks that the release introduced, by id.
 func (r *Release) New() []string { return r.ids(func(q *model.Quirk) bool { return names(q.From, r) }) }
 
-// Gone are those of the one before it that it does not have.
+// Gone are the quirks that the release removed, by id.
 func (r *Release) Gone() []string {
 	return r.ids(func(q *model.Quirk) bool { return names(q.Until, r) })
 }
@@ -46,7 +46,7 @@ func (r *Release) ids(is func(*model.Quirk) bool) []string {
 	return list
 }
 
-// With are the names of the releases that have a quirk.
+// With are the names of the releases with a quirk.
 func With(q *model.Quirk) (list []string) {
 	for _, r := range Releases {
 		if r.Has(q) {

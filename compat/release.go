@@ -10,10 +10,10 @@ import (
 
 // A Release is a family of releases that behave the same.
 type Release struct {
-	Name     string   // as --release has it, "8.1.9"
+	Name     string   // as for --release, "8.1.9"
 	Product  string   // for people
-	Versions string   // that it stands for, in words
-	After    *Release // the one that it comes from; nil for the first
+	Versions string   // versions of the family, in words
+	After    *Release // its predecessor; nil for the first
 
 	products []string // as masters call theirs
 	prefixes []string // of their versions; the longest that fits decides
@@ -21,13 +21,13 @@ type Release struct {
 	brought []string
 }
 
-// Releases are those that are known, the newest of Grid Engine's own line first.
+// Releases are the known releases, the newest of Grid Engine's own line first.
 var Releases = []*Release{&sge819, &ge62u5, &ge61, &ocs90, &ocs91}
 
-// Fixed is the name of the behaviour that the manual promises: no quirk at all.
+// Fixed is the name of the behavior in the manual, without quirks.
 const Fixed = "fixed"
 
-// Named is the release of that name, nil for none.
+// Named is the release with a name, nil for none.
 func Named(name string) *Release {
 	i := slices.IndexFunc(Releases, func(r *Release) bool { return r.Name == name })
 	if i < 0 {
@@ -36,7 +36,7 @@ func Named(name string) *Release {
 	return Releases[i]
 }
 
-// Profiles are the sets of quirks by the names of their releases.
+// Profiles are the sets of quirks, by release name.
 var Profiles = profiles()
 
 func profiles() map[string]model.Quirks {
@@ -47,7 +47,7 @@ func profiles() map[string]model.Quirks {
 	return all
 }
 
-// Names are those of the profiles.
+// Names are the names of the profiles.
 func Names() (names []string) {
 	for _, r := range Releases {
 		names = append(names, r.Name)
@@ -72,13 +72,13 @@ func Without(name, id string) (q model.Quirks) {
 	return q
 }
 
-// For is the profile of a master's release: that of the nearest release that is known.
+// For is the profile for a master's release: that of the nearest known release.
 func For(r model.Release) (name string, q model.Quirks) {
 	name, _ = Nearest(r)
 	return name, Profiles[name]
 }
 
-// Nearest is the release whose rules are followed for a master of a release; known says whether they are its own.
+// Nearest is the known release whose rules apply to a master; known reports whether they are exactly its own.
 func Nearest(r model.Release) (name string, known bool) {
 	if c := numbered(r.Version); c != nil {
 		return c.Name, r.Product == "" || slices.Contains(c.products, r.Product)
@@ -92,8 +92,8 @@ func Nearest(r model.Release) (name string, known bool) {
 	return sge819.Name, false
 }
 
-// ByConfiguration is the newest release of a product whose options the global configuration has; empty
-// where none of them says anything. It is for bundles that do not tell the version.
+// ByConfiguration is the newest release of a product whose options are in the global configuration; empty if
+// no option shows it. It is for bundles without a version.
 func ByConfiguration(product string, has func(option string) bool) (name string) {
 	for _, c := range Releases {
 		if len(c.brought) > 0 && slices.Contains(c.products, product) &&
@@ -117,10 +117,10 @@ func numbered(version string) (found *Release) {
 	return found
 }
 
-// A Format is what the files of a release look like where they do not show it themselves.
+// A Format is the form of a release's files, if they do not show it themselves.
 type Format struct {
 	Microseconds   bool // the schedule file has times in microseconds
-	SeparatorAfter bool // of a run's section in the schedule file, where others have it before
+	SeparatorAfter bool // the separator comes after a run's section in the schedule file, not before
 }
 
 // FormatOf is the format of a master's release.

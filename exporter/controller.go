@@ -8,49 +8,49 @@ import (
 	"qprism/engine/model"
 )
 
-// A Controller changes a cluster: it says where commands run, in whose name, and within which limits.
+// A Controller changes a cluster: where commands run, for whom, and within which limits.
 type Controller struct {
 	Runner  Runner
-	Holder  string // who holds the locks of the cluster: "user@host:pid"
+	Holder  string // the holder of the locks: "user@host:pid"
 	Limits  Limits
-	Locks   Locks  // seen by all who keep the same store
-	HasLock bool   // there is a lock on the cluster's host too, which others see who reach it over the same host
-	LockDir string // the folder of that lock; the host's own choice if empty
+	Locks   Locks  // shared by all users of the store
+	HasLock bool   // there is also a lock on the cluster's host, for all who reach it through that host
+	LockDir string // folder of that lock; empty for the host's default
 
-	// Identify asks the cluster who it is, in the process that runs what is sent next.
+	// Identify asks for the identity of the cluster, through the process that runs the next commands.
 	Identify func(context.Context) (model.Identity, error)
 
-	// Witness compares the jobs of the cluster with those that orders are for, if the facts of Identify do not
-	// tell; nil for no jobs.
+	// Witness compares the jobs of the cluster with those of the orders, if Identify cannot decide; nil to
+	// skip it.
 	Witness func(context.Context) (model.Likeness, string, error)
 
 	Now   func() time.Time
 	Sleep func(context.Context, time.Duration) error
-	Stop  func() error // asked before each remote execution: an error ends the work where it is
-	Tell  func(string) // told of each step, for people; nil for nobody
+	Stop  func() error // called before each remote execution: an error stops the work
+	Tell  func(string) // reports each step for people; may be nil
 }
 
-// Limits bound what a controller does.
+// Limits of a controller.
 type Limits struct {
-	Changes  int           // jobs that may change
+	Changes  int           // most jobs that may change
 	Commands int           // of one remote execution
 	Bytes    int           // of one remote execution
-	Await    time.Duration // how long the next scheduler run is waited for; 0 for not at all
-	By       time.Time     // it is waited for no longer than until then; zero for no such bound
-	Poll     time.Duration // how often the master is asked meanwhile
+	Await    time.Duration // how long to wait for the next scheduler run; 0 to not wait
+	By       time.Time     // latest time to wait until; zero for no limit
+	Poll     time.Duration // interval between questions to the master
 }
 
-// Gentle are limits that suit any master.
+// Gentle are limits that any master can take.
 var Gentle = Limits{Changes: 1000, Commands: 500, Bytes: 60_000, Await: time.Minute, Poll: 2 * time.Second}
 
-// Say tells people something.
+// Say reports something to people.
 func (c *Controller) Say(format string, args ...any) {
 	if c.Tell != nil {
 		c.Tell(fmt.Sprintf(format, args...))
 	}
 }
 
-// Stopped is an error if nothing more must be sent.
+// Stopped is an error if nothing more may be sent.
 func (c *Controller) Stopped(ctx context.Context) error {
 	if err := ctx.Err(); err != nil || c.Stop == nil {
 		return err
@@ -58,8 +58,8 @@ func (c *Controller) Stopped(ctx context.Context) error {
 	return c.Stop()
 }
 
-// Lock takes the two locks of a cluster: that of the store, and after the checks that of the host which runs
-// the commands.
+// Lock takes the two locks of a cluster: the store's, and after the checks that of the host which runs the
+// commands.
 func (c *Controller) Lock(ctx context.Context, cluster string, meant model.Identity, checks ...func() error) (
 	release func(), err error) {
 	if err := c.Recognize(ctx, cluster, meant); err != nil {

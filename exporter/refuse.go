@@ -16,8 +16,8 @@ func (e *RefusalError) Error() string { return "refused: " + e.Why + ". Nothing 
 
 func refuse(format string, args ...any) error { return &RefusalError{fmt.Sprintf(format, args...)} }
 
-// Unsafe is an error if a snapshot shows that its master must get no orders. Options are those of qalter that
-// the orders need.
+// Unsafe is an error if a snapshot forbids orders to its master. options are the qalter options of the
+// orders.
 func Unsafe(s *model.Snapshot, options ...string) error {
 	if text, ok := model.Text(s.Policy.Params, "JC_FILTER"); ok && isTrue(text) {
 		return refuse("the scheduler has JC_FILTER in params; with it, changing jobs can crash the master (qconf -msconf)")

@@ -17,17 +17,17 @@ type course struct {
 	loose bool        // the last order was sent and not answered: it may still be on its way
 }
 
-// A Restorer is a system whose orders each change two jobs, so that values cannot be set job by job.
+// A Restorer is a System whose orders change two jobs each, so values cannot be set for one job.
 type Restorer interface {
-	// Restore are the orders that put waiting jobs back into the order of the values that some of them had
-	// before.
+	// Restore are the orders that restore the old order of waiting jobs, from the earlier values of some of
+	// them.
 	Restore(before map[string]string, live *Live) []model.Order
 }
 
-// Everything is the push that takes pushes of one cluster and one kind back, the oldest first: each job gets
-// the value from before the first order in force. An order whose old value is not what the one before set
-// begins anew: somebody else had changed the value. A job with another value than the last order set is left
-// alone. It only reads. The push undoes the open one by name, else the oldest in force.
+// Everything is the push that undoes pushes of one cluster and kind, given the oldest first. Each job gets
+// its value from before the first order in force. If someone else changed a value between two orders, the
+// undo starts after that change. If a job's value differs from its last order, the job stays as it is. The
+// push names the open push that it undoes, else the oldest in force. Everything only reads.
 func (p *Pusher) Everything(ctx context.Context, pushes []model.Push) (*model.Push, error) {
 	courses, names := follow(pushes)
 	var last []model.Order

@@ -9,31 +9,31 @@ import (
 	"qprism/engine/model"
 )
 
-// A Pusher sends orders and finds out what became of them.
+// A Pusher sends orders and reports their results.
 type Pusher struct {
 	Controller
 	Journal Journal
 	System  System
-	// Planned is the snapshot that orders are planned from. Send refuses it if it is too old; nil for no check.
+	// Planned is the snapshot behind the orders. Send refuses orders if it is too old; nil to skip the check.
 	Planned *model.Snapshot
-	// Explain says why the master's order is not the wanted one; nil if nobody knows.
+	// Explain says why the master's order differs from the wanted one; may be nil.
 	Explain func(*Report) string
 }
 
-// A Report is the outcome of a push.
+// A Report is the result of a push.
 type Report struct {
 	Push    *model.Push
-	Taken   bool     // the scheduler has taken note of all that was confirmed
-	Order   []string // waiting jobs as the master ranked them at last
-	Agrees  bool     // that order is the wanted one, as far as both know a job
-	Differs string   // the first job that is elsewhere
+	Taken   bool     // the scheduler has used all confirmed values
+	Order   []string // the master's last order of waiting jobs
+	Agrees  bool     // that order equals the wanted one, for jobs in both
+	Differs string   // the first job in another place
 
-	Live     *Live    // what the master had then
-	Standing Standing // how that order stands to the wanted one
-	Why      string   // why it is another one, where that is known
+	Live     *Live    // the master's last state
+	Standing Standing // the comparison of both orders
+	Why      string   // why they differ, if known
 }
 
-// Send stores a push, sends its orders, awaits the next scheduler run, and reads back what became of each
+// Send stores a push, sends its orders, waits for the next scheduler run, and reads back the result of each
 // order. Without orders it sends nothing.
 func (p *Pusher) Send(ctx context.Context, push *model.Push) (*Report, error) {
 	if len(push.Orders) == 0 {

@@ -6,20 +6,20 @@ import (
 	"slices"
 )
 
-// A Standing compares the master's order of waiting jobs with the wanted one. The queue moves meanwhile: some
-// jobs start or end, others come. What counts is the order of the rest among themselves.
+// A Standing compares the master's order of waiting jobs with the wanted one. Some jobs start or end
+// meanwhile, and others come. Only the order of the remaining jobs counts.
 type Standing struct {
 	Wait      int    // jobs of the wanted order that still wait
-	Left      int    // jobs of it that have started, ended, or are held by now
-	Came      int    // jobs that wait and were not there when the order was wanted
-	Between   int    // of those, how many stand before some job of the wanted order
-	Displaced []Swap // the fewest jobs without which the rest stands as wanted, each with one that it should not be beside
+	Left      int    // jobs of the wanted order that have started, ended, or are held
+	Came      int    // waiting jobs that came later
+	Between   int    // of those, jobs before some job of the wanted order
+	Displaced []Swap // the fewest jobs to remove so that the rest has the wanted order, each with a job in the wrong order to it
 }
 
 // A Swap is two jobs in the wrong order.
 type Swap struct {
-	Job           string // the one of the two that is out of place
-	First, Second string // as wanted
+	Job           string // the displaced one of the two
+	First, Second string // in the wanted order
 }
 
 // String says in words how many jobs are displaced.
@@ -39,7 +39,7 @@ func (s Standing) moves() (text string) {
 	return text
 }
 
-// Jobs are those that are displaced.
+// Jobs are the displaced jobs.
 func (s Standing) Jobs() []string {
 	list := make([]string, len(s.Displaced))
 	for i, d := range s.Displaced {

@@ -125,7 +125,7 @@ func setOf(list []string) map[string]bool {
 	return m
 }
 
-// Count is how many orders are in a state.
+// Count is the number of orders in a state.
 func (r *Report) Count(state model.OrderState) (n int) {
 	for _, o := range r.Push.Orders {
 		if o.State == state {
@@ -158,7 +158,7 @@ func (r *Report) outcome() string {
 	return text
 }
 
-// Resume finishes an interrupted push: it confirms what the master has, and sends the rest.
+// Resume finishes an interrupted push. It confirms the values that the master has, and sends the rest.
 func (p *Pusher) Resume(ctx context.Context, id int64) (*Report, error) {
 	push, err := p.unfinished(ctx, id)
 	if err != nil {
@@ -249,9 +249,9 @@ func (p *Pusher) Rest(ctx context.Context, id int64) (*model.Push, error) {
 	return push, nil
 }
 
-// Inverse is the push that takes another one back, finished or not. Each job that still has the ordered value
-// gets its old one; what somebody else changed since is left alone. Where an order changes two jobs, those that
-// wait get their old order to each other. It only reads.
+// Inverse is the push that undoes another one, finished or not. Jobs that still have the ordered value get
+// the old one. Changes by others stay. If orders change two jobs each, the waiting jobs get their old
+// relative order. It only reads.
 func (p *Pusher) Inverse(ctx context.Context, id int64) (*model.Push, error) {
 	push, err := p.Journal.Push(ctx, id)
 	if err != nil {
@@ -286,7 +286,7 @@ func (p *Pusher) Undo(ctx context.Context, id int64) (*Report, error) {
 	return p.TakeBack(ctx, back)
 }
 
-// TakeBack sends a push that takes others back.
+// TakeBack sends a push that undoes others.
 func (p *Pusher) TakeBack(ctx context.Context, back *model.Push) (*Report, error) {
 	release, err := p.admit(ctx, back)
 	if err != nil {

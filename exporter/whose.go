@@ -14,12 +14,12 @@ import (
 // Job numbers begin anew, and two clusters use the same ones. So each order names the owner and the submission
 // of its job, and is for that job alone.
 
-// Whose joins the owner of a job and its time of submission: "ann 1795291200". The time is left out if the
-// second is not known.
+// Whose joins a job's owner and submission time: "ann 1795291200". The time is missing if its second is not
+// known.
 func Whose(owner, submitted string) string { return strings.TrimSpace(owner + " " + submitted) }
 
-// WhoseJobs are those of a snapshot, by the ids of orders. Grid Engine prints seconds since 1970, in qstat -j
-// alone; PBS prints local times.
+// WhoseJobs are owner and submission of the jobs of a snapshot, by the ids in orders. Grid Engine prints
+// seconds since 1970, only in qstat -j. PBS prints local times.
 func WhoseJobs(s *model.Snapshot) map[string]string {
 	jobs := make(map[string]string, len(s.Jobs))
 	for i := range s.Jobs {
@@ -49,7 +49,7 @@ func wallClock(at time.Time, offset string) string {
 	return at.Format("2006-01-02T15:04:05")
 }
 
-// ForJobsOf notes in each order whose job it is for.
+// ForJobsOf adds to each order the owner and submission of its job.
 func ForJobsOf(s *model.Snapshot, orders []model.Order) []model.Order {
 	whose := WhoseJobs(s)
 	for i := range orders {
@@ -65,8 +65,7 @@ func otherJob(o model.Order, now map[string]string) string {
 	return cmp.Or(OtherJob(o.Job, o.Whose, now), OtherJob(o.With, o.WithWhose, now))
 }
 
-// OtherJob says why the job of a number is not the one that is meant; "" if it is, or if nobody knows whose job
-// is meant.
+// OtherJob says why a job number now belongs to another job; "" if it does not, or if that is not known.
 func OtherJob(job, meant string, now map[string]string) string {
 	is, there := now[job]
 	switch {

@@ -12,14 +12,14 @@ import (
 	"syscall"
 )
 
-// Open opens a bundle: a folder, an archive (.tar, .tar.gz, .tar.zst), or a single file, compressed or not, which becomes
-// a bundle of its own. What a file is, its content says, not its name.
+// Open opens a bundle: a folder, an archive (.tar, .tar.gz, .tar.zst), or a single file, compressed or not,
+// as a bundle of its own. The content decides, not the name.
 //
-// A path may go on inside an archive: "recording.tar.gz/run3/after". A single folder around the bundle is left out. Where
-// several bundles lie at the place, the error lists them. The closer ends every file that is still open.
+// A path may continue inside an archive: "recording.tar.gz/run3/after". A single folder around the bundle is
+// skipped. If there are several bundles, the error lists them. The closer closes all open files.
 //
-// Small files of an archive stay in memory. A large one is unpacked anew when it is opened; once that has cost as much as
-// the archive itself, all large files are copied into a temporary file (spool).
+// Small files of an archive stay in memory. A large one is unpacked each time it is opened. When that has
+// cost as much as the archive itself, all large files are copied into a temporary file (spool).
 func Open(path string) (fs.FS, io.Closer, error) {
 	outer, inner, err := splitPath(path)
 	if err != nil {
@@ -188,6 +188,6 @@ func printable(path string) string {
 	return path
 }
 
-// Within is the bundle at a place among files that are open already, as Open finds it inside an archive; name is what
-// errors call the files.
+// Within finds the bundle at a place among opened files, as Open does inside an archive. name is the name of
+// the files in errors.
 func Within(all fs.FS, name, place string) (fs.FS, error) { return locate(all, name, place) }

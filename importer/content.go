@@ -11,9 +11,8 @@ import (
 // headSize is how much of a file says what it is.
 const headSize = 64 << 10
 
-// NameByContent is the name in a bundle of a file that begins like this; empty where its form is unknown. A
-// name that ends in "/" is a folder. A table for people has the name of the form for programs that it is
-// read in.
+// NameByContent is the bundle's name for a file that begins like this; empty if its form is unknown. A name
+// that ends in "/" is a folder. A table for people gets the name of the equivalent form for programs.
 func NameByContent(head []byte) string {
 	if table := listing.Find(head, FormOf); table != nil {
 		return table.Name
@@ -27,7 +26,7 @@ func NameByContent(head []byte) string {
 	return ""
 }
 
-// FormOf is NameByContent for what a command prints for programs, or for both, and nothing above it.
+// FormOf is NameByContent for forms that programs can read, without text above them.
 func FormOf(head []byte) string {
 	text := trimmed(head)
 	switch {
@@ -192,7 +191,8 @@ var unread = []struct {
 
 const quota = "qquota is not read; the rules are (qconf -srqs), and what the jobs take of them"
 
-// Unread says of a file that begins like this what it is, if it is a listing that nothing here reads; empty for others.
+// Unread describes a file that begins like this, if it is a listing that qprism cannot read; empty for
+// others.
 func Unread(head []byte) string {
 	text := trimmed(head)
 	for _, u := range unread {

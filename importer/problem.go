@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// A Problem is something in a bundle that cannot be read: where it is, the text, and what is wrong with it.
+// A Problem is something in a bundle that cannot be read: its place, its text, and the error.
 type Problem struct {
 	File string
-	Line int    // 0 where the whole file is meant
+	Line int    // 0 for the whole file
 	Text string // the offending text; printed quoted and shortened
 	Err  error
 }

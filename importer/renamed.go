@@ -13,7 +13,7 @@ import (
 	"qprism/importer/listing"
 )
 
-// A Renamed is a bundle some of whose files stand under other names than their own.
+// A Renamed is a bundle in which some files have new names.
 type Renamed struct {
 	bundle  fs.FS
 	names   map[string]string // of the files, by the names that they stand under
@@ -23,8 +23,8 @@ type Renamed struct {
 	left    map[string][]listing.Line
 }
 
-// Rename puts files under other names: names has their own names by the new ones. tables are tables for people, which are
-// read in the form for programs. left are lines that belong to no listing.
+// Rename gives files new names: names has the old names by the new ones. tables are tables for people, read
+// in the form for programs. left are lines that belong to no listing.
 func Rename(bundle fs.FS, names map[string]string, tables map[string]*listing.Table,
 	left map[string][]listing.Line) *Renamed {
 	r := &Renamed{bundle: bundle, names: names, hidden: map[string]bool{}, folders: map[string]bool{},
@@ -40,7 +40,7 @@ func Rename(bundle fs.FS, names map[string]string, tables map[string]*listing.Ta
 	return r
 }
 
-// Own is the name that a file has in the bundle itself.
+// Own is a file's name in the bundle itself.
 func (r *Renamed) Own(name string) string {
 	if own, is := r.names[name]; is {
 		return own
@@ -48,8 +48,7 @@ func (r *Renamed) Own(name string) string {
 	return name
 }
 
-// DisplayName is the name of a file as the user knows it: a single file stands in its bundle under the name that
-// its content has.
+// DisplayName is a file's name as the user knows it. (A single file gets a name by its content.)
 func (r *Renamed) DisplayName(name string) string {
 	name = r.Own(name)
 	if single, is := r.bundle.(interface{ Own(string) string }); is {
@@ -68,7 +67,7 @@ func (r *Renamed) missing(op, name string) error {
 	return &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
 }
 
-// Open opens a file by the name that it stands under, or a folder.
+// Open opens a file or a folder by its new name.
 func (r *Renamed) Open(name string) (fs.File, error) {
 	if r.hidden[name] {
 		return nil, r.missing("open", name)
@@ -112,7 +111,7 @@ func (r *Renamed) Stat(name string) (fs.FileInfo, error) {
 	return nil, err
 }
 
-// ReadDir lists a folder by the names that its files stand under.
+// ReadDir lists a folder by the new names of its files.
 func (r *Renamed) ReadDir(name string) ([]fs.DirEntry, error) {
 	own, err := fs.ReadDir(r.bundle, name)
 	if err != nil && !r.folders[name] {

@@ -14,8 +14,8 @@ var pbsMarks = []string{
 	"server/qstat_Bf.out",
 }
 
-// SystemOf says which batch system a bundle is of, by the names of its files: PBS also for Torque, whose releases say
-// more only when they are read. A bundle of which nothing is known is taken for one of Grid Engine.
+// SystemOf is the batch system of a bundle, by the names of its files. It is PBS also for Torque; the release
+// shows the difference later. Without any evidence it is Grid Engine.
 func SystemOf(bundle fs.FS) model.System {
 	for _, mark := range pbsMarks {
 		if info, err := fs.Stat(bundle, mark); err == nil && !info.IsDir() {

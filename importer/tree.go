@@ -162,7 +162,7 @@ func (d *openDir) ReadDir(n int) ([]fs.DirEntry, error) {
 	return entries, nil
 }
 
-// InMemory is a bundle of files in memory, by their names as they would be on disk.
+// InMemory is a bundle of files in memory, by their names on disk.
 func InMemory(files map[string][]byte) (fs.FS, error) {
 	t := newTree()
 	for name, data := range files {

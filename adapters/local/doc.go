@@ -1,6 +1,6 @@
-// Package local runs commands on this machine, as package ssh runs them elsewhere.
+// Package local runs commands on this machine, with the interface of package ssh.
 //
 // Its files:
 //   - local.go: Host is this machine
-//   - lock.go: A LockedError says that somebody else holds a lock
+//   - lock.go: Lock takes a lock file
 package local

@@ -12,12 +12,12 @@ import (
 // Host is this machine.
 type Host struct{}
 
-// grace is how long a command may take to end when it is told to.
+// grace is the time for a command to end after it was asked to.
 const grace = 2 * time.Second
 
-// Run runs a command and waits for its end. No shell sees the arguments. An error says that the command did not
-// run to its end; a status other than 0 is no error. When the context ends, the command and its children are
-// told to end.
+// Run runs a command and waits for its end. No shell sees the arguments. An error means that the command did
+// not run to its end; a status other than 0 is no error. When the context ends, Run asks the command and its
+// children to end.
 func (Host) Run(ctx context.Context, argv []string, stdin io.Reader, stdout, stderr io.Writer) (status int, err error) {
 	if len(argv) == 0 {
 		return 0, errors.New("no command")
@@ -46,5 +46,5 @@ func (Host) Run(ctx context.Context, argv []string, stdin io.Reader, stdout, std
 
 func (Host) Close() error { return nil }
 
-// String is what messages call this machine.
+// String is this machine's name in messages.
 func (Host) String() string { return "this machine" }

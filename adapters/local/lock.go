@@ -9,12 +9,13 @@ import (
 	"time"
 )
 
-// A LockedError says that somebody else holds a lock.
+// A LockedError says that another process holds a lock.
 type LockedError struct{ Path, Holder string }
 
 func (e *LockedError) Error() string { return fmt.Sprintf("%s is locked by %s", e.Path, e.Holder) }
 
-// Lock takes a lock file, or says at once who holds it. The kernel releases it when the process ends.
+// Lock takes a lock file. If it is taken, the error names its holder at once. The kernel releases it when the
+// process ends.
 func Lock(path string) (unlock func() error, err error) {
 	return LockAs(path, fmt.Sprintf("process %d since %s", os.Getpid(), time.Now().Format(time.RFC3339)))
 }

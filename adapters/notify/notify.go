@@ -1,4 +1,4 @@
-// Package notify tells people of something at once: by mail, through a program of theirs, or by a webhook.
+// Package notify sends a message to people at once: by mail, through a program, or by a webhook (notify.go).
 package notify
 
 import (
@@ -14,23 +14,23 @@ import (
 	"time"
 )
 
-// Ways are how people are told. What is empty is not done.
+// Ways are the ways to send a message. Empty ones are skipped.
 type Ways struct {
-	Mail    []string // addresses, by the sendmail of this machine
-	Command string   // a program that reads the message
-	Webhook string   // an address that takes a POST of JSON
+	Mail    []string // addresses, for the sendmail of this machine
+	Command string   // a program that reads the message on standard input
+	Webhook string   // a URL for a POST of JSON
 }
 
-// A Message is what they are told.
+// A Message is the text for people.
 type Message struct {
-	Subject, Text string // the text ends with a line end
+	Subject, Text string // the text ends with a line break
 	JSON          []byte // the same for a webhook
 }
 
 // patience is how long each way may take.
 const patience = 30 * time.Second
 
-// Send goes all ways. The error names those that failed; sent says whether one did not.
+// Send sends a message all ways. The error names the ways that failed; sent reports whether one succeeded.
 func (w Ways) Send(ctx context.Context, m Message) (sent bool, err error) {
 	var failed []error
 	try := func(asked bool, how string, do func(context.Context) error) {

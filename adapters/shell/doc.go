@@ -1,9 +1,9 @@
-// Package shell runs many commands, one after another, in one process of a POSIX shell, here or on another host: one remote
-// execution, whatever the number of commands, and each command's output, complaints and status.
+// Package shell runs many commands, one after another, in one POSIX shell process, here or on another host.
+// That is one remote execution for any number of commands, with the output, errors and status of each.
 //
-// Commands are argument vectors. They travel as lines on the shell's standard input, which it never parses: it reads a word into a
-// variable and runs what its positional parameters hold. So no quoting stands between a job's name and a shell, and it makes no
-// difference whether the login shell of the account is a POSIX shell or a csh: that sees one constant line.
+// Commands are argument vectors. They go as lines to the shell's standard input, which never parses them: it
+// reads words into variables and runs its positional parameters. So nothing needs quoting, and the login
+// shell may be a csh: it sees one constant line only.
 //
 //	w qalter          w begins a word
 //	w -N
@@ -11,17 +11,19 @@
 //	n lines
 //	.                 runs the command, with nothing on its standard input
 //
-// (without the blank after the letter). Two commands the shell carries out itself: qprism-lock FOLDER NAME HOLDER takes a lock that it
-// holds for as long as it lives, or until qprism-unlock. The lock is flock(2) of the file FOLDER/NAME.lock, in a folder that nobody else
-// may write to; ~/.qprism if FOLDER is empty, which is made where it is missing. A lock that is taken is status 75, and who has it is
-// printed. Two more are about what the holder of the lock owes, see watchdog.go: qprism-owe begins a list of commands, qprism-owe COMMAND
-// adds one, and qprism-beat SECONDS puts the list in force, says that the client is alive, and prints when a watchdog gave all back. That
-// is a process which the shell leaves behind: after so many seconds without a beat it carries the list out. The shell answers on standard
-// output and standard error with an empty line, the mark that was the first line sent, and the exit status. The mark is drawn at random
-// and on no command line, so that no output can hold it.
+// (without the blank after the letter). The shell answers on standard output and standard error with an empty
+// line, the mark that was the first line sent, and the exit status. The mark is random and on no command
+// line, so no output can contain it. The shell has some commands of its own:
+//
+//   - qprism-lock FOLDER NAME HOLDER takes a lock until qprism-unlock or the end of the shell. It is flock(2) of
+//     FOLDER/NAME.lock, in a folder that nobody else may write to; ~/.qprism if FOLDER is empty, made if missing. If the
+//     lock is taken, the status is 75 and the output is its holder.
+//   - qprism-owe begins a list of commands for the watchdog; qprism-owe COMMAND adds one.
+//   - qprism-beat SECONDS activates the list, says that the client is alive, and prints when a watchdog last ran its list.
+//     The watchdog is a process that the shell leaves behind. After SECONDS without a beat it runs the list (watchdog.go).
 //
 // Its files:
-//   - shell.go: A Shell runs commands on a host, one at a time
-//   - frames.go: Frames takes one stream of a shell apart
-//   - watchdog.go: watchdog are the functions of the shell that give back what a client took when the client falls silent
+//   - shell.go: a Shell runs commands on a host, one at a time
+//   - frames.go: divides the shell's output by the mark
+//   - watchdog.go: the shell functions that restore a client's changes if it dies
 package shell

@@ -43,14 +43,14 @@ const lock = `deny() { echo "qprism-lock: $*" >&2; return 1; }; ` +
 	`case $r in 0) w=${f%.lock}; echo "$3" >"$f";; 1) exec 9>&-; cat "$f"; deny "$f is locked"; return 75;; ` +
 	`*) exec 9>&-; deny "flock $f: exit status $r"; return 1;; esac; }; `
 
-// Options say how to start a shell.
+// Options of a shell.
 type Options struct {
 	// Settings is a file on the host that the shell reads first, such as settings.sh of Grid Engine; "" for
 	// none. A gate has its own settings and reads none.
 	Settings string
 }
 
-// A Shell runs commands on a host, one at a time. Its methods must not be called at the same time.
+// A Shell runs commands on a host, one at a time. Its methods must not be called concurrently.
 type Shell struct {
 	in       *io.PipeWriter
 	out, err *frames
@@ -60,7 +60,7 @@ type Shell struct {
 	broken   error // why no further command can be run
 }
 
-// Open starts a shell on a host. The context bounds the start only.
+// Open starts a shell on a host. The context limits the start only.
 func Open(ctx context.Context, h Host, o Options) (*Shell, error) {
 	mark := rand.Text()
 	in, feed := io.Pipe()
@@ -86,15 +86,15 @@ func Open(ctx context.Context, h Host, o Options) (*Shell, error) {
 
 var errEnded = errors.New("the shell has ended")
 
-// A Result is how a command ended.
+// A Result is the end of a command.
 type Result struct {
-	Status     int    // 0 for success, 127 where there is no such program
-	Complaints string // what it wrote to standard error, at most the last 64 KiB
+	Status     int    // 0 for success, 127 if the program does not exist
+	Complaints string // its standard error, at most the last 64 KiB
 	Took       time.Duration
 }
 
-// A FateUnknownError says that the shell was lost while a command ran. Nobody knows whether the command did its
-// work.
+// A FateUnknownError says that the connection to the shell broke while a command ran. It is unknown whether
+// the command did its work.
 type FateUnknownError struct {
 	Argv []string
 	Err  error
@@ -106,9 +106,9 @@ func (e *FateUnknownError) Error() string {
 
 func (e *FateUnknownError) Unwrap() error { return e.Err }
 
-// Run runs a command and writes what it prints to stdout, if that is not nil. A status other than 0 is no
-// error. If the context ends, the shell ends with the command, and runs no other. An error is a
-// *FateUnknownError, or says that the command never started, or comes from stdout.
+// Run runs a command and writes its output to stdout, if that is not nil. A status other than 0 is no error.
+// If the context ends, the shell ends with the command. The error is a *FateUnknownError, or says that the
+// command never started, or comes from stdout.
 func (s *Shell) Run(ctx context.Context, argv []string, stdout io.Writer) (Result, error) {
 	request, err := encode(argv)
 	if err != nil {
@@ -137,7 +137,7 @@ func (s *Shell) Run(ctx context.Context, argv []string, stdout io.Writer) (Resul
 	return r, nil
 }
 
-// Close ends the shell, after the command that it runs.
+// Close ends the shell after its present command.
 func (s *Shell) Close() error {
 	s.broken = errors.Join(s.broken, errEnded)
 	s.in.Close()

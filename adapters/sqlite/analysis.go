@@ -10,10 +10,9 @@ import (
 	"qprism/engine/model"
 )
 
-// An Analysis is what was derived from a snapshot: where its waiting jobs stand, by job number, and how
-// much was in use.
+// An Analysis is derived from a snapshot: places of its waiting jobs, by job number, and load.
 type Analysis struct {
-	Rules     string // by which rules, and by what
+	Rules     string // the rules and the program behind it
 	Standings []model.Standing
 	Load      model.Load
 }
@@ -27,7 +26,7 @@ type analysisRow struct {
 
 const standingNoun = "standing"
 
-// SetAnalysis keeps an analysis of a snapshot instead of the one before. ErrNoSnapshot where there is no such snapshot.
+// SetAnalysis replaces the analysis of a snapshot. The error is ErrNoSnapshot if the snapshot does not exist.
 func (s *Store) SetAnalysis(ctx context.Context, id int64, a *Analysis) error {
 	err := s.inTransaction(ctx, toWrite, func(conn *sql.Conn) error {
 		if _, err := findInfo(ctx, conn, id); err != nil {
@@ -47,7 +46,7 @@ func (s *Store) SetAnalysis(ctx context.Context, id int64, a *Analysis) error {
 	return nil
 }
 
-// Analysis reads the analysis of a snapshot; nil where none was made.
+// Analysis reads the analysis of a snapshot; nil if there is none.
 func (s *Store) Analysis(ctx context.Context, id int64) (*Analysis, error) {
 	var a *Analysis
 	err := s.inTransaction(ctx, toRead, func(conn *sql.Conn) (err error) {
@@ -69,7 +68,7 @@ func (l loader) analysis(id int64) (*Analysis, error) {
 	return a, l.read(row.Parts, reflect.ValueOf(&a.Standings).Elem())
 }
 
-// Loads reads how much of a cluster was in use in each snapshot that has an analysis, by the snapshots' ids.
+// Loads reads the load of a cluster in each analyzed snapshot, by snapshot id.
 func (s *Store) Loads(ctx context.Context, cluster string) (map[int64]model.Load, error) {
 	all := map[int64]model.Load{}
 	err := s.inTransaction(ctx, toRead, func(conn *sql.Conn) error {
@@ -95,7 +94,7 @@ func (s *Store) Loads(ctx context.Context, cluster string) (map[int64]model.Load
 	return all, nil
 }
 
-// Unanalysed lists the snapshots that have no analysis by these rules, oldest first.
+// Unanalysed lists the snapshots without an analysis by these rules, the oldest first.
 func (s *Store) Unanalysed(ctx context.Context, made string) (missing []Info, err error) {
 	err = s.inTransaction(ctx, toRead, func(conn *sql.Conn) error {
 		infos, err := infos(ctx, conn)

@@ -10,7 +10,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// ErrDamaged means that the store does not hold what was put into it.
+// ErrDamaged means that the store's content differs from what was stored.
 var ErrDamaged = errors.New("the store is damaged")
 
 // A hash identifies a block: the first half of the SHA-256 of its bytes.

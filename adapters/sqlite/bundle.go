@@ -164,8 +164,8 @@ func (b *bundleWriter) flush() error {
 	return err
 }
 
-// Raw is a snapshot's bundle, file by file as it was imported, so that a later release with a better parser can read it
-// again. Empty folders and times of files are not kept. The files are read from the store when they are read; ctx ends
+// Raw is a snapshot's bundle, file by file as imported, so that a later release with a better parser can read
+// it again. It has no empty folders and no file times. Files are read from the store on demand; ctx ends
 // that, too.
 func (s *Store) Raw(ctx context.Context, id int64) (files fs.FS, err error) {
 	err = s.inTransaction(ctx, toRead, func(conn *sql.Conn) error {

@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// A Damage is something in the store that is not what was stored.
+// A Damage is a part of the store that differs from what was stored.
 type Damage struct {
-	Kind string // snapshot, analysis, push or drive; file where it is none of these
-	ID   int64  // of the snapshot, also of an analysis
+	Kind string // snapshot, analysis, push or drive; file for none of these
+	ID   int64  // of the snapshot, even for an analysis
 	Text string
 }
 
-// Check reads everything in the store and says what is not as it was stored: pages and indexes, every
-// snapshot with its bundle and its analysis, every push and drive. An error means that it could not go on.
+// Check reads the whole store and lists damage: in pages and indexes, in every snapshot with its bundle and
+// analysis, in every push and drive. An error means that it could not continue.
 func (s *Store) Check(ctx context.Context) (found []Damage, err error) {
 	err = s.inTransaction(ctx, toRead, func(conn *sql.Conn) error {
 		c := checker{loader: newLoader(ctx, conn, s.codec), seen: map[hash]bool{}}
@@ -136,8 +136,8 @@ func (c *checker) bundle(id int64) error {
 	return err
 }
 
-// Remove deletes what Check found, and everything that no other snapshot needs; what is whole stays. Indexes are made
-// anew. It returns what is damaged after that: pages of the file that SQLite cannot mend.
+// Remove deletes the damage that Check found, and data that no other snapshot needs. The rest stays. It
+// rebuilds indexes. It returns the remaining damage: pages of the file that SQLite cannot repair.
 func (s *Store) Remove(ctx context.Context, found []Damage) ([]Damage, error) {
 	err := s.inTransaction(ctx, toWrite, func(conn *sql.Conn) error {
 		if err := run(ctx, conn, `REINDEX`); err != nil {

@@ -17,10 +17,10 @@ import (
 // one is "NAME#2". Which of them a bundle is of is known by what it says of its cluster's identity; one
 // that says nothing is of the only cluster that is called so.
 
-// An AmbiguousError means that it is not known of which cluster a bundle, or what is reached, is.
+// An AmbiguousError means that the cluster of a bundle or connection is not known.
 type AmbiguousError struct {
 	Called   string
-	Clusters []string // that are called so
+	Clusters []string // with this name
 }
 
 func (e *AmbiguousError) Error() string {
@@ -29,7 +29,7 @@ func (e *AmbiguousError) Error() string {
 		len(e.Clusters), e.Called, strings.Join(e.Clusters, ", "))
 }
 
-// A MixedError means that a bundle was said to be of a cluster, and is of another one.
+// A MixedError means that a bundle is of another cluster than named.
 type MixedError struct{ Cluster, Why string }
 
 func (e *MixedError) Error() string {
@@ -42,7 +42,7 @@ type knownCluster struct {
 	identity     model.Identity
 }
 
-// NameOf is the name in the store of a cluster that is called so and has that identity, or the one that it would get.
+// NameOf is the name in the store of the cluster with this name and identity, or the name that it would get.
 func (s *Store) NameOf(ctx context.Context, called string, identity model.Identity) (name string, err error) {
 	err = s.inTransaction(ctx, toRead, func(conn *sql.Conn) error {
 		snapshots, err := infos(ctx, conn)

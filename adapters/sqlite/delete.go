@@ -11,8 +11,8 @@ import (
 	"slices"
 )
 
-// Delete deletes snapshots and everything that no other snapshot refers to, as one transaction, and gives the space
-// back. It is faster for many at a time. ErrNoSnapshot where the store lacks one of them; then it deletes none.
+// Delete deletes snapshots, and data that no other snapshot needs, in one transaction, and frees the space.
+// Many at once are faster. If one does not exist, the error is ErrNoSnapshot and nothing is deleted.
 func (s *Store) Delete(ctx context.Context, ids ...int64) error {
 	err := s.inTransaction(ctx, toWrite, func(conn *sql.Conn) error {
 		for _, id := range ids {

@@ -31,8 +31,8 @@ func (s *Store) BeginDrive(ctx context.Context, d *model.Drive) (id int64, err e
 	return id, err
 }
 
-// OpenDrives loads the drives that have not ended, with what is not back, the oldest first; of all clusters where it is
-// empty.
+// OpenDrives loads the drives that have not ended, with their claims, the oldest first; of all clusters if
+// the name is empty.
 func (s *Store) OpenDrives(ctx context.Context, cluster string) (list []model.Drive, err error) {
 	err = s.inTransaction(ctx, toRead, func(conn *sql.Conn) error {
 		list, err = openDrives(ctx, conn, cluster)
@@ -58,7 +58,7 @@ func drivesOf(ctx context.Context, db queryer, cluster string) (list []model.Dri
 	return list, err
 }
 
-// SaveDrive stores claims of a drive, those that it knows anew, all or none.
+// SaveDrive stores claims of a drive, new or changed, all or none.
 func (s *Store) SaveDrive(ctx context.Context, drive int64, claims []model.Claim) error {
 	return changeRecord(ctx, s, kindDrive, drive, model.ErrNoDrive, func(d *model.Drive) error {
 		for _, k := range claims {
@@ -72,7 +72,7 @@ func (s *Store) SaveDrive(ctx context.Context, drive int64, claims []model.Claim
 	})
 }
 
-// DropClaims forgets claims of a drive: what they took is back, or nothing is left of it.
+// DropClaims deletes claims of a drive that are restored, or whose jobs are gone.
 func (s *Store) DropClaims(ctx context.Context, drive int64, claims []model.Claim) error {
 	return changeRecord(ctx, s, kindDrive, drive, model.ErrNoDrive, func(d *model.Drive) error {
 		for _, k := range claims {

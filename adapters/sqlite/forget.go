@@ -8,14 +8,14 @@ import (
 	"fmt"
 )
 
-// A Memory is what the store holds of a cluster.
+// A Memory is all data of a cluster in the store.
 type Memory struct {
 	Cluster        string
 	Snapshots      []Info // by time
 	Pushes, Drives int
 }
 
-// An OpenError means that a push to a cluster is not finished, or that the cluster is driven.
+// An OpenError means that a push to a cluster is not finished, or that a drive is open.
 type OpenError struct{ Pushes, Drives int }
 
 func (e *OpenError) Error() string {
@@ -25,7 +25,8 @@ func (e *OpenError) Error() string {
 	return "a push to it is not finished; qprism push --resume --apply finishes it, --undo --apply takes it back"
 }
 
-// MemoryOf is what Forget would delete. ErrNoSnapshot where the store has no snapshot of the cluster.
+// MemoryOf is what Forget would delete. The error is ErrNoSnapshot if the store has no snapshot of the
+// cluster.
 func (s *Store) MemoryOf(ctx context.Context, cluster string) (m Memory, err error) {
 	err = s.inTransaction(ctx, toRead, func(c *sql.Conn) error {
 		m, _, err = memoryOf(ctx, c, cluster)
@@ -55,8 +56,8 @@ func memoryOf(ctx context.Context, db queryer, cluster string) (m Memory, open O
 	return Memory{cluster, plain(infos), len(pushes), len(drives)}, open, cmp.Or(err1, err2, err3)
 }
 
-// Forget deletes everything that the store holds of a cluster, as one transaction, and gives the space back. It refuses
-// while something of the cluster may have to be taken back (*OpenError).
+// Forget deletes all data of a cluster in one transaction, and frees the space. While a push or drive of the
+// cluster may have to be undone, it refuses (*OpenError).
 func (s *Store) Forget(ctx context.Context, cluster string) (m Memory, err error) {
 	err = s.inTransaction(ctx, toWrite, func(conn *sql.Conn) error {
 		var open OpenError

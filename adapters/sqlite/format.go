@@ -11,17 +11,17 @@ import (
 //go:embed schema.sql
 var schema string
 
-// Format is the format of the stores that this release writes and reads, PRAGMA user_version of the file. A change of
-// schema.sql, or of what doc.go says, is another format.
+// Format is the format of stores of this release: PRAGMA user_version of the file. A change of schema.sql, or
+// of the format in doc.go, needs a new number.
 func Format() int { return 8 }
 
 // applicationID marks the file as a store ("qprs").
 const applicationID = 0x71707273
 
-// A FormatError means that a release of the program wrote the store that has another format.
+// A FormatError means that another release wrote the store, in another format.
 type FormatError struct {
 	Format  int    // of the store; 0 for an empty file
-	Release string // that made the store; empty where it does not say
+	Release string // that made the store; empty if unknown
 }
 
 func (e *FormatError) Error() string {

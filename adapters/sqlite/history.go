@@ -12,17 +12,17 @@ import (
 	"qprism/engine/model"
 )
 
-// A Moment is a job as one snapshot shows it.
+// A Moment is a job in one snapshot.
 type Moment struct {
 	Snapshot int64
 	TakenAt  time.Time
-	Jobs     int // in the snapshot
+	Jobs     int // number of jobs in the snapshot
 	Job      model.Job
-	Standing *model.Standing // nil where it does not wait, or no analysis was made
+	Standing *model.Standing // nil if it does not wait, or there is no analysis
 }
 
-// History reads all that the store holds of a cluster's jobs of one number, by time. Numbers are given again after a
-// while: Job.Submitted tells such jobs apart.
+// History reads all moments of a cluster's jobs with one number, by time. Numbers are reused after a while;
+// Job.Submitted distinguishes such jobs.
 func (s *Store) History(ctx context.Context, cluster string, number uint32) (moments []Moment, err error) {
 	err = s.inTransaction(ctx, toRead, func(conn *sql.Conn) error {
 		infos, err := infos(ctx, conn)

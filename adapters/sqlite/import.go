@@ -14,17 +14,17 @@ import (
 	"qprism/engine/model"
 )
 
-// Imported says what an import did.
+// Imported is the result of an import.
 type Imported struct {
 	ID      int64  // of the snapshot
 	Cluster string // its name in the store
-	Existed bool   // the store held this very bundle of this cluster already, and nothing was stored
-	Bytes   int64  // that the import added, compressed
+	Existed bool   // the store already had this bundle of this cluster; nothing was stored
+	Bytes   int64  // added by the import, compressed
 }
 
-// Import stores a bundle and what was read from it, as one transaction: it is stored whole or not at all. The same
-// bundle of the same cluster is stored once. The source says for people where the bundle came from. Import waits for
-// another process that imports. It reads the bundle and the snapshot, and keeps neither.
+// Import stores a bundle and its snapshot in one transaction. The same bundle of the same cluster is stored
+// once. source tells people where the bundle came from. Import waits for other importing processes. It keeps
+// neither bundle nor snapshot.
 func (s *Store) Import(ctx context.Context, bundle fs.FS, source string, snap *model.Snapshot) (Imported, error) {
 	var done Imported
 	err := s.inTransaction(ctx, toWrite, func(conn *sql.Conn) (err error) {

@@ -16,17 +16,17 @@ import (
 type Info struct {
 	ID         int64
 	Cluster    string         // its name in the store
-	Called     string         // as its bundles call it, which others may be called too
-	Identity   model.Identity // what the bundle says tells it from others
+	Called     string         // its name in its bundles, which other clusters may share
+	Identity   model.Identity // facts of the bundle that distinguish it from other clusters
 	Release    model.Release
 	TakenAt    time.Time
-	Source     string // where the bundle came from
+	Source     string // origin of the bundle
 	ImportedAt time.Time
 
 	Jobs             int
-	Running, Pending int64 // tasks, each one of a group
+	Running, Pending int64 // tasks, including each task of a group
 	RawBytes         int64 // of the bundle's files
-	StoredBytes      int64 // that the import added to the store, compressed; what snapshots share is counted for the first
+	StoredBytes      int64 // added by the import, compressed; shared data counts for the first snapshot
 }
 
 // A storedInfo is an Info with the hashes of the snapshot's bundle and of its list of parts.
@@ -49,8 +49,8 @@ func (s *Store) Snapshots(ctx context.Context) ([]Info, error) {
 	return list, nil
 }
 
-// Latest is the snapshot of a cluster that was taken last; of several taken at one time, the one imported last.
-// ErrNoSnapshot where there is none.
+// Latest is the last snapshot of a cluster by time of capture; of several at one time, the last one imported.
+// The error is ErrNoSnapshot if there is none.
 func (s *Store) Latest(ctx context.Context, cluster string) (Info, error) {
 	var info Info
 	err := s.inTransaction(ctx, toRead, func(conn *sql.Conn) (err error) {
@@ -124,8 +124,8 @@ func plain(stored []storedInfo) []Info {
 // inSnapshot says in which snapshot something is wrong.
 func inSnapshot(id int64, err error) error { return fmt.Errorf("snapshot %d: %w", id, err) }
 
-// At is the snapshot that shows a cluster at a moment: the one that was taken last until then; of several taken at one
-// time, the one imported last. An EarlyError where all snapshots were taken later, ErrNoSnapshot where there are none.
+// At is the last snapshot of a cluster up to a moment; of several at one time, the last one imported. The
+// error is an EarlyError if all snapshots are later, and ErrNoSnapshot if there are none.
 func (s *Store) At(ctx context.Context, cluster string, at time.Time) (Info, error) {
 	var info Info
 	err := s.inTransaction(ctx, toRead, func(conn *sql.Conn) error {
@@ -149,15 +149,15 @@ func (s *Store) At(ctx context.Context, cluster string, at time.Time) (Info, err
 	return info, nil
 }
 
-// An EarlyError means that a moment is before a cluster's first snapshot.
+// An EarlyError means that the moment is before the cluster's first snapshot.
 type EarlyError struct{ First Info }
 
 func (e *EarlyError) Error() string {
 	return fmt.Sprintf("the first snapshot, %d, was taken at %s", e.First.ID, e.First.TakenAt.UTC().Format(time.RFC3339))
 }
 
-// Prune deletes the snapshots taken before a moment and what only they refer to, but never the last one of
-// a cluster. It returns what it deleted, by cluster and time. A trial only tells.
+// Prune deletes snapshots from before a moment, and data that only they need, but never the last one of a
+// cluster. It returns them by cluster and time. With trial it deletes nothing.
 func (s *Store) Prune(ctx context.Context, before time.Time, trial bool) ([]Info, error) {
 	infos, err := s.Snapshots(ctx)
 	if err != nil {
@@ -177,7 +177,7 @@ func (s *Store) Prune(ctx context.Context, before time.Time, trial bool) ([]Info
 	return old, s.Delete(ctx, ids...)
 }
 
-// Size is how many bytes the store's files take.
+// Size is the size of the store's files in bytes.
 func (s *Store) Size() (total int64) {
 	for _, suffix := range []string{"", "-wal"} {
 		if info, err := os.Stat(s.path + suffix); err == nil {

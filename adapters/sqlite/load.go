@@ -10,7 +10,8 @@ import (
 	"qprism/engine/model"
 )
 
-// Snapshot loads a snapshot as it was imported. ErrNoSnapshot where there is none, ErrDamaged where it cannot be read.
+// Snapshot loads a snapshot as it was imported. The error is ErrNoSnapshot if there is none, ErrDamaged if it
+// cannot be read.
 func (s *Store) Snapshot(ctx context.Context, id int64) (*model.Snapshot, error) {
 	var snap *model.Snapshot
 	err := s.inTransaction(ctx, toRead, func(conn *sql.Conn) (err error) {
@@ -116,7 +117,7 @@ func (l loader) read(parts []part, slice reflect.Value) error {
 	return nil
 }
 
-// Each reads snapshots, some at a time, and hands them on one by one in their order.
+// Each loads snapshots, several at a time, and passes them to do one by one, in order.
 func (s *Store) Each(ctx context.Context, infos []Info, atOnce int, do func(Info, *model.Snapshot) error) error {
 	ctx, stop := context.WithCancel(ctx)
 	var all sync.WaitGroup

@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 )
 
-// CopyPart makes another store of some snapshots in a new file, which nobody may write to: hosts that share
-// a file system may all read it at once. It copies what these snapshots need, and nothing else.
+// CopyPart makes another store of some snapshots in a new read-only file, so hosts with a common file system
+// can read it at once. It copies only what these snapshots need.
 func (s *Store) CopyPart(ctx context.Context, path string, ids []int64) error {
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s is there already", path)

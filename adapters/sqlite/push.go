@@ -97,7 +97,8 @@ func loadPush(ctx context.Context, db queryer, id int64) (*model.Push, error) {
 	return p, nil
 }
 
-// Pushes lists all pushes of a cluster without their orders, the oldest first; of all clusters where it is empty.
+// Pushes lists the pushes of a cluster without their orders, the oldest first; of all clusters if the name is
+// empty.
 func (s *Store) Pushes(ctx context.Context, cluster string) (list []model.Push, err error) {
 	err = s.inTransaction(ctx, toRead, func(conn *sql.Conn) error {
 		list, err = pushesOf(ctx, conn, cluster)

@@ -11,8 +11,8 @@ import (
 	"github.com/mattn/go-sqlite3"
 )
 
-// OpenToRead opens a store that exists, and writes nothing to it; whoever may read the file may do so. Of an empty file
-// it makes a store where this user may write to it.
+// OpenToRead opens an existing store without writing to it. Anyone who may read the file can do so. If the
+// file is empty and writable, it becomes a store.
 func OpenToRead(path string, options ...Option) (*Store, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, fmt.Errorf("store %s: %w", path, err)

@@ -11,7 +11,8 @@ import (
 	"syscall"
 )
 
-// Readers are those besides its owner who may read a store. It holds whole bundles, which only their owner may read.
+// Readers are those who may read a store besides its owner. A store has whole bundles, so by default only the
+// owner may.
 type Readers string
 
 const (
@@ -42,7 +43,8 @@ func makePrivate(path string) error {
 	return f.Close()
 }
 
-// Share lets others read the store, and its folder where that is given; group is a number, -1 to keep that of the file.
+// Share lets others read the store, and its folder if given. group is a group id, -1 to keep that of the
+// file.
 func (s *Store) Share(ctx context.Context, readers Readers, group int, folder string) error {
 	err := s.inTransaction(ctx, toWrite, func(c *sql.Conn) error {
 		if readers == OnlyOwner {
@@ -84,7 +86,7 @@ func give(path string, mode fs.FileMode, group int) error {
 // files are the names of the store's files, whether they are there or not.
 func (s *Store) files() []string { return []string{s.path, s.path + "-wal", s.path + "-shm"} }
 
-// Readers are those who may read the store besides its owner, as Share was told.
+// Readers are the readers that Share has set.
 func (s *Store) Readers(ctx context.Context) (r Readers, err error) {
 	err = s.inTransaction(ctx, toRead, func(c *sql.Conn) error {
 		err := c.QueryRowContext(ctx, `SELECT value FROM about WHERE key = 'readers'`).Scan(&r)
@@ -96,9 +98,9 @@ func (s *Store) Readers(ctx context.Context) (r Readers, err error) {
 	return r, err
 }
 
-// Secure closes the store's files, and its folder where that is given, to all whom Share did not let in:
-// earlier releases made them readable for everybody. It returns what it closed. Only the owner of a file
-// can; others use it as it is.
+// Secure closes the store's files, and its folder if given, for everyone whom Share did not allow. Earlier
+// releases made them readable for all. It returns the files that it closed. Only a file's owner can close it;
+// for others it stays open.
 func (s *Store) Secure(ctx context.Context, folder string) (closed []string, err error) {
 	readers, err := s.Readers(ctx)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/mattn/go-sqlite3"
 )
 
-// A Store holds snapshots. It may be used concurrently, also by several processes: one imports, others read.
+// A Store has snapshots. Goroutines and processes may use it at the same time: one imports, others read.
 type Store struct {
 	path    string
 	db      *sql.DB
@@ -26,20 +26,20 @@ type Store struct {
 	said    sync.Once // that it waits
 }
 
-// An Option is how a store is used.
+// An Option of a store.
 type Option func(*Store)
 
-// Waiting lets a function say, once, that another process has locked the store for a second.
+// Waiting calls say once, if another process has locked the store for a second.
 func Waiting(say func()) Option { return func(s *Store) { s.waiting = say } }
 
-// ErrNotStore means that a file is no store: no SQLite database, or one of another program.
+// ErrNotStore means that a file is no store: no SQLite database, or a database of another program.
 var ErrNotStore = errors.New("not a store of this program")
 
 // ErrNoSnapshot means that the store does not hold that snapshot.
 var ErrNoSnapshot = errors.New("no such snapshot")
 
-// Open opens the store in a file, which it creates for its owner alone. It refuses a store of another format
-// (*FormatError) and a file that is none (ErrNotStore); a damaged one is ErrDamaged.
+// Open opens the store in a file, or creates it for its owner only. A store of another format is a
+// *FormatError, another file ErrNotStore, a damaged store ErrDamaged.
 func Open(path string, options ...Option) (*Store, error) {
 	if err := makePrivate(path); err != nil {
 		return nil, fmt.Errorf("store %s: %w", path, err)

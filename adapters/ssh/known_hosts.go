@@ -13,14 +13,14 @@ import (
 	"golang.org/x/crypto/ssh/knownhosts"
 )
 
-// A HostKeyError refuses a host whose key known_hosts does not have.
+// A HostKeyError refuses a host whose key is not in known_hosts.
 type HostKeyError struct {
-	Host        string // as known_hosts calls it: "host" or "[host]:port"
-	Type        string // of the key that the host showed
+	Host        string // in the form of known_hosts: "host" or "[host]:port"
+	Type        string // of the host's key
 	Fingerprint string // "SHA256:…"
 	Known       []string
 	Revoked     bool
-	Accept      string // the command that accepts the key that the host showed
+	Accept      string // the command that accepts the host's key
 }
 
 func (e *HostKeyError) Error() string {

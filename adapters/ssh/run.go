@@ -10,13 +10,13 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// grace is how long a command may take to end when it is told to; then the connection is given up.
+// grace is the time for a command to end after it was asked to. Then the connection is closed.
 const grace = 2 * time.Second
 
-// Run runs a command, an argument vector, and waits for its end. An error says that it did not run to its end, and a status other than 0
-// is none. When the context ends, the command is told to end (which sshd does not pass on to commands of root), and where that does not
-// help the connection is given up. Commands may run at the same time, as many as the host permits
-// (MaxSessions of sshd_config(5), 10 by default).
+// Run runs a command, given as an argument vector, and waits for its end. An error means that it did not run
+// to its end; a status other than 0 is no error. When the context ends, Run asks the command to end (sshd
+// does not pass that on to commands of root). If that does not help, it closes the connection. Commands may
+// run at the same time, up to the host's limit (MaxSessions of sshd_config(5), 10 by default).
 func (c *Client) Run(ctx context.Context, argv []string, stdin io.Reader, stdout, stderr io.Writer) (status int, err error) {
 	if len(argv) == 0 {
 		return 0, errors.New("no command")

@@ -16,22 +16,22 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// Options say where the configuration is.
+// Options of a connection.
 type Options struct {
-	Home   string   // the folder that holds .ssh and that "~" stands for; the user's own if empty
+	Home   string   // the folder with .ssh, also for "~"; the user's own if empty
 	Config []string // files in the form of ssh_config(5); Home/.ssh/config and /etc/ssh/ssh_config if nil
-	User   string   // the login where nothing names one; who runs this if empty
+	User   string   // the login name if nothing else sets one; the present user if empty
 
-	// Lookup lists the addresses of a host; those that Go's resolver finds if nil.
+	// Lookup lists the addresses of a host; nil for Go's resolver.
 	Lookup func(ctx context.Context, host string) ([]string, error)
 }
 
-// A Client is a connection to a host. Its methods may be called at the same time.
+// A Client is a connection to a host. Its methods may be called concurrently.
 type Client struct {
 	host *host
 	conn *ssh.Client
 	hops []*ssh.Client // that lead to the host, from here
-	dead chan struct{} // closed when the connection is
+	dead chan struct{} // Dial connects to [user@]host[:port], through the hosts of ProxyJump. The context limits the time to connect.
 
 	mu  sync.Mutex
 	why error // the connection was given up
@@ -209,11 +209,11 @@ func (h *host) explain(ctx context.Context, err error, ids *identities) error {
 	return err
 }
 
-// A LoginError says that the host let nobody in with the keys that were offered.
+// A LoginError says that the host refused all offered keys.
 type LoginError struct {
 	User    string
 	Offered string // the keys, for people
-	Notes   string // what was not read of the configuration
+	Notes   string // parts of the configuration that were not read
 }
 
 func (e *LoginError) Error() string {
@@ -284,7 +284,7 @@ func (c *Client) reason(err error) error {
 	return err
 }
 
-// Close ends the connection, and with it all commands that still run over it.
+// Close ends the connection, and all commands that still run over it.
 func (c *Client) Close() error {
 	var errs []error
 	for i := len(c.hops); i >= 0; i-- {
@@ -302,5 +302,5 @@ func (c *Client) Close() error {
 	return errors.Join(errs...)
 }
 
-// String is what messages call the host: user@host:port.
+// String is the host's name in messages: user@host:port.
 func (c *Client) String() string { return c.host.String() }

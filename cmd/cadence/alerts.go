@@ -11,19 +11,19 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Alerts say who is told of what, and how.
+// Alerts say who gets which messages, and how.
 type Alerts struct {
 	Mail     []string // addresses
 	Command  string   // a program that reads the message
-	Webhook  string   // an address that takes JSON
-	Of       []string // some of AlertKinds, and BrokenIntention where there is a file of sentences
-	Intend   string   // a file of sentences that are to hold; empty for none
-	TauB     float64  // order: below this
-	Waits    float64  // waits: longer than so many times what was forecast
-	Failures int      // capture: so many times in a row
+	Webhook  string   // a URL for JSON
+	Of       []string // kinds from AlertKinds, and BrokenIntention if there is a file of sentences
+	Intend   string   // a file of sentences that should hold; empty for none
+	TauB     float64  // for order: alert below this
+	Waits    float64  // for waits: alert if longer than the forecast by this factor
+	Failures int      // for capture: alert after this many in a row
 }
 
-// BrokenIntention is the kind of alert about a sentence that does not hold, or holds again.
+// BrokenIntention is the kind of alert about a sentence that no longer holds, or holds again.
 const BrokenIntention = "intend"
 
 // AlertKinds are the other kinds of alert.

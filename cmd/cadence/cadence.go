@@ -11,49 +11,49 @@ import (
 	"github.com/robfig/cron/v3"
 )
 
-// A Task is done when its schedule says.
+// A Task runs by its schedule.
 type Task struct {
 	Name     string
 	Line     string        // the cron line, for people
-	Schedule cron.Schedule // nil for a task that is done once, at the start or at the end
-	AtEnd    bool          // it is done once, when the daemon is told to stop
-	Deadline time.Duration // how long one run may take: then its context ends
+	Schedule cron.Schedule // nil for a task that runs once, at start or end
+	AtEnd    bool          // it runs once, when the daemon stops
+	Deadline time.Duration // time limit of one run: then its context ends
 
-	// Careful says that the task ends by itself when stop is closed. Its context lasts until the daemon gives
-	// up; that of other tasks ends when the daemon is told to stop.
+	// Careful means that the task ends by itself after stop is closed. Its context lasts until the daemon
+	// gives up. The context of other tasks ends when the daemon stops.
 	Careful bool
 
-	// Sooner waits until a moment, or until an event makes the task due, which it reports. It may return early;
-	// nil for never.
+	// Sooner waits until a moment, or until an event makes the task due, which it reports. It may return
+	// early. May be nil.
 	Sooner func(ctx context.Context, until time.Time) bool
 
-	// Do does it once. The figures are for the log. The error may be a *SkippedError.
+	// Do runs the task once. The figures are for the log. The error may be a *SkippedError.
 	Do func(ctx context.Context, stop <-chan struct{}) (figures []slog.Attr, err error)
 }
 
-// A SkippedError says why a run was left out. That is no failure.
+// A SkippedError says why a run was skipped. That is no failure.
 type SkippedError struct{ Why string }
 
 func (e *SkippedError) Error() string { return e.Why }
 
-// A Group is tasks that never run at the same time. If several are due, the first comes first.
+// A Group has tasks that never run at the same time. If several are due, the first in the list runs first.
 type Group struct {
 	Name   string
-	Jitter time.Duration // up to so long after the instant at which they are due the tasks begin, each time another while
+	Jitter time.Duration // tasks begin at a random time up to this long after they are due
 	Tasks  []Task
 }
 
-// A Daemon does the tasks of groups.
+// A Daemon runs the tasks of groups.
 type Daemon struct {
 	Groups     []Group
-	StopWithin time.Duration // how long what runs may go on when the daemon is told to stop
+	StopWithin time.Duration // time for running tasks to end when the daemon stops
 	Log        *slog.Logger
 
 	status *board
 	now    func() time.Time // the machine's clock, which may be set
 }
 
-// New makes a daemon. It takes over what an earlier daemon, if any, knows of tasks with the same names.
+// New makes a daemon. It takes the state of tasks with the same names from an earlier daemon, if any.
 func New(groups []Group, stopWithin time.Duration, log *slog.Logger, earlier *Daemon) *Daemon {
 	d := &Daemon{Groups: groups, StopWithin: stopWithin, Log: log, now: time.Now}
 	var known *board
@@ -64,7 +64,7 @@ func New(groups []Group, stopWithin time.Duration, log *slog.Logger, earlier *Da
 	return d
 }
 
-// Run runs tasks until the context ends. Then it waits for running tasks, StopWithin at most. The error names
+// Run runs tasks until the context ends. Then it waits for running tasks, at most StopWithin. The error names
 // those that did not end.
 func (d *Daemon) Run(ctx context.Context) error {
 	patience, giveUp := context.WithCancel(context.WithoutCancel(ctx))

@@ -15,33 +15,33 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// A Config is the YAML file of the daemon. An unknown key is an error.
+// A Config is the YAML file of the daemon. Unknown keys are errors.
 type Config struct {
 	File       string
 	Store      Store
 	Reports    string // a folder for figures; "" for one beside the store
 	Health     Endpoint
-	Page       Endpoint      // of view; no address for none
+	Page       Endpoint      // of the page; no address for no page
 	Alerts     *Alerts       // nil for none
 	Log        string        // text or json
-	StopWithin time.Duration // how long what runs may go on after SIGTERM
+	StopWithin time.Duration // time for running tasks to end after SIGTERM
 	Clusters   []*Cluster    // in the order of the file
 }
 
-// Store is where snapshots and pushes are kept.
+// Store has the file with snapshots and pushes.
 type Store struct {
-	File  string // "" where the command line decides
+	File  string // "" for that of the command line
 	Prune *Prune
 }
 
-// A Cluster is how to reach a cluster, and its tasks; nil for a task that is not done.
+// A Cluster says how to reach a cluster, and has its tasks; nil for none.
 type Cluster struct {
 	Name      string
 	Line      int
-	Known     string // what the store calls the cluster, where what it says of itself is not enough to know it
+	Known     string // its name in the store, if its identity alone is not enough
 	From      string // [user@]host[:port]; "" for this machine
 	Settings  string // a file that the shell there reads first
-	SSHConfig string // instead of the user's own
+	SSHConfig string // in place of the user's own
 	MayPush   bool
 	MayDrive  bool
 	Jitter    time.Duration
@@ -54,15 +54,15 @@ type Cluster struct {
 	Drive   *Drive
 }
 
-// When says when a task is done.
+// When is the schedule of a task.
 type When struct {
 	Line     int    // in the file
-	Cron     string // as it stands there
+	Cron     string // as written
 	Schedule cron.Schedule
 	Deadline time.Duration
 }
 
-// Capture makes a bundle of the cluster and stores it.
+// Capture captures a bundle of the cluster and stores it.
 type Capture struct {
 	When
 	Full, Tasks, Environment       bool
@@ -74,49 +74,49 @@ type Capture struct {
 // Audit recomputes the last run of the newest snapshot.
 type Audit struct{ When }
 
-// Diff compares the expected order with the starts in the snapshots of some time.
+// Diff compares the expected order with the starts in recent snapshots.
 type Diff struct {
 	When
 	Over    time.Duration
 	Predict string
 }
 
-// Push makes the scheduler's order equal a wanted one.
+// Push gives the scheduler a wanted order.
 type Push struct {
 	When
 	Policy, Order string
 	Through       string
 	Priorities    string
-	Margin        float64 // by how much of prio each job shall at least come before the next
+	Margin        float64 // least difference in prio between a job and the next
 	MaxChanges    int
 	Await         time.Duration
 	StopFile      string
-	LockDir       string // on the host where the cluster's commands run
+	LockDir       string // on the host that runs the cluster's commands
 }
 
 // Drive decides which job starts where.
 type Drive struct {
 	When
 	Own           []string // which jobs
-	Policy, Order string   // neither: the scheduler's own order
+	Policy, Order string   // if both are empty: the scheduler's own order
 	Rules         string   // a file: where and when jobs may start
 	Watchdog      time.Duration
 	MaxChanges    int
 	StopFile      string
-	LockDir       string // on the host where the cluster's commands run
+	LockDir       string // on the host that runs the cluster's commands
 }
 
-// Prune deletes old snapshots. Without a schedule somebody else does it, such as cron.
+// Prune deletes old snapshots. Without a schedule another program does it, such as cron.
 type Prune struct {
 	When
 	Keep time.Duration
 }
 
-// Checks are the checks of values that this package cannot make.
+// Checks check values that this package does not know.
 type Checks struct {
 	Policy func(name string) error   // the name of a policy, or a file
-	Own    func(jobs []string) error // which jobs are driven
-	Intend func(file string) error   // what a policy is meant to do
+	Own    func(jobs []string) error // the jobs to drive
+	Intend func(file string) error   // the file of sentences
 }
 
 // Defaults of what a file leaves out.
@@ -126,7 +126,7 @@ const (
 	defaultDeadline   = 5 * time.Minute
 )
 
-// Load reads a file. A *FileError lists all mistakes in it.
+// Load reads a file. A *FileError lists all its mistakes.
 func Load(file string, checks Checks) (*Config, error) {
 	text, err := slurp(file)
 	if err != nil {
@@ -395,7 +395,7 @@ func (c *configReader) wanted(n *yaml.Node, task, policy, order string) {
 	}
 }
 
-// StoreGroup is the name of the group of tasks that are about the store.
+// StoreGroup is the name of the group of the store's tasks.
 const StoreGroup = "store"
 
 func (c *Config) Only(name string) error {

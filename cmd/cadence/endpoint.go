@@ -10,40 +10,40 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// An Endpoint says where to listen, and who may ask. Other machines need a token or a client certificate, as
-// the answers name clusters and errors.
+// An Endpoint is an address to listen on, and who may ask. Other machines need a token or a client
+// certificate, because the answers name clusters and errors.
 type Endpoint struct {
 	Address   string // host:port; "" for no endpoint
-	TokenFile string // holds what "Authorization: Bearer" must name; "" for nothing
+	TokenFile string // has the token for "Authorization: Bearer"; "" for none
 
-	// TLS: certificate and key of the endpoint, and the authorities of its clients.
+	// TLS: certificate and key of the endpoint, and the authorities for its clients.
 	Certificate, Key, Clients string
 
-	// Of the page: who asks, what they see, and what they may change.
+	// For the page: who asks, what they see, and what they may change.
 	UsersFile   string   // in the form of htpasswd -B; "" for none
-	HTTPSHeader string   // in which such a proxy says "https" where browsers reach it by TLS; "" for none
-	UserHeader  string   // in which a proxy, which knows the token or has a certificate, names who asks; "" for none
-	Own         bool     // users see no more of others' jobs than their places
-	SeeAll      []string // but these see everything, and so do Actors
-	Actors      []string // who may change clusters that allow it
-	AllAct      bool     // everybody who is let in may
+	HTTPSHeader string   // the header in which a proxy says "https" if browsers use TLS; "" for none
+	UserHeader  string   // the header in which a proxy with the token or a certificate names the user; "" for none
+	Own         bool     // users see only the places of others' jobs
+	SeeAll      []string // these see everything, and so do Actors
+	Actors      []string // may change clusters that allow it
+	AllAct      bool     // every admitted user may
 }
 
-// Open reports whether everybody who reaches the endpoint may ask.
+// Open reports whether everyone who reaches the endpoint may ask.
 func (e *Endpoint) Open() bool { return e.TokenFile == "" && e.Clients == "" && e.UsersFile == "" }
 
-// Named reports whether it is known who asks.
+// Named reports whether the user's name is known.
 func (e *Endpoint) Named() bool { return e.UsersFile != "" || e.UserHeader != "" || e.Clients != "" }
 
-// Acts reports whether anybody may change anything.
+// Acts reports whether anyone may change anything.
 func (e *Endpoint) Acts() bool { return e.AllAct || len(e.Actors) > 0 }
 
-// MayAct reports whether somebody who is let in may change clusters that allow it.
+// MayAct reports whether an admitted user may change clusters that allow it.
 func (e *Endpoint) MayAct(name string) bool {
 	return e.AllAct || name != "" && slices.Contains(e.Actors, name)
 }
 
-// SeesAll reports whether somebody who is let in sees the jobs of others as well.
+// SeesAll reports whether an admitted user sees the jobs of others.
 func (e *Endpoint) SeesAll(name string) bool {
 	return !e.Own || name != "" && (slices.Contains(e.SeeAll, name) || slices.Contains(e.Actors, name))
 }
@@ -98,7 +98,7 @@ func (c *configReader) page(n *yaml.Node, to *Endpoint) {
 	}
 }
 
-// actors reads who may change something: true for everybody who is let in, false for nobody, or names.
+// actors reads who may change something: true for every admitted user, false for nobody, or names.
 func (c *configReader) actors(to *Endpoint) func(*yaml.Node) {
 	return func(n *yaml.Node) {
 		if v := plain(n); v.Kind == yaml.ScalarNode && v.Tag == "!!bool" {
@@ -137,7 +137,7 @@ func (c *configReader) health(n *yaml.Node, to *Endpoint) {
 // Local reports whether only this machine reaches the endpoint.
 func (e *Endpoint) Local() bool { return loopback(e.Address) }
 
-// Guarded is an error if other machines reach the endpoint without TLS, or without a token or certificates.
+// Guarded is an error if other machines can reach the endpoint without TLS, or without token or certificate.
 func (e *Endpoint) Guarded() error {
 	if !e.Local() && (e.Certificate == "" || e.Open()) {
 		return fmt.Errorf("other machines can reach %s: set certificate and key, and token_file or users_file", e.Address)

@@ -16,7 +16,7 @@ import (
 	"qprism/cmd/safe"
 )
 
-// A Status is what is known of a task.
+// A Status is the state of a task.
 type Status struct {
 	Cluster  string     `json:"cluster"`
 	Task     string     `json:"task"`
@@ -26,7 +26,7 @@ type Status struct {
 	Start    *time.Time `json:"last_start"`
 	End      *time.Time `json:"last_end"`
 	Success  *time.Time `json:"last_success"`
-	Outcome  Outcome    `json:"outcome,omitempty"` // of the last run that ended
+	Outcome  Outcome    `json:"outcome,omitempty"` // of the last ended run
 	Error    string     `json:"error,omitempty"`
 	Runs     int        `json:"runs"`
 	Failures int        `json:"failures_in_a_row"`
@@ -109,7 +109,7 @@ func (b *board) end(group, task string, at time.Time, o Outcome, err error) {
 // end.
 const afterDeadline = 10 * time.Minute
 
-// Hangs reports whether a task goes on long after its deadline.
+// Hangs reports whether a task still runs long after its deadline.
 func (d *Daemon) Hangs(now time.Time) bool {
 	return slices.ContainsFunc(d.status.statuses(now), func(s Status) bool {
 		return s.Running && s.Start != nil && now.Sub(*s.Start).Seconds() > s.Deadline+afterDeadline.Seconds()
@@ -162,7 +162,7 @@ func times(n int) string {
 	return fmt.Sprintf("%d times in a row", n)
 }
 
-// A Health is how a daemon does.
+// Health is the state of the daemon.
 type Health struct {
 	Healthy bool      `json:"healthy"`
 	Since   time.Time `json:"since"`
@@ -170,14 +170,14 @@ type Health struct {
 	Process Process   `json:"process"`
 }
 
-// A Process is what the program uses.
+// Process is the program's use of resources.
 type Process struct {
 	Goroutines  int    `json:"goroutines"`
-	Descriptors int    `json:"open_descriptors"` // 0 where that is not known
-	Heap        uint64 `json:"heap_bytes"`       // in use, garbage not yet collected among it
+	Descriptors int    `json:"open_descriptors"` // 0 if not known
+	Heap        uint64 `json:"heap_bytes"`       // in use, with garbage that is not yet collected
 }
 
-// Health says how the daemon does: it is healthy where no task has a problem.
+// Health is the state of the daemon: healthy if no task has a problem.
 func (d *Daemon) Health() Health {
 	h := Health{Healthy: true, Since: d.status.begun, Tasks: d.status.statuses(d.now()), Process: process()}
 	for _, s := range h.Tasks {
@@ -196,7 +196,7 @@ func process() Process {
 	return p
 }
 
-// ServeHTTP answers GET /health with the daemon's health as JSON: 200 where it is healthy, else 503.
+// ServeHTTP answers GET /health with the health as JSON: 200 if healthy, else 503.
 func (h Health) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")

@@ -202,9 +202,9 @@ type Outcome string
 const (
 	OK      Outcome = "ok"
 	Failed  Outcome = "failed"
-	Late    Outcome = "deadline" // it was not done in its time
+	Late    Outcome = "deadline" // not done within its time
 	Skipped Outcome = "skipped"
-	Stopped Outcome = "stopped" // the daemon was told to stop
+	Stopped Outcome = "stopped" // the daemon stopped
 )
 
 func (l *loop) outcome(ctx context.Context, t *Task, err error) Outcome {

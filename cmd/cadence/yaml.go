@@ -18,13 +18,13 @@ import (
 	"qprism/cmd/when"
 )
 
-// A Problem is something wrong in a file.
+// A Problem is a mistake in a file.
 type Problem struct {
 	Line int
 	Text string
 }
 
-// A FileError lists what is wrong in a file.
+// A FileError lists the mistakes in a file.
 type FileError struct {
 	File     string
 	Problems []Problem

@@ -1,12 +1,13 @@
-// Command manual writes what a package installs beside the program: a man page for each command, qprism.yaml(5) and qprism-gate(8), and
-// completions for bash, zsh and fish.
+// Command manual writes files for a package: a man page for each command, qprism.yaml(5) and qprism-gate(8),
+// and completions for bash, zsh and fish.
 //
 //	go run ./cmd/manual FOLDER [DATE]
 //
-// DATE is that of the pages, as 2006-01-02, so that two builds of one commit are the same. The current folder is that of the project.
+// DATE is the date of the pages, as 2006-01-02, so that two builds of one commit are equal. Run it in the
+// folder of the project.
 //
 // Its files:
-//   - main.go: the pages of commands, and completions
+//   - main.go: pages of commands, and completions
 //   - body.go: a document of docs as the body of a man page
 package main
 

@@ -19,7 +19,7 @@ import (
 // note is what commands and the page say of each moment.
 const note = "Demo data: simulated by qprism from a recording"
 
-// bundle is what a master would print of the moment, after its run, with what ended of late.
+// bundle has the output of a master at the moment, after its run, with tasks that ended recently.
 func (p *play) bundle(ended []life) (fs.FS, error) {
 	plain, err := lab.Read("month", []byte(p.lab()), p.recorded, nil)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package names looks up users, groups and hosts. A static program reads /etc/passwd, /etc/group, /etc/hosts and DNS, but no NIS or LDAP of
-// nsswitch.conf(5). Where it does not find a name, getent(1) of this machine is asked, which does.
+// Package names looks up users, groups and hosts (names.go). A static program reads /etc/passwd, /etc/group,
+// /etc/hosts and DNS, but not NIS or LDAP of nsswitch.conf(5). If it does not find a name, it asks getent(1).
 package names
 
 import (
@@ -20,7 +20,7 @@ import (
 // patience is how long getent may take: a directory that does not answer must not stop a command.
 const patience = 10 * time.Second
 
-// User is the name and the home of who runs this.
+// User is the name and home of the present user.
 func User() (name, home string, err error) {
 	me, err := user.Current()
 	if err == nil && me.Username != "" && me.HomeDir != "" {
@@ -33,7 +33,7 @@ func User() (name, home string, err error) {
 	return fields[0][0], fields[0][5], nil
 }
 
-// Group is the number of a group.
+// Group is the id of a group.
 func Group(name string) (int, error) {
 	g, err := user.LookupGroup(name)
 	if err == nil {

@@ -1,9 +1,9 @@
-// Package safe writes texts of strangers so that a terminal shows them and never obeys them: names of jobs and files, what a cluster's
-// own commands say, errors that quote them. Text is for people, Cell for TSV and CSV, JSON for JSON; a Writer stands before standard
-// output and standard error and escapes what none of them saw.
+// Package safe makes foreign texts harmless for a terminal: names of jobs and files, output of a cluster's
+// commands, and errors that quote them. Text is for people, Cell for TSV and CSV, JSON for JSON. A Writer
+// stands before standard output and standard error, and escapes the rest.
 //
 // Its files:
-//   - json.go: JSON escapes in an encoded document what json.Marshal leaves and a terminal obeys or hides
-//   - text.go: Text escapes what a terminal obeys, what nobody sees and what is no UTF-8
-//   - writer.go: A Writer writes text to a person or into a pipe, and escapes as Text does all but line ends and tabs
+//   - text.go: Text and Cell escape control characters, invisible characters and invalid UTF-8
+//   - json.go: JSON escapes the same in an encoded document
+//   - writer.go: a Writer escapes everything except line breaks and tabs; marks for colors
 package safe

@@ -7,10 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// Text escapes what a terminal obeys, what nobody sees and what is no UTF-8: \n, \x1b, \u202e, \xff. All else stays as it is.
+// Text escapes control characters, invisible characters and invalid UTF-8: \n, \x1b, \u202e, \xff. Everything
+// else stays.
 func Text(text string) string { return escaped(text, hidden) }
 
-// Cell is a text as TSV and CSV have it: as Text, and a backslash is two, so that a program gets the text back without doubt.
+// Cell is a text for TSV and CSV: like Text, but a backslash is doubled, so that a program can decode it.
 func Cell(text string) string {
 	return escaped(text, func(r rune) bool { return r == '\\' || hidden(r) })
 }

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/term"
 )
 
-// Marks that the program itself puts into a text for people. They are noncharacters of Unicode, and no text of a cluster has them: Text
-// and Cell escape them. On a terminal a Writer makes of them the escape sequences that they stand for, elsewhere nothing.
+// Marks of the program in text for people. They are Unicode noncharacters, which no text of a cluster has:
+// Text and Cell escape them. On a terminal a Writer replaces them by escape sequences, elsewhere by nothing.
 const (
 	Strong = "\ufdd0"
 	Faint  = "\ufdd1"
@@ -23,15 +23,15 @@ const (
 var sequences = map[rune]string{'\ufdd0': "\x1b[1m", '\ufdd1': "\x1b[2m", '\ufdd2': "\x1b[0m", '\ufdd3': "\x1b[32m", '\ufdd4': "\x1b[33m",
 	'\ufdd5': "\x1b[31m"}
 
-// A Writer writes text to a person or into a pipe, and escapes as Text does all but line ends and tabs. What was made for programs by
-// Cell or JSON passes as it is, for nothing in it needs an escape. Writers may share it.
+// A Writer writes text to a person or a pipe. It escapes like Text, except line breaks and tabs. Output of
+// Cell or JSON passes unchanged. Several writers may share it.
 type Writer struct {
 	w       io.Writer
 	mutex   sync.Mutex
 	pending []byte // the beginning of a character, whose end the next Write may bring
 }
 
-// NewWriter is a writer of safe text; one that is a Writer already is returned.
+// NewWriter is a Writer for w; if w is already one, it returns w.
 func NewWriter(w io.Writer) *Writer {
 	if safe, ok := w.(*Writer); ok {
 		return safe
@@ -39,7 +39,7 @@ func NewWriter(w io.Writer) *Writer {
 	return &Writer{w: w}
 }
 
-// Write writes text, whose last character may be cut in two.
+// Write writes text. The last character may be incomplete.
 func (s *Writer) Write(text []byte) (int, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -58,7 +58,7 @@ func (s *Writer) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// Close writes the beginning of a character that never came to its end. What is below stays open.
+// Close writes an incomplete last character. It does not close the writer below.
 func (s *Writer) Close() error {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -121,7 +121,7 @@ func cutAt(text []byte) int {
 	return len(text)
 }
 
-// IsTerminal reports whether a person looks at what is written. A writer that is no file may say so itself.
+// IsTerminal reports whether a person reads the output. A writer that is no file may answer itself.
 func (s *Writer) IsTerminal() bool {
 	switch w := s.w.(type) {
 	case interface{ IsTerminal() bool }:
@@ -132,7 +132,7 @@ func (s *Writer) IsTerminal() bool {
 	return false
 }
 
-// Columns is how wide a writer below says that it is; 0 for one that does not say.
+// Columns is the width that the writer below reports; 0 if it does not.
 func (s *Writer) Columns() int {
 	if c, ok := s.w.(interface{ Columns() int }); ok {
 		return c.Columns()
@@ -140,7 +140,7 @@ func (s *Writer) Columns() int {
 	return 0
 }
 
-// Fd is the descriptor of the file below, of which a terminal's width can be asked; none where there is no file.
+// Fd is the file descriptor of the file below, to ask for a terminal's width.
 func (s *Writer) Fd() uintptr {
 	if f, ok := s.w.(interface{ Fd() uintptr }); ok {
 		return f.Fd()

@@ -1,4 +1,5 @@
-// Command sizing writes bundles for scripts/sizing.sh: a recording of a real 8.1.9 master with more hosts and jobs, played on.
+// Command sizing writes bundles for scripts/sizing.sh: a recording of a real 8.1.9 master, continued with
+// more hosts and jobs.
 //
 //	go run ./cmd/sizing FOLDER HOSTS JOBS BUNDLES
 package main

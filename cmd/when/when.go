@@ -1,4 +1,5 @@
-// Package when reads durations and moments as people write them: on the command line, and in serve's configuration.
+// Package when reads durations and moments as people write them, on the command line and in serve's
+// configuration (when.go).
 package when
 
 import (
@@ -21,8 +22,8 @@ var units = map[string]time.Duration{"w": 7 * day, "d": day, "h": time.Hour, "m"
 // part is a number with its unit, of those that a duration consists of.
 var part = regexp.MustCompile(`^(\d+(?:\.\d*)?|\.\d+)(w|d|h|ms|m|s|us|µs|ns)`)
 
-// Span reads a duration: numbers with units, 90s, 1h30m, 2d, 1.5w, or a time as Grid Engine writes it, 1:30:00. A number
-// alone is refused, but for 0: whether 30 is meant in seconds, minutes or days is not to be guessed.
+// Span reads a duration: numbers with units, 90s, 1h30m, 2d, 1.5w, or a time as Grid Engine writes it,
+// 1:30:00. It refuses a number without a unit, except 0, because 30 could be seconds, minutes or days.
 func Span(text string) (time.Duration, error) {
 	if strings.Contains(text, ":") {
 		if d, err := model.ParseInterval(text); err == nil && d >= 0 && d != model.Forever {
@@ -68,8 +69,9 @@ const most = 100_000 * day
 var layouts = []string{time.RFC3339Nano, "2006-01-02 15:04:05", "2006-01-02T15:04:05", "2006-01-02 15:04", "2006-01-02T15:04",
 	time.DateOnly}
 
-// Moment reads a moment, in UTC: Unix seconds; RFC 3339; a date, with or without a time of day; a time of day, 22:30, which is the last
-// one before now; now, today or yesterday, the days from midnight on, also with a time of day; or how long ago, 90s, 2d.
+// Moment reads a moment in UTC: Unix seconds; RFC 3339; a date, with or without a time; a time, 22:30, which
+// is the last one before now; now; today or yesterday, which begin at midnight, also with a time; or a time
+// ago, 90s, 2d.
 func Moment(text string, now time.Time) (time.Time, error) {
 	now = now.UTC()
 	if seconds, err := strconv.ParseInt(text, 10, 64); err == nil {
@@ -120,7 +122,7 @@ func ofDay(text string) (time.Duration, bool) {
 	return 0, false
 }
 
-// Short writes a duration as Span reads it, in as few units as say it: 5m, 1h30m, 30d.
+// Short writes a duration in the fewest units that Span reads: 5m, 1h30m, 30d.
 func Short(d time.Duration) string {
 	if d < time.Second || d%time.Second != 0 {
 		return d.String()

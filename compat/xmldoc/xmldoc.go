@@ -1,5 +1,5 @@
-// Package xmldoc reads small XML documents that masters print, record by record, as trees (xmldoc.go). The
-// two large documents of Grid Engine have a scanner of their own in importer/gridengine, which says why.
+// Package xmldoc reads small XML documents of masters, record by record, as trees (xmldoc.go). The two large
+// documents of Grid Engine have their own scanner in importer/gridengine, which says why.
 package xmldoc
 
 import (
@@ -28,14 +28,13 @@ var (
 	errNesting  = fmt.Errorf("more than %d elements inside each other", maxNesting)
 )
 
-// A Record is an element of a document with all below it.
+// A Record is an element of a document with everything below it.
 type Record struct {
 	*xmlquery.Node
-	Lines []int // of each element's end, in the order in which elements begin, the record's own first
+	Lines []int // the line of each element's end, in the order of beginnings, the record first
 }
 
-// Text is the text of the first element of a name right below the record, without blanks around it; empty
-// where there is none.
+// Text is the trimmed text of the first direct child with a name; empty for none.
 func (r *Record) Text(name string) string {
 	if n := r.SelectElement(name); n != nil {
 		return strings.TrimSpace(n.InnerText())
@@ -43,9 +42,8 @@ func (r *Record) Text(name string) string {
 	return ""
 }
 
-// Each hands over each record of a document. An element is a record if is says so of its depth, from 1 for
-// the root, and its name; what is inside a record is none. The line is that of the last thing that was
-// read.
+// Each passes each record of a document to each. An element is a record if is returns true for its depth (the
+// root has 1) and name. Records inside a record do not count. line is the last line that was read.
 func Each(r io.Reader, is func(depth int, name string) bool, each func(*Record) error) (line int, err error) {
 	d := &document{is: is, each: each}
 	d.decoder = xml.NewDecoder(io.TeeReader(r, &d.kept))

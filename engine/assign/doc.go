@@ -1,17 +1,17 @@
-// Package assign finds priorities that put the jobs of a scheduler into a wanted order. A priority is the one number of a job that can
-// be set from outside and of which higher is sooner: -p of Grid Engine and of PBS, or a resource that a formula of PBS reads.
+// Package assign finds priorities that give a wanted job order. A priority is the number that a user or
+// administrator can set: -p of Grid Engine and PBS, or a resource in a PBS formula. Higher is sooner.
 //
-// The scheduler ranks a job by a sum, what it computes itself plus the weighted priority, and jobs of equal sums in an order of
-// its own. A priority that several jobs share keeps the order that the scheduler gives them anyway. Steer changes as few jobs as
-// possible, to as few distinct priorities as possible: each is a command.
+// The scheduler ranks a job by a sum: its own terms plus the weighted priority. Equal sums keep the
+// scheduler's own order, so jobs can share a priority. Steer changes as few jobs as possible, to as few
+// different priorities as possible, because each one costs a command.
 //
-// Its files:
-//   - even.go: even moves changed jobs that share their priority with no other apart, evenly in the room between the others
-//   - exact.go: Limits of the exact search
-//   - fewest.go: fewest finds priorities that put jobs into the order given and change as few of them as possible
-//   - gentle.go: gentle moves each priority of changed jobs as near to 0, the usual default, as the order permits
-//   - scale.go: A Waiting is a pending job as the scheduler ranks it
-//   - margin.go: settled plans priorities, but leaves an order alone whose jobs keep half of the margin
-//   - share.go: A shared is an assignment of priorities, and how many priorities changed jobs have in it
-//   - steer.go: A Steering says which priorities steer the scheduler's order, and how far
+// Its files, in the order of the steps:
+//   - steer.go: Steer changes priorities until the order is right; a Steering is the result
+//   - scale.go: a Waiting is a pending job; a Scale is the worth and the range of priorities
+//   - fewest.go: the fewest changes for an order
+//   - exact.go: an exact search for few jobs, and its limits
+//   - share.go: jobs that share a priority
+//   - margin.go: keeps an order that still has half of the margin
+//   - gentle.go: moves changed priorities as near to 0 as possible
+//   - even.go: spreads changed priorities evenly between the others
 package assign

@@ -5,40 +5,42 @@ import (
 	"math"
 )
 
-// A Waiting is a pending job as the scheduler ranks it; an array is one job.
+// A Waiting is a pending job as the scheduler ranks it. An array is one job.
 type Waiting struct {
 	Job       uint32
-	P         int     // its priority as it is
-	Base      float64 // the rest of the sum, added as the scheduler does
-	Submitted int64   // decides between jobs of equal sums, less being sooner; before the job number
+	P         int     // its present priority
+	Base      float64 // the other terms, in the scheduler's order of addition
+	Submitted int64   // decides between equal sums before the job number; less is sooner
 
 	behind float64 // by how much at least its sum is to be less than that of the job before it
 }
 
-// A Scale says what a priority is worth: the sum is Base + Weight*(priority+1024)/2048, as sge_priority(5) normalizes -p.
+// A Scale is the worth of a priority: the sum is Base + Weight*(priority+1024)/2048, as sge_priority(5)
+// normalizes -p.
 type Scale struct {
 	Weight   float64
-	Min, Max int // the priorities that may be used
-	// Margin is by how much at least each sum shall be less than the one before it, so that the order holds while other terms move by less
-	// against each other; 0 for no matter. Where the priorities do not suffice for all jobs, those at the front have it.
+	Min, Max int // the usable priorities
+	// Margin is the least difference between the sums of neighbors. The order then holds until other terms
+	// move by that much; 0 for none. If there are too few priorities for all jobs, the front jobs get it.
 	Margin float64
-	// Front is how many jobs at the front shall have the margin; 0 for as many as the priorities suffice for.
+	// Front is the number of front jobs that need the margin; 0 for as many as possible.
 	Front int
-	// Lead says that the margin is for the wanted jobs alone, each before the next and the last of them before all others; and that it is
-	// made smaller, down to none, rather than that more jobs change for it than the order itself takes.
+	// Lead limits the margin to the wanted jobs: each before the next, and the last before all other jobs.
+	// The margin shrinks, even to none, rather than that more jobs change than the order needs.
 	Lead bool
-	// Strict says that no job may keep a priority that is not among those, either.
+	// Strict means that every priority must be between Min and Max, even an unchanged one.
 	Strict bool
-	// Even says that changed jobs that share their priority with none are spread evenly: who comes later finds a place between two.
+	// Even spreads changed jobs with a priority of their own evenly, so that later jobs fit between two.
 	Even  bool
-	Rest  int // the priority that changed jobs are as near to as the order permits
+	Rest  int // changed jobs get priorities as near to this as possible
 	bound int // so many jobs from the front have the margin; 0 for all
 }
 
 // keeps reports whether a job may keep its priority.
 func (s Scale) keeps(p int) bool { return !s.Strict || p >= s.Min && p <= s.Max }
 
-// Whole is a scale on which a priority is a whole number that alone decides, up to the 24 bits of a number of single precision.
+// Whole is a scale on which the priority is a whole number and decides alone. It has the 24 bits of single
+// precision.
 var Whole = Scale{Weight: 2048, Min: 1 - 1<<24, Max: 1<<24 - 1}
 
 // prio is the priority of a job at a priority: the sum in the master's own order of operations.

@@ -8,25 +8,25 @@ import (
 	"slices"
 )
 
-// A Steering says which priorities steer the scheduler's order, and how far.
+// A Steering has the priorities that steer the order, and how far they do.
 type Steering struct {
-	Order   []uint32 // the order that these values give, as far as jobs' other terms stay as they are
+	Order   []uint32 // the order with these priorities, if other terms of jobs stay the same
 	Wanted  []uint32
-	Changes []Change // of jobs whose priority changes, in the order in which they are to be sent
+	Changes []Change // of jobs whose priority changes, in the order of sending
 
-	Priorities int  // of changed jobs; each costs a command
-	Least      int  // these jobs cannot do with fewer priorities than this
-	Smallest   bool // nor could any other choice of as few jobs: all were tried
+	Priorities int  // different priorities of changed jobs; each costs a command
+	Least      int  // the least possible number for these jobs
+	Smallest   bool // no other choice of as few jobs needs fewer: all were tried
 
-	Apart int     // so many jobs from the front are as far behind the one before as the margin of the scale demands
-	Holds float64 // their order holds until other terms of two neighbours move by this against each other
+	Apart int     // number of front jobs with the full margin before them
+	Holds float64 // the order holds until other terms of two neighbors move by this much
 
-	Exact  int      // so many jobs from the front are exactly where they are wanted
-	Sooner []Sooner // jobs that no priority holds back long enough
-	// Drifts says that the priorities change terms of the priority themselves, tickets of jobs that an alteration moves in the
-	// scheduler's list, and that no priorities were found under which the order comes out: After is the one that does.
+	Exact  int      // number of front jobs in exactly the wanted places
+	Sooner []Sooner // jobs that no priority holds back far enough
+	// Drifts means that the changes also move other terms: an altered job moves in the scheduler's list and
+	// gets other tickets. No priorities were found that give the wanted order. After is the resulting order.
 	Drifts bool
-	After  []uint32 // the order after the orders, recomputed with all terms
+	After  []uint32 // the order after the changes, with all terms recomputed
 }
 
 // A Change is a job's new priority.
@@ -35,17 +35,17 @@ type Change struct {
 	From, To int
 }
 
-// A Sooner is a job that comes before one that is wanted before it.
+// A Sooner is a job that stays before a job that should precede it.
 type Sooner struct {
 	Job, Before uint32
-	// Spent says that the priorities are used up; else the job's other terms outweigh all of them.
+	// Spent means that no priorities are left; else the job's other terms outweigh every priority.
 	Spent bool
 }
 
 // errNoWeight is the answer where priorities do not count, or a higher one is not sooner.
 var errNoWeight = errors.New("priorities have no weight")
 
-// A NoNumberError says that the sum of a job is no number, so that no order comes out.
+// A NoNumberError says that the sum of a job is NaN, so there is no order.
 type NoNumberError struct{ Job uint32 }
 
 func (e *NoNumberError) Error() string {
@@ -63,14 +63,14 @@ func (s Scale) numbers(jobs []Waiting) error {
 	return nil
 }
 
-// A Native recomputes the pending jobs in the scheduler's own order, after changes that were sent in that order.
+// A Native recomputes the pending jobs in the scheduler's order, after these changes were sent in this order.
 type Native func([]Change) []Waiting
 
 // rounds bounds how often priorities are planned anew because the ones before changed other terms.
 const rounds = 6
 
-// Steer finds priorities that make the scheduler's order equal the wanted one. Pending jobs that are not wanted anywhere follow
-// the others in the scheduler's order; wanted jobs that do not wait are passed over.
+// Steer finds priorities that give the wanted order. Pending jobs that are not in wanted come after it, in
+// the scheduler's order. Wanted jobs that do not wait are ignored.
 func Steer(wanted []uint32, s Scale, native Native) (*Steering, error) {
 	now := native(nil)
 	if !(s.Weight > 0) {

@@ -6,29 +6,29 @@ import (
 	"qprism/engine/model"
 )
 
-// An Audit holds the last scheduler run against what the master tells of it.
+// An Audit compares the last scheduler run with the master's numbers.
 type Audit struct {
 	Cluster string `json:"cluster"`
 	Release string `json:"release"`
-	Rules   string `json:"quirks"` // name of the release that was followed
+	Rules   string `json:"quirks"` // name of the release whose rules were used
 	Moment
-	From        string          `json:"recomputed_from,omitempty"` // in words; empty for the bundle as it is
-	Agrees      bool            `json:"agrees"`                    // everything that the master tells was recomputed as it tells it
+	From        string          `json:"recomputed_from,omitempty"` // in words; empty for the bundle itself
+	Agrees      bool            `json:"agrees"`                    // all recomputed values equal the master's
 	Fields      Fields          `json:"fields"`
 	Gaps        []Gap           `json:"missing"`
 	Differences []Difference    `json:"disagreements"`
 	LeftOut     []model.LeftOut `json:"left_out,omitempty"`
-	Repairs     []model.Repair  `json:"repaired,omitempty"` // what commands printed wrong, and how it was read
+	Repairs     []model.Repair  `json:"repaired,omitempty"` // values that commands printed wrong, and their correction
 }
 
-// A Field is something that the master prints of jobs, or of the share tree, and how much of it agrees.
+// A Field is something that the master prints for jobs or the share tree, and how much of it agrees.
 type Field struct {
-	Name string // the system's own
-	Text bool   // its values are texts, such as the vnodes of a job
+	Name string // the system's own name
+	Text bool   // its values are texts, such as vnodes
 	Count
 }
 
-// Fields are those of an audit, in the order in which people read them.
+// Fields of an audit, in the order of reports.
 type Fields []Field
 
 // MarshalJSON makes an object of the fields, by name.
@@ -48,7 +48,7 @@ func (f Fields) Sum() (sum Count) {
 	return sum
 }
 
-// Texts reports whether the master told any values that are no numbers.
+// Texts reports whether the master has any values that are no numbers.
 func (f Fields) Texts() bool {
 	for _, field := range f {
 		if field.Text && field.Reported > 0 {
@@ -58,23 +58,23 @@ func (f Fields) Texts() bool {
 	return false
 }
 
-// A Gap is an input that the bundle lacks, and the fields that cannot be relied on without it.
+// A Gap is an input that the bundle lacks, and the fields that depend on it.
 type Gap struct {
 	File   string   `json:"file"`
-	What   string   `json:"what"` // it costs, in words
+	What   string   `json:"what"` // the consequence, in words
 	Fields []string `json:"fields"`
 }
 
-// A Difference is a value that is not recomputed as the master tells it.
+// A Difference is a recomputed value that differs from the master's.
 type Difference struct {
-	Job      Value  `json:"job"`            // by which the system knows it; or an entity of the share tree
-	Tasks    string `json:"task,omitempty"` // of Grid Engine
+	Job      Value  `json:"job"`            // the system's id of the job, or an entity of the share tree
+	Tasks    string `json:"task,omitempty"` // for Grid Engine
 	Field    string `json:"field"`
 	Master   Value  `json:"master"`
 	Computed Value  `json:"recomputed"`
 	Class    Class  `json:"class"`
 	Why      string `json:"why,omitempty"`
-	File     string `json:"file,omitempty"` // that would hold what is missing
+	File     string `json:"file,omitempty"` // the file that would have the missing information
 }
 
 // Names are the names of fields.

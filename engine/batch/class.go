@@ -1,23 +1,23 @@
 package batch
 
-// A Class says why a recomputed number is not what the master printed.
+// A Class says why a recomputed number differs from the printed one.
 type Class string
 
 // The classes of disagreements.
 const (
-	Stale       Class = "stale"         // the master shows what another run than this one computed
-	Missing     Class = "input missing" // the bundle lacks what the number is made of
+	Stale       Class = "stale"         // the master shows a number of another run
+	Missing     Class = "input missing" // the bundle lacks an input of the number
 	Unexplained Class = "unexplained"
 )
 
 // A Count says how many numbers of a field agree.
 type Count struct {
-	Reported    int `json:"reported"` // the master printed a number
-	Compared    int `json:"compared"` // of these, the number could be recomputed
+	Reported    int `json:"reported"` // numbers that the master printed
+	Compared    int `json:"compared"` // of these, numbers that could be recomputed
 	Agree       int `json:"agree"`
 	Stale       int `json:"stale"`
 	Missing     int `json:"input_missing"`
-	Unexplained int `json:"unexplained"` // what is left
+	Unexplained int `json:"unexplained"` // all others
 }
 
 // Plus adds two counts.

@@ -1,12 +1,11 @@
-// Package batch holds what any batch system answers, as Go types that both systems return.
+// Package batch has the answers that both systems give, as Go types. engine/gridengine and engine/pbs fill
+// them; the commands print them.
 //
 // Its files:
-//   - audit.go: An Audit holds the last scheduler run against what the master tells of it
-//   - class.go: A Class says why a recomputed number is not what the master printed
-//   - due.go: A Due is what part of a cluster users, projects or departments are due
-//   - never.go: A Chance says whether a job can ever run
-//   - ranking.go: A Ranking lists jobs in the order in which the scheduler tries them, with what that order is made of
-//   - shares.go: Shares are a tree of shares, with what each node is due and has used
-//   - table.go: A Cell is a value with its name
-//   - value.go: A Value is one value of an answer
+//   - audit.go, class.go: an Audit compares the last run with the master; classes of differences
+//   - ranking.go: a Ranking lists jobs in dispatch order, with the numbers that order them
+//   - shares.go: Shares are a tree of shares, with target and usage of each node
+//   - due.go: Due is the share of each user, project or department
+//   - never.go: a Chance says whether a job can ever run
+//   - table.go, value.go: tables and their values
 package batch

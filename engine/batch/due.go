@@ -1,16 +1,16 @@
 package batch
 
-// A Party is who uses a cluster: somebody, for a project, of a department.
+// A Party is a user of the cluster, with project and department.
 type Party struct{ User, Project, Department string }
 
-// What parties are told apart by.
+// How parties are grouped.
 const (
 	ByUser       = "user"
 	ByProject    = "project"
 	ByDepartment = "department"
 )
 
-// Name is what a party is called where it is told apart by one of these.
+// Name is the party's name in a grouping.
 func (p Party) Name(by string) string {
 	switch by {
 	case ByProject:
@@ -21,13 +21,13 @@ func (p Party) Name(by string) string {
 	return p.User
 }
 
-// Due is what part of a cluster users, projects or departments are due among those that use it.
+// Due is the share of each user, project or department, among those that are active.
 type Due struct {
-	Policy string             // whose shares these are, in words; empty where no policy in force has any for them
-	Parts  map[string]float64 // of one, by name
+	Policy string             // the policy of the shares, in words; empty if no active policy has any
+	Parts  map[string]float64 // fractions by name
 }
 
-// Normalized makes one of the sum of all parts.
+// Normalized divides the parts by their sum.
 func (d Due) Normalized() Due {
 	sum := 0.0
 	for _, part := range d.Parts {

@@ -5,33 +5,33 @@ import (
 	"strconv"
 )
 
-// Shares are a tree of shares, with what each node is due and has used.
+// Shares are a tree of shares, with target and usage of each node.
 type Shares struct {
 	Cluster    string      `json:"cluster"`
 	Release    string      `json:"release"`
-	RunAt      *Time       `json:"run_at,omitempty"` // of the run that saw the tree so; nil for the tree of the files
-	Source     string      `json:"-"`                // what shows that moment, in words
-	View       string      `json:"view,omitempty"`   // OfFiles for the tree of the files, which is not what the scheduler has in memory
+	RunAt      *Time       `json:"run_at,omitempty"` // of the run that saw this tree; nil for the tree of the files
+	Source     string      `json:"-"`                // the source of that moment, in words
+	View       string      `json:"view,omitempty"`   // OfFiles for the tree of the files, which differs from the scheduler's
 	Unit       string      `json:"unit,omitempty"`   // of usage
-	Decay      []Decay     `json:"decay"`            // how usage is forgotten
-	Nodes      []Row       `json:"nodes"`            // a node before those below it
+	Decay      []Decay     `json:"decay"`            // how usage decays
+	Nodes      []Row       `json:"nodes"`            // a node before its children
 	Columns    []Column    `json:"-"`                // of a table of the nodes
 	Comparison *Comparison `json:"comparison,omitempty"`
-	Ambiguous  []string    `json:"ambiguous,omitzero"` // entities that make the order of jobs depend on how it is sorted
+	Ambiguous  []string    `json:"ambiguous,omitzero"` // entities that make the job order depend on the sort algorithm
 	Rejected   []Rejected  `json:"rejected,omitzero"`
-	Idle       string      `json:"-"` // the setting by which the tree orders nothing; empty where it orders
-	Printed    string      `json:"-"` // the tree as the system's own tool prints it; empty where none does
+	Idle       string      `json:"-"` // the setting that makes the tree order nothing; empty if it does
+	Printed    string      `json:"-"` // the tree as the system's own tool prints it; empty if no tool does
 }
 
-// A Decay is how usage of a kind is forgotten: all the time, or step by step.
+// A Decay says how usage of a kind decays: continuously or in steps.
 type Decay struct {
-	Of       string  `json:"of"`             // cpu, mem, io or another kind; usage for all others
-	HalfLife Value   `json:"half_life"`      // seconds until half is left; null where nothing is forgotten
-	Step     float64 `json:"step,omitempty"` // of PBS: seconds from one decay to the next
-	Left     float64 `json:"left,omitempty"` // of PBS: the part that a step leaves
+	Of       string  `json:"of"`             // cpu, mem, io or another kind; usage for all other kinds
+	HalfLife Value   `json:"half_life"`      // seconds; null if usage never decays
+	Step     float64 `json:"step,omitempty"` // PBS: seconds between two decays
+	Left     float64 `json:"left,omitempty"` // PBS: the fraction that remains after a step
 }
 
-// Forgotten is a decay of which a step of so many seconds leaves a part.
+// Forgotten is a Decay that leaves a fraction after each step of so many seconds.
 func Forgotten(of string, step, left float64) Decay {
 	half := 0.0
 	switch {
@@ -43,17 +43,17 @@ func Forgotten(of string, step, left float64) Decay {
 	return Decay{Of: of, HalfLife: Value{Is: half}}
 }
 
-// OfFiles is the view of a tree as files hold it.
+// OfFiles is the View of the tree of the files.
 const OfFiles = "files"
 
-// A ShareView says what of a tree is asked for: all nodes, unless one of these is given.
+// A ShareView is a part of a tree: all nodes, unless a field is set.
 type ShareView struct {
 	Entity  string
-	Outline bool     // names alone
+	Outline bool     // names only
 	Compare []string // two entities
 }
 
-// A NoEntityError says that the tree has no such entity.
+// A NoEntityError says that the tree does not have the entity.
 type NoEntityError struct{ Name string }
 
 func (e *NoEntityError) Error() string { return "there is no fairshare entity " + e.Name }
@@ -62,10 +62,10 @@ func (e *NoEntityError) Error() string { return "there is no fairshare entity " 
 type Comparison struct {
 	A        string       `json:"a"`
 	B        string       `json:"b"`
-	Winner   string       `json:"winner"`                // empty where they are equal
-	Ancestor string       `json:"first_common_ancestor"` // A or B itself where the other is below it
+	Winner   string       `json:"winner"`                // empty if they are equal
+	Ancestor string       `json:"first_common_ancestor"` // A or B itself if the other is below it
 	Reason   string       `json:"reason"`
-	Levels   []ShareLevel `json:"levels"` // what was compared, from below the ancestor on; the last one decided
+	Levels   []ShareLevel `json:"levels"` // the compared nodes, from below the ancestor; the last level decided
 }
 
 // The reasons of comparisons.
@@ -83,22 +83,22 @@ type ShareLevel struct {
 	B ShareStanding `json:"b"`
 }
 
-// A ShareStanding is how far a node is from what it is due, in parts of what was used below the common ancestor.
+// A ShareStanding is a node's usage beside its target, as fractions of all usage below the common ancestor.
 type ShareStanding struct {
 	Name      string `json:"name"`
 	Target    Value  `json:"target"`
 	Actual    Value  `json:"actual"`
-	Below     Value  `json:"below_target"` // negative for a node above it
+	Below     Value  `json:"below_target"` // negative if the node is above its target
 	Shareless bool   `json:"-"`
 }
 
-// A Rejected record is one that the system leaves out of the tree.
+// A Rejected record is one that the system ignores.
 type Rejected struct {
 	Name, Reason string
-	Line         int // of resource_group; 0 for what stands in another file
+	Line         int // of resource_group; 0 for another file
 }
 
-// MarshalText names the record with its line and the reason.
+// MarshalText names the record, its line and the reason.
 func (r Rejected) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
 func (r Rejected) String() string {

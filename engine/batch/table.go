@@ -12,10 +12,10 @@ type Cell struct {
 	Value
 }
 
-// A Row is the values of one thing, of a node or of a job, by the names that its system has for them.
+// A Row has the values of a node or a job, by the system's names.
 type Row []Cell
 
-// Cell is the value of a name; not known where there is none.
+// Cell is the value of a name; unknown if there is none.
 func (r Row) Cell(name string) Value {
 	for i := range r {
 		if r[i].Name == name {
@@ -25,7 +25,7 @@ func (r Row) Cell(name string) Value {
 	return Value{}
 }
 
-// MarshalJSON makes an object of the values, in their order.
+// MarshalJSON makes an object of the values, in order.
 func (r Row) MarshalJSON() ([]byte, error) {
 	b := bytes.NewBufferString("{")
 	for i, c := range r {
@@ -48,13 +48,13 @@ func (r Row) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// A Column shows the values of one name in a table.
+// A Column is a column of a table.
 type Column struct {
-	Name  string // of the values
-	Title string // ">" before it for numbers, which stand on the right
+	Name  string // of its values
+	Title string // ">" before it for numbers, which are aligned right
 }
 
-// Columns are columns of those titles, by the names that they show; a title that begins with ">" is of numbers.
+// Columns are columns with these titles, by name. A title that begins with ">" is for numbers.
 func Columns(titles ...string) (list []Column) {
 	for _, title := range titles {
 		list = append(list, Column{Name: strings.TrimPrefix(title, ">"), Title: title})

@@ -6,13 +6,14 @@ import (
 	"time"
 )
 
-// A Value is one value of an answer: what it is, and how the system's own tools print it. The zero value is one that is not known.
+// A Value is one value of an answer, with the form in which the system's tools print it. The zero value is
+// unknown.
 type Value struct {
-	Is   any // a number, a text, a Time, or a map of values; nil or NaN where it is not known
+	Is   any // a number, a text, a Time, or a map of values; nil or NaN if unknown
 	Text string
 }
 
-// Text is a value that is a text; not known where that is empty.
+// Text is a text value; unknown if it is empty.
 func Text(text string) Value {
 	if text == "" {
 		return Value{}
@@ -20,7 +21,8 @@ func Text(text string) Value {
 	return Value{text, text}
 }
 
-// MarshalJSON prints the value in full: of a number the shortest form that reads back to the same bits, null for what is not known.
+// MarshalJSON writes the exact value: the shortest form that reads back to the same bits, and null for an
+// unknown value.
 func (v Value) MarshalJSON() ([]byte, error) {
 	switch x := v.Is.(type) {
 	case float64:
@@ -38,7 +40,7 @@ func number(v float64, is any) ([]byte, error) {
 	return json.Marshal(is)
 }
 
-// Float is the value as a number; NaN for what is none.
+// Float is the value as a number; NaN if it is none.
 func (v Value) Float() float64 {
 	if x, ok := v.Is.(float64); ok {
 		return x
@@ -46,10 +48,10 @@ func (v Value) Float() float64 {
 	return math.NaN()
 }
 
-// A Time is a moment that is null in JSON where it is not known, and zero in Go.
+// A Time is a moment; unknown is zero in Go, null in JSON.
 type Time struct{ time.Time }
 
-// MarshalJSON prints a moment by RFC 3339, in UTC.
+// MarshalJSON writes a moment by RFC 3339, in UTC.
 func (t Time) MarshalJSON() ([]byte, error) {
 	if t.IsZero() {
 		return []byte("null"), nil
@@ -57,7 +59,7 @@ func (t Time) MarshalJSON() ([]byte, error) {
 	return json.Marshal(t.UTC().Format(time.RFC3339Nano))
 }
 
-// A Moment is when the scheduler run was that an answer is of, and what shows that; zero where it is not known.
+// A Moment is the moment of the scheduler run of an answer, and its source; zero if unknown.
 type Moment struct {
 	At     Time   `json:"run_at"`
 	Source string `json:"run_at_source,omitempty"` // in words

@@ -10,7 +10,7 @@ import (
 	"qprism/engine/model"
 )
 
-// An Offer is a value that some place of a cluster has of a resource.
+// An Offer is a value of a resource in some place of the cluster.
 type Offer struct {
 	Text   string
 	Amount float64
@@ -19,16 +19,18 @@ type Offer struct {
 // mostParts bounds into how many slots an amount is divided.
 const mostParts = 256
 
-// Less looks for the most of a resource that a job could ask for. Less of a resource never fits worse.
+// Less looks for the largest amount that a job could ask for. It assumes that a smaller amount never fits
+// worse.
 type Less struct {
 	Offers []Offer
-	Below  float64 // less than this
-	Parts  int     // the fewest slots that the job takes: a place's amount may have to do for so many
+	Below  float64 // exclusive upper bound
+	Parts  int     // the fewest slots of the job: they may share a place's amount
 	Print  func(float64) string
 	Parse  func(string) (float64, bool)
 }
 
-// Find is the most that fits, empty for none: the whole amount of some place, or that divided by a number of slots.
+// Find is the largest amount that fits, empty for none. It tries the whole amount of each place, also divided
+// by numbers of slots.
 func (l *Less) Find(fits func(text string) bool) string {
 	amounts := l.candidates()
 	sorted := slices.Sorted(maps.Keys(amounts))
@@ -61,7 +63,7 @@ func (l *Less) candidates() map[float64]string {
 	return amounts
 }
 
-// Nearby puts those numbers first that are nearest to what is asked for; texts keep their order.
+// Nearby sorts numbers by distance to the requested one; texts keep their order.
 func Nearby(offers []Offer, asked string) []Offer {
 	if n, err := model.ParseNumber(asked); err == nil {
 		slices.SortStableFunc(offers, func(x, y Offer) int { return cmp.Compare(math.Abs(x.Amount-n), math.Abs(y.Amount-n)) })
@@ -69,7 +71,8 @@ func Nearby(offers []Offer, asked string) []Offer {
 	return offers
 }
 
-// AmountText prints an amount so that the master reads it as no more: memory in whole units, times in seconds.
+// AmountText formats an amount so that the master does not read it as more: memory in whole units, times in
+// seconds.
 func AmountText(t model.ResourceType, n float64) string {
 	if t == model.TypeDouble {
 		return strconv.FormatFloat(n, 'g', 6, 64)

@@ -10,13 +10,14 @@ import (
 // A Fits reports whether a job would find a place on an idle cluster.
 type Fits func(*model.Job) bool
 
-// A Change is one thing that a job asks for.
+// A Change changes one request of a job.
 type Change struct {
-	Drop func(*model.Job)       // does without it; it changes nothing that two copies of a job share
-	Name func(Fits) batch.Blame // says what would fit, everything else being as fits puts it
+	Drop func(*model.Job)       // removes the request; it must not change data that copies of a job share
+	Name func(Fits) batch.Blame // names the requests that would fit, if all others are as fits has them
 }
 
-// Search says what has to change: one of several things, or all of some. It finds nothing where not even all changes help.
+// Search finds the requests that must change: one of several, or all of some. It finds nothing if not even
+// all changes help.
 func Search(j *model.Job, changes []Change, fits Fits) (blames []batch.Blame, all bool) {
 	for _, c := range changes {
 		if fits(With(j, c.Drop)) {
@@ -29,7 +30,7 @@ func Search(j *model.Job, changes []Change, fits Fits) (blames []batch.Blame, al
 	return together(j, changes, fits), true
 }
 
-// With is a job after changes.
+// With is a copy of the job after changes.
 func With(j *model.Job, changes ...func(*model.Job)) *model.Job {
 	own := *j
 	own.Hard = slices.Clone(j.Hard)
@@ -83,12 +84,12 @@ func drops(list []Change) (all []func(*model.Job)) {
 	return all
 }
 
-// Plain is a request that the job has to do without.
+// Plain is a request that the job must drop.
 func Plain(option string, drop func(*model.Job)) Change {
 	return Change{drop, func(Fits) batch.Blame { return batch.Blame{Kind: batch.Other, Option: option} }}
 }
 
-// Requests are the -l requests of a job, or of one part of it.
+// Requests are the -l requests of a job, or of one scope of it.
 func Requests(j *model.Job, scope model.TaskScope) *[]model.Request {
 	switch {
 	case scope == model.ScopeMaster && j.MasterScope != nil:
@@ -101,7 +102,7 @@ func Requests(j *model.Job, scope model.TaskScope) *[]model.Request {
 	return new([]model.Request)
 }
 
-// SetRequest gives every -l request for a resource another value.
+// SetRequest sets the value of every -l request for a resource.
 func SetRequest(scope model.TaskScope, resource, value string) func(*model.Job) {
 	return func(j *model.Job) {
 		list := *Requests(j, scope)
@@ -113,7 +114,7 @@ func SetRequest(scope model.TaskScope, resource, value string) func(*model.Job) 
 	}
 }
 
-// DropRequest takes the -l requests for a resource away.
+// DropRequest removes the -l requests for a resource.
 func DropRequest(scope model.TaskScope, resource string) func(*model.Job) {
 	return func(j *model.Job) {
 		list := Requests(j, scope)

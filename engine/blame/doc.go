@@ -1,7 +1,7 @@
-// Package blame finds what of a job keeps it from ever running: it takes one thing after the other out of what the job asks for, and
-// asks whether the job would find a place on an idle cluster then.
+// Package blame finds the request that keeps a job from ever running. It removes one request after the other,
+// and each time checks whether the job would fit on an idle cluster.
 //
 // Its files:
-//   - blame.go: A Fits reports whether a job would find a place on an idle cluster
-//   - amount.go: AmountText prints an amount so that the master reads it as no more
+//   - blame.go: Search removes requests
+//   - amount.go: the largest amount of a resource that would fit
 package blame

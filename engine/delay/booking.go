@@ -8,11 +8,11 @@ import (
 	"qprism/engine/model"
 )
 
-// A Task is named by its job's number and its own.
+// A Task is a job number and a task number.
 type Task struct{ Job, Task uint32 }
 
-// InTheWay is a plan with the bookings that stand in the way of one of its decisions: what runs and starts,
-// and what is reserved for others before it.
+// InTheWay is the plan with only the bookings that count for one decision: running and starting tasks, and
+// earlier reservations.
 func InTheWay(p *model.Plan, decision int) *model.Plan {
 	before := map[Task]bool{}
 	for _, d := range p.Decisions[:decision] {
@@ -28,8 +28,8 @@ func InTheWay(p *model.Plan, decision int) *model.Plan {
 	return &own
 }
 
-// AtTheirLimits is a plan whose bookings end when what they are for does at the latest: the scheduler books
-// all for an allowance longer (DURATION_OFFSET), and does not know the limits of queues.
+// AtTheirLimits is a plan whose bookings end at the limits of their jobs at the latest. The scheduler books
+// all jobs longer by an allowance (DURATION_OFFSET), and does not know the limits of queues.
 func AtTheirLimits(s *model.Snapshot, p *model.Plan, allowance time.Duration, clock forecast.Clock) *model.Plan {
 	lengths := map[Task]time.Duration{}
 	for _, l := range clock.SlotLines(s, p) {

@@ -1,17 +1,18 @@
-// Package delay says why a job does not start in a planned run: which hosts do not take it and for what, who holds what it waits
-// for and when that is free at the latest, and how much work comes before it.
+// Package delay explains why a job does not start in a planned run: which hosts refuse it and why, which jobs
+// use what it waits for, when that is free at the latest, and how much work comes before it.
 //
-// A plan has a decision about the job, with the reasons that the scheduler met, place by place. The rest is read off the snapshot and
-// off the other decisions of the plan. All of it is data, reasons too (model.Reason), and nothing is put together or sorted by the
-// words that say it.
+// The plan has a decision about the job, with the scheduler's reasons for each place. The rest comes from the
+// snapshot and the other decisions. Everything is data, including reasons (model.Reason). No text is compared
+// or sorted.
 //
-// What is the same for both systems is here; engine/gridengine/delay and engine/pbs/delay find out.
+// This package has the common part. engine/gridengine/delay and engine/pbs/delay find the facts of each
+// system.
 //
 // Its files:
-//   - delay.go: A Delay is why a job does not start in a planned run
-//   - group.go: A Group is places, hosts or queue instances, that do not take the job for the same reason
-//   - holder.go: A Holder is a booking of something that the job waits for
-//   - booking.go: what a plan books before a decision
+//   - delay.go: a Delay is the whole explanation
+//   - group.go: a Group has the places that refuse the job for the same reason
+//   - holder.go: a Holder is a booking of something that the job waits for
+//   - booking.go: the bookings of a plan before a decision
 //   - wanted.go: the resources that a decision waits for
-//   - work.go: Work is what comes before a job, in slot-hours, of PBS in processor-hours
+//   - work.go: Work is the work before a job, in slot-hours, for PBS in processor-hours
 package delay

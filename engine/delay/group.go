@@ -7,32 +7,32 @@ import (
 	"qprism/engine/model"
 )
 
-// A Group is places, hosts or queue instances, that do not take the job for the same reason.
+// A Group has places (hosts or queue instances) that refuse the job for the same reason.
 type Group struct {
 	Bar    Bar
-	Why    model.Reason // of Refuses: that of the first place
+	Why    model.Reason // for Refuses: that of the first place
 	Places []string
 	rank   int // how far they are from taking the job
 }
 
-// A Bar is what keeps a place from taking the job.
+// A Bar is the kind of obstacle in a place.
 type Bar string
 
-// The bars.
+// The kinds of obstacles.
 const (
-	Refuses Bar = "refuses" // for a reason
-	Taken   Bar = "taken"   // jobs that run or come before it have all its slots
+	Refuses Bar = "refuses" // it refuses the job for a reason
+	Taken   Bar = "taken"   // running jobs, or jobs before it, have all its slots
 	Partial Bar = "partial" // it has room for a part of the job, but all places together have too little
-	Kept    Bar = "kept"    // of PBS: it has room, which a reservation or a top job needs before the job would end
+	Kept    Bar = "kept"    // PBS: it has room, but a reservation or a top job needs it before the job would end
 )
 
-// TimeHelps reports whether another time would do.
+// TimeHelps reports whether the obstacle can go away with time.
 func (g *Group) TimeHelps() bool { return g.Bar != Refuses || g.Why.Later }
 
-// Closed reports whether the places are closed by their state.
+// Closed reports whether the state of the places closes them.
 func (g *Group) Closed() bool { return g.Bar == Refuses && g.Why.Kind == model.ReasonQueueState }
 
-// Refusing joins the places that never take a job, by what they refuse of it on an idle cluster.
+// Refusing groups the places that never accept a job, by their reason on an idle cluster.
 func Refusing(why []model.Reason) []Group {
 	var g Grouping
 	seen := map[string]bool{}
@@ -46,14 +46,14 @@ func Refusing(why []model.Reason) []Group {
 	return g.Nearest()
 }
 
-// An Obstacle is what one place has against the job.
+// An Obstacle is why one place does not accept the job.
 type Obstacle struct {
-	Bar  Bar // empty stands for Refuses
+	Bar  Bar // empty means Refuses
 	Why  model.Reason
 	Rank int
 }
 
-// A Grouping joins places that have the same against the job, in the order of the first of each group.
+// A Grouping groups places with the same obstacle, in the order of the first place of each group.
 type Grouping struct {
 	Groups []Group
 	index  map[Obstacle]int
@@ -73,7 +73,7 @@ func (g *Grouping) Add(place string, o Obstacle) {
 	g.Groups[i].Places = append(g.Groups[i].Places, place)
 }
 
-// Nearest are the groups, those first that come nearest to taking the job, and of those the largest.
+// Nearest are the groups sorted by how near they are to accepting the job, then by size, the largest first.
 func (g *Grouping) Nearest() []Group {
 	slices.SortStableFunc(g.Groups, func(a, b Group) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(len(b.Places), len(a.Places)))

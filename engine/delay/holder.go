@@ -14,15 +14,15 @@ import (
 type Holder struct {
 	Of        Place
 	Job, Task uint32
-	ID        string // of PBS: the job's id
-	Owner     string // empty where the snapshot does not have the job
+	ID        string // PBS: the job's id
+	Owner     string // empty if the snapshot does not have the job
 	State     State
 	Amount    float64
 	Until     time.Time // zero for no end
-	Free      float64   // amount that is free once it has ended, NaN where that is not known
+	Free      float64   // amount that is free after its end, NaN if not known
 }
 
-// A Place is one resource at one level, as schedule(5) names it: level P, G, H, Q or L, object, resource.
+// A Place is one resource at one level, as in schedule(5): level P, G, H, Q or L, object, resource.
 type Place struct{ Level, Object, Resource string }
 
 // compare sorts by resource, quotas among them by that word, and then by object.
@@ -46,7 +46,7 @@ func (p Place) wide() int {
 	return 1
 }
 
-// A State says by what something is booked, in the words of schedule(5).
+// A State is the kind of a booking, in the words of schedule(5).
 type State string
 
 // The states.
@@ -58,7 +58,8 @@ const (
 	Reserving State = "RESERVING"
 )
 
-// Holders are the bookings of what is wanted, those first that end first. Each says how much is free once it has ended.
+// Holders are the bookings of wanted resources, the first to end first. Each says how much is free after its
+// end.
 func Holders(s *model.Snapshot, p *model.Plan, wanted map[Place]bool) (list []Holder) {
 	owners := map[uint32]string{}
 	for i := range s.Jobs {

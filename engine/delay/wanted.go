@@ -6,8 +6,9 @@ import (
 	"qprism/engine/model"
 )
 
-// WantedBy are the resources that a decision waits for: those that its reasons say time can mend. Where it has a reservation, what
-// other places lack does not matter; if no reason tells what its own place lacks, it is slots.
+// WantedBy are the resources that a decision waits for: those whose reasons can end with time. If it has a
+// reservation, only the reserved place counts. If no reason names a resource of that place, it waits for
+// slots.
 func WantedBy(s *model.Snapshot, d *model.Decision) map[Place]bool {
 	wanted, own := map[Place]bool{}, ownPlaces(s, d)
 	mendable := false

@@ -6,17 +6,18 @@ import (
 	"qprism/engine/model"
 )
 
-// Work is what comes before a job, in slot-hours, of PBS in processor-hours. What nothing ends is counted, not added.
+// Work is the work before a job, in slot-hours, for PBS in processor-hours. Endless tasks are counted, but
+// their hours are not.
 type Work struct {
 	Jobs           int     `json:"jobs"`
-	Tasks          int     `json:"tasks"`               // that wait; PBS counts no tasks
-	Hours          float64 `json:"slot_hours"`          // of those
-	Endless        int     `json:"tasks_without_limit"` // of those
-	Running        float64 `json:"running_slot_hours"`  // what runs has to go
+	Tasks          int     `json:"tasks"`               // waiting tasks; 0 for PBS
+	Hours          float64 `json:"slot_hours"`          // of these tasks
+	Endless        int     `json:"tasks_without_limit"` // of these tasks
+	Running        float64 `json:"running_slot_hours"`  // the remaining work of running tasks
 	RunningEndless int     `json:"running_tasks_without_limit"`
 }
 
-// Wait adds tasks that wait, each of so many slots or processors.
+// Wait adds waiting tasks of a size in slots or processors.
 func (w *Work) Wait(tasks int, size float64, length time.Duration) {
 	if length == model.Forever {
 		w.Endless += tasks
@@ -25,7 +26,7 @@ func (w *Work) Wait(tasks int, size float64, length time.Duration) {
 	}
 }
 
-// Run adds a task that runs.
+// Run adds a running task.
 func (w *Work) Run(size float64, started, at time.Time, length time.Duration) {
 	if length == model.Forever {
 		w.RunningEndless++

@@ -9,36 +9,36 @@ import (
 	"qprism/engine/model"
 )
 
-// A Cause says why of two tasks the one that was expected later started first.
+// A Cause says why the task that was expected later started first.
 type Cause struct {
 	Kind   Kind
-	Detail string        // the resource, the quota, the quirk's id, what changed …
-	Why    *model.Reason // of the run, nil where it gave none
-	Start  time.Time     // of the reservation that the late task had
-	Over   Task          // of RunTime: it was over sooner than foreseen, in a place that the early task got
+	Detail string        // the resource, the quota, the quirk's id, the change …
+	Why    *model.Reason // given by the run, nil for none
+	Start  time.Time     // of the late task's reservation
+	Over   Task          // for RunTime: it ended sooner than expected, and the early task got its place
 }
 
-// A Kind is a class of causes.
+// A Kind is a kind of cause.
 type Kind string
 
-// The kinds, those that leave nothing open first.
+// The kinds, the most certain first.
 const (
-	// the early task fitted before a reservation: of the late one, or one that keeps the late one waiting
+	// the early task fitted before a reservation: for the late task, or for one that the late task waits for
 	Backfilled Kind = "backfilled"
-	Resource   Kind = "resource"           // the late one waited for a resource: Detail
+	Resource   Kind = "resource"           // the late task waited for a resource: Detail
 	Quota      Kind = "quota or limit"     // resource quota, limits on running jobs or tasks
-	HostState  Kind = "host or queue"      // no queue instance that it can use was open: state, load, calendar, primetime
-	Held       Kind = "hold or dependency" // it was held, in error, or waited for a time, a job or an advance reservation
-	Request    Kind = "request"            // no place that is there suits what it asks for
-	Policy     Kind = "policy"             // strict ordering, a formula's threshold, no shares
-	Changed    Kind = "priority changed"   // since the prediction: Detail says by what
-	RunTime    Kind = "run times"          // a task was over sooner than foreseen, and made room for the early one
-	Quirk      Kind = "quirk"              // of the release: Detail is its id; without it there is no inversion
-	Tie        Kind = "tie"                // both were equal, and what no snapshot shows decided
+	HostState  Kind = "host or queue"      // no usable queue instance was open: state, load, calendar, primetime
+	Held       Kind = "hold or dependency" // the late task was held, in error, or waited for a time, a job or an advance reservation
+	Request    Kind = "request"            // no place meets its requests
+	Policy     Kind = "policy"             // strict ordering, threshold of a formula, no shares
+	Changed    Kind = "priority changed"   // since the prediction; Detail names the change
+	RunTime    Kind = "run times"          // a task ended sooner than expected and made room for the early one
+	Quirk      Kind = "quirk"              // of the release: Detail is its id; without the quirk there is no inversion
+	Tie        Kind = "tie"                // both were equal; the deciding fact is in no snapshot
 	Unknown    Kind = "unknown"
 )
 
-// Kinds are all kinds, in the order above.
+// Kinds are all kinds, in that order.
 var Kinds = []Kind{Backfilled, Resource, Quota, HostState, Held, Request, Policy, Changed, RunTime, Quirk, Tie, Unknown}
 
 // A decided run is a plan whose decisions are found by task.

@@ -11,7 +11,7 @@ import (
 	"qprism/engine/order"
 )
 
-// A Task is one task of a job: number 1 where the job is no array. Of PBS it is a subjob.
+// A Task is one task of a job; 1 if the job is no array. For PBS it is a subjob.
 type Task struct{ Job, Number uint32 }
 
 func (t Task) String() string { return fmt.Sprintf("%d.%d", t.Job, t.Number) }
@@ -20,34 +20,34 @@ func compareTasks(a, b Task) int {
 	return cmp.Or(cmp.Compare(a.Job, b.Job), cmp.Compare(a.Number, b.Number))
 }
 
-// A Prediction says what an order is expected by.
+// A Prediction is the source of an expected order.
 type Prediction string
 
 // The predictions.
 const (
-	ByOrder    Prediction = "order"    // the order in which each run tries the tasks, recomputed at its moment
-	ByPlan     Prediction = "plan"     // what a plan of each run starts
-	ByForecast Prediction = "forecast" // when a forecast, made once from the first snapshot, starts them
+	ByOrder    Prediction = "order"    // dispatch order of each run, recomputed at its moment
+	ByPlan     Prediction = "plan"     // starts of a plan of each run
+	ByForecast Prediction = "forecast" // starts of one forecast from the first snapshot
 )
 
 // A Variant is a release without one of its quirks.
 type Variant struct {
-	ID     string // of the quirk left out
+	ID     string // of the missing quirk
 	Quirks model.Quirks
 }
 
-// Options say how to compare.
+// Options of a comparison.
 type Options struct {
 	Predict  Prediction
-	At       time.Time    // the moment of the run between two snapshots; zero to take that of the first start
-	Quirks   model.Quirks // by which the order is expected
-	Release  model.Quirks // what the scheduler does
+	At       time.Time    // of the run between two snapshots; zero for the moment of the first start
+	Quirks   model.Quirks // for the expected order
+	Release  model.Quirks // of the actual scheduler
 	Variants []Variant    // of the release
 	Forecast func(s *model.Snapshot, at time.Time) *forecast.Forecast
 	MostRuns int // between two snapshots; zero for defaultRuns
-	// Events are what the reporting file of a Grid Engine tells of jobs, in its order; there may be none.
+	// Events are the job events of Grid Engine's reporting file, in order; may be empty.
 	Events []model.JobEvent
-	// MostPairs bounds the inversions that are looked at one by one in a run; zero for defaultPairs.
+	// MostPairs is the most inversions of a run that are examined one by one; zero for defaultPairs.
 	MostPairs int
 }
 
@@ -57,33 +57,33 @@ const (
 	defaultRuns  = 1000
 )
 
-// A Run compares one scheduler run; of a forecast, all runs that it foresees.
+// A Run compares one scheduler run; for a forecast, all its runs.
 type Run struct {
 	At       time.Time
 	Items    []Item // in the expected order
 	Figures  Figures
-	Pairs    []Pair // inversions, by expected order of the late one, then of the early one
-	Unlooked int64  // inversions beyond those looked at
-	Lost     []Task // expected, and gone without a trace: nobody can say whether they started
-	New      []Task // started, and not expected: submitted or released since
+	Pairs    []Pair // inversions, by expected order of the late task, then of the early one
+	Unlooked int64  // inversions that were not examined
+	Lost     []Task // expected, but gone without a trace: it is unknown whether they started
+	New      []Task // started, but not expected: submitted or released since
 }
 
 // An Item is a task in both orders.
 type Item struct {
 	Task     Task
-	Expected time.Time // by a plan or forecast, zero where it expects no start
-	Started  time.Time // zero where it did not
-	Rank     int32     // expected
-	Actual   int32     // ties are equal; what did not start comes last
+	Expected time.Time // of a plan or forecast, zero for no start
+	Started  time.Time // zero for no start
+	Rank     int32     // in the expected order
+	Actual   int32     // in the actual order; ties are equal, tasks that did not start come last
 }
 
-// A Pair is an inversion: Late was expected first, and Early started first.
+// A Pair is an inversion: Late was expected first, but Early started first.
 type Pair struct {
 	Late, Early Task
 	Cause       Cause
 }
 
-// Compare compares the runs between snapshots, each snapshot with the next.
+// Compare compares the runs between each snapshot and the next.
 func Compare(snapshots []*model.Snapshot, o Options) []Run {
 	if o.Predict == ByForecast {
 		return compareForecast(snapshots, o.bounded())

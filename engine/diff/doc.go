@@ -1,39 +1,26 @@
-// Package diff holds the order in which jobs were expected to start against the one in which they did, and
-// finds for each pair that came the other way round why it did.
+// Package diff compares the expected order of job starts with the actual one, and finds the cause of each
+// inversion.
 //
 // The steps of Compare:
 //
-//   - What started between two snapshots is gathered from all that tells of it: the schedule file or the
-//     scheduler's log, the reporting file, start times, accounting (observe), and split into scheduler runs
-//     (step).
-//   - The state of the cluster before each run is made of the earlier snapshot: what had ended by then has,
-//     what earlier runs started runs (state).
-//   - Expected is the order in which the run tries the tasks, what its plan starts, or what a forecast does
-//     (ranking, foreseen).
-//   - The two orders are compared in figures, and pair by pair: the run is planned again, which says why
-//     the one had to wait (cause), whether it would have without a quirk of the release (quirk), and what
-//     changed since the prediction (change).
+// 1. observe.go gathers the starts between two snapshots, from the schedule file or scheduler log, the
+// reporting file,
 //
-// Its files:
-//   - diff.go: A Task is one task of a job
-//   - cause.go: A Cause says why of two tasks the one that was expected later started first
-//   - change.go: ifAltered looks whether what was done to one of the two tasks at some time between the two
-//     snapshots turns them round, if it was done before the run
-//   - figures.go: Figures say in numbers how two orders compare
-//   - foreseen.go: A foresight is a forecast that is held against what happened
-//   - id.go: taskOf reads the id of a PBS job
-//   - memory.go: A memory is what a PBS scheduler knew after the last cycle before a step
-//   - observe.go: observe gathers what started between two snapshots, by time
-//   - passed.go: A Bypass is a task that started in a run before others that were expected first, and why
-//     these had to wait
-//   - quirk.go: quirk finds the quirk of the release without which the run does not start the early task
-//     and let the late one wait
-//   - ranking.go: ranking lists the waiting tasks of a snapshot in the order in which a run at a moment
-//     tries them
-//   - recorded.go: recorded is why a task waited by what the scheduler recorded of the run
-//   - series.go: A Series compares the runs between snapshots that come one after the other
-//   - since.go: settle finds the state that the run had
-//   - standing.go: A standing is an order in which a task's place is found at once
-//   - state.go: stateBefore is the state that a run finds
-//   - step.go: A step is one scheduler run between two snapshots
+//	start times and accounting. step.go divides them into scheduler runs.
+//
+// 2. state.go makes the state of the cluster before each run, from the earlier snapshot. 3. ranking.go and
+// foreseen.go give the expected order: by dispatch order, plan or forecast. 4. figures.go compares the orders
+// in numbers. 5. For each inverted pair the run is planned again. It says why the late task waited
+// (cause.go), whether a quirk made
+//
+//	the difference (quirk.go), and what changed since the prediction (change.go).
+//
+// Its other files:
+//   - diff.go: Compare, its Options, and a Run; id.go: ids of PBS jobs
+//   - series.go: a Series compares one snapshot after the other
+//   - memory.go: what a PBS scheduler remembered before a step
+//   - since.go: the changes between the snapshot and the run
+//   - recorded.go: causes that the scheduler itself recorded
+//   - passed.go: a Bypass is a task that started before others, and why these had to wait
+//   - standing.go: an order with fast access to a task's place
 package diff

@@ -7,26 +7,26 @@ import (
 	"qprism/engine/order"
 )
 
-// Figures say in numbers how two orders compare.
+// Figures compare two orders in numbers.
 type Figures struct {
-	Tasks      int // compared
-	Started    int // of them
+	Tasks      int // compared tasks
+	Started    int // started tasks among them
 	Pairs      int64
 	Inversions int64
-	TauB       float64 // NaN where one of the orders orders nothing
-	Footrule   float64 // of 1, the reverse order
-	TopK       int     // as many as started
+	TauB       float64 // NaN if one of the orders orders nothing
+	Footrule   float64 // as a fraction of that of the reverse order
+	TopK       int     // number of started tasks
 	Overlap    float64 // of the first k
-	Divergence int     // place of the first task that was overtaken, from 1; 0 for none
-	By         Task    // the first that overtook it
+	Divergence int     // place of the first overtaken task, from 1; 0 for none
+	By         Task    // the first task that overtook it
 	Errors     Errors
 }
 
-// Errors are the errors of expected start times in seconds, actual minus expected.
+// Errors are errors of expected start times in seconds: actual minus expected.
 type Errors struct {
-	Known        int     // tasks of which both times are known
-	P50, P90     float64 // of their absolute values; NaN where none is known
-	Late, Missed int     // started later than expected; expected to start some time, and had not when the last snapshot was taken
+	Known        int     // tasks with both times
+	P50, P90     float64 // of absolute values; NaN if none is known
+	Late, Missed int     // later than expected; expected, but not started by the last snapshot
 	Median       float64 // with sign
 }
 
@@ -71,7 +71,7 @@ func errorsOf(items []Item) Errors {
 	return e
 }
 
-// A Horizon holds the errors of start times that were expected within some time.
+// A Horizon has the errors of start times that were expected within some time.
 type Horizon struct {
 	Within time.Duration
 	Errors
@@ -80,7 +80,8 @@ type Horizon struct {
 // horizons are the times within which starts are expected, for their trend: what is farther is harder to foresee.
 var horizons = []time.Duration{time.Minute, 10 * time.Minute, time.Hour, 6 * time.Hour, 24 * time.Hour, 7 * 24 * time.Hour}
 
-// Horizons are the errors of expected start times by how far these were away, the near ones first; of times without any none.
+// Horizons are the errors by how far ahead the starts were expected, the nearest first; only those with
+// errors.
 func Horizons(items []Item, from time.Time) (list []Horizon) {
 	least := -time.Hour
 	for _, within := range horizons {

@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// A Bypass is a task that started in a run before others that were expected first, and why these had to wait.
+// A Bypass is a task that started before others that were expected first, and why these had to wait.
 type Bypass struct {
 	Item
-	Cause  Cause  // of the first that was passed; the others have the same kind and detail
+	Cause  Cause  // of the first passed task; the others have the same kind and detail
 	Passed []Item // in the expected order
 }
 
-// Bypasses are the inversions of a run by who started early: by time of start, then in the expected order; of several causes
-// that of the task which was most ahead comes first.
+// Bypasses are the inversions of a run by early task: by start time, then in the expected order. Of several
+// causes, that of the task furthest ahead comes first.
 func (r *Run) Bypasses() (list []Bypass) {
 	items := make(map[Task]Item, len(r.Items))
 	for _, it := range r.Items {

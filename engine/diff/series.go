@@ -2,17 +2,18 @@ package diff
 
 import "qprism/engine/model"
 
-// A Series compares the runs between snapshots that come one after the other. It holds no more than the last one.
+// A Series compares the runs between consecutive snapshots. It keeps only the last snapshot.
 type Series struct {
 	Options
 	last   *model.Snapshot
 	memory *memory // of the scheduler when it was taken
 }
 
-// NewSeries begins a series: of orders or plans, since a forecast needs all snapshots at once.
+// NewSeries starts a series, of orders or plans. A forecast needs all snapshots at once.
 func NewSeries(o Options) *Series { return &Series{Options: o.bounded()} }
 
-// Next compares the runs between the snapshot before and this one. The events are of the reporting file in the time between them.
+// Next compares the runs between the last snapshot and this one. events are those of the reporting file in
+// between.
 func (s *Series) Next(next *model.Snapshot, events []model.JobEvent) (runs []Run) {
 	s.Events = events
 	for _, one := range s.steps(next) {

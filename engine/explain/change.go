@@ -4,30 +4,30 @@ import (
 	"time"
 )
 
-// A Kind is something that can change the order of two jobs.
+// A Kind is a kind of change that can change the order of two jobs.
 type Kind string
 
-// The kinds. Amounts are what is set then: a priority, a number of tickets or shares; or what is added: seconds, usage, jobs.
+// The kinds. Amount is the new value (a priority, tickets or shares), or an increase (seconds, usage, jobs).
 const (
-	ByTime     Kind = "time"       // goes by, and nothing else changes; Amount is in seconds from Next on
+	ByTime     Kind = "time"       // time passes, nothing else changes; Amount in seconds from Next
 	ByPriority Kind = "priority"   // qalter -p
 	ByTickets  Kind = "tickets"    // qalter -ot
-	ByWaiting  Kind = "waiting"    // had it been submitted that many seconds earlier
-	ByEligible Kind = "eligible"   // of PBS: that many seconds more of eligible_time
-	ByStarts   Kind = "starts"     // that many jobs of the other one's owner, or entity, start
-	ByUsed     Kind = "usage"      // of PBS: the other one's entity has used that much more
+	ByWaiting  Kind = "waiting"    // submitted this many seconds earlier
+	ByEligible Kind = "eligible"   // PBS: this many seconds more eligible_time
+	ByStarts   Kind = "starts"     // this many jobs of the other job's owner or entity start
+	ByUsed     Kind = "usage"      // PBS: the other job's entity used this much more
 	ByFShare   Kind = "shares"     // functional shares of its user
 	ByPShare   Kind = "project"    // functional shares of its project
 	ByDShare   Kind = "department" // functional shares of its department
-	ByQueue    Kind = "queue"      // of PBS: priority of its queue
-	ByGroup    Kind = "group"      // of PBS: shares of its entity in resource_group
+	ByQueue    Kind = "queue"      // PBS: priority of its queue
+	ByGroup    Kind = "group"      // PBS: shares of its entity in resource_group
 )
 
-// A Change is one thing changed in a snapshot, for the order of two jobs.
+// A Change is one change of a snapshot, for the order of two jobs.
 type Change struct {
 	Kind   Kind  `json:"kind"`
 	Amount int64 `json:"amount"`
 }
 
-// Seconds is the amount as a length of time.
+// Seconds is the amount as a duration.
 func (c Change) Seconds() time.Duration { return time.Duration(c.Amount) * time.Second }

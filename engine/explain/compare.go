@@ -7,18 +7,18 @@ import (
 	"time"
 )
 
-// A Comparison says which of two jobs comes first, by what, and what would change that.
+// A Comparison says which of two jobs comes first, why, and what would change that.
 type Comparison struct {
 	A, B     *Explanation `json:"-"`
-	First    int          `json:"-"`          // -1 where A comes first, 1 where B does, 0 where they are not both waiting
+	First    int          `json:"-"`          // -1 if A comes first, 1 if B does, 0 unless both wait
 	Decided  string       `json:"decided_by"` // the criterion that decides
 	Rows     []Row        `json:"-"`
-	Next     time.Time    `json:"flips_from"` // from when on the flip points count
-	NextSame bool         `json:"-"`          // the order in the next run is that of this one
+	Next     time.Time    `json:"flips_from"` // the moment from which flip points count
+	NextSame bool         `json:"-"`          // the next run has the same order
 	Passer   *Explanation `json:"-"`
 	Flips    []Flip       `json:"-"`
-	Never    []Obstacle   `json:"never"` // changes that do not make the passer pass
-	Rates    []string     `json:"rates"` // what one thing is worth in another, in words
+	Never    []Obstacle   `json:"never"` // changes that never reverse the order
+	Rates    []string     `json:"rates"` // exchange rates in words: what one unit is worth in another
 	Notes    []string     `json:"notes"`
 }
 
@@ -26,13 +26,13 @@ type Comparison struct {
 type Row struct {
 	Name  string  `json:"name"`
 	Depth int     `json:"depth"`
-	A     string  `json:"a"` // the raw value of the first job
+	A     string  `json:"a"` // the first job's raw value
 	B     string  `json:"b"`
-	Gain  float64 `json:"gain"` // of A over B, in the unit of what is compared; NaN where that says nothing
+	Gain  float64 `json:"gain"` // of A over B, in the compared unit; NaN if there is none
 	Wins  int     `json:"-"`    // -1 A, 1 B, 0 none
 }
 
-// Both explains two jobs that are to be compared.
+// Both explains two jobs for a comparison.
 func Both(sc Scene, idA, idB string) (a, b *Explanation, err error) {
 	if a, err = sc.Explain(idA); err != nil {
 		return nil, nil, err
@@ -46,7 +46,7 @@ func Both(sc Scene, idA, idB string) (a, b *Explanation, err error) {
 	return a, b, nil
 }
 
-// Of is a comparison of two jobs, as far as their explanations tell it. Flip points count from next on.
+// Of compares two jobs by their explanations. Flip points count from next.
 func Of(a, b *Explanation, next time.Time) *Comparison {
 	c := &Comparison{A: a, B: b, Next: next}
 	if a.Place > 0 && b.Place > 0 {
@@ -55,7 +55,7 @@ func Of(a, b *Explanation, next time.Time) *Comparison {
 	return c
 }
 
-// SpanOf prints seconds as Span does, and what no duration holds, or nobody waits for, in years.
+// SpanOf formats seconds as Span does. Too long for a duration, or for a person, it is in years.
 func SpanOf(seconds float64) string {
 	const year = 365.25 * 24 * 3600
 	if seconds < 10*year {
@@ -65,7 +65,7 @@ func SpanOf(seconds float64) string {
 	return Number(years) + " years"
 }
 
-// Span prints a length of time in the unit that fits.
+// Span formats a duration in the unit that fits.
 func Span(d time.Duration) string {
 	switch {
 	case d < 2*time.Minute:
@@ -78,7 +78,7 @@ func Span(d time.Duration) string {
 	return fmt.Sprintf("%.1f days", d.Hours()/24)
 }
 
-// Winner is who gains by a difference in priority: -1 the first job, 1 the second, 0 neither.
+// Winner is the job that gains by a difference in priority: -1 the first, 1 the second, 0 neither.
 func Winner(gain float64) int {
 	switch {
 	case gain > 0:

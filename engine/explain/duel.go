@@ -7,36 +7,36 @@ import (
 	"qprism/engine/model"
 )
 
-// A Duel is two waiting jobs, the first of which comes first, in the next run.
+// A Duel has two waiting jobs in the next run. First comes before Second.
 type Duel struct {
 	Snapshot *model.Snapshot
 	Next     time.Time
-	First    *model.Job // the one that is to be passed
-	Second   *model.Job // the one that is to pass
-	Starts   []Start    // that may be supposed, in that order
-	Whose    string     // they are
+	First    *model.Job // to be passed
+	Second   *model.Job // to pass
+	Starts   []Start    // possible starts, in that order
+	Whose    string     // the owner or entity of these jobs
 }
 
-// A Contest is a duel by the rules of one system.
+// A Contest is a Duel by the rules of one system.
 type Contest interface {
-	Trials() []Trial           // the kinds of changes that its policy knows, in the order of a report
-	Present() Sample           // the order as it is
+	Trials() []Trial           // the changes of its policy, in the order of reports
+	Present() Sample           // the present order
 	After(c Change) Sample     // the order after a change
-	Cause(at time.Time) string // what puts the second job first at a moment
-	Leaps() []time.Time        // the moments after the next run at which numbers do not change evenly
+	Cause(at time.Time) string // the reason that Second comes first at a moment
+	Leaps() []time.Time        // moments after the next run at which numbers jump
 	About() *Duel
 }
 
-// About is the duel itself.
+// About is the Duel itself.
 func (d *Duel) About() *Duel { return d }
 
-// A Trial is a kind of change that may put the second job first.
+// A Trial is a kind of change that may put Second first.
 type Trial struct {
 	Kind       Kind
-	From, Most int64  // the amount as it is, and the greatest that is tried
-	Guess      int64  // an amount that the flip point should be near; 0 where nothing tells
-	Barred     string // why the kind changes nothing; it is not tried then
-	Vain       string // why not, where no amount is enough
+	From, Most int64  // the present amount, and the greatest to try
+	Guess      int64  // an estimate of the flip point; 0 for none
+	Barred     string // why this kind changes nothing; then it is not tried
+	Vain       string // the explanation if no amount is enough
 }
 
 // Settle tries all kinds of changes.
@@ -75,7 +75,7 @@ func (t *Trial) find(d Contest) (Flip, bool) {
 	return f, true
 }
 
-// At is the moment of the run that a change is looked at in.
+// At is the moment of the run in which a change is tried.
 func (d *Duel) At(c Change) time.Time {
 	if c.Kind == ByTime {
 		return d.Next.Add(c.Seconds())
@@ -83,13 +83,13 @@ func (d *Duel) At(c Change) time.Time {
 	return d.Next
 }
 
-// MostShares bounds the shares that are tried.
+// MostShares is the most shares that are tried.
 const MostShares = 1 << 24
 
 // Endless says of a number that there is no end to it.
 const Endless = "no number is high enough"
 
-// NotEven says that no number of starts is enough.
+// NotEven is the explanation if no number of starts is enough.
 func NotEven(n int) string {
 	if n == 1 {
 		return "not even if the only other job does"

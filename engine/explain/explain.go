@@ -12,10 +12,10 @@ import (
 // job number, with a task number ("4711.3"), or as PBS prints it ("12[3].server"). The errors are ErrNoJob,
 // ErrNoTask and ErrSameJob.
 type Scene interface {
-	Run() (at time.Time, source string)           // its moment, and what shows it, in words
-	Explain(id string) (*Explanation, error)      // why a job is where it is
+	Run() (at time.Time, source string)           // its moment and the source, in words
+	Explain(id string) (*Explanation, error)      // why a job has its place
 	Compare(idA, idB string) (*Comparison, error) // which of two jobs comes first
-	Faults(id string) []string                    // which faults of the release shape a job's priority, in words
+	Faults(id string) []string                    // quirks of the release that change a job's priority, in words
 }
 
 // Errors of a scene.
@@ -26,7 +26,7 @@ var (
 	ErrSameJob = errors.New("cannot compare a job with itself; give two jobs")
 )
 
-// An Explanation is all that orders a job, the most important first.
+// An Explanation has all that orders a job, the most important first.
 type Explanation struct {
 	Job     *model.Job `json:"-"`
 	At      time.Time  `json:"run_at"`   // of the run that it is explained in
@@ -39,20 +39,20 @@ type Explanation struct {
 	// the next run, where the one that it is explained in is over: the last one of Grid Engine
 	Since      *Since         `json:"since"`
 	Criteria   []Criterion    `json:"criteria"`    // the most important first
-	Inert      []Inert        `json:"inert"`       // policies that tell no two jobs apart
-	Ahead      *Neighbour     `json:"next_before"` // the waiting job next before it; null where there is none
-	PassedOver []model.Reason `json:"-"`           // why a cycle of PBS does not consider a job that waits
-	Notes      []string       `json:"-"`           // what else is to be known, in words
+	Inert      []Inert        `json:"inert"`       // policies that give all jobs the same value
+	Ahead      *Neighbour     `json:"next_before"` // the waiting job directly before it; null if there is none
+	PassedOver []model.Reason `json:"-"`           // PBS: why a cycle does not consider this waiting job
+	Notes      []string       `json:"-"`           // further remarks, in words
 }
 
-// A Since is where a job stands in the next run, by what has changed since the last one.
+// A Since is a job's place in the next run, after the changes since the last one.
 type Since struct {
-	Started int `json:"started"` // jobs that waited in the last run, of which something runs and nothing waits now
-	Place   int `json:"place"`   // 0 for a job that waits no more
+	Started int `json:"started"` // jobs that waited in the last run, and now run with no task waiting
+	Place   int `json:"place"`   // 0 if the job no longer waits
 	Waiting int `json:"waiting"`
 }
 
-// A State is the part that a job had in the run.
+// A State is the role of a job in the run.
 type State string
 
 // The states.
@@ -62,24 +62,24 @@ const (
 	Aside   State = "takes no part" // held, in error, not yet due …
 )
 
-// A Criterion is one of the things that jobs are sorted by.
+// A Criterion is one thing that jobs are sorted by.
 type Criterion struct {
 	Name string `json:"name"`
-	Up   string `json:"up"` // which way is up: "higher is sooner"
-	Tie  bool   `json:"-"`  // it goes without saying: it only tells apart what all else leaves equal
+	Up   string `json:"up"` // the direction: "higher is sooner"
+	Tie  bool   `json:"-"`  // it only decides between equal jobs, and needs no mention
 	Term Term   `json:"term"`
 }
 
-// An Inert policy tells no two jobs apart.
+// An Inert policy gives all jobs the same value.
 type Inert struct {
 	Policy string `json:"policy"`
 	Why    string `json:"why"`
 }
 
-// UnknownJob is ErrNoJob with its id.
+// UnknownJob is ErrNoJob with the id of the job.
 func UnknownJob(id string) error { return fmt.Errorf("job %s %w", id, ErrNoJob) }
 
-// A Neighbour is the job that comes next before another one.
+// A Neighbour is the job directly before another one.
 type Neighbour struct {
 	ID      string  `json:"id"`
 	Owner   string  `json:"owner"`

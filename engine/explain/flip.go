@@ -7,35 +7,36 @@ import (
 	"qprism/engine/model"
 )
 
-// A Flip is a point at which one job passes another one: just before it, the order is what it was, and from it on the other.
+// A Flip is the point at which one job passes another: before it the order is the present one, from it on the
+// reverse.
 type Flip struct {
 	Change
-	From   int64     `json:"from"`             // the amount as it is
-	At     time.Time `json:"at,omitzero"`      // of ByTime
-	Cause  string    `json:"cause,omitempty"`  // of ByTime: what made most of the difference
-	Starts []string  `json:"starts,omitempty"` // of ByStarts: the jobs that start, in that order
-	Of     string    `json:"-"`                // of ByStarts: whose they are, an owner or the entity that is charged; of ByUsed that entity
+	From   int64     `json:"from"`             // the present amount
+	At     time.Time `json:"at,omitzero"`      // for ByTime
+	Cause  string    `json:"cause,omitempty"`  // for ByTime: the greatest part of the difference
+	Starts []string  `json:"starts,omitempty"` // for ByStarts: the starting jobs, in that order
+	Of     string    `json:"-"`                // for ByStarts: their owner or entity; for ByUsed that entity
 }
 
-// An Obstacle says why a kind of change makes no job pass another one.
+// An Obstacle says why a kind of change never reverses the order.
 type Obstacle struct {
 	Kind Kind   `json:"kind"`
 	Why  string `json:"why"`
 }
 
-// Horizon is how far ahead a flip by time is looked for.
+// Horizon is how far ahead flips by time are searched.
 const Horizon = 30 * 24 * time.Hour
 
-// A Start is a task that starts.
+// A Start is a starting task.
 type Start struct {
 	Job  *model.Job
 	Task uint32
 }
 
-// MostStarts bounds how many jobs are supposed to start.
+// MostStarts is the most starting jobs that are tried.
 const MostStarts = 256
 
-// Names are the tasks that start, as ids.
+// Names are the ids of the starting tasks.
 func Names(list []Start) []string {
 	var ids []string
 	for _, t := range list {

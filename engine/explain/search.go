@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// A Sample is the order after a change by some amount.
+// A Sample is the order after a change by an amount.
 type Sample struct {
 	Amount int64
-	Passes bool    // the second job comes first
-	Lead   float64 // by how much it is ahead, below 0 where it is behind; NaN where no number decides
+	Passes bool    // Second comes first
+	Lead   float64 // how far Second is ahead, negative if behind; NaN if no number decides
 }
 
 // smallest finds an amount above the present one at which the second job passes and below which it does not: the smallest
@@ -75,7 +75,7 @@ func descend(try func(int64) Sample, low, high Sample) (Sample, Sample) {
 // manyJobs are so many that the order is looked at less often.
 var manyJobs = 10_000
 
-// Many reports whether there are so many jobs.
+// Many reports whether the snapshot has more jobs than manyJobs.
 func Many(d Contest) bool { return len(d.About().Snapshot.Jobs) > manyJobs }
 
 // between narrows a range, at whose lower end the job does not pass and at whose upper end it does, to the point where it
@@ -149,10 +149,10 @@ func moments(d Contest) []int64 {
 	return slices.Compact(list)
 }
 
-// MostLeaps bounds the moments that are looked at besides.
+// MostLeaps is the most further moments that are tried.
 const MostLeaps = 30
 
-// Leaps are moments at which numbers do not change evenly: deadlines and start times.
+// Leaps are moments at which numbers jump: deadlines and start times.
 func (d *Duel) Leaps() (list []time.Time) {
 	for i := range d.Snapshot.Jobs {
 		for _, at := range []time.Time{d.Snapshot.Jobs[i].Deadline, d.Snapshot.Jobs[i].ExecutionTime} {

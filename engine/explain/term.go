@@ -7,31 +7,31 @@ import (
 	"time"
 )
 
-// A Term is a number of a derivation, and the terms that it is made of.
+// A Term is a number in a derivation, and the terms that it is made of.
 type Term struct {
 	Name  string  `json:"name"`
-	Value float64 `json:"value"`                // NaN where it is not known
-	Op    Op      `json:"op,omitempty"`         // how it is made of its terms; empty for what the snapshot or the policy says
-	Over  bool    `json:"divides,omitempty"`    // a product is divided by it
-	Minus bool    `json:"subtracted,omitempty"` // a sum subtracts it
-	Text  string  `json:"text,omitempty"`       // how an expression writes it, instead of name and value
-	Note  string  `json:"note,omitempty"`       // in words, what shaped it
-	Inert string  `json:"inert,omitempty"`      // why it tells no two jobs apart; empty where it does
+	Value float64 `json:"value"`                // NaN if not known
+	Op    Op      `json:"op,omitempty"`         // the operation on its terms; empty for a fact of the snapshot or policy
+	Over  bool    `json:"divides,omitempty"`    // the product is divided by it
+	Minus bool    `json:"subtracted,omitempty"` // the sum subtracts it
+	Text  string  `json:"text,omitempty"`       // its form in an expression, instead of name and value
+	Note  string  `json:"note,omitempty"`       // a remark, in words
+	Inert string  `json:"inert,omitempty"`      // why all jobs have the same value; empty if they do not
 	Terms []Term  `json:"terms,omitempty"`
 }
 
-// An Op says how a term is made of others.
+// An Op is the operation that makes a term of others.
 type Op string
 
 // The operations.
 const (
 	Given     Op = ""
-	Sum       Op = "sum"       // of the terms; those with Minus are subtracted
-	Product   Op = "product"   // of the terms; it is divided by those with Over
-	Normalize Op = "normalize" // (first − second) ÷ (third − second); 0.5 where second and third are as good as equal
-	Cut       Op = "cut"       // the integer part of the first term
+	Sum       Op = "sum"       // sum of the terms; those with Minus are subtracted
+	Product   Op = "product"   // product of the terms; divided by those with Over
+	Normalize Op = "normalize" // (first − second) ÷ (third − second); 0.5 if second and third are almost equal
+	Cut       Op = "cut"       // integer part of the first term
 	Single    Op = "single"    // the first term with the 24 bits of a single float
-	Copy      Op = "copy"      // the first term, or what stands for it
+	Copy      Op = "copy"      // the first term, or its replacement
 	Levels    Op = "levels"    // no number: the terms are compared one after the other
 )
 
@@ -61,7 +61,7 @@ func (t *Term) Multiplied() float64 {
 	return v
 }
 
-// Words are name and value as an expression writes them.
+// Words are name and value, as expressions show them.
 func (t *Term) Words() string {
 	if t.Text != "" {
 		return t.Text
@@ -72,7 +72,7 @@ func (t *Term) Words() string {
 	return t.Name + " " + Number(t.Value)
 }
 
-// Expression says what a term is made of: "weight_urgency 0.1 × nurg 0.5".
+// Expression shows the parts of a term: "weight_urgency 0.1 × nurg 0.5".
 func (t *Term) Expression() string {
 	switch t.Op {
 	case Sum:
@@ -119,7 +119,7 @@ func (t *Term) onlyNothing() bool {
 	return true
 }
 
-// Nothing reports whether a term is 0, and no sum of what cancels out.
+// Nothing reports whether a term is 0, but not a sum of terms that cancel out.
 func (t *Term) Nothing() bool {
 	return t.Value == 0 && (t.Op != Sum || t.onlyNothing())
 }
@@ -139,7 +139,7 @@ func (t *Term) productWords() string {
 	return b.String()
 }
 
-// Number prints a number with six significant digits, whole numbers in full.
+// Number formats a number with six significant digits, whole numbers in full.
 func Number(v float64) string {
 	switch {
 	case math.IsNaN(v):
@@ -154,7 +154,7 @@ func Number(v float64) string {
 	return strconv.FormatFloat(v, 'g', 6, 64)
 }
 
-// Bracketed prints a number within an expression.
+// Bracketed formats a number inside an expression.
 func Bracketed(v float64) string {
 	if v < 0 {
 		return "(" + Number(v) + ")"
@@ -168,10 +168,10 @@ func rounded(v float64) float64 {
 	return r
 }
 
-// Fact is a term that the snapshot or the policy says.
+// Fact is a term from the snapshot or the policy.
 func Fact(name string, v float64) Term { return Term{Name: name, Value: v} }
 
-// Made is a term that is made of others.
+// Made is a term made of others.
 func Made(name string, v float64, op Op, terms ...Term) Term {
 	return Term{Name: name, Value: v, Op: op, Terms: terms}
 }
@@ -182,7 +182,7 @@ func (t Term) Dividing() Term { t.Over = true; return t }
 // Named gives a term a name.
 func (t Term) Named(name string) Term { t.Name = name; return t }
 
-// As writes a term in other words.
+// As changes the text of a term.
 func (t Term) As(text string) Term { t.Text = text; return t }
 
 // Ordinal prints 1st, 2nd, 3rd, 4th …

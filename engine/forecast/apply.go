@@ -9,10 +9,8 @@ import (
 	"qprism/engine/model"
 )
 
-// A Cluster is a snapshot on which plans are carried out: what they start runs there, what ends is gone, what waited for
-// that waits no more.
-//
-// Some of a real cluster does not move: load values and share-tree usage stay what the snapshot shows.
+// A Cluster is a snapshot on which plans are carried out: started tasks run, ended tasks go, and jobs that
+// waited for them are released. Load values and share-tree usage stay those of the snapshot.
 type Cluster struct {
 	*model.Snapshot
 	jobs      map[uint32]*model.Job
@@ -24,7 +22,7 @@ type Cluster struct {
 	switched  bool // a queue instance has been suspended, or runs again
 }
 
-// NewCluster copies what plans change of a snapshot; the snapshot itself stays as it is.
+// NewCluster copies what plans change. The snapshot itself does not change.
 func NewCluster(s *model.Snapshot) *Cluster {
 	own := *s
 	own.Jobs = make([]model.Job, len(s.Jobs))
@@ -78,7 +76,7 @@ func (c *Cluster) index() {
 	}
 }
 
-// Come gives the cluster jobs, in the place of what it knows of them.
+// Come adds jobs to the cluster, or replaces those that it has.
 func (c *Cluster) Come(jobs []*model.Job) {
 	for _, j := range jobs {
 		own := copied(j)
@@ -92,17 +90,17 @@ func (c *Cluster) Come(jobs []*model.Job) {
 	c.index()
 }
 
-// Switch gives a queue instance a state; there may be none of that name.
+// Switch sets the state of a queue instance, if it exists.
 func (c *Cluster) Switch(instance, state string) {
 	if q := c.instances[instance]; q != nil {
 		c.enter(q, state)
 	}
 }
 
-// Job is the job of a number; nil where there is none.
+// Job is the job with a number; nil for none.
 func (c *Cluster) Job(number uint32) *model.Job { return c.jobs[number] }
 
-// Withdraw takes away the tasks of a job that wait to start, but those of some numbers.
+// Withdraw removes the waiting tasks of a job, except those in but.
 func (c *Cluster) Withdraw(job uint32, but []uint32) {
 	j := c.jobs[job]
 	if j == nil {
@@ -125,17 +123,17 @@ func (c *Cluster) Withdraw(job uint32, but []uint32) {
 	c.ended = c.ended || len(j.Tasks) == 0
 }
 
-// A Started task is one that a plan has set running.
+// A Started task is a task that a plan started.
 type Started struct {
 	Job   *model.Job
 	Task  uint32
 	At    time.Time
 	Slots []model.Grant
-	On    []*model.QueueInstance // where these are
+	On    []*model.QueueInstance // their queue instances
 }
 
-// Apply carries out what a plan starts, in its order: the tasks run, and hold their slots. A decision about a task that does
-// not wait is left out.
+// Apply starts the tasks of a plan in its order: they run and use their slots. Decisions about tasks that do
+// not wait are ignored.
 func (c *Cluster) Apply(p *model.Plan) []Started {
 	var list []Started
 	for i := range p.Decisions {
@@ -209,7 +207,7 @@ func numbered(t *model.Task, number uint32) bool {
 	return slices.ContainsFunc(t.IDs, func(r model.Range) bool { return r.Holds(number) })
 }
 
-// End ends a running task: its slots are free, and what waited for it waits no more.
+// End ends a running task: it frees its slots and releases jobs that waited for it.
 func (c *Cluster) End(job, number uint32) {
 	j := c.jobs[job]
 	if j == nil {
@@ -233,8 +231,8 @@ func (c *Cluster) End(job, number uint32) {
 	}
 }
 
-// Finish ends a running task of which the next run still knows, because no run has removed it yet: it counts against the
-// limit on running tasks of its array.
+// Finish ends a running task that the next run still sees, because no run has removed it yet. It counts
+// against the limit on running tasks of its array.
 func (c *Cluster) Finish(job, number uint32, at time.Time) {
 	j := c.jobs[job]
 	if j == nil {
@@ -298,8 +296,8 @@ func held(t *model.Task) bool { return t.Started.IsZero() && strings.Contains(t.
 
 func unheld(state string) string { return strings.ReplaceAll(state, "h", "") }
 
-// Settle brings the cluster to a moment: jobs without tasks are gone, calendars have switched their queues, and advance
-// reservations have begun or are over. It is when the next of these changes comes, zero for never.
+// Settle brings the cluster to a moment: it removes jobs without tasks, switches queues by their calendars,
+// and starts and ends advance reservations. next is the moment of the next such change, zero for never.
 func (c *Cluster) Settle(at time.Time) (next time.Time) {
 	at = at.In(c.zone)
 	if c.ended {

@@ -6,9 +6,8 @@ import (
 	"qprism/engine/model"
 )
 
-// Booked is a plan with all that can be known of its bookings: every queue instance, idle ones too, and
-// where the scheduler books nothing over time, because max_reservation is 0, the slots of what runs and
-// starts, until its limit.
+// Booked adds all known bookings to a plan: every queue instance, even idle ones. If the scheduler books
+// nothing over time (max_reservation 0), it adds the slots of running and starting tasks, until their limits.
 func Booked(s *model.Snapshot, p *model.Plan) *model.Plan {
 	full := *p
 	full.Utilization = slices.Clone(p.Utilization)
@@ -30,8 +29,8 @@ func Booked(s *model.Snapshot, p *model.Plan) *model.Plan {
 	return &full
 }
 
-// SlotLines are lines of schedule(5) for the slots of all that runs, as long as the clock says, and of what
-// a plan starts or reserves for.
+// SlotLines are the lines of schedule(5) for the slots of running tasks, by the clock, and of the plan's
+// starts and reservations.
 func (c Clock) SlotLines(s *model.Snapshot, p *model.Plan) (lines []model.ScheduleLine) {
 	instances, jobs := instancesOf(s), map[uint32]*model.Job{}
 	add := func(l model.ScheduleLine, grants []model.Grant) {

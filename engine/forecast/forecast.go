@@ -10,34 +10,34 @@ import (
 	"qprism/engine/model"
 )
 
-// A Planner plans one scheduler run over a snapshot at a moment, without changing it.
+// A Planner plans one scheduler run of a snapshot at a moment, without changing the snapshot.
 type Planner func(s *model.Snapshot, at time.Time) *model.Plan
 
-// Options say how a forecast is made.
+// Options of a forecast.
 type Options struct {
 	At       time.Time            // of the first run
-	Plan     Planner              // called for one run after the other
-	Estimate time.Duration        // how long tasks without a limit run; zero for default_duration
-	History  *History             // how long tasks ran before; nil where they run to their limits
-	Latency  time.Duration        // how much longer than its run time a task is there for its scheduler, as a rule
-	LastRun  time.Time            // the last run before; where the next one is due soon, it is the first
-	MostRuns int                  // bounds the work; zero for DefaultRuns
-	Stop     func() bool          // asked before each run whether to go on no further; may be nil
-	Enough   func(*Forecast) bool // asked the same of what has started so far; may be nil
+	Plan     Planner              // called for each run
+	Estimate time.Duration        // run time of tasks without a limit; zero for default_duration
+	History  *History             // earlier run times of tasks; nil to use the limits
+	Latency  time.Duration        // usual time between the end of a task and the moment at which the scheduler knows
+	LastRun  time.Time            // the run before; if the next one is due soon, the forecast begins with it
+	MostRuns int                  // limit of the work; zero for DefaultRuns
+	Stop     func() bool          // asked before each run whether to stop; may be nil
+	Enough   func(*Forecast) bool // asked whether the starts so far are enough; may be nil
 }
 
-// Found reports whether a forecast has come as far as was asked for.
+// Found reports whether Enough is satisfied.
 func (o *Options) Found(f *Forecast) bool { return o.Enough != nil && o.Enough(f) }
 
-// DefaultRuns bounds a forecast: calendars may open and close queues for ever.
+// DefaultRuns limits a forecast, because calendars may open and close queues for ever.
 const DefaultRuns = 100_000
 
-// A Forecast is what the runs started.
+// A Forecast has the starts of the runs.
 type Forecast struct {
-	Running []Start // what runs when it begins
+	Running []Start // running tasks at the beginning
 	Starts  []Start
-	Stops   []Stop           // what stood still for some time, suspended by a queue or a calendar
-	Waits   []model.Decision // what the last run let wait, or only reserved for, with its reasons
+	Stops   []Stop           // times of suspension by a queue or calendar
+	Waits   []model.Decision // tasks that the last run let wait or reserved for, with reasons
 	Runs    int
 	Last    time.Time // moment of the last run
 	Ending  Ending
@@ -46,23 +46,23 @@ type Forecast struct {
 // A Start is the predicted start of a task.
 type Start struct {
 	Job, Task uint32
-	ID        string    // of PBS: the job's id
-	At, End   time.Time // End is zero where nothing ends the task
-	Window              // zero of PBS
+	ID        string    // PBS: the job's id
+	At, End   time.Time // End is zero if the task never ends
+	Window              // zero for PBS
 	Slots     []model.Grant
 }
 
-// A Stop is a time in which a task stands still; Until is zero where it does not go on.
+// A Stop is a time in which a task is suspended; Until is zero if it never goes on.
 type Stop struct {
 	Job, Task uint32
 	At, Until time.Time
 }
 
-// A Window is a range of moments: nothing but the scheduler's interval and delays lies between them. Each task that had to end before
-// adds its own.
+// A Window is a range for a start, by the scheduler's interval and delays. Each task that must end first
+// widens it.
 type Window struct{ Earliest, Latest time.Time }
 
-// An Ending says why a forecast goes no further.
+// An Ending says why a forecast ended.
 type Ending string
 
 // The endings.
@@ -74,8 +74,8 @@ const (
 	Stopped     Ending = "stopped"
 )
 
-// Run plays scheduler runs from a snapshot on. The scheduler runs every schedule_interval, and sooner after a job has
-// ended where flush_finish_sec asks for that. Runs in which nothing can have changed are passed over.
+// Run plays scheduler runs forward from a snapshot: every schedule_interval, and sooner after a job ends,
+// with flush_finish_sec. It skips runs in which nothing can have changed.
 func Run(s *model.Snapshot, o Options) *Forecast {
 	p := newPlay(s, o)
 	for p.goesOn() {

@@ -7,13 +7,14 @@ import (
 	"qprism/engine/model"
 )
 
-// A History knows how long tasks that have ended ran: by owner and job name, and by owner.
+// A History has run times of ended tasks: by owner and job name, and by owner.
 type History struct {
 	byName  map[[2]string][]time.Duration // sorted
 	byOwner map[string][]time.Duration
 }
 
-// Learn makes a history of records of the accounting file. Tasks that never ran or failed before their job began tell nothing.
+// Learn makes a history from records of the accounting file. It ignores tasks that never ran, or failed
+// before their job began.
 func Learn(ended []model.EndedTask) *History {
 	h := &History{byName: map[[2]string][]time.Duration{}, byOwner: map[string][]time.Duration{}}
 	for i := range ended {
@@ -34,8 +35,8 @@ func Learn(ended []model.EndedTask) *History {
 	return h
 }
 
-// Runtime is the median run time of the owner's tasks of the same name, else of all of the owner's. Of a task that has been
-// running for a while, only those that ran longer tell anything. ok is false where there are none.
+// Runtime is the median run time of the owner's tasks with the same name, else of all tasks of the owner. If
+// the task has already run for ran, only longer ones count. ok is false without such tasks.
 func (h *History) Runtime(j *model.Job, ran time.Duration) (d time.Duration, ok bool) {
 	if h == nil {
 		return 0, false

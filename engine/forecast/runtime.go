@@ -8,10 +8,10 @@ import (
 
 // A Clock says how long tasks run.
 type Clock struct {
-	// Estimate is the user's guess for tasks that no limit ends; where it is zero, the scheduler's own guess counts:
-	// default_duration of sched_conf(5).
+	// Estimate is the user's guess for tasks without a limit; if it is zero, default_duration of
+	// sched_conf(5) counts.
 	Estimate time.Duration
-	// History is what tasks ran that have ended; with it, tasks end before their limits. It may be nil.
+	// History has run times of ended tasks. With it, tasks end before their limits. It may be nil.
 	History  *History
 	standard time.Duration
 }
@@ -21,14 +21,14 @@ func NewClock(p *model.Policy, estimate time.Duration) Clock {
 	return Clock{Estimate: estimate, standard: p.DefaultDuration}
 }
 
-// Length is how long a task of a job runs, Forever where nothing ends it: up to the first of the limits h_rt and s_rt that
-// the job asks for; else up to those of the queue instances that it runs on, nil before it starts; else as long as guessed.
-// Where a history knows of shorter times, they count.
+// Length is how long a task runs, Forever if it never ends. It is the shorter of the requested h_rt and s_rt,
+// else the limit of its queue instances (nil before it starts), else the estimate. A shorter time from a
+// history takes precedence.
 func (c Clock) Length(j *model.Job, on []*model.QueueInstance) time.Duration {
 	return c.LengthAfter(j, on, 0)
 }
 
-// LengthAfter is how long a task runs in all that has been running for a while.
+// LengthAfter is the total run time of a task that has already run for ran.
 func (c Clock) LengthAfter(j *model.Job, on []*model.QueueInstance, ran time.Duration) time.Duration {
 	limit, limited := limitOf(j, on)
 	if usual, ok := c.History.Runtime(j, ran); ok {
@@ -43,7 +43,7 @@ func (c Clock) LengthAfter(j *model.Job, on []*model.QueueInstance, ran time.Dur
 	return c.standard
 }
 
-// Limit is when a task is killed, counted from its start; Forever where no limit ends it.
+// Limit is the time from start until a task is killed; Forever if no limit ends it.
 func (c Clock) Limit(j *model.Job, on []*model.QueueInstance) time.Duration {
 	limit, _ := limitOf(j, on)
 	return limit

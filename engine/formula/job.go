@@ -12,9 +12,9 @@ import (
 	"qprism/engine/model"
 )
 
-// A Job is a job_sort_formula, or a fairshare_usage_res, as the scheduler evaluates it: text in double quotes, given to
-// Python's eval for every job, with the resources and the scheduler's own numbers as globals. It may be used by several
-// goroutines at a time.
+// A Job is a job_sort_formula or a fairshare_usage_res. The scheduler passes the text in double quotes to
+// Python's eval for every job, with the resources and its own numbers as globals. Several goroutines may use
+// a Job at once.
 type Job struct {
 	expression *python.Expression
 	reads      []string                    // the known names that it uses
@@ -28,8 +28,8 @@ type room struct {
 	values []python.Value
 }
 
-// ParseJob reads a formula. The error is a *python.Error; it says what of the text the scheduler cannot
-// evaluate for any job, or what is not computed here.
+// ParseJob reads a formula. The error is a *python.Error: the scheduler cannot evaluate this part of the text
+// for any job, or qprism does not compute it.
 func ParseJob(text string, names Names) (*Job, error) {
 	x, err := python.Parse(text)
 	if err != nil {
@@ -53,9 +53,9 @@ func ParseJob(text string, names Names) (*Job, error) {
 	return f, nil
 }
 
-// Input is what the scheduler knows of a job when it evaluates a formula.
+// Input has the numbers of a job for a formula.
 type Input struct {
-	Amounts       []model.Amount // of the job's Resource_List; of two with one name the first counts, others are 0
+	Amounts       []model.Amount // of Resource_List; the first counts if two have one name, a missing one is 0
 	EligibleTime  int64          // seconds
 	QueuePriority int
 	JobPriority   int
@@ -64,8 +64,7 @@ type Input struct {
 	AccrueType    int     // 0 initial, 1 ineligible, 2 eligible, 3 running, 4 exit
 }
 
-// InputOf is the input of a job of a snapshot that is evaluated at this time. The share of its entity is for the caller
-// to add.
+// InputOf is the input of a job of a snapshot at a moment. The caller adds the numbers of the fairshare tree.
 func InputOf(j *model.Job, queuePriority int, since time.Duration) Input {
 	in := Input{QueuePriority: queuePriority, JobPriority: int(j.PosixPriority),
 		Amounts: make([]model.Amount, len(j.Hard))}
@@ -85,15 +84,15 @@ func InputOf(j *model.Job, queuePriority int, since time.Duration) Input {
 // eligible is the accrue_type of a job whose eligible time grows.
 const eligible = 2
 
-// A Result is a formula's value for a job.
+// A Result is the value of a formula for a job.
 type Result struct {
-	Exact  float64       // as Python computed it; 0 after an exception
+	Exact  float64       // as computed by Python; 0 after an exception
 	Err    *python.Error // the exception; nil for none
-	NoType string        // Python's type of a result that is no number, "str": the scheduler dies of it
+	NoType string        // Python's type of a result that is no number, "str": it stops the scheduler
 }
 
-// Value is what jobs are ordered by: only 24 bits of the exact value are kept. The first job whose result is no number
-// gets -1, others are not reached.
+// Value orders the jobs: it keeps only 24 bits of the exact value. The first job whose result is no number
+// gets -1; the scheduler does not reach others.
 func (r Result) Value() float32 {
 	if r.NoType != "" {
 		return -1
@@ -122,7 +121,7 @@ func (f *Job) Evaluate(in Input) Result {
 	return Result{Exact: x}
 }
 
-// Usage is fairshare_usage_res over amounts of resources: what a job's entity is charged. What has no value is 0.
+// Usage is fairshare_usage_res for amounts of resources: the charge to a job's entity. Missing values are 0.
 func (f *Job) Usage(amounts []model.Amount) float64 {
 	return f.Evaluate(Input{Amounts: amounts}).Exact
 }
@@ -164,7 +163,7 @@ func (in *Input) amount(name string) float64 {
 	return 0
 }
 
-// Number is the value of a name as a formula gets it.
+// Number is the value of a name in a formula.
 func (in *Input) Number(name string) float64 {
 	x, err := input(name)(in).Float64()
 	if err != nil {
@@ -173,7 +172,8 @@ func (in *Input) Number(name string) float64 {
 	return x
 }
 
-// Has says whether there is a number for a name: the scheduler's own always are, a resource is if it is requested.
+// Has reports whether a name has a value. The scheduler's own numbers always have one. A resource has one if
+// the job requests it.
 func (in *Input) Has(name string) bool {
 	return slices.Contains(ownNames, name) || slices.ContainsFunc(in.Amounts, func(a model.Amount) bool {
 		return a.Name == name
@@ -188,10 +188,10 @@ func (in *Input) factor() float64 {
 	return libm.Pow(2, -float64(in.TreeUsage/in.Perc))
 }
 
-// Names are the resources and numbers of the scheduler that the formula reads.
+// Names are the names that the formula reads: resources and numbers of the scheduler.
 func (f *Job) Names() []string { return slices.Clone(f.reads) }
 
-// UsesFairshare says whether the formula reads a number of the fairshare tree.
+// UsesFairshare reports whether the formula reads a number of the fairshare tree.
 func (f *Job) UsesFairshare() bool {
 	return slices.ContainsFunc(f.reads, func(name string) bool {
 		return slices.Contains([]string{sharePerc, oldSharePerc, treeUsage, shareFactor}, name)
@@ -201,14 +201,14 @@ func (f *Job) UsesFairshare() bool {
 // String prints the formula with as few brackets as it needs.
 func (f *Job) String() string { return f.expression.String() }
 
-// A Term is a term of the outermost sum of a formula, or all of it where it is no sum.
+// A Term is a term of the formula's outermost sum, or the whole formula if it is no sum.
 type Term struct {
 	*Job
 	Text  string
-	Minus bool // it is subtracted
+	Minus bool // subtracted
 }
 
-// Terms are the terms of a formula that was parsed with these names, in their order.
+// Terms are the terms of a formula that was parsed with these names, in order.
 func (f *Job) Terms(names Names) []Term {
 	var terms []Term
 	for _, t := range f.expression.Terms() {
@@ -219,8 +219,8 @@ func (f *Job) Terms(names Names) []Term {
 	return terms
 }
 
-// DefaultThreshold is the job_sort_formula_threshold of a scheduler that has none set.
+// DefaultThreshold is the job_sort_formula_threshold if none is set.
 const DefaultThreshold = math.MinInt32
 
-// Under says whether a value is too low for its job to be considered. A value that is no number is not.
+// Under reports whether a value is too low for a job to be considered. NaN is not too low.
 func Under(value float32, threshold float64) bool { return float64(value) <= threshold }

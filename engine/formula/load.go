@@ -6,18 +6,20 @@ import (
 	"qprism/engine/model"
 )
 
-// Unknown is the load of a host where the formula cannot be computed, so that it comes behind all that have a load.
+// Unknown is the load of a host if the formula cannot be computed. The host comes after all hosts with a
+// load.
 const Unknown = 9999
 
-// A Formula is a formula that was read once, to be computed for many hosts. The zero Formula is 0.
+// A Formula is a parsed formula, to be computed for many hosts. The zero Formula is 0.
 type Formula struct {
 	terms []term
 	bad   bool
 }
 
-// Parse reads a formula. There is no error: one that the scheduler cannot read is Unknown for every host.
+// Parse reads a formula. There is no error: a formula that the scheduler cannot read is Unknown for every
+// host.
 //
-// A "-" between two signs counts by the sign that comes first: "a-+b" is a difference.
+// A "-" next to a "+" counts by the first sign: "a-+b" is a difference.
 func Parse(text string) Formula {
 	text = strings.NewReplacer(" ", "", "\t", "").Replace(text)
 	var f Formula
@@ -37,8 +39,8 @@ func Parse(text string) Formula {
 	return f
 }
 
-// Load computes the formula for one host, whose value of a resource, without any "$", value knows. It is Unknown where
-// one of them is missing.
+// Load computes the formula for one host. value has the values of resources, named without "$". If one is
+// missing, the result is Unknown.
 func (f Formula) Load(value func(name string) (float64, bool)) float64 {
 	if f.bad {
 		return Unknown

@@ -7,13 +7,13 @@ import (
 	"qprism/engine/model"
 )
 
-// Names are the resources that a server knows. Those of other types exist, but no formula may use them.
+// Names are the resources of a server, by type. Formulas may use the numeric ones only.
 type Names struct {
 	Numeric []string // of type long, float, size or time
 	Other   []string // strings, booleans
 }
 
-// NamesOf sorts the resources of a PBS server by type.
+// NamesOf divides the resources of a PBS server by type.
 func NamesOf(resources []model.Resource) Names {
 	var n Names
 	for _, r := range resources {
@@ -29,7 +29,7 @@ func NamesOf(resources []model.Resource) Names {
 	return n
 }
 
-// KnownNames are those of a server whose resources are listed, else those that every server knows.
+// KnownNames are the resources of the server if they are listed, else the standard ones.
 func KnownNames(resources []model.Resource) Names {
 	if n := NamesOf(resources); len(n.Numeric) > 0 {
 		return n
@@ -37,7 +37,7 @@ func KnownNames(resources []model.Resource) Names {
 	return StandardNames()
 }
 
-// StandardNames are the resources that every OpenPBS server of release 23 knows, pbs_resources(7B).
+// StandardNames are the resources of every OpenPBS server of release 23, pbs_resources(7B).
 func StandardNames() Names {
 	return Names{
 		Numeric: strings.Fields(`accelerator_memory cpupercent cput energy file hbmem hpm max_walltime mem min_walltime mpiprocs

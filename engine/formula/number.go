@@ -13,8 +13,8 @@ import (
 // maxDigits is the number of decimals that PBS keeps of any number.
 const maxDigits = 4
 
-// Digits is the number of decimals with which PBS prints a number, at most four: it stops before three zeros or nines
-// (float_digits). So 0.0004 has none, and 8.75 two or four, by the last bits.
+// Digits is the number of decimals with which PBS prints a number, at most four. It stops before three zeros
+// or nines (float_digits). So 0.0004 has none, and 8.75 has two or four, depending on the last bits.
 func Digits(x float64) int {
 	x = math.Abs(x)
 	n := 0
@@ -36,7 +36,7 @@ func truncated(x float64) float64 {
 	return math.MaxUint64
 }
 
-// Print prints a formula's value as the scheduler's log has it.
+// Print formats a formula's value as the scheduler's log does.
 func Print(value float32) string { return printed(float64(value)) }
 
 func printed(x float64) string {
@@ -51,8 +51,8 @@ func printed(x float64) string {
 	return strconv.FormatFloat(x, 'f', Digits(x), 64)
 }
 
-// Amount is a resource's amount as a formula gets it: the text that PBS prints of it, read by Python. Whole amounts are
-// ints of any size, others floats of at most four decimals.
+// Amount is an amount as formulas get it: printed by PBS and read by Python. Whole amounts are ints of any
+// size, others are floats with at most four decimals.
 func Amount(x float64) python.Value {
 	digits := Digits(x)
 	switch {
@@ -67,7 +67,7 @@ func Amount(x float64) python.Value {
 	return python.Float(rounded(x, digits))
 }
 
-// Share is a number of the fairshare tree as a formula gets it: with six decimals.
+// Share is a number of the fairshare tree as formulas get it, with six decimals.
 func Share(x float64) python.Value { return python.Float(rounded(x, 6)) }
 
 var units = [...]float64{1, 10, 100, 1e3, 1e4, 1e5, 1e6}
@@ -91,7 +91,7 @@ func roundedAsText(x float64, digits int) float64 {
 	return y
 }
 
-// Plain prints a number as a formula gets it: no digits are lost.
+// Plain formats a number as formulas get it, with all digits.
 func Plain(x float64) string {
 	text := fmt.Sprintf("%.6f", x)
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")

@@ -10,9 +10,9 @@ import (
 	"qprism/engine/formula/python"
 )
 
-// A Refusal is why qmgr does not set a formula.
+// A Refusal says why qmgr does not set a formula.
 type Refusal struct {
-	Code    int    // of the server, 15123; 0 where qmgr itself refuses
+	Code    int    // of the server, 15123; 0 if qmgr itself refuses
 	Message string // of the server
 	Exit    int    // qmgr's exit status: the code modulo 256
 	Cause   *python.Error
@@ -44,10 +44,9 @@ const (
 	serverError = "PBS server internal error"
 )
 
-// Validate does what qmgr and the server do before they accept a formula: they execute it twice with all
-// names 1, first with every resource, then only with the numeric ones. Only a syntax error or an unknown
-// name that is reached refuses it; other exceptions pass. The error is a *Refusal, or a *python.Error where
-// that cannot be told here.
+// Validate checks a formula as qmgr and the server do. They execute it twice with all names 1: first with
+// every resource, then with the numeric ones only. Only a syntax error, or an unknown name that is reached,
+// refuses it. Other exceptions pass. The error is a *Refusal, or a *python.Error if qprism cannot tell.
 func Validate(text string, names Names) error {
 	if i := strings.IndexByte(text, '&'); i >= 0 {
 		return &Refusal{Message: "Syntax error", Exit: 4,
@@ -112,8 +111,8 @@ func wrongType(err error) error {
 	return e
 }
 
-// UnknownName is the name that a formula is refused for because nothing known here has it; empty where it
-// is refused for something else, or where the name is most likely a slip.
+// UnknownName is the unknown name for which a formula is refused. It is empty if there is another cause, or
+// if the name is probably a typing error.
 func UnknownName(err error) string {
 	var r *Refusal
 	if !errors.As(err, &r) || r.Code != 15124 || r.Cause == nil || r.Cause.Class != python.NameError ||

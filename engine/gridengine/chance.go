@@ -10,7 +10,7 @@ import (
 	"qprism/engine/model"
 )
 
-// Chances says of jobs of Grid Engine whether they can ever run. What one job of a category learns holds for the others.
+// Chances says which jobs can never run. Jobs of one category share the answer.
 type Chances struct {
 	snapshot *model.Snapshot
 	quirks   model.Quirks
@@ -26,7 +26,7 @@ type Chances struct {
 // mostBlamed bounds the categories for which the request to blame is looked for.
 const mostBlamed = 200
 
-// NewChances looks at the idle cluster of a snapshot.
+// NewChances makes Chances for the hosts of a snapshot, as if no job ran there.
 func NewChances(s *model.Snapshot, quirks model.Quirks) *Chances {
 	c := &Chances{snapshot: s, quirks: quirks, idle: schedule.NewIdle(s, quirks), known: map[string]*batch.Chance{},
 		looked: map[string]bool{}, lacksPEs: !s.HasFile("pes/")}
@@ -38,7 +38,7 @@ func NewChances(s *model.Snapshot, quirks model.Quirks) *Chances {
 	return c
 }
 
-// Of says whether a job can ever run, and what is to blame if not.
+// Of says whether a job can ever run. If not, it names the request that keeps the job from running.
 func (c *Chances) Of(j *model.Job) *batch.Chance {
 	if lacks := c.lacking(j); len(lacks) > 0 {
 		return &batch.Chance{Unknown: lacks}
@@ -53,7 +53,7 @@ func (c *Chances) Of(j *model.Job) *batch.Chance {
 	return a
 }
 
-// Never reports whether a job can never run, without looking for what is to blame.
+// Never reports whether a job can never run. It is faster than Of, because it looks for no cause.
 func (c *Chances) Never(j *model.Job) bool {
 	return len(c.lacking(j)) == 0 && c.verdict(c.idle.Category(j), j).Never
 }

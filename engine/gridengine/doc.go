@@ -1,11 +1,11 @@
-// Package gridengine answers what engine/batch asks of any batch system, by the rules of Grid Engine: the audit of the last run, the
-// shares, the ranking. A file holds one answer; the folders below it compute what answers are made of.
+// Package gridengine answers the questions of engine/batch by the rules of Grid Engine. Each file has one
+// answer. The folders below it compute the parts of a scheduler run.
 //
 // Its files:
-//   - audit.go: Audit recomputes the last scheduler run before a snapshot
-//   - blame.go: A blaming looks for what of a job keeps it from ever running
-//   - chance.go: Chances says of jobs of Grid Engine whether they can ever run
-//   - due.go: Due is what parties are due while they, and nobody else, use the cluster
-//   - ranking.go: Ranking lists the tasks of a snapshot by a view of its last run, as lastrun.Look gives it
+//   - audit.go: Audit recomputes the last run and compares it with the master's numbers
+//   - ranking.go: Ranking lists the tasks with their priorities, like qstat -pri, -urg and -ext
 //   - shares.go: Shares is the share tree as the last run saw it
+//   - due.go: Due is the share of each user, project or department that is active
+//   - chance.go: Chances says which jobs can never run
+//   - blame.go: which request keeps such a job from running
 package gridengine

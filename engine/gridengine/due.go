@@ -6,8 +6,8 @@ import (
 	"qprism/engine/model"
 )
 
-// Due is what parties are due while they, and nobody else, use the cluster: by the share tree where it gives out tickets, else by
-// functional shares.
+// Due is the share of each active party, if only these parties use the cluster. It follows the share tree if
+// the tree gives out tickets, else the functional shares.
 func Due(s *model.Snapshot, by string, active []batch.Party) batch.Due {
 	p := &s.Policy
 	switch {

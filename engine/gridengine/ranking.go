@@ -13,7 +13,7 @@ import (
 	"qprism/engine/model"
 )
 
-// Views are the columns of qstat -pri, -urg and -ext, and all of them.
+// Views are the columns of qstat -pri, -urg and -ext, and a view with all columns.
 var Views = map[string][]batch.Column{
 	"pri": columns(">job", ">prio", ">nurg", ">npprior", ">ntckts", ">ppri", "name", "user", "state", "submit/start",
 		"queue", ">slots", ">task"),
@@ -37,7 +37,8 @@ func columns(names ...string) []batch.Column {
 	return list
 }
 
-// Ranking lists the tasks of a snapshot by a view of its last run, as lastrun.Look gives it; without one by what the master printed.
+// Ranking lists the tasks of a snapshot with the numbers of a recomputed run, see lastrun.Look. Without a run
+// it shows the numbers that the master printed.
 func Ranking(s *model.Snapshot, v *lastrun.View, m lastrun.Moment) *batch.Ranking {
 	recomputed := v != nil
 	a := &batch.Ranking{Cluster: s.Cluster, Release: s.Release.String(), RunAt: batch.Time{Time: m.At}, Source: m.Source,

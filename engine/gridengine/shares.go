@@ -12,7 +12,8 @@ import (
 	"qprism/engine/model"
 )
 
-// Shares is the share tree as the last run saw it. Shares are parts of one, usage is weighted as usage_weight_list says.
+// Shares is the share tree as the last run saw it. Shares are fractions of 1. Usage is weighted by
+// usage_weight_list.
 func Shares(s *model.Snapshot, opts lastrun.Options) *batch.Shares {
 	v, m := lastrun.Look(s, opts)
 	a := &batch.Shares{Cluster: s.Cluster, Release: s.Release.String(), RunAt: &batch.Time{Time: m.At}, Source: m.Source,

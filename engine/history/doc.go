@@ -1,12 +1,13 @@
-// Package history tells what happened to jobs and to a cluster over time, from consecutive snapshots: where each waiting
-// job stood and why it waited, and how its waiting time divides into causes. Who started before whom is found by package diff.
+// Package history says what happened to jobs and to a cluster over time, from consecutive snapshots. It gives
+// the place of each waiting job, the cause of its wait, and the waiting time by cause. (Package diff finds
+// who started first.)
 //
-// A snapshot alone does not say why a job waits. A run planned over it does (model.Plan): Standings reads it off the plan,
-// job by job. What holds between two snapshots is taken to be what the earlier one shows.
+// A snapshot does not say why a job waits. A run planned on it does: Standings reads the plan, job by job.
+// Between two snapshots the cause of the earlier one is assumed to hold.
 //
 // Its files:
-//   - cause.go: A judge finds the cause of each decision, in the order of the plan
-//   - printed.go: Printed says where waiting jobs stand by the priorities that the master printed, where no run can be planned
-//   - standing.go: Standings says of every waiting job where it stands in a plan
-//   - wait.go: A Wait is the time that a job waited, by cause
+//   - standing.go: Standings gives place and cause of every waiting job in a plan
+//   - cause.go: the cause of each decision
+//   - printed.go: Printed gives places from the printed priorities, if no run can be planned
+//   - wait.go: a Wait is the waiting time of a job, by cause
 package history

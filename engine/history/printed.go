@@ -8,8 +8,8 @@ import (
 	"qprism/engine/model"
 )
 
-// Printed says where waiting jobs stand by the priorities that the master printed, where no run can be planned: by prio, then
-// by number. Why they wait is not known then.
+// Printed gives the place of waiting jobs by the printed priorities, if no run can be planned: by prio, then
+// by number. The causes of waits are then unknown.
 func Printed(s *model.Snapshot) []model.Standing {
 	type ranked struct {
 		model.Standing

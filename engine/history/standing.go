@@ -7,10 +7,11 @@ import (
 	"qprism/engine/model"
 )
 
-// Standings says of every waiting job where it stands in a plan: by number, one for each job. Of a job with several tasks
-// the rank is that of the first, the cause that of the first which does not start.
+// Standings gives the place of every waiting job in a plan, by number, one for each job. For a job with
+// several tasks, the rank is that of its first task, and the cause that of the first task that does not
+// start.
 //
-// Never reports whether a job can never run: then nothing else is why it waits. It is nil where nobody says.
+// never reports whether a job can never run, which is then its only cause. It may be nil.
 func Standings(s *model.Snapshot, p *model.Plan, never func(*model.Job) bool) []model.Standing {
 	judge := newJudge(s, p)
 	judge.never = never
@@ -37,7 +38,7 @@ func Standings(s *model.Snapshot, p *model.Plan, never func(*model.Job) bool) []
 	return all
 }
 
-// LoadOf says how much of the cluster is in use, and counts what waits by cause.
+// LoadOf says how much of the cluster is in use, and counts waiting jobs by cause.
 func LoadOf(s *model.Snapshot, standings []model.Standing) model.Load {
 	var l model.Load
 	if s.PBS != nil {
@@ -82,7 +83,7 @@ func cpus(s *model.Snapshot) (total, used int64) {
 	return total, used
 }
 
-// Causes are all causes, in the order in which they are listed.
+// Causes are all causes, in the order of reports.
 var Causes = []model.Cause{model.CausePriority, model.CauseReserved, model.CauseBusy, model.CauseHost, model.CauseClosed, model.CauseQuota,
 	model.CauseTaskLimit, model.CauseDependency, model.CauseHold, model.CauseTime, model.CauseAdvance, model.CauseError, model.CauseMisfit,
 	model.CauseStarts, model.CauseUnknown}

@@ -7,35 +7,35 @@ import (
 	"qprism/engine/model"
 )
 
-// A Moment is a job as one snapshot shows it.
+// A Moment is a job in one snapshot.
 type Moment struct {
 	At       time.Time
 	Job      *model.Job
-	Standing *model.Standing // nil where the job does not wait, or where the snapshot was not analysed
+	Standing *model.Standing // nil if the job does not wait, or the snapshot was not analyzed
 }
 
-// A Wait is the time that a job waited, by cause: from its submission until its last task started, or until the last
-// snapshot that shows it waiting.
+// A Wait is the waiting time of a job, by cause. It lasts from submission until the last task started, or
+// until the last snapshot in which the job waits.
 type Wait struct {
 	Submitted time.Time
-	Until     time.Time     // when it started; where Waiting, the last snapshot that shows it
-	Waiting   bool          // it is not known to have started
-	Unseen    time.Duration // from the submission to the first snapshot
-	Parts     []Part        // the longest first; with Unseen they are the whole time
+	Until     time.Time     // when it started; if Waiting, the last snapshot with it
+	Waiting   bool          // no start is known
+	Unseen    time.Duration // from submission to the first snapshot
+	Parts     []Part        // the longest first; with Unseen they sum to the whole time
 }
 
-// A Part is the time that one cause made a job wait.
+// A Part is the waiting time for one cause.
 type Part struct {
 	Cause  model.Cause
 	For    time.Duration
-	Rivals []uint32 // jobs that were before it, by number; at most mostRivals
-	Object string   // the place that was in question longest; empty where several were, or none
+	Rivals []uint32 // jobs before it, by number; at most mostRivals
+	Object string   // the place that it waited for longest; empty if there were several or none
 }
 
 // mostRivals bounds the rivals of a part.
 const mostRivals = 10
 
-// Total is the whole time.
+// Total is the whole waiting time.
 func (w *Wait) Total() time.Duration {
 	total := w.Unseen
 	for _, p := range w.Parts {
@@ -44,8 +44,8 @@ func (w *Wait) Total() time.Duration {
 	return total
 }
 
-// WaitOf divides the waiting time of one job. The moments are of one job, by time. From one snapshot to the next the cause is
-// that of the earlier one: a shorter interval makes the parts more exact.
+// WaitOf divides the waiting time of one job by cause. The moments are those of the job, by time. Between two
+// snapshots the cause of the earlier one counts, so shorter intervals give more exact parts.
 func WaitOf(moments []Moment) Wait {
 	var w Wait
 	if len(moments) == 0 {

@@ -10,10 +10,10 @@ import (
 	"qprism/engine/model"
 )
 
-// A Change gives one number of a policy another value.
+// A Change sets one number of a policy.
 type Change struct {
-	// weight_urgency …, urgency/RESOURCE, or user/NAME, project/NAME, department/NAME for functional
-	// shares; of PBS job_sort_formula, or node/NAME for its fairshare tree
+	// weight_urgency …, urgency/RESOURCE, or user/NAME, project/NAME, department/NAME for functional shares;
+	// for PBS job_sort_formula, or node/NAME of its fairshare tree
 	Key   string  `json:"key"`
 	From  float64 `json:"from"`
 	Value float64 `json:"value"`
@@ -25,7 +25,7 @@ type Change struct {
 // The kinds of keys that name an object, before a slash.
 const urgencyKey = "urgency"
 
-// Flag is the flag of what-if that makes the change, with its value.
+// Flag is the flag of what-if for this change, with its value.
 func (c *Change) Flag() (flag, value string) {
 	kind, name, object := strings.Cut(c.Key, "/")
 	number := strconv.FormatFloat(c.Value, 'g', -1, 64)

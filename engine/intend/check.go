@@ -20,35 +20,34 @@ const (
 	Unknown Answer = "cannot be told"
 )
 
-// A Verdict is what is found of a sentence.
+// A Verdict is the result for one sentence.
 type Verdict struct {
 	Intention
 	Answer  Answer
 	Why     string
-	Pairs   int             // of waiting jobs at hand that the sentence speaks of
-	Broken  int             // those that stand the other way round
-	Against *Counterexample // nil where nothing breaks it, or no set of jobs does
-	AtHand  bool            // the jobs at hand break it
+	Pairs   int             // pairs of present waiting jobs that the sentence is about
+	Broken  int             // pairs in the other order
+	Against *Counterexample // nil if nothing breaks the sentence, or no set of jobs can show it
+	AtHand  bool            // the present jobs break it
 }
 
-// An Input is what sentences are held against.
+// An Input is what sentences are checked against.
 type Input struct {
 	Snapshot *model.Snapshot
 	Quirks   model.Quirks
 	At       time.Time        // of the next run
-	Most     int              // jobs of a made-up case; 0 for 100
-	Play     forecast.Options // At is set
-	AtHand   bool             // no jobs are made up
+	Most     int              // most jobs of a made-up case; 0 for 100
+	Play     forecast.Options // Check sets At
+	AtHand   bool             // make up no jobs
 
-	Elsewhere *Elsewhere // the system that decides in place of the snapshot's own; nil for none
+	Elsewhere *Elsewhere // another system that decides in place of the snapshot's; nil for none
 }
 
-// An Elsewhere is another system to which a Grid Engine's jobs are taken. Sentences speak of them in Grid
-// Engine's words all the same.
+// An Elsewhere is another system that runs Grid Engine's jobs. Sentences still use Grid Engine's words.
 type Elsewhere struct {
-	Order    func(s *model.Snapshot, made bool) []uint32 // in which it tries the waiting jobs; they may be made up
-	Forecast func(o forecast.Options) *forecast.Forecast // of the jobs at hand
-	Most     int                                         // bounds each search for made-up jobs, as mostWork does
+	Order    func(s *model.Snapshot, made bool) []uint32 // dispatch order of the waiting jobs; made: they are made up
+	Forecast func(o forecast.Options) *forecast.Forecast // of the present jobs
+	Most     int                                         // limit of each search for made-up jobs, like mostWork
 }
 
 // A checker holds sentences against one policy.
@@ -74,7 +73,7 @@ func newChecker(in Input) *checker {
 	return c
 }
 
-// Check says of each sentence whether it holds.
+// Check says for each sentence whether it holds.
 func Check(in Input, list []Intention) (verdicts []Verdict) {
 	c := newChecker(in)
 	for i := range list {

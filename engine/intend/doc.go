@@ -1,23 +1,23 @@
-// Package intend checks what a policy is meant to do: sentences such as "department Privileged before department ClusterGrid". Each is
-// held against the jobs at hand, against jobs that are made up to break it, or against a forecast. What breaks it is given as the smallest
-// set of jobs; and weights and shares are looked for that keep all sentences.
+// Package intend checks the intentions behind a policy: sentences such as "department Privileged before
+// department ClusterGrid". It checks a sentence against the present jobs, against jobs made up to break it,
+// and against a forecast. If a sentence is broken, it gives the smallest set of jobs that shows it. Solve
+// looks for weights and shares that keep all sentences.
 //
-// Its files:
+// Sentences:
 //   - sentence.go: Parse reads a sentence
-//   - selector.go: A Selector says which jobs a sentence speaks of
-//   - check.go: Check says of each sentence whether it holds
-//   - rule.go: A rule says which of two waiting jobs is to come first
-//   - rank.go: A ranked job is a waiting one with what ranks it
-//   - smallest.go: smallest looks for the fewest jobs that break a rule
-//   - made.go: kinds are the jobs that are made up to break a rule
-//   - made_pbs.go: readsPBS are the names that a formula or a key of a PBS policy reads
-//   - played.go: what a forecast shows
-//   - worth.go: what an hour of waiting is worth
-//   - worst.go: what jobs that are made up do to a rule
-//   - line.go: Lines are jobs as the lines of a lab
-//   - past.go: A Past holds sentences against snapshots over time
-//   - life.go: A life is a task over time, as snapshots and accounting tell of it
-//   - solve.go: Solve looks for a policy that keeps all sentences
-//   - solve_pbs.go: formulaChanges are other weights of the terms of a job_sort_formula
-//   - change.go: A Change gives one number of a policy another value
+//   - selector.go: a Selector selects jobs
+//   - check.go: Check says whether each sentence holds
+//
+// Counterexamples:
+//   - rule.go, rank.go: which of two waiting jobs must come first; the numbers that rank them
+//   - made.go, made_pbs.go: jobs made up to break a rule, for Grid Engine and PBS
+//   - worst.go: the worst case of a rule among made-up jobs
+//   - smallest.go: the smallest set of jobs that breaks a rule
+//   - line.go: jobs as lines of a lab
+//   - played.go: sentences about a forecast
+//   - worth.go: the worth of one hour of waiting
+//
+// Time and solutions:
+//   - past.go, life.go: sentences checked against snapshots over time; a task over time
+//   - solve.go, solve_pbs.go, change.go: a policy that keeps all sentences, and its changes
 package intend

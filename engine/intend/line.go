@@ -8,9 +8,8 @@ import (
 	"qprism/engine/model"
 )
 
-// Lines are jobs as the lines of a lab: when, by whom, and how each is submitted. Hours count from the day of the first: 26:00
-// is of the next
-// one.
+// Lines are jobs as lines of a lab: when and by whom each is submitted, and how. Hours count from the day of
+// the first job: 26:00 is 2:00 on the next day.
 func Lines(jobs []*model.Job) (lines []string) {
 	var first time.Time
 	for _, j := range jobs {

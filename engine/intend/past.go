@@ -8,9 +8,8 @@ import (
 	"qprism/engine/model"
 )
 
-// A Past holds sentences against snapshots, in the order of their times: the order of jobs, and what
-// waiting is worth, in each of them; waits, starts, who was passed and who got what by the starts that they
-// and accounting tell of.
+// A Past checks sentences against snapshots, in order of time. It checks job order and the worth of waiting
+// in each snapshot. It checks waits, starts, overtakes and usage by the starts in snapshots and accounting.
 type Past struct {
 	from    time.Time // nothing before counts
 	found   []Over
@@ -19,17 +18,17 @@ type Past struct {
 	ended   bool // accounting tells of something
 }
 
-// Over is what is found of a sentence over time.
+// Over is the result for a sentence over time.
 type Over struct {
 	Intention
 	Answer Answer
 	Why    string
-	Judged int     // snapshots that have jobs of which the sentence speaks, or by which it was held against the policy
-	Breaks []Break // snapshots in which it does not hold, by their places in the order in which they were added
+	Judged int     // snapshots with jobs that the sentence is about, or that checked it against the policy
+	Breaks []Break // snapshots that break it, by the order in which they were added
 	pairs  int
 }
 
-// A Break is a snapshot in which a sentence does not hold.
+// A Break is a snapshot that breaks a sentence.
 type Break struct {
 	Snapshot int
 	At       time.Time
@@ -42,7 +41,7 @@ type moment struct {
 	order []ranked
 }
 
-// NewPast begins with sentences, for a period from a moment on.
+// NewPast starts with sentences, for a period from a moment.
 func NewPast(list []Intention, from time.Time) *Past {
 	p := &Past{from: from, lives: lives{}}
 	for _, i := range list {
@@ -51,8 +50,8 @@ func NewPast(list []Intention, from time.Time) *Past {
 	return p
 }
 
-// Add adds a snapshot, and what accounting tells of tasks that had ended by then. Without a moment for a
-// run its order counts nothing.
+// Add adds a snapshot, and the tasks that had ended by then, from accounting. Without a moment of a run, the
+// order of its jobs is not checked.
 func (p *Past) Add(in Input, ended []model.EndedTask) {
 	p.lives.add(in.Snapshot, ended)
 	p.ended = p.ended || len(ended) > 0
@@ -91,7 +90,7 @@ func (o *Over) judge(c *checker, snapshot int) {
 	}
 }
 
-// Verdicts are what is found of each sentence.
+// Verdicts are the results, one for each sentence.
 func (p *Past) Verdicts() []Over {
 	for k := range p.found {
 		o := &p.found[k]

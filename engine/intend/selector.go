@@ -8,13 +8,13 @@ import (
 	"qprism/engine/model"
 )
 
-// A Selector says which jobs a sentence speaks of: those that fit all of its terms.
+// A Selector selects the jobs that match all its terms.
 type Selector []Term
 
-// A Term is one thing that a job must be.
+// A Term is one condition on a job.
 type Term struct {
 	Kind   string // user, project, department, job, -l, "at least", "at most", all
-	Name   string // of a user, project, department, resource
+	Name   string // of a user, project, department or resource
 	Number int    // of a job, or of slots
 }
 
@@ -30,7 +30,7 @@ const (
 	anybody      = "all jobs"
 )
 
-// Selects reports whether a selector means a job.
+// Selects reports whether the selector selects a job.
 func (s Selector) Selects(j *model.Job) bool {
 	return !slices.ContainsFunc(s, func(t Term) bool { return !t.fits(j) })
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A Kind is what a sentence says.
+// A Kind is the kind of a sentence.
 type Kind string
 
 // The kinds of sentences.
@@ -24,18 +24,18 @@ const (
 	Passed   Kind = "passed"   // SELECTOR is not passed
 )
 
-// An Intention is a sentence that is read.
+// An Intention is a parsed sentence.
 type Intention struct {
 	Text          string
 	Kind          Kind
-	First, Second Selector      // who comes first, and before whom; of other kinds the first says whom it speaks of
+	First, Second Selector      // First comes before Second; for other kinds First are the jobs of the sentence
 	Each          string        // of Within: user, project, department, or "" for all jobs
-	By            [2]string     // of Within and Policies: what decides, and of the latter against what
-	Span          time.Duration // of Worth, Waits, Starts and Gets
-	Number        float64       // of Worth slots, of Gets a part of 1
+	By            [2]string     // for Within and Policies: the deciding number, and for Policies the other one
+	Span          time.Duration // for Worth, Waits, Starts and Gets
+	Number        float64       // for Worth a number of slots, for Gets a fraction
 }
 
-// Forms are the sentences that Parse knows.
+// Forms are the sentences that Parse reads.
 const Forms = `SELECTOR before SELECTOR; within each user, project or department, slots, waiting, urgency or -p decide; urgency, tickets or -p ` +
 	`before another of these; 1h of waiting is worth 4 slots; SELECTOR waits at most 8h; SELECTOR starts within 2h; SELECTOR gets at least 40% ` +
 	`over 30d; SELECTOR is not passed. A selector is one or several, with "and" between them, of: user, project, department or job NAME; ` +

@@ -11,10 +11,10 @@ import (
 type Counterexample struct {
 	Jobs   []*model.Job
 	First  *model.Job // comes first
-	Behind *model.Job // is meant to come before it
-	Prio   [2]float64 // of these; 0 of PBS
+	Behind *model.Job // should come before First
+	Prio   [2]float64 // of these two; 0 for PBS
 	Made   bool       // the jobs are made up
-	Fewest bool       // no set of fewer jobs breaks it: all were tried
+	Fewest bool       // no smaller set breaks it: all were tried
 }
 
 // mostWork bounds a search: jobs that are ranked, summed over all sets that are tried.

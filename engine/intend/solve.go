@@ -8,15 +8,15 @@ import (
 	"qprism/engine/model"
 )
 
-// A Solution is what keeps all sentences about the order of jobs, or what stands against it.
+// A Solution is a policy that keeps all sentences about job order, or the obstacles.
 type Solution struct {
-	Changes  []Change // of weights, urgencies and shares; nil where nothing that was tried keeps them all
+	Changes  []Change // of weights, urgencies and shares; nil if no tried policy keeps all sentences
 	Found    bool
-	Verdicts []Verdict // of all sentences with the changes
-	Never    []int     // sentences that nothing that was tried keeps, even alone
-	Exclude  [2]int    // two that nothing keeps together, though each alone; the same where there are none
-	Tried    int       // policies
-	Bounded  bool      // more would have been to try
+	Verdicts []Verdict // of all sentences, with the changes
+	Never    []int     // sentences that no tried policy keeps, not even alone
+	Exclude  [2]int    // two sentences that no policy keeps together, though each alone; equal numbers if there are none
+	Tried    int       // number of policies
+	Bounded  bool      // the search stopped at its limit
 }
 
 // mostSolving bounds the work of a solution: jobs that are ranked, summed over all that is tried. A cycle
@@ -41,8 +41,8 @@ type solver struct {
 	work       int
 }
 
-// Solve looks for weights, urgencies and shares that keep all sentences about the order of jobs: the
-// nearest to those that there are.
+// Solve looks for weights, urgencies and shares that keep all sentences about job order, as near to the
+// present ones as possible.
 func Solve(in Input, list []Intention) *Solution {
 	s := &solver{in: in, list: list, candidates: candidates(&in, list), known: map[[2]int]bool{},
 		learnt: make([][][]*model.Job, len(list))}

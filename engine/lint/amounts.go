@@ -38,7 +38,7 @@ func Verb(n int, one, more string) string {
 	return more
 }
 
-// Lasting prints a stretch of time in the largest unit that fits.
+// Lasting formats a duration in the largest unit that fits.
 func Lasting(d time.Duration) string {
 	for _, u := range []struct {
 		d    time.Duration
@@ -59,7 +59,7 @@ func BoolInt(b bool) int {
 	return 0
 }
 
-// Seconds makes a duration of a number, at most Forever.
+// Seconds converts seconds to a duration, at most Forever.
 func Seconds(x float64) time.Duration {
 	if x >= float64(model.Forever/time.Second) {
 		return model.Forever
@@ -70,13 +70,13 @@ func Seconds(x float64) time.Duration {
 // Number is the shortest decimal form.
 func Number(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
-// Rounded is a number with four digits that count.
+// Rounded formats a number with four significant digits.
 func Rounded(x float64) string {
 	v, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 4, 64), 64)
 	return Number(v)
 }
 
-// Nearest cuts off what binary fractions leave behind.
+// Nearest removes rounding errors of binary fractions.
 func Nearest(x float64) float64 {
 	if x == 0 {
 		return 0
@@ -85,7 +85,7 @@ func Nearest(x float64) float64 {
 	return math.Round(x*unit) / unit
 }
 
-// Asks says whether a job asks for a resource.
+// Asks reports whether a job asks for a resource.
 func Asks(j *model.Job, resource string) bool {
 	for _, r := range j.Hard {
 		if r.Resource == resource {

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Quote makes a word of a shell of any text. One that a command would take for an option is no word at all: it becomes
-// what no remedy may hold.
+// Quote makes any text one word for a shell. A text that a command would read as an option becomes a mark
+// that Safe refuses.
 func Quote(text string) string {
 	switch {
 	case strings.HasPrefix(text, "-"):
@@ -22,7 +22,8 @@ func Quote(text string) string {
 // unsafe stands for a word that cannot be one of a command.
 const unsafe = "\x00"
 
-// Safe says whether a command can be shown to be copied: nothing in it is a control character, nor stands for a value that is not known.
+// Safe reports whether a command is safe to copy: no control characters, and no placeholder for an unknown
+// value.
 func Safe(command string) bool {
 	return !noNumber.MatchString(command) && strings.IndexFunc(command, unicode.IsControl) < 0 && utf8.ValidString(command)
 }
@@ -30,12 +31,12 @@ func Safe(command string) bool {
 // noNumber is what a number looks like that could not be computed.
 var noNumber = regexp.MustCompile(`[ /](NaN|[+-]Inf)/`)
 
-// Replacement makes a text stand for itself on the right of sed's s command.
+// Replacement quotes a text for the right side of sed's s command.
 func Replacement(text string) string {
 	return strings.NewReplacer(`\`, `\\`, "/", `\/`, "&", `\&`).Replace(text)
 }
 
-// Pattern makes a text match itself in sed.
+// Pattern quotes a text for a pattern of sed.
 func Pattern(text string) string {
 	return strings.NewReplacer(`\`, `\\`, ".", `\.`, "*", `\*`, "[", `\[`, "]", `\]`, "^", `\^`, "$", `\$`, "/", `\/`).Replace(text)
 }

@@ -8,13 +8,13 @@ import (
 	"qprism/engine/model"
 )
 
-// A Report is what there is to say of a policy.
+// A Report describes a policy.
 type Report struct {
-	Blind  string  `json:"not_checked,omitempty"` // why nothing could be checked; empty where it could
+	Blind  string  `json:"not_checked,omitempty"` // why nothing could be checked; empty if it could
 	Words  []Word  `json:"policy"`
 	Traps  []Trap  `json:"traps"`
-	Stuck  []Stuck `json:"never"` // jobs that wait and can never run
-	Partly bool    `json:"-"`     // a part could not be checked, and Words say which
+	Stuck  []Stuck `json:"never"` // waiting jobs that can never run
+	Partly bool    `json:"-"`     // a part could not be checked; Words name it
 }
 
 // A Word is a part of the policy in plain words.
@@ -23,31 +23,31 @@ type Word struct {
 	Says  string `json:"says"`
 }
 
-// A Trap is a part of a policy that does something else than it seems to.
+// A Trap is a policy warning: a setting that does something else than it seems to.
 type Trap struct {
-	Name   string   `json:"name"` // for programs, "waiting-too-slow"
+	Name   string   `json:"name"` // for programs: "waiting-too-slow"
 	What   string   `json:"what"` // what is wrong
 	Place           // the line that causes it
-	Effect string   `json:"effect"` // measured on the jobs of the snapshot
-	Fix    []string `json:"fix"`    // shell commands, any one of which mends it; none where no command does
+	Effect string   `json:"effect"` // on the jobs of the snapshot
+	Fix    []string `json:"fix"`    // shell commands, each of which corrects it; none if no command does
 }
 
 // A Place is a line of a file of the bundle.
 type Place struct {
 	File string `json:"file"`
-	Line int    `json:"line,omitempty"` // from 1; 0 where the bundle does not show the line, or it is the lack of one
-	Text string `json:"text,omitempty"` // what it says
+	Line int    `json:"line,omitempty"` // from 1; 0 if the bundle lacks the line, or its absence is the problem
+	Text string `json:"text,omitempty"` // its text
 }
 
-// An Input is what is looked at.
+// An Input has the facts for the checks.
 type Input struct {
 	Snapshot *model.Snapshot
 	Quirks   model.Quirks
-	At       time.Time                  // of the next run, with which effects are measured; zero is the time of the snapshot
-	Lines    func(file string) []string // the lines of a file of the bundle, nil where there is none
+	At       time.Time                  // of the next run, for measured effects; zero for the time of the snapshot
+	Lines    func(file string) []string // the lines of a file of the bundle, nil if it is missing
 }
 
-// Whole gives what was not said its default.
+// Whole fills in the defaults.
 func (in Input) Whole() Input {
 	if in.Lines == nil {
 		in.Lines = func(string) []string { return nil }
@@ -61,8 +61,8 @@ func (in Input) Whole() Input {
 // mostAlike is how many traps of one kind a report lists.
 const mostAlike = 20
 
-// Add lists what a check found; of many findings of one kind the first ones, and how many there are. A remedy that would
-// need a name that is none, which only a made-up bundle has, is left out.
+// Add adds findings of a check. Of many findings of one kind, it keeps the first ones and their number. It
+// drops commands that would need an invalid name, which only a made-up bundle has.
 func (r *Report) Add(found []Trap) {
 	if more := len(found) - mostAlike; more > 0 {
 		found = found[:mostAlike]

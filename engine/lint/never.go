@@ -9,9 +9,9 @@ import (
 type Stuck struct {
 	Job     string   `json:"job"`
 	Owner   string   `json:"owner"`
-	Kind    string   `json:"kind,omitempty"`    // what is wrong
-	Request string   `json:"request,omitempty"` // that is to blame; empty where no change to one alone helps
-	Nearest []string `json:"nearest"`           // that would fit
+	Kind    string   `json:"kind,omitempty"`    // the kind of problem
+	Request string   `json:"request,omitempty"` // the request that prevents it; empty if no single change helps
+	Nearest []string `json:"nearest"`           // requests that would fit
 }
 
 // chances say of jobs whether they can ever run.
@@ -20,7 +20,7 @@ type chances interface {
 	Never(*model.Job) bool
 }
 
-// NeverRun are the waiting jobs that can never run. The first change that helps stands for others.
+// NeverRun are the waiting jobs that can never run. Only the first change that helps is reported.
 func NeverRun(s *model.Snapshot, c chances) []Stuck {
 	list := []Stuck{}
 	for i := range s.Jobs {

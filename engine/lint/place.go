@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// Line finds the first line of a file that a condition holds for.
+// Line finds the first line of a file for which holds is true.
 func (in *Input) Line(file string, holds func(words []string) bool) Place {
 	for i, text := range in.Lines(file) {
 		if holds(strings.Fields(text)) {
@@ -22,7 +22,7 @@ func (in *Input) First(file, word string) Place {
 // Sched is a line of the scheduler configuration.
 func (in *Input) Sched(key string) Place { return in.First("sched_conf.txt", key) }
 
-// Object is a line of a configured object: of its own file, or of the one that holds all of its kind.
+// Object is a line of a configured object: in its own file, or in the file of all objects of its kind.
 func (in *Input) Object(kind, name, key string) Place {
 	if own := kind + "/" + name + ".txt"; in.Lines(own) != nil {
 		return in.First(own, key)
@@ -39,7 +39,7 @@ func (in *Input) Object(kind, name, key string) Place {
 // nameKeys begin the lines that name an object.
 var nameKeys = map[string]bool{"name": true, "hostname": true, "qname": true, "pe_name": true, "group_name": true}
 
-// TreeNode is the line that names a node of the share tree, the n-th of that name.
+// TreeNode is the line of the n-th share tree node with this name.
 func (in *Input) TreeNode(name string, n int) Place {
 	return in.Line("share_tree.txt", func(words []string) bool {
 		if strings.Join(words, " ") == "name="+name {

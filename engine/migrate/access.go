@@ -105,7 +105,7 @@ func (t *Translation) userAccess(q *model.Queue, to *model.Queue) {
 	}
 }
 
-// acl is an access control list: who is let in, or else all but some. PBS keeps it sorted.
+// acl is an access control list: who may enter, or all except some. PBS keeps it sorted.
 func acl(allow, deny []string) (list []string) {
 	for _, name := range deny {
 		list = append(list, "-"+name)
@@ -270,8 +270,8 @@ func (t *Translation) userset(u *model.Userset) {
 	}
 }
 
-// Members and GroupMembers are names for the members of departments that order jobs, as a formula says
-// something of them: users by name, and lists that have groups.
+// Members and GroupMembers are names in a formula's ledger for members of departments that order jobs: users
+// by name, and lists with groups.
 const (
 	Members      = "members"
 	GroupMembers = "group members"

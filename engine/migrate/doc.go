@@ -1,25 +1,23 @@
-// Package migrate translates the policy of a Grid Engine cluster to PBS: its queues, hosts, complex,
-// quotas, lists, share tree and scheduler configuration become the objects and files of a PBS server, and
-// every line of every file of the bundle is accounted for: what it became, how well, and what to do where
-// PBS has nothing like it.
+// Package migrate translates the policy of a Grid Engine cluster to PBS: queues, hosts, complex, quotas,
+// lists, share tree and scheduler configuration. The ledger accounts for every line of every file: its
+// translation, how exact that is, and what to do if PBS has no equivalent.
 //
 // Its files, in the order of the steps:
-//   - translation.go: the translation and its steps, and the formula that is added to it
-//   - maker.go: what the steps tell each other
+//   - translation.go: the translation, its steps, and the formula that is added
+//   - maker.go: data that the steps share
 //   - complex.go: custom resources
 //   - hosts.go: nodes
-//   - queues.go: queues, and on which nodes their jobs run
-//   - environments.go: how jobs of parallel environments are submitted; calendars
+//   - queues.go: queues, and the nodes for their jobs
+//   - environments.go: how users submit parallel jobs; calendars
 //   - quotas.go: limits of resource quota sets
 //   - access.go: access lists, users, projects, managers
 //   - tree.go: resource_group
 //   - policy.go: settings of the scheduler
-//   - conf.go: server attributes
-//   - server.go: how objects of PBS get attributes and limits
-//   - names.go: which names PBS takes
-//   - ledger.go: what became of each line
-//   - table.go: pbs.txt, the rules for lines that no step speaks of
-//   - jobs.go, shape.go: the jobs of a snapshot as they would have been submitted to PBS
-//   - now.go: these jobs at the moment of the snapshot, with what is closed then
+//   - conf.go, server.go: server attributes; attributes and limits of PBS objects
+//   - names.go: names that PBS accepts
+//   - ledger.go: the result for each line
+//   - table.go: pbs.txt, the rules for lines that no step handles
+//   - jobs.go, shape.go: the jobs of a snapshot, as submitted to PBS
+//   - now.go: these jobs at the moment of the snapshot, with closed queues and nodes
 //   - words.go: how users ask for resources, environments and queues
 package migrate

@@ -11,10 +11,10 @@ import (
 	"qprism/engine/model"
 )
 
-// Jobs is the translated cluster with the jobs of a snapshot, as they would have been submitted to it:
-// requests, select and place, priority, queue, and what runs where. Formulas are proved on it, and
-// forecasts made. The snapshot may be any of the cluster's history. What started at that moment or later
-// still waits; the zero moment is the snapshot's own.
+// Jobs is the translated cluster with the jobs of a snapshot, as users would have submitted them: requests,
+// select and place, priority, queue, and the vnodes of running jobs. Proofs of formulas and forecasts use it.
+// The snapshot may be any one of the history. Tasks that started at the moment or later wait. The zero moment
+// is that of the snapshot.
 func (t *Translation) Jobs(s *model.Snapshot, at time.Time) *model.Snapshot {
 	if at.IsZero() {
 		at = s.TakenAt.Add(time.Hour)

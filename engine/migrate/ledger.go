@@ -8,10 +8,10 @@ import (
 	"qprism/engine/model"
 )
 
-// A Verdict says how well a line was translated.
+// A Verdict says how exact the translation of a line is.
 type Verdict string
 
-// The verdicts. NoRule is the loud one: nothing handles the line, and a person has to look at it.
+// The verdicts. NoRule needs attention: no rule handles the line, so a person must look at it.
 const (
 	Exact       Verdict = "exact"
 	Approximate Verdict = "approximate"
@@ -20,7 +20,7 @@ const (
 	NoRule      Verdict = "no rule"
 )
 
-// Verdicts are all of them, in the order in which they are reported.
+// Verdicts are all verdicts, in the order of reports.
 var Verdicts = []Verdict{Exact, Approximate, Lost, NoEffect, NoRule}
 
 // severity orders verdicts: of a line with several parts the gravest counts.
@@ -28,17 +28,17 @@ func (v Verdict) severity() int {
 	return slices.Index([]Verdict{NoEffect, Exact, Approximate, Lost, NoRule}, v)
 }
 
-// An Entry is what became of a line.
+// An Entry is the result for one line.
 type Entry struct {
 	model.Line
-	Concept string // what the line is about, for the headings of a report: "resource quota sets"
+	Concept string // the topic, for headings of a report: "resource quota sets"
 	Verdict Verdict
-	Into    string // what it became: "set server max_run = [u:PBS_GENERIC=4]"; empty where it became nothing
-	Note    string // approximate: how, and a bound on the error; lost: what to do instead; no effect: why
+	Into    string // its translation: "set server max_run = [u:PBS_GENERIC=4]"; empty for none
+	Note    string // approximate: how, and a bound of the error; lost: what to do instead; no effect: why
 }
 
-// Tally is how many lines have each verdict: those that configure something, and loud ones. Others are
-// comments, jobs and logs.
+// Tally counts the lines by verdict, if they configure something or have no rule. others are comments, jobs
+// and logs.
 func Tally(ledger []Entry) (lines map[Verdict]int, others int) {
 	lines = map[Verdict]int{}
 	for _, e := range ledger {
@@ -51,7 +51,7 @@ func Tally(ledger []Entry) (lines map[Verdict]int, others int) {
 	return lines, others
 }
 
-// Loud reports whether there are lines that no rule handles.
+// Loud reports whether there are lines without a rule.
 func (t *Translation) Loud() bool {
 	return slices.ContainsFunc(t.Ledger, func(e Entry) bool { return e.Verdict == NoRule })
 }

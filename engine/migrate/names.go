@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// Names are the names that had to change, kind by kind, in the order in which they were met.
+// Names are the names that had to change, by kind, in order of appearance.
 type Names []Renaming
 
-// A Renaming is a Grid Engine name and its spelling in PBS. It can be taken back: no two names of a kind
-// get one spelling.
+// A Renaming is a Grid Engine name and its PBS name. It is reversible: no two names of a kind get the same
+// PBS name.
 type Renaming struct {
 	Kind     string // "queue", "resource", "share tree node"
 	From, To string

@@ -9,15 +9,15 @@ import (
 	"qprism/engine/model"
 )
 
-// A Closure is a queue or a node that takes no new jobs at the moment of a snapshot, and will not by itself.
+// A Closure is a queue or node that accepts no new jobs at the moment of a snapshot, until someone opens it.
 type Closure struct {
-	// of Grid Engine; no host for a queue that is closed everywhere, no queue for a host on which all are
+	// Grid Engine's names; no host if the queue is closed everywhere, no queue if all queues on the host are
 	Queue, Host string
 	States      string // letters of qstat, "d"
-	Command     string // that does the same in PBS; empty where PBS has nothing like it
+	Command     string // does the same in PBS; empty if there is no equivalent
 }
 
-// String says what is closed.
+// String names the closed queue or host.
 func (c Closure) String() string {
 	switch {
 	case c.Host == "":
@@ -28,8 +28,8 @@ func (c Closure) String() string {
 	return fmt.Sprintf("queue %s is closed on %s (%s)", c.Queue, c.Host, c.States)
 }
 
-// Closures are what is closed in a snapshot. Queues that a calendar or another queue closes, or load, will
-// open again and are none.
+// Closures are the closed queues and nodes of a snapshot. Queues closed by a calendar, another queue or load
+// open again, and are not included.
 func (t *Translation) Closures(s *model.Snapshot) (list []Closure) {
 	var whole, open []string
 	for _, q := range s.Queues {
@@ -93,8 +93,8 @@ func (t *Translation) slotsOf(queue string) string {
 	return ""
 }
 
-// Now is the translated cluster with the jobs of a snapshot, at its moment: what is closed then is closed
-// there as well.
+// Now is the translated cluster with the jobs of a snapshot at its moment, with the same queues and nodes
+// closed.
 func (t *Translation) Now(s *model.Snapshot) *model.Snapshot {
 	to := t.Jobs(s, time.Time{})
 	for _, c := range t.Closures(s) {

@@ -7,13 +7,13 @@ import (
 	"qprism/engine/model"
 )
 
-// A Rule says what becomes of a line.
+// A Rule is the translation of a line.
 type Rule struct {
 	Verdict    Verdict
 	Into, Note string
 }
 
-// A Table has the rules of a system for lines that no step of a translation speaks of; pbs.txt explains its form.
+// A Table has the rules for lines that no step of a translation handles. pbs.txt explains its form.
 type Table struct {
 	concepts map[string]string       // what lines are about, by kind
 	rules    map[[2]string]tableRule // by kind and key
@@ -70,7 +70,7 @@ func readRule(text string) (r tableRule) {
 	return r
 }
 
-// Rule is the rule for a value of a key.
+// Rule finds the rule for a value of a key.
 func (t Table) Rule(kind, key, value string) (Rule, bool) {
 	r, known := t.rules[[2]string{kind, key}]
 	for _, usual := range r.usual {
@@ -81,7 +81,7 @@ func (t Table) Rule(kind, key, value string) (Rule, bool) {
 	return r.other, known
 }
 
-// Fill puts words in the places of their names, "{object}".
+// Fill replaces names such as "{object}" by words.
 func (r Rule) Fill(namesAndWords ...string) Rule {
 	x := strings.NewReplacer(namesAndWords...)
 	r.Into, r.Note = x.Replace(r.Into), x.Replace(r.Note)

@@ -6,17 +6,17 @@ import (
 	"qprism/engine/model"
 )
 
-// A Translation is one Grid Engine cluster in PBS's words.
+// A Translation is one Grid Engine cluster as a PBS cluster.
 type Translation struct {
-	From *model.Snapshot // the newest of the history: the one that was translated
-	// the PBS cluster: Resources, Queues, Hosts and PBS, no jobs; what an administrator would install
+	From *model.Snapshot // the translated snapshot: the newest of the history
+	// the PBS cluster to install: Resources, Queues, Hosts and PBS, without jobs
 	To     *model.Snapshot
-	Submit model.PBSSubmission // what the hook does with each job that is submitted
-	Hooks  []model.PBSHook     // further hooks, of the formula
+	Submit model.PBSSubmission // what the hook does with each submitted job
+	Hooks  []model.PBSHook     // further hooks, for the formula
 
-	Names  Names   // Grid Engine names that PBS has in another spelling
+	Names  Names   // Grid Engine names with another PBS name
 	Ledger []Entry // every line of every file, file by file
-	Steps  []Step  // what is to be done besides, by hand or by cron
+	Steps  []Step  // further work, by hand or by cron
 
 	lines   []model.Line
 	said    map[place]*saying
@@ -24,11 +24,11 @@ type Translation struct {
 	options map[string]string // of the formula, see there
 }
 
-// Translates reports whether a snapshot is of a system that can be translated.
+// Translates reports whether qprism can translate the snapshot's system.
 func Translates(s *model.Snapshot) bool { return s.System == model.GridEngine }
 
-// Translate translates the newest snapshot of a cluster, the last of a history; lines are those of its
-// bundle's files. The formula that orders jobs is not part of it: Use adds the one that was chosen.
+// Translate translates the newest snapshot of a history, which is its last. lines are those of its bundle's
+// files. The formula that orders jobs is not included; Use adds it.
 func Translate(history []*model.Snapshot, lines []model.Line) *Translation {
 	t := newTranslation(history, lines)
 	for _, step := range []func(*Translation){
@@ -63,7 +63,7 @@ func newTranslation(history []*model.Snapshot, lines []model.Line) *Translation 
 	return t
 }
 
-// Use makes a formula that of the cluster, with all that it needs. What it says of lines replaces what was said before.
+// Use adds a formula to the cluster, with all its parts. Its ledger entries replace earlier ones.
 func (t *Translation) Use(f Formula) {
 	pbs := t.To.PBS
 	pbs.Formula = f.Text
@@ -107,31 +107,31 @@ func (t *Translation) replace(s Says) {
 	}
 }
 
-// A Formula is a job_sort_formula and all that has to be set up for it.
+// A Formula is a job_sort_formula and all its parts.
 type Formula struct {
 	Name      string
 	Text      string                // for job_sort_formula; empty for none
-	Resources []model.Resource      // custom resources that it reads
+	Resources []model.Resource      // custom resources in the formula
 	Server    []model.Setting       // server attributes: eligible_time_enable
 	Sched     []model.Setting       // options of sched_config: fair_share, fairshare_usage_res
-	Groups    []model.ResourceGroup // resource_group; empty to keep the one that was translated
-	Hooks     []model.PBSHook       // that set resources when jobs are submitted
-	Steps     []Step                // what refreshes its constants, and other things to do
-	Options   map[string]string     // resources by which users ask for what options of Grid Engine's qsub said: "-dl"
-	Says      []Says                // what becomes of the lines that it stands for
+	Groups    []model.ResourceGroup // resource_group; empty to keep the translated one
+	Hooks     []model.PBSHook       // set resources when jobs are submitted
+	Steps     []Step                // refresh constants, and other work
+	Options   map[string]string     // resources that replace options of Grid Engine's qsub: "-dl"
+	Says      []Says                // ledger entries for the lines that it covers
 }
 
-// Says is what a formula makes of lines: those of a kind of file, object and key. Object "*" is every one;
-// of the complex the key "urgency" is the column of that name.
+// Says is a formula's ledger entry for the lines with a kind of file, object and key. Object "*" means all
+// objects. For the complex, the key "urgency" is the column of that name.
 type Says struct {
 	Kind, Object, Key string // "sched_conf", "", "weight_urgency"
 	Verdict           Verdict
 	Into, Note        string
 }
 
-// A Step is something to be done that no file does by itself.
+// A Step is work that no file does by itself.
 type Step struct {
 	What    string // a sentence
-	Command string // lines for a shell; empty where there are none
-	Cron    string // "*/5 * * * *" where it is to be repeated; empty for once
+	Command string // lines for a shell; empty for none
+	Cron    string // "*/5 * * * *" if it is to be repeated; empty for once
 }

@@ -9,8 +9,8 @@ import (
 	"qprism/engine/model"
 )
 
-// Words are how users say to the translated cluster what they said to Grid Engine: for every entry of the
-// complex, parallel environment and queue. Those of the formula come with it.
+// Words are the equivalents of user requests on the translated cluster: for every complex entry, parallel
+// environment and queue. Those of the formula are included.
 func (t *Translation) Words() model.PBSWords {
 	w := model.PBSWords{Queues: map[string]string{}, Options: map[string]string{}, Hosts: len(t.To.Hosts)}
 	maps.Copy(w.Options, t.options)

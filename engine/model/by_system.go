@@ -9,7 +9,7 @@ import (
 
 // What is asked of a job or a snapshot whatever its system is. The answers differ, the questions do not.
 
-// ServerID is the id by which PBS knows a job, "12.server"; empty for Grid Engine, whose jobs have numbers alone.
+// ServerID is the id of a PBS job, "12.server"; empty for Grid Engine, whose jobs have only numbers.
 func (j *Job) ServerID() string {
 	if j.PBS == nil {
 		return ""
@@ -17,7 +17,7 @@ func (j *Job) ServerID() string {
 	return j.PBS.ID
 }
 
-// KnownAs is how its system names a job: Grid Engine by its number, PBS by its id.
+// KnownAs is the job's name in its system: a number for Grid Engine, an id for PBS.
 func (j *Job) KnownAs() string {
 	if id := j.ServerID(); id != "" {
 		return id
@@ -25,15 +25,16 @@ func (j *Job) KnownAs() string {
 	return strconv.FormatUint(uint64(j.Number), 10)
 }
 
-// HoldsTasks reports whether the tasks of an array are part of the job. Subjobs of PBS are jobs of their own.
+// HoldsTasks reports whether the job has the tasks of an array. Subjobs of PBS are jobs of their own.
 func (j *Job) HoldsTasks() bool { return j.PBS == nil }
 
-// IsWaitingSubjob reports whether a job is a subjob that has not started: the scheduler looks at its array only.
+// IsWaitingSubjob reports whether a job is a subjob that has not started. The scheduler considers only its
+// array.
 func (j *Job) IsWaitingSubjob() bool {
 	return j.PBS != nil && j.PBS.Array != "" && !strings.Contains("RESUX", j.PBS.State)
 }
 
-// Waits reports whether a job, or a task of it, waits.
+// Waits reports whether a job or one of its tasks waits.
 func (j *Job) Waits() bool {
 	if j.PBS != nil {
 		return strings.Contains("QHWT", j.PBS.State) || j.PBS.State == "B" && len(j.PBS.ArrayRemaining) > 0
@@ -41,8 +42,8 @@ func (j *Job) Waits() bool {
 	return slices.ContainsFunc(j.Tasks, func(t Task) bool { return t.Pending() })
 }
 
-// States are the states of a job as its system prints them: of an array with tasks in several states, each
-// with its number, "3 qw, 1 r".
+// States are the states of a job as its system prints them. If tasks of an array have several states, each
+// has its number, "3 qw, 1 r".
 func (j *Job) States() string {
 	if j.PBS != nil {
 		return j.PBS.State
@@ -65,7 +66,7 @@ func (j *Job) States() string {
 	return strings.Join(states, ", ")
 }
 
-// LeastSlots is how many slots or processors a job asks for, of a range the least.
+// LeastSlots is the number of slots or processors of a job; the least of a range.
 func (j *Job) LeastSlots() int {
 	if j.PBS == nil {
 		n, _ := First(j.PERange)
@@ -79,7 +80,7 @@ func (j *Job) LeastSlots() int {
 	return 1
 }
 
-// Told are the scheduler's own words about a job: the messages of Grid Engine, the comment of PBS.
+// Told are the scheduler's messages about a job: messages of Grid Engine, the comment of PBS.
 func (j *Job) Told() (list []string) {
 	for _, m := range j.Messages {
 		list = append(list, m.Text)
@@ -90,15 +91,14 @@ func (j *Job) Told() (list []string) {
 	return list
 }
 
-// HasQuirks reports whether releases of the system differ in quirks that can be chosen or left out. PBS is
-// followed as one release.
+// HasQuirks reports whether releases of the system differ in quirks. For PBS, qprism follows one release.
 func (s *Snapshot) HasQuirks() bool { return s.PBS == nil }
 
-// KeepsCycleLog reports whether the scheduler tells in a log of its own what each of its cycles did, as
-// that of PBS does. Of Grid Engine the reporting and the schedule file tell it.
+// KeepsCycleLog reports whether the scheduler has a log of its cycles, like that of PBS. Grid Engine has the
+// reporting and schedule files instead.
 func (s *Snapshot) KeepsCycleLog() bool { return s.PBS != nil }
 
-// LacksCycles reports whether the scheduler keeps a log of its cycles that the snapshot shows none of.
+// LacksCycles reports whether the scheduler keeps such a log, but the snapshot has no cycle of it.
 func (s *Snapshot) LacksCycles() bool { return s.KeepsCycleLog() && len(s.PBS.Cycles) == 0 }
 
 // HasFunctionalShares reports whether users, projects and departments can have functional shares.
@@ -107,7 +107,7 @@ func (s *Snapshot) HasFunctionalShares() bool { return s.PBS == nil }
 // TakesQconf reports whether qconf(1) changes the policy.
 func (s *Snapshot) TakesQconf() bool { return s.PBS == nil }
 
-// HasUrgency reports whether a resource that a job asks for can make it urgent.
+// HasUrgency reports whether requested resources can raise a job's urgency.
 func (s *Snapshot) HasUrgency() bool { return s.PBS == nil }
 
 // SortFormula is the job_sort_formula of PBS; empty for none.
@@ -118,10 +118,10 @@ func (s *Snapshot) SortFormula() string {
 	return s.PBS.Formula
 }
 
-// HasSortFormula reports whether the server takes a job_sort_formula; Torque's does not.
+// HasSortFormula reports whether the server accepts a job_sort_formula; Torque's does not.
 func (s *Snapshot) HasSortFormula() bool { return s.PBS != nil && s.System != Torque }
 
-// WithFormula is a snapshot of PBS with another job_sort_formula. Fairshare still counts in it if the formula uses it.
+// WithFormula is a snapshot of PBS with another job_sort_formula. Fairshare counts if the formula uses it.
 func (s *Snapshot) WithFormula(text string) *Snapshot {
 	own := *s
 	p := *s.PBS
@@ -131,7 +131,7 @@ func (s *Snapshot) WithFormula(text string) *Snapshot {
 	return &own
 }
 
-// Repairs are what commands print wrong and the importer set right, and what it had to guess.
+// Repairs are values that commands print wrong, and their corrections or guesses.
 func (s *Snapshot) Repairs() []Repair {
 	if s.PBS == nil {
 		return s.Repaired
@@ -139,7 +139,7 @@ func (s *Snapshot) Repairs() []Repair {
 	return s.PBS.Repairs
 }
 
-// Apart is a snapshot to which something can be added that the first one does not get.
+// Apart is a copy of the snapshot to which jobs can be added without changing the original.
 func (s *Snapshot) Apart() *Snapshot {
 	c := *s
 	if s.PBS != nil {
@@ -149,10 +149,11 @@ func (s *Snapshot) Apart() *Snapshot {
 	return &c
 }
 
-// OwnerOnlyLowers reports whether it takes a manager or an operator to raise a job's -p: of PBS its owner may, too.
+// OwnerOnlyLowers reports whether only managers and operators may raise a job's -p. In PBS its owner may,
+// too.
 func (j *Job) OwnerOnlyLowers() bool { return j.PBS == nil }
 
-// Names are what tells whose a job is and what it is: those of its owner, and its own.
+// Names are names that identify a job: its owner's names and its own.
 func (j *Job) Names() []string {
 	list := []string{j.Owner, j.Name, j.Group, j.Account}
 	if j.PBS != nil {
@@ -161,8 +162,7 @@ func (j *Job) Names() []string {
 	return list
 }
 
-// TreeUsers are the users in the share tree: its leaves, but for projects. Of PBS they are all who have
-// used anything as well.
+// TreeUsers are the users in the share tree: its leaves, except projects. For PBS, all with usage are added.
 func (s *Snapshot) TreeUsers() (list []string) {
 	var leaves func(*ShareNode)
 	leaves = func(n *ShareNode) {

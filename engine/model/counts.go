@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// Counts say how much of everything a snapshot holds.
+// Counts are the numbers of jobs, tasks, hosts and so on in a snapshot.
 type Counts struct {
-	Jobs           int   // listed, also those that have ended and are still listed
-	Running        int64 // tasks that have a place: also those that are suspended, or about to end
-	Waiting        int64 // tasks that wait: also those that are held or in error; each task of a group
+	Jobs           int   // listed, including ended jobs that are still listed
+	Running        int64 // tasks with a place, including suspended ones and those about to end
+	Waiting        int64 // waiting tasks, including held ones and those in error; each task of a group
 	Hosts          int   // execution hosts or vnodes
 	Queues         int
-	QueueInstances int // of Grid Engine
-	Resources      int // complex entries; of PBS those that its administrators defined
-	ShareTreeNodes int // with the root; of PBS lines of resource_group
-	Ended          int // tasks that are known to have ended, by accounting or because they are still listed
+	QueueInstances int // for Grid Engine
+	Resources      int // complex entries; for PBS those that administrators defined
+	ShareTreeNodes int // with the root; for PBS lines of resource_group
+	Ended          int // ended tasks, from accounting or because they are still listed
 }
 
 // Counts counts what the snapshot holds.
@@ -37,7 +37,8 @@ func (s *Snapshot) Counts() Counts {
 	return c
 }
 
-// NotListed are the kinds of things that no file of the bundle lists, so that a count of 0 says nothing: of jobs, hosts, queue instances.
+// NotListed are the kinds of things that no file of the bundle lists, so a count of 0 means nothing: jobs,
+// hosts, queue instances.
 func (s *Snapshot) NotListed() (kinds []string) {
 	if len(s.Jobs) == 0 && !slices.ContainsFunc(jobListings, s.HasFile) {
 		kinds = append(kinds, "jobs")
@@ -115,10 +116,11 @@ func (s *Snapshot) endedIDs() map[string]bool {
 	return ids
 }
 
-// Over reports whether a job has ended and is listed for its history: finished, expired; completed of Torque.
+// Over reports whether a job has ended and is listed for its history: finished, expired; for Torque,
+// completed.
 func (j *PBSJob) Over() bool { return j.State == "F" || j.State == "X" || j.State == "C" }
 
-// CountTasks counts the tasks that run and those that wait, each task of a group.
+// CountTasks counts running and waiting tasks, each task of a group.
 func CountTasks(jobs []Job) (running, waiting int64) {
 	arrays := arraysOf(jobs)
 	for i := range jobs {

@@ -7,7 +7,7 @@ import (
 
 // An EndedTask is one record of the accounting file, accounting(5): a task that has ended.
 type EndedTask struct {
-	Job, Task  uint32 // Task is 1 for a job that is no array
+	Job, Task  uint32 // Task is 1 if the job is no array
 	Array      bool
 	Name       string
 	Owner      string
@@ -20,7 +20,7 @@ type EndedTask struct {
 	PE         string // empty for none
 	Slots      int
 
-	Submitted, Started, Ended time.Time // Started and Ended are zero where the task never ran
+	Submitted, Started, Ended time.Time // Started and Ended are zero if the task never ran
 
 	Failed, ExitStatus int
 	Wallclock          time.Duration
@@ -32,8 +32,9 @@ type EndedTask struct {
 	Reservation        uint32  // -ar
 }
 
-// AsJob is the job of the task, as far as its record tells: without tasks, and with the requests of its category, which has them as options
-// of qsub; without one the PE and the slots that it was granted. An amount is 0 where the request is no number.
+// AsJob is the job of the task, as its record shows it: without tasks, and with the requests of its category,
+// which are options of qsub. Without a category it has the granted PE and slots. An amount is 0 if the
+// request is no number.
 func (t *EndedTask) AsJob() Job {
 	j := Job{Number: t.Job, Name: t.Name, Owner: t.Owner, Group: t.Group, Project: t.Project, Department: t.Department, Account: t.Account,
 		Submitted: t.Submitted, Array: t.Array, Reservation: t.Reservation, PE: t.PE}

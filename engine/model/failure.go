@@ -1,10 +1,12 @@
 package model
 
-// A Failure names the condition that keeps a job of PBS from running, as its scheduler tells them apart. What a failure is about is in
-// the Reason that has it: Object is the queue, the placement set or what is in the way; Who is the user, group or project.
+// A Failure is the condition that keeps a PBS job from running, as the scheduler distinguishes them. The
+// Reason has the details: Object is the queue, the placement set or the obstacle; Who is the user, group or
+// project.
 type Failure uint8
 
-// The failures, in the order of the scheduler's own list. "By" a user, group or project is a limit on that one, else one on all alike.
+// The failures, in the order of the scheduler's own list. "By" means a limit on one user, group or project;
+// else it is a limit on each.
 const (
 	NoFailure Failure = iota
 	FailSchedError
@@ -64,13 +66,13 @@ const (
 	FailMaxRunSubjobs
 	FailInvalidReservation
 	FailNodeNotReservable
-	FailRefused // the server did not start it: a hook, or a host, said no
+	FailRefused // the server did not start it: a hook or a host refused
 )
 
-// Whose are those whom a limit of jobs or resources counts.
+// Whose is whom a limit of jobs or resources counts.
 type Whose string
 
-// Those whom limits count.
+// Values of Whose.
 const (
 	Everybody  Whose = ""
 	OneUser    Whose = "user"
@@ -78,7 +80,7 @@ const (
 	OneProject Whose = "project"
 )
 
-// Whose is whom the limit counts that a failure is about.
+// Whose is whom the limit behind a failure counts.
 func (f Failure) Whose() Whose {
 	switch f {
 	case FailServerUserLimit, FailQueueUserLimit, FailQueueUserResLimit, FailServerUserResLimit, FailNodeUserLimit, FailQueueByUserLimit,
@@ -94,7 +96,7 @@ func (f Failure) Whose() Whose {
 	return Everybody
 }
 
-// OfQueue reports whether a failure is about a limit or an amount that a queue has.
+// OfQueue reports whether a failure is about a limit or amount of a queue.
 func (f Failure) OfQueue() bool {
 	switch f {
 	case FailQueueJobLimit, FailQueueUserLimit, FailQueueGroupLimit, FailQueueUserResLimit, FailQueueGroupResLimit, FailQueueInsufficient,
@@ -105,7 +107,7 @@ func (f Failure) OfQueue() bool {
 	return false
 }
 
-// OfVnode reports whether a failure is about a limit that a vnode has.
+// OfVnode reports whether a failure is about a limit of a vnode.
 func (f Failure) OfVnode() bool {
 	return f == FailNodeJobLimit || f == FailNodeUserLimit || f == FailNodeGroupLimit
 }

@@ -2,40 +2,40 @@ package model
 
 import "time"
 
-// Fairshare is what a PBS scheduler knows about shares: its resource_group and usage files, and the options of
-// sched_config that say how usage is counted.
+// Fairshare has the scheduler's shares and usage: the files resource_group and usage, and the options of
+// sched_config about usage.
 type Fairshare struct {
 	Groups []ResourceGroup // the lines of resource_group, in the order of the file
 	Usage  FairshareUsage
 	Policy FairsharePolicy
-	Listed bool // there is no resource_group: pbsfs -p listed the tree
+	Listed bool // there is no resource_group; the tree is that of pbsfs -p
 }
 
-// A ResourceGroup is a line of resource_group that has four fields and two integers; other lines are no groups for the
-// scheduler either. Whether its parent exists and its name is new, the fairshare tree decides.
+// A ResourceGroup is a line of resource_group with four fields, two of them integers. The scheduler ignores
+// other lines, too. The fairshare tree decides whether its parent exists and its name is new.
 type ResourceGroup struct {
 	Line   int    // of the file, from 1
-	Name   string // of a user, group, account or queue; or of a node of the tree that others are below
-	Group  int32  // cresgroup: the number of the group of this node's children; shown, never followed
+	Name   string // of a user, group, account or queue; or of an inner node
+	Group  int32  // cresgroup: the number of its children's group; shown, but never used
 	Parent string // name of a node; "root" is TREEROOT
 	Shares int32
 }
 
 // FairshareUsage is the scheduler's usage file.
 type FairshareUsage struct {
-	Version   float64   // 2; 1 for a file without header; 0 where there is no file
+	Version   float64   // 2; 1 for a file without header; 0 without a file
 	LastDecay time.Time // zero for never, and in version 1
 	Records   []EntityUsage
 }
 
-// EntityUsage is a record of the usage file: what a leaf of the tree has used, in units of fairshare_usage_res.
+// EntityUsage is a record of the usage file: the usage of a leaf, in units of fairshare_usage_res.
 type EntityUsage struct {
 	Name  string
 	Usage float64
 }
 
-// FairsharePolicy holds the options of sched_config about fairshare. Whether fair_share is on depends on prime time and
-// is no part of it.
+// FairsharePolicy has the options of sched_config about fairshare, except fair_share, which depends on
+// primetime.
 type FairsharePolicy struct {
 	UnknownShares   int32         // unknown_shares: shares of the group "unknown"
 	UsageResource   string        // fairshare_usage_res: a formula over resources, "cput" by default
@@ -45,7 +45,7 @@ type FairsharePolicy struct {
 	EnforceNoShares bool          // fairshare_enforce_no_shares: entities without a percentage never run
 }
 
-// DefaultFairsharePolicy is what holds where sched_config says nothing.
+// DefaultFairsharePolicy is the policy if sched_config has no options.
 func DefaultFairsharePolicy() FairsharePolicy {
 	return FairsharePolicy{UsageResource: "cput", Entity: "euser", DecayTime: 24 * time.Hour, DecayFactor: 0.5, EnforceNoShares: true}
 }

@@ -1,23 +1,23 @@
 package model
 
-// GlobalHost is the name of the host that stands for the whole cluster.
+// GlobalHost is the name of the host for resources of the whole cluster.
 const GlobalHost = "global"
 
 // A Host is an execution host: its configuration (host_conf(5)) and its load (qhost -F).
 type Host struct {
 	Name         string
 	Capacity     []Setting // complex_values
-	LoadReport   []Setting // load_values: what its execution daemon reported last
-	Processors   int       // as reported, 0 where nothing was
+	LoadReport   []Setting // load_values: the last report of its execution daemon
+	Processors   int       // as reported, 0 if not
 	LoadScaling  []Amount
 	UsageScaling []Amount
 	ACL, XACL    []string // user_lists, xuser_lists
 	Projects     []string
 	XProjects    []string
 	Reports      []string    // report_variables
-	Load         []LoadValue // what qhost or qstat -F printed of it
-	Values       []Setting   // qhost's columns: arch_string, num_proc, load_avg, mem_total …; "-" is left out
-	PBS          *PBSHost    // what only PBS knows of a vnode; nil for Grid Engine
+	Load         []LoadValue // as printed by qhost or qstat -F
+	Values       []Setting   // qhost's columns: arch_string, num_proc, load_avg, mem_total …; without "-"
+	PBS          *PBSHost    // nil for Grid Engine
 }
 
 // A LoadValue is the value of a resource on a host or queue instance at the time of the bundle.

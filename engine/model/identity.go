@@ -9,33 +9,31 @@ import (
 	"strings"
 )
 
-// An Identity is made of facts by which a cluster is told from others that have the same name. A fact that
-// is not known is empty. The facts are compared as the cluster's host gives them; no two clusters are the
-// same because both say nothing.
+// An Identity has facts that distinguish a cluster from others with the same name. An unknown fact is empty.
+// Facts are compared as the cluster's host prints them. Two identities without facts are not equal.
 type Identity struct {
 	System System
-	Host   string // the master, as the cell's act_qmaster names it; of PBS the server, as pbs.conf names it
-	Root   string // SGE_ROOT; of PBS PBS_HOME
-	Cell   string // SGE_CELL; none of PBS
+	Host   string // the master in the cell's act_qmaster; for PBS the server in pbs.conf
+	Root   string // SGE_ROOT; for PBS PBS_HOME
+	Cell   string // SGE_CELL; none for PBS
 	Port   string // of the master
-	// cksum(1) of the file that the installation wrote: the cell's bootstrap; /etc/pbs.conf of the server's own host
+	// cksum(1) of a file of the installation: the cell's bootstrap; /etc/pbs.conf of the server's host
 	Config string
-	Made   string // when that file was last changed, in seconds since 1970
-	// Machine is the cksum(1) of /etc/machine-id of the master's host. Elsewhere than on the master's host
-	// it is not known.
+	Made   string // time of the last change of that file, in seconds since 1970
+	// Machine is the cksum(1) of /etc/machine-id of the master's host. It is known only on that host.
 	Machine string
-	// Sequence is the master's last job number, or one a little before it. It only rises, until it begins
-	// anew. It tells clusters apart, but is no part of what a cluster is.
+	// Sequence is the master's last job number, or a slightly older one. It only grows, until it starts
+	// again. It helps to distinguish clusters, but is not part of the identity.
 	Sequence uint32
 
-	Given string // the name that somebody gave the cluster, who knows
-	Via   string // how the cluster was reached, for people
+	Given string // the name that a user gave the cluster
+	Via   string // how the cluster was reached, in words
 }
 
 // A Likeness says whether two identities are of one cluster.
 type Likeness int
 
-// Two identities can be of one cluster, or of two, or say too little.
+// Two identities are of one cluster, of two, or have too few facts.
 const (
 	Unsure Likeness = iota
 	Same
@@ -72,8 +70,7 @@ type fact struct {
 	firm         bool
 }
 
-// Compare says whether a cluster, as it is now, is the one that was known before, and why not, or why that
-// cannot be told.
+// Compare says whether a cluster is the one that was known before; if not, or if it cannot be told, why.
 func (known Identity) Compare(now Identity) (l Likeness, why string) {
 	if why := known.differs(now, true); why != "" {
 		return Different, why
@@ -102,7 +99,7 @@ func (known Identity) Compare(now Identity) (l Likeness, why string) {
 	return Same, ""
 }
 
-// Apart says in words, of each of some clusters, the facts in which not all agree: "its port is 6444".
+// Apart lists, for each of some clusters, the facts that differ, in words: "its port is 6444".
 func Apart(clusters []Identity) [][]string {
 	words := make([][]string, len(clusters))
 	for i := range (Identity{}).facts() {
@@ -119,7 +116,7 @@ func Apart(clusters []Identity) [][]string {
 	return words
 }
 
-// Facts are what is known of a cluster, by key: "host", "root", "port".
+// Facts are the known facts, by key: "host", "root", "port".
 func (i Identity) Facts() map[string]string {
 	facts := map[string]string{}
 	for _, f := range i.keyed() {
@@ -164,7 +161,7 @@ func restarted(was, is uint32) bool {
 	return was != 0 && is != 0 && is < was && was-is < lastNumber/2
 }
 
-// Known reports whether an identity says more than the system.
+// Known reports whether an identity has any facts besides the system.
 func (i Identity) Known() bool { return i.Text() != (Identity{System: i.System}).Text() }
 
 // Text writes an identity as lines "key value"; ParseIdentity reads it.
@@ -200,7 +197,7 @@ func (i *Identity) keyed() []keyed {
 		{"made", &i.Made}, {"machine", &i.Machine}, {"given", &i.Given}, {"via", &i.Via}}
 }
 
-// ParseIdentity reads what Text wrote.
+// ParseIdentity reads the output of Text.
 func ParseIdentity(text string) (i Identity, err error) {
 	for line := range strings.Lines(text) {
 		key, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
@@ -230,11 +227,10 @@ func (i *Identity) Set(key, value string) error {
 	return fmt.Errorf("%w: %q", ErrNoFact, key)
 }
 
-// ErrNoFact says that an identity has no fact of some name: a newer release knows more of them.
+// ErrNoFact says that an identity has no such fact; a newer release may have.
 var ErrNoFact = errors.New("identity: no such fact")
 
-// SetCaptured sets a fact that a bundle states. What somebody says of a cluster beside its bundle is not
-// for the bundle to state.
+// SetCaptured sets a fact from a bundle. Facts that only users state cannot come from a bundle.
 func (i *Identity) SetCaptured(line string) error {
 	key, value, _ := strings.Cut(line, " ")
 	if key == "given" || key == "via" {
@@ -243,9 +239,9 @@ func (i *Identity) SetCaptured(line string) error {
 	return i.Set(key, value)
 }
 
-// LockName names a lock that all who reach the cluster over one host share, whatever they call it: there,
-// its root and its cell tell it from others. A host has one server of PBS, whose root not everybody knows;
-// nor does everybody write the host's domain.
+// LockName is the name of a lock for all who reach the cluster through one host, whatever name they use: root
+// and cell distinguish clusters there. A host has one PBS server; its root is not always known, and its
+// domain not always written.
 func (i Identity) LockName(cluster string) string {
 	host, _, _ := strings.Cut(strings.ToLower(i.Host), ".")
 	root := i.Root
@@ -258,7 +254,7 @@ func (i Identity) LockName(cluster string) string {
 	return fmt.Sprintf("%s-%s-%08x", host, i.Cell, crc32.ChecksumIEEE([]byte(i.System.Name()+"\n"+root+"\n"+i.Cell)))
 }
 
-// Sum is of all that the facts say which do not change, as a part of names of files.
+// Sum is a hash of the facts that do not change, for file names.
 func (i Identity) Sum() string {
 	i.Sequence, i.Via = 0, ""
 	return fmt.Sprintf("%x", sha256.Sum256([]byte(i.Text())))[:12]

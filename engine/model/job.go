@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// DecidedContext is the variable of a job's context (-ac) in which qprism drive leaves its reason.
+// DecidedContext is the variable of a job's context (-ac) with the reason of qprism drive.
 const DecidedContext = "qprism_why"
 
-// A Job is one submitted job; a job that is no array has exactly one task, number 1.
+// A Job is one submitted job. A job that is no array has exactly one task, number 1.
 type Job struct {
 	Number     uint32
 	Name       string
@@ -29,10 +29,10 @@ type Job struct {
 	ExecutionTime   time.Time // -a, zero for none
 	Reserve         bool      // -R y
 	Array           bool      // -t
-	Structure       []Range   // the task numbers that -t asked for; those in no task have ended
+	Structure       []Range   // task numbers of -t; those without a task have ended
 	MaxRunningTasks uint32    // -tc, 0 for no limit
-	PE              string    // parallel environment asked for, wildcards allowed; empty for none
-	PERange         []Range   // slots asked for
+	PE              string    // requested parallel environment, wildcards allowed; empty for none
+	PERange         []Range   // requested slots
 	Hard, Soft      []Request // -l
 	HardQueues      []string  // -q
 	SoftQueues      []string
@@ -40,35 +40,35 @@ type Job struct {
 	MasterScope     *Scope   // -scope master of newer releases, nil for none
 	SlaveScope      *Scope   // -scope slave of newer releases, nil for none
 	Checkpoint      string   // -ckpt
-	// -binding, -bamount: which processors it asks to be tied to, as qstat prints it; empty for none
+	// -binding, -bamount: requested core binding, as qstat prints it; empty for none
 	Binding          string
 	Reservation      uint32   // -ar
-	Predecessors     []uint32 // unfinished jobs that this one waits for
-	PredecessorNames []string // what -hold_jid asked for
+	Predecessors     []uint32 // unfinished jobs that it waits for
+	PredecessorNames []string // as written in -hold_jid
 	ArrayPredecessor []uint32 // -hold_jid_ad
 	Rerun            string   // JB_restart: "0" queue decides, "1" yes, "2" no
-	Type             uint32   // JB_type bits, 0 where the bundle does not say
-	Version          uint32   // how often the master changed the job
-	Decided          string   // why qprism drive keeps it from starting, or says where it may: DecidedContext
-	Detailed         bool     // qstat -j described the job: fields that only it prints are known
+	Type             uint32   // JB_type bits, 0 if the bundle lacks them
+	Version          uint32   // number of changes of the job by the master
+	Decided          string   // why qprism drive keeps it from starting, or limits its places: DecidedContext
+	Detailed         bool     // qstat -j printed the job, so its own fields are known
 
-	Finished []FinishedTask // tasks that have ended and that the master keeps until the next run has taken note of them
-	Tasks    []Task         // every task that the master keeps, alone or in a group, in the order printed
-	Reported *JobReport     // job-level values as the master printed them
-	Messages []JobReason    // why the scheduler did not dispatch the job
+	Finished []FinishedTask // ended tasks that the master keeps until the next run
+	Tasks    []Task         // every task that the master keeps, alone or in a group, in printed order
+	Reported *JobReport     // values of the job that the master printed
+	Messages []JobReason    // scheduler messages
 
-	PBS *PBSJob // what only PBS knows of the job; nil for Grid Engine
+	PBS *PBSJob // nil for Grid Engine
 }
 
-// TypeImmediate is the bit of Type that marks jobs which start at once or not at all (qsub -now y).
+// TypeImmediate is the bit of Type for jobs that start at once or not at all (qsub -now y).
 const TypeImmediate = 0x01
 
-// Same reports whether two jobs of snapshots are one: arrays and subjobs of PBS have one number.
+// Same reports whether two jobs of snapshots are the same job. (PBS arrays and subjobs share a number.)
 func (j *Job) Same(other *Job) bool {
 	return j.Number == other.Number && (j.PBS == nil || other.PBS == nil || j.PBS.ID == other.PBS.ID)
 }
 
-// AsksAs reports whether a job asks for the same as in another snapshot: nobody altered it.
+// AsksAs reports whether a job has the same requests as in another snapshot, so it was not altered.
 func (j *Job) AsksAs(other *Job) bool {
 	same := j.PosixPriority == other.PosixPriority && j.OverrideTickets == other.OverrideTickets &&
 		j.JobShare == other.JobShare &&
@@ -85,21 +85,21 @@ func (j *Job) AsksAs(other *Job) bool {
 // Immediate reports whether a job starts at once or not at all.
 func (j *Job) Immediate() bool { return j.Type&TypeImmediate != 0 }
 
-// A Task is one task, or a group of waiting tasks that the master prints as one ("2-10:2").
+// A Task is one task, or a group of waiting tasks that the master prints together ("2-10:2").
 type Task struct {
 	IDs      []Range
 	State    string // as qstat prints it: "qw", "hqw", "r", "t", "Rr", "Eqw", "dr"
-	Enrolled bool   // the master keeps an object for this task of its own
+	Enrolled bool   // the master keeps an object for this task
 	Started  time.Time
-	Ended    time.Time // when the master heard that it ended; zero while it is there
-	Slots    int       // granted to a running task, asked for by a waiting one, as printed
-	Granted  []Grant   // queue instances of a running task, the master task's first
+	Ended    time.Time // when the master learned of its end; zero before
+	Slots    int       // granted to a running task, requested by a waiting one, as printed
+	Granted  []Grant   // queue instances of a running task, the master task first
 	PE       string    // granted parallel environment
 	Usage    []Amount
-	Reported *TaskReport // task-level values as the master printed them
+	Reported *TaskReport // values of the task that the master printed
 }
 
-// A FinishedTask has ended, and still counts against the limits on running tasks (-tc, max_aj_instances) in
+// A FinishedTask has ended, but still counts against the limits on running tasks (-tc, max_aj_instances) in
 // the next run.
 type FinishedTask struct {
 	Number  uint32
@@ -109,7 +109,7 @@ type FinishedTask struct {
 // A Grant is a number of slots in one queue instance.
 type Grant struct {
 	Instance string // "all.q@node01"
-	Slots    int    // 0 where the bundle does not say how the slots of a parallel task are spread
+	Slots    int    // 0 if the bundle does not show how a parallel task is spread
 }
 
 // A Range is a range of task numbers or slot counts: Min, Min+Step, … up to Max.
@@ -128,7 +128,7 @@ func (r Range) All() iter.Seq[uint32] {
 	}
 }
 
-// SlotsText prints ranges of slots as qsub -pe takes them: "4", "2-8", "4-".
+// SlotsText formats ranges of slots as for qsub -pe: "4", "2-8", "4-".
 func SlotsText(ranges []Range) string {
 	const endless = 9999999 // qsub's "4-"
 	var parts []string
@@ -158,7 +158,7 @@ func Holds(ranges []Range, number uint32) bool {
 	return slices.ContainsFunc(ranges, func(r Range) bool { return r.Holds(number) })
 }
 
-// First is the first number of ranges.
+// First is the first number in the ranges.
 func First(ranges []Range) (number uint32, ok bool) {
 	if len(ranges) == 0 {
 		return 0, false
@@ -166,7 +166,7 @@ func First(ranges []Range) (number uint32, ok bool) {
 	return ranges[0].Min, true
 }
 
-// FirstTask is the task that a decision or a line is about; of a job that is no array, 1.
+// FirstTask is the task of a decision or a line; 1 if the job is no array.
 func FirstTask(tasks []Range) uint32 {
 	if len(tasks) == 0 {
 		return 1
@@ -174,7 +174,7 @@ func FirstTask(tasks []Range) uint32 {
 	return tasks[0].Min
 }
 
-// CountOf is how many numbers ranges hold.
+// CountOf is the number of numbers in the ranges.
 func CountOf(ranges []Range) (n int) {
 	for _, r := range ranges {
 		if r.Min <= r.Max {
@@ -184,7 +184,7 @@ func CountOf(ranges []Range) (n int) {
 	return n
 }
 
-// Without is what remains of ranges when a number is taken out of each that holds it.
+// Without is the ranges without a number.
 func Without(ranges []Range, number uint32) (rest []Range) {
 	for _, r := range ranges {
 		if !r.Holds(number) {
@@ -206,19 +206,19 @@ func Without(ranges []Range, number uint32) (rest []Range) {
 // A Request is one -l request.
 type Request struct {
 	Resource string
-	Value    string  // as asked for, "3G"
-	Amount   float64 // the number that the resource's type makes of Value; 0 for string types
-	// Contribution is the urgency that qstat -r printed for the request, NaN where it did not.
+	Value    string  // as written, "3G"
+	Amount   float64 // Value as a number, by the type of the resource; 0 for string types
+	// Contribution is the urgency that qstat -r printed for the request, NaN if none.
 	Contribution float64
 }
 
-// SameRequests reports whether two lists ask for the same.
+// SameRequests reports whether two lists are equal.
 func SameRequests(a, b []Request) bool {
 	return slices.EqualFunc(a, b, func(x, y Request) bool { return x.Resource == y.Resource && x.Value == y.Value })
 }
 
-// A Scope holds the requests for one part of a parallel job: its master task, or its slave tasks. Newer releases know
-// it (-scope); their urgency does not count.
+// A Scope has the requests for one part of a parallel job: its master task or its slave tasks (-scope of
+// newer releases). They do not count for urgency.
 type Scope struct {
 	Hard, Soft             []Request
 	HardQueues, SoftQueues []string
@@ -234,17 +234,17 @@ const (
 
 // Reported values are what the master printed, NaN where it did not. Each holds exactly the printed digits.
 
-// A JobReport holds the values that the master keeps once a job.
+// A JobReport has values that the master keeps for each job.
 type JobReport struct {
 	NPPrior float64 // npprior
 	NUrg    float64 // nurg
-	Urg     float64 // urg, printed by qstat -urg only
+	Urg     float64 // urg, only printed by qstat -urg
 	RRContr float64 // rrcontr
 	WTContr float64 // wtcontr
 	DLContr float64 // dlcontr
 }
 
-// A TaskReport holds the values that the master keeps for each task, or for all waiting tasks of a job together.
+// A TaskReport has values that the master keeps for each task, or for all waiting tasks of a job together.
 type TaskReport struct {
 	Prio   float64 // prior
 	NTckts float64 // ntckts
@@ -257,6 +257,6 @@ type TaskReport struct {
 
 // A JobReason is one scheduler message about a job.
 type JobReason struct {
-	Code uint32 // message number, 0 where unknown
+	Code uint32 // message number, 0 if unknown
 	Text string
 }

@@ -1,12 +1,12 @@
 package model
 
-// MatchName reports whether a name matches a pattern with the wildcards of fnmatch(3), * ? [ ] and \, as the master
-// calls it: without flags, in the C locale. It is NewGlob and Match in one, for patterns that are used once.
+// MatchName reports whether a name matches a pattern of fnmatch(3) with * ? [ ] and \, without flags, in the
+// C locale, as in the master. It combines NewGlob and Match, for patterns that are used once.
 func MatchName(pattern, name string) bool {
 	return NewGlob(pattern).Match(name)
 }
 
-// A Glob is a pattern of fnmatch(3), read once to be compared with many names. The zero Glob matches the empty name.
+// A Glob is a parsed pattern of fnmatch(3). The zero Glob matches the empty name.
 type Glob struct {
 	steps []globStep
 }
@@ -25,8 +25,8 @@ func (s globStep) matches(c byte) bool {
 	return s.literal == c
 }
 
-// NewGlob reads a pattern. One that ends in a backslash matches nothing, as does one with a broken bracket that
-// fnmatch(3) of the GNU C library refuses.
+// NewGlob parses a pattern. A pattern that ends in a backslash matches nothing. Nor does one with a broken
+// bracket that fnmatch(3) of the GNU C library refuses.
 func NewGlob(pattern string) Glob {
 	p := globParser{rest: pattern}
 	for p.rest != "" {
@@ -35,7 +35,7 @@ func NewGlob(pattern string) Glob {
 	return Glob{p.steps}
 }
 
-// Match reports whether a name matches as a whole. The work is at most the product of the lengths.
+// Match reports whether the whole name matches. The work is at most the product of the lengths.
 func (g Glob) Match(name string) bool {
 	steps := g.steps
 	afterStar, retry := -1, 0 // the step behind the last star, and where in the name to try it next

@@ -2,7 +2,7 @@ package model
 
 import "time"
 
-// Earliest is the earliest of moments; zero is none.
+// Earliest is the earliest of the moments that are not zero; zero if there are none.
 func Earliest(moments ...time.Time) (first time.Time) {
 	for _, t := range moments {
 		if first.IsZero() || !t.IsZero() && t.Before(first) {

@@ -2,17 +2,17 @@ package model
 
 import "time"
 
-// A System is the batch system that a snapshot is of, and whose rules its jobs follow.
+// A System is the batch system of a snapshot, whose rules apply.
 type System string
 
-// The systems. Torque shares its ancestor, and many file formats, with PBS.
+// The systems. Torque and PBS have a common ancestor and many common file formats.
 const (
 	GridEngine System = ""
 	PBSSystem  System = "PBS"
 	Torque     System = "Torque"
 )
 
-// Name is how people call a system.
+// Name is the common name of a system.
 func (s System) Name() string {
 	if s == GridEngine {
 		return "Grid Engine"
@@ -20,28 +20,28 @@ func (s System) Name() string {
 	return string(s)
 }
 
-// PBS holds what only a snapshot of a PBS cluster has. Its jobs, vnodes, queues and resources are Snapshot.Jobs, Hosts,
-// Queues and Resources, each with a part of its own for what PBS alone knows of it.
+// PBS has what only a snapshot of a PBS cluster has. Its jobs, vnodes, queues and resources are in
+// Snapshot.Jobs, Hosts, Queues and Resources, each with a PBS part.
 type PBS struct {
 	Server       PBSServer
-	Schedulers   []PBSScheduler // in the server's order; the one named "default" always exists on a live server
-	FilesOf      string         // of several schedulers the one whose files, tree and log these are; empty for "default"
-	Planned      string         // of several schedulers the one whose cycles are planned; empty for that of FilesOf
+	Schedulers   []PBSScheduler // in the server's order; a live server always has one named "default"
+	FilesOf      string         // the scheduler of these files, tree and log; empty for "default"
+	Planned      string         // the scheduler whose cycles are planned; empty for that of FilesOf
 	SchedConfig  SchedConfig    // sched_config
-	Formula      string         // sched_formula, or the attribute job_sort_formula where the file is missing; empty for none
-	Fairshare    Fairshare      // resource_group, usage, and the options of sched_config about fairshare
+	Formula      string         // sched_formula, or job_sort_formula if that file is missing; empty for none
+	Fairshare    Fairshare      // resource_group, usage, and options of sched_config about fairshare
 	Holidays     Holidays       // holidays
 	Dedicated    []Period       // dedicated_time, in the file's order
 	Reservations []PBSReservation
 	Hooks        []PBSHook
 
-	Fair         []FairReport     // what pbsfs -p, or pbsfs -t, printed: every node, in its order
-	FairEntities []FairEntity     // what pbsfs -g printed, one for each entity asked about
-	FairPairs    []FairComparison // what pbsfs -c printed, one for each pair asked about
+	Fair         []FairReport     // output of pbsfs -p or pbsfs -t: every node, in order
+	FairEntities []FairEntity     // output of pbsfs -g, for each entity
+	FairPairs    []FairComparison // output of pbsfs -c, for each pair
 	Cycles       []SchedCycle     // the scheduler's log
 	Accounting   []AccountingRecord
-	Sources      []Setting // of what several files say: which of them the snapshot was read from ("jobs" "qstat_f.json")
-	Repairs      []Repair  // what releases print wrong and the importer set right
+	Sources      []Setting // if several files have the same information, the one that was used ("jobs" "qstat_f.json")
+	Repairs      []Repair  // values that releases print wrong, corrected
 }
 
 // A PBSServer is the server object, pbs_server_attributes(7B).
@@ -54,12 +54,12 @@ type PBSServer struct {
 	BackfillDepth      Count  // backfill_depth
 	NodeGroupEnable    bool   // node_group_enable
 	NodeGroupKey       string // node_group_key, a comma list
-	Formula            string // job_sort_formula, its old place
+	Formula            string // job_sort_formula in its old place
 	DefaultQueue       string
 	Available          []Setting // resources_available
 	Assigned           []Setting // resources_assigned
 	Limits             []Limit   // max_run …, of whole server, in the order printed
-	Attributes         []Setting // every attribute as printed, those above too: "resources_default.ncpus" "1"
+	Attributes         []Setting // every attribute as printed, including those above: "resources_default.ncpus" "1"
 }
 
 // A Count is a number that may be unset.
@@ -84,19 +84,19 @@ type PBSScheduler struct {
 	PreemptOrder       string        // preempt_order
 	PreemptSort        string        // preempt_sort
 	EnforceResumption  bool          // sched_preempt_enforce_resumption
-	NoPreemptTargets   bool          // preempt_targets_enable is set and false
+	NoPreemptTargets   bool          // preempt_targets_enable is set to false
 	DoNotSpanSets      bool          // do_not_span_psets
 	OnlyExplicitSets   bool          // only_explicit_psets
-	NoThroughput       bool          // throughput_mode is set and false
+	NoThroughput       bool          // throughput_mode is set to false
 	LogEvents          int64         // log_events, a sum of event bits
 	SchedulerIteration time.Duration // scheduler_iteration
-	Attributes         []Setting     // every attribute as printed, those above too
+	Attributes         []Setting     // every attribute as printed, including those above
 }
 
 // A Limit is one entry of a limit attribute: max_run_res.ncpus = [u:PBS_GENERIC=4],[o:PBS_ALL=8] is two.
 type Limit struct {
 	Attribute string // "max_run", "max_run_soft", "max_run_res", "max_run_res_soft", "max_queued" …
-	Resource  string // of the attributes that limit one
+	Resource  string // for attributes about one resource
 	Kind      string // "o" all, "u" user, "g" group, "p" project
 	Entity    string // name, or PBS_ALL, PBS_GENERIC
 	Value     string // as printed
@@ -120,32 +120,32 @@ type PBSReservation struct {
 	Select   string // Resource_List.select
 	Place    string // Resource_List.place
 	Sched    string // schedselect: select with all defaults
-	Nodes    string // resv_nodes, in the syntax of exec_vnode
-	Rule     string // reserve_rrule of a standing one
-	Index    int    // reserve_index: the occurrence meant, from 1
-	Count    int    // reserve_count: occurrences in all
+	Nodes    string // resv_nodes, in the form of exec_vnode
+	Rule     string // reserve_rrule of a standing reservation
+	Index    int    // reserve_index: number of the occurrence, from 1
+	Count    int    // reserve_count: number of occurrences
 	Other    []Setting
 }
 
-// A PBSHook is a hook as qmgr's print hook shows it; its contents are in the bundle only. One that is to be installed has
-// them with it.
+// A PBSHook is a hook as qmgr's print hook shows it, without its program. A hook to install has the program,
+// too.
 type PBSHook struct {
 	Name       string
 	Attributes []Setting // "event" "queuejob,modifyjob"
-	Python     string    // contents of one that is to be installed
+	Python     string    // the program of a hook to install
 }
 
-// A Period is a stretch of time, End not in it.
+// A Period is a time from Start until before End.
 type Period struct {
 	Start, End time.Time
 }
 
-// A Repair is a place where a command printed what is no valid text of its format, and how it was read.
+// A Repair is invalid or ambiguous output of a command, and how it was read.
 type Repair struct {
 	File  string
 	Line  int
-	Text  string // the offending text, shortened
-	Note  string // what was done about it
-	Count int    // how often; place and text are those of the first
-	Guess bool   // nothing is wrong with it, but nothing tells how it is meant
+	Text  string // the text, shortened
+	Note  string // the correction
+	Count int    // number of cases; place and text are those of the first
+	Guess bool   // the output is valid but ambiguous
 }

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// NoAmount is what the PBS scheduler takes for the amount of a text that is no number: infinitely much.
+// NoAmount is the amount of a text that is no number: the PBS scheduler takes it as infinite.
 var NoAmount = math.Inf(1)
 
-// PBSAmount is the number that the PBS scheduler makes of a resource's value: kilobytes of a size, seconds of a time, 1
-// and 0 of true and false. A text that is no number is NoAmount; ok is false for it.
+// PBSAmount is a resource's value as a number, as the PBS scheduler reads it: kilobytes of a size, seconds of
+// a time, 1 and 0 of true and false. If the text is no number, it is NoAmount and ok is false.
 func PBSAmount(text string) (amount float64, ok bool) {
 	switch {
 	case strings.EqualFold(text, "true"):

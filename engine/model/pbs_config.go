@@ -2,10 +2,10 @@ package model
 
 import "time"
 
-// A SchedConfig is a sched_config file as the scheduler reads it (pbs_sched(8B)): what a later line says overrides an
-// earlier one, lists grow, and lines with errors count as far as the scheduler lets them.
+// A SchedConfig is a sched_config file as the scheduler reads it (pbs_sched(8B)): later lines override
+// earlier ones, lists grow, and lines with errors count as far as the scheduler accepts them.
 type SchedConfig struct {
-	Present  bool // the bundle holds the file; else these are the scheduler's defaults
+	Present  bool // the bundle has the file; else these are defaults
 	Prime    CyclePolicy
 	NonPrime CyclePolicy
 
@@ -13,8 +13,8 @@ type SchedConfig struct {
 	PrimetimePrefix           string        // empty matches every queue
 	NonprimetimePrefix        string        //
 	DedicatedPrefix           string        //
-	PrimeSpill, NonPrimeSpill time.Duration // prime_spill as written for prime and for non_prime (quirk P25: it acts crosswise)
-	Resources                 []string      // resources, with host and vnode; nil where the option is missing: all
+	PrimeSpill, NonPrimeSpill time.Duration // prime_spill as written for prime and non_prime (quirk P25: the two are swapped)
+	Resources                 []string      // resources, with host and vnode; nil without the option: all
 	UnsetInfinite             []string      // resource_unset_infinite, with mpiprocs and ompthreads, sorted
 	DynamicResources          []Setting     // server_dyn_res: resource and command
 	PeerQueues                []PeerQueue
@@ -24,12 +24,12 @@ type SchedConfig struct {
 	ResvIgnoresDedicated      bool  // resv_confirm_ignore dedicated_time
 	AOECalendar               bool  // allow_aoe_calendar
 	AvoidProvision            bool  // provision_policy avoid_provision
-	SortNodesByUse            bool  // a node_sort_key is by unused or assigned resources, prime or not
+	SortNodesByUse            bool  // a node_sort_key uses unused or assigned amounts, at any time
 
-	Lines []SchedLine // every option line of the file, in its order
+	Lines []SchedLine // every option line of the file, in order
 }
 
-// A CyclePolicy holds the options that may differ between primetime and the other time.
+// A CyclePolicy has the options that may differ between primetime and the other time.
 type CyclePolicy struct {
 	RoundRobin     bool
 	ByQueue        bool
@@ -37,7 +37,7 @@ type CyclePolicy struct {
 	StrictFIFO     bool
 	FairShare      bool
 	Preemptive     bool // preemptive_sched
-	Backfill       bool // obsolete but obeyed; true where the file does not say
+	Backfill       bool // obsolete, but obeyed; true by default
 	BackfillPrime  bool
 	JobSortKeys    []SortKey
 	NodeSortKeys   []SortKey
@@ -48,10 +48,10 @@ type CyclePolicy struct {
 type SortKey struct {
 	Resource   string // or job_priority, fair_share_perc, preempt_priority; sort_priority, last_used_time of vnodes
 	Descending bool   // HIGH
-	By         string // of vnodes: "total", "assigned" or "unused"
+	By         string // for vnodes: "total", "assigned" or "unused"
 }
 
-// A PeerQueue says that jobs of another server's queue count as jobs of a local one.
+// A PeerQueue says that jobs of another server's queue count as jobs of a local queue.
 type PeerQueue struct {
 	Local, Remote, Server string
 }
@@ -62,20 +62,20 @@ type SchedLine struct {
 	Name  string
 	Value string
 	Prime string // as written: "prime", "non_prime", "ALL" …; empty for none
-	Error string // what the scheduler logs about it, empty for none
-	Used  bool   // it has an effect, whatever is logged
+	Error string // the scheduler's log message about it, empty for none
+	Used  bool   // it has an effect, despite any message
 	Old   bool   // an obsolete name
 }
 
 // Holidays is the holidays file: when it is primetime.
 type Holidays struct {
-	Year  int        // 0: always primetime, whatever else the file says
-	Days  []PrimeDay // Sunday first, seven of them; nil without a year
-	Dates []int      // holidays: days of the year, from 1; all of them non-primetime until midnight
+	Year  int        // 0: always primetime, regardless of the rest
+	Days  []PrimeDay // seven days, Sunday first; nil without a year
+	Dates []int      // holidays as days of the year, from 1; all non-primetime until midnight
 }
 
-// A PrimeDay says when primetime and non-primetime begin on a day of the week. A Start without All and None is a time of
-// day.
+// A PrimeDay says when primetime and non-primetime begin on a day of the week. A start without All and None
+// is a time of day.
 type PrimeDay struct {
 	Prime, NonPrime DayStart
 }

@@ -6,16 +6,17 @@ import (
 	"time"
 )
 
-// A PBSID is the id of a PBS job taken apart: "12.server", "12[].server" of an array, "12[3].server" of its subjob 3.
+// A PBSID is a parsed id of a PBS job: "12.server", "12[].server" for an array, "12[3].server" for its subjob
+// 3.
 type PBSID struct {
 	Number uint32
-	Array  bool   // of an array, or of one of its subjobs
-	Subjob bool   // of a subjob
+	Array  bool   // an array or a subjob
+	Subjob bool   // a subjob
 	Index  uint32 // of the subjob
-	Server string // empty where the id is without
+	Server string // empty if the id has none
 }
 
-// ParsePBSID takes an id apart; ok is false for what is none.
+// ParsePBSID parses an id; ok is false for another text.
 func ParsePBSID(text string) (id PBSID, ok bool) {
 	sequence, server, _ := strings.Cut(text, ".")
 	number, inner, array := strings.Cut(sequence, "[")
@@ -36,7 +37,7 @@ func ParsePBSID(text string) (id PBSID, ok bool) {
 	return id, closed && err == nil
 }
 
-// PBSArrayOf is the id of the array that a subjob belongs to; any other id as it is.
+// PBSArrayOf is the id of a subjob's array; any other id is returned unchanged.
 func PBSArrayOf(id string) string {
 	open, closing := strings.IndexByte(id, '['), strings.IndexByte(id, ']')
 	if open < 0 || closing < open {
@@ -45,7 +46,7 @@ func PBSArrayOf(id string) string {
 	return id[:open+1] + id[closing:]
 }
 
-// PBSTime is a time that PBS writes as seconds since 1970; zero for what is none.
+// PBSTime is a time in seconds since 1970; zero for another text.
 func PBSTime(text string) time.Time {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n <= 0 {

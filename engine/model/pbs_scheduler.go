@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// Scheduler is the scheduler whose cycles are planned: the one that was asked for, else the one whose files the snapshot has, else the one
-// named "default", which serves what has no partition. Where the bundle names none of that name, it is the first; where it names none at
-// all, one with the defaults of pbs_sched_attributes(7B).
+// Scheduler is the scheduler whose cycles are planned: the requested one, else the one whose files the
+// snapshot has, else the one named "default", which serves everything without a partition. If there is none
+// of that name, it is the first; if there is none at all, one with the defaults of pbs_sched_attributes(7B).
 func (p *PBS) Scheduler() *PBSScheduler {
 	if s := p.SchedulerNamed(cmp.Or(p.Planned, p.FilesOf, DefaultScheduler)); s != nil {
 		return s
@@ -23,7 +23,7 @@ func (p *PBS) Scheduler() *PBSScheduler {
 	return &PBSScheduler{Name: DefaultScheduler, PreemptQueuePrio: 150, PreemptPrio: "express_queue, normal_jobs", PreemptOrder: "SCR"}
 }
 
-// DefaultScheduler is the name of the scheduler that serves what has no partition.
+// DefaultScheduler is the name of the scheduler for everything without a partition.
 const DefaultScheduler = "default"
 
 // SchedulerNamed is the scheduler of a name, nil for none.
@@ -36,8 +36,8 @@ func (p *PBS) SchedulerNamed(name string) *PBSScheduler {
 	return nil
 }
 
-// PlannedBy is what p says where the cycles of another scheduler are planned. What the bundle has of the one whose files it holds, its
-// options, tree and log, is not that one's; ok is false for a scheduler that the bundle does not name.
+// PlannedBy is p with another scheduler to plan. The options, tree and log in the bundle belong to the
+// scheduler whose files it has, and are removed. ok is false for a scheduler that the bundle does not name.
 func (p *PBS) PlannedBy(name string) (planned *PBS, ok bool) {
 	s := p.SchedulerNamed(name)
 	if s == nil {
@@ -55,7 +55,7 @@ func (p *PBS) PlannedBy(name string) (planned *PBS, ok bool) {
 	return &own, true
 }
 
-// Serves reports whether the scheduler looks after the vnodes and queues of a partition.
+// Serves reports whether the scheduler manages the vnodes and queues of a partition.
 func (s *PBSScheduler) Serves(partition string) bool {
 	if s.Name == DefaultScheduler && (partition == "" || partition == "pbs-default") {
 		return true
@@ -63,7 +63,8 @@ func (s *PBSScheduler) Serves(partition string) bool {
 	return partition != "" && slices.Contains(commaList(s.Partition), partition)
 }
 
-// PlannedBy is the snapshot where the cycles of a scheduler are planned, the same one for no name. An error names those that there are.
+// PlannedBy is the snapshot with another scheduler to plan; for an empty name the same snapshot. The error
+// lists the schedulers.
 func (s *Snapshot) PlannedBy(name string) (*Snapshot, error) {
 	switch {
 	case name == "":
@@ -83,7 +84,7 @@ func (s *Snapshot) PlannedBy(name string) (*Snapshot, error) {
 	return nil, fmt.Errorf("the bundle names no scheduler %q; its schedulers: %s", name, cmp.Or(strings.Join(names, ", "), "none"))
 }
 
-// SchedulerOf is the scheduler of PBS whose cycles are planned, and of how many; nil and 0 for Grid Engine.
+// SchedulerOf is the planned PBS scheduler, and the number of schedulers; nil and 0 for Grid Engine.
 func (s *Snapshot) SchedulerOf() (sched *PBSScheduler, of int) {
 	if s.PBS == nil {
 		return nil, 0
@@ -91,7 +92,7 @@ func (s *Snapshot) SchedulerOf() (sched *PBSScheduler, of int) {
 	return s.PBS.Scheduler(), len(s.PBS.Schedulers)
 }
 
-// ServedElsewhere is the scheduler that looks after a queue where the planned one does not; nil where it does, or nobody does.
+// ServedElsewhere is the scheduler of a queue, if it is not the planned one; else nil.
 func (s *Snapshot) ServedElsewhere(queue string) *PBSScheduler {
 	i := slices.IndexFunc(s.Queues, func(q Queue) bool { return q.Name == queue && q.PBS != nil })
 	if i < 0 || s.PBS.Scheduler().Serves(s.Queues[i].PBS.Partition) {
@@ -105,7 +106,7 @@ func (s *Snapshot) ServedElsewhere(queue string) *PBSScheduler {
 	return nil
 }
 
-// FormulaThreshold is job_sort_formula_threshold; ok is false where none is set, or what is set is no number.
+// FormulaThreshold is job_sort_formula_threshold; ok is false if it is unset or no number.
 func (s *PBSScheduler) FormulaThreshold() (value float64, ok bool) {
 	if s.Threshold == "" {
 		return 0, false
@@ -113,14 +114,14 @@ func (s *PBSScheduler) FormulaThreshold() (value float64, ok bool) {
 	return PBSAmount(s.Threshold)
 }
 
-// SetFormula makes a formula that of the server and of all its schedulers. What the snapshot p belongs to was copied from is not
-// touched.
+// SetFormula sets the formula of the server and of all its schedulers. It does not change other copies of the
+// snapshot.
 func (p *PBS) SetFormula(text string) {
 	p.Formula, p.Server.Formula = text, text
 	p.eachScheduler(func(s *PBSScheduler) { s.Formula = text })
 }
 
-// SetThreshold makes a threshold, empty for none, that of all schedulers.
+// SetThreshold sets the threshold of all schedulers; empty for none.
 func (p *PBS) SetThreshold(text string) {
 	p.eachScheduler(func(s *PBSScheduler) { s.Threshold = text })
 }
@@ -132,8 +133,8 @@ func (p *PBS) eachScheduler(set func(*PBSScheduler)) {
 	}
 }
 
-// SchedulerInterval is how often the scheduler runs at least: schedule_interval, or scheduler_iteration of PBS; 0 where the bundle
-// does not say.
+// SchedulerInterval is the longest time between two runs: schedule_interval, or scheduler_iteration of PBS; 0
+// if unknown.
 func (s *Snapshot) SchedulerInterval() time.Duration {
 	if s.PBS != nil {
 		return s.PBS.Scheduler().SchedulerIteration

@@ -1,6 +1,6 @@
 package model
 
-// CutOutside cuts a text at a byte, outside of quotes.
+// CutOutside splits a text at a byte outside quotes.
 func CutOutside(s string, at byte) []string {
 	var parts []string
 	quote, from := byte(0), 0

@@ -2,40 +2,41 @@ package model
 
 import "time"
 
-// A Plan holds the decisions of one scheduler run, in the order in which the scheduler takes them.
+// A Plan has the decisions of one scheduler run, in the scheduler's order.
 type Plan struct {
 	RunAt       time.Time
-	Decisions   []Decision     // one for each task that starts or is reserved for, one for the rest of each waiting job
-	Lines       []ScheduleLine // what MONITOR records of the run, in its order; nil where nothing is known of them
-	Closed      []Reason       // queue instances in which no job could start, whatever it asks for
-	Utilization []Utilization  // every resource that a line or a calendar books, in order of first booking
-	Notes       []string       // what kept the run from being planned in full, in words
-	Preempted   []Preemption   // of PBS: jobs that were stopped for others, in that order
-	Ratings     []Rating       // of PBS: what every job that the scheduler reads is sorted by, in the order in which it reads them
+	Decisions   []Decision     // one for each task that starts or is reserved for, and one for the rest of each waiting job
+	Lines       []ScheduleLine // what MONITOR records of the run, in order; nil if unknown
+	Closed      []Reason       // queue instances in which no job could start, regardless of requests
+	Utilization []Utilization  // every resource with a booking or calendar, in order of the first booking
+	Notes       []string       // parts of the run that could not be planned, in words
+	Preempted   []Preemption   // PBS: jobs stopped for others, in that order
+	Ratings     []Rating       // PBS: sort values of every job that the scheduler reads, in its order of reading
 }
 
-// A Decision is what the scheduler does about one task, or about the waiting tasks of a job that it does nothing about.
+// A Decision is the decision about one task, or about the remaining waiting tasks of a job.
 type Decision struct {
 	Job      uint32
-	Tasks    []Range // one task where it starts or is reserved for
+	Tasks    []Range // one task if it starts or is reserved for
 	Verdict  Verdict
-	Start    time.Time     // of Now and Later; a reservation can land at the zero Unix time, which is a value of its own
-	Duration time.Duration // with DURATION_OFFSET, Forever for no end; of Now and Later
-	PE       string        // parallel environment granted
-	Slots    []Grant       // queue instances granted, the master task's first
-	Tied     []string      // queue instances that were as good as one granted, and lost only by an order that no bundle shows
-	Why      []Reason      // why the job does not start now; shared between jobs of one category
+	Start    time.Time     // for Now and Later; a reservation can be at Unix time 0, which is not the zero time
+	Duration time.Duration // with DURATION_OFFSET, Forever for no end; for Now and Later
+	PE       string        // granted parallel environment
+	Slots    []Grant       // granted queue instances, the master task first
+	Tied     []string      // queue instances as good as a granted one; only an order that no bundle shows decided
+	Why      []Reason      // why the job does not start now; jobs of one category share the list
 
-	ID     string // of PBS: the job's id, of an array or its subjob
-	Array  string // of PBS: the id of the array that was considered, where a subjob of it starts
-	Tried  bool   // of PBS: the scheduler considered the job ("Considering job to run"); else it was passed over with others
-	Placed string // of PBS: exec_vnode of Now and Later
+	ID     string // PBS: the id of the job, array or subjob
+	Array  string // PBS: the id of the considered array, if its subjob starts
+	Tried  bool   // PBS: the scheduler considered the job ("Considering job to run"); else it skipped it with others
+	Placed string // PBS: exec_vnode for Now and Later
 }
 
-// A Verdict says what becomes of a task in a run.
+// A Verdict is the result for a task in a run.
 type Verdict string
 
-// The verdicts. A task that has to wait is Later where the run reserved for it, and else Never, whatever later runs do.
+// The verdicts. A waiting task is Later if the run reserved for it, else Never, even if a later run may start
+// it.
 const (
 	Now   Verdict = "start"
 	Later Verdict = "reserve"
@@ -47,24 +48,24 @@ type Reason struct {
 	Kind     ReasonKind
 	Level    string    // P, G, H, Q, L as in the schedule file; empty for the job itself
 	Object   string    // host, queue instance, cluster queue, PE, or "set/rule" of a quota
-	Resource string    // the resource, list, project … in question
-	Asked    string    // what the job asks for
-	Offered  string    // what is there
-	Later    bool      // another time would do: a consumable is short
-	Reserved bool      // what is short is free at the moment and reserved for others
-	Scope    TaskScope // of Grid Engine: the part of a parallel job that asks for it
-	Text     string    // of PBS: what the scheduler logs about it; it then says one reason for the job, the first that it met
-	Comment  string    // of PBS: what it writes into the job's comment
-	Never    bool      // of PBS: with the resources configured the job can never run
-	Failure  Failure   // of PBS: which condition it is; Kind is its kind
-	Who      string    // of PBS: the user, group or project that a limit counts
-	Differs  bool      // of PBS: what is offered is not too little but another one than is asked for
+	Resource string    // the resource, list, project … of the condition
+	Asked    string    // the request
+	Offered  string    // the available value
+	Later    bool      // another time is possible: a consumable is short
+	Reserved bool      // the amount is free now, but reserved for others
+	Scope    TaskScope // Grid Engine: the part of a parallel job with the request
+	Text     string    // PBS: the scheduler's log message; there is one reason, the first that it met
+	Comment  string    // PBS: the job's comment
+	Never    bool      // PBS: the job can never run with the configured resources
+	Failure  Failure   // PBS: the condition; Kind is its kind
+	Who      string    // PBS: the user, group or project of a limit
+	Differs  bool      // PBS: the offered value is not too little, but different
 }
 
 // A ReasonKind names a condition.
 type ReasonKind string
 
-// The conditions, in the order in which the scheduler looks at them.
+// The conditions, in the order in which the scheduler checks them.
 const (
 	ReasonHold          ReasonKind = "hold"                 // -h, or held by an array dependency
 	ReasonError         ReasonKind = "error state"          // Eqw
@@ -94,10 +95,11 @@ const (
 	ReasonReschedule    ReasonKind = "reschedule"           // the host still cleans up after the task
 	ReasonReservations  ReasonKind = "reservations"         // max_reservation reached, or no -R y
 	ReasonStopped       ReasonKind = "run ended"            // no queue instance was left
-	ReasonStale         ReasonKind = "changed since"        // the job was not there at the time of the run
+	ReasonStale         ReasonKind = "changed since"        // the job did not exist at the time of the run
 )
 
-// HoldsBack reports whether such a reason keeps a job out of the run of Grid Engine: it has no place in the order, and is not tried.
+// HoldsBack reports whether such a reason keeps a job out of a Grid Engine run: it has no place in the order
+// and is not tried.
 func (k ReasonKind) HoldsBack() bool {
 	switch k {
 	case ReasonHold, ReasonError, ReasonDependency, ReasonExecutionTime, ReasonTaskLimit, ReasonFilter, ReasonStale:
@@ -113,7 +115,7 @@ type Utilization struct {
 	Steps                   []Step  // ascending in time; nothing is in use before the first
 }
 
-// A Step is an amount in use from a moment on.
+// A Step is the amount in use from a moment.
 type Step struct {
 	At     time.Time
 	Amount float64

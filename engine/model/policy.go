@@ -41,13 +41,13 @@ type Policy struct {
 // Forever is an infinite duration.
 const Forever = time.Duration(1<<63 - 1)
 
-// A HalfLife is the time in which usage of that name halves: negative means at once, zero never.
+// A HalfLife is the half-life of a kind of usage: negative means at once, zero never.
 type HalfLife struct {
 	Name  string
 	Every time.Duration
 }
 
-// A Config is the cluster configuration, sge_conf(5): the global one and those of single hosts.
+// A Config is the cluster configuration, sge_conf(5): global and for each host.
 type Config struct {
 	Global []Setting
 	Hosts  []HostConfig

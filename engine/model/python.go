@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// PythonText writes JSON so that it can stand between three single quotes of a raw string of Python, in plain ASCII: all that is not
-// plain is written as JSON's own escapes. What a cluster calls its jobs, users and queues thus never becomes code of a hook.
+// PythonText writes JSON for a raw Python string in three single quotes, in plain ASCII. Other characters
+// become JSON escapes. So names of jobs, users and queues never become code of a hook.
 func PythonText(json []byte) string {
 	var b strings.Builder
 	for _, r := range string(json) {

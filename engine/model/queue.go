@@ -2,24 +2,24 @@ package model
 
 import "time"
 
-// A Queue is a cluster queue as configured, queue_conf(5): every attribute with its overrides, in the file's order.
+// A Queue is a configured cluster queue, queue_conf(5): every attribute with its overrides, in file order.
 type Queue struct {
 	Name       string
 	HostList   []string // hosts and "@groups"
 	Attributes []QueueAttribute
-	PBS        *PBSQueue // what only PBS knows of the queue; nil for Grid Engine
+	PBS        *PBSQueue // nil for Grid Engine
 }
 
-// A QueueSummary is what qstat -g c prints of a cluster queue: slots of all its instances together.
+// A QueueSummary is a cluster queue in qstat -g c: the slots of all its instances.
 type QueueSummary struct {
 	Queue     string
-	Load      float64 // mean of the hosts' normalized load; NaN where none is known
+	Load      float64 // mean of the hosts' normalized load; NaN if unknown
 	Used      int
 	Reserved  int
 	Available int
 	Total     int
-	Off       int      // of instances that alarms, calendars, subordination or suspension close for a while: aoACDS
-	Manual    int      // of those that are disabled, suspended, unknown or in error: cdsuE
+	Off       int      // in instances closed for a while by alarms, calendars, subordination or suspension: aoACDS
+	Manual    int      // in instances that are disabled, suspended, unknown or in error: cdsuE
 	States    []Amount // slots by the states of -ext
 }
 
@@ -30,7 +30,7 @@ type QueueAttribute struct {
 	Overrides []Setting // Name is a host or "@group"
 }
 
-// A QueueInstance is a queue on one host: the attributes that hold there, and its state.
+// A QueueInstance is a queue on one host: its attributes there, and its state.
 type QueueInstance struct {
 	Name  string // "all.q@node01"
 	Queue string
@@ -50,14 +50,14 @@ type QueueInstance struct {
 	InitialState      string
 	Capacity          []Setting // complex_values
 	Subordinates      []Subordinate
-	SlotwiseSum       int // subordinate_list slots=N(…), 0 where queue-wise
+	SlotwiseSum       int // subordinate_list slots=N(…), 0 if queue-wise
 	ACL, XACL         []string
 	Projects          []string
 	XProjects         []string
 	Limits            []Setting // s_rt h_rt … h_vmem as configured, "INFINITY"
-	Ambiguous         []string  // attributes that host groups override differently
+	Ambiguous         []string  // attributes with different overrides by host groups
 
-	Used, Reserved int         // slots used and reserved at the time of the bundle
+	Used, Reserved int         // slots at the time of the bundle
 	State          string      // as qstat prints it: "au", "d"; empty for none
 	Load           []LoadValue // qstat -F's resources
 	Listed         bool        // qstat -f or qhost -q printed the instance
@@ -67,12 +67,12 @@ type QueueInstance struct {
 type Subordinate struct {
 	Queue     string
 	Threshold int    // slots in use that suspend it, 0 for all
-	Order     int    // slot-wise: who is suspended first
+	Order     int    // slot-wise: order of suspension
 	Action    string // slot-wise: "sr" or "lr"
 }
 
-// Suspends reports whether so many used slots suspend a subordinate: all of them, where there is no threshold; so it is
-// for slot-wise ones too (D33).
+// Suspends reports whether this many used slots suspend a subordinate. Without a threshold all slots must be
+// used; that also holds for slot-wise ones (D33).
 func (q *QueueInstance) Suspends(s Subordinate, used float64) bool {
 	if s.Threshold == 0 {
 		return used >= float64(q.Slots)

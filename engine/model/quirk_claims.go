@@ -24,5 +24,5 @@ var claims = map[string]string{
 	"D24": "sge_resource_quota(5): limits may refer to fixed or consumable resources",
 }
 
-// Claim is what a manual says where the quirk departs from it; empty where none speaks of it.
+// Claim is what a manual says instead of the quirk; empty if none is about it.
 func (q *Quirk) Claim() string { return claims[q.ID] }

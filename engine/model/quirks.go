@@ -1,7 +1,7 @@
 package model
 
-// Quirks say where a release departs from what its manual promises. The zero value departs nowhere; package compat
-// makes what each release does of the table below. The numbers are those of docs/rules.
+// Quirks are the differences between a release and its manual. The zero value has none. Package compat makes
+// those of each release from the tables below. The numbers are those of docs/rules.
 type Quirks struct {
 	PendingWeightsOverAll  bool // Q1
 	SecondPass             bool // Q2
@@ -21,7 +21,7 @@ type Quirks struct {
 	ZeroInstancesExcludes  bool // Q39
 	FirstRangeOnly         bool // Q40
 
-	// Of dispatching.
+	// For dispatch.
 	StaleTags          bool // D1
 	SharedTags         bool // D2
 	StopWhenFull       bool // D3
@@ -63,16 +63,17 @@ type Quirks struct {
 	ReservedTakesNew   bool // D38
 }
 
-// A Quirk is something that releases do and their manual does not say, or denies.
+// A Quirk is something that releases do, but their manual does not say or denies.
 type Quirk struct {
 	ID    string // as in reports and comments, "Q17"
-	From  string // the releases that brought it, by the names of package compat; those that come from one have it too
-	Until string // the releases that are without it again
+	From  string // the releases that introduced it, by their names in package compat; their successors have it, too
+	Until string // the releases that removed it
 	In    func(*Quirks) *bool
 	What  string
 }
 
-// PriorityQuirks are those of the first half of a run, which ranks jobs; vectors and recordings of 8.1.9 prove them.
+// PriorityQuirks are those of the first part of a run, which ranks jobs. Vectors and recordings of 8.1.9
+// prove them.
 var PriorityQuirks = []Quirk{
 	{"Q1", "6.1", "", func(q *Quirks) *bool { return &q.PendingWeightsOverAll },
 		"for waiting tasks, the four functional weights are normalized over all four categories, used " +

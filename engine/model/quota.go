@@ -10,7 +10,7 @@ type QuotaSet struct {
 	Rules       []QuotaRule
 }
 
-// A QuotaRule limits resources for what its filters match.
+// A QuotaRule limits resources for everything that its filters match.
 type QuotaRule struct {
 	Name                                string // empty for an unnamed rule
 	Users, Projects, PEs, Queues, Hosts QuotaFilter
@@ -20,12 +20,12 @@ type QuotaRule struct {
 // A QuotaFilter is one filter of a rule; the zero filter matches everything.
 type QuotaFilter struct {
 	Set     bool
-	Each    bool     // in braces: every member has the limit for itself
+	Each    bool     // in braces: each member has its own limit
 	Include []string // "*" for all, "@group" for lists
-	Exclude []string // those with "!"
+	Exclude []string // names with "!"
 }
 
-// A Calendar switches queues off, calendar_conf(5).
+// A Calendar closes queues at times, calendar_conf(5).
 type Calendar struct {
 	Name string
 	Year []YearEntry
@@ -58,7 +58,7 @@ type WeekEntry struct {
 // A WeekdayRange is Mon-Fri, or a single day where From equals To.
 type WeekdayRange struct{ From, To time.Weekday }
 
-// An AdvanceReservation is what qrsub reserved.
+// An AdvanceReservation is an advance reservation of qrsub.
 type AdvanceReservation struct {
 	Number     uint32
 	Name       string
@@ -66,9 +66,9 @@ type AdvanceReservation struct {
 	State      string
 	Start, End time.Time
 	Duration   time.Duration
-	Submitted  time.Time // zero where only the list of reservations is known
+	Submitted  time.Time // zero if only the list of reservations is known
 	PE         string
 	Granted    []Grant
 	Requests   []Request
-	Settings   []Setting // every other element qrstat printed, in its order
+	Settings   []Setting // every other element of qrstat, in order
 }

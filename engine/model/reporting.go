@@ -2,20 +2,19 @@ package model
 
 import "time"
 
-// A Reporting is what the reporting file tells, reporting(5): the life of jobs event by event, what ended, and the share tree
-// over time.
+// A Reporting is the reporting file, reporting(5): job events, ended tasks, and the share tree over time.
 type Reporting struct {
 	Events []JobEvent
 	Ended  []EndedTask    // acct records, as in the accounting file; a long job has one a day
-	Shares []ShareReport  // sharelog records: each node at each of the times
-	Others map[string]int // records of other types, by type: host, queue, host_consumable …
+	Shares []ShareReport  // sharelog records: each node at each time
+	Others map[string]int // number of other records, by type: host, queue, host_consumable …
 }
 
 // A JobEvent is a change of a job: a new_job or job_log record.
 type JobEvent struct {
 	At         time.Time
 	Event      string // "new", "pending", "sent", "delivered", "suspended", "held", "released", "deleted", "finished", "error" …
-	Job, Task  uint32 // Task is 0 where it is about the job
+	Job, Task  uint32 // Task is 0 for the whole job
 	Process    string // pe_taskid, empty for none
 	State      string // after the event
 	User, Host string // who caused it and where; "scheduler", "master", "execution daemon" for the system itself

@@ -1,23 +1,23 @@
 package model
 
-// A Resource is an entry of the complex, as complex(5) defines it.
+// A Resource is an entry of the complex, complex(5).
 type Resource struct {
 	Name, Shortcut string
 	Type           ResourceType
 	Relop          Relop
 	Requestable    Requestable
 	Consumable     Consumable
-	Default        string // the amount booked for a job that asks for none
-	Urgency        string // urgency of one unit, as configured; a number or a time or memory value
+	Default        string // amount for a job that does not ask for it
+	Urgency        string // for one unit, as configured: a number, a time or a memory value
 
-	Flags   string // of PBS: h chunk, n vnode, f first vnode, q server and queue, i invisible, r read only, m cached
-	BuiltIn bool   // of PBS: the server knows it without being told
+	Flags   string // PBS: h chunk, n vnode, f first vnode, q server and queue, i invisible, r read only, m cached
+	BuiltIn bool   // PBS: the server always knows it
 }
 
 // A ResourceType is the type of a complex entry.
 type ResourceType string
 
-// The types of complex(5). RSMAP is of newer releases.
+// The types of complex(5). Only newer releases have RSMAP.
 const (
 	TypeInt      ResourceType = "INT"
 	TypeDouble   ResourceType = "DOUBLE"
@@ -31,7 +31,7 @@ const (
 	TypeRSMap    ResourceType = "RSMAP"
 )
 
-// The types of PBS resources, pbs_resources(7B). Amounts of sizes are kilobytes, those of times seconds.
+// The types of PBS resources, pbs_resources(7B). Sizes are in kilobytes, times in seconds.
 const (
 	TypePBSLong        ResourceType = "long"
 	TypePBSFloat       ResourceType = "float"
@@ -42,7 +42,7 @@ const (
 	TypePBSStringArray ResourceType = "string_array"
 )
 
-// Numeric reports whether values of the type are numbers to the Grid Engine scheduler.
+// Numeric reports whether the Grid Engine scheduler reads values of the type as numbers.
 func (t ResourceType) Numeric() bool {
 	switch t {
 	case TypeInt, TypeDouble, TypeTime, TypeMemory, TypeBool, TypeRSMap:
@@ -51,7 +51,7 @@ func (t ResourceType) Numeric() bool {
 	return false
 }
 
-// A Relop compares a request with what is there, "<=" for consumables.
+// A Relop compares a request with the available value; "<=" for consumables.
 type Relop string
 
 // The relational operators of complex(5).
@@ -65,7 +65,7 @@ const (
 	Exclusive Relop = "EXCL"
 )
 
-// Requestable says whether a job may or must ask for a resource.
+// Requestable says whether a job may, or must, ask for a resource.
 type Requestable string
 
 // The values of the requestable column.
@@ -75,10 +75,11 @@ const (
 	RequestForced Requestable = "FORCED"
 )
 
-// Consumable says how a resource is booked: not at all, for each slot, once for the job, or once for each host.
+// Consumable says how a resource is booked: not at all, for each slot, once for the job, or once for each
+// host.
 type Consumable string
 
-// The kinds of consumables; HOST is of newer releases.
+// The kinds of consumables. Only newer releases have HOST.
 const (
 	ConsumeNo   Consumable = "NO"
 	ConsumeYes  Consumable = "YES"
@@ -86,18 +87,18 @@ const (
 	ConsumeHost Consumable = "HOST"
 )
 
-// An Amount is a value with a name: a capacity, a factor, a usage.
+// An Amount is a named number: a capacity, a factor, a usage.
 type Amount struct {
 	Name  string
 	Value float64
 }
 
-// A Setting is a value as configured, with its name: "scratch" "34G".
+// A Setting is a configured value with its name: "scratch" "34G".
 type Setting struct {
 	Name, Value string
 }
 
-// Text is the value of the first setting of that name; ok says whether there is one.
+// Text is the value of the first setting with a name; ok says whether there is one.
 func Text(settings []Setting, name string) (value string, ok bool) {
 	for _, s := range settings {
 		if s.Name == name {

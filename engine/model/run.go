@@ -2,12 +2,12 @@ package model
 
 import "time"
 
-// A RunRecord is one section of the schedule file: what one scheduler run noted.
+// A RunRecord is one section of the schedule file: the record of one scheduler run.
 type RunRecord struct {
 	Lines    []ScheduleLine
-	Complete bool // a separator closed the section, or another one follows
-	// Advance are lines that requests for advance reservations wrote behind the run's own: the tasks that each reckoned with, and
-	// as job 0 what it booked.
+	Complete bool // a separator ends the section, or another section follows
+	// Advance are lines of requests for advance reservations, after the run's own: the tasks that each
+	// request considered, and its bookings, as job 0.
 	Advance []ScheduleLine
 }
 
@@ -15,8 +15,8 @@ type RunRecord struct {
 type ScheduleLine struct {
 	Job, Task uint32
 	State     string        // RUNNING, SUSPENDED, MIGRATING, STARTING, RESERVING
-	Start     time.Time     // the zero Unix time is a value of its own: a reservation at time 0
-	Duration  time.Duration // the fifth field is a duration, whatever the manual page says
+	Start     time.Time     // Unix time 0 is a valid value: a reservation at time 0
+	Duration  time.Duration // the fifth field is a duration, unlike in the manual page
 	Level     string        // P, G, H, Q, L
 	Object    string
 	Resource  string

@@ -8,19 +8,20 @@ import (
 	"time"
 )
 
-// A SchedOption is an option of sched_config (pbs_sched(8B)): how the scheduler reads its value, and what that sets.
+// A SchedOption is an option of sched_config (pbs_sched(8B)): how the scheduler reads its value, and what it
+// sets.
 type SchedOption struct {
 	Name string
-	Old  bool // an obsolete name, obeyed all the same
-	Gone bool // obeyed no longer: an attribute that qmgr sets has its place, or nothing
-	Till int  // of one that is gone: the first release that no longer obeys it, 20 or 22; 0 where none that is known does
+	Old  bool // an obsolete name that is still obeyed
+	Gone bool // no longer obeyed: an attribute of qmgr replaces it, or nothing
+	Till int  // for one that is gone: the first release that does not obey it, 20 or 22; 0 if no known release does
 
-	Switch func(*CyclePolicy) *bool            // of an option that is on or off, for primetime and for the other time
-	Always func(x *SchedReading, on bool)      // of one that is on or off at all times, whatever word follows
+	Switch func(*CyclePolicy) *bool            // for an option that is on or off, in primetime and the other time
+	Always func(x *SchedReading, on bool)      // for one that is on or off at all times, regardless of the word after it
 	read   func(x *SchedReading, value string) // reads the value, where there is more to it
 }
 
-// SchedOptions are the options that the scheduler knows.
+// SchedOptions are the options of the scheduler.
 var SchedOptions = []SchedOption{
 	{Name: "round_robin", Switch: func(p *CyclePolicy) *bool { return &p.RoundRobin }},
 	{Name: "by_queue", Switch: func(p *CyclePolicy) *bool { return &p.ByQueue }},
@@ -73,7 +74,7 @@ var SchedOptions = []SchedOption{
 	{Name: "preempt_prio", Gone: true, Till: 20}, {Name: "preempt_order", Gone: true, Till: 20}, {Name: "preempt_sort", Gone: true, Till: 20},
 }
 
-// FindSchedOption is the option of a name, nil for one that the scheduler does not know.
+// FindSchedOption is the option with a name, nil if the scheduler does not know it.
 func FindSchedOption(name string) *SchedOption {
 	i := slices.IndexFunc(SchedOptions, func(o SchedOption) bool { return o.Name == name })
 	if i < 0 {
@@ -82,14 +83,15 @@ func FindSchedOption(name string) *SchedOption {
 	return &SchedOptions[i]
 }
 
-// ObeyedBy reports whether a release of PBS obeys an option that newer ones do not: 14.1 has preempt_order here, 20.0 in qmgr.
+// ObeyedBy reports whether a release of PBS obeys an option that newer ones do not. For example,
+// preempt_order is here in 14.1, and in qmgr in 20.0.
 func (o *SchedOption) ObeyedBy(r Release) bool {
 	major, _, _ := strings.Cut(r.Version[strings.LastIndexByte(r.Version, '_')+1:], ".") // "PBSPro_13.1.0"
 	release, err := strconv.Atoi(major)
 	return o != nil && r.Product != "Torque" && err == nil && release < o.Till
 }
 
-// A SchedReading is what lines of sched_config come to, one after the other.
+// A SchedReading is the result of reading lines of sched_config.
 type SchedReading struct {
 	Config    SchedConfig
 	Fairshare FairsharePolicy
@@ -98,7 +100,7 @@ type SchedReading struct {
 	prime, nonPrime bool // for which time the line holds
 }
 
-// NewSchedReading is what holds where sched_config says nothing.
+// NewSchedReading is the result for an empty sched_config.
 func NewSchedReading() *SchedReading {
 	return &SchedReading{
 		Config: SchedConfig{Prime: CyclePolicy{Backfill: true}, NonPrime: CyclePolicy{Backfill: true},
@@ -107,7 +109,7 @@ func NewSchedReading() *SchedReading {
 	}
 }
 
-// Line reads one line, of which the number and the words are given, and lists it with what the scheduler says of it.
+// Line reads one line, given its number and words, and adds it to the list with the scheduler's message.
 func (x *SchedReading) Line(l SchedLine) {
 	x.line = l
 	if x.line.Used = l.Error == ""; x.line.Used {
@@ -117,7 +119,7 @@ func (x *SchedReading) Line(l SchedLine) {
 	x.Config.Lines = append(x.Config.Lines, x.line)
 }
 
-// End is what the scheduler does behind the last line: vnodes that are sorted by what is used of them are not taken in turn.
+// End applies what the scheduler does after the last line: with vnodes sorted by use, round_robin is off.
 func (x *SchedReading) End() {
 	if x.Config.SortNodesByUse {
 		x.Config.Prime.RoundRobinDist, x.Config.NonPrime.RoundRobinDist = false, false

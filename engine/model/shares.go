@@ -2,8 +2,8 @@ package model
 
 import "slices"
 
-// SharesOf is where the functional shares of a user, a project or a department stand, which kind says by that word (user(5), project(5),
-// access_list(5)); nil where the snapshot has no such object.
+// SharesOf is a pointer to the functional shares of a "user", "project" or "department" (user(5), project(5),
+// access_list(5)); nil if the snapshot does not have the object.
 func (s *Snapshot) SharesOf(kind, name string) *uint32 {
 	switch kind {
 	case "user":
@@ -22,7 +22,7 @@ func (s *Snapshot) SharesOf(kind, name string) *uint32 {
 	return nil
 }
 
-// GiveShares gives somebody functional shares, who is in the snapshot. Snapshots that this one is a copy of stay as they are.
+// GiveShares sets functional shares of an object in the snapshot. Other copies of the snapshot do not change.
 func (s *Snapshot) GiveShares(kind, name string, shares uint32) {
 	s.Users, s.Projects, s.Usersets = slices.Clone(s.Users), slices.Clone(s.Projects), slices.Clone(s.Usersets)
 	if of := s.SharesOf(kind, name); of != nil {
@@ -30,8 +30,8 @@ func (s *Snapshot) GiveShares(kind, name string, shares uint32) {
 	}
 }
 
-// GiveNodeShares gives the node of that name in the fairshare tree of PBS other shares. Snapshots that this one is a copy of stay as they
-// are.
+// GiveNodeShares sets the shares of a node in the fairshare tree of PBS. Other copies of the snapshot do not
+// change.
 func (s *Snapshot) GiveNodeShares(name string, shares int32) (known bool) {
 	p := *s.PBS
 	p.Fairshare.Groups = slices.Clone(p.Fairshare.Groups)

@@ -10,14 +10,14 @@ type ShareNode struct {
 	Children []*ShareNode
 }
 
-// A Usage is what a user or project has used, as the master stored it.
+// A Usage is the usage of a user or project, as the master stored it.
 type Usage struct {
-	At       time.Time // the moment up to which Decayed is decayed; zero where never
+	At       time.Time // Decayed is decayed up to this moment; zero for never
 	Decayed  []Amount  // in the master's order
 	LongTerm []Amount
 }
 
-// A User is a user object, user(5), with the usage that sge_share_mon shows of it.
+// A User is a user object, user(5), with its usage in sge_share_mon.
 type User struct {
 	Name             string
 	FunctionalShares uint32
@@ -26,7 +26,7 @@ type User struct {
 	DeleteTime       time.Time
 	Usage            Usage
 	Projects         []ProjectUsage // usage inside project subtrees
-	Booked           []JobUsage     // usage already booked, job by job; in no bundle, so mostly empty
+	Booked           []JobUsage     // booked usage of each job; in no bundle, so usually empty
 }
 
 // ProjectUsage is a user's usage within one project.
@@ -35,7 +35,7 @@ type ProjectUsage struct {
 	Decayed, LongTerm []Amount
 }
 
-// JobUsage is the usage of one job that is already booked.
+// JobUsage is the booked usage of one job.
 type JobUsage struct {
 	Job   uint32
 	Usage []Amount
@@ -61,7 +61,7 @@ type Userset struct {
 	Entries          []string // users and "@groups"
 }
 
-// A ShareReport is one node as sge_share_mon printed it. Shares and levels hold the printed digits.
+// A ShareReport is one node in the output of sge_share_mon. Shares and levels have the printed digits.
 type ShareReport struct {
 	Path, User, Project      string
 	At, UsageAt              time.Time

@@ -2,7 +2,8 @@ package model
 
 import "time"
 
-// A SlurmConfig is how a Slurm cluster orders jobs: what slurm.conf(5), sacctmgr(1) and a script of the controller are told.
+// A SlurmConfig is the job order of a Slurm cluster: settings for slurm.conf(5), sacctmgr(1) and a script of
+// the controller.
 type SlurmConfig struct {
 	Cluster  string    // ClusterName
 	Settings []Setting // of slurm.conf
@@ -14,33 +15,32 @@ type SlurmConfig struct {
 	Members  []SlurmMember
 }
 
-// A SlurmNode is a host with its processors.
+// A SlurmNode is a host and its processors.
 type SlurmNode struct {
 	Name string
 	CPUs int
 }
 
-// A SlurmSite is how the site factor of a job is made: Offset - (Step - 1) * nice + Slot * tasks + what each license gives, rounded.
-// With what nice takes away by itself, a step of nice is Step.
+// A SlurmSite says how the site factor of a job is made: Offset - (Step - 1) * nice + Slot * tasks + a part
+// for each license, rounded. Slurm itself subtracts nice, so one step of nice is worth Step in all.
 type SlurmSite struct {
-	Offset   float64 // so that no sum of a job is below 1
+	Offset   float64 // keeps the sum of each job at 1 or more
 	Step     float64 // of -p
-	Slot     float64 // what each slot gives
-	Furthest float64 // how far a site factor may be from 0
+	Slot     float64 // for each slot
+	Furthest float64 // greatest distance of a site factor from 0
 	Licenses []SlurmLicense
 }
 
-// A SlurmLicense stands for a resource of Grid Engine whose urgency counts: Slurm has no other word for an amount that a whole job
-// asks for.
+// A SlurmLicense stands for a Grid Engine resource with urgency. Slurm has no other amount for a whole job.
 type SlurmLicense struct {
-	Resource string  `json:"resource"` // as Grid Engine calls it
+	Resource string  `json:"resource"` // name in Grid Engine
 	Shortcut string  `json:"shortcut"`
-	Name     string  `json:"name"`     // as Slurm does
-	Unit     float64 `json:"unit"`     // amount of the resource that is one license
-	PerSlot  bool    `json:"per_slot"` // jobs ask for it once for each slot
+	Name     string  `json:"name"`     // name in Slurm
+	Unit     float64 `json:"unit"`     // amount of the resource for one license
+	PerSlot  bool    `json:"per_slot"` // jobs ask for it per slot
 	Counted  bool    `json:"counted"`  // jobs ask for an amount
-	Count    uint32  `json:"-"`        // that there are
-	Each     float64 `json:"-"`        // what one gives to the site factor
+	Count    uint32  `json:"-"`        // number of licenses
+	Each     float64 `json:"-"`        // its part of the site factor
 }
 
 // A SlurmAssoc is a node of the tree of associations: an account, or a user in an account.
@@ -48,17 +48,17 @@ type SlurmAssoc struct {
 	Name     string
 	User     bool
 	Shares   uint32 // FairShare
-	Parent   bool   // FairShare=parent: it has the shares and usage of the nearest account above that has shares of its own
+	Parent   bool   // FairShare=parent: it uses shares and usage of the nearest account above with shares of its own
 	Usage    float64
 	Priority uint32        // of the association; 0 for none
-	Children []*SlurmAssoc // of an account; Usage is what it used itself, without theirs
+	Children []*SlurmAssoc // for an account; Usage is its own, without theirs
 }
 
-// A SlurmQOS is a quality of service with its limits.
+// A SlurmQOS is a quality of service with limits.
 type SlurmQOS struct {
 	Name   string
 	Limits []Setting
 }
 
-// A SlurmMember says in which account a user's jobs of a project are; of no project where that is empty.
+// A SlurmMember is the account for a user's jobs of a project, or of no project if Project is empty.
 type SlurmMember struct{ Project, User, Account string }

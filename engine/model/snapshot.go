@@ -5,26 +5,26 @@ import (
 	"time"
 )
 
-// A Snapshot is what one bundle says of one cluster at one moment.
+// A Snapshot is the content of one bundle: one cluster at one moment.
 //
-// The order of every slice is meaningful: it is the order in which the master printed the objects, which is the order
-// in which its scheduler walks them unless a bundle shows otherwise.
+// The order of every slice is the order in which the master printed the objects. Its scheduler uses the same
+// order, unless a bundle shows otherwise.
 type Snapshot struct {
-	System   System    // whose rules the jobs follow
-	Cluster  string    // master host and cell, "master/default"; empty where the bundle does not say
-	Identity Identity  // what tells the cluster from others of its name, as far as the bundle says
+	System   System    // the system whose rules apply
+	Cluster  string    // master host and cell, "master/default"; empty if the bundle lacks it
+	Identity Identity  // facts of the bundle that distinguish the cluster from others with its name
 	Release  Release   // product and version of the master
-	TakenAt  time.Time // when the bundle was taken, microseconds kept
-	ListedAt time.Time // when the last listing of jobs had ended, by the clock of TakenAt; zero where the bundle does not say
-	Note     string    // what MANIFEST says to who looks at the snapshot, such as that no master printed it; empty for nothing
-	Location string    // UTC offset of the printed local times, "+0200"; empty means UTC, "unknown" that nothing tells and UTC is taken
+	TakenAt  time.Time // time of the bundle, with microseconds
+	ListedAt time.Time // end of the last listing of jobs, by the clock of TakenAt; zero if the bundle lacks it
+	Note     string    // a note in MANIFEST for readers, such as that no master printed this; empty for none
+	Location string    // UTC offset of printed local times, "+0200"; empty for UTC, "unknown" if not known and UTC is assumed
 
-	Jobs        []Job  // as the master's job list, where qstat -j shows it; else by number
-	Hosts       []Host // execution hosts; the one named "global" holds cluster-wide resources
+	Jobs        []Job  // in the master's order if qstat -j shows it, else by number
+	Hosts       []Host // execution hosts; "global" has resources of the whole cluster
 	HostGroups  []HostGroup
 	Queues      []Queue         // cluster queues
 	Instances   []QueueInstance // queue instances, queue by queue
-	Summaries   []QueueSummary  // what qstat -g c printed, where it was captured
+	Summaries   []QueueSummary  // output of qstat -g c, if captured
 	Resources   []Resource      // complex entries
 	PEs         []PE
 	Quotas      []QuotaSet
@@ -34,7 +34,7 @@ type Snapshot struct {
 	Projects    []Project
 	Usersets    []Userset // access lists and departments
 	ShareTree   *ShareNode
-	ShareReport []ShareReport // what sge_share_mon printed, node by node
+	ShareReport []ShareReport // output of sge_share_mon, node by node
 	Policy      Policy
 	Config      Config
 	Reserved    []AdvanceReservation
@@ -42,20 +42,20 @@ type Snapshot struct {
 	Trace       []TraceLine // scheduler lines of the messages file
 	Ended       []EndedTask // the newest records of the accounting file, in its order
 
-	PBS *PBS // what only PBS and Torque have; nil for Grid Engine
+	PBS *PBS // only for PBS and Torque; nil for Grid Engine
 
 	Managers, Operators, AdminHosts, SubmitHosts []string
 	EventClients                                 []string // raw lines of qconf -secl
 
-	Has      []string  // bundle files this snapshot was read from, sorted
-	Missing  []string  // bundle files that the layout knows and this bundle lacks, sorted
-	Unknown  []Unknown // keys and elements that no parser knows, kept as they were
-	Repaired []Repair  // of Grid Engine: what the importer set right, or had to guess
-	LeftOut  []LeftOut // records that could not be read and were left out with --keep-going
+	Has      []string  // files of the bundle, sorted
+	Missing  []string  // known files that this bundle lacks, sorted
+	Unknown  []Unknown // unknown keys and elements, unchanged
+	Repaired []Repair  // Grid Engine: corrections and guesses of the importer
+	LeftOut  []LeftOut // records that could not be read and were left out (--keep-going)
 }
 
-// Zone is the time zone of the local times that the cluster prints, by its offset from UTC. One that moves its clocks in summer is
-// known only as it was then.
+// Zone is the time zone of local times, by its offset from UTC. A zone with summer time is known only as it
+// was then.
 func (s *Snapshot) Zone() *time.Location {
 	t, err := time.Parse("-0700", s.Location)
 	if err != nil {
@@ -68,8 +68,8 @@ func (s *Snapshot) Zone() *time.Location {
 	return time.FixedZone(s.Location, east)
 }
 
-// HasFile reports whether the bundle held the file. Where name ends in "/", any file of the folder counts, and so does
-// the one file that holds all its objects: "users.txt" for "users/".
+// HasFile reports whether the bundle had the file. If name ends in "/", any file of the folder counts, and so
+// does the file with all its objects: "users.txt" for "users/".
 func (s *Snapshot) HasFile(name string) bool {
 	folder, isFolder := strings.CutSuffix(name, "/")
 	for _, f := range s.Has {
@@ -80,7 +80,7 @@ func (s *Snapshot) HasFile(name string) bool {
 	return false
 }
 
-// JobsByNumber are the jobs by their number. Subjobs of a PBS array have that of the array; the last one stands for all.
+// JobsByNumber are the jobs by number. A PBS array and its subjobs share a number; the last one counts.
 func (s *Snapshot) JobsByNumber() map[uint32]*Job {
 	m := make(map[uint32]*Job, len(s.Jobs))
 	for i := range s.Jobs {
@@ -89,8 +89,8 @@ func (s *Snapshot) JobsByNumber() map[uint32]*Job {
 	return m
 }
 
-// TreeKnown reports whether the snapshot tells if there is a share tree: a bundle that lacks share_tree.txt, or has one that cannot be
-// read, does not.
+// TreeKnown reports whether the snapshot shows if there is a share tree. It does not if share_tree.txt is
+// missing or cannot be read.
 func (s *Snapshot) TreeKnown() bool {
 	for i := range s.LeftOut {
 		if s.LeftOut[i].File == "share_tree.txt" {
@@ -100,13 +100,14 @@ func (s *Snapshot) TreeKnown() bool {
 	return s.ShareTree != nil || s.HasFile("share_tree.txt")
 }
 
-// A Release names the product and version of a master, as the first line of qstat -help prints them.
+// A Release is the product and version of a master, from the first line of qstat -help.
 type Release struct {
-	Product string // "SGE", "GE", "UGE", "OCS", "PBS", "Torque"; empty where unknown
+	Product string // "SGE", "GE", "UGE", "OCS", "PBS", "Torque"; empty if unknown
 	Version string // "8.1.9", "6.2u5", "23.06.06"
 }
 
-// HidesTaskLimits reports whether qstat -j of a release does not print -tc: 6.2u2 to 6.2u8 and 8.0, which know it.
+// HidesTaskLimits reports whether qstat -j of a release does not print -tc, although the release has it:
+// 6.2u2 to 6.2u8, and 8.0.
 func (r Release) HidesTaskLimits() bool {
 	return strings.HasPrefix(r.Version, "6.2u") && r.Version != "6.2u1" || strings.HasPrefix(r.Version, "8.0") ||
 		r.Version == "" && r.Product == "GE"
@@ -119,7 +120,7 @@ func (r Release) String() string {
 	return r.Version
 }
 
-// Unknown is a key or element that the importer does not know, with its value.
+// Unknown is an unknown key or element with its value.
 type Unknown struct {
 	File  string
 	Line  int // of the first occurrence
@@ -128,7 +129,7 @@ type Unknown struct {
 	Count int
 }
 
-// LeftOut is a record that could not be read and that --keep-going left out of the snapshot.
+// LeftOut is a record that could not be read and that --keep-going skipped.
 type LeftOut struct {
 	File   string
 	Line   int

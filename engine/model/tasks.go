@@ -14,7 +14,7 @@ type TaskSet map[uint32]bool
 // mostTasks bounds what a text can make a set of; max_aj_tasks, sge_conf(5), is 75000 by default.
 const mostTasks = 1_000_000
 
-// TasksOf is the set of the numbers in ranges; no ranges are task 1. Numbers beyond a million are left out.
+// TasksOf is the set of numbers in ranges; no ranges mean task 1. Numbers above a million are ignored.
 func TasksOf(ranges []Range) TaskSet {
 	s := TaskSet{}
 	if len(ranges) == 0 {
@@ -31,7 +31,7 @@ func TasksOf(ranges []Range) TaskSet {
 	return s
 }
 
-// TaskText prints task numbers as qstat does: "1", "2-10:2", "1,4". No ranges are task 1.
+// TaskText formats task numbers as qstat does: "1", "2-10:2", "1,4". No ranges mean task 1.
 func TaskText(ranges []Range) string {
 	if len(ranges) == 0 {
 		return "1"
@@ -47,7 +47,7 @@ func TaskText(ranges []Range) string {
 	return strings.Join(parts, ",")
 }
 
-// ParseTasks reads "1-9:2,12", as qstat prints task numbers; an empty text is task 1.
+// ParseTasks reads task numbers as qstat prints them, "1-9:2,12"; an empty text means task 1.
 func ParseTasks(text string) (TaskSet, error) {
 	if strings.TrimSpace(text) == "" {
 		return TaskSet{1: true}, nil
@@ -107,7 +107,7 @@ func (s TaskSet) Ranges() (list []Range) {
 // Numbers are the numbers of a set, in ascending order.
 func (s TaskSet) Numbers() []uint32 { return slices.Sorted(maps.Keys(s)) }
 
-// String writes a set as ParseTasks reads it: "1-3,7"; an empty set is "".
+// String writes a set for ParseTasks: "1-3,7"; an empty set is "".
 func (s TaskSet) String() string {
 	var parts []string
 	for _, r := range s.Ranges() {
@@ -120,13 +120,13 @@ func (s TaskSet) String() string {
 	return strings.Join(parts, ",")
 }
 
-// And is what is in both sets.
+// And is the intersection of two sets.
 func (s TaskSet) And(o TaskSet) TaskSet { return s.filter(func(n uint32) bool { return o[n] }) }
 
-// Without is what is not in the other set.
+// Without is the set without the numbers of the other.
 func (s TaskSet) Without(o TaskSet) TaskSet { return s.filter(func(n uint32) bool { return !o[n] }) }
 
-// With is what is in one set or the other.
+// With is the union of two sets.
 func (s TaskSet) With(o TaskSet) TaskSet {
 	both := maps.Clone(s)
 	if both == nil {

@@ -17,12 +17,13 @@ var (
 	errTrailing = fmt.Errorf("%w after the number", strconv.ErrSyntax)
 )
 
-// ParseNumber reads a value of any numeric type: TRUE and FALSE are 1 and 0, INFINITY is math.MaxFloat64, a text with
-// a colon is hours:minutes:seconds, one with a leading 0 and no dot is octal or hexadecimal, any other is decimal. A
-// multiplier may follow but a time: k m g t for powers of 1000, K M G T for powers of 1024. Like the master it ignores
-// what follows a "," or "/", and keeps only the low 32 bits of octal and hexadecimal numbers.
+// ParseNumber reads a value of any numeric type. TRUE and FALSE are 1 and 0, INFINITY is math.MaxFloat64. A
+// text with a colon is hours:minutes:seconds. A text with a leading 0 and no dot is octal or hexadecimal;
+// others are decimal. Except for times, a multiplier may follow: k m g t for powers of 1000, K M G T for
+// powers of 1024. Like the master it ignores everything after "," or "/", and keeps only the low 32 bits of
+// octal and hexadecimal numbers.
 //
-// Unlike the master it refuses what is not a number ("nan"). Errors wrap strconv.ErrSyntax.
+// Unlike the master it refuses texts that are no numbers ("nan"). Errors wrap strconv.ErrSyntax.
 func ParseNumber(text string) (float64, error) {
 	n, err := parseNumber(text)
 	if err != nil {
@@ -31,8 +32,8 @@ func ParseNumber(text string) (float64, error) {
 	return n.value, nil
 }
 
-// ParseInterval reads a time, in seconds or as hours:minutes:seconds, that the master keeps in whole seconds: it cuts
-// the fraction off each of the three parts. INFINITY, and all that a time.Duration cannot hold, is Forever.
+// ParseInterval reads a time, in seconds or as hours:minutes:seconds, as whole seconds like the master: it
+// cuts the fraction off each part. INFINITY, and everything too long for a time.Duration, is Forever.
 func ParseInterval(text string) (time.Duration, error) {
 	n, err := parseNumber(text)
 	if err != nil {
@@ -48,7 +49,8 @@ func ParseInterval(text string) (time.Duration, error) {
 	return time.Duration(n.whole) * time.Second, nil
 }
 
-// ParseBool reads a switch of a configuration file: true, t, yes, y, 1 or false, f, no, n, 0 in any case.
+// ParseBool reads a switch of a configuration file: true, t, yes, y, 1 or false, f, no, n, 0, in upper or
+// lower case.
 func ParseBool(text string) (bool, error) {
 	switch strings.ToLower(text) {
 	case "true", "t", "yes", "y", "1":
@@ -164,8 +166,9 @@ const (
 	hexDigits = "0123456789abcdefABCDEF"
 )
 
-// CutNumber takes the longest number off the front of a text, as strtod(3) does in the C locale: blanks before it,
-// hexadecimal, "inf" and "nan" included. Where there is none the value is 0 and the rest the whole text.
+// CutNumber cuts the longest number off the front of a text, as strtod(3) does in the C locale, including
+// leading blanks, hexadecimal, "inf" and "nan". Without a number, the value is 0 and the rest is the whole
+// text.
 func CutNumber(text string) (value float64, rest string) {
 	value, rest, err := cutDecimal(text)
 	if err != nil {

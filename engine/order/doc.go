@@ -1,13 +1,14 @@
-// Package order compares two rankings of the same things, such as the order in which jobs were expected to start and the one
-// in which they did: Kendall's tau-b, Spearman's footrule, how many of the first k are the same, and where the two part.
+// Package order compares two rankings of the same things, such as the expected and the actual order of job
+// starts. It computes Kendall's tau-b, Spearman's footrule, the overlap of the first k, and the first
+// difference.
 //
-// A ranking gives each thing, known by its index, a rank; lower is sooner, and things of one rank are tied. Both rankings
-// of a comparison have the same length.
+// A ranking gives each thing, known by its index, a rank. A lower rank comes first; things of equal rank are
+// tied. Both rankings have the same length.
 //
 // Its files:
-//   - order.go: ordered is a number without sign that sorts as the rank does
-//   - footrule.go: Footrule is Spearman's footrule
-//   - inversion.go: An Inversion is a pair of things that the two rankings order differently
-//   - quantile.go: Quantile is the q-quantile of values, linear between the nearest two (type 7 of Hyndman and Fan)
-//   - radix.go: sortKeys sorts numbers byte by byte, the lowest byte first
+//   - order.go: TauB and the counts of pairs
+//   - footrule.go: Footrule and Overlap
+//   - inversion.go: pairs that the two rankings order differently
+//   - quantile.go: Quantile of values, type 7 of Hyndman and Fan
+//   - radix.go: the sort: byte by byte, the lowest byte first
 package order

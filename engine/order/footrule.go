@@ -1,7 +1,7 @@
 package order
 
-// Footrule is Spearman's footrule: by how many places things stand apart in the two rankings, added up. Tied things share the
-// middle of their places.
+// Footrule is Spearman's footrule: the sum of the distances between the two places of each thing. Tied things
+// share the middle of their places.
 func Footrule(a, b []int32) float64 {
 	x, y := places(a), places(b)
 	sum := 0.0
@@ -11,11 +11,11 @@ func Footrule(a, b []int32) float64 {
 	return sum
 }
 
-// MostFootrule is the footrule of the reverse order of n things, which is the greatest.
+// MostFootrule is the greatest footrule of n things: that of the reverse order.
 func MostFootrule(n int) float64 { return float64(n * n / 2) }
 
-// Overlap is the part of the first k things that both rankings have in common, between 0 and 1. Of things that are tied
-// across the k-th place each counts as far as there is room for it. It is 1 where k is 0.
+// Overlap is the fraction of the first k things that both rankings share, between 0 and 1; 1 if k is 0. If a
+// tie spans the k-th place, its things count in proportion to the places left.
 func Overlap(a, b []int32, k int) float64 {
 	k = min(k, len(a))
 	if k <= 0 {

@@ -6,8 +6,8 @@ import "iter"
 // the second.
 type Inversion struct{ Late, Early int }
 
-// Inversions are all inverted pairs, in O(n log n) and the time that the caller takes for each. The order is that of a merge
-// sort: the same for the same rankings, and of no other meaning.
+// Inversions are all inverted pairs, in O(n log n) plus the caller's time. Their order is that of a merge
+// sort: always the same for the same rankings, but with no other meaning.
 func Inversions(a, b []int32) iter.Seq[Inversion] {
 	return func(yield func(Inversion) bool) {
 		from, to := byRank(a, byRank(b)...), make([]int, len(a)) // those tied in a are in the order of b, where none is inverted
@@ -40,8 +40,8 @@ func yieldMerge(to, left, right []int, rank []int32, yield func(Inversion) bool)
 	return true
 }
 
-// Divergence is the first thing of the first ranking that another one overtook, and the first of those that did; ok is false
-// where there is no inversion.
+// Divergence is the first thing of the first ranking that another one overtook, and the first of those that
+// did. ok is false if there is no inversion.
 func Divergence(a, b []int32) (first Inversion, ok bool) {
 	sorted := byRank(a)
 	overtaker := -1 // of those behind, the soonest in the second ranking

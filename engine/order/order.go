@@ -2,12 +2,12 @@ package order
 
 import "math"
 
-// Pairs counts the pairs of things by what two rankings say of them.
+// Pairs counts pairs of things by their order in two rankings.
 type Pairs struct {
 	All        int64
 	Concordant int64 // the same one comes first in both
-	Discordant int64 // inversions: one comes first here, the other there
-	TiedA      int64 // in the first ranking, whatever the second says
+	Discordant int64 // inversions: another one comes first
+	TiedA      int64 // in the first ranking
 	TiedB      int64 // in the second
 	TiedBoth   int64
 }
@@ -28,8 +28,8 @@ func Count(a, b []int32) Pairs {
 	return p
 }
 
-// TauB is Kendall's tau-b: 1 for the same order, -1 for the reverse one, 0 for no relation. It is NaN where one of the two
-// rankings orders nothing.
+// TauB is Kendall's tau-b: 1 for the same order, -1 for the reverse order, 0 for no relation. It is NaN if
+// all things of a ranking are tied.
 func (p Pairs) TauB() float64 {
 	return float64(p.Concordant-p.Discordant) / math.Sqrt(float64(p.All-p.TiedA)*float64(p.All-p.TiedB))
 }

@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// Quantile is the q-quantile of values, linear between the nearest two (type 7 of Hyndman and Fan); NaN of none.
+// Quantile is the q-quantile of values, linear between the nearest two (type 7 of Hyndman and Fan); NaN
+// without values.
 func Quantile(values []float64, q float64) float64 {
 	if len(values) == 0 {
 		return math.NaN()

@@ -8,7 +8,7 @@ import (
 	"qprism/engine/pbs/retrace"
 )
 
-// Audit recomputes the cycle next to a snapshot of PBS, and its fairshare tree.
+// Audit recomputes the cycle nearest to a snapshot of PBS, and its fairshare tree.
 func Audit(s *model.Snapshot, opts retrace.Options) *batch.Audit {
 	r := retrace.Run(s, opts)
 	a := &batch.Audit{Cluster: s.Cluster, Release: s.Release.String(), Moment: MomentOf(r),
@@ -32,7 +32,7 @@ func Audit(s *model.Snapshot, opts retrace.Options) *batch.Audit {
 var texts = []retrace.Field{retrace.Start, retrace.Vnodes, retrace.Reason, retrace.TopJob,
 	retrace.TopNodes, retrace.Preempted, retrace.Winner}
 
-// MomentOf is when the audited cycle was, and how that is known; zero where the log tells of none.
+// MomentOf is the moment of the audited cycle, and its source; zero if the log has no cycle.
 func MomentOf(r *retrace.Report) batch.Moment {
 	if r.Cycle == nil {
 		return batch.Moment{}

@@ -8,7 +8,7 @@ import (
 	"qprism/engine/pbs/cycle"
 )
 
-// Chances says of jobs of PBS whether they can ever run.
+// Chances says which jobs of PBS can never run.
 type Chances struct {
 	snapshot *model.Snapshot
 	idle     *cycle.Idle
@@ -19,12 +19,13 @@ type Chances struct {
 // mostBlamed bounds the different jobs of which the request to blame is looked for.
 const mostBlamed = 200
 
-// NewChances looks at the idle cluster of a snapshot.
+// NewChances makes Chances for the vnodes of a snapshot, as if no job ran there.
 func NewChances(s *model.Snapshot) *Chances {
 	return &Chances{snapshot: s, idle: cycle.NewIdle(s), known: map[string]*batch.Chance{}, looked: map[string]bool{}}
 }
 
-// Of says whether a job can ever run, and what is to blame if not. Of a job in the queue of a reservation nobody knows.
+// Of says whether a job can ever run. If not, it names the request that keeps the job from running. For a job
+// in the queue of a reservation the answer is unknown.
 func (c *Chances) Of(j *model.Job) *batch.Chance {
 	if lacks := c.lacking(j); len(lacks) > 0 {
 		return &batch.Chance{Unknown: lacks}
@@ -39,7 +40,7 @@ func (c *Chances) Of(j *model.Job) *batch.Chance {
 	return a
 }
 
-// Never reports whether a job can never run, without looking for what is to blame.
+// Never reports whether a job can never run. It is faster than Of, because it looks for no cause.
 func (c *Chances) Never(j *model.Job) bool {
 	return len(c.lacking(j)) == 0 && c.verdict(keyOf(j), j).Never
 }

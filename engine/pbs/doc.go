@@ -1,11 +1,10 @@
-// Package pbs answers what engine/batch asks of any batch system, by the rules of PBS: the audit of a
-// cycle, the shares, the ranking. A file holds one answer; the folders below it compute what answers are
-// made of.
+// Package pbs answers the questions of engine/batch by the rules of PBS. Each file has one answer. The
+// folders below it compute the parts of a cycle.
 //
 // Its files:
-//   - audit.go: Audit recomputes the cycle next to a snapshot of PBS, and its fairshare tree
-//   - blame.go: A blaming looks for what of a job keeps it from ever running
-//   - chance.go: Chances says of jobs of PBS whether they can ever run
-//   - ranking.go: A Ranking is the jobs in the order of a cycle, and what the cycle orders them by
-//   - shares.go: Shares is the fairshare tree of the files, as pbsfs prints it; Due is what users are due by it
+//   - audit.go: Audit recomputes a cycle and the fairshare tree, and compares them with the master's files
+//   - ranking.go: Rank lists the jobs in the order of a cycle, with the values that order them
+//   - shares.go: Shares is the fairshare tree, as pbsfs prints it; Due is the share of each user by it
+//   - chance.go: Chances says which jobs can never run
+//   - blame.go: which request keeps such a job from running
 package pbs

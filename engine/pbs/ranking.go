@@ -18,13 +18,13 @@ import (
 	"qprism/engine/pbs/fairshare"
 )
 
-// A Ranking is the jobs in the order of a cycle, and what the cycle orders them by.
+// A Ranking has the jobs in the order of a cycle, and the values that order them.
 type Ranking struct {
 	batch.Ranking
 	Order     []criteria.Criterion // the most important first
-	Broken    bool                 // Python does not accept the formula: every job has the value 0
+	Broken    bool                 // Python rejects the formula: every job has the value 0
 	Threshold string               // job_sort_formula_threshold, empty for none
-	PlanNotes []string             // what keeps numbers from being known, in words
+	PlanNotes []string             // why numbers are not known, in words
 	Sure      map[cycle.Certainty]int
 }
 
@@ -48,8 +48,8 @@ type ranked struct {
 	inputs formula.Input
 }
 
-// Rank plans a cycle, and lists first what it tries, then what else waits, then what runs; with more
-// columns where all are asked for.
+// Rank plans a cycle. It lists first the jobs that the cycle tries, then the other waiting jobs, then the
+// running jobs. all adds more columns.
 func Rank(s *model.Snapshot, at time.Time, all bool) *Ranking {
 	p := cycle.Run(s, cycle.Options{At: at})
 	p.Decisions = append(p.Decisions, cycle.Ignored(s)...)
@@ -76,7 +76,7 @@ func Rank(s *model.Snapshot, at time.Time, all bool) *Ranking {
 	return r
 }
 
-// doubt notes how sure the place of each job before the next one is, and counts that; nil where nothing is in doubt.
+// doubt notes how sure the order of each job and the next is, and counts that; nil if nothing is in doubt.
 func (l *ranking) doubt(d *cycle.Doubt, up *cycle.Lineup) map[cycle.Certainty]int {
 	if d == nil {
 		return nil
@@ -159,7 +159,7 @@ func (l *ranking) sort(p *model.Plan) {
 	})
 }
 
-// Strictly reports whether strict order alone keeps the job of a decision from being tried.
+// Strictly reports whether only strict_ordering keeps a job from being tried.
 func Strictly(d *model.Decision) bool {
 	return len(d.Why) > 0 && d.Why[0].Kind == model.ReasonStrictOrder
 }

@@ -10,7 +10,7 @@ import (
 	"qprism/engine/pbs/fairshare"
 )
 
-// Shares is the fairshare tree of the files, as pbsfs prints it. An error is a NoEntityError.
+// Shares is the fairshare tree of the files, as pbsfs prints it. The error is a NoEntityError.
 func Shares(s *model.Snapshot, v batch.ShareView) (*batch.Shares, error) {
 	tree, unit := fairshare.Build(s.PBS.Fairshare), s.PBS.Fairshare.Policy.UsageResource
 	nodes, err := chosen(tree, v)
@@ -134,7 +134,7 @@ func single(v float32) batch.Value {
 	return batch.Value{Is: v, Text: strconv.FormatFloat(float64(v), 'g', -1, 32)}
 }
 
-// Due is what users are due by the fairshare tree, where its entities are users.
+// Due is the share of each active user by the fairshare tree, if its entities are users.
 func Due(s *model.Snapshot, by string, active []batch.Party) batch.Due {
 	f := s.PBS.Fairshare
 	if by != batch.ByUser || f.Policy.Entity != "euser" || len(f.Groups) == 0 {

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// MostPolicies bounds a grid.
+// MostPolicies is the most policies of a grid.
 const MostPolicies = 10_000
 
-// ParseGrid reads a grid of policies: a line for each number that is to be changed, "weight_urgency = 0 0.1 1", and gives all
-// combinations, each as key=value. What follows a # is a comment.
+// ParseGrid reads a grid of policies: a line for each number, "weight_urgency = 0 0.1 1". It returns all
+// combinations, each as key=value. # begins a comment.
 func ParseGrid(text string) ([][]string, error) {
 	policies := [][]string{nil}
 	for n, line := range strings.Split(text, "\n") {

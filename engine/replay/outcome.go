@@ -16,30 +16,30 @@ import (
 	"qprism/engine/whatif"
 )
 
-// An Outcome is what came of a period.
+// An Outcome is the result of a period.
 type Outcome struct {
 	Groups []Group // all, projects, departments and users, by name
 	Waited []Waited
 }
 
-// A Group are tasks that belong together. What is not known is NaN.
+// A Group has the tasks of a user, project or department. Unknown values are NaN.
 type Group struct {
-	Kind, Name string // the kind of all is empty
-	Tasks      int    // that waited at any time
+	Kind, Name string // the kind for all tasks is empty
+	Tasks      int    // tasks that waited at any time
 	Started    int
-	Median     time.Duration // from submission to the start, or to the end of the period
-	Got        float64       // the part of all slots and time that was used
-	Target     float64       // the part that is due
+	Median     time.Duration // from submission to start, or to the end of the period
+	Got        float64       // its usage, as a fraction of all slots and time
+	Target     float64       // its target, as a fraction
 }
 
-// Waited is how long tasks waited for a cause, all together.
+// Waited is the total waiting time for a cause.
 type Waited struct {
 	Cause model.Cause
 	For   time.Duration
 }
 
-// Off is how far what projects got is from what they are due, from 0 to 1; those of users where no project is due anything. NaN where
-// nobody is.
+// Off is the distance of the usage of projects from their targets, from 0 to 1; of users if no project has a
+// target; NaN if nobody has.
 func (o *Outcome) Off() float64 {
 	for _, kind := range []string{batch.ByProject, batch.ByUser, batch.ByDepartment} {
 		off, known := 0.0, false
@@ -55,11 +55,11 @@ func (o *Outcome) Off() float64 {
 	return math.NaN()
 }
 
-// Recorded is what came of the period in fact. Why jobs waited, it does not say.
+// Recorded is the recorded outcome of the period, without causes of waits.
 func (r *Record) Recorded() *Outcome { return outcome(r, r.Last, r.lives()) }
 
-// Play plays the period under policies, each a case of the first snapshot, several at a time. It is what comes of each; nil of those that
-// were stopped.
+// Play plays the period under each policy (a case of the first snapshot), several at once. Outcomes of
+// stopped plays are nil.
 func (r *Record) Play(cases []*whatif.Case, atOnce int, stop func() bool) []*Outcome {
 	g := r.ground()
 	outcomes := make([]*Outcome, len(cases))
@@ -150,7 +150,7 @@ func (t tallies) add(j *model.Job, until time.Time, tasks int, started bool) {
 	}
 }
 
-// share says who got what, and who is due what.
+// share computes usage and target of each user, project or department.
 func (t tallies) share(end *model.Snapshot, ended []model.EndedTask, from time.Time) {
 	for _, kind := range kinds[1:] {
 		used := usage.Of(end, ended, usage.Query{By: kind, From: from, To: end.TakenAt,

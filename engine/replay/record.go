@@ -45,7 +45,7 @@ func NewRecord() *Record {
 	return &Record{jobs: map[uint32]*seen{}, tasks: map[taskID]*life{}, running: map[taskID]*life{}}
 }
 
-// Add adds the next snapshot, with what accounting tells of tasks that had ended by then.
+// Add adds the next snapshot, and the tasks that had ended by then, from accounting.
 func (r *Record) Add(s *model.Snapshot, ended []model.EndedTask) {
 	m := moment{at: s.TakenAt, states: r.switched(s)}
 	now := len(r.moments)

@@ -1,9 +1,10 @@
-// Package usage tells what users, projects or departments got of a cluster in a period, and what their shares promise them of it.
+// Package usage computes the usage of users, projects or departments in a period, and their targets by their
+// shares.
 //
-// What was used is counted in slots and time: of tasks that ended as accounting tells, of those that run since they started. Who used
-// something, or waits, counts among those that shares are divided by; usage before the period does not.
+// Usage counts slots and time: of ended tasks from accounting, of running tasks since their start. Shares are
+// divided among those who used something or wait. Usage before the period does not count.
 //
 // Its files:
-//   - span.go: A span is what a task had, and from when to when
-//   - usage.go: A Report says of everybody what he got in a period, was due, and is owed
+//   - span.go: a task's slots, start and end
+//   - usage.go: a Report has usage, target and difference for each of them
 package usage

@@ -51,7 +51,7 @@ func partyOf(j *model.Job) batch.Party {
 	return batch.Party{User: j.Owner, Project: j.Project, Department: j.Department}
 }
 
-// Joined are the tasks of two accounting files of a cluster, each once.
+// Joined are the tasks of two accounting files of a cluster, without duplicates.
 func Joined(a, b []model.EndedTask) []model.EndedTask {
 	type task struct {
 		job, task  uint32

@@ -11,39 +11,39 @@ import (
 	"qprism/engine/model"
 )
 
-// A Report says of everybody what he got in a period, was due, and is owed.
+// A Report has usage, target and difference of each user, project or department in a period.
 type Report struct {
-	By       string    // what is told apart: batch.ByUser, …
-	Policy   string    // whose shares say what is due; empty where none do
+	By       string    // batch.ByUser, …
+	Policy   string    // the policy whose shares are the targets; empty for none
 	From, To time.Time // the period
-	Known    time.Time // since when it is known what ended: the first end that accounting tells of; zero where it tells of none
-	Total    float64   // what all used, in seconds of a slot
-	Rows     []Row     // who used most, first
+	Known    time.Time // the first end in the accounting file: ends are known since then; zero for none
+	Total    float64   // usage of all, in slot seconds
+	Rows     []Row     // the greatest usage first
 	Steps    []time.Time
 }
 
-// A Row is what one of them got. What is not known is NaN.
+// A Row is one user, project or department. Unknown values are NaN.
 type Row struct {
 	Name    string
-	Target  float64 // the part of what all used that is due
-	Got     float64 // the part that was used
-	Used    float64 // in seconds of a slot
-	Owed    float64 // what is due less what was used, in the same
+	Target  float64 // its target, as a fraction of the usage of all
+	Got     float64 // its usage, as a fraction of the usage of all
+	Used    float64 // its usage in slot seconds
+	Owed    float64 // target minus usage, in slot seconds
 	Ended   int     // tasks that ended in the period
-	Running int     // tasks that run
-	Waiting int     // tasks that wait
+	Running int     // running tasks
+	Waiting int     // waiting tasks
 	Steps   []float64
 }
 
-// A Query is what is asked for.
+// A Query says what to report.
 type Query struct {
 	By       string
 	From, To time.Time
-	Steps    int // into how many parts the period is cut
+	Steps    int // number of parts of the period
 	Due      func(by string, active []batch.Party) batch.Due
 }
 
-// Of finds what everybody got in a period, by a snapshot and by what ended.
+// Of computes the usage of a period from a snapshot and from ended tasks.
 func Of(s *model.Snapshot, ended []model.EndedTask, q Query) *Report {
 	r := &Report{By: q.By, From: q.From, To: q.To, Known: FirstEnd(ended)}
 	for i := range q.Steps {
@@ -105,7 +105,7 @@ func (r *Report) judge(d batch.Due) {
 	}
 }
 
-// StepTotals are what all used in each part of the period.
+// StepTotals are the usage of all in each part of the period.
 func (r *Report) StepTotals() []float64 {
 	totals := make([]float64, len(r.Steps))
 	for i := range r.Rows {
@@ -116,7 +116,7 @@ func (r *Report) StepTotals() []float64 {
 	return totals
 }
 
-// FirstEnd is the first end that accounting tells of; zero where it tells of none.
+// FirstEnd is the earliest end in the accounting file; zero for none.
 func FirstEnd(ended []model.EndedTask) (first time.Time) {
 	for i := range ended {
 		if at := ended[i].Ended; !at.IsZero() && (first.IsZero() || at.Before(first)) {
@@ -150,7 +150,7 @@ func sorted(rows map[string]*Row) (list []Row) {
 	return list
 }
 
-// parties are sorted, so that nothing depends on the order of a map.
+// parties are sorted, because the order of a map is random.
 func parties(active map[batch.Party]bool) (list []batch.Party) {
 	for p := range active {
 		list = append(list, p)

@@ -13,45 +13,45 @@ import (
 	"qprism/engine/order"
 )
 
-// A Report holds what changes from one case to another.
+// A Report has the changes from one case to another.
 type Report struct {
 	At     time.Time
-	TauB   float64 // between the two orders; NaN where one orders nothing
-	Starts [2]int  // tasks that the run starts, today and then
+	TauB   float64 // of the two orders; NaN if one orders nothing
+	Starts [2]int  // tasks that the run starts, in each case
 	Jobs   []Job   // in the new order
-	Groups []Group // users, projects, departments, sizes, each by gain
+	Groups []Group // users, projects, departments, sizes, each sorted by gain
 	Ending [2]forecast.Ending
-	Played bool // forecasts were made
+	Played bool // there are forecasts
 }
 
-// A Job is a waiting job in both cases.
+// A Job is a waiting job in both cases, the present one first.
 type Job struct {
 	Job        *model.Job
 	Size       int
-	Rank       [2]int // from 1, today and then
+	Rank       [2]int // from 1
 	Starts     [2]int // tasks that the run starts
 	Verdict    [2]model.Verdict
 	Wait       [2]time.Duration // until its first task starts
 	Never      [2]bool          // it does not start in the forecast
-	WaitKnown  bool             // in both
-	ChangeWait time.Duration    // negative: it starts sooner
+	WaitKnown  bool             // known in both
+	ChangeWait time.Duration    // negative if it starts sooner
 }
 
-// Climbs is by how many places a job moves forward.
+// Climbs is the number of places that a job moves forward.
 func (j *Job) Climbs() int { return j.Rank[0] - j.Rank[1] }
 
-// A Group adds up jobs that belong together.
+// A Group is the sum over jobs of one user, project, department or size.
 type Group struct {
 	Kind, Name string
 	Jobs       int
-	Climbs     float64 // places forward, on average
+	Climbs     float64 // mean number of places forward
 	Starts     [2]int
-	Wait       [2]float64 // seconds, on average over the jobs that start in both forecasts
-	Waits      int        // of these
+	Wait       [2]float64 // mean seconds, over jobs that start in both forecasts
+	Waits      int        // number of these jobs
 	Never      [2]int
 }
 
-// GainsWait is by how many seconds the group's jobs start sooner on average.
+// GainsWait is the mean number of seconds by which the group's jobs start sooner.
 func (g *Group) GainsWait() float64 { return g.Wait[0] - g.Wait[1] }
 
 // The kinds of groups.
@@ -62,8 +62,7 @@ const (
 	BySize       = "size"
 )
 
-// Compare compares two cases with the same jobs: the order and the plan of a run, and where play is not nil
-// what a forecast of each foresees.
+// Compare compares two cases with the same jobs: order and plan of a run, and, if play is not nil, forecasts.
 func Compare(today, then *Case, at time.Time, play *forecast.Options) *Report {
 	c := comparison{report: &Report{At: at}, byNumber: map[uint32]*Job{}}
 	var first [2]*firstRun
@@ -230,7 +229,8 @@ func compareGroups(a, b Group) int {
 		strings.Compare(a.Name, b.Name))
 }
 
-// Mean is the average wait of jobs that start in both forecasts, in seconds, and how many these are; NaN of none.
+// Mean is the mean wait in seconds of the jobs that start in both forecasts, and their number; NaN without
+// jobs.
 func (r *Report) Mean() (mean [2]float64, jobs int) {
 	for i := range r.Jobs {
 		if j := &r.Jobs[i]; j.WaitKnown {

@@ -7,9 +7,8 @@ import (
 	"qprism/engine/pbs/fairshare"
 )
 
-// Fairshare ranks the jobs of a Grid Engine by the factor that PBS computes of its tree: 2 to the power of minus usage over
-// target, between 0 and 1. The tree is the share tree; without one, users by their functional shares, and without any of those
-// all owners alike.
+// Fairshare ranks Grid Engine jobs by PBS's fairshare factor: 2^(-usage/target), between 0 and 1. It uses the
+// share tree, else functional shares of users, else equal shares for all owners.
 func Fairshare(in Input) map[uint32]float64 {
 	t := NewTree(in.Snapshot)
 	values := make(map[uint32]float64, len(in.Result.Pending))
@@ -19,8 +18,8 @@ func Fairshare(in Input) map[uint32]float64 {
 	return values
 }
 
-// A Tree is a PBS tree that stands for the shares and usage of a Grid Engine. Users below a project have leaves of their own
-// there, "project.user".
+// A Tree is a PBS fairshare tree made from Grid Engine's shares and usage. Users below a project get leaves
+// of their own, "project.user".
 type Tree struct {
 	files model.Fairshare
 	tree  *fairshare.Tree
@@ -43,10 +42,10 @@ func NewTree(s *model.Snapshot) *Tree {
 	return &Tree{files: f, tree: fairshare.Build(f), leaf: b.leaf, nodes: map[string]*fairshare.Node{}}
 }
 
-// Files are the groups and the usage that the tree was built of.
+// Files are the groups and the usage from which the tree was built.
 func (t *Tree) Files() model.Fairshare { return t.files }
 
-// Entity is the name of the node that a job's usage counts for: its owner's, in its project where that is in the tree.
+// Entity is the node that a job's usage is charged to: the owner's, inside the project if the tree has it.
 func (t *Tree) Entity(j *model.Job) string {
 	if name, known := t.leaf[j.Project+"/"+j.Owner]; known {
 		return name

@@ -56,8 +56,8 @@ func names(s *model.Snapshot) formula.Names {
 	return n
 }
 
-// Formula ranks jobs by a formula, evaluated as PBS evaluates its job_sort_formula. A formula that cannot be evaluated for
-// any job is an error; a job for which it fails has the value 0.
+// Formula ranks jobs by a job_sort_formula, as PBS evaluates it. The error says that it cannot be evaluated
+// for any job. If it fails for one job, that job has the value 0.
 func Formula(s *model.Snapshot, text string) (Variant, error) {
 	f, err := formula.ParseJob(text, names(s))
 	if err != nil {

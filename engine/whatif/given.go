@@ -7,7 +7,7 @@ import (
 	"qprism/engine/model"
 )
 
-// Given ranks jobs in an order that somebody else made, such as another program. Jobs that are not in it come behind.
+// Given ranks jobs in an order from outside, such as another program. Other jobs come after them.
 func Given(jobs []uint32) Variant {
 	values := make(map[uint32]float64, len(jobs))
 	for i, number := range jobs {
@@ -18,9 +18,8 @@ func Given(jobs []uint32) Variant {
 	return func(Input) map[uint32]float64 { return values }
 }
 
-// GivenPBS is a snapshot of PBS in which the scheduler sorts jobs in a given order: by a formula over
-// priorities that stand for it. Whatever comes before a formula still does: express queues, preempted jobs,
-// queues one after the other.
+// GivenPBS is a snapshot of PBS in which the scheduler sorts jobs in a given order, by a formula over
+// priorities. Criteria before the formula still decide first: express queues, preempted jobs, by_queue.
 func GivenPBS(s *model.Snapshot, jobs []uint32) *model.Snapshot {
 	own := s.WithFormula("job_priority")
 	place := map[uint32]int{}
@@ -36,7 +35,7 @@ func GivenPBS(s *model.Snapshot, jobs []uint32) *model.Snapshot {
 	return own
 }
 
-// FairsharePBS is a snapshot of PBS that sorts by the factor of its fairshare tree.
+// FairsharePBS is a snapshot of PBS that sorts jobs by fairshare_factor.
 func FairsharePBS(s *model.Snapshot) *model.Snapshot { return s.WithFormula("fairshare_factor") }
 
 // jobs are the jobs of a snapshot by number; of a PBS array the array itself.

@@ -10,15 +10,15 @@ import (
 	"qprism/engine/model"
 )
 
-// Linear is the scheme that critics of the built-in one have asked for: simple sums that anybody can follow.
+// Linear ranks jobs by simple sums that anybody can follow. Critics of the built-in policy have asked for it:
 //
-//   - posix priority is -p/1024, so that the default 0 adds nothing and negative values take away;
-//   - urgency is divided by the greatest one, and tickets are divided by the most, of waiting jobs alone: running ones take part
-//     in no normalization;
-//   - functional tickets of a user, project, department or job are shared equally by all its waiting tasks, so that the tickets
-//     given out are those that there are.
+//   - posix priority is -p/1024, so the default 0 adds nothing, and negative values subtract;
+//   - urgency is divided by the greatest urgency, tickets by the most tickets, of waiting jobs only: running jobs do not
+//     change these numbers;
+//   - functional tickets of a user, project, department or job are shared equally by all its waiting tasks, so the sum of
+//     all tickets is as configured.
 //
-// Weights, override and share-tree tickets stay as they are.
+// Weights, override tickets and share-tree tickets stay the same.
 func Linear(in Input) map[uint32]float64 {
 	terms := linearTerms(in)
 	values := make(map[uint32]float64, len(terms))
@@ -28,16 +28,16 @@ func Linear(in Input) map[uint32]float64 {
 	return values
 }
 
-// A LinearTerm is what a job's value is made of in the linear scheme.
+// A LinearTerm has the parts of a job's value in the linear scheme.
 type LinearTerm struct {
-	Urgency, MostUrgency float64 // of the job, and the greatest of waiting jobs
+	Urgency, MostUrgency float64 // of the job, and the greatest of all waiting jobs
 	Tickets, MostTickets float64
 	Posix                int // -p
 	Weights              priority.Weights
 	Value                float64
 }
 
-// Parts are the three summands of the value.
+// Parts are the three terms of the value.
 func (t *LinearTerm) Parts() (urgency, tickets, posix float64) {
 	return t.Weights.Urgency * part(t.Urgency, t.MostUrgency), t.Weights.Ticket * part(t.Tickets, t.MostTickets),
 		t.Weights.Priority * float64(t.Posix) / 1024
@@ -61,7 +61,7 @@ func linearTerms(in Input) map[uint32]LinearTerm {
 	return terms
 }
 
-// LinearTerms are those of the waiting jobs of a Grid Engine at a moment.
+// LinearTerms are the parts for each waiting Grid Engine job at a moment.
 func (c *Case) LinearTerms(at time.Time) map[uint32]LinearTerm {
 	own := Case{Snapshot: c.Snapshot, Quirks: c.Quirks}
 	return linearTerms(own.rank(split.Unburied(c.Snapshot, at), at))

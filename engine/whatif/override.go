@@ -9,7 +9,7 @@ import (
 	"qprism/engine/model"
 )
 
-// An Override gives a user, project, department or job override tickets, as qconf and qalter -ot do.
+// An Override gives override tickets to a user, project, department or job, like qconf and qalter -ot.
 type Override struct {
 	Kind, Name string // ByUser, ByProject, ByDepartment or ByJob
 	Job        uint32
@@ -19,7 +19,7 @@ type Override struct {
 // ByJob is the kind of an override of one job.
 const ByJob = "job"
 
-// Check reports whether a snapshot has what an override is for; a user without an object gets one.
+// Check reports whether a snapshot has the object of an override. A user without an object gets one.
 func (o *Override) Check(s *model.Snapshot) error {
 	known := true
 	switch o.Kind {

@@ -8,7 +8,8 @@ import (
 
 // A case of Grid Engine ranks jobs by a Variant, one of PBS by a job_sort_formula that its scheduler would know.
 
-// RankLinear makes a case rank jobs by Linear; false for PBS, which has none of the three policies that a linear order stands for.
+// RankLinear ranks the jobs of a case by Linear. It returns false for PBS, which has none of the three
+// policies.
 func (c *Case) RankLinear() (ok bool) {
 	if ok = c.Snapshot.HasUrgency(); ok {
 		c.Variant = Linear
@@ -16,7 +17,7 @@ func (c *Case) RankLinear() (ok bool) {
 	return ok
 }
 
-// RankByFairshare makes a case rank jobs by the fairshare factor of PBS.
+// RankByFairshare ranks the jobs of a case by the fairshare factor of PBS.
 func (c *Case) RankByFairshare() {
 	if c.Snapshot.PBS != nil {
 		c.Snapshot = FairsharePBS(c.Snapshot)
@@ -25,8 +26,8 @@ func (c *Case) RankByFairshare() {
 	}
 }
 
-// RankByFormula makes a case rank jobs by a formula, as PBS evaluates its job_sort_formula. One that cannot be evaluated for any
-// job is an error.
+// RankByFormula ranks the jobs of a case by a job_sort_formula, as PBS evaluates it. The error says that it
+// cannot be evaluated for any job.
 func (c *Case) RankByFormula(text string) (err error) {
 	if c.Snapshot.PBS == nil {
 		c.Variant, err = Formula(c.Snapshot, text)
@@ -39,7 +40,8 @@ func (c *Case) RankByFormula(text string) (err error) {
 	return nil
 }
 
-// RankAs makes a case rank jobs in an order that somebody else made, such as another program. Jobs that are not in it come behind.
+// RankAs ranks the jobs of a case in an order from outside, such as another program. Other jobs come after
+// them.
 func (c *Case) RankAs(jobs []uint32) {
 	if c.Snapshot.PBS != nil {
 		c.Snapshot = GivenPBS(c.Snapshot, jobs)

@@ -19,19 +19,19 @@ import (
 type Case struct {
 	Snapshot *model.Snapshot
 	Quirks   model.Quirks
-	Variant  Variant // nil for the order that the scheduler itself computes
+	Variant  Variant // nil for the scheduler's own order
 
-	Overrides []Override // of Grid Engine: override tickets that are given
-	Until     time.Time  // when they are taken back; zero for never
+	Overrides []Override // Grid Engine: extra override tickets
+	Until     time.Time  // when the overrides end; zero for never
 
-	Made func() *Made // its run at a moment, where that may be made already; nil for no
+	Made func() *Made // its run at a moment, if it already exists; nil if not
 }
 
-// A Variant ranks the waiting jobs of a Grid Engine: those of greater value come first, equal ones by submission. A job
-// without a value is not moved ahead of any that has one.
+// A Variant ranks the waiting jobs of Grid Engine: greater values first, equal ones by submission. Jobs
+// without a value never pass a job with one.
 type Variant func(in Input) map[uint32]float64
 
-// An Input is what a variant looks at: one run, with all that the scheduler computed for it.
+// An Input of a variant is one run, with all numbers that the scheduler computed.
 type Input struct {
 	Snapshot *model.Snapshot
 	At       time.Time
@@ -39,7 +39,7 @@ type Input struct {
 	Result   *priority.Result
 }
 
-// Order lists the waiting jobs in the order in which a run at a moment tries them, each where its first task is.
+// Order lists the waiting jobs in dispatch order of a run at a moment, each at the place of its first task.
 func (c *Case) Order(at time.Time) (jobs []uint32) {
 	if c.Snapshot.PBS != nil {
 		for _, d := range cycle.Order(c.Snapshot, cycle.Options{At: at}) {
@@ -70,7 +70,8 @@ func firstOnes(all []uint32) (once []uint32) {
 	return once
 }
 
-// A Made run is the order in which it tries jobs, and what it does. Other cases of the same snapshot can be held against it.
+// A Made run has the dispatch order and the decisions of a run. Other cases of the same snapshot can be
+// compared with it.
 type Made struct {
 	at    time.Time
 	order []uint32
@@ -78,7 +79,7 @@ type Made struct {
 	past  *schedule.Past
 }
 
-// Run makes the case's run at a moment.
+// Run computes the run at a moment.
 func (c *Case) Run(at time.Time) *Made { return &c.first(at, c.past(at)).Made }
 
 // past is what runs before the snapshot did, by the case's policy; nil for PBS.
@@ -151,7 +152,7 @@ func (c *Case) Forecast(o forecast.Options) *forecast.Forecast {
 	return forecast.Run(c.Snapshot, o)
 }
 
-// Runs plans one run after the other of clusters under the case's policy. Those that are loud say what waits, and why.
+// Runs plans consecutive runs under the case's policy. If loud is true, plans say which jobs wait and why.
 func (c *Case) Runs(loud func() bool) forecast.Planner { return c.planner(nil, loud, nil) }
 
 // planner plans one run after the other, and hands each to ranked when its jobs are; nil for nobody. The past is that of another case, nil

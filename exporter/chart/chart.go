@@ -1,5 +1,5 @@
-// Package chart draws values over time as small pictures: lines below each other, one a value, and a band
-// of colours for what held from one moment to the next.
+// Package chart draws values over time as small pictures (chart.go): one line below the other, and a band of
+// colors for states over time.
 package chart
 
 import (
@@ -12,23 +12,23 @@ import (
 	"time"
 )
 
-// A Chart has a line for each series and, below them, a band.
+// A Chart has a line for each series, and a band below them.
 type Chart struct {
 	Title  string
 	Times  []time.Time    // ascending
-	Zone   *time.Location // in which they are printed; nil for UTC
+	Zone   *time.Location // time zone for printed times; nil for UTC
 	Lines  []Line
-	Band   []string // what held from each time on; empty for nothing
-	Legend []string // the band's texts in the order of their colours; a text that is not here is grey
+	Band   []string // the state from each time on; empty for none
+	Legend []string // the band's texts in the order of their colors; other texts are gray
 }
 
 // A Line is one value for each time, NaN where there is none.
 type Line struct {
 	Name   string
 	Values []float64
-	Down   bool    // less is better: the least value is drawn highest, as of a rank
-	Part   bool    // of a whole: the axis begins at 0, and Target counts
-	Target float64 // what a part is held against, a dashed line; NaN for none
+	Down   bool    // less is better: the least value is drawn on top, as for a rank
+	Part   bool    // a fraction: the axis begins at 0, and Target counts
+	Target float64 // a dashed line; NaN for none
 }
 
 // bounds are the ends of a line's axis, and its last value; low is above high where it has no value.
@@ -238,7 +238,7 @@ func escaped(text string) string {
 	return b.String()
 }
 
-// Spark is a line as block characters, at most so many of them; a blank where there is no value.
+// Spark is a line as at most most block characters, with a blank for a missing value.
 func Spark(l *Line, most int) string {
 	const blocks = "▁▂▃▄▅▆▇█"
 	some := Line{Values: sampled(l.Values, most), Down: l.Down}

@@ -1,10 +1,9 @@
-// Package drive keeps what a drive takes from a cluster: priorities, holds, requests. A claim stores what a
-// job had before it is altered, and is forgotten when that is back. So after any interruption the claims
-// say what to look at, the master what it has, and both together what to give back.
+// Package drive stores what a drive changes on a cluster: priorities, holds, requests. Before a job is
+// altered, a claim stores its old value. When the value is restored, the claim is dropped. So after any
+// interruption the claims and the master's values together show what to restore.
 //
-// exporter/gridengine and exporter/pbs send the commands of their systems.
+// exporter/gridengine and exporter/pbs send the commands.
 //
-//   - drive.go: Session is one process that drives a cluster; its claims and commands
-//   - watchdog.go: tells the watchdog on the host that the process lives, and what to give back if it falls
-//     silent
+//   - drive.go: a Session is one process that drives a cluster, with its claims and commands
+//   - watchdog.go: tells the watchdog on the host that the process lives, and what to restore if it dies
 package drive

@@ -11,57 +11,58 @@ import (
 	"qprism/exporter"
 )
 
-// A Journal keeps drives. What a method stored is safe when it returns.
+// A Journal stores drives. When a method returns, its data is safe.
 type Journal interface {
 	// LastPush loads the newest push of a cluster; model.ErrNoPush if there is none.
 	LastPush(ctx context.Context, cluster string) (*model.Push, error)
 	// BeginDrive stores a new drive and returns its number.
 	BeginDrive(context.Context, *model.Drive) (int64, error)
-	// OpenDrives loads the open drives of a cluster; of all clusters if the name is empty.
+	// OpenDrives loads the open drives of a cluster, or of all clusters if the name is empty.
 	OpenDrives(ctx context.Context, cluster string) ([]model.Drive, error)
 	// SaveDrive stores claims and starts, all or none, and numbers new starts.
 	SaveDrive(ctx context.Context, drive int64, claims []model.Claim) error
-	// DropClaims forgets claims.
+	// DropClaims deletes claims.
 	DropClaims(ctx context.Context, drive int64, claims []model.Claim) error
 	// EndDrive stores when and how a drive ended.
 	EndDrive(ctx context.Context, drive int64, at time.Time, outcome string) error
 }
 
-// A Driver holds what a session needs.
+// A Driver has what a session needs.
 type Driver struct {
 	exporter.Controller
 	Journal Journal
-	// after which the watchdog on the cluster's host gives back what was taken; 0 for no watchdog
+	// time without a beat after which the watchdog on the cluster's host restores everything; 0 for no
+	// watchdog
 	Silence time.Duration
-	Paid    bool   // the watchdog gave it back: what is missing nobody else took away
-	For     string // who asked for what is given back, where that is not this process
-	// looks at commands before any of them is sent; an error ends it there. nil for nobody
+	Paid    bool   // the watchdog has restored everything: missing values are its work
+	For     string // the user who asked for the restoration, if not this process
+	// sees commands before any of them is sent; an error stops them. May be nil
 	Sees func(commands [][]string) error
 	beat time.Time // when it was last told that this process lives
 }
 
-// A Wanted is what a job shall have while it waits. PBS uses P and Whose alone.
+// A Wanted is what a waiting job should have. PBS uses only P and Whose.
 type Wanted struct {
-	P             *int          // nil for what it had
-	Hold          model.TaskSet // under a hold of the drive
-	After         string        // it waits for the end of this job instead, once the master knows that
-	Hosts, Queues string        // expressions of where it may start, empty for everywhere
+	P             *int          // nil for its old value
+	Hold          model.TaskSet // tasks under a hold of the drive
+	After         string        // instead of a hold: it waits for the end of this job, once the master knows it
+	Hosts, Queues string        // expressions of hosts and queues where it may start, empty for all
 	Also          string        // a further request
-	First         []string      // hosts that are asked for as a wish
+	First         []string      // preferred hosts: a soft request
 	Reserve       bool
 	Why           string
 	Array         bool
-	Whose         string // owner and submission of the job that is meant
+	Whose         string // owner and submission of the job
 }
 
-// A Session holds the locks of a cluster, and its open drive.
+// A Session has the locks of a cluster and its open drive.
 type Session struct {
 	*Driver
 	Drive  *model.Drive
 	unlock func()
 }
 
-// Open takes the locks of a cluster, and continues its drive or begins one.
+// Open takes the locks of a cluster. It continues its drive or begins one.
 func (d *Driver) Open(ctx context.Context, fresh model.Drive) (*Session, error) {
 	s, err := d.Resume(ctx, fresh.Cluster)
 	if !errors.Is(err, model.ErrNoDrive) {
@@ -101,8 +102,8 @@ func (d *Driver) begin(ctx context.Context, drive *model.Drive) error {
 	return nil
 }
 
-// Resume takes the locks of a cluster, and continues its drive to give back what it took; model.ErrNoDrive if
-// none is open. An empty name is the driven cluster that is reached.
+// Resume takes the locks of a cluster and continues its drive, to restore everything. The error is
+// model.ErrNoDrive if no drive is open. An empty name means the reached cluster, if it is driven.
 func (d *Driver) Resume(ctx context.Context, cluster string) (*Session, error) {
 	open, err := d.Journal.OpenDrives(ctx, cluster)
 	if err == nil && cluster == "" && len(open) > 0 {
@@ -153,10 +154,10 @@ func (d *Driver) reached(ctx context.Context, open []model.Drive) (list []model.
 	return list, nil
 }
 
-// Close gives the locks back. The drive keeps what it took.
+// Close releases the locks. The drive keeps its claims.
 func (s *Session) Close() { s.unlock() }
 
-// End ends the drive if nothing of it is left.
+// End ends the drive if it has no claims left.
 func (s *Session) End(ctx context.Context, outcome string) error {
 	if n := len(s.Drive.Claims); n > 0 {
 		return fmt.Errorf("%d changes are not taken back, the first is %s of %s: %s", n, s.Drive.Claims[0].Attribute,
@@ -180,7 +181,7 @@ func ofJob(id string) string {
 	return "job " + id
 }
 
-// Claim finds a claim; nil where there is none.
+// Claim finds a claim; nil for none.
 func (s *Session) Claim(job, attribute string) *model.Claim {
 	for i := range s.Drive.Claims {
 		if c := &s.Drive.Claims[i]; c.Job == job && c.Attribute == attribute {
@@ -190,7 +191,7 @@ func (s *Session) Claim(job, attribute string) *model.Claim {
 	return nil
 }
 
-// Jobs are those that shall have something, and those with claims.
+// Jobs are the wanted jobs, and the jobs with claims.
 func (s *Session) Jobs(wanted map[string]Wanted) map[string]bool {
 	jobs := map[string]bool{}
 	for job := range wanted {
@@ -203,7 +204,7 @@ func (s *Session) Jobs(wanted map[string]Wanted) map[string]bool {
 	return jobs
 }
 
-// ForgetIf drops the claims for which a function is true.
+// ForgetIf drops the claims for which is returns true.
 func (s *Session) ForgetIf(ctx context.Context, is func(model.Claim) bool) error {
 	var list []model.Claim
 	for _, c := range s.Drive.Claims {
@@ -214,7 +215,7 @@ func (s *Session) ForgetIf(ctx context.Context, is func(model.Claim) bool) error
 	return s.Forget(ctx, list)
 }
 
-// Save stores claims. It comes before anything about them is sent.
+// Save stores claims. Call it before anything about them is sent.
 func (s *Session) Save(ctx context.Context, claims []model.Claim) error {
 	if len(claims) == 0 {
 		return nil
@@ -232,7 +233,7 @@ func (s *Session) Save(ctx context.Context, claims []model.Claim) error {
 	return nil
 }
 
-// Forget drops claims that are back, or of which nothing is left.
+// Forget drops claims that are restored, or whose jobs are gone.
 func (s *Session) Forget(ctx context.Context, claims []model.Claim) error {
 	if len(claims) == 0 {
 		return nil
@@ -246,7 +247,7 @@ func (s *Session) Forget(ctx context.Context, claims []model.Claim) error {
 	return nil
 }
 
-// Send runs commands, some at a time, and returns their results; nil for those that did not run. An error says
+// Send runs commands in batches, and returns their results; nil for those that did not run. An error says
 // what cut the execution short.
 func (s *Session) Send(ctx context.Context, commands [][]string) ([]*exporter.Result, error) {
 	if s.Sees != nil && len(commands) > 0 {

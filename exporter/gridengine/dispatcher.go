@@ -15,24 +15,25 @@ import (
 	"qprism/exporter/drive"
 )
 
-// A Dispatcher gives waiting jobs what they shall have: -p for the wanted order; an operator hold, or another
-// job to wait for (-hold_jid), if they must not start; a narrower -l list if they may not start everywhere; -R
-// y; and the reason, which qstat -j shows in the context. It does not set -q, since qalter cannot empty that
-// list. Before a call changes a job, a claim stores what the job had. Steer compares what jobs shall have, the
-// claims, and what the master has, and sends the difference. So it can be repeated at any time: after a start,
-// a cut, or a call without an answer, which may still arrive. What somebody else changed meanwhile is left
-// alone.
+// A Dispatcher gives waiting jobs what the decisions of a drive need: -p for the order, an operator hold or
+// another job to wait for (-hold_jid) if they must not start, a narrower -l list if they may not start
+// everywhere, -R y, and the reason, which qstat -j shows in the context. It does not set -q, because qalter
+// cannot empty that list.
+//
+// Before a call changes a job, a claim stores the old value. Steer compares the wanted values, the claims and
+// the master's values, and sends the differences. So it can be repeated at any time: after a start, a cut
+// connection, or a call without an answer, which may still arrive. Changes by others stay.
 type Dispatcher struct {
 	*drive.Session
-	Captured *Captured // nil where the master is to be asked anew
+	Captured *Captured // nil to ask the master again
 	ending   bool      // everything is given back
 }
 
 // rounds bounds how often Release tries: what is refused twice will be refused again.
 const rounds = 4
 
-// Steer gives jobs what they shall have, and gives others back what they had, for at most so many jobs. more
-// says that some are left.
+// Steer sets the wanted values, and restores those of other jobs, for at most most jobs. more reports that
+// some are left.
 func (d *Dispatcher) Steer(ctx context.Context, wanted map[string]drive.Wanted, most int) (
 	changes []model.Order, more bool, err error) {
 	l, err := d.Look(ctx, wanted)
@@ -80,8 +81,7 @@ func sortedJobs(set map[string]bool) (list []string) {
 	return list
 }
 
-// Look asks the master what jobs have. It asks in full only for jobs that have, or shall have, more than
-// another -p.
+// Look asks the master for the values of jobs. It asks for details only of jobs with more changes than -p.
 func (d *Dispatcher) Look(ctx context.Context, wanted map[string]drive.Wanted) (*Look, error) {
 	full := map[string]bool{}
 	for job, w := range wanted {
@@ -185,7 +185,7 @@ func refusals(r *exporter.Result) map[string]string {
 	return words
 }
 
-// Disown forgets claims on job numbers that other jobs have by now.
+// Disown drops claims on job numbers that now belong to other jobs.
 func (d *Dispatcher) Disown(ctx context.Context) error {
 	jobs := map[string]bool{}
 	for _, c := range d.Drive.Claims {
@@ -210,7 +210,7 @@ func (d *Dispatcher) Disown(ctx context.Context) error {
 	})
 }
 
-// Release gives everything back and ends the drive.
+// Release restores everything and ends the drive.
 func (d *Dispatcher) Release(ctx context.Context) error {
 	if err := d.Disown(ctx); err != nil {
 		return err

@@ -1,24 +1,25 @@
-// Package gridengine steers Grid Engine: a push through -p of qalter(1) alone, a drive also through holds
-// and requests. Of all that goes into the priority of a job (sge_priority(5)), only -p can be set from
-// outside without side effects.
+// Package gridengine steers Grid Engine: a push by -p of qalter(1) only, a drive also by holds and requests.
+// -p is the only term of a job's priority (sge_priority(5)) that can be set without side effects.
 //
 // A step of a drive:
 //
-//  1. drive.Session takes the locks of the cluster and continues its drive, or begins one. The cluster is captured.
-//  2. drive.Beat tells the watchdog that the drive lives, and hears whether it gave back what was taken.
-//  3. dispatch.Decide applies rules to the wanted order: which jobs must not start now, where they may, which hosts come
-//     first. assign.Steer finds the -p of all that may start.
-//  4. Dispatcher.Steer compares what jobs have, what they shall have, and the claims. It claims each difference, tells the
-//     watchdog, and sends it: one call of qalter for all jobs that get the same. Started jobs get their requests back.
-//     Giving everything back is the same with nothing wanted.
-//  5. The scheduler is asked for a run (qconf -tsm). The next step sees whether all arrived.
+// 1. drive.Session takes the locks of the cluster, and continues its drive or begins one. The cluster is
+// captured. 2. drive.Beat tells the watchdog that the drive lives, and asks whether it has restored
+// everything. 3. dispatch.Decide applies rules to the wanted order. assign.Steer finds the -p of all jobs
+// that may start. 4. Dispatcher.Steer compares the jobs' values, the wanted values and the claims. It claims
+// each difference, tells the
+//
+//	watchdog, and sends it, with one call of qalter for all jobs that get the same. Started jobs get their requests
+//	back. To restore everything is the same step with no wanted values.
+//
+// 5. qconf -tsm asks for a scheduler run. The next step checks the result.
 //
 // Its files:
-//   - qalter.go: Priorities sets -p, and reads what qalter answers
-//   - qstat.go: reads -p, the order of waiting jobs, and whose jobs are; asks for rights
-//   - drift.go: Drift explains an order that came out differently
-//   - dispatcher.go: Dispatcher makes a step of a drive, and gives everything back
-//   - look.go: Look asks what driven jobs have
-//   - amend.go: compares that with what they shall have
-//   - watchdog.go: the calls that the watchdog would make
+//   - qalter.go: Priorities sets -p and reads the answers of qalter
+//   - qstat.go: reads -p, the order of waiting jobs, owners and rights
+//   - drift.go: Drift explains an unexpected order
+//   - dispatcher.go: Dispatcher makes a step of a drive, and restores everything
+//   - look.go: Look asks for the values of driven jobs
+//   - amend.go: compares them with the wanted values
+//   - watchdog.go: the commands for the watchdog
 package gridengine

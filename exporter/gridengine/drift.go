@@ -9,27 +9,25 @@ import (
 	"qprism/exporter"
 )
 
-// A Ranked is how a push expects the scheduler to rank a job.
+// A Ranked is a job's expected priority after a push.
 type Ranked struct {
 	P int
 	exporter.Terms
 }
 
-// Weights are those of sched_conf(5).
+// Weights of sched_conf(5).
 type Weights struct{ Urgency, Ticket, Priority float64 }
 
-// A Drift says what moved jobs from their places between a push and the next run. The scheduler normalizes
-// urgency and tickets over all jobs, so each job that comes, starts or ends can move the others
-// (sge_priority(5)).
+// A Drift says what moved jobs between a push and the next run. The scheduler normalizes urgency and tickets
+// over all jobs, so each job that comes, starts or ends can move others (sge_priority(5)).
 type Drift struct {
-	Urgency, Tickets, Priority int // displaced jobs, by the term that changed most against them
-	Unknown                    int // displaced jobs whose terms are not known
-	// Most is the most by which the terms of two neighbors moved against each other. Jobs further apart keep
-	// their order.
+	Urgency, Tickets, Priority int // displaced jobs, by the term that changed most
+	Unknown                    int // displaced jobs without known terms
+	// Most is the largest change between the terms of two neighbors. Jobs further apart keep their order.
 	Most float64
 }
 
-// DriftOf compares what was expected of jobs, in the wanted order, with what the master has.
+// DriftOf compares the expected ranks of jobs with the master's.
 func DriftOf(r *exporter.Report, expected map[string]Ranked, w Weights) (d Drift) {
 	for _, s := range r.Standing.Displaced {
 		first, second, known := moved(r.Live, expected, s.First, s.Second)

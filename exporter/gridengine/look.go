@@ -14,13 +14,13 @@ import (
 	"qprism/exporter"
 )
 
-// A Look is what the master says of driven jobs at one moment.
+// A Look has the master's values of driven jobs at one moment.
 type Look struct {
 	Held    map[string]model.TaskSet // under an operator hold, by job
-	Waiting map[string]model.TaskSet // that have not started
+	Waiting map[string]model.TaskSet // tasks that have not started, by job
 	Running map[string]model.TaskSet
 	P       map[string]string // -p, by job
-	// Of jobs that were asked about in full: -l lists, -R, the reason in the context; and whose they are.
+	// details of some jobs: -l lists, -R, the reason in the context, owner and submission
 	Values map[string]map[string]string
 	Whose  map[string]string
 }
@@ -44,9 +44,9 @@ func rowIn(r *xmldoc.Record) row {
 		r.Text("tasks"), r.Text("JB_priority")}
 }
 
-// A Captured is what a capture just printed of all jobs. It saves the master a question.
+// A Captured is the output of a capture just made. It saves the master a question.
 type Captured struct {
-	Listing string // qstat -u '*' -pri -xml, with or without more columns
+	Listing string // qstat -u '*' -pri -xml, more columns allowed
 	Details string // qstat -u '*' -j '*' -xml
 }
 

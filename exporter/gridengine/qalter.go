@@ -8,16 +8,16 @@ import (
 	"qprism/exporter"
 )
 
-// Priorities sets -p through qalter(1) and reads it back through qstat(1).
+// Priorities sets -p by qalter(1) and reads it back by qstat(1).
 type Priorities struct{}
 
-// Priority is the attribute that orders for Grid Engine set.
+// Priority is the attribute that Grid Engine orders set.
 const Priority = "priority"
 
 // jobsPerCall bounds the length of a command line: numbers have up to ten digits, and one argument may have 128 KiB.
 const jobsPerCall = 2000
 
-// Priorities of -p that the master accepts, sge_priority(5).
+// Values of -p that the master accepts, sge_priority(5).
 const (
 	MinP = -1023
 	MaxP = 1024
@@ -26,7 +26,7 @@ const (
 // Kind names the way: each priority is a call of qalter -p.
 func (Priorities) Kind() string { return "qalter -p" }
 
-// SystemOf is the system of pushes of a kind, nil where they are not Grid Engine's.
+// SystemOf is the System of a kind of pushes, nil if they are not Grid Engine's.
 func SystemOf(kind string) exporter.System {
 	if kind == (Priorities{}).Kind() {
 		return Priorities{}
@@ -65,8 +65,8 @@ var (
 	denial  = regexp.MustCompile(`^(denied: |rejected due to )`)
 )
 
-// Answers reads what a call of qalter printed: a line for each job, in the order of the jobs. A call that could not reach the
-// master, or whose output was cut short, leaves jobs without an answer.
+// Answers reads the output of qalter: a line for each job, in order. If the call could not reach the master,
+// or the output was cut short, some jobs have no answer.
 func (Priorities) Answers(c exporter.Command, orders []model.Order, r exporter.Result) []exporter.Answer {
 	answers := make([]exporter.Answer, len(c.Orders))
 	lines := exporter.Lines(r.Text())

@@ -15,17 +15,17 @@ import (
 	"qprism/exporter/drive"
 )
 
-// A Dispatcher gives waiting jobs the -p by which the scheduler starts them in the wanted order. Before a call
-// changes a job, a claim stores what the job had. Steer compares what jobs shall have, the claims, and what the
-// server has, and sends the difference, so it can be repeated at any time. What somebody else changed meanwhile
-// is left alone. There is nothing for a watchdog to give back: the scheduler goes on by the last order.
+// A Dispatcher sets -p of waiting jobs so that the scheduler starts them in the wanted order. It stores a
+// claim with the old value before it changes a job. Steer compares the wanted values, the claims and the
+// server's values, and sends the differences. So it can be repeated at any time. Changes by others stay.
+// There is no watchdog: without the dispatcher, the scheduler continues with the last order.
 type Dispatcher struct{ *drive.Session }
 
 // left is a claim on a -p that somebody else set. The job is left alone as long as it has that.
 const left = "left " + priority
 
-// Steer gives jobs the -p that they shall have, and gives others back what they had, for at most so many jobs.
-// more says that some are left.
+// Steer sets the wanted -p, and restores -p of other jobs, for at most most jobs. more reports that some are
+// left.
 func (d *Dispatcher) Steer(ctx context.Context, wanted map[string]drive.Wanted, most int) (
 	orders []model.Order, more bool, err error) {
 	if err := d.switchBack(ctx); err != nil {
@@ -160,7 +160,7 @@ func stateOf(a exporter.Answer) model.OrderState {
 	return model.OrderConfirmed
 }
 
-// Release gives every -p back, and ends the drive.
+// Release restores every -p, and ends the drive.
 func (d *Dispatcher) Release(ctx context.Context) error {
 	had := len(d.Drive.Claims)
 	orders, _, err := d.Steer(ctx, nil, max(had, 1))

@@ -1,17 +1,14 @@
-// Package pbs steers the order in which PBS starts jobs, four ways, from gentle to total:
+// Package pbs steers the order in which PBS starts jobs, in one of four ways:
 //
-//   - Resource: a hidden long resource that job_sort_formula reads is set by qalter(1B); placement, limits
-//     and backfill stay the scheduler's.
-//   - Priority: -p is set, where the formula reads it as job_priority.
-//   - Swaps: jobs of a queue change places by qorder(1B), which decides where all else is equal.
-//   - Starts: the scheduler is off, and qrun(8B) starts jobs in the wanted order, each where the scheduler
-//     would.
+//   - Resource (resource.go): qalter(1B) sets a hidden resource that job_sort_formula reads. The scheduler still decides
+//     placement, limits and backfill.
+//   - Priority (priority.go): qalter sets -p, if the formula reads it as job_priority.
+//   - Swaps (swaps.go): qorder(1B) exchanges places of jobs in a queue. Places decide between otherwise equal jobs.
+//   - Starts (starts.go): the scheduler is off. qrun(8B) starts jobs in the wanted order; the scheduler places each.
 //
-// Dispatcher is what a drive does: it keeps -p of waiting jobs as the wanted order needs them.
-//
-//   - way.go: what the four ways share
-//   - resource.go, priority.go, swaps.go, starts.go: one way each
-//   - answers.go: reads what commands complain of; asks for rights
-//   - qstat.go: asks what jobs have, and whose they are
-//   - dispatcher.go: Dispatcher
+// Its other files:
+//   - way.go: the common part of the four ways
+//   - answers.go: reads complaints of commands; asks for rights
+//   - qstat.go: asks for values, owners and submission times of jobs
+//   - dispatcher.go: Dispatcher is the drive for PBS: it keeps -p of waiting jobs as the wanted order needs
 package pbs

@@ -9,10 +9,10 @@ import (
 	"qprism/exporter"
 )
 
-// Priority steers through -p of qalter, where job_sort_formula reads it as job_priority.
+// Priority steers by -p of qalter, which job_sort_formula reads as job_priority.
 type Priority struct{ way }
 
-// Kind names the way; Grid Engine's is called qalter -p too.
+// Kind is the name of this way. That of Grid Engine is qalter -p.
 func (Priority) Kind() string { return "qalter -p of PBS" }
 
 // priority is the attribute that its orders set.
@@ -20,7 +20,7 @@ const priority = "Priority"
 
 var jobPriority = regexp.MustCompile(`\bjob_priority\b`)
 
-// Usable is an error where the formula does not read the priority.
+// Usable is an error if the formula does not read the priority.
 func (Priority) Usable(s *model.Snapshot) error {
 	if jobPriority.MatchString(s.PBS.Formula) {
 		return nil
@@ -52,7 +52,7 @@ func qalter(orders []model.Order, group []int, option, value string) exporter.Co
 	return exporter.Command{Args: args, Orders: group}
 }
 
-// Read asks the server for the priorities. It does not tell how the scheduler ranks jobs.
+// Read asks the server for the priorities. It does not show the scheduler's order.
 func (Priority) Read(ctx context.Context, run exporter.Runner) (*exporter.Live, error) {
 	return readLive(ctx, run, func(j *listed) map[string]string { return map[string]string{priority: j.priority()} })
 }

@@ -11,24 +11,23 @@ import (
 	"qprism/exporter"
 )
 
-// Resource steers through a resource of jobs that job_sort_formula reads. The scheduler keeps the formula's
-// value in single precision, so that priorities have 24 bits; a job that does not ask for the resource has
-// priority 0.
+// Resource steers by a resource of jobs that job_sort_formula reads. The scheduler keeps the formula's value
+// in single precision, so priorities have 24 bits. A job without a request has priority 0.
 //
-// Undo takes the request of a job that had none away (qalter -l NAME=), where the resource is of type
-// float. Of type long the server makes 0 of it (quirk P37), which a formula does not tell from none.
+// If a job had no request, Undo removes it (qalter -l NAME=). That works for a resource of type float. For
+// type long the server makes it 0 (quirk P37); a formula treats both alike.
 type Resource struct {
 	way
 	Name string
 }
 
-// Kind names the way, with the resource.
+// Kind is the name of this way, with the resource.
 func (r Resource) Kind() string { return resourceKind + r.Name }
 
-// Attribute is what its orders set.
+// Attribute is the attribute that its orders set.
 func (r Resource) Attribute() string { return "Resource_List." + r.Name }
 
-// Usable is an error where a snapshot's scheduler does not sort by the resource alone, or users can set it themselves.
+// Usable is an error if the scheduler does not sort by this resource only, or if users can set it.
 func (r Resource) Usable(s *model.Snapshot) error {
 	for _, known := range s.Resources {
 		if known.Name == r.Name {
@@ -52,8 +51,8 @@ func (r Resource) sorts(s *model.Snapshot) error {
 	return nil
 }
 
-// Orders set priorities. Of a job that does not ask for the resource the priority before is empty, where a
-// request can be taken away.
+// Orders set priorities. If the job has no request, and a request can be removed, the priority before is
+// empty.
 func (r Resource) Orders(changes []exporter.PriorityChange, s *model.Snapshot) []model.Order {
 	list := exporter.PriorityOrders(r.Attribute(), changes)
 	removable := slices.ContainsFunc(s.Resources, func(x model.Resource) bool {
@@ -88,7 +87,7 @@ func (r Resource) Commands(orders []model.Order) (list []exporter.Command) {
 	return list
 }
 
-// Read asks the server for the priorities. It does not tell how the scheduler ranks jobs.
+// Read asks the server for the priorities. It does not show the scheduler's order.
 func (r Resource) Read(ctx context.Context, run exporter.Runner) (*exporter.Live, error) {
 	none, err := r.none(ctx, run)
 	if err != nil {

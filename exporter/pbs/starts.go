@@ -23,7 +23,8 @@ func (Starts) Kind() string { return "qrun" }
 // jobState is the attribute that qrun changes.
 const jobState = "job_state"
 
-// Startable are the ids by which queued jobs can be started, by sequence number: an array starts by its subjobs.
+// Startable are the ids with which queued jobs can be started, by sequence number. An array starts by its
+// subjobs.
 func Startable(s *model.Snapshot) map[uint32][]string {
 	queued := map[uint32][]string{}
 	for i := range s.Jobs {
@@ -34,7 +35,7 @@ func Startable(s *model.Snapshot) map[uint32][]string {
 	return queued
 }
 
-// Orders start jobs, in their order.
+// Orders start jobs in this order.
 func (Starts) Orders(wanted []string) []model.Order {
 	list := make([]model.Order, len(wanted))
 	for i, job := range wanted {
@@ -44,7 +45,7 @@ func (Starts) Orders(wanted []string) []model.Order {
 	return list
 }
 
-// Usable is an error where the scheduler starts jobs on its own, or would make room for one by preempting others.
+// Usable is an error if the scheduler starts jobs on its own, or would preempt jobs to make room.
 func (Starts) Usable(s *model.Snapshot) error {
 	if s.PBS.Server.Scheduling {
 		return errors.New("the scheduler is on; as an operator: qmgr -c \"set server scheduling = false\"")
@@ -65,7 +66,7 @@ func (Starts) Commands(orders []model.Order) (list []exporter.Command) {
 	return list
 }
 
-// Answers reads what qrun printed. A job without room is not refused: the push ends there.
+// Answers reads the output of qrun. A job without room is not refused: it ends the push.
 func (Starts) Answers(c exporter.Command, orders []model.Order, r exporter.Result) []exporter.Answer {
 	list := answers(c, orders, r)
 	for i, a := range list {
@@ -91,10 +92,10 @@ func noRoom(text string) bool {
 		func(reason string) bool { return strings.HasPrefix(text, reason) })
 }
 
-// Undo does not exist: a started job runs.
+// Undo reports false: starts cannot be undone.
 func (Starts) Undo(model.Order) (model.Order, bool) { return model.Order{}, false }
 
-// Chained is true: no job starts before one that is wanted before it.
+// Chained is true: no job starts before an earlier one of the wanted order.
 func (Starts) Chained() bool { return true }
 
 // Read asks the server for the states.

@@ -12,14 +12,14 @@ import (
 	"qprism/exporter"
 )
 
-// Swaps exchanges the places of jobs in their queue by qorder, two at a time. A place decides where preemption,
-// formula, fairshare and sort keys do not.
+// Swaps exchanges places of jobs in their queue by qorder, two at a time. Places decide between jobs that are
+// equal by preemption, formula, fairshare and sort keys.
 type Swaps struct{ way }
 
 // Kind names the way.
 func (Swaps) Kind() string { return "qorder" }
 
-// Usable is never an error: every server keeps places.
+// Usable is never an error: every server has places.
 func (Swaps) Usable(*model.Snapshot) error { return nil }
 
 // queueRank is the attribute that qorder exchanges.
@@ -34,7 +34,7 @@ type Place struct {
 	Rank       int64
 }
 
-// PlacesOf are the places of a snapshot's waiting jobs; subjobs move with their array.
+// PlacesOf are the places of a snapshot's waiting jobs. Subjobs move with their array.
 func PlacesOf(s *model.Snapshot) (list []Place) {
 	for i := range s.Jobs {
 		if j := s.Jobs[i].PBS; j.Array == "" && strings.Contains("QHW", j.State) {
@@ -44,9 +44,9 @@ func PlacesOf(s *model.Snapshot) (list []Place) {
 	return list
 }
 
-// Orders are the fewest exchanges that put the jobs of each queue into the wanted order, within the ranks that
-// they have. A cycle of n jobs takes n-1. Jobs of different queues are not exchanged, as qorder would move them
-// to the other queue.
+// Orders are the fewest exchanges that give the jobs of each queue the wanted order, with the ranks that they
+// have. A cycle of n jobs takes n-1 exchanges. Jobs of different queues are not exchanged: qorder would move
+// them to the other queue.
 func (Swaps) Orders(wanted []string, places []Place) []model.Order {
 	place := map[string]Place{}
 	for _, p := range places {
@@ -102,8 +102,8 @@ func exchanges(wanted []Place) (list []model.Order) {
 	return list
 }
 
-// Restore puts the waiting jobs of each queue back into the order of their old ranks, within the ranks that
-// they have now.
+// Restore are the exchanges that give the waiting jobs of each queue the order of their old ranks, with the
+// ranks that they have now.
 func (s Swaps) Restore(before map[string]string, live *exporter.Live) []model.Order {
 	var places, wanted []Place
 	for _, id := range live.Order {
@@ -126,7 +126,7 @@ func (s Swaps) Restore(before map[string]string, live *exporter.Live) []model.Or
 	return s.Orders(order, places)
 }
 
-// Ranks are those that jobs have once orders are carried out.
+// Ranks are the ranks of jobs after the orders.
 func (Swaps) Ranks(places []Place, orders []model.Order) map[string]int64 {
 	rank := map[string]int64{}
 	for _, p := range places {
@@ -138,7 +138,7 @@ func (Swaps) Ranks(places []Place, orders []model.Order) map[string]int64 {
 	return rank
 }
 
-// After lists all jobs by rank, as the server will have them once orders are carried out.
+// After lists all jobs by their rank after the orders.
 func (s Swaps) After(places []Place, orders []model.Order) (list []string) {
 	rank := s.Ranks(places, orders)
 	own := slices.Clone(places)
@@ -163,11 +163,11 @@ func (Swaps) Commands(orders []model.Order) (list []exporter.Command) {
 	return list
 }
 
-// Chained is true: where one exchange fails, those behind it would bring jobs elsewhere.
+// Chained is true: if one exchange fails, the later ones would move other jobs.
 func (Swaps) Chained() bool { return true }
 
-// Rights asks who is manager. Operators may exchange jobs, too, but only managers see queue_rank, which tells
-// the outcome.
+// Rights asks for managers. Operators may exchange jobs too, but only managers see queue_rank, which shows
+// the result.
 func (Swaps) Rights(ctx context.Context, run exporter.Runner, _ []model.Order) (string, error) {
 	return rights(ctx, run, "managers")
 }

@@ -11,7 +11,7 @@ import (
 // resourceKind begins the kind of pushes through a resource, whose name follows.
 const resourceKind = "qalter -l "
 
-// SystemOf is the system of pushes of a kind, nil where they are not those of PBS.
+// SystemOf is the System of a kind of pushes, nil if they are not pushes of PBS.
 func SystemOf(kind string) exporter.System {
 	if name, ok := strings.CutPrefix(kind, resourceKind); ok {
 		return Resource{Name: name}

@@ -1,10 +1,9 @@
-// Package pbsconf writes the configuration of a PBS cluster as an administrator installs it: what qmgr
-// reads, in the form in which it prints, the files of the scheduler, and hooks.
+// Package pbsconf writes the configuration of a PBS cluster for installation: input of qmgr in the form of
+// its output, files of the scheduler, and hooks.
 //
 // Its files:
-//   - files.go: A File is a file to be installed
-//   - qmgr.go: qmgrScript writes everything that qmgr sets
-//   - qsub.go: Submission are the files for users: a table of what they say now, and a program that says it
-//     for them
-//   - submit.go: SubmitHook is the hook that does what a submission needs
+//   - files.go: Files makes all files
+//   - qmgr.go: the script for qmgr
+//   - qsub.go: files for users: a table of requests, and a program that translates them
+//   - submit.go: the hook that changes submitted jobs
 package pbsconf

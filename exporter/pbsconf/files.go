@@ -12,11 +12,11 @@ import (
 // A File is a file to be installed.
 type File struct {
 	Name  string // "sched_config"; with a folder, "hooks/qprism_submit.py"
-	About string // where it goes, and what for, in a few words
+	About string // where it belongs, and its purpose
 	Text  []byte
 }
 
-// Files are the files of a cluster. Source is what they were made from, for the comment at the head of each.
+// Files are the files of a cluster. source is their origin, for the comment at the top of each file.
 func Files(s *model.Snapshot, hooks []model.PBSHook, source string) []File {
 	head := "# Made by qprism from " + oneLine(source) + ".\n"
 	files := []File{{Script, "qmgr <" + Script + " as root, in this folder: resources, queues, nodes, limits, formula",
@@ -44,8 +44,8 @@ func schedFiles(s *model.Snapshot, head string) []File {
 	return files
 }
 
-// Reload is what a shell does, in the folder of a cluster's files, to give them to the default scheduler,
-// with the old ones kept beside them, and to have it read them (pbs_sched(8B), SIGHUP).
+// Reload is the shell command that installs the scheduler's files from the present folder, keeps the old
+// ones, and makes the scheduler read them (pbs_sched(8B), SIGHUP).
 func Reload(s *model.Snapshot) string {
 	var names []string
 	for _, f := range schedFiles(s, "") {

@@ -23,7 +23,7 @@ const (
 //go:embed qsub.py
 var wrapper string
 
-// Submission are the files for users: a table of what they say now, and a program that says it for them.
+// Submission are the files for users: a table of requests, and a program that translates them.
 func Submission(w model.PBSWords, source string) ([]File, error) {
 	environments, resources := []map[string]string{}, []map[string]string{}
 	for _, e := range w.Environments {

@@ -2,7 +2,7 @@
 // qsub, and submits them elsewhere.
 //
 // Its files:
-//   - qsub.go: Program is such a program
+//   - qsub.go: Program writes the program
 package qsub
 
 import (

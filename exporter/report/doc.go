@@ -1,15 +1,15 @@
-// Package report writes what a migration came to: REPORT.md for people, report.json for programs. Both
-// show one Report; report.schema.json documents every name of the JSON.
+// Package report writes the result of a migration: REPORT.md for people, report.json for programs. Both show
+// one Report. report.schema.json documents the JSON.
 //
-// Names, texts and lines of a cluster are hostile: in Markdown they stand in code spans that they cannot leave, and
-// control characters are shown, not sent.
+// Names, texts and lines of a cluster may be hostile. In Markdown they stand in code spans that they cannot
+// leave, and control characters are made visible.
 //
 // Its files:
-//   - report.go: the report, with what JSON calls its parts
+//   - report.go: the report, with its JSON names
 //   - json.go: report.json
-//   - markdown.go: REPORT.md from the template report.md.tmpl, and what the template calls
-//   - gather.go: lines and inversions told of together, and how numbers look
-//   - words.go: sentences and words of the report
-//   - table.go: a table of Markdown, aligned in its source too
-//   - escape.go: how texts of a cluster are made safe to show
+//   - markdown.go: REPORT.md, from the template report.md.tmpl
+//   - gather.go: groups lines and inversions; formats numbers
+//   - words.go: sentences of the report
+//   - table.go: Markdown tables, aligned in the source too
+//   - escape.go: makes texts of a cluster safe to show
 package report

@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// A Number is a float64 that is null in JSON where it is not known.
+// A Number is a float64; NaN is null in JSON.
 type Number float64
 
 // MarshalJSON prints the shortest form that reads back to the same bits.
@@ -17,7 +17,7 @@ func (n Number) MarshalJSON() ([]byte, error) {
 	return json.Marshal(float64(n))
 }
 
-// UnmarshalJSON reads null as not known.
+// UnmarshalJSON reads null as NaN.
 func (n *Number) UnmarshalJSON(text []byte) error {
 	if string(text) == "null" {
 		*n = Number(math.NaN())

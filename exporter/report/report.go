@@ -11,16 +11,16 @@ import (
 // names may come at any time.
 const format = "qprism-migration/1"
 
-// A Report is what a migration came to.
+// A Report is the result of a migration.
 type Report struct {
 	Format    string     `json:"format"`          // qprism-migration/1
 	From      Cluster    `json:"from"`            // what was translated
 	To        Cluster    `json:"to"`              // what it was translated to
-	Scope     string     `json:"scope,omitempty"` // what is translated, where that is not all
+	Scope     string     `json:"scope,omitempty"` // the translated part, if it is not everything
 	Snapshots []Snapshot `json:"snapshots"`       // the history, the oldest first; the last one was translated
-	// of how many stored snapshots the history is an even choice; absent where it is all
+	// the number of stored snapshots from which the history was chosen evenly; absent if it has all
 	Stored     int         `json:"stored,omitempty"`
-	Unused     []Unused    `json:"unused"`      // snapshots of the history that prove nothing
+	Unused     []Unused    `json:"unused"`      // snapshots of the history without an order to compare
 	Verdicts   []Count     `json:"verdicts"`    // lines that configure something, by verdict
 	Others     int         `json:"other_lines"` // lines that configure nothing
 	Concepts   []Concept   `json:"concepts"`    // the same, concept by concept
@@ -35,7 +35,7 @@ type Report struct {
 	Ledger     []Entry     `json:"ledger"`               // every line of every file, file by file
 }
 
-// A Cluster is one side of a migration.
+// A Cluster is one side of the migration.
 type Cluster struct {
 	System  string    `json:"system"`            // Grid Engine, PBS or Slurm
 	Name    string    `json:"name,omitempty"`    // as the bundle says
@@ -47,17 +47,17 @@ type Cluster struct {
 type Snapshot struct {
 	Name    string    `json:"name"`     // of the bundle
 	At      time.Time `json:"at"`       // of the scheduler run
-	Jobs    int       `json:"jobs"`     // that wait
-	HeldOut bool      `json:"held_out"` // no constant and no weight was taken from it
+	Jobs    int       `json:"jobs"`     // waiting jobs
+	HeldOut bool      `json:"held_out"` // not used for constants and weights
 }
 
-// An Unused snapshot is one that no order of jobs could be computed from.
+// An Unused snapshot is one from which no job order could be computed.
 type Unused struct {
 	Name string `json:"name"` // of the bundle
 	Why  string `json:"why"`
 }
 
-// A Verdict says how well a line was translated.
+// A Verdict says how exact the translation of a line is.
 type Verdict string
 
 // The verdicts.
@@ -66,10 +66,10 @@ const (
 	Approximate Verdict = "approximate"
 	Lost        Verdict = "lost"
 	NoEffect    Verdict = "no effect"
-	NoRule      Verdict = "no rule" // nothing handles the line, and a person has to look at it
+	NoRule      Verdict = "no rule" // no rule handles the line, so a person must look at it
 )
 
-// Verdicts are all of them, as columns of a table: the one that needs a person first.
+// Verdicts are all verdicts in the order of columns: the one that needs a person first.
 var Verdicts = []Verdict{NoRule, Lost, Approximate, Exact, NoEffect}
 
 // A Count is a number of lines.
@@ -93,19 +93,19 @@ func count(counts []Count, v Verdict) int {
 	return 0
 }
 
-// An Entry is what became of a line.
+// An Entry is the translation of one line.
 type Entry struct {
-	File    string  `json:"file"`             // of the bundle
-	Line    int     `json:"line"`             // number of its first physical line, from 1; 0 where a command printed it
-	Lines   int     `json:"lines"`            // how many physical lines it has
-	Kind    string  `json:"kind,omitempty"`   // what the file holds; absent where no parser knows it
-	Object  string  `json:"object,omitempty"` // whose line it is: a queue, a host, a node of the share tree
+	File    string  `json:"file"`             // name in the bundle
+	Line    int     `json:"line"`             // number of its first physical line, from 1; 0 if a command printed it
+	Lines   int     `json:"lines"`            // number of physical lines
+	Kind    string  `json:"kind,omitempty"`   // content of the file; absent if it is unknown
+	Object  string  `json:"object,omitempty"` // the object of the line: a queue, a host, a share tree node
 	Key     string  `json:"key,omitempty"`    // what it sets
-	Text    string  `json:"text"`             // as it stands in the file, shortened where it is very long
-	Concept string  `json:"concept"`          // what it is about
+	Text    string  `json:"text"`             // the line itself; long ones are shortened
+	Concept string  `json:"concept"`          // its topic
 	Verdict Verdict `json:"verdict"`          // exact, approximate, lost, no effect or no rule
-	Into    string  `json:"into,omitempty"`   // what it became
-	Other   bool    `json:"other,omitempty"`  // it configures nothing: comments, jobs, the state of the moment, logs
+	Into    string  `json:"into,omitempty"`   // its translation
+	Other   bool    `json:"other,omitempty"`  // it configures nothing: comments, jobs, present state, logs
 	// approximate: how, and a bound on the error; lost: what to do instead; no effect: why
 	Note string `json:"note,omitempty"`
 }
@@ -114,41 +114,41 @@ type Entry struct {
 type Candidate struct {
 	Name    string `json:"name"`              // one word
 	Title   string `json:"title"`             // one line
-	Chosen  bool   `json:"chosen"`            // the files have this one
-	Formula string `json:"formula,omitempty"` // as it is installed: job_sort_formula, or the weights
-	// the formula of the proof, where constants or weights of the installed one are newer
+	Chosen  bool   `json:"chosen"`            // the written files use this one
+	Formula string `json:"formula,omitempty"` // as installed: job_sort_formula, or the weights
+	// the formula of the proof, if the installed one has newer constants or weights
 	Proven string `json:"proven,omitempty"`
 	Terms  []Term `json:"terms,omitempty"` // the formula, by policy
-	Needs  string `json:"needs"`           // what has to run besides the scheduler
-	Lines  int    `json:"lines"`           // cost: lines to install and to look after
-	// the least difference of two priorities that it tells apart; null where unknown
+	Needs  string `json:"needs"`           // what must run besides the scheduler
+	Lines  int    `json:"lines"`           // cost: number of lines to install and maintain
+	// the smallest difference of two priorities that it still shows; null if unknown
 	Resolution Number   `json:"resolution,omitempty"`
 	Notes      []string `json:"notes,omitempty"`
-	Seen       Summary  `json:"seen"`     // over the snapshots that constants and weights were taken from
-	HeldOut    Summary  `json:"held_out"` // over those that were not looked at
-	// over all, of the formula as it is installed, which was made from all of them
+	Seen       Summary  `json:"seen"`     // over the snapshots used for constants and weights
+	HeldOut    Summary  `json:"held_out"` // over the other snapshots
+	// over all snapshots, with the installed formula, which was made from all
 	Installed *Summary  `json:"installed,omitempty"`
 	Runs      []Run     `json:"runs"` // snapshot by snapshot
 	Problems  []Problem `json:"problems,omitempty"`
-	Forecast  *Forecast `json:"forecast,omitempty"` // under both systems, from the last snapshot on
+	Forecast  *Forecast `json:"forecast,omitempty"` // under both systems, from the last snapshot
 }
 
-// A Term is what stands for one policy.
+// A Term is the part of a formula for one policy.
 type Term struct {
 	Policy string `json:"policy"` // npprior, nurg or ntckts, as qstat names them
 	Text   string `json:"text"`
-	// by how much, at the most, two jobs of a snapshot are further apart in it than in the old system, or
-	// less far; null where it is on another scale
+	// the greatest error in the distance of two jobs in this term, in units of the old system's priority;
+	// null if it has another scale
 	Off Number `json:"off"`
 }
 
-// A Summary is over several snapshots. Those with fewer than two waiting jobs, or where nothing is ordered,
+// A Summary is over several snapshots. Snapshots with fewer than two waiting jobs, or in which all are equal,
 // do not count.
 type Summary struct {
-	Snapshots int    `json:"snapshots"`       // that count
+	Snapshots int    `json:"snapshots"`       // number of snapshots
 	Median    Number `json:"median"`          // of tau-b
 	Least     Number `json:"least"`           // tau-b
-	Worst     string `json:"worst,omitempty"` // the snapshot with the least
+	Worst     string `json:"worst,omitempty"` // the snapshot with the least tau-b
 	Same      int    `json:"same"`            // snapshots in which no pair of jobs is inverted
 }
 
@@ -157,25 +157,25 @@ type Run struct {
 	Snapshot   string      `json:"snapshot"`
 	At         time.Time   `json:"at"` // of the scheduler run
 	HeldOut    bool        `json:"held_out"`
-	Jobs       int         `json:"jobs"`                 // that wait
-	TauB       Number      `json:"tau_b"`                // Kendall's tau-b; null where there is nothing to order
+	Jobs       int         `json:"jobs"`                 // waiting jobs
+	TauB       Number      `json:"tau_b"`                // Kendall's tau-b; null if there is nothing to order
 	Inverted   int64       `json:"inverted"`             // pairs of jobs in the other order
 	Pairs      int64       `json:"pairs"`                // all pairs
 	Top        []Top       `json:"top,omitempty"`        // the first jobs
 	Inversions []Inversion `json:"inversions,omitempty"` // the worst, at most ten
 }
 
-// A Top is how many of the first jobs are the same.
+// A Top is the overlap of the first K jobs.
 type Top struct {
-	K       int    `json:"k"`       // how many
-	Overlap Number `json:"overlap"` // part of them, 0 to 1
+	K       int    `json:"k"`       // number of first jobs
+	Overlap Number `json:"overlap"` // fraction of them in both orders, 0 to 1
 }
 
-// An Inversion is a pair of jobs that the old system tries in one order and the new one in the other.
+// An Inversion is a pair of jobs that the two systems try in different order.
 type Inversion struct {
-	First  Standing `json:"first"`  // the job that the old system tries first
-	Second Standing `json:"second"` // the one that the new system tries before it
-	Places int      `json:"places"` // by how many places the old system has them apart
+	First  Standing `json:"first"`  // the job that comes first in the old system
+	Second Standing `json:"second"` // the job that comes first in the new system
+	Places int      `json:"places"` // distance in the old system's order
 	Cause  string   `json:"cause"`  // term, tie, resolution or system
 	Term   string   `json:"term,omitempty"`
 	Why    string   `json:"why"` // in words
@@ -185,8 +185,8 @@ type Inversion struct {
 type Standing struct {
 	Job   string `json:"job"`
 	Owner string `json:"owner,omitempty"`
-	Prio  Number `json:"prio"`  // what the old system orders by
-	Value Number `json:"value"` // what the new one orders by
+	Prio  Number `json:"prio"`  // the value that orders it in the old system
+	Value Number `json:"value"` // the value that orders it in the new system
 }
 
 // A Problem is something that a check of the formula found.
@@ -194,20 +194,20 @@ type Problem struct {
 	Severity string `json:"severity"` // error, warning or note
 	Text     string `json:"text"`
 	Hint     string `json:"hint,omitempty"`
-	Jobs     int    `json:"jobs"` // how many it concerns
+	Jobs     int    `json:"jobs"` // number of affected jobs
 }
 
-// A Forecast is how waiting jobs fare under both systems. Pairs are the old one and the new one.
+// A Forecast compares the waiting jobs under both systems, the old one first.
 type Forecast struct {
-	At          time.Time `json:"at"`          // from when on
-	Jobs        int       `json:"jobs"`        // that start under both
-	Utilisation [2]Number `json:"utilisation"` // part of the slots in use until the last job has started
+	At          time.Time `json:"at"`          // start of the forecast
+	Jobs        int       `json:"jobs"`        // jobs that start under both
+	Utilisation [2]Number `json:"utilisation"` // fraction of slots in use until the last job has started
 	Never       [2]int    `json:"never"`       // jobs that never start
 	Groups      []Group   `json:"groups"`      // by user, project and size, and all jobs
 	Notes       []string  `json:"notes,omitempty"`
 }
 
-// A Group is jobs that have a user, a project or a size in common.
+// A Group has the jobs of one user, project or size.
 type Group struct {
 	Kind     string    `json:"kind"`
 	Name     string    `json:"name"`
@@ -216,50 +216,51 @@ type Group struct {
 	Slowdown [2]Number `json:"slowdown"` // mean of (wait + run time) / run time, at least 1
 }
 
-// A Constant is a number that the old system computes anew in each run, from jobs that a formula cannot see.
+// A Constant is a number that the old system computes in each run from other jobs, which a formula cannot
+// see.
 type Constant struct {
 	Name  string    `json:"name"`
 	Means string    `json:"means"`
 	Value Number    `json:"value"`
-	From  string    `json:"from"`           // the snapshots that it is taken from
+	From  string    `json:"from"`           // its snapshots
 	Since time.Time `json:"since,omitzero"` // the moment of the newest of them
-	Drift []Number  `json:"drift"`          // what each snapshot of the history would have given
-	Moves Number    `json:"moves"`          // the widest distance of these from the value, as a part of it
+	Drift []Number  `json:"drift"`          // its value in each snapshot of the history
+	Moves Number    `json:"moves"`          // greatest distance from the value, as a fraction
 }
 
-// An Intention is a sentence of what the policy is meant to do, held against both systems.
+// An Intention is a sentence about the policy, checked against both systems.
 type Intention struct {
 	Sentence string   `json:"sentence"`
-	From     string   `json:"from"`           // in the old one: holds, does not hold, or cannot be told
-	To       string   `json:"to"`             // in the new one
-	WhyFrom  string   `json:"why_from"`       // what was found in the old one
-	WhyTo    string   `json:"why_to"`         // what was found in the new one
-	Jobs     []string `json:"jobs,omitempty"` // the fewest that break it in the new one, as lines of a lab
-	Lost     bool     `json:"lost"`           // it holds in the old one, and not in the new one
+	From     string   `json:"from"`           // in the old system: holds, does not hold, or cannot be told
+	To       string   `json:"to"`             // in the new system
+	WhyFrom  string   `json:"why_from"`       // the finding in the old system
+	WhyTo    string   `json:"why_to"`         // the finding in the new system
+	Jobs     []string `json:"jobs,omitempty"` // the smallest set of jobs that breaks it in the new system, as lines of a lab
+	Lost     bool     `json:"lost"`           // it holds in the old system, but not in the new one
 }
 
-// A File is one that was written.
+// A File is a written file.
 type File struct {
 	Name  string `json:"name"`
-	About string `json:"about"` // what it is for
+	About string `json:"about"` // its purpose
 }
 
-// A Step is something to be done.
+// A Step is work for an administrator.
 type Step struct {
 	What    string `json:"what"`
 	Command string `json:"command,omitempty"` // for a shell
-	Cron    string `json:"cron,omitempty"`    // when it is to be repeated
+	Cron    string `json:"cron,omitempty"`    // when to repeat it
 }
 
-// A Renaming is a name that the new system has in another spelling.
+// A Renaming is a name that changed in the new system.
 type Renaming struct {
 	Kind string `json:"kind"`
-	From string `json:"from"` // the name in the old one
-	To   string `json:"to"`   // its spelling in the new system
+	From string `json:"from"` // the name in the old system
+	To   string `json:"to"`   // the name in the new system
 	Why  string `json:"why,omitempty"`
 }
 
-// Place is where a line stands; what a command printed of an object has no number.
+// Place is file and line. Output of a command has no line number.
 func (e Entry) Place() string {
 	if e.Line == 0 {
 		return e.File
@@ -297,7 +298,7 @@ func add(counts *[]Count, e Entry) {
 	})
 }
 
-// Chosen is the candidate that the files have, nil for none.
+// Chosen is the candidate in the written files, nil for none.
 func (r *Report) Chosen() *Candidate {
 	for i := range r.Candidates {
 		if r.Candidates[i].Chosen {
@@ -307,7 +308,7 @@ func (r *Report) Chosen() *Candidate {
 	return nil
 }
 
-// Summarize adds up the runs that were held out, or those that were not.
+// Summarize sums up the runs that were held out, or the others.
 func Summarize(runs []Run, heldOut bool) Summary {
 	s := Summary{Median: Number(math.NaN()), Least: Number(math.NaN())}
 	var all []Number

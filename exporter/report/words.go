@@ -14,7 +14,7 @@ import (
 // inShort is the report in sentences.
 func (r *Report) inShort() []string { return append(r.lineSentence(), r.Sentences()...) }
 
-// Sentences say in short how jobs are ordered, and how well that is proven.
+// Sentences say briefly how jobs are ordered, and how well that is proven.
 func (r *Report) Sentences() (list []string) {
 	var b strings.Builder
 	if err := page.ExecuteTemplate(&b, "sentences", r); err != nil {
@@ -78,7 +78,7 @@ func (c *Candidate) least() Number {
 	return min(c.Seen.Least, c.HeldOut.Least)
 }
 
-// Because names the term that an inversion comes from, or else its kind.
+// Because names the term that causes an inversion, or else the kind of cause.
 func (v *Inversion) Because() string {
 	if v.Term != "" {
 		return v.Term
@@ -127,7 +127,7 @@ func (c *Candidate) offs() string {
 		strings.Join(parts, ", ") + "."
 }
 
-// Bound prints a bound with two digits, rounded up.
+// Bound formats a bound with two digits, rounded up.
 func Bound(x float64) string {
 	if x < 1e-9 {
 		return "0"
@@ -158,7 +158,7 @@ func decimals(n Number) string {
 	return strconv.FormatFloat(float64(n), 'f', 2, 64)
 }
 
-// WorstName is the snapshot with the least tau-b, where that is less than it could be.
+// WorstName is the snapshot with the least tau-b, if that is less than 1.
 func (s *Summary) WorstName() string {
 	if s.Least == 1 {
 		return ""

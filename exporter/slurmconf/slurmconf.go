@@ -15,8 +15,8 @@ type File struct {
 	Text        []byte
 }
 
-// Files are the files of a configuration. Source is what it was made from, for the comment at the head of
-// each file. A name that cannot be written is an error.
+// Files are the files of a configuration. source is its origin, for the comment at the top of each file. The
+// error names something that Slurm's files cannot hold.
 func Files(c *model.SlurmConfig, source string) ([]File, error) {
 	w := &writer{source: oneLine(source)}
 	files := []File{

@@ -15,7 +15,7 @@ const (
 	slots     = "slots"
 )
 
-// Predicted is the state of a line that no schedule file has: a forecast's start.
+// Predicted is the state of a start in a forecast; no schedule file has it.
 const Predicted = "PREDICTED"
 
 // classes are the kinds of blocks, as the legend names them.

@@ -11,11 +11,10 @@ import (
 	"qprism/engine/model"
 )
 
-// Draw writes the diagram of a plan's schedule lines as an SVG document. A resource that a utilization
-// names has a row even if no line books it, which shows what is idle; its capacity comes from there. The
-// picture holds no more than mostRows rows and mostBlocks blocks, and says what it leaves out. With lines
-// in the state Predicted it is the picture of a forecast. Times are printed in the zone, which the picture
-// names.
+// Draw writes the diagram of a plan's schedule lines as an SVG document. A resource in Utilization has a row
+// even if no line books it, so idle places are visible; its capacity comes from there. The picture has at
+// most mostRows rows and mostBlocks blocks, and says what it omits. With lines in the state Predicted it
+// shows a forecast. Times are printed in the zone, which the picture names.
 func Draw(w io.Writer, p *model.Plan, zone *time.Location) error {
 	d := &drawing{plan: p, now: now(p).In(zone), predicted: predictions(p)}
 	d.rows, d.leftOut = rowsOf(p, d.now)

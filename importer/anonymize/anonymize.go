@@ -16,24 +16,24 @@ import (
 	"qprism/importer/gridengine"
 )
 
-// A File is a file of the bundle that can be given away.
+// A File is a file of the new bundle.
 type File struct {
 	Name string
 	Data []byte
 }
 
-// LeftOut is a file, or a line or element of one, that the bundle to be given away lacks. It has the original's names.
+// LeftOut is a file, or a line or element of one, that the new bundle lacks. It has the original names.
 type LeftOut struct {
 	File   string
 	What   string // a line or element; empty for the whole file
 	Reason string
 }
 
-// A Result is a bundle that can be given away, and what it lacks.
+// A Result is an anonymous bundle, and a list of what it lacks.
 type Result struct {
 	Files   []File // by name; MANIFEST is one of them
 	LeftOut []LeftOut
-	// Patterns are those that select other names under pseudonyms, such as *01 of hosts: a plan may then be another one.
+	// Patterns select other names under pseudonyms, such as *01 of hosts. A plan may then differ.
 	Patterns []string
 }
 
@@ -55,9 +55,9 @@ func readGridEngine(bundle fs.FS) (*model.Snapshot, error) {
 	return gridengine.Read(bundle, gridengine.Options{})
 }
 
-// Run makes a bundle with pseudonyms of the dictionary, to which new words are added. It fails unless the result, read
-// again, says the same as the original. A file that still has a name in it is left out. Tables for people and JSON of
-// Grid Engine are written in the form for programs.
+// Run makes a bundle with pseudonyms from the dictionary, and adds new words to it. It fails unless the
+// result, read again, has the same content as the original. A file that still has a real name is left out.
+// Tables for people and JSON of Grid Engine are written in the form for programs.
 func Run(own fs.FS, d *Dictionary) (*Result, error) {
 	bundle, system := cluster.Recognise(own)
 	l := languageOf(system)

@@ -18,9 +18,10 @@ import (
 // KeySize is the number of bytes of a dictionary's key.
 const KeySize = 32
 
-// A Dictionary gives each word a pseudonym, and always the same one. A letter becomes two letters and a digit two digits,
-// by the key and by the letters before it. So pseudonyms begin alike, are cut and sort as their words do. Only letters
-// beyond ASCII have no order. Between two neighbors enough pairs stay free for all letters that may come between.
+// A Dictionary gives each word always the same pseudonym. A letter becomes two letters and a digit two
+// digits, depending on the key and the letters before it. So pseudonyms have common beginnings, are cut, and
+// sort like their words. Only letters outside ASCII have no order. Between two neighbors enough pairs stay
+// free for all letters that may come between them.
 type Dictionary struct {
 	key   []byte
 	root  node
@@ -46,7 +47,8 @@ type branch struct {
 	node
 }
 
-// NewDictionary returns an empty dictionary of a key, which should be random: who knows it can guess words.
+// NewDictionary is an empty dictionary with a key. The key should be random: anyone who knows it can guess
+// words.
 func NewDictionary(key []byte) *Dictionary {
 	return &Dictionary{key: slices.Clone(key), known: map[string]bool{}, made: map[string]bool{},
 		resources: map[string]string{},
@@ -56,7 +58,7 @@ func NewDictionary(key []byte) *Dictionary {
 // header begins the file of a dictionary.
 const header = "qprism anonymize 1 "
 
-// ReadDictionary reads what Write wrote.
+// ReadDictionary reads the output of Write.
 func ReadDictionary(r io.Reader) (*Dictionary, error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 1<<20)

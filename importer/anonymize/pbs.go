@@ -198,7 +198,7 @@ func (w *writer) jsonAttributes(o pbs.Object) string {
 
 var attributeName = regexp.MustCompile(`^[A-Za-z_]{1,40}$`)
 
-// key is the name of an attribute. That no name of the cluster is told this way is seen in the end.
+// key is the name of an attribute. A final check finds names of the cluster that came through here.
 func (w *writer) key(name string) string {
 	if !attributeName.MatchString(name) {
 		return w.pbsName(name)

@@ -84,7 +84,7 @@ func union(sets ...map[string]bool) map[string]bool {
 	return all
 }
 
-// AddResource notes the name of a resource of the site's own. The scheduler goes through requests by name, so that order
+// AddResource notes the name of a custom resource. The scheduler handles requests by name, so their order
 // must stay: the pseudonym begins with the standard name before it.
 func (d *Dictionary) AddResource(name string) {
 	if d.standard[name] {
@@ -121,15 +121,16 @@ func isNumber(s string) bool {
 // the cluster is named so.
 var free = listed("free")
 
-// Name replaces all words but those of standard identifiers; numbers too, for a user may be called 4711.
+// Name replaces all words except standard identifiers. It replaces numbers too, because a user may be called
+// 4711.
 func (d *Dictionary) Name(text string) string {
 	return anyTwo(d.replace(text, nil, func(string) bool { return false }))
 }
 
-// Value replaces all words but those of standard identifiers, keywords and numbers.
+// Value replaces all words except standard identifiers, keywords and numbers.
 func (d *Dictionary) Value(text string) string { return d.ValueOf(text, nil) }
 
-// ValueOf is Value, with more keywords.
+// ValueOf is Value with more keywords.
 func (d *Dictionary) ValueOf(text string, more map[string]bool) string {
 	return anyTwo(d.replace(text, d.resources, func(id string) bool {
 		return keywords[id] || isNumber(id) || allOf(id, more)
@@ -153,8 +154,8 @@ func allOf(id string, words map[string]bool) bool {
 // anyTwo lets a pattern stand for any two letters where it stood for any one: pseudonyms are twice as long.
 func anyTwo(pattern string) string { return strings.ReplaceAll(pattern, "?", "??") }
 
-// Free replaces all words of a message but numbers and those that the master's messages are made of. Names
-// are replaced whatever they are.
+// Free replaces all words of a message except numbers and the words of the master's messages. Names are
+// always replaced.
 func (d *Dictionary) Free(text string) string {
 	return d.replace(text, d.resources, func(id string) bool {
 		lower := strings.ToLower(id)

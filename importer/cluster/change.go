@@ -8,8 +8,8 @@ import (
 	"qprism/importer/pbs"
 )
 
-// SetPolicy changes an option of the scheduler, by its name: of sched_conf(5), or of sched_config and the
-// server. Nothing that other snapshots share is changed.
+// SetPolicy changes one option of the scheduler, by its name in sched_conf(5), sched_config or the server.
+// Data shared with other snapshots does not change.
 func SetPolicy(s *model.Snapshot, name, value string) error {
 	if s.PBS != nil {
 		return pbs.Set(s, name, value)
@@ -17,7 +17,7 @@ func SetPolicy(s *model.Snapshot, name, value string) error {
 	return gridengine.SetPolicy(&s.Policy, name, value)
 }
 
-// PolicyKeys are the names that SetPolicy knows of a snapshot's system, where they are all known.
+// PolicyKeys are the names that SetPolicy knows for a snapshot's system, if the list is complete.
 func PolicyKeys(s *model.Snapshot) []string {
 	if s.PBS != nil {
 		return nil
@@ -25,7 +25,7 @@ func PolicyKeys(s *model.Snapshot) []string {
 	return gridengine.PolicyKeys()
 }
 
-// PolicyKeyCalled is the key that a document calls by another name, empty for none.
+// PolicyKeyCalled is the key that some documents call by this name, empty for none.
 func PolicyKeyCalled(s *model.Snapshot, name string) string {
 	if s.PBS != nil {
 		return ""
@@ -33,7 +33,7 @@ func PolicyKeyCalled(s *model.Snapshot, name string) string {
 	return gridengine.PolicyKeyCalled(name)
 }
 
-// SetTree gives a snapshot the share tree, or the fairshare tree, of a file. An error is an *importer.Problem.
+// SetTree gives a snapshot the share tree or fairshare tree in a file. The error is an *importer.Problem.
 func SetTree(s *model.Snapshot, folder fs.FS, file string) (err error) {
 	if s.PBS == nil {
 		s.ShareTree, err = gridengine.ReadTree(folder, file)

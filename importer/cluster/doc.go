@@ -1,7 +1,8 @@
-// Package cluster reads a bundle of any system that the project knows.
+// Package cluster reads a bundle of any known system. It recognizes the system and the files, then calls
+// importer/pbs or importer/gridengine.
 //
 // Its files:
-//   - change.go: SetPolicy changes an option of the scheduler, by its name
-//   - read.go: Read reads a bundle into a snapshot, as one of PBS or of Grid Engine
-//   - recognise.go: recognise gives the files of a bundle the names that they have in one, where their own are others
+//   - read.go: Read reads a bundle into a snapshot
+//   - recognise.go: recognizes files with unusual names by their content
+//   - change.go: changes one option of the scheduler, or the tree
 package cluster

@@ -15,11 +15,11 @@ import (
 	"qprism/importer/source"
 )
 
-// Options say how to read a bundle.
+// Options for reading a bundle.
 type Options = source.Options
 
-// Read reads a bundle of PBS or of Grid Engine into a snapshot. Files with unusual names are known by their content. An
-// error is an *importer.Problem, which names files as the bundle does.
+// Read reads a bundle of PBS or Grid Engine into a snapshot. It recognizes files with unusual names by their
+// content. The error is an *importer.Problem with the file's name in the bundle.
 func Read(bundle fs.FS, opts Options) (*model.Snapshot, error) {
 	files, system := Recognise(bundle)
 	read := gridengine.Read

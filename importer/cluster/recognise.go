@@ -26,8 +26,8 @@ const (
 	deepest    = 3        // folders
 )
 
-// Recognise is a bundle whose files stand under the names that their content has in one, tables for people
-// and JSON in the form that is read; and the system that it is of.
+// Recognise gives the files of a bundle the usual names by their content, with tables for people and JSON in
+// a readable form. It also returns the system of the bundle.
 func Recognise(bundle fs.FS) (*importer.Renamed, model.System) {
 	files := recognise(bundle)
 	return files, systemOf(files)

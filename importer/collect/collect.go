@@ -12,38 +12,39 @@ import (
 	"qprism/engine/model"
 )
 
-// A Runner runs one command where the cluster's clients are, and waits for its end. An error says that it
-// did not run to its end; a status other than 0 is none.
+// A Runner runs one command on a host with the cluster's clients, and waits for its end. An error means that
+// it did not run to its end; a status other than 0 is no error.
 type Runner interface {
 	Run(ctx context.Context, argv []string, stdout io.Writer) (status int, complaints string,
 		took time.Duration, err error)
 }
 
-// Options say what to capture.
+// Options of a capture.
 type Options struct {
-	Full        bool // all of the configuration, however lately it was captured
-	Tasks       bool // each waiting array task, not each array job
+	Full        bool // the whole configuration, even if a recent one is kept
+	Tasks       bool // each waiting array task, not only each array job
 	Environment bool // keep the jobs' environment variables, which may hold passwords
 
-	// Megabytes of the end of the master's files; 0 for none.
+	// Megabytes from the end of the master's files; 0 for none.
 	Accounting, Records, Reporting int
 
-	ConfigAge time.Duration // configuration older than this is captured again
-	// which objects there are, and global settings, are asked again where that was longer ago than this
+	ConfigAge time.Duration // older configuration is captured again
+	// lists of objects and global settings are captured again if older than this
 	ListAge time.Duration
-	// the same of all but jobs and queues: hosts, shares, reservations, what the scheduler goes by; 0 for each time
+	// the same for everything except jobs and queues: hosts, shares, reservations, scheduler settings; 0 for
+	// each time
 	StateAge  time.Duration
-	Slow      time.Duration // an answer to a small question that takes longer says that the master is slow
-	Scheduler string        // of several schedulers of a PBS server the one whose files are captured; "default" if empty
+	Slow      time.Duration // if the answer to a small question takes longer, the master is slow
+	Scheduler string        // PBS: the scheduler whose files are captured, of several; empty for "default"
 
-	Site  *Site  // the cluster, where it has been asked already who it is
-	State string // a folder that keeps from one capture to the next what seldom changes; none if empty
+	Site  *Site  // the identity of the cluster, if already known
+	State string // a folder that keeps files between captures; empty for none
 
 	Now   func() time.Time
 	Sleep func(context.Context, time.Duration) error
 }
 
-// Routine are options that suit a capture every few minutes.
+// Routine are options for a capture every few minutes.
 func Routine() Options {
 	return Options{Accounting: 2, Records: 4, ConfigAge: time.Hour, Slow: 3 * time.Second, Now: time.Now, Sleep: sleep}
 }
@@ -57,27 +58,27 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// A Report says what a capture holds and what it cost.
+// A Report has the contents and the cost of a capture.
 type Report struct {
 	System   model.System
 	Identity model.Identity
-	Release  string        // as the cluster calls it
-	Master   string        // the host
+	Release  string        // as the cluster prints it
+	Master   string        // the master's host
 	Lacking  []string      // what was not captured, and why
-	Kept     []string      // files of configuration that come from an earlier capture
-	KeptAge  time.Duration // how old the oldest of them is
+	Kept     []string      // configuration files from an earlier capture
+	KeptAge  time.Duration // age of the oldest of them
 	Cost     Cost
 	Captured time.Time // by the master's clock
 }
 
-// A Cost is what a capture asked of a master.
+// A Cost is the load of a capture on the master.
 type Cost struct {
 	Commands int
-	Busy     time.Duration // in which commands ran
-	Waited   time.Duration // to spare the master
+	Busy     time.Duration // sum of run times of commands
+	Waited   time.Duration // rests between commands
 	Bytes    int64
 	Slowest  string
-	Longest  time.Duration // that the slowest command ran
+	Longest  time.Duration // run time of the slowest command
 }
 
 // Bundle captures a cluster into an empty folder.

@@ -1,17 +1,17 @@
-// Package collect makes a bundle of a cluster. It runs the cluster's own commands and keeps what they print, in the
-// files that scripts/capture-ge.sh and scripts/capture-pbs.sh make too.
+// Package collect captures a bundle of a cluster. It runs the cluster's own commands and stores their output,
+// in the same files as scripts/capture-ge.sh and scripts/capture-pbs.sh.
 //
-// It is gentle with the master. A routine capture asks at most 30 questions, whatever the size of the cluster.
-// Configuration that seldom changes is captured again when its names or other configuration changed, when it is old, or
-// when all is wanted; else MANIFEST says how old it is. Such calls are paced. A master that is slow to answer a small
-// question is asked nothing else.
+// It is gentle with the master. A routine capture asks at most 30 questions, for any size of cluster.
+// Configuration is captured again only if its list of names or other configuration changed, if it is old, or
+// if the user wants all. Else MANIFEST has its age. Such commands are paced. If the master is slow to answer
+// a small question, collect asks nothing else.
 //
 // Its files:
 //   - collect.go: Bundle has the steps
-//   - site.go, clock.go: which cluster it is; its clock
-//   - gridengine.go, objects.go: a Grid Engine cluster; objects of which qconf lists the names
+//   - site.go, clock.go: the identity of the cluster; its clock
+//   - gridengine.go, objects.go: a Grid Engine cluster; objects that qconf lists by name
 //   - pbs.go: a PBS or Torque cluster
-//   - record.go, filter.go, ending.go: a command's output in a file; what is left out of it; the end of a long file
+//   - record.go, filter.go, ending.go: stores the output of a command; removes parts of it; the end of a long file
 //   - pace.go: rests, and masters that are too slow
-//   - state.go: what one capture leaves to the next
+//   - state.go: what one capture keeps for the next
 package collect

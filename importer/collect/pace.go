@@ -12,7 +12,7 @@ const (
 	tries     = 3
 )
 
-// A SlowError says that a master is too slow to be asked for much.
+// A SlowError says that the master is too slow for more questions.
 type SlowError struct {
 	Took, Slow time.Duration
 }

@@ -11,18 +11,18 @@ import (
 	"qprism/engine/model"
 )
 
-// A Site is a cluster that was asked who it is, before anything else is asked of it or sent to it.
+// A Site is the identity of a cluster, found before anything else is asked or sent.
 type Site struct {
 	model.Identity
-	Release string // as the cluster calls it
+	Release string // as the cluster prints it
 	Spool   string // of Grid Engine's master
-	Home    string // of PBS: PBS_HOME where the commands run
+	Home    string // of PBS: PBS_HOME on the host that runs the commands
 
 	version answer // of PBS: what qstat --version printed
 }
 
-// Identify asks a cluster who it is. Nearly all of it stands in files of the host where the commands run:
-// the master is not burdened. A fact that cannot be read is not known, and no error.
+// Identify finds the identity of a cluster. Most facts are in files of the host that runs the commands, so
+// the master has no load. A fact that cannot be read is unknown, and no error.
 func Identify(ctx context.Context, r Runner) (*Site, error) {
 	q := &questions{ctx: ctx, runner: r}
 	s := &Site{}

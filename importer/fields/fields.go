@@ -1,5 +1,5 @@
-// Package fields reads records of names and values by a table. A table has an entry for each name: the
-// place of its value in the model, what reads it, and what a value holds.
+// Package fields reads records of names and values by a table. The table has an entry for each name: the
+// place of its value in the model, its reader, and the content of such values.
 //
 //	known := fields.Table{
 //		"name":    fields.Text(&user.Name),
@@ -9,24 +9,24 @@
 //		"shell":   fields.Unused(fields.Names),
 //	}
 //
-// One declaration serves three readers. The importer calls Read for each name; a name without an entry is
-// unknown, and goes to the snapshot's list. Whoever hides names asks Holds and Words. What is known and not
-// used has an entry without a reader.
+// One declaration has three uses. The importer calls Read for each name. A name without an entry is unknown,
+// and goes into the snapshot's list. The anonymizer uses Holds and Words. A name that is known but not used
+// has an entry without a reader.
 //
-// A table is made anew for each record, or once for a record that is cleared and read again: its entries
-// point into it.
+// A table is made for each record, or once for a record that is cleared and reused: its entries point into
+// the record.
 //
 // Its files:
 //   - fields.go: tables and entries
-//   - values.go: what reads a value of a kind
+//   - values.go: readers for kinds of values
 package fields
 
 import "fmt"
 
-// Holds says what stands in a value.
+// Holds is the kind of content of a value.
 type Holds int
 
-// Names are what a site calls its users, hosts and files. Values are numbers, and words of the batch system.
+// Names are a site's names for users, hosts and files. Values are numbers and words of the batch system.
 const (
 	Values Holds = iota
 	Names
@@ -34,28 +34,28 @@ const (
 
 // A Field is an entry of a table.
 type Field struct {
-	Read  func(value string) error // nil where the value is not used
+	Read  func(value string) error // nil if the value is not used
 	Holds Holds
-	Words string // the batch system's own words in such a value, with blanks between
-	Form  string // the name of a form in which names and words stand together; empty for none
+	Words string // the batch system's own words in such a value, separated by blanks
+	Form  string // the name of a form that mixes names and words; empty for none
 }
 
-// Unused is an entry for a value that is known and not used.
+// Unused is an entry for a value that is known but not used.
 func Unused(h Holds) Field { return Field{Holds: h} }
 
-// With says which words of a value are the batch system's own.
+// With names the batch system's own words in a value.
 func (f Field) With(words string) Field { return Field{Read: f.Read, Words: words} }
 
-// As says in which form names and words stand together.
+// As names a form that mixes names and words.
 func (f Field) As(form string) Field { return Field{Read: f.Read, Form: form} }
 
-// Holding says that a value holds something else than most of its kind.
+// Holding sets the kind of content, if it is unusual.
 func (f Field) Holding(h Holds) Field { return Field{Read: f.Read, Holds: h} }
 
 // A Table has the entries of a record by name.
 type Table map[string]Field
 
-// Read reads a value. An error begins with the name.
+// Read reads a value. The error begins with the name.
 func (t Table) Read(name, value string) (known bool, err error) {
 	f, known := t[name]
 	if f.Read == nil {

@@ -24,7 +24,7 @@ func Parsed[T any](into *T, parse func(string) (T, error)) Field {
 	}}
 }
 
-// Made is Parsed for what every value can be made into.
+// Made is Parsed for a function without errors.
 func Made[T any](into *T, of func(string) T) Field {
 	return Field{Read: func(value string) error {
 		*into = of(value)
@@ -32,7 +32,7 @@ func Made[T any](into *T, of func(string) T) Field {
 	}}
 }
 
-// Text reads a name, or names, as they stand. There must be some.
+// Text reads a text as it is. It must not be empty.
 func Text(into *string) Field {
 	f := Parsed(into, func(value string) (string, error) {
 		if value == "" {
@@ -43,7 +43,7 @@ func Text(into *string) Field {
 	return f.Holding(Names)
 }
 
-// Also keeps a value among others that have no place of their own.
+// Also keeps a value that has no place of its own.
 func Also(into *[]model.Setting, name string) Field {
 	return Field{Read: func(value string) error {
 		*into = append(*into, model.Setting{Name: name, Value: value})
@@ -57,7 +57,7 @@ func Number(into *float64) Field { return Parsed(into, model.ParseNumber) }
 // Bool reads TRUE, FALSE and their short forms.
 func Bool(into *bool) Field { return Parsed(into, model.ParseBool) }
 
-// Whole reads a whole number between two others.
+// Whole reads a whole number between least and most.
 func Whole[T ~int | ~int64 | ~uint32](into *T, least, most int) Field {
 	return Parsed(into, func(value string) (T, error) {
 		n, err := ParseWhole(value, least, most)
@@ -65,10 +65,10 @@ func Whole[T ~int | ~int64 | ~uint32](into *T, least, most int) Field {
 	})
 }
 
-// Count reads a whole number of 32 bits without sign.
+// Count reads an unsigned 32-bit number.
 func Count(into *uint32) Field { return Whole(into, 0, math.MaxUint32) }
 
-// ParseWhole reads a whole number between two others, which may have a multiplier.
+// ParseWhole reads a whole number between least and most, with an optional multiplier.
 func ParseWhole(value string, least, most int) (int, error) {
 	n, err := model.ParseNumber(value)
 	switch {

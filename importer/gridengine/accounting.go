@@ -74,8 +74,8 @@ func readAccounting(r *reader) error {
 	return nil
 }
 
-// ReadEnded reads a file of accounting records that no bundle holds, in either form: "….jsonl" has JSON
-// lines. It keeps those of tasks that ended at a moment or later.
+// ReadEnded reads an accounting file outside a bundle, in either form: "….jsonl" has JSON lines. It keeps
+// tasks that ended at since or later.
 func ReadEnded(folder fs.FS, file string, since time.Time) (list []model.EndedTask, err error) {
 	r := newReader(folder, Options{})
 	task := r.endedTask

@@ -11,8 +11,7 @@ import (
 	"qprism/importer"
 )
 
-// SetPolicy changes one value of a scheduler configuration, written as in the file that qconf -msconf
-// edits, sched_conf(5).
+// SetPolicy changes one value of a scheduler configuration, written as in qconf -msconf, sched_conf(5).
 func SetPolicy(p *model.Policy, key, value string) error {
 	known, err := policyFields(p).Read(key, value)
 	if !known {
@@ -26,20 +25,20 @@ func SetPolicy(p *model.Policy, key, value string) error {
 var calledOtherwise = map[string]string{"weight_posix": "weight_priority", "share_tickets": "weight_tickets_share",
 	"functional_tickets": "weight_tickets_functional", "weight_waiting": "weight_waiting_time"}
 
-// PolicyKeyCalled is the key that a document calls by another name, empty for none.
+// PolicyKeyCalled is the key that some documents call by this name, empty for none.
 func PolicyKeyCalled(name string) string { return calledOtherwise[name] }
 
 // PolicyKeys are the keys of the scheduler configuration, sorted.
 func PolicyKeys() []string { return slices.Sorted(maps.Keys(policyFields(&model.Policy{}))) }
 
-// ReadPolicy reads a scheduler configuration that is in no bundle: a file as qconf -ssconf prints it, sched_conf(5). An
-// error is an *importer.Problem with file, line and text.
+// ReadPolicy reads a scheduler configuration outside a bundle, in the form of qconf -ssconf, sched_conf(5).
+// The error is an *importer.Problem with file, line and text.
 func ReadPolicy(folder fs.FS, file string) (model.Policy, error) {
 	s, err := readAlone(folder, file, "sched_conf.txt", readSchedConf)
 	return s.Policy, err
 }
 
-// ReadTree reads a share tree that is in no bundle: a file as qconf -sstree prints it, share_tree(5). An error is an
+// ReadTree reads a share tree outside a bundle, in the form of qconf -sstree, share_tree(5). The error is an
 // *importer.Problem with file, line and text.
 func ReadTree(folder fs.FS, file string) (*model.ShareNode, error) {
 	s, err := readAlone(folder, file, "share_tree.txt", readShareTree)
@@ -49,7 +48,7 @@ func ReadTree(folder fs.FS, file string) (*model.ShareNode, error) {
 	return s.ShareTree, err
 }
 
-// ReadResources reads a complex that is in no bundle: a file as qconf -sc prints it, complex(5). An error is an
+// ReadResources reads a complex outside a bundle, in the form of qconf -sc, complex(5). The error is an
 // *importer.Problem with file, line and text.
 func ReadResources(folder fs.FS, file string) ([]model.Resource, error) {
 	s, err := readAlone(folder, file, "complex.txt", readComplex)

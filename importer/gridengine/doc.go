@@ -1,27 +1,25 @@
-// Package gridengine reads bundles of Grid Engine clusters: what qstat, qhost, qrstat, qconf and sge_share_mon printed,
-// and the files that the master writes. It translates and never judges. Read in read.go has the steps.
+// Package gridengine reads bundles of Grid Engine clusters: output of qstat, qhost, qrstat, qconf and
+// sge_share_mon, and files of the master. It translates and never judges. Read in read.go has the steps.
 //
-// What a bundle says of itself:
-//   - read.go, files.go: the steps; the files that a bundle may hold, and those that it lacks
-//   - manifest.go, times.go: where, when and which release; forms of times, and the distance of local time from UTC
+// The bundle itself:
+//   - read.go, files.go: the steps; the files of a bundle, and the missing ones
+//   - manifest.go, times.go: place, time and release; forms of times, and local time
 //
 // Configuration, each kind of object by a table of importer/fields:
-//   - config.go, lines.go, values.go: files cut into objects and lines; the forms of values
+//   - config.go, lines.go, values.go: cut files into objects and lines; forms of values
 //   - objects.go: users, projects, usersets, hosts, host groups, parallel environments, checkpoints
-//   - sched_conf.go, conf.go, complex.go, calendar.go, quota.go, share_tree.go, lists.go: one each
-//   - queue_conf.go, queue_instance.go, hostgroup.go: queues, and the queue instances that follow from host groups
-//   - change.go: one value of the policy changed; files that are in no bundle
+//   - sched_conf.go, conf.go, complex.go, calendar.go, quota.go, share_tree.go, lists.go: one kind each
+//   - queue_conf.go, queue_instance.go, hostgroup.go: queues, and their instances by host groups
+//   - change.go: changes one value of the policy; reads files outside a bundle
 //
 // Listings in XML, each record by a table of elements:
-//   - xmlscan.go, xmlvalue.go, xmltable.go: the scanner, values, tables and lists; elements that are not used
-//   - jobs.go: the jobs, of qstat.go, qstat_j.go and qstat_text.go; ranges.go has numbers of tasks
-//   - cluster.go: queue instances and hosts, of qstat_f.go, qstat_gc.go, qhost.go and qrstat.go
-//   - queue_order.go, task_limit.go: the master's order of queues, and -tc where it is not printed
+//   - xmlscan.go, xmlvalue.go, xmltable.go: the scanner, values, tables and lists; unused elements
+//   - jobs.go: jobs, from qstat.go, qstat_j.go and qstat_text.go; ranges.go: task numbers
+//   - cluster.go: queue instances and hosts, from qstat_f.go, qstat_gc.go, qhost.go and qrstat.go
+//   - queue_order.go, task_limit.go: the master's order of queues, and -tc if it is not printed
 //
-// Files that programs write:
-//   - schedule.go, messages.go, accounting.go, reporting.go: of the master
+// Records:
+//   - schedule.go, messages.go, accounting.go, reporting.go: files of the master
 //   - sharemon.go: usage in the share tree
-//
-// For whoever must account for every line, as the anonymizer must:
-//   - bundle_lines.go, record_lines.go: the lines of every file, with what each says
+//   - bundle_lines.go, record_lines.go: every line of every file, for the anonymizer and for migrations
 package gridengine

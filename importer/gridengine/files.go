@@ -42,7 +42,7 @@ var alwaysPrint = map[string]bool{
 // seldom are files of the layout that only those bundles hold where there is something to say.
 var seldom = map[string]bool{"qrstat-ar.xml": true, "qstat-gc.xml": true}
 
-// Knows reports whether bundles have a file of that name.
+// Knows reports whether bundles can have a file with that name.
 func Knows(name string) bool { return partOf(name) != "" || passedOver[name] }
 
 // checkFiles notes which files of the layout the bundle holds and lacks.

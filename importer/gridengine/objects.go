@@ -8,7 +8,8 @@ import (
 	"qprism/importer/fields"
 )
 
-// Keys are the keys of configuration files by kind, and what their values hold: for whoever writes such files anew.
+// Keys are the keys of configuration files by kind, and the content of their values, for code that rewrites
+// such files.
 func Keys() map[string]fields.Table {
 	return map[string]fields.Table{
 		"user":       userFields(&model.User{}),

@@ -8,11 +8,11 @@ import (
 	"qprism/importer/source"
 )
 
-// Options say how to read a bundle.
+// Options for reading a bundle.
 type Options = source.Options
 
-// Read reads a bundle into a snapshot. Files that a bundle lacks are listed in Missing; a bundle without
-// any known file is refused. An error is an *importer.Problem with file, line and text.
+// Read reads a bundle into a snapshot. Missing files are listed in Missing. A bundle without any known file
+// is an error. The error is an *importer.Problem with file, line and text.
 func Read(bundle fs.FS, opts Options) (*model.Snapshot, error) {
 	r := newReader(bundle, opts)
 	for _, step := range []func(*reader) error{

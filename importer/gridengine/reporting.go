@@ -12,7 +12,7 @@ import (
 
 const reportingFile = "reporting"
 
-// ReadReporting reads a reporting file, reporting(5). Each line is "time:type:fields". An error is an
+// ReadReporting reads a reporting file, reporting(5). Each line is "time:type:fields". The error is an
 // *importer.Problem.
 func ReadReporting(folder fs.FS, file string, opts Options) (*model.Reporting, error) {
 	r := &reportingReader{reader: newReader(folder, opts), file: file, out: &model.Reporting{Others: map[string]int{}}}

@@ -147,7 +147,7 @@ var schemas = []struct{ home, product string }{
 	{"hpc-gridware", "OCS"}, {"arc.liv.ac.uk", "SGE"}, {"gridengine.sunsource.net", "GE"}, {"gridscheduler", "OGS"},
 }
 
-// HomeOf is the home of a product that a name space of its documents names; empty for none that is known.
+// HomeOf is the home of the product that uses this XML name space; empty if unknown.
 func HomeOf(namespace string) string {
 	for _, s := range schemas {
 		if strings.Contains(namespace, s.home) {

@@ -1,10 +1,11 @@
-// Package lab makes a bundle of a cluster that exists on paper only: what a master would print whose
-// configuration is that of a release, or of dumps, and to whom jobs were submitted as one types them.
+// Package lab makes the bundle of a cluster on paper. The configuration is that of a release, or of dumps.
+// The jobs are lines with a user, a time and a qsub command. The bundle has the output that a master would
+// print.
 //
 // Its files:
-//   - lab.go: Read makes the bundle of the lines of a lab
-//   - objects.go: a line that describes the cluster changes a file of its configuration
-//   - qsub.go: a line of a job is who submits it, when, and a qsub
+//   - lab.go: Read makes the bundle from the lines of a lab
+//   - objects.go: lines that change the configuration
+//   - qsub.go: lines of jobs: user, time, and a qsub command
 //   - tree.go: a share tree, and departments
-//   - bundle.go: jobs and queues as qstat prints them
+//   - bundle.go: jobs and queues in the form of qstat
 package lab

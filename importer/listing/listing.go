@@ -1,25 +1,21 @@
-// Package listing puts what commands print for people into the forms that they print for programs: the
-// tables of qstat, qstat -j and qhost of Grid Engine into their XML, qacct -j into records, tables of PBS
-// and Torque into JSON.
+// Package listing translates tables for people into forms for programs: qstat, qstat -j and qhost of Grid
+// Engine into their XML, qacct -j into records, tables of PBS and Torque into JSON.
 //
-// A table says less than the form for programs: columns cut names, and amounts are rounded. Line n of a
-// table becomes line n of the result, so that a message about one names the right line of the other. A line
-// of no known form becomes an element <line>, or a name "line", which the reader then reports as not used.
+// A table has less information: columns cut names, and amounts are rounded. Line n of a table becomes line n
+// of the result, so that messages name the right line. An unknown line becomes an element <line>, or a name
+// "line", which the reader reports as not used.
 //
 // Its files:
-//   - listing.go: which tables there are, how one is found, and the command above it
-//   - copy.go: takes off what pages and mails put around a listing
+//   - listing.go: the kinds of tables; how one is found below its command
+//   - copy.go: removes what pages and mails put around a listing
 //   - parts.go: several listings in one file
-//   - dates.go: dates of numbers alone, whose day or month may be first
-//   - qstat.go: qstat, -r, -f and -F of Grid Engine; qstat_rows.go has the rows of -ext, -urg, -pri, -g t
-//     and -t
-//   - qstat_j.go: qstat -j
-//   - qstat_gc.go: qstat -g c
+//   - dates.go: numeric dates, day or month first
+//   - qstat.go: qstat, -r, -f and -F of Grid Engine; qstat_rows.go: the rows of -ext, -urg, -pri, -g t and -t
+//   - qstat_j.go, qstat_gc.go: qstat -j; qstat -g c
 //   - qhost.go: qhost, -q, -F and -j
 //   - qacct.go: qacct -j
-//   - json.go: JSON of Open Cluster Scheduler; json_qstat.go, json_qstat_j.go and json_qrstat.go have its
-//     documents
-//   - pbs.go: a reader of the tables of PBS and Torque; pbs_tables.go declares their columns
+//   - json.go: JSON of Open Cluster Scheduler; its documents in json_qstat.go, json_qstat_j.go, json_qrstat.go
+//   - pbs.go: tables of PBS and Torque; pbs_tables.go: their columns
 package listing
 
 import (
@@ -32,7 +28,7 @@ import (
 
 // A Table is a kind of listing for people.
 type Table struct {
-	Name   string // that the result has in a bundle
+	Name   string // of the result in a bundle
 	header *regexp.Regexp
 	put    func() putter
 	json   *jsonForm // of a document that is put whole
@@ -41,7 +37,7 @@ type Table struct {
 	quoted bool      // a page, a mail or a comment has it
 	above  int       // where it begins, in its file as it was printed
 	own    []span    // its parts of a file that has others, too; none for all of it
-	Left   []Line    // lines above it that belong to no listing
+	Left   []Line    // lines above the table that belong to no listing
 }
 
 // A putter puts a table into its other form, line by line.
@@ -109,11 +105,11 @@ const (
 	pbsRowAlone = `\d+(?:\[\d*\])?\.[\w.*-]+ +\S[^\n]* (?:\d+:\d\d:\d[\d:]*|0) [A-Z] [\w-]+[ \t\r]*(?:\n|$)`
 )
 
-// Whole reports whether the listing says all that the form for programs says.
+// Whole reports whether the listing has all information of the form for programs.
 func (t *Table) Whole() bool { return t.plain && !t.cut || t.json != nil }
 
-// Find returns the table that a file begins with, nil for none. The command that printed it, and a few lines
-// more, may stand above it. form recognizes listings in the form for programs.
+// Find is the table at the beginning of a file, nil for none. Its command, and a few other lines, may come
+// before it. form recognizes forms for programs.
 func Find(head []byte, form func(head []byte) string) *Table {
 	clean, quoted := AsPrinted(head)
 	text := WithoutPrompt(clean)
@@ -186,7 +182,7 @@ var prompt = regexp.MustCompile(`^(?:\s*(?:#[^\n]*)?\n){0,4}(?:` +
 	`(?:[^\n]*[$%>❯»#]|Qmgr:)\s*(?:/\S*/)?(?:qstat|qhost|qconf|qacct|qselect|pbsnodes|qnodes|qmgr|pbs_rstat|p s|print |list |l s)\b[^\n]*|` +
 	`[ \t]*(?:/\S*/)?(?:qstat|qhost|qconf|qacct|pbsnodes|qnodes|qmgr)(?:[ \t]+-[^\n]*)?[ \t\r]*)\n`)
 
-// WithoutPrompt returns the text below the command that was copied with it.
+// WithoutPrompt is the text below a command that was copied with it.
 func WithoutPrompt(text []byte) []byte {
 	if head := text[:min(len(text), 2048)]; prompt.Match(head) {
 		return text[len(prompt.Find(head)):]
@@ -221,7 +217,7 @@ func jsonHead(form, list string) *regexp.Regexp {
 		form + `\.schema\.json"|` + list + `)`)
 }
 
-// Own returns the lines of a file that belong to the table; the others are empty.
+// Own are the lines of a file that belong to the table; the others are empty.
 func (t *Table) Own(text []byte) []byte {
 	if t.quoted {
 		text, _ = AsPrinted(text)
@@ -238,7 +234,7 @@ func (t *Table) Own(text []byte) []byte {
 	return out
 }
 
-// Put puts a table into its other form.
+// Put translates a table.
 func (t *Table) Put(text []byte) []byte {
 	text = t.Own(text)
 	if t.json != nil {

@@ -27,7 +27,8 @@ func freeOfAll(resource, form string) column {
 	}}
 }
 
-// FreeOfAll reads an amount as pbsnodes -aSj prints it, free/all, such as 27/28 or 160gb/192gb: all of it, and what is assigned.
+// FreeOfAll reads an amount of pbsnodes -aSj, free/all, such as 27/28 or 160gb/192gb, and returns the total
+// and the assigned amount.
 func FreeOfAll(text string) (all, used string, ok bool) {
 	free, total, cut := strings.Cut(text, "/")
 	f, errFree := strconv.ParseInt(free, 10, 32)

@@ -13,10 +13,10 @@ import (
 	"qprism/importer/source"
 )
 
-// Set changes one value of the policy of a snapshot: an attribute of the server or the scheduler that
-// orders jobs (job_sort_formula, job_sort_formula_threshold, backfill_depth, opt_backfill_fuzzy), else an
-// option of sched_config, whose value is written as there: "true prime" holds in primetime only. The
-// snapshot is the caller's own; what it shares is copied.
+// Set changes one value of a snapshot's policy: an attribute of the server or scheduler that orders jobs
+// (job_sort_formula, job_sort_formula_threshold, backfill_depth, opt_backfill_fuzzy), else an option of
+// sched_config. The value is written as in the file: "true prime" holds only in primetime. Shared parts of
+// the snapshot are copied.
 func Set(s *model.Snapshot, name, value string) error {
 	p := *s.PBS
 	p.Schedulers = slices.Clone(p.Schedulers)
@@ -81,7 +81,7 @@ func optionLine(l model.SchedLine) string {
 	return strings.TrimRight(l.Name+": "+quote+l.Value+quote+" "+l.Prime, whiteSpace)
 }
 
-// ReadResourceGroup reads a resource_group file that is in no bundle. An error is an *importer.Problem.
+// ReadResourceGroup reads a resource_group file outside a bundle. The error is an *importer.Problem.
 func ReadResourceGroup(folder fs.FS, file string) ([]model.ResourceGroup, error) {
 	if _, err := fs.Stat(folder, file); err != nil {
 		var p *fs.PathError

@@ -1,27 +1,24 @@
-// Package pbs reads bundles of PBS and Torque clusters: what qstat, pbsnodes, pbs_rstat, qmgr and pbsfs
-// printed, and the files of the scheduler and the server. It translates and never judges. Package object
-// reads the objects that commands print; here their values find places in the model.
+// Package pbs reads bundles of PBS and Torque clusters: output of qstat, pbsnodes, pbs_rstat, qmgr and pbsfs,
+// and files of scheduler and server. It translates and never judges. Package object reads the objects that
+// commands print. This package puts their values into the model.
 //
-// Its files, in the order of a reading:
+// Its files, in the order of reading:
 //   - read.go: Read and its steps
-//   - files.go: the files of a bundle, and which of several says most
-//   - manifest.go: where, when and of which release the bundle was taken
-//   - zone.go: how far local times are from UTC, where no file says it
+//   - files.go: the files of a bundle, and which of several is the best
+//   - manifest.go: place, time and release of the bundle
+//   - zone.go: the distance of local times from UTC, if no file has it
 //   - places.go: kinds of objects, and the places of their values in the model
-//   - value.go: what reads a value
+//   - value.go: forms of values
 //   - resources.go: custom and built-in resources
 //   - server.go: the server, its queues, schedulers and hooks
 //   - limits.go: limits of the server and of queues
 //   - nodes.go: vnodes
-//   - jobs.go: jobs
-//   - job_id.go: what the id of a job says
+//   - jobs.go, job_id.go: jobs and their ids
 //   - reservations.go: reservations
-//   - sched_files.go: the scheduler's own files: formula, resource_group, dedicated_time
-//   - sched_config.go: sched_config
-//   - holidays.go: holidays
-//   - usage.go: the usage file of fairshare
-//   - pbsfs.go: what pbsfs(8B) printed
-//   - sched_log.go: cycles of the scheduler's log
+//   - sched_files.go: formula, resource_group, dedicated_time
+//   - sched_config.go, holidays.go: sched_config; holidays
+//   - usage.go, pbsfs.go: the usage file of fairshare; output of pbsfs(8B)
+//   - sched_log.go: cycles in the scheduler's log
 //   - accounting.go: accounting records
-//   - change.go: Set changes one value of the policy of a snapshot
+//   - change.go: Set changes one value of the policy
 package pbs

@@ -58,7 +58,7 @@ var notRead = strings.Fields(`index.json transcript.txt truth.json formulas.json
 	reservation/ hook/ resource/ sched_priv sched_logs server_priv/ server_logs/ mom_priv/ mom_logs/
 	comm_logs/ datastore/ core_file_bt/ system/ pbs.conf pbs_snapshot.log pbs_dc_agent/ errors/`)
 
-// SamePart reports whether two files say the same in two forms, so that either name is right for what the other says.
+// SamePart reports whether two files have the same information in two forms.
 func SamePart(a, b string) bool {
 	return slices.ContainsFunc(parts, func(p part) bool {
 		return slices.Contains(p.files, a) && slices.Contains(p.files, b)
@@ -143,7 +143,7 @@ func (r *reader) listMissing() {
 	slices.Sort(r.Snap.Missing)
 }
 
-// Knows reports whether bundles have a file of that name.
+// Knows reports whether bundles can have a file with that name.
 func Knows(name string) bool {
 	for _, p := range notRead {
 		if name == p || strings.HasSuffix(p, "/") && strings.HasPrefix(name, p) {

@@ -56,7 +56,7 @@ func (r *reader) withoutRepeats(file string, jobs []model.Job) []model.Job {
 	return once
 }
 
-// ascending reports whether the numbers rise, so that no job is there twice.
+// ascending reports whether the numbers rise; then no job appears twice.
 func ascending(jobs []model.Job) bool {
 	for i := 1; i < len(jobs); i++ {
 		if jobs[i].Number <= jobs[i-1].Number {

@@ -30,18 +30,18 @@ func (f *filler) objects(read func()) error {
 	})
 }
 
-// An Object is a job, queue, vnode, server, sched, resource, hook or reservation as a command printed it,
-// whatever the form.
+// An Object is a job, queue, vnode, server, sched, resource, hook or reservation that a command printed, in
+// any form.
 type Object struct {
 	Kind       string
 	ID         string
 	Attributes []Attribute
 }
 
-// An Attribute is one value: of an attribute, or of one resource of it.
+// An Attribute is one value of an attribute, or of one of its resources.
 type Attribute struct{ Name, Resource, Value string }
 
-// Objects reads a bundle, and shows each object that commands printed, without the attributes that nobody wants.
+// Objects reads a bundle and passes each object to show, without the attributes that are not used.
 func Objects(bundle fs.FS, show func(Object)) (*model.Snapshot, error) {
 	r := newReader(bundle, Options{})
 	r.show = show

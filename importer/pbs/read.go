@@ -9,11 +9,11 @@ import (
 	"qprism/importer/source"
 )
 
-// Options say how to read a bundle.
+// Options for reading a bundle.
 type Options = source.Options
 
-// Read reads a bundle into a snapshot. Any file may be missing, and is then listed in Missing; a bundle
-// without any file of PBS is an error. An error is an *importer.Problem with file, line and text.
+// Read reads a bundle into a snapshot. Missing files are listed in Missing. A bundle without any file of PBS
+// is an error. The error is an *importer.Problem with file, line and text.
 func Read(bundle fs.FS, opts Options) (*model.Snapshot, error) {
 	return newReader(bundle, opts).read()
 }

@@ -62,7 +62,7 @@ func (r *reader) applyPreemption(lines []model.SchedLine) {
 	}
 }
 
-// ReadSchedConfig reads a sched_config that is in no bundle, and the options about fairshare in it. An error is an
+// ReadSchedConfig reads a sched_config outside a bundle, with its fairshare options. The error is an
 // *importer.Problem.
 func ReadSchedConfig(folder fs.FS, file string) (model.SchedConfig, model.FairsharePolicy, error) {
 	r := newReader(folder, source.Options{})

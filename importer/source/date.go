@@ -11,8 +11,8 @@ import (
 
 // A Date is a moment as date(1) printed it.
 type Date struct {
-	At     time.Time      // microseconds kept; of a local time of unknown zone as if that were UTC
-	Zone   *time.Location // of the machine that printed it, nil where the text does not say
+	At     time.Time      // with microseconds; a local time of an unknown zone is stored as UTC
+	Zone   *time.Location // of the machine that printed it, nil if the text lacks it
 	IsUnix bool           // seconds since 1970, which need no zone
 }
 
@@ -33,7 +33,7 @@ var (
 	monthNames = []string{"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"}
 )
 
-// ParseDate reads what date prints: seconds since 1970, "Sat Nov 21 09:53:23 CET 2026" or the same words in
+// ParseDate reads the output of date: seconds since 1970, "Sat Nov 21 09:53:23 CET 2026" or these words in
 // another order, "Sat, 21 Nov 2026 09:53:23 +0100", "2026-11-21T09:53:23+01:00".
 func ParseDate(text string) (d Date, err error) {
 	text = strings.TrimSpace(text)
@@ -124,19 +124,18 @@ func parseWords(words []string) (Date, error) {
 	return dateIn(at, zone), nil
 }
 
-// UnknownZone is the Location of a snapshot whose local times nobody can place: they are taken for UTC.
+// UnknownZone is the Location of a snapshot whose time zone is unknown. Its local times are read as UTC.
 const UnknownZone = "unknown"
 
-// OffsetText is a distance from UTC as a snapshot's Location has it, "+0200".
+// OffsetText is a distance from UTC in the form of a snapshot's Location, "+0200".
 func OffsetText(offset time.Duration) string {
 	return time.Unix(0, 0).In(time.FixedZone("", int(offset/time.Second))).Format("-0700")
 }
 
-// ZoneHints are the distances between moments as local times, read as if they were UTC, and the same
-// moments in seconds since 1970.
+// ZoneHints count distances between local times, read as UTC, and the same moments in seconds since 1970.
 type ZoneHints map[time.Duration]int
 
-// Add takes note of a moment that is known both ways. The two may have been taken down a second or two apart.
+// Add adds a moment that is known in both forms. They may differ by a second or two.
 func (h ZoneHints) Add(local, unix time.Time) {
 	const step, slack, most = 15 * time.Minute, 2 * time.Second, 14 * time.Hour
 	if local.IsZero() || unix.IsZero() {
@@ -148,7 +147,7 @@ func (h ZoneHints) Add(local, unix time.Time) {
 	}
 }
 
-// Best is the distance that most moments have, the one nearest to UTC of several; ok is false where nothing tells.
+// Best is the most frequent distance; of several the nearest to UTC. ok is false without hints.
 func (h ZoneHints) Best() (offset time.Duration, ok bool) {
 	most := 0
 	for d, n := range h {

@@ -1,8 +1,8 @@
-// Package source holds what the readers of all systems' bundles have in common: how they open files, what becomes of
-// what cannot be read or nobody knows, and how repeated texts share their memory.
+// Package source has the common part of all readers of bundles: opening files, handling unreadable and
+// unknown content, and sharing memory of repeated texts.
 //
 // Its files:
-//   - source.go: Options say how to read a bundle
-//   - date.go: A Date is a moment as date(1) printed it
-//   - memory.go: Strings makes one string of texts that repeat, as owners, queues and states do
+//   - source.go: a Reader reads the files of one bundle
+//   - date.go: a Date is the output of date(1); local times and UTC
+//   - memory.go: Strings and Slab save memory
 package source

@@ -2,8 +2,8 @@ package source
 
 import "hash/maphash"
 
-// Strings makes one string of texts that repeat, as owners, queues and states do. It forgets, so that a document whose
-// texts all differ costs no more memory than their own.
+// Strings shares one string among repeated texts, such as owners, queues and states. It forgets old texts, so
+// a document without repetition needs no more memory than its texts.
 type Strings struct {
 	seed  maphash.Seed
 	slots [4096]string
@@ -28,10 +28,10 @@ func (c *Strings) Get(text []byte) string {
 	return *slot
 }
 
-// A Slab makes room for many small slices at once.
+// A Slab allocates many small slices at once.
 type Slab[T any] struct{ free []T }
 
-// Keep is a copy of list in the slab, nil where it is empty. It has no room to grow: appending copies it.
+// Keep copies list into the slab, nil if it is empty. Its capacity is full, so append copies it.
 func (s *Slab[T]) Keep(list ...T) []T {
 	const size = 1024
 	n := len(list)

@@ -12,11 +12,11 @@ import (
 	"qprism/importer"
 )
 
-// Options say how to read a bundle.
+// Options for reading a bundle.
 type Options struct {
-	// leave out what cannot be read of files that are cut off or something else, and list it in the snapshot
+	// leave out unreadable parts of files that are cut off or of another kind, and list them in the snapshot
 	KeepGoing bool
-	Progress  func(bytes int64) // told how many further bytes of the bundle were read; may be nil
+	Progress  func(bytes int64) // receives the number of further bytes read; may be nil
 }
 
 // A Reader is one reading of one bundle.
@@ -40,13 +40,14 @@ func New(bundle fs.FS, opts Options) *Reader {
 	}
 }
 
-// Bounds of what is kept of a stranger's keys, elements and errors.
+// Limits for unknown keys, elements and errors of a stranger's bundle.
 const (
 	MaxUnknowns = 1000
 	MaxKept     = 200 // bytes of a text
 )
 
-// Problem reports a file that cannot be read to its end: an error, or with KeepGoing an entry of the snapshot's list.
+// Problem reports a file that cannot be read to its end: an error, or with KeepGoing an entry in the
+// snapshot's list.
 func (r *Reader) Problem(file string, line int, text string, err error) error {
 	if !r.Opts.KeepGoing {
 		return &importer.Problem{File: file, Line: line, Text: strings.Clone(text[:min(len(text), MaxKept)]), Err: err}
@@ -58,7 +59,7 @@ func (r *Reader) Problem(file string, line int, text string, err error) error {
 // mostLeftOut bounds the records that a snapshot may lack: a file of which so many cannot be read is something else.
 const mostLeftOut = 10_000
 
-// LeaveOut leaves out a record that cannot be read, an object or a job: it costs no other. The snapshot lists it.
+// LeaveOut skips one record (an object or a job) that cannot be read. The snapshot lists it.
 func (r *Reader) LeaveOut(file string, line int, text string, err error) {
 	text = strings.Clone(text[:min(len(text), MaxKept)])
 	if len(r.Snap.LeftOut) >= mostLeftOut {
@@ -67,8 +68,8 @@ func (r *Reader) LeaveOut(file string, line int, text string, err error) {
 	r.Snap.LeftOut = append(r.Snap.LeftOut, model.LeftOut{File: file, Line: line, Text: text, Reason: err.Error()})
 }
 
-// NoneLeft is the error of a listing of which no record could be read at all: it is something else than it
-// seems. Nil where it has records, or lists nothing, or reading goes on.
+// NoneLeft is the error of a listing in which no record could be read: it is not what it seems. It is nil if
+// there are records, if the listing is empty, or with KeepGoing.
 func (r *Reader) NoneLeft(file string, read int) error {
 	if read > 0 || r.Opts.KeepGoing {
 		return nil
@@ -81,7 +82,7 @@ func (r *Reader) NoneLeft(file string, read int) error {
 	return nil
 }
 
-// Unknown keeps a key or element that no parser knows, once a file and name. The last entry counts what is too much.
+// Unknown keeps an unknown key or element, once for each file and name. The last entry counts the excess.
 func (r *Reader) Unknown(file string, line int, name, value string) {
 	list := &r.Snap.Unknown
 	if len(*list) >= MaxUnknowns-1 {
@@ -112,8 +113,7 @@ type unknown struct{ at, line int }
 // Absent reports whether an error means that the bundle lacks a file.
 func Absent(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
-// Open opens a file of the bundle; nil where the bundle lacks it, or holds it without a byte in it. No file
-// has no name.
+// Open opens a file of the bundle; nil if it is missing or empty, or if the name is empty.
 func (r *Reader) Open(file string) (io.ReadCloser, error) {
 	if file == "" {
 		return nil, nil
@@ -149,7 +149,7 @@ func (c *counted) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// ReadAll reads a small file of the bundle; nil where the bundle lacks it, or it is empty.
+// ReadAll reads a small file of the bundle; nil if it is missing or empty.
 func (r *Reader) ReadAll(file string, most int64) ([]byte, error) {
 	f, err := r.Open(file)
 	if err != nil || f == nil {
@@ -169,7 +169,8 @@ func (r *Reader) ReadAll(file string, most int64) ([]byte, error) {
 // maxLine bounds the lines of text files.
 const maxLine = 1 << 20
 
-// EachLine reads a text file of the bundle line by line, without the line breaks. The text holds until read returns.
+// EachLine reads a text file of the bundle line by line, without line breaks. The text is valid until read
+// returns.
 func (r *Reader) EachLine(file string, read func(number int, text []byte) error) error {
 	f, err := r.Open(file)
 	if err != nil || f == nil {

@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// A Log is a file in the format.
+// A Log is a file in this format.
 type Log struct {
 	Header []Comment
-	Jobs   []Job // in the file's order, which is that of submission
+	Jobs   []Job // in file order, which is the order of submission
 }
 
-// A Comment is a line of the header; Key is empty for a text without one.
+// A Comment is a line of the header; Key is empty for plain text.
 type Comment struct{ Key, Value string }
 
-// Value is the first comment of a key, empty for none.
+// Value is the first comment with a key, empty for none.
 func (l *Log) Value(key string) string {
 	for _, c := range l.Header {
 		if strings.EqualFold(c.Key, key) {
@@ -31,16 +31,16 @@ func (l *Log) Value(key string) string {
 // unknown is the value of a field that is not known.
 const unknown = -1
 
-// A Job is one line. Times are in seconds, Submit counts from the header's UnixStartTime; memory is in
-// kilobytes a processor.
+// A Job is one line. Times are in seconds; Submit counts from the header's UnixStartTime. Memory is in
+// kilobytes per processor.
 type Job struct {
 	Number          int64
 	Submit          float64
 	Wait            float64
 	Run             float64 // wallclock
-	Processors      int64   // allocated
-	CPU             float64 // average a processor
-	Memory          float64 // average a processor
+	Processors      int64   // average per processor
+	CPU             float64 // average per processor
+	Memory          float64 // average per processor
 	AskedProcessors int64
 	AskedTime       float64
 	AskedMemory     float64
@@ -56,7 +56,7 @@ type Job struct {
 // A Status is how a job ended.
 type Status int64
 
-// The statuses; others are of parts of jobs.
+// The statuses; other values are for parts of jobs.
 const (
 	Failed    Status = 0
 	Completed Status = 1
@@ -153,7 +153,7 @@ func set(into any, text string) error {
 	return nil
 }
 
-// Write writes a log. Line ends in the header become blanks.
+// Write writes a log. Line breaks in the header become blanks.
 func Write(w io.Writer, l *Log) error {
 	out := bufio.NewWriter(w)
 	for _, c := range l.Header {

@@ -11,12 +11,12 @@ import (
 	"qprism/cmd/qprism/show"
 )
 
-// Group are the commands of this folder.
+// Group has the commands of these folders.
 var Group = cli.Group{Title: "Make it so", Commands: func(d *cli.Deps) []*cobra.Command {
 	return []*cobra.Command{doctor.NewInit(d), push.New(d), drive.New(d), serve.New(d), serve.NewRun(d), doctor.New(d)}
 }}
 
-// Documents are what these commands print in JSON.
+// Documents are the JSON types of these commands.
 var Documents = []show.Document{
 	{Command: "push", Of: push.JSONPush{}},
 	{Command: "push --apply", Of: push.JSONReport{}},

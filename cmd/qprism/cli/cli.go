@@ -19,10 +19,10 @@ import (
 	"qprism/engine/model"
 )
 
-// Deps are what all commands share.
+// Deps are shared by all commands.
 type Deps struct {
 	Store      string // path of the store
-	StoreGiven bool   // on the command line
+	StoreGiven bool   // by a flag
 	Format     string
 	csvExact   bool           // cells of CSV are for a program, not for a spreadsheet
 	wide       bool           // tables are as wide as they are
@@ -34,7 +34,8 @@ type Deps struct {
 	Made *sync.Map // of what is held, for questions to come; see Once
 }
 
-// Once is what a command makes of what is held, made once for all questions; made anew where nothing is held.
+// Once computes a value for loaded snapshots once, for all questions. Without loaded snapshots it computes it
+// each time.
 func Once[T any](d *Deps, key string, make func() T) T {
 	if d.Made == nil {
 		return make()
@@ -43,13 +44,13 @@ func Once[T any](d *Deps, key string, make func() T) T {
 	return once.(func() T)()
 }
 
-// A Group is some commands, under a question of its own in the help.
+// A Group has some commands under one heading of the help.
 type Group struct {
 	Title    string
 	Commands func(*Deps) []*cobra.Command
 }
 
-// Warn is where the command that runs says what people should know besides its answer; nowhere if no command runs.
+// Warn is the writer for remarks besides the answer; it discards them if no command runs.
 func (d *Deps) Warn() io.Writer {
 	if d.Called == nil {
 		return io.Discard
@@ -57,7 +58,7 @@ func (d *Deps) Warn() io.Writer {
 	return d.Called.ErrOrStderr()
 }
 
-// New is the program with the commands of some groups, in their order.
+// New is the program with the commands of these groups.
 func New(groups ...Group) *cobra.Command {
 	d := &Deps{zone: time.Local}
 	root := &cobra.Command{
@@ -110,10 +111,11 @@ func helpWithFormats(root *cobra.Command) {
 	})
 }
 
-// Careful is the annotation of commands that change a cluster: nothing ends them but themselves.
+// Careful is the annotation of commands that change a cluster: a signal does not end them; they end by
+// themselves.
 const Careful = "careful"
 
-// FormatsOf is the annotation in which a command lists its output formats, where it has others than most.
+// FormatsOf is the annotation with a command's output formats, if they are unusual.
 const FormatsOf = "formats"
 
 // Formats are the output formats of a command.
@@ -163,12 +165,12 @@ func defaultStore() string {
 // ErrNoBundle is the answer to a command that got neither a bundle nor a stored snapshot.
 var ErrNoBundle = errors.New(`no snapshot is stored yet; give a bundle, or run "qprism import BUNDLE" first`)
 
-// A DisagreementError says that an audit found numbers that do not agree; the report is already printed.
+// A DisagreementError says that numbers in an audit disagree. The report is already printed.
 type DisagreementError struct{}
 
 func (*DisagreementError) Error() string { return "not every number agrees" }
 
-// Output is a command's output to a writer, as the flags that all commands share say.
+// Output is a command's output to a writer, by the common flags.
 func (d *Deps) Output(w io.Writer) show.Output {
 	out := show.Out(w, d.Format)
 	out.Exact, out.Wide = d.csvExact, d.wide

@@ -1,9 +1,9 @@
-// Package cli is what all commands share besides their snapshot: the root with its flags, groups, hints, mistakes and durations.
+// Package cli has the common part of all commands except their snapshot.
 //
 // Its files:
-//   - cli.go: Deps are what all commands share
-//   - flags.go: SpanVar adds a flag for a duration, whose default is what it points to
-//   - hints.go: Hints write commands so that they can be typed as they stand
-//   - version.go: Built says what a program is, and in which versions it writes
-//   - mistakes.go: tellMistakes lets every command say in words what is wrong with its flags and arguments, and what was likely meant
+//   - cli.go: Deps, and the root command with its flags and groups
+//   - flags.go: flags for durations and moments
+//   - hints.go: commands to type next, for hints
+//   - version.go: the version of the program and of its formats
+//   - mistakes.go: explains mistakes in flags and arguments, and suggests the probable word
 package cli

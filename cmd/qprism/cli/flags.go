@@ -12,7 +12,7 @@ import (
 // A span is a duration on the command line.
 type span struct{ d *time.Duration }
 
-// SpanVar adds a flag for a duration, whose default is what it points to.
+// SpanVar adds a flag for a duration. Its default is the value of d.
 func SpanVar(f *pflag.FlagSet, d *time.Duration, name, usage string) {
 	f.Var(span{d}, name, usage)
 }
@@ -34,10 +34,10 @@ func (span) Type() string { return "duration" }
 // ParseMoment reads a moment that a flag gave.
 func ParseMoment(text string) (time.Time, error) { return when.Moment(text, time.Now()) }
 
-// MomentForms says in help how a moment may be given; all are in UTC.
+// MomentForms describes moments in help; all are in UTC.
 const MomentForms = `such as "2026-11-21 08:16", 22:30, yesterday or 2d ago; RFC 3339; Unix seconds`
 
-// InFlag says which flag an error is about.
+// InFlag adds the flag's name to an error.
 func InFlag(name string, err error) error {
 	if err == nil {
 		return nil

@@ -10,21 +10,20 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Hints write commands so that they can be typed as they stand: about the same snapshot, in the same store, on the same
-// cluster, by the same policy.
+// Hints write commands for users to type: about the same snapshot, store, cluster and policy.
 type Hints struct {
-	Called *cobra.Command // the command that gives them, with the flags that it was given
-	Named  string         // how its snapshot is named: a bundle, or "--snapshot 12"; empty for the latest that is stored
+	Called *cobra.Command // the running command with its flags
+	Named  string         // the words for its snapshot: a bundle, or "--snapshot 12"; empty for the latest stored one
 }
 
-// Hints are those of the command that runs.
+// Hints are the hints of the running command.
 func (d *Deps) Hints(named string) Hints { return Hints{d.Called, named} }
 
 // carried are the flags that a command needs as well, if it has them and was not given them already.
 var carried = []string{"store", "from", "ssh-config", "settings", "lock-dir", "stop-file", "cluster", "now", "quirks", "release", "policy",
 	"keep-going", "sched-log", "accounting"}
 
-// Command is one of the program's commands as it is typed: its name, its arguments, and its flags with their values.
+// Command is a command as a user types it: name, arguments and flags.
 func (h Hints) Command(name string, args ...string) string {
 	words := append([]string{"qprism", name}, shellWords(args)...)
 	if h.Called == nil {
@@ -114,7 +113,7 @@ func sameKind(a, b *pflag.Flag) bool {
 	return one == other
 }
 
-// BundleWord is how a command line names a bundle: one whose name could be taken for a flag, or for a number, by its folder.
+// BundleWord is the word for a bundle. If its name could be a flag or a number, it includes the folder.
 func BundleWord(name string) string {
 	if strings.HasPrefix(name, "-") || strings.Trim(name, "0123456789") == "" {
 		return "./" + ShellWord(name)
@@ -122,7 +121,7 @@ func BundleWord(name string) string {
 	return ShellWord(name)
 }
 
-// SnapshotWord is how it names what diff took: a bundle, or a stored snapshot by its number.
+// SnapshotWord is the word for an argument of diff: a bundle, or the number of a stored snapshot.
 func SnapshotWord(name string) string {
 	if strings.Trim(name, "0123456789") == "" {
 		return "--snapshot " + name
@@ -130,7 +129,7 @@ func SnapshotWord(name string) string {
 	return BundleWord(name)
 }
 
-// ShellWord makes one word of a shell of any text.
+// ShellWord quotes any text as one word for a shell.
 func ShellWord(text string) string {
 	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+:,./=-"
 	switch {

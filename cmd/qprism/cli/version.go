@@ -13,10 +13,10 @@ import (
 // Release is the version of the program, as docs/reference/versions.md explains it.
 const Release = "0.1.0"
 
-// A Built program says what it is, and in which versions it writes.
+// Built is the version of the program and of its formats.
 type Built struct {
 	Release string `json:"release"`
-	Commit  string `json:"commit,omitempty"` // in full
+	Commit  string `json:"commit,omitempty"` // full hash
 	Date    string `json:"date,omitempty"`   // of the commit
 	Changed bool   `json:"changed"`          // files differed from the commit
 	Store   int    `json:"store_format"`
@@ -67,5 +67,5 @@ func newVersion(d *Deps) *cobra.Command {
 		}}
 }
 
-// Documents are what the commands of this package print in JSON.
+// Documents are the JSON types of this package's commands.
 var Documents = []show.Document{{Command: "version", Of: Built{}}}

@@ -1,9 +1,9 @@
-// Package help holds what --help says of each command, so that somebody who knows the language and not Go
-// can correct it.
+// Package help has the help text of each command in a text file, so that people who do not know Go can
+// correct it (help.go).
 //
-// A command has a file named after it, such as db-check.txt. Its first line is the line in lists of commands.
-// Then comes the text, then "Examples:" and "Flags:". A line of flags is the flag's name and what it does; a
-// command without such lines says it where the flag is defined.
+// The file has the name of the command, such as db-check.txt. Its first line is the line in lists of
+// commands. Then come the text, "Examples:" and "Flags:". A line of flags is a flag and its description.
+// Commands without such lines describe flags in the code.
 package help
 
 import (
@@ -17,8 +17,8 @@ import (
 //go:embed *.txt
 var texts embed.FS
 
-// Describe gives every command of the program its words. It panics if a command has no file, or a file names
-// a flag that is not there: tests run it.
+// Describe gives every command its texts. It panics if a command has no file, or a file names an unknown
+// flag. Tests run it.
 func Describe(root *cobra.Command) {
 	describe(root, root.Name())
 	for _, c := range root.Commands() {

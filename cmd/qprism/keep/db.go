@@ -47,7 +47,7 @@ func newPrune(d *cli.Deps) *cobra.Command {
 	return c
 }
 
-// JSONPruned is what prune did.
+// JSONPruned is the result of prune.
 type JSONPruned struct {
 	Before  time.Time `json:"before"`
 	Deleted []int64   `json:"deleted"`
@@ -104,7 +104,7 @@ func (r *JSONPruned) print(out show.Output) error {
 	return nil
 }
 
-// BytesText prints a size for people.
+// BytesText formats a size for people.
 func BytesText(n int64) string {
 	size := float64(n)
 	for _, unit := range []string{"bytes", "kB", "MB"} {

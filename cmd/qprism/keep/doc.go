@@ -1,19 +1,12 @@
-// Package keep holds the commands that make bundles and look after the store: capture, import, snapshots, db, anonymize,
-// examples and lab.
+// Package keep has the commands that make bundles and manage the store. A file has the name of its command.
 //
 // Its files:
-//   - anonymize.go: An anonymized bundle is what was made, and what was left out of it
-//   - capture.go: see there
-//   - db.go: JSONPruned is what prune did
-//   - db_check.go: jsonCheck is what check found and did
-//   - db_forget.go: jsonForgotten is what forget did
-//   - db_share.go: groupNumber is the number of a group, by its name or as it is
-//   - db_swf.go: endedTasks are tasks that ended, each once
-//   - documents.go: Documents are what the commands of this group print in JSON
-//   - examples.go: An example is a worked case
-//   - group.go: Group are the commands of this folder
-//   - import.go: KeepBundle stores a bundle with its analysis
-//   - import_read.go: warnOfRead says what of a bundle was not read, or not as it stands
-//   - lab.go: A labRow is a lab of the list
-//   - snapshots.go: jsonSnapshot is a stored snapshot as JSON
+//   - capture.go: capture
+//   - import.go, import_read.go: import; warnings about parts that were not read
+//   - snapshots.go: snapshots
+//   - db.go, db_check.go, db_forget.go, db_share.go, db_swf.go: db prune, check, forget, share and swf
+//   - anonymize.go: anonymize
+//   - examples.go: examples
+//   - lab.go: lab
+//   - group.go, documents.go: the list of commands; their JSON types
 package keep

@@ -5,7 +5,7 @@ import (
 	"qprism/cmd/qprism/subject"
 )
 
-// Documents are what the commands of this group print in JSON.
+// Documents are the JSON types of this group's commands.
 var Documents = []show.Document{
 	{Command: "import", Of: jsonRead{}},
 	{Command: "db list", Of: []jsonSnapshot{}},

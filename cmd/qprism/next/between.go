@@ -11,18 +11,18 @@ import (
 	"qprism/engine/model"
 )
 
-// A Replay is a run planned anew, next to what is recorded of it.
+// A Replay is a run planned again, beside its record.
 type Replay struct {
 	Recorded
 	Planned *model.Plan
-	Ended   []TaskID // that ran in the snapshot before the run and had ended when it took place
+	Ended   []TaskID // ran in the snapshot and ended before the run
 }
 
 // A TaskID names a task.
 type TaskID struct{ Job, Task uint32 }
 
-// PlanBetween plans the run that came after one snapshot and that a later one records, from the earlier one and what is known to
-// have ended in between.
+// PlanBetween plans the run after one snapshot that a later snapshot records. It uses the earlier snapshot,
+// and tasks that ended in between.
 func PlanBetween(before, after *model.Snapshot, look lastrun.Options) (c Replay, err error) {
 	if c.Recorded, err = LastRun(before, after, look); err != nil {
 		return c, err

@@ -21,7 +21,7 @@ func completeVariant(c *cobra.Command, args []string, word string) ([]string, co
 	return list, directive
 }
 
-// CompletePolicy completes the name of the policy that a push is to follow; it may be a file.
+// CompletePolicy completes the name of a policy for a push; a policy may also be a file.
 func CompletePolicy(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 	return slices.DeleteFunc(variantNames(), func(name string) bool { return !strings.HasPrefix(name, word) }), cobra.ShellCompDirectiveDefault
 }

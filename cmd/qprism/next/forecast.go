@@ -202,7 +202,7 @@ func (r *runCount) finish() {
 	}
 }
 
-// ParseRuntime reads --runtime: a duration, or a time as h_rt has it, where a number alone is seconds.
+// ParseRuntime reads --runtime: a duration, or a time as for h_rt. A plain number is in seconds.
 func ParseRuntime(text string) (time.Duration, error) {
 	if text == "" || text == fromAccounting {
 		return 0, nil

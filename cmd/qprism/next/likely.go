@@ -12,8 +12,7 @@ import (
 // longestLikely is how long all jobs that wait are played forward.
 const longestLikely = time.Minute
 
-// LikelyStarts are when the first task of each job would start that waits in a snapshot, by the ids that people know; of those alone of
-// which it is foreseen.
+// LikelyStarts are the forecast starts of the first task of each waiting job, by the id that people know.
 func LikelyStarts(ctx context.Context, s *subject.Subject) map[string]time.Time {
 	at, err := s.Moment()
 	if err != nil {
@@ -37,7 +36,7 @@ func LikelyStarts(ctx context.Context, s *subject.Subject) map[string]time.Time 
 	return starts
 }
 
-// HoldNow says of sentences whether they hold for the jobs at hand, or in a forecast.
+// HoldNow checks sentences against the present jobs, or against a forecast.
 func HoldNow(ctx context.Context, s *subject.Subject, list []intend.Intention) (verdicts []intend.Verdict) {
 	at, err := s.Moment()
 	if err != nil || s.Batch.Lacks(false) != nil {

@@ -18,11 +18,11 @@ import (
 	"qprism/engine/model"
 )
 
-// A Recorded run is what a bundle tells of the last run before it.
+// A Recorded run is the last run that a bundle records.
 type Recorded struct {
 	Plan   *model.Plan
 	At     lastrun.Moment
-	Starts bool // only what it started is known
+	Starts bool // reservations are not known
 }
 
 // comparable is an error for a format that a comparison does not have.

@@ -15,7 +15,8 @@ import (
 // A run does not look at queue instances that are full before it begins, so that a job's reasons may all be of other places, which would
 // never take it. What it waits for are the full ones.
 
-// WaitText says in a few words why a job does not start, with the full places that would take it where no other reason passes with time.
+// WaitText says briefly why a job does not start. If no other reason can end with time, it names the full
+// places that would accept it.
 func WaitText(s *subject.Subject, p *model.Plan) func(d *model.Decision) string {
 	gate := sync.OnceValue(func() *schedule.Gate { return schedule.NewGate(s.Snapshot) })
 	jobs, full := s.Snapshot.JobsByNumber(), fullPlaces(p)

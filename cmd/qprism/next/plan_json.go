@@ -63,7 +63,7 @@ func grantJSON(g model.Grant, id string) jsonGrant {
 	return jsonGrant{Queue: g.Instance, Slots: g.Slots}
 }
 
-// JSONReason is a reason with all the places at which it is the same.
+// JSONReason is a reason with all its places.
 type JSONReason struct {
 	Kind     string   `json:"kind"`
 	Level    string   `json:"level,omitempty"`
@@ -73,10 +73,10 @@ type JSONReason struct {
 	Later    bool     `json:"later"`
 	Reserved bool     `json:"reserved"`
 	Text     string   `json:"text"`
-	Log      string   `json:"log,omitempty"`     // of PBS: what the scheduler logs
-	Comment  string   `json:"comment,omitempty"` // of PBS: the job's comment
-	Never    bool     `json:"never,omitempty"`   // of PBS: not with what is configured
-	Who      string   `json:"who,omitempty"`     // of PBS: the user, group or project that a limit counts
+	Log      string   `json:"log,omitempty"`     // PBS: the text in the scheduler's log
+	Comment  string   `json:"comment,omitempty"` // PBS: the job's comment
+	Never    bool     `json:"never,omitempty"`   // PBS: never with the configured resources
+	Who      string   `json:"who,omitempty"`     // PBS: the user, group or project of a limit
 	Count    int      `json:"count"`
 	Objects  []string `json:"objects,omitempty"`
 }
@@ -180,7 +180,7 @@ const manyPlaces = 10
 func everyPlace(why []model.Reason) []JSONReason { return ReasonsJSON(why, true) }
 func fewPlaces(why []model.Reason) []JSONReason  { return ReasonsJSON(why, false) }
 
-// ReasonsJSON joins reasons that differ by place only; of many places it names a few unless all are asked for.
+// ReasonsJSON joins reasons that differ only by place. It names a few places, or all.
 func ReasonsJSON(why []model.Reason, all bool) []JSONReason {
 	var list []JSONReason
 	for _, g := range words.GroupReasons(why) {

@@ -12,8 +12,9 @@ import (
 	"qprism/engine/model"
 )
 
-// WriteSchedule writes the lines that params MONITOR=1 makes the scheduler append to its schedule file, schedule(5):
-// job:task:state:start:duration:level:object:resource:amount. The release says in what unit times are.
+// WriteSchedule writes the lines that the scheduler appends to its schedule file with params MONITOR=1,
+// schedule(5): job:task:state:start:duration:level:object:resource:amount. The release decides the unit of
+// times.
 func WriteSchedule(w io.Writer, s *model.Snapshot, lines []model.ScheduleLine) error {
 	if s.KeepsCycleLog() {
 		return errors.New("PBS has no schedule file, so there is no --format schedule; use json or csv")

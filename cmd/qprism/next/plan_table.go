@@ -143,7 +143,7 @@ func together(a, b *model.Decision) model.Decision {
 	return d
 }
 
-// tallyText counts the verdicts, and says who is preempted.
+// tallyText counts the verdicts, and names preempted jobs.
 func tallyText(w *words.System, p *model.Plan) string {
 	type job struct {
 		number uint32

@@ -151,7 +151,7 @@ func (f sweepFolder) submit(ctx context.Context, opts *sweepOptions, policies []
 	return err
 }
 
-// command is that which submits the tasks of a todo.
+// command is the command that submits the tasks of a todo.
 func (f sweepFolder) command(system string, tasks, todo int, options []string) []string {
 	work := []string{f.program(), "sweep", "--task", string(f), "--todo", strconv.Itoa(todo)}
 	array := fmt.Sprintf("1-%d", tasks)

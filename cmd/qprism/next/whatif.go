@@ -31,7 +31,7 @@ type WhatIfOptions struct {
 	Set        []string
 	Shares     []string
 	Tickets    []string      // kind/name=n
-	For        time.Duration // how long these are given; 0 for ever
+	For        time.Duration // duration of the extra tickets; 0 for ever
 	Complex    []string
 	Tree       string
 	Policy     string
@@ -182,7 +182,7 @@ func (o *WhatIfOptions) play(ctx context.Context, at lastrun.Moment, estimate ti
 	}}
 }
 
-// Variants are the words that begin a variant, with the least number of words behind them.
+// Variants are the words that begin a variant, with the least number of words after them.
 var Variants = map[string]int{"linear": 0, "fairshare": 0, "formula": 1, "external": 1}
 
 // splitVariant takes the bundle, if any, from the words of a variant.

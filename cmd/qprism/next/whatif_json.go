@@ -58,7 +58,8 @@ func plainStruct(v reflect.Value) map[string]any {
 	return m
 }
 
-// FieldsAProgramReads are the fields of a type of the snapshot that an external program reads. All may be absent.
+// FieldsAProgramReads are the fields of a snapshot's type in the input of an external program. All are
+// optional.
 func FieldsAProgramReads(t reflect.Type) (list []show.Field) {
 	for i := range t.NumField() {
 		if f := t.Field(i); f.IsExported() {

@@ -11,7 +11,8 @@ import (
 // editors are the options of qconf(1) that edit who has shares and override tickets.
 var editors = map[string]string{whatif.ByUser: "-muser", whatif.ByProject: "-mprj", whatif.ByDepartment: "-mu"}
 
-// Commands are those of Grid Engine that make the changes, qconf(1): from files where they were given as files, else in an editor.
+// Commands are the qconf(1) commands for the changes: from files if they were given as files, else in an
+// editor.
 func (o *WhatIfOptions) Commands() (list []string) {
 	add := func(words ...string) {
 		if command := strings.Join(words, " "); !slices.Contains(list, command) {

@@ -17,7 +17,7 @@ import (
 	"qprism/engine/whatif"
 )
 
-// A WhatIfReport is what changes, to be printed.
+// A WhatIfReport has the changes, for output.
 type WhatIfReport struct {
 	*whatif.Report
 	s       *subject.Subject
@@ -30,7 +30,7 @@ type WhatIfReport struct {
 	linear map[uint32]whatif.LinearTerm // of the variant of that name
 }
 
-// Print prints a line for each waiting job into a pipe; who gains and who loses for people.
+// Print prints a line for each waiting job into a pipe, or gains and losses for people.
 func (r *WhatIfReport) Print(out show.Output) error {
 	if !out.People() {
 		return out.Sheet(r.jobSheet(out, r.Jobs))
@@ -109,7 +109,7 @@ func dropSame(s *show.Sheet, names ...string) {
 	}
 }
 
-// DropEmpty leaves out the columns of these names in which nothing stands.
+// DropEmpty removes these columns if they are empty.
 func DropEmpty(s *show.Sheet, names ...string) {
 	empty := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
 		i := slices.IndexFunc(s.Columns, func(c show.Column) bool { return c.Name == name })
@@ -310,7 +310,7 @@ type jsonWhatIfJob struct {
 	Linear     *jsonLinear      `json:"linear,omitempty"` // of the variant linear: what it ranks by
 }
 
-// WriteJSON writes everything; of pairs the first is today's.
+// WriteJSON writes everything; the first of two values is today's.
 func (r *WhatIfReport) WriteJSON(w io.Writer) error {
 	mean, _ := r.Mean()
 	j := jsonWhatIf{Cluster: r.s.Cluster, Release: r.s.Release.String(),

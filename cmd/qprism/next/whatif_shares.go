@@ -109,7 +109,7 @@ func sharesFrom(now uint32, value string) (uint32, error) {
 	return uint32(n), nil
 }
 
-// kindOf finds who is meant by a name alone.
+// kindOf finds out whether a name is a user, project or department.
 func kindOf(s *model.Snapshot, name string) (kind, who string, err error) {
 	var kinds []string
 	if slices.ContainsFunc(s.Users, func(u model.User) bool { return u.Name == name }) {

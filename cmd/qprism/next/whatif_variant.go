@@ -26,11 +26,11 @@ type VariantMaker struct {
 	At      time.Time
 	Timeout time.Duration
 	Warn    io.Writer
-	Whole   bool             // an external program has to name some job where any waits
-	Rules   *[]dispatch.Rule // where those go that an external program gives; nil where nobody follows any
+	Whole   bool             // an external program must name at least one waiting job
+	Rules   *[]dispatch.Rule // receives the rules of an external program; nil if rules are not used
 }
 
-// Apply makes a case rank jobs as the words of a variant say.
+// Apply ranks the jobs of a case by a variant.
 func (v *VariantMaker) Apply(c *whatif.Case, words []string) (said []string, err error) {
 	if len(words) == 0 {
 		return nil, nil

@@ -113,7 +113,7 @@ func claimJSON(c model.Claim) JSONOrder {
 		Words: c.Words}
 }
 
-// ClaimsBack are claims as orders that give back what was taken, but of what somebody else changed.
+// ClaimsBack are the orders that restore claims, except values that others changed.
 func ClaimsBack(claims []model.Claim) []JSONOrder {
 	list := []JSONOrder{}
 	for _, c := range claims {

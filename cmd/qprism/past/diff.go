@@ -122,7 +122,7 @@ func (m jobsByNumber) owner(t diff.Task) string {
 	return ""
 }
 
-// Compared are the options of a comparison, and the name of the rules that orders are expected by.
+// Compared are the options of a comparison, and the name of the rules for the expected order.
 func (opts *DiffOptions) Compared(ctx context.Context, s *model.Snapshot) (o diff.Options, rules string, err error) {
 	at, err := opts.Moment()
 	if err != nil {

@@ -196,7 +196,7 @@ func reportIn(bundle fs.FS, keepGoing bool) (*model.Reporting, error) {
 	return gridengine.ReadReporting(bundle, "reporting", gridengine.Options{KeepGoing: keepGoing})
 }
 
-// BundleOf opens a bundle, or that of a stored snapshot where a number names no file.
+// BundleOf opens a bundle, or the bundle of a stored snapshot if name is a number and no file.
 func BundleOf(ctx context.Context, d *cli.Deps, name string) (fs.FS, io.Closer, error) {
 	id, err := strconv.ParseInt(name, 10, 64)
 	if _, isFile := os.Stat(name); err != nil || isFile == nil {

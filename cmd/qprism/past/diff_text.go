@@ -223,7 +223,7 @@ func (r *diffReport) sayUnseen(out show.Output) {
 	}
 }
 
-// causeSheet has a line for each cause, and one for what is unknown, even where nothing is.
+// causeSheet has a line for each cause, and always one for unknown causes.
 func (r *diffReport) causeSheet() show.Sheet {
 	t := show.Sheet{Columns: show.Columns("cause", "which", ">inversions", ">share", ">tasks overtaken")}
 	all, unlooked, unknown := r.inversions()

@@ -4,7 +4,7 @@ import (
 	"qprism/cmd/qprism/show"
 )
 
-// Documents are what the commands of this group print in JSON.
+// Documents are the JSON types of this group's commands.
 var Documents = []show.Document{
 	{Command: "changes", Of: jsonChanges{}},
 	{Command: "changes PUSH", Of: jsonPushedOrders{}},

@@ -6,7 +6,7 @@ import (
 	"qprism/cmd/qprism/cli"
 )
 
-// Group are the commands of this folder.
+// Group has the commands of this folder.
 var Group = cli.Group{Title: "What happened?", Commands: func(d *cli.Deps) []*cobra.Command {
 	return []*cobra.Command{newDiff(d), newHistory(d), newTimeline(d), newChanges(d)}
 }}

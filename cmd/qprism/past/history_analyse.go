@@ -9,11 +9,11 @@ import (
 	"qprism/engine/model"
 )
 
-// Analysis names what makes analyses; another number means that those in a store are to be made again.
+// Analysis is the version of analyses. If it changes, those in a store are made again.
 const Analysis = "analysis 1"
 
-// Analyse finds where the waiting jobs of a snapshot stand and why they wait, by a run planned when it was taken. Where none
-// can be planned, the printed priorities say where they stand.
+// Analyse finds the place of each waiting job of a snapshot, and why it waits, from a run planned at the
+// snapshot's time. If no run can be planned, places come from the printed priorities.
 func Analyse(s *model.Snapshot) *sqlite.Analysis {
 	name, quirks := compat.For(s.Release)
 	a := &sqlite.Analysis{}

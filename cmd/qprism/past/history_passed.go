@@ -233,7 +233,7 @@ type JSONBypass struct {
 	Started  time.Time `json:"started"`
 	Run      time.Time `json:"run"`
 	Snapshot int64     `json:"snapshot"` // before the run
-	Place    int32     `json:"place"`    // in the order of the run
+	Place    int32     `json:"place"`    // in the run's dispatch order
 	Passed   []string  `json:"passed"`   // by place
 	First    int32     `json:"first_place"`
 	Owned    string    `json:"owner_of_first"`

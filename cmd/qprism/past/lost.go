@@ -85,16 +85,16 @@ func lossCause(c *diff.Cause) string {
 	return string(c.Kind)
 }
 
-// JSONLoss is what the jobs of somebody lost.
+// JSONLoss is the lost time of one user, project or department.
 type JSONLoss struct {
-	Name    string          `json:"name"`   // of what --by says; empty for none
-	Jobs    int             `json:"jobs"`   // that others started before
-	Passed  int             `json:"passed"` // how often
+	Name    string          `json:"name"`   // of the user, project or department of --by; empty for none
+	Jobs    int             `json:"jobs"`   // jobs that others passed
+	Passed  int             `json:"passed"` // number of passes
 	Seconds float64         `json:"seconds"`
 	Causes  []JSONLossCause `json:"causes"` // the greatest first
 }
 
-// JSONLossCause is the part of a cause.
+// JSONLossCause is the part of one cause.
 type JSONLossCause struct {
 	Cause   string  `json:"cause"`
 	Seconds float64 `json:"seconds"`

@@ -50,7 +50,7 @@ func newTimeline(d *cli.Deps) *cobra.Command {
 	return c
 }
 
-// A Tick is a snapshot on the time line.
+// A Tick is one snapshot in the timeline.
 type Tick struct {
 	sqlite.Info
 	load     model.Load
@@ -173,10 +173,10 @@ func causesOf(ticks []Tick) (list []model.Cause) {
 	return list
 }
 
-// MostTicks is how many snapshots people are shown, the latest.
+// MostTicks is the number of snapshots that people see, the latest ones.
 const MostTicks = 48
 
-// ShowTimeline lists snapshots, for people the latest, unless they ask for all.
+// ShowTimeline lists snapshots; for people the latest ones, unless all is set.
 func ShowTimeline(out show.Output, h cli.Hints, ticks []Tick, all bool) error {
 	hidden := ""
 	if earlier := len(ticks) - MostTicks; earlier > 0 && out.People() && !all {

@@ -1,4 +1,4 @@
-// Package policy holds migrate, which takes a policy to another system.
+// Package policy has the command migrate, which translates a policy to PBS or Slurm.
 //
 // Its files:
 //   - documents.go: Documents are what the commands of this group print in JSON

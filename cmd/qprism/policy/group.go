@@ -6,7 +6,7 @@ import (
 	"qprism/cmd/qprism/cli"
 )
 
-// Group are the commands of this folder.
+// Group has the commands of this folder.
 var Group = cli.Group{Title: "Take the policy elsewhere", Commands: func(d *cli.Deps) []*cobra.Command {
 	return []*cobra.Command{newMigrate(d)}
 }}

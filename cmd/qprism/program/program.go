@@ -1,4 +1,5 @@
-// Package program is the whole of qprism: its groups of commands behind one root. The program runs it; cmd/manual describes it.
+// Package program is the whole of qprism: all groups of commands behind one root (program.go). The program
+// runs it; cmd/manual documents it.
 package program
 
 import (
@@ -14,7 +15,7 @@ import (
 	"qprism/cmd/qprism/view"
 )
 
-// New makes the root command, with the groups in the order in which help lists them.
+// New makes the root command, with the groups in the order of help.
 func New() *cobra.Command {
 	return cli.New(queue.Group, next.Group, past.Group, view.Group, act.Group, policy.Group, keep.Group)
 }

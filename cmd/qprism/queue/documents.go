@@ -5,7 +5,7 @@ import (
 	"qprism/engine/batch"
 )
 
-// Documents are what the commands of this group print in JSON.
+// Documents are the JSON types of this group's commands.
 var Documents = []show.Document{
 	{Command: "audit", Of: batch.Audit{}},
 	{Command: "audit --try-releases", Of: []jsonFit{}},

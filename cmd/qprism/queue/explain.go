@@ -124,7 +124,7 @@ func chooseByTime(ctx context.Context, d *cli.Deps, sel *subject.Selection, at s
 	return asked, err
 }
 
-// Describe says which job it is, and what it asks for where that is given.
+// Describe names a job, and its requests if asks is given.
 func Describe(j *model.Job, id, asks string, out show.Output) string {
 	text := "job " + id
 	if j.Name != "" {

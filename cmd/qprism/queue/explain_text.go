@@ -198,7 +198,7 @@ func headOf(c *explain.Criterion) string {
 	return c.Term.Words()
 }
 
-// MadeOf says in a line what the place of a job is made of: what tells jobs apart first of all.
+// MadeOf names in one line the values behind a job's place, the deciding one first.
 func MadeOf(e *explain.Explanation) string {
 	for i := range e.Criteria {
 		if c := &e.Criteria[i]; !inertIn(e, c) {

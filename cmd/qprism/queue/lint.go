@@ -216,7 +216,7 @@ func placeWords(p lint.Place) string {
 	return text
 }
 
-// Sentence gives a text a full stop, and a capital where it does not begin with the name of an option.
+// Sentence adds a period, and a capital letter unless the text begins with the name of an option.
 func Sentence(text string) string {
 	if text == "" {
 		return ""

@@ -145,7 +145,7 @@ func sharesSinceWords(out show.Output, s *subject.Subject, r *usage.Report) (lin
 		r.By, "--format", "svg")+" draws it.")
 }
 
-// digitsOf is how many digits hours have behind the point: what is little is told more exactly.
+// digitsOf is the number of decimals of hours: small numbers have more.
 func digitsOf(seconds float64) int {
 	if seconds < 36000 {
 		return 3

@@ -1,4 +1,4 @@
-// Package recorded gives tests of several groups of commands the recordings of real masters.
+// Package recorded opens recordings of real masters, for tests of several groups of commands (recorded.go).
 package recorded
 
 import (
@@ -27,17 +27,17 @@ func OpenBundle(t *testing.T, path string) *model.Snapshot {
 	return Read(t, bundle)
 }
 
-// Recordings lists the bundles that real masters of 8.1.9 left just after a scheduler run. The environment variable
+// Recordings are bundles of real 8.1.9 masters, taken just after a scheduler run. The environment variable
 // QPRISM_RECORDINGS names another folder of such archives.
 func Recordings(t *testing.T) map[string]fs.FS { return recordedAt(t, "8.1.9", "after") }
 
-// OfCluster lists the bundles that real masters of Open Cluster Scheduler left just after a run.
+// OfCluster are bundles of real Open Cluster Scheduler masters, taken just after a run.
 func OfCluster(t *testing.T) map[string]fs.FS { return recordedAt(t, "9", "after") }
 
-// OfSun lists the bundles that a real master of 6.2u5 left just after a run.
+// OfSun are bundles of a real 6.2u5 master, taken just after a run.
 func OfSun(t *testing.T) map[string]fs.FS { return recordedAt(t, "6.2u5", "after") }
 
-// RecordedStates are the bundles of 8.1.9, and those that were left just before the runs.
+// RecordedStates are the bundles of 8.1.9, with those taken just before the runs.
 func RecordedStates(t *testing.T) map[string]fs.FS {
 	states := Recordings(t)
 	for name, bundle := range recordedAt(t, "8.1.9", "before") {

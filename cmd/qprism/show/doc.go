@@ -1,14 +1,12 @@
-// Package show writes to people and programs: tables, CSV, TSV, JSON, numbers, moments and words. An io.Writer comes in here.
+// Package show prints answers for people and programs: tables, CSV, TSV, JSON, numbers, moments and words.
 //
 // Its files:
-//   - colour.go: Coloured reports whether colours make sense
-//   - document.go: A Document is what a command prints in JSON
-//   - encode.go: encodeMap sorts by the keys, which are texts
-//   - json.go: A JSONWriter writes an object whose last members are long lists, an element a line
-//   - narrow.go: narrowed is a table without the columns that a terminal has no room for
-//   - nearest.go: Nearest is the name that a word was likely meant to be
-//   - output.go: An Output is where a command prints, and how
-//   - table.go: A Sheet is a table to print
-//   - words.go: InEnglish lists words: "a, b or c"
-//   - zone.go: zonedColumns are the columns of a table for people
+//   - output.go: an Output is where and how a command prints
+//   - table.go, narrow.go: a Sheet is a table; columns that a narrow terminal omits
+//   - json.go, encode.go: JSON of answers; long lists with an element a line
+//   - document.go: a Document is the JSON type of a command
+//   - words.go: lists, durations and wrapped text
+//   - zone.go: time columns in the zone of the reader
+//   - colour.go: whether to use colors
+//   - nearest.go: the probable word behind a misspelling
 package show

@@ -1,7 +1,7 @@
 package show
 
-// A Document is what a command prints in JSON: docs/reference/json.md is made of all of them.
+// A Document is the JSON type of a command. docs/reference/json.md is generated from all of them.
 type Document struct {
-	Command string // as it is typed, with the flags that make it print this
-	Of      any    // a value of the type that is printed
+	Command string // as typed, with the flags for this output
+	Of      any    // a value of the printed type
 }

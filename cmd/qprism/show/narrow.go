@@ -64,7 +64,7 @@ func (s Sheet) silent(i int) bool {
 	return !slices.ContainsFunc(s.Rows, func(row []string) bool { return row[i] != "" && row[i] != "-" })
 }
 
-// Telling is a table without the columns that say nothing in any row.
+// Telling is the table without columns that are empty in every row.
 func (s Sheet) Telling() Sheet {
 	for i := len(s.Columns) - 1; i > 0; i-- {
 		if s.silent(i) {

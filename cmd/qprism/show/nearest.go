@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Nearest is the name that a word was likely meant to be: one that begins with it, or else one that few changes of a letter
-// make of it; empty for none.
+// Nearest is the name that a misspelled word probably means: one that begins with it, else one within a few
+// changed letters; empty for none.
 func Nearest(word string, names []string) string {
 	best, least := "", max(2, len(word)/3)+1
 	for _, name := range slices.Sorted(slices.Values(names)) {
@@ -21,7 +21,7 @@ func Nearest(word string, names []string) string {
 	return best
 }
 
-// EditDistance is how many letters have to be put in, left out, replaced, or exchanged with their neighbour to make one word of another.
+// EditDistance is the number of letters to insert, delete, replace or swap with a neighbor between two words.
 func EditDistance(a, b string) int {
 	before, row := make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {

@@ -13,18 +13,18 @@ import (
 	"qprism/cmd/safe"
 )
 
-// An Output is where a command prints, and how: a terminal gets tables for people, a pipe tabs, unless --format says otherwise.
+// An Output is where and how a command prints. By default a terminal gets tables, a pipe tabs.
 type Output struct {
 	W        io.Writer
-	Terminal bool           // it is read by people
+	Terminal bool           // people read it
 	Format   string         // "table", "tsv", "csv" or "json"
-	Exact    bool           // CSV is for a program: no cell is changed for the sake of a spreadsheet
-	Columns  int            // how wide the page is; 0 for that of the terminal
-	Wide     bool           // tables and lines are as wide as they are, on a terminal too
-	Zone     *time.Location // of the times that people read; nil for UTC, as files have it
+	Exact    bool           // CSV for a program: no cell is changed for spreadsheets
+	Columns  int            // width; 0 for that of the terminal
+	Wide     bool           // full width, even on a terminal
+	Zone     *time.Location // time zone for people; nil for UTC, as in files
 }
 
-// Out is an output in the format of --format, empty where none was given.
+// Out is an output in a format, empty for the default.
 func Out(to io.Writer, format string) Output {
 	w := safe.NewWriter(to)
 	switch format {
@@ -36,7 +36,7 @@ func Out(to io.Writer, format string) Output {
 	return Output{W: w, Terminal: isTerminal(w), Format: format}
 }
 
-// People reports whether a person reads the output as it is printed.
+// People reports whether a person reads the printed output.
 func (o Output) People() bool { return o.Terminal && o.Format == "table" }
 
 // Tabular reports whether a program reads rows of cells.
@@ -45,13 +45,15 @@ func (o Output) Tabular() bool { return o.Format == "tsv" || o.Format == "csv" }
 // isTerminal reports whether a person looks at what is written; a writer that is no file may say so itself.
 func isTerminal(w io.Writer) bool { return safe.NewWriter(w).IsTerminal() }
 
-// Printable makes a text of a stranger safe to show: what a terminal obeys, what nobody sees and broken UTF-8 become escapes.
+// Printable makes a foreign text safe: control characters, invisible characters and invalid UTF-8 become
+// escapes.
 func Printable(text string) string { return safe.Text(text) }
 
-// JSONVersion is the version of what commands print in JSON: docs/reference/versions.md says what raises it.
+// JSONVersion is the version of the JSON output. docs/reference/versions.md says when it changes.
 const JSONVersion = 1
 
-// JSON prints an answer as Marshal has it, on a terminal with a line for each value. An object begins with the version.
+// JSON prints an answer by Marshal, on a terminal with a line for each value. An object begins with the
+// version.
 func (o Output) JSON(v any) error {
 	text, err := Marshal(v)
 	if err != nil {
@@ -85,7 +87,7 @@ func (o Output) write(text []byte) error {
 	return err
 }
 
-// Say prints a line for people; nothing where the output is for programs.
+// Say prints a line for people, and nothing for programs.
 func (o Output) Say(format string, args ...any) {
 	if o.Format == "table" && o.Terminal {
 		o.lines(fmt.Sprintf(format, args...))
@@ -103,7 +105,7 @@ func (o Output) lines(text string) {
 	}
 }
 
-// More ends a table for people with what it leaves out.
+// More ends a table for people with a line about hidden rows.
 func (o Output) More(hidden string) {
 	if hidden != "" {
 		o.Say("… and %s; --all lists them", hidden)
@@ -122,7 +124,7 @@ func (o Output) Moment(t time.Time) string {
 	return t.UTC().Format(time.RFC3339Nano)
 }
 
-// Zoned is the same with the zone, for people.
+// Zoned is Moment with the zone, for people.
 func (o Output) Zoned(t time.Time) string {
 	if t.IsZero() || !o.People() {
 		return o.Moment(t)
@@ -130,7 +132,7 @@ func (o Output) Zoned(t time.Time) string {
 	return o.local(t).Format("2006-01-02 15:04:05 MST")
 }
 
-// Short is a time for people, with its day where that is not the one of another moment.
+// Short is a time for people, with the day if it differs from that of the other moment.
 func (o Output) Short(t, other time.Time) string {
 	if o.local(t).Format(time.DateOnly) == o.local(other).Format(time.DateOnly) {
 		return o.local(t).Format(time.TimeOnly)
@@ -138,7 +140,7 @@ func (o Output) Short(t, other time.Time) string {
 	return o.local(t).Format(time.DateTime)
 }
 
-// ZoneOf is the name of the zone that times near a moment are in.
+// ZoneOf is the name of the time zone at a moment.
 func (o Output) ZoneOf(t time.Time) string { return o.local(t).Format("MST") }
 
 func (o Output) local(t time.Time) time.Time {

@@ -27,13 +27,13 @@ type Sheet struct {
 	painted bool // in colours
 }
 
-// A Column is one column of a sheet; numbers stand on its right.
+// A Column is one column of a sheet; numbers are aligned right.
 type Column struct {
 	Name  string
 	Right bool
 }
 
-// Columns makes columns of their names; those that begin with ">" hold numbers.
+// Columns makes columns from names; ">" marks numbers.
 func Columns(names ...string) []Column {
 	list := make([]Column, 0, len(names))
 	for _, name := range names {
@@ -45,7 +45,7 @@ func Columns(names ...string) []Column {
 
 func (s *Sheet) Add(cells ...string) { s.Rows = append(s.Rows, cells) }
 
-// Sheet prints a table: aligned for people, no wider than their terminal; with tabs, or as CSV.
+// Sheet prints a table: aligned and as wide as the terminal for people, else with tabs or as CSV.
 func (o Output) Sheet(s Sheet) error {
 	switch {
 	case o.Format == "csv":
@@ -96,7 +96,7 @@ func (s Sheet) cuts(most int) bool {
 	return false
 }
 
-// Rows prints a table and a blank line; for people nothing where it has no rows.
+// Rows prints a table and a blank line; for people nothing if it is empty.
 func (o Output) Rows(s Sheet) error {
 	if len(s.Rows) == 0 && o.People() {
 		return nil
@@ -164,7 +164,7 @@ func (s Sheet) each(of func(string) string) {
 	}
 }
 
-// Aligned prints columns below one another, in lines of at most so many columns of a terminal, 0 for any number.
+// Aligned prints aligned columns in lines of at most most characters, 0 for no limit.
 func (s Sheet) Aligned(w io.Writer, most int) error {
 	out := bufio.NewWriter(w)
 	s.each(Printable)

@@ -59,7 +59,7 @@ func Seconds(v float64) string {
 	return SpanText(time.Duration(math.Round(v)) * time.Second)
 }
 
-// SpanText prints a duration as Grid Engine does: h:mm:ss, or days before.
+// SpanText formats a duration as Grid Engine does: h:mm:ss, or with days before.
 func SpanText(d time.Duration) string {
 	if d == model.Forever {
 		return "INFINITY"
@@ -84,7 +84,7 @@ func Enumerated(list []string) string {
 	return strings.Join(list[:last], ", ") + " and " + list[last]
 }
 
-// ManyLines is how many lines of a verdict are listed for people unless --all asks for all.
+// ManyLines is the number of lines of a verdict for people, without --all.
 const ManyLines = 30
 
 // Joined joins the texts that are not empty.
@@ -174,7 +174,7 @@ func policyTickets(tickets uint32, has bool, weight string) string {
 	return Number32(tickets)
 }
 
-// Page is how wide text for people is where no terminal says so.
+// Page is the width of text for people if there is no terminal.
 const Page = 80
 
 // Folded breaks a line that is wider than so many columns, 0 for any number; what goes on below stands a
@@ -188,7 +188,7 @@ func Folded(line string, most int) string {
 	return indent + Wrapped(body, indent+"  ", most-len(indent)-2)
 }
 
-// Wrapped breaks a text into lines of at most so many characters, without the indent of all but the first.
+// Wrapped breaks a text into lines of at most most characters; indent begins all lines except the first.
 func Wrapped(text, indent string, most int) string {
 	var b strings.Builder
 	column := 0

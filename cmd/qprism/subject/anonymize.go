@@ -84,7 +84,7 @@ func packed(files []anonymize.File) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// WriteWhole writes a file. It appears under its name when it is complete, or not at all.
+// WriteWhole writes a file completely, or not at all.
 func WriteWhole(file string, data []byte, mode fs.FileMode) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(file), ".part-")
 	if err != nil {
@@ -102,7 +102,7 @@ func WriteWhole(file string, data []byte, mode fs.FileMode) (err error) {
 	return os.Rename(f.Name(), file)
 }
 
-// SayLeftOut says what an anonymized bundle lacks.
+// SayLeftOut lists what an anonymized bundle lacks.
 func SayLeftOut(w io.Writer, r *anonymize.Result) {
 	for _, l := range r.LeftOut {
 		where := l.File

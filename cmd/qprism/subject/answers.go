@@ -21,14 +21,14 @@ import (
 	pbslint "qprism/engine/pbs/lint"
 )
 
-// AuditOptions say what an audit knows besides the snapshot.
+// AuditOptions add information to an audit.
 type AuditOptions struct {
-	Before *model.Snapshot // taken before the run; nil for none
+	Before *model.Snapshot // from before the run; nil for none
 	Logs   MasterLogs
-	Bundle string // beside which logs may lie; empty for a stored snapshot
+	Bundle string // the folder beside which logs may be; empty for a stored snapshot
 }
 
-// LoadOther loads another bundle of the cluster, or the stored snapshot of that number; nil for no name.
+// LoadOther loads another bundle of the cluster, or a stored snapshot by number; nil for an empty name.
 func (s *Subject) LoadOther(ctx context.Context, d *cli.Deps, name string, keepGoing bool) (*model.Snapshot, error) {
 	if name == "" {
 		return nil, nil
@@ -40,7 +40,7 @@ func (s *Subject) LoadOther(ctx context.Context, d *cli.Deps, name string, keepG
 	return before, err
 }
 
-// Audit recomputes the last run of Grid Engine before the snapshot.
+// Audit recomputes the last Grid Engine run before the snapshot.
 func (s GridEngine) Audit(ctx context.Context, o AuditOptions) (*batch.Audit, error) {
 	if o.Logs.Given() {
 		return nil, errors.New("--sched-log and --accounting are for bundles of PBS; bundles of Grid " +
@@ -51,7 +51,7 @@ func (s GridEngine) Audit(ctx context.Context, o AuditOptions) (*batch.Audit, er
 	return a, ctx.Err()
 }
 
-// Audit recomputes the cycle of PBS next to the snapshot, and its fairshare tree.
+// Audit recomputes the PBS cycle nearest to the snapshot, and its fairshare tree.
 func (s OpenPBS) Audit(_ context.Context, o AuditOptions) (*batch.Audit, error) {
 	opts, err := s.retracing(&o)
 	if err != nil {
@@ -76,12 +76,12 @@ func (s GridEngine) Shares(v batch.ShareView) (*batch.Shares, error) {
 	return gridengine.Shares(s.Snapshot, s.Look), nil
 }
 
-// Due is what the share tree or functional shares promise.
+// Due is the share of each active party by share tree or functional shares.
 func (s GridEngine) Due(by string, active []batch.Party) batch.Due {
 	return gridengine.Due(s.Snapshot, by, active)
 }
 
-// Due is what the fairshare tree promises.
+// Due is the share of each active party by the fairshare tree.
 func (s OpenPBS) Due(by string, active []batch.Party) batch.Due {
 	return pbs.Due(s.Snapshot, by, active)
 }
@@ -103,10 +103,10 @@ func (s OpenPBS) Shares(v batch.ShareView) (*batch.Shares, error) {
 	return a, err
 }
 
-// Views are what tables of priorities can show; PBS has the first and the last.
+// Views are the views of priority tables; PBS has the first and the last.
 var Views = []string{"pri", "urg", "ext", "all"}
 
-// Ranking lists the tasks of Grid Engine.
+// Ranking lists the tasks of Grid Engine in dispatch order.
 func (s GridEngine) Ranking(view string) (*batch.Ranking, error) {
 	v, m := lastrun.Look(s.Snapshot, s.Look)
 	a := gridengine.Ranking(s.Snapshot, v, m)
@@ -119,7 +119,7 @@ func (s GridEngine) Ranking(view string) (*batch.Ranking, error) {
 	return a, nil
 }
 
-// Ranking lists the jobs of PBS in the order in which the next cycle would try them, with what orders them.
+// Ranking lists the jobs of PBS in the order of the next cycle, with the values that order them.
 func (s OpenPBS) Ranking(view string) (*batch.Ranking, error) {
 	if view != "pri" && view != "all" {
 		return nil, fmt.Errorf("--view %s is for bundles of Grid Engine; for PBS use pri or all", view)
@@ -164,12 +164,12 @@ func orderWords(r *pbs.Ranking) []string {
 	return lines
 }
 
-// Lint reads the policy of Grid Engine, whose lines are those of the bundle's files.
+// Lint checks the policy of Grid Engine. lines gives the lines of the bundle's files.
 func (s GridEngine) Lint(lines func(file string) []string) *lint.Report {
 	return gelint.Check(lint.Input{Snapshot: s.Snapshot, Quirks: s.Look.Quirks, At: s.Look.At, Lines: lines})
 }
 
-// Lint reads the policy of PBS.
+// Lint checks the policy of PBS.
 func (s OpenPBS) Lint(lines func(file string) []string) *lint.Report {
 	return pbslint.Check(lint.Input{Snapshot: s.Snapshot, Quirks: s.Look.Quirks, At: s.Look.At, Lines: lines})
 }

@@ -27,7 +27,7 @@ type CaptureOptions struct {
 	Deadline time.Duration
 
 	Anonymize bool   // replace all names
-	Key       string // the file that keeps their pseudonyms; empty for none
+	Key       string // the file with their pseudonyms; empty for none
 }
 
 func (o CaptureOptions) Check() error {
@@ -45,7 +45,7 @@ func (o CaptureOptions) Check() error {
 	return nil
 }
 
-// Capture makes a bundle in a folder beside the file, and the file of it.
+// Capture captures a bundle into a folder beside the file, and packs it into the file.
 func (o CaptureOptions) Capture(ctx context.Context, d *cli.Deps) (*collect.Report, string, error) {
 	folder, err := os.MkdirTemp(filepath.Dir(o.Output), ".capture-")
 	if err != nil {
@@ -87,7 +87,7 @@ func anonymizeFolder(folder, file, key string) error {
 	return nil
 }
 
-// LockState takes the folder of what is kept of a cluster for one capture.
+// LockState locks the folder of a cluster's kept state for one capture.
 func LockState(folder string) (unlock func() error, err error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("create the folder for data kept between captures: %w", err)
@@ -128,7 +128,7 @@ func (o CaptureOptions) BundleOf(ctx context.Context, d *cli.Deps, cluster colle
 	return collect.Bundle(ctx, cluster, folder, o.Collect)
 }
 
-// PrintCaptured says what was captured and what it cost.
+// PrintCaptured prints the contents and the cost of a capture.
 func PrintCaptured(out show.Output, r *collect.Report, file string) error {
 	out.Terminal, out.Format = true, "table" // it is for people, wherever it goes
 	cost := r.Cost
@@ -151,7 +151,7 @@ func PrintCaptured(out show.Output, r *collect.Report, file string) error {
 	return nil
 }
 
-// Captured is what a capture brought, and what it cost.
+// Captured is a capture's contents and cost.
 type Captured struct {
 	File     string    `json:"file"`
 	Release  string    `json:"release"`

@@ -12,7 +12,7 @@ import (
 	"qprism/fixtures/examples"
 )
 
-// CompleteBundle completes the name of an example; files are left to the shell.
+// CompleteBundle completes names of examples. The shell completes files.
 func CompleteBundle(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 	var list []string
 	for _, e := range examples.All {
@@ -23,8 +23,8 @@ func CompleteBundle(_ *cobra.Command, _ []string, word string) ([]string, cobra.
 	return list, cobra.ShellCompDirectiveDefault
 }
 
-// CompleteJob completes a job of the bundle that is named already, or of the latest stored snapshot, with its owner and name; then a
-// bundle. A cluster is not asked.
+// CompleteJob completes a job of the given bundle, or of the latest stored snapshot, with owner and name;
+// then a bundle. It asks no cluster.
 func CompleteJob(d *cli.Deps) cobra.CompletionFunc {
 	return func(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 		list, directive := CompleteBundle(c, args, word)
@@ -32,7 +32,7 @@ func CompleteJob(d *cli.Deps) cobra.CompletionFunc {
 	}
 }
 
-// CompleteJobs completes the last job of a flag that takes several: 4711,4712.
+// CompleteJobs completes the last job of a list: 4711,4712.
 func CompleteJobs(d *cli.Deps) cobra.CompletionFunc {
 	return func(c *cobra.Command, args []string, word string) (list []string, _ cobra.ShellCompDirective) {
 		at := strings.LastIndex(word, ",") + 1

@@ -12,8 +12,8 @@ import (
 	"qprism/engine/usage"
 )
 
-// EndedSince is what ended since a moment, as a stored snapshot and earlier ones of its cluster tell: an accounting file is captured from
-// its end.
+// EndedSince are the tasks that ended since a moment, from a stored snapshot and earlier ones of its cluster.
+// One capture has only the end of the accounting file.
 func EndedSince(ctx context.Context, d *cli.Deps, s *Subject, from time.Time) ([]model.EndedTask, error) {
 	store, err := OpenStore(d)
 	if err != nil {
@@ -33,7 +33,7 @@ func EndedSince(ctx context.Context, d *cli.Deps, s *Subject, from time.Time) ([
 	})
 }
 
-// EndedBack is the same with the last snapshot until a moment, which may be nil, from anywhere.
+// EndedBack is the same with earlier snapshots from until: the last one up to a moment, or nil.
 func EndedBack(s *Subject, from time.Time, until func(at time.Time) (*model.Snapshot, error)) ([]model.EndedTask, error) {
 	ended, before := s.Batch.Ended(), s.TakenAt
 	for {

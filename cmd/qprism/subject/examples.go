@@ -10,10 +10,10 @@ import (
 	"qprism/importer"
 )
 
-// ExampleMark begins the name of a bundle that is part of the program.
+// ExampleMark begins the name of a built-in bundle.
 const ExampleMark = "example:"
 
-// BundleAt opens a bundle of the file system, a lab, or one of the examples.
+// BundleAt opens a bundle of the file system, a lab, or an example.
 func BundleAt(path string) (fs.FS, io.Closer, error) {
 	if strings.HasPrefix(path, LabMark) {
 		bundle, err := LabAt(path)
@@ -43,7 +43,7 @@ func BundleAt(path string) (fs.FS, io.Closer, error) {
 	return bundle, nothingToClose{}, err
 }
 
-// ExampleOf is the cluster that snapshots of an example are stored as; empty for other bundles.
+// ExampleOf is the cluster name for stored snapshots of an example; empty for other bundles.
 func ExampleOf(path string) string {
 	name, isExample := strings.CutPrefix(path, ExampleMark)
 	if !isExample {

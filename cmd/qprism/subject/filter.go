@@ -12,13 +12,13 @@ import (
 	"qprism/engine/model"
 )
 
-// A JobFilter says which jobs a table lists. What is recomputed, planned and foreseen is always the whole queue.
+// A JobFilter selects the jobs that a table lists. Computations always use the whole queue.
 type JobFilter struct {
 	users, projects []string
 	jobs            map[uint32]bool // by number; nil for all
 }
 
-// AddFilter gives a command the flags that choose what it lists.
+// AddFilter adds the flags of a filter to a command.
 func AddFilter(c *cobra.Command, f *JobFilter) {
 	c.Flags().StringSliceVar(&f.users, "user", nil, "list only the jobs of these `users`: --user alice,bob")
 	c.Flags().StringSliceVar(&f.projects, "project", nil, "list only the jobs of these `projects`")
@@ -27,7 +27,7 @@ func AddFilter(c *cobra.Command, f *JobFilter) {
 // all reports whether nothing is left out.
 func (f JobFilter) all() bool { return len(f.users)+len(f.projects)+len(f.jobs) == 0 }
 
-// Only lets nothing be listed but some jobs; all where none are named.
+// Only lists these jobs only; no ids mean all.
 func (f *JobFilter) Only(s *Subject, ids []string) error {
 	for _, id := range ids {
 		j, err := s.Batch.Find(id)
@@ -48,7 +48,7 @@ func (f JobFilter) Takes(j *model.Job) bool {
 		(len(f.projects) == 0 || slices.Contains(f.projects, j.Project))
 }
 
-// Check is an error where a snapshot has no job to be listed: a name is likely misspelt.
+// Check is an error if the filter selects no job of a snapshot: probably a name is misspelled.
 func (f JobFilter) Check(s *model.Snapshot) error {
 	for i := range s.Jobs {
 		if f.Takes(&s.Jobs[i]) {
@@ -73,7 +73,7 @@ func (f JobFilter) words() string {
 	return show.Printable(show.Joined(" in ", users, projects))
 }
 
-// None says that nothing is to be listed of what waits.
+// None is the text for an empty list of waiting jobs.
 func (f JobFilter) None() string {
 	if f.all() {
 		return "No job waits."
@@ -84,7 +84,7 @@ func (f JobFilter) None() string {
 	return "No job of " + f.words() + " waits."
 }
 
-// Plan is a plan with the decisions about listed jobs.
+// Plan is the plan with only the decisions about listed jobs.
 func (f JobFilter) Plan(s *model.Snapshot, p *model.Plan) *model.Plan {
 	if f.all() {
 		return p
@@ -96,7 +96,7 @@ func (f JobFilter) Plan(s *model.Snapshot, p *model.Plan) *model.Plan {
 	return &listed
 }
 
-// Forecast is a forecast with the starts of listed jobs.
+// Forecast is the forecast with only the starts of listed jobs.
 func (f JobFilter) Forecast(s *model.Snapshot, all *forecast.Forecast) *forecast.Forecast {
 	if f.all() {
 		return all

@@ -10,10 +10,10 @@ import (
 	"qprism/importer/source"
 )
 
-// MostSaid bounds the lines about parts that are not used.
+// MostSaid is the most lines about parts that are not used.
 const MostSaid = 20
 
-// WarnOfGaps says what a snapshot lacks that changes every answer: records left out, an unknown zone.
+// WarnOfGaps warns of gaps in a snapshot that change every answer: records left out, an unknown time zone.
 func WarnOfGaps(w io.Writer, s *model.Snapshot) {
 	for i := range s.LeftOut {
 		if i == MostSaid {
@@ -45,7 +45,7 @@ func leftOutText(l *model.LeftOut) string {
 	return text
 }
 
-// LineOf is a line of a file, or the whole of it.
+// LineOf names a line of a file, or the whole file.
 func LineOf(file string, line int) string {
 	if line == 0 {
 		return show.Printable(file)
@@ -53,7 +53,7 @@ func LineOf(file string, line int) string {
 	return fmt.Sprintf("%s:%d", show.Printable(file), line)
 }
 
-// RepairText says what a command printed wrong, and how it was read.
+// RepairText describes a value that a command printed wrong, and its correction.
 func RepairText(m *model.Repair) string {
 	text := fmt.Sprintf("%s:%d: %s: %s", show.Printable(m.File), m.Line, show.Printable(m.Text), show.Printable(m.Note))
 	if m.Count > 1 {

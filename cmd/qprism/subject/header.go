@@ -45,7 +45,7 @@ func schedulerWords(sched *model.PBSScheduler, of int) string {
 		show.Printable(what))
 }
 
-// Assumptions are what is taken for granted, sentence by sentence; nil for nothing.
+// Assumptions are sentences about missing facts and their replacements; nil for none.
 func (s *Subject) Assumptions() (list []string) {
 	for _, a := range s.Assumed {
 		list = append(list, a.Says)

@@ -1,4 +1,4 @@
 package subject
 
-// Command is a command of a hint, which looks at this snapshot too.
+// Command is a command for a hint, about the same snapshot.
 func (s *Subject) Command(name string, args ...string) string { return s.hints.Command(name, args...) }

@@ -11,7 +11,7 @@ import (
 	"qprism/importer/lab"
 )
 
-// LabMark begins the name of a cluster that exists on paper only.
+// LabMark begins the name of a cluster on paper.
 const LabMark = "lab:"
 
 // LabAt is the bundle of a lab: one of the program, a file, or a folder with a file "lab" and dumps; behind
@@ -25,7 +25,7 @@ func LabAt(word string) (fs.FS, error) {
 	return Lab(name, settings)
 }
 
-// Lab is the bundle of a lab with settings as --set takes them.
+// Lab is the bundle of a lab with settings as in --set.
 func Lab(name string, settings []string) (fs.FS, error) {
 	text, dumps, err := LabText(name)
 	if err != nil {
@@ -34,7 +34,7 @@ func Lab(name string, settings []string) (fs.FS, error) {
 	return lab.Read(filepath.ToSlash(filepath.Clean(name)), text, dumps, settings)
 }
 
-// LabText is what a lab says, and the dumps beside it.
+// LabText are the lines of a lab, and the dumps beside it.
 func LabText(name string) (text []byte, dumps fs.FS, err error) {
 	if text, known := labs.Text(name); known {
 		return text, nil, nil

@@ -29,7 +29,7 @@ import (
 // A Selection names the snapshot that a command works on: a bundle, or a stored snapshot.
 type Selection struct {
 	Snapshot  int64
-	Cluster   string // whose latest snapshot it is
+	Cluster   string // the latest snapshot of this cluster
 	now       string
 	quirks    string
 	release   string // the same, or a patch level
@@ -41,7 +41,7 @@ type Selection struct {
 	MaxAge    time.Duration  // so old may a stored snapshot be that stands for that cluster; 0 for none
 }
 
-// AddSelection gives a command the flags that choose a snapshot: one that is stored, or one of a cluster as it is now.
+// AddSelection adds the flags that choose a snapshot, stored or of a live cluster.
 func AddSelection(c *cobra.Command, sel *Selection) {
 	AddStored(c, sel)
 	AddReach(c, &sel.Live.Reach)
@@ -51,7 +51,7 @@ func AddSelection(c *cobra.Command, sel *Selection) {
 	c.MarkFlagsMutuallyExclusive("snapshot", "from")
 }
 
-// AddStored gives a command the flags that choose a stored snapshot.
+// AddStored adds the flags that choose a stored snapshot.
 func AddStored(c *cobra.Command, sel *Selection) {
 	c.Args = cobra.MaximumNArgs(1)
 	c.ValidArgsFunction = CompleteBundle
@@ -80,21 +80,21 @@ func addRelease(c *cobra.Command, sel *Selection) {
 	_ = c.RegisterFlagCompletionFunc("release", cobra.FixedCompletions(compat.Names(), cobra.ShellCompDirectiveNoFileComp))
 }
 
-// A Subject is a snapshot, and by which rules and for which moment it is looked at.
+// A Subject is a snapshot with the rules and the moment of the answers.
 type Subject struct {
 	*model.Snapshot
-	Rules string // name of the profile of quirks
+	Rules string // name of the set of quirks
 	Look  lastrun.Options
 	Batch system
 	hints cli.Hints
 
 	chances Chances // made when they are asked for
 
-	Assumed []assume.Assumption // what the snapshot does not say and is taken for granted
-	Asked   time.Time           // of which the stored snapshot was asked for; zero for none
+	Assumed []assume.Assumption // assumptions about missing facts
+	Asked   time.Time           // the moment for which the stored snapshot was chosen; zero for none
 }
 
-// Of loads what the flags and arguments of a command select.
+// Of loads what flags and arguments select.
 func Of(ctx context.Context, d *cli.Deps, sel *Selection, args []string) (*Subject, error) {
 	s, err := loaded(ctx, d, sel, args)
 	if err == nil {
@@ -143,7 +143,7 @@ func (sel *Selection) named(args []string) string {
 	return "" // hints carry --cluster
 }
 
-// Load reads the snapshot that the selection names.
+// Load reads the selected snapshot.
 func Load(ctx context.Context, d *cli.Deps, sel *Selection, args []string) (*model.Snapshot, error) {
 	switch {
 	case len(args) > 0 && sel.Snapshot != 0:
@@ -184,7 +184,7 @@ func Load(ctx context.Context, d *cli.Deps, sel *Selection, args []string) (*mod
 	return store.Snapshot(ctx, id)
 }
 
-// Stored is the number of the stored snapshot that is selected.
+// Stored is the number of the selected stored snapshot.
 func (sel *Selection) Stored(ctx context.Context, store *sqlite.Store) (int64, error) {
 	if sel.Snapshot != 0 {
 		return sel.Snapshot, nil
@@ -221,7 +221,7 @@ func LoadStored(ctx context.Context, d *cli.Deps, id int64) (*model.Snapshot, er
 	return store.Snapshot(ctx, id)
 }
 
-// ReadBundle reads a bundle with a progress bar where a person watches and it takes longer than a second.
+// ReadBundle reads a bundle. After a second it shows people a progress bar.
 func ReadBundle(bundle fs.FS, keepGoing bool) (*model.Snapshot, error) {
 	bar := newProgress(bundle)
 	defer bar.finish()
@@ -262,7 +262,7 @@ func (p *progress) finish() {
 	}
 }
 
-// Size is the number of bytes in a bundle.
+// Size is the size of a bundle in bytes.
 func Size(bundle fs.FS) (total int64) {
 	_ = fs.WalkDir(bundle, ".", func(_ string, e fs.DirEntry, err error) error {
 		if err == nil && !e.IsDir() {
@@ -275,7 +275,7 @@ func Size(bundle fs.FS) (total int64) {
 	return total
 }
 
-// Moment is the time of --now; zero where it is to be inferred.
+// Moment is the time of --now; zero to infer it.
 func (sel *Selection) Moment() (time.Time, error) {
 	if sel.now == "" {
 		return time.Time{}, nil
@@ -284,7 +284,7 @@ func (sel *Selection) Moment() (time.Time, error) {
 	return at, cli.InFlag("now", err)
 }
 
-// Profile is the quirks of --quirks or --release, else those of the master's release.
+// Profile is the set of quirks of --quirks or --release, else that of the master's release.
 func (sel *Selection) Profile(s *model.Snapshot) (name string, q model.Quirks, err error) {
 	asked := cmp.Or(sel.quirks, sel.release)
 	switch {

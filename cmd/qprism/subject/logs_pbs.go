@@ -14,12 +14,12 @@ import (
 	pbsfiles "qprism/importer/pbs"
 )
 
-// MasterLogs are files of PBS that tell what its scheduler did, where the bundle lacks them.
+// MasterLogs are log files of PBS, for bundles that lack them.
 type MasterLogs struct {
-	Sched, Accounting string // paths, which may go on inside an archive; empty for none
+	Sched, Accounting string // paths, which may continue inside an archive; empty for none
 }
 
-// AddMasterLogs gives a command the flags that name them.
+// AddMasterLogs adds the flags for these files.
 func AddMasterLogs(c *cobra.Command, l *MasterLogs) {
 	c.Flags().StringVar(&l.Sched, "sched-log", "", "PBS: a scheduler log `file` that the bundle lacks")
 	c.Flags().StringVar(&l.Accounting, "accounting", "", "PBS: an accounting `file` that the bundle lacks")
@@ -45,7 +45,7 @@ func (l *MasterLogs) Read(zone *time.Location) (cycles []model.SchedCycle,
 	return cycles, records, err
 }
 
-// InFolder reads a file in the folder that it lies in, on disk or inside an archive.
+// InFolder reads a file through its folder, on disk or inside an archive.
 func InFolder(path string, read func(folder fs.FS, file string) error) error {
 	dir, file := filepath.Dir(path), filepath.Base(path)
 	if info, err := os.Stat(path); err == nil && !info.IsDir() {
@@ -85,7 +85,8 @@ func FirstArgument(args []string) string {
 	return args[0]
 }
 
-// Beside finds the logs of a recording, whose steps are bundles in folders and whose logs lie in a folder beside them.
+// Beside finds the logs of a recording: the bundles of its steps are in folders, the logs in a folder beside
+// them.
 func (l *MasterLogs) Beside(s *model.Snapshot, bundle string) {
 	for range 2 {
 		if bundle = filepath.Dir(bundle); bundle == "." || bundle == string(filepath.Separator) {

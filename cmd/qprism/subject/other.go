@@ -21,7 +21,7 @@ import (
 	"qprism/importer/cluster"
 )
 
-// SnapshotAt is the stored snapshot of a cluster that shows a moment: the one taken last until then.
+// SnapshotAt is the last stored snapshot of a cluster up to a moment.
 func SnapshotAt(ctx context.Context, d *cli.Deps, name string, at time.Time) (int64, error) {
 	store, err := OpenStore(d)
 	if err != nil {
@@ -42,7 +42,7 @@ func SnapshotAt(ctx context.Context, d *cli.Deps, name string, at time.Time) (in
 	return info.ID, err
 }
 
-// KeyMeant says which option of the scheduler a word that is none was likely meant to be.
+// KeyMeant is the scheduler option that a misspelled word probably means.
 func KeyMeant(s *model.Snapshot, key string) string {
 	keys := cluster.PolicyKeys(s)
 	if slices.Contains(keys, key) {
@@ -64,13 +64,13 @@ func LoadBundle(path string, keepGoing bool) (*model.Snapshot, error) {
 	return ReadBundle(bundle, keepGoing)
 }
 
-// Planning are the flags of the commands that plan runs.
+// Planning has the flags of commands that plan runs.
 type Planning struct {
 	Selection
 	policy string
 }
 
-// AddPlanning gives a command the flags that choose a snapshot and a policy.
+// AddPlanning adds the flags that choose a snapshot and a policy.
 func AddPlanning(c *cobra.Command, p *Planning) {
 	AddSelection(c, &p.Selection)
 	c.Flags().Lookup("now").Usage = "the `moment` of the run, " + cli.MomentForms + " (default: when the bundle was taken)"
@@ -88,7 +88,7 @@ func PlanSubject(ctx context.Context, d *cli.Deps, opts *Planning, args []string
 	return s, opts.Planned(s)
 }
 
-// WithPolicy is the same of a snapshot that may lack what a plan needs.
+// WithPolicy is PlanSubject for commands that accept a snapshot without all inputs of a plan.
 func WithPolicy(ctx context.Context, d *cli.Deps, opts *Planning, args []string, warn io.Writer) (*Subject, error) {
 	s, err := loaded(ctx, d, &opts.Selection, args)
 	if err != nil {
@@ -103,10 +103,10 @@ func WithPolicy(ctx context.Context, d *cli.Deps, opts *Planning, args []string,
 	return s, nil
 }
 
-// Planned is an error where a snapshot, with the policy of --policy, lacks what a plan needs.
+// Planned is an error if the snapshot, with the policy of --policy, lacks an input of a plan.
 func (p *Planning) Planned(s *Subject) error { return s.Batch.Lacks(p.policy != "") }
 
-// Moment is when the run takes place: --now, else when the bundle was taken.
+// Moment is the moment of the run: --now, else the time of the bundle.
 func (s *Subject) Moment() (lastrun.Moment, error) {
 	switch {
 	case !s.Look.At.IsZero():
@@ -117,7 +117,7 @@ func (s *Subject) Moment() (lastrun.Moment, error) {
 	return lastrun.Moment{}, errors.New("the bundle does not say when it was taken; give the time of the run with --now")
 }
 
-// LoadOther reads the bundle to compare with, or the stored snapshot of that number.
+// LoadOther reads the bundle to compare with, or a stored snapshot by number.
 func LoadOther(ctx context.Context, d *cli.Deps, name string, keepGoing bool) (*model.Snapshot, error) {
 	if id, err := strconv.ParseInt(name, 10, 64); err == nil {
 		if _, err := os.Stat(name); err != nil {

@@ -9,7 +9,7 @@ import (
 	"qprism/engine/model"
 )
 
-// JobText names the job of a decision as its system does: Grid Engine by its number, PBS by its id.
+// JobText is the job of a decision: a number for Grid Engine, an id for PBS.
 func JobText(d *model.Decision) string {
 	switch {
 	case d.ID == "":
@@ -36,7 +36,7 @@ func subjobsText(ranges []model.Range) string {
 	return strings.Join(parts, ",")
 }
 
-// Find finds a job of PBS by its id, with its server's name or without: 12, 12.server, 12[], 12[3].
+// Find finds a PBS job by id, with or without the server's name: 12, 12.server, 12[], 12[3].
 func (s OpenPBS) Find(text string) (*model.Job, error) {
 	sequence, _, _ := strings.Cut(text, ".")
 	digits, _, _ := strings.Cut(sequence, "[")

@@ -1,4 +1,4 @@
 package subject
 
-// OpenPBS is PBS, the open and the commercial one. Torque's listings are read too, but its scheduler is another one.
+// OpenPBS is OpenPBS or PBS Professional. Torque's listings are read too, but its scheduler is different.
 type OpenPBS struct{ *Subject }

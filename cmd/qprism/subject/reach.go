@@ -20,15 +20,15 @@ import (
 	"qprism/importer/collect"
 )
 
-// A Reach says where a cluster's commands run: on this machine, or over SSH.
+// A Reach says where the cluster's commands run: on this machine, or over SSH.
 type Reach struct {
-	From      string // [user@]host[:port], as ssh(1) and its configuration understand it; this machine if empty
+	From      string // [user@]host[:port] as in ssh(1) and its configuration; empty for this machine
 	Settings  string // a file that the shell there reads first
-	SshConfig string // a file instead of the user's own and the system's
+	SshConfig string // in place of the user's and the system's own
 	Client    ssh.Options
 }
 
-// AddReach gives a command the flags that say how to reach a cluster.
+// AddReach adds the flags that say how to reach a cluster.
 func AddReach(c *cobra.Command, r *Reach) {
 	c.Flags().StringVar(&r.From, "from", "", "run the commands of the cluster on `[user@]host[:port]` "+
 		"over SSH (default: on this machine)")
@@ -38,7 +38,7 @@ func AddReach(c *cobra.Command, r *Reach) {
 		"a shell `script` to read first on that host, such as /opt/sge/default/common/settings.sh")
 }
 
-// A HostCloser is a host with a connection to end.
+// A HostCloser is a host with a connection to close.
 type HostCloser interface {
 	shell.Host
 	io.Closer
@@ -47,7 +47,7 @@ type HostCloser interface {
 // here reports whether the commands run on this machine.
 func (r Reach) here() bool { return r.From == "" || r.From == "." }
 
-// Connect reaches the host.
+// Connect connects to the host.
 func (r Reach) Connect(ctx context.Context) (HostCloser, error) {
 	if r.here() {
 		return local.Host{}, nil
@@ -80,7 +80,7 @@ func (r Reach) State(d *cli.Deps, site *collect.Site) string {
 	return filepath.Join(filepath.Dir(d.Store), "capture", r.name()+"-"+site.Sum())
 }
 
-// Words say how a cluster is reached.
+// Words say how the cluster is reached.
 func (r Reach) Words() string {
 	text := "on this machine"
 	if !r.here() {
@@ -92,13 +92,13 @@ func (r Reach) Words() string {
 	return text
 }
 
-// A Reached cluster runs commands in a shell where the cluster's clients are.
+// A Reached cluster runs commands in a shell on a host with the cluster's clients.
 type Reached struct {
 	Host  HostCloser
 	Shell *shell.Shell
 }
 
-// Open reaches the host and starts the shell.
+// Open connects to the host and starts the shell.
 func (r Reach) Open(ctx context.Context) (*Reached, error) {
 	host, err := r.Connect(ctx)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"qprism/engine/pbs/retrace"
 )
 
-// Retrace recomputes the cycle next to the snapshot.
+// Retrace recomputes the cycle nearest to the snapshot.
 func (s OpenPBS) Retrace(o AuditOptions) (*retrace.Report, error) {
 	opts, err := s.retracing(&o)
 	if err != nil {

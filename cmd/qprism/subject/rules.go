@@ -38,10 +38,10 @@ func (s GridEngine) Scene() (explain.Scene, error) {
 	return sc, nil
 }
 
-// InScene is the number of a job, or of a task: "4711.3".
+// InScene is the id of a job or task in a scene: "4711.3".
 func (GridEngine) InScene(job string) (string, error) { return job, nil }
 
-// InScene is the whole id of a job; of a subjob that has not started, its array's.
+// InScene is the full id of a job; for a subjob that has not started, that of its array.
 func (s OpenPBS) InScene(job string) (string, error) {
 	j, err := s.Find(job)
 	if err != nil {
@@ -82,7 +82,7 @@ func flushText(p *model.Policy) string {
 	return fmt.Sprintf(", and %s after a job ends", show.SpanText(p.FlushFinish))
 }
 
-// Forecast plays cycles of PBS forward. What no cycle looks at waits as well.
+// Forecast plays cycles of PBS forward. Jobs that no cycle considers are in the list of waiting jobs.
 func (s OpenPBS) Forecast(o forecast.Options) *forecast.Forecast {
 	f := simulate.Forecast(s.Snapshot, o)
 	started := map[string]bool{}
@@ -97,14 +97,14 @@ func (s OpenPBS) Forecast(o forecast.Options) *forecast.Forecast {
 	return f
 }
 
-// Ended are the jobs whose end the server's accounting logs tell.
+// Ended are the ended jobs of the server's accounting logs.
 func (s OpenPBS) Ended() []model.EndedTask { return accounting.Ended(s.PBS.Accounting) }
 
 func (OpenPBS) Cadence() string {
 	return "A cycle runs when a job, a reservation, primetime or dedicated time begins or ends."
 }
 
-// Lacks is an error that names everything without which no run can be planned.
+// Lacks is an error that names all missing inputs of a plan.
 func (s GridEngine) Lacks(policy bool) error {
 	var parts []string
 	if !policy && !s.HasFile("sched_conf.txt") {
@@ -121,7 +121,7 @@ func (s GridEngine) Lacks(policy bool) error {
 		strings.Join(parts, " and "))
 }
 
-// Guesses is what Lacks is: nothing of Grid Engine is taken for granted.
+// Guesses is Lacks: qprism makes no assumptions for Grid Engine.
 func (s GridEngine) Guesses() error { return s.Lacks(false) }
 
 // ReplacePolicy puts the scheduler configuration of a file into the snapshot. A key that the master's own
@@ -151,26 +151,26 @@ func (GridEngine) Words() *words.System { return &words.GridEngine }
 // Words are those of PBS.
 func (OpenPBS) Words() *words.System { return &words.PBS }
 
-// Booked is a plan of Grid Engine that can be drawn.
+// Booked is a Grid Engine plan with all bookings, for pictures.
 func (s GridEngine) Booked(p *model.Plan) *model.Plan { return forecast.Booked(s.Snapshot, p) }
 
-// Booked is a plan of PBS that can be drawn.
+// Booked is a PBS plan with all bookings, for pictures.
 func (s OpenPBS) Booked(p *model.Plan) *model.Plan { return simulate.Booked(s.Snapshot, p) }
 
-// Running are the slots of what runs at a moment, as long as a forecast lets it run.
+// Running are the slots of running tasks, as long as the forecast lets them run.
 func (s GridEngine) Running(at time.Time, o forecast.Options) []model.ScheduleLine {
 	clock := forecast.NewClock(&s.Policy, o.Estimate)
 	clock.History = o.History
 	return clock.SlotLines(s.Snapshot, &model.Plan{RunAt: at})
 }
 
-// Running is empty: Booked draws what runs on any plan of PBS.
+// Running is empty: Booked already has running jobs of PBS.
 func (OpenPBS) Running(time.Time, forecast.Options) []model.ScheduleLine { return nil }
 
-// PBSRules is the release whose scheduler is followed.
+// PBSRules is the release whose scheduler qprism follows.
 const PBSRules = "23.06.06"
 
-// Plan plans the cycle at a moment, and says of the jobs that the scheduler does not look at why.
+// Plan plans the cycle at a moment, and adds reasons for jobs that the scheduler ignores.
 func (s OpenPBS) Plan(at time.Time) *model.Plan {
 	p := cycle.Run(s.Snapshot, cycle.Options{At: at})
 	p.Decisions = append(p.Decisions, cycle.Ignored(s.Snapshot)...)
@@ -235,7 +235,7 @@ func (s GridEngine) Plan(at time.Time) *model.Plan {
 	return s.Planner()(s.Snapshot, at)
 }
 
-// Planner plans one run after the other.
+// Planner plans consecutive runs.
 func (s GridEngine) Planner() forecast.Planner {
 	return schedule.Runs(func(now *model.Snapshot, at time.Time, memory *schedule.Memory) *model.Plan {
 		return schedule.Run(now, schedule.Options{At: at, Quirks: s.Look.Quirks, Memory: memory})
@@ -250,7 +250,7 @@ func WhyUnknown(s *model.Snapshot) string {
 	return "the time of the last run is not known; give it with --now."
 }
 
-// Find finds a job of Grid Engine by its number, or that of one of its tasks: "4711.3".
+// Find finds a Grid Engine job by its number, or by that of a task: "4711.3".
 func (s GridEngine) Find(text string) (*model.Job, error) {
 	first, task, isTask := strings.Cut(text, ".")
 	number, err := strconv.ParseUint(first, 10, 32)
@@ -272,7 +272,7 @@ func (s GridEngine) Find(text string) (*model.Job, error) {
 	return job, nil
 }
 
-// TaskNumber is the task that "4711.3" names; 0 for all of an array, and for what is none.
+// TaskNumber is the task in "4711.3"; 0 for a whole job.
 func TaskNumber(j *model.Job, text string) uint32 {
 	_, task, _ := strings.Cut(text, ".")
 	n, err := strconv.ParseUint(task, 10, 32)

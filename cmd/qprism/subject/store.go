@@ -14,7 +14,7 @@ import (
 	"qprism/cmd/safe"
 )
 
-// OpenStore opens the store to read it. It must exist; whoever may read its file may do so.
+// OpenStore opens an existing store for reading. Read access to its file is enough.
 func OpenStore(d *cli.Deps) (*sqlite.Store, error) {
 	if err := StoreExists(d); err != nil {
 		return nil, err
@@ -22,7 +22,7 @@ func OpenStore(d *cli.Deps) (*sqlite.Store, error) {
 	return sqlite.OpenToRead(d.Store, Waits(d))
 }
 
-// OpenToWrite opens the store, which must exist, to change what is in it.
+// OpenToWrite opens an existing store for writing.
 func OpenToWrite(d *cli.Deps) (*sqlite.Store, error) {
 	if err := StoreExists(d); err != nil {
 		return nil, err
@@ -30,7 +30,7 @@ func OpenToWrite(d *cli.Deps) (*sqlite.Store, error) {
 	return openSecured(d)
 }
 
-// MakeStore opens the store, which is made where there is none.
+// MakeStore opens the store, or creates it.
 func MakeStore(d *cli.Deps) (*sqlite.Store, error) {
 	if err := os.MkdirAll(filepath.Dir(d.Store), 0o700); err != nil {
 		return nil, fmt.Errorf("create the folder of the store: %w", err)
@@ -74,7 +74,7 @@ func StoreExists(d *cli.Deps) error {
 	return nil
 }
 
-// Waits says on standard error that a command waits for the store.
+// Waits says on standard error that the command waits for the store.
 func Waits(d *cli.Deps) sqlite.Option {
 	return sqlite.Waiting(func() {
 		fmt.Fprintf(safe.NewWriter(os.Stderr), "qprism: another process has locked the store %s; "+

@@ -58,7 +58,7 @@ func clustersIn(infos []sqlite.Info) (names []string) {
 	return slices.Compact(names)
 }
 
-// StoredOf are the stored snapshots of a cluster between two moments, each zero for none, in the order of their times.
+// StoredOf are the stored snapshots of a cluster between two moments (zero for no limit), by time.
 func StoredOf(ctx context.Context, store *sqlite.Store, cluster string, since, until time.Time) ([]sqlite.Info, error) {
 	infos, err := store.Snapshots(ctx)
 	if err != nil {

@@ -48,7 +48,7 @@ type system interface {
 	Cadence() string          // when the scheduler runs, in words
 }
 
-// NewSubject is a snapshot with the system whose rules it follows. What it does not say, and a plan needs, is taken for granted.
+// NewSubject is a snapshot with its system. Missing inputs of a plan are replaced by assumptions.
 func NewSubject(s *model.Snapshot, rules string, look lastrun.Options) *Subject {
 	return newSubject(s, rules, look, false)
 }
@@ -62,7 +62,7 @@ func newSubject(s *model.Snapshot, rules string, look lastrun.Options, asShown b
 	return subject
 }
 
-// Choose is that of two things which is for the system of a snapshot. It is the only place in cmd that asks which that is.
+// Choose returns the value for the system of a snapshot. Only this function in cmd asks for the system.
 func Choose[T any](s *model.Snapshot, gridEngine, pbs T) T {
 	if s.PBS != nil {
 		return pbs
@@ -70,7 +70,7 @@ func Choose[T any](s *model.Snapshot, gridEngine, pbs T) T {
 	return gridEngine
 }
 
-// RulesName says whose rules are followed: those of a release of Grid Engine, by name, or of another system.
+// RulesName names the rules: a release of Grid Engine, or another system.
 func RulesName(s *model.Snapshot, rules string) string {
 	if s.HasQuirks() {
 		return rules
@@ -78,7 +78,7 @@ func RulesName(s *model.Snapshot, rules string) string {
 	return s.System.Name()
 }
 
-// History is what ended jobs tell of run times, nil where none are known.
+// History has run times of ended jobs, nil if there are none.
 func (s *Subject) History() *forecast.History {
 	ended := s.Batch.Ended()
 	if len(ended) == 0 {

@@ -18,7 +18,7 @@ import (
 // why burden the master once.
 const usuallyYoung = 5 * time.Minute
 
-// AddYoung gives a command the flag that says how old a stored snapshot may be to stand for the cluster of --from.
+// AddYoung adds the flag for the greatest age of a stored snapshot in place of the cluster of --from.
 func AddYoung(c *cobra.Command, sel *Selection) {
 	sel.MaxAge = usuallyYoung
 	cli.SpanVar(c.Flags(), &sel.MaxAge, "max-age",

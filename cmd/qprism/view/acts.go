@@ -19,42 +19,42 @@ import (
 	"qprism/cmd/qprism/past"
 )
 
-// An Act is a change of a cluster that somebody asks for on the page.
+// An Act is a change of a cluster that a user asks for on the page.
 type Act struct {
 	Cluster string   `json:"cluster"`
 	Kind    string   `json:"kind"` // one of Allowed
-	Jobs    []string `json:"jobs"` // of first
+	Jobs    []string `json:"jobs"` // for first
 	Policy  string   `json:"policy"`
-	Push    int64    `json:"push"` // of undo and resume
+	Push    int64    `json:"push"` // for undo and resume
 }
 
-// Allowed is what the page may do to a cluster.
+// Allowed lists the changes that the page may make on a cluster.
 type Allowed struct {
-	// first, policy, configured, undo, resume, release; give_back what drives hold; none for nothing
+	// first, policy, configured, undo, resume, release; give_back for values of drives; empty for nothing
 	Kinds    []string `json:"kinds"`
-	Policies []string `json:"policies"` // of policy
+	Policies []string `json:"policies"` // for policy
 }
 
 // A Plan is what an act would send.
 type Plan struct {
 	Commands [][]string       `json:"commands"`
 	Orders   []past.JSONOrder `json:"orders"`
-	Refused  string           `json:"refused"`  // why it would not be sent; empty where it would
-	Snapshot int64            `json:"snapshot"` // that it was planned from; 0 for what is taken back
+	Refused  string           `json:"refused"`  // why it would not be sent; empty if it would
+	Snapshot int64            `json:"snapshot"` // its snapshot; 0 for an undo
 }
 
-// An Outcome is what an act came to.
+// An Outcome is the result of an act.
 type Outcome struct {
 	Outcome string           `json:"outcome"`
 	Orders  []past.JSONOrder `json:"orders"`
 }
 
-// An Actor changes clusters, as the commands do that send orders.
+// An Actor changes clusters, like the commands push and drive.
 type Actor interface {
 	Allowed(ctx context.Context, cluster string) (Allowed, error)
-	// Plan asks the cluster, and sends nothing.
+	// Plan asks the cluster for its state, and sends no orders.
 	Plan(ctx context.Context, act Act, by string) (*Plan, error)
-	// Do sends what was planned, if it still is what would be sent.
+	// Do sends a plan, unless the plan would now be different.
 	Do(ctx context.Context, act Act, plan *Plan, by string, tell func(string)) (*Outcome, error)
 }
 
@@ -130,7 +130,7 @@ type acts struct {
 	cancel  context.CancelFunc
 }
 
-// Let lets those who may change clusters through an actor, from now on.
+// Let allows changes by these users through an actor.
 func (s *Site) Let(actor Actor, may func(name string) bool, log *slog.Logger) {
 	a := &acts{actor: actor, may: may, log: log, secret: []byte(rand.Text()), tickets: map[string]*ticket{},
 		asked: map[string][]time.Time{}}
@@ -138,7 +138,7 @@ func (s *Site) Let(actor Actor, may func(name string) bool, log *slog.Logger) {
 	s.acts = a
 }
 
-// Finish waits until no act is under way, for a time at most; then it is cut short.
+// Finish waits for acts to end, at most for this time; then it stops them.
 func (s *Site) Finish(within time.Duration) {
 	if s.acts == nil {
 		return

@@ -47,8 +47,8 @@ func answer(ctx context.Context, d cli.Deps, args []string) ([]byte, error) {
 // mostKept bounds what is kept of the answers about one moment, in bytes as they are sent.
 const mostKept = 64 << 20
 
-// Answers are what commands say of one moment: of a bundle, or a stored snapshot. Each question is answered
-// once, one at a time.
+// Answers are the answers of commands for one bundle or stored snapshot. Each question is answered once, one
+// at a time.
 type Answers struct {
 	deps  cli.Deps
 	named []string // as a command line names the moment

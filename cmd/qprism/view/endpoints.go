@@ -9,23 +9,23 @@ import (
 	"slices"
 )
 
-// An Endpoint is a question below /api/v1: a command that answers it, and parameters that are its arguments.
+// An Endpoint is a question below /api/v1: a command and its parameters.
 type Endpoint struct {
 	Name       string
-	Command    string   // that answers; empty for the page's own
+	Command    string   // the command that answers; empty for the page's own questions
 	Picture    bool     // the answer is SVG
 	Table      bool     // the answer is CSV, else JSON
-	Jobs       []string // parameters that are needed, each a job
-	Push       bool     // push says which, by its number
-	Stored     bool     // it is about a cluster at any time
-	Changes    bool     // set and shares say what is changed
-	Since      bool     // since says when a period began
+	Jobs       []string // required parameters, each a job
+	Push       bool     // the parameter push is the number of a push
+	Stored     bool     // it is about a cluster, not one moment
+	Changes    bool     // the parameters set and shares change the policy
+	Since      bool     // the parameter since is the start of a period
 	NoCluster  bool     // it is about all clusters
-	WithBefore bool     // it is about the moment before, too
+	WithBefore bool     // it also uses the moment before
 
-	About string // of the page's own, in words
-	Takes any    // a value of the type that is sent to it by POST; nil for what is got
-	Of    any    // a value of the type that is its answer
+	About string // description, for the page's own questions
+	Takes any    // a value of the type in a POST; nil for GET
+	Of    any    // a value of the type of the answer
 
 	own func(*Site, context.Context, *Cluster, *Moment) (*packed, error)
 }

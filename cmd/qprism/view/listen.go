@@ -47,7 +47,7 @@ func tlsOf(e cadence.Endpoint) (*tls.Config, error) {
 	return config, nil
 }
 
-// Server is one with bounds on what a client may send, and how slowly; answers may take long to be computed.
+// Server is an HTTP server with limits on requests and slow clients. Answers may take long.
 func Server(h http.Handler, answer time.Duration) *http.Server {
 	return &http.Server{Handler: h, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 5 * time.Second, WriteTimeout: answer,
 		IdleTimeout: time.Minute, MaxHeaderBytes: 1 << 14}

@@ -18,7 +18,7 @@ import (
 	"qprism/engine/model"
 )
 
-// Hide hides jobs of others from who does not see all, as query_other_jobs of PBS does.
+// Hide hides jobs of others from users who may not see all, like query_other_jobs of PBS.
 func (s *Site) Hide(seesAll func(name string) bool) { s.all = seesAll }
 
 // seesAll reports whether who asks sees the jobs of others as well.
@@ -291,7 +291,7 @@ func (my *mine) why(w map[string]any) {
 	}
 }
 
-// explain leaves out who is next before it.
+// explain removes the job directly before it.
 func (my *mine) explain(e map[string]any) {
 	if next, is := e["next_before"].(map[string]any); is && !my.has(next["id"]) {
 		e["next_before"] = nil

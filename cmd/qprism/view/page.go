@@ -23,8 +23,8 @@ var files embed.FS
 var views = []string{"/{$}", "/queue", "/job/{id}", "/compare", "/shares", "/plan", "/policy",
 	"/diff", "/what-if", "/changes"}
 
-// Handler answers for the page, for programs below /api/v1, and for Prometheus, which gets more figures
-// where somebody has some.
+// Handler answers for the page, for programs below /api/v1, and for Prometheus, with more figures from
+// collectors.
 func (s *Site) Handler(more ...prometheus.Collector) http.Handler {
 	mux := http.NewServeMux()
 	assets, err := fs.Sub(files, "assets")
@@ -82,7 +82,7 @@ func refuse(w http.ResponseWriter, status int, err error) {
 	_, _ = w.Write(text)
 }
 
-// patience is how long an answer may take to be computed, and Patience how long until it is sent.
+// patience is the time limit to compute an answer, Patience the limit until it is sent.
 const (
 	patience = 2 * time.Minute
 	Patience = patience + 10*time.Second

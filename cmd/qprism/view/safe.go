@@ -21,8 +21,8 @@ const most = 256
 // changing is where the page takes requests that change something, where somebody may.
 const changing = "/api/v1/acts/"
 
-// Guarded lets only requests through that change nothing, or ask for a change where the page takes that;
-// that no other site makes a browser send; and not too many at one time.
+// Guarded refuses three kinds of requests: changes, except those that the page accepts; requests that other
+// sites cause; and too many at once.
 func Guarded(local bool, next http.Handler) http.Handler {
 	room, origins := make(chan struct{}, most), http.NewCrossOriginProtection()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -18,7 +18,7 @@ import (
 
 type snapshot = model.Snapshot
 
-// A Moment is a bundle or a stored snapshot that can be looked at.
+// A Moment is a bundle or a stored snapshot on the page.
 type Moment struct {
 	ID      string    `json:"id"`
 	TakenAt time.Time `json:"taken_at"`
@@ -63,7 +63,7 @@ func (m *Moment) selection() (sel subject.Selection, args []string) {
 	return sel, nil
 }
 
-// A Cluster is one of a site, with its moments, the oldest first.
+// A Cluster is a cluster on the page with its moments, the oldest first.
 type Cluster struct {
 	Name    string   `json:"cluster"`
 	Moments []Moment `json:"moments"`
@@ -78,7 +78,7 @@ func (c *Cluster) before(m *Moment) *Moment {
 	return &c.Moments[i-1]
 }
 
-// A Site is what can be looked at: bundles, or the store, whose snapshots come and go.
+// A Site has the bundles or the store that the page shows. Snapshots of a store come and go.
 type Site struct {
 	deps    *cli.Deps
 	bundles []Cluster              // none for the store
@@ -94,8 +94,7 @@ type Site struct {
 // mostRead is how many moments are kept in memory.
 const mostRead = 4
 
-// Bundles is a site of bundles, of one cluster or several, which are read now: a fault in one is said
-// before anybody looks.
+// Bundles is a site of bundles of one or several clusters. They are read now, so errors show at once.
 func Bundles(ctx context.Context, d *cli.Deps, paths []string) (*Site, error) {
 	s := &Site{deps: d, read: map[string]*Answers{}}
 	for i, path := range paths {
@@ -126,12 +125,12 @@ func (s *Site) add(name string, m Moment) {
 	s.bundles[i].Moments = append(s.bundles[i].Moments, m)
 }
 
-// Stored is the site of all that is in the store, or of one cluster of it.
+// Stored is the site of the whole store, or of one cluster.
 func Stored(d *cli.Deps, only string) *Site {
 	return &Site{deps: d, only: only, read: map[string]*Answers{}}
 }
 
-// Clusters are what can be looked at now.
+// Clusters are the clusters that the page can show now.
 func (s *Site) Clusters(ctx context.Context) (list []Cluster, err error) {
 	if s.bundles != nil {
 		return s.bundles, nil

@@ -26,9 +26,9 @@ import (
 // leastToken is how many bytes a token has at least: fewer can be guessed.
 const leastToken = 16
 
-// Admitted lets only those in whom an endpoint admits, and notes who they are: programs and proxies give a
-// token as "Authorization: Bearer", browsers as a password, whatever the user is called, or a name and
-// password of a file of users.
+// Admitted refuses users whom the endpoint does not admit, and notes who the others are. Programs and proxies
+// send a token as "Authorization: Bearer". Browsers send it as a password with any user name, or a name and
+// password from the users file.
 func Admitted(e cadence.Endpoint, next http.Handler, log *slog.Logger) (http.Handler, error) {
 	a := &admission{Endpoint: e}
 	var err error
@@ -99,7 +99,7 @@ func (a *admission) admit(r *http.Request) (name string, admitted bool) {
 	return "", true
 }
 
-// userName is a name that stands alone and is one; "" for others, so that nobody is taken for somebody.
+// userName is a text that is exactly one valid user name; "" for others, so one user cannot pass as another.
 func userName(given []string) string {
 	if len(given) != 1 || !validUser.MatchString(given[0]) {
 		return ""

@@ -1,8 +1,8 @@
-// Package words puts the reasons of a plan into words, and what the batch systems call things.
+// Package words has the words for reasons of a plan, and each system's names.
 //
 // Its files:
-//   - never.go: Never says that a job can never run and what would have to change, in lines
-//   - plan_words.go: A ReasonGroup is a reason that is the same at several places
-//   - plan_words_pbs.go: shortPBSReason is what the scheduler logs, which administrators know
-//   - system.go: A System holds the words of a batch system for what starts next
+//   - never.go, never_list.go: a job that can never run, and what must change; such jobs in a list
+//   - plan_words.go, plan_words_pbs.go: reasons of Grid Engine and PBS, in full and in short
+//   - once.go: computes the words of a shared list of reasons once
+//   - system.go: a System has the words of one batch system
 package words

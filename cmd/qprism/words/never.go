@@ -7,7 +7,7 @@ import (
 	"qprism/engine/model"
 )
 
-// Never says that a job can never run and what would have to change, in lines; nothing of a job that can.
+// Never says in lines that a job can never run, and what must change; empty for other jobs.
 func Never(a *batch.Chance) []string {
 	const head = "It can never run as the cluster is configured"
 	switch {
@@ -28,7 +28,7 @@ func Never(a *batch.Chance) []string {
 	return lines
 }
 
-// NeverShort says in the width of a column that a job can never run; empty for one that can.
+// NeverShort says it in the width of a column; empty for other jobs.
 func NeverShort(a *batch.Chance) string {
 	switch {
 	case !a.Never:
@@ -55,7 +55,7 @@ func shortBlame(b *batch.Blame) string {
 	return b.Option
 }
 
-// BlameText says what is wrong with a request, and what would fit.
+// BlameText describes the problem of a request, and what would fit.
 func BlameText(b *batch.Blame) string {
 	nearest := strings.Join(b.Nearest, " or ")
 	switch b.Kind {
@@ -93,7 +93,7 @@ type JSONBlame struct {
 	Text    string   `json:"text"`
 }
 
-// A JSONChance is the verdict on a job in JSON: never is null where nobody can say.
+// JSONChance is the verdict on a job; never is null if it is not known.
 type JSONChance struct {
 	Never   *bool       `json:"never"`
 	Because []JSONBlame `json:"never_because,omitempty"`
@@ -102,7 +102,7 @@ type JSONChance struct {
 	Unknown []string `json:"never_lacks,omitempty"` // what the bundle lacks to say
 }
 
-// A JSONVerdict is the verdict on a job of a list in JSON; one of a job that does not wait has none.
+// JSONVerdict is the verdict on a job in a list. A job that does not wait has none.
 type JSONVerdict struct {
 	// it can never run as the cluster is configured; absent where nobody can say
 	Never   *bool       `json:"never,omitempty"`

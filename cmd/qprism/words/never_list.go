@@ -8,16 +8,16 @@ import (
 	"qprism/engine/model"
 )
 
-// A Judge says of jobs whether they can ever run.
+// A Judge says which jobs can never run.
 type Judge interface {
 	ChanceOf(*model.Job) *batch.Chance
 	NeverRuns(*model.Job) bool
 }
 
-// mostExplained is of how many jobs of a list it is said what is to blame.
+// mostExplained is the number of jobs in a list for which the cause is given.
 const mostExplained = 20
 
-// NeverIn says of the jobs of a list which can never run, and of the first few what is to blame; empty of one that can.
+// NeverIn returns words for jobs that can never run, with the cause for the first few; empty for other jobs.
 func NeverIn(s Judge) func(*model.Job) string {
 	n := 0
 	return func(j *model.Job) string {
@@ -32,7 +32,7 @@ func NeverIn(s Judge) func(*model.Job) string {
 	}
 }
 
-// NeverNote is a line below a list that has jobs which can never run, and names one; empty where there is none.
+// NeverNote is a line below a list with jobs that can never run. It names one; empty if there is none.
 func NeverNote(s Judge, jobs []*model.Job) (note, job string) {
 	n := 0
 	for _, j := range jobs {

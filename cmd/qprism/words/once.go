@@ -2,8 +2,8 @@ package words
 
 import "qprism/engine/model"
 
-// Once says what depends on a list of reasons alone, and says it once for each list: the jobs of one category share theirs, so that 50,000
-// waiting jobs have a few hundred lists of thousands of reasons. Lists must not change meanwhile.
+// Once computes words for a list of reasons, once for each list. Jobs of one category share their list, so
+// 50,000 waiting jobs have a few hundred lists with thousands of reasons. The lists must not change.
 func Once[T any](say func([]model.Reason) T) func([]model.Reason) T {
 	type list struct {
 		first *model.Reason

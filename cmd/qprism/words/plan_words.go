@@ -11,14 +11,14 @@ import (
 	"qprism/engine/model"
 )
 
-// A ReasonGroup is a reason that is the same at several places.
+// A ReasonGroup is a reason that several places share.
 type ReasonGroup struct {
 	model.Reason // Object is empty
 	Objects      []string
 	Count        int
 }
 
-// GroupReasons joins reasons that differ by place only, in the order of their first.
+// GroupReasons joins reasons that differ only by place, in order of first appearance.
 func GroupReasons(why []model.Reason) []ReasonGroup {
 	type place struct {
 		group  int
@@ -48,7 +48,7 @@ func GroupReasons(why []model.Reason) []ReasonGroup {
 	return list
 }
 
-// Placed reports whether a reason's object is a place, and no part of what is said.
+// Placed reports whether a reason's object is a place, and not part of its words.
 func Placed(kind model.ReasonKind) bool {
 	switch kind {
 	case model.ReasonDependency, model.ReasonUserLimit, model.ReasonAdvance, model.ReasonQuota, model.ReasonReservations:
@@ -73,7 +73,7 @@ func Summary(why []model.Reason) string {
 	return strings.Join(parts, "; ")
 }
 
-// WithCount says at how many places a reason holds, where there are several.
+// WithCount adds the number of places, if there are several.
 func WithCount(text string, n int) string {
 	if n > 1 {
 		return fmt.Sprintf("%s (%d)", text, n)
@@ -116,7 +116,7 @@ func shortGroups(why []model.Reason) []shortGroup {
 	return list
 }
 
-// ShortReason names a reason in the width of a column.
+// ShortReason describes a reason in the width of a column.
 func ShortReason(r *model.Reason) string {
 	if r.Failure != model.NoFailure {
 		return shortPBSReason(r)
@@ -171,7 +171,7 @@ func shortage(r *model.Reason) string {
 	return "no " + show.Joined("=", r.Resource, r.Asked)
 }
 
-// ReasonText says in words what a reason says as data, but for the place.
+// ReasonText describes a reason in words, without its place.
 func ReasonText(r *model.Reason) string {
 	switch {
 	case r.Failure != model.NoFailure:

@@ -7,7 +7,7 @@ import (
 	"qprism/engine/model"
 )
 
-// A System holds the words of a batch system for what starts next.
+// A System has the words of a batch system.
 type System struct {
 	// its names of columns that others call otherwise; none for what it does not have
 	Columns         map[string]string
@@ -24,12 +24,12 @@ var GridEngine = System{Work: "slot-hours", Partly: "has some room, but all toge
 	Place: ReasonText,
 	Tally: "Tasks that start: %d; with a reservation: %d. Jobs that wait: %d.", Level: "Q", Resource: "slots"}
 
-// PBS are those of PBS, whose ids name subjobs.
+// PBS are the words of PBS, whose ids name subjobs.
 var PBS = System{Columns: map[string]string{"task": "", "slots": "ncpus", "hosts": "vnodes"}, Left: []string{"job"},
 	Work: "cpu-hours", Partly: "has room for part of it", Place: vnodeText,
 	Tally: "Jobs that start: %d; top jobs with kept vnodes: %d; other jobs that wait: %d.", Level: "H", Resource: "ncpus"}
 
-// Adapt names the columns of a table in the system's words, and takes those away that it does not have.
+// Adapt renames the columns of a table, and removes those that the system lacks.
 func (w *System) Adapt(t *show.Sheet) {
 	for i := len(t.Columns) - 1; i >= 0; i-- {
 		c := &t.Columns[i]

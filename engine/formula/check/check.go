@@ -12,53 +12,53 @@ import (
 	"qprism/engine/model"
 )
 
-// A Report is what a formula does.
+// A Report describes the effect of a formula.
 type Report struct {
 	Formula   string    `json:"formula"`   // as given
-	Reads     []string  `json:"reads"`     // resources and numbers of the scheduler, in the order of the text
-	Threshold float64   `json:"threshold"` // values up to it keep a job from being considered
+	Reads     []string  `json:"reads"`     // resources and numbers of the scheduler, in text order
+	Threshold float64   `json:"threshold"` // jobs with values up to this are not considered
 	Problems  []Problem `json:"problems"`
 	Terms     []Term    `json:"terms"`
-	Jobs      []Job     `json:"-"` // in the order in which the scheduler evaluates them; none without a snapshot
+	Jobs      []Job     `json:"-"` // in the order of evaluation; none without a snapshot
 }
 
 // A Severity says how bad a problem is.
 type Severity string
 
-// The severities: a formula with an error must not be set.
+// The severities. A formula with an error must not be set.
 const (
 	Error   Severity = "error"
 	Warning Severity = "warning"
 	Note    Severity = "note"
 )
 
-// A Kind says what a problem is about.
+// A Kind is the kind of a problem.
 type Kind string
 
 // The kinds of problems.
 const (
 	Refused     Kind = "refused"      // by qmgr or the server
-	Hangs       Kind = "hangs"        // takes too long
-	Unsupported Kind = "unsupported"  // not computed here
-	Statement   Kind = "statement"    // the server takes it, the scheduler cannot evaluate it
+	Hangs       Kind = "hangs"        // it takes too long
+	Unsupported Kind = "unsupported"  // qprism does not compute it
+	Statement   Kind = "statement"    // the server accepts it, but the scheduler cannot evaluate it
 	Quotes      Kind = "quotes"       // double quotes
-	NoNumber    Kind = "no number"    // a result that kills
-	Exception   Kind = "exception"    // raised for some job
-	UnknownName Kind = "unknown name" // that the server did not reach
+	NoNumber    Kind = "no number"    // a result that stops the scheduler
+	Exception   Kind = "exception"    // raised for some jobs
+	UnknownName Kind = "unknown name" // the server did not reach it
 	Zeros       Kind = "zeros"
-	Ties        Kind = "ties" // different values, equal in 32 bits
+	Ties        Kind = "ties" // different values that are equal in 32 bits
 	NaN         Kind = "nan"
 	Under       Kind = "threshold"
-	Unrequested Kind = "not requested" // a resource that jobs lack
-	Switched    Kind = "switched off"  // what it reads is not kept by this cluster
+	Unrequested Kind = "not requested" // jobs do not request this resource
+	Switched    Kind = "switched off"  // this cluster does not keep a number that the formula reads
 	Shadowed    Kind = "shadowed"      // a resource with the name of a function
-	Operator    Kind = "operator"      // one that means something else to most people
-	SameTerm    Kind = "term"          // one that changes no order
-	WrongWay    Kind = "fairshare"     // shares that count the wrong way round
+	Operator    Kind = "operator"      // an operator with an unexpected meaning
+	SameTerm    Kind = "term"          // a term that changes no order
+	WrongWay    Kind = "fairshare"     // a share with the wrong sign
 	Deprecated  Kind = "deprecated"    // a name of older releases
 )
 
-// A Problem is something that whoever sets the formula should know.
+// A Problem is something to know before the formula is set.
 type Problem struct {
 	Severity Severity `json:"severity"`
 	Kind     Kind     `json:"kind"`
@@ -74,12 +74,12 @@ type Job struct {
 	Waits  bool // it can be started
 	Inputs []float64
 	Result formula.Result
-	Rank   int // by value among those that wait, from 1; 0 for others
+	Rank   int // by value among waiting jobs, from 1; 0 for others
 	input  formula.Input
 	madeUp string // what a job is that no cluster has
 }
 
-// ID is the job's id; of a made-up one what it is.
+// ID is the job's id. For a made-up job it is a description.
 func (j *Job) ID() string {
 	if j.madeUp != "" {
 		return j.madeUp
@@ -91,20 +91,20 @@ func (j *Job) ID() string {
 type Term struct {
 	Text     string    `json:"term"`
 	Minus    bool      `json:"minus"`
-	Min      float64   `json:"min"` // over the jobs that wait
+	Min      float64   `json:"min"` // over the waiting jobs
 	Max      float64   `json:"max"`
-	Distinct int       `json:"distinct"` // values among them
+	Distinct int       `json:"distinct"` // number of different values among them
 	values   []float64 // one for each of them
 }
 
-// Failed says whether an error was found.
+// Failed reports whether there is an error.
 func (r *Report) Failed() bool {
 	return slices.ContainsFunc(r.Problems, func(p Problem) bool { return p.Severity == Error })
 }
 
 func (r *Report) add(p Problem) { r.Problems = append(r.Problems, p) }
 
-// Formula checks a formula over the jobs of a snapshot, or without one over made-up jobs.
+// Formula checks a formula with the jobs of a snapshot, or with made-up jobs if the snapshot is nil.
 func Formula(text string, s *model.Snapshot) *Report {
 	r := &Report{Formula: text, Threshold: formula.DefaultThreshold}
 	if text == "" {

@@ -1,14 +1,13 @@
-// Package check tells what a job_sort_formula would do to the jobs of a PBS cluster, before anybody sets
-// it: whether the server takes it, whether the scheduler survives it, every job's value, and what in it
-// cannot tell jobs apart.
+// Package check says what a job_sort_formula would do to the jobs of a PBS cluster before an administrator
+// sets it: does the server accept it, does the scheduler survive it, which value does each job get, and which
+// terms make no difference?
 //
-// Its files:
-//   - check.go: A Report is what a formula does
-//   - fairshare.go: compareShares reports a formula that uses shares the wrong way round
-//   - jobs.go: jobs are those that the scheduler evaluates at the snapshot's time, in its order
-//   - survive.go: survive reports results that are no number and exceptions
-//   - terms.go: compareTerms reports terms of the sum that cannot tell jobs apart
-//   - text.go: read reports what the text itself shows
-//   - values.go: compareValues reports zeros, ties, values that are no number, and those under the
-//     threshold, among waiting jobs
+// Its files, in the order of the steps:
+//   - check.go: Formula makes the Report
+//   - text.go: problems of the text itself
+//   - jobs.go: the jobs that the scheduler evaluates, in its order
+//   - survive.go: results that are no number, and exceptions
+//   - values.go: zeros, ties, and values under the threshold, among waiting jobs
+//   - terms.go: terms with the same value for all jobs
+//   - fairshare.go: shares that count in the wrong direction
 package check

@@ -130,7 +130,8 @@ func log2NearOne(x float64) float64 {
 	return y + fma(r4, fma(r4, b, a), lo)
 }
 
-// Log10 is the logarithm to base 10. The C library's is older than the others: it takes Log of the mantissa.
+// Log10 is the logarithm to base 10. The C library's version is older than the others: it uses Log of the
+// mantissa.
 func Log10(x float64) float64 {
 	if y, ok := outside(x); ok {
 		return y

@@ -2,7 +2,7 @@ package python
 
 import "fmt"
 
-// The classes of errors: Python's own exceptions, and those of this package.
+// Classes of errors: Python's exceptions, and those of this package.
 const (
 	SyntaxError       = "SyntaxError"
 	NameError         = "NameError"
@@ -11,16 +11,16 @@ const (
 	OverflowError     = "OverflowError"
 	ZeroDivisionError = "ZeroDivisionError"
 
-	Unsupported = "Unsupported" // Python may know it, this package does not compute it
-	Statement   = "Statement"   // Python knows it, but it is no expression
-	Limit       = "Limit"       // Python would take too long, or too much memory
+	Unsupported = "Unsupported" // Python may know it, but this package does not compute it
+	Statement   = "Statement"   // Python statement, not an expression
+	Limit       = "Limit"       // Python would need too much time or memory
 )
 
-// An Error is why an expression cannot be read, or has no value.
+// An Error says why an expression cannot be read or computed.
 type Error struct {
 	Class   string
-	Message string // in Python's words, where it is one of its exceptions
-	Column  int    // of the first character concerned, from 1; 0 where none is to blame
+	Message string // in Python's words, for Python's exceptions
+	Column  int    // of the first wrong character, from 1; 0 for none
 	Hint    string // what to write instead; may be empty
 }
 

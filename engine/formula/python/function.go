@@ -99,7 +99,7 @@ var functions, known = func() (map[string]*function, map[string]bool) {
 // isMath says whether a name is one of module math.
 func isMath(name string) bool { return known[name] }
 
-// IsBuiltin says whether a name is one of Python's built-in functions.
+// IsBuiltin reports whether a name is one of Python's built-in functions.
 func IsBuiltin(name string) bool {
 	math, ok := known[name]
 	return ok && !math

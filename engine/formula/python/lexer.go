@@ -24,7 +24,8 @@ type token struct {
 	column int
 }
 
-// MaxLength bounds the text of an expression; real ones have a few hundred characters. PBS has no such bound.
+// MaxLength is the longest text of an expression. Real ones have a few hundred characters. PBS has no such
+// limit.
 const MaxLength = 1 << 16
 
 const digits = `[0-9](?:_?[0-9])*`

@@ -2,7 +2,7 @@ package python
 
 import "sync"
 
-// An Expression is an expression that was read. It may be computed by several goroutines at a time.
+// An Expression is a parsed expression. Several goroutines may compute it at once.
 type Expression struct {
 	root   *node
 	run    code
@@ -10,7 +10,7 @@ type Expression struct {
 	frames sync.Pool
 }
 
-// Parse reads one expression. The error is an *Error of class SyntaxError, Statement or Unsupported.
+// Parse parses one expression. The error is an *Error of class SyntaxError, Statement or Unsupported.
 func Parse(source string) (*Expression, error) {
 	root, names, err := parse(source)
 	if err != nil {
@@ -20,7 +20,7 @@ func Parse(source string) (*Expression, error) {
 		frames: sync.Pool{New: func() any { return new(frame) }}}, nil
 }
 
-// String prints the expression with as few brackets as it needs. It is read as the same tree again.
+// String prints the expression with the fewest brackets. It parses to the same tree.
 func (x *Expression) String() string { return x.root.String() }
 
 // A Name is a name in an expression.
@@ -29,21 +29,22 @@ type Name struct {
 	Column int
 }
 
-// Names are the names in the expression that are not of module math, each at its first place, in the order of the text.
+// Names are the names in the expression, except those of module math. Each is at its first place, in text
+// order.
 func (x *Expression) Names() []Name { return x.names }
 
-// Uses is the column of the first use of an operator, or of a constant or function of Python; 0 for none.
+// Uses is the column of the first use of an operator, or of a Python constant or function; 0 for none.
 func (x *Expression) Uses(word string) (column int) {
 	return x.root.find(func(n *node) bool { return n.kind != nameNode && n.word == word })
 }
 
-// A Term is one term of a sum, or the whole expression where it is no sum.
+// A Term is one term of a sum, or the whole expression if it is no sum.
 type Term struct {
 	Text  string
-	Minus bool // it is subtracted
+	Minus bool // subtracted
 }
 
-// Terms are the terms of the outermost sum, in their order.
+// Terms are the terms of the outermost sum, in order.
 func (x *Expression) Terms() (terms []Term) {
 	var split func(n *node, minus bool)
 	split = func(n *node, minus bool) {
@@ -58,7 +59,7 @@ func (x *Expression) Terms() (terms []Term) {
 	return terms
 }
 
-// Run computes the expression with a value for each of Names; the zero Value stands for a name that nobody knows. The
+// Run computes the expression with a value for each of Names. The zero Value stands for an unknown name. The
 // error is an *Error.
 func (x *Expression) Run(values []Value) (Value, error) {
 	f := x.frames.Get().(*frame)

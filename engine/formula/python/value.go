@@ -18,8 +18,7 @@ const (
 // typeNames are the kinds in Python's error messages.
 var typeNames = [...]string{"NoneType", "bool", "int", "float", "complex"}
 
-// A Value is a number that an expression is computed with, or what it comes to. The zero Value is that of
-// an unknown name.
+// A Value is a number: an input or a result. The zero Value is that of an unknown name.
 type Value struct {
 	kind kind
 	bits uint64   // of a float, of a bool and of an int that fits
@@ -32,7 +31,7 @@ func Int(n int64) Value { return Value{kind: intKind, bits: uint64(n)} }
 // Float is a number with a point.
 func Float(x float64) Value { return Value{kind: floatKind, bits: math.Float64bits(x)} }
 
-// Whole is a whole number of any size. It keeps n.
+// Whole is a whole number of any size. It keeps n without a copy.
 func Whole(n *big.Int) Value {
 	if n.IsInt64() {
 		return Int(n.Int64())
@@ -96,8 +95,8 @@ func reals(a, b Value) (x, y float64, err *Error) {
 	return x, y, err
 }
 
-// Float64 is the number as C sees it. A complex number, and a whole number that no float holds, is an error of class
-// TypeError or OverflowError.
+// Float64 is the number as C gets it. A complex number is a TypeError. A whole number too large for a float
+// is an OverflowError.
 func (v Value) Float64() (float64, error) {
 	x, err := v.real()
 	if err != nil {
@@ -106,5 +105,5 @@ func (v Value) Float64() (float64, error) {
 	return x, nil
 }
 
-// Type is Python's name of the value's type.
+// Type is Python's name for the value's type.
 func (v Value) Type() string { return typeNames[v.kind] }

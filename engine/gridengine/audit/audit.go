@@ -9,21 +9,21 @@ import (
 	"qprism/engine/model"
 )
 
-// Options say how to audit.
+// Options of an audit.
 type Options struct {
 	lastrun.Options
 	// Before is an earlier snapshot, which tells more of jobs that have ended since than the accounting
 	// file does, and what the master showed of the run before.
 	Before *model.Snapshot
-	// Sequence holds each job's place among the changes to jobs before the run, where these are known: submissions,
-	// alterations and starts. No command prints it; nil infers it from times and tickets.
+	// Sequence has the place of each job in the list of jobs by last change (submission, alteration or
+	// start). No command prints it. If it is nil, the audit infers it from times and tickets.
 	Sequence map[uint32]int
 }
 
 // A Report is the outcome of an audit.
 type Report struct {
 	Moment        lastrun.Moment
-	View          *lastrun.View // nil where nothing could be recomputed
+	View          *lastrun.View // nil if nothing could be recomputed
 	Fields        [lastrun.Fields]batch.Count
 	Disagreements []Disagreement
 	Gaps          []Gap
@@ -32,19 +32,19 @@ type Report struct {
 	runs    int            // that ended in the second of the snapshot
 }
 
-// A Disagreement is a number that is not what the master printed.
+// A Disagreement is a recomputed number that differs from the printed one.
 type Disagreement struct {
 	Job      *model.Job
 	Task     *model.Task
 	Field    lastrun.Field
 	Reported float64
-	Computed float64 // NaN where it could not be computed
+	Computed float64 // NaN if it could not be computed
 	Class    batch.Class
 	Why      string
-	File     string // that would tell
+	File     string // the missing file that would explain the difference
 }
 
-// Agrees reports whether every number that the master printed was recomputed and agrees.
+// Agrees reports whether qprism recomputed every printed number, and all of them agree.
 func (r *Report) Agrees() bool {
 	for _, c := range r.Fields {
 		if c.Agree != c.Reported {
@@ -54,7 +54,7 @@ func (r *Report) Agrees() bool {
 	return r.View != nil
 }
 
-// Run audits a snapshot, at the moment that fits it best.
+// Run audits a snapshot. It uses the moment of the last run that fits the printed numbers best.
 func Run(s *model.Snapshot, opts Options) *Report {
 	r := runAs(s, alteredSince(s), opts)
 	if since := r.alteredAfterTheirStart(); len(since) < len(r.altered) {

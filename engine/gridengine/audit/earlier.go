@@ -7,19 +7,20 @@ import (
 	"qprism/engine/model"
 )
 
-// Earlier is what a snapshot that was taken between the two last runs shows of the first of these.
+// Earlier has the numbers of the run before, from a snapshot between the two last runs.
 type earlier struct {
 	rows map[uint32][]earlierRow   // of a job
 	jobs map[uint32]lastrun.Values // of waiting tasks
 }
 
-// An earlierRow is what it printed of some tasks: several rescheduled ones may share a row, and part later.
+// An earlierRow has the printed numbers of some tasks. Several rescheduled tasks may share a row and separate
+// later.
 type earlierRow struct {
 	task   *model.Task
 	values lastrun.Values
 }
 
-// newEarlier is nil where there is no such snapshot: of another run before, it tells nothing.
+// newEarlier is nil if there is no such snapshot. A snapshot after a still earlier run does not help.
 func newEarlier(before *model.Snapshot, v *lastrun.View) *earlier {
 	if before == nil || before.TakenAt.After(v.At) || v.Previous().IsZero() || before.TakenAt.Before(v.Previous()) {
 		return nil
@@ -39,7 +40,7 @@ func newEarlier(before *model.Snapshot, v *lastrun.View) *earlier {
 	return e
 }
 
-// of is what the snapshot shows of a row.
+// of is a row in that snapshot.
 func (e *earlier) of(r *lastrun.Row) (values lastrun.Values, ok bool) {
 	if e == nil {
 		return values, false
@@ -54,13 +55,13 @@ func (e *earlier) of(r *lastrun.Row) (values lastrun.Values, ok bool) {
 	return values, ok
 }
 
-// knows reports whether the snapshot tells what a number of the run before must be.
+// knows reports whether the snapshot shows a number of the run before.
 func (e *earlier) knows(r *lastrun.Row) bool {
 	_, ok := e.of(r)
 	return ok
 }
 
-// shows reports whether a number that is of the run before is what the snapshot shows.
+// shows reports whether a number of the run before equals the snapshot's.
 func (e *earlier) shows(r *lastrun.Row, f lastrun.Field, printed float64) bool {
 	values, ok := e.of(r)
 	return ok && r.Why[f] != "" && !math.IsNaN(values[f]) && f.Same(values[f], printed)

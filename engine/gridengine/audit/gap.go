@@ -8,11 +8,11 @@ import (
 	"qprism/engine/model"
 )
 
-// A Gap is an input that the bundle lacks, and what that costs.
+// A Gap is an input that the bundle lacks, and the fields that this affects.
 type Gap struct {
 	File   string
 	What   string
-	Fields []lastrun.Field       // that cannot be relied on
+	Fields []lastrun.Field       // fields that may differ because of it
 	only   func(*model.Job) bool // of these jobs; nil for all
 }
 
@@ -70,7 +70,7 @@ func hidesTaskLimits(s *model.Snapshot) bool {
 // reservedArray reports whether tasks of a job can get reservations one by one.
 func reservedArray(j *model.Job) bool { return j.Array && j.Reserve }
 
-// folder is the folder that can stand for a combined file of objects.
+// folder is the folder that can replace a combined file of objects.
 func folder(file string) string { return strings.TrimSuffix(file, ".txt") + "/" }
 
 // basic are the fields that all others are made of.
@@ -86,7 +86,7 @@ func closure(fields []lastrun.Field) []lastrun.Field {
 	return slices.Compact(all)
 }
 
-// gapFor is the gap that a field of a job suffers from.
+// gapFor is the gap that affects a field of a job.
 func (r *Report) gapFor(j *model.Job, f lastrun.Field) *Gap {
 	for i := range r.Gaps {
 		if g := &r.Gaps[i]; slices.Contains(g.Fields, f) && (g.only == nil || g.only(j)) {

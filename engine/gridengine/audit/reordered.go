@@ -35,7 +35,7 @@ func (r *Report) reordered(opts Options) *Report {
 	return nil
 }
 
-// mostOrders bounds how many orders are tried, each a run recomputed.
+// mostOrders is the most orders that are tried; each one recomputes the run.
 const mostOrders = 64
 
 // orders are the places that altered jobs may have: where their tickets put them, and of those that show
@@ -64,7 +64,7 @@ func (r *Report) jobOf(number uint32) *model.Job {
 	return &jobs[slices.IndexFunc(jobs, func(j model.Job) bool { return j.Number == number })]
 }
 
-// counted reports whether the version of a job says that it was changed since it was submitted.
+// counted reports whether a job's version shows a change since its submission.
 func counted(j *model.Job) bool { return j.Version > 0 }
 
 // altered reports whether a job may have been changed, where its own tickets tell to which place it moved:

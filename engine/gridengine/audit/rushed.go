@@ -12,7 +12,7 @@ import (
 // ended in the second in which a bundle was taken, as the messages file tells, it may have been taken
 // between the two: a waiting task that shows zeros alone is then of no run.
 
-// runsAround counts the runs that ended in the second in which the snapshot was taken.
+// runsAround counts the runs that ended in the second of the snapshot.
 func runsAround(s *model.Snapshot) (n int) {
 	for _, l := range s.Trace {
 		if l.At.Unix() == s.TakenAt.Unix() && split.EndsRun(l.Text) {
@@ -22,7 +22,7 @@ func runsAround(s *model.Snapshot) (n int) {
 	return n
 }
 
-// rushed says why a number that is 0 may be of no run, and is empty where nothing tells that it is.
+// rushed says why a number that is 0 may belong to no run; empty if nothing shows that.
 func (r *Report) rushed(d *Disagreement, reported lastrun.Values) string {
 	if r.runs < 2 || d.Reported != 0 || !d.Task.Started.IsZero() {
 		return ""

@@ -7,9 +7,10 @@ import (
 	"qprism/engine/model"
 )
 
-// undone is a snapshot without what was done to its jobs since one before that was taken after the run, too: what was altered, held or
-// released since is as that shows it, and what was deleted while it waited is back. npprior tells -p better (alteredSince). A bundle of
-// the run's own second may have been made before it.
+// undone is the snapshot without recent changes to its jobs, by an earlier snapshot that was also taken after
+// the run. It restores what was altered, held or released since, and puts back waiting jobs that were
+// deleted. For -p, npprior is better (alteredSince). A bundle of the same second as the run may be from
+// before the run.
 func undone(s, before *model.Snapshot, at time.Time) *model.Snapshot {
 	if before == nil || before.TakenAt.Unix() <= at.Unix() || before.TakenAt.After(s.TakenAt) {
 		return s
@@ -37,14 +38,14 @@ func undone(s, before *model.Snapshot, at time.Time) *model.Snapshot {
 	return &own
 }
 
-// unprinted is a job without its tasks and without what was printed of it.
+// unprinted is a job without tasks and without printed values.
 func unprinted(j *model.Job) model.Job {
 	own := *j
 	own.Tasks, own.Finished, own.Reported, own.Messages = nil, nil, nil, nil
 	return own
 }
 
-// asBefore is a job that asks for what it asked for then, and whose waiting tasks are held or free as then.
+// asBefore is a job with its earlier requests; its waiting tasks are held or free as before.
 func asBefore(j, old *model.Job) model.Job {
 	asked := *old
 	asked.Tasks, asked.Finished, asked.Reported, asked.Messages = slices.Clone(j.Tasks), j.Finished, j.Reported, j.Messages
@@ -59,7 +60,7 @@ func asBefore(j, old *model.Job) model.Job {
 	return asked
 }
 
-// deletedOf are the tasks of a job that waited, of which nothing is left and no record tells that they ran.
+// deletedOf are waiting tasks of a job that are gone, without any record that they ran.
 func deletedOf(old *model.Job, there, ended taskSet) (list []model.Task) {
 	for _, t := range old.Tasks {
 		if t.Started.IsZero() && !overlap(t.IDs, there[old.Number]) && !overlap(t.IDs, ended[old.Number]) {
@@ -70,7 +71,7 @@ func deletedOf(old *model.Job, there, ended taskSet) (list []model.Task) {
 	return list
 }
 
-// endedIn are the tasks of which the accounting file or the master itself tells that they have ended.
+// endedIn are the tasks that ended, by the accounting file or the master itself.
 func endedIn(s *model.Snapshot) taskSet {
 	set := taskSet{}
 	for _, t := range s.Ended {

@@ -6,10 +6,10 @@ import (
 	"qprism/engine/model"
 )
 
-// A State is what a calendar makes of its queues.
+// A State is the effect of a calendar on its queues.
 type State int
 
-// The states.
+// The states of a calendar.
 const (
 	On State = iota
 	Off
@@ -20,18 +20,18 @@ func (s State) String() string {
 	return [...]string{"on", "off", "suspended"}[s]
 }
 
-// A Change is a moment from which on a calendar has a state.
+// A Change is the moment from which a calendar has a state.
 type Change struct {
 	At    time.Time
 	State State
 }
 
-// At is the state at a moment, and what the master knows of the time after it: at most two changes, none of them where
-// the state lasts for ever. Days and times are those of the moment's location.
+// At is the state at a moment, with the next changes that the master knows: at most two, and none if the
+// state lasts for ever. Days and times are in the time zone of the moment.
 //
-// The master hands its scheduler two states, the one now and the next one, each with its end. So the scheduler knows
-// when the second change comes, and not what it leads to. An entry still holds in the second in which it ends; the
-// first change is then at the moment itself.
+// The master gives its scheduler two states, the present one and the next, each with its end. So the
+// scheduler knows when the second change comes, but not the state after it. An entry still holds in the
+// second in which it ends. The first change is then at the moment itself.
 func At(c *model.Calendar, at time.Time) (State, []Change) {
 	w := newWatch(c, at.Location())
 	now, end := w.look(at.Unix())

@@ -9,7 +9,7 @@ import (
 	"qprism/engine/model"
 )
 
-// An Advance is an advance reservation: jobs that name it have its resources for themselves.
+// An Advance is an advance reservation. Only jobs that name it (-ar) can use its resources.
 type Advance struct {
 	*model.AdvanceReservation
 	layers map[*Instance]*resource.Layer
@@ -53,10 +53,10 @@ func (r *Cluster) advanceLayer(m *model.AdvanceReservation, q *Instance, slots i
 	return l
 }
 
-// LayerOf is what it keeps in a queue instance, nil for nothing.
+// LayerOf is the part of the reservation on a queue instance, nil for none.
 func (v *Advance) LayerOf(q *Instance) *resource.Layer { return v.layers[q] }
 
-// AdvanceOf is the advance reservation that a job names; one that does not exist is an empty one.
+// AdvanceOf is the advance reservation that a job names. If it does not exist, the result is empty.
 func (r *Cluster) AdvanceOf(j *model.Job) *Advance {
 	if j.Reservation == 0 {
 		return nil
@@ -69,8 +69,8 @@ func (r *Cluster) AdvanceOf(j *model.Job) *Advance {
 	return &Advance{AdvanceReservation: &model.AdvanceReservation{Number: j.Reservation}}
 }
 
-// Runs reports whether jobs can start in an advance reservation at a moment: its state is r, or it was
-// about to begin and has. Where not all its queue instances are well (W, E) jobs start in the others,
+// Runs reports whether jobs can start in an advance reservation at a moment: its state is r, or its start
+// time has come. If some of its queue instances have a problem (states W, E), jobs start in the others,
 // unless it was made with -he yes.
 func (v *Advance) Runs(at seconds) bool {
 	if strings.ContainsAny(v.State, "WE") && v.hardErrors() {
@@ -85,7 +85,7 @@ func (v *Advance) hardErrors() bool {
 	return set && hard != "false" && hard != "0"
 }
 
-// BookAdvance books what advance reservations keep from all other jobs.
+// BookAdvance books the resources of advance reservations, against all other jobs.
 func (r *Cluster) BookAdvance() {
 	for _, v := range r.Advance {
 		d := &debit{cluster: r, job: &model.Job{Hard: v.Requests, PE: v.PE}, Start: v.From, Duration: v.Length}
@@ -123,7 +123,7 @@ func (d *debit) eachPlace(take func(u *resource.Use, amount float64, other bool)
 	}
 }
 
-// HasCluster reports whether it keeps slots in a cluster queue.
+// HasCluster reports whether the reservation has slots in a cluster queue.
 func (v *Advance) HasCluster(queue string) bool {
 	return slices.ContainsFunc(v.Granted, func(g model.Grant) bool { return strings.HasPrefix(g.Instance, queue+"@") })
 }

@@ -11,24 +11,24 @@ import (
 	"qprism/engine/model"
 )
 
-// A Category holds jobs that ask for the same: once one of them cannot start, no other is tried in the same run.
+// A Category holds jobs with the same requests. If one of them cannot start, the run tries no other.
 type Category struct {
 	Key      string
-	First    *model.Job // what it asks for, all of them do
+	First    *model.Job // its requests are those of all jobs of the category
 	Count    int        // jobs in any state
 	prepared bool
 
 	Hard, Soft           []resource.Request
-	Master, Slave        []resource.Request // of the master task alone, and of the others alone
+	Master, Slave        []resource.Request // requests of the master task only, and of the other tasks only
 	HardQueues           match.QueueList
 	MasterQueues         match.QueueList
 	slaveQueues          match.QueueList
-	SoftQueues           []match.QueueList // entry by entry
-	Duration             seconds           // with DURATION_OFFSET
+	SoftQueues           []match.QueueList // one for each entry
+	Duration             seconds           // includes DURATION_OFFSET
 	Immediate            bool
 	User, Group, Project string
 
-	Rejected, NoReservation bool              // none of them can start, or be reserved for
+	Rejected, NoReservation bool              // none of them can start; none can get a reservation
 	Caches                  map[string]*Cache // by parallel environment, "" for none
 	Eligibility             *Eligibility
 	// what earlier tasks met that started elsewhere, at places that are skipped since
@@ -38,18 +38,19 @@ type Category struct {
 	WhyLimit, WhyForGood []model.Reason
 }
 
-// A Cache is what a category knows of the places of a parallel environment: where none of its jobs can
-// start in this run.
+// A Cache is what a category knows about one parallel environment: where none of its jobs can start in this
+// run.
 type Cache struct {
 	*admission
 	NoQueue  []bool
 	NoHost   []bool
 	Slots    []int
-	Parallel any          // what the search for parallel jobs keeps of it
-	Quotas   [][]*Counter // by instance: the counters of quota rules that apply
+	Parallel any          // state of the search for parallel jobs
+	Quotas   [][]*Counter // for each instance: the counters of quota rules that apply
 }
 
-// KeyOf names a category: all that decides where a job can run. -R, -p and soft queues are not part of it.
+// KeyOf makes the key of a job's category from everything that decides where the job can run. -R, -p and soft
+// queues are not part of it.
 func (r *Cluster) KeyOf(b []byte, j *model.Job) []byte {
 	text := func(tag byte, s string) {
 		if s != "" {
@@ -108,7 +109,7 @@ func ordered[T any](list []T, compare func(a, b T) int) []T {
 // byResource is the order in which the requests of a job are looked at, whatever the order of its -l options.
 func byResource(a, b model.Request) int { return strings.Compare(a.Resource, b.Resource) }
 
-// An Owner is who a job belongs to, and for what.
+// An Owner is the user, group and project of a job.
 type Owner struct{ User, Group, Project string }
 
 // accessOf is the part of a category that says who the job belongs to: the access lists that have the owner, and the
@@ -181,7 +182,7 @@ func (r *Cluster) findListsInUse() {
 	}
 }
 
-// CategoryOf is the category of a job, without what it takes to try one of it.
+// CategoryOf is the category of a job. Prepare must fill it before a job of it is tried.
 func (r *Cluster) CategoryOf(j *model.Job) *Category {
 	if c := r.ofJob[j]; c != nil {
 		return c
@@ -200,7 +201,7 @@ func (r *Cluster) addCategory(key string, first *model.Job) *Category {
 	return c
 }
 
-// CountCategories finds the category of each job, and counts its jobs, whatever their state.
+// CountCategories finds the category of each job, and counts the jobs in all states.
 func (r *Cluster) CountCategories() {
 	r.ofJob = make(map[*model.Job]*Category, len(r.Snapshot.Jobs))
 	for i := range r.Snapshot.Jobs {
@@ -211,7 +212,7 @@ func (r *Cluster) CountCategories() {
 	}
 }
 
-// Prepare reads what the jobs of a category ask for.
+// Prepare reads the requests of a category.
 func (r *Cluster) Prepare(c *Category) {
 	if c.prepared {
 		return
@@ -231,7 +232,7 @@ func (r *Cluster) Prepare(c *Category) {
 	c.Caches = map[string]*Cache{}
 }
 
-// CacheOf is what a category knows of a parallel environment, nil for none.
+// CacheOf is the cache of a category for a parallel environment; nil for p means no parallel environment.
 func (r *Cluster) CacheOf(c *Category, p *PE) *Cache {
 	name := ""
 	if p != nil {
@@ -259,7 +260,7 @@ func (c *Category) Asks(a *resource.Attribute) *resource.Request {
 	return nil
 }
 
-// Amount is what a task takes of a consumable for one slot; ok says whether that matters at all.
+// Amount is the amount of a consumable that a task takes for one slot. If ok is false, the task takes none.
 func (c *Category) Amount(a *resource.Attribute) (amount float64, exclusive, ok bool) {
 	if req := c.asksMost(a); req != nil {
 		return req.Amount, req.Amount != 0, true
@@ -273,7 +274,7 @@ func (c *Category) Amount(a *resource.Attribute) (amount float64, exclusive, ok 
 	return a.Standard, a.Standard != 0, a.Standard != 0
 }
 
-// TakesAnywhere reports whether jobs of a category use an attribute that something is configured for.
+// TakesAnywhere reports whether jobs of a category take an attribute that is configured in some place.
 func (r *Cluster) TakesAnywhere(c *Category, at *resource.Attribute) bool {
 	_, _, takes := c.Amount(at)
 	return takes && (at.Exclusive || c.Asks(at) != nil || at.Standard != 0)

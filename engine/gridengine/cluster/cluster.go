@@ -27,11 +27,11 @@ type Cluster struct {
 	Complex   resource.Complex
 	Slots     *resource.Attribute
 	Global    *Host
-	Hosts     []*Host     // the global one among them, in the order of their load
-	Queues    []*Instance // those that can start jobs, in the order in which they are tried
+	Hosts     []*Host     // with the global host, by load
+	Queues    []*Instance // those that can start jobs, in the order of the search
 	closed    []*Instance // full or closed ones: jobs can be reserved for there
 	Instances []*Instance // all
-	Clusters  int         // how many cluster queues they are of
+	Clusters  int         // number of their cluster queues
 	PEs       []*PE
 	Quotas    []*QuotaSet
 	Advance   []*Advance
@@ -46,13 +46,13 @@ type Cluster struct {
 	formula       formula.Formula
 
 	Running        []*RunningTask
-	RanBefore      []Place         // where tasks ran and started in the last run, in that order
-	Oversubscribed bool            // a queue instance has more slots in use than it has
+	RanBefore      []Place         // places of tasks that ran or started in the last run, in that order
+	Oversubscribed bool            // a queue instance has more slots in use than configured
 	booked         []*resource.Use // in order of first booking
 	demand
 }
 
-// MaxReserved is max_reservation.
+// MaxReserved is max_reservation of sched_conf(5).
 func (r *Cluster) MaxReserved() int { return r.Snapshot.Policy.MaxReservation }
 
 // settings are what the policy and the snapshot lay down for the whole run.
@@ -79,7 +79,7 @@ type demand struct {
 	Rejected      map[string]bool // categories for which earlier runs found no reservation possible (D6)
 }
 
-// NewCluster copies the cluster of a snapshot; nothing runs in it yet.
+// NewCluster copies the cluster of a snapshot. No job runs in it yet.
 func NewCluster(s *model.Snapshot, lists split.Lists, at time.Time, quirks model.Quirks) *Cluster {
 	p := &s.Policy
 	cl := &Cluster{Snapshot: s, Lists: lists, Quirks: quirks, Plan: &model.Plan{RunAt: at},
@@ -96,16 +96,16 @@ func NewCluster(s *model.Snapshot, lists split.Lists, at time.Time, quirks model
 	return cl
 }
 
-// A Host is an execution host, or the one that stands for the whole cluster.
+// A Host is an execution host, or the global host.
 type Host struct {
 	resource.Layer
 	*model.Host
 	Id        int
-	SortLoad  float64     // by load_formula: smaller is sooner
+	SortLoad  float64     // by load_formula; less is better
 	Seq       int         // rank by sort, as last given to the instances
 	Order     int         // of the first usable instance, in a parallel search
-	Version   int         // of its bookings and those of its queue instances
-	Instances []*Instance // those that can start jobs, in the order in which they are tried
+	Version   int         // counts its bookings and those of its queue instances
+	Instances []*Instance // those that can start jobs, in the order of the search
 	Granted   int         // slots, in a parallel search
 }
 
@@ -117,35 +117,36 @@ type Instance struct {
 	ExecHost *Host
 	Cluster  int // number of its cluster queue
 	Seq      int64
-	Rank     int64 // by the load of its host and seqNo: smaller is sooner
-	Place    int   // in the list that is sorted
+	Rank     int64 // by the load of its host and seqNo; less is better
+	Place    int   // in the sorted list
 	SlotsUse *resource.Use
 	limits   []limitValue // those of queue_conf(5), h_rt and its like
 
 	LoadLimits, SuspendLimits []Threshold
-	Watched                   bool    // one of loadThresholds is a consumable
-	Modified                  int     // how recently it was changed, as far as known; 0 for never
-	ChangedAt                 seconds // in which it was changed last, where nothing but that is known of the change
+	Watched                   bool    // a consumable is one of loadThresholds
+	Modified                  int     // how recently it changed, as far as known; 0 for never
+	ChangedAt                 seconds // the second of its last change, if only that is known
 
 	Violations uint32
 	Granted    int   // slots, in a parallel search
-	Tag        int64 // marked for the current attempt: chosen, or its slots
-	// when it is free; in parallel searches how many slots it has at last, where both share their place (D2)
+	Tag        int64 // marked in the current attempt: chosen, or its slots
+	// when it is free; in a parallel search the slots it has at last, for releases that keep both in one
+	// place (D2)
 	Avail    seconds
-	AtLast   int64        // how many slots it has at last, where they do not
-	Master   uint8        // 2: it can take the master task; 1: later; 0: never
-	Excluded model.Reason // the threshold for which it is left out
+	AtLast   int64        // slots it has at last, for the other releases
+	Master   uint8        // for the master task: 2 now, 1 later, 0 never
+	Excluded model.Reason // the threshold that excludes it
 	full     bool         // it is among the closed ones for want of slots
-	Alarmed  bool         // it is among the closed ones for its load
+	Alarmed  bool         // closed because of its load
 
 	Suspended, CalendarOff, CalendarSuspended, Disabled, broken, Orphaned bool
 	Subordinated                                                          bool   // by a start of this run,
-	SuspendedBy                                                           uint32 // that of this job
+	SuspendedBy                                                           uint32 // the start of this job
 }
 
 func (q *Instance) Total() float64 { return float64(q.Slots) }
 
-// IsFull reports whether no slot is left at the moment.
+// IsFull reports whether no slot is free now.
 func (q *Instance) IsFull() bool { return q.SlotsUse.Now >= q.Total() }
 
 func (r *Cluster) build() {
@@ -258,7 +259,7 @@ func (q *Instance) setState(m *model.QueueInstance) {
 	q.Orphaned = has("o")
 }
 
-// BuiltIn are the attributes that every queue instance has by its configuration, queue_conf(5).
+// BuiltIn is the value of an attribute that every queue instance has by its configuration, queue_conf(5).
 func (q *Instance) BuiltIn(a *resource.Attribute) (resource.Value, bool) {
 	text := ""
 	switch a.Name {
@@ -302,7 +303,7 @@ func limitValues(c resource.Complex, limits []model.Setting) []limitValue {
 	return list
 }
 
-// Truth is 1 for true.
+// Truth is 1 for true, 0 for false.
 func Truth(b bool) float64 {
 	if b {
 		return 1
@@ -310,7 +311,7 @@ func Truth(b bool) float64 {
 	return 0
 }
 
-// Standard is what stands in for a job that does not ask for a consumable.
+// Standard is the default request, for jobs that do not ask for a consumable.
 func (r *Cluster) Standard(a *resource.Attribute) *resource.Request {
 	req := r.standards[a]
 	if req == nil {
@@ -321,7 +322,7 @@ func (r *Cluster) Standard(a *resource.Attribute) *resource.Request {
 	return req
 }
 
-// IsOpen reports whether a queue instance belongs to those that can start jobs, before thresholds are looked at.
+// IsOpen reports whether a queue instance can start jobs, before thresholds are checked.
 func (q *Instance) IsOpen() bool { return !q.Suspended && !q.CalendarSuspended && !q.broken }
 
 // isReservable reports whether a calendar suspended instance can be reserved.
@@ -356,7 +357,8 @@ func secondsOf(text string) seconds {
 	return utilization.Whole(d)
 }
 
-// DurationOffset is how much longer than for its run time the scheduler books what a job uses (params DURATION_OFFSET).
+// DurationOffset is the time that the scheduler adds to the run time when it books a job (params
+// DURATION_OFFSET).
 func DurationOffset(p *model.Policy) time.Duration { return time.Duration(offsetOf(p)) * time.Second }
 
 func offsetOf(p *model.Policy) seconds {

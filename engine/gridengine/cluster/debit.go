@@ -24,7 +24,7 @@ type debit struct {
 	openOnly bool // instances out of the run are not booked
 }
 
-// NewDebit is what a task of a job takes with these grants.
+// NewDebit is what a task takes from the places of its grants.
 func (r *Cluster) NewDebit(j *model.Job, grants []Grant, p *PE) *debit {
 	d := &debit{cluster: r, job: j, cat: r.CategoryOf(j), grants: grants, pe: p, Task: 1, advance: r.AdvanceOf(j)}
 	r.Prepare(d.cat)
@@ -206,7 +206,7 @@ func (r *Cluster) draw(u *resource.Use) {
 	}
 }
 
-// Picture shows every booked resource over time.
+// Picture records every booked resource over time, for the plan.
 func (r *Cluster) Picture() {
 	for _, u := range r.booked {
 		r.Plan.Utilization = append(r.Plan.Utilization, model.Utilization{Level: u.Level, Object: u.Object,

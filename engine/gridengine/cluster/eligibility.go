@@ -2,10 +2,10 @@ package cluster
 
 import "qprism/engine/model"
 
-// A Verdict is a check that was made once for a category.
+// A Verdict is the result of a check that is made once for a category.
 type Verdict struct {
 	Known bool
-	Not   *model.Reason // why it lets none of them in; nil where it does
+	Not   *model.Reason // why no job of it may enter; nil if they may
 }
 
 func (v *Verdict) Set(why model.Reason, ok bool) {
@@ -16,7 +16,7 @@ func (v *Verdict) Set(why model.Reason, ok bool) {
 	}
 }
 
-// A Eligibility is what the configuration says of a category: it holds in later runs too.
+// An Eligibility is where a category may run by the configuration. It also holds in later runs.
 type Eligibility struct {
 	Hosts []Verdict
 	at    map[string]*admission // by parallel environment, "" for none
@@ -29,7 +29,7 @@ type admission struct {
 	CanMaster []bool // with -masterq: the master task can go there
 }
 
-// A Register is what lasts from run to run, for as long as the configuration does.
+// A Register lasts from run to run, until the configuration changes.
 type Register struct {
 	under      configuration
 	keys       map[uint32]known        // of jobs
@@ -86,7 +86,8 @@ func asksOf(j *model.Job) asks {
 		listOf(j.MasterQueues), listOf(j.PERange), j.MasterScope, j.SlaveScope, j.Reservation, j.Immediate()}
 }
 
-// KeepRegister takes over a register of earlier runs, and empties it where the configuration has changed since.
+// KeepRegister takes a register of earlier runs. If the configuration has changed since, the register is
+// emptied.
 func (r *Cluster) KeepRegister(k *Register) {
 	s := r.Snapshot
 	r.register = k
@@ -144,7 +145,7 @@ func (r *Cluster) admissionOf(c *Category, pe string) *admission {
 	return a
 }
 
-// Forget drops the categories of which no job is left, and the keys of jobs that are gone once these are many.
+// Forget drops categories without jobs. If there are many keys of jobs that are gone, it drops these too.
 func (k *Register) Forget(alive map[string]*Category) {
 	for key := range k.categories {
 		if alive[key] == nil {

@@ -109,7 +109,7 @@ func (r *Cluster) AdvanceBookings() (list []advanceBooking) {
 	return list
 }
 
-// AdvanceBookingsOf are those of one section.
+// AdvanceBookingsOf are the bookings of advance reservations in one section of the schedule file.
 func (r *Cluster) AdvanceBookingsOf(section *model.RunRecord) (list []advanceBooking) {
 	var group []model.ScheduleLine
 	for _, l := range slices.Concat(section.Advance, []model.ScheduleLine{{Job: 1}}) {

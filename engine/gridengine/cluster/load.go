@@ -49,7 +49,7 @@ func shownLoad(h *model.Host) (list []model.Setting) {
 	return list
 }
 
-// Adjusts reports whether load is corrected for jobs that started lately.
+// Adjusts reports whether load is corrected for jobs that started recently (job_load_adjustments).
 func (r *Cluster) Adjusts() bool {
 	p := &r.Snapshot.Policy
 	return p.LoadAdjustmentDecay > 0 && len(p.LoadAdjustments) > 0
@@ -60,7 +60,7 @@ func (h *Host) AddCorrection(jobs float64) {
 	h.Correction = float64(uint32(jobs*100+h.Correction*100)) / 100
 }
 
-// CorrectLoad counts jobs that started so lately that the load does not show them in full.
+// CorrectLoad counts jobs that started so recently that the load does not show them in full.
 func (r *Cluster) CorrectLoad() {
 	decay := r.Snapshot.Policy.LoadAdjustmentDecay.Seconds()
 	if decay <= 0 {
@@ -82,7 +82,7 @@ func (r *Cluster) CorrectLoad() {
 	}
 }
 
-// CorrectCapacities takes off what others than jobs use of a consumable that the host also reports as load.
+// CorrectCapacities subtracts use by others than jobs, for a consumable that the host also reports as load.
 func (r *Cluster) CorrectCapacities() {
 	for _, h := range r.Hosts {
 		for i := range h.Loads {
@@ -109,7 +109,7 @@ func (r *Cluster) valueAt(h *Host, name string) (float64, bool) {
 	return v.Amount, ok
 }
 
-// Combined is what several layers, from the cluster down, have of an attribute at the moment.
+// Combined is the value of an attribute now, over several layers, the global host first.
 func (r *Cluster) Combined(a *resource.Attribute, layers ...*resource.Layer) (v resource.Value, ok bool) {
 	for _, l := range layers {
 		o, has := l.Offer(a, false, utilization.RightNow, 0)
@@ -127,7 +127,7 @@ func (r *Cluster) Combined(a *resource.Attribute, layers ...*resource.Layer) (v 
 	return v, ok
 }
 
-// RankByLoad computes load_formula for every host, and sorts them by it.
+// RankByLoad computes load_formula for every host and sorts the hosts by it.
 func (r *Cluster) RankByLoad() {
 	for _, h := range r.Hosts {
 		if h != r.Global {
@@ -150,7 +150,7 @@ func (r *Cluster) SortHosts() {
 	}
 }
 
-// MoveHost puts a host that got a job before its equals (D56).
+// MoveHost puts a host that got a job before the hosts of equal load (D56).
 func (r *Cluster) MoveHost(h *Host) {
 	from := slices.Index(r.Hosts, h)
 	r.Hosts = slices.Delete(r.Hosts, from, from+1)
@@ -161,7 +161,8 @@ func (r *Cluster) MoveHost(h *Host) {
 	r.Hosts = slices.Insert(r.Hosts, to, h)
 }
 
-// IsStatic reports whether hosts report the same value of an attribute as long as they are not rebuilt.
+// IsStatic reports whether an attribute is a fixed property of the hardware, such as the number of
+// processors.
 func IsStatic(name string) bool {
 	switch name {
 	case "arch", "num_proc", "mem_total", "swap_total", "virtual_total", "m_topology", "m_socket", "m_core", "m_thread":
@@ -170,8 +171,8 @@ func IsStatic(name string) bool {
 	return false
 }
 
-// LoosenLoad puts what a host reports and what changes at its best: what is configured counts alone, free
-// memory can be all memory, and of anything else nobody knows a bound.
+// LoosenLoad assumes the best values of changing load: only configured values count, free memory may be all
+// memory, and all other values have no bound.
 func (h *Host) LoosenLoad() {
 	h.Loads = slices.DeleteFunc(h.Loads, func(v resource.LoadValue) bool {
 		return !IsStatic(v.Attr.Name) && h.Configured(v.Attr) != nil

@@ -2,8 +2,8 @@ package cluster
 
 import "slices"
 
-// OpenQueues sorts the queue instances into those that can start jobs and those that can only be reserved, in the order
-// of the scheduler's own list.
+// OpenQueues divides the queue instances: some can start jobs, others can only get reservations. Both keep
+// the order of the scheduler's list.
 func (r *Cluster) OpenQueues(list []*Instance) {
 	for _, q := range list {
 		switch {
@@ -16,7 +16,7 @@ func (r *Cluster) OpenQueues(list []*Instance) {
 	}
 }
 
-// OpenClosed adds the closed instances behind the open ones, so that jobs can be reserved for there (D20).
+// OpenClosed adds the closed instances after the open ones, for reservations (D20).
 func (r *Cluster) OpenClosed() {
 	for _, q := range r.closed {
 		q.ExecHost.Instances = append(q.ExecHost.Instances, q)
@@ -25,7 +25,7 @@ func (r *Cluster) OpenClosed() {
 	r.closed = r.closed[:0]
 }
 
-// Close moves queue instances from the open to the closed ones; keep says which stay open.
+// Close moves queue instances from the open to the closed ones, except those that keep selects.
 func (r *Cluster) Close(keep func(*Instance) bool) {
 	open := r.Queues[:0]
 	for _, q := range r.Queues {
@@ -46,7 +46,7 @@ func (r *Cluster) leaveHost(q *Instance) {
 	}
 }
 
-// Discard takes queue instances out of the run.
+// Discard takes the queue instances that drop selects out of the run.
 func (r *Cluster) Discard(drop func(*Instance) bool) {
 	r.Queues = slices.DeleteFunc(r.Queues, func(q *Instance) bool {
 		out := drop(q)
@@ -57,7 +57,8 @@ func (r *Cluster) Discard(drop func(*Instance) bool) {
 	})
 }
 
-// CloseFull takes out the queue instances without a free slot: those that were full before, then the others.
+// CloseFull takes out queue instances without a free slot: first those that were full before, then the
+// others.
 func (r *Cluster) CloseFull() {
 	r.Close(func(q *Instance) bool { return !q.full })
 	r.Close(func(q *Instance) bool {
@@ -66,8 +67,8 @@ func (r *Cluster) CloseFull() {
 	})
 }
 
-// DropUnusable takes out the queue instances that exceed a threshold or are disabled; those closed by their
-// calendar, and full ones, can still be reserved.
+// DropUnusable takes out queue instances that exceed a threshold or are disabled. Full ones, and those closed
+// by their calendar, can still get reservations.
 func (r *Cluster) DropUnusable() {
 	r.Discard(func(q *Instance) bool { return r.Refuses(q, q.SuspendLimits, false) })
 	r.Discard(func(q *Instance) bool { return r.Refuses(q, q.LoadLimits, true) })
@@ -79,7 +80,7 @@ func (r *Cluster) DropUnusable() {
 	})
 }
 
-// Refuses reports whether a queue instance exceeds one of its thresholds, and remembers which.
+// Refuses reports whether a queue instance exceeds a threshold, and remembers which.
 func (r *Cluster) Refuses(q *Instance, thresholds []Threshold, consumables bool) bool {
 	why, exceeded := r.Alarm(q, thresholds, consumables)
 	if exceeded {
@@ -88,13 +89,13 @@ func (r *Cluster) Refuses(q *Instance, thresholds []Threshold, consumables bool)
 	return exceeded
 }
 
-// AnyQueue reports whether jobs can be started or, in a run that reserves, reserved for.
+// AnyQueue reports whether any queue instance can start jobs or, if the run reserves, get a reservation.
 func (r *Cluster) AnyQueue() bool {
 	return len(r.Queues) > 0 || r.OverTime && len(r.closed) > 0
 }
 
-// RankOf is the rank of a queue instance, smaller is sooner: by the place of its host and by its own sequence number,
-// whichever queue_sort_method puts first.
+// RankOf is the rank of a queue instance, less is better. It combines the place of the host and the queue's
+// sequence number in the order of queue_sort_method.
 func (r *Cluster) RankOf(q *Instance, hostSeq int) int64 {
 	if r.Snapshot.Policy.QueueSort == "seqno" {
 		return q.Seq<<32 + int64(hostSeq)

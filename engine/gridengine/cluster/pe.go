@@ -13,11 +13,11 @@ type PE struct {
 	*model.PE
 	Use      *resource.Use
 	rule     int // allocation_rule: slots on each host, or a rule with a name; 0 for what cannot be
-	Modified int // as of instances
+	Modified int // like Modified of an Instance
 }
 
-// The allocation rules of sge_pe(5) that have a name. A job gets all its slots on one host, or as many as one host has
-// before the next one is asked, or one on each host in turn. They are also what perHost says of the last two.
+// The named allocation rules of sge_pe(5): all slots on one host ($pe_slots), fill one host after the other
+// ($fill_up), or one slot on each host in turn ($round_robin). perHost uses the last two as well.
 const (
 	FillUp     = -1
 	RoundRobin = -2
@@ -36,7 +36,7 @@ func allocationRule(text string) int {
 	return max(resource.ToSlots(resource.Number(text)), 0)
 }
 
-// PerHost is how many slots each host of a job gets; 0 where n slots cannot be spread so.
+// PerHost is the number of slots on each host of a job; 0 if n slots cannot be spread that way.
 func (p *PE) PerHost(n int) int {
 	switch {
 	case p.rule == oneHost:
@@ -47,7 +47,8 @@ func (p *PE) PerHost(n int) int {
 	return p.rule
 }
 
-// SparesMasterHost reports whether the master host need not meet the requests of the other tasks (ign_sreq_on_mhost).
+// SparesMasterHost reports whether the master host need not meet the requests of the other tasks
+// (ign_sreq_on_mhost).
 func (p *PE) SparesMasterHost() bool {
 	text, _ := model.Text(p.Settings, "ign_sreq_on_mhost")
 	return strings.EqualFold(text, "TRUE")

@@ -10,12 +10,12 @@ import (
 	"qprism/engine/model"
 )
 
-// A QuotaSet is a resource quota set that is enabled.
+// A QuotaSet is an enabled resource quota set.
 type QuotaSet struct {
 	*model.QuotaSet
 	rules    match.Rules
 	Counters map[quotaKey]*Counter
-	Modified int // its last change, counted
+	Modified int // place among the changes; more is later
 }
 
 type quotaKey struct {
@@ -23,7 +23,7 @@ type quotaKey struct {
 	usage string
 }
 
-// A Counter is what one rule of a quota set counts for those who share its limits.
+// A Counter counts the use under one quota rule, for those who share its limit.
 type Counter struct {
 	resource.Layer
 	Set    *QuotaSet
@@ -31,7 +31,7 @@ type Counter struct {
 	Number int // of the rule in its set
 	Limits []limit
 
-	Round      uint32 // of the search that looked at it last, and what that found:
+	Round      uint32 // the last search that looked at it, and the result:
 	Result     resource.Result
 	At         seconds
 	Slots      int
@@ -55,7 +55,8 @@ func (r *Cluster) buildQuotas() {
 	}
 }
 
-// CountersOf finds the counters that count a job in a queue instance: of each set that of the first rule that applies.
+// CountersOf finds the counters for a job in a queue instance. Only the first matching rule of each set
+// counts.
 func (r *Cluster) CountersOf(o Owner, p *PE, q *Instance) []*Counter {
 	var list []*Counter
 	who := match.Quota{User: o.User, Group: o.Group, Project: o.Project, Queue: q.Queue, Host: q.Host}
@@ -98,7 +99,7 @@ func (r *Cluster) counter(set *QuotaSet, n int, usage string) *Counter {
 	return c
 }
 
-// Title is a rule as messages name it: "set/rule", with the rule's number where it has no name.
+// Title names a rule as messages do: "set/rule", or the rule's number if it has no name.
 func (c *Counter) Title() string {
 	name := c.Rule.Name
 	if name == "" {
@@ -107,7 +108,7 @@ func (c *Counter) Title() string {
 	return c.Set.Name + "/" + name
 }
 
-// Compute computes the limits that are formulas for a host.
+// Compute computes limits that are formulas, for a host.
 func (c *Counter) Compute(r *Cluster, h *Host) {
 	for i := range c.Limits {
 		if f := c.Limits[i].formula; f != nil {
@@ -120,7 +121,7 @@ func (c *Counter) Compute(r *Cluster, h *Host) {
 	}
 }
 
-// QuotasOf are the counters that would count a job of a category in a queue instance.
+// QuotasOf are the counters for a job of a category in a queue instance.
 func (r *Cluster) QuotasOf(c *Category, p *PE, q *Instance) []*Counter {
 	if len(r.Quotas) == 0 {
 		return nil
@@ -135,7 +136,7 @@ func (r *Cluster) QuotasOf(c *Category, p *PE, q *Instance) []*Counter {
 	return k.Quotas[q.Id]
 }
 
-// Usage is the usage key of the counter: who shares it.
+// Usage is the usage key of the counter: it names who shares it.
 func (c *Counter) Usage() string {
 	if len(c.Uses) == 0 {
 		return ""

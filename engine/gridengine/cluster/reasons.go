@@ -8,10 +8,10 @@ import (
 	"qprism/engine/model"
 )
 
-// MostReasons bounds what is said about one category.
+// MostReasons is the most reasons that are kept for one category.
 const MostReasons = 10_000
 
-// Distinct leaves out reasons that were given before: a place can be looked at several times.
+// Distinct drops repeated reasons. The run can look at a place several times.
 func Distinct(why []model.Reason) []model.Reason {
 	seen := make(map[model.Reason]bool, len(why))
 	return slices.DeleteFunc(why, func(r model.Reason) bool {
@@ -21,7 +21,8 @@ func Distinct(why []model.Reason) []model.Reason {
 	})
 }
 
-// Remember keeps what a task met that found its place: what it ruled out for its category is not looked at again.
+// Remember keeps the reasons that a task met before it found a place. The run does not look at those places
+// again for this category.
 func (c *Category) Remember(why []model.Reason) {
 	for _, r := range why {
 		if (r.Level == resource.LevelHost || r.Level == resource.LevelQueue) && !c.met[r.Object] &&
@@ -35,7 +36,7 @@ func (c *Category) Remember(why []model.Reason) {
 	}
 }
 
-// MetBefore is what is remembered of places that a task did not look at again.
+// MetBefore are the remembered reasons of places that a task did not look at again.
 func (c *Category) MetBefore(why []model.Reason) (list []model.Reason) {
 	if len(c.earlier) == 0 {
 		return nil
@@ -52,7 +53,7 @@ func (c *Category) MetBefore(why []model.Reason) (list []model.Reason) {
 	return list
 }
 
-// Also is what is known of a category and one reason more, made once.
+// Also is the known reasons of a category plus one more. The list is made once.
 func (c *Category) Also(made *[]model.Reason, more model.Reason) []model.Reason {
 	if *made == nil {
 		*made = append(c.Why[:len(c.Why):len(c.Why)], more)
@@ -60,7 +61,7 @@ func (c *Category) Also(made *[]model.Reason, more model.Reason) []model.Reason 
 	return *made
 }
 
-// ClosedNow says of each queue instance in which no job can start at this point of the run why that is so.
+// ClosedNow gives, for each queue instance that cannot start jobs now, the reason.
 func (r *Cluster) ClosedNow() (list []model.Reason) {
 	for _, q := range r.Instances {
 		if why, closed := q.closedBecause(); closed && len(list) < MostReasons {

@@ -24,7 +24,7 @@ type RunningTask struct {
 	counted   bool // it is in the scheduler's lists of running or suspended tasks
 }
 
-// DebitRunning finds the tasks that have slots, and debits what they use at the moment.
+// DebitRunning finds the tasks that have slots, and debits what they use now.
 func (r *Cluster) DebitRunning() {
 	byID := map[ticket.TaskID]*RunningTask{}
 	granted := r.grantOrder()
@@ -169,7 +169,8 @@ func (r *Cluster) debitUnknown() {
 	}
 }
 
-// BookRunning fills the diagrams: tasks that run, then those that are suspended, then closing times and reservations.
+// BookRunning fills the diagrams: first running tasks, then suspended ones, then closing times and
+// reservations.
 func (r *Cluster) BookRunning() {
 	r.lines = r.OverTime
 	r.BookAdvance()
@@ -245,7 +246,7 @@ func (r *Cluster) RunningPlaces() map[Place]bool {
 	return there
 }
 
-// PlacesOf are the places in which a task runs, and the quota sets that count it.
+// PlacesOf are the places of a task, and the quota sets that count it.
 func (r *Cluster) PlacesOf(t *RunningTask) []Place {
 	var list []Place
 	if t.pe != nil {

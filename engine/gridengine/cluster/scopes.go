@@ -24,7 +24,7 @@ func scoped(list []resource.Request, scope model.TaskScope) []resource.Request {
 	return list
 }
 
-// Scoped reports whether jobs ask for something for some of their tasks alone.
+// Scoped reports whether the jobs have requests for only some of their tasks (-scope).
 func (c *Category) Scoped() bool { return len(c.Master)+len(c.Slave) > 0 }
 
 // Scopes are the requests for all tasks, for the master task, and for the others.
@@ -42,7 +42,7 @@ func RequestFor(list []resource.Request, a *resource.Attribute) *resource.Reques
 	return nil
 }
 
-// AsksAnywhere is the hard request for an attribute, of whichever tasks.
+// AsksAnywhere is the hard request for an attribute, of any of the tasks.
 func (c *Category) AsksAnywhere(a *resource.Attribute) *resource.Request {
 	for _, list := range c.Scopes() {
 		if req := RequestFor(list, a); req != nil {
@@ -62,12 +62,13 @@ func (c *Category) asksMost(a *resource.Attribute) (most *resource.Request) {
 	return most
 }
 
-// AsksForAll reports whether no task does without an attribute.
+// AsksForAll reports whether every task asks for an attribute.
 func (c *Category) AsksForAll(a *resource.Attribute) bool {
 	return c.Asks(a) != nil || RequestFor(c.Master, a) != nil && RequestFor(c.Slave, a) != nil
 }
 
-// ForMasterAlone reports whether no other task may go to a queue instance, by the queues that those are asked for.
+// ForMasterAlone reports whether only the master task may use a queue instance, by the queues that the job
+// names for the other tasks.
 func (c *Category) ForMasterAlone(q *Instance) bool {
 	return !c.slaveQueues.Empty() && !c.slaveQueues.Instance(q.Queue, q.Host)
 }

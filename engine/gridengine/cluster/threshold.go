@@ -9,7 +9,7 @@ import (
 // A Threshold is a load or a consumable that must not be exceeded in a queue instance, queue_conf(5)
 // load_thresholds and suspend_thresholds.
 type Threshold struct {
-	Attr   *resource.Attribute // nil for what is not in the complex
+	Attr   *resource.Attribute // nil if the complex does not have it
 	name   string
 	text   string
 	Amount float64
@@ -23,7 +23,7 @@ func thresholdsOf(c resource.Complex, settings []model.Setting) []Threshold {
 	return list
 }
 
-// Alarm finds the first of these thresholds that a queue instance exceeds.
+// Alarm finds the first threshold that a queue instance exceeds.
 func (r *Cluster) Alarm(q *Instance, thresholds []Threshold, consumables bool) (why model.Reason, exceeded bool) {
 	for i := range thresholds {
 		t := &thresholds[i]
@@ -55,7 +55,7 @@ func (r *Cluster) exceeds(q *Instance, t *Threshold, consumables bool) (offered 
 	return "", true
 }
 
-// LoadOf is what a host reports of an attribute, else what the cluster as a whole does.
+// LoadOf is the load value of a host, else that of the global host.
 func (r *Cluster) LoadOf(a *resource.Attribute, h *Host) (*resource.Layer, *resource.LoadValue) {
 	if v := h.Loaded(a); v != nil {
 		return &h.Layer, v

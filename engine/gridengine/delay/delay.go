@@ -9,7 +9,7 @@ import (
 	"qprism/engine/model"
 )
 
-// Of is why a job of Grid Engine, or one task of it where that is not 0, does not start in a plan of schedule.Run.
+// Of explains why a job does not start in a plan of schedule.Run. If task is not 0, it explains that task.
 func Of(s *model.Snapshot, p *model.Plan, j *model.Job, task uint32) *delay.Delay {
 	d := &delay.Delay{Job: j, Running: runningTasks(p, j, task)}
 	first := d.Choose(p, func(o *model.Decision) bool { return o.Job == j.Number && delay.Concerns(o.Tasks, task) })

@@ -1,7 +1,8 @@
-// Package delay finds out why a job of Grid Engine does not start in a planned run, in the terms of engine/delay.
+// Package delay explains why a Grid Engine job does not start in a planned run. The answer has the form of
+// engine/delay.
 //
 // Its files:
-//   - delay.go: Of is why a job, or one task of it, does not start in a plan of schedule.Run
-//   - floor.go: the queue instances as one waiting job finds them in a run
-//   - ahead.go: the work that is decided before it
+//   - delay.go: Of explains one job or one task
+//   - floor.go: the queue instances as the job finds them in the run
+//   - ahead.go: the jobs before it in dispatch order
 package delay

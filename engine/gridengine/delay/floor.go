@@ -94,7 +94,7 @@ func (f *floor) hosts() []delay.Group {
 	return g.Nearest()
 }
 
-// obstacle is what a queue instance has against the job; known is false where nothing can be said.
+// obstacle is why a queue instance does not accept the job; known is false if that is unknown.
 func (f *floor) obstacle(q *model.QueueInstance) (o delay.Obstacle, known bool) {
 	for _, name := range []string{q.Name, q.Host, q.Queue} {
 		if why := f.said[name]; why != nil {

@@ -8,10 +8,10 @@ import (
 	"qprism/engine/model"
 )
 
-// A Choice says which jobs are meant: those of which one condition holds.
+// A Choice selects jobs by one condition.
 type Choice struct {
 	All        bool
-	Jobs       []string // the numbers that it names
+	Jobs       []string // job numbers
 	conditions []condition
 }
 
@@ -30,10 +30,10 @@ var attributes = map[string]func(*model.Job) string{
 	"name":    func(j *model.Job) string { return j.Name },
 }
 
-// Forms are the forms that a text of a choice can have.
+// Forms are the conditions that Choose reads, for messages.
 const Forms = "all, user=A,B, project=A, group=A, pe=A, name=A or job=1,2"
 
-// Choose reads a choice. A text of numbers alone is about these jobs.
+// Choose reads a choice. A text of numbers only selects these jobs.
 func Choose(texts []string) (c Choice, err error) {
 	for _, text := range texts {
 		if strings.Trim(text, "0123456789,") == "" && text != "" {
@@ -55,7 +55,7 @@ func Choose(texts []string) (c Choice, err error) {
 	return c, nil
 }
 
-// Has reports whether a job is meant.
+// Has reports whether the choice selects a job.
 func (c Choice) Has(j *model.Job) bool {
 	return c.All || slices.ContainsFunc(c.conditions, func(o condition) bool { return slices.Contains(o.values, o.of(j)) })
 }

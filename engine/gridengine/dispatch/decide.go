@@ -10,11 +10,11 @@ import (
 	"qprism/engine/model"
 )
 
-// An Input is a cluster at a moment, and what is wanted.
+// An Input is a cluster at a moment, the wanted order, and the rules.
 type Input struct {
 	Snapshot *model.Snapshot
-	Owned    map[uint32]model.TaskSet // waiting tasks that are decided about
-	Order    []uint32                 // of all waiting jobs, the first to start first
+	Owned    map[uint32]model.TaskSet // waiting tasks that the driver manages
+	Order    []uint32                 // of all waiting jobs, the first starts first
 	Rules    []Rule
 
 	// Idle are owned tasks that cannot start now: the driver holds them, or their time has not come. Later
@@ -26,17 +26,17 @@ type Input struct {
 	Chains bool
 }
 
-// A Wish is what a job shall have while it waits, besides its place in the order.
+// A Wish is what the driver changes on a waiting job, besides its place in the order.
 type Wish struct {
 	Held    model.TaskSet // tasks that must not start now
-	Limited bool          // by a limit alone: they have their place in the order, as they may be let go at any moment
-	After   uint32        // but from the end of this job on, 0 for none
-	Why     []string      // they must not, or may not start everywhere; for people
+	Limited bool          // held by a limit only; they keep their place in the order, because they may be released at any moment
+	After   uint32        // they may start when this job ends, 0 for none
+	Why     []string      // reasons for holds and places, for people
 	Reserve bool
-	Hosts   string   // an expression of the hosts on which it may start, "" for all
-	Queues  string   // the same of queues
-	Also    string   // a further request, "exclusive=true"
-	First   []string // hosts that come first, where that is a wish and no condition
+	Hosts   string   // an expression: it may start only on these hosts, "" for all
+	Queues  string   // an expression: it may start only in these queues, "" for all
+	Also    string   // one more request, "exclusive=true"
+	First   []string // preferred hosts: a soft request
 
 	holds int // by how many rules it is held
 }
@@ -46,16 +46,16 @@ func (w *Wish) Bound() bool {
 	return len(w.Held) > 0 || w.Reserve || w.Hosts != "" || w.Queues != "" || w.Also != "" || len(w.First) > 0
 }
 
-// A Result is the order with what rules change of it, and a wish for each owned job that has one.
+// A Result is the order after the rules, and the wishes for owned jobs.
 type Result struct {
 	Order  []uint32
 	Wishes map[uint32]*Wish
-	Notes  []string // what of the rules is not followed
-	Again  bool     // somebody waits for a place that another one gives up in this step
-	Late   []uint32 // jobs of which the time has not come, and that may take the place of others then
+	Notes  []string // parts of rules that were not followed
+	Again  bool     // a job waits for a place that another job gives up in this step
+	Late   []uint32 // jobs whose start time has not come; they may take the place of others then
 }
 
-// Check is an error where a rule cannot be followed, whatever the cluster.
+// Check reports a rule that no cluster can follow.
 func Check(rules []Rule) error {
 	for i := range rules {
 		_, err := Choose(rules[i].Jobs)

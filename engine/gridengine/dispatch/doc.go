@@ -1,16 +1,16 @@
-// Package dispatch decides what a dispatcher beside the scheduler of a Grid Engine wishes for waiting jobs: in which order they come,
-// which of them must not start now and why, and where they may start. It takes an order and rules, both of which a site or a program
-// gives.
+// Package dispatch decides what an external scheduler asks of Grid Engine: the order of the waiting jobs,
+// which jobs must not start now and why, and where jobs may start. It takes an order and rules, from a site
+// or a program.
 //
-// The scheduler itself goes on starting jobs. So what a rule forbids is made impossible, by a hold or by a request for other hosts and
-// queues, and what it prefers is only asked for (a soft request): the cluster is never emptier for a wish. What no rule is about is left
-// as it is.
+// Grid Engine still starts the jobs. A rule that forbids becomes a hold or a hard request for other hosts or
+// queues. A rule that prefers becomes a soft request, so it never keeps a host idle. Jobs without a rule stay
+// as they are.
 //
-// Its files:
-//   - rule.go: A Rule says where and when jobs may start
-//   - choice.go: A Choice says which jobs are meant
-//   - decide.go: Decide applies rules to an order
-//   - limit.go: limit lets as many tasks of a rule's jobs start as there is room for, in their order, and holds the others
-//   - place.go: hosts are what rules about places work with
-//   - lift.go: Lift is a snapshot without the holds of some tasks
+// Its files, in the order of the steps:
+//   - rule.go: a Rule says where and when jobs may start
+//   - choice.go: a Choice selects the jobs of a rule
+//   - lift.go: Lift removes holds from a snapshot, so that its jobs can be planned
+//   - decide.go: Decide applies the rules to an order
+//   - limit.go: at_most: the first jobs may start, the others get a hold
+//   - place.go: hosts and queues of rules
 package dispatch

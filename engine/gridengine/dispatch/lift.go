@@ -8,11 +8,11 @@ import (
 	"qprism/engine/model"
 )
 
-// Soon is how long before its start time (-a) a job gets its place.
+// Soon is the time before its start time (-a) from which a job gets a place.
 const Soon = time.Minute
 
-// Lift is a snapshot without the holds of some tasks, in which some jobs wait for the end of none, and jobs may start whose start time
-// comes soon.
+// Lift is a snapshot without the holds of the free tasks. Jobs in after no longer wait for the jobs listed
+// there. Jobs may start if their start time comes Soon.
 func Lift(s *model.Snapshot, free map[uint32]model.TaskSet, after map[uint32][]uint32) *model.Snapshot {
 	return changed(s, func(j *model.Job) {
 		setHeld(j, free[j.Number], false)
@@ -25,7 +25,7 @@ func Lift(s *model.Snapshot, free map[uint32]model.TaskSet, after map[uint32][]u
 	})
 }
 
-// WithHolds is a snapshot in which some tasks are held.
+// WithHolds is a snapshot with holds on some tasks.
 func WithHolds(s *model.Snapshot, held map[uint32]model.TaskSet) *model.Snapshot {
 	return changed(s, func(j *model.Job) { setHeld(j, held[j.Number], true) })
 }

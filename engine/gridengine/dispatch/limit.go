@@ -124,7 +124,8 @@ func limitOf(j *model.Job, now time.Time) (at time.Time) {
 	return at
 }
 
-// pairs say by whose end each of the next jobs is let go. The ends that come soon go by the order; else who is bound to one stays so.
+// pairs choose the running job whose end releases each of the next jobs. Ends that come soon are used in
+// order. Other jobs keep their pair.
 func pairs(next []uint32, ends []end, after map[uint32][]uint32, now time.Time) map[uint32]uint32 {
 	next = next[:min(len(next), len(ends), ahead)]
 	soon := 0

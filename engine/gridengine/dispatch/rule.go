@@ -10,27 +10,28 @@ import (
 // A Rule says where and when jobs may start. What it leaves out it does not bind. The same words stand in a
 // site's file and in the answer of a program.
 type Rule struct {
-	Jobs []string `json:"jobs,omitempty" yaml:"jobs"` // which: see Choose; none for all
+	Jobs []string `json:"jobs,omitempty" yaml:"jobs"` // which jobs, see Choose; none for all
 
-	Hosts     []string `json:"hosts,omitempty" yaml:"hosts"`         // only on these
-	NotHosts  []string `json:"not_hosts,omitempty" yaml:"not_hosts"` // on none of these
-	Queues    []string `json:"queues,omitempty" yaml:"queues"`       // only in these
+	Hosts     []string `json:"hosts,omitempty" yaml:"hosts"`         // only on these hosts
+	NotHosts  []string `json:"not_hosts,omitempty" yaml:"not_hosts"` // on none of these hosts
+	Queues    []string `json:"queues,omitempty" yaml:"queues"`       // only in these queues
 	Exclusive bool     `json:"exclusive,omitempty" yaml:"exclusive"` // alone on its hosts
-	Pack      bool     `json:"pack,omitempty" yaml:"pack"`           // rather on hosts that are in use
-	Spread    bool     `json:"spread,omitempty" yaml:"spread"`       // rather on hosts that are not
+	Pack      bool     `json:"pack,omitempty" yaml:"pack"`           // prefer hosts that are in use
+	Spread    bool     `json:"spread,omitempty" yaml:"spread"`       // prefer hosts that are idle
 
-	// so many hosts, of those named if some are, are kept free of all other jobs; these take them first
+	// keep this number of hosts free of all other jobs, chosen from Hosts if set; the rule's jobs use them
+	// first
 	KeepFree int `json:"keep_free,omitempty" yaml:"keep_free"`
-	AtMost   int `json:"at_most,omitempty" yaml:"at_most"` // so many tasks of these jobs at once
+	AtMost   int `json:"at_most,omitempty" yaml:"at_most"` // most tasks of these jobs at once
 
 	NotBefore time.Time `json:"not_before,omitzero" yaml:"not_before"`
-	NotNow    string    `json:"not_now,omitempty" yaml:"not_now"` // a reason
+	NotNow    string    `json:"not_now,omitempty" yaml:"not_now"` // hold the jobs; the text is the reason
 
-	// Who has waited for longer comes first, and slots are reserved for him.
+	// A job that has waited longer comes first, and gets a reservation.
 	LongestWait Span `json:"longest_wait,omitempty" yaml:"longest_wait"`
 }
 
-// A Span is a time as people write it: 90m, 12h, 2d.
+// A Span is a duration as people write it: 90m, 12h, 2d.
 type Span time.Duration
 
 // UnmarshalText reads a span.

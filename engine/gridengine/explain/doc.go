@@ -1,15 +1,14 @@
-// Package explain derives every number that orders the jobs of a run of Grid Engine, sets two jobs side by
-// side, and tries what would change their order. The numbers are those of engine/gridengine/priority
-// (sge_priority(5), sched_conf(5), share_tree(5)).
+// Package explain derives every number that orders the jobs of a Grid Engine run. It compares two jobs, and
+// tries what would change their order. The numbers follow sge_priority(5), sched_conf(5) and share_tree(5).
 //
 // Its files:
 //   - scene.go: a Scene is one run; Explain and Compare
-//   - prio.go: prio, urgency and what they are made of
-//   - tickets.go: how the tickets of a task came about
-//   - inert.go: policies that tell no two jobs apart
-//   - ahead.go: the job next before a waiting one, and what passing it takes
+//   - prio.go: prio, urgency and their parts
+//   - tickets.go: how a task got its tickets
+//   - inert.go: policies that give all jobs the same value
+//   - ahead.go: the next job before a waiting one, and how to pass it
 //   - compare.go: the contributions of two jobs side by side
-//   - duel.go: what would change the order of the next run
-//   - faults.go: which faults of the release shape a job's priority
+//   - duel.go: what would change the order in the next run
+//   - faults.go: which quirks of the release change a job's priority
 //   - change.go: a snapshot after one change
 package explain

@@ -11,8 +11,8 @@ import (
 // mostTried is up to how many jobs a run is computed anew without each fault of its release.
 const mostTried = 2000
 
-// Faults say which faults of the release shape a job's priority: what it would be without each. They are by
-// number, as package model has them.
+// Faults names the quirks of the release that change a job's priority, and the priority without each of them.
+// The numbers are those of model.Quirks.
 func (sc *Scene) Faults(id string) (notes []string) {
 	_, a, err := sc.actorOf(id)
 	if err != nil || a.job == nil || len(sc.result.Running)+len(sc.result.Pending) > mostTried {

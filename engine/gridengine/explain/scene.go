@@ -13,7 +13,7 @@ import (
 	"qprism/engine/model"
 )
 
-// A Scene is one scheduler run, that jobs are explained in.
+// A Scene is one scheduler run, for explanations of its jobs.
 type Scene struct {
 	snapshot *model.Snapshot
 	at       time.Time
@@ -26,8 +26,8 @@ type Scene struct {
 	derived map[ticket.TaskID]*ticket.Derivation // of all tasks; nil until one is asked for
 }
 
-// New recomputes the last run before a snapshot. The error is explain.ErrNoRun where the bundle does not
-// hold the policy, or nothing shows the moment of the run.
+// New recomputes the last run before a snapshot. The error is explain.ErrNoRun if the bundle lacks the policy
+// or the moment of the run.
 func New(s *model.Snapshot, opts lastrun.Options) (*Scene, error) {
 	view, moment := lastrun.Look(s, opts)
 	if view == nil {
@@ -36,7 +36,7 @@ func New(s *model.Snapshot, opts lastrun.Options) (*Scene, error) {
 	return &Scene{snapshot: s, at: moment.At, source: moment.Source, view: view, result: view.Result}, nil
 }
 
-// Run is the moment of the run, and what shows it.
+// Run is the moment of the run, and the source that shows it.
 func (sc *Scene) Run() (at time.Time, source string) { return sc.at, sc.source }
 
 // afterwards is the scene of the next run, by which jobs are explained that the last one did not know.

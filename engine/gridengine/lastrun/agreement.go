@@ -2,17 +2,18 @@ package lastrun
 
 import "math"
 
-// An Agreement counts the printed numbers that a view gives back.
+// An Agreement counts the printed numbers that a view reproduces.
 type Agreement struct {
 	Agree int
-	Of    int // that are printed
+	Of    int // printed numbers
 }
 
-// Better reports whether a view fits better than another one. What is stale does not count as agreement, so that a number that is wrong
-// for another cause cannot move the run to where it is not compared.
+// Better reports whether a view fits better than another one. A stale number does not count as agreement.
+// Else a number that is wrong for another reason could move the run to a moment at which the number is not
+// compared.
 func (a Agreement) Better(b Agreement) bool { return a.Agree > b.Agree }
 
-// Whole reports whether every printed number comes out.
+// Whole reports whether the view reproduces every printed number.
 func (a Agreement) Whole() bool { return a.Agree == a.Of }
 
 // Agreement compares the view with what the master printed.

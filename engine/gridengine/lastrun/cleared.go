@@ -2,9 +2,9 @@ package lastrun
 
 import "qprism/engine/gridengine/split"
 
-// clearedWaiting reports whether the run cleared what the master shows of all jobs that wait, as the first run does that finds
-// report_pjob_tickets off in a changed configuration: one order more for each of them. (Rule Q44; with O11 changes of the sum of override
-// tickets are such changes.)
+// clearedWaiting reports whether the run cleared the printed numbers of all waiting jobs. The first run after
+// report_pjob_tickets is switched off does so, with one more order for each job. (Rule Q44; with O11, a
+// change of the sum of override tickets counts as such a change.)
 func (v *View) clearedWaiting() bool {
 	if v.Snapshot.Policy.ReportPendingTickets {
 		return false

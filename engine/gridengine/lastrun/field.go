@@ -7,10 +7,10 @@ import (
 	"qprism/engine/model"
 )
 
-// A Field is one of the numbers that the master prints of a task.
+// A Field is a number that the master prints for a task.
 type Field int
 
-// The fields, in the order in which they are reported. Their names are Grid Engine's own column names.
+// The fields in the order of reports, by Grid Engine's column names.
 const (
 	Prio Field = iota
 	NPPrior
@@ -25,7 +25,7 @@ const (
 	Ftckt
 	Stckt
 	Share
-	Fields // how many there are
+	Fields // their number
 )
 
 var fieldNames = [Fields]string{"prio", "npprior", "nurg", "ntckts", "urg", "rrcontr", "wtcontr", "dlcontr",
@@ -33,7 +33,7 @@ var fieldNames = [Fields]string{"prio", "npprior", "nurg", "ntckts", "urg", "rrc
 
 func (f Field) String() string { return fieldNames[f] }
 
-// Print prints a value as the master prints the field in XML, qstat(1).
+// Print formats a value as the master does in XML, qstat(1).
 func (f Field) Print(v float64) string {
 	switch {
 	case math.IsNaN(v):
@@ -48,7 +48,7 @@ func (f Field) Print(v float64) string {
 	return fmt.Sprintf("%.0f", v)
 }
 
-// Same reports whether two known values print alike. XML has tickets as 32-bit integers, which wrap.
+// Same reports whether two known values print alike. XML has tickets as 32-bit integers, which overflow.
 func (f Field) Same(a, b float64) bool {
 	switch {
 	case math.IsNaN(a) || math.IsNaN(b):
@@ -59,7 +59,7 @@ func (f Field) Same(a, b float64) bool {
 	return a == b || f.Print(a) == f.Print(b)
 }
 
-// Values are all fields of one task; NaN where a field is not known.
+// Values are all fields of one task; NaN for an unknown one.
 type Values [Fields]float64
 
 var nothing = func() (v Values) {
@@ -69,7 +69,7 @@ var nothing = func() (v Values) {
 	return v
 }()
 
-// Reported are the values that the master printed of a task.
+// Reported are the printed values of a task.
 func Reported(j *model.Job, t *model.Task) Values {
 	v := nothing
 	if r := t.Reported; r != nil {
@@ -81,7 +81,7 @@ func Reported(j *model.Job, t *model.Task) Values {
 	return v
 }
 
-// Affects are the fields that are made of a field.
+// Affects are the fields that are computed from this field.
 func (f Field) Affects() []Field {
 	switch f {
 	case RRContr, WTContr, DLContr:

@@ -8,13 +8,15 @@ import (
 	"qprism/engine/model"
 )
 
-// A fractions is what printed contributions say of the part of a second in which a run that counts microseconds took place. (Quirk O9.)
+// A fractions narrows down the part of a second in which a run took place that counts microseconds, by
+// printed contributions. (Quirk O9.)
 type fractions struct {
 	later, earlier []time.Duration // of submissions that the run's must reach, and stay below: a job waits for whole seconds
 	at             []time.Duration // that deadlines tell, which count fractions themselves
 }
 
-// withFraction is the moment of a run with the fraction that agrees with most of what it printed. Where nothing decides, it stays.
+// withFraction is the moment of a run with the fraction that agrees with most printed numbers. If none is
+// better, the moment stays.
 func withFraction(s *model.Snapshot, at time.Time, q model.Quirks) time.Time {
 	second := at.Truncate(time.Second)
 	var f fractions
@@ -28,7 +30,7 @@ func withFraction(s *model.Snapshot, at time.Time, q model.Quirks) time.Time {
 	return second.Add(f.best(at.Sub(second)))
 }
 
-// addSubmission notes a job that came in the second of the run: what a run has ranked was there before it.
+// addSubmission notes a job submitted in the second of the run. If the run ranked it, the run was later.
 func (f *fractions) addSubmission(s *model.Snapshot, j *model.Job, second time.Time, q model.Quirks) {
 	switch fraction := j.Submitted.Sub(second); {
 	case fraction < 0 || fraction >= time.Second || !s.Policy.ReportPendingTickets:
@@ -63,8 +65,8 @@ func (f *fractions) addDeadline(j *model.Job, second time.Time, weight float64) 
 	}
 }
 
-// best is the fraction that agrees with most: the one given, or else the first that does better. Files that count microseconds give
-// one that priorities were computed within a moment of.
+// best is the fraction that agrees with most numbers: the given one, or the first that is better. Files that
+// count microseconds give a fraction close to that of the priorities.
 func (f *fractions) best(given time.Duration) time.Duration {
 	const near = 50 * time.Millisecond
 	slices.Sort(f.later)
@@ -78,7 +80,7 @@ func (f *fractions) best(given time.Duration) time.Duration {
 	return best
 }
 
-// agree counts what a fraction agrees with.
+// agree counts the numbers that agree with a fraction.
 func (f *fractions) agree(at time.Duration) int {
 	const slack = 200 * time.Microsecond // of a printed deadline contribution
 	reached, _ := slices.BinarySearch(f.later, at+1)

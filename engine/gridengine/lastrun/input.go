@@ -14,8 +14,8 @@ func (v *View) Input() priority.Input {
 		HalfTimeKept: true}
 }
 
-// Sequence holds each job's place in the order in which the scheduler holds the jobs: no command prints it, but tickets of jobs that were
-// altered imply it.
+// Sequence has the place of each job in the scheduler's list of jobs. No command prints it, but the tickets
+// of altered jobs imply it.
 func (v *View) Sequence() map[uint32]int {
 	sequence := map[uint32]int{}
 	for _, list := range [][]split.Entry{v.Lists.Running, v.Lists.Suspended, v.Lists.Pending, v.Lists.Aside} {
@@ -28,17 +28,17 @@ func (v *View) Sequence() map[uint32]int {
 	return sequence
 }
 
-// Assumed is what the view assumes of the scheduler's state.
+// Assumed is what the view assumes about the scheduler's state.
 func (v *View) Assumed() split.Assumed { return v.assumed }
 
-// Left reports whether tasks of a job are still pending after the run.
+// Left reports whether tasks of a job still wait after the run.
 func (v *View) Left(job uint32) bool { return v.places[job].left }
 
-// Unranked reports whether the run did not rank a job's next task anew after it started one.
+// Unranked reports whether the run started a task of a job and did not rank its next task again.
 func (v *View) Unranked(job uint32) bool { return v.unranked[job] != 0 }
 
-// Previous is the moment of the run before, zero where the bundle does not show it.
+// Previous is the moment of the run before; zero if the bundle does not show it.
 func (v *View) Previous() time.Time { return v.previous }
 
-// Of recomputes the run over another state of the cluster.
+// Of recomputes the run for another state of the cluster.
 func (v *View) Of(s *model.Snapshot) *View { return Recompute(s, v.At, v.quirks, v.assumed) }

@@ -8,10 +8,10 @@ import (
 	"qprism/engine/model"
 )
 
-// mostLater bounds the jobs of one second that are tried as the first one after the run.
+// mostLater is the most jobs of one second that are tried as the first one after the run.
 const mostLater = 16
 
-// mostWork bounds them by jobs: so many jobs are recomputed at the most.
+// mostWork is the most jobs that are recomputed for this.
 const mostWork = 200_000
 
 // withLater adds to each moment those before jobs that were submitted in the same second: submission times

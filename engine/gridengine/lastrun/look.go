@@ -7,14 +7,14 @@ import (
 	"qprism/engine/model"
 )
 
-// Options say which run is looked at, and by which rules.
+// Options choose the run and the rules.
 type Options struct {
 	At     time.Time // the moment of the run; zero to infer it
 	Quirks model.Quirks
 }
 
-// Look recomputes the last run of a snapshot, at the moment that fits it best. There is no view where the policy or the moment
-// is not known.
+// Look recomputes the last run of a snapshot at the moment that fits best. The view is nil if the policy or
+// the moment is unknown.
 func Look(s *model.Snapshot, opts Options) (*View, Moment) {
 	var best *View
 	var at Moment
@@ -35,7 +35,7 @@ func Look(s *model.Snapshot, opts Options) (*View, Moment) {
 	return best, at
 }
 
-// Moments are those at which the last run may have taken place, the likeliest first; none where the policy is not known.
+// Moments are the possible moments of the last run, the likeliest first; none if the policy is unknown.
 func Moments(s *model.Snapshot, opts Options) []Moment {
 	switch {
 	case !s.HasFile("sched_conf.txt"):

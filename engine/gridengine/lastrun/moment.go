@@ -11,17 +11,17 @@ import (
 	"qprism/engine/model"
 )
 
-// A Moment is when the last scheduler run before the snapshot took place, to the second.
+// A Moment is the second of the last scheduler run before the snapshot.
 type Moment struct {
 	At     time.Time
-	Source string // what shows it, in words
-	// Second says that another run took place in the same second before: tasks that started in it were running already.
+	Source string // the source that shows it, in words
+	// Second reports an earlier run in the same second. Tasks that it started were already running.
 	Second bool
-	// Later is the first job that was submitted after the run in the same second; 0 where none was.
+	// Later is the first job submitted in the same second after the run; 0 for none.
 	Later uint32
 }
 
-// Instant is what tells apart the runs of one second.
+// Instant distinguishes the runs of one second.
 func (m Moment) Instant() time.Time {
 	if m.Second {
 		return m.At.Truncate(time.Second).Add(time.Second - time.Microsecond)
@@ -29,9 +29,9 @@ func (m Moment) Instant() time.Time {
 	return m.At
 }
 
-// findMoments infers the moment of the last run from what the snapshot shows: the schedule file, the times that the run
-// stamped usage with, waiting-time and deadline contributions, start times, and the scheduler's own messages. There are
-// several where these leave a choice, the likeliest first, and none where nothing shows it.
+// findMoments infers the moment of the last run from the schedule file, times of decayed usage, waiting-time
+// and deadline contributions, start times, and the scheduler's messages. If several are possible, the
+// likeliest is first. There is none if nothing shows it.
 func findMoments(s *model.Snapshot, q model.Quirks) []Moment {
 	s = listed(s)
 	list := momentsToTheSecond(s, q)
@@ -48,7 +48,8 @@ func findMoments(s *model.Snapshot, q model.Quirks) []Moment {
 	return slices.Concat(tracedMoments(s), startMoments(s), list)
 }
 
-// listed is the snapshot without what was recorded of runs after its jobs were listed: the files are copied last.
+// listed is the snapshot without records of runs after its jobs were listed, because the files are copied
+// last.
 func listed(s *model.Snapshot) *model.Snapshot {
 	known := record.Known(s)
 	if known == len(s.Runs) {
@@ -84,7 +85,7 @@ func momentsToTheSecond(s *model.Snapshot, q model.Quirks) []Moment {
 	return list
 }
 
-// lastRanked is when the newest job was submitted of those that the run ranked; zero where pending jobs do not show it.
+// lastRanked is the latest submission among jobs that the run ranked; zero if pending jobs do not show it.
 func lastRanked(s *model.Snapshot, q model.Quirks) time.Time {
 	var last time.Time
 	if !s.Policy.ReportPendingTickets {
@@ -120,7 +121,7 @@ func findSeconds(s *model.Snapshot, q model.Quirks) []Moment {
 	return list
 }
 
-// scheduleMoment is the start of what the last section of the schedule file says the run started.
+// scheduleMoment is the start of the tasks that the run started, in the last section of the schedule file.
 func scheduleMoment(s *model.Snapshot) (time.Time, bool) {
 	if len(s.Runs) == 0 {
 		return time.Time{}, false
@@ -144,7 +145,7 @@ func stampMoment(s *model.Snapshot) (time.Time, bool) {
 	return last, !last.IsZero()
 }
 
-// Clues are what narrows the moment down.
+// Clues narrow down the moment.
 type clues struct {
 	policy *model.Policy
 	lines  []clue
@@ -158,7 +159,7 @@ type clues struct {
 	part int64
 }
 
-// A clue is an interval of seconds that one printed contribution allows.
+// A clue is the interval of seconds that one printed contribution allows.
 type clue struct {
 	from, to int64
 }
@@ -195,12 +196,13 @@ func newClues(s *model.Snapshot, q model.Quirks) *clues {
 	return c
 }
 
-// frozen reports whether no run ranks any task of the job, so that the master shows what an earlier run computed.
+// frozen reports whether no run ranks any task of the job. Then the master shows numbers of an earlier run.
 func frozen(j *model.Job) bool {
 	return !slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return !split.Suspended(t.State) })
 }
 
-// addWaiting notes when the printed waiting-time contribution held: weight times seconds since submission, rounded.
+// addWaiting notes the seconds that fit the printed waiting-time contribution: weight times seconds since
+// submission, rounded.
 func (c *clues) addWaiting(j *model.Job) {
 	v, w := j.Reported.WTContr, c.policy.WeightWaitingTime
 	if !(v*w > 0) || j.Submitted.IsZero() {
@@ -212,7 +214,8 @@ func (c *clues) addWaiting(j *model.Job) {
 	c.add(j.Submitted.Unix()+int64(from), j.Submitted.Unix()+int64(to)+c.part)
 }
 
-// addDeadline notes when the printed deadline contribution held: weight divided by the seconds left, rounded.
+// addDeadline notes the seconds that fit the printed deadline contribution: weight divided by the seconds
+// left, rounded.
 func (c *clues) addDeadline(j *model.Job) {
 	v, w := j.Reported.DLContr, c.policy.WeightDeadline
 	if !(v > 0) || w <= 0 || j.Deadline.IsZero() || v >= w {
@@ -232,7 +235,8 @@ func (c *clues) add(from, to int64) {
 	}
 }
 
-// printedSlack is how far a value can be from its printed digits: half a unit, or three digits above 99999999.
+// printedSlack is the greatest difference between a value and its printed digits: half a unit, or three
+// digits above 99999999.
 func printedSlack(v float64) float64 {
 	if v > 99999999 {
 		return v * 0.005
@@ -251,7 +255,7 @@ func (c *clues) allows(at time.Time) bool {
 	return 2*n >= len(c.lines)
 }
 
-// window is the interval of seconds that most clues allow; rows of earlier runs may contradict it.
+// window is the interval of seconds that most clues allow. Rows of earlier runs may contradict it.
 func (c *clues) window() (from, to int64) {
 	type edge struct {
 		at   int64
@@ -278,7 +282,7 @@ func (c *clues) window() (from, to int64) {
 	return from, to
 }
 
-// moments are the likeliest seconds of the window: by what the run printed of urgency, then by the messages file and by
+// moments are the likeliest seconds of the window: by the printed urgency, then by the messages file and by
 // start times.
 func (c *clues) moments(s *model.Snapshot, q model.Quirks) []Moment {
 	if c.latest == 0 && len(c.lines) == 0 {
@@ -314,7 +318,7 @@ func (c *clues) moments(s *model.Snapshot, q model.Quirks) []Moment {
 	return list
 }
 
-// beforeAll is the second before the first submission, where the master shows that no run has ranked any job.
+// beforeAll is the second before the first submission, if the master shows that no run has ranked any job.
 func beforeAll(s *model.Snapshot, q model.Quirks) (at time.Time, none bool) {
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
@@ -328,10 +332,10 @@ func beforeAll(s *model.Snapshot, q model.Quirks) (at time.Time, none bool) {
 	return at.Add(-time.Second), s.Policy.ReportPendingTickets && len(s.Jobs) > 0
 }
 
-// maxGap is how long before a snapshot its last run is looked for where nothing narrows it down.
+// maxGap is how long before a snapshot the last run is searched, if nothing narrows it down.
 const maxGap = 600
 
-// maxCandidates bounds how many seconds are tried one by one.
+// maxCandidates is the most seconds that are tried one by one.
 const maxCandidates = 2000
 
 func candidates(from, to int64) []int64 {
@@ -380,7 +384,7 @@ func (c *clues) prefer(seconds []int64) []int64 {
 	return list
 }
 
-// urgencies are those of the jobs that take part in a run.
+// urgencies are those of the jobs in a run.
 func urgencies(s *model.Snapshot, at time.Time, q model.Quirks) map[*model.Job]*urgency.Value {
 	lists := split.Jobs(s, at, q, split.Assumed{})
 	values, _ := urgency.Compute(lists, s, at, q)
@@ -394,7 +398,7 @@ func urgencies(s *model.Snapshot, at time.Time, q model.Quirks) map[*model.Job]*
 	return byJob
 }
 
-// bestByUrgency keeps the seconds for which most printed nurg digits come out.
+// bestByUrgency keeps the seconds that reproduce most printed digits of nurg.
 func bestByUrgency(s *model.Snapshot, q model.Quirks, seconds []int64) []int64 {
 	const sample = 2000 // jobs compared; all of them set the scale
 	most := -1

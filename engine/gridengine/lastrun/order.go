@@ -16,14 +16,15 @@ import (
 // all others. No command prints that order. Where a policy is not in policy_hierarchy, jobs that it cannot tell apart get
 // tickets in just that order, each less than the one before; so the printed tickets tell who was moved.
 
-// An Implied order has moved jobs where the printed tickets put them.
+// An Implied order moves altered jobs to the places that the printed tickets imply.
 type Implied struct {
 	split.Order
-	Told bool // the own tickets of each moved job leave it no other place
+	Told bool // the tickets of each moved job allow no other place
 }
 
-// ImpliedOrders are those that the printed tickets allow, the likeliest first: where others print as many, a job may be behind any of
-// them. There are at most so many by the tickets of one policy, and then by ntckts, which has more digits but is of all.
+// ImpliedOrders are the orders that the printed tickets allow, the likeliest first. If other jobs print as
+// many tickets, a job may be after any of them. most limits the orders by the tickets of one policy, and
+// again those by ntckts. ntckts has more digits, but covers all policies.
 func (v *View) ImpliedOrders(most int) (list []Implied) {
 	for _, ties := range []bool{false, true} {
 		choices := v.choices(ties)
@@ -60,7 +61,8 @@ func (v *View) choices(ties bool) map[uint32][]uint32 {
 	return choices
 }
 
-// Unseen are the pending jobs, but the last one, whose tickets the master does not show, so that nothing printed tells their places.
+// Unseen are the pending jobs without printed tickets, except the last one. Nothing printed shows their
+// places.
 func (v *View) Unseen() (list []uint32, last uint32) {
 	for i := range v.Lists.Pending {
 		j := v.Lists.Pending[i].Job
@@ -179,7 +181,7 @@ func (v *View) categoryKey(j *model.Job, own uint32, user, project, department f
 	return key, ok || own > 0
 }
 
-// Ordered is the view with the jobs in the likeliest order that the printed tickets imply, where more numbers come out so.
+// Ordered is the view with the likeliest implied order, if more numbers then agree.
 func (v *View) Ordered() *View {
 	best, most := v, v.Agreement()
 	for _, order := range v.ImpliedOrders(1) {
@@ -194,7 +196,7 @@ func (v *View) Ordered() *View {
 	return best
 }
 
-// With recomputes the view with altered jobs behind others.
+// With recomputes the view with altered jobs after others.
 func (v *View) With(order split.Order) *View {
 	assumed := v.assumed
 	assumed.Order = order

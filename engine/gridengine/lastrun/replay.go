@@ -11,11 +11,11 @@ import (
 	"qprism/engine/model"
 )
 
-// replay goes through the starts of the run in dispatch order, to know what each task had when it started and what
-// stands for a job's waiting tasks afterwards: after each start the scheduler ranks the job's next task anew, but not
-// when the start filled the last slot or when no tickets were computed for the next task. Then its last order about the
-// waiting tasks names the task that just started: this one gets their numbers, and they keep those of the run before
-// (quirk Q17).
+// replay repeats the starts of the run in dispatch order. It finds the numbers of each task when it started,
+// and those of a job's waiting tasks afterwards. After each start the scheduler ranks the job's next task
+// again, except when the start filled the last slot, or when no tickets were computed for the next task. Then
+// its last order about the waiting tasks names the task that just started: that task gets their numbers, and
+// they keep those of the run before (quirk Q17).
 func (v *View) replay() {
 	v.starts, v.last, v.unranked = map[ticket.TaskID]priority.Task{}, map[uint32]priority.Task{}, map[uint32]uint32{}
 	limit := v.newUserLimit()
@@ -51,8 +51,8 @@ func (v *View) replay() {
 	v.noteLeft(limit, jobs)
 }
 
-// rankReserved goes through the reservations of the run: with each one the job's next task is ranked, while more can be
-// made (max_reservation) and the job has more tasks.
+// rankReserved goes through the reservations of the run. After each one the job's next task is ranked, as
+// long as more reservations are allowed (max_reservation) and the job has more tasks.
 func (v *View) rankReserved(jobs map[uint32]*starter) {
 	for n, id := range v.reservations() {
 		j := jobs[id.Job]
@@ -70,7 +70,7 @@ func (v *View) rankReserved(jobs map[uint32]*starter) {
 	}
 }
 
-// reservations are those that the run made, as the last section of the schedule file lists them.
+// reservations are those of the run, from the last section of the schedule file.
 func (v *View) reservations() []ticket.TaskID {
 	runs := v.Snapshot.Runs
 	if len(runs) == 0 {
@@ -85,7 +85,7 @@ func (v *View) reservations() []ticket.TaskID {
 	return list
 }
 
-// startQueue lists the jobs of which the run started tasks.
+// startQueue lists the jobs with tasks that the run started.
 func (v *View) startQueue() starters {
 	var queue starters
 	for _, c := range v.Result.Pending {
@@ -96,7 +96,7 @@ func (v *View) startQueue() starters {
 	return queue
 }
 
-// noteLeft notes for each pending job whether tasks of it are left, and what stands for them.
+// noteLeft notes for each pending job whether it has tasks left, and their numbers.
 func (v *View) noteLeft(limit *userLimit, jobs map[uint32]*starter) {
 	for i := range v.Lists.Pending {
 		e := &v.Lists.Pending[i]
@@ -127,7 +127,7 @@ type starter struct {
 	done     int      // of them
 }
 
-// next is the number of the task that starts next, and what it has.
+// next is the next task to start, and its numbers.
 func (j *starter) next() (uint32, priority.Task) {
 	t := j.template
 	if j.done < len(j.computed.Pending) {
@@ -138,7 +138,7 @@ func (j *starter) next() (uint32, priority.Task) {
 	return t.Number, t
 }
 
-// rankNext gives the job the tickets of its next waiting task, where any were computed for that.
+// rankNext gives the job the tickets of its next waiting task, if any were computed.
 func (j *starter) rankNext(r *priority.Result) bool {
 	k := j.done - len(j.computed.Pending)
 	if k < 0 {

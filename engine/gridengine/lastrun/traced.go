@@ -9,12 +9,12 @@ import (
 	"qprism/engine/model"
 )
 
-// mostTraced is how many of the last runs that the messages file tells are tried: it is copied after the listings, so that runs may lie
-// between.
+// mostTraced is the number of last runs in the messages file that are tried. The file is copied after the
+// listings, so runs may lie between.
 const mostTraced = 4
 
-// tracedMoments are the last runs of a release whose messages count microseconds, the latest first: the line about urgencies is written
-// within a millisecond of the clock that they were computed by. (Quirk O9.)
+// tracedMoments are the last runs of a release whose messages count microseconds, the latest first. The line
+// about urgencies is written within a millisecond of the clock that they use. (Quirk O9.)
 func tracedMoments(s *model.Snapshot) []Moment {
 	var list []Moment
 	for _, l := range slices.Backward(s.Trace) {

@@ -12,7 +12,7 @@ import (
 	"qprism/engine/model"
 )
 
-// A View is one scheduler run recomputed from the snapshot that was taken after it.
+// A View is one scheduler run, recomputed from the snapshot after it.
 type View struct {
 	Snapshot  *model.Snapshot
 	At        time.Time
@@ -20,7 +20,7 @@ type View struct {
 	leftSlots uint32 // that the run did not fill
 	Lists     split.Lists
 	Result    *priority.Result
-	Started   []ticket.TaskID // what the run started, in that order
+	Started   []ticket.TaskID // tasks that the run started, in that order
 
 	quirks   model.Quirks
 	assumed  split.Assumed
@@ -82,15 +82,16 @@ func (v *View) findPlaces() {
 	mark(v.Lists.Aside, func(p *place) { p.aside = true })
 }
 
-// A Row is one task, or the waiting tasks that a job has in common, with all its numbers.
+// A Row is one task with all its numbers, or all waiting tasks of a job together.
 type Row struct {
 	Job  *model.Job
 	Task *model.Task
-	// Computed is what the run computed; NaN where it computes nothing of such a task.
+	// Computed is what the run computed; NaN for numbers that it does not compute for such a task.
 	Computed Values
-	// Shown is what the master shows after the run, which differs where it does not store what it computed.
+	// Shown is what the master shows after the run. It differs from Computed if the master does not store the
+	// number.
 	Shown Values
-	// Why says of fields whose Shown is not of this run what they are; empty for all others.
+	// Why explains fields whose Shown is not from this run; empty for all others.
 	Why [Fields]string
 	// Either tells fields that the master may show as Computed too: the run sent two orders about them, and
 	// either may have come last.
@@ -137,8 +138,8 @@ func (v *View) Ranked(j *model.Job, t *model.Task) Values {
 var jobLevel = []Field{NPPrior, NUrg, Urg, RRContr, WTContr, DLContr}
 var taskLevel = []Field{Prio, NTckts, Tckts, Otckt, Ftckt, Stckt, Share}
 
-// jobLevel fills in what the master keeps once a job: each order about one of its tasks brings new values, and a run
-// clears them where a job has tasks that cannot start.
+// jobLevel fills in values that the master keeps once for each job. Each order about one of its tasks brings
+// new values. A run clears them if the job has tasks that cannot start.
 func (v *View) jobLevel(r *Row, p place, c *priority.Job) {
 	if c != nil {
 		u := c.Urgency
@@ -154,7 +155,7 @@ func (v *View) jobLevel(r *Row, p place, c *priority.Job) {
 	v.storedLevel(r, p, c)
 }
 
-// storedLevel says of which run the values are that the master keeps once a job.
+// storedLevel says which run the job's stored values are from.
 func (v *View) storedLevel(r *Row, p place, c *priority.Job) {
 	switch {
 	case p.left && v.Snapshot.Policy.ReportPendingTickets:
@@ -181,7 +182,7 @@ func (v *View) storedLevel(r *Row, p place, c *priority.Job) {
 	}
 }
 
-// taskLevel fills in what the master keeps for each task, and once for all waiting tasks of a job.
+// taskLevel fills in values that the master keeps for each task, and once for all waiting tasks of a job.
 func (v *View) taskLevel(r *Row, p place, c *priority.Job) {
 	id := ticket.TaskID{Job: r.Job.Number, Task: FirstNumber(r.Task)}
 	switch start, started := v.starts[id]; {
@@ -237,8 +238,8 @@ func (v *View) waiting(r *Row, c *priority.Job) {
 	}
 }
 
-// started fills in what the master shows of a task that this run started: the three kinds of tickets are those of the
-// first queue instance's slots, and the share is that of the waiting tasks before the run.
+// started fills in the values of a task that this run started. The three kinds of tickets are those of the
+// first queue instance's slots. The share is that of the waiting tasks before the run.
 func (v *View) started(r *Row, t priority.Task) {
 	r.Shown = merge(r.Shown, r.Computed, taskLevel)
 	if v.Snapshot.Policy.ReportPendingTickets && v.places[r.Job.Number].left &&
@@ -275,7 +276,7 @@ func (v *View) leftEnrolled(c *priority.Job) (n uint32) {
 	return n
 }
 
-// firstPart is the part of the tickets of a started task that is its first queue instance's.
+// firstPart is the part of a started task's tickets for its first queue instance.
 func firstPart(t *model.Task) func(float64) float64 {
 	first, all := 0, 0
 	for i, g := range t.Granted {
@@ -290,7 +291,7 @@ func firstPart(t *model.Task) func(float64) float64 {
 	return func(tickets float64) float64 { return tickets / float64(all) * float64(first) }
 }
 
-// earlier marks fields that are of a run before: 0 where the job is new.
+// earlier marks fields from the run before: 0 if the job is new.
 func (v *View) earlier(r *Row, fields []Field, why string) {
 	isNew := !v.previous.IsZero() && r.Job.Submitted.Unix() > v.previous.Unix() && !restarted(r.Job)
 	r.clear(fields)
@@ -299,12 +300,12 @@ func (v *View) earlier(r *Row, fields []Field, why string) {
 	}
 }
 
-// restarted reports whether a job was rescheduled, which makes its submission time new.
+// restarted reports whether a job was rescheduled, which renews its submission time.
 func restarted(j *model.Job) bool {
 	return slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return strings.Contains(t.State, "R") })
 }
 
-// frozen marks fields that are of a run that this bundle does not show.
+// frozen marks fields from a run that this bundle does not show.
 func (r *Row) frozen(fields []Field, why string) {
 	for _, f := range fields {
 		r.Shown[f] = nothing[f]
@@ -366,7 +367,7 @@ func enrolledAside(t *model.Task) bool {
 	return false
 }
 
-// hasNew reports whether tasks of a job wait that never ran.
+// hasNew reports whether a job has waiting tasks that never ran.
 func hasNew(j *model.Job) bool {
 	return slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return t.Started.IsZero() && !t.Enrolled })
 }

@@ -6,7 +6,8 @@ import (
 	"qprism/engine/model"
 )
 
-// The results of an expression. The scheduler applies the relational operators of string resources to these numbers.
+// Results of an expression. The scheduler applies the relational operators of string resources to these
+// numbers.
 const (
 	Matches   = 0
 	Differs   = 1
@@ -16,14 +17,13 @@ const (
 // longest is the length from which on the master takes neither an expression nor a value.
 const longest = 2048
 
-// Expression compares a value of a string type with an expression: Matches, Differs or Malformed. It is New and Match
-// in one, for expressions that are used once.
+// Expression compares a value of a string type with an expression: Matches, Differs or Malformed. It combines
+// New and Match, for expressions that are used once.
 func Expression(t model.ResourceType, pattern, value string) int {
 	return New(t, pattern).Match(value)
 }
 
-// A Pattern is an expression that was read once, to be compared with many values. The zero Pattern matches the empty
-// string.
+// A Pattern is a parsed expression. The zero Pattern matches the empty string.
 type Pattern struct {
 	kind  model.ResourceType
 	plain string // compared as a whole where node is nil
@@ -31,8 +31,8 @@ type Pattern struct {
 	bad   bool
 }
 
-// New reads an expression of wildcards and the operators & | ! ( ), "!(node[1-4]|gpu*)". Without any of these
-// characters it is a plain word, blanks and all.
+// New parses an expression of wildcards and the operators & | ! ( ), "!(node[1-4]|gpu*)". Without these
+// characters the text is a plain word, and its blanks count.
 func New(t model.ResourceType, text string) Pattern {
 	if len(text) >= longest {
 		return Pattern{kind: t, bad: true}
@@ -74,8 +74,8 @@ func fold(t model.ResourceType, text string) string {
 	return text
 }
 
-// Host is the form of a host name in which two names of one host are equal: in lower case, without the domain. Names of
-// host groups, "@group", keep their dots.
+// Host is the form of a host name for comparisons: lower case, without domain. Names of host groups,
+// "@group", keep their dots.
 func Host(name string) string {
 	if dot := strings.IndexByte(name, '.'); dot >= 0 && !strings.HasPrefix(name, "@") {
 		name = name[:dot]

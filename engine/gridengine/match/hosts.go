@@ -26,14 +26,14 @@ func NewHosts(groups []model.HostGroup) Hosts {
 	return h
 }
 
-// A HostSet is what a pattern selects. The zero HostSet has no host.
+// A HostSet holds the hosts that a pattern selects. The zero HostSet has none.
 type HostSet struct {
 	names    map[string]bool
 	patterns []Pattern
 }
 
-// Set resolves a pattern once, to be asked for many hosts: an expression, or "@" and an expression over the names of host groups that
-// have the host as a member, or have a group that has.
+// Set resolves a pattern once, for many hosts. The pattern is an expression, or "@" and an expression for
+// names of host groups. A group selects its members and the members of groups in it.
 func (h Hosts) Set(pattern string) HostSet {
 	set := HostSet{names: map[string]bool{}}
 	h.collect(pattern, &set, make([]bool, len(h.groups)))

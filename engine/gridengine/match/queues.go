@@ -6,8 +6,8 @@ import (
 	"qprism/engine/model"
 )
 
-// A QueueList is a list of queues as -q and -masterq take it: "queue", "queue@host" or "queue@@group", each part an
-// expression. It selects what any of its entries selects.
+// A QueueList is a list of queues as for -q and -masterq: "queue", "queue@host" or "queue@@group". Each part
+// is an expression. The list selects whatever one of its entries selects.
 type QueueList struct {
 	entries []queueEntry
 }
@@ -32,10 +32,10 @@ func NewQueueList(entries []string, hosts Hosts) QueueList {
 	return l
 }
 
-// Empty reports whether the list has no entry, which is no demand at all; such a list selects nothing.
+// Empty reports whether the list has no entry. An empty list is no request; it selects nothing.
 func (l QueueList) Empty() bool { return len(l.entries) == 0 }
 
-// Cluster reports whether the list selects a cluster queue on some host, whatever the hosts are.
+// Cluster reports whether the list selects a cluster queue on any host.
 func (l QueueList) Cluster(queue string) bool {
 	for _, e := range l.entries {
 		if e.queue.Match(queue) == Matches {
@@ -55,7 +55,7 @@ func (l QueueList) Instance(queue, host string) bool {
 	return false
 }
 
-// Host reports whether the list selects some queue on a host, whatever the queues are.
+// Host reports whether the list selects any queue on a host.
 func (l QueueList) Host(host string) bool {
 	for _, e := range l.entries {
 		if e.on(host) {

@@ -6,12 +6,13 @@ import (
 	"qprism/engine/model"
 )
 
-// A Quota is who would use what where, as the filters of sge_resource_quota(5) see it. An empty Project or PE is none.
+// A Quota is a user, project, parallel environment, queue and host, for the filters of sge_resource_quota(5).
+// An empty Project or PE means none.
 type Quota struct {
 	User, Group, Project, PE, Queue, Host string
 }
 
-// Rules are the rules of a resource quota set, read once to be asked often.
+// Rules are the parsed rules of a resource quota set.
 type Rules struct {
 	rules []rule
 }
@@ -24,7 +25,7 @@ type rule struct {
 	projects, pes, queues nameFilter
 }
 
-// NewRules reads the rules of a set. A set that is not enabled has none.
+// NewRules parses the rules of a set. A disabled set has none.
 func NewRules(set *model.QuotaSet, hosts Hosts, users Usersets) Rules {
 	var r Rules
 	if !set.Enabled {
@@ -47,7 +48,7 @@ func newRule(r *model.QuotaRule, hosts Hosts, users Usersets) rule {
 	}
 }
 
-// Find is the index of the rule that applies, the first one all filters of which match; -1 for none.
+// Find is the index of the rule that applies: the first one whose filters all match; -1 for none.
 func (r Rules) Find(q Quota) int {
 	for i := range r.rules {
 		if r.rules[i].matches(q) {
@@ -67,8 +68,8 @@ func (r rule) matches(q Quota) bool {
 		r.queues.matches(q.Queue) && r.hosts.matches(q.Host)
 }
 
-// Key names the counter that a rule keeps: "user/project/pe/queue/host/", where a part is there if the filter gives
-// each of its members a limit of its own. The schedule file has it as the resource of its L lines.
+// Key names the counter of a rule: "user/project/pe/queue/host/". A part is present if the filter gives each
+// of its members a limit of its own. It is the resource in the L lines of the schedule file.
 func (q Quota) Key(r *model.QuotaRule) string {
 	var key strings.Builder
 	part := func(f model.QuotaFilter, value string) {

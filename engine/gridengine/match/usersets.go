@@ -2,7 +2,7 @@ package match
 
 import "qprism/engine/model"
 
-// Usersets knows who is in which access list, access_list(5).
+// Usersets knows the members of access lists, access_list(5).
 type Usersets struct {
 	lists map[string]userset
 	names []string // in the cluster's order
@@ -17,7 +17,7 @@ func (s userset) has(user, group string) bool {
 	return group != "" && s["@"+group] || user != "" && s[user]
 }
 
-// NewUsersets prepares access lists and departments. Of two lists of one name the first counts.
+// NewUsersets prepares access lists and departments. If two lists have one name, the first counts.
 func NewUsersets(sets []model.Userset) Usersets {
 	u := Usersets{lists: make(map[string]userset, len(sets))}
 	for _, s := range sets {
@@ -62,8 +62,8 @@ func (u Usersets) In(list, user, group string) bool {
 	return u.lists[list].has(user, group)
 }
 
-// Access reports whether a user may use an object with these lists: user_lists and xuser_lists of a queue, a host or a
-// parallel environment. Who is in one of xacl may not; without acl everybody else may; with it, who is in one of them.
+// Access reports whether a user may use a queue, host or parallel environment with these user_lists (acl) and
+// xuser_lists (xacl). Members of xacl may not. Without acl everybody else may; with acl only its members.
 func (u Usersets) Access(user, group string, acl, xacl []string) bool {
 	if u.inAny(xacl, user, group) {
 		return false

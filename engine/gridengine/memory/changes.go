@@ -16,7 +16,7 @@ import (
 	"qprism/engine/model"
 )
 
-// A Recall works out in which order earlier runs changed things, as far as it is known.
+// A Recall infers the order in which earlier runs changed things, as far as it is known.
 type Recall struct {
 	*cluster.Cluster
 	memory      *Memory
@@ -32,7 +32,7 @@ type Recall struct {
 	firstChange int                   // and the first change of that
 }
 
-// NewRecall recalls what a memory holds; without it the bundle tells.
+// NewRecall starts from a Memory. If m is nil, it uses the bundle.
 func NewRecall(cl *cluster.Cluster, m *Memory, ranked *priority.Result, past *Past, sequence map[uint32]int) *Recall {
 	r := &Recall{Cluster: cl, memory: m, past: past, ranked: ranked, sequence: sequence,
 		startOrder: map[ticket.TaskID]int{}}
@@ -42,9 +42,9 @@ func NewRecall(cl *cluster.Cluster, m *Memory, ranked *priority.Result, past *Pa
 	return r
 }
 
-// ListOrder is the order in which the scheduler holds the queue instances: queue by queue, and in each the one first
-// that was least recently changed, by a task that started there or ended. No file prints it. It is learnt from the runs
-// that the schedule file shows, from the starts of tasks that run, and in the memory of a scheduler that goes on.
+// ListOrder is the order of the scheduler's list of queue instances: queue by queue, the least recently
+// changed instance first. A start or end of a task changes an instance. No file prints this order. It comes
+// from the runs in the schedule file, the starts of running tasks, and the Memory of earlier planned runs.
 func (r *Recall) ListOrder() []*cluster.Instance {
 	r.learnOrder()
 	list := slices.Clone(r.Instances)
@@ -236,8 +236,8 @@ func (r *Recall) orderRunning() {
 	})
 }
 
-// OrderQuotas brings the quota sets into the order in which the scheduler holds them: a set moves behind
-// all others with each start or end of a task that it counts.
+// OrderQuotas sorts the quota sets as the scheduler's list has them. A set moves to the end with each start
+// or end of a task that it counts.
 func (r *Recall) OrderQuotas() {
 	sets := r.Quotas
 	if r.Quirks.QuotasStay {
@@ -273,7 +273,7 @@ func (r *Recall) placeJobs(last map[uint32]int) {
 // truthOrder puts false before true.
 func truthOrder(a, b bool) int { return cmp.Compare(cluster.Truth(a), cluster.Truth(b)) }
 
-// learnEnds learns from what is there no more, in the order in which the accounting file has it.
+// learnEnds learns from ended tasks, in the order of the accounting file.
 func (r *Recall) learnEnds(before []cluster.Place, there map[cluster.Place]bool) {
 	gone := slices.DeleteFunc(slices.Clone(before), func(p cluster.Place) bool { return there[p] })
 	if len(gone) > 1 {
@@ -299,9 +299,8 @@ func (r *Recall) endOrder() map[ticket.TaskID]int {
 	return r.ended
 }
 
-// Change moves what a task started or ended in to the end of the scheduler's list. The quota sets that
-// count a task move together, behind each of its queue instances anew, and keep the master's order among
-// themselves.
+// Change moves the places of a started or ended task to the end of the scheduler's lists. The quota sets that
+// count a task move together, again for each of its queue instances. They keep their order among themselves.
 func (r *Recall) Change(p cluster.Place) {
 	r.changes++
 	if id := (ticket.TaskID{Job: p.Job, Task: p.Task}); id != r.changing || p.Level == resource.LevelQueue {

@@ -12,9 +12,10 @@ import (
 // seconds count from 1970.
 type seconds = utilization.Seconds
 
-// A Memory is what a scheduler keeps from run to run. The zero Memory is that of a scheduler that just began.
+// A Memory is what a scheduler keeps from run to run. The zero Memory is that of a scheduler that just
+// started.
 type Memory struct {
-	Rejected map[string]bool // categories for which no reservation was ever found possible (D6)
+	Rejected map[string]bool // categories that once found no reservation possible (D6)
 	Weights  [3]int          // of the ways to search a range of slots (D15)
 
 	Known      bool
@@ -22,8 +23,8 @@ type Memory struct {
 	changes    int            // of queue instances and parallel environments
 	modified   map[string]int // the last change of each
 	startOrder map[ticket.TaskID]int
-	There      []cluster.Place // where tasks ran in the last run
-	Planned    []cluster.Place // and where it started some
+	There      []cluster.Place // places of tasks that ran in the last run
+	Planned    []cluster.Place // places of tasks that it started
 	Register   cluster.Register
 }
 

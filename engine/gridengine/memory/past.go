@@ -9,15 +9,15 @@ import (
 	"qprism/engine/model"
 )
 
-// A Past is in which order earlier runs tried the jobs that they started, by the policy of a snapshot: that
-// which was in force then. Runs of that snapshot under other policies share it, so that it is found once.
+// A Past is the order in which earlier runs tried the jobs that they started, by the policy at that time,
+// from the snapshot. Runs of that snapshot under other policies share it.
 type Past struct {
 	snapshot *model.Snapshot
 	known    map[seconds]map[uint32]int
 	one      sync.Mutex
 }
 
-// NewPast is what runs before a snapshot did.
+// NewPast is the Past of a snapshot.
 func NewPast(s *model.Snapshot) *Past { return &Past{snapshot: s, known: map[seconds]map[uint32]int{}} }
 
 // order is the place of each job that started in a second, in the order in which the run at that moment

@@ -13,9 +13,9 @@ import (
 	"qprism/engine/model"
 )
 
-// InferRejected infers which categories the scheduler never reserves for again (D6), of a scheduler of
-// which no earlier run was planned. The last section of the schedule file tells it: a job with -R y that
-// was tried for a reservation in that run, and got none, found none possible.
+// InferRejected infers the categories for which the scheduler never reserves again (D6), if no earlier run
+// was planned. The last section of the schedule file shows it: a job with -R y that was tried for a
+// reservation and got none.
 func (r *Recall) InferRejected() {
 	if r.memory.Known || !r.OverTime || !r.Quirks.RejectForGood {
 		return

@@ -21,7 +21,7 @@ type sweep struct {
 	changes, spare []slotEvent
 }
 
-// NoSweeps is for tests: they compare with what is found without.
+// NoSweeps turns sweeps off. Tests compare the results with and without them.
 var NoSweeps bool
 
 // A sweptHost is a host as it was when it was looked at.

@@ -14,8 +14,8 @@ import (
 // greatest.
 var rangeWeights = regexp.MustCompile(`pre-send, (-?\d{1,9})/(-?\d{1,9})/(-?\d{1,9}) pe-alg`)
 
-// RecallWeights takes over the weights of a scheduler of which no earlier run was planned, from the last
-// run that the messages file tells of.
+// RecallWeights infers the weights of the ways through a range from the last run in the messages file, if no
+// earlier run was planned.
 func RecallWeights(r *place.Run) {
 	now := r.Plan.RunAt.Truncate(time.Second)
 	for i := len(r.Snapshot.Trace) - 1; i >= 0; i-- {

@@ -9,7 +9,7 @@ import (
 	"qprism/engine/model"
 )
 
-// CheckAdvance looks at the advance reservation as a whole.
+// CheckAdvance checks the advance reservation as a whole.
 func (a *Attempt) CheckAdvance() resource.Result {
 	if !a.Advance.Runs(a.Run.Now) {
 		a.Note(model.Reason{Kind: model.ReasonAdvance, Object: strconv.Itoa(int(a.Advance.Number)),

@@ -10,17 +10,17 @@ import (
 // seconds count from 1970.
 type seconds = utilization.Seconds
 
-// A Run is what all searches of a run share.
+// A Run is the state that all searches of a run share.
 type Run struct {
 	*cluster.Cluster
 	sorting
 	skipped
-	MastersLowered bool    // a queue instance was found to take no master task now
-	ManyTimes      int     // at which parallel jobs were tried, the most of all jobs
+	MastersLowered bool    // a queue instance cannot take a master task now
+	ManyTimes      int     // the most moments that were tried for a parallel job
 	Weights        *[3]int // of the ways to search a range of slots (D15)
 }
 
-// NewRun prepares the searches in a cluster; weights are those of the ways to search a range.
+// NewRun prepares the searches in a cluster. The weights belong to the ways to search a range (D15).
 func NewRun(cl *cluster.Cluster, weights *[3]int) *Run {
 	return &Run{Cluster: cl, Weights: weights,
 		skipped: skipped{hostSkipped: make([]uint32, len(cl.Hosts)), clusterSkipped: make([]uint32, cl.Clusters)}}
@@ -48,26 +48,26 @@ type Attempt struct {
 	Category   *cluster.Category
 	Job        *model.Job
 	TaskNumber uint32
-	Duration   seconds // with DURATION_OFFSET
+	Duration   seconds // includes DURATION_OFFSET
 	Start      seconds // rightNow, atEnd, or a moment
-	Reserve    bool    // it looks for a reservation
-	Careful    bool    // a parallel search also says whether it could run at last
+	Reserve    bool    // a search for a reservation
+	Careful    bool    // a parallel search also says whether the job could run at last
 	Soft       bool    // there are soft requests
 	Advance    *cluster.Advance
 
-	Equals []string // queue instances as good as the granted one
+	Equals []string // queue instances that are as good as the granted one
 	Slots  int
 	Grants []cluster.Grant
 	PE     *cluster.PE
 
-	Unadjusted bool // job_load_adjustments are lost (D72)
+	Unadjusted bool // without job_load_adjustments (D72)
 
-	Round uint32 // what is skipped is so for one round of the search
-	Quiet int    // above 0 nobody asks for reasons
+	Round uint32 // number of the round; skipped places are skipped for one round
+	Quiet int    // above 0 no reasons are collected
 	Why   []model.Reason
 }
 
-// NewRound forgets what the search skips.
+// NewRound ends the skips of the last round.
 func (a *Attempt) NewRound() {
 	a.Run.rounds++
 	a.Round = a.Run.rounds
@@ -85,10 +85,10 @@ func (a *Attempt) Note(why model.Reason) {
 	}
 }
 
-// Listens reports whether somebody asks for reasons.
+// Listens reports whether reasons are collected.
 func (a *Attempt) Listens() bool { return a.Quiet == 0 && !a.Reserve }
 
-// Refuse adds the reason that a layer does not have what is asked for.
+// Refuse adds the reason that a layer has too little for a request.
 func (a *Attempt) Refuse(kind model.ReasonKind, l *resource.Layer, req *resource.Request, offered string,
 	soon, reserved bool) {
 	if !a.Listens() {
@@ -102,7 +102,7 @@ func (a *Attempt) Refuse(kind model.ReasonKind, l *resource.Layer, req *resource
 		Later:   soon, Reserved: reserved, Scope: req.Scope})
 }
 
-// Cached says whether the search may use and extend what its category knows: for starts, if the category
+// Cached reports whether the search may use and extend the cache of its category: for starts, if the category
 // has other jobs.
 func (a *Attempt) Cached() bool { return a.Start == utilization.RightNow && a.Category.Count > 1 }
 

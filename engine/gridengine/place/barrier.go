@@ -9,8 +9,8 @@ import (
 	"qprism/engine/model"
 )
 
-// Barrier makes the checks of a host and a queue instance that do not depend on time: no parallel
-// environment that the job may have takes it there. What is reserved in advance has checks of its own.
+// Barrier makes the checks of a host and a queue instance that do not depend on time. It bars the job if no
+// parallel environment of the job allows it there. Advance reservations have other checks.
 func (r *Run) Barrier(j *model.Job) func(*cluster.Instance) (why model.Reason, bars bool) {
 	if j.Reservation != 0 {
 		return func(*cluster.Instance) (why model.Reason, bars bool) { return why, false }
@@ -46,7 +46,7 @@ func (a *Attempt) barsInstance(q *cluster.Instance) (model.Reason, bool) {
 	return *a.verdictOn(k, q).Not, true
 }
 
-// MatchingPEs are the parallel environments that a job can have: the least recently changed one first (D10).
+// MatchingPEs are the parallel environments that a job can use, the least recently changed one first (D10).
 func (r *Run) MatchingPEs(a *Attempt) []*cluster.PE {
 	var list []*cluster.PE
 	for _, p := range r.PEs {

@@ -162,7 +162,8 @@ func (a *Attempt) timeOfRequest(req *resource.Request, l *resource.Layer, tag re
 	return r, t
 }
 
-// Forget starts a search on a layer: what was met there or closer to the queue instance is to be met again.
+// Forget starts a search on a layer: results for this layer, and for layers closer to the queue instance, are
+// checked again.
 func (a *Attempt) Forget(tag resource.LayerTag) {
 	for _, list := range a.Category.Scopes() {
 		for i := range list {
@@ -173,8 +174,8 @@ func (a *Attempt) Forget(tag resource.LayerTag) {
 	}
 }
 
-// Unasked is the request that stands in for a job that does not ask for a consumable: its default amount, or for an
-// exclusive resource that nobody has it for himself.
+// Unasked is the request of a job that does not ask for a consumable: its default amount, or for an exclusive
+// resource that no job has it alone.
 func (a *Attempt) Unasked(at *resource.Attribute) (*resource.Request, bool) {
 	if at.Name == resource.SlotsName || at.Standard == 0 && !at.Exclusive || a.Category.AsksForAll(at) {
 		return nil, false

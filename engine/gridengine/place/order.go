@@ -17,7 +17,7 @@ const (
 	SearchParallelSoft
 )
 
-// RankHosts gives each queue instance its rank by the load of its host: hosts of equal load have the same place.
+// RankHosts ranks each queue instance by the load of its host. Hosts of equal load have the same rank.
 func (r *Run) RankHosts() {
 	if !r.HostsMoved {
 		return
@@ -38,7 +38,8 @@ func (r *Run) RankHosts() {
 	}
 }
 
-// LeaveHosts puts the hosts of a parallel search first, in its order, and gives each its place there as its rank (D68).
+// LeaveHosts puts the hosts of a parallel search first, in its order. Their place there becomes their rank
+// (D68).
 func (r *Run) LeaveHosts(first []*cluster.Host) {
 	rest := r.otherHosts[:0]
 	for _, h := range r.Hosts {
@@ -64,8 +65,8 @@ func (r *Run) sortQueues(a *Attempt, parallel bool) {
 	r.LastSearch = searchSequential
 }
 
-// SortByRank sorts queue instances of which few are out of place, and keeps the order of equals: it takes
-// those few out, sorts them, and merges them in again.
+// SortByRank sorts queue instances if few are out of place. It takes those out, sorts them, and merges them
+// back. Equal ones keep their order.
 func (r *Run) SortByRank() {
 	kept, moved := r.kept[:0], r.moved[:0]
 	for i, q := range r.Queues {

@@ -7,7 +7,7 @@ import (
 	"qprism/engine/model"
 )
 
-// QuotasOf are the counters that would count the job in a queue instance.
+// QuotasOf are the counters of quota rules for the job in a queue instance.
 func (a *Attempt) QuotasOf(q *cluster.Instance) []*cluster.Counter {
 	if a.Advance != nil {
 		return nil
@@ -92,7 +92,7 @@ func (h *sequential) evaluate(c *cluster.Counter, q *cluster.Instance) {
 	}
 }
 
-// Limited is what a job takes of an attribute that a rule limits, nil for nothing.
+// Limited is the request for an attribute that a rule limits, nil if the job takes none of it.
 func (a *Attempt) Limited(at *resource.Attribute) (*resource.Request, resource.Result) {
 	if req := a.Category.Asks(at); req != nil {
 		return req, resource.Fits
@@ -108,7 +108,8 @@ func (a *Attempt) Limited(at *resource.Attribute) (*resource.Request, resource.R
 	return nil, resource.Fits
 }
 
-// Meets reports whether what a queue instance is configured with meets the requests for that: -l h_rt, -l hostname.
+// Meets reports whether the limits and the host of a queue instance meet requests such as -l h_rt and -l
+// hostname.
 func (a *Attempt) Meets(q *cluster.Instance) bool {
 	for i := range a.Category.Hard {
 		req := &a.Category.Hard[i]
@@ -139,7 +140,8 @@ func (h *sequential) everywhere(c *cluster.Counter) bool {
 	return true
 }
 
-// WithinLimit compares a request with the limit of a rule; the master turns them round and so refuses all (D24).
+// WithinLimit compares a request with the limit of a rule. The master swaps the two, and so refuses all
+// (D24).
 func (a *Attempt) WithinLimit(req *resource.Request, c resource.Capacity) bool {
 	if a.Run.Quirks.ReversedLimit {
 		return false

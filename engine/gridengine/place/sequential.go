@@ -111,7 +111,7 @@ func (h *sequential) skips(q *cluster.Instance) bool {
 	return h.learn && (h.cache.NoHost[q.ExecHost.Id] || h.cache.NoQueue[q.Id])
 }
 
-// OverloadedNow reports whether a queue instance was left out for its load and can only be reserved.
+// OverloadedNow reports whether a queue instance is excluded by its load, and can only be reserved.
 func (a *Attempt) OverloadedNow(q *cluster.Instance) bool {
 	return q.Alarmed && !a.Reserve && !a.Run.Quirks.AlarmForgotten
 }

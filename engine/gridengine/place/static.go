@@ -12,7 +12,7 @@ import (
 
 // What does not depend on time is checked once for a category.
 
-// AllowsCluster checks whether a cluster queue takes jobs of this kind on any host.
+// AllowsCluster checks whether a cluster queue accepts jobs of this kind on any host.
 func (a *Attempt) AllowsCluster(k *cluster.Cache, q *cluster.Instance) bool {
 	v := &k.Clusters[2*q.Cluster+int(cluster.Truth(a.oneSlot()))]
 	if !v.Known {
@@ -39,7 +39,7 @@ func (a *Attempt) listsHost(h *cluster.Host) bool {
 	return a.PE != nil && (c.MasterQueues.Empty() || c.MasterQueues.Host(h.Name))
 }
 
-// AllowsHost checks access to a host, or to the cluster as a whole.
+// AllowsHost checks access to a host, or to the global host.
 func (a *Attempt) AllowsHost(h *cluster.Host) bool {
 	hosts := &a.Category.Eligibility.Hosts
 	if len(*hosts) <= h.Id {
@@ -97,7 +97,7 @@ func (a *Attempt) missesForced(l *resource.Layer, loads bool) (name string, miss
 	return "", false
 }
 
-// AllowsInstance checks whether a queue instance takes jobs of this kind.
+// AllowsInstance checks whether a queue instance accepts jobs of this kind.
 func (a *Attempt) AllowsInstance(k *cluster.Cache, q *cluster.Instance) bool {
 	v := a.verdictOn(k, q)
 	if !k.CanMaster[q.Id] {
@@ -186,7 +186,7 @@ func (r *Run) queuesNotRequestable() bool {
 	return a != nil && a.Requestable == model.RequestNo
 }
 
-// SoftQueueViolations counts the entries of the soft queue list that do not name an instance (D30).
+// SoftQueueViolations counts the entries of the soft queue list that do not select a queue instance (D30).
 func (a *Attempt) SoftQueueViolations(q *cluster.Instance) (n uint32) {
 	for _, l := range a.Category.SoftQueues {
 		if !l.Instance(q.Queue, q.Host) {

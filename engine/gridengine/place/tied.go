@@ -11,8 +11,8 @@ import (
 // mostTied bounds how many equals of a granted queue instance are named.
 const mostTied = 16
 
-// Tied names the queue instances that were as good as the one granted, and lost by nothing but the order of the
-// scheduler's own list, where that is not known.
+// Tied names the queue instances that were as good as the granted one. Only the order of the scheduler's own
+// list decided between them, and that order is not known.
 func (a *Attempt) Tied() []string {
 	if a.PE != nil || len(a.Grants) != 1 {
 		return nil

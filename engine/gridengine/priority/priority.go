@@ -1,5 +1,10 @@
-// Package priority computes the dispatch priority of jobs, as sge_priority(5) defines it: posix priority, urgency and
-// tickets, each normalized and weighted; and the order in which the scheduler tries pending jobs.
+// Package priority computes the priority of jobs, and the order in which the scheduler tries them,
+// sge_priority(5). Its steps, in priority.go:
+//
+// 1. Urgency (package urgency) and tickets (package ticket) of each job. 2. Posix priority, urgency and
+// tickets are each normalized to between 0 and 1. 3. prio is their sum, weighted by weight_priority,
+// weight_urgency and weight_ticket (R9). 4. Pending jobs are sorted by prio, then by submission time and job
+// number (R10).
 package priority
 
 import (
@@ -15,21 +20,21 @@ import (
 	"qprism/engine/model"
 )
 
-// An Input is one scheduler run's view of a cluster.
+// An Input is a cluster as one scheduler run sees it.
 type Input struct {
 	Snapshot  *model.Snapshot
 	Lists     split.Lists
 	At        time.Time
-	FreeSlots uint32 // of the queue instances that the run can use
+	FreeSlots uint32 // in queue instances that the run can use
 	Quirks    model.Quirks
 
 	UsageBooked  bool // see ticket.Input
 	HalfTimeKept bool
 	Derive       bool     // see ticket.Input
-	Only         []uint32 // the jobs that the result tells of, none for all; the others are computed with them all the same
+	Only         []uint32 // the result has only these jobs, none for all; all jobs are computed
 }
 
-// A Result is what one run computes for all running and pending jobs.
+// A Result has the priorities of all running and pending jobs in one run.
 type Result struct {
 	Pending []*Job // in dispatch order
 	Running []*Job // in list order
@@ -40,10 +45,10 @@ type Result struct {
 	byNumber func() map[uint32]*Job
 }
 
-// Job is what the run computed for a job, nil where it takes no part.
+// Job is the result for a job, nil if the job has no part in the run.
 func (r *Result) Job(number uint32) *Job { return r.byNumber()[number] }
 
-// Empty reports whether no job takes part.
+// Empty reports whether the run has no job.
 func (r *Result) Empty() bool { return len(r.Running)+len(r.Pending) == 0 }
 
 // All are the jobs of both lists, each once.
@@ -70,25 +75,25 @@ func (r *Result) index() map[uint32]*Job {
 	return m
 }
 
-// Weights are those of the three policies.
+// Weights of the three policies.
 type Weights struct {
 	Urgency, Ticket, Priority float64
 }
 
-// A Job is what the run computes for one job.
+// A Job is the result for one job.
 type Job struct {
 	Job     *model.Job
 	Urgency urgency.Value
 	NPPrior float64
 	Running []Task // running tasks, in list order
-	Pending []Task // enrolled pending tasks
-	Waiting []Task // the first not enrolled tasks, in the order in which they would start
-	// Template stands for all tasks that are not enrolled; it has the tickets of the first one.
+	Pending []Task // enrolled pending tasks (the master keeps an object for each)
+	Waiting []Task // the first tasks that are not enrolled, in start order
+	// Template stands for all tasks that are not enrolled. It has the tickets of the first one.
 	Template Task
-	Prio     float64 // the one that ranks the job among pending ones
+	Prio     float64 // ranks the job among pending ones
 }
 
-// A Task is what the run computes for one task.
+// A Task is the result for one task.
 type Task struct {
 	Number uint32
 	ticket.Tickets
@@ -96,12 +101,12 @@ type Task struct {
 	Prio   float64
 }
 
-// Rank runs the priority phase of the run at a moment, with the free slots that the snapshot shows.
+// Rank computes the priorities of the run at a moment, with the free slots of the snapshot.
 func Rank(s *model.Snapshot, lists split.Lists, at time.Time, quirks model.Quirks) *Result {
 	return Compute(Input{Snapshot: s, Lists: lists, At: at, FreeSlots: split.FreeSlots(s, at), Quirks: quirks})
 }
 
-// Compute runs the priority phase of one scheduler run.
+// Compute computes the priorities of one scheduler run.
 func Compute(in Input) *Result {
 	p := &in.Snapshot.Policy
 	values, scale := urgency.Compute(in.Lists, in.Snapshot, in.At, in.Quirks)
@@ -214,13 +219,14 @@ func (r *Result) task(j *Job, number uint32, t ticket.Tickets) Task {
 	return Task{Number: number, Tickets: t, NTckts: norm, Prio: r.Weights.Blend(j.Urgency.Norm, norm, j.NPPrior)}
 }
 
-// Blend is the priority: the weighted sum of the three normalized values, added in the master's order. A value that is
-// not known (NaN) matters only where it has a weight (R9).
+// Blend is the priority: the weighted sum of the three normalized values, in the master's order of addition.
+// An unknown value (NaN) matters only if its weight is not 0 (R9).
 func (w Weights) Blend(urgency, tickets, posix float64) float64 {
 	return weighted(w.Urgency, urgency) + weighted(w.Ticket, tickets) + weighted(w.Priority, posix)
 }
 
-// Reblend is the same sum as the master adds it when it ranks the next task of an array anew (quirk Q36).
+// Reblend is the same sum in the order of addition that the master uses when it ranks the next task of an
+// array job again (quirk Q36).
 func (w Weights) Reblend(urgency, tickets, posix float64) float64 {
 	return weighted(w.Urgency, urgency) + weighted(w.Priority, posix) + weighted(w.Ticket, tickets)
 }
@@ -232,7 +238,7 @@ func weighted(weight, value float64) float64 {
 	return float64(weight * value)
 }
 
-// Posix normalizes a -p value of -1023 to 1024 (R8).
+// Posix normalizes a -p value from -1023 to 1024 (R8).
 func Posix(p int) float64 {
 	return urgency.Normalize(float64(p+1024), 0, 2048)
 }

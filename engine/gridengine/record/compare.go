@@ -10,18 +10,19 @@ import (
 	"qprism/engine/model"
 )
 
-// An Outcome says how what was planned for a task compares with what was recorded of it.
+// An Outcome compares the planned and the recorded decision for a task.
 type Outcome string
 
-// The outcomes. Where several differ, the first of this list is it.
+// The outcomes. If several apply, the first in this list counts.
 const (
 	OnlyPlanned  Outcome = "only planned"
-	OnlyRecorded Outcome = "only recorded" // the plan lets the task wait, or does not know it
-	OtherVerdict Outcome = "other verdict" // started in the one, reserved for in the other
+	OnlyRecorded Outcome = "only recorded" // the plan lets the task wait, or does not have it
+	OtherVerdict Outcome = "other verdict" // one side starts the task, the other reserves for it
 	OtherTime    Outcome = "other time"    // another start or duration
-	OtherSlots   Outcome = "other slots"   // another number of slots, or another parallel environment
-	OtherHost    Outcome = "other host"    // as many slots, elsewhere or with another master
-	// Tie is neither agreement nor difference: other instances were as good, and no bundle shows which of them comes first.
+	OtherSlots   Outcome = "other slots"   // another number of slots or another parallel environment
+	OtherHost    Outcome = "other host"    // as many slots, on another host or with another master host
+	// Tie is neither agreement nor difference: other queue instances were as good, and no bundle shows their
+	// order.
 	Tie  Outcome = "tie"
 	Same Outcome = "same"
 )
@@ -32,14 +33,14 @@ var Outcomes = []Outcome{Same, Tie, OtherHost, OtherSlots, OtherTime, OtherVerdi
 // Differs reports whether an outcome is a difference.
 func (o Outcome) Differs() bool { return o != Same && o != Tie }
 
-// A Row compares one task that either side starts or reserves for. The side that does neither is nil.
+// A Row compares one task that at least one side starts or reserves for. The other side may be nil.
 type Row struct {
 	Job, Task         uint32
 	Outcome           Outcome
 	Planned, Recorded *model.Decision
 }
 
-// ID is the id by which PBS knows the job; empty for Grid Engine.
+// ID is the job id of PBS; empty for Grid Engine.
 func (r *Row) ID() string {
 	if r.Planned != nil {
 		return r.Planned.ID
@@ -47,7 +48,8 @@ func (r *Row) ID() string {
 	return r.Recorded.ID
 }
 
-// Compare compares two plans task by task, sorted by job and task. Tasks that both let wait have no row.
+// Compare compares two plans task by task, sorted by job and task. There is no row if both sides let the task
+// wait.
 func Compare(computed, actual *model.Plan) []Row {
 	planned, recorded := byTask(computed), byTask(actual)
 	tasks := map[task]bool{}
@@ -183,7 +185,7 @@ func sorted(grants []model.Grant) []model.Grant {
 	})
 }
 
-// Count is how many rows have each outcome.
+// Count counts the rows by outcome.
 func Count(rows []Row) map[Outcome]int {
 	count := map[Outcome]int{}
 	for _, r := range rows {
@@ -192,8 +194,8 @@ func Count(rows []Row) map[Outcome]int {
 	return count
 }
 
-// SameLines is how many lines two plans have in common, whatever their order, and whether they are all, in the same order.
-// Times count in seconds, as in plans, although newer releases print more.
+// SameLines counts the lines that two plans share in any order. all reports that all are equal, in the same
+// order. Times count in whole seconds, although newer releases print more digits.
 func SameLines(a, b []model.ScheduleLine) (common int, all bool) {
 	left := map[model.ScheduleLine]int{}
 	for _, l := range a {

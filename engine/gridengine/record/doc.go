@@ -1,7 +1,7 @@
-// Package record reads what a scheduler run left behind: the lines that it wrote into the schedule file, or the tasks
-// that it started, become a plan like a computed one, and the two are compared job by job.
+// Package record makes a plan from the traces of a scheduler run, and compares it with a computed plan task
+// by task. The traces are the lines of the schedule file, or the tasks that the run started.
 //
 // Its files:
-//   - record.go: Plan is the plan that a section of the schedule file tells of
-//   - compare.go: Compare compares two plans task by task, sorted by job and task
+//   - record.go: Plan reads a section of the schedule file; Starts takes the started tasks of a snapshot
+//   - compare.go: Compare compares two plans
 package record

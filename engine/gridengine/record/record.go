@@ -7,9 +7,9 @@ import (
 	"qprism/engine/model"
 )
 
-// Plan is the plan that a section of the schedule file tells of: what the run started and reserved for, in its order.
-// RunAt is zero where the run started nothing. The file names no waiting jobs, no reasons and no capacities, so that the
-// plan has none.
+// Plan is the plan in one section of the schedule file: starts and reservations of the run, in its order.
+// RunAt is zero if the run started nothing. The file has no waiting jobs, reasons or capacities, so the plan
+// has none.
 func Plan(run model.RunRecord) *model.Plan {
 	p := &model.Plan{Lines: run.Lines}
 	places := map[booking]int{}
@@ -32,8 +32,9 @@ func Plan(run model.RunRecord) *model.Plan {
 	return p
 }
 
-// Next is the run that decided from the state of one snapshot, as a later one records it: the first behind those that both
-// know which started or reserved for anything, else the last. ok is false where the later snapshot records no run.
+// Next is the run that decided from the state of one snapshot, as a later snapshot records it. It is the
+// first run after those in both snapshots that started or reserved anything, else the last one. ok is false
+// if the later snapshot has no run.
 func Next(before, after *model.Snapshot) (run model.RunRecord, ok bool) {
 	n := len(after.Runs)
 	if n == 0 {
@@ -51,8 +52,8 @@ func Next(before, after *model.Snapshot) (run model.RunRecord, ok bool) {
 	return after.Runs[n-1], true
 }
 
-// Known is how many sections of its schedule file are of runs that a snapshot's jobs show the result of. The file is copied last: a
-// run that fell in between started tasks that the snapshot lists as waiting.
+// Known counts the sections of the schedule file whose results the jobs of the snapshot show. The file is
+// copied last. A run in between started tasks that the snapshot still lists as waiting.
 func Known(s *model.Snapshot) int {
 	known, listed := len(s.Runs), s.TakenAt.Truncate(time.Second)
 	var waits map[task]bool
@@ -98,8 +99,8 @@ func waitsIn(j *model.Job, number uint32) bool {
 	})
 }
 
-// FirstStart is when the first task started that the earlier of two snapshots does not show running: the moment of the run
-// between them, where no schedule file tells. ok is false where none did.
+// FirstStart is the earliest start among tasks that run in the second snapshot but not in the first. It is
+// the moment of the run between them, if there is no schedule file. ok is false if no task started.
 func FirstStart(before, after *model.Snapshot) (at time.Time, ok bool) {
 	ran := map[task]bool{}
 	eachStarted(before, func(t task, _ time.Time) { ran[t] = true })
@@ -128,9 +129,9 @@ func eachStarted(s *model.Snapshot, visit func(t task, started time.Time)) {
 	}
 }
 
-// Starts is the plan that a snapshot taken after a run tells of, where the schedule file does not: the tasks that
-// started at that moment or later and still run, in the order of the snapshot. How long they were planned for is not
-// known, and nothing is known of reservations.
+// Starts is the plan shown by the snapshot after a run, if there is no schedule file. It has the tasks that
+// started at that moment or later and still run, in the order of the snapshot. Planned durations and
+// reservations are not known.
 func Starts(s *model.Snapshot, at time.Time) *model.Plan {
 	p := &model.Plan{RunAt: at, Notes: []string{"known from start times: tasks that have ended since, and reservations, do not show"}}
 	second := at.Truncate(time.Second) // before release 9 start times are whole seconds
@@ -146,8 +147,8 @@ func Starts(s *model.Snapshot, at time.Time) *model.Plan {
 	return p
 }
 
-// StartsBetween is Starts with an earlier snapshot: a task that waited in that and has ended since started in the run, too, if the
-// accounting file has it. Of a parallel task that tells the first queue instance alone.
+// StartsBetween is Starts with an earlier snapshot. It adds tasks that waited there and have ended since,
+// from the accounting file. Of a parallel task the accounting file has only the first queue instance.
 func StartsBetween(before, s *model.Snapshot, at time.Time) *model.Plan {
 	p := Starts(s, at)
 	waited, there := map[uint32]*model.Job{}, map[uint32]*model.Job{}

@@ -7,22 +7,22 @@ import (
 	"qprism/engine/model"
 )
 
-// An Attribute is an entry of the complex, complex(5), ready to be compared.
+// An Attribute is an entry of the complex, complex(5), prepared for comparisons.
 type Attribute struct {
 	model.Resource
 	Numeric      bool
 	IsConsumable bool
-	Once         bool // consumed once for the job, or once on each of its hosts, and not for each slot
+	Once         bool // consumed once for the job or once per host, not for each slot
 	Exclusive    bool
-	Standard     float64 // the amount booked for a job that asks for none
+	Standard     float64 // amount for a job that does not ask for it
 }
 
-// A Complex finds the attributes by name and by shortcut.
+// A Complex finds attributes by name and by shortcut.
 type Complex map[string]*Attribute
 
 const SlotsName = "slots"
 
-// NewComplex reads the resources of a snapshot; slots are always among them.
+// NewComplex reads the resources of a snapshot. It always has slots.
 func NewComplex(resources []model.Resource) Complex {
 	c := make(Complex, 2*len(resources))
 	for _, r := range resources {
@@ -47,8 +47,8 @@ func (c Complex) add(r model.Resource) {
 	}
 }
 
-// Number is what the master makes of a numeric value: 0 of what it cannot read. The ids of a resource map
-// follow how many they are.
+// Number reads a numeric value as the master does: 0 if it cannot be read. Of a resource map, the ids after
+// the number are ignored.
 func Number(text string) float64 {
 	text, _, _ = strings.Cut(text, "(")
 	n, err := model.ParseNumber(text)
@@ -58,18 +58,18 @@ func Number(text string) float64 {
 	return n
 }
 
-// A Request is one thing that a job asks for.
+// A Request is one request of a job.
 type Request struct {
-	Attr    *Attribute // nil for what is not in the complex
+	Attr    *Attribute // nil if the complex does not have it
 	Name    string
 	Text    string
 	Amount  float64
 	pattern match.Pattern   // of string types
-	Met     LayerTag        // where it was found to be met, in the current search
-	Scope   model.TaskScope // of the tasks that ask for it
+	Met     LayerTag        // the layer that met it, in the current search
+	Scope   model.TaskScope // the tasks that it is for
 }
 
-// A LayerTag says on which layer a request was met: a smaller one is closer to the queue instance.
+// A LayerTag is the layer on which a request was met. A smaller one is closer to the queue instance.
 type LayerTag uint8
 
 const (
@@ -79,7 +79,7 @@ const (
 	MetGlobally
 )
 
-// Requests reads what a job asks for.
+// Requests reads the requests of a job.
 func (c Complex) Requests(list []model.Request) []Request {
 	all := make([]Request, 0, len(list))
 	for _, m := range list {
@@ -97,12 +97,12 @@ func (c Complex) Requests(list []model.Request) []Request {
 	return all
 }
 
-// StandardRequest is the request of a job that asks for nothing of an attribute.
+// StandardRequest is the request of a job that does not ask for an attribute.
 func (a *Attribute) StandardRequest() Request {
 	return Request{Attr: a, Name: a.Name, Text: a.Default, Amount: a.Standard}
 }
 
-// Holds compares a request with what is there, both numbers.
+// Holds compares a request with the available value, both numbers.
 func Holds(relop model.Relop, asked, there float64) bool {
 	switch relop {
 	case model.Equal:
@@ -130,7 +130,7 @@ func holdsText(relop model.Relop, result int) bool {
 // SmallerCounts reports whether the smaller of two offers counts; else the greater one does.
 func (a *Attribute) SmallerCounts() bool { return a.Relop != model.AtLeast && a.Relop != model.Greater }
 
-// Prior reports whether a value that is set keeps its place before another one.
+// Prior reports whether a value that is already set takes precedence over another one.
 func (a *Attribute) Prior(set, other float64) bool {
 	switch {
 	case a.Relop == model.Equal || a.Relop == model.NotEqual:

@@ -12,7 +12,7 @@ import (
 // seconds count from 1970.
 type seconds = utilization.Seconds
 
-// The levels of the schedule file.
+// Levels, as in the schedule file.
 const (
 	LevelPE     = "P"
 	LevelGlobal = "G"
@@ -21,16 +21,16 @@ const (
 	LevelQuota  = "L"
 )
 
-// A Layer is a place that has resources: the cluster as a whole, a host, a queue instance, a parallel environment, or
+// A Layer is a place with resources: the global host, a host, a queue instance, a parallel environment, or
 // one counter of a quota rule.
 type Layer struct {
 	Level, Object string
-	Capacities    []Capacity // as configured, in order
-	Uses          []*Use     // one for each consumable, in order of first booking
+	Capacities    []Capacity // in the order of the configuration
+	Uses          []*Use     // one for each consumable, in the order of the first booking
 	Loads         []LoadValue
 	NumProc       float64
-	Correction    float64                        // job_load_adjustments: how many starting jobs the load does not show yet
-	Fixed         func(*Attribute) (Value, bool) // built-in attributes of a queue instance, nil elsewhere
+	Correction    float64                        // job_load_adjustments: starting jobs that the load does not show yet; 100 is one job
+	Fixed         func(*Attribute) (Value, bool) // built-in attributes of a queue instance, else nil
 }
 
 // A Capacity is the configured value of an attribute.
@@ -40,28 +40,28 @@ type Capacity struct {
 	Amount float64
 }
 
-// A Use is how much of a consumable is in use: at the moment, and over time. The second of each counts jobs that do not
-// ask for an exclusive resource where it is in their way.
+// A Use is the amount of a consumable in use, now and over time. The second value of each counts jobs that do
+// not ask for an exclusive resource, but are in its way.
 type Use struct {
 	Attr           *Attribute
-	Total          float64 // as configured, for the picture
+	Total          float64 // as configured, for the plan's diagrams
 	Now, NowOthers float64
 	Over, Others   utilization.Diagram
-	Level, Object  string // as the schedule file names them
+	Level, Object  string // as in the schedule file
 	Resource       string
-	Drawn          bool // it is in the picture
+	Drawn          bool // it is in the plan's diagrams
 }
 
-// A LoadValue is what a host reports of an attribute.
+// A LoadValue is a value that a host reports.
 type LoadValue struct {
 	Attr   *Attribute
 	Text   string
 	Amount float64
 	Adjust float64 // job_load_adjustments, for one job
-	Loose  bool    // of an idle cluster: nobody knows what it can be, so it suits every request
+	Loose  bool    // on an idle cluster: the value is not known, so it meets every request
 }
 
-// Configured is what is configured of an attribute, nil for nothing.
+// Configured is the configured value of an attribute, nil for none.
 func (l *Layer) Configured(a *Attribute) *Capacity {
 	for i := range l.Capacities {
 		if l.Capacities[i].Attr == a {
@@ -71,7 +71,7 @@ func (l *Layer) Configured(a *Attribute) *Capacity {
 	return nil
 }
 
-// UseOf is the use of a consumable, nil where the layer has none.
+// UseOf is the use of a consumable, nil if the layer has none.
 func (l *Layer) UseOf(a *Attribute) *Use {
 	for _, u := range l.Uses {
 		if u.Attr == a {
@@ -81,7 +81,7 @@ func (l *Layer) UseOf(a *Attribute) *Use {
 	return nil
 }
 
-// Loaded is the load value of an attribute, nil where none is reported.
+// Loaded is the load value of an attribute, nil if none is reported.
 func (l *Layer) Loaded(a *Attribute) *LoadValue {
 	for i := range l.Loads {
 		if l.Loads[i].Attr == a {
@@ -91,7 +91,7 @@ func (l *Layer) Loaded(a *Attribute) *LoadValue {
 	return nil
 }
 
-// Configure adds values of a configuration, in its order; each consumable gets its use at once.
+// Configure adds configured values in their order. Each consumable gets its Use.
 func (l *Layer) Configure(c Complex, settings []model.Setting) {
 	for _, s := range settings {
 		if a := c[s.Name]; a != nil && l.Configured(a) == nil {
@@ -100,7 +100,7 @@ func (l *Layer) Configure(c Complex, settings []model.Setting) {
 	}
 }
 
-// Add configures an attribute; a consumable gets its use.
+// Add configures one attribute. A consumable gets its Use.
 func (l *Layer) Add(a *Attribute, text string) {
 	l.Capacities = append(l.Capacities, Capacity{Attr: a, Text: text, Amount: Number(text)})
 	if a.IsConsumable {
@@ -108,7 +108,7 @@ func (l *Layer) Add(a *Attribute, text string) {
 	}
 }
 
-// Where a value comes from, as messages of the scheduler name it.
+// Sources of a value, as messages of the scheduler name them.
 const (
 	FromFixed      = 'f'
 	fromLoad       = 'l'
@@ -116,7 +116,7 @@ const (
 	fromConsumable = 'c'
 )
 
-// A Value is what one layer has of an attribute. The zero value is none.
+// A Value is the value of an attribute in one layer. The zero value is none.
 type Value struct {
 	Kind   byte
 	Amount float64
@@ -127,15 +127,16 @@ type Value struct {
 // Set reports whether there is a value.
 func (v Value) Set() bool { return v.Kind != 0 }
 
-// An Offer is what one layer has of an attribute: for each slot, and for the job as a whole.
+// An Offer is the value of an attribute in one layer: for each slot, and for the job as a whole.
 type Offer struct {
 	Attr    *Attribute
 	PerSlot Value
 	PerJob  Value
 }
 
-// Offer finds what the layer has of an attribute. A consumable counts with what is left of it from a start for a
-// duration, or with all of it where full is set. There is none where nothing says anything of it.
+// Offer finds the value of an attribute in the layer. For a consumable it is the amount that is free from a
+// start for a duration, or the whole amount if full is set. ok is false if neither configuration nor load has
+// a value.
 func (l *Layer) Offer(a *Attribute, full bool, start, duration seconds) (Offer, bool) {
 	o := Offer{Attr: a}
 	if c := l.Configured(a); c != nil {
@@ -191,7 +192,7 @@ func (l *Layer) offerLoad(o *Offer) {
 	}
 }
 
-// Corrected is a load value with what starting jobs will add to it.
+// Corrected is a load value plus the load that starting jobs will add.
 func (l *Layer) Corrected(v *LoadValue) (float64, byte) {
 	if v.Adjust == 0 || l.Correction == 0 {
 		return v.Amount, fromLoad
@@ -211,7 +212,7 @@ func (l *Layer) share(name string) float64 {
 	return l.Correction
 }
 
-// Most is the greatest amount in use from a start for a duration; at the moment, where the start is rightNow.
+// Most is the greatest amount in use from a start for a duration; if start is rightNow, the amount now.
 func (u *Use) Most(start, duration seconds, exclusive bool) float64 {
 	switch {
 	case start == utilization.RightNow && exclusive:
@@ -236,7 +237,7 @@ func (u *Use) AtLast(exclusive bool) float64 {
 	return u.Over.AtLast()
 }
 
-// Below is the moment after which no more than a limit is in use.
+// Below is the moment from which at most the limit is in use.
 func (u *Use) Below(limit float64, exclusive bool) seconds {
 	if exclusive {
 		return max(u.Over.Below(limit), u.Others.Below(limit))
@@ -244,7 +245,7 @@ func (u *Use) Below(limit float64, exclusive bool) seconds {
 	return u.Over.Below(limit)
 }
 
-// String prints an amount as reasons show it.
+// String formats an amount for reasons.
 func (v Value) String() string {
 	if v.Text != "" {
 		return v.Text
@@ -252,19 +253,18 @@ func (v Value) String() string {
 	return strconv.FormatFloat(v.Amount, 'g', -1, 64)
 }
 
-// A Result says whether something can run at a moment. A smaller one counts where several places differ.
+// A Result says whether a task can run at a moment. If places differ, the smaller one counts.
 type Result uint8
 
-// Suffices reports whether a layer would have enough of a consumable for n slots if nothing were in use.
-// Then another time would do: the scheduler takes what has no end in sight for booked for ever, but jobs do
-// end.
+// Suffices reports whether a layer has enough of a consumable for n slots when nothing is in use. Then
+// another time is possible: the scheduler books jobs without a run time for ever, but jobs do end.
 func (l *Layer) Suffices(req *Request, n int) bool {
 	c := l.Configured(req.Attr)
 	return c != nil && req.Attr.IsConsumable && req.Attr.Requestable != model.RequestNo &&
 		Holds(req.Attr.Relop, req.Amount*float64(n), c.Amount)
 }
 
-// Gap is the first moment, not before from, from which on no more than a limit is in use for a duration.
+// Gap is the first moment, not before from, from which at most the limit is in use for the duration.
 func (u *Use) Gap(from, duration seconds, limit float64, exclusive bool) seconds {
 	for {
 		at := u.Over.Gap(from, duration, limit)
@@ -278,7 +278,7 @@ func (u *Use) Gap(from, duration seconds, limit float64, exclusive bool) seconds
 	}
 }
 
-// Text is what counts of an offer.
+// Text is the part of an offer that decides, as text.
 func (o Offer) Text() string {
 	if o.PerJob.Set() {
 		return o.PerJob.String()
@@ -286,7 +286,7 @@ func (o Offer) Text() string {
 	return o.PerSlot.String()
 }
 
-// Matches compares a request with what a layer offers: for each slot, and for n slots together.
+// Matches compares a request with an offer: for each slot, and for n slots together.
 func Matches(req *Request, o Offer, n int, unasked bool) bool {
 	at := req.Attr
 	if !unasked && at.Requestable == model.RequestNo {
@@ -307,7 +307,7 @@ func Matches(req *Request, o Offer, n int, unasked bool) bool {
 	return true
 }
 
-// ReasonOf is why a request is not met.
+// ReasonOf is the reason that a request is not met.
 func ReasonOf(req *Request, unasked bool) model.ReasonKind {
 	if !unasked && req.Attr.Requestable == model.RequestNo {
 		return model.ReasonNoRequest
@@ -315,10 +315,10 @@ func ReasonOf(req *Request, unasked bool) model.ReasonKind {
 	return model.ReasonResource
 }
 
-// Unlimited is the number of slots where nothing limits them.
+// Unlimited is the number of slots if nothing limits them.
 const Unlimited = math.MaxInt32
 
-// ToSlots cuts a number of slots off, towards zero; what is no number is none.
+// ToSlots makes a number of slots from a number, rounded towards zero; NaN is 0.
 func ToSlots(n float64) int {
 	switch {
 	case n >= Unlimited:
@@ -333,10 +333,10 @@ func ToSlots(n float64) int {
 
 const (
 	Fits     Result = iota
-	NotThen         // another time would do
+	NotThen         // another time is possible
 	neverJob        // never this job, in this run
-	NeverAny        // never any job that asks for the same
-	NotThere        // nothing is known of the resource here
+	NeverAny        // no job with these requests can ever run
+	NotThere        // the layer has no value of the resource
 )
 
 // FormatAmount prints an amount, whole numbers without an exponent.

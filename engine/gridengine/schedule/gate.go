@@ -6,8 +6,8 @@ import (
 	"qprism/engine/model"
 )
 
-// A Gate knows which queue instances never take a job, whatever is free there: a run asks that only of
-// those that are open, and says nothing of those that were full before it looked.
+// A Gate knows which queue instances never accept a job, free or not. A run checks that only for open queue
+// instances, and does not mention those that were already full.
 type Gate struct{ run *run }
 
 // NewGate is the gate of a snapshot.
@@ -15,7 +15,7 @@ func NewGate(s *model.Snapshot) *Gate {
 	return &Gate{newRun(s, split.Lists{}, &priority.Result{}, Options{At: s.TakenAt})}
 }
 
-// Bars says why a queue instance never takes a job. One that is not known bars nobody.
+// Bars says why a queue instance never accepts a job. An unknown queue instance bars no job.
 func (g *Gate) Bars(j *model.Job, name string) (why model.Reason, bars bool) {
 	q := g.run.InstanceNames[name]
 	if q == nil || j == nil {

@@ -12,14 +12,14 @@ import (
 	"qprism/engine/model"
 )
 
-// An Idle cluster is that of a snapshot with nothing in its way: nothing runs or is reserved, every queue
-// instance is open and every calendar too, quotas count nobody, and load that changes is at its best. What
-// does not fit there can never run as the cluster is configured.
+// An Idle cluster is a snapshot without any use: no task runs, no reservation exists, all queue instances and
+// calendars are open, quotas count nothing, and changing load has its best value. A job that does not fit
+// there can never run with this configuration.
 type Idle struct {
 	run *run
 }
 
-// NewIdle is the idle cluster of a snapshot, under the rules of a release.
+// NewIdle makes the idle cluster of a snapshot, with the quirks of a release.
 func NewIdle(s *model.Snapshot, quirks model.Quirks) *Idle {
 	i := &Idle{run: newIdleRun(idleSnapshot(s), s, quirks)}
 	for _, h := range i.run.Hosts {
@@ -29,8 +29,8 @@ func NewIdle(s *model.Snapshot, quirks model.Quirks) *Idle {
 	return i
 }
 
-// NewVerified is the cluster that qalter -w v imagines: idle, but what exclusive jobs and advance
-// reservations hold counts (D63), and load that changes is not known (D64).
+// NewVerified makes the cluster of qalter -w v: idle, but exclusive jobs and advance reservations count
+// (D63), and changing load is not known (D64).
 func NewVerified(s *model.Snapshot, quirks model.Quirks) *Idle {
 	own := idleSnapshot(s)
 	own.Jobs, own.Reserved = s.Jobs, s.Reserved
@@ -109,7 +109,7 @@ func (r *run) overAlways(q *cluster.Instance) bool {
 	return r.Refuses(q, lasting, true)
 }
 
-// Place finds a place for one task of a job. It has none where the job can never run; the reasons say what
+// Place finds a place for one task of a job. grants is empty if the job can never run. The reasons say why
 // each place refuses.
 func (i *Idle) Place(j *model.Job) (grants []model.Grant, why []model.Reason) {
 	own := *j
@@ -131,11 +131,11 @@ func (i *Idle) Place(j *model.Job) (grants []model.Grant, why []model.Reason) {
 	return grants, nil
 }
 
-// Category tells jobs apart that ask for different things: those of the same one share their fate.
+// Category is the key of a job's category. Jobs of one category have the same result.
 func (i *Idle) Category(j *model.Job) string { return string(i.run.KeyOf(nil, j)) }
 
-// Offers are the different values that places have of a resource: hosts, queue instances, the cluster as a
-// whole, and quotas.
+// Offers are the different values of a resource in all places: hosts, queue instances, the global host, and
+// quotas.
 func (i *Idle) Offers(name string) (list []blame.Offer) {
 	r := i.run
 	at := r.Complex[name]
@@ -180,7 +180,7 @@ func (i *Idle) Offers(name string) (list []blame.Offer) {
 	return list
 }
 
-// Resource is the entry of the complex for a name or a shortcut, nil for none.
+// Resource is the complex entry for a name or a shortcut, nil for none.
 func (i *Idle) Resource(name string) *model.Resource {
 	if at := i.run.Complex[name]; at != nil {
 		return &at.Resource

@@ -7,9 +7,8 @@ import (
 	"qprism/engine/model"
 )
 
-// Runs makes a planner of one run after the other of one that plans a single run: it remembers what a
-// scheduler does from run to run. The tasks that ended since the last recorded run are still counted by the
-// first run, and by no later one.
+// Runs turns a planner of single runs into a planner of consecutive runs. It keeps the scheduler's memory
+// from run to run. Tasks that ended since the last recorded run count in the first run only.
 func Runs(plan func(s *model.Snapshot, at time.Time, memory *Memory) *model.Plan) func(s *model.Snapshot,
 	at time.Time) *model.Plan {
 	memory, first := &Memory{}, true

@@ -17,28 +17,28 @@ import (
 // seconds count from 1970.
 type seconds = utilization.Seconds
 
-// Options say which run of which scheduler.
+// Options choose the run and the scheduler.
 type Options struct {
 	At     time.Time // moment of the run
 	Quirks model.Quirks
-	// Sequence holds each job's place among the changes to jobs, as split.Assumed has it; nil infers it.
+	// Sequence has each job's place in the list of jobs by last change, as in split.Assumed; nil infers it.
 	Sequence map[uint32]int
-	// of the scheduler's earlier runs, brought up to date by this one; nil for a scheduler that just began
+	// of the earlier runs of the scheduler; Run updates it. nil for a scheduler that just started
 	Memory *Memory
-	// what earlier runs did, where several are planned of one snapshot; nil for what the policy of this one says of them
+	// shared if several runs are planned from one snapshot; nil infers it with the policy of this run
 	Past  *Past
-	Quiet bool // nobody asks why what does not start waits: decisions have no reasons
-	// nobody asks for what waits at all: there are decisions only of what starts or is reserved for, without reasons
+	Quiet bool // decisions of waiting jobs have no reasons
+	// only decisions that start or reserve, without reasons
 	Brief bool
 }
 
-// Run plans the run at a moment from the state of the cluster before it.
+// Run plans the run at a moment, from the state of the cluster before it.
 func Run(s *model.Snapshot, opts Options) *model.Plan {
 	lists := split.Jobs(s, opts.At, opts.Quirks, split.Assumed{Sequence: opts.Sequence, Coming: true})
 	return Dispatch(s, lists, priority.Rank(s, lists, opts.At, opts.Quirks), opts)
 }
 
-// Dispatch is Run where the priorities are known.
+// Dispatch is Run with known priorities.
 func Dispatch(s *model.Snapshot, lists split.Lists, ranked *priority.Result, opts Options) *model.Plan {
 	r := newRun(s, lists, ranked, opts)
 	r.DebitRunning()
@@ -134,7 +134,7 @@ func (r *run) findThresholds() {
 	}
 }
 
-// A Memory is what a scheduler keeps from run to run; a Past is what earlier runs did.
+// A Memory is what a scheduler keeps from run to run. A Past is the order in which earlier runs tried jobs.
 type (
 	Memory = memory.Memory
 	Past   = memory.Past

@@ -9,8 +9,8 @@ import (
 	"qprism/engine/model"
 )
 
-// PrintedPriority is the -p that the printed npprior of a job is made of: (p+1024)/2048 by sge_priority(5), printed with five digits. ok is
-// false where it is of none.
+// PrintedPriority is the -p that gives the printed npprior of a job: (p+1024)/2048 by sge_priority(5),
+// printed with five digits. ok is false if no -p gives it.
 func PrintedPriority(j *model.Job) (p int, ok bool) {
 	if j.Reported == nil || math.IsNaN(j.Reported.NPPrior) || j.Reported.NPPrior == 0 {
 		return 0, false
@@ -20,8 +20,8 @@ func PrintedPriority(j *model.Job) (p int, ok bool) {
 	return p, ok
 }
 
-// AlteredSince are the jobs that show to have been altered since the last run: what the master prints of that run is of another -p, or
-// nothing at all, as of a job that could not start then. The scheduler has moved them behind all others.
+// AlteredSince are the jobs that were altered since the last run. The master prints numbers for another -p,
+// or none, as for a job that could not start then. The scheduler has moved these jobs after all others.
 func AlteredSince(s *model.Snapshot) map[uint32]bool {
 	altered := map[uint32]bool{}
 	last := PreviousRun(s, s.TakenAt.Add(time.Second))

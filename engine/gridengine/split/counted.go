@@ -12,8 +12,8 @@ import (
 // countOf finds a number and what it counts.
 var countOf = regexp.MustCompile(`(\d+) (orders|J\([a-z]+\)), `)
 
-// Counted are the numbers that a run with PROFILE=1 writes at its end, by what they count: orders, and jobs of its lists, J(r), J(s).
-// It is nil for other messages.
+// Counted reads the last message of a run with PROFILE=1: the number of orders, and of jobs in its lists,
+// J(r), J(s). It is nil for other messages.
 func Counted(text string) map[string]int {
 	if !strings.HasPrefix(text, "PROF: scheduled in ") {
 		return nil
@@ -27,7 +27,7 @@ func Counted(text string) map[string]int {
 	return numbers
 }
 
-// CountedAt is a number that the run at a moment wrote at its end.
+// CountedAt is one number from the last message of the run at a moment.
 func CountedAt(s *model.Snapshot, at time.Time, what string) (n int, known bool) {
 	for i := range s.Trace {
 		if l := &s.Trace[i]; !l.At.Before(at) {

@@ -8,7 +8,7 @@ import (
 	"qprism/engine/model"
 )
 
-// PreviousRun is the moment of the scheduler run before, as the messages file shows it.
+// PreviousRun is the moment of the run before, from the messages file.
 func PreviousRun(s *model.Snapshot, at time.Time) time.Time {
 	var last time.Time
 	for _, l := range s.Trace {
@@ -19,7 +19,7 @@ func PreviousRun(s *model.Snapshot, at time.Time) time.Time {
 	return last
 }
 
-// IsRun reports whether a scheduler message is one that each run writes.
+// IsRun reports whether every run writes this scheduler message.
 func IsRun(text string) bool {
 	return EndsRun(text) || strings.HasPrefix(text, "PROF: scheduled in") || strings.HasPrefix(text, "PROF: job-order calculation took")
 }
@@ -27,8 +27,9 @@ func IsRun(text string) bool {
 // EndsRun reports whether a scheduler message is the last one of a run.
 func EndsRun(text string) bool { return strings.HasPrefix(text, "PROF: schedd run took") }
 
-// Unburied is the snapshot with the tasks of its arrays that have ended since the last run before a moment, by qstat -j and by the
-// accounting file: the run at that moment still counts them against the limits on running tasks (-tc, max_aj_instances).
+// Unburied is the snapshot with tasks of array jobs that ended since the last run before a moment, by qstat
+// -j and the accounting file. The run at that moment still counts them against the limits on running tasks
+// (-tc, max_aj_instances).
 func Unburied(s *model.Snapshot, at time.Time) *model.Snapshot {
 	own := *s
 	own.Jobs = slices.Clone(s.Jobs)

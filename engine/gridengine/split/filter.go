@@ -8,7 +8,7 @@ import (
 	"qprism/engine/model"
 )
 
-// Filtered reports whether the scheduler has JC_FILTER set in params.
+// Filtered reports whether params of sched_conf(5) has JC_FILTER.
 func Filtered(p *model.Policy) bool {
 	text, set := model.Text(p.Params, "JC_FILTER")
 	on, err := model.ParseBool(text)

@@ -12,8 +12,9 @@ import (
 // max_pending_tasks_per_job alone limits how many of them take part in a run.
 const unlimited = 1 << 30
 
-// FreeSlots counts the free slots of the queue instances that a run at that moment can use, unlimited where none is shown. What
-// was granted then or later was still free, and what tasks held that ended later was not.
+// FreeSlots counts the free slots of the queue instances that a run at that moment can use; unlimited if the
+// snapshot has no queue instance. Slots granted at that moment or later were still free. Slots of tasks that
+// ended later were not.
 func FreeSlots(s *model.Snapshot, at time.Time) uint32 {
 	n, usable := freeNow(s, func(q *model.QueueInstance) bool { return Usable(q.State) || suspendedSince(s, q, at) })
 	for t := range tasks(s) {
@@ -28,7 +29,7 @@ func FreeSlots(s *model.Snapshot, at time.Time) uint32 {
 	return counted(n, usable)
 }
 
-// LeftSlots counts the slots that a run at that moment leaves free, unlimited where no queue instance is shown.
+// LeftSlots counts the slots that are free after a run; unlimited if the snapshot has no queue instance.
 func LeftSlots(s *model.Snapshot, at time.Time) uint32 {
 	n, usable := freeNow(s, func(q *model.QueueInstance) bool { return Usable(q.State) })
 	for t := range tasks(s) {
@@ -154,7 +155,7 @@ func tasks(s *model.Snapshot) func(yield func(*model.Task) bool) {
 	}
 }
 
-// Usable reports whether a queue instance of that state can start jobs.
+// Usable reports whether a queue instance in that state can start jobs.
 func Usable(state string) bool {
 	for _, letter := range []byte("uadsSACDEco") {
 		if has(state, letter) {

@@ -10,33 +10,33 @@ import (
 	"qprism/engine/model"
 )
 
-// An Entry is a job in one list, with those of its tasks that are in that list. A job can be in several lists.
+// An Entry is a job in one list, with its tasks in that list. A job can be in several lists.
 type Entry struct {
 	Job     *model.Job
 	Tasks   []Task        // enrolled tasks, one by one
 	Waiting []model.Range // numbers of tasks that are not enrolled
 }
 
-// A Task is an enrolled task: the master keeps an object of its own for it.
+// A Task is an enrolled task: the master keeps an object for it.
 type Task struct {
 	Number uint32
-	Usage  []model.Amount // scaled usage, in the order in which the host reports it
+	Usage  []model.Amount // scaled usage, in the order of the host's report
 }
 
-// Lists are the lists of one scheduler run.
+// Lists of one scheduler run.
 type Lists struct {
-	Running, Finished, Pending []Entry // these take part in priorities
-	// Aside are jobs with waiting tasks that cannot start now: held, in error, waiting for a time or another job, or
-	// beyond a limit on running tasks. The run clears what the master shows of them.
+	Running, Finished, Pending []Entry // these get priorities
+	// Aside are jobs with waiting tasks that cannot start now: held, in error, waiting for a time or another
+	// job, or above a limit on running tasks. The run clears the numbers that the master shows for them.
 	Aside  []Entry
-	Hidden map[uint32]bool // the jobs of Aside that JC_FILTER keeps from the run
-	// Suspended and deleted tasks keep what they show.
+	Hidden map[uint32]bool // jobs of Aside that JC_FILTER hides from the run
+	// Suspended and deleted tasks keep their numbers.
 	Suspended, Deferred []Entry
 }
 
-// Jobs sorts the tasks of a snapshot as a run at that moment finds them. A task that started then or later was still
-// waiting. The scheduler holds jobs in the order in which they were last changed: submitted, or a task of theirs
-// started. What a snapshot cannot show is assumed.
+// Jobs sorts the tasks of a snapshot as the run at that moment finds them. A task that started at that moment
+// or later was still waiting. The scheduler orders jobs by their last change: the submission, or the start of
+// a task. The caller passes assumptions about facts that no snapshot shows.
 func Jobs(s *model.Snapshot, at time.Time, q model.Quirks, assumed Assumed) Lists {
 	sp := splitter{at: at, quirks: q, instances: maxInstances(s)}
 	suspended, counted := CountedAt(s, at, "J(s)")
@@ -85,14 +85,15 @@ func changed(j *model.Job, at time.Time) int64 {
 	return last
 }
 
-// Assumed is what no command prints of the scheduler's state.
+// Assumed is the part of the scheduler's state that no command prints.
 type Assumed struct {
-	// Sequence holds each job's place among the changes to jobs, where these are known; jobs without one come last.
+	// Sequence has each job's place in the list of jobs by last change, if known. Jobs without a place come
+	// last.
 	Sequence map[uint32]int
-	// Later is the first job that was submitted after the run, in the second of the run; 0 where none was.
+	// Later is the first job submitted after the run, in the same second; 0 for none.
 	Later uint32
-	Order Order // of jobs that were altered
-	// Coming says that the run is one after the snapshot: what was altered since the last one is behind all others.
+	Order Order // of altered jobs
+	// Coming means that the run is after the snapshot: jobs altered since the last run come after all others.
 	Coming bool
 }
 
@@ -124,10 +125,10 @@ func (a Assumed) sequence(places []place, s *model.Snapshot) {
 	}
 }
 
-// An Order says behind which other job a job is that was altered: the scheduler moved it there.
+// An Order says, for each altered job, which job it comes after. The scheduler moved it there.
 type Order map[uint32]uint32
 
-// Move puts a job behind another one.
+// Move puts a job after another one.
 func (o Order) Move(job, behind uint32) { o[job] = behind }
 
 // A place is where a job is in the scheduler's list: by the job that it comes with, and how far behind that one it is. Large queues are
@@ -254,7 +255,7 @@ func maxInstances(s *model.Snapshot) uint32 {
 	return defaultInstances
 }
 
-// MostRunning is how many tasks of a job may run at once by max_aj_instances and -tc, 0 for any number.
+// MostRunning is the most tasks of a job that may run at once, by max_aj_instances and -tc; 0 for no limit.
 func MostRunning(s *model.Snapshot, j *model.Job) uint32 { return mostRunning(j, maxInstances(s)) }
 
 func mostRunning(j *model.Job, instances uint32) uint32 {
@@ -461,7 +462,7 @@ func (sp *splitter) suspended(state string) bool {
 	return !sp.noneSuspended && (has(state, 's') || has(state, 'T') || has(state, 'S') && !sp.quirks.QueueSuspendUntold)
 }
 
-// Suspended reports whether a running task is suspended: by hand, by its queue, by load.
+// Suspended reports whether a running task is suspended: by a user, by its queue, or by load.
 func Suspended(state string) bool {
 	return has(state, 's') || has(state, 'S') || has(state, 'T')
 }

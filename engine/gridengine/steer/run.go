@@ -15,7 +15,7 @@ import (
 	"qprism/engine/model"
 )
 
-// A Run is a run of Grid Engine's scheduler, which ranks pending jobs by -p among others (sge_priority(5)).
+// A Run is a scheduler run, which ranks pending jobs by -p and other terms (sge_priority(5)).
 type Run struct {
 	input priority.Input
 }
@@ -29,7 +29,7 @@ func NewRun(s *model.Snapshot, at time.Time, q model.Quirks, sequence map[uint32
 		FreeSlots: split.FreeSlots(unburied, at), Quirks: q}}
 }
 
-// Steer finds -p values that make the run's order equal the wanted one. It is an error where -p has no weight.
+// Steer finds the -p values that give the wanted order. It fails with NoWeightError if -p has no weight.
 func (r Run) Steer(wanted []uint32, s assign.Scale) (*assign.Steering, error) {
 	st, err := assign.Steer(wanted, s, r.Native)
 	var unknown *assign.NoNumberError
@@ -42,7 +42,7 @@ func (r Run) Steer(wanted []uint32, s assign.Scale) (*assign.Steering, error) {
 	return st, err
 }
 
-// A NoWeightError says that a higher -p is not sooner.
+// A NoWeightError says that a higher -p does not move a job forward.
 type NoWeightError struct{ Weight float64 }
 
 func (e *NoWeightError) Error() string {
@@ -71,7 +71,7 @@ func (r Run) withoutNumber(job uint32) error {
 		job, p.WeightWaitingTime, p.WeightDeadline, p.WeightUrgency, p.WeightTicket, p.WeightPriority)
 }
 
-// Native are the pending jobs in the order of the run after changes.
+// Native are the pending jobs in the order of the run after the changes.
 func (r Run) Native(changes []assign.Change) []assign.Waiting {
 	result := r.after(changes)
 	list := make([]assign.Waiting, len(result.Pending))
@@ -81,14 +81,14 @@ func (r Run) Native(changes []assign.Change) []assign.Waiting {
 	return list
 }
 
-// A Ranked is what ranks a job: its -p, and the other terms, each between 0 and 1.
+// A Ranked is the -p of a job and its other terms, each between 0 and 1.
 type Ranked struct {
 	Job              uint32
 	P                int
 	Urgency, Tickets float64
 }
 
-// Ranked is what ranks each pending job in the run after changes, and by which weights.
+// Ranked has the terms of each pending job in the run after the changes, and their weights.
 func (r Run) Ranked(changes []assign.Change) ([]Ranked, priority.Weights) {
 	result := r.after(changes)
 	list := make([]Ranked, len(result.Pending))

@@ -9,7 +9,7 @@ import (
 	"qprism/engine/model"
 )
 
-// An Account is a user, project or department in one run: its shares, its override tickets, its usage.
+// An Account is a user, project or department in one run, with shares, override tickets and usage.
 type Account struct {
 	Name             string
 	FunctionalShares uint32

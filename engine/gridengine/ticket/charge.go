@@ -10,10 +10,10 @@ import (
 	"qprism/engine/model"
 )
 
-// Charged is whom usage is counted for: a user, or his part of a project and the project.
+// Charged is whose usage counts: a user's, or a user's part of a project and the project's.
 type Charged struct{ User, Project string }
 
-// OwnUsage gives a snapshot usage of its own, which Charge changes.
+// OwnUsage gives a snapshot its own copy of the usage, which Charge changes.
 func OwnUsage(s *model.Snapshot) {
 	s.Users, s.Projects = slices.Clone(s.Users), slices.Clone(s.Projects)
 	for i := range s.Users {
@@ -25,8 +25,8 @@ func OwnUsage(s *model.Snapshot) {
 	}
 }
 
-// Charge decays the usage of a snapshot up to a moment, and adds seconds of a slot that were used until then as the cpu of those who
-// used them. Who is no user or project of the cluster has no usage.
+// Charge decays the usage of a snapshot up to a moment. Then it adds the used slot seconds as cpu. Names that
+// are no user or project of the cluster have no usage.
 func Charge(s *model.Snapshot, at time.Time, quirks model.Quirks, used map[Charged]float64) {
 	d := newDecay(&s.Policy, quirks)
 	users, projects := map[string]*model.User{}, map[string]*model.Project{}

@@ -2,20 +2,21 @@ package ticket
 
 import "math"
 
-// A Derivation says how the tickets of one task came about, in the pass that gave them.
+// A Derivation records how a task got its tickets, in the pass that gave them.
 type Derivation struct {
-	Running    bool // the divisors are of tasks that run; else the task was ranked behind others
+	Running    bool // divided among running tasks; else the task was ranked after other tasks
 	Override   []OverridePart
 	Functional []FunctionalPart
-	// Beyond says that the task is beyond max_functional_jobs_to_schedule: it got what the first one there would have got.
+	// Beyond means that the task is above max_functional_jobs_to_schedule. It got as many tickets as the
+	// first such task.
 	Beyond    bool
-	ShareTree *SharePart // nil where the task belongs to no node, or the policy gives nothing
+	ShareTree *SharePart // nil if the task belongs to no node, or the policy gives no tickets
 }
 
-// A Party is whose tickets or shares a part comes from.
+// A Party is the source of tickets or shares.
 type Party string
 
-// The parties, with the words of sched_conf(5).
+// The parties, in the words of sched_conf(5).
 const (
 	ByUser       Party = "user"
 	ByProject    Party = "project"
@@ -23,51 +24,51 @@ const (
 	ByJob        Party = "job"
 )
 
-// An OverridePart is what a task gets of the override tickets of one party.
+// An OverridePart is a task's part of the override tickets of one party.
 type OverridePart struct {
 	Party   Party
 	Name    string // empty for the job itself
 	Tickets uint32 // oticket, or -ot
-	Jobs    int    // by which they are divided, 0 for not at all
+	Jobs    int    // the tickets are divided by this, 0 for no division
 	Gives   float64
 }
 
-// A FunctionalPart is what a task gets of the functional tickets of one category.
+// A FunctionalPart is a task's part of the functional tickets of one category.
 type FunctionalPart struct {
 	Party  Party
 	Name   string
-	Weight float64 // of the category, as a part of all four
+	Weight float64 // of the category, as a fraction of all four
 	Shares uint32  // fshare, or -js
-	Jobs   int     // by which the shares are divided, 0 for not at all
-	Sum    float64 // of the shares that take part at that point
+	Jobs   int     // the shares are divided by this, 0 for no division
+	Sum    float64 // of the shares that compete at that point
 	Gives  float64
 }
 
-// A SharePart is what a task gets of the share-tree tickets.
+// A SharePart is a task's part of the share-tree tickets.
 type SharePart struct {
-	Levels []Level // from below the root to the task's node
-	Of     string  // name of the node whose target was divided among tasks
-	Target float64 // of that node, as a part of all share-tree tickets
-	Ahead  float64 // by which it is divided: tasks of the node that run, or what ranks before this one and it itself
-	// JobShare and JobShares are -js of a running task and of all running tasks of the node, where anybody gave it: they
-	// replace Ahead.
+	Levels []Level // from below the root down to the task's node
+	Of     string  // name of the node whose target is divided among tasks
+	Target float64 // of that node, as a fraction of all share-tree tickets
+	Ahead  float64 // the divisor: running tasks of the node, or this task and those ranked before it
+	// JobShare and JobShares are -js of a running task, and the sum over all running tasks of the node, if
+	// any job has -js. They replace Ahead.
 	JobShare, JobShares uint32
-	Cut                 bool // to an integer (quirk of the release)
+	Cut                 bool // cut to an integer (quirk of the release)
 	Gives               float64
 }
 
-// A Level is a node of the share tree on the way to a task.
+// A Level is one node of the share tree on the way to a task.
 type Level struct {
 	Name     string
 	Shares   uint32
-	LongTerm float64 // its shares among those of its active siblings
+	LongTerm float64 // its shares divided by those of its active siblings
 	Usage    float64
-	Floor    float64 // usage counts as no less
-	Weight   float64 // shares squared by usage, lowered where compensation_factor holds it back
-	Weights  float64 // of all active siblings, itself among them
+	Floor    float64 // less usage counts as this much
+	Weight   float64 // shares squared divided by usage, less if compensation_factor limits it
+	Weights  float64 // sum over all active siblings and itself
 	Target   float64 // among its siblings
 	OfTree   float64 // of the whole tree
-	Held     bool    // compensation_factor holds it back
+	Held     bool    // limited by compensation_factor
 }
 
 // deriveOverride notes one part of override tickets.

@@ -7,7 +7,7 @@ type sums struct {
 	user, project, department, job float64
 }
 
-// selectionOffset is added to the sums while the next pending job is chosen, so that no division is by zero.
+// selectionOffset is added to the sums while the next pending job is chosen, to avoid a division by zero.
 const selectionOffset = 0.001
 
 // addFunctionalShares adds a running task's functional shares to the sums.

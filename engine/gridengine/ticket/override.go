@@ -147,7 +147,7 @@ func (c *category) sortByGained() {
 	})
 }
 
-// dropHead takes the first task from the i-th category, and the category where nothing is left.
+// dropHead removes the first task of the i-th category, and the category if it is then empty.
 func dropHead(list []*category, i int) []*category {
 	c := list[i]
 	c.refs = c.refs[1:]

@@ -5,8 +5,8 @@ import (
 	"qprism/engine/model"
 )
 
-// Places are the nodes of the share tree that the usage of parties belongs to, with their long-term targets while these parties, and nobody
-// else, have jobs. Who has no place in the tree is left out.
+// Places are the share tree nodes of the parties, with their long-term targets if only these parties have
+// jobs. Parties without a node are left out.
 func Places(s *model.Snapshot, parties []batch.Party) map[batch.Party]*Node {
 	r := &run{tree: newTree(s.ShareTree), projectByName: map[string]*Account{}}
 	for i := range s.Projects {

@@ -9,13 +9,13 @@ import (
 	"qprism/engine/model"
 )
 
-// Tickets are what one task holds.
+// Tickets of one task.
 type Tickets struct {
 	Total     float64 // tckts
 	Override  float64 // otckt
 	Function  float64 // ftckt
 	ShareTree float64 // stckt
-	Share     float64 // of all tickets of pending or of running tasks
+	Share     float64 // fraction of all tickets of pending, or of running, tasks
 }
 
 // A TaskID names one task of one job.
@@ -23,29 +23,29 @@ type TaskID struct {
 	Job, Task uint32
 }
 
-// A Result is what one scheduler run gives out.
+// A Result has the tickets of one scheduler run.
 type Result struct {
-	Running  Given     // of the second pass, which looks at running tasks only
-	Pending  Given     // of each job first those that the master keeps one by one, then others in the order in which they would start
+	Running  Given     // of the second pass, over running tasks only
+	Pending  Given     // of each job first the enrolled tasks, then the others in start order
 	Maximum  float64   // the divisor of ntckts
 	Override float64   // sum of the override tickets of running tasks
-	Tree     *Node     // as the second pass left it, over running tasks only; nil without a share tree
-	Both     *Node     // as the first pass left it, over running and pending tasks
+	Tree     *Node     // after the second pass, over running tasks only; nil without a share tree
+	Both     *Node     // after the first pass, over running and pending tasks
 	Users    []Account // with their usage after the run
 	Projects []Account
-	SendTree bool // the run tells the master about the share tree
+	SendTree bool // the run sends the share tree to the master
 
-	Most    TaskID                 // a task that had the most tickets, by which all are divided
+	Most    TaskID                 // a task with the most tickets, the divisor for all
 	Derived map[TaskID]*Derivation // with Input.Derive
 }
 
-// Given are the tickets of the tasks of a list of jobs.
+// Given are the tickets of a list of jobs, task by task.
 type Given struct {
 	tasks []Task
 	ends  []int32 // of each job's tasks
 }
 
-// Of are the tickets of the tasks of the i-th job: those of its first tasks, as far as they take part.
+// Of are the tickets of the i-th job: of its first tasks, as far as they get any.
 func (g *Given) Of(i int) []Task {
 	from := int32(0)
 	if i > 0 {
@@ -60,18 +60,20 @@ type Task struct {
 	Tickets
 }
 
-// An Input is all that the ticket policies look at in one run.
+// An Input has all inputs of the ticket policies in one run.
 type Input struct {
 	Lists     split.Lists
 	Snapshot  *model.Snapshot
-	At        time.Time // whole seconds count
-	FreeSlots uint32    // of the queue instances that the run can use
+	At        time.Time // in whole seconds
+	FreeSlots uint32    // in queue instances that the run can use
 	Quirks    model.Quirks
-	// UsageBooked says that the usage in the snapshot already holds what this run books: nothing is added to it.
+	// UsageBooked means that the usage in the snapshot already includes what this run books. Nothing is
+	// added.
 	UsageBooked bool
-	// HalfTimeKept says that halftime is what it was in the run before; the first run of a scheduler decays everybody.
+	// HalfTimeKept means that halftime has not changed since the last run. The first run of a scheduler
+	// decays the usage of every user.
 	HalfTimeKept bool
-	// Derive says to note how the tickets of each task come about.
+	// Derive asks for a Derivation of each task.
 	Derive bool
 }
 

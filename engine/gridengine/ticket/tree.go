@@ -8,19 +8,19 @@ import (
 	"qprism/engine/model"
 )
 
-// A Node is a node of the share tree in one run. Usage and targets are those of the last pass.
+// A Node is a node of the share tree in one run. Usage and targets are from the last pass.
 type Node struct {
 	Name      string
 	Shares    uint32
 	Children  []*Node
-	Temporary bool // made for a user who maps to "default", for this run only
+	Temporary bool // made for this run only, for a user who maps to "default"
 
-	Jobs            int     // tasks that take part, running and pending
-	Active          int     // running ones among them
-	LevelShare      float64 // long-term target: product of the share of each level's active nodes
+	Jobs            int     // running and pending tasks that count
+	Active          int     // running tasks among them
+	LevelShare      float64 // long-term target: product of the shares among active nodes on each level
 	Usage           float64 // combined usage
-	Proportion      float64 // short-term target of the whole tree: adjusted current proportion
-	ShortTerm       float64 // short-term target among its siblings
+	Proportion      float64 // short-term target as a fraction of the whole tree: adjusted current proportion
+	ShortTerm       float64 // short-term target as a fraction of its siblings
 	longTerm        float64 // long-term target among its siblings
 	longTermOfTree  float64
 	shortTermOfTree float64
@@ -252,8 +252,9 @@ func (n *Node) divide(all float64) {
 
 func (n *Node) floorUsage() float64 { return max(n.Usage, minimumUsage*n.longTermOfTree) }
 
-// Slack is by what part the targets of a tree can be off where each user's usage is off by an amount: at each level a node's weight and the
-// sum of all weights, and with a compensation_factor also the target that corrects the weight. Usage below the least matters nothing.
+// Slack is the relative error of the tree's targets, if the usage of each user is off by an amount. An error
+// enters on each level by a node's weight and by the sum of all weights. With a compensation_factor, it also
+// enters by the target that limits the weight. Usage below the floor does not matter.
 func (n *Node) Slack(factor, off float64) float64 { return n.slack(0, factor, off) }
 
 func (n *Node) slack(above, factor, off float64) float64 {

@@ -38,7 +38,8 @@ func newDecay(p *model.Policy, quirks model.Quirks) decay {
 	return d
 }
 
-// Kept is the part of usage that a minute leaves, by kinds; the empty name is that of all others.
+// Kept is the fraction of usage that remains after one minute, by kind of usage. The empty name is for all
+// other kinds.
 func Kept(p *model.Policy, quirks model.Quirks) map[string]float64 {
 	d := newDecay(p, quirks)
 	d.byName[""] = d.other

@@ -1,7 +1,8 @@
-// Package urgency computes the urgency of running and pending jobs, as sge_priority(5) and sched_conf(5) define it: the
-// sum of what their requests, their waiting time and their deadline contribute.
+// Package urgency computes the urgency of running and pending jobs, by sge_priority(5) and sched_conf(5). It
+// is the sum of three contributions: requested resources, waiting time and deadline. Then it is normalized to
+// between 0 and 1 (R7).
 //
 // Its files:
-//   - urgency.go: A Value is the urgency of one job
-//   - parts.go: A Part is what one request contributes to the urgency of a job
+//   - urgency.go: Compute gives the urgency of each job
+//   - parts.go: the contribution of each request
 package urgency

@@ -6,16 +6,16 @@ import (
 	"qprism/engine/model"
 )
 
-// A Part is what one request contributes to the urgency of a job.
+// A Part is the contribution of one request.
 type Part struct {
 	Resource string
-	Asked    float64 // amount, 1 for resources that are no numbers
+	Asked    float64 // amount, 1 for resources that are not numbers
 	Urgency  float64 // of one unit
-	Slots    float64 // by which it is multiplied, 1 where it counts once a job
+	Slots    float64 // factor, 1 for a resource that counts once a job
 	Gives    float64
 }
 
-// Parts are what the requests of a job contribute, the slots first; those that contribute nothing among them.
+// Parts are the contributions of a job's requests, slots first. Contributions of 0 are in the list.
 func Parts(j *model.Job, s *model.Snapshot, quirks model.Quirks) []Part {
 	m := newMeter(s, time.Time{}, quirks)
 	n := float64(RequestedSlots(j, s.PEs))

@@ -18,10 +18,10 @@ type Value struct {
 	Norm     float64 // nurg, between 0 and 1
 }
 
-// Epsilon is the range below which the master takes all values for equal and normalizes them to 0.5.
+// Epsilon is the smallest range of values. If the range is less, the master normalizes all values to 0.5.
 const Epsilon = 0.00001
 
-// Normalize maps v from lo…hi to 0…1; values of too small a range are all 0.5 (rule R7).
+// Normalize maps v from lo…hi to 0…1. If the range is less than Epsilon, the result is 0.5 (rule R7).
 func Normalize(v, lo, hi float64) float64 {
 	if hi-lo < Epsilon {
 		return 0.5
@@ -29,15 +29,15 @@ func Normalize(v, lo, hi float64) float64 {
 	return (v - lo) / (hi - lo)
 }
 
-// A Scale holds what the urgencies of one run have in common.
+// A Scale has the range of the urgencies of one run.
 type Scale struct {
-	Lo, Hi float64 // the least and the greatest urgency of all running and pending jobs
+	Lo, Hi float64 // least and greatest urgency of all running and pending jobs
 }
 
-// Values are the urgencies of the jobs of two lists, each in the order of its list.
+// Values are the urgencies of the jobs in two lists, in the order of each list.
 type Values struct{ Running, Pending []Value }
 
-// Compute gives the urgency of each job of the lists, at the moment of the run (R12).
+// Compute computes the urgency of each job at the moment of the run (R12).
 func Compute(lists split.Lists, s *model.Snapshot, at time.Time, quirks model.Quirks) (Values, Scale) {
 	m := newMeter(s, at, quirks)
 	all := make([]Value, 0, len(lists.Running)+len(lists.Pending))
@@ -75,7 +75,7 @@ type weight struct {
 	perJob  bool
 }
 
-// Of is the urgency of one job, held or not, which no scale normalizes.
+// Of is the urgency of one job, held or not, without the normalized value.
 func Of(j *model.Job, s *model.Snapshot, at time.Time, quirks model.Quirks) Value {
 	return newMeter(s, at, quirks).value(j)
 }
@@ -110,7 +110,7 @@ func (m *meter) waiting(j *model.Job) float64 {
 	return float64(m.policy.WeightWaitingTime * Waited(m.at, j.Submitted, m.quirks))
 }
 
-// Waited is how many seconds a run counts since a submission (R13, Q7, O9).
+// Waited is the waiting time in seconds, as a run counts it from the submission (R13, Q7, O9).
 func Waited(run, submitted time.Time, q model.Quirks) float64 {
 	switch {
 	case q.FractionalClock:
@@ -129,7 +129,7 @@ func (m *meter) deadline(j *model.Job) float64 {
 	return m.policy.WeightDeadline / Left(m.at, j.Deadline, m.quirks)
 }
 
-// Left is how many seconds a run counts until a deadline, at least one (R14, O9).
+// Left is the time in seconds until a deadline, as a run counts it, at least 1 (R14, O9).
 func Left(run, deadline time.Time, q model.Quirks) float64 {
 	if q.FractionalClock {
 		return math.Max(deadline.Sub(run).Seconds(), 1)
@@ -162,7 +162,7 @@ func (m *meter) request(r *model.Request, n float64) float64 {
 	return r.Amount * w.urgency * n
 }
 
-// RequestedSlots is the number of slots that a job asks for as urgency counts them, sge_pe(5) urgency_slots (R16).
+// RequestedSlots is the number of slots that urgency counts for a job, sge_pe(5) urgency_slots (R16).
 func RequestedSlots(j *model.Job, pes []model.PE) int {
 	if j.PE == "" || len(j.PERange) == 0 {
 		return 1
@@ -227,7 +227,8 @@ func leadingNumber(text string) int {
 	return n
 }
 
-// FindPE is the PE of that name, or the first one that the name, as a pattern, matches.
+// FindPE is the parallel environment with that name. If there is none, it is the first that matches the name
+// as a pattern.
 func FindPE(name string, pes []model.PE) *model.PE {
 	for i := range pes {
 		if pes[i].Name == name {

@@ -6,8 +6,8 @@ import (
 	"qprism/engine/model"
 )
 
-// A Diagram is the amount of a resource in use over time: each step holds from its moment until the next one, and
-// nothing is in use before the first. Amounts are sums in the order of the bookings, as in the master.
+// A Diagram is the amount in use over time. Each step holds from its moment until the next. Before the first
+// step nothing is in use. Amounts are summed in the order of the bookings, as in the master.
 type Diagram []step
 
 type step struct {
@@ -102,7 +102,7 @@ func (d Diagram) AtLast() float64 {
 	return d[len(d)-1].Amount
 }
 
-// UntilForever is the diagram without its end of time: what is in use for ever is so then too.
+// UntilForever is the diagram without its end of time: amounts in use for ever stay in use.
 func (d Diagram) UntilForever() Diagram {
 	if n := len(d); n > 0 && d[n-1].At == Forever {
 		return d[:n-1]
@@ -110,7 +110,7 @@ func (d Diagram) UntilForever() Diagram {
 	return d
 }
 
-// Below is the moment after which no more than a limit is in use, 0 where that is all the time.
+// Below is the moment from which at most the limit is in use, 0 if it always is.
 func (d Diagram) Below(limit float64) seconds {
 	for i := len(d) - 1; i > 0; i-- {
 		if d[i].Amount <= limit && d[i-1].Amount > limit {
@@ -120,7 +120,7 @@ func (d Diagram) Below(limit float64) seconds {
 	return 0
 }
 
-// Gap is the earliest moment, not before from, at which no more than a limit is in use for the whole duration.
+// Gap is the earliest moment, not before from, at which at most the limit is in use for the whole duration.
 func (d Diagram) Gap(from, duration seconds, limit float64) seconds {
 	i, found := d.find(from)
 	if !found && i > 0 {
@@ -140,10 +140,10 @@ func (d Diagram) Gap(from, duration seconds, limit float64) seconds {
 	return from
 }
 
-// Block replaces what is booked in a window by one amount, as the master closes an instance by its
-// calendar: bookings that begin before the window and end behind it are lost behind it (D28). Where
-// something changes in the very second in which the window begins, what there was before it goes on
-// instead, so that of two windows that follow each other the bound is no moment to try.
+// Block replaces the bookings in a window by one amount, as the master does when a calendar closes a queue
+// instance. A booking that begins before the window and ends after it is lost after the window (D28). If a
+// booking changes in the first second of the window, the amount before it continues instead. So the boundary
+// of two adjacent windows is not a moment to try.
 func (d *Diagram) Block(from, until seconds, amount float64) {
 	first, begins := d.find(from)
 	last := first
@@ -173,7 +173,7 @@ func (d *Diagram) Block(from, until seconds, amount float64) {
 	*d = slices.Replace(*d, first, last, window...)
 }
 
-// Raise makes at least an amount be in use in a window.
+// Raise raises the amount in a window to at least the given amount.
 func (d *Diagram) Raise(from, until seconds, amount float64) {
 	first := d.cut(from)
 	last := d.cut(until)
@@ -182,7 +182,7 @@ func (d *Diagram) Raise(from, until seconds, amount float64) {
 	}
 }
 
-// Steps are those of a picture.
+// Steps are the steps in the form of the plan.
 func (d Diagram) Steps() []model.Step {
 	list := make([]model.Step, len(d))
 	for i, s := range d {

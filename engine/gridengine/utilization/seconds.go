@@ -7,16 +7,17 @@ import (
 	"qprism/engine/model"
 )
 
-// Seconds are whole ones since 1970, as the scheduler counts them; that of 8.1.9 in 32 bits without a sign.
+// Seconds are whole seconds since 1970, as the scheduler counts them. Release 8.1.9 counts in 32 bits without
+// a sign.
 type Seconds = int64
 
 type seconds = Seconds
 
 const (
-	Forever  seconds = 1 << 40        // no end; also the time of what never comes
-	EndOf32  seconds = math.MaxUint32 // the last second of 32 bits; for newer releases what INFINITY lasts (O12)
-	RightNow seconds = 0              // a start: as soon as the run is over
-	AtEnd    seconds = math.MaxInt32  // a start: to be found; also the end of a calendar's last state
+	Forever  seconds = 1 << 40        // no end, or never
+	EndOf32  seconds = math.MaxUint32 // the last second of 32 bits; newer releases use it for INFINITY (O12)
+	RightNow seconds = 0              // start as soon as the run is over
+	AtEnd    seconds = math.MaxInt32  // the start is to be found; also the end of a calendar's last state
 )
 
 // Later adds a duration, or an offset to a duration.

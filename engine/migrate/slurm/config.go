@@ -12,7 +12,7 @@ import (
 	"qprism/engine/slurm/multifactor"
 )
 
-// Configuration is what is written for Slurm.
+// Configuration is the complete Slurm configuration.
 func (t *Translation) Configuration() *model.SlurmConfig {
 	c := t.Config
 	c.Settings, c.Members = t.settings(), t.membership()

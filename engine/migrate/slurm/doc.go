@@ -1,22 +1,22 @@
-// Package slurm translates the order of jobs of a Grid Engine cluster to Slurm: weights of slurm.conf(5), a
-// script of the controller (job_submit.lua) that gives each job a site factor, accounts and users with
-// their shares and usage as sacctmgr(1) loads them, a QOS for limits, and nodes with as many processors as
-// slots.
+// Package slurm translates the job order of a Grid Engine cluster to Slurm: weights of slurm.conf(5), a
+// job_submit.lua that gives each job a site factor, accounts and users with shares and usage for sacctmgr(1),
+// a QOS for limits, and nodes with one processor for each slot.
 //
-// Of the three policies (sge_priority(5)), -p and the urgency of requests are the site factor, to the unit.
-// Waiting time becomes age; Grid Engine divides urgency by the range of all jobs, which is frozen here. The
-// share tree becomes accounts with fair share, functional and override tickets become priorities of
-// associations; that tickets are divided among a user's jobs has no counterpart.
+// How the three policies of sge_priority(5) are translated:
+//   - -p and urgency of requests become the site factor, exactly
+//   - waiting time becomes age; Grid Engine divides urgency by the range over all jobs, which is a constant here
+//   - the share tree becomes accounts with fair share; functional and override tickets become association priorities;
+//     the division of tickets among a user's jobs has no equivalent
 //
 // Its files, in the order of the steps:
 //   - slurm.go: the translation and its weights
-//   - site.go: the site factor of a job, and licenses that stand for resources
+//   - site.go: the site factor of a job; licenses for resources
 //   - tree.go: the tree of associations
 //   - tickets.go: priorities of associations, from functional and override tickets
-//   - limits.go: limits of the QOS that all jobs have
-//   - names.go: which names sacctmgr takes
-//   - config.go: the configuration that is written
-//   - ledger.go: what became of each line, and the steps of the installation
-//   - proof.go: how well each algorithm of fair share keeps the order of jobs
+//   - limits.go: limits of the QOS of all jobs
+//   - names.go: names that sacctmgr accepts
+//   - config.go: the written configuration
+//   - ledger.go: the result for each line, and the steps of the installation
+//   - proof.go: how well each fair-share algorithm keeps the job order
 //   - forecast.go: the newest snapshot played forward in both orders
 package slurm

@@ -12,8 +12,8 @@ const sameScheduler = "Both are played by the rules of Grid Engine's scheduler, 
 	"queues, each run in the order of the one system or the other: " +
 	"the difference is that of the priorities. Slurm's own scheduling, backfill above all, is not played."
 
-// Forecast plays the newest snapshot of a history forward in Grid Engine's order and in that of Slurm's
-// priorities, which are computed anew for each run.
+// Forecast plays the newest snapshot of a history forward: in Grid Engine's order, and in the order of Slurm
+// priorities, computed again for each run.
 func (t *Translation) Forecast(h synthesis.History, o forecast.Options) *synthesis.Outcome {
 	now := synthesis.Present(h)
 	x := synthesis.PlayRun(now, "Slurm", t.Case(now.Snapshot, now.Quirks).Forecast, o)
@@ -21,7 +21,7 @@ func (t *Translation) Forecast(h synthesis.History, o forecast.Options) *synthes
 	return x
 }
 
-// Case is a snapshot in the order of Slurm's priorities.
+// Case is a snapshot in the order of Slurm priorities.
 func (t *Translation) Case(s *model.Snapshot, q model.Quirks) *whatif.Case {
 	return &whatif.Case{Snapshot: s, Quirks: q, Variant: t.rank}
 }

@@ -34,7 +34,7 @@ func spelt(name string, taken map[string]bool) string {
 	return to
 }
 
-// refuse notes a user whom sacctmgr cannot be told of: the name is that of a login, so that no other spelling would do.
+// refuse notes a user whom sacctmgr cannot store: the name is a login, so another spelling does not help.
 func (t *Translation) refuse(name, account, shares string) {
 	if _, known := t.said[[2]string{"user", name}]; known {
 		return

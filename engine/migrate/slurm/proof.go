@@ -9,8 +9,8 @@ import (
 	"qprism/engine/slurm/multifactor"
 )
 
-// Choose takes the algorithm of fair share that keeps the order of the runs better which may be looked at;
-// of equal ones the fair tree, Slurm's default. It returns how well each does on all runs, the fair tree
+// Choose takes the fair-share algorithm that keeps the job order best in the first seen runs. If both are
+// equal it takes the fair tree, Slurm's default. It returns the agreement of both on all runs, the fair tree
 // first.
 func (t *Translation) Choose(h synthesis.History, seen int) [2][]synthesis.Agreement {
 	var all [2][]synthesis.Agreement
@@ -57,8 +57,8 @@ func (t *Translation) prove(run synthesis.Run) synthesis.Agreement {
 	return a
 }
 
-// Refused are the waiting jobs of a run that Slurm does not take: they ask for more licenses than there
-// are, or their owner's name cannot be written.
+// Refused are the waiting jobs of a run that Slurm refuses: they ask for more licenses than exist, or
+// sacctmgr cannot write their owner's name.
 func (t *Translation) Refused(run synthesis.Run) (jobs []uint32) {
 	g := t.grow(run.Snapshot, run.At, false)
 	for _, j := range run.Result.Pending {
@@ -133,7 +133,7 @@ var reasons = map[synthesis.Policy]string{
 	synthesis.Tickets: "tickets are divided among a user's jobs in Grid Engine, and not in Slurm",
 }
 
-// Formula is the weights in a line.
+// Formula is the weights in one line.
 func (t *Translation) Formula() string {
 	w := &t.Policy
 	var parts []string
@@ -154,8 +154,8 @@ func (t *Translation) Formula() string {
 	return strings.ReplaceAll(strings.Join(parts, " + "), "+ - ", "- ")
 }
 
-// Resolution is the least difference of two Grid Engine priorities that Slurm's whole numbers tell apart; 0
-// where nothing is ordered.
+// Resolution is the smallest difference of Grid Engine priorities that Slurm's whole numbers still show; 0 if
+// nothing is ordered.
 func (t *Translation) Resolution() float64 {
 	if t.scale == 0 {
 		return 0

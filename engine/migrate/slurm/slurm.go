@@ -10,16 +10,16 @@ import (
 	"qprism/engine/slurm/multifactor"
 )
 
-// A Translation is the order of jobs of a Grid Engine cluster in Slurm's words.
+// A Translation is the job order of a Grid Engine cluster in Slurm's words.
 type Translation struct {
 	From      *model.Snapshot
-	Config    model.SlurmConfig // without settings and members: see Configuration
+	Config    model.SlurmConfig // without settings and members, see Configuration
 	Policy    multifactor.Policy
-	HalfLife  time.Duration // PriorityDecayHalfLife; 0 for usage that never decays
+	HalfLife  time.Duration // PriorityDecayHalfLife; 0 if usage never decays
 	Members   map[Member]*multifactor.Assoc
-	Range     float64   // of urgency, that the weights are made for
-	Seen      []float64 // in each run
-	RangeFrom string    // the run that it is taken from
+	Range     float64   // of urgency, assumed by the weights
+	Seen      []float64 // range in each run
+	RangeFrom string    // the run with this range
 	Ledger    []migrate.Entry
 	Names     migrate.Names
 	Steps     []migrate.Step
@@ -32,8 +32,8 @@ type Translation struct {
 	priority map[Member]uint32          // of associations, where functional or override tickets count
 }
 
-// Translate translates the order of jobs of a history, the oldest run first; lines are those of the last
-// one's files. Numbers are taken from the runs that may be looked at, the seen ones.
+// Translate translates the job order of a history, the oldest run first. lines are those of the last run's
+// files. Numbers come from the first seen runs.
 func Translate(h synthesis.History, seen int, base *migrate.Translation) *Translation {
 	last := h[len(h)-1]
 	t := &Translation{From: last.Snapshot, said: map[[2]string]migrate.Rule{}, priority: map[Member]uint32{}}
@@ -95,7 +95,8 @@ func (t *Translation) measure(h synthesis.History, seen int) {
 	}
 }
 
-// most is what all weights sum to, about: a quarter of the greatest priority, so that no sum of factors gets there.
+// most is the approximate sum of all weights: a quarter of the greatest priority, which no sum of factors
+// then reaches.
 const most = 1 << 30
 
 // weigh makes the weights.

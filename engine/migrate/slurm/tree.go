@@ -22,7 +22,7 @@ type grower struct {
 	root  *multifactor.Assoc
 }
 
-// A Member is a user in a project of the share tree, or outside of all of them.
+// A Member is a user in a project of the share tree, or outside all projects.
 type Member struct{ Project, User string }
 
 // grow makes the tree of associations with the usage of a snapshot. Without a share tree everybody is in one account.
@@ -192,7 +192,7 @@ func (g *grower) usageOf(user, project string) float64 {
 	return math.Round(max(0, total)*64) / 64
 }
 
-// association is that of a job: in its project, where that is in the tree, else outside.
+// association is that of a job: inside its project if the tree has it, else outside.
 func (g *grower) association(j *model.Job) *multifactor.Assoc {
 	if u := g.users[Member{j.Project, j.Owner}]; u != nil {
 		return u

@@ -8,21 +8,21 @@ import (
 	"qprism/engine/order"
 )
 
-// A Placed job is one in an order.
+// A Placed job is a job in an order.
 type Placed struct {
 	Job   uint32
-	Value float64 // that it is ordered by
+	Value float64 // the value that orders it
 }
 
-// Detail is what an agreement lists.
+// Detail says what an agreement lists.
 type Detail struct {
 	Tops []int // numbers of first jobs to compare
-	// of inversions equally far apart those come first that have most priority between them, else the first jobs
+	// of equally distant inversions, list those with the largest difference in priority, else the first jobs
 	ByGap bool
 }
 
-// Agree compares two orders of jobs; those that are in both count. The inversions say which jobs, how far
-// apart, and with which values; why is for the caller.
+// Agree compares two orders, for the jobs in both. Its inversions have the jobs, their distance and their
+// values. The caller adds why.
 func Agree(run string, at time.Time, from, to []Placed, d Detail) Agreement {
 	place := map[uint32]int32{}
 	for i, p := range to {

@@ -70,7 +70,7 @@ func (b *bench) counting() (list []Policy) {
 	return list
 }
 
-// DeadlineResource is the custom resource by which users ask for a deadline.
+// DeadlineResource is the custom resource for deadlines.
 const DeadlineResource = "qp_deadline"
 
 // Custom resources. All are whole numbers: PBS cuts others to four decimals.
@@ -175,8 +175,8 @@ func requestUrgency(j *model.Job, run Run) (sum float64) {
 	return sum
 }
 
-// Candidates makes the candidates for the policy of a history: from the plainest to the one that needs
-// most. They are made of what may be looked at; what the history holds beyond that is for their proof.
+// Candidates makes the candidates for the policy of a history, from the simplest to the one with the most
+// needs. It uses the seen runs only; the others are for the proof.
 func Candidates(h History, base Base) []*Candidate {
 	if len(h) == 0 {
 		return nil
@@ -214,7 +214,8 @@ func (b *bench) frozen(needs Need) *Candidate {
 	return d.done()
 }
 
-// pattern is the formula of the renewed candidate, with marks for what is renewed; empty where nothing in it is.
+// pattern is the formula of the renewed candidate, with marks for its renewed numbers; empty if there are
+// none.
 func (b *bench) pattern() string {
 	d := b.draft("", "", NeedsJob)
 	d.pattern = true
@@ -297,7 +298,7 @@ func (d *draft) done() *Candidate {
 	return d.Candidate
 }
 
-// Unproven says which terms rest on the policy alone, and how much was seen.
+// Unproven lists the terms that rest on the policy only, and how much data was seen.
 func (c *Candidate) Unproven() (list []string) {
 	for _, p := range c.on.unseen() {
 		if slices.ContainsFunc(c.Terms, func(t Term) bool { return t.Policy == p }) {

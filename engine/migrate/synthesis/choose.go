@@ -12,11 +12,10 @@ import (
 // needs are the needs from none to most.
 var needs = []Need{NeedsNothing, NeedsHook, NeedsJob, NeedsOracle}
 
-// Best is the proof of the candidate that orders the runs best which it was made from, among those that
-// need no more than the most that is given; of equal ones the one that needs less, then the shorter one.
-// Where no run shows what a policy does, equal orders say little, and what PBS knows by itself comes behind
-// Grid Engine's own sum. What was held out has no say in it. It is nil where there is none, or none that is
-// safe to set.
+// Best is the proof of the candidate that orders the seen runs best, among those with at most the need most.
+// Of equal ones it takes the one with less need, then the shorter one. If no run shows the effect of a
+// policy, equal orders mean little; then Grid Engine's own sum comes before PBS's own factors. Runs held out
+// do not count. It is nil if no candidate is safe to set.
 func Best(proofs []*Proof, most Need) *Proof {
 	var list []*Proof
 	for _, p := range proofs {
@@ -68,8 +67,7 @@ func (b *bench) deadlines() bool {
 	})
 }
 
-// Safe says whether nothing was found that keeps a formula from being set: the server refuses it, the
-// scheduler dies of it.
+// Safe reports whether a formula can be set: the server accepts it, and the scheduler survives it.
 func (p *Proof) Safe() bool {
 	return !slices.ContainsFunc(p.Problems, func(q check.Problem) bool { return q.Severity == check.Error })
 }
@@ -88,10 +86,10 @@ func (p *Proof) right() float64 {
 	return math.Round(1000 * sum / float64(n))
 }
 
-// Install makes a candidate that was proven on runs held out anew of the whole history, those runs too: the
-// same kind of formula and the same programs, with constants and weights of all that is known. The result
-// is looked at on every run, which says whether it is safe to set and is no proof: nothing was held out
-// from it. Where it is not safe, the proven candidate stays.
+// Install makes a proven candidate again from the whole history, including the runs held out: the same kind
+// of formula and programs, with constants and weights from all data. It checks the result on every run, to
+// see if it is safe to set. That is no proof, because nothing was held out. If it is not safe, the proven
+// candidate stays.
 func Install(proven *Proof, h History, base Base) *Proof {
 	if proven.HeldOut.Runs == 0 && len(h) == len(proven.Candidate.on.history) {
 		return proven

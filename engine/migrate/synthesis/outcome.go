@@ -26,8 +26,8 @@ const (
 // shortJob is the least run time that a slowdown is bounded by (Feitelson and others 1997).
 const shortJob = 10 * time.Second
 
-// Play forecasts the end of a history under Grid Engine and under a candidate: from the newest snapshot on,
-// without new jobs. Values that a hook or a periodic job gave jobs stay what they are.
+// Play forecasts from the newest snapshot under Grid Engine and under a candidate, without new jobs. Values
+// set by a hook or periodic job stay the same.
 func Play(c *Candidate, h History, base Base, o forecast.Options) *Outcome {
 	now := Present(h)
 	x := PlayRun(now, "PBS", func(o forecast.Options) *forecast.Forecast { return c.Forecast(h, base, o) }, o)
@@ -39,17 +39,17 @@ func Play(c *Candidate, h History, base Base, o forecast.Options) *Outcome {
 	return x
 }
 
-// Forecast plays the end of a history forward under a candidate.
+// Forecast forecasts from the newest snapshot under a candidate.
 func (c *Candidate) Forecast(h History, base Base, o forecast.Options) *forecast.Forecast {
 	return simulate.Forecast(c.translate(append(h[:len(h)-1:len(h)-1], Present(h)), base), o)
 }
 
-// Order is the order in which PBS tries the jobs that wait in the last run of a history.
+// Order is the order in which PBS tries the waiting jobs of the last run.
 func (c *Candidate) Order(h History, base Base) []uint32 {
 	return (&whatif.Case{Snapshot: c.translate(h, base)}).Order(h[len(h)-1].At)
 }
 
-// Present is the run that would begin when the newest snapshot of a history was taken.
+// Present is the run at the moment of the newest snapshot.
 func Present(h History) Run {
 	last := h[len(h)-1]
 	now := Of(last.Snapshot, last.Snapshot.TakenAt, last.Quirks)
@@ -57,7 +57,7 @@ func Present(h History) Run {
 	return now
 }
 
-// Of is the run that would begin at a moment.
+// Of is the run at a moment.
 func Of(s *model.Snapshot, at time.Time, q model.Quirks) Run {
 	now := Run{Snapshot: s, At: at, Quirks: q}
 	v := lastrun.Recompute(now.Snapshot, now.At, now.Quirks, split.Assumed{})
@@ -65,7 +65,7 @@ func Of(s *model.Snapshot, at time.Time, q model.Quirks) Run {
 	return now
 }
 
-// PlayRun forecasts what waits in a run of Grid Engine, under it and under another system.
+// PlayRun forecasts the waiting jobs of a Grid Engine run, under Grid Engine and under another system.
 func PlayRun(now Run, system string, other func(forecast.Options) *forecast.Forecast, o forecast.Options) *Outcome {
 	o.At = now.At
 	if d := now.Snapshot.Policy.DefaultDuration; o.Estimate == 0 && d < model.Forever {
@@ -80,7 +80,7 @@ func PlayRun(now Run, system string, other func(forecast.Options) *forecast.Fore
 		[2]*forecast.Forecast{today.Forecast(o), other(o)})
 }
 
-// Compare holds what became of waiting jobs in the forecasts of two systems with so many slots against each other.
+// Compare compares the forecasts of two systems for the waiting jobs, with this number of slots.
 func Compare(at time.Time, waiting []*model.Job, slots int, systems [2]string,
 	forecasts [2]*forecast.Forecast) *Outcome {
 	x := &outcome{Outcome: &Outcome{At: at}, jobs: map[uint32]*played{}}

@@ -132,7 +132,7 @@ func (d *draft) policyText(formula string) policyText {
 	return p
 }
 
-// addDepartment notes who is in a department: users by name, others by their first group.
+// addDepartment notes the members of a department: users by name, others by their first group.
 func (p *policyText) addDepartment(u *model.Userset) {
 	for _, entry := range u.Entries {
 		if group, is := strings.CutPrefix(entry, "@"); is {

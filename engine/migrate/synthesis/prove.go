@@ -13,8 +13,8 @@ import (
 	"qprism/engine/pbs/cycle"
 )
 
-// Prove computes the order of each run of a history under Grid Engine and under a candidate. Runs beyond
-// the first seen ones were not looked at when the candidate was made.
+// Prove computes the order of each run of a history, under Grid Engine and under a candidate. The candidate
+// was made from the first seen runs.
 func Prove(c *Candidate, h History, seen int, base Base) *Proof {
 	p := &Proof{Candidate: c}
 	for i := range h {
@@ -216,8 +216,8 @@ func (c *Candidate) termsOf(run Run) []Term {
 	return c.Terms
 }
 
-// Off is the bound on the error of a policy's term over all runs of a history, held out or not; ok is false
-// where terms are on another scale than Grid Engine's.
+// Off is the bound of the error of a policy's term over all runs. ok is false if terms have another scale
+// than Grid Engine's.
 func (p *Proof) Off(policy Policy) (most float64, ok bool) {
 	for i := range p.Runs {
 		if off, known := p.Runs[i].Off[policy]; known {

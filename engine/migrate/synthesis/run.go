@@ -12,18 +12,18 @@ import (
 	"qprism/engine/model"
 )
 
-// A Run is one scheduler run of a history, as Grid Engine's engine computes it.
+// A Run is one scheduler run of a history, computed by Grid Engine's engine.
 type Run struct {
 	Name     string // of the bundle
 	Snapshot *model.Snapshot
 	At       time.Time
 	Quirks   model.Quirks
 	Lists    split.Lists
-	Result   *priority.Result // Pending is the order of the waiting jobs
+	Result   *priority.Result // Pending is in dispatch order
 }
 
-// Look recomputes the last run before a snapshot was taken; where most jobs that wait came after it, the
-// one that would come now. A snapshot that lacks what a run is made of is an error.
+// Look recomputes the last run before a snapshot. If most waiting jobs came after it, it computes a run at
+// the moment of the snapshot. The error says that the snapshot lacks inputs of a run.
 func Look(name string, s *model.Snapshot, q model.Quirks) (Run, error) {
 	v, m := lastrun.Look(s, lastrun.Options{Quirks: q})
 	if v == nil {
@@ -73,11 +73,10 @@ func (h History) largest() (n int) {
 	return n
 }
 
-// A History is the runs of one cluster, the oldest first, each once.
+// A History has the runs of one cluster, the oldest first, without duplicates.
 type History []Run
 
-// NewHistory sorts runs by their moments. Of two snapshots that show the same run, the one that was taken
-// sooner after it stays.
+// NewHistory sorts runs by moment. If two snapshots show the same run, it keeps the earlier snapshot.
 func NewHistory(runs []Run) History {
 	h := slices.Clone(runs)
 	slices.SortStableFunc(h, func(a, b Run) int {
@@ -89,8 +88,8 @@ func NewHistory(runs []Run) History {
 	return slices.CompactFunc(h, func(a, b Run) bool { return a.At.Equal(b.At) })
 }
 
-// Seen is the part of a history that constants and weights are taken from: all but the last third, and of
-// two or more runs at least one is held out.
+// Seen is the part of a history that gives constants and weights: all but the last third. With two or more
+// runs, at least one is held out.
 func (h History) Seen() History {
 	return h[:len(h)-held(len(h))]
 }

@@ -16,40 +16,40 @@ const (
 	Tickets Policy = "ntckts"
 )
 
-// A Candidate is a formula, with all that has to be set up for it.
+// A Candidate is a formula with all its parts.
 type Candidate struct {
 	Name    string // one word, "frozen"
 	Title   string // one line
-	Formula string // for job_sort_formula; the sum of the terms
-	Terms   []Term // by policy; none for a candidate whose formula is not made of them
+	Formula string // job_sort_formula: the sum of the terms
+	Terms   []Term // by policy; none if the formula has another structure
 
-	Resources []Resource            // custom resources that the formula reads
+	Resources []Resource            // custom resources in the formula
 	Server    []model.Setting       // server attributes, for qmgr: eligible_time_enable
 	Sched     []model.Setting       // options of sched_config: fairshare_usage_res …
-	Groups    []model.ResourceGroup // the resource_group file; empty where the formula reads no share
-	Usage     []model.EntityUsage   // what entities have used so far, for pbsfs -s
-	// "project/owner" → the entity that its jobs are charged to, where that is not the owner
+	Groups    []model.ResourceGroup // the resource_group file; empty if the formula reads no share
+	Usage     []model.EntityUsage   // usage so far by entity, for pbsfs -s
+	// "project/owner" → the entity of its jobs, if that is not the owner
 	Entities map[string]string
-	Frozen   []Constant // what other jobs contribute, taken from the history
+	Frozen   []Constant // contributions of other jobs, from the history
 
-	Hook    string // Python of the hook that sets resources when a job is submitted; empty for none
-	Refresh string // shell of the job that brings frozen constants, or resources, up to date; empty for none
-	Needs   Need   // what has to run besides the scheduler
-	Lines   int    // cost: lines to install, of formula, resources, settings, groups, hook and refresh together
+	Hook    string // Python of the hook that sets resources at submission; empty for none
+	Refresh string // shell of the periodic job that updates constants or resources; empty for none
+	Needs   Need   // what must run besides the scheduler
+	Lines   int    // cost: total lines to install (formula, resources, settings, groups, hook, refresh)
 
-	// Resolution is the least difference of two priorities that the formula tells apart at its greatest
-	// value; less is a tie. It comes from the 24 bits that PBS keeps, and from resources that are whole
-	// numbers.
+	// Resolution is the smallest difference of two priorities that the formula still shows at its greatest
+	// value; a smaller one is a tie. It follows from the 24 bits that PBS keeps, and from resources that are
+	// whole numbers.
 	Resolution float64
-	Notes      []string // what an administrator should know, a sentence each
+	Notes      []string // facts for the administrator, a sentence each
 
 	on    *bench  // that it was made on
 	tree  bool    // it reads numbers of the fairshare tree
 	usage float64 // of PBS for one unit of Grid Engine's usage
 }
 
-// Missing are the policies that have a weight and no term in the formula: no job of the history told them
-// apart. A formula that is not made of terms misses none.
+// Missing are the policies with a weight, but without a term in the formula, because they gave all jobs of
+// the history the same value. A formula without terms misses none.
 func (c *Candidate) Missing() (list []Policy) {
 	for _, p := range c.on.counting() {
 		if len(c.Terms) > 0 && !slices.ContainsFunc(c.Terms, func(t Term) bool { return t.Policy == p }) {
@@ -59,32 +59,32 @@ func (c *Candidate) Missing() (list []Policy) {
 	return list
 }
 
-// A Need says what has to run besides the scheduler to keep a candidate's numbers right.
+// A Need is what must run besides the scheduler to keep a candidate's numbers right.
 type Need string
 
-// The needs, from none to most.
+// The needs, from least to most.
 const (
 	NeedsNothing Need = "nothing"
 	NeedsHook    Need = "a hook at submission"
-	NeedsJob     Need = "a periodic job"    // that renews constants and counts, not priorities
-	NeedsOracle  Need = "qprism on a clock" // that computes Grid Engine's own priorities
+	NeedsJob     Need = "a periodic job"    // renews constants and counts, but not priorities
+	NeedsOracle  Need = "qprism on a clock" // computes Grid Engine's own priorities
 )
 
-// A Term is a part of a formula that stands for one policy.
+// A Term is the part of a formula for one policy.
 type Term struct {
 	Policy Policy
-	Text   string // an expression, with its weight in it
+	Text   string // an expression that includes its weight
 }
 
-// A Resource is a custom resource of the PBS server that a formula reads.
+// A Resource is a custom resource of the PBS server in a formula.
 type Resource struct {
 	Name  string
-	Type  model.ResourceType // TypePBSLong, mostly: PBS cuts floats to four decimals
-	Flags string             // "r": set by managers and hooks only, "i": and invisible
+	Type  model.ResourceType // usually TypePBSLong: PBS cuts floats to four decimals
+	Flags string             // "r": only managers and hooks set it, "i": it is also invisible
 	When  Setting            // when its value is set
-	Means string             // what a value says, and its unit, a line for people
+	Means string             // meaning and unit, in a line for people
 
-	Option string // of qsub that says it in Grid Engine, where users set it: "-dl"
+	Option string // the option of qsub with the same meaning, if users set it: "-dl"
 }
 
 // A Setting says when the value of a resource is set.
@@ -99,13 +99,13 @@ const (
 	FromOracle Setting = "by qprism"
 )
 
-// A Constant is a number of the formula that stands for what other jobs contribute. Grid Engine computes it
-// anew in each run.
+// A Constant is a number in the formula for the contribution of other jobs. Grid Engine computes it again in
+// each run.
 type Constant struct {
 	Name  string
 	Means string
 	Value float64
-	From  string    // name of the runs that it is taken from
-	Drift []float64 // what each run of the history would have given, in their order
-	Share float64   // by how much of Value it moves over the history: the widest distance from it
+	From  string    // name of its runs
+	Drift []float64 // its value in each run of the history
+	Share float64   // greatest distance from Value over the history, as a fraction of Value
 }

@@ -9,8 +9,8 @@ import (
 	"qprism/engine/whatif"
 )
 
-// A Base is a cluster of PBS with the jobs of a Grid Engine snapshot: what a translation of everything but
-// the order makes of it.
+// A Base makes a PBS cluster with the jobs of a Grid Engine snapshot: a translation of everything except the
+// job order.
 type Base func(s *model.Snapshot) *model.Snapshot
 
 // translate is the last run of a history as PBS would see it if the candidate had been installed before the

@@ -1,5 +1,5 @@
-// Package accounting reads what jobs used from the accounting records of PBS and Torque.
+// Package accounting reads the usage of jobs from the accounting records of PBS and Torque.
 //
-//   - ended.go: jobs that have ended, and how many processors they had
+//   - ended.go: ended jobs, and their number of processors
 //   - execvnode.go: amounts and processors in exec_vnode
 package accounting

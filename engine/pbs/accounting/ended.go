@@ -11,7 +11,7 @@ import (
 	"qprism/engine/pbs/cycle/clock"
 )
 
-// Ended are the jobs and subjobs that have ended, as accounting records tell of them.
+// Ended are the jobs and subjobs that ended, from accounting records.
 func Ended(records []model.AccountingRecord) (list []model.EndedTask) {
 	for i := range records {
 		r := &records[i]

@@ -8,7 +8,7 @@ import (
 	"qprism/engine/model"
 )
 
-// Amounts are what exec_vnode has of one vnode, by resource.
+// Amounts are the amounts of one vnode in exec_vnode, by resource.
 type Amounts struct {
 	Vnode string
 	Of    map[string]float64
@@ -34,7 +34,7 @@ func PerVnode(execVnode string) (list []Amounts) {
 	return list
 }
 
-// Grants are the processors that exec_vnode has of each vnode, in its order.
+// Grants are the processors of each vnode in exec_vnode, in its order.
 func Grants(execVnode string) (list []model.Grant) {
 	for _, a := range PerVnode(execVnode) {
 		list = append(list, model.Grant{Instance: a.Vnode, Slots: int(math.Min(a.Of["ncpus"], math.MaxInt32))})

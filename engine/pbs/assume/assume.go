@@ -9,13 +9,13 @@ import (
 	"qprism/engine/model"
 )
 
-// An Assumption is something that no file of a snapshot says, and what is taken in its place.
+// An Assumption replaces a fact that no file of a snapshot has.
 type Assumption struct {
 	About string // for programs: "sched_config"
-	Says  string // a sentence without its full stop
+	Says  string // a sentence without its period
 }
 
-// What assumptions are about.
+// Topics of assumptions.
 const (
 	Moment    = "taken_at"
 	Options   = "sched_config"
@@ -27,9 +27,9 @@ const (
 	Suspended = "suspended"
 )
 
-// Fill is a snapshot of PBS in which nothing is missing that a cycle needs, with what was assumed. It is
-// the same snapshot where nothing was, and what it was copied from is not touched. A snapshot of another
-// system says what its scheduler needs, or is not planned.
+// Fill makes a snapshot of PBS with all facts that a cycle needs, and lists the assumptions. If nothing is
+// missing, it returns the same snapshot. It never changes the original. It leaves snapshots of other systems
+// as they are.
 func Fill(s *model.Snapshot) (*model.Snapshot, []Assumption) {
 	if s.PBS == nil || s.System == model.Torque {
 		return s, nil

@@ -26,7 +26,7 @@ var installed = []model.SchedLine{
 	{Name: "preemptive_sched", Value: "true", Prime: "ALL"},
 }
 
-// Installed is what a scheduler does whose sched_config nobody has edited. It has no lines: nobody wrote them.
+// Installed is the policy of the sched_config of a new installation. It has no lines.
 func Installed() *model.SchedReading {
 	x := model.NewSchedReading()
 	for _, l := range installed {

@@ -7,13 +7,13 @@ import (
 	"qprism/engine/pbs/fairshare"
 )
 
-// A Kind tells criteria apart; job_sort_key can give several of one kind.
+// A Kind distinguishes criteria. job_sort_key can give several of one kind.
 type Kind uint8
 
-// The kinds, in the order in which they decide.
+// The kinds. An earlier one decides before a later one.
 const (
-	Reservation Kind = iota // jobs of a reservation that runs
-	Turn                    // round_robin: queues take turns, which no comparison of two jobs says
+	Reservation Kind = iota // jobs of a running reservation
+	Turn                    // round_robin: queues take turns; no comparison of two jobs shows this
 	Express                 // by_queue: express and preempted jobs
 	Queue                   // by_queue
 	Level                   // preempt priority
@@ -25,21 +25,20 @@ const (
 	Rank    // the server's own order
 )
 
-// A Criterion is one of the things that jobs are sorted by.
+// A Criterion is one thing that jobs are sorted by.
 type Criterion struct {
 	Kind   Kind
-	Name   string // "preempt priority"; of a job_sort_key its resource
+	Name   string // "preempt priority"; for a job_sort_key its resource
 	First  string // which jobs come first: "higher is sooner"
-	Words  string // its part of a sentence about the whole order; empty for one that such a sentence leaves out
-	Column string // of a table of jobs, in the words of a formula where it has one; empty for none
-	Rare   bool   // it means something only where some job has another value than 0
+	Words  string // its part of a sentence about the whole order; empty if such a sentence leaves it out
+	Column string // of a table of jobs, with the formula's name for it if there is one; empty for none
+	Rare   bool   // shown only if some job has a value other than 0
 
-	Value   func(s *Stand) float64    // what is compared, as one number; nil where one does not say it
+	Value   func(s *Stand) float64    // the compared value as one number; nil if there is no such number
 	compare func(a, b *Stand) float64 // negative where the first job comes first; nil for Turn
 }
 
-// Compare is negative where the first job comes first, positive where the second does, 0 where the
-// criterion does not tell them apart.
+// Compare is negative if a comes first, positive if b does, and 0 if both are equal by this criterion.
 func (c *Criterion) Compare(a, b *Stand) int {
 	if c.compare == nil {
 		return 0
@@ -47,10 +46,11 @@ func (c *Criterion) Compare(a, b *Stand) int {
 	return cmp.Compare(c.compare(a, b), 0)
 }
 
-// Compares reports whether the criterion says of two jobs which one comes first.
+// Compares reports whether the criterion can compare two jobs.
 func (c *Criterion) Compares() bool { return c.compare != nil }
 
-// List is what jobs are sorted by under a policy and a job_sort_formula, empty for none.
+// List has the criteria of a policy and a job_sort_formula, empty for none. The most important criterion is
+// first.
 func List(p *model.CyclePolicy, formula string) []Criterion {
 	list := append([]Criterion{reservation}, queues(p)...)
 	if p.Preemptive {
@@ -80,7 +80,7 @@ func queues(p *model.CyclePolicy) []Criterion {
 	return nil
 }
 
-// Decides is the criterion of a list that tells two jobs apart, nil where none does.
+// Decides is the first criterion by which two jobs differ, nil if there is none.
 func Decides(list []Criterion, a, b *Stand) *Criterion {
 	for i := range list {
 		if list[i].Compare(a, b) != 0 {
@@ -98,7 +98,7 @@ func Compare(list []Criterion, a, b *Stand) int {
 	return 0
 }
 
-// Words are those of a list in which the order of jobs can be told: criterion by criterion, the most important first.
+// Words describe the order of jobs, criterion by criterion, the most important first.
 func Words(list []Criterion) (words []string) {
 	for i := range list {
 		if list[i].Words != "" {
@@ -194,7 +194,7 @@ func byKey(i int, k model.SortKey) Criterion {
 		Value:  value, compare: func(a, b *Stand) float64 { return sign * float64(cmp.Compare(value(a), value(b))) }}
 }
 
-// nameInFormula is what a formula calls that which a job_sort_key names.
+// nameInFormula is a formula's name for the resource of a job_sort_key.
 func nameInFormula(key string) string {
 	switch key {
 	case "sort_priority":

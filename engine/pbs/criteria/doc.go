@@ -1,8 +1,8 @@
-// Package criteria says what a cycle of the PBS scheduler sorts jobs by (pbs_sched(8B)): one list, the most
-// important criterion first, that the order of a cycle, its explanation, tables of jobs and words about a
-// policy all read. stand.go is the job that is compared.
+// Package criteria is the list of the criteria by which a PBS cycle sorts jobs, pbs_sched(8B). The most
+// important one is first. The order of a cycle, its explanation, tables of jobs and the description of a
+// policy all use this list.
 //
 // Its files:
-//   - criteria.go: A Criterion is one of the things that jobs are sorted by
-//   - stand.go: A Stand is one job in the order of a cycle, with all that the cycle compares
+//   - criteria.go: a Criterion compares two jobs; List has the criteria of a policy
+//   - stand.go: a Stand is one job with all values that the criteria compare
 package criteria

@@ -8,25 +8,25 @@ import (
 	"qprism/engine/pbs/fairshare"
 )
 
-// A Stand is one job in the order of a cycle, with all that the cycle compares.
+// A Stand is one job in the order of a cycle, with all values that the cycle compares.
 type Stand struct {
-	model.Rating // what a plan says of it too
+	model.Rating // also in the plan
 	Job          *model.Job
-	Place        int // among the jobs that are considered, from 1; 0 for one that is not
-	// Why says why it is not considered, where the cycle passes over it; none for jobs that run or are held.
+	Place        int // among the jobs that the cycle considers, from 1; 0 for other jobs
+	// Why says why the cycle does not consider it; empty for running and held jobs.
 	Why []model.Reason
 
 	Queue         string
 	QueuePriority int
-	QueuePlace    int    // of its queue among all, by priority where by_queue or round_robin asks for that
-	Waits         bool   // it can be tried
-	Reserved      bool   // it belongs to a reservation whose time has come
-	Express       bool   // its queue is express, or it was preempted: by_queue takes those first
-	LevelOf       string // what gives it its preempt priority, in the words of preempt_prio
+	QueuePlace    int    // of its queue among all queues, by priority if by_queue or round_robin asks for that
+	Waits         bool   // the cycle can try it
+	Reserved      bool   // it belongs to a reservation that has begun
+	Express       bool   // its queue is express, or it was preempted: by_queue takes such jobs first
+	LevelOf       string // the words of preempt_prio that give its preempt priority
 	Preempted     time.Time
 	Input         formula.Input
-	Node          *fairshare.Node // of the entity that is charged; nil where nobody is
-	Keys          []float64       // by job_sort_key
+	Node          *fairshare.Node // the entity that is charged; nil for none
+	Keys          []float64       // for each job_sort_key
 	QueueRank     int64
 	Rank          int // in the server's own order
 }

@@ -9,18 +9,18 @@ import (
 	"qprism/engine/pbs/fairshare"
 )
 
-// A Certainty says how far the order of a job and the next one depends on what running jobs will be charged.
+// A Certainty says how much the order of two neighboring jobs depends on the charges of running jobs.
 type Certainty string
 
-// Certain holds whatever the charges are, within their bounds; Likely by the estimate; of Tied jobs the
-// estimate tells nothing.
+// Certain: the order is the same for all charges within their bounds. Likely: it follows from the estimate.
+// Tied: the estimate does not decide.
 const (
 	Certain Certainty = "certain"
 	Likely  Certainty = "likely"
 	Tied    Certainty = "tied"
 )
 
-// A Doubt knows what charges a cycle can begin with, and what that does to the order of jobs.
+// A Doubt has the possible charges at the start of a cycle, and their effect on the order of jobs.
 type Doubt struct {
 	Charges             []Charge
 	least, likely, most *chargedCycle
@@ -32,7 +32,7 @@ type chargedCycle struct {
 	values map[string]float32
 }
 
-// DoubtOf is that of the cycle at a moment; nil where nothing is in doubt.
+// DoubtOf is the doubt of the cycle at a moment; nil if nothing is in doubt.
 func DoubtOf(s *model.Snapshot, at time.Time) *Doubt {
 	d := &Doubt{Charges: Charges(s, at)}
 	least, likely, most := map[string]float64{}, map[string]float64{}, map[string]float64{}
@@ -67,8 +67,7 @@ func chargedWith(s *model.Snapshot, at time.Time, charges map[string]float64) *c
 	return x
 }
 
-// Between says how sure it is that one job comes before another, where nothing that goes before fairshare
-// tells them apart.
+// Between says how sure it is that a comes before b, if no criterion before fairshare decides.
 func (d *Doubt) Between(a, b model.Rating) Certainty {
 	if d == nil || a.Entity == b.Entity {
 		return Certain

@@ -13,15 +13,15 @@ import (
 	"qprism/engine/pbs/cycle/resource"
 )
 
-// A Charge is what an entity will be charged when a cycle begins: what its running jobs used since the
-// scheduler looked at them last. Which numbers it saw then no listing tells; hosts report usage now and
-// then. So it is an estimate, with the least and the most that it can be.
+// A Charge is what fairshare charges an entity when a cycle begins: the usage of its running jobs since the
+// last cycle. No listing shows the numbers that the scheduler saw then, because hosts report usage only from
+// time to time. So Likely is an estimate, between Least and Most.
 type Charge struct {
 	Entity              string
 	Least, Likely, Most float64 // in units of fairshare_usage_res
 }
 
-// Charges are those of a cycle at a moment, by entity; none without fair_share.
+// Charges are the charges of the cycle at a moment, by entity; none without fair_share.
 func Charges(s *model.Snapshot, at time.Time) []Charge {
 	r := newRun(s, Options{At: at})
 	if s.PBS == nil {
@@ -31,7 +31,7 @@ func Charges(s *model.Snapshot, at time.Time) []Charge {
 	return r.charges
 }
 
-// estimateCharges estimates what running jobs will be charged, where nothing is remembered of an earlier cycle.
+// estimateCharges estimates the charges of running jobs, if no earlier cycle is remembered.
 func (r *run) estimateCharges(f *formula.Job) {
 	w, sums := r.world, map[string]Charge{}
 	if r.opts.Memory != nil || !w.Policy.FairShare || f == nil {

@@ -15,29 +15,31 @@ import (
 	"qprism/engine/pbs/fairshare"
 )
 
-// Options say which cycle.
+// Options choose the cycle, and add information.
 type Options struct {
 	At   time.Time // moment of the cycle
-	Qrun string    // id of a job that qrun asks the scheduler to start now, empty for none
-	// of the scheduler's earlier cycles, brought up to date by this one; nil where nothing is known of them
+	Qrun string    // id of a job that qrun asks to start now, empty for none
+	// of the earlier cycles of the scheduler; Run updates it. nil if nothing is known
 	Memory *Memory
 
-	// Refused is what the server says when it refuses to start a job in this cycle, by job, as its log
-	// tells; nil for what comments say of the last time.
+	// Refused has, by job, the server's message if it refuses to start a job in this cycle, from its log. If
+	// it is nil, the comments of the last time count.
 	Refused map[string]string
 
-	Values map[string]float32 // of the formula, by job, where they are known and the formula is not
-	// without Memory: what entities are charged when the cycle begins, and others nothing; nil for what Charges estimates
+	Values map[string]float32 // of the formula, by job, if they are known but the formula is not
+	// without Memory: what entities are charged when the cycle begins; others are charged nothing. nil for
+	// the estimate of Charges
 	Charged map[string]float64
 }
 
 // Memory is what a scheduler remembers from one cycle to the next.
 type Memory struct {
-	Fairshare *fairshare.Memory // nil: the tree is the one of the files
-	LastVnode string            // where smp_cluster_dist round_robin placed a job last
+	Fairshare *fairshare.Memory // nil for the tree of the files
+	LastVnode string            // the last vnode that smp_cluster_dist round_robin used
 }
 
-// Run plans the cycle at a moment from the state of the cluster before it. A snapshot without PBS gives an empty plan.
+// Run plans the cycle at a moment, from the state of the cluster before it. A snapshot of another system
+// gives an empty plan.
 func Run(s *model.Snapshot, opts Options) *model.Plan {
 	r := newRun(s, opts)
 	if s.PBS == nil {

@@ -13,14 +13,14 @@ import (
 	"qprism/engine/pbs/cycle/search"
 )
 
-// An Idle cluster is that of a snapshot with nothing in its way: nothing runs or is reserved, every vnode
-// is up, every queue started, no limit counts anybody, and it is always the right time. What does not fit
-// there can never run as the cluster is configured.
+// An Idle cluster is a snapshot without any use: no job runs, no reservation exists, all vnodes are up, all
+// queues are started, limits count nothing, and no time is closed. A job that does not fit there can never
+// run with this configuration.
 type Idle struct {
 	run *run
 }
 
-// NewIdle is the idle cluster of a snapshot of PBS.
+// NewIdle makes the idle cluster of a snapshot.
 func NewIdle(s *model.Snapshot) *Idle {
 	r := newRun(idleSnapshot(s), Options{At: s.TakenAt})
 	r.world.Policy.End = clock.Forever
@@ -69,7 +69,7 @@ func waiting(j *model.Job) *model.Job {
 	return &own
 }
 
-// Fits reports whether a job finds a place, and the condition that it fails where it does not.
+// Fits reports whether a job finds a place. If not, the reason is the condition that it fails.
 func (i *Idle) Fits(j *model.Job) (bool, model.Reason) {
 	w := i.run.world
 	at := slices.IndexFunc(w.Queues, func(q *cluster.Queue) bool { return q.Name == j.PBS.Queue })
@@ -99,8 +99,8 @@ func (i *Idle) shareless(c *cluster.Claim) bool {
 	return n != nil && n.Perc == 0
 }
 
-// Fits looks at every vnode that a waiting job may use, in the scheduler's order, whatever else keeps the
-// job from running. It is nil for a job that the scheduler does not read.
+// Fits checks every vnode that a waiting job may use, in the scheduler's order. It ignores other reasons that
+// keep the job waiting. It is nil for a job that the scheduler ignores.
 func Fits(s *model.Snapshot, at time.Time, id string) []search.Fit {
 	r := newRun(s, Options{At: at})
 	if r.world == nil {
@@ -114,9 +114,9 @@ func Fits(s *model.Snapshot, at time.Time, id string) []search.Fit {
 	return nil
 }
 
-// Ignored lists the jobs that wait and that the scheduler does not look at: held ones, those that may not
-// start before some time, those that somebody suspended, and those in queues that are not its own, by
-// number. A plan has no decisions about them.
+// Ignored lists the waiting jobs that the scheduler does not consider, by number. These are held jobs, jobs
+// with a later start time, jobs that a user suspended, and jobs in queues of other schedulers. A plan has no
+// decisions about them.
 func Ignored(s *model.Snapshot) (list []model.Decision) {
 	if s.PBS == nil {
 		return nil

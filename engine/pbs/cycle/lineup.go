@@ -13,19 +13,19 @@ import (
 	"qprism/engine/pbs/fairshare"
 )
 
-// A Lineup is the order in which a cycle considers jobs before it has started any, and what they are sorted by.
+// A Lineup is the order of the jobs at the start of a cycle, and its criteria.
 type Lineup struct {
 	At        time.Time
-	Policy    model.CyclePolicy // the one in force, by prime time
+	Policy    model.CyclePolicy // in force now, in primetime or outside it
 	Prime     bool
 	Tree      *fairshare.Tree
 	Formula   string // job_sort_formula, empty for none
 	Threshold string // job_sort_formula_threshold, empty for none
 	Jobs      []criteria.Stand
-	Notes     []string // what keeps numbers from being known, in words
+	Notes     []string // why numbers are not known, in words
 }
 
-// LineUp sorts the jobs as the cycle at that moment does, as if these jobs (by id) had just been started in it.
+// LineUp sorts the jobs as the cycle at that moment does, as if the cycle had just started these jobs (ids).
 func LineUp(s *model.Snapshot, at time.Time, started ...string) *Lineup {
 	if s.PBS == nil {
 		return &Lineup{At: at}
@@ -125,7 +125,7 @@ func levelWords(bits int) string {
 	return words
 }
 
-// Find is the job of an id, nil where the cycle does not know it.
+// Find is the job with an id, nil if the cycle does not have it.
 func (l *Lineup) Find(id string) *criteria.Stand {
 	i := slices.IndexFunc(l.Jobs, func(s criteria.Stand) bool { return s.ID == id })
 	if i < 0 {
@@ -134,12 +134,12 @@ func (l *Lineup) Find(id string) *criteria.Stand {
 	return &l.Jobs[i]
 }
 
-// Criteria are what the cycle sorts these jobs by, the most important first.
+// Criteria are the criteria of this order, the most important first.
 func (l *Lineup) Criteria() []criteria.Criterion { return criteria.List(&l.Policy, l.Formula) }
 
-// Order is the order in which the cycle at a moment would consider the waiting jobs if nothing that it does
-// changed what they are sorted by: each job, and the subjobs of an array that wait. Jobs of queues that are
-// closed are among them. A memory is brought up to date by it as by the beginning of a cycle.
+// Order is the order in which the cycle at a moment would consider the waiting jobs, if its own starts
+// changed nothing. Each waiting subjob of an array is listed. Jobs of closed queues are in the list. A Memory
+// is updated as at the start of a cycle.
 func Order(s *model.Snapshot, opts Options) []model.Decision {
 	r := newRun(s, opts)
 	if s.PBS == nil {

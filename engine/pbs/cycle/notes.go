@@ -51,9 +51,9 @@ func (r *run) noteGuesses() {
 	}
 }
 
-// FormulaOnce says what it makes of a cycle that job_sort_formula is calculated once at its start: what starts in
-// it changes no value, where fair_share without a formula counts every start. It is empty where the formula
-// reads nothing of the fairshare tree.
+// FormulaOnce describes the effect of computing job_sort_formula once, at the start of the cycle: starts in
+// the cycle change no value. fair_share without a formula counts every start. It is empty if the formula does
+// not use the fairshare tree.
 func FormulaOnce(s *model.Snapshot, at time.Time) string {
 	if s.PBS == nil {
 		return ""

@@ -10,8 +10,8 @@ import (
 	"qprism/engine/pbs/simulate"
 )
 
-// Of is why a job of PBS, or an array, does not start in a plan of cycle.Run. A subjob that runs or ran is a
-// job of its own; those that wait are their array's.
+// Of explains why a job or an array of PBS does not start in a plan of cycle.Run. A subjob that runs or ran
+// is a job of its own. Waiting subjobs belong to their array.
 func Of(s *model.Snapshot, p *model.Plan, j *model.Job) *delay.Delay {
 	d := &delay.Delay{Job: j, Running: runningSubjobs(s, j)}
 	first := d.Choose(p, func(o *model.Decision) bool {

@@ -1,6 +1,7 @@
-// Package delay finds out why a job of PBS does not start in a planned cycle, in the terms of engine/delay.
+// Package delay explains why a PBS job does not start in a planned cycle. The answer has the form of
+// engine/delay.
 //
 // Its files:
-//   - delay.go: Of is why a job, or an array, does not start in a plan of cycle.Run
-//   - ahead.go: the work that the cycle tries before it
+//   - delay.go: Of explains a job or an array
+//   - ahead.go: the jobs that the cycle tries before it
 package delay

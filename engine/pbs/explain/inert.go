@@ -62,7 +62,7 @@ func (sc *Scene) inert() []explain.Inert {
 	return list
 }
 
-// inertPriority says that nothing looks at the jobs' own priority, where that is so.
+// inertPriority says that nothing uses the jobs' own priority, if so.
 func (sc *Scene) inertPriority() []explain.Inert {
 	f, _ := sc.parse()
 	if f != nil && slices.Contains(f.Names(), "job_priority") {

@@ -9,7 +9,7 @@ import (
 	"qprism/engine/pbs/cycle"
 )
 
-// A Scene is one cycle, that jobs are explained in.
+// A Scene is one cycle, for explanations of its jobs.
 type Scene struct {
 	snapshot *model.Snapshot
 	at       time.Time
@@ -17,7 +17,7 @@ type Scene struct {
 	lineup   *cycle.Lineup
 }
 
-// New lines up the jobs of the next cycle: that of a moment, or of the snapshot's own where that is zero.
+// New orders the jobs of the cycle at a moment. If the moment is zero, it is that of the snapshot.
 func New(s *model.Snapshot, at time.Time) *Scene {
 	sc := &Scene{snapshot: s, at: at, source: "--now"}
 	if at.IsZero() {
@@ -27,10 +27,10 @@ func New(s *model.Snapshot, at time.Time) *Scene {
 	return sc
 }
 
-// Run is the moment of the cycle, and what shows it.
+// Run is the moment of the cycle, and its source.
 func (sc *Scene) Run() (at time.Time, source string) { return sc.at, sc.source }
 
-// Faults are none: of PBS nothing is switched by its release.
+// Faults is empty: qprism has no quirks of PBS that depend on the release.
 func (sc *Scene) Faults(string) []string { return nil }
 
 // Compare says which of two jobs comes first, and what would change that.

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Clone is a memory of its own that is the same: what a cycle does to the one, the other does not see.
+// Clone is an independent copy: a cycle that changes one does not change the other.
 func (m *Memory) Clone() *Memory {
 	own := *m
 	own.last = slices.Clone(m.last)

@@ -1,14 +1,15 @@
 package fairshare
 
-// Compare says which of two entities of a tree is more deserving: negative for a, positive for b, 0 for equal.
+// Compare says which of two entities is more deserving: negative for a, positive for b, 0 for equal.
 //
-// The scheduler walks from the root to both. Where the ways part it compares temporary usage over percentage of the two
-// nodes, the smaller one wins; where both are equal it goes on one level below. It stops where one way ends: a node is
-// equal to everybody below it. So entities can be equal to a third one and not to each other, see Intransitive.
+// The scheduler walks from the root to both. When the paths separate, it compares temporary usage divided by
+// percentage of the two nodes. The smaller one wins. If both are equal, it goes one level down. It stops when
+// one path ends: a node is equal to everything below it. So two entities can each equal a third one, but not
+// each other (Intransitive).
 func Compare(a, b *Node) int { return decide(a, b).order }
 
-// Compare2 is Compare for entities of two trees with the same nodes: each with what its own tree says of it
-// and of the groups above it.
+// Compare2 is Compare for entities of two trees with the same nodes. Each entity has the numbers of its own
+// tree.
 func Compare2(a, b *Node) int {
 	for a.depth > b.depth {
 		a = a.Parent
@@ -28,12 +29,12 @@ func Compare2(a, b *Node) int {
 	return 0
 }
 
-// A Reason says what ended the walk of a comparison.
+// A Reason says how a comparison ended.
 type Reason int
 
 const (
-	Same         Reason = iota // the ways never part, or one ends before they do
-	Tie                        // everything compared was equal until a way ended
+	Same         Reason = iota // the paths never separate, or one ends before that
+	Tie                        // all compared nodes were equal until a path ended
 	LessUsage                  // one has used less of its percentage
 	OneShareless               // one has no percentage, and loses
 	Shareless                  // neither has a percentage

@@ -1,21 +1,20 @@
-// Package fairshare computes the fairshare tree of PBS: targets, usage and its decay, and which of two
-// entities is more deserving, as the chapter on fairshare of the PBS Professional Administrator's Guide and
-// pbsfs(8B) describe it.
+// Package fairshare computes the fairshare tree of PBS: targets, usage, its decay, and which of two entities
+// is more deserving. It follows pbsfs(8B) and the chapter on fairshare of the PBS Professional
+// Administrator's Guide.
 //
-// There are two trees, and they differ. Build makes the one that pbsfs shows: every inner node is
-// recomputed from the leaves in the usage file. Memory is the one that a scheduler calculates with: an
-// inner node is charged when a leaf is, and decays on its own, so that it is no longer what its leaves sum
-// to. At a restart or reload of the scheduler, and after pbsfs changed usage, both are the same again.
+// There are two trees. Build makes the tree of pbsfs: every inner node is the sum of its leaves in the usage
+// file. Memory is the tree of the scheduler: it charges and decays inner nodes separately, so rounding makes
+// the two differ. They agree again when the scheduler restarts or reloads, and after pbsfs changes usage.
 //
-// Percentages and tree usage are 32-bit numbers, computed step by step as the scheduler does; usage has 64
-// bits.
+// Percentages and tree usage are 32-bit floating point numbers, computed in the scheduler's steps. Usage has
+// 64 bits.
 //
 // Its files:
 //   - tree.go, usage.go, share.go: the tree of the files, its usage and percentages
 //   - memory.go, clone.go: the tree of a scheduler, from one cycle to the next
 //   - entity.go: the entity that a job is charged to
 //   - compare.go, explain.go: which of two entities is more deserving, and why
-//   - intransitive.go: entities that make the order depend on the steps of a sort
-//   - mergesort.go: qsort(3) of glibc 2.36, which the scheduler sorts with
-//   - pbsfs.go: what pbsfs prints
+//   - intransitive.go: entities that make the order depend on the steps of the sort
+//   - mergesort.go: qsort(3) of glibc 2.36, the sort of the scheduler
+//   - pbsfs.go: the output of pbsfs
 package fairshare

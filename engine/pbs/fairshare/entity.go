@@ -26,10 +26,11 @@ func attribute(j *model.Job, name string) string {
 	return ""
 }
 
-// EntityName is the name of the entity that a job is charged to, by fairshare_entity: the value of the job's attribute
-// of that name, or the name of its queue. Documented are euser, egroup, Account_Name, queue and egroup:euser; the
-// scheduler logs other words as errors and obeys them where they name an attribute, as project does. A job that lacks
-// the attribute is charged to "egroup:euser", both as attributes; so is every job where the word names none.
+// EntityName is the entity that a job is charged to, by fairshare_entity: the value of the job's attribute
+// with that name, or the name of its queue. The documented words are euser, egroup, Account_Name, queue and
+// egroup:euser. The scheduler logs other words as errors, but obeys them if they name an attribute, such as
+// project. A job without the attribute is charged to "egroup:euser". If the word names no attribute, all jobs
+// are.
 func EntityName(entity string, attribute func(name string) string, queue string) string {
 	if entity == "queue" {
 		return queue

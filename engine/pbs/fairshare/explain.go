@@ -5,28 +5,28 @@ import "slices"
 // A Comparison says why one of two entities is more deserving.
 type Comparison struct {
 	A, B     *Node
-	Order    int   // negative where A is more deserving, positive where B is, 0 where both are equal
-	Ancestor *Node // the first common one; A or B itself where the other is below it
+	Order    int   // negative if A is more deserving, positive if B is, 0 if both are equal
+	Ancestor *Node // the nearest common one; A or B itself if the other is below it
 	Reason   Reason
-	Levels   []Level // what was compared, from below the ancestor on; the last one decided
+	Levels   []Level // the compared nodes, from below the ancestor; the last level decided
 }
 
-// A Level is one step of the walk.
+// A Level is one step of the comparison.
 type Level struct{ A, B Standing }
 
-// A Standing is how far a node is from what it is due.
+// A Standing is a node's usage beside its target.
 type Standing struct {
 	Node   *Node
-	Target float64 // its part of the ancestor's percentage
-	Actual float64 // its part of the ancestor's temporary usage
-	Ratio  float64 // temporary usage over percentage, by which nodes are compared; without a percentage -1
+	Target float64 // as a fraction of the ancestor's percentage
+	Actual float64 // as a fraction of the ancestor's temporary usage
+	Ratio  float64 // temporary usage divided by percentage, the compared value; -1 without a percentage
 }
 
-// Below is how much the node has used less than its target, as a part of all that was used below the common ancestor;
-// negative where it has used more.
+// Below is how far the usage is below the target, as a fraction of all usage below the common ancestor. It is
+// negative if the usage is above the target.
 func (s Standing) Below() float64 { return s.Target - s.Actual }
 
-// Explain says how Compare finds who is more deserving.
+// Explain records the steps of Compare.
 func Explain(a, b *Node) Comparison {
 	d := decide(a, b)
 	ancestor := common(d.a, d.b)

@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// Intransitive lists once each, in the order given, those entities that equal two others of the list which do not equal
-// each other. While there are any, the order of jobs has no unique solution and follows the steps of MergeSort.
+// Intransitive lists the entities that equal two others which do not equal each other. Each is listed once,
+// in the given order. With such entities the order of jobs is not unique: it follows the steps of MergeSort.
 //
-// This is so for an entity that others are below, and for one whose way to the root is short and ties with that of a
-// group: on a cold start, every idle entity beside an idle group with the same shares.
+// Two kinds of entities do this: one with entities below it, and one with a short path whose node equals that
+// of a group. At a cold start that is every idle entity beside an idle group with the same shares.
 func Intransitive(entities []*Node) []*Node {
 	entities = unique(entities)
 	keys := make([][]float64, len(entities))

@@ -9,67 +9,67 @@ import (
 	"qprism/engine/model"
 )
 
-// A Memory is the tree that a scheduler calculates with, from one cycle to the next. What a cycle does to it, in order:
-// Entities for the jobs read, Begin, Raise for each start, End.
+// A Memory is the tree of a scheduler, from one cycle to the next. A cycle calls, in this order: Entities for
+// its jobs, Begin, Raise for each start, End.
 type Memory struct {
 	*Tree
-	LastDecay time.Time // the scheduler's start where the usage file knows none
+	LastDecay time.Time // the start of the scheduler if the usage file has none
 	Policy    model.FairsharePolicy
 
 	last []Running // at the end of the last cycle with fair_share
 }
 
-// Running is a running job, by what it used as the scheduler read it at the beginning of a cycle.
+// Running is a running job with the usage that the scheduler read at the start of a cycle.
 type Running struct {
 	Job, Entity string
-	Starting    bool // run by the server, but not yet by a host: not charged
-	// resources_used, and behind it what Resource_List has; nothing for a job that shows no usage yet
+	Starting    bool // started by the server, but not yet by a host: not charged
+	// resources_used, then Resource_List; empty for a job without usage yet
 	Used []model.Amount
 }
 
-// A Value is fairshare_usage_res, evaluated for a job over amounts of resources: of two with one name the first counts,
-// others are 0.
+// A Value computes fairshare_usage_res for a job from amounts of resources. If two amounts have one name, the
+// first counts. A missing amount is 0.
 type Value func(job string, amounts []model.Amount) float64
 
-// A Cycle is what the beginning of a scheduler cycle knows.
+// A Cycle has the facts at the start of a scheduler cycle.
 type Cycle struct {
 	At        time.Time
-	FairShare bool // fair_share is on at this time
+	FairShare bool // fair_share is on now
 	Formula   bool // there is a job_sort_formula
 	Running   []Running
 	Value     Value
-	Owed      map[string]float64 // by entity: what it is charged besides, where nothing is remembered of its jobs
+	Owed      map[string]float64 // by entity: further charges, for jobs that the scheduler does not remember
 }
 
-// Upkeep is what the beginning of a cycle did to the tree.
+// Upkeep is what the start of a cycle changed in the tree.
 type Upkeep struct {
 	Charges []Charge
-	Decays  int  // "Decaying Fairshare Tree" in the log, once for each
+	Decays  int  // number of lines "Decaying Fairshare Tree" in the log
 	Written bool // the usage file, "Usage Sync" in the log
 }
 
-// A Charge is usage that was added to an entity and all nodes above it.
+// A Charge is usage added to an entity and all nodes above it.
 type Charge struct {
-	Job   string // empty for what several jobs of the entity used
+	Job   string // empty for the sum of several jobs of the entity
 	Node  *Node
 	Usage float64
 }
 
-// Start is the tree of a scheduler that starts at this time.
+// Start is the tree of a scheduler that starts at a moment.
 func Start(f model.Fairshare, at time.Time) *Memory {
 	m := &Memory{}
 	m.Reload(f, at)
 	return m
 }
 
-// Reload is what SIGHUP does: everything anew from the files, but the scheduler still knows which jobs were running.
+// Reload does what SIGHUP does: it reads all files again. The scheduler still remembers the running jobs.
 func (m *Memory) Reload(f model.Fairshare, at time.Time) {
 	m.Tree, m.Policy, m.LastDecay = Build(f), f.Policy, time.Time{}
 	m.decayedAt(f.Usage, at)
 }
 
-// Reread is what a cycle with fair_share or a formula does first where pbsfs left usage.touch: usage anew
-// from the file.
+// Reread reads the usage file again. A cycle with fair_share or a formula does so first if pbsfs left
+// usage.touch.
 func (m *Memory) Reread(u model.FairshareUsage, at time.Time) {
 	for n := range m.All() {
 		n.Usage, n.Temporary = idle, idle
@@ -88,11 +88,11 @@ func (m *Memory) decayedAt(u model.FairshareUsage, at time.Time) {
 	}
 }
 
-// Begin charges what running jobs used since the last cycle, decays, and makes ready for comparing. It does so only
-// while fair_share is on or there is a formula.
+// Begin charges the usage of running jobs since the last cycle, decays the tree, and prepares comparisons. It
+// does so only if fair_share is on or there is a formula.
 //
-// Jobs are remembered only with fair_share: with a formula alone the same jobs are charged anew in each cycle for all
-// they used since fair_share was on, and nobody if it never was.
+// The scheduler remembers jobs only with fair_share on. With a formula only, each cycle charges the same jobs
+// again, for all their usage since fair_share was on. If fair_share was never on, it charges nothing.
 func (m *Memory) Begin(c Cycle) (u Upkeep) {
 	if !c.FairShare && !c.Formula {
 		return u
@@ -107,15 +107,15 @@ func (m *Memory) Begin(c Cycle) (u Upkeep) {
 	return u
 }
 
-// End remembers the running jobs, if fair_share is on: those now running, by what was read at the cycle's beginning.
+// End remembers the running jobs if fair_share is on, with the usage read at the start of the cycle.
 func (m *Memory) End(fairShare bool, running []Running) {
 	if fairShare {
 		m.last = append([]Running(nil), running...)
 	}
 }
 
-// Raise adds to the temporary usage of an entity and all above: fairshare_usage_res over the Resource_List
-// of a job that was started, or became a top job. Jobs are compared anew after it.
+// Raise adds to the temporary usage of an entity and all nodes above: fairshare_usage_res of the
+// Resource_List of a job that started or became a top job. Jobs are compared again after that.
 func (n *Node) Raise(usage float64) {
 	for _, p := range n.Path() {
 		p.Temporary += usage
@@ -167,7 +167,7 @@ func (m *Memory) decay(now time.Time) int {
 	return steps
 }
 
-// Decay lowers the usage of every node that many times, each on its own; pbsfs -d does it once, to the tree
+// Decay decays the usage of every node separately, this number of times. pbsfs -d does it once, to the tree
 // of the file.
 func (t *Tree) Decay(factor float32, times int) {
 	for n := range t.All() {

@@ -1,12 +1,12 @@
 package fairshare
 
-// MergeSort sorts a list as qsort(3) of glibc 2.36 does, which carries out the sorts of the scheduler:
-// halve the list, the smaller half first where it is odd, sort both, and merge them, taking from the left
-// one while left ≤ right.
+// MergeSort sorts a list as qsort(3) of glibc 2.36 does, which the scheduler uses. It halves the list, with
+// the smaller half first if the length is odd. It sorts both halves and merges them. It takes from the left
+// while left ≤ right.
 //
-// For an order that is transitive any stable sort gives the same result. Comparing entities is not always
-// transitive, and then the result depends on which pairs are compared: these, in this order. A list that
-// would take a quarter of the machine's memory is sorted otherwise by the library; that is left out here.
+// For a transitive order, any stable sort gives the same result. The order of entities is not always
+// transitive. Then the result depends on which pairs are compared, in which order. glibc sorts lists that
+// take a quarter of the machine's memory in another way; qprism does not.
 func MergeSort[T any](list []T, compare func(a, b T) int) {
 	mergeSort(list, make([]T, len(list)), compare)
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// List is what pbsfs -p prints of a tree: every node with its numbers. The unit is fairshare_usage_res.
+// List is the output of pbsfs -p: every node with its numbers. The unit is fairshare_usage_res.
 func (t *Tree) List(unit string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Fairshare usage units are in: %s\n", unit)
@@ -18,7 +18,7 @@ func (t *Tree) List(unit string) string {
 	return b.String()
 }
 
-// Outline is what pbsfs -t prints of a tree: the name and number of every node, five blanks further in for each level.
+// Outline is the output of pbsfs -t: name and number of every node, indented by five blanks a level.
 func (t *Tree) Outline() string {
 	var b strings.Builder
 	for n := range t.All() {
@@ -27,7 +27,7 @@ func (t *Tree) Outline() string {
 	return b.String()
 }
 
-// Show is what pbsfs -g prints of a node. The unit is fairshare_usage_res.
+// Show is the output of pbsfs -g for a node. The unit is fairshare_usage_res.
 func (n *Node) Show(unit string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "fairshare entity: %s\nResgroup\t\t: %d\ncresgroup\t\t: %d\nShares\t\t\t: %d\n",
@@ -43,7 +43,7 @@ func (n *Node) Show(unit string) string {
 	return b.String()
 }
 
-// Winner is what pbsfs -c prints of two nodes: the name of the more deserving one, or both.
+// Winner is the output of pbsfs -c for two nodes: the name of the more deserving one, or both.
 func Winner(a, b *Node) string {
 	switch c := Compare(a, b); {
 	case c < 0:

@@ -16,7 +16,7 @@ func (t *Tree) share(n *Node) {
 	}
 }
 
-// SharesBelow are the shares of a node's children together.
+// SharesBelow is the sum of the shares of a node's children.
 func (n *Node) SharesBelow() (sum int32) {
 	for _, c := range n.below {
 		sum += c.Shares
@@ -42,7 +42,8 @@ func (n *Node) weigh(all float64) {
 	}
 }
 
-// Factor is fairshare_factor of a formula: 1 for no usage, 0.5 on target, towards 0 above it; 0 without a percentage.
+// Factor is fairshare_factor of a formula: 1 for no usage, 0.5 on target, towards 0 above target; 0 without a
+// percentage.
 func (n *Node) Factor() float64 {
 	if n.Perc == 0 {
 		return 0
@@ -50,12 +51,12 @@ func (n *Node) Factor() float64 {
 	return libm.Pow(2, -float64(n.TreeUsage/n.Perc))
 }
 
-// Over reports whether the node used more than its percentage of all usage: what the preemption level
-// "fairshare" means. Usage at the beginning of the cycle counts. An entity without a percentage is over
-// even if idle.
+// Over reports whether the node used more than its percentage of all usage: the preemption level "fairshare".
+// It uses the usage at the start of the cycle. An entity without a percentage is over even if it used
+// nothing.
 func (n *Node) Over(t *Tree) bool { return t.Root.Usage*float64(n.Perc) < n.Usage }
 
-// PerShare is usage over percentage as pbsfs prints it, -1 without a percentage.
+// PerShare is usage divided by percentage, as pbsfs prints it; -1 without a percentage.
 func (n *Node) PerShare() float64 {
 	if n.Perc == 0 {
 		return -1

@@ -7,7 +7,7 @@ import (
 	"qprism/engine/model"
 )
 
-// Names of the two nodes that every tree has.
+// The two nodes of every tree.
 const (
 	RootName    = "TREEROOT"
 	UnknownName = "unknown"
@@ -16,10 +16,10 @@ const (
 // MaxDepth is the number of levels below the root; deeper groups are rejected. PBS itself has no limit.
 const MaxDepth = 500
 
-// A Tree is a fairshare tree. Nodes are found by name: no two have the same.
+// A Tree is a fairshare tree. The names of its nodes are unique.
 type Tree struct {
 	Root     *Node
-	Rejected []Rejected // lines and records that the scheduler skips, in the order of the files
+	Rejected []Rejected // lines and records that the scheduler skips, in file order
 
 	unknown *Node
 	byName  map[string]*Node
@@ -29,28 +29,29 @@ type Tree struct {
 type Node struct {
 	Name     string
 	Group    int32 // the parent's number, resgroup
-	Children int32 // the number of the group of this node's children, cresgroup; -1 where nobody chose one
+	Children int32 // the number of its children's group, cresgroup; -1 if not set
 	Shares   int32
 
-	Part      float32 // shares among siblings, group_percentage
-	Perc      float32 // of the whole tree, tree_percentage: the fairshare_perc of a formula
-	TreeUsage float32 // fairshare_tree_usage of a formula: usage, weighed with that of the nodes above; 0 for the root
-	Usage     float64 // in units of fairshare_usage_res, at least 1 where nobody set less
-	Temporary float64 // usage and what was started in this cycle; entities are compared by it
+	Part      float32 // fraction of the shares among siblings, group_percentage
+	Perc      float32 // of the whole tree, tree_percentage; fairshare_perc of a formula
+	TreeUsage float32 // fairshare_tree_usage of a formula: usage weighted by the nodes above; 0 for the root
+	Usage     float64 // in units of fairshare_usage_res, at least 1 unless set lower
+	Temporary float64 // usage plus the starts of this cycle; comparisons use it
 
 	Parent *Node
 	below  []*Node // in the order in which they came
 	depth  int     // 0 for the root
 }
 
-// Rejected is a line of resource_group or a record of the usage file that says nothing to the scheduler.
+// Rejected is a line of resource_group or a record of the usage file that the scheduler ignores.
 type Rejected struct {
 	Line   int // of resource_group; 0 for a record of the usage file
 	Name   string
 	Reason string
 }
 
-// Build makes the tree that pbsfs shows, and a scheduler that just started: groups, percentages, usage from the file.
+// Build makes the tree of pbsfs and of a scheduler that just started: groups, percentages, usage from the
+// file.
 func Build(f model.Fairshare) *Tree {
 	t := preload(f.Policy.UnknownShares)
 	for _, g := range f.Groups {
@@ -103,14 +104,14 @@ func (t *Tree) add(parent *Node, n Node) *Node {
 	return &n
 }
 
-// Find is the node of a name, nil where there is none.
+// Find is the node with a name, nil for none.
 func (t *Tree) Find(name string) *Node { return t.byName[name] }
 
-// Entity is the node that jobs of this name are charged to. One that the tree lacks is made below unknown with 1 share,
-// which lowers the percentages of all others there.
+// Entity is the node that jobs of this name are charged to. A missing one is made below unknown with 1 share.
+// That lowers the percentages of all others there.
 func (t *Tree) Entity(name string) *Node { return t.Entities([]string{name})[0] }
 
-// Entities are the nodes of all these names, made where the tree lacks them as Entity makes one.
+// Entities are the nodes with these names. Missing ones are made as in Entity.
 func (t *Tree) Entities(names []string) []*Node {
 	nodes, before := make([]*Node, len(names)), len(t.byName)
 	for i, name := range names {
@@ -130,7 +131,8 @@ func (t *Tree) findOrAdd(name string) *Node {
 	return t.add(t.unknown, Node{Name: name, Children: -1, Shares: 1})
 }
 
-// All yields every node as pbsfs lists them: a node before those below it, the last line of resource_group first.
+// All yields every node in the order of pbsfs: a node before those below it, the last line of resource_group
+// first.
 func (t *Tree) All() iter.Seq[*Node] {
 	return func(yield func(*Node) bool) { t.Root.walk(yield) }
 }
@@ -153,7 +155,8 @@ func (n *Node) Depth() int { return n.depth }
 // Leaf reports whether nothing is below the node.
 func (n *Node) Leaf() bool { return len(n.below) == 0 }
 
-// Path is the way from the root to the node, both included. The root itself has none: nothing can be charged to it.
+// Path is the path from the root to the node, including both. It is empty for the root, which is never
+// charged.
 func (n *Node) Path() []*Node {
 	if n.depth == 0 {
 		return nil

@@ -66,8 +66,8 @@ func (n *Node) set(usage float64) {
 	}
 }
 
-// File is the usage file that the scheduler writes of the tree: leaves that used something, never unknown itself. Names
-// lose what does not fit, and what a group was charged by its own name is lost.
+// File is the usage file that the scheduler writes: the leaves with usage, except unknown. It cuts long
+// names, and loses usage charged to a group by its own name.
 func (t *Tree) File(lastDecay time.Time) model.FairshareUsage {
 	u := model.FairshareUsage{Version: 2, LastDecay: lastDecay}
 	t.Root.record(&u)

@@ -1,11 +1,11 @@
-// Package lint checks a policy of PBS, by pbs_sched(8B), its files, and what the scheduler does besides;
-// and what a Torque server says of its. All sentences of its report are here.
+// Package lint checks a policy of PBS or Torque for settings that mislead. It follows pbs_sched(8B), the
+// scheduler's files, and its undocumented behavior (rules P). All sentences of its report are here.
 //
 // Its files:
 //   - lint.go: Check reads a policy; the list of checks
-//   - order.go: what jobs are sorted by
+//   - order.go: the criteria that sort jobs
 //   - fairshare.go: shares, usage, and whether they count
 //   - backfill.go: strict ordering, backfill, preemption, express queues
 //   - config.go: options of sched_config
-//   - torque.go: what a Torque server says
+//   - torque.go: settings of a Torque server
 package lint

@@ -32,7 +32,7 @@ var inPBS = []func(*pbsLinter) []lint.Trap{
 	zeroShares, groupsRejected, negativeShares, workingGroups, usageUnmoved, chargedAgain, spillCrosswise, holidaysOld,
 }
 
-// Check reads a policy of PBS, or what a Torque server says of its.
+// Check reads a policy of PBS, or the settings of a Torque server.
 func Check(in lint.Input) *lint.Report {
 	in = in.Whole()
 	if in.Snapshot.System == model.Torque {

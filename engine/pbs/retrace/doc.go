@@ -1,29 +1,35 @@
-// Package retrace recomputes a recorded cycle of the PBS scheduler and compares it with what the master wrote.
-// It compares formula values, the order of jobs, starts, vnodes, reasons and predicted starts with the
-// scheduler's log and the accounting file, and the numbers of the fairshare tree with pbsfs.
+// Package retrace recomputes a recorded PBS cycle, and compares it with the scheduler's log, the accounting
+// file and pbsfs. It compares formula values, job order, starts, vnodes, reasons, predicted starts and the
+// fairshare tree.
 //
-// First it makes the state of the cluster when the cycle began. It plays accounting records forward from a
-// snapshot before the cycle, or takes them back from one after it. It tries each possible state, the likeliest
-// first, until everything agrees with the log. Then it varies what no file tells, within its bounds: charges
-// of running jobs, a priority by its formula's value, a job that ended in the same second. The report names
-// what it assumed.
+// Its steps:
 //
-// If nothing agrees in full, the best state counts. A difference is *input missing* only where a doubt about
-// one job reaches it: the job itself, and what was decided after it. See doubt.go.
+//  1. Make the state of the cluster at the start of the cycle: play accounting records forward from an earlier
+//     snapshot, or take them back from a later one.
+//  2. Try each possible state, the likeliest first, until everything agrees with the log. 3. Vary the facts
+//
+// that no file has, within their bounds: charges of running jobs, a priority behind a formula value,
+//
+//	a job that ended in the same second. The report names what it assumed.
+//
+// 4. If no state agrees in full, the best one counts. A difference is *input missing* only if a doubt about
+// one job
+//
+//	reaches it (doubt.go): for the job itself, and for decisions after it.
 //
 // # Files
 //
 //   - retrace.go: Run recomputes a cycle from each possible state, the likeliest first
-//   - state.go: a state of the cluster when the cycle began, played forward from a snapshot before it
-//   - takenback.go: the same, taken back from a snapshot after it
-//   - complete.go: what a snapshot after the cycle adds to a state
-//   - second.go: which records of the second in which the cycle began came before it
-//   - job.go: jobs as accounting records tell of them
-//   - settle.go: what follows from jobs and reservations, such as amounts that are assigned
-//   - trial.go, variants.go, charges.go: states that can have been as well
-//   - side.go: what log and plan tell of a cycle
-//   - compare.go, doubt.go: what differs, and which missing information can explain it
-//   - gap.go: what is compared, and what a bundle lacks for that
-//   - tree.go: the fairshare tree beside what pbsfs printed
+//   - state.go: the state at the start of the cycle, from a snapshot before it
+//   - takenback.go: the same, from a snapshot after it
+//   - complete.go: facts from a snapshot after the cycle
+//   - second.go: which records of the cycle's first second came before it
+//   - job.go: jobs from accounting records
+//   - settle.go: sums that follow from jobs and reservations, such as assigned amounts
+//   - trial.go, variants.go, charges.go: other possible states
+//   - side.go: decisions of a cycle, from the log and from the plan
+//   - compare.go, doubt.go: the differences, and the missing information that can explain them
+//   - gap.go: the compared fields, and what a bundle lacks for them
+//   - tree.go: the fairshare tree and the output of pbsfs
 //   - recorded.go: a recorded cycle as a plan
 package retrace

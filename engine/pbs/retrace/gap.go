@@ -56,19 +56,19 @@ func (r *Report) gap(file, what string, fields []Field) {
 	r.Gaps = append(r.Gaps, Gap{file, what, fields})
 }
 
-// A Field is something that the master tells and that is recomputed.
+// A Field is something that the master reports and qprism recomputes.
 type Field int
 
-// The fields, as reports list them.
+// The fields in the order of reports.
 const (
 	Formula   Field = iota // value of job_sort_formula, as the log prints it
 	Order                  // place among the jobs that the cycle considered
 	Start                  // whether a job was started or resumed
-	Vnodes                 // exec_vnode of the job that was started
+	Vnodes                 // exec_vnode of the started job
 	Reason                 // why a job was not started, as logged
 	TopJob                 // predicted start of a top job
 	TopNodes               // vnodes kept for it
-	Preempted              // by what method a job was preempted
+	Preempted              // the method by which a job was preempted
 	Shares                 // of pbsfs: Shares, and the numbers of groups
 	Usage
 	Perc

@@ -7,9 +7,9 @@ import (
 	"qprism/engine/pbs/accounting"
 )
 
-// Recorded is a cycle as a plan, as the log tells it: what it started, and the top jobs. How long they were
-// planned for is not told; where a record of the vnodes is missing, they are those of the report's plan.
-// Without a cycle the plan is empty.
+// Recorded is the recorded cycle as a plan: its starts and top jobs, from the log. The log has no planned
+// durations. If no record has the vnodes of a job, they are those of the report's plan. Without a cycle the
+// plan is empty.
 func (r *Report) Recorded(s *model.Snapshot) *model.Plan {
 	if r.Cycle == nil {
 		return &model.Plan{}

@@ -10,33 +10,34 @@ import (
 	"qprism/engine/pbs/cycle"
 )
 
-// Options say which cycle is audited, and what else is known.
+// Options choose the cycle, and add information.
 type Options struct {
-	// At is the start of the cycle, to the second. Where it is zero, it is the first cycle after the
-	// snapshot; else, or where the log ends before that, the last one before it.
+	// At is the start of the cycle, to the second. If it is zero, the cycle is the first one after the
+	// snapshot, else the last one before it.
 	At time.Time
-	// Before is a snapshot taken before the cycle; the one that is audited then tells of the time after it. It may be nil.
+	// Before is a snapshot from before the cycle. Then the audited snapshot shows the time after it. It may
+	// be nil.
 	Before *model.Snapshot
 }
 
 // A Report is the outcome of an audit.
 type Report struct {
-	Cycle         *model.SchedCycle // nil where the log tells of none
-	Later         bool              // the cycle came after the snapshot that it was recomputed from
-	From          string            // from what it was recomputed, in words
-	Alone         bool              // from the snapshot alone
-	Plan          *model.Plan       // what was recomputed
+	Cycle         *model.SchedCycle // nil if the log has none
+	Later         bool              // the cycle came after the snapshot from which it was recomputed
+	From          string            // the source of the recomputation, in words
+	Alone         bool              // from the snapshot only
+	Plan          *model.Plan       // the recomputed plan
 	Fields        [Fields]batch.Count
 	Disagreements []Disagreement
 	Gaps          []Gap
 }
 
-// A Disagreement is something that was not recomputed as the master tells it.
+// A Disagreement is a recomputed value that differs from the master's.
 type Disagreement struct {
 	Field    Field
 	Name     string // job id, or entity of the fairshare tree
-	Master   string // empty where it tells nothing
-	Computed string // empty where nothing was
+	Master   string // empty if the master has no value
+	Computed string // empty if nothing was computed
 	Class    batch.Class
 	Why      string
 }
@@ -48,7 +49,8 @@ type Gap struct {
 	Fields []Field
 }
 
-// Run audits the cycle next to a snapshot, and what pbsfs printed. A snapshot without PBS gives an empty report.
+// Run audits the cycle nearest to a snapshot, and the output of pbsfs. A snapshot of another system gives an
+// empty report.
 func Run(s *model.Snapshot, opts Options) *Report {
 	r := &Report{}
 	if s.PBS == nil {
@@ -127,7 +129,7 @@ func refusal(text string) (why string, ok bool) {
 
 const failedToRun = "Failed to run: "
 
-// Agrees reports whether everything that the master tells was recomputed as it tells it.
+// Agrees reports whether all recomputed values equal the master's.
 func (r *Report) Agrees() bool { return len(r.Disagreements) == 0 }
 
 // Sum adds up the counts of all fields.

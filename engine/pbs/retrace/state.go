@@ -155,9 +155,9 @@ func (x *state) open(queue string, started bool) {
 	}
 }
 
-// Played is a snapshot with what happened from it until a cycle began, as accounting records tell: jobs
-// that came, started, were preempted and ended, with what is assigned of vnodes, queues and the server by
-// then. Jobs that the cycle considered were allowed to start by then.
+// Played is the snapshot at the start of a cycle. It plays the accounting records since the snapshot: jobs
+// come, start, are preempted and end. The assigned amounts of vnodes, queues and the server follow. A job
+// that the cycle considered counts as eligible.
 func Played(base *model.Snapshot, records []model.AccountingRecord, c *model.SchedCycle) *model.Snapshot {
 	return playedOn(base, &model.PBS{Cycles: base.PBS.Cycles, Accounting: records}, c).Snapshot
 }
@@ -185,7 +185,7 @@ func playedOn(base *model.Snapshot, logs *model.PBS, c *model.SchedCycle, late .
 	return x
 }
 
-// arrive lets jobs run that were on their way when the bundle was taken, where that is long ago.
+// arrive lets jobs run that were on their way when the bundle was taken, if that was long ago.
 func (x *state) arrive(at time.Time) {
 	for i := range x.Jobs {
 		if p := x.Jobs[i].PBS; p != nil && p.State == "R" && p.Substate == starting && !p.Started.IsZero() &&

@@ -36,7 +36,7 @@ func (t *trial) withPriorities(x *state, _ *model.Snapshot) []*state {
 	})}
 }
 
-// priorityOf is the priority by which the formula's value of a job is that which the log prints.
+// priorityOf is the priority with which the formula gives the value in the log.
 func (x *state) priorityOf(f *formula.Job, j *model.Job, printed string) (priority int, ok bool) {
 	in := formula.InputOf(j, x.queuePriority(j.PBS.Queue), 0)
 	for distance := 0; distance <= 1024; distance++ {

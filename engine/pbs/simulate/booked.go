@@ -8,8 +8,8 @@ import (
 	"qprism/engine/pbs/accounting"
 )
 
-// Booked is a plan with the processors of every vnode, and what runs, starts and is planned on them, as
-// lines of a schedule file, which PBS has none of.
+// Booked adds to a plan the processors of every vnode, and the running, starting and planned jobs on them.
+// They have the form of lines of a Grid Engine schedule file, because PBS has no such file.
 func Booked(s *model.Snapshot, p *model.Plan) *model.Plan {
 	full := *p
 	full.Utilization = slices.Clone(p.Utilization)

@@ -15,9 +15,8 @@ import (
 	"qprism/engine/pbs/cycle/resource"
 )
 
-// A Cluster is a snapshot of PBS on which plans are carried out: what they start runs there, what ends is
-// gone. It is the caller's to change only through its methods; the snapshot that it was made of stays as it
-// is.
+// A Cluster is a snapshot of PBS on which plans are carried out: planned starts run, and ended jobs go.
+// Callers change it only with its methods. The original snapshot does not change.
 type Cluster struct {
 	*model.Snapshot
 	index map[string]int // jobs by id
@@ -25,7 +24,7 @@ type Cluster struct {
 	gone  map[string]bool // jobs that ended since the list of jobs was cleared of them
 }
 
-// NewCluster copies what plans change of a snapshot.
+// NewCluster copies the parts of a snapshot that plans change.
 func NewCluster(s *model.Snapshot) *Cluster {
 	own, pbs := *s, *s.PBS
 	own.PBS = &pbs
@@ -52,7 +51,7 @@ func NewCluster(s *model.Snapshot) *Cluster {
 	return c
 }
 
-// Job is the job of an id, nil where there is none.
+// Job is the job with an id, nil for none.
 func (c *Cluster) Job(id string) *model.Job {
 	if i, ok := c.index[id]; ok {
 		return &c.Jobs[i]
@@ -60,7 +59,7 @@ func (c *Cluster) Job(id string) *model.Job {
 	return nil
 }
 
-// Apply carries out a plan, and says which jobs and subjobs started.
+// Apply carries out a plan, and returns the jobs and subjobs that started.
 func (c *Cluster) Apply(p *model.Plan) (started []*model.Job) {
 	for _, v := range p.Preempted {
 		c.stop(c.of(v.Job, v.Tasks), v.Method, p.RunAt)
@@ -165,7 +164,7 @@ func (c *Cluster) stop(j *model.Job, method string, at time.Time) {
 	}
 }
 
-// End ends a job, and lets those go that wait for it.
+// End ends a job, and releases the jobs that wait for it.
 func (c *Cluster) End(id string) {
 	j := c.Job(id)
 	if j == nil {
@@ -192,7 +191,7 @@ func (c *Cluster) remove(id string) {
 	c.gone[id] = true
 }
 
-// Compact takes the jobs that have ended out of the list.
+// Compact removes ended jobs from the list.
 func (c *Cluster) Compact() {
 	if len(c.gone) == 0 {
 		return

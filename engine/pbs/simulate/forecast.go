@@ -12,10 +12,9 @@ import (
 	"qprism/engine/pbs/cycle/cluster"
 )
 
-// Forecast plays cycles forward in virtual time: what a cycle starts ends after its walltime, and makes
-// room for the next one. A cycle takes place whenever a job ends, a reservation begins or ends, or
-// primetime or dedicated time does. Of the options, Plan is not asked: cycles are planned here, and each
-// knows what the one before left behind.
+// Forecast plays cycles forward in virtual time. A started job ends after its walltime and frees its vnodes.
+// A cycle takes place when a job ends, and when a reservation, primetime or dedicated time begins or ends.
+// The option Plan is ignored: Forecast plans the cycles itself and passes on the scheduler's memory.
 func Forecast(s *model.Snapshot, o forecast.Options) *forecast.Forecast {
 	p := &simulation{Options: o, cluster: NewCluster(s), memory: &cycle.Memory{}, now: o.At}
 	if p.MostRuns == 0 {
@@ -127,8 +126,8 @@ func (p *simulation) length(j *model.Job) (time.Duration, bool) {
 	return p.Estimate, p.Estimate > 0
 }
 
-// Length is how long a job may run, Forever where nothing ends it: a walltime of five years is what the
-// scheduler takes for none.
+// Length is how long a job may run, Forever without an end. The scheduler treats a walltime of five years as
+// no walltime.
 func Length(j *model.Job) time.Duration {
 	for _, name := range []string{"walltime", "max_walltime"} {
 		for _, r := range j.Hard {

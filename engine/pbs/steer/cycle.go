@@ -1,7 +1,9 @@
-// Package steer finds the amounts of a resource that make the order of the PBS scheduler the wanted one,
-// where that resource is the formula (cycle.go), or the priorities of -p, where the formula rises with them
-// (priorities.go); and what exchanges of places come to (places.go). It recomputes how cycles would sort
-// the jobs, and leaves the choice of priorities to package assign.
+// Package steer finds the changes that give the wanted order of PBS jobs. It recomputes how cycles would sort
+// the jobs after each change. Package assign chooses the fewest changes.
+//
+//   - cycle.go: amounts of a resource, if job_sort_formula is that resource
+//   - priorities.go: priorities of qalter -p, if job_sort_formula rises with job_priority
+//   - places.go: the order after jobs exchange places in their queues (qorder)
 package steer
 
 import (
@@ -15,9 +17,9 @@ import (
 	"qprism/engine/pbs/cycle"
 )
 
-// A Cycle is a cycle of the PBS scheduler that sorts jobs by a resource: its amount is the value of
-// job_sort_formula, and a job that does not ask for it has 0. Or it sorts them by a formula that rises with
-// -p of qalter (NewPriorities).
+// A Cycle is a PBS cycle with a formula that qprism can steer. Either job_sort_formula is a resource: its
+// amount is the value, and a job that does not ask for it has 0. Or the formula rises with -p of qalter
+// (NewPriorities).
 type Cycle struct {
 	snapshot *model.Snapshot // with the resource as its formula
 	resource string          // empty for -p
@@ -31,7 +33,7 @@ type Cycle struct {
 	terms map[uint32]float64 // what the formula adds to the priorities; nil for nothing
 }
 
-// NewCycle is the cycle at a moment, as it would be with the resource as formula.
+// NewCycle is the cycle at a moment, with the resource as job_sort_formula.
 func NewCycle(s *model.Snapshot, at time.Time, resource string) *Cycle {
 	own := *s.WithFormula(resource)
 	own.Resources = slices.Clone(own.Resources)
@@ -66,15 +68,15 @@ func scaleOf(s *model.Snapshot) assign.Scale {
 	return scale
 }
 
-// Steer finds priorities that make the cycle's order equal the wanted one, as far as priorities decide:
-// groups of jobs, one after the other, each in the wanted order. It returns how many groups there are.
+// Steer finds the values that give the wanted order, as far as the formula decides. The jobs form groups that
+// follow each other; each group gets the wanted order. groups is their number.
 func (c *Cycle) Steer(wanted []uint32) (st *assign.Steering, groups int, err error) {
 	possible, groups := inStages(wanted, c.Native(nil), c.base)
 	st, err = assign.Steer(possible, c.scale, c.Native)
 	return st, groups, err
 }
 
-// Native are the waiting jobs in the order of the cycle after changes.
+// Native are the waiting jobs in the order of the cycle after the changes.
 func (c *Cycle) Native(changes []assign.Change) (list []assign.Waiting) {
 	for _, job := range c.order(changes, false) {
 		list = append(list, assign.Waiting{Job: job, P: c.now[job], Base: c.base[job] + c.terms[job], Submitted: c.even[job]})

@@ -8,8 +8,8 @@ import (
 	"qprism/engine/pbs/cycle"
 )
 
-// AfterExchanges is the order in which the cycle at a moment takes the waiting jobs, by id, where their
-// places in their queues are these: the least first. Subjobs stand for their array.
+// AfterExchanges is the order of the waiting jobs, by id, in the cycle at a moment, with these ranks in their
+// queues. The least rank comes first. An array stands for its subjobs.
 func AfterExchanges(s *model.Snapshot, at time.Time, ranks map[string]int64) (list []string) {
 	own := *s
 	own.Jobs = slices.Clone(own.Jobs)

@@ -18,11 +18,11 @@ const (
 	maxPriority = 1023
 )
 
-// ErrNoneWaits says that there is nothing to steer.
+// ErrNoneWaits says that no job waits, so there is nothing to steer.
 var ErrNoneWaits = errors.New("no job waits")
 
-// NewPriorities is the cycle at a moment, to be steered by -p: job_sort_formula has to rise by the same
-// amount with each step of job_priority, for every job. What else it adds stays as it is.
+// NewPriorities is the cycle at a moment, to be steered by -p. job_sort_formula must rise by the same amount
+// with each step of job_priority, for every job. The other terms of the formula stay the same.
 func NewPriorities(s *model.Snapshot, at time.Time) (*Cycle, error) {
 	own := *s
 	c := &Cycle{snapshot: &own, at: at, scale: assign.Scale{Weight: 1, Min: minPriority, Max: maxPriority}}
@@ -59,7 +59,7 @@ func NewPriorities(s *model.Snapshot, at time.Time) (*Cycle, error) {
 	return c, nil
 }
 
-// AboveDefault keeps all priorities above 0, the default: jobs that come later are behind those that have one.
+// AboveDefault keeps all priorities above 0, the default. So new jobs come after the jobs with a priority.
 func (c *Cycle) AboveDefault() {
 	c.scale.Min, c.scale.Strict, c.scale.Rest = max(c.scale.Min, 1), true, maxPriority/2
 }

@@ -2,12 +2,11 @@ package multifactor
 
 import "qprism/engine/formula/libm"
 
-// Classic is the factor of each user by the classic algorithm: 2 to the power of minus effective usage over
-// shares. The effective usage of a node is its own, and of what its account has used beyond that, as much
-// as its part of the shares.
+// Classic is the fair-share factor of each user by the classic algorithm: 2^(-effective usage/shares). The
+// effective usage of a node is its own usage plus a part of the rest of its account's usage, by its shares.
 //
-// The usage is that of the last pass, and decays by the factor in this one. The server takes the effective
-// usage of accounts before it lets usage decay, and that of users behind it (M7).
+// Usage is that of the last pass, decayed by the factor in this one. The server computes the effective usage
+// of accounts before the decay, and that of users after it (M7).
 func Classic(root *Assoc, decay float64) map[*Assoc]float64 {
 	t := plant(root, false)
 	c := &classic{effective: map[*node]extended{t.nodes[0]: extend(1)}, root: t.nodes[0]}

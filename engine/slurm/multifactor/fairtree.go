@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// FairTree is the factor of each user by the fair tree: all users are ranked, those of an account behind
-// all of a sibling that has more left of its share; the rank is divided by the number of users, so that the
-// first one has 1. The usage is that of the last pass, and decays by the factor first.
+// FairTree is the fair-share factor of each user by the fair tree. All users are ranked: the users of one
+// account come after all users of a sibling account that has more of its share left. The factor is rank
+// divided by number of users; the first user has 1. Usage is that of the last pass, decayed by the factor.
 //
-// Siblings of one level fairshare share a rank. Accounts of one level fairshare would be ranked as one by
-// the documents; the server's search for them ends at the first account (22.05.8, and today), so that one
-// comes behind the other, and only the first users of the second have the rank of the last one of the first
-// (M5).
+// Siblings of equal level fairshare have one rank. By the manual, accounts of equal level fairshare are
+// ranked as one. But the server's search for them ends at the first account (22.05.8, and today). So one
+// account comes after the other, and only the first users of the second have the rank of the last user of the
+// first (M5).
 func FairTree(root *Assoc, decay float64) map[*Assoc]float64 {
 	t := plant(root, true)
 	t.decay(decay)

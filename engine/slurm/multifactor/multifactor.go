@@ -10,28 +10,29 @@ import (
 // Weights are the PriorityWeight parameters of slurm.conf(5).
 type Weights struct {
 	Age, Assoc, Fairshare, JobSize, Partition, QOS uint32
-	// PriorityWeightTRES, in the order in which the cluster numbers resources
+	// PriorityWeightTRES, in the order of the cluster's resources
 	TRES []Weight
 }
 
-// A Weight is that of one kind of resource.
+// A Weight is the weight of one kind of resource.
 type Weight struct {
 	Name  string // "cpu", "gres/gpu", "license/matlab"
 	Value float64
 }
 
-// A Policy is how priorities are computed.
+// A Policy has the settings that priorities depend on.
 type Policy struct {
 	Weights
-	MaxAge     time.Duration      // PriorityMaxAge: from when on age counts no more; whole minutes
+	MaxAge     time.Duration      // PriorityMaxAge: the age factor stops growing; whole minutes
 	FavorSmall bool               // PriorityFavorSmall
-	FairTree   bool               // no PriorityFlags=NO_FAIR_TREE
-	Nodes      int                // of the cluster, for the size of jobs
-	CPUs       int                // likewise
-	Total      map[string]float64 // of each resource in the partition that jobs ask for, by name
+	FairTree   bool               // PriorityFlags has no NO_FAIR_TREE
+	Nodes      int                // of the cluster, for the job size factor
+	CPUs       int                // of the cluster, for the job size factor
+	Total      map[string]float64 // amount of each resource in the partition, by name
 }
 
-// Fair is the fair-share factor of each user, by the algorithm of the policy; usage decays by a factor first.
+// Fair is the fair-share factor of each user, by the algorithm of the policy. It first decays usage by the
+// factor.
 func (p *Policy) Fair(root *Assoc, decay float64) map[*Assoc]float64 {
 	if p.FairTree {
 		return FairTree(root, decay)
@@ -39,30 +40,30 @@ func (p *Policy) Fair(root *Assoc, decay float64) map[*Assoc]float64 {
 	return Classic(root, decay)
 }
 
-// A Job is what the plugin looks at.
+// A Job has the properties that the plugin uses.
 type Job struct {
 	Number    uint32
-	Accrued   time.Time // from when on its age counts: submission, where PriorityFlags=ACCRUE_ALWAYS
-	Nodes     int       // the least that it asks for
+	Accrued   time.Time // start of its age: submission with PriorityFlags=ACCRUE_ALWAYS
+	Nodes     int       // least number requested
 	CPUs      int
-	TRES      map[string]float64 // asked for, by name
-	Total     map[string]float64 // of its partition; nil for those of the policy
-	Fairshare float64            // factor of its association
-	Assoc     float64            // priority of its association, as a part of the greatest
-	Partition float64            // likewise
-	QOS       float64            // likewise
+	TRES      map[string]float64 // requested, by name
+	Total     map[string]float64 // of its partition; nil for the Total of the policy
+	Fairshare float64            // of its association
+	Assoc     float64            // priority of its association divided by the greatest one
+	Partition float64            // priority of the partition divided by the greatest one
+	QOS       float64            // priority of the QOS divided by the greatest one
 	Nice      int64
-	Site      int64 // site factor, which a plugin or a script of the site sets
+	Site      int64 // set by a plugin or script of the site
 }
 
 // Parts are the weighted factors of a job.
 type Parts struct {
 	Age, Assoc, Fairshare, JobSize, Partition, QOS float64
-	TRES                                           []float64 // as the weights of the policy
+	TRES                                           []float64 // in the order of the policy's weights
 	Nice, Site                                     int64
 }
 
-// Parts weighs the factors of a job at a moment (M1, M4).
+// Parts are the weighted factors of a job at a moment (M1, M4).
 func (p *Policy) Parts(j *Job, at time.Time) Parts {
 	parts := Parts{Age: p.age(j, at) * float64(p.Age), Assoc: j.Assoc * float64(p.Assoc),
 		Fairshare: j.Fairshare * float64(p.Fairshare),
@@ -86,8 +87,8 @@ func (p *Policy) Parts(j *Job, at time.Time) Parts {
 // highest is the greatest priority that there is.
 const highest = math.MaxUint32
 
-// Priority is the sum of the parts, in the order in which the server adds them, cut to a whole number of at
-// least 1 (M1).
+// Priority is the sum of the parts in the server's order of addition, cut to a whole number of at least 1
+// (M1).
 func (w Parts) Priority() uint32 {
 	tres := 0.0
 	for _, v := range w.TRES {
@@ -97,7 +98,7 @@ func (w Parts) Priority() uint32 {
 	return uint32(max(1, min(math.Trunc(sum), highest)))
 }
 
-// Priority is that of a job at a moment.
+// Priority is the priority of a job at a moment.
 func (p *Policy) Priority(j *Job, at time.Time) uint32 { return p.Parts(j, at).Priority() }
 
 // age grows from 0 when it begins to count to 1 at MaxAge, by whole seconds (M2).
@@ -128,13 +129,13 @@ func (p *Policy) size(j *Job) float64 {
 	return max(0, min(1, size))
 }
 
-// A Ranked job has its priority.
+// A Ranked job is a job with its priority.
 type Ranked struct {
 	*Job
 	Priority uint32
 }
 
-// Order lists jobs as they are considered: by priority, then by number (M11).
+// Order sorts jobs as the scheduler tries them: by priority, then by number (M11).
 func (p *Policy) Order(jobs []Job, at time.Time) []Ranked {
 	list := make([]Ranked, 0, len(jobs))
 	for i := range jobs {

@@ -117,8 +117,8 @@ func (t *tree) decay(factor float64) {
 	}
 }
 
-// Decay is what is left of a usage after a time: not quite 2^(-time/half-life), since the server takes
-// 0.693 for the logarithm of 2, and the first two terms of the series (M8). 1 without a half-life.
+// Decay is the factor by which usage decays in a time; 1 without a half-life. It is not quite
+// 2^(-time/half-life): the server uses 0.693 for ln 2, and only the first two terms of the series (M8).
 func Decay(halfLife, elapsed time.Duration) float64 {
 	if halfLife <= 0 || elapsed <= 0 {
 		return 1

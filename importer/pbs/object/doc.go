@@ -1,15 +1,14 @@
 // Package object reads the objects that PBS and Torque commands print: jobs, queues, servers, vnodes,
-// schedulers, resources, hooks and reservations, each with its attributes (pbs_job_attributes(7B) and the
-// like). The form makes no difference to who reads them: a Record has a name, and values by attribute and
-// resource.
+// schedulers, resources, hooks and reservations, with their attributes (pbs_job_attributes(7B) and similar
+// pages). All forms give the same Record: a name, and values by attribute and resource.
 //
 // Its files:
-//   - object.go: records, kinds of objects, and Read, which finds the form by the name of a file
-//   - text.go: lines "name = value" below the name of an object, as of qstat -f
-//   - copied.go: such lines as a mail or a page indents them
-//   - dsv.go: a line for each object, as of qstat -F dsv
-//   - json.go: JSON, as of qstat -F json
-//   - scanner.go: the JSON that releases really print, mistakes included
-//   - qmgr.go: the commands that qmgr prints
-//   - xml.go: what Torque prints with -x
+//   - object.go: records, kinds of objects, and Read, which knows the form by the file's name
+//   - text.go: lines "name = value" below an object's name, as in qstat -f
+//   - copied.go: such lines with the indentation of a mail or page
+//   - dsv.go: a line for each object, as in qstat -F dsv
+//   - json.go: JSON, as in qstat -F json
+//   - scanner.go: JSON as releases really print it, with mistakes
+//   - qmgr.go: commands that qmgr prints
+//   - xml.go: XML of Torque (-x)
 package object

@@ -8,16 +8,16 @@ import (
 	"qprism/importer/source"
 )
 
-// A Record is one object as a command printed it: a job, a vnode, a queue, with its attributes, whatever
-// the form. It is used again for the next object.
+// A Record is one object that a command printed, such as a job, vnode or queue, with its attributes. It is
+// reused for the next object.
 type Record struct {
 	ID    string
-	Line  int // where it begins
+	Line  int // its first line
 	Attrs []Attribute
 	text  []byte // of all values
 }
 
-// An Attribute is one value: of an attribute, or of one resource of it, "Resource_List" "ncpus".
+// An Attribute is one value of an attribute, or of one of its resources, "Resource_List" "ncpus".
 type Attribute struct {
 	Name, Resource string
 	Line           int
@@ -44,10 +44,10 @@ func (r *Record) extend(text []byte) {
 	}
 }
 
-// Value is the text of one of the record's attributes; it holds until the record begins anew.
+// Value is the text of one attribute. It is valid until the record is reused.
 func (r *Record) Value(a Attribute) []byte { return r.text[a.start:a.end] }
 
-// Label is the attribute's name as text forms print it, "Resource_List.ncpus".
+// Label is the attribute's name in text forms, "Resource_List.ncpus".
 func (a Attribute) Label() string {
 	if a.Resource == "" {
 		return a.Name
@@ -58,23 +58,23 @@ func (a Attribute) Label() string {
 // maxRecord bounds the text of one object's values.
 const maxRecord = 16 << 20
 
-// A Kind says how commands print the objects of a kind.
+// A Kind says how commands print one kind of objects.
 type Kind struct {
 	Name    string          // "Job", as qmgr names it
 	Key     string          // in JSON
 	Text    Text            // as text
-	Skip    map[string]bool // attributes that nobody wants
-	Repeats map[string]bool // attributes that JSON prints once for each of their entries
+	Skip    map[string]bool // attributes that are not used
+	Repeats map[string]bool // attributes that JSON repeats for each entry
 }
 
 // A Reader reads the objects in the files of one bundle.
 type Reader struct {
 	*source.Reader
-	Repairs *[]model.Repair                // what a release printed wrong, set right
-	Stamp   func(file, name, value string) // takes what JSON says of itself: timestamp, pbs_version, pbs_server
+	Repairs *[]model.Repair                // values that a release printed wrong, and their correction
+	Stamp   func(file, name, value string) // receives facts about the output: timestamp, pbs_version, pbs_server
 }
 
-// Read calls each for the objects of a kind in a file; its name says the form.
+// Read calls each for the objects of a kind in a file. The file's name shows its form.
 func (r *Reader) Read(k *Kind, file string, each func(*Record)) error {
 	base := file[strings.LastIndexByte(file, '/')+1:]
 	form := strings.TrimSuffix(base, ".out")
@@ -95,7 +95,7 @@ func (r *Reader) Read(k *Kind, file string, each func(*Record)) error {
 	return r.eachText(file, k.Text, k.Skip, each)
 }
 
-// Repair notes what a release printed wrong and the importer set right, once a file and kind.
+// Repair notes a value that a release printed wrong and qprism corrected, once for each file and kind.
 func (r *Reader) Repair(file string, line int, text []byte, note string) {
 	for i := range *r.Repairs {
 		if old := &(*r.Repairs)[i]; old.File == file && old.Note == note {

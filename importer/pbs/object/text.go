@@ -12,9 +12,9 @@ import (
 
 // A Text says how a command prints its objects.
 type Text struct {
-	Heads  []string // what stands before the name of an object; nothing where a line without blanks is a name
+	Heads  []string // before an object's name; none if a line without blanks is a name
 	Indent int      // blanks before an attribute
-	Apart  bool     // a line that names an object is the first, or stands behind an empty one
+	Apart  bool     // an object's name is on the first line, or after an empty line
 }
 
 // listForm is the form of qmgr's list for objects of a kind, "Queue".

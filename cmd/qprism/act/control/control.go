@@ -37,7 +37,7 @@ func New(d *cli.Deps, runner *Shell, lockDir string, warn io.Writer) exporter.Co
 	return c
 }
 
-// WithStore opens the store for a function. Afterwards it ends the shell on the cluster.
+// WithStore opens the store, calls do, and ends the shell on the cluster.
 func WithStore(d *cli.Deps, runner *Shell, do func(*sqlite.Store) error) error {
 	store, err := subject.MakeStore(d)
 	if err != nil {
@@ -48,7 +48,7 @@ func WithStore(d *cli.Deps, runner *Shell, do func(*sqlite.Store) error) error {
 	return do(store)
 }
 
-// ThisProcess names this process to people who wonder who has a lock.
+// ThisProcess names this process, as the holder of a lock.
 func ThisProcess() string {
 	host, _ := os.Hostname()
 	name := strconv.Itoa(os.Getuid())
@@ -58,7 +58,7 @@ func ThisProcess() string {
 	return fmt.Sprintf("%s@%s:%d", name, host, os.Getpid())
 }
 
-// Stopped is an error while a stop file exists, or where nobody can say whether it does.
+// Stopped is an error while a stop file exists, or if that is unknown.
 func Stopped(path string) error {
 	_, err := os.Stat(path)
 	switch {
@@ -70,7 +70,7 @@ func Stopped(path string) error {
 	return fmt.Errorf("the stop file %s exists; remove it to allow pushes", path)
 }
 
-// StopFile is the file of --stop-file; by default push.stop beside the store.
+// StopFile is the file of --stop-file, by default push.stop beside the store.
 func StopFile(d *cli.Deps, file string) string {
 	if file != "" {
 		return file
@@ -78,7 +78,7 @@ func StopFile(d *cli.Deps, file string) string {
 	return filepath.Join(filepath.Dir(d.Store), "push.stop")
 }
 
-// Keep writes a value to a file as JSON, whole or not at all.
+// Keep writes a value to a file as JSON, completely or not at all.
 func Keep(file string, v any) error {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -94,7 +94,7 @@ func Keep(file string, v any) error {
 	return os.Rename(part, file)
 }
 
-// Kept reads what Keep wrote; nothing if there is no file.
+// Kept reads a file of Keep; the value stays as it is if there is no file.
 func Kept(file string, v any) error {
 	text, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {

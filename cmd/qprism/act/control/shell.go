@@ -10,11 +10,12 @@ import (
 	"qprism/importer/collect"
 )
 
-// A Shell runs commands in one shell on the cluster: one remote execution in all. The first command starts it.
+// A Shell runs commands in one shell on the cluster, so there is one remote execution in all. The first
+// command starts it.
 type Shell struct {
 	Reach subject.Reach
-	Host  shell.Host // instead of where reach says
-	Given string     // what somebody says that the cluster is called which is reached
+	Host  shell.Host // replaces the host of reach
+	Given string     // name of the reached cluster, given by the user
 	*subject.Reached
 	site *collect.Site // the cluster, as the shell that runs was told
 }
@@ -44,7 +45,7 @@ func (r *Shell) cluster(ctx context.Context) (_ *subject.Reached, err error) {
 	return r.Reached, err
 }
 
-// Site identifies the cluster. Each new shell is asked before anything else.
+// Site identifies the cluster. In each new shell this is the first question.
 func (r *Shell) Site(ctx context.Context) (*collect.Site, error) {
 	cluster, err := r.cluster(ctx)
 	if err != nil || r.site != nil {

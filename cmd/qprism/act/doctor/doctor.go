@@ -46,7 +46,7 @@ func New(d *cli.Deps) *cobra.Command {
 	return c
 }
 
-// A Verdict is how a step does.
+// A Verdict is the result of a step.
 type Verdict string
 
 const (
@@ -56,7 +56,7 @@ const (
 	untried Verdict = "-" // a step before it failed
 )
 
-// A finding is what a step found.
+// A Finding is the result of a step, with details.
 type Finding struct {
 	Cluster string   `json:"cluster,omitempty"`
 	Step    string   `json:"step"`

@@ -34,7 +34,7 @@ type InitOptions struct {
 	print  bool
 	force  bool
 
-	Asks io.Reader // whose lines answer questions; nil where nobody is asked
+	Asks io.Reader // source of answers; nil to ask nothing
 	home string    // of the account that serve runs as; "" for who runs this
 }
 
@@ -62,15 +62,15 @@ func NewInit(d *cli.Deps) *cobra.Command {
 	return c
 }
 
-// An init report is what init did.
+// InitReport is the result of init.
 type InitReport struct {
 	File     string    `json:"file"`
 	Cluster  string    `json:"cluster"`
 	Findings []Finding `json:"findings"`
 	Missing  string    `json:"missing,omitempty"`    // rights that push and drive need
-	Unknown  string    `json:"not_known,omitempty"`  // why the rights are not known
+	Unknown  string    `json:"not_known,omitempty"`  // why the rights are unknown
 	Gate     string    `json:"authorized_keys"`      // the line that limits a key to reading
-	KeyMade  string    `json:"make_a_key,omitempty"` // the command that makes a key, where there is none
+	KeyMade  string    `json:"make_a_key,omitempty"` // the command that makes a key, if there is none
 	Next     string    `json:"next"`
 }
 

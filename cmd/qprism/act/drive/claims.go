@@ -43,7 +43,7 @@ func sayNothingDriven(warn io.Writer) error {
 	return err
 }
 
-// A Claim is what a driven job has, and gets back.
+// A Claim is a value of a driven job, and the value to restore.
 type Claim struct {
 	Cluster   string `json:"cluster"`
 	Job       string `json:"job"`

@@ -1,14 +1,13 @@
-// Package drive is the command drive: step by step it gives waiting jobs the priorities, holds and requests
-// that make the scheduler start them in a wanted order, where rules allow it.
+// Package drive is the command drive. Step by step it sets priorities, holds and requests of waiting jobs, so
+// that the scheduler starts them in the wanted order, within the rules of the site.
 //
-//   - drive.go: the command; Driver makes steps until it is told to stop
-//   - own.go: which jobs are driven
+//   - drive.go: the command; a Driver makes steps until it is stopped
+//   - own.go: the jobs that it may drive
 //   - rules.go: reads the rules of a site
-//   - wanted.go: the wanted order, and what a step goes by when nobody tells it
-//   - step.go: makes a step of Grid Engine
-//   - plan.go: what the driven jobs of Grid Engine shall have
-//   - pbs.go: makes a step of PBS
-//   - wait.go: waits until the next step is due
-//   - report.go: shows a step to people and in JSON
-//   - claims.go: shows what a drive took and would give back
+//   - wanted.go: the wanted order, and the default one
+//   - step.go, plan.go: a step for Grid Engine; the wanted values of its jobs
+//   - pbs.go: a step for PBS
+//   - wait.go: waits for the next step
+//   - report.go: a step for people and in JSON
+//   - claims.go: shows the claims of a drive and the values to restore
 package drive

@@ -25,9 +25,9 @@ import (
 	"qprism/importer/collect"
 )
 
-// Options are the flags of drive, and what other commands set besides.
+// Options are the flags of drive, and settings by other commands.
 type Options struct {
-	Given     string // the name of the cluster, as somebody says
+	Given     string // name of the cluster, given by the user
 	unchained bool   // the master refused -hold_jid
 	subject.Selection
 	subject.Reach
@@ -42,7 +42,7 @@ type Options struct {
 
 	Interval     time.Duration
 	poll         time.Duration
-	Silence      time.Duration // of the watchdog; 0 for two intervals, less than 0 for none
+	Silence      time.Duration // of the watchdog; 0 for two intervals, negative for no watchdog
 	StepDeadline time.Duration
 	deadline     time.Duration // of giving back
 	MaxChanges   int
@@ -50,12 +50,12 @@ type Options struct {
 	LockDir      string
 	Collect      collect.Options
 
-	Host  shell.Host // runs the commands in place of Reach; for tests
+	Host  shell.Host // replaces Reach, for tests
 	Now   func() time.Time
 	Sleep func(context.Context, time.Duration) error
 }
 
-// New makes the command.
+// New makes the command drive.
 func New(d *cli.Deps) *cobra.Command {
 	opts := NewOptions()
 	c := &cobra.Command{
@@ -98,7 +98,7 @@ func NewOptions() Options {
 	return o
 }
 
-// Run shows a step, makes one, drives until told to stop, or gives everything back.
+// Run shows a step, makes one, drives until stopped, or restores everything.
 func Run(ctx context.Context, d *cli.Deps, opts Options, args []string, w, warn io.Writer) error {
 	out := d.Output(w)
 	opts.Cluster = subject.StoreName(ctx, d, opts.Cluster)
@@ -165,7 +165,7 @@ type Driver struct {
 	captured   *gridengine.Captured // what the capture says of jobs
 	capturedAt time.Time
 	known      bool      // claims on jobs of others were forgotten
-	Again      bool      // the next step should follow at once
+	Again      bool      // make the next step at once
 	follows    bool      // the next step should follow soon
 	began      time.Time // when the last step began
 
@@ -173,7 +173,7 @@ type Driver struct {
 	mayNotRun   bool             // the account may not ask for runs
 }
 
-// With opens the store for a function. The first command connects to the cluster.
+// With opens the store, calls do, and closes it. The first command connects to the cluster.
 func With(d *cli.Deps, opts Options, warn io.Writer, do func(*Driver) error) error {
 	v, err := Open(d, opts, warn)
 	if err != nil {

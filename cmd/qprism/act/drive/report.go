@@ -16,13 +16,13 @@ import (
 	"qprism/exporter"
 )
 
-// A Report is a step in JSON: what would be done, or what became of it.
+// A Report is a step in JSON: planned changes, or their results.
 type Report struct {
 	Cluster string           `json:"cluster"`
 	At      time.Time        `json:"at"`
-	Owned   int              `json:"owned"`            // waiting jobs that are decided about
-	Jobs    []driveJob       `json:"jobs,omitempty"`   // what would change
-	Orders  []past.JSONOrder `json:"orders,omitempty"` // what became of each order
+	Owned   int              `json:"owned"`            // waiting jobs that the drive manages
+	Jobs    []driveJob       `json:"jobs,omitempty"`   // planned changes
+	Orders  []past.JSONOrder `json:"orders,omitempty"` // results of orders
 	Held    int              `json:"held"`             // jobs that must not start now
 	Notes   []string         `json:"notes,omitempty"`
 	Refused string           `json:"refused,omitempty"`

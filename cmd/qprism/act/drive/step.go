@@ -22,7 +22,7 @@ import (
 	"qprism/exporter/pbs"
 )
 
-// Step makes one step before its deadline. again says that the next step should follow at once, because some
+// Step makes one step before its deadline. again means that the next step should follow at once, because some
 // jobs did not fit into this one.
 func (v *Driver) Step(ctx context.Context) (again bool, err error) {
 	limited, cancel := context.WithTimeout(ctx, v.opts.StepDeadline)
@@ -78,7 +78,7 @@ func (o *Options) RulesMay() bool {
 	return o.Rules != "" || strings.HasPrefix(o.Policy, "external ")
 }
 
-// Alters are the options of qalter that a step may need, as jsv_allowed_mod names them.
+// Alters are the qalter options that a step may need, as in jsv_allowed_mod.
 func (o *Options) Alters() []string {
 	if !o.RulesMay() {
 		return []string{"p"}

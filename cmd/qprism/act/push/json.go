@@ -10,7 +10,7 @@ import (
 	"qprism/exporter"
 )
 
-// JSONPush is what a push would do.
+// JSONPush is the plan of a push.
 type JSONPush struct {
 	Cluster    string           `json:"cluster"`
 	Kind       string           `json:"kind"`
@@ -24,13 +24,13 @@ type JSONPush struct {
 	Least      int              `json:"least_priorities"`
 	Smallest   bool             `json:"smallest"`
 	PassedOver []uint32         `json:"passed_over"`
-	Never      []uint32         `json:"never"` // wanted jobs that can never run, and get no place
+	Never      []uint32         `json:"never"` // wanted jobs that can never run; they get no place
 	Orders     []past.JSONOrder `json:"orders"`
 	Commands   [][]string       `json:"commands"`
 	Refused    string           `json:"refused,omitempty"`
 }
 
-// JSONReport is what a push came to.
+// JSONReport is the result of a push.
 type JSONReport struct {
 	Push    int64            `json:"push"`
 	Undoes  int64            `json:"undoes,omitempty"`

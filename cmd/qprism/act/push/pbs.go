@@ -75,7 +75,7 @@ func wayOf(through string) (wayOfPBS, error) {
 	return nil, errors.New("name the way to order jobs on PBS: --through resource=NAME, priority, qorder or qrun")
 }
 
-// UsablePBS is an error if a server cannot be steered in a way of --through.
+// UsablePBS is an error if a server cannot be steered in this way of --through.
 func UsablePBS(s *model.Snapshot, through string) error {
 	way, err := wayOf(through)
 	if err != nil {

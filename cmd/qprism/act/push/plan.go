@@ -39,7 +39,7 @@ type Plan struct {
 	weights  gridengine.Weights
 }
 
-// Unsafe is an error if a push must not be sent, whatever the age of the snapshot.
+// Unsafe is an error if a push must not be sent, even with a new snapshot.
 func (p *Plan) Unsafe(s *subject.Subject) error {
 	if p.unusable != nil {
 		return &exporter.RefusalError{Why: p.unusable.Error()}

@@ -14,7 +14,7 @@ import (
 	"qprism/engine/whatif"
 )
 
-// ProgramTime is how long an external program may take to tell the wanted order.
+// ProgramTime is the time limit of an external program for the wanted order.
 const ProgramTime = 30 * time.Second
 
 // orderOf is the order of waiting jobs under another policy: a variant of what-if, or the scheduler
@@ -50,7 +50,7 @@ func orderUnder(s *subject.Subject, path string, at time.Time, warn io.Writer) (
 	return (&whatif.Case{Snapshot: &own, Quirks: s.Look.Quirks}).Order(at), nil
 }
 
-// VariantWords splits the text of a variant. A formula is one word, whatever blanks it has.
+// VariantWords splits the text of a variant. A formula is one word, even with blanks.
 func VariantWords(text string) []string {
 	name, rest, more := strings.Cut(strings.TrimSpace(text), " ")
 	switch {

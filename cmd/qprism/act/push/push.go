@@ -26,13 +26,13 @@ import (
 	"qprism/importer/collect"
 )
 
-// Options are the flags of push, and what other commands set besides.
+// Options are the flags of push, and settings by other commands.
 type Options struct {
 	subject.Selection
 	subject.Reach
 	Order, Policy string
 	First         []string
-	Leads         bool // the named jobs lead by all that urgency and tickets are worth
+	Leads         bool // the named jobs lead by more than urgency and tickets can change
 	Through       string
 	Apply         bool
 	Undo, Resume  bool
@@ -47,21 +47,21 @@ type Options struct {
 	StopFile   string
 	LockDir    string
 
-	Patience time.Duration    // the time that a program has to tell the wanted order
-	Rules    *[]dispatch.Rule // gets the rules of a program
-	Driven   bool             // for drive, which takes an order without jobs as none
-	Again    func(string)     // is told of a job that comes twice; if nil, that is an error
+	Patience time.Duration    // time limit of a program for the wanted order
+	Rules    *[]dispatch.Rule // receives the rules of a program
+	Driven   bool             // for drive, which accepts an order without jobs
+	Again    func(string)     // receives a job that appears twice; if nil, that is an error
 
-	Known string       // the name of the cluster, if Cluster is empty
-	By    string       // who pushes; "" for this process
-	Sees  sees         // looks at the commands before they are sent; may be nil
-	Halts func() error // is an error as soon as nothing more shall be sent; may be nil
-	Host  shell.Host   // runs the commands in place of Reach; for tests
+	Known string       // name of the cluster if Cluster is empty
+	By    string       // the user who asks; "" for this process
+	Sees  sees         // sees the commands before they are sent; may be nil
+	Halts func() error // returns an error when nothing more may be sent; may be nil
+	Host  shell.Host   // replaces Reach, for tests
 	Now   func() time.Time
 	Sleep func(context.Context, time.Duration) error
 }
 
-// New makes the command.
+// New makes the command push.
 func New(d *cli.Deps) *cobra.Command {
 	opts := Options{Selection: subject.Selection{Live: subject.CaptureOptions{Collect: collect.Routine()}},
 		Await:    exporter.Gentle.Await,
@@ -100,7 +100,7 @@ func New(d *cli.Deps) *cobra.Command {
 	return c
 }
 
-// Run plans and sends a push, or ends a stored one, before the deadline.
+// Run plans and sends a push, or finishes a stored one, before the deadline.
 func Run(ctx context.Context, d *cli.Deps, opts Options, args []string, w, warn io.Writer) (err error) {
 	opts.Cluster = subject.StoreName(ctx, d, opts.Cluster)
 	if opts.Deadline > 0 {
@@ -119,7 +119,7 @@ func Run(ctx context.Context, d *cli.Deps, opts Options, args []string, w, warn 
 	return err
 }
 
-// Captures is how often a command captures a cluster, until the capture is fresh enough to send orders by.
+// Captures is the most captures of one command, until one is recent enough to send orders.
 const Captures = 3
 
 // runAnew plans a push, and shows or sends it.
@@ -188,7 +188,7 @@ func argvs(commands []exporter.Command) [][]string {
 	return list
 }
 
-// SystemOf is the system that a stored push is for.
+// SystemOf is the system of a stored push.
 func SystemOf(ctx context.Context, j exporter.Journal, id int64) (exporter.System, error) {
 	push, err := j.Push(ctx, id)
 	if err != nil {
@@ -202,7 +202,7 @@ func SystemOf(ctx context.Context, j exporter.Journal, id int64) (exporter.Syste
 	return nil, fmt.Errorf("push %d has a kind that this version does not know: %s", id, push.Kind)
 }
 
-// WithPusher opens the store and a shell on the cluster for a function.
+// WithPusher opens the store and a shell on the cluster, and calls do.
 func WithPusher(ctx context.Context, d *cli.Deps, opts Options, warn io.Writer, do func(*exporter.Pusher) error) error {
 	runner := &control.Shell{Reach: opts.Reach, Host: opts.Host, Given: cmp.Or(opts.Cluster, opts.Known)}
 	c := control.New(d, runner, opts.LockDir, warn)
@@ -221,7 +221,7 @@ func WithPusher(ctx context.Context, d *cli.Deps, opts Options, warn io.Writer, 
 	})
 }
 
-// Send sends the push of a plan, for the cluster and the jobs of its snapshot alone.
+// Send sends the push of a plan, only to the cluster and the jobs of its snapshot.
 func (p *Plan) Send(ctx context.Context, s *subject.Subject, pusher *exporter.Pusher) (*exporter.Report, error) {
 	pusher.System, pusher.Explain, pusher.Planned = p.system, p.explain, s.Snapshot
 	name, err := pusher.Journal.(*sqlite.Store).NameOf(ctx, s.Cluster, s.Identity)

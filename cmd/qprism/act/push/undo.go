@@ -192,7 +192,7 @@ func printStored(out show.Output, push *model.Push, system exporter.System) erro
 	return nil
 }
 
-// JSONAgain is what would be sent of a push that is finished or taken back.
+// JSONAgain is what --resume or --undo would send.
 type JSONAgain struct {
 	Push     int64            `json:"push,omitempty"`
 	Undoes   int64            `json:"undoes,omitempty"`

@@ -54,7 +54,7 @@ func sayCommands(out show.Output, commands []exporter.Command) {
 	out.Say("")
 }
 
-// SayRun names the cluster, its release, the snapshot, and the scheduler run of a plan.
+// SayRun prints the cluster, its release, the snapshot, and the scheduler run of a plan.
 func SayRun(out show.Output, s *subject.Subject, at time.Time) {
 	out.Say("%s, %s %s%s; run at %s", show.Printable(nameOfCluster(s.Cluster)), s.Batch.Product(),
 		show.Printable(subject.Release(s.Snapshot)), subject.Taken(out, s.Snapshot), out.Moment(at))
@@ -229,7 +229,7 @@ func listed(jobs []uint32) string {
 	return Listed(names, 10)
 }
 
-// Listed names the first of some names.
+// Listed names the first of several names.
 func Listed(names []string, most int) string {
 	var shown []string
 	for _, n := range names[:min(most, len(names))] {

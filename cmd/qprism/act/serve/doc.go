@@ -1,15 +1,13 @@
-// Package serve is the command serve: the tasks of a configuration on cron lines, or one of them at once.
+// Package serve is the command serve: it runs the tasks of a configuration by cron lines, or one of them at
+// once.
 //
 //   - serve.go: the command; reads the configuration, and runs until SIGTERM
-//   - once.go: does one task now, for cron
+//   - once.go: runs one task now, for cron
 //   - tasks.go: the tasks of a cluster and of the store
 //   - capture.go, audit.go, diff.go, push.go, drive.go: one task each
 //   - figures.go: adds figures to the tables of a cluster's reports
-//   - alerts.go: tells people what they should know
-//   - intend.go: alerts about sentences that do not hold
-//   - health.go: the health endpoint
-//   - systemd.go: tells systemd that serve is alive
-//   - page.go: shows the page, and figures for Prometheus
-//   - acts.go: sends what somebody asks for on the page
-//   - give_back.go: gives back what drives hold, asked for on the page
+//   - alerts.go, intend.go: alerts for people; alerts about sentences that do not hold
+//   - health.go, systemd.go: the health endpoint; signs of life for systemd
+//   - page.go: the page, and figures for Prometheus
+//   - acts.go, give_back.go: changes that users ask for on the page: pushes; values of drives to restore
 package serve

@@ -17,7 +17,7 @@ import (
 // taskNames are the tasks that a configuration knows.
 var taskNames = []string{"capture", "audit", "diff", "push", "drive", "prune"}
 
-// NewRun is the old name of serve --once, which crontabs have.
+// NewRun is the old name of serve --once, still used in crontabs.
 func NewRun(d *cli.Deps) *cobra.Command {
 	var opts Options
 	c := &cobra.Command{

@@ -119,7 +119,7 @@ func pushFigures(r *exporter.Report) []slog.Attr {
 		slog.String("outcome", r.Push.Outcome)}
 }
 
-// PushOptions are the options of push that the configuration gives.
+// PushOptions are the options of push from the configuration.
 func (s *Served) PushOptions(stop <-chan struct{}) push.Options {
 	opts := push.Options{Selection: subject.Selection{Cluster: s.Known}, Reach: s.Reach(), Apply: true, Now: time.Now,
 		Sleep: unlessStopped(stop), Halts: stopping(stop)}
@@ -154,7 +154,7 @@ func unlessStopped(stop <-chan struct{}) func(context.Context, time.Duration) er
 	}
 }
 
-// stopping is an error as soon as the daemon is told to stop: a push ends after the current execution.
+// stopping is an error after the daemon was asked to stop: a push ends after its present execution.
 func stopping(stop <-chan struct{}) func() error {
 	return func() error {
 		select {

@@ -28,7 +28,7 @@ import (
 
 type Options struct {
 	Config  string
-	Cluster string // of a task that is done once
+	Cluster string // for one task that runs once
 	task    string
 	check   bool
 }
@@ -224,7 +224,7 @@ func (s *server) alone(config *cadence.Config) (unlock func() error, err error) 
 
 func (s *server) storeOf(config *cadence.Config) string { return DepsFor(s.Deps, config).Store }
 
-// DepsFor are the deps for a configuration. Tasks read what commands print as JSON.
+// DepsFor are the Deps for a configuration. Tasks use the JSON output of commands.
 func DepsFor(d *cli.Deps, config *cadence.Config) *cli.Deps {
 	own := *d
 	own.Format = "json"
@@ -281,7 +281,7 @@ type namedWhen struct {
 	*cadence.When
 }
 
-// TasksOf are the tasks of a cluster, in the order in which they run when all are due.
+// TasksOf are the tasks of a cluster, in the order in which they run if all are due.
 func TasksOf(c *cadence.Cluster) (list []namedWhen) {
 	if c.Capture != nil {
 		list = append(list, namedWhen{"capture", &c.Capture.When})

@@ -7,20 +7,20 @@ import (
 	"qprism/engine/model"
 )
 
-// A Hours tells primetime and dedicated time: the files holidays and dedicated_time.
+// Hours has primetime and dedicated time, from the files holidays and dedicated_time.
 type Hours struct {
 	holidays  model.Holidays
 	Dedicated []model.Period
 	zone      *time.Location
 }
 
-// New reads the files of a snapshot; dedicated time that is over is left out.
+// New reads the files of a snapshot. It skips dedicated time that has passed.
 func New(s *model.Snapshot, at time.Time) Hours {
 	over := func(p model.Period) bool { return p.End.Before(at) }
 	return Hours{s.PBS.Holidays, slices.DeleteFunc(slices.Clone(s.PBS.Dedicated), over), s.Zone()}
 }
 
-// Local is a moment in the zone of the server.
+// Local is a moment in the time zone of the server.
 func (k *Hours) Local(at Seconds) time.Time { return time.Unix(at, 0).In(k.zone) }
 
 // Prime reports whether it is primetime.
@@ -75,7 +75,7 @@ func (d weekday) primeAt(at time.Duration) bool {
 	return false
 }
 
-// Ends is when the state of a moment ends, forever if not within a week.
+// Ends is when the primetime or non-primetime of a moment ends; Forever if not within a week.
 func (k *Hours) Ends(at Seconds) Seconds {
 	prime := k.Prime(at)
 	if prime && k.holidays.Year == 0 {
@@ -108,7 +108,7 @@ func restOfDay(t time.Time) Seconds {
 	return Seconds(24*3600 - t.Hour()*3600 - t.Minute()*60 - t.Second())
 }
 
-// NextDedicated is the dedicated time that is now or comes next; ok is false for none.
+// NextDedicated is the present or next dedicated time; ok is false for none.
 func (k *Hours) NextDedicated(at Seconds) (from, to Seconds, ok bool) {
 	for _, p := range k.Dedicated {
 		if p.End.Unix() >= at {
@@ -124,7 +124,7 @@ func (k *Hours) IsDedicated(at Seconds) bool {
 	return ok && from <= at && at < to
 }
 
-// PolicyAt is the policy of sched_config that holds at a moment, in primetime or out of it.
+// PolicyAt is the policy of sched_config in force at a moment, in primetime or outside it.
 func PolicyAt(s *model.Snapshot, at time.Time) model.CyclePolicy {
 	k := New(s, at)
 	if k.Prime(at.Unix()) {
@@ -133,11 +133,11 @@ func PolicyAt(s *model.Snapshot, at time.Time) model.CyclePolicy {
 	return s.PBS.SchedConfig.NonPrime
 }
 
-// Seconds are a Unix time or a length of time in seconds. Unset ones are never.
+// Seconds are a Unix time or a duration in seconds. Unset ones are never.
 type Seconds = int64
 
 const (
 	Never     Seconds = -1
-	Forever   Seconds = -2                     // of the end of prime time: it has none
-	FiveYears Seconds = 5 * 365 * 24 * 60 * 60 // the length of a job that says none
+	Forever   Seconds = -2                     // the end of a primetime that never ends
+	FiveYears Seconds = 5 * 365 * 24 * 60 * 60 // the length of a job without walltime
 )

@@ -8,8 +8,8 @@ import (
 	"qprism/engine/pbs/cycle/resource"
 )
 
-// Begin books that a claim starts now, on the vnodes that were found for it. marked says whether its end is
-// put into the calendar, which the event of a planned start has done before.
+// Begin books the start of a claim now, on the found vnodes. markEnd adds its end to the calendar; the event
+// of a planned start has already done so.
 func (w *World) Begin(c *Claim, found []resource.Portion, markEnd bool) {
 	if found != nil {
 		c.Given = resource.Combine(found)
@@ -116,7 +116,7 @@ func (w *World) bookAmounts(c *Claim, suspends bool, sign float64) {
 	w.Server.Stock.Add(asked, sign, w.Res)
 }
 
-// CountStart counts a job as running, and its usage.
+// CountStart counts a job as running, with its usage.
 func (w *World) CountStart(c *Claim) {
 	if c.IsReservation {
 		return
@@ -135,7 +135,7 @@ func (w *World) CountStart(c *Claim) {
 	c.Preempted, c.PreemptedAt = false, clock.Never
 }
 
-// Raise adds a started job to the usage of its entity in this cycle. Copies of the world leave it alone.
+// Raise adds a started job to the usage of its entity in this cycle. Copies of the world do not.
 func (w *World) Raise(c *Claim) {
 	if w.Jobs != nil && c.Entity != nil && w.Charge != nil {
 		c.Entity.Raise(w.Charge(c))
@@ -152,7 +152,7 @@ func (w *World) CountRunning(c *Claim, sign int) {
 	}
 }
 
-// Finish books that a claim ends now: for good, or because it is suspended or requeued.
+// Finish books the end of a claim now: for good, or because it is suspended or requeued.
 func (w *World) Finish(c *Claim, state byte) {
 	for _, v := range c.Vnodes {
 		var released []resource.Portion
@@ -223,7 +223,7 @@ func (w *World) markStopped(c *Claim, state byte) {
 	w.Calendar.fresh = false
 }
 
-// Subjob is the next subjob of an array, as a job of its own.
+// Subjob makes the next subjob of an array a job of its own.
 func (w *World) Subjob(a *Claim) *Claim {
 	task, ok := a.nextSubjob()
 	if !ok {

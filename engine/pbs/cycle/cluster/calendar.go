@@ -10,8 +10,8 @@ import (
 type Event struct {
 	At    clock.Seconds
 	Kind  EventKind
-	Claim *Claim // that starts or ends
-	Off   bool   // it is not going to happen
+	Claim *Claim // it starts or ends
+	Off   bool   // it will not happen
 	Done  bool   // it has happened
 }
 
@@ -25,12 +25,12 @@ const (
 	PolicyEvent // primetime begins or ends
 )
 
-// A Calendar holds the events of the future in the order in which they happen.
+// A Calendar has the future events in order of time.
 type Calendar struct {
 	Events []*Event
-	Next   int    // the first that has not happened; len(events) for none
+	Next   int    // the first event that has not happened; len(events) for none
 	First  *Event // the first start that has not happened
-	Ended  bool   // no event was left, and no boundary of primetime either
+	Ended  bool   // no events and no boundaries of primetime are left
 	at     [][]*Event
 	fresh  bool // at, the events that concern each vnode, is up to date
 }
@@ -42,7 +42,7 @@ func (c *Calendar) NextEvent() *Event {
 	return nil
 }
 
-// Insert puts an event behind those of the same time, an end before them.
+// Insert adds an event after those of the same time; an end goes before them.
 func (c *Calendar) Insert(e *Event) int {
 	i, _ := slices.BinarySearchFunc(c.Events, e, func(have, e *Event) int {
 		if have.At < e.At || have.At == e.At && e.Kind != EndEvent {
@@ -55,7 +55,7 @@ func (c *Calendar) Insert(e *Event) int {
 	return i
 }
 
-// Add puts an event into the calendar of a world whose time is now.
+// Add adds an event to the calendar of a world at time now.
 func (c *Calendar) Add(e *Event, now clock.Seconds) {
 	had, next := len(c.Events) > 0, c.NextEvent()
 	i := c.Insert(e)
@@ -81,7 +81,7 @@ func (c *Calendar) Add(e *Event, now clock.Seconds) {
 	}
 }
 
-// Remove takes out the end of a claim that is stopped before.
+// Remove removes the end of a claim that is stopped earlier.
 func (c *Calendar) Remove(claim *Claim, kind EventKind) {
 	i := slices.IndexFunc(c.Events, func(e *Event) bool { return e.Claim == claim && e.Kind == kind })
 	if i < 0 {
@@ -107,7 +107,7 @@ func (c *Calendar) FindStart(from int) *Event {
 	return nil
 }
 
-// StartsBefore reports whether something starts before a time.
+// StartsBefore reports whether a claim starts before a time.
 func (c *Calendar) StartsBefore(end clock.Seconds) bool { return c.First != nil && c.First.At < end }
 
 // reservedBefore reports whether a reservation starts up to a time.
@@ -126,7 +126,7 @@ func (c *Calendar) reservedBefore(end clock.Seconds) bool {
 	return false
 }
 
-// Ahead are the starts and ends that come before a time.
+// Ahead visits the starts and ends before a time.
 func (c *Calendar) Ahead(end clock.Seconds, visit func(*Event) bool) {
 	for _, e := range c.Events[min(c.Next, len(c.Events)):] {
 		if e.At >= end {
@@ -138,7 +138,7 @@ func (c *Calendar) Ahead(end clock.Seconds, visit func(*Event) bool) {
 	}
 }
 
-// Holds reports whether a claim has an event ahead.
+// Holds reports whether a claim has a future event.
 func (c *Calendar) Holds(claim *Claim) bool {
 	for _, e := range c.Events[min(c.Next, len(c.Events)):] {
 		if e.Claim == claim && !e.Off {
@@ -148,7 +148,7 @@ func (c *Calendar) Holds(claim *Claim) bool {
 	return false
 }
 
-// EventsOn are the events that concern a vnode; those that are done or off are among them.
+// EventsOn are the events of a vnode, including those that are done or off.
 func (w *World) EventsOn(vnode int) []*Event {
 	c := &w.Calendar
 	if !c.fresh {

@@ -10,7 +10,7 @@ import (
 	"qprism/engine/pbs/fairshare"
 )
 
-// A Claim is a job or a reservation: something that uses resources for some time, or wants to.
+// A Claim is a job or a reservation: it uses resources for some time, or wants to.
 type Claim struct {
 	ID                   string
 	Number, Task         uint32
@@ -20,10 +20,10 @@ type Claim struct {
 	Exact                *resource.Selection // asks for the vnodes that it has or had
 	Place                resource.Place
 	Rank                 int
-	Start, End           clock.Seconds // never for a claim that has no vnodes
+	Start, End           clock.Seconds // never for a claim without vnodes
 	Length               clock.Seconds // expected duration, soft_walltime before walltime
-	Hard                 clock.Seconds // walltime, or what else it may not exceed
-	Shortest             clock.Seconds // min_walltime of a job that can be shrunk, never for others
+	Hard                 clock.Seconds // walltime, or another upper bound
+	Shortest             clock.Seconds // min_walltime of a job that can be shortened, else never
 	Shrinks              bool
 	Given                []resource.Portion
 	Vnodes               []int // nil for none
@@ -38,7 +38,7 @@ type Claim struct {
 	Reservation   // of a reservation
 }
 
-// A Job is what only a job has.
+// A Job has the fields of a job only.
 type Job struct {
 	Queue                              *Queue
 	Source                             *model.Job
@@ -50,13 +50,13 @@ type Job struct {
 	Preempted                          bool
 	PreemptedAt                        clock.Seconds
 	Level                              int // preempt priority
-	Bits                               int // what the level comes from
+	Bits                               int // the source of the level
 	Formula                            float32
 	Started                            clock.Seconds
-	Inside                             *Claim // reservation that it runs in
+	Inside                             *Claim // its reservation
 	ReservationID                      string
 	IsArray                            bool
-	Subjobs                            []model.Range // of an array: those that wait
+	Subjobs                            []model.Range // of an array: waiting ones
 	Array                              *Claim        // of a subjob
 	ArrayID                            string
 	MaxSubjobs, RunSubjobs             int64 // -1 for no limit
@@ -64,26 +64,26 @@ type Job struct {
 	NoPreemption                       bool // runs in a reservation
 	NoTopJob                           bool // topjob_ineligible
 	Checkpointed                       bool
-	Refused                            string   // why the server did not start it last, empty where it was not asked
-	Alternatives                       []string // depend=runone: jobs of which only one runs
+	Refused                            string   // the server's last refusal to start it, empty for none
+	Alternatives                       []string // depend=runone: only one of these jobs runs
 	Used                               []resource.Request
 	Entity                             *fairshare.Node
 	EntityNumber                       int
-	Released                           []resource.Portion // what a suspended job gave back
-	AskedToResume                      []resource.Request // what it needs to resume
+	Released                           []resource.Portion // freed by a suspended job
+	AskedToResume                      []resource.Request // needed to resume
 }
 
-// A Reservation is what only a reservation has.
+// A Reservation has the fields of a reservation only.
 type Reservation struct {
 	Listed     *model.PBSReservation
 	ResvState  string
-	InForce    bool // its time has come
+	InForce    bool // it has begun
 	OwnVnodes  []int
 	ResvQueue  *Queue
 	Occurrence int
 }
 
-// Runnable reports whether a claim waits to be started.
+// Runnable reports whether a claim waits to start.
 func (c *Claim) Runnable() bool {
 	switch {
 	case c.IsReservation:
@@ -96,7 +96,7 @@ func (c *Claim) Runnable() bool {
 	return c.State == 'Q' || c.SchedSuspended
 }
 
-// Subject is what limits see of a job.
+// Subject is the job as limits see it.
 func (c *Claim) Subject() limit.Subject { return limit.NewSubject(c.User, c.Group, c.Project, c.Asked) }
 
 func (c *Claim) Running() bool { return c.State == 'R' }
@@ -105,7 +105,7 @@ func (c *Claim) Suspended() bool { return c.State == 'S' }
 
 func (c *Claim) Exiting() bool { return c.State == 'E' }
 
-// UsedWalltime is how much of its duration a claim has used up.
+// UsedWalltime is the used part of a claim's duration.
 func (w *World) UsedWalltime(c *Claim) clock.Seconds {
 	if c.IsReservation {
 		return max(0, w.Now-c.Start)
@@ -116,7 +116,7 @@ func (w *World) UsedWalltime(c *Claim) clock.Seconds {
 	return 0
 }
 
-// Left is how long a claim goes on from now.
+// Left is the remaining time of a claim.
 func (w *World) Left(c *Claim, hard bool) clock.Seconds {
 	length := c.Length
 	if hard {
@@ -125,7 +125,7 @@ func (w *World) Left(c *Claim, hard bool) clock.Seconds {
 	return max(0, length-w.UsedWalltime(c))
 }
 
-// WillEnd is when a claim ends that starts now, by walltime where a reservation comes before that.
+// WillEnd is the end of a claim that starts now. If a reservation comes before that, the walltime counts.
 func (w *World) WillEnd(c *Claim) clock.Seconds {
 	hard := c.Length != c.Hard && w.Calendar.reservedBefore(w.Now+c.Hard)
 	return w.Now + w.Left(c, hard)
@@ -182,7 +182,8 @@ func (c *Claim) dropSubjob(task uint32) {
 	}
 }
 
-// Specification is what a claim asks for. One that had vnodes wants exactly those, however they are arranged.
+// Specification is the select and place of a claim. A claim that had vnodes asks for exactly those, in any
+// arrangement.
 func (c *Claim) Specification() (*resource.Selection, resource.Place) {
 	if c.IsReservation && !c.InForce || c.Exact == nil {
 		return c.Selection, c.Place
@@ -204,7 +205,7 @@ const (
 	BeingDeleted = "RESV_BEING_DELETED"
 )
 
-// Substates that the scheduler tells apart.
+// Substates that the scheduler distinguishes.
 const (
 	SuspendedByScheduler = 45
 	PreRunning           = 41

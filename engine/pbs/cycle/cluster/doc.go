@@ -1,18 +1,18 @@
-// Package cluster is the state of a PBS cluster as one cycle of the scheduler sees and changes it.
+// Package cluster is the state of a PBS cluster in one cycle of the scheduler.
 //
-// A World holds vnodes, queues, the server, and claims: a claim is a job or a reservation. Begin books that
-// a claim starts, Finish that it ends. Both change vnodes, counts of limits, preempt priorities and the
-// sums of placement sets. The calendar has the events to come. Preemption and estimates of later starts try
-// things out in a Clone.
+// A World has vnodes, queues, the server and claims. A claim is a job or a reservation. Begin books the start
+// of a claim, Finish its end. Both change vnodes, counts of limits, preempt priorities and the sums of
+// placement sets. The calendar has the future events. Preemption and estimates of later starts work in a
+// Clone.
 //
-//   - world.go: the world, its queues and policy, and how it is cloned
+//   - world.go: the world, its queues and policy, and its Clone
 //   - claim.go: jobs and reservations, and how long they take
-//   - vnode.go: vnodes, their states, and what is taken of them
+//   - vnode.go: vnodes, their states, and their use
 //   - set.go: sums over all vnodes, hosts and placement sets
 //   - sortkey.go: node_sort_key and job_sort_key
-//   - policy.go: what changes when primetime begins or ends; whether a queue is open
+//   - policy.go: changes at the boundary of primetime; whether a queue is open
 //   - level.go: preempt priorities, preempt_prio
-//   - calendar.go: starts and ends to come
+//   - calendar.go: future starts and ends
 //   - booking.go: Begin and Finish
-//   - execvnode.go: vnodes as exec_vnode lists them
+//   - execvnode.go: vnodes in the order of exec_vnode
 package cluster

@@ -90,5 +90,5 @@ func (w *World) Grants(place []resource.Portion) []model.Grant {
 	return list
 }
 
-// Reason is a failure as data.
+// Reason converts a failure to data.
 func (w *World) Reason(f *reason.Failure) model.Reason { return f.Reason(w.Res.List[f.Res].Name) }

@@ -25,7 +25,7 @@ var LevelNames = map[string]int{
 	"server_softlimits": overServerLimit, "express_queue": Express,
 }
 
-// A Level is an entry of preempt_prio: a combination of bits, and the priority of the jobs that have them.
+// A Level is an entry of preempt_prio: a combination of bits, and the priority of jobs with these bits.
 type Level struct {
 	bits, Priority int
 }
@@ -36,7 +36,7 @@ const (
 	levelStep    = 1_000
 )
 
-// ParseLevels reads preempt_prio. Combinations of more bits are looked for first.
+// ParseLevels reads preempt_prio. Combinations of more bits are checked first.
 func ParseLevels(text string) (levels []Level, normal int) {
 	levels = []Level{{qrunJob, highestLevel}}
 	priority := highestLevel - levelStep
@@ -99,7 +99,7 @@ func (w *World) statusBits(c *Claim) (b int) {
 	return b
 }
 
-// MarkSoft notes which soft limits the entities of a job are over.
+// MarkSoft records which soft limits the entities of a job exceed.
 func (w *World) MarkSoft(c *Claim) {
 	s := c.Subject()
 	c.Queue.Counts.MarkSoft(&s, &c.Queue.Limits, w.Limited, overQueueLimit)

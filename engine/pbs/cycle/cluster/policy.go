@@ -8,7 +8,7 @@ import (
 	"qprism/engine/pbs/cycle/reason"
 )
 
-// SetPolicy sets what holds in primetime, or in the other time. prime_spill acts crosswise.
+// SetPolicy sets the policy for primetime, or for the other time. The two values of prime_spill are swapped.
 func (w *World) SetPolicy(prime bool) {
 	c, spill := w.Config.NonPrime, w.Config.PrimeSpill
 	if prime {
@@ -21,7 +21,7 @@ func (w *World) SetPolicy(prime bool) {
 	}
 }
 
-// ChangePolicy is what happens when primetime begins or ends.
+// ChangePolicy makes the changes at the boundary of primetime.
 func (w *World) ChangePolicy() {
 	boundary := w.Policy.End
 	w.SetPolicy(!w.Policy.Prime)
@@ -30,7 +30,7 @@ func (w *World) ChangePolicy() {
 	}
 }
 
-// DedicatedQueue says why no job of a queue runs now, by dedicated time.
+// DedicatedQueue is the reason if no job of a queue can run now because of dedicated time.
 func (w *World) DedicatedQueue(q *Queue) reason.Failure {
 	if w.Hours.IsDedicated(w.Now) != q.Dedicated {
 		return reason.Of(model.FailDedicatedTime)
@@ -38,7 +38,7 @@ func (w *World) DedicatedQueue(q *Queue) reason.Failure {
 	return reason.Failure{}
 }
 
-// PrimeQueue says why no job of a queue runs now, by primetime.
+// PrimeQueue is the reason if no job of a queue can run now because of primetime.
 func (w *World) PrimeQueue(q *Queue) reason.Failure {
 	switch {
 	case !w.Policy.Prime && q.Prime:
@@ -49,7 +49,7 @@ func (w *World) PrimeQueue(q *Queue) reason.Failure {
 	return reason.Failure{}
 }
 
-// Opens says why no job of a queue runs now.
+// Opens is the reason if no job of a queue can run now.
 func (w *World) Opens(q *Queue) reason.Failure {
 	switch {
 	case !q.Execution:

@@ -9,7 +9,7 @@ import (
 	"qprism/engine/pbs/fairshare"
 )
 
-// A Set is a number of vnodes and the sums of their resources: all of them, those of a host, or a placement set.
+// A Set has vnodes and the sums of their resources: all vnodes, those of a host, or a placement set.
 type Set struct {
 	resource.Stock
 	Name     string // "host=n1"
@@ -21,16 +21,16 @@ type Set struct {
 	rank     int
 }
 
-// A Bucket is a number of vnodes that are alike: equal resources, queue and priority. Jobs that want vnodes for
-// themselves count buckets instead of looking at vnodes.
+// A Bucket has equal vnodes: the same resources, queue and priority. Jobs that want vnodes exclusively are
+// placed by buckets, not vnode by vnode.
 type Bucket struct {
-	Like   *Vnode // the first of them
+	Like   *Vnode // the first one
 	Queue  *Queue
 	Vnodes []int // in order
 }
 
-// NewSet makes a set of vnodes. With follow, what starts on them changes its sums from now on, and those of
-// no set made before: the scheduler remembers of each vnode only the set that it made last (quirk P30).
+// NewSet makes a set of vnodes. With follow, later starts on these vnodes change its sums, and no longer
+// those of earlier sets. For each vnode the scheduler remembers only the last set that it made (quirk P30).
 func (w *World) NewSet(name, value string, vnodes []int, follow bool) *Set {
 	s := &Set{Name: name, Value: value, rank: w.Res.NextRank()}
 	for _, v := range vnodes {
@@ -122,7 +122,7 @@ func assignedOf(v *Vnode, h *resource.Holding, assigned float64) float64 {
 	return assignedWhole(h)
 }
 
-// Partition divides vnodes by the values of resources: one set for each value that occurs, in order of appearance.
+// Partition divides vnodes by the values of resources: one set for each value, in order of appearance.
 func (w *World) Partition(vnodes []int, keys []string, follow bool) []*Set {
 	var sets []*Set
 	for _, key := range keys {
@@ -171,7 +171,7 @@ func (w *World) OneHost(vnodes []int) bool {
 	return true
 }
 
-// SortSets sorts placement sets: the smallest first, by cpus and memory, then by how much of them is free.
+// SortSets sorts placement sets, the smallest first: by cpus and memory, then by how much of them is free.
 func (w *World) SortSets(sets []*Set) {
 	fairshare.MergeSort(sets, func(a, b *Set) int {
 		return cmp.Or(w.bySize(a, b, w.Res.Ncpus), w.bySize(a, b, w.Res.Mem), w.byFree(a, b, w.Res.Ncpus),
@@ -206,8 +206,8 @@ func compareAmounts(a, b float64) int {
 	return cmp.Compare(a, b)
 }
 
-// Refresh adds up the sets again after something ended. An estimate leaves out the sets of all vnodes,
-// which it does not look at.
+// Refresh adds up the sets again after a claim ended. An estimate skips the set of all vnodes, because it
+// does not use it.
 func (w *World) Refresh(estimate bool) {
 	if !w.Stale {
 		return

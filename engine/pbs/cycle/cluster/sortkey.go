@@ -29,7 +29,7 @@ func (k *SortKey) Compare(a, b float64) int {
 
 func (k *SortKey) ofSet(s *Set) float64 { return s.Stock.AmountOf(k.res, k.By) }
 
-// OfLike is the key of a bucket: of a vnode like those in it, without jobs.
+// OfLike is the key of a bucket: that of its vnodes without jobs.
 func (k *SortKey) OfLike(v *Vnode) float64 {
 	switch {
 	case k.res < 0 && k.Resource == "sort_priority":
@@ -69,7 +69,7 @@ func (w *World) compareVnodes(a, b int) int {
 
 func (w *World) SortVnodes(vnodes []int) { slices.SortFunc(vnodes, w.compareVnodes) }
 
-// SortByHost sorts by name of the host, then by node_sort_key.
+// SortByHost sorts by host name, then by node_sort_key.
 func (w *World) SortByHost(vnodes []int) {
 	fairshare.MergeSort(vnodes, func(a, b int) int {
 		if c := strings.Compare(w.Vnodes[a].Host, w.Vnodes[b].Host); c != 0 || len(w.Policy.NodeKeys) == 0 {

@@ -8,7 +8,7 @@ import (
 	"qprism/engine/pbs/cycle/resource"
 )
 
-// A Vnode is a vnode, or the part of one that belongs to a reservation.
+// A Vnode is a vnode, or a reservation's part of one.
 type Vnode struct {
 	resource.Stock
 	Name         string
@@ -19,22 +19,22 @@ type Vnode struct {
 	LastUsed     clock.Seconds
 	Queue        string
 	SharesHost   bool // its host has several vnodes
-	Jobs         int  // that run on it
+	Jobs         int  // running on it
 	Reservations int  // reservations in force
 	MaxRunning   int64
 	MaxUserRun   int64
 	MaxGroupRun  int64
-	Users        map[string]int // running jobs by user, where the vnode limits them
+	Users        map[string]int // running jobs by user, if the vnode limits them
 	Groups       map[string]int
 	NoMultiNode  bool // no_multinode_jobs
 	Reservable   bool // resv_enable
-	Signature    int  // vnodes with equal resources have equal ones
-	LastSet      *Set // whose sums change when something starts on it (quirk P30); nil for none
-	PartOf       int  // 1 and the vnode of which this is a reservation's part, 0 for none
+	Signature    int  // equal for vnodes with equal resources
+	LastSet      *Set // the set whose sums change with starts here (quirk P30); nil for none
+	PartOf       int  // 1 plus the number of the vnode, for a reservation's part of it; else 0
 	Rank         int
 }
 
-// A State is a set of reasons why a vnode takes no jobs; a vnode without any is free.
+// A State has reasons why a vnode accepts no jobs; without any it is free.
 type State uint32
 
 const (
@@ -50,7 +50,7 @@ const (
 	Maintenance
 	Provisioning
 	Sleeping
-	NotFree // none of the above, but not free either
+	NotFree // another state that is not free
 )
 
 var StateNames = map[string]State{
@@ -62,9 +62,9 @@ var StateNames = map[string]State{
 
 func (v *Vnode) Free() bool { return v.States == 0 }
 
-// A Sharing is the vnode attribute of that name: who else may be on the vnode or its host.
+// A Sharing is the vnode attribute sharing: whether others may use the vnode or its host.
 type Sharing struct {
-	Forced    bool // whatever a job asks for
+	Forced    bool // regardless of the job's request
 	ignored   bool // ignore_excl
 	Exclusive bool
 	Host      bool // the whole host
@@ -166,7 +166,7 @@ func (w *World) assign(vnode int, gives []resource.Request, sign float64) {
 	}
 }
 
-// LookUp finds a resource, with the vnode that lends it.
+// LookUp finds a resource of a stock, following the vnode that lends it.
 func (w *World) LookUp(s *resource.Stock, res int) (h *resource.Holding, assigned float64) {
 	if res >= len(s.Held) {
 		return &resource.Holding{}, 0

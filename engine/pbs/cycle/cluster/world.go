@@ -11,32 +11,32 @@ import (
 	"qprism/engine/pbs/fairshare"
 )
 
-// A World is the state of a cluster as one cycle sees and changes it. What starts, ends or is planned is booked in it.
-// Estimates and preemption try things out in a copy.
+// A World is the state of a cluster in one cycle. Starts, ends and plans are booked in it. Estimates and
+// preemption use a copy.
 type World struct {
-	*Setting // what no cycle changes
+	*Setting // the same for the whole cycle
 
 	Now      clock.Seconds
 	Policy   Policy
 	Vnodes   []Vnode
 	Order    []int // vnodes by node_sort_key
-	Common   []int // those of them that belong to no queue
+	Common   []int // vnodes of Order that belong to no queue
 	Server   Holder
 	Queues   []*Queue
-	Jobs     []*Claim // all jobs, in the order in which they are tried
+	Jobs     []*Claim // in the order in which they are tried
 	Running  []*Claim
 	Reserved []*Claim // reservations, each occurrence of a standing one
 	Calendar Calendar
 	All      *Set   // every vnode that belongs to no queue
-	Hosts    []*Set // the vnodes of each host, only where one has several
+	Hosts    []*Set // the vnodes of each host, only for hosts with several
 	Groups   []*Set // placement sets of the server
-	Stale    bool   // something ended since the sets were added up
+	Stale    bool   // a claim ended after the sums were made
 	Buckets  []*Bucket
-	Checked  []bool  // resources that any job asks for, or had its vnodes by and ended: no others are looked at
+	Checked  []bool  // resources of any request, or of an ended job's vnodes; others are ignored
 	Marks    []uint8 // marks of one search, by vnode
 }
 
-// A Setting is what holds for a whole cycle.
+// A Setting has what is the same for a whole cycle.
 type Setting struct {
 	Snapshot       *model.Snapshot
 	PBS            *model.PBS
@@ -51,34 +51,34 @@ type Setting struct {
 	SeveralExpress bool     // several queues are express
 	MultiVnode     bool     // some host has several vnodes
 	QueueVnodes    bool     // some vnodes belong to queues
-	Guessed        int      // jobs that the scheduler suspended, and no file says when
-	Requeued       []string // jobs that wait again, and no file says whether the scheduler preempted them
+	Guessed        int      // jobs that the scheduler suspended at an unknown time
+	Requeued       []string // jobs that wait again; no file says whether the scheduler preempted them
 	Fuzz           clock.Seconds
-	Limited        []int  // resources that max_run_res limits somewhere, in order of appearance
-	Qrun           string // job that qrun asks for, empty for none
+	Limited        []int  // resources with a max_run_res limit somewhere, in order of appearance
+	Qrun           string // job of qrun, empty for none
 	Tree           *fairshare.Memory
 	Charge         func(c *Claim) float64 // fairshare_usage_res over Resource_List
 
-	CheckedOnVnode []bool           // those that any job asked for at the beginning, without host and vnode
-	CheckedInSums  []bool           // the same that the server counts and that belong into chunks
+	CheckedOnVnode []bool           // resources of any request at the start, without host and vnode
+	CheckedInSums  []bool           // those of them that the server counts and that belong in chunks
 	Classes        []reason.Failure // why no job of a class can run
 	Releases       []bool           // restrict_res_to_release_on_suspend, nil for all
-	LastHost       *string          // vnode where round_robin placed a job last; estimates move it, too
+	LastHost       *string          // the last vnode that round_robin used; estimates change it, too
 }
 
-// A Policy is what may change at the boundary of primetime.
+// A Policy has what may change at the boundary of primetime.
 type Policy struct {
 	model.CyclePolicy
 	Prime         bool
 	BackfillDepth int64 // backfill_depth of the server, -1 for unset
 	Spill         clock.Seconds
-	End           clock.Seconds // of the present state, forever for none
-	ByUse         bool          // vnodes are sorted by what is used or unused
+	End           clock.Seconds // of the present primetime or non-primetime, forever for none
+	ByUse         bool          // vnodes are sorted by used or unused amounts
 	NodeKeys      []SortKey
 	JobKeys       []SortKey
 }
 
-// A Holder is the server or a queue: its resources, what runs, and its limits.
+// A Holder is the server or a queue: its resources, running jobs, and limits.
 type Holder struct {
 	resource.Stock
 	HasStock bool // resources_available or resources_assigned is set
@@ -94,11 +94,11 @@ type Queue struct {
 	Priority        int
 	Execution       bool
 	Started         bool
-	Open            reason.Failure // why none of its jobs runs
-	Prime, NonPrime bool           // by its name's prefix
+	Open            reason.Failure // why none of its jobs can run
+	Prime, NonPrime bool           // by the prefix of its name
 	Dedicated       bool
 	BackfillDepth   int64 // backfill_depth, -1 for unset
-	TopJobs         int64 // top jobs of a queue with a depth of its own
+	TopJobs         int64 // top jobs of a queue with its own depth
 	OwnVnodes       bool
 	Vnodes          []int
 	GroupKey        []string
@@ -109,7 +109,7 @@ type Queue struct {
 	LimitsResources bool // resources_available is set
 }
 
-// Clone is a copy of the world in which things can be tried out, and the copies of some claims in it.
+// Clone copies the world for a trial, and returns the copies of these claims.
 func (w *World) Clone(claims ...*Claim) (*World, []*Claim) {
 	n := *w
 	d := copier{queues: map[*Queue]*Queue{}, claims: map[*Claim]*Claim{}, sets: map[*Set]*Set{}}

@@ -37,7 +37,7 @@ type limitKey struct {
 // Limits are those of the server or of a queue, pbs_server_attributes(7B): max_run, max_run_res and their soft forms.
 type Limits struct {
 	Hard, Soft map[limitKey]float64
-	Has        [Kinds]bool // some limit is of that kind, hard or soft
+	Has        [Kinds]bool // there is a limit of that kind, hard or soft
 }
 
 // oldLimits are limit attributes of old releases, in terms of the new ones.
@@ -53,7 +53,7 @@ var oldLimits = map[string]struct {
 	"max_group_res_soft": {perGroup, generic, true},
 }
 
-// Add adds one limit attribute; limited are the resources that some limit is on, in order of appearance.
+// Add adds one limit attribute. limited are the resources with a limit, in order of appearance.
 func (l *Limits) Add(a *model.Limit, resources *resource.Table, limited *[]int) {
 	k := limitKey{kind: strings.Index("ugpo", a.Kind), entity: a.Entity, res: runs}
 	soft := strings.HasSuffix(a.Attribute, "_soft")
@@ -85,7 +85,7 @@ func (l *Limits) Add(a *model.Limit, resources *resource.Table, limited *[]int) 
 
 func isOld(attribute string) bool { _, old := oldLimits[attribute]; return old }
 
-// A Tally counts what runs of one entity.
+// A Tally counts the running jobs and amounts of one entity.
 type Tally struct {
 	running int
 	amounts []float64 // of the limited resources, in order of setting.limited
@@ -119,7 +119,7 @@ func (c Counts) Copy() Counts {
 	return c
 }
 
-// A Subject is what limits see of a job: whose it is, and what it asks for.
+// A Subject is a job as limits see it: its owner and its requests.
 type Subject struct {
 	Entities [Kinds]string // the names under which it is counted
 	asked    []resource.Request
@@ -129,7 +129,7 @@ func NewSubject(user, group, project string, asked []resource.Request) Subject {
 	return Subject{[Kinds]string{user, group, project, everybody}, asked}
 }
 
-// Book counts a job as running, or no longer with -1.
+// Book counts a job as running, or with sign -1 no longer.
 func (c *Counts) Book(s *Subject, limited []int, sign int) {
 	for k, e := range s.Entities {
 		c[k][e] = c[k][e].booked(s, limited, sign)
@@ -160,8 +160,8 @@ func (t Tally) used(i int) float64 {
 	return 0
 }
 
-// A Test is one test of a job against the limits of a kind. by and over are the reasons for a limit on this
-// entity alone, and on each entity of the kind.
+// A Test compares a job with the limits of one kind. by is the reason for a limit on this entity only, over
+// for a limit on each entity of the kind.
 type Test struct {
 	Kind     int
 	Queue    bool // of its queue, else of the server
@@ -169,7 +169,7 @@ type Test struct {
 	Resource bool
 }
 
-// Tests are the tests in their order: those against max_run, then those against max_run_res.
+// Tests in the scheduler's order: max_run first, then max_run_res.
 var Tests = []Test{
 	{perGroup, true, model.FailQueueByGroupLimit, model.FailQueueGroupLimit, false},
 	{PerProject, true, model.FailQueueByProjectLimit, model.FailQueueProjectLimit, false},
@@ -202,7 +202,7 @@ func (l *Limits) limit(table map[limitKey]float64, kind int, who string, res int
 	return limit, false, ok
 }
 
-// Reached says whether a job of these entities reaches a limit, with what runs already.
+// Reached says whether a job reaches a limit, with the jobs that already run.
 func (t *Test) Reached(s *Subject, l *Limits, n *Counts, limited []int, queue string) reason.Failure {
 	if len(l.Hard) == 0 {
 		return reason.Failure{}
@@ -239,7 +239,7 @@ func (t *Test) failure(own bool, who, queue string, res int) reason.Failure {
 	return f
 }
 
-// Raise keeps the higher of the counts of a job's entities.
+// Raise keeps the higher of two counts of a job's entities.
 func (c *Counts) Raise(s *Subject, now *Counts) {
 	for k, who := range s.Entities {
 		c[k][who] = c[k][who].raisedTo(now[k][who])
@@ -257,7 +257,7 @@ func (t Tally) raisedTo(o Tally) Tally {
 	return t
 }
 
-// MarkSoft notes which soft limits the entities of a job are over; bit is what it notes.
+// MarkSoft records which soft limits the entities of a job exceed; bit is the mark.
 func (c *Counts) MarkSoft(s *Subject, l *Limits, limited []int, bit int) {
 	if len(l.Soft) == 0 {
 		return
@@ -294,7 +294,7 @@ func bitIf(set bool, bit int) int {
 	return 0
 }
 
-// OverSoft are the bits of the soft limits that a job's entities are over.
+// OverSoft are the bits of the soft limits that a job's entities exceed.
 func (c *Counts) OverSoft(s *Subject, l *Limits, limited []int) (bits int) {
 	if len(l.Soft) == 0 {
 		return 0
@@ -317,5 +317,5 @@ func (t Tally) bitsOf(s *Subject, limited []int) int {
 	return bits
 }
 
-// Any reports whether there are limits of any kind: only then the server or a queue counts.
+// Any reports whether there are any limits. Without limits, the server or queue does not count.
 func (l *Limits) Any() bool { return len(l.Hard) > 0 || len(l.Soft) > 0 }

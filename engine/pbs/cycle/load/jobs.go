@@ -32,7 +32,7 @@ func (w *loader) loadJobs() {
 	}
 }
 
-// Job reads one more job into a world; nil for one that the scheduler ignores.
+// Job reads one more job into a world; nil for a job that the scheduler ignores.
 func Job(w *cluster.World, j *model.Job, q *cluster.Queue) *cluster.Claim {
 	return (&loader{World: w}).loadJob(j, q)
 }

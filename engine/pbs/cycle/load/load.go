@@ -22,16 +22,16 @@ type loader struct {
 	preemptions map[string]time.Time
 }
 
-// A Source says what is read.
+// A Source is the input of Read.
 type Source struct {
 	At       time.Time
-	Qrun     string            // job that qrun asks for, empty for none
-	Refused  map[string]string // what the server refuses, by job; nil where comments tell
-	Tree     *fairshare.Memory // nil: that of the files
-	LastHost *string           // where round_robin placed a job last
+	Qrun     string            // job of qrun, empty for none
+	Refused  map[string]string // refusals of the server, by job; nil to use comments
+	Tree     *fairshare.Memory // nil for the tree of the files
+	LastHost *string           // the last vnode that round_robin used
 }
 
-// Read reads the cluster in the order in which the scheduler does.
+// Read reads the cluster in the scheduler's order.
 func Read(s *model.Snapshot, from Source) *cluster.World {
 	w := newLoader(s, from)
 	w.loadPolicy()
@@ -210,7 +210,7 @@ func (w *loader) listJobs() {
 	}
 }
 
-// EntityName is what fairshare charges a job to.
+// EntityName is the entity that fairshare charges for a job.
 func EntityName(w *cluster.World, c *cluster.Claim) string {
 	return fairshare.EntityName(w.Tree.Policy.Entity, func(name string) string {
 		switch name {

@@ -193,7 +193,7 @@ const (
 	substateInConflict = 15
 )
 
-// NeedsConfirmation are reservations that the scheduler has to find vnodes for.
+// NeedsConfirmation reports whether the scheduler must find vnodes for a reservation.
 func NeedsConfirmation(c *cluster.Claim, now clock.Seconds) bool {
 	switch {
 	case c.ResvState == cluster.Unconfirmed || c.ResvState == cluster.BeingAltered:

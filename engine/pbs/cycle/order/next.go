@@ -14,16 +14,16 @@ type cursor struct {
 	pastExpress bool // by_queue: no express or preempted job is left
 }
 
-// Resort says what the last try means to the order.
+// Resort says whether the last try changed the order.
 type Resort uint8
 
 const (
 	Keep     Resort = iota
-	MaySort         // usage changed, which matters to fair_share
-	MustSort        // limits or preemption changed levels
+	MaySort         // usage changed: sort again if fair_share is on
+	MustSort        // limits or preemption changed preempt priorities
 )
 
-// Next is the job to try next, nil where none is left.
+// Next is the job to try next, nil for none.
 func (w *Line) Next(order Resort) *cluster.Claim {
 	if w.Qrun != "" {
 		return w.qrunJob()

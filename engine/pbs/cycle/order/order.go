@@ -20,7 +20,7 @@ type sortValues struct {
 	queueRank int64
 }
 
-// A Line is the jobs in the order in which they are tried.
+// A Line has the jobs in the order in which they are tried.
 type Line struct {
 	*cluster.World
 	cursor
@@ -33,7 +33,7 @@ type Line struct {
 	sorted []*cluster.Claim
 }
 
-// New lines up the jobs of a world, unsorted.
+// New makes the Line of a world, unsorted.
 func New(w *cluster.World) *Line {
 	l := &Line{World: w, cursor: cursor{rounds: rounds(w.Queues)}}
 	l.entityOrder.number(w.Jobs)
@@ -102,7 +102,7 @@ func comparePreempted(a, b clock.Seconds) int {
 	return cmp.Compare(a, b)
 }
 
-// SortJobs sorts all jobs, or the jobs of each queue, whichever the policy looks at.
+// SortJobs sorts all jobs, or the jobs of each queue, as the policy says.
 func (w *Line) SortJobs() {
 	w.entityOrder.forget()
 	switch p := &w.Policy; {
@@ -128,7 +128,7 @@ func (w *Line) sortQueues() {
 	}
 }
 
-// Sort sorts a list of jobs, when usage may have changed.
+// Sort sorts a list of jobs if usage may have changed.
 func (l *Line) Sort(jobs []*cluster.Claim) {
 	l.entityOrder.forget()
 	l.sortList(jobs)

@@ -36,10 +36,10 @@ func parseMethods(text string) []methodRange {
 	return ranges
 }
 
-// MethodNames are what the log calls the methods.
+// MethodNames are the methods in the words of the log.
 var MethodNames = map[byte]string{'S': "suspension", 'C': "checkpointing", 'R': "requeuing", 'D': "deletion"}
 
-// A Preemptor finds the jobs that are stopped so that others can start.
+// A Preemptor finds the jobs to stop for other jobs.
 type Preemptor struct {
 	search.Finder
 	ranges           []methodRange
@@ -82,7 +82,7 @@ func (w *Preemptor) methods(c *cluster.Claim) string {
 	return ranges[0].methods
 }
 
-// Method is the first way to stop a job that the job allows, 0 for none.
+// Method is the first method of preempt_order that the job allows, 0 for none.
 func (w *Preemptor) Method(c *cluster.Claim) byte {
 	for i := range len(w.methods(c)) {
 		m := w.methods(c)[i]
@@ -127,7 +127,7 @@ func (r *Preemptor) mayPreempt(c *cluster.Claim) bool {
 	return false
 }
 
-// CountLevels counts the running jobs of each level.
+// CountLevels counts the running jobs by preempt priority.
 func (r *Preemptor) CountLevels() {
 	r.levelCounts = map[int]int{}
 	for _, c := range r.Running {
@@ -191,8 +191,8 @@ func (w *Preemptor) release(c *cluster.Claim) {
 // releasable reports whether a suspended job gives a resource back.
 func (w *Preemptor) releasable(res int) bool { return res < len(w.Releases) && w.Releases[res] }
 
-// Victims are the jobs that have to be stopped for a job. They are found in a copy of the world,
-// where one after the other is ended until the job fits; those that then can run on are spared.
+// Victims are the jobs to stop for a job. They end one after the other in a copy of the world, until the job
+// fits. Those that can then still run are spared.
 func (r *Preemptor) Victims(c *cluster.Claim) []*cluster.Claim {
 	if slices.Contains(c.Selection.Uses, r.Res.AOE) || !r.mayPreempt(c) {
 		return nil

@@ -11,31 +11,31 @@ type Status uint8
 
 const (
 	Unknown  Status = iota // nothing failed
-	NotRun                 // another time the job may run
-	NeverRun               // not with the resources that are configured
+	NotRun                 // the job may run at another time
+	NeverRun               // the job cannot run with the configured resources
 )
 
-// A Failure is why a job does not run: a condition, and what it failed by.
+// A Failure is a condition that a job failed, with details.
 type Failure struct {
 	Status Status
 	Code   model.Failure
-	Res    int    // the resource of codes that name one
-	Object string // the queue, the placement set, what is in the way
-	Entity string // the user, group or project that a limit counts
-	Place  string // the vnode or host that was asked for and is another one
+	Res    int    // the resource, for codes that name one
+	Object string // the queue, the placement set, or the obstacle
+	Entity string // the user, group or project of a limit
+	Place  string // the vnode or host of the request that does not match
 	Amounts
 }
 
-// Amounts are what a job asks for and what there is. The scheduler's log leaves them out where it speaks of
-// many vnodes.
+// Amounts are the requested and the available amounts. The scheduler's log omits them if it is about many
+// vnodes.
 type Amounts struct {
-	Asked, Available, Total string // total is empty for what is not used up, such as a name
-	Differs                 bool   // what is there is not less, but another one
+	Asked, Available, Total string // total is empty for what is not consumed, such as a name
+	Differs                 bool   // the value is not less, but different
 }
 
 func (f *Failure) Failed() bool { return f.Status != Unknown }
 
-// Or is a failure, or another one where it is none.
+// Or is the failure, or the other one if there is none.
 func (f Failure) Or(other Failure) Failure {
 	if f.Failed() {
 		return f
@@ -43,7 +43,7 @@ func (f Failure) Or(other Failure) Failure {
 	return other
 }
 
-// Of is a failure that may end, about an object or nothing in particular.
+// Of is a failure that may end, with an optional object.
 func Of(c model.Failure, object ...string) Failure {
 	return Failure{Status: NotRun, Code: c, Object: strings.Join(object, " ")}
 }
@@ -153,7 +153,7 @@ func (f *Failure) comment(resource string) string {
 	return "Not Running: " + f.fill(w.comment, resource)
 }
 
-// Reason is a failure as data, with the name of its resource.
+// Reason converts a failure to data, with the name of its resource.
 func (f *Failure) Reason(resource string) model.Reason {
 	w := wordings[f.Code]
 	m := model.Reason{Kind: w.kind, Failure: f.Code, Text: f.text(resource), Comment: f.comment(resource),

@@ -10,9 +10,8 @@ import (
 	"qprism/engine/model"
 )
 
-// Parse reads why a job does not run, as the scheduler logs it or writes it into the job's comment. Of
-// comments it is unknown which resource is meant where the text does not say so; ok is false for a text
-// that is none of the scheduler's.
+// Parse reads the reason in a message of the scheduler's log or in a job's comment. The resource is unknown
+// if a comment does not name it. ok is false if the text is not the scheduler's.
 func Parse(text string) (r model.Reason, ok bool) {
 	r.Text, r.Later = strings.TrimSpace(text), true
 	if rest, isComment := strings.CutPrefix(r.Text, "Not Running: "); isComment {

@@ -4,9 +4,9 @@ import (
 	"encoding/binary"
 )
 
-// HashOrder gives the places of different names in the order in which the C++ library goes through an
-// unordered_map that they were put into one after the other: the scheduler lists the vnodes of a job that
-// has some in this order (quirk P32).
+// HashOrder gives the indexes of different names in the order in which the C++ library iterates over an
+// unordered_map with these keys, inserted in the given order. The scheduler lists the vnodes of a running job
+// in this order (quirk P32).
 func HashOrder(names []string) []int {
 	hashes := make([]uint64, len(names))
 	for i, name := range names {

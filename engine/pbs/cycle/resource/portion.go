@@ -7,17 +7,17 @@ import (
 	"qprism/engine/model"
 )
 
-// A Portion is what a job or reservation gets of one vnode.
+// A Portion is a job's or reservation's part of one vnode.
 type Portion struct {
 	Vnode int
 	Gives []Request
 	Last  bool // of its chunk
-	Seq   int  // of the chunk, then order of the finds
+	Seq   int  // of the chunk, then in the order of the search
 	Sub   int
 }
 
-// ParsePortions reads "(n1:ncpus=2:mem=4kb+n2:ncpus=1)+(n3:ncpus=1)". Vnodes that are not in
-// the index make it invalid.
+// ParsePortions reads "(n1:ncpus=2:mem=4kb+n2:ncpus=1)+(n3:ncpus=1)". A vnode that is not in index makes it
+// invalid.
 func (r *Table) ParsePortions(spec string, index map[string]int) (list []Portion, ok bool) {
 	for _, part := range model.CutOutside(strings.TrimSpace(spec), '+') {
 		part = strings.TrimPrefix(strings.TrimSpace(part), "(")
@@ -63,7 +63,7 @@ func Combine(list []Portion) []Portion {
 	return sums
 }
 
-// OnVnode is the portion of a vnode.
+// OnVnode is the portion on a vnode, nil for none.
 func OnVnode(list []Portion, vnode int) *Portion {
 	for i := range list {
 		if list[i].Vnode == vnode {

@@ -8,17 +8,18 @@ import (
 	"qprism/engine/model"
 )
 
-// A Request is an amount of a resource that is asked for or given; of one that is no number, the value as text.
+// A Request is an amount of a resource, asked for or given. If the resource is no number, it is the value as
+// text.
 type Request struct {
 	Res    int
 	Amount float64
 	Text   string
 }
 
-// A Chunk is one part of a select specification: count pieces that ask for the same.
+// A Chunk is one part of a select specification: Count equal pieces.
 type Chunk struct {
 	Count int
-	Seq   int // its place among all chunks that the scheduler read, by which placed chunks are sorted
+	Seq   int // its place among all chunks that the scheduler read; placed chunks are sorted by it
 	Needs []Request
 }
 
@@ -26,15 +27,15 @@ type Chunk struct {
 type Selection struct {
 	Chunks []Chunk
 	Total  int   // number of pieces
-	Uses   []int // resources asked for
+	Uses   []int // requested resources
 }
 
 // maxPieces bounds the pieces of a select specification; no cluster has as many vnodes.
 const maxPieces = 1 << 20
 
 // ParseSelect reads "2:ncpus=4:mem=1gb+1:ncpus=1". Like the scheduler it keeps only booleans and the
-// resources that sched_config names, values that are no numbers before the others. ok is false for a
-// specification that makes no sense.
+// resources that sched_config names. Values that are no numbers come first. ok is false if the specification
+// is invalid.
 func (r *Table) ParseSelect(spec string) (s *Selection, ok bool) {
 	s = &Selection{}
 	for _, part := range model.CutOutside(spec, '+') {
@@ -79,10 +80,10 @@ func (r *Table) parseChunk(spec string) (c Chunk, ok bool) {
 	return c, true
 }
 
-// LooksAt reports whether sched_config's option "resources" lets the scheduler look at a resource.
+// LooksAt reports whether the scheduler considers a resource, by the option "resources" of sched_config.
 func (r *Table) LooksAt(name string) bool { return r.Checked == nil || r.Checked[name] }
 
-// Request is an amount asked for. ok is false where a number is expected and the text is none.
+// Request is a requested amount. ok is false if the text should be a number but is not.
 func (r *Table) Request(name, value string) (Request, bool) {
 	n := Request{Res: r.Number(name, value), Text: value}
 	n.Amount, _ = model.PBSAmount(value)
@@ -99,11 +100,12 @@ func Find(list []Request, res int) *Request {
 	return nil
 }
 
-// A Place is a place specification: how the chunks of a job may be spread over vnodes, and who may be there besides it.
+// A Place is a place specification: how a job's chunks may be spread over vnodes, and who may share the
+// vnodes.
 type Place struct {
 	Pack, Scatter, Vscatter, Free bool
 	Excl, Shared, Exclhost        bool
-	Group                         string // resource of a placement set of its own
+	Group                         string // resource of the job's own placement sets
 }
 
 func ParsePlace(spec string) (p Place, ok bool) {

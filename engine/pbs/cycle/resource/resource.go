@@ -16,34 +16,34 @@ const (
 	number Kind = iota // long and time: printed as a whole number
 	Size               // kilobytes
 	float
-	Text    // string and string_array: one of several values has to match
-	Boolean // an unset one is false
+	Text    // string and string_array: one of several values must match
+	Boolean // false if unset
 )
 
-// Consumable reports whether amounts of the kind are used up.
+// Consumable reports whether jobs consume the resource.
 func (k Kind) Consumable() bool { return k < Text }
 
-// A Resource is a resource that the server knows, pbs_resources(7B).
+// A Resource is a resource of the server, pbs_resources(7B).
 type Resource struct {
 	Name     string
 	Kind     Kind
-	Assigned bool // flag q: the server keeps resources_assigned of it for itself and for queues
-	InSelect bool // flag h: it belongs into a chunk
-	Known    bool // the server defines it; else it is only guessed from a value
+	Assigned bool // flag q: server and queues have resources_assigned for it
+	InSelect bool // flag h: it belongs in a chunk
+	Known    bool // the server defines it; else its type is guessed from a value
 }
 
-// Table numbers the resources of a cluster; a resource is its number everywhere else.
+// Table numbers the resources of a cluster. All other code uses these numbers.
 type Table struct {
 	List  []Resource
 	Index map[string]int
 
-	Checked map[string]bool // the resources that sched_config names, nil for all
+	Checked map[string]bool // resources that sched_config names, nil for all
 	rank    int             // the last one given
 
 	Ncpus, Mem, vmem, Host, Vnode, Walltime, SoftWalltime, MinWalltime, MaxWalltime, Cput, PreemptTargets, AOE, EOE int
 }
 
-// BuiltIn are the resources that scheduling treats by name, or whose flags a bundle may not show.
+// BuiltIn are the resources that the scheduler treats by name, or whose flags a bundle may not show.
 var BuiltIn = []Resource{
 	{"ncpus", number, true, true, true}, {"mem", Size, true, true, true}, {"vmem", Size, true, true, true},
 	{"host", Text, false, true, true}, {"vnode", Text, false, true, true},
@@ -59,7 +59,7 @@ var BuiltIn = []Resource{
 	{"accelerator_group", Text, false, true, true},
 }
 
-// New numbers resources; checked are those that the scheduler looks at, nil for all.
+// New numbers resources. checked are those that the scheduler considers, nil for all.
 func New(defined []model.Resource, checked []string) *Table {
 	r := &Table{Index: map[string]int{}}
 	if checked != nil {
@@ -106,13 +106,13 @@ func kindOf(t model.ResourceType) Kind {
 	return number
 }
 
-// NextRank numbers what is read and found, in that order.
+// NextRank numbers things in the order in which they are read or found.
 func (r *Table) NextRank() int {
 	r.rank++
 	return r.rank
 }
 
-// Number is the number of a resource. One that no list defines is what its value looks like.
+// Number is the number of a resource. If no list defines it, its value decides its type.
 func (r *Table) Number(name, value string) int {
 	if i, ok := r.Index[name]; ok {
 		return i
@@ -135,7 +135,7 @@ func guess(value string) Kind {
 	return number
 }
 
-// Print is an amount in the scheduler's messages.
+// Print formats an amount as the scheduler's messages do.
 func (r *Table) Print(res int, amount float64) string {
 	switch r.List[res].Kind {
 	case Size:
@@ -151,7 +151,7 @@ func (r *Table) Print(res int, amount float64) string {
 	return fmt.Sprint(ToLong(amount))
 }
 
-// ToLong is C's conversion of a double to a long, where infinity becomes the smallest one.
+// ToLong converts a double to a long as C does; infinity becomes the smallest long.
 func ToLong(x float64) int64 {
 	if !(math.Abs(x) < math.MaxInt64) {
 		return math.MinInt64
@@ -175,7 +175,7 @@ func printSize(kb float64) string {
 	return fmt.Sprintf("%dkb", n)
 }
 
-// PrintGiven is an amount in exec_vnode.
+// PrintGiven formats an amount as exec_vnode does.
 func (r *Table) PrintGiven(res int, amount float64) string {
 	switch r.List[res].Kind {
 	case float:
@@ -186,7 +186,7 @@ func (r *Table) PrintGiven(res int, amount float64) string {
 	return fmt.Sprintf("%.0f", math.Ceil(amount))
 }
 
-// Amounts are requests as amounts by name, the way usage is computed from them.
+// Amounts are requests as amounts by name, for the computation of usage.
 func (r *Table) Amounts(needs []Request) []model.Amount {
 	list := make([]model.Amount, 0, len(needs))
 	for _, n := range needs {

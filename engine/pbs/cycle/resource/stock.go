@@ -8,20 +8,21 @@ import (
 	"qprism/engine/model"
 )
 
-// A Stock is what a vnode, a set of vnodes, a queue or the server has of each resource, and what of it is assigned.
+// A Stock has the resources of a vnode, a set of vnodes, a queue or the server, and how much of each is
+// assigned.
 type Stock struct {
-	Held     []Holding // by resource; never changed in place, since copies of a world share it
+	Held     []Holding // by resource; never changed in place, because copies of a world share it
 	Assigned []float64
 }
 
-// A Holding is what is there of one resource.
+// A Holding is one resource of a stock.
 type Holding struct {
-	Known  bool    // the resource is mentioned at all
+	Known  bool    // the resource is mentioned
 	Set    bool    // resources_available has it
-	Total  float64 // NoAmount where it is not set
+	Total  float64 // NoAmount if not set
 	Values []string
-	Mixed  bool // of a set of vnodes: a boolean that is true on some and false on others
-	From   int  // 1 and the vnode that lends the resource ("@vnode"), 0 for none
+	Mixed  bool // for a set of vnodes: a boolean that is true on some of them
+	From   int  // 1 plus the number of the vnode that lends the resource ("@vnode"), 0 for none
 }
 
 func NewStock(n int) Stock {
@@ -33,7 +34,7 @@ func (s Stock) Copy() Stock {
 	return s
 }
 
-// Clone is a copy that may be changed in all.
+// Clone is an independent copy.
 func (s Stock) Clone() Stock {
 	return Stock{Held: slices.Clone(s.Held), Assigned: slices.Clone(s.Assigned)}
 }
@@ -58,7 +59,7 @@ func (s *Stock) Fill(k *Table, available, assigned []model.Setting) {
 	}
 }
 
-// Grow makes room for resources that became known later.
+// Grow makes room for resources that were numbered later.
 func (s *Stock) Grow(n int) {
 	for len(s.Held) < n {
 		s.Held, s.Assigned = append(s.Held, Holding{}), append(s.Assigned, 0)
@@ -75,7 +76,7 @@ func SplitValues(v string) []string {
 	return list
 }
 
-// Free is what is not assigned of a resource, infinite where there is no end of it.
+// Free is the amount that is not assigned, infinite if the resource is unlimited.
 func (s *Stock) Free(res int) float64 {
 	if math.IsInf(s.Held[res].Total, 1) {
 		return model.NoAmount
@@ -83,7 +84,7 @@ func (s *Stock) Free(res int) float64 {
 	return max(0, s.Held[res].Total-s.Assigned[res])
 }
 
-// Add books requests onto a stock, or off it with -1. Amounts that turn negative become none.
+// Add books requests, or removes them with sign -1. A negative amount becomes 0.
 func (s *Stock) Add(needs []Request, sign float64, k *Table) {
 	for i := range needs {
 		n := &needs[i]
@@ -96,7 +97,7 @@ func (s *Stock) Add(needs []Request, sign float64, k *Table) {
 	}
 }
 
-// Shift is add without a floor.
+// Shift is Add without that lower bound.
 func (s *Stock) Shift(gives []Request, sign float64, k *Table) {
 	for i := range gives {
 		if g := &gives[i]; g.Res < len(s.Held) && s.Held[g.Res].Known && k.List[g.Res].Kind.Consumable() {
@@ -123,7 +124,7 @@ func (h *Holding) AddValues(values []string) {
 	}
 }
 
-// AmountOf is a resource's amount of a set or a vnode, by what a sort key says.
+// AmountOf is the amount of a resource that a sort key asks for.
 func (s *Stock) AmountOf(res int, by string) float64 {
 	if res < 0 || res >= len(s.Held) || !s.Held[res].Known {
 		return 0

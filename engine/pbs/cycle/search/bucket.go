@@ -11,7 +11,7 @@ import (
 	"qprism/engine/pbs/fairshare"
 )
 
-// UsesBuckets reports whether vnodes for a claim are found by buckets.
+// UsesBuckets reports whether a claim is placed by buckets of equal vnodes.
 func (w Finder) UsesBuckets(c *cluster.Claim) bool {
 	p := c.Place
 	if w.Policy.ByUse || w.Config.AvoidProvision || w.Qrun == c.ID || c.Inside != nil || !p.Excl ||
@@ -21,7 +21,7 @@ func (w Finder) UsesBuckets(c *cluster.Claim) bool {
 	return !slices.Contains(c.Selection.Uses, w.Res.Host) && !slices.Contains(c.Selection.Uses, w.Res.Vnode)
 }
 
-// Prepare finds what searches of the cycle share: classes of jobs and buckets of vnodes.
+// Prepare computes what all searches of the cycle share: classes of jobs and buckets of vnodes.
 func (w Finder) Prepare() {
 	w.makeClasses()
 	w.Buckets = w.makeBuckets(w.Order)

@@ -87,7 +87,7 @@ func ownClass(q *cluster.Queue) bool {
 		q.Reservation != nil
 }
 
-// NoteClass keeps why a job could not run for the others of its class.
+// NoteClass keeps the reason that a job could not run, for the other jobs of its class.
 func (w Finder) NoteClass(c *cluster.Claim, why reason.Failure) {
 	if c.Class < 0 || !why.Failed() || why.Code == model.FailMaxRunSubjobs || w.Classes[c.Class].Failed() {
 		return

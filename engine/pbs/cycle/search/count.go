@@ -10,22 +10,22 @@ import (
 	"qprism/engine/pbs/cycle/resource"
 )
 
-// Check says how many times requests fit into a stock.
+// Check says how requests are compared with a stock.
 type Check struct {
-	Totals    bool // against everything, assigned or not
-	UnsetZero bool // what a vnode says nothing about it has not
-	Booleans  bool // look at every boolean, whatever only says
+	Totals    bool // compare with all amounts, even assigned ones
+	UnsetZero bool // unset resources of a vnode count as 0
+	Booleans  bool // check every boolean, regardless of only
 	fixed     bool // only what is not used up
 	Only      []bool
-	Code      model.Failure     // of a failure
+	Code      model.Failure     // for a failure
 	every     *[]reason.Failure // for all failures, not just the first
 }
 
 // endless is how often requests fit that use up nothing.
 const endless int64 = -2
 
-// Count says how often all requests fit into a stock, and why not at all. Of several that fit the last one
-// counts, not the least (P41).
+// Count says how many times all requests fit into a stock, and if none, why not. If several requests fit, the
+// last one decides the number, not the least (P41).
 func (w Finder) Count(s *resource.Stock, needs []resource.Request, c Check) (times int64, why reason.Failure) {
 	times, lacks := endless, false
 	for i := range needs {

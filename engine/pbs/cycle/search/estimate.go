@@ -111,15 +111,15 @@ func (w Finder) policyMatters(c *cluster.Claim) bool {
 	return w.Policy.Prime && c.Queue.Prime || !w.Policy.Prime && c.Queue.NonPrime
 }
 
-// A TopJob start is when and where a top job starts.
+// A TopJob is when and where a top job starts.
 type TopJob struct {
 	Claim *cluster.Claim // the job, or the subjob of an array
 	At    clock.Seconds
 	Found []resource.Portion // chunk by chunk
 }
 
-// PlanTop puts a job into the calendar that could not start now: others may start only if they leave it its vnodes. ok
-// is false if no start was found.
+// PlanTop books a job that could not start now into the calendar. Other jobs may start only if they leave its
+// vnodes free. ok is false if no start was found.
 func (w Finder) PlanTop(c *cluster.Claim, byBucket bool) (f TopJob, isNew, ok bool) {
 	if w.Calendar.Holds(c) {
 		return f, false, true

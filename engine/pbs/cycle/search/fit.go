@@ -12,11 +12,11 @@ import (
 // A Fit says whether a vnode has room for a piece of a job.
 type Fit struct {
 	Vnode string
-	Room  bool         // one piece at least fits there now
-	Why   model.Reason // why none does; Later where one would fit if nothing else were on the vnode
+	Room  bool         // at least one piece fits there now
+	Why   model.Reason // why none fits; Later if one would fit on the idle vnode
 }
 
-// Fits looks at every vnode that a claim may use, in the scheduler's order.
+// Fits checks every vnode that a claim may use, in the scheduler's order.
 func (w Finder) Fits(c *cluster.Claim) (list []Fit) {
 	s := search{Finder: w, claim: c}
 	s.spec, s.place = c.Specification()

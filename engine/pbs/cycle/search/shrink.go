@@ -8,7 +8,8 @@ import (
 	"qprism/engine/pbs/cycle/resource"
 )
 
-// TryShrinking is try for a job that may be: one with min_walltime is shortened if it does not fit as long as it wants.
+// TryShrinking is Try for a job with min_walltime: if the job does not fit with its full walltime, it is
+// shortened.
 func (w Finder) TryShrinking(c *cluster.Claim, t Trial) ([]resource.Portion, reason.Failure) {
 	place, why := w.Try(c, t)
 	if place != nil || !c.Shrinks || why.Code == model.FailDedicatedTime || why.Code == model.FailPrimeOnly ||

@@ -14,15 +14,16 @@ type Finder struct{ *cluster.World }
 
 func In(w *cluster.World) Finder { return Finder{w} }
 
-// A Trial says how a job is tried.
+// A Trial has the options of Try.
 type Trial struct {
 	estimate bool // of a start in the future: no quick look at all vnodes together, and not what its class knows
-	Victim   bool // among the jobs of a simulated preemption: without the quick look, but with what its class knows
+	Victim   bool // a victim in a simulated preemption: skips the quick check, but uses the reason of its class
 	Buckets  bool
 	Every    *[]reason.Failure // collects all reasons
 }
 
-// Try says where a claim can start now, or why it cannot: the first condition that it fails, in the scheduler's order.
+// Try says where a claim can start now. If it cannot, the failure is the first condition that fails, in the
+// scheduler's order.
 func (w Finder) Try(c *cluster.Claim, t Trial) ([]resource.Portion, reason.Failure) {
 	if f := w.knownOfClass(c, t); f.Failed() {
 		return nil, f
