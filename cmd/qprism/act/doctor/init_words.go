@@ -19,11 +19,12 @@ const (
 )
 
 const (
-	lookingAt   = "Looking at the cluster of %s. Nothing is changed there.\n"
-	wroteFile   = "Wrote %s: qprism captures and audits every %s minutes. It does not change the cluster.\n"
-	rightsTitle = "What this account may do"
-	gateTitle   = "Limit the SSH key"
-	gateText    = "Copy qprism-gate to the host that runs the commands. Put this line into " +
+	lookingAt     = "Looking at the cluster of %s. Nothing is changed there.\n"
+	cannotWriteTo = "cannot write %s: %w; choose another file: qprism init --output qprism.yaml"
+	wroteFile     = "Wrote %s: qprism captures and audits every %s minutes. It does not change the cluster.\n"
+	rightsTitle   = "What this account may do"
+	gateTitle     = "Limit the SSH key"
+	gateText      = "Copy qprism-gate to the host that runs the commands. Put this line into " +
 		"authorized_keys there, and no other line with this key:"
 	gateLocal = "This host needs no SSH key. To let another host look at this cluster, make a key there, and put " +
 		"this line into authorized_keys here:"
