@@ -82,7 +82,7 @@ func (s *schemas) operation(e view.Endpoint) object {
 	if !e.NoCluster {
 		add("cluster", "a cluster by its name; the first where none is given", false, false)
 	}
-	if !e.NoCluster && !e.Stored {
+	if !e.NoCluster && (!e.Stored || e.Month) {
 		add("at", "the id of a moment, as clusters has it; the last where none is given", false, false)
 	}
 	for _, name := range e.Jobs {

@@ -17,6 +17,7 @@
 //   - site.go: the bundles, or the store, that the page shows
 //   - answers.go: what commands say of one moment, kept as it is sent
 //   - queue.go: the queue as the page lists it
+//   - load.go: how full the cluster is, and how much work waits
 //   - whatif.go: the numbers of the policy that have sliders
 //   - own.go: hides the jobs of others where the configuration says so
 //   - acts.go: changes of a cluster that somebody asks for on the page

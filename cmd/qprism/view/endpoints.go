@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"time"
 )
 
 // An Endpoint is a question below /api/v1: a command that answers it, and parameters that are its arguments.
@@ -18,6 +19,7 @@ type Endpoint struct {
 	Jobs       []string // parameters that are needed, each a job
 	Push       bool     // push says which, by its number
 	Stored     bool     // it is about a cluster at any time
+	Month      bool     // it is about the 30 days before the moment, in the store
 	Changes    bool     // set and shares say what is changed
 	Since      bool     // since says when a period began
 	NoCluster  bool     // it is about all clusters
@@ -45,9 +47,13 @@ var questions = withForms(
 	Endpoint{Name: "diff", Command: "diff", WithBefore: true, Table: true},
 	Endpoint{Name: "changes", Command: "changes", Stored: true, Table: true},
 	Endpoint{Name: "change", Command: "changes", Stored: true, Push: true},
+	Endpoint{Name: "timeline", Command: "timeline", Stored: true, Month: true, Table: true, Picture: true},
+	Endpoint{Name: "history", Command: "history", Jobs: []string{"job"}, Stored: true, Table: true, Picture: true},
 	Endpoint{Name: "what-if", Command: "what-if", Changes: true, Table: true},
 	Endpoint{Name: "agreement", Of: agreement{}, own: (*Site).agreement,
 		About: "how many numbers of the last audit agree, in few bytes"},
+	Endpoint{Name: "load", Of: load{}, own: (*Site).load,
+		About: "slots, what waits by cause, and the work that waits, in few bytes"},
 	Endpoint{Name: "queue", Of: queueList{}, own: (*Site).queue, About: "the queue in few bytes"},
 	Endpoint{Name: "settings", Of: settings{}, own: (*Site).settings,
 		About: "the numbers of the policy that what-if can change"},
@@ -96,6 +102,15 @@ func (e *Endpoint) format() string {
 		return "svg"
 	}
 	return "json"
+}
+
+// month are the flags for the 30 days before a moment.
+func (e *Endpoint) month(m *Moment) []string {
+	if !e.Month || m.TakenAt.IsZero() {
+		return nil
+	}
+	from := m.TakenAt.AddDate(0, 0, -30)
+	return []string{"--since", from.Format(time.RFC3339), "--until", m.TakenAt.Format(time.RFC3339)}
 }
 
 // Forms of parameters. None begins with a dash: it is never a flag.

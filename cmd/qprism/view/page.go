@@ -117,7 +117,7 @@ func (s *Site) question(w http.ResponseWriter, r *http.Request) {
 	case q.own != nil:
 		p, err = q.own(s, ctx, c, m)
 	case q.Stored:
-		p, err = s.stored(ctx, c, q, args)
+		p, err = s.stored(ctx, c, q, append(args, q.month(m)...))
 	case q.WithBefore:
 		p, err = s.between(ctx, c, m, q)
 	default:
