@@ -15,13 +15,19 @@ function longest(queue, column) {
 }
 
 export function legend(queue) {
-  return el("div", { class: "legend" }, queue.bars.map(bar =>
-    el("span", {}, el("i", { class: "key " + kinds[bar.name] }), `${bar.name} × ${number(bar.weight)}`)))
+  return el(
+    "div",
+    { class: "legend" },
+    queue.bars.map(bar =>
+      el("span", {}, el("i", { class: "key " + kinds[bar.name] }), `${bar.name} × ${number(bar.weight)}`),
+    ),
+  )
 }
 
 /** columnsOf are those of a queue; the page of the queue alone has more, and lets two jobs be chosen. */
 export function columnsOf(queue, choice) {
-  const at = placesOf(queue), narrow = matchMedia("(max-width: 560px)").matches && !choice
+  const at = placesOf(queue),
+    narrow = matchMedia("(max-width: 560px)").matches && !choice
   const some = name => queue.rows.some(row => row[at[name]])
   const most = (queue.bars ?? []).reduce((sum, bar) => sum + Math.max(0, bar.weight), 0)
   const text = (name, width) => column(name, width, row => row[at[name]])
@@ -40,7 +46,8 @@ export function columnsOf(queue, choice) {
     most > 0 && column("prio", 4.6, row => fixed(row[at.prio]), true),
     most > 0 && column("made of", 7, row => parts(queue, row, at, most)),
     ...queue.sorted_by.map(name => column(name, 6, row => quantity(row[at[name]]), true)),
-    !narrow && why].filter(Boolean)
+    !narrow && why,
+  ].filter(Boolean)
 }
 
 function reason(row, at) {
@@ -57,11 +64,13 @@ function job(row, at) {
 function parts(queue, row, at, most) {
   if (own && !row[at.job]) return ""
   const values = queue.bars.map(bar => [bar, bar.weight * (row[at[bar.number]] ?? 0)])
-  const bars = values.filter(([, value]) => value > 0).map(([bar, value]) => {
-    const part = el("span", { class: kinds[bar.name] })
-    part.style.width = 100 * value / most + "%"
-    return part
-  })
+  const bars = values
+    .filter(([, value]) => value > 0)
+    .map(([bar, value]) => {
+      const part = el("span", { class: kinds[bar.name] })
+      part.style.width = (100 * value) / most + "%"
+      return part
+    })
   const says = values.map(([bar, value]) => `${bar.name} ${number(value)}`).join(", ")
   return el("div", { class: "parts", role: "img", "aria-label": says, title: says }, bars)
 }
@@ -77,8 +86,12 @@ export class Choice {
   box(row) {
     const id = row[this.at.job]
     if (!row[this.at.place] || !id) return ""
-    return el("input", { type: "checkbox", "aria-label": "compare job " + id, checked: this.chosen.includes(id),
-      onchange: () => this.choose(id) })
+    return el("input", {
+      type: "checkbox",
+      "aria-label": "compare job " + id,
+      checked: this.chosen.includes(id),
+      onchange: () => this.choose(id),
+    })
   }
 
   choose(id) {

@@ -21,21 +21,37 @@ const most = 200 // steps that can be seen
 /** pointsOf are times and what is left at them, over four half-lives. */
 function pointsOf(d, end) {
   const steps = d.step && end / d.step <= most ? Math.floor(end / d.step) : 0
-  if (!steps) return Array.from({ length: 81 }, (_, i) => [end * i / 80, 0.5 ** (4 * i / 80)])
+  if (!steps) return Array.from({ length: 81 }, (_, i) => [(end * i) / 80, 0.5 ** ((4 * i) / 80)])
   return Array.from({ length: steps + 1 }, (_, i) => {
     const left = d.left ** i
-    return [[i * d.step, left], [Math.min(end, (i + 1) * d.step), left]]
+    return [
+      [i * d.step, left],
+      [Math.min(end, (i + 1) * d.step), left],
+    ]
   }).flat()
 }
 
 /** curve draws four half-lives. */
 function curve(d, says) {
-  const end = 4 * d.half_life, x = t => 44 + 540 * t / end, y = part => 128 - 112 * part
-  const line = part => [svg("line", { class: "grid", x1: 44, x2: 584, y1: y(part), y2: y(part) }),
-    svg("text", { x: 38, y: y(part) + 4, "text-anchor": "end" }, `${100 * part} %`)]
-  const mark = i => svg("text", { x: x(i * d.half_life), y: 148, "text-anchor": i === 4 ? "end" : i ? "middle" : "start" },
-    i ? span(i * d.half_life) : "now")
+  const end = 4 * d.half_life,
+    x = t => 44 + (540 * t) / end,
+    y = part => 128 - 112 * part
+  const line = part => [
+    svg("line", { class: "grid", x1: 44, x2: 584, y1: y(part), y2: y(part) }),
+    svg("text", { x: 38, y: y(part) + 4, "text-anchor": "end" }, `${100 * part} %`),
+  ]
+  const mark = i =>
+    svg(
+      "text",
+      { x: x(i * d.half_life), y: 148, "text-anchor": i === 4 ? "end" : i ? "middle" : "start" },
+      i ? span(i * d.half_life) : "now",
+    )
   const points = pointsOf(d, end).map(([t, part]) => `${x(t).toFixed(1)},${y(part).toFixed(1)}`)
-  return svg("svg", { class: "chart decay", viewBox: "0 0 600 152", role: "img", "aria-label": says },
-    [1, 0.5, 0.25, 0].map(line), [0, 1, 2, 3, 4].map(mark), svg("polyline", { class: "curve", points: points.join(" ") }))
+  return svg(
+    "svg",
+    { class: "chart decay", viewBox: "0 0 600 152", role: "img", "aria-label": says },
+    [1, 0.5, 0.25, 0].map(line),
+    [0, 1, 2, 3, 4].map(mark),
+    svg("polyline", { class: "curve", points: points.join(" ") }),
+  )
 }

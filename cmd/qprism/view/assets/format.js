@@ -2,7 +2,13 @@
 import { el } from "./make.js"
 
 const grouped = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 })
-const prefixes = [[1e18, "E"], [1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"]]
+const prefixes = [
+  [1e18, "E"],
+  [1e15, "P"],
+  [1e12, "T"],
+  [1e9, "G"],
+  [1e6, "M"],
+]
 const superscript = n => String(n).replaceAll(/[-\d]/g, c => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c]))
 
 /** number has three significant digits: 2,354; 0.0154; 1.72 T. */
@@ -33,7 +39,8 @@ export function quantity(value, unit = "") {
 }
 
 /** hours is an amount of work: -2,354 h. */
-export const hours = value => (Math.abs(value) >= 10 ? exact(grouped.format(value) + " h", value + " h") : quantity(value, "h"))
+export const hours = value =>
+  Math.abs(value) >= 10 ? exact(grouped.format(value) + " h", value + " h") : quantity(value, "h")
 
 const long = /(?<![\d.-])\d{7,}(?![\d.]*[-:])/g
 
@@ -46,16 +53,26 @@ export function prose(text) {
 /** fixed is a prio as qstat prints it. */
 export const fixed = value => (typeof value === "number" ? value.toFixed(5) : "–")
 
-export const percent = value => (value === null || value === undefined ? "–" : (100 * value).toFixed(1) + " %")
+export const percent = value =>
+  value === null || value === undefined ? "–" : (100 * value).toFixed(1) + " %"
 
 export const count = (n, noun) => `${number(n)} ${noun}${n === 1 ? "" : "s"}`
 
 const form = (locale, options) => new Intl.DateTimeFormat(locale, { hourCycle: "h23", ...options })
-const day = { weekday: "short", day: "numeric", month: "short" }, clock = { hour: "2-digit", minute: "2-digit" }
-const dayForm = form("en-GB", day), yearForm = form("en-GB", { ...day, year: "numeric" })
-const clockForm = form("en-GB", clock), secondForm = form("en-GB", { ...clock, second: "2-digit" })
-const fullForm = form("sv-SE", { year: "numeric", month: "2-digit", day: "2-digit", ...clock, second: "2-digit",
-  timeZoneName: "short" })
+const day = { weekday: "short", day: "numeric", month: "short" },
+  clock = { hour: "2-digit", minute: "2-digit" }
+const dayForm = form("en-GB", day),
+  yearForm = form("en-GB", { ...day, year: "numeric" })
+const clockForm = form("en-GB", clock),
+  secondForm = form("en-GB", { ...clock, second: "2-digit" })
+const fullForm = form("sv-SE", {
+  year: "numeric",
+  month: "2-digit",
+  day: "2-digit",
+  ...clock,
+  second: "2-digit",
+  timeZoneName: "short",
+})
 
 /** date is a day here: Sat 21 Nov; the year is added if it is another one. */
 function date(at) {
@@ -80,15 +97,23 @@ export function time(text, shown = moment(text)) {
 
 /** around is a time beside another one: without the day if that is the same, with seconds if these matter. */
 export function around(text, other, fine = false) {
-  const at = new Date(text), shown = (fine ? secondForm : clockForm).format(at)
+  const at = new Date(text),
+    shown = (fine ? secondForm : clockForm).format(at)
   return date(at) === date(new Date(other)) ? shown : date(at) + " " + shown
 }
 
-/** span is a length of time: 45 s, 12 min, 10 h 38 min, 4.7 days. */
+/** span is a length of time: 45 s, 12 min, 10 h 38 min, 4 d 21 h, 12 days. */
 export function span(seconds) {
-  const s = Math.round(Math.abs(seconds)), minutes = Math.round(s / 60)
+  const s = Math.round(Math.abs(seconds)),
+    minutes = Math.round(s / 60),
+    hours = Math.round(s / 3600)
   if (s < 90) return s + " s"
   if (minutes < 90) return minutes + " min"
-  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h` + (minutes % 60 ? ` ${minutes % 60} min` : "")
-  return digits(s / 86400) + " days"
+  if (minutes < 24 * 60) return both(minutes, 60, "h", "min")
+  return hours < 240 ? both(hours, 24, "d", "h") : number(Math.round(s / 86400)) + " days"
+}
+
+/** both are a larger unit and the rest of it. */
+function both(n, per, larger, smaller) {
+  return `${Math.floor(n / per)} ${larger}` + (n % per ? ` ${n % per} ${smaller}` : "")
 }

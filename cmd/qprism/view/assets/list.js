@@ -11,8 +11,19 @@ export class List {
   constructor(label, columns) {
     Object.assign(this, { columns, rows: [], on: 0 })
     this.body = el("div", { class: "body", role: "rowgroup" })
-    this.element = el("div", { class: "list", role: "table", tabindex: 0, "aria-label": label,
-      onscroll: () => this.later(), onkeydown: e => this.key(e) }, el("div", { role: "rowgroup" }, this.head()), this.body)
+    this.element = el(
+      "div",
+      {
+        class: "list",
+        role: "table",
+        tabindex: 0,
+        "aria-label": label,
+        onscroll: () => this.later(),
+        onkeydown: e => this.key(e),
+      },
+      el("div", { role: "rowgroup" }, this.head()),
+      this.body,
+    )
     const wide = c => (c.width < 5 ? c.width + "rem" : `minmax(${c.width}rem, ${c.width}fr)`)
     this.element.style.setProperty("--columns", columns.map(wide).join(" "))
     this.element.style.setProperty("--least", columns.reduce((sum, c) => sum + c.width + 0.7, 0.5) + "rem")
@@ -20,8 +31,12 @@ export class List {
   }
 
   head() {
-    const cell = c => el("div", { class: "cell" + (c.right ? " number" : ""), role: "columnheader" },
-      c.name || el("span", { class: "hidden" }, "compare"))
+    const cell = c =>
+      el(
+        "div",
+        { class: "cell" + (c.right ? " number" : ""), role: "columnheader" },
+        c.name || el("span", { class: "hidden" }, "compare"),
+      )
     return el("div", { class: "row head", role: "row", "aria-rowindex": 1 }, this.columns.map(cell))
   }
 
@@ -36,7 +51,10 @@ export class List {
   }
 
   later() {
-    this.waits ??= requestAnimationFrame(() => { this.waits = undefined; this.draw() })
+    this.waits ??= requestAnimationFrame(() => {
+      this.waits = undefined
+      this.draw()
+    })
   }
 
   draw() {
@@ -47,8 +65,19 @@ export class List {
   }
 
   line(row, index) {
-    const line = el("div", { class: "row" + (index === this.on ? " on" : ""), role: "row", "aria-rowindex": index + 2,
-      onclick: () => { this.on = index; this.later() } }, this.columns.map(c => this.cell(c, row)))
+    const line = el(
+      "div",
+      {
+        class: "row" + (index === this.on ? " on" : ""),
+        role: "row",
+        "aria-rowindex": index + 2,
+        onclick: () => {
+          this.on = index
+          this.later()
+        },
+      },
+      this.columns.map(c => this.cell(c, row)),
+    )
     line.style.top = index * rowHeight + "px"
     return line
   }
@@ -67,7 +96,8 @@ export class List {
     if (step === undefined) return
     event.preventDefault()
     this.on = Math.max(0, Math.min(this.rows.length - 1, this.on + step))
-    const top = this.on * rowHeight, seen = this.element.clientHeight - 2 * rowHeight
+    const top = this.on * rowHeight,
+      seen = this.element.clientHeight - 2 * rowHeight
     if (top < this.element.scrollTop) this.element.scrollTop = top
     if (top > this.element.scrollTop + seen) this.element.scrollTop = top - seen
     this.draw()

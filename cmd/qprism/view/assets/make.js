@@ -1,4 +1,4 @@
-// What all views use: elements, whose texts are only ever text; cards and tables; states of waiting and failing.
+// What all views use: elements, whose texts are only ever text; cards and tables; loading, empty and failed.
 import { api, own } from "./ask.js"
 
 /** el makes an element. Children are elements, or texts of anybody. */
@@ -42,9 +42,17 @@ export const failed = error => el("p", { class: "state failed" }, String(error.m
 export function table(columns, rows) {
   const kind = i => (columns[i].startsWith(">") ? "number" : undefined)
   const head = columns.map((c, i) => el("th", { scope: "col", class: kind(i) }, c.replace(/^>/, "")))
-  const line = row => el("tr", {}, row.map((cell, i) => el("td", { class: kind(i) }, cell ?? "")))
-  return el("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "Table" },
-    el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows.map(line))))
+  const line = row =>
+    el(
+      "tr",
+      {},
+      row.map((cell, i) => el("td", { class: kind(i) }, cell ?? "")),
+    )
+  return el(
+    "div",
+    { class: "wide", tabindex: 0, role: "region", "aria-label": "Table" },
+    el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows.map(line))),
+  )
 }
 
 /** meter is a bar from 0 to 1, with a mark if there is a target. */
@@ -59,18 +67,27 @@ export function meter(part, says, target) {
 /** later is an element that shows an answer when it is there, or why there is none. */
 export function later(promise, show) {
   const place = el("div", { "aria-busy": "true" }, el("p", { class: "state loading" }, "Loading…"))
-  promise.then(show).catch(failed).then(shown => {
-    place.removeAttribute("aria-busy")
-    place.replaceChildren(...[shown].flat(3).filter(child => !nothing(child)))
-  })
+  promise
+    .then(show)
+    .catch(failed)
+    .then(shown => {
+      place.removeAttribute("aria-busy")
+      place.replaceChildren(...[shown].flat(3).filter(child => !nothing(child)))
+    })
   return place
 }
 
 /** tables leads to tables as CSV: each a question and its parameters. */
 export function tables(list) {
   if (own) return ""
-  const link = ([name, parameters]) => el("a", { href: api(name + ".csv", parameters), download: name + ".csv" }, name)
-  return el("p", { class: "soft files" }, "As CSV: ", list.map((entry, i) => [i ? ", " : "", link(entry)]))
+  const link = ([name, parameters]) =>
+    el("a", { href: api(name + ".csv", parameters), download: name + ".csv" }, name)
+  return el(
+    "p",
+    { class: "soft files" },
+    "As CSV: ",
+    list.map((entry, i) => [i ? ", " : "", link(entry)]),
+  )
 }
 
 /** savePNG saves a picture as it is seen, twice as fine. */
@@ -89,10 +106,24 @@ export function picture(name, says, parameters) {
   const from = api(name, parameters)
   const image = el("img", { src: from, alt: says, loading: "lazy" })
   const save = el("button", { type: "button", class: "link", onclick: () => savePNG(image, name) }, "PNG")
-  const place = el("div", {},
+  const place = el(
+    "div",
+    {},
     el("div", { class: "picture", tabindex: 0, role: "region", "aria-label": says }, image),
-    el("p", { class: "soft files" }, "Save as ", el("a", { href: from, download: name }, "SVG"), " or ", save))
-  image.addEventListener("error", () => fetch(from).then(a => a.json()).then(a => place.replaceWith(empty(a.error)))
-    .catch(() => place.replaceWith(empty("There is no picture."))))
+    el(
+      "p",
+      { class: "soft files" },
+      "Save as ",
+      el("a", { href: from, download: name }, "SVG"),
+      " or ",
+      save,
+    ),
+  )
+  image.addEventListener("error", () =>
+    fetch(from)
+      .then(a => a.json())
+      .then(a => place.replaceWith(empty(a.error)))
+      .catch(() => place.replaceWith(empty("There is no picture."))),
+  )
   return place
 }

@@ -38,7 +38,14 @@ function go(to, push = true) {
 function shown(path) {
   if (path.startsWith("/job/")) {
     const job = decodeURIComponent(path.slice("/job/".length))
-    return ["Job " + job, jobView(job), [["why", { job }], ["explain", { job }]]]
+    return [
+      "Job " + job,
+      jobView(job),
+      [
+        ["why", { job }],
+        ["explain", { job }],
+      ],
+    ]
   }
   if (path === "/compare") return ["Compare", compareView()]
   const [, name, view, files] = views.find(([to]) => to === path) ?? views[0]
@@ -47,7 +54,8 @@ function shown(path) {
 
 function show() {
   const path = location.pathname
-  const link = ([to, name]) => el("a", { href: address(to), "aria-current": path === to ? "page" : undefined }, name)
+  const link = ([to, name]) =>
+    el("a", { href: address(to), "aria-current": path === to ? "page" : undefined }, name)
   document.getElementById("views").replaceChildren(...views.map(link))
   const [name, parts, files] = shown(path)
   document.title = name + " · qprism"

@@ -10,32 +10,48 @@ export function queueView() {
 }
 
 /** queueCard is the queue; on its own page two jobs can be chosen. */
-export const queueCard = choosing => card("Queue in dispatch order", later(ask("queue"), q => queueList(q, choosing)))
+export const queueCard = choosing =>
+  card(
+    "Queue in dispatch order",
+    later(ask("queue"), q => queueList(q, choosing)),
+  )
 
 function queueList(queue, choosing) {
   if (!queue.rows.length) return empty("No job runs or waits.")
   const choice = choosing && new Choice(queue, () => list.draw())
   const list = new List("Queue; arrows choose, Enter opens a job", columnsOf(queue, choice))
-  return [filters(queue, list, choice), queue.bars?.length ? legend(queue) : "", queue.lacks && note(queue.lacks),
-    list.element, order(queue)].filter(Boolean)
+  return [
+    filters(queue, list, choice),
+    queue.bars?.length ? legend(queue) : "",
+    queue.lacks && note(queue.lacks),
+    list.element,
+    order(queue),
+  ].filter(Boolean)
 }
 
 /** order says by what the jobs are ordered. */
 function order(queue) {
   if (!queue.order.length) return ""
-  return el("details", { class: "order" }, el("summary", {}, "What makes the order"),
-    queue.order.map(line => note(prose(line))))
+  return el(
+    "details",
+    { class: "order" },
+    el("summary", {}, "What makes the order"),
+    queue.order.map(line => note(prose(line))),
+  )
 }
 
 const most = 2000 // choices of a filter
 
 /** filters choose lines of the list. */
 function filters(queue, list, choice) {
-  const at = placesOf(queue), wanted = {}
+  const at = placesOf(queue),
+    wanted = {}
   const value = (row, name) => (name === "why" ? (row[at.why] || "").split("; ")[0] : row[at[name]] || "")
   const shown = el("span", { class: "soft", role: "status" })
   const renew = () => {
-    const rows = queue.rows.filter(row => Object.entries(wanted).every(([name, want]) => !want || value(row, name) === want))
+    const rows = queue.rows.filter(row =>
+      Object.entries(wanted).every(([name, want]) => !want || value(row, name) === want),
+    )
     const all = count(queue.rows.length, "line")
     list.show(rows)
     shown.textContent = rows.length === queue.rows.length ? all : `${number(rows.length)} of ${all}`
@@ -43,10 +59,32 @@ function filters(queue, list, choice) {
   const filter = (name, label) => {
     const values = [...new Set(queue.rows.map(row => value(row, name)))].filter(Boolean).sort()
     if (values.length < 2) return ""
-    return el("label", {}, label, el("select", { onchange: e => { wanted[name] = e.target.value; renew() } },
-      el("option", { value: "" }, "all"), values.slice(0, most).map(v => el("option", { value: v }, v))))
+    return el(
+      "label",
+      {},
+      label,
+      el(
+        "select",
+        {
+          onchange: e => {
+            wanted[name] = e.target.value
+            renew()
+          },
+        },
+        el("option", { value: "" }, "all"),
+        values.slice(0, most).map(v => el("option", { value: v }, v)),
+      ),
+    )
   }
   renew()
-  return el("div", { class: "filters" }, filter("user", "user"), filter("project", "project"),
-    filter("state", "state"), filter("why", "waits for"), shown, choice && choice.link)
+  return el(
+    "div",
+    { class: "filters" },
+    filter("user", "user"),
+    filter("project", "project"),
+    filter("state", "state"),
+    filter("why", "waits for"),
+    shown,
+    choice && choice.link,
+  )
 }

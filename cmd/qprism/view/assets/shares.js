@@ -7,8 +7,18 @@ import { sharesTable, usedTable } from "./usage.js"
 
 export function sharesView() {
   const shares = ask("shares")
-  const used = own ? "" : card("Usage by project", usedTable(), picture("used.svg", "Usage by day, and the targets", { since: "30d" }))
-  return [used, card("Share tree (width = target share)", later(shares, icicle)),
-    card("Share tree (area = usage)", later(shares, treeMap)), card("Decay of usage", later(shares, decays)),
-    card("Usage against target", later(shares, sharesTable))].filter(Boolean)
+  const used = own
+    ? ""
+    : card(
+        "Usage by project",
+        usedTable(),
+        picture("used.svg", "Usage by day, and the targets", { since: "30d" }),
+      )
+  return [
+    used,
+    card("Share tree (width = target share)", later(shares, icicle)),
+    card("Share tree (area = usage)", later(shares, treeMap)),
+    card("Decay of usage", later(shares, decays)),
+    card("Usage against target", later(shares, sharesTable)),
+  ].filter(Boolean)
 }

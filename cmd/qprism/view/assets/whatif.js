@@ -9,7 +9,8 @@ export function whatIfView() {
 
 /** trying are the sliders, and below them what they change. */
 function trying({ settings }) {
-  if (!settings.length) return empty("No slider could change a number of this policy; qprism what-if --set changes it.")
+  if (!settings.length)
+    return empty("No slider could change a number of this policy; qprism what-if --set changes it.")
   const trial = new Trial(settings)
   return [el("div", { class: "knobs" }, trial.rows), trial.said, trial.result]
 }
@@ -20,7 +21,13 @@ class Trial {
     this.changed = new Map()
     this.result = el("div", { id: "changed", "aria-live": "polite" })
     this.command = el("code", {})
-    this.said = el("p", { hidden: true }, this.command, " ", el("button", { type: "button", onclick: () => this.reset() }, "Reset"))
+    this.said = el(
+      "p",
+      { hidden: true },
+      this.command,
+      " ",
+      el("button", { type: "button", onclick: () => this.reset() }, "Reset"),
+    )
     this.rows = settings.map(s => slider(s, value => this.set(s, value)))
     this.renew()
   }
@@ -38,19 +45,23 @@ class Trial {
   /** renew asks for the new order, when no slider has moved for a moment. */
   renew() {
     clearTimeout(this.waits)
-    const mine = this.waits = setTimeout(() => this.ask(mine), 60)
+    const mine = (this.waits = setTimeout(() => this.ask(mine), 60))
   }
 
   async ask(mine) {
     const changes = [...this.changed].map(([s, value]) => [s.set, s.key + "=" + value])
-    this.command.textContent = "qprism what-if" + changes.map(([set, change]) => ` --${set} ${change}`).join("")
+    this.command.textContent =
+      "qprism what-if" + changes.map(([set, change]) => ` --${set} ${change}`).join("")
     this.said.hidden = !changes.length
     if (!changes.length) {
       this.result.replaceChildren(empty("Move a slider to see the new order, and who gains."))
       return
     }
     this.result.setAttribute("aria-busy", "true")
-    const parts = await ask("what-if", changes).then(r => [...outcome(r), tables([["what-if", changes]])], e => [failed(e)])
+    const parts = await ask("what-if", changes).then(
+      r => [...outcome(r), tables([["what-if", changes]])],
+      e => [failed(e)],
+    )
     if (mine !== this.waits) return // another one was asked for since
     this.result.removeAttribute("aria-busy")
     this.result.replaceChildren(...parts.filter(Boolean))
@@ -59,31 +70,45 @@ class Trial {
 
 const steps = 200
 
-/** toPlace leads from a value to its place on the slider; of ratios each fifth of the way is a power of ten. */
+/** toPlace leads from a value to its place on the slider; of ratios, a sixth of the way is a power of ten. */
 function toPlace(s, value) {
-  if (s.steps === "even") return steps * value / s.most
+  if (s.steps === "even") return (steps * value) / s.most
   return value <= 0 ? 0 : Math.max(1, steps * (1 + Math.log10(value / s.most) / 6))
 }
 
 /** toValue leads back. */
 function toValue(s, place) {
   if (place <= 0) return 0
-  const value = s.steps === "even" ? Math.round(s.most * place / steps) : s.most * 10 ** (6 * (place / steps - 1))
+  const value =
+    s.steps === "even" ? Math.round((s.most * place) / steps) : s.most * 10 ** (6 * (place / steps - 1))
   return Number(value.toPrecision(2))
 }
 
 function slider(s, set) {
-  const shown = el("output", {}, number(s.value)), place = toPlace(s, s.value)
-  const input = el("input", { type: "range", min: 0, max: steps, step: "any", value: place, "aria-label": s.key,
-    "aria-valuetext": number(s.value) })
+  const shown = el("output", {}, number(s.value)),
+    place = toPlace(s, s.value)
+  const input = el("input", {
+    type: "range",
+    min: 0,
+    max: steps,
+    step: "any",
+    value: place,
+    "aria-label": s.key,
+    "aria-valuetext": number(s.value),
+  })
   const tell = value => {
     shown.textContent = number(value)
     input.setAttribute("aria-valuetext", number(value))
     set(value)
   }
-  input.addEventListener("input", () => tell(Number(input.value) === place ? s.value : toValue(s, Number(input.value))))
+  input.addEventListener("input", () =>
+    tell(Number(input.value) === place ? s.value : toValue(s, Number(input.value))),
+  )
   const row = el("label", {}, el("span", {}, s.key), input, shown)
-  row.reset = () => { input.value = place; tell(s.value) }
+  row.reset = () => {
+    input.value = place
+    tell(s.value)
+  }
   return row
 }
 
@@ -93,15 +118,32 @@ const moved = n => (n > 0 ? "▲ " + number(n) : n < 0 ? "▼ " + number(-n) : "
 const most = 200
 
 function outcome(report) {
-  const jobs = [...report.jobs].sort((a, b) => a.place[1] - b.place[1]), more = jobs.length - most
+  const jobs = [...report.jobs].sort((a, b) => a.place[1] - b.place[1]),
+    more = jobs.length - most
   const gains = report.groups.filter(g => g.places)
-  const row = j => [number(j.place[1]), el("a", { href: jobAddress(String(j.job)) }, String(j.job)), j.owner,
-    number(j.place[0]), moved(j.place[0] - j.place[1]), j.verdict[1]]
-  return [el("p", {}, `Rank correlation with today's order: ${report.tau_b.toFixed(2)} (1 = same). `,
-    `The next run starts ${number(report.starts[1])} tasks (today ${number(report.starts[0])}).`),
-  gains.length ? table(["who", ">jobs", ">places gained, on average"],
-    gains.map(g => [`${g.kind} ${g.name}`, number(g.jobs), moved(g.places)])) : "",
-  el("h3", {}, "New order"),
-  table([">place", "job", "owner", ">today", "change", "verdict"], jobs.slice(0, most).map(row)),
-  more > 0 ? note(`and ${number(more)} more; qprism what-if --all lists them`) : ""]
+  const row = j => [
+    number(j.place[1]),
+    el("a", { href: jobAddress(String(j.job)) }, String(j.job)),
+    j.owner,
+    number(j.place[0]),
+    moved(j.place[0] - j.place[1]),
+    j.verdict[1],
+  ]
+  return [
+    el(
+      "p",
+      {},
+      `Rank correlation with today's order: ${report.tau_b.toFixed(2)} (1 = same). `,
+      `The next run starts ${number(report.starts[1])} tasks (today ${number(report.starts[0])}).`,
+    ),
+    gains.length
+      ? table(
+          ["who", ">jobs", ">places gained, on average"],
+          gains.map(g => [`${g.kind} ${g.name}`, number(g.jobs), moved(g.places)]),
+        )
+      : "",
+    el("h3", {}, "New order"),
+    table([">place", "job", "owner", ">today", "change", "verdict"], jobs.slice(0, most).map(row)),
+    more > 0 ? note(`and ${number(more)} more; qprism what-if --all lists them`) : "",
+  ]
 }
