@@ -109,8 +109,8 @@ func (e *Endpoint) month(m *Moment) []string {
 	if !e.Month || m.TakenAt.IsZero() {
 		return nil
 	}
-	from := m.TakenAt.AddDate(0, 0, -30)
-	return []string{"--since", from.Format(time.RFC3339), "--until", m.TakenAt.Format(time.RFC3339)}
+	from, to := m.TakenAt.AddDate(0, 0, -30), m.TakenAt.Add(time.Second) // the flags have whole seconds
+	return []string{"--since", from.Format(time.RFC3339), "--until", to.Format(time.RFC3339)}
 }
 
 // Forms of parameters. None begins with a dash: it is never a flag.

@@ -27,7 +27,8 @@ export function legend(queue) {
 /** columnsOf are those of a queue; the page of the queue alone has more, and lets two jobs be chosen. */
 export function columnsOf(queue, choice) {
   const at = placesOf(queue),
-    narrow = matchMedia("(max-width: 560px)").matches && !choice
+    narrow = matchMedia("(max-width: 560px)").matches && !choice,
+    roomy = choice && matchMedia("(min-width: 1100px)").matches
   const some = name => queue.rows.some(row => row[at[name]])
   const most = (queue.bars ?? []).reduce((sum, bar) => sum + Math.max(0, bar.weight), 0)
   const text = (name, width) => column(name, width, row => row[at[name]])
@@ -42,7 +43,7 @@ export function columnsOf(queue, choice) {
     choice && text("name", 6),
     text("state", 3),
     choice && some("slots") && column("slots", 3, row => row[at.slots] ?? "", true),
-    choice && some("submitted") && column("submitted", 8.5, row => time(row[at.submitted])),
+    roomy && some("submitted") && column("submitted", 9.5, row => time(row[at.submitted])),
     most > 0 && column("prio", 4.6, row => fixed(row[at.prio]), true),
     most > 0 && column("made of", 7, row => parts(queue, row, at, most)),
     ...queue.sorted_by.map(name => column(name, 6, row => quantity(row[at[name]]), true)),

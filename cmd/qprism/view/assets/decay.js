@@ -34,11 +34,11 @@ function pointsOf(d, end) {
 /** curve draws four half-lives. */
 function curve(d, says) {
   const end = 4 * d.half_life,
-    x = t => 44 + (540 * t) / end,
+    x = t => 56 + (528 * t) / end,
     y = part => 128 - 112 * part
   const line = part => [
-    svg("line", { class: "grid", x1: 44, x2: 584, y1: y(part), y2: y(part) }),
-    svg("text", { x: 38, y: y(part) + 4, "text-anchor": "end" }, `${100 * part} %`),
+    svg("line", { class: "grid", x1: 56, x2: 584, y1: y(part), y2: y(part) }),
+    svg("text", { x: 48, y: y(part) + 4, "text-anchor": "end" }, `${100 * part} %`),
   ]
   const mark = i =>
     svg(

@@ -115,5 +115,8 @@ export function span(seconds) {
 
 /** both are a larger unit and the rest of it. */
 function both(n, per, larger, smaller) {
-  return `${Math.floor(n / per)} ${larger}` + (n % per ? ` ${n % per} ${smaller}` : "")
+  const whole = Math.floor(n / per),
+    rest = n % per
+  if (larger === "d" && !rest) return count(whole, "day")
+  return `${whole} ${larger}` + (rest ? ` ${rest} ${smaller}` : "")
 }

@@ -1,19 +1,13 @@
 // Shares: targets, and what was used.
 import { ask, own } from "./ask.js"
 import { decays } from "./decay.js"
-import { card, later, picture } from "./make.js"
+import { card, later } from "./make.js"
 import { icicle, treeMap } from "./tree.js"
-import { sharesTable, usedTable } from "./usage.js"
+import { sharesTable, usedChart, usedTable } from "./usage.js"
 
 export function sharesView() {
   const shares = ask("shares")
-  const used = own
-    ? ""
-    : card(
-        "Usage by project",
-        usedTable(),
-        picture("used.svg", "Usage by day, and the targets", { since: "30d" }),
-      )
+  const used = own ? "" : card("Usage by project", usedTable(), usedChart())
   return [
     used,
     card("Share tree (width = target share)", later(shares, icicle)),

@@ -1,5 +1,6 @@
 // Usage against target, as tables.
-import { ask } from "./ask.js"
+import { api, ask } from "./ask.js"
+import { chart } from "./chart.js"
 import { hours, percent, time } from "./format.js"
 import { el, empty, later, meter, note, table } from "./make.js"
 
@@ -95,3 +96,23 @@ function used([week, month]) {
     ),
   ]
 }
+
+const mostLines = 8
+
+/** usedChart is usage by project and day beside the targets, all on one scale. */
+export const usedChart = () =>
+  later(ask("used", { since: "30d" }), month => {
+    const rows = month.rows.filter(r => r.got_by_step.some(part => part)).slice(0, mostLines)
+    if (!rows.length) return ""
+    const times = month.steps.map(at => new Date(at).getTime() / 1000),
+      percents = parts => parts.map(p => (p === null ? null : 100 * p))
+    const lines = r =>
+      [
+        { name: r.name || "none", values: percents(r.got_by_step) },
+        r.target !== null && { target: true, values: times.map(() => 100 * r.target) },
+      ].filter(Boolean)
+    return [
+      chart(`Percent of all usage by ${month.by} and day`, times, rows.flatMap(lines), { unit: " %" }),
+      note("Save as ", el("a", { href: api("used.svg", { since: "30d" }), download: "used.svg" }, "SVG")),
+    ]
+  })
