@@ -41,17 +41,14 @@ function backlog({ value: l }) {
       "–",
       note(l?.last === "" ? "No job waits for its turn." : "The bundle does not say."),
     )
-  const endless = b.tasks_without_limit
-  return figure(
-    "Backlog",
-    quantity(b.slot_hours, l.unit),
-    note("before the last job, ", el("a", { href: jobAddress(l.last) }, l.last)),
-    note(
-      endless ? `and ${count(endless, "task")} without limit; ` : "",
-      quantity(b.running_slot_hours),
-      " more still run",
-    ),
-  )
+  const tasks = count(b.tasks_without_limit, "task") + " without limit",
+    hours = quantity(b.slot_hours, l.unit)
+  const running = b.running_slot_hours ? note(quantity(b.running_slot_hours), " more still run") : ""
+  const before = note("before the last job, ", el("a", { href: jobAddress(l.last) }, l.last))
+  if (!b.tasks_without_limit) return figure("Backlog", hours, before, running)
+  if (!b.slot_hours)
+    return figure("Backlog", count(b.tasks_without_limit, "task"), note("without limit,"), before, running)
+  return figure("Backlog", hours, note("and ", tasks), before, running)
 }
 
 function waiting(queue) {
