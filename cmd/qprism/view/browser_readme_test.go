@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
@@ -30,7 +31,7 @@ func TestABrowserPhotographsForTheReadme(t *testing.T) {
 	b := newBrowser(t)
 	recording := []string{"../../../fixtures/" + seen[0].bundles[0], "../../../fixtures/" + seen[0].bundles[1]}
 	b.at(Stored(&cli.Deps{Store: *pictureStore}, "")).print("page.png", "/", "light", 1440, 1760)
-	b.open([]string{starved + "start"}).print("page-phone.png", "/?job=5", "dark", 390, 800)
+	b.open([]string{strings.Replace(starved, "without", "with", 1) + "start"}).print("page-phone.png", "/?job=5", "dark", 390, 800)
 	b.open(recording).print("page-what-if.png", "/what-if", "light", 800, 960)
 }
 
@@ -58,7 +59,7 @@ func (p *page) print(file, path, scheme string, width, height int64) {
 	}
 }
 
-// fewColors is a picture with the 256 colors that it has most of, and the nearest of these for others.
+// fewColors is a picture with 256 colors that it has most of and that differ; others become the nearest.
 func fewColors(picture image.Image) *image.Paletted {
 	bounds, often := picture.Bounds(), map[color.Color]int{}
 	for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
@@ -66,7 +67,14 @@ func fewColors(picture image.Image) *image.Paletted {
 			often[picture.At(x, y)]++
 		}
 	}
-	colors := slices.SortedFunc(maps.Keys(often), func(a, b color.Color) int { return cmp.Compare(often[b], often[a]) })
+	most := map[[3]uint32]color.Color{} // of those that look alike
+	for c, n := range often {
+		r, g, b, _ := c.RGBA()
+		if alike := [3]uint32{r >> 11, g >> 11, b >> 11}; most[alike] == nil || n > often[most[alike]] {
+			most[alike] = c
+		}
+	}
+	colors := slices.SortedFunc(maps.Values(most), func(a, b color.Color) int { return cmp.Compare(often[b], often[a]) })
 	few := image.NewPaletted(bounds, color.Palette(colors[:min(len(colors), 256)]))
 	nearest := map[color.Color]uint8{}
 	for c := range often {

@@ -14,7 +14,11 @@ function diffed(d) {
     meter(c.inversions / most, String(c.inversions)),
     number(c.inversions),
   ]
-  const sums = [count(d.runs.length, "run"), count(d.inversions, "inversion"), `${number(d.unknown)} unknown`]
+  const sums = [
+    count(d.runs.length, "run"),
+    count(d.inversions, "inversion"),
+    `${number(d.unknown)} of unknown cause`,
+  ]
   return [
     el("p", {}, sums.join(", ")),
     d.causes.length ? table(["cause", "", ">inversions"], d.causes.map(row)) : "",
