@@ -239,7 +239,7 @@ func (s *Site) prepare(ctx context.Context) {
 	if m == nil {
 		return
 	}
-	for _, name := range []string{"queue", "agreement", "lint", "shares"} {
+	for _, name := range []string{"queue", "agreement", "lint", "shares", "load"} {
 		_, _ = s.ask(ctx, c, m, name) // what has no answer is said to who asks for it
 	}
 }
