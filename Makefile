@@ -84,6 +84,7 @@ demo-page: build bin/month.db
 	bin/qprism import --store bin/month.db $(STARVED)/without/start $(STARVED)/without/end \
 		$(foreach run,run1 run2 run3,$(DEMO:/run2/after=)/$(run)/after) \
 		$(foreach step,before after later final,fixtures/pbs/23.06.06-fairshare-tree-ncpus-walltime.tar.gz/$(step)) >/dev/null
+	bin/qprism db analyse --store bin/month.db >/dev/null
 	bin/qprism view --store bin/month.db
 
 bin/month.db: $(wildcard cmd/month/*)

@@ -12,7 +12,10 @@ import (
 	"time"
 )
 
-// A Chart has a line for each series, and a band below them.
+// fonts are those of the page and of other pictures.
+const fonts = "Helvetica,Arial,'DejaVu Sans',sans-serif"
+
+// A Chart has a line for each series and, below them, a band.
 type Chart struct {
 	Title  string
 	Times  []time.Time    // ascending
@@ -106,10 +109,10 @@ func (d *drawing) begin() {
 		height += bandRoom + 8
 	}
 	fmt.Fprintf(&d.text,
-		`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-family="sans-serif" font-size="11">
+		`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-family="%s" font-size="11">
 <rect width="100%%" height="100%%" fill="white"/>
 <text x="12" y="20" font-size="13" font-weight="bold">%s</text>
-`, width, height, width, height, escaped(d.Title))
+`, width, height, width, height, fonts, escaped(d.Title))
 	d.y = headRoom
 }
 

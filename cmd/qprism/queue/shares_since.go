@@ -178,6 +178,7 @@ type jsonReceived struct {
 	To      time.Time         `json:"to"`
 	Known   time.Time         `json:"known_since"` // the first end that accounting tells of; null where it tells of none
 	Hours   float64           `json:"slot_hours"`
+	Steps   []time.Time       `json:"steps"` // the period in equal steps, for a chart: when each ends
 	Rows    []jsonReceivedRow `json:"rows"`
 }
 
@@ -190,16 +191,22 @@ type jsonReceivedRow struct {
 	Ended   int         `json:"ended"` // tasks, in the period
 	Running int         `json:"running"`
 	Waiting int         `json:"waiting"`
+
+	Steps []batch.Value `json:"got_by_step"` // part of one; null if nobody used anything
 }
 
 func sharesSince(s *subject.Subject, r *usage.Report) jsonReceived {
-	j := jsonReceived{Cluster: s.Cluster, By: r.By, Policy: r.Policy, From: r.From, To: r.To,
-		Known: r.Known, Hours: r.Total / 3600,
-		Rows: []jsonReceivedRow{}}
+	j := jsonReceived{Cluster: s.Cluster, By: r.By, Policy: r.Policy, From: r.From, To: r.To, Known: r.Known, Hours: r.Total / 3600,
+		Steps: r.Steps, Rows: []jsonReceivedRow{}}
+	totals := r.StepTotals()
 	for i := range r.Rows {
 		w := &r.Rows[i]
-		j.Rows = append(j.Rows, jsonReceivedRow{w.Name, batch.Value{Is: w.Target}, batch.Value{Is: w.Got}, w.Used / 3600,
-			batch.Value{Is: w.Owed / 3600}, w.Ended, w.Running, w.Waiting})
+		row := jsonReceivedRow{w.Name, batch.Value{Is: w.Target}, batch.Value{Is: w.Got}, w.Used / 3600,
+			batch.Value{Is: w.Owed / 3600}, w.Ended, w.Running, w.Waiting, []batch.Value{}}
+		for k, used := range w.Steps {
+			row.Steps = append(row.Steps, batch.Value{Is: used / totals[k]})
+		}
+		j.Rows = append(j.Rows, row)
 	}
 	return j
 }

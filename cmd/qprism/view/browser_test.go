@@ -24,9 +24,11 @@ import (
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"qprism/adapters/sqlite"
 	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/past"
 	"qprism/cmd/qprism/subject"
 	"qprism/fixtures/generate"
 	"qprism/fixtures/needs"
@@ -108,8 +110,57 @@ func TestABrowserGoesThroughAStore(t *testing.T) {
 		}
 		p.compareRows()
 	}
+	p.compareCharts()
 	p.compareChanges()
 	b.quiet()
+}
+
+// compareCharts holds what charts say of the last moment, and of that before it, against the timeline and a
+// job's history.
+func (p *page) compareCharts() {
+	p.t.Helper()
+	p.look("/", ".uplot canvas")
+	ticks := p.list("timeline")
+	for back := range 2 {
+		tick := ticks[len(ticks)-1-back]
+		said := strings.Join(p.texts(".readout"), " | ")
+		for _, w := range objects(tick["waiting"]) {
+			if want := fmt.Sprintf("%v %v", w["cause"], w["tasks"]); !strings.Contains(said, want) {
+				p.t.Errorf("%d moments back the charts say %q, timeline %s", back, said, want)
+			}
+		}
+		run(p.browser, chromedp.Evaluate[chromedp.Void](`document.querySelector(".graph").focus()`))
+		run(p.browser, chromedp.KeyEvent(kb.ArrowLeft))
+	}
+	p.named = nil
+	for _, id := range p.waiting() {
+		moments := objects(p.list("history", id)[0]["moments"])
+		rank := moments[len(moments)-1]["rank"]
+		if rank == nil || len(moments) < 2 {
+			continue // it is held, or new
+		}
+		p.look("/job/"+id, ".uplot canvas")
+		if want := fmt.Sprintf("place %v", rank); !strings.Contains(p.texts(".readout")[0], want) {
+			p.t.Errorf("the history says %q, not %s", p.texts(".readout"), want)
+		}
+		return
+	}
+	p.t.Error("no job has a history")
+}
+
+// list is what a command prints of the store: an array.
+func (p *page) list(args ...string) (all []map[string]any) {
+	p.t.Helper()
+	d := p.deps
+	d.Format = "json"
+	text, err := answer(p.t.Context(), d, args)
+	if err == nil {
+		err = json.Unmarshal(text, &all)
+	}
+	if err != nil {
+		p.t.Fatal(args, err)
+	}
+	return all
 }
 
 // storeOfFifty is a store of a cluster that is played forward from a recording, half an hour from one
@@ -145,6 +196,9 @@ func storeOfFifty(t *testing.T) (d *cli.Deps, ids []string) {
 			t.Fatal(err)
 		}
 		done, err := store.Import(t.Context(), bundle, "evolved", s)
+		if err == nil {
+			err = store.SetAnalysis(t.Context(), done.ID, past.Analyse(s))
+		}
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,9 +11,11 @@
 //   - safe.go: refuses requests that other sites cause, and too many requests
 //   - who.go: admits users by token, password or certificate
 //   - page.go: answers for the page, and for programs below /api/v1
-//   - endpoints.go: all questions below /api/v1, documented in assets/openapi.json
-//   - site.go, answers.go: the bundles or the store; answers of commands for one moment
-//   - queue.go: the list of the queue
+//   - endpoints.go: all questions below /api/v1, as assets/openapi.json documents them
+//   - site.go: the bundles, or the store, that the page shows
+//   - answers.go: what commands say of one moment, kept as it is sent
+//   - queue.go: the queue as the page lists it
+//   - load.go: how full the cluster is, and how much work waits
 //   - whatif.go: the numbers of the policy that have sliders
 //   - own.go: hides jobs of others, if configured
 //   - acts.go: changes that users ask for

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"time"
 )
 
 // An Endpoint is a question below /api/v1: a command and its parameters.
@@ -15,11 +16,12 @@ type Endpoint struct {
 	Command    string   // the command that answers; empty for the page's own questions
 	Picture    bool     // the answer is SVG
 	Table      bool     // the answer is CSV, else JSON
-	Jobs       []string // required parameters, each a job
-	Push       bool     // the parameter push is the number of a push
-	Stored     bool     // it is about a cluster, not one moment
-	Changes    bool     // the parameters set and shares change the policy
-	Since      bool     // the parameter since is the start of a period
+	Jobs       []string // parameters that are needed, each a job
+	Push       bool     // push says which, by its number
+	Stored     bool     // it is about a cluster at any time
+	Month      bool     // it is about the 30 days before the moment, in the store
+	Changes    bool     // set and shares say what is changed
+	Since      bool     // since says when a period began
 	NoCluster  bool     // it is about all clusters
 	WithBefore bool     // it also uses the moment before
 
@@ -45,10 +47,14 @@ var questions = withForms(
 	Endpoint{Name: "diff", Command: "diff", WithBefore: true, Table: true},
 	Endpoint{Name: "changes", Command: "changes", Stored: true, Table: true},
 	Endpoint{Name: "change", Command: "changes", Stored: true, Push: true},
+	Endpoint{Name: "timeline", Command: "timeline", Stored: true, Month: true, Table: true, Picture: true},
+	Endpoint{Name: "history", Command: "history", Jobs: []string{"job"}, Stored: true, Table: true, Picture: true},
 	Endpoint{Name: "what-if", Command: "what-if", Changes: true, Table: true},
 	Endpoint{Name: "agreement", Of: agreement{}, own: (*Site).agreement,
-		About: "how many numbers of the last audit agree, in short"},
-	Endpoint{Name: "queue", Of: queueList{}, own: (*Site).queue, About: "the queue, in short"},
+		About: "how many numbers of the last audit agree, in few bytes"},
+	Endpoint{Name: "load", Of: load{}, own: (*Site).load,
+		About: "slots, what waits by cause, and the work that waits, in few bytes"},
+	Endpoint{Name: "queue", Of: queueList{}, own: (*Site).queue, About: "the queue in few bytes"},
 	Endpoint{Name: "settings", Of: settings{}, own: (*Site).settings,
 		About: "the numbers of the policy that what-if can change"},
 )
@@ -96,6 +102,15 @@ func (e *Endpoint) format() string {
 		return "svg"
 	}
 	return "json"
+}
+
+// month are the flags for the 30 days before a moment.
+func (e *Endpoint) month(m *Moment) []string {
+	if !e.Month || m.TakenAt.IsZero() {
+		return nil
+	}
+	from, to := m.TakenAt.AddDate(0, 0, -30), m.TakenAt.Add(time.Second) // the flags have whole seconds
+	return []string{"--since", from.Format(time.RFC3339), "--until", to.Format(time.RFC3339)}
 }
 
 // Forms of parameters. None begins with a dash: it is never a flag.

@@ -117,7 +117,7 @@ func (s *Site) question(w http.ResponseWriter, r *http.Request) {
 	case q.own != nil:
 		p, err = q.own(s, ctx, c, m)
 	case q.Stored:
-		p, err = s.stored(ctx, c, q, args)
+		p, err = s.stored(ctx, c, q, append(args, q.month(m)...))
 	case q.WithBefore:
 		p, err = s.between(ctx, c, m, q)
 	default:
@@ -239,7 +239,7 @@ func (s *Site) prepare(ctx context.Context) {
 	if m == nil {
 		return
 	}
-	for _, name := range []string{"queue", "agreement", "lint", "shares"} {
+	for _, name := range []string{"queue", "agreement", "lint", "shares", "load"} {
 		_, _ = s.ask(ctx, c, m, name) // what has no answer is said to who asks for it
 	}
 }

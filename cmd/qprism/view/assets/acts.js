@@ -1,5 +1,8 @@
 // What may be changed from the page: what would be sent is shown first, and sent only after somebody says so.
-import { api, card, count, el, jobAddress, later, moment, table } from "./make.js"
+import { api } from "./ask.js"
+import { count, time } from "./format.js"
+import { el, later, note, table } from "./make.js"
+import { ended, words } from "./order.js"
 
 /** fetched asks anew each time: what was changed does not belong to a moment. */
 export async function fetched(question, parameters) {
@@ -11,9 +14,6 @@ async function read(answer) {
   if (!answer.ok) throw new Error(body.error)
   return body
 }
-
-const words = { first: "Jobs first", policy: "The order of a policy", configured: "The order of serve's configuration",
-  undo: "Take a push back", resume: "Finish a push", release: "Take all pushes back", give_back: "Give back what drives hold" }
 
 /** An Acting asks for changes of a cluster. */
 export class Acting {
@@ -29,34 +29,74 @@ export class Acting {
 
   /** button shows what an act would send. */
   button(says, act) {
-    return el("button", { type: "button", onclick: () => this.show(typeof act === "function" ? act() : act) }, says)
+    return el(
+      "button",
+      { type: "button", onclick: () => this.show(typeof act === "function" ? act() : act) },
+      says,
+    )
   }
 
   post(path, body) {
-    return fetch("/api/v1/acts/" + path, { method: "POST", body: JSON.stringify(body),
-      headers: { "Content-Type": "application/json", "X-CSRF-Token": this.report.csrf } }).then(read)
+    return fetch("/api/v1/acts/" + path, {
+      method: "POST",
+      body: JSON.stringify(body),
+      headers: { "Content-Type": "application/json", "X-CSRF-Token": this.report.csrf },
+    }).then(read)
   }
 
   /** show asks what would be sent, and offers to send it. */
   show(act) {
     act = { cluster: this.report.cluster, jobs: [], policy: "", push: 0, ...act }
-    this.place.replaceChildren(el("p", { class: "soft" }, "The cluster is asked…"), later(this.post("plan", act), plan => this.shown(plan)))
+    this.place.replaceChildren(
+      note("Asking the cluster…"),
+      later(this.post("plan", act), plan => this.shown(plan)),
+    )
     this.place.scrollIntoView({ block: "nearest" })
   }
 
   shown(plan) {
     this.place.firstChild.remove()
-    const parts = [el("h3", {}, `${words[plan.act.kind]}: ${count(plan.orders.length, "order")} to ${plan.act.cluster}`)]
-    if (plan.orders.length) parts.push(table([">job", "sets", ">before", ">ordered", "why"], plan.orders.map(o => [o.job, o.attribute, o.from, o.to, o.why ?? ""])))
+    const parts = [
+      el("h3", {}, `${words[plan.act.kind]}: ${count(plan.orders.length, "order")} to ${plan.act.cluster}`),
+    ]
+    const row = o => [o.job, o.attribute, o.from, o.to, o.why ?? ""]
+    if (plan.orders.length)
+      parts.push(table([">job", "sets", ">before", ">ordered", "why"], plan.orders.map(row)))
     parts.push(...plan.commands.map(argv => el("pre", {}, el("code", {}, argv.join(" ")))))
     if (plan.refused) return [...parts, el("p", { class: "bad" }, plan.refused)]
-    const send = el("button", { type: "button", id: "send", onclick: () => this.send(plan) }, `Send this to ${plan.act.cluster}`)
-    return [...parts, el("p", {}, send, " ", el("button", { type: "button", onclick: () => this.place.replaceChildren() }, "Not now"), " ",
-      el("span", { class: "soft" }, `until ${moment(plan.until)}, once; not if something else would be sent by then`))]
+    const send = el(
+      "button",
+      { type: "button", id: "send", onclick: () => this.send(plan) },
+      `Send this to ${plan.act.cluster}`,
+    )
+    const leave = el("button", { type: "button", onclick: () => this.place.replaceChildren() }, "Not now")
+    return [
+      ...parts,
+      el(
+        "p",
+        {},
+        send,
+        " ",
+        leave,
+        " ",
+        el(
+          "span",
+          { class: "soft" },
+          "until ",
+          time(plan.until),
+          ", once; not if something else would be sent by then",
+        ),
+      ),
+    ]
   }
 
   send(plan) {
-    this.place.replaceChildren(later(this.post("do", { ticket: plan.ticket }).then(({ id }) => this.end(id)), d => [ended(d)]))
+    this.place.replaceChildren(
+      later(
+        this.post("do", { ticket: plan.ticket }).then(({ id }) => this.end(id)),
+        d => [ended(d)],
+      ),
+    )
   }
 
   /** end is an act when it has come to its end. */
@@ -67,30 +107,10 @@ export class Acting {
         if (d) this.renew(this)
         return d
       }
-      this.place.querySelector("p")?.replaceChildren(d.said.at(-1) ?? "It is sent…")
+      this.place.querySelector("p")?.replaceChildren(d.said.at(-1) ?? "Sending…")
       await new Promise(done => setTimeout(done, 700))
     }
   }
-
-  /** card is what can be asked for. */
-  card() {
-    const jobs = el("input", { id: "first", inputmode: "text", autocomplete: "off", placeholder: "4711, 4712", maxlength: 2000 })
-    const policy = el("select", { id: "policy" }, this.report.policies.map(p => el("option", { value: p }, p)))
-    const list = this.report.acts.map(d => el("li", {}, ended(d)))
-    const order = this.can("first") && el("div", { class: "filters" },
-      el("label", { for: "first" }, "These jobs first", jobs), this.button("Show", () => ({ kind: "first", jobs: jobs.value.split(/[\s,]+/).filter(Boolean) })),
-      el("label", { for: "policy" }, "The order of", policy), this.button("Show", () => ({ kind: "policy", policy: policy.value })),
-      this.can("configured") && this.button("As serve is told to", { kind: "configured" }), this.button("Take all pushes back", { kind: "release" }))
-    return card("Change the order", el("p", { class: "soft" }, `As ${this.report.who || "whoever has the token"}. What would be sent is shown first.`),
-      order || "", this.place, list.length ? [el("h3", {}, "Asked for here"), el("ul", {}, list)] : "")
-  }
-}
-
-function ended(d) {
-  if (!d) return el("p", { class: "bad" }, "What became of it is not known: look below.")
-  const state = d.error ? el("span", { class: "bad" }, d.error) : d.ended ? el("span", { class: "good" }, d.outcome || "nothing was to be sent") : d.said.at(-1) ?? "under way"
-  return el("p", {}, `${moment(d.begun)} ${d.by}: ${words[d.act.kind]} `, d.act.jobs.map(j => [el("a", { href: jobAddress(j) }, j), " "]), d.act.policy,
-    d.act.push ? `push ${d.act.push}` : "", " – ", state)
 }
 
 /** acting is what may be changed of the cluster that the page shows. */

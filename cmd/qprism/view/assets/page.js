@@ -1,18 +1,29 @@
-// The page: which view its address names, which moment, and how healthy that is.
-import { address, ask, count, el, here, jobAddress, later, moment, own, span, tables } from "./make.js"
-import { compareView, jobView } from "./job.js"
-import { overview, queueView } from "./queue.js"
-import { sharesView } from "./shares.js"
-import { diffView, planView, policyView } from "./rest.js"
+// The page: which view its address names.
+import { address, jobAddress, own } from "./ask.js"
 import { changesView } from "./changes.js"
+import { clusterView } from "./cluster.js"
+import { compareView } from "./compare.js"
+import { diffView } from "./diff.js"
+import { showHealth, showMoment } from "./health.js"
+import { jobView } from "./job.js"
+import { el, tables } from "./make.js"
+import { planView } from "./plan.js"
+import { policyView } from "./policy.js"
+import { queueView } from "./queue.js"
+import { sharesView } from "./shares.js"
 import { whatIfView } from "./whatif.js"
 
-const views = [["/", "Overview", overview], ["/queue", "Queue", queueView], ["/shares", "Shares", sharesView], ["/plan", "Plan", planView],
-  ["/policy", "Policy", policyView], ["/diff", "Diff", diffView], ["/what-if", "What if", whatIfView],
-  ["/changes", "Changes", changesView]].filter(([to]) => !own || ["/", "/queue", "/shares", "/plan"].includes(to))
-// the tables behind each view, as files for a spreadsheet
-const saved = { "/": ["priorities", "forecast"], "/queue": ["priorities"], "/shares": ["shares", "used"], "/plan": ["plan", "forecast"],
-  "/policy": ["lint", "audit"], "/diff": ["diff"], "/changes": ["changes"] }
+/** views have an address, a name, what draws them, and the tables behind them as files for a spreadsheet. */
+const views = [
+  ["/", "Cluster", clusterView, ["priorities", "forecast"]],
+  ["/queue", "Queue", queueView, ["priorities"]],
+  ["/shares", "Shares", sharesView, ["shares", "used"]],
+  ["/plan", "Plan", planView, ["plan", "forecast"]],
+  ["/policy", "Policy", policyView, ["lint", "audit"]],
+  ["/diff", "Diff", diffView, ["diff"]],
+  ["/what-if", "What if", whatIfView],
+  ["/changes", "Changes", changesView, ["changes"]],
+].filter(([to]) => !own || ["/", "/queue", "/shares", "/plan"].includes(to))
 const main = document.getElementById("main")
 
 /** go leads to an address of the page without loading it again. */
@@ -23,76 +34,45 @@ function go(to, push = true) {
   scrollTo(0, 0)
 }
 
+/** shown is the view that an address names: its name, its parts, and its tables. */
+function shown(path) {
+  if (path.startsWith("/job/")) {
+    const job = decodeURIComponent(path.slice("/job/".length))
+    return [
+      "Job " + job,
+      jobView(job),
+      [
+        ["why", { job }],
+        ["explain", { job }],
+      ],
+    ]
+  }
+  if (path === "/compare") return ["Compare", compareView()]
+  const [, name, view, files] = views.find(([to]) => to === path) ?? views[0]
+  return [name, view(), files?.map(file => [file, file === "used" ? { since: "30d" } : undefined])]
+}
+
 function show() {
   const path = location.pathname
-  const job = path.startsWith("/job/") && decodeURIComponent(path.slice("/job/".length))
-  document.getElementById("views").replaceChildren(...views.map(([to, name]) =>
-    el("a", { href: address(to), "aria-current": path === to ? "page" : undefined }, name)))
-  const [, name, view] = job ? [0, "Job " + job, () => jobView(job)] : path === "/compare" ? [0, "Compare", compareView]
-    : views.find(([to]) => to === path) ?? views[0]
+  const link = ([to, name]) =>
+    el("a", { href: address(to), "aria-current": path === to ? "page" : undefined }, name)
+  document.getElementById("views").replaceChildren(...views.map(link))
+  const [name, parts, files] = shown(path)
   document.title = name + " · qprism"
-  showMoment()
+  showMoment(go)
   showHealth()
-  main.replaceChildren(...[view(), job ? tables([["why", { job }], ["explain", { job }]]) : saved[path] && tables(saved[path].map(name => [name, name === "used" ? { since: "30d" } : undefined]))].flat().filter(Boolean))
+  main.replaceChildren(...[parts, files ? tables(files) : ""].flat().filter(Boolean))
 }
 
-/** showMoment says which cluster and when, and leads to others. */
-async function showMoment() {
-  const place = document.getElementById("moment")
-  const list = await fetch("/api/v1/clusters").then(answer => answer.json())
-  if (list.error) return place.replaceChildren(list.error)
-  const chosen = list.find(c => c.cluster === here().get("cluster")) ?? list[0]
-  if (!chosen) return
-  const at = Math.max(0, here().get("at") ? chosen.moments.findIndex(m => m.id === here().get("at")) : chosen.moments.length - 1)
-  place.replaceChildren(...[clusterChoice(list, chosen), momentChoice(chosen.moments, at)].flat().filter(Boolean))
-}
-
-function clusterChoice(list, chosen) {
-  if (list.length === 1) return el("span", {}, chosen.cluster)
-  return el("select", { "aria-label": "Cluster", onchange: e => go(address(location.pathname, { cluster: e.target.value, at: "" })) },
-    list.map(c => el("option", { value: c.cluster, selected: c === chosen }, c.cluster)))
-}
-
-/** momentChoice is a slider over what is known of a cluster. */
-function momentChoice(moments, at) {
-  const when = el("span", {}, moment(moments[at].taken_at))
-  if (moments.length === 1) return [when]
-  const last = moments.length - 1
-  return [when, el("input", { type: "range", min: 0, max: last, value: at, "aria-label": "Moment", "aria-valuetext": moment(moments[at].taken_at),
-    oninput: e => { when.textContent = moment(moments[e.target.value].taken_at) },
-    onchange: e => go(address(location.pathname, { at: Number(e.target.value) === last ? "" : moments[e.target.value].id })) }),
-  el("span", { class: "soft" }, `${at + 1} of ${moments.length}`)]
-}
-
-/** showHealth is the strip: how old what is shown is, whether the numbers agree, what lint finds. */
-function showHealth() {
-  const queue = ask("queue")
-  document.getElementById("health").replaceChildren(
-    later(queue, q => el("span", {}, `${q.system} ${q.release}`.trim() + `: ${count(q.running, "task")} running, ${count(q.waiting, "job")} waiting`)),
-    later(queue, q => el("span", { class: "soft" }, "snapshot " + span((Date.now() - new Date(q.taken_at)) / 1000) + " old")),
-    later(ask("agreement"), audited), own ? el("span", { class: "soft" }, "only your own jobs are shown") : later(ask("lint"), linted),
-    later(queue, q => q.note ? el("span", { class: "warn" }, q.note) : ""))
-}
-
-function audited(a) {
-  const sum = name => Object.values(a.fields).reduce((n, f) => n + f[name], 0)
-  const unexplained = sum("unexplained")
-  if (!sum("compared")) return el("span", { class: "soft" }, "numbers: nothing to audit")
-  return el("span", { class: unexplained ? "bad" : "good", title: "qprism audit" },
-    `${unexplained ? "✗" : "✓"} ${sum("agree")} of ${sum("reported")} numbers agree` + (unexplained ? `, ${unexplained} unexplained` : ""))
-}
-
-function linted(l) {
-  const found = l.traps.length + l.never.length
-  if (!found) return el("a", { href: address("/policy"), class: "good" }, l.not_checked ? "policy not checked" : "✓ no policy warnings")
-  return el("a", { href: address("/policy"), class: "warn" },
-    "⚠ " + [l.traps.length && count(l.traps.length, "policy warning"), l.never.length && count(l.never.length, "job") + " that can never run"].filter(Boolean).join(", "))
+/** stays reports whether a click leads to a view of this page. */
+function stays(event, a) {
+  const free = !event.defaultPrevented && !event.button && !event.metaKey && !event.ctrlKey && !event.shiftKey
+  return free && a && a.origin === location.origin && !a.target && !a.hash && !a.pathname.startsWith("/api/")
 }
 
 document.addEventListener("click", event => {
   const a = event.target.closest("a[href]")
-  if (!a || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || a.origin !== location.origin
-    || a.target || a.hash || a.pathname.startsWith("/api/")) return
+  if (!stays(event, a)) return
   event.preventDefault()
   go(a.href)
 })

@@ -1,76 +1,149 @@
 // What if: sliders for the numbers of the policy; the order that they would make, and who gains.
-import { ask, card, el, jobAddress, later, number, table, tables } from "./make.js"
+import { ask, jobAddress } from "./ask.js"
+import { number } from "./format.js"
+import { card, el, empty, failed, later, note, table, tables } from "./make.js"
 
 export function whatIfView() {
   return [card("What if the policy changed?", later(ask("settings"), trying))]
 }
 
-/** trying are the sliders, and behind them what they change. */
+/** trying are the sliders, and below them what they change. */
 function trying({ settings }) {
-  if (!settings.length) return [el("p", {}, "Nothing of this policy is a number that a slider could change; qprism what-if --set changes it.")]
-  const changed = new Map(), result = el("div", { id: "changed", "aria-live": "polite" })
-  const command = el("code", {}), said = el("p", { hidden: true }, command, " ", el("button", { type: "button", onclick: () => { for (const row of rows) row.reset() } }, "Reset"))
-  let waits
-  const renew = () => {
-    clearTimeout(waits)
-    waits = setTimeout(() => {
-      const changes = [...changed].map(([key, value]) => [settings.find(s => s.key === key).set, key + "=" + value])
-      command.textContent = "qprism what-if" + changes.map(([set, change]) => ` --${set} ${change}`).join("")
-      said.hidden = !changes.length
-      const mine = waits
-      if (!changes.length) {
-        result.replaceChildren(el("p", { class: "soft" }, "Move a slider to see the new order, and who gains."))
-        return
-      }
-      result.setAttribute("aria-busy", "true")
-      ask("what-if", changes).then(report => [...outcome(report), tables([["what-if", changes]])], error => [el("p", { class: "soft" }, error.message)]).then(parts => {
-        if (mine !== waits) return // another one was asked for since
-        result.removeAttribute("aria-busy")
-        result.replaceChildren(...parts)
-      })
-    }, 60)
+  if (!settings.length)
+    return empty("No slider could change a number of this policy; qprism what-if --set changes it.")
+  const trial = new Trial(settings)
+  return [el("div", { class: "knobs" }, trial.rows), trial.said, trial.result]
+}
+
+/** A Trial is a policy with other numbers. */
+class Trial {
+  constructor(settings) {
+    this.changed = new Map()
+    this.result = el("div", { id: "changed", "aria-live": "polite" })
+    this.command = el("code", {})
+    this.said = el(
+      "p",
+      { hidden: true },
+      this.command,
+      " ",
+      el("button", { type: "button", onclick: () => this.reset() }, "Reset"),
+    )
+    this.rows = settings.map(s => slider(s, value => this.set(s, value)))
+    this.renew()
   }
-  const set = (s, value) => {
-    value === s.value ? changed.delete(s.key) : changed.set(s.key, value)
-    renew()
+
+  reset() {
+    for (const row of this.rows) row.reset()
   }
-  const rows = settings.map(s => slider(s, set))
-  renew()
-  return [el("div", { class: "knobs" }, rows), said, result]
+
+  set(s, value) {
+    if (value === s.value) this.changed.delete(s)
+    else this.changed.set(s, value)
+    this.renew()
+  }
+
+  /** renew asks for the new order, when no slider has moved for a moment. */
+  renew() {
+    clearTimeout(this.waits)
+    const mine = (this.waits = setTimeout(() => this.ask(mine), 60))
+  }
+
+  async ask(mine) {
+    const changes = [...this.changed].map(([s, value]) => [s.set, s.key + "=" + value])
+    this.command.textContent =
+      "qprism what-if" + changes.map(([set, change]) => ` --${set} ${change}`).join("")
+    this.said.hidden = !changes.length
+    if (!changes.length) {
+      this.result.replaceChildren(empty("Move a slider to see the new order, and who gains."))
+      return
+    }
+    this.result.setAttribute("aria-busy", "true")
+    const parts = await ask("what-if", changes).then(
+      r => [...outcome(r), tables([["what-if", changes]])],
+      e => [failed(e)],
+    )
+    if (mine !== this.waits) return // another one was asked for since
+    this.result.removeAttribute("aria-busy")
+    this.result.replaceChildren(...parts.filter(Boolean))
+  }
 }
 
 const steps = 200
 
-/** toPlace and toValue lead from a value to its place on the slider and back; of ratios each fifth of the way is a power of ten. */
-const toPlace = (s, v) => (s.steps === "even" ? steps * v / s.most : v <= 0 ? 0 : Math.max(1, steps * (1 + Math.log10(v / s.most) / 6)))
-const toValue = (s, p) => Number((p <= 0 ? 0 : s.steps === "even" ? Math.round(s.most * p / steps) : s.most * 10 ** (6 * (p / steps - 1))).toPrecision(2))
+/** toPlace leads from a value to its place on the slider; of ratios, a sixth of the way is a power of ten. */
+function toPlace(s, value) {
+  if (s.steps === "even") return (steps * value) / s.most
+  return value <= 0 ? 0 : Math.max(1, steps * (1 + Math.log10(value / s.most) / 6))
+}
+
+/** toValue leads back. */
+function toValue(s, place) {
+  if (place <= 0) return 0
+  const value =
+    s.steps === "even" ? Math.round((s.most * place) / steps) : s.most * 10 ** (6 * (place / steps - 1))
+  return Number(value.toPrecision(2))
+}
 
 function slider(s, set) {
-  const name = s.key, shown = el("output", {}, number(s.value))
-  const place = toPlace(s, s.value)
-  const input = el("input", { type: "range", min: 0, max: steps, step: "any", value: place, "aria-label": name, "aria-valuetext": number(s.value) })
+  const shown = el("output", {}, number(s.value)),
+    place = toPlace(s, s.value)
+  const input = el("input", {
+    type: "range",
+    min: 0,
+    max: steps,
+    step: "any",
+    value: place,
+    "aria-label": s.key,
+    "aria-valuetext": number(s.value),
+  })
   const tell = value => {
     shown.textContent = number(value)
     input.setAttribute("aria-valuetext", number(value))
-    set(s, value)
+    set(value)
   }
-  input.addEventListener("input", () => tell(Number(input.value) === place ? s.value : toValue(s, Number(input.value))))
-  const row = el("label", {}, el("span", {}, name), input, shown)
-  row.reset = () => { input.value = place; tell(s.value) }
+  input.addEventListener("input", () =>
+    tell(Number(input.value) === place ? s.value : toValue(s, Number(input.value))),
+  )
+  const row = el("label", {}, el("span", {}, s.key), input, shown)
+  row.reset = () => {
+    input.value = place
+    tell(s.value)
+  }
   return row
 }
 
 /** moved says how many places somebody gained. */
 const moved = n => (n > 0 ? "▲ " + number(n) : n < 0 ? "▼ " + number(-n) : "=")
 
+const most = 200
+
 function outcome(report) {
-  const most = 200
-  const jobs = [...report.jobs].sort((a, b) => a.place[1] - b.place[1])
+  const jobs = [...report.jobs].sort((a, b) => a.place[1] - b.place[1]),
+    more = jobs.length - most
   const gains = report.groups.filter(g => g.places)
-  return [el("p", {}, `Rank correlation with today's order: ${report.tau_b.toFixed(2)} (1 = same). The next run starts ${report.starts[1]} tasks (today ${report.starts[0]}).`),
-  gains.length ? table(["who", ">jobs", ">places gained, on average"], gains.map(g => [`${g.kind} ${g.name}`, g.jobs, moved(Number(g.places.toPrecision(3)))])) : "",
-  el("h3", {}, "New order"),
-  table([">place", "job", "owner", ">today", "", "verdict"], jobs.slice(0, most).map(j => [j.place[1], el("a", { href: jobAddress(String(j.job)) }, String(j.job)), j.owner, j.place[0],
-    moved(j.place[0] - j.place[1]), j.verdict[1]])),
-  jobs.length > most ? el("p", { class: "soft" }, `and ${jobs.length - most} more; qprism what-if --all lists them`) : ""].filter(Boolean)
+  const row = j => [
+    number(j.place[1]),
+    el("a", { href: jobAddress(String(j.job)) }, String(j.job)),
+    j.owner,
+    number(j.place[0]),
+    moved(j.place[0] - j.place[1]),
+    j.verdict[1],
+  ]
+  return [
+    el(
+      "p",
+      {},
+      `Rank correlation with today's order: ${report.tau_b.toFixed(2)} (1 = same). `,
+      `The next run starts ${number(report.starts[1])} tasks (today ${number(report.starts[0])}).`,
+    ),
+    gains.length
+      ? table(
+          ["who", ">jobs", ">places gained, on average"],
+          gains.map(g => [`${g.kind} ${g.name}`, number(g.jobs), moved(g.places)]),
+        )
+      : "",
+    el("h3", {}, "New order"),
+    table([">place", "job", "owner", ">today", "change", "verdict"], jobs.slice(0, most).map(row)),
+    more > 0 ? note(`and ${number(more)} more; qprism what-if --all lists them`) : "",
+  ]
 }

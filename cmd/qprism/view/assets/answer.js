@@ -1,0 +1,72 @@
+// The answer about one job in a few lines.
+import { ask, jobAddress, settled } from "./ask.js"
+import { around, count, number, span, time } from "./format.js"
+import { el } from "./make.js"
+
+/** answerOf says why a job does not run, its place, and when it is likely to start. */
+export async function answerOf(job) {
+  const asked = [ask("why", { job }), ask("explain", { job }), ask("forecast")]
+  const [why, explained, forecast] = await Promise.all(asked.map(settled))
+  if (why.error && explained.error) throw why.error
+  const e = explained.value,
+    w = why.value,
+    id = w?.job ?? e.id
+  return [
+    el(
+      "h1",
+      {},
+      el("a", { href: jobAddress(job) }, "Job " + id),
+      ` ${w?.name ?? e.name} of ${w?.owner ?? e.owner}`,
+    ),
+    el("p", {}, el("strong", { id: "verdict" }, ...verdict(w, why.error))),
+    e?.place ? place(e) : "",
+    w?.never !== true && forecast.value ? likely(String(id), forecast.value) : "",
+  ]
+}
+
+function place(e) {
+  const before = e.next_before
+    ? [", behind job ", el("a", { href: jobAddress(e.next_before.id) }, e.next_before.id)]
+    : ""
+  return el("p", { id: "place" }, `Place ${number(e.place)} of ${number(e.waiting)}`, before)
+}
+
+function verdict(why, error) {
+  if (!why) return [error.message]
+  const d = why.decision
+  if (why.never) return never(why)
+  if (d?.verdict === "reserve")
+    return ["Not running yet: ", time(d.start, around(d.start, why.run_at)), " is reserved for it"]
+  if (d && d.verdict !== "start")
+    return ["Not running because " + (d.why.map(r => r.text)[0] ?? "its turn did not come")]
+  if (why.starts.length) return [el("span", { class: "good" }, "Starts in the next run")]
+  if (why.running) return [el("span", { class: "good" }, "Runs"), ` (${count(why.running, "task")})`]
+  return ["The next run does not look at it"]
+}
+
+function never(why) {
+  const because = (why.never_because ?? []).map(b => b.text).join(why.never_needs_all ? " and " : "; or ")
+  return [
+    el("span", { class: "bad" }, "Never"),
+    because ? ", because " + because : ": as the cluster is configured, nothing can take it",
+  ]
+}
+
+/** likely is when a forecast starts the first of its tasks. */
+function likely(job, forecast) {
+  const start = forecast.starts.find(s => String(s.job) === job)
+  if (!start) return ""
+  const fine = start.wait < 900,
+    at = (text, beside) => time(text, around(text, beside, fine))
+  const from = at(start.earliest, start.start),
+    to = at(start.latest ?? start.start, start.start)
+  const range = start.latest ? [" (", from, "–", to, ")"] : ""
+  return el(
+    "p",
+    { id: "likely" },
+    "Likely ",
+    at(start.start, forecast.from),
+    range,
+    `, ${span(start.wait)} after the snapshot, if every job runs to its limit and nobody submits more`,
+  )
+}

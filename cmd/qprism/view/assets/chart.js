@@ -1,0 +1,90 @@
+// Charts over time: values on hover, zoom by drag, arrows and + - 0 on the keyboard.
+import { moment, number } from "./format.js"
+import { el } from "./make.js"
+import { colorNames, draw } from "./plot.js"
+
+/** over are the times of moments, in seconds. */
+export const over = moments => moments.map(m => new Date(m.taken_at).getTime() / 1000)
+
+/** chart draws series over times. Options: stacked, small, down (1 on top), top (end of the scale), unit.
+    A series that is a target is dashed, in the color of the one before it. */
+export function chart(title, times, series, options = {}) {
+  const canvas = el("div", { class: "plot" + (options.small ? " small" : options.stacked ? " tall" : "") })
+  const said = el("p", { class: "soft readout", "aria-live": "polite" })
+  const drawn = { times, series, options, colors: colorsOf(series), canvas, plot: undefined }
+  drawn.tell = at => {
+    said.textContent = inWords(drawn, at ?? times.length - 1)
+  }
+  const place = el(
+    "div",
+    {
+      class: "graph",
+      tabindex: 0,
+      role: "group",
+      "aria-label": `${title}. Left and right arrow: values. Plus and minus: zoom. 0: all.`,
+    },
+    el("h3", {}, title),
+    legend(drawn),
+    canvas,
+    said,
+  )
+  new ResizeObserver(() => draw(drawn)).observe(canvas)
+  redrawn(drawn)
+  place.addEventListener("keydown", e => key(e, drawn))
+  drawn.tell()
+  return place
+}
+
+const dark = matchMedia("(prefers-color-scheme: dark)")
+
+/** redrawn has a chart drawn anew in the colors of the other theme. */
+function redrawn(drawn) {
+  const renew = () => {
+    if (!drawn.canvas.isConnected) return dark.removeEventListener("change", renew)
+    drawn.plot?.destroy()
+    drawn.plot = undefined
+    draw(drawn)
+  }
+  dark.addEventListener("change", renew)
+}
+
+/** colorsOf are places in colorNames. */
+function colorsOf(series) {
+  let used = -1
+  return series.map(s => (s.target ? used : ++used) % colorNames.length)
+}
+
+function legend({ series, colors }) {
+  const keys = series.map(
+    (s, i) => !s.target && el("span", {}, el("i", { class: "key c" + colors[i] }), s.name),
+  )
+  const dashed = series.some(s => s.target) && el("span", {}, "- - target")
+  return series.length > 1 ? el("div", { class: "legend" }, keys, dashed) : ""
+}
+
+/** inWords are the values of a moment. */
+function inWords({ times, series, options }, i) {
+  const values = series
+    .filter(s => !s.target)
+    .map(s => `${s.name} ${number(s.values[i])}${options.unit ?? ""}`)
+  return `${moment(times[i] * 1000)}: ${values.join(" · ")}`
+}
+
+function key(event, { plot, times, tell }) {
+  if (!plot || event.ctrlKey || event.metaKey || event.altKey) return
+  const { min, max } = plot.scales.x,
+    at = plot.cursor.idx ?? times.length - 1
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key],
+    zoom = { "+": 0.5, "-": 2 }[event.key]
+  if (step) {
+    const next = Math.max(0, Math.min(times.length - 1, at + step))
+    plot.setCursor({ left: plot.valToPos(times[next], "x"), top: 0 })
+    tell(next)
+  } else if (zoom) {
+    const middle = Math.min(max, Math.max(min, times[at])),
+      half = (zoom * (max - min)) / 2
+    plot.setScale("x", { min: Math.max(times[0], middle - half), max: Math.min(times.at(-1), middle + half) })
+  } else if (event.key === "0") plot.setScale("x", { min: times[0], max: times.at(-1) })
+  else return
+  event.preventDefault()
+}

@@ -1,0 +1,76 @@
+// The figures of the first view: use, backlog, waiting jobs, and whether the numbers agree.
+import { ask, jobAddress, settled } from "./ask.js"
+import { count, exact, number, percent, quantity, span } from "./format.js"
+import { el, later, meter, note } from "./make.js"
+import { quantile, waitsOf } from "./waiting.js"
+
+/** figure is one number with its name, and a line below it. */
+const figure = (name, value, ...below) =>
+  el("div", { class: "figure" }, el("h2", {}, name), el("p", { class: "big" }, value), below)
+
+/** figures are the numbers that say how the cluster is now. */
+export function figures() {
+  const load = settled(ask("load"))
+  return el(
+    "section",
+    { class: "figures", "aria-label": "The cluster now" },
+    later(load, utilization),
+    later(load, backlog),
+    later(ask("queue"), waiting),
+    later(ask("agreement"), agreement),
+  )
+}
+
+function utilization({ value: l }) {
+  if (!l?.slots) return figure("In use", "–", note("The bundle does not list slots."))
+  const part = l.used / l.slots,
+    unit = l.unit === "slot-hours" ? "slots" : "CPUs"
+  return figure(
+    "In use",
+    exact(Math.round(100 * part) + " %", percent(part)),
+    meter(part, `${percent(part)} in use`),
+    note(`${number(l.used)} of ${number(l.slots)} ${unit}`),
+  )
+}
+
+function backlog({ value: l }) {
+  const b = l?.backlog
+  if (!b)
+    return figure(
+      "Backlog",
+      "–",
+      note(l?.last === "" ? "No job waits for its turn." : "The bundle does not say."),
+    )
+  const tasks = count(b.tasks_without_limit, "task") + " without limit",
+    hours = quantity(b.slot_hours, l.unit)
+  const running = b.running_slot_hours ? note(quantity(b.running_slot_hours), " more still run") : ""
+  const before = note("before the last job, ", el("a", { href: jobAddress(l.last) }, l.last))
+  if (!b.tasks_without_limit) return figure("Backlog", hours, before, running)
+  if (!b.slot_hours)
+    return figure("Backlog", count(b.tasks_without_limit, "task"), note("without limit,"), before, running)
+  return figure("Backlog", hours, note("and ", tasks), before, running)
+}
+
+function waiting(queue) {
+  const waits = waitsOf(queue).map(w => w.wait)
+  if (!waits.length) return figure("Waiting", number(queue.waiting), note("jobs"))
+  return figure(
+    "Waiting",
+    count(queue.waiting, "job"),
+    note(`Half wait longer than ${span(quantile(waits, 0.5))},`),
+    note(`one of ten longer than ${span(quantile(waits, 0.9))}`),
+  )
+}
+
+function agreement(a) {
+  const sum = name => Object.values(a.fields).reduce((n, f) => n + f[name], 0)
+  const compared = sum("compared"),
+    bad = sum("unexplained")
+  if (!compared) return figure("Audit", "–", note("The bundle has no numbers to compare."))
+  return figure(
+    "Audit",
+    el("span", { class: bad ? "bad" : "good" }, bad ? `✗ ${count(bad, "number")}` : "✓ agrees"),
+    note(bad ? "not explained, " : "", `${number(sum("agree"))} of ${number(sum("reported"))} numbers`),
+    note("equal those of the scheduler"),
+  )
+}

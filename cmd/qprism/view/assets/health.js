@@ -1,0 +1,93 @@
+// The head of the page: which cluster, which moment, and how healthy that is.
+import { address, ask, here, own } from "./ask.js"
+import { count, moment, number, span, time } from "./format.js"
+import { el, later } from "./make.js"
+
+/** showMoment says which cluster and when, and leads to others. */
+export async function showMoment(go) {
+  const place = document.getElementById("moment")
+  const list = await fetch("/api/v1/clusters").then(answer => answer.json())
+  if (list.error) return place.replaceChildren(list.error)
+  const chosen = list.find(c => c.cluster === here().get("cluster")) ?? list[0]
+  if (!chosen) return
+  const found = chosen.moments.findIndex(m => m.id === here().get("at"))
+  const at = here().get("at") ? Math.max(0, found) : chosen.moments.length - 1
+  place.replaceChildren(
+    ...[clusterChoice(list, chosen, go), momentChoice(chosen.moments, at, go)].flat().filter(Boolean),
+  )
+}
+
+function clusterChoice(list, chosen, go) {
+  if (list.length === 1) return el("span", {}, chosen.cluster)
+  const lead = e => go(address(location.pathname, { cluster: e.target.value, at: "" }))
+  return el(
+    "select",
+    { "aria-label": "Cluster", onchange: lead },
+    list.map(c => el("option", { value: c.cluster, selected: c === chosen }, c.cluster)),
+  )
+}
+
+/** momentChoice is a slider over what is known of a cluster. */
+function momentChoice(moments, at, go) {
+  const when = el("span", {}, time(moments[at].taken_at))
+  if (moments.length === 1) return [when]
+  const last = moments.length - 1,
+    of = e => moments[e.target.value]
+  const lead = e => go(address(location.pathname, { at: Number(e.target.value) === last ? "" : of(e).id }))
+  return [
+    when,
+    el("input", {
+      type: "range",
+      min: 0,
+      max: last,
+      value: at,
+      "aria-label": "Moment",
+      "aria-valuetext": moment(moments[at].taken_at),
+      oninput: e => when.replaceChildren(time(of(e).taken_at)),
+      onchange: lead,
+    }),
+    el("span", { class: "soft" }, `${number(at + 1)} of ${number(moments.length)}`),
+  ]
+}
+
+/** showHealth is the strip: how old the snapshot is, whether the numbers agree, what lint finds. */
+export function showHealth() {
+  const queue = ask("queue"),
+    soft = text => el("span", { class: "soft" }, text)
+  document.getElementById("health").replaceChildren(
+    later(queue, q =>
+      el(
+        "span",
+        {},
+        `${q.system} ${q.release}`.trim(),
+        `: ${count(q.running, "task")} running, ${count(q.waiting, "job")} waiting`,
+      ),
+    ),
+    later(queue, q => soft("snapshot " + span((Date.now() - new Date(q.taken_at)) / 1000) + " old")),
+    later(ask("agreement"), audited),
+    own ? soft("only your own jobs are shown") : later(ask("lint"), linted),
+    later(queue, q => (q.note ? el("span", { class: "warn" }, q.note) : "")),
+  )
+}
+
+function audited(a) {
+  const sum = name => Object.values(a.fields).reduce((n, f) => n + f[name], 0)
+  const unexplained = sum("unexplained")
+  if (!sum("compared")) return el("span", { class: "soft" }, "numbers: nothing to audit")
+  const bad = unexplained ? `, ${number(unexplained)} unexplained` : ""
+  return el(
+    "span",
+    { class: unexplained ? "bad" : "good", title: "qprism audit" },
+    `${unexplained ? "✗" : "✓"} ${number(sum("agree"))} of ${number(sum("reported"))} numbers agree` + bad,
+  )
+}
+
+function linted(l) {
+  const parts = [
+    l.traps.length && count(l.traps.length, "policy warning"),
+    l.never.length && count(l.never.length, "job") + " that can never run",
+  ].filter(Boolean)
+  const href = address("/policy")
+  if (parts.length) return el("a", { href, class: "warn" }, "⚠ " + parts.join(", "))
+  return el("a", { href, class: "good" }, l.not_checked ? "policy not checked" : "✓ no policy warnings")
+}

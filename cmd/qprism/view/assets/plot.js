@@ -1,0 +1,84 @@
+// What uPlot needs to draw a chart of the page: data, colors, axes.
+import uPlot from "./vendor/uplot.js"
+import { number } from "./format.js"
+
+export const colorNames = [
+  "--tickets",
+  "--urgency",
+  "--posix",
+  "--rose",
+  "--sky",
+  "--brick",
+  "--sand",
+  "--other",
+]
+const style = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
+
+/** stack adds each series to those before it. */
+function stack(series) {
+  const sums = series[0].values.map(() => 0)
+  return series.map(s => s.values.map((v, i) => (sums[i] += v ?? 0)))
+}
+
+/** draw draws a chart as wide as its place. */
+export function draw(drawn) {
+  const { canvas, options } = drawn,
+    width = canvas.clientWidth,
+    height = options.small ? 128 : options.stacked ? 272 : 208
+  if (!width) return
+  if (drawn.plot) drawn.plot.setSize({ width, height })
+  else drawn.plot = new uPlot({ width, height, ...settings(drawn) }, dataOf(drawn), canvas)
+}
+
+/** dataOf are times and values; the highest area is drawn first, behind the others. */
+function dataOf({ times, series, options }) {
+  const values = options.stacked ? stack(series).reverse() : series.map(s => s.values)
+  return [times, ...values]
+}
+
+function settings({ series, options, colors, tell }) {
+  const lines = series.map((s, i) => ({
+    stroke: style(colorNames[colors[i]]),
+    width: options.stacked ? 0 : s.target ? 1 : 2,
+    dash: s.target ? [4, 4] : undefined,
+    points: { show: false },
+    fill: options.stacked ? style(colorNames[colors[i]]) : undefined,
+  }))
+  if (options.stacked) lines.reverse()
+  const range = (_, low, high) =>
+    options.down ? [0, Math.max(high ?? 1, 2) + 1] : [0, options.top ?? (high || 1) * 1.05]
+  return {
+    series: [{}, ...lines],
+    legend: { show: false },
+    axes: axes(options),
+    scales: { x: { time: true }, y: { range, dir: options.down ? -1 : 1 } },
+    cursor: { y: false, drag: { x: true, y: false, setScale: true }, points: { show: !options.stacked } },
+    hooks: { setCursor: [u => tell(u.cursor.idx)] },
+  }
+}
+
+const hour = 3600,
+  day = 24 * hour
+const dayForm = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" })
+const clockForm = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
+
+function axes(options) {
+  const font = "13px " + getComputedStyle(document.body).fontFamily
+  const common = {
+    stroke: style("--soft"),
+    font,
+    grid: { stroke: style("--line"), width: 1 },
+    ticks: { show: false },
+  }
+  const labels = (_u, ticks, _axis, _space, step) =>
+    ticks.map(t => (step >= day ? dayForm : clockForm).format(new Date(t * 1000)))
+  return [
+    { ...common, values: labels, space: 72, size: 28 },
+    {
+      ...common,
+      size: 56,
+      space: 28,
+      values: (_, ticks) => ticks.map(t => (options.down && t < 1 ? "" : number(t) + (options.unit ?? ""))),
+    },
+  ]
+}

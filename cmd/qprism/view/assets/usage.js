@@ -1,0 +1,118 @@
+// Usage against target, as tables.
+import { api, ask } from "./ask.js"
+import { chart } from "./chart.js"
+import { hours, percent, time } from "./format.js"
+import { el, empty, later, meter, note, table } from "./make.js"
+
+/** nodesOf makes one form of the nodes of Grid Engine and PBS, which name the same numbers differently. */
+export function nodesOf(shares) {
+  const root = shares.nodes[0]?.usage || 0
+  return shares.nodes.map(n =>
+    n.node_name !== undefined
+      ? {
+          path: n.node_name === "/" ? "" : n.node_name,
+          target: n.long_target_share,
+          actual: n.actual_share,
+          due: n.short_target_share,
+          total: n.total,
+          usage: n.usage,
+        }
+      : {
+          path: n.path
+            .split("/")
+            .slice(1)
+            .map(part => "/" + part)
+            .join(""),
+          target: n.fairshare_perc,
+          actual: root ? n.usage / root : null,
+          due: null,
+          total: n.fairshare_perc,
+          usage: n.usage,
+        },
+  )
+}
+
+export const noTree = () => empty("There is no share tree, or it orders nothing.")
+
+const mostNodes = 500
+
+export function sharesTable(shares) {
+  const nodes = nodesOf(shares).filter(n => n.path)
+  if (!nodes.length) return noTree()
+  const due = nodes.some(n => n.due !== null)
+  const row = n => [
+    n.path,
+    against(n),
+    percent(n.actual),
+    percent(n.target),
+    ...(due ? [percent(n.due)] : []),
+  ]
+  return [
+    el(
+      "div",
+      { class: "legend" },
+      el("span", {}, el("i", { class: "key tickets" }), "used of all usage"),
+      el("span", {}, "▏ target"),
+    ),
+    table(
+      ["node", "usage against target", ">used", ">target", ...(due ? [">due now"] : [])],
+      nodes.slice(0, mostNodes).map(row),
+    ),
+    shares.unit ? note("Usage in " + shares.unit) : "",
+  ]
+}
+
+const against = n => meter(n.actual, `used ${percent(n.actual)}, target ${percent(n.target)}`, n.target)
+
+const periods = ["7d", "30d"],
+  mostProjects = 200
+
+/** usedTable is who used how much in the last seven and thirty days. */
+export const usedTable = () => later(Promise.all(periods.map(since => ask("used", { since }))), used)
+
+function used([week, month]) {
+  if (!month.rows.length) return empty("The bundle does not say what was used.")
+  const got = name => percent((week.rows.find(r => r.name === name) ?? { got: 0 }).got)
+  const owed = r => (r.owed_slot_hours === null ? "–" : hours(r.owed_slot_hours))
+  const row = r => [
+    r.name || "none",
+    against({ actual: r.got, target: r.target }),
+    got(r.name),
+    percent(r.got),
+    percent(r.target),
+    owed(r),
+  ]
+  const known = month.known_since && new Date(month.known_since) > new Date(month.from)
+  return [
+    table(
+      [month.by, "30 days against target", ">7 days", ">30 days", ">target", ">owed"],
+      month.rows.slice(0, mostProjects).map(row),
+    ),
+    note(
+      "By ",
+      month.policy,
+      known ? [", known since ", time(month.known_since)] : "",
+      ". Owed: target less usage.",
+    ),
+  ]
+}
+
+const mostLines = 8
+
+/** usedChart is usage by project and day beside the targets, all on one scale. */
+export const usedChart = () =>
+  later(ask("used", { since: "30d" }), month => {
+    const rows = month.rows.filter(r => r.got_by_step.some(part => part)).slice(0, mostLines)
+    if (!rows.length) return ""
+    const times = month.steps.map(at => new Date(at).getTime() / 1000),
+      percents = parts => parts.map(p => (p === null ? null : 100 * p))
+    const lines = r =>
+      [
+        { name: r.name || "none", values: percents(r.got_by_step) },
+        r.target !== null && { target: true, values: times.map(() => 100 * r.target) },
+      ].filter(Boolean)
+    return [
+      chart(`Percent of all usage by ${month.by} and day`, times, rows.flatMap(lines), { unit: " %" }),
+      note("Save as ", el("a", { href: api("used.svg", { since: "30d" }), download: "used.svg" }, "SVG")),
+    ]
+  })

@@ -1,0 +1,55 @@
+// What waits for what: now, and over the 30 days before.
+import { ask, settled } from "./ask.js"
+import { number, percent } from "./format.js"
+import { card, empty, later, meter, note, table, tables } from "./make.js"
+import { chart, over } from "./chart.js"
+
+/** causeName is a cause in the words of the terminal. */
+const causeName = cause => (cause === "execution time" ? "start time (-a)" : cause)
+
+/** waitsNow are tasks that wait, by cause. */
+export const waitsNow = () => later(ask("load"), now)
+
+function now(l) {
+  const all = l.waiting.reduce((sum, w) => sum + w.tasks, 0)
+  if (!all) return empty("Nothing waits.")
+  const rows = [...l.waiting].sort((a, b) => b.tasks - a.tasks)
+  return table(
+    ["cause", "", ">tasks", ">of all"],
+    rows.map(w => [
+      causeName(w.cause),
+      meter(w.tasks / all, `${number(w.tasks)} tasks`),
+      number(w.tasks),
+      percent(w.tasks / all),
+    ]),
+  )
+}
+
+/** waitsOverTime are tasks that waited by cause, over a month; of a bundle nothing is known. */
+export const waitsOverTime = () =>
+  later(settled(ask("timeline")), ({ value: ticks }) => (ticks?.length > 2 ? stacked(ticks) : ""))
+
+function stacked(ticks) {
+  const causes = [...new Set(ticks.flatMap(t => t.waiting.map(w => w.cause)))]
+  if (!causes.length) return note("The store does not know why jobs waited; qprism db analyse finds out.")
+  const values = cause => ticks.map(t => t.waiting.find(w => w.cause === cause)?.tasks ?? 0)
+  const areas = causes.map(cause => ({ name: causeName(cause), values: values(cause) }))
+  return [
+    chart("Waiting tasks by cause, 30 days", over(ticks), areas, { stacked: true }),
+    tables([["timeline"]]),
+  ]
+}
+
+/** useOverTime are the slots in use over a month; nothing of a bundle, which is one moment. */
+export const useOverTime = () =>
+  later(settled(ask("timeline")), ({ value: ticks }) => {
+    if (!(ticks?.filter(t => t.slots).length > 2)) return ""
+    const part = ticks.map(t => (t.slots ? (100 * t.used) / t.slots : null))
+    return card(
+      "Slots in use",
+      chart("Percent of all slots, 30 days", over(ticks), [{ name: "in use", values: part }], {
+        unit: " %",
+        top: 100,
+      }),
+    )
+  })
