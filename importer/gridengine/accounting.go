@@ -77,7 +77,7 @@ func readAccounting(r *reader) error {
 // ReadEnded reads a file of accounting records that no bundle holds, in either form: "….jsonl" has JSON
 // lines. It keeps those of tasks that ended at a moment or later.
 func ReadEnded(folder fs.FS, file string, since time.Time) (list []model.EndedTask, err error) {
-	r := newReader(folder, Options{})
+	r := newReader(folder, source.Options{})
 	task := r.endedTask
 	if strings.HasSuffix(file, ".jsonl") {
 		task = r.endedObject
@@ -194,14 +194,6 @@ func inSeconds(n float64) time.Duration {
 		return model.Forever
 	}
 	return time.Duration(n * float64(time.Second))
-}
-
-// unlessNone is a text, empty where it is NONE.
-func unlessNone(text string) string {
-	if text == "NONE" {
-		return ""
-	}
-	return text
 }
 
 func (r *reader) keep(text string) string { return r.Strings.Get([]byte(text)) }

@@ -9,6 +9,7 @@ import (
 
 	"qprism/engine/model"
 	"qprism/importer"
+	"qprism/importer/source"
 )
 
 // SetPolicy changes one value of a scheduler configuration, written as in the file that qconf -msconf
@@ -60,9 +61,9 @@ func ReadResources(folder fs.FS, file string) ([]model.Resource, error) {
 }
 
 // alone is the error of a file that is all that is read: of what was left out, too.
-func (r *reader) alone(err error) error {
-	if err == nil && len(r.Snap.LeftOut) > 0 {
-		l := r.Snap.LeftOut[0]
+func alone(s *model.Snapshot, err error) error {
+	if err == nil && len(s.LeftOut) > 0 {
+		l := s.LeftOut[0]
 		return &importer.Problem{File: l.File, Line: l.Line, Text: l.Text, Err: errors.New(l.Reason)}
 	}
 	return err
@@ -77,8 +78,8 @@ func readAlone(folder fs.FS, file, as string, read func(*configReader) error) (*
 	if err != nil {
 		return &model.Snapshot{}, &importer.Problem{File: file, Err: cause(err)}
 	}
-	r := newReader(oneFile{folder, file, as}, Options{})
-	err = r.alone(read(&configReader{reader: r}))
+	r := newReader(oneFile{folder, file, as}, source.Options{})
+	err = alone(r.Snap, read(&configReader{reader: r}))
 	var p *importer.Problem
 	if errors.As(err, &p) {
 		p.File = file

@@ -1,7 +1,6 @@
 package gridengine
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -140,8 +139,6 @@ func (o object) nameable(seen map[string]bool) error {
 	seen[o.name] = true
 	return nil
 }
-
-var errAgain = errors.New("was there before")
 
 // objects cuts a file into its objects.
 func (c *configReader) objects(file, first string) (all []object, err error) {

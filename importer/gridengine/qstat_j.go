@@ -10,9 +10,6 @@ import (
 	"qprism/engine/model"
 )
 
-// basePriority is what the master adds to -p to store it, BASE_PRIORITY.
-const basePriority = 1024
-
 // typeArray is the bit of JB_type that an array job has, JOB_TYPE_ARRAY.
 const typeArray = 0x80
 

@@ -2,7 +2,6 @@ package gridengine
 
 import (
 	"io/fs"
-	"time"
 
 	"qprism/engine/model"
 	"qprism/importer/source"
@@ -13,8 +12,8 @@ type Options = source.Options
 
 // Read reads a bundle into a snapshot. Files that a bundle lacks are listed in Missing; a bundle without
 // any known file is refused. An error is an *importer.Problem with file, line and text.
-func Read(bundle fs.FS, opts Options) (*model.Snapshot, error) {
-	r := newReader(bundle, opts)
+func Read(files fs.FS, opts Options) (*model.Snapshot, error) {
+	r := newReader(files, opts)
 	for _, step := range []func(*reader) error{
 		readManifest,      // MANIFEST, qstat-help.txt: where, when, which release
 		inferZone,         // how far local times are from UTC, where MANIFEST does not say
@@ -34,18 +33,4 @@ func Read(bundle fs.FS, opts Options) (*model.Snapshot, error) {
 	return r.Snap, nil
 }
 
-// A reader is one reading of one bundle.
-type reader struct {
-	*source.Reader
-	offset     time.Duration                 // of the cluster's local time from UTC
-	takenLocal bool                          // TakenAt is a local time of unknown zone
-	zoned      bool                          // the bundle says what it is
-	localTimes bool                          // some were read
-	hints      source.ZoneHints              // what moments that the files show twice say of it
-	noPolicy   bool                          // sched_conf.txt was left out: it is as if the bundle lacked it
-	types      map[string]model.ResourceType // see resourceType
-}
-
-func newReader(bundle fs.FS, opts Options) *reader {
-	return &reader{Reader: source.New(bundle, opts), hints: source.ZoneHints{}}
-}
+func inferZone(r *reader) error { return r.inferZone(readJobs) }

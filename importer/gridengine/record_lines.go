@@ -2,8 +2,11 @@ package gridengine
 
 import (
 	"bytes"
+	"strings"
+	"unicode"
 
 	"qprism/engine/model"
+	"qprism/importer/source"
 )
 
 // A recordForm is a file that tells what goes on, not what is configured, and what its lines look like.
@@ -60,8 +63,8 @@ func startsWith(text []byte, mark string) bool { return bytes.HasPrefix(text, []
 // isTable reports whether a line is of a table: its heading, dashes, a row that begins with a number, or
 // details of a row behind blanks.
 func isTable(text []byte) bool {
-	word := bytes.TrimLeft(text, blanks)
-	return len(word) == 0 || len(word) < len(text) || isDigit(word[0]) || startsWith(word, "--") ||
+	word := bytes.TrimLeft(text, " \t\r")
+	return len(word) == 0 || len(word) < len(text) || unicode.IsDigit(rune(word[0])) || startsWith(word, "--") ||
 		startsWith(word, "job-ID") ||
 		startsWith(word, "resource quota rule")
 }
@@ -70,12 +73,13 @@ func isTable(text []byte) bool {
 func isHelp(text []byte) bool {
 	words := bytes.Fields(text)
 	last := words[len(words)-1]
-	return isDigit(last[0]) && len(words) > 1 || text[0] == ' ' || text[0] == '\t' || startsWith(text, "usage:")
+	return unicode.IsDigit(rune(last[0])) && len(words) > 1 || text[0] == ' ' || text[0] == '\t' || startsWith(text, "usage:")
 }
 
-// recorded makes one line of what a file tells, and one of each line that does not look like it. A file of
+// recordLines makes one line of what a file tells, and one of each line that does not look like it. A file of
 // no known form is one line.
-func (r *lineReader) recorded(name string, f recordForm) error {
+func recordLines(r *source.Reader, name string) ([]model.Line, error) {
+	f := recordForms[name]
 	all := model.Line{File: name, Number: 1, Kind: f.kind}
 	if f.kind != "" {
 		all.Key = model.LineRecords
@@ -96,9 +100,12 @@ func (r *lineReader) recorded(name string, f recordForm) error {
 		}
 		return nil
 	})
-	r.list = append(append(r.list, all), odd...)
-	return err
+	return append([]model.Line{all}, odd...), err
 }
 
 // maxOdd bounds the lines of a record file that are told of one by one; the last one counts what is too much.
 const maxOdd = 1000
+
+func shortened(text []byte) string {
+	return strings.ToValidUTF8(string(text[:min(len(text), source.MaxKept)]), "�")
+}

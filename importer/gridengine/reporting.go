@@ -8,13 +8,14 @@ import (
 	"strings"
 
 	"qprism/engine/model"
+	"qprism/importer/source"
 )
 
 const reportingFile = "reporting"
 
 // ReadReporting reads a reporting file, reporting(5). Each line is "time:type:fields". An error is an
 // *importer.Problem.
-func ReadReporting(folder fs.FS, file string, opts Options) (*model.Reporting, error) {
+func ReadReporting(folder fs.FS, file string, opts source.Options) (*model.Reporting, error) {
 	r := &reportingReader{reader: newReader(folder, opts), file: file, out: &model.Reporting{Others: map[string]int{}}}
 	r.shares = newUsageReader(r.reader)
 	if err := r.EachLine(file, r.line); err != nil {

@@ -114,11 +114,11 @@ func digits(text string) int {
 
 // inferZone finds out how far local times are from UTC, where MANIFEST does not say: qstat prints local times, and
 // qstat -j the same moments as Unix times. Where nothing tells, the snapshot says so.
-func inferZone(r *reader) error {
+func (r *reader) inferZone(readJobs func(*reader) error) error {
 	if r.zoned {
 		return nil
 	}
-	scratch := newReader(r.Bundle, Options{KeepGoing: true})
+	scratch := newReader(r.Bundle, source.Options{KeepGoing: true})
 	err := readJobs(scratch) // what is wrong with the files, the reading proper says
 	if offset, ok := scratch.hints.Best(); err == nil && ok {
 		r.setOffset(offset)

@@ -2,44 +2,14 @@ package gridengine
 
 import (
 	"cmp"
-	"io/fs"
 	"maps"
 	"path"
 	"slices"
 	"strings"
 
 	"qprism/engine/model"
-	"qprism/importer"
 	"qprism/importer/source"
 )
-
-// Lines lists every line of every file of a bundle, file by file. A file that no parser knows is one line
-// without a kind. A line that does not have the form of its file has no key.
-func Lines(bundle fs.FS) ([]model.Line, error) {
-	r := &lineReader{Reader: source.New(bundle, Options{KeepGoing: true})}
-	err := fs.WalkDir(bundle, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return &importer.Problem{File: name, Err: err}
-		}
-		if entry.IsDir() {
-			return nil
-		}
-		return r.file(name)
-	})
-	for _, l := range r.Snap.LeftOut { // lines that are too long to be read
-		r.list = append(r.list, model.Line{File: l.File, Number: l.Line, Count: 1, Text: l.Reason})
-	}
-	slices.SortStableFunc(r.list, func(a, b model.Line) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), a.Number-b.Number)
-	})
-	return r.list, err
-}
-
-// A lineReader reads the lines of one bundle.
-type lineReader struct {
-	*source.Reader
-	list []model.Line
-}
 
 // A form is how the lines of a kind of configuration file are read.
 type form struct {
@@ -80,27 +50,22 @@ var lineForms = map[string]form{
 	"submit_hosts.txt": {kind: "submit_hosts", read: (*formed).nameLines},
 }
 
-// file reads the lines of one file.
-func (r *lineReader) file(name string) error {
-	if how, ok := lineForms[partOf(name)]; ok {
-		return r.configured(name, how)
+// configLines lists the lines of a file of the configuration; isConfig is false for other files.
+func configLines(r *source.Reader, name string) (lines []model.Line, isConfig bool, err error) {
+	how, isConfig := lineForms[partOf(name)]
+	if !isConfig {
+		return nil, false, nil
 	}
-	return r.recorded(name, recordForms[name])
-}
-
-// configured reads a file of the configuration.
-func (r *lineReader) configured(name string, how form) error {
 	text, err := r.ReadAll(name, maxConfigFile)
 	if err != nil {
-		return err
+		return nil, true, err
 	}
 	f := &formed{form: how, lines: physical(name, how.kind, text), count: map[string]int{}}
 	if how.read == nil {
 		how.read = (*formed).pairs
 	}
 	how.read(f)
-	r.list = append(r.list, f.lines...)
-	return nil
+	return f.lines, true, nil
 }
 
 // physical cuts a file into its logical lines; those that are blank or comments are one where they stand together.
@@ -266,8 +231,4 @@ func treePaths(names map[string]string, children map[string][]string) map[string
 		}
 	}
 	return paths
-}
-
-func shortened(text []byte) string {
-	return strings.ToValidUTF8(string(text[:min(len(text), source.MaxKept)]), "�")
 }
