@@ -5,7 +5,7 @@
 // Its files:
 //   - anonymize.go: Run writes the files, reads them again, and compares
 //   - dictionary.go, words.go: pseudonyms; which words of a text stay. The folder words has the lists
-//   - config.go: configuration of Grid Engine, by the tables of importer/gridengine
+//   - config.go: configuration of Grid Engine, by the tables of importer/gridengine/qconf
 //   - xml.go, records.go: its listings, and what its programs write
 //   - pbs.go, pbs_files.go, pbs_words.go: objects and files of PBS, and their words
 //   - manifest.go: MANIFEST

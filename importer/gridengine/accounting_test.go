@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"qprism/engine/model"
+	"qprism/importer/gridengine/expect"
 )
 
 // accountingLine is a record of 8.1.9: qname, hostname, group, owner, job_name, job_number, account,
@@ -45,7 +46,7 @@ func TestARecordOfTheAccountingFile(t *testing.T) {
 		c.change(&w)
 		snap := withCluster(t, map[string]string{"accounting": "# Version: 8.1.9\n\n" +
 			accountingLine(7, 2, c.behind) + "\n"})
-		same(t, name, snap.Ended, []model.EndedTask{w})
+		expect.Same(t, name, snap.Ended, []model.EndedTask{w})
 	}
 }
 
@@ -82,22 +83,22 @@ func TestARecordOfNewerReleases(t *testing.T) {
 	}
 	process := strings.Replace(line, `"pe_taskid":"NONE"`, `"pe_taskid":"1.vm"`, 1)
 	snap := withCluster(t, map[string]string{"accounting.jsonl": line + "\n" + process + "\n"})
-	same(t, "the record", snap.Ended, []model.EndedTask{want})
+	expect.Same(t, "the record", snap.Ended, []model.EndedTask{want})
 	if len(snap.Unknown) > 0 || slices.Contains(snap.Missing, "accounting") {
 		t.Errorf("unknown %v, missing %v", snap.Unknown, snap.Missing)
 	}
 	bare := withCluster(t, map[string]string{"accounting.jsonl": `{"job_number":4,"task_number":0,"pe_taskid":"NONE","category":"-"}`})
-	same(t, "a bare one", bare.Ended, []model.EndedTask{{Job: 4, Task: 1}})
+	expect.Same(t, "a bare one", bare.Ended, []model.EndedTask{{Job: 4, Task: 1}})
 }
 
 func TestTheNewestRecordsAreKeptInTheirOrder(t *testing.T) {
 	var text strings.Builder
 	const more = 1234
-	for job := 1; job <= mostEnded+more; job++ {
+	for job := 1; job <= 10_000+more; job++ {
 		text.WriteString(accountingLine(job, 0, ":NONE:0:NONE:0:0:0") + "\n")
 	}
 	ended := withCluster(t, map[string]string{"accounting": text.String()}).Ended
-	if len(ended) != mostEnded {
+	if len(ended) != 10_000 {
 		t.Fatalf("%d records", len(ended))
 	}
 	for i, e := range ended {
@@ -123,10 +124,10 @@ func TestBrokenRecordsAreErrors(t *testing.T) {
 		"an object's negative usage": {"accounting.jsonl", `{"job_number":4,"usage":{"eusage":{"cpu":-1}}}`},
 	} {
 		files := map[string]string{"qstat.xml": qstatXML(), c.file: "\n" + c.text + "\n"}
-		if _, err := Read(bundleOf(files), Options{}); err == nil || !strings.HasPrefix(err.Error(), c.file+":2: ") {
+		if _, err := Read(expect.Bundle(files), Options{}); err == nil || !strings.HasPrefix(err.Error(), c.file+":2: ") {
 			t.Errorf("%s: %v", name, err)
 		}
-		snap, err := Read(bundleOf(files), Options{KeepGoing: true})
+		snap, err := Read(expect.Bundle(files), Options{KeepGoing: true})
 		if err != nil || len(snap.LeftOut) != 1 || len(snap.Ended) != 0 {
 			t.Errorf("%s, going on: %v", name, err)
 		}

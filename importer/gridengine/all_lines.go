@@ -7,6 +7,8 @@ import (
 
 	"qprism/engine/model"
 	"qprism/importer"
+	"qprism/importer/gridengine/qconf"
+	"qprism/importer/gridengine/records"
 	"qprism/importer/source"
 )
 
@@ -36,8 +38,8 @@ func Lines(bundle fs.FS) (list []model.Line, err error) {
 
 // linesOf lists the lines of one file.
 func linesOf(r *source.Reader, name string) ([]model.Line, error) {
-	if lines, isConfig, err := configLines(r, name); isConfig {
+	if lines, isConfig, err := qconf.Lines(r, name); isConfig {
 		return lines, err
 	}
-	return recordLines(r, name)
+	return records.Lines(r, name)
 }

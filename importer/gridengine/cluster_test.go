@@ -8,6 +8,9 @@ import (
 	"time"
 
 	"qprism/engine/model"
+	"qprism/importer/gridengine/bundle"
+	"qprism/importer/gridengine/expect"
+	"qprism/importer/gridengine/qstat"
 )
 
 const queueList = `<?xml version='1.0'?>
@@ -36,12 +39,12 @@ const queueList = `<?xml version='1.0'?>
 func withCluster(t *testing.T, files map[string]string) *model.Snapshot {
 	t.Helper()
 	files["qstat.xml"] = qstatXML()
-	return read(t, bundleOf(files))
+	return read(t, expect.Bundle(files))
 }
 
 func TestQueueInstancesShowTheirState(t *testing.T) {
 	snap := withCluster(t, map[string]string{"qstat-f.xml": queueList})
-	same(t, "an instance that is not configured", snap.Instances, []model.QueueInstance{{
+	expect.Same(t, "an instance that is not configured", snap.Instances, []model.QueueInstance{{
 		Name: "all.q@Node01", Queue: "all.q", Host: "Node01", Type: "BATCH INTERACTIVE", Slots: 8,
 		Used: 1, Reserved: 2, State: "au", Listed: true,
 		Load: []model.LoadValue{
@@ -50,13 +53,13 @@ func TestQueueInstancesShowTheirState(t *testing.T) {
 			{Name: "load_avg", Value: "1.06006"},
 		},
 	}})
-	r := newReader(bundleOf(map[string]string{"qstat-f.xml": queueList}), Options{})
+	r := bundle.New(expect.Bundle(map[string]string{"qstat-f.xml": queueList}), Options{})
 	r.Snap.Instances = []model.QueueInstance{{Name: "all.q@node01", Slots: 4}, {Name: "all.q@node02", Slots: 4}}
-	if err := readCluster(r); err != nil {
+	if err := qstat.ReadCluster(r); err != nil {
 		t.Fatal(err)
 	}
 	i := r.Snap.Instances[0]
-	same(t, "a configured one, its host's name in capitals",
+	expect.Same(t, "a configured one, its host's name in capitals",
 		fmt.Sprintf("%s %d %d %s %v %d %v", i.Name, i.Slots, i.Used, i.State, i.Listed, len(r.Snap.Instances),
 			r.Snap.Instances[1].Listed),
 		"all.q@node01 4 1 au true 2 false")
@@ -88,22 +91,22 @@ const qhostList = `<?xml version='1.0'?>
 
 func TestHostsShowTheirLoad(t *testing.T) {
 	snap := withCluster(t, map[string]string{"qhost.xml": qhostList})
-	same(t, "hosts", snap.Hosts, []model.Host{
+	expect.Same(t, "hosts", snap.Hosts, []model.Host{
 		{Name: "global", Load: []model.LoadValue{{Name: "license", Dominance: "gc", Value: "4.000000"}}},
 		{Name: "node01", Values: []model.Setting{{Name: "num_proc", Value: "8"}}},
 	})
-	same(t, "instances", snap.Instances, []model.QueueInstance{{
+	expect.Same(t, "instances", snap.Instances, []model.QueueInstance{{
 		Name: "all.q@node01", Queue: "all.q", Host: "node01", Type: "BATCH INTERACTIVE", Slots: 9,
 		Used: 2, State: "d", Listed: true,
 	}})
-	same(t, "unknown", snap.Unknown,
+	expect.Same(t, "unknown", snap.Unknown,
 		[]model.Unknown{{File: "qhost.xml", Line: 16, Name: "queuevalue new", Value: "x", Count: 1}})
 }
 
 func TestQstatCountsMoreThanQhost(t *testing.T) {
 	snap := withCluster(t, map[string]string{"qhost.xml": qhostList, "qstat-f.xml": queueList})
 	i := snap.Instances[0]
-	same(t, "one instance, by qstat -f", fmt.Sprintf("%d %d %s", len(snap.Instances), i.Used, i.State), "1 1 au")
+	expect.Same(t, "one instance, by qstat -f", fmt.Sprintf("%d %d %s", len(snap.Instances), i.Used, i.State), "1 1 au")
 }
 
 // The list lacks what each was granted. One that ended between the two calls is not known to the second.
@@ -117,8 +120,8 @@ func TestWhatReservationsWereGrantedTakesThePlaceOfTheirLines(t *testing.T) {
 	for _, ar := range snap.Reserved {
 		got = append(got, fmt.Sprintf("%d %s %d", ar.Number, ar.State, len(ar.Granted)))
 	}
-	same(t, "reservations", got, []string{"1 w 1", "2 w 1", "9 r 0"})
-	same(t, "unknown", snap.Unknown, nil)
+	expect.Same(t, "reservations", got, []string{"1 w 1", "2 w 1", "9 r 0"})
+	expect.Same(t, "unknown", snap.Unknown, nil)
 	if slices.Contains(snap.Missing, "qrstat-ar.xml") ||
 		slices.Contains(withCluster(t, map[string]string{"qrstat.xml": list}).Missing,
 			"qrstat-ar.xml") {
@@ -135,7 +138,7 @@ func TestReservationsAreRead(t *testing.T) {
 			t.Fatalf("%s: got %+v, %v", name, snap.Reserved, snap.Unknown)
 		}
 		one, two := snap.Reserved[0], snap.Reserved[1]
-		same(t, name, fmt.Sprintf("%d %s %s %s %v %v", one.Number, one.Name, one.Owner, one.State,
+		expect.Same(t, name, fmt.Sprintf("%d %s %s %s %v %v", one.Number, one.Name, one.Owner, one.State,
 			one.End.Sub(one.Start), one.Duration),
 			"1 ar_one root w 10m0s 10m0s")
 		if one.Start.Sub(zone) < 0 || one.Start.Sub(zone) > time.Hour {
@@ -144,10 +147,10 @@ func TestReservationsAreRead(t *testing.T) {
 		if !full {
 			continue
 		}
-		same(t, "granted", one.Granted, []model.Grant{{Instance: "all.q@node01", Slots: 3}})
-		same(t, "pe", one.PE, "fill")
-		same(t, "requests", fmt.Sprint(one.Requests), "[{h_rt 300 300 NaN}]")
-		same(t, "the rest", two.Settings, []model.Setting{
+		expect.Same(t, "granted", one.Granted, []model.Grant{{Instance: "all.q@node01", Slots: 3}})
+		expect.Same(t, "pe", one.PE, "fill")
+		expect.Same(t, "requests", fmt.Sprint(one.Requests), "[{h_rt 300 300 NaN}]")
+		expect.Same(t, "the rest", two.Settings, []model.Setting{
 			{Name: "group", Value: "sgeadmin"}, {Name: "account", Value: "sge"}, {Name: "mail_options", Value: "b"},
 			{Name: "acl_list", Value: "usera"}, {Name: "xacl_list", Value: "userb"},
 		})
@@ -158,7 +161,7 @@ func TestAReservationsNameMayHoldAnAmpersand(t *testing.T) {
 	snap := withCluster(t, map[string]string{
 		"qrstat.xml": "<qrstat><ar_summary><id>1</id><name>R&D</name></ar_summary></qrstat>",
 	})
-	same(t, "name", snap.Reserved[0].Name, "R&D")
+	expect.Same(t, "name", snap.Reserved[0].Name, "R&D")
 }
 
 func TestAnErrorInClusterFilesSaysWhere(t *testing.T) {
@@ -185,8 +188,8 @@ func TestAnErrorInClusterFilesSaysWhere(t *testing.T) {
 		"another root": {"qhost.xml", "<qstat></qstat>", "<qhost> is expected, not <qstat>"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			bundle := bundleOf(map[string]string{"qstat.xml": qstatXML(), c.file: c.text})
-			err := faultOf(Read(bundle, Options{}))
+			bundle := expect.Bundle(map[string]string{"qstat.xml": qstatXML(), c.file: c.text})
+			err := expect.Fault(Read(bundle, Options{}))
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %s", err, c.want)
 			}

@@ -13,6 +13,7 @@ import (
 
 	"qprism/engine/model"
 	"qprism/importer"
+	"qprism/importer/gridengine/expect"
 	"qprism/importer/source"
 )
 
@@ -22,11 +23,11 @@ func TestTheManifestSaysWhereAndWhen(t *testing.T) {
 			"command qstat.xml rc=0 qstat -xml\n\n",
 		"qstat-help.txt": "SGE 8.1.9\nusage: qstat [options]\n",
 	})
-	same(t, "cluster", snap.Cluster, "vm/default")
-	same(t, "taken at", snap.TakenAt, time.Unix(1795248962, 272150000).UTC())
-	same(t, "offset", snap.Location, "+02:00")
-	same(t, "release", snap.Release, model.Release{Product: "SGE", Version: "8.1.9"})
-	same(t, "unknown", snap.Unknown,
+	expect.Same(t, "cluster", snap.Cluster, "vm/default")
+	expect.Same(t, "taken at", snap.TakenAt, time.Unix(1795248962, 272150000).UTC())
+	expect.Same(t, "offset", snap.Location, "+02:00")
+	expect.Same(t, "release", snap.Release, model.Release{Product: "SGE", Version: "8.1.9"})
+	expect.Same(t, "unknown", snap.Unknown,
 		[]model.Unknown{{File: "MANIFEST", Line: 5, Name: "uname", Value: "Linux vm", Count: 1}})
 }
 
@@ -35,7 +36,7 @@ func TestWhatTheManifestDoesNotSayStaysEmpty(t *testing.T) {
 	if !snap.TakenAt.IsZero() || snap.Location != "" || snap.Release.Version != "" || snap.Cluster != "/default" {
 		t.Errorf("got %v %q %v %q", snap.TakenAt, snap.Location, snap.Release, snap.Cluster)
 	}
-	same(t, "unknown", snap.Unknown,
+	expect.Same(t, "unknown", snap.Unknown,
 		[]model.Unknown{{File: "qstat-help.txt", Line: 1, Name: "release", Value: "usage: qstat", Count: 1}})
 }
 
@@ -50,34 +51,11 @@ func TestAnErrorInTheManifestSaysWhere(t *testing.T) {
 		"utc_offset +9900":         `MANIFEST:1: utc_offset`,
 		"utc_offset +0260":         `MANIFEST:1: utc_offset`,
 	} {
-		_, err := Read(bundleOf(map[string]string{"qstat.xml": qstatXML(), "MANIFEST": line}), Options{})
+		_, err := Read(expect.Bundle(map[string]string{"qstat.xml": qstatXML(), "MANIFEST": line}), Options{})
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: got %v, want %s", line, err, want)
 		}
 	}
-}
-
-func TestASnapshotSaysWhichFilesItIsFrom(t *testing.T) {
-	snap := withCluster(t, map[string]string{
-		"users/b.txt": "name b\noticket 0\nfshare 0\ndelete_time 0\ndefault_project NONE\n",
-		"users/a.txt": "name a\noticket 0\nfshare 0\ndelete_time 0\ndefault_project NONE\n",
-		"rqs.txt":     "", "messages": "", "qstat-pri.txt": "", "scenario.json": "{}", "users/c.bak": "",
-		"notes": "", "odd/a.txt": "",
-	})
-	same(t, "has", snap.Has, []string{"messages", "qstat.xml", "rqs.txt", "users/a.txt", "users/b.txt"})
-	if slices.Contains(snap.Missing, "users/") || slices.Contains(snap.Missing, "rqs/") ||
-		!slices.Contains(snap.Missing, "queues/") ||
-		len(snap.Missing) != len(layout)-len(seldom)-4 || !slices.IsSorted(snap.Missing) {
-		t.Errorf("missing: %v", snap.Missing)
-	}
-	if !snap.HasFile("users/") || !snap.HasFile("rqs/") || snap.HasFile("pes/") {
-		t.Error("HasFile does not know folders")
-	}
-	var unknown []string
-	for _, u := range snap.Unknown {
-		unknown = append(unknown, u.File)
-	}
-	same(t, "unknown", unknown, []string{"notes", "odd/a.txt", "users/c.bak"})
 }
 
 func TestWhatNobodyKnowsIsBounded(t *testing.T) {
@@ -90,86 +68,6 @@ func TestWhatNobodyKnowsIsBounded(t *testing.T) {
 	if len(snap.Unknown) != source.MaxUnknowns || last.Name != "further names" || last.Count != 2*source.MaxUnknowns+1 ||
 		len(snap.Unknown[1].Value) != source.MaxKept {
 		t.Errorf("%d entries, %+v", len(snap.Unknown), last)
-	}
-}
-
-func TestTimesOfEveryForm(t *testing.T) {
-	r := &reader{offset: 2 * time.Hour}
-	for text, want := range map[string]string{
-		"":                           "0001-01-01T00:00:00Z",
-		"0":                          "0001-01-01T00:00:00Z",
-		"1795248960":                 "2026-11-21T08:16:00Z",
-		"1795250719807356":           "2026-11-21T08:45:19.807356Z",
-		"2026-11-21T08:16:01":        "2026-11-21T06:16:01Z",
-		"2026-11-21T08:16:01.693561": "2026-11-21T06:16:01.693561Z",
-		"11/21/2026 08:16:01":        "2026-11-21T06:16:01Z",
-		"2026-11-21T08:16:01.250Z":   "2026-11-21T08:16:01.25Z",
-		"2026-11-21 08:25:48.5":      "2026-11-21T06:25:48.5Z",
-	} {
-		got, err := r.parseTime(text)
-		if err != nil || got.Format(time.RFC3339Nano) != want {
-			t.Errorf("%q: got %v, %v, want %s", text, got, err, want)
-		}
-	}
-	for _, text := range []string{
-		"-1", "now", "1e9", "99999999999999999999", "2026-11-21", "2026-13-21T08:16:01", "2026-00-21T08:16:01",
-		"2026-11-32T08:16:01",
-		"2026-11-21T24:16:01", "2026-11-21T08:60:01", "2026-11-21T08:16:61", "2026-11-21T08:16:01.",
-		"2026-11-21T08:16:01.1234567890",
-		"2026-11-21T08:16:01Zx", "21.11.2026 08:16:01", "2026-11-21x08:16:01", "0000-11-21T08:16:01", "20x6-11-21T08:16:01",
-	} {
-		if got, err := r.parseTime(text); err == nil {
-			t.Errorf("%q: got %v", text, got)
-		}
-	}
-}
-
-func TestRangesPrintAndReadToTheSameNumbers(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	for range 2000 {
-		var numbers []uint32
-		var ranges []model.Range
-		for n := uint32(1); len(numbers) < 30; n += 1 + random.Uint32N(random.Uint32N(6)+1) {
-			numbers = append(numbers, n)
-			ranges = appendRange(ranges, rangeOf(n, n, 1))
-		}
-		if got := expand(ranges); !slices.Equal(got, numbers) {
-			t.Fatalf("%v became %v", numbers, ranges)
-		}
-		var text []string
-		for _, r := range ranges {
-			text = append(text, fmt.Sprintf("%d-%d:%d", r.Min, r.Max, r.Step))
-		}
-		again, err := parseRanges(nil, strings.Join(text, ","))
-		if got := expand(again); err != nil || !slices.Equal(got, numbers) {
-			t.Fatalf("%v printed and read is %v, %v", ranges, again, err)
-		}
-		taken, rest := takeNumbers(ranges, numbers[10:20])
-		if !slices.Equal(expand(taken), numbers[10:20]) || len(expand(rest)) != 20 ||
-			slices.Contains(expand(rest), numbers[15]) {
-			t.Fatalf("%v without %v is %v", ranges, taken, rest)
-		}
-	}
-}
-
-func TestRangesTakeTheirOneForm(t *testing.T) {
-	for text, want := range map[string]string{
-		"7": "[{7 7 1}]", "1,2": "[{1 2 1}]", "2-4": "[{2 4 1}]", "2-10:2": "[{2 10 2}]", "2-11:2": "[{2 10 2}]",
-		"7-13:3,19": "[{7 13 3} {19 19 1}]",
-		"1,5,6,7":   "[{1 1 1} {5 7 1}]", "3-3:5": "[{3 3 1}]", "1-3,4-9": "[{1 9 1}]",
-		"5,3": "[{5 5 1} {3 3 1}]", "4,4": "[{4 4 1} {4 4 1}]",
-		"1-4294967295:1": "[{1 4294967295 1}]", "0": "[{0 0 1}]",
-	} {
-		got, err := parseRanges(nil, text)
-		if err != nil || fmt.Sprint(got) != want {
-			t.Errorf("%s: got %v, %v, want %s", text, got, err, want)
-		}
-	}
-	for _, text := range []string{"", "-", "1-", "-1", "2-1", "1-5:0", "1-5:", "4294967296",
-		"1,,2", "a", "1-2-3", "1:2:3"} {
-		if got, err := parseRanges(nil, text); err == nil {
-			t.Errorf("%q: got %v", text, got)
-		}
 	}
 }
 

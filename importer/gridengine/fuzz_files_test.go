@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"qprism/importer"
+	"qprism/importer/gridengine/expect"
 )
 
 // A fuzzedFile is a file that is tried with any text, and one to begin with.
@@ -40,7 +41,7 @@ func FuzzFile(f *testing.F) {
 		file := list[int(kind)%len(list)].name
 		files := map[string]string{"qstat.xml": rows}
 		files[file] = text
-		_, err := Read(bundleOf(files), Options{})
+		_, err := Read(expect.Bundle(files), Options{})
 		if err == nil {
 			return
 		}
@@ -48,7 +49,7 @@ func FuzzFile(f *testing.F) {
 		if !errors.As(err, &p) || p.File != file || p.Line < 1 && text != "" {
 			t.Errorf("no file and line: %v", err)
 		}
-		if _, err := Read(bundleOf(files), Options{KeepGoing: true}); err != nil && text != "" {
+		if _, err := Read(expect.Bundle(files), Options{KeepGoing: true}); err != nil && text != "" {
 			t.Errorf("keeping on: %v", err)
 		}
 	})
@@ -66,7 +67,7 @@ func fuzzedFiles(f *testing.F) []fuzzedFile {
 		{"qhost.xml", qhostList},
 		{"qrstat.xml", recordedSeed(f, "qrstat-ar.xml")},
 		{"qstat-urg.txt", ""},
-		{shareMon, "curr_time=1\tnode_name=/p/a\tuser_name=a\tproject_name=p\t\n"},
+		{"sge_share_mon.txt", "curr_time=1\tnode_name=/p/a\tuser_name=a\tproject_name=p\t\n"},
 		{"schedule", separator + "1:1:RUNNING:0:1:Q:a:b:slots:1.0\n"},
 		{"messages", "11/21/2026 08:16:20|schedu|vm|P|a\nb\n"},
 		{"MANIFEST", "utc_offset -03:30\ntaken_at 1.5\n"},

@@ -14,6 +14,7 @@ import (
 
 	"qprism/engine/model"
 	"qprism/importer"
+	"qprism/importer/gridengine/expect"
 )
 
 // The tests of this file read recorded bundles a second time, slowly and obviously: with encoding/xml, everything in
@@ -210,16 +211,6 @@ func (n *naive) local(text string) time.Time {
 	return t.UTC()
 }
 
-// expand lists the numbers of ranges.
-func expand(ranges []model.Range) (all []uint32) {
-	for _, r := range ranges {
-		for n := r.Min; n <= r.Max; n += r.Step {
-			all = append(all, n)
-		}
-	}
-	return all
-}
-
 // numbersOf lists the numbers of ranges as printed.
 func numbersOf(t *testing.T, text string) (all []uint32) {
 	t.Helper()
@@ -257,7 +248,7 @@ func (n *naive) checkQstat() int {
 	for i := range n.snap.Jobs {
 		j := &n.snap.Jobs[i]
 		for k := range j.Tasks {
-			for _, id := range expand(j.Tasks[k].IDs) {
+			for _, id := range expect.Numbers(j.Tasks[k].IDs) {
 				key := [2]uint32{j.Number, id}
 				if places[key].t != nil {
 					n.Errorf("%s: task %v twice", n.path, key)
@@ -343,7 +334,7 @@ func (n *naive) checkJob(row tag, j *model.Job) {
 	}
 	for _, pe := range row.in("requested_pe") {
 		n.same("pe", j.PE, pe.attr("name"))
-		if got, want := expand(j.PERange), numbersOf(n.T, pe.Text); !slices.Equal(got, want) {
+		if got, want := expect.Numbers(j.PERange), numbersOf(n.T, pe.Text); !slices.Equal(got, want) {
 			n.Errorf("%s: slots: got %v, want %v", n.path, got, want)
 		}
 	}
@@ -445,7 +436,7 @@ func (n *naive) checkEnrolled(e tag, j *model.Job) {
 		own[t.text("JAT_task_number")] = true
 	}
 	for _, t := range j.Tasks {
-		for _, id := range expand(t.IDs) {
+		for _, id := range expect.Numbers(t.IDs) {
 			n.same("enrolled", t.Enrolled, own[strconv.Itoa(int(id))])
 		}
 	}
@@ -479,7 +470,11 @@ func (n *naive) checkQstatF() (parallel, instances int) {
 				continue
 			}
 			parallel++
-			n.same("slots granted", granted(t.Granted), t.Slots)
+			slots := 0
+			for _, g := range t.Granted {
+				slots += g.Slots
+			}
+			n.same("slots granted", slots, t.Slots)
 		}
 	}
 	return parallel, instances

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"qprism/engine/model"
+	"qprism/importer/gridengine/expect"
 )
 
 // detailed is a qstat-j.xml with these jobs.
@@ -29,24 +30,25 @@ func TestQstatJTellsWhatWasSubmitted(t *testing.T) {
 	snap := recording(t, forms+"/bundle")
 	submitted := time.Date(2026, 11, 21, 11, 12, 28, 0, time.UTC)
 	arr := jobOf(t, snap, "arr")
-	same(t, "times of the local clock", arr.Submitted, submitted)
-	same(t, "options", fmt.Sprint(arr.JobShare, arr.OverrideTickets, arr.MaxRunningTasks, arr.PosixPriority,
+	expect.Same(t, "times of the local clock", arr.Submitted, submitted)
+	expect.Same(t, "options", fmt.Sprint(arr.JobShare, arr.OverrideTickets, arr.MaxRunningTasks, arr.PosixPriority,
 		arr.Array, arr.Detailed),
 		"7 5 2 -3 true true")
 	par2 := jobOf(t, snap, "par2")
-	same(t, "pe", fmt.Sprintf("%v %v %v", par2.PE, par2.PERange, par2.Reserve), "rr [{2 6 1} {9 9 1}] true")
+	expect.Same(t, "pe", fmt.Sprintf("%v %v %v", par2.PE, par2.PERange, par2.Reserve), "rr [{2 6 1} {9 9 1}] true")
 	ctx := jobOf(t, snap, "ctx")
-	same(t, "-a", ctx.ExecutionTime.Sub(ctx.Submitted).Round(time.Minute), time.Hour)
-	same(t, "-hold_jid", ctx.PredecessorNames, []string{"plain", "arr"})
-	same(t, "-hold_jid_ad", jobOf(t, snap, "ad2").ArrayPredecessor, []uint32{12})
-	same(t, "-ar", jobOf(t, snap, "inar").Reservation, 1)
+	expect.Same(t, "-a", ctx.ExecutionTime.Sub(ctx.Submitted).Round(time.Minute), time.Hour)
+	expect.Same(t, "-hold_jid", ctx.PredecessorNames, []string{"plain", "arr"})
+	expect.Same(t, "-hold_jid_ad", jobOf(t, snap, "ad2").ArrayPredecessor, []uint32{12})
+	expect.Same(t, "-ar", jobOf(t, snap, "inar").Reservation, 1)
 	mq := jobOf(t, snap, "mq")
-	same(t, "queues", fmt.Sprint(mq.HardQueues, mq.SoftQueues, mq.MasterQueues), "[all.q] [all.q@node02] [all.q@node03]")
-	same(t, "name", jobOf(t, snap, `we<ird&'na"me>`).Detailed, true)
+	expect.Same(t, "queues", fmt.Sprint(mq.HardQueues, mq.SoftQueues, mq.MasterQueues),
+		"[all.q] [all.q@node02] [all.q@node03]")
+	expect.Same(t, "name", jobOf(t, snap, `we<ird&'na"me>`).Detailed, true)
 	again := jobOf(t, snap, "again")
-	same(t, "-r", again.Rerun, "1")
-	same(t, "tasks", shownTasks(again), "Rq[{1 1 1}] qw[{2 3 1}]")
-	same(t, "requests", again.Hard, []model.Request{{Resource: "h_rt", Value: "3600", Amount: 3600}})
+	expect.Same(t, "-r", again.Rerun, "1")
+	expect.Same(t, "tasks", shownTasks(again), "Rq[{1 1 1}] qw[{2 3 1}]")
+	expect.Same(t, "requests", again.Hard, []model.Request{{Resource: "h_rt", Value: "3600", Amount: 3600}})
 }
 
 func shownTasks(j model.Job) string {
@@ -60,10 +62,10 @@ func shownTasks(j model.Job) string {
 func TestScopesOfNewerReleasesAreKeptApart(t *testing.T) {
 	snap := recording(t, "testdata/9.1.4-features.tar.gz")
 	j := jobOf(t, snap, "scoped")
-	same(t, "master", show(j.MasterScope),
+	expect.Same(t, "master", expect.Show(j.MasterScope),
 		`{"Hard":[{"Resource":"gpu","Value":"1","Amount":1,"Contribution":400}],"Soft":null,"HardQueues":null,"SoftQueues":null}`)
-	same(t, "slave", j.SlaveScope.Hard[0].Amount, 1<<30)
-	same(t, "of the whole job", len(j.Hard), 0)
+	expect.Same(t, "slave", j.SlaveScope.Hard[0].Amount, 1<<30)
+	expect.Same(t, "of the whole job", len(j.Hard), 0)
 	if j.Submitted.Nanosecond()%1000 != 0 || j.Submitted.Nanosecond()/1000 == 0 {
 		t.Errorf("submitted at %v, without microseconds", j.Submitted)
 	}
@@ -76,14 +78,15 @@ func TestGrantsOfNewerReleasesAreInTheirOrder(t *testing.T) {
 </JAT_granted_destin_identifier_list></element></JB_ja_tasks>`
 	running :=
 		`<job_list state="running"><JB_job_number>1</JB_job_number><state>r</state><queue_name>b@y</queue_name><slots>3</slots></job_list>`
-	snap := read(t, bundleOf(map[string]string{"qstat.xml": qstatXML(running), "qstat-j.xml": detailed(detail(1, task))}))
+	snap := read(t, expect.Bundle(map[string]string{"qstat.xml": qstatXML(running),
+		"qstat-j.xml": detailed(detail(1, task))}))
 	got := snap.Jobs[0].Tasks[0]
-	same(t, "grants", got.Granted, []model.Grant{{Instance: "b@y", Slots: 2}, {Instance: "a@x", Slots: 1}})
-	same(t, "started", got.Started, time.Date(2026, 11, 21, 8, 45, 19, 807356000, time.UTC))
+	expect.Same(t, "grants", got.Granted, []model.Grant{{Instance: "b@y", Slots: 2}, {Instance: "a@x", Slots: 1}})
+	expect.Same(t, "started", got.Started, time.Date(2026, 11, 21, 8, 45, 19, 807356000, time.UTC))
 }
 
 func TestAJobThatOnlyOneCommandSawIsKept(t *testing.T) {
-	snap := read(t, bundleOf(map[string]string{
+	snap := read(t, expect.Bundle(map[string]string{
 		"qstat.xml":   qstatXML(qstatRow("<JB_owner>al</JB_owner>"), strings.Replace(qstatRow(""), ">1<", ">3<", 1)),
 		"qstat-j.xml": detailed(detail(1, "<JB_owner>al</JB_owner>"), detail(2, "<JB_owner>bo</JB_owner>")),
 	}))
@@ -91,7 +94,7 @@ func TestAJobThatOnlyOneCommandSawIsKept(t *testing.T) {
 	for _, j := range snap.Jobs {
 		got = append(got, fmt.Sprintf("%d %s %d %v", j.Number, j.Owner, len(j.Tasks), j.Detailed))
 	}
-	same(t, "jobs", got, []string{"1 al 1 true", "2 bo 0 true", "3  1 false"})
+	expect.Same(t, "jobs", got, []string{"1 al 1 true", "2 bo 0 true", "3  1 false"})
 }
 
 func TestJobsAreInTheOrderOfTheMastersList(t *testing.T) {
@@ -117,10 +120,10 @@ func TestJobsAreInTheOrderOfTheMastersList(t *testing.T) {
 				files["qstat-j.xml"] = detailed(list...)
 			}
 			var got []uint32
-			for _, j := range read(t, bundleOf(files)).Jobs {
+			for _, j := range read(t, expect.Bundle(files)).Jobs {
 				got = append(got, j.Number)
 			}
-			same(t, "order", fmt.Sprint(got), c.want)
+			expect.Same(t, "order", fmt.Sprint(got), c.want)
 		})
 	}
 }
@@ -150,7 +153,7 @@ func TestTasksWithAnObjectOfTheirOwnAreParted(t *testing.T) {
 		"a range of everything": {"1-4294967295:1", []int{1}, "own[{1 1 1}] [{2 4294967295 1}]"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			j := read(t, bundleOf(map[string]string{
+			j := read(t, expect.Bundle(map[string]string{
 				"qstat.xml":   qstatXML(qstatRow("<tasks>" + c.tasks + "</tasks>")),
 				"qstat-j.xml": detailed(detail(1, own(c.own...))),
 			})).Jobs[0]
@@ -162,7 +165,7 @@ func TestTasksWithAnObjectOfTheirOwnAreParted(t *testing.T) {
 				}
 				got = append(got, text)
 			}
-			same(t, "tasks", strings.Join(got, " "), c.want)
+			expect.Same(t, "tasks", strings.Join(got, " "), c.want)
 		})
 	}
 }
@@ -174,8 +177,10 @@ func TestUsageOfSlaveTasksIsAdded(t *testing.T) {
 </PET_scaled_usage></element></JAT_task_list></ulong_sublist></JB_ja_tasks>`
 	running :=
 		`<job_list state="running"><JB_job_number>1</JB_job_number><state>r</state><queue_name>b@y</queue_name><slots>1</slots></job_list>`
-	snap := read(t, bundleOf(map[string]string{"qstat.xml": qstatXML(running), "qstat-j.xml": detailed(detail(1, task))}))
-	same(t, "usage", snap.Jobs[0].Tasks[0].Usage, []model.Amount{{Name: "cpu", Value: 3.5}, {Name: "mem", Value: 4}})
+	snap := read(t, expect.Bundle(map[string]string{"qstat.xml": qstatXML(running),
+		"qstat-j.xml": detailed(detail(1, task))}))
+	expect.Same(t, "usage", snap.Jobs[0].Tasks[0].Usage,
+		[]model.Amount{{Name: "cpu", Value: 3.5}, {Name: "mem", Value: 4}})
 }
 
 func TestWhyAJobWaitsIsKept(t *testing.T) {
@@ -200,7 +205,7 @@ func TestNoJobsIsNoError(t *testing.T) {
 		detailed(),
 		"",
 	} {
-		snap := read(t, bundleOf(map[string]string{"qstat.xml": qstatXML(), "qstat-j.xml": doc}))
+		snap := read(t, expect.Bundle(map[string]string{"qstat.xml": qstatXML(), "qstat-j.xml": doc}))
 		if len(snap.Jobs) != 0 || len(snap.Unknown) != 0 {
 			t.Errorf("%q: got %v, %v", doc, snap.Jobs, snap.Unknown)
 		}
@@ -208,9 +213,9 @@ func TestNoJobsIsNoError(t *testing.T) {
 }
 
 func TestAJobListedTwiceIsRefused(t *testing.T) {
-	bundle := bundleOf(map[string]string{"qstat.xml": qstatXML(qstatRow("")),
+	bundle := expect.Bundle(map[string]string{"qstat.xml": qstatXML(qstatRow("")),
 		"qstat-j.xml": detailed(detail(1, ""), detail(1, ""))})
-	if err := faultOf(Read(bundle, Options{})); err == nil || !strings.Contains(err.Error(), errAgain.Error()) ||
+	if err := expect.Fault(Read(bundle, Options{})); err == nil || !strings.Contains(err.Error(), "was there before") ||
 		!strings.HasPrefix(err.Error(), "qstat-j.xml:9: job 1: ") {
 		t.Errorf("got %v", err)
 	}
@@ -230,8 +235,8 @@ func TestAnErrorInQstatJSaysWhere(t *testing.T) {
 		"cut off":       {"<element><JB_job_number>7", `qstat-j.xml`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			bundle := bundleOf(map[string]string{"qstat.xml": qstatXML(qstatRow("")), "qstat-j.xml": detailed(c.job)})
-			err := faultOf(Read(bundle, Options{}))
+			bundle := expect.Bundle(map[string]string{"qstat.xml": qstatXML(qstatRow("")), "qstat-j.xml": detailed(c.job)})
+			err := expect.Fault(Read(bundle, Options{}))
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %s", err, c.want)
 			}
@@ -249,7 +254,9 @@ func TestATaskThatHasEndedAndIsKeptIsFinished(t *testing.T) {
 <ulong_sublist><JAT_status>65536</JAT_status><JAT_task_number>4</JAT_task_number></ulong_sublist></JB_ja_tasks>`
 	running :=
 		`<job_list state="running"><JB_job_number>1</JB_job_number><state>r</state><queue_name>b@y</queue_name><slots>1</slots><tasks>4</tasks></job_list>`
-	snap := read(t, bundleOf(map[string]string{"qstat.xml": qstatXML(running), "qstat-j.xml": detailed(detail(1, tasks))}))
-	same(t, "finished", snap.Jobs[0].Finished, []model.FinishedTask{{Number: 3, Started: time.Unix(1795250719, 0).UTC()}})
-	same(t, "tasks", len(snap.Jobs[0].Tasks), 1)
+	snap := read(t, expect.Bundle(map[string]string{"qstat.xml": qstatXML(running),
+		"qstat-j.xml": detailed(detail(1, tasks))}))
+	expect.Same(t, "finished", snap.Jobs[0].Finished,
+		[]model.FinishedTask{{Number: 3, Started: time.Unix(1795250719, 0).UTC()}})
+	expect.Same(t, "tasks", len(snap.Jobs[0].Tasks), 1)
 }

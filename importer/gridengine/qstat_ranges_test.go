@@ -9,6 +9,7 @@ import (
 	"testing/fstest"
 
 	"qprism/importer"
+	"qprism/importer/gridengine/expect"
 )
 
 // rowOfTasks is a listing with one row of these tasks.
@@ -27,7 +28,7 @@ func TestAMillionTasksThatRunInOneRowAreRefused(t *testing.T) {
 			"<state>qw</state>\n<JAT_start_time>2026-11-21T08:14:49</JAT_start_time>\n", "1-1000000:1"),
 		"as a list of numbers": rowOfTasks("running", "<state>r</state>\n", "1,2,3"),
 	} {
-		err := faultOf(Read(bundle, Options{}))
+		err := expect.Fault(Read(bundle, Options{}))
 		var p *importer.Problem
 		if !errors.As(err, &p) || p.File != "qstat.xml" || p.Line == 0 ||
 			!strings.Contains(err.Error(), "a running task has a row of its own") {

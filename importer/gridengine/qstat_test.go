@@ -11,6 +11,7 @@ import (
 
 	"qprism/engine/model"
 	"qprism/importer"
+	"qprism/importer/gridengine/expect"
 )
 
 // testdata/8.1.9-forms.tar.gz holds what a real master printed of one moment: a bundle, and in forms/ the output of
@@ -25,7 +26,7 @@ func formOf(t *testing.T, name string, with ...string) fs.FS {
 	for _, file := range with {
 		files[file] = recorded(t, forms+"/bundle", file)
 	}
-	return bundleOf(files)
+	return expect.Bundle(files)
 }
 
 func recorded(t *testing.T, path, name string) string {
@@ -71,7 +72,7 @@ func taskRow(state string, task int, more string) string {
 
 func onlyQstat(t *testing.T, rows ...string) *model.Snapshot {
 	t.Helper()
-	return read(t, bundleOf(map[string]string{"qstat.xml": qstatXML(rows...)}))
+	return read(t, expect.Bundle(map[string]string{"qstat.xml": qstatXML(rows...)}))
 }
 
 func TestEveryFormOfQstatShowsTheSameTasks(t *testing.T) {
@@ -90,10 +91,10 @@ func TestEveryFormOfQstatShowsTheSameTasks(t *testing.T) {
 			got := tasksOf(read(t, formOf(t, name)))
 			if name == "qstat-t.xml" {
 				// Its master has a row and no slot, and without -r nothing tells.
-				same(t, "slots and one", got["9.1"], "r 6 all.q@node03")
+				expect.Same(t, "slots and one", got["9.1"], "r 6 all.q@node03")
 				got["9.1"] = want["9.1"]
 			}
-			same(t, name, got, want)
+			expect.Same(t, name, got, want)
 		})
 	}
 }
@@ -103,7 +104,7 @@ func tasksOf(snap *model.Snapshot) map[string]string {
 	all := map[string]string{}
 	for _, j := range snap.Jobs {
 		for _, task := range j.Tasks {
-			for _, id := range expand(task.IDs) {
+			for _, id := range expect.Numbers(task.IDs) {
 				queue := ""
 				if len(task.Granted) > 0 {
 					queue = task.Granted[0].Instance
@@ -133,7 +134,7 @@ func TestSlotsOfAParallelTaskAreSpreadAsTheMasterGrantedThem(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			snap := read(t, c.bundle)
 			for name, want := range c.want {
-				same(t, name, sortedTail(jobOf(t, snap, name).Tasks[0].Granted), sortedTail(want))
+				expect.Same(t, name, sortedTail(jobOf(t, snap, name).Tasks[0].Granted), sortedTail(want))
 			}
 		})
 	}
@@ -145,7 +146,7 @@ func TestSlotsAreSpreadByAnotherCommandOnlyWhereBothAgree(t *testing.T) {
 		"qstat-f.xml": strings.ReplaceAll(recorded(t, forms+"/bundle", "qstat-f.xml"), "<slots>4</slots>",
 			"<slots>3</slots>"),
 	}
-	same(t, "grants", jobOf(t, read(t, bundleOf(files)), "par2").Tasks[0].Granted,
+	expect.Same(t, "grants", jobOf(t, read(t, expect.Bundle(files)), "par2").Tasks[0].Granted,
 		[]model.Grant{{Instance: "all.q@node01"}})
 }
 
@@ -155,7 +156,7 @@ func TestASlaveRowBeforeTheMastersIsASlot(t *testing.T) {
 	snap := onlyQstat(t, fmt.Sprintf(rows, "a@x", "SLAVE"), fmt.Sprintf(rows, "b@y", "MASTER"),
 		fmt.Sprintf(rows, "b@y", "SLAVE"),
 		fmt.Sprintf(rows, "b@y", "SLAVE"))
-	same(t, "grants", snap.Jobs[0].Tasks[0].Granted, []model.Grant{{Instance: "b@y", Slots: 2},
+	expect.Same(t, "grants", snap.Jobs[0].Tasks[0].Granted, []model.Grant{{Instance: "b@y", Slots: 2},
 		{Instance: "a@x", Slots: 1}})
 }
 
@@ -205,7 +206,7 @@ func TestNamesHoldAnyByte(t *testing.T) {
 		t.Error("no such job")
 	}
 	got := onlyQstat(t, qstatRow("<JB_name>a\xff\x01%lt;&amp;b</JB_name>")).Jobs[0].Name
-	same(t, "name", got, "a\xff\x01<&b")
+	expect.Same(t, "name", got, "a\xff\x01<&b")
 }
 
 func TestWaitingTasksThatDoNotDifferAreOne(t *testing.T) {
@@ -219,7 +220,7 @@ func TestWaitingTasksThatDoNotDifferAreOne(t *testing.T) {
 	for _, task := range tasks {
 		got = append(got, fmt.Sprint(task.State, task.IDs))
 	}
-	same(t, "tasks", got, []string{"qw[{2 2000 2}]", "hqw[{2100 2200 100}]", "hqw[{2202 2202 1}]"})
+	expect.Same(t, "tasks", got, []string{"qw[{2 2000 2}]", "hqw[{2100 2200 100}]", "hqw[{2202 2202 1}]"})
 }
 
 func TestTasksWithAnObjectOfTheirOwnShowIt(t *testing.T) {
@@ -229,7 +230,7 @@ func TestTasksWithAnObjectOfTheirOwnShowIt(t *testing.T) {
 	for _, task := range snap.Jobs[0].Tasks {
 		got = append(got, task.Enrolled)
 	}
-	same(t, "enrolled", got, []bool{false, true, true, true, false})
+	expect.Same(t, "enrolled", got, []bool{false, true, true, true, false})
 }
 
 // Reported values of 6.2, which prints urg and usage, and has another schema.
@@ -262,15 +263,16 @@ func TestTheFormOf62IsRead(t *testing.T) {
   </job_info>
 </job_info>
 `
-	j := read(t, bundleOf(map[string]string{"qstat.xml": doc})).Jobs[0]
-	same(t, "job report", *j.Reported, model.JobReport{NPPrior: 0.25586, NUrg: 0.00064, Urg: 527,
+	j := read(t, expect.Bundle(map[string]string{"qstat.xml": doc})).Jobs[0]
+	expect.Same(t, "job report", *j.Reported, model.JobReport{NPPrior: 0.25586, NUrg: 0.00064, Urg: 527,
 		RRContr: 512, WTContr: 15, DLContr: 8.59e11})
-	same(t, "usage", j.Tasks[0].Usage, []model.Amount{{Name: "cpu", Value: 1.5}, {Name: "mem"}, {Name: "io", Value: 0.25}})
-	same(t, "tickets", j.Tasks[0].Reported.Tckts, -666)
-	same(t, "-p", j.PosixPriority, -500)
-	same(t, "name", j.Name, "100%lt;") // only Son of Grid Engine means "<" by it
-	same(t, "started", j.Tasks[0].Started, time.Date(2012, 11, 1, 13, 6, 41, 0, time.UTC))
-	same(t, "grant", j.Tasks[0].Granted, []model.Grant{{Instance: "interactive.q@cluster", Slots: 1}})
+	expect.Same(t, "usage", j.Tasks[0].Usage, []model.Amount{{Name: "cpu", Value: 1.5}, {Name: "mem"},
+		{Name: "io", Value: 0.25}})
+	expect.Same(t, "tickets", j.Tasks[0].Reported.Tckts, -666)
+	expect.Same(t, "-p", j.PosixPriority, -500)
+	expect.Same(t, "name", j.Name, "100%lt;") // only Son of Grid Engine means "<" by it
+	expect.Same(t, "started", j.Tasks[0].Started, time.Date(2012, 11, 1, 13, 6, 41, 0, time.UTC))
+	expect.Same(t, "grant", j.Tasks[0].Granted, []model.Grant{{Instance: "interactive.q@cluster", Slots: 1}})
 }
 
 func TestRequestsAreNumbersByTheTypeOfTheirResource(t *testing.T) {
@@ -278,18 +280,18 @@ func TestRequestsAreNumbersByTheTypeOfTheirResource(t *testing.T) {
 		"appver av STRING == YES NO NONE 0\nmem m MEMORY <= YES YES 0 0\nslots s INT <= YES YES 1 1000\n"
 	rows := qstatRow(`<hard_request name="mem" resource_contribution="1.5e+10">3G</hard_request>` +
 		`<hard_request name="av">7</hard_request><hard_request name="other">2:0:0</hard_request><soft_request name="more">r*</soft_request>`)
-	j := read(t, bundleOf(map[string]string{"qstat.xml": qstatXML(rows), "complex.txt": complexes})).Jobs[0]
+	j := read(t, expect.Bundle(map[string]string{"qstat.xml": qstatXML(rows), "complex.txt": complexes})).Jobs[0]
 	var got []string
 	for _, c := range append(j.Hard, j.Soft...) {
 		got = append(got, fmt.Sprint(c))
 	}
-	same(t, "requests", got, []string{"{mem 3G 3.221225472e+09 1.5e+10}", "{av 7 0 NaN}",
+	expect.Same(t, "requests", got, []string{"{mem 3G 3.221225472e+09 1.5e+10}", "{av 7 0 NaN}",
 		"{other 2:0:0 7200 NaN}", "{more r* 0 NaN}"})
 }
 
 func TestAnElementNobodyKnowsIsKept(t *testing.T) {
 	snap := onlyQstat(t, qstatRow("<JB_new>7</JB_new>\n"), qstatRow("<JB_new>8</JB_new><JB_list><x>1</x></JB_list>"))
-	same(t, "unknown", snap.Unknown, []model.Unknown{
+	expect.Same(t, "unknown", snap.Unknown, []model.Unknown{
 		{File: "qstat.xml", Line: 10, Name: "job_list/JB_new", Value: "7", Count: 2},
 		{File: "qstat.xml", Line: 16, Name: "job_list/JB_list", Value: "", Count: 1},
 	})
@@ -321,8 +323,9 @@ func TestAnErrorInQstatSaysWhere(t *testing.T) {
 			`qstat.xml:10: an element inside <slots>, which holds text: "<x>1</x>`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			bundle := bundleOf(map[string]string{"qstat.xml": qstatXML(c.rows, strings.Replace(qstatRow(""), ">1<", ">2<", 1))})
-			err := faultOf(Read(bundle, Options{}))
+			bundle := expect.Bundle(
+				map[string]string{"qstat.xml": qstatXML(c.rows, strings.Replace(qstatRow(""), ">1<", ">2<", 1))})
+			err := expect.Fault(Read(bundle, Options{}))
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %s", err, c.want)
 			}
@@ -331,7 +334,7 @@ func TestAnErrorInQstatSaysWhere(t *testing.T) {
 				t.Fatalf("keeping on: %v, left out %v", err, snap.LeftOut)
 			}
 			if name != "an element inside" { // after which the document cannot be read on
-				same(t, "the other job", len(snap.Jobs), 1)
+				expect.Same(t, "the other job", len(snap.Jobs), 1)
 			}
 		})
 	}
@@ -344,7 +347,7 @@ func TestABundleWithoutQstatIsRefusedByName(t *testing.T) {
 		"other":   {"qstat.xml": "<?xml version='1.0'?>\n<qhost></qhost>"},
 		"folder":  {"qstat.xml/x": ""},
 	} {
-		_, err := Read(bundleOf(files), Options{})
+		_, err := Read(expect.Bundle(files), Options{})
 		var p *importer.Problem
 		if !errors.As(err, &p) || p.File != "qstat.xml" {
 			t.Errorf("%s: got %v", name, err)
@@ -354,10 +357,10 @@ func TestABundleWithoutQstatIsRefusedByName(t *testing.T) {
 
 func TestProgressCountsEveryByteOfTheXML(t *testing.T) {
 	doc, told := qstatXML(qstatRow("")), int64(0)
-	if _, err := Read(bundleOf(map[string]string{"qstat.xml": doc}), Options{Progress: func(n int64) {
+	if _, err := Read(expect.Bundle(map[string]string{"qstat.xml": doc}), Options{Progress: func(n int64) {
 		told += n
 	}}); err != nil {
 		t.Fatal(err)
 	}
-	same(t, "bytes", told, int64(len(doc)))
+	expect.Same(t, "bytes", told, int64(len(doc)))
 }

@@ -4,6 +4,10 @@ import (
 	"io/fs"
 
 	"qprism/engine/model"
+	"qprism/importer/gridengine/bundle"
+	"qprism/importer/gridengine/qconf"
+	"qprism/importer/gridengine/qstat"
+	"qprism/importer/gridengine/records"
 	"qprism/importer/source"
 )
 
@@ -13,18 +17,18 @@ type Options = source.Options
 // Read reads a bundle into a snapshot. Files that a bundle lacks are listed in Missing; a bundle without
 // any known file is refused. An error is an *importer.Problem with file, line and text.
 func Read(files fs.FS, opts Options) (*model.Snapshot, error) {
-	r := newReader(files, opts)
-	for _, step := range []func(*reader) error{
-		readManifest,      // MANIFEST, qstat-help.txt: where, when, which release
-		inferZone,         // how far local times are from UTC, where MANIFEST does not say
-		readConfiguration, // what qconf printed
-		readJobs,          // qstat.xml, qstat-j.xml
-		readCluster,       // qstat-f.xml, qhost.xml, qrstat.xml
-		readUsage,         // sge_share_mon.txt
-		readRecords,       // schedule, messages, accounting
-		inferRelease,      // by the options of the configuration, where qstat-help.txt does not say
-		inferTaskLimits,   // -tc, where the release does not print it
-		checkFiles,        // what the bundle holds and lacks
+	r := bundle.New(files, opts)
+	for _, step := range []func(*bundle.Reader) error{
+		bundle.ReadManifest,   // MANIFEST, qstat-help.txt: where, when, which release
+		inferZone,             // how far local times are from UTC, where MANIFEST does not say
+		qconf.Read,            // what qconf printed
+		qstat.ReadJobs,        // qstat.xml, qstat-j.xml
+		qstat.ReadCluster,     // qstat-f.xml, qhost.xml, qrstat.xml
+		records.ReadUsage,     // sge_share_mon.txt
+		records.Read,          // schedule, messages, accounting
+		bundle.InferRelease,   // by the options of the configuration, where qstat-help.txt does not say
+		qstat.InferTaskLimits, // -tc, where the release does not print it
+		bundle.CheckFiles,     // what the bundle holds and lacks
 	} {
 		if err := step(r); err != nil {
 			return nil, err
@@ -33,4 +37,4 @@ func Read(files fs.FS, opts Options) (*model.Snapshot, error) {
 	return r.Snap, nil
 }
 
-func inferZone(r *reader) error { return r.inferZone(readJobs) }
+func inferZone(r *bundle.Reader) error { return r.InferZone(qstat.ReadJobs) }

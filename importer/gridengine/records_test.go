@@ -2,11 +2,13 @@ package gridengine
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"time"
 
 	"qprism/engine/model"
+	"qprism/importer/gridengine/expect"
 )
 
 const separator = "::::::::\n"
@@ -47,7 +49,7 @@ func TestScheduleFilesAreCutIntoRuns(t *testing.T) {
 				}
 				got = append(got, text)
 			}
-			same(t, "runs", strings.Join(got, " "), c.want)
+			expect.Same(t, "runs", strings.Join(got, " "), c.want)
 		})
 	}
 }
@@ -75,7 +77,7 @@ func TestTheLinesOfAScheduleFile(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			snap := withCluster(t, map[string]string{"qstat-help.txt": c.release + "\n", "schedule": separator + c.line + "\n"})
 			l := snap.Runs[len(snap.Runs)-1].Lines[0]
-			same(t, "line", fmt.Sprintf("%d.%d %s %s %v %s %s %s %v", l.Job, l.Task, l.State,
+			expect.Same(t, "line", fmt.Sprintf("%d.%d %s %s %v %s %s %s %v", l.Job, l.Task, l.State,
 				l.Start.Format("15:04:05.999999"), l.Duration, l.Level, l.Object, l.Resource, l.Amount), c.want)
 			if day := l.Start.Format(time.DateOnly); day != "2026-11-21" && day != "1970-01-01" {
 				t.Errorf("it starts on %s", day)
@@ -96,7 +98,7 @@ func TestAnErrorInTheScheduleFileSaysWhere(t *testing.T) {
 		"no end":         "1:1:RUNNING:0:1:Q:all.q:slots:-Inf",
 	} {
 		t.Run(name, func(t *testing.T) {
-			bundle := bundleOf(map[string]string{"qstat.xml": qstatXML(), "schedule": separator + line + "\n"})
+			bundle := expect.Bundle(map[string]string{"qstat.xml": qstatXML(), "schedule": separator + line + "\n"})
 			_, err := Read(bundle, Options{})
 			if err == nil || !strings.HasPrefix(err.Error(), "schedule:2: ") ||
 				!strings.HasSuffix(err.Error(), fmt.Sprintf("%q", line)) {
@@ -117,7 +119,7 @@ func TestMessagesOfTheSchedulerAreKept(t *testing.T) {
 and more
 11/21/2026 08:16|schedu|vm|P|no time
 `})
-	same(t, "trace", snap.Trace, []model.TraceLine{
+	expect.Same(t, "trace", snap.Trace, []model.TraceLine{
 		{At: time.Date(2026, 11, 21, 11, 46, 20, 0, time.UTC), Text: "PROF: a|b"},
 		{At: time.Date(2026, 11, 21, 11, 55, 48, 692981000, time.UTC),
 			Text: "text\nand more\n11/21/2026 08:16|schedu|vm|P|no time"},
@@ -132,7 +134,7 @@ func TestUsageGoesToWhomItIsOf(t *testing.T) {
 		for i, v := range []any{1795248965, usageTime, path, user, project, 10, 1, 0.25, 0.5,
 			0, 0, 0.125, cpu, cpu, 2, 3, 4, 5, 6} {
 			if named {
-				text += shareFields[i] + "="
+				text += strings.Fields(file)[i] + "="
 			}
 			text += fmt.Sprint(v) + "\t"
 		}
@@ -141,7 +143,7 @@ func TestUsageGoesToWhomItIsOf(t *testing.T) {
 	for _, named := range []bool{true, false} {
 		snap := withCluster(t, map[string]string{
 			"users/al.txt": "name al\noticket 0\nfshare 7\ndelete_time 0\ndefault_project NONE\n",
-			shareMon: file + node(named, "/", "", "", 0, 0) + node(named, "/p", "", "p", 0, 30) +
+			"sge_share_mon.txt": file + node(named, "/", "", "", 0, 0) + node(named, "/p", "", "p", 0, 30) +
 				node(named, "/p/al", "al", "p", 1795248000, 10) +
 				node(named, "/default", "", "", 0, 0) + node(named, "/default/al", "al", "", 1795248000, 20) +
 				node(named, "/q", "bo", "q", 1795248001000005, 9),
@@ -150,16 +152,16 @@ func TestUsageGoesToWhomItIsOf(t *testing.T) {
 			return []model.Amount{{Name: "cpu", Value: cpu}, {Name: "mem", Value: 2}, {Name: "io", Value: 3}}
 		}
 		longTerm := []model.Amount{{Name: "cpu", Value: 4}, {Name: "mem", Value: 5}, {Name: "io", Value: 6}}
-		same(t, "users", snap.Users, []model.User{
+		expect.Same(t, "users", snap.Users, []model.User{
 			{Name: "al", FunctionalShares: 7, Usage: model.Usage{At: time.Unix(1795248000, 0).UTC(),
 				Decayed: decayed(20), LongTerm: longTerm},
 				Projects: []model.ProjectUsage{{Project: "p", Decayed: decayed(10), LongTerm: longTerm}}},
 			{Name: "bo", Usage: model.Usage{At: time.UnixMicro(1795248001000005).UTC()},
 				Projects: []model.ProjectUsage{{Project: "q", Decayed: decayed(9), LongTerm: longTerm}}},
 		})
-		same(t, "projects", snap.Projects,
+		expect.Same(t, "projects", snap.Projects,
 			[]model.Project{{Name: "p", Usage: model.Usage{Decayed: decayed(30), LongTerm: longTerm}}})
-		same(t, "a node", snap.ShareReport[2], model.ShareReport{
+		expect.Same(t, "a node", snap.ShareReport[2], model.ShareReport{
 			Path: "/p/al", User: "al", Project: "p", At: time.Unix(1795248965, 0).UTC(), UsageAt: time.Unix(1795248000, 0).UTC(),
 			Shares: 10, JobCount: 1, Level: 0.25, Total: 0.5, ActualShare: 0.125, Usage: 10,
 			CPU: 10, Mem: 2, IO: 3, LongCPU: 4, LongMem: 5,
@@ -170,14 +172,15 @@ func TestUsageGoesToWhomItIsOf(t *testing.T) {
 
 func TestRecordedUsageIsRead(t *testing.T) {
 	snap := recording(t, "testdata/8.1.9-usage.tar.gz")
-	same(t, "nodes", len(snap.ShareReport), 9)
+	expect.Same(t, "nodes", len(snap.ShareReport), 9)
 	var got []string
 	for _, u := range snap.Users {
 		if len(u.Usage.Decayed) > 0 && u.Usage.Decayed[0].Value > 0 {
 			got = append(got, fmt.Sprint(u.Name, " ", u.Usage.Decayed[0].Value, u.Usage.At.Unix()))
 		}
 	}
-	same(t, "usage", got, []string{"usr0 27.999111 1795249465", "usr1 36.999328 1795249465", "usr2 13.999555 1795249465",
+	expect.Same(t, "usage", got, []string{"usr0 27.999111 1795249465", "usr1 36.999328 1795249465",
+		"usr2 13.999555 1795249465",
 		"usr4 13.999555 1795249465"})
 }
 
@@ -188,12 +191,12 @@ func TestAnErrorInUsageSaysWhere(t *testing.T) {
 		"no node":        {"\ncurr_time=1\tcpu=1\t\n", `sge_share_mon.txt:2: node_name: missing`},
 		"too few fields": {"1795248965\t0\t/\t\n", `sge_share_mon.txt:1: 3 fields, not 19`},
 	} {
-		_, err := Read(bundleOf(map[string]string{"qstat.xml": qstatXML(), shareMon: c.text}), Options{})
+		_, err := Read(expect.Bundle(map[string]string{"qstat.xml": qstatXML(), "sge_share_mon.txt": c.text}), Options{})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %s", name, err, c.want)
 		}
 	}
-	snap := withCluster(t, map[string]string{shareMon: "No share tree\n"})
+	snap := withCluster(t, map[string]string{"sge_share_mon.txt": "No share tree\n"})
 	if len(snap.ShareReport) != 0 || len(snap.Unknown) != 1 {
 		t.Errorf("got %v, %v", snap.ShareReport, snap.Unknown)
 	}
@@ -211,18 +214,18 @@ func TestUrgIsTakenFromTheTextWhereTheXMLLacksIt(t *testing.T) {
 		want      float64
 	}{
 		"of the same run":     {rep("0.23333"), text, 6007},
-		"of another run":      {rep("0.23334"), text, nan},
-		"of no known columns": {rep("0.23333"), strings.Replace(text, "urg ", "new ", 1), nan},
+		"of another run":      {rep("0.23334"), text, math.NaN()},
+		"of no known columns": {rep("0.23333"), strings.Replace(text, "urg ", "new ", 1), math.NaN()},
 		"with a name before": {rep("0.23333"), strings.Replace(strings.Replace(text, "name ", "more ", 1),
-			"prior ", "name  ", 1), nan},
-		"of another job":        {rep("0.23333"), strings.Replace(text, "      1 ", "      2 ", 1), nan},
+			"prior ", "name  ", 1), math.NaN()},
+		"of another job":        {rep("0.23333"), strings.Replace(text, "      1 ", "      2 ", 1), math.NaN()},
 		"where the XML has it":  {strings.Replace(rep("0.23333"), "<JB_rr", "<JB_urg>5</JB_urg><JB_rr", 1), text, 5},
-		"in a line cut off":     {rep("0.23333"), text[:len(text)-50], nan},
-		"in a text of no table": {rep("0.23333"), "error: failed\n", nan},
+		"in a line cut off":     {rep("0.23333"), text[:len(text)-50], math.NaN()},
+		"in a text of no table": {rep("0.23333"), "error: failed\n", math.NaN()},
 	} {
 		t.Run(name, func(t *testing.T) {
-			j := read(t, bundleOf(map[string]string{"qstat.xml": qstatXML(c.xml), "qstat-urg.txt": c.text})).Jobs[0]
-			same(t, "urg", fmt.Sprint(j.Reported.Urg), fmt.Sprint(c.want))
+			j := read(t, expect.Bundle(map[string]string{"qstat.xml": qstatXML(c.xml), "qstat-urg.txt": c.text})).Jobs[0]
+			expect.Same(t, "urg", fmt.Sprint(j.Reported.Urg), fmt.Sprint(c.want))
 		})
 	}
 }
@@ -250,7 +253,7 @@ func TestLinesOfRequestsForAdvanceReservationsStandApart(t *testing.T) {
 		"of suspended tasks": {strings.ReplaceAll(first, "RUNNING", "SUSPENDED") + starts,
 			strings.ReplaceAll(first, "RUNNING", "SUSPENDED") + booked},
 	} {
-		snap, err := Read(bundleOf(map[string]string{"qstat.xml": qstatXML(), "qstat-help.txt": "SGE 8.1.9\n",
+		snap, err := Read(expect.Bundle(map[string]string{"qstat.xml": qstatXML(), "qstat-help.txt": "SGE 8.1.9\n",
 			"schedule": separat + c.run + c.request}), Options{})
 		if err != nil {
 			t.Fatal(err)

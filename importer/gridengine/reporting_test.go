@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"qprism/engine/model"
+	"qprism/importer/gridengine/records"
 )
 
 // aReport is the file of a cluster with reporting, joblog and sharelog on, as release 8.1.9 writes it.
@@ -21,7 +22,8 @@ const aReport = `1795248275:new_job:1795248275:7:-1:NONE:run.sh:alice:users:NONE
 `
 
 func TestReportingTellsEventsEndsAndShares(t *testing.T) {
-	got, err := ReadReporting(fstest.MapFS{"reporting": &fstest.MapFile{Data: []byte(aReport)}}, "reporting", Options{})
+	got, err := records.ReadReporting(fstest.MapFS{"reporting": &fstest.MapFile{Data: []byte(aReport)}},
+		"reporting", Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,11 +77,12 @@ func TestReportingNamesTheLineThatItCannotRead(t *testing.T) {
 		"1:acct:x:y\n":                                               "acct: too few fields",
 		"1:new_job:5:99999999999:-1:NONE:n:o:g:p:d:a:1024\n":         "job_number",
 	} {
-		_, err := ReadReporting(fstest.MapFS{"reporting": &fstest.MapFile{Data: []byte(text)}}, "reporting", Options{})
+		_, err := records.ReadReporting(fstest.MapFS{"reporting": &fstest.MapFile{Data: []byte(text)}},
+			"reporting", Options{})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
-		got, err := ReadReporting(fstest.MapFS{"reporting": &fstest.MapFile{Data: []byte(text + aReport)}},
+		got, err := records.ReadReporting(fstest.MapFS{"reporting": &fstest.MapFile{Data: []byte(text + aReport)}},
 			"reporting", Options{KeepGoing: true})
 		if err != nil || len(got.Events) != 3 {
 			t.Errorf("%q: keep going: %v", text, err)
@@ -92,7 +95,7 @@ func FuzzReporting(f *testing.F) {
 		f.Add(line)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		_, _ = ReadReporting(fstest.MapFS{"reporting": &fstest.MapFile{Data: []byte(text)}},
+		_, _ = records.ReadReporting(fstest.MapFS{"reporting": &fstest.MapFile{Data: []byte(text)}},
 			"reporting", Options{KeepGoing: true})
 	})
 }

@@ -1,6 +1,10 @@
 package gridengine
 
-import "testing"
+import (
+	"testing"
+
+	"qprism/importer/gridengine/expect"
+)
 
 // TestATaskLimitThatIsReachedIsKnownWhereNoCommandPrintsIt: a run cleared the numbers of an array that
 // waits while a task of it runs.
@@ -24,11 +28,11 @@ func TestATaskLimitThatIsReachedIsKnownWhereNoCommandPrintsIt(t *testing.T) {
 					"</JB_nppri><state>" + state + "</state>" + task +
 					"<slots>1</slots></job_list>"
 			}
-			snap := read(t, bundleOf(map[string]string{"qstat-help.txt": c.release + "\n",
+			snap := read(t, expect.Bundle(map[string]string{"qstat-help.txt": c.release + "\n",
 				"qstat-j.xml": detailed(detail(1, c.finished+structure)),
 				"qstat.xml": qstatXML(row("r", "<queue_name>b@y</queue_name><tasks>1</tasks>") +
 					row(c.state, "<tasks>2</tasks>"))}))
-			same(t, "-tc", snap.Jobs[0].MaxRunningTasks, c.limit)
+			expect.Same(t, "-tc", snap.Jobs[0].MaxRunningTasks, c.limit)
 		})
 	}
 }
