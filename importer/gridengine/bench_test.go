@@ -1,4 +1,4 @@
-package gridengine
+package gridengine_test
 
 import (
 	"os"
@@ -10,6 +10,7 @@ import (
 
 	"qprism/fixtures/generate"
 	"qprism/importer"
+	"qprism/importer/gridengine"
 )
 
 // BenchmarkRead imports a bundle of 100,000 pending jobs, 120 MB of XML, from a folder. Live is what the snapshot
@@ -35,7 +36,7 @@ func BenchmarkRead(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		s, err := Read(bundle, Options{})
+		s, err := gridengine.Read(bundle, gridengine.Options{})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -6,7 +6,7 @@
 //   - qconf: configuration as qconf prints it
 //   - qstat: listings in XML of qstat, qhost and qrstat, read with the scanner of xmlscan
 //   - records: files that the master and sge_share_mon write
-//   - expect: what the tests share
+//   - expect, sample: what the tests share
 //
 // Its own files:
 //   - read.go: Read and its steps

@@ -1,4 +1,4 @@
-package gridengine
+package gridengine_test
 
 import (
 	"errors"
@@ -13,12 +13,14 @@ import (
 
 	"qprism/engine/model"
 	"qprism/importer"
+	"qprism/importer/gridengine"
 	"qprism/importer/gridengine/expect"
+	"qprism/importer/gridengine/sample"
 	"qprism/importer/source"
 )
 
 func TestTheManifestSaysWhereAndWhen(t *testing.T) {
-	snap := withCluster(t, map[string]string{
+	snap := sample.With(t, map[string]string{
 		"MANIFEST": "taken_at 1795248962.27215\nmaster vm\ncell default\nutc_offset +02:00\nuname Linux vm\n" +
 			"command qstat.xml rc=0 qstat -xml\n\n",
 		"qstat-help.txt": "SGE 8.1.9\nusage: qstat [options]\n",
@@ -32,7 +34,7 @@ func TestTheManifestSaysWhereAndWhen(t *testing.T) {
 }
 
 func TestWhatTheManifestDoesNotSayStaysEmpty(t *testing.T) {
-	snap := withCluster(t, map[string]string{"MANIFEST": "cell default\n", "qstat-help.txt": "usage: qstat\n"})
+	snap := sample.With(t, map[string]string{"MANIFEST": "cell default\n", "qstat-help.txt": "usage: qstat\n"})
 	if !snap.TakenAt.IsZero() || snap.Location != "" || snap.Release.Version != "" || snap.Cluster != "/default" {
 		t.Errorf("got %v %q %v %q", snap.TakenAt, snap.Location, snap.Release, snap.Cluster)
 	}
@@ -51,7 +53,8 @@ func TestAnErrorInTheManifestSaysWhere(t *testing.T) {
 		"utc_offset +9900":         `MANIFEST:1: utc_offset`,
 		"utc_offset +0260":         `MANIFEST:1: utc_offset`,
 	} {
-		_, err := Read(expect.Bundle(map[string]string{"qstat.xml": qstatXML(), "MANIFEST": line}), Options{})
+		_, err := gridengine.Read(expect.Bundle(map[string]string{"qstat.xml": sample.Qstat(), "MANIFEST": line}),
+			gridengine.Options{})
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: got %v, want %s", line, err, want)
 		}
@@ -63,7 +66,7 @@ func TestWhatNobodyKnowsIsBounded(t *testing.T) {
 	for i := range 3 * source.MaxUnknowns {
 		fmt.Fprintf(&rows, "<x%d>%s</x%d>", i, strings.Repeat("v", 1000), i)
 	}
-	snap := onlyQstat(t, qstatRow(rows.String()))
+	snap := sample.OnlyQstat(t, sample.Job(rows.String()))
 	last := snap.Unknown[0] // of no file, so that it sorts first
 	if len(snap.Unknown) != source.MaxUnknowns || last.Name != "further names" || last.Count != 2*source.MaxUnknowns+1 ||
 		len(snap.Unknown[1].Value) != source.MaxKept {
@@ -81,15 +84,15 @@ func TestAHostileDocumentIsRefusedWithItsPlace(t *testing.T) {
 		"an external entity": "<!DOCTYPE a [<!ENTITY b SYSTEM 'file:///etc/passwd'>]>\n<job_info>&b;</job_info>",
 		"endless nesting":    "<job_info>" + strings.Repeat("<job_info>", 1e6),
 		"a huge attribute":   "<job_info x='" + strings.Repeat("x", 10<<20) + "'>",
-		"a huge text":        qstatXML(qstatRow("<JB_name>" + strings.Repeat("x", 10<<20) + "</JB_name>")),
+		"a huge text":        sample.Qstat(sample.Job("<JB_name>" + strings.Repeat("x", 10<<20) + "</JB_name>")),
 		"a huge name":        "<job_info><" + strings.Repeat("x", 10<<20),
 		"huge white space":   "<job_info>" + strings.Repeat(" ", 10<<20) + "</job_info>",
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, file := range []string{"qstat.xml", "qstat-f.xml", "qstat-j.xml", "qhost.xml", "qrstat.xml"} {
-				bundle := fstest.MapFS{"qstat.xml": {Data: []byte(qstatXML())}}
+				bundle := fstest.MapFS{"qstat.xml": {Data: []byte(sample.Qstat())}}
 				bundle[file] = &fstest.MapFile{Data: []byte(doc)}
-				_, err := Read(bundle, Options{})
+				_, err := gridengine.Read(bundle, gridengine.Options{})
 				var p *importer.Problem
 				if name == "huge white space" && err == nil {
 					continue // harmless: it is passed over as it comes
@@ -108,7 +111,7 @@ func TestADamagedBundleSaysWhere(t *testing.T) {
 	read, refused := 0, 0
 	for _, path := range recordings(t)[:4] {
 		whole := fstest.MapFS{}
-		bundle, _ := readBundle(t, path)
+		bundle, _ := sample.Open(t, path)
 		err := fs.WalkDir(bundle, ".", func(name string, entry fs.DirEntry, err error) error {
 			if err == nil && !entry.IsDir() {
 				data, err := fs.ReadFile(bundle, name)
@@ -132,7 +135,7 @@ func TestADamagedBundleSaysWhere(t *testing.T) {
 					damaged[at] ^= 1 << random.IntN(8)
 				}
 				whole[name] = &fstest.MapFile{Data: damaged}
-				_, err := Read(whole, Options{})
+				_, err := gridengine.Read(whole, gridengine.Options{})
 				var p *importer.Problem
 				switch {
 				case err == nil:
@@ -142,7 +145,7 @@ func TestADamagedBundleSaysWhere(t *testing.T) {
 				default:
 					refused++
 				}
-				if _, err := Read(whole, Options{KeepGoing: true}); err != nil && len(damaged) > 0 {
+				if _, err := gridengine.Read(whole, gridengine.Options{KeepGoing: true}); err != nil && len(damaged) > 0 {
 					t.Errorf("%s: %s: keeping on: %v", path, name, err)
 				}
 			}

@@ -1,4 +1,4 @@
-package gridengine
+package gridengine_test
 
 import (
 	"encoding/xml"
@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"qprism/engine/model"
-	"qprism/importer"
 	"qprism/importer/gridengine/expect"
+	"qprism/importer/gridengine/sample"
 )
 
 // The tests of this file read recorded bundles a second time, slowly and obviously: with encoding/xml, everything in
@@ -23,7 +23,7 @@ import (
 func TestASnapshotSaysWhatTheXMLSays(t *testing.T) {
 	var tasks, requests, granted, detailed, instances, hosts int
 	for _, path := range recordings(t) {
-		bundle, snap := readBundle(t, path)
+		bundle, snap := sample.Open(t, path)
 		n := naive{T: t, path: path, bundle: bundle, snap: snap}
 		tasks += n.checkQstat()
 		requests += n.requests
@@ -47,7 +47,7 @@ func TestASnapshotSaysWhatTheXMLSays(t *testing.T) {
 func TestTheTextForPeopleAgreesWithTheXML(t *testing.T) {
 	values := 0
 	for _, path := range recordings(t) {
-		bundle, snap := readBundle(t, path)
+		bundle, snap := sample.Open(t, path)
 		for file, columns := range map[string][]string{
 			"qstat-pri.txt": {"nurg", "npprior", "ntckts", "ppri"},
 			"qstat-urg.txt": {"nurg", "urg", "rrcontr", "wtcontr", "dlcontr"},
@@ -86,20 +86,6 @@ func recordings(t *testing.T) []string {
 		}
 	}
 	return paths
-}
-
-func readBundle(t *testing.T, path string) (fs.FS, *model.Snapshot) {
-	t.Helper()
-	bundle, closer, err := importer.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { closer.Close() })
-	snap, err := Read(bundle, Options{})
-	if err != nil {
-		t.Fatalf("%s: %v", path, err)
-	}
-	return bundle, snap
 }
 
 // A tag is an element with all that is in it.

@@ -32,6 +32,7 @@ func Fault(s *model.Snapshot, err error) error {
 	return err
 }
 
+// Same compares values with all that their pointers point to.
 func Same[T any](t *testing.T, what string, got, want T) {
 	t.Helper()
 	if !reflect.DeepEqual(got, want) {

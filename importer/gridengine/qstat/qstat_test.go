@@ -1,4 +1,4 @@
-package gridengine
+package qstat_test
 
 import (
 	"errors"
@@ -11,72 +11,28 @@ import (
 
 	"qprism/engine/model"
 	"qprism/importer"
+	"qprism/importer/gridengine"
 	"qprism/importer/gridengine/expect"
+	"qprism/importer/gridengine/sample"
 )
 
 // testdata/8.1.9-forms.tar.gz holds what a real master printed of one moment: a bundle, and in forms/ the output of
 // qstat with other options. Its local time is two hours ahead, and its jobs have names, holds, reservations and grants
 // that the other recordings lack.
-const forms = "testdata/8.1.9-forms.tar.gz"
+const forms = "../testdata/8.1.9-forms.tar.gz"
 
 // formOf is a bundle whose qstat.xml is another form of the one in the recording.
 func formOf(t *testing.T, name string, with ...string) fs.FS {
 	t.Helper()
-	files := map[string]string{"MANIFEST": "utc_offset +0200\n", "qstat.xml": recorded(t, forms+"/forms", name)}
+	files := map[string]string{"MANIFEST": "utc_offset +0200\n", "qstat.xml": sample.Text(t, forms+"/forms", name)}
 	for _, file := range with {
-		files[file] = recorded(t, forms+"/bundle", file)
+		files[file] = sample.Text(t, forms+"/bundle", file)
 	}
 	return expect.Bundle(files)
 }
 
-func recorded(t *testing.T, path, name string) string {
-	t.Helper()
-	bundle, closer, err := importer.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer closer.Close()
-	text, err := fs.ReadFile(bundle, name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
-func read(t *testing.T, bundle fs.FS) *model.Snapshot {
-	t.Helper()
-	snap, err := Read(bundle, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return snap
-}
-
-// qstatXML is a qstat.xml with these rows.
-func qstatXML(rows ...string) string {
-	return "<?xml version='1.0'?>\n<job_info  xmlns:xsd=\"http://arc.liv.ac.uk/qstat.xsd\">\n  " +
-		"<queue_info>\n  </queue_info>\n  <job_info>\n" +
-		strings.Join(rows, "") + "  </job_info>\n</job_info>\n"
-}
-
-// qstatRow is a row of job 1 with these elements.
-func qstatRow(elements string) string {
-	return "<job_list state=\"pending\">\n<JB_job_number>1</JB_job_number>\n<state>qw</state>\n<slots>1</slots>\n" + elements + "</job_list>\n"
-}
-
-func taskRow(state string, task int, more string) string {
-	return fmt.Sprintf(
-		"<job_list state=\"pending\"><JB_job_number>1</JB_job_number><JAT_prio>0.50000</JAT_prio><state>%s</state>"+
-			"<slots>1</slots><tasks>%d</tasks>%s</job_list>\n", state, task, more)
-}
-
-func onlyQstat(t *testing.T, rows ...string) *model.Snapshot {
-	t.Helper()
-	return read(t, expect.Bundle(map[string]string{"qstat.xml": qstatXML(rows...)}))
-}
-
 func TestEveryFormOfQstatShowsTheSameTasks(t *testing.T) {
-	want := tasksOf(read(t, formOf(t, "qstat.xml")))
+	want := tasksOf(sample.Read(t, formOf(t, "qstat.xml")))
 	if len(want) < 30 {
 		t.Fatalf("only %d tasks", len(want))
 	}
@@ -88,7 +44,7 @@ func TestEveryFormOfQstatShowsTheSameTasks(t *testing.T) {
 		"qstat-t.xml":     "with -t, which is like -g t",
 	} {
 		t.Run(what, func(t *testing.T) {
-			got := tasksOf(read(t, formOf(t, name)))
+			got := tasksOf(sample.Read(t, formOf(t, name)))
 			if name == "qstat-t.xml" {
 				// Its master has a row and no slot, and without -r nothing tells.
 				expect.Same(t, "slots and one", got["9.1"], "r 6 all.q@node03")
@@ -132,7 +88,7 @@ func TestSlotsOfAParallelTaskAreSpreadAsTheMasterGrantedThem(t *testing.T) {
 		"nor where only the total is printed": {formOf(t, "qstat-plain.xml"), unknown},
 	} {
 		t.Run(what, func(t *testing.T) {
-			snap := read(t, c.bundle)
+			snap := sample.Read(t, c.bundle)
 			for name, want := range c.want {
 				expect.Same(t, name, sortedTail(jobOf(t, snap, name).Tasks[0].Granted), sortedTail(want))
 			}
@@ -142,18 +98,18 @@ func TestSlotsOfAParallelTaskAreSpreadAsTheMasterGrantedThem(t *testing.T) {
 
 func TestSlotsAreSpreadByAnotherCommandOnlyWhereBothAgree(t *testing.T) {
 	files := map[string]string{
-		"qstat.xml": recorded(t, forms+"/forms", "qstat.xml"),
-		"qstat-f.xml": strings.ReplaceAll(recorded(t, forms+"/bundle", "qstat-f.xml"), "<slots>4</slots>",
+		"qstat.xml": sample.Text(t, forms+"/forms", "qstat.xml"),
+		"qstat-f.xml": strings.ReplaceAll(sample.Text(t, forms+"/bundle", "qstat-f.xml"), "<slots>4</slots>",
 			"<slots>3</slots>"),
 	}
-	expect.Same(t, "grants", jobOf(t, read(t, expect.Bundle(files)), "par2").Tasks[0].Granted,
+	expect.Same(t, "grants", jobOf(t, sample.Read(t, expect.Bundle(files)), "par2").Tasks[0].Granted,
 		[]model.Grant{{Instance: "all.q@node01"}})
 }
 
 func TestASlaveRowBeforeTheMastersIsASlot(t *testing.T) {
 	const rows = "<job_list state=\"running\"><JB_job_number>1</JB_job_number><state>r</state><queue_name>%s</queue_name>" +
 		"<master>%s</master><slots>1</slots><granted_pe name=\"mpi\">3</granted_pe></job_list>"
-	snap := onlyQstat(t, fmt.Sprintf(rows, "a@x", "SLAVE"), fmt.Sprintf(rows, "b@y", "MASTER"),
+	snap := sample.OnlyQstat(t, fmt.Sprintf(rows, "a@x", "SLAVE"), fmt.Sprintf(rows, "b@y", "MASTER"),
 		fmt.Sprintf(rows, "b@y", "SLAVE"),
 		fmt.Sprintf(rows, "b@y", "SLAVE"))
 	expect.Same(t, "grants", snap.Jobs[0].Tasks[0].Granted, []model.Grant{{Instance: "b@y", Slots: 2},
@@ -181,7 +137,7 @@ func jobOf(t *testing.T, snap *model.Snapshot, name string) model.Job {
 }
 
 func TestAbsentValuesAreNotInvented(t *testing.T) {
-	snap := read(t, formOf(t, "qstat-plain.xml"))
+	snap := sample.Read(t, formOf(t, "qstat-plain.xml"))
 	for _, j := range snap.Jobs {
 		if j.Reported != nil || j.Detailed || j.Project != "" || j.Department != "" || len(j.Hard) > 0 {
 			t.Errorf("job %d: %+v", j.Number, j)
@@ -196,26 +152,27 @@ func TestAbsentValuesAreNotInvented(t *testing.T) {
 	if !snap.TakenAt.IsZero() || snap.Release.Version != "" || snap.Cluster != "" {
 		t.Errorf("got %v %v %v", snap.TakenAt, snap.Release, snap.Cluster)
 	}
-	if task := onlyQstat(t, qstatRow("")).Jobs[0].Tasks[0]; task.Reported != nil {
+	if task := sample.OnlyQstat(t, sample.Job("")).Jobs[0].Tasks[0]; task.Reported != nil {
 		t.Errorf("a row without numbers: %+v", task.Reported)
 	}
 }
 
 func TestNamesHoldAnyByte(t *testing.T) {
-	if name := jobOf(t, read(t, formOf(t, "qstat.xml")), `we<ird&'na"me>`).Name; name == "" {
+	if name := jobOf(t, sample.Read(t, formOf(t, "qstat.xml")), `we<ird&'na"me>`).Name; name == "" {
 		t.Error("no such job")
 	}
-	got := onlyQstat(t, qstatRow("<JB_name>a\xff\x01%lt;&amp;b</JB_name>")).Jobs[0].Name
+	got := sample.OnlyQstat(t, sample.Job("<JB_name>a\xff\x01%lt;&amp;b</JB_name>")).Jobs[0].Name
 	expect.Same(t, "name", got, "a\xff\x01<&b")
 }
 
 func TestWaitingTasksThatDoNotDifferAreOne(t *testing.T) {
 	var rows []string
 	for i := range 1000 {
-		rows = append(rows, taskRow("qw", 2*i+2, ""))
+		rows = append(rows, sample.Task("qw", 2*i+2, ""))
 	}
-	rows = append(rows, taskRow("hqw", 2100, ""), taskRow("hqw", 2200, ""), taskRow("hqw", 2202, "<tickets>5</tickets>"))
-	tasks := onlyQstat(t, rows...).Jobs[0].Tasks
+	rows = append(rows, sample.Task("hqw", 2100, ""), sample.Task("hqw", 2200, ""),
+		sample.Task("hqw", 2202, "<tickets>5</tickets>"))
+	tasks := sample.OnlyQstat(t, rows...).Jobs[0].Tasks
 	var got []string
 	for _, task := range tasks {
 		got = append(got, fmt.Sprint(task.State, task.IDs))
@@ -224,8 +181,8 @@ func TestWaitingTasksThatDoNotDifferAreOne(t *testing.T) {
 }
 
 func TestTasksWithAnObjectOfTheirOwnShowIt(t *testing.T) {
-	snap := onlyQstat(t, taskRow("qw", 1, ""), taskRow("Eqw", 2, ""), taskRow("Rq", 3, ""),
-		taskRow("hRq", 4, ""), taskRow("hqw", 5, ""))
+	snap := sample.OnlyQstat(t, sample.Task("qw", 1, ""), sample.Task("Eqw", 2, ""), sample.Task("Rq", 3, ""),
+		sample.Task("hRq", 4, ""), sample.Task("hqw", 5, ""))
 	var got []bool
 	for _, task := range snap.Jobs[0].Tasks {
 		got = append(got, task.Enrolled)
@@ -263,7 +220,7 @@ func TestTheFormOf62IsRead(t *testing.T) {
   </job_info>
 </job_info>
 `
-	j := read(t, expect.Bundle(map[string]string{"qstat.xml": doc})).Jobs[0]
+	j := sample.Read(t, expect.Bundle(map[string]string{"qstat.xml": doc})).Jobs[0]
 	expect.Same(t, "job report", *j.Reported, model.JobReport{NPPrior: 0.25586, NUrg: 0.00064, Urg: 527,
 		RRContr: 512, WTContr: 15, DLContr: 8.59e11})
 	expect.Same(t, "usage", j.Tasks[0].Usage, []model.Amount{{Name: "cpu", Value: 1.5}, {Name: "mem"},
@@ -278,9 +235,10 @@ func TestTheFormOf62IsRead(t *testing.T) {
 func TestRequestsAreNumbersByTheTypeOfTheirResource(t *testing.T) {
 	const complexes = "#name shortcut type relop requestable consumable default urgency\n" +
 		"appver av STRING == YES NO NONE 0\nmem m MEMORY <= YES YES 0 0\nslots s INT <= YES YES 1 1000\n"
-	rows := qstatRow(`<hard_request name="mem" resource_contribution="1.5e+10">3G</hard_request>` +
+	rows := sample.Job(`<hard_request name="mem" resource_contribution="1.5e+10">3G</hard_request>` +
 		`<hard_request name="av">7</hard_request><hard_request name="other">2:0:0</hard_request><soft_request name="more">r*</soft_request>`)
-	j := read(t, expect.Bundle(map[string]string{"qstat.xml": qstatXML(rows), "complex.txt": complexes})).Jobs[0]
+	j := sample.Read(t, expect.Bundle(map[string]string{"qstat.xml": sample.Qstat(rows),
+		"complex.txt": complexes})).Jobs[0]
 	var got []string
 	for _, c := range append(j.Hard, j.Soft...) {
 		got = append(got, fmt.Sprint(c))
@@ -290,7 +248,8 @@ func TestRequestsAreNumbersByTheTypeOfTheirResource(t *testing.T) {
 }
 
 func TestAnElementNobodyKnowsIsKept(t *testing.T) {
-	snap := onlyQstat(t, qstatRow("<JB_new>7</JB_new>\n"), qstatRow("<JB_new>8</JB_new><JB_list><x>1</x></JB_list>"))
+	snap := sample.OnlyQstat(t, sample.Job("<JB_new>7</JB_new>\n"),
+		sample.Job("<JB_new>8</JB_new><JB_list><x>1</x></JB_list>"))
 	expect.Same(t, "unknown", snap.Unknown, []model.Unknown{
 		{File: "qstat.xml", Line: 10, Name: "job_list/JB_new", Value: "7", Count: 2},
 		{File: "qstat.xml", Line: 16, Name: "job_list/JB_list", Value: "", Count: 1},
@@ -298,7 +257,7 @@ func TestAnElementNobodyKnowsIsKept(t *testing.T) {
 }
 
 func TestJobsThatAreOverAreNotInTheQueue(t *testing.T) {
-	snap := onlyQstat(t, strings.Replace(qstatRow(""), "pending", "zombie", 1))
+	snap := sample.OnlyQstat(t, strings.Replace(sample.Job(""), "pending", "zombie", 1))
 	if len(snap.Jobs) != 0 || len(snap.Unknown) != 1 || snap.Unknown[0].Name != "job_list of state zombie" {
 		t.Errorf("got %v, %v", snap.Jobs, snap.Unknown)
 	}
@@ -306,30 +265,30 @@ func TestJobsThatAreOverAreNotInTheQueue(t *testing.T) {
 
 func TestAnErrorInQstatSaysWhere(t *testing.T) {
 	for name, c := range map[string]struct{ rows, want string }{
-		"slots":          {qstatRow("<slots>4x</slots>"), `qstat.xml:10: job 1: slots: invalid syntax: "4x"`},
-		"negative slots": {qstatRow("<slots>-1</slots>"), `qstat.xml:10: job 1: slots: invalid syntax: "-1"`},
-		"a time": {qstatRow("\n<JB_submission_time>yesterday at noon !</JB_submission_time>"),
+		"slots":          {sample.Job("<slots>4x</slots>"), `qstat.xml:10: job 1: slots: invalid syntax: "4x"`},
+		"negative slots": {sample.Job("<slots>-1</slots>"), `qstat.xml:10: job 1: slots: invalid syntax: "-1"`},
+		"a time": {sample.Job("\n<JB_submission_time>yesterday at noon !</JB_submission_time>"),
 			`qstat.xml:11: job 1: JB_submission_time: a time: invalid syntax: "yesterday at noon !"`},
-		"a number": {qstatRow("<JB_nurg>0,5</JB_nurg>"), `qstat.xml:10: job 1: JB_nurg: invalid syntax: "0,5"`},
-		"tasks":    {qstatRow("<tasks>1-</tasks>\n\n"), `qstat.xml:12: job 1: tasks: a range: invalid syntax: "1-"`},
-		"tasks backwards": {qstatRow("<tasks>5-1:1</tasks>"),
+		"a number": {sample.Job("<JB_nurg>0,5</JB_nurg>"), `qstat.xml:10: job 1: JB_nurg: invalid syntax: "0,5"`},
+		"tasks":    {sample.Job("<tasks>1-</tasks>\n\n"), `qstat.xml:12: job 1: tasks: a range: invalid syntax: "1-"`},
+		"tasks backwards": {sample.Job("<tasks>5-1:1</tasks>"),
 			`qstat.xml:10: job 1: tasks: a range that ends before it starts: invalid syntax: "5-1:1"`},
 		"no number": {"<job_list></job_list>", `qstat.xml:6: job 0: JB_job_number: missing`},
 		"too large a job": {"<job_list><JB_job_number>4294967296</JB_job_number></job_list>",
 			`JB_job_number: value out of range: "4294967296"`},
-		"a contribution": {qstatRow(`<hard_request name="x" resource_contribution="y">1</hard_request>`),
+		"a contribution": {sample.Job(`<hard_request name="x" resource_contribution="y">1</hard_request>`),
 			`qstat.xml:10: job 1: resource_contribution: invalid syntax: "y"`},
-		"an element inside": {qstatRow("<slots><x>1</x></slots>"),
+		"an element inside": {sample.Job("<slots><x>1</x></slots>"),
 			`qstat.xml:10: an element inside <slots>, which holds text: "<x>1</x>`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			bundle := expect.Bundle(
-				map[string]string{"qstat.xml": qstatXML(c.rows, strings.Replace(qstatRow(""), ">1<", ">2<", 1))})
-			err := expect.Fault(Read(bundle, Options{}))
+				map[string]string{"qstat.xml": sample.Qstat(c.rows, strings.Replace(sample.Job(""), ">1<", ">2<", 1))})
+			err := expect.Fault(gridengine.Read(bundle, gridengine.Options{}))
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %s", err, c.want)
 			}
-			snap, err := Read(bundle, Options{KeepGoing: true})
+			snap, err := gridengine.Read(bundle, gridengine.Options{KeepGoing: true})
 			if err != nil || len(snap.LeftOut) != 1 {
 				t.Fatalf("keeping on: %v, left out %v", err, snap.LeftOut)
 			}
@@ -347,7 +306,7 @@ func TestABundleWithoutQstatIsRefusedByName(t *testing.T) {
 		"other":   {"qstat.xml": "<?xml version='1.0'?>\n<qhost></qhost>"},
 		"folder":  {"qstat.xml/x": ""},
 	} {
-		_, err := Read(expect.Bundle(files), Options{})
+		_, err := gridengine.Read(expect.Bundle(files), gridengine.Options{})
 		var p *importer.Problem
 		if !errors.As(err, &p) || p.File != "qstat.xml" {
 			t.Errorf("%s: got %v", name, err)
@@ -356,10 +315,11 @@ func TestABundleWithoutQstatIsRefusedByName(t *testing.T) {
 }
 
 func TestProgressCountsEveryByteOfTheXML(t *testing.T) {
-	doc, told := qstatXML(qstatRow("")), int64(0)
-	if _, err := Read(expect.Bundle(map[string]string{"qstat.xml": doc}), Options{Progress: func(n int64) {
-		told += n
-	}}); err != nil {
+	doc, told := sample.Qstat(sample.Job("")), int64(0)
+	if _, err := gridengine.Read(expect.Bundle(map[string]string{"qstat.xml": doc}),
+		gridengine.Options{Progress: func(n int64) {
+			told += n
+		}}); err != nil {
 		t.Fatal(err)
 	}
 	expect.Same(t, "bytes", told, int64(len(doc)))

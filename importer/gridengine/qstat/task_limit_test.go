@@ -1,9 +1,10 @@
-package gridengine
+package qstat_test
 
 import (
 	"testing"
 
 	"qprism/importer/gridengine/expect"
+	"qprism/importer/gridengine/sample"
 )
 
 // TestATaskLimitThatIsReachedIsKnownWhereNoCommandPrintsIt: a run cleared the numbers of an array that
@@ -28,9 +29,9 @@ func TestATaskLimitThatIsReachedIsKnownWhereNoCommandPrintsIt(t *testing.T) {
 					"</JB_nppri><state>" + state + "</state>" + task +
 					"<slots>1</slots></job_list>"
 			}
-			snap := read(t, expect.Bundle(map[string]string{"qstat-help.txt": c.release + "\n",
-				"qstat-j.xml": detailed(detail(1, c.finished+structure)),
-				"qstat.xml": qstatXML(row("r", "<queue_name>b@y</queue_name><tasks>1</tasks>") +
+			snap := sample.Read(t, expect.Bundle(map[string]string{"qstat-help.txt": c.release + "\n",
+				"qstat-j.xml": sample.QstatJ(sample.JobInQstatJ(1, c.finished+structure)),
+				"qstat.xml": sample.Qstat(row("r", "<queue_name>b@y</queue_name><tasks>1</tasks>") +
 					row(c.state, "<tasks>2</tasks>"))}))
 			expect.Same(t, "-tc", snap.Jobs[0].MaxRunningTasks, c.limit)
 		})

@@ -1,4 +1,4 @@
-package gridengine
+package records_test
 
 import (
 	"strings"
@@ -9,7 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"qprism/engine/model"
+	"qprism/importer/gridengine"
 	"qprism/importer/gridengine/records"
+	"qprism/importer/gridengine/sample"
 )
 
 // aReport is the file of a cluster with reporting, joblog and sharelog on, as release 8.1.9 writes it.
@@ -23,7 +25,7 @@ const aReport = `1795248275:new_job:1795248275:7:-1:NONE:run.sh:alice:users:NONE
 
 func TestReportingTellsEventsEndsAndShares(t *testing.T) {
 	got, err := records.ReadReporting(fstest.MapFS{"reporting": &fstest.MapFile{Data: []byte(aReport)}},
-		"reporting", Options{})
+		"reporting", gridengine.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,11 +59,11 @@ func TestReportingTellsEventsEndsAndShares(t *testing.T) {
 }
 
 func TestEndedTasksAreThoseOfReportingWhereThereIsNoAccounting(t *testing.T) {
-	if got := withCluster(t, map[string]string{"reporting": aReport}).Ended; len(got) != 1 || got[0].Job != 7 {
+	if got := sample.With(t, map[string]string{"reporting": aReport}).Ended; len(got) != 1 || got[0].Job != 7 {
 		t.Errorf("%+v", got)
 	}
-	if got := withCluster(t, map[string]string{"reporting": aReport,
-		"accounting": accountingLine(8, 0, ":NONE:0.000000:NONE:1024.0:0:0") + "\n"}).Ended; len(got) != 1 ||
+	if got := sample.With(t, map[string]string{"reporting": aReport,
+		"accounting": sample.Ended(8, 0, ":NONE:0.000000:NONE:1024.0:0:0") + "\n"}).Ended; len(got) != 1 ||
 		got[0].Job != 8 {
 		t.Errorf("with accounting: %+v", got)
 	}
@@ -78,12 +80,12 @@ func TestReportingNamesTheLineThatItCannotRead(t *testing.T) {
 		"1:new_job:5:99999999999:-1:NONE:n:o:g:p:d:a:1024\n":         "job_number",
 	} {
 		_, err := records.ReadReporting(fstest.MapFS{"reporting": &fstest.MapFile{Data: []byte(text)}},
-			"reporting", Options{})
+			"reporting", gridengine.Options{})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 		got, err := records.ReadReporting(fstest.MapFS{"reporting": &fstest.MapFile{Data: []byte(text + aReport)}},
-			"reporting", Options{KeepGoing: true})
+			"reporting", gridengine.Options{KeepGoing: true})
 		if err != nil || len(got.Events) != 3 {
 			t.Errorf("%q: keep going: %v", text, err)
 		}
@@ -96,6 +98,6 @@ func FuzzReporting(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		_, _ = records.ReadReporting(fstest.MapFS{"reporting": &fstest.MapFile{Data: []byte(text)}},
-			"reporting", Options{KeepGoing: true})
+			"reporting", gridengine.Options{KeepGoing: true})
 	})
 }

@@ -1,4 +1,4 @@
-package gridengine
+package qstat_test
 
 import (
 	"fmt"
@@ -8,42 +8,15 @@ import (
 	"time"
 
 	"qprism/engine/model"
+	"qprism/importer/gridengine"
 	"qprism/importer/gridengine/bundle"
 	"qprism/importer/gridengine/expect"
 	"qprism/importer/gridengine/qstat"
+	"qprism/importer/gridengine/sample"
 )
 
-const queueList = `<?xml version='1.0'?>
-<job_info  xmlns:xsd="x">
-  <queue_info>
-    <Queue-List>
-      <name>all.q@Node01</name>
-      <qtype>BIP</qtype>
-      <slots_used>1</slots_used>
-      <slots_resv>2</slots_resv>
-      <slots_total>8</slots_total>
-      <load_avg>1.06006</load_avg>
-      <arch>lx-amd64</arch>
-      <state>au</state>
-      <resource name="arch" type="hl">lx-amd64</resource>
-      <resource name="slots" type="qc">7</resource>
-    </Queue-List>
-  </queue_info>
-  <job_info>
-    <job_list state="pending"><JB_job_number>1</JB_job_number></job_list>
-  </job_info>
-</job_info>
-`
-
-// withCluster is a bundle of an empty qstat.xml and these files.
-func withCluster(t *testing.T, files map[string]string) *model.Snapshot {
-	t.Helper()
-	files["qstat.xml"] = qstatXML()
-	return read(t, expect.Bundle(files))
-}
-
 func TestQueueInstancesShowTheirState(t *testing.T) {
-	snap := withCluster(t, map[string]string{"qstat-f.xml": queueList})
+	snap := sample.With(t, map[string]string{"qstat-f.xml": sample.QueueList})
 	expect.Same(t, "an instance that is not configured", snap.Instances, []model.QueueInstance{{
 		Name: "all.q@Node01", Queue: "all.q", Host: "Node01", Type: "BATCH INTERACTIVE", Slots: 8,
 		Used: 1, Reserved: 2, State: "au", Listed: true,
@@ -53,7 +26,7 @@ func TestQueueInstancesShowTheirState(t *testing.T) {
 			{Name: "load_avg", Value: "1.06006"},
 		},
 	}})
-	r := bundle.New(expect.Bundle(map[string]string{"qstat-f.xml": queueList}), Options{})
+	r := bundle.New(expect.Bundle(map[string]string{"qstat-f.xml": sample.QueueList}), gridengine.Options{})
 	r.Snap.Instances = []model.QueueInstance{{Name: "all.q@node01", Slots: 4}, {Name: "all.q@node02", Slots: 4}}
 	if err := qstat.ReadCluster(r); err != nil {
 		t.Fatal(err)
@@ -65,32 +38,8 @@ func TestQueueInstancesShowTheirState(t *testing.T) {
 		"all.q@node01 4 1 au true 2 false")
 }
 
-const qhostList = `<?xml version='1.0'?>
-<qhost xmlns:xsd="x">
- <host name='global'>
-   <hostvalue name='num_proc'>-</hostvalue>
-   <resourcevalue name='license' dominance='gc'>4.000000</resourcevalue>
- </host>
- <host name='node01'>
-   <hostvalue name='num_proc'>8</hostvalue>
-   <hostvalue name='load_avg'>-</hostvalue>
- <queue name='all.q'>
-   <queuevalue qname='all.q' name='qtype_string'>BI</queuevalue>
-   <queuevalue qname='all.q' name='slots_used'>2</queuevalue>
-   <queuevalue qname='all.q' name='slots'>9</queuevalue>
-   <queuevalue qname='all.q' name='slots_resv'>0</queuevalue>
-   <queuevalue qname='all.q' name='state_string'>d</queuevalue>
-   <queuevalue qname='all.q' name='new'>x</queuevalue>
- </queue>
- <job name='1'>
-   <jobvalue jobid='1' name='priority'>'0.155762'</jobvalue>
- </job>
- </host>
-</qhost>
-`
-
 func TestHostsShowTheirLoad(t *testing.T) {
-	snap := withCluster(t, map[string]string{"qhost.xml": qhostList})
+	snap := sample.With(t, map[string]string{"qhost.xml": sample.QhostList})
 	expect.Same(t, "hosts", snap.Hosts, []model.Host{
 		{Name: "global", Load: []model.LoadValue{{Name: "license", Dominance: "gc", Value: "4.000000"}}},
 		{Name: "node01", Values: []model.Setting{{Name: "num_proc", Value: "8"}}},
@@ -104,18 +53,18 @@ func TestHostsShowTheirLoad(t *testing.T) {
 }
 
 func TestQstatCountsMoreThanQhost(t *testing.T) {
-	snap := withCluster(t, map[string]string{"qhost.xml": qhostList, "qstat-f.xml": queueList})
+	snap := sample.With(t, map[string]string{"qhost.xml": sample.QhostList, "qstat-f.xml": sample.QueueList})
 	i := snap.Instances[0]
 	expect.Same(t, "one instance, by qstat -f", fmt.Sprintf("%d %d %s", len(snap.Instances), i.Used, i.State), "1 1 au")
 }
 
 // The list lacks what each was granted. One that ended between the two calls is not known to the second.
 func TestWhatReservationsWereGrantedTakesThePlaceOfTheirLines(t *testing.T) {
-	full := strings.Replace(recorded(t, forms+"/forms", "qrstat-ar.xml"), "</qrstat>",
+	full := strings.Replace(sample.Text(t, forms+"/forms", "qrstat-ar.xml"), "</qrstat>",
 		"<ar_unknown><id>9</id></ar_unknown></qrstat>", 1)
-	list := strings.Replace(recorded(t, forms+"/forms", "qrstat.xml"), "</qrstat>",
+	list := strings.Replace(sample.Text(t, forms+"/forms", "qrstat.xml"), "</qrstat>",
 		"<ar_summary><id>9</id><state>r</state></ar_summary></qrstat>", 1)
-	snap := withCluster(t, map[string]string{"qrstat.xml": list, "qrstat-ar.xml": full})
+	snap := sample.With(t, map[string]string{"qrstat.xml": list, "qrstat-ar.xml": full})
 	var got []string
 	for _, ar := range snap.Reserved {
 		got = append(got, fmt.Sprintf("%d %s %d", ar.Number, ar.State, len(ar.Granted)))
@@ -123,7 +72,7 @@ func TestWhatReservationsWereGrantedTakesThePlaceOfTheirLines(t *testing.T) {
 	expect.Same(t, "reservations", got, []string{"1 w 1", "2 w 1", "9 r 0"})
 	expect.Same(t, "unknown", snap.Unknown, nil)
 	if slices.Contains(snap.Missing, "qrstat-ar.xml") ||
-		slices.Contains(withCluster(t, map[string]string{"qrstat.xml": list}).Missing,
+		slices.Contains(sample.With(t, map[string]string{"qrstat.xml": list}).Missing,
 			"qrstat-ar.xml") {
 		t.Error("a bundle of a cluster without reservations is said to lack the file about them")
 	}
@@ -132,8 +81,8 @@ func TestWhatReservationsWereGrantedTakesThePlaceOfTheirLines(t *testing.T) {
 func TestReservationsAreRead(t *testing.T) {
 	zone := time.Date(2026, 11, 21, 11, 0, 0, 0, time.UTC)
 	for name, full := range map[string]bool{"qrstat.xml": false, "qrstat-ar.xml": true} {
-		snap := withCluster(t, map[string]string{"MANIFEST": "utc_offset +0200\n",
-			"qrstat.xml": recorded(t, forms+"/forms", name)})
+		snap := sample.With(t, map[string]string{"MANIFEST": "utc_offset +0200\n",
+			"qrstat.xml": sample.Text(t, forms+"/forms", name)})
 		if len(snap.Reserved) != 2 || len(snap.Unknown) != 0 {
 			t.Fatalf("%s: got %+v, %v", name, snap.Reserved, snap.Unknown)
 		}
@@ -158,7 +107,7 @@ func TestReservationsAreRead(t *testing.T) {
 }
 
 func TestAReservationsNameMayHoldAnAmpersand(t *testing.T) {
-	snap := withCluster(t, map[string]string{
+	snap := sample.With(t, map[string]string{
 		"qrstat.xml": "<qrstat><ar_summary><id>1</id><name>R&D</name></ar_summary></qrstat>",
 	})
 	expect.Same(t, "name", snap.Reserved[0].Name, "R&D")
@@ -166,14 +115,14 @@ func TestAReservationsNameMayHoldAnAmpersand(t *testing.T) {
 
 func TestAnErrorInClusterFilesSaysWhere(t *testing.T) {
 	for name, c := range map[string]struct{ file, text, want string }{
-		"slots": {"qstat-f.xml", strings.Replace(queueList, ">8<", ">x<", 1),
+		"slots": {"qstat-f.xml", strings.Replace(sample.QueueList, ">8<", ">x<", 1),
 			`qstat-f.xml:9: queue instance all.q@Node01: slots_total: invalid syntax: "x"`},
-		"no name": {"qstat-f.xml", strings.Replace(queueList, "<name>all.q@Node01</name>", "", 1),
+		"no name": {"qstat-f.xml", strings.Replace(sample.QueueList, "<name>all.q@Node01</name>", "", 1),
 			"qstat-f.xml:15: queue instance : name: missing"},
-		"tasks": {"qstat-f.xml", strings.Replace(queueList, "</Queue-List>",
+		"tasks": {"qstat-f.xml", strings.Replace(sample.QueueList, "</Queue-List>",
 			"<job_list><tasks>a</tasks></job_list></Queue-List>", 1),
 			"tasks: a range"},
-		"used": {"qhost.xml", strings.Replace(qhostList, ">2<", ">-2<", 1),
+		"used": {"qhost.xml", strings.Replace(sample.QhostList, ">2<", ">-2<", 1),
 			`qhost.xml:12: host node01: queuevalue: invalid syntax: "-2"`},
 		"no host": {"qhost.xml", "<qhost><host></host></qhost>", "qhost.xml:1: host : name: missing"},
 		"a duration": {"qrstat.xml", "<qrstat><ar_summary><id>1</id><duration>long</duration></ar_summary></qrstat>",
@@ -188,12 +137,12 @@ func TestAnErrorInClusterFilesSaysWhere(t *testing.T) {
 		"another root": {"qhost.xml", "<qstat></qstat>", "<qhost> is expected, not <qstat>"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			bundle := expect.Bundle(map[string]string{"qstat.xml": qstatXML(), c.file: c.text})
-			err := expect.Fault(Read(bundle, Options{}))
+			bundle := expect.Bundle(map[string]string{"qstat.xml": sample.Qstat(), c.file: c.text})
+			err := expect.Fault(gridengine.Read(bundle, gridengine.Options{}))
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %s", err, c.want)
 			}
-			if snap, err := Read(bundle, Options{KeepGoing: true}); err != nil || len(snap.LeftOut) != 1 {
+			if snap, err := gridengine.Read(bundle, gridengine.Options{KeepGoing: true}); err != nil || len(snap.LeftOut) != 1 {
 				t.Errorf("keeping on: %v, left out %v", err, snap.LeftOut)
 			}
 		})

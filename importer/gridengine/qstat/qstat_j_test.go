@@ -1,4 +1,4 @@
-package gridengine
+package qstat_test
 
 import (
 	"fmt"
@@ -7,27 +7,13 @@ import (
 	"time"
 
 	"qprism/engine/model"
+	"qprism/importer/gridengine"
 	"qprism/importer/gridengine/expect"
+	"qprism/importer/gridengine/sample"
 )
 
-// detailed is a qstat-j.xml with these jobs.
-func detailed(jobs ...string) string {
-	return "<?xml version='1.0'?>\n<detailed_job_info  xmlns:xsd=\"x\">\n  <djob_info>\n" +
-		strings.Join(jobs, "") + "  </djob_info>\n  <messages>\n  </messages>\n</detailed_job_info>\n"
-}
-
-func detail(number int, elements string) string {
-	return fmt.Sprintf("<element>\n<JB_job_number>%d</JB_job_number>\n%s</element>\n", number, elements)
-}
-
-func recording(t *testing.T, path string) *model.Snapshot {
-	t.Helper()
-	_, snap := readBundle(t, path)
-	return snap
-}
-
 func TestQstatJTellsWhatWasSubmitted(t *testing.T) {
-	snap := recording(t, forms+"/bundle")
+	snap := sample.Recording(t, forms+"/bundle")
 	submitted := time.Date(2026, 11, 21, 11, 12, 28, 0, time.UTC)
 	arr := jobOf(t, snap, "arr")
 	expect.Same(t, "times of the local clock", arr.Submitted, submitted)
@@ -60,7 +46,7 @@ func shownTasks(j model.Job) string {
 }
 
 func TestScopesOfNewerReleasesAreKeptApart(t *testing.T) {
-	snap := recording(t, "testdata/9.1.4-features.tar.gz")
+	snap := sample.Recording(t, "../testdata/9.1.4-features.tar.gz")
 	j := jobOf(t, snap, "scoped")
 	expect.Same(t, "master", expect.Show(j.MasterScope),
 		`{"Hard":[{"Resource":"gpu","Value":"1","Amount":1,"Contribution":400}],"Soft":null,"HardQueues":null,"SoftQueues":null}`)
@@ -78,17 +64,18 @@ func TestGrantsOfNewerReleasesAreInTheirOrder(t *testing.T) {
 </JAT_granted_destin_identifier_list></element></JB_ja_tasks>`
 	running :=
 		`<job_list state="running"><JB_job_number>1</JB_job_number><state>r</state><queue_name>b@y</queue_name><slots>3</slots></job_list>`
-	snap := read(t, expect.Bundle(map[string]string{"qstat.xml": qstatXML(running),
-		"qstat-j.xml": detailed(detail(1, task))}))
+	snap := sample.Read(t, expect.Bundle(map[string]string{"qstat.xml": sample.Qstat(running),
+		"qstat-j.xml": sample.QstatJ(sample.JobInQstatJ(1, task))}))
 	got := snap.Jobs[0].Tasks[0]
 	expect.Same(t, "grants", got.Granted, []model.Grant{{Instance: "b@y", Slots: 2}, {Instance: "a@x", Slots: 1}})
 	expect.Same(t, "started", got.Started, time.Date(2026, 11, 21, 8, 45, 19, 807356000, time.UTC))
 }
 
 func TestAJobThatOnlyOneCommandSawIsKept(t *testing.T) {
-	snap := read(t, expect.Bundle(map[string]string{
-		"qstat.xml":   qstatXML(qstatRow("<JB_owner>al</JB_owner>"), strings.Replace(qstatRow(""), ">1<", ">3<", 1)),
-		"qstat-j.xml": detailed(detail(1, "<JB_owner>al</JB_owner>"), detail(2, "<JB_owner>bo</JB_owner>")),
+	snap := sample.Read(t, expect.Bundle(map[string]string{
+		"qstat.xml": sample.Qstat(sample.Job("<JB_owner>al</JB_owner>"), strings.Replace(sample.Job(""), ">1<", ">3<", 1)),
+		"qstat-j.xml": sample.QstatJ(sample.JobInQstatJ(1, "<JB_owner>al</JB_owner>"),
+			sample.JobInQstatJ(2, "<JB_owner>bo</JB_owner>")),
 	}))
 	var got []string
 	for _, j := range snap.Jobs {
@@ -100,7 +87,7 @@ func TestAJobThatOnlyOneCommandSawIsKept(t *testing.T) {
 func TestJobsAreInTheOrderOfTheMastersList(t *testing.T) {
 	rows := ""
 	for _, n := range []int{9, 4, 7, 5, 2} {
-		rows += strings.Replace(qstatRow(""), ">1<", fmt.Sprintf(">%d<", n), 1)
+		rows += strings.Replace(sample.Job(""), ">1<", fmt.Sprintf(">%d<", n), 1)
 	}
 	for name, c := range map[string]struct {
 		listed []int
@@ -111,16 +98,16 @@ func TestJobsAreInTheOrderOfTheMastersList(t *testing.T) {
 		"as listed, and jobs that came later behind": {[]int{9, 2, 5}, "[9 2 5 4 7]"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			files := map[string]string{"qstat.xml": qstatXML(rows)}
+			files := map[string]string{"qstat.xml": sample.Qstat(rows)}
 			var list []string
 			for _, n := range c.listed {
-				list = append(list, detail(n, ""))
+				list = append(list, sample.JobInQstatJ(n, ""))
 			}
 			if list != nil {
-				files["qstat-j.xml"] = detailed(list...)
+				files["qstat-j.xml"] = sample.QstatJ(list...)
 			}
 			var got []uint32
-			for _, j := range read(t, expect.Bundle(files)).Jobs {
+			for _, j := range sample.Read(t, expect.Bundle(files)).Jobs {
 				got = append(got, j.Number)
 			}
 			expect.Same(t, "order", fmt.Sprint(got), c.want)
@@ -153,9 +140,9 @@ func TestTasksWithAnObjectOfTheirOwnAreParted(t *testing.T) {
 		"a range of everything": {"1-4294967295:1", []int{1}, "own[{1 1 1}] [{2 4294967295 1}]"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			j := read(t, expect.Bundle(map[string]string{
-				"qstat.xml":   qstatXML(qstatRow("<tasks>" + c.tasks + "</tasks>")),
-				"qstat-j.xml": detailed(detail(1, own(c.own...))),
+			j := sample.Read(t, expect.Bundle(map[string]string{
+				"qstat.xml":   sample.Qstat(sample.Job("<tasks>" + c.tasks + "</tasks>")),
+				"qstat-j.xml": sample.QstatJ(sample.JobInQstatJ(1, own(c.own...))),
 			})).Jobs[0]
 			var got []string
 			for _, task := range j.Tasks {
@@ -177,14 +164,14 @@ func TestUsageOfSlaveTasksIsAdded(t *testing.T) {
 </PET_scaled_usage></element></JAT_task_list></ulong_sublist></JB_ja_tasks>`
 	running :=
 		`<job_list state="running"><JB_job_number>1</JB_job_number><state>r</state><queue_name>b@y</queue_name><slots>1</slots></job_list>`
-	snap := read(t, expect.Bundle(map[string]string{"qstat.xml": qstatXML(running),
-		"qstat-j.xml": detailed(detail(1, task))}))
+	snap := sample.Read(t, expect.Bundle(map[string]string{"qstat.xml": sample.Qstat(running),
+		"qstat-j.xml": sample.QstatJ(sample.JobInQstatJ(1, task))}))
 	expect.Same(t, "usage", snap.Jobs[0].Tasks[0].Usage,
 		[]model.Amount{{Name: "cpu", Value: 3.5}, {Name: "mem", Value: 4}})
 }
 
 func TestWhyAJobWaitsIsKept(t *testing.T) {
-	snap := recording(t, forms+"/bundle")
+	snap := sample.Recording(t, forms+"/bundle")
 	reasons := 0
 	for _, j := range snap.Jobs {
 		for _, m := range j.Messages {
@@ -202,10 +189,10 @@ func TestWhyAJobWaitsIsKept(t *testing.T) {
 func TestNoJobsIsNoError(t *testing.T) {
 	for _, doc := range []string{
 		"<?xml version='1.0'?>\n<unknown_jobs  xmlns:xsd=\"x\">\n  <>\n    <ST_name>*</ST_name>\n  </>\n</unknown_jobs>\n",
-		detailed(),
+		sample.QstatJ(),
 		"",
 	} {
-		snap := read(t, expect.Bundle(map[string]string{"qstat.xml": qstatXML(), "qstat-j.xml": doc}))
+		snap := sample.Read(t, expect.Bundle(map[string]string{"qstat.xml": sample.Qstat(), "qstat-j.xml": doc}))
 		if len(snap.Jobs) != 0 || len(snap.Unknown) != 0 {
 			t.Errorf("%q: got %v, %v", doc, snap.Jobs, snap.Unknown)
 		}
@@ -213,9 +200,10 @@ func TestNoJobsIsNoError(t *testing.T) {
 }
 
 func TestAJobListedTwiceIsRefused(t *testing.T) {
-	bundle := expect.Bundle(map[string]string{"qstat.xml": qstatXML(qstatRow("")),
-		"qstat-j.xml": detailed(detail(1, ""), detail(1, ""))})
-	if err := expect.Fault(Read(bundle, Options{})); err == nil || !strings.Contains(err.Error(), "was there before") ||
+	bundle := expect.Bundle(map[string]string{"qstat.xml": sample.Qstat(sample.Job("")),
+		"qstat-j.xml": sample.QstatJ(sample.JobInQstatJ(1, ""), sample.JobInQstatJ(1, ""))})
+	if err := expect.Fault(gridengine.Read(bundle, gridengine.Options{})); err == nil ||
+		!strings.Contains(err.Error(), "was there before") ||
 		!strings.HasPrefix(err.Error(), "qstat-j.xml:9: job 1: ") {
 		t.Errorf("got %v", err)
 	}
@@ -223,24 +211,26 @@ func TestAJobListedTwiceIsRefused(t *testing.T) {
 
 func TestAnErrorInQstatJSaysWhere(t *testing.T) {
 	for name, c := range map[string]struct{ job, want string }{
-		"a number": {detail(7, "<JB_jobshare>many</JB_jobshare>"),
+		"a number": {sample.JobInQstatJ(7, "<JB_jobshare>many</JB_jobshare>"),
 			`qstat-j.xml:6: job 7: JB_jobshare: invalid syntax: "many"`},
-		"a switch": {detail(7, "<JB_reserve>perhaps</JB_reserve>"),
+		"a switch": {sample.JobInQstatJ(7, "<JB_reserve>perhaps</JB_reserve>"),
 			`qstat-j.xml:6: job 7: JB_reserve: invalid syntax: "perhaps"`},
-		"a range": {detail(7, "<JB_pe_range><ranges><RN_min>5</RN_min><RN_max>1</RN_max></ranges></JB_pe_range>"),
+		"a range": {sample.JobInQstatJ(7, "<JB_pe_range><ranges><RN_min>5</RN_min><RN_max>1</RN_max></ranges></JB_pe_range>"),
 			`qstat-j.xml:6: job 7: a range that ends`},
-		"an odd scope": {detail(7, "<JB_request_set_list><a><JRS_scope>9</JRS_scope></a></JB_request_set_list>"),
+		"an odd scope": {sample.JobInQstatJ(7, "<JB_request_set_list><a><JRS_scope>9</JRS_scope></a></JB_request_set_list>"),
 			`qstat-j.xml:6: job 7: JRS_scope 9: out of range`},
 		"without a job": {"<element></element>", `qstat-j.xml:4: job 0: JB_job_number: missing`},
 		"cut off":       {"<element><JB_job_number>7", `qstat-j.xml`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			bundle := expect.Bundle(map[string]string{"qstat.xml": qstatXML(qstatRow("")), "qstat-j.xml": detailed(c.job)})
-			err := expect.Fault(Read(bundle, Options{}))
+			bundle := expect.Bundle(map[string]string{"qstat.xml": sample.Qstat(sample.Job("")),
+				"qstat-j.xml": sample.QstatJ(c.job)})
+			err := expect.Fault(gridengine.Read(bundle, gridengine.Options{}))
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %s", err, c.want)
 			}
-			if snap, err := Read(bundle, Options{KeepGoing: true}); err != nil || len(snap.LeftOut) != 1 || len(snap.Jobs) != 1 {
+			if snap, err := gridengine.Read(bundle, gridengine.Options{KeepGoing: true}); err != nil ||
+				len(snap.LeftOut) != 1 || len(snap.Jobs) != 1 {
 				t.Errorf("keeping on: %v, left out %v, %d jobs", err, snap.LeftOut, len(snap.Jobs))
 			}
 		})
@@ -254,8 +244,8 @@ func TestATaskThatHasEndedAndIsKeptIsFinished(t *testing.T) {
 <ulong_sublist><JAT_status>65536</JAT_status><JAT_task_number>4</JAT_task_number></ulong_sublist></JB_ja_tasks>`
 	running :=
 		`<job_list state="running"><JB_job_number>1</JB_job_number><state>r</state><queue_name>b@y</queue_name><slots>1</slots><tasks>4</tasks></job_list>`
-	snap := read(t, expect.Bundle(map[string]string{"qstat.xml": qstatXML(running),
-		"qstat-j.xml": detailed(detail(1, tasks))}))
+	snap := sample.Read(t, expect.Bundle(map[string]string{"qstat.xml": sample.Qstat(running),
+		"qstat-j.xml": sample.QstatJ(sample.JobInQstatJ(1, tasks))}))
 	expect.Same(t, "finished", snap.Jobs[0].Finished,
 		[]model.FinishedTask{{Number: 3, Started: time.Unix(1795250719, 0).UTC()}})
 	expect.Same(t, "tasks", len(snap.Jobs[0].Tasks), 1)

@@ -1,24 +1,16 @@
-package gridengine
+package records_test
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"qprism/engine/model"
+	"qprism/importer/gridengine"
 	"qprism/importer/gridengine/expect"
+	"qprism/importer/gridengine/sample"
 )
-
-// accountingLine is a record of 8.1.9: qname, hostname, group, owner, job_name, job_number, account,
-// priority, three times, failed, exit_status, ru_wallclock, 17 others of getrusage(2), project, department,
-// PE, slots, task_number, cpu, mem, io, and then what is given, from the category on.
-func accountingLine(job, task int, behind string) string {
-	return fmt.Sprintf(
-		"all.q:node01:staff:ann:sim:%d:sge:10:1508964690:1508964700:1508964719:0:3:19:16.58:0.28:45624:0:0:0:0:30791:0:0:0:0:0:0:0:"+
-			"5255:3537:p1:dev:mpi:4:%d:16.5:0.25:0.125%s", job, task, behind)
-}
 
 func TestARecordOfTheAccountingFile(t *testing.T) {
 	want := model.EndedTask{
@@ -44,24 +36,24 @@ func TestARecordOfTheAccountingFile(t *testing.T) {
 	} {
 		w := want
 		c.change(&w)
-		snap := withCluster(t, map[string]string{"accounting": "# Version: 8.1.9\n\n" +
-			accountingLine(7, 2, c.behind) + "\n"})
+		snap := sample.With(t, map[string]string{"accounting": "# Version: 8.1.9\n\n" +
+			sample.Ended(7, 2, c.behind) + "\n"})
 		expect.Same(t, name, snap.Ended, []model.EndedTask{w})
 	}
 }
 
 func TestRecordsThatAreNoTasks(t *testing.T) {
-	text := accountingLine(7, 0, ":NONE:0:NONE:0:0:0") + "\n" + accountingLine(7, 0, ":NONE:0:1.node02:0:0:0") + "\n" +
-		accountingLine(8, 0, ":-l x=1:1.5:12.node02:0:0:0")
-	snap := withCluster(t, map[string]string{"accounting": text})
+	text := sample.Ended(7, 0, ":NONE:0:NONE:0:0:0") + "\n" + sample.Ended(7, 0, ":NONE:0:1.node02:0:0:0") + "\n" +
+		sample.Ended(8, 0, ":-l x=1:1.5:12.node02:0:0:0")
+	snap := sample.With(t, map[string]string{"accounting": text})
 	if len(snap.Ended) != 1 || snap.Ended[0].Job != 7 || snap.Ended[0].Task != 1 || snap.Ended[0].Array {
 		t.Errorf("%+v", snap.Ended)
 	}
 }
 
 func TestATaskThatNeverRanHasNoTimes(t *testing.T) {
-	line := strings.Replace(accountingLine(7, 0, ":NONE:0:NONE:0:0:0"), ":1508964700:1508964719:0:", ":0:0:19:", 1)
-	e := withCluster(t, map[string]string{"accounting": line}).Ended
+	line := strings.Replace(sample.Ended(7, 0, ":NONE:0:NONE:0:0:0"), ":1508964700:1508964719:0:", ":0:0:19:", 1)
+	e := sample.With(t, map[string]string{"accounting": line}).Ended
 	if len(e) != 1 || !e[0].Started.IsZero() || !e[0].Ended.IsZero() || e[0].Failed != 19 {
 		t.Errorf("%+v", e)
 	}
@@ -82,12 +74,12 @@ func TestARecordOfNewerReleases(t *testing.T) {
 		Wallclock: 12 * time.Second, CPU: 12.5, Memory: 0.5, IO: 0.25, MaxVMem: 1024, Category: "-l h_rt=31", Reservation: 3,
 	}
 	process := strings.Replace(line, `"pe_taskid":"NONE"`, `"pe_taskid":"1.vm"`, 1)
-	snap := withCluster(t, map[string]string{"accounting.jsonl": line + "\n" + process + "\n"})
+	snap := sample.With(t, map[string]string{"accounting.jsonl": line + "\n" + process + "\n"})
 	expect.Same(t, "the record", snap.Ended, []model.EndedTask{want})
 	if len(snap.Unknown) > 0 || slices.Contains(snap.Missing, "accounting") {
 		t.Errorf("unknown %v, missing %v", snap.Unknown, snap.Missing)
 	}
-	bare := withCluster(t, map[string]string{"accounting.jsonl": `{"job_number":4,"task_number":0,"pe_taskid":"NONE","category":"-"}`})
+	bare := sample.With(t, map[string]string{"accounting.jsonl": `{"job_number":4,"task_number":0,"pe_taskid":"NONE","category":"-"}`})
 	expect.Same(t, "a bare one", bare.Ended, []model.EndedTask{{Job: 4, Task: 1}})
 }
 
@@ -95,9 +87,9 @@ func TestTheNewestRecordsAreKeptInTheirOrder(t *testing.T) {
 	var text strings.Builder
 	const more = 1234
 	for job := 1; job <= 10_000+more; job++ {
-		text.WriteString(accountingLine(job, 0, ":NONE:0:NONE:0:0:0") + "\n")
+		text.WriteString(sample.Ended(job, 0, ":NONE:0:NONE:0:0:0") + "\n")
 	}
-	ended := withCluster(t, map[string]string{"accounting": text.String()}).Ended
+	ended := sample.With(t, map[string]string{"accounting": text.String()}).Ended
 	if len(ended) != 10_000 {
 		t.Fatalf("%d records", len(ended))
 	}
@@ -112,22 +104,23 @@ func TestBrokenRecordsAreErrors(t *testing.T) {
 	const good = ":NONE:0:NONE:0:0:0"
 	for name, c := range map[string]struct{ file, text string }{
 		"a record that is cut":   {"accounting", "all.q:node01:staff:ann:sim:7"},
-		"a job without a number": {"accounting", strings.Replace(accountingLine(7, 0, good), ":sim:7:", ":sim:x:", 1)},
-		"a job with too great a one": {"accounting", strings.Replace(accountingLine(7, 0, good),
+		"a job without a number": {"accounting", strings.Replace(sample.Ended(7, 0, good), ":sim:7:", ":sim:x:", 1)},
+		"a job with too great a one": {"accounting", strings.Replace(sample.Ended(7, 0, good),
 			":sim:7:", ":sim:4294967296:", 1)},
-		"a time that is none":        {"accounting", strings.Replace(accountingLine(7, 0, good), "1508964719", "soon", 1)},
-		"negative usage":             {"accounting", strings.Replace(accountingLine(7, 0, good), ":16.5:", ":-16.5:", 1)},
-		"usage that is no number":    {"accounting", strings.Replace(accountingLine(7, 0, good), ":16.5:", ":nan:", 1)},
+		"a time that is none":        {"accounting", strings.Replace(sample.Ended(7, 0, good), "1508964719", "soon", 1)},
+		"negative usage":             {"accounting", strings.Replace(sample.Ended(7, 0, good), ":16.5:", ":-16.5:", 1)},
+		"usage that is no number":    {"accounting", strings.Replace(sample.Ended(7, 0, good), ":16.5:", ":nan:", 1)},
 		"half an object":             {"accounting.jsonl", `{"job_number":4`},
 		"an object of no job":        {"accounting.jsonl", `{"owner":"ann"}`},
 		"a number as a text":         {"accounting.jsonl", `{"job_number":"4"}`},
 		"an object's negative usage": {"accounting.jsonl", `{"job_number":4,"usage":{"eusage":{"cpu":-1}}}`},
 	} {
-		files := map[string]string{"qstat.xml": qstatXML(), c.file: "\n" + c.text + "\n"}
-		if _, err := Read(expect.Bundle(files), Options{}); err == nil || !strings.HasPrefix(err.Error(), c.file+":2: ") {
+		files := map[string]string{"qstat.xml": sample.Qstat(), c.file: "\n" + c.text + "\n"}
+		if _, err := gridengine.Read(expect.Bundle(files), gridengine.Options{}); err == nil ||
+			!strings.HasPrefix(err.Error(), c.file+":2: ") {
 			t.Errorf("%s: %v", name, err)
 		}
-		snap, err := Read(expect.Bundle(files), Options{KeepGoing: true})
+		snap, err := gridengine.Read(expect.Bundle(files), gridengine.Options{KeepGoing: true})
 		if err != nil || len(snap.LeftOut) != 1 || len(snap.Ended) != 0 {
 			t.Errorf("%s, going on: %v", name, err)
 		}

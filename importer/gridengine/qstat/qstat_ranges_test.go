@@ -1,4 +1,4 @@
-package gridengine
+package qstat_test
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 	"testing/fstest"
 
 	"qprism/importer"
+	"qprism/importer/gridengine"
 	"qprism/importer/gridengine/expect"
 )
 
@@ -28,18 +29,19 @@ func TestAMillionTasksThatRunInOneRowAreRefused(t *testing.T) {
 			"<state>qw</state>\n<JAT_start_time>2026-11-21T08:14:49</JAT_start_time>\n", "1-1000000:1"),
 		"as a list of numbers": rowOfTasks("running", "<state>r</state>\n", "1,2,3"),
 	} {
-		err := expect.Fault(Read(bundle, Options{}))
+		err := expect.Fault(gridengine.Read(bundle, gridengine.Options{}))
 		var p *importer.Problem
 		if !errors.As(err, &p) || p.File != "qstat.xml" || p.Line == 0 ||
 			!strings.Contains(err.Error(), "a running task has a row of its own") {
 			t.Errorf("%s: %v", name, err)
 		}
-		s, err := Read(bundle, Options{KeepGoing: true})
+		s, err := gridengine.Read(bundle, gridengine.Options{KeepGoing: true})
 		if err != nil || len(s.Jobs) != 0 || len(s.LeftOut) != 1 {
 			t.Errorf("%s, left out: %v, %+v", name, err, s)
 		}
 	}
-	if s, err := Read(rowOfTasks("running", "<state>r</state>\n", "12"), Options{}); err != nil || len(s.Jobs) != 1 {
+	if s, err := gridengine.Read(rowOfTasks("running", "<state>r</state>\n", "12"),
+		gridengine.Options{}); err != nil || len(s.Jobs) != 1 {
 		t.Errorf("one running task: %v", err)
 	}
 }
@@ -49,7 +51,7 @@ func TestAMillionWaitingTasksStayARange(t *testing.T) {
 	read := func(tasks string) (allocations, bytes uint64) {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		s, err := Read(rowOfTasks("pending", "<state>qw</state>\n", tasks), Options{})
+		s, err := gridengine.Read(rowOfTasks("pending", "<state>qw</state>\n", tasks), gridengine.Options{})
 		runtime.ReadMemStats(&after)
 		if err != nil || len(s.Jobs) != 1 || len(s.Jobs[0].Tasks) != 1 || len(s.Jobs[0].Tasks[0].IDs) != 1 {
 			t.Fatal(err)

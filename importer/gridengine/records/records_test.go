@@ -1,14 +1,15 @@
-package gridengine
+package records_test
 
 import (
 	"fmt"
-	"math"
 	"strings"
 	"testing"
 	"time"
 
 	"qprism/engine/model"
+	"qprism/importer/gridengine"
 	"qprism/importer/gridengine/expect"
+	"qprism/importer/gridengine/sample"
 )
 
 const separator = "::::::::\n"
@@ -34,7 +35,7 @@ func TestScheduleFilesAreCutIntoRuns(t *testing.T) {
 		"with a blank line":              {"SGE 8.1.9", separator + line(1) + "\n", "1 …"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			snap := withCluster(t, map[string]string{"qstat-help.txt": c.release + "\n", "schedule": c.file})
+			snap := sample.With(t, map[string]string{"qstat-help.txt": c.release + "\n", "schedule": c.file})
 			var got []string
 			for _, run := range snap.Runs {
 				var jobs []string
@@ -75,7 +76,7 @@ func TestTheLinesOfAScheduleFile(t *testing.T) {
 			fmt.Sprintf("1.1 RUNNING 08:11:37 %v G global lic 2", model.Forever)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			snap := withCluster(t, map[string]string{"qstat-help.txt": c.release + "\n", "schedule": separator + c.line + "\n"})
+			snap := sample.With(t, map[string]string{"qstat-help.txt": c.release + "\n", "schedule": separator + c.line + "\n"})
 			l := snap.Runs[len(snap.Runs)-1].Lines[0]
 			expect.Same(t, "line", fmt.Sprintf("%d.%d %s %s %v %s %s %s %v", l.Job, l.Task, l.State,
 				l.Start.Format("15:04:05.999999"), l.Duration, l.Level, l.Object, l.Resource, l.Amount), c.want)
@@ -98,13 +99,13 @@ func TestAnErrorInTheScheduleFileSaysWhere(t *testing.T) {
 		"no end":         "1:1:RUNNING:0:1:Q:all.q:slots:-Inf",
 	} {
 		t.Run(name, func(t *testing.T) {
-			bundle := expect.Bundle(map[string]string{"qstat.xml": qstatXML(), "schedule": separator + line + "\n"})
-			_, err := Read(bundle, Options{})
+			bundle := expect.Bundle(map[string]string{"qstat.xml": sample.Qstat(), "schedule": separator + line + "\n"})
+			_, err := gridengine.Read(bundle, gridengine.Options{})
 			if err == nil || !strings.HasPrefix(err.Error(), "schedule:2: ") ||
 				!strings.HasSuffix(err.Error(), fmt.Sprintf("%q", line)) {
 				t.Errorf("got %v", err)
 			}
-			if snap, err := Read(bundle, Options{KeepGoing: true}); err != nil || len(snap.LeftOut) != 1 {
+			if snap, err := gridengine.Read(bundle, gridengine.Options{KeepGoing: true}); err != nil || len(snap.LeftOut) != 1 {
 				t.Errorf("keeping on: %v, left out %v", err, snap.LeftOut)
 			}
 		})
@@ -112,7 +113,7 @@ func TestAnErrorInTheScheduleFileSaysWhere(t *testing.T) {
 }
 
 func TestMessagesOfTheSchedulerAreKept(t *testing.T) {
-	snap := withCluster(t, map[string]string{"MANIFEST": "utc_offset -0330\n", "messages": `11/21/2026 08:16:20|schedu|vm|P|PROF: a|b
+	snap := sample.With(t, map[string]string{"MANIFEST": "utc_offset -0330\n", "messages": `11/21/2026 08:16:20|schedu|vm|P|PROF: a|b
 11/21/2026 08:16:20|worker|vm|E|no matter
   of ours
 2026-11-21 08:25:48.692981|   scheduler|00|vm|P|text
@@ -141,7 +142,7 @@ func TestUsageGoesToWhomItIsOf(t *testing.T) {
 		return text + "\n"
 	}
 	for _, named := range []bool{true, false} {
-		snap := withCluster(t, map[string]string{
+		snap := sample.With(t, map[string]string{
 			"users/al.txt": "name al\noticket 0\nfshare 7\ndelete_time 0\ndefault_project NONE\n",
 			"sge_share_mon.txt": file + node(named, "/", "", "", 0, 0) + node(named, "/p", "", "p", 0, 30) +
 				node(named, "/p/al", "al", "p", 1795248000, 10) +
@@ -171,7 +172,7 @@ func TestUsageGoesToWhomItIsOf(t *testing.T) {
 }
 
 func TestRecordedUsageIsRead(t *testing.T) {
-	snap := recording(t, "testdata/8.1.9-usage.tar.gz")
+	snap := sample.Recording(t, "../testdata/8.1.9-usage.tar.gz")
 	expect.Same(t, "nodes", len(snap.ShareReport), 9)
 	var got []string
 	for _, u := range snap.Users {
@@ -191,42 +192,15 @@ func TestAnErrorInUsageSaysWhere(t *testing.T) {
 		"no node":        {"\ncurr_time=1\tcpu=1\t\n", `sge_share_mon.txt:2: node_name: missing`},
 		"too few fields": {"1795248965\t0\t/\t\n", `sge_share_mon.txt:1: 3 fields, not 19`},
 	} {
-		_, err := Read(expect.Bundle(map[string]string{"qstat.xml": qstatXML(), "sge_share_mon.txt": c.text}), Options{})
+		_, err := gridengine.Read(expect.Bundle(
+			map[string]string{"qstat.xml": sample.Qstat(), "sge_share_mon.txt": c.text}), gridengine.Options{})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %s", name, err, c.want)
 		}
 	}
-	snap := withCluster(t, map[string]string{"sge_share_mon.txt": "No share tree\n"})
+	snap := sample.With(t, map[string]string{"sge_share_mon.txt": "No share tree\n"})
 	if len(snap.ShareReport) != 0 || len(snap.Unknown) != 1 {
 		t.Errorf("got %v, %v", snap.ShareReport, snap.Unknown)
-	}
-}
-
-func TestUrgIsTakenFromTheTextWhereTheXMLLacksIt(t *testing.T) {
-	rep := func(nurg string) string {
-		return qstatRow("<JB_nurg>" + nurg +
-			"</JB_nurg><JB_rrcontr>6000</JB_rrcontr><JB_wtcontr>7</JB_wtcontr><JB_dlcontr>0</JB_dlcontr>")
-	}
-	const text = "job-ID  prior   nurg    urg      rrcontr  wtcontr  dlcontr  name       user         state\n-----\n" +
-		"      1 0.12500 0.23333     6007     6000        7        0 a job    al           qw\n"
-	for name, c := range map[string]struct {
-		xml, text string
-		want      float64
-	}{
-		"of the same run":     {rep("0.23333"), text, 6007},
-		"of another run":      {rep("0.23334"), text, math.NaN()},
-		"of no known columns": {rep("0.23333"), strings.Replace(text, "urg ", "new ", 1), math.NaN()},
-		"with a name before": {rep("0.23333"), strings.Replace(strings.Replace(text, "name ", "more ", 1),
-			"prior ", "name  ", 1), math.NaN()},
-		"of another job":        {rep("0.23333"), strings.Replace(text, "      1 ", "      2 ", 1), math.NaN()},
-		"where the XML has it":  {strings.Replace(rep("0.23333"), "<JB_rr", "<JB_urg>5</JB_urg><JB_rr", 1), text, 5},
-		"in a line cut off":     {rep("0.23333"), text[:len(text)-50], math.NaN()},
-		"in a text of no table": {rep("0.23333"), "error: failed\n", math.NaN()},
-	} {
-		t.Run(name, func(t *testing.T) {
-			j := read(t, expect.Bundle(map[string]string{"qstat.xml": qstatXML(c.xml), "qstat-urg.txt": c.text})).Jobs[0]
-			expect.Same(t, "urg", fmt.Sprint(j.Reported.Urg), fmt.Sprint(c.want))
-		})
 	}
 }
 
@@ -253,8 +227,9 @@ func TestLinesOfRequestsForAdvanceReservationsStandApart(t *testing.T) {
 		"of suspended tasks": {strings.ReplaceAll(first, "RUNNING", "SUSPENDED") + starts,
 			strings.ReplaceAll(first, "RUNNING", "SUSPENDED") + booked},
 	} {
-		snap, err := Read(expect.Bundle(map[string]string{"qstat.xml": qstatXML(), "qstat-help.txt": "SGE 8.1.9\n",
-			"schedule": separat + c.run + c.request}), Options{})
+		snap, err := gridengine.Read(
+			expect.Bundle(map[string]string{"qstat.xml": sample.Qstat(), "qstat-help.txt": "SGE 8.1.9\n",
+				"schedule": separat + c.run + c.request}), gridengine.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
