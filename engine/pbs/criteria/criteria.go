@@ -90,14 +90,6 @@ func Decides(list []Criterion, a, b *Stand) *Criterion {
 	return nil
 }
 
-// Compare compares two jobs by a list.
-func Compare(list []Criterion, a, b *Stand) int {
-	if c := Decides(list, a, b); c != nil {
-		return c.Compare(a, b)
-	}
-	return 0
-}
-
 // Words are those of a list in which the order of jobs can be told: criterion by criterion, the most important first.
 func Words(list []Criterion) (words []string) {
 	for i := range list {
