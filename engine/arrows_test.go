@@ -26,11 +26,26 @@ var arrows = []struct {
 	{from: "engine/pbs", to: []string{"engine/"}, refuse: append([]string{"qprism/engine/gridengine"}, impure...)},
 	{from: "engine", to: []string{"engine/"}, refuse: impure},
 	{from: "compat", to: []string{"engine/model"}},
-	{from: "importer", to: []string{"engine/model", "compat", "importer"}},
+	{from: "importer/gridengine/xmlscan", to: []string{"importer"}, refuse: readersOf("")},
+	{from: "importer/gridengine/bundle", to: belowImporter, refuse: readersOf("")},
+	{from: "importer/gridengine/qconf", to: belowImporter, refuse: readersOf("/qstat", "/records", "/xmlscan")},
+	{from: "importer/gridengine/qstat", to: belowImporter, refuse: readersOf("/qconf", "/records")},
+	{from: "importer/gridengine/records", to: belowImporter, refuse: readersOf("/qconf", "/qstat", "/xmlscan")},
+	{from: "importer", to: belowImporter},
 	{from: "exporter", to: []string{"engine/model", "compat", "exporter"}},
 	{from: "adapters", to: []string{"engine/model"}},
 	{from: "fixtures", to: []string{"engine/model", "fixtures/"}},
 	{from: "cmd", to: []string{""}},
+}
+
+var belowImporter = []string{"engine/model", "compat", "importer"}
+
+// readersOf are packages below importer/gridengine, of which none may import another beside it.
+func readersOf(folders ...string) (list []string) {
+	for _, folder := range folders {
+		list = append(list, "qprism/importer/gridengine"+folder)
+	}
+	return list
 }
 
 // impure is what would make a result depend on anything but its input.

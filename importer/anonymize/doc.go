@@ -4,10 +4,10 @@
 //
 // Its files:
 //   - anonymize.go: Run writes the files, reads them again, and compares
-//   - dictionary.go, words.go: pseudonyms; words of a text that stay (lists in the folder words)
-//   - config.go: configuration of Grid Engine, by the tables of importer/gridengine
-//   - xml.go, records.go: listings and records of Grid Engine
-//   - pbs.go, pbs_files.go, pbs_words.go: objects, files and words of PBS
+//   - dictionary.go, words.go: pseudonyms; which words of a text stay. The folder words has the lists
+//   - config.go: configuration of Grid Engine, by the tables of importer/gridengine/qconf
+//   - xml.go, records.go: its listings, and what its programs write
+//   - pbs.go, pbs_files.go, pbs_words.go: objects and files of PBS, and their words
 //   - manifest.go: MANIFEST
 //   - check.go: names left in a file; whether the result has the same content
 //   - pattern.go: patterns that select other names under pseudonyms

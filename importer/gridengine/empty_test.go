@@ -1,4 +1,4 @@
-package gridengine
+package gridengine_test
 
 import (
 	"reflect"
@@ -7,6 +7,7 @@ import (
 	"testing/fstest"
 
 	"qprism/engine/model"
+	"qprism/importer/gridengine"
 )
 
 func TestAnEmptyFileOfACommandThatAlwaysPrintsIsMissing(t *testing.T) {
@@ -16,7 +17,7 @@ func TestAnEmptyFileOfACommandThatAlwaysPrintsIsMissing(t *testing.T) {
 		"sched_conf.txt": {},
 		"managers.txt":   {},
 	}
-	s, err := Read(bundle, Options{})
+	s, err := gridengine.Read(bundle, gridengine.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +42,7 @@ func TestAListNamedWithABlankIsRead(t *testing.T) {
 </element></SME_message_list></element></messages></detailed_job_info>
 `)},
 	}
-	s, err := Read(bundle, Options{})
+	s, err := gridengine.Read(bundle, gridengine.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +54,7 @@ func TestAListNamedWithABlankIsRead(t *testing.T) {
 // TestTasksOfAMasterThatWasRestartedAreRead: 8.1.9 prints their key in its spool where it prints ulong_sublist else.
 func TestTasksOfAMasterThatWasRestartedAreRead(t *testing.T) {
 	read := func(name string) *model.Snapshot {
-		s, err := Read(fstest.MapFS{
+		s, err := gridengine.Read(fstest.MapFS{
 			"qstat.xml": {Data: []byte(
 				"<?xml version='1.0'?>\n<job_info><queue_info></queue_info><job_info><job_list state=\"pending\">" +
 					"<JB_job_number>7</JB_job_number><state>hqw</state><slots>1</slots><tasks>1</tasks></job_list></job_info></job_info>\n")},
@@ -61,7 +62,7 @@ func TestTasksOfAMasterThatWasRestartedAreRead(t *testing.T) {
 				"<?xml version='1.0'?>\n<detailed_job_info><djob_info><element><JB_job_number>7</JB_job_number><JB_ja_tasks><" + name +
 					"><JAT_status>512</JAT_status><JAT_task_number>1</JAT_task_number></" + name +
 					"></JB_ja_tasks></element></djob_info></detailed_job_info>\n")},
-		}, Options{})
+		}, gridengine.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package gridengine
+package gridengine_test
 
 import (
 	"encoding/xml"
@@ -13,7 +13,8 @@ import (
 	"time"
 
 	"qprism/engine/model"
-	"qprism/importer"
+	"qprism/importer/gridengine/expect"
+	"qprism/importer/gridengine/sample"
 )
 
 // The tests of this file read recorded bundles a second time, slowly and obviously: with encoding/xml, everything in
@@ -22,7 +23,7 @@ import (
 func TestASnapshotSaysWhatTheXMLSays(t *testing.T) {
 	var tasks, requests, granted, detailed, instances, hosts int
 	for _, path := range recordings(t) {
-		bundle, snap := readBundle(t, path)
+		bundle, snap := sample.Open(t, path)
 		n := naive{T: t, path: path, bundle: bundle, snap: snap}
 		tasks += n.checkQstat()
 		requests += n.requests
@@ -46,7 +47,7 @@ func TestASnapshotSaysWhatTheXMLSays(t *testing.T) {
 func TestTheTextForPeopleAgreesWithTheXML(t *testing.T) {
 	values := 0
 	for _, path := range recordings(t) {
-		bundle, snap := readBundle(t, path)
+		bundle, snap := sample.Open(t, path)
 		for file, columns := range map[string][]string{
 			"qstat-pri.txt": {"nurg", "npprior", "ntckts", "ppri"},
 			"qstat-urg.txt": {"nurg", "urg", "rrcontr", "wtcontr", "dlcontr"},
@@ -85,20 +86,6 @@ func recordings(t *testing.T) []string {
 		}
 	}
 	return paths
-}
-
-func readBundle(t *testing.T, path string) (fs.FS, *model.Snapshot) {
-	t.Helper()
-	bundle, closer, err := importer.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { closer.Close() })
-	snap, err := Read(bundle, Options{})
-	if err != nil {
-		t.Fatalf("%s: %v", path, err)
-	}
-	return bundle, snap
 }
 
 // A tag is an element with all that is in it.
@@ -210,16 +197,6 @@ func (n *naive) local(text string) time.Time {
 	return t.UTC()
 }
 
-// expand lists the numbers of ranges.
-func expand(ranges []model.Range) (all []uint32) {
-	for _, r := range ranges {
-		for n := r.Min; n <= r.Max; n += r.Step {
-			all = append(all, n)
-		}
-	}
-	return all
-}
-
 // numbersOf lists the numbers of ranges as printed.
 func numbersOf(t *testing.T, text string) (all []uint32) {
 	t.Helper()
@@ -257,7 +234,7 @@ func (n *naive) checkQstat() int {
 	for i := range n.snap.Jobs {
 		j := &n.snap.Jobs[i]
 		for k := range j.Tasks {
-			for _, id := range expand(j.Tasks[k].IDs) {
+			for _, id := range expect.Numbers(j.Tasks[k].IDs) {
 				key := [2]uint32{j.Number, id}
 				if places[key].t != nil {
 					n.Errorf("%s: task %v twice", n.path, key)
@@ -343,7 +320,7 @@ func (n *naive) checkJob(row tag, j *model.Job) {
 	}
 	for _, pe := range row.in("requested_pe") {
 		n.same("pe", j.PE, pe.attr("name"))
-		if got, want := expand(j.PERange), numbersOf(n.T, pe.Text); !slices.Equal(got, want) {
+		if got, want := expect.Numbers(j.PERange), numbersOf(n.T, pe.Text); !slices.Equal(got, want) {
 			n.Errorf("%s: slots: got %v, want %v", n.path, got, want)
 		}
 	}
@@ -445,7 +422,7 @@ func (n *naive) checkEnrolled(e tag, j *model.Job) {
 		own[t.text("JAT_task_number")] = true
 	}
 	for _, t := range j.Tasks {
-		for _, id := range expand(t.IDs) {
+		for _, id := range expect.Numbers(t.IDs) {
 			n.same("enrolled", t.Enrolled, own[strconv.Itoa(int(id))])
 		}
 	}
@@ -479,7 +456,11 @@ func (n *naive) checkQstatF() (parallel, instances int) {
 				continue
 			}
 			parallel++
-			n.same("slots granted", granted(t.Granted), t.Slots)
+			slots := 0
+			for _, g := range t.Granted {
+				slots += g.Slots
+			}
+			n.same("slots granted", slots, t.Slots)
 		}
 	}
 	return parallel, instances

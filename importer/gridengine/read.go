@@ -2,30 +2,33 @@ package gridengine
 
 import (
 	"io/fs"
-	"time"
 
 	"qprism/engine/model"
+	"qprism/importer/gridengine/bundle"
+	"qprism/importer/gridengine/qconf"
+	"qprism/importer/gridengine/qstat"
+	"qprism/importer/gridengine/records"
 	"qprism/importer/source"
 )
 
 // Options for reading a bundle.
 type Options = source.Options
 
-// Read reads a bundle into a snapshot. Missing files are listed in Missing. A bundle without any known file
-// is an error. The error is an *importer.Problem with file, line and text.
-func Read(bundle fs.FS, opts Options) (*model.Snapshot, error) {
-	r := newReader(bundle, opts)
-	for _, step := range []func(*reader) error{
-		readManifest,      // MANIFEST, qstat-help.txt: where, when, which release
-		inferZone,         // how far local times are from UTC, where MANIFEST does not say
-		readConfiguration, // what qconf printed
-		readJobs,          // qstat.xml, qstat-j.xml
-		readCluster,       // qstat-f.xml, qhost.xml, qrstat.xml
-		readUsage,         // sge_share_mon.txt
-		readRecords,       // schedule, messages, accounting
-		inferRelease,      // by the options of the configuration, where qstat-help.txt does not say
-		inferTaskLimits,   // -tc, where the release does not print it
-		checkFiles,        // what the bundle holds and lacks
+// Read reads a bundle into a snapshot. Files that a bundle lacks are listed in Missing; a bundle without
+// any known file is refused. An error is an *importer.Problem with file, line and text.
+func Read(files fs.FS, opts Options) (*model.Snapshot, error) {
+	r := bundle.New(files, opts)
+	for _, step := range []func(*bundle.Reader) error{
+		bundle.ReadManifest,   // MANIFEST, qstat-help.txt: where, when, which release
+		inferZone,             // how far local times are from UTC, where MANIFEST does not say
+		qconf.Read,            // what qconf printed
+		qstat.ReadJobs,        // qstat.xml, qstat-j.xml
+		qstat.ReadCluster,     // qstat-f.xml, qhost.xml, qrstat.xml
+		records.ReadUsage,     // sge_share_mon.txt
+		records.Read,          // schedule, messages, accounting
+		bundle.InferRelease,   // by the options of the configuration, where qstat-help.txt does not say
+		qstat.InferTaskLimits, // -tc, where the release does not print it
+		bundle.CheckFiles,     // what the bundle holds and lacks
 	} {
 		if err := step(r); err != nil {
 			return nil, err
@@ -34,18 +37,4 @@ func Read(bundle fs.FS, opts Options) (*model.Snapshot, error) {
 	return r.Snap, nil
 }
 
-// A reader is one reading of one bundle.
-type reader struct {
-	*source.Reader
-	offset     time.Duration                 // of the cluster's local time from UTC
-	takenLocal bool                          // TakenAt is a local time of unknown zone
-	zoned      bool                          // the bundle says what it is
-	localTimes bool                          // some were read
-	hints      source.ZoneHints              // what moments that the files show twice say of it
-	noPolicy   bool                          // sched_conf.txt was left out: it is as if the bundle lacked it
-	types      map[string]model.ResourceType // see resourceType
-}
-
-func newReader(bundle fs.FS, opts Options) *reader {
-	return &reader{Reader: source.New(bundle, opts), hints: source.ZoneHints{}}
-}
+func inferZone(r *bundle.Reader) error { return r.InferZone(qstat.ReadJobs) }

@@ -90,15 +90,7 @@ func Decides(list []Criterion, a, b *Stand) *Criterion {
 	return nil
 }
 
-// Compare compares two jobs by a list.
-func Compare(list []Criterion, a, b *Stand) int {
-	if c := Decides(list, a, b); c != nil {
-		return c.Compare(a, b)
-	}
-	return 0
-}
-
-// Words describe the order of jobs, criterion by criterion, the most important first.
+// Words are those of a list in which the order of jobs can be told: criterion by criterion, the most important first.
 func Words(list []Criterion) (words []string) {
 	for i := range list {
 		if list[i].Words != "" {

@@ -26,10 +26,18 @@ func SortBoth(s *model.Snapshot, at time.Time) (fast, slow []string) {
 		stands = append(stands, r.stand(c))
 	}
 	list := criteria.List(&w.Policy.CyclePolicy, w.PBS.Formula)[1:] // a sort knows nothing of reservations
-	fairshare.MergeSort(stands, func(a, b criteria.Stand) int { return criteria.Compare(list, &a, &b) })
+	fairshare.MergeSort(stands, func(a, b criteria.Stand) int { return compare(list, &a, &b) })
 	r.line.Sort(waiting)
 	for i := range stands {
 		fast, slow = append(fast, waiting[i].ID), append(slow, stands[i].ID)
 	}
 	return fast, slow
+}
+
+// compare compares two jobs by a list.
+func compare(list []criteria.Criterion, a, b *criteria.Stand) int {
+	if c := criteria.Decides(list, a, b); c != nil {
+		return c.Compare(a, b)
+	}
+	return 0
 }

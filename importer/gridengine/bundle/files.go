@@ -1,0 +1,148 @@
+package bundle
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"qprism/engine/model"
+	"qprism/importer"
+)
+
+// layout are the files of a bundle; a name that ends in "/" is a folder with a file for each object, or a single file,
+// "users.txt", that holds them all. Any may be missing; the jobs are in the first, or else in qstat-f.xml.
+var layout = []string{
+	"qstat.xml",
+	"MANIFEST", "qstat-help.txt",
+	"qstat-f.xml", "qstat-gc.xml", "qstat-j.xml", "qstat-urg.txt", "qhost.xml", "qrstat.xml", "qrstat-ar.xml",
+	"sched_conf.txt", "conf.txt", "complex.txt", "share_tree.txt",
+	"managers.txt", "operators.txt", "admin_hosts.txt", "submit_hosts.txt", "event_clients.txt",
+	"users/", "projects/", "usersets/", "queues/", "hosts/", "hostgroups/", "pes/", "rqs/", "calendars/", "ckpts/",
+	"host_confs/",
+	"sge_share_mon.txt", "schedule", "messages", "accounting",
+}
+
+// passedOver are files that a bundle may hold and that say nothing more, or nothing that is read yet.
+var passedOver = map[string]bool{
+	"qstat-pri.txt": true, "qstat-ext.txt": true, "qstat-j.txt": true, // the XML for people
+	"reporting": true, "reporting.jsonl": true,
+	"scenario.json":  true, // what a recording of this project was made of
+	"categories.txt": true, "date.txt": true, "qquota.txt": true,
+}
+
+// alwaysPrint are files whose commands always print something: an empty one says that the command failed.
+var alwaysPrint = map[string]bool{
+	"qstat-j.xml": true, "qstat-f.xml": true, "qstat-gc.xml": true, "qhost.xml": true, "qrstat.xml": true,
+	"sched_conf.txt": true, "conf.txt": true, "complex.txt": true,
+}
+
+// seldom are files of the layout that only those bundles hold where there is something to say.
+var seldom = map[string]bool{"qrstat-ar.xml": true, "qstat-gc.xml": true}
+
+// Knows reports whether bundles have a file of that name.
+func Knows(name string) bool { return PartOf(name) != "" || passedOver[name] }
+
+// CheckFiles notes which files of the layout the bundle holds and lacks.
+func CheckFiles(r *Reader) error {
+	held := map[string]bool{}
+	err := fs.WalkDir(r.Bundle, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return &importer.Problem{File: name, Err: err}
+		}
+		if entry.IsDir() {
+			return nil
+		}
+		part := PartOf(name)
+		if name == "sched_conf.txt" && r.NoPolicy {
+			return nil
+		}
+		if info, err := entry.Info(); err == nil && info.Size() == 0 && alwaysPrint[part] {
+			return nil
+		}
+		if part != "" {
+			held[part] = true
+			r.Snap.Has = append(r.Snap.Has, name)
+		} else if !passedOver[name] {
+			r.Unknown(name, 0, "file", "")
+		}
+		return nil
+	})
+	slices.Sort(r.Snap.Has)
+	for _, part := range layout {
+		if !held[part] && !seldom[part] && !r.Snap.HasFile(part) {
+			r.Snap.Missing = append(r.Snap.Missing, part)
+		}
+	}
+	slices.Sort(r.Snap.Missing)
+	slices.SortStableFunc(r.Snap.Unknown, func(a, b model.Unknown) int { return cmp.Compare(a.File, b.File) })
+	return err
+}
+
+// PartOf is the part of the layout that a file belongs to, empty for none.
+func PartOf(name string) string {
+	if slices.Contains(layout, name) {
+		return name
+	}
+	if name == "accounting.jsonl" { // of newer releases
+		return "accounting"
+	}
+	dir := strings.TrimSuffix(name, ".txt") + "/" // a file that holds all objects of a kind
+	if i := strings.IndexByte(name, '/'); i >= 0 {
+		dir = name[:i+1]
+	}
+	if slices.Contains(layout, dir) && strings.HasSuffix(name, ".txt") {
+		return dir
+	}
+	return ""
+}
+
+// JobsFile is the listing of jobs that the bundle holds: qstat.xml, else the full format, which lists the same.
+func (r *Reader) JobsFile() string {
+	for _, file := range []string{"qstat.xml", "qstat-f.xml"} {
+		if info, err := fs.Stat(r.Bundle, file); err == nil && info.Size() > 0 {
+			return file
+		}
+	}
+	return ""
+}
+
+// requireListing is the error of a bundle that holds nothing that a command printed.
+func requireListing(r *Reader) error {
+	info, err := fs.Stat(r.Bundle, "qstat.xml")
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && holdsListing(r.Bundle):
+		return nil
+	case errors.Is(err, fs.ErrNotExist):
+		return &importer.Problem{File: "qstat.xml",
+			Err: fmt.Errorf("a bundle of Grid Engine has this file, and one of PBS qstat_f.json or "+
+				"qstat_f.txt, and no other file here is one of either (qprism capture makes bundles): %w", fs.ErrNotExist)}
+	case err != nil:
+		return &importer.Problem{File: "qstat.xml", Err: err}
+	case info.IsDir():
+		return &importer.Problem{File: "qstat.xml", Err: errors.New("a folder")}
+	case info.Size() == 0:
+		return &importer.Problem{File: "qstat.xml", Err: errors.New("empty; the command that should have printed it failed")}
+	}
+	return nil
+}
+
+// holdsListing reports whether a bundle has a file of the layout that says something of the cluster, and
+// not only of the bundle.
+func holdsListing(bundle fs.FS) (found bool) {
+	_ = fs.WalkDir(bundle, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		info, err := entry.Info()
+		if part := PartOf(name); err == nil && info.Size() > 0 && part != "" && part != "MANIFEST" &&
+			part != "qstat-help.txt" {
+			found = true
+			return fs.SkipAll
+		}
+		return nil
+	})
+	return found
+}

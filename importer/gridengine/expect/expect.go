@@ -1,0 +1,60 @@
+// Package expect holds what the tests of the readers share: bundles made of texts, and comparisons.
+package expect
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"reflect"
+	"testing"
+	"testing/fstest"
+
+	"qprism/engine/model"
+	"qprism/importer"
+)
+
+// Bundle is a bundle of the files given by name and text.
+func Bundle(files map[string]string) fs.FS {
+	bundle := fstest.MapFS{}
+	for name, text := range files {
+		bundle[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	return bundle
+}
+
+// Fault is the error of a reading, or else the first record that it left out, as an error.
+func Fault(s *model.Snapshot, err error) error {
+	if err == nil && len(s.LeftOut) > 0 {
+		l := s.LeftOut[0]
+		return &importer.Problem{File: l.File, Line: l.Line, Text: l.Text, Err: errors.New(l.Reason)}
+	}
+	return err
+}
+
+// Same compares values with all that their pointers point to.
+func Same[T any](t *testing.T, what string, got, want T) {
+	t.Helper()
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%s:\n got %s\nwant %s", what, Show(got), Show(want))
+	}
+}
+
+// Show prints a value with all that its pointers point to.
+func Show(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprintf("%+v", v)
+	}
+	return string(text)
+}
+
+// Numbers lists the numbers of ranges.
+func Numbers(ranges []model.Range) (all []uint32) {
+	for _, r := range ranges {
+		for n := r.Min; n <= r.Max; n += r.Step {
+			all = append(all, n)
+		}
+	}
+	return all
+}

@@ -1,0 +1,58 @@
+package gridengine
+
+import (
+	"io/fs"
+	"time"
+
+	"qprism/engine/model"
+	"qprism/importer/fields"
+	"qprism/importer/gridengine/bundle"
+	"qprism/importer/gridengine/qconf"
+	"qprism/importer/gridengine/qstat"
+	"qprism/importer/gridengine/records"
+)
+
+// Knows reports whether bundles have a file of that name.
+func Knows(name string) bool { return bundle.Knows(name) }
+
+// HomeOf is the home of a product that a name space of its documents names; empty for none that is known.
+func HomeOf(namespace string) string { return qstat.HomeOf(namespace) }
+
+// Keys are the keys of configuration files by kind, and what their values hold.
+func Keys() map[string]fields.Table { return qconf.Keys() }
+
+// SetPolicy changes one value of a scheduler configuration, written as in the file that qconf -msconf
+// edits, sched_conf(5).
+func SetPolicy(p *model.Policy, key, value string) error { return qconf.SetPolicy(p, key, value) }
+
+// PolicyKeyCalled is the key that a document calls by another name, empty for none.
+func PolicyKeyCalled(name string) string { return qconf.PolicyKeyCalled(name) }
+
+// PolicyKeys are the keys of the scheduler configuration, sorted.
+func PolicyKeys() []string { return qconf.PolicyKeys() }
+
+// ReadPolicy reads a scheduler configuration that is in no bundle: a file as qconf -ssconf prints it, sched_conf(5).
+func ReadPolicy(folder fs.FS, file string) (model.Policy, error) {
+	return qconf.ReadPolicy(folder, file)
+}
+
+// ReadTree reads a share tree that is in no bundle: a file as qconf -sstree prints it, share_tree(5).
+func ReadTree(folder fs.FS, file string) (*model.ShareNode, error) {
+	return qconf.ReadTree(folder, file)
+}
+
+// ReadResources reads a complex that is in no bundle: a file as qconf -sc prints it, complex(5).
+func ReadResources(folder fs.FS, file string) ([]model.Resource, error) {
+	return qconf.ReadResources(folder, file)
+}
+
+// ReadEnded reads a file of accounting records that no bundle holds, in either form. It keeps those of tasks that ended
+// at a moment or later.
+func ReadEnded(folder fs.FS, file string, since time.Time) ([]model.EndedTask, error) {
+	return records.ReadEnded(folder, file, since)
+}
+
+// ReadReporting reads a reporting file, reporting(5).
+func ReadReporting(folder fs.FS, file string, opts Options) (*model.Reporting, error) {
+	return records.ReadReporting(folder, file, opts)
+}

@@ -1,0 +1,235 @@
+package qconf
+
+import (
+	"cmp"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"qprism/engine/model"
+	"qprism/importer/gridengine/bundle"
+	"qprism/importer/source"
+)
+
+// A form is how the lines of a kind of configuration file are read.
+type form struct {
+	kind  string
+	first string        // the key that begins an object, in a file that holds several
+	read  func(*formed) // pairs of key and value where it is nil
+}
+
+// A formed file is one that is being read.
+type formed struct {
+	form
+	lines  []model.Line   // logical ones, blank ones and comments too
+	object string         // of the line before
+	count  map[string]int // of lines by object and key
+}
+
+// lineForms are those of the configuration, by part of the layout.
+var lineForms = map[string]form{
+	"users/":           {kind: "user", first: "name"},
+	"projects/":        {kind: "project", first: "name"},
+	"usersets/":        {kind: "userset", first: "name"},
+	"queues/":          {kind: "queue", first: "qname"},
+	"hosts/":           {kind: "host", first: "hostname"},
+	"hostgroups/":      {kind: "hostgroup", first: "group_name"},
+	"pes/":             {kind: "pe", first: "pe_name"},
+	"calendars/":       {kind: "calendar", first: "calendar_name"},
+	"ckpts/":           {kind: "ckpt", first: "ckpt_name"},
+	"sched_conf.txt":   {kind: "sched_conf"},
+	"MANIFEST":         {kind: "manifest"},
+	"conf.txt":         {kind: "conf", read: (*formed).confLines},
+	"host_confs/":      {kind: "conf", read: (*formed).confLines},
+	"complex.txt":      {kind: "complex", read: (*formed).complexLines},
+	"share_tree.txt":   {kind: "share_tree", read: (*formed).treeLines},
+	"rqs/":             {kind: "rqs", read: (*formed).quotaLines},
+	"managers.txt":     {kind: "managers", read: (*formed).nameLines},
+	"operators.txt":    {kind: "operators", read: (*formed).nameLines},
+	"admin_hosts.txt":  {kind: "admin_hosts", read: (*formed).nameLines},
+	"submit_hosts.txt": {kind: "submit_hosts", read: (*formed).nameLines},
+}
+
+// Lines lists the lines of a file of the configuration; isConfig is false for other files.
+func Lines(r *source.Reader, name string) (lines []model.Line, isConfig bool, err error) {
+	how, isConfig := lineForms[bundle.PartOf(name)]
+	if !isConfig {
+		return nil, false, nil
+	}
+	text, err := r.ReadAll(name, maxConfigFile)
+	if err != nil {
+		return nil, true, err
+	}
+	f := &formed{form: how, lines: physical(name, how.kind, text), count: map[string]int{}}
+	if how.read == nil {
+		how.read = (*formed).pairs
+	}
+	how.read(f)
+	return f.lines, true, nil
+}
+
+// physical cuts a file into its logical lines; those that are blank or comments are one where they stand together.
+func physical(name, kind string, text []byte) (list []model.Line) {
+	for number := 1; len(text) > 0; {
+		var more bool
+		l := model.Line{File: name, Number: number, Count: 1, Kind: kind}
+		l.Text, more, text = cutLine(text)
+		if more && !strings.HasPrefix(l.Text, "#") {
+			var taken int
+			l.Text, taken, text = joinLines(l.Text, text)
+			l.Count += taken
+		}
+		number += l.Count
+		if l.Text == "" || l.Text[0] == '#' {
+			l.Key = model.LineBlank
+		}
+		if last := len(list) - 1; l.Text == "" && last >= 0 && list[last].Key == model.LineBlank {
+			list[last].Count += l.Count
+			continue
+		}
+		list = append(list, l)
+	}
+	return list
+}
+
+// set fills in what a line says, and counts it.
+func (f *formed) set(l *model.Line, object, key, value string) {
+	l.Object, l.Key, l.Value = object, key, value
+	l.Index = f.count[object+"\x00"+key]
+	f.count[object+"\x00"+key]++
+}
+
+// each calls read for all lines but blank ones and comments.
+func (f *formed) each(read func(l *model.Line)) {
+	for i := range f.lines {
+		if f.lines[i].Key != model.LineBlank {
+			read(&f.lines[i])
+		}
+	}
+}
+
+func pairOf(text string) (key, value string) { return line{text: text}.pair() }
+
+// pairs reads lines "KEY VALUE", of one object or of several that begin with their names.
+func (f *formed) pairs() {
+	f.each(func(l *model.Line) {
+		key, value := pairOf(l.Text)
+		if key == f.first && key != "" {
+			f.object = value
+		}
+		f.set(l, f.object, key, value)
+	})
+}
+
+// confLines reads configurations, each behind a comment that names its host.
+func (f *formed) confLines() {
+	for i := range f.lines {
+		l := &f.lines[i]
+		if host, header := confHeader(l.Text); header {
+			f.object = host
+		}
+		if l.Key != model.LineBlank {
+			key, value := pairOf(l.Text)
+			f.set(l, f.object, key, value)
+		}
+	}
+}
+
+// complexLines reads the entries of a complex; a line with other columns is none.
+func (f *formed) complexLines() {
+	f.each(func(l *model.Line) {
+		if d, err := parseResource(l.Text); err == nil {
+			f.set(l, d.Name, model.LineEntry, l.Text)
+		}
+	})
+}
+
+// nameLines reads lists of names.
+func (f *formed) nameLines() {
+	f.each(func(l *model.Line) {
+		if !strings.ContainsAny(l.Text, blanks) {
+			f.set(l, l.Text, model.LineEntry, l.Text)
+		}
+	})
+}
+
+// quotaLines reads quota sets. The set's name is looked for first, so that its brace has it too.
+func (f *formed) quotaLines() {
+	f.each(func(l *model.Line) {
+		key, value := pairOf(l.Text)
+		if key == "{" {
+			f.object = quotaName(f.lines, l.Number)
+		}
+		f.set(l, f.object, key, value)
+	})
+}
+
+// quotaName is the name of the set whose brace opens at a line.
+func quotaName(lines []model.Line, from int) string {
+	for _, l := range lines {
+		if key, value := pairOf(cmp.Or(l.Text, " ")); l.Number > from && (key == "name" || key == "}") {
+			return value
+		}
+	}
+	return ""
+}
+
+// treeLines reads a share tree; a node's lines are those of its path, "/P1/alice", and of the root "/".
+func (f *formed) treeLines() {
+	names, children := map[string]string{}, map[string][]string{}
+	var id string
+	f.each(func(l *model.Line) {
+		switch key, value := pairOf(l.Text); key {
+		case "id":
+			id = value
+		case "name":
+			names[id] = value
+		case "childnodes":
+			children[id] = members(value)
+		}
+	})
+	paths := treePaths(names, children)
+	id = ""
+	f.each(func(l *model.Line) {
+		key, value := pairOf(l.Text)
+		if key == "id" {
+			id = value
+		}
+		if l.Text == "no sharetree element" {
+			key, value = model.LineBlank, ""
+		}
+		f.set(l, paths[id], key, value)
+	})
+}
+
+// treePaths are the paths of a tree's nodes, by id. What is below itself has none, nor what is deeper than
+// a tree may be.
+func treePaths(names map[string]string, children map[string][]string) map[string]string {
+	below := map[string]bool{}
+	for _, list := range children {
+		for _, id := range list {
+			below[id] = true
+		}
+	}
+	paths := map[string]string{}
+	var open []string
+	for _, id := range slices.Sorted(maps.Keys(names)) {
+		if !below[id] {
+			paths[id] = "/"
+			open = append(open, id)
+		}
+	}
+	for ; len(open) > 0; open = open[1:] {
+		if strings.Count(paths[open[0]], "/") > maxShareDepth {
+			continue
+		}
+		for _, id := range children[open[0]] {
+			if _, seen := paths[id]; !seen {
+				paths[id] = path.Join(paths[open[0]], names[id])
+				open = append(open, id)
+			}
+		}
+	}
+	return paths
+}

@@ -1,0 +1,147 @@
+package qconf
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"qprism/engine/model"
+	"qprism/importer/fields"
+)
+
+// maxInstances bounds the queue instances of a bundle: each queue has one on each of its hosts.
+const maxInstances = 1 << 19
+
+// resolveInstances works out the queue instances, queue by queue, in the order in which the host list resolves. That is
+// the master's order for a queue that nobody changed; of others no command prints it.
+func (c *configReader) resolveInstances() error {
+	groups := newGroupResolver(c.Snap.HostGroups)
+	for _, q := range c.Snap.Queues {
+		instances, err := newInstances(q, groups, maxInstances-len(c.Snap.Instances))
+		if err != nil {
+			c.LeaveOut("queues", 0, q.Name, fmt.Errorf("its queue instances: %w", err))
+			continue
+		}
+		c.Snap.Instances = append(c.Snap.Instances, instances...)
+	}
+	return nil
+}
+
+func newInstances(q model.Queue, groups *groupResolver, most int) ([]model.QueueInstance, error) {
+	hosts, _, err := groups.resolve(q.HostList)
+	if err == nil && len(hosts) > most {
+		err = errInstances
+	}
+	if err != nil {
+		return nil, err
+	}
+	all := make([]overrides, len(q.Attributes))
+	for i, a := range q.Attributes {
+		if all[i], err = newOverrides(a, groups); err != nil {
+			return nil, err
+		}
+		if err := groups.spend(testWork * len(hosts) * len(all[i].groups)); err != nil {
+			return nil, err
+		}
+	}
+	var scratch model.QueueInstance
+	known := instanceFields(&scratch)
+	instances := make([]model.QueueInstance, len(hosts))
+	alike := map[string]*model.QueueInstance{} // hosts with the same values share the lists made of them
+	for n, host := range hosts {
+		key := valuesKey(all, host)
+		i := alike[key]
+		if i == nil {
+			i = newInstance(all, host, &scratch, known)
+			alike[key] = i
+		}
+		instances[n] = *i
+		instances[n].Name, instances[n].Queue, instances[n].Host = q.Name+"@"+host, q.Name, host
+	}
+	return instances, nil
+}
+
+// valuesKey tells a host's values from those of another host of the same queue.
+func valuesKey(all []overrides, host string) string {
+	var b []byte
+	for _, o := range all {
+		if o.hosts != nil || o.groups != nil {
+			value, ambiguous := o.value(host)
+			b = strconv.AppendBool(strconv.AppendQuote(b, value), ambiguous)
+		}
+	}
+	return string(b)
+}
+
+// newInstance makes an instance of a host, by the table of one that is cleared and read again.
+func newInstance(all []overrides, host string, i *model.QueueInstance, known fields.Table) *model.QueueInstance {
+	*i = model.QueueInstance{}
+	for _, o := range all {
+		value, ambiguous := o.value(host)
+		if ambiguous {
+			i.Ambiguous = append(i.Ambiguous, o.Name)
+		}
+		// The values were tried when the queue was read, and an attribute with one that cannot be read is not there.
+		_ = apply(known[o.Name], value)
+	}
+	for _, list := range []*[]model.Setting{&i.LoadThresholds, &i.SuspendThresholds, &i.Capacity, &i.Limits} {
+		*list = slices.Clip(*list) // so that nobody appends to a list that others share
+	}
+	for _, list := range []*[]string{&i.PEs, &i.Checkpoints, &i.ACL, &i.XACL, &i.Projects, &i.XProjects, &i.Ambiguous} {
+		*list = slices.Clip(*list)
+	}
+	i.Subordinates = slices.Clip(i.Subordinates)
+	made := *i
+	return &made
+}
+
+// overrides are a queue attribute's values, ready to be looked up by host.
+type overrides struct {
+	model.QueueAttribute
+	hosts  map[string]string // values of single hosts
+	groups []groupValue      // values of host groups
+}
+
+type groupValue struct {
+	members hostSet
+	value   string
+}
+
+func newOverrides(a model.QueueAttribute, groups *groupResolver) (overrides, error) {
+	o := overrides{QueueAttribute: a}
+	for _, s := range a.Overrides {
+		if strings.HasPrefix(s.Name, "@") {
+			members, err := groups.members(s.Name)
+			if err != nil {
+				return o, err
+			}
+			o.groups = append(o.groups, groupValue{members, s.Value})
+			continue
+		}
+		if o.hosts == nil {
+			o.hosts = map[string]string{}
+		}
+		o.hosts[strings.ToLower(s.Name)] = s.Value
+	}
+	return o, nil
+}
+
+// value is what holds for a host: the value for the host itself, else the one for the group it is in. A host in
+// several of the groups has the default, and the attribute is ambiguous, even where the groups' values are the same.
+func (o overrides) value(host string) (value string, ambiguous bool) {
+	if v, ok := o.hosts[strings.ToLower(host)]; ok {
+		return v, false
+	}
+	value = o.Default
+	for n, i := 0, 0; i < len(o.groups); i++ {
+		if !o.groups[i].members.has(host) {
+			continue
+		}
+		if n++; n > 1 {
+			return o.Default, true
+		}
+		value = o.groups[i].value
+	}
+	return value, false
+}

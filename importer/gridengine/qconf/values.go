@@ -1,0 +1,126 @@
+package qconf
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"qprism/engine/model"
+	"qprism/importer/fields"
+)
+
+var (
+	errTwice   = errors.New("given twice")
+	errSyntax  = fields.ErrSyntax
+	errRange   = fields.ErrRange
+	errMissing = fields.ErrMissing
+)
+
+// errLeftOut says of an object that the snapshot lists it as left out.
+var errLeftOut = errors.New("left out")
+
+// fill reads the lines of an object: a key that is not known is kept in the snapshot's list, a required one must be
+// there. Where a line cannot be read, the whole object is errLeftOut: what is known of it would be taken for all of it.
+func (c *configReader) fill(o object, known fields.Table, required string) (err error) {
+	seen := map[string]bool{}
+	for _, l := range o.rest {
+		key, value := l.pair()
+		isKnown, readError := true, fmt.Errorf("%s: %w", key, errTwice)
+		if !seen[key] {
+			isKnown, readError = known.Read(key, value)
+		}
+		if !isKnown {
+			c.Unknown(o.file, l.number, key, value)
+			continue
+		}
+		seen[key] = true
+		if readError != nil {
+			c.LeaveOut(o.file, l.number, l.text, readError)
+			err = errLeftOut
+		}
+	}
+	for key := range strings.FieldsSeq(required) {
+		if !seen[key] {
+			c.LeaveOut(o.file, o.line.number, o.line.text, fmt.Errorf("%s: %w", key, errMissing))
+			err = errLeftOut
+		}
+	}
+	return err
+}
+
+// The forms of values. NONE is the empty value of texts and lists.
+
+func optional(p *string) fields.Field {
+	return fields.Made(p, func(value string) string {
+		if isNone(value) {
+			return ""
+		}
+		return value
+	}).Holding(fields.Names)
+}
+
+func list(p *[]string) fields.Field { return fields.Made(p, members).Holding(fields.Names) }
+
+// settings reads "name=value,…"; blanks part them in the files of classic spooling.
+func settings(p *[]model.Setting) fields.Field {
+	return fields.Made(p, func(value string) []model.Setting { return parseSettings(value, ","+blanks) })
+}
+
+func amounts(p *[]model.Amount) fields.Field {
+	return fields.Parsed(p, func(value string) ([]model.Amount, error) { return parseAmounts(value, ","+blanks) })
+}
+
+// also adds keys whose values are kept among others.
+func also(t fields.Table, into *[]model.Setting, h fields.Holds, keys string) {
+	for key := range strings.FieldsSeq(keys) {
+		t[key] = fields.Also(into, key).Holding(h)
+	}
+}
+
+// unused adds keys that are known and whose values are not used.
+func unused(t fields.Table, h fields.Holds, keys string) {
+	for key := range strings.FieldsSeq(keys) {
+		t[key] = fields.Unused(h)
+	}
+}
+
+func integer(p *int) fields.Field { return fields.Whole(p, math.MinInt32, math.MaxUint32) }
+
+func interval(p *time.Duration) fields.Field { return fields.Parsed(p, model.ParseInterval) }
+
+// hours reads a time that is given in whole hours.
+func hours(p *time.Duration) fields.Field {
+	return fields.Parsed(p, func(value string) (time.Duration, error) {
+		n, err := fields.ParseWhole(value, 0, int(model.Forever/time.Hour))
+		return time.Duration(n) * time.Hour, err
+	})
+}
+
+// parseSettings reads "name=value,…", where separators are what parts the settings; NONE is the empty list, and a name
+// alone has no value.
+func parseSettings(value, separators string) []model.Setting {
+	if isNone(value) {
+		return nil
+	}
+	var list []model.Setting
+	for _, piece := range pieces(value, separators) {
+		name, v, _ := strings.Cut(piece, "=")
+		list = append(list, model.Setting{Name: strings.Trim(name, blanks), Value: strings.Trim(v, blanks)})
+	}
+	return list
+}
+
+// parseAmounts reads "name=number,…".
+func parseAmounts(value, separators string) ([]model.Amount, error) {
+	var list []model.Amount
+	for _, s := range parseSettings(value, separators) {
+		n, err := model.ParseNumber(s.Value)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", s.Name, err)
+		}
+		list = append(list, model.Amount{Name: s.Name, Value: n})
+	}
+	return list, nil
+}

@@ -1,0 +1,12 @@
+// Package records reads files that tell what happened: those that the master writes, and usage of the share tree.
+// A record is a line.
+//
+// Its files:
+//   - reader.go: the reader of one bundle
+//   - schedule.go: runs of the scheduler, schedule(5)
+//   - messages.go: the scheduler's lines of the messages file
+//   - accounting.go: tasks that ended, accounting(5), and its JSON
+//   - reporting.go: events, ended tasks and shares, reporting(5)
+//   - sharemon.go: usage in the share tree, as sge_share_mon prints it
+//   - record_lines.go: every line of such a file with what it says
+package records
