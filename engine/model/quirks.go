@@ -188,6 +188,9 @@ var DispatchQuirks = []Quirk{
 	{"D66", "6.1", "", func(q *Quirks) *bool { return &q.QuotaUnseen },
 		"of several quota sets the first that leaves a parallel job nothing now hides the others, and " +
 			"what is hidden leaves nothing later"},
+	{"D73", "6.2u5", "", func(q *Quirks) *bool { return &q.DenialUncounted },
+		"a quota rule that allows no slots, or with max_reservation 0 no more, leaves a parallel job one slot of " +
+			"each instance that is skipped for it"},
 	{"D61", "6.1", "9.0", func(q *Quirks) *bool { return &q.QueueSuspendUntold },
 		"the master does not tell the scheduler of tasks that their queue suspends: they count as " +
 			"running until something else changes them"},
