@@ -9,11 +9,12 @@ import (
 // A Standing compares the master's order of waiting jobs with the wanted one. Some jobs start or end
 // meanwhile, and others come. Only the order of the remaining jobs counts.
 type Standing struct {
-	Wait      int    // jobs of the wanted order that still wait
-	Left      int    // jobs of the wanted order that have started, ended, or are held
-	Came      int    // waiting jobs that came later
-	Between   int    // of those, jobs before some job of the wanted order
-	Displaced []Swap // the fewest jobs to remove so that the rest has the wanted order, each with a job in the wrong order to it
+	Wait    int // jobs of the wanted order that still wait
+	Left    int // jobs of the wanted order that have started, ended, or are held
+	Came    int // waiting jobs that came later
+	Between int // of those, jobs before some job of the wanted order
+	// the fewest jobs to remove so that the rest has the wanted order, each with a job in the wrong order to it
+	Displaced []Swap
 }
 
 // A Swap is two jobs in the wrong order.

@@ -8,8 +8,8 @@ import (
 	"github.com/klauspost/compress/s2"
 )
 
-// A spool keeps the large files of a packed archive, each packed lightly, in a nameless file that ends with the program.
-// It saves unpacking the archive again and again.
+// A spool keeps the large files of a packed archive, each packed lightly, in a nameless file that ends with
+// the program. It saves unpacking the archive again and again.
 type spool struct {
 	file  *os.File
 	parts map[int64]extent // by the offset in the unpacked archive

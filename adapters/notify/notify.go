@@ -46,7 +46,9 @@ func (w Ways) Send(ctx context.Context, m Message) (sent bool, err error) {
 		}
 	}
 	try(len(w.Mail) > 0, "mail", func(ctx context.Context) error { return w.mail(ctx, m) })
-	try(w.Command != "", "command", func(ctx context.Context) error { return run(ctx, m.Subject+"\n\n"+m.Text, w.Command) })
+	try(w.Command != "", "command", func(ctx context.Context) error {
+		return run(ctx, m.Subject+"\n\n"+m.Text, w.Command)
+	})
 	try(w.Webhook != "", "webhook", func(ctx context.Context) error { return w.post(ctx, m) })
 	return sent, errors.Join(failed...)
 }
@@ -57,7 +59,8 @@ func (w Ways) mail(ctx context.Context, m Message) error {
 	if _, err := exec.LookPath(program); err != nil {
 		program = "/usr/sbin/sendmail"
 	}
-	head := fmt.Sprintf("To: %s\nSubject: %s\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\nAuto-Submitted: auto-generated\n\n",
+	head := fmt.Sprintf("To: %s\nSubject: %s\nMIME-Version: 1.0\nContent-Type: text/plain; "+
+		"charset=utf-8\nAuto-Submitted: auto-generated\n\n",
 		strings.Join(w.Mail, ", "), mime.QEncoding.Encode("utf-8", m.Subject))
 	return run(ctx, head+m.Text, program, "-t", "-i")
 }

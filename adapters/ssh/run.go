@@ -17,7 +17,8 @@ const grace = 2 * time.Second
 // to its end; a status other than 0 is no error. When the context ends, Run asks the command to end (sshd
 // does not pass that on to commands of root). If that does not help, it closes the connection. Commands may
 // run at the same time, up to the host's limit (MaxSessions of sshd_config(5), 10 by default).
-func (c *Client) Run(ctx context.Context, argv []string, stdin io.Reader, stdout, stderr io.Writer) (status int, err error) {
+func (c *Client) Run(ctx context.Context, argv []string, stdin io.Reader, stdout, stderr io.Writer) (
+	status int, err error) {
 	if len(argv) == 0 {
 		return 0, errors.New("no command")
 	}

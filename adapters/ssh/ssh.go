@@ -31,13 +31,15 @@ type Client struct {
 	host *host
 	conn *ssh.Client
 	hops []*ssh.Client // that lead to the host, from here
-	dead chan struct{} // Dial connects to [user@]host[:port], through the hosts of ProxyJump. The context limits the time to connect.
+	// Dial connects to [user@]host[:port], through the hosts of ProxyJump. The context limits the time to connect.
+	dead chan struct{}
 
 	mu  sync.Mutex
 	why error // the connection was given up
 }
 
-// Dial connects to [user@]host[:port], over the hosts that ProxyJump names. The context bounds the time until the connection stands.
+// Dial connects to [user@]host[:port], over the hosts that ProxyJump names. The context bounds the time
+// until the connection stands.
 func Dial(ctx context.Context, target string, o Options) (*Client, error) {
 	if err := o.complete(); err != nil {
 		return nil, err
@@ -86,7 +88,8 @@ func noted(notes []string) string {
 // mostJumps is over how many hosts a connection may lead.
 const mostJumps = 8
 
-// route lists the hosts over which a target is reached, itself last. How the first of its jumps is reached, the configuration says.
+// route lists the hosts over which a target is reached, itself last. How the first of its jumps is reached,
+// the configuration says.
 func (c *config) route(target, me string, depth int) ([]*host, error) {
 	h, err := c.host(target, me)
 	if err != nil || len(h.jumps) == 0 {

@@ -29,7 +29,8 @@ func (p *play) bundle(ended []life) (fs.FS, error) {
 	if err != nil {
 		return nil, err
 	}
-	files["MANIFEST"] = fmt.Appendf(nil, "taken_at %d\nmaster month\ncell played-on\nutc_offset +0000\nnote %s\n", p.at.Unix(), note)
+	files["MANIFEST"] = fmt.Appendf(nil, "taken_at %d\nmaster month\ncell played-on\nutc_offset +0000\nnote %s\n",
+		p.at.Unix(), note)
 	files["accounting"] = accounting(ended)
 	files["sge_share_mon.txt"] = p.shareMon()
 	if files["qstat.xml"], err = p.numbered(files); err != nil {
@@ -122,9 +123,12 @@ func (p *play) shareMon() []byte {
 		shares += int(n.Shares)
 	}
 	line := func(path, project string, shares int, level, use, long float64) {
-		fmt.Fprintf(&b, "curr_time=%d\tusage_time=%[1]d\tnode_name=%s\tuser_name=\tproject_name=%s\tshares=%d\tjob_count=0\tlevel%%=%.6f\t"+
-			"total%%=%[5]f\tlong_target_share=0.000000\tshort_target_share=0.000000\tactual_share=%.6f\tusage=%.6f\tcpu=%[7]f\tmem=0.000000\t"+
-			"io=0.000000\tltcpu=%.6f\tltmem=0.000000\tltio=0.000000\t\n", p.at.Unix(), path, project, shares, level, use/max(all, 1), use, long)
+		fmt.Fprintf(
+			&b,
+			"curr_time=%d\tusage_time=%[1]d\tnode_name=%s\tuser_name=\tproject_name=%s\tshares=%d\tjob_count=0\tlevel%%=%.6f\t"+
+				"total%%=%[5]f\tlong_target_share=0.000000\tshort_target_share=0.000000\tactual_share=%.6f\tusage=%.6f\tcpu=%[7]f\tmem=0.000000\t"+
+				"io=0.000000\tltcpu=%.6f\tltmem=0.000000\tltio=0.000000\t\n", p.at.Unix(), path,
+			project, shares, level, use/max(all, 1), use, long)
 	}
 	line("/", "", 1, 1, all, 0)
 	for _, n := range p.cluster.ShareTree.Children {
@@ -143,8 +147,11 @@ func accounting(ended []life) []byte {
 			pe = "smp"
 		}
 		j := l.job
-		fmt.Fprintf(&b, "all.q:%s:%s:%[2]s:%[3]s:%d:sge:0:%d:%d:%d:0:0:%d:%.6f%s:%s:defaultdepartment:%s:%d:0:%[9]f:0.000000:0.000000:NONE:0.000000:NONE:0.000000:0:0\n",
-			l.host, j.Owner, j.Name, j.Number, j.Submitted.Unix(), l.start.Unix(), l.end.Unix(), int(l.end.Sub(l.start).Seconds()), cpu,
+		fmt.Fprintf(
+			&b,
+			"all.q:%s:%s:%[2]s:%[3]s:%d:sge:0:%d:%d:%d:0:0:%d:%.6f%s:%s:defaultdepartment:%s:%d:0:%[9]f:0.000000:0.000000:NONE:0.000000:NONE:0.000000:0:0\n",
+			l.host, j.Owner, j.Name, j.Number, j.Submitted.Unix(), l.start.Unix(), l.end.Unix(),
+			int(l.end.Sub(l.start).Seconds()), cpu,
 			strings.Repeat(":0", 16), j.Project, pe, l.slots)
 	}
 	return b.Bytes()

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// kinds are the recorded jobs: who submits them, for which project, and what they ask for. The first comes as the jobs of that user
-// of the pattern do who used most, and so on.
+// kinds are the recorded jobs: who submits them, for which project, and what they ask for. The first comes
+// as the jobs of that user of the pattern do who used most, and so on.
 var kinds = []struct{ name, user, project, asks string }{
 	{"more2", "userc", "project3", ""},
 	{"placerout1", "userb", "project2", "license1=2,mem_free=2048M,"},
@@ -56,8 +56,9 @@ func session(h *habit, kind int, at time.Time, r *rand.Rand) (list []comer) {
 	for range int(math.Round(h.jobs.draw(r))) {
 		runs := math.Ceil(h.seconds.draw(r))
 		asked := math.Ceil(max(h.asked.draw(r), runs)/60) * 60
-		list = append(list, comer{kind: kind, at: at, slots: min(int(math.Ceil(h.processors.draw(r)/processorsPerSlot)), slotsPerHost),
-			runs: time.Duration(runs) * time.Second, asked: time.Duration(asked) * time.Second})
+		list = append(list, comer{kind: kind, at: at,
+			slots: min(int(math.Ceil(h.processors.draw(r)/processorsPerSlot)), slotsPerHost),
+			runs:  time.Duration(runs) * time.Second, asked: time.Duration(asked) * time.Second})
 		at = at.Add(time.Duration(h.gaps.draw(r)) * time.Second)
 	}
 	return list
@@ -80,11 +81,12 @@ func clock(t time.Time) string {
 	return fmt.Sprintf("%d:%02d:%02d", int(d.Hours()), int(d.Minutes())%60, int(d.Seconds())%60)
 }
 
-// cluster is the recorded cluster with more hosts, slots and licences, as lines of a lab. Its runs were called by hand, once in two hours:
-// here the scheduler has the interval that it has after an installation.
+// cluster is the recorded cluster with more hosts, slots and licences, as lines of a lab. Its runs were
+// called by hand, once in two hours: here the scheduler has the interval that it has after an installation.
 func cluster() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "day %s\nhosts node03 node04\nhost global complex_values=license1=32,license2=8\nqueue all.q slots=%d\nset schedule_interval 0:0:15\n",
+	fmt.Fprintf(&b, "day %s\nhosts node03 node04\nhost global "+
+		"complex_values=license1=32,license2=8\nqueue all.q slots=%d\nset schedule_interval 0:0:15\n",
 		begin.Format(time.DateOnly), slotsPerHost)
 	for i, memory := range []string{"32G", "16G", "32G", "16G"} {
 		fmt.Fprintf(&b, "host node%02d complex_values=mem_free=%s\n", i+1, memory)

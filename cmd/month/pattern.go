@@ -73,7 +73,8 @@ func (p *pattern) list(name string) *tenths {
 		return nil
 	}
 	h := &p.users[len(p.users)-1]
-	return map[string]*tenths{"jobs": &h.jobs, "gaps": &h.gaps, "processors": &h.processors, "seconds": &h.seconds, "asked": &h.asked}[name]
+	return map[string]*tenths{"jobs": &h.jobs, "gaps": &h.gaps, "processors": &h.processors,
+		"seconds": &h.seconds, "asked": &h.asked}[name]
 }
 
 // share is what part of a day's sessions, as they are on average, begins in the hour of a moment.

@@ -94,7 +94,8 @@ func configuration() (fs.FS, error) {
 }
 
 // changing are files that say what happens, besides what qstat, qhost and qrstat print.
-var changing = map[string]bool{"MANIFEST": true, "messages": true, "schedule": true, "accounting": true, "sge_share_mon.txt": true,
+var changing = map[string]bool{"MANIFEST": true, "messages": true, "schedule": true, "accounting": true,
+	"sge_share_mon.txt": true,
 	"event_clients.txt": true}
 
 // whole is the cluster with all jobs of the month waiting.

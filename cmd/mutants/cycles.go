@@ -16,7 +16,8 @@ import (
 	"qprism/importer/pbs"
 )
 
-// measureCycles audits the recordings of PBS in fixtures/pbs: each bundle with the cycle behind it and with the one before it.
+// measureCycles audits the recordings of PBS in fixtures/pbs: each bundle with the cycle behind it and with
+// the one before it.
 func measureCycles() (*measure, error) {
 	m := &measure{}
 	for _, pattern := range []string{"fixtures/pbs/*.tar.gz", "fixtures/pbs/cycles/*.tar.gz"} {
@@ -111,7 +112,8 @@ func cycleAudit(name string, s *model.Snapshot, at time.Time) (b bundle) {
 	b.Name = name + at.Format(" 15:04:05")
 	defer func() {
 		if r := recover(); r != nil {
-			b.Open = append(b.Open, number{Key: "panic", Class: string(batch.Unexplained), Why: strings.TrimSpace(fmt.Sprint(r))})
+			b.Open = append(b.Open, number{Key: "panic", Class: string(batch.Unexplained),
+				Why: strings.TrimSpace(fmt.Sprint(r))})
 		}
 	}()
 	r := retrace.Run(s, retrace.Options{At: at})

@@ -10,7 +10,8 @@ import (
 )
 
 func main() {
-	what := flag.String("measure", "", "measure this `kind` alone, with the engine of this program: priorities, predictions, dispatch, cycles or all")
+	what := flag.String("measure", "", "measure this `kind` alone, with the engine of this program: "+
+		"priorities, predictions, dispatch, cycles or all")
 	base := flag.String("base", "", "the measure of the engine without faults, for its moments")
 	match := flag.String("match", "", "only the faults in files whose name has this `text`")
 	flag.Parse()

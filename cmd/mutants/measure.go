@@ -62,7 +62,8 @@ func measureAll(folders []string, what kind, moments map[string]lastrun.Moment) 
 	if err != nil {
 		return nil, err
 	}
-	m := &measure{Bundles: make([]bundle, len(runs)), Predictions: make([]bundle, len(runs)), Plans: make([]plan, len(runs))}
+	m := &measure{Bundles: make([]bundle, len(runs)), Predictions: make([]bundle, len(runs)),
+		Plans: make([]plan, len(runs))}
 	var group sync.WaitGroup
 	var mistakes sync.Map
 	limit := make(chan struct{}, runtime.NumCPU())
@@ -102,7 +103,8 @@ func runsIn(folders []string) (runs []string, err error) {
 }
 
 func (m *measure) measureRun(i int, run string, what kind, moments map[string]lastrun.Moment) (err error) {
-	name := strings.Join(strings.Split(filepath.ToSlash(run), "/")[max(0, strings.Count(filepath.ToSlash(run), "/")-2):], "/")
+	name := strings.Join(strings.Split(filepath.ToSlash(run),
+		"/")[max(0, strings.Count(filepath.ToSlash(run), "/")-2):], "/")
 	defer func() {
 		if r := recover(); r != nil {
 			m.Bundles[i].Name = name
@@ -138,8 +140,8 @@ func snapshot(name string) (*model.Snapshot, error) {
 	return gridengine.Read(files, gridengine.Options{})
 }
 
-// audited audits a bundle, and again at the moment at which the unmutated engine saw its run: a fault that moves the moment would
-// else hide.
+// audited audits a bundle, and again at the moment at which the unmutated engine saw its run: a fault that
+// moves the moment would else hide.
 func audited(name string, before, s *model.Snapshot, fixed lastrun.Moment) bundle {
 	_, quirks := compat.For(s.Release)
 	r := audit.Run(s, audit.Options{Options: lastrun.Options{Quirks: quirks}, Before: before})
@@ -183,7 +185,9 @@ func planned(name string, before, after *model.Snapshot) plan {
 	}
 	computed := schedule.Run(before, schedule.Options{At: at, Quirks: quirks})
 	if !recorded {
-		computed.Decisions = slices.DeleteFunc(computed.Decisions, func(d model.Decision) bool { return d.Verdict == model.Later })
+		computed.Decisions = slices.DeleteFunc(computed.Decisions, func(d model.Decision) bool {
+			return d.Verdict == model.Later
+		})
 	}
 	for _, row := range record.Compare(computed, actual) {
 		p.Rows++

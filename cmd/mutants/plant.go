@@ -130,10 +130,12 @@ func (p *planter) overlay(m mutant) (string, error) {
 // compare builds the program with the fault, lets it measure, and compares.
 func (p *planter) compare(v *verdict, overlay string) error {
 	program := filepath.Join(p.dir, "mutant")
-	if out, err := exec.Command("go", "build", "-overlay", overlay, "-o", program, "./cmd/mutants").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-overlay", overlay, "-o", program,
+		"./cmd/mutants").CombinedOutput(); err != nil {
 		return fmt.Errorf("%w: %s", err, out)
 	}
-	out, err := exec.Command(program, append([]string{"-measure", string(v.kind), "-base", p.base()}, p.recordings...)...).Output()
+	out, err := exec.Command(program, append([]string{"-measure", string(v.kind), "-base", p.base()},
+		p.recordings...)...).Output()
 	if err != nil {
 		return err
 	}
@@ -154,8 +156,9 @@ func (p *planter) compare(v *verdict, overlay string) error {
 	return nil
 }
 
-// compareNumbers counts the numbers that are wrong now and were not before: those that do not agree, and those that do not agree at the
-// moment at which the run was, which the audit of a wrong engine may leave for one that hides it.
+// compareNumbers counts the numbers that are wrong now and were not before: those that do not agree, and
+// those that do not agree at the moment at which the run was, which the audit of a wrong engine may leave
+// for one that hides it.
 func (v *verdict) compareNumbers(sound, got []bundle) {
 	for i := range got {
 		before, now := openOf(&sound[i]), openOf(&got[i])
@@ -178,8 +181,8 @@ func (v *verdict) compareNumbers(sound, got []bundle) {
 	}
 }
 
-// agreeing are the audits of cycles in which the engine without faults agrees in everything: before others the configuration was changed,
-// which no file tells.
+// agreeing are the audits of cycles in which the engine without faults agrees in everything: before others
+// the configuration was changed, which no file tells.
 func agreeing(sound, got []bundle) (s, g []bundle) {
 	for i := range sound {
 		if len(sound[i].Open) == 0 {
@@ -207,8 +210,8 @@ func openOf(b *bundle) map[string]string {
 	return open
 }
 
-// comparePlans counts the rows and lines that are not as the master's now and were before, or are called ties now. Every row that differs
-// is told; a tie is not.
+// comparePlans counts the rows and lines that are not as the master's now and were before, or are called
+// ties now. Every row that differs is told; a tie is not.
 func (v *verdict) comparePlans(sound, got *measure) {
 	for i := range got.Plans {
 		wrong := 0

@@ -11,8 +11,9 @@ import (
 	"qprism/engine/model"
 )
 
-// predicted computes the numbers of a run from the bundle before it, and holds them against what the bundle after it has of the jobs that
-// wait in both. How usage decays up to a run shows in nothing else: the bundle after a run has it decayed already.
+// predicted computes the numbers of a run from the bundle before it, and holds them against what the bundle
+// after it has of the jobs that wait in both. How usage decays up to a run shows in nothing else: the
+// bundle after a run has it decayed already.
 func predicted(name string, before, after *model.Snapshot, moment lastrun.Moment) bundle {
 	_, quirks := compat.For(after.Release)
 	if moment.At.IsZero() {
@@ -34,8 +35,9 @@ func predicted(name string, before, after *model.Snapshot, moment lastrun.Moment
 		for f, v := range valuesOf(c) {
 			b.Numbers++
 			if field := lastrun.Field(f); !field.Same(v, printed[f]) {
-				b.Open = append(b.Open, number{Key: keyOf(audit.Disagreement{Job: j, Task: &j.Tasks[0], Field: field}), Class: "unexplained",
-					Text: field.Print(printed[f]) + " " + field.Print(v)})
+				b.Open = append(b.Open,
+					number{Key: keyOf(audit.Disagreement{Job: j, Task: &j.Tasks[0], Field: field}), Class: "unexplained",
+						Text: field.Print(printed[f]) + " " + field.Print(v)})
 			}
 		}
 	}
@@ -48,7 +50,8 @@ func rank(s *model.Snapshot, at time.Time, quirks model.Quirks) *priority.Result
 
 // waitsAlone reports whether a job is a single task that waits and that a run has ranked, or will.
 func waitsAlone(j *model.Job) bool {
-	return j != nil && len(j.Tasks) == 1 && !j.Array && j.Tasks[0].State == "qw" && j.Tasks[0].Started.IsZero() && j.Reported != nil &&
+	return j != nil && len(j.Tasks) == 1 && !j.Array && j.Tasks[0].State == "qw" && j.Tasks[0].Started.IsZero() &&
+		j.Reported != nil &&
 		j.Tasks[0].Reported != nil
 }
 

@@ -18,13 +18,15 @@ func printTable(w io.Writer, list []verdict) {
 		for i := range list {
 			if v := &list[i]; v.kind == k {
 				n++
-				sum.wrong, sum.told, sum.bundles, sum.loud = sum.wrong+v.wrong, sum.told+v.told, sum.bundles+v.bundles, sum.loud+v.loud
+				sum.wrong, sum.told, sum.bundles, sum.loud = sum.wrong+v.wrong, sum.told+v.told,
+					sum.bundles+v.bundles, sum.loud+v.loud
 				if v.noticed() != "" {
 					noticed++
 				}
 			}
 		}
-		fmt.Fprintf(w, "\n%s: %d faults, %d noticed; %d wrong, %d told (%s); %d bundles, %d loud (%s)\n", k, n, noticed, sum.wrong, sum.told,
+		fmt.Fprintf(w, "\n%s: %d faults, %d noticed; %d wrong, %d told (%s); %d bundles, %d loud (%s)\n",
+			k, n, noticed, sum.wrong, sum.told,
 			percent(sum.told, sum.wrong), sum.bundles, sum.loud, percent(sum.loud, sum.bundles))
 	}
 }
@@ -40,7 +42,8 @@ func (v *verdict) row() string {
 	if v.failed != "" {
 		return fmt.Sprintf("| `%s` | not measured: %s |", v.file, strings.ReplaceAll(v.failed, "\n", " "))
 	}
-	return fmt.Sprintf("| `%s`: `%s` → `%s` | %d | %d | %d | %d | %s |", v.file, short(v.old), short(v.new), v.wrong, v.told, v.bundles,
+	return fmt.Sprintf("| `%s`: `%s` → `%s` | %d | %d | %d | %d | %s |", v.file, short(v.old),
+		short(v.new), v.wrong, v.told, v.bundles,
 		v.loud, v.noticed())
 }
 

@@ -148,7 +148,8 @@ var mutants = []mutant{
 	{cycles, "pbs/cycle/clock/clock.go", "return from <= at && at < to\n", "return from < at && at <= to\n"},
 	{cycles, "pbs/cycle/cluster/calendar.go", "if have.At < e.At || have.At == e.At && e.Kind != EndEvent {",
 		"if have.At < e.At || have.At == e.At && e.Kind == EndEvent {"},
-	{cycles, "pbs/cycle/preempt/preempt.go", "if r.low <= left && left <= r.high {", "if r.low < left && left <= r.high {"},
+	{cycles, "pbs/cycle/preempt/preempt.go", "if r.low <= left && left <= r.high {",
+		"if r.low < left && left <= r.high {"},
 	{cycles, "formula/job.go", "if p.AccrueType == eligible {", "if p.AccrueType != eligible {"},
 	{cycles, "formula/number.go", "if next < 1 || next >= 999 {", "if next < 1 || next >= 1000 {"},
 }

@@ -64,7 +64,8 @@ func Host(ctx context.Context, name string) ([]string, error) {
 	return found, nil
 }
 
-// getent asks a database for a key, and returns the fields of each line: those between colons, or of ahosts the line whole.
+// getent asks a database for a key, and returns the fields of each line: those between colons, or of ahosts
+// the line whole.
 func getent(ctx context.Context, database, key string) (lines [][]string, err error) {
 	if key == "" || strings.HasPrefix(key, "-") {
 		return nil, fmt.Errorf("%q is no name", key)

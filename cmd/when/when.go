@@ -66,7 +66,8 @@ func sum(text string) (time.Duration, bool) {
 const most = 100_000 * day
 
 // layouts are the forms of a moment with its date, in UTC where they do not say otherwise.
-var layouts = []string{time.RFC3339Nano, "2006-01-02 15:04:05", "2006-01-02T15:04:05", "2006-01-02 15:04", "2006-01-02T15:04",
+var layouts = []string{time.RFC3339Nano, "2006-01-02 15:04:05", "2006-01-02T15:04:05", "2006-01-02 15:04",
+	"2006-01-02T15:04",
 	time.DateOnly}
 
 // Moment reads a moment in UTC: Unix seconds; RFC 3339; a date, with or without a time; a time, 22:30, which
@@ -85,7 +86,8 @@ func Moment(text string, now time.Time) (time.Time, error) {
 	if t, ok := near(text, now); ok {
 		return t, nil
 	}
-	return time.Time{}, fmt.Errorf(`%q is no moment such as "2026-11-21 08:16" (UTC), 2026-11-21T08:16:20Z, 22:30, yesterday, 2d (ago) or Unix seconds`, text)
+	return time.Time{}, fmt.Errorf(
+		`%q is no moment such as "2026-11-21 08:16" (UTC), 2026-11-21T08:16:20Z, 22:30, yesterday, 2d (ago) or Unix seconds`, text)
 }
 
 // near reads the moments that are told from now.

@@ -1,7 +1,8 @@
 package assign
 
-// even moves changed jobs that share their priority with no other apart, evenly in the room between the others: who comes later finds a
-// place between two of them without a change of others. What jobs share, and so the number of commands, stays as it is.
+// even moves changed jobs that share their priority with no other apart, evenly in the room between the
+// others: who comes later finds a place between two of them without a change of others. What jobs share,
+// and so the number of commands, stays as it is.
 func even(jobs []Waiting, priorities []int, s Scale) []int {
 	sharers := map[int]int{}
 	for _, p := range priorities {

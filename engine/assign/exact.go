@@ -25,7 +25,8 @@ type search struct {
 	used       []int // ascending
 }
 
-// exact looks for an assignment with fewer priorities than the best one and as few changes. It is sure of its answer where done.
+// exact looks for an assignment with fewer priorities than the best one and as few changes. It is sure of
+// its answer where done.
 func exact(jobs []Waiting, best shared, s Scale) (found shared, done bool) {
 	if len(jobs) > exactJobs || best.count <= 1 {
 		return best, best.count <= 1
@@ -51,8 +52,9 @@ func exact(jobs []Waiting, best shared, s Scale) (found shared, done bool) {
 	return best, true
 }
 
-// prepare collects the priorities that can matter. Raise each priority of a solution as far as it goes: it ends where one of its jobs
-// meets the one before it, so that it follows from the highest priority or from a job that keeps its own.
+// prepare collects the priorities that can matter. Raise each priority of a solution as far as it goes: it
+// ends where one of its jobs meets the one before it, so that it follows from the highest priority or from
+// a job that keeps its own.
 func (se *search) prepare() bool {
 	set := map[int]bool{se.scale.Max: true}
 	fresh := []int{se.scale.Max}
@@ -123,8 +125,8 @@ func (se *search) from(i, changes int) bool {
 	return se.change(i, changes, high)
 }
 
-// change gives the i-th job another priority: the highest that is in use already, or a fresh one above that. A fresh one below
-// could as well be opened later.
+// change gives the i-th job another priority: the highest that is in use already, or a fresh one above
+// that. A fresh one below could as well be opened later.
 func (se *search) change(i, changes, high int) bool {
 	again, known := highest(se.scale.Min, high, se.used)
 	if known {

@@ -14,12 +14,14 @@ func (s *step) better(o *step) bool {
 	return s.changes < o.changes || s.changes == o.changes && s.breaks < o.breaks
 }
 
-// fewest finds priorities that put jobs into the order given and change as few of them as possible; ok is false where no priorities
-// do. Where all jobs are equal but for their priority this is a longest increasing subsequence: those in it keep what they have. Here
-// jobs differ, and between two that keep their priority there must be room for those that do not.
+// fewest finds priorities that put jobs into the order given and change as few of them as possible; ok is
+// false where no priorities do. Where all jobs are equal but for their priority this is a longest
+// increasing subsequence: those in it keep what they have. Here jobs differ, and between two that keep
+// their priority there must be room for those that do not.
 //
-// Job by job it keeps each priority that the job can have, with the fewest changes so far. A higher priority only leaves more room
-// for what follows, so that a priority counts only if all higher ones took more changes: never more than there are priorities.
+// Job by job it keeps each priority that the job can have, with the fewest changes so far. A higher
+// priority only leaves more room for what follows, so that a priority counts only if all higher ones took
+// more changes: never more than there are priorities.
 func fewest(jobs []Waiting, s Scale) (priorities []int, ok bool) {
 	if len(jobs) == 0 {
 		return nil, true
@@ -46,13 +48,15 @@ func first(j *Waiting, s Scale) []*step {
 	return []*step{{p: s.Max, changes: 1, breaks: 1, priority: s.Max}, keep}
 }
 
-// extend adds the next job to all ways. Ways come from the highest priority down, each with fewer changes than the one before.
+// extend adds the next job to all ways. Ways come from the highest priority down, each with fewer changes
+// than the one before.
 func extend(ways []*step, last, next *Waiting, s Scale) []*step {
 	list := make([]*step, 0, len(ways)+1)
 	var keep *step
 	for _, w := range ways {
 		if s.keeps(next.P) && s.after(last, w.p, next, next.P) {
-			keep = &step{before: w, p: next.P, changes: w.changes, breaks: w.breaks, priority: w.priority} // the cheapest comes last
+			// the cheapest comes last
+			keep = &step{before: w, p: next.P, changes: w.changes, breaks: w.breaks, priority: w.priority}
 		}
 		if p, ok := s.highest(last, w.p, next); ok && p != next.P {
 			list = push(list, w.change(p))
@@ -81,8 +85,8 @@ func push(list []*step, w *step) []*step {
 	return append(list, w)
 }
 
-// insert puts a way in its place and drops what it makes useless: lower priorities that took as many changes, and itself if it is
-// such a one.
+// insert puts a way in its place and drops what it makes useless: lower priorities that took as many
+// changes, and itself if it is such a one.
 func insert(list []*step, w *step) []*step {
 	if w == nil {
 		return list

@@ -6,8 +6,9 @@ import (
 	"slices"
 )
 
-// gentle moves each priority of changed jobs as near to where the scale rests (0, the usual default) as the order permits: that leaves the
-// ends of the scale to later pushes. Priorities below are moved first, and then once more from above.
+// gentle moves each priority of changed jobs as near to where the scale rests (0, the usual default) as the
+// order permits: that leaves the ends of the scale to later pushes. Priorities below are moved first, and
+// then once more from above.
 func gentle(jobs []Waiting, priorities []int, s Scale) []int {
 	g := newGroups(jobs, priorities)
 	for range 2 {
@@ -78,7 +79,8 @@ func (g *groups) set(members []int, p int) {
 	}
 }
 
-// holds reports whether jobs are in order with those next to them: adding the same to two unequal sums may round differently.
+// holds reports whether jobs are in order with those next to them: adding the same to two unequal sums may
+// round differently.
 func (g *groups) holds(members []int, s Scale) bool {
 	for _, i := range members {
 		for k := max(i, 1); k <= min(i+1, len(g.jobs)-1); k++ {

@@ -1,7 +1,7 @@
 package assign
 
-// settled plans priorities, but leaves an order alone whose jobs keep half of the margin: else each little move would be an order. So many
-// jobs from the front are wanted there.
+// settled plans priorities, but leaves an order alone whose jobs keep half of the margin: else each little
+// move would be an order. So many jobs from the front are wanted there.
 func settled(jobs []Waiting, s Scale, wanted int) *Steering {
 	s.bound = len(jobs)
 	if s.Front > 0 {
@@ -40,12 +40,12 @@ func led(jobs []Waiting, s Scale) *Steering {
 	return steer(jobs, none)
 }
 
-// spread sets the margin behind which jobs in the wanted order are to be, for as many from the front as the priorities reach, and no more
-// than are bound: what stands there starts next. The others are as near to each other as the order permits. It returns how many jobs have
-// it.
+// spread sets the margin behind which jobs in the wanted order are to be, for as many from the front as the
+// priorities reach, and no more than are bound: what stands there starts next. The others are as near to
+// each other as the order permits. It returns how many jobs have it.
 //
-// From the last job up, what is behind a job says how low it may be; from the first one down, each job takes the highest priority that
-// keeps the margin.
+// From the last job up, what is behind a job says how low it may be; from the first one down, each job
+// takes the highest priority that keeps the margin.
 func spread(jobs []Waiting, s Scale) (n int) {
 	for i := range jobs {
 		jobs[i].behind = 0
@@ -76,8 +76,8 @@ func spread(jobs []Waiting, s Scale) (n int) {
 	return n
 }
 
-// lowestPriorities are the lowest priorities that jobs can have so that those behind them can be there; ok is false where the priorities do
-// not suffice.
+// lowestPriorities are the lowest priorities that jobs can have so that those behind them can be there; ok
+// is false where the priorities do not suffice.
 func lowestPriorities(jobs []Waiting, s Scale) (list []int, ok bool) {
 	list = make([]int, len(jobs))
 	for i := len(jobs) - 1; i >= 0; i-- {
@@ -91,7 +91,8 @@ func lowestPriorities(jobs []Waiting, s Scale) (list []int, ok bool) {
 	return list, true
 }
 
-// holds is the least by which one of the jobs that have the margin is behind the one before, as they are ranked after the changes.
+// holds is the least by which one of the jobs that have the margin is behind the one before, as they are
+// ranked after the changes.
 func (s Scale) holds(after []Waiting, st *Steering) (least float64) {
 	to := make(map[uint32]int, len(st.Changes))
 	for _, c := range st.Changes {

@@ -58,11 +58,12 @@ func (s Scale) after(a *Waiting, pa int, b *Waiting, pb int) bool {
 
 // compare is the order in which the scheduler tries two jobs: negative where a comes first.
 func (s Scale) compare(a *Waiting, pa int, b *Waiting, pb int) int {
-	return cmp.Or(cmp.Compare(s.prio(b, pb), s.prio(a, pa)), cmp.Compare(a.Submitted, b.Submitted), cmp.Compare(a.Job, b.Job))
+	return cmp.Or(cmp.Compare(s.prio(b, pb), s.prio(a, pa)), cmp.Compare(a.Submitted, b.Submitted),
+		cmp.Compare(a.Job, b.Job))
 }
 
-// highest is the highest priority at which job b comes after job a at priority pa; ok is false where even the lowest is too high.
-// It never falls as pa rises.
+// highest is the highest priority at which job b comes after job a at priority pa; ok is false where even
+// the lowest is too high. It never falls as pa rises.
 func (s Scale) highest(a *Waiting, pa int, b *Waiting) (p int, ok bool) {
 	p = last(s.near(s.prio(a, pa)-b.behind, b), s.Min, s.Max, func(p int) bool { return s.after(a, pa, b, p) })
 	return p, p >= s.Min
@@ -74,8 +75,9 @@ func (s Scale) lowest(a, b *Waiting, pb int) (p int, ok bool) {
 	return p, p <= s.Max
 }
 
-// last is the highest priority within low and high for which holds is true, low-1 where there is none. It is true up to some priority and
-// false above. The search begins near a priority and doubles its steps: sums that priorities hardly change cost no more than others.
+// last is the highest priority within low and high for which holds is true, low-1 where there is none. It
+// is true up to some priority and false above. The search begins near a priority and doubles its steps:
+// sums that priorities hardly change cost no more than others.
 func last(near, low, high int, holds func(int) bool) int {
 	low, high = low-1, high+1
 	for step := 1; high-low > 1; step *= 2 {
@@ -91,8 +93,8 @@ func last(near, low, high int, holds func(int) bool) int {
 	return low
 }
 
-// rise is by how many priorities a job may be above the one before it; negative where it must be below. Rounding can make that
-// differ by one from priority to priority: it is the most.
+// rise is by how many priorities a job may be above the one before it; negative where it must be below.
+// Rounding can make that differ by one from priority to priority: it is the most.
 func (s Scale) rise(a, b *Waiting) int {
 	wide := Scale{Weight: s.Weight, Min: math.MinInt32, Max: math.MaxInt32}
 	most := math.MinInt32

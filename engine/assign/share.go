@@ -10,8 +10,9 @@ type shared struct {
 	count      int
 }
 
-// share keeps what fewest decided, which jobs change, and lets them share as few priorities as it can. It tries ways that differ
-// in where a new priority lies and which one is taken again; least is a number of priorities below which these jobs cannot do.
+// share keeps what fewest decided, which jobs change, and lets them share as few priorities as it can. It
+// tries ways that differ in where a new priority lies and which one is taken again; least is a number of
+// priorities below which these jobs cannot do.
 func share(jobs []Waiting, priorities []int, s Scale) (best shared, least int) {
 	best = shared{priorities, countPriorities(jobs, priorities)}
 	room := roomOf(jobs, priorities, s)
@@ -80,9 +81,9 @@ func stab(jobs []Waiting, priorities []int, rooms []room) []int {
 	return points
 }
 
-// forced is how many changed jobs need priorities of their own each: those of a chain in which each comes at a lower priority than
-// the one before, whatever the priorities. From job to job the order allows to rise by so many priorities, or forces to fall; sums of
-// these steps that fall make the chain.
+// forced is how many changed jobs need priorities of their own each: those of a chain in which each comes
+// at a lower priority than the one before, whatever the priorities. From job to job the order allows to
+// rise by so many priorities, or forces to fall; sums of these steps that fall make the chain.
 func forced(jobs []Waiting, priorities []int, s Scale) int {
 	if s.Weight < 1e-9 {
 		return 0 // priorities are not told apart by sums that exact
@@ -106,8 +107,8 @@ func forced(jobs []Waiting, priorities []int, s Scale) int {
 	return len(tails)
 }
 
-// A sweep gives priorities to changed jobs in their order: one that is in use already where there is one in the job's room, else a
-// fresh one.
+// A sweep gives priorities to changed jobs in their order: one that is in use already where there is one in
+// the job's room, else a fresh one.
 type sweep struct {
 	fresh, again func(low, high int, used []int) (int, bool)
 	known        []int // priorities to begin with

@@ -121,8 +121,8 @@ func rebase(jobs, after []Waiting) {
 	}
 }
 
-// arrange puts pending jobs into the wanted order; those that are not wanted anywhere come last, as they stand. So many are wanted
-// somewhere.
+// arrange puts pending jobs into the wanted order; those that are not wanted anywhere come last, as they
+// stand. So many are wanted somewhere.
 func arrange(wanted []uint32, now []Waiting) (jobs []Waiting, there int) {
 	place := make(map[uint32]int, len(wanted))
 	for i, job := range wanted {
@@ -172,8 +172,8 @@ func numbersOf(jobs []Waiting) []uint32 {
 	return list
 }
 
-// changesOf lists the changes, priority by priority from the highest down, and in the wanted order within a priority: the order of
-// commands, in which the scheduler will hold the jobs.
+// changesOf lists the changes, priority by priority from the highest down, and in the wanted order within a
+// priority: the order of commands, in which the scheduler will hold the jobs.
 func changesOf(jobs []Waiting, priorities []int) []Change {
 	var list []Change
 	for i := range jobs {
@@ -185,8 +185,9 @@ func changesOf(jobs []Waiting, priorities []int) []Change {
 	return list
 }
 
-// closest is the order nearest to the wanted one that priorities can give: from the front, each job comes right behind the one
-// before at the highest priority that holds it there; one that no priority holds back takes the lowest, and overtakes.
+// closest is the order nearest to the wanted one that priorities can give: from the front, each job comes
+// right behind the one before at the highest priority that holds it there; one that no priority holds back
+// takes the lowest, and overtakes.
 func closest(wanted []Waiting, s Scale) (jobs []Waiting, sooner []Sooner) {
 	priorities := make(map[uint32]int, len(wanted))
 	held := -1 // the last job that is where it is wanted
@@ -197,7 +198,8 @@ func closest(wanted []Waiting, s Scale) (jobs []Waiting, sooner []Sooner) {
 		}
 		if !ok {
 			p = s.Min
-			sooner = append(sooner, Sooner{Job: wanted[i].Job, Before: wanted[held].Job, Spent: s.after(&wanted[held], s.Max, &wanted[i], s.Min)})
+			sooner = append(sooner, Sooner{Job: wanted[i].Job, Before: wanted[held].Job,
+				Spent: s.after(&wanted[held], s.Max, &wanted[i], s.Min)})
 		} else {
 			held = i
 		}

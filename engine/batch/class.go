@@ -22,6 +22,7 @@ type Count struct {
 
 // Plus adds two counts.
 func (c Count) Plus(d Count) Count {
-	return Count{Reported: c.Reported + d.Reported, Compared: c.Compared + d.Compared, Agree: c.Agree + d.Agree, Stale: c.Stale + d.Stale,
+	return Count{Reported: c.Reported + d.Reported, Compared: c.Compared + d.Compared, Agree: c.Agree + d.Agree,
+		Stale:   c.Stale + d.Stale,
 		Missing: c.Missing + d.Missing, Unexplained: c.Unexplained + d.Unexplained}
 }

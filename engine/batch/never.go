@@ -13,8 +13,9 @@ type Chance struct {
 
 // A Blame is a request, or a missing request, that no place of the cluster ever meets.
 type Blame struct {
-	Kind    BlameKind
-	Option  string   // as in qsub and qalter: "-l lic=50", "-q all.q@node04", "-pe mpi 500"; for Access and Quota the user or rule
+	Kind BlameKind
+	// as in qsub and qalter: "-l lic=50", "-q all.q@node04", "-pe mpi 500"; for Access and Quota the user or rule
+	Option  string
 	Nearest []string // the option with values that would fit, the nearest first; empty: the job must drop it
 	Most    string   // for TooMuch: the largest amount that fits
 }

@@ -7,15 +7,16 @@ import (
 
 // Shares are a tree of shares, with target and usage of each node.
 type Shares struct {
-	Cluster    string      `json:"cluster"`
-	Release    string      `json:"release"`
-	RunAt      *Time       `json:"run_at,omitempty"` // of the run that saw this tree; nil for the tree of the files
-	Source     string      `json:"-"`                // the source of that moment, in words
-	View       string      `json:"view,omitempty"`   // OfFiles for the tree of the files, which differs from the scheduler's
-	Unit       string      `json:"unit,omitempty"`   // of usage
-	Decay      []Decay     `json:"decay"`            // how usage decays
-	Nodes      []Row       `json:"nodes"`            // a node before its children
-	Columns    []Column    `json:"-"`                // of a table of the nodes
+	Cluster string `json:"cluster"`
+	Release string `json:"release"`
+	RunAt   *Time  `json:"run_at,omitempty"` // of the run that saw this tree; nil for the tree of the files
+	Source  string `json:"-"`                // the source of that moment, in words
+	// OfFiles for the tree of the files, which differs from the scheduler's
+	View       string      `json:"view,omitempty"`
+	Unit       string      `json:"unit,omitempty"` // of usage
+	Decay      []Decay     `json:"decay"`          // how usage decays
+	Nodes      []Row       `json:"nodes"`          // a node before its children
+	Columns    []Column    `json:"-"`              // of a table of the nodes
 	Comparison *Comparison `json:"comparison,omitempty"`
 	Ambiguous  []string    `json:"ambiguous,omitzero"` // entities that make the job order depend on the sort algorithm
 	Rejected   []Rejected  `json:"rejected,omitzero"`

@@ -82,8 +82,8 @@ func (g *Grouping) Nearest() []Group {
 	return g.Groups
 }
 
-// essence is what a reason of a place says but for the place: without what the place would offer to others, such as its own access
-// lists, and without amounts where those do not matter.
+// essence is what a reason of a place says but for the place: without what the place would offer to others,
+// such as its own access lists, and without amounts where those do not matter.
 func essence(w model.Reason) model.Reason {
 	e := model.Reason{Kind: w.Kind, Later: w.Later, Reserved: w.Reserved}
 	switch w.Kind {
@@ -92,7 +92,8 @@ func essence(w model.Reason) model.Reason {
 		e.Resource = w.Resource
 	case model.ReasonQueueState, model.ReasonQueueType:
 		e.Offered = w.Offered
-	case model.ReasonQueueList, model.ReasonAccess, model.ReasonProject, model.ReasonPE, model.ReasonCheckpoint, model.ReasonCalendar,
+	case model.ReasonQueueList, model.ReasonAccess, model.ReasonProject, model.ReasonPE, model.ReasonCheckpoint,
+		model.ReasonCalendar,
 		model.ReasonAdvance:
 		e.Asked = w.Asked
 	default:

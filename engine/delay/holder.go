@@ -27,7 +27,8 @@ type Place struct{ Level, Object, Resource string }
 
 // compare sorts by resource, quotas among them by that word, and then by object.
 func (p Place) compare(o Place) int {
-	return cmp.Or(strings.Compare(p.sort(), o.sort()), cmp.Compare(p.wide(), o.wide()), strings.Compare(p.Object, o.Object),
+	return cmp.Or(strings.Compare(p.sort(), o.sort()), cmp.Compare(p.wide(), o.wide()),
+		strings.Compare(p.Object, o.Object),
 		strings.Compare(p.Resource, o.Resource), strings.Compare(p.Level, o.Level))
 }
 
@@ -67,7 +68,8 @@ func Holders(s *model.Snapshot, p *model.Plan, wanted map[Place]bool) (list []Ho
 	}
 	for _, u := range usesOf(p, wanted) {
 		for _, l := range u.lines {
-			h := Holder{Of: placeOf(l), Job: l.Job, Task: l.Task, State: State(l.State), Owner: owners[l.Job], Amount: l.Amount, Free: math.NaN()}
+			h := Holder{Of: placeOf(l), Job: l.Job, Task: l.Task, State: State(l.State), Owner: owners[l.Job],
+				Amount: l.Amount, Free: math.NaN()}
 			if l.Duration != model.Forever {
 				h.Until = l.Start.Add(l.Duration)
 				h.Free = u.freeAt(h.Until)
@@ -76,7 +78,8 @@ func Holders(s *model.Snapshot, p *model.Plan, wanted map[Place]bool) (list []Ho
 		}
 	}
 	slices.SortFunc(list, func(a, b Holder) int {
-		return cmp.Or(compareEnds(a.Until, b.Until), a.Of.compare(b.Of), cmp.Compare(a.Job, b.Job), cmp.Compare(a.Task, b.Task),
+		return cmp.Or(compareEnds(a.Until, b.Until), a.Of.compare(b.Of), cmp.Compare(a.Job, b.Job),
+			cmp.Compare(a.Task, b.Task),
 			strings.Compare(string(a.State), string(b.State)), cmp.Compare(a.Amount, b.Amount))
 	})
 	return list

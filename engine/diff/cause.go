@@ -25,17 +25,18 @@ type Kind string
 const (
 	// the early task fitted before a reservation: for the late task, or for one that the late task waits for
 	Backfilled Kind = "backfilled"
-	Resource   Kind = "resource"           // the late task waited for a resource: Detail
-	Quota      Kind = "quota or limit"     // resource quota, limits on running jobs or tasks
-	HostState  Kind = "host or queue"      // no usable queue instance was open: state, load, calendar, primetime
-	Held       Kind = "hold or dependency" // the late task was held, in error, or waited for a time, a job or an advance reservation
-	Request    Kind = "request"            // no place meets its requests
-	Policy     Kind = "policy"             // strict ordering, threshold of a formula, no shares
-	Changed    Kind = "priority changed"   // since the prediction; Detail names the change
-	RunTime    Kind = "run times"          // a task ended sooner than expected and made room for the early one
-	Quirk      Kind = "quirk"              // of the release: Detail is its id; without the quirk there is no inversion
-	Tie        Kind = "tie"                // both were equal; the deciding fact is in no snapshot
-	Unknown    Kind = "unknown"
+	Resource   Kind = "resource"       // the late task waited for a resource: Detail
+	Quota      Kind = "quota or limit" // resource quota, limits on running jobs or tasks
+	HostState  Kind = "host or queue"  // no usable queue instance was open: state, load, calendar, primetime
+	// the late task was held, in error, or waited for a time, a job or an advance reservation
+	Held    Kind = "hold or dependency"
+	Request Kind = "request"          // no place meets its requests
+	Policy  Kind = "policy"           // strict ordering, threshold of a formula, no shares
+	Changed Kind = "priority changed" // since the prediction; Detail names the change
+	RunTime Kind = "run times"        // a task ended sooner than expected and made room for the early one
+	Quirk   Kind = "quirk"            // of the release: Detail is its id; without the quirk there is no inversion
+	Tie     Kind = "tie"              // both were equal; the deciding fact is in no snapshot
+	Unknown Kind = "unknown"
 )
 
 // Kinds are all kinds, in that order.

@@ -78,7 +78,8 @@ type Horizon struct {
 }
 
 // horizons are the times within which starts are expected, for their trend: what is farther is harder to foresee.
-var horizons = []time.Duration{time.Minute, 10 * time.Minute, time.Hour, 6 * time.Hour, 24 * time.Hour, 7 * 24 * time.Hour}
+var horizons = []time.Duration{time.Minute, 10 * time.Minute, time.Hour, 6 * time.Hour, 24 * time.Hour,
+	7 * 24 * time.Hour}
 
 // Horizons are the errors by how far ahead the starts were expected, the nearest first; only those with
 // errors.

@@ -23,8 +23,9 @@ type start struct {
 	ended  time.Time // zero where it is not known, or it runs
 }
 
-// observe gathers what started between two snapshots, by time. The first source that tells of a task counts: the schedule
-// file, the reporting file or the scheduler's log, which know the order; the later snapshot; accounting.
+// observe gathers what started between two snapshots, by time. The first source that tells of a task
+// counts: the schedule file, the reporting file or the scheduler's log, which know the order; the later
+// snapshot; accounting.
 func observe(before, after *model.Snapshot, events []model.JobEvent) []start {
 	o := observer{since: before.TakenAt.Truncate(time.Second), ran: map[Task]time.Time{}, place: map[Task]int{}}
 	for t, at := range startsOf(before) {
@@ -93,13 +94,16 @@ func (o *observer) readGridEngine(after *model.Snapshot, events []model.JobEvent
 	}
 }
 
-// reported yields the events of one kind of a period, with their tasks. The master logs "sent" in the second that it notes as a
-// task's start, one after the other as the scheduler decided them; "finished" and "deleted" tell of an end.
-func reported(events []model.JobEvent, kind string, from, until time.Time) func(yield func(Task, *model.JobEvent) bool) {
+// reported yields the events of one kind of a period, with their tasks. The master logs "sent" in the
+// second that it notes as a task's start, one after the other as the scheduler decided them; "finished" and
+// "deleted" tell of an end.
+func reported(events []model.JobEvent, kind string, from,
+	until time.Time) func(yield func(Task, *model.JobEvent) bool) {
 	return func(yield func(Task, *model.JobEvent) bool) {
 		for i := range events {
 			e := &events[i]
-			if e.Event == kind && e.Process == "" && !e.At.Before(from) && !e.At.After(until) && !yield(Task{e.Job, max(e.Task, 1)}, e) {
+			if e.Event == kind && e.Process == "" && !e.At.Before(from) && !e.At.After(until) &&
+				!yield(Task{e.Job, max(e.Task, 1)}, e) {
 				return
 			}
 		}
@@ -140,15 +144,17 @@ func startsOf(s *model.Snapshot) func(yield func(start, time.Time) bool) {
 		for i := range s.Jobs {
 			j := &s.Jobs[i]
 			if j.PBS != nil {
-				if p := j.PBS; hasRun(p) && !yield(start{task: Task{j.Number, max(p.Index, 1)}, id: p.ID, placed: p.ExecVnode, ended: p.Ended},
-					p.Started) {
+				if p := j.PBS; hasRun(p) &&
+					!yield(start{task: Task{j.Number, max(p.Index, 1)}, id: p.ID, placed: p.ExecVnode, ended: p.Ended},
+						p.Started) {
 					return
 				}
 				continue
 			}
 			for k := range j.Tasks {
 				t := &j.Tasks[k]
-				if !t.Started.IsZero() && !yield(start{task: group(j.Number, t.IDs).task, slots: t.Granted, pe: t.PE, ended: t.Ended}, t.Started) {
+				if !t.Started.IsZero() &&
+					!yield(start{task: group(j.Number, t.IDs).task, slots: t.Granted, pe: t.PE, ended: t.Ended}, t.Started) {
 					return
 				}
 			}

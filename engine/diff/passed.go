@@ -35,7 +35,8 @@ func (r *Run) Bypasses() (list []Bypass) {
 		list[at].Passed = append(list[at].Passed, items[p.Late])
 	}
 	slices.SortStableFunc(list, func(a, b Bypass) int {
-		return cmp.Or(a.Started.Compare(b.Started), cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Passed[0].Rank, b.Passed[0].Rank))
+		return cmp.Or(a.Started.Compare(b.Started), cmp.Compare(a.Rank, b.Rank),
+			cmp.Compare(a.Passed[0].Rank, b.Passed[0].Rank))
 	})
 	return list
 }

@@ -20,8 +20,9 @@ type place struct {
 	last bool          // no start is expected: it comes last, with others
 }
 
-// ranking lists the waiting tasks of a snapshot in the order in which a run at a moment tries them; of the tasks of an array
-// that have no rank of their own, the first. Tasks that are held and the like are not in it.
+// ranking lists the waiting tasks of a snapshot in the order in which a run at a moment tries them; of the
+// tasks of an array that have no rank of their own, the first. Tasks that are held and the like are not in
+// it.
 func ranking(s *model.Snapshot, at time.Time, quirks model.Quirks, m *memory) []place {
 	if s.PBS != nil {
 		return places(cycle.Order(s, cycle.Options{At: at, Memory: m.at(s, at)}))
@@ -70,8 +71,8 @@ type ranked struct {
 	prio float64
 }
 
-// byPriority is the order in which a run of a Grid Engine tries tasks. A job's tasks are tried one after the other, so that
-// none comes before those with lower numbers, whatever its own priority.
+// byPriority is the order in which a run of a Grid Engine tries tasks. A job's tasks are tried one after
+// the other, so that none comes before those with lower numbers, whatever its own priority.
 func byPriority(r *priority.Result, pending []split.Entry) (list []place) {
 	entries := make(map[uint32]*split.Entry, len(pending))
 	for i := range pending {
@@ -93,7 +94,8 @@ func byPriority(r *priority.Result, pending []split.Entry) (list []place) {
 	return list
 }
 
-// rankTasks ranks the tasks of one job: rescheduled ones, new ones that have priorities of their own, and the rest together.
+// rankTasks ranks the tasks of one job: rescheduled ones, new ones that have priorities of their own, and
+// the rest together.
 func rankTasks(r *priority.Result, j *priority.Job, e *split.Entry) (list []ranked) {
 	prio := j.Prio
 	add := func(g place, own float64) {

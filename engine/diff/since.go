@@ -8,9 +8,10 @@ import (
 	"qprism/engine/model"
 )
 
-// settle finds the state that the run had: that of the earlier snapshot, or where a plan of it does not start what started, the
-// same with what the later snapshot shows to have been changed between the two, whenever that was; last with the usage that it
-// shows, too, of which a PBS scheduler writes down only some.
+// settle finds the state that the run had: that of the earlier snapshot, or where a plan of it does not
+// start what started, the same with what the later snapshot shows to have been changed between the two,
+// whenever that was; last with the usage that it shows, too, of which a PBS scheduler writes down only
+// some.
 func (s *step) settle() {
 	s.expected, s.expectedMemory = s.state, s.memory
 	if s.before.PBS == nil && len(s.starts) == 0 {
@@ -58,7 +59,8 @@ func (s *step) agreement(p *model.Plan) (differences int) {
 // altered is a state with the configuration of the later snapshot, and waiting jobs as these are there.
 func altered(now, after *model.Snapshot) *model.Snapshot {
 	own := *now
-	own.Policy, own.ShareTree, own.Resources, own.Config, own.Usersets, own.Quotas = after.Policy, after.ShareTree, after.Resources,
+	own.Policy, own.ShareTree, own.Resources, own.Config, own.Usersets, own.Quotas = after.Policy,
+		after.ShareTree, after.Resources,
 		after.Config, after.Usersets, after.Quotas
 	own.PEs, own.Calendars = after.PEs, after.Calendars
 	own.Instances = slices.Clone(now.Instances)

@@ -13,8 +13,9 @@ type Sample struct {
 	Lead   float64 // how far Second is ahead, negative if behind; NaN if no number decides
 }
 
-// smallest finds an amount above the present one at which the second job passes and below which it does not: the smallest
-// one where more of it never makes the job fall back, and else the end of some such range.
+// smallest finds an amount above the present one at which the second job passes and below which it does
+// not: the smallest one where more of it never makes the job fall back, and else the end of some such
+// range.
 func smallest(d Contest, t *Trial) (amount int64, ok bool) {
 	try := func(amount int64) Sample { return d.After(Change{t.Kind, amount}) }
 	low, high, ok := bracket(d, t, try)
@@ -78,9 +79,9 @@ var manyJobs = 10_000
 // Many reports whether the snapshot has more jobs than manyJobs.
 func Many(d Contest) bool { return len(d.About().Snapshot.Jobs) > manyJobs }
 
-// between narrows a range, at whose lower end the job does not pass and at whose upper end it does, to the point where it
-// begins to. It aims at where a line through both ends says that they are equal, as the Illinois algorithm does; every third
-// time at the middle, so that no curve takes long.
+// between narrows a range, at whose lower end the job does not pass and at whose upper end it does, to the
+// point where it begins to. It aims at where a line through both ends says that they are equal, as the
+// Illinois algorithm does; every third time at the middle, so that no curve takes long.
 func between(try func(int64) Sample, low, high Sample) int64 {
 	last := 0 // the end that moved: -1 the lower one, 1 the upper one
 	for n := 1; high.Amount-low.Amount > 1; n++ {
@@ -127,8 +128,8 @@ func overTime(d Contest) (amount int64, ok bool) {
 	return 0, false
 }
 
-// moments are the seconds after the next run at which the order is looked at: ever farther apart, and around each moment
-// that lies ahead at which numbers leap.
+// moments are the seconds after the next run at which the order is looked at: ever farther apart, and
+// around each moment that lies ahead at which numbers leap.
 func moments(d Contest) []int64 {
 	most := int64(Horizon / time.Second)
 	var list []int64

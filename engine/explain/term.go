@@ -80,7 +80,8 @@ func (t *Term) Expression() string {
 	case Product:
 		return t.productWords()
 	case Normalize:
-		return "(" + t.Terms[0].Words() + " − " + t.Terms[1].Words() + ") ÷ (" + t.Terms[2].Words() + " − " + Bracketed(t.Terms[1].Value) + ")"
+		return "(" + t.Terms[0].Words() + " − " + t.Terms[1].Words() + ") ÷ (" + t.Terms[2].Words() +
+			" − " + Bracketed(t.Terms[1].Value) + ")"
 	case Cut:
 		return "the integer part of " + t.Terms[0].Words()
 	case Single, Copy:

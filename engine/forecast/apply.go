@@ -248,8 +248,8 @@ func (c *Cluster) Finish(job, number uint32, at time.Time) {
 	j.Tasks = append(j.Tasks, t)
 }
 
-// release lets go what waited for a task that has ended, and for its job where that was the last task. qstat shows what waits for others
-// as held; a hold by hand besides looks the same, and is taken for that.
+// release lets go what waited for a task that has ended, and for its job where that was the last task.
+// qstat shows what waits for others as held; a hold by hand besides looks the same, and is taken for that.
 func (c *Cluster) release(w, j *model.Job, number uint32) {
 	if slices.Contains(w.ArrayPredecessor, j.Number) {
 		c.releaseTask(w, number)
@@ -265,8 +265,8 @@ func (c *Cluster) release(w, j *model.Job, number uint32) {
 	}
 }
 
-// releaseTask lets a task go whose counterparts in all the arrays that it waits for have ended. A hold by hand (-h) looks
-// the same in qstat; it is taken for one of these.
+// releaseTask lets a task go whose counterparts in all the arrays that it waits for have ended. A hold by
+// hand (-h) looks the same in qstat; it is taken for one of these.
 func (c *Cluster) releaseTask(w *model.Job, number uint32) {
 	for _, p := range w.ArrayPredecessor {
 		if j := c.jobs[p]; j != nil && slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return numbered(&t, number) }) {
@@ -308,7 +308,9 @@ func (c *Cluster) Settle(at time.Time) (next time.Time) {
 	for i := range c.Instances {
 		next = model.Earliest(next, c.switchCalendar(&c.Instances[i], at))
 	}
-	c.Reserved = slices.DeleteFunc(c.Reserved, func(r model.AdvanceReservation) bool { return !r.End.IsZero() && !r.End.After(at) })
+	c.Reserved = slices.DeleteFunc(c.Reserved, func(r model.AdvanceReservation) bool {
+		return !r.End.IsZero() && !r.End.After(at)
+	})
 	for i := range c.Reserved {
 		r := &c.Reserved[i]
 		if r.State == "w" && !r.Start.After(at) {

@@ -85,7 +85,9 @@ func Run(s *model.Snapshot, o Options) *Forecast {
 		}
 	}
 	if p.plan != nil {
-		p.forecast.Waits = slices.DeleteFunc(slices.Clone(p.plan.Decisions), func(d model.Decision) bool { return d.Verdict == model.Now })
+		p.forecast.Waits = slices.DeleteFunc(slices.Clone(p.plan.Decisions), func(d model.Decision) bool {
+			return d.Verdict == model.Now
+		})
 	}
 	return &p.forecast
 }
@@ -110,7 +112,8 @@ func newPlay(s *model.Snapshot, o Options) *play {
 	if o.MostRuns == 0 {
 		o.MostRuns = DefaultRuns
 	}
-	p := &play{Options: o, cluster: NewCluster(s), clock: NewClock(&s.Policy, o.Estimate), now: o.At, still: map[taskID]rest{},
+	p := &play{Options: o, cluster: NewCluster(s), clock: NewClock(&s.Policy, o.Estimate),
+		now: o.At, still: map[taskID]rest{},
 		kept: map[taskID]time.Duration{}}
 	p.clock.History = o.History
 	p.window = Window{o.At.Truncate(time.Second), o.At.Add(p.interval() + p.slowest())}
@@ -130,10 +133,12 @@ func newPlay(s *model.Snapshot, o Options) *play {
 	return p
 }
 
-// longestAwaited is the longest interval for which the first run is waited for: where it is longer, runs are asked for by other means.
+// longestAwaited is the longest interval for which the first run is waited for: where it is longer, runs
+// are asked for by other means.
 const longestAwaited = 10 * time.Minute
 
-// due is when the next run is due, where the last one was not longer ago than one interval; zero where that is not known.
+// due is when the next run is due, where the last one was not longer ago than one interval; zero where that
+// is not known.
 func (p *play) due() time.Time {
 	interval := p.interval()
 	if p.LastRun.IsZero() || interval > longestAwaited || p.LastRun.After(p.At) || p.At.Sub(p.LastRun) > interval {
@@ -150,7 +155,8 @@ func (p *play) expect(j *model.Job, t *model.Task) {
 	known := Window{end, end.Add(p.slowest())}
 	for _, r := range t.IDs {
 		for number := range r.All() {
-			p.forecast.Running = append(p.forecast.Running, Start{Job: j.Number, Task: number, At: t.Started, End: end, Slots: t.Granted})
+			p.forecast.Running = append(p.forecast.Running,
+				Start{Job: j.Number, Task: number, At: t.Started, End: end, Slots: t.Granted})
 			if !end.IsZero() {
 				p.ends = append(p.ends, ending{end.Add(p.Latency), j.Number, number, known, p.heard(killed)})
 			}
@@ -204,7 +210,8 @@ func (p *play) run() {
 			killed := p.heard(add(s.At, p.clock.Limit(s.Job, s.On)))
 			heap.Push(&p.ends, ending{end.Add(p.Latency), s.Job.Number, s.Task, known, killed})
 		}
-		p.forecast.Starts = append(p.forecast.Starts, Start{Job: s.Job.Number, Task: s.Task, At: s.At, End: end, Slots: s.Slots,
+		p.forecast.Starts = append(p.forecast.Starts, Start{Job: s.Job.Number, Task: s.Task,
+			At: s.At, End: end, Slots: s.Slots,
 			Window: p.window})
 		p.started = p.now
 	}

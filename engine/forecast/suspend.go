@@ -9,11 +9,12 @@ import (
 	"qprism/engine/model"
 )
 
-// suspended are the letters of a queue instance whose tasks stand still: by a queue that it is subordinate to, by its calendar.
+// suspended are the letters of a queue instance whose tasks stand still: by a queue that it is subordinate
+// to, by its calendar.
 const suspended = "SC"
 
-// subordinate suspends and resumes what a queue instance has on its list, after the number of its slots in use has changed,
-// queue_conf(5). Of slot-wise lists, which suspend single tasks, nothing is known here.
+// subordinate suspends and resumes what a queue instance has on its list, after the number of its slots in
+// use has changed, queue_conf(5). Of slot-wise lists, which suspend single tasks, nothing is known here.
 func (c *Cluster) subordinate(q *model.QueueInstance, before int) {
 	if q.SlotwiseSum > 0 {
 		return
@@ -69,8 +70,8 @@ func (c *Cluster) migrate(id taskID) {
 	j.Tasks[k] = model.Task{IDs: only(id.task), State: "Rq", Enrolled: true, Slots: t.Slots}
 }
 
-// leaves reports whether a job's checkpointing environment takes it out of a queue that is suspended, and whether it goes on where it
-// was, rather than from its beginning.
+// leaves reports whether a job's checkpointing environment takes it out of a queue that is suspended, and
+// whether it goes on where it was, rather than from its beginning.
 func (c *Cluster) leaves(j *model.Job) (leaves, goesOn bool) {
 	for _, ck := range c.Checkpoints {
 		if ck.Name != j.Checkpoint || j.Checkpoint == "" {
@@ -127,7 +128,8 @@ func (p *play) stand(at time.Time, known Window) {
 	}
 }
 
-// stop lets a task stand still. Its limit of run time goes on: sge_execd counts from its start, and kills a suspended task, too.
+// stop lets a task stand still. Its limit of run time goes on: sge_execd counts from its start, and kills a
+// suspended task, too.
 func (p *play) stop(id taskID, at time.Time) {
 	e, known := p.drop(id)
 	left := rest{e.at.Sub(at), known}

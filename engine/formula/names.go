@@ -60,7 +60,8 @@ const (
 	accrueType    = "accrue_type"
 )
 
-var ownNames = []string{eligibleTime, queuePriority, jobPriority, sharePerc, oldSharePerc, treeUsage, shareFactor, accrueType}
+var ownNames = []string{eligibleTime, queuePriority, jobPriority, sharePerc, oldSharePerc,
+	treeUsage, shareFactor, accrueType}
 
 // all are all names, the scheduler's own with them.
 func (n Names) all() []string { return slices.Concat(n.Numeric, n.Other, ownNames) }

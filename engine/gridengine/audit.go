@@ -23,8 +23,10 @@ func Audit(s *model.Snapshot, opts audit.Options) *batch.Audit {
 		a.Gaps = append(a.Gaps, batch.Gap{File: g.File, What: g.What, Fields: batch.Names(g.Fields)})
 	}
 	for _, d := range r.Disagreements {
-		a.Differences = append(a.Differences, batch.Difference{Job: jobValue(d.Job), Tasks: model.TaskText(d.Task.IDs), Field: d.Field.String(),
-			Master: printed(d.Field, d.Reported), Computed: printed(d.Field, d.Computed), Class: d.Class, Why: d.Why, File: d.File})
+		a.Differences = append(a.Differences, batch.Difference{Job: jobValue(d.Job),
+			Tasks: model.TaskText(d.Task.IDs), Field: d.Field.String(),
+			Master: printed(d.Field, d.Reported), Computed: printed(d.Field, d.Computed), Class: d.Class,
+			Why: d.Why, File: d.File})
 	}
 	return a
 }

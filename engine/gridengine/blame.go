@@ -21,8 +21,8 @@ type blaming struct {
 	why []model.Reason
 }
 
-// find says what has to change: one of several things, or all of some. What a job only has to ask for, and what an administrator has
-// set, is one thing alone.
+// find says what has to change: one of several things, or all of some. What a job only has to ask for, and
+// what an administrator has set, is one thing alone.
 func (b *blaming) find() (blames []batch.Blame, all bool) {
 	blames, all = blame.Search(b.job, b.changes(), fitsOn(b.idle))
 	others := append(b.missing(), b.byOthers()...)
@@ -47,7 +47,9 @@ func (b *blaming) changes() (list []blame.Change) {
 		list = append(list, blame.Plain("-q "+strings.Join(j.HardQueues, ","), func(j *model.Job) { j.HardQueues = nil }))
 	}
 	if len(j.MasterQueues) > 0 {
-		list = append(list, blame.Plain("-masterq "+strings.Join(j.MasterQueues, ","), func(j *model.Job) { j.MasterQueues = nil }))
+		list = append(list, blame.Plain("-masterq "+strings.Join(j.MasterQueues, ","), func(j *model.Job) {
+			j.MasterQueues = nil
+		}))
 	}
 	switch {
 	case j.PE == "":
@@ -103,7 +105,8 @@ func (b *blaming) values(at *model.Resource, asked string, fits func(value strin
 		return nil
 	}
 	offers := blame.Nearby(b.idle.Offers(at.Name), asked)
-	if limit, err := model.ParseNumber(asked); err == nil && at.Type.Numeric() && (at.Relop == model.AtMost || at.Relop == model.Less) {
+	if limit, err := model.ParseNumber(asked); err == nil && at.Type.Numeric() &&
+		(at.Relop == model.AtMost || at.Relop == model.Less) {
 		most := blame.Less{Offers: offers, Below: limit, Parts: b.leastSlots(),
 			Print: func(n float64) string { return blame.AmountText(at.Type, n) }, Parse: parsed}
 		if text := most.Find(fits); text != "" {
@@ -158,8 +161,8 @@ func (b *blaming) slots() blame.Change {
 	}}
 }
 
-// fewerSlots is the largest number of slots below what the job asks for that fits, 0 for none. Where some number of a range fits, some
-// number of a longer one does.
+// fewerSlots is the largest number of slots below what the job asks for that fits, 0 for none. Where some
+// number of a range fits, some number of a longer one does.
 func (b *blaming) fewerSlots(fits blame.Fits) int {
 	most := min(b.leastSlots()-1, b.mostSlots())
 	return sort.Search(most, func(n int) bool { return !fits(b.between(n+1, most)) })
@@ -173,7 +176,8 @@ func (b *blaming) mostSlots() (n int) {
 	return min(n, math.MaxInt32-1)
 }
 
-// moreSlots is the smallest number of slots above what the job asks for that fits, 0 for none: a parallel environment can spread only some.
+// moreSlots is the smallest number of slots above what the job asks for that fits, 0 for none: a parallel
+// environment can spread only some.
 func (b *blaming) moreSlots(fits blame.Fits) int {
 	least := b.leastSlots() + 1
 	most := b.mostSlots()
@@ -185,7 +189,9 @@ func (b *blaming) moreSlots(fits blame.Fits) int {
 
 // between is the job with another range of slots.
 func (b *blaming) between(least, most int) *model.Job {
-	return blame.With(b.job, func(j *model.Job) { j.PERange = []model.Range{{Min: uint32(least), Max: uint32(most), Step: 1}} })
+	return blame.With(b.job, func(j *model.Job) {
+		j.PERange = []model.Range{{Min: uint32(least), Max: uint32(most), Step: 1}}
+	})
 }
 
 // knowsPE reports whether the cluster has a parallel environment of the job's name.
@@ -193,7 +199,8 @@ func (b *blaming) knowsPE() bool {
 	return slices.ContainsFunc(b.snapshot.PEs, func(pe model.PE) bool { return model.MatchName(b.job.PE, pe.Name) })
 }
 
-// unknownPE is a parallel environment that the cluster does not have: the job needs another one, with as many slots as that gives, or none.
+// unknownPE is a parallel environment that the cluster does not have: the job needs another one, with as
+// many slots as that gives, or none.
 func (b *blaming) unknownPE() blame.Change {
 	drop := func(j *model.Job) { j.PE, j.PERange = "", nil }
 	return blame.Change{Drop: drop, Name: func(fits blame.Fits) batch.Blame {
@@ -244,7 +251,8 @@ func (b *blaming) missing() (blames []batch.Blame) {
 			value := textOf(at, o)
 			add := func(j *model.Job) { j.Hard = append(j.Hard, model.Request{Resource: at.Name, Value: value}) }
 			if fitsOn(b.idle)(blame.With(b.job, add)) {
-				blames = append(blames, batch.Blame{Kind: batch.Lacking, Option: "-l " + at.Name, Nearest: []string{"-l " + at.Name + "=" + value}})
+				blames = append(blames, batch.Blame{Kind: batch.Lacking, Option: "-l " + at.Name,
+					Nearest: []string{"-l " + at.Name + "=" + value}})
 				break
 			}
 		}
@@ -253,7 +261,9 @@ func (b *blaming) missing() (blames []batch.Blame) {
 }
 
 func (b *blaming) asks(at *model.Resource) bool {
-	return slices.ContainsFunc(b.job.Hard, func(r model.Request) bool { return r.Resource == at.Name || r.Resource == at.Shortcut })
+	return slices.ContainsFunc(b.job.Hard, func(r model.Request) bool {
+		return r.Resource == at.Name || r.Resource == at.Shortcut
+	})
 }
 
 // byOthers blames what an administrator has set: who may use what, and quotas.

@@ -21,8 +21,8 @@ func Due(s *model.Snapshot, by string, active []batch.Party) batch.Due {
 	return batch.Due{}
 }
 
-// dueByTree adds up the long-term targets of the leaves where parties of a name use the tree. What users are due of a leaf that they have
-// together, a project's, the tree does not say.
+// dueByTree adds up the long-term targets of the leaves where parties of a name use the tree. What users
+// are due of a leaf that they have together, a project's, the tree does not say.
 func dueByTree(s *model.Snapshot, by string, active []batch.Party) batch.Due {
 	d := batch.Due{Policy: "share tree", Parts: map[string]float64{}}
 	places, seen := ticket.Places(s, active), map[*ticket.Node]bool{}
@@ -41,7 +41,8 @@ func dueByTree(s *model.Snapshot, by string, active []batch.Party) batch.Due {
 
 // functionalWeight is that of a category among functional tickets.
 func functionalWeight(p *model.Policy, by string) float64 {
-	return map[string]float64{batch.ByUser: p.WeightUser, batch.ByProject: p.WeightProject, batch.ByDepartment: p.WeightDepartment}[by]
+	return map[string]float64{batch.ByUser: p.WeightUser, batch.ByProject: p.WeightProject,
+		batch.ByDepartment: p.WeightDepartment}[by]
 }
 
 // dueByFunction are the functional shares of those that are active.

@@ -19,7 +19,8 @@ var Views = map[string][]batch.Column{
 		"queue", ">slots", ">task"),
 	"urg": columns(">job", ">prio", ">nurg", ">urg", ">rrcontr", ">wtcontr", ">dlcontr", "name", "user",
 		"state", "submit/start", "deadline", "queue", ">slots", ">task"),
-	"ext": columns(">job", ">prio", ">ntckts", "name", "user", "project", "department", "state", ">tckts", ">ovrts", ">otckt", ">ftckt",
+	"ext": columns(">job", ">prio", ">ntckts", "name", "user", "project", "department", "state",
+		">tckts", ">ovrts", ">otckt", ">ftckt",
 		">stckt", ">share", "queue", ">slots", ">task"),
 	"all": columns(">job", ">task", "state", ">prio", ">npprior", ">nurg", ">ntckts", ">ppri", ">urg",
 		">rrcontr", ">wtcontr", ">dlcontr", ">tckts", ">ovrts", ">otckt", ">ftckt", ">stckt", ">share",
@@ -59,9 +60,10 @@ type row struct {
 	next   bool // of the next run: the job had no priority in the last one
 }
 
-// rowsOf lists all tasks: running ones, pending ones in dispatch order, and the rest by job number. Without a view the values and
-// the order are those that the master printed. Where jobs that wait have no priority in the run of the view, since they came
-// later, they have that of the next one, whose order counts then; fresh is how many these are.
+// rowsOf lists all tasks: running ones, pending ones in dispatch order, and the rest by job number. Without
+// a view the values and the order are those that the master printed. Where jobs that wait have no priority
+// in the run of the view, since they came later, they have that of the next one, whose order counts then;
+// fresh is how many these are.
 func rowsOf(s *model.Snapshot, v *lastrun.View) (rows []row, fresh int) {
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
@@ -122,7 +124,8 @@ func rankNext(rows []row, next *lastrun.View) int {
 	return len(jobs)
 }
 
-// sortByPrinted sorts by the priorities that the master printed: running tasks, pending ones, and those that are held or in error.
+// sortByPrinted sorts by the priorities that the master printed: running tasks, pending ones, and those
+// that are held or in error.
 func sortByPrinted(rows []row) {
 	slices.SortStableFunc(rows, func(a, b row) int {
 		if rank := cmp.Compare(a.part(), b.part()); rank != 0 || a.part() != pendingPart {

@@ -59,12 +59,15 @@ func addShares(a *batch.Shares, n *ticket.Node, path string, level, total, all f
 	if all > 0 {
 		actual = n.Usage / all
 	}
-	a.Nodes = append(a.Nodes, batch.Row{{Name: "node_name", Value: batch.Text(path)}, {Name: "shares", Value: whole(n.Shares)},
-		{Name: "job_count", Value: whole(n.Jobs)}, {Name: "running_count", Value: whole(n.Active)}, {Name: "level", Value: percent(level)},
+	a.Nodes = append(a.Nodes, batch.Row{{Name: "node_name", Value: batch.Text(path)},
+		{Name: "shares", Value: whole(n.Shares)},
+		{Name: "job_count", Value: whole(n.Jobs)}, {Name: "running_count", Value: whole(n.Active)},
+		{Name: "level", Value: percent(level)},
 		{Name: "total", Value: percent(total)}, {Name: "long_target_share", Value: percent(n.LevelShare)},
 		{Name: "short_target_share", Value: percent(n.Proportion)}, {Name: "actual_share", Value: percent(actual)},
 		{Name: "usage", Value: batch.Value{Is: n.Usage, Text: strconv.FormatFloat(n.Usage, 'f', 2, 64)}},
-		{Name: "temporary", Value: batch.Value{Is: n.Temporary, Text: map[bool]string{true: "maps to default"}[n.Temporary]}}})
+		{Name: "temporary", Value: batch.Value{Is: n.Temporary,
+			Text: map[bool]string{true: "maps to default"}[n.Temporary]}}})
 	sum := 0.0
 	for _, c := range n.Children {
 		if !c.Temporary {

@@ -8,8 +8,8 @@ import (
 	"qprism/engine/model"
 )
 
-// A judge finds the cause of each decision, in the order of the plan: what jobs before it took, or lack as well, is why a
-// job has a lower priority rather than a full cluster.
+// A judge finds the cause of each decision, in the order of the plan: what jobs before it took, or lack as
+// well, is why a job has a lower priority rather than a full cluster.
 type judge struct {
 	pbs      bool
 	jobs     map[uint32]*model.Job
@@ -29,8 +29,9 @@ type judge struct {
 type claim struct{ place, resource string }
 
 func newJudge(s *model.Snapshot, p *model.Plan) *judge {
-	j := &judge{pbs: s.PBS != nil, jobs: map[uint32]*model.Job{}, claims: map[claim]uint32{}, reserved: map[string]uint32{},
-		shared: map[*model.Reason]*verdict{}, held: map[*model.Reason]bool{}}
+	j := &judge{pbs: s.PBS != nil, jobs: map[uint32]*model.Job{}, claims: map[claim]uint32{},
+		reserved: map[string]uint32{},
+		shared:   map[*model.Reason]*verdict{}, held: map[*model.Reason]bool{}}
 	j.gate = sync.OnceValue(func() *schedule.Gate { return schedule.NewGate(s) })
 	j.instances = s.Instances
 	for i := range s.Instances {
@@ -120,8 +121,9 @@ func (j *judge) verdict(d *model.Decision) *verdict {
 	return &best
 }
 
-// silent is the verdict where what refuses a job is for good, or closed: a run says nothing of queue instances that it did
-// not look at, because they were full. If there are any that would take the job, it waits for them.
+// silent is the verdict where what refuses a job is for good, or closed: a run says nothing of queue
+// instances that it did not look at, because they were full. If there are any that would take the job, it
+// waits for them.
 func (j *judge) silent(job uint32, why []model.Reason, v verdict) verdict {
 	named := map[string]bool{}
 	for i := range why {
@@ -166,12 +168,15 @@ func (j *judge) allClosed(why []model.Reason) bool {
 	return len(j.instances) > 0 && n >= len(j.instances)
 }
 
-// nearness orders causes: of several places that refuse a job for different reasons, the one is told that comes nearest to
-// taking it. What holds for the job itself comes first; then what is free but kept for others; a quota, which is checked
-// when all else fits; what is in use; what a host or a closed queue forbids; and last what no time mends.
-var nearness = map[model.Cause]int{model.CauseError: 0, model.CauseHold: 1, model.CauseDependency: 2, model.CauseTime: 3,
+// nearness orders causes: of several places that refuse a job for different reasons, the one is told that
+// comes nearest to taking it. What holds for the job itself comes first; then what is free but kept for
+// others; a quota, which is checked when all else fits; what is in use; what a host or a closed queue
+// forbids; and last what no time mends.
+var nearness = map[model.Cause]int{model.CauseError: 0, model.CauseHold: 1, model.CauseDependency: 2,
+	model.CauseTime:      3,
 	model.CauseTaskLimit: 4,
-	model.CauseAdvance:   5, model.CausePriority: 6, model.CauseReserved: 7, model.CauseQuota: 8, model.CauseBusy: 9, model.CauseHost: 10,
+	model.CauseAdvance:   5, model.CausePriority: 6, model.CauseReserved: 7, model.CauseQuota: 8,
+	model.CauseBusy: 9, model.CauseHost: 10,
 	model.CauseClosed: 11, model.CauseMisfit: 12}
 
 // read puts one reason into the terms of causes.
@@ -235,8 +240,8 @@ func (j *judge) stateOf(job uint32) model.Cause {
 	return model.CauseUnknown
 }
 
-// rival is the first job in the order that takes or lacks what the job lacks, and what that is; of what is reserved, the one it is
-// kept for.
+// rival is the first job in the order that takes or lacks what the job lacks, and what that is; of what is
+// reserved, the one it is kept for.
 func (j *judge) rival(d *model.Decision, v *verdict) (job uint32, over claim) {
 	if v.cause == model.CauseReserved {
 		if n, known := j.reserved[v.object]; known {
@@ -319,17 +324,24 @@ func hostOf(instance string) string {
 // kinds are the causes that the kinds of reasons stand for; what is short is CauseBusy, whoever has it.
 var kinds = map[model.ReasonKind]model.Cause{
 	model.ReasonHold: model.CauseHold, model.ReasonError: model.CauseError, model.ReasonDependency: model.CauseDependency,
-	model.ReasonExecutionTime: model.CauseTime, model.ReasonTaskLimit: model.CauseTaskLimit, model.ReasonFilter: model.CauseQuota,
+	model.ReasonExecutionTime: model.CauseTime, model.ReasonTaskLimit: model.CauseTaskLimit,
+	model.ReasonFilter:    model.CauseQuota,
 	model.ReasonUserLimit: model.CauseQuota,
-	model.ReasonAdvance:   model.CauseAdvance, model.ReasonQueueState: model.CauseClosed, model.ReasonLoad: model.CauseHost,
+	model.ReasonAdvance:   model.CauseAdvance, model.ReasonQueueState: model.CauseClosed,
+	model.ReasonLoad: model.CauseHost,
 	model.ReasonFull: model.CauseBusy, model.ReasonCalendar: model.CauseClosed, model.ReasonQueueList: model.CauseMisfit,
-	model.ReasonQueueType: model.CauseMisfit, model.ReasonAccess: model.CauseMisfit, model.ReasonProject: model.CauseMisfit,
-	model.ReasonPE: model.CauseMisfit, model.ReasonPESlots: model.CauseMisfit, model.ReasonCheckpoint: model.CauseMisfit,
-	model.ReasonForced: model.CauseMisfit, model.ReasonUnknown: model.CauseMisfit, model.ReasonNoRequest: model.CauseMisfit,
-	model.ReasonResource: model.CauseMisfit, model.ReasonExclusive: model.CauseBusy, model.ReasonQuota: model.CauseQuota,
+	model.ReasonQueueType: model.CauseMisfit, model.ReasonAccess: model.CauseMisfit,
+	model.ReasonProject: model.CauseMisfit,
+	model.ReasonPE:      model.CauseMisfit, model.ReasonPESlots: model.CauseMisfit,
+	model.ReasonCheckpoint: model.CauseMisfit,
+	model.ReasonForced:     model.CauseMisfit, model.ReasonUnknown: model.CauseMisfit,
+	model.ReasonNoRequest: model.CauseMisfit,
+	model.ReasonResource:  model.CauseMisfit, model.ReasonExclusive: model.CauseBusy, model.ReasonQuota: model.CauseQuota,
 	model.ReasonReschedule: model.CauseBusy, model.ReasonStopped: model.CauseBusy,
 	model.ReasonStale: model.CauseUnknown,
 	model.ReasonLimit: model.CauseQuota, model.ReasonDedicated: model.CauseClosed, model.ReasonPrime: model.CauseClosed,
-	model.ReasonShares: model.CauseQuota, model.ReasonThreshold: model.CausePriority, model.ReasonReserved: model.CauseReserved,
-	model.ReasonRefused: model.CauseError, model.ReasonStrictOrder: model.CausePriority, model.ReasonPlacementSet: model.CauseBusy,
+	model.ReasonShares: model.CauseQuota, model.ReasonThreshold: model.CausePriority,
+	model.ReasonReserved: model.CauseReserved,
+	model.ReasonRefused:  model.CauseError, model.ReasonStrictOrder: model.CausePriority,
+	model.ReasonPlacementSet: model.CauseBusy,
 }

@@ -33,7 +33,9 @@ func Printed(s *model.Snapshot) []model.Standing {
 			all = append(all, r)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Or(cmp.Compare(b.prio, a.prio), cmp.Compare(a.Job, b.Job)) })
+	slices.SortStableFunc(all, func(a, b ranked) int {
+		return cmp.Or(cmp.Compare(b.prio, a.prio), cmp.Compare(a.Job, b.Job))
+	})
 	standings := make([]model.Standing, len(all))
 	for i, r := range all {
 		standings[i] = r.Standing

@@ -84,6 +84,8 @@ func cpus(s *model.Snapshot) (total, used int64) {
 }
 
 // Causes are all causes, in the order of reports.
-var Causes = []model.Cause{model.CausePriority, model.CauseReserved, model.CauseBusy, model.CauseHost, model.CauseClosed, model.CauseQuota,
-	model.CauseTaskLimit, model.CauseDependency, model.CauseHold, model.CauseTime, model.CauseAdvance, model.CauseError, model.CauseMisfit,
+var Causes = []model.Cause{model.CausePriority, model.CauseReserved, model.CauseBusy, model.CauseHost,
+	model.CauseClosed, model.CauseQuota,
+	model.CauseTaskLimit, model.CauseDependency, model.CauseHold, model.CauseTime, model.CauseAdvance,
+	model.CauseError, model.CauseMisfit,
 	model.CauseStarts, model.CauseUnknown}

@@ -83,7 +83,8 @@ func (l lives) end(e *model.EndedTask) {
 
 // brief is what selectors ask of a job, without its snapshot.
 func brief(j *model.Job) *model.Job {
-	own := model.Job{Number: j.Number, Owner: j.Owner, Project: j.Project, Department: j.Department, Submitted: j.Submitted, Hard: j.Hard,
+	own := model.Job{Number: j.Number, Owner: j.Owner, Project: j.Project, Department: j.Department,
+		Submitted: j.Submitted, Hard: j.Hard,
 		PE: j.PE, PERange: j.PERange}
 	if j.PBS != nil {
 		own.PBS = &model.PBSJob{ID: j.PBS.ID}
@@ -91,7 +92,8 @@ func brief(j *model.Job) *model.Job {
 	return &own
 }
 
-// tasksOf are the lives of tasks that a selector means; unrelated is how many are left out because nothing tells what they asked for.
+// tasksOf are the lives of tasks that a selector means; unrelated is how many are left out because nothing
+// tells what they asked for.
 func (l lives) tasksOf(s Selector) (list []*life, unrelated int) {
 	asks := slices.ContainsFunc(s, func(t Term) bool { return t.Kind == asking })
 	for _, x := range l {
@@ -107,7 +109,8 @@ func (l lives) tasksOf(s Selector) (list []*life, unrelated int) {
 }
 
 func compareLives(a, b *life) int {
-	return cmp.Or(cmp.Compare(a.job.Number, b.job.Number), cmp.Compare(a.task, b.task), a.job.Submitted.Compare(b.job.Submitted))
+	return cmp.Or(cmp.Compare(a.job.Number, b.job.Number), cmp.Compare(a.task, b.task),
+		a.job.Submitted.Compare(b.job.Submitted))
 }
 
 // until is when a task ended, or until when it is known to run.

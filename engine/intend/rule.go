@@ -16,10 +16,11 @@ func ruleOf(i *Intention, s *model.Snapshot) rule { return rule{i, s} }
 
 // A subject is all that a rule asks of a job.
 type subject struct {
-	first, second bool       // of Before: the sentence speaks of it in its first half; or in its second one alone
-	group         string     // of Within
-	values        [2]float64 // of Within and Policies: by what decides, and by the policy of which the sentence does not speak
-	entitled      [4]string  // of Policies
+	first, second bool   // of Before: the sentence speaks of it in its first half; or in its second one alone
+	group         string // of Within
+	// of Within and Policies: by what decides, and by the policy of which the sentence does not speak
+	values   [2]float64
+	entitled [4]string // of Policies
 }
 
 func (r rule) subject(j *ranked) (s subject) {
@@ -56,8 +57,8 @@ func (i *Intention) third() string {
 	return byPosix
 }
 
-// entitled is by what tickets tell a job from others: its tickets fall with each job of the same entitlement, which is no precedence that
-// anybody means. For other policies each job is one of its own.
+// entitled is by what tickets tell a job from others: its tickets fall with each job of the same
+// entitlement, which is no precedence that anybody means. For other policies each job is one of its own.
 func (i *Intention) entitled(s *model.Snapshot, j *model.Job) (by [4]string) {
 	if i.By[0] != byTickets {
 		return [4]string{strconv.FormatUint(uint64(j.Number), 10)}

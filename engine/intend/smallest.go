@@ -39,8 +39,8 @@ func (s *search) try(jobs []*model.Job) *Counterexample {
 	return s.breaks(jobs)
 }
 
-// smallest looks for the fewest jobs that break a rule: it tries all sets of two, three … jobs, as long as these are few, and takes away
-// from all jobs what is not needed else.
+// smallest looks for the fewest jobs that break a rule: it tries all sets of two, three … jobs, as long as
+// these are few, and takes away from all jobs what is not needed else.
 func (s *search) smallest() *Counterexample {
 	size := 2
 	for ; size <= len(s.all) && combinations(len(s.all), size) <= mostSets; size++ {

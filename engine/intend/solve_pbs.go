@@ -12,13 +12,15 @@ import (
 	"qprism/engine/pbs/fairshare"
 )
 
-// formulaKey is the key of a change that sets another job_sort_formula, and nodeKey that of one of the shares of a node of the tree.
+// formulaKey is the key of a change that sets another job_sort_formula, and nodeKey that of one of the
+// shares of a node of the tree.
 const (
 	formulaKey = "job_sort_formula"
 	nodeKey    = "node"
 )
 
-// termsOf are what is added up to rank jobs: the terms of the formula that there is, and those that sentences speak of and it lacks.
+// termsOf are what is added up to rank jobs: the terms of the formula that there is, and those that
+// sentences speak of and it lacks.
 func termsOf(s *model.Snapshot, list []Intention) (terms []string) {
 	names := formula.NamesOf(s.Resources)
 	var known []string
@@ -64,7 +66,8 @@ var ownTerms = []string{"eligible_time", "job_priority"}
 // mostTerms is of how many terms every order is tried.
 const mostTerms = 3
 
-// formulaChanges are other weights of the terms: one after the other, by factors of ten, and waiting worth what sentences say.
+// formulaChanges are other weights of the terms: one after the other, by factors of ten, and waiting worth
+// what sentences say.
 func formulaChanges(in *Input, list []Intention) [][]Change {
 	all := [][]Change{nil}
 	s := in.Snapshot
@@ -80,7 +83,8 @@ func formulaChanges(in *Input, list []Intention) [][]Change {
 	}
 	for k := range list {
 		if i := &list[k]; i.Kind == Worth {
-			add(fmt.Sprintf("ncpus + %s*eligible_time", strconv.FormatFloat(digits(i.Number/i.Span.Seconds()), 'g', -1, 64)), 100)
+			add(fmt.Sprintf("ncpus + %s*eligible_time", strconv.FormatFloat(
+				digits(i.Number/i.Span.Seconds()), 'g', -1, 64)), 100)
 		}
 	}
 	if len(terms) == 0 || len(terms) > mostTerms {

@@ -38,5 +38,6 @@ func Replacement(text string) string {
 
 // Pattern quotes a text for a pattern of sed.
 func Pattern(text string) string {
-	return strings.NewReplacer(`\`, `\\`, ".", `\.`, "*", `\*`, "[", `\[`, "]", `\]`, "^", `\^`, "$", `\$`, "/", `\/`).Replace(text)
+	return strings.NewReplacer(`\`, `\\`, ".", `\.`, "*", `\*`, "[", `\[`, "]", `\]`, "^",
+		`\^`, "$", `\$`, "/", `\/`).Replace(text)
 }

@@ -30,7 +30,8 @@ func NeverRun(s *model.Snapshot, c chances) []Stuck {
 		}
 		one := Stuck{Job: j.KnownAs(), Owner: j.Owner, Nearest: []string{}}
 		if a := c.Of(j); len(a.Blames) > 0 {
-			one.Kind, one.Request, one.Nearest = string(a.Blames[0].Kind), a.Blames[0].Option, append(one.Nearest, a.Blames[0].Nearest...)
+			one.Kind, one.Request, one.Nearest = string(a.Blames[0].Kind), a.Blames[0].Option,
+				append(one.Nearest, a.Blames[0].Nearest...)
 		}
 		list = append(list, one)
 	}

@@ -21,7 +21,8 @@ type Counts struct {
 
 // Counts counts what the snapshot holds.
 func (s *Snapshot) Counts() Counts {
-	c := Counts{Jobs: len(s.Jobs), QueueInstances: len(s.Instances), Hosts: len(s.hostNames()), Queues: len(s.queueNames())}
+	c := Counts{Jobs: len(s.Jobs), QueueInstances: len(s.Instances), Hosts: len(s.hostNames()),
+		Queues: len(s.queueNames())}
 	c.Running, c.Waiting = CountTasks(s.Jobs)
 	for i := range s.Resources {
 		if !s.Resources[i].BuiltIn {
@@ -54,7 +55,8 @@ func (s *Snapshot) NotListed() (kinds []string) {
 
 // The files that list jobs and hosts, of Grid Engine, then of PBS and Torque.
 var (
-	jobListings  = []string{"qstat.xml", "qstat-f.xml", "qstat-j.xml", "qstat_f.json", "qstat_f.txt", "qstat_f.dsv", "qstat_x.xml"}
+	jobListings = []string{"qstat.xml", "qstat-f.xml", "qstat-j.xml", "qstat_f.json", "qstat_f.txt",
+		"qstat_f.dsv", "qstat_x.xml"}
 	hostListings = []string{"qstat-f.xml", "qhost.xml", "hosts/", "pbsnodes_av.json", "pbsnodes_av.txt", "pbsnodes_x.xml",
 		"qmgr_list_node.txt", "qmgr_print_node.txt"}
 )
@@ -160,8 +162,8 @@ func arraysOf(jobs []Job) pbsArrays {
 	return a
 }
 
-// tasks counts a job, or of an array the subjobs that have not started: those that have are jobs of their own. Torque lists the subjobs
-// that wait without their array, or the array alone.
+// tasks counts a job, or of an array the subjobs that have not started: those that have are jobs of their
+// own. Torque lists the subjobs that wait without their array, or the array alone.
 func (a pbsArrays) tasks(j *Job) (running, waiting int64) {
 	p := j.PBS
 	waits := p.State != "" && strings.Contains("QHWT", p.State)

@@ -36,7 +36,8 @@ type EndedTask struct {
 // which are options of qsub. Without a category it has the granted PE and slots. An amount is 0 if the
 // request is no number.
 func (t *EndedTask) AsJob() Job {
-	j := Job{Number: t.Job, Name: t.Name, Owner: t.Owner, Group: t.Group, Project: t.Project, Department: t.Department, Account: t.Account,
+	j := Job{Number: t.Job, Name: t.Name, Owner: t.Owner, Group: t.Group, Project: t.Project,
+		Department: t.Department, Account: t.Account,
 		Submitted: t.Submitted, Array: t.Array, Reservation: t.Reservation, PE: t.PE}
 	if n := uint32(max(t.Slots, 1)); t.PE != "" {
 		j.PERange = []Range{{Min: n, Max: n, Step: 1}}

@@ -83,13 +83,16 @@ const (
 // Whose is whom the limit behind a failure counts.
 func (f Failure) Whose() Whose {
 	switch f {
-	case FailServerUserLimit, FailQueueUserLimit, FailQueueUserResLimit, FailServerUserResLimit, FailNodeUserLimit, FailQueueByUserLimit,
+	case FailServerUserLimit, FailQueueUserLimit, FailQueueUserResLimit, FailServerUserResLimit,
+		FailNodeUserLimit, FailQueueByUserLimit,
 		FailServerByUserLimit, FailServerByUserResLimit, FailQueueByUserResLimit:
 		return OneUser
-	case FailServerGroupLimit, FailQueueGroupLimit, FailQueueGroupResLimit, FailServerGroupResLimit, FailNodeGroupLimit, FailQueueByGroupLimit,
+	case FailServerGroupLimit, FailQueueGroupLimit, FailQueueGroupResLimit, FailServerGroupResLimit,
+		FailNodeGroupLimit, FailQueueByGroupLimit,
 		FailServerByGroupLimit, FailServerByGroupResLimit, FailQueueByGroupResLimit:
 		return OneGroup
-	case FailServerProjectLimit, FailServerProjectResLimit, FailServerByProjectResLimit, FailServerByProjectLimit, FailQueueProjectLimit,
+	case FailServerProjectLimit, FailServerProjectResLimit, FailServerByProjectResLimit, FailServerByProjectLimit,
+		FailQueueProjectLimit,
 		FailQueueProjectResLimit, FailQueueByProjectResLimit, FailQueueByProjectLimit:
 		return OneProject
 	}
@@ -99,8 +102,10 @@ func (f Failure) Whose() Whose {
 // OfQueue reports whether a failure is about a limit or amount of a queue.
 func (f Failure) OfQueue() bool {
 	switch f {
-	case FailQueueJobLimit, FailQueueUserLimit, FailQueueGroupLimit, FailQueueUserResLimit, FailQueueGroupResLimit, FailQueueInsufficient,
-		FailQueueByGroupLimit, FailQueueByUserLimit, FailQueueByGroupResLimit, FailQueueByUserResLimit, FailQueueResLimit, FailQueueProjectLimit,
+	case FailQueueJobLimit, FailQueueUserLimit, FailQueueGroupLimit, FailQueueUserResLimit,
+		FailQueueGroupResLimit, FailQueueInsufficient,
+		FailQueueByGroupLimit, FailQueueByUserLimit, FailQueueByGroupResLimit, FailQueueByUserResLimit,
+		FailQueueResLimit, FailQueueProjectLimit,
 		FailQueueProjectResLimit, FailQueueByProjectResLimit, FailQueueByProjectLimit:
 		return true
 	}

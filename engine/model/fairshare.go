@@ -47,5 +47,6 @@ type FairsharePolicy struct {
 
 // DefaultFairsharePolicy is the policy if sched_config has no options.
 func DefaultFairsharePolicy() FairsharePolicy {
-	return FairsharePolicy{UsageResource: "cput", Entity: "euser", DecayTime: 24 * time.Hour, DecayFactor: 0.5, EnforceNoShares: true}
+	return FairsharePolicy{UsageResource: "cput", Entity: "euser", DecayTime: 24 * time.Hour,
+		DecayFactor: 0.5, EnforceNoShares: true}
 }

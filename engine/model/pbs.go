@@ -70,15 +70,16 @@ type Count struct {
 
 // A PBSScheduler is a scheduler object, pbs_sched_attributes(7B).
 type PBSScheduler struct {
-	Name               string
-	Host               string // sched_host
-	State              string // "idle", "scheduling", "down"
-	Scheduling         bool
-	Partition          string
-	CycleLength        time.Duration // sched_cycle_length
-	Formula            string        // job_sort_formula
-	Threshold          string        // job_sort_formula_threshold as printed, empty for none
-	Fuzzy              string        // opt_backfill_fuzzy as printed: off, low, medium, high or seconds; empty for unset, which is low
+	Name        string
+	Host        string // sched_host
+	State       string // "idle", "scheduling", "down"
+	Scheduling  bool
+	Partition   string
+	CycleLength time.Duration // sched_cycle_length
+	Formula     string        // job_sort_formula
+	Threshold   string        // job_sort_formula_threshold as printed, empty for none
+	// opt_backfill_fuzzy as printed: off, low, medium, high or seconds; empty for unset, which is low
+	Fuzzy              string
 	PreemptQueuePrio   int           // preempt_queue_prio
 	PreemptPrio        string        // preempt_prio
 	PreemptOrder       string        // preempt_order

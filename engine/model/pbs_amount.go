@@ -66,8 +66,8 @@ func number2size(number float64, suffix string) float64 {
 	return number * factor
 }
 
-// isPBSNumber reports whether the scheduler takes a text for a number: digits and up to two colons, digits with a suffix
-// of a size, or one decimal point; a sign before it.
+// isPBSNumber reports whether the scheduler takes a text for a number: digits and up to two colons, digits
+// with a suffix of a size, or one decimal point; a sign before it.
 func isPBSNumber(text string) bool {
 	if text == "" {
 		return true // no character that is wrong

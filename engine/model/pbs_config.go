@@ -9,14 +9,15 @@ type SchedConfig struct {
 	Prime    CyclePolicy
 	NonPrime CyclePolicy
 
-	PrimeExemptAnytimeQueues  bool          // prime_exempt_anytime_queues
-	PrimetimePrefix           string        // empty matches every queue
-	NonprimetimePrefix        string        //
-	DedicatedPrefix           string        //
-	PrimeSpill, NonPrimeSpill time.Duration // prime_spill as written for prime and non_prime (quirk P25: the two are swapped)
-	Resources                 []string      // resources, with host and vnode; nil without the option: all
-	UnsetInfinite             []string      // resource_unset_infinite, with mpiprocs and ompthreads, sorted
-	DynamicResources          []Setting     // server_dyn_res: resource and command
+	PrimeExemptAnytimeQueues bool   // prime_exempt_anytime_queues
+	PrimetimePrefix          string // empty matches every queue
+	NonprimetimePrefix       string //
+	DedicatedPrefix          string //
+	// prime_spill as written for prime and non_prime (quirk P25: the two are swapped)
+	PrimeSpill, NonPrimeSpill time.Duration
+	Resources                 []string  // resources, with host and vnode; nil without the option: all
+	UnsetInfinite             []string  // resource_unset_infinite, with mpiprocs and ompthreads, sorted
+	DynamicResources          []Setting // server_dyn_res: resource and command
 	PeerQueues                []PeerQueue
 	MaxJobCheck               Count // max_job_check; unset for ALL_JOBS
 	PreemptAttempts           Count // preempt_attempts

@@ -20,7 +20,8 @@ func (p *PBS) Scheduler() *PBSScheduler {
 	if len(p.Schedulers) > 0 {
 		return &p.Schedulers[0]
 	}
-	return &PBSScheduler{Name: DefaultScheduler, PreemptQueuePrio: 150, PreemptPrio: "express_queue, normal_jobs", PreemptOrder: "SCR"}
+	return &PBSScheduler{Name: DefaultScheduler, PreemptQueuePrio: 150, PreemptPrio: "express_queue, normal_jobs",
+		PreemptOrder: "SCR"}
 }
 
 // DefaultScheduler is the name of the scheduler for everything without a partition.
@@ -49,7 +50,8 @@ func (p *PBS) PlannedBy(name string) (planned *PBS, ok bool) {
 		return &own, true
 	}
 	own.Formula = cmp.Or(p.Server.Formula, s.Formula)
-	own.SchedConfig, own.Fairshare, own.Holidays, own.Dedicated = NewSchedReading().Config, Fairshare{Policy: DefaultFairsharePolicy()},
+	own.SchedConfig, own.Fairshare, own.Holidays, own.Dedicated = NewSchedReading().Config,
+		Fairshare{Policy: DefaultFairsharePolicy()},
 		Holidays{}, nil
 	own.Fair, own.FairEntities, own.FairPairs, own.Cycles = nil, nil, nil, nil
 	return &own, true
@@ -81,7 +83,8 @@ func (s *Snapshot) PlannedBy(name string) (*Snapshot, error) {
 	for i := range s.PBS.Schedulers {
 		names = append(names, strconv.Quote(s.PBS.Schedulers[i].Name))
 	}
-	return nil, fmt.Errorf("the bundle names no scheduler %q; its schedulers: %s", name, cmp.Or(strings.Join(names, ", "), "none"))
+	return nil, fmt.Errorf("the bundle names no scheduler %q; its schedulers: %s", name,
+		cmp.Or(strings.Join(names, ", "), "none"))
 }
 
 // SchedulerOf is the planned PBS scheduler, and the number of schedulers; nil and 0 for Grid Engine.

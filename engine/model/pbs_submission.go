@@ -19,7 +19,8 @@ type PBSSubmission struct {
 
 // Empty reports whether no hook is needed.
 func (s *PBSSubmission) Empty() bool {
-	return len(s.Choices)+len(s.Slots)+len(s.Quotas)+len(s.Projects)+len(s.Defaults)+len(s.Once) == 0 && s.Soft == 0 && !s.NoTop
+	return len(s.Choices)+len(s.Slots)+len(s.Quotas)+len(s.Projects)+len(s.Defaults)+len(s.Once) == 0 &&
+		s.Soft == 0 && !s.NoTop
 }
 
 // A PBSChoice is a boolean resource of one queue: a job that requests it goes to that queue. If it is forced,

@@ -4,8 +4,9 @@ import "time"
 
 // A Plan has the decisions of one scheduler run, in the scheduler's order.
 type Plan struct {
-	RunAt       time.Time
-	Decisions   []Decision     // one for each task that starts or is reserved for, and one for the rest of each waiting job
+	RunAt time.Time
+	// one for each task that starts or is reserved for, and one for the rest of each waiting job
+	Decisions   []Decision
 	Lines       []ScheduleLine // what MONITOR records of the run, in order; nil if unknown
 	Closed      []Reason       // queue instances in which no job could start, regardless of requests
 	Utilization []Utilization  // every resource with a booking or calendar, in order of the first booking

@@ -1,9 +1,11 @@
 package model
 
-// claims are what manuals say, and the specification of reservations ("Resource Reservation and Backfilling"), where releases do otherwise,
-// by the number of the quirk. A quirk that is not here is one that neither speaks of.
+// claims are what manuals say, and the specification of reservations ("Resource Reservation and
+// Backfilling"), where releases do otherwise, by the number of the quirk. A quirk that is not here is one
+// that neither speaks of.
 var claims = map[string]string{
-	"Q1":  "sched_conf(5): weight_user, weight_project, weight_department and weight_job are the relative importance of these shares",
+	"Q1": "sched_conf(5): weight_user, weight_project, weight_department and weight_job are the " +
+		"relative importance of these shares",
 	"Q3":  "sge_priority(5): normalization maps the tickets of the jobs into a range between 0 and 1",
 	"Q6":  "sge_priority(5): normalization maps each urgency into a range between 0 and 1",
 	"Q7":  "sge_priority(5): the waiting time contribution is the waiting time in seconds × weight_waiting_time",
@@ -16,7 +18,8 @@ var claims = map[string]string{
 	"D1":  "specification: a reservation is made for the earliest time at which the job can start",
 	"D2":  "specification: a reservation is made for the earliest time at which the job can start",
 	"D3":  "sched_conf(5): the top max_reservation jobs, in priority order, are considered for reservations",
-	"D6":  "sched_conf(5): when a runnable job cannot be started due to a shortage of resources, a reservation can be scheduled",
+	"D6": "sched_conf(5): when a runnable job cannot be started due to a shortage of resources, a " +
+		"reservation can be scheduled",
 	"D7":  "sched_conf(5): the run time assumed is the maximum of the times given with -l h_rt and -l s_rt",
 	"D11": "specification: a reservation is made for the earliest time at which the job can start",
 	"D20": "queue_conf(5): seq_no is a queue's position in the scheduling order, with queue_sort_method seqno",

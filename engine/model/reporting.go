@@ -12,8 +12,9 @@ type Reporting struct {
 
 // A JobEvent is a change of a job: a new_job or job_log record.
 type JobEvent struct {
-	At         time.Time
-	Event      string // "new", "pending", "sent", "delivered", "suspended", "held", "released", "deleted", "finished", "error" …
+	At time.Time
+	// "new", "pending", "sent", "delivered", "suspended", "held", "released", "deleted", "finished", "error" …
+	Event      string
 	Job, Task  uint32 // Task is 0 for the whole job
 	Process    string // pe_taskid, empty for none
 	State      string // after the event

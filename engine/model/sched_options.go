@@ -33,16 +33,27 @@ var SchedOptions = []SchedOption{
 	{Name: "preemptive_sched", Switch: func(p *CyclePolicy) *bool { return &p.Preemptive }},
 
 	{Name: "update_comments", Always: func(x *SchedReading, on bool) { x.Config.NoComments = !on }},
-	{Name: "prime_exempt_anytime_queues", Always: func(x *SchedReading, on bool) { x.Config.PrimeExemptAnytimeQueues = on }},
+	{Name: "prime_exempt_anytime_queues", Always: func(x *SchedReading, on bool) {
+		x.Config.PrimeExemptAnytimeQueues = on
+	}},
 	{Name: "fairshare_enforce_no_shares", Always: func(x *SchedReading, on bool) { x.Fairshare.EnforceNoShares = on }},
-	{Name: "allow_aoe_calendar", Always: func(x *SchedReading, on bool) { x.Config.AOECalendar = on }, // any word switches it on
+	// any word switches it on
+	{Name: "allow_aoe_calendar", Always: func(x *SchedReading, on bool) { x.Config.AOECalendar = on },
 		read: func(x *SchedReading, _ string) { x.Config.AOECalendar, x.line.Used = true, true }},
 
-	{Name: "fairshare_usage_res", read: whenever(func(x *SchedReading, value string) { x.Fairshare.UsageResource = value })},
+	{Name: "fairshare_usage_res", read: whenever(func(x *SchedReading, value string) {
+		x.Fairshare.UsageResource = value
+	})},
 	{Name: "fairshare_entity", read: whenever((*SchedReading).entity)},
-	{Name: "unknown_shares", read: whenever(func(x *SchedReading, value string) { x.Fairshare.UnknownShares = int32(schedNumber(value)) })},
-	{Name: "half_life", Old: true, read: whenever(func(x *SchedReading, value string) { x.Fairshare.DecayTime = x.seconds(value) })},
-	{Name: "fairshare_decay_time", read: whenever(func(x *SchedReading, value string) { x.Fairshare.DecayTime = x.seconds(value) })},
+	{Name: "unknown_shares", read: whenever(func(x *SchedReading, value string) {
+		x.Fairshare.UnknownShares = int32(schedNumber(value))
+	})},
+	{Name: "half_life", Old: true, read: whenever(func(x *SchedReading, value string) {
+		x.Fairshare.DecayTime = x.seconds(value)
+	})},
+	{Name: "fairshare_decay_time", read: whenever(func(x *SchedReading, value string) {
+		x.Fairshare.DecayTime = x.seconds(value)
+	})},
 	{Name: "fairshare_decay_factor", read: whenever((*SchedReading).decayFactor)},
 
 	{Name: "prime_spill", read: (*SchedReading).spill},
@@ -70,8 +81,10 @@ var SchedOptions = []SchedOption{
 
 	{Name: "help_starving_jobs", Gone: true, Till: 22}, {Name: "max_starve", Gone: true, Till: 22},
 	{Name: "sort_queues", Gone: true, Till: 20},
-	{Name: "node_group_key", Gone: true}, {Name: "log_filter", Gone: true, Till: 20}, {Name: "preempt_queue_prio", Gone: true, Till: 20},
-	{Name: "preempt_prio", Gone: true, Till: 20}, {Name: "preempt_order", Gone: true, Till: 20}, {Name: "preempt_sort", Gone: true, Till: 20},
+	{Name: "node_group_key", Gone: true}, {Name: "log_filter", Gone: true, Till: 20},
+	{Name: "preempt_queue_prio", Gone: true, Till: 20},
+	{Name: "preempt_prio", Gone: true, Till: 20}, {Name: "preempt_order", Gone: true, Till: 20},
+	{Name: "preempt_sort", Gone: true, Till: 20},
 }
 
 // FindSchedOption is the option with a name, nil if the scheduler does not know it.
@@ -179,8 +192,8 @@ func whenever(read func(x *SchedReading, value string)) func(*SchedReading, stri
 // schedSpace is what isspace(3) takes for white space.
 const schedSpace = " \t\n\v\f\r"
 
-// schedNumber is what the scheduler makes of a value: 1 and 0 of true and false, the digits of what begins with one, and -1 of
-// any other word, which is true too.
+// schedNumber is what the scheduler makes of a value: 1 and 0 of true and false, the digits of what begins
+// with one, and -1 of any other word, which is true too.
 func schedNumber(value string) int64 {
 	switch {
 	case strings.EqualFold(value, "true"):
@@ -188,7 +201,8 @@ func schedNumber(value string) int64 {
 	case strings.EqualFold(value, "false"):
 		return 0
 	case value != "" && '0' <= value[0] && value[0] <= '9':
-		n, _ := strconv.ParseInt(value[:len(value)-len(strings.TrimLeft(value, "0123456789"))], 10, 64) // at the most the largest, as strtol
+		// at the most the largest, as strtol
+		n, _ := strconv.ParseInt(value[:len(value)-len(strings.TrimLeft(value, "0123456789"))], 10, 64)
 		return n
 	}
 	return -1
@@ -386,5 +400,6 @@ func (x *SchedReading) peerQueue(value string) {
 	}
 	server, _, _ = strings.Cut(strings.TrimLeft(server, " \t"), " ")
 	x.line.Used = true
-	x.Config.PeerQueues = append(x.Config.PeerQueues, PeerQueue{Local: local, Remote: strings.Trim(remote, schedSpace), Server: server})
+	x.Config.PeerQueues = append(x.Config.PeerQueues,
+		PeerQueue{Local: local, Remote: strings.Trim(remote, schedSpace), Server: server})
 }

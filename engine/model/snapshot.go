@@ -17,7 +17,8 @@ type Snapshot struct {
 	TakenAt  time.Time // time of the bundle, with microseconds
 	ListedAt time.Time // end of the last listing of jobs, by the clock of TakenAt; zero if the bundle lacks it
 	Note     string    // a note in MANIFEST for readers, such as that no master printed this; empty for none
-	Location string    // UTC offset of printed local times, "+0200"; empty for UTC, "unknown" if not known and UTC is assumed
+	// UTC offset of printed local times, "+0200"; empty for UTC, "unknown" if not known and UTC is assumed
+	Location string
 
 	Jobs        []Job  // in the master's order if qstat -j shows it, else by number
 	Hosts       []Host // execution hosts; "global" has resources of the whole cluster

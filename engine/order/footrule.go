@@ -29,7 +29,8 @@ func Overlap(a, b []int32, k int) float64 {
 	return common / float64(k)
 }
 
-// A span holds the places of a thing and those that are tied with it, from 0; behind is the first that is theirs no more.
+// A span holds the places of a thing and those that are tied with it, from 0; behind is the first that is
+// theirs no more.
 type span struct{ first, behind int }
 
 func (s span) middle() float64 { return float64(s.first+s.behind-1) / 2 }

@@ -2,15 +2,16 @@ package order
 
 import "iter"
 
-// An Inversion is a pair of things that the two rankings order differently: Late comes first in the first ranking, Early in
-// the second.
+// An Inversion is a pair of things that the two rankings order differently: Late comes first in the first
+// ranking, Early in the second.
 type Inversion struct{ Late, Early int }
 
 // Inversions are all inverted pairs, in O(n log n) plus the caller's time. Their order is that of a merge
 // sort: always the same for the same rankings, but with no other meaning.
 func Inversions(a, b []int32) iter.Seq[Inversion] {
 	return func(yield func(Inversion) bool) {
-		from, to := byRank(a, byRank(b)...), make([]int, len(a)) // those tied in a are in the order of b, where none is inverted
+		// those tied in a are in the order of b, where none is inverted
+		from, to := byRank(a, byRank(b)...), make([]int, len(a))
 		for width := 1; width < len(from); width *= 2 {
 			for lo := 0; lo < len(from); lo += 2 * width {
 				mid, hi := min(lo+width, len(from)), min(lo+2*width, len(from))

@@ -81,7 +81,8 @@ func inversions(list []int32) (pairs int64) {
 	return pairs
 }
 
-// merge merges two sorted lists; each that the right one gives before the rest of the left one is inverted with all of that.
+// merge merges two sorted lists; each that the right one gives before the rest of the left one is inverted
+// with all of that.
 func merge(to, left, right []int32) (pairs int64) {
 	for k := range to {
 		if len(right) == 0 || len(left) > 0 && left[0] <= right[0] {

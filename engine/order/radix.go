@@ -24,8 +24,8 @@ func sortKeys(keys []uint64) {
 	copy(keys, from)
 }
 
-// byRank are the indices of things, sorted by rank; those of one rank stay in the order given, or of their indices where
-// none is.
+// byRank are the indices of things, sorted by rank; those of one rank stay in the order given, or of their
+// indices where none is.
 func byRank(rank []int32, given ...int) []int {
 	keys := make([]uint64, len(rank))
 	for at := range keys {

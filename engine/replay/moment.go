@@ -41,7 +41,8 @@ func waitsWhole(j *model.Job) bool {
 
 // altered reports whether a job was altered, held or released. What waits for other jobs is released by their ends.
 func altered(a, b *model.Job) bool {
-	return len(a.Predecessors)+len(a.ArrayPredecessor) == 0 && (!a.AsksAs(b) || !slices.EqualFunc(a.Tasks, b.Tasks, sameWaiting))
+	return len(a.Predecessors)+len(a.ArrayPredecessor) == 0 &&
+		(!a.AsksAs(b) || !slices.EqualFunc(a.Tasks, b.Tasks, sameWaiting))
 }
 
 func sameWaiting(a, b model.Task) bool { return a.State == b.State && slices.Equal(a.IDs, b.IDs) }

@@ -61,7 +61,8 @@ func (g *ground) play(c *whatif.Case, stop func() bool) *Outcome {
 }
 
 func (g *ground) begin(c *whatif.Case) *play {
-	p := &play{ground: g, policy: c, cluster: forecast.NewCluster(c.Snapshot), clock: forecast.NewClock(&c.Snapshot.Policy, 0),
+	p := &play{ground: g, policy: c, cluster: forecast.NewCluster(c.Snapshot),
+		clock:   forecast.NewClock(&c.Snapshot.Policy, 0),
 		charged: g.moments[0].at, waited: map[model.Cause]time.Duration{}}
 	p.clock.History = g.history
 	p.plan = c.Runs(func() bool { return p.loud })
@@ -109,7 +110,8 @@ func (p *play) alterable(jobs []*model.Job) []*model.Job {
 	})
 }
 
-// start notes a task that starts, and when it ends: after the time that it took in the record, else one like those before.
+// start notes a task that starts, and when it ends: after the time that it took in the record, else one
+// like those before.
 func (p *play) start(s forecast.Started) {
 	l := &life{job: s.Job, task: s.Task, start: s.At}
 	own := *s.Job

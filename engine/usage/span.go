@@ -32,7 +32,8 @@ func spansOf(s *model.Snapshot, ended []model.EndedTask) (list []span) {
 	for i := range ended {
 		e := &ended[i]
 		if !e.Started.IsZero() {
-			list = append(list, span{batch.Party{User: e.Owner, Project: e.Project, Department: e.Department}, float64(max(e.Slots, 1)),
+			list = append(list, span{batch.Party{User: e.Owner, Project: e.Project, Department: e.Department},
+				float64(max(e.Slots, 1)),
 				e.Started, e.Ended, false})
 		}
 	}

@@ -146,7 +146,9 @@ func sorted(rows map[string]*Row) (list []Row) {
 	for _, w := range rows {
 		list = append(list, *w)
 	}
-	slices.SortFunc(list, func(a, b Row) int { return cmp.Or(cmp.Compare(b.Used, a.Used), strings.Compare(a.Name, b.Name)) })
+	slices.SortFunc(list, func(a, b Row) int {
+		return cmp.Or(cmp.Compare(b.Used, a.Used), strings.Compare(a.Name, b.Name))
+	})
 	return list
 }
 
@@ -156,7 +158,8 @@ func parties(active map[batch.Party]bool) (list []batch.Party) {
 		list = append(list, p)
 	}
 	slices.SortFunc(list, func(a, b batch.Party) int {
-		return cmp.Or(strings.Compare(a.Project, b.Project), strings.Compare(a.User, b.User), strings.Compare(a.Department, b.Department))
+		return cmp.Or(strings.Compare(a.Project, b.Project), strings.Compare(a.User, b.User),
+			strings.Compare(a.Department, b.Department))
 	})
 	return list
 }

@@ -38,9 +38,10 @@ func firstTask(j *priority.Job) priority.Task {
 	return j.Template
 }
 
-// names are the names that a formula can use with a snapshot of Grid Engine: what qstat prints (prio, nurg, urg, tckts …),
-// slots and ncpus (the slots asked for, the least of a range), walltime (the run time asked for), resources with numbers, and
-// those of a job_sort_formula: job_priority (-p), eligible_time (seconds since submission), fairshare_factor and the like.
+// names are the names that a formula can use with a snapshot of Grid Engine: what qstat prints (prio, nurg,
+// urg, tckts …), slots and ncpus (the slots asked for, the least of a range), walltime (the run time asked
+// for), resources with numbers, and those of a job_sort_formula: job_priority (-p), eligible_time (seconds
+// since submission), fairshare_factor and the like.
 func names(s *model.Snapshot) formula.Names {
 	n := formula.Names{Numeric: []string{"slots", "ncpus", "walltime"}}
 	for _, k := range scores {
@@ -82,12 +83,14 @@ func Formula(s *model.Snapshot, text string) (Variant, error) {
 
 // inputOf is what a formula knows of a job.
 func inputOf(j *priority.Job, at time.Time, tree *Tree) formula.Input {
-	in := formula.Input{JobPriority: j.Job.PosixPriority, AccrueType: eligible, EligibleTime: max(0, at.Unix()-j.Job.Submitted.Unix())}
+	in := formula.Input{JobPriority: j.Job.PosixPriority, AccrueType: eligible,
+		EligibleTime: max(0, at.Unix()-j.Job.Submitted.Unix())}
 	slots := 1.0
 	if len(j.Job.PERange) > 0 {
 		slots = float64(j.Job.PERange[0].Min)
 	}
-	in.Amounts = []model.Amount{{Name: "slots", Value: slots}, {Name: "ncpus", Value: slots}, {Name: "walltime", Value: runTime(j.Job)}}
+	in.Amounts = []model.Amount{{Name: "slots", Value: slots}, {Name: "ncpus", Value: slots},
+		{Name: "walltime", Value: runTime(j.Job)}}
 	for _, k := range scores {
 		in.Amounts = append(in.Amounts, model.Amount{Name: k.name, Value: k.of(j)})
 	}

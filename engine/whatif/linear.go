@@ -10,13 +10,14 @@ import (
 	"qprism/engine/model"
 )
 
-// Linear ranks jobs by simple sums that anybody can follow. Critics of the built-in policy have asked for it:
+// Linear ranks jobs by simple sums that anybody can follow. Critics of the built-in policy have asked for
+// it:
 //
 //   - posix priority is -p/1024, so the default 0 adds nothing, and negative values subtract;
-//   - urgency is divided by the greatest urgency, tickets by the most tickets, of waiting jobs only: running jobs do not
-//     change these numbers;
-//   - functional tickets of a user, project, department or job are shared equally by all its waiting tasks, so the sum of
-//     all tickets is as configured.
+//   - urgency is divided by the greatest urgency, tickets by the most tickets, of waiting jobs only:
+//     running jobs do not change these numbers;
+//   - functional tickets of a user, project, department or job are shared equally by all its waiting tasks,
+//     so the sum of all tickets is as configured.
 //
 // Weights, override tickets and share-tree tickets stay the same.
 func Linear(in Input) map[uint32]float64 {
@@ -53,7 +54,8 @@ func linearTerms(in Input) map[uint32]LinearTerm {
 	terms := make(map[uint32]LinearTerm, len(in.Result.Pending))
 	for _, j := range in.Result.Pending {
 		t := LinearTerm{Urgency: j.Urgency.Total, MostUrgency: urgent, Tickets: tickets[j.Job.Number], MostTickets: most,
-			Posix: j.Job.PosixPriority, Weights: priority.Weights{Urgency: p.WeightUrgency, Ticket: p.WeightTicket, Priority: p.WeightPriority}}
+			Posix: j.Job.PosixPriority, Weights: priority.Weights{Urgency: p.WeightUrgency,
+				Ticket: p.WeightTicket, Priority: p.WeightPriority}}
 		u, k, x := t.Parts()
 		t.Value = u + k + x
 		terms[j.Job.Number] = t
@@ -124,12 +126,14 @@ func categories(s *model.Snapshot) (list []category) {
 		named(p.WeightUser, func(j *model.Job) string { return j.Owner }, users),
 		named(p.WeightProject, func(j *model.Job) string { return j.Project }, projects),
 		named(p.WeightDepartment, func(j *model.Job) string { return j.Department }, departments),
-		{p.WeightJob * all, func(j *model.Job) string { return fmt.Sprint(j.Number) }, func(j *model.Job) float64 { return float64(j.JobShare) }},
+		{p.WeightJob * all, func(j *model.Job) string {
+			return fmt.Sprint(j.Number)
+		}, func(j *model.Job) float64 { return float64(j.JobShare) }},
 	}
 }
 
-// share gives out the tickets of a category among those that have waiting tasks, by their shares, and of each equally among
-// its tasks.
+// share gives out the tickets of a category among those that have waiting tasks, by their shares, and of
+// each equally among its tasks.
 func (c *category) share(in Input, tickets map[uint32]float64) {
 	if c.total == 0 {
 		return

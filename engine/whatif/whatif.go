@@ -124,7 +124,8 @@ func (c *Case) first(at time.Time, past *schedule.Past) *firstRun {
 	return f
 }
 
-// forecast is the case's forecast. It begins with the run that is made already, where it finds the snapshot as that did.
+// forecast is the case's forecast. It begins with the run that is made already, where it finds the snapshot
+// as that did.
 func (f *firstRun) forecast(o forecast.Options) *forecast.Forecast {
 	if f.next == nil {
 		return f.of.Forecast(o)
@@ -155,8 +156,8 @@ func (c *Case) Forecast(o forecast.Options) *forecast.Forecast {
 // Runs plans consecutive runs under the case's policy. If loud is true, plans say which jobs wait and why.
 func (c *Case) Runs(loud func() bool) forecast.Planner { return c.planner(nil, loud, nil) }
 
-// planner plans one run after the other, and hands each to ranked when its jobs are; nil for nobody. The past is that of another case, nil
-// for none.
+// planner plans one run after the other, and hands each to ranked when its jobs are; nil for nobody. The
+// past is that of another case, nil for none.
 func (c *Case) planner(ranked func(Input), loud func() bool, past *schedule.Past) forecast.Planner {
 	if c.Snapshot.PBS != nil {
 		return func(s *model.Snapshot, at time.Time) *model.Plan { return cycle.Run(s, cycle.Options{At: at}) }

@@ -46,7 +46,8 @@ func (Priorities) Commands(orders []model.Order) (list []exporter.Command) {
 		for i, k := range group {
 			jobs[i] = orders[k].Job
 		}
-		list = append(list, exporter.Command{Args: []string{"qalter", "-p", orders[group[0]].To, strings.Join(jobs, ",")}, Orders: group})
+		list = append(list, exporter.Command{Args: []string{"qalter", "-p", orders[group[0]].To,
+			strings.Join(jobs, ",")}, Orders: group})
 	}
 	return list
 }

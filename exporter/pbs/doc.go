@@ -1,10 +1,12 @@
 // Package pbs steers the order in which PBS starts jobs, in one of four ways:
 //
-//   - Resource (resource.go): qalter(1B) sets a hidden resource that job_sort_formula reads. The scheduler still decides
-//     placement, limits and backfill.
+//   - Resource (resource.go): qalter(1B) sets a hidden resource that job_sort_formula reads. The scheduler
+//     still decides placement, limits and backfill.
 //   - Priority (priority.go): qalter sets -p, if the formula reads it as job_priority.
-//   - Swaps (swaps.go): qorder(1B) exchanges places of jobs in a queue. Places decide between otherwise equal jobs.
-//   - Starts (starts.go): the scheduler is off. qrun(8B) starts jobs in the wanted order; the scheduler places each.
+//   - Swaps (swaps.go): qorder(1B) exchanges places of jobs in a queue. Places decide between otherwise
+//     equal jobs.
+//   - Starts (starts.go): the scheduler is off. qrun(8B) starts jobs in the wanted order; the scheduler
+//     places each.
 //
 // Its other files:
 //   - way.go: the common part of the four ways

@@ -230,13 +230,14 @@ type Constant struct {
 
 // An Intention is a sentence about the policy, checked against both systems.
 type Intention struct {
-	Sentence string   `json:"sentence"`
-	From     string   `json:"from"`           // in the old system: holds, does not hold, or cannot be told
-	To       string   `json:"to"`             // in the new system
-	WhyFrom  string   `json:"why_from"`       // the finding in the old system
-	WhyTo    string   `json:"why_to"`         // the finding in the new system
-	Jobs     []string `json:"jobs,omitempty"` // the smallest set of jobs that breaks it in the new system, as lines of a lab
-	Lost     bool     `json:"lost"`           // it holds in the old system, but not in the new one
+	Sentence string `json:"sentence"`
+	From     string `json:"from"`     // in the old system: holds, does not hold, or cannot be told
+	To       string `json:"to"`       // in the new system
+	WhyFrom  string `json:"why_from"` // the finding in the old system
+	WhyTo    string `json:"why_to"`   // the finding in the new system
+	// the smallest set of jobs that breaks it in the new system, as lines of a lab
+	Jobs []string `json:"jobs,omitempty"`
+	Lost bool     `json:"lost"` // it holds in the old system, but not in the new one
 }
 
 // A File is a written file.

@@ -10,8 +10,10 @@ import (
 var vnodes = pbsForm{
 	part: "nodes",
 	head: regexp.MustCompile(`^(?:mem|vnode) `),
-	rows: []row{rowOf(name, col("state", `[a-z][a-z,-]*`), skip(`\d+`), skip(`\d+`), skip(`\d+`), freeOfAll("mem", size+"/"+size),
-		freeOfAll("ncpus", `-?\d+/\d+`), freeOfAll("nmics", `-?\d+/\d+`), freeOfAll("ngpus", `-?\d+/\d+`), col("jobs", `?\S+`, "--"))},
+	rows: []row{rowOf(name, col("state", `[a-z][a-z,-]*`), skip(`\d+`), skip(`\d+`), skip(`\d+`),
+		freeOfAll("mem", size+"/"+size),
+		freeOfAll("ncpus", `-?\d+/\d+`), freeOfAll("nmics", `-?\d+/\d+`), freeOfAll("ngpus", `-?\d+/\d+`),
+		col("jobs", `?\S+`, "--"))},
 	order: "state resources_available resources_assigned jobs ncpus nmics ngpus mem",
 }
 
@@ -60,9 +62,12 @@ func kilobytes(text string) int64 {
 var vnodesForPeople = pbsForm{
 	part: "nodes",
 	head: regexp.MustCompile(`^vnode `),
-	rows: []row{rowOf(name, col("state", `[a-z][a-z,-]*`), skip(`\S+`), skip(`\S+`), col("resources_available.host", `\S+`, "--"),
-		col("queue", `\S+`, "--"), col("resources_available.mem", `\d{1,9}[kmgtp]?b`), col("resources_available.ncpus", `\d+`),
-		col("resources_available.nmics", `\d+`, "0"), col("resources_available.ngpus", `\d+`, "0"), col("comment", `?\S.*`, "--"))},
+	rows: []row{rowOf(name, col("state", `[a-z][a-z,-]*`), skip(`\S+`), skip(`\S+`),
+		col("resources_available.host", `\S+`, "--"),
+		col("queue", `\S+`, "--"), col("resources_available.mem", `\d{1,9}[kmgtp]?b`),
+		col("resources_available.ncpus", `\d+`),
+		col("resources_available.nmics", `\d+`, "0"), col("resources_available.ngpus", `\d+`, "0"),
+		col("comment", `?\S.*`, "--"))},
 	order: "state resources_available queue comment ncpus mem nmics ngpus host",
 }
 
@@ -85,7 +90,8 @@ var pbsQueues = pbsForm{
 	part: "Queue",
 	head: regexp.MustCompile(`^Queue `),
 	rows: []row{
-		rowOf(name, limit("mem", `\d+\w*|--`), limit("cput", `[\d:]+|--`), limit("walltime", `[\d:]+|--`), limit("nodect", `\d+|--`),
+		rowOf(name, limit("mem", `\d+\w*|--`), limit("cput", `[\d:]+|--`), limit("walltime", `[\d:]+|--`),
+			limit("nodect", `\d+|--`),
 			column{`\d+\s+\d+`, func(t *pbsTable, cell string) {
 				n := strings.Fields(cell)
 				t.set("state_count", "Queued:"+n[1]+" Running:"+n[0])
@@ -156,8 +162,8 @@ var wideHeader = regexp.MustCompile(`(?i)^(?:\s*\S+:(?:[ \t][^\n]*)?\n)?(?:\s*\n
 	`(?:[ \t]*(?:req'?d[ \t]+){1,3}(?:elap'?d?|est|start)[^\n]*\n)?` +
 	`\s*job id\s+user(?:name)?\s+queue\s+jobname\s+sess(?:id)?\s+nds\s+tsk\s`)
 
-// wideJobs is what qstat prints with those options. The last column has, with -1, the hosts of -n, or of -s what the scheduler
-// says of the job; else that stands below.
+// wideJobs is what qstat prints with those options. The last column has, with -1, the hosts of -n, or of -s
+// what the scheduler says of the job; else that stands below.
 var wideJobs = pbsForm{
 	part: "Jobs",
 	head: regexp.MustCompile(`^(?i:job id )`),

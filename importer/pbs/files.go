@@ -29,7 +29,8 @@ var parts = []part{
 		server/qmgr_pq.out qmgr_print_server.txt server/qmgr_ps.out`)},
 	{"server", strings.Fields(`qstat_Bf.json qstat_Bf.txt server/qstat_Bf.out qmgr_list_server.txt qmgr_print_server.txt
 		server/qmgr_ps.out`)},
-	{"schedulers", strings.Fields(`qmgr_print_sched.txt scheduler/qmgr_psched.out qmgr_list_sched.txt scheduler/qmgr_lsched.out`)},
+	{"schedulers", strings.Fields(
+		`qmgr_print_sched.txt scheduler/qmgr_psched.out qmgr_list_sched.txt scheduler/qmgr_lsched.out`)},
 	{"nodes", strings.Fields(`pbsnodes_av.json node/pbsnodes_avFjson.out pbsnodes_av.txt node/pbsnodes_va.out qmgr_list_node.txt
 		pbsnodes_a.txt pbsnodes_x.xml qmgr_print_node.txt node/qmgr_pn_default.out`)},
 	{"resources", strings.Fields(`qmgr_print_resource.txt qmgr_list_resource.txt server/qmgr_pr.out resource/qmgr_pr.out

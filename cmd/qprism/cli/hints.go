@@ -20,7 +20,8 @@ type Hints struct {
 func (d *Deps) Hints(named string) Hints { return Hints{d.Called, named} }
 
 // carried are the flags that a command needs as well, if it has them and was not given them already.
-var carried = []string{"store", "from", "ssh-config", "settings", "lock-dir", "stop-file", "cluster", "now", "quirks", "release", "policy",
+var carried = []string{"store", "from", "ssh-config", "settings", "lock-dir", "stop-file",
+	"cluster", "now", "quirks", "release", "policy",
 	"keep-going", "sched-log", "accounting"}
 
 // Command is a command as a user types it: name, arguments and flags.
@@ -35,7 +36,8 @@ func (h Hints) Command(name string, args ...string) string {
 	}
 	next := command{c, flagsIn(args)}
 	flags := 2 + argumentsIn(args)
-	return strings.Join(words[:flags], " ") + h.subject(next) + strings.Join(append([]string{""}, words[flags:]...), " ") + h.flags(next)
+	return strings.Join(words[:flags], " ") + h.subject(next) +
+		strings.Join(append([]string{""}, words[flags:]...), " ") + h.flags(next)
 }
 
 // A command is one that a hint names, with the names of the flags that the hint gives it.
@@ -91,9 +93,12 @@ func (h Hints) flags(c command) string {
 		own, its := h.Called.Flag(name), c.Flag(name)
 		switch {
 		case own == nil || !own.Changed || its == nil || slices.Contains(c.given, name) || !sameKind(own, its):
-		case reaches(name) && h.Called.Flag("max-age") != nil && strings.HasPrefix(h.Named, "--snapshot") && looksAtSnapshot(c.Command):
-		case name == "store" && looksAtSnapshot(c.Command) && h.Named != "" && !strings.HasPrefix(h.Named, "--"): // a bundle needs none
-		case name == "cluster" && looksAtSnapshot(c.Command) && (h.Named != "" || slices.Contains(c.given, "snapshot")): // it is of one
+		case reaches(name) && h.Called.Flag("max-age") != nil && strings.HasPrefix(h.Named, "--snapshot") &&
+			looksAtSnapshot(c.Command):
+		// a bundle needs none
+		case name == "store" && looksAtSnapshot(c.Command) && h.Named != "" && !strings.HasPrefix(h.Named, "--"):
+		// it is of one
+		case name == "cluster" && looksAtSnapshot(c.Command) && (h.Named != "" || slices.Contains(c.given, "snapshot")):
 		case its.NoOptDefVal != "":
 			b.WriteString(" --" + name)
 		default:

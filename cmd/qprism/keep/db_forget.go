@@ -67,14 +67,16 @@ func runForget(ctx context.Context, d *cli.Deps, name string, sure func(question
 	if out.Format == "json" {
 		return out.JSON(jsonForgotten{m.Cluster, len(m.Snapshots), m.Pushes, m.Drives, store.Size(), was})
 	}
-	fmt.Fprintf(w, "deleted %s; the store has %s, before %s\n", memoryText(out, &m), BytesText(store.Size()), BytesText(was))
+	fmt.Fprintf(w, "deleted %s; the store has %s, before %s\n", memoryText(out, &m), BytesText(store.Size()),
+		BytesText(was))
 	return nil
 }
 
 // memoryText says what the store holds of a cluster.
 func memoryText(out show.Output, m *sqlite.Memory) string {
 	first, last := m.Snapshots[0], m.Snapshots[len(m.Snapshots)-1]
-	text := fmt.Sprintf("%s of %s, taken from %s to %s", show.Plural(len(m.Snapshots), "snapshot"), show.Printable(m.Cluster),
+	text := fmt.Sprintf("%s of %s, taken from %s to %s", show.Plural(len(m.Snapshots), "snapshot"),
+		show.Printable(m.Cluster),
 		out.Moment(first.TakenAt), out.Moment(last.TakenAt))
 	if m.Pushes+m.Drives > 0 {
 		text += fmt.Sprintf(", and the records of %d pushes and %d drives", m.Pushes, m.Drives)

@@ -32,7 +32,9 @@ func PlanBetween(before, after *model.Snapshot, look lastrun.Options) (c Replay,
 		return schedule.Run(s, schedule.Options{At: at, Quirks: look.Quirks, Memory: memory})
 	})(before, c.At.At)
 	if c.Starts {
-		c.Planned.Decisions = slices.DeleteFunc(c.Planned.Decisions, func(d model.Decision) bool { return d.Verdict == model.Later })
+		c.Planned.Decisions = slices.DeleteFunc(c.Planned.Decisions, func(d model.Decision) bool {
+			return d.Verdict == model.Later
+		})
 	}
 	return c, nil
 }

@@ -10,7 +10,8 @@ import (
 // A jobCounts is what the messages file counts of a run: the jobs that run and those with tasks that have ended.
 type jobCounts struct{ running, ended int }
 
-// countedRun is what is counted of the only run between two snapshots; ok is false where there is no such line, or more than one.
+// countedRun is what is counted of the only run between two snapshots; ok is false where there is no such
+// line, or more than one.
 func countedRun(before, after *model.Snapshot) (c jobCounts, ok bool) {
 	for i := range after.Trace {
 		l := &after.Trace[i]
@@ -26,9 +27,10 @@ func countedRun(before, after *model.Snapshot) (c jobCounts, ok bool) {
 	return c, ok
 }
 
-// endedByCount are the tasks of which no file says whether they ended before the run or after it, and that had ended by what the messages
-// file counts: jobs, not tasks. Tasks end in the order of the accounting file; of the numbers of them that agree the greatest is taken.
-// What a run starts counts as running in it, also where it has ended since.
+// endedByCount are the tasks of which no file says whether they ended before the run or after it, and that
+// had ended by what the messages file counts: jobs, not tasks. Tasks end in the order of the accounting
+// file; of the numbers of them that agree the greatest is taken. What a run starts counts as running in it,
+// also where it has ended since.
 func endedByCount(before, after *model.Snapshot, run *model.Plan, told func(TaskID) bool) map[TaskID]bool {
 	c, ok := countedRun(before, after)
 	if !ok {

@@ -23,7 +23,9 @@ func completeVariant(c *cobra.Command, args []string, word string) ([]string, co
 
 // CompletePolicy completes the name of a policy for a push; a policy may also be a file.
 func CompletePolicy(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
-	return slices.DeleteFunc(variantNames(), func(name string) bool { return !strings.HasPrefix(name, word) }), cobra.ShellCompDirectiveDefault
+	return slices.DeleteFunc(variantNames(), func(name string) bool {
+		return !strings.HasPrefix(name, word)
+	}), cobra.ShellCompDirectiveDefault
 }
 
 func variantNames() []string { return slices.Sorted(maps.Keys(Variants)) }

@@ -12,8 +12,8 @@ import (
 	"qprism/engine/model"
 )
 
-// A run does not look at queue instances that are full before it begins, so that a job's reasons may all be of other places, which would
-// never take it. What it waits for are the full ones.
+// A run does not look at queue instances that are full before it begins, so that a job's reasons may all be
+// of other places, which would never take it. What it waits for are the full ones.
 
 // WaitText says briefly why a job does not start. If no other reason can end with time, it names the full
 // places that would accept it.
@@ -67,8 +67,8 @@ func fullPlaces(p *model.Plan) (list []string) {
 	return list
 }
 
-// waitsForGood reports whether a job that the run tried met hosts and queues that never take it, and nothing that passes with time or
-// holds everywhere.
+// waitsForGood reports whether a job that the run tried met hosts and queues that never take it, and
+// nothing that passes with time or holds everywhere.
 func waitsForGood(d *model.Decision) bool {
 	places := 0
 	for i := range d.Why {

@@ -107,12 +107,13 @@ type jsonStep struct {
 
 // planHead is what comes before the decisions of a plan.
 type planHead struct {
-	Cluster   string           `json:"cluster"`
-	Release   string           `json:"release"`
-	Quirks    string           `json:"quirks"`
-	RunAt     time.Time        `json:"run_at"`
-	Notes     []string         `json:"notes,omitempty"`
-	Assumed   []string         `json:"assumed,omitempty"`   // of PBS: what the snapshot does not say and is taken for granted
+	Cluster string    `json:"cluster"`
+	Release string    `json:"release"`
+	Quirks  string    `json:"quirks"`
+	RunAt   time.Time `json:"run_at"`
+	Notes   []string  `json:"notes,omitempty"`
+	// of PBS: what the snapshot does not say and is taken for granted
+	Assumed   []string         `json:"assumed,omitempty"`
 	Closed    []JSONReason     `json:"closed"`              // queue instances in which no job can start
 	Preempted []jsonPreemption `json:"preempted,omitempty"` // of PBS
 }
@@ -127,7 +128,8 @@ type jsonPlan struct {
 // writePlan writes a plan as JSON, decision by decision, so that memory does not grow with the text.
 func writePlan(w io.Writer, s *subject.Subject, p *model.Plan, all bool) error {
 	j := show.NewJSONWriter(w)
-	j.Open(planHead{s.Cluster, s.Release.String(), s.Rules, p.RunAt, p.Notes, s.Assumptions(), ReasonsJSON(p.Closed, all), preemptionsJSON(p)})
+	j.Open(planHead{s.Cluster, s.Release.String(), s.Rules, p.RunAt, p.Notes, s.Assumptions(),
+		ReasonsJSON(p.Closed, all), preemptionsJSON(p)})
 	j.List("decisions")
 	jobs := s.Snapshot.JobsByNumber()
 	reasons := words.Once(func(why []model.Reason) []JSONReason { return ReasonsJSON(why, all) })
@@ -163,7 +165,8 @@ func preemptionsJSON(p *model.Plan) (list []jsonPreemption) {
 
 // decisionJSON is a decision with its reasons as they are to be said: everyPlace, or fewPlaces.
 func decisionJSON(d *model.Decision, reasons func([]model.Reason) []JSONReason) jsonDecision {
-	j := jsonDecision{Job: jobKey{d.Job, d.ID}, Task: taskKey(d), Verdict: string(d.Verdict), Start: d.Start, Duration: d.Duration, PE: d.PE,
+	j := jsonDecision{Job: jobKey{d.Job, d.ID}, Task: taskKey(d), Verdict: string(d.Verdict),
+		Start: d.Start, Duration: d.Duration, PE: d.PE,
 		Placed: d.Placed, Tied: d.Tied, Why: reasons(d.Why)}
 	if d.Verdict == model.Never {
 		j.Start, j.Duration = time.Time{}, model.Forever
@@ -184,7 +187,8 @@ func fewPlaces(why []model.Reason) []JSONReason  { return ReasonsJSON(why, false
 func ReasonsJSON(why []model.Reason, all bool) []JSONReason {
 	var list []JSONReason
 	for _, g := range words.GroupReasons(why) {
-		r := JSONReason{Kind: string(g.Kind), Level: g.Level, Resource: g.Resource, Asked: g.Asked, Offered: g.Offered, Later: g.Later,
+		r := JSONReason{Kind: string(g.Kind), Level: g.Level, Resource: g.Resource, Asked: g.Asked,
+			Offered: g.Offered, Later: g.Later,
 			Reserved: g.Reserved, Log: g.Reason.Text, Comment: g.Comment, Never: g.Never, Who: g.Who,
 			Text: words.ReasonText(&g.Reason), Count: g.Count, Objects: g.Objects}
 		if !all && len(r.Objects) > manyPlaces {

@@ -30,7 +30,8 @@ type jsonReplay struct {
 type jsonPlayed struct {
 	Groups []jsonPlayedGroup `json:"groups"`
 	Waited []jsonWaited      `json:"waited"` // the longest first
-	Off    *float64          `json:"off"`    // how far what projects, else users, got is from what is due to them: 0 to 1; null for not known
+	// how far what projects, else users, got is from what is due to them: 0 to 1; null for not known
+	Off *float64 `json:"off"`
 }
 
 // jsonPlayedGroup is a group of tasks.
@@ -53,7 +54,8 @@ type jsonWaited struct {
 func playedJSON(o *replay.Outcome) jsonPlayed {
 	p := jsonPlayed{Groups: []jsonPlayedGroup{}, Waited: []jsonWaited{}, Off: known(o.Off())}
 	for _, g := range o.Groups {
-		p.Groups = append(p.Groups, jsonPlayedGroup{g.Kind, g.Name, g.Tasks, g.Started, g.Median.Seconds(), known(g.Got), known(g.Target)})
+		p.Groups = append(p.Groups, jsonPlayedGroup{g.Kind, g.Name, g.Tasks, g.Started, g.Median.Seconds(),
+			known(g.Got), known(g.Target)})
 	}
 	for _, w := range o.Waited {
 		p.Waited = append(p.Waited, jsonWaited{string(w.Cause), w.For.Seconds()})
@@ -93,5 +95,6 @@ func (p *period) head() jsonPeriod {
 }
 
 func (p *jsonPeriod) say(out show.Output) {
-	out.Say("%s: %s, %s to %s", show.Printable(p.Cluster), show.Plural(p.Snapshots, "stored snapshot"), out.Moment(p.From), out.Zoned(p.To))
+	out.Say("%s: %s, %s to %s", show.Printable(p.Cluster), show.Plural(p.Snapshots, "stored snapshot"),
+		out.Moment(p.From), out.Zoned(p.To))
 }

@@ -10,8 +10,8 @@ import (
 	"qprism/cmd/qprism/show"
 )
 
-// plain makes values for JSON of a snapshot: fields get names such as "posix_priority", times RFC 3339, durations are seconds,
-// and what is not known (NaN, no time, no end) is null. Empty fields are left out.
+// plain makes values for JSON of a snapshot: fields get names such as "posix_priority", times RFC 3339,
+// durations are seconds, and what is not known (NaN, no time, no end) is null. Empty fields are left out.
 func plain(v any) any { return plainValue(reflect.ValueOf(v)) }
 
 var (
@@ -74,7 +74,8 @@ func snake(name string) string {
 	var b strings.Builder
 	letters := []rune(name)
 	for i, r := range letters {
-		begins := unicode.IsUpper(r) && i > 0 && (!unicode.IsUpper(letters[i-1]) || i+1 < len(letters) && unicode.IsLower(letters[i+1]))
+		begins := unicode.IsUpper(r) && i > 0 && (!unicode.IsUpper(letters[i-1]) || i+1 < len(letters) &&
+			unicode.IsLower(letters[i+1]))
 		if begins && !(i+2 == len(letters) && letters[i+1] == 's') {
 			b.WriteByte('_')
 		}

@@ -51,9 +51,11 @@ type jsonHolder struct {
 }
 
 func (r *whyReport) json(s *subject.Subject, p *model.Plan) jsonWhy {
-	j := jsonWhy{Job: jobKey{r.Job.Number, r.Job.ServerID()}, Name: r.Job.Name, Owner: r.Job.Owner, RunAt: p.RunAt, Comment: r.comment,
+	j := jsonWhy{Job: jobKey{r.Job.Number, r.Job.ServerID()}, Name: r.Job.Name, Owner: r.Job.Owner,
+		RunAt: p.RunAt, Comment: r.comment,
 		Quirks: s.Rules, JSONChance: words.NeverJSON(r.chance), Assumed: s.Assumptions(), Running: r.Running,
-		Closed: ReasonsJSON(p.Closed, true), Ahead: r.Ahead, Place: r.place, Likely: r.start, Helps: r.advice, Suspends: r.suspends}
+		Closed: ReasonsJSON(p.Closed, true), Ahead: r.Ahead, Place: r.place, Likely: r.start,
+		Helps: r.advice, Suspends: r.suspends}
 	for _, d := range r.Starts {
 		j.Starts = append(j.Starts, decisionJSON(d, everyPlace))
 	}
@@ -66,7 +68,8 @@ func (r *whyReport) json(s *subject.Subject, p *model.Plan) jsonWhy {
 		j.Hosts = append(j.Hosts, jsonHosts{g.TimeHelps(), r.because(g), len(g.Places), g.Places})
 	}
 	for _, h := range r.Holders {
-		j.Holders = append(j.Holders, jsonHolder{placeText(h.Of), jobKey{h.Job, h.ID}, h.Task, lineStates[h.State], h.Owner, h.Amount, h.Until,
+		j.Holders = append(j.Holders, jsonHolder{placeText(h.Of), jobKey{h.Job, h.ID}, h.Task,
+			lineStates[h.State], h.Owner, h.Amount, h.Until,
 			h.Free})
 	}
 	return j

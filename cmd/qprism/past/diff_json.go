@@ -13,7 +13,8 @@ import (
 // WriteJSON writes everything.
 func (r *diffReport) WriteJSON(w io.Writer) error {
 	all, unlooked, unknown := r.inversions()
-	report := jsonDiff{Cluster: r.first.Cluster, Release: r.first.Release.String(), Rules: r.rules, Predict: string(r.by), Inversions: all,
+	report := jsonDiff{Cluster: r.first.Cluster, Release: r.first.Release.String(), Rules: r.rules,
+		Predict: string(r.by), Inversions: all,
 		Unlooked: unlooked, Unknown: unknown,
 		Runs: []jsonDiffRun{}, Causes: []jsonCauseCount{}}
 	for _, c := range r.causes() {
@@ -92,7 +93,8 @@ type JSONInversion struct {
 
 func diffRunJSON(run *diff.Run, by diff.Prediction) jsonDiffRun {
 	f := &run.Figures
-	j := jsonDiffRun{At: run.At, Tasks: f.Tasks, Started: f.Started, TauB: f.TauB, Footrule: f.Footrule, K: f.TopK, Overlap: f.Overlap,
+	j := jsonDiffRun{At: run.At, Tasks: f.Tasks, Started: f.Started, TauB: f.TauB, Footrule: f.Footrule,
+		K: f.TopK, Overlap: f.Overlap,
 		Divergence: f.Divergence, Inversions: f.Inversions, P50: f.Errors.P50, P90: f.Errors.P90, Median: f.Errors.Median,
 		Missed: f.Errors.Missed,
 		Order:  []jsonItem{}, Pairs: []JSONInversion{}, Lost: names(run.Lost), New: names(run.New)}
@@ -106,8 +108,9 @@ func diffRunJSON(run *diff.Run, by diff.Prediction) jsonDiffRun {
 	}
 	for i := range run.Pairs {
 		p := &run.Pairs[i]
-		pair := JSONInversion{Late: p.Late.String(), Early: p.Early.String(), Cause: string(p.Cause.Kind), Detail: p.Cause.Detail,
-			Start: p.Cause.Start, Text: causeText(&p.Cause)}
+		pair := JSONInversion{Late: p.Late.String(), Early: p.Early.String(), Cause: string(p.Cause.Kind),
+			Detail: p.Cause.Detail,
+			Start:  p.Cause.Start, Text: causeText(&p.Cause)}
 		if p.Cause.Why != nil {
 			why := next.ReasonsJSON([]model.Reason{*p.Cause.Why}, false)[0]
 			pair.Why = &why

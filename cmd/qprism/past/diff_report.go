@@ -55,7 +55,8 @@ func (r *diffReport) causes() (list []causeCount) {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b causeCount) int {
-		return cmp.Or(cmp.Compare(slices.Index(diff.Kinds, a.kind), slices.Index(diff.Kinds, b.kind)), cmp.Compare(b.pairs, a.pairs),
+		return cmp.Or(cmp.Compare(slices.Index(diff.Kinds, a.kind), slices.Index(diff.Kinds, b.kind)),
+			cmp.Compare(b.pairs, a.pairs),
 			cmp.Compare(a.detail, b.detail))
 	})
 	return list
@@ -115,8 +116,8 @@ func (r *diffReport) overtaken(runs []diff.Run) (list []overtaken) {
 	return list
 }
 
-// unseen are the tasks that no figure counts, because a snapshot lacks them: those that started and that none shows waiting, and those
-// that are gone without a trace.
+// unseen are the tasks that no figure counts, because a snapshot lacks them: those that started and that
+// none shows waiting, and those that are gone without a trace.
 func (r *diffReport) unseen() (fresh, lost []diff.Task) {
 	seen := map[diff.Task]bool{}
 	for i := range r.runs {

@@ -59,7 +59,8 @@ func jsonLives(lives []*life) []jsonLife {
 	list := make([]jsonLife, 0, len(lives))
 	for _, l := range lives {
 		j := &l.moments[0].Job
-		x := jsonLife{Job: l.number, ID: j.ServerID(), Cluster: l.cluster, Name: j.Name, Owner: j.Owner, Project: j.Project, Wait: l.jsonWait()}
+		x := jsonLife{Job: l.number, ID: j.ServerID(), Cluster: l.cluster, Name: j.Name, Owner: j.Owner,
+			Project: j.Project, Wait: l.jsonWait()}
 		if !unknownTime(j.Submitted) {
 			x.Submitted = j.Submitted
 		}
@@ -72,7 +73,8 @@ func jsonLives(lives []*life) []jsonLife {
 }
 
 func (l *life) jsonWait() jsonWait {
-	w := jsonWait{Total: l.wait.Total().Seconds(), Until: l.wait.Until, Waiting: l.wait.Waiting, Unseen: l.wait.Unseen.Seconds(),
+	w := jsonWait{Total: l.wait.Total().Seconds(), Until: l.wait.Until, Waiting: l.wait.Waiting,
+		Unseen: l.wait.Unseen.Seconds(),
 		Causes: []jsonPart{}}
 	for _, p := range l.wait.Parts {
 		w.Causes = append(w.Causes, jsonPart{string(p.Cause), p.For.Seconds(), p.Object, p.Rivals})
@@ -83,7 +85,8 @@ func (l *life) jsonWait() jsonWait {
 func (l *life) jsonMoment(k int) jsonMoment {
 	m := &l.moments[k]
 	prio, tickets, _ := values(m)
-	x := jsonMoment{Snapshot: m.Snapshot, TakenAt: m.TakenAt, State: m.Job.States(), Messages: m.Job.Told(), Prio: prio, Tickets: tickets}
+	x := jsonMoment{Snapshot: m.Snapshot, TakenAt: m.TakenAt, State: m.Job.States(), Messages: m.Job.Told(),
+		Prio: prio, Tickets: tickets}
 	if m.Standing != nil {
 		x.Standing = standingJSON(m.Standing)
 		if m.Standing.Rank > 0 {

@@ -20,7 +20,8 @@ type explained struct {
 }
 
 func explanationJSON(s *subject.Subject, e *explain.Explanation) explained {
-	return explained{s.Cluster, s.Release.String(), s.Rules, s.Assumptions(), e.Job.Number, e.Job.Name, e.Job.Owner, e, explanationNotes(e)}
+	return explained{s.Cluster, s.Release.String(), s.Rules, s.Assumptions(), e.Job.Number,
+		e.Job.Name, e.Job.Owner, e, explanationNotes(e)}
 }
 
 // explanationSheet is the derivation as a table: a term a row, its path in front.

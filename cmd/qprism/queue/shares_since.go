@@ -196,7 +196,8 @@ type jsonReceivedRow struct {
 }
 
 func sharesSince(s *subject.Subject, r *usage.Report) jsonReceived {
-	j := jsonReceived{Cluster: s.Cluster, By: r.By, Policy: r.Policy, From: r.From, To: r.To, Known: r.Known, Hours: r.Total / 3600,
+	j := jsonReceived{Cluster: s.Cluster, By: r.By, Policy: r.Policy, From: r.From, To: r.To,
+		Known: r.Known, Hours: r.Total / 3600,
 		Steps: r.Steps, Rows: []jsonReceivedRow{}}
 	totals := r.StepTotals()
 	for i := range r.Rows {

@@ -16,7 +16,8 @@ func (o Output) Coloured() bool {
 }
 
 // verdicts are the words of plans, forecasts and audits that have a colour.
-var verdicts = map[string]string{"start": safe.Good, "reserve": safe.Fair, "wait": "", "never": safe.Bad, "unexplained": safe.Bad,
+var verdicts = map[string]string{"start": safe.Good, "reserve": safe.Fair, "wait": "", "never": safe.Bad,
+	"unexplained":   safe.Bad,
 	"input missing": safe.Fair, "stale": safe.Faint, "yes": safe.Good, "no": safe.Bad}
 
 // painted is a cell in the colour of what it says: states and verdicts.
@@ -38,7 +39,8 @@ func painted(column, cell string) string {
 	return mark + cell + safe.Plain
 }
 
-// stateColour is the colour of a job's state as qstat prints it: green for what runs, red for errors, faint for what is held.
+// stateColour is the colour of a job's state as qstat prints it: green for what runs, red for errors, faint
+// for what is held.
 func stateColour(state string) string {
 	switch {
 	case strings.Contains(state, "E") && len(state) > 1: // alone it is a job of PBS that ends

@@ -4,8 +4,8 @@ import (
 	"slices"
 )
 
-// narrowed is a table without the columns that a terminal has no room for, and the names of those. Columns that say nothing in any row
-// go first, then those that the table can best do without.
+// narrowed is a table without the columns that a terminal has no room for, and the names of those. Columns
+// that say nothing in any row go first, then those that the table can best do without.
 func (s Sheet) narrowed(most int) (narrow Sheet, left []string) {
 	for most > 0 && len(s.Columns) > 2 && !s.fits(most) {
 		i := s.leastFirst()[0]
@@ -18,7 +18,8 @@ func (s Sheet) narrowed(most int) (narrow Sheet, left []string) {
 	return s, left
 }
 
-// fits reports whether a table has a width, or can be cut to it: texts are cut only where no column is left that it can do without.
+// fits reports whether a table has a width, or can be cut to it: texts are cut only where no column is left
+// that it can do without.
 func (s Sheet) fits(most int) bool {
 	width := s.widths()
 	if slices.ContainsFunc(s.Columns, func(c Column) bool { return slices.Contains(s.Less, c.Name) }) {
@@ -35,8 +36,9 @@ func totalWidth(width []int) int {
 	return total
 }
 
-// leastFirst are the columns in the order in which they are left out: those that say nothing, those that the table names, then from the
-// right on. The first column, which says what a row is about, is the last, and that which says why the one before it.
+// leastFirst are the columns in the order in which they are left out: those that say nothing, those that
+// the table names, then from the right on. The first column, which says what a row is about, is the last,
+// and that which says why the one before it.
 func (s Sheet) leastFirst() []int {
 	var list []int
 	add := func(i int) {

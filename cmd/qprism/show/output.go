@@ -94,8 +94,8 @@ func (o Output) Say(format string, args ...any) {
 	}
 }
 
-// lines prints lines, each broken so that it fits the terminal; but a line with commands to copy stays whole, since a terminal that breaks
-// it puts it together again.
+// lines prints lines, each broken so that it fits the terminal; but a line with commands to copy stays
+// whole, since a terminal that breaks it puts it together again.
 func (o Output) lines(text string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		if !strings.HasPrefix(line, "Next: ") {

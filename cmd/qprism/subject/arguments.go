@@ -50,5 +50,6 @@ func isBundle(name string) bool {
 		return false
 	}
 	_, err := os.Stat(name)
-	return err == nil || strings.Contains(name, "/") || strings.HasSuffix(name, ".tar.gz") || strings.HasSuffix(name, ".tgz")
+	return err == nil || strings.Contains(name, "/") || strings.HasSuffix(name, ".tar.gz") ||
+		strings.HasSuffix(name, ".tgz")
 }

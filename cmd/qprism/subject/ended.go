@@ -34,7 +34,8 @@ func EndedSince(ctx context.Context, d *cli.Deps, s *Subject, from time.Time) ([
 }
 
 // EndedBack is the same with earlier snapshots from until: the last one up to a moment, or nil.
-func EndedBack(s *Subject, from time.Time, until func(at time.Time) (*model.Snapshot, error)) ([]model.EndedTask, error) {
+func EndedBack(s *Subject, from time.Time, until func(at time.Time) (*model.Snapshot, error)) (
+	[]model.EndedTask, error) {
 	ended, before := s.Batch.Ended(), s.TakenAt
 	for {
 		if at := usage.FirstEnd(ended); !at.IsZero() && at.Before(before) {

@@ -14,8 +14,8 @@ func (s OpenPBS) Retrace(o AuditOptions) (*retrace.Report, error) {
 	return retrace.Run(s.Snapshot, opts), nil
 }
 
-// retracing makes the snapshot ready to be retraced, with the logs that are named, or else lie in the bundle or beside it. Of Torque only
-// the fairshare tree is compared.
+// retracing makes the snapshot ready to be retraced, with the logs that are named, or else lie in the
+// bundle or beside it. Of Torque only the fairshare tree is compared.
 func (s OpenPBS) retracing(o *AuditOptions) (retrace.Options, error) {
 	opts := retrace.Options{At: s.Look.At, Before: o.Before}
 	switch {

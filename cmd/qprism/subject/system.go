@@ -16,14 +16,15 @@ import (
 	"qprism/engine/pbs/assume"
 )
 
-// A system is what commands do by the rules of one batch system. A subject has that of its snapshot; no command asks which
-// it is.
+// A system is what commands do by the rules of one batch system. A subject has that of its snapshot; no
+// command asks which it is.
 type system interface {
 	Product() string      // as headers name it
 	Words() *words.System // for what starts next
 
 	Lacks(policy bool) error // names everything without which nothing can be planned; policy says that --policy gave one
-	Guesses() error          // the same, and all without which what the scheduler does would be a guess: to steer it, or to judge what it did
+	// the same, and all without which what the scheduler does would be a guess: to steer it, or to judge what it did
+	Guesses() error
 	ReplacePolicy(path string, warn io.Writer) error
 	Plan(at time.Time) *model.Plan
 	Booked(p *model.Plan) *model.Plan                              // a plan with all that its picture needs
@@ -36,8 +37,9 @@ type system interface {
 	Lint(lines func(file string) []string) *lint.Report
 	FullBundle() string // what makes a bundle that lacks nothing, and where
 
-	Chances() Chances                                            // whether jobs can ever run
-	Delay(p *model.Plan, j *model.Job, task uint32) *delay.Delay // why a job, or a task of it that is not 0, does not start in a plan
+	Chances() Chances // whether jobs can ever run
+	// why a job, or a task of it that is not 0, does not start in a plan
+	Delay(p *model.Plan, j *model.Job, task uint32) *delay.Delay
 
 	Find(job string) (*model.Job, error)
 	Scene() (explain.Scene, error)      // what orders jobs, to be explained and compared

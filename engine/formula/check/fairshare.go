@@ -22,13 +22,15 @@ var sharesAsked = []struct {
 // deprecatedShare is fairshare_perc's name before PP-718.
 const deprecatedShare = "fair_share_perc"
 
-// compareShares reports a formula that uses shares the wrong way round: values are raised one by one, and higher values go first.
+// compareShares reports a formula that uses shares the wrong way round: values are raised one by one, and
+// higher values go first.
 func (r *Report) compareShares(f *formula.Job, inputs []formula.Input) {
 	if slices.Contains(r.Reads, deprecatedShare) {
 		r.add(Problem{Severity: Note, Kind: Deprecated, Text: deprecatedShare + " is deprecated: its name is fairshare_perc"})
 	}
 	for _, ask := range sharesAsked {
-		if !slices.Contains(r.Reads, ask.name) && (ask.name != "fairshare_perc" || !slices.Contains(r.Reads, deprecatedShare)) {
+		if !slices.Contains(r.Reads, ask.name) &&
+			(ask.name != "fairshare_perc" || !slices.Contains(r.Reads, deprecatedShare)) {
 			continue
 		}
 		wrong, right := 0, 0
@@ -46,7 +48,8 @@ func (r *Report) compareShares(f *formula.Job, inputs []formula.Input) {
 		}
 		if wrong > 0 && right == 0 {
 			r.add(Problem{Severity: Warning, Kind: WrongWay, Text: ask.says,
-				Hint: "fairshare_factor is both in one, higher for the more deserving: pow(2, -(fairshare_tree_usage/fairshare_perc))"})
+				Hint: "fairshare_factor is both in one, higher for the more deserving: pow(2, " +
+					"-(fairshare_tree_usage/fairshare_perc))"})
 		}
 	}
 }

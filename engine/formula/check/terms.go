@@ -12,7 +12,9 @@ import (
 // small against the values to reach their 24 bits, or always outweighed.
 func (r *Report) compareTerms(f *formula.Job, names formula.Names) {
 	list := r.waiting()
-	if len(list) < 2 || r.has(NoNumber, Hangs, Unsupported) || slices.ContainsFunc(list, func(j *Job) bool { return j.Result.Err != nil }) {
+	if len(list) < 2 || r.has(NoNumber, Hangs, Unsupported) || slices.ContainsFunc(list, func(j *Job) bool {
+		return j.Result.Err != nil
+	}) {
 		return
 	}
 	for _, t := range f.Terms(names) {
@@ -27,16 +29,20 @@ func (r *Report) compareTerms(f *formula.Job, names formula.Names) {
 	for i, t := range r.Terms {
 		switch same := r.sameAs(i); {
 		case t.Distinct == 1:
-			r.add(Problem{Severity: Note, Kind: SameTerm, Text: fmt.Sprintf("%s is %v for every waiting job: it orders nothing", t.Text, t.Min)})
+			r.add(Problem{Severity: Note, Kind: SameTerm,
+				Text: fmt.Sprintf("%s is %v for every waiting job: it orders nothing", t.Text, t.Min)})
 		case same != "":
-			r.add(Problem{Severity: Note, Kind: SameTerm, Text: fmt.Sprintf("%s and %s are the same for every waiting job", same, t.Text)})
+			r.add(Problem{Severity: Note, Kind: SameTerm,
+				Text: fmt.Sprintf("%s and %s are the same for every waiting job", same, t.Text)})
 		case t.decides(list):
 		case t.Max-t.Min < step:
 			r.add(Problem{Severity: Warning, Kind: SameTerm, Hint: "give it more weight",
-				Text: fmt.Sprintf("%s tells no two jobs apart: it spans %.3g, and 32-bit values as large as these are %.3g apart", t.Text, t.Max-t.Min,
+				Text: fmt.Sprintf("%s tells no two jobs apart: it spans %.3g, and 32-bit values as "+
+					"large as these are %.3g apart", t.Text, t.Max-t.Min,
 					step)})
 		default:
-			r.add(Problem{Severity: Note, Kind: SameTerm, Text: t.Text + " changes the order of no two waiting jobs: the other terms decide"})
+			r.add(Problem{Severity: Note, Kind: SameTerm, Text: t.Text +
+				" changes the order of no two waiting jobs: the other terms decide"})
 		}
 	}
 }

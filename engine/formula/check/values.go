@@ -32,13 +32,15 @@ func (r *Report) compareValues() {
 	switch {
 	case len(zeros) == 0:
 	case len(zeros) == len(list):
-		r.add(Problem{Severity: Warning, Kind: Zeros, Jobs: zeros, Text: "the value is 0 for every waiting job: the formula orders nothing"})
+		r.add(Problem{Severity: Warning, Kind: Zeros, Jobs: zeros,
+			Text: "the value is 0 for every waiting job: the formula orders nothing"})
 	default:
 		r.add(Problem{Severity: Warning, Kind: Zeros, Jobs: zeros, Text: "the value is 0 " + forJobs(zeros)})
 	}
 	if len(nans) > 0 {
 		r.add(Problem{Severity: Warning, Kind: NaN, Jobs: nans,
-			Text: "the value is no number (nan) " + forJobs(nans) + ": their order is left to fairshare, sort keys and submission"})
+			Text: "the value is no number (nan) " + forJobs(nans) +
+				": their order is left to fairshare, sort keys and submission"})
 	}
 	if len(under) > 0 {
 		r.add(Problem{Severity: Warning, Kind: Under, Jobs: under,
@@ -58,7 +60,8 @@ func (r *Report) ties(list []*Job) {
 	var first [2]*Job
 	for i := 1; i < len(byValue); i++ {
 		a, b := byValue[i-1], byValue[i]
-		if a.Result.Value() != b.Result.Value() || a.Result.Exact == b.Result.Exact || a.Result.NoType != "" || b.Result.NoType != "" {
+		if a.Result.Value() != b.Result.Value() || a.Result.Exact == b.Result.Exact || a.Result.NoType != "" ||
+			b.Result.NoType != "" {
 			continue
 		}
 		if tied == nil {
@@ -72,8 +75,10 @@ func (r *Report) ties(list []*Job) {
 	slices.Sort(tied)
 	tied = slices.Compact(tied)
 	a, b := first[0].Result, first[1].Result
-	r.add(Problem{Severity: Warning, Kind: Ties, Jobs: tied, Hint: "make the differences larger against the values: PBS keeps 24 bits",
-		Text: fmt.Sprintf("different values become equal in 32 bits %s: %s is %v and %s is %v, both %v", forJobs(tied), first[0].ID(), a.Exact,
+	r.add(Problem{Severity: Warning, Kind: Ties, Jobs: tied,
+		Hint: "make the differences larger against the values: PBS keeps 24 bits",
+		Text: fmt.Sprintf("different values become equal in 32 bits %s: %s is %v and %s is %v, both %v",
+			forJobs(tied), first[0].ID(), a.Exact,
 			first[1].ID(), b.Exact, a.Value())})
 }
 
@@ -90,9 +95,11 @@ func (r *Report) compareInputs(s *model.Snapshot) {
 		switch {
 		case len(without) == 0:
 		case len(without) == len(list):
-			r.add(Problem{Severity: Note, Kind: Unrequested, Jobs: without, Text: name + " is 0 for every waiting job: not requested"})
+			r.add(Problem{Severity: Note, Kind: Unrequested, Jobs: without, Text: name +
+				" is 0 for every waiting job: not requested"})
 		default:
-			r.add(Problem{Severity: Note, Kind: Unrequested, Jobs: without, Text: fmt.Sprintf("%s is 0 %s: not requested", name, forJobs(without))})
+			r.add(Problem{Severity: Note, Kind: Unrequested, Jobs: without,
+				Text: fmt.Sprintf("%s is 0 %s: not requested", name, forJobs(without))})
 		}
 	}
 	r.compareSettings(s)
@@ -107,18 +114,22 @@ func (r *Report) compareSettings(s *model.Snapshot) {
 		return slices.ContainsFunc(r.Reads, func(name string) bool { return slices.Contains(names, name) })
 	}
 	if reads("eligible_time", "accrue_type") && !s.PBS.Server.EligibleTimeEnable {
-		r.add(Problem{Severity: Warning, Kind: Switched, Text: "eligible_time does not grow: the server's eligible_time_enable is not set",
+		r.add(Problem{Severity: Warning, Kind: Switched,
+			Text: "eligible_time does not grow: the server's eligible_time_enable is not set",
 			Hint: `qmgr -c "set server eligible_time_enable = true"`})
 	}
 	if old := s.PBS.Server.Formula; old != "" && old != r.Formula {
 		r.add(Problem{Severity: Error, Kind: Refused, Hint: `qmgr -c "unset server job_sort_formula" first`,
-			Text: "refused: Server's job_sort_formula value is incompatible with sched's (error 15226): the server's own, which is deprecated, is " +
+			Text: "refused: Server's job_sort_formula value is incompatible with sched's (error 15226): " +
+				"the server's own, which is deprecated, is " +
 				old})
 	}
 	config := &s.PBS.SchedConfig
-	if reads("fairshare_tree_usage", "fairshare_factor") && config.Present && !config.Prime.FairShare && !config.NonPrime.FairShare {
+	if reads("fairshare_tree_usage", "fairshare_factor") && config.Present && !config.Prime.FairShare &&
+		!config.NonPrime.FairShare {
 		r.add(Problem{Severity: Warning, Kind: Switched,
-			Text: "usage is never charged: fair_share is off in sched_config, so fairshare_tree_usage and fairshare_factor only decay",
+			Text: "usage is never charged: fair_share is off in sched_config, so fairshare_tree_usage " +
+				"and fairshare_factor only decay",
 			Hint: `set "fair_share: true ALL" in sched_config`})
 	}
 }

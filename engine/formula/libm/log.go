@@ -60,7 +60,8 @@ func Log(x float64) float64 {
 	lo := fma(p.k, ln2lo, w-hi+r)
 	r2 := r * r
 	lo = fma(r2, -0x1.0000000000001p-1, lo)
-	tail := fma(r2, fma(r, -0x1.55575e506c89fp-3, 0x1.999b324f10111p-3), fma(r, -0x1.fffffffeb459p-3, 0x1.555555551305bp-2))
+	tail := fma(r2, fma(r, -0x1.55575e506c89fp-3, 0x1.999b324f10111p-3),
+		fma(r, -0x1.fffffffeb459p-3, 0x1.555555551305bp-2))
 	return fma(r*r2, tail, lo) + hi
 }
 

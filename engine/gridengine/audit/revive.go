@@ -23,8 +23,8 @@ const (
 	mostWork    = 200_000         // jobs that are recomputed for them, at the most
 )
 
-// revivals are the snapshot as it may have been for the run: first with each ended task by the time of its end, then with
-// those near the run and near the run before taken for later ones.
+// revivals are the snapshot as it may have been for the run: first with each ended task by the time of its
+// end, then with those near the run and near the run before taken for later ones.
 func revivals(s, before *model.Snapshot, at time.Time) iter.Seq[*model.Snapshot] {
 	return func(yield func(*model.Snapshot) bool) {
 		s := undone(s, before, at)
@@ -95,14 +95,15 @@ func scheduledIn(s *model.Snapshot) map[taskOfJob]time.Time {
 // A taskOfJob names a task.
 type taskOfJob struct{ job, task uint32 }
 
-// finishedIn are the ended tasks that the master still keeps (JAT_status 65536 in qstat-j.xml): no run has taken note of them, so that they
-// were there in the last one.
+// finishedIn are the ended tasks that the master still keeps (JAT_status 65536 in qstat-j.xml): no run has
+// taken note of them, so that they were there in the last one.
 func finishedIn(s *model.Snapshot) map[taskOfJob]model.EndedTask {
 	kept := map[taskOfJob]model.EndedTask{}
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
 		for _, f := range j.Finished {
-			kept[taskOfJob{j.Number, f.Number}] = model.EndedTask{Job: j.Number, Task: f.Number, Started: f.Started, Ended: s.TakenAt}
+			kept[taskOfJob{j.Number, f.Number}] = model.EndedTask{Job: j.Number, Task: f.Number,
+				Started: f.Started, Ended: s.TakenAt}
 		}
 	}
 	return kept
@@ -140,8 +141,9 @@ func (g *gone) addEarlier(there taskSet) {
 	}
 }
 
-// firstEndedAt is the index of the first task that ended at a moment or later; 0 for the zero time. A record without times,
-// as of a simulated host, is taken for an earlier one, unless its task started at that moment or later.
+// firstEndedAt is the index of the first task that ended at a moment or later; 0 for the zero time. A
+// record without times, as of a simulated host, is taken for an earlier one, unless its task started at
+// that moment or later.
 func (g *gone) firstEndedAt(at time.Time) int {
 	if at.IsZero() {
 		at = time.Unix(0, 1)
@@ -211,9 +213,11 @@ func awaitEnds(jobs, running []model.Job) {
 		j := &jobs[i]
 		for _, p := range running {
 			waits := func(asked string) bool {
-				return asked == strconv.FormatUint(uint64(p.Number), 10) || p.Owner == j.Owner && p.Name != "" && model.MatchName(asked, p.Name)
+				return asked == strconv.FormatUint(uint64(p.Number), 10) || p.Owner == j.Owner &&
+					p.Name != "" && model.MatchName(asked, p.Name)
 			}
-			if j.Number != p.Number && slices.ContainsFunc(j.PredecessorNames, waits) && !slices.Contains(j.Predecessors, p.Number) {
+			if j.Number != p.Number && slices.ContainsFunc(j.PredecessorNames, waits) &&
+				!slices.Contains(j.Predecessors, p.Number) {
 				j.Predecessors = append(slices.Clip(j.Predecessors), p.Number)
 			}
 		}
@@ -265,8 +269,9 @@ func (g *gone) departmentBefore(number uint32) string {
 	return ""
 }
 
-// submittedBetween is when a job was submitted whose record has no times: job numbers are given one after the other, so not before the
-// one with the next lower number, nor after the one with the next higher. It is the zero time where these two differ.
+// submittedBetween is when a job was submitted whose record has no times: job numbers are given one after
+// the other, so not before the one with the next lower number, nor after the one with the next higher. It
+// is the zero time where these two differ.
 func (g *gone) submittedBetween(number uint32) time.Time {
 	var lower, higher *model.Job
 	for i := range g.snapshot.Jobs {
@@ -286,7 +291,8 @@ func (g *gone) submittedBetween(number uint32) time.Time {
 
 // taskOf is an ended task as it was.
 func taskOf(t model.EndedTask, ended time.Time) model.Task {
-	return model.Task{IDs: []model.Range{{Min: t.Task, Max: t.Task, Step: 1}}, State: "r", Enrolled: true, Started: t.Started, Ended: ended,
+	return model.Task{IDs: []model.Range{{Min: t.Task, Max: t.Task, Step: 1}}, State: "r",
+		Enrolled: true, Started: t.Started, Ended: ended,
 		Slots: max(t.Slots, 1), PE: t.PE, Granted: []model.Grant{{Instance: t.Queue + "@" + t.Host, Slots: max(t.Slots, 1)}}}
 }
 

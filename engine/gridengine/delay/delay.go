@@ -16,14 +16,17 @@ func Of(s *model.Snapshot, p *model.Plan, j *model.Job, task uint32) *delay.Dela
 	if d.Decision == nil {
 		return d
 	}
-	d.Awaited = slices.ContainsFunc(s.Jobs, func(o model.Job) bool { return slices.Contains(j.Predecessors, o.Number) && runs(&o) })
+	d.Awaited = slices.ContainsFunc(s.Jobs, func(o model.Job) bool {
+		return slices.Contains(j.Predecessors, o.Number) && runs(&o)
+	})
 	f := newFloor(s, p, j, d.Decision)
 	d.General, d.Hosts = f.general, f.hosts()
 	offset, clock := cluster.DurationOffset(&s.Policy), forecast.NewClock(&s.Policy, 0)
 	if d.Decision.Verdict == model.Later {
 		d.Slack = offset
 	}
-	d.Holders = delay.Holders(s, delay.InTheWay(delay.AtTheirLimits(s, forecast.Booked(s, p), offset, clock), first), f.wanted(d.Hosts))
+	d.Holders = delay.Holders(s, delay.InTheWay(delay.AtTheirLimits(s, forecast.Booked(s, p), offset, clock),
+		first), f.wanted(d.Hosts))
 	if delay.TriedInTurn(d.Decision.Why) {
 		d.Closed = closed(p)
 		d.Ahead = workAhead(s, p, first, clock)
@@ -46,7 +49,8 @@ func runs(j *model.Job) bool {
 	return slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return !t.Started.IsZero() })
 }
 
-// closed are the queue instances in which no job can start, by reason, but for full ones: Hosts has them, where they matter.
+// closed are the queue instances in which no job can start, by reason, but for full ones: Hosts has them,
+// where they matter.
 func closed(p *model.Plan) []delay.Group {
 	var g delay.Grouping
 	for _, why := range p.Closed {

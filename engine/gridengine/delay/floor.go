@@ -36,8 +36,9 @@ func newFloor(s *model.Snapshot, p *model.Plan, j *model.Job, d *model.Decision)
 	return f
 }
 
-// part parts the reasons of places from those that hold for the job or everywhere. A run tries nothing on queue instances that were
-// closed or full. It looks at none where something is short everywhere, and a reservation says what the job waits for.
+// part parts the reasons of places from those that hold for the job or everywhere. A run tries nothing on
+// queue instances that were closed or full. It looks at none where something is short everywhere, and a
+// reservation says what the job waits for.
 func (f *floor) part() {
 	stopped, everywhere := false, false
 	for i := range f.decision.Why {
@@ -68,8 +69,8 @@ func slotsUsed(s *model.Snapshot, p *model.Plan) map[string]int {
 	return used
 }
 
-// hosts joins hosts by what that queue instance has against the job which comes nearest to taking it. Hosts that the run did not
-// look at are left out.
+// hosts joins hosts by what that queue instance has against the job which comes nearest to taking it. Hosts
+// that the run did not look at are left out.
 func (f *floor) hosts() []delay.Group {
 	nearest := map[string]delay.Obstacle{}
 	var order []string
@@ -107,8 +108,8 @@ func (f *floor) obstacle(q *model.QueueInstance) (o delay.Obstacle, known bool) 
 	return f.unsaid(q)
 }
 
-// unsaid is what a queue instance has against the job that the run tried nothing on: it was closed or full, or it has something for the
-// job, but with all others too little.
+// unsaid is what a queue instance has against the job that the run tried nothing on: it was closed or full,
+// or it has something for the job, but with all others too little.
 func (f *floor) unsaid(q *model.QueueInstance) (o delay.Obstacle, known bool) {
 	if why := f.closed[q.Name]; why != nil {
 		return refusal(*why), true
@@ -130,8 +131,8 @@ func (f *floor) unsaid(q *model.QueueInstance) (o delay.Obstacle, known bool) {
 // closing are the letters of qstat(1) for queue instances in which nothing starts.
 const closing = "uEasAdSDCo"
 
-// wanted are the resources that the job waits for: those that its reasons name, and the slots of hosts that are taken, where it could
-// have them.
+// wanted are the resources that the job waits for: those that its reasons name, and the slots of hosts that
+// are taken, where it could have them.
 func (f *floor) wanted(hosts []delay.Group) map[delay.Place]bool {
 	wanted := delay.WantedBy(f.snapshot, f.decision)
 	taken := map[string]bool{}
@@ -165,8 +166,8 @@ func (f *floor) neverOpen() map[string]bool {
 	return never
 }
 
-// refusal is a reason as an obstacle. What is reserved for others is free at least, what is in use will be free, and of the others
-// those that the scheduler looks at last are nearest to taking the job.
+// refusal is a reason as an obstacle. What is reserved for others is free at least, what is in use will be
+// free, and of the others those that the scheduler looks at last are nearest to taking the job.
 func refusal(why model.Reason) delay.Obstacle {
 	o := delay.Obstacle{Why: why}
 	switch {

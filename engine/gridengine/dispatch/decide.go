@@ -28,10 +28,11 @@ type Input struct {
 
 // A Wish is what the driver changes on a waiting job, besides its place in the order.
 type Wish struct {
-	Held    model.TaskSet // tasks that must not start now
-	Limited bool          // held by a limit only; they keep their place in the order, because they may be released at any moment
-	After   uint32        // they may start when this job ends, 0 for none
-	Why     []string      // reasons for holds and places, for people
+	Held model.TaskSet // tasks that must not start now
+	// held by a limit only; they keep their place in the order, because they may be released at any moment
+	Limited bool
+	After   uint32   // they may start when this job ends, 0 for none
+	Why     []string // reasons for holds and places, for people
 	Reserve bool
 	Hosts   string   // an expression: it may start only on these hosts, "" for all
 	Queues  string   // an expression: it may start only in these queues, "" for all

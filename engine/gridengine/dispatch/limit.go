@@ -16,12 +16,12 @@ const (
 	overdue  = 10 * time.Second // after its limit an end is expected no more
 )
 
-// limit lets as many tasks of a rule's jobs start as there is room for, in their order, and holds the others. Those of them that come next
-// wait for the end of one that runs each: the master lets them go itself, before the run that sees the room, whether anybody makes a
-// step or not.
+// limit lets as many tasks of a rule's jobs start as there is room for, in their order, and holds the
+// others. Those of them that come next wait for the end of one that runs each: the master lets them go
+// itself, before the run that sees the room, whether anybody makes a step or not.
 //
-// A place that one loses in a step another one gets in the next: until then it is not known that he did not start. Whose time has not come
-// takes no place from those who could start.
+// A place that one loses in a step another one gets in the next: until then it is not known that he did not
+// start. Whose time has not come takes no place from those who could start.
 func (d *decision) limit(r *Rule) {
 	list, free := d.meant(r), d.room(r)
 	slices.SortStableFunc(list, func(a, b *model.Job) int {
@@ -75,7 +75,8 @@ func (d *decision) room(r *Rule) int {
 	return max(n, 0)
 }
 
-// followable reports whether a job can be bound to the end of another one and back: it is no array, and waits for none of its own.
+// followable reports whether a job can be bound to the end of another one and back: it is no array, and
+// waits for none of its own.
 func followable(j *model.Job) bool { return !j.Array && len(j.PredecessorNames) == 0 }
 
 // An end is that of a job that runs, when its limit says so.
@@ -90,7 +91,8 @@ func (d *decision) ends(r *Rule) (list []end) {
 	c, _ := Choose(r.Jobs)
 	for i := range d.in.Snapshot.Jobs {
 		j := &d.in.Snapshot.Jobs[i]
-		if !c.Has(j) && len(r.Jobs) > 0 || len(j.Tasks) != 1 || len(j.Tasks[0].IDs) > 0 && model.CountOf(j.Tasks[0].IDs) != 1 {
+		if !c.Has(j) && len(r.Jobs) > 0 || len(j.Tasks) != 1 || len(j.Tasks[0].IDs) > 0 &&
+			model.CountOf(j.Tasks[0].IDs) != 1 {
 			continue
 		}
 		if t := &j.Tasks[0]; !t.Started.IsZero() && t.Ended.IsZero() {
@@ -155,8 +157,8 @@ func pairs(next []uint32, ends []end, after map[uint32][]uint32, now time.Time) 
 	return by
 }
 
-// bindToEnds makes wishes of the pairs. Whom several rules hold only a step lets go. An end that was somebody else's is given away at
-// the next step.
+// bindToEnds makes wishes of the pairs. Whom several rules hold only a step lets go. An end that was
+// somebody else's is given away at the next step.
 func (d *decision) bindToEnds() {
 	for _, by := range d.chains {
 		for job, at := range by {

@@ -73,10 +73,12 @@ var nothing = func() (v Values) {
 func Reported(j *model.Job, t *model.Task) Values {
 	v := nothing
 	if r := t.Reported; r != nil {
-		v[Prio], v[NTckts], v[Tckts], v[Otckt], v[Ftckt], v[Stckt], v[Share] = r.Prio, r.NTckts, r.Tckts, r.Otckt, r.Ftckt, r.Stckt, r.Share
+		v[Prio], v[NTckts], v[Tckts], v[Otckt], v[Ftckt], v[Stckt], v[Share] = r.Prio, r.NTckts,
+			r.Tckts, r.Otckt, r.Ftckt, r.Stckt, r.Share
 	}
 	if r := j.Reported; r != nil {
-		v[NPPrior], v[NUrg], v[Urg], v[RRContr], v[WTContr], v[DLContr] = r.NPPrior, r.NUrg, r.Urg, r.RRContr, r.WTContr, r.DLContr
+		v[NPPrior], v[NUrg], v[Urg], v[RRContr], v[WTContr], v[DLContr] = r.NPPrior, r.NUrg,
+			r.Urg, r.RRContr, r.WTContr, r.DLContr
 	}
 	return v
 }

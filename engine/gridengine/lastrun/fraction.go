@@ -11,7 +11,8 @@ import (
 // A fractions narrows down the part of a second in which a run took place that counts microseconds, by
 // printed contributions. (Quirk O9.)
 type fractions struct {
-	later, earlier []time.Duration // of submissions that the run's must reach, and stay below: a job waits for whole seconds
+	// of submissions that the run's must reach, and stay below: a job waits for whole seconds
+	later, earlier []time.Duration
 	at             []time.Duration // that deadlines tell, which count fractions themselves
 }
 

@@ -10,7 +10,8 @@ import (
 
 // Input is what the view's run computes from.
 func (v *View) Input() priority.Input {
-	return priority.Input{Snapshot: v.Snapshot, Lists: v.Lists, At: v.At, FreeSlots: v.FreeSlots, Quirks: v.quirks, UsageBooked: true,
+	return priority.Input{Snapshot: v.Snapshot, Lists: v.Lists, At: v.At, FreeSlots: v.FreeSlots,
+		Quirks: v.quirks, UsageBooked: true,
 		HalfTimeKept: true}
 }
 

@@ -12,9 +12,10 @@ import (
 	"qprism/engine/model"
 )
 
-// The scheduler holds jobs in the order in which they were last changed, and a job that is altered (qalter) moves behind
-// all others. No command prints that order. Where a policy is not in policy_hierarchy, jobs that it cannot tell apart get
-// tickets in just that order, each less than the one before; so the printed tickets tell who was moved.
+// The scheduler holds jobs in the order in which they were last changed, and a job that is altered (qalter)
+// moves behind all others. No command prints that order. Where a policy is not in policy_hierarchy, jobs
+// that it cannot tell apart get tickets in just that order, each less than the one before; so the printed
+// tickets tell who was moved.
 
 // An Implied order moves altered jobs to the places that the printed tickets imply.
 type Implied struct {
@@ -136,8 +137,8 @@ func overtaken(list []holding) map[*model.Job]int {
 	return jobs
 }
 
-// printed are the tickets that the master printed for the first task of a job that was pending: for its waiting tasks, or
-// for the one that the run started; 0 where they are of another run or only a part.
+// printed are the tickets that the master printed for the first task of a job that was pending: for its
+// waiting tasks, or for the one that the run started; 0 where they are of another run or only a part.
 func (v *View) printed(j *model.Job, f Field) float64 {
 	for k := range j.Tasks {
 		if t := &j.Tasks[k]; split.StartedAt(t, v.At) && len(t.Granted) == 1 && t.Reported != nil {
@@ -155,13 +156,17 @@ func (v *View) printed(j *model.Job, f Field) float64 {
 func (v *View) overrideKey(j *model.Job) (key string, ok bool) {
 	s := v.Snapshot
 	return v.categoryKey(j, j.OverrideTickets, func(i int) uint32 { return s.Users[i].OverrideTickets },
-		func(i int) uint32 { return s.Projects[i].OverrideTickets }, func(i int) uint32 { return s.Usersets[i].OverrideTickets })
+		func(i int) uint32 {
+			return s.Projects[i].OverrideTickets
+		}, func(i int) uint32 { return s.Usersets[i].OverrideTickets })
 }
 
 func (v *View) functionalKey(j *model.Job) (key string, ok bool) {
 	s := v.Snapshot
 	return v.categoryKey(j, j.JobShare, func(i int) uint32 { return s.Users[i].FunctionalShares },
-		func(i int) uint32 { return s.Projects[i].FunctionalShares }, func(i int) uint32 { return s.Usersets[i].FunctionalShares })
+		func(i int) uint32 {
+			return s.Projects[i].FunctionalShares
+		}, func(i int) uint32 { return s.Usersets[i].FunctionalShares })
 }
 
 // categoryKey names what a policy sees of a job: what the job itself has, and those of its owners that have any.
@@ -177,7 +182,8 @@ func (v *View) categoryKey(j *model.Job, own uint32, user, project, department f
 	u := slices.IndexFunc(s.Users, func(x model.User) bool { return x.Name == j.Owner })
 	p := slices.IndexFunc(s.Projects, func(x model.Project) bool { return x.Name == j.Project })
 	d := slices.IndexFunc(s.Usersets, func(x model.Userset) bool { return x.Department && x.Name == j.Department })
-	key = fmt.Sprintf("%d %q %q %q", own, name(u, user, j.Owner), name(p, project, j.Project), name(d, department, j.Department))
+	key = fmt.Sprintf("%d %q %q %q", own, name(u, user, j.Owner), name(p, project, j.Project),
+		name(d, department, j.Department))
 	return key, ok || own > 0
 }
 

@@ -155,7 +155,8 @@ func (j *starter) rankNext(r *priority.Result) bool {
 	return true
 }
 
-// namesNew reports whether the order about the job's waiting tasks names the first new one, as it did before the run started any.
+// namesNew reports whether the order about the job's waiting tasks names the first new one, as it did
+// before the run started any.
 func (j *starter) namesNew() bool {
 	return j.done <= len(j.computed.Pending) && len(j.computed.Waiting) > 0
 }

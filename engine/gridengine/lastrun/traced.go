@@ -25,8 +25,8 @@ func tracedMoments(s *model.Snapshot) []Moment {
 	return list
 }
 
-// clockReadings are when runs read their clocks, by the messages file: each run does so after it wrote what events it took in, and before
-// it writes of urgencies, or of tickets where urgency weighs nothing.
+// clockReadings are when runs read their clocks, by the messages file: each run does so after it wrote what
+// events it took in, and before it writes of urgencies, or of tickets where urgency weighs nothing.
 func clockReadings(s *model.Snapshot) (list []clue) {
 	var events int64
 	for _, l := range s.Trace {
@@ -40,8 +40,8 @@ func clockReadings(s *model.Snapshot) (list []clue) {
 	return list
 }
 
-// heard are the moments in which a run read its clock. A second run of a second takes two. Moments before the first of these messages stay,
-// and all where none is left.
+// heard are the moments in which a run read its clock. A second run of a second takes two. Moments before
+// the first of these messages stay, and all where none is left.
 func heard(list []Moment, s *model.Snapshot) []Moment {
 	spans := clockReadings(s)
 	kept := slices.DeleteFunc(slices.Clone(list), func(m Moment) bool {
@@ -61,11 +61,13 @@ func heard(list []Moment, s *model.Snapshot) []Moment {
 
 // ranking reports whether a message is one that a run writes once it has read its clock.
 func ranking(text string) bool {
-	return strings.HasPrefix(text, "PROF: static urgency took") || strings.HasPrefix(text, "PROF: job ticket calculation") || split.IsRun(text)
+	return strings.HasPrefix(text, "PROF: static urgency took") ||
+		strings.HasPrefix(text, "PROF: job ticket calculation") || split.IsRun(text)
 }
 
-// startMoments are just before and just after the tasks that started last, those of one run: the master notes each start by itself, a few
-// milliseconds after the scheduler chose it, and a run may follow another one within milliseconds. (Rule O11.)
+// startMoments are just before and just after the tasks that started last, those of one run: the master
+// notes each start by itself, a few milliseconds after the scheduler chose it, and a run may follow another
+// one within milliseconds. (Rule O11.)
 func startMoments(s *model.Snapshot) []Moment {
 	starts := startTimes(s)
 	if len(starts) == 0 {

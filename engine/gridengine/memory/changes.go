@@ -359,8 +359,8 @@ func (r *Recall) learnStarts(seen map[cluster.Place]bool, bare []model.RunRecord
 	}
 }
 
-// requests are the requests for advance reservations in sections of the schedule file, but for those of known date: each
-// came behind the last start that its section tells of (D67).
+// requests are the requests for advance reservations in sections of the schedule file, but for those of
+// known date: each came behind the last start that its section tells of (D67).
 func (r *Recall) requests(sections []model.RunRecord, dated map[[2]seconds]bool) (list []event) {
 	last := seconds(0)
 	for i := range sections {

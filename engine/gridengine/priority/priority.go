@@ -187,8 +187,8 @@ func (r *Result) addRunning(j *Job, given []ticket.Task) {
 	}
 }
 
-// addPending adds the tasks of a job that wait: enrolled ones, of which those beyond the limit have no tickets, and the first others, which
-// go to the end of a list of all jobs' tasks.
+// addPending adds the tasks of a job that wait: enrolled ones, of which those beyond the limit have no
+// tickets, and the first others, which go to the end of a list of all jobs' tasks.
 func (r *Result) addPending(j *Job, e *split.Entry, given []ticket.Task, all []Task) []Task {
 	for i, t := range e.Tasks {
 		var tickets ticket.Tickets
@@ -245,7 +245,8 @@ func Posix(p int) float64 {
 
 // CompareDispatch puts the job first that the scheduler tries first (R10).
 func CompareDispatch(a *model.Job, prioA float64, b *model.Job, prioB float64) int {
-	return cmp.Or(cmp.Compare(prioB, prioA), cmp.Compare(a.Submitted.Unix(), b.Submitted.Unix()), cmp.Compare(a.Number, b.Number))
+	return cmp.Or(cmp.Compare(prioB, prioA), cmp.Compare(a.Submitted.Unix(), b.Submitted.Unix()),
+		cmp.Compare(a.Number, b.Number))
 }
 
 // sortByDispatch sorts by decreasing prio, then by submission, then by job number (R10).

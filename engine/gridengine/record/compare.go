@@ -126,8 +126,8 @@ func compare(planned, recorded *model.Decision) Outcome {
 	return Same
 }
 
-// sameTime compares starts, which agree if they are less than a second apart: releases from 9 on count microseconds, plans
-// count seconds. It compares durations; one of zero is not known.
+// sameTime compares starts, which agree if they are less than a second apart: releases from 9 on count
+// microseconds, plans count seconds. It compares durations; one of zero is not known.
 func sameTime(a, b *model.Decision) bool {
 	known := a.Duration != 0 && b.Duration != 0
 	return a.Start.Sub(b.Start).Abs() < time.Second && (!known || a.Duration == b.Duration)
@@ -151,8 +151,8 @@ func total(grants []model.Grant) (sum int, known bool) {
 	return sum, len(grants) > 0
 }
 
-// sameInstances compares the instances granted: the master's first, the order of the others does not matter. Where a side
-// does not know how the slots are spread, it does not know all instances either.
+// sameInstances compares the instances granted: the master's first, the order of the others does not
+// matter. Where a side does not know how the slots are spread, it does not know all instances either.
 func sameInstances(a, b []model.Grant) bool {
 	_, knownA := total(a)
 	_, knownB := total(b)

@@ -41,7 +41,8 @@ func Next(before, after *model.Snapshot) (run model.RunRecord, ok bool) {
 		return run, false
 	}
 	known := Known(before)
-	if known >= n || known > 0 && !slices.Equal(before.Runs[0].Lines, after.Runs[0].Lines) { // the begin of the file is gone
+	// the begin of the file is gone
+	if known >= n || known > 0 && !slices.Equal(before.Runs[0].Lines, after.Runs[0].Lines) {
 		known = n - 1
 	}
 	for _, run := range after.Runs[known:] {
@@ -85,7 +86,8 @@ func waitingOf(s *model.Snapshot) map[task]bool {
 	waits := map[task]bool{}
 	for i := range s.Runs {
 		for _, l := range s.Runs[i].Lines {
-			if j := jobs[l.Job]; l.State == "STARTING" && !l.Start.Before(s.TakenAt.Truncate(time.Second)) && j != nil && waitsIn(j, l.Task) {
+			if j := jobs[l.Job]; l.State == "STARTING" && !l.Start.Before(s.TakenAt.Truncate(time.Second)) &&
+				j != nil && waitsIn(j, l.Task) {
 				waits[task{l.Job, l.Task}] = true
 			}
 		}
@@ -133,13 +135,15 @@ func eachStarted(s *model.Snapshot, visit func(t task, started time.Time)) {
 // started at that moment or later and still run, in the order of the snapshot. Planned durations and
 // reservations are not known.
 func Starts(s *model.Snapshot, at time.Time) *model.Plan {
-	p := &model.Plan{RunAt: at, Notes: []string{"known from start times: tasks that have ended since, and reservations, do not show"}}
+	p := &model.Plan{RunAt: at, Notes: []string{"known from start times: tasks that have ended since, " +
+		"and reservations, do not show"}}
 	second := at.Truncate(time.Second) // before release 9 start times are whole seconds
 	for i := range s.Jobs {
 		for k := range s.Jobs[i].Tasks {
 			t := &s.Jobs[i].Tasks[k]
 			if !t.Started.IsZero() && !t.Started.Before(second) {
-				p.Decisions = append(p.Decisions, model.Decision{Job: s.Jobs[i].Number, Tasks: t.IDs, Verdict: model.Now, Start: at, PE: t.PE,
+				p.Decisions = append(p.Decisions, model.Decision{Job: s.Jobs[i].Number, Tasks: t.IDs,
+					Verdict: model.Now, Start: at, PE: t.PE,
 					Slots: t.Granted})
 			}
 		}
@@ -169,7 +173,8 @@ func StartsBetween(before, s *model.Snapshot, at time.Time) *model.Plan {
 		if j == nil || old[id] || early || !waitsIn(j, id.number) || holdsTask(there[id.job], id.number) {
 			continue
 		}
-		d := model.Decision{Job: id.job, Tasks: []model.Range{{Min: id.number, Max: id.number, Step: 1}}, Verdict: model.Now, Start: at, PE: t.PE,
+		d := model.Decision{Job: id.job, Tasks: []model.Range{{Min: id.number, Max: id.number, Step: 1}},
+			Verdict: model.Now, Start: at, PE: t.PE,
 			Slots: []model.Grant{{Instance: t.Queue + "@" + t.Host}}}
 		if t.Slots <= 1 {
 			d.Slots[0].Slots = 1
@@ -195,8 +200,8 @@ type booking struct {
 	start     int64 // Unix microseconds
 }
 
-// bookingOf is the decision that a line belongs to: none where the job ran before, or where the line, of job 0, is of an
-// advance reservation.
+// bookingOf is the decision that a line belongs to: none where the job ran before, or where the line, of
+// job 0, is of an advance reservation.
 func bookingOf(l model.ScheduleLine) (b booking, ok bool) {
 	b = booking{job: l.Job, task: l.Task, start: l.Start.UnixMicro()}
 	switch l.State {
@@ -211,7 +216,8 @@ func bookingOf(l model.ScheduleLine) (b booking, ok bool) {
 }
 
 func (b booking) decision(l model.ScheduleLine) model.Decision {
-	return model.Decision{Job: b.job, Tasks: []model.Range{{Min: b.task, Max: b.task, Step: 1}}, Verdict: b.verdict, Start: l.Start,
+	return model.Decision{Job: b.job, Tasks: []model.Range{{Min: b.task, Max: b.task, Step: 1}},
+		Verdict: b.verdict, Start: l.Start,
 		Duration: duration(l)}
 }
 

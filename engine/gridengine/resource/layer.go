@@ -29,8 +29,9 @@ type Layer struct {
 	Uses          []*Use     // one for each consumable, in the order of the first booking
 	Loads         []LoadValue
 	NumProc       float64
-	Correction    float64                        // job_load_adjustments: starting jobs that the load does not show yet; 100 is one job
-	Fixed         func(*Attribute) (Value, bool) // built-in attributes of a queue instance, else nil
+	// job_load_adjustments: starting jobs that the load does not show yet; 100 is one job
+	Correction float64
+	Fixed      func(*Attribute) (Value, bool) // built-in attributes of a queue instance, else nil
 }
 
 // A Capacity is the configured value of an attribute.

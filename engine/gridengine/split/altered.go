@@ -33,7 +33,8 @@ func AlteredSince(s *model.Snapshot) map[uint32]bool {
 		j := &s.Jobs[i]
 		switch {
 		case j.Reported == nil:
-		case j.Reported.NPPrior != 0 && priorityChanged(j) && !startedIn(j, last), j.Reported.NPPrior == 0 && told && setFree(j, last):
+		case j.Reported.NPPrior != 0 && priorityChanged(j) && !startedIn(j, last), j.Reported.NPPrior == 0 &&
+			told && setFree(j, last):
 			altered[j.Number] = true
 		}
 	}
@@ -62,15 +63,21 @@ func anyRanked(jobs []model.Job) bool {
 
 // rankedWaiting reports whether the master shows that the last run ranked what waits of a job.
 func rankedWaiting(j *model.Job) bool {
-	return j.Reported != nil && j.Reported.NPPrior > 0 && !slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return !t.Started.IsZero() })
+	return j.Reported != nil && j.Reported.NPPrior > 0 && !slices.ContainsFunc(j.Tasks, func(t model.Task) bool {
+		return !t.Started.IsZero()
+	})
 }
 
-// startedIn reports whether a run started all that there is of a job: then the master still prints what an earlier run computed.
+// startedIn reports whether a run started all that there is of a job: then the master still prints what an
+// earlier run computed.
 func startedIn(j *model.Job, run time.Time) bool {
-	return !slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return t.Started.IsZero() || t.Started.Unix() < run.Unix()-1 })
+	return !slices.ContainsFunc(j.Tasks, func(t model.Task) bool {
+		return t.Started.IsZero() || t.Started.Unix() < run.Unix()-1
+	})
 }
 
-// setFree reports whether a job waits that could not when the last run was made: it was held, or waited for another one.
+// setFree reports whether a job waits that could not when the last run was made: it was held, or waited for
+// another one.
 func setFree(j *model.Job, last time.Time) bool {
 	waits := func(t model.Task) bool { return t.Started.IsZero() && !t.Enrolled && t.State == "qw" }
 	return j.Submitted.Unix() < last.Unix()-1 && j.ExecutionTime.IsZero() &&

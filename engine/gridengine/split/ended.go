@@ -21,7 +21,8 @@ func PreviousRun(s *model.Snapshot, at time.Time) time.Time {
 
 // IsRun reports whether every run writes this scheduler message.
 func IsRun(text string) bool {
-	return EndsRun(text) || strings.HasPrefix(text, "PROF: scheduled in") || strings.HasPrefix(text, "PROF: job-order calculation took")
+	return EndsRun(text) || strings.HasPrefix(text, "PROF: scheduled in") ||
+		strings.HasPrefix(text, "PROF: job-order calculation took")
 }
 
 // EndsRun reports whether a scheduler message is the last one of a run.
@@ -54,7 +55,8 @@ func Unburied(s *model.Snapshot, at time.Time) *model.Snapshot {
 // bury adds an ended task to those of a job that is an array, once.
 func bury(j *model.Job, e model.EndedTask) {
 	if j.Array && !hasTask(j, e.Task) {
-		j.Tasks = append(slices.Clip(j.Tasks), model.Task{IDs: []model.Range{{Min: e.Task, Max: e.Task, Step: 1}}, State: "r", Enrolled: true,
+		j.Tasks = append(slices.Clip(j.Tasks), model.Task{IDs: []model.Range{{Min: e.Task, Max: e.Task, Step: 1}},
+			State: "r", Enrolled: true,
 			Started: e.Started, Ended: e.Ended, Slots: max(e.Slots, 1), PE: e.PE})
 	}
 }

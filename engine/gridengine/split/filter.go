@@ -18,10 +18,11 @@ func Filtered(p *model.Policy) bool {
 // The bounds of how many waiting jobs of a kind JC_FILTER shows to a run.
 const leastSeen, mostSeen = 5, 300
 
-// filter parts the jobs as JC_FILTER does (sched_conf(5), params): the scheduler sees of each kind of waiting jobs about as many as
-// slots are free, of those with -R y and of what has tasks of its own all. Jobs are of one kind that ask for the same and whose
-// tickets, -p and deadline are given alike. An array counts with all tasks that it was submitted with, a parallel job with its
-// least slots. What is seen comes kind by kind, and of each kind what has tasks of its own first (R6).
+// filter parts the jobs as JC_FILTER does (sched_conf(5), params): the scheduler sees of each kind of
+// waiting jobs about as many as slots are free, of those with -R y and of what has tasks of its own all.
+// Jobs are of one kind that ask for the same and whose tickets, -p and deadline are given alike. An array
+// counts with all tasks that it was submitted with, a parallel job with its least slots. What is seen comes
+// kind by kind, and of each kind what has tasks of its own first (R6).
 func filter(jobs []*model.Job, s *model.Snapshot, at time.Time) (seen, hidden []*model.Job) {
 	if !Filtered(&s.Policy) {
 		return jobs, nil
@@ -60,8 +61,10 @@ func filter(jobs []*model.Job, s *model.Snapshot, at time.Time) (seen, hidden []
 
 // kindOf names the kind of a job: what its category is made of, and what its tickets, urgency and -p depend on.
 func kindOf(j *model.Job) string {
-	return fmt.Sprint(j.Deadline.Unix(), j.PosixPriority, j.OverrideTickets, j.JobShare, j.Immediate(), j.Reservation, j.PERange) +
-		fmt.Sprintf("%q %q %q %q %q %q", j.Owner, j.Project, j.PE, j.Checkpoint, sorted(j.HardQueues), sorted(j.MasterQueues)) +
+	return fmt.Sprint(j.Deadline.Unix(), j.PosixPriority, j.OverrideTickets, j.JobShare, j.Immediate(),
+		j.Reservation, j.PERange) +
+		fmt.Sprintf("%q %q %q %q %q %q", j.Owner, j.Project, j.PE, j.Checkpoint, sorted(j.HardQueues),
+			sorted(j.MasterQueues)) +
 		fmt.Sprintf("%q %q", sorted(texts(j.Hard)), sorted(texts(j.Soft)))
 }
 
@@ -74,7 +77,8 @@ func texts(requests []model.Request) (list []string) {
 	return list
 }
 
-// begun reports whether the master keeps tasks of a job one by one when the run begins: those that ran, and those that wait again.
+// begun reports whether the master keeps tasks of a job one by one when the run begins: those that ran, and
+// those that wait again.
 func begun(j *model.Job, at time.Time) bool {
 	for i := range j.Tasks {
 		if t := &j.Tasks[i]; t.Enrolled && (!StartedAt(t, at) || has(t.State, 'R')) {

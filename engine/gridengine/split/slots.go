@@ -47,9 +47,9 @@ func counted(n int, usable map[string]bool) uint32 {
 	return uint32(max(n, 0))
 }
 
-// freeNow counts the free slots of usable queue instances at the moment of the snapshot, and names these; nil where none
-// is listed. A task that ended between the listing of jobs and that of queues still holds its slots: those that its only known queue
-// instance cannot have are elsewhere.
+// freeNow counts the free slots of usable queue instances at the moment of the snapshot, and names these;
+// nil where none is listed. A task that ended between the listing of jobs and that of queues still holds
+// its slots: those that its only known queue instance cannot have are elsewhere.
 func freeNow(s *model.Snapshot, isUsable func(*model.QueueInstance) bool) (n int, usable map[string]bool) {
 	held := heldSlots(s)
 	for i := range s.Instances {
@@ -70,8 +70,9 @@ func freeNow(s *model.Snapshot, isUsable func(*model.QueueInstance) bool) (n int
 	return n, usable
 }
 
-// suspendedSince reports whether a queue instance stands still (S) for what started in the run at that moment or later, so that the run
-// could use it: without that no superior has slots enough in use to suspend it (R44).
+// suspendedSince reports whether a queue instance stands still (S) for what started in the run at that
+// moment or later, so that the run could use it: without that no superior has slots enough in use to
+// suspend it (R44).
 func suspendedSince(s *model.Snapshot, q *model.QueueInstance, at time.Time) bool {
 	if !has(q.State, 'S') || !Usable(strings.ReplaceAll(q.State, "S", "")) {
 		return false

@@ -131,15 +131,16 @@ type Order map[uint32]uint32
 // Move puts a job after another one.
 func (o Order) Move(job, behind uint32) { o[job] = behind }
 
-// A place is where a job is in the scheduler's list: by the job that it comes with, and how far behind that one it is. Large queues are
-// sorted by places, so that these are small and hold no pointers.
+// A place is where a job is in the scheduler's list: by the job that it comes with, and how far behind that
+// one it is. Large queues are sorted by places, so that these are small and hold no pointers.
 type place struct {
 	sequence int    // where it is known
 	second   int64  // in which the leading job was last changed
 	number   uint32 // of the leading job
 	behind   int32
 	listed   int32 // in the snapshot, which decides between jobs of one number
-	phase    int8  // of that second: 0 for a job that was submitted before others started, 2 for one that was altered, else 1
+	// of that second: 0 for a job that was submitted before others started, 2 for one that was altered, else 1
+	phase int8
 }
 
 func (p *place) of(s *model.Snapshot) *model.Job { return &s.Jobs[p.listed] }
@@ -182,8 +183,8 @@ func (o Order) places(s *model.Snapshot, at time.Time) []place {
 	return places
 }
 
-// placeOf is the place of a job that is behind no other one: within a second jobs come by number, but those that started come
-// behind all that were submitted before the newest of them.
+// placeOf is the place of a job that is behind no other one: within a second jobs come by number, but those
+// that started come behind all that were submitted before the newest of them.
 func placeOf(j *model.Job, at time.Time, newest map[int64]uint32) place {
 	p := place{second: changed(j, at), phase: 1, number: j.Number}
 	if j.Number >= newest[p.second] {
@@ -210,8 +211,8 @@ func newestStarts(s *model.Snapshot, at time.Time) map[int64]uint32 {
 	return newest
 }
 
-// followRecord puts jobs into the order in which the schedule file's last section lists them, in the places that they take
-// together: those that ran, then those that it started before that moment.
+// followRecord puts jobs into the order in which the schedule file's last section lists them, in the places
+// that they take together: those that ran, then those that it started before that moment.
 func followRecord(jobs []*model.Job, s *model.Snapshot, at time.Time) {
 	order := recordedOrder(s, at)
 	if len(order) == 0 {
@@ -285,7 +286,8 @@ func (sp *splitter) add(j *model.Job) {
 	sp.addRows(j)
 }
 
-// plain are the tasks of a job of which nothing else is known but that they wait, as of most: nil where there is more to tell.
+// plain are the tasks of a job of which nothing else is known but that they wait, as of most: nil where
+// there is more to tell.
 func (sp *splitter) plain(j *model.Job) []model.Range {
 	if len(j.Tasks) != 1 || len(j.Tasks[0].IDs) != 1 || sp.early(j) {
 		return nil
@@ -362,7 +364,8 @@ func (sp *splitter) hide(j *model.Job) {
 // mostEnrolled bounds the tasks of one job that are taken one by one, whatever numbers a bundle prints.
 const mostEnrolled = 1_000_000
 
-// enroll adds the tasks of a row, which the master keeps one by one, and counts them. qstat prints rescheduled ones together.
+// enroll adds the tasks of a row, which the master keeps one by one, and counts them. qstat prints
+// rescheduled ones together.
 func (e *Entry) enroll(t *model.Task) int {
 	before := len(e.Tasks)
 	for _, r := range t.IDs {
@@ -456,8 +459,9 @@ func cut(r model.Range, n int) (first model.Range, rest []model.Range) {
 	return model.Range{Min: r.Min, Max: last, Step: r.Step}, []model.Range{{Min: last + step, Max: r.Max, Step: r.Step}}
 }
 
-// suspended reports whether the scheduler knows that a task is suspended. The master tells it of those that are suspended by
-// hand or by load; of those that their queue suspends (a subordinate one, qmod -sq) it keeps the old state (quirk D61).
+// suspended reports whether the scheduler knows that a task is suspended. The master tells it of those that
+// are suspended by hand or by load; of those that their queue suspends (a subordinate one, qmod -sq) it
+// keeps the old state (quirk D61).
 func (sp *splitter) suspended(state string) bool {
 	return !sp.noneSuspended && (has(state, 's') || has(state, 'T') || has(state, 'S') && !sp.quirks.QueueSuspendUntold)
 }

@@ -63,8 +63,8 @@ func (r *run) loadDepartments() {
 // An identity is what tells to whom a job belongs.
 type identity struct{ owner, group, project, department string }
 
-// belongsTo finds to whom a job belongs, once for all jobs of an identity. A node that is made for a user can come before another one of
-// its name: then all are looked up anew.
+// belongsTo finds to whom a job belongs, once for all jobs of an identity. A node that is made for a user
+// can come before another one of its name: then all are looked up anew.
 func (r *run) belongsTo(j *model.Job) belongs {
 	id := identity{j.Owner, j.Group, j.Project, j.Department}
 	b, known := r.whose[id]
@@ -113,7 +113,8 @@ func copyUsage(u model.Usage) model.Usage {
 func copyProjects(list []model.ProjectUsage) []model.ProjectUsage {
 	out := make([]model.ProjectUsage, 0, len(list))
 	for _, p := range list {
-		out = append(out, model.ProjectUsage{Project: p.Project, Decayed: slices.Clone(p.Decayed), LongTerm: slices.Clone(p.LongTerm)})
+		out = append(out, model.ProjectUsage{Project: p.Project, Decayed: slices.Clone(p.Decayed),
+			LongTerm: slices.Clone(p.LongTerm)})
 	}
 	return out
 }

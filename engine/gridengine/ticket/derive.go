@@ -74,7 +74,8 @@ type Level struct {
 // deriveOverride notes one part of override tickets.
 func (t *ref) deriveOverride(party Party, name string, tickets uint32, jobs int, gives float64) {
 	if t.derived != nil && tickets > 0 {
-		t.derived.Override = append(t.derived.Override, OverridePart{Party: party, Name: name, Tickets: tickets, Jobs: jobs, Gives: gives})
+		t.derived.Override = append(t.derived.Override, OverridePart{Party: party, Name: name,
+			Tickets: tickets, Jobs: jobs, Gives: gives})
 	}
 }
 
@@ -166,7 +167,8 @@ func (r *run) deriveBelow(n *Node, way []Level) {
 		if c.longTermOfTree > 0 {
 			free = float64(c.Shares) * float64(c.Shares) / c.floorUsage()
 		}
-		l := Level{Name: c.Name, Shares: c.Shares, LongTerm: c.longTerm, Usage: c.Usage, Floor: minimumUsage * c.longTermOfTree,
+		l := Level{Name: c.Name, Shares: c.Shares, LongTerm: c.longTerm, Usage: c.Usage,
+			Floor:  minimumUsage * c.longTermOfTree,
 			Weight: c.shr, Weights: all, Target: c.ShortTerm, OfTree: c.shortTermOfTree, Held: c.shr != free}
 		r.deriveBelow(c, append(way[:len(way):len(way)], l))
 	}

@@ -58,7 +58,8 @@ func (r *run) runningWeights() sums {
 
 // pendingWeights are the four weights as parts of one, used or not (quirk Q1), or like those of running tasks.
 func (r *run) pendingWeights() sums {
-	w := sums{user: r.policy.WeightUser, project: r.policy.WeightProject, department: r.policy.WeightDepartment, job: r.policy.WeightJob}
+	w := sums{user: r.policy.WeightUser, project: r.policy.WeightProject, department: r.policy.WeightDepartment,
+		job: r.policy.WeightJob}
 	if r.Quirks.PendingWeightsOverAll {
 		return w.normalized()
 	}
@@ -211,7 +212,8 @@ func (t *ref) older(u *ref) bool {
 func (r *run) try(t *ref, w, pending sums) {
 	s := pending
 	if r.Quirks.SelectionOffset {
-		s.user, s.project, s.department, s.job = s.user+selectionOffset, s.project+selectionOffset, s.department+selectionOffset,
+		s.user, s.project, s.department, s.job = s.user+selectionOffset, s.project+selectionOffset,
+			s.department+selectionOffset,
 			s.job+selectionOffset
 	}
 	shared := r.policy.ShareFunctionalShares

@@ -206,7 +206,8 @@ func (r *run) pass(running, finished, pending []split.Entry, book bool) {
 // collect makes the references of a pass: running tasks first, then pending ones, each in list order.
 func (r *run) collect(running, pending []split.Entry) {
 	jobs := len(running) + len(pending)
-	r.refs, r.ends, r.queued = slices.Grow(r.refs[:0], jobs), slices.Grow(r.ends[:0], jobs), slices.Grow(r.queued[:0], len(pending))
+	r.refs, r.ends, r.queued = slices.Grow(r.refs[:0], jobs), slices.Grow(r.ends[:0], jobs),
+		slices.Grow(r.queued[:0], len(pending))
 	r.whose = map[identity]belongs{}
 	for i := range running {
 		for k := range running[i].Tasks {
@@ -299,7 +300,8 @@ func (r *run) givePolicy(letter byte, dependent bool) {
 	}
 }
 
-// total adds up the tickets of each task and finds its share: of all pending tasks' tickets or of all running ones' (R19).
+// total adds up the tickets of each task and finds its share: of all pending tasks' tickets or of all
+// running ones' (R19).
 func (r *run) total() {
 	pending, running := 0.0, 0.0
 	for i := range r.refs {

@@ -81,7 +81,8 @@ func Of(j *model.Job, s *model.Snapshot, at time.Time, quirks model.Quirks) Valu
 }
 
 func newMeter(s *model.Snapshot, at time.Time, quirks model.Quirks) *meter {
-	m := &meter{policy: &s.Policy, at: at, quirks: quirks, resources: make(map[string]weight, len(s.Resources)), pes: s.PEs}
+	m := &meter{policy: &s.Policy, at: at, quirks: quirks, resources: make(map[string]weight, len(s.Resources)),
+		pes: s.PEs}
 	for _, r := range s.Resources {
 		urgency, err := model.ParseNumber(r.Urgency)
 		if err != nil {
@@ -121,7 +122,8 @@ func Waited(run, submitted time.Time, q model.Quirks) float64 {
 	return float64(run.Unix() - submitted.Unix())
 }
 
-// deadline is weight_deadline divided by the seconds that are left, and the whole weight from one second before on (R14).
+// deadline is weight_deadline divided by the seconds that are left, and the whole weight from one second
+// before on (R14).
 func (m *meter) deadline(j *model.Job) float64 {
 	if j.Deadline.IsZero() {
 		return 0

@@ -25,7 +25,8 @@ func Booked(s *model.Snapshot, p *model.Plan) *model.Plan {
 	for i := range p.Decisions {
 		d := &p.Decisions[i]
 		if state := map[model.Verdict]string{model.Now: "STARTING", model.Later: "RESERVING"}[d.Verdict]; state != "" {
-			l := model.ScheduleLine{Job: d.Job, Task: model.FirstTask(d.Tasks), State: state, Start: d.Start, Duration: d.Duration}
+			l := model.ScheduleLine{Job: d.Job, Task: model.FirstTask(d.Tasks), State: state,
+				Start: d.Start, Duration: d.Duration}
 			full.Lines = append(full.Lines, cpuLines(l, d.Slots)...)
 		}
 	}
