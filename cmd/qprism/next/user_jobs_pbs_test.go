@@ -126,7 +126,7 @@ func TestAnOrdinaryUserIsToldWhatRootIs(t *testing.T) {
 		t.Fatal(err)
 	}
 	for step, because := range map[string]string{
-		"installed": "", "formula": "", "groups": "limits on groups are not applied", "preempted": "they are tied",
+		"installed": "", "formula": "", "groups": "qprism ignores limits on groups", "preempted": "they tie",
 		"policy": "sched_config is not in the bundle",
 	} {
 		user := subjectOf(t, files, step+"/user", nil)

@@ -88,7 +88,7 @@ func TestEachAnswerFromAnOrdinaryUsersListingsSaysWhatItAssumes(t *testing.T) {
 				t.Errorf("%s: %v", command, err)
 			}
 			if !said(t, format, b.Bytes(), "sched_config is not in the bundle") || !said(t, format, b.Bytes(), "the groups of 20 jobs are not") ||
-				!said(t, format, b.Bytes(), "nothing says when the listings were taken") {
+				!said(t, format, b.Bytes(), "no file says when the listings were taken") {
 				t.Errorf("%s %s does not say what it assumes:\n%.600s", command, format, b.String())
 			}
 		}

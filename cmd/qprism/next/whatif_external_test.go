@@ -109,7 +109,7 @@ func TestAnOrderIsReadOrRefused(t *testing.T) {
 		`[[4]]`:             "is not a job number",
 		`[7,7]`:             "none of the 2 jobs that it names waits",
 		`[99999999999]`:     "is not a job number",
-		"[\"\\u001b[31m\"]": `is no job number`,
+		"[\"\\u001b[31m\"]": `is not a job number`,
 	} {
 		got, _, _, err := parseOrder([]byte(text), waiting)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.ContainsRune(err.Error(), '\x1b') {
