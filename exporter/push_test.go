@@ -520,8 +520,8 @@ func TestNothingIsSentToAnotherCluster(t *testing.T) {
 		want       string
 	}{
 		"another root": {identityOf("/opt/a"), identityOf("/opt/b"),
-			"this is another cluster. The orders are for test. The commands here reach a cluster of " +
-				"which its root folder (SGE_ROOT, PBS_HOME) is /opt/b, not /opt/a"},
+			"this is another cluster. The orders are for test. The commands here reach " +
+				"another one: its root folder (SGE_ROOT, PBS_HOME) is /opt/b, not /opt/a"},
 		"a plan of no cluster": {model.Identity{}, identityOf("/opt/a"),
 			"reach test: of the one that is meant, its master is not known. Capture and import again. Or give the cluster"},
 		"a silent cluster": {identityOf("/opt/a"), model.Identity{},

@@ -22,16 +22,13 @@ func (c *Client) Run(ctx context.Context, argv []string, stdin io.Reader, stdout
 	if len(argv) == 0 {
 		return 0, errors.New("no command")
 	}
+	s, err := c.session(ctx)
+	if err != nil {
+		return 0, c.failure(ctx, err)
+	}
+	defer s.Close()
 	done := make(chan struct{})
 	defer close(done)
-	release := context.AfterFunc(ctx, func() { c.giveUpUnless(done) }) // while the session is not there yet
-	s, err := c.conn.NewSession()
-	if err != nil {
-		release()
-		return 0, c.failure(ctx, fmt.Errorf("open a session on %v: %w", c.host, err))
-	}
-	release()
-	defer s.Close()
 	stop := context.AfterFunc(ctx, func() { c.end(s, done) })
 	defer stop()
 	s.Stdin, s.Stdout, s.Stderr = stdin, stdout, stderr
@@ -46,6 +43,31 @@ func (c *Client) Run(ctx context.Context, argv []string, stdin io.Reader, stdout
 		return exit.ExitStatus(), nil
 	}
 	return 0, c.failure(ctx, err)
+}
+
+// session opens a session. A connection that ends at that moment can leave the request for one unanswered
+// for ever, so Run does not wait for the answer after that.
+func (c *Client) session(ctx context.Context) (*ssh.Session, error) {
+	type opened struct {
+		session *ssh.Session
+		err     error
+	}
+	answer, done := make(chan opened, 1), make(chan struct{})
+	defer close(done)
+	defer context.AfterFunc(ctx, func() { c.giveUpUnless(done) })()
+	go func() {
+		s, err := c.conn.NewSession()
+		answer <- opened{s, err}
+	}()
+	select {
+	case o := <-answer:
+		if o.err != nil {
+			return nil, fmt.Errorf("open a session on %v: %w", c.host, o.err)
+		}
+		return o.session, nil
+	case <-c.dead:
+		return nil, c.reason(fmt.Errorf("the connection to %v was lost", c.host))
+	}
 }
 
 // end tells the command of a session to end.

@@ -31,15 +31,13 @@ type Client struct {
 	host *host
 	conn *ssh.Client
 	hops []*ssh.Client // that lead to the host, from here
-	// Dial connects to [user@]host[:port], through the hosts of ProxyJump. The context limits the time to connect.
-	dead chan struct{}
+	dead chan struct{} // closed when the connection has ended
 
 	mu  sync.Mutex
 	why error // the connection was given up
 }
 
-// Dial connects to [user@]host[:port], over the hosts that ProxyJump names. The context bounds the time
-// until the connection stands.
+// Dial connects to [user@]host[:port], through the hosts of ProxyJump. The context limits the time to connect.
 func Dial(ctx context.Context, target string, o Options) (*Client, error) {
 	if err := o.complete(); err != nil {
 		return nil, err

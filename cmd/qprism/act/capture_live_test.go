@@ -283,7 +283,7 @@ func TestOneCaptureOfAClusterAtATime(t *testing.T) {
 	must(t, err)
 	defer unlock()
 	if err := keep.RunCapture(t.Context(), d, o, &bytes.Buffer{}); err == nil ||
-		!strings.Contains(err.Error(), "another capture of this cluster runs (process ") {
+		!strings.Contains(err.Error(), "another capture of this cluster is running (process ") {
 		t.Errorf("%v", err)
 	}
 }

@@ -184,7 +184,7 @@ func refusedByLimits(t *testing.T, l *faultLab) {
 	}
 	o = l.over()
 	o.MaxChanges = 2
-	if told := l.refused(t, o, "more than the 2 of --max-changes"); told != "" {
+	if told := l.refused(t, o, "but --max-changes allows 2"); told != "" {
 		t.Errorf("the host was told %q", told)
 	}
 }

@@ -49,7 +49,7 @@ func TestAPushThatCapturedASlowMasterItselfCapturesItAgain(t *testing.T) {
 	}
 	s := sshd.Start(t, sshd.Options{Command: r.Command, Env: env})
 	reach := sshReach(s)
-	for slow, want := range map[int]string{0: "", 1: "it is captured again", 2: "it is captured again", 3: "refused"} {
+	for slow, want := range map[int]string{0: "", 1: "qprism captures it again", 2: "qprism captures it again", 3: "refused"} {
 		t.Run(fmt.Sprintf("%d captures are slow", slow), func(t *testing.T) {
 			must(t, os.WriteFile(filepath.Join(folder, "slow"), fmt.Appendf(nil, "%d\n", slow), 0o644))
 			must(t, os.WriteFile(filepath.Join(folder, "listed"), nil, 0o644))
@@ -62,7 +62,7 @@ func TestAPushThatCapturedASlowMasterItselfCapturesItAgain(t *testing.T) {
 			must(t, bad)
 			captures := strings.Count(string(listed), "\n")
 			if refused := want == "refused"; (err != nil) != refused || captures != min(slow+1, 3) ||
-				strings.Count(warn, "it is captured again") != min(slow, 2) {
+				strings.Count(warn, "qprism captures it again") != min(slow, 2) {
 				t.Fatalf("%d captures, %v\n%s%s", captures, err, said, warn)
 			}
 			after, p := r.listed(t)

@@ -261,7 +261,7 @@ func driven(t *testing.T, r *room, config string) {
 	drives := func() *serving {
 		writeConfig(t, config, reads+"    drive: {at: '@every 2s', own: user=user0, rules: "+rules+"}\n")
 		s := startServe(t, config)
-		t.Log(s.await(t, `altered by .* task=drive`, 1))
+		t.Log(s.await(t, `changed by .* task=drive`, 1))
 		s.await(t, `msg=done .*task=drive `, 1)
 		if now := held(); strings.Count(now, "user0") < 10 {
 			t.Errorf("held are\n%s", now)
@@ -279,7 +279,7 @@ func driven(t *testing.T, r *room, config string) {
 	<-s.done
 	writeConfig(t, config, reads)
 	s = startServe(t, config)
-	t.Log(s.await(t, `everything is given back`, 1))
+	t.Log(s.await(t, `all jobs are given back`, 1))
 	s.stop(t)
 	if now := held(); now != before {
 		t.Errorf("killed and given up, held are\n%s\nbefore\n%s", now, before)

@@ -33,7 +33,7 @@ var own = map[string]func(*mine, map[string]any){
 }
 
 var (
-	errNotOwn  = errors.New("this shows jobs of other users, which the configuration hides from you (privacy: own)")
+	errNotOwn  = errors.New("this shows the jobs of others, which the configuration hides from you (privacy: own)")
 	errNoneOwn = errors.New("none of your jobs has this number (privacy: own)")
 )
 

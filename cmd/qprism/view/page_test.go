@@ -97,7 +97,7 @@ func TestDiffIsAboutTheMomentBefore(t *testing.T) {
 		t.Error(w.Code, err)
 	}
 	if w := get(h, "/api/v1/diff?at=1"); w.Code != http.StatusUnprocessableEntity ||
-		!strings.Contains(w.Body.String(), "first moment") {
+		!strings.Contains(w.Body.String(), "first snapshot") {
 		t.Error(w.Code, w.Body)
 	}
 }

@@ -46,7 +46,7 @@ func TestASentenceIsToldWhenItBreaksAndWhenItHoldsAgain(t *testing.T) {
 		{"at 10:05", ""}, // nothing waits: it is not over
 		{"set weight_waiting_time 1\n" + waits + "at 10:06", ""},
 		{"8:00 ben: qsub job.sh => all.q@node01 since 8:10:00\n9:00 ann: qsub job.sh\nat 10:07",
-			`"user ann gets at least 50% over 1d" does not hold: 0.0 % of the slots in the 1:07:00 in which its jobs waited`},
+			`"user ann gets at least 50% over 1d" does not hold: 0.0 % of the slots during the 1:07:00 that its jobs waited`},
 	} {
 		file := filepath.Join(folder, fmt.Sprint(i))
 		must(t, os.WriteFile(file, []byte("hosts node01\nqueue all.q slots=1\n"+step.lab+"\n"), 0o600))
