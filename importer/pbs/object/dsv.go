@@ -5,7 +5,7 @@ import (
 	"errors"
 )
 
-var errNoDSV = errors.New("no object: the line does not begin with Job Id:")
+var errNoDSV = errors.New(`no object: the line does not begin with "Job Id"`)
 
 // eachDSV reads a file of "qstat -f -F dsv", a line for each object: "Job Id: 1.a|name=value|name.resource=value|…". A
 // backslash escapes a bar or a backslash.
