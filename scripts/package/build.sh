@@ -97,8 +97,8 @@ packages() {
 		for page in "$work"/man/*/*; do
 			echo "  - {src: $page, dst: /usr/share/${page#"$work/"}, type: $document, file_info: {mode: 0644}}"
 		done >>"$work/nfpm.yaml"
-		(cd "$work/doc" && find . -type f | sort) | while read -r page; do
-			echo "  - {src: $work/doc/$page, dst: /usr/share/doc/qprism/${page#./}, type: $document, file_info: {mode: 0644}}"
+		(cd "$work/doc" && find . -type f | sed 's|^\./||' | sort) | while read -r page; do
+			echo "  - {src: $work/doc/$page, dst: /usr/share/doc/qprism/$page, type: $document, file_info: {mode: 0644}}"
 		done >>"$work/nfpm.yaml"
 		same "$work"
 		tool nfpm package --config "$work/nfpm.yaml" --packager $format --target "$dist/" >/dev/null
