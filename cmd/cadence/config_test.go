@@ -281,3 +281,16 @@ func TestThePageSaysWhoMayDoWhat(t *testing.T) {
 		t.Errorf("%+v: %v", c.Page, err)
 	}
 }
+
+func TestTheFirstViewFollowsWhoIsSignedIn(t *testing.T) {
+	auto := Endpoint{Actors: []string{"anna"}, SeeAll: []string{"ben"}}
+	fixed := Endpoint{Opens: "why"}
+	for name, want := range map[string]string{"": "cluster", "anna": "cluster", "ben": "cluster", "carl": "mine"} {
+		if got := auto.First(name); got != want {
+			t.Errorf("%q sees %s first, not %s", name, got, want)
+		}
+		if got := fixed.First(name); got != "why" {
+			t.Errorf("%q sees %s first, not what is configured", name, got)
+		}
+	}
+}

@@ -27,6 +27,22 @@ type Endpoint struct {
 	SeeAll      []string // these see everything, and so do Actors
 	Actors      []string // may change clusters that allow it
 	AllAct      bool     // every admitted user may
+	Opens       string   // the view that opens first: one of FirstViews
+}
+
+// FirstViews are the views of the page that may open first. With auto, it follows who is signed in.
+var FirstViews = []string{"auto", "cluster", "mine", "why"}
+
+// First is the view that opens first for a user: with auto, users who are known by name see their own jobs, and
+// those who act or see the jobs of others see the cluster.
+func (e *Endpoint) First(name string) string {
+	switch {
+	case e.Opens != "" && e.Opens != "auto":
+		return e.Opens
+	case name == "" || e.MayAct(name) || slices.Contains(e.SeeAll, name):
+		return "cluster"
+	}
+	return "mine"
 }
 
 // Open reports whether everyone who reaches the endpoint may ask.
@@ -71,7 +87,8 @@ func (c *configReader) page(n *yaml.Node, to *Endpoint) {
 		"user_header":  c.text("user_header", &to.UserHeader),
 		"https_header": c.text("https_header", &to.HTTPSHeader),
 		"privacy":      c.choice("privacy", &privacy, "own", "all"), "see_all": c.names("see_all", &to.SeeAll),
-		"acts": c.actors(to)})
+		"acts":  c.actors(to),
+		"opens": c.choice("opens", &to.Opens, FirstViews...)})
 	to.Own = privacy == "own"
 	if (to.Certificate == "") != (to.Key == "") || to.Clients != "" && to.Certificate == "" {
 		c.wrong(n.Line, "listen: TLS needs certificate and key, and clients if clients must show a certificate")

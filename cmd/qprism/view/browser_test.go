@@ -73,8 +73,9 @@ func TestABrowserShowsWhatTheCommandsPrint(t *testing.T) {
 			p.compareJob()
 			p.compareShares()
 			p.comparePolicy()
-			p.look("/plan", "#main h2")
+			p.look("/plan", ".gantt canvas")
 			p.savePNG()
+			p.compareHosts()
 			p.compareDiff()
 			p.look("/changes", "#main h2")
 			p.compareTwo()
@@ -413,14 +414,28 @@ func shown(v any) string {
 	return fmt.Sprint(v)
 }
 
-// savePNG saves the first picture of the view as the page does, and looks at what is saved.
+// compareHosts holds what the chart of hosts says of the first job against the plan.
+func (p *page) compareHosts() {
+	p.t.Helper()
+	run(p.browser, chromedp.Evaluate[chromedp.Void](`document.querySelector(".gantt").focus()`))
+	run(p.browser, chromedp.KeyEvent(kb.ArrowRight))
+	said := p.texts(".gantt + .readout")[0]
+	for _, r := range objects(p.says("plan")["gantt"]) {
+		for _, i := range objects(r["intervals"]) {
+			if strings.HasPrefix(said, fmt.Sprintf("Job %v", i["job"])) && strings.Contains(said, fmt.Sprint(r["object"])) {
+				return
+			}
+		}
+	}
+	p.t.Errorf("the chart of hosts says %q, which is not in the plan", said)
+}
+
+// savePNG saves the first chart of the view as the page does, and looks at what is saved.
 func (p *page) savePNG() {
 	p.t.Helper()
 	kind := run(p.browser, chromedp.Evaluate[string](`new Promise(done => {
 		URL.createObjectURL = saved => { done(saved.type + (saved.size > 1000 ? "" : " of " + saved.size + " bytes")); return "#" }
-		const image = document.querySelector(".picture img"), button = document.querySelector("button.link")
-		image.loading = "eager"
-		image.decode().then(() => button.click(), e => done(String(e)))
+		document.querySelector("button.link").click()
 	})`, chromedp.EvalAwaitPromise))
 	if kind != "image/png" {
 		p.t.Errorf("the picture is saved as %s", kind)

@@ -15,6 +15,9 @@
 //   - site.go: the bundles, or the store, that the page shows
 //   - answers.go: what commands say of one moment, kept as it is sent
 //   - queue.go: the queue as the page lists it
+//   - summary.go: the queue in short, and how long jobs have waited
+//   - bookings.go: what uses which host when
+//   - events.go: tells the page of new snapshots
 //   - load.go: how full the cluster is, and how much work waits
 //   - whatif.go: the numbers of the policy that have sliders
 //   - own.go: hides jobs of others, if configured

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"net/http"
 	"regexp"
@@ -295,23 +294,5 @@ func (my *mine) why(w map[string]any) {
 func (my *mine) explain(e map[string]any) {
 	if next, is := e["next_before"].(map[string]any); is && !my.has(next["id"]) {
 		e["next_before"] = nil
-	}
-}
-
-// pageFor is the page for who asks: it asks nothing that is refused.
-func (s *Site) pageFor(assets fs.FS) http.HandlerFunc {
-	text, err := fs.ReadFile(assets, "page.html")
-	if err != nil {
-		panic(err) // a file of the program
-	}
-	own := strings.Replace(string(text), `<html lang="en">`, `<html lang="en" data-own>`, 1)
-	return func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Cache-Control", "no-cache")
-		if s.seesAll(r) {
-			http.ServeFileFS(w, r, assets, "page.html")
-			return
-		}
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprint(w, own)
 	}
 }

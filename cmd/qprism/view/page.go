@@ -5,6 +5,8 @@ import (
 	"embed"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"html"
 	"io/fs"
 	"net/http"
 	"strings"
@@ -13,14 +15,13 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"qprism/cmd/qprism/show"
-	"qprism/cmd/qprism/subject"
 )
 
 //go:embed assets
 var files embed.FS
 
 // views are the addresses of the page; what stands there is the same page, which looks at its address.
-var views = []string{"/{$}", "/queue", "/job/{id}", "/compare", "/shares", "/plan", "/policy",
+var views = []string{"/{$}", "/cluster", "/mine", "/why", "/moments", "/queue", "/job/{id}", "/compare", "/shares", "/plan", "/policy",
 	"/diff", "/what-if", "/changes"}
 
 // Handler answers for the page, for programs below /api/v1, and for Prometheus, with more figures from
@@ -36,6 +37,7 @@ func (s *Site) Handler(more ...prometheus.Collector) http.Handler {
 		mux.HandleFunc("GET "+view, page)
 	}
 	mux.Handle("GET /assets/", http.StripPrefix("/assets/", http.FileServerFS(assets)))
+	mux.HandleFunc("GET /events", s.events)
 	mux.HandleFunc("GET /api/v1/clusters", s.clusters)
 	mux.HandleFunc("GET /api/v1/openapi.json", func(w http.ResponseWriter, r *http.Request) {
 		http.ServeFileFS(w, r, assets, "openapi.json")
@@ -49,6 +51,31 @@ func (s *Site) Handler(more ...prometheus.Collector) http.Handler {
 	mux.HandleFunc("GET /api/", func(w http.ResponseWriter, _ *http.Request) { refuse(w, http.StatusNotFound, errNoSuch) })
 	mux.Handle("GET /metrics", s.metrics(more))
 	return mux
+}
+
+// Open says which view opens first for a user: cluster, mine or why.
+func (s *Site) Open(first func(name string) string) { s.opens = first }
+
+// pageFor is the page for who asks: it knows the user's name and first view, and asks nothing that is refused.
+func (s *Site) pageFor(assets fs.FS) http.HandlerFunc {
+	text, err := fs.ReadFile(assets, "page.html")
+	if err != nil {
+		panic(err) // a file of the program
+	}
+	const root = `<html lang="en">`
+	return func(w http.ResponseWriter, r *http.Request) {
+		who, first, own := whoAsks(r), "cluster", ""
+		if s.opens != nil {
+			first = s.opens(who)
+		}
+		if !s.seesAll(r) {
+			own = " data-own"
+		}
+		w.Header().Set("Cache-Control", "no-cache")
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, strings.Replace(string(text), root,
+			fmt.Sprintf(`<html lang="en" data-opens="%s" data-user="%s"%s>`, first, html.EscapeString(who), own), 1))
+	}
 }
 
 func (s *Site) clusters(w http.ResponseWriter, r *http.Request) {
@@ -242,25 +269,4 @@ func (s *Site) prepare(ctx context.Context) {
 	for _, name := range []string{"queue", "agreement", "lint", "shares", "load"} {
 		_, _ = s.ask(ctx, c, m, name) // what has no answer is said to who asks for it
 	}
-}
-
-// queue lists the queue.
-func (s *Site) queue(ctx context.Context, c *Cluster, m *Moment) (*packed, error) {
-	a, err := s.answers(ctx, c.Name, *m)
-	if err != nil {
-		return nil, err
-	}
-	return a.of(ctx, "queue", func() ([]byte, error) {
-		d := a.deps
-		sel, args := m.selection()
-		about, err := subject.Of(ctx, &d, &sel, args)
-		if err != nil {
-			return nil, err
-		}
-		list, err := listed(about)
-		if err != nil {
-			return nil, err
-		}
-		return show.Marshal(list)
-	})
 }

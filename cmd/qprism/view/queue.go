@@ -30,7 +30,8 @@ type queueList struct {
 	Assumed []string  `json:"assumed"`   // of PBS: what the snapshot does not say and is taken for granted
 	Sorted  []string  `json:"sorted_by"` // of PBS: the further columns, by which jobs are sorted
 
-	further []string // columns of the ranking behind the first
+	further []string  // columns of the ranking behind the first
+	waits   []waiting // jobs that wait in turn and say since when
 }
 
 // A bar is a part of prio: a normalized number with its weight.
@@ -45,7 +46,7 @@ var columns = []string{"job", "task", "name", "user", "project", "state", "slots
 	"queue", "place", "never", "why", "prio"}
 
 // Places of what figures are made of among them.
-const columnSubmitted, columnNever, columnWhy = 7, 10, 11
+const columnSubmitted, columnPlace, columnNever, columnWhy = 7, 9, 10, 11
 
 // bars are the parts of prio by the policy.
 func bars(p *model.Policy) []bar {
@@ -76,16 +77,25 @@ func listed(s *subject.Subject) (*queueList, error) {
 	why := q.reasons(s)
 	places := map[*model.Job]int{}
 	for _, j := range r.Jobs {
+		first := j.Waits && !j.Runs && places[j.Job] == 0
 		switch {
 		case j.Runs:
 			q.Running++
-		case j.Waits && places[j.Job] == 0:
+		case first:
 			q.Waiting++
 			places[j.Job] = q.Waiting
 		}
-		q.Rows = append(q.Rows, q.row(s, j, places[j.Job], why))
+		row := q.row(s, j, places[j.Job], why)
+		if q.Rows = append(q.Rows, row); first && !j.Submitted.IsZero() {
+			q.waits = append(q.waits, waitingOf(j.Job, row, s.TakenAt))
+		}
 	}
 	return q, nil
+}
+
+func waitingOf(j *model.Job, row []any, at time.Time) waiting {
+	return waiting{Job: j.KnownAs(), User: j.Owner, Wait: max(at.Sub(j.Submitted).Seconds(), 0),
+		Never: row[columnNever].(bool), Why: row[columnWhy].(string), job: j}
 }
 
 // sortedBy are the columns of what PBS sorts by.

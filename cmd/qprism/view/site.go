@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"qprism/adapters/sqlite"
@@ -81,10 +82,13 @@ func (c *Cluster) before(m *Moment) *Moment {
 // A Site has the bundles or the store that the page shows. Snapshots of a store come and go.
 type Site struct {
 	deps    *cli.Deps
-	bundles []Cluster              // none for the store
-	only    string                 // the cluster of the store; empty for all
-	acts    *acts                  // nil where nothing may be changed
-	all     func(name string) bool // who sees jobs of others; nil for everybody
+	bundles []Cluster                // none for the store
+	only    string                   // the cluster of the store; empty for all
+	acts    *acts                    // nil where nothing may be changed
+	all     func(name string) bool   // who sees jobs of others; nil for everybody
+	opens   func(name string) string // the view that opens first; nil for the cluster
+
+	streams atomic.Int32 // pages that wait for new snapshots
 
 	mu    sync.Mutex
 	read  map[string]*Answers // by cluster and moment

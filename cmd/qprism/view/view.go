@@ -10,6 +10,8 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -44,8 +46,10 @@ func newView(d *cli.Deps) *cobra.Command {
 	f.StringVar(&opts.at.TokenFile, "token-file", "", "require the token in this `file`")
 	f.StringVar(&opts.at.Certificate, "certificate", "", "TLS: the `file` with the certificate")
 	f.StringVar(&opts.at.Key, "key", "", "TLS: the `file` with its key")
+	f.StringVar(&opts.at.Opens, "opens", "auto", "the `view` that opens first: "+strings.Join(cadence.FirstViews, ", "))
 	f.StringVar(&opts.cluster, "cluster", "", "show only this `cluster` of the store")
 	f.BoolVar(&opts.noBrowser, "no-browser", false, "do not open a browser, only print the address")
+	_ = c.RegisterFlagCompletionFunc("opens", cobra.FixedCompletions(cadence.FirstViews, cobra.ShellCompDirectiveNoFileComp))
 	c.MarkFlagsRequiredTogether("certificate", "key")
 	return c
 }
@@ -54,10 +58,14 @@ func runView(ctx context.Context, d *cli.Deps, opts options, bundles []string, w
 	if err := opts.at.Guarded(); err != nil {
 		return err
 	}
+	if opts.at.Opens != "" && !slices.Contains(cadence.FirstViews, opts.at.Opens) {
+		return fmt.Errorf("--opens %s: want %s", opts.at.Opens, strings.Join(cadence.FirstViews, ", "))
+	}
 	site, err := siteOf(ctx, d, opts, bundles)
 	if err != nil {
 		return err
 	}
+	site.Open(opts.at.First)
 	handler, err := Admitted(opts.at, site.Handler(), slog.New(slog.DiscardHandler))
 	if err != nil {
 		return err

@@ -20,12 +20,14 @@ func (s *server) showPage(config *cadence.Config) (io.Closer, error) {
 	if e.Acts() {
 		site.Let(actor, actor.may, s.log)
 	}
-	site.Hide(func(name string) bool {
+	now := func() *cadence.Endpoint {
 		if now := s.config.Load(); now != nil && now.Page.Address == e.Address { // another one begins when serve starts anew
-			return now.Page.SeesAll(name)
+			return &now.Page
 		}
-		return e.SeesAll(name)
-	})
+		return &e
+	}
+	site.Hide(func(name string) bool { return now().SeesAll(name) })
+	site.Open(func(name string) string { return now().First(name) })
 	handler, err := view.Admitted(e, site.Handler(&taskFigures{s}), s.log)
 	if err != nil {
 		return nil, fmt.Errorf("listen: %w", err)

@@ -1,12 +1,11 @@
 // The answer about one job in a few lines.
 import { ask, jobAddress, settled } from "./ask.js"
-import { around, count, number, span, time } from "./format.js"
+import { around, count, ms, number, time } from "./format.js"
 import { el } from "./make.js"
 
 /** answerOf says why a job does not run, its place, and when it is likely to start. */
 export async function answerOf(job) {
-  const asked = [ask("why", { job }), ask("explain", { job }), ask("forecast")]
-  const [why, explained, forecast] = await Promise.all(asked.map(settled))
+  const [why, explained] = await Promise.all([ask("why", { job }), ask("explain", { job })].map(settled))
   if (why.error && explained.error) throw why.error
   const e = explained.value,
     w = why.value,
@@ -20,7 +19,8 @@ export async function answerOf(job) {
     ),
     el("p", {}, el("strong", { id: "verdict" }, ...verdict(w, why.error))),
     e?.place ? place(e) : "",
-    w?.never !== true && forecast.value ? likely(String(id), forecast.value) : "",
+    w?.likely_start?.start ? likely(w) : "",
+    w?.helps ? el("p", { id: "helps" }, "What helps: ", w.helps) : "",
   ]
 }
 
@@ -52,21 +52,18 @@ function never(why) {
   ]
 }
 
-/** likely is when a forecast starts the first of its tasks. */
-function likely(job, forecast) {
-  const start = forecast.starts.find(s => String(s.job) === job)
-  if (!start) return ""
-  const fine = start.wait < 900,
+/** likely is when it is likely to start. */
+function likely({ likely_start: l, run_at }) {
+  const fine = ms(l.start) - ms(run_at) < 900_000,
     at = (text, beside) => time(text, around(text, beside, fine))
-  const from = at(start.earliest, start.start),
-    to = at(start.latest ?? start.start, start.start)
-  const range = start.latest ? [" (", from, "–", to, ")"] : ""
+  const range = l.latest && l.latest !== l.earliest
   return el(
     "p",
     { id: "likely" },
-    "Likely ",
-    at(start.start, forecast.from),
-    range,
-    `, ${span(start.wait)} after the snapshot, if every job runs to its limit and nobody submits more`,
+    "Likely to start ",
+    at(l.start, run_at),
+    range ? [", between ", at(l.earliest, l.start), " and ", at(l.latest, l.start)] : "",
+    ", if nobody submits more and jobs run ",
+    l.by_ended_jobs ? "as long as jobs usually do" : "to their limits",
   )
 }

@@ -3,6 +3,22 @@
 /** own says that who asks sees no more of others' jobs than their places. */
 export const own = document.documentElement.hasAttribute("data-own")
 
+/** user is the name of who is signed in; empty where it is not known. */
+export const user = document.documentElement.dataset.user ?? ""
+
+/** opens is the view that stands at the address /. */
+export const opens = "/" + (document.documentElement.dataset.opens ?? "cluster")
+
+/** given is what the address says of a view: a filter, a zoom. */
+export const given = name => new URLSearchParams(location.search).get(name) ?? ""
+
+/** remember keeps it in the address, so that a link shows the same. */
+export function remember(name, value) {
+  const query = new URLSearchParams(location.search)
+  value ? query.set(name, value) : query.delete(name)
+  history.replaceState(history.state, "", location.pathname + (query.size ? "?" + query : ""))
+}
+
 /** here are the cluster and the moment that the address names. */
 export function here() {
   const given = new URLSearchParams(location.search),
@@ -26,8 +42,14 @@ export const jobAddress = id => address("/job/" + encodeURIComponent(id))
 /** api is where a question is asked. */
 export const api = (question, parameters) => address("/api/v1/" + question, parameters)
 
+/** whyAddress leads to the answer about a job. */
+export const whyAddress = job => address("/why", { job })
+
 const asked = new Map(),
   mostAsked = 300
+
+/** forget asks everything anew: a new snapshot is there. */
+export const forget = () => asked.clear()
 
 /** ask asks a question, each once for a page that is loaded. */
 export function ask(question, parameters) {

@@ -11,7 +11,7 @@ export const over = moments => moments.map(m => new Date(m.taken_at).getTime() /
 export function chart(title, times, series, options = {}) {
   const canvas = el("div", { class: "plot" + (options.small ? " small" : options.stacked ? " tall" : "") })
   const said = el("p", { class: "soft readout", "aria-live": "polite" })
-  const drawn = { times, series, options, colors: colorsOf(series), canvas, plot: undefined }
+  const drawn = { times, series, options, colors: colorsOf(series), canvas, plot: undefined, tell: undefined }
   drawn.tell = at => {
     said.textContent = inWords(drawn, at ?? times.length - 1)
   }

@@ -1,35 +1,30 @@
-// The first view: how the cluster is, beside the queue.
-import { answerOf } from "./answer.js"
-import { ask, own } from "./ask.js"
+// Cluster: how it is now, how it was for 30 days, who waits, and what the hosts do.
+import { ask, own, settled, whyAddress } from "./ask.js"
+import { placesOf } from "./columns.js"
 import { figures } from "./figures.js"
-import { card, el, later, picture } from "./make.js"
-import { likelyStarts } from "./plan.js"
+import { gantt } from "./gantt.js"
+import { card, el, empty, later, table } from "./make.js"
+import { mineLink } from "./mine.js"
+import { warnings } from "./policy.js"
 import { queueCard } from "./queue.js"
 import { sharesTable, usedTable } from "./usage.js"
-import { oldest, waitByProject } from "./waiting.js"
+import { oldest, waitsByGroup, waitsBySize } from "./waiting.js"
 import { useOverTime, waitsNow, waitsOverTime } from "./waits.js"
-import { warnings } from "./policy.js"
 
 export function clusterView() {
-  const job = new URLSearchParams(location.search).get("job")
-  const answer =
-    job &&
-    el(
-      "section",
-      { class: "card answer", id: "answer", "aria-live": "polite" },
-      later(answerOf(job), p => p),
-    )
-  return [answer, ...(own ? ownParts() : parts())].filter(Boolean)
+  return own ? ownParts() : parts()
 }
 
 function ownParts() {
   return [
     el("div", { class: "two" }, queueCard(), card("Shares against usage", later(ask("shares"), sharesTable))),
-    card("Likely starts", likelyStarts()),
   ]
 }
 
 function parts() {
+  const summary = ask("summary")
+  const nextCard = card("Next in dispatch order", later(summary, next))
+  const past = settled(ask("timeline")).then(({ value }) => value?.length > 2)
   return [
     figures(),
     el(
@@ -37,20 +32,37 @@ function parts() {
       { class: "two" },
       el(
         "div",
-        { class: "stack first" },
-        queueCard(),
+        { class: "stack" },
+        useOverTime(),
         card("What waits for what", waitsNow(), waitsOverTime()),
+        card("Wait so far", later(summary, waitsByGroup), later(summary, waitsBySize)),
+        later(past, known => (known ? "" : nextCard)),
       ),
       el(
         "div",
         { class: "stack" },
         card("Warnings", warnings()),
-        card("Oldest waiting jobs", later(ask("queue"), oldest)),
-        card("Wait by project", later(ask("queue"), waitByProject)),
+        card("Oldest waiting jobs", later(summary, oldest)),
         card("Usage by project", usedTable()),
-        useOverTime(),
+        later(past, known => (known ? nextCard : "")),
       ),
     ),
-    card("Likely starts", picture("forecast.svg", "What is likely to start when and where")),
+    card("Hosts, as the next run leaves them", gantt("booked")),
   ]
+}
+
+/** next are the first jobs that wait. */
+function next(queue) {
+  const at = placesOf(queue)
+  if (!queue.rows.length) return empty("No job waits.")
+  return table(
+    [">place", "job", "user", ">slots", "why it waits"],
+    queue.rows.map(row => [
+      row[at.place],
+      el("a", { href: whyAddress(row[at.job]) }, row[at.job]),
+      mineLink(row[at.user]),
+      row[at.slots],
+      row[at.never] ? el("span", { class: "bad" }, "never: " + row[at.why]) : row[at.why] || queue.lacks,
+    ]),
+  )
 }

@@ -79,7 +79,9 @@ function parts(queue, row, at, most) {
 /** A Choice lets two jobs that wait be chosen, and leads to their comparison. */
 export class Choice {
   constructor(queue, redraw) {
-    Object.assign(this, { at: placesOf(queue), redraw, chosen: [] })
+    this.at = placesOf(queue)
+    this.redraw = redraw
+    this.chosen = []
     this.link = el("a", { href: "#", hidden: true })
     this.cell = row => this.box(row)
   }

@@ -1,8 +1,7 @@
 // The figures of the first view: use, backlog, waiting jobs, and whether the numbers agree.
-import { ask, jobAddress, settled } from "./ask.js"
+import { ask, settled, whyAddress } from "./ask.js"
 import { count, exact, number, percent, quantity, span } from "./format.js"
 import { el, later, meter, note } from "./make.js"
-import { quantile, waitsOf } from "./waiting.js"
 
 /** figure is one number with its name, and a line below it. */
 const figure = (name, value, ...below) =>
@@ -16,7 +15,7 @@ export function figures() {
     { class: "figures", "aria-label": "The cluster now" },
     later(load, utilization),
     later(load, backlog),
-    later(ask("queue"), waiting),
+    later(ask("summary"), waiting),
     later(ask("agreement"), agreement),
   )
 }
@@ -44,21 +43,20 @@ function backlog({ value: l }) {
   const tasks = count(b.tasks_without_limit, "task") + " without limit",
     hours = quantity(b.slot_hours, l.unit)
   const running = b.running_slot_hours ? note(quantity(b.running_slot_hours), " more still run") : ""
-  const before = note("before the last job, ", el("a", { href: jobAddress(l.last) }, l.last))
+  const before = note("before the last job, ", el("a", { href: whyAddress(l.last) }, l.last))
   if (!b.tasks_without_limit) return figure("Backlog", hours, before, running)
   if (!b.slot_hours)
     return figure("Backlog", count(b.tasks_without_limit, "task"), note("without limit,"), before, running)
   return figure("Backlog", hours, note("and ", tasks), before, running)
 }
 
-function waiting(queue) {
-  const waits = waitsOf(queue).map(w => w.wait)
-  if (!waits.length) return figure("Waiting", number(queue.waiting), note("jobs"))
+function waiting({ waiting, waits }) {
+  if (!waits.all) return figure("Waiting", number(waiting), note("jobs"))
   return figure(
     "Waiting",
-    count(queue.waiting, "job"),
-    note(`Half wait longer than ${span(quantile(waits, 0.5))},`),
-    note(`one of ten longer than ${span(quantile(waits, 0.9))}`),
+    count(waiting, "job"),
+    note(`Half have waited longer than ${span(waits.all.median)},`),
+    note(`one of ten longer than ${span(waits.all.nine_of_ten)}`),
   )
 }
 

@@ -2,6 +2,7 @@
 import { el } from "./make.js"
 
 const grouped = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 })
+/** @type {[number, string][]} */
 const prefixes = [
   [1e18, "E"],
   [1e15, "P"],
@@ -9,7 +10,7 @@ const prefixes = [
   [1e9, "G"],
   [1e6, "M"],
 ]
-const superscript = n => String(n).replaceAll(/[-\d]/g, c => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c]))
+const superscript = n => String(n).replaceAll(/[-\d]/g, c => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(c)]))
 
 /** number has three significant digits: 2,354; 0.0154; 1.72 T. */
 export function number(value) {
@@ -80,6 +81,10 @@ function date(at) {
   return shown.format(at).replaceAll(",", "")
 }
 
+/** clockAt and dayAt are the parts of a time here: 09:07, and Sat 21 Nov. */
+export const clockAt = at => clockForm.format(at)
+export const dayAt = date
+
 /** moment is a time here as text: Sat 21 Nov 09:07. */
 export function moment(text) {
   if (!text) return ""
@@ -101,6 +106,9 @@ export function around(text, other, fine = false) {
     shown = (fine ? secondForm : clockForm).format(at)
   return date(at) === date(new Date(other)) ? shown : date(at) + " " + shown
 }
+
+/** ms is a moment in milliseconds. */
+export const ms = text => new Date(text).getTime()
 
 /** span is a length of time: 45 s, 12 min, 10 h 38 min, 4 d 21 h, 12 days. */
 export function span(seconds) {

@@ -1,7 +1,8 @@
 // The head of the page: which cluster, which moment, and how healthy that is.
 import { address, ask, here, own } from "./ask.js"
-import { count, moment, number, span, time } from "./format.js"
+import { count, moment, ms, number, span, time } from "./format.js"
 import { el, later } from "./make.js"
+import { momentsLink } from "./moments.js"
 
 /** showMoment says which cluster and when, and leads to others. */
 export async function showMoment(go) {
@@ -47,12 +48,13 @@ function momentChoice(moments, at, go) {
       onchange: lead,
     }),
     el("span", { class: "soft" }, `${number(at + 1)} of ${number(moments.length)}`),
-  ]
+    own ? "" : momentsLink(),
+  ].filter(Boolean)
 }
 
 /** showHealth is the strip: how old the snapshot is, whether the numbers agree, what lint finds. */
 export function showHealth() {
-  const queue = ask("queue"),
+  const queue = ask(own ? "queue" : "summary"),
     soft = text => el("span", { class: "soft" }, text)
   document.getElementById("health").replaceChildren(
     later(queue, q =>
@@ -63,7 +65,7 @@ export function showHealth() {
         `: ${count(q.running, "task")} running, ${count(q.waiting, "job")} waiting`,
       ),
     ),
-    later(queue, q => soft("snapshot " + span((Date.now() - new Date(q.taken_at)) / 1000) + " old")),
+    later(queue, q => soft("snapshot " + span((Date.now() - ms(q.taken_at)) / 1000) + " old")),
     later(ask("agreement"), audited),
     own ? soft("only your own jobs are shown") : later(ask("lint"), linted),
     later(queue, q => (q.note ? el("span", { class: "warn" }, q.note) : "")),

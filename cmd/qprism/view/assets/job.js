@@ -79,7 +79,7 @@ function term(t, top = false) {
   )
 }
 
-function waits(w) {
+export function waits(w) {
   const parts = [
     w.comment && el("p", {}, "Its comment: " + w.comment),
     neverBecause(w),

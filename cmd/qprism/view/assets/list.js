@@ -9,7 +9,9 @@ export const column = (name, width, cell, right = false) => ({ name, width, cell
 export class List {
   /** The list has a label, columns, and an element beside it that says what is chosen. */
   constructor(label, columns) {
-    Object.assign(this, { columns, rows: [], on: 0 })
+    this.columns = columns
+    this.rows = []
+    this.on = 0
     this.body = el("div", { class: "body", role: "rowgroup" })
     this.element = el(
       "div",

@@ -38,19 +38,20 @@ export const empty = (...text) => el("p", { class: "state empty" }, text)
 /** failed says why there is no answer. */
 export const failed = error => el("p", { class: "state failed" }, String(error.message ?? error))
 
-/** table has rows of cells; columns that begin with > are numbers. */
-export function table(columns, rows) {
+/** table has rows of cells; columns that begin with > are numbers. A stacked one is a list on a telephone. */
+export function table(columns, rows, kindOf = "") {
   const kind = i => (columns[i].startsWith(">") ? "number" : undefined)
-  const head = columns.map((c, i) => el("th", { scope: "col", class: kind(i) }, c.replace(/^>/, "")))
+  const names = columns.map(c => c.replace(/^>/, ""))
+  const head = names.map((c, i) => el("th", { scope: "col", class: kind(i) }, c))
   const line = row =>
     el(
       "tr",
       {},
-      row.map((cell, i) => el("td", { class: kind(i) }, cell ?? "")),
+      row.map((cell, i) => el("td", { class: kind(i), "data-label": kindOf && names[i] }, cell ?? "")),
     )
   return el(
     "div",
-    { class: "wide", tabindex: 0, role: "region", "aria-label": "Table" },
+    { class: "wide " + kindOf, tabindex: 0, role: "region", "aria-label": "Table" },
     el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows.map(line))),
   )
 }
@@ -90,40 +91,11 @@ export function tables(list) {
   )
 }
 
-/** savePNG saves a picture as it is seen, twice as fine. */
-function savePNG(image, name) {
-  const canvas = el("canvas", { width: 2 * image.naturalWidth, height: 2 * image.naturalHeight })
-  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height)
+/** savePNG saves what is drawn. */
+export function savePNG(canvas, name) {
   canvas.toBlob(png => {
     const address = URL.createObjectURL(png)
-    el("a", { href: address, download: name.replace(".svg", ".png") }).click()
+    el("a", { href: address, download: name }).click()
     setTimeout(() => URL.revokeObjectURL(address), 1000)
   })
-}
-
-/** picture is one that the program draws. */
-export function picture(name, says, parameters) {
-  const from = api(name, parameters)
-  const image = el("img", { src: from, alt: says, loading: "lazy" })
-  const save = el("button", { type: "button", class: "link", onclick: () => savePNG(image, name) }, "PNG")
-  const place = el(
-    "div",
-    {},
-    el("div", { class: "picture", tabindex: 0, role: "region", "aria-label": says }, image),
-    el(
-      "p",
-      { class: "soft files" },
-      "Save as ",
-      el("a", { href: from, download: name }, "SVG"),
-      " or ",
-      save,
-    ),
-  )
-  image.addEventListener("error", () =>
-    fetch(from)
-      .then(a => a.json())
-      .then(a => place.replaceWith(empty(a.error)))
-      .catch(() => place.replaceWith(empty("There is no picture."))),
-  )
-  return place
 }

@@ -1,21 +1,30 @@
 // The page: which view its address names.
-import { address, jobAddress, own } from "./ask.js"
+import { address, given, opens, own, whyAddress } from "./ask.js"
 import { changesView } from "./changes.js"
 import { clusterView } from "./cluster.js"
 import { compareView } from "./compare.js"
 import { diffView } from "./diff.js"
 import { showHealth, showMoment } from "./health.js"
 import { jobView } from "./job.js"
+import { live } from "./live.js"
 import { el, tables } from "./make.js"
+import { mineView } from "./mine.js"
+import { momentsView } from "./moments.js"
 import { planView } from "./plan.js"
 import { policyView } from "./policy.js"
 import { queueView } from "./queue.js"
 import { sharesView } from "./shares.js"
 import { whatIfView } from "./whatif.js"
+import { whyView } from "./why.js"
 
-/** views have an address, a name, what draws them, and the tables behind them as files for a spreadsheet. */
-const views = [
-  ["/", "Cluster", clusterView, ["priorities", "forecast"]],
+/** A View has an address, a name, what draws it, and the tables behind it as files for a spreadsheet.
+    @typedef {[string, string, () => any, string[]?]} View */
+
+/** @type {View[]} */
+const all = [
+  ["/cluster", "Cluster", clusterView, ["priorities", "timeline"]],
+  ["/mine", "My jobs", mineView],
+  ["/why", "Why?", whyView],
   ["/queue", "Queue", queueView, ["priorities"]],
   ["/shares", "Shares", sharesView, ["shares", "used"]],
   ["/plan", "Plan", planView, ["plan", "forecast"]],
@@ -23,7 +32,10 @@ const views = [
   ["/diff", "Diff", diffView, ["diff"]],
   ["/what-if", "What if", whatIfView],
   ["/changes", "Changes", changesView, ["changes"]],
-].filter(([to]) => !own || ["/", "/queue", "/shares", "/plan"].includes(to))
+]
+const views = all.filter(
+  ([to]) => !own || ["/cluster", "/mine", "/why", "/queue", "/shares", "/plan"].includes(to),
+)
 const main = document.getElementById("main")
 
 /** go leads to an address of the page without loading it again. */
@@ -32,6 +44,12 @@ function go(to, push = true) {
   show()
   main.focus({ preventScroll: true })
   scrollTo(0, 0)
+}
+
+/** place is the view at an address: at / the one that opens first, or the answer about a job. */
+function place(path) {
+  if (path !== "/") return path
+  return given("job") ? "/why" : opens
 }
 
 /** shown is the view that an address names: its name, its parts, and its tables. */
@@ -48,12 +66,14 @@ function shown(path) {
     ]
   }
   if (path === "/compare") return ["Compare", compareView()]
+  if (path === "/moments") return ["Then and now", momentsView()]
   const [, name, view, files] = views.find(([to]) => to === path) ?? views[0]
   return [name, view(), files?.map(file => [file, file === "used" ? { since: "30d" } : undefined])]
 }
 
 function show() {
-  const path = location.pathname
+  const path = place(location.pathname)
+  /** @param {View} view */
   const link = ([to, name]) =>
     el("a", { href: address(to), "aria-current": path === to ? "page" : undefined }, name)
   document.getElementById("views").replaceChildren(...views.map(link))
@@ -64,6 +84,10 @@ function show() {
   main.replaceChildren(...[parts, files ? tables(files) : ""].flat().filter(Boolean))
 }
 
+/** formAddress is where a form of a view leads. */
+const formAddress = form =>
+  address(new URL(form.action).pathname, Object.fromEntries(new FormData(form).entries()))
+
 /** stays reports whether a click leads to a view of this page. */
 function stays(event, a) {
   const free = !event.defaultPrevented && !event.button && !event.metaKey && !event.ctrlKey && !event.shiftKey
@@ -71,20 +95,25 @@ function stays(event, a) {
 }
 
 document.addEventListener("click", event => {
-  const a = event.target.closest("a[href]")
+  /** @type {HTMLAnchorElement} */
+  const a = /** @type {Element} */ (event.target).closest("a[href]")
   if (!stays(event, a)) return
   event.preventDefault()
   go(a.href)
 })
-document.getElementById("ask").addEventListener("submit", event => {
+document.addEventListener("submit", event => {
   event.preventDefault()
-  const job = new FormData(event.target).get("job").trim()
-  if (job) go(location.pathname === "/" ? address("/", { job }) : jobAddress(job))
+  const form = /** @type {HTMLFormElement} */ (event.target)
+  if (form.id !== "ask") return go(formAddress(form))
+  const job = String(new FormData(form).get("job")).trim()
+  if (job) go(whyAddress(job))
 })
 document.addEventListener("keydown", event => {
-  if (event.key !== "/" || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return
+  if (event.key !== "/" || /^(INPUT|SELECT|TEXTAREA)$/.test(/** @type {Element} */ (event.target).tagName))
+    return
   event.preventDefault()
   document.getElementById("job").focus()
 })
 addEventListener("popstate", () => go("", false))
 show()
+live(show)

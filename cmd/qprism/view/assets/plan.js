@@ -1,7 +1,8 @@
 // Plan: the next run, and when each waiting job is likely to start.
-import { ask, jobAddress, own } from "./ask.js"
+import { api, ask, jobAddress, own } from "./ask.js"
 import { around, count, number, prose, span, time } from "./format.js"
-import { card, el, empty, later, note, picture, table } from "./make.js"
+import { gantt } from "./gantt.js"
+import { card, el, empty, later, note, savePNG, table } from "./make.js"
 
 /** likelyStarts are when what waits is likely to start, in words. */
 export const likelyStarts = () => [later(ask("forecast"), ending), later(ask("forecast"), starts)]
@@ -9,24 +10,29 @@ export const likelyStarts = () => [later(ask("forecast"), ending), later(ask("fo
 export function planView() {
   if (own) return [card("Likely starts", likelyStarts())]
   return [
-    card(
-      "The next run",
-      later(ask("plan"), tally),
-      picture("plan.svg", "What the next run books, resource by resource"),
-    ),
-    card(
-      "Likely starts",
-      later(ask("forecast"), ending),
-      picture("forecast.svg", "What is likely to start when and where"),
-      later(ask("forecast"), starts),
-    ),
+    card("The next run", later(ask("plan"), tally), gantt("booked"), files("plan")),
+    card("Likely starts", later(ask("forecast"), ending), gantt("likely"), files("forecast")),
+    card("Likely starts, job by job", later(ask("forecast"), starts)),
   ]
 }
 
+/** files are pictures of the chart above them: all of it as SVG, what is seen as PNG. */
+function files(name) {
+  const svg = el("a", { href: api(name + ".svg"), download: name + ".svg" }, "SVG")
+  const save = e => savePNG(e.target.closest(".card").querySelector("canvas"), name + ".png")
+  return note("Save as ", svg, " or ", el("button", { type: "button", class: "link", onclick: save }, "PNG"))
+}
+
+/** tally says how many tasks start, get a reservation, and wait. */
 function tally(plan) {
-  const n = verdict => number(plan.decisions.filter(d => d.verdict === verdict).length)
+  const n = verdict => plan.decisions.filter(d => d.verdict === verdict).length
+  const start = count(n("start"), "task"),
+    wait = count(n("wait"), "job")
+  const reserved = n("reserve")
+    ? `${count(n("reserve"), "task")} wait with a reservation`
+    : "no reservation is made"
   return [
-    el("p", {}, `Tasks that start: ${n("start")}. Reserved: ${n("reserve")}. Waiting: ${n("wait")}.`),
+    el("p", {}, `${start} start${n("start") === 1 ? "s" : ""}, ${wait} wait, ${reserved}.`),
     (plan.notes ?? []).map(text => note(prose(text))),
   ]
 }
@@ -35,19 +41,20 @@ const ending = f =>
   el(
     "p",
     {},
-    `${count(f.runs, "run")} until `,
+    `After ${count(f.runs, "run")}, `,
     time(f.until),
-    `: ${f.ending}. The forecast lets every job run to its limit.`,
+    `, ${f.ending}. The forecast lets every job run to its limit.`,
   )
 
-const most = 200
+const few = 30,
+  most = 200
 
 /** starts are a table of the first starts, with the range of each. */
-function starts(f) {
+function starts(f, all = false) {
   const at = (text, beside = f.from) => time(text, around(text, beside))
   const link = (job, task) => el("a", { href: jobAddress(job) }, job + (task && task !== 1 ? "." + task : ""))
   const rows = f.starts
-    .slice(0, most)
+    .slice(0, all ? most : few)
     .map(s => [
       s.order,
       link(s.job, s.task),
@@ -57,11 +64,18 @@ function starts(f) {
       s.latest ? [at(s.earliest, s.start), "–", at(s.latest, s.start)] : "",
       span(s.wait),
     ])
-  const never = f.never.slice(0, most).map(d => ["", link(d.job), "", "", "not in this forecast", "", ""])
+  const never = f.never.slice(0, most).map(d => ["", link(d.job), "", "", "not foreseen", "", ""])
   if (!rows.length && !never.length) return empty("No job waits.")
-  const more = f.starts.length - most
-  return [
-    table([">", "job", "owner", "name", "start", "range", ">wait"], [...rows, ...never]),
-    more > 0 ? note(`and ${number(more)} more; qprism forecast lists them`) : "",
-  ]
+  const more = f.starts.length - rows.length
+  const list = el(
+    "div",
+    {},
+    table([">order", "job", "owner", "name", "likely start", "between", ">from now"], [...rows, ...never]),
+    more > 0 && !all ? button(() => list.replaceWith(starts(f, true)), f.starts.length) : "",
+    more > 0 && all ? note(`and ${number(more)} more; qprism forecast lists them`) : "",
+  )
+  return list
 }
+
+const button = (act, n) =>
+  el("p", {}, el("button", { type: "button", onclick: act }, `Show ${number(Math.min(most, n))} jobs`))

@@ -12,7 +12,7 @@ export const colorNames = [
   "--sand",
   "--other",
 ]
-const style = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
+export const style = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 
 /** stack adds each series to those before it. */
 function stack(series) {
@@ -45,13 +45,14 @@ function settings({ series, options, colors, tell }) {
     fill: options.stacked ? style(colorNames[colors[i]]) : undefined,
   }))
   if (options.stacked) lines.reverse()
-  const range = (_, low, high) =>
+  /** @type {(u: any, low: number, high: number) => [number, number]} */
+  const range = (_u, _low, high) =>
     options.down ? [0, Math.max(high ?? 1, 2) + 1] : [0, options.top ?? (high || 1) * 1.05]
   return {
     series: [{}, ...lines],
     legend: { show: false },
     axes: axes(options),
-    scales: { x: { time: true }, y: { range, dir: options.down ? -1 : 1 } },
+    scales: { x: { time: true }, y: { range, dir: /** @type {1 | -1} */ (options.down ? -1 : 1) } },
     cursor: { y: false, drag: { x: true, y: false, setScale: true }, points: { show: !options.stacked } },
     hooks: { setCursor: [u => tell(u.cursor.idx)] },
   }

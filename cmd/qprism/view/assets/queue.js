@@ -1,5 +1,5 @@
 // The queue: a list with filters.
-import { ask } from "./ask.js"
+import { ask, given, remember } from "./ask.js"
 import { Choice, columnsOf, legend, placesOf } from "./columns.js"
 import { count, number, prose } from "./format.js"
 import { List } from "./list.js"
@@ -40,12 +40,13 @@ function order(queue) {
   )
 }
 
+const filterNames = ["user", "project", "state", "why"]
 const most = 2000 // choices of a filter
 
 /** filters choose lines of the list. */
 function filters(queue, list, choice) {
   const at = placesOf(queue),
-    wanted = {}
+    wanted = Object.fromEntries(filterNames.map(name => [name, given(name)]))
   const value = (row, name) => (name === "why" ? (row[at.why] || "").split("; ")[0] : row[at[name]] || "")
   const shown = el("span", { class: "soft", role: "status" })
   const renew = () => {
@@ -68,11 +69,12 @@ function filters(queue, list, choice) {
         {
           onchange: e => {
             wanted[name] = e.target.value
+            remember(name, e.target.value)
             renew()
           },
         },
         el("option", { value: "" }, "all"),
-        values.slice(0, most).map(v => el("option", { value: v }, v)),
+        values.slice(0, most).map(v => el("option", { value: v, selected: v === wanted[name] }, v)),
       ),
     )
   }

@@ -41,8 +41,10 @@ const ratios = () =>
     ].map(([kind, says]) => el("span", {}, el("i", { class: "key " + kind }), says)),
   )
 
-/** block is a node as a rectangle, in parts of one; without a height it has that of its level. */
-function block(n, { x, y, w, h }) {
+/** block is a node as a rectangle, in parts of one; without a height it has that of its level.
+    @param {any} room */
+function block(n, room) {
+  const { x, y, w, h } = room
   const name = n.path.slice(n.path.lastIndexOf("/") + 1) || "all"
   const ratio = n.target ? (n.actual ?? 0) / n.target : 1
   const kind = !n.path || Math.abs(ratio - 1) <= 0.1 ? "even" : ratio < 1 ? "under" : "over"

@@ -1,7 +1,7 @@
 // What waits for what: now, and over the 30 days before.
 import { ask, settled } from "./ask.js"
 import { number, percent } from "./format.js"
-import { card, empty, later, meter, note, table, tables } from "./make.js"
+import { card, el, empty, later, meter, note, table, tables } from "./make.js"
 import { chart, over } from "./chart.js"
 
 /** causeName is a cause in the words of the terminal. */
@@ -42,14 +42,27 @@ function stacked(ticks) {
 
 /** useOverTime are the slots in use over a month; nothing of a bundle, which is one moment. */
 export const useOverTime = () =>
-  later(settled(ask("timeline")), ({ value: ticks }) => {
-    if (!(ticks?.filter(t => t.slots).length > 2)) return ""
-    const part = ticks.map(t => (t.slots ? (100 * t.used) / t.slots : null))
+  later(settled(ask("timeline")), ({ value }) => {
+    const ticks = value?.filter(t => t.slots)
+    if (!(ticks?.length > 2)) return ""
+    const parts = ticks.map(t => (100 * t.used) / t.slots)
     return card(
       "Slots in use",
-      chart("Percent of all slots, 30 days", over(ticks), [{ name: "in use", values: part }], {
+      el("p", {}, `${percent(mean(parts) / 100)} on average. `, idle(ticks)),
+      chart("Percent of all slots, 30 days", over(ticks), [{ name: "in use", values: parts }], {
         unit: " %",
         top: 100,
+        stacked: true,
       }),
     )
   })
+
+const mean = values => values.reduce((sum, v) => sum + v, 0) / values.length
+
+/** idle says how much was idle although jobs waited. */
+function idle(ticks) {
+  const waited = ticks.filter(t => t.waiting.some(w => w.tasks))
+  if (!waited.length) return ""
+  const part = mean(waited.map(t => 1 - t.used / t.slots))
+  return `While jobs waited, ${percent(part)} were idle.`
+}

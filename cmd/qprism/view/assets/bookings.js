@@ -1,0 +1,85 @@
+// What uses the slots of which place when: rows, the blocks in them, and how full many places are together.
+
+/** A block of an answer is a list; these are the places in it. */
+export const part = { place: 0, job: 1, task: 2, kind: 3, from: 4, to: 5, amount: 6 }
+
+/** kinds of blocks, from the ground up, in words. */
+export const kinds = {
+  running: "running",
+  suspended: "suspended",
+  starting: "starts now",
+  reserved: "reserved",
+  predicted: "likely to start",
+}
+
+export const end = block => block[part.to] ?? Infinity
+
+/** blocksByPlace are the blocks of each place, the first start first. */
+export function blocksByPlace({ places, blocks }) {
+  const all = places.map(() => [])
+  for (const block of blocks) all[block[part.place]].push(block)
+  for (const list of all) list.sort((a, b) => a[part.from] - b[part.from])
+  return all
+}
+
+const mostPlaces = 16
+
+/** rowsOf are the rows to draw: a few places one by one, many as groups of which some are open. */
+export function rowsOf(data, open) {
+  const height = Math.max(28, Math.min(80, Math.floor(400 / data.places.length)))
+  const place = i => ({ name: data.places[i].name, places: [i], total: data.places[i].total, height })
+  if (data.places.length <= mostPlaces) return data.groups.flatMap(g => g.places.map(place))
+  return data.groups.flatMap((g, i) => {
+    const total = g.places.reduce((sum, p) => sum + data.places[p].total, 0)
+    const mark = open.has(i) ? "▾ " : "▸ "
+    const name = `${mark}${g.name} (${g.places.length})`
+    const head = { name, places: g.places, total, height: open.has(i) ? 28 : 72, group: i }
+    const inside = open.has(i) ? g.places.map(p => ({ ...place(p), height: 20 })) : []
+    return [head, ...inside]
+  })
+}
+
+/** stacked gives each block of a place the lowest height at which room is free all the time. */
+export function stacked(blocks) {
+  const open = [],
+    low = new Map()
+  for (const block of blocks) {
+    for (let i = open.length - 1; i >= 0; i--) if (end(open[i]) <= block[part.from]) open.splice(i, 1)
+    let at = 0,
+      k = 0
+    while (k < open.length && low.get(open[k]) < at + block[part.amount] - 1e-9) {
+      at = Math.max(at, low.get(open[k]) + open[k][part.amount])
+      k++
+    }
+    low.set(block, at)
+    open.push(block)
+    open.sort((a, b) => low.get(a) - low.get(b))
+  }
+  return low
+}
+
+/** density is how much of each kind is used in each of n parts of a span of time, on average. */
+export function density(blocks, from, to, n) {
+  const wide = (to - from) / n,
+    sums = Object.fromEntries(Object.keys(kinds).map(kind => [kind, new Float64Array(n)]))
+  for (const block of blocks) {
+    const a = (Math.max(block[part.from], from) - from) / wide,
+      b = (Math.min(end(block), to) - from) / wide
+    const sum = sums[block[part.kind]]
+    for (let i = Math.floor(a); i < b && i < n; i++) {
+      sum[i] += block[part.amount] * (Math.min(b, i + 1) - Math.max(a, i))
+    }
+  }
+  return sums
+}
+
+/** whole is the span that shows most: one job of a month does not squeeze all others. */
+export function whole({ blocks }) {
+  const ends = blocks
+    .map(b => b[part.to])
+    .filter(to => to > 0)
+    .sort((a, b) => a - b)
+  const most = (ends[Math.floor((3 * ends.length - 1) / 4)] ?? 3600) * 3
+  const last = ends.findLast(to => to <= most) ?? 3600
+  return { from: -last / 16, to: last * 1.02 }
+}

@@ -1,0 +1,114 @@
+// How a chart of hosts over time is drawn.
+import { end, kinds, part } from "./bookings.js"
+import { clockAt, dayAt } from "./format.js"
+import { style } from "./plot.js"
+
+function lineTo(c, x1, y1, x2, y2) {
+  c.moveTo(x1, y1)
+  c.lineTo(x2, y2)
+}
+
+export const axisHeight = 40
+
+const steps = [60, 300, 600, 1800, 3600, 7200, 14400, 21600, 43200, 86400, 172800, 604800, 2592000]
+
+/** drawAxis draws times above the rows, and a line at the moment of the run. */
+export function drawAxis(c, view, width, height) {
+  const start = view.start / 1000,
+    zone = -60 * new Date(view.start).getTimezoneOffset(),
+    span = view.to - view.from
+  const step = steps.find(s => (span / s) * 88 < width - view.left) ?? steps.at(-1)
+  let day = ""
+  c.fillStyle = style("--soft")
+  c.strokeStyle = style("--line")
+  c.textAlign = "center"
+  c.beginPath()
+  const first = Math.ceil((start + view.from + zone) / step) * step - zone - start
+  for (let at = first; at < view.to; at += step) {
+    const x = Math.round(view.x(at)) + 0.5,
+      when = new Date((start + at) * 1000)
+    lineTo(c, x, axisHeight - 4, x, height)
+    if (step < 86400) c.fillText(clockAt(when), x, axisHeight - 10)
+    if (dayAt(when) !== day) c.fillText((day = dayAt(when)), x, step < 86400 ? 12 : axisHeight - 10)
+  }
+  c.stroke()
+}
+
+/** drawNow draws a line at the moment of the run. */
+export function drawNow(c, view, height) {
+  if (view.from > 0 || view.to < 0) return
+  c.strokeStyle = style("--bad")
+  c.lineWidth = 2
+  c.beginPath()
+  lineTo(c, view.x(0), axisHeight - 8, view.x(0), height)
+  c.stroke()
+}
+
+/** drawBlocks draws the jobs of one place, each as high as the slots that it uses. */
+export function drawBlocks(c, view, row, y, blocks, low, fills, on) {
+  const scale = (row.height - 3) / (row.total || Math.max(1, ...blocks.map(b => low.get(b) + b[part.amount])))
+  c.strokeStyle = style("--card")
+  for (const b of blocks) {
+    if (end(b) < view.from || b[part.from] > view.to) continue
+    const x = Math.max(view.left, view.x(b[part.from])),
+      wide = Math.max(1.5, Math.min(view.x(end(b)), view.right) - x)
+    const high = Math.max(1.5, Math.min(1, b[part.amount] / (row.total || Infinity) || 1) * (row.height - 3))
+    const top = Math.max(y, y + row.height - 2 - low.get(b) * scale - Math.max(high, b[part.amount] * scale))
+    c.fillStyle = fills[b[part.kind]]
+    c.fillRect(x, top, wide, Math.min(high, y + row.height - 2 - top))
+    c.strokeStyle = b === on ? style("--ink") : style("--card")
+    c.lineWidth = b === on ? 3 : 1
+    if (wide > 3) c.strokeRect(x, top, wide, Math.min(high, y + row.height - 2 - top))
+    name(c, view, b, x, top, wide, high)
+  }
+}
+
+/** name writes the number of a job where there is room. */
+function name(c, view, block, x, top, wide, high) {
+  const text = view.jobs[block[part.job]][0],
+    room = c.measureText(text).width + 8
+  if (high < 13 || wide < room) return
+  c.textAlign = "center"
+  c.fillStyle = style("--card")
+  if (block[part.kind] !== "running") c.fillRect(x + wide / 2 - room / 2, top + high / 2 - 7, room, 14)
+  c.fillStyle = block[part.kind] === "running" ? "#10151a" : style("--ink")
+  c.fillText(text, x + wide / 2, top + high / 2 + 4)
+}
+
+/** drawDensity draws how full many places are together, one kind above the other. */
+export function drawDensity(c, view, row, y, sums, fills) {
+  const n = view.right - view.left,
+    ground = new Float64Array(n),
+    high = row.height - 4
+  for (const kind of Object.keys(kinds)) {
+    c.fillStyle = fills[kind]
+    c.beginPath()
+    for (let i = 0; i < n; i++) {
+      const amount = Math.min(sums[kind][i], Math.max(0, row.total - ground[i]))
+      if (amount <= 0) continue
+      const top = (high * (ground[i] + amount)) / row.total
+      c.rect(view.left + i, y + row.height - 2 - top, 1, (high * amount) / row.total)
+      ground[i] += amount
+    }
+    c.fill()
+  }
+}
+
+/** drawLabel names a row, and draws its ground. */
+export function drawLabel(c, view, row) {
+  c.fillStyle = style("--ground")
+  c.fillRect(view.left, row.y + 1, view.right - view.left, row.height - 3)
+  c.fillStyle = style(row.group === undefined ? "--soft" : "--ink")
+  c.textAlign = "left"
+  let text = row.name
+  while (c.measureText(text).width > view.left - 8 && text.length > 4) text = text.slice(0, -2) + "…"
+  c.fillText(text, 0, row.y + Math.min(row.height, 32) / 2 + 4)
+}
+
+/** drawSelection shows what a drag zooms to. */
+export function drawSelection(c, [a, b], height) {
+  c.globalAlpha = 0.2
+  c.fillStyle = style("--accent")
+  c.fillRect(Math.min(a, b), axisHeight, Math.abs(b - a), height)
+  c.globalAlpha = 1
+}

@@ -1,0 +1,119 @@
+// My jobs: one line a job with its state, place, likely start, one reason, and what helps.
+import { address, ask, given, own, user, whyAddress } from "./ask.js"
+import { placesOf } from "./columns.js"
+import { around, count, number, time } from "./format.js"
+import { el, empty, later, note, table } from "./make.js"
+
+export function mineView() {
+  const who = own ? user : given("user") || user
+  return [
+    el("section", { class: "card" }, el("h1", {}, who ? "Jobs of " + who : "Jobs of one user"), ...body(who)),
+  ]
+}
+
+const body = who => [later(ask("queue"), q => [own ? "" : choice(q, who), who ? jobs(q, who) : choose()])]
+
+const choose = () => empty("Choose a user to see the jobs, when they are likely to start, and what helps.")
+
+/** choice is of a user who has jobs. */
+function choice(queue, who) {
+  const at = placesOf(queue)
+  const names = [...new Set([user, who, ...queue.rows.map(row => row[at.user])])].filter(Boolean).sort()
+  const lead = e => e.target.form.requestSubmit()
+  return el(
+    "form",
+    { class: "filters", action: "/mine" },
+    el(
+      "label",
+      {},
+      "User",
+      el(
+        "select",
+        { name: "user", onchange: lead },
+        who ? "" : el("option", { value: "" }, "choose"),
+        names.map(name => el("option", { value: name, selected: name === who }, name)),
+      ),
+    ),
+  )
+}
+
+const most = 20
+
+/** jobs are one line for each: those that run, then those that wait in their order. */
+function jobs(queue, who, all = false) {
+  const at = placesOf(queue),
+    mine = queue.rows.filter(row => row[at.job] && (own || row[at.user] === who))
+  const each = [...Map.groupBy(mine, row => row[at.job]).values()]
+  if (!each.length) return empty(`${who} has no job here.`)
+  const runs = mine.filter(row => row[at.queue]).length,
+    waiting = each.filter(rows => rows.some(row => row[at.place])).length
+  const lines = each.slice(0, all ? each.length : most).map(rows => line(rows, at, queue))
+  const list = el(
+    "div",
+    {},
+    el("p", {}, `${count(runs, "task")} running, ${count(waiting, "job")} waiting.`),
+    table(["job", "state", ">place", "likely start", "why it waits", "what helps"], lines, "stacked"),
+    each.length > lines.length ? more(() => list.replaceWith(jobs(queue, who, true)), each.length) : "",
+    note("The likely start lets every job run as long as jobs usually do, or to its limit."),
+  )
+  return list
+}
+
+const more = (show, n) =>
+  el("p", {}, el("button", { type: "button", onclick: show }, `Show all ${number(n)} jobs`))
+
+/** line is one job with all its tasks. */
+function line(rows, at, queue) {
+  const [row] = rows,
+    id = row[at.job],
+    runs = rows.filter(r => r[at.queue]),
+    waits = rows.find(r => !r[at.queue])
+  const link = el("a", { href: whyAddress(id) }, id)
+  const head = [link, " ", el("span", { class: "soft" }, row[at.name])]
+  if (!waits) return [head, "runs on " + places(runs, at), "", "", "", ""]
+  const why = ask("why", { job: id })
+  const state = runs.length ? `${count(runs.length, "task")} run, others wait` : stateOf(waits[at.state])
+  return [
+    head,
+    state,
+    waits[at.place] ? `${number(waits[at.place])} of ${number(queue.waiting)}` : "",
+    cell(why, w => start(w, queue.taken_at)),
+    waits[at.why] || "its turn did not come",
+    cell(why, w => (w.helps ? el("span", {}, w.helps) : "only time")),
+  ]
+}
+
+function places(rows, at) {
+  const names = [...new Set(rows.map(row => row[at.queue]))]
+  return names.slice(0, 2).join(", ") + (names.length > 2 ? ` and ${names.length - 2} more` : "")
+}
+
+/** stateOf is a state of qstat in a word. */
+function stateOf(state) {
+  if (/E/.test(state)) return "in error"
+  return /h|H/.test(state) ? "held" : "waits"
+}
+
+/** start is when a job is likely to start. */
+function start(why, beside) {
+  if (why.never) return el("span", { class: "bad" }, "never, as it is")
+  if (why.starts.length) return "in the next run"
+  const at = why.likely_start?.start ?? (why.decision?.verdict === "reserve" && why.decision.start)
+  return at ? time(at, around(at, beside)) : "not known"
+}
+
+/** cell is filled when the answer is there. */
+function cell(promise, show) {
+  const place = el("span", { "aria-busy": "true" }, "…")
+  promise
+    .then(show)
+    .catch(() => "–")
+    .then(shown => {
+      place.removeAttribute("aria-busy")
+      place.replaceChildren(shown)
+    })
+  return place
+}
+
+/** mineLink leads to the jobs of a user. */
+export const mineLink = name => (name ? el("a", { href: address("/mine", { user: name }) }, name) : "")

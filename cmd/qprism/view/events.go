@@ -1,0 +1,78 @@
+package view
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+)
+
+// How often the store is asked for new snapshots, and how long a stream may be without a word.
+const (
+	lookEvery  = 3 * time.Second
+	speakEvery = 30 * time.Second
+)
+
+// mostStreams bounds how many pages wait for new snapshots at one time; others ask when they are loaded anew.
+const mostStreams = 64
+
+// events tells the page of new snapshots as server-sent events: each names a cluster's last moment.
+func (s *Site) events(w http.ResponseWriter, r *http.Request) {
+	defer s.streams.Add(-1)
+	if s.streams.Add(1) > mostStreams || s.bundles != nil {
+		w.WriteHeader(http.StatusNoContent) // the browser does not ask again
+		return
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("Cache-Control", "no-store")
+	known, out := map[string]string{}, http.NewResponseController(w)
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
+	for spoke := time.Now(); ; {
+		said, err := s.news(w, r, known)
+		switch {
+		case err != nil:
+			return
+		case said:
+			spoke = time.Now()
+		case time.Since(spoke) >= speakEvery:
+			spoke = time.Now()
+			fmt.Fprint(w, ": still here\n\n")
+		}
+		_ = out.SetWriteDeadline(time.Now().Add(Patience))
+		if out.Flush() != nil {
+			return
+		}
+		select {
+		case <-r.Context().Done():
+			return
+		case <-look.C:
+		}
+	}
+}
+
+// news names the last moments of clusters that are not the known ones.
+func (s *Site) news(w http.ResponseWriter, r *http.Request, known map[string]string) (said bool, err error) {
+	list, err := s.Clusters(r.Context())
+	if err != nil {
+		return false, err
+	}
+	first := len(known) == 0
+	for i := range list {
+		c := &list[i]
+		last := c.Moments[len(c.Moments)-1].ID
+		if known[c.Name] == last {
+			continue
+		}
+		known[c.Name] = last
+		if !first {
+			said = true
+			name, _ := json.Marshal(c.Name) // a text always has a form
+			fmt.Fprintf(w, "data: %s\n\n", name)
+		}
+	}
+	if first {
+		fmt.Fprint(w, "retry: 10000\n: hello\n\n")
+	}
+	return said, nil
+}
