@@ -44,12 +44,13 @@ MARGIN   ?= 0
 GO       ?= go
 PREFIX   ?= /usr/local
 DEMO      = fixtures/gridengine/8.1.9-essc-departments.tar.gz/run2/after
+PAGE      = cmd/qprism/view
 STARVED   = fixtures/gridengine/starvation-8.1.9.tar.gz
 export CGO_ENABLED = 1
 # another clone finds compiled what this one has
 export GOFLAGS ?= -trimpath
 
-.PHONY: all build package check-package install uninstall demo demo-page quick test tests fuzzed judged vetted check checked tools conformance faults trial attack mutants bench bench-live sweep fuzz soak
+.PHONY: all build package check-package install uninstall demo demo-page quick test tests fuzzed judged vetted check checked types tools conformance faults trial attack mutants bench bench-live sweep fuzz soak
 all: build
 
 build:
@@ -120,6 +121,13 @@ checked:
 	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
 	$(GO) tool staticcheck ./...
 	$(GO) mod tidy -diff
+	@$(MAKE) --no-print-directory types
+
+# types of the page's scripts, by TypeScript from npm; it changes no file
+types:
+	@test -x $(PAGE)/node_modules/.bin/tsc || npm ci --silent --no-audit --no-fund --prefix $(PAGE) || \
+		{ echo "there is no TypeScript: npm ci --prefix $(PAGE)"; exit 1; }
+	$(PAGE)/node_modules/.bin/tsc -p $(PAGE)
 
 # installs what the live tests need, where that is possible, and says what will not run where it is not
 tools:
