@@ -78,6 +78,9 @@ func TestABrowserShowsWhatTheCommandsPrint(t *testing.T) {
 			p.compareHosts()
 			p.compareDiff()
 			p.look("/changes", "#main h2")
+			p.look("/moments", "#main table")
+			p.look("/cluster", ".figures .figure")
+			p.compareMine()
 			p.compareTwo()
 			p.compareWhatIf()
 			p.photograph(recording.name)
@@ -345,7 +348,7 @@ func (p *page) look(path, until string) {
 	p.accessible(path)
 }
 
-// accessible fails where axe-core finds anything serious in what is shown.
+// accessible fails where axe-core finds anything in what is shown, even if it is minor.
 func (p *page) accessible(path string) {
 	p.t.Helper()
 	run(p.browser, chromedp.Evaluate[chromedp.Void](p.axe))
@@ -356,7 +359,6 @@ func (p *page) accessible(path string) {
 			Nodes            []string
 		}
 	}](`axe.run().then(r => ({tried: r.passes.length, found: r.violations
-		.filter(v => v.impact === "serious" || v.impact === "critical")
 		.map(v => ({id: v.id, impact: v.impact, help: v.help, nodes: v.nodes.slice(0, 3).map(n => n.html)}))}))`, chromedp.EvalAwaitPromise))
 	if result.Tried < 10 {
 		p.t.Errorf("%s: only %d checks of axe-core had anything to look at", path, result.Tried)
@@ -412,6 +414,41 @@ func shown(v any) string {
 		return "–"
 	}
 	return fmt.Sprint(v)
+}
+
+// compareMine holds the jobs of the user whose job comes first against why.
+func (p *page) compareMine() {
+	p.t.Helper()
+	jobs := objects(p.says("priorities")["jobs"])
+	owner, of := "user", map[string]bool{} // PBS calls it so
+	if jobs[0]["owner"] != nil {
+		owner = "owner"
+	}
+	user := ""
+	for _, j := range jobs {
+		if _, waits := j["never"]; waits && (user == "" || j[owner] == user) {
+			user = j[owner].(string)
+			of[shown(j["job"])] = true
+		}
+	}
+	p.look("/mine?user="+user, "#main table")
+	ids, places := p.texts("#main tbody td:first-child a"), p.texts("#main tbody td:nth-child(3)")
+	seen := 0
+	for i, id := range ids {
+		if !of[id] {
+			continue
+		}
+		seen++
+		place, _ := p.says("why", id)["place"].(map[string]any)
+		if want := fmt.Sprintf("%v of %v", place["place"], place["waiting"]); place != nil && places[i] != want {
+			p.t.Errorf("job %s has the place %s, why says %s", id, places[i], want)
+		}
+	}
+	if seen != min(len(of), 20) && len(ids) < 20 {
+		p.t.Errorf("%d of %d waiting jobs of %s are shown: %q", seen, len(of), user, ids)
+	}
+	p.look("/why", "#main h1")
+	p.look("/why?job="+ids[len(ids)-1], "#verdict")
 }
 
 // compareHosts holds what the chart of hosts says of the first job against the plan.

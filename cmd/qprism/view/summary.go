@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
@@ -23,6 +24,14 @@ type waits struct {
 	Groups []spread  `json:"groups"` // the longest median first
 	Sizes  []spread  `json:"sizes"`  // by slots of a task, the smallest first
 	Oldest []waiting `json:"oldest"`
+	// of jobs that say since when they wait; the first reason of each, the most frequent first
+	Reasons []reason `json:"reasons"`
+}
+
+// A reason is why jobs wait, and how many.
+type reason struct {
+	Why  string `json:"why"`
+	Jobs int    `json:"jobs"`
 }
 
 // A spread is how long jobs of one kind have waited.
@@ -50,6 +59,7 @@ const (
 	mostNext   = 12
 	mostOldest = 8
 	mostGroups = 12
+	mostReason = 8
 )
 
 // summarized is a queue as the first view shows it.
@@ -66,7 +76,7 @@ func summarized(q *queueList) *summary {
 
 // waitsOf says how long jobs have waited.
 func waitsOf(list []waiting) waits {
-	w := waits{By: "project", Groups: []spread{}, Sizes: []spread{}, Oldest: []waiting{}}
+	w := waits{By: "project", Groups: []spread{}, Sizes: []spread{}, Oldest: []waiting{}, Reasons: []reason{}}
 	if len(list) == 0 {
 		return w
 	}
@@ -87,7 +97,24 @@ func waitsOf(list []waiting) waits {
 		return cmp.Compare(slices.Index(sizes, a.Name), slices.Index(sizes, b.Name))
 	})
 	w.Oldest = list[:min(len(list), mostOldest)]
+	w.Reasons = reasonsOf(list)
 	return w
+}
+
+func reasonsOf(list []waiting) (reasons []reason) {
+	jobs := map[string]int{}
+	for i := range list {
+		why, _, _ := strings.Cut(list[i].Why, "; ")
+		jobs[why]++
+	}
+	delete(jobs, "")
+	for why, n := range jobs {
+		reasons = append(reasons, reason{why, n})
+	}
+	slices.SortFunc(reasons, func(a, b reason) int {
+		return cmp.Or(cmp.Compare(b.Jobs, a.Jobs), cmp.Compare(a.Why, b.Why))
+	})
+	return reasons[:min(len(reasons), mostReason)]
 }
 
 // spreads are how long the jobs of each kind have waited; the longest wait comes first in the list.

@@ -48,22 +48,35 @@ func knobs(s *model.Snapshot) (list []knob) {
 	ratio("weight_tickets_functional", float64(p.FunctionalTickets), 1e7)
 	ratio("weight_tickets_share", float64(p.ShareTreeTickets), 1e7)
 	list = append(list, knob{"set", "halftime", p.HalfTime.Hours(), 0, max(720, p.HalfTime.Hours()), "even"})
-	if p.FunctionalTickets == 0 {
-		return list
-	}
 	return append(list, shareKnobs(s)...)
 }
 
-// shareKnobs are the functional shares of users, projects and departments that jobs belong to.
+// shareKnobs are the shares of users, projects and departments that jobs belong to: those of the share tree
+// where that gives tickets and has the name, else functional ones where these give tickets.
 func shareKnobs(s *model.Snapshot) (list []knob) {
 	users, projects, departments := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
 		users[j.Owner], projects[j.Project], departments[j.Department] = true, true, true
 	}
+	tree := map[string]uint32{}
+	if s.Policy.ShareTreeTickets > 0 {
+		namedShares(s.ShareTree, tree)
+	}
 	add := func(kind, name string, shares uint32) {
+		of, inTree := tree[name]
+		if inTree = inTree && kind != "department"; inTree {
+			shares = of
+		}
+		if !inTree && s.Policy.FunctionalTickets == 0 {
+			return
+		}
 		if len(list) < mostShareKnobs && validShares.MatchString(kind+"/"+name+"=0") {
-			list = append(list, knob{"shares", kind + "/" + name, float64(shares), 0, max(1000, 2*float64(shares)), "even"})
+			most := max(1000, 2*float64(shares))
+			if inTree {
+				most = max(100, 4*float64(shares))
+			}
+			list = append(list, knob{"shares", kind + "/" + name, float64(shares), 0, most, "even"})
 		}
 	}
 	for i := range s.Users {
@@ -82,6 +95,17 @@ func shareKnobs(s *model.Snapshot) (list []knob) {
 		}
 	}
 	return list
+}
+
+// namedShares adds the shares of each name in a share tree.
+func namedShares(n *model.ShareNode, to map[string]uint32) {
+	if n == nil {
+		return
+	}
+	to[n.Name] = n.Shares
+	for _, child := range n.Children {
+		namedShares(child, to)
+	}
 }
 
 // What a change may be: no word that is given to a command is longer, or begins with a dash.

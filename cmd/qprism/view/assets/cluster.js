@@ -8,7 +8,7 @@ import { mineLink } from "./mine.js"
 import { warnings } from "./policy.js"
 import { queueCard } from "./queue.js"
 import { sharesTable, usedTable } from "./usage.js"
-import { oldest, waitsByGroup, waitsBySize } from "./waiting.js"
+import { oldest, reasons, waitsByGroup, waitsBySize } from "./waiting.js"
 import { useOverTime, waitsNow, waitsOverTime } from "./waits.js"
 
 export function clusterView() {
@@ -34,7 +34,7 @@ function parts() {
         "div",
         { class: "stack" },
         useOverTime(),
-        card("What waits for what", waitsNow(), waitsOverTime()),
+        card("What waits for what", waitsNow(), later(summary, reasons), waitsOverTime()),
         card("Wait so far", later(summary, waitsByGroup), later(summary, waitsBySize)),
         later(past, known => (known ? "" : nextCard)),
       ),

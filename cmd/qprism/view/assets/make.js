@@ -42,7 +42,9 @@ export const failed = error => el("p", { class: "state failed" }, String(error.m
 export function table(columns, rows, kindOf = "") {
   const kind = i => (columns[i].startsWith(">") ? "number" : undefined)
   const names = columns.map(c => c.replace(/^>/, ""))
-  const head = names.map((c, i) => el("th", { scope: "col", class: kind(i) }, c))
+  const head = names.map((c, i) =>
+    el("th", { scope: "col", class: kind(i) }, c || el("span", { class: "hidden" }, "as a bar")),
+  )
   const line = row =>
     el(
       "tr",
@@ -51,7 +53,7 @@ export function table(columns, rows, kindOf = "") {
     )
   return el(
     "div",
-    { class: "wide " + kindOf, tabindex: 0, role: "region", "aria-label": "Table" },
+    { class: "wide " + kindOf, tabindex: 0, role: "group", "aria-label": "Table" },
     el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows.map(line))),
   )
 }

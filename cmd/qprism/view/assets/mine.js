@@ -45,7 +45,7 @@ function jobs(queue, who, all = false) {
     mine = queue.rows.filter(row => row[at.job] && (own || row[at.user] === who))
   const each = [...Map.groupBy(mine, row => row[at.job]).values()]
   if (!each.length) return empty(`${who} has no job here.`)
-  const runs = mine.filter(row => row[at.queue]).length,
+  const runs = mine.filter(row => isRunning(queue, row[at.state])).length,
     waiting = each.filter(rows => rows.some(row => row[at.place])).length
   const lines = each.slice(0, all ? each.length : most).map(rows => line(rows, at, queue))
   const list = el(
@@ -66,8 +66,8 @@ const more = (show, n) =>
 function line(rows, at, queue) {
   const [row] = rows,
     id = row[at.job],
-    runs = rows.filter(r => r[at.queue]),
-    waits = rows.find(r => !r[at.queue])
+    runs = rows.filter(r => isRunning(queue, r[at.state])),
+    waits = rows.find(r => !runs.includes(r))
   const link = el("a", { href: whyAddress(id) }, id)
   const head = [link, " ", el("span", { class: "soft" }, row[at.name])]
   if (!waits) return [head, "runs on " + places(runs, at), "", "", "", ""]
@@ -87,6 +87,9 @@ function places(rows, at) {
   const names = [...new Set(rows.map(row => row[at.queue]))]
   return names.slice(0, 2).join(", ") + (names.length > 2 ? ` and ${names.length - 2} more` : "")
 }
+
+/** isRunning reports it by a state of qstat: Grid Engine says q of what waits, PBS Q, H, W or T. */
+const isRunning = (queue, state) => !(queue.system === "Grid Engine" ? /q/ : /^[QHWT]/).test(state)
 
 /** stateOf is a state of qstat in a word. */
 function stateOf(state) {

@@ -37,7 +37,7 @@ function compared({ all, then, now, a, b }) {
     worse.length ? el("p", {}, "Worse than then: ", list(worse), ".") : "",
     better.length ? el("p", {}, "Better than then: ", list(better), ".") : "",
     table(
-      ["", ...[then, now].map(m => ">" + moment(m.taken_at)), ">change"],
+      ["figure", ...[then, now].map(m => ">" + moment(m.taken_at)), ">change"],
       rows.map(r => r.cells),
     ),
     el("h3", {}, "Waiting jobs and half-way wait by " + b.queue.waits.by),

@@ -79,6 +79,7 @@ function show() {
   document.getElementById("views").replaceChildren(...views.map(link))
   const [name, parts, files] = shown(path)
   document.title = name + " · qprism"
+  document.getElementById("title").textContent = name
   showMoment(go)
   showHealth()
   main.replaceChildren(...[parts, files ? tables(files) : ""].flat().filter(Boolean))

@@ -84,6 +84,7 @@ function used([week, month]) {
   ]
   const known = month.known_since && new Date(month.known_since) > new Date(month.from)
   return [
+    owedMost(month),
     table(
       [month.by, "30 days against target", ">7 days", ">30 days", ">target", ">owed"],
       month.rows.slice(0, mostProjects).map(row),
@@ -95,6 +96,26 @@ function used([week, month]) {
       ". Owed: target less usage.",
     ),
   ]
+}
+
+/** owedMost says who is owed most, and since when the usage of each day was below the target. */
+function owedMost({ rows, steps, from }) {
+  const most = rows.reduce(
+    (a, b) => ((b.owed_slot_hours ?? 0) > (a?.owed_slot_hours ?? 0) ? b : a),
+    undefined,
+  )
+  if (!(most?.owed_slot_hours > 0)) return ""
+  const above = most.got_by_step.findLastIndex(part => part !== null && part >= most.target),
+    since = above < 0 ? from : above < steps.length - 1 && steps[above] // a step is named by its end
+  return el(
+    "p",
+    {},
+    el("strong", {}, most.name || "none"),
+    " is owed most, ",
+    hours(most.owed_slot_hours),
+    since ? [": below its target each day since ", time(since)] : "; it was above its target on the last day",
+    ".",
+  )
 }
 
 const mostLines = 8

@@ -41,3 +41,13 @@ export function waitsBySize({ waits }) {
     note("Of jobs that wait now. ", el("a", { href: address("/queue") }, "All jobs")),
   ]
 }
+
+/** reasons are why jobs wait, each with the jobs that wait for it. */
+export function reasons({ waits }) {
+  if (!waits.reasons?.length) return ""
+  const link = r => el("a", { href: address("/queue", { why: r.why }) }, r.why)
+  return table(
+    ["why jobs wait", ">jobs"],
+    waits.reasons.map(r => [link(r), number(r.jobs)]),
+  )
+}

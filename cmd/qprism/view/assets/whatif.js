@@ -2,6 +2,7 @@
 import { ask, jobAddress } from "./ask.js"
 import { number } from "./format.js"
 import { card, el, empty, failed, later, note, table, tables } from "./make.js"
+import { slider } from "./slider.js"
 
 export function whatIfView() {
   return [card("What if the policy changed?", later(ask("settings"), trying))]
@@ -68,50 +69,6 @@ class Trial {
   }
 }
 
-const steps = 200
-
-/** toPlace leads from a value to its place on the slider; of ratios, a sixth of the way is a power of ten. */
-function toPlace(s, value) {
-  if (s.steps === "even") return (steps * value) / s.most
-  return value <= 0 ? 0 : Math.max(1, steps * (1 + Math.log10(value / s.most) / 6))
-}
-
-/** toValue leads back. */
-function toValue(s, place) {
-  if (place <= 0) return 0
-  const value =
-    s.steps === "even" ? Math.round((s.most * place) / steps) : s.most * 10 ** (6 * (place / steps - 1))
-  return Number(value.toPrecision(2))
-}
-
-function slider(s, set) {
-  const shown = el("output", {}, number(s.value)),
-    place = toPlace(s, s.value)
-  const input = el("input", {
-    type: "range",
-    min: 0,
-    max: steps,
-    step: "any",
-    value: place,
-    "aria-label": s.key,
-    "aria-valuetext": number(s.value),
-  })
-  const tell = value => {
-    shown.textContent = number(value)
-    input.setAttribute("aria-valuetext", number(value))
-    set(value)
-  }
-  input.addEventListener("input", () =>
-    tell(Number(input.value) === place ? s.value : toValue(s, Number(input.value))),
-  )
-  const row = el("label", {}, el("span", {}, s.key), input, shown)
-  row.reset = () => {
-    input.value = place
-    tell(s.value)
-  }
-  return row
-}
-
 /** moved says how many places somebody gained. */
 const moved = n => (n > 0 ? "▲ " + number(n) : n < 0 ? "▼ " + number(-n) : "=")
 
@@ -130,6 +87,9 @@ function outcome(report) {
     j.verdict[1],
   ]
   return [
+    jobs.every(j => j.place[0] === j.place[1])
+      ? el("p", {}, el("strong", {}, "No job changes its place."))
+      : "",
     el(
       "p",
       {},
