@@ -1,4 +1,5 @@
 // Charts over time: values on hover, zoom by drag, arrows and + - 0 on the keyboard.
+import { given, remember } from "./ask.js"
 import { moment, number } from "./format.js"
 import { el } from "./make.js"
 import { colorNames, draw } from "./plot.js"
@@ -11,7 +12,16 @@ export const over = moments => moments.map(m => new Date(m.taken_at).getTime() /
 export function chart(title, times, series, options = {}) {
   const canvas = el("div", { class: "plot" + (options.small ? " small" : options.stacked ? " tall" : "") })
   const said = el("p", { class: "soft readout", "aria-live": "polite" })
-  const drawn = { times, series, options, colors: colorsOf(series), canvas, plot: undefined, tell: undefined }
+  const drawn = {
+    times,
+    series,
+    options,
+    colors: colorsOf(series),
+    canvas,
+    plot: undefined,
+    tell: undefined,
+    zoomed: undefined,
+  }
   drawn.tell = at => {
     said.textContent = inWords(drawn, at ?? times.length - 1)
   }
@@ -28,11 +38,30 @@ export function chart(title, times, series, options = {}) {
     canvas,
     said,
   )
+  drawn.zoomed = scale => zoomed(drawn, scale)
+  together.push(drawn)
   new ResizeObserver(() => draw(drawn)).observe(canvas)
   redrawn(drawn)
   place.addEventListener("keydown", e => key(e, drawn))
   drawn.tell()
   return place
+}
+
+/** together are charts that zoom together, where they have the same times; those that are gone leave it. */
+let together = []
+
+/** zoomed keeps the zoom of a chart in the address, and has the others follow. */
+function zoomed(drawn, { min, max }) {
+  const { times } = drawn,
+    whole = min <= times[0] && max >= times.at(-1),
+    zoom = whole ? "" : `${Math.round(min)}_${Math.round(max)}`
+  if (zoom === given("zoom")) return
+  remember("zoom", zoom)
+  together = together.filter(other => other.canvas.isConnected)
+  for (const other of together) {
+    if (other !== drawn && other.times[0] < max && other.times.at(-1) > min)
+      other.plot?.setScale("x", { min, max })
+  }
 }
 
 const dark = matchMedia("(prefers-color-scheme: dark)")

@@ -1,5 +1,6 @@
 // What uPlot needs to draw a chart of the page: data, colors, axes.
 import uPlot from "./vendor/uplot.js"
+import { given } from "./ask.js"
 import { number } from "./format.js"
 
 export const colorNames = [
@@ -27,7 +28,15 @@ export function draw(drawn) {
     height = options.small ? 128 : options.stacked ? 272 : 208
   if (!width) return
   if (drawn.plot) drawn.plot.setSize({ width, height })
-  else drawn.plot = new uPlot({ width, height, ...settings(drawn) }, dataOf(drawn), canvas)
+  else
+    drawn.plot = new uPlot({ width, height, ...settings(drawn, range(drawn.times)) }, dataOf(drawn), canvas)
+}
+
+/** range is the span of time that is shown at first: what the address says, else all.
+    @returns {[number, number]} */
+function range(times) {
+  const [from, to] = given("zoom").split("_").map(Number)
+  return to > from && from < times.at(-1) && to > times[0] ? [from, to] : [times[0], times.at(-1)]
 }
 
 /** dataOf are times and values; the highest area is drawn first, behind the others. */
@@ -36,7 +45,7 @@ function dataOf({ times, series, options }) {
   return [times, ...values]
 }
 
-function settings({ series, options, colors, tell }) {
+function settings({ series, options, colors, tell, zoomed }, [min, max]) {
   const lines = series.map((s, i) => ({
     stroke: style(colorNames[colors[i]]),
     width: options.stacked ? 0 : s.target ? 1 : 2,
@@ -52,9 +61,12 @@ function settings({ series, options, colors, tell }) {
     series: [{}, ...lines],
     legend: { show: false },
     axes: axes(options),
-    scales: { x: { time: true }, y: { range, dir: /** @type {1 | -1} */ (options.down ? -1 : 1) } },
+    scales: { x: { time: true, min, max }, y: { range, dir: /** @type {1 | -1} */ (options.down ? -1 : 1) } },
     cursor: { y: false, drag: { x: true, y: false, setScale: true }, points: { show: !options.stacked } },
-    hooks: { setCursor: [u => tell(u.cursor.idx)] },
+    hooks: {
+      setCursor: [u => tell(u.cursor.idx)],
+      setScale: [(u, key) => key === "x" && u.status && zoomed(u.scales.x)],
+    },
   }
 }
 
