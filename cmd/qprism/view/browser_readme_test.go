@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
@@ -22,16 +23,18 @@ import (
 
 var readme = flag.Bool("view.readme", false, "write the pictures of README anew; -view.store is bin/month.db, analysed")
 
-// TestABrowserPhotographsForTheReadme writes fixtures/pictures/page*.png: the first view of a month, a job on
-// a telephone, and the sliders.
+// TestABrowserPhotographsForTheReadme writes fixtures/pictures/page*.png: the first view of a month, hosts over
+// time, a job on a telephone, and the sliders.
 func TestABrowserPhotographsForTheReadme(t *testing.T) {
 	if !*readme || *pictureStore == "" {
 		t.Skip("the pictures of README stay: -view.readme -view.store FILE")
 	}
 	b := newBrowser(t)
 	recording := []string{"../../../fixtures/" + seen[0].bundles[0], "../../../fixtures/" + seen[0].bundles[1]}
-	b.at(Stored(&cli.Deps{Store: *pictureStore}, "")).print("page.png", "/", "light", 1440, 1760)
-	b.open([]string{strings.Replace(starved, "without", "with", 1) + "start"}).print("page-phone.png", "/?job=5", "dark", 390, 800)
+	month := b.at(Stored(&cli.Deps{Store: *pictureStore}, ""))
+	month.print("page.png", "/", "light", 1440, 1760)
+	month.print("page-plan.png", "/plan", "dark", 1440, 1100)
+	b.open([]string{strings.Replace(starved, "without", "with", 1) + "start"}).print("page-phone.png", "/why?job=5", "dark", 390, 900)
 	b.open(recording).print("page-what-if.png", "/what-if", "light", 800, 960)
 }
 
@@ -45,6 +48,8 @@ func (p *page) print(file, path, scheme string, width, height int64) {
 	if path == "/what-if" {
 		p.slide()
 	}
+	run(p.browser, chromedp.Sleep(time.Second)) // charts that come into view
+	p.await("#main h2")
 	picture, err := png.Decode(bytes.NewReader(run(p.browser, chromedp.CaptureScreenshot())))
 	if err != nil {
 		p.t.Fatal(err)

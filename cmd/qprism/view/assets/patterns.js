@@ -2,7 +2,7 @@
 import { style } from "./plot.js"
 
 const colors = {
-  running: "--sky",
+  running: "--runs",
   suspended: "--other",
   starting: "--tickets",
   reserved: "--urgency",
