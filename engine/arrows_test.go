@@ -21,6 +21,9 @@ var arrows = []struct {
 	to     []string // prefixes of the project's own packages
 	refuse []string // neither of the standard library nor of the project
 }{
+	{from: "engine/model/schedconfig", to: []string{"engine/model"}, refuse: impure},
+	{from: "engine/model/glob", refuse: impure},
+	{from: "engine/model/quirk", to: []string{"engine/model"}, refuse: impure},
 	{from: "engine/model", refuse: impure},
 	{from: "engine/gridengine", to: []string{"engine/"}, refuse: append([]string{"qprism/engine/pbs"}, impure...)},
 	{from: "engine/pbs", to: []string{"engine/"}, refuse: append([]string{"qprism/engine/gridengine"}, impure...)},

@@ -1,4 +1,4 @@
-package model
+package glob
 
 import (
 	_ "embed"
@@ -34,12 +34,12 @@ func TestMatchName(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, name := range tc.matches {
-				if !MatchName(tc.pattern, name) {
+				if !Match(tc.pattern, name) {
 					t.Errorf("%q does not match %q", tc.pattern, name)
 				}
 			}
 			for _, name := range tc.differs {
-				if MatchName(tc.pattern, name) {
+				if Match(tc.pattern, name) {
 					t.Errorf("%q matches %q", tc.pattern, name)
 				}
 			}
@@ -59,8 +59,8 @@ func TestMatchNameAgreesWithTheCLibrary(t *testing.T) {
 	}
 	for _, line := range lines {
 		f := strings.Split(line, "\t")
-		if got, want := MatchName(f[0], f[1]), f[2] == "1"; got != want {
-			t.Errorf("MatchName(%q, %q) = %v", f[0], f[1], got)
+		if got, want := Match(f[0], f[1]), f[2] == "1"; got != want {
+			t.Errorf("Match(%q, %q) = %v", f[0], f[1], got)
 		}
 	}
 }
@@ -69,7 +69,7 @@ func TestMatchNameAgreesWithTryingEverything(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pattern := rapid.StringMatching(`[ab*?]{0,8}`).Draw(t, "pattern")
 		name := rapid.StringMatching(`[ab]{0,8}`).Draw(t, "name")
-		if got, want := MatchName(pattern, name), tryEverything(pattern, name); got != want {
+		if got, want := Match(pattern, name), tryEverything(pattern, name); got != want {
 			t.Errorf("got %v, want %v", got, want)
 		}
 	})
@@ -91,7 +91,7 @@ func tryEverything(pattern, name string) bool {
 func TestHostilePatternsTakeNoLonger(t *testing.T) {
 	start := time.Now()
 	for _, unit := range []string{"*a", "[", "[[:", "[[.", "[!", `\`, "[a-", "?*"} {
-		MatchName(strings.Repeat(unit, 10_000), strings.Repeat("a", 10_000))
+		Match(strings.Repeat(unit, 10_000), strings.Repeat("a", 10_000))
 	}
 	if took := time.Since(start); took > 10*time.Second {
 		t.Errorf("took %v", took)
@@ -102,7 +102,7 @@ func FuzzMatchName(f *testing.F) {
 	f.Add("n[0-9]*", "n12")
 	f.Add("[[:alpha:][.x.]-z]", "y")
 	f.Fuzz(func(t *testing.T, pattern, name string) {
-		if MatchName(pattern, name) && !MatchName(pattern+"*", name+"x") && !strings.ContainsAny(pattern, `[\`) {
+		if Match(pattern, name) && !Match(pattern+"*", name+"x") && !strings.ContainsAny(pattern, `[\`) {
 			t.Errorf("%q matches %q, and with a star behind it not %q", pattern, name, name+"x")
 		}
 	})

@@ -1,4 +1,4 @@
-package model
+package quirk
 
 // claims are what manuals say, and the specification of reservations ("Resource Reservation and
 // Backfilling"), where releases do otherwise, by the number of the quirk. A quirk that is not here is one

@@ -1,13 +1,17 @@
-package model
+package schedconfig
 
-import "testing"
+import (
+	"testing"
+
+	"qprism/engine/model"
+)
 
 // TestEveryOptionOfTheTableIsReadOrGone gives each option a value: one that is obeyed is no unknown parameter, one that is gone has no
 // effect, and switches turn on and off.
 func TestEveryOptionOfTheTableIsReadOrGone(t *testing.T) {
-	for _, o := range SchedOptions {
-		x := NewSchedReading()
-		x.Line(SchedLine{Line: 1, Name: o.Name, Value: "ncpus HIGH"})
+	for _, o := range Options {
+		x := New()
+		x.Line(model.SchedLine{Line: 1, Name: o.Name, Value: "ncpus HIGH"})
 		if l := x.Config.Lines[0]; l.Error == "Unknown config parameter" || o.Gone && (l.Used || !l.Old) || o.Old && !l.Old {
 			t.Errorf("%s: %+v", o.Name, l)
 		}
@@ -15,13 +19,13 @@ func TestEveryOptionOfTheTableIsReadOrGone(t *testing.T) {
 			continue
 		}
 		for _, value := range []string{"true", "false", "no"} {
-			x.Line(SchedLine{Name: o.Name, Value: value, Prime: "prime"})
+			x.Line(model.SchedLine{Name: o.Name, Value: value, Prime: "prime"})
 			if on := *o.Switch(&x.Config.Prime); on != (value != "false") {
 				t.Errorf("%s: %s gives %v", o.Name, value, on)
 			}
 		}
 	}
-	if FindSchedOption("fairshare") != nil {
+	if Find("fairshare") != nil {
 		t.Error("fairshare is an option")
 	}
 }

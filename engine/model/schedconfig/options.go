@@ -1,4 +1,4 @@
-package model
+package schedconfig
 
 import (
 	"fmt"
@@ -6,76 +6,78 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"qprism/engine/model"
 )
 
-// A SchedOption is an option of sched_config (pbs_sched(8B)): how the scheduler reads its value, and what it
+// An Option is an option of sched_config (pbs_sched(8B)): how the scheduler reads its value, and what it
 // sets.
-type SchedOption struct {
+type Option struct {
 	Name string
 	Old  bool // an obsolete name that is still obeyed
 	Gone bool // no longer obeyed: an attribute of qmgr replaces it, or nothing
 	Till int  // for one that is gone: the first release that does not obey it, 20 or 22; 0 if no known release does
 
-	Switch func(*CyclePolicy) *bool            // for an option that is on or off, in primetime and the other time
-	Always func(x *SchedReading, on bool)      // for one that is on or off at all times, regardless of the word after it
-	read   func(x *SchedReading, value string) // reads the value, where there is more to it
+	Switch func(*model.CyclePolicy) *bool // for an option that is on or off, in primetime and the other time
+	Always func(x *Reading, on bool)      // for one that is on or off at all times, regardless of the word after it
+	read   func(x *Reading, value string) // reads the value, where there is more to it
 }
 
-// SchedOptions are the options of the scheduler.
-var SchedOptions = []SchedOption{
-	{Name: "round_robin", Switch: func(p *CyclePolicy) *bool { return &p.RoundRobin }},
-	{Name: "by_queue", Switch: func(p *CyclePolicy) *bool { return &p.ByQueue }},
-	{Name: "strict_fifo", Old: true, Switch: func(p *CyclePolicy) *bool { return &p.StrictFIFO }},
-	{Name: "strict_ordering", Switch: func(p *CyclePolicy) *bool { return &p.StrictOrdering }},
-	{Name: "fair_share", Switch: func(p *CyclePolicy) *bool { return &p.FairShare }},
-	{Name: "backfill", Old: true, Switch: func(p *CyclePolicy) *bool { return &p.Backfill }},
-	{Name: "backfill_prime", Switch: func(p *CyclePolicy) *bool { return &p.BackfillPrime }},
-	{Name: "preemptive_sched", Switch: func(p *CyclePolicy) *bool { return &p.Preemptive }},
+// Options are the options of the scheduler.
+var Options = []Option{
+	{Name: "round_robin", Switch: func(p *model.CyclePolicy) *bool { return &p.RoundRobin }},
+	{Name: "by_queue", Switch: func(p *model.CyclePolicy) *bool { return &p.ByQueue }},
+	{Name: "strict_fifo", Old: true, Switch: func(p *model.CyclePolicy) *bool { return &p.StrictFIFO }},
+	{Name: "strict_ordering", Switch: func(p *model.CyclePolicy) *bool { return &p.StrictOrdering }},
+	{Name: "fair_share", Switch: func(p *model.CyclePolicy) *bool { return &p.FairShare }},
+	{Name: "backfill", Old: true, Switch: func(p *model.CyclePolicy) *bool { return &p.Backfill }},
+	{Name: "backfill_prime", Switch: func(p *model.CyclePolicy) *bool { return &p.BackfillPrime }},
+	{Name: "preemptive_sched", Switch: func(p *model.CyclePolicy) *bool { return &p.Preemptive }},
 
-	{Name: "update_comments", Always: func(x *SchedReading, on bool) { x.Config.NoComments = !on }},
-	{Name: "prime_exempt_anytime_queues", Always: func(x *SchedReading, on bool) {
+	{Name: "update_comments", Always: func(x *Reading, on bool) { x.Config.NoComments = !on }},
+	{Name: "prime_exempt_anytime_queues", Always: func(x *Reading, on bool) {
 		x.Config.PrimeExemptAnytimeQueues = on
 	}},
-	{Name: "fairshare_enforce_no_shares", Always: func(x *SchedReading, on bool) { x.Fairshare.EnforceNoShares = on }},
+	{Name: "fairshare_enforce_no_shares", Always: func(x *Reading, on bool) { x.Fairshare.EnforceNoShares = on }},
 	// any word switches it on
-	{Name: "allow_aoe_calendar", Always: func(x *SchedReading, on bool) { x.Config.AOECalendar = on },
-		read: func(x *SchedReading, _ string) { x.Config.AOECalendar, x.line.Used = true, true }},
+	{Name: "allow_aoe_calendar", Always: func(x *Reading, on bool) { x.Config.AOECalendar = on },
+		read: func(x *Reading, _ string) { x.Config.AOECalendar, x.line.Used = true, true }},
 
-	{Name: "fairshare_usage_res", read: whenever(func(x *SchedReading, value string) {
+	{Name: "fairshare_usage_res", read: whenever(func(x *Reading, value string) {
 		x.Fairshare.UsageResource = value
 	})},
-	{Name: "fairshare_entity", read: whenever((*SchedReading).entity)},
-	{Name: "unknown_shares", read: whenever(func(x *SchedReading, value string) {
-		x.Fairshare.UnknownShares = int32(schedNumber(value))
+	{Name: "fairshare_entity", read: whenever((*Reading).entity)},
+	{Name: "unknown_shares", read: whenever(func(x *Reading, value string) {
+		x.Fairshare.UnknownShares = int32(number(value))
 	})},
-	{Name: "half_life", Old: true, read: whenever(func(x *SchedReading, value string) {
+	{Name: "half_life", Old: true, read: whenever(func(x *Reading, value string) {
 		x.Fairshare.DecayTime = x.seconds(value)
 	})},
-	{Name: "fairshare_decay_time", read: whenever(func(x *SchedReading, value string) {
+	{Name: "fairshare_decay_time", read: whenever(func(x *Reading, value string) {
 		x.Fairshare.DecayTime = x.seconds(value)
 	})},
-	{Name: "fairshare_decay_factor", read: whenever((*SchedReading).decayFactor)},
+	{Name: "fairshare_decay_factor", read: whenever((*Reading).decayFactor)},
 
-	{Name: "prime_spill", read: (*SchedReading).spill},
-	{Name: "primetime_prefix", read: func(x *SchedReading, value string) { x.Config.PrimetimePrefix = value }},
-	{Name: "nonprimetime_prefix", read: func(x *SchedReading, value string) { x.Config.NonprimetimePrefix = value }},
-	{Name: "dedicated_prefix", read: func(x *SchedReading, value string) { x.Config.DedicatedPrefix = value }},
+	{Name: "prime_spill", read: (*Reading).spill},
+	{Name: "primetime_prefix", read: func(x *Reading, value string) { x.Config.PrimetimePrefix = value }},
+	{Name: "nonprimetime_prefix", read: func(x *Reading, value string) { x.Config.NonprimetimePrefix = value }},
+	{Name: "dedicated_prefix", read: func(x *Reading, value string) { x.Config.DedicatedPrefix = value }},
 
-	{Name: "resources", read: (*SchedReading).resources},
-	{Name: "resource_unset_infinite", read: (*SchedReading).unsetInfinite},
-	{Name: "job_sort_key", read: (*SchedReading).jobSortKey},
-	{Name: "node_sort_key", read: (*SchedReading).nodeSortKey},
-	{Name: "sort_nodes", Old: true, read: (*SchedReading).sortNodes},
-	{Name: "server_dyn_res", read: (*SchedReading).dynamicResource},
-	{Name: "peer_queue", read: (*SchedReading).peerQueue},
+	{Name: "resources", read: (*Reading).resources},
+	{Name: "resource_unset_infinite", read: (*Reading).unsetInfinite},
+	{Name: "job_sort_key", read: (*Reading).jobSortKey},
+	{Name: "node_sort_key", read: (*Reading).nodeSortKey},
+	{Name: "sort_nodes", Old: true, read: (*Reading).sortNodes},
+	{Name: "server_dyn_res", read: (*Reading).dynamicResource},
+	{Name: "peer_queue", read: (*Reading).peerQueue},
 
-	{Name: "smp_cluster_dist", read: (*SchedReading).distribution},
-	{Name: "resv_confirm_ignore", read: (*SchedReading).confirmIgnore},
-	{Name: "preempt_attempts", read: func(x *SchedReading, value string) {
-		x.Config.PreemptAttempts = Count{Set: true, N: schedNumber(value)}
+	{Name: "smp_cluster_dist", read: (*Reading).distribution},
+	{Name: "resv_confirm_ignore", read: (*Reading).confirmIgnore},
+	{Name: "preempt_attempts", read: func(x *Reading, value string) {
+		x.Config.PreemptAttempts = model.Count{Set: true, N: number(value)}
 	}},
-	{Name: "max_job_check", read: (*SchedReading).jobCheck},
-	{Name: "provision_policy", read: func(x *SchedReading, value string) {
+	{Name: "max_job_check", read: (*Reading).jobCheck},
+	{Name: "provision_policy", read: func(x *Reading, value string) {
 		x.Config.AvoidProvision = x.Config.AvoidProvision || value == "avoid_provision"
 	}},
 
@@ -87,43 +89,39 @@ var SchedOptions = []SchedOption{
 	{Name: "preempt_sort", Gone: true, Till: 20},
 }
 
-// FindSchedOption is the option with a name, nil if the scheduler does not know it.
-func FindSchedOption(name string) *SchedOption {
-	i := slices.IndexFunc(SchedOptions, func(o SchedOption) bool { return o.Name == name })
+// Find is the option with a name, nil if the scheduler does not know it.
+func Find(name string) *Option {
+	i := slices.IndexFunc(Options, func(o Option) bool { return o.Name == name })
 	if i < 0 {
 		return nil
 	}
-	return &SchedOptions[i]
+	return &Options[i]
 }
 
 // ObeyedBy reports whether a release of PBS obeys an option that newer ones do not. For example,
 // preempt_order is here in 14.1, and in qmgr in 20.0.
-func (o *SchedOption) ObeyedBy(r Release) bool {
+func (o *Option) ObeyedBy(r model.Release) bool {
 	major, _, _ := strings.Cut(r.Version[strings.LastIndexByte(r.Version, '_')+1:], ".") // "PBSPro_13.1.0"
 	release, err := strconv.Atoi(major)
 	return o != nil && r.Product != "Torque" && err == nil && release < o.Till
 }
 
-// A SchedReading is the result of reading lines of sched_config.
-type SchedReading struct {
-	Config    SchedConfig
-	Fairshare FairsharePolicy
+// A Reading is the result of reading lines of sched_config.
+type Reading struct {
+	Config    model.SchedConfig
+	Fairshare model.FairsharePolicy
 
-	line            SchedLine
+	line            model.SchedLine
 	prime, nonPrime bool // for which time the line holds
 }
 
-// NewSchedReading is the result for an empty sched_config.
-func NewSchedReading() *SchedReading {
-	return &SchedReading{
-		Config: SchedConfig{Prime: CyclePolicy{Backfill: true}, NonPrime: CyclePolicy{Backfill: true},
-			UnsetInfinite: []string{"mpiprocs", "ompthreads"}},
-		Fairshare: DefaultFairsharePolicy(),
-	}
+// New is the result for an empty sched_config.
+func New() *Reading {
+	return &Reading{Config: model.DefaultSchedConfig(), Fairshare: model.DefaultFairsharePolicy()}
 }
 
 // Line reads one line, given its number and words, and adds it to the list with the scheduler's message.
-func (x *SchedReading) Line(l SchedLine) {
+func (x *Reading) Line(l model.SchedLine) {
 	x.line = l
 	if x.line.Used = l.Error == ""; x.line.Used {
 		x.when(l.Prime)
@@ -133,14 +131,14 @@ func (x *SchedReading) Line(l SchedLine) {
 }
 
 // End applies what the scheduler does after the last line: with vnodes sorted by use, round_robin is off.
-func (x *SchedReading) End() {
+func (x *Reading) End() {
 	if x.Config.SortNodesByUse {
 		x.Config.Prime.RoundRobinDist, x.Config.NonPrime.RoundRobinDist = false, false
 	}
 }
 
 // when reads the word that says for which time a line holds. A word that is none is an error, and means all times.
-func (x *SchedReading) when(word string) {
+func (x *Reading) when(word string) {
 	x.prime, x.nonPrime = true, true
 	switch word {
 	case "", "all", "ALL":
@@ -156,8 +154,8 @@ func (x *SchedReading) when(word string) {
 }
 
 // apply carries out an option.
-func (x *SchedReading) apply(name, value string) {
-	o := FindSchedOption(name)
+func (x *Reading) apply(name, value string) {
+	o := Find(name)
 	switch {
 	case o == nil:
 		x.refuse("Unknown config parameter")
@@ -167,11 +165,11 @@ func (x *SchedReading) apply(name, value string) {
 		return
 	}
 	x.line.Old = x.line.Old || o.Old
-	switch on := schedNumber(value) != 0; {
+	switch on := number(value) != 0; {
 	case o.read != nil:
 		o.read(x, value)
 	case o.Switch != nil:
-		x.both(func(p *CyclePolicy) { *o.Switch(p) = on })
+		x.both(func(p *model.CyclePolicy) { *o.Switch(p) = on })
 	default:
 		o.Always(x, on)
 		x.line.Used = true
@@ -179,22 +177,22 @@ func (x *SchedReading) apply(name, value string) {
 }
 
 // refuse is a line without effect.
-func (x *SchedReading) refuse(why string) { x.line.Error, x.line.Used = why, false }
+func (x *Reading) refuse(why string) { x.line.Error, x.line.Used = why, false }
 
 // whenever is for options that hold at all times, whatever word follows, unless there is an error.
-func whenever(read func(x *SchedReading, value string)) func(*SchedReading, string) {
-	return func(x *SchedReading, value string) {
+func whenever(read func(x *Reading, value string)) func(*Reading, string) {
+	return func(x *Reading, value string) {
 		read(x, value)
 		x.line.Used = x.line.Used || x.line.Error == ""
 	}
 }
 
-// schedSpace is what isspace(3) takes for white space.
-const schedSpace = " \t\n\v\f\r"
+// space is what isspace(3) takes for white space.
+const space = " \t\n\v\f\r"
 
-// schedNumber is what the scheduler makes of a value: 1 and 0 of true and false, the digits of what begins
+// number is what the scheduler makes of a value: 1 and 0 of true and false, the digits of what begins
 // with one, and -1 of any other word, which is true too.
-func schedNumber(value string) int64 {
+func number(value string) int64 {
 	switch {
 	case strings.EqualFold(value, "true"):
 		return 1
@@ -209,7 +207,7 @@ func schedNumber(value string) int64 {
 }
 
 // both sets an option of either time.
-func (x *SchedReading) both(set func(*CyclePolicy)) {
+func (x *Reading) both(set func(*model.CyclePolicy)) {
 	if x.prime {
 		set(&x.Config.Prime)
 	}
@@ -219,7 +217,7 @@ func (x *SchedReading) both(set func(*CyclePolicy)) {
 }
 
 // entity reads whom usage is charged to.
-func (x *SchedReading) entity(value string) {
+func (x *Reading) entity(value string) {
 	x.Fairshare.Entity = value
 	if !slices.Contains([]string{"euser", "egroup", "Account_Name", "queue", "egroup:euser"}, value) {
 		x.line.Error = fmt.Sprintf("fairshare_entity %s is erroneous (or deprecated).", value)
@@ -227,8 +225,8 @@ func (x *SchedReading) entity(value string) {
 }
 
 // decayFactor reads a number between 0 and 1.
-func (x *SchedReading) decayFactor(value string) {
-	v, rest := CutNumber(value)
+func (x *Reading) decayFactor(value string) {
+	v, rest := model.CutNumber(value)
 	factor := float32(v)
 	switch {
 	case rest != "":
@@ -241,8 +239,8 @@ func (x *SchedReading) decayFactor(value string) {
 }
 
 // seconds reads a time. One without a colon is an error, and counts.
-func (x *SchedReading) seconds(value string) time.Duration {
-	amount, ok := PBSAmount(value)
+func (x *Reading) seconds(value string) time.Duration {
+	amount, ok := model.PBSAmount(value)
 	if !ok || !strings.Contains(value, ":") {
 		x.line.Error = "Invalid time " + value
 	}
@@ -251,7 +249,7 @@ func (x *SchedReading) seconds(value string) time.Duration {
 }
 
 // spill reads how far jobs may run into the other time.
-func (x *SchedReading) spill(value string) {
+func (x *Reading) spill(value string) {
 	spill := x.seconds(value)
 	if x.prime {
 		x.Config.PrimeSpill = spill
@@ -262,26 +260,26 @@ func (x *SchedReading) spill(value string) {
 }
 
 // unsetInfinite adds resources of which there is no end where a vnode does not name them.
-func (x *SchedReading) unsetInfinite(value string) {
-	x.Config.UnsetInfinite = append(x.Config.UnsetInfinite, commaList(value)...)
+func (x *Reading) unsetInfinite(value string) {
+	x.Config.UnsetInfinite = append(x.Config.UnsetInfinite, model.CommaList(value)...)
 	slices.Sort(x.Config.UnsetInfinite)
 	x.Config.UnsetInfinite = slices.Compact(x.Config.UnsetInfinite)
 }
 
-func (x *SchedReading) sortNodes(string) {
-	x.both(func(p *CyclePolicy) {
-		p.NodeSortKeys = append(p.NodeSortKeys, SortKey{Resource: "sort_priority", Descending: true, By: "total"})
+func (x *Reading) sortNodes(string) {
+	x.both(func(p *model.CyclePolicy) {
+		p.NodeSortKeys = append(p.NodeSortKeys, model.SortKey{Resource: "sort_priority", Descending: true, By: "total"})
 	})
 }
 
 // distribution reads smp_cluster_dist.
-func (x *SchedReading) distribution(value string) {
+func (x *Reading) distribution(value string) {
 	if x.line.Used = x.line.Used && (value == "pack" || value == "round_robin"); x.line.Used {
-		x.both(func(p *CyclePolicy) { p.RoundRobinDist = value == "round_robin" })
+		x.both(func(p *model.CyclePolicy) { p.RoundRobinDist = value == "round_robin" })
 	}
 }
 
-func (x *SchedReading) confirmIgnore(value string) {
+func (x *Reading) confirmIgnore(value string) {
 	if value != "dedicated_time" && value != "none" {
 		x.refuse("resv_confirm_ignore valid values: dedicated_time or none")
 		return
@@ -289,27 +287,16 @@ func (x *SchedReading) confirmIgnore(value string) {
 	x.Config.ResvIgnoresDedicated = value == "dedicated_time"
 }
 
-func (x *SchedReading) jobCheck(value string) {
-	x.Config.MaxJobCheck = Count{Set: value != "ALL_JOBS"}
+func (x *Reading) jobCheck(value string) {
+	x.Config.MaxJobCheck = model.Count{Set: value != "ALL_JOBS"}
 	if x.Config.MaxJobCheck.Set {
-		x.Config.MaxJobCheck.N = schedNumber(value)
+		x.Config.MaxJobCheck.N = number(value)
 	}
-}
-
-// commaList splits a list at commas, without the blanks around its members.
-func commaList(value string) []string {
-	var list []string
-	for item := range strings.SplitSeq(value, ",") {
-		if item = strings.Trim(item, schedSpace); item != "" {
-			list = append(list, item)
-		}
-	}
-	return list
 }
 
 // resources reads the resources that the scheduler checks. It adds host and vnode unless the text has them somewhere.
-func (x *SchedReading) resources(value string) {
-	list := append(x.Config.Resources, commaList(value)...)
+func (x *Reading) resources(value string) {
+	list := append(x.Config.Resources, model.CommaList(value)...)
 	for _, name := range []string{"host", "vnode"} {
 		if !strings.Contains(value, name) {
 			list = append(list, name)
@@ -338,7 +325,7 @@ func fields(value string) []string {
 	return strings.FieldsFunc(value, func(c rune) bool { return c == ' ' || c == '\t' })
 }
 
-func (x *SchedReading) jobSortKey(value string) {
+func (x *Reading) jobSortKey(value string) {
 	words := fields(value)
 	if len(words) == 0 {
 		x.line.Used = false
@@ -349,22 +336,22 @@ func (x *SchedReading) jobSortKey(value string) {
 		x.refuse("Invalid job_sort_key")
 		return
 	}
-	key := SortKey{Resource: words[0], Descending: descending}
+	key := model.SortKey{Resource: words[0], Descending: descending}
 	if key.Resource == "sort_priority" {
 		x.line.Old = true
 		key.Resource = "job_priority"
 	}
-	x.both(func(c *CyclePolicy) { c.JobSortKeys = append(c.JobSortKeys, key) })
+	x.both(func(c *model.CyclePolicy) { c.JobSortKeys = append(c.JobSortKeys, key) })
 }
 
-func (x *SchedReading) nodeSortKey(value string) {
+func (x *Reading) nodeSortKey(value string) {
 	words := fields(value)
 	if len(words) == 0 {
 		x.line.Used = false
 		return
 	}
 	descending, ok := sortOrder(words)
-	key := SortKey{Resource: words[0], Descending: descending, By: "total"}
+	key := model.SortKey{Resource: words[0], Descending: descending, By: "total"}
 	if len(words) > 2 {
 		key.By = words[2]
 	}
@@ -372,28 +359,28 @@ func (x *SchedReading) nodeSortKey(value string) {
 		x.refuse("Invalid node_sort_key")
 		return
 	}
-	x.both(func(c *CyclePolicy) {
+	x.both(func(c *model.CyclePolicy) {
 		c.NodeSortKeys = append(c.NodeSortKeys, key)
 		x.Config.SortNodesByUse = x.Config.SortNodesByUse || key.By != "total"
 	})
 }
 
 // dynamicResource reads "scratch !/path/command".
-func (x *SchedReading) dynamicResource(value string) {
+func (x *Reading) dynamicResource(value string) {
 	name, command, _ := strings.Cut(strings.TrimLeft(value, " \t"), " ")
-	command, ok := strings.CutPrefix(strings.TrimLeft(command, schedSpace), "!")
+	command, ok := strings.CutPrefix(strings.TrimLeft(command, space), "!")
 	if name == "" || !ok {
 		x.refuse("Invalid server_dyn_res")
 		return
 	}
 	x.line.Used = true
-	x.Config.DynamicResources = append(x.Config.DynamicResources, Setting{Name: name, Value: command})
+	x.Config.DynamicResources = append(x.Config.DynamicResources, model.Setting{Name: name, Value: command})
 }
 
 // peerQueue reads "workq remoteq@server".
-func (x *SchedReading) peerQueue(value string) {
+func (x *Reading) peerQueue(value string) {
 	local, rest, _ := strings.Cut(strings.TrimLeft(value, " \t"), " ")
-	remote, server, _ := strings.Cut(strings.TrimLeft(rest, schedSpace+"@"), "@")
+	remote, server, _ := strings.Cut(strings.TrimLeft(rest, space+"@"), "@")
 	if local == "" || remote == "" || x.line.Error != "" {
 		x.refuse("Invalid peer queue")
 		return
@@ -401,5 +388,5 @@ func (x *SchedReading) peerQueue(value string) {
 	server, _, _ = strings.Cut(strings.TrimLeft(server, " \t"), " ")
 	x.line.Used = true
 	x.Config.PeerQueues = append(x.Config.PeerQueues,
-		PeerQueue{Local: local, Remote: strings.Trim(remote, schedSpace), Server: server})
+		model.PeerQueue{Local: local, Remote: strings.Trim(remote, space), Server: server})
 }
