@@ -172,7 +172,7 @@ bench-live:
 	$(GO) test ./cmd/qprism/conformance -count 1 -v -timeout 6h -run TestARealRunIsMeasured -live.jobs $(JOBS) -live.hosts $(HOSTS)
 
 sweep:
-	$(GO) test ./cmd/qprism/next -count 1 -v -timeout 1h -run TestASweepAsAnArrayJob -sweep.policies 200
+	$(GO) test ./cmd/qprism/trial -count 1 -v -timeout 1h -run TestASweepAsAnArrayJob -sweep.policies 200
 
 fuzz:
 	scripts/fuzz.sh $(FUZZTIME)

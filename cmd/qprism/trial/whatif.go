@@ -1,4 +1,4 @@
-package next
+package trial
 
 import (
 	"context"
@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/next"
 	"qprism/cmd/qprism/subject"
 	"qprism/cmd/when"
 	"qprism/engine/forecast"
@@ -111,7 +112,7 @@ func whatIf(ctx context.Context, d *cli.Deps, opts WhatIfOptions, args []string,
 func WhatIf(ctx context.Context, d *cli.Deps, s *subject.Subject, opts WhatIfOptions, variant []string,
 	warn io.Writer) (*WhatIfReport,
 	error) {
-	estimate, err := ParseRuntime(opts.Runtime)
+	estimate, err := next.ParseRuntime(opts.Runtime)
 	if err != nil {
 		return nil, err
 	}

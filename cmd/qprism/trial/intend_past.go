@@ -1,4 +1,4 @@
-package next
+package trial
 
 import (
 	"context"
@@ -104,11 +104,11 @@ func (r *intendPast) print(out show.Output) {
 	out.Say("")
 	for i := range r.found {
 		o := &r.found[i]
-		say(out, "", show.Printable(fmt.Sprintf("%d. %s: %s", i+1, o.Text, o.Answer)))
-		say(out, "", "   "+show.Printable(o.Why+"."))
+		show.Answer(out, "", show.Printable(fmt.Sprintf("%d. %s: %s", i+1, o.Text, o.Answer)))
+		show.Answer(out, "", "   "+show.Printable(o.Why+"."))
 		if n := len(o.Breaks); n > 0 {
 			for _, b := range []*intend.Break{&o.Breaks[0], &o.Breaks[n-1]}[:min(n, 2)] {
-				say(out, "", fmt.Sprintf("   Snapshot %s, %s: %s.", r.stored(b), out.Moment(b.At), show.Printable(b.Why)))
+				show.Answer(out, "", fmt.Sprintf("   Snapshot %s, %s: %s.", r.stored(b), out.Moment(b.At), show.Printable(b.Why)))
 			}
 		}
 		out.Say("")

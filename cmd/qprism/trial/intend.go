@@ -1,4 +1,4 @@
-package next
+package trial
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/next"
 	"qprism/cmd/qprism/subject"
 	"qprism/engine/forecast"
 	"qprism/engine/intend"
@@ -59,7 +60,7 @@ func runIntend(ctx context.Context, d *cli.Deps, opts intendOptions, args []stri
 		}
 		return runIntendPast(ctx, d, opts, list, w)
 	}
-	estimate, err := ParseRuntime(opts.runtime)
+	estimate, err := next.ParseRuntime(opts.runtime)
 	if err != nil {
 		return err
 	}
@@ -75,7 +76,7 @@ func runIntend(ctx context.Context, d *cli.Deps, opts intendOptions, args []stri
 		return err
 	}
 	in := intend.Input{Snapshot: s.Snapshot, Quirks: s.Look.Quirks, At: at.At, Most: opts.most,
-		Play: forecast.Options{Estimate: estimate, MostRuns: mostRuns, Stop: func() bool { return ctx.Err() != nil }}}
+		Play: forecast.Options{Estimate: estimate, MostRuns: next.MostRuns, Stop: func() bool { return ctx.Err() != nil }}}
 	r := &intendReport{s: s, at: at, verdicts: intend.Check(in, list)}
 	if !opts.noSolve && r.unordered() {
 		r.solution = intend.Solve(in, list)

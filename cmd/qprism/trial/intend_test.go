@@ -1,10 +1,11 @@
-package next
+package trial
 
 import (
 	"strings"
 	"testing"
 
 	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/next"
 	"qprism/cmd/qprism/subject"
 	"qprism/engine/forecast"
 	"qprism/engine/intend"
@@ -57,7 +58,7 @@ func TestSentencesOfTheDocumentsHoldOrNot(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			v := intend.Check(intend.Input{Snapshot: s.Snapshot, Quirks: s.Look.Quirks, At: at.At, Play: forecast.Options{MostRuns: mostRuns}},
+			v := intend.Check(intend.Input{Snapshot: s.Snapshot, Quirks: s.Look.Quirks, At: at.At, Play: forecast.Options{MostRuns: next.MostRuns}},
 				[]intend.Intention{i})[0]
 			jobs := 0
 			if v.Against != nil {

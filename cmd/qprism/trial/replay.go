@@ -1,4 +1,4 @@
-package next
+package trial
 
 import (
 	"cmp"
@@ -145,7 +145,7 @@ func (j *jsonReplay) print(out show.Output) error {
 			strconv.Itoa(then.Started), show.Seconds(was.Median), show.Seconds(today.Median), show.Seconds(then.Median),
 			signedSpan(then.Median-today.Median), part(was.Got), part(today.Got), part(then.Got), part(then.Target))
 	}
-	DropEmpty(&t, "due")
+	t.DropEmpty("due")
 	if err := out.Sheet(t); err != nil || !out.People() {
 		return err
 	}

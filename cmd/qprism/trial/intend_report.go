@@ -1,4 +1,4 @@
-package next
+package trial
 
 import (
 	"fmt"
@@ -56,16 +56,16 @@ func (r *intendReport) print(out show.Output) {
 		r.printVerdict(out, i+1, &r.verdicts[i])
 	}
 	for _, line := range r.solutionWords() {
-		say(out, "", show.Printable(line))
+		show.Answer(out, "", show.Printable(line))
 	}
 }
 
 // printVerdict prints a sentence, whether it holds, and what breaks it.
 func (r *intendReport) printVerdict(out show.Output, number int, v *intend.Verdict) {
-	say(out, "", show.Printable(fmt.Sprintf("%d. %s: %s", number, v.Text, v.Answer)))
-	say(out, "", "   "+show.Printable(v.Why+"."))
+	show.Answer(out, "", show.Printable(fmt.Sprintf("%d. %s: %s", number, v.Text, v.Answer)))
+	show.Answer(out, "", "   "+show.Printable(v.Why+"."))
 	if c := v.Against; c != nil && c.First != nil {
-		say(out, "", "   "+show.Printable(against(c, v)))
+		show.Answer(out, "", "   "+show.Printable(against(c, v)))
 		for _, line := range jobLines(c) {
 			out.Say("     %s", show.Printable(line))
 		}

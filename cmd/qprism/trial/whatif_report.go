@@ -1,4 +1,4 @@
-package next
+package trial
 
 import (
 	"cmp"
@@ -71,7 +71,7 @@ func (r *WhatIfReport) Print(out show.Output) error {
 	}
 	out.Say("")
 	t := r.jobSheet(out, moved)
-	dropSame(&t, "project", "department")
+	t.DropSame("project", "department")
 	if err := out.Sheet(t); err != nil {
 		return err
 	}
@@ -92,30 +92,6 @@ func (r *WhatIfReport) next() string {
 		return "--format json prints all data; " + traps
 	}
 	return strings.Join(r.makes, " && ") + " sets this; " + traps
-}
-
-// dropSame leaves out the columns of these names that say the same in every row.
-func dropSame(s *show.Sheet, names ...string) {
-	for i := len(s.Columns) - 1; i >= 0; i-- {
-		if !slices.Contains(names, s.Columns[i].Name) || slices.ContainsFunc(s.Rows, func(row []string) bool {
-			return row[i] != s.Rows[0][i]
-		}) {
-			continue
-		}
-		s.Columns = slices.Delete(s.Columns, i, i+1)
-		for k := range s.Rows {
-			s.Rows[k] = slices.Delete(s.Rows[k], i, i+1)
-		}
-	}
-}
-
-// DropEmpty removes these columns if they are empty.
-func DropEmpty(s *show.Sheet, names ...string) {
-	empty := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
-		i := slices.IndexFunc(s.Columns, func(c show.Column) bool { return c.Name == name })
-		return i < 0 || slices.ContainsFunc(s.Rows, func(row []string) bool { return row[i] != "" })
-	})
-	dropSame(s, empty...)
 }
 
 func magnitude(n int) int { return max(n, -n) }
