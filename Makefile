@@ -10,7 +10,7 @@
 # make conformance   N random scenarios against a real master: N=100 SEED=1 KEEP=folder for what does not agree;
 #                    KIND=priority compares every number that it prints, KIND=dispatch what it starts and reserves for, KIND=exotic the same with
 #                    advance reservations, calendars, exclusive hosts and what else few sites have, from each bundle alone,
-#                    KIND=forecast when jobs start that wait for each other, KIND=never which of the jobs that wait can never run, with qalter -w v,
+#                    KIND=forecast when jobs start that wait for each other, KIND=usage whose jobs start under a share tree in USAGE (62m), KIND=never which of the jobs that wait can never run, with qalter -w v,
 #                    RELEASE=9.1 OCS=/opt/ocs: against Open Cluster Scheduler, or 6.2u5, that is installed there, of that release (KIND=priority, dispatch),
 #                    KIND=slurm compares sprio of a real Slurm, and migrates all recordings to one
 # make faults        all faults in the middle of a push to a real master; serve is killed KILLS times (100) at random instants; 1,001 jobs are pushed
@@ -33,6 +33,7 @@ KILLS    ?= 100
 JOBS     ?= 10000
 HOSTS    ?= 200
 TRIAL    ?= 8m
+USAGE    ?= 62m
 WAITING  ?= 50
 ATTACK_KILLS       ?= 4
 ATTACK_CORRUPTIONS ?= 200
@@ -138,6 +139,7 @@ conformance_dispatch = TestRealMasterDispatchesAsPlanned -dispatch.n $(N)
 conformance_never = TestRealMasterAgreesWhichJobsCanNeverRun -never.n $(N)
 conformance_slurm = TestRealSlurm -slurm.n $(N) -slurm.seed $(SEED)
 conformance_forecast = TestRealMasterStartsWhenForecast -forecast.n $(N)
+conformance_usage = TestRealMasterKeepsTheShareTreeAsForecast -usage.time $(USAGE)
 conformance_exotic = TestRealMasterDispatchesTheExoticAsPlanned -exotic.n $(N) -exotic.tasks 0.95 -exotic.lines 0.9
 
 # masters of Open Cluster Scheduler and of 6.2u5 are started from the folder OCS, those of Grid Engine 8.1.9 from the packages of Debian
@@ -147,7 +149,7 @@ conformance: KEEP ?= $(if $(filter exotic,$(KIND)),bin/exotic)
 conformance: build
 	@test -z "$(filter-out 8.1.9,$(RELEASE))" || test -x "$$(ls -d $(OCS)/bin/*/sge_qmaster | head -n 1)" || \
 		{ echo "RELEASE=$(RELEASE) needs OCS=the folder where Open Cluster Scheduler is installed, with bin/ARCH/sge_qmaster"; exit 1; }
-	@test -n "$(conformance_$(KIND))" || { echo "KIND is priority, dispatch, exotic, forecast, never or slurm, not $(KIND)"; exit 1; }
+	@test -n "$(conformance_$(KIND))" || { echo "KIND is priority, dispatch, exotic, forecast, usage, never or slurm, not $(KIND)"; exit 1; }
 	$(GO) test ./cmd/qprism/conformance -count 1 -v -timeout 6h -parallel 6 -run $(conformance_$(KIND)) -conformance.seed $(SEED) $(if $(KEEP),-conformance.keep $(abspath $(KEEP)))
 	$(if $(filter exotic,$(KIND)),scripts/judge.py bin/qprism $(KEEP))
 	$(if $(filter slurm,$(KIND)),$(GO) test ./cmd/qprism/policy -count 1 -v -timeout 6h -run TestRealSlurm -slurm.recordings 1000 -slurm.more "$(RECORDINGS)")
@@ -178,7 +180,7 @@ bench-live:
 	$(GO) test ./cmd/qprism/conformance -count 1 -v -timeout 6h -run TestARealRunIsMeasured -live.jobs $(JOBS) -live.hosts $(HOSTS)
 
 sweep:
-	$(GO) test ./cmd/qprism/next -count 1 -v -timeout 1h -run TestASweepAsAnArrayJob -sweep.policies 200
+	$(GO) test ./cmd/qprism/trial -count 1 -v -timeout 1h -run TestASweepAsAnArrayJob -sweep.policies 200
 
 fuzz:
 	scripts/fuzz.sh $(FUZZTIME)

@@ -4,14 +4,14 @@ import (
 	"slices"
 	"strings"
 
-	"qprism/engine/model"
+	"qprism/engine/model/quirk"
 )
 
 // Quirks are all known quirks; the profile "fixed" has none.
-var Quirks = slices.Concat(model.PriorityQuirks, model.DispatchQuirks)
+var Quirks = slices.Concat(quirk.Priority, quirk.Dispatch)
 
 // Has reports whether a release has a quirk, new or inherited.
-func (r *Release) Has(q *model.Quirk) bool {
+func (r *Release) Has(q *quirk.Quirk) bool {
 	switch {
 	case names(q.From, r):
 		return true
@@ -24,19 +24,19 @@ func (r *Release) Has(q *model.Quirk) bool {
 func names(list string, r *Release) bool { return slices.Contains(strings.Fields(list), r.Name) }
 
 // Quirks are the quirks of a release.
-func (r *Release) Quirks() []model.Quirk {
-	return slices.DeleteFunc(slices.Clone(Quirks), func(q model.Quirk) bool { return !r.Has(&q) })
+func (r *Release) Quirks() []quirk.Quirk {
+	return slices.DeleteFunc(slices.Clone(Quirks), func(q quirk.Quirk) bool { return !r.Has(&q) })
 }
 
 // New are the quirks that the release introduced, by id.
-func (r *Release) New() []string { return r.ids(func(q *model.Quirk) bool { return names(q.From, r) }) }
+func (r *Release) New() []string { return r.ids(func(q *quirk.Quirk) bool { return names(q.From, r) }) }
 
 // Gone are the quirks that the release removed, by id.
 func (r *Release) Gone() []string {
-	return r.ids(func(q *model.Quirk) bool { return names(q.Until, r) })
+	return r.ids(func(q *quirk.Quirk) bool { return names(q.Until, r) })
 }
 
-func (r *Release) ids(is func(*model.Quirk) bool) []string {
+func (r *Release) ids(is func(*quirk.Quirk) bool) []string {
 	list := []string{}
 	for i := range Quirks {
 		if is(&Quirks[i]) {
@@ -47,7 +47,7 @@ func (r *Release) ids(is func(*model.Quirk) bool) []string {
 }
 
 // With are the names of the releases with a quirk.
-func With(q *model.Quirk) (list []string) {
+func With(q *quirk.Quirk) (list []string) {
 	for _, r := range Releases {
 		if r.Has(q) {
 			list = append(list, r.Name)

@@ -21,6 +21,9 @@ var arrows = []struct {
 	to     []string // prefixes of the project's own packages
 	refuse []string // neither of the standard library nor of the project
 }{
+	{from: "engine/model/schedconfig", to: []string{"engine/model"}, refuse: impure},
+	{from: "engine/model/glob", refuse: impure},
+	{from: "engine/model/quirk", to: []string{"engine/model"}, refuse: impure},
 	{from: "engine/model", refuse: impure},
 	{from: "engine/gridengine", to: []string{"engine/"}, refuse: append([]string{"qprism/engine/pbs"}, impure...)},
 	{from: "engine/pbs", to: []string{"engine/"}, refuse: append([]string{"qprism/engine/gridengine"}, impure...)},
@@ -119,7 +122,7 @@ func check(imported string, to, refuse []string) string {
 // floors are the folders of the program, the lowest first: each may import those before it, and none behind it.
 var floors = []string{"when", "safe", "names", "cadence", "qprism/show", "qprism/words", "qprism/help",
 	"qprism/cli", "qprism/subject", "qprism/queue",
-	"qprism/next",
+	"qprism/next", "qprism/trial",
 	"qprism/past", "qprism/keep", "qprism/policy", "qprism/view", "qprism/act/control", "qprism/act/push",
 	"qprism/act/drive",
 	"qprism/act/serve", "qprism/act/doctor", "qprism/act", "qprism/program", "qprism"}

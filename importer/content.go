@@ -180,8 +180,6 @@ var unread = []struct {
 	{regexp.MustCompile(`^(?:[^\n]*[$%>❯»#]\s*(?:/\S*/)?pbsnodes -l[^\n]*\n)?(?:[\w.-]+ +(?:down|offline|state-unknown|unknown|stale|free|job-exclusive|busy)(?:,[\w-]+)*(?:[ \t][^\n]*)?(?:\n|$))+$`),
 		"pbsnodes -l lists some vnodes only; pbsnodes -av is read"},
 	{regexp.MustCompile(`^resource quota rule\s+limit\s+filter`), quota},
-	{regexp.MustCompile(`^\s*\{[^{}\[\]]*/ocs-qconf-[\w-]*\.schema\.json"`),
-		"qconf as JSON is not read; its text is (without -fmt json)"},
 	{regexp.MustCompile(`^\s*\{[^{}\[\]]*/ocs-qquota-[\w-]*\.schema\.json"`), quota},
 	{regexp.MustCompile(`^\s*\{[^{}\[\]]*/ocs-[\w-]*\.schema\.json"`),
 		"this JSON of Open Cluster Scheduler is not read; the command's text or XML may be"},

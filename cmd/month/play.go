@@ -160,10 +160,10 @@ func (p *play) run(at time.Time) {
 
 // charge adds what was used since the run before.
 func (p *play) charge(at time.Time) {
-	used := map[ticket.Charged]float64{}
+	used := ticket.Used{}
 	for _, l := range p.running {
 		seconds := min(at.Sub(p.at), l.end.Sub(p.at)).Seconds() * float64(l.slots)
-		used[ticket.Charged{User: l.job.Owner, Project: l.job.Project}] += seconds
+		used.Add(ticket.ChargedFor(l.job), ticket.PerSlot, seconds)
 		p.total[l.job.Project] += seconds
 	}
 	ticket.Charge(p.cluster.Snapshot, at, p.quirks, used)

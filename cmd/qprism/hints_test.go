@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"qprism/cmd/qprism/cli"
-	"qprism/cmd/qprism/next"
 	"qprism/cmd/qprism/program"
+	"qprism/cmd/qprism/trial"
 )
 
 // hintsAfter are the hints of a command line, up to where its command would run.
@@ -132,7 +132,7 @@ func TestAnyPathIsOneWordOfAShell(t *testing.T) {
 }
 
 func TestEachChangeNamesTheCommandThatMakesIt(t *testing.T) {
-	o := next.WhatIfOptions{Set: []string{"weight_urgency=1", "halftime=24"},
+	o := trial.WhatIfOptions{Set: []string{"weight_urgency=1", "halftime=24"},
 		Shares:  []string{"project/bio=1000", "user/an na=3", "department/d=1", "project/bio=2"},
 		Complex: []string{"license=5000", "complex.new"}, Tree: "tree new", Policy: "sched_conf.new"}
 	want := "qconf -Msconf sched_conf.new && qconf -msconf && qconf -mprj bio && qconf -muser 'an na' && qconf -mu d && qconf -Mstree 'tree new' && qconf -mc && qconf -Mc complex.new"

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"qprism/cmd/qprism/next"
 	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/trial"
 	"qprism/engine/gridengine/dispatch"
 	"qprism/engine/model"
 	"qprism/fixtures/needs"
@@ -30,7 +30,7 @@ func describePrograms(t *testing.T) []byte {
 		if of.PkgPath() != snapshot.PkgPath() {
 			return show.FieldsOf(of)
 		}
-		return next.FieldsAProgramReads(of)
+		return trial.FieldsAProgramReads(of)
 	}
 	p.text.WriteString(`# What a program reads and writes
 
@@ -99,7 +99,7 @@ func isDocumented(t *testing.T, where string, v any, of reflect.Type, page strin
 			return
 		}
 		types := map[string]reflect.Type{}
-		for _, f := range next.FieldsAProgramReads(of) {
+		for _, f := range trial.FieldsAProgramReads(of) {
 			types[f.Name] = f.Type
 		}
 		for name, below := range x {

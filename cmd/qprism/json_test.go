@@ -30,9 +30,11 @@ import (
 	"qprism/cmd/qprism/program"
 	"qprism/cmd/qprism/queue"
 	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/trial"
 )
 
-var answersInJSON = slices.Concat(queue.Documents, next.Documents, past.Documents, policy.Documents, keep.Documents, act.Documents,
+var answersInJSON = slices.Concat(queue.Documents, next.Documents, trial.Documents,
+	past.Documents, policy.Documents, keep.Documents, act.Documents,
 	cli.Documents)
 
 // TestTheDocumentOfJSONIsMadeFromTheTypes fails where docs/reference/json.md is stale; go test ./cmd/qprism

@@ -10,7 +10,7 @@ import (
 )
 
 // A Cluster is a snapshot on which plans are carried out: started tasks run, ended tasks go, and jobs that
-// waited for them are released. Load values and share-tree usage stay those of the snapshot.
+// waited for them are released. Load values stay those of the snapshot.
 type Cluster struct {
 	*model.Snapshot
 	jobs      map[uint32]*model.Job

@@ -7,6 +7,7 @@
 //   - forecast.go: Run plays the runs; a Forecast has their starts
 //   - apply.go: a Cluster carries out plans
 //   - runtime.go: a Clock says how long tasks run
+//   - meter.go: what running tasks use is charged to the share tree
 //   - history.go: a History has run times of ended tasks
 //   - suspend.go: tasks that a queue or calendar suspends
 //   - booked.go: the bookings of a plan, for pictures

@@ -17,6 +17,7 @@ type Planner func(s *model.Snapshot, at time.Time) *model.Plan
 type Options struct {
 	At       time.Time            // of the first run
 	Plan     Planner              // called for each run
+	Quirks   model.Quirks         // of the release, for the decay of usage
 	Estimate time.Duration        // run time of tasks without a limit; zero for default_duration
 	History  *History             // earlier run times of tasks; nil to use the limits
 	Latency  time.Duration        // usual time between the end of a task and the moment at which the scheduler knows
@@ -105,6 +106,7 @@ type play struct {
 	change   time.Time                // when a calendar, a reservation or an -a time lets something happen next
 	still    map[taskID]rest          // tasks that their queue suspends
 	kept     map[taskID]time.Duration // what is left of those that went back to wait, and go on where they were
+	meter    *meter
 	forecast Forecast
 }
 
@@ -116,6 +118,7 @@ func newPlay(s *model.Snapshot, o Options) *play {
 		now: o.At, still: map[taskID]rest{},
 		kept: map[taskID]time.Duration{}}
 	p.clock.History = o.History
+	p.meter = newMeter(p.cluster, o.Quirks)
 	p.window = Window{o.At.Truncate(time.Second), o.At.Add(p.interval() + p.slowest())}
 	p.now = model.Latest(o.At, p.due())
 	for i := range p.cluster.Jobs {
@@ -199,12 +202,14 @@ func (p *play) goesOn() bool {
 func (p *play) run() {
 	p.change = p.cluster.Settle(p.now)
 	p.stand(p.now, p.window)
+	p.meter.charge(p.cluster.Snapshot, p.now)
 	p.plan = p.Plan(p.cluster.Snapshot, p.now)
 	p.forecast.Runs++
 	p.forecast.Last = p.now
 	for _, s := range p.cluster.Apply(p.plan) {
 		length := p.length(s)
 		end := add(s.At, length)
+		p.meter.begin(p.cluster, taskID{s.Job.Number, s.Task}, s.At)
 		if !end.IsZero() {
 			known := Window{p.window.Earliest.Add(length), p.window.Latest.Add(length + p.slowest())}
 			killed := p.heard(add(s.At, p.clock.Limit(s.Job, s.On)))
@@ -252,6 +257,7 @@ func (p *play) end() (all Window) {
 	for len(p.ends) > 0 && !p.ends[0].at.After(p.now) {
 		e := heap.Pop(&p.ends).(ending)
 		delete(p.still, taskID{e.job, e.task})
+		p.meter.end(taskID{e.job, e.task}, e.at.Add(-p.Latency))
 		p.cluster.End(e.job, e.task)
 		p.stand(e.at, e.known)
 		all = all.with(e.known)

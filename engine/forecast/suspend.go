@@ -131,6 +131,7 @@ func (p *play) stand(at time.Time, known Window) {
 // stop lets a task stand still. Its limit of run time goes on: sge_execd counts from its start, and kills a
 // suspended task, too.
 func (p *play) stop(id taskID, at time.Time) {
+	p.meter.end(id, at)
 	e, known := p.drop(id)
 	left := rest{e.at.Sub(at), known}
 	j := p.cluster.jobs[id.job]
@@ -156,6 +157,7 @@ func (p *play) stop(id taskID, at time.Time) {
 func (p *play) goOn(id taskID, at time.Time, known Window) {
 	left := p.still[id]
 	delete(p.still, id)
+	p.meter.begin(p.cluster, id, at)
 	for i := range slices.Backward(p.forecast.Stops) {
 		if s := &p.forecast.Stops[i]; s.Job == id.job && s.Task == id.task {
 			s.Until = at

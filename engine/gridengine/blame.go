@@ -12,6 +12,7 @@ import (
 	"qprism/engine/batch"
 	"qprism/engine/blame"
 	"qprism/engine/model"
+	"qprism/engine/model/glob"
 )
 
 // A blaming looks for what of a job keeps it from ever running.
@@ -196,7 +197,7 @@ func (b *blaming) between(least, most int) *model.Job {
 
 // knowsPE reports whether the cluster has a parallel environment of the job's name.
 func (b *blaming) knowsPE() bool {
-	return slices.ContainsFunc(b.snapshot.PEs, func(pe model.PE) bool { return model.MatchName(b.job.PE, pe.Name) })
+	return slices.ContainsFunc(b.snapshot.PEs, func(pe model.PE) bool { return glob.Match(b.job.PE, pe.Name) })
 }
 
 // unknownPE is a parallel environment that the cluster does not have: the job needs another one, with as

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"qprism/engine/model"
+	"qprism/engine/model/glob"
 )
 
 // translateQuotas makes limits of resource quota sets. Of the rules of one set only the first that fits
@@ -273,7 +274,7 @@ func (t *Translation) queuesOf(f model.QuotaFilter) (queues []string, all, ok bo
 
 // matchesName reports whether a filter fits a name, by wildcards.
 func matchesName(f model.QuotaFilter, name string) bool {
-	fits := func(p string) bool { return model.MatchName(p, name) }
+	fits := func(p string) bool { return glob.Match(p, name) }
 	return (len(f.Include) == 0 || slices.ContainsFunc(f.Include, fits)) && !slices.ContainsFunc(f.Exclude, fits)
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"qprism/engine/model"
+	"qprism/engine/model/schedconfig"
 )
 
 // What is set of the objects of a PBS cluster: the attributes as qmgr prints them, and the fields that the
@@ -174,7 +175,7 @@ func (t *Translation) setSched(name, value string) {
 		c.Lines = append(c.Lines, model.SchedLine{Name: name, Used: true})
 	}
 	c.Lines[i].Value, c.Lines[i].Prime = value, prime
-	x := model.NewSchedReading()
+	x := schedconfig.New()
 	for _, l := range c.Lines {
 		x.Line(model.SchedLine{Name: l.Name, Value: l.Value, Prime: l.Prime})
 	}

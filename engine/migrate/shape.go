@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"qprism/engine/model"
+	"qprism/engine/model/glob"
 )
 
 // shapeOf is what a job would ask for.
@@ -31,7 +32,7 @@ func (x *mover) chunksOf(j *model.Job) shape {
 	s.slots = max(1, int(j.PERange[0].Min))
 	rule := "$pe_slots"
 	for i := range x.From.PEs {
-		if p := &x.From.PEs[i]; model.MatchName(j.PE, p.Name) {
+		if p := &x.From.PEs[i]; glob.Match(j.PE, p.Name) {
 			rule = p.AllocationRule
 			if r := x.made.peSlots[p.Name]; r != "" {
 				s.add(r, strconv.Itoa(s.slots))
@@ -81,7 +82,7 @@ func (x *mover) queueOf(j *model.Job) string {
 	for _, q := range x.From.Queues {
 		for _, p := range patterns {
 			name, _, _ := strings.Cut(p, "@")
-			if !model.MatchName(cmp.Or(name, "*"), q.Name) {
+			if !glob.Match(cmp.Or(name, "*"), q.Name) {
 				continue
 			}
 			if found != "" && found != q.Name {

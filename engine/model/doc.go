@@ -12,7 +12,7 @@
 //
 // PBS:
 //   - pbs.go, pbs_job.go, pbs_host.go, pbs_id.go: what only PBS has; jobs, vnodes, ids
-//   - pbs_config.go, sched_options.go, pbs_scheduler.go: sched_config, its options, the scheduler that is planned
+//   - pbs_config.go, pbs_scheduler.go: sched_config, which folder schedconfig reads; the scheduler that is planned
 //   - pbs_amount.go, pbs_select.go: amounts and select specifications
 //   - pbs_log.go, pbs_plan.go, failure.go, fairshare.go: cycles in the log; plans; failed conditions; resource_group
 //   - pbs_submission.go, pbs_words.go, python.go: submissions to a translated cluster; Python of hooks
@@ -20,7 +20,7 @@
 // Results and rules:
 //   - plan.go, standing.go: a Plan, and the place of a waiting job
 //   - push.go, drive.go: orders for a cluster, and claims of a drive
-//   - quirks.go, quirk_claims.go: quirks of releases, and what manuals say instead
+//   - quirks.go: switches for the quirks of releases; folder quirk describes them
 //   - slurm.go: a translation to Slurm
-//   - value.go, match.go, bracket.go, moment.go: numbers, patterns of fnmatch(3), moments
+//   - value.go, moment.go: numbers, moments; folder glob matches names against patterns
 package model

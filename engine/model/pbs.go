@@ -39,6 +39,7 @@ type PBS struct {
 	FairEntities []FairEntity     // output of pbsfs -g, for each entity
 	FairPairs    []FairComparison // output of pbsfs -c, for each pair
 	Cycles       []SchedCycle     // the scheduler's log
+	FairReads    []FairRead       // in the log: when the scheduler read the usage file
 	Accounting   []AccountingRecord
 	Sources      []Setting // if several files have the same information, the one that was used ("jobs" "qstat_f.json")
 	Repairs      []Repair  // values that releases print wrong, corrected

@@ -30,6 +30,12 @@ type SchedConfig struct {
 	Lines []SchedLine // every option line of the file, in order
 }
 
+// DefaultSchedConfig is what an empty sched_config means.
+func DefaultSchedConfig() SchedConfig {
+	return SchedConfig{Prime: CyclePolicy{Backfill: true}, NonPrime: CyclePolicy{Backfill: true},
+		UnsetInfinite: []string{"mpiprocs", "ompthreads"}}
+}
+
 // A CyclePolicy has the options that may differ between primetime and the other time.
 type CyclePolicy struct {
 	RoundRobin     bool

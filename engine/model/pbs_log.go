@@ -9,6 +9,12 @@ type SchedCycle struct {
 	Events []CycleEvent
 }
 
+// A FairRead is a moment at which the scheduler read the usage file: its start, or SIGHUP.
+type FairRead struct {
+	At      time.Time
+	Created bool // there was no file: nobody had usage
+}
+
 // A CycleEvent is one line of a cycle in the log.
 type CycleEvent struct {
 	At     time.Time

@@ -50,7 +50,7 @@ func (p *PBS) PlannedBy(name string) (planned *PBS, ok bool) {
 		return &own, true
 	}
 	own.Formula = cmp.Or(p.Server.Formula, s.Formula)
-	own.SchedConfig, own.Fairshare, own.Holidays, own.Dedicated = NewSchedReading().Config,
+	own.SchedConfig, own.Fairshare, own.Holidays, own.Dedicated = DefaultSchedConfig(),
 		Fairshare{Policy: DefaultFairsharePolicy()},
 		Holidays{}, nil
 	own.Fair, own.FairEntities, own.FairPairs, own.Cycles = nil, nil, nil, nil
@@ -62,7 +62,7 @@ func (s *PBSScheduler) Serves(partition string) bool {
 	if s.Name == DefaultScheduler && (partition == "" || partition == "pbs-default") {
 		return true
 	}
-	return partition != "" && slices.Contains(commaList(s.Partition), partition)
+	return partition != "" && slices.Contains(CommaList(s.Partition), partition)
 }
 
 // PlannedBy is the snapshot with another scheduler to plan; for an empty name the same snapshot. The error
@@ -143,4 +143,15 @@ func (s *Snapshot) SchedulerInterval() time.Duration {
 		return s.PBS.Scheduler().SchedulerIteration
 	}
 	return s.Policy.ScheduleInterval
+}
+
+// CommaList splits a list at commas, without the white space of isspace(3) around its members.
+func CommaList(value string) []string {
+	var list []string
+	for item := range strings.SplitSeq(value, ",") {
+		if item = strings.Trim(item, " \t\n\v\f\r"); item != "" {
+			list = append(list, item)
+		}
+	}
+	return list
 }

@@ -149,14 +149,14 @@ func (p *play) end(at time.Time) {
 
 // charge adds what has run since the moment before to the usage of its users and projects.
 func (p *play) charge(at time.Time) {
-	used := map[ticket.Charged]float64{}
+	used := ticket.Used{}
 	for _, l := range p.running {
 		until := at
 		if !l.end.IsZero() && l.end.Before(at) {
 			until = l.end
 		}
 		seconds := math.Max(until.Sub(model.Latest(l.start, p.charged)).Seconds(), 0)
-		used[ticket.Charged{User: l.job.Owner, Project: l.job.Project}] += seconds * float64(l.slots)
+		used.Add(ticket.ChargedFor(l.job), ticket.PerSlot, seconds*float64(l.slots))
 	}
 	ticket.Charge(p.cluster.Snapshot, at, p.policy.Quirks, used)
 	p.charged = at

@@ -131,6 +131,7 @@ func (f *firstRun) forecast(o forecast.Options) *forecast.Forecast {
 		return f.of.Forecast(o)
 	}
 	begun := false
+	o.Quirks = f.of.Quirks
 	o.Plan = func(s *model.Snapshot, at time.Time) *model.Plan {
 		if !begun {
 			begun = true
@@ -149,7 +150,7 @@ func (c *Case) Forecast(o forecast.Options) *forecast.Forecast {
 	if c.Snapshot.PBS != nil {
 		return simulate.Forecast(c.Snapshot, o)
 	}
-	o.Plan = c.planner(nil, nil, nil)
+	o.Plan, o.Quirks = c.planner(nil, nil, nil), c.Quirks
 	return forecast.Run(c.Snapshot, o)
 }
 

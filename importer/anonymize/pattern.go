@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"qprism/engine/model"
+	"qprism/engine/model/glob"
 )
 
 // patterns are the patterns of jobs and quotas that select other names under pseudonyms. Those of letters,
@@ -16,7 +17,7 @@ func (w *writer) patterns(s *model.Snapshot) []string {
 		pseudonyms[name] = w.Name(name)
 	}
 	for pattern := range patternsOf(s) {
-		old, made := model.NewGlob(pattern), model.NewGlob(w.Name(pattern))
+		old, made := glob.New(pattern), glob.New(w.Name(pattern))
 		for name, pseudonym := range pseudonyms {
 			if old.Match(name) != made.Match(pseudonym) {
 				wrong[pattern] = true

@@ -179,7 +179,7 @@ func TestListingsThatNothingReadsAreNamed(t *testing.T) {
 		"\nJob: 12.srv\n\n03/14/2012 18:42:04  S    enqueuing into short, state 1 hop 1\n": "tracejob",
 		"resource quota rule limit                filter\n----\nmax/1              slots=1/5            " +
 			"users alice\n": "qquota",
-		`{ "$schema":"a","$id":"https://x/v9.2/ocs-qconf-queue.schema.json","queues":[]}`: "qconf",
+		`{ "$schema":"a","$id":"https://x/v9.2/ocs-qconf-queue.schema.json","queues":[]}`: "Open Cluster Scheduler",
 		"JobID|JobName|State\n7|a|COMPLETED\n":                                            "Slurm",
 	} {
 		path := filepath.Join(t.TempDir(), "x")

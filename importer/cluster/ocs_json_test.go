@@ -8,6 +8,9 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+
 	"qprism/engine/model"
 )
 
@@ -111,5 +114,35 @@ func TestQueueSummariesAreKept(t *testing.T) {
 	unknown := model.Amount{Name: "unknown", Value: 8}
 	if q := read(t, shapes["qstat -g c -ext"].text).Summaries[0]; len(q.States) != 2 || q.States[0] != unknown {
 		t.Errorf("%+v", q.States)
+	}
+}
+
+// TestJSONOfQconfIsReadAsItsText reads the same objects as documents and as text.
+func TestJSONOfQconfIsReadAsItsText(t *testing.T) {
+	archive, err := txtar.ParseFile(filepath.Join("testdata", "ocs-9.2", "qconf.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	forms := map[string]fstest.MapFS{"json": {}, "text": {}}
+	for _, f := range archive.Files {
+		form, name, _ := strings.Cut(f.Name, "/")
+		forms[form][name] = &fstest.MapFile{Data: f.Data}
+	}
+	read := func(form string) *model.Snapshot {
+		forms[form]["qstat.json"] = &fstest.MapFile{Data: []byte(document(t, "qstat.json"))}
+		s, err := Read(forms[form], Options{})
+		if err != nil {
+			t.Fatalf("%s: %v", form, err)
+		}
+		return s
+	}
+	got, want := read("json"), read("text")
+	got.Has, want.Has = nil, nil
+	sameNumber := cmp.Comparer(func(a, b float64) bool { return a == b || a != a && b != b })
+	if diff := cmp.Diff(want, got, sameNumber); diff != "" {
+		t.Error(diff)
+	}
+	if len(got.Unknown) > 0 || len(got.Queues) != 2 || got.ShareTree == nil {
+		t.Errorf("unknown %v, queues %d", got.Unknown, len(got.Queues))
 	}
 }

@@ -321,6 +321,17 @@ func TestATaskThatIsListedTwiceRunsOnce(t *testing.T) {
 	}
 }
 
+// TestTasksOfAnArrayThatAreListedTwiceCountOnce: as in the joined listings of two users.
+func TestTasksOfAnArrayThatAreListedTwiceCountOnce(t *testing.T) {
+	head := "job-ID  prior   name       user         state submit/start at     queue      slots ja-task-ID\n-------\n"
+	running := "      5 0.55500 arr        ann          r     11/20/2026 10:00:00 all.q@n1       1 3\n"
+	waiting := "      5 0.50000 arr        ann          qw    11/20/2026 10:00:00                1 5-9:1\n"
+	s := read(t, head+running+waiting+running+waiting)
+	if want := (model.Counts{Jobs: 1, Running: 1, Waiting: 5}); s.Counts() != want || len(s.Unknown) != 2 {
+		t.Errorf("%+v, unknown %+v", s.Counts(), s.Unknown)
+	}
+}
+
 // TestALineThatIsNoneCostsNoRecordAndNoJob: what a page puts around a listing is said.
 func TestALineThatIsNoneCostsNoRecordAndNoJob(t *testing.T) {
 	for text, want := range map[string]model.Counts{

@@ -14,7 +14,7 @@
 //   - qstat_j.go, qstat_gc.go: qstat -j; qstat -g c
 //   - qhost.go: qhost, -q, -F and -j
 //   - qacct.go: qacct -j
-//   - json.go: JSON of Open Cluster Scheduler; its documents in json_qstat.go, json_qstat_j.go, json_qrstat.go
+//   - json.go: JSON of Open Cluster Scheduler; its documents in json_qstat.go, json_qstat_j.go, json_qrstat.go, json_qconf.go
 //   - pbs.go: tables of PBS and Torque; pbs_tables.go: their columns
 package listing
 
@@ -32,6 +32,7 @@ type Table struct {
 	header *regexp.Regexp
 	put    func() putter
 	json   *jsonForm // of a document that is put whole
+	qconf  qconfForm // of documents that become text
 	plain  bool      // it is in the form for programs
 	cut    bool      // somebody left lines out of it that each such listing has
 	quoted bool      // a page, a mail or a comment has it
@@ -49,7 +50,7 @@ type putter interface {
 
 // tables are the kinds of table by their first line. The patterns are compiled when they are needed.
 var tables = sync.OnceValue(func() []Table {
-	return []Table{
+	return append(qconfTables(), []Table{
 		{Name: "qstat.xml", header: jsonHead(`ocs-qstat-reduced`, `jobs_(?:running|pending|error|finished)`),
 			json: &jsonQstat},
 		{Name: "qstat-f.xml", header: jsonHead(`ocs-qstat-full`, `queues"\s*:\s*\[\s*\{\s*"name"\s*:\s*"[^"]*@`),
@@ -95,7 +96,7 @@ var tables = sync.OnceValue(func() []Table {
 			put: func() putter { return &pbsTable{pbsForm: wideJobs} }},
 		{Name: "accounting.jsonl", header: regexp.MustCompile(`^(?:={20,}\s*\n)?\s*qname\s+\S+\s*\n\s*hostname\s`),
 			put: func() putter { return &qacct{} }},
-	}
+	}...)
 })
 
 // Rows without the names of their columns above them, as of qstat piped through grep or tail: a job of Grid
@@ -106,7 +107,7 @@ const (
 )
 
 // Whole reports whether the listing has all information of the form for programs.
-func (t *Table) Whole() bool { return t.plain && !t.cut || t.json != nil }
+func (t *Table) Whole() bool { return t.plain && !t.cut || t.json != nil || t.qconf != nil }
 
 // Find is the table at the beginning of a file, nil for none. Its command, and a few other lines, may come
 // before it. form recognizes forms for programs.
@@ -213,8 +214,11 @@ func (c *copied) line(text string) string {
 
 // jsonHead is how a document begins that names its form, or has such a list first.
 func jsonHead(form, list string) *regexp.Regexp {
+	if list != "" {
+		list = "|" + list
+	}
 	return regexp.MustCompile(`^\s*\{(?:\s*"\$schema"\s*:\s*"[^"]*"\s*,)?\s*"(?:\$id"\s*:\s*"[^"]*/?` +
-		form + `\.schema\.json"|` + list + `)`)
+		form + `\.schema\.json"` + list + `)`)
 }
 
 // Own are the lines of a file that belong to the table; the others are empty.
@@ -239,6 +243,9 @@ func (t *Table) Put(text []byte) []byte {
 	text = t.Own(text)
 	if t.json != nil {
 		return t.json.put(text)
+	}
+	if t.qconf != nil {
+		return t.qconf.text(text)
 	}
 	p := t.put()
 	var out bytes.Buffer

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"qprism/engine/model"
+	"qprism/engine/model/schedconfig"
 	"qprism/importer"
 	"qprism/importer/source"
 )
@@ -49,7 +50,7 @@ func each(list []model.PBSScheduler, set func(d *model.PBSScheduler)) {
 
 // withOption reads a sched_config again, with one option in the place of all lines that have its name.
 func withOption(old model.SchedConfig, name, value string) (model.SchedConfig, model.FairsharePolicy, error) {
-	x, last := model.NewSchedReading(), 0
+	x, last := schedconfig.New(), 0
 	for _, l := range old.Lines {
 		if last = l.Line; l.Name != name {
 			x.Line(schedLine(l.Line, optionLine(l)))

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"qprism/engine/model"
+	"qprism/engine/model/schedconfig"
 	"qprism/importer"
 	"qprism/importer/source"
 )
@@ -18,7 +19,7 @@ const maxConfig = 16 << 20
 // readSchedConfig reads sched_config (pbs_sched(8B)) as the scheduler does: a line that it complains about
 // counts as far as the scheduler lets it, and is listed with what it says.
 func readSchedConfig(r *reader) error {
-	x := model.NewSchedReading()
+	x := schedconfig.New()
 	if file := r.choose("sched_config"); file != "" {
 		text, err := r.ReadAll(file, maxConfig)
 		if err != nil {
@@ -37,7 +38,7 @@ func readSchedConfig(r *reader) error {
 func (r *reader) applyPreemption(lines []model.SchedLine) {
 	for i := range lines {
 		l := &lines[i]
-		if l.Error != "" || !strings.HasPrefix(l.Name, "preempt_") || !model.FindSchedOption(
+		if l.Error != "" || !strings.HasPrefix(l.Name, "preempt_") || !schedconfig.Find(
 			l.Name).ObeyedBy(r.Snap.Release) {
 			continue
 		}
@@ -66,7 +67,7 @@ func (r *reader) applyPreemption(lines []model.SchedLine) {
 // *importer.Problem.
 func ReadSchedConfig(folder fs.FS, file string) (model.SchedConfig, model.FairsharePolicy, error) {
 	r := newReader(folder, source.Options{})
-	x := model.NewSchedReading()
+	x := schedconfig.New()
 	text, err := fs.ReadFile(folder, file)
 	if err != nil {
 		return x.Config, x.Fairshare, &importer.Problem{File: file, Err: err}
@@ -80,7 +81,7 @@ func ReadSchedConfig(folder fs.FS, file string) (model.SchedConfig, model.Fairsh
 }
 
 // parseSchedConfig reads all lines of a text.
-func parseSchedConfig(x *model.SchedReading, text []byte) {
+func parseSchedConfig(x *schedconfig.Reading, text []byte) {
 	for number := 1; len(text) > 0; {
 		var line string
 		var taken int

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"qprism/engine/model"
+	"qprism/engine/model/schedconfig"
 )
 
 // configOf reads a sched_config.
@@ -135,7 +136,7 @@ func TestOptionsAreReadAsTheSchedulerReadsThem(t *testing.T) {
 		"a prefix": {"primetime_prefix: p_", func(c *model.SchedConfig, _ *fair) { c.PrimetimePrefix = "p_" }, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			wantConfig, wantFair := model.NewSchedReading().Config, model.DefaultFairsharePolicy()
+			wantConfig, wantFair := schedconfig.New().Config, model.DefaultFairsharePolicy()
 			wantConfig.Present = true
 			c.want(&wantConfig, &wantFair)
 			gotConfig, gotFair := configOf(t, c.line)

@@ -17,7 +17,7 @@ func readLogs(r *reader) error {
 	if err := r.eachLog("sched_log", cycles.line); err != nil {
 		return err
 	}
-	r.pbs.Cycles = cycles.cycles
+	r.pbs.Cycles, r.pbs.FairReads = cycles.cycles, cycles.reads
 	if err := r.eachLog("accounting", records.line); err != nil {
 		return err
 	}
@@ -104,6 +104,7 @@ func (r *reader) logLine(line []byte) (l logLine, ok bool) {
 type cycleReader struct {
 	*reader
 	cycles []model.SchedCycle
+	reads  []model.FairRead
 	open   bool
 }
 
@@ -114,6 +115,10 @@ func (c *cycleReader) line(_ string, _ int, line []byte) error {
 		return nil
 	}
 	switch {
+	case l.object == "sched_main" && strings.Contains(l.text, " startup pid "), l.object == "reconfigure":
+		c.reads = append(c.reads, model.FairRead{At: l.at})
+	case l.text == "Creating usage database for fairshare" && len(c.reads) > 0:
+		c.reads[len(c.reads)-1].Created = true
 	case l.class == "Req" && l.text == "Starting Scheduling Cycle":
 		c.cycles = append(c.cycles, model.SchedCycle{Start: l.at})
 		c.open = true

@@ -1,4 +1,5 @@
-// Package next has the commands that say what starts next. A file has the name of its command.
+// Package next has the commands that say what starts next: plan, why, forecast. A file has the name of its
+// command.
 //
 // plan:
 //   - plan.go, plan_table.go, plan_json.go, plan_lines.go: the command; its table, JSON, and lines of schedule(5)
@@ -11,12 +12,7 @@
 //   - why_holders.go, why_ahead.go, why_place.go, why_start.go: who has the slots; work before it; its place; its start
 //   - why_advice.go: the command that helps
 //
-// forecast, what-if, sweep, intend:
+// forecast, and what all share:
 //   - forecast.go, likely.go: forecast; the likely start of each job
-//   - whatif.go, whatif_shares.go, whatif_variant.go, whatif_makes.go: what-if and its changes
-//   - whatif_report.go, whatif_json.go: its report
-//   - sweep.go, sweep_submit.go: sweep, also as an array job
-//   - period.go, replay.go, replay_json.go: a stored period played again
-//   - intend.go, intend_past.go, intend_report.go: intend, now and over time
-//   - completion.go, group.go, documents.go: completion; the list of commands; their JSON types
+//   - group.go, documents.go: the list of commands; their JSON types
 package next

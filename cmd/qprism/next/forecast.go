@@ -52,11 +52,11 @@ func Latency(s *model.Snapshot) time.Duration {
 
 // forecastOptionsOf are those of a forecast from a moment on.
 func forecastOptionsOf(s *subject.Subject, at lastrun.Moment) forecast.Options {
-	return forecast.Options{At: at.At, Latency: Latency(s.Snapshot), LastRun: lastRun(s.Snapshot), MostRuns: mostRuns}
+	return forecast.Options{At: at.At, Latency: Latency(s.Snapshot), LastRun: lastRun(s.Snapshot), MostRuns: MostRuns}
 }
 
-// mostRuns bounds a forecast unless --runs says otherwise.
-const mostRuns = 10_000
+// MostRuns bounds a forecast unless --runs says otherwise.
+const MostRuns = 10_000
 
 // lastRun is the last run that a bundle tells of, by the messages or the schedule file; zero for none.
 func lastRun(s *model.Snapshot) (at time.Time) {
@@ -88,7 +88,7 @@ func newForecast(d *cli.Deps) *cobra.Command {
 		"how `long` jobs without a limit run: 90m, 2d, 1:30:00, or accounting; a plain number is "+
 			"seconds (default: default_duration)")
 	c.Flags().BoolVar(&opts.all, "all", false, "on a terminal, list all starts and all jobs")
-	c.Flags().IntVar(&opts.runs, "runs", mostRuns, "use at most this `number` of scheduler runs")
+	c.Flags().IntVar(&opts.runs, "runs", MostRuns, "use at most this `number` of scheduler runs")
 	_ = c.RegisterFlagCompletionFunc("runtime", cobra.FixedCompletions([]string{fromAccounting},
 		cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("runs", cobra.NoFileCompletions)

@@ -8,5 +8,5 @@ import (
 
 // Group has the commands of this folder.
 var Group = cli.Group{Title: "What starts next?", Commands: func(d *cli.Deps) []*cobra.Command {
-	return []*cobra.Command{newPlan(d), newWhy(d), newForecast(d), newWhatIf(d), newSweep(d), newIntend(d)}
+	return []*cobra.Command{newPlan(d), newWhy(d), newForecast(d)}
 }}

@@ -157,19 +157,19 @@ func held(why []model.Reason) (list []model.Reason) {
 // is missing and who holds it.
 func printWhy(out show.Output, s *subject.Subject, at lastrun.Moment, r *whyReport, all bool) error {
 	subject.PrintHeader(out, s, at.At, at.Source)
-	say(out, "", r.subject(out))
+	show.Answer(out, "", r.subject(out))
 	out.Say("")
 	for _, line := range r.decided(out) {
-		say(out, "", show.Printable(line))
+		show.Answer(out, "", show.Printable(line))
 	}
 	if r.Decision != nil && r.Decision.Verdict != model.Now {
 		r.printAnswer(out, s)
 	}
 	for _, text := range r.suspends {
-		say(out, "Suspends:", show.Printable(text))
+		show.Answer(out, "Suspends:", show.Printable(text))
 	}
 	if r.comment != "" {
-		say(out, "Its comment:", show.Printable(r.comment))
+		show.Answer(out, "Its comment:", show.Printable(r.comment))
 	}
 	if r.Decision == nil || r.Decision.Verdict == model.Now {
 		return nil
@@ -187,22 +187,22 @@ func (r *whyReport) printAnswer(out show.Output, s *subject.Subject) {
 		if i > 0 {
 			label = strings.Repeat(" ", len(label))
 		}
-		say(out, label, show.Printable(text))
+		show.Answer(out, label, show.Printable(text))
 	}
 	if r.Decision.Verdict == model.Later && !r.chance.Never {
-		say(out, "Reserved:", r.when(out)+", on "+whereText(r.Decision))
+		show.Answer(out, "Reserved:", r.when(out)+", on "+whereText(r.Decision))
 	}
 	if r.place != nil && !r.chance.Never {
-		say(out, "Place:", r.place.text())
+		show.Answer(out, "Place:", r.place.text())
 	}
 	if text := r.aheadWords(); text != "" {
-		say(out, "Before it:", text)
+		show.Answer(out, "Before it:", text)
 	}
 	if r.start != nil {
-		say(out, "Start:", r.start.text(out, r.at))
+		show.Answer(out, "Start:", r.start.text(out, r.at))
 	}
 	if r.advice != "" {
-		say(out, "Helps:", r.advice)
+		show.Answer(out, "Helps:", r.advice)
 	}
 	if command, tells := r.next(s); command != "" {
 		sayNext(out, command, tells)
@@ -211,30 +211,13 @@ func (r *whyReport) printAnswer(out show.Output, s *subject.Subject) {
 
 // sayNext prints a command in one piece, so that it can be copied, and what it tells.
 func sayNext(out show.Output, command, tells string) {
-	if out.Wide || len(command)+1+len(tells) <= show.Page-labelled {
-		say(out, "Next:", command+" "+tells)
+	if out.Wide || len(command)+1+len(tells) <= show.Page-show.Labelled {
+		show.Answer(out, "Next:", command+" "+tells)
 		return
 	}
 	out.Wide = true
-	out.Say("%-*s%s", labelled, "Next:", command)
-	say(out, " ", tells)
-}
-
-// labelled is how wide the names of answers are.
-const labelled = len("Not running:  ")
-
-// say prints an answer under its name, in lines that fit a page; without a name all of it at the left.
-func say(out show.Output, label, text string) {
-	indent := labelled
-	if label == "" {
-		indent = len(text) - len(strings.TrimLeft(text, " "))
-	}
-	if out.Wide {
-		out.Say("%-*s%s", indent, label, text)
-		return
-	}
-	out.Wide = true
-	out.Say("%-*s%s", indent, label, show.Wrapped(text, strings.Repeat(" ", max(indent, 2)), show.Page-max(indent, 2)))
+	out.Say("%-*s%s", show.Labelled, "Next:", command)
+	show.Answer(out, " ", tells)
 }
 
 // next is the command that tells more.

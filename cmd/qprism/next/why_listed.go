@@ -37,23 +37,23 @@ func whyListed(d *cli.Deps, s *subject.Subject, j *model.Job, lack error, w io.W
 	}
 	out.Terminal, out.Format = true, "table"
 	subject.PrintHeader(out, s, time.Time{}, "")
-	say(out, "", show.Printable(queue.Describe(j, j.KnownAs(), "", out)))
+	show.Answer(out, "", show.Printable(queue.Describe(j, j.KnownAs(), "", out)))
 	out.Say("")
 	switch {
 	case strings.Contains(l.State, "E"):
-		say(out, "Not running:", "it is in error state; qstat -j shows why, qmod -cj clears the error")
+		show.Answer(out, "Not running:", "it is in error state; qstat -j shows why, qmod -cj clears the error")
 	case strings.Contains(l.State, "h"):
-		say(out, "Not running:", "it is on hold; qrls releases it")
+		show.Answer(out, "Not running:", "it is on hold; qrls releases it")
 	case j.Waits():
-		say(out, "Not running:", "the reason is not known; "+show.Printable(l.Lacks))
+		show.Answer(out, "Not running:", "the reason is not known; "+show.Printable(l.Lacks))
 	}
-	say(out, "State:", show.Printable(l.State))
+	show.Answer(out, "State:", show.Printable(l.State))
 	if l.Age > 0 {
-		say(out, "Age:", show.SpanText(l.Age))
+		show.Answer(out, "Age:", show.SpanText(l.Age))
 	}
 	if l.Place != nil {
-		say(out, "Place:", l.Place.text())
+		show.Answer(out, "Place:", l.Place.text())
 	}
-	say(out, "Next:", "make a full bundle with "+s.Batch.FullBundle())
+	show.Answer(out, "Next:", "make a full bundle with "+s.Batch.FullBundle())
 	return nil
 }

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"qprism/cmd/qprism/cli"
-	"qprism/cmd/qprism/next"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
+	"qprism/cmd/qprism/trial"
 	"qprism/engine/diff"
 	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
@@ -58,14 +58,14 @@ func TestDiffAndWhatIfAnswerOnEveryRecording(t *testing.T) {
 }
 
 // whatIfOf is what-if on a snapshot, with short forecasts.
-func whatIfOf(t *testing.T, s *model.Snapshot, variant []string) (*next.WhatIfReport, error) {
+func whatIfOf(t *testing.T, s *model.Snapshot, variant []string) (*trial.WhatIfReport, error) {
 	_, quirks, err := (&subject.Selection{}).Profile(s)
 	if err != nil {
 		t.Fatal(err)
 	}
 	subject := subject.NewSubject(s, "", lastrun.Options{Quirks: quirks})
-	opts := next.WhatIfOptions{Runs: 100, Runtime: "10m", Timeout: time.Minute}
-	return next.WhatIf(t.Context(), &cli.Deps{}, subject, opts, variant, &bytes.Buffer{})
+	opts := trial.WhatIfOptions{Runs: 100, Runtime: "10m", Timeout: time.Minute}
+	return trial.WhatIf(t.Context(), &cli.Deps{}, subject, opts, variant, &bytes.Buffer{})
 }
 
 // answers checks that a report can be printed in all forms, and that these are what they say.

@@ -14,7 +14,6 @@ import (
 
 	"qprism/adapters/sqlite"
 	"qprism/cmd/qprism/cli"
-	"qprism/cmd/qprism/next"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
 	"qprism/engine/history"
@@ -213,7 +212,7 @@ func printLives(out show.Output, h cli.Hints, lives []*life, all bool) error {
 		}
 		if out.Terminal && out.Format == "table" {
 			own := show.Sheet{Columns: slices.Clone(t.Columns), Rows: t.Rows}
-			next.DropEmpty(&own, "prio", "tckts")
+			own.DropEmpty("prio", "tckts")
 			if err := out.Sheet(own); err != nil {
 				return err
 			}

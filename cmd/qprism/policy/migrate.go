@@ -15,8 +15,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"qprism/cmd/qprism/cli"
-	"qprism/cmd/qprism/next"
 	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/trial"
 	"qprism/engine/intend"
 	"qprism/engine/migrate"
 	"qprism/engine/model"
@@ -100,7 +100,7 @@ func runMigrate(ctx context.Context, d *cli.Deps, opts migrateOptions, bundles [
 	var sentences []intend.Intention
 	if opts.intend != "" {
 		var err error
-		if sentences, err = next.ReadIntentions(opts.intend); err != nil {
+		if sentences, err = trial.ReadIntentions(opts.intend); err != nil {
 			return err
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"qprism/cmd/qprism/cli"
-	"qprism/cmd/qprism/next"
+	"qprism/cmd/qprism/trial"
 	"qprism/engine/intend"
 	"qprism/exporter/report"
 )
@@ -129,7 +129,7 @@ func held(t *testing.T, lab, sentences string) *migration {
 
 func sentencesOf(t *testing.T, file string) []intend.Intention {
 	t.Helper()
-	list, err := next.ReadIntentions(file)
+	list, err := trial.ReadIntentions(file)
 	if err != nil {
 		t.Fatal(err)
 	}

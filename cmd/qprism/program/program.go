@@ -8,14 +8,14 @@ import (
 	"qprism/cmd/qprism/act"
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/keep"
-	"qprism/cmd/qprism/next"
 	"qprism/cmd/qprism/past"
 	"qprism/cmd/qprism/policy"
 	"qprism/cmd/qprism/queue"
+	"qprism/cmd/qprism/trial"
 	"qprism/cmd/qprism/view"
 )
 
 // New makes the root command, with the groups in the order of help.
 func New() *cobra.Command {
-	return cli.New(queue.Group, next.Group, past.Group, view.Group, act.Group, policy.Group, keep.Group)
+	return cli.New(queue.Group, trial.Group, past.Group, view.Group, act.Group, policy.Group, keep.Group)
 }

@@ -16,6 +16,7 @@ import (
 	"qprism/compat"
 	"qprism/engine/gridengine/schedule"
 	"qprism/engine/model"
+	"qprism/engine/model/quirk"
 )
 
 func newReleases(d *cli.Deps) *cobra.Command {
@@ -164,7 +165,7 @@ func decided(d *model.Decision) string {
 }
 
 // lasts says since and until which release a quirk is there.
-func lasts(q *model.Quirk) string {
+func lasts(q *quirk.Quirk) string {
 	if q.Until == "" {
 		return "since " + q.From
 	}

@@ -157,3 +157,20 @@ func Plural(n int, noun string) string {
 	}
 	return strconv.Itoa(n) + " " + noun + "s"
 }
+
+// Labelled is how wide the names of answers are.
+const Labelled = len("Not running:  ")
+
+// Answer prints an answer under its name, in lines that fit a page; without a name all of it at the left.
+func Answer(out Output, label, text string) {
+	indent := Labelled
+	if label == "" {
+		indent = len(text) - len(strings.TrimLeft(text, " "))
+	}
+	if out.Wide {
+		out.Say("%-*s%s", indent, label, text)
+		return
+	}
+	out.Wide = true
+	out.Say("%-*s%s", indent, label, Wrapped(text, strings.Repeat(" ", max(indent, 2)), Page-max(indent, 2)))
+}

@@ -317,3 +317,26 @@ func (o Output) Width() int {
 	}
 	return n
 }
+
+// DropSame removes those of the columns that have one value in every row.
+func (s *Sheet) DropSame(names ...string) {
+	for i := len(s.Columns) - 1; i >= 0; i-- {
+		if !slices.Contains(names, s.Columns[i].Name) || slices.ContainsFunc(s.Rows, func(row []string) bool {
+			return row[i] != s.Rows[0][i]
+		}) {
+			continue
+		}
+		s.Columns = slices.Delete(s.Columns, i, i+1)
+		for k := range s.Rows {
+			s.Rows[k] = slices.Delete(s.Rows[k], i, i+1)
+		}
+	}
+}
+
+// DropEmpty removes those of the columns that are empty.
+func (s *Sheet) DropEmpty(names ...string) {
+	s.DropSame(slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		i := slices.IndexFunc(s.Columns, func(c Column) bool { return c.Name == name })
+		return i < 0 || slices.ContainsFunc(s.Rows, func(row []string) bool { return row[i] != "" })
+	})...)
+}

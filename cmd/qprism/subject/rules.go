@@ -63,7 +63,7 @@ func (s OpenPBS) Scene() (explain.Scene, error) {
 
 // Forecast plays runs of Grid Engine forward.
 func (s GridEngine) Forecast(o forecast.Options) *forecast.Forecast {
-	o.Plan = s.Planner()
+	o.Plan, o.Quirks = s.Planner(), s.Look.Quirks
 	return forecast.Run(s.Snapshot, o)
 }
 

@@ -11,6 +11,7 @@ import (
 	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
+	"qprism/engine/model/glob"
 )
 
 // Between a run and the bundle tasks end, and the master forgets them. The accounting file still tells of them: those
@@ -214,7 +215,7 @@ func awaitEnds(jobs, running []model.Job) {
 		for _, p := range running {
 			waits := func(asked string) bool {
 				return asked == strconv.FormatUint(uint64(p.Number), 10) || p.Owner == j.Owner &&
-					p.Name != "" && model.MatchName(asked, p.Name)
+					p.Name != "" && glob.Match(asked, p.Name)
 			}
 			if j.Number != p.Number && slices.ContainsFunc(j.PredecessorNames, waits) &&
 				!slices.Contains(j.Predecessors, p.Number) {

@@ -5,6 +5,7 @@ import (
 
 	"qprism/engine/gridengine/resource"
 	"qprism/engine/model"
+	"qprism/engine/model/glob"
 )
 
 // A PE is a parallel environment.
@@ -57,7 +58,7 @@ func (p *PE) SparesMasterHost() bool {
 // findPE is the parallel environment that was granted; else the only one that the job can have got.
 func (r *Cluster) findPE(granted, asked string) *PE {
 	for _, p := range r.PEs {
-		if granted == p.PE.Name || granted == "" && model.MatchName(asked, p.PE.Name) {
+		if granted == p.PE.Name || granted == "" && glob.Match(asked, p.PE.Name) {
 			return p
 		}
 	}

@@ -5,7 +5,7 @@ import (
 
 	"qprism/engine/explain"
 	"qprism/engine/gridengine/priority"
-	"qprism/engine/model"
+	"qprism/engine/model/quirk"
 )
 
 // mostTried is up to how many jobs a run is computed anew without each fault of its release.
@@ -18,7 +18,7 @@ func (sc *Scene) Faults(id string) (notes []string) {
 	if err != nil || a.job == nil || len(sc.result.Running)+len(sc.result.Pending) > mostTried {
 		return nil
 	}
-	for _, q := range model.PriorityQuirks {
+	for _, q := range quirk.Priority {
 		in := sc.view.Input()
 		has := q.In(&in.Quirks)
 		if !*has {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"qprism/engine/model"
+	"qprism/engine/model/glob"
 )
 
 // The filters of a quota rule: nothing of what they exclude matches, and of the rest what they include, or all where
@@ -13,10 +14,10 @@ type userFilter struct{ include, exclude []userEntry }
 
 // A userEntry is a name with wildcards, or "@" and the name of a list with wildcards.
 type userEntry struct {
-	name   model.Glob
+	name   glob.Pattern
 	lists  Usersets
 	isList bool
-	list   model.Glob
+	list   glob.Pattern
 }
 
 func newUserFilter(f model.QuotaFilter, users Usersets) userFilter {
@@ -27,7 +28,7 @@ func newUserEntries(texts []string, users Usersets) []userEntry {
 	var entries []userEntry
 	for _, text := range texts {
 		list, isList := strings.CutPrefix(text, "@")
-		entries = append(entries, userEntry{model.NewGlob(text), users, isList, model.NewGlob(list)})
+		entries = append(entries, userEntry{glob.New(text), users, isList, glob.New(list)})
 	}
 	return entries
 }
@@ -77,7 +78,7 @@ type nameFilter struct{ include, exclude []nameEntry }
 
 type nameEntry struct {
 	text string
-	glob model.Glob
+	glob glob.Pattern
 }
 
 func newNameFilter(f model.QuotaFilter) nameFilter {
@@ -87,7 +88,7 @@ func newNameFilter(f model.QuotaFilter) nameFilter {
 func newNameEntries(texts []string) []nameEntry {
 	var entries []nameEntry
 	for _, text := range texts {
-		entries = append(entries, nameEntry{text, model.NewGlob(text)})
+		entries = append(entries, nameEntry{text, glob.New(text)})
 	}
 	return entries
 }
@@ -103,7 +104,7 @@ func anyName(entries []nameEntry, name string) bool {
 	}
 	isPattern := strings.ContainsAny(name, `*?[\`)
 	for _, e := range entries {
-		if e.text == name || e.glob.Match(name) || isPattern && model.MatchName(name, e.text) {
+		if e.text == name || e.glob.Match(name) || isPattern && glob.Match(name, e.text) {
 			return true
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"qprism/engine/model"
+	"qprism/engine/model/glob"
 )
 
 // A node is a part of an expression that holds for a value or not.
@@ -14,12 +15,12 @@ type (
 	all  []node
 	some []node
 	word struct{ plain string }
-	glob struct{ model.Glob }
+	wild struct{ glob.Pattern }
 )
 
 func (n not) holds(value string) bool  { return !n.of.holds(value) }
 func (n word) holds(value string) bool { return n.plain == value }
-func (n glob) holds(value string) bool { return n.Match(value) }
+func (n wild) holds(value string) bool { return n.Match(value) }
 
 func (n all) holds(value string) bool {
 	for _, part := range n {
@@ -107,7 +108,7 @@ func (p *parser) word() (node, bool) {
 	text := p.rest[:end]
 	p.rest = p.rest[end:]
 	if strings.ContainsAny(text, "*?[]") {
-		return glob{model.NewGlob(fold(p.kind, text))}, true
+		return wild{glob.New(fold(p.kind, text))}, true
 	}
 	return word{fold(p.kind, text)}, true
 }

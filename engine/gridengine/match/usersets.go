@@ -1,6 +1,9 @@
 package match
 
-import "qprism/engine/model"
+import (
+	"qprism/engine/model"
+	"qprism/engine/model/glob"
+)
 
 // Usersets knows the members of access lists, access_list(5).
 type Usersets struct {
@@ -81,7 +84,7 @@ func (u Usersets) inAny(lists []string, user, group string) bool {
 }
 
 // inMatching reports whether a list whose name matches a pattern has a user.
-func (u Usersets) inMatching(pattern model.Glob, user, group string) bool {
+func (u Usersets) inMatching(pattern glob.Pattern, user, group string) bool {
 	for _, name := range u.names {
 		if pattern.Match(name) && u.In(name, user, group) {
 			return true

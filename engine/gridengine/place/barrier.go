@@ -7,6 +7,7 @@ import (
 	"qprism/engine/gridengine/cluster"
 	"qprism/engine/gridengine/resource"
 	"qprism/engine/model"
+	"qprism/engine/model/glob"
 )
 
 // Barrier makes the checks of a host and a queue instance that do not depend on time. It bars the job if no
@@ -53,7 +54,7 @@ func (r *Run) MatchingPEs(a *Attempt) []*cluster.PE {
 		if a.Advance != nil && p.Name != a.Advance.PE {
 			continue
 		}
-		if model.MatchName(a.Job.PE, p.Name) || a.Advance != nil && !a.Reserve && r.Quirks.AdvancePE { // D70
+		if glob.Match(a.Job.PE, p.Name) || a.Advance != nil && !a.Reserve && r.Quirks.AdvancePE { // D70
 			list = append(list, p)
 		}
 	}

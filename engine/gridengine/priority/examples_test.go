@@ -155,6 +155,24 @@ func TestShareTreeCompensatesOnce(t *testing.T) {
 	}
 }
 
+// TestALaterRunChargesNothingTwice: a bundle shows what a task used, and its user's usage has it already (R33).
+func TestALaterRunChargesNothingTwice(t *testing.T) {
+	c := newCluster()
+	c.Policy.ShareTreeTickets = 10000
+	c.ShareTree = &model.ShareNode{Name: "Root", Shares: 1, Children: []*model.ShareNode{{Name: "A", Shares: 1}, {Name: "B", Shares: 1}}}
+	c.user("A", 0, 100)
+	c.user("B", 0, 100)
+	c.runs("A")
+	c.waits("A")
+	c.waits("B")
+	before := c.tickets(priority.Rank(&c.Snapshot, c.lists, noon, compat.Profiles["8.1.9"]), shareTree)
+	c.lists.Running[0].Tasks[0].Usage = []model.Amount{{Name: "cpu", Value: 90}}
+	after := c.tickets(priority.Rank(&c.Snapshot, c.lists, noon, compat.Profiles["8.1.9"]), shareTree)
+	if before != after {
+		t.Errorf("without usage %s, with usage %s", before, after)
+	}
+}
+
 // deep is a tree of two levels with a parallel job that asks for 4 to 8 slots.
 func deep() *cluster {
 	c := newCluster()

@@ -101,9 +101,9 @@ type Task struct {
 	Prio   float64
 }
 
-// Rank computes the priorities of the run at a moment, with the free slots of the snapshot.
+// Rank computes the priorities of the run at a moment after the snapshot, with its free slots.
 func Rank(s *model.Snapshot, lists split.Lists, at time.Time, quirks model.Quirks) *Result {
-	return Compute(Input{Snapshot: s, Lists: lists, At: at, FreeSlots: split.FreeSlots(s, at), Quirks: quirks})
+	return Compute(Input{Snapshot: ticket.Booked(s, lists), Lists: lists, At: at, FreeSlots: split.FreeSlots(s, at), Quirks: quirks})
 }
 
 // Compute computes the priorities of one scheduler run.

@@ -17,6 +17,7 @@ import (
 	"qprism/engine/gridengine/split"
 	"qprism/engine/gridengine/ticket"
 	"qprism/engine/model"
+	"qprism/engine/model/quirk"
 )
 
 // TestVectorsAgreeBitForBit recomputes random scenarios whose doubles the functions of a real 8.1.9 left behind. The
@@ -51,7 +52,7 @@ var provedElsewhere = map[string]string{
 // TestEveryQuirkChangesAVector runs the vectors without one quirk after the other: each must be missed.
 func TestEveryQuirkChangesAVector(t *testing.T) {
 	name := "../../../fixtures/gridengine/8.1.9-vectors.jsonl.gz"
-	for _, k := range model.PriorityQuirks {
+	for _, k := range quirk.Priority {
 		if provedElsewhere[k.ID] != "" || !slices.Contains(compat.With(&k), "8.1.9") {
 			continue
 		}

@@ -10,6 +10,7 @@ import (
 	"qprism/engine/gridengine/cluster"
 	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
+	"qprism/engine/model/quirk"
 )
 
 // A behaviour is something surprising that all releases do and that is no fault, or that cannot be told apart from
@@ -224,7 +225,7 @@ func TestBehavioursOfAllReleases(t *testing.T) {
 // TestEveryEntryOfTheListIsAccountedFor finds each of the 60 entries in one place.
 func TestEveryEntryOfTheListIsAccountedFor(t *testing.T) {
 	found := map[string]int{}
-	for _, k := range model.DispatchQuirks {
+	for _, k := range quirk.Dispatch {
 		found[k.ID]++
 	}
 	for id := range behaviours {

@@ -8,6 +8,7 @@ import (
 	"qprism/compat"
 	"qprism/engine/gridengine/memory"
 	"qprism/engine/model"
+	"qprism/engine/model/quirk"
 )
 
 // A situation is a cluster, and what becomes of its jobs with a quirk of 8.1.9 and without it.
@@ -266,7 +267,7 @@ var testedApart = map[string]func(*testing.T){
 }
 
 func TestEveryQuirkOfDispatchingChangesWhatHappens(t *testing.T) {
-	for _, k := range model.DispatchQuirks {
+	for _, k := range quirk.Dispatch {
 		c, ok := situations[k.ID]
 		if !ok {
 			if testedApart[k.ID] == nil {

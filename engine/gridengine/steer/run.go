@@ -12,6 +12,7 @@ import (
 	"qprism/engine/assign"
 	"qprism/engine/gridengine/priority"
 	"qprism/engine/gridengine/split"
+	"qprism/engine/gridengine/ticket"
 	"qprism/engine/model"
 )
 
@@ -25,7 +26,7 @@ type Run struct {
 func NewRun(s *model.Snapshot, at time.Time, q model.Quirks, sequence map[uint32]int) Run {
 	unburied := split.Unburied(s, at)
 	lists := split.Jobs(unburied, at, q, split.Assumed{Sequence: sequence, Coming: true})
-	return Run{priority.Input{Snapshot: unburied, Lists: lists, At: at,
+	return Run{priority.Input{Snapshot: ticket.Booked(unburied, lists), Lists: lists, At: at,
 		FreeSlots: split.FreeSlots(unburied, at), Quirks: q}}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
 )
 
@@ -25,9 +26,27 @@ func OwnUsage(s *model.Snapshot) {
 	}
 }
 
-// Charge decays the usage of a snapshot up to a moment. Then it adds the used slot seconds as cpu. Names that
-// are no user or project of the cluster have no usage.
-func Charge(s *model.Snapshot, at time.Time, quirks model.Quirks, used map[Charged]float64) {
+// PerSlot is what a task uses in a slot second, if nothing else is known: a second of cpu.
+var PerSlot = []model.Amount{{Name: "cpu", Value: 1}}
+
+// Used is what was used since the last charge, by kind: cpu in seconds, mem in gigabyte seconds, io in gigabytes.
+type Used map[Charged][]model.Amount
+
+// ChargedFor is whose usage is that of a job.
+func ChargedFor(j *model.Job) Charged { return Charged{User: j.Owner, Project: j.Project} }
+
+// Add adds usage: so much of each kind in a slot second, for so many slot seconds.
+func (u Used) Add(whose Charged, rate []model.Amount, slotSeconds float64) {
+	list := u[whose]
+	for _, r := range rate {
+		*entry(&list, r.Name) += r.Value * slotSeconds
+	}
+	u[whose] = list
+}
+
+// Charge decays the usage of a snapshot up to a moment. Then it adds what was used. Names that are no user or
+// project of the cluster have no usage.
+func Charge(s *model.Snapshot, at time.Time, quirks model.Quirks, used Used) {
 	d := newDecay(&s.Policy, quirks)
 	users, projects := map[string]*model.User{}, map[string]*model.Project{}
 	for i := range s.Users {
@@ -47,15 +66,69 @@ func Charge(s *model.Snapshot, at time.Time, quirks model.Quirks, used map[Charg
 		switch {
 		case u != nil && p != nil:
 			a := Account{Projects: u.Projects}
-			*entry(&a.projectUsage(p.Name).Decayed, "cpu") += used[c]
+			add(&a.projectUsage(p.Name).Decayed, used[c])
 			u.Projects = a.Projects
 		case u != nil:
-			*entry(&u.Usage.Decayed, "cpu") += used[c]
+			add(&u.Usage.Decayed, used[c])
 		}
 		if p != nil {
-			*entry(&p.Usage.Decayed, "cpu") += used[c]
+			add(&p.Usage.Decayed, used[c])
 		}
 	}
+}
+
+// add adds amounts to those of the same name in a list.
+func add(list *[]model.Amount, used []model.Amount) {
+	for _, a := range used {
+		*entry(list, a.Name) += a.Value
+	}
+}
+
+// Booked is the snapshot with all usage that its tasks show as booked. The run before the snapshot has charged
+// it, so a later run charges only what is new (R33).
+func Booked(s *model.Snapshot, lists split.Lists) *model.Snapshot {
+	used := map[*model.Job][]model.Amount{}
+	var jobs []*model.Job
+	for _, list := range [][]split.Entry{lists.Running, lists.Finished} {
+		for i := range list {
+			e := &list[i]
+			sum := jobUsage(e, false)
+			if len(sum) == 0 {
+				continue
+			}
+			before, known := used[e.Job]
+			add(&before, sum)
+			used[e.Job] = before
+			if !known {
+				jobs = append(jobs, e.Job)
+			}
+		}
+	}
+	if len(jobs) == 0 {
+		return s
+	}
+	own := *s
+	own.Users, own.Projects = slices.Clone(s.Users), slices.Clone(s.Projects)
+	for _, j := range jobs {
+		if list := bookings(&own, j); list != nil {
+			*list = append(slices.Clip(*list), model.JobUsage{Job: j.Number, Usage: used[j]})
+		}
+	}
+	return &own
+}
+
+// bookings are those of the user of a job, else of its project; nil if the job has neither, or is in the list.
+func bookings(s *model.Snapshot, j *model.Job) *[]model.JobUsage {
+	var list *[]model.JobUsage
+	if i := slices.IndexFunc(s.Users, func(u model.User) bool { return u.Name == j.Owner }); i >= 0 {
+		list = &s.Users[i].Booked
+	} else if i := slices.IndexFunc(s.Projects, func(p model.Project) bool { return p.Name == j.Project }); i >= 0 {
+		list = &s.Projects[i].Booked
+	}
+	if list == nil || slices.ContainsFunc(*list, func(b model.JobUsage) bool { return b.Job == j.Number }) {
+		return nil
+	}
+	return list
 }
 
 func compareCharged(a, b Charged) int {

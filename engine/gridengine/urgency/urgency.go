@@ -7,6 +7,7 @@ import (
 
 	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
+	"qprism/engine/model/glob"
 )
 
 // A Value is the urgency of one job.
@@ -238,7 +239,7 @@ func FindPE(name string, pes []model.PE) *model.PE {
 		}
 	}
 	for i := range pes {
-		if model.MatchName(name, pes[i].Name) {
+		if glob.Match(name, pes[i].Name) {
 			return &pes[i]
 		}
 	}

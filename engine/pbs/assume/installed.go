@@ -1,6 +1,9 @@
 package assume
 
-import "qprism/engine/model"
+import (
+	"qprism/engine/model"
+	"qprism/engine/model/schedconfig"
+)
 
 // installed are the options of the sched_config that PBS Pro 14 to OpenPBS 23 install, as far as a release
 // obeys them all.
@@ -27,8 +30,8 @@ var installed = []model.SchedLine{
 }
 
 // Installed is the policy of the sched_config of a new installation. It has no lines.
-func Installed() *model.SchedReading {
-	x := model.NewSchedReading()
+func Installed() *schedconfig.Reading {
+	x := schedconfig.New()
 	for _, l := range installed {
 		x.Line(l)
 	}

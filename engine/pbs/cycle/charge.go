@@ -129,6 +129,9 @@ func (r *run) usageOf(c *cluster.Claim, last lastLook) (g usageRange) {
 		g.last = [3]usage{}
 	case last.known:
 		g.last[0] = back(since + mostPollDelay)
+		if c.Started != clock.Never && float64(c.Started)+shown.walltime < float64(last.at) {
+			g.last[1] = shown // the host measured it before the last cycle
+		}
 	}
 	return g
 }

@@ -23,6 +23,7 @@
 //
 //   - cycle.go: Run, its Options, and the loop over the jobs
 //   - rate.go, charge.go: preempt priorities, job_sort_formula, and the charges of running jobs
+//   - recall.go: what the log tells of earlier cycles
 //   - record.go: decisions of the plan
 //   - notes.go: what a plan leaves out or guesses; the effect of computing the formula once
 //   - lineup.go: the order of jobs before anything starts

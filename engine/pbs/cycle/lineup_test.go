@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"qprism/engine/model"
+	"qprism/engine/model/schedconfig"
 	"qprism/engine/pbs/criteria"
 	"qprism/engine/pbs/cycle"
 )
@@ -56,7 +57,7 @@ func TestTheFastSortIsTheSortByCriteria(t *testing.T) {
 	jobs := 0
 	eachSnapshot(t, func(where string, s *model.Snapshot) {
 		jobs += sameSort(t, where, s)
-		for _, o := range model.SchedOptions {
+		for _, o := range schedconfig.Options {
 			if o.Switch != nil {
 				turned := *s
 				pbs := *s.PBS

@@ -10,6 +10,7 @@ import (
 
 	"qprism/engine/formula"
 	"qprism/engine/model"
+	"qprism/engine/model/schedconfig"
 	"qprism/engine/pbs/cycle/cluster"
 	"qprism/engine/pbs/fairshare"
 )
@@ -33,7 +34,7 @@ func (r *run) noteUncomputed() {
 	}
 	for _, l := range w.Config.Lines {
 		if l.Name == "help_starving_jobs" && !strings.EqualFold(l.Value, "false") &&
-			model.FindSchedOption(l.Name).ObeyedBy(w.Snapshot.Release) {
+			schedconfig.Find(l.Name).ObeyedBy(w.Snapshot.Release) {
 			r.note(fmt.Sprintf("release %s obeys help_starving_jobs: jobs that have waited for "+
 				"max_starve come first; the plan does not include this", w.Snapshot.Release))
 		}

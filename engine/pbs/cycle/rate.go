@@ -132,6 +132,7 @@ func (r *run) accrue() {
 		value = func(_ string, used []model.Amount) float64 { return f.Usage(used) }
 		w.Charge = func(c *cluster.Claim) float64 { return f.Usage(w.Res.Amounts(c.Asked)) }
 		r.estimateCharges(f)
+		r.recall(f)
 	}
 	w.Tree.Begin(fairshare.Cycle{At: r.opts.At, FairShare: w.Policy.FairShare, Formula: w.PBS.Formula != "",
 		Running: r.inUse(), Value: value, Owed: r.chargesByEntity()})

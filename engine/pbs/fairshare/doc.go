@@ -12,6 +12,7 @@
 // Its files:
 //   - tree.go, usage.go, share.go: the tree of the files, its usage and percentages
 //   - memory.go, clone.go: the tree of a scheduler, from one cycle to the next
+//   - recall.go: what groups have in the scheduler's memory, by its log
 //   - entity.go: the entity that a job is charged to
 //   - compare.go, explain.go: which of two entities is more deserving, and why
 //   - intransitive.go: entities that make the order depend on the steps of the sort

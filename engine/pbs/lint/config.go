@@ -8,12 +8,13 @@ import (
 
 	"qprism/engine/lint"
 	"qprism/engine/model"
+	"qprism/engine/model/schedconfig"
 	"qprism/engine/pbs/criteria"
 )
 
 // turnedOff is what turns an option of sched_config off, nil for one that is not on or off.
 func turnedOff(name string) func(*model.Snapshot) {
-	o := model.FindSchedOption(name)
+	o := schedconfig.Find(name)
 	switch {
 	case o == nil:
 		return nil
@@ -21,7 +22,7 @@ func turnedOff(name string) func(*model.Snapshot) {
 		return func(s *model.Snapshot) { both(s, func(p *model.CyclePolicy) { *o.Switch(p) = false }) }
 	case o.Always != nil:
 		return func(s *model.Snapshot) {
-			x := model.SchedReading{Config: s.PBS.SchedConfig, Fairshare: s.PBS.Fairshare.Policy}
+			x := schedconfig.Reading{Config: s.PBS.SchedConfig, Fairshare: s.PBS.Fairshare.Policy}
 			o.Always(&x, false)
 			s.PBS.SchedConfig, s.PBS.Fairshare.Policy = x.Config, x.Fairshare
 		}
@@ -45,7 +46,7 @@ func configWords(l *pbsLinter) (traps []lint.Trap) {
 				fmt.Sprintf("the scheduler ignores the line %s: %s", line.Name, line.Error),
 				l.meant(line)))
 		// as of help_starving_jobs, which plans note
-		case line.Old && !line.Used && model.FindSchedOption(line.Name).ObeyedBy(l.Release):
+		case line.Old && !line.Used && schedconfig.Find(line.Name).ObeyedBy(l.Release):
 		case line.Old && !line.Used:
 			traps = append(traps, l.lineTrap(line, "option-obsolete",
 				fmt.Sprintf("%s in sched_config does nothing any more: PBS removed it or made it an attribute that qmgr sets",
@@ -97,7 +98,7 @@ func (l *pbsLinter) countsAs(line model.SchedLine) string {
 func (l *pbsLinter) meant(line model.SchedLine) string {
 	text := lint.Many(len(l.waiting()), "waiting job") + " ordered as if the line were missing"
 	plain := strings.NewReplacer("_", "", "-", "")
-	for _, o := range model.SchedOptions {
+	for _, o := range schedconfig.Options {
 		if name := o.Name; !o.Old && !o.Gone && name != line.Name &&
 			strings.EqualFold(plain.Replace(name), plain.Replace(line.Name)) {
 			return text + "; the line probably means " + name

@@ -20,7 +20,8 @@ import (
 // differ in the number only become one task again.
 func readQstat(r *reader, jobs *jobTable) error {
 	return r.readXML(r.JobsFile(), func(x *xmlFile) {
-		q := &qstatReader{xmlFile: x, jobs: jobs, spread: map[taskKey]*spread{}}
+		q := &qstatReader{xmlFile: x, jobs: jobs, spread: map[taskKey]*spread{},
+			arrays: map[arrayRow]bool{}}
 		q.columns = q.rowElements().lookup()
 		q.parts = elements{
 			"job_list": q.readRow, "Queue-List": q.rows, "name": put(&q.instance, q.str), "dates": q.noteDates,
@@ -43,6 +44,7 @@ type qstatReader struct {
 	instance string   // whose list is being read; empty outside of lists
 	row      row
 	spread   map[taskKey]*spread // of running tasks, with -g t
+	arrays   map[arrayRow]bool   // rows of arrays so far
 }
 
 // A taskKey names a task of the cluster.
@@ -285,11 +287,36 @@ func (q *qstatReader) add() {
 	j.Array = j.Array || w.tasks != ""
 	w.task.Enrolled = w.running() || strings.ContainsAny(w.task.State, "ER")
 	switch {
+	case q.again(j):
+		again := fmt.Sprintf("job %d, tasks %s, again", j.Number, model.TaskText(w.task.IDs))
+		q.r.Unknown(q.File, q.Line(), "job_list/line", again)
 	case w.running():
 		q.addRunning(j)
 	case !q.mergeWaiting(j):
 		q.keepTask(j)
 	}
+}
+
+// An arrayRow is what a row says of tasks of an array.
+type arrayRow struct {
+	job      uint32
+	min, max uint32
+	state    string
+}
+
+// again reports whether the listing has the row of an array's tasks already. A task in several queue instances
+// has rows of its own with -g t and qstat -f.
+func (q *qstatReader) again(j *model.Job) bool {
+	w := &q.row
+	if w.tasks == "" || w.master != "" || w.listed || len(w.task.IDs) == 0 {
+		return false
+	}
+	row := arrayRow{j.Number, w.task.IDs[0].Min, w.task.IDs[len(w.task.IDs)-1].Max, w.task.State}
+	if q.arrays[row] {
+		return true
+	}
+	q.arrays[row] = true
+	return false
 }
 
 // keepJob makes a job of the row.

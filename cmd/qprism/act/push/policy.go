@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"qprism/cmd/qprism/next"
 	"qprism/cmd/qprism/subject"
+	"qprism/cmd/qprism/trial"
 	"qprism/engine/whatif"
 )
 
@@ -23,12 +23,12 @@ func orderOf(ctx context.Context, s *subject.Subject, opts Options, at time.Time
 	name := opts.Policy
 	today := &whatif.Case{Snapshot: s.Snapshot, Quirks: s.Look.Quirks}
 	words := VariantWords(name)
-	if _, known := next.Variants[words[0]]; !known {
+	if _, known := trial.Variants[words[0]]; !known {
 		return orderUnder(s, name, at, warn)
 	}
 	own := *s.Snapshot
 	then := &whatif.Case{Snapshot: &own, Quirks: s.Look.Quirks}
-	v := next.VariantMaker{Ctx: ctx, Today: today, At: at, Timeout: cmp.Or(opts.Patience, ProgramTime),
+	v := trial.VariantMaker{Ctx: ctx, Today: today, At: at, Timeout: cmp.Or(opts.Patience, ProgramTime),
 		Warn: warn, Whole: opts.Driven,
 		Rules: opts.Rules}
 	if _, err := v.Apply(then, words); err != nil {
@@ -43,7 +43,7 @@ func orderUnder(s *subject.Subject, path string, at time.Time, warn io.Writer) (
 			"nor a file: %w", path, err)
 	}
 	own := *s.Snapshot
-	o := next.WhatIfOptions{Policy: path}
+	o := trial.WhatIfOptions{Policy: path}
 	if _, err := o.ChangePolicy(&own, warn); err != nil {
 		return nil, err
 	}

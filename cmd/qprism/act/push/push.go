@@ -15,9 +15,9 @@ import (
 	"qprism/adapters/sqlite"
 	"qprism/cmd/qprism/act/control"
 	"qprism/cmd/qprism/cli"
-	"qprism/cmd/qprism/next"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
+	"qprism/cmd/qprism/trial"
 	"qprism/engine/gridengine/dispatch"
 	"qprism/engine/model"
 	"qprism/exporter"
@@ -93,7 +93,7 @@ func New(d *cli.Deps) *cobra.Command {
 	cli.SpanVar(f, &opts.Deadline, "deadline", "")
 	f.StringVar(&opts.LockDir, "lock-dir", "", "")
 	f.StringVar(&opts.StopFile, "stop-file", "", "")
-	_ = c.RegisterFlagCompletionFunc("policy", next.CompletePolicy)
+	_ = c.RegisterFlagCompletionFunc("policy", trial.CompletePolicy)
 	_ = c.RegisterFlagCompletionFunc("first", subject.CompleteJobs(d))
 	c.MarkFlagsMutuallyExclusive("order", "first", "policy", "undo", "resume", "release")
 	c.MarkFlagsMutuallyExclusive("push", "release")

@@ -10,6 +10,7 @@ import (
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/next"
 	"qprism/cmd/qprism/subject"
+	"qprism/cmd/qprism/trial"
 	"qprism/engine/intend"
 	"qprism/engine/model"
 )
@@ -20,7 +21,7 @@ func (s *Served) noteIntentions(ctx context.Context, t *memory) error {
 	if !s.wants(cadence.BrokenIntention) {
 		return nil
 	}
-	list, err := next.ReadIntentions(s.alerts.Intend)
+	list, err := trial.ReadIntentions(s.alerts.Intend)
 	if err != nil {
 		return err
 	}

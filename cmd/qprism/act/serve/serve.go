@@ -21,8 +21,8 @@ import (
 	"qprism/cmd/qprism/act/drive"
 	"qprism/cmd/qprism/act/push"
 	"qprism/cmd/qprism/cli"
-	"qprism/cmd/qprism/next"
 	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/trial"
 	"qprism/cmd/safe"
 )
 
@@ -95,7 +95,7 @@ func LoadConfig(file string) (*cadence.Config, error) {
 // checkPolicy is an error unless a policy is known, or a file.
 func checkPolicy(name string) error {
 	words := push.VariantWords(name)
-	if _, known := next.Variants[words[0]]; known {
+	if _, known := trial.Variants[words[0]]; known {
 		return nil
 	}
 	if _, err := os.Stat(name); err != nil {
@@ -110,7 +110,7 @@ func checkOwn(jobs []string) error {
 }
 
 func checkIntend(file string) error {
-	_, err := next.ReadIntentions(file)
+	_, err := trial.ReadIntentions(file)
 	return err
 }
 

@@ -1,0 +1,5 @@
+// Package glob matches names against patterns of fnmatch(3), as Grid Engine does in requests, user sets and
+// quota filters.
+//   - glob.go: a Pattern, parsed once and matched often
+//   - bracket.go: what stands in brackets: [a-z], [!0-9], [[:alpha:]]
+package glob

@@ -1,0 +1,93 @@
+package fairshare
+
+import (
+	"time"
+
+	"qprism/engine/model"
+)
+
+// A Spell is the time in which a job ran, and what its entity is charged for a second of it.
+type Spell struct {
+	Entity   string
+	From, To time.Time // To is zero while it runs
+	Rate     float64
+	Most     float64 // all that it is known to have used: hosts report later than they measure
+}
+
+// A Past is what a log tells of the scheduler since it read the usage file.
+type Past struct {
+	Read   model.FairRead
+	Cycles []PastCycle // with fair_share
+	Spells []Spell
+}
+
+// A PastCycle is a cycle, and how often the tree decayed at its beginning.
+type PastCycle struct {
+	At     time.Time
+	Decays int
+}
+
+// Recall gives groups the usage that they have in the scheduler's memory. The usage file has leaves only, and a reader
+// adds them up. But in memory each group decays with its own 1, and keeps what is charged to its own name (P6, P23, P45).
+func (m *Memory) Recall(f model.Fairshare, past Past) {
+	sim := past.play(f)
+	for n := range m.All() {
+		own := sim.Find(n.Name)
+		if n.Leaf() || own == nil {
+			continue
+		}
+		n.Usage = max(idle, n.Usage+own.Usage-idle-own.charged())
+		n.Temporary = n.Usage
+	}
+	m.weigh()
+}
+
+// charged is the usage of all leaves below that have any.
+func (n *Node) charged() (sum float64) {
+	for _, c := range n.below {
+		if !c.Leaf() {
+			sum += c.charged()
+		} else if c.Usage != idle {
+			sum += c.Usage
+		}
+	}
+	return sum
+}
+
+// play repeats what the cycles did to the tree. A leaf whose usage the spells do not explain had some when the
+// scheduler read the file: then it decays beside its groups, whatever it had.
+func (p *Past) play(f model.Fairshare) *Memory {
+	const much = 1e12 // no decay brings it down to 1
+	usage := f.Usage
+	f.Usage = model.FairshareUsage{}
+	fresh := p.from(f)
+	if p.Read.Created {
+		return fresh
+	}
+	for _, r := range usage.Records {
+		if n := fresh.Find(r.Name); n == nil || n.Leaf() && r.Usage > 2*n.Usage {
+			f.Usage.Records = append(f.Usage.Records, model.EntityUsage{Name: r.Name, Usage: much})
+		}
+	}
+	if len(f.Usage.Records) == 0 {
+		return fresh
+	}
+	return p.from(f)
+}
+
+func (p *Past) from(f model.Fairshare) *Memory {
+	m := Start(f, p.Read.At)
+	charged := make([]float64, len(p.Spells))
+	last := p.Read.At
+	for i, c := range p.Cycles {
+		for k, s := range p.Spells {
+			if i > 0 && !s.From.After(last.Add(time.Second)) && (s.To.IsZero() || s.To.After(c.At)) {
+				used := s.Rate * c.At.Sub(model.Latest(s.From, last)).Seconds()
+				charged[k] += m.Entity(s.Entity).charge(min(used, s.Most-charged[k]))
+			}
+		}
+		m.Decay(m.Policy.DecayFactor, c.Decays)
+		last = c.At
+	}
+	return m
+}
