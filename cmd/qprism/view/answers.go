@@ -16,10 +16,11 @@ import (
 	"qprism/cmd/qprism/past"
 	"qprism/cmd/qprism/queue"
 	"qprism/cmd/qprism/subject"
+	"qprism/cmd/qprism/trial"
 )
 
 // groups are those whose commands answer: none of them changes anything.
-var groups = []cli.Group{queue.Group, next.Group, past.Group}
+var groups = []cli.Group{queue.Group, next.Group, trial.Group, past.Group}
 
 // answer is what a command prints. That it found something is no error here: what it found stands in the answer.
 func answer(ctx context.Context, d cli.Deps, args []string) ([]byte, error) {
