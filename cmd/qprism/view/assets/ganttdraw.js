@@ -58,7 +58,7 @@ export function drawBlocks(c, view, row, y, blocks, low, fills, on) {
     c.fillRect(x, top, wide, Math.min(high, y + row.height - 2 - top))
     c.strokeStyle = b === on ? style("--ink") : style("--card")
     c.lineWidth = b === on ? 3 : 1
-    if (wide > 3) c.strokeRect(x, top, wide, Math.min(high, y + row.height - 2 - top))
+    if (wide > 3 && high >= 5) c.strokeRect(x, top, wide, Math.min(high, y + row.height - 2 - top))
     name(c, view, b, x, top, wide, high)
   }
 }
