@@ -16,6 +16,7 @@ GENERATED = {"json.md", "programs.md", "documents.md"}
 def sentences(text):
     """Sentences of at least four words, without code and tables."""
     text = re.sub(r"(?s)```.*?```", "\n\n", text)
+    text = "\n".join("" if re.search(r"\S(\s{2,}|\t)\S.*\S(\s{2,}|\t)\S", line) else line for line in text.split("\n"))
     for block in re.split(r"\n\s*\n|\n(?=\s*[-*|#]|\s{2,}\S+\s{2,})", text):
         block = " ".join(block.split())
         if block.startswith(("|", "#", "$", "!")):

@@ -129,7 +129,7 @@ func TestATerminalShowsTheTasksOfAnArrayThatStartTogetherInOneLine(t *testing.T)
 		"\n 22  1-8:1  usr4   start    now       0:06:00      8  all.q@node05=3 all.q@node06=3 all.q@node07=2\n",
 		"\n  9      3  usr2   reserve  08:26:59  1:01:00      1  all.q@node03; short of license\n",
 		"\n 16      1  usr3   wait                               held\n",
-		"\nTasks that start: 18; with a reservation: 2. Jobs that wait: 10.\n",
+		"\nTasks that start now: 18. Tasks that get a reservation: 2. Jobs that wait: 10.\n",
 		"\nNext: qprism why 9 shows",
 	} {
 		if !strings.Contains(text, want) {

@@ -118,12 +118,12 @@ func (r *diffReport) printFigures(out show.Output) error {
 		out.Say("\nNo task started, so there is no order to compare.")
 		return nil
 	}
-	out.Say("\nIn total, %d tasks started; %d of %s are inverted (started in the other order).",
-		started, inverted, show.Plural(int(pairs), "pair"))
+	out.Say("\n%s started; %d of %s of tasks started in the other order than expected (inversions).",
+		show.Plural(started, "task"), inverted, show.Plural(int(pairs), "pair"))
 	out.Say("tau-b (rank correlation): 1 = same order, -1 = reverse order; footrule (distance): 0 = " +
 		"same order, 1 = reverse order.")
 	if started < tasks {
-		out.Say("Tasks that did not start count as tied in last place.")
+		out.Say("All tasks that did not start share the last place.")
 	}
 	return nil
 }

@@ -111,7 +111,7 @@ func (p *explanationText) ahead(s *subject.Subject, e *explain.Explanation) {
 	if n.Priority > 0 {
 		by += fmt.Sprintf("; -p %+d would pass it", n.Priority)
 	}
-	p.paragraph(fmt.Sprintf("Next before it: job %s of %s%s.", n.ID, n.Owner, by))
+	p.paragraph(fmt.Sprintf("The job directly before it is job %s of %s%s.", n.ID, n.Owner, by))
 	p.line("Next: %s shows what would change that", s.Command("compare", e.ID, n.ID))
 }
 

@@ -74,9 +74,9 @@ func (o Output) aligned(s Sheet) error {
 	}
 	switch {
 	case len(left) > 0:
-		o.Say("Not shown: %s; --wide shows all.", Enumerated(left))
+		o.Say("Hidden columns: %s. --wide shows all columns.", Enumerated(left))
 	case most > 0 && !s.Fold && s.cuts(most):
-		o.Say("Texts that end in … are shortened; --wide shows all.")
+		o.Say("Texts that end in … are shortened. --wide shows them in full.")
 	}
 	return nil
 }

@@ -53,8 +53,8 @@ func TestATerminalDoesWithoutTheLeastColumnsAndSaysWhichFlagShowsThem(t *testing
 	}
 	for width, want := range map[int]string{
 		0:  "job  silent  name   state  tickets  submitted (UTC)      why\n  7  -       short  qw      100000  2026-11-21 08:04:47  full\n",
-		40: "job  name   state  tickets  why\n  7  short  qw      100000  full\nNot shown: submitted; --wide shows all.\n",
-		20: "job  name   why\n  7  short  full\nNot shown: state,\n  tickets and\n  submitted; --wide\n  shows all.\n",
+		40: "job  name   state  tickets  why\n  7  short  qw      100000  full\nHidden columns: submitted. --wide\n  shows all columns.\n",
+		20: "job  name   why\n  7  short  full\nHidden columns:\n  state, tickets and\n  submitted. --wide\n  shows all columns.\n",
 	} {
 		var b bytes.Buffer
 		if err := (Output{W: &b, Terminal: true, Format: "table", Columns: width}).Sheet(sheet(false)); err != nil || b.String() != want {

@@ -22,12 +22,12 @@ type System struct {
 // GridEngine are the words of Grid Engine.
 var GridEngine = System{Work: "slot-hours", Partly: "has some room, but all together have too little",
 	Place: ReasonText,
-	Tally: "Tasks that start: %d; with a reservation: %d. Jobs that wait: %d.", Level: "Q", Resource: "slots"}
+	Tally: "Tasks that start now: %d. Tasks that get a reservation: %d. Jobs that wait: %d.", Level: "Q", Resource: "slots"}
 
 // PBS are the words of PBS, whose ids name subjobs.
 var PBS = System{Columns: map[string]string{"task": "", "slots": "ncpus", "hosts": "vnodes"}, Left: []string{"job"},
 	Work: "cpu-hours", Partly: "has room for part of it", Place: vnodeText,
-	Tally: "Jobs that start: %d; top jobs with kept vnodes: %d; other jobs that wait: %d.", Level: "H", Resource: "ncpus"}
+	Tally: "Jobs that start now: %d. Top jobs with kept vnodes: %d. Other jobs that wait: %d.", Level: "H", Resource: "ncpus"}
 
 // Adapt renames the columns of a table, and removes those that the system lacks.
 func (w *System) Adapt(t *show.Sheet) {

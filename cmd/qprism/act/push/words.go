@@ -142,9 +142,9 @@ func (p *Plan) marginWords() (lines []string) {
 // leadWords say how far the named jobs lead, and whether another job can still pass.
 func (p *Plan) leadWords() string {
 	if p.steering.Apart < 2 {
-		return "No priority gives it a lead: another job passes it when its urgency or tickets rise."
+		return "No -p gives the first job a lead: another job passes it when its own urgency or tickets rise."
 	}
-	text := fmt.Sprintf("It leads by %.3g of prio. Urgency and tickets are worth at most %.3g", p.steering.Holds, p.worth)
+	text := fmt.Sprintf("The first job leads by %.3g of prio. Urgency and tickets can change prio by at most %.3g", p.steering.Holds, p.worth)
 	if p.steering.Holds >= p.worth {
 		return text + ", so only a job with another -p can pass it."
 	}
@@ -161,7 +161,7 @@ func (p *Plan) explain(r *exporter.Report) string {
 
 // priorityWords say how many different priorities the jobs get, and whether fewer would do.
 func priorityWords(st *assign.Steering) string {
-	text := fmt.Sprintf("They get %s, with one call of qalter each", show.Plural(st.Priorities, "distinct value"))
+	text := fmt.Sprintf("push sets %s of -p, each with one call of qalter", show.Plural(st.Priorities, "distinct value"))
 	switch {
 	case st.Smallest:
 		return text + "; fewer are not possible."
