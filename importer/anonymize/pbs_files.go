@@ -97,7 +97,7 @@ var logTime = regexp.MustCompile(`^[0-9/]+ [0-9:.]+$`)
 func (w *writer) schedLog(data []byte) []byte {
 	return eachLine(data, func(line string) (string, bool) {
 		f := strings.SplitN(line, ";", 6)
-		if len(f) < 6 || !logTime.MatchString(f[0]) || f[3] == "Node" || f[3] == "Fil" {
+		if len(f) < 6 || !logTime.MatchString(f[0]) || f[3] == "Node" || f[3] == "Fil" && f[4] != "fairshare usage" {
 			return "", false
 		}
 		for i := 1; i < 4; i++ {
@@ -109,7 +109,7 @@ func (w *writer) schedLog(data []byte) []byte {
 }
 
 var (
-	logClasses = set(`pbs_sched Job Req Svr Sched Resv n/a`)
+	logClasses = set(`pbs_sched Job Req Svr Sched Resv Fil n/a`)
 	logObjects = set(`Fairshare Log pbs_sched reconfigure restart create_resresv_sets`)
 )
 

@@ -115,7 +115,7 @@ func (c *cycleReader) line(_ string, _ int, line []byte) error {
 		return nil
 	}
 	switch {
-	case l.object == "sched_main" && strings.Contains(l.text, " startup pid "), l.object == "reconfigure":
+	case l.text == "Scheduler is reconfiguring": // after each start, too
 		c.reads = append(c.reads, model.FairRead{At: l.at})
 	case l.text == "Creating usage database for fairshare" && len(c.reads) > 0:
 		c.reads[len(c.reads)-1].Created = true
