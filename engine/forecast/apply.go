@@ -97,6 +97,23 @@ func (c *Cluster) Switch(instance, state string) {
 	}
 }
 
+// EachRunning visits the tasks that run.
+func (c *Cluster) EachRunning(visit func(*model.Job, *model.Task)) {
+	for i := range c.Jobs {
+		j := &c.Jobs[i]
+		for k := range j.Tasks {
+			if t := &j.Tasks[k]; !t.Started.IsZero() && t.Ended.IsZero() {
+				visit(j, t)
+			}
+		}
+	}
+}
+
+// started is the place of a started task in its job; -1 if none of that number has started.
+func started(j *model.Job, number uint32) int {
+	return slices.IndexFunc(j.Tasks, func(t model.Task) bool { return !t.Started.IsZero() && numbered(&t, number) })
+}
+
 // Job is the job with a number; nil for none.
 func (c *Cluster) Job(number uint32) *model.Job { return c.jobs[number] }
 
@@ -238,7 +255,7 @@ func (c *Cluster) Finish(job, number uint32, at time.Time) {
 	if j == nil {
 		return
 	}
-	k := slices.IndexFunc(j.Tasks, func(t model.Task) bool { return !t.Started.IsZero() && numbered(&t, number) })
+	k := started(j, number)
 	if k < 0 {
 		return
 	}

@@ -121,15 +121,10 @@ func newPlay(s *model.Snapshot, o Options) *play {
 	p.meter = newMeter(p.cluster, o.Quirks)
 	p.window = Window{o.At.Truncate(time.Second), o.At.Add(p.interval() + p.slowest())}
 	p.now = model.Latest(o.At, p.due())
-	for i := range p.cluster.Jobs {
-		j := &p.cluster.Jobs[i]
-		for k := range j.Tasks {
-			if t := &j.Tasks[k]; !t.Started.IsZero() && t.Ended.IsZero() {
-				p.expect(j, t)
-				p.started = model.Latest(p.started, t.Started)
-			}
-		}
-	}
+	p.cluster.EachRunning(func(j *model.Job, t *model.Task) {
+		p.expect(j, t)
+		p.started = model.Latest(p.started, t.Started)
+	})
 	heap.Init(&p.ends)
 	p.cluster.switched = true
 	p.stand(p.now, p.window)

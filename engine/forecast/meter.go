@@ -13,14 +13,14 @@ type meter struct {
 	quirks  model.Quirks
 	weights []model.Amount // usage_weight_list: no other kind of usage counts
 	charged time.Time      // up to which usage is charged
-	tasks   []metered      // that run, in the order of their starts
+	tasks   []*metered     // that ran since then, in the order of their starts
+	running map[taskID]*metered
 	byOwner map[string]*consumption
 	byAll   consumption
 }
 
 // A metered task runs, and uses so much of each kind in a slot second.
 type metered struct {
-	id          taskID
 	whose       ticket.Charged
 	start, over time.Time // over is zero while it runs
 	slots       float64
@@ -41,18 +41,18 @@ func newMeter(c *Cluster, quirks model.Quirks) *meter {
 	}
 	ticket.OwnUsage(c.Snapshot)
 	m := &meter{quirks: quirks, weights: c.Policy.UsageWeights, charged: lastCharge(c.Snapshot),
-		byOwner: map[string]*consumption{}}
+		running: map[taskID]*metered{}, byOwner: map[string]*consumption{}}
 	for i := range c.Ended {
 		e := &c.Ended[i]
 		m.learn(e.Owner, []model.Amount{{Name: "cpu", Value: e.CPU}, {Name: "mem", Value: e.Memory}, {Name: "io", Value: e.IO}},
 			float64(e.Slots)*e.Wallclock.Seconds())
 	}
-	m.eachRunning(c, func(j *model.Job, t *model.Task) {
+	c.EachRunning(func(j *model.Job, t *model.Task) {
 		if len(t.Usage) > 0 {
 			m.learn(j.Owner, t.Usage, slots(t)*c.TakenAt.Sub(t.Started).Seconds())
 		}
 	})
-	m.eachRunning(c, func(j *model.Job, t *model.Task) {
+	c.EachRunning(func(j *model.Job, t *model.Task) {
 		m.run(j, t.IDs[0].Min, t.Started, t, consumption{t.Usage, slots(t) * c.TakenAt.Sub(t.Started).Seconds()})
 		t.Usage = nil
 	})
@@ -73,17 +73,6 @@ func lastCharge(s *model.Snapshot) (at time.Time) {
 	return at
 }
 
-func (m *meter) eachRunning(c *Cluster, visit func(*model.Job, *model.Task)) {
-	for i := range c.Jobs {
-		j := &c.Jobs[i]
-		for k := range j.Tasks {
-			if t := &j.Tasks[k]; !t.Started.IsZero() && t.Ended.IsZero() {
-				visit(j, t)
-			}
-		}
-	}
-}
-
 func slots(t *model.Task) float64 { return float64(max(t.Slots, 1)) }
 
 func (m *meter) learn(owner string, usage []model.Amount, slotSeconds float64) {
@@ -94,19 +83,8 @@ func (m *meter) learn(owner string, usage []model.Amount, slotSeconds float64) {
 	}
 	for _, c := range []*consumption{own, &m.byAll} {
 		c.slotSeconds += slotSeconds
-		for _, a := range usage {
-			addAmount(&c.used, a)
-		}
+		ticket.AddUsage(&c.used, usage, 1)
 	}
-}
-
-func addAmount(list *[]model.Amount, a model.Amount) {
-	i := slices.IndexFunc(*list, func(b model.Amount) bool { return b.Name == a.Name })
-	if i < 0 {
-		*list = append(*list, a)
-		return
-	}
-	(*list)[i].Value += a.Value
 }
 
 // rate is how much a task uses in a slot second: what it used so far, else what tasks of its owner use, else those
@@ -132,8 +110,8 @@ func (m *meter) weighs(kind string) bool {
 
 // run notes a task that runs from a moment on; own is what it used before, if it is known.
 func (m *meter) run(j *model.Job, number uint32, from time.Time, t *model.Task, own consumption) {
-	m.tasks = append(m.tasks, metered{id: taskID{j.Number, number}, whose: ticket.ChargedFor(j), start: from,
-		slots: slots(t), rate: m.rate(j, own)})
+	task := &metered{whose: ticket.ChargedFor(j), start: from, slots: slots(t), rate: m.rate(j, own)}
+	m.tasks, m.running[taskID{j.Number, number}] = append(m.tasks, task), task
 }
 
 // begin notes a task that starts, or goes on.
@@ -142,8 +120,7 @@ func (m *meter) begin(c *Cluster, id taskID, at time.Time) {
 		return
 	}
 	j := c.jobs[id.job]
-	k := slices.IndexFunc(j.Tasks, func(t model.Task) bool { return !t.Started.IsZero() && numbered(&t, id.task) })
-	if k >= 0 {
+	if k := started(j, id.task); k >= 0 {
 		m.run(j, id.task, at, &j.Tasks[k], consumption{})
 	}
 }
@@ -153,10 +130,9 @@ func (m *meter) end(id taskID, at time.Time) {
 	if m == nil {
 		return
 	}
-	for i := range m.tasks {
-		if t := &m.tasks[i]; t.id == id && t.over.IsZero() {
-			t.over = at
-		}
+	if t := m.running[id]; t != nil {
+		t.over = at
+		delete(m.running, id)
 	}
 }
 
@@ -175,7 +151,7 @@ func (m *meter) charge(s *model.Snapshot, at time.Time) {
 			used.Add(t.whose, t.rate, seconds*t.slots)
 		}
 	}
-	m.tasks = slices.DeleteFunc(m.tasks, func(t metered) bool { return !t.over.IsZero() && !t.over.After(at) })
+	m.tasks = slices.DeleteFunc(m.tasks, func(t *metered) bool { return !t.over.IsZero() && !t.over.After(at) })
 	ticket.Charge(s, at, m.quirks, used)
 	m.charged = at
 }

@@ -64,7 +64,7 @@ func (c *Cluster) standsStill(t *model.Task) bool {
 // migrate puts a running task back among those that wait, and frees its slots: checkpoint(5), when x.
 func (c *Cluster) migrate(id taskID) {
 	j := c.jobs[id.job]
-	k := slices.IndexFunc(j.Tasks, func(t model.Task) bool { return !t.Started.IsZero() && numbered(&t, id.task) })
+	k := started(j, id.task)
 	t := j.Tasks[k]
 	c.hold(t.Granted, -1)
 	j.Tasks[k] = model.Task{IDs: only(id.task), State: "Rq", Enrolled: true, Slots: t.Slots}
@@ -100,26 +100,21 @@ func (p *play) stand(at time.Time, known Window) {
 	}
 	p.cluster.switched = false
 	var stopped, freed []taskID
-	for i := range p.cluster.Jobs {
-		j := &p.cluster.Jobs[i]
-		for k := range j.Tasks {
-			if t := &j.Tasks[k]; !t.Started.IsZero() && t.Ended.IsZero() {
-				still := p.cluster.standsStill(t)
-				for _, r := range t.IDs {
-					for n := range r.All() {
-						id := taskID{j.Number, n}
-						_, stood := p.still[id]
-						switch {
-						case still && !stood:
-							stopped = append(stopped, id)
-						case stood && !still:
-							freed = append(freed, id)
-						}
-					}
+	p.cluster.EachRunning(func(j *model.Job, t *model.Task) {
+		still := p.cluster.standsStill(t)
+		for _, r := range t.IDs {
+			for n := range r.All() {
+				id := taskID{j.Number, n}
+				_, stood := p.still[id]
+				switch {
+				case still && !stood:
+					stopped = append(stopped, id)
+				case stood && !still:
+					freed = append(freed, id)
 				}
 			}
 		}
-	}
+	})
 	for _, id := range stopped {
 		p.stop(id, at)
 	}

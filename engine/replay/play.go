@@ -67,15 +67,10 @@ func (g *ground) begin(c *whatif.Case) *play {
 	p.clock.History = g.history
 	p.plan = c.Runs(func() bool { return p.loud })
 	ticket.OwnUsage(p.cluster.Snapshot)
-	for i := range p.cluster.Jobs {
-		j := &p.cluster.Jobs[i]
-		for k := range j.Tasks {
-			if t := &j.Tasks[k]; !t.Started.IsZero() && t.Ended.IsZero() {
-				t.Usage = nil // it counts by slots and time
-				p.start(forecast.Started{Job: j, Task: t.IDs[0].Min, At: t.Started, Slots: t.Granted})
-			}
-		}
-	}
+	p.cluster.EachRunning(func(j *model.Job, t *model.Task) {
+		t.Usage = nil // it counts by slots and time
+		p.start(forecast.Started{Job: j, Task: t.IDs[0].Min, At: t.Started, Slots: t.Granted})
+	})
 	return p
 }
 

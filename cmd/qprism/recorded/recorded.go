@@ -1,4 +1,5 @@
-// Package recorded opens recordings of real masters, for tests of several groups of commands (recorded.go).
+// Package recorded opens recordings of real masters, for tests of several groups of commands (recorded.go),
+// and is the program that they call (program.go).
 package recorded
 
 import (

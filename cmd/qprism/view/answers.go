@@ -99,6 +99,20 @@ func (a *Answers) of(ctx context.Context, question string, ask func() ([]byte, e
 	return p, nil
 }
 
+// about answers a question from a moment as it was read, and keeps the answer.
+func (a *Answers) about(ctx context.Context, m *Moment, question string, ask func(*subject.Subject) ([]byte, error)) (
+	*packed, error) {
+	return a.of(ctx, question, func() ([]byte, error) {
+		d := a.deps
+		sel, args := m.selection()
+		s, err := subject.Of(ctx, &d, &sel, args)
+		if err != nil {
+			return nil, err
+		}
+		return ask(s)
+	})
+}
+
 func (a *Answers) known(question string) *packed {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -92,6 +92,9 @@ func (s *Site) bookings(ctx context.Context, c *Cluster, m *Moment, question str
 	if err != nil {
 		return nil, err
 	}
+	if p := a.known(question); p != nil { // the answers of commands are long: they are not read again
+		return p, nil
+	}
 	var planned plannedBookings
 	var predicted predictedBookings
 	err = a.decode(ctx, &planned, "plan")
@@ -101,13 +104,7 @@ func (s *Site) bookings(ctx context.Context, c *Cluster, m *Moment, question str
 	if err != nil {
 		return nil, err
 	}
-	return a.of(ctx, question, func() ([]byte, error) {
-		d := a.deps
-		sel, args := m.selection()
-		about, err := subject.Of(ctx, &d, &sel, args)
-		if err != nil {
-			return nil, err
-		}
+	return a.about(ctx, m, question, func(about *subject.Subject) ([]byte, error) {
 		b := newBookings(about, &planned)
 		b.addPlan(about, &planned, question == "likely")
 		b.addForecast(about, &predicted)

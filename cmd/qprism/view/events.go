@@ -1,9 +1,12 @@
 package view
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
+	"sync"
 	"time"
 )
 
@@ -51,16 +54,43 @@ func (s *Site) events(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// A newest is the last moment of each cluster, as the store told it last, for all pages that wait.
+type newest struct {
+	sync.Mutex
+	asked time.Time
+	list  []Cluster
+}
+
+// lasts are the clusters with their last moments. The store lists all snapshots, so it is asked once for many pages.
+func (s *Site) lasts(ctx context.Context) ([]Cluster, error) {
+	n := &s.newest
+	n.Lock()
+	defer n.Unlock()
+	if time.Since(n.asked) < lookEvery/2 {
+		return n.list, nil
+	}
+	list, err := s.Clusters(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		c := &list[i]
+		c.Moments = slices.Clone(c.Moments[len(c.Moments)-1:])
+	}
+	n.asked, n.list = time.Now(), list
+	return list, nil
+}
+
 // news names the last moments of clusters that are not the known ones.
 func (s *Site) news(w http.ResponseWriter, r *http.Request, known map[string]string) (said bool, err error) {
-	list, err := s.Clusters(r.Context())
+	list, err := s.lasts(r.Context())
 	if err != nil {
 		return false, err
 	}
 	first := len(known) == 0
 	for i := range list {
 		c := &list[i]
-		last := c.Moments[len(c.Moments)-1].ID
+		last := c.Moments[0].ID
 		if known[c.Name] == last {
 			continue
 		}

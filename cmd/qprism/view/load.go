@@ -34,13 +34,7 @@ func (s *Site) load(ctx context.Context, c *Cluster, m *Moment) (*packed, error)
 	if err != nil {
 		return nil, err
 	}
-	return a.of(ctx, "load", func() ([]byte, error) {
-		d := a.deps
-		sel, args := m.selection()
-		about, err := subject.Of(ctx, &d, &sel, args)
-		if err != nil {
-			return nil, err
-		}
+	return a.about(ctx, m, "load", func(about *subject.Subject) ([]byte, error) {
 		return show.Marshal(loadOf(about))
 	})
 }

@@ -89,6 +89,7 @@ type Site struct {
 	opens   func(name string) string // the view that opens first; nil for the cluster
 
 	streams atomic.Int32 // pages that wait for new snapshots
+	newest  newest       // what they wait for
 
 	mu    sync.Mutex
 	read  map[string]*Answers // by cluster and moment

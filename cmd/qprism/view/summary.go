@@ -166,13 +166,7 @@ func (s *Site) listing(ctx context.Context, c *Cluster, m *Moment, question stri
 	if err != nil {
 		return nil, err
 	}
-	return a.of(ctx, question, func() ([]byte, error) {
-		d := a.deps
-		sel, args := m.selection()
-		about, err := subject.Of(ctx, &d, &sel, args)
-		if err != nil {
-			return nil, err
-		}
+	return a.about(ctx, m, question, func(about *subject.Subject) ([]byte, error) {
 		list, err := listed(about)
 		if err != nil {
 			return nil, err

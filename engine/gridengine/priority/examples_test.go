@@ -140,15 +140,22 @@ func TestTasksBeyondTheFunctionalLimitShareATrial(t *testing.T) {
 	}
 }
 
-func TestShareTreeCompensatesOnce(t *testing.T) {
+// sharing is a share tree of A and B with these shares and cpu; a job of A runs, and one of each waits.
+func sharing(sharesOfA, sharesOfB uint32, cpuOfA, cpuOfB float64) *cluster {
 	c := newCluster()
 	c.Policy.ShareTreeTickets = 10000
-	c.ShareTree = &model.ShareNode{Name: "Root", Shares: 1, Children: []*model.ShareNode{{Name: "A", Shares: 10}, {Name: "B", Shares: 90}}}
-	c.user("A", 0, 100)
-	c.user("B", 0, 100000)
+	c.ShareTree = &model.ShareNode{Name: "Root", Shares: 1, Children: []*model.ShareNode{
+		{Name: "A", Shares: sharesOfA}, {Name: "B", Shares: sharesOfB}}}
+	c.user("A", 0, cpuOfA)
+	c.user("B", 0, cpuOfB)
 	c.runs("A")
 	c.waits("A")
 	c.waits("B")
+	return c
+}
+
+func TestShareTreeCompensatesOnce(t *testing.T) {
+	c := sharing(10, 90, 100, 100000)
 	c.waits("B")
 	if got, want := c.tickets(c.compute("8.1.9"), shareTree), "10000 4348 1303 651"; got != want {
 		t.Errorf("got %s, want %s", got, want)
@@ -157,14 +164,7 @@ func TestShareTreeCompensatesOnce(t *testing.T) {
 
 // TestALaterRunChargesNothingTwice: a bundle shows what a task used, and its user's usage has it already (R33).
 func TestALaterRunChargesNothingTwice(t *testing.T) {
-	c := newCluster()
-	c.Policy.ShareTreeTickets = 10000
-	c.ShareTree = &model.ShareNode{Name: "Root", Shares: 1, Children: []*model.ShareNode{{Name: "A", Shares: 1}, {Name: "B", Shares: 1}}}
-	c.user("A", 0, 100)
-	c.user("B", 0, 100)
-	c.runs("A")
-	c.waits("A")
-	c.waits("B")
+	c := sharing(1, 1, 100, 100)
 	before := c.tickets(priority.Rank(&c.Snapshot, c.lists, noon, compat.Profiles["8.1.9"]), shareTree)
 	c.lists.Running[0].Tasks[0].Usage = []model.Amount{{Name: "cpu", Value: 90}}
 	after := c.tickets(priority.Rank(&c.Snapshot, c.lists, noon, compat.Profiles["8.1.9"]), shareTree)

@@ -38,9 +38,7 @@ func ChargedFor(j *model.Job) Charged { return Charged{User: j.Owner, Project: j
 // Add adds usage: so much of each kind in a slot second, for so many slot seconds.
 func (u Used) Add(whose Charged, rate []model.Amount, slotSeconds float64) {
 	list := u[whose]
-	for _, r := range rate {
-		*entry(&list, r.Name) += r.Value * slotSeconds
-	}
+	AddUsage(&list, rate, slotSeconds)
 	u[whose] = list
 }
 
@@ -66,21 +64,21 @@ func Charge(s *model.Snapshot, at time.Time, quirks model.Quirks, used Used) {
 		switch {
 		case u != nil && p != nil:
 			a := Account{Projects: u.Projects}
-			add(&a.projectUsage(p.Name).Decayed, used[c])
+			AddUsage(&a.projectUsage(p.Name).Decayed, used[c], 1)
 			u.Projects = a.Projects
 		case u != nil:
-			add(&u.Usage.Decayed, used[c])
+			AddUsage(&u.Usage.Decayed, used[c], 1)
 		}
 		if p != nil {
-			add(&p.Usage.Decayed, used[c])
+			AddUsage(&p.Usage.Decayed, used[c], 1)
 		}
 	}
 }
 
-// add adds amounts to those of the same name in a list.
-func add(list *[]model.Amount, used []model.Amount) {
+// AddUsage adds amounts, so many times, to those of the same name in a list.
+func AddUsage(list *[]model.Amount, used []model.Amount, times float64) {
 	for _, a := range used {
-		*entry(list, a.Name) += a.Value
+		*entry(list, a.Name) += float64(a.Value * times)
 	}
 }
 
@@ -97,7 +95,7 @@ func Booked(s *model.Snapshot, lists split.Lists) *model.Snapshot {
 				continue
 			}
 			before, known := used[e.Job]
-			add(&before, sum)
+			AddUsage(&before, sum, 1)
 			used[e.Job] = before
 			if !known {
 				jobs = append(jobs, e.Job)

@@ -14,11 +14,12 @@ import (
 // of all cycles since it read the usage file.
 func (r *run) recall(f *formula.Job) {
 	w := r.world
-	past, known := r.past(f)
-	if r.opts.Memory != nil || !w.Policy.FairShare || !known {
+	if r.opts.Memory != nil || !w.Policy.FairShare {
 		return
 	}
-	w.Tree.Recall(w.PBS.Fairshare, past)
+	if past, known := r.past(f); known {
+		w.Tree.Recall(w.PBS.Fairshare, past)
+	}
 }
 
 // past is what the log tells of the time since the scheduler read the usage file last.

@@ -1,6 +1,7 @@
 package fairshare
 
 import (
+	"slices"
 	"time"
 
 	"qprism/engine/model"
@@ -78,10 +79,17 @@ func (p *Past) play(f model.Fairshare) *Memory {
 func (p *Past) from(f model.Fairshare) *Memory {
 	m := Start(f, p.Read.At)
 	charged := make([]float64, len(p.Spells))
+	later := p.byStart()
+	var now []int // the spells that run
 	last := p.Read.At
 	for i, c := range p.Cycles {
-		for k, s := range p.Spells {
-			if i > 0 && !s.From.After(last.Add(time.Second)) && (s.To.IsZero() || s.To.After(c.At)) {
+		for len(later) > 0 && !p.Spells[later[0]].From.After(last.Add(time.Second)) {
+			now, later = append(now, later[0]), later[1:]
+		}
+		now = slices.DeleteFunc(now, func(k int) bool { return p.Spells[k].over(c.At) })
+		slices.Sort(now)
+		for _, k := range now {
+			if s := &p.Spells[k]; i > 0 { // the first cycle remembers no job
 				used := s.Rate * c.At.Sub(model.Latest(s.From, last)).Seconds()
 				charged[k] += m.Entity(s.Entity).charge(min(used, s.Most-charged[k]))
 			}
@@ -91,3 +99,16 @@ func (p *Past) from(f model.Fairshare) *Memory {
 	}
 	return m
 }
+
+// byStart are the places of the spells, the first to begin first.
+func (p *Past) byStart() []int {
+	places := make([]int, len(p.Spells))
+	for i := range places {
+		places[i] = i
+	}
+	slices.SortStableFunc(places, func(a, b int) int { return p.Spells[a].From.Compare(p.Spells[b].From) })
+	return places
+}
+
+// over reports whether the job had ended by a moment.
+func (s *Spell) over(at time.Time) bool { return !s.To.IsZero() && !s.To.After(at) }
