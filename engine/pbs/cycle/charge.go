@@ -105,6 +105,10 @@ type usageRange struct{ last, now [3]usage }
 // mostPollDelay is how long a host may keep to itself what a job has used ($max_check_poll of pbs_mom).
 const mostPollDelay = 120
 
+// reportDelay is how many seconds at most lie between a job's start in the server and on its host, and
+// between a measurement of the host and its arrival in the server.
+const reportDelay = 2
+
 // usageOf bounds the usage of a running job at both moments. Processors that a job has can use no more than their time.
 func (r *run) usageOf(c *cluster.Claim, last lastLook) (g usageRange) {
 	w := r.world
@@ -129,11 +133,20 @@ func (r *run) usageOf(c *cluster.Claim, last lastLook) (g usageRange) {
 		g.last = [3]usage{}
 	case last.known:
 		g.last[0] = back(since + mostPollDelay)
-		if c.Started != clock.Never && float64(c.Started)+shown.walltime < float64(last.at) {
-			g.last[1] = shown // the host measured it before the last cycle
+		if c.Started != clock.Never && float64(c.Started)+shown.walltime+reportDelay < float64(last.at) &&
+			!r.wasSuspended(c) {
+			g.last[1] = shown // the host reported it before the last cycle, which charged it (P46)
 		}
 	}
 	return g
+}
+
+// wasSuspended reports whether accounting has a suspension of a job. Its walltime stood still then, so its
+// start and its walltime do not tell when the host measured it.
+func (r *run) wasSuspended(c *cluster.Claim) bool {
+	return slices.ContainsFunc(r.world.PBS.Accounting, func(a model.AccountingRecord) bool {
+		return a.Type == "z" && a.ID == c.ID
+	})
 }
 
 // scaled is a part of an amount, as much of it as the part is of the whole.

@@ -65,6 +65,20 @@ func TestAChargeLiesBetweenWhatTheLastCycleLeavesPossible(t *testing.T) {
 	if c := chargeOf(t, s, "alice"); c.Least != 0 || c.Likely != 60 || c.Most != 200 {
 		t.Errorf("30 s after a cycle: %+v", c)
 	}
+	// the host measured 90 s of walltime 10 s ago
+	s.PBS.Cycles[0].Start = s.TakenAt.Add(-5 * time.Second)
+	if c := chargeOf(t, s, "alice"); c.Least != 0 || c.Likely != 0 || c.Most != 200 {
+		t.Errorf("of usage that the last cycle saw: %+v", c)
+	}
+	s.PBS.Accounting = []model.AccountingRecord{{Type: "z", ID: s.Jobs[0].PBS.ID, At: s.TakenAt.Add(-time.Minute)}}
+	if c := chargeOf(t, s, "alice"); c.Likely != 10 {
+		t.Errorf("of a job whose walltime stood still: %+v", c)
+	}
+	s.PBS.Accounting = nil
+	s.PBS.Cycles[0].Start = s.TakenAt.Add(-9 * time.Second)
+	if c := chargeOf(t, s, "alice"); c.Likely != 18 {
+		t.Errorf("of usage that may have arrived after the last cycle: %+v", c)
+	}
 	s.PBS.Cycles[0].Start = s.Jobs[0].PBS.Started
 	if c := chargeOf(t, s, "alice"); c.Least != 180 || c.Likely != 180 || c.Most != 200 {
 		t.Errorf("of a job that the last cycle started: %+v", c)

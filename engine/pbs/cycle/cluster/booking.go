@@ -122,6 +122,7 @@ func (w *World) CountStart(c *Claim) {
 		return
 	}
 	w.resort(c.Inside)
+	w.groupings = nil
 	w.Running = append(w.Running, c)
 	w.CountRunning(c, 1)
 	if c.ReservationID == "" {
@@ -169,7 +170,7 @@ func (w *World) Finish(c *Claim, state byte) {
 	if !c.IsReservation && c.ReservationID == "" {
 		w.MarkSoft(c)
 	}
-	w.Stale = true
+	w.Stale, w.groupings = true, nil
 	w.checkItsResources(c)
 	w.markStopped(c, state)
 	if !c.IsReservation {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"qprism/engine/pbs/cycle/clock"
 	"qprism/engine/pbs/cycle/resource"
 	"qprism/engine/pbs/fairshare"
 )
@@ -19,6 +20,66 @@ type Set struct {
 	Total    int
 	SameHost bool // chunks may be spread over its vnodes
 	rank     int
+	pools    map[int]Pool // of a placement set: the vnodes as it last noted them
+}
+
+// A Pool says whether a vnode takes a job that wants it alone: Idle, IdleUntil something starts there, or Busy.
+type Pool uint8
+
+const (
+	Idle Pool = iota
+	IdleUntil
+	Busy
+)
+
+// PoolOf is the pool that a vnode is in. Of a placement set it is what the set noted last, at its making, at a start
+// that it follows, or at an end. So a vnode of two sets can be taken twice (quirk P47). s is nil for all vnodes.
+func (w *World) PoolOf(s *Set, v int) Pool {
+	if s != nil && s.pools != nil {
+		return s.pools[v]
+	}
+	if n := &w.Vnodes[v]; !n.Free() || n.Jobs > 0 || n.Reservations > 0 {
+		return Busy
+	}
+	return w.emptyPool(v)
+}
+
+// emptyPool is the pool of a vnode on which nothing runs.
+func (w *World) emptyPool(v int) Pool {
+	if w.StartsOn(v, clock.Never) {
+		return IdleUntil
+	}
+	return Idle
+}
+
+// StartsOn reports whether something is to start on a vnode, before a time or at all.
+func (w *World) StartsOn(v int, before clock.Seconds) bool {
+	for _, e := range w.EventsOn(v) {
+		if e.Kind == StartEvent && !e.Done && !e.Off {
+			return before == clock.Never || e.At < before
+		}
+	}
+	return false
+}
+
+// notePools notes the pool of each vnode of a new placement set.
+func (w *World) notePools(s *Set) {
+	pools := make(map[int]Pool, len(s.Vnodes))
+	for _, v := range s.Vnodes {
+		pools[v] = w.PoolOf(nil, v)
+	}
+	s.pools = pools
+}
+
+// notePool notes the pool of a vnode after something started or ended. It forgets states such as offline.
+func (w *World) notePool(s *Set, v int) {
+	if s.pools == nil {
+		return
+	}
+	s.pools[v] = Busy
+	if n := &w.Vnodes[v]; n.Jobs == 0 && n.Reservations == 0 {
+		s.pools[v] = w.emptyPool(v)
+	}
 }
 
 // A Bucket has equal vnodes: the same resources, queue and priority. Jobs that want vnodes exclusively are
@@ -139,9 +200,41 @@ func (w *World) Partition(vnodes []int, keys []string, follow bool) []*Set {
 		for _, value := range values {
 			s := w.NewSet(key+"="+value, value, members[value], follow)
 			s.SameHost = w.OneHost(s.Vnodes)
+			if follow && !w.MultiVnode { // with hosts of several vnodes no job is placed by buckets
+				w.notePools(s)
+			}
 			sets = append(sets, s)
 		}
 	}
+	return sets
+}
+
+// A grouping is a list of vnodes, by its place in memory, and the resource that divides it.
+type grouping struct {
+	first *int
+	count int
+	key   string
+}
+
+// Grouped divides vnodes by a resource for one job. The sets are kept until a job starts or something ends, with the
+// order that the first search gave them: by size, or none where it looked for hosts (quirk P48).
+func (w *World) Grouped(vnodes []int, key string, bySize bool) []*Set {
+	if len(vnodes) == 0 {
+		return nil
+	}
+	g := grouping{&vnodes[0], len(vnodes), key}
+	sets, known := w.groupings[g]
+	if known {
+		return sets
+	}
+	sets = w.Partition(vnodes, []string{key}, false)
+	if bySize {
+		w.SortSets(sets)
+	}
+	if w.groupings == nil {
+		w.groupings = map[grouping][]*Set{}
+	}
+	w.groupings[g] = sets
 	return sets
 }
 
@@ -212,13 +305,9 @@ func (w *World) Refresh(estimate bool) {
 	if !w.Stale {
 		return
 	}
-	for _, s := range w.Groups {
-		w.addUp(s)
-	}
+	w.addUpAgain(w.Groups)
 	for _, q := range w.Queues {
-		for _, s := range q.Groups {
-			w.addUp(s)
-		}
+		w.addUpAgain(q.Groups)
 	}
 	for _, s := range w.Hosts {
 		w.addUp(s)
@@ -228,6 +317,16 @@ func (w *World) Refresh(estimate bool) {
 	}
 	w.sortAllSets()
 	w.Stale = false
+}
+
+// addUpAgain adds up placement sets again, and notes the pools of their vnodes.
+func (w *World) addUpAgain(sets []*Set) {
+	for _, s := range sets {
+		w.addUp(s)
+		for _, v := range s.Vnodes {
+			w.notePool(s, v)
+		}
+	}
 }
 
 func (w *World) sortAllSets() {
@@ -264,5 +363,6 @@ func (w *World) noteStart(v int, gives []resource.Request) (inSets bool) {
 	if !w.Vnodes[v].Free() {
 		s.Free--
 	}
+	w.notePool(s, v)
 	return true
 }

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"maps"
 	"slices"
 
 	"qprism/engine/model"
@@ -16,24 +17,25 @@ import (
 type World struct {
 	*Setting // the same for the whole cycle
 
-	Now      clock.Seconds
-	Policy   Policy
-	Vnodes   []Vnode
-	Order    []int // vnodes by node_sort_key
-	Common   []int // vnodes of Order that belong to no queue
-	Server   Holder
-	Queues   []*Queue
-	Jobs     []*Claim // in the order in which they are tried
-	Running  []*Claim
-	Reserved []*Claim // reservations, each occurrence of a standing one
-	Calendar Calendar
-	All      *Set   // every vnode that belongs to no queue
-	Hosts    []*Set // the vnodes of each host, only for hosts with several
-	Groups   []*Set // placement sets of the server
-	Stale    bool   // a claim ended after the sums were made
-	Buckets  []*Bucket
-	Checked  []bool  // resources of any request, or of an ended job's vnodes; others are ignored
-	Marks    []uint8 // marks of one search, by vnode
+	Now       clock.Seconds
+	Policy    Policy
+	Vnodes    []Vnode
+	Order     []int // vnodes by node_sort_key
+	Common    []int // vnodes of Order that belong to no queue
+	Server    Holder
+	Queues    []*Queue
+	Jobs      []*Claim // in the order in which they are tried
+	Running   []*Claim
+	Reserved  []*Claim // reservations, each occurrence of a standing one
+	Calendar  Calendar
+	All       *Set   // every vnode that belongs to no queue
+	Hosts     []*Set // the vnodes of each host, only for hosts with several
+	Groups    []*Set // placement sets of the server
+	Stale     bool   // a claim ended after the sums were made
+	Buckets   []*Bucket
+	groupings map[grouping][]*Set
+	Checked   []bool  // resources of any request, or of an ended job's vnodes; others are ignored
+	Marks     []uint8 // marks of one search, by vnode
 }
 
 // A Setting has what is the same for a whole cycle.
@@ -137,7 +139,7 @@ func (w *World) Clone(claims ...*Claim) (*World, []*Claim) {
 		q.All, q.Groups = d.set(q.All), d.setsOf(q.Groups)
 		q.Reservation = d.claim(q.Reservation)
 	}
-	n.Marks, n.Jobs = slices.Clone(w.Marks), nil
+	n.Marks, n.Jobs, n.groupings = slices.Clone(w.Marks), nil, nil
 	copies := d.all(claims)
 	d.finish()
 	return &n, copies
@@ -204,7 +206,7 @@ func (d *copier) set(s *Set) *Set {
 	if !done {
 		c := *s
 		n = &c
-		n.Stock, n.Vnodes = s.Stock.Clone(), slices.Clone(s.Vnodes)
+		n.Stock, n.Vnodes, n.pools = s.Stock.Clone(), slices.Clone(s.Vnodes), maps.Clone(s.pools)
 		d.sets[s] = n
 	}
 	return n

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"qprism/engine/model"
-	"qprism/engine/pbs/cycle/clock"
 	"qprism/engine/pbs/cycle/cluster"
 	"qprism/engine/pbs/cycle/reason"
 	"qprism/engine/pbs/cycle/resource"
@@ -81,11 +80,10 @@ func (w Finder) findInBuckets(c *cluster.Claim) ([]resource.Portion, reason.Fail
 		sets = w.Groups
 	}
 	if c.Place.Group != "" {
-		sets = w.Partition(vnodes, []string{c.Place.Group}, false)
-		w.SortSets(sets)
+		sets = w.Grouped(vnodes, c.Place.Group, true)
 	}
 	if len(sets) == 0 {
-		return w.matchBuckets(w.Buckets, c)
+		return w.matchBuckets(w.Buckets, nil, c)
 	}
 	return w.bucketsOfSets(sets, c)
 }
@@ -93,7 +91,7 @@ func (w Finder) findInBuckets(c *cluster.Claim) ([]resource.Portion, reason.Fail
 func (w Finder) bucketsOfSets(sets []*cluster.Set, c *cluster.Claim) ([]resource.Portion, reason.Failure) {
 	can := false
 	for _, s := range sets {
-		found, why := w.matchBuckets(w.makeBuckets(s.Vnodes), c)
+		found, why := w.matchBuckets(w.makeBuckets(s.Vnodes), s, c)
 		if found != nil {
 			return found, reason.Failure{}
 		}
@@ -102,12 +100,13 @@ func (w Finder) bucketsOfSets(sets []*cluster.Set, c *cluster.Claim) ([]resource
 	if !can && w.Sched.DoNotSpanSets {
 		return nil, reason.Failure{Status: reason.NeverRun, Code: model.FailCantSpanSets}
 	}
-	return w.matchBuckets(w.Buckets, c)
+	return w.matchBuckets(w.Buckets, nil, c)
 }
 
 // matchBuckets places all chunks: on vnodes of the first buckets that will do, on those first that are free now and
-// needed later if the job ends before, then on those that stay free.
-func (w Finder) matchBuckets(list []*cluster.Bucket, c *cluster.Claim) ([]resource.Portion, reason.Failure) {
+// needed later if the job ends before, then on those that stay free. set is nil for the buckets of all vnodes.
+func (w Finder) matchBuckets(list []*cluster.Bucket, set *cluster.Set, c *cluster.Claim) (
+	[]resource.Portion, reason.Failure) {
 	fits := make([][]bucketFit, len(c.Selection.Chunks))
 	for i := range fits {
 		var why reason.Failure
@@ -120,7 +119,7 @@ func (w Finder) matchBuckets(list []*cluster.Bucket, c *cluster.Claim) ([]resour
 	var found []resource.Portion
 	for i := range fits {
 		ch := &c.Selection.Chunks[i]
-		picked := w.pick(ch.Count, fits[i], taken, c)
+		picked := w.pick(ch.Count, fits[i], set, taken, c)
 		if picked == nil {
 			return nil, reason.Failure{Status: reason.NotRun, Code: model.FailNoNodeResources}
 		}
@@ -167,18 +166,18 @@ type pick struct {
 	pieces int64
 }
 
-// pick chooses vnodes for a number of pieces, nil where there are too few.
-func (w Finder) pick(count int, fits []bucketFit, taken map[int]bool, c *cluster.Claim) []pick {
+// pick chooses vnodes of a set, nil for all, for a number of pieces; nil where there are too few.
+func (w Finder) pick(count int, fits []bucketFit, set *cluster.Set, taken map[int]bool, c *cluster.Claim) []pick {
 	missing := int64(count)
 	picked := make([]pick, 0, 1)
 	for _, f := range fits {
-		for _, later := range []bool{true, false} {
+		for _, pool := range []cluster.Pool{cluster.IdleUntil, cluster.Idle} {
 			for _, v := range f.Vnodes {
 				if missing <= 0 {
 					break
 				}
-				if taken[v] || !w.isIdle(v) || w.startsLater(v, clock.Never) != later || later &&
-					w.startsLater(v, w.Now+w.Left(c, false)) {
+				if taken[v] || w.PoolOf(set, v) != pool ||
+					pool == cluster.IdleUntil && w.StartsOn(v, w.Now+w.Left(c, false)) {
 					continue
 				}
 				taken[v] = true
@@ -191,21 +190,6 @@ func (w Finder) pick(count int, fits []bucketFit, taken map[int]bool, c *cluster
 		return nil
 	}
 	return picked
-}
-
-func (w Finder) isIdle(v int) bool {
-	n := &w.Vnodes[v]
-	return n.Free() && n.Jobs == 0 && n.Reservations == 0
-}
-
-// startsLater reports whether something is to start on a vnode, before a time or at all.
-func (w Finder) startsLater(v int, before clock.Seconds) bool {
-	for _, e := range w.EventsOn(v) {
-		if e.Kind == cluster.StartEvent && !e.Done && !e.Off {
-			return before == clock.Never || e.At < before
-		}
-	}
-	return false
 }
 
 // assignPieces gives the pieces of a chunk to the vnodes picked, in order of the vnodes.

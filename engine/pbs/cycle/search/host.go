@@ -14,7 +14,7 @@ import (
 func (s *search) searchHosts(vnodes []int) ([]resource.Portion, reason.Failure) {
 	hosts := s.Hosts
 	if hosts == nil || !s.isAll(vnodes) {
-		hosts = s.Partition(vnodes, []string{"host"}, false)
+		hosts = s.Grouped(vnodes, "host", false)
 	}
 	counts := make([]int, len(s.spec.Chunks))
 	for i := range counts {

@@ -53,8 +53,7 @@ func (w Finder) findByVnode(c *cluster.Claim) ([]resource.Portion, reason.Failur
 	s.spec, s.place = c.Specification()
 	vnodes, sets := w.candidates(c)
 	if c.Place.Group != "" {
-		sets = w.Partition(vnodes, []string{c.Place.Group}, false)
-		w.SortSets(sets)
+		sets = w.Grouped(vnodes, c.Place.Group, true)
 	}
 	return s.find(vnodes, sets)
 }
