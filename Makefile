@@ -13,6 +13,8 @@
 #                    KIND=forecast when jobs start that wait for each other, KIND=usage whose jobs start under a share tree in USAGE (62m), KIND=never which of the jobs that wait can never run, with qalter -w v,
 #                    RELEASE=9.1 OCS=/opt/ocs: against Open Cluster Scheduler, or 6.2u5, that is installed there, of that release (KIND=priority, dispatch),
 #                    KIND=slurm compares sprio of a real Slurm, and migrates all recordings to one
+# make conformance-pbs  N random policies, from SEED on, on the private OpenPBS of this host, all of whose jobs it deletes: SERVER=its name;
+#                    compares each cycle in order, starts, vnodes and comments with the plan, and its audit (scripts/draw-pbs.py says what it needs)
 # make faults        all faults in the middle of a push to a real master; serve is killed KILLS times (100) at random instants; 1,001 jobs are pushed
 # make trial         serve beside the native scheduler on twin masters: TRIAL=8m KIND=order, rules, faults, pbs or pbsfaults, WAITING=50 SEED=7 KEEP=folder (docs/how-to/external-scheduler.md)
 # make attack        damages and hostile words, so many of each: ATTACK_KILLS (serve, while it pushes to a real master), ATTACK_CORRUPTIONS (of a store),
@@ -51,7 +53,7 @@ export CGO_ENABLED = 1
 # another clone finds compiled what this one has
 export GOFLAGS ?= -trimpath
 
-.PHONY: all build package check-package install uninstall demo demo-page quick test tests fuzzed judged vetted check checked types tools conformance faults trial attack mutants bench bench-live sweep fuzz soak
+.PHONY: all build package check-package install uninstall demo demo-page quick test tests fuzzed judged vetted check checked types tools conformance conformance-pbs faults trial attack mutants bench bench-live sweep fuzz soak
 all: build
 
 build:
@@ -153,6 +155,11 @@ conformance: build
 	$(GO) test ./cmd/qprism/conformance -count 1 -v -timeout 6h -parallel 6 -run $(conformance_$(KIND)) -conformance.seed $(SEED) $(if $(KEEP),-conformance.keep $(abspath $(KEEP)))
 	$(if $(filter exotic,$(KIND)),scripts/judge.py bin/qprism $(KEEP))
 	$(if $(filter slurm,$(KIND)),$(GO) test ./cmd/qprism/policy -count 1 -v -timeout 6h -run TestRealSlurm -slurm.recordings 1000 -slurm.more "$(RECORDINGS)")
+
+# bundles and logs are kept in KEEP
+conformance-pbs: KEEP ?= bin/pbs
+conformance-pbs: build
+	QPRISM=bin/qprism python3 scripts/draw-pbs.py "$(SERVER)" $(KEEP) $(SEED) $$(($(SEED) + $(N)))
 
 faults:
 	$(GO) test ./cmd/qprism/act -count 1 -v -timeout 6h -run 'ARealPush|HostileNames|FairshareOrder|NoFaultOfADrive|AnyCut' -faults.kills $(KILLS) -faults.jobs 1001 -faults.all

@@ -4,11 +4,12 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"qprism/engine/model"
 	"qprism/engine/pbs/accounting"
+	"qprism/engine/pbs/cycle/cluster"
+	"qprism/engine/pbs/cycle/resource"
 )
 
 // settle brings everything that follows from jobs and reservations to a moment: eligible time, what is
@@ -48,25 +49,40 @@ func (x *state) assignHosts() {
 		if l == nil {
 			l = &load{}
 		}
-		own.Jobs, own.Assigned = l.jobs, nil
+		l.alone = l.alone || !x.alone[h.Name] // if no job of the snapshot made it job-exclusive, it was before
+		stuck := slices.Contains(own.State, "job-busy") && !isFull(h, shownAmount(h, "ncpus"))
+		own.Jobs, own.Assigned = slices.Concat(l.jobs, x.ghosts[h.Name]), nil
 		for _, name := range slices.Sorted(maps.Keys(l.amounts)) {
 			own.Assigned = append(own.Assigned, model.Setting{Name: name, Value: amountText(name, l.amounts[name])})
 		}
-		own.State = vnodeState(h, own.State, l)
+		own.State = vnodeState(own.State, stuck || len(l.jobs) > 0 && isFull(h, l.amounts["ncpus"]), l.alone)
 	}
 }
 
-// vnodeState is the state of a vnode by what runs on it.
-func vnodeState(h *model.Host, state []string, l *load) []string {
-	exclusive := slices.Contains(state, "job-exclusive") && l.alone
+// isFull reports whether this many cpus are all that a vnode has.
+func isFull(h *model.Host, assigned float64) bool {
+	text, _ := model.Text(h.Capacity, "ncpus")
+	total, ok := model.PBSAmount(text)
+	return ok && assigned >= total
+}
+
+// shownAmount is what a vnode shows as assigned of a resource.
+func shownAmount(h *model.Host, resource string) float64 {
+	text, _ := model.Text(h.PBS.Assigned, resource)
+	amount, _ := model.PBSAmount(text)
+	return amount
+}
+
+// vnodeState is the state of a vnode by what runs on it: on all its cpus, or alone.
+func vnodeState(state []string, busy, alone bool) []string {
+	alone = alone && slices.Contains(state, "job-exclusive")
 	state = slices.DeleteFunc(slices.Clone(state), func(s string) bool {
 		return s == "free" || s == "job-busy" || s == "job-exclusive"
 	})
-	text, _ := model.Text(h.Capacity, "ncpus")
-	if total, ok := model.PBSAmount(text); ok && len(l.jobs) > 0 && l.amounts["ncpus"] >= total {
+	if busy {
 		state = append(state, "job-busy")
 	}
-	if exclusive {
+	if alone {
 		state = append(state, "job-exclusive")
 	}
 	if len(state) == 0 {
@@ -77,14 +93,19 @@ func vnodeState(h *model.Host, state []string, l *load) []string {
 
 // loads adds up what jobs and reservations in force have of each vnode.
 func (x *state) loads() map[string]*load {
-	loads := map[string]*load{}
+	loads, sharing := map[string]*load{}, map[string]string{}
+	for i := range x.Hosts {
+		if h := &x.Hosts[i]; h.PBS != nil {
+			sharing[h.Name] = h.PBS.Sharing
+		}
+	}
 	for i := range x.Jobs {
 		j := &x.Jobs[i]
 		if p := j.PBS; p != nil && p.ExecVnode != "" && (p.State == "R" || p.State == "E") && p.Reservation == "" {
 			for _, name := range addUp(loads, p.ExecVnode) {
 				l := loads[name]
 				l.jobs = append(l.jobs, p.ID)
-				l.alone = l.alone || strings.Contains(p.Place, "excl")
+				l.alone = l.alone || alone(p.Place, sharing[name])
 			}
 		}
 	}
@@ -94,6 +115,12 @@ func (x *state) loads() map[string]*load {
 		}
 	}
 	return loads
+}
+
+// alone reports whether a job wants a vnode for itself, by its place and the vnode's sharing.
+func alone(place, sharing string) bool {
+	p, _ := resource.ParsePlace(place)
+	return cluster.Exclusive(p, cluster.ParseSharing(sharing))
 }
 
 // addUp adds what exec_vnode has of vnodes, and lists these.

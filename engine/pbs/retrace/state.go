@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"qprism/engine/model"
+	"qprism/engine/pbs/accounting"
 	"qprism/engine/pbs/cycle/cluster"
 )
 
@@ -31,6 +32,8 @@ type state struct {
 	rank  int64           // greatest queue_rank
 
 	arrivals map[string]*model.AccountingRecord // see arrival
+	alone    map[string]bool                    // vnodes that list a job that wants them alone
+	ghosts   map[string][]string                // jobs that a vnode lists, but that are unknown or elsewhere
 }
 
 // newState copies what records change of a snapshot. Its moment is the whole second before: that is how the
@@ -47,7 +50,31 @@ func newState(s *model.Snapshot) *state {
 			x.rank = max(x.rank, p.QueueRank)
 		}
 	}
+	x.alone, x.ghosts = map[string]bool{}, map[string][]string{}
+	for i := range x.Hosts {
+		if h := &x.Hosts[i]; h.PBS != nil {
+			x.noteListed(h)
+		}
+	}
 	return x
+}
+
+// noteListed notes what the jobs that a vnode lists, such as "12.s/0", tell about its state.
+func (x *state) noteListed(h *model.Host) {
+	for _, entry := range h.PBS.Jobs {
+		id, _, _ := strings.Cut(entry, "/")
+		j := x.jobs[id]
+		switch {
+		case j == nil || j.PBS.ExecVnode != "" && !hasVnode(j.PBS.ExecVnode, h.Name):
+			x.ghosts[h.Name] = append(x.ghosts[h.Name], entry)
+		case alone(j.PBS.Place, h.PBS.Sharing):
+			x.alone[h.Name] = true
+		}
+	}
+}
+
+func hasVnode(execVnode, name string) bool {
+	return slices.ContainsFunc(accounting.PerVnode(execVnode), func(a accounting.Amounts) bool { return a.Vnode == name })
 }
 
 // job is a job that may be changed, nil where there is none.
