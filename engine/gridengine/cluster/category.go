@@ -63,7 +63,9 @@ func (r *Cluster) KeyOf(b []byte, j *model.Job) []byte {
 		}
 	}
 	requests := func(tag byte, l []model.Request) {
-		for _, q := range ordered(l, byResource) {
+		r.asked = append(r.asked[:0], l...)
+		slices.SortStableFunc(r.asked, byResource)
+		for _, q := range r.asked {
 			text(tag, q.Resource)
 			text('=', q.Value)
 		}

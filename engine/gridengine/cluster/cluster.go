@@ -70,7 +70,8 @@ type settings struct {
 type demand struct {
 	Categories    map[string]*Category
 	ofJob         map[*model.Job]*Category
-	key           []byte // of a category, while it is made
+	key           []byte          // of a category, while it is made
+	asked         []model.Request // of a job, in order, while the key of its category is made
 	access        map[Owner]string
 	Forced        []*resource.Attribute
 	listsInUse    []string
