@@ -16,7 +16,11 @@ type pending struct {
 	ranked  []*priority.Job
 	entries map[uint32]*split.Entry // by job number
 	back    backlog
+	room    []waiting // for the next jobs that are tried
 }
+
+// roomAtOnce is for how many jobs room is made at a time.
+const roomAtOnce = 64
 
 // A waiting job has tasks that may start in this run.
 type waiting struct {
@@ -94,7 +98,13 @@ func (r *run) isHopeless(j *model.Job) bool {
 }
 
 func (r *run) newWaiting(j *priority.Job, e *split.Entry) *waiting {
-	w := &waiting{Job: j, prio: j.Prio, ranges: e.Waiting, cat: r.CategoryOf(j.Job)}
+	p := &r.pending
+	if len(p.room) == 0 {
+		p.room = make([]waiting, roomAtOnce)
+	}
+	w := &p.room[0]
+	p.room = p.room[1:]
+	*w = waiting{Job: j, prio: j.Prio, ranges: e.Waiting, cat: r.CategoryOf(j.Job)}
 	for _, t := range e.Tasks {
 		w.enrolled = append(w.enrolled, t.Number)
 	}
