@@ -24,7 +24,7 @@ type Options struct {
 	LastRun  time.Time            // the run before; if the next one is due soon, the forecast begins with it
 	MostRuns int                  // limit of the work; zero for DefaultRuns
 	Stop     func() bool          // asked before each run whether to stop; may be nil
-	Enough   func(*Forecast) bool // asked whether the starts so far are enough; may be nil
+	Enough   func(*Forecast) bool // asked whether the starts so far are enough, if only starts are wanted; may be nil
 }
 
 // Found reports whether Enough is satisfied.
@@ -38,7 +38,7 @@ type Forecast struct {
 	Running []Start // running tasks at the beginning
 	Starts  []Start
 	Stops   []Stop           // times of suspension by a queue or calendar
-	Waits   []model.Decision // tasks that the last run let wait or reserved for, with reasons
+	Waits   []model.Decision // tasks that the last run let wait or reserved for, with reasons; incomplete with Enough
 	Runs    int
 	Last    time.Time // moment of the last run
 	Ending  Ending

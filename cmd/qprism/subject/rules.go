@@ -63,7 +63,7 @@ func (s OpenPBS) Scene() (explain.Scene, error) {
 
 // Forecast plays runs of Grid Engine forward.
 func (s GridEngine) Forecast(o forecast.Options) *forecast.Forecast {
-	o.Plan, o.Quirks = s.Planner(), s.Look.Quirks
+	o.Plan, o.Quirks = s.planner(o.Enough != nil), s.Look.Quirks
 	return forecast.Run(s.Snapshot, o)
 }
 
@@ -236,9 +236,12 @@ func (s GridEngine) Plan(at time.Time) *model.Plan {
 }
 
 // Planner plans consecutive runs.
-func (s GridEngine) Planner() forecast.Planner {
+func (s GridEngine) Planner() forecast.Planner { return s.planner(false) }
+
+// planner plans consecutive runs. Brief plans have only what starts or is reserved for.
+func (s GridEngine) planner(brief bool) forecast.Planner {
 	return schedule.Runs(func(now *model.Snapshot, at time.Time, memory *schedule.Memory) *model.Plan {
-		return schedule.Run(now, schedule.Options{At: at, Quirks: s.Look.Quirks, Memory: memory})
+		return schedule.Run(now, schedule.Options{At: at, Quirks: s.Look.Quirks, Memory: memory, Brief: brief})
 	})
 }
 

@@ -32,24 +32,39 @@ func EndsRun(text string) bool { return strings.HasPrefix(text, "PROF: schedd ru
 // -j and the accounting file. The run at that moment still counts them against the limits on running tasks
 // (-tc, max_aj_instances).
 func Unburied(s *model.Snapshot, at time.Time) *model.Snapshot {
-	own := *s
-	own.Jobs = slices.Clone(s.Jobs)
-	for i := range own.Jobs {
-		j := &own.Jobs[i]
-		for _, f := range j.Finished {
-			bury(j, model.EndedTask{Job: j.Number, Task: f.Number, Started: f.Started, Ended: at.Add(-time.Second)})
-		}
-	}
+	ended := finished(s, at)
 	last := PreviousRun(s, at)
 	for _, e := range s.Ended {
-		if last.IsZero() || !e.Array || e.Ended.Before(last) || !e.Ended.Before(at) {
-			continue
+		if !last.IsZero() && e.Array && !e.Ended.Before(last) && e.Ended.Before(at) {
+			ended = append(ended, e)
 		}
-		if i := slices.IndexFunc(own.Jobs, func(j model.Job) bool { return j.Number == e.Job }); i >= 0 {
+	}
+	if len(ended) == 0 {
+		return s
+	}
+	own := *s
+	own.Jobs = slices.Clone(s.Jobs)
+	byJob := map[uint32][]model.EndedTask{}
+	for _, e := range ended {
+		byJob[e.Job] = append(byJob[e.Job], e)
+	}
+	for i := range own.Jobs {
+		for _, e := range byJob[own.Jobs[i].Number] {
 			bury(&own.Jobs[i], e)
 		}
 	}
 	return &own
+}
+
+// finished are the tasks that qstat -j lists as finished. They ended just before the moment.
+func finished(s *model.Snapshot, at time.Time) (list []model.EndedTask) {
+	for i := range s.Jobs {
+		j := &s.Jobs[i]
+		for _, f := range j.Finished {
+			list = append(list, model.EndedTask{Job: j.Number, Task: f.Number, Started: f.Started, Ended: at.Add(-time.Second)})
+		}
+	}
+	return list
 }
 
 // bury adds an ended task to those of a job that is an array, once.
