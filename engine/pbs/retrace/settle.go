@@ -49,7 +49,7 @@ func (x *state) assignHosts() {
 		if l == nil {
 			l = &load{}
 		}
-		l.alone = l.alone || !x.alone[h.Name] // if no job of the snapshot made it job-exclusive, it was before
+		l.alone = l.alone || x.alone != nil && !x.alone[h.Name] // if no listed job made it job-exclusive, it was before
 		stuck := slices.Contains(own.State, "job-busy") && !isFull(h, shownAmount(h, "ncpus"))
 		own.Jobs, own.Assigned = slices.Concat(l.jobs, x.ghosts[h.Name]), nil
 		for _, name := range slices.Sorted(maps.Keys(l.amounts)) {

@@ -32,7 +32,7 @@ type state struct {
 	rank  int64           // greatest queue_rank
 
 	arrivals map[string]*model.AccountingRecord // see arrival
-	alone    map[string]bool                    // vnodes that list a job that wants them alone
+	alone    map[string]bool                    // vnodes that list a job that wants them alone; nil for not noted
 	ghosts   map[string][]string                // jobs that a vnode lists, but that are unknown or elsewhere
 }
 
@@ -50,25 +50,31 @@ func newState(s *model.Snapshot) *state {
 			x.rank = max(x.rank, p.QueueRank)
 		}
 	}
-	x.alone, x.ghosts = map[string]bool{}, map[string][]string{}
-	for i := range x.Hosts {
-		if h := &x.Hosts[i]; h.PBS != nil {
-			x.noteListed(h)
-		}
-	}
 	return x
 }
 
-// noteListed notes what the jobs that a vnode lists, such as "12.s/0", tell about its state.
-func (x *state) noteListed(h *model.Host) {
-	for _, entry := range h.PBS.Jobs {
-		id, _, _ := strings.Cut(entry, "/")
-		j := x.jobs[id]
-		switch {
-		case j == nil || j.PBS.ExecVnode != "" && !hasVnode(j.PBS.ExecVnode, h.Name):
-			x.ghosts[h.Name] = append(x.ghosts[h.Name], entry)
-		case alone(j.PBS.Place, h.PBS.Sharing):
-			x.alone[h.Name] = true
+// noteListed notes what the jobs that vnodes list, such as "12.s/0", tell about the vnodes' states. A job without
+// vnodes is one that the server refused after a start: in this cycle, or in an earlier one that left it in the list.
+func (x *state) noteListed(c *model.SchedCycle) {
+	started := map[string]bool{}
+	for _, e := range c.Events {
+		started[e.Object] = started[e.Object] || e.Kind == model.EventRun
+	}
+	x.alone, x.ghosts = map[string]bool{}, map[string][]string{}
+	for i := range x.Hosts {
+		h := &x.Hosts[i]
+		if h.PBS == nil {
+			continue
+		}
+		for _, entry := range h.PBS.Jobs {
+			id, _, _ := strings.Cut(entry, "/")
+			j := x.jobs[id]
+			switch {
+			case j == nil || !hasVnode(j.PBS.ExecVnode, h.Name) && !(j.PBS.ExecVnode == "" && started[id]):
+				x.ghosts[h.Name] = append(x.ghosts[h.Name], entry)
+			case alone(j.PBS.Place, h.PBS.Sharing):
+				x.alone[h.Name] = true
+			}
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 // undone, the latest first.
 func takenBack(s *model.Snapshot, c *model.SchedCycle, late ...string) *state {
 	x := newState(s)
+	x.noteListed(c)
 	x.charged = true
 	x.again = func(late []string) *state { return takenBack(s, c, late...) }
 	x.from = "the bundle, without the changes since the cycle"
