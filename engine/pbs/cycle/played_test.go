@@ -20,7 +20,7 @@ func TestGroupsHaveTheUsageThatTheSchedulerRemembers(t *testing.T) { plansAsPlay
 func TestUsageThatArrivesAfterACycleIsChargedByTheNext(t *testing.T) { plansAsPlayed(t, "reported", 3) }
 
 // TestPlacementSetsRememberWhatTheyNotedLast has vnodes that belong to two placement sets, and jobs that want vnodes alone.
-func TestPlacementSetsRememberWhatTheyNotedLast(t *testing.T) { plansAsPlayed(t, "sets", 6) }
+func TestPlacementSetsRememberWhatTheyNotedLast(t *testing.T) { plansAsPlayed(t, "sets", 7) }
 
 // TestPlansWithGroupsOfHostsAfterAPackedJob has a packed job before another one with place=group=host.
 func TestPlansWithGroupsOfHostsAfterAPackedJob(t *testing.T) { plansAsPlayed(t, "packed", 1) }

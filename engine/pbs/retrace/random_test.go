@@ -52,7 +52,7 @@ func TestCyclesOverPlacementSetsAreRetracedFromAfter(t *testing.T) {
 			agreesAfter(t, files, step)
 		}
 	}
-	if cycles < 7 {
+	if cycles < 8 {
 		t.Errorf("only %d cycles", cycles)
 	}
 }
