@@ -55,7 +55,10 @@ func samePlan(t *testing.T, step string, s *model.Snapshot, c *model.SchedCycle)
 	var order, starts, started []string
 	reasons := map[string]string{}
 	for _, d := range cycle.Run(s, cycle.Options{At: c.Start}).Decisions {
-		if order = append(order, d.ID); d.Verdict == model.Now {
+		if d.Tried {
+			order = append(order, d.ID)
+		}
+		if d.Verdict == model.Now {
 			starts = append(starts, d.ID)
 		} else if len(d.Why) > 0 {
 			reasons[d.ID] = d.Why[0].Text
