@@ -22,6 +22,7 @@
 # make mutants       plants faults in the engine and tells what notices them: the table of docs/explanation/accuracy.md; RECORDINGS=folders of more runs
 # make bench         the benchmarks
 # make bench-live    a run of a real master with JOBS (10,000) waiting jobs on HOSTS (200) beside ours at the same moment: times, and the same starts
+# make bench-year    a store of a year of a cluster with 300 jobs in YEAR (bin/year.db), made or continued (more than an hour), and what is asked of it
 # make sweep         a sweep of 200 policies as an array job on a real execution host, some tasks of which are killed
 # make soak          half an hour of qprism serve against a real master: SOAK=30m CADENCE=1m MARGIN=0; fails if it leaks
 # make fuzz          each fuzz target, FUZZTIME inputs or as long as that (300000x, 30s)
@@ -53,7 +54,7 @@ export CGO_ENABLED = 1
 # another clone finds compiled what this one has
 export GOFLAGS ?= -trimpath
 
-.PHONY: all build package check-package install uninstall demo demo-page quick test tests fuzzed judged vetted check checked types tools conformance conformance-pbs faults trial attack mutants bench bench-live sweep fuzz soak
+.PHONY: all build package check-package install uninstall demo demo-page quick test tests fuzzed judged vetted check checked types tools conformance conformance-pbs faults trial attack mutants bench bench-live bench-year sweep fuzz soak
 all: build
 
 build:
@@ -182,6 +183,10 @@ mutants:
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+YEAR ?= bin/year.db
+bench-year: build
+	scripts/year.sh $(YEAR) 20 300 105120
 
 bench-live:
 	$(GO) test ./cmd/qprism/conformance -count 1 -v -timeout 6h -run TestARealRunIsMeasured -live.jobs $(JOBS) -live.hosts $(HOSTS)

@@ -32,7 +32,7 @@ func (s *Store) SetAnalysis(ctx context.Context, id int64, a *Analysis) error {
 		if _, err := findInfo(ctx, conn, id); err != nil {
 			return err
 		}
-		w := newWriter(ctx, conn, s.codec)
+		w := s.newWriter(ctx, conn)
 		defer w.close()
 		standings := noun{standingNoun, reflect.ValueOf(a.Standings), func(i int) int64 { return int64(a.Standings[i].Job) }}
 		if err := w.noun(standings); err != nil {
@@ -72,7 +72,7 @@ func (l loader) analysis(id int64) (*Analysis, error) {
 func (s *Store) Loads(ctx context.Context, cluster string) (map[int64]model.Load, error) {
 	all := map[int64]model.Load{}
 	err := s.inTransaction(ctx, toRead, func(conn *sql.Conn) error {
-		infos, err := infos(ctx, conn)
+		infos, err := s.catalog.all(ctx, conn)
 		if err != nil {
 			return err
 		}
@@ -97,7 +97,7 @@ func (s *Store) Loads(ctx context.Context, cluster string) (map[int64]model.Load
 // Unanalysed lists the snapshots without an analysis by these rules, the oldest first.
 func (s *Store) Unanalysed(ctx context.Context, made string) (missing []Info, err error) {
 	err = s.inTransaction(ctx, toRead, func(conn *sql.Conn) error {
-		infos, err := infos(ctx, conn)
+		infos, err := s.catalog.all(ctx, conn)
 		if err != nil {
 			return err
 		}

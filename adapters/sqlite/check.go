@@ -1,16 +1,19 @@
 package sqlite
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
 	"strings"
+
+	"qprism/engine/model"
 )
 
 // A Damage is a part of the store that differs from what was stored.
 type Damage struct {
-	Kind string // snapshot, analysis, push or drive; file for none of these
+	Kind string // snapshot, numbers (of its jobs), analysis, push or drive; file for none of these
 	ID   int64  // of the snapshot, even for an analysis
 	Text string
 }
@@ -104,7 +107,11 @@ func (c *checker) one(kind string, r rawRecord) error {
 	}
 	switch kind {
 	case kindSnapshot:
-		if _, err := c.snapshot(r.id); err != nil {
+		snap, err := c.snapshot(r.id)
+		if err == nil {
+			err = c.numbers(r.id, snap)
+		}
+		if err != nil {
 			return err
 		}
 		return c.bundle(r.id)
@@ -119,6 +126,15 @@ func (c *checker) one(kind string, r rawRecord) error {
 		return err
 	}
 	return nil
+}
+
+// numbers checks that a history would find the snapshot's jobs.
+func (c *checker) numbers(id int64, snap *model.Snapshot) error {
+	r, err := findRaw(c.ctx, c.db, kindNumbers, id)
+	if err == nil && (r == nil || r.check(kindNumbers) == nil && !bytes.Equal(r.body, numbersOf(snap.Jobs))) {
+		c.note(kindNumbers, id, fmt.Errorf("%w: they are not those of the snapshot's jobs", ErrDamaged))
+	}
+	return err
 }
 
 // bundle reads the blocks of a snapshot's bundle that no other snapshot has.
@@ -137,7 +153,7 @@ func (c *checker) bundle(id int64) error {
 }
 
 // Remove deletes the damage that Check found, and data that no other snapshot needs. The rest stays. It
-// rebuilds indexes. It returns the remaining damage: pages of the file that SQLite cannot repair.
+// rebuilds indexes and the numbers of jobs. It returns the remaining damage: pages of the file that SQLite cannot repair.
 func (s *Store) Remove(ctx context.Context, found []Damage) ([]Damage, error) {
 	err := s.inTransaction(ctx, toWrite, func(conn *sql.Conn) error {
 		if err := run(ctx, conn, `REINDEX`); err != nil {
@@ -147,6 +163,9 @@ func (s *Store) Remove(ctx context.Context, found []Damage) ([]Damage, error) {
 			if err := removeDamaged(ctx, conn, d); err != nil {
 				return fmt.Errorf("%s %d: %w", d.Kind, d.ID, err)
 			}
+		}
+		if err := s.renumber(ctx, conn); err != nil {
+			return err
 		}
 		if err := recount(ctx, conn); err != nil {
 			return err
@@ -166,7 +185,7 @@ func (s *Store) Remove(ctx context.Context, found []Damage) ([]Damage, error) {
 func removeDamaged(ctx context.Context, conn *sql.Conn, d Damage) error {
 	switch d.Kind {
 	case kindSnapshot:
-		return deleteAll(ctx, conn, d.ID, kindSnapshot, kindAnalysis)
+		return deleteAll(ctx, conn, d.ID, kindSnapshot, kindNumbers, kindAnalysis)
 	case kindPush:
 		return deleteAll(ctx, conn, d.ID, kindPush, kindOrders)
 	}

@@ -74,3 +74,71 @@ func TestADamagedPushIsNotChanged(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestLostNumbersOfJobsAreMadeAgain loses one record, damages another, and falsifies a third: no history is short without
+// an error, and all come back.
+func TestLostNumbersOfJobsAreMadeAgain(t *testing.T) {
+	path, ctx := attackedStore(t), context.Background()
+	before := answers(t, path)["history of job 1003 of other/default"]
+	change(t, path, `DELETE FROM record WHERE kind = 'numbers' AND id = 2`,
+		`UPDATE record SET body = x'00' WHERE kind = 'numbers' AND id = 3`)
+	s, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if _, err := s.History(ctx, "other/default", 1003); !errors.Is(err, ErrDamaged) {
+		t.Errorf("history says %v", err)
+	}
+	found, err := s.Check(ctx)
+	if err != nil || len(found) == 0 {
+		t.Fatalf("found %v, %v", found, err)
+	}
+	if left, err := s.Remove(ctx, found); err != nil || len(left) > 0 {
+		t.Fatalf("left %v, %v", left, err)
+	}
+	if after := answers(t, path)["history of job 1003 of other/default"]; after.err != nil || after.sum != before.sum {
+		t.Errorf("%v", after.err)
+	}
+	if all, err := s.Snapshots(ctx); err != nil || len(all) != 8 {
+		t.Errorf("%d snapshots, %v", len(all), err)
+	}
+}
+
+// TestACatalogNoticesWhatOthersDo has a second process that imports and deletes.
+func TestACatalogNoticesWhatOthersDo(t *testing.T) {
+	path, ctx := attackedStore(t), context.Background()
+	var stores [2]*Store
+	for i := range stores {
+		var err error
+		if stores[i], err = Open(path); err != nil {
+			t.Fatal(err)
+		}
+		defer stores[i].Close()
+	}
+	count := func(want int) {
+		t.Helper()
+		for i, s := range stores {
+			if all, err := s.Snapshots(ctx); err != nil || len(all) != want {
+				t.Errorf("store %d has %d snapshots instead of %d, %v", i, len(all), want, err)
+			}
+		}
+	}
+	count(8)
+	c := newFakeCluster(1, 90, 4)
+	mustImport(t, stores[1], c.bundle(), c.snapshot())
+	count(9)
+	if err := stores[0].Delete(ctx, 2, 9); err != nil {
+		t.Fatal(err)
+	}
+	count(7)
+	change(t, path, `UPDATE record SET body = x'00' WHERE kind = 'snapshot' AND id = 4`)
+	fresh, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer fresh.Close()
+	if _, err := fresh.Snapshots(ctx); !errors.Is(err, ErrDamaged) {
+		t.Errorf("of a damaged record: %v", err)
+	}
+}

@@ -45,7 +45,7 @@ type knownCluster struct {
 // NameOf is the name in the store of the cluster with this name and identity, or the name that it would get.
 func (s *Store) NameOf(ctx context.Context, called string, identity model.Identity) (name string, err error) {
 	err = s.inTransaction(ctx, toRead, func(conn *sql.Conn) error {
-		snapshots, err := infos(ctx, conn)
+		snapshots, err := s.catalog.all(ctx, conn)
 		if err != nil {
 			return err
 		}

@@ -124,7 +124,7 @@ func TestTasksAreCountedOneByOne(t *testing.T) {
 }
 
 func TestErrorOfAnotherFormatSaysWhatToDo(t *testing.T) {
-	want := "written by release v2.0.0: its format is 3, and this release reads format 8 only; use that " +
+	want := "written by release v2.0.0: its format is 3, and this release reads format 9 only; use that " +
 		"release, or another store"
 	if got := (&FormatError{Format: 3, Release: "v2.0.0"}).Error(); got != want {
 		t.Errorf("got %q", got)

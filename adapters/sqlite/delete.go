@@ -37,8 +37,9 @@ func deleteSnapshot(ctx context.Context, conn *sql.Conn, id int64) error {
 	if err == nil && !there {
 		err = ErrNoSnapshot
 	}
-	_, err2 := deleteRecord(ctx, conn, kindAnalysis, id)
-	return errors.Join(err, err2)
+	_, err2 := deleteRecord(ctx, conn, kindNumbers, id)
+	_, err3 := deleteRecord(ctx, conn, kindAnalysis, id)
+	return errors.Join(err, err2, err3)
 }
 
 // sweep deletes the blocks that nothing needs.
@@ -98,7 +99,7 @@ func usedHashes(l loader, snapshots []int64) (map[hash]bool, error) {
 		}
 	}
 	wanted := func(id int64) bool { return snapshots == nil || slices.Contains(snapshots, id) }
-	infos, err := infos(l.ctx, l.db)
+	infos, err := (&catalog{}).all(l.ctx, l.db)
 	if err != nil {
 		return nil, err
 	}

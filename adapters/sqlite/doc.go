@@ -10,6 +10,7 @@
 //	  "host", "job", …  some elements of a long slice of model.Snapshot, packed in columns; jobs by number
 //	  "rest"            everything else of model.Snapshot
 //	  "bundle:FILE"     bytes of an uncompressed zip archive: the bundle
+//	record "numbers"    the numbers of the snapshot's jobs
 //	record "analysis"   rules, load, and parts with the standings of waiting jobs
 //	record "push"       model.Push; its orders are the record "orders" of that id
 //	record "drive"      model.Drive
@@ -21,7 +22,8 @@
 //   - store.go, format.go, reading.go: Open and transactions; FormatError; OpenToRead
 //   - share.go: Share lets others read the store
 //   - pack.go, input.go, nouns.go: slices in columns; the parts of a snapshot
-//   - block.go, record.go: blocks and their dictionaries; records and their totals
+//   - block.go, record.go, flat.go: blocks and their dictionaries; records and their totals; the records of snapshots
+//   - catalog.go, numbers.go: what is known of all snapshots; which of them have a job
 //   - import.go, bundle.go: stores a bundle and its snapshot; Raw reads the bundle
 //   - load.go, info.go: Snapshot and Each; Snapshots, Latest, At and Prune
 //   - cluster.go: which cluster a bundle is of

@@ -40,7 +40,7 @@ func (s *Store) MemoryOf(ctx context.Context, cluster string) (m Memory, err err
 
 // memoryOf also counts what is open.
 func memoryOf(ctx context.Context, db queryer, cluster string) (m Memory, open OpenError, err error) {
-	infos, err1 := infosOf(ctx, db, cluster)
+	infos, err1 := (&catalog{}).of(ctx, db, cluster)
 	pushes, err2 := pushesOf(ctx, db, cluster)
 	drives, err3 := drivesOf(ctx, db, cluster)
 	for i := range pushes {

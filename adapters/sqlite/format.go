@@ -13,7 +13,7 @@ var schema string
 
 // Format is the format of stores of this release: PRAGMA user_version of the file. A change of schema.sql, or
 // of the format in doc.go, needs a new number.
-func Format() int { return 8 }
+func Format() int { return 9 }
 
 // applicationID marks the file as a store ("qprs").
 const applicationID = 0x71707273

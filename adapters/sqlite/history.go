@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -25,8 +26,12 @@ type Moment struct {
 // Job.Submitted distinguishes such jobs.
 func (s *Store) History(ctx context.Context, cluster string, number uint32) (moments []Moment, err error) {
 	err = s.inTransaction(ctx, toRead, func(conn *sql.Conn) error {
-		infos, err := infos(ctx, conn)
-		if err != nil {
+		infos, err := s.catalog.of(ctx, conn, cluster)
+		if errors.Is(err, ErrNoSnapshot) {
+			return nil
+		}
+		with, err2 := snapshotsWith(ctx, conn, number)
+		if err := cmp.Or(err, err2); err != nil {
 			return err
 		}
 		analyses, err := records[analysisRow](ctx, conn, kindAnalysis)
@@ -38,7 +43,7 @@ func (s *Store) History(ctx context.Context, cluster string, number uint32) (mom
 			h.standings[a.id] = a.value.Parts
 		}
 		for _, i := range infos {
-			if i.Cluster != cluster {
+			if !with[i.ID] {
 				continue
 			}
 			if moments, err = h.moment(moments, i); err != nil {

@@ -2,7 +2,10 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"reflect"
+	"strings"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -98,4 +101,56 @@ func TestHistoryHasAnArrayAndItsSubjobs(t *testing.T) {
 			t.Errorf("%d: %s", i, m.Job.PBS.ID)
 		}
 	}
+}
+
+func TestNumbersOfJobsAreFoundInRanges(t *testing.T) {
+	jobs := []model.Job{{Number: 7}, {Number: 0}, {Number: 5}, {Number: 6}, {Number: 5}, {Number: 4294967295}, {Number: 20}}
+	ranges := numbersOf(jobs)
+	for number, want := range map[uint32]bool{0: true, 1: false, 4: false, 5: true, 6: true, 7: true, 8: false, 19: false, 20: true,
+		21: false, 4294967294: false, 4294967295: true} {
+		if got := hasNumber(ranges, number); got != want {
+			t.Errorf("%d: %t", number, got)
+		}
+	}
+	if len(ranges) > 14 {
+		t.Errorf("%d bytes for four ranges", len(ranges))
+	}
+	if hasNumber(numbersOf(nil), 0) {
+		t.Error("no jobs have a number")
+	}
+}
+
+// TestAFlatRecordReadsBack has a value in every field of the record of a snapshot.
+func TestAFlatRecordReadsBack(t *testing.T) {
+	var row, back snapshotRow
+	fill(reflect.ValueOf(&row).Elem(), 1)
+	if err := readFlat(appendFlat(nil, reflect.ValueOf(&row).Elem()), reflect.ValueOf(&back).Elem(), texts{}); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(row, back) {
+		t.Errorf("%+v\n%+v", row, back)
+	}
+	if err := readFlat([]byte{200}, reflect.ValueOf(&back).Elem(), texts{}); !errors.Is(err, ErrDamaged) {
+		t.Errorf("of a record that ends early: %v", err)
+	}
+}
+
+// fill gives each field another value.
+func fill(v reflect.Value, n int) int {
+	switch {
+	case v.Type() == timeType:
+		v.Set(reflect.ValueOf(time.Unix(int64(n), int64(n)).UTC()))
+	case v.Kind() == reflect.Struct:
+		for i := range v.NumField() {
+			n = fill(v.Field(i), n)
+		}
+		return n
+	case v.Kind() == reflect.String:
+		v.SetString(strings.Repeat("x", n))
+	case v.CanUint():
+		v.SetUint(uint64(n))
+	default:
+		v.SetInt(int64(-n))
+	}
+	return n + 1
 }

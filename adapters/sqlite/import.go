@@ -28,7 +28,7 @@ type Imported struct {
 func (s *Store) Import(ctx context.Context, bundle fs.FS, source string, snap *model.Snapshot) (Imported, error) {
 	var done Imported
 	err := s.inTransaction(ctx, toWrite, func(conn *sql.Conn) (err error) {
-		w := newWriter(ctx, conn, s.codec)
+		w := s.newWriter(ctx, conn)
 		defer w.close()
 		done, err = w.snapshot(bundle, source, snap)
 		return err
@@ -68,17 +68,18 @@ const restNoun = "rest"
 
 // A writer writes one snapshot, or its analysis, within a transaction.
 type writer struct {
-	ctx    context.Context // ends the import; statements are short and run without it
-	conn   *sql.Conn
-	codec  *codec
-	stmts  map[string]*sql.Stmt
-	before map[string][]part // of the cluster's last snapshot, which is probably like this one
-	parts  []part
-	bytes  int64 // written, compressed
+	ctx     context.Context // ends the import; statements are short and run without it
+	conn    *sql.Conn
+	codec   *codec
+	catalog *catalog
+	stmts   map[string]*sql.Stmt
+	before  map[string][]part // of the cluster's last snapshot, which is probably like this one
+	parts   []part
+	bytes   int64 // written, compressed
 }
 
-func newWriter(ctx context.Context, conn *sql.Conn, codec *codec) *writer {
-	return &writer{ctx: ctx, conn: conn, codec: codec, stmts: map[string]*sql.Stmt{}}
+func (s *Store) newWriter(ctx context.Context, conn *sql.Conn) *writer {
+	return &writer{ctx: ctx, conn: conn, codec: s.codec, catalog: s.catalog, stmts: map[string]*sql.Stmt{}}
 }
 
 func (w *writer) close() {
@@ -101,7 +102,7 @@ func (w *writer) statement(query string) (*sql.Stmt, error) {
 
 // snapshot writes everything.
 func (w *writer) snapshot(bundle fs.FS, source string, snap *model.Snapshot) (Imported, error) {
-	infos, err := infos(w.ctx, w.conn)
+	infos, err := w.catalog.all(w.ctx, w.conn)
 	if err != nil {
 		return Imported{}, err
 	}
@@ -119,6 +120,7 @@ func (w *writer) snapshot(bundle fs.FS, source string, snap *model.Snapshot) (Im
 	row := snapshotRow{Info: Info{Cluster: cluster, Called: called, Identity: snap.Identity, Release: snap.Release,
 		TakenAt: snap.TakenAt, Source: source, ImportedAt: time.Now().UTC().Truncate(time.Microsecond), Jobs: len(snap.Jobs)}}
 	row.Info.Running, row.Info.Pending = model.CountTasks(snap.Jobs)
+	row.Info.Ended = snap.CountEnded()
 	if row.Bundle, row.Info.RawBytes, err = w.bundle(bundle); err != nil {
 		return Imported{}, fmt.Errorf("the bundle: %w", err)
 	}
@@ -134,6 +136,9 @@ func (w *writer) snapshot(bundle fs.FS, source string, snap *model.Snapshot) (Im
 	row.Info.StoredBytes = w.bytes
 	id, err := nextID(w.ctx, w.conn, kindSnapshot)
 	if err != nil {
+		return Imported{}, err
+	}
+	if err := setBody(w.ctx, w.conn, kindNumbers, id, numbersOf(snap.Jobs)); err != nil {
 		return Imported{}, err
 	}
 	return Imported{ID: id, Cluster: cluster, Bytes: w.bytes}, setRecord(w.ctx, w.conn, kindSnapshot, id, &row)

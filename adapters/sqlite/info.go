@@ -25,6 +25,7 @@ type Info struct {
 
 	Jobs             int
 	Running, Pending int64 // tasks, including each task of a group
+	Ended            int   // tasks that its accounting tells of
 	RawBytes         int64 // of the bundle's files
 	StoredBytes      int64 // added by the import, compressed; shared data counts for the first snapshot
 }
@@ -39,7 +40,7 @@ type storedInfo struct {
 func (s *Store) Snapshots(ctx context.Context) ([]Info, error) {
 	var list []Info
 	err := s.inTransaction(ctx, toRead, func(conn *sql.Conn) (err error) {
-		all, err := infos(ctx, conn)
+		all, err := s.catalog.all(ctx, conn)
 		list = plain(all)
 		return err
 	})
@@ -54,7 +55,7 @@ func (s *Store) Snapshots(ctx context.Context) ([]Info, error) {
 func (s *Store) Latest(ctx context.Context, cluster string) (Info, error) {
 	var info Info
 	err := s.inTransaction(ctx, toRead, func(conn *sql.Conn) (err error) {
-		infos, err := infosOf(ctx, conn, cluster)
+		infos, err := s.catalog.of(ctx, conn, cluster)
 		if err == nil {
 			info = infos[len(infos)-1].Info
 		}
@@ -66,38 +67,9 @@ func (s *Store) Latest(ctx context.Context, cluster string) (Info, error) {
 	return info, nil
 }
 
-// infos lists all snapshots, by cluster and time. Each is as it was stored, and none is lost.
-func infos(ctx context.Context, db queryer) ([]storedInfo, error) {
-	rows, err := records[snapshotRow](ctx, db, kindSnapshot)
-	if err != nil {
-		return nil, err
-	}
-	infos := make([]storedInfo, len(rows))
-	for i, r := range rows {
-		infos[i] = r.value.info(r.id)
-	}
-	slices.SortFunc(infos, func(a, b storedInfo) int {
-		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), a.TakenAt.Compare(b.TakenAt), cmp.Compare(a.ID, b.ID))
-	})
-	return infos, nil
-}
-
 func (r *snapshotRow) info(id int64) storedInfo {
 	r.Info.ID = id
 	return storedInfo{r.Info, r.Bundle, r.Parts}
-}
-
-// infosOf lists the snapshots of a cluster by time; ErrNoSnapshot where there are none.
-func infosOf(ctx context.Context, db queryer, cluster string) ([]storedInfo, error) {
-	all, err := infos(ctx, db)
-	if err != nil {
-		return nil, err
-	}
-	all = slices.DeleteFunc(all, func(i storedInfo) bool { return i.Cluster != cluster })
-	if len(all) == 0 {
-		return nil, ErrNoSnapshot
-	}
-	return all, nil
 }
 
 // findInfo reads about one snapshot; ErrNoSnapshot where there is none.
@@ -115,8 +87,8 @@ func findInfo(ctx context.Context, db queryer, id int64) (storedInfo, error) {
 // plain takes the Infos out.
 func plain(stored []storedInfo) []Info {
 	var all []Info
-	for _, i := range stored {
-		all = append(all, i.Info)
+	for i := range stored {
+		all = append(all, stored[i].Info)
 	}
 	return all
 }
@@ -129,18 +101,17 @@ func inSnapshot(id int64, err error) error { return fmt.Errorf("snapshot %d: %w"
 func (s *Store) At(ctx context.Context, cluster string, at time.Time) (Info, error) {
 	var info Info
 	err := s.inTransaction(ctx, toRead, func(conn *sql.Conn) error {
-		infos, err := infosOf(ctx, conn, cluster)
+		infos, err := s.catalog.of(ctx, conn, cluster)
 		if err != nil {
 			return err
 		}
-		for _, i := range infos {
-			if !i.TakenAt.After(at) {
-				info = i.Info
-			}
-		}
-		if info.ID == 0 {
+		later, _ := slices.BinarySearchFunc(infos, at, func(i storedInfo, at time.Time) int {
+			return cmp.Or(i.TakenAt.Compare(at), -1) // behind those of that moment
+		})
+		if later == 0 {
 			return &EarlyError{First: infos[0].Info}
 		}
+		info = infos[later-1].Info
 		return nil
 	})
 	if err != nil {

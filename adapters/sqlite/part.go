@@ -73,7 +73,7 @@ func (s *Store) copyRows(ctx context.Context, conn *sql.Conn, snapshots, blocks 
 		withIDs(ctx, conn,
 			`INSERT INTO block SELECT * FROM whole.block WHERE id IN wanted ORDER BY base IS NOT NULL`, blocks),
 		withIDs(ctx, conn, `INSERT INTO record SELECT * FROM whole.record
-			WHERE kind IN ('snapshot', 'analysis') AND id IN wanted`, snapshots))
+			WHERE kind IN ('snapshot', 'numbers', 'analysis') AND id IN wanted`, snapshots))
 	if err != nil {
 		return err
 	}

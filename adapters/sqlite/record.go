@@ -7,18 +7,20 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"reflect"
 )
 
 // The kinds of records. Each has a type of its own.
 const (
 	kindSnapshot = "snapshot" // snapshotRow
+	kindNumbers  = "numbers"  // of the jobs, with the id of their snapshot: numbers.go
 	kindAnalysis = "analysis" // analysisRow, with the id of its snapshot
 	kindPush     = "push"     // model.Push without its orders
 	kindOrders   = "orders"   // ordersRow, with the id of its push
 	kindDrive    = "drive"    // model.Drive
 )
 
-var kinds = []string{kindSnapshot, kindAnalysis, kindPush, kindOrders, kindDrive}
+var kinds = []string{kindSnapshot, kindNumbers, kindAnalysis, kindPush, kindOrders, kindDrive}
 
 // A rawRecord is a record as it is stored.
 type rawRecord struct {
@@ -70,7 +72,12 @@ func setTotal(ctx context.Context, conn *sql.Conn, kind string, t total) error {
 
 // rawRecords reads all records of a kind as they are, and adds them up.
 func rawRecords(ctx context.Context, db queryer, kind string) (all []rawRecord, t total, err error) {
-	rows, err := db.QueryContext(ctx, `SELECT id, body, sum FROM record WHERE kind = ? ORDER BY id`, kind)
+	return rawRecordsAfter(ctx, db, kind, 0)
+}
+
+// rawRecordsAfter reads those with a greater id.
+func rawRecordsAfter(ctx context.Context, db queryer, kind string, id int64) (all []rawRecord, t total, err error) {
+	rows, err := db.QueryContext(ctx, `SELECT id, body, sum FROM record WHERE kind = ? AND id > ? ORDER BY id`, kind, id)
 	if err != nil {
 		return nil, t, err
 	}
@@ -120,9 +127,9 @@ func records[T any](ctx context.Context, db queryer, kind string) ([]record[T], 
 		if err := r.check(kind); err != nil {
 			return nil, err
 		}
-		value, err := unpackOne[T](r.body)
+		value, err := decode[T](kind, r.body)
 		if err != nil {
-			return nil, fmt.Errorf("%s %d: %w: %w", kind, r.id, ErrDamaged, err)
+			return nil, fmt.Errorf("%s %d: %w", kind, r.id, err)
 		}
 		all[i] = record[T]{r.id, value}
 	}
@@ -145,11 +152,32 @@ func findRecord[T any](ctx context.Context, db queryer, kind string, id int64) (
 	if err := r.check(kind); err != nil {
 		return nil, err
 	}
-	value, err := unpackOne[T](r.body)
+	value, err := decode[T](kind, r.body)
 	if err != nil {
-		return nil, fmt.Errorf("%s %d: %w: %w", kind, id, ErrDamaged, err)
+		return nil, fmt.Errorf("%s %d: %w", kind, id, err)
 	}
 	return value, nil
+}
+
+// encode makes the body of a record: of a snapshot flat, else a pack.
+func encode[T any](kind string, value *T) ([]byte, error) {
+	if kind == kindSnapshot {
+		return appendFlat(nil, reflect.ValueOf(value).Elem()), nil
+	}
+	return packOne(value)
+}
+
+// decode is the inverse of encode.
+func decode[T any](kind string, body []byte) (*T, error) {
+	if kind == kindSnapshot {
+		value := new(T)
+		return value, readFlat(body, reflect.ValueOf(value).Elem(), texts{})
+	}
+	value, err := unpackOne[T](body)
+	if err != nil {
+		err = fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	return value, err
 }
 
 // findRaw reads a record as it is; nil where there is none.
@@ -171,10 +199,15 @@ func nextID(ctx context.Context, db queryer, kind string) (int64, error) {
 
 // setRecord stores a record, in place of the one of its id if there is one.
 func setRecord[T any](ctx context.Context, conn *sql.Conn, kind string, id int64, value *T) error {
-	body, err := packOne(value)
+	body, err := encode(kind, value)
 	if err != nil {
 		return fmt.Errorf("%s %d: %w", kind, id, err)
 	}
+	return setBody(ctx, conn, kind, id, body)
+}
+
+// setBody stores the bytes of a record.
+func setBody(ctx context.Context, conn *sql.Conn, kind string, id int64, body []byte) error {
 	if _, err := deleteRecord(ctx, conn, kind, id); err != nil {
 		return err
 	}

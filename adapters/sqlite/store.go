@@ -21,6 +21,7 @@ type Store struct {
 	path    string
 	db      *sql.DB
 	codec   *codec
+	catalog *catalog
 	frozen  *frozen // nil unless it is read as a file that nobody changes
 	waiting func()
 	said    sync.Once // that it waits
@@ -66,7 +67,7 @@ func connect(path, mode string, options []Option, pragmas ...string) (*Store, er
 		codec.close()
 		return nil, fmt.Errorf("store %s: %w", path, err)
 	}
-	s := &Store{path: path, db: sql.OpenDB(connector), codec: codec}
+	s := &Store{path: path, db: sql.OpenDB(connector), codec: codec, catalog: &catalog{}}
 	for _, o := range options {
 		o(s)
 	}

@@ -1,7 +1,9 @@
 // Command sizing writes bundles for scripts/sizing.sh: a recording of a real 8.1.9 master, continued with
-// more hosts and jobs.
+// more hosts and jobs. If the first argument ends in .db, it imports them into that store, for scripts/year.sh.
 //
-//	go run ./cmd/sizing FOLDER HOSTS JOBS BUNDLES
+//	go run ./cmd/sizing FOLDER|STORE.db HOSTS JOBS BUNDLES
+//
+// Its files: main.go writes folders; fill.go fills a store.
 package main
 
 import (
@@ -9,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"qprism/fixtures/generate"
@@ -29,7 +32,7 @@ func main() {
 
 func run(args []string) error {
 	if len(args) != 4 {
-		return fmt.Errorf("want FOLDER HOSTS JOBS BUNDLES, got %d arguments", len(args))
+		return fmt.Errorf("want FOLDER|STORE.db HOSTS JOBS BUNDLES, got %d arguments", len(args))
 	}
 	var numbers [3]int
 	for i, text := range args[1:] {
@@ -49,6 +52,9 @@ func run(args []string) error {
 		return err
 	}
 	e.Detail = true
+	if strings.HasSuffix(args[0], ".db") {
+		return fill(args[0], e, numbers[2])
+	}
 	for n := range numbers[2] {
 		if n > 0 {
 			e.Step(cadence)

@@ -118,6 +118,19 @@ func (s *Snapshot) endedIDs() map[string]bool {
 	return ids
 }
 
+// CountEnded counts the ended tasks that the accounting file tells of.
+func (s *Snapshot) CountEnded() int {
+	n := len(s.Ended)
+	if s.PBS != nil {
+		for i := range s.PBS.Accounting {
+			if s.PBS.Accounting[i].Type == "E" {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // Over reports whether a job has ended and is listed for its history: finished, expired; for Torque,
 // completed.
 func (j *PBSJob) Over() bool { return j.State == "F" || j.State == "X" || j.State == "C" }

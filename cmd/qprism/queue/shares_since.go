@@ -65,7 +65,7 @@ func runSharesSince(ctx context.Context, d *cli.Deps, sel subject.Selection, p p
 	}
 	ended := s.Batch.Ended()
 	if len(args) == 0 && sel.Live.From == "" {
-		if ended, err = subject.EndedSince(ctx, d, s, from); err != nil {
+		if ended, err = endedSince(ctx, d, s, from); err != nil {
 			return err
 		}
 	}
@@ -78,6 +78,16 @@ func runSharesSince(ctx context.Context, d *cli.Deps, sel subject.Selection, p p
 		return chart.Draw(w, sharesChart(s, r))
 	}
 	return printSharesSince(out, s, r)
+}
+
+// endedSince are the tasks that ended since a moment, by the store.
+func endedSince(ctx context.Context, d *cli.Deps, s *subject.Subject, from time.Time) ([]model.EndedTask, error) {
+	store, err := subject.OpenStore(d)
+	if err != nil {
+		return nil, err
+	}
+	defer store.Close()
+	return subject.EndedSince(ctx, store, s, from)
 }
 
 // received is the report of what is asked for; where nothing is, of the first kind of which shares say what

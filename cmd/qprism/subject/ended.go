@@ -2,11 +2,9 @@ package subject
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"qprism/adapters/sqlite"
-	"qprism/cmd/qprism/cli"
 	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
 	"qprism/engine/usage"
@@ -14,41 +12,24 @@ import (
 
 // EndedSince are the tasks that ended since a moment, from a stored snapshot and earlier ones of its cluster.
 // One capture has only the end of the accounting file.
-func EndedSince(ctx context.Context, d *cli.Deps, s *Subject, from time.Time) ([]model.EndedTask, error) {
-	store, err := OpenStore(d)
+func EndedSince(ctx context.Context, store *sqlite.Store, s *Subject, from time.Time) ([]model.EndedTask, error) {
+	infos, err := store.Snapshots(ctx)
 	if err != nil {
 		return nil, err
 	}
-	defer store.Close()
-	return EndedBack(s, from, func(at time.Time) (*model.Snapshot, error) {
-		info, err := store.At(ctx, s.Cluster, at)
-		var early *sqlite.EarlyError
-		switch {
-		case errors.As(err, &early):
-			return nil, nil
-		case err != nil:
+	ended := s.Batch.Ended()
+	before := model.Earliest(usage.FirstEnd(ended), s.TakenAt)
+	for i := len(infos) - 1; i >= 0 && before.After(from); i-- {
+		info := &infos[i]
+		if info.Cluster != s.Cluster || info.Ended == 0 || info.TakenAt.After(before.Add(-time.Second)) {
+			continue
+		}
+		earlier, err := store.Snapshot(ctx, info.ID)
+		if err != nil {
 			return nil, err
 		}
-		return store.Snapshot(ctx, info.ID)
-	})
-}
-
-// EndedBack is the same with earlier snapshots from until: the last one up to a moment, or nil.
-func EndedBack(s *Subject, from time.Time, until func(at time.Time) (*model.Snapshot, error)) (
-	[]model.EndedTask, error) {
-	ended, before := s.Batch.Ended(), s.TakenAt
-	for {
-		if at := usage.FirstEnd(ended); !at.IsZero() && at.Before(before) {
-			before = at
-		}
-		if !before.After(from) {
-			return ended, nil
-		}
-		earlier, err := until(before.Add(-time.Second))
-		if earlier == nil || err != nil {
-			return ended, err
-		}
-		before = earlier.TakenAt
 		ended = usage.Joined(ended, NewSubject(earlier, "", lastrun.Options{}).Batch.Ended())
+		before = model.Earliest(usage.FirstEnd(ended), info.TakenAt)
 	}
+	return ended, nil
 }

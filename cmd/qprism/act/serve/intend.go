@@ -5,14 +5,12 @@ import (
 	"fmt"
 	"time"
 
-	"qprism/adapters/sqlite"
 	"qprism/cmd/cadence"
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/next"
 	"qprism/cmd/qprism/subject"
 	"qprism/cmd/qprism/trial"
 	"qprism/engine/intend"
-	"qprism/engine/model"
 )
 
 // noteIntentions notes sentences that the newest snapshot breaks, and those that hold again. If nobody can
@@ -82,13 +80,7 @@ func (s *Served) got(ctx context.Context, look *subject.Subject, i intend.Intent
 		return nil, err
 	}
 	defer store.Close()
-	infos, err := s.snapshots(ctx)
-	if err != nil {
-		return nil, err
-	}
-	ended, err := subject.EndedBack(look, from, func(at time.Time) (*model.Snapshot, error) {
-		return lastUntil(ctx, store, infos, at)
-	})
+	ended, err := subject.EndedSince(ctx, store, look, from)
 	if err != nil {
 		return nil, err
 	}
@@ -97,12 +89,3 @@ func (s *Served) got(ctx context.Context, look *subject.Subject, i intend.Intent
 	return &past.Verdicts()[0], nil
 }
 
-// lastUntil is the last of the snapshots until a moment; nil for none.
-func lastUntil(ctx context.Context, store *sqlite.Store, infos []sqlite.Info, at time.Time) (*model.Snapshot, error) {
-	for k := len(infos) - 1; k >= 0; k-- {
-		if !infos[k].TakenAt.After(at) {
-			return store.Snapshot(ctx, infos[k].ID)
-		}
-	}
-	return nil, nil
-}
