@@ -114,6 +114,13 @@ func TestABrowserGoesThroughAStore(t *testing.T) {
 		}
 		p.compareRows()
 	}
+	const player = `document.querySelector("#moment button")`
+	run(b, chromedp.Evaluate[chromedp.Void](player+".click()")) // from the last moment but one to the last
+	run(b, chromedp.Poll[bool](`!new URLSearchParams(location.search).get("at")`))
+	run(b, chromedp.Poll[bool](player+`?.getAttribute("aria-pressed") === "false"`))
+	p.named = []string{"--snapshot", ids[49]}
+	p.await(".list .body .row")
+	p.compareRows()
 	p.compareCharts()
 	p.compareChanges()
 	b.quiet()

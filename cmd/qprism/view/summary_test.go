@@ -1,16 +1,22 @@
 package view
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"qprism/adapters/sqlite"
 	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/subject"
+	"qprism/importer"
 )
 
 // TestTheSummaryIsThatOfTheQueue holds the first jobs and the waits against the whole queue.
@@ -82,4 +88,53 @@ func TestBundlesHaveNoNews(t *testing.T) {
 	if w := get(siteOfBundles(t, "../../../fixtures/"+seen[0].bundles[1]), "/events"); w.Code != http.StatusNoContent {
 		t.Error(w.Code)
 	}
+}
+
+// TestANewSnapshotIsToldToThePage imports a snapshot while a page waits: the page hears of its cluster once.
+func TestANewSnapshotIsToldToThePage(t *testing.T) {
+	d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db")}
+	bundle := func(name string) fs.FS {
+		files, closer, err := importer.Open("../../../fixtures/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { closer.Close() })
+		return files
+	}
+	store, err := sqlite.Open(d.Store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	imported := func(name string) {
+		files := bundle(name)
+		s, err := subject.ReadBundle(files, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := store.Import(t.Context(), files, name, s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	imported(seen[0].bundles[0])
+	server := httptest.NewServer(Stored(d, "").Handler())
+	defer server.Close()
+	answer, err := http.Get(server.URL + "/events")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	lines := bufio.NewScanner(answer.Body)
+	for lines.Scan() && lines.Text() != ": hello" {
+	}
+	imported(seen[0].bundles[1])
+	for lines.Scan() {
+		if name, is := strings.CutPrefix(lines.Text(), "data: "); is {
+			if !strings.HasPrefix(name, `"`) || len(name) < 4 {
+				t.Errorf("the event names %s", name)
+			}
+			return
+		}
+	}
+	t.Errorf("the stream ended: %v", lines.Err())
 }

@@ -56,13 +56,14 @@ function never(why) {
 function likely({ likely_start: l, run_at }) {
   const fine = ms(l.start) - ms(run_at) < 900_000,
     at = (text, beside) => time(text, around(text, beside, fine))
-  const range = l.latest && l.latest !== l.earliest
+  const [first, last] = [l.earliest, l.latest ?? l.earliest].map(text => at(text, l.start))
+  const range = first.textContent !== last.textContent
   return el(
     "p",
     { id: "likely" },
     "Likely to start ",
     at(l.start, run_at),
-    range ? [", between ", at(l.earliest, l.start), " and ", at(l.latest, l.start)] : "",
+    range ? [", between ", first, " and ", last] : "",
     ", if nobody submits more and jobs run ",
     l.by_ended_jobs ? "as long as jobs usually do" : "to their limits",
   )

@@ -55,8 +55,8 @@ function waiting({ waiting, waits }) {
   return figure(
     "Waiting",
     count(waiting, "job"),
-    note(`Half have waited longer than ${span(waits.all.median)},`),
-    note(`one of ten longer than ${span(waits.all.nine_of_ten)}`),
+    note(`Median wait so far ${span(waits.all.median)},`),
+    note(`nine of ten at most ${span(waits.all.nine_of_ten)}`),
   )
 }
 

@@ -47,9 +47,32 @@ function momentChoice(moments, at, go) {
       oninput: e => when.replaceChildren(time(of(e).taken_at)),
       onchange: lead,
     }),
+    player(moments, at, go),
     el("span", { class: "soft" }, `${number(at + 1)} of ${number(moments.length)}`),
     own ? "" : momentsLink(),
   ].filter(Boolean)
+}
+
+let playing = false,
+  timer
+
+/** player is a button that shows one moment after the other, each for a second. */
+function player(moments, at, go) {
+  const last = moments.length - 1,
+    lead = i => go(address(location.pathname, { at: i === last ? "" : moments[i].id }))
+  clearTimeout(timer)
+  playing = playing && at < last
+  if (playing) timer = setTimeout(lead, 1000, at + 1)
+  const onclick = () => {
+    playing = !playing
+    if (playing) lead(at === last ? 0 : at + 1)
+    else showMoment(go)
+  }
+  return el(
+    "button",
+    { type: "button", "aria-label": "Play the moments", "aria-pressed": String(playing), onclick },
+    playing ? "❚❚" : "▶",
+  )
 }
 
 /** showHealth is the strip: how old the snapshot is, whether the numbers agree, what lint finds. */

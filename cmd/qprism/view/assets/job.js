@@ -37,7 +37,9 @@ function derivation(e) {
   return [
     note("In the run of ", time(e.run_at)),
     e.criteria.map(c => el("div", {}, note(`by ${c.name}: ${c.up}`), term(c.term, true))),
-    e.inert.map(i => note(`${i.policy} tells no two jobs apart: ${i.why}`)),
+    e.inert.length
+      ? note("No effect on the order: " + e.inert.map(i => `${i.policy} (${i.why})`).join("; "))
+      : "",
     e.notes.map(n => el("p", {}, prose(n))),
     before ? el("p", {}, "Next before it: ", before) : "",
   ]

@@ -40,8 +40,8 @@ function compared({ all, then, now, a, b }) {
       ["figure", ...[then, now].map(m => ">" + moment(m.taken_at)), ">change"],
       rows.map(r => r.cells),
     ),
-    el("h3", {}, "Waiting jobs and half-way wait by " + b.queue.waits.by),
-    table([b.queue.waits.by, ">jobs then", ">now", ">half longer than, then", ">now"], groups(a, b)),
+    el("h3", {}, "Waiting jobs and median wait by " + b.queue.waits.by),
+    table([b.queue.waits.by, ">jobs then", ">now", ">median wait then", ">now"], groups(a, b)),
   ]
 }
 
@@ -61,8 +61,8 @@ const figures = [
   ["waiting jobs", f => f.queue.waiting, number, -1],
   ["waiting tasks", tasks, number, 0],
   ["backlog in hours", f => f.load.backlog?.slot_hours ?? null, number, -1],
-  ["half have waited longer than", f => f.queue.waits.all?.median ?? null, span, -1],
-  ["one of ten has waited longer than", f => f.queue.waits.all?.nine_of_ten ?? null, span, -1],
+  ["median wait", f => f.queue.waits.all?.median ?? null, span, -1],
+  ["nine of ten wait at most", f => f.queue.waits.all?.nine_of_ten ?? null, span, -1],
   ["longest wait", f => f.queue.waits.all?.longest ?? null, span, 0],
   ["running tasks", f => f.queue.running, number, 0],
 ]

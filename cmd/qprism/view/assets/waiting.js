@@ -23,7 +23,7 @@ export function oldest(queue) {
 
 const spreads = (name, list) =>
   table(
-    [name, ">jobs", ">half longer than", ">one of ten longer than", ">longest"],
+    [name, ">jobs", ">median", ">nine of ten within", ">longest"],
     list.map(s => [s.name, number(s.jobs), span(s.median), span(s.nine_of_ten), span(s.longest)]),
   )
 

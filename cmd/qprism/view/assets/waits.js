@@ -45,23 +45,27 @@ export const useOverTime = () =>
   later(settled(ask("timeline")), ({ value }) => {
     const ticks = value?.filter(t => t.slots)
     if (!(ticks?.length > 2)) return ""
-    const parts = ticks.map(t => (100 * t.used) / t.slots)
+    const used = ticks.map(t => (100 * t.used) / t.slots),
+      wasted = ticks.map((t, i) => (waits(t) ? 100 - used[i] : 0)),
+      areas = [
+        { name: "in use", values: used },
+        { name: "idle although jobs wait", values: wasted },
+      ]
+    const options = { unit: " %", top: 100, stacked: true }
     return card(
       "Slots in use",
-      el("p", {}, `${percent(mean(parts) / 100)} on average. `, idle(ticks)),
-      chart("Percent of all slots, 30 days", over(ticks), [{ name: "in use", values: parts }], {
-        unit: " %",
-        top: 100,
-        stacked: true,
-      }),
+      el("p", {}, `${percent(mean(used) / 100)} on average. `, idle(ticks)),
+      chart("Percent of all slots, 30 days", over(ticks), areas, options),
     )
   })
+
+const waits = tick => tick.waiting.some(w => w.tasks)
 
 const mean = values => values.reduce((sum, v) => sum + v, 0) / values.length
 
 /** idle says how much was idle although jobs waited. */
 function idle(ticks) {
-  const waited = ticks.filter(t => t.waiting.some(w => w.tasks))
+  const waited = ticks.filter(waits)
   if (!waited.length) return ""
   const part = mean(waited.map(t => 1 - t.used / t.slots))
   return `While jobs waited, ${percent(part)} were idle.`
