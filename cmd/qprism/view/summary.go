@@ -3,6 +3,7 @@ package view
 import (
 	"cmp"
 	"context"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -101,11 +102,18 @@ func waitsOf(list []waiting) waits {
 	return w
 }
 
+// moreReasons says how many reasons a text leaves out.
+var moreReasons = regexp.MustCompile(`^\d+ more reason`)
+
+// reasonsOf are the reasons that hold jobs back, and how many jobs; a job may have several.
 func reasonsOf(list []waiting) (reasons []reason) {
 	jobs := map[string]int{}
 	for i := range list {
-		why, _, _ := strings.Cut(list[i].Why, "; ")
-		jobs[why]++
+		for _, why := range strings.Split(list[i].Why, "; ") {
+			if !moreReasons.MatchString(why) {
+				jobs[why]++
+			}
+		}
 	}
 	delete(jobs, "")
 	for why, n := range jobs {

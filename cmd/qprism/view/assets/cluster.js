@@ -43,7 +43,7 @@ function parts() {
         { class: "stack" },
         card("Warnings", warnings()),
         card("Oldest waiting jobs", later(summary, oldest)),
-        card("Usage by project", usedTable()),
+        card("Usage against target", usedTable()),
         later(past, known => (known ? nextCard : "")),
       ),
     ),
@@ -62,7 +62,7 @@ function next(queue) {
       el("a", { href: whyAddress(row[at.job]) }, row[at.job]),
       mineLink(row[at.user]),
       row[at.slots],
-      row[at.never] ? el("span", { class: "bad" }, "never: " + row[at.why]) : row[at.why] || queue.lacks,
+      row[at.never] ? el("span", { class: "bad" }, row[at.why]) : row[at.why] || queue.lacks,
     ]),
   )
 }

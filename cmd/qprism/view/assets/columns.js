@@ -52,7 +52,7 @@ export function columnsOf(queue, choice) {
 }
 
 function reason(row, at) {
-  return row[at.never] ? "never: " + row[at.why] : row[at.why] || row[at.queue] || ""
+  return row[at.why] || row[at.queue] || ""
 }
 
 function job(row, at) {

@@ -49,6 +49,9 @@ const ending = f =>
 const few = 30,
   most = 200
 
+/** range is two times, or one if they read alike. */
+const range = (from, to) => (from.textContent === to.textContent ? from : [from, "–", to])
+
 /** starts are a table of the first starts, with the range of each. */
 function starts(f, all = false) {
   const at = (text, beside = f.from) => time(text, around(text, beside))
@@ -61,7 +64,7 @@ function starts(f, all = false) {
       s.owner,
       s.name,
       at(s.start),
-      s.latest ? [at(s.earliest, s.start), "–", at(s.latest, s.start)] : "",
+      s.latest ? range(at(s.earliest, s.start), at(s.latest, s.start)) : "",
       span(s.wait),
     ])
   const never = f.never.slice(0, most).map(d => ["", link(d.job), "", "", "not foreseen", "", ""])

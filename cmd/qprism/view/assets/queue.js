@@ -40,6 +40,9 @@ function order(queue) {
   )
 }
 
+/** reasonsOf are the reasons that a text joins; "1 more reason" is none. */
+const reasonsOf = text => (text || "").split("; ").filter(part => !/^\d+ more reason/.test(part))
+
 const filterNames = ["user", "project", "state", "why"]
 const most = 2000 // choices of a filter
 
@@ -47,19 +50,19 @@ const most = 2000 // choices of a filter
 function filters(queue, list, choice) {
   const at = placesOf(queue),
     wanted = Object.fromEntries(filterNames.map(name => [name, given(name)]))
-  const value = (row, name) => (name === "why" ? (row[at.why] || "").split("; ")[0] : row[at[name]] || "")
+  const values = (row, name) => (name === "why" ? reasonsOf(row[at.why]) : [row[at[name]] || ""])
   const shown = el("span", { class: "soft", role: "status" })
   const renew = () => {
     const rows = queue.rows.filter(row =>
-      Object.entries(wanted).every(([name, want]) => !want || value(row, name) === want),
+      Object.entries(wanted).every(([name, want]) => !want || values(row, name).includes(want)),
     )
     const all = count(queue.rows.length, "line")
     list.show(rows)
     shown.textContent = rows.length === queue.rows.length ? all : `${number(rows.length)} of ${all}`
   }
   const filter = (name, label) => {
-    const values = [...new Set(queue.rows.map(row => value(row, name)))].filter(Boolean).sort()
-    if (values.length < 2) return ""
+    const known = [...new Set(queue.rows.flatMap(row => values(row, name)))].filter(Boolean).sort()
+    if (known.length < 2) return ""
     return el(
       "label",
       {},
@@ -74,7 +77,7 @@ function filters(queue, list, choice) {
           },
         },
         el("option", { value: "" }, "all"),
-        values.slice(0, most).map(v => el("option", { value: v, selected: v === wanted[name] }, v)),
+        known.slice(0, most).map(v => el("option", { value: v, selected: v === wanted[name] }, v)),
       ),
     )
   }

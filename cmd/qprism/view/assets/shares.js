@@ -7,7 +7,7 @@ import { sharesTable, usedChart, usedTable } from "./usage.js"
 
 export function sharesView() {
   const shares = ask("shares")
-  const used = own ? "" : card("Usage by project", usedTable(), usedChart())
+  const used = own ? "" : card("Usage against target, 30 days", usedTable(), usedChart())
   return [
     used,
     card("Share tree (width = target share)", later(shares, icicle)),

@@ -16,7 +16,7 @@ export function oldest(queue) {
       el("a", { href: whyAddress(j.job) }, j.job),
       mineLink(j.user),
       span(j.wait),
-      j.never ? el("span", { class: "bad" }, "never: " + j.why) : j.why || "–",
+      j.never ? el("span", { class: "bad" }, j.why) : j.why || "–",
     ]),
   )
 }
