@@ -44,6 +44,32 @@ func (l loader) snapshot(id int64) (*model.Snapshot, error) {
 	return snap, err
 }
 
+// HostsOf reads the hosts and queue instances of a snapshot, and nothing else.
+func (s *Store) HostsOf(ctx context.Context, id int64) (*model.Snapshot, error) {
+	snap := &model.Snapshot{}
+	err := s.inTransaction(ctx, toRead, func(conn *sql.Conn) error {
+		l := newLoader(ctx, conn, s.codec)
+		list, err := l.partsOf(id)
+		if err != nil {
+			return err
+		}
+		parts := byNoun(list)
+		for _, n := range nounsOf(snap) {
+			if n.name != "host" && n.name != "queue_instance" {
+				continue
+			}
+			if err := l.read(parts[n.name], n.slice); err != nil {
+				return fmt.Errorf("%s: %w", n.name, err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("store %s: hosts of snapshot %d: %w", s.path, id, err)
+	}
+	return snap, nil
+}
+
 // partsOf reads the list of a snapshot's parts.
 func (l loader) partsOf(id int64) ([]part, error) {
 	info, err := findInfo(l.ctx, l.db, id)

@@ -66,18 +66,10 @@ func LoadOf(s *model.Snapshot, standings []model.Standing) model.Load {
 
 // cpus counts the CPUs that vnodes have, and that jobs have of them.
 func cpus(s *model.Snapshot) (total, used int64) {
-	number := func(settings []model.Setting) int64 {
-		text, _ := model.Text(settings, "ncpus")
-		n, err := model.ParseNumber(text)
-		if err != nil || !(n >= 0 && n < 1<<53) {
-			return 0
-		}
-		return int64(n)
-	}
 	for i := range s.Hosts {
-		total += number(s.Hosts[i].Capacity)
+		total += cpusIn(s.Hosts[i].Capacity)
 		if v := s.Hosts[i].PBS; v != nil {
-			used += number(v.Assigned)
+			used += cpusIn(v.Assigned)
 		}
 	}
 	return total, used
@@ -89,3 +81,13 @@ var Causes = []model.Cause{model.CausePriority, model.CauseReserved, model.Cause
 	model.CauseTaskLimit, model.CauseDependency, model.CauseHold, model.CauseTime, model.CauseAdvance,
 	model.CauseError, model.CauseMisfit,
 	model.CauseStarts, model.CauseUnknown}
+
+// cpusIn is the number of CPUs among settings; 0 if there is none.
+func cpusIn(settings []model.Setting) int64 {
+	text, _ := model.Text(settings, "ncpus")
+	n, err := model.ParseNumber(text)
+	if err != nil || !(n >= 0 && n < 1<<53) {
+		return 0
+	}
+	return int64(n)
+}

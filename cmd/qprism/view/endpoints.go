@@ -54,6 +54,8 @@ var questions = withForms(
 		About: "how many numbers of the last audit agree, in few bytes"},
 	Endpoint{Name: "load", Of: load{}, own: (*Site).load,
 		About: "slots, what waits by cause, and the work that waits, in few bytes"},
+	Endpoint{Name: "busy", Of: busyHosts{}, own: (*Site).busy,
+		About: "how full each host was in the 30 days before, by the store"},
 	Endpoint{Name: "booked", Of: bookings{}, own: (*Site).booked,
 		About: "what the next run books on each queue instance or vnode, in few bytes"},
 	Endpoint{Name: "likely", Of: bookings{}, own: (*Site).likely,

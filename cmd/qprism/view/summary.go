@@ -25,7 +25,7 @@ type waits struct {
 	Groups []spread  `json:"groups"` // the longest median first
 	Sizes  []spread  `json:"sizes"`  // by slots of a task, the smallest first
 	Oldest []waiting `json:"oldest"`
-	// of jobs that say since when they wait; the first reason of each, the most frequent first
+	// of jobs that say since when they wait; with several reasons it counts for each; the most frequent first
 	Reasons []reason `json:"reasons"`
 }
 

@@ -88,4 +88,3 @@ func (s *Served) got(ctx context.Context, look *subject.Subject, i intend.Intent
 	past.Add(intend.Input{Snapshot: look.Snapshot}, ended)
 	return &past.Verdicts()[0], nil
 }
-

@@ -1,5 +1,6 @@
 // Cluster: how it is now, how it was for 30 days, who waits, and what the hosts do.
 import { ask, own, settled, whyAddress } from "./ask.js"
+import { busyCard } from "./busy.js"
 import { placesOf } from "./columns.js"
 import { figures } from "./figures.js"
 import { gantt } from "./gantt.js"
@@ -47,6 +48,7 @@ function parts() {
         later(past, known => (known ? nextCard : "")),
       ),
     ),
+    busyCard(),
     card("Hosts, as the next run leaves them", gantt("booked")),
   ]
 }
