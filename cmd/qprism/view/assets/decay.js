@@ -49,7 +49,7 @@ function curve(d, says) {
   const points = pointsOf(d, end).map(([t, part]) => `${x(t).toFixed(1)},${y(part).toFixed(1)}`)
   return svg(
     "svg",
-    { class: "chart decay", viewBox: "0 0 600 152", role: "img", "aria-label": says },
+    { class: "chart decay", viewBox: "-32 0 632 152", role: "img", "aria-label": says },
     [1, 0.5, 0.25, 0].map(line),
     [0, 1, 2, 3, 4].map(mark),
     svg("polyline", { class: "curve", points: points.join(" ") }),

@@ -91,6 +91,7 @@ function axes(options) {
       ...common,
       size: 56,
       space: 28,
+      ...(options.down && { splits: (_u, _i, _low, high) => [1, ~~(high / 2), ~~(high - 1)] }),
       values: (_, ticks) => ticks.map(t => (options.down && t < 1 ? "" : number(t) + (options.unit ?? ""))),
     },
   ]

@@ -86,10 +86,9 @@ function outcome(report) {
     moved(j.place[0] - j.place[1]),
     j.verdict[1],
   ]
+  const same = jobs.every(j => j.place[0] === j.place[1])
   return [
-    jobs.every(j => j.place[0] === j.place[1])
-      ? el("p", {}, el("strong", {}, "No job changes its place."))
-      : "",
+    same ? el("p", {}, el("strong", {}, "No job changes its place.")) : "",
     el(
       "p",
       {},
@@ -102,8 +101,10 @@ function outcome(report) {
           gains.map(g => [`${g.kind} ${g.name}`, number(g.jobs), moved(g.places)]),
         )
       : "",
-    el("h3", {}, "New order"),
-    table([">place", "job", "owner", ">today", "change", "verdict"], jobs.slice(0, most).map(row)),
-    more > 0 ? note(`and ${number(more)} more; qprism what-if --all lists them`) : "",
+    same ? "" : el("h3", {}, "New order"),
+    same
+      ? ""
+      : table([">place", "job", "owner", ">today", "change", "verdict"], jobs.slice(0, most).map(row)),
+    more > 0 && !same ? note(`and ${number(more)} more; qprism what-if --all lists them`) : "",
   ]
 }
