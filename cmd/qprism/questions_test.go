@@ -90,7 +90,7 @@ func (p *typist) check(typed, shows string) {
 // unsteady is what differs from day to day, and from one machine to another, with what stands for it.
 var unsteady = map[string]*regexp.Regexp{
 	// when serve does something next
-	"2026-11-23 08:05:00$1":                      regexp.MustCompile(`20\d\d-\d\d-\d\d \d\d:\d\d:\d\d( +\d+m\d+s)`),
+	"2026-11-23 08:05:00$1":                      regexp.MustCompile(`20\d\d-\d\d-\d\d \d\d:\d\d:\d\d( +\d+[hms])`),
 	"is 10 h 38 min old (limit: the scheduler's": regexp.MustCompile(`is [0-9a-z ]+ old \(limit: the scheduler's`),
 	"is 10 h 38 min old (limit: the\n  scheduler's": regexp.MustCompile(
 		`is [0-9a-z ]+ old(\n  \(limit: the | \(limit:\n  the | \(limit: the\n  )scheduler's`),

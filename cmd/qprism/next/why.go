@@ -199,7 +199,11 @@ func (r *whyReport) printAnswer(out show.Output, s *subject.Subject) {
 		show.Answer(out, "Before it:", text)
 	}
 	if r.start != nil {
-		show.Answer(out, "Start:", r.start.text(out, r.at))
+		text := r.start.text(out, r.at)
+		if r.startsAfterReserved() {
+			text += ". " + s.Batch.Cadence()
+		}
+		show.Answer(out, "Start:", text)
 	}
 	if r.advice != "" {
 		show.Answer(out, "Helps:", r.advice)
@@ -207,6 +211,12 @@ func (r *whyReport) printAnswer(out show.Output, s *subject.Subject) {
 	if command, tells := r.next(s); command != "" {
 		sayNext(out, command, tells)
 	}
+}
+
+// startsAfterReserved reports whether the job starts later than the time that is reserved for it: only a scheduler run
+// starts jobs.
+func (r *whyReport) startsAfterReserved() bool {
+	return r.Decision.Verdict == model.Later && r.start.Start.After(r.Decision.Start.Add(time.Minute))
 }
 
 // sayNext prints a command in one piece, so that it can be copied, and what it tells.

@@ -24,6 +24,7 @@ import (
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/trial"
 	"qprism/cmd/safe"
+	"qprism/cmd/when"
 )
 
 type Options struct {
@@ -250,11 +251,11 @@ func printCadence(out show.Output, config *cadence.Config, now time.Time) error 
 			if w.name == "push" || w.name == "drive" {
 				changes = "the cluster"
 			}
-			t.Add(c.Name, w.name, w.Cron, out.Moment(w.Schedule.Next(now)), w.Deadline.String(), reached, changes)
+			t.Add(c.Name, w.name, w.Cron, out.Moment(w.Schedule.Next(now)), when.Short(w.Deadline), reached, changes)
 		}
 	}
 	if p := config.Store.Prune; p != nil && p.Schedule != nil {
-		t.Add(cadence.StoreGroup, "prune", p.Cron, out.Moment(p.Schedule.Next(now)), p.Deadline.String(), "", "the store")
+		t.Add(cadence.StoreGroup, "prune", p.Cron, out.Moment(p.Schedule.Next(now)), when.Short(p.Deadline), "", "the store")
 	}
 	if err := out.Sheet(t); err != nil || config.Alerts == nil {
 		return err
