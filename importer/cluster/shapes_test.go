@@ -310,14 +310,16 @@ func TestWhatTheSchedulerSaysOfAJobIsNoHost(t *testing.T) {
 	}
 }
 
-// TestATaskThatIsListedTwiceRunsOnce: a job that is no array has one task.
-func TestATaskThatIsListedTwiceRunsOnce(t *testing.T) {
-	row :=
-		"<job_list state=\"running\"><JB_job_number>7</JB_job_number><state>r</state><queue_name>all.q@h1</queue_name><slots>8</slots></job_list>"
-	s := read(t, "<job_info><queue_info>"+row+"</queue_info><job_info>"+row+"</job_info></job_info>")
-	if want := (model.Counts{Jobs: 1, Running: 1}); s.Counts() != want || len(s.Unknown) != 1 ||
-		s.Unknown[0].Value != "job 7, which runs, again" {
-		t.Errorf("%+v, unknown %+v", s.Counts(), s.Unknown)
+// TestAJobThatIsListedTwiceCountsOnce: a job that is no array has one task, which runs or waits.
+func TestAJobThatIsListedTwiceCountsOnce(t *testing.T) {
+	running := `<job_list state="running"><JB_job_number>7</JB_job_number><state>r</state><queue_name>all.q@h1</queue_name>` +
+		`<slots>8</slots></job_list>`
+	waiting := `<job_list state="pending"><JB_job_number>7</JB_job_number><state>qw</state><slots>8</slots></job_list>`
+	for row, want := range map[string]model.Counts{running: {Jobs: 1, Running: 1}, waiting: {Jobs: 1, Waiting: 1}} {
+		s := read(t, "<job_info><queue_info>"+row+"</queue_info><job_info>"+row+"</job_info></job_info>")
+		if s.Counts() != want || len(s.Unknown) != 1 || s.Unknown[0].Value != "job 7, again" {
+			t.Errorf("%+v, unknown %+v", s.Counts(), s.Unknown)
+		}
 	}
 }
 

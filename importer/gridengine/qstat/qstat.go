@@ -288,8 +288,11 @@ func (q *qstatReader) add() {
 	w.task.Enrolled = w.running() || strings.ContainsAny(w.task.State, "ER")
 	switch {
 	case q.again(j):
-		again := fmt.Sprintf("job %d, tasks %s, again", j.Number, model.TaskText(w.task.IDs))
-		q.r.Unknown(q.File, q.Line(), "job_list/line", again)
+		what := fmt.Sprintf("job %d", j.Number)
+		if w.tasks != "" {
+			what += ", tasks " + model.TaskText(w.task.IDs)
+		}
+		q.r.Unknown(q.File, q.Line(), "job_list/line", what+", again")
 	case w.running():
 		q.addRunning(j)
 	case !q.mergeWaiting(j):
@@ -304,12 +307,15 @@ type arrayRow struct {
 	state    string
 }
 
-// again reports whether the listing has the row of an array's tasks already. A task in several queue instances
-// has rows of its own with -g t and qstat -f.
+// again reports whether the listing has the row of a job, or of an array's tasks, already. A task in several queue
+// instances has rows of its own with -g t and qstat -f.
 func (q *qstatReader) again(j *model.Job) bool {
 	w := &q.row
-	if w.tasks == "" || w.master != "" || w.listed || len(w.task.IDs) == 0 {
+	if w.master != "" || w.listed || len(w.task.IDs) == 0 {
 		return false
+	}
+	if w.tasks == "" { // no array: it has one task
+		return len(j.Tasks) > 0
 	}
 	row := arrayRow{j.Number, w.task.IDs[0].Min, w.task.IDs[len(w.task.IDs)-1].Max, w.task.State}
 	if q.arrays[row] {
@@ -384,10 +390,6 @@ func (q *qstatReader) addRunning(j *model.Job) {
 		if w.queue != "" {
 			s.add(w.queue, w.slots(), w.master == "MASTER")
 		}
-		return
-	}
-	if w.tasks == "" && len(j.Tasks) > 0 && len(j.Tasks[0].Granted) > 0 { // it is no array, and has one task
-		q.r.Unknown(q.File, q.Line(), "job_list/line", fmt.Sprintf("job %d, which runs, again", j.Number))
 		return
 	}
 	if t := q.keepTask(j); w.queue != "" {
