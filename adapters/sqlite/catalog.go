@@ -3,6 +3,8 @@ package sqlite
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"os"
 	"reflect"
 	"slices"
 	"sync"
@@ -16,6 +18,36 @@ type catalog struct {
 	rows  []rawRecord // their ids and sums
 	infos []storedInfo
 	texts texts
+}
+
+// catalogs are those of the stores that this process has opened, by path, each with the signature of its files then.
+var catalogs = struct {
+	sync.Mutex
+	of map[string]signed
+}{of: map[string]signed{}}
+
+type signed struct {
+	signature string
+	catalog   *catalog
+}
+
+// catalogOf is the catalog of a store. A process that opens a store for each question reads the records once, until
+// somebody changes a file.
+func catalogOf(path string) *catalog {
+	signature := ""
+	for _, file := range []string{path, path + "-wal"} {
+		if info, err := os.Stat(file); err == nil {
+			signature += fmt.Sprintln(info.Size(), info.ModTime().UnixNano())
+		}
+	}
+	catalogs.Lock()
+	defer catalogs.Unlock()
+	known := catalogs.of[path]
+	if known.catalog == nil || known.signature != signature {
+		known = signed{signature, &catalog{}}
+		catalogs.of[path] = known
+	}
+	return known.catalog
 }
 
 // all lists all snapshots, by cluster and time. Each is as it was stored, and none is lost. The list is shared.

@@ -67,7 +67,7 @@ func connect(path, mode string, options []Option, pragmas ...string) (*Store, er
 		codec.close()
 		return nil, fmt.Errorf("store %s: %w", path, err)
 	}
-	s := &Store{path: path, db: sql.OpenDB(connector), codec: codec, catalog: &catalog{}}
+	s := &Store{path: path, db: sql.OpenDB(connector), codec: codec, catalog: catalogOf(path)}
 	for _, o := range options {
 		o(s)
 	}
