@@ -2,8 +2,10 @@ package audit
 
 import (
 	"math"
+	"time"
 
 	"qprism/engine/gridengine/lastrun"
+	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
 )
 
@@ -11,6 +13,8 @@ import (
 type earlier struct {
 	rows map[uint32][]earlierRow   // of a job
 	jobs map[uint32]lastrun.Values // of waiting tasks
+	// unsure if several runs took place in the second of the snapshot: the run before may be a later one of them
+	unsure bool
 }
 
 // An earlierRow has the printed numbers of some tasks. Several rescheduled tasks may share a row and separate
@@ -25,7 +29,8 @@ func newEarlier(before *model.Snapshot, v *lastrun.View) *earlier {
 	if before == nil || before.TakenAt.After(v.At) || v.Previous().IsZero() || before.TakenAt.Before(v.Previous()) {
 		return nil
 	}
-	e := &earlier{rows: map[uint32][]earlierRow{}, jobs: map[uint32]lastrun.Values{}}
+	e := &earlier{rows: map[uint32][]earlierRow{}, jobs: map[uint32]lastrun.Values{},
+		unsure: runsInSecond(v.Snapshot, before.TakenAt) > 1}
 	for i := range before.Jobs {
 		j := &before.Jobs[i]
 		for k := range j.Tasks {
@@ -58,7 +63,17 @@ func (e *earlier) of(r *lastrun.Row) (values lastrun.Values, ok bool) {
 // knows reports whether the snapshot shows a number of the run before.
 func (e *earlier) knows(r *lastrun.Row) bool {
 	_, ok := e.of(r)
-	return ok
+	return ok && !e.unsure
+}
+
+// runsInSecond counts the runs that ended in the second of a moment, by the trace of a later snapshot.
+func runsInSecond(s *model.Snapshot, at time.Time) (n int) {
+	for i := range s.Trace {
+		if l := &s.Trace[i]; split.EndsRun(l.Text) && l.At.Truncate(time.Second).Equal(at.Truncate(time.Second)) {
+			n++
+		}
+	}
+	return n
 }
 
 // shows reports whether a number of the run before equals the snapshot's.
