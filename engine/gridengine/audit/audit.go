@@ -100,7 +100,7 @@ func look(s *model.Snapshot, opts Options) (best *lastrun.View, at lastrun.Momen
 // ordered recomputes the run with its jobs in the order that is known.
 func ordered(s *model.Snapshot, m lastrun.Moment, opts Options) *lastrun.View {
 	assumed := split.Assumed{Sequence: opts.Sequence, Later: m.Later}
-	return lastrun.Recompute(s, m.Instant(), opts.Quirks, assumed)
+	return lastrun.Recompute(m.Of(s), m.Instant(), opts.Quirks, assumed)
 }
 
 // Sum adds up the counts of all fields.

@@ -2,7 +2,6 @@ package audit
 
 import (
 	"math"
-	"time"
 
 	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/gridengine/split"
@@ -30,7 +29,7 @@ func newEarlier(before *model.Snapshot, v *lastrun.View) *earlier {
 		return nil
 	}
 	e := &earlier{rows: map[uint32][]earlierRow{}, jobs: map[uint32]lastrun.Values{},
-		unsure: runsInSecond(v.Snapshot, before.TakenAt) > 1}
+		unsure: split.RunsIn(v.Snapshot, before.TakenAt) > 1}
 	for i := range before.Jobs {
 		j := &before.Jobs[i]
 		for k := range j.Tasks {
@@ -64,16 +63,6 @@ func (e *earlier) of(r *lastrun.Row) (values lastrun.Values, ok bool) {
 func (e *earlier) knows(r *lastrun.Row) bool {
 	_, ok := e.of(r)
 	return ok && !e.unsure
-}
-
-// runsInSecond counts the runs that ended in the second of a moment, by the trace of a later snapshot.
-func runsInSecond(s *model.Snapshot, at time.Time) (n int) {
-	for i := range s.Trace {
-		if l := &s.Trace[i]; split.EndsRun(l.Text) && l.At.Truncate(time.Second).Equal(at.Truncate(time.Second)) {
-			n++
-		}
-	}
-	return n
 }
 
 // shows reports whether a number of the run before equals the snapshot's.

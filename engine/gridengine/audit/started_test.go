@@ -143,3 +143,25 @@ func TestAQueueThatAStartSuspendedCountedInTheRun(t *testing.T) {
 		t.Errorf("without subordinate_list: %+v", sum)
 	}
 }
+
+// TestTwoRunsInOneSecond: the first started 4.4, which runs, the second six jobs that are still being sent.
+func TestTwoRunsInOneSecond(t *testing.T) {
+	s := recorded(t, "testdata/8.1.9-two-runs.tar.gz/run1/after", "")
+	r := audited(s)
+	allAgree(t, r)
+	if !r.Moment.Begun {
+		t.Errorf("the moment is %+v", r.Moment)
+	}
+	s.Trace = nil // without PROFILE=1
+	allAgree(t, audited(s))
+}
+
+// TestABundleBetweenTwoRunsOfOneSecondExcusesAtMost: another run took place after the bundle before, in its second. It does not
+// contradict what that run printed.
+func TestABundleBetweenTwoRunsOfOneSecondExcusesAtMost(t *testing.T) {
+	const bundle = "testdata/8.1.9-run-between.tar.gz/run3/"
+	r := Run(recorded(t, bundle+"after", ""), Options{Options: byRules, Before: recorded(t, bundle+"before", "")})
+	if sum := r.Sum(); sum.Unexplained != 0 || sum.Stale != 4 {
+		t.Errorf("%+v", sum)
+	}
+}

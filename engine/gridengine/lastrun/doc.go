@@ -6,6 +6,7 @@
 //   - traced.go: the same for releases whose messages count microseconds
 //   - fraction.go: the part of a second, for such releases
 //   - later.go: jobs submitted in the same second, but after the run
+//   - begun.go: tasks that an earlier run of the same second started
 //   - look.go: Look takes the moment that fits best
 //
 // The run:

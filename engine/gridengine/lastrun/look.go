@@ -21,7 +21,7 @@ func Look(s *model.Snapshot, opts Options) (*View, Moment) {
 	var most Agreement
 	moments := Moments(s, opts)
 	for _, m := range moments {
-		v := Recompute(s, m.Instant(), opts.Quirks, split.Assumed{Later: m.Later})
+		v := Recompute(m.Of(s), m.Instant(), opts.Quirks, split.Assumed{Later: m.Later})
 		if len(moments) == 1 {
 			return v, m
 		}
@@ -43,5 +43,5 @@ func Moments(s *model.Snapshot, opts Options) []Moment {
 	case !opts.At.IsZero():
 		return withLater(s, []Moment{{At: opts.At, Source: "--now"}}, opts.Quirks)
 	}
-	return withLater(s, findMoments(s, opts.Quirks), opts.Quirks)
+	return withBegun(s, withLater(s, findMoments(s, opts.Quirks), opts.Quirks))
 }

@@ -28,6 +28,16 @@ func IsRun(text string) bool {
 // EndsRun reports whether a scheduler message is the last one of a run.
 func EndsRun(text string) bool { return strings.HasPrefix(text, "PROF: schedd run took") }
 
+// RunsIn counts the runs that ended in the second of a moment, by the scheduler's messages.
+func RunsIn(s *model.Snapshot, at time.Time) (n int) {
+	for i := range s.Trace {
+		if l := &s.Trace[i]; EndsRun(l.Text) && l.At.Unix() == at.Unix() {
+			n++
+		}
+	}
+	return n
+}
+
 // Unburied is the snapshot with tasks of array jobs that ended since the last run before a moment, by qstat
 // -j and the accounting file. The run at that moment still counts them against the limits on running tasks
 // (-tc, max_aj_instances).

@@ -1,4 +1,4 @@
-package audit
+package split
 
 import (
 	"testing"
@@ -16,14 +16,14 @@ func TestRunsInOneSecondAreCounted(t *testing.T) {
 	}
 	s := &model.Snapshot{Trace: append(run(second.Add(-2*time.Second)), run(second)...)}
 	taken := second.Add(7 * time.Millisecond)
-	if n := runsInSecond(s, taken); n != 1 {
+	if n := RunsIn(s, taken); n != 1 {
 		t.Errorf("%d runs", n)
 	}
 	s.Trace = append(s.Trace, run(second)...)
-	if n := runsInSecond(s, taken); n != 2 {
+	if n := RunsIn(s, taken); n != 2 {
 		t.Errorf("%d runs", n)
 	}
-	if n := runsInSecond(s, taken.Add(time.Second)); n != 0 {
+	if n := RunsIn(s, taken.Add(time.Second)); n != 0 {
 		t.Errorf("%d runs a second later", n)
 	}
 }
