@@ -21,14 +21,14 @@ echo '| command | time | memory |'
 echo '|---|---|---|'
 job=$(bin/qprism --store "$store" priorities --pending --format tsv 2>/dev/null | sed -n 2p | cut -f 1)
 days=$(($4 / 288 + 1))
+last=$(bin/qprism --store "$store" db list --format tsv | tail -n 1 | cut -f 4)
 middle=$(bin/qprism --store "$store" db list --format tsv | sed -n "$(($4 / 2 + 1))p" | cut -f 4)
 measured history "$job"
 measured shares --since "${days}d"
 measured timeline --since "${days}d"
-measured timeline --passed --since 1d
+measured timeline --passed --since "$(date -u -d "$last - 4 hours" +%FT%TZ)"
 measured why "$job"
-measured priorities --at "$middle"
+old=$(bin/qprism --store "$store" priorities --snapshot $(($4 / 2)) --pending --format tsv 2>/dev/null | sed -n 2p | cut -f 1)
+measured explain "$old" --at "$middle"
+measured history "$old"
 measured db check
-cp "$store" "$room/pruned.db"
-store=$room/pruned.db
-measured db prune --keep "$((days / 2))d"

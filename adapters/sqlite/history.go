@@ -34,7 +34,7 @@ func (s *Store) History(ctx context.Context, cluster string, number uint32) (mom
 		if err := cmp.Or(err, err2); err != nil {
 			return err
 		}
-		analyses, err := records[analysisRow](ctx, conn, kindAnalysis)
+		analyses, err := recordsOf[analysisRow](ctx, conn, kindAnalysis, with)
 		if err != nil {
 			return err
 		}

@@ -115,6 +115,11 @@ type record[T any] struct {
 
 // records reads all records of a kind, by their ids. Each is as it was stored, and none is lost.
 func records[T any](ctx context.Context, db queryer, kind string) ([]record[T], error) {
+	return recordsOf[T](ctx, db, kind, nil)
+}
+
+// recordsOf reads those of some ids; nil for all. It notices lost records of others, too.
+func recordsOf[T any](ctx context.Context, db queryer, kind string, ids map[int64]bool) ([]record[T], error) {
 	raw, now, err := rawRecords(ctx, db, kind)
 	if err != nil {
 		return nil, err
@@ -122,8 +127,11 @@ func records[T any](ctx context.Context, db queryer, kind string) ([]record[T], 
 	if err := checkTotal(ctx, db, kind, now); err != nil {
 		return nil, err
 	}
-	all := make([]record[T], len(raw))
-	for i, r := range raw {
+	all := make([]record[T], 0, len(raw))
+	for _, r := range raw {
+		if ids != nil && !ids[r.id] {
+			continue
+		}
 		if err := r.check(kind); err != nil {
 			return nil, err
 		}
@@ -131,7 +139,7 @@ func records[T any](ctx context.Context, db queryer, kind string) ([]record[T], 
 		if err != nil {
 			return nil, fmt.Errorf("%s %d: %w", kind, r.id, err)
 		}
-		all[i] = record[T]{r.id, value}
+		all = append(all, record[T]{r.id, value})
 	}
 	return all, nil
 }
