@@ -15,7 +15,6 @@ import (
 type catalog struct {
 	lock  sync.Mutex
 	known total
-	rows  []rawRecord // their ids and sums
 	infos []storedInfo
 	texts texts
 }
