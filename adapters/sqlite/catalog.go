@@ -64,10 +64,7 @@ func (c *catalog) all(ctx context.Context, db queryer) ([]storedInfo, error) {
 	now.rows, now.sum, now.last = now.rows+c.known.rows, now.sum^c.known.sum, max(now.last, c.known.last)
 	infos := slices.Clone(c.infos)
 	if c.texts == nil || now.rows != stored.rows || now.sum != stored.sum { // the first time, or some were deleted
-		if added, now, err = rawRecordsAfter(ctx, db, kindSnapshot, 0); err != nil {
-			return nil, err
-		}
-		if err := checkTotal(ctx, db, kindSnapshot, now); err != nil {
+		if added, err = allRecords(ctx, db, kindSnapshot); err != nil {
 			return nil, err
 		}
 		infos, c.texts = nil, texts{}

@@ -66,7 +66,7 @@ func withIDs(ctx context.Context, conn *sql.Conn, statement string, ids []int64)
 
 // usedBlocks are the ids of the blocks that some snapshots need; nil for all.
 func (s *Store) usedBlocks(ctx context.Context, db queryer, snapshots []int64) ([]int64, error) {
-	used, err := usedHashes(newLoader(ctx, db, s.codec), snapshots)
+	used, err := s.usedHashes(ctx, db, snapshots)
 	if err != nil {
 		return nil, err
 	}
@@ -91,15 +91,15 @@ func (s *Store) usedBlocks(ctx context.Context, db queryer, snapshots []int64) (
 }
 
 // usedHashes are the hashes of the blocks that some snapshots and their analyses consist of.
-func usedHashes(l loader, snapshots []int64) (map[hash]bool, error) {
-	used := map[hash]bool{}
+func (s *Store) usedHashes(ctx context.Context, db queryer, snapshots []int64) (map[hash]bool, error) {
+	l, used := newLoader(ctx, db, s.codec), map[hash]bool{}
 	add := func(parts []part) {
 		for _, p := range parts {
 			used[p.Hash] = true
 		}
 	}
 	wanted := func(id int64) bool { return snapshots == nil || slices.Contains(snapshots, id) }
-	infos, err := (&catalog{}).all(l.ctx, l.db)
+	infos, err := s.catalog.all(ctx, db)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func usedHashes(l loader, snapshots []int64) (map[hash]bool, error) {
 		used[i.parts] = true
 		add(parts)
 	}
-	analyses, err := records[analysisRow](l.ctx, l.db, kindAnalysis)
+	analyses, err := records[analysisRow](ctx, db, kindAnalysis)
 	for _, a := range analyses {
 		if wanted(a.id) {
 			add(a.value.Parts)

@@ -29,7 +29,7 @@ func (e *OpenError) Error() string {
 // cluster.
 func (s *Store) MemoryOf(ctx context.Context, cluster string) (m Memory, err error) {
 	err = s.inTransaction(ctx, toRead, func(c *sql.Conn) error {
-		m, _, err = memoryOf(ctx, c, cluster)
+		m, _, err = s.memoryOf(ctx, c, cluster)
 		return err
 	})
 	if err != nil {
@@ -39,8 +39,8 @@ func (s *Store) MemoryOf(ctx context.Context, cluster string) (m Memory, err err
 }
 
 // memoryOf also counts what is open.
-func memoryOf(ctx context.Context, db queryer, cluster string) (m Memory, open OpenError, err error) {
-	infos, err1 := (&catalog{}).of(ctx, db, cluster)
+func (s *Store) memoryOf(ctx context.Context, db queryer, cluster string) (m Memory, open OpenError, err error) {
+	infos, err1 := s.catalog.of(ctx, db, cluster)
 	pushes, err2 := pushesOf(ctx, db, cluster)
 	drives, err3 := drivesOf(ctx, db, cluster)
 	for i := range pushes {
@@ -61,7 +61,7 @@ func memoryOf(ctx context.Context, db queryer, cluster string) (m Memory, open O
 func (s *Store) Forget(ctx context.Context, cluster string) (m Memory, err error) {
 	err = s.inTransaction(ctx, toWrite, func(conn *sql.Conn) error {
 		var open OpenError
-		if m, open, err = memoryOf(ctx, conn, cluster); err != nil {
+		if m, open, err = s.memoryOf(ctx, conn, cluster); err != nil {
 			return err
 		}
 		if open != (OpenError{}) {

@@ -93,6 +93,15 @@ func rawRecordsAfter(ctx context.Context, db queryer, kind string, id int64) (al
 	return all, t, rows.Err()
 }
 
+// allRecords reads all records of a kind as they are; none is lost.
+func allRecords(ctx context.Context, db queryer, kind string) ([]rawRecord, error) {
+	all, now, err := rawRecords(ctx, db, kind)
+	if err != nil {
+		return nil, err
+	}
+	return all, checkTotal(ctx, db, kind, now)
+}
+
 // checkTotal is an error where a record of a kind is lost or was added.
 func checkTotal(ctx context.Context, db queryer, kind string, now total) error {
 	stored, err := totalOf(ctx, db, kind)
@@ -120,11 +129,8 @@ func records[T any](ctx context.Context, db queryer, kind string) ([]record[T], 
 
 // recordsOf reads those of some ids; nil for all. It notices lost records of others, too.
 func recordsOf[T any](ctx context.Context, db queryer, kind string, ids map[int64]bool) ([]record[T], error) {
-	raw, now, err := rawRecords(ctx, db, kind)
+	raw, err := allRecords(ctx, db, kind)
 	if err != nil {
-		return nil, err
-	}
-	if err := checkTotal(ctx, db, kind, now); err != nil {
 		return nil, err
 	}
 	all := make([]record[T], 0, len(raw))
@@ -151,11 +157,8 @@ func findRecord[T any](ctx context.Context, db queryer, kind string, id int64) (
 		return nil, err
 	}
 	if r == nil {
-		_, now, err := rawRecords(ctx, db, kind)
-		if err != nil {
-			return nil, err
-		}
-		return nil, checkTotal(ctx, db, kind, now)
+		_, err := allRecords(ctx, db, kind)
+		return nil, err
 	}
 	if err := r.check(kind); err != nil {
 		return nil, err
