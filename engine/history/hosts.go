@@ -1,9 +1,7 @@
 package history
 
 import (
-	"cmp"
 	"slices"
-	"strings"
 
 	"qprism/engine/model"
 )
@@ -14,7 +12,7 @@ type HostUse struct {
 	Slots, Used int64
 }
 
-// UseByHost is the use of each host that has slots, by name.
+// UseByHost is the use of each host that has slots, by name, node9 before node10.
 func UseByHost(s *model.Snapshot) []HostUse {
 	sums := map[string]*HostUse{}
 	sum := func(host string, slots, used int64) {
@@ -39,8 +37,6 @@ func UseByHost(s *model.Snapshot) []HostUse {
 			list = append(list, *u)
 		}
 	}
-	slices.SortFunc(list, func(a, b HostUse) int {
-		return cmp.Or(cmp.Compare(len(a.Host), len(b.Host)), strings.Compare(a.Host, b.Host)) // node9 before node10
-	})
+	slices.SortFunc(list, func(a, b HostUse) int { return model.CompareNames(a.Host, b.Host) })
 	return list
 }

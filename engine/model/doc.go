@@ -22,5 +22,5 @@
 //   - push.go, drive.go: orders for a cluster, and claims of a drive
 //   - quirks.go: switches for the quirks of releases; folder quirk describes them
 //   - slurm.go: a translation to Slurm
-//   - value.go, moment.go: numbers, moments; folder glob matches names against patterns
+//   - value.go, moment.go, names.go: numbers, moments, the order of names; folder glob matches names against patterns
 package model

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"qprism/engine/model"
 )
 
 // worthwhile reports whether a row is shown: slots of queue instances always, anything else if it is in
@@ -75,27 +77,5 @@ func thin(rows []*row) []string {
 // byPlace sorts what the whole cluster shares before queue instances, and these before hosts.
 func byPlace(a, b *row) int {
 	rank := func(r *row) int { return strings.Index("GPLQH", r.level) }
-	return cmp.Or(cmp.Compare(rank(a), rank(b)), natural(a.object, b.object), natural(a.resource, b.resource))
+	return cmp.Or(cmp.Compare(rank(a), rank(b)), model.CompareNames(a.object, b.object), model.CompareNames(a.resource, b.resource))
 }
-
-// natural compares names so that node9 comes before node10.
-func natural(a, b string) int {
-	for i, j := 0, 0; i < len(a) && j < len(b); {
-		x, y := digits(a[i:]), digits(b[j:])
-		if x > 0 && y > 0 {
-			m, n := strings.TrimLeft(a[i:i+x], "0"), strings.TrimLeft(b[j:j+y], "0")
-			if c := cmp.Or(cmp.Compare(len(m), len(n)), strings.Compare(m, n)); c != 0 {
-				return c
-			}
-			i, j = i+x, j+y
-			continue
-		}
-		if a[i] != b[j] {
-			return cmp.Compare(a[i], b[j])
-		}
-		i, j = i+1, j+1
-	}
-	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
-}
-
-func digits(text string) int { return len(text) - len(strings.TrimLeft(text, "0123456789")) }

@@ -165,7 +165,7 @@ func beyond(a axis, rows []*row) []string {
 	}
 	var list []string
 	for _, name := range slices.SortedFunc(maps.Keys(late),
-		func(x, y string) int { return cmp.Or(cmp.Compare(late[x], late[y]), natural(x, y)) }) {
+		func(x, y string) int { return cmp.Or(cmp.Compare(late[x], late[y]), model.CompareNames(x, y)) }) {
 		list = append(list, fmt.Sprintf("job %s for %s", name, time.Unix(late[name], 0).In(a.zone).Format(time.DateTime)))
 	}
 	return enumerate("Reserved after the end of the picture: ", list)
