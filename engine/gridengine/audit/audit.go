@@ -67,7 +67,7 @@ func Run(s *model.Snapshot, opts Options) *Report {
 
 // runAs audits a snapshot some of whose jobs had another -p in the run.
 func runAs(s *model.Snapshot, altered map[uint32]int, opts Options) *Report {
-	r := &Report{Gaps: findGaps(s), altered: altered, runs: runsAround(s)}
+	r := &Report{Gaps: findGaps(s), altered: altered, runs: split.RunsIn(s, s.TakenAt)}
 	r.View, r.Moment = look(asOfRun(s, altered), opts)
 	if r.View == nil {
 		r.countReported(s)

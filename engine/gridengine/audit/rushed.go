@@ -4,23 +4,11 @@ import (
 	"fmt"
 
 	"qprism/engine/gridengine/lastrun"
-	"qprism/engine/gridengine/split"
-	"qprism/engine/model"
 )
 
 // A run clears what the master shows of some jobs before it gives them new numbers. Where several runs
 // ended in the second in which a bundle was taken, as the messages file tells, it may have been taken
 // between the two: a waiting task that shows zeros alone is then of no run.
-
-// runsAround counts the runs that ended in the second of the snapshot.
-func runsAround(s *model.Snapshot) (n int) {
-	for _, l := range s.Trace {
-		if l.At.Unix() == s.TakenAt.Unix() && split.EndsRun(l.Text) {
-			n++
-		}
-	}
-	return n
-}
 
 // rushed says why a number that is 0 may belong to no run; empty if nothing shows that.
 func (r *Report) rushed(d *Disagreement, reported lastrun.Values) string {

@@ -106,7 +106,7 @@ func lastRanked(s *model.Snapshot, q model.Quirks) time.Time {
 // startsIn reports whether any task started in a second.
 func startsIn(s *model.Snapshot, at time.Time) bool {
 	return slices.ContainsFunc(s.Jobs, func(j model.Job) bool {
-		return slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return t.Started.Unix() == at.Unix() })
+		return slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return startedIn(&t, at) })
 	})
 }
 
