@@ -134,7 +134,7 @@ func (r *run) usageOf(c *cluster.Claim, last lastLook) (g usageRange) {
 	case last.known:
 		g.last[0] = back(since + mostPollDelay)
 		if c.Started != clock.Never && float64(c.Started)+shown.walltime+reportDelay < float64(last.at) &&
-			!r.wasSuspended(c) {
+			!r.wasSuspended(c.ID) {
 			g.last[1] = shown // the host reported it before the last cycle, which charged it (P46)
 		}
 	}
@@ -143,10 +143,16 @@ func (r *run) usageOf(c *cluster.Claim, last lastLook) (g usageRange) {
 
 // wasSuspended reports whether accounting has a suspension of a job. Its walltime stood still then, so its
 // start and its walltime do not tell when the host measured it.
-func (r *run) wasSuspended(c *cluster.Claim) bool {
-	return slices.ContainsFunc(r.world.PBS.Accounting, func(a model.AccountingRecord) bool {
-		return a.Type == "z" && a.ID == c.ID
-	})
+func (r *run) wasSuspended(id string) bool {
+	if r.suspended == nil {
+		r.suspended = map[string]bool{}
+		for i := range r.world.PBS.Accounting {
+			if a := &r.world.PBS.Accounting[i]; a.Type == "z" {
+				r.suspended[a.ID] = true
+			}
+		}
+	}
+	return r.suspended[id]
 }
 
 // scaled is a part of an amount, as much of it as the part is of the whole.

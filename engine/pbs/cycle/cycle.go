@@ -75,6 +75,7 @@ type run struct {
 	whys        map[reason.Failure][]model.Reason
 	errors      map[string]string // of the formula, by job
 	charges     []Charge
+	suspended   map[string]bool // jobs of which accounting has a suspension; nil until it is asked for
 }
 
 func newRun(s *model.Snapshot, opts Options) *run {

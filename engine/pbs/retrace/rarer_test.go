@@ -32,14 +32,7 @@ func bundlesOf(t *testing.T, folder string) (list []bundleOfCycles) {
 		t.Fatal("no recordings", err)
 	}
 	for _, name := range names {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files, err := archive.Open(data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		files := unpacked(t, name)
 		steps, _ := fs.Glob(files, "*/MANIFEST")
 		more, _ := fs.Glob(files, "*/*/MANIFEST")
 		for _, step := range append(steps, more...) {
@@ -50,6 +43,34 @@ func bundlesOf(t *testing.T, folder string) (list []bundleOfCycles) {
 		}
 	}
 	return list
+}
+
+// unpacked are the files of an archive.
+func unpacked(t *testing.T, name string) fs.FS {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := archive.Open(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// retraced is a report that agrees with the log in everything; false where there is no cycle.
+func retraced(t *testing.T, name string, s *model.Snapshot, at time.Time) bool {
+	t.Helper()
+	r := retrace.Run(s, retrace.Options{At: at})
+	if r.Cycle == nil {
+		t.Errorf("%s: no cycle", name)
+		return false
+	}
+	for _, d := range r.Disagreements {
+		t.Errorf("%s: %s of %s: master %q, computed %q: %s %s", name, d.Field, d.Name, d.Master, d.Computed, d.Class, d.Why)
+	}
+	return true
 }
 
 // read reads a bundle with its logs, and reports whether a cycle is next to it.
@@ -94,19 +115,12 @@ func (b *bundleOfCycles) read(t *testing.T, files fs.FS, folder string) bool {
 func TestRarerCyclesAreRetracedFromEitherSide(t *testing.T) {
 	before, after := 0, 0
 	for _, b := range bundlesOf(t, "cycles") {
-		r := retrace.Run(b.snap, retrace.Options{At: b.at})
-		if r.Cycle == nil {
-			t.Errorf("%s: no cycle", b.name)
-			continue
-		}
-		if b.at.IsZero() {
+		switch {
+		case !retraced(t, b.name, b.snap, b.at):
+		case b.at.IsZero():
 			before++
-		} else {
+		default:
 			after++
-		}
-		for _, d := range r.Disagreements {
-			t.Errorf("%s: %s of %s: master %q, computed %q: %s %s", b.name, d.Field, d.Name,
-				d.Master, d.Computed, d.Class, d.Why)
 		}
 	}
 	if t.Logf("%d from before, %d from after", before, after); before < 24 || after < 21 {

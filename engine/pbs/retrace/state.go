@@ -61,6 +61,15 @@ func (x *state) noteListed(c *model.SchedCycle) {
 		started[e.Object] = started[e.Object] || e.Kind == model.EventRun
 	}
 	x.alone, x.ghosts = map[string]bool{}, map[string][]string{}
+	vnodes := map[string][]accounting.Amounts{} // of each job that is listed
+	on := func(j *model.Job, vnode string) bool {
+		list, known := vnodes[j.PBS.ID]
+		if !known {
+			list = accounting.PerVnode(j.PBS.ExecVnode)
+			vnodes[j.PBS.ID] = list
+		}
+		return slices.ContainsFunc(list, func(a accounting.Amounts) bool { return a.Vnode == vnode })
+	}
 	for i := range x.Hosts {
 		h := &x.Hosts[i]
 		if h.PBS == nil {
@@ -70,17 +79,13 @@ func (x *state) noteListed(c *model.SchedCycle) {
 			id, _, _ := strings.Cut(entry, "/")
 			j := x.jobs[id]
 			switch {
-			case j == nil || !hasVnode(j.PBS.ExecVnode, h.Name) && !(j.PBS.ExecVnode == "" && started[id]):
+			case j == nil || !on(j, h.Name) && !(j.PBS.ExecVnode == "" && started[id]):
 				x.ghosts[h.Name] = append(x.ghosts[h.Name], entry)
 			case alone(j.PBS.Place, h.PBS.Sharing):
 				x.alone[h.Name] = true
 			}
 		}
 	}
-}
-
-func hasVnode(execVnode, name string) bool {
-	return slices.ContainsFunc(accounting.PerVnode(execVnode), func(a accounting.Amounts) bool { return a.Vnode == name })
 }
 
 // job is a job that may be changed, nil where there is none.
