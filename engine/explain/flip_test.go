@@ -345,6 +345,40 @@ func TestFlipPointsAreExact(t *testing.T) {
 	t.Logf("pairs by release: %v, flips: %v", pairs, counts)
 }
 
+// TestFlipPointsAreExactUnderJCFilter has priorities that sort jobs into kinds, of which JC_FILTER shows a run only some.
+func TestFlipPointsAreExactUnderJCFilter(t *testing.T) {
+	tried, counts := 0, map[explain.Kind]int{}
+	recordings(t, func(name string, s *model.Snapshot) {
+		if s.PBS != nil || !split.Filtered(&s.Policy) {
+			return
+		}
+		n := *s
+		n.Jobs = slices.Clone(s.Jobs)
+		n.Policy.WeightPriority, n.Policy.WeightUrgency, n.Policy.WeightTicket = 1, 0, 0
+		for i := 0; i < len(n.Jobs); i += 3 {
+			n.Jobs[i].PosixPriority = -1 - i%5
+		}
+		sc, err := sceneOf(&n)
+		if err != nil {
+			return
+		}
+		waiting := waitingOf(sc, &n)
+		for i := 1; i < len(waiting); i++ {
+			c, err := sc.Compare(waiting[i-1], waiting[i])
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if c.Passer != nil {
+				tried++
+				checkFlips(t, name, newJudge(&n, c), c, counts)
+			}
+		}
+	})
+	if tried < 20 || counts[explain.ByPriority] == 0 {
+		t.Errorf("only %d pairs, %v", tried, counts)
+	}
+}
+
 // scrambled changes numbers of a recording that order jobs.
 func scrambled(t *rapid.T, from *model.Snapshot) *model.Snapshot {
 	s := *from

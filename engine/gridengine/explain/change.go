@@ -15,7 +15,7 @@ func apply(c explain.Change, s *model.Snapshot, passer *model.Job, starts []expl
 	at time.Time) *model.Snapshot {
 	n, shares := *s, uint32(c.Amount)
 	switch c.Kind {
-	case explain.ByTickets, explain.ByWaiting:
+	case explain.ByPriority, explain.ByTickets, explain.ByWaiting:
 		n.Jobs = slices.Clone(s.Jobs)
 		for i := range n.Jobs {
 			if n.Jobs[i].Same(passer) {
@@ -41,6 +41,8 @@ func apply(c explain.Change, s *model.Snapshot, passer *model.Job, starts []expl
 func altered(c explain.Change, job *model.Job) model.Job {
 	j := *job
 	switch c.Kind {
+	case explain.ByPriority:
+		j.PosixPriority = int(c.Amount)
 	case explain.ByTickets:
 		j.OverrideTickets = uint32(c.Amount)
 	case explain.ByWaiting:

@@ -61,18 +61,19 @@ func (d *duel) Present() explain.Sample {
 	return order(explain.Change{}, pendingJob(d.now, d.First.Number), pendingJob(d.now, d.Second.Number))
 }
 
-// After computes the run after a change. All but time, start and submission of jobs leave the lists of the
-// run as they are.
+// After computes the run after a change. Shares leave the lists of the run as they are. So do -p and -ot, unless
+// JC_FILTER sorts jobs by them (R6).
 func (d *duel) After(c explain.Change) explain.Sample {
 	a, b := pendingJob(d.now, d.First.Number), pendingJob(d.now, d.Second.Number)
 	in := d.in
-	switch c.Kind {
-	case explain.ByPriority: // of which nothing else depends
+	filtered := split.Filtered(&d.Snapshot.Policy)
+	switch {
+	case c.Kind == explain.ByPriority && !filtered: // nothing else depends on it
 		return order(c, a, d.sc.withPriority(b, int(c.Amount)))
-	case explain.ByTickets:
+	case c.Kind == explain.ByTickets && !filtered:
 		job := altered(c, d.Second)
 		in.Lists = relinked(in.Lists, d.Second, &job)
-	case explain.ByFShare, explain.ByPShare, explain.ByDShare:
+	case c.Kind == explain.ByFShare || c.Kind == explain.ByPShare || c.Kind == explain.ByDShare:
 		in.Snapshot = apply(c, d.Snapshot, d.Second, nil, d.Next)
 	default:
 		in = d.sc.input(apply(c, d.Snapshot, d.Second, d.Starts, d.At(c)), d.At(c))
