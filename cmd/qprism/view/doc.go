@@ -19,6 +19,7 @@
 //   - bookings.go: what uses which host when
 //   - events.go: tells the page of new snapshots
 //   - load.go, busy.go: how full the cluster is, and its hosts were; how much work waits
+//   - consumables.go: who holds and who asks for licenses
 //   - whatif.go: the numbers of the policy that have sliders
 //   - own.go: hides jobs of others, if configured
 //   - acts.go: changes that users ask for

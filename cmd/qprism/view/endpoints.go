@@ -60,6 +60,8 @@ var questions = withForms(
 		About: "what the next run books on each queue instance or vnode, in few bytes"},
 	Endpoint{Name: "likely", Of: bookings{}, own: (*Site).likely,
 		About: "what runs and is likely to start on each queue instance or vnode, in few bytes"},
+	Endpoint{Name: "consumables", Of: []consumable{}, own: (*Site).consumables,
+		About: "who holds and who asks for licenses and other consumables"},
 	Endpoint{Name: "summary", Of: summary{}, own: (*Site).summary,
 		About: "the next jobs of the queue, and how long jobs have waited"},
 	Endpoint{Name: "queue", Of: queueList{}, own: (*Site).queue, About: "the queue in few bytes"},

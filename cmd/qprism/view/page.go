@@ -1,6 +1,7 @@
 package view
 
 import (
+	"bytes"
 	"context"
 	"embed"
 	"encoding/json"
@@ -9,6 +10,9 @@ import (
 	"html"
 	"io/fs"
 	"net/http"
+	"path"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -36,7 +40,7 @@ func (s *Site) Handler(more ...prometheus.Collector) http.Handler {
 	for _, view := range views {
 		mux.HandleFunc("GET "+view, page)
 	}
-	mux.Handle("GET /assets/", http.StripPrefix("/assets/", http.FileServerFS(assets)))
+	mux.HandleFunc("GET /assets/", sendAsset)
 	mux.HandleFunc("GET /events", s.events)
 	mux.HandleFunc("GET /api/v1/clusters", s.clusters)
 	mux.HandleFunc("GET /api/v1/openapi.json", func(w http.ResponseWriter, r *http.Request) {
@@ -51,6 +55,28 @@ func (s *Site) Handler(more ...prometheus.Collector) http.Handler {
 	mux.HandleFunc("GET /api/", func(w http.ResponseWriter, _ *http.Request) { refuse(w, http.StatusNotFound, errNoSuch) })
 	mux.Handle("GET /metrics", s.metrics(more))
 	return mux
+}
+
+// unread are comments on lines of their own, and indentation: a browser needs neither.
+var unread = regexp.MustCompile(`(?m)^\s*(//.*|/\*(?s:.*?)\*/)\n|^[ \t]+`)
+
+// asset is a file of the page as it is sent.
+func asset(name string) ([]byte, error) {
+	text, err := files.ReadFile(name)
+	if ours := !strings.Contains(name, "/vendor/"); ours && slices.Contains([]string{".js", ".css"}, path.Ext(name)) {
+		text = unread.ReplaceAll(text, nil)
+	}
+	return text, err
+}
+
+func sendAsset(w http.ResponseWriter, r *http.Request) {
+	name := strings.TrimPrefix(r.URL.Path, "/")
+	text, err := asset(name)
+	if err != nil {
+		http.NotFound(w, r)
+		return
+	}
+	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(text))
 }
 
 // Open says which view opens first for a user: cluster, mine or why.

@@ -30,7 +30,7 @@ func TestTheChartsAreThoseOfNPM(t *testing.T) {
 	}
 }
 
-// TestThePageIsSmall: scripts and styles stay below 200 kB, a view below 150 lines, and each line below 110 letters.
+// TestThePageIsSmall: scripts and styles stay below 200 kB as they are sent, a view below 150 lines, and each line below 110 letters.
 func TestThePageIsSmall(t *testing.T) {
 	size := 0
 	err := fs.WalkDir(files, "assets", func(name string, e fs.DirEntry, err error) error {
@@ -38,11 +38,12 @@ func TestThePageIsSmall(t *testing.T) {
 		if err != nil || !script && !strings.HasSuffix(name, ".css") {
 			return err
 		}
-		text, err := files.ReadFile(name)
-		size += len(text)
-		if strings.Contains(name, "/vendor/") {
+		sent, err := asset(name)
+		size += len(sent)
+		if err != nil || strings.Contains(name, "/vendor/") {
 			return err
 		}
+		text, err := files.ReadFile(name)
 		lines := strings.Split(string(text), "\n")
 		if script && len(lines) > 151 {
 			t.Errorf("%s has %d lines", name, len(lines)-1)

@@ -1,6 +1,6 @@
 // The answer about one job in a few lines.
 import { ask, jobAddress, settled } from "./ask.js"
-import { around, count, ms, number, time } from "./format.js"
+import { around, count, ms, number, span, time } from "./format.js"
 import { el } from "./make.js"
 
 /** answerOf says why a job does not run, its place, and when it is likely to start. */
@@ -26,9 +26,10 @@ export async function answerOf(job) {
 
 function place(e) {
   const before = e.next_before
-    ? [", behind job ", el("a", { href: jobAddress(e.next_before.id) }, e.next_before.id)]
+    ? [". Job ", el("a", { href: jobAddress(e.next_before.id) }, e.next_before.id), " is directly before it"]
     : ""
-  return el("p", { id: "place" }, `Place ${number(e.place)} of ${number(e.waiting)}`, before)
+  const place = `Place ${number(e.place)} of ${number(e.waiting)} in the run of `
+  return el("p", { id: "place" }, place, time(e.run_at), before)
 }
 
 function verdict(why, error) {
@@ -55,16 +56,18 @@ function never(why) {
 /** likely is when it is likely to start. */
 function likely({ likely_start: l, run_at }) {
   const fine = ms(l.start) - ms(run_at) < 900_000,
-    at = (text, beside) => time(text, around(text, beside, fine))
+    at = (text, beside) => time(text, around(text, beside, fine)),
+    ahead = (ms(l.start) - ms(run_at)) / 1000
   const [first, last] = [l.earliest, l.latest ?? l.earliest].map(text => at(text, l.start))
   const range = first.textContent !== last.textContent
   return el(
     "p",
     { id: "likely" },
     "Likely to start ",
-    at(l.start, run_at),
-    range ? [", between ", first, " and ", last] : "",
-    ", if nobody submits more and jobs run ",
-    l.by_ended_jobs ? "as long as jobs usually do" : "to their limits",
+    fine ? at(l.start, run_at) : time(l.start),
+    ahead > 0 ? `, in ${span(ahead)}` : "",
+    range ? [" (between ", first, " and ", last, ")"] : "",
+    ". This holds if nobody submits more and jobs run ",
+    l.by_ended_jobs ? "as long as jobs usually do." : "to their limits.",
   )
 }

@@ -60,7 +60,7 @@ export function ask(question, parameters) {
       from,
       fetch(from, { headers: { Accept: "application/json" } }).then(async answer => {
         const body = await answer.json()
-        if (!answer.ok) throw new Error(body.error)
+        if (!answer.ok) throw new Error(body.error.split("; qprism ")[0]) // a hint for a terminal
         return body
       }),
     )

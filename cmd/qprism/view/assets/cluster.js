@@ -2,6 +2,7 @@
 import { ask, own, settled, whyAddress } from "./ask.js"
 import { busyCard } from "./busy.js"
 import { placesOf } from "./columns.js"
+import { consumablesCard } from "./consumables.js"
 import { figures } from "./figures.js"
 import { gantt } from "./gantt.js"
 import { card, el, empty, later, table } from "./make.js"
@@ -48,6 +49,7 @@ function parts() {
         later(past, known => (known ? nextCard : "")),
       ),
     ),
+    consumablesCard(),
     busyCard(),
     card("Hosts, as the next run leaves them", gantt("booked")),
   ]

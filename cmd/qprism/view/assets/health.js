@@ -6,7 +6,8 @@ import { momentsLink } from "./moments.js"
 
 /** showMoment says which cluster and when, and leads to others. */
 export async function showMoment(go) {
-  const place = document.getElementById("moment")
+  const place = document.getElementById("moment"),
+    sliding = place.contains(document.activeElement) && document.activeElement.matches("[type=range]")
   const list = await fetch("/api/v1/clusters").then(answer => answer.json())
   if (list.error) return place.replaceChildren(list.error)
   const chosen = list.find(c => c.cluster === here().get("cluster")) ?? list[0]
@@ -16,6 +17,7 @@ export async function showMoment(go) {
   place.replaceChildren(
     ...[clusterChoice(list, chosen, go), momentChoice(chosen.moments, at, go)].flat().filter(Boolean),
   )
+  if (sliding) place.querySelector("input")?.focus({ preventScroll: true }) // arrows go on
 }
 
 function clusterChoice(list, chosen, go) {

@@ -1,6 +1,7 @@
 // One job: its answer, how its place is made, what it waits for, and its history.
 import { answerOf } from "./answer.js"
 import { address, ask, jobAddress, own } from "./ask.js"
+import { askedBy } from "./consumables.js"
 import { count, exact, number, prose, quantity, time } from "./format.js"
 import { historyCard } from "./history.js"
 import { card, el, empty, later, note, table } from "./make.js"
@@ -21,7 +22,7 @@ export function jobView(job) {
         card("Why it has this place", later(ask("explain", { job }), derivation)),
         own ? "" : historyCard(job),
       ),
-      card("What it waits for", later(ask("why", { job }), waits)),
+      card("What it waits for", later(ask("why", { job }), waits), own ? "" : askedBy(job)),
     ),
   ]
 }
@@ -104,7 +105,7 @@ function neverBecause(w) {
 function reasons(w) {
   const line = r =>
     r.text +
-    (r.count > 1 ? ` (${r.count})` : "") +
+    (r.count > 1 ? ` (at ${r.count} places)` : "") +
     (r.objects?.length && !w.hosts.length ? ": " + r.objects.join(", ") : "")
   const list = w.decision?.why ?? []
   return list.length
@@ -140,6 +141,8 @@ function holders(w) {
 
 function ahead(w) {
   if (!w.ahead?.jobs) return ""
-  const want = w.ahead.slot_hours === null ? "" : [" want ", quantity(w.ahead.slot_hours, "slot-hours")]
-  return el("p", {}, count(w.ahead.jobs, "job"), " before it", want)
+  const work = w.ahead.slot_hours,
+    want = work === null ? "" : ["; together they need ", quantity(work, "slot-hours")]
+  const come = w.ahead.jobs === 1 ? " comes" : " come"
+  return el("p", {}, count(w.ahead.jobs, "job"), come, " before it in dispatch order", want)
 }

@@ -1,6 +1,6 @@
 // Then and now: two moments side by side, with what became better or worse.
 import { address, ask, given, here } from "./ask.js"
-import { count, moment, ms, number, percent, span } from "./format.js"
+import { count, moment, ms, number, span } from "./format.js"
 import { card, el, empty, later, table } from "./make.js"
 
 const day = 24 * 3600 * 1000
@@ -34,8 +34,8 @@ function compared({ all, then, now, a, b }) {
   return [
     choice(all, then, now),
     el("p", {}, el("strong", {}, verdict(worse.length, better.length))),
-    worse.length ? el("p", {}, "Worse than then: ", list(worse), ".") : "",
-    better.length ? el("p", {}, "Better than then: ", list(better), ".") : "",
+    worse.length ? el("p", {}, "Worse: ", list(worse), ".") : "",
+    better.length ? el("p", {}, "Better: ", list(better), ".") : "",
     table(
       ["figure", ...[then, now].map(m => ">" + moment(m.taken_at)), ">change"],
       rows.map(r => r.cells),
@@ -45,11 +45,11 @@ function compared({ all, then, now, a, b }) {
   ]
 }
 
-/** verdict weighs use, waiting jobs, backlog and waits alike. */
+/** verdict is plain only if no figure says the opposite. */
 function verdict(worse, better) {
   if (!worse && !better) return "Now is like then"
-  if (worse === better) return `Mixed: as many figures are better as worse`
-  return worse > better ? "Now is worse than then" : "Now is better than then"
+  if (worse && better) return `Mixed: ${count(better, "figure")} better, ${number(worse)} worse`
+  return worse ? "Now is worse than then" : "Now is better than then"
 }
 
 const tasks = f => f.load.waiting.reduce((sum, w) => sum + w.tasks, 0)
@@ -57,13 +57,13 @@ const tasks = f => f.load.waiting.reduce((sum, w) => sum + w.tasks, 0)
 /** figures have a name, a value, how it is written, and whether more is good (1), bad (-1) or neither (0).
     @type {[string, (f: any) => number, (v: number) => any, number][]} */
 const figures = [
-  ["slots in use", f => f.load.slots && f.load.used / f.load.slots, percent, 1],
+  ["slots in use (%)", f => f.load.slots && (100 * f.load.used) / f.load.slots, number, 1],
   ["waiting jobs", f => f.queue.waiting, number, -1],
   ["waiting tasks", tasks, number, 0],
-  ["backlog in hours", f => f.load.backlog?.slot_hours ?? null, number, -1],
+  ["backlog (hours)", f => f.load.backlog?.slot_hours ?? null, number, -1],
   ["median wait", f => f.queue.waits.all?.median ?? null, span, -1],
   ["nine of ten wait at most", f => f.queue.waits.all?.nine_of_ten ?? null, span, -1],
-  ["longest wait", f => f.queue.waits.all?.longest ?? null, span, 0],
+  ["longest wait", f => f.queue.waits.all?.longest ?? null, span, -1],
   ["running tasks", f => f.queue.running, number, 0],
 ]
 
@@ -112,4 +112,4 @@ function choice(all, then, now) {
 }
 
 /** momentsLink leads here. */
-export const momentsLink = () => el("a", { href: address("/moments") }, "compare with a day before")
+export const momentsLink = () => el("a", { href: address("/moments") }, "compare with an earlier moment")

@@ -107,8 +107,12 @@ document.addEventListener("submit", event => {
   const form = /** @type {HTMLFormElement} */ (event.target)
   if (form.id !== "ask") return go(formAddress(form))
   const job = String(new FormData(form).get("job")).trim()
+  form.reset()
   if (job) go(whyAddress(job))
 })
+/** @type {HTMLInputElement} */
+const box = document.querySelector("#job")
+box.addEventListener("focus", () => box.select())
 document.addEventListener("keydown", event => {
   if (event.key !== "/" || /^(INPUT|SELECT|TEXTAREA)$/.test(/** @type {Element} */ (event.target).tagName))
     return

@@ -1,7 +1,7 @@
 // Usage against target, as tables.
 import { api, ask } from "./ask.js"
 import { chart } from "./chart.js"
-import { hours, percent, time } from "./format.js"
+import { count, hours, number, percent, time } from "./format.js"
 import { el, empty, later, meter, note, table } from "./make.js"
 
 /** nodesOf makes one form of the nodes of Grid Engine and PBS, which name the same numbers differently. */
@@ -90,31 +90,31 @@ function used([week, month]) {
       month.rows.slice(0, mostProjects).map(row),
     ),
     note(
-      "By ",
-      month.policy,
-      known ? [", known since ", time(month.known_since)] : "",
-      ". Owed: target less usage.",
+      month.policy ? `By ${month.policy}. ` : "",
+      known ? ["Known since ", time(month.known_since), ". "] : "",
+      "Owed: target less usage.",
     ),
   ]
 }
 
-/** owedMost says who is owed most, and since when the usage of each day was below the target. */
-function owedMost({ rows, steps, from }) {
+/** owedMost says who is owed most, and on how many days its usage was below its target. */
+function owedMost({ rows }) {
   const most = rows.reduce(
     (a, b) => ((b.owed_slot_hours ?? 0) > (a?.owed_slot_hours ?? 0) ? b : a),
     undefined,
   )
   if (!(most?.owed_slot_hours > 0)) return ""
-  const above = most.got_by_step.findLastIndex(part => part !== null && part >= most.target),
-    since = above < 0 ? from : above < steps.length - 1 && steps[above] // a step is named by its end
+  const parts = most.got_by_step.filter(part => part !== null),
+    below = parts.filter(part => part < most.target).length,
+    row = parts.length - 1 - parts.findLastIndex(part => part >= most.target)
   return el(
     "p",
     {},
     el("strong", {}, most.name || "none"),
     " is owed most, ",
     hours(most.owed_slot_hours),
-    since ? [": below its target each day since ", time(since)] : "; it was above its target on the last day",
-    ".",
+    `. It was below its target on ${number(below)} of ${count(parts.length, "day")}`,
+    row ? `, and on the last ${count(row, "day")} in a row.` : ", but not on the last one.",
   )
 }
 

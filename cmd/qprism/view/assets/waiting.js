@@ -47,7 +47,7 @@ export function reasons({ waits }) {
   if (!waits.reasons?.length) return ""
   const link = r => el("a", { href: address("/queue", { why: r.why }) }, r.why)
   return table(
-    ["why jobs wait", ">jobs"],
+    ["what is missing", ">jobs"],
     waits.reasons.map(r => [link(r), number(r.jobs)]),
   )
 }

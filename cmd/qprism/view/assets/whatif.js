@@ -55,7 +55,7 @@ class Trial {
       "qprism what-if" + changes.map(([set, change]) => ` --${set} ${change}`).join("")
     this.said.hidden = !changes.length
     if (!changes.length) {
-      this.result.replaceChildren(empty("Move a slider to see the new order, and who gains."))
+      this.result.replaceChildren(empty("Move a slider, or double shares, to see who gains and who loses."))
       return
     }
     this.result.setAttribute("aria-busy", "true")
@@ -70,7 +70,10 @@ class Trial {
 }
 
 /** moved says how many places somebody gained. */
-const moved = n => (n > 0 ? "▲ " + number(n) : n < 0 ? "▼ " + number(-n) : "=")
+function moved(n) {
+  if (!n) return "="
+  return el("span", { class: n > 0 ? "good" : "bad" }, (n > 0 ? "▲ " : "▼ ") + number(Math.abs(n)))
+}
 
 const most = 200
 
@@ -97,7 +100,7 @@ function outcome(report) {
     ),
     gains.length
       ? table(
-          ["who", ">jobs", ">places gained, on average"],
+          ["who", ">jobs", ">places, on average"],
           gains.map(g => [`${g.kind} ${g.name}`, number(g.jobs), moved(g.places)]),
         )
       : "",

@@ -2,6 +2,7 @@
 import { answerOf } from "./answer.js"
 import { ask, given, jobAddress, own, whyAddress } from "./ask.js"
 import { waits } from "./job.js"
+import { askedBy } from "./consumables.js"
 import { card, el, empty, later, note } from "./make.js"
 
 export function whyView() {
@@ -45,7 +46,7 @@ function sheet(job) {
       { class: "card answer", id: "answer", "aria-live": "polite" },
       later(answerOf(job), parts => parts),
     ),
-    card("What it waits for", later(ask("why", { job }), waits)),
+    card("What it waits for", later(ask("why", { job }), waits), own ? "" : askedBy(job)),
     el("p", {}, el("a", { href: jobAddress(job) }, "How its place is made, and its history")),
   ]
 }
