@@ -21,7 +21,8 @@
 #                    ATTACK_IMPORTS (killed), ATTACK_MUTATIONS (of bundles), ATTACK_COMMANDS (at each mode of qprism-gate); imports are killed, hostile names go through push and drive
 # make mutants       plants faults in the engine and tells what notices them: the table of docs/explanation/accuracy.md; RECORDINGS=folders of more runs
 # make bench         the benchmarks
-# make bench-live    a run of a real master with JOBS (10,000) waiting jobs on HOSTS (200) beside ours at the same moment: times, and the same starts
+# make bench-live    a run of a real master with JOBS (10,000) waiting jobs on HOSTS (200) beside ours at the same moment: times, and the same starts;
+#                    then whole commands on its bundles, which KEEP=folder keeps
 # make bench-year    a store of a year of a cluster with 300 jobs in YEAR (bin/year.db), made or continued (more than an hour), and what is asked of it
 # make sweep         a sweep of 200 policies as an array job on a real execution host, some tasks of which are killed
 # make soak          half an hour of qprism serve against a real master: SOAK=30m CADENCE=1m MARGIN=0; fails if it leaks
@@ -189,7 +190,7 @@ bench-year: build
 	scripts/year.sh $(YEAR) 20 300 105120
 
 bench-live:
-	$(GO) test ./cmd/qprism/conformance -count 1 -v -timeout 6h -run TestARealRunIsMeasured -live.jobs $(JOBS) -live.hosts $(HOSTS)
+	$(GO) test ./cmd/qprism/conformance -count 1 -v -timeout 6h -run TestARealRunIsMeasured -live.jobs $(JOBS) -live.hosts $(HOSTS) $(if $(KEEP),-live.keep $(abspath $(KEEP)))
 
 sweep:
 	$(GO) test ./cmd/qprism/trial -count 1 -v -timeout 1h -run TestASweepAsAnArrayJob -sweep.policies 200

@@ -3,6 +3,8 @@ package conformance
 import (
 	"flag"
 	"fmt"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -25,6 +27,7 @@ import (
 var (
 	liveJobs  = flag.Int("live.jobs", 0, "measure a run of a real master with so many waiting `jobs`")
 	liveHosts = flag.Int("live.hosts", 200, "on so many simulated `hosts`")
+	liveKeep  = flag.String("live.keep", "", "keep the bundles in this `folder`")
 )
 
 // TestARealRunIsMeasured has a real master start jobs of 40 users and 16 categories on simulated hosts, by functional tickets, a share
@@ -44,7 +47,10 @@ func TestARealRunIsMeasured(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("%d jobs were submitted in %.0f s", len(jobs), time.Since(begin).Seconds())
-	dir := t.TempDir()
+	dir := *liveKeep
+	if dir == "" {
+		dir = t.TempDir()
+	}
 	var tally dispatchTally
 	watch := &watcher{tally: &tally, memory: &schedule.Memory{}}
 	rows := []string{"| waiting jobs, hosts | starts | job order: master | ours | ratio | whole run: master | its processor | ours | our processor | ratio |",
@@ -68,6 +74,58 @@ func TestARealRunIsMeasured(t *testing.T) {
 	if tally.runs != 2 || tally.sameTasks != 2 {
 		t.Error("other tasks were started than planned")
 	}
+	t.Logf("whole commands, the middle of %d, least and most:\n%s", commandTimes, timedCommands(t, filepath.Join(dir, "0")))
+}
+
+// commandTimes is how often a command is timed.
+const commandTimes = 5
+
+// timedCommands are rows of a table: what whole commands take on the bundles before and after a run, from the bundle to the screen.
+func timedCommands(t *testing.T, run string) string {
+	before, after := filepath.Join(run, "before"), filepath.Join(run, "after")
+	program, store := filepath.Join(t.TempDir(), "qprism"), filepath.Join(t.TempDir(), "store.db")
+	if out, err := exec.Command("go", "build", "-o", program, "qprism/cmd/qprism").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	job := middleJob(t, before)
+	rows := []string{"| command | middle | least | most | memory |", "|---|---|---|---|---|"}
+	for _, args := range [][]string{
+		{"audit", after},
+		{"priorities", before},
+		{"plan", before},
+		{"lint", before},
+		{"why", job, before},
+		{"forecast", before},
+		{"what-if", before, "--set", "weight_urgency=1"},
+		{"import", before, "--store", store},
+		{"why", job, "--store", store},
+	} {
+		var seconds []float64
+		most := int64(0)
+		for range commandTimes {
+			if args[0] == "import" {
+				os.Remove(store)
+			}
+			c := exec.Command(program, args...)
+			begin := time.Now()
+			if out, err := c.CombinedOutput(); err != nil && c.ProcessState.ExitCode() != 1 {
+				t.Fatalf("%s: %v\n%s", args, err, out)
+			}
+			seconds = append(seconds, time.Since(begin).Seconds())
+			most = max(most, c.ProcessState.SysUsage().(*syscall.Rusage).Maxrss)
+		}
+		slices.Sort(seconds)
+		name := strings.NewReplacer(before, "BEFORE", after, "AFTER", store, "STORE").Replace(strings.Join(args, " "))
+		rows = append(rows, fmt.Sprintf("| %s | %.2f s | %.2f s | %.2f s | %d MB |", name, seconds[commandTimes/2], seconds[0],
+			seconds[commandTimes-1], most/1024))
+	}
+	return strings.Join(rows, "\n")
+}
+
+// middleJob is the job in the middle of the list.
+func middleJob(t *testing.T, bundle string) string {
+	jobs := recorded.OpenBundle(t, bundle).Jobs
+	return fmt.Sprint(jobs[len(jobs)/2].Number)
 }
 
 // liveCluster is a cluster of hosts with four slots each, and jobs for it.
