@@ -3,6 +3,7 @@
 
 usage: draw-pbs.py SERVER FOLDER FROM TO     play the seeds FROM to TO-1, and keep the bundles in FOLDER
        draw-pbs.py --judge FOLDER            compare the kept bundles again
+       KIND=preempt draw-pbs.py …            policies in which jobs preempt others, and five cycles of each
 
 It DELETES ALL JOBS of the server and overwrites its policy: name the server, as pbs.conf has it, to allow that.
 Run it as root on the host of a private server with one mom. The mom needs eight vnodes, v0 to v7, with other hosts
@@ -21,7 +22,13 @@ import time
 
 USERS = ["alice", "bob", "carol", "dave", "erin"]
 QUEUES = ["workq", "q1", "q2", "express", "p_q", "np_q"]
+QUEUED = ["workq", "q1", "q2", "workq", "q1", "express", "p_q", "np_q"]
 SETS = ["rack", "switch", "rack,switch", "switch,rack", "host"]
+ORDERS = ["S", "R", "SCR", "SCR 80 SC 50 S"]
+PREEMPT_ORDERS = ["R 60 S", "S 50 R", "SCR 80 SC 50 S", "R 90 S 70 R 50 D", "S", "R"]
+LEVELS = ["express_queue, normal_jobs", "express_queue+server_softlimits, express_queue, normal_jobs, server_softlimits",
+          "express_queue, queue_softlimits+fairshare, normal_jobs, fairshare, queue_softlimits, server_softlimits"]
+PREEMPTS = os.environ.get("KIND") == "preempt"
 HERE = pathlib.Path(__file__).resolve().parent
 TREE = "phys 10 root 50\nchem 20 root 30\nalice 11 phys 30\nbob 12 phys 10\ncarol 21 chem 20\nacctA 40 root 20\nq1 42 root 15\n"
 
@@ -100,6 +107,9 @@ def draw_options(r):
     o["fairshare_decay_time"], o["fairshare_decay_factor"] = ["00:00:20"], ["0.5"]
     o["preemptive_sched"] = [r.choice(["true ALL", "false ALL"])]
     o["smp_cluster_dist"] = [r.choice(["pack", "pack", "round_robin"])]
+    if PREEMPTS:
+        o["preemptive_sched"] = ["true ALL"]
+        o["fair_share"] = [r.choice(["true ALL", "false ALL", "false ALL"])]
     keys = ["ncpus HIGH", "ncpus LOW", "walltime HIGH", "walltime LOW", "job_priority HIGH", "mem LOW"]
     o["job_sort_key"] = [f'"{k}" ALL' for k in r.sample(keys, r.choice([0, 0, 1, 2]))]
     keys = [["sort_priority HIGH"], ["ncpus HIGH unused"], ["ncpus LOW unused"], ["sort_priority HIGH", "ncpus HIGH assigned"], []]
@@ -134,14 +144,30 @@ def set_policy(server, r):
         qmgr(f'set queue {r.choice(["q1", "q2"])} max_run = "[o:PBS_ALL={r.choice([1, 2])}]"')
     if r.random() < 0.4:
         qmgr(f"set server backfill_depth = {r.choice([0, 1, 3])}")
-    qmgr(f'set sched preempt_order = "{r.choice(["S", "R", "SCR", "SCR 80 SC 50 S"])}"')
-    qmgr('set sched preempt_prio = "express_queue, normal_jobs"')
+    qmgr(f'set sched preempt_order = "{r.choice(PREEMPT_ORDERS if PREEMPTS else ORDERS)}"')
+    qmgr(f'set sched preempt_prio = "{r.choice(LEVELS) if PREEMPTS else LEVELS[0]}"')
+    if PREEMPTS:
+        set_preemption(r)
     qmgr(f"set server node_group_enable={r.choice('ttf')}")
     qmgr(f'set server node_group_key="{r.choice(SETS)}"')
     if r.random() < 0.4:
         qmgr(f'set queue q1 node_group_key="{r.choice(SETS)}"')
     qmgr(f"set sched only_explicit_psets={r.choice('tf')}")
     qmgr(f"set sched do_not_span_psets={r.choice('tff')}")
+
+
+def set_preemption(r):
+    if r.random() < 0.5:
+        qmgr("unset sched preempt_sort")
+    else:
+        qmgr("set sched preempt_sort = min_time_since_start")
+    qmgr("unset server restrict_res_to_release_on_suspend", False)
+    if r.random() < 0.3:
+        qmgr("set server restrict_res_to_release_on_suspend = ncpus")
+    for where in ("server", "queue q1"):
+        qmgr(f"unset {where} max_run_soft", False)
+        if r.random() < 0.5:
+            qmgr(f'set {where} max_run_soft = "[u:PBS_GENERIC={r.choice([1, 2, 3])}]"')
 
 
 def set_vnodes(server, r):
@@ -154,14 +180,15 @@ def set_vnodes(server, r):
         qmgr(f"set node v{i} resources_available.ncpus={r.choice([1, 2, 2, 4])}")
 
 
-def submit(r, count):
+def submit(r, count, queues=QUEUED):
     for _ in range(count):
         chunks = "+".join(f"{r.choice([1, 1, 2, 3, 4])}:ncpus={r.choice([1, 1, 2, 4])}" for _ in range(r.choice([1, 1, 1, 2])))
-        queue = r.choice(["workq", "q1", "q2", "workq", "q1", "express", "p_q", "np_q"])
+        queue = r.choice(queues)
         options = f"-l select={chunks} -p {r.choice([0, 0, 5, -3])} -q {queue} -r {r.choice('yyn')}"
         place = r.choice(["", "", "", "free", "pack", "scatter", "vscatter", "free:excl", "scatter:exclhost", "free:group=rack"])
         options += f" -l place={place}" if place else ""
-        options += f" -l walltime=00:{r.choice(['01', '05', '20'])}:00" if r.random() < 0.85 else ""
+        walltimes = ["00:30", "01:00", "02:00"] if PREEMPTS else ["01:00", "05:00", "20:00"]
+        options += f" -l walltime=00:{r.choice(walltimes)}" if r.random() < 0.85 else ""
         options += f" -A {r.choice(['acctA', 'acctB'])}" if r.random() < 0.6 else ""
         command = f"cd /tmp; PATH={os.environ['PATH']} qsub {options} -o /dev/null -j oe -- /bin/sleep 600"
         sh(f"su {r.choice(USERS)} -s /bin/bash -c {shlex.quote(command)}")
@@ -174,8 +201,8 @@ def play(server, folder, seed):
     set_vnodes(server, r)
     write_options(server, r)
     server.restart_scheduler()
-    submit(r, 14)
-    for i in (1, 2, 3):
+    submit(r, 14, ["workq", "q1", "q2", "workq"] if PREEMPTS else QUEUED)
+    for i in range(1, 6 if PREEMPTS else 4):
         sh(f"sh {HERE}/capture-pbs.sh -f -d {folder}/{seed}/{i}/before", False)
         server.cycle()
         sh(f"sh {HERE}/capture-pbs.sh -f -d {folder}/{seed}/{i}/after", False)
@@ -184,7 +211,9 @@ def play(server, folder, seed):
             sh("qdel -W force " + job, False)
         if i == 1:
             submit(r, 3)
-        time.sleep(r.choice([3, 8]))
+        elif PREEMPTS:
+            submit(r, 2, ["express", "express", "workq"])
+        time.sleep(r.choice([3, 8, 20] if PREEMPTS else [3, 8]))
 
 
 def number(job):

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -195,9 +196,7 @@ func (d *duel) still() string {
 	p, conf := d.Snapshot.PBS, &d.Snapshot.PBS.SchedConfig
 	l := d.sc.lineup
 	grows := func(n string) bool { return n == "eligible_time" || strings.HasPrefix(n, "fair") }
-	alike := conf.Prime.ByQueue == conf.NonPrime.ByQueue && conf.Prime.RoundRobin == conf.NonPrime.RoundRobin &&
-		conf.Prime.FairShare == conf.NonPrime.FairShare && conf.Prime.Preemptive == conf.NonPrime.Preemptive &&
-		slices.Equal(conf.Prime.JobSortKeys, conf.NonPrime.JobSortKeys)
+	alike := reflect.DeepEqual(conf.Prime, conf.NonPrime) // a new option counts without a word here
 	if l.Policy.FairShare || l.Policy.Preemptive && p.Fairshare.Usage.Version != 0 ||
 		slices.ContainsFunc(d.names, grows) || !alike || len(p.Dedicated) > 0 || len(p.Reservations) > 0 {
 		return ""
