@@ -27,8 +27,18 @@ func TestCyclesOfRandomPoliciesAreRetraced(t *testing.T) {
 // TestCyclesOverPlacementSetsAreRetracedFromAfter has vnodes that were given to two jobs, vnodes that list jobs which the
 // server no longer has, and states that nothing on the vnode explains.
 func TestCyclesOverPlacementSetsAreRetracedFromAfter(t *testing.T) {
+	retracedFromAfter(t, 8, "sets", "packed")
+}
+
+// TestPreemptionInTheSecondOfACycleIsRetraced has two cycles in one second: the first preempts or starts jobs that the
+// second one knows as preempted, or as running. A job alone on its vnode ends between two commands of the bundle.
+func TestPreemptionInTheSecondOfACycleIsRetraced(t *testing.T) { retracedFromAfter(t, 3, "preempted") }
+
+// retracedFromAfter retraces the cycle before each bundle of some archives.
+func retracedFromAfter(t *testing.T, atLeast int, names ...string) {
+	t.Helper()
 	cycles := 0
-	for _, name := range []string{"sets", "packed"} {
+	for _, name := range names {
 		files := unpacked(t, "../../../fixtures/pbs/played/"+name+".tar.gz")
 		steps, _ := fs.Glob(files, "*/*/after")
 		for _, step := range steps {
@@ -45,7 +55,7 @@ func TestCyclesOverPlacementSetsAreRetracedFromAfter(t *testing.T) {
 			}
 		}
 	}
-	if cycles < 8 {
+	if cycles < atLeast {
 		t.Errorf("only %d cycles", cycles)
 	}
 }

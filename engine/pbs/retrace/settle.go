@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"qprism/engine/model"
@@ -33,6 +34,7 @@ type load struct {
 	jobs    []string
 	amounts map[string]float64
 	alone   bool // a job that wants the vnode for itself
+	hidden  bool // such a job that the vnode does not list: it came or ended since
 }
 
 // assignHosts recomputes what is assigned of every vnode.
@@ -55,7 +57,8 @@ func (x *state) assignHosts() {
 		for _, name := range slices.Sorted(maps.Keys(l.amounts)) {
 			own.Assigned = append(own.Assigned, model.Setting{Name: name, Value: amountText(name, l.amounts[name])})
 		}
-		own.State = vnodeState(own.State, stuck || len(l.jobs) > 0 && isFull(h, l.amounts["ncpus"]), l.alone)
+		exclusive := l.hidden || l.alone && slices.Contains(own.State, "job-exclusive")
+		own.State = vnodeState(own.State, stuck || len(l.jobs) > 0 && isFull(h, l.amounts["ncpus"]), exclusive)
 	}
 }
 
@@ -75,7 +78,6 @@ func shownAmount(h *model.Host, resource string) float64 {
 
 // vnodeState is the state of a vnode by what runs on it: on all its cpus, or alone.
 func vnodeState(state []string, busy, alone bool) []string {
-	alone = alone && slices.Contains(state, "job-exclusive")
 	state = slices.DeleteFunc(slices.Clone(state), func(s string) bool {
 		return s == "free" || s == "job-busy" || s == "job-exclusive"
 	})
@@ -93,11 +95,9 @@ func vnodeState(state []string, busy, alone bool) []string {
 
 // loads adds up what jobs and reservations in force have of each vnode.
 func (x *state) loads() map[string]*load {
-	loads, sharing := map[string]*load{}, map[string]string{}
+	loads, hosts := map[string]*load{}, map[string]*model.PBSHost{}
 	for i := range x.Hosts {
-		if h := &x.Hosts[i]; h.PBS != nil {
-			sharing[h.Name] = h.PBS.Sharing
-		}
+		hosts[x.Hosts[i].Name] = x.Hosts[i].PBS
 	}
 	for i := range x.Jobs {
 		j := &x.Jobs[i]
@@ -105,7 +105,9 @@ func (x *state) loads() map[string]*load {
 			for _, name := range addUp(loads, p.ExecVnode) {
 				l := loads[name]
 				l.jobs = append(l.jobs, p.ID)
-				l.alone = l.alone || alone(p.Place, sharing[name])
+				if h := hosts[name]; h != nil && alone(p.Place, h.Sharing) {
+					l.alone, l.hidden = true, l.hidden || !lists(h, p.ID)
+				}
 			}
 		}
 	}
@@ -115,6 +117,11 @@ func (x *state) loads() map[string]*load {
 		}
 	}
 	return loads
+}
+
+// lists reports whether a vnode lists a job, as "12.s" or "12.s/0".
+func lists(h *model.PBSHost, id string) bool {
+	return slices.ContainsFunc(h.Jobs, func(entry string) bool { return entry == id || strings.HasPrefix(entry, id+"/") })
 }
 
 // alone reports whether a job wants a vnode for itself, by its place and the vnode's sharing.

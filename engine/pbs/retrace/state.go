@@ -15,12 +15,13 @@ import (
 // in a map; settle puts them into the snapshot.
 type state struct {
 	*model.Snapshot
-	forward bool     // made of a snapshot taken before the cycle
-	from    string   // what it is made of, in words
-	charged bool     // its usage is that of after the cycle, with what this charged
-	doubts  []doubt  // what happened between the snapshot and the cycle that no file tells in full
-	came    []string // jobs that accounting alone tells of: their priority it does not
-	ended   []string // jobs that were gone in the second in which the cycle began
+	forward bool                 // made of a snapshot taken before the cycle
+	from    string               // what it is made of, in words
+	charged bool                 // its usage is that of after the cycle, with what this charged
+	doubts  []doubt              // what happened between the snapshot and the cycle that no file tells in full
+	came    []string             // jobs that accounting alone tells of: their priority it does not
+	ended   []string             // jobs that were gone in the second in which the cycle began
+	onWay   map[string]time.Time // jobs that were started in that second, and when
 
 	charges map[string]float64         // what entities are charged; nil for the estimate
 	values  map[string]float32         // of a formula that is not known, by job, as the log tells them
@@ -237,6 +238,10 @@ func (x *state) arrive(at time.Time) {
 // runs, so that the scheduler of a cycle that begins then does not know since when it does.
 func (x *state) onItsWay(id string) {
 	if j := x.job(id); j != nil && j.PBS.State == "R" {
+		if x.onWay == nil {
+			x.onWay = map[string]time.Time{}
+		}
+		x.onWay[id] = j.PBS.Started
 		j.PBS.Started, j.PBS.Substate = time.Time{}, starting
 	}
 }

@@ -32,6 +32,7 @@ func takenBack(s *model.Snapshot, c *model.SchedCycle, late ...string) *state {
 			x.noteEnd(second, r)
 		}
 	}
+	x.PBS.Cycles = cyclesBefore(s.PBS.Cycles, c)
 	x.undoUnrecorded(c, mentioned)
 	x.holdUntilEligible(c)
 	x.rankReturned()
@@ -39,6 +40,16 @@ func takenBack(s *model.Snapshot, c *model.SchedCycle, late ...string) *state {
 	x.admit(c)
 	x.loseUnknown(c)
 	return x
+}
+
+// cyclesBefore are the cycles of a log before one of them. Several begin in one second.
+func cyclesBefore(cycles []model.SchedCycle, c *model.SchedCycle) []model.SchedCycle {
+	for i := range cycles {
+		if &cycles[i] == c || cycles[i].Start.After(c.Start) {
+			return cycles[:i:i]
+		}
+	}
+	return cycles
 }
 
 // rankReturned gives the jobs that came back their places in their queues. Accounting tells the second in
@@ -122,6 +133,12 @@ func (x *state) suspension(resumed *model.AccountingRecord) *model.AccountingRec
 	return last
 }
 
+// unstart makes a job wait that did so before its start.
+func unstart(j *model.Job) {
+	wait(j)
+	j.PBS.RunCount = max(0, j.PBS.RunCount-1)
+}
+
 func (x *state) undoStart(j *model.Job, r *model.AccountingRecord) {
 	id, _ := model.ParsePBSID(r.ID)
 	switch {
@@ -134,7 +151,7 @@ func (x *state) undoStart(j *model.Job, r *model.AccountingRecord) {
 			array.PBS.ArrayRemaining = withIndex(array.PBS.ArrayRemaining, id.Index)
 		}
 	case strings.Contains("RE", j.PBS.State):
-		wait(j)
+		unstart(j)
 		x.lengthen(j)
 	}
 }
@@ -243,7 +260,7 @@ func (x *state) undoUnrecorded(c *model.SchedCycle, mentioned map[string]bool) {
 			suspend(j, &model.AccountingRecord{At: j.PBS.Started})
 			continue
 		}
-		wait(j)
+		unstart(j)
 	}
 	for id, j := range x.jobs {
 		if j.PBS.Array == "" && j.Submitted.After(c.Start) && !mentioned[id] {

@@ -52,7 +52,7 @@ func (t *trial) keep(o *outcome) {
 // whether everything agrees then. later is the snapshot that is audited.
 func (t *trial) variants(x *state, later *model.Snapshot) bool {
 	for _, vary := range []func(*trial, *state, *model.Snapshot) []*state{(*trial).withPriorities, (*trial).withValues,
-		(*trial).withReservation, (*trial).withEnded, (*trial).withCharges} {
+		(*trial).withReservation, (*trial).withEnded, (*trial).withAnswers, (*trial).withCharges} {
 		for _, v := range vary(t, x, later) {
 			if t.budget > 0 && t.try(v, false) {
 				return true

@@ -1,6 +1,8 @@
 package retrace
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -91,6 +93,28 @@ func (t *trial) withReservation(x *state, _ *model.Snapshot) []*state {
 			Start: t.cycle.Start.Add(time.Hour), End: t.cycle.Start.Add(2 * time.Hour), Duration: time.Hour,
 			Select: "1:ncpus=1", Place: "free", User: "nobody", Group: "nobody"})
 	})}
+}
+
+// withAnswers has the hosts of jobs that were started in the second of the cycle say that they run: each alone, and
+// all. No file tells whether the cycle began before or after that.
+func (t *trial) withAnswers(x *state, _ *model.Snapshot) (list []*state) {
+	ids := slices.Sorted(maps.Keys(x.onWay))
+	answered := func(ids ...string) {
+		list = append(list, x.variant(strings.Join(ids, ", ")+" ran when the cycle began", func(v *state) {
+			for _, id := range ids {
+				if j := v.job(id); j != nil {
+					j.PBS.Started, j.PBS.Substate = x.onWay[id], runs
+				}
+			}
+		}))
+	}
+	if len(ids) > 1 {
+		answered(ids...)
+	}
+	for _, id := range ids[:min(len(ids), mostEnded)] {
+		answered(id)
+	}
+	return list
 }
 
 // mostEnded bounds the jobs that are tried one by one.

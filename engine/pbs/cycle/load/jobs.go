@@ -261,12 +261,12 @@ func (w *loader) requeuesFirst() bool {
 		!strings.HasPrefix(w.Sched.PreemptOrder, "S")
 }
 
-// lastPreemptions are those of each job before a moment, as accounting and the log tell; the zero time for
+// lastPreemptions are those of each job until a moment, as accounting and the log tell; the zero time for
 // one that was started again.
 func lastPreemptions(pbs *model.PBS, now clock.Seconds) map[string]time.Time {
 	last := map[string]time.Time{}
 	for i := range pbs.Cycles {
-		if pbs.Cycles[i].Start.Unix() >= now {
+		if pbs.Cycles[i].Start.Unix() > now {
 			break
 		}
 		for _, e := range pbs.Cycles[i].Events {

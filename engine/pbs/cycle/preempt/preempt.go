@@ -94,12 +94,12 @@ func (w *Preemptor) Method(c *cluster.Claim) byte {
 	return 0
 }
 
-// checkpointsNever reports whether jobs were preempted before a moment, or could not be, and none of them
+// checkpointsNever reports whether jobs were preempted until a moment, or could not be, and none of them
 // by a checkpoint, which moms make by scripts of the site: the server goes on to the next method then.
 func checkpointsNever(pbs *model.PBS, now clock.Seconds) bool {
 	seen := false
 	for i := range pbs.Cycles {
-		if pbs.Cycles[i].Start.Unix() >= now {
+		if pbs.Cycles[i].Start.Unix() > now {
 			break
 		}
 		for _, e := range pbs.Cycles[i].Events {
@@ -230,12 +230,13 @@ type preemption struct {
 
 // newPreemption copies the world. It is nil for a job that wants to preempt nobody.
 func (r *Preemptor) newPreemption(c *cluster.Claim, reasons []reason.Failure) *preemption {
-	copied, copies := r.Clone(append(slices.Clone(r.Running), c)...)
+	running := r.runningInOrder()
+	copied, copies := r.Clone(append(slices.Clone(running), c)...)
 	w := *r
 	w.Finder = search.In(copied)
 	p := &preemption{Preemptor: &w, job: copies[len(copies)-1], reasons: reasons, running: copies[:len(copies)-1],
 		original: map[*cluster.Claim]*cluster.Claim{}}
-	for i, o := range r.Running {
+	for i, o := range running {
 		p.original[copies[i]] = o
 	}
 	p.level = p.job.Level
@@ -257,6 +258,18 @@ func (r *Preemptor) newPreemption(c *cluster.Claim, reasons []reason.Failure) *p
 		return cmp.Or(cmp.Compare(a.Level, b.Level), cmp.Compare(a.Rank, b.Rank))
 	})
 	return p
+}
+
+// runningInOrder are the running jobs in the order in which the scheduler has sorted all jobs: the last sort decides
+// between jobs of one level that started in the same second (P49).
+func (r *Preemptor) runningInOrder() []*cluster.Claim {
+	place := make(map[*cluster.Claim]int, len(r.Jobs))
+	for i, c := range r.Jobs {
+		place[c] = i
+	}
+	list := slices.Clone(r.Running)
+	slices.SortStableFunc(list, func(a, b *cluster.Claim) int { return cmp.Compare(place[a], place[b]) })
+	return list
 }
 
 // isTarget reports whether a job may be stopped by one with preempt_targets: "queue=q", "Resource_List.res=value".
