@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"time"
+
+	"qprism/engine/consumable"
 )
 
 // An Endpoint is a question below /api/v1: a command and its parameters.
@@ -60,7 +62,7 @@ var questions = withForms(
 		About: "what the next run books on each queue instance or vnode, in few bytes"},
 	Endpoint{Name: "likely", Of: bookings{}, own: (*Site).likely,
 		About: "what runs and is likely to start on each queue instance or vnode, in few bytes"},
-	Endpoint{Name: "consumables", Of: []consumable{}, own: (*Site).consumables,
+	Endpoint{Name: "consumables", Of: []consumable.Use{}, own: (*Site).consumables,
 		About: "who holds and who asks for licenses and other consumables"},
 	Endpoint{Name: "summary", Of: summary{}, own: (*Site).summary,
 		About: "the next jobs of the queue, and how long jobs have waited"},

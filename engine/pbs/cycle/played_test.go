@@ -27,7 +27,9 @@ func TestPlansWithGroupsOfHostsAfterAPackedJob(t *testing.T) { plansAsPlayed(t, 
 
 // TestJobsThatStartedTogetherArePreemptedInTheOrderOfTheLastSort has running jobs of one level that started in the same
 // second.
-func TestJobsThatStartedTogetherArePreemptedInTheOrderOfTheLastSort(t *testing.T) { plansAsPlayed(t, "preempted", 2) }
+func TestJobsThatStartedTogetherArePreemptedInTheOrderOfTheLastSort(t *testing.T) {
+	plansAsPlayed(t, "preempted", 2)
+}
 
 // plansAsPlayed compares the plans of bundles with the cycles that followed: the jobs in order, and those that started.
 func plansAsPlayed(t *testing.T, name string, atLeast int) {
