@@ -1,5 +1,5 @@
-// Package xmldoc reads small XML documents that masters print, record by record, as trees (xmldoc.go). The
-// two large documents of Grid Engine have a scanner of their own in importer/gridengine/xmlscan, which says why.
+// Package xmldoc reads small XML documents of masters, record by record, as trees (xmldoc.go). The two
+// large documents of Grid Engine need the faster scanner in importer/gridengine/xmlscan.
 package xmldoc
 
 import (
