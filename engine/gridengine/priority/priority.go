@@ -1,10 +1,12 @@
-// Package priority computes the priority of jobs, and the order in which the scheduler tries them,
-// sge_priority(5). Its steps, in priority.go:
+// Package priority computes the priority of jobs, and the order in which the scheduler tries them, by
+// sge_priority(5).
 //
-// 1. Urgency (package urgency) and tickets (package ticket) of each job. 2. Posix priority, urgency and
-// tickets are each normalized to between 0 and 1. 3. prio is their sum, weighted by weight_priority,
-// weight_urgency and weight_ticket (R9). 4. Pending jobs are sorted by prio, then by submission time and job
-// number (R10).
+// Its steps, in priority.go:
+//
+//  1. Compute the urgency (package urgency) and the tickets (package ticket) of each job.
+//  2. Normalize posix priority, urgency and tickets, each to between 0 and 1.
+//  3. Add them to prio, weighted by weight_priority, weight_urgency and weight_ticket (rule R9).
+//  4. Sort pending jobs by prio, then by submission time and job number (rule R10).
 package priority
 
 import (
