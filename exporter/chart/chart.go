@@ -1,5 +1,5 @@
-// Package chart draws values over time as small pictures (chart.go): one line below the other, and a band of
-// colors for states over time.
+// Package chart draws values over time as small pictures for the page (chart.go). A picture has lines, one
+// below the other, or a band of colors for states over time.
 package chart
 
 import (

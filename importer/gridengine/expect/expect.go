@@ -1,4 +1,4 @@
-// Package expect holds what the tests of the readers share: bundles made of texts, and comparisons.
+// Package expect helps the tests of the readers: it makes bundles from texts, and compares values.
 package expect
 
 import (

@@ -1,5 +1,5 @@
-// Package sample has texts of listings for tests, and reads bundles made of them or recorded. Tests of gridengine,
-// qstat and records use it from outside of these packages.
+// Package sample provides listings for tests, and reads bundles of them. The external tests of gridengine,
+// qstat and records use it.
 package sample
 
 import (

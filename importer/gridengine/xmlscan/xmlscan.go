@@ -1,5 +1,5 @@
-// Package xmlscan reads the XML that Grid Engine's commands print, element by element. Scanner says why it is neither
-// encoding/xml nor compat/xmldoc.
+// Package xmlscan reads the XML that Grid Engine's commands print, element by element. It accepts the
+// invalid XML that masters print, and reads large listings fast; see Scanner.
 package xmlscan
 
 import (
