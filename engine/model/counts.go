@@ -19,7 +19,6 @@ type Counts struct {
 	Ended          int // ended tasks, from accounting or because they are still listed
 }
 
-// Counts counts what the snapshot holds.
 func (s *Snapshot) Counts() Counts {
 	c := Counts{Jobs: len(s.Jobs), QueueInstances: len(s.Instances), Hosts: len(s.hostNames()),
 		Queues: len(s.queueNames())}

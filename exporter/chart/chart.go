@@ -25,7 +25,7 @@ type Chart struct {
 	Legend []string // the band's texts in the order of their colors; other texts are gray
 }
 
-// A Line is one value for each time, NaN where there is none.
+// A Line has one value for each time. The value is NaN if there is none.
 type Line struct {
 	Name   string
 	Values []float64

@@ -70,8 +70,8 @@ func runAudit(ctx context.Context, d *cli.Deps, opts AuditOptions, args []string
 	return err
 }
 
-// Audited loads what is selected, and audits it. Where a number of a stored snapshot does not agree, the
-// one before it may tell more.
+// Audited loads the selected snapshot and audits it. If a stored snapshot does not agree, it repeats the
+// audit with the stored snapshot before it.
 func Audited(ctx context.Context, d *cli.Deps, opts AuditOptions, args []string) (
 	*subject.Subject, *batch.Audit, error) {
 	s, err := subject.Of(ctx, d, &opts.Selection, args)

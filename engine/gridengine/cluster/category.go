@@ -38,8 +38,8 @@ type Category struct {
 	WhyLimit, WhyForGood []model.Reason
 }
 
-// A Cache is what a category knows about one parallel environment: where none of its jobs can start in this
-// run.
+// A Cache keeps, for a category and a parallel environment, the places where none of the category's jobs
+// can start in this run.
 type Cache struct {
 	*admission
 	NoQueue  []bool

@@ -130,7 +130,8 @@ func (x *Reading) Line(l model.SchedLine) {
 	x.Config.Lines = append(x.Config.Lines, x.line)
 }
 
-// End applies what the scheduler does after the last line: with vnodes sorted by use, round_robin is off.
+// End applies the rule that the scheduler applies after the last line: if it sorts vnodes by use,
+// round_robin is off.
 func (x *Reading) End() {
 	if x.Config.SortNodesByUse {
 		x.Config.Prime.RoundRobinDist, x.Config.NonPrime.RoundRobinDist = false, false

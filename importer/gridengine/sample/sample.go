@@ -54,7 +54,7 @@ func Read(t *testing.T, bundle fs.FS) *model.Snapshot {
 	return snap
 }
 
-// OnlyQstat is the snapshot of a bundle that holds qstat.xml alone, with these rows.
+// OnlyQstat is the snapshot of a bundle that has only qstat.xml, with these rows.
 func OnlyQstat(t *testing.T, rows ...string) *model.Snapshot {
 	t.Helper()
 	return Read(t, expect.Bundle(map[string]string{"qstat.xml": Qstat(rows...)}))
