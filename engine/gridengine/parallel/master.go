@@ -8,8 +8,8 @@ import (
 	"qprism/engine/model"
 )
 
-// A seat is what a search has of the master task where it looks, for requests of that task alone or of the
-// others alone (-scope, O15).
+// A seat tracks whether a search has found a place for the master task. It is used if the master task, or
+// the other tasks, have requests of their own (-scope, O15).
 type seat struct {
 	wanted bool          // it has no place yet
 	here   bool          // this is its place

@@ -189,8 +189,8 @@ func (r *Result) addRunning(j *Job, given []ticket.Task) {
 	}
 }
 
-// addPending adds the tasks of a job that wait: enrolled ones, of which those beyond the limit have no
-// tickets, and the first others, which go to the end of a list of all jobs' tasks.
+// addPending adds the waiting tasks of a job. Enrolled tasks beyond the limit have no tickets. Other tasks,
+// the first ones, go to the end of a list of all jobs' tasks.
 func (r *Result) addPending(j *Job, e *split.Entry, given []ticket.Task, all []Task) []Task {
 	for i, t := range e.Tasks {
 		var tickets ticket.Tickets
