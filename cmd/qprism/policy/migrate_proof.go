@@ -42,8 +42,8 @@ func (m *migration) prove(h synthesis.History) error {
 	return nil
 }
 
-// best is the proof of the candidate to install: the one that was asked for, else the one that keeps the
-// order best, which never is one that qprism itself would have to feed. It is nil where none is safe.
+// best is the proof of the candidate to install: the requested one, or the one that keeps the order best.
+// It never chooses a candidate that needs qprism to update it. It is nil if no candidate is safe.
 func (m *migration) best() (*synthesis.Proof, error) {
 	if m.wanted == "" {
 		return synthesis.Best(m.order.proofs, synthesis.NeedsJob), nil

@@ -143,7 +143,8 @@ func fieldSheet(out show.Output, a *batch.Audit) show.Sheet {
 	return t
 }
 
-// printGaps says which inputs are missing, what each costs, and what of the others was set right or left out.
+// printGaps lists the missing inputs and the effect of each. It also lists inputs that were repaired or
+// left out.
 func printGaps(out show.Output, a *batch.Audit) {
 	for _, g := range a.Gaps {
 		out.Say("missing %s: %s", g.File, g.What)

@@ -113,7 +113,7 @@ func InWords(s *model.Snapshot, v *lastrun.View) []string {
 	}
 }
 
-// weighed says of a policy of no weight just that.
+// weighed describes a policy: its words, or "no effect" if its weight is 0.
 func weighed(weight float64, name, words string) string {
 	if weight == 0 {
 		return "no effect on the order (" + name + " 0)"

@@ -63,7 +63,8 @@ func (o CaptureOptions) Capture(ctx context.Context, d *cli.Deps) (*collect.Repo
 	return report, file, pack(folder, file)
 }
 
-// fileName is the name of a bundle's file where none is given; it names the master, unless names are to be replaced.
+// fileName is the default name of a bundle's file. It contains the name of the master, unless names are
+// replaced by pseudonyms.
 func (o CaptureOptions) fileName(report *collect.Report) string {
 	master := strings.ReplaceAll(strings.Trim(report.Master, "."), "/", "_")
 	if o.Anonymize {

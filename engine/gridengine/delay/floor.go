@@ -181,7 +181,7 @@ func refusal(why model.Reason) delay.Obstacle {
 	return o
 }
 
-// checks are the checks of a queue instance, in the order in which the scheduler makes them.
+// checks are the checks of a queue instance, in the scheduler's order.
 var checks = []model.ReasonKind{model.ReasonQueueState, model.ReasonLoad, model.ReasonCalendar,
 	model.ReasonFull, model.ReasonQueueList, model.ReasonAccess, model.ReasonProject, model.ReasonQueueType,
 	model.ReasonPE, model.ReasonCheckpoint, model.ReasonForced, model.ReasonReschedule, model.ReasonNoRequest,

@@ -18,7 +18,8 @@ type seat struct {
 	taken  bool          // what it takes is not there for the others
 }
 
-// masterTakes is how much of an attribute the master task takes where others look for room beside it.
+// masterTakes is the amount of an attribute that the master task uses, where a search looks for slots for
+// the other tasks.
 func (a *search) masterTakes(at *resource.Attribute) float64 {
 	if !a.seat.taken {
 		return 0

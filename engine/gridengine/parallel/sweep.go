@@ -52,7 +52,7 @@ func (a *search) sweepable() bool {
 	return true
 }
 
-// sweepOf brings the sweep of the attempt's category up to date; nil where none is possible.
+// sweepOf updates the sweep of the attempt's category; nil if no sweep is possible.
 func (a *search) sweepOf() *sweep {
 	k := a.Run.CacheOf(a.Category, a.PE)
 	s, known := k.Parallel.(*sweep)

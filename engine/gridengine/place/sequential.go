@@ -116,7 +116,7 @@ func (a *Attempt) OverloadedNow(q *cluster.Instance) bool {
 	return q.Alarmed && !a.Reserve && !a.Run.Quirks.AlarmForgotten
 }
 
-// worse reports whether a place cannot beat the best one so far, whatever else is found of it.
+// worse reports whether a place cannot become better than the best one so far.
 func (h *sequential) worse(broken uint32, t seconds) bool {
 	if h.got == nil {
 		return false

@@ -169,7 +169,8 @@ func (j *Job) init(job *model.Job, u urgency.Value, p *model.Policy) {
 	j.applyInert(p)
 }
 
-// applyInert sets to 0.5 what the master does not compute: policies of no weight, where pending jobs are not reported.
+// applyInert sets values to 0.5 that the master does not compute: those of policies without weight, if
+// pending jobs are not reported.
 func (j *Job) applyInert(p *model.Policy) {
 	if p.ReportPendingTickets {
 		return

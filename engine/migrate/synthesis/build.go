@@ -553,7 +553,7 @@ func (d *draft) now() int64 {
 	return int64(c.Value)
 }
 
-// freeze takes a constant from the newest run that has it; ok is false where none has.
+// freeze takes a constant from the newest run that has it; ok is false if no run has it.
 func (d *draft) freeze(name, means string, of func(s scale) float64) (value float64, ok bool) {
 	c := Constant{Name: name, Means: means, Drift: drift(d.scales, of)}
 	v, i := newest(c.Drift)

@@ -113,7 +113,7 @@ type outcome struct {
 	work [2][]forecast.Start
 }
 
-// A played job is one that waits, with its first start in both forecasts.
+// A played job is a waiting job with its first start in both forecasts.
 type played struct {
 	job   *model.Job
 	start [2]forecast.Start

@@ -180,7 +180,8 @@ func (x *Reading) apply(name, value string) {
 // refuse is a line without effect.
 func (x *Reading) refuse(why string) { x.line.Error, x.line.Used = why, false }
 
-// whenever is for options that hold at all times, whatever word follows, unless there is an error.
+// whenever is for options that hold at all times. It ignores the word that follows, unless there is an
+// error.
 func whenever(read func(x *Reading, value string)) func(*Reading, string) {
 	return func(x *Reading, value string) {
 		read(x, value)
