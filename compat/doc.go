@@ -1,9 +1,10 @@
-// Package compat has, as data, the differences between releases: formats and quirks. A release names the one
-// before it and its changes. A new release is one more file here, an entry of Releases, and recordings.
+// Package compat lists the differences between releases, as data: their formats and quirks. A release names
+// the release before it and its changes. To support a new release, add a file here, an entry of Releases,
+// and recordings.
 //
 // Its files:
 //   - release.go: a Release is a family of releases that behave the same
-//   - quirks.go: the quirks of a release, inherited from the one before it
+//   - quirks.go: the quirks of a release, which it inherits from the release before it
 //   - ge.go: releases of Sun: up to 6.2u1, and 6.2u5
 //   - sge_8_1_9.go: releases of Son of Grid Engine
 //   - ocs_9_0.go: the first releases of Open Cluster Scheduler, which comes from 8.0, not 8.1.9

@@ -8,7 +8,8 @@ import (
 	"qprism/engine/model"
 )
 
-// A Controller changes a cluster: where commands run, for whom, and within which limits.
+// A Controller says how to change a cluster: on which host commands run, for which user, and within which
+// limits.
 type Controller struct {
 	Runner  Runner
 	Holder  string // the holder of the locks: "user@host:pid"
@@ -58,8 +59,8 @@ func (c *Controller) Stopped(ctx context.Context) error {
 	return c.Stop()
 }
 
-// Lock takes the two locks of a cluster: the store's, and after the checks that of the host which runs the
-// commands.
+// Lock takes two locks of a cluster: first the store's, then, after the checks, the lock of the host that
+// runs the commands.
 func (c *Controller) Lock(ctx context.Context, cluster string, meant model.Identity, checks ...func() error) (
 	release func(), err error) {
 	if err := c.Recognize(ctx, cluster, meant); err != nil {

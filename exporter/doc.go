@@ -1,11 +1,13 @@
-// Package exporter sends decisions to a cluster. Orders become commands, which are stored, sent, read back,
-// resumed and undone. The packages below it know the commands of each system. A push:
+// Package exporter sends decisions to a cluster. It turns orders into commands, stores them, sends them,
+// and checks the result. It can resume and undo a push. The packages below it know the commands of each
+// system.
 //
+// Files, in the order of a push:
 //   - assigned.go: new priorities become orders
-//   - whose.go, age.go, refuse.go, driven.go, recognize.go: refuses it for another cluster, jobs of others,
-//     an old snapshot, missing rights, an open push, or a drive
+//   - whose.go, age.go, refuse.go, driven.go, recognize.go: refuses a push for another cluster, for jobs of
+//     others, from an old snapshot, without rights, or during another push or drive
 //   - controller.go, hostlock.go: takes the locks
-//   - send.go, result.go: stores and sends each batch, then its answers
+//   - send.go, result.go: stores and sends each batch, then stores its answers
 //   - verify.go: after the next run each order gets its last state; changes by others stay
 //   - standing.go: compares the master's order with the wanted one
 //   - release.go: undoes all pushes

@@ -1,6 +1,8 @@
-// Package importer opens bundles: folders, archives and single files with the output of a cluster's commands.
-// The packages below it read the contents. A bundle may come from a stranger: its archive cannot reach
-// outside itself, and its size and nesting are limited.
+// Package importer opens bundles: folders, archives and single files with the output of a cluster's
+// commands. The packages below it read the contents.
+//
+// A bundle may come from a stranger. So the package limits its size and nesting, and a link in an archive
+// cannot lead outside the archive.
 //
 // Its files:
 //   - bundle.go: Open finds a bundle at a path, which may continue inside an archive

@@ -18,8 +18,8 @@ type spool struct {
 // An extent is a part of a file.
 type extent struct{ offset, size int64 }
 
-// spoolBlock is how much is packed at once. A reader asks for room for two blocks at its start, which with
-// the usual megabyte would cost more than a file of some 100 KB.
+// spoolBlock is the number of bytes that are compressed together. A reader allocates two blocks when it
+// starts. The usual megabyte would need more memory than a file of 100 KB.
 const spoolBlock = 64 << 10
 
 // newSpool copies parts of an unpacked archive, which are in their order, in one pass.

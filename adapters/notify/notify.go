@@ -1,4 +1,4 @@
-// Package notify sends a message to people at once: by mail, through a program, or by a webhook (notify.go).
+// Package notify sends an alert to administrators: by mail, through a program, or by a webhook (notify.go).
 package notify
 
 import (

@@ -1,30 +1,37 @@
 // Package shell runs many commands, one after another, in one POSIX shell process, here or on another host.
-// That is one remote execution for any number of commands, with the output, errors and status of each.
+// So any number of commands needs only one remote execution. Each command still has its own output, errors
+// and exit status.
 //
-// Commands are argument vectors. They go as lines to the shell's standard input, which never parses them:
-// it reads words into variables and runs its positional parameters. So nothing needs quoting, and the login
-// shell may be a csh: it sees one constant line only.
+// The client writes the arguments of each command as lines to the shell's standard input. The shell reads
+// the words into variables and runs its positional parameters. It never parses the words, so nothing needs
+// quotes. The login shell may be a csh, because it sees one constant line only.
 //
 //	w qalter          w begins a word
 //	w -N
-//	w two             n continues the last one after a newline
+//	w two             n continues the last word after a newline
 //	n lines
-//	.                 runs the command, with nothing on its standard input
+//	.                 runs the command with empty standard input
 //
-// (without the blank after the letter). The shell answers on standard output and standard error with an
-// empty line, the mark that was the first line sent, and the exit status. The mark is random and on no
-// command line, so no output can contain it. The shell has some commands of its own:
+// The words above follow the letter without a blank. After each command the shell prints an empty line, a
+// mark and the exit status, on standard output and standard error. The first line that the client sends is
+// the mark. It is random and on no command line, so no output can contain it.
 //
-//   - qprism-lock FOLDER NAME HOLDER takes a lock until qprism-unlock or the end of the shell. It is
-//     flock(2) of FOLDER/NAME.lock, in a folder that nobody else may write to; ~/.qprism if FOLDER is
-//     empty, made if missing. If the lock is taken, the status is 75 and the output is its holder.
-//   - qprism-owe begins a list of commands for the watchdog; qprism-owe COMMAND adds one.
-//   - qprism-beat SECONDS activates the list, says that the client is alive, and prints when a watchdog
-//     last ran its list. The watchdog is a process that the shell leaves behind. After SECONDS without a
-//     beat it runs the list (watchdog.go).
+// The shell has these commands of its own:
+//
+//   - qprism-lock FOLDER NAME HOLDER takes a lock until qprism-unlock or the end of the shell. The lock is
+//     flock(2) of FOLDER/NAME.lock. Nobody else may write to FOLDER; an empty FOLDER means ~/.qprism. If
+//     another process has the lock, the status is 75 and the output names that process.
+//   - qprism-owe begins a new list of commands for the watchdog. qprism-owe COMMAND adds a command to the
+//     list.
+//   - qprism-beat SECONDS makes the new list the current one and starts the watchdog. It tells the watchdog
+//     that the client is alive. If a watchdog has run a list since the last beat, it prints the time of
+//     that.
+//
+// The watchdog is a process that stays when the shell ends. If it gets no beat for SECONDS, it runs the
+// list.
 //
 // Its files:
 //   - shell.go: a Shell runs commands on a host, one at a time
 //   - frames.go: divides the shell's output by the mark
-//   - watchdog.go: the shell functions that restore a client's changes if it dies
+//   - watchdog.go: the shell functions that restore a client's changes if the client dies
 package shell

@@ -36,7 +36,8 @@ func newCodec() (*codec, error) {
 	return &codec{enc, dec}, err
 }
 
-// encoderOptions are for at most so many bytes, with those of the dictionary. Hashes make checksums unnecessary.
+// encoderOptions choose a window for data of at most most bytes, including its dictionary. Hashes make
+// checksums unnecessary.
 func encoderOptions(level zstd.EncoderLevel, most int) []zstd.EOption {
 	window := 64 << 10
 	for window < most {

@@ -17,22 +17,22 @@ import (
 // one is "NAME#2". Which of them a bundle is of is known by what it says of its cluster's identity; one
 // that says nothing is of the only cluster that is called so.
 
-// An AmbiguousError means that the cluster of a bundle or connection is not known.
-type AmbiguousError struct {
+// An ambiguousError means that the cluster of a bundle or connection is not known.
+type ambiguousError struct {
 	Called   string
 	Clusters []string // with this name
 }
 
-func (e *AmbiguousError) Error() string {
+func (e *ambiguousError) Error() string {
 	return fmt.Sprintf("%d clusters are called %s (%s), and what tells them apart is not known of this "+
 		"one; say which it is with --cluster NAME",
 		len(e.Clusters), e.Called, strings.Join(e.Clusters, ", "))
 }
 
-// A MixedError means that a bundle is of another cluster than named.
-type MixedError struct{ Cluster, Why string }
+// A mixedError means that a bundle is of another cluster than named.
+type mixedError struct{ Cluster, Why string }
 
-func (e *MixedError) Error() string {
+func (e *mixedError) Error() string {
 	return fmt.Sprintf("it is not of cluster %s: %s; give it another --cluster NAME", e.Cluster, e.Why)
 }
 
@@ -160,7 +160,7 @@ func among(known []knownCluster, called string, identity model.Identity) (*known
 	case 1:
 		return unsure[0], nil
 	}
-	e := &AmbiguousError{Called: called}
+	e := &ambiguousError{Called: called}
 	for _, k := range unsure {
 		e.Clusters = append(e.Clusters, k.name)
 	}
@@ -177,7 +177,7 @@ func given(known []knownCluster, identity model.Identity) (*knownCluster, error)
 		theirs := k.identity
 		theirs.Given = identity.Given
 		if likeness, why := theirs.Compare(identity); likeness == model.Different {
-			return nil, &MixedError{Cluster: k.name, Why: why}
+			return nil, &mixedError{Cluster: k.name, Why: why}
 		}
 		return k, nil
 	}

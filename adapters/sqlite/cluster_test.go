@@ -51,11 +51,11 @@ func TestEachClusterHasANameOfItsOwn(t *testing.T) {
 			t.Errorf("bundle %d is of %q, %v; want %q", i, got, err, c.want)
 		}
 	}
-	var ambiguous *AmbiguousError
+	var ambiguous *ambiguousError
 	if _, err := imported("vm/default", "", old); !errors.As(err, &ambiguous) || len(ambiguous.Clusters) == 0 {
 		t.Logf("%v", err)
 	}
-	var mixed *MixedError
+	var mixed *mixedError
 	b.Given = "vm/default"
 	if got, err := imported("vm/default", "", b); !errors.As(err, &mixed) {
 		t.Errorf("a bundle of B was taken for %s: %v", got, err)

@@ -15,10 +15,10 @@ type Memory struct {
 	Pushes, Drives int
 }
 
-// An OpenError means that a push to a cluster is not finished, or that a drive is open.
-type OpenError struct{ Pushes, Drives int }
+// An openError means that a push to a cluster is not finished, or that a drive is open.
+type openError struct{ Pushes, Drives int }
 
-func (e *OpenError) Error() string {
+func (e *openError) Error() string {
 	if e.Drives > 0 {
 		return "a drive of it has not given everything back; qprism drive --release --apply does"
 	}
@@ -39,7 +39,7 @@ func (s *Store) MemoryOf(ctx context.Context, cluster string) (m Memory, err err
 }
 
 // memoryOf also counts what is open.
-func (s *Store) memoryOf(ctx context.Context, db queryer, cluster string) (m Memory, open OpenError, err error) {
+func (s *Store) memoryOf(ctx context.Context, db queryer, cluster string) (m Memory, open openError, err error) {
 	infos, err1 := s.catalog.of(ctx, db, cluster)
 	pushes, err2 := pushesOf(ctx, db, cluster)
 	drives, err3 := drivesOf(ctx, db, cluster)
@@ -57,14 +57,14 @@ func (s *Store) memoryOf(ctx context.Context, db queryer, cluster string) (m Mem
 }
 
 // Forget deletes all data of a cluster in one transaction, and frees the space. While a push or drive of the
-// cluster may have to be undone, it refuses (*OpenError).
+// cluster is open, it refuses.
 func (s *Store) Forget(ctx context.Context, cluster string) (m Memory, err error) {
 	err = s.inTransaction(ctx, toWrite, func(conn *sql.Conn) error {
-		var open OpenError
+		var open openError
 		if m, open, err = s.memoryOf(ctx, conn, cluster); err != nil {
 			return err
 		}
-		if open != (OpenError{}) {
+		if open != (openError{}) {
 			return &open
 		}
 		return s.forget(ctx, conn, m)

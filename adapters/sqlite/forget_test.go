@@ -26,7 +26,7 @@ func TestForgettingAClusterLeavesTheOther(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var open *OpenError
+	var open *openError
 	if _, err := s.Forget(ctx, "vm/default"); !errors.As(err, &open) || open.Pushes != 1 {
 		t.Errorf("with an open push: %v", err)
 	}

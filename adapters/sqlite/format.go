@@ -83,7 +83,7 @@ func (s *Store) checkFormat(ctx context.Context, conn *sql.Conn) (empty bool, er
 	case application == 0 && format == 0 && tables == 0:
 		return true, nil
 	case application != applicationID:
-		return false, fmt.Errorf("%w: an SQLite database of another program", ErrNotStore)
+		return false, fmt.Errorf("%w: an SQLite database of another program", errNotStore)
 	case format != Format():
 		other := &FormatError{Format: format}
 		row := conn.QueryRowContext(ctx, `SELECT value FROM about WHERE key = 'release'`)

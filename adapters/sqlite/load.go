@@ -176,7 +176,7 @@ type turn struct {
 	err  error
 }
 
-// readEvery reads every so many of some snapshots, until nobody wants more.
+// readEvery reads each every-th snapshot of a list, and sends it to the caller.
 func (s *Store) readEvery(ctx context.Context, infos []Info, every int, to chan<- turn) {
 	for i := 0; i < len(infos); i += every {
 		snap, err := s.Snapshot(ctx, infos[i].ID)

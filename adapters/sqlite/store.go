@@ -33,14 +33,14 @@ type Option func(*Store)
 // Waiting calls say once, if another process has locked the store for a second.
 func Waiting(say func()) Option { return func(s *Store) { s.waiting = say } }
 
-// ErrNotStore means that a file is no store: no SQLite database, or a database of another program.
-var ErrNotStore = errors.New("not a store of this program")
+// errNotStore means that a file is no store: no SQLite database, or a database of another program.
+var errNotStore = errors.New("not a store of this program")
 
 // ErrNoSnapshot means that the store does not hold that snapshot.
 var ErrNoSnapshot = errors.New("no such snapshot")
 
 // Open opens the store in a file, or creates it for its owner only. A store of another format is a
-// *FormatError, another file ErrNotStore, a damaged store ErrDamaged.
+// *FormatError, another file errNotStore, a damaged store ErrDamaged.
 func Open(path string, options ...Option) (*Store, error) {
 	if err := makePrivate(path); err != nil {
 		return nil, fmt.Errorf("store %s: %w", path, err)
@@ -134,7 +134,7 @@ func explain(path string, err error) error {
 		return &damagedError{err}
 	}
 	if info, missing := os.Stat(path); missing == nil && info.IsDir() {
-		return fmt.Errorf("%w: it is a folder, and a store is one file", ErrNotStore)
+		return fmt.Errorf("%w: it is a folder, and a store is one file", errNotStore)
 	}
 	var e sqlite3.Error
 	if !errors.As(err, &e) {
@@ -142,7 +142,7 @@ func explain(path string, err error) error {
 	}
 	switch e.Code {
 	case sqlite3.ErrNotADB:
-		return fmt.Errorf("%w: the file is no SQLite database", ErrNotStore)
+		return fmt.Errorf("%w: the file is no SQLite database", errNotStore)
 	case sqlite3.ErrCorrupt:
 		return &damagedError{fmt.Errorf("%w: %w", ErrDamaged, err)}
 	case sqlite3.ErrCantOpen, sqlite3.ErrReadonly:

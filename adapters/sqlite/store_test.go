@@ -105,9 +105,9 @@ func TestFilesThatAreNoStoreAreRefusedAndLeftAlone(t *testing.T) {
 		data []byte
 		want error
 	}{
-		"text":                          {[]byte(strings.Repeat("job_number 7\n", 1000)), ErrNotStore},
-		"random bytes":                  {randomBytes(3, 10000), ErrNotStore},
-		"a database of another program": {mustRead(t, other), ErrNotStore},
+		"text":                          {[]byte(strings.Repeat("job_number 7\n", 1000)), errNotStore},
+		"random bytes":                  {randomBytes(3, 10000), errNotStore},
+		"a database of another program": {mustRead(t, other), errNotStore},
 		"the first half of a store":     {store[:len(store)/2], ErrDamaged},
 		"the first page of a store":     {store[:8192], ErrDamaged},
 	} {

@@ -1,10 +1,11 @@
-// Package ssh runs commands on other hosts over SSH, many over one connection. The user's OpenSSH
-// configuration says how to reach a host (config.go lists the options that count).
+// Package ssh runs commands on other hosts over SSH, many over one connection. The user's ssh_config(5)
+// says how to reach a host; config.go lists the options that count.
 //
-// The key of a host is always checked against known_hosts. An unknown or changed key is a *HostKeyError; no
-// option turns that off. Logins use keys only: those of an agent, key files and certificates. Weak algorithms
-// are used only for hosts whose configuration names them.
+// Dial always checks the key of a host against known_hosts. No option turns that off. An unknown or changed
+// key is a *HostKeyError. For the login it uses keys only: those of an agent, key files and certificates.
+// It uses weak algorithms only for hosts whose configuration names them.
 //
+// Its files:
 //   - ssh.go: Dial connects, through the hosts of ProxyJump; Client is a connection
 //   - config.go: reads ssh_config(5)
 //   - host.go: address and options of one host

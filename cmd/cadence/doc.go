@@ -1,10 +1,12 @@
-// Package cadence runs tasks by cron lines (robfig/cron), and reads the configuration of qprism serve.
+// Package cadence runs the tasks of qprism serve by cron lines (robfig/cron), and reads the configuration
+// of serve.
 //
 // Each cluster has a group of tasks, and the store has one. A group runs one task at a time, so tasks of a
-// cluster never overlap. Groups do not wait for each other, so a cluster that hangs delays no other. A task
-// that became due several times while its group was busy runs once. When the daemon stops, running tasks get
-// some time to end.
+// cluster never overlap. Groups do not wait for each other, so a slow cluster delays no other. If a task
+// becomes due several times while its group is busy, the group runs it once. When the daemon stops, running
+// tasks get some time to end.
 //
+// Its files:
 //   - config.go: Config is the file of serve
 //   - endpoint.go: addresses of health and page, and who may ask
 //   - alerts.go: who gets which messages

@@ -7,8 +7,8 @@ import (
 
 var link = regexp.MustCompile(`\[([^\]]+)\]\([^)]+\)`)
 
-// body is a document as a man page has it: without its title and the way back to the README, with sections
-// in capitals, without links, and with lists in place of tables, because tables do not fit a terminal.
+// body is a document in the form of a man page: without its title and its link to the README, with section
+// titles in capitals, and without links. Lists replace tables, because tables do not fit a terminal.
 func body(text string) string {
 	var b strings.Builder
 	table := false // the line before is of a table

@@ -1,14 +1,14 @@
-// Command manual writes files for a package: a man page for each command, qprism.yaml(5) and qprism-gate(8),
-// and completions for bash, zsh and fish.
+// Command manual writes the documentation of an installation package. It makes a man page for each command,
+// qprism.yaml(5) and qprism-gate(8), and completions for bash, zsh and fish.
 //
 //	go run ./cmd/manual FOLDER [DATE]
 //
-// DATE is the date of the pages, as 2006-01-02, so that two builds of one commit are equal. Run it in the
-// folder of the project.
+// DATE is the date on the pages, as 2006-01-02. With the same DATE, two builds of one commit are equal. The
+// command runs in the root folder of the project.
 //
 // Its files:
-//   - main.go: pages of commands, and completions
-//   - body.go: a document of docs as the body of a man page
+//   - main.go: the pages of commands, and the completions
+//   - body.go: translates a document of docs into the body of a man page
 package main
 
 import (

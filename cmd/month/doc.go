@@ -1,18 +1,22 @@
-// Command month continues a recorded cluster for a month, for make demo-page. It stores a snapshot every four
-// hours.
+// Command month simulates a busy cluster for one month, and writes its snapshots into a new store. "make
+// demo-page" shows that store.
 //
 //	month STORE
 //
-// The recording is of a real 8.1.9 master with the policy of a use case in Grid Engine's documents: four
-// projects with shares, licenses, memory as a consumable, seven jobs. Here the cluster has eight times as
-// many slots and licenses. Jobs come and run as often and as long as on a real site (hpc2n.txt has counts, no
-// jobs). Each has the requests of one of the seven recorded jobs. No master printed these bundles: qprism's
-// engine computes starts, places, usage and all numbers.
+// Its steps:
+//
+//  1. It reads the recording of a real 8.1.9 master: four projects with shares, licenses, memory as a
+//     consumable, and seven jobs. The policy is a use case from a Grid Engine document.
+//  2. It gives the cluster eight times as many slots and licenses.
+//  3. It draws the jobs of the month from hpc2n.txt: how often users of a real site submit jobs, and how
+//     long these run. Each new job has the requests of one of the seven recorded jobs.
+//  4. qprism's engine plans the scheduler runs, and computes usage and priorities.
+//  5. It stores a bundle every four hours. No master printed these bundles.
 //
 // Its files:
 //   - main.go: the loop over a month
-//   - pattern.go: a pattern says how people use the cluster
+//   - pattern.go: a pattern says how often users submit jobs, and which
 //   - coming.go: the jobs of a month, as a lab
-//   - play.go: the cluster from one moment to the next
+//   - play.go: simulates the cluster from one moment to the next
 //   - bundle.go: the bundle of a moment
 package main

@@ -1,15 +1,19 @@
-// Command mutants plants faults in the engine, one at a time, and counts what notices them: how many of the
-// wrong numbers the audit calls unexplained, in how many bundles, and which tests fail. A fault replaces one
-// source file (go build -overlay); the source tree does not change.
+// Command mutants measures how well the audit and the tests find faults in the engine. It plants one fault
+// at a time. Then it counts the wrong numbers that the audit calls unexplained, and the bundles that have
+// them. It also lists the tests that fail.
 //
-//	mutants [-match TEXT] RECORDING...      measures all faults, and prints the table
-//	mutants -measure KIND [-base FILE] RECORDING...     measures this program's own engine, as JSON; used by the above
+// A fault replaces one source file at compile time (go build -overlay). The source tree does not change.
+//
+//	mutants [-match TEXT] RECORDING...
+//	        measures all faults, and prints the table
+//	mutants -measure KIND [-base FILE] RECORDING...
+//	        measures the engine of this program, as JSON; the first form calls this one
 //
 // Its files:
 //   - main.go: the command line
-//   - table.go: a mutant is one small fault in one file of the engine
+//   - table.go: the faults; each is a small change in one file of the engine
 //   - plant.go: measures every fault, and prints the table
-//   - measure.go, cycles.go: results of this program's engine for recordings of Grid Engine, and of PBS in fixtures/pbs
-//   - predict.go: numbers of a run from the bundle before it
-//   - print.go: the verdicts as Markdown, with sums
+//   - measure.go, cycles.go: the audit of recordings, of Grid Engine and of PBS (fixtures/pbs)
+//   - predict.go: predicts the numbers of a run from the bundle before it
+//   - print.go: the table as Markdown, with sums
 package main

@@ -37,7 +37,7 @@ type bundle struct {
 	Fixed   []string // that do not agree at the moment of the unmutated engine
 }
 
-// A number is one that does not agree.
+// A number is a recomputed number that differs from the printed one.
 type number struct {
 	Key   string // job, task and field
 	Class string

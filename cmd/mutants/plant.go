@@ -156,9 +156,9 @@ func (p *planter) compare(v *verdict, overlay string) error {
 	return nil
 }
 
-// compareNumbers counts the numbers that are wrong now and were not before: those that do not agree, and
-// those that do not agree at the moment at which the run was, which the audit of a wrong engine may leave
-// for one that hides it.
+// compareNumbers counts the numbers that a fault makes wrong. It compares them at the moment that the audit
+// chose, and at the true moment of the run. An audit with a wrong engine may choose a moment that hides the
+// fault.
 func (v *verdict) compareNumbers(sound, got []bundle) {
 	for i := range got {
 		before, now := openOf(&sound[i]), openOf(&got[i])

@@ -11,9 +11,9 @@ import (
 	"qprism/engine/model"
 )
 
-// predicted computes the numbers of a run from the bundle before it, and holds them against what the bundle
-// after it has of the jobs that wait in both. How usage decays up to a run shows in nothing else: the
-// bundle after a run has it decayed already.
+// predicted computes the numbers of a run from the bundle before it. It compares them with the bundle after
+// it, for jobs that wait in both. Only this shows how usage decays up to a run, because the bundle after
+// the run has the decayed usage.
 func predicted(name string, before, after *model.Snapshot, moment lastrun.Moment) bundle {
 	_, quirks := compat.For(after.Release)
 	if moment.At.IsZero() {

@@ -1,5 +1,6 @@
-// Package names looks up users, groups and hosts (names.go). A static program reads /etc/passwd, /etc/group,
-// /etc/hosts and DNS, but not NIS or LDAP of nsswitch.conf(5). If it does not find a name, it asks getent(1).
+// Package names looks up users, groups and hosts (names.go). Go's own lookup in a static program reads
+// /etc/passwd, /etc/group, /etc/hosts and DNS. It does not read NIS or LDAP of nsswitch.conf(5). If it does
+// not find a name, this package asks getent(1).
 package names
 
 import (

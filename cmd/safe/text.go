@@ -16,9 +16,9 @@ func Cell(text string) string {
 	return escaped(text, func(r rune) bool { return r == '\\' || hidden(r) })
 }
 
-// hidden reports whether a character is not shown as itself: controls (C0, C1), line and paragraph
-// separators, direction marks, characters of no width, blanks that are no space, and what Unicode does not
-// define or leaves to private use.
+// hidden reports whether a terminal does not show a character as itself. Such characters are controls (C0,
+// C1), line and paragraph separators, direction marks, characters without width, and blanks other than
+// space. It also reports characters that Unicode does not define or reserves for private use.
 func hidden(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r < ' ' || r == 0x7f

@@ -1,9 +1,13 @@
-// Command sizing writes bundles for scripts/sizing.sh: a recording of a real 8.1.9 master, continued with
-// more hosts and jobs. If the first argument ends in .db, it imports them into that store, for scripts/year.sh.
+// Command sizing writes bundles of a large cluster, to measure qprism (scripts/sizing.sh). It continues a
+// recording of a real 8.1.9 master with more hosts and jobs.
 //
 //	go run ./cmd/sizing FOLDER|STORE.db HOSTS JOBS BUNDLES
 //
-// Its files: main.go writes folders; fill.go fills a store.
+// If the first argument ends in .db, it imports the bundles into that store (scripts/year.sh).
+//
+// Its files:
+//   - main.go: writes folders
+//   - fill.go: fills a store
 package main
 
 import (

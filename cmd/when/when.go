@@ -1,5 +1,5 @@
-// Package when reads durations and moments as people write them, on the command line and in serve's
-// configuration (when.go).
+// Package when reads durations and moments in the forms that people write (when.go). The command line and
+// the configuration of serve use it.
 package when
 
 import (

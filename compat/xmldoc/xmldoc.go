@@ -1,5 +1,5 @@
-// Package xmldoc reads small XML documents that masters print, record by record, as trees (xmldoc.go). The
-// two large documents of Grid Engine have a scanner of their own in importer/gridengine/xmlscan, which says why.
+// Package xmldoc reads small XML documents of masters, record by record, as trees (xmldoc.go). The two
+// large documents of Grid Engine need the faster scanner in importer/gridengine/xmlscan.
 package xmldoc
 
 import (
@@ -69,7 +69,7 @@ func plain(d *xml.Decoder) {
 
 func asItIs(_ string, r io.Reader) (io.Reader, error) { return r, nil }
 
-// A document is one that is read, with the bounds that hold before a tree is made.
+// A document is the XML document that is read. Its bounds are checked before a tree is made.
 type document struct {
 	decoder *xml.Decoder
 	is      func(depth int, name string) bool

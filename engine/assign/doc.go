@@ -1,9 +1,11 @@
-// Package assign finds priorities that give a wanted job order. A priority is the number that a user or
-// administrator can set: -p of Grid Engine and PBS, or a resource in a PBS formula. Higher is sooner.
+// Package assign finds priorities that make a scheduler run jobs in a wanted order. A priority is a number
+// that a user or administrator can set: -p of qalter(1), or a resource in a PBS formula. A job with a
+// higher priority runs sooner.
 //
-// The scheduler ranks a job by a sum: its own terms plus the weighted priority. Equal sums keep the
-// scheduler's own order, so jobs can share a priority. Steer changes as few jobs as possible, to as few
-// different priorities as possible, because each one costs a command.
+// The scheduler ranks a job by a sum: the job's own terms plus the weighted priority. If two sums are
+// equal, the scheduler keeps its own order, so jobs can share a priority. Each changed job and each
+// different priority costs a command. Therefore Steer changes as few jobs as possible, and uses as few
+// different priorities as possible.
 //
 // Its files, in the order of the steps:
 //   - steer.go: Steer changes priorities until the order is right; a Steering is the result

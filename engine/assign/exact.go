@@ -95,7 +95,7 @@ func (se *search) suffixes() bool {
 	return true
 }
 
-// from decides about the jobs from the i-th on, after so many changes.
+// from decides about the jobs from index i on. The jobs before it took the given number of changes.
 func (se *search) from(i, changes int) bool {
 	if se.work++; se.work >= exactWork || changes+se.rest[i] > se.changes {
 		return false

@@ -85,8 +85,8 @@ func push(list []*step, w *step) []*step {
 	return append(list, w)
 }
 
-// insert puts a way in its place and drops what it makes useless: lower priorities that took as many
-// changes, and itself if it is such a one.
+// insert puts a way in its place. It drops lower priorities that took as many changes, and also the way
+// itself if another way makes it useless.
 func insert(list []*step, w *step) []*step {
 	if w == nil {
 		return list

@@ -1,7 +1,7 @@
 package assign
 
-// settled plans priorities, but leaves an order alone whose jobs keep half of the margin: else each little
-// move would be an order. So many jobs from the front are wanted there.
+// settled plans priorities, but keeps the present order if its jobs still have half of the margin.
+// Otherwise each small change would cause an order.
 func settled(jobs []Waiting, s Scale, wanted int) *Steering {
 	s.bound = len(jobs)
 	if s.Front > 0 {
@@ -40,12 +40,12 @@ func led(jobs []Waiting, s Scale) *Steering {
 	return steer(jobs, none)
 }
 
-// spread sets the margin behind which jobs in the wanted order are to be, for as many from the front as the
-// priorities reach, and no more than are bound: what stands there starts next. The others are as near to
-// each other as the order permits. It returns how many jobs have it.
+// spread demands the margin between neighbors of the wanted order, for as many jobs from the front as the
+// priorities allow. These jobs start next. If bound is set, it is the most. The other jobs are as close
+// together as the order permits. It returns the number of jobs with the margin.
 //
-// From the last job up, what is behind a job says how low it may be; from the first one down, each job
-// takes the highest priority that keeps the margin.
+// From the last job up, lowestPriorities computes the lowest priority that each job may have. From the
+// first job down, each job takes the highest priority that keeps the margin.
 func spread(jobs []Waiting, s Scale) (n int) {
 	for i := range jobs {
 		jobs[i].behind = 0

@@ -52,7 +52,7 @@ func (e *NoNumberError) Error() string {
 	return fmt.Sprintf("the priority of job %d is no number", e.Job)
 }
 
-// numbers is an error where the sum of some job is no number, at whatever priority.
+// numbers fails if the sum of some job is no number at any priority.
 func (s Scale) numbers(jobs []Waiting) error {
 	for i := range jobs {
 		low, high := s.prio(&jobs[i], s.Min), s.prio(&jobs[i], s.Max)

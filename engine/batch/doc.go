@@ -1,5 +1,5 @@
-// Package batch has the answers that both systems give, as Go types. engine/gridengine and engine/pbs fill
-// them; the commands print them.
+// Package batch defines the answers that Grid Engine and PBS share, as Go types. engine/gridengine and
+// engine/pbs compute the answers. The commands print them.
 //
 // Its files:
 //   - audit.go, class.go: an Audit compares the last run with the master; classes of differences

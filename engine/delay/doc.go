@@ -1,12 +1,14 @@
-// Package delay explains why a job does not start in a planned run: which hosts refuse it and why, which jobs
-// use what it waits for, when that is free at the latest, and how much work comes before it.
+// Package delay defines the explanation of a wait: why a job does not start in a planned run. An
+// explanation says
 //
-// The plan has a decision about the job, with the scheduler's reasons for each place. The rest comes from the
-// snapshot and the other decisions. Everything is data, including reasons (model.Reason). No text is compared
-// or sorted.
+//   - which hosts refuse the job, and why
+//   - which jobs use the resources that it waits for
+//   - when these resources are free at the latest
+//   - how much work comes before the job
 //
-// This package has the common part. engine/gridengine/delay and engine/pbs/delay find the facts of each
-// system.
+// The plan has a decision about the job, with the scheduler's reason for each place. The snapshot and the
+// other decisions give the rest. All results are data, also the reasons (model.Reason).
+// engine/gridengine/delay and engine/pbs/delay find the facts of each system.
 //
 // Its files:
 //   - delay.go: a Delay is the whole explanation

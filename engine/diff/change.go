@@ -9,8 +9,8 @@ import (
 	"qprism/engine/model"
 )
 
-// ifAltered looks whether what was done to one of the two tasks at some time between the two snapshots
-// turns them round, if it was done before the run: it is held, in error, or asks for something else.
+// ifAltered checks whether a change of one of the two tasks reverses their order, if it happened before the
+// run. Such a change is a hold, an error state, or another request, at some time between the snapshots.
 func (s *step) ifAltered(late, early Task) (Cause, bool) {
 	held := s.heldSince(late)
 	if !held && !s.wereAltered(s.after, late, early) {

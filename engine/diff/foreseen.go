@@ -127,8 +127,8 @@ func stateOf(j *model.Job, t Task) string {
 	return ""
 }
 
-// madeRoom finds a task that was over when the early one started, although the forecast has it run on, in a
-// place that the early one was given.
+// madeRoom finds a task that ended before the early one started, although it still runs in the forecast.
+// The early task got a place of that task.
 func (f *foresight) madeRoom(s *step, early Task) (Task, bool) {
 	given, runs := map[string]bool{}, map[Task]bool{}
 	for _, one := range s.starts {

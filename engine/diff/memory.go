@@ -11,8 +11,8 @@ import (
 	"qprism/engine/pbs/fairshare"
 )
 
-// A memory is what a PBS scheduler knew after the last cycle before a step: the usage that it has not
-// written down. Nil is that of one that just began, and of any Grid Engine.
+// A memory is what a PBS scheduler knew after the last cycle before a step: usage that it has not yet
+// written down. It is nil for a scheduler that just began, and for Grid Engine.
 type memory struct {
 	cycle.Memory
 	config []model.SchedLine     // that it was started with

@@ -71,8 +71,8 @@ type ranked struct {
 	prio float64
 }
 
-// byPriority is the order in which a run of a Grid Engine tries tasks. A job's tasks are tried one after
-// the other, so that none comes before those with lower numbers, whatever its own priority.
+// byPriority is the order in which a Grid Engine run tries tasks. It tries the tasks of a job one after the
+// other, by number, and ignores their own priorities.
 func byPriority(r *priority.Result, pending []split.Entry) (list []place) {
 	entries := make(map[uint32]*split.Entry, len(pending))
 	for i := range pending {

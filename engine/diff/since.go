@@ -8,10 +8,12 @@ import (
 	"qprism/engine/model"
 )
 
-// settle finds the state that the run had: that of the earlier snapshot, or where a plan of it does not
-// start what started, the same with what the later snapshot shows to have been changed between the two,
-// whenever that was; last with the usage that it shows, too, of which a PBS scheduler writes down only
-// some.
+// settle finds the state of the cluster in the run. It plans the run on up to three states, and keeps the
+// one whose plan differs least from the actual starts:
+//
+// First the state of the earlier snapshot. Then the same with all changes that the later snapshot shows.
+// Last with the usage of the later snapshot, too, because a PBS scheduler writes down only some of its
+// usage.
 func (s *step) settle() {
 	s.expected, s.expectedMemory = s.state, s.memory
 	if s.before.PBS == nil && len(s.starts) == 0 {

@@ -160,8 +160,8 @@ func (s *step) plan(q model.Quirks) *model.Plan {
 	return p
 }
 
-// seen reports whether a task that did not start in this run is known to wait, to have started in a later
-// one, or to be gone.
+// seen reports whether the later fate of a task that did not start in this run is known: it waits, it
+// started in a later run, or it is gone.
 func (s *step) seen(t Task) bool {
 	if s.later[t] || s.endedBy()[t] {
 		return true

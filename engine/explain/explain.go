@@ -62,7 +62,7 @@ const (
 	Aside   State = "takes no part" // held, in error, not yet due …
 )
 
-// A Criterion is one thing that jobs are sorted by.
+// A Criterion is one value by which jobs are sorted.
 type Criterion struct {
 	Name string `json:"name"`
 	Up   string `json:"up"` // the direction: "higher is sooner"

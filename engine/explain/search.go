@@ -73,7 +73,7 @@ func descend(try func(int64) Sample, low, high Sample) (Sample, Sample) {
 	return low, high
 }
 
-// manyJobs are so many that the order is looked at less often.
+// manyJobs is the number of jobs from which the search computes the order less often.
 var manyJobs = 10_000
 
 // Many reports whether the snapshot has more jobs than manyJobs.

@@ -172,7 +172,7 @@ func rounded(v float64) float64 {
 // Fact is a term from the snapshot or the policy.
 func Fact(name string, v float64) Term { return Term{Name: name, Value: v} }
 
-// Made is a term made of others.
+// Made is a term that an operation computes from other terms.
 func Made(name string, v float64, op Op, terms ...Term) Term {
 	return Term{Name: name, Value: v, Op: op, Terms: terms}
 }

@@ -1,8 +1,14 @@
-// Package forecast plays scheduler runs forward in virtual time, and says when every waiting task starts if
-// no job is submitted. It carries out a plan on a copy of the snapshot, ends tasks when their time is over,
-// and plans again after schedule_interval, or sooner with flush_finish_sec.
+// Package forecast predicts when every waiting task starts if no user submits a job. It plays scheduler
+// runs forward in virtual time.
 //
-// # Files
+// Its steps:
+//
+//  1. Plan a run on a copy of the snapshot, and carry out the plan.
+//  2. Let time pass until schedule_interval is over, or flush_finish_sec after a task has ended
+//     (sched_conf(5)).
+//  3. End the tasks whose time is over, and repeat from step 1.
+//
+// Its files:
 //
 //   - forecast.go: Run plays the runs; a Forecast has their starts
 //   - apply.go: a Cluster carries out plans

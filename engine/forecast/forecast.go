@@ -228,7 +228,8 @@ func (p *play) length(s Started) time.Duration {
 	return p.clock.Length(s.Job, s.On)
 }
 
-// advance goes to the next run that can differ from this one, and ends what ends until then; false where none can.
+// advance goes to the next run that can differ from this one. It ends the tasks that end before that. It
+// returns false if there is no such run.
 func (p *play) advance() bool {
 	next := p.next()
 	switch left := p.left(); {

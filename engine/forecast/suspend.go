@@ -70,8 +70,8 @@ func (c *Cluster) migrate(id taskID) {
 	j.Tasks[k] = model.Task{IDs: only(id.task), State: "Rq", Enrolled: true, Slots: t.Slots}
 }
 
-// leaves reports whether a job's checkpointing environment takes it out of a queue that is suspended, and
-// whether it goes on where it was, rather than from its beginning.
+// leaves reports whether a job's checkpointing environment removes it from a suspended queue. goesOn says
+// whether the job then continues where it was, and not from its beginning.
 func (c *Cluster) leaves(j *model.Job) (leaves, goesOn bool) {
 	for _, ck := range c.Checkpoints {
 		if ck.Name != j.Checkpoint || j.Checkpoint == "" {

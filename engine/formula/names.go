@@ -69,7 +69,7 @@ func (n Names) all() []string { return slices.Concat(n.Numeric, n.Other, ownName
 // numeric are the names with values.
 func (n Names) numeric() []string { return slices.Concat(n.Numeric, ownNames) }
 
-// closest is the name that a misspelt one probably means; empty where none is near.
+// closest is the name that a misspelled one probably means; empty if no name is similar.
 func (n Names) closest(word string) string {
 	best, least := "", 3
 	for _, name := range n.numeric() {

@@ -15,7 +15,7 @@ import (
 	"qprism/engine/model/glob"
 )
 
-// A blaming looks for what of a job keeps it from ever running.
+// A blaming searches for the request that keeps a job from ever running.
 type blaming struct {
 	*Chances
 	job *model.Job

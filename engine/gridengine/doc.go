@@ -1,11 +1,11 @@
-// Package gridengine answers the questions of engine/batch by the rules of Grid Engine. Each file has one
-// answer. The folders below it compute the parts of a scheduler run.
+// Package gridengine answers the questions of engine/batch by the rules of Grid Engine. Each file computes
+// one answer. The packages below it compute the parts of a scheduler run.
 //
 // Its files:
-//   - audit.go: Audit recomputes the last run and compares it with the master's numbers
+//   - audit.go: Audit recomputes the last run, and compares it with the master's numbers
 //   - ranking.go: Ranking lists the tasks with their priorities, like qstat -pri, -urg and -ext
 //   - shares.go: Shares is the share tree as the last run saw it
-//   - due.go: Due is the share of each user, project or department that is active
+//   - due.go: Due is the share of each active user, project or department
 //   - chance.go: Chances says which jobs can never run
-//   - blame.go: which request keeps such a job from running
+//   - blame.go: finds the request that keeps such a job from running
 package gridengine

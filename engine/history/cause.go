@@ -205,7 +205,7 @@ func (j *judge) read(r *model.Reason, job uint32) verdict {
 	return v
 }
 
-// couldFit reports whether so many slots as are asked for exist at all.
+// couldFit reports whether the cluster has the requested number of slots at all.
 func (j *judge) couldFit(r *model.Reason) bool {
 	n, err := model.ParseNumber(r.Asked)
 	return err == nil && n <= float64(j.slots)

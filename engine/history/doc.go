@@ -1,9 +1,9 @@
-// Package history says what happened to jobs and to a cluster over time, from consecutive snapshots. It gives
-// the place of each waiting job, the cause of its wait, and the waiting time by cause. (Package diff finds
-// who started first.)
+// Package history follows jobs and a cluster over time, through consecutive snapshots. It computes the
+// place of each waiting job, the cause of its wait, and the waiting time by cause. Package diff finds which
+// jobs started first.
 //
-// A snapshot does not say why a job waits. A run planned on it does: Standings reads the plan, job by job.
-// Between two snapshots the cause of the earlier one is assumed to hold.
+// A snapshot does not say why a job waits, but a run planned on it does. Standings reads the plan, job by
+// job. Between two snapshots, the package assumes the cause of the earlier one.
 //
 // Its files:
 //   - standing.go: Standings gives place and cause of every waiting job in a plan

@@ -217,7 +217,8 @@ func resource(s *model.Snapshot, name string) (*model.Resource, bool) {
 	return &s.Resources[i], true
 }
 
-// wide is a parallel job of so many slots; for 0 of as many as the widest at hand asks for, or two.
+// wide is a parallel job with a number of slots. With 0 it has as many as the widest present job requests,
+// or two.
 func wide(s *model.Snapshot, slots uint32) shape {
 	sh := shape{slots: 2}
 	if len(s.PEs) > 0 {

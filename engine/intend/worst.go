@@ -99,8 +99,8 @@ func (c *checker) make(list []kind) []*model.Job {
 	return jobs
 }
 
-// families tries many jobs of one kind with one of another that the rule compares it with, alone or with a
-// third, and shrinks the first set that breaks the rule.
+// families tries many jobs of one kind against one job of another kind, alone or with a third kind. It
+// shrinks the first set that breaks the rule.
 func (s *search) families(c *checker, list []kind, r rule, all int) *Counterexample {
 	pairs, thirds := c.compared(list, r), plain(list)
 	for k := max(all-1, 2); ; k = min(3*k, c.most) {

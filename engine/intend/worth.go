@@ -48,9 +48,9 @@ func digits(v float64) float64 {
 // triedMargin is how near to the other a stretch of waiting is tried.
 const triedMargin = 0.02
 
-// tryWorth tries what a stretch of waiting is worth on a system of which nothing is known but its order: a
-// job of one slot that has waited for a little longer comes before a fresh one of so many slots more, and
-// one that has waited for a little less does not.
+// tryWorth tests the worth of waiting on a system of which qprism knows only the order. A job of one slot
+// must pass a new job with that many slots more if it waited a little longer than the span. If it waited a
+// little less, it must not.
 func (c *checker) tryWorth(v *Verdict) {
 	more := uint32(v.Number)
 	if float64(more) != v.Number || more == 0 || more > 10_000 {

@@ -1,7 +1,6 @@
-// Package lint has the common part of both systems' checks of a policy: a report in plain words, policy
-// warnings, and jobs that can never run. Each warning names the line that causes it, its effect on the
-// present jobs, and the command that corrects it. The checks and their texts are in engine/gridengine/lint
-// and engine/pbs/lint.
+// Package lint defines the report about a policy: the policy in plain words, warnings, and jobs that can
+// never run. Each warning names three things: the line that causes it, its effect on the present jobs, and
+// the command that corrects it. engine/gridengine/lint and engine/pbs/lint have the checks and their texts.
 //
 // Its files:
 //   - lint.go: a Report describes a policy; a Trap is a warning

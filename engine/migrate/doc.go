@@ -1,6 +1,7 @@
 // Package migrate translates the policy of a Grid Engine cluster to PBS: queues, hosts, complex, quotas,
-// lists, share tree and scheduler configuration. The ledger accounts for every line of every file: its
-// translation, how exact that is, and what to do if PBS has no equivalent.
+// lists, share tree and scheduler configuration. The ledger has an entry for every line of every file. An
+// entry has the translation, and says how exact it is. If PBS has no equivalent, the entry says what to do
+// instead.
 //
 // Its files, in the order of the steps:
 //   - translation.go: the translation, its steps, and the formula that is added
@@ -15,8 +16,7 @@
 //   - policy.go: settings of the scheduler
 //   - conf.go, server.go: server attributes; attributes and limits of PBS objects
 //   - names.go: names that PBS accepts
-//   - ledger.go: the result for each line
-//   - table.go: pbs.txt, the rules for lines that no step handles
+//   - ledger.go, table.go: the result for each line; rules (pbs.txt) for lines that no step handles
 //   - jobs.go, shape.go: the jobs of a snapshot, as submitted to PBS
 //   - now.go: these jobs at the moment of the snapshot, with closed queues and nodes
 //   - words.go: how users ask for resources, environments and queues

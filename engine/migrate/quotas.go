@@ -10,10 +10,10 @@ import (
 	"qprism/engine/model/glob"
 )
 
-// translateQuotas makes limits of resource quota sets. Of the rules of one set only the first that fits
-// counts in Grid Engine, while all limits of PBS count together: a set whose rules can be told apart by
-// limits alone becomes limits of ncpus, one that cannot is counted by resources of its own, which the hook
-// at submission makes jobs ask for.
+// translateQuotas translates resource quota sets to limits. In Grid Engine only the first matching rule of
+// a set counts; in PBS all limits count together. If limits alone can express a set, it becomes limits of
+// ncpus. Otherwise qprism adds resources that count its usage, and the hook makes jobs request them at
+// submission.
 func translateQuotas(t *Translation) {
 	for i := range t.From.Quotas {
 		q := &t.From.Quotas[i]

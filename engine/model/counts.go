@@ -19,7 +19,6 @@ type Counts struct {
 	Ended          int // ended tasks, from accounting or because they are still listed
 }
 
-// Counts counts what the snapshot holds.
 func (s *Snapshot) Counts() Counts {
 	c := Counts{Jobs: len(s.Jobs), QueueInstances: len(s.Instances), Hosts: len(s.hostNames()),
 		Queues: len(s.queueNames())}
@@ -101,7 +100,8 @@ func (n *ShareNode) size() int {
 	return size
 }
 
-// endedIDs are the jobs and subjobs of PBS that have ended, by their ids; an array where none of its subjobs is listed.
+// endedIDs are the ids of PBS jobs and subjobs that have ended. An array is listed if none of its subjobs
+// is.
 func (s *Snapshot) endedIDs() map[string]bool {
 	ids, arrays := map[string]bool{}, arraysOf(s.Jobs)
 	for i := range s.PBS.Accounting {

@@ -1,26 +1,28 @@
-// Package model has the types that all other packages share: jobs, hosts, queues, resources, the share tree,
-// the policy, plans, and the snapshot of all at one moment. It imports nothing of the project. It decides
-// nothing.
+// Package model defines the types that all other packages share: jobs, hosts, queues, resources, the share
+// tree, the policy, plans, and the snapshot of all of these at one moment. It imports no other package of
+// the project, and decides nothing.
 //
-// A snapshot:
-//   - snapshot.go, counts.go, identity.go, by_system.go: a Snapshot; its counts; which cluster; differences of systems
+// Files for a snapshot:
+//   - snapshot.go, counts.go, identity.go, by_system.go: a Snapshot; its counts; its cluster; differences
+//     of systems
 //   - job.go, tasks.go, ended.go: jobs, tasks, sets of task numbers, ended tasks
-//   - host.go, queue.go, resource.go, quota.go: hosts, queues and instances, the complex, resource quota sets
+//   - host.go, queue.go, resource.go, quota.go: hosts, queues and their instances, the complex, resource
+//     quota sets
 //   - sharetree.go, shares.go, policy.go: the share tree, functional shares, sched_conf(5)
-//   - run.go, reporting.go: the schedule file, the reporting file
-//   - line.go: lines of files, for reports that account for each
+//   - run.go, reporting.go, line.go: the schedule file; the reporting file; lines of files
 //
-// PBS:
-//   - pbs.go, pbs_job.go, pbs_host.go, pbs_id.go: what only PBS has; jobs, vnodes, ids
-//   - pbs_config.go, pbs_scheduler.go: sched_config, which folder schedconfig reads; the scheduler that is planned
+// Files for PBS:
+//   - pbs.go, pbs_job.go, pbs_host.go, pbs_id.go: data that only PBS has; jobs, vnodes, ids
+//   - pbs_config.go, pbs_scheduler.go: sched_config, which package schedconfig reads; a scheduler
 //   - pbs_amount.go, pbs_select.go: amounts and select specifications
-//   - pbs_log.go, pbs_plan.go, failure.go, fairshare.go: cycles in the log; plans; failed conditions; resource_group
+//   - pbs_log.go, pbs_plan.go, failure.go, fairshare.go: cycles in the log; plans; failed conditions;
+//     resource_group
 //   - pbs_submission.go, pbs_words.go, python.go: submissions to a translated cluster; Python of hooks
 //
-// Results and rules:
+// Files for results and rules:
 //   - plan.go, standing.go: a Plan, and the place of a waiting job
 //   - push.go, drive.go: orders for a cluster, and claims of a drive
-//   - quirks.go: switches for the quirks of releases; folder quirk describes them
+//   - quirks.go: switches for the quirks of releases, which package quirk describes
 //   - slurm.go: a translation to Slurm
-//   - value.go, moment.go, names.go: numbers, moments, the order of names; folder glob matches names against patterns
+//   - value.go, moment.go, names.go: numbers, moments, the order of names
 package model

@@ -8,8 +8,8 @@ import (
 // ErrNoDrive says that no drive is open.
 var ErrNoDrive = errors.New("nothing is driven")
 
-// A Drive is a time in which qprism decides what a cluster starts where. Before it changes anything, it
-// stores the old value, and keeps it until it is restored.
+// A Drive is a period in which qprism decides where a cluster starts jobs. Before it changes a value, it
+// stores the old value. It deletes the old value when it has restored it.
 type Drive struct {
 	ID       int64
 	Cluster  string   // as Snapshot.Cluster

@@ -69,7 +69,7 @@ const (
 	FailRefused // the server did not start it: a hook or a host refused
 )
 
-// Whose is whom a limit of jobs or resources counts.
+// Whose says which jobs a limit counts together: all jobs, or those of a user, a group or a project.
 type Whose string
 
 // Values of Whose.
@@ -80,7 +80,7 @@ const (
 	OneProject Whose = "project"
 )
 
-// Whose is whom the limit behind a failure counts.
+// Whose says which jobs the limit behind a failure counts together.
 func (f Failure) Whose() Whose {
 	switch f {
 	case FailServerUserLimit, FailQueueUserLimit, FailQueueUserResLimit, FailServerUserResLimit,

@@ -70,7 +70,8 @@ type fact struct {
 	firm         bool
 }
 
-// Compare says whether a cluster is the one that was known before; if not, or if it cannot be told, why.
+// Compare says whether a cluster is the one that was known before. If it is not, or if this is unclear, why
+// gives the reason.
 func (known Identity) Compare(now Identity) (l Likeness, why string) {
 	if why := known.differs(now, true); why != "" {
 		return Different, why
@@ -239,9 +240,9 @@ func (i *Identity) SetCaptured(line string) error {
 	return i.Set(key, value)
 }
 
-// LockName is the name of a lock for all who reach the cluster through one host, whatever name they use: root
-// and cell distinguish clusters there. A host has one PBS server; its root is not always known, and its
-// domain not always written.
+// LockName is the name of the lock for all users who reach the cluster through one host. Users may call the
+// cluster by different names, so the lock does not use them. On one host, root and cell distinguish Grid
+// Engine clusters. A host has only one PBS server, whose root and domain are not always known.
 func (i Identity) LockName(cluster string) string {
 	host, _, _ := strings.Cut(strings.ToLower(i.Host), ".")
 	root := i.Root

@@ -30,7 +30,7 @@ type SchedConfig struct {
 	Lines []SchedLine // every option line of the file, in order
 }
 
-// DefaultSchedConfig is what an empty sched_config means.
+// DefaultSchedConfig has the options that are in force if sched_config is empty.
 func DefaultSchedConfig() SchedConfig {
 	return SchedConfig{Prime: CyclePolicy{Backfill: true}, NonPrime: CyclePolicy{Backfill: true},
 		UnsetInfinite: []string{"mpiprocs", "ompthreads"}}

@@ -10,9 +10,10 @@ import (
 	"time"
 )
 
-// Scheduler is the scheduler whose cycles are planned: the requested one, else the one whose files the
-// snapshot has, else the one named "default", which serves everything without a partition. If there is none
-// of that name, it is the first; if there is none at all, one with the defaults of pbs_sched_attributes(7B).
+// Scheduler is the scheduler whose cycles qprism plans: the requested one, or the one whose files the
+// snapshot has. If neither is known, it is the one named "default", which serves everything without a
+// partition. If there is none of that name, it is the first one. If there is none at all, it has the
+// defaults of pbs_sched_attributes(7B).
 func (p *PBS) Scheduler() *PBSScheduler {
 	if s := p.SchedulerNamed(cmp.Or(p.Planned, p.FilesOf, DefaultScheduler)); s != nil {
 		return s
@@ -37,8 +38,8 @@ func (p *PBS) SchedulerNamed(name string) *PBSScheduler {
 	return nil
 }
 
-// PlannedBy is p with another scheduler to plan. The options, tree and log in the bundle belong to the
-// scheduler whose files it has, and are removed. ok is false for a scheduler that the bundle does not name.
+// PlannedBy is p with another scheduler to plan. It removes options, tree and log, because they belong to
+// the scheduler whose files the bundle has. ok is false if the bundle does not name the other scheduler.
 func (p *PBS) PlannedBy(name string) (planned *PBS, ok bool) {
 	s := p.SchedulerNamed(name)
 	if s == nil {

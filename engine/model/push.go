@@ -8,8 +8,9 @@ import (
 // ErrNoPush says that no push of that number is stored.
 var ErrNoPush = errors.New("no such push")
 
-// A Push is a set of orders for a cluster. It is stored before the first command is sent, and so is each
-// change of an order's state. After any interruption the store shows what was sent, and what may have been.
+// A Push is a set of orders for a cluster. qprism stores it before it sends the first command, and stores
+// each change of an order's state. So after any interruption the store shows which orders were sent or may
+// have been sent.
 type Push struct {
 	ID         int64
 	Cluster    string    // as Snapshot.Cluster

@@ -41,8 +41,8 @@ func yieldMerge(to, left, right []int, rank []int32, yield func(Inversion) bool)
 	return true
 }
 
-// Divergence is the first thing of the first ranking that another one overtook, and the first of those that
-// did. ok is false if there is no inversion.
+// Divergence finds the first thing in the first ranking that other things overtook. Late is this thing;
+// Early is the one of these that comes first in the second ranking. ok is false if there is no inversion.
 func Divergence(a, b []int32) (first Inversion, ok bool) {
 	sorted := byRank(a)
 	overtaker := -1 // of those behind, the soonest in the second ranking

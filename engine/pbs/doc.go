@@ -1,10 +1,11 @@
-// Package pbs answers the questions of engine/batch by the rules of PBS. Each file has one answer. The
-// folders below it compute the parts of a cycle.
+// Package pbs answers the questions of engine/batch by the rules of PBS. Each file computes one answer. The
+// packages below it compute the parts of a cycle.
 //
 // Its files:
 //   - audit.go: Audit recomputes a cycle and the fairshare tree, and compares them with the master's files
 //   - ranking.go: Rank lists the jobs in the order of a cycle, with the values that order them
-//   - shares.go: Shares is the fairshare tree, as pbsfs prints it; Due is the share of each user by it
+//   - shares.go: Shares is the fairshare tree, as pbsfs prints it; Due is the share of each user in that
+//     tree
 //   - chance.go: Chances says which jobs can never run
-//   - blame.go: which request keeps such a job from running
+//   - blame.go: finds the request that keeps such a job from running
 package pbs

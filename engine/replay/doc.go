@@ -1,10 +1,12 @@
-// Package replay plays a recorded period again under a policy: which jobs would have waited, how long and
-// why, and who would have got which usage.
+// Package replay plays a recorded period again under another policy. It says which jobs would have waited,
+// how long and why, and who would have got which usage.
 //
-// A Record comes from snapshots and accounting: when each job came, how long each task ran, which jobs were
-// altered or withdrawn. A replay starts at the first snapshot, and makes a scheduler run at the moment of
-// each. Tasks keep their length wherever they start, and jobs come at their recorded time. The cluster stays
-// that of the first snapshot, except for queue states. Usage grows by slots and time.
+// A Record comes from snapshots and accounting. It says when each job came, how long each task ran, and
+// which jobs were altered or withdrawn.
+//
+// A replay begins with the first snapshot, and plans a scheduler run at the moment of each snapshot. A task
+// runs as long as it did, wherever it starts. A job comes at its recorded time. The cluster does not
+// change, except for queue states. Usage is slots multiplied by time.
 //
 // Its files:
 //   - record.go: a Record is what happened in a period

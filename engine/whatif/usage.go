@@ -7,11 +7,12 @@ import (
 	"qprism/engine/model"
 )
 
-// UsageResource is the fairshare_usage_res (pbs_sched(8B)) with which PBS charges what usage_weight_list
-// weighs (sched_conf(5)), as unit for each unit of Grid Engine. Memory over time counts as the most that a
-// job used for as long as it ran, in gigabytes, which is never less; transfers PBS does not know. Where the
-// share tree counts what jobs reserve, cpu is slots times time. The note says what is not the same; it is
-// empty where everything is.
+// UsageResource is the fairshare_usage_res of pbs_sched(8B) that charges like usage_weight_list of
+// sched_conf(5). unit is the charge for one unit of Grid Engine.
+//
+// Memory over time becomes the maximum memory in gigabytes, multiplied by the run time. This is never less
+// than the real value. PBS does not know io. If the share tree counts reserved resources, cpu is slots
+// multiplied by time. The note lists the differences; it is empty if there are none.
 func UsageResource(s *model.Snapshot, unit float64) (formula, note string) {
 	cpu := "cput"
 	if reservedUsage(s) {

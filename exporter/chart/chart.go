@@ -1,5 +1,5 @@
-// Package chart draws values over time as small pictures (chart.go): one line below the other, and a band of
-// colors for states over time.
+// Package chart draws values over time as small pictures for the page (chart.go). A picture has lines, one
+// below the other, or a band of colors for states over time.
 package chart
 
 import (
@@ -25,7 +25,7 @@ type Chart struct {
 	Legend []string // the band's texts in the order of their colors; other texts are gray
 }
 
-// A Line is one value for each time, NaN where there is none.
+// A Line has one value for each time. The value is NaN if there is none.
 type Line struct {
 	Name   string
 	Values []float64

@@ -1,9 +1,11 @@
-// Package drive stores what a drive changes on a cluster: priorities, holds, requests. Before a job is
-// altered, a claim stores its old value. When the value is restored, the claim is dropped. So after any
-// interruption the claims and the master's values together show what to restore.
+// Package drive records what a drive changes on a cluster (priorities, holds and requests), so that qprism
+// can restore it.
 //
+// Before a drive alters a job, it stores the old value in a claim. When it restores the value, it deletes
+// the claim. So after any interruption, the claims and the master's values show what to restore.
 // exporter/gridengine and exporter/pbs send the commands.
 //
+// Its files:
 //   - drive.go: a Session is one process that drives a cluster, with its claims and commands
 //   - watchdog.go: tells the watchdog on the host that the process lives, and what to restore if it dies
 package drive

@@ -27,7 +27,7 @@ type Journal interface {
 	EndDrive(ctx context.Context, drive int64, at time.Time, outcome string) error
 }
 
-// A Driver has what a session needs.
+// A Driver is the configuration of a session.
 type Driver struct {
 	exporter.Controller
 	Journal Journal
@@ -41,7 +41,7 @@ type Driver struct {
 	beat time.Time // when it was last told that this process lives
 }
 
-// A Wanted is what a waiting job should have. PBS uses only P and Whose.
+// A Wanted has the values that a waiting job should have. PBS uses only P and Whose.
 type Wanted struct {
 	P             *int          // nil for its old value
 	Hold          model.TaskSet // tasks under a hold of the drive
@@ -247,8 +247,8 @@ func (s *Session) Forget(ctx context.Context, claims []model.Claim) error {
 	return nil
 }
 
-// Send runs commands in batches, and returns their results; nil for those that did not run. An error says
-// what cut the execution short.
+// Send runs commands in batches, and returns their results. A command that did not run has the result nil.
+// An error says what stopped the execution.
 func (s *Session) Send(ctx context.Context, commands [][]string) ([]*exporter.Result, error) {
 	if s.Sees != nil && len(commands) > 0 {
 		if err := s.Sees(commands); err != nil {

@@ -1,16 +1,16 @@
-// Package pbs steers the order in which PBS starts jobs, in one of four ways:
+// Package pbs changes the order in which PBS starts jobs, in one of four ways:
 //
 //   - Resource (resource.go): qalter(1B) sets a hidden resource that job_sort_formula reads. The scheduler
 //     still decides placement, limits and backfill.
 //   - Priority (priority.go): qalter sets -p, if the formula reads it as job_priority.
 //   - Swaps (swaps.go): qorder(1B) exchanges places of jobs in a queue. Places decide between otherwise
 //     equal jobs.
-//   - Starts (starts.go): the scheduler is off. qrun(8B) starts jobs in the wanted order; the scheduler
-//     places each.
+//   - Starts (starts.go): the scheduler is off. qrun(8B) starts jobs in the wanted order, and the scheduler
+//     places each job.
 //
 // Its other files:
 //   - way.go: the common part of the four ways
 //   - answers.go: reads complaints of commands; asks for rights
 //   - qstat.go: asks for values, owners and submission times of jobs
-//   - dispatcher.go: Dispatcher is the drive for PBS: it keeps -p of waiting jobs as the wanted order needs
+//   - dispatcher.go: Dispatcher is the drive for PBS; it sets -p of waiting jobs as the wanted order needs
 package pbs

@@ -19,7 +19,7 @@ type Swaps struct{ way }
 // Kind names the way.
 func (Swaps) Kind() string { return "qorder" }
 
-// Usable is never an error: every server has places.
+// Usable is always nil: jobs have places in every queue.
 func (Swaps) Usable(*model.Snapshot) error { return nil }
 
 // queueRank is the attribute that qorder exchanges.

@@ -32,7 +32,7 @@ func (way) Answers(c exporter.Command, orders []model.Order, r exporter.Result) 
 	return answers(c, orders, r)
 }
 
-// Undo orders what the job had before.
+// Undo makes the orders that restore the old values of a job.
 func (way) Undo(o model.Order) (model.Order, bool) { return exporter.Inverse(o), true }
 
 // Chained is false: the orders do not depend on each other.

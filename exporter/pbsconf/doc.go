@@ -1,9 +1,9 @@
-// Package pbsconf writes the configuration of a PBS cluster for installation: input of qmgr in the form of
-// its output, files of the scheduler, and hooks.
+// Package pbsconf writes the configuration of a PBS cluster for installation: input for qmgr(8B), files of
+// the scheduler, and hooks.
 //
 // Its files:
 //   - files.go: Files makes all files
-//   - qmgr.go: the script for qmgr
+//   - qmgr.go: the script for qmgr, in the form of its own output
 //   - qsub.go: files for users: a table of requests, and a program that translates them
 //   - submit.go: the hook that changes submitted jobs
 package pbsconf

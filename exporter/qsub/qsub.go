@@ -1,5 +1,5 @@
-// Package qsub writes a program that takes command lines and scripts that were written for Grid Engine's
-// qsub, and submits them elsewhere.
+// Package qsub writes a program for users who migrate. The program reads command lines and scripts of Grid
+// Engine's qsub(1), and submits the jobs to the new system.
 //
 // Its files:
 //   - qsub.go: Program writes the program
@@ -17,9 +17,9 @@ import (
 //go:embed qsub.py
 var common string
 
-// Program is such a program: about says in a line what it does, tables are what it knows of the cluster,
-// and own is its Python for the system that is submitted to, which calls main. No name in the tables ends
-// the text that holds them.
+// Program writes the program. about is its description in one line. tables is its data about the cluster.
+// own is Python code for the target system, which calls main. Names in the tables are quoted, so none can
+// end the text around them.
 func Program(about string, tables any, own string) (string, error) {
 	known, err := json.MarshalIndent(tables, "", " ")
 	if err != nil {

@@ -1,8 +1,8 @@
-// Package report writes the result of a migration: REPORT.md for people, report.json for programs. Both show
-// one Report. report.schema.json documents the JSON.
+// Package report writes the result of a migration: REPORT.md for people, report.json for programs. Both
+// files show one Report. report.schema.json documents the JSON.
 //
-// Names, texts and lines of a cluster may be hostile. In Markdown they stand in code spans that they cannot
-// leave, and control characters are made visible.
+// Names, texts and lines of a cluster may be hostile. In Markdown the package puts them into code spans
+// that they cannot leave. It makes control characters visible.
 //
 // Its files:
 //   - report.go: the report, with its JSON names

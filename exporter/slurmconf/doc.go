@@ -1,10 +1,14 @@
-// Package slurmconf writes Slurm's configuration of job order: lines of slurm.conf(5), the script of the
-// job_submit/lua plugin, accounts and users for "sacctmgr load" (sacctmgr(1), "FLAT FILE DUMP AND LOAD"),
-// their usage, and programs for users.
+// Package slurmconf writes Slurm's configuration of job order. It writes these files:
+//
+//   - lines of slurm.conf(5)
+//   - the script of the job_submit/lua plugin
+//   - accounts and users for "sacctmgr load", sacctmgr(1)
+//   - the usage of accounts and users
+//   - programs for users
 //
 // Its files:
 //   - slurmconf.go: the files of the cluster
 //   - submit.go: files for users: the table of options, and qsub.py
 //
-// job_submit.lua, usage.py and qsub.py are the programs that run there.
+// job_submit.lua, usage.py and qsub.py are the programs that run on the Slurm cluster.
 package slurmconf

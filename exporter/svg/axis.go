@@ -11,9 +11,9 @@ type axis struct {
 	zone     *time.Location
 }
 
-// newAxis shows when bookings end, but for those of which the end is more than three times as far as that
-// of most, three in four: one job of a month would squeeze all others. A little of the past shows what has
-// been running.
+// newAxis covers the ends of bookings. It ignores ends that are more than three times as far away as the
+// first three quarters of the ends. Otherwise one job of a month would compress all others. It includes a
+// short time before now, to show running jobs.
 func newAxis(present time.Time, rows []*row) axis {
 	now := second(present)
 	var ends []int64 // from now

@@ -10,9 +10,9 @@ import (
 	"qprism/engine/model"
 )
 
-// worthwhile reports whether a row is shown: slots of queue instances always, anything else if it is in
-// use. The slots that newer releases give every host, without limit, say nothing, and no more do parallel
-// environments with far more slots than are ever in use.
+// worthwhile reports whether the diagram shows a row. It always shows slots of queue instances, and other
+// resources if they are in use. It omits the unlimited slots that newer releases give every host. It also
+// omits parallel environments with far more slots than are ever in use.
 func (r *row) worthwhile() bool {
 	switch {
 	case r.level == "Q" && r.resource == slots:

@@ -1,6 +1,6 @@
-// Package svg draws the resource diagram of a plan. Each queue instance and each used consumable has a row;
-// time runs from left to right. A row shows running, starting and reserved jobs, as high as their part of the
-// resource.
+// Package svg draws the resource diagram of a plan. Each queue instance and each used consumable has a row.
+// Time runs from left to right. A row shows running, starting and reserved jobs, as high as their part of
+// the resource.
 //
 // Its files, in the order of the steps:
 //   - svg.go: Draw and its steps

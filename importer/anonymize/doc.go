@@ -1,14 +1,14 @@
-// Package anonymize makes a bundle that can be given to strangers. Pseudonyms replace names of users,
-// projects, hosts, jobs, queues and resources, and paths: always the same pseudonym for the same name.
-// Numbers stay. Unknown content is left out.
+// Package anonymize makes a bundle that a site can give to strangers. It replaces names of users, projects,
+// hosts, jobs, queues and resources, and also paths, with pseudonyms. The same name always gets the same
+// pseudonym. Numbers do not change. Content that the package does not know is omitted.
 //
 // Its files:
-//   - anonymize.go: Run writes the files, reads them again, and compares
-//   - dictionary.go, words.go: pseudonyms; which words of a text stay. The folder words has the lists
+//   - anonymize.go: Run writes the files, reads them again, and compares both
+//   - dictionary.go, words.go: pseudonyms; which words of a text may stay. The folder words has the lists
 //   - config.go: configuration of Grid Engine, by the tables of importer/gridengine/qconf
-//   - xml.go, records.go: its listings, and what its programs write
+//   - xml.go, records.go: listings of Grid Engine, and files that its programs write
 //   - pbs.go, pbs_files.go, pbs_words.go: objects and files of PBS, and their words
 //   - manifest.go: MANIFEST
-//   - check.go: names left in a file; whether the result has the same content
+//   - check.go: finds names that are left in a file; checks that the result has the same content
 //   - pattern.go: patterns that select other names under pseudonyms
 package anonymize

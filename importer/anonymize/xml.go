@@ -73,8 +73,8 @@ func (w *writer) xml(name string, data []byte) ([]byte, error) {
 	return x.out.Bytes(), nil
 }
 
-// tagLength is the length of the tag that a text begins with, 0 where there is no text, and negative where
-// the tag has no end.
+// tagLength is the length of the tag at the start of a text. It is 0 for an empty text, and negative if the
+// tag has no end.
 func tagLength(data []byte) int {
 	var quote byte
 	for i, c := range data {

@@ -83,8 +83,8 @@ func headOf(bundle fs.FS, name string) []byte {
 	return head[:n]
 }
 
-// lineOfTable is the name and value of a line that is not used, which stands in the form for programs as an
-// element or a name.
+// lineOfTable is the name and the value of a table's line that is not used. In the form for programs, such
+// a line is an element or a name.
 func lineOfTable(name, value string) (string, string) {
 	if text, is := strings.CutPrefix(name, "line "); is {
 		return "line", text

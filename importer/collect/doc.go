@@ -1,17 +1,18 @@
-// Package collect captures a bundle of a cluster. It runs the cluster's own commands and stores their output,
-// in the same files as scripts/capture-ge.sh and scripts/capture-pbs.sh.
+// Package collect captures a bundle of a cluster. It runs the cluster's own commands and stores their
+// output. The files are the same as those of scripts/capture-ge.sh and scripts/capture-pbs.sh.
 //
-// It is gentle with the master. A routine capture asks at most 30 questions, for any size of cluster.
-// Configuration is captured again only if its list of names or other configuration changed, if it is old, or
-// if the user wants all. Else MANIFEST has its age. Such commands are paced. If the master is slow to answer
-// a small question, collect asks nothing else.
+// It protects the master from load. A routine capture runs at most 30 commands, for any size of cluster. It
+// captures configuration again in four cases: its list of names changed, other configuration changed, the
+// stored one is old, or the user wants all. Otherwise MANIFEST has its age. It rests between such commands.
+// If the master answers a small command slowly, collect runs no others.
 //
 // Its files:
 //   - collect.go: Bundle has the steps
 //   - site.go, clock.go: the identity of the cluster; its clock
 //   - gridengine.go, objects.go: a Grid Engine cluster; objects that qconf lists by name
 //   - pbs.go: a PBS or Torque cluster
-//   - record.go, filter.go, ending.go: stores the output of a command; removes parts of it; the end of a long file
-//   - pace.go: rests, and masters that are too slow
+//   - record.go: stores the output of a command
+//   - filter.go, ending.go: removes parts of an output; takes only the end of a long file
+//   - pace.go: rests, and stops if the master is too slow
 //   - state.go: what one capture keeps for the next
 package collect

@@ -1,5 +1,5 @@
-// Package fields reads records of names and values by a table. The table has an entry for each name: the
-// place of its value in the model, its reader, and the content of such values.
+// Package fields reads records of names and values by a table. The table has an entry for each name: where
+// its value goes in the model, which function reads it, and what kind of words it can hold.
 //
 //	known := fields.Table{
 //		"name":    fields.Text(&user.Name),
@@ -9,12 +9,12 @@
 //		"shell":   fields.Unused(fields.Names),
 //	}
 //
-// One declaration has three uses. The importer calls Read for each name. A name without an entry is unknown,
-// and goes into the snapshot's list. The anonymizer uses Holds and Words. A name that is known but not used
-// has an entry without a reader.
+// One table has three uses. The importer calls Read for each name. If a name has no entry, the importer
+// adds it to the snapshot's list of unknown names. The anonymizer uses Holds and Words. A name that qprism
+// knows but does not use has an entry without a reader.
 //
-// A table is made for each record, or once for a record that is cleared and reused: its entries point into
-// the record.
+// The entries of a table point into one record. So the importer makes a table for each record, or clears
+// and reuses one record with its table.
 //
 // Its files:
 //   - fields.go: tables and entries

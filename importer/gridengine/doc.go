@@ -1,15 +1,17 @@
-// Package gridengine reads bundles of Grid Engine clusters: what qstat, qhost, qrstat, qconf and sge_share_mon printed,
-// and the files that the master writes. It translates and never judges. Read joins what the packages below it read.
-// Each of them fills its part of a model.Snapshot, and lists what it cannot read with file, line and text.
+// Package gridengine reads bundles of Grid Engine clusters: the output of qstat, qhost, qrstat, qconf and
+// sge_share_mon, and the files that the master writes. It translates and never judges. Read calls the
+// packages below. Each of them fills its part of a model.Snapshot. It lists what it cannot read, with file,
+// line and text.
 //
-//   - bundle: the files that a bundle may hold; where, when and of which release it was taken; forms of times
+// The packages below:
+//   - bundle: the files that a bundle may hold; its origin, time and release; forms of times
 //   - qconf: configuration as qconf prints it
-//   - qstat: listings in XML of qstat, qhost and qrstat, read with the scanner of xmlscan
+//   - qstat: listings in XML of qstat, qhost and qrstat, which the scanner of xmlscan reads
 //   - records: files that the master and sge_share_mon write
-//   - expect, sample: what the tests share
+//   - expect, sample: helpers for tests
 //
 // Its own files:
 //   - read.go: Read and its steps
-//   - parts.go: what else the program asks of the packages below
-//   - all_lines.go: every line of a bundle with what it says, as the anonymizer needs it
+//   - parts.go: other functions of these packages that the program needs
+//   - all_lines.go: every line of a bundle with its meaning, for the anonymizer
 package gridengine

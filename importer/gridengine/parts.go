@@ -15,10 +15,11 @@ import (
 // Knows reports whether bundles have a file of that name.
 func Knows(name string) bool { return bundle.Knows(name) }
 
-// HomeOf is the home of a product that a name space of its documents names; empty for none that is known.
+// HomeOf is the web site in an XML name space, by which qprism recognizes the product. It is empty for an
+// unknown name space.
 func HomeOf(namespace string) string { return qstat.HomeOf(namespace) }
 
-// Keys are the keys of configuration files by kind, and what their values hold.
+// Keys lists the keys of configuration files by kind, and the kind of words in their values.
 func Keys() map[string]fields.Table { return qconf.Keys() }
 
 // SetPolicy changes one value of a scheduler configuration, written as in the file that qconf -msconf
@@ -46,8 +47,8 @@ func ReadResources(folder fs.FS, file string) ([]model.Resource, error) {
 	return qconf.ReadResources(folder, file)
 }
 
-// ReadEnded reads a file of accounting records that no bundle holds, in either form. It keeps those of tasks that ended
-// at a moment or later.
+// ReadEnded reads an accounting file outside of a bundle, in either form. It keeps the records of tasks
+// that ended at a moment or later.
 func ReadEnded(folder fs.FS, file string, since time.Time) ([]model.EndedTask, error) {
 	return records.ReadEnded(folder, file, since)
 }

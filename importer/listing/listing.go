@@ -1,9 +1,9 @@
-// Package listing translates tables for people into forms for programs: qstat, qstat -j and qhost of Grid
-// Engine into their XML, qacct -j into records, tables of PBS and Torque into JSON.
+// Package listing translates tables for people into forms for programs. The output of qstat, qstat -j and
+// qhost of Grid Engine becomes XML, that of qacct -j becomes records. Tables of PBS and Torque become JSON.
 //
-// A table has less information: columns cut names, and amounts are rounded. Line n of a table becomes line n
-// of the result, so that messages name the right line. An unknown line becomes an element <line>, or a name
-// "line", which the reader reports as not used.
+// A table has less information than XML: columns cut names, and amounts are rounded. Line n of a table
+// becomes line n of the result, so error messages name the right line. An unknown line becomes an element
+// <line>, or a name "line". The reader reports it as not used.
 //
 // Its files:
 //   - listing.go: the kinds of tables; how one is found below its command

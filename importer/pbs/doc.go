@@ -1,6 +1,6 @@
-// Package pbs reads bundles of PBS and Torque clusters: output of qstat, pbsnodes, pbs_rstat, qmgr and pbsfs,
-// and files of scheduler and server. It translates and never judges. Package object reads the objects that
-// commands print. This package puts their values into the model.
+// Package pbs reads bundles of PBS and Torque clusters: the output of qstat, pbsnodes, pbs_rstat, qmgr and
+// pbsfs, and the files of scheduler and server. It translates and never judges. Package object reads the
+// objects that commands print. This package puts their values into the model.
 //
 // Its files, in the order of reading:
 //   - read.go: Read and its steps

@@ -1,5 +1,5 @@
-// Package source has the common part of all readers of bundles: opening files, handling unreadable and
-// unknown content, and sharing memory of repeated texts.
+// Package source opens the files of a bundle for all readers. It handles files that nobody can read and
+// content that qprism does not know. It stores repeated texts once.
 //
 // Its files:
 //   - source.go: a Reader reads the files of one bundle

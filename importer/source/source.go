@@ -68,8 +68,8 @@ func (r *Reader) LeaveOut(file string, line int, text string, err error) {
 	r.Snap.LeftOut = append(r.Snap.LeftOut, model.LeftOut{File: file, Line: line, Text: text, Reason: err.Error()})
 }
 
-// NoneLeft is the error of a listing in which no record could be read: it is not what it seems. It is nil if
-// there are records, if the listing is empty, or with KeepGoing.
+// NoneLeft is the error for a listing of which no record could be read: such a file is probably something
+// else. It is nil if there are records, if the listing is empty, or with KeepGoing.
 func (r *Reader) NoneLeft(file string, read int) error {
 	if read > 0 || r.Opts.KeepGoing {
 		return nil

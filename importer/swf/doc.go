@@ -1,5 +1,6 @@
-// Package swf reads and writes logs of jobs in the Standard Workload Format, version 2.2: a header of
-// comments ("; Key: value"), then one job a line, with 18 numbers separated by blanks, -1 if not known.
+// Package swf reads and writes logs of jobs in the Standard Workload Format, version 2.2. A log begins with
+// comments ("; Key: value"). Then each line is a job: 18 numbers separated by blanks, -1 if a number is not
+// known.
 //
 // Its files:
 //   - swf.go: Read and Write a Log

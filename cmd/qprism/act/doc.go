@@ -1,6 +1,7 @@
-// Package act gathers the commands that change a cluster or prepare it for that: push, drive, serve, doctor
-// and init. The folders below it have the commands. It has the tests that run several of them against real
-// masters.
+// Package act lists the commands that change a cluster or prepare such a change: push, drive, serve, doctor
+// and init. The packages below it implement them. The tests of this package run several of these commands
+// against real masters.
 //
+// Its files:
 //   - group.go: the list of commands, and their JSON types
 package act

@@ -1,9 +1,10 @@
-// Package cli has the common part of all commands except their snapshot.
+// Package cli builds the root command of qprism, and has what all commands share, except the choice of a
+// snapshot.
 //
 // Its files:
 //   - cli.go: Deps, and the root command with its flags and groups
 //   - flags.go: flags for durations and moments
-//   - hints.go: commands to type next, for hints
+//   - hints.go: builds the commands that hints suggest
 //   - version.go: the version of the program and of its formats
 //   - mistakes.go: explains mistakes in flags and arguments, and suggests the probable word
 package cli

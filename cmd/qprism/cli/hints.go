@@ -40,7 +40,7 @@ func (h Hints) Command(name string, args ...string) string {
 		strings.Join(append([]string{""}, words[flags:]...), " ") + h.flags(next)
 }
 
-// A command is one that a hint names, with the names of the flags that the hint gives it.
+// A command is a command line that a hint suggests, with the names of its flags.
 type command struct {
 	*cobra.Command
 	given []string

@@ -1,9 +1,9 @@
-// Package help has the help text of each command in a text file, so that people who do not know Go can
-// correct it (help.go).
+// Package help reads the help text of each command from a text file (help.go). So people who do not know Go
+// can correct the texts.
 //
-// The file has the name of the command, such as db-check.txt. Its first line is the line in lists of
-// commands. Then come the text, "Examples:" and "Flags:". A line of flags is a flag and its description.
-// Commands without such lines describe flags in the code.
+// A file has the name of its command, such as db-check.txt. Its first line appears in lists of commands.
+// Then come the text, "Examples:" and "Flags:". A line below "Flags:" is a flag and its description. If a
+// file has no such lines, the code describes the flags.
 package help
 
 import (

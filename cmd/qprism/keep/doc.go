@@ -1,4 +1,5 @@
-// Package keep has the commands that make bundles and manage the store. A file has the name of its command.
+// Package keep implements the commands that make bundles and manage the store. A file has the name of its
+// command.
 //
 // Its files:
 //   - capture.go: capture

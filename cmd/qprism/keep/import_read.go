@@ -13,8 +13,8 @@ import (
 	"qprism/engine/model"
 )
 
-// warnOfRead says what of a bundle was not read, or not as it stands: parts that no parser uses, records
-// left out, places repaired.
+// warnOfRead lists parts of a bundle that no parser uses, records that were left out, and places that were
+// repaired.
 func warnOfRead(w io.Writer, path string, s *model.Snapshot) {
 	subject.WarnOfGaps(w, s)
 	for i := range s.Unknown {

@@ -1,18 +1,23 @@
-// Package next has the commands that say what starts next: plan, why, forecast. A file has the name of its
-// command.
+// Package next implements the commands that say which jobs start next: plan, why and forecast. A file has
+// the name of its command.
 //
-// plan:
-//   - plan.go, plan_table.go, plan_json.go, plan_lines.go: the command; its table, JSON, and lines of schedule(5)
+// Files of plan:
+//   - plan.go, plan_table.go, plan_json.go: the command; its output as a table and as JSON
+//   - plan_lines.go: its output as lines of schedule(5)
 //   - plan_full.go: why a job waits, in a few words
-//   - plan_compare.go, plan_compare_pbs.go, between.go, between_counted.go: the plan beside a recorded run
+//   - plan_compare.go, plan_compare_pbs.go, between.go, between_counted.go: compares the plan with a
+//     recorded run
 //
-// why:
-//   - why.go, why_json.go, why_pbs.go, why_listed.go: the command; JSON; PBS; jobs known from a listing only
-//   - why_never.go, why_lacks.go, why_closed.go, why_hosts.go: never; the job itself; closed queues; hosts
-//   - why_holders.go, why_ahead.go, why_place.go, why_start.go: who has the slots; work before it; its place; its start
+// Files of why:
+//   - why.go, why_json.go, why_pbs.go: the command; JSON; PBS
+//   - why_listed.go: jobs of which the bundle has only a line of a listing
+//   - why_never.go, why_lacks.go: a job that can never run; causes in the job itself
+//   - why_closed.go, why_hosts.go: closed queues; hosts that refuse the job
+//   - why_holders.go, why_ahead.go: the jobs that use the slots; the work before the job
+//   - why_place.go, why_start.go: its place in the dispatch order; its probable start
 //   - why_advice.go: the command that helps
 //
-// forecast, and what all share:
+// Files of forecast, and what the commands share:
 //   - forecast.go, likely.go: forecast; the likely start of each job
 //   - group.go, documents.go: the list of commands; their JSON types
 package next

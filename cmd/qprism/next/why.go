@@ -284,7 +284,8 @@ func (r *whyReport) subject(out show.Output) string {
 	return text
 }
 
-// decided are the sentences before the reasons: that the job can never run, what of it runs, and what starts now.
+// decided are the sentences before the reasons: whether the job can never run, which of its tasks run, and
+// which start now.
 func (r *whyReport) decided(out show.Output) []string {
 	lines := words.Never(r.chance)
 	if r.state != "" {

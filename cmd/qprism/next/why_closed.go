@@ -7,7 +7,7 @@ import (
 	"qprism/cmd/qprism/words"
 )
 
-// closedWords says which queue instances no job can start in, whatever it asks for, a line for each reason.
+// closedWords lists the queue instances in which no job can start, one line for each reason.
 func (r *whyReport) closedWords() []string {
 	var lines []string
 	for i := range r.Closed {

@@ -105,8 +105,8 @@ func (s *series) addLogs(opts DiffOptions) error {
 	return nil
 }
 
-// addReports adds records of an accounting file to the snapshots after the ends that they tell of, and
-// gathers the events of all reporting files, each of the time between a snapshot and the next.
+// addReports adds each record of an accounting file to the snapshots after the end of its task. It also
+// gathers the events of all reporting files, divided by the snapshots.
 func addReports(ctx context.Context, d *cli.Deps, s *series, opts DiffOptions) error {
 	if opts.logs.Sched != "" {
 		return errors.New("--sched-log is for PBS; the log of the Grid Engine scheduler is the schedule " +

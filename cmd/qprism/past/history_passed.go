@@ -225,8 +225,8 @@ func (l *ledger) sheet(out show.Output) show.Sheet {
 	return t
 }
 
-// JSONBypass is an entry of the ledger as JSON: who started, in which run, and whom it passed for one
-// cause, as diff names it.
+// JSONBypass is a line of the ledger as JSON: which task started in which run, and which tasks it passed
+// for one cause. The cause has the name that diff uses.
 type JSONBypass struct {
 	Task     string    `json:"task"`
 	Owner    string    `json:"owner"`

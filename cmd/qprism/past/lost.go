@@ -20,7 +20,7 @@ var lostBy = []string{"job", "user", "project", "department", "cause"}
 // lose by it. Each such time has the cause of the start that it follows.
 type losses map[uint32]*loss
 
-// A loss is that of one job.
+// A loss is the time that one job lost.
 type loss struct {
 	job   *model.Job
 	count int                      // starts of others before it

@@ -1,17 +1,13 @@
-// Package policy has the command migrate, which translates a policy to PBS or Slurm.
+// Package policy implements the command migrate, which translates a policy to PBS or Slurm.
 //
-// Its files:
-//   - documents.go: Documents are what the commands of this group print in JSON
-//   - group.go: Group are the commands of this folder
-//   - migrate.go: A migration is one run of the command
-//   - migrate_formula.go: chooseFormula proves the candidates for a formula on the history, and takes the
-//     one that keeps the order of jobs best
-//   - migrate_history.go: pastOptions choose the snapshots that a migration is made of and proven on
-//   - migrate_intend.go: hold holds sentences of what the policy should do against both sides
-//   - migrate_proof.go: mostMigrationRuns bounds each of the two forecasts of a migration
-//   - migrate_report.go: A provenOrder is what was tried to keep the order of jobs, and how well each
-//     candidate does
-//   - migrate_says.go: weightOf is the line of sched_conf that weighs a policy
-//   - migrate_slurm.go: slurmIsExperimental is what every reader of the report has to know
-//   - migrate_text.go: migrationText tells a person what became of the cluster
+// Its files, in the order of the steps:
+//   - group.go, documents.go: the list of commands; their JSON types
+//   - migrate.go: the command and its steps
+//   - migrate_history.go: chooses the snapshots for the choice of a formula and for its proof
+//   - migrate_formula.go: chooses the formula that keeps the order of jobs best
+//   - migrate_proof.go: compares the orders and the forecasts of both systems
+//   - migrate_intend.go: checks intentions under both systems
+//   - migrate_says.go: says how the formula translates each line of the policy
+//   - migrate_slurm.go: the translation to Slurm
+//   - migrate_report.go, migrate_text.go: the report as a file, and as text for the terminal
 package policy

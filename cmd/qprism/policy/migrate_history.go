@@ -166,7 +166,8 @@ func storedHistory(ctx context.Context, d *cli.Deps, opts *pastOptions) (numbers
 	return numbers, len(list), nil
 }
 
-// thinned are at most so many of a list, the last one among them, with equal gaps between them.
+// thinned shortens a list to a number of elements, with equal gaps between them. It always keeps the last
+// one.
 func thinned[T any](list []T, most int) (some []T) {
 	if len(list) <= most {
 		return list

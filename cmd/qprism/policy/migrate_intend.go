@@ -18,7 +18,7 @@ import (
 // summed over all sets.
 const mostTranslated = 200_000
 
-// underPBS is the order of jobs by the formula that is installed; nil where none is.
+// underPBS is the order of jobs by the installed formula; nil if no formula is installed.
 func (m *migration) underPBS() *intend.Elsewhere {
 	if m.order == nil || m.order.chosen == nil {
 		return nil

@@ -16,9 +16,9 @@ import (
 // mostMigrationRuns bounds each of the two forecasts of a migration.
 const mostMigrationRuns = 2_000
 
-// prove orders the jobs of every run under every candidate on the translated cluster, and plays the newest
-// snapshot forward under Grid Engine and under the one that is best. That one is installed with what the
-// whole history says; the proof is of what was held out.
+// prove orders the jobs of every run under every candidate on the translated cluster. It forecasts the
+// newest snapshot under Grid Engine and under the best candidate. The installed candidate uses the whole
+// history; the proof uses only the runs that were held out.
 func (m *migration) prove(h synthesis.History) error {
 	moments := map[*model.Snapshot]time.Time{}
 	for _, r := range h {
@@ -42,8 +42,8 @@ func (m *migration) prove(h synthesis.History) error {
 	return nil
 }
 
-// best is the proof of the candidate to install: the one that was asked for, else the one that keeps the
-// order best, which never is one that qprism itself would have to feed. It is nil where none is safe.
+// best is the proof of the candidate to install: the requested one, or the one that keeps the order best.
+// It never chooses a candidate that needs qprism to update it. It is nil if no candidate is safe.
 func (m *migration) best() (*synthesis.Proof, error) {
 	if m.wanted == "" {
 		return synthesis.Best(m.order.proofs, synthesis.NeedsJob), nil

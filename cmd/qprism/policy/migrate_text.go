@@ -12,7 +12,8 @@ import (
 // mostLoud is how many lines that no rule handles are printed.
 const mostLoud = 10
 
-// migrationText tells a person what became of the cluster, in lines of so many columns at most, 0 for any number.
+// migrationText describes the result of a migration for people, in lines of at most most columns; 0 means
+// no limit.
 func migrationText(m *migration, folder string, files []migratedFile, most int) string {
 	var b strings.Builder
 	s := m.newest()
@@ -41,7 +42,7 @@ func migrationText(m *migration, folder string, files []migratedFile, most int) 
 	return b.String()
 }
 
-// historyText says how long the history is, and what of it does not count.
+// historyText says how long the history is, and which parts of it are not used.
 func (m *migration) historyText() string {
 	text := show.Plural(len(m.history), "bundle")
 	if m.sampled > 0 {

@@ -1,5 +1,5 @@
-// Package program is the whole of qprism: all groups of commands behind one root (program.go). The program
-// runs it; cmd/manual documents it.
+// Package program joins all groups of commands below one root command (program.go). The program qprism runs
+// it, and cmd/manual writes its man pages.
 package program
 
 import (

@@ -70,8 +70,8 @@ func runAudit(ctx context.Context, d *cli.Deps, opts AuditOptions, args []string
 	return err
 }
 
-// Audited loads what is selected, and audits it. Where a number of a stored snapshot does not agree, the
-// one before it may tell more.
+// Audited loads the selected snapshot and audits it. If a stored snapshot does not agree, it repeats the
+// audit with the stored snapshot before it.
 func Audited(ctx context.Context, d *cli.Deps, opts AuditOptions, args []string) (
 	*subject.Subject, *batch.Audit, error) {
 	s, err := subject.Of(ctx, d, &opts.Selection, args)
@@ -143,7 +143,8 @@ func fieldSheet(out show.Output, a *batch.Audit) show.Sheet {
 	return t
 }
 
-// printGaps says which inputs are missing, what each costs, and what of the others was set right or left out.
+// printGaps lists the missing inputs and the effect of each. It also lists inputs that were repaired or
+// left out.
 func printGaps(out show.Output, a *batch.Audit) {
 	for _, g := range a.Gaps {
 		out.Say("missing %s: %s", g.File, g.What)

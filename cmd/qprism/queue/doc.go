@@ -1,10 +1,11 @@
-// Package queue has the commands that say why the queue is in this order. A file has the name of its command.
+// Package queue implements the commands that explain the present order of the queue. A file has the name of
+// its command.
 //
 // Its files:
-//   - audit.go, audit_releases.go: audit; how well each release explains the printed numbers
+//   - audit.go, audit_releases.go: audit; how many printed numbers each release explains
 //   - priorities.go: priorities
 //   - shares.go, shares_since.go: shares; usage and targets in a period
-//   - explain.go, explain_text.go, explain_json.go: explain, for people and in JSON
+//   - explain.go, explain_text.go, explain_json.go: explain, as text and as JSON
 //   - explain_linear.go: a job's place in the linear order of what-if
 //   - compare.go: compare
 //   - lint.go: lint

@@ -107,7 +107,8 @@ func scene(ctx context.Context, d *cli.Deps, sel *subject.Selection, at string, 
 	return s, sc, err
 }
 
-// chooseByTime makes the selection name the stored snapshot of a time, which it returns; zero where none was asked for.
+// chooseByTime selects the stored snapshot of the requested time, and returns its time; zero if no time was
+// requested.
 func chooseByTime(ctx context.Context, d *cli.Deps, sel *subject.Selection, at string, args []string) (
 	asked time.Time, err error) {
 	if at == "" {

@@ -6,7 +6,7 @@ import (
 	"qprism/engine/explain"
 )
 
-// An explained job is an explanation, and what it is about.
+// An explained job is an explanation with its subject.
 type explained struct {
 	Cluster string   `json:"cluster"`
 	Release string   `json:"release"`

@@ -59,7 +59,8 @@ func (p *explanationText) styled(mark, text string) string {
 	return mark + text + safe.Plain
 }
 
-// print prints one screen: which job, where it is, what of, what tells nobody apart, and what would change it.
+// print prints one screen: the job, its place, and the parts of its number. Then it prints the policies
+// that give all jobs the same value, and changes that would move the job.
 func (p *explanationText) print(s *subject.Subject, sc explain.Scene, e *explain.Explanation) {
 	p.out.Terminal = true // an explanation is for people, wherever it goes; programs ask for JSON
 	p.said = map[string]bool{}
@@ -182,7 +183,7 @@ func placeNow(n *explain.Since, waits, gone string) string {
 	return fmt.Sprintf(waits, explain.Ordinal(n.Place), n.Waiting)
 }
 
-// criterion prints one of the things that jobs are sorted by, and what it is made of.
+// criterion prints one criterion and its parts.
 func (p *explanationText) criterion(c *explain.Criterion) {
 	p.line("")
 	p.line("%s", p.strong(show.Printable(headOf(c)))+show.Printable(equals(c.Term.Expression())+

@@ -80,7 +80,7 @@ func runFormulaCheck(ctx context.Context, d *cli.Deps, opts formulaOptions, args
 	return err
 }
 
-// formulaSnapshot loads the jobs to try; nil where none are asked for.
+// formulaSnapshot loads the jobs on which the formula is tried; nil if none were requested.
 func formulaSnapshot(ctx context.Context, d *cli.Deps, opts formulaOptions, args []string) (*model.Snapshot, error) {
 	if len(args) == 0 && opts.Snapshot == 0 {
 		return nil, nil

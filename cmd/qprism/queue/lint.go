@@ -85,7 +85,7 @@ func files(ctx context.Context, d *cli.Deps, sel *subject.Selection, args []stri
 	return files, store, nil
 }
 
-// joinClose closes a store that is of no use, and says why.
+// joinClose closes a store that cannot be used, and returns the error, or ErrNoBundle if there is none.
 func joinClose(err error, store io.Closer) error {
 	if err == nil {
 		err = cli.ErrNoBundle

@@ -89,8 +89,8 @@ func faultsMet(s *model.Snapshot, r *compat.Release, at time.Time) map[string]st
 // times queue instances. A plan is made once for each fault.
 const mostFaultWork = 3000
 
-// FaultsWords name the faults of the release that is followed which change a run, in a line; empty where
-// none does, where the release has none, and for a cluster that is too large.
+// FaultsWords lists, in one line, the quirks of the release that changed this plan. It is empty if no quirk
+// changed it or the release has none. It is also empty if the cluster is too large to try them.
 func FaultsWords(s *subject.Subject, at time.Time) string {
 	r := compat.Named(s.Rules)
 	if !s.HasQuirks() || r == nil || waiting(s.Snapshot)*len(s.Instances) > mostFaultWork {

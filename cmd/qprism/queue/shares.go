@@ -112,7 +112,7 @@ func cellText(out show.Output, v batch.Value) string {
 	return v.Text
 }
 
-// printShareNotes says what the tree is, and what of it to mind.
+// printShareNotes describes the tree, and prints warnings about it.
 func printShareNotes(out show.Output, s *subject.Subject, a *batch.Shares) {
 	switch {
 	case a.View == batch.OfFiles:

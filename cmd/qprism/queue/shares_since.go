@@ -163,7 +163,7 @@ func digitsOf(seconds float64) int {
 	return 1
 }
 
-// figure is a number with so many digits behind the point; a dash where it is not known.
+// figure formats a number with some digits after the point; a dash if it is not known.
 func figure(v float64, digits int) string {
 	if math.IsNaN(v) {
 		return "-"

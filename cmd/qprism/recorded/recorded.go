@@ -1,5 +1,5 @@
-// Package recorded opens recordings of real masters, for tests of several groups of commands (recorded.go),
-// and is the program that they call (program.go).
+// Package recorded opens recordings of real masters for the tests of commands (recorded.go). It also
+// provides the program that these tests call as "qprism" (program.go).
 package recorded
 
 import (

@@ -1,12 +1,13 @@
-// Package show prints answers for people and programs: tables, CSV, TSV, JSON, numbers, moments and words.
+// Package show prints the answers of commands: as tables for a terminal, and as CSV, TSV or JSON for
+// programs.
 //
 // Its files:
-//   - output.go: an Output is where and how a command prints
-//   - table.go, narrow.go: a Sheet is a table; columns that a narrow terminal omits
-//   - json.go, encode.go: JSON of answers; long lists with an element a line
+//   - output.go: an Output says where and in which form a command prints
+//   - table.go, narrow.go: a Sheet is a table; omits columns on a narrow terminal
+//   - json.go, encode.go: JSON of answers; writes each element of a long list on its own line
 //   - document.go: a Document is the JSON type of a command
 //   - words.go: lists, durations and wrapped text
-//   - zone.go: time columns in the zone of the reader
+//   - zone.go: times in the time zone of the reader
 //   - colour.go: whether to use colors
-//   - nearest.go: the probable word behind a misspelling
+//   - nearest.go: finds the word that a misspelling probably means
 package show

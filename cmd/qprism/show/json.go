@@ -7,7 +7,7 @@ import (
 	"qprism/cmd/safe"
 )
 
-// A JSONWriter writes an object whose last members are long lists, an element a line.
+// A JSONWriter writes an object whose last members are long lists. It writes each element on its own line.
 type JSONWriter struct {
 	*bufio.Writer
 	err   error

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Nearest is the name that a misspelled word probably means: one that begins with it, else one within a few
-// changed letters; empty for none.
+// Nearest is the name that a misspelled word probably means. It is a name that begins with the word, else
+// one that differs in a few letters; empty for none.
 func Nearest(word string, names []string) string {
 	best, least := "", max(2, len(word)/3)+1
 	for _, name := range slices.Sorted(slices.Values(names)) {

@@ -292,8 +292,8 @@ func cut(text string, width int) string {
 	return strings.TrimRight(text[:taken], " ") + "…"
 }
 
-// Width is how many columns the terminal has, of which COLUMNS may say otherwise; 0 where there is none,
-// and for --wide.
+// Width is the number of columns of the terminal; COLUMNS overrides it. It is 0 without a terminal and with
+// --wide.
 func (o Output) Width() int {
 	if o.Wide {
 		return 0
@@ -318,7 +318,7 @@ func (o Output) Width() int {
 	return n
 }
 
-// DropSame removes those of the columns that have one value in every row.
+// DropSame removes those of the named columns that have the same value in every row.
 func (s *Sheet) DropSame(names ...string) {
 	for i := len(s.Columns) - 1; i >= 0; i-- {
 		if !slices.Contains(names, s.Columns[i].Name) || slices.ContainsFunc(s.Rows, func(row []string) bool {
@@ -333,7 +333,7 @@ func (s *Sheet) DropSame(names ...string) {
 	}
 }
 
-// DropEmpty removes those of the columns that are empty.
+// DropEmpty removes those of the named columns that are empty in every row.
 func (s *Sheet) DropEmpty(names ...string) {
 	s.DropSame(slices.DeleteFunc(slices.Clone(names), func(name string) bool {
 		i := slices.IndexFunc(s.Columns, func(c Column) bool { return c.Name == name })

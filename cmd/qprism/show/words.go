@@ -100,8 +100,8 @@ func Rfc3339(t time.Time) *string {
 	return &text
 }
 
-// InWords says what the numbers of a run are made of: the formula, and what each of the three policies told
-// jobs apart by.
+// InWords describes the numbers of a run: the formula of prior, and for each policy what it says about
+// these jobs.
 func InWords(s *model.Snapshot, v *lastrun.View) []string {
 	p := &s.Policy
 	return []string{
@@ -113,7 +113,7 @@ func InWords(s *model.Snapshot, v *lastrun.View) []string {
 	}
 }
 
-// weighed says of a policy of no weight just that.
+// weighed describes a policy: its words, or "no effect" if its weight is 0.
 func weighed(weight float64, name, words string) string {
 	if weight == 0 {
 		return "no effect on the order (" + name + " 0)"

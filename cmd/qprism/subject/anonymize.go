@@ -17,8 +17,8 @@ import (
 	"qprism/importer/anonymize"
 )
 
-// Anonymize writes a bundle with pseudonyms to a file. The key file holds the pseudonyms from one bundle to
-// the next, and is made where there is none; without one they are random and forgotten.
+// Anonymize writes a bundle with pseudonyms to a file. The key file keeps the pseudonyms for the next
+// bundle; Anonymize makes it if it is missing. Without a key file, pseudonyms are random and are not kept.
 func Anonymize(bundle fs.FS, file, keyFile string) (*anonymize.Result, error) {
 	names, err := dictionary(keyFile)
 	if err != nil {

@@ -63,7 +63,8 @@ func (o CaptureOptions) Capture(ctx context.Context, d *cli.Deps) (*collect.Repo
 	return report, file, pack(folder, file)
 }
 
-// fileName is the name of a bundle's file where none is given; it names the master, unless names are to be replaced.
+// fileName is the default name of a bundle's file. It contains the name of the master, unless names are
+// replaced by pseudonyms.
 func (o CaptureOptions) fileName(report *collect.Report) string {
 	master := strings.ReplaceAll(strings.Trim(report.Master, "."), "/", "_")
 	if o.Anonymize {
@@ -115,8 +116,8 @@ func (o CaptureOptions) bundle(ctx context.Context, d *cli.Deps, folder string) 
 	return o.BundleOf(ctx, d, cluster, site, folder)
 }
 
-// BundleOf is the one place that captures: a cluster of which it is known who it is. What is kept from one
-// capture to the next is kept by that.
+// BundleOf captures a cluster whose identity is known. All captures use it. It keeps the state for the next
+// capture in a folder for this identity.
 func (o CaptureOptions) BundleOf(ctx context.Context, d *cli.Deps, cluster collect.Runner, site *collect.Site,
 	folder string) (*collect.Report, error) {
 	o.Collect.Site, o.Collect.State = site, o.State(d, site)

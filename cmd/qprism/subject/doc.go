@@ -1,22 +1,22 @@
-// Package subject finds the snapshot of a command: in a bundle, in the store, or on a live cluster. It also
-// chooses the system whose rules apply.
+// Package subject finds the snapshot that a command works on: from a bundle, from the store, or from a live
+// cluster. It also chooses the batch system whose rules apply.
 //
-// The snapshot:
-//   - load.go, arguments.go, other.go: flags and arguments; the snapshot that they name; a second one
+// Files for the snapshot:
+//   - load.go, arguments.go, other.go: flags and arguments; the snapshot that they name; a second snapshot
 //   - store.go, store_cluster.go, locks.go: the store, its clusters, and locks
-//   - reach.go, young.go: how to reach a live cluster; a recent stored snapshot in its place
+//   - reach.go, young.go: how to reach a live cluster; a recent stored snapshot instead
 //   - capture.go, capture_pack.go: captures a cluster, and packs the bundle
 //   - lab.go, examples.go: clusters on paper; built-in examples
 //   - anonymize.go: writes a bundle with pseudonyms
 //   - ended.go, logs_pbs.go: ended tasks of earlier snapshots; logs beside a bundle
 //
-// The system:
-//   - system.go: the interface of both systems, and Grid Engine; plan_pbs.go: PBS
-//   - rules.go, answers.go, chances.go, retrace.go: answers of each system
+// Files for the system:
+//   - system.go, plan_pbs.go: the interface of both systems and Grid Engine; PBS
+//   - rules.go, answers.go, chances.go, retrace.go: the answers of each system
 //   - pbs_job.go: job ids of PBS
 //
-// Output and flags:
-//   - header.go, gaps.go, hints.go: the first lines; warnings; commands to type next
+// Files for output and flags:
+//   - header.go, gaps.go, hints.go: the first lines; warnings; hints
 //   - filter.go: which jobs a table lists
 //   - completion.go: completion in the shell
 package subject

@@ -16,7 +16,7 @@ const ExampleMark = "example:"
 // BundleAt opens a bundle of the file system, a lab, or an example.
 func BundleAt(path string) (fs.FS, io.Closer, error) {
 	if strings.HasPrefix(path, LabMark) {
-		bundle, err := LabAt(path)
+		bundle, err := labAt(path)
 		return bundle, nothingToClose{}, err
 	}
 	name, isExample := strings.CutPrefix(path, ExampleMark)

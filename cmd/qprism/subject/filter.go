@@ -110,8 +110,8 @@ func (f JobFilter) Forecast(s *model.Snapshot, all *forecast.Forecast) *forecast
 	return &listed
 }
 
-// FirstLines are the first of what runs and the first of what waits, for people who did not ask for all;
-// hidden says what is left out. A few lines more are not worth leaving out.
+// FirstLines shortens a list to its first running and its first waiting jobs, for people who did not ask
+// for all. hidden says how many lines are missing. It does not shorten a list by a few lines only.
 func FirstLines[T any](list []T, runs func(T) bool) (short []T, hidden string) {
 	const few = 10
 	total := map[bool]int{}

@@ -14,9 +14,9 @@ import (
 // LabMark begins the name of a cluster on paper.
 const LabMark = "lab:"
 
-// LabAt is the bundle of a lab: one of the program, a file, or a folder with a file "lab" and dumps; behind
+// labAt is the bundle of a lab: one of the program, a file, or a folder with a file "lab" and dumps; behind
 // commas what is set otherwise.
-func LabAt(word string) (fs.FS, error) {
+func labAt(word string) (fs.FS, error) {
 	name, rest, changed := strings.Cut(strings.TrimPrefix(word, LabMark), ",")
 	var settings []string
 	if changed {

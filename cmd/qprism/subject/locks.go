@@ -12,8 +12,8 @@ import (
 	"qprism/adapters/local"
 )
 
-// StoreLocks are files beside the store, which all see who keep the same one. The kernel holds them for a
-// process for as long as it lives: neither a clock nor the number of a process says whose a lock is.
+// StoreLocks are lock files beside the store, so all users of one store see them. The kernel holds a lock
+// for as long as the process lives. Therefore no lock depends on a clock or on a process id.
 type StoreLocks struct{ Folder string }
 
 // Lock locks a cluster by its name in the store.

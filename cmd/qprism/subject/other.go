@@ -78,8 +78,8 @@ func AddPlanning(c *cobra.Command, p *Planning) {
 		"use the scheduler configuration in this `file`: output of qconf -ssconf, or a sched_config of PBS")
 }
 
-// PlanSubject loads what a command plans with: a snapshot, and the policy of --policy. What keeps runs from
-// being planned at all is an error.
+// PlanSubject loads what a command needs for a plan: a snapshot, and the policy of --policy. It fails if no
+// run of the snapshot can be planned.
 func PlanSubject(ctx context.Context, d *cli.Deps, opts *Planning, args []string, warn io.Writer) (*Subject, error) {
 	s, err := WithPolicy(ctx, d, opts, args, warn)
 	if err != nil {

@@ -74,8 +74,8 @@ func (r Reach) name() string {
 	return url.PathEscape(r.From)
 }
 
-// State is a folder beside the store for what is kept of a cluster from one capture to the next: of the
-// cluster that was reached, since others can be reached in the same way.
+// State is the folder beside the store that keeps data from one capture to the next. Its name contains the
+// identity of the cluster, because the same host name can lead to another cluster later.
 func (r Reach) State(d *cli.Deps, site *collect.Site) string {
 	return filepath.Join(filepath.Dir(d.Store), "capture", r.name()+"-"+site.Sum())
 }

@@ -58,8 +58,8 @@ func openSecured(d *cli.Deps) (*sqlite.Store, error) {
 	return store, nil
 }
 
-// OwnFolder is the store's folder where that is made for the store: the one that holds it by default.
-// Others are left as they are.
+// OwnFolder is the folder of the store if qprism made it (the default folder "qprism"). Otherwise it is
+// empty, and qprism does not change the folder's rights.
 func OwnFolder(d *cli.Deps) string {
 	if folder := filepath.Dir(d.Store); filepath.Base(folder) == "qprism" {
 		return folder

@@ -12,9 +12,9 @@ import (
 	"qprism/cmd/qprism/show"
 )
 
-// ClusterOf is the cluster of the store that a command works on. A name is that of the master and its cell,
-// or what serve's configuration calls the cluster; without one it is the cluster whose snapshot is the
-// latest, an example only where all are.
+// ClusterOf is the cluster of the store that a command works on. A name is the name of the master and its
+// cell, or the name in serve's configuration. Without a name, it is the cluster with the latest snapshot.
+// It is an example only if the store has nothing else.
 func ClusterOf(ctx context.Context, store *sqlite.Store, name string) (string, error) {
 	infos, err := store.Snapshots(ctx)
 	if err != nil {
@@ -81,8 +81,8 @@ func latestStored(ctx context.Context, store *sqlite.Store, cluster string) (int
 	return info.ID, err
 }
 
-// StoredBefore is the number of the snapshot of the cluster that was taken last before the stored one that
-// is selected; 0 where none was, and where what is selected is not stored.
+// StoredBefore is the id of the stored snapshot before the selected one, of the same cluster. It is 0 if
+// there is none, or if the selected snapshot is not stored.
 func (sel *Selection) StoredBefore(ctx context.Context, d *cli.Deps, args []string) (before int64, err error) {
 	if len(args) > 0 || sel.Live.From != "" {
 		return 0, nil

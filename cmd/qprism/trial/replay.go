@@ -22,7 +22,7 @@ import (
 	"qprism/engine/whatif"
 )
 
-// A replayed period is one that is played again.
+// A replayed period is the result of a replay.
 type replayed struct {
 	period
 	record *replay.Record

@@ -123,7 +123,7 @@ func (f sweepFolder) missing(policies int) (list []int) {
 	return list
 }
 
-// submit submits policies, so many to a task.
+// submit submits the policies as an array job, several for each task.
 func (f sweepFolder) submit(ctx context.Context, opts *sweepOptions, policies []int, qsub []string, w io.Writer) error {
 	number := 1
 	for ; ; number++ {

@@ -93,7 +93,7 @@ func (o *WhatIfOptions) changeShare(s *model.Snapshot, change *string) (said str
 	return said, setShares(s, kind, name, value)
 }
 
-// sharesFrom is another number of shares: the number itself, or so many times as many.
+// sharesFrom reads a new number of shares: a number, or a multiple of the present one.
 func sharesFrom(now uint32, value string) (uint32, error) {
 	if times, ok := strings.CutPrefix(value, "x"); ok {
 		f, err := strconv.ParseFloat(times, 64)

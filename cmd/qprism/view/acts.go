@@ -291,7 +291,7 @@ func (s *Site) plan(w http.ResponseWriter, r *http.Request) {
 	_ = sendJSON(w, r, t)
 }
 
-// check is an error unless an act is one that is allowed.
+// check fails unless the configuration allows the act.
 func (s *Site) check(ctx context.Context, act *Act) error {
 	allowed, err := s.acts.actor.Allowed(ctx, act.Cluster)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"qprism/cmd/cadence"
 )
 
-// Listen listens, with TLS where there is a certificate.
+// Listen opens the port. It uses TLS if there is a certificate.
 func Listen(e cadence.Endpoint) (l net.Listener, scheme string, err error) {
 	var config *tls.Config
 	if e.Certificate != "" {

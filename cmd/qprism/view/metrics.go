@@ -32,7 +32,7 @@ func (s *Site) metricsOf(more []prometheus.Collector, own bool) http.Handler {
 	return promhttp.HandlerFor(r, promhttp.HandlerOpts{MaxRequestsInFlight: 2, ErrorHandling: promhttp.ContinueOnError})
 }
 
-// A figure is one that Prometheus asks for.
+// A figure is one metric for Prometheus.
 func figure(name, help string, labels ...string) *prometheus.Desc {
 	return prometheus.NewDesc("qprism_"+name, help, append([]string{"cluster"}, labels...), nil)
 }

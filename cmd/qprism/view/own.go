@@ -181,7 +181,7 @@ func (my *mine) hidden(text string) string {
 	})
 }
 
-// ours are the keys whose values are words of qprism alone, whatever jobs are called.
+// ours are the keys whose values are always words of qprism, never names of jobs.
 var ours = map[string]bool{"verdict": true, "kind": true, "level": true, "state": true, "system": true,
 	"release": true, "op": true,
 	"columns": true, "number": true, "sorted_by": true, "ending": true}

@@ -119,8 +119,8 @@ const mostChanges = 40
 
 var errChange = errors.New("give changes as set=weight_urgency=0.5 and shares=user/alice=300, at most 40")
 
-// changes are the flags of what-if that a request asks for, in one order whatever that of the request, so
-// that an answer is kept once.
+// changes are the flags of what-if that a request asks for. Their order does not depend on the request, so
+// each answer is kept once.
 func changes(query url.Values) (args []string, err error) {
 	for name, valid := range map[string]*regexp.Regexp{"set": validSet, "shares": validShares} {
 		for _, change := range query[name] {

@@ -63,7 +63,7 @@ func callerOf(r *http.Request) caller {
 	return c
 }
 
-// whoAsks is the name of who asks; "" where none is known.
+// whoAsks is the name of the user who sent the request; "" if it is not known.
 func whoAsks(r *http.Request) string { return callerOf(r).name }
 
 // An admission decides whom an endpoint admits.

@@ -1,8 +1,8 @@
-// Package words has the words for reasons of a plan, and each system's names.
+// Package words translates the reasons of a plan into sentences, in the words of Grid Engine or PBS.
 //
 // Its files:
-//   - never.go, never_list.go: a job that can never run, and what must change; such jobs in a list
-//   - plan_words.go, plan_words_pbs.go: reasons of Grid Engine and PBS, in full and in short
+//   - never.go, never_list.go: why a job can never run, and how to change that; a list of such jobs
+//   - plan_words.go, plan_words_pbs.go: reasons of Grid Engine and of PBS, in full and in short
 //   - once.go: computes the words of a shared list of reasons once
 //   - system.go: a System has the words of one batch system
 package words

@@ -7,7 +7,8 @@ import (
 	"qprism/engine/model"
 )
 
-// Never says in lines that a job can never run, and what must change; empty for other jobs.
+// Never explains in several lines why a job can never run, and what must change. It is empty for other
+// jobs.
 func Never(a *batch.Chance) []string {
 	const head = "It can never run as the cluster is configured"
 	switch {
@@ -28,7 +29,8 @@ func Never(a *batch.Chance) []string {
 	return lines
 }
 
-// NeverShort says it in the width of a column; empty for other jobs.
+// NeverShort explains why a job can never run, in a few words that fit into a column. It is empty for other
+// jobs.
 func NeverShort(a *batch.Chance) string {
 	switch {
 	case !a.Never:

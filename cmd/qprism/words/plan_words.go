@@ -57,8 +57,8 @@ func Placed(kind model.ReasonKind) bool {
 	return true
 }
 
-// Summary says in a few words why a job does not start: the most frequent reasons, those that time can mend
-// first, each with the number of places where it holds.
+// Summary says in a few words why a job does not start. It lists the most frequent reasons, each with its
+// number of places. Reasons that end with time come first.
 func Summary(why []model.Reason) string {
 	const said = 2
 	groups := shortGroups(why)
@@ -270,8 +270,8 @@ func Quoted(text string) string {
 	return " (" + text + ")"
 }
 
-// UsageKey says of whom a quota counts the usage: "user/project/pe/queue/host/", each empty where it counts
-// all together.
+// UsageKey says whose usage a quota counts, as "user/project/pe/queue/host/". A part is empty if the quota
+// counts all its values together.
 func UsageKey(key string) string {
 	return Quoted(strings.Join(strings.FieldsFunc(key, func(r rune) bool { return r == '/' }), ", "))
 }

@@ -1,6 +1,10 @@
-// Package check says what a job_sort_formula would do to the jobs of a PBS cluster before an administrator
-// sets it: does the server accept it, does the scheduler survive it, which value does each job get, and which
-// terms make no difference?
+// Package check predicts the effect of a job_sort_formula on the jobs of a PBS cluster, before an
+// administrator sets it. It answers four questions:
+//
+//   - Does the server accept the formula?
+//   - Does the scheduler survive it?
+//   - Which value does each job get?
+//   - Which terms make no difference?
 //
 // Its files, in the order of the steps:
 //   - check.go: Formula makes the Report

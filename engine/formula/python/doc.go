@@ -1,12 +1,16 @@
-// Package python parses and computes the Python 3 expressions of PBS's job_sort_formula: numbers, names of
-// resources, + - * / // % ** ^, comparisons, "and", "or", "not", "x if c else y", and calls of module math
-// and of abs, bool, float, int, max, min and round.
+// Package python evaluates the Python 3 expressions that PBS allows in job_sort_formula. It knows
 //
-// It never runs Python. An expression becomes a tree, computed within limits of length and nesting. The rest
-// of Python, such as lists, texts, attributes, lambda and statements, is refused by name, with its column.
+//   - numbers and the names of resources
+//   - the operators + - * / // % ** ^, comparisons, "and", "or" and "not"
+//   - "x if c else y"
+//   - calls of module math, and of abs, bool, float, int, max, min and round
 //
-// Results have the bits of CPython 3.11 with glibc on a processor with FMA. Only trigonometric and hyperbolic
-// functions and erf may differ in the last bits.
+// The package never runs Python. It parses an expression into a tree, and computes the tree within limits
+// of length and nesting. For the rest of Python (lists, strings, attributes, lambda, statements) it returns
+// an Error. The Error names the construct and its column.
+//
+// Results have the same bits as CPython 3.11 with glibc on a processor with FMA. Only trigonometric
+// functions, hyperbolic functions and erf may differ in the last bits.
 //
 // Its files, in the order of the steps:
 //   - lexer.go: cuts a text into tokens

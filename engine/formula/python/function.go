@@ -135,7 +135,7 @@ func extreme(operator string, args []Value) (Value, *Error) {
 	return best, nil
 }
 
-// round rounds halves to even: to a whole number, or with a second argument to so many digits.
+// round rounds halves to even: to a whole number, or to the number of digits in the second argument.
 func round(args []Value) (Value, *Error) {
 	if len(args) == 1 {
 		return roundedBy(math.RoundToEven)(args)

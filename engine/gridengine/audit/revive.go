@@ -48,8 +48,8 @@ func revivals(s, before *model.Snapshot, at time.Time) iter.Seq[*model.Snapshot]
 	}
 }
 
-// gone are the tasks that the snapshot lacks and that a run at that moment may have seen, in the order in which the
-// master heard of their ends.
+// gone lists the tasks that the snapshot lacks and that a run at that moment may have seen. Their order is
+// the order in which the master learned that they ended.
 type gone struct {
 	snapshot, before *model.Snapshot
 	at               time.Time

@@ -130,11 +130,10 @@ func addTime(joined []model.Daytime, t model.Daytime) []model.Daytime {
 	return slices.Insert(kept, at, t)
 }
 
-// joinDays makes one of ranges of which one begins in the other or on the day after its end, and lengthens what ends
-// on Saturday by what begins on Sunday.
-//
-// The master compares with the end that a range had at first, and forgets single days behind a single day: to it
-// "Mon,Tue" is Monday. That holds here too.
+// joinDays joins ranges of days if one begins in the other, or on the day after its end. A range that ends
+// on Saturday is joined with one that begins on Sunday. The master compares with the original end of a
+// range, and forgets a single day behind a single day: it reads "Mon,Tue" as Monday. joinDays does the
+// same.
 func joinDays(ranges []model.WeekdayRange) []days {
 	var all []days
 	for _, r := range ranges {

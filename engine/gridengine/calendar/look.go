@@ -69,8 +69,8 @@ type span struct {
 // mostNights bounds the days after which an entry has to hold again.
 const mostNights = 1000
 
-// holds asks an entry about a moment. Where it does not hold for the rest of the day, the master asks it about the
-// first second of the next one instead, and takes that state for the state of the moment too.
+// holds asks an entry about a moment. If the entry does not hold for the rest of the day, the master asks
+// it about the first second of the next day. It uses that answer for the moment, too.
 func (w *watch) holds(e entry, now wall) span {
 	for range mostNights {
 		today := e.onDay(now)

@@ -38,8 +38,8 @@ type Category struct {
 	WhyLimit, WhyForGood []model.Reason
 }
 
-// A Cache is what a category knows about one parallel environment: where none of its jobs can start in this
-// run.
+// A Cache keeps, for a category and a parallel environment, the places where none of the category's jobs
+// can start in this run.
 type Cache struct {
 	*admission
 	NoQueue  []bool
@@ -108,7 +108,8 @@ func ordered[T any](list []T, compare func(a, b T) int) []T {
 	return list
 }
 
-// byResource is the order in which the requests of a job are looked at, whatever the order of its -l options.
+// byResource is the order in which a run checks the requests of a job. It does not depend on the order of
+// the -l options.
 func byResource(a, b model.Request) int { return strings.Compare(a.Resource, b.Resource) }
 
 // An Owner is the user, group and project of a job.

@@ -24,7 +24,7 @@ type debit struct {
 	openOnly bool // instances out of the run are not booked
 }
 
-// NewDebit is what a task takes from the places of its grants.
+// NewDebit has the amounts that a task takes from its places.
 func (r *Cluster) NewDebit(j *model.Job, grants []Grant, p *PE) *debit {
 	d := &debit{cluster: r, job: j, cat: r.CategoryOf(j), grants: grants, pe: p, Task: 1, advance: r.AdvanceOf(j)}
 	r.Prepare(d.cat)
@@ -152,7 +152,7 @@ func (d *debit) eachOnce(l *resource.Layer, take func(*resource.Use, float64, bo
 	}
 }
 
-// Now debits what is in use at the moment.
+// Now subtracts the amounts from what is free at the moment.
 func (d *debit) Now() {
 	take := func(u *resource.Use, amount float64, other bool) {
 		if other {
@@ -169,7 +169,7 @@ func (d *debit) Now() {
 	d.each(take)
 }
 
-// Book books what is in use over time, and notes what MONITOR records of it.
+// Book adds the amounts to the bookings over time, and records the lines that MONITOR writes.
 func (d *debit) Book() {
 	d.each(func(u *resource.Use, amount float64, other bool) {
 		to := &u.Over

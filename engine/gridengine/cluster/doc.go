@@ -1,28 +1,28 @@
-// Package cluster is the scheduler's copy of the cluster in one run: the places, the running tasks, and the
-// requests of jobs. Manual pages: queue_conf(5), host_conf(5), sge_pe(5), sge_resource_quota(5), qrsub(1).
+// Package cluster builds the scheduler's copy of the cluster for one run: the places, the running tasks,
+// and the requests of jobs. Manual pages: queue_conf(5), host_conf(5), sge_pe(5), sge_resource_quota(5),
+// qrsub(1).
 //
-// A Cluster comes from a snapshot. It has a layer of resources for each place: the global host, hosts, queue
-// instances, parallel environments, quota rules, advance reservations. Running tasks are debited now, and
-// booked until their expected end. Calendars, thresholds and states close queue instances.
+// A Cluster has a layer of resources for each place: the global host, hosts, queue instances, parallel
+// environments, quota rules and advance reservations. Running tasks reduce the free amounts until their
+// expected end. Calendars, thresholds and states close queue instances.
 //
-// Places:
+// Files for places:
 //   - cluster.go: Cluster, its hosts and its queue instances
 //   - pe.go: PE is a parallel environment with its allocation rule
 //   - quota.go: QuotaSet is an enabled resource quota set; Counter counts for one rule
-//   - advance.go: Advance is an advance reservation
-//   - granted.go: the grants of advance reservations, if the snapshot lacks them
+//   - advance.go, granted.go: Advance is an advance reservation; infers missing grants
 //
-// Requests:
+// Files for requests:
 //   - category.go: Category holds the jobs with the same requests
-//   - eligibility.go: Eligibility is where a category may run by configuration; it lasts from run to run
-//   - scopes.go: requests of the master task or of the other tasks only (-scope)
+//   - eligibility.go: Eligibility says where a category may run by configuration
+//   - scopes.go: requests of only the master task, or only the other tasks (-scope)
 //
-// Running tasks and open queues:
+// Files for running tasks and open queues:
 //   - running.go: RunningTask is a task that has slots
-//   - debit.go: what one task takes from the layers of its places
+//   - debit.go: subtracts a task's requests from the layers of its places
 //   - calendar.go: when calendars close queue instances
-//   - load.go: load, corrected for jobs that started recently, ranks the hosts
+//   - load.go: ranks the hosts by load, corrected for jobs that started recently
 //   - threshold.go: load_thresholds and suspend_thresholds
-//   - open.go: which queue instances can start jobs, and which can only get reservations
+//   - open.go: which queue instances can start jobs, or only get reservations
 //   - reasons.go: why a queue instance is closed
 package cluster

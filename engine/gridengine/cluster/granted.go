@@ -90,7 +90,7 @@ func (b *advanceBooking) is(m *model.AdvanceReservation) bool {
 	return b.Start.Equal(m.Start) && utilization.Whole(b.Duration) == lengthOfAdvance(m)
 }
 
-// Places are what it keeps.
+// Places are the places that the advance reservation keeps.
 func (b *advanceBooking) Places() (list []Place) {
 	for _, g := range b.Granted {
 		list = append(list, Place{Level: resource.LevelQueue, Where: g.Instance})
@@ -101,7 +101,7 @@ func (b *advanceBooking) Places() (list []Place) {
 	return list
 }
 
-// AdvanceBookings are all that the schedule file tells of.
+// AdvanceBookings lists all bookings of advance reservations in the schedule file.
 func (r *Cluster) AdvanceBookings() (list []advanceBooking) {
 	for i := range r.Snapshot.Runs {
 		list = append(list, r.AdvanceBookingsOf(&r.Snapshot.Runs[i])...)

@@ -264,7 +264,7 @@ func (r *Cluster) PlacesOf(t *RunningTask) []Place {
 	return list
 }
 
-// Places are what an advance reservation keeps.
+// Places are the places that an advance reservation keeps.
 func (v *Advance) Places() []Place {
 	return (&advanceBooking{Granted: v.Granted, PE: v.PE}).Places()
 }

@@ -166,8 +166,9 @@ func (f *floor) neverOpen() map[string]bool {
 	return never
 }
 
-// refusal is a reason as an obstacle. What is reserved for others is free at least, what is in use will be
-// free, and of the others those that the scheduler looks at last are nearest to taking the job.
+// refusal is a reason as an obstacle. Its rank is low if a start is near. Slots that are reserved for
+// others come first, because they are free. Then come slots in use, which will become free. Among other
+// reasons, the scheduler's last checks come first.
 func refusal(why model.Reason) delay.Obstacle {
 	o := delay.Obstacle{Why: why}
 	switch {
@@ -180,7 +181,7 @@ func refusal(why model.Reason) delay.Obstacle {
 	return o
 }
 
-// checks are the checks of a queue instance, in the order in which the scheduler makes them.
+// checks are the checks of a queue instance, in the scheduler's order.
 var checks = []model.ReasonKind{model.ReasonQueueState, model.ReasonLoad, model.ReasonCalendar,
 	model.ReasonFull, model.ReasonQueueList, model.ReasonAccess, model.ReasonProject, model.ReasonQueueType,
 	model.ReasonPE, model.ReasonCheckpoint, model.ReasonForced, model.ReasonReschedule, model.ReasonNoRequest,

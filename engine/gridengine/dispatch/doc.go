@@ -1,10 +1,10 @@
-// Package dispatch decides what an external scheduler asks of Grid Engine: the order of the waiting jobs,
-// which jobs must not start now and why, and where jobs may start. It takes an order and rules, from a site
-// or a program.
+// Package dispatch turns a wanted job order and a site's rules into requests that Grid Engine can execute.
+// It decides the order of the waiting jobs, which jobs must not start now and why, and where jobs may
+// start.
 //
-// Grid Engine still starts the jobs. A rule that forbids becomes a hold or a hard request for other hosts or
-// queues. A rule that prefers becomes a soft request, so it never keeps a host idle. Jobs without a rule stay
-// as they are.
+// Grid Engine still starts the jobs. If a rule forbids a start, the job gets a hold, or a hard request for
+// other hosts or queues. If a rule only prefers hosts, the job gets a soft request, so the rule never keeps
+// a host idle. Jobs without a rule do not change.
 //
 // Its files, in the order of the steps:
 //   - rule.go: a Rule says where and when jobs may start

@@ -86,7 +86,8 @@ func (d *decision) isQueue(name string) bool {
 	return slices.ContainsFunc(d.in.Snapshot.Instances, func(q model.QueueInstance) bool { return q.Queue == name })
 }
 
-// known are those of some names that are there and can be asked for; nil where none is, which is noted.
+// known selects the names that exist and that a job can request; nil if there are none. It adds a note
+// about the others.
 func (d *decision) known(what string, names []string, there func(string) bool) (set map[string]bool) {
 	for _, name := range names {
 		switch {

@@ -1,5 +1,6 @@
-// Package explain derives every number that orders the jobs of a Grid Engine run. It compares two jobs, and
-// tries what would change their order. The numbers follow sge_priority(5), sched_conf(5) and share_tree(5).
+// Package explain derives every number that orders the jobs of a Grid Engine run, by sge_priority(5),
+// sched_conf(5) and share_tree(5). It compares two jobs, and searches for changes that would reverse their
+// order.
 //
 // Its files:
 //   - scene.go: a Scene is one run; Explain and Compare
@@ -8,7 +9,7 @@
 //   - inert.go: policies that give all jobs the same value
 //   - ahead.go: the next job before a waiting one, and how to pass it
 //   - compare.go: the contributions of two jobs side by side
-//   - duel.go: what would change the order in the next run
+//   - duel.go: changes that would reverse the order in the next run
 //   - faults.go: which quirks of the release change a job's priority
 //   - change.go: a snapshot after one change
 package explain

@@ -1,15 +1,16 @@
-// Package lastrun recomputes the last scheduler run before a snapshot: its moment, its numbers, and what the
-// master shows afterwards. The master stores less than it computes.
+// Package lastrun recomputes the last scheduler run before a snapshot: its moment, its numbers, and the
+// numbers that the master shows after it. The master stores less than it computes.
 //
-// The moment:
-//   - moment.go: a Moment, from the schedule file, usage times, growing contributions, or the scheduler's messages
-//   - traced.go: the same for releases whose messages count microseconds
-//   - fraction.go: the part of a second, for such releases
-//   - later.go: jobs submitted in the same second, but after the run
+// Files for the moment:
+//   - moment.go: a Moment, from the schedule file, usage times, growing contributions, or the scheduler's
+//     messages
+//   - traced.go: the moment for releases whose messages count microseconds
+//   - fraction.go: the fraction of a second, for such releases
+//   - later.go: jobs that users submitted in the same second, but after the run
 //   - begun.go: tasks that an earlier run of the same second started
 //   - look.go: Look takes the moment that fits best
 //
-// The run:
+// Files for the run:
 //   - view.go: a View is a recomputed run; a Row is one task of it
 //   - input.go: the inputs of the run
 //   - order.go: the order of altered jobs, from the printed tickets
@@ -17,7 +18,7 @@
 //   - userlimit.go: maxujobs, sched_conf(5)
 //   - cleared.go: whether the run cleared the numbers of waiting jobs (report_pjob_tickets)
 //
-// The comparison:
+// Files for the comparison:
 //   - field.go: a Field is a number that the master prints for a task
 //   - agreement.go: counts the printed numbers that agree
 package lastrun

@@ -8,7 +8,7 @@ import (
 	"qprism/engine/model"
 )
 
-// Input is what the view's run computes from.
+// Input is the input of the view's run.
 func (v *View) Input() priority.Input {
 	return priority.Input{Snapshot: v.Snapshot, Lists: v.Lists, At: v.At, FreeSlots: v.FreeSlots,
 		Quirks: v.quirks, UsageBooked: true,

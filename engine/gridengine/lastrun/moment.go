@@ -368,8 +368,8 @@ func (c *clues) lastRun() (list []int64) {
 	return nil
 }
 
-// prefer chooses the seconds of the last run of which the scheduler wrote, that of the last start where no
-// whole run followed, and the last one.
+// prefer selects the most probable of the seconds, the best first. These are the last run that the
+// scheduler wrote about, the last start if no complete run followed, and the last second.
 func (c *clues) prefer(seconds []int64) []int64 {
 	var list []int64
 	add := func(at int64) {

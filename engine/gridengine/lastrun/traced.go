@@ -59,7 +59,7 @@ func heard(list []Moment, s *model.Snapshot) []Moment {
 	return kept
 }
 
-// ranking reports whether a message is one that a run writes once it has read its clock.
+// ranking reports whether a run writes this message after it has read its clock.
 func ranking(text string) bool {
 	return strings.HasPrefix(text, "PROF: static urgency took") ||
 		strings.HasPrefix(text, "PROF: job ticket calculation") || split.IsRun(text)

@@ -5,8 +5,8 @@ import (
 	"qprism/engine/gridengine/split"
 )
 
-// A userLimit is maxujobs, sched_conf(5): once a user has that many jobs, the run passes over all others of theirs that
-// it has not tried yet, and clears what the master shows of them.
+// A userLimit is maxujobs, sched_conf(5). When a user has that many jobs, the run skips the user's other
+// jobs that it has not tried yet. It also clears the numbers that the master shows for them.
 type userLimit struct {
 	most    int            // 0 for no limit
 	running map[string]int // running and suspended tasks of each user

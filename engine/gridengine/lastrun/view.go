@@ -38,8 +38,8 @@ type place struct {
 	left                    bool // tasks of it are still pending after the run
 }
 
-// Recompute runs the priority phase of the run at that moment over what the snapshot shows, and what is
-// assumed besides.
+// Recompute computes the priorities of the run at a moment, from the snapshot and from assumptions about
+// the scheduler's state.
 func Recompute(s *model.Snapshot, at time.Time, q model.Quirks, assumed split.Assumed) *View {
 	v := &View{Snapshot: s, At: at, quirks: q, assumed: assumed, Lists: split.Jobs(s, at, q, assumed),
 		previous: split.PreviousRun(s, at)}
@@ -52,8 +52,8 @@ func Recompute(s *model.Snapshot, at time.Time, q model.Quirks, assumed split.As
 	return v
 }
 
-// NextRun is when the run after the view's can be at the earliest, as of the snapshot: when that was taken,
-// and a second later at least.
+// NextRun is the earliest moment of the next run: the time of the snapshot, but at least one second after
+// the view's run.
 func (v *View) NextRun() time.Time {
 	next := v.At.Truncate(time.Second).Add(time.Second)
 	if taken := v.Snapshot.TakenAt.Truncate(time.Second); taken.After(next) {
@@ -62,8 +62,8 @@ func (v *View) NextRun() time.Time {
 	return next
 }
 
-// Next is the view of that run: what started since runs there, and what came since waits. What was assumed
-// of the scheduler's list of jobs holds for it too.
+// Next is the view of the next run. Tasks that started since then run, and new jobs wait. The assumed order
+// of the scheduler's job list stays.
 func (v *View) Next() *View {
 	return Recompute(v.Snapshot, v.NextRun(), v.quirks, split.Assumed{Order: v.assumed.Order})
 }
@@ -108,14 +108,14 @@ func (v *View) Row(j *model.Job, t *model.Task) Row {
 	return r
 }
 
-// Agrees reports whether a printed number is the one that the master must show; what an earlier run
-// computed may also be what this one did.
+// Agrees reports whether the master can show the printed number: the Shown value, or the Computed value if
+// the field has Why or Either.
 func (r *Row) Agrees(f Field, printed float64) bool {
 	return f.Same(r.Shown[f], printed) || (r.Why[f] != "" || r.Either[f]) && f.Same(r.Computed[f], printed)
 }
 
-// Ranked is what the run gave to a waiting task of a job before it started any; of tasks without numbers of
-// their own, to that which would start first.
+// Ranked has the numbers by which the run ranked a waiting task, before it started any task. If the task
+// has no numbers of its own, it gets those of the task that would start first.
 func (v *View) Ranked(j *model.Job, t *model.Task) Values {
 	r, c := Row{Computed: nothing}, v.Result.Job(j.Number)
 	if c == nil {

@@ -38,7 +38,7 @@ func reservationsAstray(l *linter) []lint.Trap {
 	return nil
 }
 
-// passer is the first task that starts, nil where none does.
+// passer is the first task that starts; nil if none starts.
 func passer(list []model.Decision) *model.Decision {
 	for i := range list {
 		if list[i].Verdict == model.Now {

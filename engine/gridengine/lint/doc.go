@@ -1,15 +1,17 @@
-// Package lint checks a policy of Grid Engine for settings that mislead. It follows sched_conf(5),
-// sge_priority(5), share_tree(5), complex(5), and the quirks of the release. All sentences of its report are
-// here.
+// Package lint finds settings of a Grid Engine policy that mislead administrators. It follows
+// sched_conf(5), sge_priority(5), share_tree(5), complex(5), and the quirks of the release. It also has the
+// texts of all warnings.
 //
 // Its files:
 //   - lint.go: Check reads a policy; the list of checks
 //   - words.go: the policy in plain words
-//   - weights.go, precedence.go, departments.go: how weights compare, and when tickets do not come first
+//   - weights.go, precedence.go: weights so near each other that the smaller one reverses the order of the
+//     greater one; pairs of waiting jobs to which that happens
+//   - departments.go: departments and their tickets
 //   - functional.go, policies.go: functional tickets; who has shares
 //   - tree.go, usage.go: the share tree; how usage counts
 //   - urgency.go: urgencies, waiting times, deadlines
-//   - held.go: jobs that wait for other jobs and gather waiting time
+//   - held.go: jobs that wait for other jobs, and whose waiting time grows meanwhile
 //   - reservation.go, astray.go: reservations; reservations for a time that has passed
 //   - dispatch.go: settings that hide jobs, hosts or queues from the scheduler
 //   - finite.go: weights that are infinite, or make sums infinite

@@ -52,8 +52,8 @@ func finite(numbers ...float64) bool {
 // text is the shortest form of a number that people read; great ones have an exponent.
 func text(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
-// greatest is the weight, or the urgency of a resource, that is farthest from 0, and the command that gives
-// it the value that sched_conf(5) and complex(5) begin with.
+// greatest is the weight or the urgency of a resource that is farthest from 0. The command sets it to the
+// default of sched_conf(5) or complex(5).
 func (l *linter) greatest() (key string, value float64, fix string) {
 	p := l.policy
 	for _, w := range []struct {

@@ -82,7 +82,7 @@ func (l *linter) giveShares(name, department string, cats []category) (lint.Plac
 	return l.Object("users", name, "fshare"), []string{setUser(name, "fshare", "100")}
 }
 
-// giveDepartment gives shares to a user's department, or a user of none to one that has shares.
+// giveDepartment gives shares to a user's department. A user without a department gets one that has shares.
 func (l *linter) giveDepartment(name, department string) (lint.Place, []string) {
 	if department != "" && department != "defaultdepartment" {
 		return l.Object("usersets", department, "fshare"), []string{setUserset(department, "fshare", "100")}

@@ -120,10 +120,9 @@ func (l *linter) verified(r *remedy, a, b weight) bool {
 	return l.precedence(mended.Pending, a, b).turned == 0
 }
 
-// jobsUntilTurned is how many waiting jobs of the department, project or user with the most shares it takes
-// until one of them can fall behind a job of the one with the least: tickets fall with each job that waits,
-// with share_functional_shares and without (R25). It is 0 where several kinds of shares make it more than
-// one division.
+// jobsUntilTurned is the number of waiting jobs at which the order of two shares can reverse: a job of the
+// greatest share falls behind a job of the smallest. Tickets fall with each waiting job, with
+// share_functional_shares and without it (R25). It is 0 if several kinds of shares divide the tickets.
 func (l *linter) jobsUntilTurned(a, b weight) int {
 	shares := l.sharesAlone(a)
 	if len(shares) < 2 {

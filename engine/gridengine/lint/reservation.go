@@ -16,7 +16,7 @@ func (l *linter) reserving() []*priority.Job {
 	return those(l.waiting(), func(j *priority.Job) bool { return j.Job.Reserve })
 }
 
-// reservationsOff finds jobs that ask for reservations where none is made.
+// reservationsOff finds jobs that request reservations although the scheduler makes none.
 func reservationsOff(l *linter) []lint.Trap {
 	asked := l.reserving()
 	if l.policy.MaxReservation > 0 || len(asked) == 0 {

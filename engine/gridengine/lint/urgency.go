@@ -90,7 +90,7 @@ func runningStretchUrgency(l *linter) []lint.Trap {
 	}}
 }
 
-// spreadOf is how far the values of jobs are apart, 0 of none.
+// spreadOf is the difference between the greatest and the smallest value of jobs; 0 without jobs.
 func spreadOf(jobs []*priority.Job, value func(*priority.Job) float64) float64 {
 	least, most := math.Inf(1), math.Inf(-1)
 	for _, j := range jobs {

@@ -11,7 +11,7 @@ import (
 	"qprism/engine/model"
 )
 
-// A weight is that of one of the three policies.
+// A weight is the weight of one of the three policies.
 type weight struct {
 	key, name string
 	value     float64
@@ -118,8 +118,8 @@ func (l *linter) tooNear(lesser []weight, a weight, p precedence) lint.Trap {
 // mostWaiting is for how many waiting jobs a remedy is made at the least.
 const mostWaiting = 100
 
-// lesserWeights are weights that are small enough for the jobs at hand, and for ten times as many; nil
-// where none is. With tickets it says for how many.
+// lesserWeights are weights that are small enough for the present jobs and for ten times as many; nil if
+// there are none. With tickets it returns the number of jobs.
 func (l *linter) lesserWeights(lesser []weight, a weight, p precedence) (r *remedy, holds int) {
 	part, holds := l.partFor(a, max(10*len(l.waiting()), mostWaiting))
 	part = min(0.1, 0.9*p.holds, part)

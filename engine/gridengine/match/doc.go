@@ -1,8 +1,9 @@
-// Package match decides what patterns select: the expressions of sge_types(1) for strings and host names,
-// queue and host lists, access lists, and the filters of resource quota rules.
+// Package match decides which names a pattern of Grid Engine selects. It knows the expressions of
+// sge_types(1) for strings and host names. It also knows queue and host lists, access lists, and the
+// filters of resource quota rules.
 //
-// Host names are compared without domain and without case, as ignore_fqdn true of bootstrap(5) says. That is
-// the default of an installation, and no bundle says otherwise.
+// It compares host names without domain and without case, as bootstrap(5) defines for ignore_fqdn true.
+// That is the default of an installation. Bundles do not have this setting.
 //
 // Its files:
 //   - parser.go: reads an expression with ! & | ( ) into a tree

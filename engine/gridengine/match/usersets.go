@@ -42,7 +42,8 @@ func NewUsersets(sets []model.Userset) Usersets {
 
 const defaultDepartment = "defaultdepartment"
 
-// Department is the one that the master gives to a job of a user when it is submitted (R43), "" where there is none.
+// Department is the department that the master gives to a user's job at submission (R43). It is empty if no
+// department has the user.
 func (u Usersets) Department(user, group string) string {
 	for _, d := range u.departments {
 		if u.In(d, user, "") {
@@ -65,8 +66,8 @@ func (u Usersets) In(list, user, group string) bool {
 	return u.lists[list].has(user, group)
 }
 
-// Access reports whether a user may use a queue, host or parallel environment with these user_lists (acl) and
-// xuser_lists (xacl). Members of xacl may not. Without acl everybody else may; with acl only its members.
+// Access reports whether a user may use an object with these user_lists (acl) and xuser_lists (xacl).
+// Members of xacl may not use it. If there is an acl, only its members may; otherwise everybody else may.
 func (u Usersets) Access(user, group string, acl, xacl []string) bool {
 	if u.inAny(xacl, user, group) {
 		return false

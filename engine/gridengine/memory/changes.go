@@ -326,9 +326,9 @@ func (r *Recall) Change(p cluster.Place) {
 	}
 }
 
-// learnStarts learns from the tasks that run and of which nothing else tells, by their start, and where
-// advances says so from advance reservations, by their request or by sections that tell nothing else. Those of one
-// second come in the order in which that run tried its jobs.
+// learnStarts learns from running tasks that no other source has, in the order of their start. With
+// advances, it also learns from advance reservations: from their request, or from sections that tell
+// nothing else. Tasks of one second come in the order in which that run tried its jobs.
 func (r *Recall) learnStarts(seen map[cluster.Place]bool, bare []model.RunRecord, advances bool) {
 	var list []event
 	for _, t := range r.Running {
@@ -378,9 +378,9 @@ func (r *Recall) requests(sections []model.RunRecord, dated map[[2]seconds]bool)
 	return list
 }
 
-// learnFinished learns from tasks that have ended since and of which nothing else tells, those that the
-// snapshot still holds and those that a request for an advance reservation counted: after all that runs, in
-// the order in which the accounting file has them (D9).
+// learnFinished learns from tasks that have ended since and that no other source has. These are tasks in
+// the snapshot, and tasks that a request for an advance reservation counted. They come after all running
+// tasks, in the order of the accounting file (D9).
 func (r *Recall) learnFinished(seen map[cluster.Place]bool) {
 	var gone []cluster.Place
 	if !r.memory.Known { // else it knows what ran

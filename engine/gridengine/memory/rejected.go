@@ -56,9 +56,9 @@ type section struct {
 	went     bool           // it went through all jobs: a queue instance has been free ever since
 }
 
-// A placeThen is where a job stood in the last run: by the prio that the master printed since, or, where it
-// tells its scheduler's results to nobody (report_pjob_tickets FALSE), by the order at that moment of the
-// jobs that are there today.
+// A placeThen is a job's place in the last run, by the prio that the master printed. With
+// report_pjob_tickets FALSE the master prints no prio. Then it is the job's rank among today's jobs at that
+// moment.
 type placeThen struct {
 	prio float64 // NaN where it is not known
 	rank int

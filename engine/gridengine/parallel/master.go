@@ -8,8 +8,8 @@ import (
 	"qprism/engine/model"
 )
 
-// A seat is what a search has of the master task where it looks, for requests of that task alone or of the
-// others alone (-scope, O15).
+// A seat tracks whether a search has found a place for the master task. It is used if the master task, or
+// the other tasks, have requests of their own (-scope, O15).
 type seat struct {
 	wanted bool          // it has no place yet
 	here   bool          // this is its place
@@ -18,7 +18,8 @@ type seat struct {
 	taken  bool          // what it takes is not there for the others
 }
 
-// masterTakes is how much of an attribute the master task takes where others look for room beside it.
+// masterTakes is the amount of an attribute that the master task uses, where a search looks for slots for
+// the other tasks.
 func (a *search) masterTakes(at *resource.Attribute) float64 {
 	if !a.seat.taken {
 		return 0

@@ -8,10 +8,12 @@ import (
 	"qprism/engine/model"
 )
 
-// sortOut skips, for the rest of a try, the cluster queues or hosts in which a quota rule that is used up
-// leaves a parallel job nothing. They would leave nothing either. What is not looked at is not marked as
-// unable to take the master task, neither for the tries that follow (D46) nor for the jobs behind it (D21), and
-// keeps the mark of one slot, which a rule that denied the job does not take from it (D73).
+// sortOut skips, for the rest of a try, the cluster queues or hosts in which an exhausted quota rule leaves
+// no slots for a parallel job.
+//
+// The search does not look at them, so it does not mark them as unable to take the master task. That
+// concerns later tries (D46) and later jobs (D21). They keep the mark of one slot, even if the rule denied
+// the job (D73).
 func (a *search) sortOut(c *cluster.Counter, q *cluster.Instance) {
 	everyQueue, everyHost := unscoped(c.Rule.Queues), unscoped(c.Rule.Hosts)
 	switch {

@@ -9,10 +9,10 @@ import (
 	"qprism/engine/gridengine/utilization"
 )
 
-// A sweep knows for every moment how many slots all hosts together have for the jobs of a category, as far
-// as those that one host can give do not depend on what others give. It is kept from job to job, and only
-// the hosts that were booked in between are looked at again. The searches for a reservation ask it instead
-// of trying to place a job at each moment.
+// A sweep knows, for every moment, how many slots all hosts together have for the jobs of a category. It
+// counts only slots of a host that do not depend on other hosts. The searches for a reservation ask the
+// sweep first, so they need not try each moment. It is kept from job to job, and recomputes only the hosts
+// that were booked in between.
 type sweep struct {
 	hosts  []sweptHost
 	events []slotEvent // sorted by time
@@ -52,7 +52,7 @@ func (a *search) sweepable() bool {
 	return true
 }
 
-// sweepOf brings the sweep of the attempt's category up to date; nil where none is possible.
+// sweepOf updates the sweep of the attempt's category; nil if no sweep is possible.
 func (a *search) sweepOf() *sweep {
 	k := a.Run.CacheOf(a.Category, a.PE)
 	s, known := k.Parallel.(*sweep)

@@ -174,8 +174,8 @@ func (a *Attempt) Forget(tag resource.LayerTag) {
 	}
 }
 
-// Unasked is the request of a job that does not ask for a consumable: its default amount, or for an exclusive
-// resource that no job has it alone.
+// Unasked is the request of a job that does not request a consumable. It is the default amount. For an
+// exclusive resource, it is the condition that no other job has the resource exclusively.
 func (a *Attempt) Unasked(at *resource.Attribute) (*resource.Request, bool) {
 	if at.Name == resource.SlotsName || at.Standard == 0 && !at.Exclusive || a.Category.AsksForAll(at) {
 		return nil, false

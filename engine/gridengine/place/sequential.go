@@ -24,9 +24,9 @@ func (a *Attempt) AssignSequential() resource.Result {
 	return resource.Fits
 }
 
-// chosen is the tagged queue instance that the task gets: of a reservation, the one that is free first. It
-// looks at all of them, also at those that the search did not reach (D1), and takes one that is never free
-// for a job with soft requests only.
+// chosen is the tagged queue instance that the task gets. For a reservation, it is the one that is free
+// first. It also considers instances that the search did not reach (D1). It takes one that is never free
+// only for a job with soft requests.
 func (a *Attempt) chosen() *cluster.Instance {
 	var best *cluster.Instance
 	soonest, broken := utilization.Forever, ^uint32(0)
@@ -116,7 +116,7 @@ func (a *Attempt) OverloadedNow(q *cluster.Instance) bool {
 	return q.Alarmed && !a.Reserve && !a.Run.Quirks.AlarmForgotten
 }
 
-// worse reports whether a place cannot beat the best one so far, whatever else is found of it.
+// worse reports whether a place cannot become better than the best one so far.
 func (h *sequential) worse(broken uint32, t seconds) bool {
 	if h.got == nil {
 		return false

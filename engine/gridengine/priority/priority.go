@@ -1,10 +1,12 @@
-// Package priority computes the priority of jobs, and the order in which the scheduler tries them,
-// sge_priority(5). Its steps, in priority.go:
+// Package priority computes the priority of jobs, and the order in which the scheduler tries them, by
+// sge_priority(5).
 //
-// 1. Urgency (package urgency) and tickets (package ticket) of each job. 2. Posix priority, urgency and
-// tickets are each normalized to between 0 and 1. 3. prio is their sum, weighted by weight_priority,
-// weight_urgency and weight_ticket (R9). 4. Pending jobs are sorted by prio, then by submission time and job
-// number (R10).
+// Its steps, in priority.go:
+//
+//  1. Compute the urgency (package urgency) and the tickets (package ticket) of each job.
+//  2. Normalize posix priority, urgency and tickets, each to between 0 and 1.
+//  3. Add them to prio, weighted by weight_priority, weight_urgency and weight_ticket (rule R9).
+//  4. Sort pending jobs by prio, then by submission time and job number (rule R10).
 package priority
 
 import (
@@ -167,7 +169,8 @@ func (j *Job) init(job *model.Job, u urgency.Value, p *model.Policy) {
 	j.applyInert(p)
 }
 
-// applyInert sets to 0.5 what the master does not compute: policies of no weight, where pending jobs are not reported.
+// applyInert sets values to 0.5 that the master does not compute: those of policies without weight, if
+// pending jobs are not reported.
 func (j *Job) applyInert(p *model.Policy) {
 	if p.ReportPendingTickets {
 		return
@@ -187,8 +190,8 @@ func (r *Result) addRunning(j *Job, given []ticket.Task) {
 	}
 }
 
-// addPending adds the tasks of a job that wait: enrolled ones, of which those beyond the limit have no
-// tickets, and the first others, which go to the end of a list of all jobs' tasks.
+// addPending adds the waiting tasks of a job. Enrolled tasks beyond the limit have no tickets. Other tasks,
+// the first ones, go to the end of a list of all jobs' tasks.
 func (r *Result) addPending(j *Job, e *split.Entry, given []ticket.Task, all []Task) []Task {
 	for i, t := range e.Tasks {
 		var tickets ticket.Tickets

@@ -1,5 +1,5 @@
-// Package record makes a plan from the traces of a scheduler run, and compares it with a computed plan task
-// by task. The traces are the lines of the schedule file, or the tasks that the run started.
+// Package record reads the plan that a real scheduler made, and compares it with a computed plan, task by
+// task. It reads this plan from schedule(5), or from the tasks that the run started.
 //
 // Its files:
 //   - record.go: Plan reads a section of the schedule file; Starts takes the started tasks of a snapshot

@@ -186,7 +186,7 @@ func StartsBetween(before, s *model.Snapshot, at time.Time) *model.Plan {
 
 func endedTask(t *model.EndedTask) task { return task{t.Job, max(t.Task, 1)} }
 
-// holdsTask reports whether a job has a task, in whatever state.
+// holdsTask reports whether a job has a task, in any state.
 func holdsTask(j *model.Job, number uint32) bool {
 	return j != nil && slices.ContainsFunc(j.Tasks, func(t model.Task) bool {
 		return len(t.IDs) == 0 || model.Holds(t.IDs, number)

@@ -127,7 +127,7 @@ func holdsText(relop model.Relop, result int) bool {
 	return Holds(relop, float64(result), 0) && relop != model.Exclusive
 }
 
-// SmallerCounts reports whether the smaller of two offers counts; else the greater one does.
+// SmallerCounts reports whether the smaller of two offers is in force. Otherwise the greater one is.
 func (a *Attribute) SmallerCounts() bool { return a.Relop != model.AtLeast && a.Relop != model.Greater }
 
 // Prior reports whether a value that is already set takes precedence over another one.

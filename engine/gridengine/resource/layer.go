@@ -205,7 +205,7 @@ func (l *Layer) Corrected(v *LoadValue) (float64, byte) {
 	return v.Amount + change, fromCorrected
 }
 
-// share is the load correction that counts for an attribute: that of one processor for those named np_….
+// share is the load correction for an attribute. For attributes named np_… it is that of one processor.
 func (l *Layer) share(name string) float64 {
 	if strings.HasPrefix(name, "np_") && l.NumProc > 1 {
 		return l.Correction / l.NumProc

@@ -10,7 +10,7 @@ import (
 	"qprism/engine/model"
 )
 
-// mostPlaced bounds how many tasks are started and reserved for in one run, whatever numbers a bundle prints.
+// mostPlaced bounds the starts and reservations of one run, because a bundle may print any numbers.
 const mostPlaced = 1_000_000
 
 // dispatch tries the pending jobs one by one, in dispatch order, an array task by task.
@@ -54,7 +54,7 @@ func (r *run) userLimit(j *waiting) []model.Reason {
 		Offered: strconv.Itoa(r.Snapshot.Policy.MaxUserJobs)}}
 }
 
-// stop ends the run because no queue instance is left, whatever waits (D3).
+// stop ends the run if no queue instance is left, even if jobs still wait (D3).
 func (r *run) stop(j *waiting, again bool) {
 	because := r.newIdleness()
 	if again {

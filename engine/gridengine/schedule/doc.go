@@ -1,14 +1,18 @@
-// Package schedule plans one scheduler run of Grid Engine: which tasks start and where, which get a
-// reservation and when, and why the others wait. It follows sched_conf(5) and the quirks of the release
-// (rules D). Its steps:
+// Package schedule plans one scheduler run of Grid Engine. It decides which tasks start and where, which
+// jobs get a reservation and when, and why the others wait. It follows sched_conf(5) and the quirks of the
+// release (rules D).
 //
-// 1. Copy the cluster, debit and book running tasks, close queue instances (package cluster). 2. Infer the
-// order of the scheduler's lists from earlier runs (package memory). 3. Try the jobs by priority, an array
-// job task by task. If a job fails, no other of its category is tried. 4. Look for a place now and, for a job
-// with -R y, at a later time (packages place and parallel). 5. Book the place. Close queue instances that are
-// now full, suspended or overloaded. 6. Record the reasons of jobs that do not start.
+// Its steps:
 //
-// Runs:
+//  1. Copy the cluster, subtract and book the running tasks, and close queue instances (package cluster).
+//  2. Infer the order of the scheduler's lists from earlier runs (package memory).
+//  3. Try the jobs by priority, an array job task by task. If a job fails, the run tries no other job of
+//     its category.
+//  4. Search for a place now and, for a job with -R y, at a later time (packages place and parallel).
+//  5. Book the place. Close queue instances that are now full, suspended or overloaded.
+//  6. Record why the other jobs do not start.
+//
+// Files for runs:
 //   - schedule.go: Run plans a run; Dispatch does so with known priorities
 //   - runs.go: Runs plans one run after the other
 //   - pending.go: the waiting jobs in dispatch order
@@ -16,7 +20,7 @@
 //   - search.go: tries one job now, then for a reservation
 //   - book.go: books the place, and closes full queue instances
 //
-// Reasons:
+// Files for reasons:
 //   - explain.go: why a job was not tried, or got no reservation
 //   - binding.go: a note on jobs with core binding
 //   - gate.go: Gate knows which queue instances never accept a job

@@ -101,7 +101,8 @@ func (r *run) freeAllButExclusive() {
 	}
 }
 
-// overAlways reports whether a queue instance is over a load threshold that is no load, whatever runs.
+// overAlways reports whether a queue instance exceeds a load threshold even on an idle cluster: one on a
+// consumable, or on an unknown attribute.
 func (r *run) overAlways(q *cluster.Instance) bool {
 	lasting := slices.DeleteFunc(slices.Clone(q.LoadLimits), func(t cluster.Threshold) bool {
 		return t.Attr != nil && !t.Attr.IsConsumable

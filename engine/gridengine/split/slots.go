@@ -70,9 +70,9 @@ func freeNow(s *model.Snapshot, isUsable func(*model.QueueInstance) bool) (n int
 	return n, usable
 }
 
-// suspendedSince reports whether a queue instance stands still (S) for what started in the run at that
-// moment or later, so that the run could use it: without that no superior has slots enough in use to
-// suspend it (R44).
+// suspendedSince reports whether a queue instance is suspended (S) only because of tasks that started in
+// the run or later. Then the run could use it, because its superiors did not have enough used slots before
+// (R44).
 func suspendedSince(s *model.Snapshot, q *model.QueueInstance, at time.Time) bool {
 	if !has(q.State, 'S') || !Usable(strings.ReplaceAll(q.State, "S", "")) {
 		return false

@@ -361,7 +361,8 @@ func (sp *splitter) hide(j *model.Job) {
 	sp.lists.Hidden[j.Number] = true
 }
 
-// mostEnrolled bounds the tasks of one job that are taken one by one, whatever numbers a bundle prints.
+// mostEnrolled bounds the tasks of one job that are listed one by one, because a bundle may print any
+// numbers.
 const mostEnrolled = 1_000_000
 
 // enroll adds the tasks of a row, which the master keeps one by one, and counts them. qstat prints

@@ -1,6 +1,6 @@
-// Package steer finds the -p values that make the order of Grid Engine's scheduler the wanted one (run.go).
-// It recomputes what the scheduler would do under changed -p, with all that the changes move besides, and
-// leaves the choice of priorities to package assign.
+// Package steer finds -p values of qalter(1) that give the jobs of Grid Engine a wanted order (run.go). It
+// recomputes the priorities that the scheduler would compute with the changed -p values. Package assign
+// chooses the values.
 package steer
 
 import (

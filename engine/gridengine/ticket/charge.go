@@ -11,7 +11,8 @@ import (
 	"qprism/engine/model"
 )
 
-// Charged is whose usage counts: a user's, or a user's part of a project and the project's.
+// Charged names the usage that a task adds to: that of a user, or that of a project and of the user in this
+// project.
 type Charged struct{ User, Project string }
 
 // OwnUsage gives a snapshot its own copy of the usage, which Charge changes.
@@ -29,21 +30,22 @@ func OwnUsage(s *model.Snapshot) {
 // PerSlot is what a task uses in a slot second, if nothing else is known: a second of cpu.
 var PerSlot = []model.Amount{{Name: "cpu", Value: 1}}
 
-// Used is what was used since the last charge, by kind: cpu in seconds, mem in gigabyte seconds, io in gigabytes.
+// Used is the usage since the last charge, by kind: cpu in seconds, mem in gigabyte seconds, io in
+// gigabytes.
 type Used map[Charged][]model.Amount
 
-// ChargedFor is whose usage is that of a job.
+// ChargedFor names the usage that a job adds to.
 func ChargedFor(j *model.Job) Charged { return Charged{User: j.Owner, Project: j.Project} }
 
-// Add adds usage: so much of each kind in a slot second, for so many slot seconds.
+// Add adds usage: the rate is the amount of each kind in a slot second.
 func (u Used) Add(whose Charged, rate []model.Amount, slotSeconds float64) {
 	list := u[whose]
 	AddUsage(&list, rate, slotSeconds)
 	u[whose] = list
 }
 
-// Charge decays the usage of a snapshot up to a moment. Then it adds what was used. Names that are no user or
-// project of the cluster have no usage.
+// Charge decays the usage of a snapshot up to a moment, then adds the new usage. It ignores names that are
+// no user or project of the cluster.
 func Charge(s *model.Snapshot, at time.Time, quirks model.Quirks, used Used) {
 	d := newDecay(&s.Policy, quirks)
 	users, projects := map[string]*model.User{}, map[string]*model.Project{}
@@ -75,15 +77,15 @@ func Charge(s *model.Snapshot, at time.Time, quirks model.Quirks, used Used) {
 	}
 }
 
-// AddUsage adds amounts, so many times, to those of the same name in a list.
+// AddUsage multiplies amounts by times, and adds them to the amounts of the same name in a list.
 func AddUsage(list *[]model.Amount, used []model.Amount, times float64) {
 	for _, a := range used {
 		*entry(list, a.Name) += float64(a.Value * times)
 	}
 }
 
-// Booked is the snapshot with all usage that its tasks show as booked. The run before the snapshot has charged
-// it, so a later run charges only what is new (R33).
+// Booked is the snapshot after a charge of all usage that its tasks show. The run before the snapshot has
+// charged this usage, so a later run charges only new usage (R33).
 func Booked(s *model.Snapshot, lists split.Lists) *model.Snapshot {
 	used := map[*model.Job][]model.Amount{}
 	var jobs []*model.Job

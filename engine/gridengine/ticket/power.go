@@ -2,8 +2,8 @@ package ticket
 
 import "math"
 
-// power is x to the y for x ≥ 0, rounded once. Decays chain over many runs, and math.Pow is off by a unit in the last
-// place now and then where the C library's pow practically never is.
+// power is x to the y for x ≥ 0, rounded once. Decays chain over many runs. math.Pow is sometimes wrong
+// in the last digit; the C library's pow practically never is.
 func power(x, y float64) float64 {
 	switch {
 	case y == 0 || x == 1:

@@ -457,9 +457,9 @@ func leastSlots(j *model.Job) uint32 {
 	return max(1, j.PERange[0].Min)
 }
 
-// markFinished notes the nodes of jobs that ended: the master hears of the tree only when a leaf is among
-// them. The node of a user who maps to "default" is made here as well, and his usage counts from then on,
-// though no job of his takes part (R32).
+// markFinished marks the nodes of jobs that ended. The master learns of usage in the tree only if a leaf is
+// among them. It also makes the node of a user who maps to "default". That user's usage counts from then
+// on, even if no job of the user takes part (R32).
 func (r *run) markFinished(finished []split.Entry) {
 	if r.tree == nil {
 		return

@@ -1,12 +1,18 @@
-// Package slurm translates the job order of a Grid Engine cluster to Slurm: weights of slurm.conf(5), a
-// job_submit.lua that gives each job a site factor, accounts and users with shares and usage for sacctmgr(1),
-// a QOS for limits, and nodes with one processor for each slot.
+// Package slurm translates the job order of a Grid Engine cluster to Slurm. Its result has these parts:
 //
-// How the three policies of sge_priority(5) are translated:
-//   - -p and urgency of requests become the site factor, exactly
-//   - waiting time becomes age; Grid Engine divides urgency by the range over all jobs, which is a constant here
-//   - the share tree becomes accounts with fair share; functional and override tickets become association priorities;
-//     the division of tickets among a user's jobs has no equivalent
+//   - weights for slurm.conf(5)
+//   - a job_submit.lua that gives each job a site factor
+//   - accounts and users with shares and usage, for sacctmgr(1)
+//   - a QOS for limits
+//   - nodes with one processor for each slot
+//
+// It translates the policies of sge_priority(5) as follows:
+//
+//   - -p and the urgency of requests become the site factor, exactly.
+//   - Waiting time becomes age. Grid Engine divides urgency by the range over all jobs; the translation
+//     uses a constant.
+//   - The share tree becomes accounts with fair share. Functional and override tickets become association
+//     priorities. The division of tickets among a user's jobs has no equivalent.
 //
 // Its files, in the order of the steps:
 //   - slurm.go: the translation and its weights

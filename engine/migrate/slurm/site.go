@@ -79,7 +79,7 @@ func (t *Translation) capacity(r model.Resource) (sum float64, limited bool) {
 	return sum, limited
 }
 
-// asks is how many of a license a job of so many slots asks for.
+// asks is the amount of a license that a job with this number of slots requests.
 func asks(l *model.SlurmLicense, j *model.Job, slots int) (n float64) {
 	for _, r := range j.Hard {
 		switch {

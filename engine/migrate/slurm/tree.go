@@ -119,7 +119,7 @@ func (g *grower) everybody(project string) map[string]bool {
 	return all
 }
 
-// user makes an association, unless sacctmgr can be told of none for that name.
+// user makes an association, unless sacctmgr does not accept the name.
 func (g *grower) user(parent *multifactor.Assoc, project, name string, shares uint32, same bool) {
 	if !holds(name) {
 		if g.note {

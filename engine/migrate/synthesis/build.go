@@ -88,8 +88,8 @@ const (
 // thousandth is the unit of qp_tickets.
 const thousandth = 1000
 
-// amounts are the values of the custom resources for the waiting jobs of the bench's last run, or any later
-// one, as a hook set them at submission; renewed says that a periodic job has just counted anew.
+// amounts are the values of the custom resources for the waiting jobs of the bench's last run, or of a
+// later run. A hook set them at submission. renewed says that a periodic job has just updated them.
 func amounts(c *Candidate, h History) map[uint32]map[string]float64 {
 	run := h[len(h)-1]
 	values := map[uint32]map[string]float64{}
@@ -386,8 +386,8 @@ func (d *draft) terms() (list []term) {
 	return list
 }
 
-// urgencyPieces add up to the urgency of a job. Jobs that the formula cannot tell apart, because it has 24
-// bits, are sorted by the urgency of their requests, and then by their time in the queue.
+// urgencyPieces are terms whose sum is the urgency of a job. A formula has only 24 bits. Jobs with equal
+// values are sorted by the urgency of their requests, then by their time in the queue.
 func (d *draft) urgencyPieces() []string {
 	list := []string{urgencyResource}
 	d.use(Resource{Name: urgencyResource, When: AtSubmit,
@@ -553,7 +553,7 @@ func (d *draft) now() int64 {
 	return int64(c.Value)
 }
 
-// freeze takes a constant from the newest run that has it; ok is false where none has.
+// freeze takes a constant from the newest run that has it; ok is false if no run has it.
 func (d *draft) freeze(name, means string, of func(s scale) float64) (value float64, ok bool) {
 	c := Constant{Name: name, Means: means, Drift: drift(d.scales, of)}
 	v, i := newest(c.Drift)

@@ -144,8 +144,8 @@ func (c *census) end(e *model.EndedTask) {
 	}
 }
 
-// atSubmission gives each job its tickets and its key among the jobs of its node when it is submitted, and
-// calls f with the population that it met: what a hook sees.
+// atSubmission gives each job its tickets at submission, and its key among the jobs of its node. It calls f
+// with the jobs that are present then, because a hook sees these.
 func (c *census) atSubmission(t *ticketRules, f func(r *resident, met *population)) {
 	met := newPopulation()
 	var starts, ends []*resident

@@ -180,7 +180,8 @@ func (f *fit) solve() []float64 {
 // steps are how far to go towards the factors that a model of pairs likes best.
 var steps = []float64{0.125, 0.25, 0.5, 1}
 
-// adopt goes as far towards factors as puts the most pairs right; nil where none is better than where it started.
+// adopt moves towards factors to the point that puts the most pairs in the right order. It is nil if no
+// point is better than the start.
 func (f *fit) adopt(factors []float64) (best []float64) {
 	mean := 0.0
 	for _, w := range factors {

@@ -7,10 +7,9 @@ import (
 	"qprism/engine/gridengine/urgency"
 )
 
-// mostTickets is the most tickets of a task, as the periodic job reckons it from what PBS knows: those of
-// waiting jobs are what the formula has, those of running ones what sge_priority(5) gives them, when
-// running and waiting jobs share the tree and, in a second pass, when only running ones do. It is NaN where
-// nobody has any.
+// mostTickets is the most tickets of a task, as the periodic job computes it from what PBS knows. Waiting
+// jobs have the tickets of the formula. Running jobs have those of sge_priority(5): first with running and
+// waiting jobs in the tree, then with running jobs only. It is NaN if no job has tickets.
 func (c *census) mostTickets(run Run, now scale) float64 {
 	rules, most := newTicketRules(run.Snapshot), 0.0
 	all := float64(rules.policy.ShareTreeTickets)

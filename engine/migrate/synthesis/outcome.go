@@ -76,12 +76,12 @@ func PlayRun(now Run, system string, other func(forecast.Options) *forecast.Fore
 	for _, j := range now.Result.Pending {
 		waiting = append(waiting, j.Job)
 	}
-	return Compare(now.At, waiting, slots(now.Snapshot), [2]string{"Grid Engine", system},
+	return compareForecasts(now.At, waiting, slots(now.Snapshot), [2]string{"Grid Engine", system},
 		[2]*forecast.Forecast{today.Forecast(o), other(o)})
 }
 
-// Compare compares the forecasts of two systems for the waiting jobs, with this number of slots.
-func Compare(at time.Time, waiting []*model.Job, slots int, systems [2]string,
+// compareForecasts compares the forecasts of two systems for the waiting jobs, with this number of slots.
+func compareForecasts(at time.Time, waiting []*model.Job, slots int, systems [2]string,
 	forecasts [2]*forecast.Forecast) *Outcome {
 	x := &outcome{Outcome: &Outcome{At: at}, jobs: map[uint32]*played{}}
 	for _, j := range waiting {
@@ -113,7 +113,7 @@ type outcome struct {
 	work [2][]forecast.Start
 }
 
-// A played job is one that waits, with its first start in both forecasts.
+// A played job is a waiting job with its first start in both forecasts.
 type played struct {
 	job   *model.Job
 	start [2]forecast.Start

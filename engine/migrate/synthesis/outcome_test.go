@@ -54,7 +54,7 @@ func TestForecastsAreTheSameEachTime(t *testing.T) {
 	}
 	first := ""
 	for range 20 {
-		o := Compare(time.Unix(0, 0), waiting, 4, [2]string{"a", "b"}, [2]*forecast.Forecast{f, f})
+		o := compareForecasts(time.Unix(0, 0), waiting, 4, [2]string{"a", "b"}, [2]*forecast.Forecast{f, f})
 		if text := fmt.Sprintf("%+v", *o); first == "" {
 			first = text
 		} else if text != first {

@@ -22,8 +22,8 @@ func usageUnit(all float64) float64 {
 // would go by the squares of targets.
 const idle = "qprism.idle"
 
-// filesOf is the tree of PBS as it is installed, with so many units of usage for one of Grid Engine. Nodes
-// below 1 have no record: PBS counts them for 1.
+// filesOf is the installed tree of PBS. unit is the number of units of PBS usage for one unit of Grid
+// Engine usage. Nodes below 1 have no record, because PBS counts them as 1.
 func filesOf(t *whatif.Tree, unit float64) model.Fairshare {
 	f := t.Files()
 	records, sum := slices.Clone(f.Usage.Records), 0.0

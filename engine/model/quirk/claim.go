@@ -27,5 +27,6 @@ var claims = map[string]string{
 	"D24": "sge_resource_quota(5): limits may refer to fixed or consumable resources",
 }
 
-// Claim is what a manual says instead of the quirk; empty if none is about it.
+// Claim is the behavior that a manual promises instead of the quirk. It is empty if no manual mentions this
+// behavior.
 func (q *Quirk) Claim() string { return claims[q.ID] }

@@ -1,5 +1,8 @@
-// Package quirk lists the quirks of Grid Engine releases: what they do although their manual does not say it,
-// or denies it. Package compat says which release has which. model.Quirks holds a switch for each.
+// Package quirk describes the quirks of Grid Engine releases. A quirk is behavior that the manual does not
+// mention, or denies. Package compat says which release has which quirk. model.Quirks has a switch for
+// each.
+//
+// Its files:
 //   - quirk.go: the quirks, those of priorities first, then those of dispatch
-//   - claim.go: what a manual says instead
+//   - claim.go: the behavior that a manual promises instead
 package quirk

@@ -11,7 +11,7 @@ type Quirk struct {
 	What  string
 }
 
-// Priority are those of the first part of a run, which ranks jobs. Vectors and recordings of 8.1.9
+// Priority lists the quirks of the first part of a run, which ranks jobs. Vectors and recordings of 8.1.9
 // prove them.
 var Priority = []Quirk{
 	{"Q1", "6.1", "", func(q *model.Quirks) *bool { return &q.PendingWeightsOverAll },
@@ -58,8 +58,8 @@ var Priority = []Quirk{
 		"usage of users and projects also decays with each of their waiting tasks"},
 }
 
-// Dispatch are those of the second half, which places jobs; recordings of 8.1.9 and situations of a
-// page prove them.
+// Dispatch lists the quirks of the second part of a run, which places jobs. Recordings of 8.1.9 and the
+// situations in docs prove them.
 var Dispatch = []Quirk{
 	{"D1", "6.2u5", "", func(q *model.Quirks) *bool { return &q.StaleTags },
 		"a queue instance that a sequential search chose earlier in the run stays a candidate of later " +

@@ -130,7 +130,8 @@ func (x *Reading) Line(l model.SchedLine) {
 	x.Config.Lines = append(x.Config.Lines, x.line)
 }
 
-// End applies what the scheduler does after the last line: with vnodes sorted by use, round_robin is off.
+// End applies the rule that the scheduler applies after the last line: if it sorts vnodes by use,
+// round_robin is off.
 func (x *Reading) End() {
 	if x.Config.SortNodesByUse {
 		x.Config.Prime.RoundRobinDist, x.Config.NonPrime.RoundRobinDist = false, false
@@ -179,7 +180,8 @@ func (x *Reading) apply(name, value string) {
 // refuse is a line without effect.
 func (x *Reading) refuse(why string) { x.line.Error, x.line.Used = why, false }
 
-// whenever is for options that hold at all times, whatever word follows, unless there is an error.
+// whenever is for options that hold at all times. It ignores the word that follows, unless there is an
+// error.
 func whenever(read func(x *Reading, value string)) func(*Reading, string) {
 	return func(x *Reading, value string) {
 		read(x, value)

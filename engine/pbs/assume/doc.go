@@ -1,6 +1,6 @@
-// Package assume replaces facts of a PBS cluster that an ordinary user's commands do not show, and lists what
-// it assumed. The server shows schedselect, queue_rank, accrue_type, euser and egroup to managers only. Only
-// root can read the scheduler's files.
+// Package assume fills in facts of a PBS cluster that an ordinary user's commands do not show, and lists
+// its assumptions. The server shows schedselect, queue_rank, accrue_type, euser and egroup to managers
+// only. Only root can read the scheduler's files.
 //
 // Its files:
 //   - assume.go: Fill makes the assumptions; an Assumption is one of them

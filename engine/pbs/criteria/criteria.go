@@ -90,7 +90,7 @@ func Decides(list []Criterion, a, b *Stand) *Criterion {
 	return nil
 }
 
-// Words are those of a list in which the order of jobs can be told: criterion by criterion, the most important first.
+// Words describes the order of jobs as a list: one criterion after the other, the most important first.
 func Words(list []Criterion) (words []string) {
 	for i := range list {
 		if list[i].Words != "" {

@@ -105,8 +105,8 @@ type usageRange struct{ last, now [3]usage }
 // mostPollDelay is how long a host may keep to itself what a job has used ($max_check_poll of pbs_mom).
 const mostPollDelay = 120
 
-// reportDelay is how many seconds at most lie between a job's start in the server and on its host, and
-// between a measurement of the host and its arrival in the server.
+// reportDelay is the longest delay in seconds between a job's start in the server and on its host. It is
+// also the longest delay between a measurement on the host and its arrival in the server.
 const reportDelay = 2
 
 // usageOf bounds the usage of a running job at both moments. Processors that a job has can use no more than their time.

@@ -10,8 +10,8 @@ import (
 	"qprism/engine/pbs/fairshare"
 )
 
-// recall gives the groups of the fairshare tree the usage that the scheduler remembers, as far as its log tells
-// of all cycles since it read the usage file.
+// recall gives groups of the fairshare tree the usage that the scheduler remembers. It needs a log of all
+// cycles since the scheduler read the usage file.
 func (r *run) recall(f *formula.Job) {
 	w := r.world
 	if r.opts.Memory != nil || !w.Policy.FairShare {

@@ -1,5 +1,5 @@
-// Package explain derives every value by which a PBS cycle orders jobs. It compares two jobs, and tries what
-// would change their order. The values follow pbs_sched(8B) and the file sched_config.
+// Package explain derives every value by which a PBS cycle orders jobs, by pbs_sched(8B) and the file
+// sched_config. It compares two jobs, and searches for changes that would reverse their order.
 //
 // Its files:
 //   - scene.go: a Scene is one cycle; Explain and Compare
@@ -7,6 +7,6 @@
 //   - formula.go: the terms of job_sort_formula, and the levels of the fairshare tree
 //   - inert.go: criteria that give all jobs the same value
 //   - compare.go: two jobs side by side
-//   - duel.go: what would change the order of the next cycle
+//   - duel.go: changes that would reverse the order in the next cycle
 //   - change.go: a snapshot after one change
 package explain

@@ -86,7 +86,7 @@ func (d *duel) Trials() []explain.Trial {
 	list := []explain.Trial{
 		{Kind: explain.ByTime, Barred: d.still(), Vain: "not within " + explain.Span(explain.Horizon)},
 		{Kind: explain.ByPriority, From: int64(d.Second.PosixPriority), Most: 1023,
-			Vain:   d.vain("even -p 1023 is too low"),
+			Vain:   d.whyVain("even -p 1023 is too low"),
 			Barred: unless(d.reads("job_priority"), "no formula and no job_sort_key reads job_priority")},
 	}
 	if d.a.Queue != d.b.Queue {
@@ -97,28 +97,28 @@ func (d *duel) Trials() []explain.Trial {
 	list = append(list,
 		explain.Trial{Kind: explain.ByEligible, Most: int64(explain.Horizon/time.Second) * 120,
 			Barred: unless(slices.Contains(d.names, "eligible_time"), "no formula reads eligible_time"),
-			Vain:   d.vain("no waiting time is long enough")},
+			Vain:   d.whyVain("no waiting time is long enough")},
 		explain.Trial{Kind: explain.ByUsed, Most: 1 << 40, Barred: d.withoutUsage(),
-			Vain: d.vain("no usage is high enough")})
+			Vain: d.whyVain("no usage is high enough")})
 	groups := d.Snapshot.PBS.Fairshare.Groups
 	i := slices.IndexFunc(groups, func(g model.ResourceGroup) bool { return g.Name == d.b.Entity })
 	if i >= 0 && d.withoutUsage() == "" {
 		list = append(list, explain.Trial{Kind: explain.ByGroup, From: int64(groups[i].Shares), Most: explain.MostShares,
-			Vain: d.vain(explain.Endless)})
+			Vain: d.whyVain(explain.Endless)})
 	}
 	return append(list, explain.Trial{Kind: explain.ByStarts, Most: int64(len(d.Starts)), Barred: d.withoutStarts(),
-		Vain: d.vain(explain.NotEven(len(d.Starts)))})
+		Vain: d.whyVain(explain.NotEven(len(d.Starts)))})
 }
 
-// vain says why no amount is enough: what decides may come before all that the amount changes.
-func (d *duel) vain(why string) string {
+// whyVain says why no amount is enough: a criterion that the change does not affect decides first.
+func (d *duel) whyVain(why string) string {
 	if c := criteria.Decides(d.sc.lineup.Criteria(), d.a, d.b); c != nil && c.Kind < criteria.Formula {
 		return "the " + c.Name + " decides before it"
 	}
 	return why
 }
 
-// unless is why a change does nothing, empty where it may do something.
+// unless is the reason why a change has no effect; empty if it may have one.
 func unless(helps bool, why string) string {
 	if helps {
 		return ""

@@ -7,7 +7,7 @@ import (
 	"qprism/engine/model"
 )
 
-// A Spell is the time in which a job ran, and what its entity is charged for a second of it.
+// A Spell is a period in which a job ran. It has the charge for each second.
 type Spell struct {
 	Entity   string
 	From, To time.Time // To is zero while it runs
@@ -15,7 +15,7 @@ type Spell struct {
 	Most     float64 // all that it is known to have used: hosts report later than they measure
 }
 
-// A Past is what a log tells of the scheduler since it read the usage file.
+// A Past has what the log shows since the scheduler read the usage file.
 type Past struct {
 	Read   model.FairRead
 	Cycles []PastCycle // with fair_share
@@ -28,8 +28,9 @@ type PastCycle struct {
 	Decays int
 }
 
-// Recall gives groups the usage that they have in the scheduler's memory. The usage file has leaves only, and a reader
-// adds them up. But in memory each group decays with its own 1, and keeps what is charged to its own name (P6, P23, P45).
+// Recall gives groups the usage that they have in the scheduler's memory. The usage file has only leaves,
+// and a reader adds them up. But in memory each group has an initial usage of 1 of its own, and decays
+// separately. It also keeps what is charged to its own name (P6, P23, P45).
 func (m *Memory) Recall(f model.Fairshare, past Past) {
 	sim := past.play(f)
 	for n := range m.All() {

@@ -1,5 +1,6 @@
-// Package lint checks a policy of PBS or Torque for settings that mislead. It follows pbs_sched(8B), the
-// scheduler's files, and its undocumented behavior (rules P). All sentences of its report are here.
+// Package lint finds settings of a PBS or Torque policy that mislead administrators. It follows
+// pbs_sched(8B), the scheduler's files, and its undocumented behavior (rules P). It also has the texts of
+// all warnings.
 //
 // Its files:
 //   - lint.go: Check reads a policy; the list of checks

@@ -1,24 +1,20 @@
 // Package retrace recomputes a recorded PBS cycle, and compares it with the scheduler's log, the accounting
-// file and pbsfs. It compares formula values, job order, starts, vnodes, reasons, predicted starts and the
-// fairshare tree.
+// file and pbsfs(8B). It compares formula values, job order, starts, vnodes, reasons, predicted starts and
+// the fairshare tree.
 //
 // Its steps:
 //
-//  1. Make the state of the cluster at the start of the cycle: play accounting records forward from an earlier
-//     snapshot, or take them back from a later one.
-//  2. Try each possible state, the likeliest first, until everything agrees with the log. 3. Vary the facts
+//  1. Compute the state of the cluster at the start of the cycle. For this, play accounting records forward
+//     from an earlier snapshot, or undo them from a later one.
+//  2. Try each possible state, the likeliest first, until the plan agrees with the log.
+//  3. If none agrees, vary facts that no file has, within their bounds. Such facts are charges of running
+//     jobs, a priority behind a formula value, and a job that ended in the same second. The report names
+//     the assumptions.
+//  4. If still no state agrees in full, take the state with the fewest differences. A difference is "input
+//     missing" only if a missing fact about some job can cause it (doubt.go). Such a fact affects that job,
+//     and the decisions after it.
 //
-// that no file has, within their bounds: charges of running jobs, a priority behind a formula value,
-//
-//	a job that ended in the same second. The report names what it assumed.
-//
-// 4. If no state agrees in full, the best one counts. A difference is *input missing* only if a doubt about
-// one job
-//
-//	reaches it (doubt.go): for the job itself, and for decisions after it.
-//
-// # Files
-//
+// Its files:
 //   - retrace.go: Run recomputes a cycle from each possible state, the likeliest first
 //   - state.go: the state at the start of the cycle, from a snapshot before it
 //   - takenback.go: the same, from a snapshot after it

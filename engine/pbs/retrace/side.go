@@ -42,8 +42,9 @@ const (
 	starts  = "starts"
 )
 
-// logOf is what the log tells of a cycle, accounting of the vnodes of what it started, and a snapshot
-// taken after it of the vnodes kept for top jobs; before says that the snapshot was taken before it.
+// logOf is the scheduler's side of a cycle. The log has the decisions, accounting has the vnodes of started
+// jobs, and a later snapshot has the vnodes kept for top jobs. before says that the snapshot is from before
+// the cycle.
 func logOf(c *model.SchedCycle, s *model.Snapshot, before bool) *side {
 	x := newSide()
 	for _, f := range []Field{Order, Start, Reason, TopJob, Preempted} {

@@ -234,8 +234,8 @@ func (x *state) arrive(at time.Time) {
 	}
 }
 
-// onItsWay makes a job as it is in the second in which it was started: its host has not said yet that it
-// runs, so that the scheduler of a cycle that begins then does not know since when it does.
+// onItsWay changes a job to its state in the second of its start. Its host has not yet reported that it
+// runs. So a cycle that begins in this second does not know its start time.
 func (x *state) onItsWay(id string) {
 	if j := x.job(id); j != nil && j.PBS.State == "R" {
 		if x.onWay == nil {

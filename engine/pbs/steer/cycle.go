@@ -1,9 +1,10 @@
-// Package steer finds the changes that give the wanted order of PBS jobs. It recomputes how cycles would sort
-// the jobs after each change. Package assign chooses the fewest changes.
+// Package steer finds changes that give PBS jobs a wanted order. After each change it recomputes how cycles
+// sort the jobs. Package assign finds the fewest changes.
 //
+// Its files:
 //   - cycle.go: amounts of a resource, if job_sort_formula is that resource
 //   - priorities.go: priorities of qalter -p, if job_sort_formula rises with job_priority
-//   - places.go: the order after jobs exchange places in their queues (qorder)
+//   - places.go: the order after jobs exchange places in their queues, qorder(1B)
 package steer
 
 import (

@@ -1,14 +1,15 @@
-// Package multifactor computes job priorities as the multifactor plugin of Slurm does: a weighted sum of
-// factors, mostly between 0 and 1, minus nice, as a whole number (rules M).
+// Package multifactor computes job priorities as the multifactor plugin of Slurm does, to the last digit of
+// sprio(1). A priority is a weighted sum of factors, mostly between 0 and 1, minus nice, as a whole number
+// (rules M).
 //
-// It follows the plugin of Slurm 22.05.8 to the last digit of sprio(1). The tests of cmd/qprism/conformance
-// compare it with a real server. It does not compute factors that are not normalized
-// (PriorityFlags=NO_NORMAL_...), SMALL_RELATIVE_TO_TIME, DEPTH_OBLIVIOUS and FairShareDampeningFactor.
+// It follows the plugin of Slurm 22.05.8. The tests of cmd/qprism/conformance compare it with a real
+// server. It does not compute factors that are not normalized (PriorityFlags=NO_NORMAL_...). It does not
+// support SMALL_RELATIVE_TO_TIME, DEPTH_OBLIVIOUS and FairShareDampeningFactor.
 //
 // Its files:
 //   - multifactor.go: the PriorityWeight parameters of slurm.conf(5); a job, its parts and its priority
 //   - tree.go: an Assoc is a node of the tree of associations, with usage and normalized shares
-//   - fairtree.go: the fair-share factor of each user by the fair tree
-//   - classic.go: the same by the classic algorithm
+//   - fairtree.go: the fair-share factor of each user by the fair tree algorithm
+//   - classic.go: the same factor by the classic algorithm
 //   - extended.go: numbers of the server's long double
 package multifactor

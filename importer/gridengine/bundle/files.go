@@ -99,7 +99,8 @@ func PartOf(name string) string {
 	return ""
 }
 
-// JobsFile is the listing of jobs that the bundle holds: qstat.xml, else the full format, which lists the same.
+// JobsFile is the file of the bundle that lists the jobs: qstat.xml, or else the full format, which lists
+// the same jobs.
 func (r *Reader) JobsFile() string {
 	for _, file := range []string{"qstat.xml", "qstat-f.xml"} {
 		if info, err := fs.Stat(r.Bundle, file); err == nil && info.Size() > 0 {

@@ -30,10 +30,10 @@ var errSyntax = fields.ErrSyntax
 // ErrAgain says of an object or a job that another one before it has its name or number.
 var ErrAgain = errors.New("was there before")
 
-// BasePriority is what the master adds to -p to store it, BASE_PRIORITY.
+// BasePriority is the number that the master adds to -p before it stores it, BASE_PRIORITY.
 const BasePriority = 1024
 
-// UnlessNone is a text, empty where it is NONE.
+// UnlessNone is the text, or empty if the text is NONE.
 func UnlessNone(text string) string {
 	if text == "NONE" {
 		return ""

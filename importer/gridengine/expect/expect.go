@@ -1,4 +1,4 @@
-// Package expect holds what the tests of the readers share: bundles made of texts, and comparisons.
+// Package expect helps the tests of the readers: it makes bundles from texts, and compares values.
 package expect
 
 import (
@@ -23,7 +23,8 @@ func Bundle(files map[string]string) fs.FS {
 	return bundle
 }
 
-// Fault is the error of a reading, or else the first record that it left out, as an error.
+// Fault is the error of a reading. If there is none, it is the first record that the reading left out, as
+// an error.
 func Fault(s *model.Snapshot, err error) error {
 	if err == nil && len(s.LeftOut) > 0 {
 		l := s.LeftOut[0]

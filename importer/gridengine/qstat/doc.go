@@ -1,19 +1,20 @@
-// Package qstat reads listings in XML: jobs, queue instances, hosts and reservations as qstat, qhost and qrstat print
-// them. Each record has a table of elements. ReadJobs and ReadCluster are the steps.
+// Package qstat reads listings in XML: jobs, queue instances, hosts and reservations, as qstat(1), qhost(1)
+// and qrstat(1) print them. Each kind of record has a table of elements. ReadJobs and ReadCluster call the
+// steps in order.
 //
-// Elements:
+// Files for elements:
 //   - reader.go: the reader of one bundle
-//   - xmlvalue.go: values of elements; what is no such value
+//   - xmlvalue.go: reads values of elements, and rejects invalid ones
 //   - xmltable.go: tables and lists of elements; elements that are not used
 //
-// Jobs:
+// Files for jobs:
 //   - jobs.go: ReadJobs, and the table of jobs
-//   - qstat.go, qstat_j.go, qstat_text.go: what qstat, qstat -j and qstat -urg print
+//   - qstat.go, qstat_j.go, qstat_text.go: the output of qstat, qstat -j and qstat -urg
 //   - ranges.go: numbers of tasks
-//   - task_limit.go: -tc of an array where it is not printed
+//   - task_limit.go: infers -tc of an array if the listing does not have it
 //
-// Queue instances, hosts and reservations:
+// Files for queue instances, hosts and reservations:
 //   - cluster.go: ReadCluster, and the table of queue instances and hosts
-//   - qstat_f.go, qstat_gc.go, qhost.go, qrstat.go: what qstat -f, qstat -g c, qhost and qrstat print
+//   - qstat_f.go, qstat_gc.go, qhost.go, qrstat.go: the output of qstat -f, qstat -g c, qhost and qrstat
 //   - queue_order.go: the master's order of queues
 package qstat

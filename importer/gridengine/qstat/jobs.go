@@ -9,8 +9,9 @@ import (
 	"qprism/importer/source"
 )
 
-// ReadJobs reads qstat.xml, and what only other commands know of the jobs: qstat-j.xml, and for urg, which the XML of
-// most releases lacks, qstat-urg.txt. The commands ran one after the other, so that a job may be in one file only.
+// ReadJobs reads qstat.xml. It adds data that only other commands print: qstat-j.xml, and urg from
+// qstat-urg.txt, because the XML of most releases lacks urg. The commands ran one after the other, so a job
+// may be in one file only.
 func ReadJobs(b *bundle.Reader) error {
 	r := &reader{Reader: b}
 	jobs := newJobTable()

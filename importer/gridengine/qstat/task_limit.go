@@ -7,7 +7,7 @@ import (
 	"qprism/importer/gridengine/bundle"
 )
 
-// InferTaskLimits takes -tc of an array from the job's numbers, where its release does not print it: a run clears them
+// InferTaskLimits infers -tc of an array if its release does not print -tc. A run clears the job's numbers
 // when the array has reached its limit. Other limits stay unknown. (Rule Q54)
 func InferTaskLimits(r *bundle.Reader) error {
 	s := r.Snap

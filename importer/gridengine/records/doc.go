@@ -1,5 +1,5 @@
-// Package records reads files that tell what happened: those that the master writes, and usage of the share tree.
-// A record is a line.
+// Package records reads files of events: those that the master writes, and the usage that sge_share_mon
+// prints. A record is one line.
 //
 // Its files:
 //   - reader.go: the reader of one bundle
@@ -8,5 +8,5 @@
 //   - accounting.go: tasks that ended, accounting(5), and its JSON
 //   - reporting.go: events, ended tasks and shares, reporting(5)
 //   - sharemon.go: usage in the share tree, as sge_share_mon prints it
-//   - record_lines.go: every line of such a file with what it says
+//   - record_lines.go: every line of such a file with its meaning
 package records

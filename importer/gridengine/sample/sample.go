@@ -1,5 +1,5 @@
-// Package sample has texts of listings for tests, and reads bundles made of them or recorded. Tests of gridengine,
-// qstat and records use it from outside of these packages.
+// Package sample provides listings for tests, and reads bundles of them. The external tests of gridengine,
+// qstat and records use it.
 package sample
 
 import (
@@ -54,7 +54,7 @@ func Read(t *testing.T, bundle fs.FS) *model.Snapshot {
 	return snap
 }
 
-// OnlyQstat is the snapshot of a bundle that holds qstat.xml alone, with these rows.
+// OnlyQstat is the snapshot of a bundle that has only qstat.xml, with these rows.
 func OnlyQstat(t *testing.T, rows ...string) *model.Snapshot {
 	t.Helper()
 	return Read(t, expect.Bundle(map[string]string{"qstat.xml": Qstat(rows...)}))

@@ -1,5 +1,5 @@
-// Package xmlscan reads the XML that Grid Engine's commands print, element by element. Scanner says why it is neither
-// encoding/xml nor compat/xmldoc.
+// Package xmlscan reads the XML that Grid Engine's commands print, element by element. It accepts the
+// invalid XML that masters print, and reads large listings fast; see Scanner.
 package xmlscan
 
 import (
@@ -139,8 +139,8 @@ func (s *Scanner) Line() int { return s.lines + bytes.Count(s.buf[:s.pos], newli
 
 var newline = []byte("\n")
 
-// Child goes on to the next element inside the d-th open one, and reports whether there is one. What is left of an
-// element between is skipped.
+// Child moves to the next element inside the d-th open one, and reports whether there is one. It skips the
+// rest of the element before.
 func (s *Scanner) Child(d int) bool {
 	for s.Depth() > d && s.Err == nil {
 		s.leave()
@@ -246,8 +246,8 @@ func (s *Scanner) Leaf() (text []byte, whole bool) {
 	return text, s.Err == nil
 }
 
-// Attr is the value of an attribute of the start tag read last, empty where there is none. It holds until text or child
-// is called, or another attribute is asked for.
+// Attr is the value of an attribute of the last start tag, empty if the tag does not have it. The value is
+// valid until the next call of Text, Child or Attr.
 func (s *Scanner) Attr(name string) []byte {
 	for _, a := range s.attrs {
 		if string(a.name) == name {

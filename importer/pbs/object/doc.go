@@ -1,14 +1,15 @@
-// Package object reads the objects that PBS and Torque commands print: jobs, queues, servers, vnodes,
-// schedulers, resources, hooks and reservations, with their attributes (pbs_job_attributes(7B) and similar
-// pages). All forms give the same Record: a name, and values by attribute and resource.
+// Package object reads the objects that PBS and Torque commands print, with their attributes
+// (pbs_job_attributes(7B) and similar pages). The objects are jobs, queues, servers, vnodes, schedulers,
+// resources, hooks and reservations. Every form of output becomes the same Record: a name, and values by
+// attribute and resource.
 //
 // Its files:
-//   - object.go: records, kinds of objects, and Read, which knows the form by the file's name
+//   - object.go: records, kinds of objects; Read recognizes the form by the file's name
 //   - text.go: lines "name = value" below an object's name, as in qstat -f
-//   - copied.go: such lines with the indentation of a mail or page
+//   - copied.go: such lines with the indentation of a mail or web page
 //   - dsv.go: a line for each object, as in qstat -F dsv
 //   - json.go: JSON, as in qstat -F json
-//   - scanner.go: JSON as releases really print it, with mistakes
+//   - scanner.go: JSON with the mistakes that some releases print
 //   - qmgr.go: commands that qmgr prints
 //   - xml.go: XML of Torque (-x)
 package object

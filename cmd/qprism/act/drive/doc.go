@@ -1,13 +1,15 @@
-// Package drive is the command drive. Step by step it sets priorities, holds and requests of waiting jobs, so
-// that the scheduler starts them in the wanted order, within the rules of the site.
+// Package drive implements the command drive, which makes the scheduler start jobs in a wanted order. A
+// drive repeats steps. Each step captures the cluster, computes the wanted order, and sets priorities,
+// holds and requests of waiting jobs. The rules of the site limit what a step may set.
 //
+// Its files:
 //   - drive.go: the command; a Driver makes steps until it is stopped
-//   - own.go: the jobs that it may drive
+//   - own.go: the jobs that a drive may change
 //   - rules.go: reads the rules of a site
-//   - wanted.go: the wanted order, and the default one
+//   - wanted.go: the wanted order, and the default order
 //   - step.go, plan.go: a step for Grid Engine; the wanted values of its jobs
 //   - pbs.go: a step for PBS
 //   - wait.go: waits for the next step
-//   - report.go: a step for people and in JSON
-//   - claims.go: shows the claims of a drive and the values to restore
+//   - report.go: prints a step, as text and as JSON
+//   - claims.go: prints the claims of a drive and the values to restore
 package drive

@@ -1,5 +1,6 @@
-// Package clock says when it is primetime and dedicated time, by the files holidays and dedicated_time of
-// PBS.
+// Package clock computes when primetime and dedicated time are in force, by the PBS files holidays and
+// dedicated_time.
 //
-//   - clock.go: Hours answers for a moment; PolicyAt is the policy of sched_config in force then
+// Its files:
+//   - clock.go: Hours answers for a moment; PolicyAt is the policy of sched_config at that moment
 package clock

@@ -1,10 +1,11 @@
-// Package cluster is the state of a PBS cluster in one cycle of the scheduler.
+// Package cluster holds the state of a PBS cluster during one cycle of the scheduler, pbs_sched(8B).
 //
-// A World has vnodes, queues, the server and claims. A claim is a job or a reservation. Begin books the start
-// of a claim, Finish its end. Both change vnodes, counts of limits, preempt priorities and the sums of
-// placement sets. The calendar has the future events. Preemption and estimates of later starts work in a
+// A World has vnodes, queues, the server and claims. A claim is a job or a reservation. Begin books the
+// start of a claim, Finish its end. Both change vnodes, counts of limits, preempt priorities and the sums
+// of placement sets. The calendar has the future events. Preemption and estimates of later starts work on a
 // Clone.
 //
+// Its files:
 //   - world.go: the world, its queues and policy, and its Clone
 //   - claim.go: jobs and reservations, and how long they take
 //   - vnode.go: vnodes, their states, and their use

@@ -23,7 +23,8 @@ type Set struct {
 	pools    map[int]Pool // of a placement set: the vnodes as it last noted them
 }
 
-// A Pool says whether a vnode takes a job that wants it alone: Idle, IdleUntil something starts there, or Busy.
+// A Pool says whether a vnode can take a job that wants it exclusively. Idle: yes. IdleUntil: yes, until
+// another job starts there. Busy: no.
 type Pool uint8
 
 const (
@@ -32,8 +33,9 @@ const (
 	Busy
 )
 
-// PoolOf is the pool that a vnode is in. Of a placement set it is what the set noted last, at its making, at a start
-// that it follows, or at an end. So a vnode of two sets can be taken twice (quirk P47). s is nil for all vnodes.
+// PoolOf is the pool of a vnode. A placement set keeps its own pools. It updates them when it is made, at
+// starts that it follows, and at ends. So a vnode of two sets can be taken twice (quirk P47). s is nil for
+// all vnodes.
 func (w *World) PoolOf(s *Set, v int) Pool {
 	if s != nil && s.pools != nil {
 		return s.pools[v]
@@ -216,8 +218,9 @@ type grouping struct {
 	key   string
 }
 
-// Grouped divides vnodes by a resource for one job. The sets are kept until a job starts or something ends, with the
-// order that the first search gave them: by size, or none where it looked for hosts (quirk P48).
+// Grouped divides vnodes by the values of a resource, for one job. It keeps the sets until a job starts or
+// ends. They keep the order of the first search: by size, or unsorted if the search was for hosts (quirk
+// P48).
 func (w *World) Grouped(vnodes []int, key string, bySize bool) []*Set {
 	if len(vnodes) == 0 {
 		return nil

@@ -29,7 +29,7 @@ func (k *SortKey) Compare(a, b float64) int {
 
 func (k *SortKey) ofSet(s *Set) float64 { return s.Stock.AmountOf(k.res, k.By) }
 
-// OfLike is the key of a bucket: that of its vnodes without jobs.
+// OfLike is the sort key of a bucket: the key of its vnodes without jobs.
 func (k *SortKey) OfLike(v *Vnode) float64 {
 	switch {
 	case k.res < 0 && k.Resource == "sort_priority":

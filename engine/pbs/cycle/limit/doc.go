@@ -1,8 +1,9 @@
-// Package limit compares running jobs with the limits of server and queues: max_run, max_run_res and their
-// soft forms, pbs_server_attributes(7B).
+// Package limit checks whether a job may start within the limits of server and queues: max_run, max_run_res
+// and their soft forms, pbs_server_attributes(7B).
 //
 // Counts has the running amounts of each user, group and project. Tests lists the hard limits in the
-// scheduler's order. Soft limits only set bits, which lower a job's preempt priority.
+// scheduler's order. A soft limit only sets a bit, which lowers the preempt priority of a job.
 //
-//   - limit.go: all of it
+// Its files:
+//   - limit.go: counts, hard limits and soft limits
 package limit

@@ -1,6 +1,8 @@
-// Package load reads a snapshot into a cluster.World, in the order of the PBS scheduler: policy, server,
-// vnodes, queues, jobs queue by queue, reservations. The order breaks ties, and it numbers the resources.
+// Package load reads a snapshot into a cluster.World. It keeps the order in which the PBS scheduler reads:
+// policy, server, vnodes, queues, jobs queue by queue, reservations. This order breaks ties, and gives the
+// resources their numbers.
 //
+// Its files:
 //   - load.go: Read, with server and queues, sums and the first calendar
 //   - vnodes.go: vnodes and their hosts
 //   - jobs.go: jobs, when they have their vnodes, and when they were preempted

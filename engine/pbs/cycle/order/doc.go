@@ -1,9 +1,11 @@
-// Package order sorts the jobs of a cycle, and says which one the PBS scheduler tries next.
+// Package order sorts the jobs of a cycle, and chooses the job that the PBS scheduler tries next, by
+// pbs_sched(8B).
 //
-// Jobs are sorted by preempt priority, preempted jobs first, formula, fairshare, sort keys and arrival. The
-// comparison of fairshare entities is not transitive. So the result depends on the steps of the C library's
-// merge sort.
+// It sorts by these keys: preempt priority, preempted jobs first, formula, fairshare, sort keys and
+// arrival. The comparison of fairshare entities is not transitive, so the result depends on the sort
+// algorithm. Therefore the package repeats the steps of the C library's merge sort.
 //
-//   - order.go: the comparison of two jobs and of two entities
-//   - next.go: the next job, also for by_queue and round_robin
+// Its files:
+//   - order.go: compares two jobs, and two entities
+//   - next.go: chooses the next job, also for by_queue and round_robin
 package order

@@ -1,8 +1,10 @@
-// Package preempt finds the running jobs that the PBS scheduler stops for a job of a higher preempt priority.
+// Package preempt chooses the running jobs that the PBS scheduler stops for a job of a higher preempt
+// priority. It follows preempt_order of pbs_sched(8B).
 //
-// In a copy of the world it ends one running job after the other until the job fits. Then it spares those
-// that were not in the way.
+// It works on a copy of the world. It ends one running job after the other until the waiting job fits. Then
+// it spares each of these jobs that the waiting job does not need to stop.
 //
-//   - preempt.go: the search for victims, and preempt_order
-//   - candidates.go: the running jobs that relate to the reason for the wait
+// Its files:
+//   - preempt.go: searches for jobs to stop; preempt_order
+//   - candidates.go: the running jobs whose end may let the waiting job start
 package preempt

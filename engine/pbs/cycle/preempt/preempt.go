@@ -94,8 +94,9 @@ func (w *Preemptor) Method(c *cluster.Claim) byte {
 	return 0
 }
 
-// checkpointsNever reports whether jobs were preempted until a moment, or could not be, and none of them
-// by a checkpoint, which moms make by scripts of the site: the server goes on to the next method then.
+// checkpointsNever reports whether the log before a moment shows preemptions, or attempts, but none by a
+// checkpoint. Moms make checkpoints with scripts of the site. Without a script, the server uses the next
+// method.
 func checkpointsNever(pbs *model.PBS, now clock.Seconds) bool {
 	seen := false
 	for i := range pbs.Cycles {

@@ -1,5 +1,6 @@
-// Package reason has the reasons why the PBS scheduler does not run a job, and its messages for them.
+// Package reason translates between the conditions that a job failed and the messages of the PBS scheduler.
 //
+// Its files:
 //   - failure.go: a Failure is a condition that a job failed; wordings has the text for log and comment
 //   - log.go: Parse reads such a text
 package reason

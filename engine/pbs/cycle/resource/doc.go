@@ -1,7 +1,8 @@
-// Package resource reads and adds up amounts of resources as the PBS scheduler does, pbs_resources(7B). A
-// Table numbers the resources of a cluster. Everything else uses these numbers, and amounts in the
+// Package resource reads and adds amounts of resources as the PBS scheduler does, pbs_resources(7B). A
+// Table gives each resource of a cluster a number. All other types use these numbers, and amounts in the
 // scheduler's own units.
 //
+// Its files:
 //   - resource.go: the table, the kinds of resources, how amounts are printed
 //   - request.go: select and place specifications
 //   - portion.go: a job's part of each vnode, the attribute exec_vnode

@@ -103,8 +103,9 @@ func (w Finder) bucketsOfSets(sets []*cluster.Set, c *cluster.Claim) ([]resource
 	return w.matchBuckets(w.Buckets, nil, c)
 }
 
-// matchBuckets places all chunks: on vnodes of the first buckets that will do, on those first that are free now and
-// needed later if the job ends before, then on those that stay free. set is nil for the buckets of all vnodes.
+// matchBuckets places all chunks on vnodes of the first buckets that suffice. It prefers vnodes that are
+// free now and needed later, if the job ends before that. Then it takes vnodes that stay free. set is nil
+// for the buckets of all vnodes.
 func (w Finder) matchBuckets(list []*cluster.Bucket, set *cluster.Set, c *cluster.Claim) (
 	[]resource.Portion, reason.Failure) {
 	fits := make([][]bucketFit, len(c.Selection.Chunks))

@@ -1,10 +1,16 @@
-// Package search looks for vnodes on which a job or reservation can start. If there are none, it says why.
+// Package search finds vnodes on which a job or reservation can start, as the PBS scheduler does,
+// pbs_sched(8B). If there are none, it says why.
 //
-// Try tests the conditions in the scheduler's order and stops at the first that fails. Then it looks for
-// vnodes chunk by chunk. It goes host by host if hosts have several vnodes, by placement sets, or by buckets
-// of equal vnodes for jobs that want vnodes exclusively. A vnode must have room until the job ends, beside
-// all planned starts in the calendar.
+// Its steps:
 //
+//  1. Try tests the conditions in the scheduler's order, and stops at the first that fails.
+//  2. Then it looks for vnodes, chunk by chunk. There are three ways: vnode by vnode, also within placement
+//     sets; host by host, if hosts have several vnodes; by buckets of equal vnodes, for jobs that want
+//     vnodes exclusively.
+//  3. A vnode must have enough resources until the job ends, also during all planned starts in the
+//     calendar.
+//
+// Its files:
 //   - try.go: the conditions, in order
 //   - class.go: jobs with the same requests fail for the same reason
 //   - count.go: how often requests fit into a stock, and into a set of vnodes
