@@ -99,7 +99,7 @@ func writeTally(b *strings.Builder, t *migrate.Translation, to string, most int)
 		b.WriteString(show.Hanging(fmt.Sprintf("%-11s  %7d  ", v, tally[v]),
 			strings.ReplaceAll(lineVerdicts[v], "PBS", to), most) + "\n")
 	}
-	fmt.Fprintf(b, "%-11s  %7d  comments, jobs, current state and logs\n", "besides", others)
+	fmt.Fprintf(b, "%-11s  %7d  comments, jobs, current state and logs\n", "other", others)
 	if len(t.Names) > 0 {
 		fmt.Fprintf(b, "\n%s renamed in %s:", show.Plural(len(t.Names), "name"), to)
 		for i, n := range t.Names {

@@ -49,7 +49,7 @@ function parts() {
       ),
     ),
     busyCard(),
-    card("Hosts, as the next run leaves them", gantt("booked")),
+    card("Hosts after the next run", gantt("booked")),
   ]
 }
 

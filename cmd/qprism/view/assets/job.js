@@ -41,7 +41,7 @@ function derivation(e) {
       ? note("No effect on the order: " + e.inert.map(i => `${i.policy} (${i.why})`).join("; "))
       : "",
     e.notes.map(n => el("p", {}, prose(n))),
-    before ? el("p", {}, "Next before it: ", before) : "",
+    before ? el("p", {}, "Directly before it: ", before) : "",
   ]
 }
 
@@ -66,7 +66,7 @@ function says(t) {
     t.op ? soft(" " + t.op) : "",
     t.text && t.name && !stamp.test(t.text) && t.text !== String(t.value) ? soft(" · ", prose(t.text)) : "",
     t.note ? soft(" · ", prose(t.note)) : "",
-    t.inert ? soft(" · orders nothing: " + t.inert) : "",
+    t.inert ? soft(" · no effect on the order: " + t.inert) : "",
   ]
 }
 
@@ -96,7 +96,7 @@ export function waits(w) {
 function neverBecause(w) {
   if (!w.never_because?.length) return ""
   return table(
-    ["request", "nearest that fits"],
+    ["request", "nearest value that fits"],
     w.never_because.map(b => [b.request, b.nearest.join(", ")]),
   )
 }
@@ -130,7 +130,7 @@ function holders(w) {
     ["waits for", "held by", "owner", ">amount", "until"],
     w.holders.map(h => [
       h.what,
-      h.job ? el("a", { href: jobAddress(h.job) }, String(h.job)) : "another's",
+      h.job ? el("a", { href: jobAddress(h.job) }, String(h.job)) : "a job of another user",
       h.owner,
       quantity(h.amount),
       h.until ? time(h.until) : "no end",
@@ -140,6 +140,6 @@ function holders(w) {
 
 function ahead(w) {
   if (!w.ahead?.jobs) return ""
-  const want = w.ahead.slot_hours === null ? "" : [" want ", quantity(w.ahead.slot_hours, "slot-hours")]
+  const want = w.ahead.slot_hours === null ? "" : [" need ", quantity(w.ahead.slot_hours, "slot-hours")]
   return el("p", {}, count(w.ahead.jobs, "job"), " before it", want)
 }

@@ -26,7 +26,7 @@ async function figuresOf({ id: at }) {
 }
 
 function compared({ all, then, now, a, b }) {
-  if (all.length < 2) return empty("The page shows one moment; the store has more: qprism serve fills it.")
+  if (all.length < 2) return empty("This page needs two moments, and there is only one. qprism serve stores more.")
   const rows = figures.map(([name, of, shown, good]) => row(name, of(a), of(b), shown, good))
   const worse = rows.filter(r => r.worse > 0),
     better = rows.filter(r => r.worse < 0)
@@ -34,8 +34,8 @@ function compared({ all, then, now, a, b }) {
   return [
     choice(all, then, now),
     el("p", {}, el("strong", {}, verdict(worse.length, better.length))),
-    worse.length ? el("p", {}, "Worse than then: ", list(worse), ".") : "",
-    better.length ? el("p", {}, "Better than then: ", list(better), ".") : "",
+    worse.length ? el("p", {}, "Worse now: ", list(worse), ".") : "",
+    better.length ? el("p", {}, "Better now: ", list(better), ".") : "",
     table(
       ["figure", ...[then, now].map(m => ">" + moment(m.taken_at)), ">change"],
       rows.map(r => r.cells),
@@ -47,9 +47,9 @@ function compared({ all, then, now, a, b }) {
 
 /** verdict weighs use, waiting jobs, backlog and waits alike. */
 function verdict(worse, better) {
-  if (!worse && !better) return "Now is like then"
-  if (worse === better) return `Mixed: as many figures are better as worse`
-  return worse > better ? "Now is worse than then" : "Now is better than then"
+  if (!worse && !better) return "No figure is better or worse than then"
+  if (worse === better) return "As many figures are better as are worse"
+  return worse > better ? "More figures are worse than better" : "More figures are better than worse"
 }
 
 const tasks = f => f.load.waiting.reduce((sum, w) => sum + w.tasks, 0)
@@ -112,4 +112,4 @@ function choice(all, then, now) {
 }
 
 /** momentsLink leads here. */
-export const momentsLink = () => el("a", { href: address("/moments") }, "compare with a day before")
+export const momentsLink = () => el("a", { href: address("/moments") }, "compare with an earlier moment")

@@ -46,7 +46,7 @@ function sheet(job) {
       later(answerOf(job), parts => parts),
     ),
     card("What it waits for", later(ask("why", { job }), waits)),
-    el("p", {}, el("a", { href: jobAddress(job) }, "How its place is made, and its history")),
+    el("p", {}, el("a", { href: jobAddress(job) }, "The parts of its priority, and its history")),
   ]
 }
 
