@@ -41,7 +41,7 @@ function changes(c) {
     c.flips.length ? list(c.flips.map(f => f.text)) : "",
     c.never.length
       ? [
-          note("These changes would not:"),
+          note("These changes would not reverse it:"),
           list(
             c.never.map(n => `${n.kind}: ${n.why}`),
             "soft",
