@@ -48,7 +48,7 @@ func (m *migration) historyText() string {
 		text = fmt.Sprintf("%d of %d stored bundles, at even intervals", len(m.history), m.sampled)
 	}
 	if n := len(m.unused); n > 0 {
-		text += fmt.Sprintf("; %d of them prove nothing; the report says why", n)
+		text += fmt.Sprintf("; migrate could not use %d of them, and the report says why", n)
 	}
 	return text
 }
