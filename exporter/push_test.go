@@ -523,9 +523,9 @@ func TestNothingIsSentToAnotherCluster(t *testing.T) {
 			"this is another cluster. The orders are for test. The commands here reach " +
 				"another one: its root folder (SGE_ROOT, PBS_HOME) is /opt/b, not /opt/a"},
 		"a plan of no cluster": {model.Identity{}, identityOf("/opt/a"),
-			"reach test: of the one that is meant, its master is not known. Capture and import again. Or give the cluster"},
+			"reach test: for the wanted cluster, its master is not known. Capture and import again. Or give the cluster"},
 		"a silent cluster": {identityOf("/opt/a"), model.Identity{},
-			"reach test: of the one that is reached, its master is not known"},
+			"reach test: for the cluster that the commands reach, its master is not known"},
 	} {
 		m, j := newMaster(6), newJournal()
 		p := newPusher(m, j)

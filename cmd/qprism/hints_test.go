@@ -147,8 +147,8 @@ func TestTheStoreOfACommandIsThatOfItsHints(t *testing.T) {
 	typeCommand(&shown, "import example:departments/run2/before --wide --store "+store)
 	typeCommand(&shown, "plan --wide --store "+store)
 	typeCommand(&shown, "plan example:departments/run2/before --wide --store "+store)
-	for _, want := range []string{"Next: qprism audit --snapshot 1 --store " + store + ", or qprism db list --store " + store +
-		" for the list.",
+	for _, want := range []string{"Next: qprism audit --snapshot 1 --store " + store + " recomputes its last run; " +
+		"qprism db list --store " + store + " lists all snapshots.",
 		" --store " + store + " shows why job ", "; qprism forecast --store " + store + " predicts when",
 		"; qprism forecast example:departments/run2/before predicts when"} {
 		if !strings.Contains(shown.String(), want) {

@@ -34,19 +34,19 @@ func describePrograms(t *testing.T) []byte {
 	}
 	p.text.WriteString(`# What a program reads and writes
 
-A program that decides (` + "`--policy 'external PROGRAM'`" + ` of [push and drive](../how-to/external-scheduler.md), ` + "`what-if external`" + `) is run once for each decision, without a shell. On its
-standard input it finds one object. A *moment* is RFC 3339, *seconds* are a length of time. What is 0, empty, false or not known is left out, or null.
-A test makes this page of the types themselves.
+A program that decides (` + "`--policy 'external PROGRAM'`" + ` of [push and drive](../how-to/external-scheduler.md), ` + "`what-if external`" + `) runs once for each decision, without a shell. On its
+standard input, it reads one object. A *moment* is RFC 3339, *seconds* are a length of time. A field that is 0, empty, false or unknown is missing or null.
+A test makes this page from the types.
 
 | it reads | value | |
 |---|---|---|
 | ` + "`schema` | whole number | 1 |" + `
-| ` + "`at` | moment | of the run that is decided about |" + `
-| ` + "`order`" + ` | list of whole number | the waiting jobs, as the scheduler tries them today |
-| ` + "`snapshot`" + ` | ` + p.form(snapshot) + ` | everything that is known; requests of a job are ` + "`hard[].resource` and `hard[].value`" + `, in seconds or bytes ` + "`hard[].amount`" + ` |
+| ` + "`at` | moment | moment of the scheduler run |" + `
+| ` + "`order`" + ` | list of whole number | the waiting jobs, in the scheduler's present order |
+| ` + "`snapshot`" + ` | ` + p.form(snapshot) + ` | the whole snapshot; requests of a job are ` + "`hard[].resource` and `hard[].value`" + `, in seconds or bytes ` + "`hard[].amount`" + ` |
 
-It writes a list of job numbers, the first to start first, or an object. Jobs of an order that do not wait, or come twice, are dropped; those that it does not name
-follow in today's order. A job of PBS may be its id.
+It writes a list of job numbers, the first to start first, or an object. qprism ignores jobs of an order that do not wait or come twice. Jobs that the program does
+not name follow in the scheduler's order. For a job of PBS, the program may write its id.
 
 | it writes | value | |
 |---|---|---|

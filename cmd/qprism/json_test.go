@@ -173,10 +173,10 @@ func describeJSON(t *testing.T) []byte {
 	p := newPage(t)
 	p.text.WriteString(`# What --format json prints
 
-A program reads every answer with ` + "`--format json`" + `: one object, or one list of them, for each command. Names stay as they are; new ones may come.
-An object begins with ` + "`json_version`" + `, a number: [versions](versions.md) says what raises it. A list has none.
-A *moment* is RFC 3339 in UTC, *seconds* are a length of time. What is not known, and what has no end, is null; a list that has nothing is ` + "`[]`" + `.
-What is marked *(or absent)* is left out where there is nothing to say. A test makes this page of the types themselves.
+With ` + "`--format json`" + `, each command prints one object, or one list of objects. Releases can add names, but do not change old ones.
+An object begins with the number ` + "`json_version`" + `; [versions](versions.md) says when it rises. A list has no such number.
+A *moment* is RFC 3339 in UTC, *seconds* are a length of time. An unknown value, or one without an end, is null. An empty list is ` + "`[]`" + `.
+A field that is marked *(or absent)* can be missing. A test makes this page from the types.
 
 | command | prints |
 |---|---|

@@ -92,7 +92,7 @@ const Endless = "no number is high enough"
 // NotEven is the explanation if no number of starts is enough.
 func NotEven(n int) string {
 	if n == 1 {
-		return "not even if the only other job does"
+		return "the start of the only other job is not enough"
 	}
-	return fmt.Sprintf("not even if all %d others do", n)
+	return fmt.Sprintf("the starts of all %d other jobs are not enough", n)
 }

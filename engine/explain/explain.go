@@ -30,13 +30,13 @@ var (
 type Explanation struct {
 	Job     *model.Job `json:"-"`
 	At      time.Time  `json:"run_at"`   // of the run that it is explained in
-	Next    bool       `json:"next_run"` // that is the next run, since the last one did not know the job yet
+	Next    bool       `json:"next_run"` // it is the next run, because the last run did not know the job
 	ID      string     `json:"id"`
-	Task    uint32     `json:"task,omitempty"` // that is explained, 0 where the job is no array
+	Task    uint32     `json:"task,omitempty"` // the explained task; 0 if the job is no array
 	State   State      `json:"state"`
-	Place   int        `json:"place"`   // among the jobs that wait, from 1; 0 for a job that does not
+	Place   int        `json:"place"`   // among the waiting jobs, from 1; 0 for a job that does not wait
 	Waiting int        `json:"waiting"` // jobs that wait
-	// the next run, where the one that it is explained in is over: the last one of Grid Engine
+	// the place in the next run, if the explained run is over: on Grid Engine, the last run
 	Since      *Since         `json:"since"`
 	Criteria   []Criterion    `json:"criteria"`    // the most important first
 	Inert      []Inert        `json:"inert"`       // policies that give all jobs the same value
@@ -84,9 +84,9 @@ type Neighbour struct {
 	ID      string  `json:"id"`
 	Owner   string  `json:"owner"`
 	Decided string  `json:"decided_by"` // the criterion by which it comes first
-	By      float64 `json:"by"`         // how much more it has of that; 0 where that is no number
+	By      float64 `json:"by"`         // its lead in this criterion; 0 if the criterion is no number
 	// by how much -p has to grow so that the job passes it, 0 where that is not possible
 	Priority int `json:"priority"`
-	// as much of what else, in words: by how much something has to grow while nothing else changes
+	// the lead in other units, in words: how much one of them must grow while nothing else changes
 	Worth []string `json:"worth"`
 }

@@ -23,7 +23,7 @@ type Word struct {
 	Says  string `json:"says"`
 }
 
-// A Trap is a policy warning: a setting that does something else than it seems to.
+// A Trap is a policy warning: a setting that misleads.
 type Trap struct {
 	Name   string   `json:"name"` // for programs: "waiting-too-slow"
 	What   string   `json:"what"` // what is wrong

@@ -61,7 +61,7 @@ func TestAFactorOfTenGivesNoPrecedenceToSharesThatArePartedAmongJobs(t *testing.
 		}
 		if fix := fmt.Sprint(trap.Fix); fix != "[qconf -ssconf | sed -e 's/^weight_urgency[[:space:]].*/weight_urgency 0.0002/' > sched_conf && qconf -Msconf sched_conf]" ||
 			!strings.Contains(trap.Effect,
-				"this holds for up to 450 waiting jobs; tickets alone then order jobs with the same shares, the oldest first") {
+				"the fix is enough for up to 450 waiting jobs; after it, tickets alone order jobs with the same shares, the oldest first") {
 			t.Errorf("%s; %v", trap.Effect, trap.Fix)
 		}
 	}

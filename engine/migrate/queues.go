@@ -89,7 +89,7 @@ func (t *Translation) rerun(q *model.Queue, to *model.Queue) {
 	}
 	t.Submit.Once = append(t.Submit.Once, to.Name)
 	t.sayQueue(q, "rerun", Approximate, "hook: Rerunable = False",
-		"PBS does not tell qsub -r y from saying nothing: such a job is made rerunnable with qalter -r y; arrays always are")
+		"PBS does not see whether a user gave qsub -r y or no -r; use qalter -r y for such a job; arrays are always rerunnable")
 }
 
 func overridden(a model.QueueAttribute) string {
@@ -435,12 +435,11 @@ func (t *Translation) explainAny(name string) {
 	for i := range t.From.Queues {
 		names = append(names, t.queueName(t.From.Queues[i].Name))
 	}
-	t.Steps = append(t.Steps, Step{What: "Queue " + name + " is for jobs that name no queue: they may start on " + nodes +
-		", whichever has room first, as in Grid Engine. " +
-		"Limits of single queues (time, slots, users) do not hold for them. Who needs these to hold " +
-		"makes a routing queue instead: it sends each job, when it is submitted, " +
-		"to the first queue that takes it, where the job stays, however long others are idle; slots and " +
-		"quotas by queue are then counted only for jobs that name theirs.",
+	t.Steps = append(t.Steps, Step{What: "Queue " + name + " is for jobs that name no queue. As in Grid Engine, they may start on " + nodes +
+		", if it has room. Limits of single queues (time, slots, users) do not hold for these jobs. " +
+		"If you need these limits, make a routing queue instead. At submission, it sends each job " +
+		"to the first queue that takes it. The job stays in that queue, even if other queues are idle. " +
+		"Slots and quotas by queue then count only jobs that name a queue.",
 		Command: "# instead of queue " + name +
 			", if limits matter more than idle nodes:\nqmgr -c 'create queue route queue_type=Route, route_destinations=\"" +
 			strings.Join(names, ",") + "\"'\n" +

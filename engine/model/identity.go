@@ -89,13 +89,13 @@ func (known Identity) Compare(now Identity) (l Likeness, why string) {
 		return Different, fmt.Sprintf("its last job number is %d, and it was %d before", now.Sequence, known.Sequence)
 	}
 	if missing := known.missing(); missing != "" {
-		return Unsure, "of the one that is meant, " + missing + " is not known"
+		return Unsure, "for the wanted cluster, " + missing + " is not known"
 	}
 	if missing := now.missing(); missing != "" {
-		return Unsure, "of the one that is reached, " + missing + " is not known"
+		return Unsure, "for the cluster that the commands reach, " + missing + " is not known"
 	}
 	if !agree(known.Config, now.Config) && !agree(known.Machine, now.Machine) {
-		return Unsure, "no fact is known of both that two clusters of one name would not share"
+		return Unsure, "no known fact distinguishes them from another cluster of the same name"
 	}
 	return Same, ""
 }
@@ -147,7 +147,7 @@ func (i Identity) missing() string {
 		}
 	}
 	if i.Config == "" && i.Machine == "" {
-		return "what its installation wrote"
+		return "the identity of its installation"
 	}
 	return ""
 }

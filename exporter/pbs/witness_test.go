@@ -24,7 +24,7 @@ func TestAServerThatIsReachedFromElsewhereIsKnownByItsJobs(t *testing.T) {
 		"the same jobs, by its short name": {whose: at, other: at,
 			now: model.Identity{System: model.PBSSystem, Host: "s", Root: "/pbs"}},
 		"a job that was submitted later": {whose: at, other: later,
-			refused: "reach s: of the one that is reached, what its installation wrote is not " +
+			refused: "reach s: for the cluster that the commands reach, the identity of its installation is not " +
 				"known, and another job has the number now: 3.s belongs to ann, submitted 2026-11-22T21:00:00"},
 		"another owner's job": {whose: "ben 2026-11-22T21:00:00", other: at, refused: "another job has the number now"},
 		"owners alone":        {whose: "ann", other: "ann", refused: "and it has no known job"},

@@ -40,13 +40,13 @@ func (r *Report) lineSentence() []string {
 			counts = append(counts, fmt.Sprintf("%d %s", n, inWords(v)))
 		}
 	}
-	text := fmt.Sprintf("Of %s that configure something, in %s: %s.", plural(lines, "line"), plural(files, "file"),
+	text := fmt.Sprintf("The configuration has %s in %s: %s.", plural(lines, "line"), plural(files, "file"),
 		strings.Join(counts, ", "))
 	if count(r.Verdicts, NoRule) == 0 {
-		text += " A rule handles each of them."
+		text += " A rule handles each line."
 	}
 	if r.Others > 0 {
-		text += fmt.Sprintf(" Besides, %d of comments, jobs, the state of the moment and logs.", r.Others)
+		text += fmt.Sprintf(" Another %d lines are comments, jobs, current state and logs.", r.Others)
 	}
 	return []string{text}
 }
@@ -123,7 +123,7 @@ func (c *Candidate) offs() string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return "The distance of two jobs in priority is off, at the most over all snapshots, by " +
+	return "Over all snapshots, the distance of two priorities has an error of at most " +
 		strings.Join(parts, ", ") + "."
 }
 

@@ -98,10 +98,10 @@ func afterImport(h cli.Hints, s *model.Snapshot, id string) string {
 	stored, list := []string{"--snapshot", id}, h.Command("db list")
 	batch := subject.NewSubject(s, "", lastrun.Options{}).Batch
 	if batch.Guesses() == nil {
-		return fmt.Sprintf("%s, or %s for the list.", h.Command("audit", stored...), list)
+		return fmt.Sprintf("%s recomputes its last run; %s lists all snapshots.", h.Command("audit", stored...), list)
 	}
 	if _, err := batch.Ranking("pri"); err == nil && len(s.Jobs) > 0 {
-		return fmt.Sprintf("%s, or %s for the list; an audit and plans need more files (docs/how-to/capture.md).",
+		return fmt.Sprintf("%s lists its jobs; %s lists all snapshots. An audit and plans need more files (docs/how-to/capture.md).",
 			h.Command("priorities", stored...), list)
 	}
 	return fmt.Sprintf("%s lists the stored snapshots; %v.", list, batch.Guesses())

@@ -87,7 +87,8 @@ func runSnapshots(ctx context.Context, d *cli.Deps, w io.Writer) error {
 		return err
 	}
 	if n := len(list); n > 0 {
-		out.Say("Next: %s recomputes the last one.", d.Hints("").Command("audit", "--snapshot", fmt.Sprint(list[n-1].ID)))
+		out.Say("Next: %s recomputes the run of the last snapshot in this list.",
+			d.Hints("").Command("audit", "--snapshot", fmt.Sprint(list[n-1].ID)))
 	}
 	return nil
 }

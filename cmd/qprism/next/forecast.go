@@ -239,7 +239,7 @@ func printForecast(out show.Output, s *subject.Subject, at lastrun.Moment, f *fo
 	for _, line := range stopWords(out, at.At, f) {
 		out.Say("%s", line)
 	}
-	out.Say("%s After %s until %s: %s.", s.Batch.Cadence(), show.Plural(f.Runs, "run"), out.Zoned(f.Last), f.Ending)
+	out.Say("%s The forecast covers %s, until %s. %s", s.Batch.Cadence(), show.Plural(f.Runs, "run"), out.Zoned(f.Last), endWords(f.Ending))
 	if len(f.Starts) > 0 {
 		out.Say("%s", assumption(opts.runtime, bettered(s)))
 	}
@@ -247,6 +247,17 @@ func printForecast(out show.Output, s *subject.Subject, at lastrun.Moment, f *fo
 		out.Say("%s", line)
 	}
 	return nil
+}
+
+// endWords say how a forecast ended.
+func endWords(e forecast.Ending) string {
+	switch e {
+	case forecast.AllStarted, forecast.OnlyHeld:
+		return "By then, " + string(e) + "."
+	case forecast.NothingEnds:
+		return "After that, " + string(e) + "."
+	}
+	return "It ended early: " + string(e) + "."
 }
 
 // stopWords say which jobs stand still meanwhile, and for how long.
@@ -459,7 +470,7 @@ type forecastHead struct {
 type jsonForecast struct {
 	forecastHead
 	Starts []jsonStart    `json:"starts"`
-	Stops  []jsonStop     `json:"suspended"` // what stands still for some time
+	Stops  []jsonStop     `json:"suspended"` // tasks that are suspended for some time
 	Never  []jsonDecision `json:"never"`     // about what never starts
 }
 
@@ -468,7 +479,7 @@ type jsonStop struct {
 	Job   uint32    `json:"job"`
 	Task  uint32    `json:"task,omitempty"`
 	From  time.Time `json:"from"`
-	Until time.Time `json:"until,omitzero"` // absent where it does not go on
+	Until time.Time `json:"until,omitzero"` // absent if it does not run again
 }
 
 func writeForecast(w io.Writer, s *subject.Subject, at lastrun.Moment, f *forecast.Forecast) error {

@@ -199,7 +199,7 @@ func (c *comparison) print(out show.Output, s *subject.Subject) error {
 	}
 	switch {
 	case s.KeepsCycleLog():
-		out.Say("Next: %s compares the order of all jobs and all reasons.", s.Command("audit"))
+		out.Say("Next: %s compares order and reasons of all jobs with the scheduler's log.", s.Command("audit"))
 	case c.Starts:
 		out.Say("The schedule file has no lines of the run, so only starts could be compared.")
 	default:

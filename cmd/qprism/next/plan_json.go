@@ -122,7 +122,7 @@ type planHead struct {
 type jsonPlan struct {
 	planHead
 	Decisions []jsonDecision `json:"decisions"` // in the order in which the scheduler takes them
-	Gantt     []jsonResource `json:"gantt"`     // what books which resource when
+	Gantt     []jsonResource `json:"gantt"`     // bookings: who uses which resource, and when
 }
 
 // writePlan writes a plan as JSON, decision by decision, so that memory does not grow with the text.

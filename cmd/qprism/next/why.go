@@ -238,7 +238,7 @@ func (r *whyReport) next(s *subject.Subject) (command, tells string) {
 	case r.awaited() != "":
 		return s.Command("why", r.awaited()), "shows why that job has not ended"
 	case r.place != nil && r.place.Before != "":
-		return s.Command("compare", r.id, r.place.Before), "shows what would put it before that job"
+		return s.Command("compare", r.id, r.place.Before), "shows what would put job " + r.id + " before job " + r.place.Before
 	case r.place != nil:
 		return s.Command("explain", r.id), "shows the parts of its priority"
 	}

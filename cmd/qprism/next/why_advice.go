@@ -32,7 +32,7 @@ func adviseGridEngine(s *subject.Subject, r *whyReport) string {
 		(r.Job.PE != "" || len(r.General) > 0 && r.General[0].Level == "G"):
 		return fmt.Sprintf("qalter -R y %d reserves slots for it, so jobs with a lower priority cannot pass it", n)
 	case !mendable && slices.ContainsFunc(r.Hosts, func(g delay.Group) bool { return g.Closed() }):
-		return "qstat -f -explain aE shows why queue instances are closed; qmod -e enables disabled ones"
+		return "qstat -f -explain aE shows why queue instances are closed; qmod -e enables a disabled queue instance"
 	case !mendable && len(r.Hosts) > 0 && delay.TriedInTurn(r.Decision.Why):
 		return fmt.Sprintf("qalter %d changes its requests: no queue instance can take it as it is", n)
 	}

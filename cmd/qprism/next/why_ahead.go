@@ -21,7 +21,7 @@ func (r *whyReport) aheadWords() string {
 		text += " with " + r.work(a.Hours, a.Endless)
 	}
 	if a.Running == 0 && a.RunningEndless == 0 {
-		return text + "; no running job has time left"
+		return text + "; no running job has run time left"
 	}
 	return text + "; still running: " + r.work(a.Running, a.RunningEndless)
 }
@@ -35,7 +35,7 @@ func (r *whyReport) work(hours float64, endless int) string {
 	if endless == 0 {
 		return text
 	}
-	without := show.Plural(endless, "task") + " without limit"
+	without := show.Plural(endless, "task") + " without a run time limit"
 	if hours == 0 {
 		return without
 	}

@@ -21,7 +21,7 @@ type jsonWhy struct {
 	Assumed  []string       `json:"assumed,omitempty"` // of PBS: what the snapshot does not say and is taken for granted
 	Running  int            `json:"running"`           // tasks
 	Starts   []jsonDecision `json:"starts"`
-	Decision *jsonDecision  `json:"decision"` // about what does not start now
+	Decision *jsonDecision  `json:"decision"` // about tasks that do not start now
 	Closed   []JSONReason   `json:"closed"`   // queue instances in which no job can start
 	Hosts    []jsonHosts    `json:"hosts"`
 	Holders  []jsonHolder   `json:"holders"`

@@ -17,11 +17,11 @@ const longestForecast = 4 * time.Second
 
 // An outlook is when a job is likely to start.
 type outlook struct {
-	Start    time.Time `json:"start"`    // null where it is not foreseen
+	Start    time.Time `json:"start"`    // null if no start is predicted
 	Earliest time.Time `json:"earliest"` // null where no range is known
 	Latest   time.Time `json:"latest"`
 	ByEnded  bool      `json:"by_ended_jobs"`   // jobs were taken to run as long as those before them, not to their limits
-	Ending   string    `json:"ending,omitzero"` // why no start is foreseen
+	Ending   string    `json:"ending,omitzero"` // why no start is predicted
 }
 
 // outlookOf plays runs forward until the job starts: by what ended jobs took, where the bundle tells of
@@ -83,7 +83,7 @@ func (r *whyReport) isMeant(b *forecast.Start) bool {
 // text says when the job starts, from when to when, and what was assumed.
 func (o *outlook) text(out show.Output, at time.Time) string {
 	if o.Start.IsZero() {
-		return "not foreseen: " + o.Ending
+		return "qprism predicts no start: " + o.Ending
 	}
 	text := "likely at " + out.Short(o.Start, at) + " (" + inText(max(o.Start.Sub(at.Truncate(time.Second)), 0)) + ")"
 	if !o.Latest.IsZero() && !o.Latest.Equal(o.Earliest) {

@@ -131,9 +131,9 @@ type jsonHeld struct {
 	Drive   int64       `json:"drive"`
 	Cluster string      `json:"cluster"`
 	By      string      `json:"by"`
-	Owns    string      `json:"owns"` // which jobs it decides about
+	Owns    string      `json:"owns"` // the jobs that it controls
 	Begun   time.Time   `json:"begun"`
-	Claims  []JSONOrder `json:"claims"` // what it changed, with what undoes it
+	Claims  []JSONOrder `json:"claims"` // its changes, and how to undo them
 }
 
 func listChanges(ctx context.Context, d *cli.Deps, store *sqlite.Store, opts changesOptions, w io.Writer) error {

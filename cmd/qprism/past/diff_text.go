@@ -84,11 +84,12 @@ func (r *diffReport) next() string {
 	case len(list) > 0 && len(r.names) > 0:
 		h := r.hints
 		h.Named = cli.SnapshotWord(r.names[0])
-		return h.Command("why", fmt.Sprint(list[0].late.Job)) + " shows what it waited for on each host."
+		job := fmt.Sprint(list[0].late.Job)
+		return h.Command("why", job) + " shows what job " + job + " waited for on each host."
 	case r.by == diff.ByForecast:
 		return r.hints.Command("forecast") + " predicts when each waiting job starts."
 	}
-	return "--predict forecast compares start times with a forecast, too."
+	return "--predict forecast also compares the start times with a forecast."
 }
 
 // printFigures prints a line for each run that started something, no more than people read, and what they come to.
@@ -118,7 +119,7 @@ func (r *diffReport) printFigures(out show.Output) error {
 		out.Say("\nNo task started, so there is no order to compare.")
 		return nil
 	}
-	out.Say("\n%s started; %d of %s of tasks started in the other order than expected (inversions).",
+	out.Say("\n%s started; %d of %s of tasks did not start in the expected order (inversions).",
 		show.Plural(started, "task"), inverted, show.Plural(int(pairs), "pair"))
 	out.Say("tau-b (rank correlation): 1 = same order, -1 = reverse order; footrule (distance): 0 = " +
 		"same order, 1 = reverse order.")
@@ -198,7 +199,7 @@ func (r *diffReport) sayErrors(out show.Output) {
 			show.Seconds(e.P50), show.Seconds(e.P90), e.Late)
 	}
 	if e.Missed > 0 {
-		out.Say("%s that it expected had not started at the last snapshot.", show.Plural(e.Missed, "task"))
+		out.Say("%s of this forecast had not started at the last snapshot.", show.Plural(e.Missed, "task"))
 	}
 	for _, h := range diff.Horizons(r.runs[0].Items, r.runs[0].At) {
 		out.Say("  expected within %-9s %s, P50 %s, P90 %s", show.SpanText(h.Within)+":",
@@ -214,11 +215,11 @@ func (r *diffReport) sayUnseen(out show.Output) {
 		out.Say("")
 	}
 	if len(fresh) > 0 {
-		out.Say("Not counted: %s that started, but waits in no snapshot: %s.", show.Plural(len(fresh), "task"),
+		out.Say("%s started, but no snapshot shows the wait. Not counted: %s.", show.Plural(len(fresh), "task"),
 			r.named(fresh))
 	}
 	if len(lost) > 0 {
-		out.Say("Not counted: %s that disappeared between two snapshots; no file says if they started: %s.",
+		out.Say("%s disappeared between two snapshots, and no file says if they started. Not counted: %s.",
 			show.Plural(len(lost), "task"), r.named(lost))
 	}
 }

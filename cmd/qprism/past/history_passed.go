@@ -194,8 +194,8 @@ func (l *ledger) print(out show.Output) error {
 	if len(l.entries) > 0 {
 		e := &l.entries[0]
 		out.Say("")
-		out.Say("The order is the dispatch order of each run, recomputed for its time, as in qprism diff.")
-		out.Say("Next: qprism why %d --snapshot %d shows what it waited for on each host.", e.Passed[0].Task.Job, e.before)
+		out.Say("qprism recomputed the dispatch order of each run, as qprism diff does.")
+		out.Say("Next: qprism why %d --snapshot %d shows what job %[1]d waited for on each host.", e.Passed[0].Task.Job, e.before)
 	}
 	return nil
 }

@@ -43,7 +43,7 @@ func newTimeline(d *cli.Deps) *cobra.Command {
 	c.Flags().StringVar(&opts.Since, "since", "", "ignore what happened before this `moment`: "+cli.MomentForms)
 	c.Flags().StringVar(&opts.Until, "until", "", "ignore what happened after this `moment`")
 	c.Flags().BoolVar(&opts.all, "all", false, "on a terminal, list every snapshot")
-	c.Flags().BoolVar(&opts.passed, "passed", false, "list which job started before which, and why")
+	c.Flags().BoolVar(&opts.passed, "passed", false, "list jobs that started before jobs ahead of them, and why")
 	c.Flags().StringVar(&opts.by, "by", "", "with --passed: add up how long jobs waited on, by job, "+
 		"user, project, department or `cause`")
 	_ = c.RegisterFlagCompletionFunc("by", cobra.FixedCompletions(lostBy, cobra.ShellCompDirectiveNoFileComp))
@@ -208,7 +208,7 @@ func ShowTimeline(out show.Output, h cli.Hints, ticks []Tick, all bool) error {
 		return err
 	}
 	out.More(hidden)
-	out.Say("Next: %s shows the history of one job; %s shows which job started before which.",
+	out.Say("Next: %s shows the history of one job; %s lists jobs that started before jobs ahead of them.",
 		h.Command("history", "JOB"), h.Command("timeline", "--passed"))
 	return nil
 }

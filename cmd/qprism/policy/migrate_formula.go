@@ -121,22 +121,21 @@ func (m *migration) formulaText(most int) string {
 			mark, p.Candidate.Needs, tauText(s.Median),
 			tauText(s.Least), p.Candidate.Lines), p.Candidate.Title, most) + "\n")
 	}
-	where := fmt.Sprintf("%s that were not used to make it",
-		show.Plural(len(m.order.history)-len(m.order.history.Seen()), "run"))
+	seen := len(m.order.history.Seen())
+	where := fmt.Sprintf("The constants come from %s, and the test used %s.",
+		show.Plural(seen, "earlier run"), show.Plural(len(m.order.history)-seen, "later run"))
 	if len(m.order.proofs) > 0 {
 		if _, heldOut := agreementOf(m.order.proofs[0]); !heldOut {
-			where = "the runs it was made from; give more bundles to test it on others"
+			where = "The test used the runs that gave the constants; give more bundles for a test on other runs."
 		}
 	}
 	b.WriteString(show.Folded(fmt.Sprintf(
-		"Rank correlation (Kendall's tau-b) with the order of Grid Engine, on %s; 1 = same order.",
+		"Median and least: rank correlation (Kendall's tau-b) with the order of Grid Engine; 1 = same order. %s",
 		where), most) + "\n")
 	if m.order.chosen != nil {
 		fmt.Fprintf(&b, "\njob_sort_formula = %s\n", m.order.installed.Candidate.Formula)
 		if n := len(m.order.history); m.order.chosen != m.order.installed {
-			fmt.Fprintf(&b, "Its constants come from all %s; the proof above uses the constants of the first %d.\n",
-				show.Plural(n, "run"),
-				len(m.order.history.Seen()))
+			fmt.Fprintf(&b, "The files install this formula with constants of all %s.\n", show.Plural(n, "run"))
 		}
 		for _, note := range m.order.installed.Candidate.Unproven() {
 			fmt.Fprintln(&b, note)

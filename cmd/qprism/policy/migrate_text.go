@@ -49,7 +49,7 @@ func (m *migration) historyText() string {
 		text = fmt.Sprintf("%d of %d stored bundles, at even intervals", len(m.history), m.sampled)
 	}
 	if n := len(m.unused); n > 0 {
-		text += fmt.Sprintf("; %d of them prove nothing; the report says why", n)
+		text += fmt.Sprintf("; migrate could not use %d of them, and the report says why", n)
 	}
 	return text
 }
@@ -100,7 +100,7 @@ func writeTally(b *strings.Builder, t *migrate.Translation, to string, most int)
 		b.WriteString(show.Hanging(fmt.Sprintf("%-11s  %7d  ", v, tally[v]),
 			strings.ReplaceAll(lineVerdicts[v], "PBS", to), most) + "\n")
 	}
-	fmt.Fprintf(b, "%-11s  %7d  comments, jobs, current state and logs\n", "besides", others)
+	fmt.Fprintf(b, "%-11s  %7d  comments, jobs, current state and logs\n", "other", others)
 	if len(t.Names) > 0 {
 		fmt.Fprintf(b, "\n%s renamed in %s:", show.Plural(len(t.Names), "name"), to)
 		for i, n := range t.Names {

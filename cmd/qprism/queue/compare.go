@@ -125,9 +125,9 @@ func first(c *explain.Comparison) string {
 	case c.First == 0:
 		return apart(c)
 	case c.Decided == "submission":
-		return fmt.Sprintf("Job %s comes before job %s: they are equal, but it was submitted earlier.", a, b)
+		return fmt.Sprintf("Job %s comes before job %s: they are equal, but job %s was submitted earlier.", a, b, a)
 	case c.Decided == "number":
-		return fmt.Sprintf("Job %s comes before job %s: they are equal, but its number is lower.", a, b)
+		return fmt.Sprintf("Job %s comes before job %s: they are equal, but job %s has the lower number.", a, b, a)
 	case c.Decided == "":
 		return fmt.Sprintf("Job %s comes before job %s.", a, b)
 	}
@@ -216,7 +216,7 @@ func (p *explanationText) flips(c *explain.Comparison) {
 		never = append(never, kindWords[o.Kind]+" ("+o.Why+")")
 	}
 	if len(never) > 0 {
-		p.paragraph("Not by: " + strings.Join(never, "; ") + ".")
+		p.paragraph("This cannot change the order: " + strings.Join(never, "; ") + ".")
 	}
 	for _, r := range c.Rates {
 		p.paragraph(r)
@@ -303,18 +303,18 @@ func clockText(d time.Duration) string {
 type compared struct {
 	A     explained `json:"a"`
 	B     explained `json:"b"`
-	First string    `json:"first"` // id of the one that comes first; empty where they are not both waiting
+	First string    `json:"first"` // id of the job that comes first; empty if one of them does not wait
 	*explain.Comparison
 	Terms  []comparedTerm `json:"terms"`
 	Ahead  string         `json:"first_in_next"` // id
-	Passer string         `json:"passer"`        // id of the one that the flips put first
+	Passer string         `json:"passer"`        // id of the job that the flips put first
 	Flips  []flip         `json:"flips"`
 }
 
 // A comparedTerm is one term of both jobs; gain is a's over b.
 type comparedTerm struct {
 	explain.Row
-	Gains string `json:"gains"` // id of the one that gains by it; empty for neither
+	Gains string `json:"gains"` // id of the job that gains; empty for neither
 }
 
 // A flip is a change that makes one job pass the other.

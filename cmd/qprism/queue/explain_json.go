@@ -11,7 +11,7 @@ type explained struct {
 	Cluster string   `json:"cluster"`
 	Release string   `json:"release"`
 	Quirks  string   `json:"quirks"`
-	Assumed []string `json:"assumed,omitempty"` // of PBS: what the snapshot does not say and is taken for granted
+	Assumed []string `json:"assumed,omitempty"` // PBS: assumptions about facts that the snapshot lacks
 	Job     uint32   `json:"job"`
 	Name    string   `json:"name"`
 	Owner   string   `json:"owner"`

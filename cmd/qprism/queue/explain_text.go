@@ -97,23 +97,25 @@ func (p *explanationText) ahead(s *subject.Subject, e *explain.Explanation) {
 	if n == nil {
 		return
 	}
-	by := " by its " + n.Decided
+	before := fmt.Sprintf("Job %s of %s is directly before it", n.ID, n.Owner)
 	switch {
 	case n.Decided == "number":
-		by = ": equal, but its number is lower"
+		before += fmt.Sprintf(". The two are equal, but job %s has the lower number", n.ID)
 	case n.Decided == "submission":
-		by = ": equal, but it was submitted earlier"
+		before += fmt.Sprintf(". The two are equal, but job %s was submitted earlier", n.ID)
 	case n.By > 0:
-		by = " by " + explain.Number(n.By) + " of " + n.Decided
+		before += ". It leads by " + explain.Number(n.By) + " of " + strings.Replace(n.Decided, "formula", "the formula's value", 1)
+	default:
+		before += ", by its " + n.Decided
 	}
 	if len(n.Worth) > 0 {
-		by += ", worth " + inEnglishOf(n.Worth)
+		before += ", as much as " + inEnglishOf(n.Worth)
 	}
 	if n.Priority > 0 {
-		by += fmt.Sprintf("; -p %+d would pass it", n.Priority)
+		before += fmt.Sprintf(". With -p %+d, job %s would pass it", n.Priority, e.ID)
 	}
-	p.paragraph(fmt.Sprintf("The job directly before it is job %s of %s%s.", n.ID, n.Owner, by))
-	p.line("Next: %s shows what would change that", s.Command("compare", e.ID, n.ID))
+	p.paragraph(before + ".")
+	p.line("Next: %s shows what would change this order", s.Command("compare", e.ID, n.ID))
 }
 
 // inEnglishOf lists alternatives: "a, b or c".
@@ -156,6 +158,8 @@ func standing(out show.Output, e *explain.Explanation) string {
 			map[bool]string{true: "s", false: ""}[e.Waiting == 1])
 	case e.State == explain.Running:
 		return "It runs."
+	case e.State == explain.Aside:
+		return "It takes no part in the run."
 	}
 	return "It " + string(e.State) + "."
 }

@@ -88,7 +88,7 @@ func PrintPriorities(out show.Output, s *subject.Subject, opts PrioritiesOptions
 	}
 	out.More(hidden)
 	if a.Fresh > 0 {
-		out.Say("* %s had no priority in that run, probably because %s later. Order and numbers are for the next run.",
+		out.Say("* %s had no priority in that run, probably because %s later. Their order and numbers are for the next run.",
 			show.Plural(a.Fresh, "job"), map[bool]string{true: "it came", false: "they came"}[a.Fresh == 1])
 	}
 	for _, line := range a.Notes {

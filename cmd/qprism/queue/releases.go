@@ -106,7 +106,7 @@ func FaultsWords(s *subject.Subject, at time.Time) string {
 	if len(ids) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s of %s changed this plan: %s", show.Enumerated(ids), r.Name, s.Command("releases", r.Name))
+	return fmt.Sprintf("%s of %s changed this plan; %s explains this", show.Enumerated(ids), r.Name, s.Command("releases", r.Name))
 }
 
 // waiting is how many jobs of a snapshot wait.
@@ -191,7 +191,7 @@ type jsonQuirk struct {
 	Releases []string `json:"releases"`
 	Since    string   `json:"since"`
 	Until    string   `json:"until,omitempty"`
-	Without  string   `json:"without_it,omitempty"` // what the next run of the bundle would do otherwise
+	Without  string   `json:"without_it,omitempty"` // what the next run would do differently without it
 }
 
 func releaseJSON(r *compat.Release) jsonRelease {

@@ -120,7 +120,7 @@ type jsonIntendPast struct {
 	Cluster    string     `json:"cluster"`
 	From       time.Time  `json:"from"`
 	To         time.Time  `json:"to"`
-	Snapshots  []int64    `json:"snapshots"` // that they were held against
+	Snapshots  []int64    `json:"snapshots"` // snapshots that the sentences were checked with
 	Left       int        `json:"left_out"`  // of these lack what orders their jobs
 	Intentions []jsonOver `json:"intentions"`
 }
@@ -132,7 +132,7 @@ type jsonOver struct {
 	Verdict  string      `json:"verdict"`
 	Because  string      `json:"because"`
 	Judged   int         `json:"judged"` // snapshots, or stretches of time that end with one
-	Breaks   []jsonBreak `json:"breaks"` // those of them in which it does not hold
+	Breaks   []jsonBreak `json:"breaks"` // snapshots in which it does not hold
 }
 
 // jsonBreak is a snapshot in which a sentence does not hold.

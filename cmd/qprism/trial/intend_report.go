@@ -237,8 +237,8 @@ type jsonIntention struct {
 	Kind     intend.Kind  `json:"kind"`
 	Verdict  string       `json:"verdict"`
 	Because  string       `json:"because"`
-	Pairs    int          `json:"pairs"`   // of waiting jobs at hand that it speaks of
-	Broken   int          `json:"broken"`  // those that stand the other way round
+	Pairs    int          `json:"pairs"`   // pairs of waiting jobs in the bundle to which it applies
+	Broken   int          `json:"broken"`  // pairs in the opposite order
 	Against  *jsonAgainst `json:"against"` // null where no set of jobs breaks it
 }
 
@@ -247,7 +247,7 @@ type jsonAgainst struct {
 	Made   bool     `json:"made_up"`
 	Fewest bool     `json:"fewest"` // no set of fewer jobs breaks it; else none of these can be left out
 	First  uint32   `json:"first,omitempty"`
-	Behind uint32   `json:"behind"` // is meant to come before it
+	Behind uint32   `json:"behind"` // the job that should come before it
 	Jobs   []string `json:"jobs"`   // as lines of a lab
 }
 
@@ -255,8 +255,8 @@ type jsonAgainst struct {
 type jsonSolution struct {
 	Found   bool            `json:"found"`
 	Changes []intend.Change `json:"changes"`
-	Never   []int           `json:"never"`   // sentences, from 1, that nothing that was tried keeps
-	Exclude []int           `json:"exclude"` // two sentences, from 1, that nothing that was tried keeps together
+	Never   []int           `json:"never"`   // sentences, from 1, that no tried policy keeps
+	Exclude []int           `json:"exclude"` // two sentences, from 1, that no tried policy keeps together
 	Tried   int             `json:"tried"`   // policies
 	Bounded bool            `json:"bounded"` // the search was cut short
 }

@@ -21,7 +21,7 @@ type jsonPeriod struct {
 type jsonReplay struct {
 	jsonPeriod
 	Changes  []string   `json:"changes"`
-	Recorded jsonPlayed `json:"recorded"` // without what was waited for
+	Recorded jsonPlayed `json:"recorded"` // without causes of waiting
 	Today    jsonPlayed `json:"today"`    // by the policy of the first snapshot
 	Then     jsonPlayed `json:"then"`     // by the other one
 }
@@ -30,7 +30,7 @@ type jsonReplay struct {
 type jsonPlayed struct {
 	Groups []jsonPlayedGroup `json:"groups"`
 	Waited []jsonWaited      `json:"waited"` // the longest first
-	// how far what projects, else users, got is from what is due to them: 0 to 1; null for not known
+	// distance of the usage of projects, else users, from their targets: 0 to 1; null if not known
 	Off *float64 `json:"off"`
 }
 
@@ -38,11 +38,11 @@ type jsonPlayed struct {
 type jsonPlayedGroup struct {
 	Kind    string   `json:"kind"` // project, department or user; empty for all tasks
 	Name    string   `json:"name"`
-	Tasks   int      `json:"tasks"` // that waited at any time of the period
+	Tasks   int      `json:"tasks"` // tasks that waited at some time in the period
 	Started int      `json:"started"`
 	Median  float64  `json:"median_wait"` // seconds from submission to start, or to the end of the period
 	Got     *float64 `json:"got"`         // the part of all slots and time that it used
-	Target  *float64 `json:"target"`      // the part that it is due
+	Target  *float64 `json:"target"`      // its target, a part of all usage
 }
 
 // jsonWaited is how long tasks waited for a cause, all together.

@@ -169,7 +169,7 @@ type jsonSweep struct {
 // jsonSwept is what came of a period under a policy of a grid.
 type jsonSwept struct {
 	Set   []string `json:"set"`   // what it changes, key=value
-	Value *float64 `json:"value"` // by which it is ranked: seconds, or for shares a part; null where that is not known
+	Value *float64 `json:"value"` // ranks the policy: seconds, or a part for shares; null if not known
 	jsonPlayed
 }
 

@@ -87,7 +87,7 @@ func (r *WhatIfReport) next() string {
 	traps := r.s.Command("lint") + " shows the policy warnings."
 	switch {
 	case r.variant != "":
-		return r.s.Command("push", "--policy", r.variant) + " finds the commands for this order."
+		return r.s.Command("push", "--policy", r.variant) + " shows the commands for this order; it sends none without --apply."
 	case len(r.makes) == 0:
 		return "--format json prints all data; " + traps
 	}
@@ -114,7 +114,7 @@ func (r *WhatIfReport) summary() (lines []string) {
 	}
 	lines = append(lines, fmt.Sprintf("%d of %s would change places. %s.", places,
 		show.Plural(len(r.Jobs), "waiting job"), tau),
-		fmt.Sprintf("The run starts %s today, and %d with the change.", show.Plural(r.Starts[0], "task"), r.Starts[1]))
+		fmt.Sprintf("The next run starts %s today, and %d with the change.", show.Plural(r.Starts[0], "task"), r.Starts[1]))
 	if mean, jobs := r.Mean(); jobs > 0 {
 		lines = append(lines, fmt.Sprintf("Average wait in the forecasts: %s today, %s with the change "+
 			"(%s that start in both).", show.Seconds(mean[0]),
@@ -283,7 +283,7 @@ type jsonWhatIfJob struct {
 	Place      [2]int           `json:"place"`
 	Verdict    [2]model.Verdict `json:"verdict"`
 	Wait       [2]time.Duration `json:"wait"`             // seconds, null for never and without forecasts
-	Linear     *jsonLinear      `json:"linear,omitempty"` // of the variant linear: what it ranks by
+	Linear     *jsonLinear      `json:"linear,omitempty"` // variant linear: the values that rank the jobs
 }
 
 // WriteJSON writes everything; the first of two values is today's.

@@ -350,9 +350,9 @@ func TestABrowserShowsWhatIsSentAndSendsIt(t *testing.T) {
 	click(`"Finish it"`)
 	p.await("#send")
 	click(`"Not now"`)
-	click(`"Give this back"`)
+	click(`"Restore these jobs"`)
 	p.await("#send")
-	if shown := strings.Join(p.texts("#plan h3"), ""); !strings.HasPrefix(shown, "Give back what drives hold") {
+	if shown := strings.Join(p.texts("#plan h3"), ""); !strings.HasPrefix(shown, "Restore the jobs of drives") {
 		t.Errorf("it shows %q", shown)
 	}
 	click(`"Not now"`)

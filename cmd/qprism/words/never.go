@@ -101,12 +101,12 @@ type JSONChance struct {
 	Because []JSONBlame `json:"never_because,omitempty"`
 	// everything in never_because has to change; else one thing is enough
 	All     bool     `json:"never_needs_all,omitempty"`
-	Unknown []string `json:"never_lacks,omitempty"` // what the bundle lacks to say
+	Unknown []string `json:"never_lacks,omitempty"` // what the bundle lacks for an answer
 }
 
 // JSONVerdict is the verdict on a job in a list. A job that does not wait has none.
 type JSONVerdict struct {
-	// it can never run as the cluster is configured; absent where nobody can say
+	// it can never run as the cluster is configured; absent if that is not known
 	Never   *bool       `json:"never,omitempty"`
 	Because []JSONBlame `json:"never_because,omitempty"`
 	// everything in never_because has to change; else one thing is enough

@@ -49,5 +49,5 @@ func NeverNote(s Judge, jobs []*model.Job) (note, job string) {
 	case 1:
 		return fmt.Sprintf("Job %s can never run as the cluster is configured", job), job
 	}
-	return fmt.Sprintf("%s can never run as the cluster is configured, job %s the first", show.Plural(n, "job"), job), job
+	return fmt.Sprintf("%s, such as job %s, can never run as the cluster is configured", show.Plural(n, "job"), job), job
 }

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// A Rule says where and when jobs may start. What it leaves out it does not bind. The same words stand in a
-// site's file and in the answer of a program.
+// A Rule says where and when jobs may start. A field that is missing sets no limit. The file of a site and the
+// answer of a program use the same words.
 type Rule struct {
 	Jobs []string `json:"jobs,omitempty" yaml:"jobs"` // which jobs, see Choose; none for all
 

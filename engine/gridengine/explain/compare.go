@@ -137,7 +137,7 @@ func (sc *Scene) rates(d *duel) []string {
 				}
 				asked = true
 				if units := part.Gives / v; units != 1 {
-					text += fmt.Sprintf("; the %s that job %d requests, as much as %s", explain.Number(units),
+					text += fmt.Sprintf("; the %s that job %d requests count as much as %s", explain.Number(units),
 						j.Number, worth(part.Gives))
 				}
 			}

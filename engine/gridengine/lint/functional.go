@@ -146,9 +146,8 @@ func categoriesUnused(l *linter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name: "category-weights-unused",
-		What: fmt.Sprintf("%s %s to nobody with shares: waiting jobs lose that part of the functional "+
-			"tickets, running jobs do not",
-			strings.Join(names, ", "), lint.Verb(len(names), "applies", "apply")),
+		What: fmt.Sprintf("nobody has shares for %s: waiting jobs lose that part of the functional "+
+			"tickets, running jobs do not", strings.Join(names, ", ")),
 		Place:  l.Sched(unused[0].key),
 		Effect: effect,
 		Fix:    []string{setSched(pairs...)},

@@ -64,9 +64,8 @@ func runtimesUnknown(l *linter) []lint.Trap {
 			"without h_rt to run for %s", p.MaxReservation,
 			length),
 		Place: l.Sched("default_duration"),
-		Effect: fmt.Sprintf("%s %s no known end, so no reservation can use their slots; %s %s nowhere before a reservation",
-			lint.Many(len(running), "running job"), lint.Verb(len(running), "has", "have"),
-			lint.Many(len(waiting), "waiting job"), lint.Verb(len(waiting), "fits", "fit")),
+		Effect: fmt.Sprintf("running jobs without a known end, whose slots no reservation can use: %d; waiting jobs that fit "+
+			"nowhere before a reservation: %d", len(running), len(waiting)),
 		Fix: []string{setSched("default_duration", "24:00:00"),
 			"echo '-l h_rt=24:0:0' >> $SGE_ROOT/$SGE_CELL/common/sge_request"},
 	}}

@@ -25,7 +25,7 @@ func treeWithoutRoot(l *linter) []lint.Trap {
 	if len(l.ShareTree.Children) == 0 {
 		return []lint.Trap{{
 			Name: "empty-tree", What: "the share tree has only a root: nobody can get share-tree tickets", Place: place,
-			Effect: fmt.Sprintf("none of %s has any", lint.Many(len(l.all()), "job")),
+			Effect: fmt.Sprintf("none of %s has share-tree tickets", lint.Many(len(l.all()), "job")),
 			Fix:    []string{"qconf -astnode /default=100"},
 		}}
 	}

@@ -107,7 +107,7 @@ func (l *linter) tooNear(lesser []weight, a weight, p precedence) lint.Trap {
 	}
 	trap.Effect += "; " + l.moved(func(s *model.Snapshot) { r.change(&s.Policy) })
 	if holds > 0 {
-		trap.Effect += fmt.Sprintf("; this holds for up to %d waiting jobs; tickets alone then order "+
+		trap.Effect += fmt.Sprintf("; the fix is enough for up to %d waiting jobs; after it, tickets alone order "+
 			"jobs with the same shares, the oldest first",
 			holds)
 	}

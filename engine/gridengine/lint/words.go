@@ -42,7 +42,7 @@ func (l *linter) posixWords() string {
 	}
 	text := fmt.Sprintf("100 steps of -p add %s", lint.Rounded(100*w/2048))
 	if !l.posixUsed() {
-		text += "; no job has one, so it orders nothing now"
+		text += "; no job has a -p, so -p orders nothing now"
 	}
 	return text
 }
@@ -66,7 +66,7 @@ func (l *linter) urgencyWords() string {
 		parts = append(parts, lint.Number(p.WeightDeadline)+" by the seconds left to a deadline")
 	}
 	if len(parts) == 0 {
-		return "no resource has one, so urgency orders nothing"
+		return "no resource has an urgency, so urgency orders nothing"
 	}
 	return strings.Join(parts, ", ") + "; scaled from the lowest of all jobs (0) to the highest (1)"
 }
@@ -89,7 +89,7 @@ func (l *linter) ticketWords() string {
 		}
 	}
 	if len(parts) == 0 {
-		return "nobody has any, so they order nothing"
+		return "nobody has tickets, so tickets order nothing"
 	}
 	return strings.Join(parts, " and ") + "; a job's tickets are divided by the highest number of any job"
 }

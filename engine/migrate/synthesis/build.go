@@ -302,9 +302,9 @@ func (d *draft) done() *Candidate {
 func (c *Candidate) Unproven() (list []string) {
 	for _, p := range c.on.unseen() {
 		if slices.ContainsFunc(c.Terms, func(t Term) bool { return t.Policy == p }) {
-			list = append(list, fmt.Sprintf("None of the runs seen (%d, the largest with %d waiting "+
-				"jobs) tells jobs apart by %s: its term is what the policy says, and not proven.",
-				len(c.on.history), c.on.history.largest(), p))
+			list = append(list, fmt.Sprintf("The term of %s follows the policy, but no run tests it: "+
+				"in all runs (%d, with at most %d waiting jobs), all jobs have the same value.",
+				p, len(c.on.history), c.on.history.largest()))
 		}
 	}
 	return list

@@ -33,8 +33,8 @@ func Play(c *Candidate, h History, base Base, o forecast.Options) *Outcome {
 	x := PlayRun(now, "PBS", func(o forecast.Options) *forecast.Forecast { return c.Forecast(h, base, o) }, o)
 	if every := now.Snapshot.Policy.ScheduleInterval; every > time.Minute {
 		x.Notes = append(x.Notes,
-			fmt.Sprintf("Grid Engine runs every %v (schedule_interval), PBS whenever a job ends: part "+
-				"of the difference is that.", every))
+			fmt.Sprintf("Grid Engine runs every %v (schedule_interval), PBS whenever a job ends. "+
+				"This causes a part of the difference.", every))
 	}
 	return x
 }

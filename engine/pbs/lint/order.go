@@ -155,8 +155,8 @@ func (l *pbsLinter) backfillWords() string {
 	if depth == 0 {
 		return "none: the first job that cannot start blocks all others (backfill_depth 0)"
 	}
-	return fmt.Sprintf("%s that cannot start %s a reservation (backfill_depth); other jobs run around them",
-		lint.Many(int(depth), "job"), lint.Verb(int(depth), "gets", "get"))
+	return fmt.Sprintf("%s that cannot start %s a reservation (backfill_depth); other jobs start if they do not delay %s",
+		lint.Many(int(depth), "job"), lint.Verb(int(depth), "gets", "get"), lint.Verb(int(depth), "it", "them"))
 }
 
 func (l *pbsLinter) preemptionWords() string {

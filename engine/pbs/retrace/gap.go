@@ -30,7 +30,7 @@ func (r *Report) findGaps(s *model.Snapshot) {
 	found := func(part string) bool { _, ok := model.Text(s.PBS.Sources, part); return ok }
 	switch {
 	case len(s.PBS.Cycles) == 0:
-		r.gap("sched_log.txt", "qprism does not compare order, starts and reasons; the scheduler's log has them", cycleFields)
+		r.gap("sched_log.txt", "without it, qprism does not compare order, starts and reasons", cycleFields)
 	case r.Cycle == nil && len(r.Gaps) == 0:
 		r.gap("sched_log.txt", "the log has no cycle at that time", cycleFields)
 	case r.Cycle != nil && s.PBS.Formula != "" && len(r.Cycle.Of(model.EventFormula)) == 0:
@@ -38,11 +38,11 @@ func (r *Report) findGaps(s *model.Snapshot) {
 			[]Field{Formula})
 	}
 	if len(s.PBS.Accounting) == 0 {
-		r.gap("accounting.txt", "qprism does not compare the vnodes of starts; jobs that came and ended "+
-			"before the cycle are unknown", []Field{Vnodes})
+		r.gap("accounting.txt", "without it, qprism does not compare the vnodes of starts, and does not know jobs that "+
+			"came and ended before the cycle", []Field{Vnodes})
 	}
 	if len(s.PBS.Fair)+len(s.PBS.FairEntities) == 0 {
-		r.gap("pbsfs_p.txt", "qprism does not compare the fairshare tree; pbsfs prints it", treeFields)
+		r.gap("pbsfs_p.txt", "without it, qprism does not compare the fairshare tree", treeFields)
 	}
 	switch {
 	case s.PBS.Fairshare.Listed:

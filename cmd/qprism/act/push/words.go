@@ -75,7 +75,7 @@ func (p *Plan) words(s *subject.Subject, opts Options) (lines []string) {
 	lines = append(lines, p.said...)
 	if len(p.passed) > 0 {
 		lines = append(lines, fmt.Sprintf(
-			"Skipped: %s. No run ranks these jobs, because they run, are held, are in error or are gone.", listed(p.passed)))
+			"Skipped: %s. Each of these jobs runs, is held, is in error or is gone.", listed(p.passed)))
 	}
 	if len(p.never) > 0 {
 		lines = append(lines, fmt.Sprintf(
@@ -123,7 +123,7 @@ func (p *Plan) marginWords() (lines []string) {
 		lines = append(lines, p.leadWords())
 	case st.Apart == n:
 		lines = append(lines, fmt.Sprintf(
-			"The order holds until urgency or tickets move two neighbors by %.3g of prio against each other.",
+			"The order holds until urgency or tickets bring two neighboring jobs closer by %.3g of prio.",
 			st.Holds))
 	case st.Apart < 2:
 		lines = append(lines,
@@ -132,8 +132,8 @@ func (p *Plan) marginWords() (lines []string) {
 	default:
 		lines = append(lines,
 			fmt.Sprintf("There are enough priorities for a margin of %v between the first %s. Their "+
-				"order holds until urgency or tickets move two neighbors by %.3g of prio against each "+
-				"other. The order of the others holds only while urgency and tickets do not change.",
+				"order holds until urgency or tickets bring two neighboring jobs closer by %.3g of prio. "+
+				"The order of the other jobs holds only while urgency and tickets do not change.",
 				p.margin, show.Plural(st.Apart, "job"), st.Holds))
 	}
 	return lines
@@ -161,14 +161,14 @@ func (p *Plan) explain(r *exporter.Report) string {
 
 // priorityWords say how many different priorities the jobs get, and whether fewer would do.
 func priorityWords(st *assign.Steering) string {
-	text := fmt.Sprintf("push sets %s of -p, each with one call of qalter", show.Plural(st.Priorities, "distinct value"))
+	text := fmt.Sprintf("push sets %s of -p, with one call of qalter for each value", show.Plural(st.Priorities, "distinct value"))
 	switch {
 	case st.Smallest:
-		return text + "; fewer are not possible."
+		return text + ". Fewer calls are not possible."
 	case st.Priorities == st.Least:
-		return text + "; fewer are not possible for these jobs."
+		return text + ". Fewer calls are not possible for these jobs."
 	}
-	return fmt.Sprintf("%s; these jobs need at least %d.", text, st.Least)
+	return fmt.Sprintf("%s. These jobs need at least %d calls.", text, st.Least)
 }
 
 func (p *Plan) nothing() string {

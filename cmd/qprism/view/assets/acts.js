@@ -84,7 +84,7 @@ export class Acting {
           { class: "soft" },
           "until ",
           time(plan.until),
-          ", once; not if something else would be sent by then",
+          ", only once. If the orders change by then, qprism sends nothing.",
         ),
       ),
     ]

@@ -39,17 +39,17 @@ function verdict(why, error) {
   if (d?.verdict === "reserve")
     return ["Not running yet: ", time(d.start, around(d.start, why.run_at)), " is reserved for it"]
   if (d && d.verdict !== "start")
-    return ["Not running because " + (d.why.map(r => r.text)[0] ?? "its turn did not come")]
+    return ["Not running because " + (d.why.map(r => r.text)[0] ?? "the run ended before its turn")]
   if (why.starts.length) return [el("span", { class: "good" }, "Starts in the next run")]
   if (why.running) return [el("span", { class: "good" }, "Runs"), ` (${count(why.running, "task")})`]
-  return ["The next run does not look at it"]
+  return ["The next run does not try this job"]
 }
 
 function never(why) {
   const because = (why.never_because ?? []).map(b => b.text).join(why.never_needs_all ? " and " : "; or ")
   return [
     el("span", { class: "bad" }, "Never"),
-    because ? ", because " + because : ": as the cluster is configured, nothing can take it",
+    because ? ", because " + because : ": no host can take it with the present configuration",
   ]
 }
 

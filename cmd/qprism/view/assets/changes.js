@@ -15,9 +15,9 @@ export function changesView() {
         later(asked, c => pushes(c, may)),
       ),
       card(
-        "What drives hold now",
+        "Jobs that drives control now",
         later(asked, c =>
-          c.drives.length ? c.drives.map(d => held(d, may)) : empty("Drives hold nothing."),
+          c.drives.length ? c.drives.map(d => held(d, may)) : empty("No drive controls a job."),
         ),
       ),
     )
@@ -32,7 +32,7 @@ export function changesView() {
 }
 
 function pushes(c, may) {
-  if (!c.pushes.length) return empty("Nothing was pushed.")
+  if (!c.pushes.length) return empty("There are no pushes.")
   const older = c.older ? note(`${c.older} older ones: qprism changes --all`) : ""
   return [...c.pushes.map(p => push(p, may)), older]
 }
@@ -67,7 +67,7 @@ function push(p, may) {
 function change(p, may) {
   const rows = p.orders.map(o => [o.job, o.attribute, o.from, o.to, o.state, o.words ?? "", o.why ?? ""])
   return [
-    table([">job", "sets", ">before", ">ordered", "state", "the master said", "why"], rows),
+    table([">job", "sets", ">before", ">ordered", "state", "answer of the master", "why"], rows),
     next(p, may),
   ]
 }
@@ -76,14 +76,14 @@ function change(p, may) {
 function next(p, may) {
   if (p.ended && (p.undoes || p.undone_by)) return ""
   const [kind, does, label] = p.ended
-    ? ["undo", "takes it back", "Take it back"]
-    : ["resume", "finishes it", "Finish it"]
+    ? ["undo", "take it back", "Take it back"]
+    : ["resume", "finish it", "Finish it"]
   if (may.can(kind)) return el("p", {}, may.button(label, { kind, push: p.push }))
   return el(
     "p",
     {},
     el("code", {}, `qprism push --${kind} --push ${p.push}`),
-    ` shows what ${does}; --apply sends it`,
+    ` shows the orders that ${does}; --apply sends them`,
   )
 }
 
@@ -98,17 +98,17 @@ function held(d, may) {
       el("strong", {}, `Drive ${d.drive}`),
       " since ",
       time(d.begun),
-      ` by ${d.by} decides about ${d.owns}: `,
-      d.claims.length ? `${count(d.claims.length, "change")} not taken back` : "holds nothing",
+      ` by ${d.by} controls ${d.owns}: `,
+      d.claims.length ? `${count(d.claims.length, "change")} not taken back` : "changed no job",
     ),
-    rows.length ? table(["job", "holds", "before", "now", "state", "the master said"], rows) : "",
+    rows.length ? table(["job", "holds", "before", "now", "state", "answer of the master"], rows) : "",
     may.can("give_back")
-      ? el("p", {}, may.button("Give this back", { kind: "give_back" }))
+      ? el("p", {}, may.button("Restore these jobs", { kind: "give_back" }))
       : el(
           "p",
           {},
           el("code", {}, "qprism drive --release"),
-          " shows what gives this back; --apply sends it",
+          " shows the orders that restore these jobs; --apply sends them",
         ),
   )
 }

@@ -51,7 +51,7 @@ function parts() {
     ),
     consumablesCard(),
     busyCard(),
-    card("Hosts, as the next run leaves them", gantt("booked")),
+    card("Hosts after the next run", gantt("booked")),
   ]
 }
 

@@ -15,7 +15,7 @@ export function compareView() {
 
 function compared(c) {
   const head = side => el("a", { href: jobAddress(c[side].id) }, `${c[side].id} of ${c[side].owner}`)
-  const verdict = c.first ? `Job ${c.first} comes first, by ${c.decided_by}` : "They do not both wait"
+  const verdict = c.first ? `Job ${c.first} comes first, by ${c.decided_by}` : "One of these jobs does not wait"
   const row = t => ["\u2003".repeat(t.depth) + t.name, prose(t.a), prose(t.b), t.gains]
   return [
     el("h1", {}, "Jobs ", head("a"), " and ", head("b")),
@@ -36,12 +36,12 @@ function changes(c) {
       items.map(text => el("li", {}, text)),
     )
   return [
-    c.flips.length && c.first ? el("p", {}, "What would turn that round:") : "",
+    c.flips.length && c.first ? el("p", {}, "These changes would reverse the order:") : "",
     flips(c),
     c.flips.length ? list(c.flips.map(f => f.text)) : "",
     c.never.length
       ? [
-          note("What would not:"),
+          note("These changes would not reverse it:"),
           list(
             c.never.map(n => `${n.kind}: ${n.why}`),
             "soft",

@@ -4,7 +4,7 @@ import { count, number, time } from "./format.js"
 import { card, el, later, meter, note, svg, table } from "./make.js"
 
 export function diffView() {
-  return [card("Expected against what started, since the moment before", later(ask("diff"), diffed))]
+  return [card("Expected order and actual starts since the moment before", later(ask("diff"), diffed))]
 }
 
 function diffed(d) {
@@ -78,7 +78,7 @@ function bump(r) {
     ]
   }
   return [
-    left ? note(`Expected on the left, real on the right; ${count(left, "task")} more are not drawn.`) : "",
+    left ? note(`Left: expected order. Right: order of starts. ${count(left, "more task")} not drawn.`) : "",
     svg(
       "svg",
       {

@@ -40,13 +40,13 @@ function backlog({ value: l }) {
       "–",
       note(l?.last === "" ? "No job waits for its turn." : "The bundle does not say."),
     )
-  const tasks = count(b.tasks_without_limit, "task") + " without limit",
+  const tasks = count(b.tasks_without_limit, "task") + " without run time limit",
     hours = quantity(b.slot_hours, l.unit)
-  const running = b.running_slot_hours ? note(quantity(b.running_slot_hours), " more still run") : ""
+  const running = b.running_slot_hours ? note(quantity(b.running_slot_hours), " more of running jobs") : ""
   const before = note("before the last job, ", el("a", { href: whyAddress(l.last) }, l.last))
   if (!b.tasks_without_limit) return figure("Backlog", hours, before, running)
   if (!b.slot_hours)
-    return figure("Backlog", count(b.tasks_without_limit, "task"), note("without limit,"), before, running)
+    return figure("Backlog", count(b.tasks_without_limit, "task"), note("without run time limit,"), before, running)
   return figure("Backlog", hours, note("and ", tasks), before, running)
 }
 

@@ -42,7 +42,7 @@ function derivation(e) {
       ? note("No effect on the order: " + e.inert.map(i => `${i.policy} (${i.why})`).join("; "))
       : "",
     e.notes.map(n => el("p", {}, prose(n))),
-    before ? el("p", {}, "Next before it: ", before) : "",
+    before ? el("p", {}, "Directly before it: ", before) : "",
   ]
 }
 
@@ -67,7 +67,7 @@ function says(t) {
     t.op ? soft(" " + t.op) : "",
     t.text && t.name && !stamp.test(t.text) && t.text !== String(t.value) ? soft(" · ", prose(t.text)) : "",
     t.note ? soft(" · ", prose(t.note)) : "",
-    t.inert ? soft(" · orders nothing: " + t.inert) : "",
+    t.inert ? soft(" · no effect on the order: " + t.inert) : "",
   ]
 }
 
@@ -97,7 +97,7 @@ export function waits(w) {
 function neverBecause(w) {
   if (!w.never_because?.length) return ""
   return table(
-    ["request", "nearest that fits"],
+    ["request", "nearest value that fits"],
     w.never_because.map(b => [b.request, b.nearest.join(", ")]),
   )
 }
@@ -131,7 +131,7 @@ function holders(w) {
     ["waits for", "held by", "owner", ">amount", "until"],
     w.holders.map(h => [
       h.what,
-      h.job ? el("a", { href: jobAddress(h.job) }, String(h.job)) : "another's",
+      h.job ? el("a", { href: jobAddress(h.job) }, String(h.job)) : "a job of another user",
       h.owner,
       quantity(h.amount),
       h.until ? time(h.until) : "no end",

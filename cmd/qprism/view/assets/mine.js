@@ -13,7 +13,7 @@ export function mineView() {
 
 const body = who => [later(ask("queue"), q => [own ? "" : choice(q, who), who ? jobs(q, who) : choose()])]
 
-const choose = () => empty("Choose a user to see the jobs, when they are likely to start, and what helps.")
+const choose = () => empty("Choose a user to see this user's jobs, their likely starts, and what helps.")
 
 /** choice is of a user who has jobs. */
 function choice(queue, who) {
@@ -54,7 +54,7 @@ function jobs(queue, who, all = false) {
     el("p", {}, `${count(runs, "task")} running, ${count(waiting, "job")} waiting.`),
     table(["job", "state", ">place", "likely start", "why it waits", "what helps"], lines, "stacked"),
     each.length > lines.length ? more(() => list.replaceWith(jobs(queue, who, true)), each.length) : "",
-    note("The likely start lets every job run as long as jobs usually do, or to its limit."),
+    note("The likely start assumes that each job runs as long as earlier jobs, or to its limit."),
   )
   return list
 }
@@ -78,7 +78,7 @@ function line(rows, at, queue) {
     state,
     waits[at.place] ? `${number(waits[at.place])} of ${number(queue.waiting)}` : "",
     cell(why, w => start(w, queue.taken_at)),
-    waits[at.why] || "its turn did not come",
+    waits[at.why] || "the run ended before its turn",
     cell(why, w => (w.helps ? el("span", {}, w.helps) : "only time")),
   ]
 }
@@ -99,7 +99,7 @@ function stateOf(state) {
 
 /** start is when a job is likely to start. */
 function start(why, beside) {
-  if (why.never) return el("span", { class: "bad" }, "never, as it is")
+  if (why.never) return el("span", { class: "bad" }, "never")
   if (why.starts.length) return "in the next run"
   const at = why.likely_start?.start ?? (why.decision?.verdict === "reserve" && why.decision.start)
   return at ? time(at, around(at, beside)) : "not known"

@@ -10,7 +10,7 @@ export const words = {
   undo: "Take a push back",
   resume: "Finish a push",
   release: "Take all pushes back",
-  give_back: "Give back what drives hold",
+  give_back: "Restore the jobs of drives",
 }
 
 /** actingCard is what can be asked for. */
@@ -34,25 +34,28 @@ export function actingCard(may) {
     el(
       "div",
       { class: "filters" },
-      el("label", { for: "first" }, "These jobs first", jobs),
+      el("label", { for: "first" }, "Jobs to put first", jobs),
       may.button("Show", first),
-      el("label", { for: "policy" }, "The order of", policy),
+      el("label", { for: "policy" }, "Use the order of policy", policy),
       may.button("Show", () => ({ kind: "policy", policy: policy.value })),
-      may.can("configured") && may.button("As serve is told to", { kind: "configured" }),
+      may.can("configured") && may.button("Use the order of serve's configuration", { kind: "configured" }),
       may.button("Take all pushes back", { kind: "release" }),
     )
   return card(
     "Change the order",
-    note(`As ${may.report.who || "whoever has the token"}. qprism shows first what it would send.`),
+    note(
+      `You act as ${may.report.who || "the owner of the token"}. `,
+      "qprism shows the orders first, and sends them only if you confirm.",
+    ),
     order || "",
     may.place,
-    list.length ? [el("h3", {}, "Asked for here"), el("ul", {}, list)] : "",
+    list.length ? [el("h3", {}, "Requests from this page"), el("ul", {}, list)] : "",
   )
 }
 
 /** ended says what became of an act. */
 export function ended(d) {
-  if (!d) return el("p", { class: "bad" }, "The outcome is unknown: look below.")
+  if (!d) return el("p", { class: "bad" }, "The result is unknown. See the pushes below.")
   const jobs = d.act.jobs.map(j => [el("a", { href: jobAddress(j) }, j), " "])
   return el(
     "p",
@@ -69,6 +72,6 @@ export function ended(d) {
 
 function outcomeOf(d) {
   if (d.error) return el("span", { class: "bad" }, d.error)
-  if (d.ended) return el("span", { class: "good" }, d.outcome || "nothing was to be sent")
+  if (d.ended) return el("span", { class: "good" }, d.outcome || "no order was needed")
   return d.said.at(-1) ?? "under way"
 }

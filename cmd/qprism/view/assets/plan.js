@@ -32,7 +32,7 @@ function tally(plan) {
     ? `${count(n("reserve"), "task")} wait with a reservation`
     : "no reservation is made"
   return [
-    el("p", {}, `${start} start${n("start") === 1 ? "s" : ""}, ${wait} wait, ${reserved}.`),
+    el("p", {}, `${start} start${n("start") === 1 ? "s" : ""}, ${wait} wait, and ${reserved}.`),
     (plan.notes ?? []).map(text => note(prose(text))),
   ]
 }
@@ -41,9 +41,9 @@ const ending = f =>
   el(
     "p",
     {},
-    `After ${count(f.runs, "run")}, `,
+    `The forecast covers ${count(f.runs, "run")}, until `,
     time(f.until),
-    `, ${f.ending}. The forecast lets every job run to its limit.`,
+    `: ${f.ending}. It assumes that every job runs to its limit.`,
   )
 
 const few = 30,

@@ -47,7 +47,7 @@ function never(l) {
   ]
   return [
     el("h2", {}, count(l.never.length, "job") + " that can never run"),
-    table(["job", "owner", "request", "nearest that fits"], l.never.map(row)),
+    table(["job", "owner", "request", "nearest value that fits"], l.never.map(row)),
   ]
 }
 

@@ -72,7 +72,7 @@ export function treeMap(shares) {
     inner = new Set(nodes.map(n => parentOf(n.path)))
   const leaves = nodes.filter(n => n.path && !inner.has(n.path) && n.usage > 0)
   if (nodes.length < 2) return noTree()
-  if (!leaves.length) return empty("Nobody in the tree has used anything.")
+  if (!leaves.length) return empty("The tree has no usage yet.")
   const items = leaves.slice(0, mostLeaves).map(n => [n.usage, n])
   const more = leaves.length - items.length
   return [

@@ -32,7 +32,7 @@ export function nodesOf(shares) {
   )
 }
 
-export const noTree = () => empty("There is no share tree, or it orders nothing.")
+export const noTree = () => empty("There is no share tree, or it has no effect on the order.")
 
 const mostNodes = 500
 
@@ -51,7 +51,7 @@ export function sharesTable(shares) {
     el(
       "div",
       { class: "legend" },
-      el("span", {}, el("i", { class: "key tickets" }), "used of all usage"),
+      el("span", {}, el("i", { class: "key tickets" }), "part of all usage"),
       el("span", {}, "▏ target"),
     ),
     table(

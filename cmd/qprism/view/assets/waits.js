@@ -31,7 +31,7 @@ export const waitsOverTime = () =>
 
 function stacked(ticks) {
   const causes = [...new Set(ticks.flatMap(t => t.waiting.map(w => w.cause)))]
-  if (!causes.length) return note("The store does not know why jobs waited; qprism db analyse finds out.")
+  if (!causes.length) return note("The store has no causes of waiting; qprism db analyse computes them.")
   const values = cause => ticks.map(t => t.waiting.find(w => w.cause === cause)?.tasks ?? 0)
   const areas = causes.map(cause => ({ name: causeName(cause), values: values(cause) }))
   return [
@@ -68,5 +68,5 @@ function idle(ticks) {
   const waited = ticks.filter(waits)
   if (!waited.length) return ""
   const part = mean(waited.map(t => 1 - t.used / t.slots))
-  return `While jobs waited, ${percent(part)} were idle.`
+  return `While jobs waited, ${percent(part)} of the slots were idle.`
 }

@@ -11,7 +11,7 @@ export function whatIfView() {
 /** trying are the sliders, and below them what they change. */
 function trying({ settings }) {
   if (!settings.length)
-    return empty("No slider could change a number of this policy; qprism what-if --set changes it.")
+    return empty("This policy has no number for a slider; use qprism what-if --set.")
   const trial = new Trial(settings)
   return [el("div", { class: "knobs" }, trial.rows), trial.said, trial.result]
 }
