@@ -1,5 +1,6 @@
 // The answer about one job in a few lines.
-import { ask, jobAddress, settled } from "./ask.js"
+import { address, ask, jobAddress, settled } from "./ask.js"
+import { basisOf, byLimits } from "./basis.js"
 import { around, count, ms, number, span, time } from "./format.js"
 import { el } from "./make.js"
 
@@ -67,7 +68,7 @@ function likely({ likely_start: l, run_at }) {
     fine ? at(l.start, run_at) : time(l.start),
     ahead > 0 ? `, in ${span(ahead)}` : "",
     range ? [" (between ", first, " and ", last, ")"] : "",
-    ". This holds if nobody submits more and jobs run ",
-    l.by_ended_jobs ? "as long as jobs usually do." : "to their limits.",
+    `, ${basisOf(l)} and nobody submits more. `,
+    l.by_ended_jobs ? [el("a", { href: address("/plan") }, "Plan"), ` has the start ${byLimits}.`] : "",
   )
 }

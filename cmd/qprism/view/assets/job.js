@@ -128,13 +128,14 @@ function hosts(w) {
 function holders(w) {
   if (!w.holders.length) return ""
   return table(
-    ["waits for", "held by", "owner", ">amount", "until"],
+    ["waits for", "held by", "owner", ">amount", "until, at most", ">free then"],
     w.holders.map(h => [
       h.what,
       h.job ? el("a", { href: jobAddress(h.job) }, String(h.job)) : "another's",
       h.owner,
       quantity(h.amount),
       h.until ? time(h.until) : "no end",
+      h.free_then === null || !h.until ? "" : quantity(h.free_then),
     ]),
   )
 }

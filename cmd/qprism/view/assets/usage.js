@@ -68,12 +68,19 @@ const periods = ["7d", "30d"],
   mostProjects = 200
 
 /** usedTable is who used how much in the last seven and thirty days. */
-export const usedTable = () => later(Promise.all(periods.map(since => ask("used", { since }))), used)
+export const usedTable = () => later(Promise.all([...periods.map(since => ask("used", { since })), ask("summary")]), used)
 
-function used([week, month]) {
+/** balance is usage above the target with +, below it with −. */
+const balance = value =>
+  el("span", {}, value > 0 ? "+" : value < 0 && Math.abs(value) < 0.1 ? "−" : "", hours(value))
+
+function used([week, month, queue]) {
   if (!month.rows.length) return empty("The bundle does not say what was used.")
   const got = name => percent((week.rows.find(r => r.name === name) ?? { got: 0 }).got)
-  const owed = r => (r.owed_slot_hours === null ? "–" : hours(r.owed_slot_hours))
+  const owed = r => (r.owed_slot_hours === null ? "–" : balance(-r.owed_slot_hours))
+  const rows = [...month.rows].sort(
+    (a, b) => (b.owed_slot_hours ?? -Infinity) - (a.owed_slot_hours ?? -Infinity),
+  )
   const row = r => [
     r.name || "none",
     against({ actual: r.got, target: r.target }),
@@ -84,21 +91,21 @@ function used([week, month]) {
   ]
   const known = month.known_since && new Date(month.known_since) > new Date(month.from)
   return [
-    owedMost(month),
+    owedMost(month, queue),
     table(
-      [month.by, "30 days against target", ">7 days", ">30 days", ">target", ">owed"],
-      month.rows.slice(0, mostProjects).map(row),
+      [month.by, "30 days against target", ">7 days", ">30 days", ">target", ">over (+) or under (−) its share"],
+      rows.slice(0, mostProjects).map(row),
     ),
     note(
       month.policy ? `By ${month.policy}. ` : "",
       known ? ["Known since ", time(month.known_since), ". "] : "",
-      "Owed: target less usage.",
+      "Under its share: it is owed as many slot-hours.",
     ),
   ]
 }
 
 /** owedMost says who is owed most, and on how many days its usage was below its target. */
-function owedMost({ rows }) {
+function owedMost({ rows, by }, { waits }) {
   const most = rows.reduce(
     (a, b) => ((b.owed_slot_hours ?? 0) > (a?.owed_slot_hours ?? 0) ? b : a),
     undefined,
@@ -113,10 +120,14 @@ function owedMost({ rows }) {
     el("strong", {}, most.name || "none"),
     " is owed most, ",
     hours(most.owed_slot_hours),
+    waits.all && waits.by === by && idle(most.name, waits) ? `; no job of ${most.name || "none"} waits` : "",
     `. It was below its target on ${number(below)} of ${count(parts.length, "day")}`,
     row ? `, and on the last ${count(row, "day")} in a row.` : ", but not on the last one.",
   )
 }
+
+/** idle reports whether no job of a project waits; a summary that is cut has at least as many groups. */
+const idle = (name, { groups }) => groups.length < 12 && !groups.some(g => g.name === (name || "none"))
 
 const mostLines = 8
 
