@@ -62,9 +62,6 @@ export const percent = (value, decimals = 1) =>
 /** minus has the true sign, as wide as a plus. */
 const minus = text => text.replace(/^-/, "−")
 
-/** signed says on which side of zero a text of a number lies. */
-export const signed = (value, text) => (value > 0 ? "+" + text : text)
-
 export const count = (n, noun) => `${number(n)} ${noun}${n === 1 ? "" : "s"}`
 
 const form = (locale, options) => new Intl.DateTimeFormat(locale, { hourCycle: "h23", ...options })
