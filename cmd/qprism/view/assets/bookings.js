@@ -40,9 +40,9 @@ export function rowsOf(data, open) {
   })
 }
 
-/** stacked gives each block of a place its rows of slots, from the ground up: pieces of a height and an amount.
-    A block keeps its rows from start to end, so no two overlap; where free rows lie apart it has several pieces. */
-export function stacked(blocks, total) {
+/** stacked gives each block of a place its rows of slots: pieces of a height and an amount. A block keeps its
+    rows from start to end, so no two overlap; where free rows lie apart, it has several pieces. */
+export function stacked(blocks, { total }) {
   const pieces = new Map()
   let open = []
   for (const block of blocks) {
@@ -69,7 +69,8 @@ function gapsOf(taken, total) {
 
 /** fitted is the first gap that is high enough below the end of the place; else parts of the lowest gaps. */
 function fitted(gaps, amount) {
-  const whole = gaps.find(([, high], i) => high >= amount - 1e-9 && (i < gaps.length - 1 || gaps.length === 1))
+  const inside = i => i < gaps.length - 1 || gaps.length === 1
+  const whole = gaps.find(([, high], i) => high >= amount - 1e-9 && inside(i))
   if (whole) return [[whole[0], amount]]
   const pieces = []
   for (const [low, high] of gaps) {

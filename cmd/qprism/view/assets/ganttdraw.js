@@ -28,16 +28,16 @@ export function drawAxis(c, view, width, height) {
     const x = Math.round(view.x(at)) + 0.5,
       when = new Date((start + at) * 1000)
     lineTo(c, x, axisHeight - 4, x, height)
-    if (step < 86400 && !isNear(view, x)) c.fillText(clockAt(when), x, axisHeight - 10)
-    if (dayAt(when) !== day) dayLabel(c, (day = dayAt(when)), x, width, step < 86400)
+    const low = axisHeight - 10
+    if (step < 86400 && !isNear(view, x)) label(c, clockAt(when), x, low, width)
+    if (dayAt(when) !== day) label(c, (day = dayAt(when)), x, step < 86400 ? 12 : low, width)
   }
   c.stroke()
 }
 
-/** dayLabel writes a day above its times, all of it within the chart. */
-function dayLabel(c, day, x, width, above) {
-  const half = c.measureText(day).width / 2
-  c.fillText(day, Math.min(x, width - half), above ? 12 : axisHeight - 10)
+/** label writes a time or a day, all of it within the chart. */
+function label(c, text, x, y, width) {
+  c.fillText(text, Math.min(x, width - c.measureText(text).width / 2), y)
 }
 
 /** isNear reports whether a label would lie under that of the moment of the run. */
@@ -84,7 +84,7 @@ export function drawBlocks(c, view, row, y, blocks, pieces, fills, on) {
   }
 }
 
-/** beside is the middle of a label that the line of the present does not cross; undefined if there is no room. */
+/** beside is the middle of a label that the line of the present does not cross; undefined without room. */
 function beside(now, x, wide, room) {
   const places = [x + wide / 2, now + room / 2, now - room / 2]
   return places.find(at => Math.abs(at - now) >= room / 2 && at - room / 2 >= x && at + room / 2 <= x + wide)
