@@ -76,10 +76,11 @@ function starts(f, all = false) {
     .map(d => ["", link(d.job), d.owner ?? "", d.name ?? "", "not foreseen", "", ""])
   if (!rows.length && !never.length) return empty("No job waits.")
   const more = f.starts.length - rows.length
+  const columns = [">order", "job", "owner", "name", "start " + byLimits, "between", ">from now"]
   const list = el(
     "div",
     {},
-    table([">order", "job", "owner", "name", "start " + byLimits, "between", ">from now"], [...rows, ...never]),
+    table(columns, [...rows, ...never]),
     more > 0 && !all ? button(() => list.replaceWith(starts(f, true)), f.starts.length) : "",
     more > 0 && all ? note(`and ${number(more)} more; qprism forecast lists them`) : "",
   )
