@@ -77,6 +77,8 @@ func TestABrowserShowsWhatTheCommandsPrint(t *testing.T) {
 			p.look("/plan", ".gantt canvas")
 			p.savePNG()
 			p.compareHosts()
+			p.compareBars()
+			p.compareUnknown()
 			p.compareDiff()
 			p.look("/changes", "#main h2")
 			p.look("/moments", "#main table")
@@ -473,6 +475,44 @@ func (p *page) compareHosts() {
 		}
 	}
 	p.t.Errorf("the chart of hosts says %q, which is not in the plan", said)
+}
+
+// compareBars holds bars of all hosts, and of one whose free slots lie apart, against each other: none lies on another
+// one, and each is as high as its slots.
+func (p *page) compareBars() {
+	p.t.Helper()
+	const script = `(async () => {
+		const { blocksByPlace, end, part, stacked } = await import("/assets/bookings.js")
+		const apart = { places: [{ total: 4 }], blocks: [[0, 0, 1, "running", 0, 9, 1], [0, 1, 1, "running", 0, 3, 1],
+			[0, 2, 1, "running", 0, 9, 1], [0, 3, 1, "predicted", 3, 9, 2], [0, 4, 1, "predicted", 5, null, 3]] }
+		const faults = []
+		for (const data of [apart, await (await fetch("/api/v1/likely")).json()])
+			blocksByPlace(data).forEach((blocks, i) => {
+				const pieces = stacked(blocks, data.places[i])
+				const rows = blocks.flatMap(b => pieces.get(b).map(([low, amount]) => [b, low, low + amount]))
+				for (const b of blocks) {
+					const high = pieces.get(b).reduce((sum, [, amount]) => sum + amount, 0)
+					if (Math.abs(high - b[part.amount]) > 1e-6) faults.push(b + " is " + high + " high")
+				}
+				for (const [a, low, top] of rows)
+					for (const [b, from, to] of rows)
+						if (a !== b && a[part.from] < end(b) && b[part.from] < end(a) && low < to - 1e-6 && from < top - 1e-6)
+							faults.push(a + " lies on " + b)
+			})
+		return faults
+	})()`
+	if faults := run(p.browser, chromedp.Evaluate[[]string](script, chromedp.EvalAwaitPromise)); len(faults) > 0 {
+		p.t.Errorf("%d faults: %q", len(faults), faults[0])
+	}
+}
+
+// compareUnknown asks about a job that nobody knows: one message says so.
+func (p *page) compareUnknown() {
+	p.t.Helper()
+	p.look("/why?job=987654321", "#answer .failed")
+	if n := len(p.texts("#main .failed")); n != 1 || len(p.texts("#answer a")) != 1 || len(p.texts("#main h2")) != 0 {
+		p.t.Errorf("%d messages; the page says %q", n, p.texts("#main"))
+	}
 }
 
 // savePNG saves the first chart of the view as the page does, and looks at what is saved.

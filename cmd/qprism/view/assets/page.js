@@ -14,6 +14,7 @@ import { planView } from "./plan.js"
 import { policyView } from "./policy.js"
 import { queueView } from "./queue.js"
 import { sharesView } from "./shares.js"
+import { swap } from "./swap.js"
 import { whatIfView } from "./whatif.js"
 import { whyView } from "./why.js"
 
@@ -89,8 +90,7 @@ function show() {
   document.getElementById("title").textContent = name
   showMoment(go)
   showHealth()
-  main.classList.remove("dim")
-  main.replaceChildren(...[parts, files ? tables(files) : ""].flat().filter(Boolean))
+  swap(main, [parts, files ? tables(files) : ""].flat().filter(Boolean))
 }
 
 /** formAddress is where a form of a view leads. */
