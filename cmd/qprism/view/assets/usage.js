@@ -42,7 +42,7 @@ export function sharesTable(shares) {
   const due = nodes.some(n => n.due !== null)
   const row = n => [
     n.path,
-    n.usage ? against(n) : el("span", { class: "soft" }, "no usage recorded yet"),
+    n.usage ? against(n) : unused(),
     percent(n.actual),
     percent(n.target),
     ...(due ? [percent(n.due)] : []),
@@ -66,6 +66,7 @@ export function sharesTable(shares) {
   ]
 }
 
+const unused = () => el("span", { class: "soft" }, "no usage recorded yet")
 const against = n => meter(n.actual, `used ${percent(n.actual)}, target ${percent(n.target)}`, n.target)
 
 const periods = ["7d", "30d"],
@@ -86,7 +87,7 @@ function used([week, month]) {
     rows = [...month.rows].sort((a, b) => order(b) - order(a) || 0)
   const row = r => [
     r.name || "none",
-    against({ actual: r.got, target: r.target }),
+    r.got === null ? unused() : against({ actual: r.got, target: r.target }),
     got(r.name),
     percent(r.got),
     percent(r.target),
@@ -99,7 +100,7 @@ function used([week, month]) {
     note(
       month.policy ? `By ${month.policy}. ` : "",
       known ? ["Known since ", time(month.known_since), ". "] : "",
-      "Under its share: it is owed these slot-hours.",
+      "Under its share: it is owed these hours.",
     ),
   ]
 }
