@@ -54,6 +54,7 @@ type Reason struct {
 	Offered  string    // the available value
 	Later    bool      // another time is possible: a consumable is short
 	Reserved bool      // the amount is free now, but reserved for others
+	Rule     string    // Grid Engine: the allocation_rule of a PE with too few slots together
 	Scope    TaskScope // Grid Engine: the part of a parallel job with the request
 	Text     string    // PBS: the scheduler's log message; there is one reason, the first that it met
 	Comment  string    // PBS: the job's comment

@@ -38,10 +38,18 @@ func TestTooFewSlotsSayWhatThereWillBe(t *testing.T) {
 		return model.Reason{Kind: model.ReasonPESlots, Level: "P", Object: pe, Resource: "slots",
 			Asked: asked, Offered: offered, Later: true}
 	}
+	ruled := func(rule, offered string) []model.Reason {
+		r := lack("mpi", "8", offered)
+		r.Rule = rule
+		return []model.Reason{r}
+	}
 	for want, why := range map[string][]model.Reason{
-		"too few slots together: requested 2-6, available 1":         {lack("mpi", "2-6", "1")},
-		"too few slots together now: requested 2-6, there will be 2": {lack("mpi", "2-6", "2")},
-		"too few slots together now: requested 4, there will be 5":   {lack("mpi", "4", "5")},
+		"too few slots together on one host (allocation_rule $pe_slots): requested 8":        ruled("$pe_slots", "0"),
+		"too few slots together, 4 on each host (allocation_rule): requested 8, available 4": ruled("4", "4"),
+		"too few slots together: requested 8, available 0":                                   ruled("$fill_up", "0"),
+		"too few slots together: requested 2-6, available 1":                                 {lack("mpi", "2-6", "1")},
+		"too few slots together now: requested 2-6, there will be 2":                         {lack("mpi", "2-6", "2")},
+		"too few slots together now: requested 4, there will be 5":                           {lack("mpi", "4", "5")},
 		"x: too few slots together: requested 4, available 0|y: too few slots together: requested 4, available 1": {lack("x", "4", "0"),
 			lack("y", "4", "1")},
 		"x, y: too few slots together: requested 4, available 0": {lack("x", "4", "0"),

@@ -11,8 +11,9 @@ import (
 
 // A busyHosts is how full the hosts were in the 30 days before a moment, by the snapshots of the store.
 type busyHosts struct {
-	Times []time.Time `json:"times"` // of the snapshots, evenly chosen
-	Rows  []busyRow   `json:"rows"`  // by name
+	Times   []time.Time `json:"times"`   // of the last snapshot of each interval; intervals have about equally many
+	Samples int         `json:"samples"` // snapshots that were read: all, or many that are evenly chosen
+	Rows    []busyRow   `json:"rows"`    // by name
 }
 
 // A busyRow is a host, or several with names that follow each other.
@@ -20,13 +21,15 @@ type busyRow struct {
 	First string     `json:"first"`
 	Last  string     `json:"last"`
 	Hosts int        `json:"hosts"`
-	Used  []*float64 `json:"used"` // the part of their slots in use at each time; null where a snapshot has none of them
+	Mean  *float64   `json:"mean"` // the part of their slots in use, the mean of all samples; null where none has them
+	Used  []*float64 `json:"used"` // the same of each interval
 }
 
 // Bounds of what is shown.
 const (
-	mostBusyTimes = 60
-	mostBusyRows  = 40
+	mostBusySamples = 1500 // reading more takes seconds
+	mostBusyCells   = 60
+	mostBusyRows    = 40
 )
 
 // busy says how full the hosts were.
@@ -52,7 +55,7 @@ func chosenMoments(c *Cluster, m *Moment) (chosen []Moment) {
 			all = append(all, o)
 		}
 	}
-	n := min(len(all), mostBusyTimes)
+	n := min(len(all), mostBusySamples)
 	for i := range n {
 		chosen = append(chosen, all[(i+1)*len(all)/n-1])
 	}
@@ -61,7 +64,7 @@ func chosenMoments(c *Cluster, m *Moment) (chosen []Moment) {
 
 // busyOver reads the hosts of each moment.
 func (s *Site) busyOver(ctx context.Context, moments []Moment) (*busyHosts, error) {
-	b := &busyHosts{Times: []time.Time{}, Rows: []busyRow{}}
+	b := &busyHosts{Times: []time.Time{}, Samples: len(moments), Rows: []busyRow{}}
 	if len(moments) == 0 {
 		return b, nil
 	}
@@ -81,28 +84,56 @@ func (s *Site) busyOver(ctx context.Context, moments []Moment) (*busyHosts, erro
 		for _, u := range hosts {
 			uses[i][u.Host] = u
 		}
-		b.Times = append(b.Times, m.TakenAt)
+	}
+	cells := min(len(moments), mostBusyCells)
+	for i := range cells {
+		b.Times = append(b.Times, moments[(i+1)*len(moments)/cells-1].TakenAt)
 	}
 	rows := min(len(hosts), mostBusyRows)
 	for i := range rows {
-		b.Rows = append(b.Rows, rowOf(hosts[i*len(hosts)/rows:(i+1)*len(hosts)/rows], uses))
+		b.Rows = append(b.Rows, rowOf(hosts[i*len(hosts)/rows:(i+1)*len(hosts)/rows], uses, cells))
 	}
 	return b, nil
 }
 
-// rowOf adds up some hosts at each time.
-func rowOf(hosts []history.HostUse, uses []map[string]history.HostUse) busyRow {
-	row := busyRow{First: hosts[0].Host, Last: hosts[len(hosts)-1].Host, Hosts: len(hosts), Used: make([]*float64, len(uses))}
+// rowOf adds up some hosts in each sample, and takes the means of intervals and of all.
+func rowOf(hosts []history.HostUse, uses []map[string]history.HostUse, cells int) busyRow {
+	parts := make([]*float64, len(uses))
 	for i, use := range uses {
-		slots, used := int64(0), int64(0)
-		for _, h := range hosts {
-			slots += use[h.Host].Slots
-			used += use[h.Host].Used
-		}
-		if slots > 0 {
-			part := float64(used) / float64(slots)
-			row.Used[i] = &part
-		}
+		parts[i] = partOf(hosts, use)
+	}
+	row := busyRow{First: hosts[0].Host, Last: hosts[len(hosts)-1].Host, Hosts: len(hosts), Mean: meanOf(parts)}
+	for i := range cells {
+		row.Used = append(row.Used, meanOf(parts[i*len(parts)/cells:(i+1)*len(parts)/cells]))
 	}
 	return row
+}
+
+// partOf is the part of the slots of some hosts that is in use; nil where none is known.
+func partOf(hosts []history.HostUse, use map[string]history.HostUse) *float64 {
+	slots, used := int64(0), int64(0)
+	for _, h := range hosts {
+		slots += use[h.Host].Slots
+		used += use[h.Host].Used
+	}
+	if slots == 0 {
+		return nil
+	}
+	part := float64(used) / float64(slots)
+	return &part
+}
+
+// meanOf is the mean of those that are known.
+func meanOf(parts []*float64) *float64 {
+	sum, n := 0.0, 0
+	for _, p := range parts {
+		if p != nil {
+			sum, n = sum+*p, n+1
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	sum /= float64(n)
+	return &sum
 }

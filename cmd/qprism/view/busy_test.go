@@ -46,7 +46,7 @@ func TestHostsOverTimeAreThoseOfTheSnapshots(t *testing.T) {
 		}
 	}
 	w := get(siteOfBundles(t, "../../../fixtures/"+seen[0].bundles[1]), "/api/v1/busy")
-	if w.Body.String() != `{"times":[],"rows":[]}` {
+	if w.Body.String() != `{"times":[],"samples":0,"rows":[]}` {
 		t.Errorf("of a bundle: %s", w.Body)
 	}
 }
@@ -65,8 +65,19 @@ func TestManyHostsAreRowsOfSeveral(t *testing.T) {
 	if len(list) != 26 || list[0].Host != "na" || list[0].Slots != 4*39 {
 		t.Errorf("%+v", list)
 	}
-	r := rowOf(list[:13], []map[string]history.HostUse{use, {}})
-	if *r.Used[0] != 0.25 || r.Used[1] != nil || r.Hosts != 13 || r.Last != "nm" {
+	r := rowOf(list[:13], []map[string]history.HostUse{use, {}}, 2)
+	if *r.Used[0] != 0.25 || r.Used[1] != nil || *r.Mean != 0.25 || r.Hosts != 13 || r.Last != "nm" {
 		t.Errorf("%+v", r)
+	}
+}
+
+// TestACellIsTheMeanOfItsSamples has three samples in two cells: no sample is left out.
+func TestACellIsTheMeanOfItsSamples(t *testing.T) {
+	at := func(used int64) map[string]history.HostUse {
+		return map[string]history.HostUse{"a": {Host: "a", Slots: 4, Used: used}}
+	}
+	r := rowOf([]history.HostUse{{Host: "a"}}, []map[string]history.HostUse{at(4), at(1), at(4)}, 2)
+	if *r.Used[0] != 1 || *r.Used[1] != 0.625 || *r.Mean != 0.75 {
+		t.Errorf("cells %v and %v, mean %v", *r.Used[0], *r.Used[1], *r.Mean)
 	}
 }

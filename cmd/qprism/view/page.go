@@ -90,17 +90,20 @@ func (s *Site) pageFor(assets fs.FS) http.HandlerFunc {
 	}
 	const root = `<html lang="en">`
 	return func(w http.ResponseWriter, r *http.Request) {
-		who, first, own := whoAsks(r), "cluster", ""
+		who, first, flags := whoAsks(r), "cluster", ""
 		if s.opens != nil {
 			first = s.opens(who)
 		}
 		if !s.seesAll(r) {
-			own = " data-own"
+			flags = " data-own"
+		}
+		if s.bundles == nil {
+			flags += " data-store"
 		}
 		w.Header().Set("Cache-Control", "no-cache")
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		fmt.Fprint(w, strings.Replace(string(text), root,
-			fmt.Sprintf(`<html lang="en" data-opens="%s" data-user="%s"%s>`, first, html.EscapeString(who), own), 1))
+			fmt.Sprintf(`<html lang="en" data-opens="%s" data-user="%s"%s>`, first, html.EscapeString(who), flags), 1))
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -227,7 +228,7 @@ func gridEngineReasonText(r *model.Reason) string {
 	case model.ReasonPE:
 		return "parallel environment" + orElse(r.Asked, "asked for") + " is not offered"
 	case model.ReasonPESlots:
-		return "too few slots together" + askedOffered(r)
+		return "too few slots together" + ruled(r)
 	case model.ReasonCheckpoint:
 		return "checkpointing environment" + orElse(r.Asked, "asked for") + " is not offered"
 	case model.ReasonForced:
@@ -324,6 +325,22 @@ func resourceText(r *model.Reason) string {
 		return "too little " + r.Resource + " is free" + askedOffered(r)
 	}
 	return r.Resource + " does not fit" + askedOffered(r)
+}
+
+// ruled says what the PE's allocation rule asks for: where several hosts have free slots, their sum may be enough, but
+// the rule allows none of them.
+func ruled(r *model.Reason) string {
+	asked := *r
+	if asked.Offered == "0" {
+		asked.Offered = ""
+	}
+	if r.Rule == "$pe_slots" {
+		return " on one host (allocation_rule $pe_slots)" + askedOffered(&asked)
+	}
+	if _, err := strconv.Atoi(r.Rule); err == nil {
+		return ", " + r.Rule + " on each host (allocation_rule)" + askedOffered(&asked)
+	}
+	return askedOffered(r)
 }
 
 func askedOffered(r *model.Reason) string {

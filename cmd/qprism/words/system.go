@@ -20,7 +20,7 @@ type System struct {
 }
 
 // GridEngine are the words of Grid Engine.
-var GridEngine = System{Work: "slot-hours", Partly: "has some room, but all together have too little",
+var GridEngine = System{Work: "slot-hours", Partly: "has free slots, but the allocation rule of the PE needs more",
 	Place: ReasonText,
 	Tally: "Tasks that start now: %d. Tasks that get a reservation: %d. Jobs that wait: %d.", Level: "Q", Resource: "slots"}
 

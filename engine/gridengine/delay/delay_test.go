@@ -221,3 +221,19 @@ func TestATaskIsAskedAboutByItself(t *testing.T) {
 		}
 	}
 }
+
+// TestAJobWaitsForThoseOnHostsWithSomeRoom has a full host and one with too few free slots: an end on either may let the job start.
+func TestAJobWaitsForThoseOnHostsWithSomeRoom(t *testing.T) {
+	s := &model.Snapshot{Policy: model.Policy{DefaultDuration: 3 * time.Hour},
+		Jobs:      []model.Job{waiting(1), running(2, 4, "q@full"), running(3, 3, "q@part")},
+		Instances: []model.QueueInstance{place("q@full", 4, ""), place("q@part", 4, ""), place("q@shut", 4, "d")}}
+	s.Jobs[2].Tasks[0].Started = at.Add(-2 * time.Hour)
+	d := Of(s, waits(model.Reason{Kind: model.ReasonPESlots, Level: "P", Rule: "$pe_slots"}), &s.Jobs[0], 0)
+	var got []string
+	for _, h := range d.Holders {
+		got = append(got, fmt.Sprintf("%d on %s until %s", h.Job, h.Of.Object, h.Until.Format("15:04")))
+	}
+	if want := []string{"3 on q@part until 09:00", "2 on q@full until 10:00"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("it waits for %q, not %q", got, want)
+	}
+}

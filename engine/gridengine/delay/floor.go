@@ -132,20 +132,20 @@ func (f *floor) unsaid(q *model.QueueInstance) (o delay.Obstacle, known bool) {
 const closing = "uEasAdSDCo"
 
 // wanted are the resources that the job waits for: those that its reasons name, and the slots of hosts that
-// are taken, where it could have them.
+// are taken or have too few of them, where it could have them.
 func (f *floor) wanted(hosts []delay.Group) map[delay.Place]bool {
 	wanted := delay.WantedBy(f.snapshot, f.decision)
 	taken := map[string]bool{}
 	for _, g := range hosts {
 		for _, host := range g.Places {
-			taken[host] = taken[host] || g.Bar == delay.Taken
+			taken[host] = taken[host] || g.Bar == delay.Taken || g.Bar == delay.Partial
 		}
 	}
 	never := f.neverOpen()
 	for i := range f.snapshot.Instances {
 		q := &f.snapshot.Instances[i]
 		full := q.Slots > 0 && f.used[q.Name] >= q.Slots
-		if !taken[q.Host] || !full || never[q.Name] || never[q.Host] || never[q.Queue] {
+		if !taken[q.Host] || !full && !f.short || never[q.Name] || never[q.Host] || never[q.Queue] {
 			continue
 		}
 		if _, bars := f.gate.Bars(f.job, q.Name); !bars {

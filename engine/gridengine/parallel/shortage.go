@@ -21,6 +21,7 @@ func (a *search) noteLack(got resource.Result) {
 	a.noteLimits()
 	a.Note(model.Reason{Kind: model.ReasonPESlots, Level: resource.LevelPE, Object: a.PE.Name,
 		Resource: resource.SlotsName,
+		Rule:     a.PE.AllocationRule,
 		Asked:    model.SlotsText(a.Job.PERange),
 		Offered:  strconv.Itoa(a.found), Later: got == resource.NotThen || a.least > 0 && a.slotsWhenIdle() >= a.least})
 }

@@ -1,12 +1,17 @@
 // The answer about one job in a few lines.
-import { ask, jobAddress, settled } from "./ask.js"
+import { address, ask, jobAddress, own, settled } from "./ask.js"
+import { basisOf, byLimits } from "./basis.js"
+import { end, part } from "./bookings.js"
 import { around, count, ms, number, span, time } from "./format.js"
-import { el } from "./make.js"
+import { el, failed, later } from "./make.js"
 
 /** answerOf says why a job does not run, its place, and when it is likely to start. */
 export async function answerOf(job) {
   const [why, explained] = await Promise.all([ask("why", { job }), ask("explain", { job })].map(settled))
-  if (why.error && explained.error) throw why.error
+  if (why.error && explained.error) {
+    const queue = el("p", {}, el("a", { href: address("/queue") }, "All jobs"))
+    return [el("h1", {}, "Job " + job), failed(why.error), own ? "" : queue]
+  }
   const e = explained.value,
     w = why.value,
     id = w?.job ?? e.id
@@ -18,10 +23,30 @@ export async function answerOf(job) {
       ` ${w?.name ?? e.name} of ${w?.owner ?? e.owner}`,
     ),
     el("p", {}, el("strong", { id: "verdict" }, ...verdict(w, why.error))),
+    w?.running && !own ? later(settled(ask("booked")), b => runs(String(id), b.value)) : "",
     e?.place ? place(e) : "",
     w?.likely_start?.start ? likely(w) : "",
     w?.helps ? el("p", { id: "helps" }, "What helps: ", w.helps) : "",
   ]
+}
+
+/** runs says where and until when the tasks of a job run. */
+function runs(id, booked) {
+  const tasks = (booked?.blocks ?? []).filter(
+    b => booked.jobs[b[part.job]][0] === id && ["running", "suspended"].includes(b[part.kind]),
+  )
+  if (!tasks.length) return ""
+  const at = seconds => time(new Date(ms(booked.from) + 1000 * seconds).toISOString()),
+    places = [...new Set(tasks.map(b => booked.places[b[part.place]].name))],
+    last = Math.max(...tasks.map(end))
+  const more = places.length > 3 ? ` and ${places.length - 3} more` : ""
+  return el(
+    "p",
+    { id: "runs" },
+    `Runs on ${places.slice(0, 3).join(", ")}${more} since `,
+    at(Math.min(...tasks.map(b => b[part.from]))),
+    last < Infinity ? [", until ", at(last), " at most."] : ". It has no limit.",
+  )
 }
 
 function place(e) {
@@ -67,7 +92,7 @@ function likely({ likely_start: l, run_at }) {
     fine ? at(l.start, run_at) : time(l.start),
     ahead > 0 ? `, in ${span(ahead)}` : "",
     range ? [" (between ", first, " and ", last, ")"] : "",
-    ". This holds if nobody submits more and jobs run ",
-    l.by_ended_jobs ? "as long as jobs usually do." : "to their limits.",
+    `, ${basisOf(l)} and nobody submits more. `,
+    l.by_ended_jobs ? [el("a", { href: address("/plan") }, "Plan"), ` has the start ${byLimits}.`] : "",
   )
 }

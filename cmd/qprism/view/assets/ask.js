@@ -6,6 +6,9 @@ export const own = document.documentElement.hasAttribute("data-own")
 /** user is the name of who is signed in; empty where it is not known. */
 export const user = document.documentElement.dataset.user ?? ""
 
+/** stored says that the page shows a store, which has a history. */
+export const stored = document.documentElement.hasAttribute("data-store")
+
 /** opens is the view that stands at the address /. */
 export const opens = "/" + (document.documentElement.dataset.opens ?? "cluster")
 
@@ -75,3 +78,7 @@ export const settled = promise =>
     value => ({ value }),
     error => ({ error }),
   )
+
+/** pastOf is an answer about the past as settled has it; bundles have none, and are not asked. */
+export const pastOf = (question, parameters) =>
+  settled(stored ? ask(question, parameters) : Promise.resolve())

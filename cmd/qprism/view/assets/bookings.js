@@ -9,7 +9,7 @@ export const kinds = {
   suspended: "suspended",
   starting: "starts now",
   reserved: "reserved",
-  predicted: "likely to start",
+  predicted: "starts later, if every job runs to its limit",
 }
 
 export const end = block => block[part.to] ?? Infinity
@@ -28,34 +28,57 @@ const mostPlaces = 16
 export function rowsOf(data, open) {
   const height = Math.max(28, Math.min(80, Math.floor(400 / data.places.length)))
   const place = i => ({ name: data.places[i].name, places: [i], total: data.places[i].total, height })
-  if (data.places.length <= mostPlaces) return data.groups.flatMap(g => g.places.map(place))
+  const byName = (a, b) => data.places[a].name.localeCompare(data.places[b].name, "en", { numeric: true })
+  if (data.places.length <= mostPlaces) return data.groups.flatMap(g => g.places).sort(byName).map(place)
   return data.groups.flatMap((g, i) => {
     const total = g.places.reduce((sum, p) => sum + data.places[p].total, 0)
     const mark = open.has(i) ? "▾ " : "▸ "
     const name = `${mark}${g.name} (${g.places.length})`
     const head = { name, places: g.places, total, height: open.has(i) ? 28 : 72, group: i }
-    const inside = open.has(i) ? g.places.map(p => ({ ...place(p), height: 20 })) : []
+    const inside = open.has(i) ? [...g.places].sort(byName).map(p => ({ ...place(p), height: 20 })) : []
     return [head, ...inside]
   })
 }
 
-/** stacked gives each block of a place the lowest height at which room is free all the time. */
-export function stacked(blocks) {
-  const open = [],
-    low = new Map()
+/** stacked gives each block of a place its rows of slots: pieces of a height and an amount. A block keeps its
+    rows from start to end, so no two overlap; where free rows lie apart, it has several pieces. */
+export function stacked(blocks, { total }) {
+  const pieces = new Map()
+  let open = []
   for (const block of blocks) {
-    for (let i = open.length - 1; i >= 0; i--) if (end(open[i]) <= block[part.from]) open.splice(i, 1)
-    let at = 0,
-      k = 0
-    while (k < open.length && low.get(open[k]) < at + block[part.amount] - 1e-9) {
-      at = Math.max(at, low.get(open[k]) + open[k][part.amount])
-      k++
-    }
-    low.set(block, at)
+    open = open.filter(b => end(b) > block[part.from])
+    const taken = open.flatMap(b => pieces.get(b)).sort((a, b) => a[0] - b[0])
+    pieces.set(block, fitted(gapsOf(taken, total || Infinity), block[part.amount]))
     open.push(block)
-    open.sort((a, b) => low.get(a) - low.get(b))
   }
-  return low
+  return pieces
+}
+
+/** gapsOf are free rows below a height, and above all that are taken: the last gap has no end. */
+function gapsOf(taken, total) {
+  const gaps = []
+  let at = 0
+  for (const [low, amount] of taken) {
+    if (low - at > 1e-9) gaps.push([at, low - at])
+    at = Math.max(at, low + amount)
+  }
+  if (total - at > 1e-9) gaps.push([at, total - at])
+  if (total < Infinity) gaps.push([Math.max(at, total), Infinity])
+  return gaps
+}
+
+/** fitted is the first gap that is high enough below the end of the place; else parts of the lowest gaps. */
+function fitted(gaps, amount) {
+  const inside = i => i < gaps.length - 1 || gaps.length === 1
+  const whole = gaps.find(([, high], i) => high >= amount - 1e-9 && inside(i))
+  if (whole) return [[whole[0], amount]]
+  const pieces = []
+  for (const [low, high] of gaps) {
+    if (amount <= 1e-9) break
+    pieces.push([low, Math.min(high, amount)])
+    amount -= Math.min(high, amount)
+  }
+  return pieces
 }
 
 /** density is how much of each kind is used in each of n parts of a span of time, on average. */

@@ -1,7 +1,7 @@
-// How full the hosts were over 30 days: a row for each, darker where more of its slots were in use.
+// How full the hosts were over 30 days: a row for each, a cell for each interval.
 import { ask, settled } from "./ask.js"
-import { moment, percent } from "./format.js"
-import { card, el, later, table } from "./make.js"
+import { count, moment, percent } from "./format.js"
+import { card, el, later, note, table } from "./make.js"
 
 /** busyCard is there if the store knows more than two moments. */
 export const busyCard = () =>
@@ -9,11 +9,30 @@ export const busyCard = () =>
     b?.times.length > 2 ? card("Hosts over 30 days", heat(b)) : "",
   )
 
-const heat = b => table(["host", "darker: more slots in use", ">in use"], b.rows.map(row(b.times)))
+const heat = b => [
+  scale(),
+  table(["host", "slots in use", ">mean"], b.rows.map(row(b.times))),
+  note(`Each cell is the mean of its interval; the mean is that of all ${count(b.samples, "sample")}.`),
+]
+
+const steps = [0, 0.25, 0.5, 0.75, 1]
+
+/** scale shows what color stands for what part, in both themes. */
+const scale = () =>
+  el(
+    "div",
+    { class: "legend scale" },
+    steps.map(part => el("span", {}, el("span", { class: "heat" }, shade(part)), percent(part, 0))),
+  )
+
+function shade(part) {
+  const cell = el("i")
+  cell.style.opacity = part ?? 0
+  return cell
+}
 
 const row = times => r => {
-  const known = r.used.filter(u => u !== null),
-    mean = percent(known.reduce((sum, u) => sum + u, 0) / known.length)
+  const mean = percent(r.mean)
   const name = r.hosts > 1 ? `${r.first} – ${r.last}` : r.first
   return [
     name,
@@ -27,7 +46,7 @@ const row = times => r => {
 }
 
 const cell = times => (used, i) => {
-  const part = el("i", { title: `${moment(times[i])}: ${used === null ? "unknown" : percent(used)}` })
-  part.style.opacity = used ?? 0
+  const part = shade(used)
+  part.title = `until ${moment(times[i])}: ${used === null ? "unknown" : percent(used)}`
   return part
 }

@@ -1,11 +1,17 @@
 // Charts over time: values on hover, zoom by drag, arrows and + - 0 on the keyboard.
 import { given, remember } from "./ask.js"
-import { moment, number } from "./format.js"
+import { moment, number, percent, span } from "./format.js"
 import { el } from "./make.js"
 import { colorNames, draw } from "./plot.js"
 
 /** over are the times of moments, in seconds. */
 export const over = moments => moments.map(m => new Date(m.taken_at).getTime() / 1000)
+
+/** apart says how far samples are apart, so that nobody takes what lies between for known. */
+export function apart(times) {
+  const gaps = times.slice(1).map((t, i) => t - times[i])
+  return `a sample every ${span(gaps.sort((a, b) => a - b)[Math.floor(gaps.length / 2)])}`
+}
 
 /** chart draws series over times. Options: stacked, small, down (1 on top), top (end of the scale), unit.
     A series that is a target is dashed, in the color of the one before it. */
@@ -83,19 +89,23 @@ function colorsOf(series) {
   return series.map(s => (s.target ? used : ++used) % colorNames.length)
 }
 
-function legend({ series, colors }) {
+function legend({ series, colors, options }) {
   const keys = series.map(
     (s, i) => !s.target && el("span", {}, el("i", { class: "key c" + colors[i] }), s.name),
   )
   const dashed = series.some(s => s.target) && el("span", {}, "- - target")
-  return series.length > 1 ? el("div", { class: "legend" }, keys, dashed) : ""
+  const rest = options.rest && el("span", {}, el("i", { class: "key rest" }), options.rest)
+  return series.length > 1 ? el("div", { class: "legend" }, keys, dashed, rest) : ""
 }
+
+/** part is a value in percent. */
+const part = value => percent(typeof value === "number" ? value / 100 : null)
 
 /** inWords are the values of a moment. */
 function inWords({ times, series, options }, i) {
   const values = series
     .filter(s => !s.target)
-    .map(s => `${s.name} ${number(s.values[i])}${options.unit ?? ""}`)
+    .map(s => `${s.name} ${options.unit === " %" ? part(s.values[i]) : number(s.values[i])}`)
   return `${moment(times[i] * 1000)}: ${values.join(" · ")}`
 }
 

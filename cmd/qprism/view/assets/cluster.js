@@ -1,5 +1,5 @@
 // Cluster: how it is now, how it was for 30 days, who waits, and what the hosts do.
-import { ask, own, settled, whyAddress } from "./ask.js"
+import { ask, own, pastOf, whyAddress } from "./ask.js"
 import { busyCard } from "./busy.js"
 import { placesOf } from "./columns.js"
 import { consumablesCard } from "./consumables.js"
@@ -26,7 +26,7 @@ function ownParts() {
 function parts() {
   const summary = ask("summary")
   const nextCard = card("Next in dispatch order", later(summary, next))
-  const past = settled(ask("timeline")).then(({ value }) => value?.length > 2)
+  const past = pastOf("timeline").then(({ value }) => value?.length > 2)
   return [
     figures(),
     el(

@@ -46,7 +46,7 @@ export const consumablesCard = () =>
   })
 
 /** askedBy says what a job holds of them, or asks for. */
-export const askedBy = job =>
+export const askedBy = (job, title = "") =>
   later(ask("consumables"), list => {
     const found = (name, c) => c[name].find(j => j.job === job || j.job.split(".")[0] === job)
     const line = c => {
@@ -58,5 +58,6 @@ export const askedBy = job =>
       return el("li", {}, verb, amount((held ?? asked).amount, c), " ", c.name, left)
     }
     const lines = list.map(line).filter(Boolean)
-    return lines.length ? [el("h3", {}, "Consumables"), el("ul", {}, lines)] : ""
+    if (!lines.length) return ""
+    return title ? card(title, el("ul", {}, lines)) : [el("h3", {}, "Consumables"), el("ul", {}, lines)]
   })

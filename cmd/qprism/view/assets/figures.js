@@ -1,6 +1,6 @@
 // The figures of the first view: use, backlog, waiting jobs, and whether the numbers agree.
 import { ask, settled, whyAddress } from "./ask.js"
-import { count, exact, number, percent, quantity, span } from "./format.js"
+import { count, number, percent, quantity, span } from "./format.js"
 import { el, later, meter, note } from "./make.js"
 
 /** figure is one number with its name, and a line below it. */
@@ -26,7 +26,7 @@ function utilization({ value: l }) {
     unit = l.unit === "slot-hours" ? "slots" : "CPUs"
   return figure(
     "In use",
-    exact(Math.round(100 * part) + " %", percent(part)),
+    percent(part),
     meter(part, `${percent(part)} in use`),
     note(`${number(l.used)} of ${number(l.slots)} ${unit}`),
   )

@@ -10,22 +10,19 @@ const prefixes = [
   [1e9, "G"],
   [1e6, "M"],
 ]
-const superscript = n => String(n).replaceAll(/[-\d]/g, c => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(c)]))
 
-/** number has three significant digits: 2,354; 0.0154; 1.72 T. */
+/** number has three significant digits: 2,354; 0.0154; 1.72 T; about 0. */
 export function number(value) {
   if (value === null || value === undefined) return "–"
   if (typeof value !== "number") return String(value)
   const size = Math.abs(value)
   const [factor, prefix] = prefixes.find(([least]) => size >= 0.9995 * least) ?? [1, ""]
   if (prefix) return digits(value / factor) + " " + prefix
-  if (Number.isInteger(value) || size >= 99.95) return grouped.format(value)
-  if (size >= 1e-4) return digits(value)
-  const [mantissa, power] = value.toExponential(2).split("e")
-  return `${Number(mantissa)}×10${superscript(Number(power))}`
+  if (Number.isInteger(value) || size >= 99.95) return minus(grouped.format(value))
+  return size >= 1e-4 ? digits(value) : "about 0"
 }
 
-const digits = value => String(Number(value.toPrecision(3)))
+const digits = value => minus(String(Number(value.toPrecision(3))))
 
 /** exact is a text whose exact value is seen when one points at it. */
 export function exact(text, value) {
@@ -39,9 +36,13 @@ export function quantity(value, unit = "") {
   return text === "–" ? text : exact(unit ? text + " " + unit : text, unit ? `${value} ${unit}` : value)
 }
 
-/** hours is an amount of work: -2,354 h. */
-export const hours = value =>
-  Math.abs(value) >= 10 ? exact(grouped.format(value) + " h", value + " h") : quantity(value, "h")
+/** hours is an amount of work: 2,354 h, −185 h, less than 0.1 h. */
+export function hours(value) {
+  if (value && Math.abs(value) < 0.1) return exact("less than 0.1 h", value + " h")
+  return Math.abs(value) >= 10
+    ? exact(minus(grouped.format(value)) + " h", value + " h")
+    : quantity(value, "h")
+}
 
 const long = /(?<![\d.-])\d{7,}(?![\d.]*[-:])/g
 
@@ -54,8 +55,12 @@ export function prose(text) {
 /** fixed is a prio as qstat prints it. */
 export const fixed = value => (typeof value === "number" ? value.toFixed(5) : "–")
 
-export const percent = value =>
-  value === null || value === undefined ? "–" : (100 * value).toFixed(1) + " %"
+/** percent has one decimal. */
+export const percent = (value, decimals = 1) =>
+  value === null || value === undefined ? "–" : minus((100 * value).toFixed(decimals)) + " %"
+
+/** minus has the true sign, as wide as a plus. */
+const minus = text => text.replace(/^-/, "−")
 
 export const count = (n, noun) => `${number(n)} ${noun}${n === 1 ? "" : "s"}`
 

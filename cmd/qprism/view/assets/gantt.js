@@ -81,7 +81,7 @@ export class Gantt {
   }
 
   low(place) {
-    if (!this.lows.has(place)) this.lows.set(place, stacked(this.byPlace[place]))
+    if (!this.lows.has(place)) this.lows.set(place, stacked(this.byPlace[place], this.data.places[place]))
     return this.lows.get(place)
   }
 

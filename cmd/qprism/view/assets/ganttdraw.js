@@ -28,39 +28,66 @@ export function drawAxis(c, view, width, height) {
     const x = Math.round(view.x(at)) + 0.5,
       when = new Date((start + at) * 1000)
     lineTo(c, x, axisHeight - 4, x, height)
-    if (step < 86400) c.fillText(clockAt(when), x, axisHeight - 10)
-    if (dayAt(when) !== day) c.fillText((day = dayAt(when)), x, step < 86400 ? 12 : axisHeight - 10)
+    const low = axisHeight - 10
+    if (step < 86400 && !isNear(view, x)) label(c, clockAt(when), x, low, width)
+    if (dayAt(when) !== day) label(c, (day = dayAt(when)), x, step < 86400 ? 12 : low, width)
   }
   c.stroke()
 }
+
+/** label writes a time or a day, all of it within the chart. */
+function label(c, text, x, y, width) {
+  c.fillText(text, Math.min(x, width - c.measureText(text).width / 2), y)
+}
+
+/** isNear reports whether a label would lie under that of the moment of the run. */
+const isNear = (view, x) => view.from <= 0 && view.to >= 0 && Math.abs(x - view.x(0)) < 56
 
 /** drawNow draws a line at the moment of the run. */
 export function drawNow(c, view, height) {
   if (view.from > 0 || view.to < 0) return
-  c.strokeStyle = style("--bad")
+  const x = view.x(0),
+    text = "now " + clockAt(new Date(view.start)),
+    wide = c.measureText(text).width + 8
+  c.strokeStyle = c.fillStyle = style("--bad")
   c.lineWidth = 2
   c.beginPath()
-  lineTo(c, view.x(0), axisHeight - 8, view.x(0), height)
+  lineTo(c, x, axisHeight - 4, x, height)
   c.stroke()
+  c.fillRect(x - wide / 2, axisHeight - 22, wide, 18)
+  c.fillStyle = style("--card")
+  c.textAlign = "center"
+  c.fillText(text, x, axisHeight - 9)
 }
 
+/** topOf is the height of a row in slots: those of the place, or more where more are in use. */
+export const topOf = (row, pieces) =>
+  [...pieces.values()].flat().reduce((top, [low, amount]) => Math.max(top, low + amount), row.total || 1)
+
 /** drawBlocks draws the jobs of one place, each as high as the slots that it uses. */
-export function drawBlocks(c, view, row, y, blocks, low, fills, on) {
-  const scale = (row.height - 3) / (row.total || Math.max(1, ...blocks.map(b => low.get(b) + b[part.amount])))
-  c.strokeStyle = style("--card")
+export function drawBlocks(c, view, row, y, blocks, pieces, fills, on) {
+  const scale = (row.height - 3) / topOf(row, pieces)
   for (const b of blocks) {
     if (end(b) < view.from || b[part.from] > view.to) continue
     const x = Math.max(view.left, view.x(b[part.from])),
       wide = Math.max(1.5, Math.min(view.x(end(b)), view.right) - x)
-    const high = Math.max(1.5, Math.min(1, b[part.amount] / (row.total || Infinity) || 1) * (row.height - 3))
-    const top = Math.max(y, y + row.height - 2 - low.get(b) * scale - Math.max(high, b[part.amount] * scale))
-    c.fillStyle = fills[b[part.kind]]
-    c.fillRect(x, top, wide, Math.min(high, y + row.height - 2 - top))
-    c.strokeStyle = b === on ? style("--ink") : style("--card")
-    c.lineWidth = b === on ? 3 : 1
-    if (wide > 3 && high >= 5) c.strokeRect(x, top, wide, Math.min(high, y + row.height - 2 - top))
-    name(c, view, b, x, top, wide, high)
+    for (const [low, amount] of pieces.get(b)) {
+      const high = Math.max(1.5, amount * scale),
+        top = y + row.height - 2 - low * scale - high
+      c.fillStyle = fills[b[part.kind]]
+      c.fillRect(x, top, wide, high)
+      c.strokeStyle = b === on ? style("--ink") : style("--card")
+      c.lineWidth = b === on ? 3 : 1
+      if (wide > 3 && high >= 5) c.strokeRect(x, top, wide, high)
+      name(c, view, b, x, top, wide, high)
+    }
   }
+}
+
+/** beside is the middle of a label that the line of the present does not cross; undefined without room. */
+function beside(now, x, wide, room) {
+  const places = [x + wide / 2, now + room / 2, now - room / 2]
+  return places.find(at => Math.abs(at - now) >= room / 2 && at - room / 2 >= x && at + room / 2 <= x + wide)
 }
 
 /** name writes the number of a job where there is room. */
@@ -68,11 +95,13 @@ function name(c, view, block, x, top, wide, high) {
   const text = view.jobs[block[part.job]][0],
     room = c.measureText(text).width + 8
   if (high < 13 || wide < room) return
+  const at = beside(view.x(0), x, wide, room)
+  if (at === undefined) return
   c.textAlign = "center"
   c.fillStyle = style("--card")
-  if (block[part.kind] !== "running") c.fillRect(x + wide / 2 - room / 2, top + high / 2 - 7, room, 14)
+  if (block[part.kind] !== "running") c.fillRect(at - room / 2, top + high / 2 - 7, room, 14)
   c.fillStyle = block[part.kind] === "running" ? "#10151a" : style("--ink")
-  c.fillText(text, x + wide / 2, top + high / 2 + 4)
+  c.fillText(text, at, top + high / 2 + 4)
 }
 
 /** drawDensity draws how full many places are together, one kind above the other. */

@@ -2,7 +2,7 @@
 import { jobAddress } from "./ask.js"
 import { density, end, kinds, part } from "./bookings.js"
 import { count, moment, number, span } from "./format.js"
-import { axisHeight } from "./ganttdraw.js"
+import { axisHeight, topOf } from "./ganttdraw.js"
 import { el } from "./make.js"
 
 /** advice says what the chart shows, and what one can do. */
@@ -69,11 +69,12 @@ function between({ view }, a, b) {
 /** blockAt is the job at a point of a row, else one at that time. */
 function blockAt(chart, row, x, y) {
   const [place] = row.places,
-    t = chart.view.time(x),
-    low = chart.low(place)
-  const level = ((row.y + row.height - y) * (row.total || 1)) / row.height
+    t = chart.view.time(x)
+  const pieces = chart.low(place),
+    level = ((row.y + row.height - y) * topOf(row, pieces)) / row.height
   const here = chart.byPlace[place].filter(b => b[part.from] <= t && end(b) > t)
-  return here.find(b => level >= low.get(b) && level < low.get(b) + b[part.amount]) ?? here[0]
+  const isAt = ([low, amount]) => level >= low && level < low + amount
+  return here.find(b => pieces.get(b).some(isAt)) ?? here[0]
 }
 
 function openJob({ said }) {

@@ -1,5 +1,5 @@
 // The head of the page: which cluster, which moment, and how healthy that is.
-import { address, ask, here, own } from "./ask.js"
+import { address, ask, given, here, own, stored } from "./ask.js"
 import { count, moment, ms, number, span, time } from "./format.js"
 import { el, later } from "./make.js"
 import { momentsLink } from "./moments.js"
@@ -32,10 +32,12 @@ function clusterChoice(list, chosen, go) {
 
 /** momentChoice is a slider over what is known of a cluster. */
 function momentChoice(moments, at, go) {
-  const when = el("span", {}, time(moments[at].taken_at))
+  const when = el("span", { class: "when" }, time(moments[at].taken_at))
   if (moments.length === 1) return [when]
   const last = moments.length - 1,
-    of = e => moments[e.target.value]
+    of = e => moments[e.target.value],
+    place = i => `Snapshot ${number(i + 1)} of ${number(moments.length)}`,
+    counter = el("span", { class: "soft" }, place(at))
   const lead = e => go(address(location.pathname, { at: Number(e.target.value) === last ? "" : of(e).id }))
   return [
     when,
@@ -46,11 +48,15 @@ function momentChoice(moments, at, go) {
       value: at,
       "aria-label": "Moment",
       "aria-valuetext": moment(moments[at].taken_at),
-      oninput: e => when.replaceChildren(time(of(e).taken_at)),
+      oninput: e => {
+        when.replaceChildren(time(of(e).taken_at))
+        counter.textContent = place(Number(e.target.value))
+        document.getElementById("main").classList.add("dim")
+      },
       onchange: lead,
     }),
     player(moments, at, go),
-    el("span", { class: "soft" }, `${number(at + 1)} of ${number(moments.length)}`),
+    counter,
     own ? "" : momentsLink(),
   ].filter(Boolean)
 }
@@ -90,11 +96,18 @@ export function showHealth() {
         `: ${count(q.running, "task")} running, ${count(q.waiting, "job")} waiting`,
       ),
     ),
-    later(queue, q => soft("snapshot " + span((Date.now() - ms(q.taken_at)) / 1000) + " old")),
+    later(queue, age),
     later(ask("agreement"), audited),
     own ? soft("only your own jobs are shown") : later(ask("lint"), linted),
     later(queue, q => (q.note ? el("span", { class: "warn" }, q.note) : "")),
   )
+}
+
+/** age warns of an old snapshot. Of files, demo data, and a moment that somebody chose, age says nothing. */
+function age(q) {
+  const seconds = (Date.now() - ms(q.taken_at)) / 1000,
+    old = stored && !given("at") && !q.note && seconds > 3600
+  return el("span", { class: old ? "warn" : "soft" }, `${old ? "⚠ " : ""}snapshot ${span(seconds)} old`)
 }
 
 function audited(a) {

@@ -1,5 +1,5 @@
 // The history of one job: its place and priority over time, and what it waited for.
-import { ask, settled } from "./ask.js"
+import { pastOf } from "./ask.js"
 import { chart, over } from "./chart.js"
 import { percent, span, time } from "./format.js"
 import { card, el, later, meter, note, table, tables } from "./make.js"
@@ -9,7 +9,7 @@ export function historyCard(job) {
   const number = /^\d+/.exec(job)?.[0]
   const place = el("div", {})
   place.append(
-    later(settled(ask("history", { job: number })), ({ value: lives }) => {
+    later(pastOf("history", { job: number }), ({ value: lives }) => {
       const life = lives?.at(-1)
       return life?.moments.length > 1 ? card("Its history", history(life, number)) : ""
     }),

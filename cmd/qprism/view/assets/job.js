@@ -1,10 +1,10 @@
 // One job: its answer, how its place is made, what it waits for, and its history.
 import { answerOf } from "./answer.js"
-import { address, ask, jobAddress, own } from "./ask.js"
-import { askedBy } from "./consumables.js"
-import { count, exact, number, prose, quantity, time } from "./format.js"
+import { address, ask, own } from "./ask.js"
+import { exact, number, prose, time } from "./format.js"
 import { historyCard } from "./history.js"
-import { card, el, empty, later, note, table } from "./make.js"
+import { card, el, later, note } from "./make.js"
+import { rest, waitsCard } from "./waitsfor.js"
 
 export function jobView(job) {
   return [
@@ -13,16 +13,18 @@ export function jobView(job) {
       { class: "card answer", id: "answer" },
       later(answerOf(job), parts => parts),
     ),
-    el(
-      "div",
-      { class: "two" },
+    rest(job, () =>
       el(
         "div",
-        { class: "stack" },
-        card("Why it has this place", later(ask("explain", { job }), derivation)),
-        own ? "" : historyCard(job),
+        { class: "two" },
+        el(
+          "div",
+          { class: "stack" },
+          card("Why it has this place", later(ask("explain", { job }), derivation)),
+          own ? "" : historyCard(job),
+        ),
+        waitsCard(job),
       ),
-      card("What it waits for", later(ask("why", { job }), waits), own ? "" : askedBy(job)),
     ),
   ]
 }
@@ -80,69 +82,4 @@ function term(t, top = false) {
     el("summary", {}, says(t)),
     t.terms.map(part => term(part)),
   )
-}
-
-export function waits(w) {
-  const parts = [
-    w.comment && el("p", {}, "Its comment: " + w.comment),
-    neverBecause(w),
-    reasons(w),
-    hosts(w),
-    holders(w),
-    ahead(w),
-  ]
-  return parts.some(Boolean) ? parts : empty("It waits for nothing.")
-}
-
-function neverBecause(w) {
-  if (!w.never_because?.length) return ""
-  return table(
-    ["request", "nearest value that fits"],
-    w.never_because.map(b => [b.request, b.nearest.join(", ")]),
-  )
-}
-
-function reasons(w) {
-  const line = r =>
-    r.text +
-    (r.count > 1 ? ` (at ${r.count} places)` : "") +
-    (r.objects?.length && !w.hosts.length ? ": " + r.objects.join(", ") : "")
-  const list = w.decision?.why ?? []
-  return list.length
-    ? el(
-        "ul",
-        {},
-        list.map(r => el("li", {}, line(r))),
-      )
-    : ""
-}
-
-function hosts(w) {
-  if (!w.hosts.length) return ""
-  return table(
-    [">hosts", "time helps", "because", "which"],
-    w.hosts.map(h => [number(h.count), h.candidate ? "yes" : "no", h.text, h.hosts.join(" ")]),
-  )
-}
-
-function holders(w) {
-  if (!w.holders.length) return ""
-  return table(
-    ["waits for", "held by", "owner", ">amount", "until"],
-    w.holders.map(h => [
-      h.what,
-      h.job ? el("a", { href: jobAddress(h.job) }, String(h.job)) : "a job of another user",
-      h.owner,
-      quantity(h.amount),
-      h.until ? time(h.until) : "no end",
-    ]),
-  )
-}
-
-function ahead(w) {
-  if (!w.ahead?.jobs) return ""
-  const work = w.ahead.slot_hours,
-    want = work === null ? "" : ["; together they need ", quantity(work, "slot-hours")]
-  const come = w.ahead.jobs === 1 ? " comes" : " come"
-  return el("p", {}, count(w.ahead.jobs, "job"), come, " before it in dispatch order", want)
 }

@@ -45,11 +45,12 @@ export function table(columns, rows, kindOf = "") {
   const head = names.map((c, i) =>
     el("th", { scope: "col", class: kind(i) }, c || el("span", { class: "hidden" }, "as a bar")),
   )
+  const inOne = cell => (kindOf && Array.isArray(cell) ? el("div", {}, cell) : (cell ?? ""))
   const line = row =>
     el(
       "tr",
       {},
-      row.map((cell, i) => el("td", { class: kind(i), "data-label": kindOf && names[i] }, cell ?? "")),
+      row.map((cell, i) => el("td", { class: kind(i), "data-label": kindOf && names[i] }, inOne(cell))),
     )
   return el(
     "div",

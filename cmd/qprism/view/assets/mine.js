@@ -1,8 +1,9 @@
 // My jobs: one line a job with its state, place, likely start, one reason, and what helps.
 import { address, ask, given, own, user, whyAddress } from "./ask.js"
+import { progress } from "./basis.js"
 import { placesOf } from "./columns.js"
 import { around, count, number, time } from "./format.js"
-import { el, empty, later, note, table } from "./make.js"
+import { el, empty, later, table } from "./make.js"
 
 export function mineView() {
   const who = own ? user : given("user") || user
@@ -48,13 +49,22 @@ function jobs(queue, who, all = false) {
   const runs = mine.filter(row => isRunning(queue, row[at.state])).length,
     waiting = each.filter(rows => rows.some(row => row[at.place])).length
   const lines = each.slice(0, all ? each.length : most).map(rows => line(rows, at, queue))
+  const said = el("p", { class: "soft", role: "status" })
   const list = el(
     "div",
     {},
     el("p", {}, `${count(runs, "task")} running, ${count(waiting, "job")} waiting.`),
-    table(["job", "state", ">place", "likely start", "why it waits", "what helps"], lines, "stacked"),
+    said,
+    table(
+      ["job", "state", ">place", "likely start", "why it waits", "what helps"],
+      lines.map(l => l.cells),
+      "stacked",
+    ),
     each.length > lines.length ? more(() => list.replaceWith(jobs(queue, who, true)), each.length) : "",
-    note("The likely start assumes that each job runs as long as earlier jobs, or to its limit."),
+  )
+  progress(
+    said,
+    lines.filter(l => l.why),
   )
   return list
 }
@@ -62,7 +72,7 @@ function jobs(queue, who, all = false) {
 const more = (show, n) =>
   el("p", {}, el("button", { type: "button", onclick: show }, `Show all ${number(n)} jobs`))
 
-/** line is one job with all its tasks. */
+/** line is one job with all its tasks: its cells, and the answer that fills two of them. */
 function line(rows, at, queue) {
   const [row] = rows,
     id = row[at.job],
@@ -70,17 +80,19 @@ function line(rows, at, queue) {
     waits = rows.find(r => !runs.includes(r))
   const link = el("a", { href: whyAddress(id) }, id)
   const head = [link, " ", el("span", { class: "soft" }, row[at.name])]
-  if (!waits) return [head, "runs on " + places(runs, at), "", "", "", ""]
-  const why = ask("why", { job: id })
+  if (!waits) return { cells: [head, "runs on " + places(runs, at), "", "", "", ""] }
+  const why = ask("why", { job: id }),
+    mark = el("span", {})
   const state = runs.length ? `${count(runs.length, "task")} run, others wait` : stateOf(waits[at.state])
-  return [
+  const cells = [
     head,
     state,
     waits[at.place] ? `${number(waits[at.place])} of ${number(queue.waiting)}` : "",
-    cell(why, w => start(w, queue.taken_at)),
-    waits[at.why] || "the run ended before its turn",
+    [cell(why, w => start(w, queue.taken_at)), mark],
+    waits[at.why] || "its turn did not come",
     cell(why, w => (w.helps ? el("span", {}, w.helps) : "only time")),
   ]
+  return { cells, why, mark }
 }
 
 function places(rows, at) {
@@ -101,18 +113,21 @@ function stateOf(state) {
 function start(why, beside) {
   if (why.never) return el("span", { class: "bad" }, "never")
   if (why.starts.length) return "in the next run"
-  const at = why.likely_start?.start ?? (why.decision?.verdict === "reserve" && why.decision.start)
-  return at ? time(at, around(at, beside)) : "not known"
+  const reserved = why.decision?.verdict === "reserve" && why.decision.start,
+    at = why.likely_start?.start ?? reserved
+  if (!at) return el("a", { href: address("/plan") }, "see Plan")
+  return el("span", {}, why.likely_start?.start ? "" : "reserved for ", time(at, around(at, beside)))
 }
 
 /** cell is filled when the answer is there. */
 function cell(promise, show) {
-  const place = el("span", { "aria-busy": "true" }, "…")
+  const place = el("span", { "aria-busy": "true", class: "soft" }, "computing")
   promise
     .then(show)
     .catch(() => "–")
     .then(shown => {
       place.removeAttribute("aria-busy")
+      place.removeAttribute("class")
       place.replaceChildren(shown)
     })
   return place

@@ -1,6 +1,6 @@
 // Then and now: two moments side by side, with what became better or worse.
 import { address, ask, given, here } from "./ask.js"
-import { count, moment, ms, number, span } from "./format.js"
+import { count, moment, ms, number, percent, span } from "./format.js"
 import { card, el, empty, later, table } from "./make.js"
 
 const day = 24 * 3600 * 1000
@@ -57,7 +57,7 @@ const tasks = f => f.load.waiting.reduce((sum, w) => sum + w.tasks, 0)
 /** figures have a name, a value, how it is written, and whether more is good (1), bad (-1) or neither (0).
     @type {[string, (f: any) => number, (v: number) => any, number][]} */
 const figures = [
-  ["slots in use (%)", f => f.load.slots && (100 * f.load.used) / f.load.slots, number, 1],
+  ["slots in use", f => f.load.slots && f.load.used / f.load.slots, v => percent(v), 1],
   ["waiting jobs", f => f.queue.waiting, number, -1],
   ["waiting tasks", tasks, number, 0],
   ["backlog (hours)", f => f.load.backlog?.slot_hours ?? null, number, -1],

@@ -14,6 +14,7 @@ import { planView } from "./plan.js"
 import { policyView } from "./policy.js"
 import { queueView } from "./queue.js"
 import { sharesView } from "./shares.js"
+import { swap } from "./swap.js"
 import { whatIfView } from "./whatif.js"
 import { whyView } from "./why.js"
 
@@ -71,18 +72,25 @@ function shown(path) {
   return [name, view(), files?.map(file => [file, file === "used" ? { since: "30d" } : undefined])]
 }
 
+/** isJob reports whether a link leads to the answers about jobs, and the address names one. */
+const isJob = (path, to) => to === "/why" && path.startsWith("/job/")
+
 function show() {
   const path = place(location.pathname)
   /** @param {View} view */
   const link = ([to, name]) =>
-    el("a", { href: address(to), "aria-current": path === to ? "page" : undefined }, name)
-  document.getElementById("views").replaceChildren(...views.map(link))
+    el("a", { href: address(to), "aria-current": path === to ? "page" : isJob(path, to) && "true" }, name)
+  const bar = document.getElementById("views")
+  bar.replaceChildren(...views.map(link))
+  const chosen = /** @type {HTMLElement} */ (bar.querySelector("[aria-current]"))
+  const middle = chosen ? chosen.offsetLeft + chosen.offsetWidth / 2 - bar.offsetLeft : 0
+  bar.scrollLeft = middle - bar.clientWidth / 2
   const [name, parts, files] = shown(path)
   document.title = name + " · qprism"
   document.getElementById("title").textContent = name
   showMoment(go)
   showHealth()
-  main.replaceChildren(...[parts, files ? tables(files) : ""].flat().filter(Boolean))
+  swap(main, [parts, files ? tables(files) : ""].flat().filter(Boolean))
 }
 
 /** formAddress is where a form of a view leads. */
@@ -101,6 +109,11 @@ document.addEventListener("click", event => {
   if (!stays(event, a)) return
   event.preventDefault()
   go(a.href)
+})
+const unfold = document.getElementById("unfold")
+unfold.addEventListener("click", () => {
+  const open = unfold.parentElement.classList.toggle("open")
+  unfold.setAttribute("aria-expanded", String(open))
 })
 document.addEventListener("submit", event => {
   event.preventDefault()

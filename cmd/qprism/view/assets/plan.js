@@ -1,18 +1,21 @@
 // Plan: the next run, and when each waiting job is likely to start.
 import { api, ask, jobAddress, own } from "./ask.js"
+import { byEarlier, byLimits } from "./basis.js"
 import { around, count, number, prose, span, time } from "./format.js"
 import { gantt } from "./gantt.js"
 import { card, el, empty, later, note, savePNG, table } from "./make.js"
 
-/** likelyStarts are when what waits is likely to start, in words. */
+/** likelyStarts are when what waits starts if every job runs to its limit, in words. */
 export const likelyStarts = () => [later(ask("forecast"), ending), later(ask("forecast"), starts)]
 
+const startsTitle = "Starts " + byLimits
+
 export function planView() {
-  if (own) return [card("Likely starts", likelyStarts())]
+  if (own) return [card(startsTitle, likelyStarts())]
   return [
     card("The next run", later(ask("plan"), tally), gantt("booked"), files("plan")),
-    card("Likely starts", later(ask("forecast"), ending), gantt("likely"), files("forecast")),
-    card("Likely starts, job by job", later(ask("forecast"), starts)),
+    card(startsTitle, later(ask("forecast"), ending), gantt("likely"), files("forecast")),
+    card(startsTitle + ", job by job", later(ask("forecast"), starts)),
   ]
 }
 
@@ -43,7 +46,8 @@ const ending = f =>
     {},
     `The forecast covers ${count(f.runs, "run")}, until `,
     time(f.until),
-    `: ${f.ending}. It assumes that every job runs to its limit.`,
+    `, ${f.ending}. Most jobs end earlier, and then most starts come earlier; new jobs can delay them. `,
+    `My jobs and Why? show the start ${byEarlier}.`,
   )
 
 const few = 30,
@@ -67,13 +71,16 @@ function starts(f, all = false) {
       s.latest ? range(at(s.earliest, s.start), at(s.latest, s.start)) : "",
       span(s.wait),
     ])
-  const never = f.never.slice(0, most).map(d => ["", link(d.job), "", "", "not foreseen", "", ""])
+  const never = f.never
+    .slice(0, most)
+    .map(d => ["", link(d.job), d.owner ?? "", d.name ?? "", "not foreseen", "", ""])
   if (!rows.length && !never.length) return empty("No job waits.")
   const more = f.starts.length - rows.length
+  const columns = [">order", "job", "owner", "name", "start " + byLimits, "between", ">from now"]
   const list = el(
     "div",
     {},
-    table([">order", "job", "owner", "name", "likely start", "between", ">from now"], [...rows, ...never]),
+    table(columns, [...rows, ...never]),
     more > 0 && !all ? button(() => list.replaceWith(starts(f, true)), f.starts.length) : "",
     more > 0 && all ? note(`and ${number(more)} more; qprism forecast lists them`) : "",
   )

@@ -39,6 +39,18 @@ function range(times) {
   return to > from && from < times.at(-1) && to > times[0] ? [from, to] : [times[0], times.at(-1)]
 }
 
+/** alone are the samples that no line meets: each is a dot. */
+function alone(u, series) {
+  const values = u.data[series],
+    known = i => values[i] !== null && values[i] !== undefined
+  return values.map((_, i) => i).filter(i => known(i) && !known(i - 1) && !known(i + 1))
+}
+
+/** toSample moves the cursor to the nearest sample, whose values are told.
+    @type {(u: any, left: number, top: number) => [number, number]} */
+const toSample = (u, left, top) =>
+  left < 0 ? [left, top] : [u.valToPos(u.data[0][u.posToIdx(left)], "x"), top]
+
 /** dataOf are times and values; the highest area is drawn first, behind the others. */
 function dataOf({ times, series, options }) {
   const values = options.stacked ? stack(series).reverse() : series.map(s => s.values)
@@ -50,7 +62,8 @@ function settings({ series, options, colors, tell, zoomed }, [min, max]) {
     stroke: style(colorNames[colors[i]]),
     width: options.stacked ? 0 : s.target ? 1 : 2,
     dash: s.target ? [4, 4] : undefined,
-    points: { show: false },
+    points: { show: !options.stacked, filter: alone, size: 7, fill: style(colorNames[colors[i]]) },
+    paths: options.steps ? uPlot.paths.stepped({ align: 1 }) : undefined,
     fill: options.stacked ? style(colorNames[colors[i]]) : undefined,
   }))
   if (options.stacked) lines.reverse()
@@ -62,7 +75,13 @@ function settings({ series, options, colors, tell, zoomed }, [min, max]) {
     legend: { show: false },
     axes: axes(options),
     scales: { x: { time: true, min, max }, y: { range, dir: /** @type {1 | -1} */ (options.down ? -1 : 1) } },
-    cursor: { y: false, drag: { x: true, y: false, setScale: true }, points: { show: !options.stacked } },
+    padding: /** @type {uPlot.Padding} */ ([8, 28, 0, 0]),
+    cursor: {
+      y: false,
+      move: toSample,
+      drag: { x: true, y: false, setScale: true },
+      points: { show: !options.stacked },
+    },
     hooks: {
       setCursor: [u => tell(u.cursor.idx)],
       setScale: [(u, key) => key === "x" && u.status && zoomed(u.scales.x)],

@@ -2,7 +2,7 @@
 import { ask, own } from "./ask.js"
 import { decays } from "./decay.js"
 import { card, later } from "./make.js"
-import { icicle, treeMap } from "./tree.js"
+import { icicle, isFlat, treeMap } from "./tree.js"
 import { sharesTable, usedChart, usedTable } from "./usage.js"
 
 export function sharesView() {
@@ -10,9 +10,21 @@ export function sharesView() {
   const used = own ? "" : card("Usage against target, 30 days", usedTable(), usedChart())
   return [
     used,
-    card("Share tree (width = target share)", later(shares, icicle)),
-    card("Share tree (area = usage)", later(shares, treeMap)),
+    pictures(shares),
+    card(treeTitle, later(shares, sharesTable)),
     card("Decay of usage", later(shares, decays)),
-    card("Usage against target", later(shares, sharesTable)),
   ].filter(Boolean)
+}
+
+const treeTitle = "Usage in the share tree, decayed"
+
+/** pictures are of a tree with several levels: of one level they would say what the table says. */
+function pictures(shares) {
+  const both = s => [
+    card("Share tree (width = target share)", icicle(s)),
+    card("Share tree (area = usage)", treeMap(s)),
+  ]
+  const place = later(shares, s => (isFlat(s) ? "" : both(s)))
+  place.classList.add("stack")
+  return place
 }

@@ -20,7 +20,8 @@ function toValue(s, place) {
 
 /** slider tells each new value; shares can be doubled by a click. */
 export function slider(s, set) {
-  const shown = el("output", {}, number(s.value)),
+  const text = value => number(value) + (s.key === "halftime" ? " h" : "")
+  const shown = el("output", {}, text(s.value)),
     place = toPlace(s, s.value)
   const input = el("input", {
     type: "range",
@@ -29,11 +30,11 @@ export function slider(s, set) {
     step: "any",
     value: place,
     "aria-label": s.key,
-    "aria-valuetext": number(s.value),
+    "aria-valuetext": text(s.value),
   })
   const tell = value => {
-    shown.textContent = number(value)
-    input.setAttribute("aria-valuetext", number(value))
+    shown.textContent = text(value)
+    input.setAttribute("aria-valuetext", text(value))
     set(value)
   }
   input.addEventListener("input", () =>
@@ -43,7 +44,7 @@ export function slider(s, set) {
     input.value = toPlace(s, 2 * s.value)
     tell(2 * s.value)
   }
-  const name = s.set === "shares" ? "shares of " + s.key.split("/")[1] : s.key
+  const name = s.set === "shares" ? s.key.split("/")[1] : s.key
   const row = el(
     "label",
     {},

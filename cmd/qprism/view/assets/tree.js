@@ -5,6 +5,9 @@ import { nodesOf, noTree } from "./usage.js"
 
 const parentOf = path => path.slice(0, Math.max(0, path.lastIndexOf("/")))
 
+/** isFlat reports whether all nodes are below the root, or there is no tree. */
+export const isFlat = shares => nodesOf(shares).every(n => n.path.lastIndexOf("/") <= 0)
+
 /** icicle is the tree from the root down. Width is the share, color says how much of it was used. */
 export function icicle(shares) {
   const nodes = nodesOf(shares),
@@ -47,19 +50,20 @@ function block(n, room) {
   const { x, y, w, h } = room
   const name = n.path.slice(n.path.lastIndexOf("/") + 1) || "all"
   const ratio = n.target ? (n.actual ?? 0) / n.target : 1
-  const kind = !n.path || Math.abs(ratio - 1) <= 0.1 ? "even" : ratio < 1 ? "under" : "over"
+  const kind = !n.path || !n.usage || Math.abs(ratio - 1) <= 0.1 ? "even" : ratio < 1 ? "under" : "over"
   const sign = { under: "↓", even: "", over: "↑" }[kind]
+  const part = n.usage ? percent(n.actual) : "no usage recorded yet"
   const title =
     `${n.path || "/"}: share ${percent(n.total)}, target ${percent(n.target)}, ` +
     `used ${percent(n.actual)}, usage ${number(n.usage)}`
-  const node = el("div", { class: "node " + kind, title }, `${name} ${sign}`, el("br"), percent(n.actual))
-  for (const [side, part] of [
+  const node = el("div", { class: "node " + kind, title }, `${name} ${sign}`, el("br"), part)
+  for (const [side, size] of [
     ["left", x],
     ["width", w],
     ["top", y],
     ["height", h],
   ]) {
-    if (part !== undefined) node.style[side] = 100 * part + "%"
+    if (size !== undefined) node.style[side] = 100 * size + "%"
   }
   return node
 }

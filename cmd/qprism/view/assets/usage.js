@@ -42,7 +42,7 @@ export function sharesTable(shares) {
   const due = nodes.some(n => n.due !== null)
   const row = n => [
     n.path,
-    against(n),
+    n.usage ? against(n) : unused(),
     percent(n.actual),
     percent(n.target),
     ...(due ? [percent(n.due)] : []),
@@ -58,25 +58,36 @@ export function sharesTable(shares) {
       ["node", "usage against target", ">used", ">target", ...(due ? [">due now"] : [])],
       nodes.slice(0, mostNodes).map(row),
     ),
-    shares.unit ? note("Usage in " + shares.unit) : "",
+    note(
+      "This counts usage as the scheduler does: old usage counts less. ",
+      shares.unit ? `Usage in ${shares.unit}. ` : "",
+      due ? "Due now: what the scheduler aims at, to make up for usage off the target." : "",
+    ),
   ]
 }
 
+const unused = () => el("span", { class: "soft" }, "no usage recorded yet")
 const against = n => meter(n.actual, `used ${percent(n.actual)}, target ${percent(n.target)}`, n.target)
 
 const periods = ["7d", "30d"],
-  mostProjects = 200
+  mostProjects = 200,
+  numbers = [">7 days", ">30 days", ">target", ">under (+) or over (−) its share"]
 
 /** usedTable is who used how much in the last seven and thirty days. */
 export const usedTable = () => later(Promise.all(periods.map(since => ask("used", { since }))), used)
 
+/** balance is what a project is owed with +, what it used above its target with −. */
+const balance = value => el("span", {}, value >= 0.1 ? "+" : "", hours(value))
+
 function used([week, month]) {
   if (!month.rows.length) return empty("The bundle does not say what was used.")
   const got = name => percent((week.rows.find(r => r.name === name) ?? { got: 0 }).got)
-  const owed = r => (r.owed_slot_hours === null ? "–" : hours(r.owed_slot_hours))
+  const owed = r => (r.owed_slot_hours === null ? "–" : balance(r.owed_slot_hours))
+  const order = r => r.owed_slot_hours ?? -Infinity,
+    rows = [...month.rows].sort((a, b) => order(b) - order(a) || 0)
   const row = r => [
     r.name || "none",
-    against({ actual: r.got, target: r.target }),
+    r.got === null ? unused() : against({ actual: r.got, target: r.target }),
     got(r.name),
     percent(r.got),
     percent(r.target),
@@ -85,14 +96,11 @@ function used([week, month]) {
   const known = month.known_since && new Date(month.known_since) > new Date(month.from)
   return [
     owedMost(month),
-    table(
-      [month.by, "30 days against target", ">7 days", ">30 days", ">target", ">owed"],
-      month.rows.slice(0, mostProjects).map(row),
-    ),
+    table([month.by, "30 days against target", ...numbers], rows.slice(0, mostProjects).map(row)),
     note(
       month.policy ? `By ${month.policy}. ` : "",
       known ? ["Known since ", time(month.known_since), ". "] : "",
-      "Owed: target less usage.",
+      "Under its share: it is owed these hours.",
     ),
   ]
 }
@@ -107,14 +115,17 @@ function owedMost({ rows }) {
   const parts = most.got_by_step.filter(part => part !== null),
     below = parts.filter(part => part < most.target).length,
     row = parts.length - 1 - parts.findLastIndex(part => part >= most.target)
+  const name = most.name || "none",
+    lately = row ? `, and on the last ${count(row, "day")} in a row.` : ", but not on the last one."
   return el(
     "p",
     {},
-    el("strong", {}, most.name || "none"),
+    el("strong", {}, name),
     " is owed most, ",
     hours(most.owed_slot_hours),
-    `. It was below its target on ${number(below)} of ${count(parts.length, "day")}`,
-    row ? `, and on the last ${count(row, "day")} in a row.` : ", but not on the last one.",
+    most.waiting ? "." : `; no job of ${name} waits.`,
+    parts.length > 1 ? ` It was below its target on ${number(below)} of ${number(parts.length)} days` : "",
+    parts.length > 1 ? lately : "",
   )
 }
 

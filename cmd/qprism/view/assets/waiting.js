@@ -21,11 +21,14 @@ export function oldest(queue) {
   )
 }
 
-const spreads = (name, list) =>
+const spreads = (name, list) => [
+  el("h3", {}, "By " + name),
   table(
     [name, ">jobs", ">median", ">nine of ten within", ">longest"],
     list.map(s => [s.name, number(s.jobs), span(s.median), span(s.nine_of_ten), span(s.longest)]),
-  )
+    "stacked",
+  ),
+]
 
 /** waitsByGroup says how long the jobs of each project have waited. */
 export function waitsByGroup({ waits, ...queue }) {
@@ -46,8 +49,6 @@ export function waitsBySize({ waits }) {
 export function reasons({ waits }) {
   if (!waits.reasons?.length) return ""
   const link = r => el("a", { href: address("/queue", { why: r.why }) }, r.why)
-  return table(
-    ["what is missing", ">jobs"],
-    waits.reasons.map(r => [link(r), number(r.jobs)]),
-  )
+  const rows = waits.reasons.map(r => [link(r), number(r.jobs)])
+  return [el("h3", {}, "By reason"), table(["what is missing", ">jobs"], rows)]
 }

@@ -1,8 +1,8 @@
 // What waits for what: now, and over the 30 days before.
-import { ask, settled } from "./ask.js"
+import { ask, pastOf } from "./ask.js"
 import { number, percent } from "./format.js"
 import { card, el, empty, later, meter, note, table, tables } from "./make.js"
-import { chart, over } from "./chart.js"
+import { apart, chart, over } from "./chart.js"
 
 /** causeName is a cause in the words of the terminal. */
 const causeName = cause => (cause === "execution time" ? "start time (-a)" : cause)
@@ -27,22 +27,25 @@ function now(l) {
 
 /** waitsOverTime are tasks that waited by cause, over a month; of a bundle nothing is known. */
 export const waitsOverTime = () =>
-  later(settled(ask("timeline")), ({ value: ticks }) => (ticks?.length > 2 ? stacked(ticks) : ""))
+  later(pastOf("timeline"), ({ value: ticks }) => (ticks?.length > 2 ? stacked(ticks) : ""))
 
 function stacked(ticks) {
-  const causes = [...new Set(ticks.flatMap(t => t.waiting.map(w => w.cause)))]
+  const causes = [...new Set(ticks.flatMap(t => t.waiting.filter(w => w.tasks).map(w => w.cause)))]
   if (!causes.length) return note("The store has no causes of waiting; qprism db analyse computes them.")
   const values = cause => ticks.map(t => t.waiting.find(w => w.cause === cause)?.tasks ?? 0)
   const areas = causes.map(cause => ({ name: causeName(cause), values: values(cause) }))
   return [
-    chart("Waiting tasks by cause, 30 days", over(ticks), areas, { stacked: true }),
+    chart(`Waiting tasks by cause, 30 days, ${apart(over(ticks))}`, over(ticks), areas, {
+      stacked: true,
+      steps: true,
+    }),
     tables([["timeline"]]),
   ]
 }
 
 /** useOverTime are the slots in use over a month; nothing of a bundle, which is one moment. */
 export const useOverTime = () =>
-  later(settled(ask("timeline")), ({ value }) => {
+  later(pastOf("timeline"), ({ value }) => {
     const ticks = value?.filter(t => t.slots)
     if (!(ticks?.length > 2)) return ""
     const used = ticks.map(t => (100 * t.used) / t.slots),
@@ -51,11 +54,11 @@ export const useOverTime = () =>
         { name: "in use", values: used },
         { name: "idle although jobs wait", values: wasted },
       ]
-    const options = { unit: " %", top: 100, stacked: true }
+    const options = { unit: " %", top: 100, stacked: true, steps: true, rest: "idle, no job waits" }
     return card(
       "Slots in use",
       el("p", {}, `${percent(mean(used) / 100)} on average. `, idle(ticks)),
-      chart("Percent of all slots, 30 days", over(ticks), areas, options),
+      chart(`Percent of all slots, 30 days, ${apart(over(ticks))}`, over(ticks), areas, options),
     )
   })
 

@@ -1,6 +1,6 @@
 // What if: sliders for the numbers of the policy; the order that they would make, and who gains.
 import { ask, jobAddress } from "./ask.js"
-import { number } from "./format.js"
+import { count, number } from "./format.js"
 import { card, el, empty, failed, later, note, table, tables } from "./make.js"
 import { slider } from "./slider.js"
 
@@ -13,7 +13,12 @@ function trying({ settings }) {
   if (!settings.length)
     return empty("This policy has no number for a slider; use qprism what-if --set.")
   const trial = new Trial(settings)
-  return [el("div", { class: "knobs" }, trial.rows), trial.said, trial.result]
+  const group = (title, set) => {
+    const rows = trial.rows.filter((_, i) => (settings[i].set === "shares") === set)
+    return rows.length ? [el("h3", {}, title), el("div", { class: "knobs" }, rows)] : []
+  }
+  const weights = settings.some(s => s.key === "halftime") ? "Weights and halftime" : "Weights"
+  return [group(weights, false), group("Shares of projects", true), trial.said, trial.result]
 }
 
 /** A Trial is a policy with other numbers. */
@@ -69,29 +74,22 @@ class Trial {
   }
 }
 
-/** moved says how many places somebody gained. */
-function moved(n) {
-  if (!n) return "="
-  return el("span", { class: n > 0 ? "good" : "bad" }, (n > 0 ? "▲ " : "▼ ") + number(Math.abs(n)))
+/** moved says how many places somebody gained; on average with one decimal. */
+function moved(n, decimals = 0) {
+  const text = Math.abs(n).toFixed(decimals)
+  if (!Number(text)) return "="
+  return el("span", { class: n > 0 ? "good" : "bad" }, (n > 0 ? "▲ " : "▼ ") + text)
 }
 
 const most = 200
 
 function outcome(report) {
   const jobs = [...report.jobs].sort((a, b) => a.place[1] - b.place[1]),
-    more = jobs.length - most
-  const gains = report.groups.filter(g => g.places)
-  const row = j => [
-    number(j.place[1]),
-    el("a", { href: jobAddress(String(j.job)) }, String(j.job)),
-    j.owner,
-    number(j.place[0]),
-    moved(j.place[0] - j.place[1]),
-    j.verdict[1],
-  ]
-  const same = jobs.every(j => j.place[0] === j.place[1])
+    movers = jobs.filter(j => j.place[0] !== j.place[1])
+  const gains = report.groups.filter(g => Math.abs(g.places) >= 0.05)
   return [
-    same ? el("p", {}, el("strong", {}, "No job changes its place.")) : "",
+    el("p", {}, el("strong", {}, headline(jobs, movers))),
+    winners(gains),
     el(
       "p",
       {},
@@ -101,13 +99,47 @@ function outcome(report) {
     gains.length
       ? table(
           ["who", ">jobs", ">places, on average"],
-          gains.map(g => [`${g.kind} ${g.name}`, number(g.jobs), moved(g.places)]),
+          gains.map(g => [`${g.kind} ${g.name}`, number(g.jobs), moved(g.places, 1)]),
         )
       : "",
-    same ? "" : el("h3", {}, "New order"),
-    same
-      ? ""
-      : table([">place", "job", "owner", ">today", "change", "verdict"], jobs.slice(0, most).map(row)),
-    more > 0 && !same ? note(`and ${number(more)} more; qprism what-if --all lists them`) : "",
+    movers.length ? el("h3", {}, "New order") : "",
+    movers.length ? order(movers, jobs) : "",
   ]
+}
+
+const headline = (jobs, movers) =>
+  movers.length
+    ? `${number(movers.length)} of ${count(jobs.length, "job")} move${movers.length === 1 ? "s" : ""}.`
+    : "No job changes its place."
+
+/** winners say who gains and who loses places. */
+function winners(gains) {
+  const names = list => list.map(g => `${g.kind} ${g.name}`).join(", "),
+    up = gains.filter(g => g.places > 0),
+    down = gains.filter(g => g.places < 0)
+  const parts = [up.length && `Gains: ${names(up)}.`, down.length && `Loses: ${names(down)}.`].filter(Boolean)
+  return parts.length ? el("p", {}, parts.join(" ")) : ""
+}
+
+/** order lists jobs that move; all on demand. */
+function order(shown, jobs) {
+  const row = j => [
+    number(j.place[1]),
+    el("a", { href: jobAddress(String(j.job)) }, String(j.job)),
+    j.owner,
+    number(j.place[0]),
+    moved(j.place[0] - j.place[1]),
+    j.verdict[1],
+  ]
+  const more = shown.length - most
+  const all = el("button", { type: "button", onclick: () => list.replaceWith(order(jobs, jobs)) })
+  all.textContent = `Show all ${count(jobs.length, "job")}`
+  const list = el(
+    "div",
+    {},
+    table([">place", "job", "owner", ">today", "change", "verdict"], shown.slice(0, most).map(row)),
+    more > 0 ? note(`and ${number(more)} more; qprism what-if --all lists them`) : "",
+    shown.length < jobs.length ? el("p", {}, all) : "",
+  )
+  return list
 }

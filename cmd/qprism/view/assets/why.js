@@ -1,8 +1,7 @@
 // Why?: the number of a job leads to its answer on one sheet.
 import { answerOf } from "./answer.js"
 import { ask, given, jobAddress, own, whyAddress } from "./ask.js"
-import { waits } from "./job.js"
-import { askedBy } from "./consumables.js"
+import { rest, waitsCard } from "./waitsfor.js"
 import { card, el, empty, later, note } from "./make.js"
 
 export function whyView() {
@@ -46,8 +45,11 @@ function sheet(job) {
       { class: "card answer", id: "answer", "aria-live": "polite" },
       later(answerOf(job), parts => parts),
     ),
-    card("What it waits for", later(ask("why", { job }), waits), own ? "" : askedBy(job)),
-    el("p", {}, el("a", { href: jobAddress(job) }, "How its place is made, and its history")),
+    rest(
+      job,
+      () => waitsCard(job),
+      () => el("p", {}, el("a", { href: jobAddress(job) }, "How its place is made, and its history")),
+    ),
   ]
 }
 
