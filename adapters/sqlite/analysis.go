@@ -2,8 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
-	"fmt"
 	"reflect"
 	"strings"
 
@@ -28,93 +26,60 @@ const standingNoun = "standing"
 
 // SetAnalysis replaces the analysis of a snapshot. The error is ErrNoSnapshot if the snapshot does not exist.
 func (s *Store) SetAnalysis(ctx context.Context, id int64, a *Analysis) error {
-	err := s.inTransaction(ctx, toWrite, func(conn *sql.Conn) error {
-		if _, err := findInfo(ctx, conn, id); err != nil {
-			return err
-		}
-		w := s.newWriter(ctx, conn)
-		defer w.close()
-		standings := noun{standingNoun, reflect.ValueOf(a.Standings), func(i int) int64 { return int64(a.Standings[i].Job) }}
-		if err := w.noun(standings); err != nil {
-			return err
-		}
-		return setRecord(ctx, conn, kindAnalysis, id, &analysisRow{a.Rules, a.Load, w.parts})
+	err := s.transaction(ctx, toWrite, func(t *tx) {
+		t.info(id)
+		w := &writer{tx: t}
+		w.noun(noun{standingNoun, reflect.ValueOf(a.Standings), func(i int) int64 { return int64(a.Standings[i].Job) }})
+		setRecord(t, kindAnalysis, id, &analysisRow{a.Rules, a.Load, w.parts})
 	})
-	if err != nil {
-		return fmt.Errorf("store %s: analysis of snapshot %d: %w", s.path, id, err)
-	}
-	return nil
+	return s.named(err, "analysis of snapshot %d", id)
 }
 
 // Analysis reads the analysis of a snapshot; nil if there is none.
-func (s *Store) Analysis(ctx context.Context, id int64) (*Analysis, error) {
-	var a *Analysis
-	err := s.inTransaction(ctx, toRead, func(conn *sql.Conn) (err error) {
-		a, err = newLoader(ctx, conn, s.codec).analysis(id)
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("store %s: analysis of snapshot %d: %w", s.path, id, err)
-	}
-	return a, nil
+func (s *Store) Analysis(ctx context.Context, id int64) (a *Analysis, err error) {
+	err = s.transaction(ctx, toRead, func(t *tx) { a = t.analysis(id) })
+	return a, s.named(err, "analysis of snapshot %d", id)
 }
 
-func (l loader) analysis(id int64) (*Analysis, error) {
-	row, err := findRecord[analysisRow](l.ctx, l.db, kindAnalysis, id)
-	if err != nil || row == nil {
-		return nil, err
+func (t *tx) analysis(id int64) *Analysis {
+	row := findRecord[analysisRow](t, kindAnalysis, id)
+	if row == nil {
+		return nil
 	}
 	a := &Analysis{Rules: row.Rules, Load: row.Load}
-	return a, l.read(row.Parts, reflect.ValueOf(&a.Standings).Elem())
+	t.read(row.Parts, reflect.ValueOf(&a.Standings).Elem())
+	return a
 }
 
 // Loads reads the load of a cluster in each analyzed snapshot, by snapshot id.
 func (s *Store) Loads(ctx context.Context, cluster string) (map[int64]model.Load, error) {
 	all := map[int64]model.Load{}
-	err := s.inTransaction(ctx, toRead, func(conn *sql.Conn) error {
-		infos, err := s.catalog.all(ctx, conn)
-		if err != nil {
-			return err
-		}
+	err := s.transaction(ctx, toRead, func(t *tx) {
 		of := map[int64]string{}
-		for _, i := range infos {
+		for _, i := range s.catalog.all(t) {
 			of[i.ID] = i.Cluster
 		}
-		analyses, err := records[analysisRow](ctx, conn, kindAnalysis)
-		for _, a := range analyses {
+		for _, a := range records[analysisRow](t, kindAnalysis) {
 			if of[a.id] == cluster {
 				all[a.id] = a.value.Load
 			}
 		}
-		return err
 	})
-	if err != nil {
-		return nil, fmt.Errorf("store %s: analyses: %w", s.path, err)
-	}
-	return all, nil
+	return all, s.named(err, "analyses")
 }
 
 // Unanalysed lists the snapshots without an analysis by these rules, the oldest first.
 func (s *Store) Unanalysed(ctx context.Context, made string) (missing []Info, err error) {
-	err = s.inTransaction(ctx, toRead, func(conn *sql.Conn) error {
-		infos, err := s.catalog.all(ctx, conn)
-		if err != nil {
-			return err
-		}
-		analyses, err := records[analysisRow](ctx, conn, kindAnalysis)
+	err = s.transaction(ctx, toRead, func(t *tx) {
 		done := map[int64]bool{}
-		for _, a := range analyses {
+		for _, a := range records[analysisRow](t, kindAnalysis) {
 			done[a.id] = strings.HasSuffix(a.value.Rules, made)
 		}
-		for _, i := range infos {
+		for _, i := range s.catalog.all(t) {
 			if !done[i.ID] {
 				missing = append(missing, i.Info)
 			}
 		}
-		return err
 	})
-	if err != nil {
-		return nil, fmt.Errorf("store %s: analyses: %w", s.path, err)
-	}
-	return missing, nil
+	return missing, s.named(err, "analyses")
 }

@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"context"
 	"crypto/sha256"
 	"database/sql"
 	"errors"
@@ -92,40 +91,31 @@ func (c *codec) decode(data, dict []byte) ([]byte, error) {
 	return dec.DecodeAll(data, nil)
 }
 
-// A queryer reads: a connection, a transaction or the whole pool.
-type queryer interface {
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-}
-
-// A loader reads blocks within a transaction.
-type loader struct {
-	ctx   context.Context
-	db    queryer
-	codec *codec
-	last  *dictionary // the one that was read last: often the next block has it, too
-}
-
-func newLoader(ctx context.Context, db queryer, codec *codec) loader {
-	return loader{ctx, db, codec, &dictionary{}}
-}
-
 // block reads a block, and checks that it is what was stored.
-func (l loader) block(h hash) ([]byte, error) {
+func (t *tx) block(h hash) []byte {
+	if t.err != nil {
+		return nil
+	}
+	data, err := t.readBlock(h)
+	t.fail(err)
+	return data
+}
+
+func (t *tx) readBlock(h hash) ([]byte, error) {
 	var data, dict []byte
 	var base int64
-	row := l.db.QueryRowContext(l.ctx, `SELECT data, coalesce(base, 0) FROM block WHERE hash = ?`, []byte(h))
+	row := t.db.QueryRowContext(t.ctx, `SELECT data, coalesce(base, 0) FROM block WHERE hash = ?`, []byte(h))
 	err := row.Scan(&data, &base)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, fmt.Errorf("%w: block %x is lost", ErrDamaged, h)
 	}
 	if err == nil && base != 0 {
-		dict, err = l.base(base)
+		dict, err = t.base(base)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("block %x: %w", h, err)
 	}
-	if data, err = l.codec.decode(data, dict); err != nil {
+	if data, err = t.codec.decode(data, dict); err != nil {
 		return nil, fmt.Errorf("%w: block %x: %w", ErrDamaged, h, err)
 	}
 	if hashOf(data) != h {
@@ -135,22 +125,22 @@ func (l loader) block(h hash) ([]byte, error) {
 }
 
 // base reads a block that is a dictionary.
-func (l loader) base(id int64) ([]byte, error) {
-	if l.last.id == id {
-		return l.last.data, nil
+func (t *tx) base(id int64) ([]byte, error) {
+	if t.last.id == id {
+		return t.last.data, nil
 	}
 	var data []byte
-	err := l.db.QueryRowContext(l.ctx, `SELECT data FROM block WHERE id = ?`, id).Scan(&data)
+	err := t.db.QueryRowContext(t.ctx, `SELECT data FROM block WHERE id = ?`, id).Scan(&data)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, fmt.Errorf("%w: its dictionary is lost", ErrDamaged)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if data, err = l.codec.decode(data, nil); err != nil {
+	if data, err = t.codec.decode(data, nil); err != nil {
 		return nil, fmt.Errorf("%w: its dictionary: %w", ErrDamaged, err)
 	}
-	l.last.id, l.last.data = id, data
+	t.last = dictionary{id, data}
 	return data, nil
 }
 
@@ -163,60 +153,58 @@ type dictionary struct {
 // dictionary reads the dictionary of blocks that are like another one, and the most bytes for which it is still worth
 // it: what the base and the blocks compressed with it take on average. Blocks drift away from their base until a new
 // base is cheaper. It returns nil where there is none, or a damaged one.
-func (w *writer) dictionary(like hash) (dict *dictionary, most int, err error) {
-	find, err1 := w.statement(`SELECT base.id, base.data FROM block b JOIN block base ON base.id = coalesce(b.base, b.id)
-		WHERE b.hash = ?`)
-	add, err2 := w.statement(`SELECT coalesce(sum(length(data)), 0), count(*) FROM block WHERE base = ?`)
-	if err := errors.Join(err1, err2); err != nil {
-		return nil, 0, err
-	}
+func (w *writer) dictionary(like hash) (dict *dictionary, most int) {
 	dict = &dictionary{}
 	var stored []byte
-	if err := find.QueryRow([]byte(like)).Scan(&dict.id, &stored); errors.Is(err, sql.ErrNoRows) {
-		return nil, 0, nil
-	} else if err != nil {
-		return nil, 0, err
+	if !w.one(`SELECT base.id, base.data FROM block b JOIN block base ON base.id = coalesce(b.base, b.id)
+		WHERE b.hash = ?`, []byte(like))(&dict.id, &stored) {
+		return nil, 0
 	}
+	var err error
 	if dict.data, err = w.codec.decode(stored, nil); err != nil || len(dict.data) == 0 {
-		return nil, 0, nil //nolint:nilerr // blocks are stored whole instead
+		return nil, 0 // blocks are stored whole instead
 	}
 	var sum, count int
-	err = add.QueryRow(dict.id).Scan(&sum, &count)
-	return dict, (sum + len(stored)) / (count + 1), err
+	w.one(`SELECT coalesce(sum(length(data)), 0), count(*) FROM block WHERE base = ?`, dict.id)(&sum, &count)
+	return dict, (sum + len(stored)) / (count + 1)
 }
 
 // deltaFrom is the least size in bytes for which a dictionary pays.
 const deltaFrom = 200
 
 // block stores bytes, unless they are stored. It compresses them with a block that is like them, while that pays.
-func (w *writer) block(data []byte, like hash) (hash, error) {
+func (w *writer) block(data []byte, like hash) hash {
 	h := hashOf(data)
-	if id, err := w.find(`SELECT id FROM block WHERE hash = ?`, []byte(h)); err != nil || id != 0 {
-		return h, err
+	var id int64
+	if w.one(`SELECT id FROM block WHERE hash = ?`, []byte(h))(&id) || w.err != nil {
+		return h
 	}
-	stored, base, err := w.delta(data, like)
-	if err == nil && base == 0 {
-		stored, err = w.codec.encode(data, nil)
-	}
-	if err != nil {
-		return h, err
+	stored, base := w.delta(data, like)
+	if base == 0 {
+		stored = w.encode(data, nil)
 	}
 	w.bytes += int64(len(stored))
-	return h, w.insert(`INSERT INTO block (hash, base, data) VALUES (?, nullif(?, 0), ?)`, []byte(h), base, stored)
+	w.exec(`INSERT INTO block (hash, base, data) VALUES (?, nullif(?, 0), ?)`, []byte(h), base, stored)
+	return h
 }
 
 // delta compresses bytes with the dictionary of a block that is like them; base is 0 where that does not pay.
-func (w *writer) delta(data []byte, like hash) (delta []byte, base int64, err error) {
+func (w *writer) delta(data []byte, like hash) (delta []byte, base int64) {
 	if like == "" || len(data) < deltaFrom {
-		return nil, 0, nil
+		return nil, 0
 	}
-	dict, most, err := w.dictionary(like)
-	if err != nil || dict == nil {
-		return nil, 0, err
+	dict, most := w.dictionary(like)
+	if dict == nil {
+		return nil, 0
 	}
-	delta, err = w.codec.encode(data, dict.data)
-	if len(delta) > most {
-		return nil, 0, err
+	if delta = w.encode(data, dict.data); len(delta) > most {
+		return nil, 0
 	}
-	return delta, dict.id, err
+	return delta, dict.id
+}
+
+func (w *writer) encode(data, dict []byte) []byte {
+	stored, err := w.codec.encode(data, dict)
+	w.fail(err)
+	return stored
 }

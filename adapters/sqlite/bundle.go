@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"database/sql"
 	"errors"
 	"fmt"
 	gohash "hash"
@@ -42,15 +41,23 @@ type bundleWriter struct {
 
 // bundle stores all regular files of a bundle, and returns the hash of names and contents, and how many
 // bytes these are.
-func (w *writer) bundle(bundle fs.FS) (h hash, size int64, err error) {
+func (w *writer) bundle(bundle fs.FS) (h hash, size int64) {
+	b := &bundleWriter{w: w, sum: sha256.New()}
+	if err := b.files(bundle, &size); err != nil {
+		w.err = fmt.Errorf("the bundle: %w", err)
+	}
+	return hash(b.sum.Sum(nil)[:16]), size
+}
+
+// files writes the files of a bundle, and adds up their sizes.
+func (b *bundleWriter) files(bundle fs.FS, size *int64) error {
 	runs, err := listFiles(bundle)
 	if err != nil {
-		return "", 0, err
+		return err
 	}
 	if len(runs) == 0 {
-		return "", 0, errors.New("the bundle holds no file")
+		return errors.New("the bundle holds no file")
 	}
-	b := &bundleWriter{w: w, sum: sha256.New()}
 	archive := zip.NewWriter(b)
 	for _, run := range runs {
 		name := run[0]
@@ -58,18 +65,17 @@ func (w *writer) bundle(bundle fs.FS) (h hash, size int64, err error) {
 			name = path.Dir(name) + "/"
 		}
 		if err := errors.Join(archive.Flush(), b.begin(name)); err != nil {
-			return "", 0, err
+			return err
 		}
 		for _, file := range run {
 			n, err := addFile(archive, bundle, file)
 			if err != nil {
-				return "", 0, err
+				return err
 			}
-			size += n
+			*size += n
 		}
 	}
-	err = errors.Join(archive.Flush(), b.begin(""), archive.Close(), b.flush())
-	return hash(b.sum.Sum(nil)[:16]), size, err
+	return errors.Join(archive.Flush(), b.begin(""), archive.Close(), b.flush())
 }
 
 // addFile adds one file to an archive.
@@ -157,42 +163,36 @@ func (b *bundleWriter) flush() error {
 	if err := b.w.ctx.Err(); err != nil {
 		return err
 	}
-	h, err := b.w.block(b.buf, b.w.like(b.noun, b.index))
+	h := b.w.block(b.buf, b.w.like(b.noun, b.index))
 	b.w.parts = append(b.w.parts, part{b.noun, b.index, int64(len(b.buf)), h})
 	b.index++
 	b.buf = b.buf[:0]
-	return err
+	return b.w.err
 }
 
 // Raw is a snapshot's bundle, file by file as imported, so that a later release with a better parser can read
 // it again. It has no empty folders and no file times. Files are read from the store on demand; ctx ends
 // that, too.
 func (s *Store) Raw(ctx context.Context, id int64) (files fs.FS, err error) {
-	err = s.inTransaction(ctx, toRead, func(conn *sql.Conn) error {
-		l := newLoader(ctx, conn, s.codec)
-		parts, err := l.partsOf(id)
-		if err != nil {
-			return err
+	err = s.transaction(ctx, toRead, func(t *tx) {
+		b := newBundleReader(t, t.parts(t.info(id).parts))
+		if t.err != nil {
+			return
 		}
-		b := newBundleReader(l, parts)
-		files, err = zip.NewReader(b, b.size)
-		b.db = s.db // from now on
+		archive, err := zip.NewReader(b, b.size)
 		if err != nil && !errors.Is(err, ErrDamaged) {
 			err = fmt.Errorf("%w: %w", ErrDamaged, err)
 		}
-		b.path = s.path
-		return err
+		if t.fail(err); err == nil {
+			b.db, files = s.db, archive // from now on
+		}
 	})
-	if err != nil {
-		return nil, fmt.Errorf("store %s: bundle of snapshot %d: %w", s.path, id, err)
-	}
-	return files, nil
+	return files, s.named(err, "bundle of snapshot %d", id)
 }
 
 // A bundleReader reads an archive from its blocks.
 type bundleReader struct {
-	loader
-	path   string // of the store
+	*tx
 	blocks []part // with their places in bytes as keys
 	size   int64
 
@@ -201,8 +201,8 @@ type bundleReader struct {
 	data []byte
 }
 
-func newBundleReader(l loader, parts []part) *bundleReader {
-	b := &bundleReader{loader: l}
+func newBundleReader(t *tx, parts []part) *bundleReader {
+	b := &bundleReader{tx: t}
 	for _, p := range parts {
 		if strings.HasPrefix(p.Noun, bundlePrefix) {
 			b.blocks = append(b.blocks, part{Key: b.size, Size: p.Size, Hash: p.Hash})
@@ -238,7 +238,7 @@ func (b *bundleReader) from(at int64) ([]byte, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if block.Hash != b.last {
-		data, err := b.block(block.Hash)
+		data, err := b.readBlock(block.Hash)
 		if err != nil {
 			return nil, err
 		}

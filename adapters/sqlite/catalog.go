@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"os"
 	"reflect"
@@ -50,64 +49,53 @@ func catalogOf(path string) *catalog {
 }
 
 // all lists all snapshots, by cluster and time. Each is as it was stored, and none is lost. The list is shared.
-func (c *catalog) all(ctx context.Context, db queryer) ([]storedInfo, error) {
+func (c *catalog) all(t *tx) []storedInfo {
 	c.lock.Lock()
 	defer c.lock.Unlock()
-	stored, err := totalOf(ctx, db, kindSnapshot)
-	if err != nil || c.texts != nil && stored == c.known {
-		return c.infos, err
+	stored := t.totalOf(kindSnapshot)
+	if t.err != nil || c.texts != nil && stored == c.known {
+		return c.infos
 	}
-	added, now, err := rawRecordsAfter(ctx, db, kindSnapshot, c.known.last)
-	if err != nil {
-		return nil, err
-	}
+	added, now := t.rawRecordsAfter(kindSnapshot, c.known.last)
 	now.rows, now.sum, now.last = now.rows+c.known.rows, now.sum^c.known.sum, max(now.last, c.known.last)
 	infos := slices.Clone(c.infos)
 	if c.texts == nil || now.rows != stored.rows || now.sum != stored.sum { // the first time, or some were deleted
-		if added, err = allRecords(ctx, db, kindSnapshot); err != nil {
-			return nil, err
-		}
+		added = t.allRecords(kindSnapshot)
 		infos, c.texts = nil, texts{}
 	}
-	if infos, err = c.read(infos, added); err != nil {
-		return nil, err
+	infos = c.read(t, infos, added)
+	if t.err != nil {
+		c.texts = nil // nothing is known for certain
+		return nil
 	}
 	c.infos, c.known = infos, stored
-	return infos, nil
+	return infos
 }
 
 // read adds records to a list.
-func (c *catalog) read(infos []storedInfo, added []rawRecord) ([]storedInfo, error) {
+func (c *catalog) read(t *tx, infos []storedInfo, added []rawRecord) []storedInfo {
 	infos = slices.Grow(infos, len(added))
 	for _, r := range added {
-		if err := r.check(kindSnapshot); err != nil {
-			return nil, err
-		}
+		t.fail(r.check(kindSnapshot))
 		var row snapshotRow
 		if err := readFlat(r.body, reflect.ValueOf(&row).Elem(), c.texts); err != nil {
-			return nil, inSnapshot(r.id, err)
+			t.fail(inSnapshot(r.id, err))
 		}
 		infos = append(infos, row.info(r.id))
 	}
 	slices.SortFunc(infos, func(a, b storedInfo) int {
 		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), a.TakenAt.Compare(b.TakenAt), cmp.Compare(a.ID, b.ID))
 	})
-	return infos, nil
+	return infos
 }
 
-// of lists the snapshots of a cluster by time; ErrNoSnapshot where there are none. The list is shared.
-func (c *catalog) of(ctx context.Context, db queryer, cluster string) ([]storedInfo, error) {
-	all, err := c.all(ctx, db)
-	if err != nil {
-		return nil, err
-	}
+// of lists the snapshots of a cluster by time. The list is shared.
+func (c *catalog) of(t *tx, cluster string) []storedInfo {
+	all := c.all(t)
 	from, _ := slices.BinarySearchFunc(all, cluster, func(i storedInfo, name string) int { return cmp.Compare(i.Cluster, name) })
 	to := from
 	for to < len(all) && all[to].Cluster == cluster {
 		to++
 	}
-	if from == to {
-		return nil, ErrNoSnapshot
-	}
-	return all[from:to:to], nil
+	return all[from:to:to]
 }

@@ -3,7 +3,6 @@ package sqlite
 import (
 	"bytes"
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"strings"
@@ -21,50 +20,45 @@ type Damage struct {
 // Check reads the whole store and lists damage: in pages and indexes, in every snapshot with its bundle and
 // analysis, in every push and drive. An error means that it could not continue.
 func (s *Store) Check(ctx context.Context) (found []Damage, err error) {
-	err = s.inTransaction(ctx, toRead, func(conn *sql.Conn) error {
-		c := checker{loader: newLoader(ctx, conn, s.codec), seen: map[hash]bool{}}
-		if err := c.all(); err != nil {
-			return err
-		}
+	err = s.transaction(ctx, toRead, func(t *tx) {
+		c := checker{tx: t, seen: map[hash]bool{}}
+		c.all()
 		found = c.found
-		return nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("store %s: check: %w", s.path, err)
-	}
-	return found, nil
+	return found, s.named(err, "check")
 }
 
 // A checker checks a store.
 type checker struct {
-	loader
+	*tx
 	seen  map[hash]bool // blocks of bundles that are whole
 	found []Damage
 }
 
-func (c *checker) note(kind string, id int64, err error) {
-	if err != nil {
-		c.found = append(c.found, Damage{kind, id, err.Error()})
+// note notes the error so far as a damage, and goes on.
+func (c *checker) note(kind string, id int64) {
+	if c.err != nil {
+		c.found = append(c.found, Damage{kind, id, c.err.Error()})
+		c.err = nil
 	}
 }
 
 // all checks everything. Only the end of the context ends it early.
-func (c *checker) all() error {
-	c.note("file", 0, c.pages())
+func (c *checker) all() {
+	c.pages()
+	c.note("file", 0)
 	for _, kind := range kinds {
-		raw, now, err := rawRecords(c.ctx, c.db, kind)
-		if err == nil {
-			err = checkTotal(c.ctx, c.db, kind, now)
-		}
-		c.note("file", 0, err)
+		raw, now := c.rawRecordsAfter(kind, 0)
+		c.checkTotal(kind, now)
+		c.note("file", 0)
 		for _, r := range raw {
-			if err := c.ctx.Err(); err != nil {
-				return err
+			if c.ctx.Err() != nil {
+				return
 			}
-			c.note(damageKind(kind), r.id, c.one(kind, r))
+			c.one(kind, r)
+			c.note(damageKind(kind), r.id)
 		}
 	}
-	return c.ctx.Err()
 }
 
 // damageKind is the kind of damage of a record.
@@ -76,137 +70,112 @@ func damageKind(kind string) string {
 }
 
 // pages lets SQLite check the pages of the file, its indexes, and references from row to row.
-func (c *checker) pages() error {
-	return errors.Join(
+func (c *checker) pages() {
+	c.err = errors.Join(
 		c.texts(`SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok' LIMIT 10`),
 		c.texts(`SELECT 'a row of ' || "table" || ' refers to a row of ' || parent || ' that is lost' FROM pragma_foreign_key_check LIMIT 10`))
 }
 
 // texts makes errors of the rows of a query.
 func (c *checker) texts(query string) error {
-	rows, err := c.db.QueryContext(c.ctx, query)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
 	var all []error
-	for rows.Next() {
+	c.each(func(columns func(...any)) {
 		var text string
-		if err := rows.Scan(&text); err != nil {
-			return err
-		}
+		columns(&text)
 		all = append(all, errors.New(text))
-	}
-	return errors.Join(append(all, rows.Err())...)
+	}, query)
+	failed := c.err
+	c.err = nil
+	return errors.Join(append(all, failed)...)
 }
 
 // one checks one record and what it refers to.
-func (c *checker) one(kind string, r rawRecord) error {
-	if err := r.check(kind); err != nil {
-		return err
+func (c *checker) one(kind string, r rawRecord) {
+	if c.fail(r.check(kind)); c.err != nil {
+		return
 	}
 	switch kind {
 	case kindSnapshot:
-		snap, err := c.snapshot(r.id)
-		if err == nil {
-			err = c.numbers(r.id, snap)
-		}
-		if err != nil {
-			return err
-		}
-		return c.bundle(r.id)
+		c.numbers(r.id, c.snapshot(r.id))
+		c.bundle(r.id)
 	case kindAnalysis:
-		_, err := c.analysis(r.id)
-		return err
+		c.analysis(r.id)
 	case kindPush:
-		orders, err := findRaw(c.ctx, c.db, kindOrders, r.id)
-		if err == nil && orders == nil {
-			err = fmt.Errorf("%w: its orders are lost", ErrDamaged)
+		if orders := c.findRaw(kindOrders, r.id); orders == nil {
+			c.fail(fmt.Errorf("%w: its orders are lost", ErrDamaged))
 		}
-		return err
 	}
-	return nil
 }
 
 // numbers checks that a history would find the snapshot's jobs.
-func (c *checker) numbers(id int64, snap *model.Snapshot) error {
-	r, err := findRaw(c.ctx, c.db, kindNumbers, id)
-	if err == nil && (r == nil || r.check(kindNumbers) == nil && !bytes.Equal(r.body, numbersOf(snap.Jobs))) {
-		c.note(kindNumbers, id, fmt.Errorf("%w: they are not those of the snapshot's jobs", ErrDamaged))
+func (c *checker) numbers(id int64, snap *model.Snapshot) {
+	r := c.findRaw(kindNumbers, id)
+	if c.err != nil {
+		return
 	}
-	return err
+	if r == nil || r.check(kindNumbers) == nil && !bytes.Equal(r.body, numbersOf(snap.Jobs)) {
+		c.fail(fmt.Errorf("%w: they are not those of the snapshot's jobs", ErrDamaged))
+		c.note(kindNumbers, id)
+	}
 }
 
 // bundle reads the blocks of a snapshot's bundle that no other snapshot has.
-func (c *checker) bundle(id int64) error {
-	parts, err := c.partsOf(id)
-	for _, p := range parts {
-		if err == nil && strings.HasPrefix(p.Noun, bundlePrefix) && !c.seen[p.Hash] {
-			_, err = c.block(p.Hash)
+func (c *checker) bundle(id int64) {
+	if c.err != nil {
+		return
+	}
+	for _, p := range c.parts(c.info(id).parts) {
+		if strings.HasPrefix(p.Noun, bundlePrefix) && !c.seen[p.Hash] {
+			c.block(p.Hash)
 			c.seen[p.Hash] = true
 		}
 	}
-	if err != nil {
-		err = fmt.Errorf("its bundle: %w", err)
+	if c.err != nil {
+		c.err = fmt.Errorf("its bundle: %w", c.err)
 	}
-	return err
 }
 
 // Remove deletes the damage that Check found, and data that no other snapshot needs. The rest stays. It
 // rebuilds indexes and the numbers of jobs. It returns the remaining damage: pages of the file that SQLite cannot repair.
 func (s *Store) Remove(ctx context.Context, found []Damage) ([]Damage, error) {
-	err := s.inTransaction(ctx, toWrite, func(conn *sql.Conn) error {
-		if err := run(ctx, conn, `REINDEX`); err != nil {
-			return err
-		}
+	err := s.transaction(ctx, toWrite, func(t *tx) {
+		t.exec(`REINDEX`)
 		for _, d := range found {
-			if err := removeDamaged(ctx, conn, d); err != nil {
-				return fmt.Errorf("%s %d: %w", d.Kind, d.ID, err)
+			if t.removeDamaged(d); t.err != nil {
+				t.err = fmt.Errorf("%s %d: %w", d.Kind, d.ID, t.err)
+				return
 			}
 		}
-		if err := s.renumber(ctx, conn); err != nil {
-			return err
-		}
-		if err := recount(ctx, conn); err != nil {
-			return err
-		}
-		return s.sweep(ctx, conn)
+		t.renumber()
+		t.recount()
+		t.sweep()
 	})
 	if err == nil {
 		err = s.shrink(ctx)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("store %s: remove what is damaged: %w", s.path, err)
+		return nil, s.named(err, "remove what is damaged")
 	}
 	return s.Check(ctx)
 }
 
 // removeDamaged deletes one damaged thing.
-func removeDamaged(ctx context.Context, conn *sql.Conn, d Damage) error {
+func (t *tx) removeDamaged(d Damage) {
 	switch d.Kind {
 	case kindSnapshot:
-		return deleteAll(ctx, conn, d.ID, kindSnapshot, kindNumbers, kindAnalysis)
+		t.deleteAll(d.ID, kindSnapshot, kindNumbers, kindAnalysis)
 	case kindPush:
-		return deleteAll(ctx, conn, d.ID, kindPush, kindOrders)
+		t.deleteAll(d.ID, kindPush, kindOrders)
+	default:
+		t.deleteAll(d.ID, d.Kind)
 	}
-	return deleteAll(ctx, conn, d.ID, d.Kind)
 }
 
 // recount makes the totals of the records that there are.
-func recount(ctx context.Context, conn *sql.Conn) error {
+func (t *tx) recount() {
 	for _, kind := range kinds {
-		_, now, err := rawRecords(ctx, conn, kind)
-		if err != nil {
-			return err
-		}
-		stored, err := totalOf(ctx, conn, kind)
-		if err != nil {
-			return err
-		}
-		now.last = max(now.last, stored.last)
-		if err := setTotal(ctx, conn, kind, now); err != nil {
-			return err
-		}
+		_, now := t.rawRecordsAfter(kind, 0)
+		now.last = max(now.last, t.totalOf(kind).last)
+		t.setTotal(kind, now)
 	}
-	return nil
 }

@@ -54,9 +54,10 @@ func partsOf(t *testing.T, path string, id int64) hash {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	info, err := findInfo(context.Background(), s.db, id)
-	if err != nil {
-		t.Fatal(err)
+	from := &tx{Store: s, ctx: context.Background(), db: s.db}
+	info := from.info(id)
+	if from.err != nil {
+		t.Fatal(from.err)
 	}
 	return info.parts
 }

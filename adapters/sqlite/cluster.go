@@ -3,8 +3,6 @@ package sqlite
 import (
 	"cmp"
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -44,22 +42,13 @@ type knownCluster struct {
 
 // NameOf is the name in the store of the cluster with this name and identity, or the name that it would get.
 func (s *Store) NameOf(ctx context.Context, called string, identity model.Identity) (name string, err error) {
-	err = s.inTransaction(ctx, toRead, func(conn *sql.Conn) error {
-		snapshots, err := s.catalog.all(ctx, conn)
-		if err != nil {
-			return err
-		}
-		known, err := clusters(ctx, conn, snapshots)
-		if err != nil {
-			return err
-		}
+	err = s.transaction(ctx, toRead, func(t *tx) {
+		known := t.clusters(s.catalog.all(t))
 		k, err := among(known, called, identity)
-		if k != nil {
+		t.fail(err)
+		if name = newName(known, called, identity); k != nil {
 			name = k.name
-		} else {
-			name = newName(known, called, identity)
 		}
-		return err
 	})
 	if err != nil {
 		return "", fmt.Errorf("store %s: %w", s.path, err)
@@ -69,12 +58,7 @@ func (s *Store) NameOf(ctx context.Context, called string, identity model.Identi
 
 // clusters are all of the store. One of which it has a push or a drive and no snapshot is called by its name without a
 // number.
-func clusters(ctx context.Context, db queryer, snapshots []storedInfo) ([]knownCluster, error) {
-	pushes, err1 := records[model.Push](ctx, db, kindPush)
-	drives, err2 := records[model.Drive](ctx, db, kindDrive)
-	if err := errors.Join(err1, err2); err != nil {
-		return nil, err
-	}
+func (t *tx) clusters(snapshots []storedInfo) []knownCluster {
 	list := imported(snapshots)
 	seen := map[string]bool{}
 	for _, k := range list {
@@ -87,13 +71,13 @@ func clusters(ctx context.Context, db queryer, snapshots []storedInfo) ([]knownC
 			ordered = append(ordered, k)
 		}
 	}
-	for _, p := range pushes {
+	for _, p := range records[model.Push](t, kindPush) {
 		add(p.value.Cluster, p.value.Identity)
 	}
-	for _, d := range drives {
+	for _, d := range records[model.Drive](t, kindDrive) {
 		add(d.value.Cluster, d.value.Identity)
 	}
-	return append(list, ordered...), nil
+	return append(list, ordered...)
 }
 
 var numbered = regexp.MustCompile(`#[0-9].*$`)

@@ -3,7 +3,6 @@ package sqlite
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"fmt"
 	"slices"
 	"time"
@@ -13,20 +12,14 @@ import (
 
 // BeginDrive stores a new drive and returns its number. A cluster has one open drive at most.
 func (s *Store) BeginDrive(ctx context.Context, d *model.Drive) (id int64, err error) {
-	err = s.inTransaction(ctx, toWrite, func(conn *sql.Conn) error {
-		open, err := openDrives(ctx, conn, d.Cluster)
-		if err != nil {
-			return err
+	err = s.transaction(ctx, toWrite, func(t *tx) {
+		if open := t.openDrives(d.Cluster); len(open) > 0 {
+			t.fail(fmt.Errorf("cluster %s is driven already, by drive %d", d.Cluster, open[0].ID))
 		}
-		if len(open) > 0 {
-			return fmt.Errorf("cluster %s is driven already, by drive %d", d.Cluster, open[0].ID)
-		}
-		if id, err = nextID(ctx, conn, kindDrive); err != nil {
-			return err
-		}
+		id = t.nextID(kindDrive)
 		drive := *d
 		drive.ID, drive.Claims, drive.Begun = id, nil, drive.Begun.Truncate(time.Microsecond)
-		return setRecord(ctx, conn, kindDrive, id, &drive)
+		setRecord(t, kindDrive, id, &drive)
 	})
 	return id, err
 }
@@ -34,28 +27,23 @@ func (s *Store) BeginDrive(ctx context.Context, d *model.Drive) (id int64, err e
 // OpenDrives loads the drives that have not ended, with their claims, the oldest first; of all clusters if
 // the name is empty.
 func (s *Store) OpenDrives(ctx context.Context, cluster string) (list []model.Drive, err error) {
-	err = s.inTransaction(ctx, toRead, func(conn *sql.Conn) error {
-		list, err = openDrives(ctx, conn, cluster)
-		return err
-	})
+	err = s.transaction(ctx, toRead, func(t *tx) { list = t.openDrives(cluster) })
 	return list, err
 }
 
 // openDrives is OpenDrives within a transaction.
-func openDrives(ctx context.Context, db queryer, cluster string) ([]model.Drive, error) {
-	all, err := drivesOf(ctx, db, cluster)
-	return slices.DeleteFunc(all, func(d model.Drive) bool { return !d.Ended.IsZero() }), err
+func (t *tx) openDrives(cluster string) []model.Drive {
+	return slices.DeleteFunc(t.drivesOf(cluster), func(d model.Drive) bool { return !d.Ended.IsZero() })
 }
 
 // drivesOf loads all drives of a cluster, the oldest first; of all clusters where it is empty.
-func drivesOf(ctx context.Context, db queryer, cluster string) (list []model.Drive, err error) {
-	all, err := records[model.Drive](ctx, db, kindDrive)
-	for _, r := range all {
+func (t *tx) drivesOf(cluster string) (list []model.Drive) {
+	for _, r := range records[model.Drive](t, kindDrive) {
 		if cluster == "" || r.value.Cluster == cluster {
 			list = append(list, *r.value)
 		}
 	}
-	return list, err
+	return list
 }
 
 // SaveDrive stores claims of a drive, new or changed, all or none.

@@ -1,12 +1,6 @@
 package sqlite
 
-import (
-	"cmp"
-	"context"
-	"database/sql"
-	"errors"
-	"fmt"
-)
+import "context"
 
 // A Memory is all data of a cluster in the store.
 type Memory struct {
@@ -28,21 +22,13 @@ func (e *openError) Error() string {
 // MemoryOf is what Forget would delete. The error is ErrNoSnapshot if the store has no snapshot of the
 // cluster.
 func (s *Store) MemoryOf(ctx context.Context, cluster string) (m Memory, err error) {
-	err = s.inTransaction(ctx, toRead, func(c *sql.Conn) error {
-		m, _, err = s.memoryOf(ctx, c, cluster)
-		return err
-	})
-	if err != nil {
-		return m, fmt.Errorf("store %s: cluster %q: %w", s.path, cluster, err)
-	}
-	return m, nil
+	err = s.transaction(ctx, toRead, func(t *tx) { m, _ = t.memoryOf(cluster) })
+	return m, s.named(err, "cluster %q", cluster)
 }
 
 // memoryOf also counts what is open.
-func (s *Store) memoryOf(ctx context.Context, db queryer, cluster string) (m Memory, open openError, err error) {
-	infos, err1 := s.catalog.of(ctx, db, cluster)
-	pushes, err2 := pushesOf(ctx, db, cluster)
-	drives, err3 := drivesOf(ctx, db, cluster)
+func (t *tx) memoryOf(cluster string) (m Memory, open openError) {
+	pushes, drives := t.pushesOf(cluster), t.drivesOf(cluster)
 	for i := range pushes {
 		if pushes[i].Open() {
 			open.Pushes++
@@ -53,55 +39,42 @@ func (s *Store) memoryOf(ctx context.Context, db queryer, cluster string) (m Mem
 			open.Drives++
 		}
 	}
-	return Memory{cluster, plain(infos), len(pushes), len(drives)}, open, cmp.Or(err1, err2, err3)
+	return Memory{cluster, plain(t.snapshotsOf(cluster)), len(pushes), len(drives)}, open
 }
 
 // Forget deletes all data of a cluster in one transaction, and frees the space. While a push or drive of the
 // cluster is open, it refuses.
 func (s *Store) Forget(ctx context.Context, cluster string) (m Memory, err error) {
-	err = s.inTransaction(ctx, toWrite, func(conn *sql.Conn) error {
+	err = s.transaction(ctx, toWrite, func(t *tx) {
 		var open openError
-		if m, open, err = s.memoryOf(ctx, conn, cluster); err != nil {
-			return err
+		if m, open = t.memoryOf(cluster); open != (openError{}) {
+			t.fail(&open)
 		}
-		if open != (openError{}) {
-			return &open
-		}
-		return s.forget(ctx, conn, m)
+		t.forget(m)
 	})
 	if err == nil {
 		err = s.shrink(ctx)
 	}
-	if err != nil {
-		return m, fmt.Errorf("store %s: forget %q: %w", s.path, cluster, err)
-	}
-	return m, nil
+	return m, s.named(err, "forget %q", cluster)
 }
 
 // forget deletes what there is of a cluster.
-func (s *Store) forget(ctx context.Context, conn *sql.Conn, m Memory) error {
+func (t *tx) forget(m Memory) {
 	for _, i := range m.Snapshots {
-		if err := deleteSnapshot(ctx, conn, i.ID); err != nil {
-			return err
-		}
+		t.deleteSnapshot(i.ID)
 	}
-	pushes, err1 := pushesOf(ctx, conn, m.Cluster)
-	for _, p := range pushes {
-		err1 = errors.Join(err1, deleteAll(ctx, conn, p.ID, kindPush, kindOrders))
+	for _, p := range t.pushesOf(m.Cluster) {
+		t.deleteAll(p.ID, kindPush, kindOrders)
 	}
-	drives, err2 := drivesOf(ctx, conn, m.Cluster)
-	for _, d := range drives {
-		err2 = errors.Join(err2, deleteAll(ctx, conn, d.ID, kindDrive))
+	for _, d := range t.drivesOf(m.Cluster) {
+		t.deleteAll(d.ID, kindDrive)
 	}
-	return cmp.Or(err1, err2, s.sweep(ctx, conn))
+	t.sweep()
 }
 
 // deleteAll deletes the records of several kinds that have an id.
-func deleteAll(ctx context.Context, conn *sql.Conn, id int64, kinds ...string) error {
+func (t *tx) deleteAll(id int64, kinds ...string) {
 	for _, kind := range kinds {
-		if _, err := deleteRecord(ctx, conn, kind, id); err != nil {
-			return err
-		}
+		t.deleteRecord(kind, id)
 	}
-	return nil
 }

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	_ "embed"
 	"fmt"
 	"runtime/debug"
@@ -54,23 +53,19 @@ func (s *Store) create(ctx context.Context) error {
 			return err
 		}
 	}
-	return s.inTransaction(ctx, toWrite, func(conn *sql.Conn) error {
-		if empty, err := s.checkFormat(ctx, conn); err != nil || !empty { // another process just did
-			return err
+	return s.transaction(ctx, toWrite, func(t *tx) {
+		empty, err := s.checkFormat(ctx, t.db)
+		if t.fail(err); !empty { // another process just did
+			return
 		}
-		if err := run(ctx, conn, schema); err != nil {
-			return err
-		}
-		if _, err := conn.ExecContext(ctx, `INSERT INTO about (key, value) VALUES ('release', ?)`,
-			thisRelease()); err != nil {
-			return err
-		}
-		return run(ctx, conn, fmt.Sprintf("PRAGMA user_version = %d; PRAGMA application_id = %d", Format(), applicationID))
+		t.exec(schema)
+		t.exec(`INSERT INTO about (key, value) VALUES ('release', ?)`, thisRelease())
+		t.exec(fmt.Sprintf("PRAGMA user_version = %d; PRAGMA application_id = %d", Format(), applicationID))
 	})
 }
 
 // checkFormat refuses what is no store of this format, and says whether it is an empty file.
-func (s *Store) checkFormat(ctx context.Context, conn *sql.Conn) (empty bool, err error) {
+func (s *Store) checkFormat(ctx context.Context, conn queryer) (empty bool, err error) {
 	var format, application, tables int
 	err = s.retry(ctx, func() error {
 		return conn.QueryRowContext(ctx, `SELECT (SELECT user_version FROM pragma_user_version),

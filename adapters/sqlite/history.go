@@ -3,8 +3,6 @@ package sqlite
 import (
 	"cmp"
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -25,59 +23,38 @@ type Moment struct {
 // History reads all moments of a cluster's jobs with one number, by time. Numbers are reused after a while;
 // Job.Submitted distinguishes such jobs.
 func (s *Store) History(ctx context.Context, cluster string, number uint32) (moments []Moment, err error) {
-	err = s.inTransaction(ctx, toRead, func(conn *sql.Conn) error {
-		infos, err := s.catalog.of(ctx, conn, cluster)
-		if errors.Is(err, ErrNoSnapshot) {
-			return nil
-		}
-		with, err2 := snapshotsWith(ctx, conn, number)
-		if err := cmp.Or(err, err2); err != nil {
-			return err
-		}
-		analyses, err := recordsOf[analysisRow](ctx, conn, kindAnalysis, with)
-		if err != nil {
-			return err
-		}
-		h := historian{loader: newLoader(ctx, conn, s.codec), number: number, standings: map[int64][]part{}}
-		for _, a := range analyses {
+	err = s.transaction(ctx, toRead, func(t *tx) {
+		infos, with := s.catalog.of(t, cluster), t.snapshotsWith(number)
+		h := historian{tx: t, number: number, standings: map[int64][]part{}}
+		for _, a := range recordsOf[analysisRow](t, kindAnalysis, with) {
 			h.standings[a.id] = a.value.Parts
 		}
 		for _, i := range infos {
-			if !with[i.ID] {
-				continue
-			}
-			if moments, err = h.moment(moments, i); err != nil {
-				return inSnapshot(i.ID, err)
+			if with[i.ID] && t.err == nil {
+				moments = h.moment(moments, i)
 			}
 		}
-		return nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("store %s: history of job %d: %w", s.path, number, err)
-	}
-	return moments, nil
+	return moments, s.named(err, "history of job %d", number)
 }
 
 // A historian follows one job through the snapshots.
 type historian struct {
-	loader
+	*tx
 	number    uint32
 	standings map[int64][]part // of the snapshots' analyses
 }
 
 // moment adds what a snapshot shows of the job. Only where several jobs have the number is it more than one moment.
-func (h *historian) moment(to []Moment, info storedInfo) ([]Moment, error) {
-	parts, err := h.parts(info.parts)
-	if err != nil {
-		return nil, err
-	}
+func (h *historian) moment(to []Moment, info storedInfo) []Moment {
 	var jobs []storedJob
-	if err := h.pick(byNoun(parts)[jobNoun], ".Number", &jobs); err != nil || len(jobs) == 0 {
-		return to, err
-	}
 	var standings []model.Standing
-	if err := h.pick(h.standings[info.ID], ".Job", &standings); err != nil {
-		return nil, err
+	if h.pick(byNoun(h.parts(info.parts))[jobNoun], ".Number", &jobs); len(jobs) > 0 {
+		h.pick(h.standings[info.ID], ".Job", &standings)
+	}
+	if h.err != nil {
+		h.err = inSnapshot(info.ID, h.err)
+		return nil
 	}
 	slices.SortFunc(jobs, func(a, b storedJob) int { return cmp.Compare(a.Place, b.Place) })
 	for i := range jobs {
@@ -87,7 +64,7 @@ func (h *historian) moment(to []Moment, info storedInfo) ([]Moment, error) {
 		}
 		to = append(to, m)
 	}
-	return to, nil
+	return to
 }
 
 // waits reports whether a job or one of its tasks waits.
@@ -96,19 +73,17 @@ func waits(j *model.Job) bool {
 }
 
 // pick reads those elements of parts whose number, a field of them, is the job's. Parts are sorted by it.
-func (h *historian) pick(parts []part, field string, to any) error {
+func (h *historian) pick(parts []part, field string, to any) {
 	i, found := slices.BinarySearchFunc(parts, int64(h.number), func(p part, n int64) int { return cmp.Compare(p.Key, n) })
 	if !found {
 		i--
 	}
 	if i < 0 {
-		return nil
+		return
 	}
-	data, err := h.block(parts[i].Hash)
-	if err == nil {
-		err = pickFrom(data, field, int64(h.number), reflect.ValueOf(to).Elem())
+	if data := h.block(parts[i].Hash); h.err == nil {
+		h.err = pickFrom(data, field, int64(h.number), reflect.ValueOf(to).Elem())
 	}
-	return err
 }
 
 // pickFrom sets a slice to those packed elements that have a number; they follow each other.

@@ -3,7 +3,6 @@ package sqlite
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -27,18 +26,13 @@ type Imported struct {
 // neither bundle nor snapshot.
 func (s *Store) Import(ctx context.Context, bundle fs.FS, source string, snap *model.Snapshot) (Imported, error) {
 	var done Imported
-	err := s.inTransaction(ctx, toWrite, func(conn *sql.Conn) (err error) {
-		w := s.newWriter(ctx, conn)
-		defer w.close()
-		done, err = w.snapshot(bundle, source, snap)
-		return err
-	})
+	err := s.transaction(ctx, toWrite, func(t *tx) { done = (&writer{tx: t}).snapshot(bundle, source, snap) })
 	var existing *existsError
-	if errors.As(err, &existing) {
+	switch {
+	case errors.As(err, &existing):
 		return Imported{ID: existing.ID, Existed: true, Cluster: existing.Cluster}, nil
-	}
-	if err != nil {
-		return Imported{}, fmt.Errorf("store %s: import: %w", s.path, err)
+	case err != nil:
+		return Imported{}, s.named(err, "import")
 	}
 	return done, nil
 }
@@ -68,80 +62,38 @@ const restNoun = "rest"
 
 // A writer writes one snapshot, or its analysis, within a transaction.
 type writer struct {
-	ctx     context.Context // ends the import; statements are short and run without it
-	conn    *sql.Conn
-	codec   *codec
-	catalog *catalog
-	stmts   map[string]*sql.Stmt
-	before  map[string][]part // of the cluster's last snapshot, which is probably like this one
-	parts   []part
-	bytes   int64 // written, compressed
-}
-
-func (s *Store) newWriter(ctx context.Context, conn *sql.Conn) *writer {
-	return &writer{ctx: ctx, conn: conn, codec: s.codec, catalog: s.catalog, stmts: map[string]*sql.Stmt{}}
-}
-
-func (w *writer) close() {
-	for _, s := range w.stmts {
-		s.Close()
-	}
-}
-
-// statement prepares a statement once.
-func (w *writer) statement(query string) (*sql.Stmt, error) {
-	if s, ok := w.stmts[query]; ok {
-		return s, nil
-	}
-	s, err := w.conn.PrepareContext(context.WithoutCancel(w.ctx), query)
-	if err == nil {
-		w.stmts[query] = s
-	}
-	return s, err
+	*tx
+	before map[string][]part // of the cluster's last snapshot, which is probably like this one
+	parts  []part
+	bytes  int64 // written, compressed
 }
 
 // snapshot writes everything.
-func (w *writer) snapshot(bundle fs.FS, source string, snap *model.Snapshot) (Imported, error) {
-	infos, err := w.catalog.all(w.ctx, w.conn)
-	if err != nil {
-		return Imported{}, err
-	}
-	known, err := clusters(w.ctx, w.conn, infos)
-	if err != nil {
-		return Imported{}, err
-	}
-	cluster, called, err := nameOf(known, snap)
-	if err != nil {
-		return Imported{}, err
-	}
-	if err := w.findBefore(infos, cluster); err != nil {
-		return Imported{}, err
+func (w *writer) snapshot(bundle fs.FS, source string, snap *model.Snapshot) Imported {
+	infos := w.catalog.all(w.tx)
+	cluster, called, err := nameOf(w.clusters(infos), snap)
+	w.fail(err)
+	if w.findBefore(infos, cluster); w.err != nil {
+		return Imported{}
 	}
 	row := snapshotRow{Info: Info{Cluster: cluster, Called: called, Identity: snap.Identity, Release: snap.Release,
 		TakenAt: snap.TakenAt, Source: source, ImportedAt: time.Now().UTC().Truncate(time.Microsecond), Jobs: len(snap.Jobs)}}
 	row.Info.Running, row.Info.Pending = model.CountTasks(snap.Jobs)
 	row.Info.Ended = snap.CountEnded()
-	if row.Bundle, row.Info.RawBytes, err = w.bundle(bundle); err != nil {
-		return Imported{}, fmt.Errorf("the bundle: %w", err)
+	if row.Bundle, row.Info.RawBytes = w.bundle(bundle); w.err != nil {
+		return Imported{}
 	}
 	if old := findBundle(infos, row, snap); old != nil {
-		return Imported{}, &existsError{*old}
+		w.fail(&existsError{*old})
+		return Imported{}
 	}
-	if err := w.model(snap); err != nil {
-		return Imported{}, err
-	}
-	if row.Parts, err = w.partList(); err != nil {
-		return Imported{}, err
-	}
+	w.model(snap)
+	row.Parts = w.block(w.pack(reflect.ValueOf(w.parts)), "")
 	row.Info.StoredBytes = w.bytes
-	id, err := nextID(w.ctx, w.conn, kindSnapshot)
-	if err != nil {
-		return Imported{}, err
-	}
-	if err := setBody(w.ctx, w.conn, kindNumbers, id, numbersOf(snap.Jobs)); err != nil {
-		return Imported{}, err
-	}
-	return Imported{ID: id, Cluster: cluster, Bytes: w.bytes}, setRecord(w.ctx, w.conn, kindSnapshot, id, &row)
+	id := w.nextID(kindSnapshot)
+	w.setBody(kindNumbers, id, numbersOf(snap.Jobs))
+	setRecord(w.tx, kindSnapshot, id, &row)
+	return Imported{ID: id, Cluster: cluster, Bytes: w.bytes}
 }
 
 // findBundle finds the snapshot of a bundle. A cluster without a name is the one that the bundle's first import made.
@@ -157,22 +109,19 @@ func findBundle(infos []storedInfo, row snapshotRow, snap *model.Snapshot) *Info
 }
 
 // findBefore reads the parts of the cluster's last snapshot. Without them everything is stored whole.
-func (w *writer) findBefore(infos []storedInfo, cluster string) error {
+func (w *writer) findBefore(infos []storedInfo, cluster string) {
 	last := storedInfo{}
 	for _, i := range infos {
 		if i.Cluster == cluster && i.ID > last.ID {
 			last = i
 		}
 	}
-	if last.ID == 0 {
-		return nil
+	if last.ID == 0 || w.err != nil {
+		return
 	}
-	parts, err := newLoader(w.ctx, w.conn, w.codec).parts(last.parts)
-	if errors.Is(err, ErrDamaged) {
-		return nil
+	if w.before = byNoun(w.tx.parts(last.parts)); errors.Is(w.err, ErrDamaged) {
+		w.err = nil
 	}
-	w.before = byNoun(parts)
-	return err
 }
 
 // byNoun sorts parts out, in their order.
@@ -198,68 +147,37 @@ func (w *writer) like(noun string, key int64) hash {
 }
 
 // model writes what was read from the bundle.
-func (w *writer) model(snap *model.Snapshot) error {
+func (w *writer) model(snap *model.Snapshot) {
 	nouns, rest := splitSnapshot(snap)
 	for _, n := range nouns {
-		if err := w.noun(n); err != nil {
-			return fmt.Errorf("%s: %w", n.name, err)
+		if w.noun(n); w.err != nil {
+			w.err = fmt.Errorf("%s: %w", n.name, w.err)
+			return
 		}
 	}
-	return w.part(restNoun, 0, reflect.ValueOf([]model.Snapshot{*rest}))
+	w.part(restNoun, 0, reflect.ValueOf([]model.Snapshot{*rest}))
 }
 
 // noun writes the parts of a noun.
-func (w *writer) noun(n noun) error {
+func (w *writer) noun(n noun) {
 	for start := 0; start < n.slice.Len(); {
 		end := n.partEnd(start)
-		if err := w.part(n.name, n.keyOf(start), n.slice.Slice(start, end)); err != nil {
-			return err
-		}
+		w.part(n.name, n.keyOf(start), n.slice.Slice(start, end))
 		start = end
 	}
-	return nil
 }
 
 // part writes one part.
-func (w *writer) part(noun string, key int64, slice reflect.Value) error {
-	if err := w.ctx.Err(); err != nil {
-		return err
+func (w *writer) part(noun string, key int64, slice reflect.Value) {
+	if w.fail(w.ctx.Err()); w.err != nil {
+		return
 	}
-	packed, err := pack(slice)
-	if err != nil {
-		return err
-	}
-	h, err := w.block(packed, w.like(noun, key))
+	h := w.block(w.pack(slice), w.like(noun, key))
 	w.parts = append(w.parts, part{noun, key, int64(slice.Len()), h})
-	return err
 }
 
-// partList writes the list of parts.
-func (w *writer) partList() (hash, error) {
-	packed, err := pack(reflect.ValueOf(w.parts))
-	if err != nil {
-		return "", err
-	}
-	return w.block(packed, "")
-}
-
-// find returns the id that a query yields, 0 for none.
-func (w *writer) find(query string, args ...any) (id int64, err error) {
-	s, err := w.statement(query)
-	if err != nil {
-		return 0, err
-	}
-	err = s.QueryRow(args...).Scan(&id)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = nil
-	}
-	return id, err
-}
-
-func (w *writer) insert(query string, args ...any) error {
-	s, err := w.statement(query)
-	if err == nil {
-		_, err = s.Exec(args...)
-	}
-	return err
+func (w *writer) pack(slice reflect.Value) []byte {
+	packed, err := pack(slice)
+	w.fail(err)
+	return packed
 }

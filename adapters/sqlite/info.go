@@ -3,7 +3,6 @@ package sqlite
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"fmt"
 	"os"
 	"slices"
@@ -37,34 +36,29 @@ type storedInfo struct {
 }
 
 // Snapshots lists all snapshots, by cluster and time.
-func (s *Store) Snapshots(ctx context.Context) ([]Info, error) {
-	var list []Info
-	err := s.inTransaction(ctx, toRead, func(conn *sql.Conn) (err error) {
-		all, err := s.catalog.all(ctx, conn)
-		list = plain(all)
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("store %s: snapshots: %w", s.path, err)
-	}
-	return list, nil
+func (s *Store) Snapshots(ctx context.Context) (list []Info, err error) {
+	err = s.transaction(ctx, toRead, func(t *tx) { list = plain(s.catalog.all(t)) })
+	return list, s.named(err, "snapshots")
 }
 
 // Latest is the last snapshot of a cluster by time of capture; of several at one time, the last one imported.
 // The error is ErrNoSnapshot if there is none.
-func (s *Store) Latest(ctx context.Context, cluster string) (Info, error) {
-	var info Info
-	err := s.inTransaction(ctx, toRead, func(conn *sql.Conn) (err error) {
-		infos, err := s.catalog.of(ctx, conn, cluster)
-		if err == nil {
+func (s *Store) Latest(ctx context.Context, cluster string) (info Info, err error) {
+	err = s.transaction(ctx, toRead, func(t *tx) {
+		if infos := t.snapshotsOf(cluster); len(infos) > 0 {
 			info = infos[len(infos)-1].Info
 		}
-		return err
 	})
-	if err != nil {
-		return Info{}, fmt.Errorf("store %s: cluster %q: %w", s.path, cluster, err)
+	return info, s.named(err, "cluster %q", cluster)
+}
+
+// snapshotsOf lists the snapshots of a cluster by time; ErrNoSnapshot where there are none. The list is shared.
+func (t *tx) snapshotsOf(cluster string) []storedInfo {
+	infos := t.catalog.of(t, cluster)
+	if len(infos) == 0 {
+		t.fail(ErrNoSnapshot)
 	}
-	return info, nil
+	return infos
 }
 
 func (r *snapshotRow) info(id int64) storedInfo {
@@ -72,16 +66,14 @@ func (r *snapshotRow) info(id int64) storedInfo {
 	return storedInfo{r.Info, r.Bundle, r.Parts}
 }
 
-// findInfo reads about one snapshot; ErrNoSnapshot where there is none.
-func findInfo(ctx context.Context, db queryer, id int64) (storedInfo, error) {
-	row, err := findRecord[snapshotRow](ctx, db, kindSnapshot, id)
-	if err == nil && row == nil {
-		err = ErrNoSnapshot
+// info reads about one snapshot; ErrNoSnapshot where there is none.
+func (t *tx) info(id int64) storedInfo {
+	row := findRecord[snapshotRow](t, kindSnapshot, id)
+	if row == nil {
+		t.fail(ErrNoSnapshot)
+		return storedInfo{}
 	}
-	if err != nil {
-		return storedInfo{}, err
-	}
-	return row.info(id), nil
+	return row.info(id)
 }
 
 // plain takes the Infos out.
@@ -98,26 +90,19 @@ func inSnapshot(id int64, err error) error { return fmt.Errorf("snapshot %d: %w"
 
 // At is the last snapshot of a cluster up to a moment; of several at one time, the last one imported. The
 // error is an EarlyError if all snapshots are later, and ErrNoSnapshot if there are none.
-func (s *Store) At(ctx context.Context, cluster string, at time.Time) (Info, error) {
-	var info Info
-	err := s.inTransaction(ctx, toRead, func(conn *sql.Conn) error {
-		infos, err := s.catalog.of(ctx, conn, cluster)
-		if err != nil {
-			return err
-		}
+func (s *Store) At(ctx context.Context, cluster string, at time.Time) (info Info, err error) {
+	err = s.transaction(ctx, toRead, func(t *tx) {
+		infos := t.snapshotsOf(cluster)
 		later, _ := slices.BinarySearchFunc(infos, at, func(i storedInfo, at time.Time) int {
 			return cmp.Or(i.TakenAt.Compare(at), -1) // behind those of that moment
 		})
-		if later == 0 {
-			return &EarlyError{First: infos[0].Info}
+		if later > 0 {
+			info = infos[later-1].Info
+		} else if len(infos) > 0 {
+			t.fail(&EarlyError{First: infos[0].Info})
 		}
-		info = infos[later-1].Info
-		return nil
 	})
-	if err != nil {
-		return Info{}, fmt.Errorf("store %s: cluster %q at %s: %w", s.path, cluster, at.UTC().Format(time.RFC3339), err)
-	}
-	return info, nil
+	return info, s.named(err, "cluster %q at %s", cluster, at.UTC().Format(time.RFC3339))
 }
 
 // An EarlyError means that the moment is before the cluster's first snapshot.

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"reflect"
 	"sync"
@@ -12,135 +11,105 @@ import (
 
 // Snapshot loads a snapshot as it was imported. The error is ErrNoSnapshot if there is none, ErrDamaged if it
 // cannot be read.
-func (s *Store) Snapshot(ctx context.Context, id int64) (*model.Snapshot, error) {
-	var snap *model.Snapshot
-	err := s.inTransaction(ctx, toRead, func(conn *sql.Conn) (err error) {
-		snap, err = newLoader(ctx, conn, s.codec).snapshot(id)
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("store %s: snapshot %d: %w", s.path, id, err)
-	}
-	return snap, nil
+func (s *Store) Snapshot(ctx context.Context, id int64) (snap *model.Snapshot, err error) {
+	err = s.transaction(ctx, toRead, func(t *tx) { snap = t.snapshot(id) })
+	return snap, s.named(err, "snapshot %d", id)
 }
 
 // snapshot reads a snapshot.
-func (l loader) snapshot(id int64) (*model.Snapshot, error) {
-	info, err := findInfo(l.ctx, l.db, id)
-	if err != nil {
-		return nil, err
+func (t *tx) snapshot(id int64) *model.Snapshot {
+	info := t.info(id)
+	snap := t.snapshotOf(byNoun(t.parts(info.parts)))
+	if t.err != nil {
+		return nil
 	}
-	parts, err := l.parts(info.parts)
-	if err != nil {
-		return nil, err
+	if len(snap.Jobs) != info.Jobs {
+		t.fail(fmt.Errorf("%w: %d jobs, but %d were stored", ErrDamaged, len(snap.Jobs), info.Jobs))
 	}
-	snap, err := l.snapshotOf(byNoun(parts))
-	if err == nil && len(snap.Jobs) != info.Jobs {
-		err = fmt.Errorf("%w: %d jobs, but %d were stored", ErrDamaged, len(snap.Jobs), info.Jobs)
-	}
-	if err == nil {
-		snap.Cluster = info.Cluster
-	}
-	return snap, err
+	snap.Cluster = info.Cluster
+	return snap
 }
 
 // HostsOf reads the hosts and queue instances of a snapshot, and nothing else.
 func (s *Store) HostsOf(ctx context.Context, id int64) (*model.Snapshot, error) {
 	snap := &model.Snapshot{}
-	err := s.inTransaction(ctx, toRead, func(conn *sql.Conn) error {
-		l := newLoader(ctx, conn, s.codec)
-		list, err := l.partsOf(id)
-		if err != nil {
-			return err
-		}
-		parts := byNoun(list)
+	err := s.transaction(ctx, toRead, func(t *tx) {
+		parts := byNoun(t.parts(t.info(id).parts))
 		for _, n := range nounsOf(snap) {
-			if n.name != "host" && n.name != "queue_instance" {
-				continue
-			}
-			if err := l.read(parts[n.name], n.slice); err != nil {
-				return fmt.Errorf("%s: %w", n.name, err)
+			if n.name == "host" || n.name == "queue_instance" {
+				t.readNoun(parts, n)
 			}
 		}
-		return nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("store %s: hosts of snapshot %d: %w", s.path, id, err)
-	}
-	return snap, nil
-}
-
-// partsOf reads the list of a snapshot's parts.
-func (l loader) partsOf(id int64) ([]part, error) {
-	info, err := findInfo(l.ctx, l.db, id)
-	if err != nil {
-		return nil, err
-	}
-	return l.parts(info.parts)
+	return snap, s.named(err, "hosts of snapshot %d", id)
 }
 
 // parts reads a list of parts from its block.
-func (l loader) parts(list hash) (parts []part, err error) {
-	data, err := l.block(list)
-	if err != nil {
-		return nil, err
-	}
-	if err := unpack(data, reflect.ValueOf(&parts).Elem()); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
-	}
-	return parts, nil
+func (t *tx) parts(list hash) (parts []part) {
+	t.unpack(t.block(list), reflect.ValueOf(&parts).Elem())
+	return parts
 }
 
 // snapshotOf puts a snapshot together.
-func (l loader) snapshotOf(parts map[string][]part) (*model.Snapshot, error) {
+func (t *tx) snapshotOf(parts map[string][]part) *model.Snapshot {
 	rest := make([]model.Snapshot, 1)
-	if err := l.read(parts[restNoun], reflect.ValueOf(&rest).Elem()); err != nil {
-		return nil, err
-	}
+	t.read(parts[restNoun], reflect.ValueOf(&rest).Elem())
 	snap := &rest[0]
 	for _, n := range nounsOf(snap) {
-		if err := l.read(parts[n.name], n.slice); err != nil {
-			return nil, fmt.Errorf("%s: %w", n.name, err)
-		}
+		t.readNoun(parts, n)
 	}
 	var stored []storedJob
-	if err := l.read(parts[jobNoun], reflect.ValueOf(&stored).Elem()); err != nil || len(stored) == 0 {
-		return snap, err
+	t.read(parts[jobNoun], reflect.ValueOf(&stored).Elem())
+	if len(stored) == 0 {
+		return snap
 	}
 	snap.Jobs = make([]model.Job, len(stored))
 	for i := range stored {
 		place := stored[i].Place
 		if place < 0 || place >= len(stored) {
-			return nil, fmt.Errorf("%w: job %d has the place %d of %d", ErrDamaged, stored[i].Number, place, len(stored))
+			t.fail(fmt.Errorf("%w: job %d has the place %d of %d", ErrDamaged, stored[i].Number, place, len(stored)))
+			break
 		}
 		snap.Jobs[place] = stored[i].job()
 	}
-	return snap, nil
+	return snap
+}
+
+func (t *tx) readNoun(parts map[string][]part, n noun) {
+	if t.err != nil {
+		return
+	}
+	if t.read(parts[n.name], n.slice); t.err != nil {
+		t.err = fmt.Errorf("%s: %w", n.name, t.err)
+	}
 }
 
 // read sets a slice to the elements of all parts of a noun.
-func (l loader) read(parts []part, slice reflect.Value) error {
+func (t *tx) read(parts []part, slice reflect.Value) {
 	total := 0
 	for _, p := range parts {
 		total += int(p.Size)
 	}
 	if total == 0 {
-		return nil
+		return
 	}
 	slice.Set(reflect.MakeSlice(slice.Type(), total, total))
 	start := 0
 	for _, p := range parts {
-		data, err := l.block(p.Hash)
-		if err != nil {
-			return err
-		}
 		end := start + int(p.Size)
-		if err := unpack(data, slice.Slice(start, end)); err != nil {
-			return fmt.Errorf("%w: %w", ErrDamaged, err)
-		}
+		t.unpack(t.block(p.Hash), slice.Slice(start, end))
 		start = end
 	}
-	return nil
+}
+
+// unpack sets a slice to what is packed in a block.
+func (t *tx) unpack(data []byte, slice reflect.Value) {
+	if t.err != nil {
+		return
+	}
+	if err := unpack(data, slice); err != nil {
+		t.fail(fmt.Errorf("%w: %w", ErrDamaged, err))
+	}
 }
 
 // Each loads snapshots, several at a time, and passes them to do one by one, in order.

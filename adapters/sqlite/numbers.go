@@ -1,8 +1,6 @@
 package sqlite
 
 import (
-	"context"
-	"database/sql"
 	"encoding/binary"
 	"slices"
 
@@ -53,45 +51,28 @@ func hasNumber(ranges []byte, number uint32) bool {
 }
 
 // snapshotsWith are the ids of the snapshots that have a job of this number.
-func snapshotsWith(ctx context.Context, db queryer, number uint32) (map[int64]bool, error) {
-	raw, err := allRecords(ctx, db, kindNumbers)
-	if err != nil {
-		return nil, err
-	}
+func (t *tx) snapshotsWith(number uint32) map[int64]bool {
 	with := map[int64]bool{}
-	for _, r := range raw {
-		if err := r.check(kindNumbers); err != nil {
-			return nil, err
-		}
-		if hasNumber(r.body, number) {
+	for _, r := range t.allRecords(kindNumbers) {
+		if t.fail(r.check(kindNumbers)); hasNumber(r.body, number) {
 			with[r.id] = true
 		}
 	}
-	return with, nil
+	return with
 }
 
 // renumber makes the numbers anew of snapshots that have none.
-func (s *Store) renumber(ctx context.Context, conn *sql.Conn) error {
-	raw, _, err := rawRecords(ctx, conn, kindSnapshot)
-	if err != nil {
-		return err
-	}
-	l := newLoader(ctx, conn, s.codec)
+func (t *tx) renumber() {
+	raw, _ := t.rawRecordsAfter(kindSnapshot, 0)
 	for _, r := range raw {
-		have, err := findRaw(ctx, conn, kindNumbers, r.id)
-		if err != nil {
-			return err
-		}
-		if have != nil {
+		if t.findRaw(kindNumbers, r.id) != nil || t.err != nil {
 			continue
 		}
-		snap, err := l.snapshot(r.id)
-		if err == nil {
-			err = setBody(ctx, conn, kindNumbers, r.id, numbersOf(snap.Jobs))
+		if snap := t.snapshot(r.id); t.err == nil {
+			t.setBody(kindNumbers, r.id, numbersOf(snap.Jobs))
 		}
-		if err != nil {
-			return inSnapshot(r.id, err)
+		if t.err != nil {
+			t.err = inSnapshot(r.id, t.err)
 		}
 	}
-	return nil
 }

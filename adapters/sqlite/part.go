@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -33,25 +32,25 @@ func (s *Store) CopyPart(ctx context.Context, path string, ids []int64) error {
 
 // copyFrom fills an empty store with snapshots of another one.
 func (s *Store) copyFrom(ctx context.Context, whole *Store, ids []int64) error {
-	blocks, err := whole.usedBlocks(ctx, whole.db, ids)
-	if err != nil {
-		return err
+	from := &tx{Store: whole, ctx: ctx, db: whole.db}
+	blocks := from.usedBlocks(ids)
+	if from.err != nil {
+		return from.err
 	}
 	conn, err := s.db.Conn(ctx)
 	if err != nil {
 		return err
 	}
-	defer discard(conn) // with what is attached to it
-	if _, err := conn.ExecContext(ctx, `ATTACH ? AS whole`, whole.asAttached()); err != nil {
-		return err
-	}
-	if err := run(ctx, conn, toWrite); err != nil {
-		return err
-	}
-	if err := s.copyRows(ctx, conn, ids, blocks); err != nil {
-		return errors.Join(err, run(context.WithoutCancel(ctx), conn, "ROLLBACK"))
-	}
-	return run(ctx, conn, "COMMIT")
+	defer discard(conn) // with what is attached to it, and what was not committed
+	t := &tx{Store: s, ctx: ctx, db: conn}
+	t.exec(`ATTACH ? AS whole`, whole.asAttached())
+	t.exec(toWrite)
+	t.withIDs(`INSERT INTO block SELECT * FROM whole.block WHERE id IN wanted ORDER BY base IS NOT NULL`, blocks)
+	t.withIDs(`INSERT INTO record SELECT * FROM whole.record
+		WHERE kind IN ('snapshot', 'numbers', 'analysis') AND id IN wanted`, ids)
+	t.recount()
+	t.exec("COMMIT")
+	return t.err
 }
 
 // asAttached names the store's file for reading alone.
@@ -65,17 +64,4 @@ func (s *Store) asAttached() string {
 		mode += "&immutable=1"
 	}
 	return (&url.URL{Scheme: "file", Path: full, RawQuery: mode}).String()
-}
-
-// copyRows copies the records of some snapshots, and the blocks that these need.
-func (s *Store) copyRows(ctx context.Context, conn *sql.Conn, snapshots, blocks []int64) error {
-	err := errors.Join(
-		withIDs(ctx, conn,
-			`INSERT INTO block SELECT * FROM whole.block WHERE id IN wanted ORDER BY base IS NOT NULL`, blocks),
-		withIDs(ctx, conn, `INSERT INTO record SELECT * FROM whole.record
-			WHERE kind IN ('snapshot', 'numbers', 'analysis') AND id IN wanted`, snapshots))
-	if err != nil {
-		return err
-	}
-	return recount(ctx, conn)
 }

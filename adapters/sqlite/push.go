@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"maps"
 	"slices"
@@ -16,17 +15,13 @@ type ordersRow struct{ Orders []model.Order }
 
 // BeginPush stores a new push with its orders and returns its number.
 func (s *Store) BeginPush(ctx context.Context, p *model.Push) (id int64, err error) {
-	err = s.inTransaction(ctx, toWrite, func(conn *sql.Conn) error {
-		if id, err = nextID(ctx, conn, kindPush); err != nil {
-			return err
-		}
+	err = s.transaction(ctx, toWrite, func(t *tx) {
+		id = t.nextID(kindPush)
 		push := *p
 		push.ID, push.Orders = id, nil
 		push.SnapshotAt, push.Begun = push.SnapshotAt.Truncate(time.Microsecond), push.Begun.Truncate(time.Microsecond)
-		if err := setRecord(ctx, conn, kindPush, id, &push); err != nil {
-			return err
-		}
-		return setRecord(ctx, conn, kindOrders, id, &ordersRow{p.Orders})
+		setRecord(t, kindPush, id, &push)
+		setRecord(t, kindOrders, id, &ordersRow{p.Orders})
 	})
 	return id, err
 }
@@ -54,66 +49,52 @@ func (s *Store) EndPush(ctx context.Context, push int64, at time.Time, outcome s
 
 // Push loads a push; model.ErrNoPush if there is none of that number.
 func (s *Store) Push(ctx context.Context, id int64) (p *model.Push, err error) {
-	err = s.inTransaction(ctx, toRead, func(conn *sql.Conn) error {
-		p, err = loadPush(ctx, conn, id)
-		return err
-	})
+	err = s.transaction(ctx, toRead, func(t *tx) { p = t.push(id) })
 	return p, err
 }
 
 // LastPush loads the newest push of a cluster; model.ErrNoPush if there is none.
 func (s *Store) LastPush(ctx context.Context, cluster string) (p *model.Push, err error) {
-	err = s.inTransaction(ctx, toRead, func(conn *sql.Conn) error {
-		pushes, err := pushesOf(ctx, conn, cluster)
-		if err != nil {
-			return err
-		}
+	err = s.transaction(ctx, toRead, func(t *tx) {
+		pushes := t.pushesOf(cluster)
 		if len(pushes) == 0 {
-			return model.ErrNoPush
+			t.fail(model.ErrNoPush)
+			return
 		}
-		p, err = loadPush(ctx, conn, pushes[len(pushes)-1].ID)
-		return err
+		p = t.push(pushes[len(pushes)-1].ID)
 	})
 	return p, err
 }
 
-// loadPush loads a push with its orders.
-func loadPush(ctx context.Context, db queryer, id int64) (*model.Push, error) {
-	p, err := findRecord[model.Push](ctx, db, kindPush, id)
-	if err == nil && p == nil {
-		err = model.ErrNoPush
+// push loads a push with its orders.
+func (t *tx) push(id int64) *model.Push {
+	p := findRecord[model.Push](t, kindPush, id)
+	if p == nil {
+		t.fail(model.ErrNoPush)
+		return nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	orders, err := findRecord[ordersRow](ctx, db, kindOrders, id)
-	if err == nil && orders == nil {
-		err = fmt.Errorf("push %d: %w: its orders are lost", id, ErrDamaged)
-	}
-	if err != nil {
-		return nil, err
+	orders := findRecord[ordersRow](t, kindOrders, id)
+	if orders == nil {
+		t.fail(fmt.Errorf("push %d: %w: its orders are lost", id, ErrDamaged))
+		return nil
 	}
 	p.Orders = orders.Orders
-	return p, nil
+	return p
 }
 
 // Pushes lists the pushes of a cluster without their orders, the oldest first; of all clusters if the name is
 // empty.
 func (s *Store) Pushes(ctx context.Context, cluster string) (list []model.Push, err error) {
-	err = s.inTransaction(ctx, toRead, func(conn *sql.Conn) error {
-		list, err = pushesOf(ctx, conn, cluster)
-		return err
-	})
+	err = s.transaction(ctx, toRead, func(t *tx) { list = t.pushesOf(cluster) })
 	return list, err
 }
 
 // pushesOf is Pushes within a transaction.
-func pushesOf(ctx context.Context, db queryer, cluster string) (list []model.Push, err error) {
-	all, err := records[model.Push](ctx, db, kindPush)
-	for _, r := range all {
+func (t *tx) pushesOf(cluster string) (list []model.Push) {
+	for _, r := range records[model.Push](t, kindPush) {
 		if cluster == "" || r.value.Cluster == cluster {
 			list = append(list, *r.value)
 		}
 	}
-	return list, err
+	return list
 }

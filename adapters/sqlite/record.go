@@ -3,9 +3,7 @@ package sqlite
 import (
 	"context"
 	"crypto/sha256"
-	"database/sql"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"reflect"
 )
@@ -56,64 +54,46 @@ func (t *total) add(rows int64, r rawRecord) {
 	t.last = max(t.last, r.id)
 }
 
-func totalOf(ctx context.Context, db queryer, kind string) (t total, err error) {
-	row := db.QueryRowContext(ctx, `SELECT rows, sum, last FROM total WHERE kind = ?`, kind)
-	if err = row.Scan(&t.rows, &t.sum, &t.last); errors.Is(err, sql.ErrNoRows) {
-		err = nil // and no record
-	}
-	return t, err
+func (t *tx) totalOf(kind string) (sum total) {
+	t.one(`SELECT rows, sum, last FROM total WHERE kind = ?`, kind)(&sum.rows, &sum.sum, &sum.last)
+	return sum
 }
 
-func setTotal(ctx context.Context, conn *sql.Conn, kind string, t total) error {
-	_, err := conn.ExecContext(ctx, `INSERT INTO total (kind, rows, sum, last) VALUES (?, ?, ?, ?)
-		ON CONFLICT DO UPDATE SET rows = excluded.rows, sum = excluded.sum, last = excluded.last`, kind, t.rows, t.sum, t.last)
-	return err
+func (t *tx) setTotal(kind string, sum total) {
+	t.exec(`INSERT INTO total (kind, rows, sum, last) VALUES (?, ?, ?, ?)
+		ON CONFLICT DO UPDATE SET rows = excluded.rows, sum = excluded.sum, last = excluded.last`,
+		kind, sum.rows, sum.sum, sum.last)
 }
 
-// rawRecords reads all records of a kind as they are, and adds them up.
-func rawRecords(ctx context.Context, db queryer, kind string) (all []rawRecord, t total, err error) {
-	return rawRecordsAfter(ctx, db, kind, 0)
-}
-
-// rawRecordsAfter reads those with a greater id.
-func rawRecordsAfter(ctx context.Context, db queryer, kind string, id int64) (all []rawRecord, t total, err error) {
-	rows, err := db.QueryContext(ctx, `SELECT id, body, sum FROM record WHERE kind = ? AND id > ? ORDER BY id`, kind, id)
-	if err != nil {
-		return nil, t, err
-	}
-	defer rows.Close()
-	for rows.Next() {
+// rawRecordsAfter reads all records of a kind with a greater id as they are, and adds them up.
+func (t *tx) rawRecordsAfter(kind string, id int64) (all []rawRecord, sum total) {
+	t.each(func(columns func(...any)) {
 		var r rawRecord
-		if err := rows.Scan(&r.id, &r.body, &r.sum); err != nil {
-			return nil, t, err
-		}
-		t.add(1, r)
+		columns(&r.id, &r.body, &r.sum)
+		sum.add(1, r)
 		all = append(all, r)
-	}
-	return all, t, rows.Err()
+	}, `SELECT id, body, sum FROM record WHERE kind = ? AND id > ? ORDER BY id`, kind, id)
+	return all, sum
 }
 
 // allRecords reads all records of a kind as they are; none is lost.
-func allRecords(ctx context.Context, db queryer, kind string) ([]rawRecord, error) {
-	all, now, err := rawRecords(ctx, db, kind)
-	if err != nil {
-		return nil, err
+func (t *tx) allRecords(kind string) []rawRecord {
+	all, now := t.rawRecordsAfter(kind, 0)
+	if t.checkTotal(kind, now); t.err != nil {
+		return nil
 	}
-	return all, checkTotal(ctx, db, kind, now)
+	return all
 }
 
-// checkTotal is an error where a record of a kind is lost or was added.
-func checkTotal(ctx context.Context, db queryer, kind string, now total) error {
-	stored, err := totalOf(ctx, db, kind)
+// checkTotal fails where a record of a kind is lost or was added.
+func (t *tx) checkTotal(kind string, now total) {
+	stored := t.totalOf(kind)
 	switch {
-	case err != nil:
-		return err
 	case stored.rows != now.rows:
-		return fmt.Errorf("%w: %d records of kind %s, but %d were stored", ErrDamaged, now.rows, kind, stored.rows)
+		t.fail(fmt.Errorf("%w: %d records of kind %s, but %d were stored", ErrDamaged, now.rows, kind, stored.rows))
 	case stored.sum != now.sum || stored.last < now.last:
-		return fmt.Errorf("%w: the records of kind %s are not those that were stored", ErrDamaged, kind)
+		t.fail(fmt.Errorf("%w: the records of kind %s are not those that were stored", ErrDamaged, kind))
 	}
-	return nil
 }
 
 // A record is what a record says.
@@ -123,51 +103,31 @@ type record[T any] struct {
 }
 
 // records reads all records of a kind, by their ids. Each is as it was stored, and none is lost.
-func records[T any](ctx context.Context, db queryer, kind string) ([]record[T], error) {
-	return recordsOf[T](ctx, db, kind, nil)
-}
+func records[T any](t *tx, kind string) []record[T] { return recordsOf[T](t, kind, nil) }
 
 // recordsOf reads those of some ids; nil for all. It notices lost records of others, too.
-func recordsOf[T any](ctx context.Context, db queryer, kind string, ids map[int64]bool) ([]record[T], error) {
-	raw, err := allRecords(ctx, db, kind)
-	if err != nil {
-		return nil, err
-	}
+func recordsOf[T any](t *tx, kind string, ids map[int64]bool) []record[T] {
+	raw := t.allRecords(kind)
 	all := make([]record[T], 0, len(raw))
 	for _, r := range raw {
-		if ids != nil && !ids[r.id] {
-			continue
+		if ids == nil || ids[r.id] {
+			all = append(all, record[T]{r.id, decode[T](t, kind, r)})
 		}
-		if err := r.check(kind); err != nil {
-			return nil, err
-		}
-		value, err := decode[T](kind, r.body)
-		if err != nil {
-			return nil, fmt.Errorf("%s %d: %w", kind, r.id, err)
-		}
-		all = append(all, record[T]{r.id, value})
 	}
-	return all, nil
+	if t.err != nil {
+		return nil
+	}
+	return all
 }
 
 // findRecord reads a record; nil where there is none, and none is lost.
-func findRecord[T any](ctx context.Context, db queryer, kind string, id int64) (*T, error) {
-	r, err := findRaw(ctx, db, kind, id)
-	if err != nil {
-		return nil, err
-	}
+func findRecord[T any](t *tx, kind string, id int64) *T {
+	r := t.findRaw(kind, id)
 	if r == nil {
-		_, err := allRecords(ctx, db, kind)
-		return nil, err
+		t.allRecords(kind)
+		return nil
 	}
-	if err := r.check(kind); err != nil {
-		return nil, err
-	}
-	value, err := decode[T](kind, r.body)
-	if err != nil {
-		return nil, fmt.Errorf("%s %d: %w", kind, id, err)
-	}
-	return value, nil
+	return decode[T](t, kind, *r)
 }
 
 // encode makes the body of a record: of a snapshot flat, else a pack.
@@ -178,94 +138,82 @@ func encode[T any](kind string, value *T) ([]byte, error) {
 	return packOne(value)
 }
 
-// decode is the inverse of encode.
-func decode[T any](kind string, body []byte) (*T, error) {
-	if kind == kindSnapshot {
-		value := new(T)
-		return value, readFlat(body, reflect.ValueOf(value).Elem(), texts{})
+// decode is the inverse of encode, for a record that is as it was stored; nil for another.
+func decode[T any](t *tx, kind string, r rawRecord) (value *T) {
+	if t.fail(r.check(kind)); t.err != nil {
+		return nil
 	}
-	value, err := unpackOne[T](body)
-	if err != nil {
+	var err error
+	if kind == kindSnapshot {
+		value = new(T)
+		err = readFlat(r.body, reflect.ValueOf(value).Elem(), texts{})
+	} else if value, err = unpackOne[T](r.body); err != nil {
 		err = fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
-	return value, err
+	if err != nil {
+		t.fail(fmt.Errorf("%s %d: %w", kind, r.id, err))
+		return nil
+	}
+	return value
 }
 
 // findRaw reads a record as it is; nil where there is none.
-func findRaw(ctx context.Context, db queryer, kind string, id int64) (*rawRecord, error) {
+func (t *tx) findRaw(kind string, id int64) *rawRecord {
 	r := &rawRecord{id: id}
-	row := db.QueryRowContext(ctx, `SELECT body, sum FROM record WHERE kind = ? AND id = ?`, kind, id)
-	err := row.Scan(&r.body, &r.sum)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
+	if t.one(`SELECT body, sum FROM record WHERE kind = ? AND id = ?`, kind, id)(&r.body, &r.sum) {
+		return r
 	}
-	return r, err
+	return nil
 }
 
 // nextID is an id that no record of a kind ever had.
-func nextID(ctx context.Context, db queryer, kind string) (int64, error) {
-	t, err := totalOf(ctx, db, kind)
-	return t.last + 1, err
-}
+func (t *tx) nextID(kind string) int64 { return t.totalOf(kind).last + 1 }
 
 // setRecord stores a record, in place of the one of its id if there is one.
-func setRecord[T any](ctx context.Context, conn *sql.Conn, kind string, id int64, value *T) error {
+func setRecord[T any](t *tx, kind string, id int64, value *T) {
 	body, err := encode(kind, value)
 	if err != nil {
-		return fmt.Errorf("%s %d: %w", kind, id, err)
+		t.fail(fmt.Errorf("%s %d: %w", kind, id, err))
 	}
-	return setBody(ctx, conn, kind, id, body)
+	t.setBody(kind, id, body)
 }
 
 // setBody stores the bytes of a record.
-func setBody(ctx context.Context, conn *sql.Conn, kind string, id int64, body []byte) error {
-	if _, err := deleteRecord(ctx, conn, kind, id); err != nil {
-		return err
-	}
+func (t *tx) setBody(kind string, id int64, body []byte) {
+	t.deleteRecord(kind, id)
 	r := rawRecord{id, body, sumOf(kind, id, body)}
-	if _, err := conn.ExecContext(ctx, `INSERT INTO record (kind, id, body, sum) VALUES (?, ?, ?, ?)`,
-		kind, r.id, r.body, r.sum); err != nil {
-		return err
-	}
-	return addToTotal(ctx, conn, kind, 1, r)
+	t.exec(`INSERT INTO record (kind, id, body, sum) VALUES (?, ?, ?, ?)`, kind, r.id, r.body, r.sum)
+	t.addToTotal(kind, 1, r)
 }
 
 // deleteRecord deletes a record, and says whether there was one.
-func deleteRecord(ctx context.Context, conn *sql.Conn, kind string, id int64) (bool, error) {
-	r, err := findRaw(ctx, conn, kind, id)
-	if err != nil || r == nil {
-		return false, err
+func (t *tx) deleteRecord(kind string, id int64) bool {
+	r := t.findRaw(kind, id)
+	if r == nil {
+		return false
 	}
-	if _, err := conn.ExecContext(ctx, `DELETE FROM record WHERE kind = ? AND id = ?`, kind, id); err != nil {
-		return false, err
-	}
-	return true, addToTotal(ctx, conn, kind, -1, *r)
+	t.exec(`DELETE FROM record WHERE kind = ? AND id = ?`, kind, id)
+	t.addToTotal(kind, -1, *r)
+	return true
 }
 
 // addToTotal notes that there is a record more or less. A total that was wrong before stays wrong.
-func addToTotal(ctx context.Context, conn *sql.Conn, kind string, rows int64, r rawRecord) error {
-	t, err := totalOf(ctx, conn, kind)
-	if err != nil {
-		return err
-	}
-	t.add(rows, r)
-	return setTotal(ctx, conn, kind, t)
+func (t *tx) addToTotal(kind string, rows int64, r rawRecord) {
+	sum := t.totalOf(kind)
+	sum.add(rows, r)
+	t.setTotal(kind, sum)
 }
 
 // changeRecord changes a record in one transaction. What is damaged is not changed: it would count as whole afterwards.
 func changeRecord[T any](ctx context.Context, s *Store, kind string, id int64, none error,
 	change func(*T) error) error {
-	return s.inTransaction(ctx, toWrite, func(conn *sql.Conn) error {
-		value, err := findRecord[T](ctx, conn, kind, id)
-		if err == nil && value == nil {
-			err = fmt.Errorf("%s %d: %w", kind, id, none)
+	return s.transaction(ctx, toWrite, func(t *tx) {
+		value := findRecord[T](t, kind, id)
+		if value == nil {
+			t.fail(fmt.Errorf("%s %d: %w", kind, id, none))
+			return
 		}
-		if err == nil {
-			err = change(value)
-		}
-		if err != nil {
-			return err
-		}
-		return setRecord(ctx, conn, kind, id, value)
+		t.fail(change(value))
+		setRecord(t, kind, id, value)
 	})
 }

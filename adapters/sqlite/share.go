@@ -2,8 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -46,13 +44,13 @@ func makePrivate(path string) error {
 // Share lets others read the store, and its folder if given. group is a group id, -1 to keep that of the
 // file.
 func (s *Store) Share(ctx context.Context, readers Readers, group int, folder string) error {
-	err := s.inTransaction(ctx, toWrite, func(c *sql.Conn) error {
+	err := s.transaction(ctx, toWrite, func(t *tx) {
 		if readers == OnlyOwner {
-			return run(ctx, c, `DELETE FROM about WHERE key = 'readers'`)
+			t.exec(`DELETE FROM about WHERE key = 'readers'`)
+			return
 		}
-		_, err := c.ExecContext(ctx, `INSERT INTO about (key, value) VALUES ('readers', ?)
+		t.exec(`INSERT INTO about (key, value) VALUES ('readers', ?)
 			ON CONFLICT DO UPDATE SET value = excluded.value`, string(readers))
-		return err
 	})
 	if err != nil {
 		return fmt.Errorf("store %s: %w", s.path, err)
@@ -88,13 +86,7 @@ func (s *Store) files() []string { return []string{s.path, s.path + "-wal", s.pa
 
 // Readers are the readers that Share has set.
 func (s *Store) Readers(ctx context.Context) (r Readers, err error) {
-	err = s.inTransaction(ctx, toRead, func(c *sql.Conn) error {
-		err := c.QueryRowContext(ctx, `SELECT value FROM about WHERE key = 'readers'`).Scan(&r)
-		if errors.Is(err, sql.ErrNoRows) {
-			err = nil
-		}
-		return err
-	})
+	err = s.transaction(ctx, toRead, func(t *tx) { t.one(`SELECT value FROM about WHERE key = 'readers'`)(&r) })
 	return r, err
 }
 

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"database/sql/driver"
@@ -160,9 +161,66 @@ const (
 	toRead  = "BEGIN"
 )
 
-// inTransaction runs a function in one transaction, which sees one state of the store all the time. An error undoes
-// what it wrote.
-func (s *Store) inTransaction(ctx context.Context, begin string, do func(*sql.Conn) error) error {
+// A tx is a transaction, which sees one state of the store all the time. Its first error undoes what it wrote: after
+// it nothing is read or written, and methods return zero values.
+type tx struct {
+	*Store
+	ctx  context.Context
+	db   queryer
+	err  error
+	last dictionary // the one that was read last: often the next block has it, too
+}
+
+// A queryer runs statements: a connection, or the whole pool.
+type queryer interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+}
+
+// fail notes an error, the first one.
+func (t *tx) fail(err error) { t.err = cmp.Or(t.err, err) }
+
+// exec runs a statement.
+func (t *tx) exec(statement string, args ...any) {
+	if t.err == nil {
+		_, t.err = t.db.ExecContext(t.ctx, statement, args...)
+	}
+}
+
+// one finds a row. The function that it returns reads the columns; it is false where there is no row.
+func (t *tx) one(query string, args ...any) (columns func(into ...any) bool) {
+	return func(into ...any) bool {
+		if t.err != nil {
+			return false
+		}
+		err := t.db.QueryRowContext(t.ctx, query, args...).Scan(into...)
+		if !errors.Is(err, sql.ErrNoRows) {
+			t.fail(err)
+		}
+		return err == nil
+	}
+}
+
+// each finds rows. do gets a function that reads the columns.
+func (t *tx) each(do func(columns func(into ...any)), query string, args ...any) {
+	if t.err != nil {
+		return
+	}
+	rows, err := t.db.QueryContext(t.ctx, query, args...)
+	if err != nil {
+		t.fail(err)
+		return
+	}
+	defer rows.Close()
+	for t.err == nil && rows.Next() {
+		do(func(into ...any) { t.fail(rows.Scan(into...)) })
+	}
+	t.fail(rows.Err())
+}
+
+// transaction runs steps in one transaction.
+func (s *Store) transaction(ctx context.Context, begin string, steps func(*tx)) error {
 	conn, err := s.db.Conn(ctx)
 	if err != nil {
 		return err
@@ -171,25 +229,30 @@ func (s *Store) inTransaction(ctx context.Context, begin string, do func(*sql.Co
 	if err := s.retry(ctx, func() error { return run(ctx, conn, begin) }); err != nil {
 		return explain(s.path, err)
 	}
-	err = do(conn)
-	if err == nil {
-		err = ctx.Err()
-	}
+	t := &tx{Store: s, ctx: ctx, db: conn}
+	steps(t)
+	t.fail(ctx.Err())
 	if changed := s.frozen.check(); changed != nil {
-		err = changed // whatever came of it
+		t.err = changed // whatever came of it
 	}
 	end := "COMMIT"
-	if err != nil {
+	if t.err != nil {
 		end = "ROLLBACK"
 	}
 	ended := run(context.WithoutCancel(ctx), conn, end)
 	if ended != nil {
 		discard(conn)
 	}
-	if err == nil {
-		err = ended
+	t.fail(ended)
+	return explain(s.path, t.err)
+}
+
+// named says in an error which store it is, and what was done there, if that is said.
+func (s *Store) named(err error, what string, args ...any) error {
+	if err == nil || what == "" {
+		return err
 	}
-	return explain(s.path, err)
+	return fmt.Errorf("store %s: %s: %w", s.path, fmt.Sprintf(what, args...), err)
 }
 
 func run(ctx context.Context, conn *sql.Conn, statement string) error {

@@ -1,6 +1,7 @@
 package svg
 
 import (
+	_ "embed"
 	"fmt"
 	"io"
 	"slices"
@@ -133,28 +134,15 @@ func (d *drawing) x(t int64) float64 {
 
 // Colours and patterns: light, dark and hatched, so that they differ without colour too. Readers who prefer
 // a dark screen get one, where the viewer tells.
-const style = `
-text{font-family:Helvetica,Arial,"DejaVu Sans",sans-serif;fill:#1f2933}
-.page{fill:#fff}
-.title{font-size:16px;font-weight:bold}.small{font-size:11px;fill:#52606d}.date{font-size:11px;font-weight:bold}
-.grid{stroke:#d9dfe6;stroke-width:1}.track{fill:#f3f5f8}.now{stroke:#b00020;stroke-width:1.5}
-.cap{fill:#7b8794}.more{fill:#52606d}.nowtext{font-size:11px;font-weight:bold;fill:#b00020}.limit{stroke:#b00020;stroke-width:1;stroke-dasharray:2 2}
-.running{fill:#9dbfe3;stroke:#fff}.starting{fill:#14633a;stroke:#fff}.reserving{fill:url(#hatch);stroke:#b45309;stroke-dasharray:4 2}
-.predicted{fill:#a9d8bd;stroke:#fff}.suspended{fill:url(#dots);stroke:#8a94a0}.other{fill:#d3d7dd;stroke:#fff}
-.hatch{fill:#fff7ed}.stripe{fill:#f0a765}.dots{fill:#eceff3}.dot{fill:#8a94a0}
-.on-starting{fill:#fff}.on-reserving{paint-order:stroke;stroke:#fff;stroke-width:3px;stroke-linejoin:round}
-@media (prefers-color-scheme:dark){
-text{fill:#e4e7eb}.page{fill:#14181d}.small,.more{fill:#a3adb8}.cap{fill:#8792a0}.grid{stroke:#323a44}.track{fill:#1d232a}
-.now,.limit{stroke:#ff7b85}.nowtext{fill:#ff7b85}.running{fill:#33557d;stroke:#14181d}.starting{fill:#4cc38a;stroke:#14181d}
-.predicted{fill:#24634a;stroke:#14181d}.reserving{stroke:#f0a765}.hatch{fill:#2a2118}.stripe{fill:#8a5418}.suspended{stroke:#7b8794}.dots{fill:#242a32}.dot{fill:#7b8794}
-.other{fill:#3a424d;stroke:#14181d}.on-starting{fill:#08130d}.on-reserving{stroke:#14181d}}
-`
+//
+//go:embed style.css
+var style string
 
 func (d *drawing) open() {
 	d.printf(`<svg xmlns="http://www.w3.org/2000/svg" role="img" width="%d" height="%s" viewBox="0 0 %d %s">`+
 		"\n", width, px(d.height), width,
 		px(d.height))
-	d.printf("<title>%s</title>\n<style>%s</style>\n", d.title(), style)
+	d.printf("<title>%s</title>\n<style>\n%s</style>\n", d.title(), style)
 	d.printf(
 		`<defs><pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">` +
 			`<rect width="7" height="7" class="hatch"/><rect width="2.4" height="7" class="stripe"/></pattern>` +

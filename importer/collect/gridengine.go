@@ -67,15 +67,12 @@ func (c *capture) fresh(name string) {
 
 func (c *capture) captureSchedConf() {
 	const file = "sched_conf.txt"
-	if c.lately(file) {
-		return
-	}
-	from := c.lines.Len()
-	c.probe(func() time.Duration {
-		return c.require("qconf cannot show the scheduler configuration",
-			recording{file: file, argv: []string{"qconf", "-ssconf"}})
-	})
-	c.forLater(file, from)
+	c.sometimes(func() {
+		c.probe(func() time.Duration {
+			return c.require("qconf cannot show the scheduler configuration",
+				recording{file: file, argv: []string{"qconf", "-ssconf"}})
+		})
+	}, file)
 }
 
 // abbreviate leaves out what was asked for a short time ago, but for jobs and queues.
@@ -89,22 +86,26 @@ func (c *capture) abbreviate() {
 // and queues is asked for.
 func (c *capture) lately(file string) bool { return c.brief && c.reuse(file) }
 
-// forLater keeps a file for captures that only ask for jobs.
-func (c *capture) forLater(file string, from int) {
-	if c.StateAge != 0 {
-		c.remember(file, nil, from)
+// sometimes asks for files that are not asked for each time. The first keeps the lines of all in MANIFEST.
+func (c *capture) sometimes(ask func(), files ...string) {
+	if c.lately(files[0]) {
+		for _, file := range files[1:] {
+			c.lately(file)
+		}
+		return
+	}
+	from := c.lines.Len()
+	ask()
+	for _, file := range files {
+		if c.StateAge != 0 {
+			c.remember(file, nil, from)
+		}
+		from = c.lines.Len()
 	}
 }
 
 // recordSometimes records what is not asked each time.
-func (c *capture) recordSometimes(r recording) {
-	if c.lately(r.file) {
-		return
-	}
-	from := c.lines.Len()
-	c.recordOrNote(r)
-	c.forLater(r.file, from)
-}
+func (c *capture) recordSometimes(r recording) { c.sometimes(func() { c.recordOrNote(r) }, r.file) }
 
 // captureMoment captures what belongs to one moment, without a pause. Without -g d, all waiting tasks of an
 // array take one line. The listing for people has one number more than the XML, urg. By queue instance only
@@ -157,16 +158,7 @@ func (c *capture) recorded(file string) []byte {
 
 // captureUsage captures the share tree, and if there is one its usage. The program for that is none of the
 // clients, and lies elsewhere.
-func (c *capture) captureUsage() {
-	if c.lately("share_tree.txt") {
-		c.lately("sge_share_mon.txt")
-		return
-	}
-	from := c.lines.Len()
-	c.recordUsage()
-	c.forLater("share_tree.txt", from) // with the lines of both
-	c.forLater("sge_share_mon.txt", c.lines.Len())
-}
+func (c *capture) captureUsage() { c.sometimes(c.recordUsage, "share_tree.txt", "sge_share_mon.txt") }
 
 func (c *capture) recordUsage() {
 	tree := c.record(recording{file: "share_tree.txt", argv: []string{"qconf", "-sstree"}})

@@ -93,21 +93,24 @@ func (c *capture) captureJobs() {
 // captureScheduler captures the scheduler's files, which root alone may read. An empty one says something
 // too. The formula is asked for each time, as the server's own is: whether a -p counts depends on them.
 func (c *capture) captureScheduler() {
-	private := c.state.Facts["sched_priv"]
 	for _, file := range []string{"sched_config", "sched_formula", "resource_group", "usage",
 		"holidays", "dedicated_time"} {
-		if file != "sched_formula" && c.lately(file) {
+		if file == "sched_formula" {
+			c.captureFile(file)
 			continue
 		}
-		from := c.lines.Len()
-		a := c.record(recording{file: file, argv: []string{"cat", path.Join(private, file)}})
-		if a.status != 0 {
-			c.remove(file)
-			if !absent(a.complaints) || file == "sched_config" {
-				c.noteLacking(file, a)
-			}
-		}
-		c.forLater(file, from)
+		c.sometimes(func() { c.captureFile(file) }, file)
+	}
+}
+
+func (c *capture) captureFile(file string) {
+	a := c.record(recording{file: file, argv: []string{"cat", path.Join(c.state.Facts["sched_priv"], file)}})
+	if a.status == 0 {
+		return
+	}
+	c.remove(file)
+	if !absent(a.complaints) || file == "sched_config" {
+		c.noteLacking(file, a)
 	}
 }
 
@@ -167,14 +170,7 @@ func (c *capture) listingSometimes(name string, argv []string) {
 		c.listing(name, argv)
 		return
 	}
-	if c.lately(name + ".json") {
-		c.lately(name + ".txt")
-		return
-	}
-	from := c.lines.Len()
-	c.listing(name, argv)
-	c.forLater(name+".json", from) // with the lines of both
-	c.forLater(name+".txt", c.lines.Len())
+	c.sometimes(func() { c.listing(name, argv) }, name+".json", name+".txt")
 }
 
 // listing captures a listing as JSON, or as text where the release has no JSON.

@@ -2,6 +2,7 @@ package pbs
 
 import (
 	"cmp"
+	_ "embed"
 	"slices"
 	"strings"
 
@@ -54,27 +55,6 @@ func builtIn() (list []model.Resource) {
 }
 
 // builtInText has types, flags as qmgr prints them, and names.
-const builtInText = `boolean      hm   accelerator
-float        r    energy
-long         h    ompthreads
-long         hnm  naccelerators ncpus
-long         hq   mpiprocs
-long         hr   nchunk
-long         m    nice pcap_accelerator pcap_node ssinodes
-long         qm   hpm
-long         qr   nodect
-long         r    cpupercent start_time
-size         hnm  accelerator_memory hbmem mem vmem
-size         m    file pmem pvmem
-string       -    nodes select software
-string       h    host vnode
-string       hm   accelerator_model arch
-string       m    pgov place pstate site
-string       r    exec_vnode
-string       rm   nodemask partition pe_mask
-string_array -    preempt_targets resc
-string_array h    accelerator_group aoe eoe vntype
-time         -    max_walltime min_walltime
-time         m    cput pcput walltime
-time         r    soft_walltime
-`
+//
+//go:embed resources.txt
+var builtInText string

@@ -11,11 +11,7 @@ import (
 	"qprism/importer/fields"
 )
 
-// readCalendars reads calendars/ or calendars.txt, what qconf -scal printed: calendar_conf(5).
-func readCalendars(c *configReader) error {
-	return readObjects(c, "calendars", "calendar_name", &c.Snap.Calendars, calendarFields, "year week")
-}
-
+// calendarFields is calendar_conf(5), what qconf -scal prints.
 func calendarFields(k *model.Calendar) fields.Table {
 	const words = "on off suspended mon tue wed thu fri sat sun jan feb mar apr may jun jul aug sep oct nov dec"
 	return fields.Table{

@@ -7,11 +7,88 @@ import (
 	"slices"
 	"strings"
 
+	"qprism/engine/model"
 	"qprism/importer"
 	"qprism/importer/fields"
 	"qprism/importer/gridengine/bundle"
 	"qprism/importer/source"
 )
+
+// A part is a part of the configuration in a bundle. One declaration says how it is read, what the values of its keys
+// hold, and how its lines are listed.
+type part struct {
+	name  string                    // in the layout of bundles
+	kind  string                    // of its lines
+	first string                    // the key that begins an object, in a file that holds several
+	read  func(*configReader) error // nil if another part's reader reads it
+	keys  func() fields.Table       // nil for lists
+	lines func(*formed)             // nil for pairs of key and value
+}
+
+// parts are all of them, in the order in which they are read.
+var parts = []part{
+	{"sched_conf.txt", "sched_conf", "", readSchedConf, keysOf(policyFields), nil},
+	{"conf.txt", "conf", "", readConf, func() fields.Table { return confFields }, (*formed).confLines},
+	{"host_confs/", "conf", "", nil, nil, (*formed).confLines},
+	{"complex.txt", "complex", "", readComplex, nil, (*formed).complexLines},
+	objects("users/", "user", "name", "oticket fshare", userFields,
+		func(s *model.Snapshot) *[]model.User { return &s.Users }),
+	objects("projects/", "project", "name", "oticket fshare", projectFields,
+		func(s *model.Snapshot) *[]model.Project { return &s.Projects }),
+	objects("usersets/", "userset", "name", "type fshare oticket entries", usersetFields,
+		func(s *model.Snapshot) *[]model.Userset { return &s.Usersets }),
+	{"share_tree.txt", "share_tree", "", readShareTree, keysOf(nodeFields), (*formed).treeLines},
+	objects("hosts/", "host", "hostname", "complex_values", hostFields,
+		func(s *model.Snapshot) *[]model.Host { return &s.Hosts }),
+	objects("hostgroups/", "hostgroup", "group_name", "hostlist", hostGroupFields,
+		func(s *model.Snapshot) *[]model.HostGroup { return &s.HostGroups }),
+	objects("pes/", "pe", "pe_name", "slots user_lists xuser_lists allocation_rule urgency_slots", peFields,
+		func(s *model.Snapshot) *[]model.PE { return &s.PEs }),
+	objects("ckpts/", "ckpt", "ckpt_name", "interface when", checkpointFields,
+		func(s *model.Snapshot) *[]model.Checkpoint { return &s.Checkpoints }),
+	objects("calendars/", "calendar", "calendar_name", "year week", calendarFields,
+		func(s *model.Snapshot) *[]model.Calendar { return &s.Calendars }),
+	{"rqs/", "rqs", "", readQuotas, keysOf(quotaFields), (*formed).quotaLines},
+	{"queues/", "queue", "qname", readQueues, keysOf(queueFields), nil}, // needs hosts and host groups
+	names("managers", func(s *model.Snapshot) *[]string { return &s.Managers }),
+	names("operators", func(s *model.Snapshot) *[]string { return &s.Operators }),
+	names("admin_hosts", func(s *model.Snapshot) *[]string { return &s.AdminHosts }),
+	names("submit_hosts", func(s *model.Snapshot) *[]string { return &s.SubmitHosts }),
+	{name: "MANIFEST", kind: "manifest"},
+}
+
+// objects is a part with objects of one kind; required are the keys that each must have.
+func objects[T any](name, kind, first, required string, table func(*T) fields.Table,
+	into func(*model.Snapshot) *[]T) part {
+	read := func(c *configReader) error { return readObjects(c, name, first, into(c.Snap), table, required) }
+	return part{name: name, kind: kind, first: first, read: read, keys: keysOf(table)}
+}
+
+// names is a part that is a list of names.
+func names(kind string, into func(*model.Snapshot) *[]string) part {
+	file := kind + ".txt"
+	read := func(c *configReader) error { return c.names(file, into(c.Snap)) }
+	return part{name: file, kind: kind, read: read, lines: (*formed).nameLines}
+}
+
+// keysOf are the keys of a table, of an object that is thrown away.
+func keysOf[T any](table func(*T) fields.Table) func() fields.Table {
+	return func() fields.Table { return table(new(T)) }
+}
+
+// Keys are the keys of configuration files by kind, and the content of their values, for code that rewrites
+// such files.
+func Keys() map[string]fields.Table {
+	all := map[string]fields.Table{}
+	for _, p := range parts {
+		if p.keys != nil {
+			all[p.kind] = p.keys()
+		} else if all[p.kind] == nil {
+			all[p.kind] = fields.Table{}
+		}
+	}
+	return all
+}
 
 // Read reads what qconf printed. A file that the bundle lacks leaves the zero value.
 func Read(r *bundle.Reader) error {
@@ -19,28 +96,15 @@ func Read(r *bundle.Reader) error {
 	if err != nil {
 		return err
 	}
-	for _, step := range []func(*configReader) error{
-		readSchedConf,
-		readConf,
-		readComplex,
-		readUsers,
-		readProjects,
-		readUsersets,
-		readShareTree,
-		readHosts,
-		readHostGroups,
-		readPEs,
-		readCheckpoints,
-		readCalendars,
-		readQuotas,
-		readQueues, // and from them, hosts and host groups the queue instances
-		readLists,
-	} {
-		if err := step(c); err != nil {
+	for _, p := range parts {
+		if p.read == nil {
+			continue
+		}
+		if err := p.read(c); err != nil {
 			return err
 		}
 	}
-	return nil
+	return c.eventClients()
 }
 
 // A configReader reads configuration files, knowing what MANIFEST says of them.
@@ -103,9 +167,9 @@ type object struct {
 // readObjects reads all objects of a kind. The line of its name begins each, so that a file can hold
 // several. Quota sets and configurations of hosts have forms of their own (quota.go, conf.go).
 func readObjects[T any](
-	c *configReader, kind, first string, into *[]T, table func(*T) fields.Table, required string,
+	c *configReader, part, first string, into *[]T, table func(*T) fields.Table, required string,
 ) error {
-	files, err := c.files(kind)
+	files, err := c.files(strings.TrimSuffix(part, "/"))
 	if err != nil {
 		return err
 	}

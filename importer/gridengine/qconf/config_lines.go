@@ -12,61 +12,30 @@ import (
 	"qprism/importer/source"
 )
 
-// A form is how the lines of a kind of configuration file are read.
-type form struct {
-	kind  string
-	first string        // the key that begins an object, in a file that holds several
-	read  func(*formed) // pairs of key and value where it is nil
-}
-
 // A formed file is one that is being read.
 type formed struct {
-	form
-	lines  []model.Line   // logical ones, blank ones and comments too
+	part
+	all    []model.Line   // logical ones, blank ones and comments too
 	object string         // of the line before
 	count  map[string]int // of lines by object and key
 }
 
-// lineForms are those of the configuration, by part of the layout.
-var lineForms = map[string]form{
-	"users/":           {kind: "user", first: "name"},
-	"projects/":        {kind: "project", first: "name"},
-	"usersets/":        {kind: "userset", first: "name"},
-	"queues/":          {kind: "queue", first: "qname"},
-	"hosts/":           {kind: "host", first: "hostname"},
-	"hostgroups/":      {kind: "hostgroup", first: "group_name"},
-	"pes/":             {kind: "pe", first: "pe_name"},
-	"calendars/":       {kind: "calendar", first: "calendar_name"},
-	"ckpts/":           {kind: "ckpt", first: "ckpt_name"},
-	"sched_conf.txt":   {kind: "sched_conf"},
-	"MANIFEST":         {kind: "manifest"},
-	"conf.txt":         {kind: "conf", read: (*formed).confLines},
-	"host_confs/":      {kind: "conf", read: (*formed).confLines},
-	"complex.txt":      {kind: "complex", read: (*formed).complexLines},
-	"share_tree.txt":   {kind: "share_tree", read: (*formed).treeLines},
-	"rqs/":             {kind: "rqs", read: (*formed).quotaLines},
-	"managers.txt":     {kind: "managers", read: (*formed).nameLines},
-	"operators.txt":    {kind: "operators", read: (*formed).nameLines},
-	"admin_hosts.txt":  {kind: "admin_hosts", read: (*formed).nameLines},
-	"submit_hosts.txt": {kind: "submit_hosts", read: (*formed).nameLines},
-}
-
 // Lines lists the lines of a file of the configuration; isConfig is false for other files.
 func Lines(r *source.Reader, name string) (lines []model.Line, isConfig bool, err error) {
-	how, isConfig := lineForms[bundle.PartOf(name)]
-	if !isConfig {
+	i := slices.IndexFunc(parts, func(p part) bool { return p.name == bundle.PartOf(name) })
+	if i < 0 {
 		return nil, false, nil
 	}
 	text, err := r.ReadAll(name, maxConfigFile)
 	if err != nil {
 		return nil, true, err
 	}
-	f := &formed{form: how, lines: physical(name, how.kind, text), count: map[string]int{}}
-	if how.read == nil {
-		how.read = (*formed).pairs
+	f := &formed{part: parts[i], all: physical(name, parts[i].kind, text), count: map[string]int{}}
+	if f.lines == nil {
+		f.lines = (*formed).pairs
 	}
-	how.read(f)
-	return f.lines, true, nil
+	f.lines(f)
+	return f.all, true, nil
 }
 
 // physical cuts a file into its logical lines; those that are blank or comments are one where they stand together.
@@ -102,9 +71,9 @@ func (f *formed) set(l *model.Line, object, key, value string) {
 
 // each calls read for all lines but blank ones and comments.
 func (f *formed) each(read func(l *model.Line)) {
-	for i := range f.lines {
-		if f.lines[i].Key != model.LineBlank {
-			read(&f.lines[i])
+	for i := range f.all {
+		if f.all[i].Key != model.LineBlank {
+			read(&f.all[i])
 		}
 	}
 }
@@ -124,8 +93,8 @@ func (f *formed) pairs() {
 
 // confLines reads configurations, each behind a comment that names its host.
 func (f *formed) confLines() {
-	for i := range f.lines {
-		l := &f.lines[i]
+	for i := range f.all {
+		l := &f.all[i]
 		if host, header := confHeader(l.Text); header {
 			f.object = host
 		}
@@ -159,7 +128,7 @@ func (f *formed) quotaLines() {
 	f.each(func(l *model.Line) {
 		key, value := pairOf(l.Text)
 		if key == "{" {
-			f.object = quotaName(f.lines, l.Number)
+			f.object = quotaName(f.all, l.Number)
 		}
 		f.set(l, f.object, key, value)
 	})

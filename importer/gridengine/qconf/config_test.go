@@ -259,3 +259,32 @@ func TestPiecesOfAListAreNotCutInsideBrackets(t *testing.T) {
 		}
 	}
 }
+
+// Steps of parts whose declarations have all that is needed.
+var (
+	readUsers       = readerOf("users/")
+	readProjects    = readerOf("projects/")
+	readUsersets    = readerOf("usersets/")
+	readHosts       = readerOf("hosts/")
+	readHostGroups  = readerOf("hostgroups/")
+	readPEs         = readerOf("pes/")
+	readCheckpoints = readerOf("ckpts/")
+	readCalendars   = readerOf("calendars/")
+)
+
+func readerOf(name string) func(*configReader) error {
+	i := slices.IndexFunc(parts, func(p part) bool { return p.name == name })
+	return parts[i].read
+}
+
+// readLists reads all lists of names.
+func readLists(c *configReader) error {
+	for _, p := range parts {
+		if p.keys == nil && strings.HasSuffix(p.name, "s.txt") {
+			if err := p.read(c); err != nil {
+				return err
+			}
+		}
+	}
+	return c.eventClients()
+}

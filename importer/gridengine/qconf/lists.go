@@ -2,24 +2,6 @@ package qconf
 
 import "strings"
 
-// readLists reads the files that hold one name a line: what qconf -sm, -so, -sh and -ss printed, and -secl.
-func readLists(c *configReader) error {
-	for _, l := range []struct {
-		file string
-		into *[]string
-	}{
-		{"managers.txt", &c.Snap.Managers},
-		{"operators.txt", &c.Snap.Operators},
-		{"admin_hosts.txt", &c.Snap.AdminHosts},
-		{"submit_hosts.txt", &c.Snap.SubmitHosts},
-	} {
-		if err := c.names(l.file, l.into); err != nil {
-			return err
-		}
-	}
-	return c.eventClients()
-}
-
 // names reads a list. Where there is nothing to list qconf fails, and its output is a message.
 func (c *configReader) names(file string, into *[]string) error {
 	lines, err := c.lines(file)

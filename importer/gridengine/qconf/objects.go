@@ -9,33 +9,7 @@ import (
 	"qprism/importer/gridengine/bundle"
 )
 
-// Keys are the keys of configuration files by kind, and the content of their values, for code that rewrites
-// such files.
-func Keys() map[string]fields.Table {
-	return map[string]fields.Table{
-		"user":       userFields(&model.User{}),
-		"project":    projectFields(&model.Project{}),
-		"userset":    usersetFields(&model.Userset{}),
-		"queue":      queueFields(&model.Queue{}),
-		"host":       hostFields(&model.Host{}),
-		"hostgroup":  hostGroupFields(&model.HostGroup{}),
-		"pe":         peFields(&model.PE{}),
-		"ckpt":       checkpointFields(&model.Checkpoint{}),
-		"calendar":   calendarFields(&model.Calendar{}),
-		"rqs":        quotaFields(&model.QuotaSet{}),
-		"share_tree": nodeFields(&flatNode{}),
-		"sched_conf": policyFields(&model.Policy{}),
-		"conf":       confFields,
-		"complex":    {},
-		"managers":   {}, "operators": {}, "admin_hosts": {}, "submit_hosts": {},
-	}
-}
-
-// readUsers reads users/ or users.txt, what qconf -suser printed: user(5).
-func readUsers(c *configReader) error {
-	return readObjects(c, "users", "name", &c.Snap.Users, userFields, "oticket fshare")
-}
-
+// userFields is user(5), what qconf -suser prints.
 func userFields(u *model.User) fields.Table {
 	return fields.Table{
 		"name":            fields.Text(&u.Name),
@@ -46,11 +20,7 @@ func userFields(u *model.User) fields.Table {
 	}
 }
 
-// readProjects reads projects/ or projects.txt, what qconf -sprj printed: project(5).
-func readProjects(c *configReader) error {
-	return readObjects(c, "projects", "name", &c.Snap.Projects, projectFields, "oticket fshare")
-}
-
+// projectFields is project(5), what qconf -sprj prints.
 func projectFields(p *model.Project) fields.Table {
 	return fields.Table{
 		"name":    fields.Text(&p.Name),
@@ -61,11 +31,7 @@ func projectFields(p *model.Project) fields.Table {
 	}
 }
 
-// readUsersets reads usersets/ or usersets.txt, what qconf -su printed: access_list(5).
-func readUsersets(c *configReader) error {
-	return readObjects(c, "usersets", "name", &c.Snap.Usersets, usersetFields, "type fshare oticket entries")
-}
-
+// usersetFields is access_list(5), what qconf -su prints.
 func usersetFields(u *model.Userset) fields.Table {
 	return fields.Table{
 		"name":    fields.Text(&u.Name),
@@ -93,11 +59,7 @@ func usersetType(u *model.Userset) func(string) error {
 	}
 }
 
-// readHosts reads hosts/ or hosts.txt, what qconf -se printed: host_conf(5).
-func readHosts(c *configReader) error {
-	return readObjects(c, "hosts", "hostname", &c.Snap.Hosts, hostFields, "complex_values")
-}
-
+// hostFields is host_conf(5), what qconf -se prints.
 func hostFields(h *model.Host) fields.Table {
 	return fields.Table{
 		"hostname":         fields.Text(&h.Name),
@@ -117,21 +79,12 @@ func hostFields(h *model.Host) fields.Table {
 // usageWords are what usage is counted in.
 const usageWords = "cpu mem io iow vmem maxvmem"
 
-// readHostGroups reads hostgroups/ or hostgroups.txt, what qconf -shgrp printed: hostgroup(5).
-func readHostGroups(c *configReader) error {
-	return readObjects(c, "hostgroups", "group_name", &c.Snap.HostGroups, hostGroupFields, "hostlist")
-}
-
+// hostGroupFields is hostgroup(5), what qconf -shgrp prints.
 func hostGroupFields(g *model.HostGroup) fields.Table {
 	return fields.Table{"group_name": fields.Text(&g.Name), "hostlist": list(&g.Members)}
 }
 
-// readPEs reads pes/ or pes.txt, what qconf -sp printed: sge_pe(5).
-func readPEs(c *configReader) error {
-	return readObjects(c, "pes", "pe_name", &c.Snap.PEs, peFields,
-		"slots user_lists xuser_lists allocation_rule urgency_slots")
-}
-
+// peFields is sge_pe(5), what qconf -sp prints.
 func peFields(p *model.PE) fields.Table {
 	t := fields.Table{
 		"pe_name":           fields.Text(&p.Name),
@@ -148,11 +101,7 @@ func peFields(p *model.PE) fields.Table {
 	return t
 }
 
-// readCheckpoints reads ckpts/ or ckpts.txt, what qconf -sckpt printed: checkpoint(5).
-func readCheckpoints(c *configReader) error {
-	return readObjects(c, "ckpts", "ckpt_name", &c.Snap.Checkpoints, checkpointFields, "interface when")
-}
-
+// checkpointFields is checkpoint(5), what qconf -sckpt prints.
 func checkpointFields(k *model.Checkpoint) fields.Table {
 	t := fields.Table{
 		"ckpt_name": fields.Text(&k.Name),

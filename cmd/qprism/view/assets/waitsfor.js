@@ -38,7 +38,7 @@ function waits(w) {
 function neverBecause(w) {
   if (!w.never_because?.length) return ""
   return table(
-    ["request", "nearest that fits"],
+    ["request", "nearest value that fits"],
     w.never_because.map(b => [b.request, b.nearest.join(", ")]),
   )
 }
@@ -68,7 +68,7 @@ function holders(w) {
   if (!w.holders.length) return ""
   const rows = w.holders.map(h => [
     h.what,
-    h.job ? el("a", { href: jobAddress(h.job) }, String(h.job)) : "another's",
+    h.job ? el("a", { href: jobAddress(h.job) }, String(h.job)) : "a job of another user",
     h.owner,
     quantity(h.amount),
     h.until ? time(h.until) : "no end",
