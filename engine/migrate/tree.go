@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -18,7 +19,6 @@ func translateTree(t *Translation) {
 	if t.From.ShareTree == nil {
 		return
 	}
-	active := t.shares()
 	t.To.PBS.Fairshare.Groups = whatif.NewTree(t.From).Files().Groups
 	w := &walker{Translation: t, groups: t.To.PBS.Fairshare.Groups}
 	w.below("/", "root", t.From.ShareTree)
@@ -29,15 +29,10 @@ func translateTree(t *Translation) {
 	t.setSched("fairshare_entity", entity)
 	t.setSched("unknown_shares", "0")
 	t.setSched("fairshare_enforce_no_shares", "False")
-	if !active {
-		for at, s := range t.said {
-			if at.kind == "share_tree" {
-				s.verdict, s.notes = NoEffect,
-					[]string{"the share-tree policy orders nothing; resource_group has the tree all the same"}
-			}
-		}
+	t.decay()
+	if !t.shares() {
+		t.treeIsIdle()
 	}
-	t.decay(active)
 }
 
 // A walker goes through a share tree and the groups made of it, which come in the same order.
@@ -49,12 +44,11 @@ type walker struct {
 
 // below tells what became of the nodes below one.
 func (w *walker) below(at, parent string, n *model.ShareNode) {
-	w.sayNode(at, "id", NoEffect, "", "a number for people")
-	w.sayNode(at, "type", Exact, "", "")
-	w.sayNode(at, "childnodes", Exact, "", "")
+	for _, key := range []string{"id", "type", "childnodes"} {
+		w.tell(node(at, key), "read")
+	}
 	if at == "/" {
-		w.sayNode(at, "name", NoEffect, "", "the root of PBS is called TREEROOT")
-		w.sayNode(at, "shares", NoEffect, "", "the root has all shares")
+		w.tellShares(at, "root", "")
 	}
 	for i, c := range n.Children {
 		w.child(path.Join(at, c.Name), parent, c, n.Children[i+1:])
@@ -69,21 +63,16 @@ func (w *walker) child(at, parent string, c *model.ShareNode, rest []*model.Shar
 			(len(rest) == 0 || !isNamed(w.groups[0].Name, rest[0].Name)) {
 			made = append(made, w.take(c))
 		}
-		note := "stands for every user without a node of its own: those with jobs now have one; add others as they come"
-		w.sayNode(at, "name", Approximate, "resource_group: "+shortList(made), note)
-		w.sayNode(at, "shares", Approximate, "resource_group: "+shortList(made), note)
+		w.tellShares(at, "default", shortList(made))
 		w.below(at, parent, c)
 		return
 	}
 	name := c.Name
 	if len(w.groups) > 0 && w.groups[0].Parent == parent && isNamed(w.groups[0].Name, c.Name) {
 		name = w.groups[0].Name
-		text := w.take(c)
-		w.sayNode(at, "name", Exact, "resource_group: "+text, "")
-		w.sayNode(at, "shares", Exact, "resource_group: "+text, "")
+		w.tellShares(at, "group", w.take(c))
 	} else {
-		w.sayNode(at, "name", Lost, "", "the same user is in this project a second time")
-		w.sayNode(at, "shares", Lost, "", "the same user is in this project a second time")
+		w.tellShares(at, "twice", "")
 	}
 	w.below(at, name, c)
 }
@@ -112,43 +101,50 @@ func (w *walker) take(c *model.ShareNode) string {
 	return fmt.Sprintf("%s %d %s %d", g.Name, g.Group, g.Parent, g.Shares)
 }
 
-func (w *walker) sayNode(at, key string, v Verdict, into, note string) {
-	w.say(place{kind: "share_tree", object: at, key: key}, v, into, note)
+// node is a line of a node of the tree.
+func node(at, key string) place { return place{kind: "share_tree", object: at, key: key} }
+
+// tellShares tells of a node's name and shares.
+func (w *walker) tellShares(at, found, groups string) {
+	w.tell(node(at, "name"), found, "{groups}", groups)
+	w.tell(node(at, "shares"), found, "{groups}", groups)
 }
 
 // decay says how usage is counted and how fast it is forgotten.
-func (t *Translation) decay(active bool) {
+func (t *Translation) decay() {
 	p := t.From.Policy
-	sched := func(key string, v Verdict, into, note string) {
-		if !active {
-			v, note = NoEffect, "the share-tree policy orders nothing"
-		}
-		t.say(place{kind: "sched_conf", key: key}, v, into, note)
-	}
+	every, factor, found := "8760:00:00", "0.999999", "never"
 	if p.HalfTime > 0 {
-		step := p.HalfTime / 24
-		factor := strconv.FormatFloat(math.Exp2(-1.0/24), 'f', 6, 64)
-		t.setSched("fairshare_decay_time", clockText(int64(step/time.Second)))
-		t.setSched("fairshare_decay_factor", factor)
-		sched("halftime", Approximate, "sched_config: fairshare_decay_time: "+clockText(int64(step/time.Second))+
-			"\nsched_config: fairshare_decay_factor: "+factor,
-			"PBS decays in steps of a 24th of the half-life: between two steps usage is at most 2.9% too high")
-	} else {
-		t.setSched("fairshare_decay_time", "8760:00:00")
-		t.setSched("fairshare_decay_factor", "0.999999")
-		sched("halftime", Approximate, "sched_config: fairshare_decay_time: 8760:00:00",
-			"usage never decays in Grid Engine; in PBS it loses a millionth a year")
+		every, found = clockText(int64(p.HalfTime/24/time.Second)), "set"
+		factor = strconv.FormatFloat(math.Exp2(-1.0/24), 'f', 6, 64)
 	}
+	t.setSched("fairshare_decay_time", every)
+	t.setSched("fairshare_decay_factor", factor)
+	t.tell(setting("halftime"), found, "{time}", every, "{factor}", factor)
 	usage, note := whatif.UsageResource(t.From, 1)
 	t.setSched("fairshare_usage_res", usage)
-	lost := fmt.Sprintf("PBS charges usage in its cycles: what a job uses between the last one and its "+
-		"end is lost, %s of its run time at the most", clockText(t.interval()))
 	if note != "" {
-		lost = note + "; " + lost
+		note += "; "
 	}
-	sched("usage_weight_list", Approximate, "sched_config: fairshare_usage_res: "+usage, lost)
-	sched("halflife_decay_list", NoEffect, "", "none")
+	t.tell(setting("usage_weight_list"), "set", "{usage}", usage, "{note}", note, "{time}", clockText(t.interval()))
+	t.tell(setting("halflife_decay_list"), "none")
 	if len(p.HalfLives) > 0 {
-		sched("halflife_decay_list", Lost, "", "PBS has one half-life for all usage")
+		t.tell(setting("halflife_decay_list"), "set")
+	}
+}
+
+// usageSettings are the settings that count for the share tree alone.
+var usageSettings = []string{"halftime", "usage_weight_list", "halflife_decay_list"}
+
+// treeIsIdle says of every line about the share tree that it has no effect.
+func (t *Translation) treeIsIdle() {
+	for at, s := range t.said {
+		switch {
+		case at.kind == "share_tree":
+			s.verdict = NoEffect
+			s.notes = []string{"the share-tree policy orders nothing; resource_group has the tree all the same"}
+		case slices.Contains(usageSettings, at.key):
+			s.verdict, s.notes = NoEffect, []string{"the share-tree policy orders nothing"}
+		}
 	}
 }
