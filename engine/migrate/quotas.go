@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"qprism/engine/gridengine/match"
 	"qprism/engine/model"
 	"qprism/engine/model/glob"
 )
@@ -110,35 +111,23 @@ func (t *Translation) hostRule(q *model.QuotaSet, n int) {
 
 // hostsOf are the nodes that a filter names.
 func (t *Translation) hostsOf(f model.QuotaFilter) (list []string) {
-	in := func(names []string, host string) bool {
-		return slices.ContainsFunc(names, func(name string) bool {
-			return name == "*" || name == host || t.inGroup(name, host, 0)
-		})
+	groups := match.NewHosts(t.From.HostGroups)
+	resolve := func(patterns []string) (sets []match.HostSet) {
+		for _, p := range patterns {
+			sets = append(sets, groups.Set(p))
+		}
+		return sets
+	}
+	include, exclude := resolve(f.Include), resolve(f.Exclude)
+	in := func(sets []match.HostSet, host string) bool {
+		return slices.ContainsFunc(sets, func(s match.HostSet) bool { return s.Has(host) })
 	}
 	for _, h := range t.To.Hosts {
-		if (len(f.Include) == 0 || in(f.Include, h.Name)) && !in(f.Exclude, h.Name) {
+		if (len(include) == 0 || in(include, h.Name)) && !in(exclude, h.Name) {
 			list = append(list, h.Name)
 		}
 	}
 	return list
-}
-
-// inGroup reports whether a host is in a host group, or in one inside it.
-func (t *Translation) inGroup(group, host string, depth int) bool {
-	if !strings.HasPrefix(group, "@") || depth > 8 {
-		return false
-	}
-	for _, g := range t.From.HostGroups {
-		if g.Name != group {
-			continue
-		}
-		for _, m := range g.Members {
-			if m == host || t.inGroup(m, host, depth+1) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // capHosts gives nodes no more than a rule allows.
