@@ -143,12 +143,9 @@ func waitingAgain(j model.Job, by time.Duration) model.Job {
 			p.ArrayRemaining = j.Structure
 		}
 	}
-	if p.AccrueType == eligible {
+	if p.AccrueType == model.Eligible {
 		p.EligibleTime = max(0, p.EligibleTime-by)
 	}
 	j.PBS = &p
 	return j
 }
-
-// eligible is the accrue_type of a job whose eligible time grows.
-const eligible = 2

@@ -102,11 +102,7 @@ func (c *census) resident(j *model.Job) *resident {
 		return r
 	}
 	r := &resident{number: j.Number, submitted: j.Submitted, names: map[ticket.Party]string{},
-		slots: 1, jobShare: j.JobShare,
-		override: j.OverrideTickets}
-	if len(j.PERange) > 0 {
-		r.slots = float64(max(1, j.PERange[0].Min))
-	}
+		slots: float64(j.LeastSlots()), jobShare: j.JobShare, override: j.OverrideTickets}
 	r.join(c, j.Owner, j.Project, j.Department)
 	if c.accounts.inTree(j) {
 		r.node = c.tree.Entity(j)

@@ -190,20 +190,7 @@ func keysOf(j *model.Job) [][2]string {
 	if j.Project != "" {
 		keys = append(keys, [2]string{byProject, j.Project})
 	}
-	return append(keys, [2]string{bySize, fmt.Sprint(sizeOf(j))})
-}
-
-// sizeOf is how many slots a job asks for at least, of PBS how many processors.
-func sizeOf(j *model.Job) int {
-	if len(j.PERange) > 0 {
-		return int(max(1, j.PERange[0].Min))
-	}
-	for _, r := range j.Hard {
-		if j.PBS != nil && r.Resource == "ncpus" {
-			return int(max(1, min(r.Amount, 1<<30)))
-		}
-	}
-	return 1
+	return append(keys, [2]string{bySize, fmt.Sprint(j.LeastSlots())})
 }
 
 // add counts a job that starts in both forecasts.

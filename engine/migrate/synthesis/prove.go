@@ -173,20 +173,20 @@ func (x *comparison) blame(v *Inversion) (worst Policy) {
 func (x *comparison) gaps(a, b *priority.Job, s, t *criteria.Stand) map[Policy][2]float64 {
 	gaps := map[Policy][2]float64{}
 	for _, p := range []Policy{Posix, Urgency, Tickets} {
-		gaps[p] = [2]float64{x.run.prioOf(p, a) - x.run.prioOf(p, b), x.valueOf(p, s) - x.valueOf(p, t)}
+		gaps[p] = [2]float64{x.run.Part(p, a) - x.run.Part(p, b), x.valueOf(p, s) - x.valueOf(p, t)}
 	}
 	return gaps
 }
 
-// prioOf is what a policy adds to the priority of a job.
-func (r *Run) prioOf(p Policy, j *priority.Job) float64 {
+// Part is what a policy adds to the priority of a job.
+func (r *Run) Part(p Policy, j *priority.Job) float64 {
 	switch w := r.Result.Weights; p {
 	case Posix:
 		return w.Priority * j.NPPrior
 	case Urgency:
 		return w.Urgency * j.Urgency.Norm
 	default:
-		return w.Ticket * first(j).NTckts
+		return w.Ticket * j.First().NTckts
 	}
 }
 
@@ -198,14 +198,6 @@ func (x *comparison) valueOf(p Policy, s *criteria.Stand) (sum float64) {
 		}
 	}
 	return sum
-}
-
-// first is what ranks a job: its first task.
-func first(j *priority.Job) priority.Task {
-	if len(j.Pending) > 0 {
-		return j.Pending[0]
-	}
-	return j.Template
 }
 
 // termsOf are the terms of the formula that is in force in a run.
@@ -237,7 +229,7 @@ func (x *comparison) off(c *Candidate) map[Policy]float64 {
 		low, high := math.Inf(1), math.Inf(-1)
 		for _, j := range x.jobs {
 			if s := x.stands[j.Job.Number]; s != nil {
-				e := x.run.prioOf(p, j) - x.valueOf(p, s)
+				e := x.run.Part(p, j) - x.valueOf(p, s)
 				low, high = min(low, e), max(high, e)
 			}
 		}

@@ -97,7 +97,7 @@ func (c *Candidate) jobs(s *model.Snapshot, h History) []model.Job {
 		case !mayStart(&own): // the run itself started it
 			own.State, own.ExecVnode, own.Started = "Q", "", time.Time{}
 		}
-		own.AccrueType, own.EligibleTime = eligible, s.TakenAt.Sub(since[j.Number])-s.TakenAt.Sub(run.At)
+		own.AccrueType, own.EligibleTime = model.Eligible, s.TakenAt.Sub(since[j.Number])-s.TakenAt.Sub(run.At)
 		own.QueueRank = j.Submitted.UnixMicro()
 		j.Hard = slices.Clone(j.Hard)
 		for _, r := range c.Resources {
@@ -115,9 +115,6 @@ func (c *Candidate) jobs(s *model.Snapshot, h History) []model.Job {
 
 // mayStart says whether a job waits: an array also when some of its subjobs have begun.
 func mayStart(p *model.PBSJob) bool { return p.State == "Q" || p.State == "B" }
-
-// eligible is the accrue_type of a job whose eligible time grows.
-const eligible = 2
 
 // eligibleSince is from when on each waiting job counts as eligible: its submission, or the last run in
 // which it was held.
