@@ -27,7 +27,7 @@ func (m *migration) prove(h synthesis.History) error {
 	ordered := func(s *model.Snapshot) *model.Snapshot { return m.translation.Jobs(s, moments[s]) }
 	seen := h.Seen()
 	m.order = &provenOrder{history: h}
-	for _, c := range synthesis.Candidates(seen, ordered) {
+	for _, c := range synthesis.Candidates(seen, ordered, m.translation.Resource) {
 		m.order.proofs = append(m.order.proofs, synthesis.Prove(c, h, len(seen), ordered))
 	}
 	best, err := m.best()

@@ -44,7 +44,7 @@ func TestReportsHoldTheWholeProofAndLedger(t *testing.T) {
 		return migrate.Translate([]*model.Snapshot{s}, nil).Jobs(s, time.Time{})
 	}
 	var proofs []*synthesis.Proof
-	for _, c := range synthesis.Candidates(h.Seen(), base) {
+	for _, c := range synthesis.Candidates(h.Seen(), base, migrate.Translate([]*model.Snapshot{h[0].Snapshot}, nil).Resource) {
 		proofs = append(proofs, synthesis.Prove(c, h, len(h.Seen()), base))
 	}
 	translation := &migrate.Translation{From: h[len(h)-1].Snapshot,

@@ -50,7 +50,7 @@ func BenchmarkProof(b *testing.B) {
 		b.Run(fmt.Sprint(jobs), func(b *testing.B) {
 			h := busy(b, jobs)
 			for b.Loop() {
-				for _, c := range Candidates(h, translated(h)) {
+				for _, c := range Candidates(h, translated(h), resourcesOf(h)) {
 					Prove(c, h, len(h), translated(h))
 				}
 			}

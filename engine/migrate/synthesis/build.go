@@ -17,6 +17,7 @@ import (
 // A bench is what candidates are made on: a history, and what was found out about it.
 type bench struct {
 	base    Base
+	entries Resources
 	history History // that may be looked at
 	last    Run
 	policy  *model.Policy
@@ -27,8 +28,8 @@ type bench struct {
 	counts  map[counting]map[uint32]counted
 }
 
-func newBench(h History, base Base) *bench {
-	b := &bench{history: h, base: base, last: h[len(h)-1], census: takeCensus(h),
+func newBench(h History, base Base, entries Resources) *bench {
+	b := &bench{history: h, base: base, entries: entries, last: h[len(h)-1], census: takeCensus(h),
 		counts: map[counting]map[uint32]counted{}}
 	b.policy = &b.last.Snapshot.Policy
 	for _, r := range h {
@@ -177,11 +178,11 @@ func requestUrgency(j *model.Job, run Run) (sum float64) {
 
 // Candidates makes the candidates for the policy of a history, from the simplest to the one with the most
 // needs. It uses the seen runs only; the others are for the proof.
-func Candidates(h History, base Base) []*Candidate {
+func Candidates(h History, base Base, entries Resources) []*Candidate {
 	if len(h) == 0 {
 		return nil
 	}
-	b := newBench(h, base)
+	b := newBench(h, base, entries)
 	list := []*Candidate{b.plain(), b.frozen(NeedsHook), b.frozen(NeedsJob), b.oracle()}
 	if c := b.fitted(); c != nil {
 		list = slices.Insert(list, 2, c)

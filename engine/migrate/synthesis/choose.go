@@ -55,7 +55,7 @@ func (b *bench) unreadable() bool {
 	return b.policy.WeightDeadline != 0 && b.deadlines() || slices.ContainsFunc(
 		b.last.Snapshot.Resources, func(r model.Resource) bool {
 			u, err := model.ParseNumber(r.Urgency)
-			_, _, readable := readable(&r)
+			_, _, readable := b.readable(&r)
 			return err == nil && u != 0 && !readable
 		})
 }
@@ -103,7 +103,7 @@ func Install(proven *Proof, h History, base Base) *Proof {
 // refit is the candidate as a whole history makes it. Where no weights are better than Grid Engine's own, a
 // fitted candidate has these.
 func (c *Candidate) refit(h History) *Candidate {
-	b := newBench(h, c.on.base)
+	b := newBench(h, c.on.base, c.on.entries)
 	switch {
 	case c.Needs == NeedsNothing:
 		return b.plain()

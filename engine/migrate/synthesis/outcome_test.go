@@ -14,7 +14,7 @@ import (
 // it was submitted.
 func TestForecastsUnderBothSystemsAddUp(t *testing.T) {
 	h := recorded(t, "dispatch-2")
-	o := Play(newBench(h, translated(h)).frozen(NeedsHook), h, translated(h), forecast.Options{MostRuns: 200})
+	o := Play(newBench(h, translated(h), resourcesOf(h)).frozen(NeedsHook), h, translated(h), forecast.Options{MostRuns: 200})
 	if o.Jobs == 0 || len(o.Groups) == 0 || o.Groups[0].Kind != byAll || o.Groups[0].Jobs != o.Jobs {
 		t.Fatalf("%d jobs start in both: %+v", o.Jobs, o.Groups)
 	}
@@ -67,7 +67,7 @@ func TestForecastsAreTheSameEachTime(t *testing.T) {
 func TestWhatIsInstalledIsMadeOfTheWholeHistory(t *testing.T) {
 	h := recorded(t, "prio-2")
 	seen := h.Seen()
-	for _, c := range Candidates(seen, translated(h)) {
+	for _, c := range Candidates(seen, translated(h), resourcesOf(seen)) {
 		proven := Prove(c, h, len(seen), translated(h))
 		p := Install(proven, h, translated(h))
 		if p == proven || p.HeldOut.Runs != 0 || p.Seen.Runs != len(h) || !p.Safe() {

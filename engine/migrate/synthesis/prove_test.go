@@ -43,8 +43,8 @@ func TestTheWorstInversionsAreThoseOfAll(t *testing.T) {
 func TestNoTwoJobsAreFurtherOffThanTheBound(t *testing.T) {
 	for _, name := range []string{"prio-2", "dispatch-8"} {
 		h := recorded(t, name)
-		for _, c := range []*Candidate{newBench(h[:1], translated(h)).frozen(NeedsHook),
-			newBench(h[:1], translated(h)).plain()} {
+		for _, c := range []*Candidate{newBench(h[:1], translated(h), resourcesOf(h[:1])).frozen(NeedsHook),
+			newBench(h[:1], translated(h), resourcesOf(h[:1])).plain()} {
 			p := Prove(c, h, 1, translated(h))
 			widest := map[Policy]float64{}
 			for i := range h {

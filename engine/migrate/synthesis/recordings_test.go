@@ -72,3 +72,9 @@ func translated(h History) Base {
 		return to
 	}
 }
+
+// resourcesOf tells what the entries of the newest run's complex are in PBS.
+func resourcesOf(h History) Resources {
+	t := migrate.Translate([]*model.Snapshot{h[len(h)-1].Snapshot}, nil)
+	return t.Resource
+}
