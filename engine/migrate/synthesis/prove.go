@@ -67,6 +67,7 @@ type comparison struct {
 	order  []uint32        // in that of PBS
 	stands map[uint32]*criteria.Stand
 	terms  []evaluated
+	unread bool // a term cannot be read, which a problem of the formula says
 }
 
 // evaluated is a term of the formula.
@@ -105,9 +106,12 @@ func newComparison(c *Candidate, run Run, s *model.Snapshot) *comparison {
 func (x *comparison) parse(c *Candidate, s *model.Snapshot) {
 	names := formula.NamesOf(s.Resources)
 	for _, t := range c.termsOf(x.run) {
-		if f, err := formula.ParseJob(t.Text, names); err == nil {
-			x.terms = append(x.terms, evaluated{t.Policy, f})
+		f, err := formula.ParseJob(t.Text, names)
+		if err != nil {
+			x.unread = true
+			return
 		}
+		x.terms = append(x.terms, evaluated{t.Policy, f})
 	}
 }
 
@@ -221,7 +225,7 @@ func (p *Proof) Off(policy Policy) (most float64, ok bool) {
 
 // off finds it for one run. What all jobs have in common orders nothing, and is no error.
 func (x *comparison) off(c *Candidate) map[Policy]float64 {
-	if !c.toScale() || len(x.jobs) == 0 {
+	if x.unread || !c.toScale() || len(x.jobs) == 0 {
 		return nil
 	}
 	off := map[Policy]float64{}

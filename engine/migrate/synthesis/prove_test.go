@@ -80,3 +80,13 @@ func BenchmarkWorst(b *testing.B) {
 		x.worst()
 	}
 }
+
+// TestATermThatCannotBeReadHasNoBound: without it, nothing is known of how far the terms are off.
+func TestATermThatCannotBeReadHasNoBound(t *testing.T) {
+	h := recorded(t, "prio-2")
+	c := newBench(h, translated(h), resourcesOf(h)).frozen(NeedsHook)
+	c.Terms[1].Text = "1 +"
+	if off, known := Prove(c, h, len(h), translated(h)).Off(c.Terms[1].Policy); known {
+		t.Errorf("off by %v", off)
+	}
+}
