@@ -51,7 +51,7 @@ func BenchmarkProof(b *testing.B) {
 			h := busy(b, jobs)
 			for b.Loop() {
 				for _, c := range Candidates(h, translated(h), resourcesOf(h)) {
-					Prove(c, h, len(h), translated(h))
+					c.Prove(h, len(h), translated(h))
 				}
 			}
 		})

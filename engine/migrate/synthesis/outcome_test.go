@@ -14,7 +14,7 @@ import (
 // it was submitted.
 func TestForecastsUnderBothSystemsAddUp(t *testing.T) {
 	h := recorded(t, "dispatch-2")
-	o := Play(newBench(h, translated(h), resourcesOf(h)).frozen(NeedsHook), h, translated(h), forecast.Options{MostRuns: 200})
+	o := newBench(h, translated(h), resourcesOf(h)).frozen(NeedsHook).Play(h, translated(h), forecast.Options{MostRuns: 200})
 	if o.Jobs == 0 || len(o.Groups) == 0 || o.Groups[0].Kind != byAll || o.Groups[0].Jobs != o.Jobs {
 		t.Fatalf("%d jobs start in both: %+v", o.Jobs, o.Groups)
 	}
@@ -54,7 +54,7 @@ func TestForecastsAreTheSameEachTime(t *testing.T) {
 	}
 	first := ""
 	for range 20 {
-		o := Compare(time.Unix(0, 0), waiting, 4, [2]string{"a", "b"}, [2]*forecast.Forecast{f, f})
+		o := compareForecasts(time.Unix(0, 0), waiting, 4, [2]string{"a", "b"}, [2]*forecast.Forecast{f, f})
 		if text := fmt.Sprintf("%+v", *o); first == "" {
 			first = text
 		} else if text != first {
@@ -68,8 +68,8 @@ func TestWhatIsInstalledIsMadeOfTheWholeHistory(t *testing.T) {
 	h := recorded(t, "prio-2")
 	seen := h.Seen()
 	for _, c := range Candidates(seen, translated(h), resourcesOf(seen)) {
-		proven := Prove(c, h, len(seen), translated(h))
-		p := Install(proven, h, translated(h))
+		proven := c.Prove(h, len(seen), translated(h))
+		p := proven.Install(h, translated(h))
 		if p == proven || p.HeldOut.Runs != 0 || p.Seen.Runs != len(h) || !p.Safe() {
 			t.Errorf("%s is installed as %+v", c.Name, p.Seen)
 		}
@@ -82,7 +82,7 @@ func TestWhatIsInstalledIsMadeOfTheWholeHistory(t *testing.T) {
 			p.Candidate.Formula == c.Formula {
 			t.Errorf("%s: the formula is %s, proved was %s", c.Name, p.Candidate.Formula, c.Formula)
 		}
-		if whole := Prove(p.Candidate, h, len(h), translated(h)); Install(whole, h, translated(h)) != whole {
+		if whole := p.Candidate.Prove(h, len(h), translated(h)); whole.Install(h, translated(h)) != whole {
 			t.Errorf("%s was made of the whole history and is made anew", c.Name)
 		}
 	}

@@ -9,25 +9,7 @@ import (
 // plain is the candidate that needs nothing but PBS: what jobs ask for, how long they are eligible, and fairshare.
 func (b *bench) plain() *Candidate {
 	d := b.draft("plain", "what PBS knows by itself: requests, eligible time, fairshare", NeedsNothing)
-	for _, p := range b.counting() {
-		t := term{policy: p, weight: b.weight(p)}
-		known := true
-		switch p {
-		case Posix:
-			t.pieces, t.divisor = []string{"job_priority"}, "2048"
-		case Urgency:
-			t.pieces = d.requestPieces()
-			t.divisor, known = d.urgencyRange()
-		case Tickets:
-			t.pieces = d.sharePiece()
-		}
-		if d.alone {
-			t.weight, t.divisor, known = 1, "", true
-		}
-		if known && len(t.pieces) > 0 {
-			d.add(p, t.sum())
-		}
-	}
+	d.compose()
 	d.Notes = append(d.Notes, "Requests of strings and booleans do not count; neither do deadlines and override tickets.")
 	return d.done()
 }

@@ -100,12 +100,12 @@ func (d *draft) policyText(formula string) policyText {
 	for _, f := range d.Frozen {
 		p.Constants[f.Name] = f.Value
 	}
-	for _, c := range categories {
-		p.Parts[c] = rules.parts[c]
+	for i, c := range categories {
+		p.Parts[c] = rules.parts[i]
 	}
-	for _, party := range parties {
+	for i, party := range parties {
 		p.Accounts[party] = map[string][2]uint32{}
-		for name, a := range d.census.accounts.of[party] {
+		for name, a := range d.census.accounts.of[i] {
 			p.Accounts[party][name] = [2]uint32{a.shares, a.tickets}
 		}
 	}

@@ -53,7 +53,9 @@ func asked(r *resident, s *model.Snapshot, number uint32) map[string]any {
 }
 
 // renewedOf makes the renewed candidate of a whole history, for its program.
-func renewedOf(h History) *Candidate { return newBench(h, translated(h), resourcesOf(h)).frozen(NeedsJob) }
+func renewedOf(h History) *Candidate {
+	return newBench(h, translated(h), resourcesOf(h)).frozen(NeedsJob)
+}
 
 // treeOf is what pbsfs -p prints on the cluster of a candidate.
 func treeOf(c *Candidate, census *census) string {
@@ -204,7 +206,7 @@ func TestTheHookSetsWhatTheProofCountsOn(t *testing.T) {
 		census.atSubmission(rules, func(r *resident, met *population) {
 			list := asked(r, run.Snapshot, r.number)
 			delete(list, overrideResource)
-			owner, project := r.names["user"], r.names["project"]
+			owner, project := r.names[ofUser], r.names[ofProject]
 			want := map[string]float64{ticketsResource: math.RoundToEven(thousandth * (r.shared + r.functioned)),
 				placeResource: 0,
 				keyResource:   r.key}

@@ -15,7 +15,7 @@ import (
 
 // Prove computes the order of each run of a history, under Grid Engine and under a candidate. The candidate
 // was made from the first seen runs.
-func Prove(c *Candidate, h History, seen int, base Base) *Proof {
+func (c *Candidate) Prove(h History, seen int, base Base) *Proof {
 	p := &Proof{Candidate: c}
 	for i := range h {
 		s := c.translate(h[:i+1], base)

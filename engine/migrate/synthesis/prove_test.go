@@ -45,7 +45,7 @@ func TestNoTwoJobsAreFurtherOffThanTheBound(t *testing.T) {
 		h := recorded(t, name)
 		for _, c := range []*Candidate{newBench(h[:1], translated(h), resourcesOf(h[:1])).frozen(NeedsHook),
 			newBench(h[:1], translated(h), resourcesOf(h[:1])).plain()} {
-			p := Prove(c, h, 1, translated(h))
+			p := c.Prove(h, 1, translated(h))
 			widest := map[Policy]float64{}
 			for i := range h {
 				x := newComparison(c, h[i], c.translate(h[:i+1], translated(h)))
@@ -86,7 +86,7 @@ func TestATermThatCannotBeReadHasNoBound(t *testing.T) {
 	h := recorded(t, "prio-2")
 	c := newBench(h, translated(h), resourcesOf(h)).frozen(NeedsHook)
 	c.Terms[1].Text = "1 +"
-	if off, known := Prove(c, h, len(h), translated(h)).Off(c.Terms[1].Policy); known {
+	if off, known := c.Prove(h, len(h), translated(h)).Off(c.Terms[1].Policy); known {
 		t.Errorf("off by %v", off)
 	}
 }
