@@ -509,3 +509,24 @@ func TestQuotasFindHostsAsGridEngineDoes(t *testing.T) {
 		})
 	}
 }
+
+// TestSharesAreThoseOfTheirNode: a leaf default stands for nobody who has a node of his own, wherever it is.
+func TestSharesAreThoseOfTheirNode(t *testing.T) {
+	s := cluster()
+	s.Policy.ShareTreeTickets, s.Policy.WeightTicket = 1000, 1
+	s.ShareTree = &model.ShareNode{Name: "Root", Children: []*model.ShareNode{
+		{Name: "default", Shares: 10}, {Name: "ann", Shares: 90}}}
+	s.Jobs = []model.Job{{Number: 1, Owner: "ann"}, {Number: 2, Owner: "bob"}}
+	x := translate(s, model.Line{File: "t", Number: 1, Kind: "share_tree", Object: "/ann", Key: "shares"},
+		model.Line{File: "t", Number: 2, Kind: "share_tree", Object: "/default", Key: "shares"})
+	for _, g := range x.To.PBS.Fairshare.Groups {
+		if want := map[string]int32{"ann": 90, "bob": 10}[g.Name]; g.Shares != want {
+			t.Errorf("%s has %d shares, want %d", g.Name, g.Shares, want)
+		}
+	}
+	for i, want := range []string{"resource_group: ann 11 root 90", "resource_group: bob 12 root 10"} {
+		if got := x.Ledger[i].Into; got != want {
+			t.Errorf("line %d became %q, want %q", i+1, got, want)
+		}
+	}
+}

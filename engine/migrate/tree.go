@@ -6,7 +6,6 @@ import (
 	"path"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"qprism/engine/model"
@@ -19,9 +18,9 @@ func translateTree(t *Translation) {
 	if t.From.ShareTree == nil {
 		return
 	}
-	t.To.PBS.Fairshare.Groups = whatif.NewTree(t.From).Files().Groups
-	w := &walker{Translation: t, groups: t.To.PBS.Fairshare.Groups}
-	w.below("/", "root", t.From.ShareTree)
+	w := &walker{Translation: t, tree: whatif.NewTree(t.From)}
+	t.To.PBS.Fairshare.Groups = w.tree.Files().Groups
+	w.below("/", t.From.ShareTree)
 	entity := "euser"
 	if w.accounts {
 		entity = "Account_Name"
@@ -35,64 +34,46 @@ func translateTree(t *Translation) {
 	}
 }
 
-// A walker goes through a share tree and the groups made of it, which come in the same order.
+// A walker goes through a share tree.
 type walker struct {
 	*Translation
-	groups   []model.ResourceGroup // those that are left
-	accounts bool                  // jobs are charged to other names than their owners
+	tree     *whatif.Tree
+	accounts bool // jobs are charged to other names than their owners
 }
 
 // below tells what became of the nodes below one.
-func (w *walker) below(at, parent string, n *model.ShareNode) {
+func (w *walker) below(at string, n *model.ShareNode) {
 	for _, key := range []string{"id", "type", "childnodes"} {
 		w.tell(node(at, key), "read")
 	}
 	if at == "/" {
 		w.tellShares(at, "root", "")
 	}
-	for i, c := range n.Children {
-		w.child(path.Join(at, c.Name), parent, c, n.Children[i+1:])
+	for _, c := range n.Children {
+		below := path.Join(at, c.Name)
+		w.child(below, c)
+		w.below(below, c)
 	}
 }
 
 // child tells of one node. One called default is as many groups as there were users for it.
-func (w *walker) child(at, parent string, c *model.ShareNode, rest []*model.ShareNode) {
-	if c.Name == "default" && len(c.Children) == 0 {
-		var made []string
-		for len(w.groups) > 0 && w.groups[0].Parent == parent &&
-			(len(rest) == 0 || !isNamed(w.groups[0].Name, rest[0].Name)) {
-			made = append(made, w.take(c))
-		}
+func (w *walker) child(at string, c *model.ShareNode) {
+	var made []string
+	for _, g := range w.tree.GroupsOf(c) {
+		made = append(made, w.group(c, g))
+	}
+	switch isDefault := c.Name == "default" && len(c.Children) == 0; {
+	case isDefault:
 		w.tellShares(at, "default", shortList(made))
-		w.below(at, parent, c)
-		return
-	}
-	name := c.Name
-	if len(w.groups) > 0 && w.groups[0].Parent == parent && isNamed(w.groups[0].Name, c.Name) {
-		name = w.groups[0].Name
-		w.tellShares(at, "group", w.take(c))
-	} else {
+	case len(made) == 0:
 		w.tellShares(at, "twice", "")
+	default:
+		w.tellShares(at, "group", made[0])
 	}
-	w.below(at, name, c)
 }
 
-// isNamed reports whether a group can be that of a node: it has its name, or that behind a project's, and
-// marks that make it unique.
-func isNamed(group, node string) bool {
-	clean := strings.Map(func(r rune) rune {
-		if r <= ' ' {
-			return '_'
-		}
-		return r
-	}, node)
-	return strings.HasPrefix(group, clean) || strings.Contains(group, "."+clean)
-}
-
-// take takes the next group as a line of its file.
-func (w *walker) take(c *model.ShareNode) string {
-	g := w.groups[0]
-	w.groups = w.groups[1:]
+// group is a group of a node as a line of its file.
+func (w *walker) group(c *model.ShareNode, g model.ResourceGroup) string {
 	if g.Name != c.Name {
 		w.Names = append(w.Names, Renaming{Kind: "share tree node", From: c.Name, To: g.Name,
 			Why: "names of resource_group are unique in the whole tree"})
