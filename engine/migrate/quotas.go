@@ -181,26 +181,18 @@ func (t *Translation) entityRule(q *model.QuotaSet, n int, counted bool, quota *
 // simpleLimits are the limits of a rule that limit attributes express; nil where they cannot.
 func (t *Translation) simpleLimits(r *model.QuotaRule, resource, value string) (list []func() string) {
 	limit := func(kind, entity string) model.Limit { return newLimit("max_run_res", resource, kind, entity, value) }
-	var limits []model.Limit
+	limits := []model.Limit{limit("o", "PBS_ALL")}
 	users, usersOK := entities(r.Users, "u")
 	projects, projectsOK := entities(r.Projects, "p")
-	switch {
-	case !usersOK || !projectsOK || r.Users.Set && r.Projects.Set:
-		return nil
-	case r.Users.Set:
-		for _, e := range users {
-			limits = append(limits, limit(e[0], e[1]))
-		}
-	case r.Projects.Set:
-		for _, e := range projects {
-			limits = append(limits, limit(e[0], e[1]))
-		}
-	default:
-		limits = []model.Limit{limit("o", "PBS_ALL")}
-	}
 	queues, all, ok := t.queuesOf(r.Queues)
-	if !ok {
+	if !usersOK || !projectsOK || !ok || r.Users.Set && r.Projects.Set {
 		return nil
+	}
+	if r.Users.Set || r.Projects.Set {
+		limits = nil
+		for _, e := range slices.Concat(users, projects) {
+			limits = append(limits, limit(e[0], e[1]))
+		}
 	}
 	for _, l := range limits {
 		if all {
