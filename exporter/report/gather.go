@@ -232,16 +232,23 @@ func (s *Standing) name() string {
 	return s.Job + " of " + s.Owner
 }
 
-// lines is how many lines of the ledger configure something, files how many files they are from.
-func (r *Report) lines() (lines, files int) {
+// files is from how many files the lines are that configure something.
+func (r *Report) files() int {
 	seen := map[string]bool{}
 	for _, e := range r.Ledger {
 		if !e.Other {
-			lines += e.Lines
 			seen[e.File] = true
 		}
 	}
-	return lines, len(seen)
+	return len(seen)
+}
+
+// lines is how many lines configure something.
+func (r *Report) lines() (n int) {
+	for _, c := range r.Verdicts {
+		n += c.Lines
+	}
+	return n
 }
 
 // tau prints a tau-b. One that is not 1 is never printed as 1.

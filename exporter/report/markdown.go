@@ -27,6 +27,7 @@ var words = template.FuncMap{
 	"unused":    func(r *Report) *listing[Unused] { return listed(r.Unused, mostUnused) },
 	"agreement": (*Summary).agreement, "visible": visible,
 
+	"total": (*Report).lines, "files": (*Report).files,
 	"title": (*Report).title, "origin": (*Report).origin, "inShort": (*Report).inShort,
 	"count": func(r *Report, v Verdict) int { return count(r.Verdicts, v) },
 	"lines": func(c *Concept, v Verdict) string { return blankZero(count(c.Counts, v)) }, "lineCount": lineCount,

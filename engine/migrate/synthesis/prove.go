@@ -24,7 +24,7 @@ func (c *Candidate) Prove(h History, seen int, base Base) *Proof {
 		a.HeldOut = i >= seen
 		p.Runs = append(p.Runs, a)
 	}
-	p.Seen, p.HeldOut = summary(p.Runs, false), summary(p.Runs, true)
+	p.Seen, p.HeldOut = Summarize(p.Runs, false), Summarize(p.Runs, true)
 	return p
 }
 
@@ -39,8 +39,8 @@ func (p *Proof) check(c *Candidate, run Run, s *model.Snapshot) {
 	}
 }
 
-// summary adds up runs.
-func summary(runs []Agreement, heldOut bool) Summary {
+// Summarize sums up the runs that were held out, or the others.
+func Summarize(runs []Agreement, heldOut bool) Summary {
 	s := Summary{Median: math.NaN(), Least: math.NaN()}
 	var all []float64
 	for i := range runs {
