@@ -28,7 +28,7 @@ var words = template.FuncMap{
 	"agreement": (*Summary).agreement, "visible": visible,
 
 	"total": (*Report).lines, "files": (*Report).files,
-	"title": (*Report).title, "origin": (*Report).origin, "inShort": (*Report).inShort,
+	"heldOut": (*Report).heldOut, "newest": (*Report).newest, "inShort": (*Report).inShort,
 	"count": func(r *Report, v Verdict) int { return count(r.Verdicts, v) },
 	"lines": func(c *Concept, v Verdict) string { return blankZero(count(c.Counts, v)) }, "lineCount": lineCount,
 	"grouped": (*Report).grouped, "where": (*lineGroup).where,
