@@ -28,7 +28,8 @@ func (s *step) settle() {
 		} else if used {
 			s.memory = s.memory.charged(&s.after.PBS.Fairshare.Usage)
 		}
-		if now := s.agreement(planStarts(s.state, s.at, s.Release, s.memory)); now < best {
+		plan, _ := planRun(s.state, s.at, s.Release, s.memory, true)
+		if now := s.agreement(plan); now < best {
 			best, state, memory = now, s.state, s.memory
 		}
 	}
