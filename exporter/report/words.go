@@ -38,16 +38,13 @@ func (s *Summary) agreement() string {
 
 // least is the least tau-b of all snapshots.
 func (c *Candidate) least() Number {
-	switch {
-	case !c.Seen.Least.known() || c.Seen.Snapshots == 0:
-		if c.HeldOut.Snapshots == 0 {
-			return Number(math.NaN())
+	least := Number(math.NaN())
+	for _, s := range []Summary{c.Seen, c.HeldOut} {
+		if s.Snapshots > 0 && s.Least.known() && !(least <= s.Least) {
+			least = s.Least
 		}
-		return c.HeldOut.Least
-	case !c.HeldOut.Least.known() || c.HeldOut.Snapshots == 0:
-		return c.Seen.Least
 	}
-	return min(c.Seen.Least, c.HeldOut.Least)
+	return least
 }
 
 // Because names the term that causes an inversion, or else the kind of cause.
