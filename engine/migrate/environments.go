@@ -106,7 +106,8 @@ func (t *Translation) switches(calendar string, queues []string, steps []Step) {
 	for _, q := range queues {
 		for _, s := range steps {
 			command := fmt.Sprintf(`qmgr -c "set queue %s started=%s"`, q, s.Command)
-			t.Steps = append(t.Steps, Step{What: "Calendar " + calendar + ": queue " + q, Command: command, Cron: s.Cron})
+			what := "Calendar " + calendar + ": queue " + q
+			t.Steps = append(t.Steps, Step{What: what, Command: command, Cron: s.Cron})
 		}
 	}
 }

@@ -30,7 +30,8 @@ type maker struct {
 
 func newMaker(history []*model.Snapshot) maker {
 	m := maker{
-		spelt: map[[2]string]string{}, taken: map[[2]string]bool{}, asked: map[string]bool{}, shortcuts: map[string]string{},
+		spelt: map[[2]string]string{}, taken: map[[2]string]bool{}, asked: map[string]bool{},
+		shortcuts: map[string]string{},
 		resources: map[string]resource{}, given: map[string]bool{}, nodes: map[string]int{}, peSlots: map[string]string{},
 		urgent: map[place]bool{}, chooses: map[string]bool{},
 		members: map[place]string{}, belong: map[string]saying{},

@@ -211,7 +211,8 @@ func (t *Translation) queueComplex(q *model.Queue, to *model.Queue) {
 		case r.global:
 			found = "server"
 		}
-		t.tell(ofQueue(q, "complex_values"), found, "{name}", s.Name, "{value}", strconv.Quote(s.Value), "{resource}", r.name)
+		t.tell(ofQueue(q, "complex_values"), found, "{name}", s.Name, "{value}", strconv.Quote(s.Value),
+			"{resource}", r.name)
 	}
 }
 

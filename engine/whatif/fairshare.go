@@ -94,7 +94,8 @@ func (b *treeBuilder) add(of *model.ShareNode, name, parent string, shares uint3
 	}
 	b.names[name] = true
 	n := len(b.groups) + 1
-	g := model.ResourceGroup{Line: n, Name: name, Group: int32(n + 10), Parent: parent, Shares: int32(min(shares, 1<<30))}
+	g := model.ResourceGroup{Line: n, Name: name, Group: int32(n + 10), Parent: parent,
+		Shares: int32(min(shares, 1<<30))}
 	b.groups, b.from[of] = append(b.groups, g), append(b.from[of], g)
 	return name
 }

@@ -44,7 +44,8 @@ func TestReportsHoldTheWholeProofAndLedger(t *testing.T) {
 		return migrate.Translate([]*model.Snapshot{s}, nil).Jobs(s, time.Time{})
 	}
 	var proofs []*synthesis.Proof
-	for _, c := range synthesis.Candidates(h.Seen(), base, migrate.Translate([]*model.Snapshot{h[0].Snapshot}, nil).Resource) {
+	entries := migrate.Translate([]*model.Snapshot{h[0].Snapshot}, nil).Resource
+	for _, c := range synthesis.Candidates(h.Seen(), base, entries) {
 		proofs = append(proofs, c.Prove(h, len(h.Seen()), base))
 	}
 	translation := &migrate.Translation{From: h[len(h)-1].Snapshot,

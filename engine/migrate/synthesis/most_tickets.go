@@ -70,7 +70,8 @@ type actives struct {
 }
 
 func newActives(t *ticketRules, met *population) *actives {
-	a := &actives{ticketRules: t, met: met, sums: met.running, tasks: map[string]float64{}, jobShares: map[string]float64{}}
+	a := &actives{ticketRules: t, met: met, sums: met.running, tasks: map[string]float64{},
+		jobShares: map[string]float64{}}
 	for p := range categories {
 		if p != ofJob && t.policy.ShareFunctionalShares {
 			a.sums[p] = met.sharesOnce(p)

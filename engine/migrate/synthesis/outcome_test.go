@@ -14,7 +14,8 @@ import (
 // it was submitted.
 func TestForecastsUnderBothSystemsAddUp(t *testing.T) {
 	h := recorded(t, "dispatch-2")
-	o := newBench(h, translated(h), resourcesOf(h)).frozen(NeedsHook).Play(h, translated(h), forecast.Options{MostRuns: 200})
+	c := newBench(h, translated(h), resourcesOf(h)).frozen(NeedsHook)
+	o := c.Play(h, translated(h), forecast.Options{MostRuns: 200})
 	if o.Jobs == 0 || len(o.Groups) == 0 || o.Groups[0].Kind != byAll || o.Groups[0].Jobs != o.Jobs {
 		t.Fatalf("%d jobs start in both: %+v", o.Jobs, o.Groups)
 	}

@@ -65,7 +65,8 @@ func translated(h History) Base {
 		i := slices.IndexFunc(h, func(r Run) bool { return r.Snapshot == s })
 		to := migrate.Translate([]*model.Snapshot{s}, nil).Jobs(s, h[i].At)
 		for _, name := range formula.StandardNames().Numeric {
-			to.Resources = append(slices.Clip(to.Resources), model.Resource{Name: name, Type: model.TypePBSLong, BuiltIn: true})
+			own := model.Resource{Name: name, Type: model.TypePBSLong, BuiltIn: true}
+			to.Resources = append(slices.Clip(to.Resources), own)
 		}
 		return to
 	}

@@ -178,7 +178,8 @@ func (t *ticketRules) serve(met *population) *round {
 				continue
 			}
 			q.tried, q.was = s.trial(q), true
-			if f := q.tried + t.before(q.queue[0]); best == nil || f > most || f == most && bySubmission(q.queue[0], best.queue[0]) < 0 {
+			f := q.tried + t.before(q.queue[0])
+			if best == nil || f > most || f == most && bySubmission(q.queue[0], best.queue[0]) < 0 {
 				best, most = q, f
 			}
 		}
