@@ -53,12 +53,8 @@ type decided struct {
 
 // decide plans the run again, once for each set of quirks. Why tasks wait is asked of those of the release alone.
 func (s *step) decide(q model.Quirks) *decided {
-	switch {
-	case s.plans[q] != nil:
-	case q == s.Release:
-		s.plans[q] = byTask(planRun(s.state, s.at, q, s.memory))
-	default:
-		s.plans[q] = byTask(planStarts(s.state, s.at, q, s.memory), nil)
+	if s.plans[q] == nil {
+		s.plans[q] = byTask(planRun(s.state, s.at, q, s.memory, q != s.Release))
 	}
 	return s.plans[q]
 }

@@ -41,7 +41,7 @@ type supposed struct {
 func (s *step) ifBefore() *supposed {
 	if s.altered == nil {
 		state := altered(s.state, s.after)
-		s.altered = &supposed{byTask(planRun(state, s.at, s.Release, s.memory)),
+		s.altered = &supposed{byTask(planRun(state, s.at, s.Release, s.memory, false)),
 			stand(ranking(state, s.at, s.Release, s.memory))}
 	}
 	return s.altered

@@ -11,7 +11,21 @@ import (
 
 // recorded is what findRecorded finds, once for each task.
 func (s *step) recorded(late Task) (Cause, bool) {
-	return remember(&s.remembered.recorded, late, s.findRecorded)
+	known, asked := s.remembered.recorded[late]
+	if !asked {
+		if s.remembered.recorded == nil {
+			s.remembered.recorded = map[Task]found{}
+		}
+		known.Cause, known.ok = s.findRecorded(late)
+		s.remembered.recorded[late] = known
+	}
+	return known.Cause, known.ok
+}
+
+// A found cause, where there is one.
+type found struct {
+	Cause
+	ok bool
 }
 
 // findRecorded is why a task waited by what the scheduler recorded of the run: a reservation, or why it did not start.

@@ -30,7 +30,8 @@ func (s *step) settle() {
 		} else if used {
 			s.memory = s.memory.charged(&s.after.PBS.Fairshare.Usage)
 		}
-		if now := s.agreement(planStarts(s.state, s.at, s.Release, s.memory)); now < best {
+		plan, _ := planRun(s.state, s.at, s.Release, s.memory, true)
+		if now := s.agreement(plan); now < best {
 			best, state, memory = now, s.state, s.memory
 		}
 	}
@@ -145,12 +146,9 @@ func waitingAgain(j model.Job, by time.Duration) model.Job {
 			p.ArrayRemaining = j.Structure
 		}
 	}
-	if p.AccrueType == eligible {
+	if p.AccrueType == model.Eligible {
 		p.EligibleTime = max(0, p.EligibleTime-by)
 	}
 	j.PBS = &p
 	return j
 }
-
-// eligible is the accrue_type of a job whose eligible time grows.
-const eligible = 2

@@ -104,27 +104,10 @@ func (s *step) jobsOf(snapshot *model.Snapshot) jobs {
 
 // remembered keeps what was found out about single tasks.
 type remembered struct {
-	causes    map[Task]Cause  // that the record of the run gives
-	fileTells bool            // the schedule file has the run
-	recorded  map[Task]*Cause // nil for nothing
+	causes    map[Task]Cause // that the record of the run gives
+	fileTells bool           // the schedule file has the run
+	recorded  map[Task]found
 	altered   *supposed
-}
-
-func remember(m *map[Task]*Cause, t Task, find func(Task) (Cause, bool)) (Cause, bool) {
-	if *m == nil {
-		*m = map[Task]*Cause{}
-	}
-	c, known := (*m)[t]
-	if !known {
-		if found, ok := find(t); ok {
-			c = &found
-		}
-		(*m)[t] = c
-	}
-	if c == nil {
-		return Cause{}, false
-	}
-	return *c, true
 }
 
 // changedOrder is the order of the state with one kind of change since a prediction undone; nil where there was none.

@@ -156,7 +156,7 @@ func (s *step) ranking() []place { return ranking(s.expected, s.at, s.Quirks, s.
 
 // plan plans the run as it was expected.
 func (s *step) plan(q model.Quirks) *model.Plan {
-	p, _ := planRun(s.expected, s.at, q, s.expectedMemory)
+	p, _ := planRun(s.expected, s.at, q, s.expectedMemory, false)
 	return p
 }
 

@@ -74,15 +74,12 @@ func InputOf(j *model.Job, queuePriority int, since time.Duration) Input {
 	if p := j.PBS; p != nil {
 		in.AccrueType = p.AccrueType
 		in.EligibleTime = int64(p.EligibleTime / time.Second)
-		if p.AccrueType == eligible {
+		if p.AccrueType == model.Eligible {
 			in.EligibleTime += int64(since / time.Second)
 		}
 	}
 	return in
 }
-
-// eligible is the accrue_type of a job whose eligible time grows.
-const eligible = 2
 
 // A Result is the value of a formula for a job.
 type Result struct {

@@ -154,13 +154,10 @@ func (k *kind) madePBS(number uint32, at time.Time, s *model.Snapshot) *model.Jo
 		QueueRank: j.Submitted.UnixMicro() + int64(number),
 		Queued:    j.Submitted, AccrueType: -1}
 	if s.PBS.Server.EligibleTimeEnable {
-		j.PBS.AccrueType, j.PBS.EligibleTime = eligible, k.age
+		j.PBS.AccrueType, j.PBS.EligibleTime = model.Eligible, k.age
 	}
 	return j
 }
-
-// eligible is the accrue_type of a job whose eligible time grows.
-const eligible = 2
 
 // noProject is the project of jobs that name none.
 const noProject = "_pbs_project_default"

@@ -50,11 +50,7 @@ func rank(s *model.Snapshot, at time.Time, quirks model.Quirks) (list []ranked) 
 	}
 	r := priority.Rank(s, split.Jobs(s, at, quirks, split.Assumed{}), at, quirks)
 	for _, j := range r.Pending {
-		t := j.Template
-		if len(j.Pending) > 0 {
-			t = j.Pending[0]
-		}
-		list = append(list, ranked{job: j.Job, prio: j.Prio, urgency: j.Urgency.Total, tickets: t.Total})
+		list = append(list, ranked{job: j.Job, prio: j.Prio, urgency: j.Urgency.Total, tickets: j.First().Total})
 	}
 	return list
 }

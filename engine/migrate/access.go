@@ -18,7 +18,7 @@ func (t *Translation) entriesOf(lists []string) (users, groups []string) {
 			}
 			for _, e := range u.Entries {
 				if !quotable(e) {
-					t.say(place{kind: "userset", object: u.Name, key: "entries"}, Lost, "", "no name that qmgr can be told: "+e)
+					t.tell(entriesOf(u), "no_name", "{name}", e)
 					continue
 				}
 				if group, ok := strings.CutPrefix(e, "@"); ok {
@@ -33,74 +33,59 @@ func (t *Translation) entriesOf(lists []string) (users, groups []string) {
 	return slices.Compact(users), groups
 }
 
+// entriesOf is the line with the entries of an access list.
+func entriesOf(u *model.Userset) place { return place{kind: "userset", object: u.Name, key: "entries"} }
+
+// words are the words of a list, "none" left out.
+func words(list string) (words []string) {
+	for _, word := range strings.FieldsFunc(list, func(c rune) bool { return strings.ContainsRune(", \t\r", c) }) {
+		if !strings.EqualFold(word, "none") {
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
 // quotable reports whether a name can stand in an access control list: a sign at its front would mean to
 // let in or keep out.
 func quotable(name string) bool {
 	return name != "" && !strings.ContainsAny(name, "\",") && !strings.ContainsAny(name[:1], "+-")
 }
 
-// queueAccess makes access control lists of a queue's lists.
-func (t *Translation) queueAccess(q *model.Queue, to *model.Queue) {
-	t.userAccess(q, to)
-	t.projectAccess(q, to)
-}
-
-// sameEverywhere is the list of a queue attribute; the note says that single hosts have others, which are not kept.
-func sameEverywhere(q *model.Queue, key string) (list []string, present bool, note string) {
+// sameEverywhere is the list of a queue attribute; apart says that single hosts have others, which are not kept.
+func sameEverywhere(q *model.Queue, key string) (list []string, present, apart bool) {
 	a, ok := attributeOf(q, key)
-	for _, word := range strings.FieldsFunc(a.Default, func(c rune) bool { return strings.ContainsRune(", \t\r", c) }) {
-		if !strings.EqualFold(word, "none") {
-			list = append(list, word)
-		}
-	}
-	if len(a.Overrides) > 0 {
-		note = "of single hosts: PBS knows no lists for parts of a queue; make a queue of its own for them"
-	}
-	return list, ok, note
+	return words(a.Default), ok, len(a.Overrides) > 0
 }
 
+// userAccess makes access control lists of a queue's lists.
 func (t *Translation) userAccess(q *model.Queue, to *model.Queue) {
-	allow, hasAllow, note1 := sameEverywhere(q, "user_lists")
-	deny, hasDeny, note2 := sameEverywhere(q, "xuser_lists")
+	allow, _, _ := sameEverywhere(q, "user_lists")
+	deny, _, _ := sameEverywhere(q, "xuser_lists")
 	users, groups := t.entriesOf(allow)
 	notUsers, notGroups := t.entriesOf(deny)
-	userACL := acl(users, notUsers)
-	groupACL := acl(groups, notGroups)
-	verdict, note := Exact, ""
+	userACL, groupACL := acl(users, notUsers), acl(groups, notGroups)
+	found := "listed"
 	switch {
 	case len(users) > 0 && len(groups) > 0:
-		groupACL = acl(nil, notGroups)
-		verdict, note = Approximate, "PBS lets in who is on both its lists, not on one of them: members "+
-			"of the groups "+strings.Join(groups, " ")+
-			" have to be added to acl_users by name"
+		groupACL, found = acl(nil, notGroups), "users_and_groups"
 	case len(allow) > 0 && len(users) == 0 && len(groups) == 0:
-		userACL = []string{"-"}
-		note = "the lists are empty: nobody is let in"
+		userACL, found = []string{"-"}, "nobody"
 	}
-	var into []string
-	if len(userACL) > 0 {
-		into = append(into, setACL(to, "acl_user", "acl_users", userACL)...)
-	}
-	if len(groupACL) > 0 {
-		into = append(into, setACL(to, "acl_group", "acl_groups", groupACL)...)
-	}
-	for _, l := range []struct {
-		key  string
-		has  bool
-		list []string
-		over string
-	}{{"user_lists", hasAllow, allow, note1}, {"xuser_lists", hasDeny, deny, note2}} {
-		if len(l.list) > 0 {
-			t.sayQueue(q, l.key, verdict, strings.Join(into, "\n"), note)
-			if len(t.From.Queues) > 1 {
-				t.sayQueue(q, l.key, Approximate, "",
-					"jobs that name no queue do not pass through it: they run on nodes that have another queue, for everybody")
-			}
-		} else if l.has && l.over == "" {
-			t.sayQueue(q, l.key, NoEffect, "", "none")
+	into := slices.Concat(setACL(to, "acl_user", "acl_users", userACL), setACL(to, "acl_group", "acl_groups", groupACL))
+	for _, key := range []string{"user_lists", "xuser_lists"} {
+		list, has, apart := sameEverywhere(q, key)
+		at := ofQueue(q, key)
+		if len(list) > 0 {
+			t.tell(at, found, "{lists}", strings.Join(into, "\n"), "{groups}", strings.Join(groups, " "))
+		} else if has && !apart {
+			t.tell(at, "none")
 		}
-		if l.over != "" {
-			t.sayQueue(q, l.key, Lost, "", l.over)
+		if len(list) > 0 && len(t.From.Queues) > 1 {
+			t.tell(at, "passed_by")
+		}
+		if apart {
+			t.tell(at, "apart")
 		}
 	}
 }
@@ -121,7 +106,11 @@ func acl(allow, deny []string) (list []string) {
 	return list
 }
 
+// setACL gives a queue an access control list, unless it is empty.
 func setACL(q *model.Queue, enable, list string, names []string) []string {
+	if len(names) == 0 {
+		return nil
+	}
 	setQueue(q, enable+"_enable", "True")
 	setQueue(q, list, strings.Join(names, ","))
 	return []string{fmt.Sprintf("set queue %s %s_enable = True", q.Name, enable),
@@ -136,22 +125,18 @@ func shortList(names []string) string {
 	return strings.Join(names, ",")
 }
 
+// projectAccess lets the hook refuse jobs of projects that a queue is not for.
 func (t *Translation) projectAccess(q *model.Queue, to *model.Queue) {
 	gate := model.PBSGate{Queue: to.Name}
-	for _, key := range []string{"projects", "xprojects"} {
-		list, has, over := sameEverywhere(q, key)
-		switch {
-		case over != "":
-			t.sayQueue(q, key, Lost, "", over)
+	for key, names := range map[string]*[]string{"projects": &gate.Allow, "xprojects": &gate.Deny} {
+		list, has, apart := sameEverywhere(q, key)
+		switch *names = list; {
+		case apart:
+			t.tell(ofQueue(q, key), "apart")
 		case len(list) > 0:
-			t.sayQueue(q, key, Exact, "hook: the queue refuses jobs of other projects", "")
+			t.tell(ofQueue(q, key), "listed")
 		case has:
-			t.sayQueue(q, key, NoEffect, "", "none")
-		}
-		if key == "projects" {
-			gate.Allow = list
-		} else {
-			gate.Deny = list
+			t.tell(ofQueue(q, key), "none")
 		}
 	}
 	if len(gate.Allow)+len(gate.Deny) > 0 {
@@ -181,11 +166,11 @@ func (t *Translation) rights(kind string, names []string) {
 	for _, name := range names {
 		p := place{kind: kind, object: name, key: model.LineEntry}
 		if !plainWord(name) {
-			t.say(p, Lost, "", "no name of a PBS user")
+			t.tell(p, "no_name")
 			continue
 		}
 		list = append(list, name+"@*")
-		t.say(p, Exact, "set server "+kind+" += "+name+"@*", "")
+		t.tell(p, "set", "{name}", name)
 	}
 	if len(list) > 0 {
 		t.setServer(kind, strings.Join(list, ","))
@@ -194,80 +179,77 @@ func (t *Translation) rights(kind string, names []string) {
 
 // user says what becomes of a user's lines. Its shares and tickets are the formula's business.
 func (t *Translation) user(u *model.User) {
-	say := func(key string, v Verdict, into, note string) {
-		t.say(place{kind: "user", object: u.Name, key: key}, v, into, note)
-	}
 	t.sayShares("user", u.Name, u.FunctionalShares, u.OverrideTickets)
+	project := place{kind: "user", object: u.Name, key: "default_project"}
 	if u.DefaultProject == "" {
-		say("default_project", NoEffect, "", "none")
+		t.tell(project, "none")
 		return
 	}
 	t.Submit.Defaults = append(t.Submit.Defaults, model.PBSMember{User: u.Name, Project: u.DefaultProject})
-	say("default_project", Exact, "hook: project "+u.DefaultProject+" for jobs that name none", "")
+	t.tell(project, "set", "{project}", u.DefaultProject)
 }
 
 // sayShares says what becomes of functional shares and override tickets, as long as no formula says more.
 func (t *Translation) sayShares(kind, name string, shares, tickets uint32) {
-	fshare := place{kind: kind, object: name, key: "fshare"}
-	switch {
-	case shares == 0:
-		t.say(fshare, NoEffect, "", "no shares")
-	case !t.functional():
-		t.say(fshare, NoEffect, "", "the functional policy orders nothing")
-	default:
-		t.say(fshare, Lost, "", "PBS has no functional policy: the formula has to stand for it")
-	}
-	oticket := place{kind: kind, object: name, key: "oticket"}
-	switch {
-	case tickets == 0:
-		t.say(oticket, NoEffect, "", "no tickets")
-	case t.From.Policy.WeightTicket == 0:
-		t.say(oticket, NoEffect, "", "tickets order nothing")
-	default:
-		t.say(oticket, Lost, "", "PBS has no override policy: the formula has to stand for it, or a "+
-			"resource that managers set with qalter -l")
+	for _, l := range []struct {
+		key    string
+		amount uint32
+		counts bool
+	}{{"fshare", shares, t.functional()}, {"oticket", tickets, t.From.Policy.WeightTicket != 0}} {
+		found := "set"
+		switch {
+		case l.amount == 0:
+			found = "none"
+		case !l.counts:
+			found = "idle"
+		}
+		rule, _ := pbsTable.Rule("shares", l.key+"/"+found, "")
+		t.say(place{kind: kind, object: name, key: l.key}, rule.Verdict, "", rule.Note)
 	}
 }
 
 func (t *Translation) userset(u *model.Userset) {
-	say := func(key string, v Verdict, into, note string) {
-		t.say(place{kind: "userset", object: u.Name, key: key}, v, into, note)
-	}
 	t.sayShares("userset", u.Name, u.FunctionalShares, u.OverrideTickets)
+	entries := entriesOf(u)
 	switch {
-	case u.Name == "arusers" && len(u.Entries) > 0:
-		t.setServer("acl_resv_user_enable", "True")
-		users, groups := t.entriesOf([]string{u.Name})
-		t.setServer("acl_resv_users", strings.Join(acl(users, nil), ","))
-		verdict, note := Exact, ""
-		if len(groups) > 0 {
-			verdict, note = Approximate, "groups have to be added by name"
-		}
-		say("entries", verdict, "set server acl_resv_users = "+shortList(users), note)
 	case u.Name == "arusers":
-		t.setServer("acl_resv_user_enable", "True")
-		say("entries", Exact, "set server acl_resv_user_enable = True", "nobody but managers may reserve")
+		t.reservers(u)
 	case u.Name == "deadlineusers" && len(u.Entries) == 0:
-		say("entries", NoEffect, "", "nobody may ask for a deadline")
+		t.tell(entries, "no_deadlines")
 	case u.Name == "deadlineusers" && t.From.Policy.WeightUrgency*t.From.Policy.WeightDeadline == 0:
-		say("entries", NoEffect, "", "deadlines order no jobs: their weight is 0")
+		t.tell(entries, "idle_deadlines")
 	case u.Name == "deadlineusers":
-		say("entries", Lost, "", "PBS jobs have no deadlines")
+		t.tell(entries, "deadlines")
 	case t.isUsed(u.Name):
-		say("entries", Exact, "the lists of the queues that name it", "")
+		t.tell(entries, "used")
 		if u.Department && t.counts(u) {
 			t.members(u)
 		}
 	case len(u.Entries) == 0:
-		say("entries", NoEffect, "", "nobody")
+		t.tell(entries, "nobody")
 	case u.Department && t.counts(u):
 		t.members(u)
 	case u.Department:
-		say("entries", NoEffect, "", "a department orders jobs through its shares and tickets alone, "+
-			"and it has none that count")
+		t.tell(entries, "idle_department")
 	default:
-		say("entries", NoEffect, "", "no queue, project or host names it")
+		t.tell(entries, "unused")
 	}
+}
+
+// reservers are those who may make advance reservations.
+func (t *Translation) reservers(u *model.Userset) {
+	t.setServer("acl_resv_user_enable", "True")
+	if len(u.Entries) == 0 {
+		t.tell(entriesOf(u), "no_reservations")
+		return
+	}
+	users, groups := t.entriesOf([]string{u.Name})
+	t.setServer("acl_resv_users", strings.Join(acl(users, nil), ","))
+	found := "reservations"
+	if len(groups) > 0 {
+		found = "reservations_of_groups"
+	}
+	t.tell(entriesOf(u), found, "{list}", shortList(users))
 }
 
 // Members and GroupMembers are names in a formula's ledger for members of departments that order jobs: users

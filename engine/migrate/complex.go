@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"qprism/engine/model"
 )
@@ -30,7 +29,7 @@ func translateComplex(t *Translation) {
 			t.made.resources[r.Name] = resource{ge: r, name: "ncpus", kind: model.TypePBSLong}
 			t.say(p, Exact, "resource ncpus", "")
 		case (known && like.Verdict != Exact || shipped) && !used:
-			t.say(p, NoEffect, "", "shipped with Grid Engine: no job of the history asks for it and nothing is set to it")
+			t.tell(p, "shipped")
 		case known && like.Into != "" && !t.made.given[like.Into]:
 			t.made.given[like.Into] = true
 			t.made.resources[r.Name] = resource{ge: r, name: like.Into, kind: builtInTypes[like.Into]}
@@ -70,36 +69,33 @@ func isUrgent(r model.Resource) bool {
 func (t *Translation) customResource(p place, r model.Resource) {
 	made := resource{ge: r, name: t.spell(resourceSpelling, r.Name), global: t.onlyGlobal(r)}
 	d := model.Resource{Name: made.name}
-	verdict, notes := Exact, []string(nil)
-	worse := func(v Verdict, note string) {
-		if v.severity() > verdict.severity() {
-			verdict = v
-		}
-		notes = append(notes, note)
-	}
-	d.Type = pbsType(r, worse)
+	var found string
+	d.Type, found = pbsType(r)
 	d.Flags = made.flags(r)
 	made.kind = d.Type
-	if made.ge = r; t.choosesQueue(made) {
+	if t.choosesQueue(made) {
 		d.Flags = "" // queues have it, not nodes
-	}
-	switch {
-	case r.Relop == model.Exclusive:
-		worse(Approximate, "a job that asks for it alone on its hosts: qsub -l place=excl")
-	case r.Consumable == model.ConsumeNo && numeric(d.Type) && r.Relop != model.AtMost && r.Relop != "":
-		worse(Approximate, fmt.Sprintf("PBS compares as <=, not %s", r.Relop))
-	case !numeric(d.Type) && r.Relop == model.NotEqual:
-		worse(Lost, "PBS asks for what is there, not for what is not: a boolean that the other hosts have does it")
 	}
 	if r.Requestable == model.RequestNo {
 		d.Flags += "r"
 	}
-	if r.Requestable == model.RequestForced {
-		t.forced(r, made, worse)
-	}
 	t.made.resources[r.Name] = made
 	t.addResource(d)
-	t.say(p, verdict, "resource "+d.Name+" "+string(d.Type)+flagText(d.Flags), strings.Join(notes, "; "))
+	t.say(p, Exact, "resource "+d.Name+" "+string(d.Type)+flagText(d.Flags), "")
+	if found != "" {
+		t.tell(p, found, "{type}", string(r.Type))
+	}
+	switch {
+	case r.Relop == model.Exclusive:
+		t.tell(p, "exclusive")
+	case r.Consumable == model.ConsumeNo && numeric(d.Type) && r.Relop != model.AtMost && r.Relop != "":
+		t.tell(p, "relation", "{relop}", string(r.Relop))
+	case !numeric(d.Type) && r.Relop == model.NotEqual:
+		t.tell(p, "unequal")
+	}
+	if r.Requestable == model.RequestForced {
+		t.forced(p, made)
+	}
 }
 
 func flagText(flags string) string {
@@ -109,34 +105,29 @@ func flagText(flags string) string {
 	return " flag=" + flags
 }
 
-// pbsType is the PBS type of an entry.
-func pbsType(r model.Resource, worse func(Verdict, string)) model.ResourceType {
+// pbsType is the PBS type of an entry; found is the table's case of what is different, empty for nothing.
+func pbsType(r model.Resource) (kind model.ResourceType, found string) {
 	switch r.Type {
 	case model.TypeInt:
-		return model.TypePBSLong
+		return model.TypePBSLong, ""
 	case model.TypeTime:
-		worse(Approximate, "whole seconds: PBS has no custom resource of type time")
-		return model.TypePBSLong
+		return model.TypePBSLong, "time"
 	case model.TypeDouble:
-		worse(Approximate, "PBS keeps four decimals: amounts are off by at most 0.00005, and less than "+
-			"0.001 is 0 in a formula")
-		return model.TypePBSFloat
+		return model.TypePBSFloat, "decimals"
 	case model.TypeMemory:
-		return model.TypePBSSize
+		return model.TypePBSSize, ""
 	case model.TypeBool:
-		return model.TypePBSBoolean
+		return model.TypePBSBoolean, ""
 	case model.TypeReString:
-		worse(Approximate, "PBS compares texts as they are: requests with wildcards have to name a value")
+		return model.TypePBSString, "wildcards"
 	case model.TypeRSMap:
-		worse(Approximate, "the number is kept, not which of the things a job gets")
-		return model.TypePBSLong
+		return model.TypePBSLong, "map"
 	case model.TypeCString, model.TypeHost:
-		worse(Approximate, "PBS minds upper and lower case")
+		return model.TypePBSString, "case"
 	case model.TypeString:
-	default:
-		worse(Approximate, fmt.Sprintf("type %s is not known: kept as text", r.Type))
+		return model.TypePBSString, ""
 	}
-	return model.TypePBSString
+	return model.TypePBSString, "unknown type"
 }
 
 func numeric(k model.ResourceType) bool {
@@ -163,15 +154,14 @@ func numericGE(k model.ResourceType) bool {
 }
 
 // forced is for resources that a job must ask for to run where they are.
-func (t *Translation) forced(r model.Resource, made resource, worse func(Verdict, string)) {
+func (t *Translation) forced(p place, made resource) {
 	switch {
 	case t.choosesQueue(made):
-	case !t.onAnyHost(r) && !t.onQueues(r):
-	case r.Type == model.TypeBool:
+	case !t.onAnyHost(made.ge) && !t.onQueues(made.ge):
+	case made.ge.Type == model.TypeBool:
 		t.setServer("default_chunk."+made.name, "False")
 	default:
-		worse(Lost, "jobs that do not ask for it can run where it is: keep them off with a boolean that "+
-			"they get through default_chunk")
+		t.tell(p, "forced")
 	}
 }
 

@@ -9,44 +9,55 @@ import (
 
 // translateConf translates those parts of sge_conf(5) that set limits; tables say what becomes of the others.
 func translateConf(t *Translation) {
-	conf := func(key string) (value string, n int64, ok bool) {
-		value, ok = model.Text(t.From.Config.Global, key)
-		number, err := model.ParseNumber(value)
-		return value, int64(number), ok && err == nil
-	}
-	for _, l := range []struct{ key, kind, entity string }{{"max_u_jobs", "u", "PBS_GENERIC"},
-		{"max_jobs", "o", "PBS_ALL"}} {
-		switch _, n, ok := conf(l.key); {
+	for _, l := range []struct{ key, kind, entity string }{
+		{"max_u_jobs", "u", "PBS_GENERIC"}, {"max_jobs", "o", "PBS_ALL"}} {
+		switch n, ok := t.confNumber(l.key); {
 		case ok && n > 0:
-			t.sayConf(l.key, Exact, t.limitServer(newLimit("max_queued", "", l.kind, l.entity, strconv.FormatInt(n, 10))), "")
+			limit := newLimit("max_queued", "", l.kind, l.entity, strconv.FormatInt(n, 10))
+			t.tell(global(l.key), "set", "{limit}", t.limitServer(limit))
 		case ok:
-			t.sayConf(l.key, NoEffect, "", "no limit")
+			t.tell(global(l.key), "no_limit")
 		}
 	}
-	if _, n, ok := conf("max_aj_tasks"); ok {
-		size := n
-		if size <= 0 {
-			size = 1 << 30
-		}
-		t.setServer("max_array_size", strconv.FormatInt(min(size, 1<<30), 10))
-		t.sayConf("max_aj_tasks", Exact, "set server max_array_size = "+strconv.FormatInt(min(size, 1<<30), 10), "")
-	}
-	if _, n, ok := conf("max_aj_instances"); ok && n > 0 {
-		if n >= 1000 {
-			t.sayConf("max_aj_instances", NoEffect, "", strconv.FormatInt(n, 10)+
-				" tasks of one array at a time are more than run here")
-		} else {
-			t.sayConf("max_aj_instances", Lost, "", "PBS limits subjobs of an array where its owner says so: qsub -J 1-100%"+
-				strconv.FormatInt(n, 10))
-		}
-	} else if ok {
-		t.sayConf("max_aj_instances", NoEffect, "", "no limit")
-	}
+	t.arrayLimits()
 	t.confAccess()
 }
 
-func (t *Translation) sayConf(key string, v Verdict, into, note string) {
-	t.say(place{kind: "conf", object: model.GlobalHost, key: key}, v, into, note)
+// global is the line of a setting of the global configuration.
+func global(key string) place { return place{kind: "conf", object: model.GlobalHost, key: key} }
+
+// confNumber is a number of the global configuration.
+func (t *Translation) confNumber(key string) (n int64, ok bool) {
+	value, ok := model.Text(t.From.Config.Global, key)
+	number, err := model.ParseNumber(value)
+	return int64(number), ok && err == nil
+}
+
+// mostManyTasks is from how many tasks of an array at a time on a limit is taken for none.
+const mostManyTasks = 1000
+
+// arrayLimits limit the tasks of arrays.
+func (t *Translation) arrayLimits() {
+	const most = 1 << 30
+	if n, ok := t.confNumber("max_aj_tasks"); ok {
+		if n <= 0 {
+			n = most
+		}
+		size := strconv.FormatInt(min(n, most), 10)
+		t.setServer("max_array_size", size)
+		t.tell(global("max_aj_tasks"), "set", "{size}", size)
+	}
+	n, ok := t.confNumber("max_aj_instances")
+	number := strconv.FormatInt(n, 10)
+	switch {
+	case !ok:
+	case n <= 0:
+		t.tell(global("max_aj_instances"), "no_limit")
+	case n >= mostManyTasks:
+		t.tell(global("max_aj_instances"), "many", "{n}", number)
+	default:
+		t.tell(global("max_aj_instances"), "set", "{n}", number)
+	}
 }
 
 // confAccess lets in whom the whole cluster lets in.
@@ -57,13 +68,8 @@ func (t *Translation) confAccess() {
 		if !ok {
 			continue
 		}
-		for _, word := range strings.FieldsFunc(value, func(c rune) bool { return strings.ContainsRune(", \t\r", c) }) {
-			if !strings.EqualFold(word, "none") {
-				lists[key] = append(lists[key], word)
-			}
-		}
-		if len(lists[key]) == 0 {
-			t.sayConf(key, NoEffect, "", "none")
+		if lists[key] = words(value); len(lists[key]) == 0 {
+			t.tell(global(key), "none")
 		}
 	}
 	users, groups := t.entriesOf(lists["user_lists"])
@@ -73,10 +79,9 @@ func (t *Translation) confAccess() {
 		switch {
 		case len(names) == 0:
 		case len(groups)+len(notGroups) > 0:
-			t.sayConf(key, Approximate, "set server acl_users",
-				"the server has no list of groups: their members have to be added by name")
+			t.tell(global(key), "groups")
 		default:
-			t.sayConf(key, Exact, "set server acl_users = "+shortList(list), "")
+			t.tell(global(key), "users", "{list}", shortList(list))
 		}
 	}
 	if len(list) > 0 {

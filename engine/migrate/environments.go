@@ -23,38 +23,29 @@ func translatePEs(t *Translation) {
 }
 
 func (t *Translation) pe(p *model.PE, total int) {
-	say := func(key string, v Verdict, into, note string) {
-		t.say(place{kind: "pe", object: p.Name, key: key}, v, into, note)
+	at := func(key string) place { return place{kind: "pe", object: p.Name, key: key} }
+	t.tell(at("allocation_rule"), ruleName(p.AllocationRule), "{n}", p.AllocationRule)
+	slots := strconv.Itoa(p.Slots)
+	if p.Slots >= total {
+		t.tell(at("slots"), "enough", "{n}", slots, "{all}", strconv.Itoa(total))
+		return
 	}
-	verdict, into, note := advice(p.AllocationRule)
-	say("allocation_rule", verdict, into, note)
-	switch {
-	case p.Slots >= total:
-		say("slots", NoEffect, "", fmt.Sprintf("%d slots are no fewer than the cluster's %d", p.Slots, total))
-	default:
-		name := t.coin("pe_" + p.Name)
-		t.addResource(model.Resource{Name: name, Type: model.TypePBSLong, Flags: "q"})
-		t.setServer("resources_available."+name, strconv.Itoa(p.Slots))
-		t.made.peSlots[p.Name] = name
-		say("slots", Approximate, fmt.Sprintf("set server resources_available.%s = %d", name, p.Slots),
-			"holds for jobs that ask for it: qsub -l "+name+"=SLOTS")
-	}
+	name := t.coin("pe_" + p.Name)
+	t.addResource(model.Resource{Name: name, Type: model.TypePBSLong, Flags: "q"})
+	t.setServer("resources_available."+name, slots)
+	t.made.peSlots[p.Name] = name
+	t.tell(at("slots"), "counted", "{resource}", name, "{n}", slots)
 }
 
-// advice says how a job of an allocation rule is submitted.
-func advice(rule string) (v Verdict, into, note string) {
-	switch n, err := strconv.Atoi(rule); {
-	case rule == "$pe_slots":
-		return Exact, "qsub -l select=1:ncpus=N", ""
-	case rule == "$fill_up":
-		return Approximate, "qsub -l select=N:ncpus=1 -l place=free", "nodes are filled in the order of node_sort_key"
-	case rule == "$round_robin":
-		return Approximate, "qsub -l select=N:ncpus=1 -l place=scatter",
-			"one slot a node, while there are as many nodes as slots; larger jobs place=free"
-	case err == nil && n > 0:
-		return Exact, fmt.Sprintf("qsub -l select=M:ncpus=%d:mpiprocs=%d -l place=scatter", n, n), ""
+// ruleName is an allocation rule as the table names it.
+func ruleName(rule string) string {
+	if n, err := strconv.Atoi(rule); err == nil && n > 0 {
+		return "number"
 	}
-	return NoRule, "", "nothing handles this allocation rule"
+	if rule == "$pe_slots" || rule == "$fill_up" || rule == "$round_robin" {
+		return rule
+	}
+	return "other"
 }
 
 // translateCalendars makes steps of calendars: cron stops and starts their queues.
@@ -75,49 +66,50 @@ func translateCalendars(t *Translation) {
 		switch {
 		case !ok:
 		case strings.EqualFold(a.Default, "none") && len(a.Overrides) == 0:
-			t.sayQueue(q, "calendar", NoEffect, "", "none")
+			t.tell(ofQueue(q, "calendar"), "none")
 		case len(a.Overrides) > 0:
-			t.sayQueue(q, "calendar", Lost, "", "of single hosts: a queue starts and stops as a whole")
+			t.tell(ofQueue(q, "calendar"), "of_hosts")
 		default:
-			t.sayQueue(q, "calendar", Approximate, "cron: set queue "+t.queueName(q.Name)+" started", "as calendar "+a.Default)
+			t.tell(ofQueue(q, "calendar"), "set", "{queue}", t.queueName(q.Name), "{calendar}", a.Default)
 		}
 	}
 }
 
 func (t *Translation) calendar(c *model.Calendar, queues []string) {
-	say := func(key string, v Verdict, into, note string) {
-		t.say(place{kind: "calendar", object: c.Name, key: key}, v, into, note)
-	}
+	at := func(key string) place { return place{kind: "calendar", object: c.Name, key: key} }
 	if len(queues) == 0 {
 		for _, key := range []string{"calendar_name", "year", "week"} {
-			say(key, NoEffect, "", "no queue has it")
+			t.tell(at(key), "unused")
 		}
 		return
 	}
-	say("calendar_name", Exact, "cron lines for "+strings.Join(queues, " "), "")
+	t.tell(at("calendar_name"), "set", "{queues}", strings.Join(queues, " "))
 	if len(c.Year) == 0 {
-		say("year", NoEffect, "", "no days")
+		t.tell(at("year"), "none")
 	} else {
-		say("year", Lost, "", "days of one year: dedicated_time for all queues together, or qmgr -c "+
-			"\"set queue Q started=False\" through at(1)")
-	}
-	if len(c.Week) == 0 {
-		say("week", NoEffect, "", "always on")
-		return
+		t.tell(at("year"), "set")
 	}
 	steps, whole := weekSteps(c)
-	if !whole {
-		say("week", Lost, "", "switches suspend queues, or back on inside a time that is off: write cron lines by hand")
-		return
+	switch {
+	case len(c.Week) == 0:
+		t.tell(at("week"), "none")
+	case !whole:
+		t.tell(at("week"), "suspended")
+	default:
+		t.tell(at("week"), "set")
+		t.switches(c.Name, queues, steps)
 	}
+}
+
+// switches are the steps that stop and start queues.
+func (t *Translation) switches(calendar string, queues []string, steps []Step) {
 	for _, q := range queues {
 		for _, s := range steps {
 			command := fmt.Sprintf(`qmgr -c "set queue %s started=%s"`, q, s.Command)
-			t.Steps = append(t.Steps, Step{What: "Calendar " + c.Name + ": queue " + q, Command: command, Cron: s.Cron})
+			what := "Calendar " + calendar + ": queue " + q
+			t.Steps = append(t.Steps, Step{What: what, Command: command, Cron: s.Cron})
 		}
 	}
-	say("week", Approximate, "cron lines",
-		"starts stop and go on at the minute; the scheduler does not see it coming, and jobs run into the time that is off")
 }
 
 // weekSteps are cron's times of a calendar's week, with "True" and "False" for commands; whole says that

@@ -1,7 +1,6 @@
 package migrate
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,12 +38,12 @@ func (t *Translation) host(h *model.Host, instances []*model.QueueInstance) {
 	name := place{kind: "host", object: h.Name, key: "hostname"}
 	switch {
 	case len(instances) == 0:
-		t.say(name, NoEffect, "", "no queue has it: its jobs would have nowhere to run")
+		t.tell(name, "no_queue")
 	case !plainWord(h.Name):
-		t.say(name, Lost, "", "no name of a node: create it under another")
+		t.tell(name, "no_name")
 		return
 	default:
-		t.say(name, Exact, "create node "+h.Name, "")
+		t.tell(name, "node", "{host}", h.Name)
 	}
 	n := model.Host{Name: h.Name, PBS: &model.PBSHost{}}
 	n.Capacity = []model.Setting{{Name: "ncpus", Value: strconv.Itoa(t.hostSlots(h, instances))}}
@@ -126,25 +125,23 @@ func sharedCPUs(instances []*model.QueueInstance) [][]*model.QueueInstance {
 func (t *Translation) capacities(h *model.Host, n *model.Host) {
 	p := place{kind: "host", object: h.Name, key: "complex_values"}
 	if len(h.Capacity) == 0 {
-		t.say(p, NoEffect, "", "none")
+		t.tell(p, "none")
 	}
 	for _, s := range h.Capacity {
 		r, known := t.entryOf(s.Name)
-		if known && r.ge.Name == "slots" {
-			t.say(p, Exact, "set node "+h.Name+" resources_available.ncpus = "+n.Capacity[0].Value, "")
-			continue
-		}
 		value, ok := amount(r.kind, s.Value)
-		if !known || r.name == "" || !ok {
-			t.say(p, Lost, "", fmt.Sprintf("%s: PBS has nothing for the value %q", s.Name, s.Value))
+		found := "node"
+		switch {
+		case known && r.ge.Name == "slots":
+			value = n.Capacity[0].Value
+		case !known || r.name == "" || !ok:
+			t.tell(p, "no_resource", "{name}", s.Name, "{value}", strconv.Quote(s.Value))
 			continue
+		case r.ge.Consumable == model.ConsumeNo && numeric(r.kind):
+			found = "fixed"
 		}
 		n.Capacity = put(n.Capacity, r.name, value)
-		verdict, note := Exact, ""
-		if r.ge.Consumable == model.ConsumeNo && numeric(r.kind) {
-			verdict, note = Approximate, s.Name+": fixed, where Grid Engine takes the load value if that is less"
-		}
-		t.say(p, verdict, "set node "+h.Name+" resources_available."+r.name+" = "+value, note)
+		t.tell(p, found, "{host}", h.Name, "{resource}", r.name, "{value}", value, "{name}", s.Name)
 	}
 }
 
@@ -229,25 +226,25 @@ func (t *Translation) onAnyHost(r model.Resource) bool {
 
 // globalHost gives the server what all hosts share.
 func (t *Translation) globalHost(h *model.Host) {
-	t.say(place{kind: "host", object: h.Name, key: "hostname"}, Exact, "the server", "")
+	t.tell(place{kind: "host", object: h.Name, key: "hostname"}, "global")
 	p := place{kind: "host", object: h.Name, key: "complex_values"}
 	if len(h.Capacity) == 0 {
-		t.say(p, NoEffect, "", "none")
+		t.tell(p, "none")
 	}
 	for _, s := range h.Capacity {
 		r, known := t.entryOf(s.Name)
 		value, ok := amount(r.kind, s.Value)
 		switch {
 		case !known || r.name == "" || !ok:
-			t.say(p, Lost, "", fmt.Sprintf("%s: PBS has nothing for the value %q", s.Name, s.Value))
+			t.tell(p, "no_resource", "{name}", s.Name, "{value}", strconv.Quote(s.Value))
 		case r.global && r.ge.Consumable != model.ConsumeNo:
 			t.setServer("resources_available."+r.name, value)
-			t.say(p, Exact, "set server resources_available."+r.name+" = "+value, "")
+			t.tell(p, "server", "{resource}", r.name, "{value}", value)
 		case r.ge.Consumable != model.ConsumeNo:
-			t.say(p, Exact, t.limitServer(newLimit("max_run_res", r.name, "o", "PBS_ALL", value)), "")
+			t.tell(p, "limit", "{limit}", t.limitServer(newLimit("max_run_res", r.name, "o", "PBS_ALL", value)))
 		default:
 			t.made.everywhere = append(t.made.everywhere, model.Setting{Name: r.name, Value: value})
-			t.say(p, Exact, "set node … resources_available."+r.name+" = "+value, "on every node")
+			t.tell(p, "every_node", "{resource}", r.name, "{value}", value)
 		}
 	}
 }

@@ -70,16 +70,11 @@ type saying struct {
 
 // say notes what became of a line, or of a part of it.
 func (t *Translation) say(p place, v Verdict, into, note string) {
-	s := t.said[p]
-	if s == nil {
-		s = &saying{verdict: v}
-		t.said[p] = s
+	said := t.said[p]
+	if said == nil {
+		said = &saying{verdict: v}
 	}
-	if v.severity() > s.verdict.severity() {
-		s.verdict = v
-	}
-	s.into = appendNew(s.into, into)
-	s.notes = appendNew(s.notes, note)
+	t.said[p] = said.with(saying{v, []string{into}, []string{note}})
 }
 
 // with is a saying, and another one of the same line.
@@ -107,13 +102,15 @@ func appendNew(list []string, text string) []string {
 	return append(list, text)
 }
 
+// A spot is a line of a file.
+type spot struct {
+	file string
+	line int
+}
+
 // account makes the ledger: what was said of each line, else what the table says of its key and value.
 func (t *Translation) account() {
 	t.Ledger = make([]Entry, 0, len(t.lines))
-	type spot struct {
-		file string
-		line int
-	}
 	reasons, unread := map[spot]string{}, map[string]bool{}
 	for _, l := range t.From.LeftOut {
 		reasons[spot{l.File, l.Line}], unread[l.File] = l.Reason, true
@@ -130,10 +127,7 @@ func (t *Translation) account() {
 }
 
 func byPlace(a, b Entry) int {
-	if c := strings.Compare(a.File, b.File); c != 0 {
-		return c
-	}
-	return a.Number - b.Number
+	return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Number, b.Number))
 }
 
 // entry is what became of one line; read says that the records of its file can be read.
@@ -164,10 +158,6 @@ func (t *Translation) entry(l model.Line, read bool) Entry {
 
 // unknownElements adds what the importer met and does not know in files that are not told of line by line.
 func (t *Translation) unknownElements() {
-	type spot struct {
-		file string
-		line int
-	}
 	configured, told := map[string]bool{}, map[spot]bool{}
 	for _, l := range t.lines {
 		switch l.Key {

@@ -1,11 +1,15 @@
 package migrate
 
-import "qprism/engine/model"
+import (
+	"slices"
+
+	"qprism/engine/model"
+)
 
 // A maker holds what the steps of a translation tell each other.
 type maker struct {
-	spelt map[string]map[string]string // by kind and Grid Engine name
-	taken map[string]map[string]bool   // by kind and PBS spelling
+	spelt map[[2]string]string // by kind and Grid Engine name
+	taken map[[2]string]bool   // by kind and PBS spelling
 	// entries of the complex that a job of the history asks for, or that something is set to
 	asked      map[string]bool
 	shortcuts  map[string]string   // of the complex
@@ -26,7 +30,7 @@ type maker struct {
 
 func newMaker(history []*model.Snapshot) maker {
 	m := maker{
-		spelt: map[string]map[string]string{}, taken: map[string]map[string]bool{}, asked: map[string]bool{},
+		spelt: map[[2]string]string{}, taken: map[[2]string]bool{}, asked: map[string]bool{},
 		shortcuts: map[string]string{},
 		resources: map[string]resource{}, given: map[string]bool{}, nodes: map[string]int{}, peSlots: map[string]string{},
 		urgent: map[place]bool{}, chooses: map[string]bool{},
@@ -54,10 +58,8 @@ func (m *maker) ask(s *model.Snapshot) {
 		j := &s.Jobs[i]
 		m.deadlines = m.deadlines || !j.Deadline.IsZero()
 		m.arrays = m.arrays || j.Array
-		for _, list := range [][]model.Request{j.Hard, j.Soft} {
-			for _, r := range list {
-				note(r.Resource)
-			}
+		for _, r := range slices.Concat(j.Hard, j.Soft) {
+			note(r.Resource)
 		}
 	}
 	for _, h := range s.Hosts {

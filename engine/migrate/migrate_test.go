@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -482,5 +483,50 @@ func TestALineThatNothingHandlesIsLoud(t *testing.T) {
 		model.Line{File: "sched_conf.txt", Number: 1, Count: 1, Kind: "sched_conf", Key: "algorithm", Value: "default"})
 	if !x.Loud() || x.Ledger[0].Verdict != NoRule || x.Ledger[1].Verdict != NoEffect {
 		t.Errorf("%+v", x.Ledger)
+	}
+}
+
+func TestQuotasFindHostsAsGridEngineDoes(t *testing.T) {
+	for name, pattern := range map[string]string{
+		"a wildcard": "n[12]", "a group of groups, ten deep": "@g9", "a wildcard of groups": "@G8*",
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := cluster()
+			s.HostGroups = []model.HostGroup{{Name: "@g0", Members: []string{"N1", "n2", "@g9"}}} // round in a circle
+			for i := range 9 {
+				members := []string{"@g" + strconv.Itoa(i)}
+				s.HostGroups = append(s.HostGroups, model.HostGroup{Name: "@g" + strconv.Itoa(i+1), Members: members})
+			}
+			s.Quotas = []model.QuotaSet{{Name: "set", Enabled: true, Rules: []model.QuotaRule{{
+				Hosts:  model.QuotaFilter{Set: true, Each: true, Include: []string{pattern}},
+				Limits: []model.Setting{{Name: "slots", Value: "3"}}}}}}
+			x := translate(s)
+			for node, want := range map[string]string{"n1": "3", "n2": "3", "n3": "4"} {
+				if got := x.nodeNamed(node).Capacity[0].Value; got != want {
+					t.Errorf("%s has %s slots, want %s", node, got, want)
+				}
+			}
+		})
+	}
+}
+
+// TestSharesAreThoseOfTheirNode: a leaf default stands for nobody who has a node of his own, wherever it is.
+func TestSharesAreThoseOfTheirNode(t *testing.T) {
+	s := cluster()
+	s.Policy.ShareTreeTickets, s.Policy.WeightTicket = 1000, 1
+	s.ShareTree = &model.ShareNode{Name: "Root", Children: []*model.ShareNode{
+		{Name: "default", Shares: 10}, {Name: "ann", Shares: 90}}}
+	s.Jobs = []model.Job{{Number: 1, Owner: "ann"}, {Number: 2, Owner: "bob"}}
+	x := translate(s, model.Line{File: "t", Number: 1, Kind: "share_tree", Object: "/ann", Key: "shares"},
+		model.Line{File: "t", Number: 2, Kind: "share_tree", Object: "/default", Key: "shares"})
+	for _, g := range x.To.PBS.Fairshare.Groups {
+		if want := map[string]int32{"ann": 90, "bob": 10}[g.Name]; g.Shares != want {
+			t.Errorf("%s has %d shares, want %d", g.Name, g.Shares, want)
+		}
+	}
+	for i, want := range []string{"resource_group: ann 11 root 90", "resource_group: bob 12 root 10"} {
+		if got := x.Ledger[i].Into; got != want {
+			t.Errorf("line %d became %q, want %q", i+1, got, want)
+		}
 	}
 }

@@ -73,29 +73,21 @@ var resourceWords = strings.Fields(`eligible_time queue_priority job_priority fa
 
 // spell gives a name the spelling that PBS accepts, a new one each time, and lists it where it changed.
 func (t *Translation) spell(s spelling, name string) string {
-	if known, ok := t.made.spelt[s.kind][name]; ok {
+	own := [2]string{s.kind, name}
+	if known, ok := t.made.spelt[own]; ok {
 		return known
 	}
 	to := s.first(name)
-	for n := 2; slices.Contains(s.taken, to) || t.made.taken[s.kind][to]; n++ {
+	for n := 2; slices.Contains(s.taken, to) || t.made.taken[[2]string{s.kind, to}]; n++ {
 		tail := fmt.Sprintf("_%d", n)
 		base := s.first(name)
 		to = base[:min(len(base), s.longest-len(tail))] + tail
 	}
-	set(t.made.spelt, s.kind, name, to)
-	set(t.made.taken, s.kind, to, true)
+	t.made.spelt[own], t.made.taken[[2]string{s.kind, to}] = to, true
 	if to != name && !s.coined {
 		t.Names = append(t.Names, Renaming{Kind: s.kind, From: name, To: to, Why: s.why})
 	}
 	return to
-}
-
-// set puts a value into a map of maps.
-func set[V any](all map[string]map[string]V, kind, name string, v V) {
-	if all[kind] == nil {
-		all[kind] = map[string]V{}
-	}
-	all[kind][name] = v
 }
 
 // first is the nearest spelling, which may be taken.

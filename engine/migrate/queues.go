@@ -1,7 +1,6 @@
 package migrate
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,18 +38,16 @@ func translateQueues(t *Translation) {
 func (t *Translation) queue(q *model.Queue, instances []*model.QueueInstance) {
 	to := model.Queue{Name: t.spell(queueSpelling, q.Name), PBS: &model.PBSQueue{}}
 	setQueue(&to, "queue_type", "Execution")
-	t.sayQueue(q, "qname", Exact, "create queue "+to.Name, "")
+	t.tell(ofQueue(q, "qname"), "made", "{queue}", to.Name)
 	t.queueAttributes(q, &to, instances)
-	for _, s := range [][2]string{{"enabled", "True"}, {"started", "True"}} {
-		setQueue(&to, s[0], s[1])
-	}
+	setQueue(&to, "enabled", "True")
+	setQueue(&to, "started", "True")
 	t.initialState(q, &to)
 	t.To.Queues = append(t.To.Queues, to)
 }
 
-func (t *Translation) sayQueue(q *model.Queue, key string, v Verdict, into, note string) {
-	t.say(place{kind: "queue", object: q.Name, key: key}, v, into, note)
-}
+// ofQueue is the line of an attribute of a cluster queue.
+func ofQueue(q *model.Queue, key string) place { return place{kind: "queue", object: q.Name, key: key} }
 
 // attributeOf is an attribute of a cluster queue; every one is there in what qconf prints.
 func attributeOf(q *model.Queue, key string) (model.QueueAttribute, bool) {
@@ -68,15 +65,15 @@ func (t *Translation) queueAttributes(q *model.Queue, to *model.Queue, instances
 	t.parallel(q, to, instances)
 	t.queueComplex(q, to)
 	t.subordinates(q, to, instances)
-	t.queueAccess(q, to)
+	t.userAccess(q, to)
+	t.projectAccess(q, to)
 	t.rerun(q, to)
 	if a, ok := attributeOf(q, "seq_no"); ok {
+		found := "ignored"
 		if t.From.Policy.QueueSort == "seqno" {
-			t.sayQueue(q, "seq_no", Approximate, "set node … Priority",
-				"nodes come in the order of the least seq_no of their queues")
-		} else {
-			t.sayQueue(q, "seq_no", NoEffect, "", "queue_sort_method is load"+overridden(a))
+			found = "sorted"
 		}
+		t.tell(ofQueue(q, "seq_no"), found, "{also}", overridden(a))
 	}
 }
 
@@ -88,8 +85,7 @@ func (t *Translation) rerun(q *model.Queue, to *model.Queue) {
 		return // see the tables
 	}
 	t.Submit.Once = append(t.Submit.Once, to.Name)
-	t.sayQueue(q, "rerun", Approximate, "hook: Rerunable = False",
-		"PBS does not see whether a user gave qsub -r y or no -r; use qalter -r y for such a job; arrays are always rerunnable")
+	t.tell(ofQueue(q, "rerun"), "off")
 }
 
 func overridden(a model.QueueAttribute) string {
@@ -106,11 +102,11 @@ func (t *Translation) initialState(q *model.Queue, to *model.Queue) {
 	case !ok:
 	case a.Default == "disabled":
 		setQueue(to, "started", "False")
-		t.sayQueue(q, "initial_state", Exact, "set queue "+to.Name+" started = False", "")
+		t.tell(ofQueue(q, "initial_state"), "disabled", "{queue}", to.Name)
 	case len(a.Overrides) > 0:
-		t.sayQueue(q, "initial_state", Lost, "", "of single hosts: pbsnodes -o takes a node out of use, for all queues")
+		t.tell(ofQueue(q, "initial_state"), "of_hosts")
 	default:
-		t.sayQueue(q, "initial_state", NoEffect, "", "as PBS has it")
+		t.tell(ofQueue(q, "initial_state"), "usual")
 	}
 }
 
@@ -121,18 +117,19 @@ var timeLimits = []struct{ key, resource string }{{"h_rt", "walltime"}, {"h_cpu"
 func (t *Translation) runTimes(q *model.Queue, to *model.Queue) {
 	for _, l := range timeLimits {
 		a, ok := attributeOf(q, l.key)
-		if !ok {
-			continue
-		}
 		longest, finite := longestOf(a)
+		found := "set"
 		switch {
+		case !ok:
+			continue
 		case !finite && len(a.Overrides) == 0:
-			t.sayQueue(q, l.key, NoEffect, "", "no limit")
+			t.tell(ofQueue(q, l.key), "no_limit")
 			continue
 		case !finite:
-			t.sayQueue(q, l.key, Lost, "", "some hosts have a limit and others none: make a queue of "+
-				"its own for those that have")
+			t.tell(ofQueue(q, l.key), "no_limit_of_some")
 			continue
+		case len(a.Overrides) > 0:
+			found = "of_hosts"
 		}
 		text := clockText(int64(longest / time.Second))
 		setQueue(to, "resources_max."+l.resource, text)
@@ -140,14 +137,7 @@ func (t *Translation) runTimes(q *model.Queue, to *model.Queue) {
 		if l.resource == "walltime" {
 			t.Submit.Timed = append(t.Submit.Timed, to.Name)
 		}
-		into := fmt.Sprintf("set queue %s resources_max.%s = %s\nset queue %s resources_default.%s = %s",
-			to.Name, l.resource, text, to.Name,
-			l.resource, text)
-		if len(a.Overrides) > 0 {
-			t.sayQueue(q, l.key, Approximate, into, "the longest of its hosts' limits")
-			continue
-		}
-		t.sayQueue(q, l.key, Exact, into, "")
+		t.tell(ofQueue(q, l.key), found, "{queue}", to.Name, "{time}", text)
 	}
 }
 
@@ -173,20 +163,18 @@ func longestOf(a model.QueueAttribute) (longest time.Duration, finite bool) {
 // parallel keeps parallel jobs out of queues without parallel environments.
 func (t *Translation) parallel(q *model.Queue, to *model.Queue, instances []*model.QueueInstance) {
 	a, ok := attributeOf(q, "pe_list")
-	if !ok {
-		return
-	}
 	some := slices.ContainsFunc(instances, func(i *model.QueueInstance) bool { return len(i.PEs) > 0 })
+	found := "some"
 	switch {
+	case !ok:
+		return
 	case !some:
 		setQueue(to, "resources_max.ncpus", "1")
-		t.sayQueue(q, "pe_list", Exact, "set queue "+to.Name+" resources_max.ncpus = 1", "")
+		found = "serial"
 	case t.offersAll(instances):
-		t.sayQueue(q, "pe_list", NoEffect, "", "it offers all parallel environments")
-	default:
-		t.sayQueue(q, "pe_list", Approximate, "",
-			"PBS takes any shape of job in any queue: that it is not for the others has to be said to users"+overridden(a))
+		found = "all"
 	}
+	t.tell(ofQueue(q, "pe_list"), found, "{queue}", to.Name, "{also}", overridden(a))
 }
 
 func (t *Translation) offersAll(instances []*model.QueueInstance) bool {
@@ -201,29 +189,30 @@ func (t *Translation) queueComplex(q *model.Queue, to *model.Queue) {
 	if !ok {
 		return
 	}
-	any := false
-	for _, value := range append([]model.Setting{{Value: a.Default}}, a.Overrides...) {
-		for _, s := range splitSettings(value.Value) {
-			any = true
-			r, known := t.entryOf(s.Name)
-			_, valid := amount(r.kind, s.Value)
-			switch {
-			case known && r.ge.Name == "slots":
-				t.sayQueue(q, "complex_values", Exact, "", "slots: see the queue's slots")
-			case !known || r.name == "" || !valid:
-				t.sayQueue(q, "complex_values", Lost, "", fmt.Sprintf("%s: PBS has nothing for the value %q", s.Name, s.Value))
-			case t.choosesQueue(r):
-				t.choice(q, to, r)
-			case r.global:
-				t.sayQueue(q, "complex_values", Approximate, "", s.Name+": only the server counts it")
-			default:
-				t.sayQueue(q, "complex_values", Approximate, "set node … resources_available."+r.name,
-					s.Name+": on the hosts of the queue, where jobs of other queues can have it too")
-			}
-		}
+	settings := splitSettings(a.Default)
+	for _, o := range a.Overrides {
+		settings = append(settings, splitSettings(o.Value)...)
 	}
-	if !any {
-		t.sayQueue(q, "complex_values", NoEffect, "", "none")
+	if len(settings) == 0 {
+		t.tell(ofQueue(q, "complex_values"), "none")
+	}
+	for _, s := range settings {
+		r, known := t.entryOf(s.Name)
+		_, valid := amount(r.kind, s.Value)
+		found := "hosts"
+		switch {
+		case known && r.ge.Name == "slots":
+			found = "slots"
+		case !known || r.name == "" || !valid:
+			found = "no_resource"
+		case t.choosesQueue(r):
+			t.choice(q, to, r)
+			continue
+		case r.global:
+			found = "server"
+		}
+		t.tell(ofQueue(q, "complex_values"), found, "{name}", s.Name, "{value}", strconv.Quote(s.Value),
+			"{resource}", r.name)
 	}
 }
 
@@ -236,19 +225,16 @@ func (t *Translation) choice(q *model.Queue, to *model.Queue, r resource) {
 	}
 	t.Submit.Choices = append(t.Submit.Choices, c)
 	setQueue(to, "resources_available."+r.name, "True")
-	into := "hook: jobs that ask for " + r.name + " go to queue " + to.Name
+	found := "choice"
 	if forced {
-		into += ", and no others"
+		found = "forced_choice"
 	}
-	t.sayQueue(q, "complex_values", Exact, "set queue "+to.Name+" resources_available."+r.name+" = True\n"+into, "")
+	t.tell(ofQueue(q, "complex_values"), found, "{resource}", r.name, "{queue}", to.Name)
 }
 
 // splitSettings reads "name=value,…".
 func splitSettings(text string) (list []model.Setting) {
-	for _, piece := range strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune(", \t\r", c) }) {
-		if strings.EqualFold(piece, "none") {
-			continue
-		}
+	for _, piece := range words(text) {
 		name, value, _ := strings.Cut(piece, "=")
 		list = append(list, model.Setting{Name: name, Value: value})
 	}
@@ -272,25 +258,21 @@ func (t *Translation) subordinates(q *model.Queue, to *model.Queue, instances []
 		}
 	}
 	if len(names) == 0 {
-		t.sayQueue(q, "subordinate_list", NoEffect, "", "none")
+		t.tell(ofQueue(q, "subordinate_list"), "none")
 		return
 	}
-	setQueue(to, "Priority", strconv.Itoa(expressPriority))
+	express := strconv.Itoa(expressPriority)
+	setQueue(to, "Priority", express)
 	t.setSched("preemptive_sched", "True")
 	t.setScheduler("preempt_order", "S")
-	t.setScheduler("preempt_queue_prio", strconv.Itoa(expressPriority))
+	t.setScheduler("preempt_queue_prio", express)
 	t.setServer("restrict_res_to_release_on_suspend", "ncpus")
-	note := "a job of it that finds no room suspends as many others as it needs, of any queue that is " +
-		"not express, and its jobs come before all others; " +
-		"Grid Engine suspends all of " + strings.Join(names, " ") + " on a host as soon as the threshold is reached"
+	found := "queues"
 	if slotwise {
-		note += "; slot-wise limits are not kept"
+		found = "slots"
 	}
-	t.sayQueue(q, "subordinate_list", Approximate,
-		fmt.Sprintf(
-			"set queue %s Priority = %d\nsched_config: preemptive_sched: True\nset sched preempt_order = S",
-			to.Name, expressPriority),
-		note)
+	t.tell(ofQueue(q, "subordinate_list"), found, "{queue}", to.Name, "{priority}", express,
+		"{others}", strings.Join(names, " "))
 }
 
 // associate says on which nodes the jobs of each queue run, unless every queue is on every node. Nodes of
@@ -309,7 +291,7 @@ func (t *Translation) associate(instances map[string][]*model.QueueInstance) {
 	}
 	if !partial {
 		for i := range t.From.Queues {
-			t.sayQueue(&t.From.Queues[i], "hostlist", Exact, "", "every node, as for every queue")
+			t.tell(ofQueue(&t.From.Queues[i], "hostlist"), "every_node")
 		}
 		return
 	}
@@ -325,8 +307,7 @@ func (t *Translation) associate(instances map[string][]*model.QueueInstance) {
 	for i := range t.From.Queues {
 		q := t.queueNamed(t.queueName(t.From.Queues[i].Name))
 		setQueue(q, "default_chunk."+queueList, q.Name)
-		t.sayQueue(&t.From.Queues[i], "hostlist", Exact, "set queue "+q.Name+" default_chunk."+queueList+" = "+q.Name+
-			"\nset node … resources_available."+queueList, "")
+		t.tell(ofQueue(&t.From.Queues[i], "hostlist"), "nodes", "{queue}", q.Name)
 	}
 }
 
@@ -362,7 +343,7 @@ func (t *Translation) queueSlots(q *model.Queue, instances []*model.QueueInstanc
 		}
 	}
 	if !less {
-		t.sayQueue(q, "slots", Exact, "set node … resources_available.ncpus", "")
+		t.tell(ofQueue(q, "slots"), "cpus")
 		return
 	}
 	name := t.coin("slots_" + t.queueName(q.Name))
@@ -373,8 +354,7 @@ func (t *Translation) queueSlots(q *model.Queue, instances []*model.QueueInstanc
 		}
 	}
 	t.Submit.Slots = append(t.Submit.Slots, model.PBSQueueSlots{Queue: t.queueName(q.Name), Resource: name})
-	t.sayQueue(q, "slots", Exact, "set node … resources_available."+name+"\nhook: each chunk asks for as much "+
-		name+" as for ncpus", "")
+	t.tell(ofQueue(q, "slots"), "counted", "{resource}", name)
 }
 
 // anyQueue is the name of the queue of jobs that name none. Every new server has a workq of its own.
@@ -388,18 +368,16 @@ func (t *Translation) defaultQueue() {
 		return
 	}
 	q := model.Queue{Name: t.spell(queueSpelling, anyQueue), PBS: &model.PBSQueue{}}
-	for _, s := range [][2]string{{"queue_type", "Execution"}, {"enabled", "True"}, {"started", "True"}} {
-		setQueue(&q, s[0], s[1])
-	}
+	setQueue(&q, "queue_type", "Execution")
+	setQueue(&q, "enabled", "True")
+	setQueue(&q, "started", "True")
 	if !slices.ContainsFunc(t.From.Instances, func(i model.QueueInstance) bool { return len(i.PEs) > 0 }) {
 		setQueue(&q, "resources_max.ncpus", "1")
 	}
 	if t.made.anyNodes {
 		setQueue(&q, "default_chunk."+queueList, q.Name)
 	}
-	if denied := t.deniedEverywhere(); len(denied) > 0 {
-		setACL(&q, "acl_user", "acl_users", acl(nil, denied))
-	}
+	setACL(&q, "acl_user", "acl_users", acl(nil, t.deniedEverywhere()))
 	t.To.Queues = append(t.To.Queues, q)
 	t.setServer("default_queue", q.Name)
 	t.Submit.Default = q.Name
@@ -461,17 +439,13 @@ func (t *Translation) prefixes() {
 
 // nodeOrder says in which order nodes are tried.
 func (t *Translation) nodeOrder() {
-	p := place{kind: "sched_conf", key: "queue_sort_method"}
 	if t.From.Policy.QueueSort != "seqno" {
 		t.setSched("node_sort_key", `ncpus HIGH unused`)
-		t.say(p, Approximate, "sched_config: node_sort_key: \"ncpus HIGH unused\"",
-			"nodes with most free cpus first, where Grid Engine goes by their load")
+		t.tell(setting("queue_sort_method"), "load")
 		return
 	}
 	t.setSched("node_sort_key", `sort_priority HIGH`)
-	t.say(p, Approximate, "sched_config: node_sort_key: \"sort_priority HIGH\"\nset node … Priority",
-		"nodes in the order of the least seq_no of their queues; where queues of one node have several, "+
-			"the others do not count")
+	t.tell(setting("queue_sort_method"), "seqno")
 	least := map[string]int{}
 	var all []int
 	for _, i := range t.From.Instances {

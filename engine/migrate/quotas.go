@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"qprism/engine/gridengine/match"
 	"qprism/engine/model"
 	"qprism/engine/model/glob"
 )
@@ -17,20 +18,22 @@ import (
 func translateQuotas(t *Translation) {
 	for i := range t.From.Quotas {
 		q := &t.From.Quotas[i]
-		if !q.Enabled {
-			t.say(place{kind: "rqs", object: q.Name, key: "enabled"}, NoEffect, "", "the set is off")
-			for n := range q.Rules {
-				t.sayRule(q, n, NoEffect, "", "the set is off")
-			}
+		enabled := place{kind: "rqs", object: q.Name, key: "enabled"}
+		if q.Enabled {
+			t.tell(enabled, "on")
+			t.quotaSet(q)
 			continue
 		}
-		t.say(place{kind: "rqs", object: q.Name, key: "enabled"}, Exact, "", "its limits are set")
-		t.quotaSet(q)
+		t.tell(enabled, "off")
+		for n := range q.Rules {
+			t.tell(limitOf(q, n), "off")
+		}
 	}
 }
 
-func (t *Translation) sayRule(q *model.QuotaSet, n int, v Verdict, into, note string) {
-	t.say(place{kind: "rqs", object: q.Name, key: "limit", index: n}, v, into, note)
+// limitOf is the line of a rule.
+func limitOf(q *model.QuotaSet, n int) place {
+	return place{kind: "rqs", object: q.Name, key: "limit", index: n}
 }
 
 // quotaSet translates a set: by limits alone where it has one rule, or rules that no job meets two of; else
@@ -42,8 +45,7 @@ func (t *Translation) quotaSet(q *model.QuotaSet) {
 		r := &q.Rules[n]
 		switch {
 		case len(r.PEs.Include)+len(r.PEs.Exclude) > 0:
-			t.sayRule(q, n, Lost, "",
-				"PBS jobs name no parallel environment: give the jobs meant a queue of their own and set max_run_res.ncpus there")
+			t.tell(limitOf(q, n), "environment")
 		case r.Hosts.Set:
 			t.hostRule(q, n)
 		default:
@@ -96,14 +98,11 @@ func (t *Translation) hostRule(q *model.QuotaSet, n int) {
 		res, known := t.entryOf(l.Name)
 		switch {
 		case !known || res.name == "":
-			t.sayRule(q, n, Lost, "", l.Name+": PBS has no such resource")
+			t.tell(limitOf(q, n), "no_resource", "{name}", l.Name)
 		case !alone:
-			t.sayRule(q, n, Lost, "",
-				"limits by host and by user, project or queue, or one of several rules: a queue with "+
-					"nodes of its own and max_run_res does it")
+			t.tell(limitOf(q, n), "hosts_and_others")
 		case !r.Hosts.Each && len(hosts) > 1:
-			t.sayRule(q, n, Lost, "", "hosts together: put a queue over them, through "+queueList+
-				", and set its max_run_res."+res.name)
+			t.tell(limitOf(q, n), "hosts_together", "{resource}", res.name)
 		default:
 			t.capHosts(q, n, hosts, res, l.Value)
 		}
@@ -112,47 +111,35 @@ func (t *Translation) hostRule(q *model.QuotaSet, n int) {
 
 // hostsOf are the nodes that a filter names.
 func (t *Translation) hostsOf(f model.QuotaFilter) (list []string) {
-	in := func(names []string, host string) bool {
-		return slices.ContainsFunc(names, func(name string) bool {
-			return name == "*" || name == host || t.inGroup(name, host, 0)
-		})
+	groups := match.NewHosts(t.From.HostGroups)
+	resolve := func(patterns []string) (sets []match.HostSet) {
+		for _, p := range patterns {
+			sets = append(sets, groups.Set(p))
+		}
+		return sets
+	}
+	include, exclude := resolve(f.Include), resolve(f.Exclude)
+	in := func(sets []match.HostSet, host string) bool {
+		return slices.ContainsFunc(sets, func(s match.HostSet) bool { return s.Has(host) })
 	}
 	for _, h := range t.To.Hosts {
-		if (len(f.Include) == 0 || in(f.Include, h.Name)) && !in(f.Exclude, h.Name) {
+		if (len(include) == 0 || in(include, h.Name)) && !in(exclude, h.Name) {
 			list = append(list, h.Name)
 		}
 	}
 	return list
 }
 
-// inGroup reports whether a host is in a host group, or in one inside it.
-func (t *Translation) inGroup(group, host string, depth int) bool {
-	if !strings.HasPrefix(group, "@") || depth > 8 {
-		return false
-	}
-	for _, g := range t.From.HostGroups {
-		if g.Name != group {
-			continue
-		}
-		for _, m := range g.Members {
-			if m == host || t.inGroup(m, host, depth+1) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // capHosts gives nodes no more than a rule allows.
 func (t *Translation) capHosts(q *model.QuotaSet, n int, hosts []string, res resource, value string) {
 	if strings.Contains(value, "$") {
-		t.sayRule(q, n, Lost, "", value+": PBS limits are numbers: set resources_available of each node")
+		t.tell(limitOf(q, n), "expression", "{value}", value)
 		return
 	}
 	text, ok := amount(res.kind, value)
 	most, valid := model.PBSAmount(text)
 	if !ok || !valid {
-		t.sayRule(q, n, Lost, "", "no amount: "+value)
+		t.tell(limitOf(q, n), "no_amount", "{value}", value)
 		return
 	}
 	for _, host := range hosts {
@@ -163,9 +150,9 @@ func (t *Translation) capHosts(q *model.QuotaSet, n int, hosts []string, res res
 			}
 		}
 		node.Capacity = put(node.Capacity, res.name, text)
-		t.sayRule(q, n, Exact, "set node "+host+" resources_available."+res.name+" = "+text, "")
+		t.tell(limitOf(q, n), "node", "{host}", host, "{resource}", res.name, "{value}", text)
 	}
-	t.sayRule(q, n, Exact, "", "")
+	t.say(limitOf(q, n), Exact, "", "")
 }
 
 // entityRule limits users, projects and queues.
@@ -175,15 +162,15 @@ func (t *Translation) entityRule(q *model.QuotaSet, n int, counted bool, quota *
 		res, known := t.entryOf(l.Name)
 		value, ok := amount(res.kind, l.Value)
 		if !known || res.name == "" || !ok || !numeric(res.kind) {
-			t.sayRule(q, n, Lost, "", fmt.Sprintf("%s=%s: no number of a resource that PBS has", l.Name, l.Value))
+			t.tell(limitOf(q, n), "no_number", "{name}", l.Name, "{value}", l.Value)
 			continue
 		}
 		if simple := t.simpleLimits(r, res.name, value); simple != nil && !counted {
 			for _, limit := range simple {
-				t.sayRule(q, n, Exact, limit(), "")
+				t.say(limitOf(q, n), Exact, limit(), "")
 			}
 			if r.Queues.Set && len(t.From.Queues) > 1 {
-				t.sayRule(q, n, Approximate, "", "jobs that name no queue are not counted")
+				t.tell(limitOf(q, n), "no_queue")
 			}
 			continue
 		}
@@ -194,26 +181,18 @@ func (t *Translation) entityRule(q *model.QuotaSet, n int, counted bool, quota *
 // simpleLimits are the limits of a rule that limit attributes express; nil where they cannot.
 func (t *Translation) simpleLimits(r *model.QuotaRule, resource, value string) (list []func() string) {
 	limit := func(kind, entity string) model.Limit { return newLimit("max_run_res", resource, kind, entity, value) }
-	var limits []model.Limit
+	limits := []model.Limit{limit("o", "PBS_ALL")}
 	users, usersOK := entities(r.Users, "u")
 	projects, projectsOK := entities(r.Projects, "p")
-	switch {
-	case !usersOK || !projectsOK || r.Users.Set && r.Projects.Set:
-		return nil
-	case r.Users.Set:
-		for _, e := range users {
-			limits = append(limits, limit(e[0], e[1]))
-		}
-	case r.Projects.Set:
-		for _, e := range projects {
-			limits = append(limits, limit(e[0], e[1]))
-		}
-	default:
-		limits = []model.Limit{limit("o", "PBS_ALL")}
-	}
 	queues, all, ok := t.queuesOf(r.Queues)
-	if !ok {
+	if !usersOK || !projectsOK || !ok || r.Users.Set && r.Projects.Set {
 		return nil
+	}
+	if r.Users.Set || r.Projects.Set {
+		limits = nil
+		for _, e := range slices.Concat(users, projects) {
+			limits = append(limits, limit(e[0], e[1]))
+		}
 	}
 	for _, l := range limits {
 		if all {
@@ -238,15 +217,13 @@ func entities(f model.QuotaFilter, kind string) (list [][2]string, ok bool) {
 		return nil, false
 	}
 	for _, name := range f.Include {
-		group, isGroup := strings.CutPrefix(name, "@")
 		switch {
 		case name == "*" && f.Each:
 			list = append(list, [2]string{kind, "PBS_GENERIC"})
 		case name == "*":
 			list = append(list, [2]string{"o", "PBS_ALL"})
-		case isGroup:
-			_ = group
-			return nil, false // an access list, or a group of the system: what each of its members may use
+		case strings.HasPrefix(name, "@"): // an access list, or a group of the system: what each of its members may use
+			return nil, false
 		case !plainWord(name):
 			return nil, false
 		default:
@@ -286,8 +263,7 @@ func (t *Translation) countedRule(q *model.QuotaSet, n int, res resource, value 
 	kind, entity := "o", "PBS_ALL"
 	switch {
 	case r.Users.Each && r.Projects.Each, r.Queues.Each:
-		t.sayRule(q, n, Lost, "", "a limit for each of several at once: limits of PBS are of one user, "+
-			"group or project at a time")
+		t.tell(limitOf(q, n), "each_of_several")
 		return
 	case r.Users.Each:
 		kind, entity = "u", "PBS_GENERIC"
@@ -304,11 +280,11 @@ func (t *Translation) countedRule(q *model.QuotaSet, n int, res resource, value 
 		}
 	}
 	quota.Rules = append(quota.Rules, model.PBSQuotaRule{Resource: name, Of: res.name, Users: t.expanded(r.Users),
-		Projects: noSet(r.Projects),
+		Projects: model.PBSFilter{Include: r.Projects.Include, Exclude: r.Projects.Exclude},
 		Queues:   queues})
-	t.sayRule(q, n, Exact, into+"\nhook: jobs that the rule fits ask for as much "+name+" as for "+res.name, "")
+	t.tell(limitOf(q, n), "counted", "{limit}", into, "{resource}", name, "{of}", res.name)
 	if r.Queues.Set && len(t.From.Queues) > 1 {
-		t.sayRule(q, n, Approximate, "", "jobs that name no queue are not counted")
+		t.tell(limitOf(q, n), "no_queue")
 	}
 }
 
@@ -330,8 +306,4 @@ func (t *Translation) expanded(f model.QuotaFilter) model.PBSFilter {
 		return out
 	}
 	return model.PBSFilter{Include: names(f.Include), Exclude: names(f.Exclude)}
-}
-
-func noSet(f model.QuotaFilter) model.PBSFilter {
-	return model.PBSFilter{Include: f.Include, Exclude: f.Exclude}
 }

@@ -20,10 +20,8 @@ func defaults(t *Translation) {
 		PreemptPrio:  "express_queue, normal_jobs",
 		PreemptOrder: "S", PreemptSort: "min_time_since_start", Scheduling: true}}
 	t.setServer("scheduling", "True")
-	for _, s := range [][2]string{{"round_robin", "False"}, {"by_queue", "False"}, {"strict_ordering", "False"},
-		{"fair_share", "False"},
-		{"preemptive_sched", "False"}} {
-		t.setSched(s[0], s[1])
+	for _, option := range []string{"round_robin", "by_queue", "strict_ordering", "fair_share", "preemptive_sched"} {
+		t.setSched(option, "False")
 	}
 }
 
@@ -89,13 +87,14 @@ func setQueue(q *model.Queue, name, value string) {
 }
 
 // queueNamed is a queue of the PBS cluster.
-func (t *Translation) queueNamed(name string) *model.Queue {
-	for i := range t.To.Queues {
-		if t.To.Queues[i].Name == name {
-			return &t.To.Queues[i]
-		}
+func (t *Translation) queueNamed(name string) *model.Queue { return queueIn(t.To.Queues, name) }
+
+func queueIn(queues []model.Queue, name string) *model.Queue {
+	i := slices.IndexFunc(queues, func(q model.Queue) bool { return q.Name == name })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return &queues[i]
 }
 
 // nodeNamed is a node of the PBS cluster.
@@ -130,10 +129,10 @@ func newLimit(attribute, resource, kind, entity, value string) model.Limit {
 }
 
 func addLimit(list *[]model.Limit, l model.Limit) bool {
-	for _, old := range *list {
-		if limitName(old) == limitName(l) && old.Kind == l.Kind && old.Entity == l.Entity {
-			return false
-		}
+	if slices.ContainsFunc(*list, func(old model.Limit) bool {
+		return limitName(old) == limitName(l) && old.Kind == l.Kind && old.Entity == l.Entity
+	}) {
+		return false
 	}
 	*list = append(*list, l)
 	return true

@@ -241,15 +241,6 @@ func (x *mover) bookAll() {
 	}
 }
 
-func queueIn(queues []model.Queue, name string) *model.Queue {
-	for i := range queues {
-		if queues[i].Name == name {
-			return &queues[i]
-		}
-	}
-	return nil
-}
-
 // more adds an amount to what is assigned; sizes are kilobytes.
 func more(list []model.Setting, name, value string) []model.Setting {
 	n, ok := model.PBSAmount(value)

@@ -62,11 +62,13 @@ func readRule(text string) (r tableRule) {
 		usual, why, _ := strings.Cut(values, " = ")
 		r.usual, r.why, text = strings.Split(usual, ";"), why, rest
 	}
-	verdict, words, _ := strings.Cut(text, ": ")
-	r.other = Rule{Verdict: Verdict(verdict), Note: words}
-	if into, note, found := strings.Cut(words, " =>"); found {
-		r.other.Into, r.other.Note = into, strings.TrimSpace(note)
+	verdict, words, _ := strings.Cut(text, ":")
+	into, note, found := strings.Cut(words, " =>")
+	if !found {
+		into, note = "", words
 	}
+	into = strings.ReplaceAll(strings.TrimSpace(into), `\n`, "\n")
+	r.other = Rule{Verdict: Verdict(verdict), Into: into, Note: strings.TrimSpace(note)}
 	return r
 }
 
@@ -102,6 +104,8 @@ func ruleFor(l model.Line, read bool) (Rule, bool) {
 	return r.Fill("{object}", l.Object), known
 }
 
+const unknownParameter = "nothing handles this parameter"
+
 // paramsRule is the gravest of the rules for the parameters of a daemon on a line (sge_conf(5)). One that
 // is not in the table may change anything.
 func paramsRule(l model.Line) Rule {
@@ -114,7 +118,7 @@ func paramsRule(l model.Line) Rule {
 		case strings.EqualFold(word, "none"):
 			r = Rule{NoEffect, "", "none"}
 		case !known:
-			r = Rule{NoRule, "", "nothing handles this parameter"}
+			r = Rule{NoRule, "", unknownParameter}
 		case strings.EqualFold(value, "false") || value == "0":
 			r = Rule{NoEffect, "", "off"}
 		}
@@ -125,4 +129,17 @@ func paramsRule(l model.Line) Rule {
 	}
 	all.Note = strings.Join(notes, "; ")
 	return all
+}
+
+// tell notes what became of a line, by the table's rule for its key in a case that a step found: "rerun/off".
+func (t *Translation) tell(p place, found string, namesAndWords ...string) {
+	rule, known := pbsTable.Rule(p.kind, p.key+"/"+found, "")
+	if !known {
+		rule, known = pbsTable.Rule(p.kind, "any/"+found, "")
+	}
+	if !known {
+		rule = Rule{NoRule, "", "nothing handles the case " + found}
+	}
+	rule = rule.Fill(namesAndWords...)
+	t.say(p, rule.Verdict, rule.Into, rule.Note)
 }

@@ -34,6 +34,17 @@ func (t *Translation) Words() model.PBSWords {
 	return w
 }
 
+// Resource is the PBS resource for an entry of the complex. ok is false if PBS has none.
+func (t *Translation) Resource(entry string) (r model.Resource, ok bool) {
+	for _, own := range t.From.Resources {
+		if own.Name == entry {
+			w := t.word(own)
+			return model.Resource{Name: w.To, Type: w.Type}, w.To != ""
+		}
+	}
+	return r, false
+}
+
 // word is what becomes of requests of an entry; one that nobody asked for so far is asked for as what PBS has like it.
 func (t *Translation) word(r model.Resource) model.PBSWord {
 	like, _ := pbsTable.Rule("complex", r.Name, "")

@@ -1,6 +1,7 @@
 package whatif
 
 import (
+	"slices"
 	"strings"
 
 	"qprism/engine/model"
@@ -22,6 +23,7 @@ func Fairshare(in Input) map[uint32]float64 {
 // of their own, "project.user".
 type Tree struct {
 	files model.Fairshare
+	from  map[*model.ShareNode][]model.ResourceGroup
 	tree  *fairshare.Tree
 	leaf  map[string]string // by "project/owner"
 	nodes map[string]*fairshare.Node
@@ -29,7 +31,8 @@ type Tree struct {
 
 // NewTree makes the tree of a snapshot.
 func NewTree(s *model.Snapshot) *Tree {
-	b := &treeBuilder{snapshot: s, names: map[string]bool{}, leaf: map[string]string{}}
+	b := &treeBuilder{snapshot: s, names: map[string]bool{}, leaf: map[string]string{},
+		from: map[*model.ShareNode][]model.ResourceGroup{}}
 	b.policy = model.DefaultFairsharePolicy()
 	switch {
 	case s.ShareTree != nil && len(s.ShareTree.Children) > 0:
@@ -39,11 +42,14 @@ func NewTree(s *model.Snapshot) *Tree {
 	}
 	f := model.Fairshare{Groups: b.groups, Policy: b.policy}
 	f.Usage.Version, f.Usage.Records = 2, b.usage
-	return &Tree{files: f, tree: fairshare.Build(f), leaf: b.leaf, nodes: map[string]*fairshare.Node{}}
+	return &Tree{files: f, from: b.from, tree: fairshare.Build(f), leaf: b.leaf, nodes: map[string]*fairshare.Node{}}
 }
 
 // Files are the groups and the usage from which the tree was built.
 func (t *Tree) Files() model.Fairshare { return t.files }
+
+// GroupsOf are the groups made of a node of the share tree: of a leaf "default" one for each of its users.
+func (t *Tree) GroupsOf(n *model.ShareNode) []model.ResourceGroup { return t.from[n] }
 
 // Entity is the node that a job's usage is charged to: the owner's, inside the project if the tree has it.
 func (t *Tree) Entity(j *model.Job) string {
@@ -69,13 +75,14 @@ type treeBuilder struct {
 	snapshot *model.Snapshot
 	policy   model.FairsharePolicy
 	groups   []model.ResourceGroup
+	from     map[*model.ShareNode][]model.ResourceGroup
 	usage    []model.EntityUsage
 	names    map[string]bool
 	leaf     map[string]string
 }
 
-// add adds a node, under another name where its own is taken.
-func (b *treeBuilder) add(name, parent string, shares uint32) string {
+// add adds a group for a node, under another name where its own is taken; the node is nil in a tree of users alone.
+func (b *treeBuilder) add(of *model.ShareNode, name, parent string, shares uint32) string {
 	name = strings.Map(func(r rune) rune {
 		if r <= ' ' {
 			return '_'
@@ -87,8 +94,9 @@ func (b *treeBuilder) add(name, parent string, shares uint32) string {
 	}
 	b.names[name] = true
 	n := len(b.groups) + 1
-	b.groups = append(b.groups, model.ResourceGroup{Line: n, Name: name, Group: int32(n + 10), Parent: parent,
-		Shares: int32(min(shares, 1<<30))})
+	g := model.ResourceGroup{Line: n, Name: name, Group: int32(n + 10), Parent: parent,
+		Shares: int32(min(shares, 1<<30))}
+	b.groups, b.from[of] = append(b.groups, g), append(b.from[of], g)
 	return name
 }
 
@@ -101,31 +109,23 @@ func (b *treeBuilder) below(n *model.ShareNode, parent, project string) {
 		}
 		switch {
 		case len(c.Children) > 0:
-			b.below(c, b.add(c.Name, parent, c.Shares), inside)
+			b.below(c, b.add(c, c.Name, parent, c.Shares), inside)
 		case c.Name == "default":
-			b.others(c, parent, project)
+			defer b.others(c, parent, project) // behind those who have nodes
 		case inside != project:
 			b.everybody(c, parent, inside)
 		default:
-			b.user(c.Name, parent, project, c.Shares)
+			b.user(c, c.Name, parent, project, c.Shares)
 		}
 	}
 }
 
 func (b *treeBuilder) isProject(n *model.ShareNode) bool {
-	if n.Project {
-		return true
-	}
-	for i := range b.snapshot.Projects {
-		if b.snapshot.Projects[i].Name == n.Name {
-			return true
-		}
-	}
-	return false
+	return n.Project || slices.ContainsFunc(b.snapshot.Projects, func(p model.Project) bool { return p.Name == n.Name })
 }
 
 // user adds the leaf of a user.
-func (b *treeBuilder) user(owner, parent, project string, shares uint32) {
+func (b *treeBuilder) user(of *model.ShareNode, owner, parent, project string, shares uint32) {
 	key, name := project+"/"+owner, owner
 	if b.leaf[key] != "" {
 		return
@@ -133,7 +133,7 @@ func (b *treeBuilder) user(owner, parent, project string, shares uint32) {
 	if project != "" {
 		name = project + "." + owner // the usage file knows no slash
 	}
-	b.leaf[key] = b.add(name, parent, shares)
+	b.leaf[key] = b.add(of, name, parent, shares)
 	b.usage = append(b.usage, model.EntityUsage{Name: b.leaf[key], Usage: b.used(owner, project)})
 }
 
@@ -141,14 +141,14 @@ func (b *treeBuilder) user(owner, parent, project string, shares uint32) {
 func (b *treeBuilder) others(n *model.ShareNode, parent, project string) {
 	for i := range b.snapshot.Jobs {
 		if j := &b.snapshot.Jobs[i]; project == "" || j.Project == project {
-			b.user(j.Owner, parent, project, n.Shares)
+			b.user(n, j.Owner, parent, project, n.Shares)
 		}
 	}
 }
 
 // everybody adds a project without users: all its jobs count for it.
 func (b *treeBuilder) everybody(n *model.ShareNode, parent, project string) {
-	name, sum := b.add(n.Name, parent, n.Shares), 0.0
+	name, sum := b.add(n, n.Name, parent, n.Shares), 0.0
 	for i := range b.snapshot.Jobs {
 		if j := &b.snapshot.Jobs[i]; j.Project == project {
 			b.leaf[project+"/"+j.Owner] = name
@@ -170,12 +170,12 @@ func (b *treeBuilder) flat() {
 	}
 	for i := range b.snapshot.Users {
 		if u := &b.snapshot.Users[i]; shared {
-			b.user(u.Name, "root", "", u.FunctionalShares)
+			b.user(nil, u.Name, "root", "", u.FunctionalShares)
 		}
 	}
 	for i := range b.snapshot.Jobs {
 		if j := &b.snapshot.Jobs[i]; !shared {
-			b.user(j.Owner, "root", "", 1)
+			b.user(nil, j.Owner, "root", "", 1)
 		}
 	}
 }

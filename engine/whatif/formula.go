@@ -20,22 +20,15 @@ var scores = []struct {
 	{"prio", func(j *priority.Job) float64 { return j.Prio }},
 	{"npprior", func(j *priority.Job) float64 { return j.NPPrior }},
 	{"nurg", func(j *priority.Job) float64 { return j.Urgency.Norm }},
-	{"ntckts", func(j *priority.Job) float64 { return firstTask(j).NTckts }},
+	{"ntckts", func(j *priority.Job) float64 { return j.First().NTckts }},
 	{"urg", func(j *priority.Job) float64 { return j.Urgency.Total }},
 	{"rrcontr", func(j *priority.Job) float64 { return j.Urgency.Resource }},
 	{"wtcontr", func(j *priority.Job) float64 { return j.Urgency.Waiting }},
 	{"dlcontr", func(j *priority.Job) float64 { return j.Urgency.Deadline }},
-	{"tckts", func(j *priority.Job) float64 { return firstTask(j).Total }},
-	{"otckt", func(j *priority.Job) float64 { return firstTask(j).Override }},
-	{"ftckt", func(j *priority.Job) float64 { return firstTask(j).Function }},
-	{"stckt", func(j *priority.Job) float64 { return firstTask(j).ShareTree }},
-}
-
-func firstTask(j *priority.Job) priority.Task {
-	if len(j.Pending) > 0 {
-		return j.Pending[0]
-	}
-	return j.Template
+	{"tckts", func(j *priority.Job) float64 { return j.First().Total }},
+	{"otckt", func(j *priority.Job) float64 { return j.First().Override }},
+	{"ftckt", func(j *priority.Job) float64 { return j.First().Function }},
+	{"stckt", func(j *priority.Job) float64 { return j.First().ShareTree }},
 }
 
 // names are the names that a formula can use with a snapshot of Grid Engine: what qstat prints (prio, nurg,
@@ -83,12 +76,9 @@ func Formula(s *model.Snapshot, text string) (Variant, error) {
 
 // inputOf is what a formula knows of a job.
 func inputOf(j *priority.Job, at time.Time, tree *Tree) formula.Input {
-	in := formula.Input{JobPriority: j.Job.PosixPriority, AccrueType: eligible,
+	in := formula.Input{JobPriority: j.Job.PosixPriority, AccrueType: model.Eligible,
 		EligibleTime: max(0, at.Unix()-j.Job.Submitted.Unix())}
-	slots := 1.0
-	if len(j.Job.PERange) > 0 {
-		slots = float64(j.Job.PERange[0].Min)
-	}
+	slots := float64(j.Job.LeastSlots())
 	in.Amounts = []model.Amount{{Name: "slots", Value: slots}, {Name: "ncpus", Value: slots},
 		{Name: "walltime", Value: runTime(j.Job)}}
 	for _, k := range scores {
@@ -103,9 +93,6 @@ func inputOf(j *priority.Job, at time.Time, tree *Tree) formula.Input {
 	}
 	return in
 }
-
-// eligible is the accrue_type of a job that waits for its turn.
-const eligible = 2
 
 // runTime is what a job asks for as h_rt, else as s_rt, in seconds; 0 for neither.
 func runTime(j *model.Job) float64 {

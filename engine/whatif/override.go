@@ -21,20 +21,35 @@ const ByJob = "job"
 
 // Check reports whether a snapshot has the object of an override. A user without an object gets one.
 func (o *Override) Check(s *model.Snapshot) error {
-	known := true
+	switch {
+	case !slices.Contains([]string{ByUser, ByProject, ByDepartment, ByJob}, o.Kind):
+		return errors.New("the kind must be user, project, department or job")
+	case o.Kind != ByUser && o.of(s) == nil:
+		return fmt.Errorf("there is no such %s", o.Kind)
+	}
+	return nil
+}
+
+// of are the override tickets of the object in a snapshot; nil if there is none.
+func (o *Override) of(s *model.Snapshot) *uint32 {
 	switch o.Kind {
 	case ByUser:
+		if i := slices.IndexFunc(s.Users, func(u model.User) bool { return u.Name == o.Name }); i >= 0 {
+			return &s.Users[i].OverrideTickets
+		}
 	case ByProject:
-		known = slices.ContainsFunc(s.Projects, func(p model.Project) bool { return p.Name == o.Name })
+		if i := slices.IndexFunc(s.Projects, func(p model.Project) bool { return p.Name == o.Name }); i >= 0 {
+			return &s.Projects[i].OverrideTickets
+		}
 	case ByDepartment:
-		known = slices.ContainsFunc(s.Usersets, func(u model.Userset) bool { return u.Name == o.Name && u.Department })
+		of := func(u model.Userset) bool { return u.Name == o.Name && u.Department }
+		if i := slices.IndexFunc(s.Usersets, of); i >= 0 {
+			return &s.Usersets[i].OverrideTickets
+		}
 	case ByJob:
-		known = slices.ContainsFunc(s.Jobs, func(j model.Job) bool { return j.Number == o.Job })
-	default:
-		return errors.New("the kind must be user, project, department or job")
-	}
-	if !known {
-		return fmt.Errorf("there is no such %s", o.Kind)
+		if i := slices.IndexFunc(s.Jobs, func(j model.Job) bool { return j.Number == o.Job }); i >= 0 {
+			return &s.Jobs[i].OverrideTickets
+		}
 	}
 	return nil
 }
@@ -57,30 +72,12 @@ func (c *Case) overridden(s *model.Snapshot, at time.Time) *model.Snapshot {
 
 // apply gives the tickets, in lists that are the snapshot's own.
 func (o *Override) apply(s *model.Snapshot) {
-	switch o.Kind {
-	case ByUser:
-		i := slices.IndexFunc(s.Users, func(u model.User) bool { return u.Name == o.Name })
-		if i < 0 {
-			i, s.Users = len(s.Users), append(s.Users, model.User{Name: o.Name})
-		}
-		s.Users[i].OverrideTickets = o.Tickets
-	case ByProject:
-		for i := range s.Projects {
-			if s.Projects[i].Name == o.Name {
-				s.Projects[i].OverrideTickets = o.Tickets
-			}
-		}
-	case ByDepartment:
-		for i := range s.Usersets {
-			if s.Usersets[i].Name == o.Name {
-				s.Usersets[i].OverrideTickets = o.Tickets
-			}
-		}
-	case ByJob:
-		for i := range s.Jobs {
-			if s.Jobs[i].Number == o.Job {
-				s.Jobs[i].OverrideTickets = o.Tickets
-			}
-		}
+	tickets := o.of(s)
+	if tickets == nil && o.Kind == ByUser {
+		s.Users = append(s.Users, model.User{Name: o.Name})
+		tickets = o.of(s)
+	}
+	if tickets != nil {
+		*tickets = o.Tickets
 	}
 }

@@ -232,16 +232,36 @@ func (s *Standing) name() string {
 	return s.Job + " of " + s.Owner
 }
 
-// lines is how many lines of the ledger configure something, files how many files they are from.
-func (r *Report) lines() (lines, files int) {
+// files is from how many files the lines are that configure something.
+func (r *Report) files() int {
 	seen := map[string]bool{}
 	for _, e := range r.Ledger {
 		if !e.Other {
-			lines += e.Lines
 			seen[e.File] = true
 		}
 	}
-	return lines, len(seen)
+	return len(seen)
+}
+
+// heldOut is how many snapshots are held out.
+func (r *Report) heldOut() (n int) {
+	for _, s := range r.Snapshots {
+		if s.HeldOut {
+			n++
+		}
+	}
+	return n
+}
+
+// newest is the last snapshot of the history.
+func (r *Report) newest() Snapshot { return r.Snapshots[len(r.Snapshots)-1] }
+
+// lines is how many lines configure something.
+func (r *Report) lines() (n int) {
+	for _, c := range r.Verdicts {
+		n += c.Lines
+	}
+	return n
 }
 
 // tau prints a tau-b. One that is not 1 is never printed as 1.
@@ -324,50 +344,4 @@ func tops(list []Top) string {
 		parts = append([]string{strings.Join(all, ", ") + ": all"}, parts...)
 	}
 	return strings.Join(parts, ", ")
-}
-
-// title is the heading of a report.
-func (r *Report) title() string {
-	what := r.From.System
-	if r.From.Release != "" {
-		what += " " + r.From.Release
-	}
-	return fmt.Sprintf("From %s to %s", what, r.To.System)
-}
-
-// origin says of what the report is.
-func (r *Report) origin() string {
-	var parts []string
-	if r.From.Name != "" {
-		parts = append(parts, "Cluster "+code(r.From.Name))
-	}
-	if !r.From.Taken.IsZero() {
-		parts = append(parts, "taken "+moment(r.From.Taken)+" UTC")
-	}
-	if h := r.history(); h != "" {
-		parts = append(parts, h)
-	}
-	return strings.Join(parts, "; ")
-}
-
-// history says how many snapshots the report is made of.
-func (r *Report) history() string {
-	switch n := len(r.Snapshots); n {
-	case 0:
-		return ""
-	case 1:
-		return "one snapshot"
-	default:
-		held := 0
-		for _, s := range r.Snapshots {
-			if s.HeldOut {
-				held++
-			}
-		}
-		text := fmt.Sprintf("%d snapshots from %s to %s", n, moment(r.Snapshots[0].At), moment(r.Snapshots[n-1].At))
-		if held > 0 {
-			text += fmt.Sprintf(", %d of them held out", held)
-		}
-		return text
-	}
 }

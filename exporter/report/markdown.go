@@ -27,7 +27,8 @@ var words = template.FuncMap{
 	"unused":    func(r *Report) *listing[Unused] { return listed(r.Unused, mostUnused) },
 	"agreement": (*Summary).agreement, "visible": visible,
 
-	"title": (*Report).title, "origin": (*Report).origin, "inShort": (*Report).inShort,
+	"total": (*Report).lines, "files": (*Report).files,
+	"heldOut": (*Report).heldOut, "newest": (*Report).newest, "inShort": (*Report).inShort,
 	"count": func(r *Report, v Verdict) int { return count(r.Verdicts, v) },
 	"lines": func(c *Concept, v Verdict) string { return blankZero(count(c.Counts, v)) }, "lineCount": lineCount,
 	"grouped": (*Report).grouped, "where": (*lineGroup).where,

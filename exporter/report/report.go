@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"time"
 )
@@ -307,27 +306,4 @@ func (r *Report) Chosen() *Candidate {
 		}
 	}
 	return nil
-}
-
-// Summarize sums up the runs that were held out, or the others.
-func Summarize(runs []Run, heldOut bool) Summary {
-	s := Summary{Median: Number(math.NaN()), Least: Number(math.NaN())}
-	var all []Number
-	for _, r := range runs {
-		if r.HeldOut != heldOut || !r.TauB.known() {
-			continue
-		}
-		all = append(all, r.TauB)
-		if r.Inverted == 0 {
-			s.Same++
-		}
-		if !s.Least.known() || r.TauB < s.Least {
-			s.Least, s.Worst = r.TauB, r.Snapshot
-		}
-	}
-	slices.Sort(all)
-	if s.Snapshots = len(all); s.Snapshots > 0 {
-		s.Median = (all[(len(all)-1)/2] + all[len(all)/2]) / 2
-	}
-	return s
 }

@@ -12,12 +12,15 @@ import (
 )
 
 // inShort is the report in sentences.
-func (r *Report) inShort() []string { return append(r.lineSentence(), r.Sentences()...) }
+func (r *Report) inShort() []string { return append(r.sentences("lines"), r.Sentences()...) }
 
 // Sentences say briefly how jobs are ordered, and how well that is proven.
-func (r *Report) Sentences() (list []string) {
+func (r *Report) Sentences() []string { return r.sentences("sentences") }
+
+// sentences are those of a part of the template, each on a line of its own.
+func (r *Report) sentences(part string) (list []string) {
 	var b strings.Builder
-	if err := page.ExecuteTemplate(&b, "sentences", r); err != nil {
+	if err := page.ExecuteTemplate(&b, part, r); err != nil {
 		return []string{err.Error()}
 	}
 	for line := range strings.Lines(b.String()) {
@@ -28,54 +31,20 @@ func (r *Report) Sentences() (list []string) {
 	return list
 }
 
-// lineSentence says how well the lines were translated, where there are any.
-func (r *Report) lineSentence() []string {
-	lines, files := r.lines()
-	if lines == 0 {
-		return nil
-	}
-	var counts []string
-	for _, v := range Verdicts {
-		if n := count(r.Verdicts, v); n > 0 {
-			counts = append(counts, fmt.Sprintf("%d %s", n, inWords(v)))
-		}
-	}
-	text := fmt.Sprintf("The configuration has %s in %s: %s.", plural(lines, "line"), plural(files, "file"),
-		strings.Join(counts, ", "))
-	if count(r.Verdicts, NoRule) == 0 {
-		text += " A rule handles each line."
-	}
-	if r.Others > 0 {
-		text += fmt.Sprintf(" Another %d lines are comments, jobs, current state and logs.", r.Others)
-	}
-	return []string{text}
-}
-
 // agreement is how well the orders of several snapshots agree.
 func (s *Summary) agreement() string {
 	return fmt.Sprintf("tau-b %s (median; %s at the least)", tau(s.Median), tau(s.Least))
 }
 
-// inWords is a verdict behind a number.
-func inWords(v Verdict) string {
-	if v == NoRule {
-		return "without a rule"
-	}
-	return string(v)
-}
-
 // least is the least tau-b of all snapshots.
 func (c *Candidate) least() Number {
-	switch {
-	case !c.Seen.Least.known() || c.Seen.Snapshots == 0:
-		if c.HeldOut.Snapshots == 0 {
-			return Number(math.NaN())
+	least := Number(math.NaN())
+	for _, s := range []Summary{c.Seen, c.HeldOut} {
+		if s.Snapshots > 0 && s.Least.known() && !(least <= s.Least) {
+			least = s.Least
 		}
-		return c.HeldOut.Least
-	case !c.HeldOut.Least.known() || c.HeldOut.Snapshots == 0:
-		return c.Seen.Least
 	}
-	return min(c.Seen.Least, c.HeldOut.Least)
+	return least
 }
 
 // Because names the term that causes an inversion, or else the kind of cause.

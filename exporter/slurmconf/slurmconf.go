@@ -65,10 +65,13 @@ func (w *writer) conf(c *model.SlurmConfig) []byte {
 	return []byte(b.String())
 }
 
-func (w *writer) value(text string) string {
+// value is the value of a setting.
+func (w *writer) value(text string) string { return w.without(text, ` #\`) }
+
+// without is a text that may not be empty, and has only printable characters and none of these.
+func (w *writer) without(text, characters string) string {
 	if text == "" || strings.ContainsFunc(text, func(r rune) bool {
-		return !unicode.IsPrint(r) || r == ' ' || r == '#' || r == '\\' ||
-			r == '\uFFFD'
+		return !unicode.IsPrint(r) || r == '\uFFFD' || strings.ContainsRune(characters, r)
 	}) {
 		w.fail(text)
 	}
@@ -122,15 +125,7 @@ func (w *writer) script(s *model.SlurmSite) []byte {
 }
 
 // name is a name in quotes. One that would end them, or the line, cannot be written.
-func (w *writer) name(text string) string {
-	if text == "" || strings.ContainsFunc(text, func(r rune) bool {
-		return !unicode.IsPrint(r) || r == '\uFFFD' ||
-			strings.ContainsRune(` '":,=\`, r)
-	}) {
-		w.fail(text)
-	}
-	return "'" + text + "'"
-}
+func (w *writer) name(text string) string { return "'" + w.without(text, ` '":,=\`) + "'" }
 
 func (w *writer) fail(text string) {
 	if w.err == nil {

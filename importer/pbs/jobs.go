@@ -76,14 +76,11 @@ func (r *reader) waitUntilTaken(later time.Duration) {
 		return
 	}
 	for i := range r.Snap.Jobs {
-		if p := r.Snap.Jobs[i].PBS; p.AccrueType == eligible {
+		if p := r.Snap.Jobs[i].PBS; p.AccrueType == model.Eligible {
 			p.EligibleTime = max(0, p.EligibleTime-later)
 		}
 	}
 }
-
-// eligible is the accrue_type of a job whose eligible time grows.
-const eligible = 2
 
 func names(list string) map[string]bool {
 	set := map[string]bool{}

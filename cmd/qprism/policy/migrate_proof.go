@@ -27,16 +27,16 @@ func (m *migration) prove(h synthesis.History) error {
 	ordered := func(s *model.Snapshot) *model.Snapshot { return m.translation.Jobs(s, moments[s]) }
 	seen := h.Seen()
 	m.order = &provenOrder{history: h}
-	for _, c := range synthesis.Candidates(seen, ordered) {
-		m.order.proofs = append(m.order.proofs, synthesis.Prove(c, h, len(seen), ordered))
+	for _, c := range synthesis.Candidates(seen, ordered, m.translation.Resource) {
+		m.order.proofs = append(m.order.proofs, c.Prove(h, len(seen), ordered))
 	}
 	best, err := m.best()
 	if best == nil {
 		return err
 	}
-	m.order.chosen, m.order.installed = best, synthesis.Install(best, h, ordered)
+	m.order.chosen, m.order.installed = best, best.Install(h, ordered)
 	newest := h[len(h)-1].Snapshot
-	best.Forecast = synthesis.Play(m.order.installed.Candidate, h, m.translation.Now,
+	best.Forecast = m.order.installed.Candidate.Play(h, m.translation.Now,
 		forecast.Options{MostRuns: mostMigrationRuns, History: forecast.Learn(newest.Ended)})
 	m.close(newest, best.Forecast)
 	return nil

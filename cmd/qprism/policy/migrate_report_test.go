@@ -44,8 +44,9 @@ func TestReportsHoldTheWholeProofAndLedger(t *testing.T) {
 		return migrate.Translate([]*model.Snapshot{s}, nil).Jobs(s, time.Time{})
 	}
 	var proofs []*synthesis.Proof
-	for _, c := range synthesis.Candidates(h.Seen(), base) {
-		proofs = append(proofs, synthesis.Prove(c, h, len(h.Seen()), base))
+	entries := migrate.Translate([]*model.Snapshot{h[0].Snapshot}, nil).Resource
+	for _, c := range synthesis.Candidates(h.Seen(), base, entries) {
+		proofs = append(proofs, c.Prove(h, len(h.Seen()), base))
 	}
 	translation := &migrate.Translation{From: h[len(h)-1].Snapshot,
 		Steps: []migrate.Step{{What: "Look.", Command: "true"}},
@@ -57,7 +58,7 @@ func TestReportsHoldTheWholeProofAndLedger(t *testing.T) {
 	}
 	r := translationReport(translation, "PBS")
 	addProof(r, &provenOrder{history: h, proofs: proofs, chosen: proofs[0],
-		installed: synthesis.Install(proofs[0], h, base)})
+		installed: proofs[0].Install(h, base)})
 	files, err := reportFiles(r, []migratedFile{{name: "qmgr.in", about: "objects"}})
 	if err != nil {
 		t.Fatal(err)

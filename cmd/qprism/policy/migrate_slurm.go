@@ -80,7 +80,8 @@ func slurmReport(m *migration, t *slurm.Translation, h synthesis.History, seen i
 		for k := range both[i] {
 			c.Runs = append(c.Runs, reportedRun(&both[i][k], ownersOf(h[k].Snapshot)))
 		}
-		c.Seen, c.HeldOut = report.Summarize(c.Runs, false), report.Summarize(c.Runs, true)
+		c.Seen = reportedSummary(synthesis.Summarize(both[i], false))
+		c.HeldOut = reportedSummary(synthesis.Summarize(both[i], true))
 		if c.Chosen {
 			newest := h[len(h)-1].Snapshot
 			c.Forecast = reportedForecast(

@@ -245,7 +245,11 @@ func (r *Report) evaluate(f *formula.Job, s *model.Snapshot) {
 	r.compareValues()
 	r.compareInputs(s)
 	r.compareTerms(f, namesOf(s))
-	r.compareShares(f, shareInputs(r.waiting()))
+	var inputs []formula.Input
+	for _, j := range r.waiting() {
+		inputs = append(inputs, j.input)
+	}
+	r.compareShares(f, inputs...)
 }
 
 // waiting are the jobs whose order matters.
@@ -271,17 +275,13 @@ func (r *Report) rank() {
 
 // higher orders values downwards; what is no number comes last.
 func higher(a, b float32) int {
-	x, y := float64(a), float64(b)
-	switch {
-	case math.IsNaN(x) || math.IsNaN(y):
-		return cmp.Compare(boolean(math.IsNaN(x)), boolean(math.IsNaN(y)))
-	}
-	return cmp.Compare(y, x)
-}
-
-func boolean(b bool) int {
-	if b {
+	switch x, y := math.IsNaN(float64(a)), math.IsNaN(float64(b)); {
+	case x && y:
+		return 0
+	case x:
 		return 1
+	case y:
+		return -1
 	}
-	return 0
+	return cmp.Compare(b, a)
 }

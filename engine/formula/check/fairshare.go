@@ -24,7 +24,7 @@ const deprecatedShare = "fair_share_perc"
 
 // compareShares reports a formula that uses shares the wrong way round: values are raised one by one, and
 // higher values go first.
-func (r *Report) compareShares(f *formula.Job, inputs []formula.Input) {
+func (r *Report) compareShares(f *formula.Job, inputs ...formula.Input) {
 	if slices.Contains(r.Reads, deprecatedShare) {
 		r.add(Problem{Severity: Note, Kind: Deprecated, Text: deprecatedShare + " is deprecated: its name is fairshare_perc"})
 	}
@@ -52,12 +52,4 @@ func (r *Report) compareShares(f *formula.Job, inputs []formula.Input) {
 					"-(fairshare_tree_usage/fairshare_perc))"})
 		}
 	}
-}
-
-// shareInputs are the inputs of jobs.
-func shareInputs(list []*Job) (inputs []formula.Input) {
-	for _, j := range list {
-		inputs = append(inputs, j.input)
-	}
-	return inputs
 }

@@ -6,6 +6,7 @@ import (
 
 	"qprism/engine/formula"
 	"qprism/engine/formula/python"
+	"qprism/engine/model"
 )
 
 // survive reports results that are no number and exceptions. The scheduler dies of the first always, and of
@@ -142,7 +143,7 @@ func forJobs(jobs []string) string {
 func (r *Report) tryMadeUp(f *formula.Job) {
 	ones := formula.Input{EligibleTime: 1, QueuePriority: 1, JobPriority: 1, Perc: 1, TreeUsage: 1, AccrueType: 1}
 	for _, name := range r.Reads {
-		ones.Amounts = append(ones.Amounts, amountOf(name, 1))
+		ones.Amounts = append(ones.Amounts, model.Amount{Name: name, Value: 1})
 	}
 	jobs := []Job{{madeUp: "a job where every number is 1", input: ones},
 		{madeUp: "a job that asks for nothing, of an entity without shares"}}
@@ -150,5 +151,5 @@ func (r *Report) tryMadeUp(f *formula.Job) {
 		jobs[i].Result = f.Evaluate(jobs[i].input)
 	}
 	r.survive(jobs)
-	r.compareShares(f, []formula.Input{ones})
+	r.compareShares(f, ones)
 }

@@ -6,10 +6,7 @@ import (
 
 	"qprism/engine/formula"
 	"qprism/engine/formula/python"
-	"qprism/engine/model"
 )
-
-func amountOf(name string, x float64) model.Amount { return model.Amount{Name: name, Value: x} }
 
 // read reports what the text itself shows: names that nobody knows, functions that hide resources, and "^".
 func (r *Report) read(text string, names formula.Names) {

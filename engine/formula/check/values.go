@@ -29,13 +29,12 @@ func (r *Report) compareValues() {
 			under = append(under, j.ID())
 		}
 	}
-	switch {
-	case len(zeros) == 0:
-	case len(zeros) == len(list):
-		r.add(Problem{Severity: Warning, Kind: Zeros, Jobs: zeros,
-			Text: "the value is 0 for every waiting job: the formula orders nothing"})
-	default:
-		r.add(Problem{Severity: Warning, Kind: Zeros, Jobs: zeros, Text: "the value is 0 " + forJobs(zeros)})
+	if len(zeros) > 0 {
+		text := "the value is 0 " + ofWaiting(zeros, list)
+		if len(zeros) == len(list) {
+			text += ": the formula orders nothing"
+		}
+		r.add(Problem{Severity: Warning, Kind: Zeros, Jobs: zeros, Text: text})
 	}
 	if len(nans) > 0 {
 		r.add(Problem{Severity: Warning, Kind: NaN, Jobs: nans,
@@ -48,6 +47,14 @@ func (r *Report) compareValues() {
 				strconv.FormatFloat(r.Threshold, 'f', -1, 64), forJobs(under))})
 	}
 	r.ties(list)
+}
+
+// ofWaiting names some of the waiting jobs, or says that they are all.
+func ofWaiting(ids []string, list []*Job) string {
+	if len(ids) == len(list) {
+		return "for every waiting job"
+	}
+	return forJobs(ids)
 }
 
 // ties reports different exact values that are one value in 32 bits.
@@ -92,14 +99,9 @@ func (r *Report) compareInputs(s *model.Snapshot) {
 				without = append(without, j.ID())
 			}
 		}
-		switch {
-		case len(without) == 0:
-		case len(without) == len(list):
-			r.add(Problem{Severity: Note, Kind: Unrequested, Jobs: without, Text: name +
-				" is 0 for every waiting job: not requested"})
-		default:
+		if len(without) > 0 {
 			r.add(Problem{Severity: Note, Kind: Unrequested, Jobs: without,
-				Text: fmt.Sprintf("%s is 0 %s: not requested", name, forJobs(without))})
+				Text: fmt.Sprintf("%s is 0 %s: not requested", name, ofWaiting(without, list))})
 		}
 	}
 	r.compareSettings(s)

@@ -64,8 +64,8 @@ func departmentsShared(l *linter) (traps []lint.Trap) {
 
 // below are jobs with fewer functional tickets than the best of others.
 func below(jobs, others []*priority.Job) []*priority.Job {
-	best := most(others, func(j *priority.Job) float64 { return tickets(j).Function })
-	return those(jobs, func(j *priority.Job) bool { return tickets(j).Function < best })
+	best := most(others, func(j *priority.Job) float64 { return j.First().Function })
+	return those(jobs, func(j *priority.Job) bool { return j.First().Function < best })
 }
 
 func (l *linter) departmentTrap(a, b *department, behind []*priority.Job) lint.Trap {

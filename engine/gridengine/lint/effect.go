@@ -61,11 +61,3 @@ func (l *linter) moved(change func(*model.Snapshot)) string {
 	return fmt.Sprintf("with the fix, %d of %d waiting jobs change places; job %d of %s moves from place %d to %d",
 		moved, len(l.waiting()), winner.Number, winner.Owner, most+1, after[winner.Number]+1)
 }
-
-// tickets are those of the task that a waiting job is ranked by.
-func tickets(j *priority.Job) priority.Task {
-	if len(j.Pending) > 0 {
-		return j.Pending[0]
-	}
-	return j.Template
-}

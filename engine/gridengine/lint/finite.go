@@ -37,7 +37,7 @@ func notFinite(l *linter) []lint.Trap {
 
 // blend is the priority of a job.
 func (l *linter) blend(j *priority.Job) float64 {
-	return l.view.Result.Weights.Blend(j.Urgency.Norm, tickets(j).NTckts, j.NPPrior)
+	return l.view.Result.Weights.Blend(j.Urgency.Norm, j.First().NTckts, j.NPPrior)
 }
 
 func finite(numbers ...float64) bool {

@@ -64,7 +64,7 @@ func usersWithoutShares(l *linter) []lint.Trap {
 		Effect: fmt.Sprintf("%s of %d without functional tickets: %s; the others have up to %s",
 			lint.Many(len(without), "waiting job"),
 			len(l.waiting()),
-			numbers(without), lint.Rounded(most(l.waiting(), func(j *priority.Job) float64 { return tickets(j).Function }))),
+			numbers(without), lint.Rounded(most(l.waiting(), func(j *priority.Job) float64 { return j.First().Function }))),
 		Fix: fix,
 	}}
 }
@@ -136,7 +136,7 @@ func categoriesUnused(l *linter) []lint.Trap {
 	}
 	effect := "no job waits now"
 	if len(l.waiting()) > 0 {
-		top := most(l.waiting(), func(j *priority.Job) float64 { return tickets(j).NTckts })
+		top := most(l.waiting(), func(j *priority.Job) float64 { return j.First().NTckts })
 		effect = fmt.Sprintf("waiting jobs share %s of %d tickets and hold %s together: an owner's "+
 			"first job gets the owner's whole part, the second 1/2, the third 1/3, so the sum depends "+
 			"on the number of jobs; the best ntckts of a waiting job is %s, so weight_ticket %s counts as %s at most",

@@ -101,7 +101,7 @@ func (l *linter) ticketsUsed() (names []string) {
 	if l.policy.ShareTreeTickets > 0 && l.ShareTree != nil {
 		names = append(names, "share tree")
 	}
-	if len(those(l.all(), func(j *priority.Job) bool { return tickets(j).Override > 0 })) > 0 {
+	if len(those(l.all(), func(j *priority.Job) bool { return j.First().Override > 0 })) > 0 {
 		names = append(names, "override")
 	}
 	return names

@@ -74,7 +74,7 @@ func (l *linter) classes(jobs []*priority.Job, a weight) []string {
 		if l.policy.ShareTreeTickets > 0 {
 			words = append(words, "tree", j.Job.Project, j.Job.Owner)
 		}
-		list[i] = strings.Join(append(words, fmt.Sprint(tickets(j).Override)), "/")
+		list[i] = strings.Join(append(words, fmt.Sprint(j.First().Override)), "/")
 	}
 	return list
 }

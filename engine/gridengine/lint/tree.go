@@ -128,7 +128,7 @@ func unreachable(l *linter) (traps []lint.Trap) {
 	if !l.treeUsed() || len(l.ShareTree.Children) == 0 {
 		return nil
 	}
-	without := those(l.waiting(), func(j *priority.Job) bool { return tickets(j).ShareTree == 0 })
+	without := those(l.waiting(), func(j *priority.Job) bool { return j.First().ShareTree == 0 })
 	for _, why := range []miss{missProject, missObject, missUser, missShares} {
 		jobs := those(without, func(j *priority.Job) bool { return l.missing(j.Job) == why })
 		if len(jobs) > 0 {

@@ -149,7 +149,7 @@ func numbersOf(jobs []*priority.Job) (text string) {
 func ticketsUnderOne(l *linter) []lint.Trap {
 	least, total := math.Inf(1), 0
 	under := those(l.waiting(), func(j *priority.Job) bool {
-		t := tickets(j).Total
+		t := j.First().Total
 		if t > 0 {
 			total++
 			least = min(least, t)

@@ -28,7 +28,7 @@ func (l *linter) weights() []weight {
 			return j.Urgency.Norm
 		}},
 		{"weight_ticket", "tickets", p.WeightTicket, len(l.ticketsUsed()) > 0, func(j *priority.Job) float64 {
-			return tickets(j).NTckts
+			return j.First().NTckts
 		}},
 	}
 	slices.SortStableFunc(list, func(a, b weight) int { return cmp.Compare(b.value, a.value) })

@@ -275,3 +275,11 @@ func sortByDispatch(jobs []*Job) {
 		jobs[i] = unsorted[keys[i].at]
 	}
 }
+
+// First is the task that ranks a waiting job: its first one.
+func (j *Job) First() Task {
+	if len(j.Pending) > 0 {
+		return j.Pending[0]
+	}
+	return j.Template
+}

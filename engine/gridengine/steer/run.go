@@ -94,7 +94,7 @@ func (r Run) Ranked(changes []assign.Change) ([]Ranked, priority.Weights) {
 	result := r.after(changes)
 	list := make([]Ranked, len(result.Pending))
 	for i, j := range result.Pending {
-		list[i] = Ranked{Job: j.Job.Number, P: j.Job.PosixPriority, Urgency: j.Urgency.Norm, Tickets: rankingTask(j).NTckts}
+		list[i] = Ranked{Job: j.Job.Number, P: j.Job.PosixPriority, Urgency: j.Urgency.Norm, Tickets: j.First().NTckts}
 	}
 	return list, result.Weights
 }
@@ -107,20 +107,12 @@ func (r Run) after(changes []assign.Change) *priority.Result {
 	return priority.Compute(in)
 }
 
-// rankingTask is the task of a job that ranks it, and stands for all.
-func rankingTask(j *priority.Job) priority.Task {
-	if len(j.Pending) > 0 {
-		return j.Pending[0]
-	}
-	return j.Template
-}
-
 // waitingOf is a job as the planner of priorities sees it.
 func waitingOf(r *priority.Result, j *priority.Job) assign.Waiting {
 	base := r.Weights
 	base.Priority = 0
 	return assign.Waiting{Job: j.Job.Number, P: j.Job.PosixPriority,
-		Base:      base.Blend(j.Urgency.Norm, rankingTask(j).NTckts, 0),
+		Base:      base.Blend(j.Urgency.Norm, j.First().NTckts, 0),
 		Submitted: j.Job.Submitted.Unix()}
 }
 

@@ -15,8 +15,8 @@ const sameScheduler = "Both are played by the rules of Grid Engine's scheduler, 
 // Forecast plays the newest snapshot of a history forward: in Grid Engine's order, and in the order of Slurm
 // priorities, computed again for each run.
 func (t *Translation) Forecast(h synthesis.History, o forecast.Options) *synthesis.Outcome {
-	now := synthesis.Present(h)
-	x := synthesis.PlayRun(now, "Slurm", t.Case(now.Snapshot, now.Quirks).Forecast, o)
+	now := h.Present()
+	x := now.Play("Slurm", t.Case(now.Snapshot, now.Quirks).Forecast, o)
 	x.Notes = append(x.Notes, sameScheduler)
 	return x
 }

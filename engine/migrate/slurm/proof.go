@@ -3,7 +3,6 @@ package slurm
 import (
 	"strings"
 
-	"qprism/engine/gridengine/priority"
 	"qprism/engine/migrate/synthesis"
 	"qprism/engine/model"
 	"qprism/engine/slurm/multifactor"
@@ -72,7 +71,7 @@ func (t *Translation) Refused(run synthesis.Run) (jobs []uint32) {
 // job is a job as it would have been submitted to Slurm, and whether it would have been taken.
 func (t *Translation) job(j *model.Job, g *grower, factors map[*multifactor.Assoc]float64) (
 	out multifactor.Job, taken bool) {
-	out = multifactor.Job{Number: j.Number, Accrued: j.Submitted, Nodes: 1, CPUs: slotsOf(j),
+	out = multifactor.Job{Number: j.Number, Accrued: j.Submitted, Nodes: 1, CPUs: j.LeastSlots(),
 		Nice: -int64(j.PosixPriority)}
 	out.Site, taken = t.factor(j, out.CPUs)
 	a := g.association(j)
@@ -96,35 +95,24 @@ func (t *Translation) explain(v *synthesis.Inversion, run synthesis.Run, jobs ma
 		v.Cause, v.Why = synthesis.ByResolution, "equal in Slurm, as whole numbers"
 		return
 	}
-	w := run.Result.Weights
 	parts := func(j *multifactor.Job) [3]float64 {
 		p := t.Policy.Parts(j, run.At)
 		posix := -t.Config.Site.Step * float64(j.Nice)
 		return [3]float64{posix, p.Age + float64(p.Site-p.Nice) - posix, p.Fairshare + p.Assoc}
 	}
 	px, py := parts(x), parts(y)
-	ge := [3]float64{w.Priority * (a.NPPrior - b.NPPrior), w.Urgency * (a.Urgency.Norm - b.Urgency.Norm),
-		w.Ticket * (ticketsOf(a) - ticketsOf(b))}
 	v.Cause = synthesis.ByTerm
 	worst := 0.0
 	for i, policy := range []synthesis.Policy{synthesis.Posix, synthesis.Urgency, synthesis.Tickets} {
-		if off := ge[i]*t.scale - (px[i] - py[i]); off > worst {
+		ahead := run.Part(policy, a) - run.Part(policy, b)
+		if off := ahead*t.scale - (px[i] - py[i]); off > worst {
 			worst, v.Policy = off, policy
 		}
 	}
 	v.Why = reasons[v.Policy]
-	switch {
-	case v.Policy != synthesis.Urgency:
-	case !a.Job.Deadline.IsZero():
+	if v.Policy == synthesis.Urgency && !a.Job.Deadline.IsZero() {
 		v.Why = "the first has a deadline, and no factor of Slurm looks at those"
 	}
-}
-
-func ticketsOf(j *priority.Job) float64 {
-	if len(j.Pending) > 0 {
-		return j.Pending[0].NTckts
-	}
-	return j.Template.NTckts
 }
 
 var reasons = map[synthesis.Policy]string{

@@ -108,11 +108,3 @@ func (t *Translation) factor(j *model.Job, slots int) (site int64, taken bool) {
 	}
 	return int64(max(-furthest, min(math.Floor(sum+0.5), furthest))), taken
 }
-
-// slotsOf is how many slots a job asks for: of a range the least, since Slurm has no ranges.
-func slotsOf(j *model.Job) int {
-	if j.PE == "" || len(j.PERange) == 0 {
-		return 1
-	}
-	return int(max(1, j.PERange[0].Min))
-}

@@ -5,10 +5,18 @@ import (
 	"qprism/engine/model"
 )
 
-// parties have shares and override tickets; a job itself has both as well.
+// parties have shares and override tickets; a job itself has both as well. Numbers of each are in this order.
 var (
-	parties    = []ticket.Party{ticket.ByUser, ticket.ByProject, ticket.ByDepartment}
-	categories = append(parties[:len(parties):len(parties)], ticket.ByJob)
+	parties    = [3]ticket.Party{ticket.ByUser, ticket.ByProject, ticket.ByDepartment}
+	categories = [4]ticket.Party{ticket.ByUser, ticket.ByProject, ticket.ByDepartment, ticket.ByJob}
+)
+
+// The indices of parties and categories.
+const (
+	ofUser = iota
+	ofProject
+	ofDepartment
+	ofJob
 )
 
 // An account is what a user, project or department is given.
@@ -18,32 +26,29 @@ type account struct {
 
 // accounts are those of a snapshot, by party and name.
 type accounts struct {
-	of       map[ticket.Party]map[string]account
+	of       [3]map[string]account
 	projects map[string]bool // that are nodes of the share tree
 	users    map[string]bool // that are objects: others have no tickets of the tree
 	known    bool            // there is a share tree
 }
 
 func accountsOf(s *model.Snapshot) accounts {
-	a := accounts{of: map[ticket.Party]map[string]account{}, projects: map[string]bool{},
-		users: map[string]bool{}, known: s.ShareTree != nil}
-	for _, p := range parties {
-		a.of[p] = map[string]account{}
-	}
+	a := accounts{of: [3]map[string]account{{}, {}, {}}, projects: map[string]bool{}, users: map[string]bool{},
+		known: s.ShareTree != nil}
 	for i := range s.Users {
 		u := &s.Users[i]
-		a.of[ticket.ByUser][u.Name] = account{u.FunctionalShares, u.OverrideTickets}
+		a.of[ofUser][u.Name] = account{u.FunctionalShares, u.OverrideTickets}
 		a.users[u.Name] = true
 	}
 	isProject := map[string]bool{}
 	for i := range s.Projects {
 		p := &s.Projects[i]
-		a.of[ticket.ByProject][p.Name] = account{p.FunctionalShares, p.OverrideTickets}
+		a.of[ofProject][p.Name] = account{p.FunctionalShares, p.OverrideTickets}
 		isProject[p.Name] = true
 	}
 	for i := range s.Usersets {
 		if d := &s.Usersets[i]; d.Department {
-			a.of[ticket.ByDepartment][d.Name] = account{d.FunctionalShares, d.OverrideTickets}
+			a.of[ofDepartment][d.Name] = account{d.FunctionalShares, d.OverrideTickets}
 		}
 	}
 	a.look(s.ShareTree, isProject)

@@ -50,8 +50,8 @@ func BenchmarkProof(b *testing.B) {
 		b.Run(fmt.Sprint(jobs), func(b *testing.B) {
 			h := busy(b, jobs)
 			for b.Loop() {
-				for _, c := range Candidates(h, translated(h)) {
-					Prove(c, h, len(h), translated(h))
+				for _, c := range Candidates(h, translated(h), resourcesOf(h)) {
+					c.Prove(h, len(h), translated(h))
 				}
 			}
 		})

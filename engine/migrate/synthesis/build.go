@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"qprism/engine/gridengine/priority"
-	"qprism/engine/gridengine/ticket"
 	"qprism/engine/gridengine/urgency"
 	"qprism/engine/model"
 	"qprism/engine/whatif"
@@ -17,6 +16,7 @@ import (
 // A bench is what candidates are made on: a history, and what was found out about it.
 type bench struct {
 	base    Base
+	entries Resources
 	history History // that may be looked at
 	last    Run
 	policy  *model.Policy
@@ -27,8 +27,8 @@ type bench struct {
 	counts  map[counting]map[uint32]counted
 }
 
-func newBench(h History, base Base) *bench {
-	b := &bench{history: h, base: base, last: h[len(h)-1], census: takeCensus(h),
+func newBench(h History, base Base, entries Resources) *bench {
+	b := &bench{history: h, base: base, entries: entries, last: h[len(h)-1], census: takeCensus(h),
 		counts: map[counting]map[uint32]counted{}}
 	b.policy = &b.last.Snapshot.Policy
 	for _, r := range h {
@@ -70,19 +70,21 @@ func (b *bench) counting() (list []Policy) {
 	return list
 }
 
-// DeadlineResource is the custom resource for deadlines.
+// DeadlineResource is the custom resource for deadlines: seconds from submission until then, as qsub -dl gave it. Only
+// deadlineusers may ask for it.
 const DeadlineResource = "qp_deadline"
 
 // Custom resources. All are whole numbers: PBS cuts others to four decimals.
 const (
+	// urgency of the requests: each amount times the urgency of its resource, times the slots; in parts of the unit
 	urgencyResource  = "qp_urgency"
-	sinceResource    = "qp_since"
-	ticketsResource  = "qp_tickets"
-	overrideResource = "qp_override"
-	placeResource    = "qp_place"
-	rankResource     = "qp_rank"
-	shareResource    = "qp_share"
-	keyResource      = "qp_key"
+	sinceResource    = "qp_since"    // seconds from the epoch until the job was submitted
+	ticketsResource  = "qp_tickets"  // functional and override tickets, divided by tasks; in thousandths
+	overrideResource = "qp_override" // override tickets of the job itself, as an operator gives them
+	placeResource    = "qp_place"    // slots of the entity's jobs before this one, and 1; 0 outside the share tree
+	rankResource     = "qp_rank"     // place from the end of the queue, as qprism sets it
+	shareResource    = "qp_share"    // job shares, which users ask for as qsub -js did
+	keyResource      = "qp_key"      // ranks the job among those of its entity; for the hook and the periodic job
 )
 
 // thousandth is the unit of qp_tickets.
@@ -177,11 +179,11 @@ func requestUrgency(j *model.Job, run Run) (sum float64) {
 
 // Candidates makes the candidates for the policy of a history, from the simplest to the one with the most
 // needs. It uses the seen runs only; the others are for the proof.
-func Candidates(h History, base Base) []*Candidate {
+func Candidates(h History, base Base, entries Resources) []*Candidate {
 	if len(h) == 0 {
 		return nil
 	}
-	b := newBench(h, base)
+	b := newBench(h, base, entries)
 	list := []*Candidate{b.plain(), b.frozen(NeedsHook), b.frozen(NeedsJob), b.oracle()}
 	if c := b.fitted(); c != nil {
 		list = slices.Insert(list, 2, c)
@@ -208,9 +210,7 @@ func (b *bench) frozen(needs Need) *Candidate {
 	if needs == NeedsJob {
 		d.Name, d.Title = "renewed", "Grid Engine's own sum; a periodic job renews its constants and counts"
 	}
-	for _, p := range d.terms() {
-		d.add(p.policy, p.sum())
-	}
+	d.compose()
 	return d.done()
 }
 
@@ -219,9 +219,7 @@ func (b *bench) frozen(needs Need) *Candidate {
 func (b *bench) pattern() string {
 	d := b.draft("", "", NeedsJob)
 	d.pattern = true
-	for _, p := range d.terms() {
-		d.add(p.policy, p.sum())
-	}
+	d.compose()
 	if f := d.sum(); strings.Contains(f, "{") {
 		return f
 	}
@@ -231,25 +229,28 @@ func (b *bench) pattern() string {
 // oracle is the candidate whose only number is the place that qprism itself computes, again and again.
 func (b *bench) oracle() *Candidate {
 	d := b.draft("refreshed", "qprism computes every job's place and pushes it, as often as it runs", NeedsOracle)
-	d.use(Resource{Name: rankResource, When: FromOracle,
-		Means: "places from the end of the queue, as Grid Engine would rank it"})
+	d.use(rankResource)
 	d.Formula = rankResource
 	return d.done()
 }
 
-func (d *draft) add(p Policy, text string) {
-	if text != "" {
-		d.Terms = append(d.Terms, Term{Policy: p, Text: text})
+// compose makes the formula of the terms of all policies.
+func (d *draft) compose() {
+	for _, t := range d.terms() {
+		d.Terms = append(d.Terms, Term{Policy: t.policy, Text: t.sum()})
 	}
 }
 
-func (d *draft) use(r Resource) {
-	r.Type = model.TypePBSLong
-	if r.Flags = "r"; r.Name == DeadlineResource || r.Name == shareResource {
-		r.Flags = "" // users ask for it
+func (d *draft) use(name string) {
+	r := Resource{Name: name, Type: model.TypePBSLong, Flags: "r"}
+	if option := options[name]; option != "" {
+		r.Option, r.Flags = option, "" // users ask for it
 	}
 	d.Resources = append(d.Resources, r)
 }
+
+// options are those of Grid Engine's qsub by the resources that stand for them.
+var options = map[string]string{DeadlineResource: "-dl", shareResource: "-js"}
 
 // sum is the formula.
 func (d *draft) sum() string {
@@ -283,12 +284,9 @@ func (d *draft) sinks() bool {
 // done puts the candidate together.
 func (d *draft) done() *Candidate {
 	if d.uses(ticketsResource, placeResource) {
-		d.use(Resource{Name: shareResource, When: ByUser, Option: "-js",
-			Means: "job shares, which users ask for as qsub -js did"})
-		d.use(Resource{Name: keyResource, When: d.counted(),
-			Means: "ranks the job among those of its entity; for the hook and the periodic job"})
+		d.use(shareResource)
+		d.use(keyResource)
 	}
-
 	if d.Formula == "" {
 		d.Formula = d.sum()
 	}
@@ -379,7 +377,7 @@ func (d *draft) terms() (list []term) {
 		if d.alone {
 			t.weight, t.divisor, known = 1, "", true
 		}
-		if known {
+		if known && len(t.pieces) > 0 {
 			list = append(list, t)
 		}
 	}
@@ -389,23 +387,22 @@ func (d *draft) terms() (list []term) {
 // urgencyPieces are terms whose sum is the urgency of a job. A formula has only 24 bits. Jobs with equal
 // values are sorted by the urgency of their requests, then by their time in the queue.
 func (d *draft) urgencyPieces() []string {
+	if d.Needs == NeedsNothing {
+		return d.requestPieces()
+	}
 	list := []string{urgencyResource}
-	d.use(Resource{Name: urgencyResource, When: AtSubmit,
-		Means: "urgency of the requests: each amount times the urgency of its resource, times the slots; in " +
-			parts(d.on.unit)})
+	d.use(urgencyResource)
 	if u := d.on.unit; u != 1 {
 		list[0] = fmt.Sprintf("%s/%s", urgencyResource, text(1/u))
 	}
 	if w := d.policy.WeightWaitingTime; w != 0 {
 		list = append(list, fmt.Sprintf("-%s*(%s - %s)", text(w), sinceResource, d.number(float64(d.now()), referenceMark)))
-		d.use(Resource{Name: sinceResource, When: AtSubmit, Means: "seconds from " + d.on.epoch.Format(time.DateOnly) +
-			" until the job was submitted"})
+		d.use(sinceResource)
 	}
 	if w := d.policy.WeightDeadline; w != 0 {
 		list = append(list, fmt.Sprintf("%s*(%s > 0)/max(1, %s - eligible_time)", text(w),
 			DeadlineResource, DeadlineResource))
-		d.use(Resource{Name: DeadlineResource, When: ByUser, Option: "-dl",
-			Means: "seconds from submission until the deadline, as qsub -dl gave it; only deadlineusers may ask for it"})
+		d.use(DeadlineResource)
 		d.Server = append(d.Server, model.Setting{Name: "eligible_time_enable", Value: "True"})
 	}
 	d.Sched = append(d.Sched, model.Setting{Name: "job_sort_key", Value: urgencyResource + " HIGH"})
@@ -476,38 +473,27 @@ func (d *draft) number(x float64, mark string) string {
 
 // ticketPieces add up to the tickets of a job.
 func (d *draft) ticketPieces() (list []string) {
-	when := d.counted()
+	if d.Needs == NeedsNothing {
+		return d.sharePiece()
+	}
 	if d.policy.FunctionalTickets > 0 || d.anyOverride() {
 		list = append(list, fmt.Sprintf("%s/%d", ticketsResource, thousandth))
-		d.use(Resource{Name: ticketsResource, When: when,
-			Means: "functional and override tickets of the job's user, project and department, divided " +
-				"by their tasks; in thousandths"})
+		d.use(ticketsResource)
 	}
 	list = append(list, overrideResource)
-	d.use(Resource{Name: overrideResource, When: ByOperator,
-		Means: "override tickets of the job itself, as qalter -ot gave them"})
+	d.use(overrideResource)
 	if d.policy.ShareTreeTickets > 0 && d.census.accounts.known {
 		if t, ok := d.treeTerm(); ok {
 			list = append(list, t)
-			d.use(Resource{Name: placeResource, When: when,
-				Means: "slots that the entity's jobs before this one ask for, and 1; 0 for a job that " +
-					"has no part in the share tree"})
+			d.use(placeResource)
 		}
 	}
 	return list
 }
 
-// counted is when what depends on other jobs is counted.
-func (d *draft) counted() Setting {
-	if d.Needs == NeedsJob {
-		return Renewed
-	}
-	return AtSubmit
-}
-
 // mostTickets is what tickets are divided by.
 func (d *draft) mostTickets() (string, bool) {
-	if d.alone {
+	if d.alone || d.Needs == NeedsNothing {
 		return "", true
 	}
 	most, ok := d.freeze("most_tickets", "most tickets of a task", func(s scale) float64 { return s.tickets })
@@ -524,7 +510,7 @@ func (b *bench) ticketsByPolicy() (sum float64) {
 		sum += float64(b.policy.ShareTreeTickets)
 	}
 	shares, override := uint32(0), uint32(0)
-	for _, p := range parties {
+	for p := range parties {
 		for _, a := range b.census.accounts.of[p] {
 			shares, override = max(shares, a.shares), max(override, a.tickets)
 		}
@@ -533,13 +519,6 @@ func (b *bench) ticketsByPolicy() (sum float64) {
 		sum += float64(b.policy.FunctionalTickets)
 	}
 	return sum + float64(override)
-}
-
-func parts(unit float64) string {
-	if unit == 1 {
-		return "whole numbers"
-	}
-	return fmt.Sprintf("parts of %s", text(unit))
 }
 
 // now is the moment of the newest run, as qp_since counts. It is taken from all jobs alike, to keep values near 0.
@@ -568,7 +547,7 @@ func (d *draft) freeze(name, means string, of func(s scale) float64) (value floa
 
 // anyOverride says whether a user, project or department has override tickets.
 func (b *bench) anyOverride() bool {
-	for _, p := range []ticket.Party{ticket.ByUser, ticket.ByProject, ticket.ByDepartment} {
+	for p := range parties {
 		for _, a := range b.census.accounts.of[p] {
 			if a.tickets > 0 {
 				return true

@@ -1,11 +1,11 @@
 package synthesis
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
 	"qprism/engine/gridengine/split"
-	"qprism/engine/gridengine/ticket"
 	"qprism/engine/model"
 	"qprism/engine/pbs/fairshare"
 	"qprism/engine/whatif"
@@ -17,15 +17,15 @@ type resident struct {
 	submitted          time.Time
 	started, until     time.Time // zero where it has not started, or is still there
 	aside              bool      // held, or otherwise not a candidate, as far as it was seen
-	names              map[ticket.Party]string
-	node               string  // entity of the tree that it counts for
-	slots              float64 // by which it dilutes share-tree tickets: the least that it asks for
+	names              [3]string // of its parties
+	node               string    // entity of the tree that it counts for
+	slots              float64   // by which it dilutes share-tree tickets: the least that it asks for
 	jobShare           uint32
 	override           uint32
-	functional, given  map[ticket.Party]uint32 // fshare and oticket of its parties
-	shared, functioned float64                 // override and functional tickets, in the census's last count
-	key                float64                 // its place among the waiting jobs of its node
-	kind               category                // where kindKnown, for the job share that it has
+	functional, given  [3]uint32 // fshare and oticket of its parties
+	shared, functioned float64   // override and functional tickets, in the census's last count
+	key                float64   // its place among the waiting jobs of its node
+	kind               category  // where kindKnown, for the job share that it has
 	kindKnown          bool
 }
 
@@ -52,17 +52,12 @@ func takeCensus(h History) *census {
 	for _, r := range c.byNumber {
 		c.residents = append(c.residents, r)
 	}
-	slices.SortFunc(c.residents, func(a, b *resident) int {
-		return bySubmission(a.submitted, a.number, b.submitted, b.number)
-	})
+	slices.SortFunc(c.residents, bySubmission)
 	return c
 }
 
-func bySubmission(a time.Time, i uint32, b time.Time, k uint32) int {
-	if c := a.Compare(b); c != 0 {
-		return c
-	}
-	return int(int64(i) - int64(k))
+func bySubmission(a, b *resident) int {
+	return cmp.Or(a.submitted.Compare(b.submitted), cmp.Compare(a.number, b.number))
 }
 
 // see notes the jobs of one run.
@@ -101,12 +96,8 @@ func (c *census) resident(j *model.Job) *resident {
 		r.jobShare, r.override = j.JobShare, j.OverrideTickets
 		return r
 	}
-	r := &resident{number: j.Number, submitted: j.Submitted, names: map[ticket.Party]string{},
-		slots: 1, jobShare: j.JobShare,
-		override: j.OverrideTickets}
-	if len(j.PERange) > 0 {
-		r.slots = float64(max(1, j.PERange[0].Min))
-	}
+	r := &resident{number: j.Number, submitted: j.Submitted,
+		slots: float64(j.LeastSlots()), jobShare: j.JobShare, override: j.OverrideTickets}
 	r.join(c, j.Owner, j.Project, j.Department)
 	if c.accounts.inTree(j) {
 		r.node = c.tree.Entity(j)
@@ -117,10 +108,9 @@ func (c *census) resident(j *model.Job) *resident {
 
 // join finds the parties of a job.
 func (r *resident) join(c *census, owner, project, department string) {
-	r.names = map[ticket.Party]string{ticket.ByUser: owner, ticket.ByProject: project, ticket.ByDepartment: department}
-	r.functional, r.given = map[ticket.Party]uint32{}, map[ticket.Party]uint32{}
-	for _, p := range parties {
-		a := c.accounts.of[p][r.names[p]]
+	r.names = [3]string{owner, project, department}
+	for p, name := range r.names {
+		a := c.accounts.of[p][name]
 		r.functional[p], r.given[p] = a.shares, a.tickets
 	}
 }
@@ -198,18 +188,12 @@ func (c *population) rekey(t *ticketRules, r *resident) {
 
 // atRun does the same for each waiting job of a run with all that run or wait then: what a periodic job sees.
 func (c *census) atRun(run Run, t *ticketRules, f func(r *resident, met *population)) {
-	met := newPopulation()
-	for i := range run.Lists.Running {
-		e := &run.Lists.Running[i]
-		met.add(c.resident(e.Job), float64(len(e.Tasks)), true)
-	}
+	met := c.running(run)
 	var waiting []*resident
 	for _, j := range run.Result.Pending {
 		waiting = append(waiting, c.resident(j.Job))
 	}
-	slices.SortFunc(waiting, func(a, b *resident) int {
-		return bySubmission(a.submitted, a.number, b.submitted, b.number)
-	})
+	slices.SortFunc(waiting, bySubmission)
 	for _, r := range waiting {
 		met.add(r, 1, false)
 	}

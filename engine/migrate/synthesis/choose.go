@@ -55,7 +55,7 @@ func (b *bench) unreadable() bool {
 	return b.policy.WeightDeadline != 0 && b.deadlines() || slices.ContainsFunc(
 		b.last.Snapshot.Resources, func(r model.Resource) bool {
 			u, err := model.ParseNumber(r.Urgency)
-			_, _, readable := readable(&r)
+			_, _, readable := b.readable(&r)
 			return err == nil && u != 0 && !readable
 		})
 }
@@ -90,20 +90,20 @@ func (p *Proof) right() float64 {
 // of formula and programs, with constants and weights from all data. It checks the result on every run, to
 // see if it is safe to set. That is no proof, because nothing was held out. If it is not safe, the proven
 // candidate stays.
-func Install(proven *Proof, h History, base Base) *Proof {
-	if proven.HeldOut.Runs == 0 && len(h) == len(proven.Candidate.on.history) {
-		return proven
-	}
-	if p := Prove(proven.Candidate.refit(h), h, len(h), base); p.Safe() {
+func (p *Proof) Install(h History, base Base) *Proof {
+	if p.HeldOut.Runs == 0 && len(h) == len(p.Candidate.on.history) {
 		return p
 	}
-	return proven
+	if whole := p.Candidate.refit(h).Prove(h, len(h), base); whole.Safe() {
+		return whole
+	}
+	return p
 }
 
 // refit is the candidate as a whole history makes it. Where no weights are better than Grid Engine's own, a
 // fitted candidate has these.
 func (c *Candidate) refit(h History) *Candidate {
-	b := newBench(h, c.on.base)
+	b := newBench(h, c.on.base, c.on.entries)
 	switch {
 	case c.Needs == NeedsNothing:
 		return b.plain()

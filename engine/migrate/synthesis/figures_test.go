@@ -69,8 +69,8 @@ func TestTheOrderOfWaitingJobsSurvivesTheMigration(t *testing.T) {
 		seen := len(h.Seen())
 		line := fmt.Sprintf("%-26s", name)
 		var proofs []*Proof
-		for _, c := range Candidates(h.Seen(), translated(h)) {
-			p := Prove(c, h, seen, translated(h))
+		for _, c := range Candidates(h.Seen(), translated(h), resourcesOf(h.Seen())) {
+			p := c.Prove(h, seen, translated(h))
 			proofs = append(proofs, p)
 			for _, q := range p.Problems {
 				if q.Severity == check.Error {
@@ -119,8 +119,8 @@ func TestTheOrderOfWaitingJobsSurvivesTheMigration(t *testing.T) {
 func nextRuns(h History, most Need) (list []float64) {
 	for k := 1; k < len(h); k++ {
 		var proofs []*Proof
-		for _, c := range Candidates(h[:k], translated(h)) {
-			proofs = append(proofs, Prove(c, h[:k+1], k, translated(h)))
+		for _, c := range Candidates(h[:k], translated(h), resourcesOf(h[:k])) {
+			proofs = append(proofs, c.Prove(h[:k+1], k, translated(h)))
 		}
 		if best := Best(proofs, most); best != nil && !math.IsNaN(best.HeldOut.Median) {
 			list = append(list, best.HeldOut.Median)
@@ -137,9 +137,9 @@ func TestTheWorkedCasesKeepTheirOrder(t *testing.T) {
 		"essc-departments":   1, "n1ge-usecase1-sharetree": 0.86, "n1ge-usecase2-resources": 0.8,
 		"n1ge-usecase3-preemption": 1} {
 		h := recorded(t, name)
-		p := Prove(newBench(h, translated(h)).frozen(NeedsHook), h, len(h), translated(h))
+		p := newBench(h, translated(h), resourcesOf(h)).frozen(NeedsHook).Prove(h, len(h), translated(h))
 		t.Logf("%s: %d runs, median %.3f, least %.3f", name, p.Seen.Runs, p.Seen.Median, p.Seen.Least)
-		if renewed := Prove(renewedOf(h), h, len(h), translated(h)); renewed.Seen.Least != 1 {
+		if renewed := renewedOf(h).Prove(h, len(h), translated(h)); renewed.Seen.Least != 1 {
 			t.Errorf("%s: with a periodic job tau-b is %.3f in %s, want 1: %+v", name, renewed.Seen.Least,
 				renewed.Seen.Worst, worst(renewed))
 		}
@@ -161,8 +161,8 @@ func worst(p *Proof) (list []Inversion) {
 func TestEveryInversionHasACause(t *testing.T) {
 	h := recorded(t, "dispatch-8")
 	causes := map[Cause]int{}
-	for _, c := range Candidates(h.Seen(), translated(h)) {
-		for _, a := range Prove(c, h, len(h.Seen()), translated(h)).Runs {
+	for _, c := range Candidates(h.Seen(), translated(h), resourcesOf(h.Seen())) {
+		for _, a := range c.Prove(h, len(h.Seen()), translated(h)).Runs {
 			if int64(len(a.Worst)) != min(a.Pairs.Discordant, mostWorst) {
 				t.Errorf("%s: %d of %d inversions are listed", a.Run, len(a.Worst), a.Pairs.Discordant)
 			}

@@ -32,7 +32,7 @@ func (b *bench) fitted() *Candidate {
 	}
 	for i, p := range f.pieces {
 		w := rounded(p.weight * factors[i])
-		d.add(p.policy, term{weight: w, pieces: []string{p.text}}.sum())
+		d.Terms = append(d.Terms, Term{Policy: p.policy, Text: term{weight: w, pieces: []string{p.text}}.sum()})
 	}
 	d.Notes = append(d.Notes, f.note())
 	return d.done()

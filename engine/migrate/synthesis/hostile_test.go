@@ -78,7 +78,7 @@ func TestNoFormulaRaises(t *testing.T) {
 		if len(h) == 0 {
 			continue
 		}
-		for _, c := range Candidates(h, translated(h)) {
+		for _, c := range Candidates(h, translated(h), resourcesOf(h)) {
 			resources := c.translate(h, translated(h)).Resources
 			f, err := formula.ParseJob(c.Formula, formula.NamesOf(resources))
 			if err != nil {

@@ -3,7 +3,6 @@ package synthesis
 import (
 	"math"
 
-	"qprism/engine/gridengine/ticket"
 	"qprism/engine/gridengine/urgency"
 )
 
@@ -63,24 +62,18 @@ func (c *census) running(run Run) *population {
 type actives struct {
 	*ticketRules
 	met       *population
-	sums      map[ticket.Party]float64 // of functional shares
-	weights   float64                  // of the parties that have any
-	tasks     map[string]float64       // by node
+	sums      [4]float64         // of functional shares
+	weights   float64            // of the parties that have any
+	tasks     map[string]float64 // by node
 	jobShares map[string]float64
 }
 
 func newActives(t *ticketRules, met *population) *actives {
-	a := &actives{ticketRules: t, met: met, sums: map[ticket.Party]float64{}, tasks: map[string]float64{},
+	a := &actives{ticketRules: t, met: met, sums: met.running, tasks: map[string]float64{},
 		jobShares: map[string]float64{}}
-	for _, p := range categories {
-		a.sums[p] = met.running[p]
-		if p != ticket.ByJob && t.policy.ShareFunctionalShares {
-			a.sums[p] = 0
-			for name, n := range met.active[p] {
-				if n > 0 {
-					a.sums[p] += float64(met.shares[p][name]) // whole numbers: the order does not matter
-				}
-			}
+	for p := range categories {
+		if p != ofJob && t.policy.ShareFunctionalShares {
+			a.sums[p] = met.sharesOnce(p)
 		}
 		if a.sums[p] > 0 {
 			a.weights += t.parts[p]
@@ -100,19 +93,19 @@ func newActives(t *ticketRules, met *population) *actives {
 // given are the functional and override tickets of a running task.
 func (a *actives) given(r *resident) float64 {
 	got := float64(r.override)
-	for _, p := range parties {
-		if n := a.met.active[p][r.names[p]]; n > 0 && a.policy.ShareOverrideTickets {
+	for p, name := range r.names {
+		if n := a.met.active[p][name]; n > 0 && a.policy.ShareOverrideTickets {
 			got += float64(r.given[p]) / n
 		} else {
 			got += float64(r.given[p])
 		}
 	}
-	for _, p := range categories {
+	for p := range categories {
 		if a.sums[p] == 0 || a.weights == 0 {
 			continue
 		}
 		shares := float64(r.sharesOf(p))
-		if p != ticket.ByJob && a.policy.ShareFunctionalShares {
+		if p != ofJob && a.policy.ShareFunctionalShares {
 			shares /= max(1, a.met.active[p][r.names[p]])
 		}
 		got += float64(a.policy.FunctionalTickets) * a.parts[p] / a.weights * shares / a.sums[p]

@@ -28,9 +28,9 @@ const shortJob = 10 * time.Second
 
 // Play forecasts from the newest snapshot under Grid Engine and under a candidate, without new jobs. Values
 // set by a hook or periodic job stay the same.
-func Play(c *Candidate, h History, base Base, o forecast.Options) *Outcome {
-	now := Present(h)
-	x := PlayRun(now, "PBS", func(o forecast.Options) *forecast.Forecast { return c.Forecast(h, base, o) }, o)
+func (c *Candidate) Play(h History, base Base, o forecast.Options) *Outcome {
+	now := h.Present()
+	x := now.Play("PBS", func(o forecast.Options) *forecast.Forecast { return c.Forecast(h, base, o) }, o)
 	if every := now.Snapshot.Policy.ScheduleInterval; every > time.Minute {
 		x.Notes = append(x.Notes,
 			fmt.Sprintf("Grid Engine runs every %v (schedule_interval), PBS whenever a job ends. "+
@@ -41,7 +41,7 @@ func Play(c *Candidate, h History, base Base, o forecast.Options) *Outcome {
 
 // Forecast forecasts from the newest snapshot under a candidate.
 func (c *Candidate) Forecast(h History, base Base, o forecast.Options) *forecast.Forecast {
-	return simulate.Forecast(c.translate(append(h[:len(h)-1:len(h)-1], Present(h)), base), o)
+	return simulate.Forecast(c.translate(append(h[:len(h)-1:len(h)-1], h.Present()), base), o)
 }
 
 // Order is the order in which PBS tries the waiting jobs of the last run.
@@ -50,7 +50,7 @@ func (c *Candidate) Order(h History, base Base) []uint32 {
 }
 
 // Present is the run at the moment of the newest snapshot.
-func Present(h History) Run {
+func (h History) Present() Run {
 	last := h[len(h)-1]
 	now := Of(last.Snapshot, last.Snapshot.TakenAt, last.Quirks)
 	now.Name = last.Name
@@ -65,8 +65,8 @@ func Of(s *model.Snapshot, at time.Time, q model.Quirks) Run {
 	return now
 }
 
-// PlayRun forecasts the waiting jobs of a Grid Engine run, under Grid Engine and under another system.
-func PlayRun(now Run, system string, other func(forecast.Options) *forecast.Forecast, o forecast.Options) *Outcome {
+// Play forecasts the waiting jobs of a Grid Engine run, under Grid Engine and under another system.
+func (now Run) Play(system string, other func(forecast.Options) *forecast.Forecast, o forecast.Options) *Outcome {
 	o.At = now.At
 	if d := now.Snapshot.Policy.DefaultDuration; o.Estimate == 0 && d < model.Forever {
 		o.Estimate = d // Grid Engine's own guess; PBS would take five years
@@ -190,20 +190,7 @@ func keysOf(j *model.Job) [][2]string {
 	if j.Project != "" {
 		keys = append(keys, [2]string{byProject, j.Project})
 	}
-	return append(keys, [2]string{bySize, fmt.Sprint(sizeOf(j))})
-}
-
-// sizeOf is how many slots a job asks for at least, of PBS how many processors.
-func sizeOf(j *model.Job) int {
-	if len(j.PERange) > 0 {
-		return int(max(1, j.PERange[0].Min))
-	}
-	for _, r := range j.Hard {
-		if j.PBS != nil && r.Resource == "ncpus" {
-			return int(max(1, min(r.Amount, 1<<30)))
-		}
-	}
-	return 1
+	return append(keys, [2]string{bySize, fmt.Sprint(j.LeastSlots())})
 }
 
 // add counts a job that starts in both forecasts.

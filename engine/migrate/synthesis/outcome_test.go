@@ -14,7 +14,8 @@ import (
 // it was submitted.
 func TestForecastsUnderBothSystemsAddUp(t *testing.T) {
 	h := recorded(t, "dispatch-2")
-	o := Play(newBench(h, translated(h)).frozen(NeedsHook), h, translated(h), forecast.Options{MostRuns: 200})
+	c := newBench(h, translated(h), resourcesOf(h)).frozen(NeedsHook)
+	o := c.Play(h, translated(h), forecast.Options{MostRuns: 200})
 	if o.Jobs == 0 || len(o.Groups) == 0 || o.Groups[0].Kind != byAll || o.Groups[0].Jobs != o.Jobs {
 		t.Fatalf("%d jobs start in both: %+v", o.Jobs, o.Groups)
 	}
@@ -67,9 +68,9 @@ func TestForecastsAreTheSameEachTime(t *testing.T) {
 func TestWhatIsInstalledIsMadeOfTheWholeHistory(t *testing.T) {
 	h := recorded(t, "prio-2")
 	seen := h.Seen()
-	for _, c := range Candidates(seen, translated(h)) {
-		proven := Prove(c, h, len(seen), translated(h))
-		p := Install(proven, h, translated(h))
+	for _, c := range Candidates(seen, translated(h), resourcesOf(seen)) {
+		proven := c.Prove(h, len(seen), translated(h))
+		p := proven.Install(h, translated(h))
 		if p == proven || p.HeldOut.Runs != 0 || p.Seen.Runs != len(h) || !p.Safe() {
 			t.Errorf("%s is installed as %+v", c.Name, p.Seen)
 		}
@@ -82,7 +83,7 @@ func TestWhatIsInstalledIsMadeOfTheWholeHistory(t *testing.T) {
 			p.Candidate.Formula == c.Formula {
 			t.Errorf("%s: the formula is %s, proved was %s", c.Name, p.Candidate.Formula, c.Formula)
 		}
-		if whole := Prove(p.Candidate, h, len(h), translated(h)); Install(whole, h, translated(h)) != whole {
+		if whole := p.Candidate.Prove(h, len(h), translated(h)); whole.Install(h, translated(h)) != whole {
 			t.Errorf("%s was made of the whole history and is made anew", c.Name)
 		}
 	}

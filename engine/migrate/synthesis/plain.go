@@ -2,7 +2,6 @@ package synthesis
 
 import (
 	"fmt"
-	"strings"
 
 	"qprism/engine/model"
 )
@@ -10,25 +9,7 @@ import (
 // plain is the candidate that needs nothing but PBS: what jobs ask for, how long they are eligible, and fairshare.
 func (b *bench) plain() *Candidate {
 	d := b.draft("plain", "what PBS knows by itself: requests, eligible time, fairshare", NeedsNothing)
-	for _, p := range b.counting() {
-		t := term{policy: p, weight: b.weight(p)}
-		known := true
-		switch p {
-		case Posix:
-			t.pieces, t.divisor = []string{"job_priority"}, "2048"
-		case Urgency:
-			t.pieces = d.requestPieces()
-			t.divisor, known = d.urgencyRange()
-		case Tickets:
-			t.pieces = d.sharePiece()
-		}
-		if d.alone {
-			t.weight, t.divisor, known = 1, "", true
-		}
-		if known && len(t.pieces) > 0 {
-			d.add(p, t.sum())
-		}
-	}
+	d.compose()
 	d.Notes = append(d.Notes, "Requests of strings and booleans do not count; neither do deadlines and override tickets.")
 	return d.done()
 }
@@ -37,7 +18,7 @@ func (b *bench) plain() *Candidate {
 func (d *draft) requestPieces() (list []string) {
 	for _, r := range d.last.Snapshot.Resources {
 		u, err := model.ParseNumber(r.Urgency)
-		name, unit, ok := readable(&r)
+		name, unit, ok := d.readable(&r)
 		if err != nil || u == 0 || !ok {
 			continue
 		}
@@ -57,20 +38,17 @@ func (d *draft) requestPieces() (list []string) {
 	return list
 }
 
-// readable is the name of a resource in a formula, and how many of Grid Engine's units one of PBS is; ok is false for
+// readable is what PBS calls a resource, and how many of Grid Engine's units one of PBS is; ok is false for
 // resources that no formula can read.
-func readable(r *model.Resource) (name string, unit float64, ok bool) {
+func (b *bench) readable(r *model.Resource) (name string, unit float64, ok bool) {
 	if r.Name == "slots" {
 		return "ncpus", 1, true
 	}
-	if strings.Trim(r.Name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != "" {
-		return "", 0, false
-	}
-	switch r.Type {
-	case model.TypeInt, model.TypeDouble, model.TypeTime:
-		return r.Name, 1, true
-	case model.TypeMemory:
-		return r.Name, 1024, true // PBS counts in kilobytes
+	switch own, _ := b.entries(r.Name); own.Type {
+	case model.TypePBSLong, model.TypePBSFloat, model.TypePBSTime:
+		return own.Name, 1, true
+	case model.TypePBSSize:
+		return own.Name, 1024, true // PBS counts in kilobytes
 	}
 	return "", 0, false
 }

@@ -1,21 +1,17 @@
 package synthesis
 
-import (
-	"slices"
-
-	"qprism/engine/gridengine/ticket"
-)
+import "slices"
 
 // A population is the jobs that wait or run at one moment.
 type population struct {
-	tasks      map[ticket.Party]map[string]float64 // running and waiting ones of each user, project and department
-	active     map[ticket.Party]map[string]float64 // running ones
-	running    map[ticket.Party]float64            // shares of running tasks, added up task by task
-	shares     map[ticket.Party]map[string]uint32  // functional shares of those that were met
-	categories map[category]*[]*resident           // waiting jobs with functional shares, by submission
-	nodes      map[string]*[]member                // of the share tree
-	waiting    []*resident                         // by submission
-	version    int                                 // grows with every change
+	tasks      [3]map[string]float64     // running and waiting ones of each user, project and department
+	active     [3]map[string]float64     // running ones
+	running    [4]float64                // shares of running tasks, added up task by task
+	shares     [3]map[string]uint32      // functional shares of those that were met
+	categories map[category]*[]*resident // waiting jobs with functional shares, by submission
+	nodes      map[string]*[]member      // of the share tree
+	waiting    []*resident               // by submission
+	version    int                       // grows with every change
 }
 
 // A member is a job that counts for a node of the share tree.
@@ -28,17 +24,16 @@ type member struct {
 
 // A category is jobs whose functional tickets are alike: one user, project and department, as far as these have shares.
 type category struct {
-	user, project, department string
-	jobShare                  uint32
+	parties  [3]string
+	jobShare uint32
 }
 
 func (r *resident) category() (c category, any bool) {
 	if r.kind.jobShare != r.jobShare || !r.kindKnown {
 		r.kind, r.kindKnown = category{jobShare: r.jobShare}, true
-		for p, name := range map[ticket.Party]*string{ticket.ByUser: &r.kind.user, ticket.ByProject: &r.kind.project,
-			ticket.ByDepartment: &r.kind.department} {
+		for p, name := range r.names {
 			if r.functional[p] > 0 {
-				*name = r.names[p]
+				r.kind.parties[p] = name
 			}
 		}
 	}
@@ -46,10 +41,8 @@ func (r *resident) category() (c category, any bool) {
 }
 
 func newPopulation() *population {
-	c := &population{tasks: map[ticket.Party]map[string]float64{}, active: map[ticket.Party]map[string]float64{},
-		shares: map[ticket.Party]map[string]uint32{}, running: map[ticket.Party]float64{},
-		categories: map[category]*[]*resident{}, nodes: map[string]*[]member{}}
-	for _, p := range parties {
+	c := &population{categories: map[category]*[]*resident{}, nodes: map[string]*[]member{}}
+	for p := range parties {
 		c.tasks[p], c.active[p], c.shares[p] = map[string]float64{}, map[string]float64{}, map[string]uint32{}
 	}
 	return c
@@ -93,25 +86,25 @@ func (c *population) remove(r *resident, runs bool) {
 
 func (c *population) count(r *resident, tasks float64, runs bool) {
 	c.version++
-	for _, p := range parties {
-		if r.names[p] == "" {
+	for p, name := range r.names {
+		if name == "" {
 			continue
 		}
-		c.tasks[p][r.names[p]] += tasks
-		c.shares[p][r.names[p]] = r.functional[p]
+		c.tasks[p][name] += tasks
+		c.shares[p][name] = r.functional[p]
 		if runs {
-			c.active[p][r.names[p]] += tasks
+			c.active[p][name] += tasks
 		}
 	}
-	for _, p := range categories {
+	for p := range categories {
 		if runs {
 			c.running[p] += tasks * float64(r.sharesOf(p))
 		}
 	}
 }
 
-func (r *resident) sharesOf(p ticket.Party) uint32 {
-	if p == ticket.ByJob {
+func (r *resident) sharesOf(p int) uint32 {
+	if p == ofJob {
 		return r.jobShare
 	}
 	return r.functional[p]
@@ -124,7 +117,7 @@ func (c *population) ahead(r *resident) (slots float64) {
 	}
 	for _, m := range *c.nodes[r.node] {
 		if m.runs || m.resident != r && (m.key > r.key || m.key == r.key &&
-			bySubmission(m.submitted, m.number, r.submitted, r.number) < 0) {
+			bySubmission(m.resident, r) < 0) {
 			slots += m.slots * m.tasks
 		}
 	}

@@ -100,12 +100,12 @@ func (d *draft) policyText(formula string) policyText {
 	for _, f := range d.Frozen {
 		p.Constants[f.Name] = f.Value
 	}
-	for _, c := range categories {
-		p.Parts[c] = rules.parts[c]
+	for i, c := range categories {
+		p.Parts[c] = rules.parts[i]
 	}
-	for _, party := range parties {
+	for i, party := range parties {
 		p.Accounts[party] = map[string][2]uint32{}
-		for name, a := range d.census.accounts.of[party] {
+		for name, a := range d.census.accounts.of[i] {
 			p.Accounts[party][name] = [2]uint32{a.shares, a.tickets}
 		}
 	}
@@ -128,7 +128,7 @@ func (d *draft) policyText(formula string) policyText {
 		}
 	}
 	p.addMet(d.history)
-	p.addUrgencies(s.Resources)
+	p.addUrgencies(d.bench)
 	return p
 }
 
@@ -162,24 +162,24 @@ func (c *Candidate) uses(names ...string) bool {
 	return slices.ContainsFunc(c.Resources, func(r Resource) bool { return slices.Contains(names, r.Name) })
 }
 
-// addUrgencies notes the urgency of a unit of each resource, in the units of PBS.
-func (p *policyText) addUrgencies(resources []model.Resource) {
-	for i := range resources {
-		r := &resources[i]
+// addUrgencies notes the urgency of a unit of each resource, in the words and units of PBS.
+func (p *policyText) addUrgencies(b *bench) {
+	for i := range b.last.Snapshot.Resources {
+		r := &b.last.Snapshot.Resources[i]
 		u, err := model.ParseNumber(r.Urgency)
-		if err != nil || u == 0 {
-			continue
-		}
-		name, unit, numeric := readable(r)
+		own, known := b.entries(r.Name)
+		_, unit, numeric := b.readable(r)
 		switch {
+		case err != nil || u == 0:
 		case r.Name == "slots":
 			p.Slots = u
+		case !known: // no job can ask for it
 		case numeric && r.Consumable == model.ConsumeYes:
-			p.Urgency[name] = [2]any{u * unit, "sum"}
+			p.Urgency[own.Name] = [2]any{u * unit, "sum"}
 		case numeric, r.Type == model.TypeBool:
-			p.Urgency[r.Name] = [2]any{u * max(1, unit), "slots"}
+			p.Urgency[own.Name] = [2]any{u * max(1, unit), "slots"}
 		default:
-			p.Urgency[r.Name] = [2]any{u, "once"}
+			p.Urgency[own.Name] = [2]any{u, "once"}
 		}
 	}
 }

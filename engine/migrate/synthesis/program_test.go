@@ -53,7 +53,9 @@ func asked(r *resident, s *model.Snapshot, number uint32) map[string]any {
 }
 
 // renewedOf makes the renewed candidate of a whole history, for its program.
-func renewedOf(h History) *Candidate { return newBench(h, translated(h)).frozen(NeedsJob) }
+func renewedOf(h History) *Candidate {
+	return newBench(h, translated(h), resourcesOf(h)).frozen(NeedsJob)
+}
 
 // treeOf is what pbsfs -p prints on the cluster of a candidate.
 func treeOf(c *Candidate, census *census) string {
@@ -192,7 +194,7 @@ func TestTheHookSetsWhatTheProofCountsOn(t *testing.T) {
 	var names []string
 	for _, name := range []string{"prio-2", "share-2", "dispatch-2", "essc-departments", "n1ge-usecase1-sharetree"} {
 		h := recorded(t, name)
-		c := newBench(h, translated(h)).frozen(NeedsHook)
+		c := newBench(h, translated(h), resourcesOf(h)).frozen(NeedsHook)
 		run := h[len(h)-1]
 		census := takeCensus(h)
 		for _, r := range census.residents {
@@ -204,7 +206,7 @@ func TestTheHookSetsWhatTheProofCountsOn(t *testing.T) {
 		census.atSubmission(rules, func(r *resident, met *population) {
 			list := asked(r, run.Snapshot, r.number)
 			delete(list, overrideResource)
-			owner, project := r.names["user"], r.names["project"]
+			owner, project := r.names[ofUser], r.names[ofProject]
 			want := map[string]float64{ticketsResource: math.RoundToEven(thousandth * (r.shared + r.functioned)),
 				placeResource: 0,
 				keyResource:   r.key}
@@ -251,7 +253,7 @@ func TestADepartmentKnowsItsMembersByNameOrGroup(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range []*Candidate{newBench(h, translated(h)).frozen(NeedsHook), renewedOf(h)} {
+	for _, c := range []*Candidate{newBench(h, translated(h), resourcesOf(h)).frozen(NeedsHook), renewedOf(h)} {
 		try := func(user string, groups map[string]string) map[string]any {
 			return map[string]any{"program": c.Hook, "others": []any{}, "groups": groups,
 				"job": map[string]any{"user": user, "project": nil, "Resource_List": map[string]any{}}}
@@ -281,7 +283,7 @@ func TestOnlyDeadlineUsersMayAskForADeadline(t *testing.T) {
 			u.Entries = append(slices.Clone(u.Entries), "@staff")
 		}
 	}
-	c := newBench(h, translated(h)).frozen(NeedsHook)
+	c := newBench(h, translated(h), resourcesOf(h)).frozen(NeedsHook)
 	try := func(user string, requests map[string]any) map[string]any {
 		return map[string]any{"program": c.Hook, "others": []any{},
 			"job": map[string]any{"user": user, "project": nil, "Resource_List": requests}}
@@ -310,5 +312,29 @@ func TestOnlyDeadlineUsersMayAskForADeadline(t *testing.T) {
 	}
 	if x, _ := got[3][urgencyResource].(float64); x != want {
 		t.Errorf("urgency of a job of five processors is %v, want %v", got[3][urgencyResource], want)
+	}
+}
+
+// TestFormulasReadWhatPBSCallsAResource, and leave out what PBS has nothing for.
+func TestFormulasReadWhatPBSCallsAResource(t *testing.T) {
+	h := recorded(t, "prio-2")
+	for i := range h {
+		s := *h[i].Snapshot
+		s.Resources = append(slices.Clone(s.Resources),
+			model.Resource{Name: "lic-a", Type: model.TypeInt, Consumable: model.ConsumeYes, Urgency: "3"},
+			model.Resource{Name: "mem_total", Type: model.TypeMemory, Urgency: "5"},
+			model.Resource{Name: "qname", Type: model.TypeInt, Urgency: "7"})
+		h[i].Snapshot = &s
+	}
+	list := Candidates(h, translated(h), resourcesOf(h))
+	if f := list[0].Formula; !strings.Contains(f, "3*lic_a") || !strings.Contains(f, "5120*mem") ||
+		strings.Contains(f, "mem_total") || strings.Contains(f, "qname") {
+		t.Errorf("plain reads %s", f)
+	}
+	hook := list[1].Hook
+	if !strings.Contains(hook, `"lic_a":[3,"sum"]`) || !strings.Contains(hook, `"mem":[5120,"slots"]`) ||
+		strings.Contains(hook, "mem_total") || strings.Contains(hook, `"qname":[`) {
+		i := strings.Index(hook, `"urgency":`)
+		t.Errorf("the hook knows %.200s", hook[max(i, 0):])
 	}
 }

@@ -15,7 +15,7 @@ import (
 
 // Prove computes the order of each run of a history, under Grid Engine and under a candidate. The candidate
 // was made from the first seen runs.
-func Prove(c *Candidate, h History, seen int, base Base) *Proof {
+func (c *Candidate) Prove(h History, seen int, base Base) *Proof {
 	p := &Proof{Candidate: c}
 	for i := range h {
 		s := c.translate(h[:i+1], base)
@@ -24,7 +24,7 @@ func Prove(c *Candidate, h History, seen int, base Base) *Proof {
 		a.HeldOut = i >= seen
 		p.Runs = append(p.Runs, a)
 	}
-	p.Seen, p.HeldOut = summary(p.Runs, false), summary(p.Runs, true)
+	p.Seen, p.HeldOut = Summarize(p.Runs, false), Summarize(p.Runs, true)
 	return p
 }
 
@@ -39,8 +39,8 @@ func (p *Proof) check(c *Candidate, run Run, s *model.Snapshot) {
 	}
 }
 
-// summary adds up runs.
-func summary(runs []Agreement, heldOut bool) Summary {
+// Summarize sums up the runs that were held out, or the others.
+func Summarize(runs []Agreement, heldOut bool) Summary {
 	s := Summary{Median: math.NaN(), Least: math.NaN()}
 	var all []float64
 	for i := range runs {
@@ -67,6 +67,7 @@ type comparison struct {
 	order  []uint32        // in that of PBS
 	stands map[uint32]*criteria.Stand
 	terms  []evaluated
+	unread bool // a term cannot be read, which a problem of the formula says
 }
 
 // evaluated is a term of the formula.
@@ -105,9 +106,12 @@ func newComparison(c *Candidate, run Run, s *model.Snapshot) *comparison {
 func (x *comparison) parse(c *Candidate, s *model.Snapshot) {
 	names := formula.NamesOf(s.Resources)
 	for _, t := range c.termsOf(x.run) {
-		if f, err := formula.ParseJob(t.Text, names); err == nil {
-			x.terms = append(x.terms, evaluated{t.Policy, f})
+		f, err := formula.ParseJob(t.Text, names)
+		if err != nil {
+			x.unread = true
+			return
 		}
+		x.terms = append(x.terms, evaluated{t.Policy, f})
 	}
 }
 
@@ -173,20 +177,20 @@ func (x *comparison) blame(v *Inversion) (worst Policy) {
 func (x *comparison) gaps(a, b *priority.Job, s, t *criteria.Stand) map[Policy][2]float64 {
 	gaps := map[Policy][2]float64{}
 	for _, p := range []Policy{Posix, Urgency, Tickets} {
-		gaps[p] = [2]float64{x.run.prioOf(p, a) - x.run.prioOf(p, b), x.valueOf(p, s) - x.valueOf(p, t)}
+		gaps[p] = [2]float64{x.run.Part(p, a) - x.run.Part(p, b), x.valueOf(p, s) - x.valueOf(p, t)}
 	}
 	return gaps
 }
 
-// prioOf is what a policy adds to the priority of a job.
-func (r *Run) prioOf(p Policy, j *priority.Job) float64 {
+// Part is what a policy adds to the priority of a job.
+func (r *Run) Part(p Policy, j *priority.Job) float64 {
 	switch w := r.Result.Weights; p {
 	case Posix:
 		return w.Priority * j.NPPrior
 	case Urgency:
 		return w.Urgency * j.Urgency.Norm
 	default:
-		return w.Ticket * first(j).NTckts
+		return w.Ticket * j.First().NTckts
 	}
 }
 
@@ -198,14 +202,6 @@ func (x *comparison) valueOf(p Policy, s *criteria.Stand) (sum float64) {
 		}
 	}
 	return sum
-}
-
-// first is what ranks a job: its first task.
-func first(j *priority.Job) priority.Task {
-	if len(j.Pending) > 0 {
-		return j.Pending[0]
-	}
-	return j.Template
 }
 
 // termsOf are the terms of the formula that is in force in a run.
@@ -229,7 +225,7 @@ func (p *Proof) Off(policy Policy) (most float64, ok bool) {
 
 // off finds it for one run. What all jobs have in common orders nothing, and is no error.
 func (x *comparison) off(c *Candidate) map[Policy]float64 {
-	if !c.toScale() || len(x.jobs) == 0 {
+	if x.unread || !c.toScale() || len(x.jobs) == 0 {
 		return nil
 	}
 	off := map[Policy]float64{}
@@ -237,7 +233,7 @@ func (x *comparison) off(c *Candidate) map[Policy]float64 {
 		low, high := math.Inf(1), math.Inf(-1)
 		for _, j := range x.jobs {
 			if s := x.stands[j.Job.Number]; s != nil {
-				e := x.run.prioOf(p, j) - x.valueOf(p, s)
+				e := x.run.Part(p, j) - x.valueOf(p, s)
 				low, high = min(low, e), max(high, e)
 			}
 		}

@@ -43,9 +43,9 @@ func TestTheWorstInversionsAreThoseOfAll(t *testing.T) {
 func TestNoTwoJobsAreFurtherOffThanTheBound(t *testing.T) {
 	for _, name := range []string{"prio-2", "dispatch-8"} {
 		h := recorded(t, name)
-		for _, c := range []*Candidate{newBench(h[:1], translated(h)).frozen(NeedsHook),
-			newBench(h[:1], translated(h)).plain()} {
-			p := Prove(c, h, 1, translated(h))
+		for _, c := range []*Candidate{newBench(h[:1], translated(h), resourcesOf(h[:1])).frozen(NeedsHook),
+			newBench(h[:1], translated(h), resourcesOf(h[:1])).plain()} {
+			p := c.Prove(h, 1, translated(h))
 			widest := map[Policy]float64{}
 			for i := range h {
 				x := newComparison(c, h[i], c.translate(h[:i+1], translated(h)))
@@ -78,5 +78,15 @@ func BenchmarkWorst(b *testing.B) {
 	}
 	for b.Loop() {
 		x.worst()
+	}
+}
+
+// TestATermThatCannotBeReadHasNoBound: without it, nothing is known of how far the terms are off.
+func TestATermThatCannotBeReadHasNoBound(t *testing.T) {
+	h := recorded(t, "prio-2")
+	c := newBench(h, translated(h), resourcesOf(h)).frozen(NeedsHook)
+	c.Terms[1].Text = "1 +"
+	if off, known := c.Prove(h, len(h), translated(h)).Off(c.Terms[1].Policy); known {
+		t.Errorf("off by %v", off)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"qprism/compat"
+	"qprism/engine/formula"
 	"qprism/engine/migrate"
 	"qprism/engine/model"
 	"qprism/fixtures/archive"
@@ -63,12 +64,16 @@ func translated(h History) Base {
 	return func(s *model.Snapshot) *model.Snapshot {
 		i := slices.IndexFunc(h, func(r Run) bool { return r.Snapshot == s })
 		to := migrate.Translate([]*model.Snapshot{s}, nil).Jobs(s, h[i].At)
-		for _, r := range append(s.Resources, model.Resource{Name: "ncpus", Type: model.TypeInt}) {
-			known := slices.ContainsFunc(to.Resources, func(own model.Resource) bool { return own.Name == r.Name })
-			if r.Type.Numeric() && !known {
-				to.Resources = append(slices.Clip(to.Resources), model.Resource{Name: r.Name, Type: model.TypePBSLong})
-			}
+		for _, name := range formula.StandardNames().Numeric {
+			own := model.Resource{Name: name, Type: model.TypePBSLong, BuiltIn: true}
+			to.Resources = append(slices.Clip(to.Resources), own)
 		}
 		return to
 	}
+}
+
+// resourcesOf tells what the entries of the newest run's complex are in PBS.
+func resourcesOf(h History) Resources {
+	t := migrate.Translate([]*model.Snapshot{h[len(h)-1].Snapshot}, nil)
+	return t.Resource
 }

@@ -57,7 +57,7 @@ func (h History) tells(p Policy) (n int) {
 	for i := range h {
 		waiting := h[i].Result.Pending
 		if slices.ContainsFunc(waiting, func(j *priority.Job) bool {
-			return h[i].prioOf(p, j) != h[i].prioOf(p, waiting[0])
+			return h[i].Part(p, j) != h[i].Part(p, waiting[0])
 		}) {
 			n++
 		}

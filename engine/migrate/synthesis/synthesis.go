@@ -78,26 +78,11 @@ type Term struct {
 
 // A Resource is a custom resource of the PBS server in a formula.
 type Resource struct {
-	Name  string
-	Type  model.ResourceType // usually TypePBSLong: PBS cuts floats to four decimals
-	Flags string             // "r": only managers and hooks set it, "i": it is also invisible
-	When  Setting            // when its value is set
-	Means string             // meaning and unit, in a line for people
-
-	Option string // the option of qsub with the same meaning, if users set it: "-dl"
+	Name   string
+	Type   model.ResourceType // TypePBSLong: PBS cuts floats to four decimals
+	Flags  string             // "r": only managers and hooks set it
+	Option string             // the option of qsub with the same meaning, if users set it: "-dl"
 }
-
-// A Setting says when the value of a resource is set.
-type Setting string
-
-// The times.
-const (
-	AtSubmit   Setting = "at submission"
-	ByUser     Setting = "by whoever submits the job"
-	ByOperator Setting = "by an operator, with qalter"
-	Renewed    Setting = "at submission and by the periodic job"
-	FromOracle Setting = "by qprism"
-)
 
 // A Constant is a number in the formula for the contribution of other jobs. Grid Engine computes it again in
 // each run.

@@ -18,7 +18,7 @@ import (
 // before.
 type ticketRules struct {
 	policy *model.Policy
-	parts  map[ticket.Party]float64 // functional tickets of each category
+	parts  [4]float64               // functional tickets of each category
 	frozen map[ticket.Party]float64 // what shares add up to, where that is not counted anew; nil where it is
 
 	served  *round // the last time that tickets were given out
@@ -27,12 +27,11 @@ type ticketRules struct {
 
 func newTicketRules(s *model.Snapshot) *ticketRules {
 	p := &s.Policy
-	t := &ticketRules{policy: p, parts: map[ticket.Party]float64{}}
-	all := p.WeightUser + p.WeightProject + p.WeightDepartment + p.WeightJob
-	if all > 0 {
-		for party, w := range map[ticket.Party]float64{ticket.ByUser: p.WeightUser, ticket.ByProject: p.WeightProject,
-			ticket.ByDepartment: p.WeightDepartment, ticket.ByJob: p.WeightJob} {
-			t.parts[party] = float64(p.FunctionalTickets) * w / all
+	t := &ticketRules{policy: p}
+	weights := [4]float64{p.WeightUser, p.WeightProject, p.WeightDepartment, p.WeightJob}
+	if all := weights[0] + weights[1] + weights[2] + weights[3]; all > 0 {
+		for i, w := range weights {
+			t.parts[i] = float64(p.FunctionalTickets) * w / all
 		}
 	}
 	return t
@@ -42,13 +41,12 @@ func newTicketRules(s *model.Snapshot) *ticketRules {
 // for those of any.
 func (t *ticketRules) freeze(run Run, a accounts) {
 	t.frozen = map[ticket.Party]float64{}
-	seen := map[string]bool{}
+	seen := [3]map[string]bool{{}, {}, {}}
 	for j := range run.Result.All() {
-		for p, name := range map[ticket.Party]string{ticket.ByUser: j.Job.Owner, ticket.ByProject: j.Job.Project,
-			ticket.ByDepartment: j.Job.Department} {
-			if key := string(p) + "/" + name; !seen[key] {
-				seen[key] = true
-				t.frozen[p] += float64(a.of[p][name].shares) // whole numbers: the order does not matter
+		for p, name := range [3]string{j.Job.Owner, j.Job.Project, j.Job.Department} {
+			if !seen[p][name] {
+				seen[p][name] = true
+				t.frozen[parties[p]] += float64(a.of[p][name].shares) // whole numbers: the order does not matter
 			}
 		}
 	}
@@ -86,8 +84,8 @@ func (t *ticketRules) had(r *resident, policy string) (sum float64) {
 
 // override are the override tickets of a job's user, project and department, divided by the tasks that
 // these have already.
-func (t *ticketRules) override(r *resident, tasks map[ticket.Party]map[string]float64) (sum float64) {
-	for _, p := range parties {
+func (t *ticketRules) override(r *resident, tasks [3]map[string]float64) (sum float64) {
+	for p := range parties {
 		n := tasks[p][r.names[p]] + 1
 		if !t.policy.ShareOverrideTickets {
 			n = 1
@@ -99,14 +97,14 @@ func (t *ticketRules) override(r *resident, tasks map[ticket.Party]map[string]fl
 
 // share gives all waiting jobs of a population their part of the override tickets, in the order of their submission.
 func (t *ticketRules) share(met *population) {
-	tasks := map[ticket.Party]map[string]float64{}
-	for _, p := range parties {
+	var tasks [3]map[string]float64
+	for p := range parties {
 		tasks[p] = maps.Clone(met.active[p])
 	}
 	for _, r := range met.waiting {
 		r.shared = t.override(r, tasks)
-		for _, p := range parties {
-			tasks[p][r.names[p]]++
+		for p, name := range r.names {
+			tasks[p][name]++
 		}
 	}
 }
@@ -141,8 +139,7 @@ type round struct {
 	*ticketRules
 	met     *population
 	sums    [4]float64 // of the shares of running tasks and those served, by category
-	given   [4]float64 // tickets of each category
-	tasks   map[ticket.Party]map[string]*float64
+	tasks   [3]map[string]*float64
 	sharers map[category]*sharer
 }
 
@@ -159,13 +156,8 @@ type sharer struct {
 // serve gives out functional tickets, up to max_functional_jobs_to_schedule.
 func (t *ticketRules) serve(met *population) *round {
 	t.share(met)
-	s := &round{ticketRules: t, met: met, tasks: map[ticket.Party]map[string]*float64{}, sharers: map[category]*sharer{}}
-	for i, p := range categories {
-		s.sums[i], s.given[i] = met.running[p], t.parts[p]
-	}
-	for _, p := range parties {
-		s.tasks[p] = map[string]*float64{}
-	}
+	s := &round{ticketRules: t, met: met, sums: met.running, tasks: [3]map[string]*float64{{}, {}, {}},
+		sharers: map[category]*sharer{}}
 	if t.policy.ShareFunctionalShares {
 		s.sumOnce(met)
 	}
@@ -177,9 +169,7 @@ func (t *ticketRules) serve(met *population) *round {
 			queues = append(queues, sharer)
 		}
 	}
-	slices.SortFunc(queues, func(a, b *sharer) int {
-		return bySubmission(a.queue[0].submitted, a.queue[0].number, b.queue[0].submitted, b.queue[0].number)
-	})
+	slices.SortFunc(queues, func(a, b *sharer) int { return bySubmission(a.queue[0], b.queue[0]) })
 	for range t.policy.MaxFunctionalJobs {
 		var best *sharer
 		most := 0.0
@@ -188,7 +178,8 @@ func (t *ticketRules) serve(met *population) *round {
 				continue
 			}
 			q.tried, q.was = s.trial(q), true
-			if f := q.tried + t.before(q.queue[0]); best == nil || f > most || f == most && sooner(q.queue[0], best.queue[0]) {
+			f := q.tried + t.before(q.queue[0])
+			if best == nil || f > most || f == most && bySubmission(q.queue[0], best.queue[0]) < 0 {
 				best, most = q, f
 			}
 		}
@@ -206,24 +197,18 @@ func (s *round) sharer(k category, r *resident) *sharer {
 		return known
 	}
 	one := &sharer{}
-	for i, p := range categories {
-		one.shares[i] = float64(r.sharesOf(p))
+	for p := range categories {
+		one.shares[p] = float64(r.sharesOf(p))
 	}
-	for i, p := range parties {
-		name := r.names[p]
+	for p, name := range r.names {
 		if s.tasks[p][name] == nil {
 			running := s.met.active[p][name]
 			s.tasks[p][name] = &running
 		}
-		one.tasks[i] = s.tasks[p][name]
+		one.tasks[p] = s.tasks[p][name]
 	}
 	s.sharers[k] = one
 	return one
-}
-
-// sooner says which of two jobs was submitted first.
-func sooner(a, b *resident) bool {
-	return bySubmission(a.submitted, a.number, b.submitted, b.number) < 0
 }
 
 // before are tickets that a job has already when functional ones are given out.
@@ -236,18 +221,23 @@ func (t *ticketRules) before(r *resident) float64 {
 
 // sumOnce adds up the shares of running users, projects and departments, each once.
 func (s *round) sumOnce(met *population) {
-	for i, p := range parties {
-		if t, fixed := s.frozen[p]; fixed {
-			s.sums[i] = t
-			continue
-		}
-		s.sums[i] = 0
-		for name, tasks := range met.active[p] {
-			if tasks > 0 {
-				s.sums[i] += float64(met.shares[p][name]) // whole numbers: the order does not matter
-			}
+	for p := range parties {
+		if t, fixed := s.frozen[parties[p]]; fixed {
+			s.sums[p] = t
+		} else {
+			s.sums[p] = met.sharesOnce(p)
 		}
 	}
+}
+
+// sharesOnce adds up the shares of those of a party who run tasks.
+func (c *population) sharesOnce(p int) (sum float64) {
+	for name, tasks := range c.active[p] {
+		if tasks > 0 {
+			sum += float64(c.shares[p][name]) // whole numbers: the order does not matter
+		}
+	}
+	return sum
 }
 
 // nearly is what the master adds to sums while it tries.
@@ -257,11 +247,11 @@ const nearly = 0.001
 func (s *round) trial(q *sharer) (sum float64) {
 	for i, shares := range q.shares {
 		switch {
-		case s.given[i] == 0 || shares == 0:
+		case s.parts[i] == 0 || shares == 0:
 		case s.divided(i):
-			sum += s.given[i] * (shares / (*q.tasks[i] + 1)) / (s.sums[i] + nearly)
+			sum += s.parts[i] * (shares / (*q.tasks[i] + 1)) / (s.sums[i] + nearly)
 		default:
-			sum += s.given[i] * shares / (s.sums[i] + nearly + shares)
+			sum += s.parts[i] * shares / (s.sums[i] + nearly + shares)
 		}
 	}
 	return sum
@@ -283,8 +273,8 @@ func (s *round) pick(q *sharer) {
 		if !s.divided(i) || *q.tasks[i] <= 1 && s.frozen == nil {
 			s.sums[i] += shares
 		}
-		if s.given[i] != 0 && shares != 0 {
-			got += s.given[i] * shares / s.sums[i]
+		if s.parts[i] != 0 && shares != 0 {
+			got += s.parts[i] * shares / s.sums[i]
 		}
 	}
 	q.picks, q.queue = append(q.picks, got), q.queue[1:]

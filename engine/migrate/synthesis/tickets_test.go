@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"qprism/engine/gridengine/ticket"
 	"qprism/engine/model"
 )
 
@@ -33,8 +32,7 @@ func TestFunctionalTicketsAreThoseOfTheManual(t *testing.T) {
 		add := func(user string, runs bool) *resident {
 			number++
 			r := &resident{number: number, submitted: time.Unix(int64(number), 0),
-				names:      map[ticket.Party]string{ticket.ByUser: user},
-				functional: map[ticket.Party]uint32{ticket.ByUser: 100}, given: map[ticket.Party]uint32{}}
+				names: [3]string{user}, functional: [3]uint32{100}}
 			met.add(r, 1, runs)
 			return r
 		}

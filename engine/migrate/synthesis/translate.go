@@ -13,6 +13,9 @@ import (
 // job order.
 type Base func(s *model.Snapshot) *model.Snapshot
 
+// Resources tell the PBS resource for an entry of the complex. ok is false if PBS has none.
+type Resources func(entry string) (r model.Resource, ok bool)
+
 // translate is the last run of a history as PBS would see it if the candidate had been installed before the
 // history began: the same jobs wait, with the values that hook and periodic job would have given their
 // resources.
@@ -97,7 +100,7 @@ func (c *Candidate) jobs(s *model.Snapshot, h History) []model.Job {
 		case !mayStart(&own): // the run itself started it
 			own.State, own.ExecVnode, own.Started = "Q", "", time.Time{}
 		}
-		own.AccrueType, own.EligibleTime = eligible, s.TakenAt.Sub(since[j.Number])-s.TakenAt.Sub(run.At)
+		own.AccrueType, own.EligibleTime = model.Eligible, s.TakenAt.Sub(since[j.Number])-s.TakenAt.Sub(run.At)
 		own.QueueRank = j.Submitted.UnixMicro()
 		j.Hard = slices.Clone(j.Hard)
 		for _, r := range c.Resources {
@@ -115,9 +118,6 @@ func (c *Candidate) jobs(s *model.Snapshot, h History) []model.Job {
 
 // mayStart says whether a job waits: an array also when some of its subjobs have begun.
 func mayStart(p *model.PBSJob) bool { return p.State == "Q" || p.State == "B" }
-
-// eligible is the accrue_type of a job whose eligible time grows.
-const eligible = 2
 
 // eligibleSince is from when on each waiting job counts as eligible: its submission, or the last run in
 // which it was held.
