@@ -14,7 +14,7 @@
 #                    RELEASE=9.1 OCS=/opt/ocs: against Open Cluster Scheduler, or 6.2u5, that is installed there, of that release (KIND=priority, dispatch),
 #                    KIND=slurm compares sprio of a real Slurm, and migrates all recordings to one
 # make conformance-pbs  N random policies, from SEED on, on the private OpenPBS of this host, all of whose jobs it deletes: SERVER=its name;
-#                    compares each cycle in order, starts, vnodes and comments with the plan, and its audit (scripts/draw-pbs.py says what it needs)
+#                    compares each cycle in order, starts, vnodes and comments with the plan, and its audit (scripts/draw-pbs.py says what it needs); KIND=preempt: jobs preempt others
 # make faults        all faults in the middle of a push to a real master; serve is killed KILLS times (100) at random instants; 1,001 jobs are pushed
 # make trial         serve beside the native scheduler on twin masters: TRIAL=8m KIND=order, rules, faults, pbs or pbsfaults, WAITING=50 SEED=7 KEEP=folder (docs/how-to/external-scheduler.md)
 # make attack        damages and hostile words, so many of each: ATTACK_KILLS (serve, while it pushes to a real master), ATTACK_CORRUPTIONS (of a store),
@@ -161,7 +161,7 @@ conformance: build
 # bundles and logs are kept in KEEP
 conformance-pbs: KEEP ?= bin/pbs
 conformance-pbs: build
-	QPRISM=bin/qprism python3 scripts/draw-pbs.py "$(SERVER)" $(KEEP) $(SEED) $$(($(SEED) + $(N)))
+	KIND=$(KIND) QPRISM=bin/qprism python3 scripts/draw-pbs.py "$(SERVER)" $(KEEP) $(SEED) $$(($(SEED) + $(N)))
 
 faults:
 	$(GO) test ./cmd/qprism/act -count 1 -v -timeout 6h -run 'ARealPush|HostileNames|FairshareOrder|NoFaultOfADrive|AnyCut' -faults.kills $(KILLS) -faults.jobs 1001 -faults.all
