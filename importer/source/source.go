@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"strings"
+	"sync"
 
 	"qprism/engine/model"
 	"qprism/importer"
@@ -37,6 +38,39 @@ func New(bundle fs.FS, opts Options) *Reader {
 		Snap:     &model.Snapshot{},
 		Strings:  newStrings(),
 		unknowns: map[[2]string]unknown{},
+	}
+}
+
+// Fork is a second reading of the same bundle, which sees what was read so far, and whose notes are its own until Join.
+// Both report their progress one at a time.
+func (r *Reader) Fork() *Reader {
+	if report := r.Opts.Progress; report != nil {
+		var one sync.Mutex
+		r.Opts.Progress = func(bytes int64) {
+			one.Lock()
+			defer one.Unlock()
+			report(bytes)
+		}
+	}
+	f := New(r.Bundle, r.Opts)
+	snap := *r.Snap
+	snap.Unknown, snap.Repaired, snap.LeftOut = nil, nil, nil
+	f.Snap = &snap
+	return f
+}
+
+// Join adds the notes of a second reading, which has ended and read other files.
+func (r *Reader) Join(f *Reader) {
+	for _, u := range f.Snap.Unknown {
+		r.Unknown(u.File, u.Line, u.Name, u.Value)
+		if at, known := r.unknowns[[2]string{u.File, u.Name}]; known {
+			r.Snap.Unknown[at.at].Count += u.Count - 1
+		}
+	}
+	r.Snap.Repaired = append(r.Snap.Repaired, f.Snap.Repaired...)
+	r.Snap.LeftOut = append(r.Snap.LeftOut, f.Snap.LeftOut...)
+	if r.Snap.Release == (model.Release{}) {
+		r.Snap.Release = f.Snap.Release
 	}
 }
 

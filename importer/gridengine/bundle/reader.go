@@ -25,6 +25,19 @@ func New(bundle fs.FS, opts source.Options) *Reader {
 	return &Reader{Reader: source.New(bundle, opts), hints: source.ZoneHints{}}
 }
 
+// Fork is a second reading of the same bundle, for a file that is read at the same time as another one.
+func (r *Reader) Fork() *Reader {
+	f := *r
+	f.Reader = r.Reader.Fork()
+	return &f
+}
+
+// Join adds what a second reading noted. It has ended.
+func (r *Reader) Join(f *Reader) {
+	r.Reader.Join(f.Reader)
+	r.localTimes = r.localTimes || f.localTimes
+}
+
 var errSyntax = fields.ErrSyntax
 
 // ErrAgain says of an object or a job that another one before it has its name or number.

@@ -15,13 +15,34 @@ import (
 func ReadJobs(b *bundle.Reader) error {
 	r := &reader{Reader: b}
 	jobs := newJobTable()
-	for _, step := range []func(*reader, *jobTable) error{readQstat, readQstatJ, readQstatUrg} {
-		if err := step(r, jobs); err != nil {
-			return err
-		}
+	if err := readListings(r, jobs); err != nil {
+		return err
+	}
+	if err := readQstatUrg(r, jobs); err != nil {
+		return err
 	}
 	r.Snap.Jobs = jobs.sorted()
 	return r.NoneLeft(r.JobsFile(), len(r.Snap.Jobs))
+}
+
+// readListings reads the two large files, which know nothing of each other, on two processors.
+func readListings(r *reader, jobs *jobTable) error {
+	other, found := &reader{Reader: r.Fork()}, make(chan func() (details, error), 1)
+	go func() {
+		d, err := readQstatJ(other)
+		found <- func() (details, error) { return d, err }
+	}()
+	err := readQstat(r, jobs)
+	d, errJ := (<-found)()
+	if err == nil {
+		err = errJ
+	}
+	if err != nil {
+		return err
+	}
+	r.Join(other.Reader)
+	d.mergeInto(r, jobs)
+	return nil
 }
 
 // chunk is the number of jobs that a jobTable makes room for at once.
@@ -76,11 +97,6 @@ func (t *jobTable) at(place int) *model.Job { return &t.chunks[place/chunk][plac
 func (t *jobTable) listed(number uint32) {
 	t.ranks[t.places[number]] = t.inJ
 	t.inJ++
-}
-
-func (t *jobTable) isListed(number uint32) bool {
-	place, known := t.places[number]
-	return known && t.ranks[place] >= 0
 }
 
 // sorted are all jobs in the order of the master's job list: by number, unless qstat -j shows another order. A job that

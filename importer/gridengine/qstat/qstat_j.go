@@ -2,10 +2,8 @@ package qstat
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"qprism/engine/model"
 	"qprism/importer/gridengine/bundle"
@@ -16,47 +14,32 @@ const typeArray = 0x80
 
 // readQstatJ reads what qstat -j '*' -xml printed: everything that was submitted with the jobs, which of
 // their tasks have objects of their own, and why the scheduler did not dispatch them.
-func readQstatJ(r *reader, jobs *jobTable) error {
-	return r.readXML("qstat-j.xml", func(x *xmlFile) {
-		q := newQstatJReader(x, jobs)
+func readQstatJ(r *reader) (d details, err error) {
+	err = r.readXML("qstat-j.xml", func(x *xmlFile) {
+		q := newQstatJReader(x)
 		q.read(elements{"djob_info": q.readJobs, "messages": q.readMessages})
-		if q.Err == nil {
-			q.dropAssumed()
-		}
+		q.complete = q.Err == nil
+		d = q.details
 	}, "detailed_job_info", "unknown_jobs") // unknown_jobs: there are none
+	return d, err
 }
 
 type qstatJReader struct {
 	*xmlFile
-	jobs  *jobTable
-	known *lookup   // of a job
-	job   model.Job // the job being read
-	unix  bool      // whose times are no local ones
-	tasks []taskDetail
-
-	waiting []model.Range // its tasks that have no object, where they are listed
-	pending int           // how many tasks without an object wait, -1 where that is not said
-	lists   bool          // the file lists waiting tasks, as releases from 9.1 on do
-	assumed []uint32      // jobs whose waiting tasks are those that it does not list
+	details
+	known   *lookup // of a job
+	job     detail  // the job being read
+	numbers map[uint32]bool
 
 	spans    *listReader[span]
 	requests *listReader[request]
 	sets     *listReader[requestSet]
-	details  *listReader[taskDetail]
+	objects  *listReader[taskDetail]
 	amounts  *listReader[model.Amount]
 	grants   *listReader[model.Grant]
 
 	message      message
 	messageKnown elements
-}
-
-// A taskDetail is a task with an object of its own.
-type taskDetail struct {
-	number  uint32
-	status  uint32
-	started time.Time
-	usage   []model.Amount
-	granted []model.Grant
 }
 
 // Entries of lists as they are printed.
@@ -77,8 +60,8 @@ type (
 	}
 )
 
-func newQstatJReader(x *xmlFile, jobs *jobTable) *qstatJReader {
-	q := &qstatJReader{xmlFile: x, jobs: jobs}
+func newQstatJReader(x *xmlFile) *qstatJReader {
+	q := &qstatJReader{xmlFile: x, numbers: map[uint32]bool{}}
 	q.known = q.jobElements().lookup()
 	q.spans = newList(x, func(s *span) elements {
 		return elements{"RN_min": put(&s.first, q.uint32), "RN_max": put(&s.last, q.uint32),
@@ -101,7 +84,7 @@ func newQstatJReader(x *xmlFile, jobs *jobTable) *qstatJReader {
 			"JRS_soft_queue_list":    put(&s.SoftQueues, q.queueNames),
 		}
 	})
-	q.details = newList(x, q.taskElements)
+	q.objects = newList(x, q.taskElements)
 	q.amounts = newList(x, func(a *model.Amount) elements {
 		return elements{"UA_name": put(&a.Name, q.str), "UA_value": put(&a.Value, q.number)}
 	})
@@ -118,26 +101,28 @@ func newQstatJReader(x *xmlFile, jobs *jobTable) *qstatJReader {
 
 func (q *qstatJReader) readJobs() {
 	for l := q.list(); l.next(); {
-		q.job = model.Job{Detailed: true}
-		q.tasks, q.waiting, q.pending = q.tasks[:0], nil, -1
+		q.job = detail{Job: model.Job{Detailed: true}, pending: -1}
 		for l.field() {
 			q.lookUp(q.known)
 		}
 		switch {
 		case q.job.Number == 0:
 			q.note(nil, fmt.Errorf("JB_job_number: %w", errMissing))
-		case q.jobs.isListed(q.job.Number):
+		case q.numbers[q.job.Number]:
 			q.note(nil, bundle.ErrAgain)
 		}
 		if q.settle("job", q.job.Number) {
-			q.merge()
+			q.numbers[q.job.Number] = true
+			q.job.line = q.Line()
+			q.jobs = append(q.jobs, new(q.job))
 		}
 	}
 }
 
 // jobElements are the elements of a job.
 func (q *qstatJReader) jobElements() elements {
-	j := &q.job
+	d := &q.job
+	j := &d.Job
 	known := elements{
 		"JB_job_number":          put(&j.Number, q.uint32),
 		"JB_job_name":            put(&j.Name, q.str),
@@ -175,11 +160,11 @@ func (q *qstatJReader) jobElements() elements {
 		"JB_jid_predecessor_list":   put(&j.Predecessors, q.jobNumbers),
 		"JB_ja_ad_predecessor_list": put(&j.ArrayPredecessor, q.jobNumbers),
 		"JB_context":                put(&j.Decided, q.decided),
-		"JB_ja_tasks":               func() { q.details.each(func(t *taskDetail) { q.tasks = append(q.tasks, *t) }) },
-		"pending_tasks":             put(&q.pending, q.count), // of the text form alone
+		"JB_ja_tasks":               func() { q.objects.each(func(t *taskDetail) { d.tasks = append(d.tasks, *t) }) },
+		"pending_tasks":             put(&d.pending, q.count), // of the text form alone
 	}
 	for _, name := range []string{"JB_ja_n_h_ids", "JB_ja_u_h_ids", "JB_ja_o_h_ids", "JB_ja_s_h_ids", "JB_ja_a_h_ids"} {
-		known[name] = func() { q.waiting, q.lists = addMissing(q.waiting, q.ranges(nil)), true }
+		known[name] = func() { d.waiting, q.lists = addMissing(d.waiting, q.ranges(nil)), true }
 	}
 	return known
 }
@@ -325,217 +310,6 @@ next:
 	return sum
 }
 
-// merge puts what was read of a job into the table.
-func (q *qstatJReader) merge() {
-	j, isNew := q.jobs.job(q.job.Number)
-	q.jobs.listed(j.Number)
-	d := q.job
-	if !isNew {
-		if q.unix {
-			q.r.Hint(j.Submitted, d.Submitted)
-		}
-		d.Tasks, d.Reported = j.Tasks, j.Reported
-		d.Array = d.Array || j.Array
-		keepUnlessGiven(&d.Project, j.Project)
-		keepUnlessGiven(&d.Department, j.Department)
-		keepUnlessGiven(&d.Binding, j.Binding)
-		copyContributions(d.Hard, j.Hard)
-		copyContributions(d.Soft, j.Soft)
-		copyScope(d.MasterScope, j.MasterScope)
-		copyScope(d.SlaveScope, j.SlaveScope)
-	}
-	*j = d
-	j.Finished = q.finished(j)
-	q.mergeTasks(j)
-}
-
-func keepUnlessGiven(given *string, have string) {
-	if *given == "" {
-		*given = have
-	}
-}
-
-// copyContributions takes the urgency of requests from where qstat -r printed it.
-func copyContributions(to, from []model.Request) {
-	for i := range to {
-		for _, f := range from {
-			if f.Resource == to[i].Resource {
-				to[i].Contribution = f.Contribution
-				break
-			}
-		}
-	}
-}
-
-func copyScope(to, from *model.Scope) {
-	if to != nil && from != nil {
-		copyContributions(to.Hard, from.Hard)
-		copyContributions(to.Soft, from.Soft)
-	}
-}
-
-// Values of JAT_status.
-const (
-	statusIdle     = 0
-	statusFinished = 1 << 16
-)
-
-// finished are the tasks that have ended and that the master still keeps. One that qstat.xml shows running
-// ended while the bundle was made.
-func (q *qstatJReader) finished(j *model.Job) (list []model.FinishedTask) {
-	for _, d := range q.tasks {
-		runs := func(t model.Task) bool { return len(t.Granted) > 0 && holds(t.IDs, d.number) }
-		if d.status == statusFinished && !slices.ContainsFunc(j.Tasks, runs) {
-			list = append(list, model.FinishedTask{Number: d.number, Started: d.started})
-		}
-	}
-	return list
-}
-
-func holds(ranges []model.Range, number uint32) bool {
-	return slices.ContainsFunc(ranges, func(r model.Range) bool { return r.Holds(number) })
-}
-
-// mergeTasks puts what was read of the job's tasks into those that qstat.xml shows.
-func (q *qstatJReader) mergeTasks(j *model.Job) {
-	if len(j.Tasks) == 0 && q.r.JobsFile() == "" {
-		q.taskAlone(j)
-		return
-	}
-	if len(j.Tasks) == 0 || len(q.tasks) == 0 {
-		return
-	}
-	single := map[uint32]int{} // places of tasks that stand alone
-	for i, t := range j.Tasks {
-		if len(t.IDs) == 1 && t.IDs[0].Min == t.IDs[0].Max {
-			single[t.IDs[0].Min] = i
-		}
-	}
-	var enrolled []uint32 // waiting tasks, in groups with others
-	for _, d := range q.tasks {
-		i, alone := single[d.number]
-		switch waiting := d.status == statusIdle; {
-		case !alone && waiting:
-			enrolled = append(enrolled, d.number)
-		case alone && waiting == (len(j.Tasks[i].Granted) == 0):
-			if q.unix && !waiting {
-				q.r.Hint(j.Tasks[i].Started, d.started)
-			}
-			d.mergeInto(&j.Tasks[i])
-		}
-	}
-	if len(enrolled) > 0 {
-		slices.Sort(enrolled)
-		splitEnrolled(j, enrolled)
-	}
-}
-
-// taskAlone makes the tasks of a job that no other listing shows: those that it lists run or have been
-// enrolled. The others wait as far as they have not ended, which only newer releases say.
-func (q *qstatJReader) taskAlone(j *model.Job) {
-	waiting := j.Structure
-	if len(waiting) == 0 {
-		waiting = []model.Range{{Min: 1, Max: 1, Step: 1}}
-	}
-	for _, d := range q.tasks {
-		waiting = model.Without(waiting, d.number)
-		t := model.Task{IDs: []model.Range{{Min: d.number, Max: d.number, Step: 1}}, State: "r",
-			Enrolled: true, Started: d.started,
-			Usage: d.usage, Granted: d.granted, Slots: granted(d.granted)}
-		if d.status == statusIdle {
-			t.State = "qw"
-		}
-		if d.status != statusFinished {
-			j.Tasks = append(j.Tasks, t)
-		}
-	}
-	switch {
-	case len(q.waiting) > 0:
-		waiting = q.waiting
-	case q.pending >= 0: // tasks start in the order of their numbers
-		waiting = lastNumbers(waiting, uint64(q.pending))
-	case len(waiting) > 0:
-		if waiting = q.withoutStarted(j, waiting); len(waiting) > 0 {
-			q.assumed = append(q.assumed, j.Number)
-		}
-	}
-	if len(waiting) > 0 {
-		j.Tasks = append(j.Tasks, model.Task{IDs: waiting, State: "qw"})
-	}
-}
-
-// withoutStarted takes away the tasks below the first that runs: tasks start in the order of their numbers,
-// so that these have ended. That is no more than likely, as somebody may hold some tasks only, and is said.
-func (q *qstatJReader) withoutStarted(j *model.Job, waiting []model.Range) []model.Range {
-	first := uint32(math.MaxUint32)
-	for _, d := range q.tasks {
-		if d.status != statusIdle && d.status != statusFinished {
-			first = min(first, d.number)
-		}
-	}
-	rest := waiting
-	if n, ok := model.First(waiting); len(q.tasks) > 0 && ok && n < first {
-		rest = numbersFrom(waiting, first)
-		q.r.Snap.Repaired = append(q.r.Snap.Repaired, model.Repair{File: q.File, Line: q.Line(),
-			Text: fmt.Sprintf("job %d", j.Number), Count: 1,
-			Note: "its tasks before the first that runs are taken to have ended, which qstat -j does " +
-				"not say; qstat lists those that wait", Guess: true})
-	}
-	return rest
-}
-
-// dropAssumed takes the waiting tasks away that jobs do not list, where the file lists those of other jobs.
-func (q *qstatJReader) dropAssumed() {
-	if !q.lists {
-		return
-	}
-	for _, number := range q.assumed {
-		if j := q.jobs.find(number); j != nil {
-			j.Tasks = j.Tasks[:len(j.Tasks)-1]
-		}
-	}
-}
-
-// mergeInto puts what was read of a task into it. Both files show it running, or both waiting. Usage that
-// qstat.xml shows is of the same moment as the task's other values, and stays.
-func (d *taskDetail) mergeInto(t *model.Task) {
-	t.Enrolled = true
-	for _, u := range d.usage {
-		if !slices.ContainsFunc(t.Usage, func(have model.Amount) bool { return have.Name == u.Name }) {
-			t.Usage = append(t.Usage, u)
-		}
-	}
-	if len(t.Granted) == 0 || d.status == statusFinished {
-		return
-	}
-	if !d.started.IsZero() {
-		t.Started = d.started
-	}
-	if len(d.granted) > 0 && granted(d.granted) == t.Slots {
-		t.Granted = d.granted
-	}
-}
-
-// splitEnrolled parts the waiting groups of a job: from the tasks of these numbers, for which the master
-// keeps objects of their own, and the others.
-func splitEnrolled(j *model.Job, numbers []uint32) {
-	var tasks []model.Task
-	for _, group := range j.Tasks {
-		if len(group.Granted) == 0 && !group.Enrolled {
-			taken, rest := takeNumbers(group.IDs, numbers)
-			if alone := group; len(taken) > 0 {
-				alone.IDs, alone.Enrolled = taken, true
-				tasks = append(tasks, alone)
-				group.IDs = rest
-			}
-		}
-		if len(group.IDs) > 0 {
-			tasks = append(tasks, group)
-		}
-	}
-	j.Tasks = tasks
-}
-
 // readMessages reads why jobs were not dispatched. What the scheduler says of all jobs together is passed over.
 func (q *qstatJReader) readMessages() {
 	known := elements{"SME_message_list": func() {
@@ -556,9 +330,5 @@ func (q *qstatJReader) readMessage() {
 	if !q.settle("scheduler message", q.message.Code) {
 		return
 	}
-	for _, number := range q.message.about {
-		if j := q.jobs.find(number); j != nil {
-			j.Messages = append(j.Messages, q.message.JobReason)
-		}
-	}
+	q.messages = append(q.messages, q.message)
 }
