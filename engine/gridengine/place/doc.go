@@ -4,11 +4,13 @@
 //
 // An Attempt is the search for one task. Its steps:
 //
-//  1. Check once for each category what depends on neither time nor load: access lists, projects, queue
-//     lists, parallel environments and forced attributes.
-//  2. Check that each layer has enough: the global host, the host and the queue instance.
-//  3. Check that resource quotas allow the task.
-//  4. For a sequential job, take one slot of the best queue instance.
+//  1. Check that the global host has enough.
+//  2. For each queue instance in order, check that resource quotas allow the task, and what depends on neither
+//     time nor load: access lists, projects, queue lists, parallel environments and forced attributes. For a
+//     start, the run checks this once for each category of several jobs.
+//  3. Check that the host and the queue instance have enough.
+//  4. For a sequential job, take one slot of the best queue instance: for a start the first one, or the one
+//     that breaks the fewest soft requests; for a reservation the one that is free first.
 //
 // Its files:
 //   - attempt.go: Run is the state that searches share; Attempt is the search for one task, with its

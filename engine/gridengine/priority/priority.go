@@ -7,6 +7,8 @@
 //  2. Normalize posix priority, urgency and tickets, each to between 0 and 1.
 //  3. Add them to prio, weighted by weight_priority, weight_urgency and weight_ticket (rule R9).
 //  4. Sort pending jobs by prio, then by submission time and job number (rule R10).
+//
+// Package schedule gives an array job the prio of its next task after each start, and sorts it in again.
 package priority
 
 import (
