@@ -35,9 +35,7 @@ func runExamples(d *cli.Deps, w io.Writer) error {
 	if d.Format == "json" {
 		return out.JSON(rows)
 	}
-	if err := out.Sheet(t); err != nil {
-		return err
-	}
+	out.Sheet(t)
 	out.Say("\nNext: qprism priorities example:three-users")
 	return nil
 }

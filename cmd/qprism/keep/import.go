@@ -79,9 +79,7 @@ func runImport(ctx context.Context, d *cli.Deps, opts ImportOptions, bundles []s
 	if d.Format == "json" {
 		return nil
 	}
-	if err := out.Sheet(t); err != nil {
-		return err
-	}
+	out.Sheet(t)
 	out.Say("")
 	for i, s := range read {
 		out.Say("Read from %s: %s.", show.Printable(bundles[i]), countText(s))

@@ -58,9 +58,7 @@ func listLabs(out show.Output, opts labOptions) error {
 	if out.Format == "json" {
 		return out.JSON(rows)
 	}
-	if err := out.Sheet(t); err != nil {
-		return err
-	}
+	out.Sheet(t)
 	out.Say("\nNext: qprism lab three-users > mine.lab, and then qprism priorities lab:mine.lab")
 	return nil
 }

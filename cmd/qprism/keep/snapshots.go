@@ -79,13 +79,9 @@ func runSnapshots(ctx context.Context, d *cli.Deps, w io.Writer) error {
 			fmt.Sprint(i.Running),
 			fmt.Sprint(i.Pending), i.Source)
 	}
-	if err := out.Sheet(t); err != nil {
-		return err
-	}
+	out.Sheet(t)
 	out.Say("")
-	if err := sayApart(out, list); err != nil {
-		return err
-	}
+	sayApart(out, list)
 	if n := len(list); n > 0 {
 		out.Say("Next: %s recomputes the last one.", d.Hints("").Command("audit", "--snapshot", fmt.Sprint(list[n-1].ID)))
 	}
@@ -93,9 +89,9 @@ func runSnapshots(ctx context.Context, d *cli.Deps, w io.Writer) error {
 }
 
 // sayApart says by what clusters are told apart that are called the same.
-func sayApart(out show.Output, list []sqlite.Info) error {
-	if out.Format != "table" || !out.Terminal {
-		return nil
+func sayApart(out show.Output, list []sqlite.Info) {
+	if !out.People() {
+		return
 	}
 	known := map[string]map[string]model.Identity{} // by what they are called, and their names
 	for _, i := range list {
@@ -120,12 +116,9 @@ func sayApart(out show.Output, list []sqlite.Info) error {
 			t.Add(names[k], apart(identities[k], words))
 		}
 		out.Say("%d clusters are called %s:", len(names), show.Printable(cmp.Or(called, "nothing")))
-		if err := out.Sheet(t); err != nil {
-			return err
-		}
+		out.Sheet(t)
 		out.Say("")
 	}
-	return nil
 }
 
 // apart makes a sentence of what tells a cluster from others.

@@ -229,9 +229,7 @@ func printForecast(out show.Output, s *subject.Subject, at lastrun.Moment, f *fo
 		return nil
 	}
 	t, hidden := forecastForPeople(out, s, at, f, opts.all)
-	if err := out.Sheet(t); err != nil {
-		return err
-	}
+	out.Sheet(t)
 	if hidden != "" {
 		out.Say("… and %s; --all lists them", hidden)
 	}

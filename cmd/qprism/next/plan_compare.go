@@ -55,7 +55,7 @@ func runCompare(ctx context.Context, d *cli.Deps, s *subject.Subject, opts planO
 	if out := d.Output(w); d.Format == "json" {
 		err = out.JSON(c.json(s))
 	} else {
-		err = c.print(out, s)
+		c.print(out, s)
 	}
 	if err == nil && slices.ContainsFunc(c.rows, func(r record.Row) bool { return r.Outcome.Differs() }) {
 		err = &cli.DisagreementError{}
@@ -173,7 +173,7 @@ func momentKnown(at lastrun.Moment) error {
 	return nil
 }
 
-func (c *comparison) print(out show.Output, s *subject.Subject) error {
+func (c *comparison) print(out show.Output, s *subject.Subject) {
 	subject.PrintHeader(out, s, c.At.At, c.At.Source)
 	t := show.Sheet{Columns: show.Columns(">job", ">task", "outcome", "planned", "recorded")}
 	for i := range c.rows {
@@ -186,9 +186,7 @@ func (c *comparison) print(out show.Output, s *subject.Subject) error {
 			sideText(out, r.Planned), recorded)
 	}
 	s.Batch.Words().Adapt(&t)
-	if err := out.Rows(t); err != nil {
-		return err
-	}
+	out.Rows(t)
 	out.Say("%s", countsText(c.rows))
 	if len(c.ended) > 0 {
 		out.Say("%s of the bundle had ended before the run, so qprism removed them: %s.", show.Plural(len(c.ended), "task"),
@@ -205,7 +203,6 @@ func (c *comparison) print(out show.Output, s *subject.Subject) error {
 	default:
 		out.Say("%s", linesText(c.planned.Lines, c.Plan.Lines))
 	}
-	return nil
 }
 
 // tasksText names tasks, the first few of many.

@@ -22,9 +22,7 @@ func printPlan(out show.Output, s *subject.Subject, at lastrun.Moment, p *model.
 	}
 	subject.PrintHeader(out, s, at.At, at.Source)
 	t, hidden := peopleSheet(out, s, p, all)
-	if err := out.Sheet(t); err != nil {
-		return err
-	}
+	out.Sheet(t)
 	if hidden != "" {
 		out.Say("… and %s; --all lists them", hidden)
 	}

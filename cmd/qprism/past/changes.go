@@ -154,16 +154,12 @@ func listChanges(ctx context.Context, d *cli.Deps, store *sqlite.Store, opts cha
 		out.Say("Nothing was pushed.")
 	}
 	if len(list.Pushes) > 0 || out.Tabular() {
-		if err := out.Sheet(t); err != nil {
-			return err
-		}
+		out.Sheet(t)
 	}
 	if list.Older > 0 {
 		out.Say("%d older pushes are not listed; --all lists them.", list.Older)
 	}
-	if err := showHeld(out, list.Drives); err != nil {
-		return err
-	}
+	showHeld(out, list.Drives)
 	if len(list.Pushes) > 0 {
 		out.Say("")
 		out.Say("Next: %s   its orders, one by one", d.Hints("").Command("changes", fmt.Sprint(list.Pushes[0].Push)))
@@ -172,7 +168,7 @@ func listChanges(ctx context.Context, d *cli.Deps, store *sqlite.Store, opts cha
 }
 
 // showHeld lists what drives hold, for people.
-func showHeld(out show.Output, drives []jsonHeld) error {
+func showHeld(out show.Output, drives []jsonHeld) {
 	for i := range drives {
 		h := &drives[i]
 		out.Say("")
@@ -186,12 +182,9 @@ func showHeld(out show.Output, drives []jsonHeld) error {
 		if len(t.Rows) == 0 {
 			out.Say("It controls no jobs.")
 		} else if !out.Tabular() {
-			if err := out.Sheet(t); err != nil {
-				return err
-			}
+			out.Sheet(t)
 		}
 	}
-	return nil
 }
 
 // changesOf are the pushes of the store, the newest first, and the drives that hold something.
@@ -320,9 +313,7 @@ func showChange(ctx context.Context, d *cli.Deps, store *sqlite.Store, of string
 	for _, o := range p.Orders {
 		t.Add(o.Job, o.Attribute, o.From, o.To, string(o.State), o.Words, o.Why)
 	}
-	if err := out.Sheet(t); err != nil {
-		return err
-	}
+	out.Sheet(t)
 	switch h := d.Hints(""); {
 	case p.Open():
 		out.Say("")

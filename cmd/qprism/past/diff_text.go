@@ -38,15 +38,11 @@ func (r *diffReport) Print(out show.Output) error {
 		show.Printable(subject.Release(r.first)), out.ZoneOf(r.first.TakenAt))
 	out.Say("expected: %s, by the rules of %s", expectations[r.by], r.rules)
 	out.Say("")
-	if err := r.printFigures(out); err != nil {
-		return err
-	}
+	r.printFigures(out)
 	r.sayErrors(out)
 	r.sayUnseen(out)
 	if len(r.causes()) > 0 {
-		if err := r.printCauses(out); err != nil {
-			return err
-		}
+		r.printCauses(out)
 	} else {
 		out.Say("\nNo job was overtaken.")
 	}
@@ -55,20 +51,15 @@ func (r *diffReport) Print(out show.Output) error {
 }
 
 // printCauses prints how often each cause was found, and who was overtaken because of it.
-func (r *diffReport) printCauses(out show.Output) error {
+func (r *diffReport) printCauses(out show.Output) {
 	out.Say("")
-	if err := out.Sheet(r.causeSheet()); err != nil {
-		return err
-	}
+	out.Sheet(r.causeSheet())
 	out.Say("")
 	t, hidden := r.overtakenSheet(out)
-	if err := out.Sheet(t); err != nil {
-		return err
-	}
+	out.Sheet(t)
 	if hidden > 0 {
 		out.Say("… and %s; --all lists them for each run", show.Plural(hidden, "more line"))
 	}
-	return nil
 }
 
 // next is the command that tells more.
@@ -92,16 +83,14 @@ func (r *diffReport) next() string {
 }
 
 // printFigures prints a line for each run that started something, no more than people read, and what they come to.
-func (r *diffReport) printFigures(out show.Output) error {
+func (r *diffReport) printFigures(out show.Output) {
 	const most = 12
 	t, idle := r.figureSheet(out)
 	hidden := 0
 	if !r.all && len(t.Rows) > most {
 		hidden, t.Rows = len(t.Rows)-most, t.Rows[:most]
 	}
-	if err := out.Sheet(t); err != nil {
-		return err
-	}
+	out.Sheet(t)
 	if hidden > 0 {
 		out.Say("… and %s; --all lists them", show.Plural(hidden, "more run"))
 	}
@@ -116,7 +105,7 @@ func (r *diffReport) printFigures(out show.Output) error {
 	}
 	if started == 0 {
 		out.Say("\nNo task started, so there is no order to compare.")
-		return nil
+		return
 	}
 	out.Say("\n%s started; %d of %s of tasks started in the other order than expected (inversions).",
 		show.Plural(started, "task"), inverted, show.Plural(int(pairs), "pair"))
@@ -125,7 +114,6 @@ func (r *diffReport) printFigures(out show.Output) error {
 	if started < tasks {
 		out.Say("All tasks that did not start share the last place.")
 	}
-	return nil
 }
 
 // figureSheet has a line for each run that started something, and counts the others; with --all a line for those, too.

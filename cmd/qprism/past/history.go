@@ -213,9 +213,7 @@ func printLives(out show.Output, h cli.Hints, lives []*life, all bool) error {
 		if out.Terminal && out.Format == "table" {
 			own := show.Sheet{Columns: slices.Clone(t.Columns), Rows: t.Rows}
 			own.DropEmpty("prio", "tckts")
-			if err := out.Sheet(own); err != nil {
-				return err
-			}
+			out.Sheet(own)
 			if hidden > 0 {
 				out.Say("… and %s in which only numbers changed; --all prints them", show.Plural(hidden, "more snapshot"))
 			}

@@ -179,8 +179,8 @@ func (l *ledger) print(out show.Output) error {
 	}
 	if len(l.entries) == 0 && out.People() {
 		out.Say("%s", l.nobody())
-	} else if err := out.Sheet(l.sheet(out)); err != nil {
-		return err
+	} else {
+		out.Sheet(l.sheet(out))
 	}
 	if !out.People() {
 		return nil

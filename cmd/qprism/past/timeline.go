@@ -204,9 +204,7 @@ func ShowTimeline(out show.Output, h cli.Hints, ticks []Tick, all bool) error {
 		}
 		t.Add(row...)
 	}
-	if err := out.Sheet(t); err != nil {
-		return err
-	}
+	out.Sheet(t)
 	out.More(hidden)
 	out.Say("Next: %s shows the history of one job; %s shows which job started before which.",
 		h.Command("history", "JOB"), h.Command("timeline", "--passed"))

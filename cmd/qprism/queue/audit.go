@@ -62,7 +62,7 @@ func runAudit(ctx context.Context, d *cli.Deps, opts AuditOptions, args []string
 		err = out.JSON(a)
 	} else {
 		out.Terminal = true // a report is for people, wherever it goes; programs ask for JSON
-		err = printAudit(out, s, a, opts.all)
+		printAudit(out, s, a, opts.all)
 	}
 	if sum := a.Fields.Sum(); err == nil && (sum.Unexplained > 0 || sum.Compared == 0 && !a.Agrees) {
 		err = &cli.DisagreementError{}
@@ -102,23 +102,18 @@ func Audited(ctx context.Context, d *cli.Deps, opts AuditOptions, args []string)
 }
 
 // printAudit prints a report for people: one line a field, then what does not agree.
-func printAudit(out show.Output, s *subject.Subject, a *batch.Audit, all bool) error {
+func printAudit(out show.Output, s *subject.Subject, a *batch.Audit, all bool) {
 	subject.PrintHeader(out, s, a.At.Time, a.Source)
 	if a.From != "" {
 		out.Say("recomputed from %s", a.From)
 		out.Say("")
 	}
-	if err := out.Rows(fieldSheet(out, a)); err != nil {
-		return err
-	}
+	out.Rows(fieldSheet(out, a))
 	printGaps(out, a)
 	if out.Format == "table" {
-		if err := printDifferences(out, a.Differences, all); err != nil {
-			return err
-		}
+		printDifferences(out, a.Differences, all)
 	}
 	printVerdict(out, s, a)
-	return nil
 }
 
 // fieldSheet has a row for each field: for people how many of all agree, for programs a number a cell.
@@ -163,7 +158,7 @@ func printGaps(out show.Output, a *batch.Audit) {
 const manyDifferences = 20
 
 // printDifferences lists what does not agree, what nobody explains first.
-func printDifferences(out show.Output, list []batch.Difference, all bool) error {
+func printDifferences(out show.Output, list []batch.Difference, all bool) {
 	rank := map[batch.Class]int{batch.Unexplained: 0, batch.Missing: 1, batch.Stale: 2}
 	rows := slices.Clone(list)
 	slices.SortStableFunc(rows, func(a, b batch.Difference) int { return rank[a.Class] - rank[b.Class] })
@@ -176,16 +171,13 @@ func printDifferences(out show.Output, list []batch.Difference, all bool) error 
 			show.Dash(d.Computed.Text), string(d.Class), d.Why)
 	}
 	if len(rows) == 0 {
-		return nil
+		return
 	}
-	if err := out.Sheet(t); err != nil {
-		return err
-	}
+	out.Sheet(t)
 	if hidden := len(list) - len(rows); hidden > 0 {
 		out.Say("… and %d more; --all lists them", hidden)
 	}
 	out.Say("")
-	return nil
 }
 
 // printVerdict sums up, and says what to do next.

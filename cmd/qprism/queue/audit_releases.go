@@ -88,9 +88,7 @@ func printFits(ctx context.Context, s *subject.Subject, out show.Output) error {
 			fmt.Sprint(f.sum.Unexplained),
 			map[bool]string{true: "yes"}[slices.Contains(best, f.release)])
 	}
-	if err := out.Sheet(t); err != nil {
-		return err
-	}
+	out.Sheet(t)
 	out.Say("")
 	out.Say("Best fit: %s.", strings.Join(best, ", "))
 	return nil

@@ -63,15 +63,13 @@ func runCompareJobs(ctx context.Context, d *cli.Deps, opts compareOptions, args 
 		return out.Sheet(duelSheet(c, c.Rows, ""))
 	default:
 		p := &explanationText{out: out, colour: out.Coloured()}
-		if err := p.printComparison(s, sc, c); err != nil {
-			return err
-		}
+		p.printComparison(s, sc, c)
 		return p.write()
 	}
 }
 
 // printComparison prints one screen: both jobs, term by term, and what would change their order.
-func (p *explanationText) printComparison(s *subject.Subject, sc explain.Scene, c *explain.Comparison) error {
+func (p *explanationText) printComparison(s *subject.Subject, sc explain.Scene, c *explain.Comparison) {
 	p.out.Terminal = true // a comparison is for people, wherever it goes; programs ask for JSON
 	p.header(s, sc)
 	for _, e := range []*explain.Explanation{c.A, c.B} {
@@ -89,16 +87,13 @@ func (p *explanationText) printComparison(s *subject.Subject, sc explain.Scene, 
 	if rows := telling(c.Rows); len(rows) > 0 {
 		out := p.out
 		out.W, out.Columns = &p.Buffer, p.width()
-		if err := out.Sheet(duelSheet(c, sameDay(rows), "  ")); err != nil {
-			return err
-		}
+		out.Sheet(duelSheet(c, sameDay(rows), "  "))
 	}
 	p.notes(c.Notes)
 	if c.Passer != nil {
 		p.line("")
 	}
 	p.flips(c)
-	return nil
 }
 
 // briefly is where a job is, in few words.

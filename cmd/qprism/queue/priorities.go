@@ -83,9 +83,7 @@ func PrintPriorities(out show.Output, s *subject.Subject, opts PrioritiesOptions
 	for _, r := range a.Jobs {
 		t.Add(rankedCells(out, a.Columns, r)...)
 	}
-	if err := out.Sheet(t); err != nil {
-		return err
-	}
+	out.Sheet(t)
 	out.More(hidden)
 	if a.Fresh > 0 {
 		out.Say("* %s had no priority in that run, probably because %s later. Order and numbers are for the next run.",

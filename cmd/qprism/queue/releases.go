@@ -216,9 +216,7 @@ func printReleases(out show.Output) error {
 		j := releaseJSON(r)
 		t.Add(j.Name, j.Product, j.Versions, j.After, fmt.Sprint(len(j.New)), fmt.Sprint(len(j.Gone)), fmt.Sprint(j.Quirks))
 	}
-	if err := out.Sheet(t); err != nil {
-		return err
-	}
+	out.Sheet(t)
 	out.Say("")
 	out.Say("qprism treats other releases as the nearest of these, and %q as the manual describes. "+
 		"Next: qprism releases 8.1.9 lists its faults.",

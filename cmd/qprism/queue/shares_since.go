@@ -123,9 +123,7 @@ func printSharesSince(out show.Output, s *subject.Subject, r *usage.Report) erro
 			figure(w.Used/3600, digits),
 			show.Blank(w.Ended), show.Blank(w.Running), show.Blank(w.Waiting))
 	}
-	if err := out.Sheet(t); err != nil {
-		return err
-	}
+	out.Sheet(t)
 	out.Say("")
 	for _, line := range sharesSinceWords(out, s, r) {
 		out.Say("%s", line)

@@ -57,9 +57,7 @@ func (r *WhatIfReport) Print(out show.Output) error {
 		return nil
 	}
 	for _, kind := range []string{whatif.ByUser, whatif.ByProject, whatif.ByDepartment, whatif.BySize} {
-		if err := r.printGroups(out, kind); err != nil {
-			return err
-		}
+		r.printGroups(out, kind)
 	}
 	hidden := 0
 	if most := 15; !r.all && len(moved) > most {
@@ -72,9 +70,7 @@ func (r *WhatIfReport) Print(out show.Output) error {
 	out.Say("")
 	t := r.jobSheet(out, moved)
 	t.DropSame("project", "department")
-	if err := out.Sheet(t); err != nil {
-		return err
-	}
+	out.Sheet(t)
 	if hidden > 0 {
 		out.Say("… and %s with smaller changes; --all lists them", show.Plural(hidden, "more job"))
 	}
@@ -128,11 +124,11 @@ var headings = map[string]string{whatif.ByUser: "user", whatif.ByProject: "proje
 	whatif.BySize: "size"}
 
 // printGroups prints the groups of a kind, who gains most first; a kind of which there is only one is left out.
-func (r *WhatIfReport) printGroups(out show.Output, kind string) error {
+func (r *WhatIfReport) printGroups(out show.Output, kind string) {
 	const most = 12
 	groups := slices.DeleteFunc(slices.Clone(r.Groups), func(g whatif.Group) bool { return g.Kind != kind })
 	if len(groups) < 2 {
-		return nil
+		return
 	}
 	hidden := 0
 	if !r.all && len(groups) > most {
@@ -152,13 +148,10 @@ func (r *WhatIfReport) printGroups(out show.Output, kind string) error {
 		t.Add(r.groupCells(&groups[i])[:len(names)]...)
 	}
 	out.Say("")
-	if err := out.Sheet(t); err != nil {
-		return err
-	}
+	out.Sheet(t)
 	if hidden > 0 {
 		out.Say("… and %d between them; --all lists them", hidden)
 	}
-	return nil
 }
 
 func (r *WhatIfReport) groupCells(g *whatif.Group) []string {

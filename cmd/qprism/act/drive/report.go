@@ -103,9 +103,7 @@ func printPlanned(out show.Output, s *subject.Subject, p *plan, unsafe error) er
 			j.asks(), push.Listed(j.First, 4), strings.Join(j.Why, "; "))
 	}
 	if len(jobs) > 0 {
-		if err := out.Sheet(t.Telling()); err != nil {
-			return err
-		}
+		out.Sheet(t.Telling())
 		out.Say("")
 	}
 	for _, note := range p.notes {

@@ -24,9 +24,7 @@ func (p *Plan) print(out show.Output, s *subject.Subject, opts Options) error {
 	out.Terminal = out.Terminal || out.Format == "table" // it is for people, wherever it goes; programs ask for JSON
 	SayRun(out, s, p.at)
 	if len(p.orders) > 0 || out.Tabular() {
-		if err := out.Sheet(sheetOf(p.orders)); err != nil {
-			return err
-		}
+		out.Sheet(sheetOf(p.orders))
 		out.Say("")
 	}
 	if len(commands) > 0 {
