@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -42,6 +43,15 @@ func Once[T any](d *Deps, key string, make func() T) T {
 	}
 	once, _ := d.Made.LoadOrStore(key, sync.OnceValue(make))
 	return once.(func() T)()
+}
+
+// Command is a command that runs with options, which its flags set.
+func Command[O any](d *Deps, use string, run func(context.Context, *Deps, O, []string, io.Writer) error) (
+	*cobra.Command, *O) {
+	opts := new(O)
+	return &cobra.Command{Use: use, RunE: func(c *cobra.Command, args []string) error {
+		return run(c.Context(), d, *opts, args, c.OutOrStdout())
+	}}, opts
 }
 
 // A Group has some commands under one heading of the help.
@@ -117,6 +127,9 @@ const Careful = "careful"
 
 // FormatsOf is the annotation with a command's output formats, if they are unusual.
 const FormatsOf = "formats"
+
+// Prints sets the output formats of a command, if they are unusual.
+func Prints(c *cobra.Command, formats string) { c.Annotations = map[string]string{FormatsOf: formats} }
 
 // Formats are the output formats of a command.
 func Formats(c *cobra.Command) []string {

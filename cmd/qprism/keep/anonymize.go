@@ -25,15 +25,9 @@ type anonymizeOptions struct {
 }
 
 func newAnonymize(d *cli.Deps) *cobra.Command {
-	var opts anonymizeOptions
-	c := &cobra.Command{
-		Use:         "anonymize [BUNDLE] -o FILE",
-		Args:        cobra.MaximumNArgs(1),
-		Annotations: map[string]string{cli.FormatsOf: "table json"},
-		RunE: func(c *cobra.Command, args []string) error {
-			return runAnonymize(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
-		},
-	}
+	c, opts := cli.Command(d, "anonymize [BUNDLE] -o FILE", runAnonymize)
+	c.Args = cobra.MaximumNArgs(1)
+	cli.Prints(c, "table json")
 	c.ValidArgsFunction = subject.CompleteBundle
 	f := c.Flags()
 	f.Int64Var(&opts.stored.Snapshot, "snapshot", 0, "use the stored snapshot with this `number`")
@@ -54,7 +48,7 @@ func newAnonymizeStored(d *cli.Deps) *cobra.Command {
 	return c
 }
 
-func runAnonymize(ctx context.Context, d *cli.Deps, opts anonymizeOptions, args []string, w, warn io.Writer) error {
+func runAnonymize(ctx context.Context, d *cli.Deps, opts anonymizeOptions, args []string, w io.Writer) error {
 	if opts.output == "" {
 		return errors.New("give the file to write, such as -o public.tar.gz")
 	}
@@ -70,7 +64,7 @@ func runAnonymize(ctx context.Context, d *cli.Deps, opts anonymizeOptions, args 
 	if err != nil {
 		return err
 	}
-	subject.SayLeftOut(safe.NewWriter(warn), result)
+	subject.SayLeftOut(safe.NewWriter(d.Warn()), result)
 	if d.Format == "json" {
 		return d.Output(w).JSON(anonymizedJSON(opts.output, result))
 	}

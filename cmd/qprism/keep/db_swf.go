@@ -18,14 +18,8 @@ import (
 )
 
 func newSWF(d *cli.Deps) *cobra.Command {
-	var cluster string
-	c := &cobra.Command{
-		Use: "swf [BUNDLE|FILE.swf]...",
-		RunE: func(c *cobra.Command, args []string) error {
-			return runSWF(c.Context(), d, cluster, args, c.OutOrStdout())
-		},
-	}
-	c.Flags().StringVar(&cluster, "cluster", "",
+	c, cluster := cli.Command(d, "swf [BUNDLE|FILE.swf]...", runSWF)
+	c.Flags().StringVar(cluster, "cluster", "",
 		"the `cluster`, by its name in the store or in the configuration of serve (default: the cluster "+
 			"of the latest snapshot)")
 	return c

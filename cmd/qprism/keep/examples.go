@@ -1,6 +1,7 @@
 package keep
 
 import (
+	"context"
 	"io"
 	"strings"
 
@@ -13,14 +14,12 @@ import (
 )
 
 func newExamples(d *cli.Deps) *cobra.Command {
-	return &cobra.Command{
-		Use:  "examples",
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return runExamples(d, c.OutOrStdout()) },
-	}
+	c, _ := cli.Command(d, "examples", runExamples)
+	c.Args = cobra.NoArgs
+	return c
 }
 
-func runExamples(d *cli.Deps, w io.Writer) error {
+func runExamples(_ context.Context, d *cli.Deps, _ struct{}, _ []string, w io.Writer) error {
 	out := d.Output(w)
 	var rows []example
 	t := show.Sheet{Columns: show.Columns("bundle", "shows", "steps")}

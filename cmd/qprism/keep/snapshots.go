@@ -27,13 +27,9 @@ func newSnapshots(d *cli.Deps) *cobra.Command {
 }
 
 func newList(d *cli.Deps) *cobra.Command {
-	return &cobra.Command{
-		Use:  "list",
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			return runSnapshots(c.Context(), d, c.OutOrStdout())
-		},
-	}
+	c, _ := cli.Command(d, "list", runSnapshots)
+	c.Args = cobra.NoArgs
+	return c
 }
 
 // jsonSnapshot is a stored snapshot as JSON.
@@ -51,7 +47,7 @@ type jsonSnapshot struct {
 	Identity map[string]string `json:"identity"`
 }
 
-func runSnapshots(ctx context.Context, d *cli.Deps, w io.Writer) error {
+func runSnapshots(ctx context.Context, d *cli.Deps, _ struct{}, _ []string, w io.Writer) error {
 	store, err := subject.OpenStore(d)
 	if err != nil {
 		return err

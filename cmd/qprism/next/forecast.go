@@ -72,14 +72,8 @@ func lastRun(s *model.Snapshot) (at time.Time) {
 }
 
 func newForecast(d *cli.Deps) *cobra.Command {
-	var opts forecastOptions
-	c := &cobra.Command{
-		Use:         "forecast [JOB...] [BUNDLE]",
-		Annotations: map[string]string{cli.FormatsOf: "table json csv svg"},
-		RunE: func(c *cobra.Command, args []string) error {
-			return runForecast(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
-		},
-	}
+	c, opts := cli.Command(d, "forecast [JOB...] [BUNDLE]", runForecast)
+	cli.Prints(c, "table json csv svg")
 	subject.AddPlanning(c, &opts.Planning)
 	subject.AddFilter(c, &opts.JobFilter)
 	c.Args = cobra.ArbitraryArgs
@@ -95,7 +89,7 @@ func newForecast(d *cli.Deps) *cobra.Command {
 	return c
 }
 
-func runForecast(ctx context.Context, d *cli.Deps, opts forecastOptions, args []string, w, warn io.Writer) error {
+func runForecast(ctx context.Context, d *cli.Deps, opts forecastOptions, args []string, w io.Writer) error {
 	estimate, err := ParseRuntime(opts.runtime)
 	if err != nil {
 		return err
@@ -107,7 +101,7 @@ func runForecast(ctx context.Context, d *cli.Deps, opts forecastOptions, args []
 	if err != nil {
 		return err
 	}
-	s, err := subject.PlanSubject(ctx, d, &opts.Planning, args, warn)
+	s, err := subject.PlanSubject(ctx, d, &opts.Planning, args)
 	if err != nil {
 		return err
 	}

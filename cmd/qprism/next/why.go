@@ -27,13 +27,7 @@ type whyOptions struct {
 }
 
 func newWhy(d *cli.Deps) *cobra.Command {
-	var opts whyOptions
-	c := &cobra.Command{
-		Use: "why JOB [BUNDLE]",
-		RunE: func(c *cobra.Command, args []string) error {
-			return runWhy(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
-		},
-	}
+	c, opts := cli.Command(d, "why JOB [BUNDLE]", runWhy)
 	subject.AddPlanning(c, &opts.Planning)
 	subject.AddYoung(c, &opts.Selection)
 	c.Args = cobra.RangeArgs(1, 2)
@@ -42,12 +36,12 @@ func newWhy(d *cli.Deps) *cobra.Command {
 	return c
 }
 
-func runWhy(ctx context.Context, d *cli.Deps, opts whyOptions, args []string, w, warn io.Writer) error {
+func runWhy(ctx context.Context, d *cli.Deps, opts whyOptions, args []string, w io.Writer) error {
 	args, err := subject.JobFirst("why", args)
 	if err != nil {
 		return err
 	}
-	s, err := subject.WithPolicy(ctx, d, &opts.Planning, args[1:], warn)
+	s, err := subject.WithPolicy(ctx, d, &opts.Planning, args[1:])
 	if err != nil {
 		return err
 	}

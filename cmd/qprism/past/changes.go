@@ -30,33 +30,31 @@ type changesOptions struct {
 }
 
 func newChanges(d *cli.Deps) *cobra.Command {
-	var opts changesOptions
-	c := &cobra.Command{
-		Use:  "changes [PUSH]",
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			store, err := subject.OpenStore(d)
-			if errors.Is(err, cli.ErrNoBundle) {
-				return fmt.Errorf("there is no store %s, so no push is recorded; --store names another store", d.Store)
-			}
-			if err != nil {
-				return err
-			}
-			defer store.Close()
-			if len(args) == 0 {
-				return listChanges(c.Context(), d, store, opts, c.OutOrStdout())
-			}
-			id, err := strconv.ParseInt(args[0], 10, 64)
-			if err != nil {
-				return fmt.Errorf("%q is not the number of a push; qprism changes lists the pushes", args[0])
-			}
-			return showChange(c.Context(), d, store, opts.cluster, id, c.OutOrStdout())
-		},
-	}
+	c, opts := cli.Command(d, "changes [PUSH]", runChanges)
+	c.Args = cobra.MaximumNArgs(1)
 	c.Flags().StringVar(&opts.cluster, "cluster", "",
 		"only this `cluster`, by its name in the store or in the configuration of serve")
 	c.Flags().BoolVar(&opts.all, "all", false, fmt.Sprintf("list all pushes, not only the newest %d", mostChanges))
 	return c
+}
+
+func runChanges(ctx context.Context, d *cli.Deps, opts changesOptions, args []string, w io.Writer) error {
+	store, err := subject.OpenStore(d)
+	if errors.Is(err, cli.ErrNoBundle) {
+		return fmt.Errorf("there is no store %s, so no push is recorded; --store names another store", d.Store)
+	}
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	if len(args) == 0 {
+		return listChanges(ctx, d, store, opts, w)
+	}
+	id, err := strconv.ParseInt(args[0], 10, 64)
+	if err != nil {
+		return fmt.Errorf("%q is not the number of a push; qprism changes lists the pushes", args[0])
+	}
+	return showChange(ctx, d, store, opts.cluster, id, w)
 }
 
 // jsonChanges is what was changed, and what is held.

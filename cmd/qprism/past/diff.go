@@ -32,13 +32,7 @@ type DiffOptions struct {
 }
 
 func newDiff(d *cli.Deps) *cobra.Command {
-	var opts DiffOptions
-	c := &cobra.Command{
-		Use: "diff [BUNDLE BUNDLE...]",
-		RunE: func(c *cobra.Command, args []string) error {
-			return runDiff(c.Context(), d, opts, args, c.OutOrStdout())
-		},
-	}
+	c, opts := cli.Command(d, "diff [BUNDLE BUNDLE...]", runDiff)
 	subject.AddStored(c, &opts.Selection)
 	c.Args = cobra.ArbitraryArgs
 	_ = c.Flags().MarkHidden("snapshot")

@@ -29,20 +29,10 @@ type historyOptions struct {
 }
 
 func newHistory(d *cli.Deps) *cobra.Command {
-	var opts historyOptions
-	c := &cobra.Command{
-		Use:               "history JOB",
-		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: subject.CompleteJob(d),
-		Annotations:       map[string]string{cli.FormatsOf: "table json csv svg"},
-		RunE: func(c *cobra.Command, args []string) error {
-			number, err := strconv.ParseUint(args[0], 10, 32)
-			if err != nil {
-				return fmt.Errorf("%q is not a job number: qprism history JOB", args[0])
-			}
-			return runHistory(c.Context(), d, opts, uint32(number), c.OutOrStdout())
-		},
-	}
+	c, opts := cli.Command(d, "history JOB", runHistory)
+	cli.Prints(c, "table json csv svg")
+	c.Args = cobra.ExactArgs(1)
+	c.ValidArgsFunction = subject.CompleteJob(d)
 	c.Flags().StringVar(&opts.cluster, "cluster", "",
 		"the `cluster`, by its name in the store or in the configuration of serve (default: the cluster "+
 			"of the latest snapshot)")
@@ -51,7 +41,12 @@ func newHistory(d *cli.Deps) *cobra.Command {
 	return c
 }
 
-func runHistory(ctx context.Context, d *cli.Deps, opts historyOptions, number uint32, w io.Writer) error {
+func runHistory(ctx context.Context, d *cli.Deps, opts historyOptions, args []string, w io.Writer) error {
+	n, err := strconv.ParseUint(args[0], 10, 32)
+	if err != nil {
+		return fmt.Errorf("%q is not a job number: qprism history JOB", args[0])
+	}
+	number := uint32(n)
 	store, err := subject.OpenStore(d)
 	if err != nil {
 		return err

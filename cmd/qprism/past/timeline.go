@@ -28,15 +28,9 @@ type TimelineOptions struct {
 }
 
 func newTimeline(d *cli.Deps) *cobra.Command {
-	var opts TimelineOptions
-	c := &cobra.Command{
-		Use:         "timeline",
-		Args:        cobra.NoArgs,
-		Annotations: map[string]string{cli.FormatsOf: "table json csv svg"},
-		RunE: func(c *cobra.Command, _ []string) error {
-			return runTimeline(c.Context(), d, opts, c.OutOrStdout())
-		},
-	}
+	c, opts := cli.Command(d, "timeline", runTimeline)
+	c.Args = cobra.NoArgs
+	cli.Prints(c, "table json csv svg")
 	c.Flags().StringVar(&opts.cluster, "cluster", "",
 		"the `cluster`, by its name in the store or in the configuration of serve (default: the cluster "+
 			"of the latest snapshot)")
@@ -57,7 +51,7 @@ type Tick struct {
 	analysed bool
 }
 
-func runTimeline(ctx context.Context, d *cli.Deps, opts TimelineOptions, w io.Writer) error {
+func runTimeline(ctx context.Context, d *cli.Deps, opts TimelineOptions, _ []string, w io.Writer) error {
 	if opts.by != "" && (!opts.passed || !slices.Contains(lostBy, opts.by)) {
 		return fmt.Errorf("--by %s: use --passed --by with %s", opts.by, show.InEnglish(lostBy))
 	}

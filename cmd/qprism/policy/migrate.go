@@ -34,14 +34,8 @@ type migrateOptions struct {
 }
 
 func newMigrate(d *cli.Deps) *cobra.Command {
-	var opts migrateOptions
-	c := &cobra.Command{
-		Use:         "migrate [BUNDLE...] -o DIR",
-		Annotations: map[string]string{cli.FormatsOf: "table json"},
-		RunE: func(c *cobra.Command, args []string) error {
-			return runMigrate(c.Context(), d, opts, args, c.OutOrStdout())
-		},
-	}
+	c, opts := cli.Command(d, "migrate [BUNDLE...] -o DIR", runMigrate)
+	cli.Prints(c, "table json")
 	c.Flags().StringVar(&opts.to, "to", "pbs", "the `system` to translate to: "+strings.Join(migrationTargets(), ", "))
 	c.Flags().StringVarP(&opts.into, "output", "o", "", "the `folder` to write; it must be new or empty")
 	c.Flags().BoolVar(&opts.replace, "replace", false, "replace the folder if it holds an earlier migration")

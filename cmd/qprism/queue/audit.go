@@ -25,13 +25,7 @@ type AuditOptions struct {
 }
 
 func newAudit(d *cli.Deps) *cobra.Command {
-	var opts AuditOptions
-	c := &cobra.Command{
-		Use: "audit [BUNDLE]",
-		RunE: func(c *cobra.Command, args []string) error {
-			return runAudit(c.Context(), d, opts, args, c.OutOrStdout())
-		},
-	}
+	c, opts := cli.Command(d, "audit [BUNDLE]", runAudit)
 	subject.AddSelection(c, &opts.Selection)
 	c.Flags().StringVar(&opts.Before, "before", "",
 		"an earlier `bundle`, or the number of a stored snapshot, to see what happened since (default: "+

@@ -24,13 +24,7 @@ type compareOptions struct {
 }
 
 func newCompare(d *cli.Deps) *cobra.Command {
-	var opts compareOptions
-	c := &cobra.Command{
-		Use: "compare A B [BUNDLE]",
-		RunE: func(c *cobra.Command, args []string) error {
-			return runCompareJobs(c.Context(), d, opts, args, c.OutOrStdout())
-		},
-	}
+	c, opts := cli.Command(d, "compare A B [BUNDLE]", runCompareJobs)
 	subject.AddSelection(c, &opts.Selection)
 	addAt(c, &opts.at)
 	c.Args = cobra.RangeArgs(2, 3)

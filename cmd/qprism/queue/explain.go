@@ -24,13 +24,7 @@ type ExplainOptions struct {
 }
 
 func newExplain(d *cli.Deps) *cobra.Command {
-	var opts ExplainOptions
-	c := &cobra.Command{
-		Use: "explain JOB [BUNDLE]",
-		RunE: func(c *cobra.Command, args []string) error {
-			return RunExplain(c.Context(), d, opts, args, c.OutOrStdout())
-		},
-	}
+	c, opts := cli.Command(d, "explain JOB [BUNDLE]", RunExplain)
 	subject.AddSelection(c, &opts.Selection)
 	addAt(c, &opts.At)
 	c.Args = cobra.RangeArgs(1, 2)

@@ -27,23 +27,14 @@ type formulaOptions struct {
 }
 
 func newFormula(d *cli.Deps) *cobra.Command {
-	c := &cobra.Command{
-		Use:  "formula",
-		Args: cobra.NoArgs,
-	}
+	c := &cobra.Command{Use: "formula", Args: cobra.NoArgs}
 	c.AddCommand(newFormulaCheck(d))
 	return c
 }
 
 func newFormulaCheck(d *cli.Deps) *cobra.Command {
-	var opts formulaOptions
-	c := &cobra.Command{
-		Use:         "check EXPR [BUNDLE]",
-		Annotations: map[string]string{cli.FormatsOf: "table json"},
-		RunE: func(c *cobra.Command, args []string) error {
-			return runFormulaCheck(c.Context(), d, opts, args, c.OutOrStdout())
-		},
-	}
+	c, opts := cli.Command(d, "check EXPR [BUNDLE]", runFormulaCheck)
+	cli.Prints(c, "table json")
 	c.Args = func(_ *cobra.Command, args []string) error {
 		switch {
 		case len(args) == 0:

@@ -22,15 +22,9 @@ import (
 )
 
 func newLint(d *cli.Deps) *cobra.Command {
-	var sel subject.Selection
-	c := &cobra.Command{
-		Use:         "lint [BUNDLE]",
-		Annotations: map[string]string{cli.FormatsOf: "table json csv"},
-		RunE: func(c *cobra.Command, args []string) error {
-			return runLint(c.Context(), d, sel, args, c.OutOrStdout())
-		},
-	}
-	subject.AddSelection(c, &sel)
+	c, sel := cli.Command(d, "lint [BUNDLE]", runLint)
+	cli.Prints(c, "table json csv")
+	subject.AddSelection(c, sel)
 	return c
 }
 

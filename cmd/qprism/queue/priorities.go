@@ -26,13 +26,7 @@ type PrioritiesOptions struct {
 }
 
 func newPriorities(d *cli.Deps) *cobra.Command {
-	var opts PrioritiesOptions
-	c := &cobra.Command{
-		Use: "priorities [BUNDLE]",
-		RunE: func(c *cobra.Command, args []string) error {
-			return runPriorities(c.Context(), d, opts, args, c.OutOrStdout())
-		},
-	}
+	c, opts := cli.Command(d, "priorities [BUNDLE]", runPriorities)
 	subject.AddSelection(c, &opts.Selection)
 	subject.AddFilter(c, &opts.JobFilter)
 	c.Flags().BoolVar(&opts.pending, "pending", false, "list only waiting jobs")

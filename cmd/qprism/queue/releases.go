@@ -20,25 +20,23 @@ import (
 )
 
 func newReleases(d *cli.Deps) *cobra.Command {
-	var sel subject.Selection
-	c := &cobra.Command{
-		Use:               "releases [RELEASE [BUNDLE]]",
-		Args:              cobra.MaximumNArgs(2),
-		ValidArgsFunction: cobra.FixedCompletions(compat.Names(), cobra.ShellCompDirectiveNoFileComp),
-		Annotations:       map[string]string{cli.FormatsOf: "table json"},
-		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return printReleases(d.Output(c.OutOrStdout()))
-			}
-			met, err := metBy(c.Context(), d, &sel, args)
-			if err != nil {
-				return err
-			}
-			return printRelease(d.Output(c.OutOrStdout()), args[0], met, c.OutOrStdout())
-		},
-	}
+	c, sel := cli.Command(d, "releases [RELEASE [BUNDLE]]", runReleases)
+	cli.Prints(c, "table json")
+	c.Args = cobra.MaximumNArgs(2)
+	c.ValidArgsFunction = cobra.FixedCompletions(compat.Names(), cobra.ShellCompDirectiveNoFileComp)
 	c.Flags().Int64Var(&sel.Snapshot, "snapshot", 0, "plan the next run of the stored snapshot with this `number`")
 	return c
+}
+
+func runReleases(ctx context.Context, d *cli.Deps, sel subject.Selection, args []string, w io.Writer) error {
+	if len(args) == 0 {
+		return printReleases(d.Output(w))
+	}
+	met, err := metBy(ctx, d, &sel, args)
+	if err != nil {
+		return err
+	}
+	return printRelease(d.Output(w), args[0], met, w)
 }
 
 // releaseNamed is a release by its name or a patch level.

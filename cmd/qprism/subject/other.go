@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strconv"
@@ -80,8 +79,8 @@ func AddPlanning(c *cobra.Command, p *Planning) {
 
 // PlanSubject loads what a command plans with: a snapshot, and the policy of --policy. What keeps runs from
 // being planned at all is an error.
-func PlanSubject(ctx context.Context, d *cli.Deps, opts *Planning, args []string, warn io.Writer) (*Subject, error) {
-	s, err := WithPolicy(ctx, d, opts, args, warn)
+func PlanSubject(ctx context.Context, d *cli.Deps, opts *Planning, args []string) (*Subject, error) {
+	s, err := WithPolicy(ctx, d, opts, args)
 	if err != nil {
 		return nil, err
 	}
@@ -89,13 +88,13 @@ func PlanSubject(ctx context.Context, d *cli.Deps, opts *Planning, args []string
 }
 
 // WithPolicy is PlanSubject for commands that accept a snapshot without all inputs of a plan.
-func WithPolicy(ctx context.Context, d *cli.Deps, opts *Planning, args []string, warn io.Writer) (*Subject, error) {
+func WithPolicy(ctx context.Context, d *cli.Deps, opts *Planning, args []string) (*Subject, error) {
 	s, err := loaded(ctx, d, &opts.Selection, args)
 	if err != nil {
 		return nil, err
 	}
 	if opts.policy != "" {
-		if err := s.Batch.ReplacePolicy(opts.policy, warn); err != nil {
+		if err := s.Batch.ReplacePolicy(opts.policy, d.Warn()); err != nil {
 			return nil, err
 		}
 	}

@@ -29,14 +29,8 @@ type intendOptions struct {
 }
 
 func newIntend(d *cli.Deps) *cobra.Command {
-	var opts intendOptions
-	c := &cobra.Command{
-		Use:         "intend [FILE] [BUNDLE]",
-		Annotations: map[string]string{cli.FormatsOf: "table json csv"},
-		RunE: func(c *cobra.Command, args []string) error {
-			return runIntend(c.Context(), d, opts, args, c.OutOrStdout())
-		},
-	}
+	c, opts := cli.Command(d, "intend [FILE] [BUNDLE]", runIntend)
+	cli.Prints(c, "table json csv")
 	subject.AddSelection(c, &opts.Selection)
 	c.Args = cobra.MaximumNArgs(2)
 	f := c.Flags()

@@ -48,13 +48,8 @@ type WhatIfOptions struct {
 }
 
 func newWhatIf(d *cli.Deps) *cobra.Command {
-	opts := WhatIfOptions{Timeout: 30 * time.Second}
-	c := &cobra.Command{
-		Use: "what-if [BUNDLE] [VARIANT]",
-		RunE: func(c *cobra.Command, args []string) error {
-			return runWhatIf(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
-		},
-	}
+	c, opts := cli.Command(d, "what-if [BUNDLE] [VARIANT]", runWhatIf)
+	opts.Timeout = 30 * time.Second
 	subject.AddSelection(c, &opts.Selection)
 	c.Args = cobra.ArbitraryArgs
 	c.ValidArgsFunction = completeVariant
@@ -84,7 +79,8 @@ func newWhatIf(d *cli.Deps) *cobra.Command {
 	return c
 }
 
-func runWhatIf(ctx context.Context, d *cli.Deps, opts WhatIfOptions, args []string, w, warn io.Writer) error {
+func runWhatIf(ctx context.Context, d *cli.Deps, opts WhatIfOptions, args []string, w io.Writer) error {
+	warn := d.Warn()
 	if opts.since != "" {
 		return runReplay(ctx, d, opts, args, w, warn)
 	}

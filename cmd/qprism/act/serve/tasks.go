@@ -166,7 +166,7 @@ func (s *Served) newest(ctx context.Context) (last sqlite.Info, err error) {
 func prune(ctx context.Context, d *cli.Deps, span time.Duration) ([]slog.Attr, error) {
 	var r keep.JSONPruned
 	if err := decoded(&r, func(w io.Writer) error {
-		return keep.RunPrune(ctx, d, keep.PruneOptions{Keep: span.String()}, w)
+		return keep.RunPrune(ctx, d, keep.PruneOptions{Keep: span.String()}, nil, w)
 	}); err != nil {
 		return nil, err
 	}
