@@ -30,11 +30,7 @@ const (
 )
 
 // busy says how full the hosts were.
-func (s *Site) busy(ctx context.Context, c *Cluster, m *Moment) (*packed, error) {
-	a, err := s.answers(ctx, c.Name, *m)
-	if err != nil {
-		return nil, err
-	}
+func (s *Site) busy(ctx context.Context, a *Answers, c *Cluster, m *Moment) (*packed, error) {
 	return a.of(ctx, "busy", func() ([]byte, error) {
 		b, err := s.busyOver(ctx, chosenMoments(c, m))
 		if err != nil {

@@ -29,11 +29,7 @@ type loadCause struct {
 }
 
 // load says how full the cluster is.
-func (s *Site) load(ctx context.Context, c *Cluster, m *Moment) (*packed, error) {
-	a, err := s.answers(ctx, c.Name, *m)
-	if err != nil {
-		return nil, err
-	}
+func (s *Site) load(ctx context.Context, a *Answers, _ *Cluster, m *Moment) (*packed, error) {
 	return a.about(ctx, m, "load", func(about *subject.Subject) ([]byte, error) {
 		return show.Marshal(loadOf(about))
 	})

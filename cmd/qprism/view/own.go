@@ -56,7 +56,7 @@ func (s *Site) toOwn(ctx context.Context, r *http.Request, c *Cluster, m *Moment
 	}
 	var whole *packed
 	if q.own != nil {
-		whole, err = q.own(s, ctx, c, m)
+		whole, err = q.own(s, ctx, a, c, m)
 	} else {
 		whole, err = a.command(ctx, "json", args...)
 	}
