@@ -77,7 +77,7 @@ func New(groups ...Group) *cobra.Command {
 		SilenceErrors: true,
 		Version:       This().String(),
 		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
-			d.Called = c
+			d.Called, d.StoreGiven = c, c.Flags().Changed("store")
 			if list := Formats(c); d.Format != "" && !slices.Contains(list, d.Format) {
 				return fmt.Errorf("unknown format %q; use %s", d.Format, show.InEnglish(list))
 			}

@@ -14,5 +14,5 @@
 //
 // forecast, and what all share:
 //   - forecast.go, likely.go: forecast; the likely start of each job
-//   - group.go, documents.go: the list of commands; their JSON types
+//   - group.go: the list of commands; their JSON types
 package next

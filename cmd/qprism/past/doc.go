@@ -9,5 +9,5 @@
 //   - history_passed.go: the ledger of jobs that passed others
 //   - lost.go: time that jobs lost because later jobs started first
 //   - timeline.go, changes.go: timeline; pushes and drives, with their orders
-//   - group.go, documents.go: the list of commands; their JSON types
+//   - group.go: the list of commands; their JSON types
 package past

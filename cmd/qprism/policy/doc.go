@@ -1,8 +1,7 @@
 // Package policy has the command migrate, which translates a policy to PBS or Slurm.
 //
 // Its files:
-//   - documents.go: Documents are what the commands of this group print in JSON
-//   - group.go: Group are the commands of this folder
+//   - group.go: the list of commands; their JSON types
 //   - migrate.go: A migration is one run of the command
 //   - migrate_formula.go: chooseFormula proves the candidates for a formula on the history, and takes the
 //     one that keeps the order of jobs best

@@ -10,5 +10,5 @@
 //   - lint.go: lint
 //   - formula.go: formula
 //   - releases.go: releases
-//   - group.go, documents.go: the list of commands; their JSON types
+//   - group.go: the list of commands; their JSON types
 package queue

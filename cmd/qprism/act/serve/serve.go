@@ -35,20 +35,9 @@ type Options struct {
 }
 
 func New(d *cli.Deps) *cobra.Command {
-	var opts Options
-	c := &cobra.Command{
-		Use:         "serve --config FILE [--once TASK --cluster NAME]",
-		Annotations: map[string]string{cli.Careful: "yes"},
-		Args:        cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			d := *d
-			d.StoreGiven = c.Flags().Changed("store")
-			if opts.task != "" {
-				return Once(c.Context(), &d, opts, opts.task, c.ErrOrStderr())
-			}
-			return run(c.Context(), &d, opts, c.OutOrStdout(), c.ErrOrStderr())
-		},
-	}
+	c, opts := cli.Command(d, "serve --config FILE [--once TASK --cluster NAME]", run)
+	c.Annotations = map[string]string{cli.Careful: "yes"}
+	c.Args = cobra.NoArgs
 	addConfig(c, &opts.Config)
 	c.Flags().StringVar(&opts.task, "once", "", "")
 	c.Flags().StringVar(&opts.Cluster, "cluster", "", "")
@@ -69,7 +58,10 @@ func addConfig(c *cobra.Command, to *string) {
 	c.Flags().StringVar(to, "config", file, "the `file` that names clusters and cron lines (or QPRISM_CONFIG)")
 }
 
-func run(ctx context.Context, d *cli.Deps, opts Options, w, logTo io.Writer) error {
+func run(ctx context.Context, d *cli.Deps, opts Options, _ []string, w io.Writer) error {
+	if opts.task != "" {
+		return Once(ctx, d, opts, opts.task, d.Warn())
+	}
 	config, err := LoadConfig(opts.Config)
 	if err != nil {
 		return err
@@ -77,7 +69,7 @@ func run(ctx context.Context, d *cli.Deps, opts Options, w, logTo io.Writer) err
 	if opts.check {
 		return printCadence(d.Output(w), config, time.Now())
 	}
-	s := &server{Deps: d, file: opts.Config, log: NewLog(logTo, config.Log)}
+	s := &server{Deps: d, file: opts.Config, log: NewLog(d.Warn(), config.Log)}
 	return s.run(ctx, config)
 }
 
