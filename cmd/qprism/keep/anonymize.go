@@ -74,26 +74,10 @@ func runAnonymize(ctx context.Context, d *cli.Deps, opts anonymizeOptions, args 
 
 // bundle opens the bundle, or the files of the stored snapshot.
 func (o *anonymizeOptions) bundle(ctx context.Context, d *cli.Deps, args []string) (fs.FS, io.Closer, error) {
-	stored := o.stored.Snapshot != 0 || o.stored.Cluster != ""
-	switch {
-	case len(args) > 0 && stored:
+	if len(args) > 0 && (o.stored.Snapshot != 0 || o.stored.Cluster != "") {
 		return nil, nil, errors.New("give a bundle or a stored snapshot, not both")
-	case len(args) > 0:
-		return subject.BundleAt(args[0])
 	}
-	store, err := subject.OpenStore(d)
-	if err != nil {
-		return nil, nil, err
-	}
-	id, err := o.stored.Stored(ctx, store)
-	if err != nil {
-		return nil, nil, errors.Join(err, store.Close())
-	}
-	bundle, err := store.Raw(ctx, id)
-	if err != nil {
-		return nil, nil, errors.Join(err, store.Close())
-	}
-	return bundle, store, nil
+	return subject.Files(ctx, d, &o.stored, args)
 }
 
 // An anonymized bundle is what was made, and what was left out of it.

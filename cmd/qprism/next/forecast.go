@@ -7,14 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/show"
@@ -120,13 +118,13 @@ func runForecast(ctx context.Context, d *cli.Deps, opts forecastOptions, args []
 				"scripts/capture-ge.sh and capture-pbs.sh take the newest records if they can read the file")
 		}
 	}
-	shown := newRunCount()
+	shown := subject.NewProgress("scheduler runs", progressbar.OptionShowCount(), func() int64 { return -1 })
 	o.Stop = func() bool {
-		shown.add()
+		shown.Add(1)
 		return ctx.Err() != nil
 	}
 	f := s.Batch.Forecast(o)
-	shown.finish()
+	shown.Finish()
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -163,37 +161,6 @@ func predictedLines(f *forecast.Forecast, level, resource string) (lines []model
 		}
 	}
 	return lines
-}
-
-// A runCount counts runs on a terminal, where they take longer than a second.
-type runCount struct {
-	bar    *progressbar.ProgressBar
-	start  time.Time
-	runs   int
-	hidden bool
-}
-
-func newRunCount() *runCount {
-	return &runCount{start: time.Now(), hidden: !term.IsTerminal(int(os.Stderr.Fd()))}
-}
-
-func (r *runCount) add() {
-	r.runs++
-	if r.hidden || time.Since(r.start) < time.Second {
-		return
-	}
-	if r.bar == nil {
-		r.bar = progressbar.NewOptions(-1, progressbar.OptionSetWriter(os.Stderr),
-			progressbar.OptionSetDescription("scheduler runs"),
-			progressbar.OptionShowCount(), progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(100*time.Millisecond))
-	}
-	_ = r.bar.Set(r.runs)
-}
-
-func (r *runCount) finish() {
-	if r.bar != nil {
-		_ = r.bar.Finish()
-	}
 }
 
 // ParseRuntime reads --runtime: a duration, or a time as for h_rt. A plain number is in seconds.
@@ -289,7 +256,7 @@ func forecastSheet(out show.Output, s *subject.Subject, at lastrun.Moment, f *fo
 		j := jobs[b.Job]
 		t.Add(subject.JobText(&model.Decision{Job: b.Job, ID: b.ID}), show.Number32(b.Task),
 			j.Owner, j.Name, out.Moment(b.At),
-			show.SpanText(wait(at, b.At)), momentOrNone(out, b.Earliest), momentOrNone(out, b.Latest), slotsText(b.Slots),
+			show.SpanText(wait(at, b.At)), out.Moment(b.Earliest), out.Moment(b.Latest), slotsText(b.Slots),
 			whereText(&model.Decision{Slots: b.Slots}))
 	}
 	never, summary := words.NeverIn(s), words.Once(words.Summary)
@@ -301,13 +268,6 @@ func forecastSheet(out show.Output, s *subject.Subject, at lastrun.Moment, f *fo
 	}
 	s.Batch.Words().Adapt(&t)
 	return t
-}
-
-func momentOrNone(out show.Output, t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return out.Moment(t)
 }
 
 // forecastForPeople is the same with the tasks of an array that start together in one line, and no more

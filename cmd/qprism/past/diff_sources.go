@@ -202,15 +202,7 @@ func BundleOf(ctx context.Context, d *cli.Deps, name string) (fs.FS, io.Closer, 
 	if _, isFile := os.Stat(name); err != nil || isFile == nil {
 		return subject.BundleAt(name)
 	}
-	store, err := subject.OpenStore(d)
-	if err != nil {
-		return nil, nil, err
-	}
-	bundle, err := store.Raw(ctx, id)
-	if err != nil {
-		return nil, nil, errors.Join(err, store.Close())
-	}
-	return bundle, store, nil
+	return subject.Files(ctx, d, &subject.Selection{Snapshot: id}, nil)
 }
 
 // mostStored bounds the stored snapshots that are compared at once: all are held in memory.

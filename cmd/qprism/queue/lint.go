@@ -34,7 +34,7 @@ func runLint(ctx context.Context, d *cli.Deps, sel subject.Selection, args []str
 	if err != nil {
 		return err
 	}
-	files, closer, err := files(ctx, d, &sel, args)
+	files, closer, err := subject.Files(ctx, d, &sel, args)
 	if err != nil {
 		return err
 	}
@@ -57,35 +57,6 @@ func runLint(ctx context.Context, d *cli.Deps, sel subject.Selection, args []str
 		return &cli.DisagreementError{}
 	}
 	return nil
-}
-
-// files are the files of the bundle that the selection names.
-func files(ctx context.Context, d *cli.Deps, sel *subject.Selection, args []string) (fs.FS, io.Closer, error) {
-	if len(args) > 0 {
-		return subject.BundleAt(args[0])
-	}
-	store, err := subject.OpenStore(d)
-	if err != nil {
-		return nil, nil, err
-	}
-	id, err := sel.Stored(ctx, store)
-	if err != nil {
-		return nil, nil, joinClose(err, store)
-	}
-	files, err := store.Raw(ctx, id)
-	if err != nil {
-		return nil, nil, joinClose(err, store)
-	}
-	return files, store, nil
-}
-
-// joinClose closes a store that is of no use, and says why.
-func joinClose(err error, store io.Closer) error {
-	if err == nil {
-		err = cli.ErrNoBundle
-	}
-	_ = store.Close()
-	return err
 }
 
 // maxLines bounds what is read of a file to find a line in it.

@@ -13,7 +13,6 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"qprism/adapters/sqlite"
 	"qprism/cmd/qprism/cli"
@@ -223,43 +222,9 @@ func LoadStored(ctx context.Context, d *cli.Deps, id int64) (*model.Snapshot, er
 
 // ReadBundle reads a bundle. After a second it shows people a progress bar.
 func ReadBundle(bundle fs.FS, keepGoing bool) (*model.Snapshot, error) {
-	bar := newProgress(bundle)
-	defer bar.finish()
-	return cluster.Read(bundle, cluster.Options{KeepGoing: keepGoing, Progress: bar.add})
-}
-
-// progress is a bar on a terminal that shows itself after a second.
-type progress struct {
-	bar    *progressbar.ProgressBar
-	start  time.Time
-	total  func() int64
-	read   int64
-	hidden bool
-}
-
-func newProgress(bundle fs.FS) *progress {
-	return &progress{start: time.Now(), hidden: !term.IsTerminal(int(os.Stderr.Fd())), total: func() int64 {
-		return Size(bundle)
-	}}
-}
-
-func (p *progress) add(n int64) {
-	p.read += n
-	if p.hidden || time.Since(p.start) < time.Second {
-		return
-	}
-	if p.bar == nil {
-		p.bar = progressbar.NewOptions64(p.total(), progressbar.OptionSetWriter(os.Stderr), progressbar.OptionShowBytes(true),
-			progressbar.OptionSetDescription("reading"), progressbar.OptionClearOnFinish(),
-			progressbar.OptionThrottle(100*time.Millisecond))
-	}
-	_ = p.bar.Set64(p.read)
-}
-
-func (p *progress) finish() {
-	if p.bar != nil {
-		_ = p.bar.Finish()
-	}
+	bar := NewProgress("reading", progressbar.OptionShowBytes(true), func() int64 { return Size(bundle) })
+	defer bar.Finish()
+	return cluster.Read(bundle, cluster.Options{KeepGoing: keepGoing, Progress: bar.Add})
 }
 
 // Size is the size of a bundle in bytes.

@@ -1,6 +1,7 @@
 package control
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -72,10 +73,7 @@ func Stopped(path string) error {
 
 // StopFile is the file of --stop-file, by default push.stop beside the store.
 func StopFile(d *cli.Deps, file string) string {
-	if file != "" {
-		return file
-	}
-	return filepath.Join(filepath.Dir(d.Store), "push.stop")
+	return cmp.Or(file, filepath.Join(filepath.Dir(d.Store), "push.stop"))
 }
 
 // Keep writes a value to a file as JSON, completely or not at all.
@@ -87,11 +85,7 @@ func Keep(file string, v any) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return err
 	}
-	part := file + ".part"
-	if err := os.WriteFile(part, text, 0o600); err != nil {
-		return err
-	}
-	return os.Rename(part, file)
+	return subject.WriteWhole(file, text, 0o600)
 }
 
 // Kept reads a file of Keep; the value stays as it is if there is no file.
