@@ -1,6 +1,7 @@
 package next
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -34,10 +35,7 @@ func (r *whyReport) holderSheet(out show.Output, all bool) (t show.Sheet, more i
 
 // holderName is the job or task that holds something.
 func holderName(h *delay.Holder) string {
-	if h.ID != "" {
-		return h.ID
-	}
-	return fmt.Sprintf("%d.%d", h.Job, h.Task)
+	return cmp.Or(h.ID, fmt.Sprintf("%d.%d", h.Job, h.Task))
 }
 
 // lineStates are the states of the schedule file in words.

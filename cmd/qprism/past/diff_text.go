@@ -1,6 +1,7 @@
 package past
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -13,7 +14,6 @@ import (
 	"qprism/cmd/qprism/words"
 	"qprism/compat"
 	"qprism/engine/diff"
-	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
 )
 
@@ -29,13 +29,7 @@ func (r *diffReport) Print(out show.Output) error {
 	if !out.People() {
 		return out.Sheet(r.pairSheet(out))
 	}
-	cluster := r.first.Cluster
-	if cluster == "" {
-		cluster = "unnamed cluster"
-	}
-	out.Say("%s, %s %s, times in %s", show.Printable(cluster),
-		subject.NewSubject(r.first, r.rules, lastrun.Options{}).Batch.Product(),
-		show.Printable(subject.Release(r.first)), out.ZoneOf(r.first.TakenAt))
+	out.Say("%s, times in %s", subject.Title(r.first), out.ZoneOf(r.first.TakenAt))
 	out.Say("expected: %s, by the rules of %s", expectations[r.by], r.rules)
 	out.Say("")
 	r.printFigures(out)
@@ -274,9 +268,9 @@ func causeText(c *diff.Cause) string {
 	case diff.Backfilled:
 		if !c.Start.IsZero() && c.Start.Unix() > 0 {
 			return fmt.Sprintf("backfill: reserved for %s; %s", c.Start.UTC().Format("2006-01-02 15:04:05"),
-				orText(text, c.Detail))
+				cmp.Or(text, c.Detail))
 		}
-		return "backfill: " + orText(text, c.Detail)
+		return "backfill: " + cmp.Or(text, c.Detail)
 	case diff.Quirk:
 		return "quirk " + c.Detail + ": " + quirkText(c.Detail)
 	case diff.Changed:
@@ -288,17 +282,7 @@ func causeText(c *diff.Cause) string {
 	case diff.Unknown:
 		return show.Joined(": ", "unknown", c.Detail)
 	}
-	if text != "" {
-		return text
-	}
-	return show.Joined(": ", string(c.Kind), c.Detail)
-}
-
-func orText(text, other string) string {
-	if text == "" {
-		return other
-	}
-	return text
+	return cmp.Or(text, show.Joined(": ", string(c.Kind), c.Detail))
 }
 
 // quirkText says what a quirk is.
@@ -313,10 +297,7 @@ func quirkText(id string) string {
 
 // whyText is a reason of either system in words.
 func whyText(r *model.Reason) string {
-	if r.Text != "" {
-		return r.Text
-	}
-	return words.ReasonText(r)
+	return cmp.Or(r.Text, words.ReasonText(r))
 }
 
 // pairSheet has a line for each inversion.

@@ -47,15 +47,11 @@ func runHistory(ctx context.Context, d *cli.Deps, opts historyOptions, args []st
 		return fmt.Errorf("%q is not a job number: qprism history JOB", args[0])
 	}
 	number := uint32(n)
-	store, err := subject.OpenStore(d)
+	store, cluster, err := subject.OpenCluster(ctx, d, opts.cluster)
 	if err != nil {
 		return err
 	}
 	defer store.Close()
-	cluster, err := subject.ClusterOf(ctx, store, opts.cluster)
-	if err != nil {
-		return err
-	}
 	moments, err := store.History(ctx, cluster, number)
 	if err != nil {
 		return err

@@ -55,15 +55,11 @@ func runTimeline(ctx context.Context, d *cli.Deps, opts TimelineOptions, _ []str
 	if opts.by != "" && (!opts.passed || !slices.Contains(lostBy, opts.by)) {
 		return fmt.Errorf("--by %s: use --passed --by with %s", opts.by, show.InEnglish(lostBy))
 	}
-	store, err := subject.OpenStore(d)
+	store, cluster, err := subject.OpenCluster(ctx, d, opts.cluster)
 	if err != nil {
 		return err
 	}
 	defer store.Close()
-	cluster, err := subject.ClusterOf(ctx, store, opts.cluster)
-	if err != nil {
-		return err
-	}
 	opts.cluster = cluster
 	ticks, err := ticksOf(ctx, store, opts)
 	if err != nil {
@@ -131,17 +127,10 @@ func ticksOf(ctx context.Context, store *sqlite.Store, opts TimelineOptions) ([]
 }
 
 func (o *TimelineOptions) Bounds() (since, until time.Time, err error) {
-	if o.Since != "" {
-		if since, err = cli.ParseMoment(o.Since); err != nil {
-			return since, until, fmt.Errorf("--since %w", err)
-		}
+	if since, err = cli.MomentOf("since", o.Since); err == nil {
+		until, err = cli.MomentOf("until", o.Until)
 	}
-	if o.Until != "" {
-		if until, err = cli.ParseMoment(o.Until); err != nil {
-			return since, until, fmt.Errorf("--until %w", err)
-		}
-	}
-	return since, until, nil
+	return since, until, err
 }
 
 // waitingFor is how many tasks wait for a cause.

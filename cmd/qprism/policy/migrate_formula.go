@@ -2,7 +2,6 @@ package policy
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -118,8 +117,8 @@ func (m *migration) formulaText(most int) string {
 			mark = "*"
 		}
 		b.WriteString(show.Hanging(fmt.Sprintf("%-10s%s %-22s  %6s  %6s  %5d  ", p.Candidate.Name,
-			mark, p.Candidate.Needs, tauText(s.Median),
-			tauText(s.Least), p.Candidate.Lines), p.Candidate.Title, most) + "\n")
+			mark, p.Candidate.Needs, show.Decimal(s.Median, 3),
+			show.Decimal(s.Least, 3), p.Candidate.Lines), p.Candidate.Title, most) + "\n")
 	}
 	where := fmt.Sprintf("%s that were not used to make it",
 		show.Plural(len(m.order.history)-len(m.order.history.Seen()), "run"))
@@ -145,11 +144,4 @@ func (m *migration) formulaText(most int) string {
 		b.WriteString("\nNo candidate is safe to set, so the files have no formula.\n")
 	}
 	return b.String()
-}
-
-func tauText(v float64) string {
-	if math.IsNaN(v) {
-		return "-"
-	}
-	return fmt.Sprintf("%.3f", v)
 }

@@ -161,8 +161,8 @@ func printDifferences(out show.Output, list []batch.Difference, all bool) {
 	}
 	t := show.Sheet{Columns: show.Columns("job", "field", "master", "recomputed", "class", "why")}
 	for _, d := range rows {
-		t.Add(show.Joined(".", d.Job.Text, d.Tasks), d.Field, show.Dash(d.Master.Text),
-			show.Dash(d.Computed.Text), string(d.Class), d.Why)
+		t.Add(show.Joined(".", d.Job.Text, d.Tasks), d.Field, cmp.Or(d.Master.Text, "-"),
+			cmp.Or(d.Computed.Text, "-"), string(d.Class), d.Why)
 	}
 	if len(rows) == 0 {
 		return

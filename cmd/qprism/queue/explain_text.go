@@ -106,21 +106,13 @@ func (p *explanationText) ahead(s *subject.Subject, e *explain.Explanation) {
 		by = " by " + explain.Number(n.By) + " of " + n.Decided
 	}
 	if len(n.Worth) > 0 {
-		by += ", worth " + inEnglishOf(n.Worth)
+		by += ", worth " + show.InEnglish(n.Worth)
 	}
 	if n.Priority > 0 {
 		by += fmt.Sprintf("; -p %+d would pass it", n.Priority)
 	}
 	p.paragraph(fmt.Sprintf("The job directly before it is job %s of %s%s.", n.ID, n.Owner, by))
 	p.line("Next: %s shows what would change that", s.Command("compare", e.ID, n.ID))
-}
-
-// inEnglishOf lists alternatives: "a, b or c".
-func inEnglishOf(words []string) string {
-	if len(words) == 1 {
-		return words[0]
-	}
-	return show.InEnglish(words)
 }
 
 // header says which cluster and which run.

@@ -19,13 +19,6 @@ func Blank(n int) string {
 	return strconv.Itoa(n)
 }
 
-func Dash(text string) string {
-	if text == "" {
-		return "-"
-	}
-	return text
-}
-
 func Number32(n uint32) string { return strconv.FormatUint(uint64(n), 10) }
 
 // InEnglish lists words: "a, b or c".
@@ -37,11 +30,14 @@ func InEnglish(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-func Ratio(v float64) string {
+func Ratio(v float64) string { return Decimal(v, 2) }
+
+// Decimal is a number with so many digits behind the point; a dash where it is not known.
+func Decimal(v float64, digits int) string {
 	if math.IsNaN(v) {
 		return "-"
 	}
-	return strconv.FormatFloat(v, 'f', 2, 64)
+	return strconv.FormatFloat(v, 'f', digits, 64)
 }
 
 // Readable is a whole number as people read it: a large one has three digits.

@@ -242,11 +242,7 @@ func Size(bundle fs.FS) (total int64) {
 
 // Moment is the time of --now; zero to infer it.
 func (sel *Selection) Moment() (time.Time, error) {
-	if sel.now == "" {
-		return time.Time{}, nil
-	}
-	at, err := cli.ParseMoment(sel.now)
-	return at, cli.InFlag("now", err)
+	return cli.MomentOf("now", sel.now)
 }
 
 // Profile is the set of quirks of --quirks or --release, else that of the master's release.

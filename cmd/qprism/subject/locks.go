@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,10 +27,7 @@ func (l StoreLocks) Lock(_ context.Context, cluster, holder string) (release fun
 	unlock, err := local.LockAs(filepath.Join(l.Folder, name), holder)
 	var held *local.LockedError
 	if errors.As(err, &held) {
-		if other = held.Holder; other == "" {
-			other = "another process"
-		}
-		return nil, other, nil
+		return nil, cmp.Or(held.Holder, "another process"), nil
 	}
 	if err != nil {
 		return nil, "", err

@@ -22,15 +22,11 @@ import (
 
 // SnapshotAt is the last stored snapshot of a cluster up to a moment.
 func SnapshotAt(ctx context.Context, d *cli.Deps, name string, at time.Time) (int64, error) {
-	store, err := OpenStore(d)
+	store, cluster, err := OpenCluster(ctx, d, name)
 	if err != nil {
 		return 0, err
 	}
 	defer store.Close()
-	cluster, err := ClusterOf(ctx, store, name)
-	if err != nil {
-		return 0, err
-	}
 	info, err := store.At(ctx, cluster, at)
 	var early *sqlite.EarlyError
 	if errors.As(err, &early) {

@@ -35,12 +35,8 @@ func (r *WhatIfReport) Print(out show.Output) error {
 	if !out.People() {
 		return out.Sheet(r.jobSheet(out, r.Jobs))
 	}
-	cluster := r.s.Cluster
-	if cluster == "" {
-		cluster = "unnamed cluster"
-	}
-	out.Say("%s, %s %s; run at %s; rules of %s", show.Printable(cluster), r.s.Batch.Product(),
-		show.Printable(subject.Release(r.s.Snapshot)), out.Zoned(r.At), subject.RulesName(r.s.Snapshot, r.s.Rules))
+	out.Say("%s; run at %s; rules of %s", subject.Title(r.s.Snapshot), out.Zoned(r.At),
+		subject.RulesName(r.s.Snapshot, r.s.Rules))
 	out.Say("what if: %s", show.Printable(strings.Join(r.changes, ", ")))
 	out.Say("")
 	if len(r.Jobs) == 0 {

@@ -1,7 +1,6 @@
 package push
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -54,12 +53,9 @@ func sayCommands(out show.Output, commands []exporter.Command) {
 
 // SayRun prints the cluster, its release, the snapshot, and the scheduler run of a plan.
 func SayRun(out show.Output, s *subject.Subject, at time.Time) {
-	out.Say("%s, %s %s%s; run at %s", show.Printable(nameOfCluster(s.Cluster)), s.Batch.Product(),
-		show.Printable(subject.Release(s.Snapshot)), subject.Taken(out, s.Snapshot), out.Moment(at))
+	out.Say("%s%s; run at %s", subject.Title(s.Snapshot), subject.Taken(out, s.Snapshot), out.Moment(at))
 	out.Say("")
 }
-
-func nameOfCluster(cluster string) string { return cmp.Or(cluster, "unnamed cluster") }
 
 // priority is what the system calls the value that a push sets.
 func (p *Plan) priority() string { return strings.TrimPrefix(p.system.Kind(), "qalter ") }

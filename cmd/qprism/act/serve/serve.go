@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -51,10 +52,7 @@ func New(d *cli.Deps) *cobra.Command {
 const defaultConfig = "/etc/qprism/qprism.yaml"
 
 func addConfig(c *cobra.Command, to *string) {
-	file := os.Getenv("QPRISM_CONFIG")
-	if file == "" {
-		file = defaultConfig
-	}
+	file := cmp.Or(os.Getenv("QPRISM_CONFIG"), defaultConfig)
 	c.Flags().StringVar(to, "config", file, "the `file` that names clusters and cron lines (or QPRISM_CONFIG)")
 }
 
@@ -234,10 +232,7 @@ func printCadence(out show.Output, config *cadence.Config, now time.Time) error 
 	}
 	t := show.Sheet{Columns: show.Columns("cluster", "task", "cron", "next", "deadline", "reached", "changes")}
 	for _, c := range config.Clusters {
-		reached := c.From
-		if reached == "" {
-			reached = "this machine"
-		}
+		reached := cmp.Or(c.From, "this machine")
 		for _, w := range TasksOf(c) {
 			changes := "nothing"
 			if w.name == "push" || w.name == "drive" {
