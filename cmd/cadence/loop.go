@@ -238,6 +238,5 @@ func report(log *slog.Logger, t *Task, o Outcome, took time.Duration, figures []
 		attrs = append(attrs, slog.String("why", err.Error()))
 	}
 	log.LogAttrs(context.Background(), level, map[Outcome]string{OK: "done", Failed: "failed",
-		Late: "not finished in time", Skipped: "skipped",
-		Stopped: "stopped"}[o], attrs...)
+		Late: "not finished in time", Skipped: "skipped", Stopped: "stopped"}[o], attrs...)
 }

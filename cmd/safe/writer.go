@@ -22,8 +22,7 @@ const (
 )
 
 var sequences = map[rune]string{'\ufdd0': "\x1b[1m", '\ufdd1': "\x1b[2m", '\ufdd2': "\x1b[0m",
-	'\ufdd3': "\x1b[32m", '\ufdd4': "\x1b[33m",
-	'\ufdd5': "\x1b[31m"}
+	'\ufdd3': "\x1b[32m", '\ufdd4': "\x1b[33m", '\ufdd5': "\x1b[31m"}
 
 // A Writer writes text to a person or a pipe. It escapes like Text, except line breaks and tabs. Output of
 // Cell or JSON passes unchanged. Several writers may share it.

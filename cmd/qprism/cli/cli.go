@@ -142,9 +142,7 @@ func Formats(c *cobra.Command) []string {
 
 // wordy are the commands that print words for people wherever they go, unless --format says otherwise.
 var wordy = []string{"audit", "why", "explain", "compare", "lint", "intend", "formula check",
-	"push", "drive", "doctor", "init",
-	"capture", "anonymize",
-	"migrate", "db prune", "db check"}
+	"push", "drive", "doctor", "init", "capture", "anonymize", "migrate", "db prune", "db check"}
 
 // formatUsage says in a command's help which formats it has, and what it prints if none is named.
 func formatUsage(c *cobra.Command) string {

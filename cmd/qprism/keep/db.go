@@ -90,8 +90,7 @@ func (r *JSONPruned) print(out show.Output) error {
 	}
 	fmt.Fprintf(out.W, "%s %s taken before %s; %d left; the store has %s, before %s\n", verb,
 		show.Plural(len(r.Deleted), "snapshot"),
-		r.Before.Format(time.RFC3339Nano),
-		r.Left, BytesText(r.Bytes), BytesText(r.Was))
+		r.Before.Format(time.RFC3339Nano), r.Left, BytesText(r.Bytes), BytesText(r.Was))
 	return nil
 }
 

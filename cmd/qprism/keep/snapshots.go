@@ -62,9 +62,8 @@ func runSnapshots(ctx context.Context, d *cli.Deps, _ struct{}, _ []string, w io
 		rows := make([]jsonSnapshot, 0, len(list))
 		for _, i := range list {
 			rows = append(rows, jsonSnapshot{ID: i.ID, Cluster: i.Cluster, Called: i.Called,
-				Release: i.Release.String(), TakenAt: i.TakenAt,
-				Source: i.Source,
-				Jobs:   i.Jobs, Running: i.Running, Pending: i.Pending, Identity: i.Identity.Facts()})
+				Release: i.Release.String(), TakenAt: i.TakenAt, Source: i.Source,
+				Jobs: i.Jobs, Running: i.Running, Pending: i.Pending, Identity: i.Identity.Facts()})
 		}
 		return out.JSON(rows)
 	}
@@ -72,8 +71,7 @@ func runSnapshots(ctx context.Context, d *cli.Deps, _ struct{}, _ []string, w io
 		">running tasks", ">waiting tasks", "source")}
 	for _, i := range list {
 		t.Add(fmt.Sprint(i.ID), i.Cluster, i.Release.String(), out.Moment(i.TakenAt), fmt.Sprint(i.Jobs),
-			fmt.Sprint(i.Running),
-			fmt.Sprint(i.Pending), i.Source)
+			fmt.Sprint(i.Running), fmt.Sprint(i.Pending), i.Source)
 	}
 	out.Sheet(t)
 	out.Say("")

@@ -150,8 +150,7 @@ func predictedLines(f *forecast.Forecast, level, resource string) (lines []model
 	for i := range f.Starts {
 		b := &f.Starts[i]
 		l := model.ScheduleLine{Job: b.Job, Task: b.Task, State: svg.Predicted, Start: b.At,
-			Duration: model.Forever, Level: level,
-			Resource: resource}
+			Duration: model.Forever, Level: level, Resource: resource}
 		if !b.End.IsZero() {
 			l.Duration = b.End.Sub(b.At)
 		}

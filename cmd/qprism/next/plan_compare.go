@@ -260,8 +260,7 @@ func linesText(computed, actual []model.ScheduleLine) string {
 		return fmt.Sprintf("All %s of the schedule file agree, but in another order.", show.Plural(len(actual), "line"))
 	}
 	return fmt.Sprintf("Of the %s in the schedule file, %d are as planned; the plan has %d.",
-		show.Plural(len(actual), "line"), common,
-		len(computed))
+		show.Plural(len(actual), "line"), common, len(computed))
 }
 
 // jsonPlanComparison is a comparison in JSON.

@@ -45,8 +45,7 @@ func planSheet(out show.Output, s *subject.Subject, p *model.Plan) show.Sheet {
 	for i := range p.Decisions {
 		d := &p.Decisions[i]
 		t.Add(subject.JobText(d), model.TaskText(d.Tasks), ownerOf(jobs, d.Job), string(d.Verdict),
-			startText(out, d), lengthText(d),
-			slotsText(d.Slots), whereText(d), why(d))
+			startText(out, d), lengthText(d), slotsText(d.Slots), whereText(d), why(d))
 	}
 	s.Batch.Words().Adapt(&t)
 	return t
@@ -80,8 +79,7 @@ func peopleSheet(out show.Output, s *subject.Subject, p *model.Plan, all bool) (
 		}
 		text := show.Joined("; ", whereText(&d), why(&d))
 		t.Add(subject.JobText(&d), model.TaskText(d.Tasks), ownerOf(jobs, d.Job), string(d.Verdict),
-			start, lengthText(&d), slotsText(d.Slots),
-			text)
+			start, lengthText(&d), slotsText(d.Slots), text)
 	}
 	s.Batch.Words().Adapt(&t)
 	return t, leftText(left)

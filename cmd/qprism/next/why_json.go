@@ -69,8 +69,7 @@ func (r *whyReport) json(s *subject.Subject, p *model.Plan) jsonWhy {
 	}
 	for _, h := range r.Holders {
 		j.Holders = append(j.Holders, jsonHolder{placeText(h.Of), jobKey{h.Job, h.ID}, h.Task,
-			lineStates[h.State], h.Owner, h.Amount, h.Until,
-			h.Free})
+			lineStates[h.State], h.Owner, h.Amount, h.Until, h.Free})
 	}
 	return j
 }

@@ -171,8 +171,7 @@ func showHeld(out show.Output, drives []jsonHeld) {
 		h := &drives[i]
 		out.Say("")
 		out.Say("Drive %d of %s by %s, since %s, controls %s.", h.Drive, show.Printable(h.Cluster),
-			show.Printable(h.By), out.Moment(h.Begun),
-			show.Printable(h.Owns))
+			show.Printable(h.By), out.Moment(h.Begun), show.Printable(h.Owns))
 		t := show.Sheet{Columns: show.Columns("job", "holds", "before", "now", "state", "answer of the master")}
 		for _, c := range h.Claims {
 			t.Add(c.Job, c.Attribute, c.From, c.To, c.State, c.Words)
@@ -304,8 +303,7 @@ func showChange(ctx context.Context, d *cli.Deps, store *sqlite.Store, of string
 		return out.JSON(jsonPushedOrders{c, append([]string{}, p.Wanted...), OrdersJSON(p.Orders)})
 	}
 	out.Say("Push %d of %s by %s, %s, started %s: %s", id, show.Printable(p.Cluster), show.Printable(p.By),
-		c.what(), out.Moment(p.Begun),
-		show.Printable(c.outcome()))
+		c.what(), out.Moment(p.Begun), show.Printable(c.outcome()))
 	out.Say("")
 	t := show.Sheet{Columns: show.Columns(">job", "sets", ">before", ">ordered", "state", "answer of the master", "why")}
 	for _, o := range p.Orders {

@@ -82,8 +82,7 @@ func compareRuns(ctx context.Context, d *cli.Deps, opts DiffOptions, args []stri
 	o.Events = s.events
 	runs := diff.Compare(s.snapshots, o)
 	return &diffReport{first: s.snapshots[0], names: s.names, jobs: jobsOfAll(s.snapshots),
-		rules: rules, by: o.Predict, runs: runs,
-		all: opts.all, hints: d.Hints("")}, ctx.Err()
+		rules: rules, by: o.Predict, runs: runs, all: opts.all, hints: d.Hints("")}, ctx.Err()
 }
 
 // jobsByNumber finds jobs by number, as the first snapshot that has them shows them.

@@ -176,16 +176,14 @@ func (r *diffReport) sayErrors(out show.Output) {
 	} else {
 		out.Say("First forecast: the error of %s was at most %s for half of them, and at most %s for 90 "+
 			"%%; %d started later than expected.",
-			show.Plural(e.Known, "start"),
-			show.Seconds(e.P50), show.Seconds(e.P90), e.Late)
+			show.Plural(e.Known, "start"), show.Seconds(e.P50), show.Seconds(e.P90), e.Late)
 	}
 	if e.Missed > 0 {
 		out.Say("%s that it expected had not started at the last snapshot.", show.Plural(e.Missed, "task"))
 	}
 	for _, h := range diff.Horizons(r.runs[0].Items, r.runs[0].At) {
 		out.Say("  expected within %-9s %s, P50 %s, P90 %s", show.SpanText(h.Within)+":",
-			show.Plural(h.Known, "task"), show.Seconds(h.P50),
-			show.Seconds(h.P90))
+			show.Plural(h.Known, "task"), show.Seconds(h.P50), show.Seconds(h.P90))
 	}
 }
 

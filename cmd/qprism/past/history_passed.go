@@ -215,8 +215,7 @@ func (l *ledger) nobody() string {
 
 func (l *ledger) sheet(out show.Output) show.Sheet {
 	t := show.Sheet{Columns: show.Columns("started", ">job", "owner", ">place", ">passed",
-		">first", "owner of first", ">its place",
-		"because of")}
+		">first", "owner of first", ">its place", "because of")}
 	for i := range l.entries {
 		e := &l.entries[i]
 		t.Add(out.Moment(e.Started), e.name, e.owner, fmt.Sprint(e.Rank+1), fmt.Sprint(len(e.Passed)), e.first, e.firstOwner,
@@ -250,8 +249,7 @@ func (l *ledger) json() []JSONBypass {
 		x := JSONBypass{Task: e.Task.String(), Owner: e.owner, Started: e.Started, Run: e.run,
 			Snapshot: e.before, Place: e.Rank + 1,
 			First: e.Passed[0].Rank + 1, Owned: e.firstOwner, Cause: string(e.Cause.Kind),
-			Detail: e.Cause.Detail, Reserved: e.Cause.Start,
-			Text: e.because}
+			Detail: e.Cause.Detail, Reserved: e.Cause.Start, Text: e.because}
 		for _, p := range e.Passed {
 			x.Passed = append(x.Passed, p.Task.String())
 		}

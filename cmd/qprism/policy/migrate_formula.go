@@ -87,8 +87,7 @@ func formulaOf(c *synthesis.Candidate, p *synthesis.Proof) migrate.Formula {
 	}
 	if c.Refresh != "" {
 		f.Steps = append(f.Steps, migrate.Step{What: "Update the constants of the formula, and the " +
-			"notes of the hook.", Cron: "*/5 * * * *",
-			Command: "python3 " + refreshPlace})
+			"notes of the hook.", Cron: "*/5 * * * *", Command: "python3 " + refreshPlace})
 	}
 	for _, u := range c.Usage {
 		if u.Usage >= 1 {

@@ -163,8 +163,7 @@ func reportedProblems(p *synthesis.Proof) (list []report.Problem) {
 func reportedCandidate(p *synthesis.Proof, h synthesis.History) report.Candidate {
 	c := p.Candidate
 	out := report.Candidate{Name: c.Name, Title: c.Title, Terms: reportedTerms(c, p),
-		Problems: reportedProblems(p), Formula: c.Formula,
-		Needs: string(c.Needs), Lines: c.Lines,
+		Problems: reportedProblems(p), Formula: c.Formula, Needs: string(c.Needs), Lines: c.Lines,
 		Resolution: report.Number(c.Resolution), Notes: c.Notes, Seen: reportedSummary(p.Seen),
 		HeldOut: reportedSummary(p.HeldOut)}
 	for i := range p.Runs {

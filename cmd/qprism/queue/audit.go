@@ -191,8 +191,7 @@ func printVerdict(out show.Output, s *subject.Subject, a *batch.Audit) {
 		out.Say("Next: %s shows the parts of each job's priority.", s.Command("priorities"))
 	default:
 		out.Say("%d of %s agree, digit for digit; %d stale, %d with missing input, %d unexplained.",
-			sum.Agree, show.Plural(sum.Reported, noun),
-			sum.Stale, sum.Missing, sum.Unexplained)
+			sum.Agree, show.Plural(sum.Reported, noun), sum.Stale, sum.Missing, sum.Unexplained)
 		if sum.Unexplained > 0 {
 			out.Say("Next: if somebody changed shares, complexes or the scheduler configuration after " +
 				"the run, make a bundle after the next run.")

@@ -251,8 +251,7 @@ func flipWords(f *explain.Flip, passer, ahead *explain.Explanation, out show.Out
 		return fmt.Sprintf("with %d shares for its entity in resource_group, instead of %d", f.Amount, f.From)
 	case explain.ByQueue:
 		return fmt.Sprintf("with priority %d for its queue, instead of %d: qmgr -c 'set queue %s priority = %d'",
-			f.Amount, f.From, j.PBS.Queue,
-			f.Amount)
+			f.Amount, f.From, j.PBS.Queue, f.Amount)
 	case explain.ByFShare:
 		return fmt.Sprintf("with fshare %d for user %s, instead of %d: qconf -muser %s", f.Amount, j.Owner, f.From, j.Owner)
 	case explain.ByPShare:

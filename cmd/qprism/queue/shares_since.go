@@ -188,8 +188,7 @@ type jsonReceivedRow struct {
 
 func sharesSince(s *subject.Subject, r *usage.Report) jsonReceived {
 	j := jsonReceived{Cluster: s.Cluster, By: r.By, Policy: r.Policy, From: r.From, To: r.To,
-		Known: r.Known, Hours: r.Total / 3600,
-		Steps: r.Steps, Rows: []jsonReceivedRow{}}
+		Known: r.Known, Hours: r.Total / 3600, Steps: r.Steps, Rows: []jsonReceivedRow{}}
 	totals := r.StepTotals()
 	for i := range r.Rows {
 		w := &r.Rows[i]

@@ -37,8 +37,7 @@ func schedulerWords(sched *model.PBSScheduler, of int) string {
 		what = "partition " + sched.Partition
 	}
 	return fmt.Sprintf("scheduler %[2]s of %[1]d, for %[3]s (--scheduler chooses another one)",
-		of, show.Printable(sched.Name),
-		show.Printable(what))
+		of, show.Printable(sched.Name), show.Printable(what))
 }
 
 // Assumptions are sentences about missing facts and their replacements; nil for none.

@@ -31,8 +31,7 @@ func SnapshotAt(ctx context.Context, d *cli.Deps, name string, at time.Time) (in
 	var early *sqlite.EarlyError
 	if errors.As(err, &early) {
 		return 0, fmt.Errorf("no stored snapshot of %s was taken at %s or earlier; qprism db list lists "+
-			"the snapshots: %w", cluster,
-			at.Format(time.RFC3339), early)
+			"the snapshots: %w", cluster, at.Format(time.RFC3339), early)
 	}
 	return info.ID, err
 }

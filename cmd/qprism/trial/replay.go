@@ -131,8 +131,7 @@ func (j *jsonReplay) print(out show.Output) error {
 	out.Say("what if: %s", show.Printable(strings.Join(j.Changes, ", ")))
 	out.Say("")
 	t := show.Sheet{Columns: show.Columns("of", "name", ">tasks", ">started", ">today", ">then",
-		">median wait", ">today", ">then", ">change",
-		">got", ">today", ">then", ">due")}
+		">median wait", ">today", ">then", ">change", ">got", ">today", ">then", ">due")}
 	for i := range j.Then.Groups {
 		then := &j.Then.Groups[i]
 		was, today := j.Recorded.group(then.Kind, then.Name), j.Today.group(then.Kind, then.Name)

@@ -261,8 +261,7 @@ func (j *jsonSweep) row(i int) []string {
 		value = show.Seconds(*p.Value)
 	}
 	return []string{strconv.Itoa(i + 1), strings.Join(p.Set, " "), strconv.Itoa(everybody.Started),
-		show.Seconds(everybody.Median),
-		hours(p.waited("")), part(p.Off), value}
+		show.Seconds(everybody.Median), hours(p.waited("")), part(p.Off), value}
 }
 
 // next is the command that says more of the first policy.

@@ -293,8 +293,7 @@ func (r *WhatIfReport) WriteJSON(w io.Writer) error {
 	for i := range r.Jobs {
 		n := &r.Jobs[i]
 		job := jsonWhatIfJob{Job: n.Job.Number, Owner: n.Job.Owner, Project: n.Job.Project,
-			Department: n.Job.Department, Slots: n.Size,
-			Place: n.Rank, Verdict: n.Verdict}
+			Department: n.Job.Department, Slots: n.Size, Place: n.Rank, Verdict: n.Verdict}
 		if l, ok := r.linear[n.Job.Number]; ok {
 			u, k, x := l.Parts()
 			job.Linear = &jsonLinear{l.Value, u, k, x}

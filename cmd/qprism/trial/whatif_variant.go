@@ -86,8 +86,7 @@ func (v *VariantMaker) external(c *whatif.Case, argv []string) error {
 	}
 	if len(dropped) > 0 {
 		fmt.Fprintf(v.Warn, "qprism: external %s: ignored %s of its order, because they do not wait or "+
-			"are listed twice: %s\n", argv[0],
-			show.Plural(len(dropped), "job"), numbersOf(dropped))
+			"are listed twice: %s\n", argv[0], show.Plural(len(dropped), "job"), numbersOf(dropped))
 	}
 	if left := len(jobs) - len(order); left > 0 && (len(order) > 0 || len(rules) == 0) {
 		fmt.Fprintf(v.Warn, "qprism: external %s: %s not in its order, so they come last\n",

@@ -367,8 +367,7 @@ func (a *acts) begin(id, session, by string) (*done, error) {
 // send does it, and notes what became of it.
 func (a *acts) send(t *ticket, d *done, by string) {
 	a.log.Info("asked for on the page", "by", by, "cluster", t.Act.Cluster, "act", t.Act.Kind,
-		"push", t.Act.Push, "jobs", t.Act.Jobs,
-		"commands", len(t.Commands))
+		"push", t.Act.Push, "jobs", t.Act.Jobs, "commands", len(t.Commands))
 	o, err := a.actor.Do(a.ctx, t.Act, &t.Plan, by, func(text string) {
 		a.mu.Lock()
 		defer a.mu.Unlock()

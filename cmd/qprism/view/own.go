@@ -183,8 +183,7 @@ func (my *mine) hidden(text string) string {
 
 // ours are the keys whose values are words of qprism alone, whatever jobs are called.
 var ours = map[string]bool{"verdict": true, "kind": true, "level": true, "state": true, "system": true,
-	"release": true, "op": true,
-	"columns": true, "number": true, "sorted_by": true, "ending": true}
+	"release": true, "op": true, "columns": true, "number": true, "sorted_by": true, "ending": true}
 
 // without is an answer without the names of others.
 func (my *mine) without(v any) any {

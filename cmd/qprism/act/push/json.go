@@ -58,8 +58,7 @@ func (p *Plan) json(s *subject.Subject, commands []exporter.Command, opts Option
 		refused = refusal.Why
 	}
 	return JSONPush{s.Cluster, p.system.Kind(), p.at, p.Waiting, st.Wanted, st.After, len(st.Sooner) == 0 &&
-		!st.Drifts, st.Exact,
-		st.Priorities, st.Least, st.Smallest, p.passed, p.never,
+		!st.Drifts, st.Exact, st.Priorities, st.Least, st.Smallest, p.passed, p.never,
 		past.OrdersJSON(p.orders), argvs(commands), refused}
 }
 

@@ -55,8 +55,7 @@ func (s *Served) noteVerdict(t *memory, i *intend.Intention, answer intend.Answe
 	switch {
 	case answer == intend.Fails:
 		a.Text = fmt.Sprintf("%q does not hold: %s; qprism intend --say %s --snapshot %d --store %s",
-			i.Text, why, cli.ShellWord(i.Text),
-			snapshot, cli.ShellWord(s.Store))
+			i.Text, why, cli.ShellWord(i.Text), snapshot, cli.ShellWord(s.Store))
 		s.note(a)
 	case answer == intend.Unknown && held:
 		s.note(a)

@@ -168,8 +168,7 @@ func (s *server) serve(ctx context.Context, config *cadence.Config, hup <-chan o
 	s.daemon.Store(d)
 	s.config.Store(config)
 	s.log.Info("serving", "config", config.File, "clusters", len(config.Clusters), "store",
-		s.storeOf(config), "health", config.Health.Address,
-		"pid", os.Getpid())
+		s.storeOf(config), "health", config.Health.Address, "pid", os.Getpid())
 	err = d.Run(ctx)
 	select {
 	case again = <-next:
