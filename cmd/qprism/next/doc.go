@@ -8,7 +8,7 @@
 //
 // why:
 //   - why.go, why_json.go, why_pbs.go, why_listed.go: the command; JSON; PBS; jobs known from a listing only
-//   - why_never.go, why_lacks.go, why_closed.go, why_hosts.go: never; the job itself; closed queues; hosts
+//   - why_never.go, why_hosts.go: never; hosts, closed queues, and the job itself
 //   - why_holders.go, why_ahead.go, why_place.go, why_start.go: who has the slots; work before it; its place; its start
 //   - why_advice.go: the command that helps
 //

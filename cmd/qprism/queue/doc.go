@@ -4,7 +4,7 @@
 //   - audit.go, audit_releases.go: audit; how well each release explains the printed numbers
 //   - priorities.go: priorities
 //   - shares.go, shares_since.go: shares; usage and targets in a period
-//   - explain.go, explain_text.go, explain_json.go: explain, for people and in JSON
+//   - explain.go, explain_text.go: explain, in JSON and for people
 //   - explain_linear.go: a job's place in the linear order of what-if
 //   - compare.go: compare
 //   - lint.go: lint

@@ -12,12 +12,12 @@
 //   - ended.go, logs_pbs.go: ended tasks of earlier snapshots; logs beside a bundle
 //
 // The system:
-//   - system.go: the interface of both systems, and Grid Engine; plan_pbs.go: PBS
-//   - rules.go, answers.go, chances.go, retrace.go: answers of each system
+//   - system.go: the interface of both systems; which jobs can never run
+//   - rules.go, answers.go: answers of each system
 //   - pbs_job.go: job ids of PBS
 //
 // Output and flags:
-//   - header.go, gaps.go, hints.go: the first lines; warnings; commands to type next
+//   - header.go, gaps.go: the first lines; warnings; commands to type next
 //   - filter.go: which jobs a table lists
 //   - completion.go: completion in the shell
 package subject

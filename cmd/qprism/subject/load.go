@@ -154,8 +154,11 @@ func Load(ctx context.Context, d *cli.Deps, sel *Selection, args []string) (*mod
 		return nil, errors.New("give a bundle or --from, not both")
 	case sel.Live.From != "":
 		id, err := young(ctx, d, sel)
-		if err != nil || id != 0 {
-			return loadedYoung(ctx, d, sel, id, err)
+		if err != nil {
+			return nil, err
+		}
+		if sel.Snapshot = id; id != 0 { // hints are about it from now on
+			return LoadStored(ctx, d, id)
 		}
 		sel.Live.Collect.Scheduler = sel.Scheduler
 		return captured(ctx, d, sel.Live, sel.KeepGoing)

@@ -5,5 +5,5 @@
 //   - sweep.go, sweep_submit.go: a grid of policies, also as an array job
 //   - period.go, replay.go, replay_json.go: a stored period played again
 //   - intend.go, intend_past.go, intend_report.go: sentences of what a policy is meant to do, now and over time
-//   - completion.go, group.go: completion; the list of commands and their JSON types
+//   - group.go: the list of commands and their JSON types
 package trial

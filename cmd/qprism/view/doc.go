@@ -18,7 +18,7 @@
 //   - summary.go: the queue in short, and how long jobs have waited
 //   - bookings.go: what uses which host when
 //   - events.go: tells the page of new snapshots
-//   - load.go, busy.go: how full the cluster is, and its hosts were; how much work waits
+//   - load.go: how full the cluster is, and its hosts were; how much work waits
 //   - whatif.go: the numbers of the policy that have sliders
 //   - own.go: hides jobs of others, if configured
 //   - acts.go: changes that users ask for

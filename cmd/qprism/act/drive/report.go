@@ -43,10 +43,7 @@ type driveJob struct {
 
 // jobs are those that would change, in the wanted order.
 func (p *plan) jobs(s *subject.Subject) (list []driveJob) {
-	byNumber := map[uint32]*model.Job{}
-	for i := range s.Jobs {
-		byNumber[s.Jobs[i].Number] = &s.Jobs[i]
-	}
+	byNumber := s.JobsByNumber()
 	for _, number := range p.order {
 		j := byNumber[number]
 		priority := p.wanted[cmp.Or(p.ids[number], push.JobID(number))].P
