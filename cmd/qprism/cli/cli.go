@@ -181,6 +181,14 @@ type DisagreementError struct{}
 
 func (*DisagreementError) Error() string { return "not every number agrees" }
 
+// Found is the error of a command that printed what it found, if that is something.
+func Found(err error, something bool) error {
+	if err == nil && something {
+		return &DisagreementError{}
+	}
+	return err
+}
+
 // Output is a command's output to a writer, by the common flags.
 func (d *Deps) Output(w io.Writer) show.Output {
 	out := show.Out(w, d.Format)

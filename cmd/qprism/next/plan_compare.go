@@ -57,10 +57,7 @@ func runCompare(ctx context.Context, d *cli.Deps, s *subject.Subject, opts planO
 	} else {
 		c.print(out, s)
 	}
-	if err == nil && slices.ContainsFunc(c.rows, func(r record.Row) bool { return r.Outcome.Differs() }) {
-		err = &cli.DisagreementError{}
-	}
-	return err
+	return cli.Found(err, slices.ContainsFunc(c.rows, func(r record.Row) bool { return r.Outcome.Differs() }))
 }
 
 // comparedGridEngine plans a run that a bundle records: in its schedule file, or where the scheduler writes
@@ -323,6 +320,5 @@ func pairJSON(d *model.Decision) *jsonDecision {
 	if d == nil {
 		return nil
 	}
-	j := decisionJSON(d, fewPlaces)
-	return &j
+	return new(decisionJSON(d, fewPlaces))
 }

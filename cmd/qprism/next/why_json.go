@@ -60,8 +60,7 @@ func (r *whyReport) json(s *subject.Subject, p *model.Plan) jsonWhy {
 		j.Starts = append(j.Starts, decisionJSON(d, everyPlace))
 	}
 	if r.Decision != nil {
-		d := decisionJSON(r.Decision, everyPlace)
-		j.Decision = &d
+		j.Decision = new(decisionJSON(r.Decision, everyPlace))
 	}
 	for i := range r.Hosts {
 		g := &r.Hosts[i]

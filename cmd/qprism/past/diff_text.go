@@ -209,7 +209,7 @@ func (r *diffReport) causeSheet() show.Sheet {
 	all, unlooked, unknown := r.inversions()
 	share := func(n int64) string { return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(max(all, 1))) }
 	for _, c := range r.causes() {
-		t.Add(string(c.kind), c.detail, strconv.Itoa(c.pairs), share(int64(c.pairs)), strconv.Itoa(c.tasks))
+		t.Add(c.Cause, c.Detail, strconv.Itoa(c.Pairs), share(int64(c.Pairs)), strconv.Itoa(c.Tasks))
 	}
 	if unlooked > 0 {
 		t.Add("not examined", "", strconv.FormatInt(unlooked, 10), share(unlooked), "")

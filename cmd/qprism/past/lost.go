@@ -41,8 +41,8 @@ func (l losses) enter(run *diff.Run, jobs jobsByNumber) {
 		for _, p := range b.Passed {
 			number := p.Task.Job
 			if l[number] == nil && jobs[number] != nil {
-				own := *jobs[number] // of the snapshot nothing else is kept
-				l[number] = &loss{job: &own, parts: map[string]time.Duration{}}
+				// of the snapshot nothing else is kept
+				l[number] = &loss{job: new(*jobs[number]), parts: map[string]time.Duration{}}
 			}
 			if x := l[number]; x != nil {
 				x.until(b.Started)

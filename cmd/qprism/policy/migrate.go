@@ -130,10 +130,7 @@ func runMigrate(ctx context.Context, d *cli.Deps, opts migrateOptions, bundles [
 	} else {
 		_, err = io.WriteString(w, migrationText(m, opts.into, files, d.Output(w).Width()))
 	}
-	if err == nil && (m.translation != nil && m.translation.Loud() || m.lost()) {
-		err = &cli.DisagreementError{}
-	}
-	return err
+	return cli.Found(err, m.translation != nil && m.translation.Loud() || m.lost())
 }
 
 // toPBS translates a Grid Engine cluster.

@@ -58,10 +58,8 @@ func runAudit(ctx context.Context, d *cli.Deps, opts AuditOptions, args []string
 		out.Terminal = true // a report is for people, wherever it goes; programs ask for JSON
 		printAudit(out, s, a, opts.all)
 	}
-	if sum := a.Fields.Sum(); err == nil && (sum.Unexplained > 0 || sum.Compared == 0 && !a.Agrees) {
-		err = &cli.DisagreementError{}
-	}
-	return err
+	sum := a.Fields.Sum()
+	return cli.Found(err, sum.Unexplained > 0 || sum.Compared == 0 && !a.Agrees)
 }
 
 // Audited loads what is selected, and audits it. Where a number of a stored snapshot does not agree, the

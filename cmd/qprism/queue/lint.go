@@ -48,15 +48,10 @@ func runLint(ctx context.Context, d *cli.Deps, sel subject.Selection, args []str
 	default:
 		_, err = io.WriteString(w, lintText(s, r))
 	}
-	switch {
-	case err != nil:
-		return err
-	case r.Blind != "":
-		return fmt.Errorf("qprism could check nothing: %s", r.Blind)
-	case len(r.Traps)+len(r.Stuck) > 0:
-		return &cli.DisagreementError{}
+	if err == nil && r.Blind != "" {
+		err = fmt.Errorf("qprism could check nothing: %s", r.Blind)
 	}
-	return nil
+	return cli.Found(err, len(r.Traps)+len(r.Stuck) > 0)
 }
 
 // maxLines bounds what is read of a file to find a line in it.

@@ -69,6 +69,18 @@ func (o Output) JSON(v any) error {
 	return cmp.Or(err, o.write(safe.JSON(lines.Bytes())))
 }
 
+// Form prints an answer as JSON, as rows for a program, or for people.
+func Form[T any](o Output, document func() T, rows func() Sheet, people func()) error {
+	switch {
+	case o.Format == "json":
+		return o.JSON(document())
+	case o.Tabular():
+		return o.Sheet(rows())
+	}
+	people()
+	return nil
+}
+
 // withVersion puts the version in front of the fields of an object; a list stays as it is.
 func withVersion(text []byte) []byte {
 	fields, object := bytes.CutPrefix(text, []byte("{"))

@@ -326,10 +326,7 @@ func (s *Sheet) DropSame(names ...string) {
 		}) {
 			continue
 		}
-		s.Columns = slices.Delete(s.Columns, i, i+1)
-		for k := range s.Rows {
-			s.Rows[k] = slices.Delete(s.Rows[k], i, i+1)
-		}
+		*s = s.Without(i)
 	}
 }
 

@@ -92,8 +92,7 @@ func Rfc3339(t time.Time) *string {
 	if t.IsZero() {
 		return nil
 	}
-	text := t.UTC().Format(time.RFC3339Nano)
-	return &text
+	return new(t.UTC().Format(time.RFC3339Nano))
 }
 
 // InWords says what the numbers of a run are made of: the formula, and what each of the three policies told

@@ -95,8 +95,7 @@ func (s OpenPBS) Shares(v batch.ShareView) (*batch.Shares, error) {
 		return nil, errors.New("--compare needs two entities: --compare bob,suzy")
 	}
 	a, err := pbs.Shares(s.Snapshot, v)
-	var none *batch.NoEntityError
-	if errors.As(err, &none) {
+	if none, is := errors.AsType[*batch.NoEntityError](err); is {
 		err = fmt.Errorf("there is no fairshare entity %s; --tree lists all", show.Printable(none.Name))
 	}
 	return a, err

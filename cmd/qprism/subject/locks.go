@@ -25,8 +25,7 @@ func (l StoreLocks) Lock(_ context.Context, cluster, holder string) (release fun
 	plain := regexp.MustCompile(`[^A-Za-z0-9_.-]+`).ReplaceAllString(cluster, "-")
 	name := fmt.Sprintf("%.60s-%08x.lock", plain, crc32.ChecksumIEEE([]byte(cluster)))
 	unlock, err := local.LockAs(filepath.Join(l.Folder, name), holder)
-	var held *local.LockedError
-	if errors.As(err, &held) {
+	if held, is := errors.AsType[*local.LockedError](err); is {
 		return nil, cmp.Or(held.Holder, "another process"), nil
 	}
 	if err != nil {

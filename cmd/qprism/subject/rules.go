@@ -122,16 +122,20 @@ func (s GridEngine) Lacks(policy bool) error {
 // Guesses is Lacks: qprism makes no assumptions for Grid Engine.
 func (s GridEngine) Guesses() error { return s.Lacks(false) }
 
+// InFile makes a problem name the file as it was given.
+func InFile(err error, path string) error {
+	if p, is := errors.AsType[*importer.Problem](err); is {
+		p.File = path
+	}
+	return err
+}
+
 // ReplacePolicy puts the scheduler configuration of a file into the snapshot. A key that the master's own
 // configuration does not have is more likely misspelt than new: it is warned of.
 func (s GridEngine) ReplacePolicy(path string, warn io.Writer) error {
 	policy, err := gridengine.ReadPolicy(os.DirFS(filepath.Dir(path)), filepath.Base(path))
-	var problem *importer.Problem
-	if errors.As(err, &problem) {
-		problem.File = path
-	}
 	if err != nil {
-		return err
+		return InFile(err, path)
 	}
 	for _, o := range policy.Other {
 		if _, known := model.Text(s.Policy.Other, o.Name); !known {
@@ -203,12 +207,8 @@ func (s OpenPBS) lacks(parts ...string) error {
 // lines is warned of.
 func (s OpenPBS) ReplacePolicy(path string, warn io.Writer) error {
 	conf, fair, err := pbsfiles.ReadSchedConfig(os.DirFS(filepath.Dir(path)), filepath.Base(path))
-	var problem *importer.Problem
-	if errors.As(err, &problem) {
-		problem.File = path
-	}
 	if err != nil {
-		return err
+		return InFile(err, path)
 	}
 	for _, l := range conf.Lines {
 		if l.Error != "" {

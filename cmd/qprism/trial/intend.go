@@ -13,6 +13,7 @@ import (
 
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/next"
+	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
 	"qprism/engine/forecast"
 	"qprism/engine/intend"
@@ -78,18 +79,9 @@ func runIntend(ctx context.Context, d *cli.Deps, opts intendOptions, args []stri
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	switch out := d.Output(w); d.Format {
-	case "json":
-		err = out.JSON(r.json())
-	case "csv", "tsv":
-		err = out.Sheet(r.sheet())
-	default:
-		r.print(out)
-	}
-	if err == nil && r.fails() {
-		err = &cli.DisagreementError{}
-	}
-	return err
+	out := d.Output(w)
+	err = show.Form(out, r.json, r.sheet, func() { r.print(out) })
+	return cli.Found(err, r.fails())
 }
 
 // mostSentences is more than anybody reads.

@@ -38,18 +38,9 @@ func runIntendPast(ctx context.Context, d *cli.Deps, opts intendOptions, list []
 	if err != nil {
 		return err
 	}
-	switch out := d.Output(w); d.Format {
-	case "json":
-		err = out.JSON(r.json())
-	case "csv", "tsv":
-		err = out.Sheet(r.sheet(out))
-	default:
-		r.print(out)
-	}
-	if err == nil && slices.ContainsFunc(r.found, func(o intend.Over) bool { return o.Answer == intend.Fails }) {
-		err = &cli.DisagreementError{}
-	}
-	return err
+	out := d.Output(w)
+	err = show.Form(out, r.json, func() show.Sheet { return r.sheet(out) }, func() { r.print(out) })
+	return cli.Found(err, slices.ContainsFunc(r.found, func(o intend.Over) bool { return o.Answer == intend.Fails }))
 }
 
 // read holds the sentences against one snapshot after the other.

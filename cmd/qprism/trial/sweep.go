@@ -186,10 +186,7 @@ func measureOf(by string) (func(p *jsonPlayed) *float64, error) {
 			return nil
 		}, nil
 	case kind == "lost":
-		return func(p *jsonPlayed) *float64 {
-			seconds := p.waited(of)
-			return &seconds
-		}, nil
+		return func(p *jsonPlayed) *float64 { return new(p.waited(of)) }, nil
 	case by == "shares":
 		return func(p *jsonPlayed) *float64 { return p.Off }, nil
 	}

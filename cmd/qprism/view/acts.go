@@ -246,8 +246,7 @@ func (a *acts) slowly(who string) bool {
 // refused sends why nothing is done, and keeps it.
 func (a *acts) refused(w http.ResponseWriter, r *http.Request, err error) {
 	status := http.StatusUnprocessableEntity
-	var known *refusal
-	if errors.As(err, &known) {
+	if known, is := errors.AsType[*refusal](err); is {
 		status = known.status
 	}
 	a.log.Warn("refused on the page", "by", by(r), "path", r.URL.Path, "why", err.Error())

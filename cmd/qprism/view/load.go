@@ -155,8 +155,7 @@ func rowOf(hosts []history.HostUse, uses []map[string]history.HostUse) busyRow {
 			used += use[h.Host].Used
 		}
 		if slots > 0 {
-			part := float64(used) / float64(slots)
-			row.Used[i] = &part
+			row.Used[i] = new(float64(used) / float64(slots))
 		}
 	}
 	return row

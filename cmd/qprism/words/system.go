@@ -37,10 +37,7 @@ func (w *System) Adapt(t *show.Sheet) {
 		name, other := w.Columns[c.Name]
 		switch {
 		case other && name == "":
-			t.Columns = slices.Delete(t.Columns, i, i+1)
-			for k := range t.Rows {
-				t.Rows[k] = slices.Delete(t.Rows[k], i, i+1)
-			}
+			*t = t.Without(i)
 		case other:
 			c.Name = name
 		}

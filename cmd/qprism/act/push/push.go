@@ -129,8 +129,7 @@ func runAnew(ctx context.Context, d *cli.Deps, opts Options, args []string, w, w
 	}
 	for n := 1; ; n++ {
 		err := pushOnce(ctx, d, opts, args, w, warn)
-		var old *exporter.StaleError
-		if opts.Live.From == "" || n == Captures || !errors.As(err, &old) {
+		if _, old := errors.AsType[*exporter.StaleError](err); opts.Live.From == "" || n == Captures || !old {
 			return err
 		}
 		fmt.Fprintf(warn, "qprism: %v; qprism captures it again\n", err)

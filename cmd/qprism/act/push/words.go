@@ -79,8 +79,7 @@ func (p *Plan) words(s *subject.Subject, opts Options) (lines []string) {
 		lines = append(lines, fmt.Sprintf(
 			"With --apply, nothing would be sent: there are more than %d changes (--max-changes).", opts.MaxChanges))
 	}
-	var refusal *exporter.RefusalError
-	if errors.As(p.refusal(s, opts), &refusal) {
+	if refusal, is := errors.AsType[*exporter.RefusalError](p.refusal(s, opts)); is {
 		lines = append(lines, "With --apply, nothing would be sent: "+refusal.Why+".")
 	} else if changes > 0 {
 		lines = append(lines, "Nothing was sent; --apply sends the changes.")

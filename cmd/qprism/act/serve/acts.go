@@ -174,8 +174,7 @@ func (a *pageActor) alone(ctx context.Context, act view.Act, do func(*Served, pu
 	try := s.exclusively(func(context.Context, <-chan struct{}) ([]slog.Attr, error) { return nil, do(s, opts) })
 	for late := time.After(patience); ; {
 		_, err := try(ctx, a.stop)
-		var busy *cadence.SkippedError
-		if !errors.As(err, &busy) {
+		if _, busy := errors.AsType[*cadence.SkippedError](err); !busy {
 			return err
 		}
 		select {

@@ -23,11 +23,7 @@ func (s *Served) noteIntentions(ctx context.Context, t *memory) error {
 	if err != nil {
 		return err
 	}
-	i, err := s.newest(ctx)
-	if err != nil {
-		return err
-	}
-	look, err := subject.Of(ctx, s.Deps, &subject.Selection{Snapshot: i.ID}, nil)
+	i, look, err := s.look(ctx)
 	if err != nil {
 		return err
 	}

@@ -205,8 +205,7 @@ func (s *server) alone(config *cadence.Config) (unlock func() error, err error) 
 	}
 	// stores of one folder are served apart
 	unlock, err = local.Lock(filepath.Join(folder, filepath.Base(s.storeOf(config))+".lock"))
-	var held *local.LockedError
-	if errors.As(err, &held) {
+	if held, is := errors.AsType[*local.LockedError](err); is {
 		return nil, fmt.Errorf("another qprism serve uses the store %s (%s)", s.storeOf(config), held.Holder)
 	}
 	return unlock, err
