@@ -198,7 +198,6 @@ func shielded(do func() ([]slog.Attr, error)) (figures []slog.Attr, err error) {
 // An Outcome is how a run ended.
 type Outcome string
 
-// Outcomes.
 const (
 	OK      Outcome = "ok"
 	Failed  Outcome = "failed"

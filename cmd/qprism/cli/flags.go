@@ -58,7 +58,6 @@ func Period(since, until string, last time.Time) (from, to time.Time, err error)
 // MomentForms describes moments in help; all are in UTC.
 const MomentForms = `such as "2026-11-21 08:16", 22:30, yesterday or 2d ago; RFC 3339; Unix seconds`
 
-// InFlag adds the flag's name to an error.
 func InFlag(name string, err error) error {
 	if err == nil {
 		return nil

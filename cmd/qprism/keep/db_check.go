@@ -81,7 +81,7 @@ func (r *jsonCheck) print(out show.Output, d *cli.Deps) error {
 	case "json":
 		return out.JSON(r)
 	case "csv", "tsv":
-		t := show.Sheet{Columns: show.Columns("kind", ">id", "what")}
+		t := show.NewSheet("kind", ">id", "what")
 		for _, f := range r.Damaged {
 			t.Add(f.Kind, fmt.Sprint(f.ID), f.Text)
 		}

@@ -22,7 +22,7 @@ func newExamples(d *cli.Deps) *cobra.Command {
 func runExamples(_ context.Context, d *cli.Deps, _ struct{}, _ []string, w io.Writer) error {
 	out := d.Output(w)
 	var rows []example
-	t := show.Sheet{Columns: show.Columns("bundle", "shows", "steps")}
+	t := show.NewSheet("bundle", "shows", "steps")
 	for _, e := range examples.All {
 		steps, err := e.Steps()
 		if err != nil {

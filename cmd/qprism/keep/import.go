@@ -50,7 +50,7 @@ func runImport(ctx context.Context, d *cli.Deps, opts ImportOptions, bundles []s
 	}
 	defer store.Close()
 	out := d.Output(w)
-	t := show.Sheet{Columns: show.Columns(">snapshot", "cluster", "release", "taken", ">jobs", "bundle", "note")}
+	t := show.NewSheet(">snapshot", "cluster", "release", "taken", ">jobs", "bundle", "note")
 	if !out.Terminal {
 		t.Columns = append(t.Columns, show.Columns(countNames...)...)
 	}

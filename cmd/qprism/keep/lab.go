@@ -41,7 +41,7 @@ func listLabs(out show.Output, opts labOptions) error {
 		return errors.New("--set and -o need a lab; qprism lab lists the built-in labs")
 	}
 	rows := []labRow{}
-	t := show.Sheet{Columns: show.Columns("lab", "shows")}
+	t := show.NewSheet("lab", "shows")
 	for _, name := range labs.Names() {
 		text, _ := labs.Text(name)
 		rows = append(rows, labRow{subject.LabMark + name, labs.About(text)})

@@ -67,8 +67,8 @@ func runSnapshots(ctx context.Context, d *cli.Deps, _ struct{}, _ []string, w io
 		}
 		return out.JSON(rows)
 	}
-	t := show.Sheet{Columns: show.Columns(">snapshot", "cluster", "release", "taken", ">jobs",
-		">running tasks", ">waiting tasks", "source")}
+	t := show.NewSheet(">snapshot", "cluster", "release", "taken", ">jobs", ">running tasks",
+		">waiting tasks", "source")
 	for _, i := range list {
 		t.Add(fmt.Sprint(i.ID), i.Cluster, i.Release.String(), out.Moment(i.TakenAt), fmt.Sprint(i.Jobs),
 			fmt.Sprint(i.Running), fmt.Sprint(i.Pending), i.Source)
@@ -100,7 +100,7 @@ func sayApart(out show.Output, list []sqlite.Info) {
 		if len(known[called]) < 2 {
 			continue
 		}
-		t := show.Sheet{Columns: show.Columns("cluster", "how it differs from others of the same name")}
+		t := show.NewSheet("cluster", "how it differs from others of the same name")
 		names := slices.Sorted(maps.Keys(known[called]))
 		identities := make([]model.Identity, len(names))
 		for k, name := range names {

@@ -248,8 +248,8 @@ func assumption(runtime, better string) string {
 // forecastSheet has a row for each start, and for each job of which something never starts.
 func forecastSheet(out show.Output, s *subject.Subject, at lastrun.Moment, f *forecast.Forecast) show.Sheet {
 	jobs := s.Snapshot.JobsByNumber()
-	t := show.Sheet{Columns: show.Columns(">job", ">task", "owner", "name", "start", ">in",
-		"earliest", "latest", ">slots", "where")}
+	t := show.NewSheet(">job", ">task", "owner", "name", "start", ">in", "earliest", "latest", ">slots",
+		"where")
 	for i := range f.Starts {
 		b := &f.Starts[i]
 		j := jobs[b.Job]
@@ -275,8 +275,8 @@ func forecastForPeople(out show.Output, s *subject.Subject, at lastrun.Moment, f
 	all bool) (t show.Sheet,
 	hidden string) {
 	jobs := s.Snapshot.JobsByNumber()
-	t = show.Sheet{Columns: show.Columns(">job", ">task", "owner", "name", ">start", ">in",
-		">latest in", ">slots", "where, or why never")}
+	t = show.NewSheet(">job", ">task", "owner", "name", ">start", ">in", ">latest in", ">slots",
+		"where, or why never")
 	var list []model.Decision
 	latest := map[[2]uint32]time.Time{}
 	for i := range f.Starts {
@@ -345,7 +345,6 @@ func mendable(waiting []model.Decision) bool {
 	})
 }
 
-// rest are the decisions about what never starts in a forecast.
 func rest(f *forecast.Forecast) []model.Decision {
 	if f.Ending == forecast.AllStarted {
 		return nil

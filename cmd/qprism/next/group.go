@@ -7,7 +7,6 @@ import (
 	"qprism/cmd/qprism/show"
 )
 
-// Group has the commands of this folder.
 var Group = cli.Group{Title: "What starts next?", Commands: func(d *cli.Deps) []*cobra.Command {
 	return []*cobra.Command{newPlan(d), newWhy(d), newForecast(d)}
 }}

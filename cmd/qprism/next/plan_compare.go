@@ -172,7 +172,7 @@ func momentKnown(at lastrun.Moment) error {
 
 func (c *comparison) print(out show.Output, s *subject.Subject) {
 	subject.PrintHeader(out, s, c.At.At, c.At.Source)
-	t := show.Sheet{Columns: show.Columns(">job", ">task", "outcome", "planned", "recorded")}
+	t := show.NewSheet(">job", ">task", "outcome", "planned", "recorded")
 	for i := range c.rows {
 		r := &c.rows[i]
 		recorded := sideText(out, r.Recorded)

@@ -40,7 +40,7 @@ func printPlan(out show.Output, s *subject.Subject, at lastrun.Moment, p *model.
 
 // planSheet has a row for each decision.
 func planSheet(out show.Output, s *subject.Subject, p *model.Plan) show.Sheet {
-	t := show.Sheet{Columns: show.Columns(">job", ">task", "owner", "verdict", "start", "for", ">slots", "where", "why")}
+	t := show.NewSheet(">job", ">task", "owner", "verdict", "start", "for", ">slots", "where", "why")
 	jobs, why := s.Snapshot.JobsByNumber(), WaitText(s, p)
 	for i := range p.Decisions {
 		d := &p.Decisions[i]
@@ -61,8 +61,7 @@ func ownerOf(jobs map[uint32]*model.Job, number uint32) string {
 // peopleSheet has a line for what a person wants to know of each decision, as wide as the terminal. Hidden
 // says what is left out.
 func peopleSheet(out show.Output, s *subject.Subject, p *model.Plan, all bool) (t show.Sheet, hidden string) {
-	t = show.Sheet{Columns: show.Columns(">job", ">task", "owner", "verdict", "start", ">for",
-		">slots", "where, or why not")}
+	t = show.NewSheet(">job", ">task", "owner", "verdict", "start", ">for", ">slots", "where, or why not")
 	jobs, why := s.Snapshot.JobsByNumber(), WaitText(s, p)
 	lines, left := map[model.Verdict]int{}, map[model.Verdict]int{}
 	for _, d := range joinTasks(p.Decisions) {

@@ -16,8 +16,7 @@ import (
 const manyHolders = 10
 
 func (r *whyReport) holderSheet(out show.Output, all bool) (t show.Sheet, more int) {
-	t = show.Sheet{Columns: show.Columns("waits for", ">held by", "which", "owner", ">amount",
-		"until", ">in", ">free then")}
+	t = show.NewSheet("waits for", ">held by", "which", "owner", ">amount", "until", ">in", ">free then")
 	t.Less = []string{"in"}
 	for i, h := range r.Holders {
 		if i == manyHolders && !all {

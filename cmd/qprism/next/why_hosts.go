@@ -16,7 +16,7 @@ import (
 const namedHosts = 4
 
 func (r *whyReport) hostSheet(all bool) show.Sheet {
-	t := show.Sheet{Columns: show.Columns(">hosts", "time helps", "because", "which")}
+	t := show.NewSheet(">hosts", "time helps", "because", "which")
 	for i := range r.Hosts {
 		g := &r.Hosts[i]
 		names := g.Places

@@ -96,7 +96,6 @@ type JSONOrder struct {
 	Words     string `json:"words,omitempty"`
 }
 
-// OrdersJSON are orders in JSON.
 func OrdersJSON(orders []model.Order) []JSONOrder {
 	list := make([]JSONOrder, len(orders))
 	for i, o := range orders {
@@ -143,7 +142,7 @@ func listChanges(ctx context.Context, d *cli.Deps, store *sqlite.Store, opts cha
 	if d.Format == "json" {
 		return out.JSON(list)
 	}
-	t := show.Sheet{Columns: show.Columns(">push", "cluster", "begun", "by", "what", "orders", "outcome")}
+	t := show.NewSheet(">push", "cluster", "begun", "by", "what", "orders", "outcome")
 	for i := range list.Pushes {
 		p := &list.Pushes[i]
 		t.Add(fmt.Sprint(p.Push), p.Cluster, out.Moment(p.Begun), p.By, p.what(), p.states(), p.outcome())
@@ -172,7 +171,7 @@ func showHeld(out show.Output, drives []jsonHeld) {
 		out.Say("")
 		out.Say("Drive %d of %s by %s, since %s, controls %s.", h.Drive, show.Printable(h.Cluster),
 			show.Printable(h.By), out.Moment(h.Begun), show.Printable(h.Owns))
-		t := show.Sheet{Columns: show.Columns("job", "holds", "before", "now", "state", "answer of the master")}
+		t := show.NewSheet("job", "holds", "before", "now", "state", "answer of the master")
 		for _, c := range h.Claims {
 			t.Add(c.Job, c.Attribute, c.From, c.To, c.State, c.Words)
 		}
@@ -305,7 +304,7 @@ func showChange(ctx context.Context, d *cli.Deps, store *sqlite.Store, of string
 	out.Say("Push %d of %s by %s, %s, started %s: %s", id, show.Printable(p.Cluster), show.Printable(p.By),
 		c.what(), out.Moment(p.Begun), show.Printable(c.outcome()))
 	out.Say("")
-	t := show.Sheet{Columns: show.Columns(">job", "sets", ">before", ">ordered", "state", "answer of the master", "why")}
+	t := show.NewSheet(">job", "sets", ">before", ">ordered", "state", "answer of the master", "why")
 	for _, o := range p.Orders {
 		t.Add(o.Job, o.Attribute, o.From, o.To, string(o.State), o.Words, o.Why)
 	}

@@ -117,7 +117,7 @@ func (r *diffReport) figureSheet(out show.Output) (t show.Sheet, idle int) {
 		names = slices.Insert(names, 7, ">off by P50", ">P90")
 		names[0] = "forecast at"
 	}
-	t = show.Sheet{Columns: show.Columns(names...)}
+	t = show.NewSheet(names...)
 	for i := range r.runs {
 		f := &r.runs[i].Figures
 		if f.Started == 0 && len(r.runs[i].New) == 0 && len(r.runs) > 1 && !r.all {
@@ -205,7 +205,7 @@ func (r *diffReport) sayUnseen(out show.Output) {
 
 // causeSheet has a line for each cause, and always one for unknown causes.
 func (r *diffReport) causeSheet() show.Sheet {
-	t := show.Sheet{Columns: show.Columns("cause", "which", ">inversions", ">share", ">tasks overtaken")}
+	t := show.NewSheet("cause", "which", ">inversions", ">share", ">tasks overtaken")
 	all, unlooked, unknown := r.inversions()
 	share := func(n int64) string { return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(max(all, 1))) }
 	for _, c := range r.causes() {
@@ -224,7 +224,7 @@ func (r *diffReport) causeSheet() show.Sheet {
 func (r *diffReport) overtakenSheet(out show.Output) (t show.Sheet, hidden int) {
 	const most = 15
 	if r.all {
-		t = show.Sheet{Columns: show.Columns("run", ">task", "owner", "overtaken by", "because of")}
+		t = show.NewSheet("run", ">task", "owner", "overtaken by", "because of")
 		for i := range r.runs {
 			for _, o := range r.overtaken(r.runs[i : i+1]) {
 				t.Add(out.Moment(o.first), r.name(o.late), r.owner(o.late), r.named(o.early), causeText(&o.cause))
@@ -232,7 +232,7 @@ func (r *diffReport) overtakenSheet(out show.Output) (t show.Sheet, hidden int) 
 		}
 		return t, 0
 	}
-	t = show.Sheet{Columns: show.Columns(">task", "owner", "overtaken by", ">runs", "because of")}
+	t = show.NewSheet(">task", "owner", "overtaken by", ">runs", "because of")
 	for _, o := range r.overtaken(r.runs) {
 		if len(t.Rows) == most {
 			hidden++
@@ -300,8 +300,8 @@ func whyText(r *model.Reason) string {
 
 // pairSheet has a line for each inversion.
 func (r *diffReport) pairSheet(out show.Output) show.Sheet {
-	t := show.Sheet{Columns: show.Columns("run", ">late_job", ">late_task", ">early_job", ">early_task",
-		"cause", "which", "because")}
+	t := show.NewSheet("run", ">late_job", ">late_task", ">early_job", ">early_task", "cause", "which",
+		"because")
 	for i := range r.runs {
 		run := &r.runs[i]
 		for k := range run.Pairs {

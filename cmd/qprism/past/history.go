@@ -187,7 +187,7 @@ func place(object string) string {
 }
 
 func printLives(out show.Output, h cli.Hints, lives []*life, all bool) error {
-	t := show.Sheet{Columns: show.Columns("taken", ">snapshot", "state", ">rank", ">prio", ">tckts", "reason")}
+	t := show.NewSheet("taken", ">snapshot", "state", ">rank", ">prio", ">tckts", "reason")
 	for i, l := range lives {
 		if i > 0 && out.Terminal && out.Format == "table" {
 			out.Say("")

@@ -146,7 +146,6 @@ func (l *ledger) events(ctx context.Context, id int64, s *model.Snapshot) ([]mod
 	return eventsBetween(report, l.last.TakenAt, s.TakenAt), err
 }
 
-// enter enters the bypasses of a run.
 func (l *ledger) enter(run *diff.Run, jobs jobsByNumber) {
 	l.started += run.Figures.Started
 	l.unlooked += run.Unlooked
@@ -214,8 +213,8 @@ func (l *ledger) nobody() string {
 }
 
 func (l *ledger) sheet(out show.Output) show.Sheet {
-	t := show.Sheet{Columns: show.Columns("started", ">job", "owner", ">place", ">passed",
-		">first", "owner of first", ">its place", "because of")}
+	t := show.NewSheet("started", ">job", "owner", ">place", ">passed", ">first", "owner of first",
+		">its place", "because of")
 	for i := range l.entries {
 		e := &l.entries[i]
 		t.Add(out.Moment(e.Started), e.name, e.owner, fmt.Sprint(e.Rank+1), fmt.Sprint(len(e.Passed)), e.first, e.firstOwner,

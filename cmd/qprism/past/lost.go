@@ -155,16 +155,15 @@ func causesOfLoss(parts map[string]time.Duration) []JSONLossCause {
 	return list
 }
 
-// lossSheet is a line for each.
 func lossSheet(by string, rows []JSONLoss) show.Sheet {
 	if by == "cause" {
-		t := show.Sheet{Columns: show.Columns("cause", ">jobs", ">waited on")}
+		t := show.NewSheet("cause", ">jobs", ">waited on")
 		for _, r := range rows {
 			t.Add(r.Name, fmt.Sprint(r.Jobs), show.Seconds(r.Seconds))
 		}
 		return t
 	}
-	t := show.Sheet{Columns: show.Columns(by, ">jobs", ">passed", ">waited on", "because of")}
+	t := show.NewSheet(by, ">jobs", ">passed", ">waited on", "because of")
 	for _, r := range rows {
 		t.Add(cmp.Or(r.Name, "(none)"), fmt.Sprint(r.Jobs), fmt.Sprint(r.Passed), show.Seconds(r.Seconds), r.because())
 	}

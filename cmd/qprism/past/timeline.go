@@ -170,7 +170,7 @@ func ShowTimeline(out show.Output, h cli.Hints, ticks []Tick, all bool) error {
 	for _, c := range causes {
 		names = append(names, ">"+causeName(c))
 	}
-	t := show.Sheet{Columns: show.Columns(names...)}
+	t := show.NewSheet(names...)
 	for i := range ticks {
 		k := &ticks[i]
 		row := []string{out.Moment(k.TakenAt), fmt.Sprint(k.ID), fmt.Sprint(k.Jobs), fmt.Sprint(k.Running),

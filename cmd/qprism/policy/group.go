@@ -7,7 +7,6 @@ import (
 	"qprism/cmd/qprism/show"
 )
 
-// Group has the commands of this folder.
 var Group = cli.Group{Title: "Take the policy elsewhere", Commands: func(d *cli.Deps) []*cobra.Command {
 	return []*cobra.Command{newMigrate(d)}
 }}

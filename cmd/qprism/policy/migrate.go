@@ -150,7 +150,6 @@ func toPBS(m *migration) ([]migratedFile, error) {
 	return files, err
 }
 
-// pbsFiles are the files of a translation.
 func pbsFiles(t *migrate.Translation, source string) ([]migratedFile, error) {
 	hooks := slices.Clone(t.Hooks)
 	if !t.Submit.Empty() {

@@ -180,7 +180,6 @@ func reportedSummary(s synthesis.Summary) report.Summary {
 		Worst: s.Worst, Same: s.Exact}
 }
 
-// ownersOf are the owners of a snapshot's jobs.
 func ownersOf(s *model.Snapshot) map[uint32]string {
 	owners := make(map[uint32]string, len(s.Jobs))
 	for i := range s.Jobs {

@@ -111,7 +111,7 @@ func printAudit(out show.Output, s *subject.Subject, a *batch.Audit, all bool) {
 // fieldSheet has a row for each field: for people how many of all agree, for programs a number a cell.
 func fieldSheet(out show.Output, a *batch.Audit) show.Sheet {
 	if !out.People() {
-		t := show.Sheet{Columns: show.Columns("field", ">reported", ">agree", ">stale", ">input missing", ">unexplained")}
+		t := show.NewSheet("field", ">reported", ">agree", ">stale", ">input missing", ">unexplained")
 		for _, f := range a.Fields {
 			if f.Reported > 0 {
 				t.Add(f.Name, strconv.Itoa(f.Reported), strconv.Itoa(f.Agree), strconv.Itoa(f.Stale), strconv.Itoa(f.Missing),
@@ -120,7 +120,7 @@ func fieldSheet(out show.Output, a *batch.Audit) show.Sheet {
 		}
 		return t
 	}
-	t := show.Sheet{Columns: show.Columns("field", ">agree", ">stale", ">input missing", ">unexplained")}
+	t := show.NewSheet("field", ">agree", ">stale", ">input missing", ">unexplained")
 	for _, f := range a.Fields {
 		if f.Reported > 0 {
 			t.Add(f.Name, fmt.Sprintf("%d/%d", f.Agree, f.Reported), show.Blank(f.Stale), show.Blank(f.Missing),
@@ -157,7 +157,7 @@ func printDifferences(out show.Output, list []batch.Difference, all bool) {
 	if !all {
 		rows = rows[:min(len(rows), manyDifferences)]
 	}
-	t := show.Sheet{Columns: show.Columns("job", "field", "master", "recomputed", "class", "why")}
+	t := show.NewSheet("job", "field", "master", "recomputed", "class", "why")
 	for _, d := range rows {
 		t.Add(show.Joined(".", d.Job.Text, d.Tasks), d.Field, cmp.Or(d.Master.Text, "-"),
 			cmp.Or(d.Computed.Text, "-"), string(d.Class), d.Why)

@@ -162,7 +162,7 @@ func explanationJSON(s *subject.Subject, e *explain.Explanation) explained {
 
 // explanationSheet is the derivation as a table: a term a row, its path in front.
 func explanationSheet(e *explain.Explanation) show.Sheet {
-	t := show.Sheet{Columns: show.Columns("term", ">value", "made of", "note")}
+	t := show.NewSheet("term", ">value", "made of", "note")
 	var add func(path string, terms []explain.Term)
 	add = func(path string, terms []explain.Term) {
 		for i := range terms {

@@ -154,7 +154,6 @@ func onceWords(r *check.Report, s *model.Snapshot) string {
 	return cycle.FormulaOnce(s.WithFormula(r.Formula), s.TakenAt.Truncate(time.Second))
 }
 
-// formulaNext is what to do next.
 func formulaNext(r *check.Report, s *model.Snapshot) string {
 	switch {
 	case r.Failed() || r.Formula == "":
@@ -185,7 +184,7 @@ func printFormulaJobs(out show.Output, r *check.Report, all bool) error {
 	for _, name := range r.Reads {
 		names = append(names, ">"+name)
 	}
-	t := show.Sheet{Columns: show.Columns(names...)}
+	t := show.NewSheet(names...)
 	for _, j := range list {
 		t.Add(formulaRow(r, j)...)
 	}

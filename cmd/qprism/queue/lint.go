@@ -117,7 +117,7 @@ func lintText(s *subject.Subject, r *lint.Report) string {
 
 // lintSheet has a row for each trap, and for each job that can never run.
 func lintSheet(r *lint.Report) show.Sheet {
-	t := show.Sheet{Columns: show.Columns("finding", "name", "file", ">line", "what", "effect", "fix")}
+	t := show.NewSheet("finding", "name", "file", ">line", "what", "effect", "fix")
 	for _, f := range r.Traps {
 		line := ""
 		if f.Line > 0 {

@@ -209,7 +209,7 @@ func printReleases(out show.Output) error {
 		}
 		return out.JSON(list)
 	}
-	t := show.Sheet{Columns: show.Columns("release", "product", "versions", "after", ">new", ">gone", ">faults")}
+	t := show.NewSheet("release", "product", "versions", "after", ">new", ">gone", ">faults")
 	for _, r := range compat.Releases {
 		j := releaseJSON(r)
 		t.Add(j.Name, j.Product, j.Versions, j.After, fmt.Sprint(len(j.New)), fmt.Sprint(len(j.Gone)), fmt.Sprint(j.Quirks))
@@ -236,7 +236,7 @@ func printRelease(out show.Output, name string, met map[string]string, w io.Writ
 		return out.JSON(list)
 	}
 	if !out.Terminal {
-		t := show.Sheet{Columns: show.Columns("fault", "effect", "the manual says", "releases", "since", "without it")}
+		t := show.NewSheet("fault", "effect", "the manual says", "releases", "since", "without it")
 		for _, q := range r.Quirks() {
 			t.Add(q.ID, q.What, q.Claim(), strings.Join(compat.With(&q), " "), lasts(&q), met[q.ID])
 		}

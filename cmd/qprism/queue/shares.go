@@ -56,7 +56,6 @@ func runShares(ctx context.Context, d *cli.Deps, opts sharesOptions, args []stri
 	return PrintShares(d.Output(w), s, opts.view)
 }
 
-// PrintShares prints the share tree of a subject.
 func PrintShares(out show.Output, s *subject.Subject, view batch.ShareView) error {
 	a, err := s.Batch.Shares(view)
 	switch {
@@ -91,7 +90,7 @@ func sheetOf(columns []batch.Column) show.Sheet {
 	for i, c := range columns {
 		titles[i] = c.Title
 	}
-	return show.Sheet{Columns: show.Columns(titles...)}
+	return show.NewSheet(titles...)
 }
 
 // cellsOf are the values of columns as the system prints them.

@@ -105,8 +105,8 @@ func printSharesSince(out show.Output, s *subject.Subject, r *usage.Report) erro
 		out.Say("Nobody used the cluster in this period, and no job waits.")
 		return nil
 	}
-	t := show.Sheet{Columns: show.Columns(r.By, ">target%", ">got%", ">owed hours", ">used hours",
-		">ended", ">running", ">waiting")}
+	t := show.NewSheet(r.By, ">target%", ">got%", ">owed hours", ">used hours", ">ended", ">running",
+		">waiting")
 	digits := digitsOf(r.Total)
 	for i := range r.Rows {
 		w := &r.Rows[i]

@@ -44,6 +44,9 @@ func Columns(names ...string) []Column {
 	return list
 }
 
+// NewSheet is a table of such columns, without rows.
+func NewSheet(columns ...string) Sheet { return Sheet{Columns: Columns(columns...)} }
+
 func (s *Sheet) Add(cells ...string) { s.Rows = append(s.Rows, cells) }
 
 // Sheet prints a table: aligned and as wide as the terminal for people, else with tabs or as CSV. The writer

@@ -69,7 +69,6 @@ func (OpenPBS) FullBundle() string {
 	return "scripts/capture-pbs.sh on the host of the server, or name the log of the scheduler with --sched-log"
 }
 
-// Shares is the share tree of Grid Engine.
 func (s GridEngine) Shares(v batch.ShareView) (*batch.Shares, error) {
 	if v.Entity != "" || v.Outline || len(v.Compare) > 0 {
 		return nil, errors.New("--entity, --tree and --compare are for bundles of PBS, but this bundle is from Grid Engine")
@@ -85,7 +84,6 @@ func (s OpenPBS) Due(by string, active []batch.Party) batch.Due {
 	return pbs.Due(s.Snapshot, by, active)
 }
 
-// Shares is the fairshare tree of PBS.
 func (s OpenPBS) Shares(v batch.ShareView) (*batch.Shares, error) {
 	if !s.PBS.SchedConfig.Present && len(s.PBS.Fairshare.Groups) == 0 && len(s.PBS.Fair) == 0 {
 		return nil, errors.New("the bundle has no fairshare tree: only root can read resource_group, " +

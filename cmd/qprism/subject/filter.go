@@ -18,7 +18,6 @@ type JobFilter struct {
 	jobs            map[uint32]bool // by number; nil for all
 }
 
-// AddFilter adds the flags of a filter to a command.
 func AddFilter(c *cobra.Command, f *JobFilter) {
 	c.Flags().StringSliceVar(&f.users, "user", nil, "list only the jobs of these `users`: --user alice,bob")
 	c.Flags().StringSliceVar(&f.projects, "project", nil, "list only the jobs of these `projects`")

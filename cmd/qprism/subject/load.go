@@ -142,7 +142,6 @@ func (sel *Selection) named(args []string) string {
 	return "" // hints carry --cluster
 }
 
-// Load reads the selected snapshot.
 func Load(ctx context.Context, d *cli.Deps, sel *Selection, args []string) (*model.Snapshot, error) {
 	switch {
 	case len(args) > 0 && sel.Snapshot != 0:
@@ -213,7 +212,6 @@ func captured(ctx context.Context, d *cli.Deps, o CaptureOptions, keepGoing bool
 	return LoadBundle(folder, keepGoing)
 }
 
-// LoadStored reads a stored snapshot by its number.
 func LoadStored(ctx context.Context, d *cli.Deps, id int64) (*model.Snapshot, error) {
 	store, err := OpenStore(d)
 	if err != nil {
@@ -230,7 +228,6 @@ func ReadBundle(bundle fs.FS, keepGoing bool) (*model.Snapshot, error) {
 	return cluster.Read(bundle, cluster.Options{KeepGoing: keepGoing, Progress: bar.Add})
 }
 
-// Size is the size of a bundle in bytes.
 func Size(bundle fs.FS) (total int64) {
 	_ = fs.WalkDir(bundle, ".", func(_ string, e fs.DirEntry, err error) error {
 		if err == nil && !e.IsDir() {

@@ -17,7 +17,6 @@ import (
 // process for as long as it lives: neither a clock nor the number of a process says whose a lock is.
 type StoreLocks struct{ Folder string }
 
-// Lock locks a cluster by its name in the store.
 func (l StoreLocks) Lock(_ context.Context, cluster, holder string) (release func(), other string, err error) {
 	if err := os.MkdirAll(l.Folder, 0o700); err != nil {
 		return nil, "", fmt.Errorf("create the folder for locks: %w", err)

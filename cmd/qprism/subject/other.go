@@ -47,7 +47,6 @@ func KeyMeant(s *model.Snapshot, key string) string {
 	return ""
 }
 
-// LoadBundle reads a bundle.
 func LoadBundle(path string, keepGoing bool) (*model.Snapshot, error) {
 	bundle, closer, err := BundleAt(path)
 	if err != nil {

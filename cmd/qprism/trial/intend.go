@@ -102,7 +102,6 @@ func (o *intendOptions) sentences(args []string) (list []intend.Intention, bundl
 	return list, args[1:], err
 }
 
-// ReadIntentions reads a file of sentences.
 func ReadIntentions(file string) ([]intend.Intention, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {

@@ -72,7 +72,7 @@ func (r *intendPast) stored(b *intend.Break) string {
 
 // sheet has a row for each sentence.
 func (r *intendPast) sheet(out show.Output) show.Sheet {
-	t := show.Sheet{Columns: show.Columns("sentence", "verdict", "because", ">snapshots", ">broken", ">first", "at")}
+	t := show.NewSheet("sentence", "verdict", "because", ">snapshots", ">broken", ">first", "at")
 	for i := range r.found {
 		o := &r.found[i]
 		first, at := "", ""

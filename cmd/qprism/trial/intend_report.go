@@ -36,7 +36,7 @@ func (r *intendReport) unordered() bool {
 
 // sheet has a row for each sentence.
 func (r *intendReport) sheet() show.Sheet {
-	t := show.Sheet{Columns: show.Columns("sentence", "verdict", "because", ">jobs")}
+	t := show.NewSheet("sentence", "verdict", "because", ">jobs")
 	for i := range r.verdicts {
 		v := &r.verdicts[i]
 		jobs := ""

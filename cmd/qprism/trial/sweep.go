@@ -93,7 +93,6 @@ func chooseSweep(ctx context.Context, d *cli.Deps, opts sweepOptions, file, qsub
 	return runSweep(ctx, d, opts, file[0], w, warn)
 }
 
-// readGrid reads a grid of policies.
 func readGrid(file string) ([][]string, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -138,7 +137,6 @@ func (r *replayed) sweep(ctx context.Context, policies [][]string, warn io.Write
 	return list, err
 }
 
-// policy is the case of one policy of a grid.
 func (r *replayed) policy(ctx context.Context, set []string, warn io.Writer) (*whatif.Case, error) {
 	var o WhatIfOptions
 	for _, change := range set {
@@ -208,7 +206,6 @@ func (j *jsonSweep) rank() error {
 	return nil
 }
 
-// rank is what it is ranked by.
 func (s *jsonSwept) rank() float64 {
 	if s.Value == nil {
 		return math.Inf(1)
@@ -228,7 +225,7 @@ func (j *jsonSweep) print(d *cli.Deps, w io.Writer, all bool) error {
 	j.say(out)
 	out.Say("%d policies, the best by %s first", len(j.Policies), show.Printable(j.By))
 	out.Say("")
-	t := show.Sheet{Columns: show.Columns(">rank", "policy", ">started", ">median wait", ">lost", ">off shares")}
+	t := show.NewSheet(">rank", "policy", ">started", ">median wait", ">lost", ">off shares")
 	if strings.Contains(j.By, ":") {
 		t.Columns = append(t.Columns, show.Columns(">"+j.By)...)
 	}

@@ -139,7 +139,7 @@ func (r *WhatIfReport) printGroups(out show.Output, kind string) {
 			names = append(names, ">never today", ">then")
 		}
 	}
-	t := show.Sheet{Columns: show.Columns(names...)}
+	t := show.NewSheet(names...)
 	for i := range groups {
 		t.Add(r.groupCells(&groups[i])[:len(names)]...)
 	}

@@ -214,7 +214,6 @@ func numbersOf(list []uint32) string {
 	return strings.Join(texts, ", ")
 }
 
-// parseOrdered reads one job of an order.
 func parseOrdered(item json.RawMessage) (number uint32, ok bool) {
 	digits := string(item)
 	var id string

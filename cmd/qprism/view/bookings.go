@@ -147,7 +147,6 @@ func (b *bookings) addPlan(s *subject.Subject, p *plannedBookings, onlyRunning b
 	}
 }
 
-// addForecast adds predicted starts.
 func (b *bookings) addForecast(s *subject.Subject, f *predictedBookings) {
 	owners := map[string]string{}
 	for i := range s.Jobs {

@@ -114,7 +114,6 @@ func chosenMoments(c *Cluster, m *Moment) (chosen []Moment) {
 	return chosen
 }
 
-// busyOver reads the hosts of each moment.
 func (s *Site) busyOver(ctx context.Context, moments []Moment) (*busyHosts, error) {
 	b := &busyHosts{Times: []time.Time{}, Rows: []busyRow{}}
 	if len(moments) == 0 {

@@ -20,7 +20,6 @@ import (
 	"qprism/cmd/qprism/subject"
 )
 
-// Group has the commands of this folder.
 var Group = cli.Group{Title: "What does it look like?", Commands: func(d *cli.Deps) []*cobra.Command {
 	return []*cobra.Command{newView(d)}
 }}

@@ -19,7 +19,6 @@ type System struct {
 	Level, Resource string                     // what is drawn of a plan
 }
 
-// GridEngine are the words of Grid Engine.
 var GridEngine = System{Work: "slot-hours", Partly: "has some room, but all together have too little",
 	Place: ReasonText,
 	Tally: "Tasks that start now: %d. Tasks that get a reservation: %d. Jobs that wait: %d.", Level: "Q", Resource: "slots"}

@@ -227,7 +227,7 @@ func printFindings(out show.Output, findings []Finding) error {
 }
 
 func findingSheet(findings []Finding) show.Sheet {
-	t := show.Sheet{Columns: show.Columns("cluster", "step", "state", "seen", "fix")}
+	t := show.NewSheet("cluster", "step", "state", "seen", "fix")
 	for _, f := range findings {
 		t.Add(f.Cluster, f.Step, string(f.State), f.Seen, strings.Join(f.Fix, "\n"))
 	}

@@ -73,7 +73,6 @@ func (p *plan) held() (n int) {
 	return n
 }
 
-// printPlanned shows what a step would do.
 func printPlanned(out show.Output, s *subject.Subject, p *plan, unsafe error) error {
 	var refusal *exporter.RefusalError
 	jobs := p.jobs(s)
@@ -94,7 +93,7 @@ func printPlanned(out show.Output, s *subject.Subject, p *plan, unsafe error) er
 		out.Say("No waiting job matches --own.")
 		out.Say("")
 	}
-	t := show.Sheet{Columns: show.Columns(">job", ">-p", ">becomes", "held", "asks for", "rather on", "because")}
+	t := show.NewSheet(">job", ">-p", ">becomes", "held", "asks for", "rather on", "because")
 	for _, j := range jobs {
 		t.Add(push.JobID(j.Job), strconv.Itoa(j.From), strconv.Itoa(j.To), heldText(s, j),
 			j.asks(), push.Listed(j.First, 4), strings.Join(j.Why, "; "))
@@ -166,7 +165,7 @@ func printSteered(out show.Output, s *subject.Subject, p *plan, orders []model.O
 		out.Say("%s: nothing to change", out.Moment(s.TakenAt))
 		return nil
 	}
-	t := show.Sheet{Columns: show.Columns(">job", "what", "was", "is", "state", "what the master said")}
+	t := show.NewSheet(">job", "what", "was", "is", "state", "what the master said")
 	for _, o := range orders {
 		t.Add(o.Job, o.Attribute, o.From, o.To, string(o.State), o.Words)
 	}

@@ -245,7 +245,7 @@ func printReport(out show.Output, h cli.Hints, r *exporter.Report, nothing strin
 		out.Say("%s", nothing)
 		return nil
 	}
-	t := show.Sheet{Columns: show.Columns(">job", ">from", ">to", "state", "what the master said")}
+	t := show.NewSheet(">job", ">from", ">to", "state", "what the master said")
 	for _, o := range r.Push.Orders {
 		t.Add(o.Job, o.From, o.To, string(o.State), o.Words)
 	}

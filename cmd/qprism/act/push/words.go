@@ -37,7 +37,7 @@ func (p *Plan) print(out show.Output, s *subject.Subject, opts Options) error {
 
 // sheetOf lists orders that are not sent yet.
 func sheetOf(orders []model.Order) show.Sheet {
-	t := show.Sheet{Columns: show.Columns(">job", ">from", ">to", "why")}
+	t := show.NewSheet(">job", ">from", ">to", "why")
 	for _, o := range orders {
 		t.Add(o.Job, o.From, o.To, o.Why)
 	}

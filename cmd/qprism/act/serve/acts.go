@@ -36,7 +36,6 @@ func (a *pageActor) may(name string) bool {
 	return config != nil && config.Page.MayAct(name)
 }
 
-// Allowed is what the page may do to a cluster.
 func (a *pageActor) Allowed(ctx context.Context, cluster string) (view.Allowed, error) {
 	allowed := view.Allowed{Kinds: []string{}, Policies: []string{}}
 	s, err := a.of(ctx, cluster)

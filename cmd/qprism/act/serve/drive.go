@@ -96,7 +96,6 @@ func (s *Served) release(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, e
 	return nil, err
 }
 
-// DriveOptions are the options of drive from the configuration.
 func (s *Served) DriveOptions(stop <-chan struct{}) drive.Options {
 	o := drive.NewOptions()
 	o.Given = s.Known

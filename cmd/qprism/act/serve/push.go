@@ -118,7 +118,6 @@ func pushFigures(r *exporter.Report) []slog.Attr {
 		slog.String("outcome", r.Push.Outcome)}
 }
 
-// PushOptions are the options of push from the configuration.
 func (s *Served) PushOptions(stop <-chan struct{}) push.Options {
 	opts := push.Options{Selection: subject.Selection{Cluster: s.Known}, Reach: s.Reach(), Apply: true, Now: time.Now,
 		Sleep: unlessStopped(stop), Halts: stopping(stop)}

@@ -228,7 +228,7 @@ func printCadence(out show.Output, config *cadence.Config, now time.Time) error 
 	if out.Format == "table" {
 		out.Terminal = true
 	}
-	t := show.Sheet{Columns: show.Columns("cluster", "task", "cron", "next", "deadline", "reached", "changes")}
+	t := show.NewSheet("cluster", "task", "cron", "next", "deadline", "reached", "changes")
 	for _, c := range config.Clusters {
 		reached := cmp.Or(c.From, "this machine")
 		for _, w := range TasksOf(c) {
