@@ -1,6 +1,7 @@
 package keep
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -53,11 +54,9 @@ func RunPrune(ctx context.Context, d *cli.Deps, opts PruneOptions, _ []string, w
 	if err != nil {
 		return cli.InFlag("keep", err)
 	}
-	now := time.Now()
-	if opts.now != "" {
-		if now, err = cli.ParseMoment(opts.now); err != nil {
-			return fmt.Errorf("--now %w", err)
-		}
+	now, err := cli.MomentOf("now", cmp.Or(opts.now, "now"))
+	if err != nil {
+		return err
 	}
 	store, err := subject.OpenToWrite(d)
 	if err != nil {

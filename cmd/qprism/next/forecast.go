@@ -190,10 +190,7 @@ func printForecast(out show.Output, s *subject.Subject, at lastrun.Moment, f *fo
 	}
 	t, hidden := forecastForPeople(out, s, at, f, opts.all)
 	out.Sheet(t)
-	if hidden != "" {
-		out.Say("… and %s; --all lists them", hidden)
-	}
-	out.Say("")
+	out.More(hidden)
 	for _, line := range stopWords(out, at.At, f) {
 		out.Say("%s", line)
 	}

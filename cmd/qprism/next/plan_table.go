@@ -23,10 +23,7 @@ func printPlan(out show.Output, s *subject.Subject, at lastrun.Moment, p *model.
 	subject.PrintHeader(out, s, at.At, at.Source)
 	t, hidden := peopleSheet(out, s, p, all)
 	out.Sheet(t)
-	if hidden != "" {
-		out.Say("… and %s; --all lists them", hidden)
-	}
-	out.Say("")
+	out.More(hidden)
 	out.Say("%s", tallyText(s.Batch.Words(), p))
 	for _, note := range slices.Concat(p.Notes, pastNotes(p, s.Rules)) {
 		out.Say("Note: %s", show.Printable(note))

@@ -144,16 +144,10 @@ func (t *Tick) waitingFor(cause model.Cause) int64 {
 }
 
 // causesOf are the causes that occur, in their order.
-func causesOf(ticks []Tick) (list []model.Cause) {
-	for _, c := range history.Causes {
-		for i := range ticks {
-			if ticks[i].waitingFor(c) > 0 {
-				list = append(list, c)
-				break
-			}
-		}
-	}
-	return list
+func causesOf(ticks []Tick) []model.Cause {
+	return slices.DeleteFunc(slices.Clone(history.Causes), func(c model.Cause) bool {
+		return !slices.ContainsFunc(ticks, func(t Tick) bool { return t.waitingFor(c) > 0 })
+	})
 }
 
 // MostTicks is the number of snapshots that people see, the latest ones.

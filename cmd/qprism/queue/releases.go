@@ -120,25 +120,18 @@ func waiting(s *model.Snapshot) (n int) {
 // otherwise says what one plan does and another one does not, for the first jobs; empty where they do the same.
 func otherwise(with, without *model.Plan) string {
 	const most = 3
-	before := map[string]string{}
+	before := map[string]bool{}
 	for i := range with.Decisions {
-		before[decided(&with.Decisions[i])] = ""
+		before[decided(&with.Decisions[i])] = true
 	}
 	var list []string
-	more := 0
 	for i := range without.Decisions {
-		text := decided(&without.Decisions[i])
-		if _, same := before[text]; same {
-			continue
+		if text := decided(&without.Decisions[i]); !before[text] {
+			list = append(list, text)
 		}
-		if len(list) == most {
-			more++
-			continue
-		}
-		list = append(list, text)
 	}
-	if more > 0 {
-		list = append(list, fmt.Sprintf("%d more", more))
+	if more := len(list) - most; more > 0 {
+		list = append(list[:most], fmt.Sprintf("%d more", more))
 	}
 	return strings.Join(list, "; ")
 }

@@ -206,7 +206,7 @@ func numbersOf(list []uint32) string {
 	const few = 5
 	var texts []string
 	for _, n := range list[:min(few, len(list))] {
-		texts = append(texts, strconv.FormatUint(uint64(n), 10))
+		texts = append(texts, show.Number32(n))
 	}
 	if len(list) > few {
 		texts = append(texts, "…")
