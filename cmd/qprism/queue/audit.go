@@ -110,22 +110,18 @@ func printAudit(out show.Output, s *subject.Subject, a *batch.Audit, all bool) {
 
 // fieldSheet has a row for each field: for people how many of all agree, for programs a number a cell.
 func fieldSheet(out show.Output, a *batch.Audit) show.Sheet {
-	if !out.People() {
-		t := show.NewSheet("field", ">reported", ">agree", ">stale", ">input missing", ">unexplained")
-		for _, f := range a.Fields {
-			if f.Reported > 0 {
-				t.Add(f.Name, strconv.Itoa(f.Reported), strconv.Itoa(f.Agree), strconv.Itoa(f.Stale), strconv.Itoa(f.Missing),
-					strconv.Itoa(f.Unexplained))
-			}
-		}
-		return t
-	}
-	t := show.NewSheet("field", ">agree", ">stale", ">input missing", ">unexplained")
+	t := show.NewSheet("field", ">reported", ">agree", ">stale", ">input missing", ">unexplained")
 	for _, f := range a.Fields {
-		if f.Reported > 0 {
-			t.Add(f.Name, fmt.Sprintf("%d/%d", f.Agree, f.Reported), show.Blank(f.Stale), show.Blank(f.Missing),
-				show.Blank(f.Unexplained))
+		agree, number := strconv.Itoa(f.Agree), strconv.Itoa
+		if out.People() {
+			agree, number = fmt.Sprintf("%d/%d", f.Agree, f.Reported), show.Blank
 		}
+		if f.Reported > 0 {
+			t.Add(f.Name, strconv.Itoa(f.Reported), agree, number(f.Stale), number(f.Missing), number(f.Unexplained))
+		}
+	}
+	if out.People() {
+		return t.Without(1)
 	}
 	return t
 }

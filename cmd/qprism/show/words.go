@@ -22,12 +22,17 @@ func Blank(n int) string {
 func Number32(n uint32) string { return strconv.FormatUint(uint64(n), 10) }
 
 // InEnglish lists words: "a, b or c".
-func InEnglish(words []string) string {
-	last := len(words) - 1
-	if last == 0 {
-		return words[0]
+func InEnglish(words []string) string { return listed(words, " or ") }
+
+// Enumerated lists things: "a, b and c".
+func Enumerated(list []string) string { return listed(list, " and ") }
+
+func listed(list []string, before string) string {
+	last := len(list) - 1
+	if last <= 0 {
+		return strings.Join(list, "")
 	}
-	return strings.Join(words[:last], ", ") + " or " + words[last]
+	return strings.Join(list[:last], ", ") + before + list[last]
 }
 
 func Ratio(v float64) string { return Decimal(v, 2) }
@@ -69,15 +74,6 @@ func SpanText(d time.Duration) string {
 		return fmt.Sprintf("%dd %s", days, text)
 	}
 	return text
-}
-
-// Enumerated lists things: "a, b and c".
-func Enumerated(list []string) string {
-	last := len(list) - 1
-	if last <= 0 {
-		return strings.Join(list, "")
-	}
-	return strings.Join(list[:last], ", ") + " and " + list[last]
 }
 
 // ManyLines is the number of lines of a verdict for people, without --all.

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"qprism/adapters/sqlite"
 	"qprism/cmd/names"
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/subject"
@@ -36,17 +35,6 @@ func New(d *cli.Deps, runner *Shell, lockDir string, warn io.Writer) exporter.Co
 		return site.Identity, nil
 	}
 	return c
-}
-
-// WithStore opens the store, calls do, and ends the shell on the cluster.
-func WithStore(d *cli.Deps, runner *Shell, do func(*sqlite.Store) error) error {
-	store, err := subject.MakeStore(d)
-	if err != nil {
-		return err
-	}
-	defer store.Close()
-	defer runner.Close()
-	return do(store)
 }
 
 // ThisProcess names this process, as the holder of a lock.

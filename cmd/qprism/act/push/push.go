@@ -215,9 +215,13 @@ func WithPusher(ctx context.Context, d *cli.Deps, opts Options, warn io.Writer, 
 		}
 		return control.Stopped(control.StopFile(d, opts.StopFile))
 	}
-	return control.WithStore(d, runner, func(store *sqlite.Store) error {
-		return do(&exporter.Pusher{Controller: c, Journal: store})
-	})
+	store, err := subject.MakeStore(d)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	defer runner.Close()
+	return do(&exporter.Pusher{Controller: c, Journal: store})
 }
 
 // Send sends the push of a plan, only to the cluster and the jobs of its snapshot.
