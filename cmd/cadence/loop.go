@@ -198,7 +198,6 @@ func shielded(do func() ([]slog.Attr, error)) (figures []slog.Attr, err error) {
 // An Outcome is how a run ended.
 type Outcome string
 
-// Outcomes.
 const (
 	OK      Outcome = "ok"
 	Failed  Outcome = "failed"
@@ -238,6 +237,5 @@ func report(log *slog.Logger, t *Task, o Outcome, took time.Duration, figures []
 		attrs = append(attrs, slog.String("why", err.Error()))
 	}
 	log.LogAttrs(context.Background(), level, map[Outcome]string{OK: "done", Failed: "failed",
-		Late: "not finished in time", Skipped: "skipped",
-		Stopped: "stopped"}[o], attrs...)
+		Late: "not finished in time", Skipped: "skipped", Stopped: "stopped"}[o], attrs...)
 }

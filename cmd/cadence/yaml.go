@@ -15,6 +15,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"qprism/cmd/qprism/show"
 	"qprism/cmd/when"
 )
 
@@ -188,22 +189,7 @@ func suggestion(key string, known fields) string {
 
 // near reports whether words differ in one letter, two exchanged letters, or dashes.
 func near(a, b string) bool {
-	a, b = strings.ReplaceAll(a, "-", "_"), strings.ReplaceAll(b, "-", "_")
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	i := 0
-	for i < len(a) && a[i] == b[i] {
-		i++
-	}
-	a, b = a[i:], b[i:]
-	switch len(b) - len(a) {
-	case 0:
-		return len(a) < 2 || a[1:] == b[1:] || a[0] == b[1] && a[1] == b[0] && a[2:] == b[2:]
-	case 1:
-		return a == b[1:]
-	}
-	return false
+	return show.EditDistance(strings.ReplaceAll(a, "-", "_"), strings.ReplaceAll(b, "-", "_")) <= 1
 }
 
 func describe(n *yaml.Node) string {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -79,17 +80,13 @@ func configuration() (fs.FS, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := map[string][]byte{}
-	err = fs.WalkDir(recording, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || strings.HasPrefix(name, "q") && !strings.HasPrefix(name, "queues/") || changing[name] {
-			return err
-		}
-		files[name], err = fs.ReadFile(recording, name)
-		return err
-	})
+	files, err := filesOf(recording)
 	if err != nil {
 		return nil, err
 	}
+	maps.DeleteFunc(files, func(name string, _ []byte) bool {
+		return strings.HasPrefix(name, "q") && !strings.HasPrefix(name, "queues/") || changing[name]
+	})
 	return importer.InMemory(files)
 }
 

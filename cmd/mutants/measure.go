@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -65,22 +66,19 @@ func measureAll(folders []string, what kind, moments map[string]lastrun.Moment) 
 	m := &measure{Bundles: make([]bundle, len(runs)), Predictions: make([]bundle, len(runs)),
 		Plans: make([]plan, len(runs))}
 	var group sync.WaitGroup
-	var mistakes sync.Map
+	mistakes := make([]error, len(runs))
 	limit := make(chan struct{}, runtime.NumCPU())
 	for i, run := range runs {
-		group.Add(1)
-		go func() {
-			defer group.Done()
+		group.Go(func() {
 			limit <- struct{}{}
 			defer func() { <-limit }()
 			if err := m.measureRun(i, run, what, moments); err != nil {
-				mistakes.Store(run, err)
+				mistakes[i] = fmt.Errorf("%s: %w", run, err)
 			}
-		}()
+		})
 	}
 	group.Wait()
-	mistakes.Range(func(run, e any) bool { err = fmt.Errorf("%v: %w", run, e.(error)); return false })
-	return m, err
+	return m, errors.Join(mistakes...)
 }
 
 // runsIn lists the folders of runs, each with what it held before and after, of archives and folders.
@@ -103,8 +101,8 @@ func runsIn(folders []string) (runs []string, err error) {
 }
 
 func (m *measure) measureRun(i int, run string, what kind, moments map[string]lastrun.Moment) (err error) {
-	name := strings.Join(strings.Split(filepath.ToSlash(run),
-		"/")[max(0, strings.Count(filepath.ToSlash(run), "/")-2):], "/")
+	parts := strings.Split(filepath.ToSlash(run), "/")
+	name := strings.Join(parts[max(0, len(parts)-3):], "/")
 	defer func() {
 		if r := recover(); r != nil {
 			m.Bundles[i].Name = name

@@ -43,8 +43,7 @@ func (v *verdict) row() string {
 		return fmt.Sprintf("| `%s` | not measured: %s |", v.file, strings.ReplaceAll(v.failed, "\n", " "))
 	}
 	return fmt.Sprintf("| `%s`: `%s` → `%s` | %d | %d | %d | %d | %s |", v.file, short(v.old),
-		short(v.new), v.wrong, v.told, v.bundles,
-		v.loud, v.noticed())
+		short(v.new), v.wrong, v.told, v.bundles, v.loud, v.noticed())
 }
 
 // short is source text in one line of a table.

@@ -21,7 +21,6 @@ import (
 // patience is how long getent may take: a directory that does not answer must not stop a command.
 const patience = 10 * time.Second
 
-// User is the name and home of the present user.
 func User() (name, home string, err error) {
 	me, err := user.Current()
 	if err == nil && me.Username != "" && me.HomeDir != "" {

@@ -66,11 +66,14 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root.SetOut(out)
 	root.SetErr(warn)
 	err := root.ExecuteContext(ctx)
+	if bad := out.Err(); bad != nil && !errors.Is(err, bad) {
+		err = errors.Join(err, bad)
+	}
 	var disagreement *cli.DisagreementError
 	switch {
 	case err == nil:
 		return 0
-	case errors.As(err, &disagreement):
+	case errors.As(err, &disagreement) && out.Err() == nil:
 		return 3
 	}
 	if context.Cause(ctx) == errInterrupted && errors.Is(err, context.Canceled) {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -61,6 +62,23 @@ func TestNoErrorTextOfAStrangerReachesATerminalRaw(t *testing.T) {
 		}
 		tame(t, what, out)
 		tame(t, what, warn)
+	}
+}
+
+// A fullDisk takes no more.
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
+
+func TestWhatCannotBeWrittenIsAnErrorWhereverItWasPrinted(t *testing.T) {
+	for _, format := range []string{"table", "tsv", "csv", "json"} {
+		for _, command := range []string{"examples", "audit example:departments/run2/before", "plan example:departments"} {
+			var warn bytes.Buffer
+			args := append(strings.Fields(command), "--format", format)
+			if status := execute(t.Context(), args, fullDisk{}, &warn); status != 1 || !strings.Contains(warn.String(), "no space left") {
+				t.Errorf("%s: exit status %d, %q", args, status, warn.String())
+			}
+		}
 	}
 }
 

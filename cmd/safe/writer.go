@@ -1,6 +1,7 @@
 package safe
 
 import (
+	"cmp"
 	"io"
 	"os"
 	"sync"
@@ -21,13 +22,13 @@ const (
 )
 
 var sequences = map[rune]string{'\ufdd0': "\x1b[1m", '\ufdd1': "\x1b[2m", '\ufdd2': "\x1b[0m",
-	'\ufdd3': "\x1b[32m", '\ufdd4': "\x1b[33m",
-	'\ufdd5': "\x1b[31m"}
+	'\ufdd3': "\x1b[32m", '\ufdd4': "\x1b[33m", '\ufdd5': "\x1b[31m"}
 
 // A Writer writes text to a person or a pipe. It escapes like Text, except line breaks and tabs. Output of
 // Cell or JSON passes unchanged. Several writers may share it.
 type Writer struct {
 	w       io.Writer
+	err     error // the first of that writer
 	mutex   sync.Mutex
 	pending []byte // the beginning of a character, whose end the next Write may bring
 }
@@ -68,12 +69,19 @@ func (s *Writer) Close() error {
 	return s.write(rest)
 }
 
+// Err is the first error of the writer below: who writes many times asks once.
+func (s *Writer) Err() error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.err
+}
+
 func (s *Writer) write(text []byte) error {
-	if plainASCII(text) {
-		_, err := s.w.Write(text)
-		return err
+	if !plainASCII(text) {
+		text = s.escape(text)
 	}
-	_, err := s.w.Write(s.escape(text))
+	_, err := s.w.Write(text)
+	s.err = cmp.Or(s.err, err)
 	return err
 }
 

@@ -25,7 +25,7 @@ type PBSJob struct {
 	Released    string // resources_released by a suspended job, in the form of exec_vnode
 
 	QueueRank    int64         // arrival in the queue in microseconds since 1970; a counter in older releases
-	AccrueType   int           // 0 initial, 1 ineligible, 2 Eligible, 3 running, 4 exit; -1 not printed
+	AccrueType   int           // 0 initial, 1 ineligible, 2 eligible, 3 running, 4 exit; -1 not printed
 	EligibleTime time.Duration // at the moment of the snapshot, including the present interval
 	Queued       time.Time     // qtime
 	Eligible     time.Time     // etime, zero while the job is held

@@ -81,7 +81,7 @@ func captureFrom(t *testing.T, s *sshd.Server) (subject.CaptureOptions, *cli.Dep
 func captured(o subject.CaptureOptions, t *testing.T, d *cli.Deps) (said string, commands int) {
 	t.Helper()
 	var out bytes.Buffer
-	must(t, keep.RunCapture(t.Context(), d, o, &out))
+	must(t, keep.RunCapture(t.Context(), d, o, nil, &out))
 	t.Log(out.String())
 	commands, err := strconv.Atoi(regexp.MustCompile(`(\d+) commands in one remote execution`).FindStringSubmatch(
 		out.String())[1])
@@ -282,7 +282,7 @@ func TestOneCaptureOfAClusterAtATime(t *testing.T) {
 	unlock, err := subject.LockState(o.State(d, site))
 	must(t, err)
 	defer unlock()
-	if err := keep.RunCapture(t.Context(), d, o, &bytes.Buffer{}); err == nil ||
+	if err := keep.RunCapture(t.Context(), d, o, nil, &bytes.Buffer{}); err == nil ||
 		!strings.Contains(err.Error(), "another capture of this cluster is running (process ") {
 		t.Errorf("%v", err)
 	}
@@ -292,7 +292,7 @@ func TestACaptureNeverReplacesAFileUnasked(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.tar.gz")
 	must(t, os.WriteFile(file, []byte("mine"), 0o600))
 	o := subject.CaptureOptions{Collect: collect.Routine(), Deadline: time.Minute, Output: file}
-	if err := keep.RunCapture(t.Context(), &cli.Deps{}, o, &bytes.Buffer{}); err == nil ||
+	if err := keep.RunCapture(t.Context(), &cli.Deps{}, o, nil, &bytes.Buffer{}); err == nil ||
 		!strings.Contains(err.Error(), "--replace") {
 		t.Errorf("%v", err)
 	}

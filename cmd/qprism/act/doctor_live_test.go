@@ -23,7 +23,7 @@ func examined(t *testing.T, d cli.Deps, o doctor.Options) (map[string]doctor.Fin
 	t.Helper()
 	var out bytes.Buffer
 	d.Format = "json"
-	err := doctor.Run(t.Context(), &d, o, &out)
+	err := doctor.Run(t.Context(), &d, o, nil, &out)
 	var list []doctor.Finding
 	must(t, json.Unmarshal(out.Bytes(), &list))
 	steps := map[string]doctor.Finding{}
@@ -60,7 +60,7 @@ func TestADoctorFindsWhatIsWrong(t *testing.T) {
 	configure(`weight_priority +\S+`, "weight_priority 1")
 
 	var shown bytes.Buffer
-	err := doctor.Run(t.Context(), &d, o, &shown)
+	err := doctor.Run(t.Context(), &d, o, nil, &shown)
 	t.Logf("\n%s", shown.String())
 	must(t, err)
 	if n := strings.Count(shown.String(), " ok "); n != 14 {

@@ -194,7 +194,7 @@ func TestHostileNamesOfARealMasterReachNoShellAndNoTerminal(t *testing.T) {
 	o, d := captureFrom(t, l.server)
 	o.Collect.Full = true
 	var said bytes.Buffer
-	must(t, keep.RunCapture(t.Context(), d, o, &said))
+	must(t, keep.RunCapture(t.Context(), d, o, nil, &said))
 	t.Log(said.String())
 	clean(t, "capture", said.String())
 	s := recorded.OpenBundle(t, o.Output)
@@ -228,7 +228,7 @@ func TestHostileNamesOfARealMasterReachNoShellAndNoTerminal(t *testing.T) {
 	options, _ := l.gateOf(t, "read")
 	l.authorize(t, options)
 	said.Reset()
-	must(t, keep.RunCapture(t.Context(), d, o, &said))
+	must(t, keep.RunCapture(t.Context(), d, o, nil, &said))
 	clean(t, "capture through the gate", said.String())
 	if s := recorded.OpenBundle(t, o.Output); len(s.Jobs) != len(names) || len(s.Projects) < 9 {
 		t.Errorf("through the gate %d jobs and %d projects", len(s.Jobs), len(s.Projects))

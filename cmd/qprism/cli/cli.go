@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -44,6 +45,15 @@ func Once[T any](d *Deps, key string, make func() T) T {
 	return once.(func() T)()
 }
 
+// Command is a command that runs with options, which its flags set.
+func Command[O any](d *Deps, use string, run func(context.Context, *Deps, O, []string, io.Writer) error) (
+	*cobra.Command, *O) {
+	opts := new(O)
+	return &cobra.Command{Use: use, RunE: func(c *cobra.Command, args []string) error {
+		return run(c.Context(), d, *opts, args, c.OutOrStdout())
+	}}, opts
+}
+
 // A Group has some commands under one heading of the help.
 type Group struct {
 	Title    string
@@ -67,7 +77,7 @@ func New(groups ...Group) *cobra.Command {
 		SilenceErrors: true,
 		Version:       This().String(),
 		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
-			d.Called = c
+			d.Called, d.StoreGiven = c, c.Flags().Changed("store")
 			if list := Formats(c); d.Format != "" && !slices.Contains(list, d.Format) {
 				return fmt.Errorf("unknown format %q; use %s", d.Format, show.InEnglish(list))
 			}
@@ -118,6 +128,9 @@ const Careful = "careful"
 // FormatsOf is the annotation with a command's output formats, if they are unusual.
 const FormatsOf = "formats"
 
+// Prints sets the output formats of a command, if they are unusual.
+func Prints(c *cobra.Command, formats string) { c.Annotations = map[string]string{FormatsOf: formats} }
+
 // Formats are the output formats of a command.
 func Formats(c *cobra.Command) []string {
 	list := strings.Fields(cmp.Or(c.Annotations[FormatsOf], "table csv json"))
@@ -129,9 +142,7 @@ func Formats(c *cobra.Command) []string {
 
 // wordy are the commands that print words for people wherever they go, unless --format says otherwise.
 var wordy = []string{"audit", "why", "explain", "compare", "lint", "intend", "formula check",
-	"push", "drive", "doctor", "init",
-	"capture", "anonymize",
-	"migrate", "db prune", "db check"}
+	"push", "drive", "doctor", "init", "capture", "anonymize", "migrate", "db prune", "db check"}
 
 // formatUsage says in a command's help which formats it has, and what it prints if none is named.
 func formatUsage(c *cobra.Command) string {
@@ -169,6 +180,14 @@ var ErrNoBundle = errors.New(`no snapshot is stored yet; give a bundle, or run "
 type DisagreementError struct{}
 
 func (*DisagreementError) Error() string { return "not every number agrees" }
+
+// Found is the error of a command that printed what it found, if that is something.
+func Found(err error, something bool) error {
+	if err == nil && something {
+		return &DisagreementError{}
+	}
+	return err
+}
 
 // Output is a command's output to a writer, by the common flags.
 func (d *Deps) Output(w io.Writer) show.Output {

@@ -34,10 +34,30 @@ func (span) Type() string { return "duration" }
 // ParseMoment reads a moment that a flag gave.
 func ParseMoment(text string) (time.Time, error) { return when.Moment(text, time.Now()) }
 
+// MomentOf reads the moment that a flag gave; zero for none.
+func MomentOf(flag, text string) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	at, err := ParseMoment(text)
+	return at, InFlag(flag, err)
+}
+
+// Period reads --since and --until, both told from the last moment that there is. How long ago counts back
+// from the end.
+func Period(since, until string, last time.Time) (from, to time.Time, err error) {
+	if to = last; until != "" {
+		if to, err = when.Moment(until, last); err != nil {
+			return from, to, InFlag("until", err)
+		}
+	}
+	from, err = when.Moment(since, to)
+	return from, to, InFlag("since", err)
+}
+
 // MomentForms describes moments in help; all are in UTC.
 const MomentForms = `such as "2026-11-21 08:16", 22:30, yesterday or 2d ago; RFC 3339; Unix seconds`
 
-// InFlag adds the flag's name to an error.
 func InFlag(name string, err error) error {
 	if err == nil {
 		return nil

@@ -21,8 +21,7 @@ func (d *Deps) Hints(named string) Hints { return Hints{d.Called, named} }
 
 // carried are the flags that a command needs as well, if it has them and was not given them already.
 var carried = []string{"store", "from", "ssh-config", "settings", "lock-dir", "stop-file",
-	"cluster", "now", "quirks", "release", "policy",
-	"keep-going", "sched-log", "accounting"}
+	"cluster", "now", "quirks", "release", "policy", "keep-going", "sched-log", "accounting"}
 
 // Command is a command as a user types it: name, arguments and flags.
 func (h Hints) Command(name string, args ...string) string {

@@ -25,15 +25,9 @@ type anonymizeOptions struct {
 }
 
 func newAnonymize(d *cli.Deps) *cobra.Command {
-	var opts anonymizeOptions
-	c := &cobra.Command{
-		Use:         "anonymize [BUNDLE] -o FILE",
-		Args:        cobra.MaximumNArgs(1),
-		Annotations: map[string]string{cli.FormatsOf: "table json"},
-		RunE: func(c *cobra.Command, args []string) error {
-			return runAnonymize(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
-		},
-	}
+	c, opts := cli.Command(d, "anonymize [BUNDLE] -o FILE", runAnonymize)
+	c.Args = cobra.MaximumNArgs(1)
+	cli.Prints(c, "table json")
 	c.ValidArgsFunction = subject.CompleteBundle
 	f := c.Flags()
 	f.Int64Var(&opts.stored.Snapshot, "snapshot", 0, "use the stored snapshot with this `number`")
@@ -54,7 +48,7 @@ func newAnonymizeStored(d *cli.Deps) *cobra.Command {
 	return c
 }
 
-func runAnonymize(ctx context.Context, d *cli.Deps, opts anonymizeOptions, args []string, w, warn io.Writer) error {
+func runAnonymize(ctx context.Context, d *cli.Deps, opts anonymizeOptions, args []string, w io.Writer) error {
 	if opts.output == "" {
 		return errors.New("give the file to write, such as -o public.tar.gz")
 	}
@@ -70,7 +64,7 @@ func runAnonymize(ctx context.Context, d *cli.Deps, opts anonymizeOptions, args 
 	if err != nil {
 		return err
 	}
-	subject.SayLeftOut(safe.NewWriter(warn), result)
+	subject.SayLeftOut(safe.NewWriter(d.Warn()), result)
 	if d.Format == "json" {
 		return d.Output(w).JSON(anonymizedJSON(opts.output, result))
 	}
@@ -80,26 +74,10 @@ func runAnonymize(ctx context.Context, d *cli.Deps, opts anonymizeOptions, args 
 
 // bundle opens the bundle, or the files of the stored snapshot.
 func (o *anonymizeOptions) bundle(ctx context.Context, d *cli.Deps, args []string) (fs.FS, io.Closer, error) {
-	stored := o.stored.Snapshot != 0 || o.stored.Cluster != ""
-	switch {
-	case len(args) > 0 && stored:
+	if len(args) > 0 && (o.stored.Snapshot != 0 || o.stored.Cluster != "") {
 		return nil, nil, errors.New("give a bundle or a stored snapshot, not both")
-	case len(args) > 0:
-		return subject.BundleAt(args[0])
 	}
-	store, err := subject.OpenStore(d)
-	if err != nil {
-		return nil, nil, err
-	}
-	id, err := o.stored.Stored(ctx, store)
-	if err != nil {
-		return nil, nil, errors.Join(err, store.Close())
-	}
-	bundle, err := store.Raw(ctx, id)
-	if err != nil {
-		return nil, nil, errors.Join(err, store.Close())
-	}
-	return bundle, store, nil
+	return subject.Files(ctx, d, &o.stored, args)
 }
 
 // An anonymized bundle is what was made, and what was left out of it.

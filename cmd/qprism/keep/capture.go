@@ -13,15 +13,10 @@ import (
 )
 
 func newCapture(d *cli.Deps) *cobra.Command {
-	opts := subject.CaptureOptions{Collect: collect.Routine(), Deadline: 5 * time.Minute}
-	c := &cobra.Command{
-		Use:         "capture",
-		Args:        cobra.NoArgs,
-		Annotations: map[string]string{cli.FormatsOf: "table json"},
-		RunE: func(c *cobra.Command, _ []string) error {
-			return RunCapture(c.Context(), d, opts, c.OutOrStdout())
-		},
-	}
+	c, opts := cli.Command(d, "capture", RunCapture)
+	*opts = subject.CaptureOptions{Collect: collect.Routine(), Deadline: 5 * time.Minute}
+	cli.Prints(c, "table json")
+	c.Args = cobra.NoArgs
 	subject.AddReach(c, &opts.Reach)
 	f, o := c.Flags(), &opts.Collect
 	f.StringVarP(&opts.Output, "output", "o", "", "write the archive to this `file` (default MASTER-DATE.tar.gz)")
@@ -43,7 +38,7 @@ func newCapture(d *cli.Deps) *cobra.Command {
 	return c
 }
 
-func RunCapture(ctx context.Context, d *cli.Deps, opts subject.CaptureOptions, w io.Writer) error {
+func RunCapture(ctx context.Context, d *cli.Deps, opts subject.CaptureOptions, _ []string, w io.Writer) error {
 	if err := opts.Check(); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package keep
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -16,10 +17,7 @@ import (
 )
 
 func newDB(d *cli.Deps) *cobra.Command {
-	c := &cobra.Command{
-		Use:  "db",
-		Args: cobra.NoArgs,
-	}
+	c := &cobra.Command{Use: "db", Args: cobra.NoArgs}
 	c.AddCommand(newList(d), newPrune(d), newForget(d), newAnalyse(d), newSWF(d), newCheck(d),
 		newShare(d), newAnonymizeStored(d))
 	return c
@@ -32,14 +30,8 @@ type PruneOptions struct {
 }
 
 func newPrune(d *cli.Deps) *cobra.Command {
-	var opts PruneOptions
-	c := &cobra.Command{
-		Use:  "prune --keep DURATION",
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			return RunPrune(c.Context(), d, opts, c.OutOrStdout())
-		},
-	}
+	c, opts := cli.Command(d, "prune --keep DURATION", RunPrune)
+	c.Args = cobra.NoArgs
 	c.Flags().StringVar(&opts.Keep, "keep", "", "how `long` to keep snapshots, such as 30d, 2w or 36h (required)")
 	c.Flags().StringVar(&opts.now, "now", "", "count back from this `moment` instead of now: "+cli.MomentForms)
 	c.Flags().BoolVar(&opts.try, "dry-run", false, "only show what would be deleted")
@@ -57,16 +49,14 @@ type JSONPruned struct {
 	DryRun  bool      `json:"dry_run"`
 }
 
-func RunPrune(ctx context.Context, d *cli.Deps, opts PruneOptions, w io.Writer) error {
+func RunPrune(ctx context.Context, d *cli.Deps, opts PruneOptions, _ []string, w io.Writer) error {
 	keep, err := when.Span(opts.Keep)
 	if err != nil {
 		return cli.InFlag("keep", err)
 	}
-	now := time.Now()
-	if opts.now != "" {
-		if now, err = cli.ParseMoment(opts.now); err != nil {
-			return fmt.Errorf("--now %w", err)
-		}
+	now, err := cli.MomentOf("now", cmp.Or(opts.now, "now"))
+	if err != nil {
+		return err
 	}
 	store, err := subject.OpenToWrite(d)
 	if err != nil {
@@ -99,8 +89,7 @@ func (r *JSONPruned) print(out show.Output) error {
 	}
 	fmt.Fprintf(out.W, "%s %s taken before %s; %d left; the store has %s, before %s\n", verb,
 		show.Plural(len(r.Deleted), "snapshot"),
-		r.Before.Format(time.RFC3339Nano),
-		r.Left, BytesText(r.Bytes), BytesText(r.Was))
+		r.Before.Format(time.RFC3339Nano), r.Left, BytesText(r.Bytes), BytesText(r.Was))
 	return nil
 }
 
@@ -117,16 +106,12 @@ func BytesText(n int64) string {
 }
 
 func newAnalyse(d *cli.Deps) *cobra.Command {
-	return &cobra.Command{
-		Use:  "analyse",
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			return runAnalyse(c.Context(), d, c.OutOrStdout())
-		},
-	}
+	c, _ := cli.Command(d, "analyse", runAnalyse)
+	c.Args = cobra.NoArgs
+	return c
 }
 
-func runAnalyse(ctx context.Context, d *cli.Deps, w io.Writer) error {
+func runAnalyse(ctx context.Context, d *cli.Deps, _ struct{}, _ []string, w io.Writer) error {
 	store, err := subject.OpenToWrite(d)
 	if err != nil {
 		return err

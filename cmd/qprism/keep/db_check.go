@@ -14,15 +14,9 @@ import (
 )
 
 func newCheck(d *cli.Deps) *cobra.Command {
-	remove := false
-	c := &cobra.Command{
-		Use:  "check",
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			return runCheck(c.Context(), d, remove, c.OutOrStdout())
-		},
-	}
-	c.Flags().BoolVar(&remove, "remove", false, "delete what is damaged")
+	c, remove := cli.Command(d, "check", runCheck)
+	c.Args = cobra.NoArgs
+	c.Flags().BoolVar(remove, "remove", false, "delete what is damaged")
 	return c
 }
 
@@ -39,7 +33,7 @@ type jsonDamage struct {
 	Text string `json:"text"`
 }
 
-func runCheck(ctx context.Context, d *cli.Deps, remove bool, w io.Writer) error {
+func runCheck(ctx context.Context, d *cli.Deps, remove bool, _ []string, w io.Writer) error {
 	store, err := openToCheck(d, remove)
 	if err != nil {
 		return err
@@ -87,7 +81,7 @@ func (r *jsonCheck) print(out show.Output, d *cli.Deps) error {
 	case "json":
 		return out.JSON(r)
 	case "csv", "tsv":
-		t := show.Sheet{Columns: show.Columns("kind", ">id", "what")}
+		t := show.NewSheet("kind", ">id", "what")
 		for _, f := range r.Damaged {
 			t.Add(f.Kind, fmt.Sprint(f.ID), f.Text)
 		}

@@ -76,8 +76,7 @@ func runForget(ctx context.Context, d *cli.Deps, name string, sure func(question
 func memoryText(out show.Output, m *sqlite.Memory) string {
 	first, last := m.Snapshots[0], m.Snapshots[len(m.Snapshots)-1]
 	text := fmt.Sprintf("%s of %s, taken from %s to %s", show.Plural(len(m.Snapshots), "snapshot"),
-		show.Printable(m.Cluster),
-		out.Moment(first.TakenAt), out.Moment(last.TakenAt))
+		show.Printable(m.Cluster), out.Moment(first.TakenAt), out.Moment(last.TakenAt))
 	if m.Pushes+m.Drives > 0 {
 		text += fmt.Sprintf(", and the records of %d pushes and %d drives", m.Pushes, m.Drives)
 	}

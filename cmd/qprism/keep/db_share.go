@@ -21,14 +21,8 @@ type shareOptions struct {
 }
 
 func newShare(d *cli.Deps) *cobra.Command {
-	var opts shareOptions
-	c := &cobra.Command{
-		Use:  "share --group GROUP | --all | --off",
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			return runShare(c.Context(), d, opts, c.OutOrStdout())
-		},
-	}
+	c, opts := cli.Command(d, "share --group GROUP | --all | --off", runShare)
+	c.Args = cobra.NoArgs
 	c.Flags().StringVar(&opts.group, "group", "", "the members of this `group` can read it")
 	c.Flags().BoolVar(&opts.all, "all", false, "all users can read it")
 	c.Flags().BoolVar(&opts.off, "off", false, "only its owner can read it")
@@ -37,7 +31,7 @@ func newShare(d *cli.Deps) *cobra.Command {
 	return c
 }
 
-func runShare(ctx context.Context, d *cli.Deps, opts shareOptions, w io.Writer) error {
+func runShare(ctx context.Context, d *cli.Deps, opts shareOptions, _ []string, w io.Writer) error {
 	readers, group, who := sqlite.OnlyOwner, -1, "only its owner"
 	switch {
 	case opts.group != "":

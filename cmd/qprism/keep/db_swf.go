@@ -1,6 +1,7 @@
 package keep
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -18,14 +19,8 @@ import (
 )
 
 func newSWF(d *cli.Deps) *cobra.Command {
-	var cluster string
-	c := &cobra.Command{
-		Use: "swf [BUNDLE|FILE.swf]...",
-		RunE: func(c *cobra.Command, args []string) error {
-			return runSWF(c.Context(), d, cluster, args, c.OutOrStdout())
-		},
-	}
-	c.Flags().StringVar(&cluster, "cluster", "",
+	c, cluster := cli.Command(d, "swf [BUNDLE|FILE.swf]...", runSWF)
+	c.Flags().StringVar(cluster, "cluster", "",
 		"the `cluster`, by its name in the store or in the configuration of serve (default: the cluster "+
 			"of the latest snapshot)")
 	return c
@@ -45,9 +40,7 @@ func runSWF(ctx context.Context, d *cli.Deps, cluster string, args []string, w i
 		if err != nil {
 			return err
 		}
-		if cluster == "" {
-			cluster = name
-		}
+		cluster = cmp.Or(cluster, name)
 	}
 	if len(tasks.list) == 0 {
 		return fmt.Errorf("no ended jobs: the bundles have no accounting")
@@ -83,22 +76,16 @@ func (e *endedTasks) addSnapshot(s *model.Snapshot) {
 }
 
 func (e *endedTasks) addStored(ctx context.Context, d *cli.Deps, cluster string) (string, error) {
-	store, err := subject.OpenStore(d)
+	store, cluster, err := subject.OpenCluster(ctx, d, cluster)
 	if err != nil {
 		return "", err
 	}
 	defer store.Close()
-	if cluster, err = subject.ClusterOf(ctx, store, cluster); err != nil {
-		return "", err
-	}
-	infos, err := store.Snapshots(ctx)
+	infos, err := subject.StoredOf(ctx, store, cluster, time.Time{}, time.Time{})
 	if err != nil {
 		return "", err
 	}
 	for _, i := range infos {
-		if i.Cluster != cluster {
-			continue
-		}
 		s, err := store.Snapshot(ctx, i.ID)
 		if err != nil {
 			return "", err

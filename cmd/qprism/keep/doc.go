@@ -9,5 +9,5 @@
 //   - anonymize.go: anonymize
 //   - examples.go: examples
 //   - lab.go: lab
-//   - group.go, documents.go: the list of commands; their JSON types
+//   - group.go: the list of commands; their JSON types
 package keep

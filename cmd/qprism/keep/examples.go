@@ -1,6 +1,7 @@
 package keep
 
 import (
+	"context"
 	"io"
 	"strings"
 
@@ -13,17 +14,15 @@ import (
 )
 
 func newExamples(d *cli.Deps) *cobra.Command {
-	return &cobra.Command{
-		Use:  "examples",
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return runExamples(d, c.OutOrStdout()) },
-	}
+	c, _ := cli.Command(d, "examples", runExamples)
+	c.Args = cobra.NoArgs
+	return c
 }
 
-func runExamples(d *cli.Deps, w io.Writer) error {
+func runExamples(_ context.Context, d *cli.Deps, _ struct{}, _ []string, w io.Writer) error {
 	out := d.Output(w)
 	var rows []example
-	t := show.Sheet{Columns: show.Columns("bundle", "shows", "steps")}
+	t := show.NewSheet("bundle", "shows", "steps")
 	for _, e := range examples.All {
 		steps, err := e.Steps()
 		if err != nil {
@@ -35,9 +34,7 @@ func runExamples(d *cli.Deps, w io.Writer) error {
 	if d.Format == "json" {
 		return out.JSON(rows)
 	}
-	if err := out.Sheet(t); err != nil {
-		return err
-	}
+	out.Sheet(t)
 	out.Say("\nNext: qprism priorities example:three-users")
 	return nil
 }

@@ -26,20 +26,14 @@ type ImportOptions struct {
 }
 
 func newImport(d *cli.Deps) *cobra.Command {
-	var opts ImportOptions
-	c := &cobra.Command{
-		Use:         "import BUNDLE...",
-		Annotations: map[string]string{cli.FormatsOf: "table json"},
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return errors.New("give the bundles to store, such as cluster.tar.gz; " +
-					"scripts/capture-ge.sh makes one for Grid Engine, scripts/capture-pbs.sh for PBS")
-			}
-			return nil
-		},
-		RunE: func(c *cobra.Command, args []string) error {
-			return runImport(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
-		},
+	c, opts := cli.Command(d, "import BUNDLE...", runImport)
+	cli.Prints(c, "table json")
+	c.Args = func(_ *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return errors.New("give the bundles to store, such as cluster.tar.gz; " +
+				"scripts/capture-ge.sh makes one for Grid Engine, scripts/capture-pbs.sh for PBS")
+		}
+		return nil
 	}
 	c.Flags().StringVar(&opts.Cluster, "cluster", "",
 		"store the bundles under this cluster `name`: for bundles that do not identify their cluster")
@@ -49,14 +43,14 @@ func newImport(d *cli.Deps) *cobra.Command {
 	return c
 }
 
-func runImport(ctx context.Context, d *cli.Deps, opts ImportOptions, bundles []string, w, warn io.Writer) error {
+func runImport(ctx context.Context, d *cli.Deps, opts ImportOptions, bundles []string, w io.Writer) error {
 	store, err := subject.MakeStore(d)
 	if err != nil {
 		return err
 	}
 	defer store.Close()
 	out := d.Output(w)
-	t := show.Sheet{Columns: show.Columns(">snapshot", "cluster", "release", "taken", ">jobs", "bundle", "note")}
+	t := show.NewSheet(">snapshot", "cluster", "release", "taken", ">jobs", "bundle", "note")
 	if !out.Terminal {
 		t.Columns = append(t.Columns, show.Columns(countNames...)...)
 	}
@@ -66,7 +60,7 @@ func runImport(ctx context.Context, d *cli.Deps, opts ImportOptions, bundles []s
 		if err != nil {
 			return err
 		}
-		warnOfRead(warn, path, stored.Snapshot)
+		warnOfRead(d.Warn(), path, stored.Snapshot)
 		if d.Format == "json" {
 			if err := out.JSON(stored.json(path)); err != nil {
 				return err
@@ -79,9 +73,7 @@ func runImport(ctx context.Context, d *cli.Deps, opts ImportOptions, bundles []s
 	if d.Format == "json" {
 		return nil
 	}
-	if err := out.Sheet(t); err != nil {
-		return err
-	}
+	out.Sheet(t)
 	out.Say("")
 	for i, s := range read {
 		out.Say("Read from %s: %s.", show.Printable(bundles[i]), countText(s))

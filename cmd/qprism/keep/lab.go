@@ -1,6 +1,7 @@
 package keep
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -21,17 +22,8 @@ type labOptions struct {
 }
 
 func newLab(d *cli.Deps) *cobra.Command {
-	var opts labOptions
-	c := &cobra.Command{
-		Use:  "lab [LAB]",
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return listLabs(d.Output(c.OutOrStdout()), opts)
-			}
-			return runLab(d, c.OutOrStdout(), args[0], opts)
-		},
-	}
+	c, opts := cli.Command(d, "lab [LAB]", runLab)
+	c.Args = cobra.MaximumNArgs(1)
 	c.Flags().StringArrayVar(&opts.set, "set", nil,
 		"with -o: change a setting, as `KEY=VALUE` or KIND/NAME/KEY=VALUE; may be repeated")
 	c.Flags().StringVarP(&opts.output, "output", "o", "", "write the bundle into this new `folder`")
@@ -49,7 +41,7 @@ func listLabs(out show.Output, opts labOptions) error {
 		return errors.New("--set and -o need a lab; qprism lab lists the built-in labs")
 	}
 	rows := []labRow{}
-	t := show.Sheet{Columns: show.Columns("lab", "shows")}
+	t := show.NewSheet("lab", "shows")
 	for _, name := range labs.Names() {
 		text, _ := labs.Text(name)
 		rows = append(rows, labRow{subject.LabMark + name, labs.About(text)})
@@ -58,15 +50,17 @@ func listLabs(out show.Output, opts labOptions) error {
 	if out.Format == "json" {
 		return out.JSON(rows)
 	}
-	if err := out.Sheet(t); err != nil {
-		return err
-	}
+	out.Sheet(t)
 	out.Say("\nNext: qprism lab three-users > mine.lab, and then qprism priorities lab:mine.lab")
 	return nil
 }
 
-// runLab prints a lab, or writes its bundle.
-func runLab(d *cli.Deps, w io.Writer, name string, opts labOptions) error {
+// runLab prints a lab, or writes its bundle; without a name it lists the labs.
+func runLab(_ context.Context, d *cli.Deps, opts labOptions, args []string, w io.Writer) error {
+	if len(args) == 0 {
+		return listLabs(d.Output(w), opts)
+	}
+	name := args[0]
 	if opts.output == "" && len(opts.set) == 0 {
 		text, _, err := subject.LabText(name)
 		if err == nil {

@@ -27,13 +27,9 @@ func newSnapshots(d *cli.Deps) *cobra.Command {
 }
 
 func newList(d *cli.Deps) *cobra.Command {
-	return &cobra.Command{
-		Use:  "list",
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			return runSnapshots(c.Context(), d, c.OutOrStdout())
-		},
-	}
+	c, _ := cli.Command(d, "list", runSnapshots)
+	c.Args = cobra.NoArgs
+	return c
 }
 
 // jsonSnapshot is a stored snapshot as JSON.
@@ -51,7 +47,7 @@ type jsonSnapshot struct {
 	Identity map[string]string `json:"identity"`
 }
 
-func runSnapshots(ctx context.Context, d *cli.Deps, w io.Writer) error {
+func runSnapshots(ctx context.Context, d *cli.Deps, _ struct{}, _ []string, w io.Writer) error {
 	store, err := subject.OpenStore(d)
 	if err != nil {
 		return err
@@ -66,26 +62,20 @@ func runSnapshots(ctx context.Context, d *cli.Deps, w io.Writer) error {
 		rows := make([]jsonSnapshot, 0, len(list))
 		for _, i := range list {
 			rows = append(rows, jsonSnapshot{ID: i.ID, Cluster: i.Cluster, Called: i.Called,
-				Release: i.Release.String(), TakenAt: i.TakenAt,
-				Source: i.Source,
-				Jobs:   i.Jobs, Running: i.Running, Pending: i.Pending, Identity: i.Identity.Facts()})
+				Release: i.Release.String(), TakenAt: i.TakenAt, Source: i.Source,
+				Jobs: i.Jobs, Running: i.Running, Pending: i.Pending, Identity: i.Identity.Facts()})
 		}
 		return out.JSON(rows)
 	}
-	t := show.Sheet{Columns: show.Columns(">snapshot", "cluster", "release", "taken", ">jobs",
-		">running tasks", ">waiting tasks", "source")}
+	t := show.NewSheet(">snapshot", "cluster", "release", "taken", ">jobs", ">running tasks",
+		">waiting tasks", "source")
 	for _, i := range list {
 		t.Add(fmt.Sprint(i.ID), i.Cluster, i.Release.String(), out.Moment(i.TakenAt), fmt.Sprint(i.Jobs),
-			fmt.Sprint(i.Running),
-			fmt.Sprint(i.Pending), i.Source)
+			fmt.Sprint(i.Running), fmt.Sprint(i.Pending), i.Source)
 	}
-	if err := out.Sheet(t); err != nil {
-		return err
-	}
+	out.Sheet(t)
 	out.Say("")
-	if err := sayApart(out, list); err != nil {
-		return err
-	}
+	sayApart(out, list)
 	if n := len(list); n > 0 {
 		out.Say("Next: %s recomputes the run of the last snapshot in this list.",
 			d.Hints("").Command("audit", "--snapshot", fmt.Sprint(list[n-1].ID)))
@@ -94,9 +84,9 @@ func runSnapshots(ctx context.Context, d *cli.Deps, w io.Writer) error {
 }
 
 // sayApart says by what clusters are told apart that are called the same.
-func sayApart(out show.Output, list []sqlite.Info) error {
-	if out.Format != "table" || !out.Terminal {
-		return nil
+func sayApart(out show.Output, list []sqlite.Info) {
+	if !out.People() {
+		return
 	}
 	known := map[string]map[string]model.Identity{} // by what they are called, and their names
 	for _, i := range list {
@@ -111,7 +101,7 @@ func sayApart(out show.Output, list []sqlite.Info) error {
 		if len(known[called]) < 2 {
 			continue
 		}
-		t := show.Sheet{Columns: show.Columns("cluster", "how it differs from others of the same name")}
+		t := show.NewSheet("cluster", "how it differs from others of the same name")
 		names := slices.Sorted(maps.Keys(known[called]))
 		identities := make([]model.Identity, len(names))
 		for k, name := range names {
@@ -121,12 +111,9 @@ func sayApart(out show.Output, list []sqlite.Info) error {
 			t.Add(names[k], apart(identities[k], words))
 		}
 		out.Say("%d clusters are called %s:", len(names), show.Printable(cmp.Or(called, "nothing")))
-		if err := out.Sheet(t); err != nil {
-			return err
-		}
+		out.Sheet(t)
 		out.Say("")
 	}
-	return nil
 }
 
 // apart makes a sentence of what tells a cluster from others.

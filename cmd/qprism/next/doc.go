@@ -11,13 +11,13 @@
 // Files of why:
 //   - why.go, why_json.go, why_pbs.go: the command; JSON; PBS
 //   - why_listed.go: jobs of which the bundle has only a line of a listing
-//   - why_never.go, why_lacks.go: a job that can never run; causes in the job itself
-//   - why_closed.go, why_hosts.go: closed queues; hosts that refuse the job
+//   - why_never.go: a job that can never run
+//   - why_hosts.go: hosts that refuse the job; closed queues; causes in the job itself
 //   - why_holders.go, why_ahead.go: the jobs that use the slots; the work before the job
 //   - why_place.go, why_start.go: its place in the dispatch order; its probable start
 //   - why_advice.go: the command that helps
 //
 // Files of forecast, and what the commands share:
 //   - forecast.go, likely.go: forecast; the likely start of each job
-//   - group.go, documents.go: the list of commands; their JSON types
+//   - group.go: the list of commands; their JSON types
 package next

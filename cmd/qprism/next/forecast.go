@@ -7,14 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/show"
@@ -72,14 +70,8 @@ func lastRun(s *model.Snapshot) (at time.Time) {
 }
 
 func newForecast(d *cli.Deps) *cobra.Command {
-	var opts forecastOptions
-	c := &cobra.Command{
-		Use:         "forecast [JOB...] [BUNDLE]",
-		Annotations: map[string]string{cli.FormatsOf: "table json csv svg"},
-		RunE: func(c *cobra.Command, args []string) error {
-			return runForecast(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
-		},
-	}
+	c, opts := cli.Command(d, "forecast [JOB...] [BUNDLE]", runForecast)
+	cli.Prints(c, "table json csv svg")
 	subject.AddPlanning(c, &opts.Planning)
 	subject.AddFilter(c, &opts.JobFilter)
 	c.Args = cobra.ArbitraryArgs
@@ -95,7 +87,7 @@ func newForecast(d *cli.Deps) *cobra.Command {
 	return c
 }
 
-func runForecast(ctx context.Context, d *cli.Deps, opts forecastOptions, args []string, w, warn io.Writer) error {
+func runForecast(ctx context.Context, d *cli.Deps, opts forecastOptions, args []string, w io.Writer) error {
 	estimate, err := ParseRuntime(opts.runtime)
 	if err != nil {
 		return err
@@ -107,7 +99,7 @@ func runForecast(ctx context.Context, d *cli.Deps, opts forecastOptions, args []
 	if err != nil {
 		return err
 	}
-	s, err := subject.PlanSubject(ctx, d, &opts.Planning, args, warn)
+	s, err := subject.PlanSubject(ctx, d, &opts.Planning, args)
 	if err != nil {
 		return err
 	}
@@ -126,13 +118,13 @@ func runForecast(ctx context.Context, d *cli.Deps, opts forecastOptions, args []
 				"scripts/capture-ge.sh and capture-pbs.sh take the newest records if they can read the file")
 		}
 	}
-	shown := newRunCount()
+	shown := subject.NewProgress("scheduler runs", progressbar.OptionShowCount(), func() int64 { return -1 })
 	o.Stop = func() bool {
-		shown.add()
+		shown.Add(1)
 		return ctx.Err() != nil
 	}
 	f := s.Batch.Forecast(o)
-	shown.finish()
+	shown.Finish()
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -158,8 +150,7 @@ func predictedLines(f *forecast.Forecast, level, resource string) (lines []model
 	for i := range f.Starts {
 		b := &f.Starts[i]
 		l := model.ScheduleLine{Job: b.Job, Task: b.Task, State: svg.Predicted, Start: b.At,
-			Duration: model.Forever, Level: level,
-			Resource: resource}
+			Duration: model.Forever, Level: level, Resource: resource}
 		if !b.End.IsZero() {
 			l.Duration = b.End.Sub(b.At)
 		}
@@ -169,37 +160,6 @@ func predictedLines(f *forecast.Forecast, level, resource string) (lines []model
 		}
 	}
 	return lines
-}
-
-// A runCount counts runs on a terminal, where they take longer than a second.
-type runCount struct {
-	bar    *progressbar.ProgressBar
-	start  time.Time
-	runs   int
-	hidden bool
-}
-
-func newRunCount() *runCount {
-	return &runCount{start: time.Now(), hidden: !term.IsTerminal(int(os.Stderr.Fd()))}
-}
-
-func (r *runCount) add() {
-	r.runs++
-	if r.hidden || time.Since(r.start) < time.Second {
-		return
-	}
-	if r.bar == nil {
-		r.bar = progressbar.NewOptions(-1, progressbar.OptionSetWriter(os.Stderr),
-			progressbar.OptionSetDescription("scheduler runs"),
-			progressbar.OptionShowCount(), progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(100*time.Millisecond))
-	}
-	_ = r.bar.Set(r.runs)
-}
-
-func (r *runCount) finish() {
-	if r.bar != nil {
-		_ = r.bar.Finish()
-	}
 }
 
 // ParseRuntime reads --runtime: a duration, or a time as for h_rt. A plain number is in seconds.
@@ -229,13 +189,8 @@ func printForecast(out show.Output, s *subject.Subject, at lastrun.Moment, f *fo
 		return nil
 	}
 	t, hidden := forecastForPeople(out, s, at, f, opts.all)
-	if err := out.Sheet(t); err != nil {
-		return err
-	}
-	if hidden != "" {
-		out.Say("… and %s; --all lists them", hidden)
-	}
-	out.Say("")
+	out.Sheet(t)
+	out.More(hidden)
 	for _, line := range stopWords(out, at.At, f) {
 		out.Say("%s", line)
 	}
@@ -301,14 +256,14 @@ func assumption(runtime, better string) string {
 // forecastSheet has a row for each start, and for each job of which something never starts.
 func forecastSheet(out show.Output, s *subject.Subject, at lastrun.Moment, f *forecast.Forecast) show.Sheet {
 	jobs := s.Snapshot.JobsByNumber()
-	t := show.Sheet{Columns: show.Columns(">job", ">task", "owner", "name", "start", ">in",
-		"earliest", "latest", ">slots", "where")}
+	t := show.NewSheet(">job", ">task", "owner", "name", "start", ">in", "earliest", "latest", ">slots",
+		"where")
 	for i := range f.Starts {
 		b := &f.Starts[i]
 		j := jobs[b.Job]
 		t.Add(subject.JobText(&model.Decision{Job: b.Job, ID: b.ID}), show.Number32(b.Task),
 			j.Owner, j.Name, out.Moment(b.At),
-			show.SpanText(wait(at, b.At)), momentOrNone(out, b.Earliest), momentOrNone(out, b.Latest), slotsText(b.Slots),
+			show.SpanText(wait(at, b.At)), out.Moment(b.Earliest), out.Moment(b.Latest), slotsText(b.Slots),
 			whereText(&model.Decision{Slots: b.Slots}))
 	}
 	never, summary := words.NeverIn(s), words.Once(words.Summary)
@@ -322,21 +277,14 @@ func forecastSheet(out show.Output, s *subject.Subject, at lastrun.Moment, f *fo
 	return t
 }
 
-func momentOrNone(out show.Output, t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return out.Moment(t)
-}
-
 // forecastForPeople is the same with the tasks of an array that start together in one line, and no more
 // lines than people read.
 func forecastForPeople(out show.Output, s *subject.Subject, at lastrun.Moment, f *forecast.Forecast,
 	all bool) (t show.Sheet,
 	hidden string) {
 	jobs := s.Snapshot.JobsByNumber()
-	t = show.Sheet{Columns: show.Columns(">job", ">task", "owner", "name", ">start", ">in",
-		">latest in", ">slots", "where, or why never")}
+	t = show.NewSheet(">job", ">task", "owner", "name", ">start", ">in", ">latest in", ">slots",
+		"where, or why never")
 	var list []model.Decision
 	latest := map[[2]uint32]time.Time{}
 	for i := range f.Starts {
@@ -405,7 +353,6 @@ func mendable(waiting []model.Decision) bool {
 	})
 }
 
-// rest are the decisions about what never starts in a forecast.
 func rest(f *forecast.Forecast) []model.Decision {
 	if f.Ending == forecast.AllStarted {
 		return nil

@@ -1,6 +1,7 @@
 package next
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -25,10 +26,7 @@ func LikelyStarts(ctx context.Context, s *subject.Subject) map[string]time.Time 
 	o.Stop = func() bool { return ctx.Err() != nil }
 	starts := map[string]time.Time{}
 	for _, b := range s.Batch.Forecast(o).Starts {
-		id := b.ID
-		if id == "" {
-			id = show.Number32(b.Job)
-		}
+		id := cmp.Or(b.ID, show.Number32(b.Job))
 		if _, known := starts[id]; !known {
 			starts[id] = b.At
 		}

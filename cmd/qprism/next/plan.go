@@ -28,14 +28,8 @@ type planOptions struct {
 }
 
 func newPlan(d *cli.Deps) *cobra.Command {
-	var opts planOptions
-	c := &cobra.Command{
-		Use:         "plan [BUNDLE]",
-		Annotations: map[string]string{cli.FormatsOf: "table json csv schedule svg"},
-		RunE: func(c *cobra.Command, args []string) error {
-			return runPlan(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
-		},
-	}
+	c, opts := cli.Command(d, "plan [BUNDLE]", runPlan)
+	cli.Prints(c, "table json csv schedule svg")
 	subject.AddPlanning(c, &opts.Planning)
 	subject.AddFilter(c, &opts.JobFilter)
 	c.Flags().BoolVar(&opts.all, "all", false, "on a terminal, list all tasks and jobs; in JSON, list "+
@@ -47,8 +41,8 @@ func newPlan(d *cli.Deps) *cobra.Command {
 	return c
 }
 
-func runPlan(ctx context.Context, d *cli.Deps, opts planOptions, args []string, w, warn io.Writer) error {
-	s, err := subject.PlanSubject(ctx, d, &opts.Planning, args, warn)
+func runPlan(ctx context.Context, d *cli.Deps, opts planOptions, args []string, w io.Writer) error {
+	s, err := subject.PlanSubject(ctx, d, &opts.Planning, args)
 	if err != nil {
 		return err
 	}

@@ -55,12 +55,9 @@ func runCompare(ctx context.Context, d *cli.Deps, s *subject.Subject, opts planO
 	if out := d.Output(w); d.Format == "json" {
 		err = out.JSON(c.json(s))
 	} else {
-		err = c.print(out, s)
+		c.print(out, s)
 	}
-	if err == nil && slices.ContainsFunc(c.rows, func(r record.Row) bool { return r.Outcome.Differs() }) {
-		err = &cli.DisagreementError{}
-	}
-	return err
+	return cli.Found(err, slices.ContainsFunc(c.rows, func(r record.Row) bool { return r.Outcome.Differs() }))
 }
 
 // comparedGridEngine plans a run that a bundle records: in its schedule file, or where the scheduler writes
@@ -173,9 +170,9 @@ func momentKnown(at lastrun.Moment) error {
 	return nil
 }
 
-func (c *comparison) print(out show.Output, s *subject.Subject) error {
+func (c *comparison) print(out show.Output, s *subject.Subject) {
 	subject.PrintHeader(out, s, c.At.At, c.At.Source)
-	t := show.Sheet{Columns: show.Columns(">job", ">task", "outcome", "planned", "recorded")}
+	t := show.NewSheet(">job", ">task", "outcome", "planned", "recorded")
 	for i := range c.rows {
 		r := &c.rows[i]
 		recorded := sideText(out, r.Recorded)
@@ -186,9 +183,7 @@ func (c *comparison) print(out show.Output, s *subject.Subject) error {
 			sideText(out, r.Planned), recorded)
 	}
 	s.Batch.Words().Adapt(&t)
-	if err := out.Rows(t); err != nil {
-		return err
-	}
+	out.Rows(t)
 	out.Say("%s", countsText(c.rows))
 	if len(c.ended) > 0 {
 		out.Say("%s of the bundle had ended before the run, so qprism removed them: %s.", show.Plural(len(c.ended), "task"),
@@ -205,7 +200,6 @@ func (c *comparison) print(out show.Output, s *subject.Subject) error {
 	default:
 		out.Say("%s", linesText(c.planned.Lines, c.Plan.Lines))
 	}
-	return nil
 }
 
 // tasksText names tasks, the first few of many.
@@ -263,8 +257,7 @@ func linesText(computed, actual []model.ScheduleLine) string {
 		return fmt.Sprintf("All %s of the schedule file agree, but in another order.", show.Plural(len(actual), "line"))
 	}
 	return fmt.Sprintf("Of the %s in the schedule file, %d are as planned; the plan has %d.",
-		show.Plural(len(actual), "line"), common,
-		len(computed))
+		show.Plural(len(actual), "line"), common, len(computed))
 }
 
 // jsonPlanComparison is a comparison in JSON.
@@ -327,6 +320,5 @@ func pairJSON(d *model.Decision) *jsonDecision {
 	if d == nil {
 		return nil
 	}
-	j := decisionJSON(d, fewPlaces)
-	return &j
+	return new(decisionJSON(d, fewPlaces))
 }

@@ -22,13 +22,8 @@ func printPlan(out show.Output, s *subject.Subject, at lastrun.Moment, p *model.
 	}
 	subject.PrintHeader(out, s, at.At, at.Source)
 	t, hidden := peopleSheet(out, s, p, all)
-	if err := out.Sheet(t); err != nil {
-		return err
-	}
-	if hidden != "" {
-		out.Say("… and %s; --all lists them", hidden)
-	}
-	out.Say("")
+	out.Sheet(t)
+	out.More(hidden)
 	out.Say("%s", tallyText(s.Batch.Words(), p))
 	for _, note := range slices.Concat(p.Notes, pastNotes(p, s.Rules)) {
 		out.Say("Note: %s", show.Printable(note))
@@ -42,13 +37,12 @@ func printPlan(out show.Output, s *subject.Subject, at lastrun.Moment, p *model.
 
 // planSheet has a row for each decision.
 func planSheet(out show.Output, s *subject.Subject, p *model.Plan) show.Sheet {
-	t := show.Sheet{Columns: show.Columns(">job", ">task", "owner", "verdict", "start", "for", ">slots", "where", "why")}
+	t := show.NewSheet(">job", ">task", "owner", "verdict", "start", "for", ">slots", "where", "why")
 	jobs, why := s.Snapshot.JobsByNumber(), WaitText(s, p)
 	for i := range p.Decisions {
 		d := &p.Decisions[i]
 		t.Add(subject.JobText(d), model.TaskText(d.Tasks), ownerOf(jobs, d.Job), string(d.Verdict),
-			startText(out, d), lengthText(d),
-			slotsText(d.Slots), whereText(d), why(d))
+			startText(out, d), lengthText(d), slotsText(d.Slots), whereText(d), why(d))
 	}
 	s.Batch.Words().Adapt(&t)
 	return t
@@ -64,8 +58,7 @@ func ownerOf(jobs map[uint32]*model.Job, number uint32) string {
 // peopleSheet has a line for what a person wants to know of each decision, as wide as the terminal. Hidden
 // says what is left out.
 func peopleSheet(out show.Output, s *subject.Subject, p *model.Plan, all bool) (t show.Sheet, hidden string) {
-	t = show.Sheet{Columns: show.Columns(">job", ">task", "owner", "verdict", "start", ">for",
-		">slots", "where, or why not")}
+	t = show.NewSheet(">job", ">task", "owner", "verdict", "start", ">for", ">slots", "where, or why not")
 	jobs, why := s.Snapshot.JobsByNumber(), WaitText(s, p)
 	lines, left := map[model.Verdict]int{}, map[model.Verdict]int{}
 	for _, d := range joinTasks(p.Decisions) {
@@ -82,8 +75,7 @@ func peopleSheet(out show.Output, s *subject.Subject, p *model.Plan, all bool) (
 		}
 		text := show.Joined("; ", whereText(&d), why(&d))
 		t.Add(subject.JobText(&d), model.TaskText(d.Tasks), ownerOf(jobs, d.Job), string(d.Verdict),
-			start, lengthText(&d), slotsText(d.Slots),
-			text)
+			start, lengthText(&d), slotsText(d.Slots), text)
 	}
 	s.Batch.Words().Adapt(&t)
 	return t, leftText(left)

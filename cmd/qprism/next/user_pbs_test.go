@@ -71,7 +71,8 @@ func TestEachAnswerFromAnOrdinaryUsersListingsSaysWhatItAssumes(t *testing.T) {
 				if format == "json" {
 					return out.JSON(reasons.json(s, p))
 				}
-				return printWhy(out, s, at, reasons, true)
+				printWhy(out, s, at, reasons, true)
+				return nil
 			},
 			"forecast": func(b *bytes.Buffer, out show.Output) error {
 				if format == "json" {

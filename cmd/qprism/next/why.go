@@ -27,13 +27,7 @@ type whyOptions struct {
 }
 
 func newWhy(d *cli.Deps) *cobra.Command {
-	var opts whyOptions
-	c := &cobra.Command{
-		Use: "why JOB [BUNDLE]",
-		RunE: func(c *cobra.Command, args []string) error {
-			return runWhy(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
-		},
-	}
+	c, opts := cli.Command(d, "why JOB [BUNDLE]", runWhy)
 	subject.AddPlanning(c, &opts.Planning)
 	subject.AddYoung(c, &opts.Selection)
 	c.Args = cobra.RangeArgs(1, 2)
@@ -42,12 +36,12 @@ func newWhy(d *cli.Deps) *cobra.Command {
 	return c
 }
 
-func runWhy(ctx context.Context, d *cli.Deps, opts whyOptions, args []string, w, warn io.Writer) error {
+func runWhy(ctx context.Context, d *cli.Deps, opts whyOptions, args []string, w io.Writer) error {
 	args, err := subject.JobFirst("why", args)
 	if err != nil {
 		return err
 	}
-	s, err := subject.WithPolicy(ctx, d, &opts.Planning, args[1:], warn)
+	s, err := subject.WithPolicy(ctx, d, &opts.Planning, args[1:])
 	if err != nil {
 		return err
 	}
@@ -77,7 +71,8 @@ func runWhy(ctx context.Context, d *cli.Deps, opts whyOptions, args []string, w,
 		return out.Sheet(t)
 	default:
 		out.Terminal = true // an explanation is for people, wherever it goes; programs ask for JSON
-		return printWhy(out, s, at, r, opts.all)
+		printWhy(out, s, at, r, opts.all)
+		return nil
 	}
 }
 
@@ -155,7 +150,7 @@ func held(why []model.Reason) (list []model.Reason) {
 
 // printWhy prints an explanation: the answer, where the job stands, when it starts, what helps; then what
 // is missing and who holds it.
-func printWhy(out show.Output, s *subject.Subject, at lastrun.Moment, r *whyReport, all bool) error {
+func printWhy(out show.Output, s *subject.Subject, at lastrun.Moment, r *whyReport, all bool) {
 	subject.PrintHeader(out, s, at.At, at.Source)
 	show.Answer(out, "", r.subject(out))
 	out.Say("")
@@ -171,10 +166,9 @@ func printWhy(out show.Output, s *subject.Subject, at lastrun.Moment, r *whyRepo
 	if r.comment != "" {
 		show.Answer(out, "Its comment:", show.Printable(r.comment))
 	}
-	if r.Decision == nil || r.Decision.Verdict == model.Now {
-		return nil
+	if r.Decision != nil && r.Decision.Verdict != model.Now {
+		r.printTables(out, s, all)
 	}
-	return r.printTables(out, s, all)
 }
 
 // printAnswer prints a line for each question: why not, where in the queue, when, what helps, and the next command.
@@ -246,7 +240,7 @@ func (r *whyReport) next(s *subject.Subject) (command, tells string) {
 }
 
 // printTables prints the hosts that do not take the job, and who holds what it waits for.
-func (r *whyReport) printTables(out show.Output, s *subject.Subject, all bool) error {
+func (r *whyReport) printTables(out show.Output, s *subject.Subject, all bool) {
 	if out.Width() == 0 && !out.Wide && !all {
 		out.Columns = show.Page
 	}
@@ -254,25 +248,20 @@ func (r *whyReport) printTables(out show.Output, s *subject.Subject, all bool) e
 		out.Say("")
 		t := r.hostSheet(all)
 		s.Batch.Words().Adapt(&t)
-		if err := out.Sheet(t); err != nil {
-			return err
-		}
+		out.Sheet(t)
 	}
 	if len(r.Holders) == 0 {
-		return nil
+		return
 	}
 	out.Say("")
 	t, more := r.holderSheet(out, all)
-	if err := out.Sheet(t); err != nil {
-		return err
-	}
+	out.Sheet(t)
 	if more > 0 {
 		out.Say("… and %d more; --all lists them", more)
 	}
 	if r.Slack > 0 {
 		out.Say("The scheduler adds %s to each expected end before it reserves (DURATION_OFFSET).", show.SpanText(r.Slack))
 	}
-	return nil
 }
 
 // subject says which job it is, and how long ago it came.

@@ -1,6 +1,7 @@
 package next
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -15,8 +16,7 @@ import (
 const manyHolders = 10
 
 func (r *whyReport) holderSheet(out show.Output, all bool) (t show.Sheet, more int) {
-	t = show.Sheet{Columns: show.Columns("waits for", ">held by", "which", "owner", ">amount",
-		"until", ">in", ">free then")}
+	t = show.NewSheet("waits for", ">held by", "which", "owner", ">amount", "until", ">in", ">free then")
 	t.Less = []string{"in"}
 	for i, h := range r.Holders {
 		if i == manyHolders && !all {
@@ -34,10 +34,7 @@ func (r *whyReport) holderSheet(out show.Output, all bool) (t show.Sheet, more i
 
 // holderName is the job or task that holds something.
 func holderName(h *delay.Holder) string {
-	if h.ID != "" {
-		return h.ID
-	}
-	return fmt.Sprintf("%d.%d", h.Job, h.Task)
+	return cmp.Or(h.ID, fmt.Sprintf("%d.%d", h.Job, h.Task))
 }
 
 // lineStates are the states of the schedule file in words.

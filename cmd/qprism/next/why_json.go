@@ -60,8 +60,7 @@ func (r *whyReport) json(s *subject.Subject, p *model.Plan) jsonWhy {
 		j.Starts = append(j.Starts, decisionJSON(d, everyPlace))
 	}
 	if r.Decision != nil {
-		d := decisionJSON(r.Decision, everyPlace)
-		j.Decision = &d
+		j.Decision = new(decisionJSON(r.Decision, everyPlace))
 	}
 	for i := range r.Hosts {
 		g := &r.Hosts[i]
@@ -69,8 +68,7 @@ func (r *whyReport) json(s *subject.Subject, p *model.Plan) jsonWhy {
 	}
 	for _, h := range r.Holders {
 		j.Holders = append(j.Holders, jsonHolder{placeText(h.Of), jobKey{h.Job, h.ID}, h.Task,
-			lineStates[h.State], h.Owner, h.Amount, h.Until,
-			h.Free})
+			lineStates[h.State], h.Owner, h.Amount, h.Until, h.Free})
 	}
 	return j
 }

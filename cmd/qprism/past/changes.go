@@ -30,33 +30,31 @@ type changesOptions struct {
 }
 
 func newChanges(d *cli.Deps) *cobra.Command {
-	var opts changesOptions
-	c := &cobra.Command{
-		Use:  "changes [PUSH]",
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			store, err := subject.OpenStore(d)
-			if errors.Is(err, cli.ErrNoBundle) {
-				return fmt.Errorf("there is no store %s, so no push is recorded; --store names another store", d.Store)
-			}
-			if err != nil {
-				return err
-			}
-			defer store.Close()
-			if len(args) == 0 {
-				return listChanges(c.Context(), d, store, opts, c.OutOrStdout())
-			}
-			id, err := strconv.ParseInt(args[0], 10, 64)
-			if err != nil {
-				return fmt.Errorf("%q is not the number of a push; qprism changes lists the pushes", args[0])
-			}
-			return showChange(c.Context(), d, store, opts.cluster, id, c.OutOrStdout())
-		},
-	}
+	c, opts := cli.Command(d, "changes [PUSH]", runChanges)
+	c.Args = cobra.MaximumNArgs(1)
 	c.Flags().StringVar(&opts.cluster, "cluster", "",
 		"only this `cluster`, by its name in the store or in the configuration of serve")
 	c.Flags().BoolVar(&opts.all, "all", false, fmt.Sprintf("list all pushes, not only the newest %d", mostChanges))
 	return c
+}
+
+func runChanges(ctx context.Context, d *cli.Deps, opts changesOptions, args []string, w io.Writer) error {
+	store, err := subject.OpenStore(d)
+	if errors.Is(err, cli.ErrNoBundle) {
+		return fmt.Errorf("there is no store %s, so no push is recorded; --store names another store", d.Store)
+	}
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	if len(args) == 0 {
+		return listChanges(ctx, d, store, opts, w)
+	}
+	id, err := strconv.ParseInt(args[0], 10, 64)
+	if err != nil {
+		return fmt.Errorf("%q is not the number of a push; qprism changes lists the pushes", args[0])
+	}
+	return showChange(ctx, d, store, opts.cluster, id, w)
 }
 
 // jsonChanges is what was changed, and what is held.
@@ -98,7 +96,6 @@ type JSONOrder struct {
 	Words     string `json:"words,omitempty"`
 }
 
-// OrdersJSON are orders in JSON.
 func OrdersJSON(orders []model.Order) []JSONOrder {
 	list := make([]JSONOrder, len(orders))
 	for i, o := range orders {
@@ -145,7 +142,7 @@ func listChanges(ctx context.Context, d *cli.Deps, store *sqlite.Store, opts cha
 	if d.Format == "json" {
 		return out.JSON(list)
 	}
-	t := show.Sheet{Columns: show.Columns(">push", "cluster", "begun", "by", "what", "orders", "outcome")}
+	t := show.NewSheet(">push", "cluster", "begun", "by", "what", "orders", "outcome")
 	for i := range list.Pushes {
 		p := &list.Pushes[i]
 		t.Add(fmt.Sprint(p.Push), p.Cluster, out.Moment(p.Begun), p.By, p.what(), p.states(), p.outcome())
@@ -154,16 +151,12 @@ func listChanges(ctx context.Context, d *cli.Deps, store *sqlite.Store, opts cha
 		out.Say("Nothing was pushed.")
 	}
 	if len(list.Pushes) > 0 || out.Tabular() {
-		if err := out.Sheet(t); err != nil {
-			return err
-		}
+		out.Sheet(t)
 	}
 	if list.Older > 0 {
 		out.Say("%d older pushes are not listed; --all lists them.", list.Older)
 	}
-	if err := showHeld(out, list.Drives); err != nil {
-		return err
-	}
+	showHeld(out, list.Drives)
 	if len(list.Pushes) > 0 {
 		out.Say("")
 		out.Say("Next: %s   its orders, one by one", d.Hints("").Command("changes", fmt.Sprint(list.Pushes[0].Push)))
@@ -172,26 +165,22 @@ func listChanges(ctx context.Context, d *cli.Deps, store *sqlite.Store, opts cha
 }
 
 // showHeld lists what drives hold, for people.
-func showHeld(out show.Output, drives []jsonHeld) error {
+func showHeld(out show.Output, drives []jsonHeld) {
 	for i := range drives {
 		h := &drives[i]
 		out.Say("")
 		out.Say("Drive %d of %s by %s, since %s, controls %s.", h.Drive, show.Printable(h.Cluster),
-			show.Printable(h.By), out.Moment(h.Begun),
-			show.Printable(h.Owns))
-		t := show.Sheet{Columns: show.Columns("job", "holds", "before", "now", "state", "answer of the master")}
+			show.Printable(h.By), out.Moment(h.Begun), show.Printable(h.Owns))
+		t := show.NewSheet("job", "holds", "before", "now", "state", "answer of the master")
 		for _, c := range h.Claims {
 			t.Add(c.Job, c.Attribute, c.From, c.To, c.State, c.Words)
 		}
 		if len(t.Rows) == 0 {
 			out.Say("It controls no jobs.")
 		} else if !out.Tabular() {
-			if err := out.Sheet(t); err != nil {
-				return err
-			}
+			out.Sheet(t)
 		}
 	}
-	return nil
 }
 
 // changesOf are the pushes of the store, the newest first, and the drives that hold something.
@@ -313,16 +302,13 @@ func showChange(ctx context.Context, d *cli.Deps, store *sqlite.Store, of string
 		return out.JSON(jsonPushedOrders{c, append([]string{}, p.Wanted...), OrdersJSON(p.Orders)})
 	}
 	out.Say("Push %d of %s by %s, %s, started %s: %s", id, show.Printable(p.Cluster), show.Printable(p.By),
-		c.what(), out.Moment(p.Begun),
-		show.Printable(c.outcome()))
+		c.what(), out.Moment(p.Begun), show.Printable(c.outcome()))
 	out.Say("")
-	t := show.Sheet{Columns: show.Columns(">job", "sets", ">before", ">ordered", "state", "answer of the master", "why")}
+	t := show.NewSheet(">job", "sets", ">before", ">ordered", "state", "answer of the master", "why")
 	for _, o := range p.Orders {
 		t.Add(o.Job, o.Attribute, o.From, o.To, string(o.State), o.Words, o.Why)
 	}
-	if err := out.Sheet(t); err != nil {
-		return err
-	}
+	out.Sheet(t)
 	switch h := d.Hints(""); {
 	case p.Open():
 		out.Say("")

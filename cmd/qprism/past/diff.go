@@ -32,13 +32,7 @@ type DiffOptions struct {
 }
 
 func newDiff(d *cli.Deps) *cobra.Command {
-	var opts DiffOptions
-	c := &cobra.Command{
-		Use: "diff [BUNDLE BUNDLE...]",
-		RunE: func(c *cobra.Command, args []string) error {
-			return runDiff(c.Context(), d, opts, args, c.OutOrStdout())
-		},
-	}
+	c, opts := cli.Command(d, "diff [BUNDLE BUNDLE...]", runDiff)
 	subject.AddStored(c, &opts.Selection)
 	c.Args = cobra.ArbitraryArgs
 	_ = c.Flags().MarkHidden("snapshot")
@@ -88,8 +82,7 @@ func compareRuns(ctx context.Context, d *cli.Deps, opts DiffOptions, args []stri
 	o.Events = s.events
 	runs := diff.Compare(s.snapshots, o)
 	return &diffReport{first: s.snapshots[0], names: s.names, jobs: jobsOfAll(s.snapshots),
-		rules: rules, by: o.Predict, runs: runs,
-		all: opts.all, hints: d.Hints("")}, ctx.Err()
+		rules: rules, by: o.Predict, runs: runs, all: opts.all, hints: d.Hints("")}, ctx.Err()
 }
 
 // jobsByNumber finds jobs by number, as the first snapshot that has them shows them.

@@ -14,12 +14,8 @@ import (
 func (r *diffReport) WriteJSON(w io.Writer) error {
 	all, unlooked, unknown := r.inversions()
 	report := jsonDiff{Cluster: r.first.Cluster, Release: r.first.Release.String(), Rules: r.rules,
-		Predict: string(r.by), Inversions: all,
-		Unlooked: unlooked, Unknown: unknown,
-		Runs: []jsonDiffRun{}, Causes: []jsonCauseCount{}}
-	for _, c := range r.causes() {
-		report.Causes = append(report.Causes, jsonCauseCount{string(c.kind), c.detail, c.pairs, c.tasks})
-	}
+		Predict: string(r.by), Inversions: all, Unlooked: unlooked, Unknown: unknown,
+		Runs: []jsonDiffRun{}, Causes: r.causes()}
 	for i := range r.runs {
 		report.Runs = append(report.Runs, diffRunJSON(&r.runs[i], r.by))
 	}
@@ -109,11 +105,9 @@ func diffRunJSON(run *diff.Run, by diff.Prediction) jsonDiffRun {
 	for i := range run.Pairs {
 		p := &run.Pairs[i]
 		pair := JSONInversion{Late: p.Late.String(), Early: p.Early.String(), Cause: string(p.Cause.Kind),
-			Detail: p.Cause.Detail,
-			Start:  p.Cause.Start, Text: causeText(&p.Cause)}
+			Detail: p.Cause.Detail, Start: p.Cause.Start, Text: causeText(&p.Cause)}
 		if p.Cause.Why != nil {
-			why := next.ReasonsJSON([]model.Reason{*p.Cause.Why}, false)[0]
-			pair.Why = &why
+			pair.Why = new(next.ReasonsJSON([]model.Reason{*p.Cause.Why}, false)[0])
 		}
 		j.Pairs = append(j.Pairs, pair)
 	}

@@ -22,16 +22,8 @@ type diffReport struct {
 	hints cli.Hints
 }
 
-// A causeCount counts the inversions of one cause.
-type causeCount struct {
-	kind   diff.Kind
-	detail string
-	pairs  int
-	tasks  int // that were overtaken
-}
-
 // causes counts inversions by cause, the kinds in their order, the most frequent first.
-func (r *diffReport) causes() (list []causeCount) {
+func (r *diffReport) causes() (list []jsonCauseCount) {
 	places := map[[2]string]int{}
 	type who struct {
 		place int
@@ -45,19 +37,18 @@ func (r *diffReport) causes() (list []causeCount) {
 			if !known {
 				at = len(list)
 				places[key] = at
-				list = append(list, causeCount{kind: p.Cause.Kind, detail: p.Cause.Detail})
+				list = append(list, jsonCauseCount{Cause: key[0], Detail: key[1]})
 			}
-			list[at].pairs++
+			list[at].Pairs++
 			if w := (who{at, p.Late}); !seen[w] {
 				seen[w] = true
-				list[at].tasks++
+				list[at].Tasks++
 			}
 		}
 	}
-	slices.SortStableFunc(list, func(a, b causeCount) int {
-		return cmp.Or(cmp.Compare(slices.Index(diff.Kinds, a.kind), slices.Index(diff.Kinds, b.kind)),
-			cmp.Compare(b.pairs, a.pairs),
-			cmp.Compare(a.detail, b.detail))
+	place := func(c jsonCauseCount) int { return slices.Index(diff.Kinds, diff.Kind(c.Cause)) }
+	slices.SortStableFunc(list, func(a, b jsonCauseCount) int {
+		return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(b.Pairs, a.Pairs), cmp.Compare(a.Detail, b.Detail))
 	})
 	return list
 }

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"time"
 
+	"qprism/adapters/sqlite"
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
@@ -202,42 +203,36 @@ func BundleOf(ctx context.Context, d *cli.Deps, name string) (fs.FS, io.Closer, 
 	if _, isFile := os.Stat(name); err != nil || isFile == nil {
 		return subject.BundleAt(name)
 	}
-	store, err := subject.OpenStore(d)
-	if err != nil {
-		return nil, nil, err
-	}
-	bundle, err := store.Raw(ctx, id)
-	if err != nil {
-		return nil, nil, errors.Join(err, store.Close())
-	}
-	return bundle, store, nil
+	return subject.Files(ctx, d, &subject.Selection{Snapshot: id}, nil)
 }
 
 // mostStored bounds the stored snapshots that are compared at once: all are held in memory.
 const mostStored = 500
 
+// Stored are the stored snapshots of a cluster between two moments, as flags give them; and the cluster's name.
+func Stored(ctx context.Context, d *cli.Deps, name, since, until string) (string, []sqlite.Info, error) {
+	period := TimelineOptions{Since: since, Until: until}
+	from, to, err := period.Bounds()
+	if err != nil {
+		return "", nil, err
+	}
+	store, cluster, err := subject.OpenCluster(ctx, d, name)
+	if err != nil {
+		return "", nil, err
+	}
+	defer store.Close()
+	list, err := subject.StoredOf(ctx, store, cluster, from, to)
+	return cluster, list, err
+}
+
 // storedSeries are the numbers of the stored snapshots of a period, else of the last two, of the cluster of
 // the latest one.
 func storedSeries(ctx context.Context, d *cli.Deps, opts DiffOptions) (numbers []string, err error) {
-	period := TimelineOptions{Since: opts.since, Until: opts.until}
-	since, until, err := period.Bounds()
+	cluster, list, err := Stored(ctx, d, opts.Cluster, opts.since, opts.until)
 	if err != nil {
 		return nil, err
 	}
-	store, err := subject.OpenStore(d)
-	if err != nil {
-		return nil, err
-	}
-	defer store.Close()
-	cluster, err := subject.ClusterOf(ctx, store, opts.Cluster)
-	if err != nil {
-		return nil, err
-	}
-	list, err := subject.StoredOf(ctx, store, cluster, since, until)
-	if err != nil {
-		return nil, err
-	}
-	if since.IsZero() && until.IsZero() {
+	if opts.since+opts.until == "" {
 		list = list[max(len(list)-2, 0):]
 	}
 	switch {

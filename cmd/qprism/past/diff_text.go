@@ -1,6 +1,7 @@
 package past
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -13,7 +14,6 @@ import (
 	"qprism/cmd/qprism/words"
 	"qprism/compat"
 	"qprism/engine/diff"
-	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
 )
 
@@ -29,24 +29,14 @@ func (r *diffReport) Print(out show.Output) error {
 	if !out.People() {
 		return out.Sheet(r.pairSheet(out))
 	}
-	cluster := r.first.Cluster
-	if cluster == "" {
-		cluster = "unnamed cluster"
-	}
-	out.Say("%s, %s %s, times in %s", show.Printable(cluster),
-		subject.NewSubject(r.first, r.rules, lastrun.Options{}).Batch.Product(),
-		show.Printable(subject.Release(r.first)), out.ZoneOf(r.first.TakenAt))
+	out.Say("%s, times in %s", subject.Title(r.first), out.ZoneOf(r.first.TakenAt))
 	out.Say("expected: %s, by the rules of %s", expectations[r.by], r.rules)
 	out.Say("")
-	if err := r.printFigures(out); err != nil {
-		return err
-	}
+	r.printFigures(out)
 	r.sayErrors(out)
 	r.sayUnseen(out)
 	if len(r.causes()) > 0 {
-		if err := r.printCauses(out); err != nil {
-			return err
-		}
+		r.printCauses(out)
 	} else {
 		out.Say("\nNo job was overtaken.")
 	}
@@ -55,20 +45,15 @@ func (r *diffReport) Print(out show.Output) error {
 }
 
 // printCauses prints how often each cause was found, and who was overtaken because of it.
-func (r *diffReport) printCauses(out show.Output) error {
+func (r *diffReport) printCauses(out show.Output) {
 	out.Say("")
-	if err := out.Sheet(r.causeSheet()); err != nil {
-		return err
-	}
+	out.Sheet(r.causeSheet())
 	out.Say("")
 	t, hidden := r.overtakenSheet(out)
-	if err := out.Sheet(t); err != nil {
-		return err
-	}
+	out.Sheet(t)
 	if hidden > 0 {
 		out.Say("… and %s; --all lists them for each run", show.Plural(hidden, "more line"))
 	}
-	return nil
 }
 
 // next is the command that tells more.
@@ -93,16 +78,14 @@ func (r *diffReport) next() string {
 }
 
 // printFigures prints a line for each run that started something, no more than people read, and what they come to.
-func (r *diffReport) printFigures(out show.Output) error {
+func (r *diffReport) printFigures(out show.Output) {
 	const most = 12
 	t, idle := r.figureSheet(out)
 	hidden := 0
 	if !r.all && len(t.Rows) > most {
 		hidden, t.Rows = len(t.Rows)-most, t.Rows[:most]
 	}
-	if err := out.Sheet(t); err != nil {
-		return err
-	}
+	out.Sheet(t)
 	if hidden > 0 {
 		out.Say("… and %s; --all lists them", show.Plural(hidden, "more run"))
 	}
@@ -117,7 +100,7 @@ func (r *diffReport) printFigures(out show.Output) error {
 	}
 	if started == 0 {
 		out.Say("\nNo task started, so there is no order to compare.")
-		return nil
+		return
 	}
 	out.Say("\n%s started; %d of %s of tasks did not start in the expected order (inversions).",
 		show.Plural(started, "task"), inverted, show.Plural(int(pairs), "pair"))
@@ -126,7 +109,6 @@ func (r *diffReport) printFigures(out show.Output) error {
 	if started < tasks {
 		out.Say("All tasks that did not start share the last place.")
 	}
-	return nil
 }
 
 // figureSheet has a line for each run that started something, and counts the others; with --all a line for those, too.
@@ -136,7 +118,7 @@ func (r *diffReport) figureSheet(out show.Output) (t show.Sheet, idle int) {
 		names = slices.Insert(names, 7, ">off by P50", ">P90")
 		names[0] = "forecast at"
 	}
-	t = show.Sheet{Columns: show.Columns(names...)}
+	t = show.NewSheet(names...)
 	for i := range r.runs {
 		f := &r.runs[i].Figures
 		if f.Started == 0 && len(r.runs[i].New) == 0 && len(r.runs) > 1 && !r.all {
@@ -195,16 +177,14 @@ func (r *diffReport) sayErrors(out show.Output) {
 	} else {
 		out.Say("First forecast: the error of %s was at most %s for half of them, and at most %s for 90 "+
 			"%%; %d started later than expected.",
-			show.Plural(e.Known, "start"),
-			show.Seconds(e.P50), show.Seconds(e.P90), e.Late)
+			show.Plural(e.Known, "start"), show.Seconds(e.P50), show.Seconds(e.P90), e.Late)
 	}
 	if e.Missed > 0 {
 		out.Say("%s of this forecast had not started at the last snapshot.", show.Plural(e.Missed, "task"))
 	}
 	for _, h := range diff.Horizons(r.runs[0].Items, r.runs[0].At) {
 		out.Say("  expected within %-9s %s, P50 %s, P90 %s", show.SpanText(h.Within)+":",
-			show.Plural(h.Known, "task"), show.Seconds(h.P50),
-			show.Seconds(h.P90))
+			show.Plural(h.Known, "task"), show.Seconds(h.P50), show.Seconds(h.P90))
 	}
 }
 
@@ -226,11 +206,11 @@ func (r *diffReport) sayUnseen(out show.Output) {
 
 // causeSheet has a line for each cause, and always one for unknown causes.
 func (r *diffReport) causeSheet() show.Sheet {
-	t := show.Sheet{Columns: show.Columns("cause", "which", ">inversions", ">share", ">tasks overtaken")}
+	t := show.NewSheet("cause", "which", ">inversions", ">share", ">tasks overtaken")
 	all, unlooked, unknown := r.inversions()
 	share := func(n int64) string { return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(max(all, 1))) }
 	for _, c := range r.causes() {
-		t.Add(string(c.kind), c.detail, strconv.Itoa(c.pairs), share(int64(c.pairs)), strconv.Itoa(c.tasks))
+		t.Add(c.Cause, c.Detail, strconv.Itoa(c.Pairs), share(int64(c.Pairs)), strconv.Itoa(c.Tasks))
 	}
 	if unlooked > 0 {
 		t.Add("not examined", "", strconv.FormatInt(unlooked, 10), share(unlooked), "")
@@ -245,7 +225,7 @@ func (r *diffReport) causeSheet() show.Sheet {
 func (r *diffReport) overtakenSheet(out show.Output) (t show.Sheet, hidden int) {
 	const most = 15
 	if r.all {
-		t = show.Sheet{Columns: show.Columns("run", ">task", "owner", "overtaken by", "because of")}
+		t = show.NewSheet("run", ">task", "owner", "overtaken by", "because of")
 		for i := range r.runs {
 			for _, o := range r.overtaken(r.runs[i : i+1]) {
 				t.Add(out.Moment(o.first), r.name(o.late), r.owner(o.late), r.named(o.early), causeText(&o.cause))
@@ -253,7 +233,7 @@ func (r *diffReport) overtakenSheet(out show.Output) (t show.Sheet, hidden int) 
 		}
 		return t, 0
 	}
-	t = show.Sheet{Columns: show.Columns(">task", "owner", "overtaken by", ">runs", "because of")}
+	t = show.NewSheet(">task", "owner", "overtaken by", ">runs", "because of")
 	for _, o := range r.overtaken(r.runs) {
 		if len(t.Rows) == most {
 			hidden++
@@ -287,9 +267,9 @@ func causeText(c *diff.Cause) string {
 	case diff.Backfilled:
 		if !c.Start.IsZero() && c.Start.Unix() > 0 {
 			return fmt.Sprintf("backfill: reserved for %s; %s", c.Start.UTC().Format("2006-01-02 15:04:05"),
-				orText(text, c.Detail))
+				cmp.Or(text, c.Detail))
 		}
-		return "backfill: " + orText(text, c.Detail)
+		return "backfill: " + cmp.Or(text, c.Detail)
 	case diff.Quirk:
 		return "quirk " + c.Detail + ": " + quirkText(c.Detail)
 	case diff.Changed:
@@ -301,17 +281,7 @@ func causeText(c *diff.Cause) string {
 	case diff.Unknown:
 		return show.Joined(": ", "unknown", c.Detail)
 	}
-	if text != "" {
-		return text
-	}
-	return show.Joined(": ", string(c.Kind), c.Detail)
-}
-
-func orText(text, other string) string {
-	if text == "" {
-		return other
-	}
-	return text
+	return cmp.Or(text, show.Joined(": ", string(c.Kind), c.Detail))
 }
 
 // quirkText says what a quirk is.
@@ -326,16 +296,13 @@ func quirkText(id string) string {
 
 // whyText is a reason of either system in words.
 func whyText(r *model.Reason) string {
-	if r.Text != "" {
-		return r.Text
-	}
-	return words.ReasonText(r)
+	return cmp.Or(r.Text, words.ReasonText(r))
 }
 
 // pairSheet has a line for each inversion.
 func (r *diffReport) pairSheet(out show.Output) show.Sheet {
-	t := show.Sheet{Columns: show.Columns("run", ">late_job", ">late_task", ">early_job", ">early_task",
-		"cause", "which", "because")}
+	t := show.NewSheet("run", ">late_job", ">late_task", ">early_job", ">early_task", "cause", "which",
+		"because")
 	for i := range r.runs {
 		run := &r.runs[i]
 		for k := range run.Pairs {

@@ -9,5 +9,5 @@
 //   - history_passed.go: lists the jobs that started before others
 //   - lost.go: the time that a job lost because later jobs started first
 //   - timeline.go, changes.go: timeline; changes lists pushes and drives with their orders
-//   - group.go, documents.go: the list of commands; their JSON types
+//   - group.go: the list of commands; their JSON types
 package past

@@ -29,20 +29,10 @@ type historyOptions struct {
 }
 
 func newHistory(d *cli.Deps) *cobra.Command {
-	var opts historyOptions
-	c := &cobra.Command{
-		Use:               "history JOB",
-		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: subject.CompleteJob(d),
-		Annotations:       map[string]string{cli.FormatsOf: "table json csv svg"},
-		RunE: func(c *cobra.Command, args []string) error {
-			number, err := strconv.ParseUint(args[0], 10, 32)
-			if err != nil {
-				return fmt.Errorf("%q is not a job number: qprism history JOB", args[0])
-			}
-			return runHistory(c.Context(), d, opts, uint32(number), c.OutOrStdout())
-		},
-	}
+	c, opts := cli.Command(d, "history JOB", runHistory)
+	cli.Prints(c, "table json csv svg")
+	c.Args = cobra.ExactArgs(1)
+	c.ValidArgsFunction = subject.CompleteJob(d)
 	c.Flags().StringVar(&opts.cluster, "cluster", "",
 		"the `cluster`, by its name in the store or in the configuration of serve (default: the cluster "+
 			"of the latest snapshot)")
@@ -51,16 +41,17 @@ func newHistory(d *cli.Deps) *cobra.Command {
 	return c
 }
 
-func runHistory(ctx context.Context, d *cli.Deps, opts historyOptions, number uint32, w io.Writer) error {
-	store, err := subject.OpenStore(d)
+func runHistory(ctx context.Context, d *cli.Deps, opts historyOptions, args []string, w io.Writer) error {
+	n, err := strconv.ParseUint(args[0], 10, 32)
+	if err != nil {
+		return fmt.Errorf("%q is not a job number: qprism history JOB", args[0])
+	}
+	number := uint32(n)
+	store, cluster, err := subject.OpenCluster(ctx, d, opts.cluster)
 	if err != nil {
 		return err
 	}
 	defer store.Close()
-	cluster, err := subject.ClusterOf(ctx, store, opts.cluster)
-	if err != nil {
-		return err
-	}
 	moments, err := store.History(ctx, cluster, number)
 	if err != nil {
 		return err
@@ -196,7 +187,7 @@ func place(object string) string {
 }
 
 func printLives(out show.Output, h cli.Hints, lives []*life, all bool) error {
-	t := show.Sheet{Columns: show.Columns("taken", ">snapshot", "state", ">rank", ">prio", ">tckts", "reason")}
+	t := show.NewSheet("taken", ">snapshot", "state", ">rank", ">prio", ">tckts", "reason")
 	for i, l := range lives {
 		if i > 0 && out.Terminal && out.Format == "table" {
 			out.Say("")
@@ -213,9 +204,7 @@ func printLives(out show.Output, h cli.Hints, lives []*life, all bool) error {
 		if out.Terminal && out.Format == "table" {
 			own := show.Sheet{Columns: slices.Clone(t.Columns), Rows: t.Rows}
 			own.DropEmpty("prio", "tckts")
-			if err := out.Sheet(own); err != nil {
-				return err
-			}
+			out.Sheet(own)
 			if hidden > 0 {
 				out.Say("… and %s in which only numbers changed; --all prints them", show.Plural(hidden, "more snapshot"))
 			}

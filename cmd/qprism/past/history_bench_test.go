@@ -38,13 +38,13 @@ func BenchmarkHistory(b *testing.B) {
 	last := evolveInto(b, path, snapshots)
 	waiting := waitingJob(b, d)
 	commands := map[string]func() error{
-		"history/held":    func() error { return runHistory(ctx, d, historyOptions{}, 1001, io.Discard) },
-		"history/waiting": func() error { return runHistory(ctx, d, historyOptions{}, waiting, io.Discard) },
+		"history/held":    func() error { return runHistory(ctx, d, historyOptions{}, []string{"1001"}, io.Discard) },
+		"history/waiting": func() error { return runHistory(ctx, d, historyOptions{}, []string{fmt.Sprint(waiting)}, io.Discard) },
 		"explain": func() error {
 			at := last.Add(-time.Duration(snapshots) * 15 * time.Minute).Format(time.RFC3339) // the middle
 			return queue.RunExplain(ctx, d, queue.ExplainOptions{At: at}, []string{fmt.Sprint(waiting)}, io.Discard)
 		},
-		"timeline": func() error { return runTimeline(ctx, d, TimelineOptions{}, io.Discard) },
+		"timeline": func() error { return runTimeline(ctx, d, TimelineOptions{}, nil, io.Discard) },
 	}
 	for name, run := range commands {
 		b.Run(name, func(b *testing.B) {

@@ -146,7 +146,6 @@ func (l *ledger) events(ctx context.Context, id int64, s *model.Snapshot) ([]mod
 	return eventsBetween(report, l.last.TakenAt, s.TakenAt), err
 }
 
-// enter enters the bypasses of a run.
 func (l *ledger) enter(run *diff.Run, jobs jobsByNumber) {
 	l.started += run.Figures.Started
 	l.unlooked += run.Unlooked
@@ -179,8 +178,8 @@ func (l *ledger) print(out show.Output) error {
 	}
 	if len(l.entries) == 0 && out.People() {
 		out.Say("%s", l.nobody())
-	} else if err := out.Sheet(l.sheet(out)); err != nil {
-		return err
+	} else {
+		out.Sheet(l.sheet(out))
 	}
 	if !out.People() {
 		return nil
@@ -214,9 +213,8 @@ func (l *ledger) nobody() string {
 }
 
 func (l *ledger) sheet(out show.Output) show.Sheet {
-	t := show.Sheet{Columns: show.Columns("started", ">job", "owner", ">place", ">passed",
-		">first", "owner of first", ">its place",
-		"because of")}
+	t := show.NewSheet("started", ">job", "owner", ">place", ">passed", ">first", "owner of first",
+		">its place", "because of")
 	for i := range l.entries {
 		e := &l.entries[i]
 		t.Add(out.Moment(e.Started), e.name, e.owner, fmt.Sprint(e.Rank+1), fmt.Sprint(len(e.Passed)), e.first, e.firstOwner,
@@ -250,8 +248,7 @@ func (l *ledger) json() []JSONBypass {
 		x := JSONBypass{Task: e.Task.String(), Owner: e.owner, Started: e.Started, Run: e.run,
 			Snapshot: e.before, Place: e.Rank + 1,
 			First: e.Passed[0].Rank + 1, Owned: e.firstOwner, Cause: string(e.Cause.Kind),
-			Detail: e.Cause.Detail, Reserved: e.Cause.Start,
-			Text: e.because}
+			Detail: e.Cause.Detail, Reserved: e.Cause.Start, Text: e.because}
 		for _, p := range e.Passed {
 			x.Passed = append(x.Passed, p.Task.String())
 		}

@@ -41,8 +41,8 @@ func (l losses) enter(run *diff.Run, jobs jobsByNumber) {
 		for _, p := range b.Passed {
 			number := p.Task.Job
 			if l[number] == nil && jobs[number] != nil {
-				own := *jobs[number] // of the snapshot nothing else is kept
-				l[number] = &loss{job: &own, parts: map[string]time.Duration{}}
+				// of the snapshot nothing else is kept
+				l[number] = &loss{job: new(*jobs[number]), parts: map[string]time.Duration{}}
 			}
 			if x := l[number]; x != nil {
 				x.until(b.Started)
@@ -155,16 +155,15 @@ func causesOfLoss(parts map[string]time.Duration) []JSONLossCause {
 	return list
 }
 
-// lossSheet is a line for each.
 func lossSheet(by string, rows []JSONLoss) show.Sheet {
 	if by == "cause" {
-		t := show.Sheet{Columns: show.Columns("cause", ">jobs", ">waited on")}
+		t := show.NewSheet("cause", ">jobs", ">waited on")
 		for _, r := range rows {
 			t.Add(r.Name, fmt.Sprint(r.Jobs), show.Seconds(r.Seconds))
 		}
 		return t
 	}
-	t := show.Sheet{Columns: show.Columns(by, ">jobs", ">passed", ">waited on", "because of")}
+	t := show.NewSheet(by, ">jobs", ">passed", ">waited on", "because of")
 	for _, r := range rows {
 		t.Add(cmp.Or(r.Name, "(none)"), fmt.Sprint(r.Jobs), fmt.Sprint(r.Passed), show.Seconds(r.Seconds), r.because())
 	}
@@ -192,9 +191,7 @@ func (l *ledger) printLosses(out show.Output) error {
 		out.Say("%s", l.nobody())
 		return nil
 	}
-	if err := out.Sheet(lossSheet(l.by, rows)); err != nil {
-		return err
-	}
+	out.Sheet(lossSheet(l.by, rows))
 	out.Say("")
 	out.Say("Waited on: from the start of a job behind it to its own start, or to the last snapshot in " +
 		"which it waits. It lost at most this time. Passed: how often.")

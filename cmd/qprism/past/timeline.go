@@ -28,15 +28,9 @@ type TimelineOptions struct {
 }
 
 func newTimeline(d *cli.Deps) *cobra.Command {
-	var opts TimelineOptions
-	c := &cobra.Command{
-		Use:         "timeline",
-		Args:        cobra.NoArgs,
-		Annotations: map[string]string{cli.FormatsOf: "table json csv svg"},
-		RunE: func(c *cobra.Command, _ []string) error {
-			return runTimeline(c.Context(), d, opts, c.OutOrStdout())
-		},
-	}
+	c, opts := cli.Command(d, "timeline", runTimeline)
+	c.Args = cobra.NoArgs
+	cli.Prints(c, "table json csv svg")
 	c.Flags().StringVar(&opts.cluster, "cluster", "",
 		"the `cluster`, by its name in the store or in the configuration of serve (default: the cluster "+
 			"of the latest snapshot)")
@@ -57,19 +51,15 @@ type Tick struct {
 	analysed bool
 }
 
-func runTimeline(ctx context.Context, d *cli.Deps, opts TimelineOptions, w io.Writer) error {
+func runTimeline(ctx context.Context, d *cli.Deps, opts TimelineOptions, _ []string, w io.Writer) error {
 	if opts.by != "" && (!opts.passed || !slices.Contains(lostBy, opts.by)) {
 		return fmt.Errorf("--by %s: use --passed --by with %s", opts.by, show.InEnglish(lostBy))
 	}
-	store, err := subject.OpenStore(d)
+	store, cluster, err := subject.OpenCluster(ctx, d, opts.cluster)
 	if err != nil {
 		return err
 	}
 	defer store.Close()
-	cluster, err := subject.ClusterOf(ctx, store, opts.cluster)
-	if err != nil {
-		return err
-	}
 	opts.cluster = cluster
 	ticks, err := ticksOf(ctx, store, opts)
 	if err != nil {
@@ -137,17 +127,10 @@ func ticksOf(ctx context.Context, store *sqlite.Store, opts TimelineOptions) ([]
 }
 
 func (o *TimelineOptions) Bounds() (since, until time.Time, err error) {
-	if o.Since != "" {
-		if since, err = cli.ParseMoment(o.Since); err != nil {
-			return since, until, fmt.Errorf("--since %w", err)
-		}
+	if since, err = cli.MomentOf("since", o.Since); err == nil {
+		until, err = cli.MomentOf("until", o.Until)
 	}
-	if o.Until != "" {
-		if until, err = cli.ParseMoment(o.Until); err != nil {
-			return since, until, fmt.Errorf("--until %w", err)
-		}
-	}
-	return since, until, nil
+	return since, until, err
 }
 
 // waitingFor is how many tasks wait for a cause.
@@ -161,16 +144,10 @@ func (t *Tick) waitingFor(cause model.Cause) int64 {
 }
 
 // causesOf are the causes that occur, in their order.
-func causesOf(ticks []Tick) (list []model.Cause) {
-	for _, c := range history.Causes {
-		for i := range ticks {
-			if ticks[i].waitingFor(c) > 0 {
-				list = append(list, c)
-				break
-			}
-		}
-	}
-	return list
+func causesOf(ticks []Tick) []model.Cause {
+	return slices.DeleteFunc(slices.Clone(history.Causes), func(c model.Cause) bool {
+		return !slices.ContainsFunc(ticks, func(t Tick) bool { return t.waitingFor(c) > 0 })
+	})
 }
 
 // MostTicks is the number of snapshots that people see, the latest ones.
@@ -187,7 +164,7 @@ func ShowTimeline(out show.Output, h cli.Hints, ticks []Tick, all bool) error {
 	for _, c := range causes {
 		names = append(names, ">"+causeName(c))
 	}
-	t := show.Sheet{Columns: show.Columns(names...)}
+	t := show.NewSheet(names...)
 	for i := range ticks {
 		k := &ticks[i]
 		row := []string{out.Moment(k.TakenAt), fmt.Sprint(k.ID), fmt.Sprint(k.Jobs), fmt.Sprint(k.Running),
@@ -204,9 +181,7 @@ func ShowTimeline(out show.Output, h cli.Hints, ticks []Tick, all bool) error {
 		}
 		t.Add(row...)
 	}
-	if err := out.Sheet(t); err != nil {
-		return err
-	}
+	out.Sheet(t)
 	out.More(hidden)
 	out.Say("Next: %s shows the history of one job; %s lists jobs that started before jobs ahead of them.",
 		h.Command("history", "JOB"), h.Command("timeline", "--passed"))

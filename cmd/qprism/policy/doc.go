@@ -1,7 +1,7 @@
 // Package policy implements the command migrate, which translates a policy to PBS or Slurm.
 //
 // Its files, in the order of the steps:
-//   - group.go, documents.go: the list of commands; their JSON types
+//   - group.go: the list of commands; their JSON types
 //   - migrate.go: the command and its steps
 //   - migrate_history.go: chooses the snapshots for the choice of a formula and for its proof
 //   - migrate_formula.go: chooses the formula that keeps the order of jobs best

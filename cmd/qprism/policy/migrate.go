@@ -34,14 +34,8 @@ type migrateOptions struct {
 }
 
 func newMigrate(d *cli.Deps) *cobra.Command {
-	var opts migrateOptions
-	c := &cobra.Command{
-		Use:         "migrate [BUNDLE...] -o DIR",
-		Annotations: map[string]string{cli.FormatsOf: "table json"},
-		RunE: func(c *cobra.Command, args []string) error {
-			return runMigrate(c.Context(), d, opts, args, c.OutOrStdout())
-		},
-	}
+	c, opts := cli.Command(d, "migrate [BUNDLE...] -o DIR", runMigrate)
+	cli.Prints(c, "table json")
 	c.Flags().StringVar(&opts.to, "to", "pbs", "the `system` to translate to: "+strings.Join(migrationTargets(), ", "))
 	c.Flags().StringVarP(&opts.into, "output", "o", "", "the `folder` to write; it must be new or empty")
 	c.Flags().BoolVar(&opts.replace, "replace", false, "replace the folder if it holds an earlier migration")
@@ -136,10 +130,7 @@ func runMigrate(ctx context.Context, d *cli.Deps, opts migrateOptions, bundles [
 	} else {
 		_, err = io.WriteString(w, migrationText(m, opts.into, files, d.Output(w).Width()))
 	}
-	if err == nil && (m.translation != nil && m.translation.Loud() || m.lost()) {
-		err = &cli.DisagreementError{}
-	}
-	return err
+	return cli.Found(err, m.translation != nil && m.translation.Loud() || m.lost())
 }
 
 // toPBS translates a Grid Engine cluster.
@@ -159,7 +150,6 @@ func toPBS(m *migration) ([]migratedFile, error) {
 	return files, err
 }
 
-// pbsFiles are the files of a translation.
 func pbsFiles(t *migrate.Translation, source string) ([]migratedFile, error) {
 	hooks := slices.Clone(t.Hooks)
 	if !t.Submit.Empty() {

@@ -2,7 +2,6 @@ package policy
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -88,8 +87,7 @@ func formulaOf(c *synthesis.Candidate, p *synthesis.Proof) migrate.Formula {
 	}
 	if c.Refresh != "" {
 		f.Steps = append(f.Steps, migrate.Step{What: "Update the constants of the formula, and the " +
-			"notes of the hook.", Cron: "*/5 * * * *",
-			Command: "python3 " + refreshPlace})
+			"notes of the hook.", Cron: "*/5 * * * *", Command: "python3 " + refreshPlace})
 	}
 	for _, u := range c.Usage {
 		if u.Usage >= 1 {
@@ -118,8 +116,8 @@ func (m *migration) formulaText(most int) string {
 			mark = "*"
 		}
 		b.WriteString(show.Hanging(fmt.Sprintf("%-10s%s %-22s  %6s  %6s  %5d  ", p.Candidate.Name,
-			mark, p.Candidate.Needs, tauText(s.Median),
-			tauText(s.Least), p.Candidate.Lines), p.Candidate.Title, most) + "\n")
+			mark, p.Candidate.Needs, show.Decimal(s.Median, 3),
+			show.Decimal(s.Least, 3), p.Candidate.Lines), p.Candidate.Title, most) + "\n")
 	}
 	seen := len(m.order.history.Seen())
 	where := fmt.Sprintf("The constants come from %s, and the test used %s.",
@@ -144,11 +142,4 @@ func (m *migration) formulaText(most int) string {
 		b.WriteString("\nNo candidate is safe to set, so the files have no formula.\n")
 	}
 	return b.String()
-}
-
-func tauText(v float64) string {
-	if math.IsNaN(v) {
-		return "-"
-	}
-	return fmt.Sprintf("%.3f", v)
 }

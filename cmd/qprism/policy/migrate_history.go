@@ -136,26 +136,14 @@ func loadItem(ctx context.Context, d *cli.Deps, arg string, keepGoing bool) (*hi
 // storedHistory are the numbers of a cluster's stored snapshots of a period, evenly thinned, and how many
 // there are. The cluster that was found is noted in the options.
 func storedHistory(ctx context.Context, d *cli.Deps, opts *pastOptions) (numbers []string, all int, err error) {
-	period := past.TimelineOptions{Since: opts.since, Until: opts.until}
-	since, until, err := period.Bounds()
-	if err != nil {
-		return nil, 0, err
-	}
 	if opts.most < 1 {
 		return nil, 0, fmt.Errorf("--most %d: at least one snapshot is translated", opts.most)
 	}
-	store, err := subject.OpenStore(d)
+	cluster, list, err := past.Stored(ctx, d, opts.cluster, opts.since, opts.until)
 	if err != nil {
 		return nil, 0, err
 	}
-	defer store.Close()
-	if opts.cluster, err = subject.ClusterOf(ctx, store, opts.cluster); err != nil {
-		return nil, 0, err
-	}
-	list, err := subject.StoredOf(ctx, store, opts.cluster, since, until)
-	if err != nil {
-		return nil, 0, err
-	}
+	opts.cluster = cluster
 	if len(list) == 0 {
 		return nil, 0, fmt.Errorf("the store has no snapshot of %s from that time; qprism db list lists the snapshots",
 			show.Printable(opts.cluster))

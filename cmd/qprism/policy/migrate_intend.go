@@ -3,6 +3,7 @@ package policy
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"qprism/cmd/qprism/show"
@@ -67,12 +68,7 @@ func (m *migration) hold(ctx context.Context, list []intend.Intention) error {
 
 // lost reports whether a sentence holds in the old system and not in the new one.
 func (m *migration) lost() bool {
-	for _, i := range m.intentions {
-		if i.Lost {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.intentions, func(i report.Intention) bool { return i.Lost })
 }
 
 // writeIntentions tells of sentences on both sides.

@@ -88,10 +88,7 @@ func reportedCluster(s *model.Snapshot) report.Cluster {
 // addProof adds what was tried to order jobs, and how well each candidate does on the history.
 func addProof(r *report.Report, o *provenOrder) {
 	seen := len(o.history.Seen())
-	for i, run := range o.history {
-		r.Snapshots = append(r.Snapshots, report.Snapshot{Name: run.Name, At: run.At,
-			Jobs: len(run.Result.Pending), HeldOut: i >= seen})
-	}
+	addSnapshots(r, o.history, seen)
 	for _, p := range o.proofs {
 		c := reportedCandidate(p, o.history)
 		if p == o.chosen {
@@ -103,6 +100,14 @@ func addProof(r *report.Report, o *provenOrder) {
 	if o.chosen != nil {
 		addConstants(r, o.installed.Candidate, o.history)
 		r.Refresh = refreshOf(o.installed.Candidate)
+	}
+}
+
+// addSnapshots adds the runs of a history: the first have been seen, the others are held out.
+func addSnapshots(r *report.Report, h synthesis.History, seen int) {
+	for i, run := range h {
+		r.Snapshots = append(r.Snapshots, report.Snapshot{Name: run.Name, At: run.At,
+			Jobs: len(run.Result.Pending), HeldOut: i >= seen})
 	}
 }
 
@@ -163,8 +168,7 @@ func reportedProblems(p *synthesis.Proof) (list []report.Problem) {
 func reportedCandidate(p *synthesis.Proof, h synthesis.History) report.Candidate {
 	c := p.Candidate
 	out := report.Candidate{Name: c.Name, Title: c.Title, Terms: reportedTerms(c, p),
-		Problems: reportedProblems(p), Formula: c.Formula,
-		Needs: string(c.Needs), Lines: c.Lines,
+		Problems: reportedProblems(p), Formula: c.Formula, Needs: string(c.Needs), Lines: c.Lines,
 		Resolution: report.Number(c.Resolution), Notes: c.Notes, Seen: reportedSummary(p.Seen),
 		HeldOut: reportedSummary(p.HeldOut)}
 	for i := range p.Runs {
@@ -181,7 +185,6 @@ func reportedSummary(s synthesis.Summary) report.Summary {
 		Worst: s.Worst, Same: s.Exact}
 }
 
-// ownersOf are the owners of a snapshot's jobs.
 func ownersOf(s *model.Snapshot) map[uint32]string {
 	owners := make(map[uint32]string, len(s.Jobs))
 	for i := range s.Jobs {

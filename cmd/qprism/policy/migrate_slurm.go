@@ -68,10 +68,7 @@ func slurmReport(m *migration, t *slurm.Translation, h synthesis.History, seen i
 		r.Scope += fmt.Sprintf(" Slurm refuses %d of the jobs that wait in the newest bundle: they "+
 			"request more than there is, or Slurm cannot name their owner. Grid Engine lets them wait.", n)
 	}
-	for i, run := range h {
-		r.Snapshots = append(r.Snapshots, report.Snapshot{Name: run.Name, At: run.At,
-			Jobs: len(run.Result.Pending), HeldOut: i >= seen})
-	}
+	addSnapshots(r, h, seen)
 	for i, name := range []string{"fair-tree", "classic"} {
 		c := report.Candidate{Name: name, Title: "Multifactor priority with " +
 			[]string{"the fair tree", "classic fair share"}[i],

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"qprism/cmd/qprism/show"
@@ -56,12 +57,8 @@ func (m *migration) historyText() string {
 
 // firstToRead is the file to begin with.
 func firstToRead(folder string, files []migratedFile) string {
-	for _, f := range files {
-		if f.name == "REPORT.md" {
-			return folder + "/REPORT.md"
-		}
-	}
-	return folder + "/" + files[0].name
+	first := slices.IndexFunc(files, func(f migratedFile) bool { return f.name == "REPORT.md" })
+	return folder + "/" + files[max(first, 0)].name
 }
 
 // lineVerdicts say what a verdict asks of an administrator.

@@ -25,13 +25,7 @@ type AuditOptions struct {
 }
 
 func newAudit(d *cli.Deps) *cobra.Command {
-	var opts AuditOptions
-	c := &cobra.Command{
-		Use: "audit [BUNDLE]",
-		RunE: func(c *cobra.Command, args []string) error {
-			return runAudit(c.Context(), d, opts, args, c.OutOrStdout())
-		},
-	}
+	c, opts := cli.Command(d, "audit [BUNDLE]", runAudit)
 	subject.AddSelection(c, &opts.Selection)
 	c.Flags().StringVar(&opts.Before, "before", "",
 		"an earlier `bundle`, or the number of a stored snapshot, to see what happened since (default: "+
@@ -62,12 +56,10 @@ func runAudit(ctx context.Context, d *cli.Deps, opts AuditOptions, args []string
 		err = out.JSON(a)
 	} else {
 		out.Terminal = true // a report is for people, wherever it goes; programs ask for JSON
-		err = printAudit(out, s, a, opts.all)
+		printAudit(out, s, a, opts.all)
 	}
-	if sum := a.Fields.Sum(); err == nil && (sum.Unexplained > 0 || sum.Compared == 0 && !a.Agrees) {
-		err = &cli.DisagreementError{}
-	}
-	return err
+	sum := a.Fields.Sum()
+	return cli.Found(err, sum.Unexplained > 0 || sum.Compared == 0 && !a.Agrees)
 }
 
 // Audited loads the selected snapshot and audits it. If a stored snapshot does not agree, it repeats the
@@ -102,43 +94,34 @@ func Audited(ctx context.Context, d *cli.Deps, opts AuditOptions, args []string)
 }
 
 // printAudit prints a report for people: one line a field, then what does not agree.
-func printAudit(out show.Output, s *subject.Subject, a *batch.Audit, all bool) error {
+func printAudit(out show.Output, s *subject.Subject, a *batch.Audit, all bool) {
 	subject.PrintHeader(out, s, a.At.Time, a.Source)
 	if a.From != "" {
 		out.Say("recomputed from %s", a.From)
 		out.Say("")
 	}
-	if err := out.Rows(fieldSheet(out, a)); err != nil {
-		return err
-	}
+	out.Rows(fieldSheet(out, a))
 	printGaps(out, a)
 	if out.Format == "table" {
-		if err := printDifferences(out, a.Differences, all); err != nil {
-			return err
-		}
+		printDifferences(out, a.Differences, all)
 	}
 	printVerdict(out, s, a)
-	return nil
 }
 
 // fieldSheet has a row for each field: for people how many of all agree, for programs a number a cell.
 func fieldSheet(out show.Output, a *batch.Audit) show.Sheet {
-	if !out.People() {
-		t := show.Sheet{Columns: show.Columns("field", ">reported", ">agree", ">stale", ">input missing", ">unexplained")}
-		for _, f := range a.Fields {
-			if f.Reported > 0 {
-				t.Add(f.Name, strconv.Itoa(f.Reported), strconv.Itoa(f.Agree), strconv.Itoa(f.Stale), strconv.Itoa(f.Missing),
-					strconv.Itoa(f.Unexplained))
-			}
-		}
-		return t
-	}
-	t := show.Sheet{Columns: show.Columns("field", ">agree", ">stale", ">input missing", ">unexplained")}
+	t := show.NewSheet("field", ">reported", ">agree", ">stale", ">input missing", ">unexplained")
 	for _, f := range a.Fields {
-		if f.Reported > 0 {
-			t.Add(f.Name, fmt.Sprintf("%d/%d", f.Agree, f.Reported), show.Blank(f.Stale), show.Blank(f.Missing),
-				show.Blank(f.Unexplained))
+		agree, number := strconv.Itoa(f.Agree), strconv.Itoa
+		if out.People() {
+			agree, number = fmt.Sprintf("%d/%d", f.Agree, f.Reported), show.Blank
 		}
+		if f.Reported > 0 {
+			t.Add(f.Name, strconv.Itoa(f.Reported), agree, number(f.Stale), number(f.Missing), number(f.Unexplained))
+		}
+	}
+	if out.People() {
+		return t.Without(1)
 	}
 	return t
 }
@@ -164,29 +147,26 @@ func printGaps(out show.Output, a *batch.Audit) {
 const manyDifferences = 20
 
 // printDifferences lists what does not agree, what nobody explains first.
-func printDifferences(out show.Output, list []batch.Difference, all bool) error {
+func printDifferences(out show.Output, list []batch.Difference, all bool) {
 	rank := map[batch.Class]int{batch.Unexplained: 0, batch.Missing: 1, batch.Stale: 2}
 	rows := slices.Clone(list)
 	slices.SortStableFunc(rows, func(a, b batch.Difference) int { return rank[a.Class] - rank[b.Class] })
 	if !all {
 		rows = rows[:min(len(rows), manyDifferences)]
 	}
-	t := show.Sheet{Columns: show.Columns("job", "field", "master", "recomputed", "class", "why")}
+	t := show.NewSheet("job", "field", "master", "recomputed", "class", "why")
 	for _, d := range rows {
-		t.Add(show.Joined(".", d.Job.Text, d.Tasks), d.Field, show.Dash(d.Master.Text),
-			show.Dash(d.Computed.Text), string(d.Class), d.Why)
+		t.Add(show.Joined(".", d.Job.Text, d.Tasks), d.Field, cmp.Or(d.Master.Text, "-"),
+			cmp.Or(d.Computed.Text, "-"), string(d.Class), d.Why)
 	}
 	if len(rows) == 0 {
-		return nil
+		return
 	}
-	if err := out.Sheet(t); err != nil {
-		return err
-	}
+	out.Sheet(t)
 	if hidden := len(list) - len(rows); hidden > 0 {
 		out.Say("… and %d more; --all lists them", hidden)
 	}
 	out.Say("")
-	return nil
 }
 
 // printVerdict sums up, and says what to do next.
@@ -206,8 +186,7 @@ func printVerdict(out show.Output, s *subject.Subject, a *batch.Audit) {
 		out.Say("Next: %s shows the parts of each job's priority.", s.Command("priorities"))
 	default:
 		out.Say("%d of %s agree, digit for digit; %d stale, %d with missing input, %d unexplained.",
-			sum.Agree, show.Plural(sum.Reported, noun),
-			sum.Stale, sum.Missing, sum.Unexplained)
+			sum.Agree, show.Plural(sum.Reported, noun), sum.Stale, sum.Missing, sum.Unexplained)
 		if sum.Unexplained > 0 {
 			out.Say("Next: if somebody changed shares, complexes or the scheduler configuration after " +
 				"the run, make a bundle after the next run.")

@@ -80,17 +80,14 @@ func printFits(ctx context.Context, s *subject.Subject, out show.Output) error {
 		}
 		return out.JSON(list)
 	}
-	t := show.Sheet{Columns: show.Columns("release", ">numbers", ">agree", ">stale", ">input missing",
-		">unexplained", "best")}
+	t := show.NewSheet("release", ">numbers", ">agree", ">stale", ">input missing", ">unexplained", "best")
 	for _, f := range fits {
 		t.Add(f.release, fmt.Sprint(f.sum.Reported), fmt.Sprint(f.sum.Agree), fmt.Sprint(f.sum.Stale),
 			fmt.Sprint(f.sum.Missing),
 			fmt.Sprint(f.sum.Unexplained),
 			map[bool]string{true: "yes"}[slices.Contains(best, f.release)])
 	}
-	if err := out.Sheet(t); err != nil {
-		return err
-	}
+	out.Sheet(t)
 	out.Say("")
 	out.Say("Best fit: %s.", strings.Join(best, ", "))
 	return nil

@@ -24,13 +24,7 @@ type compareOptions struct {
 }
 
 func newCompare(d *cli.Deps) *cobra.Command {
-	var opts compareOptions
-	c := &cobra.Command{
-		Use: "compare A B [BUNDLE]",
-		RunE: func(c *cobra.Command, args []string) error {
-			return runCompareJobs(c.Context(), d, opts, args, c.OutOrStdout())
-		},
-	}
+	c, opts := cli.Command(d, "compare A B [BUNDLE]", runCompareJobs)
 	subject.AddSelection(c, &opts.Selection)
 	addAt(c, &opts.at)
 	c.Args = cobra.RangeArgs(2, 3)
@@ -63,15 +57,13 @@ func runCompareJobs(ctx context.Context, d *cli.Deps, opts compareOptions, args 
 		return out.Sheet(duelSheet(c, c.Rows, ""))
 	default:
 		p := &explanationText{out: out, colour: out.Coloured()}
-		if err := p.printComparison(s, sc, c); err != nil {
-			return err
-		}
+		p.printComparison(s, sc, c)
 		return p.write()
 	}
 }
 
 // printComparison prints one screen: both jobs, term by term, and what would change their order.
-func (p *explanationText) printComparison(s *subject.Subject, sc explain.Scene, c *explain.Comparison) error {
+func (p *explanationText) printComparison(s *subject.Subject, sc explain.Scene, c *explain.Comparison) {
 	p.out.Terminal = true // a comparison is for people, wherever it goes; programs ask for JSON
 	p.header(s, sc)
 	for _, e := range []*explain.Explanation{c.A, c.B} {
@@ -89,16 +81,13 @@ func (p *explanationText) printComparison(s *subject.Subject, sc explain.Scene, 
 	if rows := telling(c.Rows); len(rows) > 0 {
 		out := p.out
 		out.W, out.Columns = &p.Buffer, p.width()
-		if err := out.Sheet(duelSheet(c, sameDay(rows), "  ")); err != nil {
-			return err
-		}
+		out.Sheet(duelSheet(c, sameDay(rows), "  "))
 	}
 	p.notes(c.Notes)
 	if c.Passer != nil {
 		p.line("")
 	}
 	p.flips(c)
-	return nil
 }
 
 // briefly is where a job is, in few words.
@@ -262,8 +251,7 @@ func flipWords(f *explain.Flip, passer, ahead *explain.Explanation, out show.Out
 		return fmt.Sprintf("with %d shares for its entity in resource_group, instead of %d", f.Amount, f.From)
 	case explain.ByQueue:
 		return fmt.Sprintf("with priority %d for its queue, instead of %d: qmgr -c 'set queue %s priority = %d'",
-			f.Amount, f.From, j.PBS.Queue,
-			f.Amount)
+			f.Amount, f.From, j.PBS.Queue, f.Amount)
 	case explain.ByFShare:
 		return fmt.Sprintf("with fshare %d for user %s, instead of %d: qconf -muser %s", f.Amount, j.Owner, f.From, j.Owner)
 	case explain.ByPShare:

@@ -5,11 +5,11 @@
 //   - audit.go, audit_releases.go: audit; how many printed numbers each release explains
 //   - priorities.go: priorities
 //   - shares.go, shares_since.go: shares; usage and targets in a period
-//   - explain.go, explain_text.go, explain_json.go: explain, as text and as JSON
+//   - explain.go, explain_text.go: explain, as JSON and as text
 //   - explain_linear.go: a job's place in the linear order of what-if
 //   - compare.go: compare
 //   - lint.go: lint
 //   - formula.go: formula
 //   - releases.go: releases
-//   - group.go, documents.go: the list of commands; their JSON types
+//   - group.go: the list of commands; their JSON types
 package queue

@@ -24,13 +24,7 @@ type ExplainOptions struct {
 }
 
 func newExplain(d *cli.Deps) *cobra.Command {
-	var opts ExplainOptions
-	c := &cobra.Command{
-		Use: "explain JOB [BUNDLE]",
-		RunE: func(c *cobra.Command, args []string) error {
-			return RunExplain(c.Context(), d, opts, args, c.OutOrStdout())
-		},
-	}
+	c, opts := cli.Command(d, "explain JOB [BUNDLE]", RunExplain)
 	subject.AddSelection(c, &opts.Selection)
 	addAt(c, &opts.At)
 	c.Args = cobra.RangeArgs(1, 2)
@@ -147,4 +141,39 @@ func Describe(j *model.Job, id, asks string, out show.Output) string {
 		text += ", submitted " + out.Zoned(j.Submitted)
 	}
 	return text
+}
+
+// An explained job is an explanation with its subject.
+type explained struct {
+	Cluster string   `json:"cluster"`
+	Release string   `json:"release"`
+	Quirks  string   `json:"quirks"`
+	Assumed []string `json:"assumed,omitempty"` // PBS: assumptions about facts that the snapshot lacks
+	Job     uint32   `json:"job"`
+	Name    string   `json:"name"`
+	Owner   string   `json:"owner"`
+	*explain.Explanation
+	Notes []string `json:"notes"`
+}
+
+func explanationJSON(s *subject.Subject, e *explain.Explanation) explained {
+	return explained{s.Cluster, s.Release.String(), s.Rules, s.Assumptions(), e.Job.Number,
+		e.Job.Name, e.Job.Owner, e, explanationNotes(e)}
+}
+
+// explanationSheet is the derivation as a table: a term a row, its path in front.
+func explanationSheet(e *explain.Explanation) show.Sheet {
+	t := show.NewSheet("term", ">value", "made of", "note")
+	var add func(path string, terms []explain.Term)
+	add = func(path string, terms []explain.Term) {
+		for i := range terms {
+			name := path + terms[i].Name
+			t.Add(name, explain.Number(terms[i].Value), terms[i].Expression(), terms[i].Note)
+			add(name+"/", terms[i].Terms)
+		}
+	}
+	for _, c := range e.Criteria {
+		add("", []explain.Term{c.Term})
+	}
+	return t
 }

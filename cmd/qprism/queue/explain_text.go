@@ -109,21 +109,13 @@ func (p *explanationText) ahead(s *subject.Subject, e *explain.Explanation) {
 		before += ", by its " + n.Decided
 	}
 	if len(n.Worth) > 0 {
-		before += ", as much as " + inEnglishOf(n.Worth)
+		before += ", as much as " + show.InEnglish(n.Worth)
 	}
 	if n.Priority > 0 {
 		before += fmt.Sprintf(". With -p %+d, job %s would pass it", n.Priority, e.ID)
 	}
 	p.paragraph(before + ".")
 	p.line("Next: %s shows what would change this order", s.Command("compare", e.ID, n.ID))
-}
-
-// inEnglishOf lists alternatives: "a, b or c".
-func inEnglishOf(words []string) string {
-	if len(words) == 1 {
-		return words[0]
-	}
-	return show.InEnglish(words)
 }
 
 // header says which cluster and which run.

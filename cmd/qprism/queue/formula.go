@@ -27,23 +27,14 @@ type formulaOptions struct {
 }
 
 func newFormula(d *cli.Deps) *cobra.Command {
-	c := &cobra.Command{
-		Use:  "formula",
-		Args: cobra.NoArgs,
-	}
+	c := &cobra.Command{Use: "formula", Args: cobra.NoArgs}
 	c.AddCommand(newFormulaCheck(d))
 	return c
 }
 
 func newFormulaCheck(d *cli.Deps) *cobra.Command {
-	var opts formulaOptions
-	c := &cobra.Command{
-		Use:         "check EXPR [BUNDLE]",
-		Annotations: map[string]string{cli.FormatsOf: "table json"},
-		RunE: func(c *cobra.Command, args []string) error {
-			return runFormulaCheck(c.Context(), d, opts, args, c.OutOrStdout())
-		},
-	}
+	c, opts := cli.Command(d, "check EXPR [BUNDLE]", runFormulaCheck)
+	cli.Prints(c, "table json")
 	c.Args = func(_ *cobra.Command, args []string) error {
 		switch {
 		case len(args) == 0:
@@ -163,7 +154,6 @@ func onceWords(r *check.Report, s *model.Snapshot) string {
 	return cycle.FormulaOnce(s.WithFormula(r.Formula), s.TakenAt.Truncate(time.Second))
 }
 
-// formulaNext is what to do next.
 func formulaNext(r *check.Report, s *model.Snapshot) string {
 	switch {
 	case r.Failed() || r.Formula == "":
@@ -194,13 +184,11 @@ func printFormulaJobs(out show.Output, r *check.Report, all bool) error {
 	for _, name := range r.Reads {
 		names = append(names, ">"+name)
 	}
-	t := show.Sheet{Columns: show.Columns(names...)}
+	t := show.NewSheet(names...)
 	for _, j := range list {
 		t.Add(formulaRow(r, j)...)
 	}
-	if err := out.Sheet(t); err != nil {
-		return err
-	}
+	out.Sheet(t)
 	if more > 0 {
 		_, err := fmt.Fprintf(out.W, "and %s (--all)\n", show.Plural(more, "more job"))
 		return err

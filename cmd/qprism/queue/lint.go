@@ -22,15 +22,9 @@ import (
 )
 
 func newLint(d *cli.Deps) *cobra.Command {
-	var sel subject.Selection
-	c := &cobra.Command{
-		Use:         "lint [BUNDLE]",
-		Annotations: map[string]string{cli.FormatsOf: "table json csv"},
-		RunE: func(c *cobra.Command, args []string) error {
-			return runLint(c.Context(), d, sel, args, c.OutOrStdout())
-		},
-	}
-	subject.AddSelection(c, &sel)
+	c, sel := cli.Command(d, "lint [BUNDLE]", runLint)
+	cli.Prints(c, "table json csv")
+	subject.AddSelection(c, sel)
 	return c
 }
 
@@ -40,7 +34,7 @@ func runLint(ctx context.Context, d *cli.Deps, sel subject.Selection, args []str
 	if err != nil {
 		return err
 	}
-	files, closer, err := files(ctx, d, &sel, args)
+	files, closer, err := subject.Files(ctx, d, &sel, args)
 	if err != nil {
 		return err
 	}
@@ -54,44 +48,10 @@ func runLint(ctx context.Context, d *cli.Deps, sel subject.Selection, args []str
 	default:
 		_, err = io.WriteString(w, lintText(s, r))
 	}
-	switch {
-	case err != nil:
-		return err
-	case r.Blind != "":
-		return fmt.Errorf("qprism could check nothing: %s", r.Blind)
-	case len(r.Traps)+len(r.Stuck) > 0:
-		return &cli.DisagreementError{}
+	if err == nil && r.Blind != "" {
+		err = fmt.Errorf("qprism could check nothing: %s", r.Blind)
 	}
-	return nil
-}
-
-// files are the files of the bundle that the selection names.
-func files(ctx context.Context, d *cli.Deps, sel *subject.Selection, args []string) (fs.FS, io.Closer, error) {
-	if len(args) > 0 {
-		return subject.BundleAt(args[0])
-	}
-	store, err := subject.OpenStore(d)
-	if err != nil {
-		return nil, nil, err
-	}
-	id, err := sel.Stored(ctx, store)
-	if err != nil {
-		return nil, nil, joinClose(err, store)
-	}
-	files, err := store.Raw(ctx, id)
-	if err != nil {
-		return nil, nil, joinClose(err, store)
-	}
-	return files, store, nil
-}
-
-// joinClose closes a store that cannot be used, and returns the error, or ErrNoBundle if there is none.
-func joinClose(err error, store io.Closer) error {
-	if err == nil {
-		err = cli.ErrNoBundle
-	}
-	_ = store.Close()
-	return err
+	return cli.Found(err, len(r.Traps)+len(r.Stuck) > 0)
 }
 
 // maxLines bounds what is read of a file to find a line in it.
@@ -157,7 +117,7 @@ func lintText(s *subject.Subject, r *lint.Report) string {
 
 // lintSheet has a row for each trap, and for each job that can never run.
 func lintSheet(r *lint.Report) show.Sheet {
-	t := show.Sheet{Columns: show.Columns("finding", "name", "file", ">line", "what", "effect", "fix")}
+	t := show.NewSheet("finding", "name", "file", ">line", "what", "effect", "fix")
 	for _, f := range r.Traps {
 		line := ""
 		if f.Line > 0 {

@@ -26,13 +26,7 @@ type PrioritiesOptions struct {
 }
 
 func newPriorities(d *cli.Deps) *cobra.Command {
-	var opts PrioritiesOptions
-	c := &cobra.Command{
-		Use: "priorities [BUNDLE]",
-		RunE: func(c *cobra.Command, args []string) error {
-			return runPriorities(c.Context(), d, opts, args, c.OutOrStdout())
-		},
-	}
+	c, opts := cli.Command(d, "priorities [BUNDLE]", runPriorities)
 	subject.AddSelection(c, &opts.Selection)
 	subject.AddFilter(c, &opts.JobFilter)
 	c.Flags().BoolVar(&opts.pending, "pending", false, "list only waiting jobs")
@@ -83,9 +77,7 @@ func PrintPriorities(out show.Output, s *subject.Subject, opts PrioritiesOptions
 	for _, r := range a.Jobs {
 		t.Add(rankedCells(out, a.Columns, r)...)
 	}
-	if err := out.Sheet(t); err != nil {
-		return err
-	}
+	out.Sheet(t)
 	out.More(hidden)
 	if a.Fresh > 0 {
 		out.Say("* %s had no priority in that run, probably because %s later. Their order and numbers are for the next run.",

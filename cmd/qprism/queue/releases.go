@@ -20,25 +20,23 @@ import (
 )
 
 func newReleases(d *cli.Deps) *cobra.Command {
-	var sel subject.Selection
-	c := &cobra.Command{
-		Use:               "releases [RELEASE [BUNDLE]]",
-		Args:              cobra.MaximumNArgs(2),
-		ValidArgsFunction: cobra.FixedCompletions(compat.Names(), cobra.ShellCompDirectiveNoFileComp),
-		Annotations:       map[string]string{cli.FormatsOf: "table json"},
-		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return printReleases(d.Output(c.OutOrStdout()))
-			}
-			met, err := metBy(c.Context(), d, &sel, args)
-			if err != nil {
-				return err
-			}
-			return printRelease(d.Output(c.OutOrStdout()), args[0], met, c.OutOrStdout())
-		},
-	}
+	c, sel := cli.Command(d, "releases [RELEASE [BUNDLE]]", runReleases)
+	cli.Prints(c, "table json")
+	c.Args = cobra.MaximumNArgs(2)
+	c.ValidArgsFunction = cobra.FixedCompletions(compat.Names(), cobra.ShellCompDirectiveNoFileComp)
 	c.Flags().Int64Var(&sel.Snapshot, "snapshot", 0, "plan the next run of the stored snapshot with this `number`")
 	return c
+}
+
+func runReleases(ctx context.Context, d *cli.Deps, sel subject.Selection, args []string, w io.Writer) error {
+	if len(args) == 0 {
+		return printReleases(d.Output(w))
+	}
+	met, err := metBy(ctx, d, &sel, args)
+	if err != nil {
+		return err
+	}
+	return printRelease(d.Output(w), args[0], met, w)
 }
 
 // releaseNamed is a release by its name or a patch level.
@@ -122,25 +120,18 @@ func waiting(s *model.Snapshot) (n int) {
 // otherwise says what one plan does and another one does not, for the first jobs; empty where they do the same.
 func otherwise(with, without *model.Plan) string {
 	const most = 3
-	before := map[string]string{}
+	before := map[string]bool{}
 	for i := range with.Decisions {
-		before[decided(&with.Decisions[i])] = ""
+		before[decided(&with.Decisions[i])] = true
 	}
 	var list []string
-	more := 0
 	for i := range without.Decisions {
-		text := decided(&without.Decisions[i])
-		if _, same := before[text]; same {
-			continue
+		if text := decided(&without.Decisions[i]); !before[text] {
+			list = append(list, text)
 		}
-		if len(list) == most {
-			more++
-			continue
-		}
-		list = append(list, text)
 	}
-	if more > 0 {
-		list = append(list, fmt.Sprintf("%d more", more))
+	if more := len(list) - most; more > 0 {
+		list = append(list[:most], fmt.Sprintf("%d more", more))
 	}
 	return strings.Join(list, "; ")
 }
@@ -211,14 +202,12 @@ func printReleases(out show.Output) error {
 		}
 		return out.JSON(list)
 	}
-	t := show.Sheet{Columns: show.Columns("release", "product", "versions", "after", ">new", ">gone", ">faults")}
+	t := show.NewSheet("release", "product", "versions", "after", ">new", ">gone", ">faults")
 	for _, r := range compat.Releases {
 		j := releaseJSON(r)
 		t.Add(j.Name, j.Product, j.Versions, j.After, fmt.Sprint(len(j.New)), fmt.Sprint(len(j.Gone)), fmt.Sprint(j.Quirks))
 	}
-	if err := out.Sheet(t); err != nil {
-		return err
-	}
+	out.Sheet(t)
 	out.Say("")
 	out.Say("qprism treats other releases as the nearest of these, and %q as the manual describes. "+
 		"Next: qprism releases 8.1.9 lists its faults.",
@@ -240,7 +229,7 @@ func printRelease(out show.Output, name string, met map[string]string, w io.Writ
 		return out.JSON(list)
 	}
 	if !out.Terminal {
-		t := show.Sheet{Columns: show.Columns("fault", "effect", "the manual says", "releases", "since", "without it")}
+		t := show.NewSheet("fault", "effect", "the manual says", "releases", "since", "without it")
 		for _, q := range r.Quirks() {
 			t.Add(q.ID, q.What, q.Claim(), strings.Join(compat.With(&q), " "), lasts(&q), met[q.ID])
 		}

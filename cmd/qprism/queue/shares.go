@@ -15,24 +15,17 @@ import (
 	"qprism/engine/batch"
 )
 
+type sharesOptions struct {
+	subject.Selection
+	view batch.ShareView
+	period
+}
+
 func newShares(d *cli.Deps) *cobra.Command {
-	var sel subject.Selection
-	var view batch.ShareView
-	var p period
-	c := &cobra.Command{
-		Use:         "shares [BUNDLE]",
-		Annotations: map[string]string{cli.FormatsOf: "table json csv svg"},
-		RunE: func(c *cobra.Command, args []string) error {
-			switch {
-			case p != period{}:
-				return runSharesSince(c.Context(), d, sel, p, args, c.OutOrStdout())
-			case d.Format == "svg":
-				return errors.New("a picture shows a period: give it, such as --since 30d")
-			}
-			return runShares(c.Context(), d, sel, view, args, c.OutOrStdout())
-		},
-	}
-	subject.AddSelection(c, &sel)
+	c, opts := cli.Command(d, "shares [BUNDLE]", runShares)
+	cli.Prints(c, "table json csv svg")
+	subject.AddSelection(c, &opts.Selection)
+	p, view := &opts.period, &opts.view
 	c.Flags().StringVar(&p.since, "since", "", "usage since this `moment`, or for this long before the snapshot: 7d")
 	c.Flags().StringVar(&p.until, "until", "", "the end of the period, a `moment` (default: the time of the snapshot)")
 	c.Flags().StringVar(&p.by, "by", "", "one line for each `project`, user or department (default: the "+
@@ -48,17 +41,21 @@ func newShares(d *cli.Deps) *cobra.Command {
 	return c
 }
 
-func runShares(ctx context.Context, d *cli.Deps, sel subject.Selection, view batch.ShareView,
-	args []string, w io.Writer) error {
-	sel.AsShown = true
-	s, err := subject.Of(ctx, d, &sel, args)
+func runShares(ctx context.Context, d *cli.Deps, opts sharesOptions, args []string, w io.Writer) error {
+	switch {
+	case opts.period != period{}:
+		return runSharesSince(ctx, d, opts.Selection, opts.period, args, w)
+	case d.Format == "svg":
+		return errors.New("a picture shows a period: give it, such as --since 30d")
+	}
+	opts.AsShown = true
+	s, err := subject.Of(ctx, d, &opts.Selection, args)
 	if err != nil {
 		return err
 	}
-	return PrintShares(d.Output(w), s, view)
+	return PrintShares(d.Output(w), s, opts.view)
 }
 
-// PrintShares prints the share tree of a subject.
 func PrintShares(out show.Output, s *subject.Subject, view batch.ShareView) error {
 	a, err := s.Batch.Shares(view)
 	switch {
@@ -93,7 +90,7 @@ func sheetOf(columns []batch.Column) show.Sheet {
 	for i, c := range columns {
 		titles[i] = c.Title
 	}
-	return show.Sheet{Columns: show.Columns(titles...)}
+	return show.NewSheet(titles...)
 }
 
 // cellsOf are the values of columns as the system prints them.

@@ -7,7 +7,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"time"
 
 	"qprism/cmd/qprism/cli"
@@ -34,19 +33,12 @@ var kinds = []string{batch.ByProject, batch.ByUser, batch.ByDepartment}
 // bounds are the moments of a period; how long ago counts back from its end, which is the snapshot's moment
 // unless --until says otherwise.
 func (p period) bounds(s *subject.Subject) (from, to time.Time, err error) {
-	if to = s.TakenAt; p.until != "" {
-		if to, err = when.Moment(p.until, s.TakenAt); err != nil {
-			return from, to, cli.InFlag("until", err)
-		}
-	}
-	if from, err = when.Moment(cmp.Or(p.since, "7d"), to); err != nil {
-		return from, to, cli.InFlag("since", err)
-	}
-	if !from.Before(to) {
-		return from, to, fmt.Errorf("the period ends before it starts: --since %s, --until %s", from.Format(time.RFC3339),
+	from, to, err = cli.Period(cmp.Or(p.since, "7d"), p.until, s.TakenAt)
+	if err == nil && !from.Before(to) {
+		err = fmt.Errorf("the period ends before it starts: --since %s, --until %s", from.Format(time.RFC3339),
 			to.Format(time.RFC3339))
 	}
-	return from, to, nil
+	return from, to, err
 }
 
 // runSharesSince prints usage and targets in a period.
@@ -107,25 +99,22 @@ func received(s *subject.Subject, ended []model.EndedTask, q usage.Query) *usage
 
 // printSharesSince prints a line for each, and how the numbers are meant.
 func printSharesSince(out show.Output, s *subject.Subject, r *usage.Report) error {
-	out.Say("%s, %s %s; from %s to %s", show.Printable(cmp.Or(s.Cluster, "unnamed cluster")), s.Batch.Product(),
-		show.Printable(subject.Release(s.Snapshot)), out.Moment(r.From), out.Zoned(r.To))
+	out.Say("%s; from %s to %s", subject.Title(s.Snapshot), out.Moment(r.From), out.Zoned(r.To))
 	out.Say("")
 	if len(r.Rows) == 0 {
 		out.Say("Nobody used the cluster in this period, and no job waits.")
 		return nil
 	}
-	t := show.Sheet{Columns: show.Columns(r.By, ">target%", ">got%", ">owed hours", ">used hours",
-		">ended", ">running", ">waiting")}
+	t := show.NewSheet(r.By, ">target%", ">got%", ">owed hours", ">used hours", ">ended", ">running",
+		">waiting")
 	digits := digitsOf(r.Total)
 	for i := range r.Rows {
 		w := &r.Rows[i]
-		t.Add(cmp.Or(w.Name, "(none)"), figure(100*w.Target, 1), figure(100*w.Got, 1), owed(w.Owed/3600, digits),
-			figure(w.Used/3600, digits),
+		t.Add(cmp.Or(w.Name, "(none)"), show.Decimal(100*w.Target, 1), show.Decimal(100*w.Got, 1), owed(w.Owed/3600, digits),
+			show.Decimal(w.Used/3600, digits),
 			show.Blank(w.Ended), show.Blank(w.Running), show.Blank(w.Waiting))
 	}
-	if err := out.Sheet(t); err != nil {
-		return err
-	}
+	out.Sheet(t)
 	out.Say("")
 	for _, line := range sharesSinceWords(out, s, r) {
 		out.Say("%s", line)
@@ -139,7 +128,7 @@ func sharesSinceWords(out show.Output, s *subject.Subject, r *usage.Report) (lin
 	if r.Policy != "" {
 		lines[0] += fmt.Sprintf(" Target: by the %s, among those with jobs. Owed: target times %s hours "+
 			"in total, minus used hours.", r.Policy,
-			figure(r.Total/3600, digitsOf(r.Total)))
+			show.Decimal(r.Total/3600, digitsOf(r.Total)))
 	} else {
 		lines[0] += fmt.Sprintf(" No active policy has shares for a %s, so there are no targets.", r.By)
 	}
@@ -161,14 +150,6 @@ func digitsOf(seconds float64) int {
 		return 3
 	}
 	return 1
-}
-
-// figure formats a number with some digits after the point; a dash if it is not known.
-func figure(v float64, digits int) string {
-	if math.IsNaN(v) {
-		return "-"
-	}
-	return strconv.FormatFloat(v, 'f', digits, 64)
 }
 
 // owed has a sign.
@@ -207,8 +188,7 @@ type jsonReceivedRow struct {
 
 func sharesSince(s *subject.Subject, r *usage.Report) jsonReceived {
 	j := jsonReceived{Cluster: s.Cluster, By: r.By, Policy: r.Policy, From: r.From, To: r.To,
-		Known: r.Known, Hours: r.Total / 3600,
-		Steps: r.Steps, Rows: []jsonReceivedRow{}}
+		Known: r.Known, Hours: r.Total / 3600, Steps: r.Steps, Rows: []jsonReceivedRow{}}
 	totals := r.StepTotals()
 	for i := range r.Rows {
 		w := &r.Rows[i]
@@ -228,7 +208,7 @@ const mostDrawn = 20
 // sharesChart draws what part each got, step by step, with the target as a dashed line.
 func sharesChart(s *subject.Subject, r *usage.Report) *chart.Chart {
 	c := &chart.Chart{Title: fmt.Sprintf("%s: %% of total usage by %s; dashed line: target",
-		cmp.Or(s.Cluster, "unnamed cluster"), r.By),
+		subject.Named(s.Cluster), r.By),
 		Times: r.Steps, Zone: s.Zone()}
 	totals := r.StepTotals()
 	for i := range r.Rows[:min(len(r.Rows), mostDrawn)] {

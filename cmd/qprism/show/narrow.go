@@ -12,7 +12,7 @@ func (s Sheet) narrowed(most int) (narrow Sheet, left []string) {
 		if !s.silent(i) {
 			left = append(left, s.Columns[i].Name)
 		}
-		s = s.without(i)
+		s = s.Without(i)
 	}
 	slices.Reverse(left)
 	return s, left
@@ -70,13 +70,14 @@ func (s Sheet) silent(i int) bool {
 func (s Sheet) Telling() Sheet {
 	for i := len(s.Columns) - 1; i > 0; i-- {
 		if s.silent(i) {
-			s = s.without(i)
+			s = s.Without(i)
 		}
 	}
 	return s
 }
 
-func (s Sheet) without(i int) Sheet {
+// Without is the table without a column.
+func (s Sheet) Without(i int) Sheet {
 	s.Columns = slices.Delete(slices.Clone(s.Columns), i, i+1)
 	rows := make([][]string, len(s.Rows))
 	for k, row := range s.Rows {

@@ -27,13 +27,7 @@ type Output struct {
 // Out is an output in a format, empty for the default.
 func Out(to io.Writer, format string) Output {
 	w := safe.NewWriter(to)
-	switch format {
-	case "":
-		return Output{W: w, Terminal: isTerminal(w), Format: "table"}
-	case "table":
-		return Output{W: w, Terminal: true, Format: format}
-	}
-	return Output{W: w, Terminal: isTerminal(w), Format: format}
+	return Output{W: w, Terminal: format == "table" || w.IsTerminal(), Format: cmp.Or(format, "table")}
 }
 
 // People reports whether a person reads the printed output.
@@ -41,9 +35,6 @@ func (o Output) People() bool { return o.Terminal && o.Format == "table" }
 
 // Tabular reports whether a program reads rows of cells.
 func (o Output) Tabular() bool { return o.Format == "tsv" || o.Format == "csv" }
-
-// isTerminal reports whether a person looks at what is written; a writer that is no file may say so itself.
-func isTerminal(w io.Writer) bool { return safe.NewWriter(w).IsTerminal() }
 
 // Printable makes a foreign text safe: control characters, invisible characters and invalid UTF-8 become
 // escapes.
@@ -69,6 +60,18 @@ func (o Output) JSON(v any) error {
 	return cmp.Or(err, o.write(safe.JSON(lines.Bytes())))
 }
 
+// Form prints an answer as JSON, as rows for a program, or for people.
+func Form[T any](o Output, document func() T, rows func() Sheet, people func()) error {
+	switch {
+	case o.Format == "json":
+		return o.JSON(document())
+	case o.Tabular():
+		return o.Sheet(rows())
+	}
+	people()
+	return nil
+}
+
 // withVersion puts the version in front of the fields of an object; a list stays as it is.
 func withVersion(text []byte) []byte {
 	fields, object := bytes.CutPrefix(text, []byte("{"))
@@ -89,7 +92,7 @@ func (o Output) write(text []byte) error {
 
 // Say prints a line for people, and nothing for programs.
 func (o Output) Say(format string, args ...any) {
-	if o.Format == "table" && o.Terminal {
+	if o.People() {
 		o.lines(fmt.Sprintf(format, args...))
 	}
 }
@@ -118,7 +121,7 @@ func (o Output) Moment(t time.Time) string {
 	switch {
 	case t.IsZero():
 		return ""
-	case o.Terminal && o.Format == "table":
+	case o.People():
 		return o.local(t).Format(time.DateTime)
 	}
 	return t.UTC().Format(time.RFC3339Nano)

@@ -2,6 +2,7 @@ package show
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/csv"
 	"io"
 	"os"
@@ -43,9 +44,13 @@ func Columns(names ...string) []Column {
 	return list
 }
 
+// NewSheet is a table of such columns, without rows.
+func NewSheet(columns ...string) Sheet { return Sheet{Columns: Columns(columns...)} }
+
 func (s *Sheet) Add(cells ...string) { s.Rows = append(s.Rows, cells) }
 
-// Sheet prints a table: aligned and as wide as the terminal for people, else with tabs or as CSV.
+// Sheet prints a table: aligned and as wide as the terminal for people, else with tabs or as CSV. The writer
+// keeps the error, so who prints more need not look at it.
 func (o Output) Sheet(s Sheet) error {
 	switch {
 	case o.Format == "csv":
@@ -57,7 +62,7 @@ func (o Output) Sheet(s Sheet) error {
 }
 
 // aligned prints a table for people, and what the terminal had no room for.
-func (o Output) aligned(s Sheet) error {
+func (o Output) aligned(s Sheet) (err error) {
 	most, left := o.Width(), []string(nil)
 	s.each(Printable)
 	if s.painted = o.Coloured(); !s.Fold {
@@ -68,9 +73,7 @@ func (o Output) aligned(s Sheet) error {
 		if i > 0 {
 			o.Say("")
 		}
-		if err := part.Aligned(o.W, most); err != nil {
-			return err
-		}
+		err = cmp.Or(err, part.Aligned(o.W, most))
 	}
 	switch {
 	case len(left) > 0:
@@ -78,7 +81,7 @@ func (o Output) aligned(s Sheet) error {
 	case most > 0 && !s.Fold && s.cuts(most):
 		o.Say("Texts that end in … are shortened. --wide shows them in full.")
 	}
-	return nil
+	return err
 }
 
 // cuts reports whether something is cut in a table of a width.
@@ -326,10 +329,7 @@ func (s *Sheet) DropSame(names ...string) {
 		}) {
 			continue
 		}
-		s.Columns = slices.Delete(s.Columns, i, i+1)
-		for k := range s.Rows {
-			s.Rows[k] = slices.Delete(s.Rows[k], i, i+1)
-		}
+		*s = s.Without(i)
 	}
 }
 

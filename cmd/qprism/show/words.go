@@ -19,29 +19,30 @@ func Blank(n int) string {
 	return strconv.Itoa(n)
 }
 
-func Dash(text string) string {
-	if text == "" {
-		return "-"
-	}
-	return text
-}
-
 func Number32(n uint32) string { return strconv.FormatUint(uint64(n), 10) }
 
 // InEnglish lists words: "a, b or c".
-func InEnglish(words []string) string {
-	last := len(words) - 1
-	if last == 0 {
-		return words[0]
+func InEnglish(words []string) string { return listed(words, " or ") }
+
+// Enumerated lists things: "a, b and c".
+func Enumerated(list []string) string { return listed(list, " and ") }
+
+func listed(list []string, before string) string {
+	last := len(list) - 1
+	if last <= 0 {
+		return strings.Join(list, "")
 	}
-	return strings.Join(words[:last], ", ") + " or " + words[last]
+	return strings.Join(list[:last], ", ") + before + list[last]
 }
 
-func Ratio(v float64) string {
+func Ratio(v float64) string { return Decimal(v, 2) }
+
+// Decimal formats a number with some digits after the point; a dash if it is not known.
+func Decimal(v float64, digits int) string {
 	if math.IsNaN(v) {
 		return "-"
 	}
-	return strconv.FormatFloat(v, 'f', 2, 64)
+	return strconv.FormatFloat(v, 'f', digits, 64)
 }
 
 // Readable is a whole number as people read it: a large one has three digits.
@@ -75,15 +76,6 @@ func SpanText(d time.Duration) string {
 	return text
 }
 
-// Enumerated lists things: "a, b and c".
-func Enumerated(list []string) string {
-	last := len(list) - 1
-	if last <= 0 {
-		return strings.Join(list, "")
-	}
-	return strings.Join(list[:last], ", ") + " and " + list[last]
-}
-
 // ManyLines is the number of lines of a verdict for people, without --all.
 const ManyLines = 30
 
@@ -96,8 +88,7 @@ func Rfc3339(t time.Time) *string {
 	if t.IsZero() {
 		return nil
 	}
-	text := t.UTC().Format(time.RFC3339Nano)
-	return &text
+	return new(t.UTC().Format(time.RFC3339Nano))
 }
 
 // InWords describes the numbers of a run: the formula of prior, and for each policy what it says about

@@ -9,10 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"time"
-
-	"github.com/klauspost/compress/gzip"
 
 	"qprism/importer/anonymize"
 )
@@ -34,14 +31,19 @@ func Anonymize(bundle fs.FS, file, keyFile string) (*anonymize.Result, error) {
 			return nil, fmt.Errorf("write the key: %w", err)
 		}
 	}
-	data, err := packed(result.Files)
-	if err != nil {
-		return nil, err
-	}
-	if err := WriteWhole(file, data, 0o600); err != nil {
-		return nil, fmt.Errorf("write the bundle: %w", err)
-	}
-	return result, nil
+	return result, writeArchive(file, func(archive *tar.Writer) error {
+		for _, f := range result.Files {
+			header := &tar.Header{Name: f.Name, Mode: 0o600, Size: int64(len(f.Data)), ModTime: time.Unix(0, 0),
+				Format: tar.FormatPAX}
+			if err := archive.WriteHeader(header); err != nil {
+				return err
+			}
+			if _, err := archive.Write(f.Data); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // dictionary is that of a key file, or a new one.
@@ -61,45 +63,6 @@ func dictionary(keyFile string) (*anonymize.Dictionary, error) {
 		return nil, fmt.Errorf("%s: %w", keyFile, err)
 	}
 	return names, nil
-}
-
-// packed is a .tar.gz of files, the same for the same files.
-func packed(files []anonymize.File) ([]byte, error) {
-	var b bytes.Buffer
-	zip := gzip.NewWriter(&b)
-	archive := tar.NewWriter(zip)
-	for _, f := range files {
-		header := &tar.Header{Name: f.Name, Mode: 0o600, Size: int64(len(f.Data)), ModTime: time.Unix(0, 0),
-			Format: tar.FormatPAX}
-		if err := archive.WriteHeader(header); err != nil {
-			return nil, err
-		}
-		if _, err := archive.Write(f.Data); err != nil {
-			return nil, err
-		}
-	}
-	if err := errors.Join(archive.Close(), zip.Close()); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
-}
-
-// WriteWhole writes a file completely, or not at all.
-func WriteWhole(file string, data []byte, mode fs.FileMode) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(file), ".part-")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(f.Name()))
-		}
-	}()
-	_, err = f.Write(data)
-	if err := errors.Join(err, f.Chmod(mode), f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), file)
 }
 
 // SayLeftOut lists what an anonymized bundle lacks.

@@ -19,6 +19,7 @@ import (
 	"qprism/engine/pbs/criteria"
 	"qprism/engine/pbs/cycle"
 	pbslint "qprism/engine/pbs/lint"
+	"qprism/engine/pbs/retrace"
 )
 
 // AuditOptions add information to an audit.
@@ -68,7 +69,6 @@ func (OpenPBS) FullBundle() string {
 	return "scripts/capture-pbs.sh on the host of the server, or name the log of the scheduler with --sched-log"
 }
 
-// Shares is the share tree of Grid Engine.
 func (s GridEngine) Shares(v batch.ShareView) (*batch.Shares, error) {
 	if v.Entity != "" || v.Outline || len(v.Compare) > 0 {
 		return nil, errors.New("--entity, --tree and --compare are for bundles of PBS, but this bundle is from Grid Engine")
@@ -76,17 +76,14 @@ func (s GridEngine) Shares(v batch.ShareView) (*batch.Shares, error) {
 	return gridengine.Shares(s.Snapshot, s.Look), nil
 }
 
-// Due is the share of each active party by share tree or functional shares.
 func (s GridEngine) Due(by string, active []batch.Party) batch.Due {
 	return gridengine.Due(s.Snapshot, by, active)
 }
 
-// Due is the share of each active party by the fairshare tree.
 func (s OpenPBS) Due(by string, active []batch.Party) batch.Due {
 	return pbs.Due(s.Snapshot, by, active)
 }
 
-// Shares is the fairshare tree of PBS.
 func (s OpenPBS) Shares(v batch.ShareView) (*batch.Shares, error) {
 	if !s.PBS.SchedConfig.Present && len(s.PBS.Fairshare.Groups) == 0 && len(s.PBS.Fair) == 0 {
 		return nil, errors.New("the bundle has no fairshare tree: only root can read resource_group, " +
@@ -96,8 +93,7 @@ func (s OpenPBS) Shares(v batch.ShareView) (*batch.Shares, error) {
 		return nil, errors.New("--compare needs two entities: --compare bob,suzy")
 	}
 	a, err := pbs.Shares(s.Snapshot, v)
-	var none *batch.NoEntityError
-	if errors.As(err, &none) {
+	if none, is := errors.AsType[*batch.NoEntityError](err); is {
 		err = fmt.Errorf("there is no fairshare entity %s; --tree lists all", show.Printable(none.Name))
 	}
 	return a, err
@@ -164,12 +160,40 @@ func orderWords(r *pbs.Ranking) []string {
 	return lines
 }
 
-// Lint checks the policy of Grid Engine. lines gives the lines of the bundle's files.
 func (s GridEngine) Lint(lines func(file string) []string) *lint.Report {
-	return gelint.Check(lint.Input{Snapshot: s.Snapshot, Quirks: s.Look.Quirks, At: s.Look.At, Lines: lines})
+	return gelint.Check(s.linted(lines))
 }
 
-// Lint checks the policy of PBS.
 func (s OpenPBS) Lint(lines func(file string) []string) *lint.Report {
-	return pbslint.Check(lint.Input{Snapshot: s.Snapshot, Quirks: s.Look.Quirks, At: s.Look.At, Lines: lines})
+	return pbslint.Check(s.linted(lines))
+}
+
+// linted is what is checked. lines gives the lines of the bundle's files.
+func (s *Subject) linted(lines func(file string) []string) lint.Input {
+	return lint.Input{Snapshot: s.Snapshot, Quirks: s.Look.Quirks, At: s.Look.At, Lines: lines}
+}
+
+// Retrace recomputes the cycle nearest to the snapshot.
+func (s OpenPBS) Retrace(o AuditOptions) (*retrace.Report, error) {
+	opts, err := s.retracing(&o)
+	if err != nil {
+		return nil, err
+	}
+	return retrace.Run(s.Snapshot, opts), nil
+}
+
+// retracing makes the snapshot ready to be retraced, with the logs that are named, or else lie in the
+// bundle or beside it. Of Torque only the fairshare tree is compared.
+func (s OpenPBS) retracing(o *AuditOptions) (retrace.Options, error) {
+	opts := retrace.Options{At: s.Look.At, Before: o.Before}
+	switch {
+	case s.System == model.Torque:
+		own := *s.PBS
+		own.Cycles, s.PBS = nil, &own
+	case o.Logs.Given():
+		return opts, o.Logs.addTo(s.Snapshot)
+	case len(s.PBS.Cycles) == 0 && o.Bundle != "":
+		o.Logs.Beside(s.Snapshot, o.Bundle)
+	}
+	return opts, nil
 }

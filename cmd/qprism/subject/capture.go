@@ -94,8 +94,7 @@ func LockState(folder string) (unlock func() error, err error) {
 		return nil, fmt.Errorf("create the folder for data kept between captures: %w", err)
 	}
 	unlock, err = local.Lock(filepath.Join(folder, "lock"))
-	var held *local.LockedError
-	if errors.As(err, &held) {
+	if held, is := errors.AsType[*local.LockedError](err); is {
 		return nil, fmt.Errorf(
 			"another capture of this cluster is running (%s); two at once would load the master", held.Holder)
 	}

@@ -2,43 +2,63 @@ package subject
 
 import (
 	"archive/tar"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
 	"github.com/klauspost/compress/gzip"
 )
 
-// pack makes a .tar.gz of the files of a folder. It appears under its name when it is complete.
-func pack(folder, file string) (err error) {
-	part := file + ".part"
-	f, err := os.OpenFile(part, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+// pack makes a .tar.gz of the files of a folder.
+func pack(folder, file string) error {
+	return writeArchive(file, func(archive *tar.Writer) error {
+		entries, err := os.ReadDir(folder)
+		for _, e := range entries {
+			err = cmp.Or(err, packFile(archive, filepath.Join(folder, e.Name())))
+		}
+		return err
+	})
+}
+
+// writeArchive writes a .tar.gz completely, or not at all.
+func writeArchive(file string, fill func(*tar.Writer) error) error {
+	err := writeWhole(file, 0o600, func(w io.Writer) error {
+		zip := gzip.NewWriter(w)
+		archive := tar.NewWriter(zip)
+		return cmp.Or(fill(archive), errors.Join(archive.Close(), zip.Close()))
+	})
 	if err != nil {
 		return fmt.Errorf("write the bundle: %w", err)
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(fmt.Errorf("write the bundle: %w", err), os.Remove(part))
-		}
-	}()
-	defer f.Close()
-	zip := gzip.NewWriter(f)
-	archive := tar.NewWriter(zip)
-	entries, err := os.ReadDir(folder)
+	return nil
+}
+
+// WriteWhole writes a file completely, or not at all.
+func WriteWhole(file string, data []byte, mode fs.FileMode) error {
+	return writeWhole(file, mode, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
+func writeWhole(file string, mode fs.FileMode, write func(io.Writer) error) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(file), ".part-")
 	if err != nil {
 		return err
 	}
-	for _, e := range entries {
-		if err := packFile(archive, filepath.Join(folder, e.Name())); err != nil {
-			return err
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(f.Name()))
 		}
-	}
-	if err := errors.Join(archive.Close(), zip.Close(), f.Sync(), f.Close()); err != nil {
+	}()
+	if err := errors.Join(write(f), f.Chmod(mode), f.Sync(), f.Close()); err != nil {
 		return err
 	}
-	return os.Rename(part, file)
+	return os.Rename(f.Name(), file)
 }
 
 func packFile(archive *tar.Writer, path string) error {

@@ -3,20 +3,21 @@
 //
 // Files for the snapshot:
 //   - load.go, arguments.go, other.go: flags and arguments; the snapshot that they name; a second snapshot
+//   - progress.go: shows how far a long command is
 //   - store.go, store_cluster.go, locks.go: the store, its clusters, and locks
 //   - reach.go, young.go: how to reach a live cluster; a recent stored snapshot instead
-//   - capture.go, capture_pack.go: captures a cluster, and packs the bundle
+//   - capture.go, capture_pack.go: captures a cluster, and packs the bundle; writes a file whole or not at all
 //   - lab.go, examples.go: clusters on paper; built-in examples
 //   - anonymize.go: writes a bundle with pseudonyms
 //   - ended.go, logs_pbs.go: ended tasks of earlier snapshots; logs beside a bundle
 //
 // Files for the system:
-//   - system.go, plan_pbs.go: the interface of both systems and Grid Engine; PBS
-//   - rules.go, answers.go, chances.go, retrace.go: the answers of each system
+//   - system.go: the interface of both systems; which jobs can never run; hints
+//   - rules.go, answers.go: the answers of each system
 //   - pbs_job.go: job ids of PBS
 //
 // Files for output and flags:
-//   - header.go, gaps.go, hints.go: the first lines; warnings; hints
+//   - header.go, gaps.go: the first lines; warnings
 //   - filter.go: which jobs a table lists
 //   - completion.go: completion in the shell
 package subject

@@ -17,7 +17,7 @@ const ExampleMark = "example:"
 func BundleAt(path string) (fs.FS, io.Closer, error) {
 	if strings.HasPrefix(path, LabMark) {
 		bundle, err := labAt(path)
-		return bundle, nothingToClose{}, err
+		return bundle, io.NopCloser(nil), err
 	}
 	name, isExample := strings.CutPrefix(path, ExampleMark)
 	if !isExample {
@@ -40,7 +40,7 @@ func BundleAt(path string) (fs.FS, io.Closer, error) {
 		return nil, nil, err
 	}
 	bundle, err := importer.Within(files, ExampleMark+name, step)
-	return bundle, nothingToClose{}, err
+	return bundle, io.NopCloser(nil), err
 }
 
 // ExampleOf is the cluster name for stored snapshots of an example; empty for other bundles.
@@ -52,8 +52,3 @@ func ExampleOf(path string) string {
 	name, _, _ = strings.Cut(name, "/")
 	return ExampleMark + name
 }
-
-// nothingToClose closes what is in memory.
-type nothingToClose struct{}
-
-func (nothingToClose) Close() error { return nil }

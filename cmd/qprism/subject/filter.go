@@ -18,7 +18,6 @@ type JobFilter struct {
 	jobs            map[uint32]bool // by number; nil for all
 }
 
-// AddFilter adds the flags of a filter to a command.
 func AddFilter(c *cobra.Command, f *JobFilter) {
 	c.Flags().StringSliceVar(&f.users, "user", nil, "list only the jobs of these `users`: --user alice,bob")
 	c.Flags().StringSliceVar(&f.projects, "project", nil, "list only the jobs of these `projects`")
@@ -50,12 +49,7 @@ func (f JobFilter) Takes(j *model.Job) bool {
 
 // Check is an error if the filter selects no job of a snapshot: probably a name is misspelled.
 func (f JobFilter) Check(s *model.Snapshot) error {
-	for i := range s.Jobs {
-		if f.Takes(&s.Jobs[i]) {
-			return nil
-		}
-	}
-	if f.all() {
+	if f.all() || slices.ContainsFunc(s.Jobs, func(j model.Job) bool { return f.Takes(&j) }) {
 		return nil
 	}
 	return fmt.Errorf("the snapshot has no job of %s", f.words())

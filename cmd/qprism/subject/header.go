@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"time"
@@ -13,12 +14,7 @@ import (
 // PrintHeader says which cluster, when the run was and what shows that, and by which rules; of a run at no
 // known moment only which cluster.
 func PrintHeader(out show.Output, s *Subject, at time.Time, source string) {
-	cluster := s.Cluster
-	if cluster == "" {
-		cluster = "unnamed cluster"
-	}
-	out.Say("%s, %s %s%s", show.Printable(cluster), s.Batch.Product(), show.Printable(Release(s.Snapshot)),
-		Taken(out, s.Snapshot))
+	out.Say("%s%s", Title(s.Snapshot), Taken(out, s.Snapshot))
 	if !at.IsZero() {
 		out.Say("scheduler run at %s (source: %s); rules of %s", out.Zoned(at), source, s.Rules)
 	}
@@ -41,8 +37,7 @@ func schedulerWords(sched *model.PBSScheduler, of int) string {
 		what = "partition " + sched.Partition
 	}
 	return fmt.Sprintf("scheduler %[2]s of %[1]d, for %[3]s (--scheduler chooses another one)",
-		of, show.Printable(sched.Name),
-		show.Printable(what))
+		of, show.Printable(sched.Name), show.Printable(what))
 }
 
 // Assumptions are sentences about missing facts and their replacements; nil for none.
@@ -63,12 +58,14 @@ func warnOfAssumptions(d *cli.Deps, s *Subject) {
 	}
 }
 
-func Release(s *model.Snapshot) string {
-	if s.Release.Version == "" {
-		return "(release unknown)"
-	}
-	return s.Release.Version
+// Title names a cluster, its system and its release.
+func Title(s *model.Snapshot) string {
+	return show.Printable(fmt.Sprintf("%s, %s %s", Named(s.Cluster), s.System.Name(),
+		cmp.Or(s.Release.Version, "(release unknown)")))
 }
+
+// Named is the name of a cluster, if it has one.
+func Named(cluster string) string { return cmp.Or(cluster, "unnamed cluster") }
 
 func Taken(out show.Output, s *model.Snapshot) string {
 	if s.TakenAt.IsZero() {

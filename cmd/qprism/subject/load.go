@@ -13,7 +13,6 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"qprism/adapters/sqlite"
 	"qprism/cmd/qprism/cli"
@@ -143,7 +142,6 @@ func (sel *Selection) named(args []string) string {
 	return "" // hints carry --cluster
 }
 
-// Load reads the selected snapshot.
 func Load(ctx context.Context, d *cli.Deps, sel *Selection, args []string) (*model.Snapshot, error) {
 	switch {
 	case len(args) > 0 && sel.Snapshot != 0:
@@ -155,8 +153,11 @@ func Load(ctx context.Context, d *cli.Deps, sel *Selection, args []string) (*mod
 		return nil, errors.New("give a bundle or --from, not both")
 	case sel.Live.From != "":
 		id, err := young(ctx, d, sel)
-		if err != nil || id != 0 {
-			return loadedYoung(ctx, d, sel, id, err)
+		if err != nil {
+			return nil, err
+		}
+		if sel.Snapshot = id; id != 0 { // hints are about it from now on
+			return LoadStored(ctx, d, id)
 		}
 		sel.Live.Collect.Scheduler = sel.Scheduler
 		return captured(ctx, d, sel.Live, sel.KeepGoing)
@@ -211,7 +212,6 @@ func captured(ctx context.Context, d *cli.Deps, o CaptureOptions, keepGoing bool
 	return LoadBundle(folder, keepGoing)
 }
 
-// LoadStored reads a stored snapshot by its number.
 func LoadStored(ctx context.Context, d *cli.Deps, id int64) (*model.Snapshot, error) {
 	store, err := OpenStore(d)
 	if err != nil {
@@ -223,46 +223,11 @@ func LoadStored(ctx context.Context, d *cli.Deps, id int64) (*model.Snapshot, er
 
 // ReadBundle reads a bundle. After a second it shows people a progress bar.
 func ReadBundle(bundle fs.FS, keepGoing bool) (*model.Snapshot, error) {
-	bar := newProgress(bundle)
-	defer bar.finish()
-	return cluster.Read(bundle, cluster.Options{KeepGoing: keepGoing, Progress: bar.add})
+	bar := NewProgress("reading", progressbar.OptionShowBytes(true), func() int64 { return Size(bundle) })
+	defer bar.Finish()
+	return cluster.Read(bundle, cluster.Options{KeepGoing: keepGoing, Progress: bar.Add})
 }
 
-// progress is a bar on a terminal that shows itself after a second.
-type progress struct {
-	bar    *progressbar.ProgressBar
-	start  time.Time
-	total  func() int64
-	read   int64
-	hidden bool
-}
-
-func newProgress(bundle fs.FS) *progress {
-	return &progress{start: time.Now(), hidden: !term.IsTerminal(int(os.Stderr.Fd())), total: func() int64 {
-		return Size(bundle)
-	}}
-}
-
-func (p *progress) add(n int64) {
-	p.read += n
-	if p.hidden || time.Since(p.start) < time.Second {
-		return
-	}
-	if p.bar == nil {
-		p.bar = progressbar.NewOptions64(p.total(), progressbar.OptionSetWriter(os.Stderr), progressbar.OptionShowBytes(true),
-			progressbar.OptionSetDescription("reading"), progressbar.OptionClearOnFinish(),
-			progressbar.OptionThrottle(100*time.Millisecond))
-	}
-	_ = p.bar.Set64(p.read)
-}
-
-func (p *progress) finish() {
-	if p.bar != nil {
-		_ = p.bar.Finish()
-	}
-}
-
-// Size is the size of a bundle in bytes.
 func Size(bundle fs.FS) (total int64) {
 	_ = fs.WalkDir(bundle, ".", func(_ string, e fs.DirEntry, err error) error {
 		if err == nil && !e.IsDir() {
@@ -277,11 +242,7 @@ func Size(bundle fs.FS) (total int64) {
 
 // Moment is the time of --now; zero to infer it.
 func (sel *Selection) Moment() (time.Time, error) {
-	if sel.now == "" {
-		return time.Time{}, nil
-	}
-	at, err := cli.ParseMoment(sel.now)
-	return at, cli.InFlag("now", err)
+	return cli.MomentOf("now", sel.now)
 }
 
 // Profile is the set of quirks of --quirks or --release, else that of the master's release.

@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,7 +17,6 @@ import (
 // for as long as the process lives. Therefore no lock depends on a clock or on a process id.
 type StoreLocks struct{ Folder string }
 
-// Lock locks a cluster by its name in the store.
 func (l StoreLocks) Lock(_ context.Context, cluster, holder string) (release func(), other string, err error) {
 	if err := os.MkdirAll(l.Folder, 0o700); err != nil {
 		return nil, "", fmt.Errorf("create the folder for locks: %w", err)
@@ -24,12 +24,8 @@ func (l StoreLocks) Lock(_ context.Context, cluster, holder string) (release fun
 	plain := regexp.MustCompile(`[^A-Za-z0-9_.-]+`).ReplaceAllString(cluster, "-")
 	name := fmt.Sprintf("%.60s-%08x.lock", plain, crc32.ChecksumIEEE([]byte(cluster)))
 	unlock, err := local.LockAs(filepath.Join(l.Folder, name), holder)
-	var held *local.LockedError
-	if errors.As(err, &held) {
-		if other = held.Holder; other == "" {
-			other = "another process"
-		}
-		return nil, other, nil
+	if held, is := errors.AsType[*local.LockedError](err); is {
+		return nil, cmp.Or(held.Holder, "another process"), nil
 	}
 	if err != nil {
 		return nil, "", err

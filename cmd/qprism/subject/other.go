@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strconv"
@@ -23,21 +22,15 @@ import (
 
 // SnapshotAt is the last stored snapshot of a cluster up to a moment.
 func SnapshotAt(ctx context.Context, d *cli.Deps, name string, at time.Time) (int64, error) {
-	store, err := OpenStore(d)
+	store, cluster, err := OpenCluster(ctx, d, name)
 	if err != nil {
 		return 0, err
 	}
 	defer store.Close()
-	cluster, err := ClusterOf(ctx, store, name)
-	if err != nil {
-		return 0, err
-	}
 	info, err := store.At(ctx, cluster, at)
-	var early *sqlite.EarlyError
-	if errors.As(err, &early) {
+	if early, is := errors.AsType[*sqlite.EarlyError](err); is {
 		return 0, fmt.Errorf("no stored snapshot of %s was taken at %s or earlier; qprism db list lists "+
-			"the snapshots: %w", cluster,
-			at.Format(time.RFC3339), early)
+			"the snapshots: %w", cluster, at.Format(time.RFC3339), early)
 	}
 	return info.ID, err
 }
@@ -54,7 +47,6 @@ func KeyMeant(s *model.Snapshot, key string) string {
 	return ""
 }
 
-// LoadBundle reads a bundle.
 func LoadBundle(path string, keepGoing bool) (*model.Snapshot, error) {
 	bundle, closer, err := BundleAt(path)
 	if err != nil {
@@ -80,8 +72,8 @@ func AddPlanning(c *cobra.Command, p *Planning) {
 
 // PlanSubject loads what a command needs for a plan: a snapshot, and the policy of --policy. It fails if no
 // run of the snapshot can be planned.
-func PlanSubject(ctx context.Context, d *cli.Deps, opts *Planning, args []string, warn io.Writer) (*Subject, error) {
-	s, err := WithPolicy(ctx, d, opts, args, warn)
+func PlanSubject(ctx context.Context, d *cli.Deps, opts *Planning, args []string) (*Subject, error) {
+	s, err := WithPolicy(ctx, d, opts, args)
 	if err != nil {
 		return nil, err
 	}
@@ -89,13 +81,13 @@ func PlanSubject(ctx context.Context, d *cli.Deps, opts *Planning, args []string
 }
 
 // WithPolicy is PlanSubject for commands that accept a snapshot without all inputs of a plan.
-func WithPolicy(ctx context.Context, d *cli.Deps, opts *Planning, args []string, warn io.Writer) (*Subject, error) {
+func WithPolicy(ctx context.Context, d *cli.Deps, opts *Planning, args []string) (*Subject, error) {
 	s, err := loaded(ctx, d, &opts.Selection, args)
 	if err != nil {
 		return nil, err
 	}
 	if opts.policy != "" {
-		if err := s.Batch.ReplacePolicy(opts.policy, warn); err != nil {
+		if err := s.Batch.ReplacePolicy(opts.policy, d.Warn()); err != nil {
 			return nil, err
 		}
 	}

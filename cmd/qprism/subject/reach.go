@@ -47,7 +47,6 @@ type HostCloser interface {
 // here reports whether the commands run on this machine.
 func (r Reach) here() bool { return r.From == "" || r.From == "." }
 
-// Connect connects to the host.
 func (r Reach) Connect(ctx context.Context) (HostCloser, error) {
 	if r.here() {
 		return local.Host{}, nil

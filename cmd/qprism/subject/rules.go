@@ -67,7 +67,6 @@ func (s GridEngine) Forecast(o forecast.Options) *forecast.Forecast {
 	return forecast.Run(s.Snapshot, o)
 }
 
-// Ended are the records of the accounting file.
 func (s GridEngine) Ended() []model.EndedTask { return s.Snapshot.Ended }
 
 func (s GridEngine) Cadence() string {
@@ -97,7 +96,6 @@ func (s OpenPBS) Forecast(o forecast.Options) *forecast.Forecast {
 	return f
 }
 
-// Ended are the ended jobs of the server's accounting logs.
 func (s OpenPBS) Ended() []model.EndedTask { return accounting.Ended(s.PBS.Accounting) }
 
 func (OpenPBS) Cadence() string {
@@ -124,16 +122,20 @@ func (s GridEngine) Lacks(policy bool) error {
 // Guesses is Lacks: qprism makes no assumptions for Grid Engine.
 func (s GridEngine) Guesses() error { return s.Lacks(false) }
 
+// InFile makes a problem name the file as it was given.
+func InFile(err error, path string) error {
+	if p, is := errors.AsType[*importer.Problem](err); is {
+		p.File = path
+	}
+	return err
+}
+
 // ReplacePolicy puts the scheduler configuration of a file into the snapshot. A key that the master's own
 // configuration does not have is more likely misspelt than new: it is warned of.
 func (s GridEngine) ReplacePolicy(path string, warn io.Writer) error {
 	policy, err := gridengine.ReadPolicy(os.DirFS(filepath.Dir(path)), filepath.Base(path))
-	var problem *importer.Problem
-	if errors.As(err, &problem) {
-		problem.File = path
-	}
 	if err != nil {
-		return err
+		return InFile(err, path)
 	}
 	for _, o := range policy.Other {
 		if _, known := model.Text(s.Policy.Other, o.Name); !known {
@@ -145,17 +147,11 @@ func (s GridEngine) ReplacePolicy(path string, warn io.Writer) error {
 	return nil
 }
 
-// Words are those of Grid Engine.
 func (GridEngine) Words() *words.System { return &words.GridEngine }
+func (OpenPBS) Words() *words.System    { return &words.PBS }
 
-// Words are those of PBS.
-func (OpenPBS) Words() *words.System { return &words.PBS }
-
-// Booked is a Grid Engine plan with all bookings, for pictures.
 func (s GridEngine) Booked(p *model.Plan) *model.Plan { return forecast.Booked(s.Snapshot, p) }
-
-// Booked is a PBS plan with all bookings, for pictures.
-func (s OpenPBS) Booked(p *model.Plan) *model.Plan { return simulate.Booked(s.Snapshot, p) }
+func (s OpenPBS) Booked(p *model.Plan) *model.Plan    { return simulate.Booked(s.Snapshot, p) }
 
 // Running are the slots of running tasks, as long as the forecast lets them run.
 func (s GridEngine) Running(at time.Time, o forecast.Options) []model.ScheduleLine {
@@ -211,12 +207,8 @@ func (s OpenPBS) lacks(parts ...string) error {
 // lines is warned of.
 func (s OpenPBS) ReplacePolicy(path string, warn io.Writer) error {
 	conf, fair, err := pbsfiles.ReadSchedConfig(os.DirFS(filepath.Dir(path)), filepath.Base(path))
-	var problem *importer.Problem
-	if errors.As(err, &problem) {
-		problem.File = path
-	}
 	if err != nil {
-		return err
+		return InFile(err, path)
 	}
 	for _, l := range conf.Lines {
 		if l.Error != "" {
@@ -230,10 +222,7 @@ func (s OpenPBS) ReplacePolicy(path string, warn io.Writer) error {
 	return nil
 }
 
-// Plan plans the run at a moment.
-func (s GridEngine) Plan(at time.Time) *model.Plan {
-	return s.Planner()(s.Snapshot, at)
-}
+func (s GridEngine) Plan(at time.Time) *model.Plan { return s.Planner()(s.Snapshot, at) }
 
 // Planner plans consecutive runs.
 func (s GridEngine) Planner() forecast.Planner { return s.planner(false) }

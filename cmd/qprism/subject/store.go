@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -20,6 +21,26 @@ func OpenStore(d *cli.Deps) (*sqlite.Store, error) {
 		return nil, err
 	}
 	return sqlite.OpenToRead(d.Store, Waits(d))
+}
+
+// Files are those of the bundle that a command line names, or of the stored snapshot.
+func Files(ctx context.Context, d *cli.Deps, sel *Selection, args []string) (fs.FS, io.Closer, error) {
+	if len(args) > 0 {
+		return BundleAt(args[0])
+	}
+	store, err := OpenStore(d)
+	if err != nil {
+		return nil, nil, err
+	}
+	id, err := sel.Stored(ctx, store)
+	if err != nil {
+		return nil, nil, errors.Join(err, store.Close())
+	}
+	files, err := store.Raw(ctx, id)
+	if err != nil {
+		return nil, nil, errors.Join(err, store.Close())
+	}
+	return files, store, nil
 }
 
 // OpenToWrite opens an existing store for writing.

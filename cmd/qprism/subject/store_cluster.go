@@ -2,6 +2,7 @@ package subject
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -36,6 +37,19 @@ func ClusterOf(ctx context.Context, store *sqlite.Store, name string) (string, e
 	}
 	return "", fmt.Errorf("the store has no cluster %q; it has %s", name,
 		show.Printable(strings.Join(clustersIn(infos), ", ")))
+}
+
+// OpenCluster opens the store, and finds the cluster that a name stands for.
+func OpenCluster(ctx context.Context, d *cli.Deps, name string) (*sqlite.Store, string, error) {
+	store, err := OpenStore(d)
+	if err != nil {
+		return nil, "", err
+	}
+	cluster, err := ClusterOf(ctx, store, name)
+	if err != nil {
+		return nil, "", errors.Join(err, store.Close())
+	}
+	return store, cluster, nil
 }
 
 // CaptureOf is the source of the snapshots that serve captures of a cluster, by the name that its

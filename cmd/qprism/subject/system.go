@@ -10,10 +10,14 @@ import (
 	"qprism/engine/delay"
 	"qprism/engine/explain"
 	"qprism/engine/forecast"
+	"qprism/engine/gridengine"
+	gedelay "qprism/engine/gridengine/delay"
 	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/lint"
 	"qprism/engine/model"
+	"qprism/engine/pbs"
 	"qprism/engine/pbs/assume"
+	pbsdelay "qprism/engine/pbs/delay"
 )
 
 // A system is what commands do by the rules of one batch system. A subject has that of its snapshot; no
@@ -93,3 +97,40 @@ func (s *Subject) History() *forecast.History {
 type GridEngine struct{ *Subject }
 
 func (s *Subject) Product() string { return s.System.Name() }
+
+// Command is a command for a hint, about the same snapshot.
+func (s *Subject) Command(name string, args ...string) string { return s.hints.Command(name, args...) }
+
+// OpenPBS is OpenPBS or PBS Professional. Torque's listings are read too, but its scheduler is different.
+type OpenPBS struct{ *Subject }
+
+// Chances say which jobs can never run on the configured cluster.
+type Chances interface {
+	Of(*model.Job) *batch.Chance
+	Never(*model.Job) bool // faster than Of, without the cause
+}
+
+// ChanceOf says whether a job can ever run, and if not, which request prevents it.
+func (s *Subject) ChanceOf(j *model.Job) *batch.Chance { return s.judge().Of(j) }
+
+// NeverRuns reports whether a waiting job can never run.
+func (s *Subject) NeverRuns(j *model.Job) bool { return j != nil && j.Waits() && s.judge().Never(j) }
+
+func (s *Subject) judge() Chances {
+	if s.chances == nil {
+		s.chances = s.Batch.Chances()
+	}
+	return s.chances
+}
+
+func (s GridEngine) Chances() Chances { return gridengine.NewChances(s.Snapshot, s.Look.Quirks) }
+func (s OpenPBS) Chances() Chances    { return pbs.NewChances(s.Snapshot) }
+
+func (s GridEngine) Delay(p *model.Plan, j *model.Job, task uint32) *delay.Delay {
+	return gedelay.Of(s.Snapshot, p, j, task)
+}
+
+// Delay explains why a PBS job or array does not start. A running subjob is a job of its own.
+func (s OpenPBS) Delay(p *model.Plan, j *model.Job, _ uint32) *delay.Delay {
+	return pbsdelay.Of(s.Snapshot, p, j)
+}

@@ -78,12 +78,3 @@ func (o CaptureOptions) identified(ctx context.Context) (*collect.Site, error) {
 	defer cluster.Close()
 	return collect.Identify(ctx, cluster)
 }
-
-// loadedYoung is the stored snapshot that stands for the cluster of --from. Hints are about it from now on.
-func loadedYoung(ctx context.Context, d *cli.Deps, sel *Selection, id int64, err error) (*model.Snapshot, error) {
-	if err != nil {
-		return nil, err
-	}
-	sel.Snapshot = id
-	return LoadStored(ctx, d, id)
-}

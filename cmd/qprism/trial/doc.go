@@ -7,5 +7,5 @@
 //   - sweep.go, sweep_submit.go: sweep tries a grid of policies, also as an array job
 //   - period.go, replay.go, replay_json.go: replays a stored period
 //   - intend.go, intend_past.go, intend_report.go: checks intentions, now and over time
-//   - completion.go, group.go: completion; the list of commands and their JSON types
+//   - group.go: the list of commands and their JSON types
 package trial

@@ -13,6 +13,7 @@ import (
 
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/next"
+	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
 	"qprism/engine/forecast"
 	"qprism/engine/intend"
@@ -29,14 +30,8 @@ type intendOptions struct {
 }
 
 func newIntend(d *cli.Deps) *cobra.Command {
-	var opts intendOptions
-	c := &cobra.Command{
-		Use:         "intend [FILE] [BUNDLE]",
-		Annotations: map[string]string{cli.FormatsOf: "table json csv"},
-		RunE: func(c *cobra.Command, args []string) error {
-			return runIntend(c.Context(), d, opts, args, c.OutOrStdout())
-		},
-	}
+	c, opts := cli.Command(d, "intend [FILE] [BUNDLE]", runIntend)
+	cli.Prints(c, "table json csv")
 	subject.AddSelection(c, &opts.Selection)
 	c.Args = cobra.MaximumNArgs(2)
 	f := c.Flags()
@@ -84,18 +79,9 @@ func runIntend(ctx context.Context, d *cli.Deps, opts intendOptions, args []stri
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	switch out := d.Output(w); d.Format {
-	case "json":
-		err = out.JSON(r.json())
-	case "csv", "tsv":
-		err = out.Sheet(r.sheet())
-	default:
-		r.print(out)
-	}
-	if err == nil && r.fails() {
-		err = &cli.DisagreementError{}
-	}
-	return err
+	out := d.Output(w)
+	err = show.Form(out, r.json, r.sheet, func() { r.print(out) })
+	return cli.Found(err, r.fails())
 }
 
 // mostSentences is more than anybody reads.
@@ -116,7 +102,6 @@ func (o *intendOptions) sentences(args []string) (list []intend.Intention, bundl
 	return list, args[1:], err
 }
 
-// ReadIntentions reads a file of sentences.
 func ReadIntentions(file string) ([]intend.Intention, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {

@@ -38,18 +38,9 @@ func runIntendPast(ctx context.Context, d *cli.Deps, opts intendOptions, list []
 	if err != nil {
 		return err
 	}
-	switch out := d.Output(w); d.Format {
-	case "json":
-		err = out.JSON(r.json())
-	case "csv", "tsv":
-		err = out.Sheet(r.sheet(out))
-	default:
-		r.print(out)
-	}
-	if err == nil && slices.ContainsFunc(r.found, func(o intend.Over) bool { return o.Answer == intend.Fails }) {
-		err = &cli.DisagreementError{}
-	}
-	return err
+	out := d.Output(w)
+	err = show.Form(out, r.json, func() show.Sheet { return r.sheet(out) }, func() { r.print(out) })
+	return cli.Found(err, slices.ContainsFunc(r.found, func(o intend.Over) bool { return o.Answer == intend.Fails }))
 }
 
 // read holds the sentences against one snapshot after the other.
@@ -81,7 +72,7 @@ func (r *intendPast) stored(b *intend.Break) string {
 
 // sheet has a row for each sentence.
 func (r *intendPast) sheet(out show.Output) show.Sheet {
-	t := show.Sheet{Columns: show.Columns("sentence", "verdict", "because", ">snapshots", ">broken", ">first", "at")}
+	t := show.NewSheet("sentence", "verdict", "because", ">snapshots", ">broken", ">first", "at")
 	for i := range r.found {
 		o := &r.found[i]
 		first, at := "", ""

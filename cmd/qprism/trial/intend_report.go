@@ -36,7 +36,7 @@ func (r *intendReport) unordered() bool {
 
 // sheet has a row for each sentence.
 func (r *intendReport) sheet() show.Sheet {
-	t := show.Sheet{Columns: show.Columns("sentence", "verdict", "because", ">jobs")}
+	t := show.NewSheet("sentence", "verdict", "because", ">jobs")
 	for i := range r.verdicts {
 		v := &r.verdicts[i]
 		jobs := ""
@@ -279,8 +279,7 @@ func (r *intendReport) json() jsonIntend {
 	}
 	if s := r.solution; s != nil {
 		j.Solution = &jsonSolution{Found: s.Found, Changes: append([]intend.Change{}, s.Changes...), Never: []int{},
-			Exclude: []int{}, Tried: s.Tried,
-			Bounded: s.Bounded}
+			Exclude: []int{}, Tried: s.Tried, Bounded: s.Bounded}
 		for _, i := range s.Never {
 			j.Solution.Never = append(j.Solution.Never, i+1)
 		}

@@ -9,7 +9,6 @@ import (
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
-	"qprism/cmd/when"
 )
 
 // A period is the stored snapshots of a cluster between two moments.
@@ -28,13 +27,8 @@ func choosePeriod(ctx context.Context, store *sqlite.Store, cluster, since, unti
 	if err != nil {
 		return p, err
 	}
-	if p.to = last.TakenAt; until != "" {
-		if p.to, err = when.Moment(until, last.TakenAt); err != nil {
-			return p, cli.InFlag("until", err)
-		}
-	}
-	if p.from, err = when.Moment(since, p.to); err != nil {
-		return p, cli.InFlag("since", err)
+	if p.from, p.to, err = cli.Period(since, until, last.TakenAt); err != nil {
+		return p, err
 	}
 	if p.infos, err = subject.StoredOf(ctx, store, p.cluster, p.from, p.to); err == nil && len(p.infos) == 0 {
 		err = fmt.Errorf("the store has no snapshot of %s from that time; qprism db list lists the snapshots",

@@ -63,7 +63,6 @@ func keepGarbage() (undo func()) {
 	return func() { debug.SetGCPercent(before) }
 }
 
-// add adds a snapshot to the record.
 func (r *replayed) add(sel *subject.Selection, s *model.Snapshot) error {
 	rules, quirks, err := sel.Profile(s)
 	if err != nil {
@@ -130,9 +129,8 @@ func (j *jsonReplay) print(out show.Output) error {
 	j.say(out)
 	out.Say("what if: %s", show.Printable(strings.Join(j.Changes, ", ")))
 	out.Say("")
-	t := show.Sheet{Columns: show.Columns("of", "name", ">tasks", ">started", ">today", ">then",
-		">median wait", ">today", ">then", ">change",
-		">got", ">today", ">then", ">due")}
+	t := show.NewSheet("of", "name", ">tasks", ">started", ">today", ">then", ">median wait", ">today",
+		">then", ">change", ">got", ">today", ">then", ">due")
 	for i := range j.Then.Groups {
 		then := &j.Then.Groups[i]
 		was, today := j.Recorded.group(then.Kind, then.Name), j.Today.group(then.Kind, then.Name)

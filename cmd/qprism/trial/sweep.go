@@ -93,7 +93,6 @@ func chooseSweep(ctx context.Context, d *cli.Deps, opts sweepOptions, file, qsub
 	return runSweep(ctx, d, opts, file[0], w, warn)
 }
 
-// readGrid reads a grid of policies.
 func readGrid(file string) ([][]string, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -138,7 +137,6 @@ func (r *replayed) sweep(ctx context.Context, policies [][]string, warn io.Write
 	return list, err
 }
 
-// policy is the case of one policy of a grid.
 func (r *replayed) policy(ctx context.Context, set []string, warn io.Writer) (*whatif.Case, error) {
 	var o WhatIfOptions
 	for _, change := range set {
@@ -186,10 +184,7 @@ func measureOf(by string) (func(p *jsonPlayed) *float64, error) {
 			return nil
 		}, nil
 	case kind == "lost":
-		return func(p *jsonPlayed) *float64 {
-			seconds := p.waited(of)
-			return &seconds
-		}, nil
+		return func(p *jsonPlayed) *float64 { return new(p.waited(of)) }, nil
 	case by == "shares":
 		return func(p *jsonPlayed) *float64 { return p.Off }, nil
 	}
@@ -211,7 +206,6 @@ func (j *jsonSweep) rank() error {
 	return nil
 }
 
-// rank is what it is ranked by.
 func (s *jsonSwept) rank() float64 {
 	if s.Value == nil {
 		return math.Inf(1)
@@ -231,7 +225,7 @@ func (j *jsonSweep) print(d *cli.Deps, w io.Writer, all bool) error {
 	j.say(out)
 	out.Say("%d policies, the best by %s first", len(j.Policies), show.Printable(j.By))
 	out.Say("")
-	t := show.Sheet{Columns: show.Columns(">rank", "policy", ">started", ">median wait", ">lost", ">off shares")}
+	t := show.NewSheet(">rank", "policy", ">started", ">median wait", ">lost", ">off shares")
 	if strings.Contains(j.By, ":") {
 		t.Columns = append(t.Columns, show.Columns(">"+j.By)...)
 	}
@@ -261,8 +255,7 @@ func (j *jsonSweep) row(i int) []string {
 		value = show.Seconds(*p.Value)
 	}
 	return []string{strconv.Itoa(i + 1), strings.Join(p.Set, " "), strconv.Itoa(everybody.Started),
-		show.Seconds(everybody.Median),
-		hours(p.waited("")), part(p.Off), value}
+		show.Seconds(everybody.Median), hours(p.waited("")), part(p.Off), value}
 }
 
 // next is the command that says more of the first policy.

@@ -22,7 +22,6 @@ import (
 	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
 	"qprism/engine/whatif"
-	"qprism/importer"
 	"qprism/importer/cluster"
 	"qprism/importer/gridengine"
 )
@@ -48,13 +47,8 @@ type WhatIfOptions struct {
 }
 
 func newWhatIf(d *cli.Deps) *cobra.Command {
-	opts := WhatIfOptions{Timeout: 30 * time.Second}
-	c := &cobra.Command{
-		Use: "what-if [BUNDLE] [VARIANT]",
-		RunE: func(c *cobra.Command, args []string) error {
-			return runWhatIf(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
-		},
-	}
+	c, opts := cli.Command(d, "what-if [BUNDLE] [VARIANT]", runWhatIf)
+	opts.Timeout = 30 * time.Second
 	subject.AddSelection(c, &opts.Selection)
 	c.Args = cobra.ArbitraryArgs
 	c.ValidArgsFunction = completeVariant
@@ -84,7 +78,8 @@ func newWhatIf(d *cli.Deps) *cobra.Command {
 	return c
 }
 
-func runWhatIf(ctx context.Context, d *cli.Deps, opts WhatIfOptions, args []string, w, warn io.Writer) error {
+func runWhatIf(ctx context.Context, d *cli.Deps, opts WhatIfOptions, args []string, w io.Writer) error {
+	warn := d.Warn()
 	if opts.since != "" {
 		return runReplay(ctx, d, opts, args, w, warn)
 	}
@@ -272,7 +267,7 @@ func (o *WhatIfOptions) changeTree(s *model.Snapshot, _ io.Writer) (said []strin
 		return nil, nil
 	}
 	err = cluster.SetTree(s, os.DirFS(filepath.Dir(o.Tree)), filepath.Base(o.Tree))
-	return []string{"tree of " + o.Tree}, inFile(err, o.Tree)
+	return []string{"tree of " + o.Tree}, subject.InFile(err, o.Tree)
 }
 
 // changeComplex carries out --complex.
@@ -284,7 +279,7 @@ func (o *WhatIfOptions) changeComplex(s *model.Snapshot, _ io.Writer) (said []st
 		name, urgency, one := strings.Cut(change, "=")
 		if !one {
 			if s.Resources, err = gridengine.ReadResources(os.DirFS(filepath.Dir(change)), filepath.Base(change)); err != nil {
-				return nil, inFile(err, change)
+				return nil, subject.InFile(err, change)
 			}
 			said = append(said, "complex of "+change)
 			continue
@@ -301,13 +296,4 @@ func (o *WhatIfOptions) changeComplex(s *model.Snapshot, _ io.Writer) (said []st
 		said = append(said, "urgency of "+name+" "+urgency)
 	}
 	return said, nil
-}
-
-// inFile makes a problem name the file as it was given.
-func inFile(err error, path string) error {
-	var p *importer.Problem
-	if errors.As(err, &p) {
-		p.File = path
-	}
-	return err
 }

@@ -35,12 +35,8 @@ func (r *WhatIfReport) Print(out show.Output) error {
 	if !out.People() {
 		return out.Sheet(r.jobSheet(out, r.Jobs))
 	}
-	cluster := r.s.Cluster
-	if cluster == "" {
-		cluster = "unnamed cluster"
-	}
-	out.Say("%s, %s %s; run at %s; rules of %s", show.Printable(cluster), r.s.Batch.Product(),
-		show.Printable(subject.Release(r.s.Snapshot)), out.Zoned(r.At), subject.RulesName(r.s.Snapshot, r.s.Rules))
+	out.Say("%s; run at %s; rules of %s", subject.Title(r.s.Snapshot), out.Zoned(r.At),
+		subject.RulesName(r.s.Snapshot, r.s.Rules))
 	out.Say("what if: %s", show.Printable(strings.Join(r.changes, ", ")))
 	out.Say("")
 	if len(r.Jobs) == 0 {
@@ -57,9 +53,7 @@ func (r *WhatIfReport) Print(out show.Output) error {
 		return nil
 	}
 	for _, kind := range []string{whatif.ByUser, whatif.ByProject, whatif.ByDepartment, whatif.BySize} {
-		if err := r.printGroups(out, kind); err != nil {
-			return err
-		}
+		r.printGroups(out, kind)
 	}
 	hidden := 0
 	if most := 15; !r.all && len(moved) > most {
@@ -72,9 +66,7 @@ func (r *WhatIfReport) Print(out show.Output) error {
 	out.Say("")
 	t := r.jobSheet(out, moved)
 	t.DropSame("project", "department")
-	if err := out.Sheet(t); err != nil {
-		return err
-	}
+	out.Sheet(t)
 	if hidden > 0 {
 		out.Say("… and %s with smaller changes; --all lists them", show.Plural(hidden, "more job"))
 	}
@@ -128,11 +120,11 @@ var headings = map[string]string{whatif.ByUser: "user", whatif.ByProject: "proje
 	whatif.BySize: "size"}
 
 // printGroups prints the groups of a kind, who gains most first; a kind of which there is only one is left out.
-func (r *WhatIfReport) printGroups(out show.Output, kind string) error {
+func (r *WhatIfReport) printGroups(out show.Output, kind string) {
 	const most = 12
 	groups := slices.DeleteFunc(slices.Clone(r.Groups), func(g whatif.Group) bool { return g.Kind != kind })
 	if len(groups) < 2 {
-		return nil
+		return
 	}
 	hidden := 0
 	if !r.all && len(groups) > most {
@@ -147,18 +139,15 @@ func (r *WhatIfReport) printGroups(out show.Output, kind string) error {
 			names = append(names, ">never today", ">then")
 		}
 	}
-	t := show.Sheet{Columns: show.Columns(names...)}
+	t := show.NewSheet(names...)
 	for i := range groups {
 		t.Add(r.groupCells(&groups[i])[:len(names)]...)
 	}
 	out.Say("")
-	if err := out.Sheet(t); err != nil {
-		return err
-	}
+	out.Sheet(t)
 	if hidden > 0 {
 		out.Say("… and %d between them; --all lists them", hidden)
 	}
-	return nil
 }
 
 func (r *WhatIfReport) groupCells(g *whatif.Group) []string {
@@ -304,8 +293,7 @@ func (r *WhatIfReport) WriteJSON(w io.Writer) error {
 	for i := range r.Jobs {
 		n := &r.Jobs[i]
 		job := jsonWhatIfJob{Job: n.Job.Number, Owner: n.Job.Owner, Project: n.Job.Project,
-			Department: n.Job.Department, Slots: n.Size,
-			Place: n.Rank, Verdict: n.Verdict}
+			Department: n.Job.Department, Slots: n.Size, Place: n.Rank, Verdict: n.Verdict}
 		if l, ok := r.linear[n.Job.Number]; ok {
 			u, k, x := l.Parts()
 			job.Linear = &jsonLinear{l.Value, u, k, x}

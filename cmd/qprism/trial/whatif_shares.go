@@ -156,7 +156,6 @@ func cloneTree(n *model.ShareNode) *model.ShareNode {
 	return &own
 }
 
-// setShares sets functional shares.
 func setShares(s *model.Snapshot, kind, name, value string) error {
 	shares := s.SharesOf(kind, name)
 	switch {

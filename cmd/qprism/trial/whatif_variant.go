@@ -7,13 +7,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
 	"qprism/cmd/qprism/words"
 	"qprism/engine/gridengine/dispatch"
 	"qprism/engine/whatif"
@@ -86,8 +91,7 @@ func (v *VariantMaker) external(c *whatif.Case, argv []string) error {
 	}
 	if len(dropped) > 0 {
 		fmt.Fprintf(v.Warn, "qprism: external %s: ignored %s of its order, because they do not wait or "+
-			"are listed twice: %s\n", argv[0],
-			show.Plural(len(dropped), "job"), numbersOf(dropped))
+			"are listed twice: %s\n", argv[0], show.Plural(len(dropped), "job"), numbersOf(dropped))
 	}
 	if left := len(jobs) - len(order); left > 0 && (len(order) > 0 || len(rules) == 0) {
 		fmt.Fprintf(v.Warn, "qprism: external %s: %s not in its order, so they come last\n",
@@ -202,7 +206,7 @@ func numbersOf(list []uint32) string {
 	const few = 5
 	var texts []string
 	for _, n := range list[:min(few, len(list))] {
-		texts = append(texts, strconv.FormatUint(uint64(n), 10))
+		texts = append(texts, show.Number32(n))
 	}
 	if len(list) > few {
 		texts = append(texts, "…")
@@ -210,7 +214,6 @@ func numbersOf(list []uint32) string {
 	return strings.Join(texts, ", ")
 }
 
-// parseOrdered reads one job of an order.
 func parseOrdered(item json.RawMessage) (number uint32, ok bool) {
 	digits := string(item)
 	var id string
@@ -230,3 +233,23 @@ func shortened(text string) string {
 	}
 	return text
 }
+
+// completeVariant completes a bundle, or the variant of what-if behind it.
+func completeVariant(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+	list, directive := subject.CompleteBundle(c, args, word)
+	for _, name := range variantNames() {
+		if len(args) < 2 && word != "" && strings.HasPrefix(name, word) {
+			list = append(list, name)
+		}
+	}
+	return list, directive
+}
+
+// CompletePolicy completes the name of a policy for a push; a policy may also be a file.
+func CompletePolicy(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
+	return slices.DeleteFunc(variantNames(), func(name string) bool {
+		return !strings.HasPrefix(name, word)
+	}), cobra.ShellCompDirectiveDefault
+}
+
+func variantNames() []string { return slices.Sorted(maps.Keys(Variants)) }

@@ -246,8 +246,7 @@ func (a *acts) slowly(who string) bool {
 // refused sends why nothing is done, and keeps it.
 func (a *acts) refused(w http.ResponseWriter, r *http.Request, err error) {
 	status := http.StatusUnprocessableEntity
-	var known *refusal
-	if errors.As(err, &known) {
+	if known, is := errors.AsType[*refusal](err); is {
 		status = known.status
 	}
 	a.log.Warn("refused on the page", "by", by(r), "path", r.URL.Path, "why", err.Error())
@@ -367,8 +366,7 @@ func (a *acts) begin(id, session, by string) (*done, error) {
 // send does it, and notes what became of it.
 func (a *acts) send(t *ticket, d *done, by string) {
 	a.log.Info("asked for on the page", "by", by, "cluster", t.Act.Cluster, "act", t.Act.Kind,
-		"push", t.Act.Push, "jobs", t.Act.Jobs,
-		"commands", len(t.Commands))
+		"push", t.Act.Push, "jobs", t.Act.Jobs, "commands", len(t.Commands))
 	o, err := a.actor.Do(a.ctx, t.Act, &t.Plan, by, func(text string) {
 		a.mu.Lock()
 		defer a.mu.Unlock()

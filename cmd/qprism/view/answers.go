@@ -35,8 +35,7 @@ func answer(ctx context.Context, d cli.Deps, args []string) ([]byte, error) {
 			c.SetErr(io.Discard)
 			c.SilenceErrors, c.SilenceUsage = true, true
 			err := c.ExecuteContext(ctx)
-			var found *cli.DisagreementError
-			if errors.As(err, &found) {
+			if _, is := errors.AsType[*cli.DisagreementError](err); is {
 				err = nil
 			}
 			return out.Bytes(), err

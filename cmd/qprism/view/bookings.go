@@ -76,28 +76,22 @@ type predictedBookings struct {
 	}
 }
 
-// booked are what the next run books.
-func (s *Site) booked(ctx context.Context, c *Cluster, m *Moment) (*packed, error) {
-	return s.bookings(ctx, c, m, "booked")
-}
-
-// likely are what runs, and what a forecast starts.
-func (s *Site) likely(ctx context.Context, c *Cluster, m *Moment) (*packed, error) {
-	return s.bookings(ctx, c, m, "likely")
+// bookedAs answers one of two questions: booked, what the next run books; likely, what runs and what a
+// forecast starts.
+func bookedAs(question string) func(*Site, context.Context, *Answers, *Cluster, *Moment) (*packed, error) {
+	return func(_ *Site, ctx context.Context, a *Answers, _ *Cluster, m *Moment) (*packed, error) {
+		return a.bookings(ctx, m, question)
+	}
 }
 
 // bookings answers one of these two questions from the answers of commands.
-func (s *Site) bookings(ctx context.Context, c *Cluster, m *Moment, question string) (*packed, error) {
-	a, err := s.answers(ctx, c.Name, *m)
-	if err != nil {
-		return nil, err
-	}
+func (a *Answers) bookings(ctx context.Context, m *Moment, question string) (*packed, error) {
 	if p := a.known(question); p != nil { // the answers of commands are long: they are not read again
 		return p, nil
 	}
 	var planned plannedBookings
 	var predicted predictedBookings
-	err = a.decode(ctx, &planned, "plan")
+	err := a.decode(ctx, &planned, "plan")
 	if err == nil && question == "likely" {
 		err = a.decode(ctx, &predicted, "forecast")
 	}
@@ -153,7 +147,6 @@ func (b *bookings) addPlan(s *subject.Subject, p *plannedBookings, onlyRunning b
 	}
 }
 
-// addForecast adds predicted starts.
 func (b *bookings) addForecast(s *subject.Subject, f *predictedBookings) {
 	owners := map[string]string{}
 	for i := range s.Jobs {

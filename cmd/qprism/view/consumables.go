@@ -9,11 +9,7 @@ import (
 )
 
 // consumables says who holds and who asks for what.
-func (s *Site) consumables(ctx context.Context, c *Cluster, m *Moment) (*packed, error) {
-	a, err := s.answers(ctx, c.Name, *m)
-	if err != nil {
-		return nil, err
-	}
+func (s *Site) consumables(ctx context.Context, a *Answers, _ *Cluster, m *Moment) (*packed, error) {
 	return a.about(ctx, m, "consumables", func(about *subject.Subject) ([]byte, error) {
 		at, err := about.Moment()
 		if err != nil || about.Batch.Lacks(false) != nil {

@@ -18,7 +18,7 @@
 //   - summary.go: a summary of the queue, and the waiting times
 //   - bookings.go: the bookings of hosts over time
 //   - events.go: tells the page of new snapshots
-//   - load.go, busy.go: the load of the cluster and of its hosts; the backlog
+//   - load.go: the load of the cluster and of its hosts; the backlog
 //   - consumables.go: who holds and who asks for licenses
 //   - whatif.go: the numbers of the policy that have sliders
 //   - own.go: hides jobs of other users, if configured

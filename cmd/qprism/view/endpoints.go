@@ -31,7 +31,7 @@ type Endpoint struct {
 	Takes any    // a value of the type in a POST; nil for GET
 	Of    any    // a value of the type of the answer
 
-	own func(*Site, context.Context, *Cluster, *Moment) (*packed, error)
+	own func(*Site, context.Context, *Answers, *Cluster, *Moment) (*packed, error)
 }
 
 // questions are those about a cluster that are asked by GET, by name.
@@ -58,15 +58,15 @@ var questions = withForms(
 		About: "slots, what waits by cause, and the work that waits, in few bytes"},
 	Endpoint{Name: "busy", Of: busyHosts{}, own: (*Site).busy,
 		About: "how full each host was in the 30 days before, by the store"},
-	Endpoint{Name: "booked", Of: bookings{}, own: (*Site).booked,
+	Endpoint{Name: "booked", Of: bookings{}, own: bookedAs("booked"),
 		About: "what the next run books on each queue instance or vnode, in few bytes"},
-	Endpoint{Name: "likely", Of: bookings{}, own: (*Site).likely,
+	Endpoint{Name: "likely", Of: bookings{}, own: bookedAs("likely"),
 		About: "what runs and is likely to start on each queue instance or vnode, in few bytes"},
 	Endpoint{Name: "consumables", Of: []consumable.Use{}, own: (*Site).consumables,
 		About: "who holds and who asks for licenses and other consumables"},
-	Endpoint{Name: "summary", Of: summary{}, own: (*Site).summary,
+	Endpoint{Name: "summary", Of: summary{}, own: listedAs("summary"),
 		About: "the next jobs of the queue, and how long jobs have waited"},
-	Endpoint{Name: "queue", Of: queueList{}, own: (*Site).queue, About: "the queue in few bytes"},
+	Endpoint{Name: "queue", Of: queueList{}, own: listedAs("queue"), About: "the queue in few bytes"},
 	Endpoint{Name: "settings", Of: settings{}, own: (*Site).settings,
 		About: "the numbers of the policy that what-if can change"},
 )

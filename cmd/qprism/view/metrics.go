@@ -84,7 +84,6 @@ func (f *figures) Collect(to chan<- prometheus.Metric) {
 	}
 }
 
-// of are the figures of a cluster.
 func (f *figures) of(ctx context.Context, c *Cluster, m *Moment, to chan<- prometheus.Metric) {
 	send := func(d *prometheus.Desc, v float64, labels ...string) {
 		for i := range labels {

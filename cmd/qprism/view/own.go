@@ -56,7 +56,7 @@ func (s *Site) toOwn(ctx context.Context, r *http.Request, c *Cluster, m *Moment
 	}
 	var whole *packed
 	if q.own != nil {
-		whole, err = q.own(s, ctx, c, m)
+		whole, err = q.own(s, ctx, a, c, m)
 	} else {
 		whole, err = a.command(ctx, "json", args...)
 	}
@@ -183,8 +183,7 @@ func (my *mine) hidden(text string) string {
 
 // ours are the keys whose values are always words of qprism, never names of jobs.
 var ours = map[string]bool{"verdict": true, "kind": true, "level": true, "state": true, "system": true,
-	"release": true, "op": true,
-	"columns": true, "number": true, "sorted_by": true, "ending": true}
+	"release": true, "op": true, "columns": true, "number": true, "sorted_by": true, "ending": true}
 
 // without is an answer without the names of others.
 func (my *mine) without(v any) any {

@@ -170,14 +170,12 @@ func (s *Site) question(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case !s.seesAll(r):
 		p, err = s.toOwn(ctx, r, c, m, q, args)
-	case q.own != nil:
-		p, err = q.own(s, ctx, c, m)
 	case q.Stored:
 		p, err = s.stored(ctx, c, q, append(args, q.month(m)...))
 	case q.WithBefore:
 		p, err = s.between(ctx, c, m, q)
 	default:
-		p, err = s.command(ctx, c, m, q, args)
+		p, err = s.told(ctx, c, m, q, args)
 	}
 	var refused *refusal
 	switch {
@@ -213,10 +211,14 @@ func (s *Site) asked(ctx context.Context, r *http.Request) (*Cluster, *Moment, e
 	return c, m, nil
 }
 
-func (s *Site) command(ctx context.Context, c *Cluster, m *Moment, q Endpoint, args []string) (*packed, error) {
+// told is what a command says of a moment, or the page itself.
+func (s *Site) told(ctx context.Context, c *Cluster, m *Moment, q Endpoint, args []string) (*packed, error) {
 	a, err := s.answers(ctx, c.Name, *m)
 	if err != nil {
 		return nil, err
+	}
+	if q.own != nil {
+		return q.own(s, ctx, a, c, m)
 	}
 	return a.command(ctx, q.format(), args...)
 }
@@ -255,10 +257,7 @@ func (s *Site) between(ctx context.Context, c *Cluster, m *Moment, q Endpoint, f
 
 // ask answers a question about a moment that takes no parameters.
 func (s *Site) ask(ctx context.Context, c *Cluster, m *Moment, name string) (*packed, error) {
-	if q := questions[name]; q.own != nil {
-		return q.own(s, ctx, c, m)
-	}
-	return s.command(ctx, c, m, questions[name], []string{name})
+	return s.told(ctx, c, m, questions[name], []string{name})
 }
 
 // An agreement is what an audit counts: its answer has every number of every job.
@@ -267,11 +266,7 @@ type agreement struct {
 }
 
 // agreement is what the audit of a moment counts.
-func (s *Site) agreement(ctx context.Context, c *Cluster, m *Moment) (*packed, error) {
-	a, err := s.answers(ctx, c.Name, *m)
-	if err != nil {
-		return nil, err
-	}
+func (s *Site) agreement(ctx context.Context, a *Answers, _ *Cluster, _ *Moment) (*packed, error) {
 	audit, err := a.command(ctx, "json", "audit")
 	if err != nil {
 		return nil, err

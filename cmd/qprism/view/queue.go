@@ -54,7 +54,6 @@ func bars(p *model.Policy) []bar {
 		{"-p", "npprior", p.WeightPriority}}
 }
 
-// listed is the queue of a subject.
 func listed(s *subject.Subject) (*queueList, error) {
 	r, err := s.Batch.Ranking("all")
 	if err != nil {

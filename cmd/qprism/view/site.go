@@ -49,10 +49,7 @@ func (m *Moment) heldAs() string {
 
 // path is how diff takes it.
 func (m *Moment) path() string {
-	if m.bundle != "" {
-		return m.bundle
-	}
-	return m.ID
+	return cmp.Or(m.bundle, m.ID)
 }
 
 // selection is how a command selects it.
@@ -119,9 +116,7 @@ func Bundles(ctx context.Context, d *cli.Deps, paths []string) (*Site, error) {
 }
 
 func (s *Site) add(name string, m Moment) {
-	if name == "" {
-		name = filepath.Base(m.bundle)
-	}
+	name = cmp.Or(name, filepath.Base(m.bundle))
 	i := slices.IndexFunc(s.bundles, func(c Cluster) bool { return c.Name == name })
 	if i < 0 {
 		i = len(s.bundles)

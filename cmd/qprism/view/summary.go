@@ -158,32 +158,20 @@ func sizeOf(j *model.Job) string {
 	return sizes[3]
 }
 
-// summary is the queue in short.
-func (s *Site) summary(ctx context.Context, c *Cluster, m *Moment) (*packed, error) {
-	return s.listing(ctx, c, m, "summary")
-}
-
-// queue lists the queue.
-func (s *Site) queue(ctx context.Context, c *Cluster, m *Moment) (*packed, error) {
-	return s.listing(ctx, c, m, "queue")
-}
-
-// listing lists the queue once for both questions about it, and answers one of them.
-func (s *Site) listing(ctx context.Context, c *Cluster, m *Moment, question string) (*packed, error) {
-	a, err := s.answers(ctx, c.Name, *m)
-	if err != nil {
-		return nil, err
+// listedAs answers one of two questions, the queue or its summary. It lists the queue once for both.
+func listedAs(question string) func(*Site, context.Context, *Answers, *Cluster, *Moment) (*packed, error) {
+	return func(_ *Site, ctx context.Context, a *Answers, _ *Cluster, m *Moment) (*packed, error) {
+		return a.about(ctx, m, question, func(about *subject.Subject) ([]byte, error) {
+			list, err := listed(about)
+			if err != nil {
+				return nil, err
+			}
+			short, err := show.Marshal(summarized(list))
+			if err != nil || question == "summary" {
+				return short, err
+			}
+			a.keep("summary", pack(short))
+			return show.Marshal(list)
+		})
 	}
-	return a.about(ctx, m, question, func(about *subject.Subject) ([]byte, error) {
-		list, err := listed(about)
-		if err != nil {
-			return nil, err
-		}
-		short, err := show.Marshal(summarized(list))
-		if err != nil || question == "summary" {
-			return short, err
-		}
-		a.keep("summary", pack(short))
-		return show.Marshal(list)
-	})
 }

@@ -20,7 +20,6 @@ import (
 	"qprism/cmd/qprism/subject"
 )
 
-// Group has the commands of this folder.
 var Group = cli.Group{Title: "What does it look like?", Commands: func(d *cli.Deps) []*cobra.Command {
 	return []*cobra.Command{newView(d)}
 }}
@@ -32,15 +31,9 @@ type options struct {
 }
 
 func newView(d *cli.Deps) *cobra.Command {
-	var opts options
-	c := &cobra.Command{
-		Use:               "view [BUNDLE...]",
-		Annotations:       map[string]string{cli.FormatsOf: "table"},
-		ValidArgsFunction: subject.CompleteBundle,
-		RunE: func(c *cobra.Command, args []string) error {
-			return runView(c.Context(), d, opts, args, c.OutOrStdout())
-		},
-	}
+	c, opts := cli.Command(d, "view [BUNDLE...]", runView)
+	cli.Prints(c, "table")
+	c.ValidArgsFunction = subject.CompleteBundle
 	f := c.Flags()
 	f.StringVar(&opts.at.Address, "listen", "127.0.0.1:0", "the `address` to listen on; port 0 is any that is free")
 	f.StringVar(&opts.at.TokenFile, "token-file", "", "require the token in this `file`")

@@ -138,11 +138,7 @@ func changes(query url.Values) (args []string, err error) {
 }
 
 // settings lists what can be changed.
-func (s *Site) settings(ctx context.Context, c *Cluster, m *Moment) (*packed, error) {
-	a, err := s.answers(ctx, c.Name, *m)
-	if err != nil {
-		return nil, err
-	}
+func (s *Site) settings(ctx context.Context, a *Answers, _ *Cluster, m *Moment) (*packed, error) {
 	return a.of(ctx, "settings", func() ([]byte, error) {
 		list := knobs(a.deps.Held[m.heldAs()])
 		list = slices.DeleteFunc(list, func(k knob) bool { return math.IsInf(k.Value, 0) || math.IsNaN(k.Value) })

@@ -231,7 +231,6 @@ func readUsers(file string) (*users, error) {
 	return u, lines.Err()
 }
 
-// know reports whether a password is that of a user.
 func (u *users) know(name, password string) bool {
 	mac := hmac.New(sha256.New, u.key)
 	fmt.Fprintf(mac, "%q %q", name, password)

@@ -1,7 +1,7 @@
 // Package words translates the reasons of a plan into sentences, in the words of Grid Engine or PBS.
 //
 // Its files:
-//   - never.go, never_list.go: why a job can never run, and how to change that; a list of such jobs
+//   - never.go: why a job can never run, and how to change that; a list of such jobs
 //   - plan_words.go, plan_words_pbs.go: reasons of Grid Engine and of PBS, in full and in short
 //   - once.go: computes the words of a shared list of reasons once
 //   - system.go: a System has the words of one batch system

@@ -278,10 +278,7 @@ func UsageKey(key string) string {
 }
 
 func orElse(text, other string) string {
-	if text == "" {
-		text = other
-	}
-	return " " + text
+	return " " + cmp.Or(text, other)
 }
 
 // startedBy says whose start in this run suspends a queue instance.

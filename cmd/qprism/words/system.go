@@ -19,7 +19,6 @@ type System struct {
 	Level, Resource string                     // what is drawn of a plan
 }
 
-// GridEngine are the words of Grid Engine.
 var GridEngine = System{Work: "slot-hours", Partly: "has free slots, but the allocation rule of the PE needs more",
 	Place: ReasonText,
 	Tally: "Tasks that start now: %d. Tasks that get a reservation: %d. Jobs that wait: %d.", Level: "Q", Resource: "slots"}
@@ -37,10 +36,7 @@ func (w *System) Adapt(t *show.Sheet) {
 		name, other := w.Columns[c.Name]
 		switch {
 		case other && name == "":
-			t.Columns = slices.Delete(t.Columns, i, i+1)
-			for k := range t.Rows {
-				t.Rows[k] = slices.Delete(t.Rows[k], i, i+1)
-			}
+			*t = t.Without(i)
 		case other:
 			c.Name = name
 		}

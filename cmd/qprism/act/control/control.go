@@ -1,6 +1,7 @@
 package control
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,7 +12,6 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"qprism/adapters/sqlite"
 	"qprism/cmd/names"
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/subject"
@@ -35,17 +35,6 @@ func New(d *cli.Deps, runner *Shell, lockDir string, warn io.Writer) exporter.Co
 		return site.Identity, nil
 	}
 	return c
-}
-
-// WithStore opens the store, calls do, and ends the shell on the cluster.
-func WithStore(d *cli.Deps, runner *Shell, do func(*sqlite.Store) error) error {
-	store, err := subject.MakeStore(d)
-	if err != nil {
-		return err
-	}
-	defer store.Close()
-	defer runner.Close()
-	return do(store)
 }
 
 // ThisProcess names this process, as the holder of a lock.
@@ -72,10 +61,7 @@ func Stopped(path string) error {
 
 // StopFile is the file of --stop-file, by default push.stop beside the store.
 func StopFile(d *cli.Deps, file string) string {
-	if file != "" {
-		return file
-	}
-	return filepath.Join(filepath.Dir(d.Store), "push.stop")
+	return cmp.Or(file, filepath.Join(filepath.Dir(d.Store), "push.stop"))
 }
 
 // Keep writes a value to a file as JSON, completely or not at all.
@@ -87,11 +73,7 @@ func Keep(file string, v any) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return err
 	}
-	part := file + ".part"
-	if err := os.WriteFile(part, text, 0o600); err != nil {
-		return err
-	}
-	return os.Rename(part, file)
+	return subject.WriteWhole(file, text, 0o600)
 }
 
 // Kept reads a file of Keep; the value stays as it is if there is no file.

@@ -26,16 +26,8 @@ type Options struct {
 }
 
 func New(d *cli.Deps) *cobra.Command {
-	var opts Options
-	c := &cobra.Command{
-		Use:  "doctor [--config FILE | --from HOST]",
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			d := *d
-			d.StoreGiven = c.Flags().Changed("store")
-			return Run(c.Context(), &d, opts, c.OutOrStdout())
-		},
-	}
+	c, opts := cli.Command(d, "doctor [--config FILE | --from HOST]", Run)
+	c.Args = cobra.NoArgs
 	subject.AddReach(c, &opts.Reach)
 	c.Flags().StringVar(&opts.config, "config", "", "")
 	c.Flags().StringVar(&opts.cluster, "cluster", "", "")
@@ -84,7 +76,7 @@ func fixes(text string) []string {
 	return strings.Split(text, "\n")
 }
 
-func Run(ctx context.Context, d *cli.Deps, opts Options, w io.Writer) error {
+func Run(ctx context.Context, d *cli.Deps, opts Options, _ []string, w io.Writer) error {
 	config, first, err := opts.configuration()
 	if err != nil {
 		return err
@@ -96,8 +88,7 @@ func Run(ctx context.Context, d *cli.Deps, opts Options, w io.Writer) error {
 	if config != nil {
 		findings = append(findings, examine(ctx, d, config, opts)...)
 	}
-	out := d.Output(w)
-	if err := printFindings(out, findings); err != nil {
+	if err := printFindings(d.Output(w), findings); err != nil {
 		return err
 	}
 	return failures(findings)
@@ -236,7 +227,7 @@ func printFindings(out show.Output, findings []Finding) error {
 }
 
 func findingSheet(findings []Finding) show.Sheet {
-	t := show.Sheet{Columns: show.Columns("cluster", "step", "state", "seen", "fix")}
+	t := show.NewSheet("cluster", "step", "state", "seen", "fix")
 	for _, f := range findings {
 		t.Add(f.Cluster, f.Step, string(f.State), f.Seen, strings.Join(f.Fix, "\n"))
 	}

@@ -45,12 +45,10 @@ func NewInit(d *cli.Deps) *cobra.Command {
 		Args:        cobra.NoArgs,
 		Annotations: map[string]string{cli.FormatsOf: "table json"},
 		RunE: func(c *cobra.Command, _ []string) error {
-			d := *d
-			d.StoreGiven = c.Flags().Changed("store")
 			if !opts.print && term.IsTerminal(int(os.Stdin.Fd())) {
 				opts.Asks = os.Stdin
 			}
-			return RunInit(c.Context(), &d, opts, c.OutOrStdout(), c.ErrOrStderr())
+			return RunInit(c.Context(), d, opts, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
 	subject.AddReach(c, &opts.Reach)

@@ -91,8 +91,7 @@ func put(file, text string, replace bool) error {
 
 // cannotWrite says which file it was, and how to choose another one.
 func cannotWrite(file string, err error) error {
-	var where *fs.PathError
-	if errors.As(err, &where) {
+	if where, is := errors.AsType[*fs.PathError](err); is {
 		err = where.Err
 	}
 	return fmt.Errorf(cannotWriteTo, file, err)

@@ -16,7 +16,7 @@ func (v *Driver) showClaims(ctx context.Context, out show.Output) error {
 		return err
 	}
 	list := []Claim{}
-	t := show.Sheet{Columns: show.Columns("cluster", ">job", "what", "has", "gets back")}
+	t := show.NewSheet("cluster", ">job", "what", "has", "gets back")
 	for _, d := range open {
 		for _, c := range d.Claims {
 			list = append(list, Claim{d.Cluster, c.Job, c.Attribute, c.Becomes, c.Was})

@@ -235,8 +235,7 @@ func (v *Driver) loop(ctx context.Context) error {
 			fmt.Fprintf(v.warn, "qprism: %v\n", err)
 		} else if err != nil && ctx.Err() == nil {
 			fmt.Fprintf(v.warn, "qprism: this step failed: %v\n", err)
-			var refusal *exporter.RefusalError
-			if first && errors.As(err, &refusal) {
+			if _, refused := errors.AsType[*exporter.RefusalError](err); first && refused {
 				failed = err
 				break
 			}

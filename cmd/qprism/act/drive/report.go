@@ -43,10 +43,7 @@ type driveJob struct {
 
 // jobs are those that would change, in the wanted order.
 func (p *plan) jobs(s *subject.Subject) (list []driveJob) {
-	byNumber := map[uint32]*model.Job{}
-	for i := range s.Jobs {
-		byNumber[s.Jobs[i].Number] = &s.Jobs[i]
-	}
+	byNumber := s.JobsByNumber()
 	for _, number := range p.order {
 		j := byNumber[number]
 		priority := p.wanted[cmp.Or(p.ids[number], push.JobID(number))].P
@@ -76,7 +73,6 @@ func (p *plan) held() (n int) {
 	return n
 }
 
-// printPlanned shows what a step would do.
 func printPlanned(out show.Output, s *subject.Subject, p *plan, unsafe error) error {
 	var refusal *exporter.RefusalError
 	jobs := p.jobs(s)
@@ -97,15 +93,13 @@ func printPlanned(out show.Output, s *subject.Subject, p *plan, unsafe error) er
 		out.Say("No waiting job matches --own.")
 		out.Say("")
 	}
-	t := show.Sheet{Columns: show.Columns(">job", ">-p", ">becomes", "held", "asks for", "rather on", "because")}
+	t := show.NewSheet(">job", ">-p", ">becomes", "held", "asks for", "rather on", "because")
 	for _, j := range jobs {
 		t.Add(push.JobID(j.Job), strconv.Itoa(j.From), strconv.Itoa(j.To), heldText(s, j),
 			j.asks(), push.Listed(j.First, 4), strings.Join(j.Why, "; "))
 	}
 	if len(jobs) > 0 {
-		if err := out.Sheet(t.Telling()); err != nil {
-			return err
-		}
+		out.Sheet(t.Telling())
 		out.Say("")
 	}
 	for _, note := range p.notes {
@@ -171,7 +165,7 @@ func printSteered(out show.Output, s *subject.Subject, p *plan, orders []model.O
 		out.Say("%s: nothing to change", out.Moment(s.TakenAt))
 		return nil
 	}
-	t := show.Sheet{Columns: show.Columns(">job", "what", "was", "is", "state", "what the master said")}
+	t := show.NewSheet(">job", "what", "was", "is", "state", "what the master said")
 	for _, o := range orders {
 		t.Add(o.Job, o.Attribute, o.From, o.To, string(o.State), o.Words)
 	}

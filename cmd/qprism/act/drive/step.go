@@ -88,8 +88,7 @@ func (o *Options) Alters() []string {
 
 // interrupted adds to the error of a step how to go on.
 func interrupted(err error) error {
-	var refusal *exporter.RefusalError
-	if err == nil || errors.As(err, &refusal) {
+	if _, refused := errors.AsType[*exporter.RefusalError](err); err == nil || refused {
 		return err
 	}
 	return fmt.Errorf("%w; the next step continues here, \"qprism drive --release --apply\" gives all jobs back", err)

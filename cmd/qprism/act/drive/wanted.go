@@ -39,8 +39,8 @@ func (e *fallbackError) Error() string {
 func (e *fallbackError) Unwrap() error { return e.err }
 
 func IsFallback(err error) bool {
-	var d *fallbackError
-	return errors.As(err, &d)
+	_, is := errors.AsType[*fallbackError](err)
+	return is
 }
 
 // askWanted asks for the wanted order. There is no fallback.

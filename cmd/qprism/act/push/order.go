@@ -102,11 +102,7 @@ func worthAPlace(s *subject.Subject, opts Options, wanted []uint32) (rest, never
 	if len(rest) == len(wanted) {
 		return wanted, nil, nil
 	}
-	for _, number := range wanted {
-		if !slices.Contains(rest, number) {
-			never = append(never, number)
-		}
-	}
+	never = passedOver(wanted, rest)
 	if len(opts.First) > 0 || len(rest) == 0 {
 		job := jobs[never[0]]
 		return nil, nil, fmt.Errorf("job %s %s; %s says more", job.KnownAs(), words.NeverShort(s.ChanceOf(job)),

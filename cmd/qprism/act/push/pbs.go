@@ -214,11 +214,6 @@ func (q pbsQueue) starts(p *Plan, wanted []uint32) {
 		"A started job cannot be taken back."}
 }
 
-func missing(wanted []uint32, ids map[uint32]string, there func(id string) bool) (list []uint32) {
-	for _, job := range wanted {
-		if !there(ids[job]) {
-			list = append(list, job)
-		}
-	}
-	return list
+func missing(wanted []uint32, ids map[uint32]string, there func(id string) bool) []uint32 {
+	return slices.DeleteFunc(slices.Clone(wanted), func(job uint32) bool { return there(ids[job]) })
 }

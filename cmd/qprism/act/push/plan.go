@@ -133,7 +133,6 @@ func expected(run steer.Run, changes []assign.Change) (map[string]gridengine.Ran
 	return jobs, gridengine.Weights(weights)
 }
 
-// SchedulerRun is the run of the scheduler at a moment.
 func SchedulerRun(s *subject.Subject, at time.Time) steer.Run {
 	return steer.NewRun(s.Snapshot, at, s.Look.Quirks, sequence(s))
 }

@@ -29,8 +29,7 @@ func orderOf(ctx context.Context, s *subject.Subject, opts Options, at time.Time
 	own := *s.Snapshot
 	then := &whatif.Case{Snapshot: &own, Quirks: s.Look.Quirks}
 	v := trial.VariantMaker{Ctx: ctx, Today: today, At: at, Timeout: cmp.Or(opts.Patience, ProgramTime),
-		Warn: warn, Whole: opts.Driven,
-		Rules: opts.Rules}
+		Warn: warn, Whole: opts.Driven, Rules: opts.Rules}
 	if _, err := v.Apply(then, words); err != nil {
 		return nil, fmt.Errorf("--policy %w", err)
 	}

@@ -129,8 +129,7 @@ func runAnew(ctx context.Context, d *cli.Deps, opts Options, args []string, w, w
 	}
 	for n := 1; ; n++ {
 		err := pushOnce(ctx, d, opts, args, w, warn)
-		var old *exporter.StaleError
-		if opts.Live.From == "" || n == Captures || !errors.As(err, &old) {
+		if _, old := errors.AsType[*exporter.StaleError](err); opts.Live.From == "" || n == Captures || !old {
 			return err
 		}
 		fmt.Fprintf(warn, "qprism: %v; qprism captures it again\n", err)
@@ -216,9 +215,13 @@ func WithPusher(ctx context.Context, d *cli.Deps, opts Options, warn io.Writer, 
 		}
 		return control.Stopped(control.StopFile(d, opts.StopFile))
 	}
-	return control.WithStore(d, runner, func(store *sqlite.Store) error {
-		return do(&exporter.Pusher{Controller: c, Journal: store})
-	})
+	store, err := subject.MakeStore(d)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	defer runner.Close()
+	return do(&exporter.Pusher{Controller: c, Journal: store})
 }
 
 // Send sends the push of a plan, only to the cluster and the jobs of its snapshot.
@@ -246,7 +249,7 @@ func printReport(out show.Output, h cli.Hints, r *exporter.Report, nothing strin
 		out.Say("%s", nothing)
 		return nil
 	}
-	t := show.Sheet{Columns: show.Columns(">job", ">from", ">to", "state", "what the master said")}
+	t := show.NewSheet(">job", ">from", ">to", "state", "what the master said")
 	for _, o := range r.Push.Orders {
 		t.Add(o.Job, o.From, o.To, string(o.State), o.Words)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"qprism/adapters/sqlite"
 	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
 	"qprism/engine/model"
 	"qprism/exporter"
 )
@@ -41,7 +42,7 @@ func ofReached(ctx context.Context, p *exporter.Pusher, cluster string) (here []
 		if likeness, why := exporter.Liken(push.Cluster, push.Identity, now); likeness == model.Same {
 			here = append(here, push)
 		} else {
-			elsewhere = fmt.Sprintf("push %d is for %s: %s", push.ID, show.Printable(nameOfCluster(push.Cluster)),
+			elsewhere = fmt.Sprintf("push %d is for %s: %s", push.ID, show.Printable(subject.Named(push.Cluster)),
 				show.Printable(why))
 		}
 	}

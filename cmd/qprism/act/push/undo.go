@@ -163,13 +163,8 @@ func pushesInForce(ctx context.Context, p *exporter.Pusher, opts Options) ([]mod
 }
 
 // plannedOf are the unsent orders of a push.
-func plannedOf(push *model.Push) (orders []model.Order) {
-	for _, o := range push.Orders {
-		if o.State == model.OrderPlanned {
-			orders = append(orders, o)
-		}
-	}
-	return orders
+func plannedOf(push *model.Push) []model.Order {
+	return slices.DeleteFunc(slices.Clone(push.Orders), func(o model.Order) bool { return o.State != model.OrderPlanned })
 }
 
 func printStored(out show.Output, push *model.Push, system exporter.System) error {

@@ -1,7 +1,6 @@
 package push
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -24,9 +23,7 @@ func (p *Plan) print(out show.Output, s *subject.Subject, opts Options) error {
 	out.Terminal = out.Terminal || out.Format == "table" // it is for people, wherever it goes; programs ask for JSON
 	SayRun(out, s, p.at)
 	if len(p.orders) > 0 || out.Tabular() {
-		if err := out.Sheet(sheetOf(p.orders)); err != nil {
-			return err
-		}
+		out.Sheet(sheetOf(p.orders))
 		out.Say("")
 	}
 	if len(commands) > 0 {
@@ -40,7 +37,7 @@ func (p *Plan) print(out show.Output, s *subject.Subject, opts Options) error {
 
 // sheetOf lists orders that are not sent yet.
 func sheetOf(orders []model.Order) show.Sheet {
-	t := show.Sheet{Columns: show.Columns(">job", ">from", ">to", "why")}
+	t := show.NewSheet(">job", ">from", ">to", "why")
 	for _, o := range orders {
 		t.Add(o.Job, o.From, o.To, o.Why)
 	}
@@ -56,12 +53,9 @@ func sayCommands(out show.Output, commands []exporter.Command) {
 
 // SayRun prints the cluster, its release, the snapshot, and the scheduler run of a plan.
 func SayRun(out show.Output, s *subject.Subject, at time.Time) {
-	out.Say("%s, %s %s%s; run at %s", show.Printable(nameOfCluster(s.Cluster)), s.Batch.Product(),
-		show.Printable(subject.Release(s.Snapshot)), subject.Taken(out, s.Snapshot), out.Moment(at))
+	out.Say("%s%s; run at %s", subject.Title(s.Snapshot), subject.Taken(out, s.Snapshot), out.Moment(at))
 	out.Say("")
 }
-
-func nameOfCluster(cluster string) string { return cmp.Or(cluster, "unnamed cluster") }
 
 // priority is what the system calls the value that a push sets.
 func (p *Plan) priority() string { return strings.TrimPrefix(p.system.Kind(), "qalter ") }
@@ -85,8 +79,7 @@ func (p *Plan) words(s *subject.Subject, opts Options) (lines []string) {
 		lines = append(lines, fmt.Sprintf(
 			"With --apply, nothing would be sent: there are more than %d changes (--max-changes).", opts.MaxChanges))
 	}
-	var refusal *exporter.RefusalError
-	if errors.As(p.refusal(s, opts), &refusal) {
+	if refusal, is := errors.AsType[*exporter.RefusalError](p.refusal(s, opts)); is {
 		lines = append(lines, "With --apply, nothing would be sent: "+refusal.Why+".")
 	} else if changes > 0 {
 		lines = append(lines, "Nothing was sent; --apply sends the changes.")

@@ -36,7 +36,6 @@ func (a *pageActor) may(name string) bool {
 	return config != nil && config.Page.MayAct(name)
 }
 
-// Allowed is what the page may do to a cluster.
 func (a *pageActor) Allowed(ctx context.Context, cluster string) (view.Allowed, error) {
 	allowed := view.Allowed{Kinds: []string{}, Policies: []string{}}
 	s, err := a.of(ctx, cluster)
@@ -174,8 +173,7 @@ func (a *pageActor) alone(ctx context.Context, act view.Act, do func(*Served, pu
 	try := s.exclusively(func(context.Context, <-chan struct{}) ([]slog.Attr, error) { return nil, do(s, opts) })
 	for late := time.After(patience); ; {
 		_, err := try(ctx, a.stop)
-		var busy *cadence.SkippedError
-		if !errors.As(err, &busy) {
+		if _, busy := errors.AsType[*cadence.SkippedError](err); !busy {
 			return err
 		}
 		select {

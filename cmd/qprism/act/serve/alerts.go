@@ -50,8 +50,7 @@ func (s *Served) alerting(task string, do taskFunc) taskFunc {
 	return func(ctx context.Context, stop <-chan struct{}) ([]slog.Attr, error) {
 		s.found, s.over = nil, nil
 		figures, err := do(ctx, stop)
-		var skipped *cadence.SkippedError
-		if !errors.As(err, &skipped) && ctx.Err() == nil {
+		if _, skipped := errors.AsType[*cadence.SkippedError](err); !skipped && ctx.Err() == nil {
 			if failed := s.afterwards(ctx, task, err); failed != nil {
 				s.log.Error("alerts", "task", task, "why", failed.Error())
 			}
@@ -74,8 +73,7 @@ func (s *Served) afterwards(ctx context.Context, task string, err error) error {
 		return bad
 	}
 	kinds := kindsOf[task]
-	var found *cli.DisagreementError
-	if err != nil && !errors.As(err, &found) {
+	if _, found := errors.AsType[*cli.DisagreementError](err); err != nil && !found {
 		kinds = kinds[:1] // of all else nothing is known
 		s.failed(task, t, err)
 	} else if task == "capture" {
@@ -168,11 +166,7 @@ func (s *Served) noteJobs(ctx context.Context, t *memory) error {
 	if !s.wants("never") && !s.wants("waits") {
 		return nil
 	}
-	i, err := s.newest(ctx)
-	if err != nil {
-		return err
-	}
-	look, err := subject.Of(ctx, s.Deps, &subject.Selection{Snapshot: i.ID}, nil)
+	i, look, err := s.look(ctx)
 	if err != nil || look.Batch.Guesses() != nil {
 		return err
 	}

@@ -89,14 +89,16 @@ func (s *Served) release(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, e
 		return nil, nil // nothing is driven here before there is a snapshot
 	}
 	opts.Cluster = i.Cluster
-	err = s.withServedDriver(opts, func(v *drive.Driver) error { return v.HandBack(ctx) })
+	err = drive.With(s.Deps, opts, io.Discard, func(v *drive.Driver) error {
+		v.Tell = s.tellOnce("drive")
+		return v.HandBack(ctx)
+	})
 	if errors.Is(err, model.ErrNoDrive) {
 		err = nil
 	}
 	return nil, err
 }
 
-// DriveOptions are the options of drive from the configuration.
 func (s *Served) DriveOptions(stop <-chan struct{}) drive.Options {
 	o := drive.NewOptions()
 	o.Given = s.Known
@@ -117,12 +119,4 @@ func (s *Served) DriveOptions(stop <-chan struct{}) drive.Options {
 func gapOf(s cron.Schedule, now time.Time) time.Duration {
 	next := s.Next(now)
 	return max(s.Next(next).Sub(next), 30*time.Second)
-}
-
-// withServedDriver writes to the log what a driver tells.
-func (s *Served) withServedDriver(opts drive.Options, do func(*drive.Driver) error) error {
-	return drive.With(s.Deps, opts, io.Discard, func(v *drive.Driver) error {
-		v.Tell = s.tellOnce("drive")
-		return do(v)
-	})
 }

@@ -14,10 +14,6 @@ func (s *server) listen(e cadence.Endpoint) (io.Closer, error) {
 	if e.Address == "" {
 		return io.NopCloser(nil), nil
 	}
-	l, scheme, err := view.Listen(e)
-	if err != nil {
-		return nil, fmt.Errorf("health endpoint: %w", err)
-	}
 	handler, err := view.Admitted(e, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if d := s.daemon.Load(); d != nil {
 			d.Health().ServeHTTP(w, r)
@@ -26,13 +22,24 @@ func (s *server) listen(e cadence.Endpoint) (io.Closer, error) {
 		http.Error(w, "not started yet", http.StatusServiceUnavailable)
 	}), s.log)
 	if err != nil {
-		l.Close()
 		return nil, fmt.Errorf("health endpoint: %w", err)
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /health", handler)
 	h := view.Server(mux, 10*time.Second)
-	s.log.Info("health", "url", fmt.Sprintf("%s://%s/health", scheme, l.Addr()))
-	go func() { _ = h.Serve(l) }() // ends with Close
+	if err := s.answer(e, h, "health", "/health"); err != nil {
+		return nil, fmt.Errorf("health endpoint: %w", err)
+	}
 	return h, nil
+}
+
+// answer listens, says where, and answers until the server is closed.
+func (s *server) answer(e cadence.Endpoint, h *http.Server, name, path string) error {
+	l, scheme, err := view.Listen(e)
+	if err != nil {
+		return err
+	}
+	s.log.Info(name, "url", fmt.Sprintf("%s://%s%s", scheme, l.Addr(), path))
+	go func() { _ = h.Serve(l) }() // ends with Close
+	return nil
 }

@@ -23,11 +23,7 @@ func (s *Served) noteIntentions(ctx context.Context, t *memory) error {
 	if err != nil {
 		return err
 	}
-	i, err := s.newest(ctx)
-	if err != nil {
-		return err
-	}
-	look, err := subject.Of(ctx, s.Deps, &subject.Selection{Snapshot: i.ID}, nil)
+	i, look, err := s.look(ctx)
 	if err != nil {
 		return err
 	}
@@ -55,8 +51,7 @@ func (s *Served) noteVerdict(t *memory, i *intend.Intention, answer intend.Answe
 	switch {
 	case answer == intend.Fails:
 		a.Text = fmt.Sprintf("%q does not hold: %s; qprism intend --say %s --snapshot %d --store %s",
-			i.Text, why, cli.ShellWord(i.Text),
-			snapshot, cli.ShellWord(s.Store))
+			i.Text, why, cli.ShellWord(i.Text), snapshot, cli.ShellWord(s.Store))
 		s.note(a)
 	case answer == intend.Unknown && held:
 		s.note(a)

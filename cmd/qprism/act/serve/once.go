@@ -19,18 +19,12 @@ var taskNames = []string{"capture", "audit", "diff", "push", "drive", "prune"}
 
 // NewRun is the old name of serve --once, still used in crontabs.
 func NewRun(d *cli.Deps) *cobra.Command {
-	var opts Options
-	c := &cobra.Command{
-		Use:         "run TASK [--cluster NAME]",
-		Hidden:      true,
-		Annotations: map[string]string{cli.Careful: "yes"},
-		Args:        cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			d := *d
-			d.StoreGiven = c.Flags().Changed("store")
-			return Once(c.Context(), &d, opts, args[0], c.ErrOrStderr())
-		},
-	}
+	c, opts := cli.Command(d, "run TASK [--cluster NAME]",
+		func(ctx context.Context, d *cli.Deps, opts Options, args []string, _ io.Writer) error {
+			return Once(ctx, d, opts, args[0], d.Warn())
+		})
+	c.Hidden, c.Args = true, cobra.ExactArgs(1)
+	c.Annotations = map[string]string{cli.Careful: "yes"}
 	addConfig(c, &opts.Config)
 	c.Flags().StringVar(&opts.Cluster, "cluster", "", "the cluster's `name` in the configuration")
 	c.Flags().Bool("once", false, "run now, once (the default)")

@@ -32,13 +32,10 @@ func (s *server) showPage(config *cadence.Config) (io.Closer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listen: %w", err)
 	}
-	l, scheme, err := view.Listen(e)
-	if err != nil {
+	h := view.Server(view.Guarded(e.Local(), handler), view.Patience)
+	if err := s.answer(e, h, "page", "/"); err != nil {
 		return nil, fmt.Errorf("listen: %w", err)
 	}
-	h := view.Server(view.Guarded(e.Local(), handler), view.Patience)
-	s.log.Info("page", "url", fmt.Sprintf("%s://%s/", scheme, l.Addr()))
-	go func() { _ = h.Serve(l) }() // ends with Close
 	return closing(func() error {
 		err := h.Close()
 		close(actor.stop)

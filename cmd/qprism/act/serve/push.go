@@ -31,8 +31,7 @@ func (s *Served) push(ctx context.Context, stop <-chan struct{}) ([]slog.Attr, e
 	}
 	for n := 1; ; n++ {
 		figures, err := s.pushOnce(ctx, opts, n > 1)
-		var old *exporter.StaleError
-		if n == push.Captures || !errors.As(err, &old) {
+		if _, old := errors.AsType[*exporter.StaleError](err); n == push.Captures || !old {
 			return figures, err
 		}
 		s.log.Info("captured again", "task", "push", "why", err.Error())
@@ -83,7 +82,7 @@ func (s *Served) pushedBy(now time.Time) (by time.Time) {
 // asks for it. Its age is by the clock of this machine; if that was set back, it captures.
 func (s *Served) fresh(ctx context.Context, anew bool) (int64, *subject.Subject, error) {
 	if i, err := s.newest(ctx); err == nil && !anew && recent(i.ImportedAt, mostFresh) {
-		subject, err := subject.Of(ctx, s.Deps, &subject.Selection{Snapshot: i.ID}, nil)
+		subject, err := s.at(ctx, i.ID)
 		if err != nil {
 			return 0, nil, err
 		}
@@ -97,7 +96,7 @@ func (s *Served) fresh(ctx context.Context, anew bool) (int64, *subject.Subject,
 		return 0, nil, fmt.Errorf("capture for the push: %w", err)
 	}
 	s.log.LogAttrs(ctx, slog.LevelInfo, "captured for a push", figures...)
-	subject, err := subject.Of(ctx, s.Deps, &subject.Selection{Snapshot: id}, nil)
+	subject, err := s.at(ctx, id)
 	return id, subject, err
 }
 
@@ -119,7 +118,6 @@ func pushFigures(r *exporter.Report) []slog.Attr {
 		slog.String("outcome", r.Push.Outcome)}
 }
 
-// PushOptions are the options of push from the configuration.
 func (s *Served) PushOptions(stop <-chan struct{}) push.Options {
 	opts := push.Options{Selection: subject.Selection{Cluster: s.Known}, Reach: s.Reach(), Apply: true, Now: time.Now,
 		Sleep: unlessStopped(stop), Halts: stopping(stop)}

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,20 +36,9 @@ type Options struct {
 }
 
 func New(d *cli.Deps) *cobra.Command {
-	var opts Options
-	c := &cobra.Command{
-		Use:         "serve --config FILE [--once TASK --cluster NAME]",
-		Annotations: map[string]string{cli.Careful: "yes"},
-		Args:        cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			d := *d
-			d.StoreGiven = c.Flags().Changed("store")
-			if opts.task != "" {
-				return Once(c.Context(), &d, opts, opts.task, c.ErrOrStderr())
-			}
-			return run(c.Context(), &d, opts, c.OutOrStdout(), c.ErrOrStderr())
-		},
-	}
+	c, opts := cli.Command(d, "serve --config FILE [--once TASK --cluster NAME]", run)
+	c.Annotations = map[string]string{cli.Careful: "yes"}
+	c.Args = cobra.NoArgs
 	addConfig(c, &opts.Config)
 	c.Flags().StringVar(&opts.task, "once", "", "")
 	c.Flags().StringVar(&opts.Cluster, "cluster", "", "")
@@ -62,14 +52,14 @@ func New(d *cli.Deps) *cobra.Command {
 const defaultConfig = "/etc/qprism/qprism.yaml"
 
 func addConfig(c *cobra.Command, to *string) {
-	file := os.Getenv("QPRISM_CONFIG")
-	if file == "" {
-		file = defaultConfig
-	}
+	file := cmp.Or(os.Getenv("QPRISM_CONFIG"), defaultConfig)
 	c.Flags().StringVar(to, "config", file, "the `file` that names clusters and cron lines (or QPRISM_CONFIG)")
 }
 
-func run(ctx context.Context, d *cli.Deps, opts Options, w, logTo io.Writer) error {
+func run(ctx context.Context, d *cli.Deps, opts Options, _ []string, w io.Writer) error {
+	if opts.task != "" {
+		return Once(ctx, d, opts, opts.task, d.Warn())
+	}
 	config, err := LoadConfig(opts.Config)
 	if err != nil {
 		return err
@@ -77,7 +67,7 @@ func run(ctx context.Context, d *cli.Deps, opts Options, w, logTo io.Writer) err
 	if opts.check {
 		return printCadence(d.Output(w), config, time.Now())
 	}
-	s := &server{Deps: d, file: opts.Config, log: NewLog(logTo, config.Log)}
+	s := &server{Deps: d, file: opts.Config, log: NewLog(d.Warn(), config.Log)}
 	return s.run(ctx, config)
 }
 
@@ -178,8 +168,7 @@ func (s *server) serve(ctx context.Context, config *cadence.Config, hup <-chan o
 	s.daemon.Store(d)
 	s.config.Store(config)
 	s.log.Info("serving", "config", config.File, "clusters", len(config.Clusters), "store",
-		s.storeOf(config), "health", config.Health.Address,
-		"pid", os.Getpid())
+		s.storeOf(config), "health", config.Health.Address, "pid", os.Getpid())
 	err = d.Run(ctx)
 	select {
 	case again = <-next:
@@ -216,8 +205,7 @@ func (s *server) alone(config *cadence.Config) (unlock func() error, err error) 
 	}
 	// stores of one folder are served apart
 	unlock, err = local.Lock(filepath.Join(folder, filepath.Base(s.storeOf(config))+".lock"))
-	var held *local.LockedError
-	if errors.As(err, &held) {
+	if held, is := errors.AsType[*local.LockedError](err); is {
 		return nil, fmt.Errorf("another qprism serve uses the store %s (%s)", s.storeOf(config), held.Holder)
 	}
 	return unlock, err
@@ -240,12 +228,9 @@ func printCadence(out show.Output, config *cadence.Config, now time.Time) error 
 	if out.Format == "table" {
 		out.Terminal = true
 	}
-	t := show.Sheet{Columns: show.Columns("cluster", "task", "cron", "next", "deadline", "reached", "changes")}
+	t := show.NewSheet("cluster", "task", "cron", "next", "deadline", "reached", "changes")
 	for _, c := range config.Clusters {
-		reached := c.From
-		if reached == "" {
-			reached = "this machine"
-		}
+		reached := cmp.Or(c.From, "this machine")
 		for _, w := range TasksOf(c) {
 			changes := "nothing"
 			if w.name == "push" || w.name == "drive" {

@@ -110,8 +110,7 @@ func (s *Served) exclusively(do taskFunc) taskFunc {
 			return nil, err
 		}
 		unlock, err := local.Lock(filepath.Join(beside(s.Deps), s.Name+".cluster.lock"))
-		var held *local.LockedError
-		if errors.As(err, &held) {
+		if held, is := errors.AsType[*local.LockedError](err); is {
 			return nil, &cadence.SkippedError{Why: "another process is working with this cluster: " + held.Holder}
 		}
 		if err != nil {
@@ -163,10 +162,23 @@ func (s *Served) newest(ctx context.Context) (last sqlite.Info, err error) {
 	return list[len(list)-1], nil
 }
 
+// look is the newest snapshot, to be asked.
+func (s *Served) look(ctx context.Context) (i sqlite.Info, look *subject.Subject, err error) {
+	if i, err = s.newest(ctx); err == nil {
+		look, err = s.at(ctx, i.ID)
+	}
+	return i, look, err
+}
+
+// at is a stored snapshot, to be asked.
+func (s *Served) at(ctx context.Context, id int64) (*subject.Subject, error) {
+	return subject.Of(ctx, s.Deps, &subject.Selection{Snapshot: id}, nil)
+}
+
 func prune(ctx context.Context, d *cli.Deps, span time.Duration) ([]slog.Attr, error) {
 	var r keep.JSONPruned
 	if err := decoded(&r, func(w io.Writer) error {
-		return keep.RunPrune(ctx, d, keep.PruneOptions{Keep: span.String()}, w)
+		return keep.RunPrune(ctx, d, keep.PruneOptions{Keep: span.String()}, nil, w)
 	}); err != nil {
 		return nil, err
 	}
