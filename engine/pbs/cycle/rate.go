@@ -50,7 +50,7 @@ func (r *run) rate() {
 		for _, c := range w.Jobs {
 			w.SetLevel(c)
 		}
-		r.preemptor.CountLevels()
+		w.CountLevels()
 	}
 	r.evaluate()
 	r.recordRatings()

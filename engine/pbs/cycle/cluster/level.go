@@ -140,4 +140,18 @@ func (w *World) changeLevels(c *Claim) {
 	for _, o := range w.Jobs {
 		change(o)
 	}
+	if w.Jobs != nil {
+		w.CountLevels()
+	}
+}
+
+// CountLevels counts the running jobs by preempt priority: when a cycle begins, and again after each start or end of a
+// job for which a soft limit holds (P50).
+func (w *World) CountLevels() {
+	w.LevelCounts = map[int]int{}
+	for _, c := range w.Running {
+		if !c.NoPreemption {
+			w.LevelCounts[c.Level]++
+		}
+	}
 }

@@ -36,6 +36,8 @@ type World struct {
 	groupings map[grouping][]*Set
 	Checked   []bool  // resources of any request, or of an ended job's vnodes; others are ignored
 	Marks     []uint8 // marks of one search, by vnode
+
+	LevelCounts map[int]int // running jobs of each preempt priority, as the scheduler last counted them
 }
 
 // A Setting has what is the same for a whole cycle.

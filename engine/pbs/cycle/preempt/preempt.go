@@ -43,8 +43,7 @@ var MethodNames = map[byte]string{'S': "suspension", 'C': "checkpointing", 'R': 
 type Preemptor struct {
 	search.Finder
 	ranges           []methodRange
-	neverCheckpoints bool        // as the log shows
-	levelCounts      map[int]int // running jobs of each level
+	neverCheckpoints bool // as the log shows
 	attempts         int64
 }
 
@@ -121,21 +120,11 @@ func (r *Preemptor) mayPreempt(c *cluster.Claim) bool {
 		return slices.ContainsFunc(r.Running, func(o *cluster.Claim) bool { return o.Level < c.Level })
 	}
 	for _, l := range r.Levels {
-		if l.Priority < c.Level && r.levelCounts[l.Priority] > 0 {
+		if l.Priority < c.Level && r.LevelCounts[l.Priority] > 0 {
 			return true
 		}
 	}
 	return false
-}
-
-// CountLevels counts the running jobs by preempt priority.
-func (r *Preemptor) CountLevels() {
-	r.levelCounts = map[int]int{}
-	for _, c := range r.Running {
-		if !c.NoPreemption {
-			r.levelCounts[c.Level]++
-		}
-	}
 }
 
 // incurable are the reasons for which no job is preempted: it would not help.
