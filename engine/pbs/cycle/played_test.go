@@ -25,11 +25,9 @@ func TestPlacementSetsRememberWhatTheyNotedLast(t *testing.T) { plansAsPlayed(t,
 // TestPlansWithGroupsOfHostsAfterAPackedJob has a packed job before another one with place=group=host.
 func TestPlansWithGroupsOfHostsAfterAPackedJob(t *testing.T) { plansAsPlayed(t, "packed", 1) }
 
-// TestJobsThatStartedTogetherArePreemptedInTheOrderOfTheLastSort has running jobs of one level that started in the same
-// second.
-func TestJobsThatStartedTogetherArePreemptedInTheOrderOfTheLastSort(t *testing.T) {
-	plansAsPlayed(t, "preempted", 2)
-}
+// TestJobsAreChosenForPreemptionAsPlayed has running jobs of one level that started in the same second (P49), and a job
+// that started in the cycle and is over a soft limit then (P50).
+func TestJobsAreChosenForPreemptionAsPlayed(t *testing.T) { plansAsPlayed(t, "preempted", 3) }
 
 // plansAsPlayed compares the plans of bundles with the cycles that followed: the jobs in order, and those that started.
 func plansAsPlayed(t *testing.T, name string, atLeast int) {

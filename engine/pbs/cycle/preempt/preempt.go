@@ -113,8 +113,7 @@ func checkpointsNever(pbs *model.PBS, now clock.Seconds) bool {
 	return seen
 }
 
-// mayPreempt reports whether some running job has a lower level. The scheduler counts levels at the
-// beginning of a cycle.
+// mayPreempt reports whether some running job had a lower level when the scheduler last counted (P50).
 func (r *Preemptor) mayPreempt(c *cluster.Claim) bool {
 	if c.Bits&cluster.Express != 0 && r.SeveralExpress {
 		return slices.ContainsFunc(r.Running, func(o *cluster.Claim) bool { return o.Level < c.Level })
