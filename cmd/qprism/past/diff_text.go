@@ -102,8 +102,8 @@ func (r *diffReport) printFigures(out show.Output) {
 		out.Say("\nNo task started, so there is no order to compare.")
 		return
 	}
-	out.Say("\n%s started; %d of %s of tasks did not start in the expected order (inversions).",
-		show.Plural(started, "task"), inverted, show.Plural(int(pairs), "pair"))
+	out.Say("\n%s started. Of %s of tasks, %d started in the wrong order (inversions).",
+		show.Plural(started, "task"), show.Plural(int(pairs), "pair"), inverted)
 	out.Say("tau-b (rank correlation): 1 = same order, -1 = reverse order; footrule (distance): 0 = " +
 		"same order, 1 = reverse order.")
 	if started < tasks {

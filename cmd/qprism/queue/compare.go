@@ -205,7 +205,7 @@ func (p *explanationText) flips(c *explain.Comparison) {
 		never = append(never, kindWords[o.Kind]+" ("+o.Why+")")
 	}
 	if len(never) > 0 {
-		p.paragraph("This cannot change the order: " + strings.Join(never, "; ") + ".")
+		p.paragraph("None of these can change the order: " + strings.Join(never, "; ") + ".")
 	}
 	for _, r := range c.Rates {
 		p.paragraph(r)
@@ -214,9 +214,9 @@ func (p *explanationText) flips(c *explain.Comparison) {
 
 // kindWords name kinds of change.
 var kindWords = map[explain.Kind]string{
-	explain.ByTime: "time", explain.ByPriority: "-p", explain.ByTickets: "-ot", explain.ByWaiting: "longer waiting",
+	explain.ByTime: "time that passes", explain.ByPriority: "-p", explain.ByTickets: "-ot", explain.ByWaiting: "an earlier submission",
 	explain.ByEligible: "eligible time",
-	explain.ByStarts:   "starts of jobs of the other owner", explain.ByUsed: "usage of the entity of the other job",
+	explain.ByStarts:   "starts of other jobs of the owner of the first job", explain.ByUsed: "usage of the entity of the other job",
 	explain.ByFShare: "shares of its user", explain.ByPShare: "shares of its project",
 	explain.ByDShare: "shares of its department",
 	explain.ByGroup:  "shares of its entity", explain.ByQueue: "priority of its queue",

@@ -300,7 +300,7 @@ func (s *Site) check(ctx context.Context, act *Act) error {
 	switch {
 	case !slices.Contains(allowed.Kinds, act.Kind):
 		return &refusal{http.StatusForbidden, "the configuration does not allow this: it needs allow: " +
-			"push for the cluster, or allow: drive to restore the jobs of drives"}
+			"push for the cluster, or allow: drive to take back what drives changed"}
 	case act.Kind == "policy" && !slices.Contains(allowed.Policies, act.Policy):
 		return bad("there is no such policy")
 	case act.Kind == "first" && (len(act.Jobs) == 0 || len(act.Jobs) > mostActJobs):

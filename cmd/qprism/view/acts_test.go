@@ -352,7 +352,7 @@ func TestABrowserShowsWhatIsSentAndSendsIt(t *testing.T) {
 	click(`"Not now"`)
 	click(`"Restore these jobs"`)
 	p.await("#send")
-	if shown := strings.Join(p.texts("#plan h3"), ""); !strings.HasPrefix(shown, "Restore the jobs of drives") {
+	if shown := strings.Join(p.texts("#plan h3"), ""); !strings.HasPrefix(shown, "Take back what drives changed") {
 		t.Errorf("it shows %q", shown)
 	}
 	click(`"Not now"`)

@@ -10,7 +10,7 @@ export const words = {
   undo: "Take a push back",
   resume: "Finish a push",
   release: "Take all pushes back",
-  give_back: "Restore the jobs of drives",
+  give_back: "Take back what drives changed",
 }
 
 /** actingCard is what can be asked for. */

@@ -32,7 +32,7 @@ function tally(plan) {
   const start = count(n("start"), "task"),
     wait = count(n("wait"), "job")
   const reserved = n("reserve")
-    ? `${count(n("reserve"), "task")} wait with a reservation`
+    ? `${count(n("reserve"), "task")} more with a reservation`
     : "no reservation is made"
   return [
     el("p", {}, `${start} start${n("start") === 1 ? "s" : ""}, ${wait} wait, and ${reserved}.`),
