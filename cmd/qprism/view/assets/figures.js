@@ -46,7 +46,7 @@ function backlog({ value: l }) {
   const before = note("before the last job, ", el("a", { href: whyAddress(l.last) }, l.last))
   if (!b.tasks_without_limit) return figure("Backlog", hours, before, running)
   if (!b.slot_hours)
-    return figure("Backlog", count(b.tasks_without_limit, "task"), note("without run time limit,"), before, running)
+    return figure("Backlog", count(b.tasks_without_limit, "task"), note("without limit,"), before, running)
   return figure("Backlog", hours, note("and ", tasks), before, running)
 }
 
