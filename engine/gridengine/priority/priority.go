@@ -113,9 +113,13 @@ func Rank(s *model.Snapshot, lists split.Lists, at time.Time, quirks model.Quirk
 // Compute computes the priorities of one scheduler run.
 func Compute(in Input) *Result {
 	p := &in.Snapshot.Policy
-	values, scale := urgency.Compute(in.Lists, in.Snapshot, in.At, in.Quirks)
+	var values urgency.Values
+	var scale urgency.Scale
+	var beside sync.WaitGroup // urgency and tickets know nothing of each other
+	beside.Go(func() { values, scale = urgency.Compute(in.Lists, in.Snapshot, in.At, in.Quirks) })
 	tickets := ticket.Distribute(ticket.Input{Lists: in.Lists, Snapshot: in.Snapshot, At: in.At, FreeSlots: in.FreeSlots,
 		Quirks: in.Quirks, UsageBooked: in.UsageBooked, HalfTimeKept: in.HalfTimeKept, Derive: in.Derive})
+	beside.Wait()
 	r := &Result{Urgency: scale, Tickets: tickets,
 		Weights: Weights{Urgency: p.WeightUrgency, Ticket: p.WeightTicket, Priority: p.WeightPriority}}
 	r.byNumber = sync.OnceValue(r.index)
@@ -254,27 +258,41 @@ func CompareDispatch(a *model.Job, prioA float64, b *model.Job, prioB float64) i
 		cmp.Compare(a.Number, b.Number))
 }
 
-// sortByDispatch sorts by decreasing prio, then by submission, then by job number (R10).
+// A sortKey has what the order of a job depends on.
+type sortKey struct {
+	prio      float64
+	submitted int64
+	number    uint32
+	at        int32 // place of the job in the unsorted list
+}
+
+func compareKeys(a, b sortKey) int {
+	if c := cmp.Compare(b.prio, a.prio); c != 0 {
+		return c
+	}
+	return cmp.Or(cmp.Compare(a.submitted, b.submitted), cmp.Compare(a.number, b.number))
+}
+
+// sortByDispatch sorts by decreasing prio, then by submission, then by job number (R10). It sorts two halves on two
+// processors and merges them.
 func sortByDispatch(jobs []*Job) {
-	type key struct {
-		prio      float64
-		submitted int64
-		number    uint32
-		at        int32
-	}
-	keys := make([]key, len(jobs))
+	keys := make([]sortKey, len(jobs))
 	for i, j := range jobs {
-		keys[i] = key{j.Prio, j.Job.Submitted.Unix(), j.Job.Number, int32(i)}
+		keys[i] = sortKey{j.Prio, j.Job.Submitted.Unix(), j.Job.Number, int32(i)}
 	}
-	slices.SortFunc(keys, func(a, b key) int {
-		if c := cmp.Compare(b.prio, a.prio); c != 0 {
-			return c
-		}
-		return cmp.Or(cmp.Compare(a.submitted, b.submitted), cmp.Compare(a.number, b.number))
-	})
+	first, second := keys[:len(keys)/2], keys[len(keys)/2:]
+	var beside sync.WaitGroup
+	beside.Go(func() { slices.SortFunc(first, compareKeys) })
+	slices.SortFunc(second, compareKeys)
+	beside.Wait()
 	unsorted := slices.Clone(jobs)
-	for i := range keys {
-		jobs[i] = unsorted[keys[i].at]
+	for i := range jobs {
+		least := &first
+		if len(first) == 0 || len(second) > 0 && compareKeys(second[0], first[0]) < 0 {
+			least = &second
+		}
+		jobs[i] = unsorted[(*least)[0].at]
+		*least = (*least)[1:]
 	}
 }
 
