@@ -61,6 +61,9 @@ func runWhy(ctx context.Context, d *cli.Deps, opts whyOptions, args []string, w 
 	r.place = standingOf(s, r.id)
 	if r.waitsInTurn() {
 		r.start = outlookOf(ctx, s, at, r)
+		if r.startsAfterReserved() {
+			r.start.Cadence = s.Batch.Cadence()
+		}
 	}
 	switch out := d.Output(w); d.Format {
 	case "json":
@@ -194,8 +197,8 @@ func (r *whyReport) printAnswer(out show.Output, s *subject.Subject) {
 	}
 	if r.start != nil {
 		text := r.start.text(out, r.at)
-		if r.startsAfterReserved() {
-			text += ". " + s.Batch.Cadence()
+		if r.start.Cadence != "" {
+			text += ". " + r.start.Cadence
 		}
 		show.Answer(out, "Start:", text)
 	}
@@ -210,7 +213,7 @@ func (r *whyReport) printAnswer(out show.Output, s *subject.Subject) {
 // startsAfterReserved reports whether the job starts later than the time that is reserved for it: only a scheduler run
 // starts jobs.
 func (r *whyReport) startsAfterReserved() bool {
-	return r.Decision.Verdict == model.Later && r.start.Start.After(r.Decision.Start.Add(time.Minute))
+	return r.start != nil && r.Decision.Verdict == model.Later && r.start.Start.After(r.Decision.Start.Add(time.Minute))
 }
 
 // sayNext prints a command in one piece, so that it can be copied, and what it tells.

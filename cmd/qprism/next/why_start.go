@@ -22,6 +22,8 @@ type outlook struct {
 	Latest   time.Time `json:"latest"`
 	ByEnded  bool      `json:"by_ended_jobs"`   // jobs were taken to run as long as those before them, not to their limits
 	Ending   string    `json:"ending,omitzero"` // why no start is predicted
+	// when the scheduler runs, where it does so only after the time that is reserved for the job
+	Cadence string `json:"cadence,omitzero"`
 }
 
 // outlookOf plays runs forward until the job starts: by what ended jobs took, where the bundle tells of

@@ -93,6 +93,7 @@ function likely({ likely_start: l, run_at }) {
     ahead > 0 ? `, in ${span(ahead)}` : "",
     range ? [" (between ", first, " and ", last, ")"] : "",
     `, ${basisOf(l)} and nobody submits more. `,
+    l.cadence ? l.cadence + " " : "",
     l.by_ended_jobs ? [el("a", { href: address("/plan") }, "Plan"), ` has the start ${byLimits}.`] : "",
   )
 }

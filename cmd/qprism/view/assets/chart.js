@@ -102,7 +102,8 @@ function legend({ series, colors, options }) {
 const part = value => percent(typeof value === "number" ? value / 100 : null)
 
 /** inWords are the values of a moment. */
-function inWords({ times, series, options }, i) {
+function inWords({ times, series, options }, at) {
+  const i = Math.min(at, times.length - 1) // a step ends after the last sample
   const values = series
     .filter(s => !s.target)
     .map(s => `${s.name} ${options.unit === " %" ? part(s.values[i]) : number(s.values[i])}`)

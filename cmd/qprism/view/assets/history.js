@@ -49,9 +49,11 @@ function history(life, job) {
 /** waited says for how long it waited, by cause. */
 function waited(w) {
   if (!w.causes.length) return ""
-  const row = c => [c.cause, meter(c.seconds / w.seconds, percent(c.seconds / w.seconds)), span(c.seconds)]
+  const row = c => [c.cause, meter(c.seconds / w.seconds, percent(c.seconds / w.seconds)), span(c.seconds)],
+    rest = w.seconds - w.causes.reduce((sum, c) => sum + c.seconds, 0),
+    causes = rest > 60 ? [...w.causes, { cause: "not recorded", seconds: rest }] : w.causes
   return [
     el("p", {}, `${w.still_waiting ? "Has waited" : "Waited"} ${span(w.seconds)}, for:`),
-    table(["cause", "", ">time"], w.causes.map(row)),
+    table(["cause", "", ">time"], causes.map(row)),
   ]
 }

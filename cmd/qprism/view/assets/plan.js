@@ -29,13 +29,14 @@ function files(name) {
 /** tally says how many tasks start, get a reservation, and wait. */
 function tally(plan) {
   const n = verdict => plan.decisions.filter(d => d.verdict === verdict).length
-  const start = count(n("start"), "task"),
+  const verb = n("start") === 1 ? " starts, " : " start, ",
+    start = count(n("start"), "task"),
     wait = count(n("wait"), "job")
   const reserved = n("reserve")
-    ? `${count(n("reserve"), "task")} more with a reservation`
-    : "no reservation is made"
+    ? ` without a reservation, ${count(n("reserve"), "task")} with one`
+    : "; no reservation is made"
   return [
-    el("p", {}, `${start} start${n("start") === 1 ? "s" : ""}, ${wait} wait, and ${reserved}.`),
+    el("p", {}, start, verb, wait, " wait", reserved, "."),
     (plan.notes ?? []).map(text => note(prose(text))),
   ]
 }
@@ -63,8 +64,8 @@ function starts(f, all = false) {
   const rows = f.starts
     .slice(0, all ? most : few)
     .map(s => [
-      s.order,
       link(s.job, s.task),
+      s.order,
       s.owner,
       s.name,
       at(s.start),
@@ -73,14 +74,14 @@ function starts(f, all = false) {
     ])
   const never = f.never
     .slice(0, most)
-    .map(d => ["", link(d.job), d.owner ?? "", d.name ?? "", "not foreseen", "", ""])
+    .map(d => [link(d.job), "", d.owner ?? "", d.name ?? "", "not foreseen", "", ""])
   if (!rows.length && !never.length) return empty("No job waits.")
   const more = f.starts.length - rows.length
-  const columns = [">order", "job", "owner", "name", "start " + byLimits, "between", ">from now"]
+  const columns = ["job", ">order", "owner", "name", "start " + byLimits, "between", ">from now"]
   const list = el(
     "div",
     {},
-    table(columns, [...rows, ...never]),
+    table(columns, [...rows, ...never], "stacked"),
     more > 0 && !all ? button(() => list.replaceWith(starts(f, true)), f.starts.length) : "",
     more > 0 && all ? note(`and ${number(more)} more; qprism forecast lists them`) : "",
   )

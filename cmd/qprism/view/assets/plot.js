@@ -29,7 +29,7 @@ export function draw(drawn) {
   if (!width) return
   if (drawn.plot) drawn.plot.setSize({ width, height })
   else
-    drawn.plot = new uPlot({ width, height, ...settings(drawn, range(drawn.times)) }, dataOf(drawn), canvas)
+    drawn.plot = new uPlot({ width, height, ...settings(drawn, range(ends(drawn))) }, dataOf(drawn), canvas)
 }
 
 /** range is the span of time that is shown at first: what the address says, else all.
@@ -51,10 +51,15 @@ function alone(u, series) {
 const toSample = (u, left, top) =>
   left < 0 ? [left, top] : [u.valToPos(u.data[0][u.posToIdx(left)], "x"), top]
 
+/** ends are the times of samples; where each is a step, also when the last one ends. */
+const ends = ({ times, options }) =>
+  options.steps ? [...times, 2 * times.at(-1) - (times.at(-2) ?? times.at(-1))] : times
+
 /** dataOf are times and values; the highest area is drawn first, behind the others. */
-function dataOf({ times, series, options }) {
-  const values = options.stacked ? stack(series).reverse() : series.map(s => s.values)
-  return [times, ...values]
+function dataOf(drawn) {
+  const { series, options } = drawn,
+    values = options.stacked ? stack(series).reverse() : series.map(s => s.values)
+  return [ends(drawn), ...(options.steps ? values.map(list => [...list, list.at(-1)]) : values)]
 }
 
 function settings({ series, options, colors, tell, zoomed }, [min, max]) {

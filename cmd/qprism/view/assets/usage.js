@@ -71,7 +71,7 @@ const against = n => meter(n.actual, `used ${percent(n.actual)}, target ${percen
 
 const periods = ["7d", "30d"],
   mostProjects = 200,
-  numbers = [">7 days", ">30 days", ">target", ">under (+) or over (−) its share"]
+  numbers = [">7 days", ">30 days", ">target", ">balance"]
 
 /** usedTable is who used how much in the last seven and thirty days. */
 export const usedTable = () => later(Promise.all(periods.map(since => ask("used", { since }))), used)
@@ -100,7 +100,7 @@ function used([week, month]) {
     note(
       month.policy ? `By ${month.policy}. ` : "",
       known ? ["Known since ", time(month.known_since), ". "] : "",
-      "Under its share: it is owed these hours.",
+      rows[0].owed_slot_hours === null ? "" : "Balance: with + it is owed these hours; with − it had more.",
     ),
   ]
 }

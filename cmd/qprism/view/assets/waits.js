@@ -5,7 +5,8 @@ import { card, el, empty, later, meter, note, table, tables } from "./make.js"
 import { apart, chart, over } from "./chart.js"
 
 /** causeName is a cause in the words of the terminal. */
-const causeName = cause => (cause === "execution time" ? "start time (-a)" : cause)
+const names = { "execution time": "start time (-a)", "lower priority": "behind other jobs" }
+const causeName = cause => names[cause] ?? cause
 
 /** waitsNow are tasks that wait, by cause. */
 export const waitsNow = () => later(ask("load"), now)

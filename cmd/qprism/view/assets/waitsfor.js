@@ -1,7 +1,7 @@
 // What a job waits for, and who holds that.
 import { ask, jobAddress, own, settled } from "./ask.js"
 import { askedBy } from "./consumables.js"
-import { count, number, quantity, time } from "./format.js"
+import { count, quantity, time } from "./format.js"
 import { card, el, empty, failed, later, table } from "./make.js"
 
 /** rest are parts that a job has if it is known. */
@@ -60,8 +60,9 @@ function reasons(w) {
 
 function hosts(w) {
   if (!w.hosts.length) return ""
-  const rows = w.hosts.map(h => [number(h.count), h.candidate ? "yes" : "no", h.text, h.hosts.join(" ")])
-  return [el("h3", {}, "Hosts"), table([">hosts", "time helps", "because", "which"], rows, "stacked")]
+  const row = h => [count(h.count, "host"), h.candidate ? "yes" : "no", h.text, h.hosts.join(" ")],
+    rows = w.hosts.map(row)
+  return [el("h3", {}, "Hosts"), table(["hosts", "time helps", "because", "which"], rows, "stacked")]
 }
 
 function holders(w) {

@@ -64,10 +64,9 @@ class Trial {
       return
     }
     this.result.setAttribute("aria-busy", "true")
-    const parts = await ask("what-if", changes).then(
-      r => [...outcome(r), tables([["what-if", changes]])],
-      e => [failed(e)],
-    )
+    const parts = await ask("what-if", changes)
+      .then(r => [...outcome(r), tables([["what-if", changes]])])
+      .catch(e => [failed(e)])
     if (mine !== this.waits) return // another one was asked for since
     this.result.removeAttribute("aria-busy")
     this.result.replaceChildren(...parts.filter(Boolean))
@@ -93,7 +92,9 @@ function outcome(report) {
     el(
       "p",
       {},
-      `Rank correlation with today's order: ${report.tau_b.toFixed(2)} (1 = same). `,
+      report.tau_b === null
+        ? ""
+        : `Rank correlation with today's order: ${report.tau_b.toFixed(2)} (1 = same). `,
       `The next run starts ${number(report.starts[1])} tasks (today ${number(report.starts[0])}).`,
     ),
     gains.length
@@ -109,7 +110,8 @@ function outcome(report) {
 
 const headline = (jobs, movers) =>
   movers.length
-    ? `${number(movers.length)} of ${count(jobs.length, "job")} move${movers.length === 1 ? "s" : ""}.`
+    ? `${number(movers.length)} of ${count(jobs.length, "job")} move${movers.length === 1 ? "s" : ""}; ` +
+      "the others keep their place."
     : "No job changes its place."
 
 /** winners say who gains and who loses places. */
