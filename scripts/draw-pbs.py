@@ -261,13 +261,14 @@ def judge_cycle(before):
     jobs = {number(k): v for k, v in json.loads((after / "qstat_f.json").read_text(errors="replace")).get("Jobs", {}).items()}
     qprism = os.environ.get("QPRISM", "qprism")
     text = subprocess.run([qprism, "plan", before, "--format", "json"], capture_output=True, text=True, check=True).stdout
-    decisions = {number(d["job"]): d for d in json.loads(text)["decisions"]}
+    rows = [(number(d["job"]), d) for d in json.loads(text)["decisions"]]
+    decisions = dict(rows)  # the last one of a job that was preempted in the cycle
     found = {}
     if subprocess.run([qprism, "audit", after], capture_output=True).returncode:
         found["audit"] = "qprism audit of the bundle after the cycle does not agree"
     if moved(after, taken, start):
         return found | {"moved": "a job ended between the bundle and the cycle; only the audit is compared"}
-    order, starts = list(decisions), [j for j, d in decisions.items() if d["verdict"] in ("start", "now")]
+    order, starts = [j for j, _ in rows], [j for j, d in rows if d["verdict"] in ("start", "now")]
     if [j for j in order if j in considered] != considered:  # jobs of closed queues and after the end are not looked at
         found["order"] = f"log {considered}, plan {order}"
     if starts != run:

@@ -27,7 +27,7 @@ func TestPlansWithGroupsOfHostsAfterAPackedJob(t *testing.T) { plansAsPlayed(t, 
 
 // TestJobsAreChosenForPreemptionAsPlayed has running jobs of one level that started in the same second (P49), and a job
 // that started in the cycle and is over a soft limit then (P50).
-func TestJobsAreChosenForPreemptionAsPlayed(t *testing.T) { plansAsPlayed(t, "preempted", 3) }
+func TestJobsAreChosenForPreemptionAsPlayed(t *testing.T) { plansAsPlayed(t, "preempted", 4) }
 
 // plansAsPlayed compares the plans of bundles with the cycles that followed: the jobs in order, and those that started.
 func plansAsPlayed(t *testing.T, name string, atLeast int) {

@@ -249,15 +249,17 @@ func (r *Preemptor) newPreemption(c *cluster.Claim, reasons []reason.Failure) *p
 	return p
 }
 
-// runningInOrder are the running jobs in the order in which the scheduler has sorted all jobs: the last sort decides
-// between jobs of one level that started in the same second (P49).
-func (r *Preemptor) runningInOrder() []*cluster.Claim {
-	place := make(map[*cluster.Claim]int, len(r.Jobs))
-	for i, c := range r.Jobs {
-		place[c] = i
+// runningInOrder are the running jobs queue by queue, each in the order of its queue. That decides between jobs of one
+// level that started in the same second (P49): the scheduler tries preemption in a copy of the cluster, whose list of
+// jobs it makes of its queues.
+func (r *Preemptor) runningInOrder() (list []*cluster.Claim) {
+	for _, q := range r.Queues {
+		for _, c := range q.Jobs {
+			if slices.Contains(r.Running, c) {
+				list = append(list, c)
+			}
+		}
 	}
-	list := slices.Clone(r.Running)
-	slices.SortStableFunc(list, func(a, b *cluster.Claim) int { return cmp.Compare(place[a], place[b]) })
 	return list
 }
 
