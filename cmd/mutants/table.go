@@ -150,6 +150,6 @@ var mutants = []mutant{
 		"if have.At < e.At || have.At == e.At && e.Kind == EndEvent {"},
 	{cycles, "pbs/cycle/preempt/preempt.go", "if r.low <= left && left <= r.high {",
 		"if r.low < left && left <= r.high {"},
-	{cycles, "formula/job.go", "if p.AccrueType == eligible {", "if p.AccrueType != eligible {"},
+	{cycles, "formula/job.go", "if p.AccrueType == model.Eligible {", "if p.AccrueType != model.Eligible {"},
 	{cycles, "formula/number.go", "if next < 1 || next >= 999 {", "if next < 1 || next >= 1000 {"},
 }

@@ -211,7 +211,7 @@ var plantedTraps = map[string]planted{
 	"top jobs without walltime": {in: "pbs strict", edits: []edit{replace("qstat_f.json", `"walltime":	"00:10:00"`, `"pmem":	"1kb"`)},
 		trap:   "walltimes-unknown",
 		place:  "sched_config:6: strict_ordering: True ALL",
-		effect: "running jobs without a known end, whose place no top job can use: 0; waiting jobs that cannot backfill before a top job: 5; these jobs are 1.pbsvm, 2.pbsvm, 3.pbsvm, 4.pbsvm, 17.pbsvm",
+		effect: "0 running jobs have no known end, so that no top job can plan to use their place; 5 waiting jobs cannot backfill before a top job; the jobs are 1.pbsvm, 2.pbsvm, 3.pbsvm, 4.pbsvm, 17.pbsvm",
 		fix:    "qmgr -c 'set server resources_default.walltime = 24:00:00'"},
 	"estimates of an hour": {in: "pbs strict", edits: []edit{add("qmgr_print_sched.txt", "set sched opt_backfill_fuzzy = high")},
 		trap:   "fuzzy-estimates",
