@@ -22,15 +22,16 @@ export async function progress(said, lines) {
       const { value } = await settled(l.why)
       done++
       tell()
-      return { likely: value?.likely_start?.start && value.likely_start, mark: l.mark }
+      const likely = value?.likely_start?.start && value.likely_start
+      if (likely && !likely.by_ended_jobs) l.mark.textContent = " *"
+      return { likely, mark: l.mark }
     }),
   )
   const known = found.filter(f => f.likely),
     limited = known.filter(f => !f.likely.by_ended_jobs)
   if (!known.length) return said.replaceChildren()
-  const mixed = limited.length && limited.length < known.length
-  if (mixed) for (const f of limited) f.mark.textContent = " *"
   said.textContent =
-    `Likely start: ${limited.length === known.length ? byLimits : byEarlier}, and nobody submits more.` +
-    (mixed ? ` With *: ${byLimits}.` : "")
+    known.length > limited.length
+      ? `The first time is ${byEarlier}, the second ${byLimits} (*: only this one). Nobody submits more.`
+      : `Likely start with *: ${byLimits}, and nobody submits more.`
 }

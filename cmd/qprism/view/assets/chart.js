@@ -13,6 +13,9 @@ export function apart(times) {
   return `a sample every ${span(gaps.sort((a, b) => a - b)[Math.floor(gaps.length / 2)])}`
 }
 
+/** length says how long the samples are: 30 days, or what is known of them. */
+export const length = times => span(times.at(-1) - times[0])
+
 /** chart draws series over times. Options: stacked, small, down (1 on top), top (end of the scale), unit.
     A series that is a target is dashed, in the color of the one before it. */
 export function chart(title, times, series, options = {}) {

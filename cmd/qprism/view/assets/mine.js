@@ -2,7 +2,7 @@
 import { address, ask, given, own, user, whyAddress } from "./ask.js"
 import { progress } from "./basis.js"
 import { placesOf } from "./columns.js"
-import { around, count, number, time } from "./format.js"
+import { around, count, ms, number, time } from "./format.js"
 import { el, empty, later, table } from "./make.js"
 
 export function mineView() {
@@ -62,10 +62,8 @@ function jobs(queue, who, all = false) {
     ),
     each.length > lines.length ? more(() => list.replaceWith(jobs(queue, who, true)), each.length) : "",
   )
-  progress(
-    said,
-    lines.filter(l => l.why),
-  )
+  const asked = lines.filter(l => l.why)
+  progress(said, asked)
   return list
 }
 
@@ -115,8 +113,23 @@ function start(why, beside) {
   if (why.starts.length) return "in the next run"
   const reserved = why.decision?.verdict === "reserve" && why.decision.start,
     at = why.likely_start?.start ?? reserved
-  if (!at) return el("a", { href: address("/plan") }, "see Plan")
-  return el("span", {}, why.likely_start?.start ? "" : "reserved for ", time(at, around(at, beside)))
+  if (!at) return later(ask("forecast"), f => planned(f, why.job, beside))
+  const latest = why.likely_start?.by_ended_jobs && why.likely_start.latest,
+    wide = latest && ms(latest) - ms(at) > 900_000
+  return el(
+    "span",
+    {},
+    why.likely_start?.start ? "" : "reserved for ",
+    time(at, around(at, beside)),
+    wide ? [" to ", time(latest, around(latest, at))] : "",
+  )
+}
+
+/** planned is the start that Plan has for a job whose own answer has none. */
+function planned(forecast, job, beside) {
+  const found = forecast.starts.find(s => String(s.job) === String(job))
+  if (!found) return "not foreseen"
+  return [time(found.start, around(found.start, beside)), " *"]
 }
 
 /** cell is filled when the answer is there. */

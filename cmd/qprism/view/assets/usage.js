@@ -1,7 +1,7 @@
 // Usage against target, as tables.
 import { api, ask } from "./ask.js"
 import { chart } from "./chart.js"
-import { count, hours, number, percent, time } from "./format.js"
+import { count, hours, percent, time } from "./format.js"
 import { el, empty, later, meter, note, table } from "./make.js"
 
 /** nodesOf makes one form of the nodes of Grid Engine and PBS, which name the same numbers differently. */
@@ -124,12 +124,12 @@ function owedMost({ rows }) {
     " is owed most, ",
     hours(most.owed_slot_hours),
     most.waiting ? "." : `; no job of ${name} waits.`,
-    parts.length > 1 ? ` It was below its target on ${number(below)} of ${number(parts.length)} days` : "",
-    parts.length > 1 ? lately : "",
+    parts.length > 1 && ` It was below its target on ${below} of ${parts.length} days${lately}`,
   )
 }
 
 const mostLines = 8
+const named = r => (r.name || "none") + (r.target === null ? "" : ` (target ${percent(r.target)})`)
 
 /** usedChart is usage by project and day beside the targets, all on one scale. */
 export const usedChart = () =>
@@ -140,7 +140,7 @@ export const usedChart = () =>
       percents = parts => parts.map(p => (p === null ? null : 100 * p))
     const lines = r =>
       [
-        { name: r.name || "none", values: percents(r.got_by_step) },
+        { name: named(r), values: percents(r.got_by_step) },
         r.target !== null && { target: true, values: times.map(() => 100 * r.target) },
       ].filter(Boolean)
     return [

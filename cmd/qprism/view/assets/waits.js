@@ -2,7 +2,7 @@
 import { ask, pastOf } from "./ask.js"
 import { number, percent } from "./format.js"
 import { card, el, empty, later, meter, note, table, tables } from "./make.js"
-import { apart, chart, over } from "./chart.js"
+import { apart, chart, length, over } from "./chart.js"
 
 /** causeName is a cause in the words of the terminal. */
 const names = { "execution time": "start time (-a)", "lower priority": "behind other jobs" }
@@ -36,13 +36,16 @@ function stacked(ticks) {
   const values = cause => ticks.map(t => t.waiting.find(w => w.cause === cause)?.tasks ?? 0)
   const areas = causes.map(cause => ({ name: causeName(cause), values: values(cause) }))
   return [
-    chart(`Waiting tasks by cause, 30 days, ${apart(over(ticks))}`, over(ticks), areas, {
+    chart(`Waiting tasks by cause, ${known(ticks)}`, over(ticks), areas, {
       stacked: true,
       steps: true,
     }),
     tables([["timeline"]]),
   ]
 }
+
+/** known says of how long there are samples, and how far they are apart. */
+const known = ticks => `${length(over(ticks))}, ${apart(over(ticks))}`
 
 /** useOverTime are the slots in use over a month; nothing of a bundle, which is one moment. */
 export const useOverTime = () =>
@@ -59,7 +62,7 @@ export const useOverTime = () =>
     return card(
       "Slots in use",
       el("p", {}, `${percent(mean(used) / 100)} on average. `, idle(ticks)),
-      chart(`Percent of all slots, 30 days, ${apart(over(ticks))}`, over(ticks), areas, options),
+      chart(`Percent of all slots, ${known(ticks)}`, over(ticks), areas, options),
     )
   })
 

@@ -18,7 +18,7 @@ function trying({ settings }) {
     return rows.length ? [el("h3", {}, title), el("div", { class: "knobs" }, rows)] : []
   }
   const weights = settings.some(s => s.key === "halftime") ? "Weights and halftime" : "Weights"
-  return [group(weights, false), group("Shares of projects", true), trial.said, trial.result]
+  return [group(weights, false), group("Shares of projects", true), trial.said, trial.result, trial.short]
 }
 
 /** A Trial is a policy with other numbers. */
@@ -27,6 +27,7 @@ class Trial {
     this.changed = new Map()
     this.result = el("div", { id: "changed", "aria-live": "polite" })
     this.command = el("code", {})
+    this.short = el("p", { class: "stays", "aria-hidden": "true" })
     this.said = el(
       "p",
       { hidden: true },
@@ -59,6 +60,7 @@ class Trial {
     this.command.textContent =
       "qprism what-if" + changes.map(([set, change]) => ` --${set} ${change}`).join("")
     this.said.hidden = !changes.length
+    this.short.textContent = ""
     if (!changes.length) {
       this.result.replaceChildren(empty("Move a slider, or double shares, to see who gains and who loses."))
       return
@@ -70,6 +72,7 @@ class Trial {
     if (mine !== this.waits) return // another one was asked for since
     this.result.removeAttribute("aria-busy")
     this.result.replaceChildren(...parts.filter(Boolean))
+    this.short.textContent = this.result.querySelector("strong")?.textContent ?? ""
   }
 }
 
