@@ -29,6 +29,36 @@ func TestPlansWithGroupsOfHostsAfterAPackedJob(t *testing.T) { plansAsPlayed(t, 
 // that started in the cycle and is over a soft limit then (P50).
 func TestJobsAreChosenForPreemptionAsPlayed(t *testing.T) { plansAsPlayed(t, "preempted", 4) }
 
+// TestPreemptionFollowsTheOrderOfQueues has two jobs that started together in queues that are not sorted (P49). The
+// server could not suspend the chosen one so early and requeued it, which no plan can know: only starts are compared.
+func TestPreemptionFollowsTheOrderOfQueues(t *testing.T) {
+	files := unpacked(t, "../../../fixtures/pbs/played/queues.tar.gz")
+	bundle, err := fs.Sub(files, "849/1/before")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := pbs.Read(bundle, pbs.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	told, err := pbs.ReadCycles(files, "849/1/cycle.txt", nil)
+	if err != nil || len(told) != 1 {
+		t.Fatal(err, len(told))
+	}
+	var starts, started []string
+	for _, d := range cycle.Run(s, cycle.Options{At: told[0].Start}).Decisions {
+		if d.Verdict == model.Now {
+			starts = append(starts, d.ID)
+		}
+	}
+	for _, e := range told[0].Of(model.EventRun) {
+		started = append(started, e.Object)
+	}
+	if !slices.Equal(starts, started) {
+		t.Errorf("starts %v, not %v", starts, started)
+	}
+}
+
 // plansAsPlayed compares the plans of bundles with the cycles that followed: the jobs in order, and those that started.
 func plansAsPlayed(t *testing.T, name string, atLeast int) {
 	t.Helper()
