@@ -31,25 +31,16 @@ type Job struct {
 
 // Of are the consumables that a job asks for, by name. A plan of the next run says which jobs wait for them.
 func Of(s *model.Snapshot, p *model.Plan) []Use {
-	list, jobs := []Use{}, jobsByNumber(s)
+	list, jobs := []Use{}, s.JobsByNumber()
+	short := shortages{s, map[*model.Reason]map[string]bool{}}
 	for _, r := range asked(s) {
 		u := Use{Name: r.Name, Bytes: r.Type == model.TypeMemory || r.Type == model.TypePBSSize, Total: totalOf(s, r.Name),
 			By: []Job{}, Asked: []Job{}}
 		u.addHolders(s, r)
-		u.addWaiting(s, p, jobs, r)
+		u.addWaiting(p, jobs, r, short)
 		list = append(list, u)
 	}
 	return list
-}
-
-func jobsByNumber(s *model.Snapshot) map[uint32]*model.Job {
-	jobs := map[uint32]*model.Job{}
-	for i := range s.Jobs {
-		if j := &s.Jobs[i]; jobs[j.Number] == nil {
-			jobs[j.Number] = j
-		}
-	}
-	return jobs
 }
 
 // asked are the consumables that a job asks for, by name.
@@ -149,7 +140,7 @@ func (u *Use) addHolders(s *model.Snapshot, r *model.Resource) {
 }
 
 // addWaiting adds the waiting jobs that ask for the resource, each once.
-func (u *Use) addWaiting(s *model.Snapshot, p *model.Plan, jobs map[uint32]*model.Job, r *model.Resource) {
+func (u *Use) addWaiting(p *model.Plan, jobs map[uint32]*model.Job, r *model.Resource, short shortages) {
 	seen := map[*model.Job]bool{}
 	for i := range p.Decisions {
 		d := &p.Decisions[i]
@@ -159,17 +150,32 @@ func (u *Use) addWaiting(s *model.Snapshot, p *model.Plan, jobs map[uint32]*mode
 		}
 		if amount := amountOf(j, r, j.LeastSlots(), 1); amount > 0 {
 			seen[j] = true
-			u.Asked = append(u.Asked, Job{cmp.Or(d.ID, j.KnownAs()), j.Owner, amount, shortOf(s, d, r)})
+			u.Asked = append(u.Asked, Job{cmp.Or(d.ID, j.KnownAs()), j.Owner, amount, short.of(d)[r.Name]})
 		}
 	}
 }
 
-// shortOf reports whether a decision waits for a resource.
-func shortOf(s *model.Snapshot, d *model.Decision, r *model.Resource) bool {
-	for place := range delay.WantedBy(s, d) {
-		if place.Resource == r.Name {
-			return true
-		}
+// shortages are the resources that decisions wait for. Jobs of one category share their list of reasons, which can be as
+// long as the cluster has queue instances, so each list is read once.
+type shortages struct {
+	snapshot *model.Snapshot
+	known    map[*model.Reason]map[string]bool // by the first reason of a list
+}
+
+func (s shortages) of(d *model.Decision) map[string]bool {
+	if len(d.Why) == 0 {
+		return nil
 	}
-	return false
+	shared := d.Verdict != model.Later // what is reserved for waits for a place of its own
+	if found, known := s.known[&d.Why[0]]; known && shared {
+		return found
+	}
+	resources := map[string]bool{}
+	for place := range delay.WantedBy(s.snapshot, d) {
+		resources[place.Resource] = true
+	}
+	if shared {
+		s.known[&d.Why[0]] = resources
+	}
+	return resources
 }

@@ -32,6 +32,9 @@ func WantedBy(s *model.Snapshot, d *model.Decision) map[Place]bool {
 
 // ownPlaces are the queue instances that a decision grants, with their hosts and cluster queues.
 func ownPlaces(s *model.Snapshot, d *model.Decision) map[string]bool {
+	if len(d.Slots) == 0 {
+		return nil
+	}
 	granted, own := map[string]bool{}, map[string]bool{}
 	for _, g := range d.Slots {
 		granted[g.Instance], own[g.Instance] = true, true

@@ -87,8 +87,9 @@ func walltimesUnknown(l *pbsLinter) []lint.Trap {
 		What: "the scheduler reserves for top jobs (strict_ordering), but it expects a job without " +
 			"walltime to run for five years",
 		Place: l.option("strict_ordering"),
-		Effect: fmt.Sprintf("%d running jobs have no known end, so that no top job can plan to use their place; %d waiting jobs "+
-			"cannot backfill before a top job; the jobs are %s", len(running), len(waiting), lint.Few(append(running, waiting...))),
+		Effect: fmt.Sprintf("%s %s no known end, so that no top job can plan to use their place; %s cannot backfill before a top job; "+
+			"the jobs are %s", lint.Many(len(running), "running job"), lint.Verb(len(running), "has", "have"),
+			lint.Many(len(waiting), "waiting job"), lint.Few(append(running, waiting...))),
 		Fix: []string{qmgr("set server resources_default.walltime = 24:00:00")},
 	}}
 }

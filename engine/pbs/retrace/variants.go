@@ -108,17 +108,22 @@ func (t *trial) withAnswers(x *state, _ *model.Snapshot) (list []*state) {
 			}
 		}))
 	}
-	if len(ids) > 1 {
-		answered(ids...)
-	}
-	for _, id := range ids[:min(len(ids), mostEnded)] {
-		answered(id)
-	}
+	allAndEach(ids, answered)
 	return list
 }
 
-// mostEnded bounds the jobs that are tried one by one.
-const mostEnded = 8
+// mostAlone bounds the jobs that are tried one by one.
+const mostAlone = 8
+
+// allAndEach tries several jobs together, and each alone.
+func allAndEach(ids []string, try func(ids ...string)) {
+	if len(ids) > 1 {
+		try(ids...)
+	}
+	for _, id := range ids[:min(len(ids), mostAlone)] {
+		try(id)
+	}
+}
 
 // withEnded lets jobs still run that were gone in the second in which the cycle began: each alone, and all.
 func (t *trial) withEnded(x *state, _ *model.Snapshot) (list []*state) {
@@ -131,11 +136,6 @@ func (t *trial) withEnded(x *state, _ *model.Snapshot) (list []*state) {
 		v.doubts = x.doubts
 		list = append(list, v)
 	}
-	if len(x.ended) > 1 {
-		late(x.ended...)
-	}
-	for _, id := range x.ended[:min(len(x.ended), mostEnded)] {
-		late(id)
-	}
+	allAndEach(x.ended, late)
 	return list
 }

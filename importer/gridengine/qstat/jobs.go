@@ -3,6 +3,7 @@ package qstat
 import (
 	"cmp"
 	"slices"
+	"sync"
 
 	"qprism/engine/model"
 	"qprism/importer/gridengine/bundle"
@@ -27,21 +28,18 @@ func ReadJobs(b *bundle.Reader) error {
 
 // readListings reads the two large files, which know nothing of each other, on two processors.
 func readListings(r *reader, jobs *jobTable) error {
-	other, found := &reader{Reader: r.Fork()}, make(chan func() (details, error), 1)
-	go func() {
-		d, err := readQstatJ(other)
-		found <- func() (details, error) { return d, err }
-	}()
+	other := &reader{Reader: r.Fork()}
+	var found details
+	var errJ error
+	var beside sync.WaitGroup
+	beside.Go(func() { found, errJ = readQstatJ(other) })
 	err := readQstat(r, jobs)
-	d, errJ := (<-found)()
-	if err == nil {
-		err = errJ
-	}
-	if err != nil {
+	beside.Wait()
+	if err = cmp.Or(err, errJ); err != nil {
 		return err
 	}
 	r.Join(other.Reader)
-	d.mergeInto(r, jobs)
+	found.mergeInto(r, jobs)
 	return nil
 }
 

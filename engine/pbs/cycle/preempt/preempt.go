@@ -255,7 +255,7 @@ func (r *Preemptor) newPreemption(c *cluster.Claim, reasons []reason.Failure) *p
 func (r *Preemptor) runningInOrder() (list []*cluster.Claim) {
 	for _, q := range r.Queues {
 		for _, c := range q.Jobs {
-			if slices.Contains(r.Running, c) {
+			if c.Running() {
 				list = append(list, c)
 			}
 		}
