@@ -17,6 +17,7 @@ import (
 	"qprism/cmd/qprism/queue"
 	"qprism/cmd/qprism/subject"
 	"qprism/cmd/qprism/trial"
+	"qprism/engine/model"
 )
 
 // groups are those whose commands answer: none of them changes anything.
@@ -110,6 +111,18 @@ func (a *Answers) about(ctx context.Context, m *Moment, question string, ask fun
 		}
 		return ask(s)
 	})
+}
+
+// nextRun is the plan of the next run, made once for all questions about the moment.
+func (a *Answers) nextRun(s *subject.Subject) (*model.Plan, error) {
+	at, err := s.Moment()
+	if err == nil {
+		err = s.Batch.Lacks(false)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return cli.Once(&a.deps, "the next run", func() *model.Plan { return s.Batch.Plan(at.At) }), nil
 }
 
 func (a *Answers) known(question string) *packed {

@@ -11,10 +11,10 @@ import (
 // consumables says who holds and who asks for what.
 func (s *Site) consumables(ctx context.Context, a *Answers, _ *Cluster, m *Moment) (*packed, error) {
 	return a.about(ctx, m, "consumables", func(about *subject.Subject) ([]byte, error) {
-		at, err := about.Moment()
-		if err != nil || about.Batch.Lacks(false) != nil {
-			return []byte("[]"), err
+		plan, err := a.nextRun(about)
+		if err != nil {
+			return []byte("[]"), nil
 		}
-		return show.Marshal(consumable.Of(about.Snapshot, about.Batch.Plan(at.At)))
+		return show.Marshal(consumable.Of(about.Snapshot, plan))
 	})
 }

@@ -33,11 +33,11 @@ type loadCause struct {
 // load says how full the cluster is.
 func (s *Site) load(ctx context.Context, a *Answers, _ *Cluster, m *Moment) (*packed, error) {
 	return a.about(ctx, m, "load", func(about *subject.Subject) ([]byte, error) {
-		return show.Marshal(loadOf(about))
+		return show.Marshal(loadOf(a, about))
 	})
 }
 
-func loadOf(s *subject.Subject) *load {
+func loadOf(a *Answers, s *subject.Subject) *load {
 	found := past.Analyse(s.Snapshot).Load
 	l := &load{Waiting: []loadCause{}, Unit: s.Batch.Words().Work}
 	if found.Slots > 0 {
@@ -46,17 +46,17 @@ func loadOf(s *subject.Subject) *load {
 	for _, w := range found.Waiting {
 		l.Waiting = append(l.Waiting, loadCause{string(w.Cause), w.Jobs, w.Tasks})
 	}
-	l.addBacklog(s)
+	l.addBacklog(a, s)
 	return l
 }
 
 // addBacklog adds the work before the last job that waits for its turn; jobs that are held wait for none.
-func (l *load) addBacklog(s *subject.Subject) {
-	at, err := s.Moment()
-	if err != nil || s.Batch.Lacks(false) != nil {
+func (l *load) addBacklog(a *Answers, s *subject.Subject) {
+	p, err := a.nextRun(s)
+	if err != nil {
 		return
 	}
-	p, jobs := s.Batch.Plan(at.At), s.JobsByNumber()
+	jobs := s.JobsByNumber()
 	for i := len(p.Decisions) - 1; i >= 0; i-- {
 		d := &p.Decisions[i]
 		j := jobs[d.Job]

@@ -290,7 +290,7 @@ func (s *Site) prepare(ctx context.Context) {
 	if m == nil {
 		return
 	}
-	for _, name := range []string{"queue", "agreement", "lint", "shares", "load"} {
+	for _, name := range []string{"queue", "agreement", "lint", "shares", "load", "consumables"} {
 		_, _ = s.ask(ctx, c, m, name) // what has no answer is said to who asks for it
 	}
 }

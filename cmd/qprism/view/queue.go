@@ -54,7 +54,7 @@ func bars(p *model.Policy) []bar {
 		{"-p", "npprior", p.WeightPriority}}
 }
 
-func listed(s *subject.Subject) (*queueList, error) {
+func (a *Answers) listed(s *subject.Subject) (*queueList, error) {
 	r, err := s.Batch.Ranking("all")
 	if err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func listed(s *subject.Subject) (*queueList, error) {
 		q.Sorted, q.further = append(q.Sorted, c.Title[1:]), append(q.further, c.Name)
 	}
 	q.Columns = append(q.Columns, q.Sorted...)
-	why := q.reasons(s)
+	why := q.reasons(a, s)
 	places := map[*model.Job]int{}
 	for _, j := range r.Jobs {
 		first := j.Waits && !j.Runs && places[j.Job] == 0
@@ -111,16 +111,12 @@ func sortedBy(r *batch.Ranking) (list []batch.Column) {
 }
 
 // reasons are what jobs wait for, as a plan of the next run says.
-func (q *queueList) reasons(s *subject.Subject) map[string]string {
-	at, err := s.Moment()
-	if err == nil {
-		err = s.Batch.Lacks(false)
-	}
+func (q *queueList) reasons(a *Answers, s *subject.Subject) map[string]string {
+	p, err := a.nextRun(s)
 	if err != nil {
 		q.Lacks = err.Error()
 		return nil
 	}
-	p := s.Batch.Plan(at.At)
 	text, why := next.WaitText(s, p), map[string]string{}
 	for i := range p.Decisions {
 		d := &p.Decisions[i]

@@ -162,7 +162,7 @@ func sizeOf(j *model.Job) string {
 func listedAs(question string) func(*Site, context.Context, *Answers, *Cluster, *Moment) (*packed, error) {
 	return func(_ *Site, ctx context.Context, a *Answers, _ *Cluster, m *Moment) (*packed, error) {
 		return a.about(ctx, m, question, func(about *subject.Subject) ([]byte, error) {
-			list, err := listed(about)
+			list, err := a.listed(about)
 			if err != nil {
 				return nil, err
 			}
