@@ -10,5 +10,5 @@
 //   - footrule.go: Footrule and Overlap
 //   - inversion.go: pairs that the two rankings order differently
 //   - quantile.go: Quantile of values, type 7 of Hyndman and Fan
-//   - radix.go: the sort: byte by byte, the lowest byte first
+//   - radix.go: Sorted sorts things by columns of numbers, byte by byte
 package order

@@ -39,11 +39,11 @@ func TauB(a, b []int32) float64 { return Count(a, b).TauB() }
 
 // sortedKeys are the things as pairs of ranks in one number each, sorted by the first rank, then by the second.
 func sortedKeys(a, b []int32) []uint64 {
+	key := func(i int) uint64 { return uint64(ordered(a[i]))<<32 | uint64(ordered(b[i])) }
 	keys := make([]uint64, len(a))
-	for i := range a {
-		keys[i] = uint64(ordered(a[i]))<<32 | uint64(ordered(b[i]))
+	for n, i := range Sorted(len(a), key, nil) {
+		keys[n] = key(int(i))
 	}
-	sortKeys(keys)
 	return keys
 }
 

@@ -22,6 +22,7 @@ import (
 	"qprism/engine/gridengine/ticket"
 	"qprism/engine/gridengine/urgency"
 	"qprism/engine/model"
+	"qprism/engine/order"
 )
 
 // An Input is a cluster as one scheduler run sees it.
@@ -133,25 +134,36 @@ func (r *Result) rank(in *Input, values urgency.Values) {
 	policy := &in.Snapshot.Policy
 	all := make([]Job, len(running)+len(pending))
 	both := make(map[*model.Job]*Job, len(running))
-	r.Running, r.Pending = make([]*Job, 0, len(running)), make([]*Job, 0, len(pending))
+	r.Running = make([]*Job, 0, len(running))
 	for n, i := range running {
 		e, j := &in.Lists.Running[i], &all[n]
 		j.init(e.Job, values.Running[i], policy)
 		r.addRunning(j, r.Tickets.Running.Of(i))
 		r.Running, both[e.Job] = append(r.Running, j), j
 	}
-	tasks := make([]Task, 0, len(pending))
-	for n, i := range pending {
-		e := &in.Lists.Pending[i]
-		j := both[e.Job]
-		if j == nil {
-			j = &all[len(running)+n]
-			j.init(e.Job, values.Pending[i], policy)
+	r.Pending = make([]*Job, len(pending))
+	inHalves(len(pending), func(from, to int) {
+		tasks := make([]Task, 0, to-from)
+		for n, i := range pending[from:to] {
+			e := &in.Lists.Pending[i]
+			j := both[e.Job]
+			if j == nil {
+				j = &all[len(running)+from+n]
+				j.init(e.Job, values.Pending[i], policy)
+			}
+			tasks = r.addPending(j, e, r.Tickets.Pending.Of(i), tasks)
+			r.Pending[from+n] = j
 		}
-		tasks = r.addPending(j, e, r.Tickets.Pending.Of(i), tasks)
-		r.Pending = append(r.Pending, j)
-	}
+	})
 	sortByDispatch(r.Pending)
+}
+
+// inHalves does something for each half of n things, on two processors.
+func inHalves(n int, do func(from, to int)) {
+	var beside sync.WaitGroup
+	beside.Go(func() { do(0, n/2) })
+	do(n/2, n)
+	beside.Wait()
 }
 
 // wanted are the places in a list of the entries that the result tells of.
@@ -258,41 +270,13 @@ func CompareDispatch(a *model.Job, prioA float64, b *model.Job, prioB float64) i
 		cmp.Compare(a.Number, b.Number))
 }
 
-// A sortKey has what the order of a job depends on.
-type sortKey struct {
-	prio      float64
-	submitted int64
-	number    uint32
-	at        int32 // place of the job in the unsorted list
-}
-
-func compareKeys(a, b sortKey) int {
-	if c := cmp.Compare(b.prio, a.prio); c != 0 {
-		return c
-	}
-	return cmp.Or(cmp.Compare(a.submitted, b.submitted), cmp.Compare(a.number, b.number))
-}
-
-// sortByDispatch sorts by decreasing prio, then by submission, then by job number (R10). It sorts two halves on two
-// processors and merges them.
+// sortByDispatch sorts by decreasing prio, then by submission, then by job number (R10).
 func sortByDispatch(jobs []*Job) {
-	keys := make([]sortKey, len(jobs))
-	for i, j := range jobs {
-		keys[i] = sortKey{j.Prio, j.Job.Submitted.Unix(), j.Job.Number, int32(i)}
-	}
-	first, second := keys[:len(keys)/2], keys[len(keys)/2:]
-	var beside sync.WaitGroup
-	beside.Go(func() { slices.SortFunc(first, compareKeys) })
-	slices.SortFunc(second, compareKeys)
-	beside.Wait()
 	unsorted := slices.Clone(jobs)
-	for i := range jobs {
-		least := &first
-		if len(first) == 0 || len(second) > 0 && compareKeys(second[0], first[0]) < 0 {
-			least = &second
-		}
-		jobs[i] = unsorted[(*least)[0].at]
-		*least = (*least)[1:]
+	prio := func(i int) uint64 { return ^order.Float(unsorted[i].Prio) }
+	equal := func(a, b int) int { return CompareDispatch(unsorted[a].Job, 0, unsorted[b].Job, 0) }
+	for n, i := range order.Sorted(len(jobs), prio, equal) {
+		jobs[n] = unsorted[i]
 	}
 }
 

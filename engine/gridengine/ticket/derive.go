@@ -107,7 +107,7 @@ func (r *run) deriveFunctional(t *ref, w, s sums) {
 	add(ByUser, t.user, w.user, t.uf, s.user)
 	add(ByDepartment, t.department, w.department, t.df, s.department)
 	add(ByProject, t.project, w.project, t.pf, s.project)
-	add(ByJob, &Account{FunctionalShares: t.job.JobShare}, w.job, float64(t.job.JobShare), s.job)
+	add(ByJob, &Account{FunctionalShares: t.jobShare}, w.job, float64(t.jobShare), s.job)
 	if n := len(parts); n > 0 && parts[n-1].Party == ByJob {
 		parts[n-1].Jobs = 0
 	}
@@ -143,7 +143,7 @@ func (r *run) deriveRunningShare(t *ref, gives float64) {
 	r.deriveShare(t, t.node, t.node.Proportion, float64(t.node.Jobs), gives)
 	if t.node.jobShares != 0 {
 		s := t.derived.ShareTree
-		s.JobShare, s.JobShares, s.Cut = t.job.JobShare, t.node.jobShares, r.Quirks.TruncatedJobShare
+		s.JobShare, s.JobShares, s.Cut = t.jobShare, t.node.jobShares, r.Quirks.TruncatedJobShare
 	}
 }
 
@@ -178,7 +178,7 @@ func (r *run) deriveBelow(n *Node, way []Level) {
 func (r *run) derivations(into map[TaskID]*Derivation) {
 	for i := range r.refs {
 		if t := &r.refs[i]; t.derived != nil {
-			into[TaskID{t.job.Number, t.task}] = t.derived
+			into[TaskID{t.number, t.task}] = t.derived
 		}
 	}
 }

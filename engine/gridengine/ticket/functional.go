@@ -27,7 +27,7 @@ func (r *run) addFunctionalShares(t *ref) {
 		t.df = r.runningShares(t.department)
 		r.sums.department += t.df
 	}
-	r.sums.job += float64(t.job.JobShare)
+	r.sums.job += float64(t.jobShare)
 }
 
 // runningShares are the shares of one of an account's running tasks.
@@ -73,7 +73,7 @@ func (r *run) pendingWeights() sums {
 		add(&used.user, t.user)
 		add(&used.project, t.project)
 		add(&used.department, t.department)
-		used.job += float64(t.job.JobShare)
+		used.job += float64(t.jobShare)
 	}
 	if used.user <= 0 {
 		w.user = 0
@@ -117,7 +117,7 @@ func (r *run) functional(t *ref, w, s sums) float64 {
 	user := part(t.user != nil, t.uf, s.user)
 	project := part(t.project != nil, t.pf, s.project)
 	department := part(t.department != nil, t.df, s.department)
-	job := part(true, float64(t.job.JobShare), s.job)
+	job := part(true, float64(t.jobShare), s.job)
 	r.deriveFunctional(t, w, s)
 	return float64(w.user*user) + float64(w.department*department) + float64(w.project*project) + float64(w.job*job)
 }
@@ -129,7 +129,7 @@ type functionalKey struct {
 }
 
 func (t *ref) functionalKey() functionalKey {
-	k := functionalKey{job: t.job.JobShare}
+	k := functionalKey{job: t.jobShare}
 	keep := func(a *Account) *Account {
 		if a != nil && a.FunctionalShares > 0 {
 			return a
@@ -204,7 +204,7 @@ func (r *run) bestTrial(categories []*category, w, pending sums, dependent bool)
 
 // older breaks ties among pending tasks: submitted earlier, smaller job number, smaller task number.
 func (t *ref) older(u *ref) bool {
-	return cmp.Or(cmp.Compare(t.job.Submitted.Unix(), u.job.Submitted.Unix()), cmp.Compare(t.job.Number, u.job.Number),
+	return cmp.Or(cmp.Compare(t.submitted/1e6, u.submitted/1e6), cmp.Compare(t.number, u.number),
 		cmp.Compare(t.task, u.task)) < 0
 }
 
@@ -231,7 +231,7 @@ func (r *run) try(t *ref, w, pending sums) {
 	trial(t.user, &t.uf, &s.user)
 	trial(t.project, &t.pf, &s.project)
 	trial(t.department, &t.df, &s.department)
-	s.job += float64(t.job.JobShare)
+	s.job += float64(t.jobShare)
 	t.f = r.functional(t, w, s)
 }
 
@@ -253,7 +253,7 @@ func (r *run) settle(t *ref, pending *sums) {
 	add(t.user, &t.uf, &pending.user)
 	add(t.project, &t.pf, &pending.project)
 	add(t.department, &t.df, &pending.department)
-	pending.job += float64(t.job.JobShare)
+	pending.job += float64(t.jobShare)
 }
 
 // shareHeads gives tasks beyond the limit what the first one left in their category would have got (quirk Q5).

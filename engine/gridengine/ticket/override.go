@@ -3,6 +3,8 @@ package ticket
 import (
 	"cmp"
 	"slices"
+
+	"qprism/engine/order"
 )
 
 // plainOverride is what a running task gets of the override tickets of its user, project, department and job; so does
@@ -23,8 +25,8 @@ func (r *run) plainOverride(t *ref) float64 {
 		o += part
 		t.deriveOverride(parties[i], a.Name, a.OverrideTickets, jobs, part)
 	}
-	t.deriveOverride(ByJob, "", t.job.OverrideTickets, 0, float64(t.job.OverrideTickets))
-	return o + float64(t.job.OverrideTickets)
+	t.deriveOverride(ByJob, "", t.override, 0, float64(t.override))
+	return o + float64(t.override)
 }
 
 // parties are those whose override tickets a task gets besides its own.
@@ -50,7 +52,7 @@ type overrideKey struct {
 }
 
 func (t *ref) overrideKey() overrideKey {
-	k := overrideKey{job: t.job.OverrideTickets}
+	k := overrideKey{job: t.override}
 	keep := func(a *Account) *Account {
 		if a != nil && a.OverrideTickets > 0 {
 			return a
@@ -96,7 +98,7 @@ func (r *run) sharedOverride(dependent bool) {
 
 // before says whether the task is preferred to another one that might get override tickets next.
 func (t *ref) before(u *ref) bool {
-	return t.o > u.o || t.o == u.o && (t.job.Number < u.job.Number || t.job.Number == u.job.Number && t.task < u.task)
+	return t.o > u.o || t.o == u.o && (t.number < u.number || t.number == u.number && t.task < u.task)
 }
 
 // nextOverride is what the task gets as one job more of its user, project and department.
@@ -110,8 +112,8 @@ func (t *ref) nextOverride() float64 {
 			t.deriveOverride(parties[i], a.Name, a.OverrideTickets, a.jobs+1, part)
 		}
 	}
-	t.deriveOverride(ByJob, "", t.job.OverrideTickets, 0, float64(t.job.OverrideTickets))
-	return o + float64(t.job.OverrideTickets)
+	t.deriveOverride(ByJob, "", t.override, 0, float64(t.override))
+	return o + float64(t.override)
 }
 
 // A category holds pending tasks that a policy cannot tell apart but by their order.
@@ -141,10 +143,15 @@ func group[K comparable](refs []*ref, key func(*ref) K, none K) []*category {
 
 // sortByGained puts those first that earlier policies gave more.
 func (c *category) sortByGained() {
-	slices.SortStableFunc(c.refs, func(a, b *ref) int {
-		return cmp.Or(cmp.Compare(b.gained, a.gained), a.job.Submitted.Compare(b.job.Submitted),
-			cmp.Compare(a.job.Number, b.job.Number), cmp.Compare(a.task, b.task))
-	})
+	unsorted := slices.Clone(c.refs)
+	gained := func(i int) uint64 { return ^order.Float(unsorted[i].gained) }
+	equal := func(i, k int) int {
+		a, b := unsorted[i], unsorted[k]
+		return cmp.Or(cmp.Compare(a.submitted, b.submitted), cmp.Compare(a.number, b.number), cmp.Compare(a.task, b.task))
+	}
+	for n, i := range order.Sorted(len(unsorted), gained, equal) {
+		c.refs[n] = unsorted[i]
+	}
 }
 
 // dropHead removes the first task of the i-th category, and the category if it is then empty.

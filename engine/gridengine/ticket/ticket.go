@@ -127,23 +127,31 @@ type run struct {
 	maximum     float64
 	most        TaskID // that has the maximum
 	overrideSum float64
+	pendingSum  float64 // of all tickets of pending tasks
+	runningSum  float64
 	sums        sums // functional shares of running tasks
 	levels      map[*Node][]Level
 }
 
-// A ref is one task in one pass.
+// A ref is one task in one pass. It holds all numbers of its job that the policies compare: looking at 50,000 jobs
+// again and again takes longer than the arithmetic.
 type ref struct {
-	job      *model.Job
-	entry    *split.Entry
-	task     uint32
-	index    int // of the task in its entry's Tasks, -1 where it is not enrolled
-	isQueued bool
+	entry     *split.Entry
+	submitted int64  // in microseconds
+	number    uint32 // of the job
+	task      uint32
+	index     int32  // of the task in its entry's Tasks, -1 where it is not enrolled
+	jobShare  uint32 // -js
+	override  uint32 // -ot
+	least     uint32 // slots, see leastSlots
+	isQueued  bool
 
 	belongs
 
-	o, f, s, total, share float64
-	gained                float64 // tickets of policies that come earlier in the hierarchy
-	uf, pf, df            float64 // functional shares of the last trial
+	o, f, s, total float64
+	gained         float64 // tickets of policies that come earlier in the hierarchy
+	uf, pf, df     float64 // functional shares of the last trial
+	sort           float64 // the key in the ranking of a share-tree node
 
 	derived *Derivation // nil where nobody asked
 }
@@ -245,11 +253,13 @@ func (r *run) addPending(e *split.Entry) {
 }
 
 func (r *run) add(e *split.Entry, task uint32, index int, queued bool) {
-	t := ref{job: e.Job, entry: e, task: task, index: index, isQueued: queued}
+	j := e.Job
+	t := ref{entry: e, submitted: j.Submitted.UnixMicro(), number: j.Number, task: task, index: int32(index),
+		jobShare: j.JobShare, override: j.OverrideTickets, least: leastSlots(j), isQueued: queued}
 	if r.Derive {
 		t.derived = &Derivation{Running: !queued}
 	}
-	t.belongs = r.belongsTo(e.Job)
+	t.belongs = r.belongsTo(j)
 	r.refs = append(r.refs, t)
 }
 
@@ -260,7 +270,7 @@ func (r *run) giveRunning() {
 		if ref := &r.refs[i]; !ref.isQueued {
 			r.addFunctionalShares(ref)
 			if ref.node != nil {
-				ref.node.jobShares += ref.job.JobShare
+				ref.node.jobShares += ref.jobShare
 			}
 		}
 	}
@@ -300,15 +310,14 @@ func (r *run) givePolicy(letter byte, dependent bool) {
 	}
 }
 
-// total adds up the tickets of each task and finds its share: of all pending tasks' tickets or of all
-// running ones' (R19).
+// total adds up the tickets of each task, and those of all pending and of all running tasks.
 func (r *run) total() {
 	pending, running := 0.0, 0.0
 	for i := range r.refs {
 		ref := &r.refs[i]
 		ref.total = (ref.s + ref.f) + ref.o
 		if ref.total > r.maximum {
-			r.most = TaskID{ref.job.Number, ref.task}
+			r.most = TaskID{ref.number, ref.task}
 		}
 		r.maximum = math.Max(r.maximum, ref.total)
 		if ref.isQueued {
@@ -317,19 +326,18 @@ func (r *run) total() {
 			running += ref.total
 		}
 	}
-	for i := range r.refs {
-		ref := &r.refs[i]
-		ref.share = 0
-		if ref.total > 0 && ref.isQueued {
-			ref.share = ref.total / pending
-		} else if ref.total > 0 {
-			ref.share = ref.total / running
-		}
-	}
+	r.pendingSum, r.runningSum = pending, running
 }
 
-func (t *ref) tickets() Tickets {
-	return Tickets{Total: t.total, Override: t.o, Function: t.f, ShareTree: t.s, Share: t.share}
+// tickets are those of a task, with its share: of all pending tasks' tickets, or of all running ones' (R19).
+func (r *run) tickets(t *ref) Tickets {
+	all := Tickets{Total: t.total, Override: t.o, Function: t.f, ShareTree: t.s}
+	if t.total > 0 && t.isQueued {
+		all.Share = t.total / r.pendingSum
+	} else if t.total > 0 {
+		all.Share = t.total / r.runningSum
+	}
+	return all
 }
 
 // given are the tickets of so many entries, from one on.
@@ -347,7 +355,7 @@ func (r *run) given(first, entries int) Given {
 	}
 	for i := range cap(g.tasks) {
 		t := &r.refs[int(from)+i]
-		g.tasks = append(g.tasks, Task{Number: t.task, Tickets: t.tickets()})
+		g.tasks = append(g.tasks, Task{Number: t.task, Tickets: r.tickets(t)})
 	}
 	return g
 }

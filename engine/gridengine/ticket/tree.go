@@ -2,10 +2,10 @@ package ticket
 
 import (
 	"cmp"
-	"slices"
 
 	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
+	"qprism/engine/order"
 )
 
 // A Node is a node of the share tree in one run. Usage and targets are from the last pass.
@@ -26,10 +26,10 @@ type Node struct {
 	shortTermOfTree float64
 	shr             float64
 
-	project   bool   // named like a project that exists
-	jobShares uint32 // sum of -js of running tasks
-	finished  bool   // a finished task's job belongs here
-	ranked    []rank // tasks that hang here while pending tickets are given
+	project   bool    // named like a project that exists
+	jobShares uint32  // sum of -js of running tasks
+	finished  bool    // a finished task's job belongs here
+	ranked    []int32 // tasks that hang here while pending tickets are given, by their places among the refs
 }
 
 // newTree copies the configured tree.
@@ -302,7 +302,7 @@ func (r *run) runningShare(t *ref) float64 {
 	node := t.node.Proportion * float64(r.policy.ShareTreeTickets)
 	share := node / float64(t.node.Jobs)
 	if t.node.jobShares != 0 {
-		share = float64(t.job.JobShare) * node / float64(t.node.jobShares)
+		share = float64(t.jobShare) * node / float64(t.node.jobShares)
 		if r.Quirks.TruncatedJobShare {
 			share = float64(uint32(share))
 		}
@@ -311,61 +311,42 @@ func (r *run) runningShare(t *ref) float64 {
 	return share
 }
 
-// A rank is a task in the ranking of a share-tree node. Without a pointer in it, it is sorted in a third of the time.
-type rank struct {
-	base      float64 // tickets of earlier policies
-	sort      float64
-	share     float64
-	job, task uint32
-	at        int32 // among the refs of the run
-	queued    bool
-}
-
 // pendingShare ranks the tasks of every node and dilutes the node's target by what is ranked before a task (R31).
 func (r *run) pendingShare(dependent bool) {
 	if r.policy.ShareTreeTickets == 0 || r.tree == nil {
 		return
 	}
-	all := float64(r.policy.ShareTreeTickets)
 	for i := range r.refs {
 		if t := &r.refs[i]; t.node != nil && (t.isQueued || !r.Quirks.OldDilution) {
-			t.node.ranked = append(t.node.ranked, newRank(t, int32(i), dependent))
+			t.sort = float64(t.jobShare)
+			if dependent {
+				t.sort = t.gained + float64(0.01*float64(t.jobShare))
+			}
+			t.node.ranked = append(t.node.ranked, int32(i))
 		}
 	}
-	d := diluter{run: r, all: all, quirks: r.Quirks}
-	var ranks []rank
+	d := diluter{run: r, all: float64(r.policy.ShareTreeTickets), dependent: dependent, quirks: r.Quirks}
+	var ranked []int32
 	if r.Quirks.SiblingTarget {
-		ranks = d.rank(d.effectiveRoot(r.tree), true)
+		ranked = d.rank(d.effectiveRoot(r.tree), true)
 	} else {
 		r.tree.walk(func(n *Node) {
-			d.dilute(n, n.ranked, n.Proportion, 0)
-			ranks = append(ranks, n.ranked...)
+			ranked = append(ranked, d.dilute(n, n.ranked, n.Proportion, 0)...)
 		})
 	}
-	for _, k := range ranks {
-		if t := &r.refs[k.at]; k.queued {
-			t.s = k.share * all
-			if dependent {
-				t.gained += t.s
-			}
+	for _, i := range ranked {
+		if t := &r.refs[i]; t.isQueued && dependent {
+			t.gained += t.s
 		}
 	}
-}
-
-func newRank(t *ref, at int32, dependent bool) rank {
-	k := rank{job: t.job.Number, task: t.task, at: at, queued: t.isQueued, sort: float64(t.job.JobShare)}
-	if dependent {
-		k.base = t.gained
-		k.sort = t.gained + float64(0.01*float64(t.job.JobShare))
-	}
-	return k
 }
 
 // A diluter ranks tasks node by node.
 type diluter struct {
-	run    *run
-	all    float64 // share-tree tickets
-	quirks model.Quirks
+	run       *run
+	all       float64 // share-tree tickets
+	dependent bool    // tasks are ranked by tickets of earlier policies, too
+	quirks    model.Quirks
 }
 
 // takesPart reports whether a node's tasks are ranked: 6.2u5 ranks pending ones only (Q52).
@@ -397,10 +378,11 @@ func (d diluter) effectiveRoot(n *Node) *Node {
 	return d.effectiveRoot(only)
 }
 
-// rank lists the tasks below a node. Each level ranks them anew and overwrites what the level below made of them. A
-// node that has tasks of its own loses its children for the rest of the run, as in the master.
-func (d diluter) rank(n *Node, top bool) []rank {
-	list := make([]rank, 0, n.Jobs)
+// rank lists the tasks below a node, by their places among the refs. Each level ranks them anew and overwrites what
+// the level below made of them. A node that has tasks of its own loses its children for the rest of the run, as in
+// the master.
+func (d diluter) rank(n *Node, top bool) []int32 {
+	list := make([]int32, 0, n.Jobs)
 	for _, c := range n.Children {
 		if d.takesPart(c) {
 			list = append(list, d.rank(c, false)...)
@@ -412,41 +394,57 @@ func (d diluter) rank(n *Node, top bool) []rank {
 		n.Children = nil
 	}
 	if !top || own {
-		d.dilute(n, list, n.ShortTerm, n.Active)
+		list = d.dilute(n, list, n.ShortTerm, n.Active)
 	}
 	return list
 }
 
 // dilute sorts tasks and gives each its part of a target. 6.2u5 counts each task and all running ones before the first.
-func (d diluter) dilute(n *Node, list []rank, target float64, active int) {
-	slices.SortFunc(list, compareRanks)
+func (d diluter) dilute(n *Node, list []int32, target float64, active int) []int32 {
+	list = d.sorted(list)
 	ahead := 1.0
 	if d.quirks.OldDilution {
 		ahead += float64(active)
 	}
-	for i := range list {
-		k := &list[i]
-		k.share = target / ahead
-		t := &d.run.refs[k.at]
-		d.run.deriveShare(t, n, target, ahead, k.share*d.all)
-		k.sort = k.base + float64(k.share*d.all)
+	for _, i := range list {
+		t, share := &d.run.refs[i], target/ahead
+		d.run.deriveShare(t, n, target, ahead, share*d.all)
+		if t.isQueued {
+			t.s = share * d.all
+		}
+		t.sort = float64(share * d.all)
+		if d.dependent {
+			t.sort += t.gained
+		}
 		if d.quirks.DiluteByPE {
-			ahead += float64(leastSlots(t.job))
+			ahead += float64(t.least)
 		} else {
 			ahead++
 		}
 	}
+	return list
 }
 
-// compareRanks puts running tasks first, which are first among the refs, then those of more tickets.
-func compareRanks(a, b rank) int {
-	if a.queued != b.queued {
-		return cmp.Compare(a.at, b.at)
+// sorted puts running tasks first, which are first among the refs, then those of more tickets, then those of the
+// smaller job number.
+func (d diluter) sorted(list []int32) []int32 {
+	refs := d.run.refs
+	key := func(i int) uint64 {
+		at := list[i]
+		if t := &refs[at]; t.isQueued {
+			return ^order.Float(t.sort)
+		}
+		return uint64(at) // less than the key of any float
 	}
-	if c := cmp.Compare(b.sort, a.sort); c != 0 {
-		return c
+	equal := func(i, k int) int {
+		a, b := &refs[list[i]], &refs[list[k]]
+		return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(a.task, b.task), cmp.Compare(list[i], list[k]))
 	}
-	return cmp.Or(cmp.Compare(a.job, b.job), cmp.Compare(a.task, b.task), cmp.Compare(a.at, b.at))
+	places := order.Sorted(len(list), key, equal)
+	for n, i := range places {
+		places[n] = list[i]
+	}
+	return places
 }
 
 // leastSlots is what a job takes from those ranked after it: the minimum of the first slot range it asks for (Q22).
