@@ -190,7 +190,7 @@ bench-year: build
 	scripts/year.sh $(YEAR) 20 300 105120
 
 bench-live:
-	$(GO) test ./cmd/qprism/conformance -count 1 -v -timeout 6h -run TestARealRunIsMeasured -live.jobs $(JOBS) -live.hosts $(HOSTS) $(if $(KEEP),-live.keep $(abspath $(KEEP)))
+	$(GO) test ./cmd/qprism/conformance -count 1 -v -timeout 6h -run TestARealRunIsMeasured -live.jobs $(JOBS) -live.hosts $(HOSTS) $(if $(KEEP),-live.keep $(abspath $(KEEP))) $(if $(FROM),-live.from $(abspath $(FROM)))
 
 sweep:
 	$(GO) test ./cmd/qprism/trial -count 1 -v -timeout 1h -run TestASweepAsAnArrayJob -sweep.policies 200

@@ -28,12 +28,21 @@ var (
 	liveJobs  = flag.Int("live.jobs", 0, "measure a run of a real master with so many waiting `jobs`")
 	liveHosts = flag.Int("live.hosts", 200, "on so many simulated `hosts`")
 	liveKeep  = flag.String("live.keep", "", "keep the bundles in this `folder`")
+	liveFrom  = flag.String("live.from", "", "measure the bundles kept in this `folder` again, without a master")
 )
 
 // TestARealRunIsMeasured has a real master start jobs of 40 users and 16 categories on simulated hosts, by functional tickets, a share
 // tree, urgency and -p; then once more, with its hosts full. It prints what the master says that its runs took (PROFILE=1) beside what
 // ours take of the bundle captured before each, and compares what they start.
 func TestARealRunIsMeasured(t *testing.T) {
+	if *liveFrom != "" {
+		rows := liveTable
+		for n := range 2 {
+			rows = append(rows, measured(t, liveRun(*liveFrom, n)))
+		}
+		t.Logf("%s\n%s", strings.Join(rows, "\n"), timedCommands(t, filepath.Join(*liveFrom, "0")))
+		return
+	}
 	if *liveJobs == 0 {
 		t.Skip("make bench-live")
 	}
@@ -53,10 +62,9 @@ func TestARealRunIsMeasured(t *testing.T) {
 	}
 	var tally dispatchTally
 	watch := &watcher{tally: &tally, memory: &schedule.Memory{}}
-	rows := []string{"| waiting jobs, hosts | starts | job order: master | ours | ratio | whole run: master | its processor | ours | our processor | ratio |",
-		"|---|---|---|---|---|---|---|---|---|---|"}
+	rows := liveTable
 	for n := range 2 {
-		run := master.Run{Number: n + 1, Before: filepath.Join(dir, fmt.Sprint(n), "before"), After: filepath.Join(dir, fmt.Sprint(n), "after")}
+		run := liveRun(dir, n)
 		err := m.Capture(run.Before)
 		if err == nil {
 			run.Runs, err = m.Trigger()
@@ -75,6 +83,16 @@ func TestARealRunIsMeasured(t *testing.T) {
 		t.Error("other tasks were started than planned")
 	}
 	t.Logf("whole commands, the middle of %d, least and most:\n%s", commandTimes, timedCommands(t, filepath.Join(dir, "0")))
+}
+
+// liveTable is the head of the table of runs.
+var liveTable = []string{"| waiting jobs, hosts | starts | job order: master | ours | ratio | whole run: master | its processor | ours | our processor | ratio |",
+	"|---|---|---|---|---|---|---|---|---|---|"}
+
+// liveRun are the bundles around a run.
+func liveRun(dir string, n int) master.Run {
+	folder := filepath.Join(dir, fmt.Sprint(n))
+	return master.Run{Number: n + 1, Before: filepath.Join(folder, "before"), After: filepath.Join(folder, "after")}
 }
 
 // commandTimes is how often a command is timed.

@@ -16,9 +16,7 @@ func Of(s *model.Snapshot, p *model.Plan, j *model.Job, task uint32) *delay.Dela
 	if d.Decision == nil {
 		return d
 	}
-	d.Awaited = slices.ContainsFunc(s.Jobs, func(o model.Job) bool {
-		return slices.Contains(j.Predecessors, o.Number) && runs(&o)
-	})
+	d.Awaited = awaited(s, j)
 	f := newFloor(s, p, j, d.Decision)
 	d.General, d.Hosts = f.general, f.hosts()
 	offset, clock := cluster.DurationOffset(&s.Policy), forecast.NewClock(&s.Policy, 0)
@@ -42,6 +40,16 @@ func runningTasks(p *model.Plan, j *model.Job, task uint32) (n int) {
 		}
 	}
 	return n
+}
+
+// awaited reports whether a job waits for one that runs.
+func awaited(s *model.Snapshot, j *model.Job) bool {
+	for i := range s.Jobs {
+		if o := &s.Jobs[i]; slices.Contains(j.Predecessors, o.Number) && runs(o) {
+			return true
+		}
+	}
+	return false
 }
 
 // runs reports whether a task of a job runs.

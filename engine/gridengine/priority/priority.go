@@ -21,6 +21,7 @@ import (
 	"qprism/engine/gridengine/split"
 	"qprism/engine/gridengine/ticket"
 	"qprism/engine/gridengine/urgency"
+	"qprism/engine/halves"
 	"qprism/engine/model"
 	"qprism/engine/order"
 )
@@ -111,59 +112,57 @@ func Rank(s *model.Snapshot, lists split.Lists, at time.Time, quirks model.Quirk
 	return Compute(Input{Snapshot: ticket.Booked(s, lists), Lists: lists, At: at, FreeSlots: split.FreeSlots(s, at), Quirks: quirks})
 }
 
-// Compute computes the priorities of one scheduler run.
+// Compute computes the priorities of one scheduler run. Urgency and tickets know nothing of each other, so each has
+// a processor.
 func Compute(in Input) *Result {
 	p := &in.Snapshot.Policy
-	var values urgency.Values
-	var scale urgency.Scale
-	var beside sync.WaitGroup // urgency and tickets know nothing of each other
-	beside.Go(func() { values, scale = urgency.Compute(in.Lists, in.Snapshot, in.At, in.Quirks) })
-	tickets := ticket.Distribute(ticket.Input{Lists: in.Lists, Snapshot: in.Snapshot, At: in.At, FreeSlots: in.FreeSlots,
+	r := &Result{Weights: Weights{Urgency: p.WeightUrgency, Ticket: p.WeightTicket, Priority: p.WeightPriority}}
+	r.byNumber = sync.OnceValue(r.index)
+	running, pending := in.wanted(in.Lists.Running), in.wanted(in.Lists.Pending)
+	var beside sync.WaitGroup
+	beside.Go(func() { r.begin(&in, running, pending) })
+	r.Tickets = ticket.Distribute(ticket.Input{Lists: in.Lists, Snapshot: in.Snapshot, At: in.At, FreeSlots: in.FreeSlots,
 		Quirks: in.Quirks, UsageBooked: in.UsageBooked, HalfTimeKept: in.HalfTimeKept, Derive: in.Derive})
 	beside.Wait()
-	r := &Result{Urgency: scale, Tickets: tickets,
-		Weights: Weights{Urgency: p.WeightUrgency, Ticket: p.WeightTicket, Priority: p.WeightPriority}}
-	r.byNumber = sync.OnceValue(r.index)
-	r.rank(&in, values)
+	r.addTasks(&in, running, pending)
+	sortByDispatch(r.Pending)
 	return r
 }
 
-// rank makes the jobs of both lists, and sorts those that wait.
-func (r *Result) rank(in *Input, values urgency.Values) {
-	running, pending := in.wanted(in.Lists.Running), in.wanted(in.Lists.Pending)
+// begin makes the jobs of both lists, with their urgency.
+func (r *Result) begin(in *Input, running, pending []int) {
+	var values urgency.Values
+	values, r.Urgency = urgency.Compute(in.Lists, in.Snapshot, in.At, in.Quirks)
 	policy := &in.Snapshot.Policy
 	all := make([]Job, len(running)+len(pending))
 	both := make(map[*model.Job]*Job, len(running))
-	r.Running = make([]*Job, 0, len(running))
+	r.Running, r.Pending = make([]*Job, len(running)), make([]*Job, len(pending))
 	for n, i := range running {
 		e, j := &in.Lists.Running[i], &all[n]
 		j.init(e.Job, values.Running[i], policy)
-		r.addRunning(j, r.Tickets.Running.Of(i))
-		r.Running, both[e.Job] = append(r.Running, j), j
+		r.Running[n], both[e.Job] = j, j
 	}
-	r.Pending = make([]*Job, len(pending))
-	inHalves(len(pending), func(from, to int) {
-		tasks := make([]Task, 0, to-from)
-		for n, i := range pending[from:to] {
-			e := &in.Lists.Pending[i]
-			j := both[e.Job]
-			if j == nil {
-				j = &all[len(running)+from+n]
-				j.init(e.Job, values.Pending[i], policy)
-			}
-			tasks = r.addPending(j, e, r.Tickets.Pending.Of(i), tasks)
-			r.Pending[from+n] = j
+	for n, i := range pending {
+		e, j := &in.Lists.Pending[i], &all[len(running)+n]
+		if r.Pending[n] = both[e.Job]; r.Pending[n] == nil {
+			j.init(e.Job, values.Pending[i], policy)
+			r.Pending[n] = j
 		}
-	})
-	sortByDispatch(r.Pending)
+	}
 }
 
-// inHalves does something for each half of n things, on two processors.
-func inHalves(n int, do func(from, to int)) {
-	var beside sync.WaitGroup
-	beside.Go(func() { do(0, n/2) })
-	do(n/2, n)
-	beside.Wait()
+// addTasks gives jobs their tasks with tickets.
+func (r *Result) addTasks(in *Input, running, pending []int) {
+	for n, i := range running {
+		r.addRunning(r.Running[n], r.Tickets.Running.Of(i))
+	}
+	halves.Do(len(pending), func(from, to int) {
+		tasks := make([]Task, 0, to-from)
+		for n := from; n < to; n++ {
+			i := pending[n]
+			tasks = r.addPending(r.Pending[n], &in.Lists.Pending[i], r.Tickets.Pending.Of(i), tasks)
+		}
+	})
 }
 
 // wanted are the places in a list of the entries that the result tells of.

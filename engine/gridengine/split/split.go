@@ -5,9 +5,12 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"sync"
 	"time"
 
+	"qprism/engine/halves"
 	"qprism/engine/model"
+	"qprism/engine/order"
 )
 
 // An Entry is a job in one list, with its tasks in that list. A job can be in several lists.
@@ -64,12 +67,13 @@ func (a Assumed) inOrder(s *model.Snapshot, at time.Time) []*model.Job {
 	}
 	a.sequence(places, s)
 	places = slices.DeleteFunc(places, func(p place) bool { return a.Unknown(p.of(s), at) })
-	if !slices.IsSortedFunc(places, comparePlaces) {
-		slices.SortFunc(places, comparePlaces)
+	first := func(i int) uint64 { return order.Int(places[i].second) }
+	if a.Sequence != nil {
+		first = func(i int) uint64 { return order.Int(int64(places[i].sequence)) }
 	}
-	jobs := make([]*model.Job, len(places))
-	for i := range places {
-		jobs[i] = places[i].of(s)
+	jobs := make([]*model.Job, 0, len(places))
+	for _, i := range order.Sorted(len(places), first, func(a, b int) int { return comparePlaces(&places[a], &places[b]) }) {
+		jobs = append(jobs, places[i].of(s))
 	}
 	return jobs
 }
@@ -100,6 +104,9 @@ type Assumed struct {
 // moveAltered puts jobs that show to have been altered behind all that were changed before the snapshot.
 func moveAltered(places []place, s *model.Snapshot) {
 	altered := AlteredSince(s)
+	if len(altered) == 0 {
+		return
+	}
 	for i := range places {
 		if p := &places[i]; altered[p.of(s).Number] {
 			p.second, p.phase = max(p.second, s.TakenAt.Unix()), 2
@@ -145,7 +152,7 @@ type place struct {
 
 func (p *place) of(s *model.Snapshot) *model.Job { return &s.Jobs[p.listed] }
 
-func comparePlaces(a, b place) int {
+func comparePlaces(a, b *place) int {
 	switch {
 	case a.sequence != b.sequence:
 		return cmp.Compare(a.sequence, b.sequence)
@@ -158,29 +165,32 @@ func comparePlaces(a, b place) int {
 
 // places finds the place of every job.
 func (o Order) places(s *model.Snapshot, at time.Time) []place {
-	byNumber := make(map[uint32]*model.Job, len(o))
-	for i := range s.Jobs {
-		if j := &s.Jobs[i]; len(o) > 0 {
-			byNumber[j.Number] = j
-		}
+	var byNumber map[uint32]*model.Job
+	if len(o) > 0 {
+		byNumber = s.JobsByNumber()
 	}
-	newest := newestStarts(s, at)
-	places := make([]place, 0, len(s.Jobs))
-	for i := range s.Jobs {
-		j, behind := &s.Jobs[i], 0
-		leader := j
-		for next, moved := o[j.Number]; moved && behind <= len(o); next, moved = o[leader.Number] {
-			if byNumber[next] == nil {
-				break
-			}
-			leader = byNumber[next]
-			behind++
+	newest, places := newestStarts(s, at), make([]place, len(s.Jobs))
+	halves.Do(len(places), func(from, to int) {
+		for i := from; i < to; i++ {
+			leader, behind := o.leader(&s.Jobs[i], byNumber)
+			places[i] = placeOf(leader, at, newest)
+			places[i].listed, places[i].behind = int32(i), int32(behind)
 		}
-		p := placeOf(leader, at, newest)
-		p.listed, p.behind = int32(i), int32(behind)
-		places = append(places, p)
-	}
+	})
 	return places
+}
+
+// leader is the job that a job comes with, itself if it was not moved, and how far behind that one it is.
+func (o Order) leader(j *model.Job, byNumber map[uint32]*model.Job) (leader *model.Job, behind int) {
+	leader = j
+	for next, moved := o[j.Number]; moved && behind <= len(o); next, moved = o[leader.Number] {
+		if byNumber[next] == nil {
+			break
+		}
+		leader = byNumber[next]
+		behind++
+	}
+	return leader, behind
 }
 
 // placeOf is the place of a job that is behind no other one: within a second jobs come by number, but those
@@ -200,14 +210,19 @@ func placeOf(j *model.Job, at time.Time, newest map[int64]uint32) place {
 // newestStarts are the newest jobs of which tasks started before the run, by the second of the start.
 func newestStarts(s *model.Snapshot, at time.Time) map[int64]uint32 {
 	newest := map[int64]uint32{}
-	for i := range s.Jobs {
-		j := &s.Jobs[i]
-		for k := range j.Tasks {
-			if t := &j.Tasks[k]; !t.Started.IsZero() && !StartedAt(t, at) {
-				newest[t.Started.Unix()] = max(newest[t.Started.Unix()], j.Number)
+	var one sync.Mutex
+	halves.Do(len(s.Jobs), func(from, to int) {
+		for i := from; i < to; i++ {
+			j := &s.Jobs[i]
+			for k := range j.Tasks {
+				if t := &j.Tasks[k]; !t.Started.IsZero() && !StartedAt(t, at) {
+					one.Lock()
+					newest[t.Started.Unix()] = max(newest[t.Started.Unix()], j.Number)
+					one.Unlock()
+				}
 			}
 		}
-	}
+	})
 	return newest
 }
 

@@ -60,25 +60,26 @@ func (r *run) loadDepartments() {
 	}
 }
 
-// An identity is what tells to whom a job belongs.
-type identity struct{ owner, group, project, department string }
+// An identity is what tells, with the owner, to whom a job belongs.
+type identity struct{ group, project, department string }
 
-// belongsTo finds to whom a job belongs, once for all jobs of an identity. A node that is made for a user
+// belongsTo finds to whom a job belongs, once for all jobs of an owner and an identity. A node that is made for a user
 // can come before another one of its name: then all are looked up anew.
-func (r *run) belongsTo(j *model.Job) belongs {
-	id := identity{j.Owner, j.Group, j.Project, j.Department}
-	b, known := r.whose[id]
-	if known {
-		return b
+func (r *run) belongsTo(j *model.Job) *belongs {
+	id := identity{j.Group, j.Project, j.Department}
+	for _, b := range r.whose[j.Owner] {
+		if b.identity == id {
+			return b
+		}
 	}
-	b = belongs{user: r.userByName[j.Owner], project: r.projectByName[j.Project], department: r.department(j)}
+	b := &belongs{identity: id, user: r.userByName[j.Owner], project: r.projectByName[j.Project], department: r.department(j)}
 	if r.tree != nil {
 		before := r.made
 		if b.node = r.find(b); r.made > before {
 			clear(r.whose)
 		}
 	}
-	r.whose[id] = b
+	r.whose[j.Owner] = append(r.whose[j.Owner], b)
 	return b
 }
 

@@ -14,7 +14,7 @@ func Places(s *model.Snapshot, parties []batch.Party) map[batch.Party]*Node {
 	}
 	r.resetTree()
 	for _, p := range parties {
-		t := ref{belongs: belongs{user: &Account{Name: p.User}, project: r.projectByName[p.Project]}}
+		t := ref{belongs: &belongs{user: &Account{Name: p.User}, project: r.projectByName[p.Project]}}
 		t.node = r.find(t.belongs)
 		r.refs = append(r.refs, t)
 	}

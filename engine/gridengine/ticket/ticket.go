@@ -120,10 +120,10 @@ type run struct {
 
 	number      int // of the pass
 	refs        []ref
-	ends        []int32              // of the refs of each entry, the running ones first
-	queued      []*ref               // the pending ones among refs
-	whose       map[identity]belongs // in this pass
-	made        int                  // nodes of the tree, for users who map to "default"
+	ends        []int32               // of the refs of each entry, the running ones first
+	queued      []*ref                // the pending ones among refs
+	whose       map[string][]*belongs // by owner, in this pass
+	made        int                   // nodes of the tree, for users who map to "default"
 	maximum     float64
 	most        TaskID // that has the maximum
 	overrideSum float64
@@ -146,7 +146,7 @@ type ref struct {
 	least     uint32 // slots, see leastSlots
 	isQueued  bool
 
-	belongs
+	*belongs
 
 	o, f, s, total float64
 	gained         float64 // tickets of policies that come earlier in the hierarchy
@@ -156,8 +156,9 @@ type ref struct {
 	derived *Derivation // nil where nobody asked
 }
 
-// belongs is to whom a task belongs.
+// belongs is to whom the tasks of an owner and an identity belong.
 type belongs struct {
+	identity
 	user, project, department *Account
 	node                      *Node // of the share tree
 }
@@ -216,7 +217,7 @@ func (r *run) collect(running, pending []split.Entry) {
 	jobs := len(running) + len(pending)
 	r.refs, r.ends, r.queued = slices.Grow(r.refs[:0], jobs), slices.Grow(r.ends[:0], jobs),
 		slices.Grow(r.queued[:0], len(pending))
-	r.whose = map[identity]belongs{}
+	r.whose = map[string][]*belongs{}
 	for i := range running {
 		for k := range running[i].Tasks {
 			r.add(&running[i], running[i].Tasks[k].Number, k, false)

@@ -61,7 +61,7 @@ func (n *Node) walk(visit func(*Node)) {
 
 // find is the node that a task's usage and tickets belong to; nil where it has none. A user who maps to "default"
 // gets a node beside it, with the same shares, for the time of the run (R27, quirk Q23).
-func (r *run) find(t belongs) *Node {
+func (r *run) find(t *belongs) *Node {
 	if t.user == nil && t.project == nil {
 		return nil
 	}
@@ -467,7 +467,7 @@ func (r *run) markFinished(finished []split.Entry) {
 		if len(e.Tasks) == 0 {
 			continue
 		}
-		if node := r.find(belongs{user: r.userByName[e.Job.Owner], project: r.projectByName[e.Job.Project]}); node != nil {
+		if node := r.find(&belongs{user: r.userByName[e.Job.Owner], project: r.projectByName[e.Job.Project]}); node != nil {
 			node.finished = true
 		}
 	}
