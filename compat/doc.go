@@ -1,6 +1,6 @@
 // Package compat lists the differences between releases, as data: their formats and quirks. A release names
-// the release before it and its changes. To support a new release, add a file here, an entry of Releases,
-// and recordings.
+// the release that it comes from, and what changed since then. To support a new release, add a file here,
+// an entry of Releases, and recordings.
 //
 // Its files:
 //   - release.go: a Release is a family of releases that behave the same

@@ -1,6 +1,6 @@
 // Package shell runs many commands, one after another, in one POSIX shell process, here or on another host.
-// So any number of commands needs only one remote execution. Each command still has its own output, errors
-// and exit status.
+// Any number of commands needs only one remote execution. Each command still has its own output, errors and
+// exit status.
 //
 // The client writes the arguments of each command as lines to the shell's standard input. The shell reads
 // the words into variables and runs its positional parameters. It never parses the words, so nothing needs
@@ -12,9 +12,10 @@
 //	n lines
 //	.                 runs the command with empty standard input
 //
-// The words above follow the letter without a blank. After each command the shell prints an empty line, a
+// A word follows its letter without a blank. After each command the shell prints an empty line, a
 // mark and the exit status, on standard output and standard error. The first line that the client sends is
-// the mark. It is random and on no command line, so no output can contain it.
+// the mark. The mark is random, and is
+// not in any command line, so no output can contain it.
 //
 // The shell has these commands of its own:
 //
@@ -24,11 +25,11 @@
 //   - qprism-owe begins a new list of commands for the watchdog. qprism-owe COMMAND adds a command to the
 //     list.
 //   - qprism-beat SECONDS makes the new list the current one and starts the watchdog. It tells the watchdog
-//     that the client is alive. If a watchdog has run a list since the last beat, it prints the time of
-//     that.
+//     that the client is alive. If a watchdog has run a list since the last beat, qprism-beat prints the
+//     time at which it ran.
 //
-// The watchdog is a process that stays when the shell ends. If it gets no beat for SECONDS, it runs the
-// list.
+// The watchdog is a process that stays when the shell ends. If the watchdog gets no beat for SECONDS,
+// it runs the commands of the list.
 //
 // Its files:
 //   - shell.go: a Shell runs commands on a host, one at a time

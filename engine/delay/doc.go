@@ -7,7 +7,7 @@
 //   - how much work comes before the job
 //
 // The plan has a decision about the job, with the scheduler's reason for each place. The snapshot and the
-// other decisions give the rest. All results are data, also the reasons (model.Reason).
+// other decisions give the rest. All results are data. Reasons are data too (model.Reason), not sentences.
 // engine/gridengine/delay and engine/pbs/delay find the facts of each system.
 //
 // Its files:

@@ -70,7 +70,7 @@ type Ending string
 const (
 	AllStarted  Ending = "every job has started"
 	OnlyHeld    Ending = "every job has started, except those that are held or in error"
-	NothingEnds Ending = "no later event lets another job start"
+	NothingEnds Ending = "no known event lets another job start"
 	Bounded     Ending = "the bound on runs was reached"
 	Stopped     Ending = "stopped"
 )

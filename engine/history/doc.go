@@ -2,7 +2,7 @@
 // place of each waiting job, the cause of its wait, and the waiting time by cause. Package diff
 // compares the order in which jobs started with the expected one.
 //
-// A snapshot does not say why a job waits, but a run planned on it does. Standings reads the plan, job by
+// A snapshot does not say why a job waits. A run planned on the snapshot does. Standings reads the plan, job by
 // job. Between two snapshots, the package assumes the cause of the earlier one.
 //
 // Its files:

@@ -2,7 +2,7 @@
 // can restore it.
 //
 // Before a drive alters a job, it stores the old value in a claim. When it restores the value, it deletes
-// the claim. So after any interruption, the claims and the master's values show what to restore.
+// the claim. Therefore the claims and the master's values show what to restore after any interruption.
 // exporter/gridengine and exporter/pbs send the commands.
 //
 // Its files:

@@ -3,10 +3,10 @@
 //   - Resource (resource.go): qalter(1B) sets a hidden resource that job_sort_formula reads. The scheduler
 //     still decides placement, limits and backfill.
 //   - Priority (priority.go): qalter sets -p, if the formula reads it as job_priority.
-//   - Swaps (swaps.go): qorder(1B) exchanges places of jobs in a queue. Places decide between otherwise
-//     equal jobs.
-//   - Starts (starts.go): the scheduler is off. qrun(8B) starts jobs in the wanted order, and the scheduler
-//     places each job.
+//   - Swaps (swaps.go): qorder(1B) exchanges places of jobs in a queue. The scheduler uses the
+//     place only if all its other criteria are equal.
+//   - Starts (starts.go): while scheduling is off, qrun(8B) starts jobs in the wanted order. The scheduler
+//     chooses the vnodes of each job.
 //
 // Its other files:
 //   - way.go: the common part of the four ways

@@ -33,7 +33,7 @@ func (r *Report) sentences(part string) (list []string) {
 
 // agreement is how well the orders of several snapshots agree.
 func (s *Summary) agreement() string {
-	return fmt.Sprintf("tau-b %s (median; %s at the least)", tau(s.Median), tau(s.Least))
+	return fmt.Sprintf("tau-b %s (median), %s (lowest)", tau(s.Median), tau(s.Least))
 }
 
 // least is the least tau-b of all snapshots.

@@ -153,12 +153,12 @@ func writeStuck(b *strings.Builder, list []lint.Stuck) {
 
 func writeTrap(b *strings.Builder, number int, t lint.Trap) {
 	fmt.Fprintf(b, "\n%d. %s\n", number, show.Wrapped(show.Printable(Sentence(t.What)), "   ", show.Page-3))
-	fmt.Fprintf(b, "   line  %s\n", show.Printable(placeWords(t.Place)))
-	fmt.Fprintf(b, "   here  %s\n", show.Wrapped(show.Printable(Sentence(t.Effect)), "         ", show.Page-9))
+	fmt.Fprintf(b, "   line    %s\n", show.Printable(placeWords(t.Place)))
+	fmt.Fprintf(b, "   effect  %s\n", show.Wrapped(show.Printable(Sentence(t.Effect)), "           ", show.Page-11))
 	for i, fix := range t.Fix {
-		label := "fix "
+		label := "fix   "
 		if i > 0 {
-			label = "or  "
+			label = "or    "
 		}
 		fmt.Fprintf(b, "   %s  %s\n", label, show.Printable(fix))
 	}

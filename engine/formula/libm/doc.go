@@ -3,7 +3,7 @@
 // Arm.
 //
 // PBS computes job_sort_formula with Python, and Python uses the C library. Go's package math rounds some
-// results differently in the last bit. Such a bit can change int(log(x)) or a comparison. The algorithms
+// results differently in the last bit. A different last bit can change int(log(x)) or a comparison. The algorithms
 // are those of Arm's Optimized Routines. They fuse each product with the addition that follows, as the
 // compiler of the C library does.
 //

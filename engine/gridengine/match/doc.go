@@ -2,8 +2,8 @@
 // sge_types(1) for strings and host names. It also knows queue and host lists, access lists, and the
 // filters of resource quota rules.
 //
-// It compares host names without domain and without case, as bootstrap(5) defines for ignore_fqdn true.
-// That is the default of an installation. Bundles do not have this setting.
+// It compares host names without domain and without case, as bootstrap(5) defines for ignore_fqdn true. Bundles
+// do not contain ignore_fqdn; true is the default of an installation.
 //
 // Its files:
 //   - parser.go: reads an expression with ! & | ( ) into a tree

@@ -1,7 +1,7 @@
 // Package memory infers what a scheduler remembers from its earlier runs. No file prints this memory.
 //
-// The scheduler keeps its lists in the order of changes, and this order breaks ties. It also never reserves
-// again for a category that once found no reservation possible (rule D6). A Memory carries this from one
+// The scheduler keeps its lists in the order of changes, and this order breaks ties. If it once
+// found no reservation for a category, it never tries again (rule D6). A Memory carries these facts from one
 // planned run to the next. If qprism planned no earlier run, a Recall infers the memory. Its sources are
 // the schedule file, the accounting file and the running tasks.
 //

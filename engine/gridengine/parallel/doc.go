@@ -6,9 +6,9 @@
 //  1. AssignParallel tries each parallel environment that the job names.
 //  2. For a start, it searches for the most slots of the job's range.
 //  3. For a reservation, it starts when all bookings have ended, and goes back until the fewest slots of the
-//     range no longer fit. So it misses earlier gaps (rule D11). Then it searches for the most slots at that
-//     time.
-//  4. A try is for one number of slots at one moment. It collects slots host by host, by the allocation
+//     range no longer fit. Therefore the scheduler misses earlier gaps (rule D11). Then it searches for the
+//     most slots at that time.
+//  4. Each try is for one number of slots at one moment. It collects slots host by host, by the allocation
 //     rule.
 //
 // Its files:

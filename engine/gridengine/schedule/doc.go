@@ -7,7 +7,7 @@
 //  1. Copy the cluster, subtract and book the running tasks, and close queue instances (package cluster).
 //  2. Infer the order of the scheduler's lists from earlier runs (package memory).
 //  3. Try the jobs by priority, an array job task by task. If a job fails, the run tries to start no other
-//     job of its category. One with -R y is still tried for a reservation (rule D44).
+//     job of its category. The run still searches a reservation for such a job with -R y (rule D44).
 //  4. Search for a place now and, for a job with -R y, at a later time (packages place and parallel).
 //  5. Book the place. Close queue instances that are now full, suspended or overloaded.
 //  6. Record why the other jobs do not start.

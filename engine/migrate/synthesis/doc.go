@@ -2,8 +2,9 @@
 // proves each candidate: it orders the jobs of every recorded run by the rules of both systems.
 //
 // Grid Engine normalizes urgency and tickets over all jobs, see sge_priority(5). But a PBS formula sees
-// only its own job. So some candidates freeze the contributions of other jobs. Some let a hook compute them
-// at submission. Some update them with a periodic job.
+// only its own job. Therefore some candidates use constants for the contributions of other
+// jobs. In some candidates a hook computes these contributions at submission, in others a periodic job
+// updates them.
 //
 // Its files, in the order of the steps:
 //   - synthesis.go, build.go: a candidate; the candidates for a history

@@ -7,12 +7,12 @@
 //  1. Compute the state of the cluster at the start of the cycle. For this, play accounting records forward
 //     from an earlier snapshot, or undo them from a later one.
 //  2. Try each possible state, the likeliest first, until the plan agrees with the log.
-//  3. If none agrees, vary facts that no file has, within their bounds. Such facts are charges of running
+//  3. If no state agrees, vary facts that no file contains, within their bounds. Such facts are charges of running
 //     jobs, a priority behind a formula value, and a job that ended in the same second. The report names
 //     the assumptions.
 //  4. If still no state agrees in full, take the state with the fewest differences. A difference is "input
-//     missing" only if a missing fact about some job can cause it (doubt.go). Such a fact affects that job,
-//     and the decisions after it.
+//     missing" only if a missing fact about some job can cause it (doubt.go). A missing fact
+//     affects that job, and the decisions after it.
 //
 // Its files:
 //   - retrace.go: Run recomputes a cycle from each possible state, the likeliest first

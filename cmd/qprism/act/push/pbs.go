@@ -162,12 +162,12 @@ func (q pbsQueue) swaps(p *Plan, wanted []uint32, first bool) {
 		return slices.ContainsFunc(places, func(w pbs.Place) bool { return w.Job == id })
 	})
 	p.idle = "the named jobs are already in this order in their queues"
-	does := "put the named jobs of each queue into this order; they exchange places only among themselves"
+	does := "put the named jobs of each queue into this order: named jobs exchange places with each other"
 	if first {
 		does, p.idle = "bring the named jobs to the front of their queues; the others keep their order",
 			"the named jobs are already the first of their queues"
 	}
-	p.said = []string{fmt.Sprintf("%s %s; fewer are not possible.", show.Plural(len(p.orders), "exchange"), does),
+	p.said = []string{fmt.Sprintf("%s %s. This is the smallest number.", show.Plural(len(p.orders), "exchange"), does),
 		"The place in the queue decides only if preemption, formula, fairshare and sort keys do not."}
 	p.said = append(p.said, q.nextCycle(named, places, p.orders))
 	if formula := q.PBS.Formula; formula != "" {

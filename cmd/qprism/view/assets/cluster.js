@@ -19,7 +19,12 @@ export function clusterView() {
 
 function ownParts() {
   return [
-    el("div", { class: "two" }, queueCard(), card("Shares against usage", later(ask("shares"), sharesTable))),
+    el(
+      "div",
+      { class: "two" },
+      queueCard(),
+      card("Target shares and usage", later(ask("shares"), sharesTable)),
+    ),
   ]
 }
 
@@ -36,8 +41,8 @@ function parts() {
         "div",
         { class: "stack" },
         useOverTime(),
-        card("What waits for what", waitsNow(), later(summary, reasons), waitsOverTime()),
-        card("Wait so far", later(summary, waitsByGroup), later(summary, waitsBySize)),
+        card("Causes of waiting", waitsNow(), later(summary, reasons), waitsOverTime()),
+        card("Waiting time so far", later(summary, waitsByGroup), later(summary, waitsBySize)),
         later(past, known => (known ? "" : nextCard)),
       ),
       el(
@@ -45,7 +50,7 @@ function parts() {
         { class: "stack" },
         card("Warnings", warnings()),
         card("Oldest waiting jobs", later(summary, oldest)),
-        card("Usage against target", usedTable()),
+        card("Usage and target", usedTable()),
         later(past, known => (known ? nextCard : "")),
       ),
     ),

@@ -20,7 +20,7 @@ export function jobView(job) {
         el(
           "div",
           { class: "stack" },
-          card("Why it has this place", later(ask("explain", { job }), derivation)),
+          card("Why the job has this place", later(ask("explain", { job }), derivation)),
           own ? "" : historyCard(job),
         ),
         waitsCard(job),

@@ -49,7 +49,7 @@ export function actingCard(may) {
     ),
     order || "",
     may.place,
-    list.length ? [el("h3", {}, "Requests from this page"), el("ul", {}, list)] : "",
+    list.length ? [el("h3", {}, "Changes from this page"), el("ul", {}, list)] : "",
   )
 }
 

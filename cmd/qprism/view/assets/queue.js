@@ -35,7 +35,7 @@ function order(queue) {
   return el(
     "details",
     { class: "order" },
-    el("summary", {}, "What makes the order"),
+    el("summary", {}, "What decides the order"),
     queue.order.map(line => note(prose(line))),
   )
 }

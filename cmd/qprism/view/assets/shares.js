@@ -7,7 +7,7 @@ import { sharesTable, usedChart, usedTable } from "./usage.js"
 
 export function sharesView() {
   const shares = ask("shares")
-  const used = own ? "" : card("Usage against target, 30 days", usedTable(), usedChart())
+  const used = own ? "" : card("Usage and target, 30 days", usedTable(), usedChart())
   return [
     used,
     pictures(shares),

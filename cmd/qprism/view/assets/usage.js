@@ -1,4 +1,4 @@
-// Usage against target, as tables.
+// Usage and target, as tables.
 import { api, ask } from "./ask.js"
 import { chart } from "./chart.js"
 import { count, hours, percent, time } from "./format.js"
@@ -61,7 +61,7 @@ export function sharesTable(shares) {
     note(
       "This counts usage as the scheduler does: old usage counts less. ",
       shares.unit ? `Usage in ${shares.unit}. ` : "",
-      due ? "Due now: what the scheduler aims at, to make up for usage off the target." : "",
+      due ? "Due now: the share that the scheduler aims at, so that usage comes back to the target." : "",
     ),
   ]
 }

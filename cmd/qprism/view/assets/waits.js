@@ -1,4 +1,4 @@
-// What waits for what: now, and over the 30 days before.
+// Causes of waiting: now, and over the 30 days before.
 import { ask, pastOf } from "./ask.js"
 import { number, percent } from "./format.js"
 import { card, el, empty, later, meter, note, table, tables } from "./make.js"

@@ -16,12 +16,12 @@ export function rest(job, ...parts) {
 export const waitsCard = job =>
   later(settled(ask("why", { job })), ({ value: w, error }) => {
     const parts = w ? waits(w) : []
-    if (w && !w.decision && !parts.length) return own ? "" : askedBy(job, "What it holds")
+    if (w && !w.decision && !parts.length) return own ? "" : askedBy(job, "What this job holds")
     const asked = own ? "" : askedBy(job)
-    return card("What it waits for", error ? failed(error) : parts.length ? parts : none(), asked)
+    return card("What this job waits for", error ? failed(error) : parts.length ? parts : none(), asked)
   })
 
-const none = () => empty("It waits for nothing.")
+const none = () => empty("This job waits for nothing.")
 
 function waits(w) {
   const parts = [

@@ -11,7 +11,7 @@ export function whatIfView() {
 /** trying are the sliders, and below them what they change. */
 function trying({ settings }) {
   if (!settings.length)
-    return empty("This policy has no number for a slider; use qprism what-if --set.")
+    return empty("Sliders cannot change this policy. Use qprism what-if --set.")
   const trial = new Trial(settings)
   const group = (title, set) => {
     const rows = trial.rows.filter((_, i) => (settings[i].set === "shares") === set)

@@ -2,7 +2,7 @@
 // and their soft forms, pbs_server_attributes(7B).
 //
 // Counts has the running amounts of each user, group and project. Tests lists the hard limits in the
-// scheduler's order. A soft limit only sets a bit, which lowers the preempt priority of a job.
+// scheduler's order. A soft limit never stops a job: it only lowers the preempt priority of the job.
 //
 // Its files:
 //   - limit.go: counts, hard limits and soft limits
