@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"qprism/engine/gridengine/match"
+	"qprism/engine/gridengine/split"
 	"qprism/engine/gridengine/resource"
 	"qprism/engine/gridengine/utilization"
 	"qprism/engine/model"
@@ -185,9 +186,17 @@ func (r *Cluster) findListsInUse() {
 	}
 }
 
+// CategoryOfEntry is the category of a job in the lists of the run.
+func (r *Cluster) CategoryOfEntry(e *split.Entry) *Category {
+	if i := int(e.Place); i < len(r.categoryAt) && &r.Snapshot.Jobs[i] == e.Job {
+		return r.categoryAt[i]
+	}
+	return r.CategoryOf(e.Job)
+}
+
 // CategoryOf is the category of a job. Prepare must fill it before a job of it is tried.
 func (r *Cluster) CategoryOf(j *model.Job) *Category {
-	if c := r.ofJob[j]; c != nil {
+	if c := r.ofRunning[j]; c != nil {
 		return c
 	}
 	r.key = r.KeyOf(r.key[:0], j)
@@ -206,12 +215,18 @@ func (r *Cluster) addCategory(key string, first *model.Job) *Category {
 
 // CountCategories finds the category of each job, and counts the jobs in all states.
 func (r *Cluster) CountCategories() {
-	r.ofJob = make(map[*model.Job]*Category, len(r.Snapshot.Jobs))
+	r.categoryAt, r.ofRunning = make([]*Category, len(r.Snapshot.Jobs)), map[*model.Job]*Category{}
 	for i := range r.Snapshot.Jobs {
 		j := &r.Snapshot.Jobs[i]
 		c := r.knownCategory(j)
 		c.Count++
-		r.ofJob[j] = c
+		r.categoryAt[i] = c
+		for k := range j.Tasks {
+			if !j.Tasks[k].Started.IsZero() {
+				r.ofRunning[j] = c
+				break
+			}
+		}
 	}
 }
 

@@ -69,9 +69,10 @@ type settings struct {
 // demand is what jobs ask for.
 type demand struct {
 	Categories    map[string]*Category
-	ofJob         map[*model.Job]*Category
-	key           []byte          // of a category, while it is made
-	asked         []model.Request // of a job, in order, while the key of its category is made
+	categoryAt    []*Category              // of the jobs of the snapshot
+	ofRunning     map[*model.Job]*Category // of those with started tasks
+	key           []byte                   // of a category, while it is made
+	asked         []model.Request          // of a job, in order, while the key of its category is made
 	access        map[Owner]string
 	Forced        []*resource.Attribute
 	listsInUse    []string

@@ -29,7 +29,7 @@ func (r *Recall) InferRejected() {
 		last.enrolled = tasksIn(&r.Snapshot.Runs[n-2], &r.Snapshot.Runs[n-1])
 	}
 	for place, j := range r.ranked.Pending {
-		c := r.CategoryOf(j.Job)
+		c := r.CategoryOfEntry(j.Entry)
 		most := int(split.MostRunning(r.Snapshot, j.Job))
 		limited := most > 0 && last.enrolled[j.Job.Number] >= most
 		tried := !limited && last.triedInVain(j.Job, r.placeThen(&last, j.Job, place), r.tookPart(j.Job))

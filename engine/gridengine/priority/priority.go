@@ -89,6 +89,7 @@ type Weights struct {
 // A Job is the result for one job.
 type Job struct {
 	Job     *model.Job
+	Entry   *split.Entry // of the job's waiting tasks; nil for none
 	Urgency urgency.Value
 	NPPrior float64
 	Running []Task // running tasks, in list order
@@ -210,6 +211,7 @@ func (r *Result) addRunning(j *Job, given []ticket.Task) {
 // addPending adds the waiting tasks of a job. Enrolled tasks beyond the limit have no tickets. Other tasks,
 // the first ones, go to the end of a list of all jobs' tasks.
 func (r *Result) addPending(j *Job, e *split.Entry, given []ticket.Task, all []Task) []Task {
+	j.Entry = e
 	for i, t := range e.Tasks {
 		var tickets ticket.Tickets
 		if i < len(given) {

@@ -55,7 +55,7 @@ func (r *run) explainRest() {
 	for j := r.next(); j != nil; j = r.next() {
 		r.wait(j, []model.Reason{{Kind: model.ReasonStopped}})
 	}
-	if r.pending.entries == nil {
+	if !r.pending.queued {
 		r.explainIdle()
 	}
 	for i := range r.Lists.Aside {
@@ -66,14 +66,11 @@ func (r *run) explainRest() {
 
 // explainIdle says why pending jobs were not tried at all: no queue instance could take them.
 func (r *run) explainIdle() {
-	entries := r.pendingEntries()
 	because := r.newIdleness()
 	for _, j := range r.ranked.Pending {
-		if e := entries[j.Job.Number]; e != nil {
-			r.Plan.Decisions = append(r.Plan.Decisions,
-				model.Decision{Job: e.Job.Number, Tasks: tasksOf(e), Verdict: model.Never,
-					Why: because.of(e.Job, r.CategoryOf(e.Job))})
-		}
+		r.Plan.Decisions = append(r.Plan.Decisions,
+			model.Decision{Job: j.Job.Number, Tasks: tasksOf(j.Entry), Verdict: model.Never,
+				Why: because.of(j.Job, r.CategoryOfEntry(j.Entry))})
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 
 	"qprism/engine/gridengine/cluster"
 	"qprism/engine/gridengine/priority"
-	"qprism/engine/gridengine/split"
 	"qprism/engine/gridengine/urgency"
 	"qprism/engine/model"
 )
@@ -13,10 +12,10 @@ import (
 // Pending are the jobs that wait, in dispatch order: those ranked at the start of the run that were not tried yet, and
 // arrays that were put back after one of their tasks.
 type pending struct {
-	ranked  []*priority.Job
-	entries map[uint32]*split.Entry // by job number
-	back    backlog
-	room    []waiting // for the next jobs that are tried
+	ranked []*priority.Job
+	queued bool // the run tries the jobs
+	back   backlog
+	room   []waiting // for the next jobs that are tried
 }
 
 // roomAtOnce is for how many jobs room is made at a time.
@@ -57,18 +56,10 @@ func (j *waiting) compare(o *waiting) int {
 
 // queuePending lines up the pending jobs.
 func (r *run) queuePending() {
-	r.pending.ranked, r.pending.entries = r.ranked.Pending, r.pendingEntries()
+	r.pending.ranked, r.pending.queued = r.ranked.Pending, true
 	if !r.brief {
 		r.Plan.Decisions = make([]model.Decision, 0, len(r.pending.ranked))
 	}
-}
-
-func (r *run) pendingEntries() map[uint32]*split.Entry {
-	entries := make(map[uint32]*split.Entry, len(r.Lists.Pending))
-	for i := range r.Lists.Pending {
-		entries[r.Lists.Pending[i].Job.Number] = &r.Lists.Pending[i]
-	}
-	return entries
 }
 
 // next takes the job that is tried next, nil where there is none.
@@ -81,31 +72,27 @@ func (r *run) next() *waiting {
 	for len(p.ranked) > 0 {
 		j := p.ranked[0]
 		p.ranked = p.ranked[1:]
-		if r.brief && r.isHopeless(j.Job) {
-			continue
-		}
-		if e := p.entries[j.Job.Number]; e != nil {
-			return r.newWaiting(j, e)
+		if c := r.CategoryOfEntry(j.Entry); !r.brief || !r.isHopeless(j.Job, c) {
+			return r.newWaiting(j, c)
 		}
 	}
 	return nil
 }
 
 // isHopeless reports whether nothing can start or be reserved any more of what asks for the same as a job.
-func (r *run) isHopeless(j *model.Job) bool {
-	c := r.CategoryOf(j)
+func (r *run) isHopeless(j *model.Job, c *cluster.Category) bool {
 	return c.Rejected && !r.mayReserve(c, j)
 }
 
-func (r *run) newWaiting(j *priority.Job, e *split.Entry) *waiting {
+func (r *run) newWaiting(j *priority.Job, c *cluster.Category) *waiting {
 	p := &r.pending
 	if len(p.room) == 0 {
 		p.room = make([]waiting, roomAtOnce)
 	}
 	w := &p.room[0]
 	p.room = p.room[1:]
-	*w = waiting{Job: j, prio: j.Prio, ranges: e.Waiting, cat: r.CategoryOf(j.Job)}
-	for _, t := range e.Tasks {
+	*w = waiting{Job: j, prio: j.Prio, ranges: j.Entry.Waiting, cat: c}
+	for _, t := range j.Entry.Tasks {
 		w.enrolled = append(w.enrolled, t.Number)
 	}
 	w.counted = len(w.enrolled) + model.CountOf(w.ranges)

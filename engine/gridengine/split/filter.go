@@ -19,18 +19,20 @@ func Filtered(p *model.Policy) bool {
 const leastSeen, mostSeen = 5, 300
 
 // filter parts the jobs as JC_FILTER does (sched_conf(5), params): the scheduler sees of each kind of
-// waiting jobs about as many as slots are free, of those with -R y and of what has tasks of its own all.
+// waiting jobs about as many as slots are free, of those with -R y and of what has tasks of its own all. Jobs are places in the
+// snapshot.
 // Jobs are of one kind that ask for the same and whose tickets, -p and deadline are given alike. An array
 // counts with all tasks that it was submitted with, a parallel job with its least slots. What is seen comes
 // kind by kind, and of each kind what has tasks of its own first (R6).
-func filter(jobs []*model.Job, s *model.Snapshot, at time.Time) (seen, hidden []*model.Job) {
+func filter(jobs []int32, s *model.Snapshot, at time.Time) (seen, hidden []int32) {
 	if !Filtered(&s.Policy) {
 		return jobs, nil
 	}
-	type kind struct{ begun, waiting []*model.Job }
+	type kind struct{ begun, waiting []int32 }
 	var kinds []*kind
 	byKey := map[string]*kind{}
-	for _, j := range jobs {
+	for _, i := range jobs {
+		j := &s.Jobs[i]
 		key := kindOf(j)
 		k := byKey[key]
 		if k == nil {
@@ -38,21 +40,22 @@ func filter(jobs []*model.Job, s *model.Snapshot, at time.Time) (seen, hidden []
 			kinds, byKey[key] = append(kinds, k), k
 		}
 		if begun(j, at) {
-			k.begun = append(k.begun, j)
+			k.begun = append(k.begun, i)
 		} else {
-			k.waiting = append(k.waiting, j)
+			k.waiting = append(k.waiting, i)
 		}
 	}
 	room := uint64(min(max(FreeSlots(s, at), leastSeen), mostSeen))
 	for _, k := range kinds {
 		seen = append(seen, k.begun...)
 		taken := uint64(0)
-		for _, j := range k.waiting {
+		for _, i := range k.waiting {
+			j := &s.Jobs[i]
 			if taken >= room && !j.Reserve {
-				hidden = append(hidden, j)
+				hidden = append(hidden, i)
 				continue
 			}
-			seen = append(seen, j)
+			seen = append(seen, i)
 			taken += amountOf(j)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 // An Entry is a job in one list, with its tasks in that list. A job can be in several lists.
 type Entry struct {
 	Job     *model.Job
+	Place   int32         // of the job in the snapshot
 	Tasks   []Task        // enrolled tasks, one by one
 	Waiting []model.Range // numbers of tasks that are not enrolled
 }
@@ -50,17 +51,18 @@ func Jobs(s *model.Snapshot, at time.Time, q model.Quirks, assumed Assumed) List
 	}
 	jobs, hidden := filter(jobs, s, at)
 	sp.lists.Pending = make([]Entry, 0, len(jobs))
-	for _, j := range jobs {
-		sp.add(j)
+	for _, i := range jobs {
+		sp.add(&s.Jobs[i], i)
 	}
-	for _, j := range hidden {
-		sp.hide(j)
+	for _, i := range hidden {
+		sp.hide(&s.Jobs[i], i)
 	}
 	return sp.lists
 }
 
-// inOrder are the jobs that the run knows, in the order in which the scheduler holds them.
-func (a Assumed) inOrder(s *model.Snapshot, at time.Time) []*model.Job {
+// inOrder are the jobs that the run knows, by their places in the snapshot, in the order in which the scheduler
+// holds them.
+func (a Assumed) inOrder(s *model.Snapshot, at time.Time) []int32 {
 	places := a.Order.places(s, at)
 	if a.Coming {
 		moveAltered(places, s)
@@ -71,9 +73,9 @@ func (a Assumed) inOrder(s *model.Snapshot, at time.Time) []*model.Job {
 	if a.Sequence != nil {
 		first = func(i int) uint64 { return order.Int(int64(places[i].sequence)) }
 	}
-	jobs := make([]*model.Job, 0, len(places))
-	for _, i := range order.Sorted(len(places), first, func(a, b int) int { return comparePlaces(&places[a], &places[b]) }) {
-		jobs = append(jobs, places[i].of(s))
+	jobs := order.Sorted(len(places), first, func(a, b int) int { return comparePlaces(&places[a], &places[b]) })
+	for n, i := range jobs {
+		jobs[n] = places[i].listed
 	}
 	return jobs
 }
@@ -228,19 +230,21 @@ func newestStarts(s *model.Snapshot, at time.Time) map[int64]uint32 {
 
 // followRecord puts jobs into the order in which the schedule file's last section lists them, in the places
 // that they take together: those that ran, then those that it started before that moment.
-func followRecord(jobs []*model.Job, s *model.Snapshot, at time.Time) {
+func followRecord(jobs []int32, s *model.Snapshot, at time.Time) {
 	order := recordedOrder(s, at)
 	if len(order) == 0 {
 		return
 	}
 	var places []int
-	var recorded []*model.Job
+	var recorded []int32
 	for i, j := range jobs {
-		if order[j.Number] > 0 {
+		if order[s.Jobs[j].Number] > 0 {
 			places, recorded = append(places, i), append(recorded, j)
 		}
 	}
-	slices.SortStableFunc(recorded, func(a, b *model.Job) int { return cmp.Compare(order[a.Number], order[b.Number]) })
+	slices.SortStableFunc(recorded, func(a, b int32) int {
+		return cmp.Compare(order[s.Jobs[a].Number], order[s.Jobs[b].Number])
+	})
 	for n, i := range places {
 		jobs[i] = recorded[n]
 	}
@@ -291,14 +295,14 @@ type splitter struct {
 }
 
 // add puts the tasks of one job into the lists.
-func (sp *splitter) add(j *model.Job) {
+func (sp *splitter) add(j *model.Job, place int32) {
 	if plain := sp.plain(j); plain != nil {
 		eligible, beyond := sp.limit(j, plain, 0)
-		put(&sp.lists.Pending, j, Entry{Waiting: eligible})
-		put(&sp.lists.Aside, j, Entry{Waiting: beyond})
+		put(&sp.lists.Pending, j, place, Entry{Waiting: eligible})
+		put(&sp.lists.Aside, j, place, Entry{Waiting: beyond})
 		return
 	}
-	sp.addRows(j)
+	sp.addRows(j, place)
 }
 
 // plain are the tasks of a job of which nothing else is known but that they wait, as of most: nil where
@@ -315,7 +319,7 @@ func (sp *splitter) plain(j *model.Job) []model.Range {
 }
 
 // addRows is add for a job with several rows of tasks, of which some may run, have ended or be held.
-func (sp *splitter) addRows(j *model.Job) {
+func (sp *splitter) addRows(j *model.Job, place int32) {
 	var running, finished, pending, aside, suspended, deferred, plain Entry
 	enrolled := 0
 	for i := range j.Tasks {
@@ -354,22 +358,22 @@ func (sp *splitter) addRows(j *model.Job) {
 	}
 	// qstat lists tasks that just started again by their queue instances
 	slices.SortFunc(pending.Tasks, func(a, b Task) int { return cmp.Compare(a.Number, b.Number) })
-	put(&sp.lists.Running, j, running)
-	put(&sp.lists.Finished, j, finished)
-	put(&sp.lists.Pending, j, pending)
-	put(&sp.lists.Aside, j, aside)
-	put(&sp.lists.Suspended, j, suspended)
-	put(&sp.lists.Deferred, j, deferred)
+	put(&sp.lists.Running, j, place, running)
+	put(&sp.lists.Finished, j, place, finished)
+	put(&sp.lists.Pending, j, place, pending)
+	put(&sp.lists.Aside, j, place, aside)
+	put(&sp.lists.Suspended, j, place, suspended)
+	put(&sp.lists.Deferred, j, place, deferred)
 }
 
 // hide puts the waiting tasks of a job aside that the run does not see.
-func (sp *splitter) hide(j *model.Job) {
+func (sp *splitter) hide(j *model.Job, place int32) {
 	var e Entry
 	for i := range j.Tasks {
 		e.Waiting = append(e.Waiting, j.Tasks[i].IDs...)
 	}
 	e.Waiting = join(e.Waiting)
-	put(&sp.lists.Aside, j, e)
+	put(&sp.lists.Aside, j, place, e)
 	if sp.lists.Hidden == nil {
 		sp.lists.Hidden = map[uint32]bool{}
 	}
@@ -398,9 +402,9 @@ func (e *Entry) enroll(t *model.Task) int {
 	return len(e.Tasks) - before
 }
 
-func put(list *[]Entry, j *model.Job, e Entry) {
+func put(list *[]Entry, j *model.Job, place int32, e Entry) {
 	if len(e.Tasks) > 0 || len(e.Waiting) > 0 {
-		e.Job = j
+		e.Job, e.Place = j, place
 		*list = append(*list, e)
 	}
 }
