@@ -1,10 +1,10 @@
 // Package shell runs many commands, one after another, in one POSIX shell process, here or on another host.
-// Any number of commands needs only one remote execution. Each command still has its own output, errors and
+// So qprism needs only one SSH session for many commands. Each command still has its own output, errors and
 // exit status.
 //
 // The client writes the arguments of each command as lines to the shell's standard input. The shell reads
-// the words into variables and runs its positional parameters. It never parses the words, so nothing needs
-// quotes. The login shell may be a csh, because it sees one constant line only.
+// these lines into variables and runs them as a command. The shell never parses the arguments, so they need
+// no quotes. The login shell of the user may be csh: it only starts the POSIX shell.
 //
 //	w qalter          w begins a word
 //	w -N
@@ -12,24 +12,25 @@
 //	n lines
 //	.                 runs the command with empty standard input
 //
-// A word follows its letter without a blank. After each command the shell prints an empty line, a
-// mark and the exit status, on standard output and standard error. The first line that the client sends is
-// the mark. The mark is random, and is
-// not in any command line, so no output can contain it.
+// In a real line, no blank follows the letter. After each command, the shell prints an empty line, a mark
+// and the exit status, on standard output and on standard error. The first line that the client sends is
+// the mark. The mark is random and appears on no command line. So the output of a command cannot contain
+// the mark.
 //
 // The shell has these commands of its own:
 //
-//   - qprism-lock FOLDER NAME HOLDER takes a lock until qprism-unlock or the end of the shell. The lock is
-//     flock(2) of FOLDER/NAME.lock. Nobody else may write to FOLDER; an empty FOLDER means ~/.qprism. If
-//     another process has the lock, the status is 75 and the output names that process.
+//   - qprism-lock FOLDER NAME HOLDER takes a lock. The command qprism-unlock or the end of the shell
+//     releases the lock. The shell locks the file FOLDER/NAME.lock with flock(2). Only the user may have
+//     the right to write to FOLDER. An empty FOLDER means ~/.qprism. If another process has the lock, the
+//     exit status is 75 and the output names this process.
 //   - qprism-owe begins a new list of commands for the watchdog. qprism-owe COMMAND adds a command to the
 //     list.
-//   - qprism-beat SECONDS makes the new list the current one and starts the watchdog. It tells the watchdog
-//     that the client is alive. If a watchdog has run a list since the last beat, qprism-beat prints the
-//     time at which it ran.
+//   - qprism-beat SECONDS makes the new list the current one and starts the watchdog. It also tells the
+//     watchdog that the client is alive. If the watchdog has run a list since the last qprism-beat, the
+//     command prints the time of that run.
 //
-// The watchdog is a process that stays when the shell ends. If the watchdog gets no beat for SECONDS,
-// it runs the commands of the list.
+// The watchdog is a process that continues when the shell ends. If it receives no qprism-beat for SECONDS,
+// the watchdog runs the commands of the list.
 //
 // Its files:
 //   - shell.go: a Shell runs commands on a host, one at a time

@@ -1,9 +1,11 @@
-// Package ssh runs commands on other hosts over SSH, many over one connection. The user's ssh_config(5)
-// says how to reach a host; config.go lists the options that count.
+// Package ssh runs commands on other hosts over SSH. Many commands share one connection. The user's
+// ssh_config(5) says how to reach a host. The file config.go lists the options of ssh_config(5) that qprism
+// uses.
 //
-// Dial always checks the key of a host against known_hosts. No option turns that off. An unknown or changed
-// key is a *HostKeyError. For the login it uses keys only: those of an agent, key files and certificates.
-// It uses weak algorithms only for hosts whose configuration names them.
+// The function Dial always checks the key of a host against known_hosts. No option turns this check off. If
+// the host key is unknown or has changed, Dial returns a *HostKeyError. Dial logs in with keys only: keys
+// of an SSH agent, key files and certificates. Dial uses a weak algorithm only if the configuration of the
+// host names this algorithm.
 //
 // Its files:
 //   - ssh.go: Dial connects, through the hosts of ProxyJump; Client is a connection

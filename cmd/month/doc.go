@@ -1,17 +1,20 @@
 // Command month simulates a busy cluster for one month, and writes its snapshots into a new store. "make
-// demo-page" shows that store.
+// demo-page" shows this store on the page.
 //
 //	month STORE
 //
 // Its steps:
 //
-//  1. It reads the recording of a real 8.1.9 master: four projects with shares, licenses, memory as a
-//     consumable, and seven jobs. The policy is a use case from a Grid Engine document.
-//  2. It gives the cluster eight times as many slots and licenses.
-//  3. It draws the jobs of the month from hpc2n.txt: how often users of a real site submit jobs, and how
-//     long these run. Each new job has the requests of one of the seven recorded jobs.
+//  1. It reads the recording of a real Grid Engine 8.1.9 master. The recording has four projects with
+//     shares, licenses, memory as a consumable, and seven jobs. The policy comes from a use case in a Grid
+//     Engine document.
+//  2. It multiplies the slots and the licenses of the cluster by eight.
+//  3. It chooses the jobs of the month at random by the statistics in hpc2n.txt. This file says how often
+//     users of a real site submit jobs, and how long these jobs run. Each new job has the requests of one
+//     of the seven recorded jobs.
 //  4. qprism's engine plans the scheduler runs, and computes usage and priorities.
-//  5. It stores a bundle every four hours. No master printed these bundles.
+//  5. It stores a bundle for every four hours of the month. The command itself makes these bundles, not a
+//     real master.
 //
 // Its files:
 //   - main.go: the loop over a month

@@ -1,8 +1,10 @@
-// Command mutants measures how well the audit and the tests find faults in the engine. It plants one fault
-// at a time. Then it counts the wrong numbers that the audit calls unexplained, and the bundles that have
-// them. It also lists the tests that fail.
+// Command mutants measures how well the audit and the tests find faults in the engine. A fault is a
+// deliberate error in one source file of the engine. The command tests one fault at a time. It counts the
+// wrong numbers that the audit reports as unexplained, and the bundles with such numbers. It also lists the
+// tests that fail because of the fault.
 //
-// A fault replaces one source file at compile time (go build -overlay). The source tree does not change.
+// The command replaces the source file at compile time (go build -overlay). The source tree does not
+// change.
 //
 //	mutants [-match TEXT] RECORDING...
 //	        measures all faults, and prints the table

@@ -1,8 +1,9 @@
-// Package safe escapes text from clusters so that a terminal cannot execute it. Such text is names of jobs
-// and files, output of commands, and errors that quote them.
+// Package safe escapes text from clusters, so that the text cannot send control characters to a terminal.
+// Text from clusters includes names of jobs and files, output of commands, and errors that quote such text.
 //
-// Text escapes text for people, Cell for TSV and CSV, JSON for JSON. A Writer wraps standard output and
-// standard error, and escapes whatever these functions did not escape.
+// The function Text escapes text for people. The function Cell escapes text for TSV and CSV. The function
+// JSON escapes text for JSON. A Writer wraps standard output and standard error. It escapes all text that
+// these functions did not escape.
 //
 // Its files:
 //   - text.go: Text and Cell escape control characters, invisible characters and invalid UTF-8

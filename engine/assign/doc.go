@@ -2,10 +2,10 @@
 // that a user or administrator can set: -p of qalter(1), or a resource in a PBS formula. A job with a
 // higher priority runs sooner.
 //
-// The scheduler ranks a job by a sum: the job's own terms plus the weighted priority. If two sums are
-// equal, the scheduler keeps its own order, so jobs can share a priority. Each changed job and each
-// different priority costs a command. Therefore Steer changes as few jobs as possible, and uses as few
-// different priorities as possible.
+// The scheduler ranks a job by a sum: the priority multiplied by its weight, plus other terms of the job.
+// If two jobs have equal sums, the scheduler keeps its own order of these jobs. So several jobs can have
+// the same priority. qprism needs a command for each different priority. Therefore Steer changes as few
+// jobs as possible, and uses as few different priorities as possible.
 //
 // Its files, in the order of the steps:
 //   - steer.go: Steer changes priorities until the order is right; a Steering is the result

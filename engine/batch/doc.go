@@ -1,5 +1,5 @@
-// Package batch defines the answers that Grid Engine and PBS share, as Go types. engine/gridengine and
-// engine/pbs compute the answers. The commands print them.
+// Package batch defines the Go types of answers that are the same for Grid Engine and PBS. The packages
+// engine/gridengine and engine/pbs compute these answers. The commands print the answers.
 //
 // Its files:
 //   - audit.go, class.go: an Audit compares the last run with the master; classes of differences

@@ -1,5 +1,6 @@
-// Package blame finds the requests that keep a job from ever running. It removes one request after the
-// other. After each removal it checks whether the job would fit on an idle cluster.
+// Package blame finds the requests because of which a job can never run. It removes one request at a time,
+// and checks whether the job would then fit on an idle cluster. If no single removal helps, the package
+// looks for a smallest set of requests that must change.
 //
 // Its files:
 //   - blame.go: Search removes requests

@@ -1,14 +1,14 @@
-// Package delay defines the explanation of a wait: why a job does not start in a planned run. An
-// explanation says
+// Package delay defines the explanation of why a job does not start in a planned run. The explanation says
 //
 //   - which hosts refuse the job, and why
 //   - which jobs use the resources that it waits for
 //   - when these resources are free at the latest
 //   - how much work comes before the job
 //
-// The plan has a decision about the job, with the scheduler's reason for each place. The snapshot and the
-// other decisions give the rest. All results are data. Reasons are data too (model.Reason), not sentences.
-// engine/gridengine/delay and engine/pbs/delay find the facts of each system.
+// The plan has a decision about the job. This decision has the scheduler's reason against each host or
+// queue instance. The rest of the explanation comes from the snapshot and from the decisions about other
+// jobs. All results are data, not text; reasons have the type model.Reason. The packages
+// engine/gridengine/delay and engine/pbs/delay collect the facts for each batch system.
 //
 // Its files:
 //   - delay.go: a Delay is the whole explanation

@@ -3,13 +3,15 @@
 //
 // The steps of Compare:
 //
-//  1. observe.go gathers the starts between two snapshots. Its sources are the schedule file or scheduler
-//     log, the reporting file, start times and accounting. step.go divides the starts into scheduler runs.
+//  1. observe.go gathers the starts between two snapshots. The starts come from the schedule file or
+//     scheduler log, the reporting file, start times and accounting. step.go divides the starts into
+//     scheduler runs.
 //  2. state.go computes the state of the cluster before each run, from the earlier snapshot.
-//  3. ranking.go and foreseen.go compute the expected order: by dispatch order, plan or forecast.
+//  3. ranking.go and foreseen.go compute the expected order, from the dispatch order, a plan or a forecast.
 //  4. figures.go measures how much the two orders differ.
-//  5. For each inversion, diff plans the run again. cause.go says why the late task waited. quirk.go says
-//     whether a quirk made the difference. change.go says what changed since the prediction.
+//  5. For each inversion, the package plans the run again. cause.go says why the late task waited. quirk.go
+//     says whether a quirk of the release caused the inversion. change.go lists the changes in the cluster
+//     since the prediction.
 //
 // Its other files:
 //   - diff.go: Compare, its Options, and a Run; id.go: ids of PBS jobs

@@ -1,6 +1,7 @@
-// Package explain defines the explanation of a job's place in the queue. Every number is a tree of its
-// parts. An explanation names policies that give all jobs the same value, and changes that would reverse
-// the order of two jobs. engine/gridengine/explain and engine/pbs/explain know the rules of each system.
+// Package explain defines the explanation of a job's place in the queue. The explanation shows for every
+// number from which other numbers the scheduler computes it. An explanation names policies that give all
+// jobs the same value, and changes that would reverse the order of two jobs. The packages
+// engine/gridengine/explain and engine/pbs/explain apply the rules of each batch system.
 //
 // Its files:
 //   - explain.go: a Scene is one run; an Explanation has every number of a job

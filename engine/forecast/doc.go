@@ -1,12 +1,12 @@
-// Package forecast predicts when every waiting task starts if no user submits a job. It plays scheduler
-// runs forward in virtual time.
+// Package forecast predicts when every waiting task starts if no user submits a job. It simulates scheduler
+// runs in virtual time.
 //
 // Its steps:
 //
-//  1. Plan a run on a copy of the snapshot, and carry out the plan.
-//  2. Let time pass until schedule_interval is over, or flush_finish_sec after a task has ended
-//     (sched_conf(5)).
-//  3. End the tasks whose time is over, and repeat from step 1.
+//  1. Plan a scheduler run on a copy of the snapshot, and start the planned jobs in this copy.
+//  2. Move the time forward by schedule_interval. If a task ends earlier, move the time to flush_finish_sec
+//     after this end (sched_conf(5)).
+//  3. End the tasks whose run time is over, and go back to step 1.
 //
 // Its files:
 //

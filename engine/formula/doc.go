@@ -1,13 +1,14 @@
 // Package formula evaluates the formulas that administrators write to order hosts and jobs.
 //
-// For Grid Engine, Load evaluates a load_formula of sched_conf(5), and a dynamic limit of
-// sge_resource_quota(5). Such a formula is a sum of terms. A term is a resource or a number, or two of
-// these with an operator between them.
+// For Grid Engine, the function Load evaluates a load_formula of sched_conf(5), and a dynamic limit of
+// sge_resource_quota(5). A formula of Grid Engine is a sum of terms. A term is a resource or a number, or
+// two of these with an operator between them.
 //
-// For PBS, Job evaluates job_sort_formula of pbs_sched_attributes(7B), and fairshare_usage_res of
-// sched_config. Such a formula is one Python expression over the numbers of a job. Package python computes
-// the expression. Job applies the rules of PBS: which names a formula may use, how PBS passes their values,
-// and which formulas the server refuses. Job also knows which formulas stop the scheduler.
+// For PBS, the type Job evaluates job_sort_formula of pbs_sched_attributes(7B), and fairshare_usage_res of
+// sched_config. A formula of PBS is one Python expression that contains numbers of a job. Package python
+// computes the expression. Job applies the rules of PBS: which names a formula may use, how PBS passes the
+// values of these names, and which formulas the server refuses. Job also recognizes formulas that make the
+// scheduler crash.
 //
 // Its files:
 //   - job.go: Job evaluates a job_sort_formula or fairshare_usage_res

@@ -1,9 +1,10 @@
 // Package history follows jobs and a cluster over time, through consecutive snapshots. It computes the
-// place of each waiting job, the cause of its wait, and the waiting time by cause. Package diff
-// compares the order in which jobs started with the expected one.
+// place of each waiting job in the queue, why the job waits, and how long it waited for each cause. Package
+// diff compares the actual order of job starts with the expected order.
 //
-// A snapshot does not say why a job waits. A run planned on the snapshot does. Standings reads the plan, job by
-// job. Between two snapshots, the package assumes the cause of the earlier one.
+// A snapshot does not say why a job waits. Therefore qprism plans a scheduler run on the snapshot. The
+// function Standings reads the cause for each job from this plan. For the time between two snapshots, the
+// package assumes the cause from the earlier snapshot.
 //
 // Its files:
 //   - standing.go: Standings gives place and cause of every waiting job in a plan

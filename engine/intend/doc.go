@@ -1,12 +1,12 @@
-// Package intend checks the intentions behind a policy. An intention is a sentence such as "department
-// Privileged before department ClusterGrid". Check tests it against
+// Package intend checks whether a policy does what the administrator intends. An intention is a sentence
+// such as "department Privileged before department ClusterGrid". The function Check tests an intention with
 //
 //   - the present jobs
-//   - invented jobs that try to break it
+//   - invented jobs, chosen so that the policy may break the intention
 //   - a forecast
 //
-// If an intention does not hold, the result has the smallest set of jobs that shows it. Solve searches for
-// weights and shares that keep all intentions.
+// If the policy breaks an intention, the result contains the smallest set of jobs that shows the fault. The
+// function Solve searches for weights and shares with which the policy keeps all intentions.
 //
 // Files for sentences:
 //   - sentence.go: Parse reads a sentence

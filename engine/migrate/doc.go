@@ -1,7 +1,7 @@
 // Package migrate translates the policy of a Grid Engine cluster to PBS: queues, hosts, complex, quotas,
-// lists, share tree and scheduler configuration. The ledger has an entry for every line of every file. An
-// entry has the translation, and says how exact it is. If PBS has no equivalent, the entry says what to do
-// instead.
+// lists, share tree and scheduler configuration. The result is a ledger with an entry for every line of
+// every Grid Engine file. An entry has the translation of the line, and says how exact the translation is.
+// If PBS has no equivalent, the entry says what to do instead.
 //
 // Its files, in the order of the steps:
 //   - translation.go: the translation, its steps, and the formula that is added

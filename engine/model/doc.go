@@ -1,6 +1,6 @@
-// Package model defines the types that all other packages share: jobs, hosts, queues, resources, the share
-// tree, the policy, plans, and the snapshot of all of these at one moment. It imports no other package of
-// the project, and decides nothing.
+// Package model defines the types that all other packages use: jobs, hosts, queues, resources, the share
+// tree, the policy, plans, and snapshots of a cluster. The package imports no other package of the project,
+// and makes no scheduling decisions.
 //
 // Files for a snapshot:
 //   - snapshot.go, counts.go, identity.go, by_system.go: a Snapshot; its counts; its cluster; differences

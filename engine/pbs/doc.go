@@ -1,5 +1,5 @@
-// Package pbs answers the questions of engine/batch by the rules of PBS. Each file computes one answer. The
-// packages below it compute the parts of a cycle.
+// Package pbs computes the answers of package engine/batch for PBS. Each file computes one kind of answer.
+// The packages in its subfolders compute the parts of a scheduler cycle.
 //
 // Its files:
 //   - audit.go: Audit recomputes a cycle and the fairshare tree, and compares them with the master's files

@@ -1,12 +1,12 @@
-// Package replay plays a recorded period again under another policy. It says which jobs would have waited,
-// how long and why, and who would have got which usage.
+// Package replay simulates a recorded period again under another policy. It says which jobs would have
+// waited, how long and why. It also says how much usage each user would have had.
 //
-// A Record comes from snapshots and accounting. It says when each job came, how long each task ran, and
-// which jobs were altered or withdrawn.
+// A Record is made from snapshots and accounting. It says when users submitted each job, how long each task
+// ran, and which jobs users altered or deleted.
 //
-// A replay begins with the first snapshot, and plans a scheduler run at the moment of each snapshot. A task
-// runs as long as it did, wherever it starts. A job comes at its recorded time. The cluster does not
-// change, except for queue states. Usage is slots multiplied by time.
+// A replay begins with the first snapshot, and plans a scheduler run at the moment of each snapshot. In a
+// replay, each job has its recorded submission time. Each task runs as long as in the record, on any host.
+// The cluster does not change, except for queue states. Usage is slots multiplied by time.
 //
 // Its files:
 //   - record.go: a Record is what happened in a period

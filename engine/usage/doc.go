@@ -1,9 +1,9 @@
 // Package usage computes the usage of users, projects or departments in a period, and their targets by
 // shares.
 //
-// Usage is slots multiplied by time. For ended tasks it comes from accounting. Running tasks count from
-// their start. The package divides the shares among those who used something or wait. Usage before the
-// period does not count.
+// Usage is slots multiplied by time. The usage of ended tasks comes from accounting. The usage of a running
+// task counts from its start. Usage before the period does not count. Only users, projects or departments
+// with usage in the period or with waiting jobs get a target.
 //
 // Its files:
 //   - span.go: a task's slots, start and end

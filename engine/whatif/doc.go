@@ -1,9 +1,9 @@
-// Package whatif recomputes order, plan and forecast of a snapshot under another policy, and says which
-// jobs start earlier or later.
+// Package whatif recomputes the job order, the plan and the forecast of a snapshot under another policy. It
+// says which jobs start earlier or later.
 //
-// A Case is a snapshot under one policy. There are three kinds of policy: the cluster's own one, one with
-// other weights, trees or resources, and a Variant. A Variant ranks jobs in a way that the scheduler does
-// not have. Compare compares two cases with the same jobs.
+// A Case is a snapshot under one policy. The policy can be the cluster's own policy, a policy with other
+// weights, trees or resources, or a Variant. A Variant ranks jobs by a method that the scheduler does not
+// have. The function Compare compares two cases with the same jobs.
 //
 // Its files:
 //   - whatif.go: a Case is a snapshot under a policy

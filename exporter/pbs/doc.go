@@ -1,12 +1,13 @@
 // Package pbs changes the order in which PBS starts jobs, in one of four ways:
 //
 //   - Resource (resource.go): qalter(1B) sets a hidden resource that job_sort_formula reads. The scheduler
-//     still decides placement, limits and backfill.
-//   - Priority (priority.go): qalter sets -p, if the formula reads it as job_priority.
-//   - Swaps (swaps.go): qorder(1B) exchanges places of jobs in a queue. The scheduler uses the
-//     place only if all its other criteria are equal.
-//   - Starts (starts.go): while scheduling is off, qrun(8B) starts jobs in the wanted order. The scheduler
-//     chooses the vnodes of each job.
+//     still chooses vnodes, and applies limits and backfill.
+//   - Priority (priority.go): qalter sets the priority -p. The formula must read this priority as
+//     job_priority.
+//   - Swaps (swaps.go): qorder(1B) exchanges places of jobs in a queue. The place in the queue matters only
+//     between jobs that are otherwise equal.
+//   - Starts (starts.go): the scheduler starts no jobs itself (scheduling is off). qrun(8B) starts jobs in
+//     the wanted order, and the scheduler only chooses the vnodes of each job.
 //
 // Its other files:
 //   - way.go: the common part of the four ways

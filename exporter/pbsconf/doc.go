@@ -1,5 +1,5 @@
-// Package pbsconf writes the configuration of a PBS cluster for installation: input for qmgr(8B), files of
-// the scheduler, and hooks.
+// Package pbsconf writes the files that configure a PBS cluster: input for qmgr(8B), files of the
+// scheduler, and hooks.
 //
 // Its files:
 //   - files.go: Files makes all files

@@ -1,4 +1,4 @@
-// Package slurmconf writes Slurm's configuration of job order. It writes these files:
+// Package slurmconf writes the Slurm configuration that determines the job order. It writes these files:
 //
 //   - lines of slurm.conf(5)
 //   - the script of the job_submit/lua plugin

@@ -1,6 +1,6 @@
 // Package svg draws the resource diagram of a plan. Each queue instance and each used consumable has a row.
-// Time runs from left to right. A row shows running, starting and reserved jobs, as high as their part of
-// the resource.
+// Time runs from left to right. A row shows running, starting and reserved jobs as blocks. The height of a
+// block is the amount of the resource that the job uses.
 //
 // Its files, in the order of the steps:
 //   - svg.go: Draw and its steps

@@ -1,10 +1,11 @@
 // Package anonymize makes a bundle that a site can give to strangers. It replaces names of users, projects,
 // hosts, jobs, queues and resources, and also paths, with pseudonyms. The same name always gets the same
-// pseudonym. Numbers do not change. Content that the package does not know is omitted.
+// pseudonym. Numbers do not change. The package omits content that it does not know.
 //
 // Its files:
 //   - anonymize.go: Run writes the files, reads them again, and compares both
-//   - dictionary.go, words.go: pseudonyms; which words of a text may stay. The folder words has the lists
+//   - dictionary.go, words.go: pseudonyms; which words of a text do not change, by the lists in the folder
+//     words
 //   - config.go: configuration of Grid Engine, by the tables of importer/gridengine/qconf
 //   - xml.go, records.go: listings of Grid Engine, and files that its programs write
 //   - pbs.go, pbs_files.go, pbs_words.go: objects and files of PBS, and their words

@@ -1,10 +1,12 @@
-// Package collect captures a bundle of a cluster. It runs the cluster's own commands and stores their
-// output. The files are the same as those of scripts/capture-ge.sh and scripts/capture-pbs.sh.
+// Package collect captures a bundle of a cluster. It runs the cluster's own commands and stores the output
+// of these commands. The scripts capture-ge.sh and capture-pbs.sh make the same files.
 //
-// It protects the master from load. A routine capture runs at most 30 commands, for any size of cluster. It
-// captures configuration again in four cases: its list of names changed, other configuration changed, the
-// stored one is old, or the user wants all. Otherwise MANIFEST has its age. It rests between such commands.
-// If the master answers a small command slowly, collect runs no others.
+// The package protects the master from load. A routine capture runs at most 30 commands, for any size of
+// cluster. Usually it takes objects such as queues and hosts from an earlier capture. MANIFEST then says
+// how old these objects are. It captures objects of one kind again in four cases: the list of their names
+// changed, other configuration changed, the stored objects are old, or the user wants all. After each
+// command for such objects, it waits. If the master still answers a small command slowly after some tries,
+// the capture ends.
 //
 // Its files:
 //   - collect.go: Bundle has the steps

@@ -1,9 +1,10 @@
-// Package lab makes the bundle of a cluster that does not exist. A lab is a short text that describes the
+// Package lab makes a bundle of a cluster that does not exist. A lab is a short text that describes the
 // cluster and its jobs.
 //
 // The cluster has the default configuration of a Grid Engine release, unless files beside the lab replace
-// it. Lines of the lab change this configuration. A job is a line with a user, a time and a qsub(1)
-// command. The bundle has the output that a master with these jobs would print.
+// it. Lines of the lab can change this configuration. Each job is a line of the lab with a user, a
+// submission time and a qsub(1) command. The bundle has the output that a master with these jobs would
+// print.
 //
 // Its files:
 //   - lab.go: Read makes the bundle from the lines of a lab

@@ -1,6 +1,7 @@
 // Package pbs reads bundles of PBS and Torque clusters: the output of qstat, pbsnodes, pbs_rstat, qmgr and
-// pbsfs, and the files of scheduler and server. It translates and never judges. Package object reads the
-// objects that commands print. This package puts their values into the model.
+// pbsfs, and the files of scheduler and server. The package translates these files and makes no decisions
+// about the jobs. Package object reads the objects that commands print. Package pbs puts the values of
+// these objects into a model.Snapshot.
 //
 // Its files, in the order of reading:
 //   - read.go: Read and its steps

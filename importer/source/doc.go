@@ -1,5 +1,5 @@
-// Package source opens the files of a bundle for all readers. It handles files that nobody can read and
-// content that qprism does not know. It stores repeated texts once.
+// Package source opens the files of a bundle for the packages that read bundles. It reports files that it
+// cannot read, and content that qprism does not know. To save memory, it stores repeated texts only once.
 //
 // Its files:
 //   - source.go: a Reader reads the files of one bundle

@@ -1,5 +1,5 @@
-// Package cli builds the root command of qprism, and has what all commands share, except the choice of a
-// snapshot.
+// Package cli builds the root command of qprism. It has the common parts of all commands, except the choice
+// of a snapshot (package subject).
 //
 // Its files:
 //   - cli.go: Deps, and the root command with its flags and groups

@@ -1,5 +1,5 @@
-// Package keep implements the commands that make bundles and manage the store. A file has the name of its
-// command.
+// Package keep implements the commands that make bundles and manage the store. Each file has the name of
+// the command that it implements.
 //
 // Its files:
 //   - capture.go: capture

@@ -1,5 +1,5 @@
-// Package past implements the commands about the past: diff, history, timeline and changes. A file has the
-// name of its command.
+// Package past implements the commands about the past: diff, history, timeline and changes. Each file has
+// the name of the command that it implements.
 //
 // Its files:
 //   - diff.go, diff_sources.go: diff and its flags; the bundles or stored snapshots that it compares

@@ -1,12 +1,13 @@
 // Package subject finds the snapshot that a command works on: from a bundle, from the store, or from a live
-// cluster. It also chooses the batch system whose rules apply.
+// cluster. The package also chooses the rules of the right batch system, Grid Engine or PBS.
 //
 // Files for the snapshot:
 //   - load.go, arguments.go, other.go: flags and arguments; the snapshot that they name; a second snapshot
 //   - progress.go: shows how far a long command is
 //   - store.go, store_cluster.go, locks.go: the store, its clusters, and locks
 //   - reach.go, young.go: how to reach a live cluster; a recent stored snapshot instead
-//   - capture.go, capture_pack.go: captures a cluster, and packs the bundle; writes a file whole or not at all
+//   - capture.go, capture_pack.go: captures a cluster, and packs the bundle; writes a file whole or not at
+//     all
 //   - lab.go, examples.go: clusters on paper; built-in examples
 //   - anonymize.go: writes a bundle with pseudonyms
 //   - ended.go, logs_pbs.go: ended tasks of earlier snapshots; logs beside a bundle

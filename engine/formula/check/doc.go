@@ -2,9 +2,9 @@
 // administrator sets it. It answers four questions:
 //
 //   - Does the server accept the formula?
-//   - Does the scheduler survive it?
-//   - Which value does each job get?
-//   - Which terms make no difference?
+//   - Does the scheduler crash when it evaluates the formula?
+//   - Which value does the formula give to each job?
+//   - Which terms have the same value for all jobs?
 //
 // Its files, in the order of the steps:
 //   - check.go: Formula makes the Report

@@ -1,16 +1,17 @@
-// Package python evaluates the Python 3 expressions that PBS allows in job_sort_formula. It knows
+// Package python evaluates the Python 3 expressions that PBS allows in job_sort_formula. It supports
 //
 //   - numbers and the names of resources
 //   - the operators + - * / // % ** ^, comparisons, "and", "or" and "not"
 //   - "x if c else y"
 //   - calls of module math, and of abs, bool, float, int, max, min and round
 //
-// The package never runs Python. It parses an expression into a tree, and computes the tree within limits
-// of length and nesting. For the rest of Python (lists, strings, attributes, lambda, statements) it returns
-// an Error. The Error names the construct and its column.
+// The package never runs Python itself. It parses an expression into a tree, and computes the value of the
+// tree. Limits apply to the length and nesting of an expression. For all other Python syntax (lists,
+// strings, attributes, lambda, statements), the package returns an Error. The Error names the unsupported
+// syntax and its column.
 //
-// Results have the same bits as CPython 3.11 with glibc on a processor with FMA. Only trigonometric
-// functions, hyperbolic functions and erf may differ in the last bits.
+// Every bit of a result is the same as in CPython 3.11 with glibc on a processor with FMA. Only the last
+// bits of trigonometric functions, hyperbolic functions and erf may differ.
 //
 // Its files, in the order of the steps:
 //   - lexer.go: cuts a text into tokens

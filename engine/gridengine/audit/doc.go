@@ -1,21 +1,23 @@
-// Package audit recomputes the last scheduler run before a snapshot, and compares each number with the
-// master's, digit by digit. It puts every difference into one of three classes:
+// Package audit recomputes the last scheduler run before a snapshot. It compares each number with the
+// number that the master printed, digit by digit. It puts every difference into one of three classes:
 //
 //   - stale: the master printed the number of an earlier run
-//   - input missing: the bundle lacks a file, which the audit names
+//   - input missing: the bundle lacks a file that is necessary to compute the number; the audit names the
+//     file
 //   - unexplained: all other differences
 //
 // Its steps:
 //
 //  1. lastrun.Moments infers the second in which the run took place.
-//  2. split.Jobs restores the state before the run: tasks that started in that run wait again.
-//  3. urgency.Compute, ticket.Distribute and priority.Compute repeat the sums of the run. They add in the
-//     master's order, because the last bit can decide a tie.
-//  4. lastrun.View selects the numbers that the master shows after a run. The master computes more than it
-//     stores.
-//  5. The audit compares each number in the form in which the master prints it.
-//  6. The audit excuses a difference only if a file shows the cause. If the bundle has that file, the audit
-//     checks it.
+//  2. split.Jobs restores the state before the run: tasks that started in this run become waiting tasks
+//     again.
+//  3. urgency.Compute, ticket.Distribute and priority.Compute repeat the computations of the run. These
+//     functions add numbers in the same order as the master, because the last bit of a sum can decide which
+//     of two jobs is first.
+//  4. lastrun.View selects the numbers that the master shows after a run. The master computes more numbers
+//     than it shows.
+//  5. The audit compares each number in the format in which the master prints it.
+//  6. The audit calls a difference stale or input missing only if it finds the cause.
 //
 // Its files:
 //   - audit.go: Run, and the report

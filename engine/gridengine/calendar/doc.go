@@ -1,10 +1,9 @@
-// Package calendar computes when queues with a calendar are open, by calendar_conf(5) and as the master
-// computes it.
+// Package calendar computes when queues with a calendar (calendar_conf(5)) are open.
 //
-// The master asks every entry of the calendar two questions: does the entry apply now, and when does that
-// change next? Then it combines the answers. If entries overlap or begin at midnight, the result differs
-// from the manual page: some queues stay closed although the manual page opens them. This package follows
-// the master.
+// For every entry of the calendar, the master computes whether the entry applies now, and when this changes
+// next. Then the master combines the results of all entries. If entries overlap or begin at midnight, the
+// master does not follow the manual page: it keeps some queues closed that the manual page opens. This
+// package does the same as the master.
 //
 // Its files:
 //   - calendar.go: State, Change, and At, which answers for a moment

@@ -1,10 +1,10 @@
-// Package cluster builds the scheduler's copy of the cluster for one run: the places, the running tasks,
-// and the requests of jobs. Manual pages: queue_conf(5), host_conf(5), sge_pe(5), sge_resource_quota(5),
+// Package cluster builds the scheduler's copy of the cluster for one run: the resources, the running tasks,
+// and the requests of jobs. It follows queue_conf(5), host_conf(5), sge_pe(5), sge_resource_quota(5) and
 // qrsub(1).
 //
-// A Cluster has a layer of resources for each place: the global host, hosts, queue instances, parallel
-// environments, quota rules and advance reservations. Running tasks reduce the free amounts until their
-// expected end. Calendars, thresholds and states close queue instances.
+// A Cluster has a list of resources (a Layer) for the global host, and for each host, queue instance,
+// parallel environment, quota rule and advance reservation. Until its expected end, each running task
+// reduces the free amounts of resources. Calendars, thresholds and queue states can close queue instances.
 //
 // Files for places:
 //   - cluster.go: Cluster, its hosts and its queue instances

@@ -1,5 +1,5 @@
 // Package delay explains why a Grid Engine job does not start in a planned run. Package engine/delay
-// defines the form of the answer.
+// defines the data type of the explanation.
 //
 // Its files:
 //   - delay.go: Of explains one job or one task

@@ -1,5 +1,6 @@
-// Package lastrun recomputes the last scheduler run before a snapshot: its moment, its numbers, and the
-// numbers that the master shows after it. The master stores less than it computes.
+// Package lastrun recomputes the last scheduler run before a snapshot. It finds the time of the run, the
+// numbers that the run computes, and the numbers that the master shows after the run. The master does not
+// show all numbers that it computes.
 //
 // Files for the moment:
 //   - moment.go: a Moment, from the schedule file, usage times, growing contributions, or the scheduler's

@@ -1,9 +1,10 @@
-// Package match decides which names a pattern of Grid Engine selects. It knows the expressions of
-// sge_types(1) for strings and host names. It also knows queue and host lists, access lists, and the
+// Package match decides which names a pattern of Grid Engine selects. It supports the expressions of
+// sge_types(1) for strings and host names. It also supports queue and host lists, access lists, and the
 // filters of resource quota rules.
 //
-// It compares host names without domain and without case, as bootstrap(5) defines for ignore_fqdn true. Bundles
-// do not contain ignore_fqdn; true is the default of an installation.
+// When it compares host names, the package ignores the domain and the case. bootstrap(5) defines this
+// comparison for "ignore_fqdn true", the default of an installation. A bundle does not contain the setting
+// ignore_fqdn.
 //
 // Its files:
 //   - parser.go: reads an expression with ! & | ( ) into a tree

@@ -1,15 +1,16 @@
 // Package parallel finds slots for a parallel job, now or at a later time. It chooses the parallel
-// environment and the number of slots, by sge_pe(5) and by PE_RANGE_ALG of sched_conf(5).
+// environment and the number of slots, as sge_pe(5) and PE_RANGE_ALG of sched_conf(5) define.
 //
 // Its steps:
 //
 //  1. AssignParallel tries each parallel environment that the job names.
-//  2. For a start, it searches for the most slots of the job's range.
-//  3. For a reservation, it starts when all bookings have ended, and goes back until the fewest slots of the
-//     range no longer fit. Therefore the scheduler misses earlier gaps (rule D11). Then it searches for the
-//     most slots at that time.
-//  4. Each try is for one number of slots at one moment. It collects slots host by host, by the allocation
-//     rule.
+//  2. For a start now, it searches for the largest possible number of slots in the job's range.
+//  3. For a reservation, it first tries the time when all bookings have ended. Then it tries earlier times,
+//     until the smallest number of slots in the range is no longer free. So it does not find slots that are
+//     free only before this time (rule D11). At the time that it found, it searches for the largest
+//     possible number of slots.
+//  4. Each try tests one number of slots at one time. A try collects slots host by host, as the allocation
+//     rule of the parallel environment defines.
 //
 // Its files:
 //   - parallel.go: the choice of the parallel environment; one try: list hosts, visit them, collect slots

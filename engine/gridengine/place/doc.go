@@ -1,16 +1,18 @@
-// Package place searches for a place where one task can run at a moment, by queue_conf(5), host_conf(5),
-// complex(5) and sge_resource_quota(5). It has the checks that all searches share, and the search for a
-// sequential job. Package parallel searches for jobs with several slots.
+// Package place searches for a host and queue instance where one task can run at a given time, by
+// queue_conf(5), host_conf(5), complex(5) and sge_resource_quota(5). The package has the checks that all
+// searches need, and the search for a sequential job. Package parallel has the search for a parallel job.
 //
-// An Attempt is the search for one task. Its steps:
+// An Attempt is the search for a place for one task. Its steps:
 //
-//  1. Check that the global host has enough.
-//  2. For each queue instance in order, check that resource quotas allow the task, and what depends on neither
-//     time nor load: access lists, projects, queue lists, parallel environments and forced attributes. For a
-//     start, the run checks this once for each category of several jobs.
-//  3. Check that the host and the queue instance have enough.
-//  4. For a sequential job, take one slot of the best queue instance: for a start the first one, or the one
-//     that breaks the fewest soft requests; for a reservation the one that is free first.
+//  1. Check that the global host has enough resources.
+//  2. For each queue instance, check that resource quotas allow the task. Check also the conditions that do
+//     not depend on time and load: access lists, projects, queue lists, parallel environments and forced
+//     attributes. If several jobs have the same requests, a search for a start checks these conditions only
+//     once.
+//  3. Check that the host and the queue instance have enough resources.
+//  4. For a sequential job, take one slot of the best queue instance. For a start, the best one is the
+//     first one that fits, or the one that violates the fewest soft requests. For a reservation, the best
+//     one is the one that becomes free first.
 //
 // Its files:
 //   - attempt.go: Run is the state that searches share; Attempt is the search for one task, with its

@@ -1,15 +1,18 @@
-// Package schedule plans one scheduler run of Grid Engine. It decides which tasks start and where, which
-// jobs get a reservation and when, and why the others wait. It follows sched_conf(5) and the quirks of the
-// release (rules D).
+// Package schedule plans one scheduler run of Grid Engine. It decides which tasks start and where, and
+// which jobs get a reservation and when. It also finds the reasons why the other jobs wait. It follows
+// sched_conf(5) and the quirks of the release (rules D in docs/rules).
 //
 // Its steps:
 //
-//  1. Copy the cluster, subtract and book the running tasks, and close queue instances (package cluster).
+//  1. Copy the cluster, subtract the resources of running tasks, and close queue instances (package
+//     cluster).
 //  2. Infer the order of the scheduler's lists from earlier runs (package memory).
-//  3. Try the jobs by priority, an array job task by task. If a job fails, the run tries to start no other
-//     job of its category. The run still searches a reservation for such a job with -R y (rule D44).
-//  4. Search for a place now and, for a job with -R y, at a later time (packages place and parallel).
-//  5. Book the place. Close queue instances that are now full, suspended or overloaded.
+//  3. Try the jobs in the order of their priorities, an array job task by task. If a job cannot start, the
+//     run does not try to start other jobs of the same category. But for a job with -R y, the run still
+//     tries to make a reservation (rule D44).
+//  4. Search for a place where the job can start now. For a job with -R y, search also for a later time
+//     (packages place and parallel).
+//  5. Book the resources for the job. Close queue instances that are now full, suspended or overloaded.
 //  6. Record why the other jobs do not start.
 //
 // Files for runs:

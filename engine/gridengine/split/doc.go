@@ -1,5 +1,5 @@
 // Package split sorts the tasks of a snapshot into the lists of one scheduler run: running, finished and
-// pending. Only these tasks get priorities. The run ignores all other tasks.
+// pending. Only tasks in these lists get priorities. The run ignores all other tasks.
 //
 // Its files:
 //   - split.go: Jobs sorts the tasks; an Entry is a job with its tasks in one list

@@ -1,6 +1,6 @@
 // Package ticket distributes the tickets of the share-tree, functional and override policies, by
-// share_tree(5), sched_conf(5) and sge_priority(5). A run distributes twice: first to running and pending
-// tasks, then to running tasks only.
+// share_tree(5), sched_conf(5) and sge_priority(5). A run distributes tickets twice: first to running and
+// pending tasks, then to running tasks only.
 //
 // Its files:
 //   - ticket.go: Distribute distributes the tickets of one run

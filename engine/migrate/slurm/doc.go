@@ -8,11 +8,11 @@
 //
 // It translates the policies of sge_priority(5) as follows:
 //
-//   - -p and the urgency of requests become the site factor, exactly.
-//   - Waiting time becomes age. Grid Engine divides urgency by the range over all jobs; the translation
-//     uses a constant.
-//   - The share tree becomes accounts with fair share. Functional and override tickets become association
-//     priorities. The division of tickets among a user's jobs has no equivalent.
+//   - -p and the urgency of requests become the site factor. This translation is exact.
+//   - Waiting time becomes age. Grid Engine divides the urgency of a job by the range of urgencies of all
+//     jobs. The translation divides by a constant.
+//   - The share tree becomes Slurm accounts with shares. Functional and override tickets become priorities
+//     of associations. For the division of tickets among the jobs of a user, Slurm has no equivalent.
 //
 // Its files, in the order of the steps:
 //   - slurm.go: the translation and its weights

@@ -1,9 +1,9 @@
-// Package synthesis finds a job_sort_formula of PBS that orders jobs as a Grid Engine policy does. It
-// proves each candidate: it orders the jobs of every recorded run by the rules of both systems.
+// Package synthesis finds a job_sort_formula of PBS that orders jobs as a Grid Engine policy does. To test
+// a formula, the package orders the jobs of every recorded run by the rules of both systems.
 //
-// Grid Engine normalizes urgency and tickets over all jobs, see sge_priority(5). But a PBS formula sees
-// only its own job. Therefore some candidates use constants for the contributions of other
-// jobs. In some candidates a hook computes these contributions at submission, in others a periodic job
+// Grid Engine normalizes urgency and tickets over all jobs, see sge_priority(5). But a PBS formula can use
+// only the values of one job. So some candidate formulas use constants for the contributions of other jobs.
+// Other candidates use a hook that computes these contributions at submission, or a periodic job that
 // updates them.
 //
 // Its files, in the order of the steps:

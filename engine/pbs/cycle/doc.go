@@ -1,23 +1,25 @@
 // Package cycle plans one cycle of the PBS scheduler, by pbs_sched(8B). It decides which jobs start and
-// where, which vnodes stay free for later starts, which jobs are preempted, and why the others wait.
+// where, which vnodes stay free for later starts, and which jobs are preempted. It also finds the reasons
+// why the other jobs wait.
 //
 // Run needs a snapshot, a moment, and the scheduler's memory of earlier cycles. Its steps:
 //
-//  1. load reads the snapshot into a cluster.World, in the scheduler's order.
-//  2. Run skips jobs of stopped queues and of entities without shares. If a reservation waits for
-//     confirmation, the cycle only confirms it.
-//  3. fairshare charges running jobs and decays usage. Each job gets its preempt priority and its
-//     job_sort_formula.
-//  4. order sorts the jobs and chooses the next one.
-//  5. search looks for vnodes where the job can start now. It checks limits, primetime, resources and
-//     planned starts.
-//  6. If it finds vnodes, the job starts. If not, preempt looks for jobs to stop. If there are none and
-//     strict_ordering is set, search plans a later start for a top job.
-//  7. A job that does not start gets the first condition that it failed, in the words of the log (package
-//     reason).
+//  1. Package load reads the snapshot into a cluster.World, in the scheduler's order.
+//  2. Run skips jobs in stopped queues and jobs of fairshare entities without shares. If a reservation
+//     waits for confirmation, the cycle only handles this reservation and starts no jobs.
+//  3. Package fairshare adds the usage of running jobs to the fairshare tree and applies decay. Run
+//     computes the preempt priority and job_sort_formula of each job.
+//  4. Package order sorts the jobs and chooses the next one.
+//  5. Package search looks for vnodes where this job can start now. It checks limits, primetime, resources
+//     and planned starts.
+//  6. If package search finds vnodes, the job starts. If not, package preempt looks for running jobs to
+//     stop. If preempt finds no such jobs and strict_ordering is set, package search plans a later start
+//     for a top job.
+//  7. For each job that does not start, the plan names the first condition that the job did not meet, in
+//     the words of the log (package reason).
 //
-// The packages below build on each other in this order: reason, resource, clock, limit, cluster, load,
-// order, search, preempt.
+// In the following list, each package uses only packages before it: reason, resource, clock, limit,
+// cluster, load, order, search, preempt.
 //
 // Its files:
 //   - cycle.go: Run, its Options, and the loop over the jobs

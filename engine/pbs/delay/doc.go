@@ -1,5 +1,5 @@
 // Package delay explains why a PBS job does not start in a planned cycle. Package engine/delay defines the
-// form of the answer.
+// data type of the explanation.
 //
 // Its files:
 //   - delay.go: Of explains a job or an array

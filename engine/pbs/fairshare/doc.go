@@ -2,13 +2,13 @@
 // more deserving. It follows pbsfs(8B) and the chapter on fairshare of the PBS Professional Administrator's
 // Guide.
 //
-// There are two trees. Build computes the tree of pbsfs: every inner node is the sum of its leaves in the
-// usage file. Memory is the tree of the scheduler. The scheduler charges and decays inner nodes separately,
-// so rounding makes the two trees differ. They agree again when the scheduler restarts or reloads, and
-// after pbsfs changes usage.
+// There are two trees. The function Build computes the tree that pbsfs prints. In this tree, the usage of
+// an inner node is the sum of its leaves in the usage file. The type Memory is the tree in the scheduler.
+// The scheduler charges and decays inner nodes separately, so rounding makes the two trees differ. The
+// trees agree again when the scheduler restarts or reloads its files, and after pbsfs changes usage.
 //
-// Percentages and tree usage are 32-bit floating point numbers. The package computes them in the
-// scheduler's steps. Usage has 64 bits.
+// Percentages and tree usage are 32-bit floating point numbers. The package computes these numbers in the
+// same steps as the scheduler. Usage is a 64-bit number.
 //
 // Its files:
 //   - tree.go, usage.go, share.go: the tree of the files, its usage and percentages

@@ -4,15 +4,16 @@
 //
 // Its steps:
 //
-//  1. Compute the state of the cluster at the start of the cycle. For this, play accounting records forward
-//     from an earlier snapshot, or undo them from a later one.
-//  2. Try each possible state, the likeliest first, until the plan agrees with the log.
-//  3. If no state agrees, vary facts that no file contains, within their bounds. Such facts are charges of running
-//     jobs, a priority behind a formula value, and a job that ended in the same second. The report names
-//     the assumptions.
-//  4. If still no state agrees in full, take the state with the fewest differences. A difference is "input
-//     missing" only if a missing fact about some job can cause it (doubt.go). A missing fact
-//     affects that job, and the decisions after it.
+//  1. Compute the state of the cluster at the start of the cycle. For this, apply the accounting records to
+//     an earlier snapshot, or undo the accounting records in a later snapshot.
+//  2. Plan the cycle from each possible state, the most likely state first, until the plan agrees with the
+//     log.
+//  3. If no plan agrees, try possible values for facts that no file has. Examples are the charged usage of
+//     running jobs, the priority of a job that only accounting knows, and whether a job ended just before
+//     the cycle. The report names these assumptions.
+//  4. If no plan agrees in full, take the plan with the fewest differences. The report calls a difference
+//     "input missing" only if a missing fact about a job can cause the difference (doubt.go). A missing
+//     fact can affect its job and all later decisions of the cycle.
 //
 // Its files:
 //   - retrace.go: Run recomputes a cycle from each possible state, the likeliest first

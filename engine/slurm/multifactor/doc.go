@@ -1,10 +1,10 @@
 // Package multifactor computes job priorities as the multifactor plugin of Slurm does, to the last digit of
-// sprio(1). A priority is a weighted sum of factors, mostly between 0 and 1, minus nice, as a whole number
-// (rules M).
+// sprio(1). A priority is a weighted sum of factors minus nice, as a whole number (rules M in docs/rules).
+// Most factors are between 0 and 1.
 //
-// It follows the plugin of Slurm 22.05.8. The tests of cmd/qprism/conformance compare it with a real
-// server. It does not compute factors that are not normalized (PriorityFlags=NO_NORMAL_...). It does not
-// support SMALL_RELATIVE_TO_TIME, DEPTH_OBLIVIOUS and FairShareDampeningFactor.
+// The package follows the plugin of Slurm 22.05.8. The tests in cmd/qprism/conformance compare the package
+// with a real server. It does not compute factors that are not normalized (PriorityFlags=NO_NORMAL_...). It
+// does not support SMALL_RELATIVE_TO_TIME, DEPTH_OBLIVIOUS and FairShareDampeningFactor.
 //
 // Its files:
 //   - multifactor.go: the PriorityWeight parameters of slurm.conf(5); a job, its parts and its priority

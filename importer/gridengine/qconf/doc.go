@@ -1,5 +1,5 @@
-// Package qconf reads the configuration that qconf(1) prints. Each kind of object has a table of
-// importer/fields. Read calls the steps in order.
+// Package qconf reads the configuration that qconf(1) prints. For each kind of object, a table of package
+// importer/fields lists the keys and how to read their values.
 //
 // Files for all objects:
 //   - config.go: Read, and the division of files into objects

@@ -1,6 +1,5 @@
 // Package qstat reads listings in XML: jobs, queue instances, hosts and reservations, as qstat(1), qhost(1)
-// and qrstat(1) print them. Each kind of record has a table of elements. ReadJobs and ReadCluster call the
-// steps in order.
+// and qrstat(1) print them. For each kind of record, a table lists the XML elements and how to read them.
 //
 // Files for elements:
 //   - reader.go: the reader of one bundle

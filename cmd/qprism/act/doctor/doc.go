@@ -1,6 +1,6 @@
-// Package doctor implements the commands doctor and init. doctor tries every step that push, drive and
-// serve need, and says how to correct a failure. init asks questions and writes the configuration of serve
-// for a cluster.
+// Package doctor implements the commands doctor and init. The command doctor tries every step that push,
+// drive and serve need, and says how to correct a failure. The command init asks questions and writes the
+// configuration of serve for a cluster.
 //
 // Its files:
 //   - doctor.go: the command doctor; prints the result of each step

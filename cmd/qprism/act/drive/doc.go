@@ -1,6 +1,6 @@
 // Package drive implements the command drive, which makes the scheduler start jobs in a wanted order. A
 // drive repeats steps. Each step captures the cluster, computes the wanted order, and sets priorities,
-// holds and requests of waiting jobs. The rules of the site limit what a step may set.
+// holds and requests of waiting jobs. The rules of the site limit which values a step may set.
 //
 // Its files:
 //   - drive.go: the command; a Driver makes steps until it is stopped

@@ -1,6 +1,6 @@
-// Package push implements the command push. It finds priorities that give waiting jobs a wanted order, and
-// prints them. With --apply it sends them to the cluster. --undo, --resume and --release work on stored
-// pushes.
+// Package push implements the command push. The command finds priorities that put waiting jobs into a
+// wanted order, and prints these priorities. With --apply, it sends the priorities to the cluster. The
+// options --undo, --resume and --release work on stored pushes.
 //
 // Its files:
 //   - push.go: the command; Run plans a push, and prints or sends it

@@ -1,9 +1,9 @@
 // Package cluster holds the state of a PBS cluster during one cycle of the scheduler, pbs_sched(8B).
 //
-// A World has vnodes, queues, the server and claims. A claim is a job or a reservation. Begin books the
-// start of a claim, Finish its end. Both change vnodes, counts of limits, preempt priorities and the sums
-// of placement sets. The calendar has the future events. Preemption and estimates of later starts work on a
-// Clone.
+// A World has vnodes, queues, the server and claims. A claim is a job or a reservation. The function Begin
+// books the start of a claim, and Finish books the end. Both functions update vnodes, counts for limits,
+// preempt priorities and the sums of placement sets. The calendar has the future starts and ends. To choose
+// jobs for preemption and to estimate later starts, qprism works on a copy of the World (Clone).
 //
 // Its files:
 //   - world.go: the world, its queues and policy, and its Clone

@@ -1,8 +1,9 @@
-// Package limit checks whether a job may start within the limits of server and queues: max_run, max_run_res
-// and their soft forms, pbs_server_attributes(7B).
+// Package limit checks whether a job may start within the limits of server and queues: max_run,
+// max_run_res, and the soft limits max_run_soft and max_run_res_soft, pbs_server_attributes(7B).
 //
-// Counts has the running amounts of each user, group and project. Tests lists the hard limits in the
-// scheduler's order. A soft limit never stops a job: it only lowers the preempt priority of the job.
+// The type Counts has the amounts that running jobs of each user, group and project use. The list Tests has
+// the hard limits in the order in which the scheduler checks them. A job over a soft limit can start, but
+// has a lower preempt priority.
 //
 // Its files:
 //   - limit.go: counts, hard limits and soft limits

@@ -1,6 +1,6 @@
-// Package load reads a snapshot into a cluster.World. It keeps the order in which the PBS scheduler reads:
-// policy, server, vnodes, queues, jobs queue by queue, reservations. This order breaks ties, and gives the
-// resources their numbers.
+// Package load reads a snapshot into a cluster.World. It reads in the same order as the PBS scheduler:
+// policy, server, vnodes, queues, jobs queue by queue, reservations. This order decides between equally
+// good choices, and numbers the resources.
 //
 // Its files:
 //   - load.go: Read, with server and queues, sums and the first calendar

@@ -1,8 +1,8 @@
-// Package preempt chooses the running jobs that the PBS scheduler stops for a job of a higher preempt
-// priority. It follows preempt_order of pbs_sched(8B).
+// Package preempt chooses the running jobs that the PBS scheduler stops, so that a job with a higher
+// preempt priority can start. It follows preempt_order of pbs_sched(8B).
 //
-// It works on a copy of the world. It ends one running job after the other until the waiting job fits. Then
-// it spares each of these jobs that the waiting job does not need to stop.
+// The package works on a copy of the cluster.World. In this copy, it stops one running job after the other
+// until the waiting job fits. Then it removes from the result each job that need not stop.
 //
 // Its files:
 //   - preempt.go: searches for jobs to stop; preempt_order

@@ -1,12 +1,13 @@
 // Package search finds vnodes on which a job or reservation can start, as the PBS scheduler does,
-// pbs_sched(8B). If there are none, it says why.
+// pbs_sched(8B). If the package finds no vnodes, it says why.
 //
 // Its steps:
 //
-//  1. Try tests the conditions in the scheduler's order, and stops at the first that fails.
-//  2. Then it looks for vnodes, chunk by chunk. There are three ways: vnode by vnode, also within placement
-//     sets; host by host, if hosts have several vnodes; by buckets of equal vnodes, for jobs that want
-//     vnodes exclusively.
+//  1. The function Try tests the conditions for a start in the scheduler's order. It stops at the first
+//     condition that the job does not meet.
+//  2. Then Try looks for vnodes, chunk by chunk. Usually it checks vnode by vnode, also within placement
+//     sets. If hosts have several vnodes, it checks host by host. For jobs that want vnodes exclusively, it
+//     checks groups of equal vnodes (buckets).
 //  3. A vnode must have enough resources until the job ends, also during all planned starts in the
 //     calendar.
 //
