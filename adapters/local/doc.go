@@ -1,5 +1,5 @@
-// Package local runs commands on the machine that qprism runs on. Its type Host runs a command in the same
-// way as a Client of package ssh.
+// Package local runs commands on the machine that qprism runs on. The type Host has the same method Run as
+// an SSH connection (package ssh).
 //
 // Its files:
 //   - local.go: Host is this machine

@@ -12,10 +12,10 @@
 //	n lines
 //	.                 runs the command with empty standard input
 //
-// In a real line, no blank follows the letter. After each command, the shell prints an empty line, a mark
-// and the exit status, on standard output and on standard error. The first line that the client sends is
-// the mark. The mark is random and appears on no command line. So the output of a command cannot contain
-// the mark.
+// The blank after each letter is only in this example. After each command, the shell prints an empty line,
+// a mark and the exit status, on standard output and on standard error. The first line that the client
+// sends is the mark. The mark is random and appears on no command line. So the output of a command cannot
+// contain the mark.
 //
 // The shell has these commands of its own:
 //
@@ -25,12 +25,12 @@
 //     exit status is 75 and the output names this process.
 //   - qprism-owe begins a new list of commands for the watchdog. qprism-owe COMMAND adds a command to the
 //     list.
-//   - qprism-beat SECONDS makes the new list the current one and starts the watchdog. It also tells the
-//     watchdog that the client is alive. If the watchdog has run a list since the last qprism-beat, the
-//     command prints the time of that run.
+//   - qprism-beat SECONDS makes the new list the current one and starts the watchdog. qprism-beat also
+//     tells the watchdog that the client is alive. If the watchdog has run a list since the last
+//     qprism-beat, the command prints the time of that run.
 //
-// The watchdog is a process that continues when the shell ends. If it receives no qprism-beat for SECONDS,
-// the watchdog runs the commands of the list.
+// The watchdog is a process that continues when the shell ends. If the watchdog receives no qprism-beat for
+// SECONDS, it runs the commands of the list.
 //
 // Its files:
 //   - shell.go: a Shell runs commands on a host, one at a time

@@ -1,11 +1,10 @@
-// Package sqlite stores snapshots of clusters in one SQLite file, together with the bundles of these
-// snapshots. A loaded snapshot equals the stored one, with three exceptions: an empty slice may become nil,
-// times become UTC, and NaN may have other bits.
+// Package sqlite stores snapshots of clusters in one SQLite file, together with their bundles. A loaded
+// snapshot equals the stored one, with three exceptions: an empty slice may become nil, times become UTC,
+// and NaN may have other bits.
 //
-// The database (schema.sql) has two main tables: one for records and one for blocks. A block contains bytes
-// that Zstandard has compressed. The hash of its bytes identifies a block, so the database contains equal
-// data only once. A block may use another block as its compression dictionary. This is usually the same
-// part of the previous snapshot.
+// The database (schema.sql) has two main tables: one for records and one for blocks. A block contains
+// compressed bytes (Zstandard). The hash of its bytes identifies a block, so the database has equal data
+// only once. Its compression dictionary is usually a block of the previous snapshot.
 //
 //	record "snapshot"   an Info, and the hash of the block that lists the snapshot's parts
 //	part                noun, first key, size, and the hash of the block with the data
@@ -18,8 +17,7 @@
 //	record "drive"      model.Drive
 //
 // Each record has a checksum, and the table "total" has the sum of all checksums. With these checksums and
-// the hashes of blocks, a reader finds changed and lost data. The function Open refuses a store that has
-// another format.
+// the hashes, a reader finds changed and lost data. Open refuses a store in another format.
 //
 // Its files:
 //   - store.go, format.go, reading.go: Open and transactions; FormatError; OpenToRead

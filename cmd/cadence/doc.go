@@ -1,5 +1,5 @@
-// Package cadence runs the tasks of qprism serve at the times of cron lines (robfig/cron). It also reads
-// the configuration of serve.
+// Package cadence runs the tasks of qprism serve at the times that cron lines define (robfig/cron), and
+// reads the configuration of serve.
 //
 // Each cluster has a group of tasks, and the store has a group too. A group runs one task at a time. So two
 // tasks of a cluster never run at the same time. Groups do not wait for each other, so a slow cluster does

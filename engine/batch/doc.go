@@ -1,5 +1,5 @@
-// Package batch defines the Go types of answers that are the same for Grid Engine and PBS. The packages
-// engine/gridengine and engine/pbs compute these answers. The commands print the answers.
+// Package batch defines Go types for the answers of qprism, the same types for Grid Engine and PBS. The
+// packages engine/gridengine and engine/pbs compute these answers.
 //
 // Its files:
 //   - audit.go, class.go: an Audit compares the last run with the master; classes of differences

@@ -5,10 +5,10 @@
 //   - when these resources are free at the latest
 //   - how much work comes before the job
 //
-// The plan has a decision about the job. This decision has the scheduler's reason against each host or
-// queue instance. The rest of the explanation comes from the snapshot and from the decisions about other
-// jobs. All results are data, not text; reasons have the type model.Reason. The packages
-// engine/gridengine/delay and engine/pbs/delay collect the facts for each batch system.
+// The plan has a decision about the job. For each host or queue instance, this decision has the scheduler's
+// reason why the job cannot start there. The rest of the explanation comes from the snapshot and from the
+// decisions about other jobs. The packages engine/gridengine/delay and engine/pbs/delay collect the facts
+// for each batch system.
 //
 // Its files:
 //   - delay.go: a Delay is the whole explanation

@@ -1,7 +1,6 @@
-// Package explain defines the explanation of a job's place in the queue. The explanation shows for every
-// number from which other numbers the scheduler computes it. An explanation names policies that give all
-// jobs the same value, and changes that would reverse the order of two jobs. The packages
-// engine/gridengine/explain and engine/pbs/explain apply the rules of each batch system.
+// Package explain defines the explanation of a job's place in the queue. An explanation shows every number
+// with the parts from which the scheduler computes it. It names policies that give all jobs the same value,
+// and changes that would reverse the order of two jobs.
 //
 // Its files:
 //   - explain.go: a Scene is one run; an Explanation has every number of a job

@@ -1,5 +1,5 @@
-// Package pbs computes the answers of package engine/batch for PBS. Each file computes one kind of answer.
-// The packages in its subfolders compute the parts of a scheduler cycle.
+// Package pbs computes the answers of package engine/batch for PBS. The packages in its subfolders compute
+// the parts of a scheduler cycle.
 //
 // Its files:
 //   - audit.go: Audit recomputes a cycle and the fairshare tree, and compares them with the master's files

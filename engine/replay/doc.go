@@ -5,8 +5,9 @@
 // ran, and which jobs users altered or deleted.
 //
 // A replay begins with the first snapshot, and plans a scheduler run at the moment of each snapshot. In a
-// replay, each job has its recorded submission time. Each task runs as long as in the record, on any host.
-// The cluster does not change, except for queue states. Usage is slots multiplied by time.
+// replay, each job has its recorded submission time. Each task has its recorded run time, even if it starts
+// on another host. The hosts and queues do not change, except for the states of queues. Usage is slots
+// multiplied by time.
 //
 // Its files:
 //   - record.go: a Record is what happened in a period

@@ -6,13 +6,14 @@
 //
 //  1. drive.Session takes the locks of the cluster, and continues the drive of this cluster or begins a new
 //     drive. The drive captures the cluster.
-//  2. drive.Beat tells the watchdog that the drive is still running. It also asks whether the watchdog has
-//     restored the old values of all jobs.
+//  2. drive.Beat tells the watchdog that the drive is still running. drive.Beat also asks whether the
+//     watchdog has restored the old values of all jobs.
 //  3. dispatch.Decide applies the rules of the site to the wanted order. assign.Steer finds the priority -p
 //     of each job that may start.
 //  4. Dispatcher.Steer compares the wanted values with the jobs' values and with the claims. For each
-//     difference, it stores a claim with the old value, and tells the watchdog. Then it sends the wanted
-//     values: one qalter call for all jobs with the same change. It restores the requests of started jobs.
+//     difference, Dispatcher.Steer stores a claim with the old value, and tells the watchdog how to restore
+//     this value. Then it sends the wanted values: one qalter call for all jobs with the same change. It
+//     also restores the requests of started jobs.
 //  5. qconf -tsm asks for a scheduler run. The next step of the drive checks the result.
 //
 // To restore all old values, a drive makes the same step without wanted values.

@@ -4,8 +4,8 @@
 //     still chooses vnodes, and applies limits and backfill.
 //   - Priority (priority.go): qalter sets the priority -p. The formula must read this priority as
 //     job_priority.
-//   - Swaps (swaps.go): qorder(1B) exchanges places of jobs in a queue. The place in the queue matters only
-//     between jobs that are otherwise equal.
+//   - Swaps (swaps.go): qorder(1B) exchanges the places of two jobs in a queue. The place in the queue
+//     matters only between jobs that are otherwise equal.
 //   - Starts (starts.go): the scheduler starts no jobs itself (scheduling is off). qrun(8B) starts jobs in
 //     the wanted order, and the scheduler only chooses the vnodes of each job.
 //

@@ -1,8 +1,8 @@
 // Package report writes the result of a migration: REPORT.md for people, report.json for programs. Both
 // files show one Report. report.schema.json documents the JSON.
 //
-// Names and other texts from a cluster may be an attack. In Markdown, the package puts such texts into code
-// spans, so that their characters have no special effect. It makes control characters visible.
+// Names and other texts from a cluster may contain an attack. In Markdown, the package puts such texts into
+// code spans, so that their characters have no special effect. It makes control characters visible.
 //
 // Its files:
 //   - report.go: the report, with its JSON names

@@ -2,11 +2,11 @@
 // of these commands. The scripts capture-ge.sh and capture-pbs.sh make the same files.
 //
 // The package protects the master from load. A routine capture runs at most 30 commands, for any size of
-// cluster. Usually it takes objects such as queues and hosts from an earlier capture. MANIFEST then says
-// how old these objects are. It captures objects of one kind again in four cases: the list of their names
-// changed, other configuration changed, the stored objects are old, or the user wants all. After each
-// command for such objects, it waits. If the master still answers a small command slowly after some tries,
-// the capture ends.
+// cluster. Usually the package copies objects such as queues and hosts from an earlier capture. MANIFEST
+// then says how old these objects are. The package captures objects of one kind again in four cases: the
+// list of their names changed, other configuration changed, the stored objects are old, or the user wants
+// all. After each command for such objects, the capture pauses. If the master still answers a small command
+// slowly after some tries, the capture ends.
 //
 // Its files:
 //   - collect.go: Bundle has the steps

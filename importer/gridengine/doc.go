@@ -1,7 +1,7 @@
 // Package gridengine reads bundles of Grid Engine clusters: the output of qstat, qhost, qrstat, qconf and
-// sge_share_mon, and the files that the master writes. The package translates these files and makes no
-// decisions about the jobs. The function Read calls the packages below. Each package fills its part of a
-// model.Snapshot. The snapshot lists data that the packages could not read, with file, line and text.
+// sge_share_mon, and the files that the master writes. The function Read calls the packages below. Each
+// package fills its part of a model.Snapshot. The snapshot lists data that the packages could not read,
+// with file, line and text.
 //
 // The packages below:
 //   - bundle: the files that a bundle may hold; its origin, time and release; forms of times

@@ -1,5 +1,4 @@
-// Package keep implements the commands that make bundles and manage the store. Each file has the name of
-// the command that it implements.
+// Package keep implements the commands that make bundles and manage the store.
 //
 // Its files:
 //   - capture.go: capture

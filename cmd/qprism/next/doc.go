@@ -1,5 +1,4 @@
-// Package next implements the commands that say which jobs start next: plan, why and forecast. Each file
-// has the name of the command that it implements.
+// Package next implements the commands that say which jobs start next: plan, why and forecast.
 //
 // Files of plan:
 //   - plan.go, plan_table.go, plan_json.go: the command; its output as a table and as JSON

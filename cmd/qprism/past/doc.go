@@ -1,5 +1,4 @@
-// Package past implements the commands about the past: diff, history, timeline and changes. Each file has
-// the name of the command that it implements.
+// Package past implements the commands about the past: diff, history, timeline and changes.
 //
 // Its files:
 //   - diff.go, diff_sources.go: diff and its flags; the bundles or stored snapshots that it compares

@@ -1,5 +1,4 @@
-// Package queue implements the commands that explain the present order of the queue. Each file has the name
-// of the command that it implements.
+// Package queue implements the commands that explain the present order of the queue.
 //
 // Its files:
 //   - audit.go, audit_releases.go: audit; how many printed numbers each release explains

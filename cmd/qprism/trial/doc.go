@@ -1,5 +1,5 @@
 // Package trial implements the commands that say which jobs would start under another policy: what-if,
-// sweep and intend. Each file has the name of the command that it implements.
+// sweep and intend.
 //
 // Its files:
 //   - whatif.go, whatif_shares.go, whatif_variant.go, whatif_makes.go: what-if and its changes

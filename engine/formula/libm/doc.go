@@ -1,11 +1,10 @@
 // Package libm computes exp, log, log2, log10 and pow. Every bit of a result is the same as in the GNU C
-// library since version 2.28. This is true for the C library on processors with fused multiply-add (FMA):
-// x86 since 2013, and all 64-bit Arm.
+// library since 2.28 on processors with fused multiply-add (FMA): x86 since 2013, and all 64-bit Arm.
 //
 // PBS computes job_sort_formula with Python, and Python uses the C library. Go's package math rounds some
 // results differently in the last bit. A different last bit can change int(log(x)) or a comparison. The
-// algorithms come from Arm's library Optimized Routines. They round each product and the next addition
-// together, only once, as the C library does.
+// algorithms come from Arm's library Optimized Routines. These algorithms compute a product and the
+// addition after it with one rounding, as the C library does.
 //
 // Its files:
 //   - libm.go: fma is x·y + z, rounded once

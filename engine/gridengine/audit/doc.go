@@ -17,7 +17,7 @@
 //  4. lastrun.View selects the numbers that the master shows after a run. The master computes more numbers
 //     than it shows.
 //  5. The audit compares each number in the format in which the master prints it.
-//  6. The audit calls a difference stale or input missing only if it finds the cause.
+//  6. The audit calls a difference "stale" or "input missing" only if it finds the cause.
 //
 // Its files:
 //   - audit.go: Run, and the report

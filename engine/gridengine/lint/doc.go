@@ -1,6 +1,5 @@
 // Package lint finds settings of a Grid Engine policy that mislead administrators. Its checks follow
-// sched_conf(5), sge_priority(5), share_tree(5), complex(5), and the quirks of the release. The package
-// also has the texts of all warnings.
+// sched_conf(5), sge_priority(5), share_tree(5), complex(5), and the quirks of the release.
 //
 // Its files:
 //   - lint.go: Check reads a policy; the list of checks

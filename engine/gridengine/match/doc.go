@@ -7,7 +7,7 @@
 // ignore_fqdn.
 //
 // Its files:
-//   - parser.go: reads an expression with ! & | ( ) into a tree
+//   - parser.go: reads an expression (not, and, or, parentheses) into a tree
 //   - expression.go: Pattern compares a value with an expression
 //   - hosts.go: Hosts resolves host groups, hostgroup(5)
 //   - queues.go: QueueList is a list of queues, as for -q and -masterq

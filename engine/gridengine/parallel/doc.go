@@ -7,7 +7,7 @@
 //  2. For a start now, it searches for the largest possible number of slots in the job's range.
 //  3. For a reservation, it first tries the time when all bookings have ended. Then it tries earlier times,
 //     until the smallest number of slots in the range is no longer free. So it does not find slots that are
-//     free only before this time (rule D11). At the time that it found, it searches for the largest
+//     free only in an earlier gap (rule D11). For the start time that it found, it searches for the largest
 //     possible number of slots.
 //  4. Each try tests one number of slots at one time. A try collects slots host by host, as the allocation
 //     rule of the parallel environment defines.

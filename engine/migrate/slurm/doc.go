@@ -10,7 +10,7 @@
 //
 //   - -p and the urgency of requests become the site factor. This translation is exact.
 //   - Waiting time becomes age. Grid Engine divides the urgency of a job by the range of urgencies of all
-//     jobs. The translation divides by a constant.
+//     jobs. The translation divides the urgency by a constant instead.
 //   - The share tree becomes Slurm accounts with shares. Functional and override tickets become priorities
 //     of associations. For the division of tickets among the jobs of a user, Slurm has no equivalent.
 //

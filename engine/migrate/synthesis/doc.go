@@ -3,8 +3,8 @@
 //
 // Grid Engine normalizes urgency and tickets over all jobs, see sge_priority(5). But a PBS formula can use
 // only the values of one job. So some candidate formulas use constants for the contributions of other jobs.
-// Other candidates use a hook that computes these contributions at submission, or a periodic job that
-// updates them.
+// Other candidate formulas use a hook that computes these contributions at submission, or a periodic job
+// that updates them.
 //
 // Its files, in the order of the steps:
 //   - synthesis.go, build.go: a candidate; the candidates for a history

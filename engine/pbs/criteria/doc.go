@@ -1,6 +1,5 @@
 // Package criteria lists the criteria by which a PBS cycle sorts jobs, by pbs_sched(8B). The most important
-// criterion is first. Four parts of qprism use this list: the planned cycle, the explanation of the job
-// order, tables of jobs, and the description of a policy.
+// criterion is first.
 //
 // Its files:
 //   - criteria.go: a Criterion compares two jobs; List has the criteria of a policy

@@ -8,13 +8,13 @@
 //  2. Run skips jobs in stopped queues and jobs of fairshare entities without shares. If a reservation
 //     waits for confirmation, the cycle only handles this reservation and starts no jobs.
 //  3. Package fairshare adds the usage of running jobs to the fairshare tree and applies decay. Run
-//     computes the preempt priority and job_sort_formula of each job.
+//     computes the preempt priority of each job and the value of job_sort_formula.
 //  4. Package order sorts the jobs and chooses the next one.
-//  5. Package search looks for vnodes where this job can start now. It checks limits, primetime, resources
-//     and planned starts.
-//  6. If package search finds vnodes, the job starts. If not, package preempt looks for running jobs to
-//     stop. If preempt finds no such jobs and strict_ordering is set, package search plans a later start
-//     for a top job.
+//  5. Package search looks for vnodes where this job can start now. The search checks limits, primetime,
+//     resources and planned starts.
+//  6. If package search finds vnodes, the job starts. If it finds no vnodes, package preempt looks for
+//     running jobs that can be stopped. If preempt finds no such jobs and strict_ordering is set, package
+//     search plans a later start for a top job.
 //  7. For each job that does not start, the plan names the first condition that the job did not meet, in
 //     the words of the log (package reason).
 //

@@ -1,6 +1,6 @@
 // Package lint finds settings of a PBS or Torque policy that mislead administrators. Its checks follow
 // pbs_sched(8B), the files of the scheduler, and the undocumented behavior of the scheduler (rules P in
-// docs/rules). The package also has the texts of all warnings.
+// docs/rules).
 //
 // Its files:
 //   - lint.go: Check reads a policy; the list of checks

@@ -4,8 +4,8 @@
 //
 // Its steps:
 //
-//  1. Compute the state of the cluster at the start of the cycle. For this, apply the accounting records to
-//     an earlier snapshot, or undo the accounting records in a later snapshot.
+//  1. Compute the state of the cluster at the start of the cycle. To get this state, apply the accounting
+//     records to an earlier snapshot, or undo the accounting records in a later snapshot.
 //  2. Plan the cycle from each possible state, the most likely state first, until the plan agrees with the
 //     log.
 //  3. If no plan agrees, try possible values for facts that no file has. Examples are the charged usage of

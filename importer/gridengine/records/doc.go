@@ -1,5 +1,5 @@
 // Package records reads files of events: those that the master writes, and the usage that sge_share_mon
-// prints. Each line of such a file is a record.
+// prints. In these files, each line is one record.
 //
 // Its files:
 //   - reader.go: the reader of one bundle

@@ -5,9 +5,9 @@
 //
 //  1. The function Try tests the conditions for a start in the scheduler's order. It stops at the first
 //     condition that the job does not meet.
-//  2. Then Try looks for vnodes, chunk by chunk. Usually it checks vnode by vnode, also within placement
-//     sets. If hosts have several vnodes, it checks host by host. For jobs that want vnodes exclusively, it
-//     checks groups of equal vnodes (buckets).
+//  2. Then Try looks for vnodes, chunk by chunk. Usually, Try checks one vnode after the other, also within
+//     placement sets. If hosts have several vnodes, Try checks one host after the other. For jobs that want
+//     vnodes exclusively, Try checks groups of equal vnodes (buckets).
 //  3. A vnode must have enough resources until the job ends, also during all planned starts in the
 //     calendar.
 //
