@@ -12,8 +12,8 @@ import (
 // Options of an audit.
 type Options struct {
 	lastrun.Options
-	// Before is an earlier snapshot, which tells more of jobs that have ended since than the accounting
-	// file does, and what the master showed of the run before.
+	// Before is an earlier snapshot. It has more facts about jobs that have ended since then than the
+	// accounting file. It also has the numbers that the master showed after the previous run.
 	Before *model.Snapshot
 	// Sequence has the place of each job in the list of jobs by last change (submission, alteration or
 	// start). No command prints it. If it is nil, the audit infers it from times and tickets.

@@ -30,7 +30,7 @@ type Change struct {
 // state lasts for ever. Days and times are in the time zone of the moment.
 //
 // The master gives its scheduler two states, the present one and the next, each with its end. So the
-// scheduler knows when the second change comes, but not the state after it. An entry still holds in the
+// scheduler knows when the second change comes, but not the state after it. An entry still applies in the
 // second in which it ends. The first change is then at the moment itself.
 func At(c *model.Calendar, at time.Time) (State, []Change) {
 	w := newWatch(c, at.Location())

@@ -70,8 +70,8 @@ func (r *Cluster) AdvanceOf(j *model.Job) *Advance {
 }
 
 // Runs reports whether jobs can start in an advance reservation at a moment: its state is r, or its start
-// time has come. If some of its queue instances have a problem (states W, E), jobs start in the others,
-// unless it was made with -he yes.
+// time has come. If some of its queue instances have a problem (states W, E), jobs start in the other queue
+// instances, unless the user made the reservation with -he yes.
 func (v *Advance) Runs(at seconds) bool {
 	if strings.ContainsAny(v.State, "WE") && v.hardErrors() {
 		return false

@@ -12,7 +12,8 @@ import (
 	"qprism/engine/model"
 )
 
-// A Category holds jobs with the same requests. If one of them cannot start, the run tries no other.
+// A Category holds jobs with the same requests. If one of these jobs cannot start, the run does not try the
+// others.
 type Category struct {
 	Key      string
 	First    *model.Job // its requests are those of all jobs of the category
@@ -29,7 +30,7 @@ type Category struct {
 	Immediate            bool
 	User, Group, Project string
 
-	Rejected, NoReservation bool              // none of them can start; none can get a reservation
+	Rejected, NoReservation bool              // no job of it can start; no job of it can get a reservation
 	Caches                  map[string]*Cache // by parallel environment, "" for none
 	Eligibility             *Eligibility
 	// what earlier tasks met that started elsewhere, at places that are skipped since
@@ -194,7 +195,7 @@ func (r *Cluster) CategoryOfEntry(e *split.Entry) *Category {
 	return r.CategoryOf(e.Job)
 }
 
-// CategoryOf is the category of a job. Prepare must fill it before a job of it is tried.
+// CategoryOf is the category of a job. Prepare must fill the category before the run tries one of its jobs.
 func (r *Cluster) CategoryOf(j *model.Job) *Category {
 	if c := r.ofRunning[j]; c != nil {
 		return c
@@ -292,7 +293,8 @@ func (c *Category) Amount(a *resource.Attribute) (amount float64, exclusive, ok 
 	return a.Standard, a.Standard != 0, a.Standard != 0
 }
 
-// TakesAnywhere reports whether jobs of a category take an attribute that is configured in some place.
+// TakesAnywhere reports whether jobs of a category consume an attribute that some host or queue instance has
+// configured.
 func (r *Cluster) TakesAnywhere(c *Category, at *resource.Attribute) bool {
 	_, _, takes := c.Amount(at)
 	return takes && (at.Exclusive || c.Asks(at) != nil || at.Standard != 0)

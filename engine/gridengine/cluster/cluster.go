@@ -132,14 +132,13 @@ type Instance struct {
 	Violations uint32
 	Granted    int   // slots, in a parallel search
 	Tag        int64 // marked in the current attempt: chosen, or its slots
-	// when it is free; in a parallel search the slots it has at last, for releases that keep both in one
-	// place (D2)
+	// when it is free; in a parallel search AtLast, for releases that keep both in one variable (D2)
 	Avail    seconds
-	AtLast   int64        // slots it has at last, for the other releases
+	AtLast   int64        // slots that are free when all bookings have ended, for the other releases
 	Master   uint8        // for the master task: 2 now, 1 later, 0 never
 	Excluded model.Reason // the threshold that excludes it
 	full     bool         // it is among the closed ones for want of slots
-	Alarmed  bool         // closed because of its load
+	Alarmed  bool         // closed because of its load threshold
 
 	Suspended, CalendarOff, CalendarSuspended, Disabled, broken, Orphaned bool
 	Subordinated                                                          bool   // by a start of this run,

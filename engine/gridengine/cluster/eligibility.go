@@ -5,7 +5,7 @@ import "qprism/engine/model"
 // A Verdict is the result of a check that is made once for a category.
 type Verdict struct {
 	Known bool
-	Not   *model.Reason // why no job of it may enter; nil if they may
+	Not   *model.Reason // why no job of the category may run there; nil if the jobs may
 }
 
 func (v *Verdict) Set(why model.Reason, ok bool) {
@@ -145,7 +145,8 @@ func (r *Cluster) admissionOf(c *Category, pe string) *admission {
 	return a
 }
 
-// Forget drops categories without jobs. If there are many keys of jobs that are gone, it drops these too.
+// Forget drops categories without jobs. If there are many keys of jobs that have left the cluster, Forget
+// drops these keys too.
 func (k *Register) Forget(alive map[string]*Category) {
 	for key := range k.categories {
 		if alive[key] == nil {

@@ -82,7 +82,8 @@ func (r *Cluster) CorrectLoad() {
 	}
 }
 
-// CorrectCapacities subtracts use by others than jobs, for a consumable that the host also reports as load.
+// CorrectCapacities subtracts the amounts that programs outside of jobs use, for a consumable that the host
+// also reports as load.
 func (r *Cluster) CorrectCapacities() {
 	for _, h := range r.Hosts {
 		for i := range h.Loads {

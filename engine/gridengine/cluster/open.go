@@ -25,7 +25,8 @@ func (r *Cluster) OpenClosed() {
 	r.closed = r.closed[:0]
 }
 
-// Close moves queue instances from the open to the closed ones, except those that keep selects.
+// Close moves queue instances from the list of open ones to the list of closed ones. If keep is true for a
+// queue instance, it stays open.
 func (r *Cluster) Close(keep func(*Instance) bool) {
 	open := r.Queues[:0]
 	for _, q := range r.Queues {
@@ -46,7 +47,7 @@ func (r *Cluster) leaveHost(q *Instance) {
 	}
 }
 
-// Discard takes the queue instances that drop selects out of the run.
+// Discard removes the queue instances for which drop is true from the run.
 func (r *Cluster) Discard(drop func(*Instance) bool) {
 	r.Queues = slices.DeleteFunc(r.Queues, func(q *Instance) bool {
 		out := drop(q)

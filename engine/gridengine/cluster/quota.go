@@ -23,7 +23,7 @@ type quotaKey struct {
 	usage string
 }
 
-// A Counter counts the use under one quota rule, for those who share its limit.
+// A Counter counts the use under one quota rule, for all jobs that share one limit.
 type Counter struct {
 	resource.Layer
 	Set    *QuotaSet
@@ -136,7 +136,7 @@ func (r *Cluster) QuotasOf(c *Category, p *PE, q *Instance) []*Counter {
 	return k.Quotas[q.Id]
 }
 
-// Usage is the usage key of the counter: it names who shares it.
+// Usage is the usage key of the counter: it names the users, projects, queues and hosts that share the limit.
 func (c *Counter) Usage() string {
 	if len(c.Uses) == 0 {
 		return ""

@@ -53,7 +53,7 @@ func (c *Category) MetBefore(why []model.Reason) (list []model.Reason) {
 	return list
 }
 
-// Also is the known reasons of a category plus one more. The list is made once.
+// Also is the list of the known reasons of a category plus one more reason. Also makes this list only once.
 func (c *Category) Also(made *[]model.Reason, more model.Reason) []model.Reason {
 	if *made == nil {
 		*made = append(c.Why[:len(c.Why):len(c.Why)], more)

@@ -17,9 +17,9 @@ type Input struct {
 	Order    []uint32                 // of all waiting jobs, the first starts first
 	Rules    []Rule
 
-	// Idle are owned tasks that cannot start now: the driver holds them, or their time has not come. Later
-	// are jobs of which the time has not come. After are jobs that the driver bound to the ends of others,
-	// which nothing else holds. With Chains it may do so.
+	// Idle has owned tasks that cannot start now: the driver holds them, or their start time has not come.
+	// Later has jobs whose start time has not come. After has jobs that wait only because the driver made
+	// them wait for the end of other jobs (-hold_jid). With Chains, the driver may do this.
 	Idle   map[uint32]model.TaskSet
 	Later  map[uint32]bool
 	After  map[uint32][]uint32
@@ -67,8 +67,8 @@ func Check(rules []Rule) error {
 	return nil
 }
 
-// Decide applies rules. Rules about the same job are followed together; hosts, queues and jobs that are not
-// there are noted and dropped.
+// Decide applies rules. If several rules are about one job, Decide applies all of them. Decide notes and
+// ignores hosts, queues and jobs that do not exist.
 func Decide(in Input) (*Result, error) {
 	if err := Check(in.Rules); err != nil {
 		return nil, err

@@ -11,8 +11,8 @@ import (
 // Soon is the time before its start time (-a) from which a job gets a place.
 const Soon = time.Minute
 
-// Lift is a snapshot without the holds of the free tasks. Jobs in after no longer wait for the jobs listed
-// there. Jobs may start if their start time comes Soon.
+// Lift is a snapshot without the holds of the tasks in free. Jobs in after no longer wait for other jobs. A
+// job whose start time comes within Soon may start.
 func Lift(s *model.Snapshot, free map[uint32]model.TaskSet, after map[uint32][]uint32) *model.Snapshot {
 	return changed(s, func(j *model.Job) {
 		setHeld(j, free[j.Number], false)

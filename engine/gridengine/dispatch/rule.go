@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// A Rule says where and when jobs may start. A field that is missing sets no limit. The file of a site and the
-// answer of a program use the same words.
+// A Rule says where and when jobs may start. A missing field sets no limit. The rules file of a site and the
+// output of a program use the same keys.
 type Rule struct {
 	Jobs []string `json:"jobs,omitempty" yaml:"jobs"` // which jobs, see Choose; none for all
 

@@ -56,13 +56,13 @@ func (sc *Scene) input(s *model.Snapshot, at time.Time) priority.Input {
 	return in
 }
 
-// Present is the order as it is.
+// Present is the order without a change.
 func (d *duel) Present() explain.Sample {
 	return order(explain.Change{}, pendingJob(d.now, d.First.Number), pendingJob(d.now, d.Second.Number))
 }
 
-// After computes the run after a change. Shares leave the lists of the run as they are. So do -p and -ot, unless
-// JC_FILTER sorts jobs by them (R6).
+// After computes the run after a change. A change of shares does not change the lists of jobs in the run. A
+// change of -p or -ot does not change them either, unless JC_FILTER sorts jobs by these values (R6).
 func (d *duel) After(c explain.Change) explain.Sample {
 	a, b := pendingJob(d.now, d.First.Number), pendingJob(d.now, d.Second.Number)
 	in := d.in
@@ -104,7 +104,7 @@ func relinked(l split.Lists, old, job *model.Job) split.Lists {
 	return l
 }
 
-// Trials are the changes that the policy knows.
+// Trials are the changes that can have an effect under the policy.
 func (d *duel) Trials() []explain.Trial {
 	p, behind := &d.Snapshot.Policy, -d.Present().Lead
 	list := []explain.Trial{
@@ -214,7 +214,7 @@ func (d *duel) still() string {
 	return "waiting time grows equally for both, and nothing else depends on time"
 }
 
-// Cause is the contribution that changed most in favour of the passing job until a moment.
+// Cause is the contribution that changed most in favor of the overtaking job until a moment.
 func (d *duel) Cause(at time.Time) string {
 	in := d.sc.input(d.Snapshot, at)
 	in.Only = d.in.Only

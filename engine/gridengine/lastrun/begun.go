@@ -43,8 +43,8 @@ func startedIn(t *model.Task, at time.Time) bool {
 	return !t.Started.IsZero() && t.Started.Unix() == at.Unix()
 }
 
-// Of is the snapshot as the run of the moment found it, as far as that differs: tasks of an earlier run of the same second
-// started before it.
+// Of is the snapshot with a correction for an earlier run in the same second: tasks that this earlier run
+// started were already running.
 func (m Moment) Of(s *model.Snapshot) *model.Snapshot {
 	if !m.Begun {
 		return s

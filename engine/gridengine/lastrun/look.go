@@ -35,7 +35,7 @@ func Look(s *model.Snapshot, opts Options) (*View, Moment) {
 	return best, at
 }
 
-// Moments are the possible moments of the last run, the likeliest first; none if the policy is unknown.
+// Moments are the possible moments of the last run, the most likely first; none if the policy is unknown.
 func Moments(s *model.Snapshot, opts Options) []Moment {
 	switch {
 	case !s.HasFile("sched_conf.txt"):

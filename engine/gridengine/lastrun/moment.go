@@ -17,8 +17,8 @@ type Moment struct {
 	Source string // the source that shows it, in words
 	// Second reports an earlier run in the same second. Tasks that it started were already running.
 	Second bool
-	// Begun reports an earlier run in the same second that started only the tasks that have begun to run since (r): those
-	// that the last run started are still being sent to their hosts (t).
+	// Begun reports an earlier run in the same second. It started the tasks that are now running (state r).
+	// The tasks that the last run started are still on the way to their hosts (state t).
 	Begun bool
 	// Later is the first job submitted in the same second after the run; 0 for none.
 	Later uint32

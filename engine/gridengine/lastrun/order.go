@@ -23,9 +23,10 @@ type Implied struct {
 	Told bool // the tickets of each moved job allow no other place
 }
 
-// ImpliedOrders are the orders that the printed tickets allow, the likeliest first. If other jobs print as
-// many tickets, a job may be after any of them. most limits the orders by the tickets of one policy, and
-// again those by ntckts. ntckts has more digits, but covers all policies.
+// ImpliedOrders are the orders that the printed tickets allow, the most likely first. If several other jobs
+// have the same printed tickets, a job may be after any of these jobs. most limits the number of orders from
+// the tickets of one policy, and separately the number of orders from ntckts. ntckts has more digits, but
+// covers all policies.
 func (v *View) ImpliedOrders(most int) (list []Implied) {
 	for _, ties := range []bool{false, true} {
 		choices := v.choices(ties)
@@ -62,7 +63,7 @@ func (v *View) choices(ties bool) map[uint32][]uint32 {
 	return choices
 }
 
-// Unseen are the pending jobs without printed tickets, except the last one. Nothing printed shows their
+// Unseen are the pending jobs without printed tickets, except the last one. No printed number shows their
 // places.
 func (v *View) Unseen() (list []uint32, last uint32) {
 	for i := range v.Lists.Pending {
@@ -187,7 +188,7 @@ func (v *View) categoryKey(j *model.Job, own uint32, user, project, department f
 	return key, ok || own > 0
 }
 
-// Ordered is the view with the likeliest implied order, if more numbers then agree.
+// Ordered is the view with the most likely implied order, if more numbers agree with this order.
 func (v *View) Ordered() *View {
 	best, most := v, v.Agreement()
 	for _, order := range v.ImpliedOrders(1) {

@@ -93,8 +93,8 @@ type Row struct {
 	Shown Values
 	// Why explains fields whose Shown is not from this run; empty for all others.
 	Why [Fields]string
-	// Either tells fields that the master may show as Computed too: the run sent two orders about them, and
-	// either may have come last.
+	// Either marks fields for which the master may also show Computed: the run sent two orders about such a
+	// field, and the one that came last is not known.
 	Either [Fields]bool
 }
 

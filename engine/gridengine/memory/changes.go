@@ -16,7 +16,8 @@ import (
 	"qprism/engine/model"
 )
 
-// A Recall infers the order in which earlier runs changed things, as far as it is known.
+// A Recall infers the order in which earlier runs changed queue instances, parallel environments and quota
+// sets.
 type Recall struct {
 	*cluster.Cluster
 	memory      *Memory

@@ -9,8 +9,8 @@ import (
 	"qprism/engine/model"
 )
 
-// A Past is the order in which earlier runs tried the jobs that they started, by the policy at that time,
-// from the snapshot. Runs of that snapshot under other policies share it.
+// A Past is the order in which earlier runs tried the jobs that they started. The order follows the policy of
+// the snapshot. Runs of this snapshot under other policies use the same Past.
 type Past struct {
 	snapshot *model.Snapshot
 	known    map[seconds]map[uint32]int

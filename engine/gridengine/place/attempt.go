@@ -51,7 +51,7 @@ type Attempt struct {
 	Duration   seconds // includes DURATION_OFFSET
 	Start      seconds // rightNow, atEnd, or a moment
 	Reserve    bool    // a search for a reservation
-	Careful    bool    // a parallel search also says whether the job could run at last
+	Careful    bool    // a parallel search also says whether the job could run when all bookings have ended
 	Soft       bool    // there are soft requests
 	Advance    *cluster.Advance
 
@@ -63,7 +63,7 @@ type Attempt struct {
 	Unadjusted bool // without job_load_adjustments (D72)
 
 	Round uint32 // number of the round; skipped places are skipped for one round
-	Quiet int    // above 0 no reasons are collected
+	Quiet int    // if above 0, the search collects no reasons
 	Why   []model.Reason
 }
 
@@ -85,7 +85,7 @@ func (a *Attempt) Note(why model.Reason) {
 	}
 }
 
-// Listens reports whether reasons are collected.
+// Listens reports whether the search collects reasons.
 func (a *Attempt) Listens() bool { return a.Quiet == 0 && !a.Reserve }
 
 // Refuse adds the reason that a layer has too little for a request.

@@ -38,8 +38,8 @@ func (r *Run) RankHosts() {
 	}
 }
 
-// LeaveHosts puts the hosts of a parallel search first, in its order. Their place there becomes their rank
-// (D68).
+// LeaveHosts puts the hosts of a parallel search first, in the order of that search. The place of a host in
+// this order becomes its rank (D68).
 func (r *Run) LeaveHosts(first []*cluster.Host) {
 	rest := r.otherHosts[:0]
 	for _, h := range r.Hosts {
@@ -65,8 +65,8 @@ func (r *Run) sortQueues(a *Attempt, parallel bool) {
 	r.LastSearch = searchSequential
 }
 
-// SortByRank sorts queue instances if few are out of place. It takes those out, sorts them, and merges them
-// back. Equal ones keep their order.
+// SortByRank sorts queue instances that are almost in order. It takes out the queue instances in the wrong
+// place, sorts them, and merges them back. Equal queue instances keep their order.
 func (r *Run) SortByRank() {
 	kept, moved := r.kept[:0], r.moved[:0]
 	for i, q := range r.Queues {

@@ -140,8 +140,8 @@ func (h *sequential) everywhere(c *cluster.Counter) bool {
 	return true
 }
 
-// WithinLimit compares a request with the limit of a rule. The master swaps the two, and so refuses all
-// (D24).
+// WithinLimit compares a request with the limit of a rule. Some releases swap request and limit, and so
+// refuse every request (D24).
 func (a *Attempt) WithinLimit(req *resource.Request, c resource.Capacity) bool {
 	if a.Run.Quirks.ReversedLimit {
 		return false

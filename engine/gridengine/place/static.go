@@ -12,7 +12,7 @@ import (
 
 // What does not depend on time is checked once for a category.
 
-// AllowsCluster checks whether a cluster queue accepts jobs of this kind on any host.
+// AllowsCluster checks whether a cluster queue accepts jobs of this category on any host.
 func (a *Attempt) AllowsCluster(k *cluster.Cache, q *cluster.Instance) bool {
 	v := &k.Clusters[2*q.Cluster+int(cluster.Truth(a.oneSlot()))]
 	if !v.Known {
@@ -97,7 +97,7 @@ func (a *Attempt) missesForced(l *resource.Layer, loads bool) (name string, miss
 	return "", false
 }
 
-// AllowsInstance checks whether a queue instance accepts jobs of this kind.
+// AllowsInstance checks whether a queue instance accepts jobs of this category.
 func (a *Attempt) AllowsInstance(k *cluster.Cache, q *cluster.Instance) bool {
 	v := a.verdictOn(k, q)
 	if !k.CanMaster[q.Id] {

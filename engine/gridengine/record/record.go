@@ -32,9 +32,9 @@ func Plan(run model.RunRecord) *model.Plan {
 	return p
 }
 
-// Next is the run that decided from the state of one snapshot, as a later snapshot records it. It is the
-// first run after those in both snapshots that started or reserved anything, else the last one. ok is false
-// if the later snapshot has no run.
+// Next is the run that used the state of one snapshot, as a later snapshot records the run. Next skips runs
+// that are in both snapshots. It takes the first run after these that started a task or reserved slots, else
+// the last run. ok is false if the later snapshot has no run.
 func Next(before, after *model.Snapshot) (run model.RunRecord, ok bool) {
 	n := len(after.Runs)
 	if n == 0 {

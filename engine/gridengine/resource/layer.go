@@ -279,7 +279,7 @@ func (u *Use) Gap(from, duration seconds, limit float64, exclusive bool) seconds
 	}
 }
 
-// Text is the part of an offer that decides, as text.
+// Text is the deciding part of an offer, as text.
 func (o Offer) Text() string {
 	if o.PerJob.Set() {
 		return o.PerJob.String()

@@ -252,9 +252,9 @@ func (n *Node) divide(all float64) {
 
 func (n *Node) floorUsage() float64 { return max(n.Usage, minimumUsage*n.longTermOfTree) }
 
-// Slack is the relative error of the tree's targets, if the usage of each user is off by an amount. An error
-// enters on each level by a node's weight and by the sum of all weights. With a compensation_factor, it also
-// enters by the target that limits the weight. Usage below the floor does not matter.
+// Slack is the largest relative error of the tree's targets if the usage of each user has an error. On each
+// level, the error affects a node's weight and the sum of all weights. With a compensation_factor, it also
+// affects the target that limits the weight. Usage below the floor does not matter.
 func (n *Node) Slack(factor, off float64) float64 { return n.slack(0, factor, off) }
 
 func (n *Node) slack(above, factor, off float64) float64 {

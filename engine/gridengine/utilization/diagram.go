@@ -6,8 +6,8 @@ import (
 	"qprism/engine/model"
 )
 
-// A Diagram is the amount in use over time. Each step holds from its moment until the next. Before the first
-// step nothing is in use. Amounts are summed in the order of the bookings, as in the master.
+// A Diagram is the amount in use over time. Each step applies from its moment until the next step. Before the
+// first step, the amount is 0. The diagram adds amounts in the order of the bookings, as the master does.
 type Diagram []step
 
 type step struct {
