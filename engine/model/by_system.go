@@ -98,7 +98,8 @@ func (s *Snapshot) HasQuirks() bool { return s.PBS == nil }
 // reporting and schedule files instead.
 func (s *Snapshot) KeepsCycleLog() bool { return s.PBS != nil }
 
-// LacksCycles reports whether the scheduler keeps such a log, but the snapshot has no cycle of it.
+// LacksCycles reports whether the scheduler keeps a log of its cycles, but the snapshot has no cycle from
+// this log.
 func (s *Snapshot) LacksCycles() bool { return s.KeepsCycleLog() && len(s.PBS.Cycles) == 0 }
 
 // HasFunctionalShares reports whether users, projects and departments can have functional shares.
@@ -149,11 +150,11 @@ func (s *Snapshot) Apart() *Snapshot {
 	return &c
 }
 
-// OwnerOnlyLowers reports whether only managers and operators may raise a job's -p. In PBS its owner may,
-// too.
+// OwnerOnlyLowers reports whether only managers and operators may raise a job's -p. In PBS, the owner of the
+// job may raise it too.
 func (j *Job) OwnerOnlyLowers() bool { return j.PBS == nil }
 
-// Names are names that identify a job: its owner's names and its own.
+// Names are the names that identify a job: the names of its owner, and its own name.
 func (j *Job) Names() []string {
 	list := []string{j.Owner, j.Name, j.Group, j.Account}
 	if j.PBS != nil {

@@ -37,7 +37,7 @@ func (s *Snapshot) Counts() Counts {
 	return c
 }
 
-// NotListed are the kinds of things that no file of the bundle lists, so a count of 0 means nothing: jobs,
+// NotListed are the kinds of objects that no file of the bundle lists, so a count of 0 means "unknown": jobs,
 // hosts, queue instances.
 func (s *Snapshot) NotListed() (kinds []string) {
 	if len(s.Jobs) == 0 && !slices.ContainsFunc(jobListings, s.HasFile) {
@@ -118,7 +118,7 @@ func (s *Snapshot) endedIDs() map[string]bool {
 	return ids
 }
 
-// CountEnded counts the ended tasks that the accounting file tells of.
+// CountEnded counts the ended tasks in the accounting file.
 func (s *Snapshot) CountEnded() int {
 	n := len(s.Ended)
 	if s.PBS != nil {

@@ -9,7 +9,7 @@ import (
 var ErrNoDrive = errors.New("nothing is driven")
 
 // A Drive is a period in which qprism decides where a cluster starts jobs. Before it changes a value, it
-// stores the old value. It deletes the old value when it has restored it.
+// stores the old value. It deletes the old value after it has restored this value on the cluster.
 type Drive struct {
 	ID       int64
 	Cluster  string   // as Snapshot.Cluster

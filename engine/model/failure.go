@@ -6,7 +6,7 @@ package model
 type Failure uint8
 
 // The failures, in the order of the scheduler's own list. "By" means a limit on one user, group or project;
-// else it is a limit on each.
+// other limits are for each user, group or project.
 const (
 	NoFailure Failure = iota
 	FailSchedError

@@ -33,7 +33,7 @@ type Identity struct {
 // A Likeness says whether two identities are of one cluster.
 type Likeness int
 
-// Two identities are of one cluster, of two, or have too few facts.
+// Two identities are of one cluster, of two clusters, or have too few facts.
 const (
 	Unsure Likeness = iota
 	Same
@@ -70,8 +70,8 @@ type fact struct {
 	firm         bool
 }
 
-// Compare says whether a cluster is the one that was known before. If it is not, or if this is unclear, why
-// gives the reason.
+// Compare says whether a cluster is the same cluster as before. If it is another cluster, or if this is
+// unclear, why gives the reason.
 func (known Identity) Compare(now Identity) (l Likeness, why string) {
 	if why := known.differs(now, true); why != "" {
 		return Different, why

@@ -20,7 +20,7 @@ func (s System) Name() string {
 	return string(s)
 }
 
-// PBS has what only a snapshot of a PBS cluster has. Its jobs, vnodes, queues and resources are in
+// PBS has the facts that only a snapshot of a PBS cluster has. Its jobs, vnodes, queues and resources are in
 // Snapshot.Jobs, Hosts, Queues and Resources, each with a PBS part.
 type PBS struct {
 	Server       PBSServer

@@ -2,7 +2,7 @@ package model
 
 import "time"
 
-// PBSHost has what only PBS knows about a vnode. Host.Name is the vnode's name, Host.Capacity its
+// PBSHost has the facts about a vnode that only PBS has. Host.Name is the vnode's name, Host.Capacity its
 // resources_available.
 type PBSHost struct {
 	State       []string  // "free", or several: "job-busy", "offline", "down" …
@@ -25,7 +25,7 @@ type PBSHost struct {
 	Attributes  []Setting // all other attributes, as printed
 }
 
-// PBSQueue has what only PBS knows about a queue. Queue.Attributes has every attribute as printed.
+// PBSQueue has the facts about a queue that only PBS has. Queue.Attributes has every attribute as printed.
 type PBSQueue struct {
 	Type          string // "Execution" or "Route"
 	Priority      int    // 0 if unset; -1 if it is no number, as in the scheduler

@@ -2,9 +2,9 @@ package model
 
 import "time"
 
-// PBSJob has what only PBS knows about a job. An array and each of its subjobs are jobs of their own, with
-// one Number and different IDs. In Job: Number is the sequence number, Owner euser, Group egroup, Submitted
-// ctime, PosixPriority Priority, Hard Resource_List without select and place, Structure
+// PBSJob has the facts about a job that only PBS has. An array and each of its subjobs are jobs of their own,
+// with one Number and different IDs. In Job: Number is the sequence number, Owner euser, Group egroup,
+// Submitted ctime, PosixPriority Priority, Hard Resource_List without select and place, Structure
 // array_indices_submitted, MaxRunningTasks max_run_subjobs; Tasks is not used.
 type PBSJob struct {
 	ID       string // "12.pbsvm", "12[].pbsvm", "12[3].pbsvm"

@@ -14,7 +14,7 @@ const (
 	ReasonJobState     ReasonKind = "job state"         // held, user-suspended, in another queue: Offered is its letter
 )
 
-// A Preemption is a job that was stopped for another one.
+// A Preemption is a job that the scheduler stopped so that another job could start.
 type Preemption struct {
 	Job    uint32
 	Tasks  []Range // a subjob

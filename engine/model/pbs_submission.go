@@ -1,7 +1,8 @@
 package model
 
-// A PBSSubmission says what to do with each job that is submitted, altered or moved, because PBS has no
-// attribute for it. A hook on the server does it; a translation does the same with past jobs.
+// A PBSSubmission has the changes to each job that is submitted, altered or moved, for rules for which PBS
+// has no attribute. A hook on the server makes these changes. A translation makes the same changes to past
+// jobs.
 type PBSSubmission struct {
 	Default  string          // the queue of jobs without one
 	Choices  []PBSChoice     // other queues for some jobs
@@ -23,8 +24,8 @@ func (s *PBSSubmission) Empty() bool {
 		s.Soft == 0 && !s.NoTop
 }
 
-// A PBSChoice is a boolean resource of one queue: a job that requests it goes to that queue. If it is forced,
-// no other job does.
+// A PBSChoice is a boolean resource of one queue: a job that requests the resource goes to this queue. If the
+// resource is forced, no other job goes there.
 type PBSChoice struct {
 	Resource, Queue string
 	Forced          bool
@@ -52,7 +53,7 @@ type PBSQuotaRule struct {
 	Queues   PBSFilter
 }
 
-// A PBSFilter says whom a rule matches. Names with "@" are groups of users.
+// A PBSFilter says which users a rule matches. Names with "@" are groups of users.
 type PBSFilter struct {
 	Include []string // empty, or "*", for all
 	Exclude []string

@@ -44,7 +44,7 @@ const (
 	Never Verdict = "wait"
 )
 
-// A Reason is one condition that a job fails, at one place.
+// A Reason is one condition that a job does not meet, on one host, queue instance or other object.
 type Reason struct {
 	Kind     ReasonKind
 	Level    string    // P, G, H, Q, L as in the schedule file; empty for the job itself
@@ -100,8 +100,8 @@ const (
 	ReasonStale         ReasonKind = "changed since"        // the job did not exist at the time of the run
 )
 
-// HoldsBack reports whether such a reason keeps a job out of a Grid Engine run: it has no place in the order
-// and is not tried.
+// HoldsBack reports whether a reason keeps a job out of a Grid Engine run: the job has no place in the order,
+// and the run does not try it.
 func (k ReasonKind) HoldsBack() bool {
 	switch k {
 	case ReasonHold, ReasonError, ReasonDependency, ReasonExecutionTime, ReasonTaskLimit, ReasonFilter, ReasonStale:

@@ -71,8 +71,8 @@ type Subordinate struct {
 	Action    string // slot-wise: "sr" or "lr"
 }
 
-// Suspends reports whether this many used slots suspend a subordinate. Without a threshold all slots must be
-// used; that also holds for slot-wise ones (D33).
+// Suspends reports whether this number of used slots suspends a subordinate queue. Without a threshold, all
+// slots must be in use. This is also true for slot-wise subordinates (D33).
 func (q *QueueInstance) Suspends(s Subordinate, used float64) bool {
 	if s.Threshold == 0 {
 		return used >= float64(q.Slots)

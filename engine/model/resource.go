@@ -75,8 +75,8 @@ const (
 	RequestForced Requestable = "FORCED"
 )
 
-// Consumable says how a resource is booked: not at all, for each slot, once for the job, or once for each
-// host.
+// Consumable says how the scheduler books a resource: not at all, for each slot, once for the job, or once
+// for each host.
 type Consumable string
 
 // The kinds of consumables. Only newer releases have HOST.

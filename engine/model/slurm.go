@@ -21,8 +21,9 @@ type SlurmNode struct {
 	CPUs int
 }
 
-// A SlurmSite says how the site factor of a job is made: Offset - (Step - 1) * nice + Slot * tasks + a part
-// for each license, rounded. Slurm itself subtracts nice, so one step of nice is worth Step in all.
+// A SlurmSite says how to compute the site factor of a job: Offset - (Step - 1) * nice + Slot * tasks + a
+// part for each license, rounded. Slurm itself also subtracts nice, so one step of nice changes the priority
+// by Step in total.
 type SlurmSite struct {
 	Offset   float64 // keeps the sum of each job at 1 or more
 	Step     float64 // of -p
@@ -31,7 +32,8 @@ type SlurmSite struct {
 	Licenses []SlurmLicense
 }
 
-// A SlurmLicense stands for a Grid Engine resource with urgency. Slurm has no other amount for a whole job.
+// A SlurmLicense represents a Grid Engine resource with urgency. Licenses are the only amounts in Slurm for a
+// whole job.
 type SlurmLicense struct {
 	Resource string  `json:"resource"` // name in Grid Engine
 	Shortcut string  `json:"shortcut"`

@@ -55,8 +55,8 @@ type Snapshot struct {
 	LeftOut  []LeftOut // records that could not be read and were left out (--keep-going)
 }
 
-// Zone is the time zone of local times, by its offset from UTC. A zone with summer time is known only as it
-// was then.
+// Zone is the time zone of local times, by its offset from UTC. For a zone with summer time, only the offset
+// at the time of the snapshot is known.
 func (s *Snapshot) Zone() *time.Location {
 	t, err := time.Parse("-0700", s.Location)
 	if err != nil {

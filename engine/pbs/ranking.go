@@ -265,8 +265,8 @@ var numbers = []string{"job", "formula", "fairshare_perc", "fairshare_tree_usage
 	"rank", "name", "user", "queue", "state",
 	"preempt_priority", "fairshare_entity", "fairshare_usage", "inputs", "error", "sure", "queued"}
 
-// Row has all values of the job. It has an error only if the formula failed, and says how sure its place is
-// only if the place is in doubt.
+// Row has all values of the job. It has an error only if the formula failed. It says how certain the place of
+// the job is only if the place is not certain.
 func (r *ranked) Row() batch.Row {
 	list := make(batch.Row, 0, len(numbers))
 	for _, name := range numbers {

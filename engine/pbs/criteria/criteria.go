@@ -7,7 +7,7 @@ import (
 	"qprism/engine/pbs/fairshare"
 )
 
-// A Kind distinguishes criteria. job_sort_key can give several of one kind.
+// A Kind is the type of a criterion. job_sort_key can give several criteria of one kind.
 type Kind uint8
 
 // The kinds. An earlier one decides before a later one.
@@ -25,13 +25,13 @@ const (
 	Rank    // the server's own order
 )
 
-// A Criterion is one thing that jobs are sorted by.
+// A Criterion is one value by which the cycle sorts jobs.
 type Criterion struct {
 	Kind   Kind
 	Name   string // "preempt priority"; for a job_sort_key its resource
 	First  string // which jobs come first: "higher is sooner"
 	Words  string // its part of a sentence about the whole order; empty if such a sentence leaves it out
-	Column string // of a table of jobs, with the formula's name for it if there is one; empty for none
+	Column string // its column in a table of jobs, with its name in formulas if it has one; empty for no column
 	Rare   bool   // shown only if some job has a value other than 0
 
 	Value   func(s *Stand) float64    // the compared value as one number; nil if there is no such number

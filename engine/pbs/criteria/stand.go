@@ -18,7 +18,7 @@ type Stand struct {
 
 	Queue         string
 	QueuePriority int
-	QueuePlace    int    // of its queue among all queues, by priority if by_queue or round_robin asks for that
+	QueuePlace    int    // of its queue among all queues, by priority with by_queue or round_robin
 	Waits         bool   // the cycle can try it
 	Reserved      bool   // it belongs to a reservation that has begun
 	Express       bool   // its queue is express, or it was preempted: by_queue takes such jobs first

@@ -20,7 +20,8 @@ const (
 	Tied    Certainty = "tied"
 )
 
-// A Doubt has the possible charges at the start of a cycle, and their effect on the order of jobs.
+// A Doubt has the possible charges of fairshare entities at the start of a cycle, and the effect of these
+// charges on the order of jobs.
 type Doubt struct {
 	Charges             []Charge
 	least, likely, most *chargedCycle
@@ -32,7 +33,7 @@ type chargedCycle struct {
 	values map[string]float32
 }
 
-// DoubtOf is the doubt of the cycle at a moment; nil if nothing is in doubt.
+// DoubtOf is the doubt about the cycle at a moment; nil if the order is certain.
 func DoubtOf(s *model.Snapshot, at time.Time) *Doubt {
 	d := &Doubt{Charges: Charges(s, at)}
 	least, likely, most := map[string]float64{}, map[string]float64{}, map[string]float64{}
@@ -67,7 +68,7 @@ func chargedWith(s *model.Snapshot, at time.Time, charges map[string]float64) *c
 	return x
 }
 
-// Between says how sure it is that a comes before b, if no criterion before fairshare decides.
+// Between says how certain it is that a comes before b, if no criterion before fairshare decides.
 func (d *Doubt) Between(a, b model.Rating) Certainty {
 	if d == nil || a.Entity == b.Entity {
 		return Certain

@@ -69,7 +69,7 @@ func waiting(j *model.Job) *model.Job {
 	return &own
 }
 
-// Fits reports whether a job finds a place. If not, the reason is the condition that it fails.
+// Fits reports whether a job finds vnodes. If not, the reason is the condition that the job does not meet.
 func (i *Idle) Fits(j *model.Job) (bool, model.Reason) {
 	w := i.run.world
 	at := slices.IndexFunc(w.Queues, func(q *cluster.Queue) bool { return q.Name == j.PBS.Queue })

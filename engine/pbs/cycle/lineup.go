@@ -137,9 +137,9 @@ func (l *Lineup) Find(id string) *criteria.Stand {
 // Criteria are the criteria of this order, the most important first.
 func (l *Lineup) Criteria() []criteria.Criterion { return criteria.List(&l.Policy, l.Formula) }
 
-// Order is the order in which the cycle at a moment would consider the waiting jobs, if its own starts
-// changed nothing. Each waiting subjob of an array is listed. Jobs of closed queues are in the list. A Memory
-// is updated as at the start of a cycle.
+// Order is the order in which the cycle at a moment would consider the waiting jobs, if the starts in this
+// cycle did not change the order. The list has each waiting subjob of an array, and the jobs of closed
+// queues. Order updates a Memory as the start of a cycle does.
 func Order(s *model.Snapshot, opts Options) []model.Decision {
 	r := newRun(s, opts)
 	if s.PBS == nil {

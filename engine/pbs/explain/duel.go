@@ -53,7 +53,7 @@ func withoutOthers(s *model.Snapshot, a, b *model.Job) *model.Snapshot {
 	return &n
 }
 
-// After lines the jobs up after a change.
+// After sorts the jobs after a change.
 func (d *duel) After(c explain.Change) explain.Sample {
 	var ids []string
 	s := d.Snapshot
@@ -68,7 +68,7 @@ func (d *duel) After(c explain.Change) explain.Sample {
 	return placed(c, l.Find(d.First.PBS.ID), l.Find(d.Second.PBS.ID))
 }
 
-// Present is the order as it is.
+// Present is the order without a change.
 func (d *duel) Present() explain.Sample { return placed(explain.Change{}, d.a, d.b) }
 
 // placed is the order of two jobs after a change, of which the cycle may no longer consider one.
@@ -80,8 +80,8 @@ func placed(c explain.Change, first, second *criteria.Stand) explain.Sample {
 		Lead: float64(second.Formula) - float64(first.Formula)}
 }
 
-// Trials lists kinds of changes. Queues count only where they differ, and shares only where resource_group
-// has the entity.
+// Trials lists kinds of changes. It tries another queue only if the queues differ, and other shares only if
+// resource_group has the entity.
 func (d *duel) Trials() []explain.Trial {
 	list := []explain.Trial{
 		{Kind: explain.ByTime, Barred: d.still(), Vain: "not within " + explain.Span(explain.Horizon)},
@@ -204,7 +204,7 @@ func (d *duel) still() string {
 	return "nothing in the policy depends on time"
 }
 
-// Leaps are also the moments at which usage decays.
+// Leaps adds the moments at which usage decays.
 func (d *duel) Leaps() []time.Time {
 	list, f := d.Duel.Leaps(), &d.Snapshot.PBS.Fairshare
 	last, every := f.Usage.LastDecay, f.Policy.DecayTime

@@ -28,9 +28,9 @@ func attribute(j *model.Job, name string) string {
 
 // EntityName is the entity that a job is charged to, by fairshare_entity: the value of the job's attribute
 // with that name, or the name of its queue. The documented words are euser, egroup, Account_Name, queue and
-// egroup:euser. The scheduler logs other words as errors, but obeys them if they name an attribute, such as
-// project. A job without the attribute is charged to "egroup:euser". If the word names no attribute, all jobs
-// are.
+// egroup:euser. The scheduler logs other words as errors, but obeys a word that names an attribute, such as
+// project. A job without this attribute is charged to "egroup:euser". If the word names no attribute, all
+// jobs are charged to "egroup:euser".
 func EntityName(entity string, attribute func(name string) string, queue string) string {
 	if entity == "queue" {
 		return queue

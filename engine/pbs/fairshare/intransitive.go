@@ -6,8 +6,9 @@ import (
 	"slices"
 )
 
-// Intransitive lists the entities that equal two others which do not equal each other. Each is listed once,
-// in the given order. With such entities the order of jobs is not unique: it follows the steps of MergeSort.
+// Intransitive lists each entity that is equal to two other entities, if these two are not equal to each
+// other. Each is listed once, in the given order. With such entities the order of jobs is not unique: it
+// follows the steps of MergeSort.
 //
 // Two kinds of entities do this: one with entities below it, and one with a short path whose node equals that
 // of a group. At a cold start that is every idle entity beside an idle group with the same shares.

@@ -38,7 +38,7 @@ type Cycle struct {
 	Formula   bool // there is a job_sort_formula
 	Running   []Running
 	Value     Value
-	Owed      map[string]float64 // by entity: further charges, for jobs that the scheduler does not remember
+	Owed      map[string]float64 // by entity: additional charges, for jobs that the scheduler does not remember
 }
 
 // Upkeep is what the start of a cycle changed in the tree.

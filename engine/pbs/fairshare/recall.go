@@ -12,7 +12,7 @@ type Spell struct {
 	Entity   string
 	From, To time.Time // To is zero while it runs
 	Rate     float64
-	Most     float64 // all that it is known to have used: hosts report later than they measure
+	Most     float64 // all usage that is known: hosts report usage later than they measure it
 }
 
 // A Past has what the log shows since the scheduler read the usage file.
@@ -28,9 +28,9 @@ type PastCycle struct {
 	Decays int
 }
 
-// Recall gives groups the usage that they have in the scheduler's memory. The usage file has only leaves,
-// and a reader adds them up. But in memory each group has an initial usage of 1 of its own, and decays
-// separately. It also keeps what is charged to its own name (P6, P23, P45).
+// Recall gives groups the usage that they have in the scheduler's memory. The usage file has only leaves;
+// pbsfs adds these up. But in memory each group has its own initial usage of 1, and decays separately. A
+// group also keeps the usage that is charged to its own name (P6, P23, P45).
 func (m *Memory) Recall(f model.Fairshare, past Past) {
 	sim := past.play(f)
 	for n := range m.All() {

@@ -107,11 +107,11 @@ func (t *Tree) add(parent *Node, n Node) *Node {
 // Find is the node with a name, nil for none.
 func (t *Tree) Find(name string) *Node { return t.byName[name] }
 
-// Entity is the node that jobs of this name are charged to. A missing one is made below unknown with 1 share.
-// That lowers the percentages of all others there.
+// Entity is the node that jobs of this name are charged to. A missing node is added below unknown with 1
+// share. This lowers the percentages of all other nodes there.
 func (t *Tree) Entity(name string) *Node { return t.Entities([]string{name})[0] }
 
-// Entities are the nodes with these names. Missing ones are made as in Entity.
+// Entities are the nodes with these names. Missing nodes are added as in Entity.
 func (t *Tree) Entities(names []string) []*Node {
 	nodes, before := make([]*Node, len(names)), len(t.byName)
 	for i, name := range names {

@@ -56,7 +56,7 @@ func (r *Report) gap(file, what string, fields []Field) {
 	r.Gaps = append(r.Gaps, Gap{file, what, fields})
 }
 
-// A Field is something that the master reports and qprism recomputes.
+// A Field is a value that the master reports and qprism recomputes.
 type Field int
 
 // The fields in the order of reports.

@@ -42,7 +42,7 @@ type Disagreement struct {
 	Why      string
 }
 
-// A Gap is something that the bundle lacks, and what cannot be compared without it.
+// A Gap is a fact that the bundle lacks, and the fields that cannot be compared without this fact.
 type Gap struct {
 	File   string
 	What   string

@@ -194,9 +194,9 @@ func (x *state) open(queue string, started bool) {
 	}
 }
 
-// Played is the snapshot at the start of a cycle. It plays the accounting records since the snapshot: jobs
-// come, start, are preempted and end. The assigned amounts of vnodes, queues and the server follow. A job
-// that the cycle considered counts as eligible.
+// Played is the snapshot at the start of a cycle. It applies the accounting records since the snapshot: jobs
+// come, start, are preempted and end. The assigned amounts of vnodes, queues and the server change with the
+// jobs. A job that the cycle considered counts as eligible.
 func Played(base *model.Snapshot, records []model.AccountingRecord, c *model.SchedCycle) *model.Snapshot {
 	return playedOn(base, &model.PBS{Cycles: base.PBS.Cycles, Accounting: records}, c).Snapshot
 }

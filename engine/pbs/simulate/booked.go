@@ -9,7 +9,7 @@ import (
 )
 
 // Booked adds to a plan the processors of every vnode, and the running, starting and planned jobs on them.
-// They have the form of lines of a Grid Engine schedule file, because PBS has no such file.
+// The bookings have the form of lines in a Grid Engine schedule file, because PBS has no file of this kind.
 func Booked(s *model.Snapshot, p *model.Plan) *model.Plan {
 	full := *p
 	full.Utilization = slices.Clone(p.Utilization)

@@ -15,8 +15,8 @@ import (
 	"qprism/engine/pbs/cycle/resource"
 )
 
-// A Cluster is a snapshot of PBS on which plans are carried out: planned starts run, and ended jobs go.
-// Callers change it only with its methods. The original snapshot does not change.
+// A Cluster is a copy of a PBS snapshot. Its methods carry out plans: planned jobs start, and ended jobs
+// leave. Callers change it only with its methods. The original snapshot does not change.
 type Cluster struct {
 	*model.Snapshot
 	index map[string]int // jobs by id

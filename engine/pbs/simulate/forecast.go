@@ -12,9 +12,9 @@ import (
 	"qprism/engine/pbs/cycle/cluster"
 )
 
-// Forecast plays cycles forward in virtual time. A started job ends after its walltime and frees its vnodes.
-// A cycle takes place when a job ends, and when a reservation, primetime or dedicated time begins or ends.
-// The option Plan is ignored: Forecast plans the cycles itself and passes on the scheduler's memory.
+// Forecast simulates cycles in virtual time. A started job ends after its walltime and frees its vnodes. A
+// cycle takes place when a job ends, and when a reservation, primetime or dedicated time begins or ends. The
+// option Plan is ignored: Forecast plans the cycles itself and passes on the scheduler's memory.
 func Forecast(s *model.Snapshot, o forecast.Options) *forecast.Forecast {
 	p := &simulation{Options: o, cluster: NewCluster(s), memory: &cycle.Memory{}, now: o.At}
 	if p.MostRuns == 0 {

@@ -136,7 +136,8 @@ func (w *World) CountStart(c *Claim) {
 	c.Preempted, c.PreemptedAt = false, clock.Never
 }
 
-// Raise adds a started job to the usage of its entity in this cycle. Copies of the world do not.
+// Raise adds a started job to the usage of its entity in this cycle. In a copy of the world, Raise does
+// nothing.
 func (w *World) Raise(c *Claim) {
 	if w.Jobs != nil && c.Entity != nil && w.Charge != nil {
 		c.Entity.Raise(w.Charge(c))

@@ -11,7 +11,7 @@ type Event struct {
 	At    clock.Seconds
 	Kind  EventKind
 	Claim *Claim // it starts or ends
-	Off   bool   // it will not happen
+	Off   bool   // the event will not happen
 	Done  bool   // it has happened
 }
 

@@ -10,7 +10,7 @@ import (
 	"qprism/engine/pbs/fairshare"
 )
 
-// A Claim is a job or a reservation: it uses resources for some time, or wants to.
+// A Claim is a job or a reservation. It uses resources for some time, or waits for resources.
 type Claim struct {
 	ID                   string
 	Number, Task         uint32
@@ -182,8 +182,8 @@ func (c *Claim) dropSubjob(task uint32) {
 	}
 }
 
-// Specification is the select and place of a claim. A claim that had vnodes asks for exactly those, in any
-// arrangement.
+// Specification is the select and place of a claim. A claim that had vnodes before asks for exactly these
+// vnodes, in any arrangement.
 func (c *Claim) Specification() (*resource.Selection, resource.Place) {
 	if c.IsReservation && !c.InForce || c.Exact == nil {
 		return c.Selection, c.Place

@@ -54,7 +54,8 @@ func (w *World) emptyPool(v int) Pool {
 	return Idle
 }
 
-// StartsOn reports whether something is to start on a vnode, before a time or at all.
+// StartsOn reports whether a job or reservation has a planned start on a vnode, before a given time or at any
+// time.
 func (w *World) StartsOn(v int, before clock.Seconds) bool {
 	for _, e := range w.EventsOn(v) {
 		if e.Kind == StartEvent && !e.Done && !e.Off {
@@ -92,8 +93,9 @@ type Bucket struct {
 	Vnodes []int // in order
 }
 
-// NewSet makes a set of vnodes. With follow, later starts on these vnodes change its sums, and no longer
-// those of earlier sets. For each vnode the scheduler remembers only the last set that it made (quirk P30).
+// NewSet makes a set of vnodes. With follow, later starts on these vnodes change the sums of this set, and no
+// longer the sums of earlier sets. For each vnode the scheduler remembers only the last set that it made
+// (quirk P30).
 func (w *World) NewSet(name, value string, vnodes []int, follow bool) *Set {
 	s := &Set{Name: name, Value: value, rank: w.Res.NextRank()}
 	for _, v := range vnodes {

@@ -119,7 +119,7 @@ func (c Counts) Copy() Counts {
 	return c
 }
 
-// A Subject is a job as limits see it: its owner and its requests.
+// A Subject has the facts of a job that limits use: its owner and its requests.
 type Subject struct {
 	Entities [Kinds]string // the names under which it is counted
 	asked    []resource.Request
@@ -317,5 +317,5 @@ func (t Tally) bitsOf(s *Subject, limited []int) int {
 	return bits
 }
 
-// Any reports whether there are any limits. Without limits, the server or queue does not count.
+// Any reports whether there are any limits. Without limits, the server or queue does not count running jobs.
 func (l *Limits) Any() bool { return len(l.Hard) > 0 || len(l.Soft) > 0 }

@@ -180,8 +180,8 @@ func (w *Preemptor) release(c *cluster.Claim) {
 // releasable reports whether a suspended job gives a resource back.
 func (w *Preemptor) releasable(res int) bool { return res < len(w.Releases) && w.Releases[res] }
 
-// Victims are the jobs to stop for a job. They end one after the other in a copy of the world, until the job
-// fits. Those that can then still run are spared.
+// Victims are the jobs to stop for a job. In a copy of the world, these jobs end one after the other until
+// the job fits. Jobs that can then still run are removed from the result.
 func (r *Preemptor) Victims(c *cluster.Claim) []*cluster.Claim {
 	if slices.Contains(c.Selection.Uses, r.Res.AOE) || !r.mayPreempt(c) {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"qprism/engine/model"
 )
 
-// A Status says how final a failure is.
+// A Status says whether a failed job may run later or can never run.
 type Status uint8
 
 const (
@@ -15,7 +15,7 @@ const (
 	NeverRun               // the job cannot run with the configured resources
 )
 
-// A Failure is a condition that a job failed, with details.
+// A Failure is a condition that a job does not meet, with details.
 type Failure struct {
 	Status Status
 	Code   model.Failure
@@ -30,7 +30,7 @@ type Failure struct {
 // vnodes.
 type Amounts struct {
 	Asked, Available, Total string // total is empty for what is not consumed, such as a name
-	Differs                 bool   // the value is not less, but different
+	Differs                 bool   // the value is not too small, but different
 }
 
 func (f *Failure) Failed() bool { return f.Status != Unknown }

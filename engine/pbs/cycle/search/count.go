@@ -24,8 +24,8 @@ type Check struct {
 // endless is how often requests fit that use up nothing.
 const endless int64 = -2
 
-// Count says how many times all requests fit into a stock, and if none, why not. If several requests fit, the
-// last one decides the number, not the least (P41).
+// Count says how many times all requests fit into a stock. If they do not fit, Count says why. If several
+// requests fit, the last request decides the number, not the request that fits the fewest times (P41).
 func (w Finder) Count(s *resource.Stock, needs []resource.Request, c Check) (times int64, why reason.Failure) {
 	times, lacks := endless, false
 	for i := range needs {

@@ -32,7 +32,8 @@ type search struct {
 	journal []undo // what is booked for the length of the search
 }
 
-// FindVnodes finds vnodes for a claim now, without delay of planned starts. every collects all reasons.
+// FindVnodes finds vnodes on which a claim can start now without a delay of planned starts. With every, it
+// collects all reasons.
 func (w Finder) FindVnodes(c *cluster.Claim, byBucket bool) ([]resource.Portion, reason.Failure) {
 	var found []resource.Portion
 	var why reason.Failure
