@@ -19,7 +19,7 @@
 // Its files:
 //   - main.go: the loop over a month
 //   - pattern.go: a pattern says how often users submit jobs, and which
-//   - coming.go: the jobs of a month, as a lab
+//   - jobs.go: the jobs of a month, as a lab
 //   - play.go: simulates the cluster from one moment to the next
 //   - bundle.go: the bundle of a moment
 package main

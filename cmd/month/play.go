@@ -29,7 +29,7 @@ type play struct {
 	plan     forecast.Planner
 
 	at      time.Time // of the last run, up to which usage counts
-	comers  []comer   // the job of number 1 first
+	comers  []newJob  // the job of number 1 first
 	jobs    []*model.Job
 	come    int // so many have come
 	running []life
@@ -54,7 +54,7 @@ func newPlay() (*play, error) {
 	if p.recorded, err = configuration(); err != nil {
 		return nil, err
 	}
-	p.comers = coming(pattern)
+	p.comers = jobsOfMonth(pattern)
 	s, err := p.whole()
 	if err != nil {
 		return nil, err

@@ -16,7 +16,7 @@ type shared struct {
 func share(jobs []Waiting, priorities []int, s Scale) (best shared, least int) {
 	best = shared{priorities, countPriorities(jobs, priorities)}
 	room := roomOf(jobs, priorities, s)
-	points := stab(jobs, priorities, room)
+	points := fewestInRooms(jobs, priorities, room)
 	for _, sw := range []sweep{
 		{fresh: lowest, again: lowest}, {fresh: lowest, again: highest}, {fresh: highest, again: highest},
 		{fresh: lowest, again: lowest, known: points}, {fresh: highest, again: highest, known: points},
@@ -63,8 +63,8 @@ func roomOf(jobs []Waiting, priorities []int, s Scale) []room {
 	return list
 }
 
-// stab picks the fewest priorities such that each changed job has one in its room: no way takes fewer.
-func stab(jobs []Waiting, priorities []int, rooms []room) []int {
+// fewestInRooms picks the fewest priorities such that each changed job has one in its room: no way takes fewer.
+func fewestInRooms(jobs []Waiting, priorities []int, rooms []room) []int {
 	var open []room
 	for i := range jobs {
 		if priorities[i] != jobs[i].P {

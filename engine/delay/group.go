@@ -60,7 +60,7 @@ type Grouping struct {
 }
 
 func (g *Grouping) Add(place string, o Obstacle) {
-	key := Obstacle{Bar: o.Bar, Why: essence(o.Why)}
+	key := Obstacle{Bar: o.Bar, Why: withoutPlace(o.Why)}
 	i, known := g.index[key]
 	if !known {
 		if g.index == nil {
@@ -82,9 +82,9 @@ func (g *Grouping) Nearest() []Group {
 	return g.Groups
 }
 
-// essence is what a reason of a place says but for the place: without what the place would offer to others,
+// withoutPlace is what a reason of a place says but for the place: without what the place would offer to others,
 // such as its own access lists, and without amounts where those do not matter.
-func essence(w model.Reason) model.Reason {
+func withoutPlace(w model.Reason) model.Reason {
 	e := model.Reason{Kind: w.Kind, Later: w.Later, Reserved: w.Reserved}
 	switch w.Kind {
 	case model.ReasonFull, model.ReasonReschedule:

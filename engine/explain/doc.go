@@ -6,5 +6,5 @@
 //   - explain.go: a Scene is one run; an Explanation has every number of a job
 //   - term.go, compare.go: a Term is a number with its parts; a Comparison has two jobs
 //   - flip.go, change.go: a Flip reverses the order of two jobs; a Change is one change
-//   - duel.go, search.go: Settle tries the changes; finds the smallest amount
+//   - pair.go, search.go: Settle tries the changes; finds the smallest amount
 package explain

@@ -57,9 +57,9 @@ type State string
 
 // The states.
 const (
-	Pending State = "waits"
-	Running State = "runs"
-	Aside   State = "takes no part" // held, in error, not yet due …
+	Pending  State = "waits"
+	Running  State = "runs"
+	NotInRun State = "takes no part" // held, in error, not yet due …
 )
 
 // A Criterion is one value by which jobs are sorted.

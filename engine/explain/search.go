@@ -16,7 +16,7 @@ type Sample struct {
 // smallest finds an amount above the present one at which the second job passes and below which it does
 // not: the smallest one where more of it never makes the job fall back, and else the end of some such
 // range.
-func smallest(d Contest, t *Trial) (amount int64, ok bool) {
+func smallest(d PairRules, t *Trial) (amount int64, ok bool) {
 	try := func(amount int64) Sample { return d.After(Change{t.Kind, amount}) }
 	low, high, ok := bracket(d, t, try)
 	if !ok {
@@ -26,14 +26,14 @@ func smallest(d Contest, t *Trial) (amount int64, ok bool) {
 }
 
 // bracket is a range that a flip point is in: at its lower end the job does not pass, and at its upper end it does.
-func bracket(d Contest, t *Trial, try func(int64) Sample) (low, high Sample, ok bool) {
+func bracket(d PairRules, t *Trial, try func(int64) Sample) (low, high Sample, ok bool) {
 	low = d.Present()
 	low.Amount = t.From
 	switch {
 	case t.Most <= t.From:
 		return low, low, false
 	case !Many(d):
-		return climb(try, low, t.Most, 2)
+		return searchUp(try, low, t.Most, 2)
 	case t.Guess > t.From && t.Guess < t.Most:
 		near := try(t.Guess)
 		if near.Passes {
@@ -41,7 +41,7 @@ func bracket(d Contest, t *Trial, try func(int64) Sample) (low, high Sample, ok 
 			return low, high, true
 		}
 		if high = try(t.Most); high.Passes {
-			return climb(try, near, t.Most, 8)
+			return searchUp(try, near, t.Most, 8)
 		}
 	default:
 		high = try(t.Most)
@@ -49,8 +49,8 @@ func bracket(d Contest, t *Trial, try func(int64) Sample) (low, high Sample, ok 
 	return low, high, high.Passes
 }
 
-// climb goes up from an amount at which the job does not pass, by ever greater steps, until it does.
-func climb(try func(int64) Sample, low Sample, most, faster int64) (Sample, Sample, bool) {
+// searchUp goes up from an amount at which the job does not pass, by ever greater steps, until it does.
+func searchUp(try func(int64) Sample, low Sample, most, faster int64) (Sample, Sample, bool) {
 	for step := int64(1); low.Amount < most; step *= faster {
 		high := try(min(low.Amount+step, most))
 		if high.Passes {
@@ -77,7 +77,7 @@ func descend(try func(int64) Sample, low, high Sample) (Sample, Sample) {
 var manyJobs = 10_000
 
 // Many reports whether the snapshot has more jobs than manyJobs.
-func Many(d Contest) bool { return len(d.About().Snapshot.Jobs) > manyJobs }
+func Many(d PairRules) bool { return len(d.About().Snapshot.Jobs) > manyJobs }
 
 // between narrows a range, at whose lower end the job does not pass and at whose upper end it does, to the
 // point where it begins to. It aims at where a line through both ends says that they are equal, as the
@@ -112,7 +112,7 @@ func aim(low, high Sample, halve bool) int64 {
 }
 
 // overTime finds when the second job passes if nothing but time changes.
-func overTime(d Contest) (amount int64, ok bool) {
+func overTime(d PairRules) (amount int64, ok bool) {
 	try := func(amount int64) Sample { return d.After(Change{ByTime, amount}) }
 	low := d.Present()
 	for _, moment := range moments(d) {
@@ -130,7 +130,7 @@ func overTime(d Contest) (amount int64, ok bool) {
 
 // moments are the seconds after the next run at which the order is looked at: ever farther apart, and
 // around each moment that lies ahead at which numbers leap.
-func moments(d Contest) []int64 {
+func moments(d PairRules) []int64 {
 	most := int64(Horizon / time.Second)
 	var list []int64
 	by := int64(2)
@@ -141,7 +141,7 @@ func moments(d Contest) []int64 {
 		list = append(list, t)
 	}
 	list = append(list, most)
-	for _, at := range d.Leaps() {
+	for _, at := range d.ChangeTimes() {
 		if after := at.Unix() - d.About().Next.Unix(); after > 0 && after < most {
 			list = append(list, after-1, after)
 		}
@@ -150,14 +150,14 @@ func moments(d Contest) []int64 {
 	return slices.Compact(list)
 }
 
-// MostLeaps is the most further moments that are tried.
-const MostLeaps = 30
+// MostChangeTimes is the most further moments that are tried.
+const MostChangeTimes = 30
 
-// Leaps are moments at which numbers jump: deadlines and start times.
-func (d *Duel) Leaps() (list []time.Time) {
+// ChangeTimes are moments at which numbers jump: deadlines and start times.
+func (d *Pair) ChangeTimes() (list []time.Time) {
 	for i := range d.Snapshot.Jobs {
 		for _, at := range []time.Time{d.Snapshot.Jobs[i].Deadline, d.Snapshot.Jobs[i].ExecutionTime} {
-			if at.After(d.Next) && len(list) < MostLeaps {
+			if at.After(d.Next) && len(list) < MostChangeTimes {
 				list = append(list, at)
 			}
 		}

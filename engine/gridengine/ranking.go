@@ -139,7 +139,7 @@ func sortByPrinted(rows []row) {
 const (
 	runningPart = iota
 	pendingPart
-	asidePart
+	blockedPart
 )
 
 func (r row) part() int {
@@ -149,7 +149,7 @@ func (r row) part() int {
 	case r.waits():
 		return pendingPart
 	}
-	return asidePart
+	return blockedPart
 }
 
 func sortRows(rows []row, rank func(row) int) {

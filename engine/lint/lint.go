@@ -10,11 +10,11 @@ import (
 
 // A Report describes a policy.
 type Report struct {
-	Blind  string  `json:"not_checked,omitempty"` // why nothing could be checked; empty if it could
-	Words  []Word  `json:"policy"`
-	Traps  []Trap  `json:"traps"`
-	Stuck  []Stuck `json:"never"` // waiting jobs that can never run
-	Partly bool    `json:"-"`     // a part could not be checked; Words name it
+	NotChecked string  `json:"not_checked,omitempty"` // why nothing could be checked; empty if it could
+	Words      []Word  `json:"policy"`
+	Traps      []Trap  `json:"traps"`
+	Stuck      []Stuck `json:"never"` // waiting jobs that can never run
+	Partly     bool    `json:"-"`     // a part could not be checked; Words name it
 }
 
 // A Word is a part of the policy in plain words.

@@ -192,8 +192,8 @@ func TestACleanPolicyHasNoTraps(t *testing.T) {
 			t.Fatal(err)
 		}
 		r, _ := check(t, bundle(t, files, c.step, c.edits...))
-		if len(r.Words) == 0 || r.Blind != "" {
-			t.Errorf("%s: no words: %s", name, r.Blind)
+		if len(r.Words) == 0 || r.NotChecked != "" {
+			t.Errorf("%s: no words: %s", name, r.NotChecked)
 		}
 		for _, trap := range r.Traps {
 			t.Errorf("%s: %s: %s (%s)", name, trap.Name, trap.What, trap.Effect)

@@ -30,7 +30,7 @@ func (t *Translation) pe(p *model.PE, total int) {
 		t.tell(at("slots"), "enough", "{n}", slots, "{all}", strconv.Itoa(total))
 		return
 	}
-	name := t.coin("pe_" + p.Name)
+	name := t.newResourceName("pe_" + p.Name)
 	t.addResource(model.Resource{Name: name, Type: model.TypePBSLong, Flags: "q"})
 	t.setServer("resources_available."+name, slots)
 	t.made.peSlots[p.Name] = name

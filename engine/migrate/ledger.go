@@ -51,8 +51,8 @@ func Tally(ledger []Entry) (lines map[Verdict]int, others int) {
 	return lines, others
 }
 
-// Loud reports whether there are lines without a rule.
-func (t *Translation) Loud() bool {
+// NeedsAttention reports whether there are lines without a rule.
+func (t *Translation) NeedsAttention() bool {
 	return slices.ContainsFunc(t.Ledger, func(e Entry) bool { return e.Verdict == NoRule })
 }
 

@@ -8,8 +8,8 @@ import (
 
 // A maker holds what the steps of a translation tell each other.
 type maker struct {
-	spelt map[[2]string]string // by kind and Grid Engine name
-	taken map[[2]string]bool   // by kind and PBS spelling
+	pbsNames map[[2]string]string // by kind and Grid Engine name
+	taken    map[[2]string]bool   // by kind and PBS spelling
 	// entries of the complex that a job of the history asks for, or that something is set to
 	asked      map[string]bool
 	shortcuts  map[string]string   // of the complex
@@ -30,7 +30,7 @@ type maker struct {
 
 func newMaker(history []*model.Snapshot) maker {
 	m := maker{
-		spelt: map[[2]string]string{}, taken: map[[2]string]bool{}, asked: map[string]bool{},
+		pbsNames: map[[2]string]string{}, taken: map[[2]string]bool{}, asked: map[string]bool{},
 		shortcuts: map[string]string{},
 		resources: map[string]resource{}, given: map[string]bool{}, nodes: map[string]int{}, peSlots: map[string]string{},
 		urgent: map[place]bool{}, chooses: map[string]bool{},

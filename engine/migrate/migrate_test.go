@@ -481,7 +481,7 @@ func TestALineThatNothingHandlesIsLoud(t *testing.T) {
 		Object: "all.q", Key: "warp_speed",
 		Value: "9"},
 		model.Line{File: "sched_conf.txt", Number: 1, Count: 1, Kind: "sched_conf", Key: "algorithm", Value: "default"})
-	if !x.Loud() || x.Ledger[0].Verdict != NoRule || x.Ledger[1].Verdict != NoEffect {
+	if !x.NeedsAttention() || x.Ledger[0].Verdict != NoRule || x.Ledger[1].Verdict != NoEffect {
 		t.Errorf("%+v", x.Ledger)
 	}
 }

@@ -19,13 +19,13 @@ type Renaming struct {
 
 // A spelling is what PBS accepts as a name of a kind.
 type spelling struct {
-	kind    string
-	longest int
-	letter  bool // has to begin with a letter; else with a letter or digit
-	legal   func(c byte) bool
-	taken   []string // names that PBS has given away
-	why     string
-	coined  bool // the name is of our own making, and stands for no Grid Engine name
+	kind     string
+	longest  int
+	letter   bool // has to begin with a letter; else with a letter or digit
+	legal    func(c byte) bool
+	taken    []string // names that PBS has given away
+	why      string
+	invented bool // the name is of our own making, and stands for no Grid Engine name
 }
 
 // maxQueueName is the longest name of a queue (PBS_MAXQUEUENAME).
@@ -39,10 +39,10 @@ var (
 		why: "resources have letters, digits and _, and formulas have words of their own"}
 )
 
-// coin makes the name of a resource of our own.
-func (t *Translation) coin(name string) string {
+// newResourceName makes the name of a resource of our own.
+func (t *Translation) newResourceName(name string) string {
 	s := resourceSpelling
-	s.coined = true
+	s.invented = true
 	return t.spell(s, name)
 }
 
@@ -74,7 +74,7 @@ var resourceWords = strings.Fields(`eligible_time queue_priority job_priority fa
 // spell gives a name the spelling that PBS accepts, a new one each time, and lists it where it changed.
 func (t *Translation) spell(s spelling, name string) string {
 	own := [2]string{s.kind, name}
-	if known, ok := t.made.spelt[own]; ok {
+	if known, ok := t.made.pbsNames[own]; ok {
 		return known
 	}
 	to := s.first(name)
@@ -83,8 +83,8 @@ func (t *Translation) spell(s spelling, name string) string {
 		base := s.first(name)
 		to = base[:min(len(base), s.longest-len(tail))] + tail
 	}
-	t.made.spelt[own], t.made.taken[[2]string{s.kind, to}] = to, true
-	if to != name && !s.coined {
+	t.made.pbsNames[own], t.made.taken[[2]string{s.kind, to}] = to, true
+	if to != name && !s.invented {
 		t.Names = append(t.Names, Renaming{Kind: s.kind, From: name, To: to, Why: s.why})
 	}
 	return to

@@ -68,7 +68,7 @@ func (t *Translation) reservations() {
 	t.setSched("strict_ordering", "True")
 	t.setServer("backfill_depth", depth)
 	t.Submit.NoTop = true
-	t.Submit.Reserve = t.coin(reserveResource)
+	t.Submit.Reserve = t.newResourceName(reserveResource)
 	t.addResource(model.Resource{Name: t.Submit.Reserve, Type: model.TypePBSBoolean})
 	t.tell(setting("max_reservation"), "set", "{depth}", depth, "{resource}", t.Submit.Reserve)
 	if p.DefaultDuration == model.Forever || p.DefaultDuration <= 0 {

@@ -346,7 +346,7 @@ func (t *Translation) queueSlots(q *model.Queue, instances []*model.QueueInstanc
 		t.tell(ofQueue(q, "slots"), "cpus")
 		return
 	}
-	name := t.coin("slots_" + t.queueName(q.Name))
+	name := t.newResourceName("slots_" + t.queueName(q.Name))
 	t.addResource(model.Resource{Name: name, Type: model.TypePBSLong, Flags: "hn"})
 	for _, i := range instances {
 		if n := t.nodeNamed(i.Host); n != nil {

@@ -258,7 +258,7 @@ func matchesName(f model.QuotaFilter, name string) bool {
 // countedRule counts a rule by a resource of its own.
 func (t *Translation) countedRule(q *model.QuotaSet, n int, res resource, value string, quota *model.PBSQuota) {
 	r := &q.Rules[n]
-	name := t.coin("quota_" + q.Name + "_" + strconv.Itoa(n+1) + "_" + res.name)
+	name := t.newResourceName("quota_" + q.Name + "_" + strconv.Itoa(n+1) + "_" + res.name)
 	t.addResource(model.Resource{Name: name, Type: res.kind})
 	kind, entity := "o", "PBS_ALL"
 	switch {

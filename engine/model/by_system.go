@@ -80,8 +80,8 @@ func (j *Job) LeastSlots() int {
 	return 1
 }
 
-// Told are the scheduler's messages about a job: messages of Grid Engine, the comment of PBS.
-func (j *Job) Told() (list []string) {
+// SchedulerMessages are the scheduler's messages about a job: messages of Grid Engine, the comment of PBS.
+func (j *Job) SchedulerMessages() (list []string) {
 	for _, m := range j.Messages {
 		list = append(list, m.Text)
 	}

@@ -49,9 +49,9 @@ func TestJobsOfBothSystemsAnswerTheSameQuestions(t *testing.T) {
 	} {
 		j := &c.job
 		if j.KnownAs() != c.known || j.States() != c.states || j.Waits() != c.waits || j.IsWaitingSubjob() != c.subjobs ||
-			!slices.Equal(j.Told(), c.told) {
+			!slices.Equal(j.SchedulerMessages(), c.told) {
 			t.Errorf("%s: %s, %s, waits %v, subjob %v, told %q", name, j.KnownAs(), j.States(),
-				j.Waits(), j.IsWaitingSubjob(), j.Told())
+				j.Waits(), j.IsWaitingSubjob(), j.SchedulerMessages())
 		}
 	}
 }

@@ -81,7 +81,7 @@ func (l *ranking) doubt(d *cycle.Doubt, up *cycle.Lineup) map[cycle.Certainty]in
 	if d == nil {
 		return nil
 	}
-	stands := map[string]*criteria.Stand{}
+	stands := map[string]*criteria.JobValues{}
 	for i := range up.Jobs {
 		stands[up.Jobs[i].ID] = &up.Jobs[i]
 	}
@@ -100,7 +100,7 @@ func (l *ranking) doubt(d *cycle.Doubt, up *cycle.Lineup) map[cycle.Certainty]in
 }
 
 // sharesDecide reports whether nothing that the cycle compares before formula and fairshare tells two jobs apart.
-func (l *ranking) sharesDecide(a, b *criteria.Stand) bool {
+func (l *ranking) sharesDecide(a, b *criteria.JobValues) bool {
 	return a != nil && b != nil && a.Level == b.Level && a.Preempted.IsZero() && b.Preempted.IsZero() &&
 		(a.Queue == b.Queue || !l.policy.ByQueue && !l.policy.RoundRobin)
 }

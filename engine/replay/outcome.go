@@ -61,7 +61,7 @@ func (r *Record) Recorded() *Outcome { return outcome(r, r.Last, r.lives()) }
 // Play plays the period under each policy (a case of the first snapshot), several at once. Outcomes of
 // stopped plays are nil.
 func (r *Record) Play(cases []*whatif.Case, atOnce int, stop func() bool) []*Outcome {
-	g := r.ground()
+	g := r.common()
 	outcomes := make([]*Outcome, len(cases))
 	var all sync.WaitGroup
 	turn := make(chan struct{}, max(atOnce, 1))

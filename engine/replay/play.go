@@ -15,20 +15,20 @@ import (
 
 // A play is a period under a policy.
 type play struct {
-	*ground
-	policy  *whatif.Case
-	cluster *forecast.Cluster
-	clock   forecast.Clock
-	plan    forecast.Planner
-	loud    bool      // the run says why jobs wait
-	charged time.Time // up to which usage counts
-	lives   []*life
-	running []*life
-	waited  map[model.Cause]time.Duration
+	*common
+	policy      *whatif.Case
+	cluster     *forecast.Cluster
+	clock       forecast.Clock
+	plan        forecast.Planner
+	withReasons bool      // the run says why jobs wait
+	charged     time.Time // up to which usage counts
+	lives       []*life
+	running     []*life
+	waited      map[model.Cause]time.Duration
 }
 
-// A ground is what all plays of a record have in common.
-type ground struct {
+// A common is what all plays of a record have in common.
+type common struct {
 	*Record
 	started map[uint32][]uint32 // the tasks of each job that started, in the record
 	history *forecast.History
@@ -38,8 +38,8 @@ type ground struct {
 // mostAsked is how many runs of a period are asked why jobs wait: that costs more than the run.
 const mostAsked = 50
 
-func (r *Record) ground() *ground {
-	g := &ground{Record: r, started: map[uint32][]uint32{}, every: (len(r.moments) + mostAsked - 1) / mostAsked}
+func (r *Record) common() *common {
+	g := &common{Record: r, started: map[uint32][]uint32{}, every: (len(r.moments) + mostAsked - 1) / mostAsked}
 	list := r.lives()
 	for _, l := range list {
 		g.started[l.job.Number] = append(g.started[l.job.Number], l.task)
@@ -49,7 +49,7 @@ func (r *Record) ground() *ground {
 }
 
 // play plays the period under a policy; nil where it was stopped.
-func (g *ground) play(c *whatif.Case, stop func() bool) *Outcome {
+func (g *common) play(c *whatif.Case, stop func() bool) *Outcome {
 	p := g.begin(c)
 	for i := range g.moments {
 		if stop() {
@@ -60,12 +60,12 @@ func (g *ground) play(c *whatif.Case, stop func() bool) *Outcome {
 	return p.outcome()
 }
 
-func (g *ground) begin(c *whatif.Case) *play {
-	p := &play{ground: g, policy: c, cluster: forecast.NewCluster(c.Snapshot),
+func (g *common) begin(c *whatif.Case) *play {
+	p := &play{common: g, policy: c, cluster: forecast.NewCluster(c.Snapshot),
 		clock:   forecast.NewClock(&c.Snapshot.Policy, 0),
 		charged: g.moments[0].at, waited: map[model.Cause]time.Duration{}}
 	p.clock.History = g.history
-	p.plan = c.Runs(func() bool { return p.loud })
+	p.plan = c.Runs(func() bool { return p.withReasons })
 	ticket.OwnUsage(p.cluster.Snapshot)
 	p.cluster.EachRunning(func(j *model.Job, t *model.Task) {
 		t.Usage = nil // it counts by slots and time
@@ -87,9 +87,9 @@ func (p *play) step(i int) {
 		p.cluster.Switch(name, m.states[name])
 	}
 	p.cluster.Settle(m.at)
-	p.loud = i%p.every == 0
+	p.withReasons = i%p.every == 0
 	plan := p.plan(p.cluster.Snapshot, m.at)
-	if until := min(i+p.every, len(p.moments)-1); p.loud {
+	if until := min(i+p.every, len(p.moments)-1); p.withReasons {
 		p.tally(plan, p.moments[until].at.Sub(m.at))
 	}
 	for _, s := range p.cluster.Apply(plan) {

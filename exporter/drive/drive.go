@@ -33,9 +33,9 @@ type Driver struct {
 	Journal Journal
 	// time without a beat after which the watchdog on the cluster's host restores everything; 0 for no
 	// watchdog
-	Silence time.Duration
-	Paid    bool   // the watchdog has restored everything: missing values are its work
-	For     string // the user who asked for the restoration, if not this process
+	Silence  time.Duration
+	Restored bool   // the watchdog has restored everything: missing values are its work
+	For      string // the user who asked for the restoration, if not this process
 	// sees commands before any of them is sent; an error stops them. May be nil
 	Sees func(commands [][]string) error
 	beat time.Time // when it was last told that this process lives

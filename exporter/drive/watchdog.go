@@ -24,7 +24,7 @@ func (d *Driver) Beat(ctx context.Context) error {
 		return err
 	}
 	if at := strings.TrimSpace(results[0].Out); at != "" {
-		d.Paid = true
+		d.Restored = true
 		d.Say("no sign of this drive for %s: at %s the watchdog gave all jobs back", exporter.Span(d.Silence), at)
 	}
 	return nil

@@ -327,7 +327,7 @@ func (d *Dispatcher) holds(a *amendments, c *call, job string, w drive.Wanted, l
 	late := claim != nil && onItsWay(claim)
 	switch {
 	case len(missing) == 0 || late:
-	case d.Paid:
+	case d.Restored:
 		ours = ours.Without(missing)
 	default:
 		d.Say("somebody else released job %s, so the scheduler decides about it", target(job, missing, w.Array))

@@ -54,7 +54,7 @@ func (d *Dispatcher) Steer(ctx context.Context, wanted map[string]drive.Wanted, 
 		d.amend(&plan, job, w, l)
 	}
 	if changes, err = d.carryOut(ctx, plan); err == nil {
-		d.Paid = false
+		d.Restored = false
 	}
 	return changes, more, err
 }

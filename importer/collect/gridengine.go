@@ -28,7 +28,7 @@ func (c *capture) gridEngine() {
 // findCell says which cell it is. Where the program for the share tree is, is asked again when
 // configuration has become old.
 func (c *capture) findCell() {
-	if !c.young("sge_root", c.ConfigAge) {
+	if !c.isRecentFact("sge_root", c.ConfigAge) {
 		c.state.Facts["share_mon"] = ""
 		c.fresh("sge_root")
 	}
@@ -53,8 +53,8 @@ func setting(text, key string) string {
 	return ""
 }
 
-// young reports whether a fact is known and not old.
-func (c *capture) young(name string, most time.Duration) bool {
+// isRecentFact reports whether a fact is known and not old.
+func (c *capture) isRecentFact(name string, most time.Duration) bool {
 	at, err := time.Parse(time.RFC3339, c.state.Facts["at "+name])
 	age := c.report.Captured.Sub(at)
 	return err == nil && !c.Full && age >= 0 && age < most
@@ -77,20 +77,20 @@ func (c *capture) captureSchedConf() {
 
 // abbreviate leaves out what was asked for a short time ago, but for jobs and queues.
 func (c *capture) abbreviate() {
-	if c.brief = c.young("state", c.StateAge); !c.brief && c.StateAge > 0 {
+	if c.brief = c.isRecentFact("state", c.StateAge); !c.brief && c.StateAge > 0 {
 		c.fresh("state")
 	}
 }
 
-// lately puts a file of an earlier capture into the bundle, where that is so young that nothing but jobs
+// reuseRecent puts a file of an earlier capture into the bundle, where that is so young that nothing but jobs
 // and queues is asked for.
-func (c *capture) lately(file string) bool { return c.brief && c.reuse(file) }
+func (c *capture) reuseRecent(file string) bool { return c.brief && c.reuse(file) }
 
 // sometimes asks for files that are not asked for each time. The first keeps the lines of all in MANIFEST.
 func (c *capture) sometimes(ask func(), files ...string) {
-	if c.lately(files[0]) {
+	if c.reuseRecent(files[0]) {
 		for _, file := range files[1:] {
-			c.lately(file)
+			c.reuseRecent(file)
 		}
 		return
 	}
@@ -202,7 +202,7 @@ func (c *capture) captureSettings() {
 		{file: "rqs.txt", argv: []string{"qconf", "-srqs"}},
 		{file: "event_clients.txt", argv: []string{"qconf", "-secl"}},
 	} {
-		c.recordUnless(c.young("names", c.ListAge), r)
+		c.recordUnless(c.isRecentFact("names", c.ListAge), r)
 	}
 }
 

@@ -44,11 +44,11 @@ func (c *capture) captureObjects() {
 	sum := c.sum()
 	same := sum == c.state.Sum && !c.Full
 	for _, r := range lists {
-		c.recordUnless(same && c.isYoung(r.file), r)
+		c.recordUnless(same && c.isRecent(r.file), r)
 	}
-	known := same && c.young("names", c.ListAge)
+	known := same && c.isRecentFact("names", c.ListAge)
 	for _, k := range kinds {
-		if !known || !c.isYoung(k.file) || !c.reuse(k.file) {
+		if !known || !c.isRecent(k.file) || !c.reuse(k.file) {
 			c.captureKind(k, same)
 		}
 	}
@@ -58,8 +58,8 @@ func (c *capture) captureObjects() {
 	c.state.Sum = sum
 }
 
-// isYoung reports whether a file was captured lately.
-func (c *capture) isYoung(file string) bool {
+// isRecent reports whether a file was captured lately.
+func (c *capture) isRecent(file string) bool {
 	age := c.report.Captured.Sub(c.state.Kinds[file].Captured)
 	return age >= 0 && age < c.ConfigAge
 }
@@ -67,7 +67,7 @@ func (c *capture) isYoung(file string) bool {
 // captureKind captures the objects of a kind, unless those of an earlier capture hold still.
 func (c *capture) captureKind(k kind, same bool) {
 	names := c.namesOf(k)
-	if same && c.isYoung(k.file) && slices.Equal(names, c.state.Kinds[k.file].Names) && c.reuse(k.file) {
+	if same && c.isRecent(k.file) && slices.Equal(names, c.state.Kinds[k.file].Names) && c.reuse(k.file) {
 		return
 	}
 	from := c.lines.Len()

@@ -29,7 +29,7 @@ type whyOptions struct {
 func newWhy(d *cli.Deps) *cobra.Command {
 	c, opts := cli.Command(d, "why JOB [BUNDLE]", runWhy)
 	subject.AddPlanning(c, &opts.Planning)
-	subject.AddYoung(c, &opts.Selection)
+	subject.AddMaxAge(c, &opts.Selection)
 	c.Args = cobra.RangeArgs(1, 2)
 	c.ValidArgsFunction = subject.CompleteJob(d)
 	c.Flags().BoolVar(&opts.all, "all", false, "list every host, and every job that holds what this job waits for")
@@ -95,23 +95,23 @@ type whyReport struct {
 	start    *outlook
 }
 
-// A counsel says what a job asks for, where it runs, what its comment is, and what helps on, by the
-// commands of one system.
-type counsel struct {
+// advice says what a job asks for, where it runs, what its comment is, and what helps on, by the commands of
+// one system.
+type advice struct {
 	asks, runs, comment func(*model.Job) string
 	advise              func(*subject.Subject, *whyReport) string
 }
 
 var (
-	counselGridEngine = counsel{slotsAsked, nothing, decidedAbout, adviseGridEngine}
-	counselPBS        = counsel{selectAsked, runsSince, commentOf, advisePBS}
+	adviceOfGridEngine = advice{slotsAsked, nothing, decidedAbout, adviseGridEngine}
+	adviceOfPBS        = advice{selectAsked, runsSince, commentOf, advisePBS}
 )
 
 func nothing(*model.Job) string { return "" }
 
 // whyNot finds why a job, or a task of it where that is not 0, does not start.
 func whyNot(s *subject.Subject, p *model.Plan, j *model.Job, task uint32) *whyReport {
-	c := subject.Choose(s.Snapshot, counselGridEngine, counselPBS)
+	c := subject.Choose(s.Snapshot, adviceOfGridEngine, adviceOfPBS)
 	r := &whyReport{Delay: s.Batch.Delay(p, j, task), words: s.Batch.Words(), id: j.KnownAs(),
 		asks: c.asks(j), comment: c.comment(j),
 		state: c.runs(j), at: p.RunAt, types: typesOf(s.Snapshot)}
@@ -127,7 +127,7 @@ func whyNot(s *subject.Subject, p *model.Plan, j *model.Job, task uint32) *whyRe
 
 // judge finds whether a job that waits can ever run, and what to do next. What a full cluster refuses says
 // nothing of a job that an idle one refuses too.
-func (r *whyReport) judge(s *subject.Subject, c counsel) {
+func (r *whyReport) judge(s *subject.Subject, c advice) {
 	if r.Decision == nil || r.Decision.Verdict != model.Never {
 		r.chance = &batch.Chance{}
 	} else {

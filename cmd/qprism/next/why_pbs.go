@@ -55,7 +55,7 @@ func advisePBS(s *subject.Subject, r *whyReport) string {
 	case r.chance.Never && why.Kind != model.ReasonShares:
 		return adviseNeverPBS(id, r.chance)
 	case why.Kind == model.ReasonJobState:
-		return cmp.Or(adviseScheduler(s.Snapshot, why), adviseAside(why, id))
+		return cmp.Or(adviseScheduler(s.Snapshot, why), adviseJobState(why, id))
 	case why.Kind == model.ReasonShares:
 		return s.Command("shares") + " shows the fairshare tree; " + s.Command("lint") +
 			" needs a line in resource_group that gives it shares"
@@ -79,7 +79,7 @@ func adviseScheduler(s *model.Snapshot, why *model.Reason) string {
 	return ""
 }
 
-func adviseAside(why *model.Reason, id string) string {
+func adviseJobState(why *model.Reason, id string) string {
 	switch {
 	case why.Resource == "depend":
 		return fmt.Sprintf("qstat -f %s shows what it waits for (depend)", id)

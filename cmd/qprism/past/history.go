@@ -144,7 +144,7 @@ func reasonOf(out show.Output, m *sqlite.Moment) string {
 	if st := m.Standing; st != nil && st.Cause != model.CauseUnknown {
 		return standingText(out, st)
 	}
-	if told := m.Job.Told(); len(told) > 0 && (m.Job.Waits() || !m.Job.HoldsTasks()) {
+	if told := m.Job.SchedulerMessages(); len(told) > 0 && (m.Job.Waits() || !m.Job.HoldsTasks()) {
 		return told[0]
 	}
 	return ""

@@ -85,8 +85,9 @@ func (l *life) jsonWait() jsonWait {
 func (l *life) jsonMoment(k int) jsonMoment {
 	m := &l.moments[k]
 	prio, tickets, _ := values(m)
-	x := jsonMoment{Snapshot: m.Snapshot, TakenAt: m.TakenAt, State: m.Job.States(), Messages: m.Job.Told(),
-		Prio: prio, Tickets: tickets}
+	x := jsonMoment{Snapshot: m.Snapshot, TakenAt: m.TakenAt, State: m.Job.States(),
+		Messages: m.Job.SchedulerMessages(),
+		Prio:     prio, Tickets: tickets}
 	if m.Standing != nil {
 		x.Standing = standingJSON(m.Standing)
 		if m.Standing.Rank > 0 {

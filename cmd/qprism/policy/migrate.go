@@ -130,7 +130,7 @@ func runMigrate(ctx context.Context, d *cli.Deps, opts migrateOptions, bundles [
 	} else {
 		_, err = io.WriteString(w, migrationText(m, opts.into, files, d.Output(w).Width()))
 	}
-	return cli.Found(err, m.translation != nil && m.translation.Loud() || m.lost())
+	return cli.Found(err, m.translation != nil && m.translation.NeedsAttention() || m.lost())
 }
 
 // toPBS translates a Grid Engine cluster.

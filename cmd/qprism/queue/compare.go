@@ -54,7 +54,7 @@ func runCompareJobs(ctx context.Context, d *cli.Deps, opts compareOptions, args 
 	case "json":
 		return out.JSON(comparedJSON(s, c))
 	case "csv", "tsv":
-		return out.Sheet(duelSheet(c, c.Rows, ""))
+		return out.Sheet(pairTable(c, c.Rows, ""))
 	default:
 		p := &explanationText{out: out, colour: out.Coloured()}
 		p.printComparison(s, sc, c)
@@ -73,7 +73,7 @@ func (p *explanationText) printComparison(s *subject.Subject, sc explain.Scene, 
 	p.line("%s", p.strong(show.Printable(first(c))))
 	p.line("")
 	for _, e := range []*explain.Explanation{c.A, c.B} {
-		if notes := explanationNotes(e); e.State == explain.Aside && len(notes) > 0 {
+		if notes := explanationNotes(e); e.State == explain.NotInRun && len(notes) > 0 {
 			p.paragraph("Job " + e.ID + ": " + strings.ToLower(notes[0][:1]) + notes[0][1:])
 			p.line("")
 		}
@@ -81,7 +81,7 @@ func (p *explanationText) printComparison(s *subject.Subject, sc explain.Scene, 
 	if rows := telling(c.Rows); len(rows) > 0 {
 		out := p.out
 		out.W, out.Columns = &p.Buffer, p.width()
-		out.Sheet(duelSheet(c, sameDay(rows), "  "))
+		out.Sheet(pairTable(c, sameDay(rows), "  "))
 	}
 	p.notes(c.Notes)
 	if c.Passer != nil {
@@ -142,8 +142,8 @@ func telling(rows []explain.Row) []explain.Row {
 	})
 }
 
-// duelSheet is a table of the terms of both jobs; parts of a term are indented by so much.
-func duelSheet(c *explain.Comparison, rows []explain.Row, indent string) show.Sheet {
+// pairTable is a table of the terms of both jobs; parts of a term are indented by so much.
+func pairTable(c *explain.Comparison, rows []explain.Row, indent string) show.Sheet {
 	t := show.Sheet{Columns: show.Columns("term", ">job "+c.A.ID, ">job "+c.B.ID, ">difference", "gains"),
 		Less: []string{"difference"}}
 	for _, r := range rows {

@@ -89,7 +89,7 @@ func inertIn(e *explain.Explanation, c *explain.Criterion) bool {
 func (p *explanationText) ahead(s *subject.Subject, e *explain.Explanation) {
 	n := e.Ahead
 	switch {
-	case e.State == explain.Aside:
+	case e.State == explain.NotInRun:
 		p.line("Next: %s shows why it is not in the queue order", s.Command("why", e.ID))
 	case e.Place > 0 && n == nil:
 		p.line("Next: %s shows what it waits for", s.Command("why", e.ID))
@@ -150,7 +150,7 @@ func standing(out show.Output, e *explain.Explanation) string {
 			map[bool]string{true: "s", false: ""}[e.Waiting == 1])
 	case e.State == explain.Running:
 		return "It runs."
-	case e.State == explain.Aside:
+	case e.State == explain.NotInRun:
 		return "It takes no part in the run."
 	}
 	return "It " + string(e.State) + "."

@@ -48,8 +48,8 @@ func runLint(ctx context.Context, d *cli.Deps, sel subject.Selection, args []str
 	default:
 		_, err = io.WriteString(w, lintText(s, r))
 	}
-	if err == nil && r.Blind != "" {
-		err = fmt.Errorf("qprism could check nothing: %s", r.Blind)
+	if err == nil && r.NotChecked != "" {
+		err = fmt.Errorf("qprism could check nothing: %s", r.NotChecked)
 	}
 	return cli.Found(err, len(r.Traps)+len(r.Stuck) > 0)
 }
@@ -90,7 +90,7 @@ func readLines(files fs.FS, name string) (lines []string) {
 func lintText(s *subject.Subject, r *lint.Report) string {
 	var b strings.Builder
 	subject.PrintHeader(show.Output{W: &b, Terminal: true, Format: "table"}, s, time.Time{}, "")
-	if r.Blind != "" {
+	if r.NotChecked != "" {
 		return b.String()
 	}
 	width := 0

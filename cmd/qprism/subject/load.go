@@ -152,7 +152,7 @@ func Load(ctx context.Context, d *cli.Deps, sel *Selection, args []string) (*mod
 	case len(args) > 0 && sel.Live.From != "":
 		return nil, errors.New("give a bundle or --from, not both")
 	case sel.Live.From != "":
-		id, err := young(ctx, d, sel)
+		id, err := recentSnapshot(ctx, d, sel)
 		if err != nil {
 			return nil, err
 		}

@@ -292,7 +292,7 @@ func TestMetricsTellHowStartsAgree(t *testing.T) {
 // TestWhatIfTakesOnlyChangesOfThePolicy asks as the sliders do, and as somebody who wants more.
 func TestWhatIfTakesOnlyChangesOfThePolicy(t *testing.T) {
 	h := siteOfBundles(t, starved+"start")
-	var settings struct{ Settings []knob }
+	var settings struct{ Settings []slider }
 	if err := json.Unmarshal(get(h, "/api/v1/settings").Body.Bytes(), &settings); err != nil ||
 		len(settings.Settings) < 8 {
 		t.Fatalf("%+v: %v", settings, err)

@@ -12,8 +12,8 @@ import (
 	"qprism/engine/model"
 )
 
-// A knob is a number of the policy that the page has a slider for.
-type knob struct {
+// A slider is a number of the policy that users can change on the page.
+type slider struct {
 	Set   string  `json:"set"`   // the parameter that changes it: set or shares
 	Key   string  `json:"key"`   // as what-if takes it: weight_urgency, user/alice
 	Value float64 `json:"value"` // as it is
@@ -24,21 +24,21 @@ type knob struct {
 
 // settings are what the page can change.
 type settings struct {
-	Settings []knob `json:"settings"`
+	Settings []slider `json:"settings"`
 }
 
-// mostShareKnobs bounds how many holders of functional shares get a slider.
-const mostShareKnobs = 12
+// mostShareSliders bounds how many holders of functional shares get a slider.
+const mostShareSliders = 12
 
-// knobs are the numbers of a policy that order jobs, sched_conf(5), and the functional shares of who has
+// sliders are the numbers of a policy that order jobs, sched_conf(5), and the functional shares of who has
 // jobs; none where the policy has none of these.
-func knobs(s *model.Snapshot) (list []knob) {
+func sliders(s *model.Snapshot) (list []slider) {
 	if !s.HasUrgency() {
 		return nil
 	}
 	p := &s.Policy
 	ratio := func(key string, value, most float64) {
-		list = append(list, knob{"set", key, value, 0, max(most, 10*value), "ratio"})
+		list = append(list, slider{"set", key, value, 0, max(most, 10*value), "ratio"})
 	}
 	ratio("weight_ticket", p.WeightTicket, 10)
 	ratio("weight_urgency", p.WeightUrgency, 10)
@@ -47,13 +47,13 @@ func knobs(s *model.Snapshot) (list []knob) {
 	ratio("weight_deadline", p.WeightDeadline, 1e7)
 	ratio("weight_tickets_functional", float64(p.FunctionalTickets), 1e7)
 	ratio("weight_tickets_share", float64(p.ShareTreeTickets), 1e7)
-	list = append(list, knob{"set", "halftime", p.HalfTime.Hours(), 0, max(720, p.HalfTime.Hours()), "even"})
-	return append(list, shareKnobs(s)...)
+	list = append(list, slider{"set", "halftime", p.HalfTime.Hours(), 0, max(720, p.HalfTime.Hours()), "even"})
+	return append(list, shareSliders(s)...)
 }
 
-// shareKnobs are the shares of users, projects and departments that jobs belong to: those of the share tree
+// shareSliders are the shares of users, projects and departments that jobs belong to: those of the share tree
 // where that gives tickets and has the name, else functional ones where these give tickets.
-func shareKnobs(s *model.Snapshot) (list []knob) {
+func shareSliders(s *model.Snapshot) (list []slider) {
 	users, projects, departments := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
@@ -71,12 +71,12 @@ func shareKnobs(s *model.Snapshot) (list []knob) {
 		if !inTree && s.Policy.FunctionalTickets == 0 {
 			return
 		}
-		if len(list) < mostShareKnobs && validShares.MatchString(kind+"/"+name+"=0") {
+		if len(list) < mostShareSliders && validShares.MatchString(kind+"/"+name+"=0") {
 			most := max(1000, 2*float64(shares))
 			if inTree {
 				most = max(100, 4*float64(shares))
 			}
-			list = append(list, knob{"shares", kind + "/" + name, float64(shares), 0, most, "even"})
+			list = append(list, slider{"shares", kind + "/" + name, float64(shares), 0, most, "even"})
 		}
 	}
 	for i := range s.Users {
@@ -140,8 +140,8 @@ func changes(query url.Values) (args []string, err error) {
 // settings lists what can be changed.
 func (s *Site) settings(ctx context.Context, a *Answers, _ *Cluster, m *Moment) (*packed, error) {
 	return a.of(ctx, "settings", func() ([]byte, error) {
-		list := knobs(a.deps.Held[m.heldAs()])
-		list = slices.DeleteFunc(list, func(k knob) bool { return math.IsInf(k.Value, 0) || math.IsNaN(k.Value) })
+		list := sliders(a.deps.Held[m.heldAs()])
+		list = slices.DeleteFunc(list, func(k slider) bool { return math.IsInf(k.Value, 0) || math.IsNaN(k.Value) })
 		return show.Marshal(settings{list})
 	})
 }

@@ -3,6 +3,6 @@
 // Its files:
 //   - never.go: why a job can never run, and how to change that; a list of such jobs
 //   - plan_words.go, plan_words_pbs.go: reasons of Grid Engine and of PBS, in full and in short
-//   - once.go: computes the words of a shared list of reasons once
+//   - cache.go: computes the words of a shared list of reasons only once
 //   - system.go: a System has the words of one batch system
 package words

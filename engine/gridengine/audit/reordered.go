@@ -28,7 +28,7 @@ func (r *Report) reordered(opts Options) *Report {
 		o := &Report{Moment: r.Moment, Gaps: r.Gaps, altered: r.altered, runs: r.runs, View: r.View.With(order.Order)}
 		o.compare(opts)
 		if o.Sum().Unexplained == 0 {
-			o.excuse(r, order)
+			o.explainByOrder(r, order)
 			return o
 		}
 	}
@@ -73,13 +73,13 @@ func altered(j *model.Job) bool {
 	return counted(j) || j.PosixPriority != 0 || j.JobShare != 0 || j.Reservation != 0
 }
 
-// excuse lists the numbers that only the order explains: those of the moved jobs, and all others where
+// explainByOrder lists the numbers that only the order explains: those of the moved jobs, and all others where
 // these numbers do not tell the order.
-func (r *Report) excuse(plain *Report, order lastrun.Implied) {
+func (r *Report) explainByOrder(plain *Report, order lastrun.Implied) {
 	why := "agrees if the scheduler's list has the altered " + namesOf(order.Order) + " later; no command prints this list"
 	for _, d := range plain.Disagreements {
 		_, moved := order.Order[d.Job.Number]
-		if d.Class == batch.Unexplained && (moved || !order.Told) {
+		if d.Class == batch.Unexplained && (moved || !order.Unique) {
 			d.Class, d.Why, d.File = batch.Missing, why, "reporting, with joblog=true"
 			r.Disagreements = append(r.Disagreements, d)
 			r.Fields[d.Field].Agree--

@@ -17,7 +17,7 @@ func Of(s *model.Snapshot, p *model.Plan, j *model.Job, task uint32) *delay.Dela
 		return d
 	}
 	d.Awaited = awaited(s, j)
-	f := newFloor(s, p, j, d.Decision)
+	f := newInstances(s, p, j, d.Decision)
 	d.General, d.Hosts = f.general, f.hosts()
 	offset, clock := cluster.DurationOffset(&s.Policy), forecast.NewClock(&s.Policy, 0)
 	if d.Decision.Verdict == model.Later {

@@ -3,6 +3,6 @@
 //
 // Its files:
 //   - delay.go: Of explains one job or one task
-//   - floor.go: the queue instances as the job finds them in the run
+//   - instances.go: the queue instances as the job finds them in the run
 //   - ahead.go: the jobs before it in dispatch order
 package delay

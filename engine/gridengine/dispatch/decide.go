@@ -80,7 +80,7 @@ func Decide(in Input) (*Result, error) {
 	}
 	d.noteJobs()
 	for i := range in.Rules { // the order first: others count in it
-		d.hurry(&in.Rules[i])
+		d.putLongestWaitFirst(&in.Rules[i])
 	}
 	for i := range in.Rules {
 		d.follow(&in.Rules[i])
@@ -142,8 +142,8 @@ func (d *decision) wish(job uint32) *Wish {
 	return d.Wishes[job]
 }
 
-// hurry puts those first who have waited for too long, the longest first.
-func (d *decision) hurry(r *Rule) {
+// putLongestWaitFirst puts those first who have waited for too long, the longest first.
+func (d *decision) putLongestWaitFirst(r *Rule) {
 	if r.LongestWait == 0 {
 		return
 	}

@@ -111,7 +111,7 @@ func gone(c *explain.Comparison, a, b *priority.Job) string {
 }
 
 // rates say how much waiting time the urgency of a resource is worth that one of both asks for.
-func (sc *Scene) rates(d *duel) []string {
+func (sc *Scene) rates(d *pair) []string {
 	p := &sc.snapshot.Policy
 	if p.WeightWaitingTime <= 0 || p.WeightUrgency == 0 {
 		return nil

@@ -9,7 +9,7 @@
 //   - inert.go: policies that give all jobs the same value
 //   - ahead.go: the next job before a waiting one, and how to pass it
 //   - compare.go: the contributions of two jobs side by side
-//   - duel.go: changes that would reverse the order in the next run
+//   - pair.go: changes that would reverse the order in the next run
 //   - faults.go: which quirks of the release change a job's priority
 //   - change.go: a snapshot after one change
 package explain

@@ -88,7 +88,7 @@ func (sc *Scene) actorOf(id string) (*model.Job, *actor, error) {
 	}
 	j := sc.result.Job(number)
 	if j == nil {
-		return job, &actor{state: explain.Aside}, nil
+		return job, &actor{state: explain.NotInRun}, nil
 	}
 	if a := actorOf(j, task); a != nil {
 		return job, a, nil
@@ -96,7 +96,7 @@ func (sc *Scene) actorOf(id string) (*model.Job, *actor, error) {
 	if task > 0 && !hasTask(job, task) {
 		return nil, nil, fmt.Errorf("job %d %w: %d", number, explain.ErrNoTask, task)
 	}
-	return job, &actor{state: explain.Aside}, nil
+	return job, &actor{state: explain.NotInRun}, nil
 }
 
 // parseID reads "4711" or "4711.3"; task is 0 for none.
@@ -167,7 +167,7 @@ func (sc *Scene) Explain(id string) (*explain.Explanation, error) {
 		e.Task = a.task.Number
 	}
 	if a.job == nil {
-		e.Notes = append(e.Notes, "The run computed no priority for it: "+whyAside(job, sc)+".")
+		e.Notes = append(e.Notes, "The run computed no priority for it: "+whyNotInRun(job, sc)+".")
 		return e, nil
 	}
 	if a.state == explain.Pending {
@@ -222,8 +222,8 @@ func (sc *Scene) since(job *model.Job) *explain.Since {
 	return now
 }
 
-// whyAside says why a job took no part in the run.
-func whyAside(j *model.Job, sc *Scene) string {
+// whyNotInRun says why a job took no part in the run.
+func whyNotInRun(j *model.Job, sc *Scene) string {
 	has := func(letters string) bool {
 		for i := range j.Tasks {
 			if strings.ContainsAny(j.Tasks[i].State, letters) {

@@ -20,7 +20,7 @@ import (
 // An Implied order moves altered jobs to the places that the printed tickets imply.
 type Implied struct {
 	split.Order
-	Told bool // the tickets of each moved job allow no other place
+	Unique bool // the tickets of each moved job allow no other place
 }
 
 // ImpliedOrders are the orders that the printed tickets allow, the most likely first. If several other jobs

@@ -109,7 +109,7 @@ func (v *View) noteLeft(limit *userLimit, jobs map[uint32]*starter) {
 				prio = j.prio
 			}
 			p.left = !limit.excludes(c, prio)
-			p.aside = p.aside || !p.left
+			p.blocked = p.blocked || !p.left
 			v.places[number] = p
 		}
 		if _, ok := v.last[number]; !ok {

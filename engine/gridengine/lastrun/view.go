@@ -34,8 +34,8 @@ type View struct {
 
 // A place says which lists of the run a job was in.
 type place struct {
-	running, pending, aside bool
-	left                    bool // tasks of it are still pending after the run
+	running, pending, blocked bool
+	left                      bool // tasks of it are still pending after the run
 }
 
 // Recompute computes the priorities of the run at a moment, from the snapshot and from assumptions about
@@ -79,7 +79,7 @@ func (v *View) findPlaces() {
 	}
 	mark(v.Lists.Running, func(p *place) { p.running = true })
 	mark(v.Lists.Pending, func(p *place) { p.pending = true })
-	mark(v.Lists.Aside, func(p *place) { p.aside = true })
+	mark(v.Lists.Aside, func(p *place) { p.blocked = true })
 }
 
 // A Row is one task with all its numbers, or all waiting tasks of a job together.
@@ -160,10 +160,10 @@ func (v *View) storedLevel(r *Row, p place, c *priority.Job) {
 	switch {
 	case p.left && v.Snapshot.Policy.ReportPendingTickets:
 	// worker threads carry out the two orders in either sequence
-	case p.aside && p.running, p.left && p.running && v.cleared:
+	case p.blocked && p.running, p.left && p.running && v.cleared:
 		r.clear(jobLevel)
 		r.either(jobLevel)
-	case p.aside:
+	case p.blocked:
 		r.clear(jobLevel)
 	case p.running:
 	case p.left && c != nil && (len(c.Pending) > 0 || r.Job.Array):
@@ -189,7 +189,7 @@ func (v *View) taskLevel(r *Row, p place, c *priority.Job) {
 	case started:
 		r.setTask(start)
 		v.started(r, start)
-	case r.Task.Started.IsZero() && enrolledAside(r.Task) && !(p.left && v.ordersForAll(c, id.Task)):
+	case r.Task.Started.IsZero() && enrolledWaiting(r.Task) && !(p.left && v.ordersForAll(c, id.Task)):
 		if p.left && c != nil && hasTask(c.Pending, id.Task) { // it may have been among those that got an order
 			r.setTask(findTask(c.Pending, id.Task))
 		}
@@ -197,7 +197,7 @@ func (v *View) taskLevel(r *Row, p place, c *priority.Job) {
 	case r.Task.Started.IsZero() && p.left:
 		v.waiting(r, c)
 		// the order about new tasks, with nothing in it, may have named it
-		if enrolledAside(r.Task) && len(c.Waiting) == 0 && hasNew(r.Job) {
+		if enrolledWaiting(r.Task) && len(c.Waiting) == 0 && hasNew(r.Job) {
 			r.clear(taskLevel)
 			r.either(taskLevel)
 		}
@@ -358,7 +358,7 @@ func (v *View) tightPE(t *model.Task) bool {
 	return pe != nil && pe.ControlSlaves
 }
 
-func enrolledAside(t *model.Task) bool {
+func enrolledWaiting(t *model.Task) bool {
 	for _, letter := range t.State {
 		if letter == 'E' || letter == 'R' && t.Enrolled {
 			return true

@@ -11,7 +11,7 @@
 //   - tree.go, usage.go: the share tree; how usage counts
 //   - urgency.go: urgencies, waiting times, deadlines
 //   - held.go: jobs that wait for other jobs, and whose waiting time grows meanwhile
-//   - reservation.go, astray.go: reservations; reservations for a time that has passed
+//   - reservation.go, past_reservation.go: reservations; reservations for a time that has passed
 //   - dispatch.go: settings that hide jobs, hosts or queues from the scheduler
 //   - finite.go: weights that are infinite, or make sums infinite
 //   - effect.go: the effect of a change on the present jobs

@@ -36,7 +36,8 @@ var gridEngine = []func(*linter) []lint.Trap{
 	// the share tree and its usage
 	treeWithoutRoot, unreachable, nodesNeverFound, defaultForEach, usageCountsNothing, usageNeverDecays, usageForgotten,
 	// dispatching
-	reservationsOff, reservationsAstray, reservationsForAll, offsetTooLow, runtimesUnknown, jobsFiltered, forcedEverywhere,
+	reservationsOff, reservationsInPast, reservationsForAll, offsetTooLow, runtimesUnknown, jobsFiltered,
+	forcedEverywhere,
 	noInstances, quotaDenies,
 }
 
@@ -44,7 +45,7 @@ var gridEngine = []func(*linter) []lint.Trap{
 func Check(in lint.Input) *lint.Report {
 	in = in.Whole()
 	if !in.Snapshot.HasFile("sched_conf.txt") {
-		return &lint.Report{Blind: "the bundle lacks sched_conf.txt, the policy itself"}
+		return &lint.Report{NotChecked: "the bundle lacks sched_conf.txt, the policy itself"}
 	}
 	l := &linter{Input: in, Snapshot: in.Snapshot, policy: &in.Snapshot.Policy, projects: map[string]bool{},
 		users:  map[string]bool{},

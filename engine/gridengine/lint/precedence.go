@@ -17,10 +17,10 @@ const maxPairs = 1500
 // A precedence is one policy that is meant to come before another one: pairs of waiting jobs that it tells
 // apart, and what the lesser one makes of them.
 type precedence struct {
-	told, turned int    // pairs, and those that the lesser policy turns round
-	among        string // of which jobs, where not of all
-	first        [2]*priority.Job
-	holds        float64 // up to this part of the greater weight the lesser one turns no pair round
+	pairs, turned int    // pairs, and those that the lesser policy turns round
+	among         string // of which jobs, where not of all
+	first         [2]*priority.Job
+	holds         float64 // up to this part of the greater weight the lesser one turns no pair round
 }
 
 // precedence looks at the waiting jobs of a result. Pairs are told apart by what their owners, projects and
@@ -37,7 +37,7 @@ func (l *linter) precedence(jobs []*priority.Job, a, b weight) (p precedence) {
 			if a.of(first) == a.of(second) || class[i] != "" && class[i] == class[i+1+k] {
 				continue
 			}
-			p.told++
+			p.pairs++
 			more, less := first, second
 			if a.of(first) < a.of(second) {
 				more, less = second, first
@@ -81,7 +81,7 @@ func (l *linter) classes(jobs []*priority.Job, a weight) []string {
 
 // says tells what the lesser policy does to the greater one's order.
 func (p precedence) says(a, b weight) string {
-	pairs := fmt.Sprintf("of %s of waiting jobs that %s %s%s", lint.Many(p.told, "pair"),
+	pairs := fmt.Sprintf("of %s of waiting jobs that %s %s%s", lint.Many(p.pairs, "pair"),
 		a.name, "order"+a.s(), p.among)
 	if p.turned == 0 {
 		return fmt.Sprintf("%s reverse%s none %s", b.name, b.s(), pairs)

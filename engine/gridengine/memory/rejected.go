@@ -32,7 +32,7 @@ func (r *Recall) InferRejected() {
 		c := r.CategoryOfEntry(j.Entry)
 		most := int(split.MostRunning(r.Snapshot, j.Job))
 		limited := most > 0 && last.enrolled[j.Job.Number] >= most
-		tried := !limited && last.triedInVain(j.Job, r.placeThen(&last, j.Job, place), r.tookPart(j.Job))
+		tried := !limited && last.reservationFailed(j.Job, r.placeThen(&last, j.Job, place), r.tookPart(j.Job))
 		if tried && !last.kept[c.Key] && !r.wasExcluded(&last, j.Job) {
 			r.memory.Reject(c.Key)
 			c.NoReservation = true
@@ -231,8 +231,8 @@ func (r *Recall) tookPart(j *model.Job) bool {
 	return r.Snapshot.Policy.ReportPendingTickets && j.Reported != nil && j.Reported.NPPrior > 0
 }
 
-// triedInVain reports whether a job was tried for a reservation and got none.
-func (s *section) triedInVain(j *model.Job, place placeThen, tookPart bool) bool {
+// reservationFailed reports whether a job was tried for a reservation and got none.
+func (s *section) reservationFailed(j *model.Job, place placeThen, tookPart bool) bool {
 	waited := j.Submitted.Before(s.at) && (j.ExecutionTime.IsZero() || j.ExecutionTime.Before(s.at))
 	asked := j.Reserve && !j.Immediate() && j.Reservation == 0
 	follows := len(j.PredecessorNames)+len(j.Predecessors) > 0

@@ -8,9 +8,9 @@ import (
 	"qprism/engine/model"
 )
 
-// A seat tracks whether a search has found a place for the master task. It is used if the master task, or
+// A masterPlace tracks whether a search has found a place for the master task. It is used if the master task, or
 // the other tasks, have requests of their own (-scope, O15).
-type seat struct {
+type masterPlace struct {
 	wanted bool          // it has no place yet
 	here   bool          // this is its place
 	met    bool          // this host meets what it asks for
@@ -21,7 +21,7 @@ type seat struct {
 // masterTakes is the amount of an attribute that the master task uses, where a search looks for slots for
 // the other tasks.
 func (a *search) masterTakes(at *resource.Attribute) float64 {
-	if !a.seat.taken {
+	if !a.masterPlace.taken {
 		return 0
 	}
 	if req := cluster.RequestFor(a.Category.Master, at); req != nil {
@@ -34,8 +34,8 @@ func (a *search) masterTakes(at *resource.Attribute) float64 {
 // where they are not met it goes elsewhere. With only, requests for other attributes are not looked at.
 func (a *search) slotsOfScopes(l *resource.Layer, tag resource.LayerTag, q *cluster.Instance,
 	got resource.Result, n slots, only ...*resource.Attribute) (resource.Result, slots) {
-	beside, taken := a.masterSlot(), a.seat.here
-	if a.seat.wanted && (q == nil || q.Master != 0) {
+	beside, taken := a.masterSlot(), a.masterPlace.here
+	if a.masterPlace.wanted && (q == nil || q.Master != 0) {
 		for _, req := range picked(a.Category.Master, only) {
 			switch a.masterFits(req, l, tag, q) {
 			case resource.NeverAny:
@@ -51,9 +51,9 @@ func (a *search) slotsOfScopes(l *resource.Layer, tag resource.LayerTag, q *clus
 		return got, n
 	}
 	for _, req := range picked(a.Category.Slave, only) {
-		a.seat.taken = taken
+		a.masterPlace.taken = taken
 		r, m := a.slotsIfKnown(req, l)
-		a.seat.taken = false
+		a.masterPlace.taken = false
 		switch {
 		case r == resource.Fits:
 			req.Met = max(req.Met, tag)
@@ -77,7 +77,7 @@ func picked(list []resource.Request, only []*resource.Attribute) (some []*resour
 
 // masterSlot is how many slots the master task takes where it is, or may be.
 func (a *search) masterSlot() int {
-	if a.PE.JobIsFirstTask && (a.seat.wanted || a.seat.here) {
+	if a.PE.JobIsFirstTask && (a.masterPlace.wanted || a.masterPlace.here) {
 		return 1
 	}
 	return 0
@@ -95,7 +95,7 @@ func (a *search) masterFits(req *resource.Request, l *resource.Layer, tag resour
 	case got == resource.NotThere:
 		return resource.NotThere
 	case got != resource.NeverAny:
-		req.Met, a.seat.met = max(req.Met, tag), true
+		req.Met, a.masterPlace.met = max(req.Met, tag), true
 	}
 	if got == resource.Fits && n.now > 0 {
 		return resource.Fits
@@ -126,8 +126,8 @@ func (a *search) barMaster(q *cluster.Instance) {
 	switch {
 	case q != nil:
 		q.Master = 0
-	case a.seat.host != nil:
-		for _, q := range a.seat.host.Instances {
+	case a.masterPlace.host != nil:
+		for _, q := range a.masterPlace.host.Instances {
 			q.Master = 0
 		}
 	}
@@ -136,5 +136,6 @@ func (a *search) barMaster(q *cluster.Instance) {
 // spared reports whether the other tasks need not have on a layer what they ask for, since the master task
 // is there: a parallel environment can say so.
 func (a *search) spared(l *resource.Layer) bool {
-	return a.PE.SparesMasterHost() && (a.seat.wanted && a.seat.met || a.seat.here) && l.Level != resource.LevelGlobal
+	return a.PE.SparesMasterHost() && (a.masterPlace.wanted && a.masterPlace.met || a.masterPlace.here) &&
+		l.Level != resource.LevelGlobal
 }

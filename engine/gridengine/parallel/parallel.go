@@ -18,11 +18,11 @@ type seconds = utilization.Seconds
 // A search looks for the slots of one parallel task.
 type search struct {
 	place.Attempt
-	least  int // slots that it is content with, 0 where its parallel environment cannot spread any number of them
-	found  int // slots that its last try found
-	broken uint32
-	seat   seat // of the master task
-	learns bool // it may extend what its category knows of hosts
+	least       int // slots that it is content with, 0 where its parallel environment cannot spread any number of them
+	found       int // slots that its last try found
+	broken      uint32
+	masterPlace masterPlace // of the master task
+	learns      bool        // it may extend what its category knows of hosts
 }
 
 // AssignParallel finds slots for one parallel task.
@@ -205,7 +205,7 @@ func (a *search) globalSlots() resource.Result {
 	}
 	n := slots{}
 	g := a.Run.Global
-	a.seat = seat{wanted: true}
+	a.masterPlace = masterPlace{wanted: true}
 	if a.AllowsHost(g) {
 		a.Forget(resource.MetGlobally)
 		_, n = a.slotsOfAll(&g.Layer, resource.MetGlobally, nil)
@@ -309,7 +309,7 @@ func (g *gathering) done() bool {
 
 // visit takes slots from one host.
 func (g *gathering) visit(h *cluster.Host) {
-	g.seat = seat{wanted: !g.master, here: g.masterHost == h, host: h}
+	g.masterPlace = masterPlace{wanted: !g.master, here: g.masterHost == h, host: h}
 	n := g.hostSlots(h)
 	if n.now >= g.least && !g.harvest(h, n.now, false) {
 		n.now = 0
@@ -404,7 +404,7 @@ func (g *gathering) slotsAtInstance(q *cluster.Instance) (resource.Result, slots
 	if !g.AllowsInstance(g.cache, q) {
 		return resource.NeverAny, slots{}
 	}
-	if g.Category.ForMasterAlone(q) && !(g.seat.wanted && g.cache.CanMaster[q.Id]) {
+	if g.Category.ForMasterAlone(q) && !(g.masterPlace.wanted && g.cache.CanMaster[q.Id]) {
 		g.Note(model.Reason{Kind: model.ReasonQueueList, Level: resource.LevelQueue, Object: q.Name,
 			Asked: strings.Join(g.Job.SlaveScope.HardQueues, ","),
 			Scope: model.ScopeSlave})

@@ -48,7 +48,7 @@ func (a *Attempt) timeOfUse(req *resource.Request, l *resource.Layer, u *resourc
 		a.Refuse(resource.ReasonOf(req, unasked), l, req, resource.FormatAmount(total), false, false)
 		return resource.NeverAny, start
 	case start == utilization.AtEnd:
-		return resource.Fits, a.Run.free(u, a.bearable(req.Attr, total, need), a.Duration, exclusive)
+		return resource.Fits, a.Run.free(u, a.mostInUse(req.Attr, total, need), a.Duration, exclusive)
 	case req.Attr.Exclusive:
 		return a.timeOfExclusive(req, l, u, start, exclusive), start
 	}
@@ -67,9 +67,9 @@ func (a *Attempt) timeOfUse(req *resource.Request, l *resource.Layer, u *resourc
 	return resource.NotThen, start
 }
 
-// bearable is how much of a resource may be in use where a job takes an amount. Of an exclusive one that is
+// mostInUse is how much of a resource may be in use where a job takes an amount. Of an exclusive one that is
 // nothing, even where the job does not ask for it (D22).
-func (a *Attempt) bearable(at *resource.Attribute, total, need float64) float64 {
+func (a *Attempt) mostInUse(at *resource.Attribute, total, need float64) float64 {
 	if at.Exclusive && !a.Run.Quirks.ExclusiveUnseen {
 		return 0
 	}
@@ -193,7 +193,7 @@ func (a *Attempt) nextGap(l *resource.Layer, from seconds) seconds {
 		if u == nil || !ok {
 			continue
 		}
-		from = u.Gap(from, a.Duration, a.bearable(c.Attr, c.Amount, amount), exclusive)
+		from = u.Gap(from, a.Duration, a.mostInUse(c.Attr, c.Amount, amount), exclusive)
 	}
 	return from
 }

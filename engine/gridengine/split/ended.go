@@ -60,7 +60,7 @@ func Unburied(s *model.Snapshot, at time.Time) *model.Snapshot {
 	}
 	for i := range own.Jobs {
 		for _, e := range byJob[own.Jobs[i].Number] {
-			bury(&own.Jobs[i], e)
+			addEnded(&own.Jobs[i], e)
 		}
 	}
 	return &own
@@ -77,8 +77,8 @@ func finished(s *model.Snapshot, at time.Time) (list []model.EndedTask) {
 	return list
 }
 
-// bury adds an ended task to those of a job that is an array, once.
-func bury(j *model.Job, e model.EndedTask) {
+// addEnded adds an ended task to those of a job that is an array, once.
+func addEnded(j *model.Job, e model.EndedTask) {
 	if j.Array && !hasTask(j, e.Task) {
 		j.Tasks = append(slices.Clip(j.Tasks), model.Task{IDs: []model.Range{{Min: e.Task, Max: e.Task, Step: 1}},
 			State: "r", Enrolled: true,

@@ -15,9 +15,9 @@ func holds(name string) bool {
 	})
 }
 
-// spelt is a name with small letters, digits and marks alone, as Slurm keeps names of its own; one that is
+// slurmName is a name with small letters, digits and marks alone, as Slurm keeps names of its own; one that is
 // taken gets a number.
-func spelt(name string, taken map[string]bool) string {
+func slurmName(name string, taken map[string]bool) string {
 	to := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '_' || r == '-' || r == '.' {
 			return r

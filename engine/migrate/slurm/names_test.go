@@ -16,7 +16,7 @@ func TestNamesOfItsOwnAreSpeltOnce(t *testing.T) {
 	taken := map[string]bool{"root": true}
 	for _, c := range [][2]string{{"Chem", "chem"}, {"chem", "chem_2"}, {"a b", "a_b"}, {"-x", "_x"},
 		{"root", "root_2"}, {"", "_2"}} {
-		if got := spelt(c[0], taken); got != c[1] || !holds(got) {
+		if got := slurmName(c[0], taken); got != c[1] || !holds(got) {
 			t.Errorf("%q is spelt %q, want %q", c[0], got, c[1])
 		}
 	}

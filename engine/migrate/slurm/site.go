@@ -37,7 +37,8 @@ func (t *Translation) weighRequests() {
 
 // license is what stands for a resource.
 func (t *Translation) license(r model.Resource, urgency float64, taken map[string]bool) model.SlurmLicense {
-	l := model.SlurmLicense{Resource: r.Name, Shortcut: r.Shortcut, Name: spelt(r.Name, taken), Unit: 1, Count: plenty}
+	l := model.SlurmLicense{Resource: r.Name, Shortcut: r.Shortcut, Name: slurmName(r.Name, taken),
+		Unit: 1, Count: plenty}
 	l.Counted = r.Type.Numeric() && r.Type != model.TypeBool
 	l.PerSlot = l.Counted && r.Consumable != model.ConsumeJob
 	if r.Type == model.TypeMemory {

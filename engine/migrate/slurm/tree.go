@@ -142,7 +142,7 @@ func (g *grower) user(parent *multifactor.Assoc, project, name string, shares ui
 
 // account makes an account. Slurm keeps names in small letters, and each once in the whole tree.
 func (g *grower) account(name, kind string, shares uint32) *multifactor.Assoc {
-	to := spelt(name, g.taken)
+	to := slurmName(name, g.taken)
 	if to != name && g.note {
 		g.Names = append(g.Names, migrate.Renaming{Kind: "node of the " + kind, From: name, To: to,
 			Why: "accounts have small letters, and each name is there once"})

@@ -258,7 +258,7 @@ func (d *draft) sum() string {
 	for _, t := range d.Terms {
 		terms = append(terms, t.Text)
 	}
-	if f := strings.Join(terms, " + "); f == "" || !d.sinks() {
+	if f := strings.Join(terms, " + "); f == "" || !d.unboundedBelow() {
 		return f
 	}
 	return fmt.Sprintf("max(%d, %s)", lowest, strings.Join(terms, " + "))
@@ -268,9 +268,9 @@ func (d *draft) sum() string {
 // which is the default of job_sort_formula_threshold.
 const lowest = -2_000_000_000
 
-// sinks says whether a job can have a value that low: requests of resources with negative urgency have no
+// unboundedBelow says whether a job can have a value that low: requests of resources with negative urgency have no
 // bound, and neither has waiting time where it is not divided by a range.
-func (d *draft) sinks() bool {
+func (d *draft) unboundedBelow() bool {
 	if !slices.ContainsFunc(d.Terms, func(t Term) bool { return t.Policy == Urgency }) {
 		return false
 	}

@@ -27,15 +27,15 @@ func Best(proofs []*Proof, most Need) *Proof {
 		return nil
 	}
 	return slices.MinFunc(list, func(a, b *Proof) int {
-		return cmp.Or(cmp.Compare(b.right(), a.right()), cmp.Compare(a.unsaid(), b.unsaid()),
+		return cmp.Or(cmp.Compare(b.right(), a.right()), cmp.Compare(a.untested(), b.untested()),
 			cmp.Compare(slices.Index(needs, a.Candidate.Needs),
 				slices.Index(needs, b.Candidate.Needs)),
 			cmp.Compare(a.Candidate.Lines, b.Candidate.Lines), cmp.Compare(a.Candidate.Name, b.Candidate.Name))
 	})
 }
 
-// unsaid is the number of policies that no run shows and that the candidate does not put as Grid Engine does.
-func (p *Proof) unsaid() int {
+// untested is the number of policies that no run shows and that the candidate does not put as Grid Engine does.
+func (p *Proof) untested() int {
 	c := p.Candidate
 	n := len(c.Missing())
 	if c.Needs != NeedsNothing {

@@ -51,14 +51,14 @@ type policyText struct {
 	Resources []string          `json:"resources"` // that the server has for the formula
 	Counts    bool              `json:"counts"`    // the hook counts who else is there
 	// names in deadlineusers; empty where nobody may
-	MayHurry     []string           `json:"deadline_users"`
-	Waiting      float64            `json:"waiting"`
-	Deadline     float64            `json:"deadline"`
-	Formula      string             `json:"formula"`   // with marks for what the periodic job renews
-	Constants    map[string]float64 `json:"constants"` // that stand for these where nothing is known
-	TreeTickets  uint32             `json:"tree_tickets"`
-	Compensation float64            `json:"compensation"` // compensation_factor
-	UsageUnit    float64            `json:"usage_unit"`   // of PBS for one of Grid Engine
+	DeadlineUsers []string           `json:"deadline_users"`
+	Waiting       float64            `json:"waiting"`
+	Deadline      float64            `json:"deadline"`
+	Formula       string             `json:"formula"`   // with marks for what the periodic job renews
+	Constants     map[string]float64 `json:"constants"` // that stand for these where nothing is known
+	TreeTickets   uint32             `json:"tree_tickets"`
+	Compensation  float64            `json:"compensation"` // compensation_factor
+	UsageUnit     float64            `json:"usage_unit"`   // of PBS for one of Grid Engine
 }
 
 // write writes the programs that a candidate needs.
@@ -119,10 +119,10 @@ func (d *draft) policyText(formula string) policyText {
 	for _, r := range d.Resources {
 		p.Resources = append(p.Resources, r.Name)
 	}
-	p.MayHurry = []string{}
+	p.DeadlineUsers = []string{}
 	for i := range s.Usersets {
 		if u := &s.Usersets[i]; u.Name == "deadlineusers" {
-			p.MayHurry = append(p.MayHurry, u.Entries...)
+			p.DeadlineUsers = append(p.DeadlineUsers, u.Entries...)
 		} else if u.Department {
 			p.addDepartment(u)
 		}
@@ -225,7 +225,7 @@ func (d *draft) count() {
 		d.Notes = append(d.Notes, "Users who map to default have lines of their own in resource_group; "+
 			"a new one needs a line.")
 	}
-	if d.Needs != NeedsOracle && d.sinks() {
+	if d.Needs != NeedsOracle && d.unboundedBelow() {
 		d.Notes = append(d.Notes,
 			fmt.Sprintf("Values end at %d: PBS never starts a job whose value is -2147483648 or less "+
 				"(job_sort_formula_threshold).", lowest))

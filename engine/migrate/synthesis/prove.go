@@ -65,7 +65,7 @@ type comparison struct {
 	run    Run
 	jobs   []*priority.Job // in Grid Engine's order
 	order  []uint32        // in that of PBS
-	stands map[uint32]*criteria.Stand
+	values map[uint32]*criteria.JobValues
 	terms  []evaluated
 	unread bool // a term cannot be read, which a problem of the formula says
 }
@@ -82,7 +82,7 @@ func compare(c *Candidate, run Run, s *model.Snapshot) Agreement {
 }
 
 func newComparison(c *Candidate, run Run, s *model.Snapshot) *comparison {
-	x := &comparison{run: run, stands: map[uint32]*criteria.Stand{}}
+	x := &comparison{run: run, values: map[uint32]*criteria.JobValues{}}
 	tried := map[uint32]bool{}
 	for _, d := range cycle.Order(s, cycle.Options{At: run.At}) {
 		x.order, tried[d.Job] = append(x.order, d.Job), true
@@ -90,7 +90,7 @@ func newComparison(c *Candidate, run Run, s *model.Snapshot) *comparison {
 	l := cycle.LineUp(s, run.At)
 	for i := range l.Jobs {
 		if l.Jobs[i].Waits {
-			x.stands[l.Jobs[i].Job.Number] = &l.Jobs[i]
+			x.values[l.Jobs[i].Job.Number] = &l.Jobs[i]
 		}
 	}
 	for _, j := range run.Result.Pending {
@@ -134,7 +134,7 @@ func (x *comparison) agreement(c *Candidate) Agreement {
 // explain says why a pair is the wrong way round.
 func (x *comparison) explain(v *Inversion) {
 	a, b := x.run.Result.Job(v.First), x.run.Result.Job(v.Second)
-	s, t := x.stands[v.First], x.stands[v.Second]
+	s, t := x.values[v.First], x.values[v.Second]
 	if s == nil || t == nil {
 		v.Cause, v.Why = BySystem, "PBS passes one of them over"
 		return
@@ -174,7 +174,7 @@ func (x *comparison) blame(v *Inversion) (worst Policy) {
 }
 
 // gaps are by how much the first job is ahead in each term.
-func (x *comparison) gaps(a, b *priority.Job, s, t *criteria.Stand) map[Policy][2]float64 {
+func (x *comparison) gaps(a, b *priority.Job, s, t *criteria.JobValues) map[Policy][2]float64 {
 	gaps := map[Policy][2]float64{}
 	for _, p := range []Policy{Posix, Urgency, Tickets} {
 		gaps[p] = [2]float64{x.run.Part(p, a) - x.run.Part(p, b), x.valueOf(p, s) - x.valueOf(p, t)}
@@ -195,7 +195,7 @@ func (r *Run) Part(p Policy, j *priority.Job) float64 {
 }
 
 // valueOf is what its terms add to the value of the formula.
-func (x *comparison) valueOf(p Policy, s *criteria.Stand) (sum float64) {
+func (x *comparison) valueOf(p Policy, s *criteria.JobValues) (sum float64) {
 	for _, e := range x.terms {
 		if e.Policy == p {
 			sum += e.Evaluate(s.Input).Exact
@@ -232,7 +232,7 @@ func (x *comparison) off(c *Candidate) map[Policy]float64 {
 	for _, p := range c.on.counting() {
 		low, high := math.Inf(1), math.Inf(-1)
 		for _, j := range x.jobs {
-			if s := x.stands[j.Job.Number]; s != nil {
+			if s := x.values[j.Job.Number]; s != nil {
 				e := x.run.Part(p, j) - x.valueOf(p, s)
 				low, high = min(low, e), max(high, e)
 			}

@@ -51,7 +51,7 @@ func TestNoTwoJobsAreFurtherOffThanTheBound(t *testing.T) {
 				x := newComparison(c, h[i], c.translate(h[:i+1], translated(h)))
 				for _, a := range x.jobs {
 					for _, b := range x.jobs {
-						for policy, g := range x.gaps(a, b, x.stands[a.Job.Number], x.stands[b.Job.Number]) {
+						for policy, g := range x.gaps(a, b, x.values[a.Job.Number], x.values[b.Job.Number]) {
 							widest[policy] = max(widest[policy], math.Abs(g[0]-g[1]))
 						}
 					}

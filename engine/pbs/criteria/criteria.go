@@ -34,12 +34,12 @@ type Criterion struct {
 	Column string // its column in a table of jobs, with its name in formulas if it has one; empty for no column
 	Rare   bool   // shown only if some job has a value other than 0
 
-	Value   func(s *Stand) float64    // the compared value as one number; nil if there is no such number
-	compare func(a, b *Stand) float64 // negative where the first job comes first; nil for Turn
+	Value   func(s *JobValues) float64    // the compared value as one number; nil if there is no such number
+	compare func(a, b *JobValues) float64 // negative where the first job comes first; nil for Turn
 }
 
 // Compare is negative if a comes first, positive if b does, and 0 if both are equal by this criterion.
-func (c *Criterion) Compare(a, b *Stand) int {
+func (c *Criterion) Compare(a, b *JobValues) int {
 	if c.compare == nil {
 		return 0
 	}
@@ -81,7 +81,7 @@ func queues(p *model.CyclePolicy) []Criterion {
 }
 
 // Decides is the first criterion by which two jobs differ, nil if there is none.
-func Decides(list []Criterion, a, b *Stand) *Criterion {
+func Decides(list []Criterion, a, b *JobValues) *Criterion {
 	for i := range list {
 		if list[i].Compare(a, b) != 0 {
 			return &list[i]
@@ -102,22 +102,23 @@ func Words(list []Criterion) (words []string) {
 
 var reservation = Criterion{Kind: Reservation, Name: "reservation",
 	First: "jobs of a running reservation come first", Rare: true,
-	Value:   func(s *Stand) float64 { return truth(s.Reserved) },
-	compare: func(a, b *Stand) float64 { return truth(b.Reserved) - truth(a.Reserved) }}
+	Value:   func(s *JobValues) float64 { return truth(s.Reserved) },
+	compare: func(a, b *JobValues) float64 { return truth(b.Reserved) - truth(a.Reserved) }}
 
 var turn = Criterion{Kind: Turn, Name: "queue", Words: "queues of equal priority take turns (round_robin)",
 	Column: "queue_priority"}
 
 var express = Criterion{Kind: Express, Name: "express", First: "express and preempted jobs come first", Rare: true,
-	Value:   func(s *Stand) float64 { return truth(s.Express) },
-	compare: func(a, b *Stand) float64 { return truth(b.Express) - truth(a.Express) }}
+	Value:   func(s *JobValues) float64 { return truth(s.Express) },
+	compare: func(a, b *JobValues) float64 { return truth(b.Express) - truth(a.Express) }}
 
 var byQueue = Criterion{Kind: Queue, Name: "queue", First: "queues of higher priority come first (by_queue)",
 	Words:  "queue by queue, by priority (by_queue)",
-	Column: "queue_priority", Value: func(s *Stand) float64 { return float64(s.QueuePlace) }, compare: compareQueues}
+	Column: "queue_priority", Value: func(s *JobValues) float64 { return float64(s.QueuePlace) },
+	compare: compareQueues}
 
 // compareQueues leaves express and preempted jobs to the criteria behind it: they come before all queues.
-func compareQueues(a, b *Stand) float64 {
+func compareQueues(a, b *JobValues) float64 {
 	if a.Express && b.Express {
 		return 0
 	}
@@ -126,23 +127,23 @@ func compareQueues(a, b *Stand) float64 {
 
 var level = Criterion{Kind: Level, Name: "preempt priority", First: "higher is sooner", Words: "preempt priority",
 	Column: "preempt_priority",
-	Value:  func(s *Stand) float64 { return float64(s.Level) }, compare: func(a, b *Stand) float64 {
+	Value:  func(s *JobValues) float64 { return float64(s.Level) }, compare: func(a, b *JobValues) float64 {
 		return float64(b.Level - a.Level)
 	}}
 
 var preempted = Criterion{Kind: Preempted, Name: "preempted",
 	First: "preempted jobs come first, the earliest preempted first", Rare: true,
-	Value: func(s *Stand) float64 { return whenPreempted(s) }, compare: comparePreempted}
+	Value: func(s *JobValues) float64 { return whenPreempted(s) }, compare: comparePreempted}
 
 // whenPreempted is in seconds since 1970, 0 for a job that was not preempted.
-func whenPreempted(s *Stand) float64 {
+func whenPreempted(s *JobValues) float64 {
 	if s.Preempted.IsZero() {
 		return 0
 	}
 	return float64(s.Preempted.Unix())
 }
 
-func comparePreempted(a, b *Stand) float64 {
+func comparePreempted(a, b *JobValues) float64 {
 	x, y := whenPreempted(a), whenPreempted(b)
 	if x == 0 || y == 0 {
 		return y - x
@@ -153,9 +154,9 @@ func comparePreempted(a, b *Stand) float64 {
 func byFormula(text string) Criterion {
 	return Criterion{Kind: Formula, Name: "formula", First: "higher is sooner", Words: "job_sort_formula = " +
 		text + ", higher first", Column: "formula",
-		Value: func(s *Stand) float64 { return float64(s.Formula) },
+		Value: func(s *JobValues) float64 { return float64(s.Formula) },
 		// A value that is no number is neither less nor more than another.
-		compare: func(a, b *Stand) float64 { return truth(a.Formula < b.Formula) - truth(a.Formula > b.Formula) }}
+		compare: func(a, b *JobValues) float64 { return truth(a.Formula < b.Formula) - truth(a.Formula > b.Formula) }}
 }
 
 var byFairshare = Criterion{Kind: Fairshare, Name: "fairshare",
@@ -163,7 +164,7 @@ var byFairshare = Criterion{Kind: Fairshare, Name: "fairshare",
 	Words: "fairshare, level by level from the root: less usage/perc first", Column: "usage/perc",
 	compare: compareEntities}
 
-func compareEntities(a, b *Stand) float64 {
+func compareEntities(a, b *JobValues) float64 {
 	if a.Node == b.Node || a.Node == nil || b.Node == nil {
 		return 0
 	}
@@ -171,7 +172,7 @@ func compareEntities(a, b *Stand) float64 {
 }
 
 func byKey(i int, k model.SortKey) Criterion {
-	value := func(s *Stand) float64 {
+	value := func(s *JobValues) float64 {
 		if i < len(s.Keys) {
 			return s.Keys[i]
 		}
@@ -182,8 +183,9 @@ func byKey(i int, k model.SortKey) Criterion {
 		sign, word, first = -1, "HIGH", "higher is sooner (job_sort_key HIGH)"
 	}
 	return Criterion{Kind: Key, Name: k.Resource, First: first, Words: "job_sort_key " + k.Resource + " " + word,
-		Column: nameInFormula(k.Resource),
-		Value:  value, compare: func(a, b *Stand) float64 { return sign * float64(cmp.Compare(value(a), value(b))) }}
+		Column:  nameInFormula(k.Resource),
+		Value:   value,
+		compare: func(a, b *JobValues) float64 { return sign * float64(cmp.Compare(value(a), value(b))) }}
 }
 
 // nameInFormula is a formula's name for the resource of a job_sort_key.
@@ -198,11 +200,11 @@ func nameInFormula(key string) string {
 }
 
 var arrival = Criterion{Kind: Arrival, Name: "arrival", First: "among equals, earlier is sooner",
-	Words: "the job that was queued first", Value: func(s *Stand) float64 { return float64(s.QueueRank) },
-	compare: func(a, b *Stand) float64 { return float64(cmp.Compare(a.QueueRank, b.QueueRank)) }}
+	Words: "the job that was queued first", Value: func(s *JobValues) float64 { return float64(s.QueueRank) },
+	compare: func(a, b *JobValues) float64 { return float64(cmp.Compare(a.QueueRank, b.QueueRank)) }}
 
 var rank = Criterion{Kind: Rank, Name: "server's order", First: "among equals, as the server lists them",
-	Value: func(s *Stand) float64 { return float64(s.Rank) }, compare: func(a, b *Stand) float64 {
+	Value: func(s *JobValues) float64 { return float64(s.Rank) }, compare: func(a, b *JobValues) float64 {
 		return float64(a.Rank - b.Rank)
 	}}
 

@@ -3,5 +3,5 @@
 //
 // Its files:
 //   - criteria.go: a Criterion compares two jobs; List has the criteria of a policy
-//   - stand.go: a Stand is one job with all values that the criteria compare
+//   - values.go: JobValues has the values of one job that the criteria compare
 package criteria

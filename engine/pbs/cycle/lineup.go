@@ -21,7 +21,7 @@ type Lineup struct {
 	Tree      *fairshare.Tree
 	Formula   string // job_sort_formula, empty for none
 	Threshold string // job_sort_formula_threshold, empty for none
-	Jobs      []criteria.Stand
+	Jobs      []criteria.JobValues
 	Notes     []string // why numbers are not known, in words
 }
 
@@ -95,9 +95,9 @@ func claimKey(number uint32, tasks []model.Range) string {
 	return key
 }
 
-func (r *run) stand(c *cluster.Claim) criteria.Stand {
+func (r *run) stand(c *cluster.Claim) criteria.JobValues {
 	w := r.world
-	s := criteria.Stand{Rating: r.rating(c), Job: c.Source, Queue: c.Queue.Name, QueuePriority: c.Queue.Priority,
+	s := criteria.JobValues{Rating: r.rating(c), Job: c.Source, Queue: c.Queue.Name, QueuePriority: c.Queue.Priority,
 		QueuePlace: c.Queue.Index + 1,
 		Waits:      c.Runnable(), Reserved: c.Queue.Reservation != nil && c.Queue.Reservation.InForce,
 		Express: c.Bits&cluster.Express != 0 || c.Preempted,
@@ -126,8 +126,8 @@ func levelWords(bits int) string {
 }
 
 // Find is the job with an id, nil if the cycle does not have it.
-func (l *Lineup) Find(id string) *criteria.Stand {
-	i := slices.IndexFunc(l.Jobs, func(s criteria.Stand) bool { return s.ID == id })
+func (l *Lineup) Find(id string) *criteria.JobValues {
+	i := slices.IndexFunc(l.Jobs, func(s criteria.JobValues) bool { return s.ID == id })
 	if i < 0 {
 		return nil
 	}

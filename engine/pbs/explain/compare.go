@@ -11,11 +11,11 @@ import (
 )
 
 func (sc *Scene) compare(c *explain.Comparison, idA, idB string) error {
-	a, err := sc.standOf(idA)
+	a, err := sc.valuesOf(idA)
 	if err != nil {
 		return err
 	}
-	b, err := sc.standOf(idB)
+	b, err := sc.valuesOf(idB)
 	if err != nil {
 		return err
 	}
@@ -33,7 +33,7 @@ func (sc *Scene) compare(c *explain.Comparison, idA, idB string) error {
 }
 
 // rows sets side by side what the cycle sorts by; of a formula its terms too.
-func (sc *Scene) rows(a, b *criteria.Stand) (rows []explain.Row, decided string) {
+func (sc *Scene) rows(a, b *criteria.JobValues) (rows []explain.Row, decided string) {
 	order := map[string]int{}
 	list := sc.lineup.Criteria()
 	for i := range list {
@@ -97,7 +97,7 @@ func formulaRows(a, b *explain.Term) (rows []explain.Row) {
 }
 
 // fairRows are the levels of the tree that were compared.
-func fairRows(a, b *criteria.Stand) (rows []explain.Row) {
+func fairRows(a, b *criteria.JobValues) (rows []explain.Row) {
 	if a.Node == nil || b.Node == nil || a.Node == b.Node {
 		return nil
 	}

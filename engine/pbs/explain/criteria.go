@@ -8,7 +8,7 @@ import (
 )
 
 // criteria are what the cycle sorts by, the most important first, as far as it tells any jobs apart.
-func (sc *Scene) criteria(s *criteria.Stand) []explain.Criterion {
+func (sc *Scene) criteria(s *criteria.JobValues) []explain.Criterion {
 	var list []explain.Criterion
 	for _, c := range sc.lineup.Criteria() {
 		if !c.Compares() || c.Kind == criteria.Rank || c.Rare && !sc.anyone(&c) {
@@ -22,7 +22,7 @@ func (sc *Scene) criteria(s *criteria.Stand) []explain.Criterion {
 }
 
 // term derives what a criterion compares of a job.
-func (sc *Scene) term(c *criteria.Criterion, s *criteria.Stand) explain.Term {
+func (sc *Scene) term(c *criteria.Criterion, s *criteria.JobValues) explain.Term {
 	switch c.Kind {
 	case criteria.Reservation, criteria.Express:
 		return truth(c.Value(s) != 0)

@@ -8,6 +8,6 @@
 //   - formula.go: the terms of job_sort_formula, and the levels of the fairshare tree
 //   - inert.go: criteria that give all jobs the same value
 //   - compare.go: two jobs side by side
-//   - duel.go: changes that would reverse the order in the next cycle
+//   - pair.go: changes that would reverse the order in the next cycle
 //   - change.go: a snapshot after one change
 package explain

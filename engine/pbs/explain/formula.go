@@ -22,7 +22,7 @@ func (sc *Scene) parse() (*formula.Job, formula.Names) {
 }
 
 // formula derives the value of job_sort_formula: the sum of its terms, and what each reads.
-func (sc *Scene) formula(s *criteria.Stand) explain.Term {
+func (sc *Scene) formula(s *criteria.JobValues) explain.Term {
 	f, names := sc.parse()
 	if f == nil {
 		return explain.Term{Value: float64(s.Formula), Note: "job_sort_formula cannot be evaluated, so every job has 0"}
@@ -48,7 +48,8 @@ func (sc *Scene) formula(s *criteria.Stand) explain.Term {
 }
 
 // formulaSum makes a sum of the formula's terms, where it is one and all of them have values.
-func (sc *Scene) formulaSum(f *formula.Job, names formula.Names, s *criteria.Stand, whole explain.Term) explain.Term {
+func (sc *Scene) formulaSum(f *formula.Job, names formula.Names, s *criteria.JobValues,
+	whole explain.Term) explain.Term {
 	t := explain.Term{Name: whole.Name, Value: whole.Value, Op: explain.Sum}
 	parts := f.Terms(names)
 	if len(parts) < 2 {
@@ -70,7 +71,7 @@ func (sc *Scene) formulaSum(f *formula.Job, names formula.Names, s *criteria.Sta
 }
 
 // oneTerm is the value of a formula that is taken as a whole.
-func oneTerm(f *formula.Job, s *criteria.Stand, whole explain.Term) explain.Term {
+func oneTerm(f *formula.Job, s *criteria.JobValues, whole explain.Term) explain.Term {
 	t := explain.Term{Name: f.String(), Value: whole.Value, Terms: reads(f, s)}
 	if t.Text = f.String() + with(t.Terms); len(t.Terms) == 1 && t.Terms[0].Name == t.Name {
 		t.Text = t.Terms[0].Words()
@@ -91,7 +92,7 @@ func with(terms []explain.Term) string {
 }
 
 // reads are the names that a formula reads, with their numbers.
-func reads(f *formula.Job, s *criteria.Stand) []explain.Term {
+func reads(f *formula.Job, s *criteria.JobValues) []explain.Term {
 	var terms []explain.Term
 	for _, name := range f.Names() {
 		terms = append(terms, ofShares(explain.Fact(name, s.Input.Number(name)), s.Node))
@@ -138,7 +139,7 @@ func ofShares(t explain.Term, n *fairshare.Node) explain.Term {
 }
 
 // fairshare derives what an entity is compared by: on every level of the tree its usage by its percentage.
-func (sc *Scene) fairshare(s *criteria.Stand) explain.Term {
+func (sc *Scene) fairshare(s *criteria.JobValues) explain.Term {
 	n := s.Node
 	if n == nil {
 		return explain.Term{Text: "no entity is charged"}

@@ -13,7 +13,7 @@ func (sc *Scene) inert() []explain.Inert {
 	l, p := sc.lineup, &sc.lineup.Policy
 	var list []explain.Inert
 	add := func(policy, why string) { list = append(list, explain.Inert{Policy: policy, Why: why}) }
-	same := func(of func(*criteria.Stand) float64) (v float64, same bool) {
+	same := func(of func(*criteria.JobValues) float64) (v float64, same bool) {
 		first := true
 		for i := range l.Jobs {
 			s := &l.Jobs[i]
@@ -27,7 +27,7 @@ func (sc *Scene) inert() []explain.Inert {
 		}
 		return v, !first
 	}
-	value := func(s *criteria.Stand) float64 { return float64(s.Formula) }
+	value := func(s *criteria.JobValues) float64 { return float64(s.Formula) }
 	switch v, same := same(value); {
 	case l.Formula == "":
 		add("formula", "there is no job_sort_formula")
@@ -42,14 +42,14 @@ func (sc *Scene) inert() []explain.Inert {
 	}
 	if !p.Preemptive {
 		add("preempt priority", "preemptive_sched is off")
-	} else if _, same := same(func(s *criteria.Stand) float64 { return float64(s.Level) }); same {
+	} else if _, same := same(func(s *criteria.JobValues) float64 { return float64(s.Level) }); same {
 		add("preempt priority", "every job is "+l.Jobs[0].LevelOf)
 	}
 	if len(p.JobSortKeys) == 0 {
 		add("job_sort_key", "there is none")
 	}
 	for i, k := range p.JobSortKeys {
-		if v, same := same(func(s *criteria.Stand) float64 { return s.Keys[i] }); same {
+		if v, same := same(func(s *criteria.JobValues) float64 { return s.Keys[i] }); same {
 			add("job_sort_key "+k.Resource, "it is "+explain.Number(v)+" for every job")
 		}
 	}

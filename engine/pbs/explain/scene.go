@@ -43,21 +43,21 @@ func (sc *Scene) Compare(idA, idB string) (*explain.Comparison, error) {
 	return c, sc.compare(c, idA, idB)
 }
 
-// standOf finds the job of an id.
-func (sc *Scene) standOf(id string) (*criteria.Stand, error) {
+// valuesOf finds the job of an id.
+func (sc *Scene) valuesOf(id string) (*criteria.JobValues, error) {
 	if s := sc.lineup.Find(id); s != nil {
 		return s, nil
 	}
 	for i := range sc.snapshot.Jobs {
 		if j := &sc.snapshot.Jobs[i]; j.PBS != nil && j.PBS.ID == id {
-			return &criteria.Stand{Rating: model.Rating{ID: id}, Job: j}, nil
+			return &criteria.JobValues{Rating: model.Rating{ID: id}, Job: j}, nil
 		}
 	}
 	return nil, explain.UnknownJob(id)
 }
 
 func (sc *Scene) Explain(id string) (*explain.Explanation, error) {
-	s, err := sc.standOf(id)
+	s, err := sc.valuesOf(id)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func (sc *Scene) Explain(id string) (*explain.Explanation, error) {
 	}
 	e.Criteria = sc.criteria(s)
 	e.PassedOver = s.Why
-	if s.Place == 0 && len(s.Why) == 0 && e.State == explain.Aside {
+	if s.Place == 0 && len(s.Why) == 0 && e.State == explain.NotInRun {
 		e.Notes = append(e.Notes, "The cycle does not consider it: its state is "+s.Job.PBS.State+".")
 	}
 	if sc.lineup.Policy.RoundRobin {
@@ -82,14 +82,14 @@ func (sc *Scene) Explain(id string) (*explain.Explanation, error) {
 	return e, nil
 }
 
-func stateOf(s *criteria.Stand) explain.State {
+func stateOf(s *criteria.JobValues) explain.State {
 	switch {
 	case s.Place > 0:
 		return explain.Pending
 	case s.Job.PBS.State == "R" || s.Job.PBS.State == "E":
 		return explain.Running
 	}
-	return explain.Aside
+	return explain.NotInRun
 }
 
 func (sc *Scene) considered() (n int) {

@@ -145,10 +145,10 @@ func expressQueues(l *pbsLinter) (traps []lint.Trap) {
 		if q.PBS == nil || q.PBS.Priority < limit {
 			continue
 		}
-		inside := l.standing(func(s *criteria.Stand) bool { return s.Queue == q.Name })
+		inside := l.standing(func(s *criteria.JobValues) bool { return s.Queue == q.Name })
 		preempted := 0
 		for _, p := range l.plan.Preempted {
-			if slices.ContainsFunc(inside, func(s *criteria.Stand) bool { return s.ID == p.For }) {
+			if slices.ContainsFunc(inside, func(s *criteria.JobValues) bool { return s.ID == p.For }) {
 				preempted++
 			}
 		}

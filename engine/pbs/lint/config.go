@@ -140,7 +140,7 @@ func prefixesMissing(l *pbsLinter) (traps []lint.Trap) {
 		if p.value != "" {
 			continue
 		}
-		out := l.standing(func(s *criteria.Stand) bool { return s.Place == 0 && len(s.Why) > 0 })
+		out := l.standing(func(s *criteria.JobValues) bool { return s.Place == 0 && len(s.Why) > 0 })
 		traps = append(traps, lint.Trap{
 			Name:  "prefix-missing",
 			What:  fmt.Sprintf("sched_config has no %s: %s", p.name, p.what),

@@ -23,7 +23,7 @@ func (l *pbsLinter) fairshareCounts() bool {
 }
 
 // entities are those of jobs, each once, by name.
-func entities(jobs []*criteria.Stand) (names []string) {
+func entities(jobs []*criteria.JobValues) (names []string) {
 	for _, s := range jobs {
 		if s.Entity != "" {
 			names = append(names, s.Entity)
@@ -40,10 +40,10 @@ func zeroShares(l *pbsLinter) []lint.Trap {
 		return nil
 	}
 	tree := fairshare.Build(l.pbs.Fairshare)
-	node := func(s *criteria.Stand) *fairshare.Node {
+	node := func(s *criteria.JobValues) *fairshare.Node {
 		return tree.Entity(fairshare.EntityOf(l.pbs.Fairshare.Policy, s.Job))
 	}
-	without := l.standing(func(s *criteria.Stand) bool { return node(s).Perc == 0 })
+	without := l.standing(func(s *criteria.JobValues) bool { return node(s).Perc == 0 })
 	if len(without) == 0 {
 		return nil
 	}
@@ -92,7 +92,7 @@ func groupsRejected(l *pbsLinter) (traps []lint.Trap) {
 		if r.Line == 0 {
 			continue
 		}
-		jobs := l.standing(func(s *criteria.Stand) bool {
+		jobs := l.standing(func(s *criteria.JobValues) bool {
 			return fairshare.EntityOf(l.pbs.Fairshare.Policy, s.Job) == r.Name
 		})
 		traps = append(traps, lint.Trap{
@@ -158,9 +158,9 @@ func workingGroups(l *pbsLinter) (traps []lint.Trap) {
 	if !l.fairshareCounts() {
 		return nil
 	}
-	groups := l.standing(func(s *criteria.Stand) bool { return s.Node != nil && !s.Node.Leaf() })
+	groups := l.standing(func(s *criteria.JobValues) bool { return s.Node != nil && !s.Node.Leaf() })
 	for _, name := range entities(groups) {
-		jobs := slices.DeleteFunc(slices.Clone(groups), func(s *criteria.Stand) bool { return s.Entity != name })
+		jobs := slices.DeleteFunc(slices.Clone(groups), func(s *criteria.JobValues) bool { return s.Entity != name })
 		line := 0
 		for _, g := range l.pbs.Fairshare.Groups {
 			if g.Name == name {

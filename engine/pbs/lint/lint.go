@@ -82,7 +82,7 @@ func (l *pbsLinter) orderWithoutConfig() string {
 }
 
 // waiting are the jobs that wait, considered or not, in the cycle's order.
-func (l *pbsLinter) waiting() (list []*criteria.Stand) {
+func (l *pbsLinter) waiting() (list []*criteria.JobValues) {
 	for i := range l.lineup.Jobs {
 		if s := &l.lineup.Jobs[i]; s.Place > 0 || len(s.Why) > 0 {
 			list = append(list, s)
@@ -92,7 +92,7 @@ func (l *pbsLinter) waiting() (list []*criteria.Stand) {
 }
 
 // standing are the waiting jobs that a condition holds for.
-func (l *pbsLinter) standing(holds func(*criteria.Stand) bool) (list []*criteria.Stand) {
+func (l *pbsLinter) standing(holds func(*criteria.JobValues) bool) (list []*criteria.JobValues) {
 	for _, s := range l.waiting() {
 		if holds(s) {
 			list = append(list, s)
@@ -102,7 +102,7 @@ func (l *pbsLinter) standing(holds func(*criteria.Stand) bool) (list []*criteria
 }
 
 // ids are those of jobs.
-func ids(jobs []*criteria.Stand) string {
+func ids(jobs []*criteria.JobValues) string {
 	var names []string
 	for _, s := range jobs {
 		names = append(names, s.ID)

@@ -163,7 +163,7 @@ func (l *pbsLinter) preemptionWords() string {
 	if !l.lineup.Policy.Preemptive {
 		return "off (preemptive_sched)"
 	}
-	express := l.standing(func(s *criteria.Stand) bool { return s.Express })
+	express := l.standing(func(s *criteria.JobValues) bool { return s.Express })
 	return fmt.Sprintf("%s, by %s; %s express", l.sched.PreemptPrio, l.sched.PreemptOrder,
 		lint.Many(len(express), "waiting job")+" "+lint.Verb(len(express), "is", "are"))
 }

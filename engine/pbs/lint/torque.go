@@ -10,7 +10,7 @@ import (
 )
 
 // inTorque are the checks of what Torque's server says, whichever scheduler it has.
-var inTorque = []func(*pbsLinter) []lint.Trap{schedulingOff, queuesStopped, runtimesUnsaid}
+var inTorque = []func(*pbsLinter) []lint.Trap{schedulingOff, queuesStopped, runtimesUnknown}
 
 // checkTorque looks at what a Torque server tells its scheduler. How that orders jobs no bundle shows.
 func checkTorque(in lint.Input) *lint.Report {
@@ -87,10 +87,10 @@ func queuesStopped(l *pbsLinter) (traps []lint.Trap) {
 	return traps
 }
 
-// runtimesUnsaid finds jobs whose end no scheduler can know: nothing can be reserved behind them, and none
+// runtimesUnknown finds jobs whose end no scheduler can know: nothing can be reserved behind them, and none
 // of them backfilled. A listing that shows no request of any job, as the table that qstat prints for
 // people, does not tell.
-func runtimesUnsaid(l *pbsLinter) []lint.Trap {
+func runtimesUnknown(l *pbsLinter) []lint.Trap {
 	jobs := l.queued(func(j *model.Job) bool { return !lint.Asks(j, "walltime") })
 	if len(jobs) == 0 || !slices.ContainsFunc(l.Jobs, func(j model.Job) bool { return len(j.Hard) > 0 }) {
 		return nil

@@ -24,7 +24,7 @@ func pairs(master, computed *side) (keys []key, facts map[key]pair) {
 		add(k, pair{master.facts[k], computed.facts[k]})
 	}
 	for _, k := range computed.keys {
-		if master.told[k.field] {
+		if master.logged[k.field] {
 			add(k, pair{master.facts[k], computed.facts[k]})
 		}
 	}

@@ -53,7 +53,7 @@ func (x *state) assignHosts() {
 		}
 		l.alone = l.alone || x.alone != nil && !x.alone[h.Name] // if no listed job made it job-exclusive, it was before
 		stuck := slices.Contains(own.State, "job-busy") && !isFull(h, shownAmount(h, "ncpus"))
-		own.Jobs, own.Assigned = slices.Concat(l.jobs, x.ghosts[h.Name]), nil
+		own.Jobs, own.Assigned = slices.Concat(l.jobs, x.unknownJobs[h.Name]), nil
 		for _, name := range slices.Sorted(maps.Keys(l.amounts)) {
 			own.Assigned = append(own.Assigned, model.Setting{Name: name, Value: amountText(name, l.amounts[name])})
 		}

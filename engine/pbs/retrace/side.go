@@ -14,7 +14,7 @@ type side struct {
 	facts    map[key]string
 	keys     []key // in the order told
 	order    []string
-	told     [Fields]bool    // fields that the log tells of
+	logged   [Fields]bool    // fields that the log tells of
 	recorded map[string]bool // jobs with an accounting record of their start
 	planned  map[string]bool // top jobs whose vnodes are known
 }
@@ -48,7 +48,7 @@ const (
 func logOf(c *model.SchedCycle, s *model.Snapshot, before bool) *side {
 	x := newSide()
 	for _, f := range []Field{Order, Start, Reason, TopJob, Preempted} {
-		x.told[f] = true
+		x.logged[f] = true
 	}
 	for i := range c.Events {
 		x.event(&c.Events[i])
@@ -63,7 +63,7 @@ func logOf(c *model.SchedCycle, s *model.Snapshot, before bool) *side {
 func (x *side) event(e *model.CycleEvent) {
 	switch e.Kind {
 	case model.EventFormula:
-		x.told[Formula] = true
+		x.logged[Formula] = true
 		x.add(Formula, e.Object, e.Text)
 	case model.EventConsidered:
 		x.order = append(x.order, e.Object)
@@ -95,7 +95,7 @@ func (x *side) addVnodes(c *model.SchedCycle, s *model.Snapshot) {
 			continue
 		}
 		if x.facts[key{Start, r.ID}] == starts {
-			x.told[Vnodes], x.recorded[r.ID] = true, true
+			x.logged[Vnodes], x.recorded[r.ID] = true, true
 			x.add(Vnodes, r.ID, vnodes)
 		}
 	}
@@ -109,7 +109,7 @@ func (x *side) addTopNodes(s *model.Snapshot) {
 			continue
 		}
 		if x.facts[key{TopJob, p.ID}] == p.EstimatedStart.UTC().Format(logTime) {
-			x.told[TopNodes], x.planned[p.ID] = true, true
+			x.logged[TopNodes], x.planned[p.ID] = true, true
 			x.add(TopNodes, p.ID, p.EstimatedVnodes)
 		}
 	}
@@ -118,8 +118,8 @@ func (x *side) addTopNodes(s *model.Snapshot) {
 // plannedBy is what a plan tells of what the master tells.
 func plannedBy(p *model.Plan, master *side) *side {
 	x := newSide()
-	x.told = master.told
-	if x.told[Formula] {
+	x.logged = master.logged
+	if x.logged[Formula] {
 		for i := range p.Ratings {
 			x.add(Formula, p.Ratings[i].ID, formula.Print(p.Ratings[i].Formula))
 		}

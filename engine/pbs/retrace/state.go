@@ -32,9 +32,9 @@ type state struct {
 	added []string        // ids of jobs that the snapshot does not list
 	rank  int64           // greatest queue_rank
 
-	arrivals map[string]*model.AccountingRecord // see arrival
-	alone    map[string]bool                    // vnodes that list a job that wants them alone; nil for not noted
-	ghosts   map[string][]string                // jobs that a vnode lists, but that are unknown or elsewhere
+	arrivals    map[string]*model.AccountingRecord // see arrival
+	alone       map[string]bool                    // vnodes that list a job that wants them alone; nil for not noted
+	unknownJobs map[string][]string                // jobs that a vnode lists, but that are unknown or elsewhere
 }
 
 // newState copies what records change of a snapshot. Its moment is the whole second before: that is how the
@@ -61,7 +61,7 @@ func (x *state) noteListed(c *model.SchedCycle) {
 	for _, e := range c.Events {
 		started[e.Object] = started[e.Object] || e.Kind == model.EventRun
 	}
-	x.alone, x.ghosts = map[string]bool{}, map[string][]string{}
+	x.alone, x.unknownJobs = map[string]bool{}, map[string][]string{}
 	vnodes := map[string][]accounting.Amounts{} // of each job that is listed
 	on := func(j *model.Job, vnode string) bool {
 		list, known := vnodes[j.PBS.ID]
@@ -81,7 +81,7 @@ func (x *state) noteListed(c *model.SchedCycle) {
 			j := x.jobs[id]
 			switch {
 			case j == nil || !on(j, h.Name) && !(j.PBS.ExecVnode == "" && started[id]):
-				x.ghosts[h.Name] = append(x.ghosts[h.Name], entry)
+				x.unknownJobs[h.Name] = append(x.unknownJobs[h.Name], entry)
 			case alone(j.PBS.Place, h.PBS.Sharing):
 				x.alone[h.Name] = true
 			}

@@ -26,7 +26,7 @@ func (v *Driver) Wait(ctx context.Context, until time.Time) (happened bool) {
 			return false
 		}
 		asked := v.opts.Now()
-		if v.Alive(ctx) != nil || v.Paid {
+		if v.Alive(ctx) != nil || v.Restored {
 			return true
 		}
 		v.looked = asked

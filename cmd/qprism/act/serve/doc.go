@@ -3,7 +3,7 @@
 //
 // Its files:
 //   - serve.go: the command; reads the configuration, and runs until SIGTERM
-//   - once.go: runs one task now, for cron
+//   - run_task.go: runs one task now, for cron
 //   - tasks.go: the tasks of a cluster and of the store
 //   - capture.go, audit.go, diff.go, push.go, drive.go: one task each
 //   - figures.go: adds figures to the tables of a cluster's reports

@@ -25,7 +25,7 @@ func (w *loader) loadVnodes() {
 	w.findHosts()
 	w.growStocks()
 	for i := range w.Vnodes {
-		w.lend(&w.Vnodes[i])
+		w.resolveLender(&w.Vnodes[i])
 		w.Order = append(w.Order, i)
 	}
 	w.Marks = make([]uint8, len(w.Vnodes))
@@ -89,8 +89,8 @@ func (w *loader) findHosts() {
 	}
 }
 
-// lend follows "@vnode" to the vnode that has a resource. Chains that do not end lend nothing.
-func (w *loader) lend(v *cluster.Vnode) {
+// resolveLender follows "@vnode" to the vnode that has a resource. Chains that do not end resolveLender nothing.
+func (w *loader) resolveLender(v *cluster.Vnode) {
 	for r := range v.Held {
 		at := v
 		for range 10 {

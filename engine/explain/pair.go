@@ -7,8 +7,8 @@ import (
 	"qprism/engine/model"
 )
 
-// A Duel has two waiting jobs in the next run. First comes before Second.
-type Duel struct {
+// A Pair has two waiting jobs in the next run. First comes before Second.
+type Pair struct {
 	Snapshot *model.Snapshot
 	Next     time.Time
 	First    *model.Job // to be passed
@@ -17,18 +17,18 @@ type Duel struct {
 	Whose    string     // the owner or entity of these jobs
 }
 
-// A Contest is a Duel by the rules of one system.
-type Contest interface {
+// PairRules apply the rules of one batch system to a Pair.
+type PairRules interface {
 	Trials() []Trial           // the changes of its policy, in the order of reports
 	Present() Sample           // the present order
 	After(c Change) Sample     // the order after a change
 	Cause(at time.Time) string // the reason that Second comes first at a moment
-	Leaps() []time.Time        // moments after the next run at which numbers jump
-	About() *Duel
+	ChangeTimes() []time.Time  // moments after the next run at which numbers jump
+	About() *Pair
 }
 
-// About is the Duel itself.
-func (d *Duel) About() *Duel { return d }
+// About is the Pair itself.
+func (d *Pair) About() *Pair { return d }
 
 // A Trial is a kind of change that may put Second first.
 type Trial struct {
@@ -36,24 +36,24 @@ type Trial struct {
 	From, Most int64  // the present amount, and the greatest to try
 	Guess      int64  // an estimate of the flip point; 0 for none
 	Barred     string // why this kind changes nothing; then it is not tried
-	Vain       string // the explanation if no amount is enough
+	NotEnough  string // the explanation if no amount is enough
 }
 
 // Settle tries all kinds of changes.
-func Settle(c *Comparison, d Contest) {
+func Settle(c *Comparison, d PairRules) {
 	for _, t := range d.Trials() {
 		if t.Barred != "" {
 			c.Never = append(c.Never, Obstacle{t.Kind, t.Barred})
 		} else if f, ok := t.find(d); ok {
 			c.Flips = append(c.Flips, f)
 		} else {
-			c.Never = append(c.Never, Obstacle{t.Kind, t.Vain})
+			c.Never = append(c.Never, Obstacle{t.Kind, t.NotEnough})
 		}
 	}
 }
 
 // find looks for the flip point.
-func (t *Trial) find(d Contest) (Flip, bool) {
+func (t *Trial) find(d PairRules) (Flip, bool) {
 	amount, ok := int64(0), false
 	if t.Kind == ByTime {
 		amount, ok = overTime(d)
@@ -76,7 +76,7 @@ func (t *Trial) find(d Contest) (Flip, bool) {
 }
 
 // At is the moment of the run in which a change is tried.
-func (d *Duel) At(c Change) time.Time {
+func (d *Pair) At(c Change) time.Time {
 	if c.Kind == ByTime {
 		return d.Next.Add(c.Seconds())
 	}

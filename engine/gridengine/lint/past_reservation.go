@@ -10,9 +10,9 @@ import (
 	"qprism/engine/model"
 )
 
-// reservationsAstray finds reservations that the release makes for a time that is over (quirks D1 and D2):
+// reservationsInPast finds reservations that the release makes for a time that is over (quirks D1 and D2):
 // they hold nothing back.
-func reservationsAstray(l *linter) []lint.Trap {
+func reservationsInPast(l *linter) []lint.Trap {
 	if l.policy.MaxReservation == 0 || len(l.reserving()) == 0 {
 		return nil
 	}

@@ -13,9 +13,9 @@ import (
 	"qprism/engine/model"
 )
 
-// A duel is a duel in a run of Grid Engine.
-type duel struct {
-	explain.Duel
+// A pair is two waiting jobs in a run of Grid Engine.
+type pair struct {
+	explain.Pair
 	sc  *Scene
 	now *priority.Result // the next run, as things are
 	in  priority.Input   // of it, for the two jobs alone
@@ -32,7 +32,7 @@ func (sc *Scene) flips(c *explain.Comparison) {
 		}
 		return
 	}
-	d := &duel{Duel: explain.Duel{Snapshot: sc.snapshot, Next: c.Next, First: a.Job, Second: b.Job},
+	d := &pair{Pair: explain.Pair{Snapshot: sc.snapshot, Next: c.Next, First: a.Job, Second: b.Job},
 		sc: sc, now: next, in: in}
 	c.Passer = c.B
 	order := byDispatch(a, b)
@@ -57,13 +57,13 @@ func (sc *Scene) input(s *model.Snapshot, at time.Time) priority.Input {
 }
 
 // Present is the order without a change.
-func (d *duel) Present() explain.Sample {
+func (d *pair) Present() explain.Sample {
 	return order(explain.Change{}, pendingJob(d.now, d.First.Number), pendingJob(d.now, d.Second.Number))
 }
 
 // After computes the run after a change. A change of shares does not change the lists of jobs in the run. A
 // change of -p or -ot does not change them either, unless JC_FILTER sorts jobs by these values (R6).
-func (d *duel) After(c explain.Change) explain.Sample {
+func (d *pair) After(c explain.Change) explain.Sample {
 	a, b := pendingJob(d.now, d.First.Number), pendingJob(d.now, d.Second.Number)
 	in := d.in
 	filtered := split.Filtered(&d.Snapshot.Policy)
@@ -105,18 +105,18 @@ func relinked(l split.Lists, old, job *model.Job) split.Lists {
 }
 
 // Trials are the changes that can have an effect under the policy.
-func (d *duel) Trials() []explain.Trial {
+func (d *pair) Trials() []explain.Trial {
 	p, behind := &d.Snapshot.Policy, -d.Present().Lead
 	list := []explain.Trial{
-		{Kind: explain.ByTime, Barred: d.still(), Vain: "not within " + explain.Span(explain.Horizon)},
+		{Kind: explain.ByTime, Barred: d.still(), NotEnough: "not within " + explain.Span(explain.Horizon)},
 		{Kind: explain.ByPriority, From: int64(d.Second.PosixPriority), Most: 1024,
-			Barred: weightless("weight_priority", p.WeightPriority),
-			Vain:   "even -p 1024 is too low"},
+			Barred:    weightless("weight_priority", p.WeightPriority),
+			NotEnough: "even -p 1024 is too low"},
 		{
-			Kind:  explain.ByWaiting,
-			Most:  int64(explain.Horizon/time.Second) * 120,
-			Guess: whole(waitingWorth(behind, p, d.now)),
-			Vain:  waitedInVain(p),
+			Kind:      explain.ByWaiting,
+			Most:      int64(explain.Horizon/time.Second) * 120,
+			Guess:     whole(waitingWorth(behind, p, d.now)),
+			NotEnough: whyWaitNotEnough(p),
 		},
 	}
 	if why := weightless("weight_ticket", p.WeightTicket); why != "" {
@@ -127,14 +127,14 @@ func (d *duel) Trials() []explain.Trial {
 	list = append(
 		list,
 		explain.Trial{
-			Kind:  explain.ByTickets,
-			From:  has,
-			Most:  1 << 31,
-			Guess: has + whole(ticketsWorth(behind, p, d.now)),
-			Vain:  explain.Endless,
+			Kind:      explain.ByTickets,
+			From:      has,
+			Most:      1 << 31,
+			Guess:     has + whole(ticketsWorth(behind, p, d.now)),
+			NotEnough: explain.Endless,
 		},
 		explain.Trial{Kind: explain.ByStarts, Most: int64(len(d.Starts)), Barred: d.startless(),
-			Vain: explain.NotEven(len(d.Starts))},
+			NotEnough: explain.NotEven(len(d.Starts))},
 	)
 	return append(list, d.shares()...)
 }
@@ -154,15 +154,15 @@ func weightless(key string, weight float64) string {
 	return key + " 0"
 }
 
-// waitedInVain says why no waiting is long enough. It is tried even where urgency does not count: among
+// whyWaitNotEnough says why no waiting is long enough. It is tried even where urgency does not count: among
 // equals the earlier job comes first, and tickets go to it first.
-func waitedInVain(p *model.Policy) string {
+func whyWaitNotEnough(p *model.Policy) string {
 	return cmp.Or(weightless("weight_urgency", p.WeightUrgency), weightless("weight_waiting_time", p.WeightWaitingTime),
 		"no waiting time is long enough")
 }
 
 // startless says why no starts can be supposed.
-func (d *duel) startless() string {
+func (d *pair) startless() string {
 	switch {
 	case d.First.Owner == d.Second.Owner:
 		return "both belong to " + d.First.Owner
@@ -173,7 +173,7 @@ func (d *duel) startless() string {
 }
 
 // shares tries more functional shares for those of the passing job that the other one does not share.
-func (d *duel) shares() (list []explain.Trial) {
+func (d *pair) shares() (list []explain.Trial) {
 	p := &d.Snapshot.Policy
 	if p.FunctionalTickets == 0 || p.MaxFunctionalJobs == 0 {
 		return nil
@@ -189,14 +189,15 @@ func (d *duel) shares() (list []explain.Trial) {
 		{explain.ByDShare, batch.ByDepartment, p.WeightDepartment, d.Second.Department, d.First.Department},
 	} {
 		if has := d.Snapshot.SharesOf(c.kind, c.whose); has != nil && c.weight > 0 && c.whose != c.other {
-			list = append(list, explain.Trial{Kind: c.by, From: int64(*has), Most: explain.MostShares, Vain: explain.Endless})
+			list = append(list, explain.Trial{Kind: c.by, From: int64(*has), Most: explain.MostShares,
+				NotEnough: explain.Endless})
 		}
 	}
 	return list
 }
 
 // still says why time alone changes no order: waiting time grows for all jobs alike, and nothing else moves.
-func (d *duel) still() string {
+func (d *pair) still() string {
 	p := &d.Snapshot.Policy
 	if p.WeightTicket != 0 && p.ShareTreeTickets > 0 && d.Snapshot.ShareTree != nil {
 		return ""
@@ -215,7 +216,7 @@ func (d *duel) still() string {
 }
 
 // Cause is the contribution that changed most in favor of the overtaking job until a moment.
-func (d *duel) Cause(at time.Time) string {
+func (d *pair) Cause(at time.Time) string {
 	in := d.sc.input(d.Snapshot, at)
 	in.Only = d.in.Only
 	before, after := d.leadBy(d.now), d.leadBy(priority.Compute(in))
@@ -232,7 +233,7 @@ func (d *duel) Cause(at time.Time) string {
 }
 
 // leadBy is by how much the second job is ahead of the first, contribution by contribution.
-func (d *duel) leadBy(r *priority.Result) []gain {
+func (d *pair) leadBy(r *priority.Result) []gain {
 	first, second := pendingJob(r, d.First.Number), pendingJob(r, d.Second.Number)
 	if first == nil || second == nil {
 		return nil
@@ -256,7 +257,7 @@ func ranking(j *priority.Job) *actor {
 }
 
 // startsOf lists tasks of the first job's owner that may start: those of other jobs that wait, in their order.
-func (d *duel) startsOf(r *priority.Result) (list []explain.Start) {
+func (d *pair) startsOf(r *priority.Result) (list []explain.Start) {
 	for _, j := range r.Pending {
 		if j.Job.Owner != d.First.Owner || j.Job.Number == d.First.Number || j.Job.Number == d.Second.Number {
 			continue

@@ -27,8 +27,8 @@ const (
 	slotsPerHost      = 8
 )
 
-// A comer is a job that comes.
-type comer struct {
+// A newJob is a job that a user submits in the month.
+type newJob struct {
 	kind  int
 	at    time.Time
 	slots int
@@ -36,8 +36,8 @@ type comer struct {
 	asked time.Duration
 }
 
-// coming are the jobs of the month, in the order in which they come.
-func coming(p *pattern) (list []comer) {
+// jobsOfMonth are the jobs of the month, in the order in which they come.
+func jobsOfMonth(p *pattern) (list []newJob) {
 	r := rand.New(rand.NewPCG(1, 9))
 	for kind := range kinds {
 		h := &p.users[kind]
@@ -47,16 +47,16 @@ func coming(p *pattern) (list []comer) {
 			}
 		}
 	}
-	slices.SortStableFunc(list, func(a, b comer) int { return a.at.Compare(b.at) })
+	slices.SortStableFunc(list, func(a, b newJob) int { return a.at.Compare(b.at) })
 	return list
 }
 
 // session are the jobs of a session that begins at a moment.
-func session(h *habit, kind int, at time.Time, r *rand.Rand) (list []comer) {
+func session(h *habit, kind int, at time.Time, r *rand.Rand) (list []newJob) {
 	for range int(math.Round(h.jobs.draw(r))) {
 		runs := math.Ceil(h.seconds.draw(r))
 		asked := math.Ceil(max(h.asked.draw(r), runs)/60) * 60
-		list = append(list, comer{kind: kind, at: at,
+		list = append(list, newJob{kind: kind, at: at,
 			slots: min(int(math.Ceil(h.processors.draw(r)/processorsPerSlot)), slotsPerHost),
 			runs:  time.Duration(runs) * time.Second, asked: time.Duration(asked) * time.Second})
 		at = at.Add(time.Duration(h.gaps.draw(r)) * time.Second)
@@ -65,7 +65,7 @@ func session(h *habit, kind int, at time.Time, r *rand.Rand) (list []comer) {
 }
 
 // line is the job as a lab has it.
-func (c *comer) line() string {
+func (c *newJob) line() string {
 	k := &kinds[c.kind]
 	pe := ""
 	if c.slots > 1 {

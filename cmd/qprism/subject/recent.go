@@ -14,25 +14,25 @@ import (
 	"qprism/importer/collect"
 )
 
-// usuallyYoung is how old a stored snapshot may be that is looked at in place of a cluster: many who ask
+// defaultMaxAge is how old a stored snapshot may be that is looked at in place of a cluster: many who ask
 // why burden the master once.
-const usuallyYoung = 5 * time.Minute
+const defaultMaxAge = 5 * time.Minute
 
-// AddYoung adds the flag for the greatest age of a stored snapshot in place of the cluster of --from.
-func AddYoung(c *cobra.Command, sel *Selection) {
-	sel.MaxAge = usuallyYoung
+// AddMaxAge adds the flag for the greatest age of a stored snapshot in place of the cluster of --from.
+func AddMaxAge(c *cobra.Command, sel *Selection) {
+	sel.MaxAge = defaultMaxAge
 	cli.SpanVar(c.Flags(), &sel.MaxAge, "max-age",
 		"with --from: use a stored snapshot of that cluster if it is at most this old, and do not ask "+
 			"the master; 0 always asks")
 }
 
-// young is the number of the latest stored snapshot of the cluster that --from reaches, where one is young
-// enough; else 0. Who the cluster is stands in files of the host: the master is not asked.
-func young(ctx context.Context, d *cli.Deps, sel *Selection) (int64, error) {
+// recentSnapshot is the number of the latest stored snapshot of the cluster that --from reaches, where one is
+// recent enough; else 0. Who the cluster is stands in files of the host: the master is not asked.
+func recentSnapshot(ctx context.Context, d *cli.Deps, sel *Selection) (int64, error) {
 	if sel.MaxAge <= 0 || StoreExists(d) != nil {
 		return 0, nil
 	}
-	infos, err := youngInfos(ctx, d, sel.MaxAge)
+	infos, err := recentInfos(ctx, d, sel.MaxAge)
 	if err != nil || len(infos) == 0 {
 		return 0, err
 	}
@@ -53,8 +53,8 @@ func young(ctx context.Context, d *cli.Deps, sel *Selection) (int64, error) {
 	return latest.ID, nil
 }
 
-// youngInfos are the stored snapshots that are young enough.
-func youngInfos(ctx context.Context, d *cli.Deps, within time.Duration) ([]sqlite.Info, error) {
+// recentInfos are the stored snapshots that are recent enough.
+func recentInfos(ctx context.Context, d *cli.Deps, within time.Duration) ([]sqlite.Info, error) {
 	store, err := OpenStore(d)
 	if err != nil {
 		return nil, err

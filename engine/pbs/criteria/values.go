@@ -8,8 +8,8 @@ import (
 	"qprism/engine/pbs/fairshare"
 )
 
-// A Stand is one job in the order of a cycle, with all values that the cycle compares.
-type Stand struct {
+// JobValues has the values of one job that a cycle compares to sort the jobs.
+type JobValues struct {
 	model.Rating // also in the plan
 	Job          *model.Job
 	Place        int // among the jobs that the cycle considers, from 1; 0 for other jobs

@@ -10,8 +10,8 @@ import (
 	"qprism/engine/model"
 )
 
-// A floor is the queue instances of Grid Engine as one waiting job finds them in a run.
-type floor struct {
+// instances are the queue instances of Grid Engine in the state in which a run tries one waiting job.
+type instances struct {
 	snapshot *model.Snapshot
 	job      *model.Job
 	decision *model.Decision
@@ -24,8 +24,8 @@ type floor struct {
 	silent   bool                     // there are queue instances that the run did not look at
 }
 
-func newFloor(s *model.Snapshot, p *model.Plan, j *model.Job, d *model.Decision) *floor {
-	f := &floor{snapshot: s, job: j, decision: d, gate: schedule.NewGate(s), used: slotsUsed(s, p),
+func newInstances(s *model.Snapshot, p *model.Plan, j *model.Job, d *model.Decision) *instances {
+	f := &instances{snapshot: s, job: j, decision: d, gate: schedule.NewGate(s), used: slotsUsed(s, p),
 		said: map[string]*model.Reason{}, closed: map[string]*model.Reason{}}
 	for i := range p.Closed {
 		if w := &p.Closed[i]; w.Kind != model.ReasonFull {
@@ -39,7 +39,7 @@ func newFloor(s *model.Snapshot, p *model.Plan, j *model.Job, d *model.Decision)
 // part parts the reasons of places from those that hold for the job or everywhere. A run tries nothing on
 // queue instances that were closed or full. It looks at none where something is short everywhere, and a
 // reservation says what the job waits for.
-func (f *floor) part() {
+func (f *instances) part() {
 	stopped, everywhere := false, false
 	for i := range f.decision.Why {
 		w := &f.decision.Why[i]
@@ -71,7 +71,7 @@ func slotsUsed(s *model.Snapshot, p *model.Plan) map[string]int {
 
 // hosts joins hosts by what that queue instance has against the job which comes nearest to taking it. Hosts
 // that the run did not look at are left out.
-func (f *floor) hosts() []delay.Group {
+func (f *instances) hosts() []delay.Group {
 	nearest := map[string]delay.Obstacle{}
 	var order []string
 	for i := range f.snapshot.Instances {
@@ -96,7 +96,7 @@ func (f *floor) hosts() []delay.Group {
 }
 
 // obstacle is why a queue instance does not accept the job; known is false if that is unknown.
-func (f *floor) obstacle(q *model.QueueInstance) (o delay.Obstacle, known bool) {
+func (f *instances) obstacle(q *model.QueueInstance) (o delay.Obstacle, known bool) {
 	for _, name := range []string{q.Name, q.Host, q.Queue} {
 		if why := f.said[name]; why != nil {
 			return refusal(*why), true
@@ -105,12 +105,12 @@ func (f *floor) obstacle(q *model.QueueInstance) (o delay.Obstacle, known bool) 
 	if !f.silent {
 		return o, false
 	}
-	return f.unsaid(q)
+	return f.unstatedReason(q)
 }
 
-// unsaid is what a queue instance has against the job that the run tried nothing on: it was closed or full,
+// unstatedReason is what a queue instance has against the job that the run tried nothing on: it was closed or full,
 // or it has something for the job, but with all others too little.
-func (f *floor) unsaid(q *model.QueueInstance) (o delay.Obstacle, known bool) {
+func (f *instances) unstatedReason(q *model.QueueInstance) (o delay.Obstacle, known bool) {
 	if why := f.closed[q.Name]; why != nil {
 		return refusal(*why), true
 	}
@@ -133,7 +133,7 @@ const closing = "uEasAdSDCo"
 
 // wanted are the resources that the job waits for: those that its reasons name, and the slots of hosts that
 // are taken or have too few of them, where it could have them.
-func (f *floor) wanted(hosts []delay.Group) map[delay.Place]bool {
+func (f *instances) wanted(hosts []delay.Group) map[delay.Place]bool {
 	wanted := delay.WantedBy(f.snapshot, f.decision)
 	taken := map[string]bool{}
 	for _, g := range hosts {
@@ -156,7 +156,7 @@ func (f *floor) wanted(hosts []delay.Group) map[delay.Place]bool {
 }
 
 // neverOpen are the hosts, queue instances and cluster queues that no time opens to the job.
-func (f *floor) neverOpen() map[string]bool {
+func (f *instances) neverOpen() map[string]bool {
 	never := map[string]bool{}
 	for _, w := range f.decision.Why {
 		if (w.Level == "Q" || w.Level == "H") && !w.Later {

@@ -14,21 +14,21 @@ import (
 	"qprism/engine/pbs/cycle"
 )
 
-// A duel is a duel in a cycle of PBS.
-type duel struct {
-	explain.Duel
+// A pair is two waiting jobs in a cycle of PBS.
+type pair struct {
+	explain.Pair
 	sc    *Scene
-	a, b  *criteria.Stand // of the first and the second job
-	names []string        // that the formula reads
+	a, b  *criteria.JobValues // of the first and the second job
+	names []string            // that the formula reads
 }
 
 // flips finds what would change the order of the next cycle.
-func (sc *Scene) flips(c *explain.Comparison, a, b *criteria.Stand) {
+func (sc *Scene) flips(c *explain.Comparison, a, b *criteria.JobValues) {
 	c.Passer = c.B
 	if c.First > 0 {
 		a, b, c.Passer = b, a, c.A
 	}
-	d := &duel{Duel: explain.Duel{Snapshot: sc.snapshot, Next: c.Next, First: a.Job, Second: b.Job,
+	d := &pair{Pair: explain.Pair{Snapshot: sc.snapshot, Next: c.Next, First: a.Job, Second: b.Job,
 		Whose: a.Entity}, sc: sc, a: a, b: b, names: sc.formulaNames()}
 	for i := range sc.lineup.Jobs {
 		s := &sc.lineup.Jobs[i]
@@ -54,7 +54,7 @@ func withoutOthers(s *model.Snapshot, a, b *model.Job) *model.Snapshot {
 }
 
 // After sorts the jobs after a change.
-func (d *duel) After(c explain.Change) explain.Sample {
+func (d *pair) After(c explain.Change) explain.Sample {
 	var ids []string
 	s := d.Snapshot
 	switch c.Kind {
@@ -69,10 +69,10 @@ func (d *duel) After(c explain.Change) explain.Sample {
 }
 
 // Present is the order without a change.
-func (d *duel) Present() explain.Sample { return placed(explain.Change{}, d.a, d.b) }
+func (d *pair) Present() explain.Sample { return placed(explain.Change{}, d.a, d.b) }
 
 // placed is the order of two jobs after a change, of which the cycle may no longer consider one.
-func placed(c explain.Change, first, second *criteria.Stand) explain.Sample {
+func placed(c explain.Change, first, second *criteria.JobValues) explain.Sample {
 	if first == nil || second == nil || first.Place == 0 || second.Place == 0 {
 		return explain.Sample{Amount: c.Amount, Lead: math.NaN()}
 	}
@@ -82,36 +82,36 @@ func placed(c explain.Change, first, second *criteria.Stand) explain.Sample {
 
 // Trials lists kinds of changes. It tries another queue only if the queues differ, and other shares only if
 // resource_group has the entity.
-func (d *duel) Trials() []explain.Trial {
+func (d *pair) Trials() []explain.Trial {
 	list := []explain.Trial{
-		{Kind: explain.ByTime, Barred: d.still(), Vain: "not within " + explain.Span(explain.Horizon)},
+		{Kind: explain.ByTime, Barred: d.still(), NotEnough: "not within " + explain.Span(explain.Horizon)},
 		{Kind: explain.ByPriority, From: int64(d.Second.PosixPriority), Most: 1023,
-			Vain:   d.whyVain("even -p 1023 is too low"),
-			Barred: unless(d.reads("job_priority"), "no formula and no job_sort_key reads job_priority")},
+			NotEnough: d.whyNotEnough("even -p 1023 is too low"),
+			Barred:    unless(d.reads("job_priority"), "no formula and no job_sort_key reads job_priority")},
 	}
 	if d.a.Queue != d.b.Queue {
 		list = append(list, explain.Trial{Kind: explain.ByQueue, From: int64(d.b.QueuePriority), Most: 1024,
-			Barred: unless(d.queuesCount(), "by_queue and preemptive_sched are off, and no formula reads it"),
-			Vain:   "even priority 1024 is too low"})
+			Barred:    unless(d.queuesCount(), "by_queue and preemptive_sched are off, and no formula reads it"),
+			NotEnough: "even priority 1024 is too low"})
 	}
 	list = append(list,
 		explain.Trial{Kind: explain.ByEligible, Most: int64(explain.Horizon/time.Second) * 120,
-			Barred: unless(slices.Contains(d.names, "eligible_time"), "no formula reads eligible_time"),
-			Vain:   d.whyVain("no waiting time is long enough")},
+			Barred:    unless(slices.Contains(d.names, "eligible_time"), "no formula reads eligible_time"),
+			NotEnough: d.whyNotEnough("no waiting time is long enough")},
 		explain.Trial{Kind: explain.ByUsed, Most: 1 << 40, Barred: d.withoutUsage(),
-			Vain: d.whyVain("no usage is high enough")})
+			NotEnough: d.whyNotEnough("no usage is high enough")})
 	groups := d.Snapshot.PBS.Fairshare.Groups
 	i := slices.IndexFunc(groups, func(g model.ResourceGroup) bool { return g.Name == d.b.Entity })
 	if i >= 0 && d.withoutUsage() == "" {
 		list = append(list, explain.Trial{Kind: explain.ByGroup, From: int64(groups[i].Shares), Most: explain.MostShares,
-			Vain: d.whyVain(explain.Endless)})
+			NotEnough: d.whyNotEnough(explain.Endless)})
 	}
 	return append(list, explain.Trial{Kind: explain.ByStarts, Most: int64(len(d.Starts)), Barred: d.withoutStarts(),
-		Vain: d.whyVain(explain.NotEven(len(d.Starts)))})
+		NotEnough: d.whyNotEnough(explain.NotEven(len(d.Starts)))})
 }
 
-// whyVain says why no amount is enough: a criterion that the change does not affect decides first.
-func (d *duel) whyVain(why string) string {
+// whyNotEnough says why no amount is enough: a criterion that the change does not affect decides first.
+func (d *pair) whyNotEnough(why string) string {
 	if c := criteria.Decides(d.sc.lineup.Criteria(), d.a, d.b); c != nil && c.Kind < criteria.Formula {
 		return "the " + c.Name + " decides before it"
 	}
@@ -126,12 +126,12 @@ func unless(helps bool, why string) string {
 	return why
 }
 
-func (d *duel) queuesCount() bool {
+func (d *pair) queuesCount() bool {
 	p := &d.sc.lineup.Policy
 	return p.ByQueue || p.RoundRobin || p.Preemptive || slices.Contains(d.names, "queue_priority")
 }
 
-func (d *duel) withoutUsage() string {
+func (d *pair) withoutUsage() string {
 	reads := slices.ContainsFunc(d.names, func(n string) bool {
 		return n == "fairshare_factor" || n == "fairshare_tree_usage" || n == "fairshare_perc" || n == "fair_share_perc"
 	})
@@ -146,7 +146,7 @@ func (d *duel) withoutUsage() string {
 	return ""
 }
 
-func (d *duel) withoutStarts() string {
+func (d *pair) withoutStarts() string {
 	switch p := &d.sc.lineup.Policy; {
 	case !p.FairShare && !p.Preemptive:
 		return "within a cycle, nothing depends on the jobs that it starts"
@@ -171,7 +171,7 @@ func (sc *Scene) formulaNames() []string {
 }
 
 // reads reports whether the formula or a sort key reads what a job says of itself.
-func (d *duel) reads(name string) bool {
+func (d *pair) reads(name string) bool {
 	return slices.Contains(d.names, name) || slices.ContainsFunc(d.sc.lineup.Policy.JobSortKeys,
 		func(k model.SortKey) bool {
 			return k.Resource == name || k.Resource == "sort_priority" && name == "job_priority"
@@ -179,7 +179,7 @@ func (d *duel) reads(name string) bool {
 }
 
 // Cause is the criterion that decides at a moment.
-func (d *duel) Cause(at time.Time) string {
+func (d *pair) Cause(at time.Time) string {
 	l := cycle.LineUp(d.Snapshot, at)
 	a, b := l.Find(d.First.PBS.ID), l.Find(d.Second.PBS.ID)
 	if a == nil || b == nil {
@@ -192,7 +192,7 @@ func (d *duel) Cause(at time.Time) string {
 }
 
 // still says why time alone changes no order; empty where it may.
-func (d *duel) still() string {
+func (d *pair) still() string {
 	p, conf := d.Snapshot.PBS, &d.Snapshot.PBS.SchedConfig
 	l := d.sc.lineup
 	grows := func(n string) bool { return n == "eligible_time" || strings.HasPrefix(n, "fair") }
@@ -204,14 +204,14 @@ func (d *duel) still() string {
 	return "nothing in the policy depends on time"
 }
 
-// Leaps adds the moments at which usage decays.
-func (d *duel) Leaps() []time.Time {
-	list, f := d.Duel.Leaps(), &d.Snapshot.PBS.Fairshare
+// ChangeTimes adds the moments at which usage decays.
+func (d *pair) ChangeTimes() []time.Time {
+	list, f := d.Pair.ChangeTimes(), &d.Snapshot.PBS.Fairshare
 	last, every := f.Usage.LastDecay, f.Policy.DecayTime
 	if last.IsZero() {
 		last = d.Next
 	}
-	for n := time.Duration(1); every >= time.Second && n <= explain.MostLeaps; n++ {
+	for n := time.Duration(1); every >= time.Second && n <= explain.MostChangeTimes; n++ {
 		list = append(list, last.Add(n*every))
 	}
 	return list
