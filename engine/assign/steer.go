@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// A Steering has the priorities that steer the order, and how far they do.
+// A Steering has the priorities for the wanted order, and the differences between this order and the result.
 type Steering struct {
 	Order   []uint32 // the order with these priorities, if other terms of jobs stay the same
 	Wanted  []uint32
@@ -24,7 +24,7 @@ type Steering struct {
 	Exact  int      // number of front jobs in exactly the wanted places
 	Sooner []Sooner // jobs that no priority holds back far enough
 	// Drifts means that the changes also move other terms: an altered job moves in the scheduler's list and
-	// gets other tickets. No priorities were found that give the wanted order. After is the resulting order.
+	// gets other tickets. Steer found no priorities that give the wanted order. After is the resulting order.
 	Drifts bool
 	After  []uint32 // the order after the changes, with all terms recomputed
 }
@@ -35,7 +35,7 @@ type Change struct {
 	From, To int
 }
 
-// A Sooner is a job that stays before a job that should precede it.
+// A Sooner is a job that stays before another job, although the wanted order is the reverse.
 type Sooner struct {
 	Job, Before uint32
 	// Spent means that no priorities are left; else the job's other terms outweigh every priority.

@@ -21,7 +21,8 @@ type Audit struct {
 	Repairs     []model.Repair  `json:"repaired,omitempty"` // values that commands printed wrong, and their correction
 }
 
-// A Field is something that the master prints for jobs or the share tree, and how much of it agrees.
+// A Field is a kind of value that the master prints for jobs or the share tree, and the number of values that
+// agree.
 type Field struct {
 	Name string // the system's own name
 	Text bool   // its values are texts, such as vnodes

@@ -2,7 +2,7 @@ package batch
 
 import "qprism/engine/model"
 
-// A Chance says whether a job can ever run: on the configured cluster, with no other job.
+// A Chance says whether a job can ever run on the configured cluster, if there is no other job.
 type Chance struct {
 	Unknown []string // files that are missing for an answer; then the rest is empty
 	Never   bool
@@ -11,7 +11,7 @@ type Chance struct {
 	Why     []model.Reason // for a job that can never run: the reason of each place
 }
 
-// A Blame is a request, or a missing request, that no place of the cluster ever meets.
+// A Blame is a request, or a missing request, because of which no host or queue ever accepts the job.
 type Blame struct {
 	Kind BlameKind
 	// as in qsub and qalter: "-l lic=50", "-q all.q@node04", "-pe mpi 500"; for Access and Quota the user or rule

@@ -32,7 +32,7 @@ type Decay struct {
 	Left     float64 `json:"left,omitempty"` // PBS: the fraction that remains after a step
 }
 
-// Forgotten is a Decay that leaves a fraction after each step of so many seconds.
+// Forgotten is a Decay in steps: after each step of this number of seconds, a fraction of the usage remains.
 func Forgotten(of string, step, left float64) Decay {
 	half := 0.0
 	switch {

@@ -16,8 +16,8 @@ type Change struct {
 	Name func(Fits) batch.Blame // names the requests that would fit, if all others are as fits has them
 }
 
-// Search finds the requests that must change: one of several, or all of some. It finds nothing if not even
-// all changes help.
+// Search finds the requests that must change. If all is false, a change of any one of them is enough. If all
+// is true, all of them must change. Search finds nothing if even all changes together do not help.
 func Search(j *model.Job, changes []Change, fits Fits) (blames []batch.Blame, all bool) {
 	for _, c := range changes {
 		if fits(With(j, c.Drop)) {

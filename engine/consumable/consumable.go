@@ -10,8 +10,8 @@ import (
 	"qprism/engine/model"
 )
 
-// A Use is a resource of which there is only so much, such as a license, with the jobs that hold it and
-// those that ask for it. Slots and CPUs are not among them: the page shows them everywhere.
+// A Use is a consumable resource, such as a license, with the jobs that hold it and the jobs that ask for it.
+// Slots and CPUs are not included, because the page shows these everywhere.
 type Use struct {
 	Name  string   `json:"name"`
 	Total *float64 `json:"total"` // of the whole cluster; null where no file says it

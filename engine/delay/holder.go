@@ -10,7 +10,7 @@ import (
 	"qprism/engine/model"
 )
 
-// A Holder is a booking of something that the job waits for.
+// A Holder is a booking of a resource that the job waits for.
 type Holder struct {
 	Of        Place
 	Job, Task uint32

@@ -12,8 +12,8 @@ type Bypass struct {
 	Passed []Item // in the expected order
 }
 
-// Bypasses are the inversions of a run by early task: by start time, then in the expected order. Of several
-// causes, that of the task furthest ahead comes first.
+// Bypasses are the inversions of a run by early task: by start time, then in the expected order. If an early
+// task has several causes, the cause of the task that was furthest ahead comes first.
 func (r *Run) Bypasses() (list []Bypass) {
 	items := make(map[Task]Item, len(r.Items))
 	for _, it := range r.Items {

@@ -8,7 +8,7 @@ import (
 	"qprism/engine/model"
 )
 
-// A Scene is one scheduler run of Grid Engine, or one cycle of PBS, that jobs are explained in. An id is a
+// A Scene is one scheduler run of Grid Engine, or one cycle of PBS, for explanations of its jobs. An id is a
 // job number, with a task number ("4711.3"), or as PBS prints it ("12[3].server"). The errors are ErrNoJob,
 // ErrNoTask and ErrSameJob.
 type Scene interface {
@@ -26,10 +26,10 @@ var (
 	ErrSameJob = errors.New("cannot compare a job with itself; give two jobs")
 )
 
-// An Explanation has all that orders a job, the most important first.
+// An Explanation has all values that order a job, the most important value first.
 type Explanation struct {
 	Job     *model.Job `json:"-"`
-	At      time.Time  `json:"run_at"`   // of the run that it is explained in
+	At      time.Time  `json:"run_at"`   // of the explained run
 	Next    bool       `json:"next_run"` // it is the next run, because the last run did not know the job
 	ID      string     `json:"id"`
 	Task    uint32     `json:"task,omitempty"` // the explained task; 0 if the job is no array

@@ -7,8 +7,8 @@ import (
 	"qprism/engine/model"
 )
 
-// A Flip is the point at which one job passes another: before it the order is the present one, from it on the
-// reverse.
+// A Flip is the point at which one job passes another job. Before this point, the order is the present order.
+// From this point on, the order is the reverse.
 type Flip struct {
 	Change
 	From   int64     `json:"from"`             // the present amount

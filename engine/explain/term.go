@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A Term is a number in a derivation, and the terms that it is made of.
+// A Term is a number in a derivation, and the terms from which the number is computed.
 type Term struct {
 	Name  string  `json:"name"`
 	Value float64 `json:"value"`                // NaN if not known
@@ -20,7 +20,7 @@ type Term struct {
 	Terms []Term  `json:"terms,omitempty"`
 }
 
-// An Op is the operation that makes a term of others.
+// An Op is the operation that computes a term from other terms.
 type Op string
 
 // The operations.

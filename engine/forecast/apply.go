@@ -9,8 +9,8 @@ import (
 	"qprism/engine/model"
 )
 
-// A Cluster is a snapshot on which plans are carried out: started tasks run, ended tasks go, and jobs that
-// waited for them are released. Load values stay those of the snapshot.
+// A Cluster is a copy of a snapshot in which plans take effect. Planned tasks start, and ended tasks leave.
+// Jobs that waited for ended jobs are released. The load values of the snapshot do not change.
 type Cluster struct {
 	*model.Snapshot
 	jobs      map[uint32]*model.Job

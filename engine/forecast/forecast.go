@@ -59,8 +59,8 @@ type Stop struct {
 	At, Until time.Time
 }
 
-// A Window is a range for a start, by the scheduler's interval and delays. Each task that must end first
-// widens it.
+// A Window is the range of possible times of a start. It results from the scheduler's interval and delays.
+// Each task that must end first widens the range.
 type Window struct{ Earliest, Latest time.Time }
 
 // An Ending says why a forecast ended.
@@ -75,8 +75,8 @@ const (
 	Stopped     Ending = "stopped"
 )
 
-// Run plays scheduler runs forward from a snapshot: every schedule_interval, and sooner after a job ends,
-// with flush_finish_sec. It skips runs in which nothing can have changed.
+// Run simulates scheduler runs from a snapshot on: one every schedule_interval, and one sooner after a job
+// ends, with flush_finish_sec. It skips runs in which nothing can have changed.
 func Run(s *model.Snapshot, o Options) *Forecast {
 	p := newPlay(s, o)
 	for p.goesOn() {

@@ -36,7 +36,7 @@ func Learn(ended []model.EndedTask) *History {
 }
 
 // Runtime is the median run time of the owner's tasks with the same name, else of all tasks of the owner. If
-// the task has already run for ran, only longer ones count. ok is false without such tasks.
+// the task has already run for ran, only longer run times count. ok is false without such tasks.
 func (h *History) Runtime(j *model.Job, ran time.Duration) (d time.Duration, ok bool) {
 	if h == nil {
 		return 0, false

@@ -44,9 +44,10 @@ const (
 	serverError = "PBS server internal error"
 )
 
-// Validate checks a formula as qmgr and the server do. They execute it twice with all names 1: first with
-// every resource, then with the numeric ones only. Only a syntax error, or an unknown name that is reached,
-// refuses it. Other exceptions pass. The error is a *Refusal, or a *python.Error if qprism cannot tell.
+// Validate checks a formula as qmgr and the server do. Both execute the formula twice, with the value 1 for
+// every name: first with all resources, then with the numeric resources only. They refuse the formula only
+// for a syntax error, or for an unknown name that the execution reaches. They accept it in spite of other
+// exceptions. The error is a *Refusal, or a *python.Error if qprism cannot tell.
 func Validate(text string, names Names) error {
 	if i := strings.IndexByte(text, '&'); i >= 0 {
 		return &Refusal{Message: "Syntax error", Exit: 4,

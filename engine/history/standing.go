@@ -11,7 +11,8 @@ import (
 // several tasks, the rank is that of its first task, and the cause that of the first task that does not
 // start.
 //
-// never reports whether a job can never run, which is then its only cause. It may be nil.
+// never reports whether a job can never run. If it is true, this is the only cause of the wait. never may be
+// nil.
 func Standings(s *model.Snapshot, p *model.Plan, never func(*model.Job) bool) []model.Standing {
 	judge := newJudge(s, p)
 	judge.never = never

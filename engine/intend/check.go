@@ -31,7 +31,7 @@ type Verdict struct {
 	AtHand  bool            // the present jobs break it
 }
 
-// An Input is what sentences are checked against.
+// An Input has the facts against which Check tests sentences.
 type Input struct {
 	Snapshot *model.Snapshot
 	Quirks   model.Quirks

@@ -13,7 +13,8 @@ type Rule struct {
 	Into, Note string
 }
 
-// A Table has the rules for lines that no step of a translation handles. pbs.txt explains its form.
+// A Table has the rules for lines that no step of a translation handles. The file pbs.txt explains the format
+// of a table.
 type Table struct {
 	concepts map[string]string       // what lines are about, by kind
 	rules    map[[2]string]tableRule // by kind and key

@@ -38,8 +38,8 @@ type Waited struct {
 	For   time.Duration
 }
 
-// Off is the distance of the usage of projects from their targets, from 0 to 1; of users if no project has a
-// target; NaN if nobody has.
+// Off is the distance of the usage of projects from their targets, from 0 to 1. If no project has a target,
+// it is the distance of users. If no user has a target either, it is NaN.
 func (o *Outcome) Off() float64 {
 	for _, kind := range []string{batch.ByProject, batch.ByUser, batch.ByDepartment} {
 		off, known := 0.0, false

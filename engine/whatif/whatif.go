@@ -27,8 +27,8 @@ type Case struct {
 	Made func() *Made // its run at a moment, if it already exists; nil if not
 }
 
-// A Variant ranks the waiting jobs of Grid Engine: greater values first, equal ones by submission. Jobs
-// without a value never pass a job with one.
+// A Variant ranks the waiting jobs of Grid Engine: greater values first, jobs of equal value by submission. A
+// job without a value never passes a job with a value.
 type Variant func(in Input) map[uint32]float64
 
 // An Input of a variant is one run, with all numbers that the scheduler computed.
@@ -145,7 +145,7 @@ func (f *firstRun) forecast(o forecast.Options) *forecast.Forecast {
 	return forecast.Run(f.of.Snapshot, o)
 }
 
-// Forecast plays runs forward from a moment.
+// Forecast simulates runs from a moment on.
 func (c *Case) Forecast(o forecast.Options) *forecast.Forecast {
 	if c.Snapshot.PBS != nil {
 		return simulate.Forecast(c.Snapshot, o)

@@ -58,7 +58,7 @@ const (
 	Deprecated  Kind = "deprecated"    // a name of older releases
 )
 
-// A Problem is something to know before the formula is set.
+// A Problem is a fact that an administrator should know before setting the formula.
 type Problem struct {
 	Severity Severity `json:"severity"`
 	Kind     Kind     `json:"kind"`

@@ -13,9 +13,9 @@ import (
 var needs = []Need{NeedsNothing, NeedsHook, NeedsJob, NeedsOracle}
 
 // Best is the proof of the candidate that orders the seen runs best, among those with at most the need most.
-// Of equal ones it takes the one with less need, then the shorter one. If no run shows the effect of a
-// policy, equal orders mean little; then Grid Engine's own sum comes before PBS's own factors. Runs held out
-// do not count. It is nil if no candidate is safe to set.
+// Of equally good candidates, it takes the one with the smaller need, then the shorter one. If no run shows
+// the effect of a policy, equal orders mean little. Then Grid Engine's own sum comes before PBS's own
+// factors. The runs that were held out do not count. Best is nil if no candidate is safe to set.
 func Best(proofs []*Proof, most Need) *Proof {
 	var list []*Proof
 	for _, p := range proofs {
@@ -67,7 +67,8 @@ func (b *bench) deadlines() bool {
 	})
 }
 
-// Safe reports whether a formula can be set: the server accepts it, and the scheduler survives it.
+// Safe reports whether it is safe to set a formula: the server accepts it, and it does not crash the
+// scheduler.
 func (p *Proof) Safe() bool {
 	return !slices.ContainsFunc(p.Problems, func(q check.Problem) bool { return q.Severity == check.Error })
 }

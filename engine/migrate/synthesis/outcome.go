@@ -26,8 +26,8 @@ const (
 // shortJob is the least run time that a slowdown is bounded by (Feitelson and others 1997).
 const shortJob = 10 * time.Second
 
-// Play forecasts from the newest snapshot under Grid Engine and under a candidate, without new jobs. Values
-// set by a hook or periodic job stay the same.
+// Play makes two forecasts from the newest snapshot, one under Grid Engine and one under a candidate, without
+// new jobs. Values set by a hook or periodic job stay the same.
 func (c *Candidate) Play(h History, base Base, o forecast.Options) *Outcome {
 	now := h.Present()
 	x := now.Play("PBS", func(o forecast.Options) *forecast.Forecast { return c.Forecast(h, base, o) }, o)

@@ -13,7 +13,8 @@ import (
 // job order.
 type Base func(s *model.Snapshot) *model.Snapshot
 
-// Resources tell the PBS resource for an entry of the complex. ok is false if PBS has none.
+// Resources is a function that returns the PBS resource for an entry of the complex. ok is false if PBS has
+// none.
 type Resources func(entry string) (r model.Resource, ok bool)
 
 // translate is the last run of a history as PBS would see it if the candidate had been installed before the
