@@ -1,6 +1,6 @@
-// Package exporter sends decisions about jobs to a cluster. It translates orders into commands, stores the
-// orders, sends the commands, and checks the result. It can resume and undo a push. The packages in its
-// subfolders have the commands of each batch system.
+// Package exporter sends decisions about jobs to a cluster. The package translates orders into commands,
+// stores the orders, sends the commands, and checks the result. It can also resume and undo a push. The
+// packages in its subfolders have the commands of each batch system.
 //
 // Files, in the order of a push:
 //   - assigned.go: new priorities become orders

@@ -1,21 +1,20 @@
 // Package shell runs many commands, one after another, in one POSIX shell process, here or on another host.
-// So qprism needs only one SSH session for many commands. Each command still has its own output, errors and
-// exit status.
+// So many commands on a remote host need only one SSH session. Each command still has its own output,
+// errors and exit status.
 //
 // The client writes the arguments of each command as lines to the shell's standard input. The shell reads
 // these lines into variables and runs them as a command. The shell never parses the arguments, so they need
 // no quotes. The login shell of the user may be csh: it only starts the POSIX shell.
 //
-//	w qalter          w begins a word
-//	w -N
-//	w two             n continues the last word after a newline
-//	n lines
+//	wqalter           w begins a word, here "qalter"
+//	w-N
+//	wtwo              n continues the last word after a newline
+//	nlines
 //	.                 runs the command with empty standard input
 //
-// The blank after each letter is only in this example. After each command, the shell prints an empty line,
-// a mark and the exit status, on standard output and on standard error. The first line that the client
-// sends is the mark. The mark is random and appears on no command line. So the output of a command cannot
-// contain the mark.
+// After each command, the shell prints an empty line, a mark and the exit status, on standard output and on
+// standard error. The first line that the client sends is the mark. The mark is random and appears on no
+// command line. So the output of a command cannot contain the mark.
 //
 // The shell has these commands of its own:
 //

@@ -9,9 +9,9 @@
 //     shares, licenses, memory as a consumable, and seven jobs. The policy comes from a use case in a Grid
 //     Engine document.
 //  2. It multiplies the slots and the licenses of the cluster by eight.
-//  3. It chooses the jobs of the month at random by the statistics in hpc2n.txt. This file says how often
-//     users of a real site submit jobs, and how long these jobs run. Each new job has the requests of one
-//     of the seven recorded jobs.
+//  3. It chooses the jobs of the month at random, by the statistics in hpc2n.txt: how often users of a real
+//     site submit jobs, and how long these jobs run. Each new job has the requests of one of the seven
+//     recorded jobs.
 //  4. qprism's engine plans the scheduler runs, and computes usage and priorities.
 //  5. It stores a bundle for every four hours of the month. The command itself makes these bundles, not a
 //     real master.

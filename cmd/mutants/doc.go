@@ -1,7 +1,7 @@
 // Command mutants measures how well the audit and the tests find faults in the engine. A fault is a
 // deliberate error in one source file of the engine. The command tests one fault at a time. For each fault,
-// it counts the wrong numbers that the audit reports as unexplained, and the bundles with such numbers. It
-// also lists the tests that fail because of the fault.
+// it counts the wrong numbers that the audit reports as unexplained, and the bundles with such numbers. The
+// command also lists the tests that fail because of the fault.
 //
 // The command replaces the source file at compile time (go build -overlay). The source tree does not
 // change.

@@ -4,8 +4,8 @@
 //
 // The scheduler ranks a job by a sum: the priority multiplied by its weight, plus other terms of the job.
 // If two jobs have equal sums, the scheduler keeps its own order of these jobs. So several jobs can have
-// the same priority. qprism needs a command for each different priority. Therefore Steer changes as few
-// jobs as possible, and uses as few different priorities as possible.
+// the same priority without a change of their order. qprism needs a command for each different priority.
+// Therefore Steer changes as few jobs as possible, and uses as few different priorities as possible.
 //
 // Its files, in the order of the steps:
 //   - steer.go: Steer changes priorities until the order is right; a Steering is the result

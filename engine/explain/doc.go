@@ -1,6 +1,6 @@
 // Package explain defines the explanation of a job's place in the queue. An explanation shows every number
-// with the parts from which the scheduler computes it. It names policies that give all jobs the same value,
-// and changes that would reverse the order of two jobs.
+// with the parts from which the scheduler computes it. An explanation also names policies that give all
+// jobs the same value, and changes that would reverse the order of two jobs.
 //
 // Its files:
 //   - explain.go: a Scene is one run; an Explanation has every number of a job

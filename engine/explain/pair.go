@@ -86,7 +86,7 @@ func (d *Pair) At(c Change) time.Time {
 // MostShares is the most shares that are tried.
 const MostShares = 1 << 24
 
-// Endless is the explanation if no number up to the largest tried one is enough.
+// Endless is the explanation if no number is high enough.
 const Endless = "no number is high enough"
 
 // NotEven is the explanation if no number of starts is enough.

@@ -1,5 +1,5 @@
-// Package forecast predicts when every waiting task starts if no user submits a job. It simulates scheduler
-// runs in virtual time.
+// Package forecast predicts when every waiting task starts if no user submits another job. For this, it
+// simulates scheduler runs in virtual time.
 //
 // Its steps:
 //

@@ -1,6 +1,6 @@
-// Package anonymize makes a bundle that a site can give to strangers. It replaces names of users, projects,
-// hosts, jobs, queues and resources, and also paths, with pseudonyms. The same name always gets the same
-// pseudonym. Numbers do not change. The package omits content that it does not know.
+// Package anonymize makes a bundle that a site can give to strangers. The package replaces names of users,
+// projects, hosts, jobs, queues and resources, and also paths, with pseudonyms. The same name always gets
+// the same pseudonym. Numbers do not change. The package omits content that it does not know.
 //
 // Its files:
 //   - anonymize.go: Run writes the files, reads them again, and compares both

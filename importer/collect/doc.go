@@ -1,5 +1,5 @@
-// Package collect captures a bundle of a cluster. It runs the cluster's own commands and stores the output
-// of these commands. The scripts capture-ge.sh and capture-pbs.sh make the same files.
+// Package collect captures a bundle of a cluster. The package runs the cluster's own commands and stores
+// their output. The scripts capture-ge.sh and capture-pbs.sh make the same files.
 //
 // The package protects the master from load. A routine capture runs at most 30 commands, for any size of
 // cluster. Usually the package copies objects such as queues and hosts from an earlier capture. MANIFEST

@@ -1,10 +1,10 @@
 // Package view implements the command view, and the web page that view and serve show.
 //
-// The page itself computes no results. A request to a path below /api/v1 runs a command of qprism. The
-// response is the JSON output of this command. The package reads a bundle or stored snapshot once, and
-// computes each answer about this snapshot once. For the list of jobs in the queue, the response has a
-// shorter format, because a queue can be long. Only code behind the interface Actor can change a cluster.
-// serve has an Actor if its configuration allows changes from the page.
+// A request to a path below /api/v1 runs a command of qprism. The response is the JSON output of this
+// command. The package reads a bundle or stored snapshot once, and computes each answer about this snapshot
+// once. For the list of jobs in the queue, the response has a shorter format, because a queue can be long.
+// Only code behind the interface Actor can change a cluster. serve has an Actor if its configuration allows
+// changes from the page.
 //
 // Its files:
 //   - view.go: the command

@@ -3,8 +3,8 @@
 //
 // PBS computes job_sort_formula with Python, and Python uses the C library. Go's package math rounds some
 // results differently in the last bit. A different last bit can change int(log(x)) or a comparison. The
-// algorithms come from Arm's library Optimized Routines. These algorithms compute a product and the
-// addition after it with one rounding, as the C library does.
+// algorithms come from Arm's library Optimized Routines. The algorithms round a product and the addition
+// after it only once, as the C library does.
 //
 // Its files:
 //   - libm.go: fma is x·y + z, rounded once

@@ -2,8 +2,8 @@
 //
 // For every entry of the calendar, the master computes whether the entry applies now, and when this changes
 // next. Then the master combines the results of all entries. If entries overlap or begin at midnight, the
-// master does not follow the manual page: it keeps some queues closed that the manual page opens. This
-// package does the same as the master.
+// master does not follow the manual page: it keeps some queues closed that the manual page opens. Package
+// calendar does the same as the master.
 //
 // Its files:
 //   - calendar.go: State, Change, and At, which answers for a moment

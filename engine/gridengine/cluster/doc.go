@@ -1,6 +1,6 @@
 // Package cluster builds the scheduler's copy of the cluster for one run: the resources, the running tasks,
-// and the requests of jobs. It follows queue_conf(5), host_conf(5), sge_pe(5), sge_resource_quota(5) and
-// qrsub(1).
+// and the requests of jobs. The package follows queue_conf(5), host_conf(5), sge_pe(5),
+// sge_resource_quota(5) and qrsub(1).
 //
 // A Cluster has a list of resources (a Layer) for the global host, and for each host, queue instance,
 // parallel environment, quota rule and advance reservation. Until its expected end, each running task

@@ -1,10 +1,10 @@
 // Package dispatch translates a wanted job order and the rules of a site into holds and requests of jobs.
-// It decides the order of the waiting jobs, and where jobs may start. It also decides which jobs must not
-// start now, and why.
+// The package decides the order of the waiting jobs, and where jobs may start. It also decides which jobs
+// must not start now, and why.
 //
 // Grid Engine itself still starts the jobs. If a rule forbids a start, the job gets a hold, or a hard
-// request for other hosts or queues. If a rule only prefers hosts, the job gets a soft request. So the rule
-// never keeps a host idle. qprism does not change jobs to which no rule applies.
+// request for other hosts or queues. If a rule only prefers hosts, the job gets a soft request. A rule with
+// soft requests never keeps a host idle. qprism does not change jobs to which no rule applies.
 //
 // Its files, in the order of the steps:
 //   - rule.go: a Rule says where and when jobs may start

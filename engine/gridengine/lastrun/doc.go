@@ -1,6 +1,5 @@
-// Package lastrun recomputes the last scheduler run before a snapshot. It finds the time of the run, the
-// numbers that the run computes, and the numbers that the master shows after the run. The master does not
-// show all numbers that it computes.
+// Package lastrun recomputes the last scheduler run before a snapshot. The package finds the time of this
+// run, the numbers that the run computed, and the numbers that the master shows after the run.
 //
 // Files for the moment:
 //   - moment.go: a Moment, from the schedule file, usage times, growing contributions, or the scheduler's

@@ -1,5 +1,5 @@
-// Package match decides which names a pattern of Grid Engine selects. It supports the expressions of
-// sge_types(1) for strings and host names. It also supports queue and host lists, access lists, and the
+// Package match decides which names a pattern of Grid Engine selects. The package supports the expressions
+// of sge_types(1) for strings and host names. It also supports queue and host lists, access lists, and the
 // filters of resource quota rules.
 //
 // When it compares host names, the package ignores the domain and the case. bootstrap(5) defines this

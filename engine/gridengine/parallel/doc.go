@@ -1,4 +1,4 @@
-// Package parallel finds slots for a parallel job, now or at a later time. It chooses the parallel
+// Package parallel finds slots for a parallel job, now or at a later time. The package chooses the parallel
 // environment and the number of slots, as sge_pe(5) and PE_RANGE_ALG of sched_conf(5) define.
 //
 // Its steps:
@@ -6,9 +6,9 @@
 //  1. AssignParallel tries each parallel environment that the job names.
 //  2. For a start now, it searches for the largest possible number of slots in the job's range.
 //  3. For a reservation, it first tries the time when all bookings have ended. Then it tries earlier times,
-//     until the smallest number of slots in the range is no longer free. So it does not find slots that are
-//     free only in an earlier gap (rule D11). For the start time that it found, it searches for the largest
-//     possible number of slots.
+//     until the smallest number of slots in the range is no longer free. So the search does not find slots
+//     that are free only in an earlier gap (rule D11). For the start time that it found, it searches for
+//     the largest possible number of slots.
 //  4. Each try tests one number of slots at one time. A try collects slots host by host, as the allocation
 //     rule of the parallel environment defines.
 //

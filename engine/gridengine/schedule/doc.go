@@ -1,6 +1,6 @@
-// Package schedule plans one scheduler run of Grid Engine. It decides which tasks start and where, and
-// which jobs get a reservation and when. It also finds the reasons why the other jobs wait. It follows
-// sched_conf(5) and the quirks of the release (rules D in docs/rules).
+// Package schedule plans one scheduler run of Grid Engine. The package decides which tasks start and where,
+// and which jobs get a reservation and when. It also finds the reasons why the other jobs wait. The plan
+// follows sched_conf(5) and the quirks of the release (rules D in docs/rules).
 //
 // Its steps:
 //
@@ -8,8 +8,8 @@
 //     cluster).
 //  2. Infer the order of the scheduler's lists from earlier runs (package memory).
 //  3. Try the jobs in the order of their priorities, an array job task by task. If a job cannot start, the
-//     run does not try to start other jobs of the same category. But for a job with -R y, the run still
-//     tries to make a reservation (rule D44).
+//     run does not try to start other jobs of the same category. But the run still tries to make a
+//     reservation for a job with -R y (rule D44).
 //  4. Search for a place where the job can start now. For a job with -R y, search also for a later time
 //     (packages place and parallel).
 //  5. Book the resources for the job. Close queue instances that are now full, suspended or overloaded.

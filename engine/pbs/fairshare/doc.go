@@ -1,6 +1,6 @@
 // Package fairshare computes the fairshare tree of PBS: targets, usage, decay, and which of two entities is
-// more deserving. It follows pbsfs(8B) and the chapter on fairshare of the PBS Professional Administrator's
-// Guide.
+// more deserving. The package follows pbsfs(8B) and the chapter on fairshare of the PBS Professional
+// Administrator's Guide.
 //
 // There are two trees. The function Build computes the tree that pbsfs prints. In this tree, the usage of
 // an inner node is the sum of its leaves in the usage file. The type Memory is the tree in the scheduler.

@@ -1,6 +1,6 @@
 // Package retrace recomputes a recorded PBS cycle, and compares it with the scheduler's log, the accounting
-// file and pbsfs(8B). It compares formula values, job order, starts, vnodes, reasons, predicted starts and
-// the fairshare tree.
+// file and pbsfs(8B). The package compares formula values, job order, starts, vnodes, reasons, predicted
+// starts and the fairshare tree.
 //
 // Its steps:
 //

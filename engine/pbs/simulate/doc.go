@@ -1,5 +1,5 @@
-// Package simulate simulates cycles of the PBS scheduler in virtual time. It plans a cycle with package
-// cycle, starts the planned jobs in a copy of the snapshot, and continues with the next event.
+// Package simulate simulates cycles of the PBS scheduler in virtual time. The package plans a cycle with
+// package cycle, starts the planned jobs in a copy of the snapshot, and continues with the next event.
 //
 // Its files:
 //   - forecast.go: Forecast plans cycle after cycle until all jobs have started

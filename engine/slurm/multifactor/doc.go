@@ -3,8 +3,9 @@
 // Most factors are between 0 and 1.
 //
 // The package follows the plugin of Slurm 22.05.8. The tests in cmd/qprism/conformance compare the package
-// with a real server. It does not compute factors that are not normalized (PriorityFlags=NO_NORMAL_...). It
-// does not support SMALL_RELATIVE_TO_TIME, DEPTH_OBLIVIOUS and FairShareDampeningFactor.
+// with a real server. The package does not compute factors that are not normalized
+// (PriorityFlags=NO_NORMAL_...). It does not support SMALL_RELATIVE_TO_TIME, DEPTH_OBLIVIOUS and
+// FairShareDampeningFactor.
 //
 // Its files:
 //   - multifactor.go: the PriorityWeight parameters of slurm.conf(5); a job, its parts and its priority

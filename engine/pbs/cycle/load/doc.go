@@ -1,6 +1,6 @@
-// Package load reads a snapshot into a cluster.World. It reads in the same order as the PBS scheduler:
-// policy, server, vnodes, queues, jobs queue by queue, reservations. This order decides between equally
-// good choices, and numbers the resources.
+// Package load reads a snapshot into a cluster.World. The package reads objects in the same order as the
+// PBS scheduler: policy, server, vnodes, queues, jobs queue by queue, reservations. The order of reading
+// decides between equally good choices, and numbers the resources.
 //
 // Its files:
 //   - load.go: Read, with server and queues, sums and the first calendar

@@ -3,7 +3,7 @@
 //
 // Its steps:
 //
-//  1. The function Try tests the conditions for a start in the scheduler's order. It stops at the first
+//  1. The function Try tests the conditions for a start in the scheduler's order. Try stops at the first
 //     condition that the job does not meet.
 //  2. Then Try looks for vnodes, chunk by chunk. Usually, Try checks one vnode after the other, also within
 //     placement sets. If hosts have several vnodes, Try checks one host after the other. For jobs that want
