@@ -39,11 +39,11 @@ func takeHostLock(ctx context.Context, r Runner, folder, name, holder string) (r
 		strings.Join(Lines(results[0].Text()), "; "))
 }
 
-// farewell bounds the time for giving the lock back. The end of the process on the host gives it back, too.
-const farewell = 10 * time.Second
+// unlockTimeout bounds the time for giving the lock back. The end of the process on the host gives it back, too.
+const unlockTimeout = 10 * time.Second
 
 func giveBack(ctx context.Context, r Runner) {
-	ctx, cancel := context.WithTimeout(ctx, farewell)
+	ctx, cancel := context.WithTimeout(ctx, unlockTimeout)
 	defer cancel()
 	_, _ = r.Run(ctx, [][]string{{"qprism-unlock"}})
 }

@@ -10,8 +10,8 @@ import (
 // A valueOf is a value that pushes set.
 type valueOf struct{ job, attribute string }
 
-// A course is the history of a value under pushes.
-type course struct {
+// A valueHistory is the history of a value under pushes.
+type valueHistory struct {
 	first model.Order // the first order that is in force: From is the value before
 	last  model.Order // the last one: To is the value that the job should have
 	loose bool        // the last order was sent and not answered: it may still be on its way
@@ -59,7 +59,7 @@ func (p *Pusher) Everything(ctx context.Context, pushes []model.Push) (*model.Pu
 }
 
 // inForce reports whether a job still has the value of the pushes, or may yet get it.
-func (c *course) inForce(live *Live, whose map[string]string) bool {
+func (c *valueHistory) inForce(live *Live, whose map[string]string) bool {
 	job, there := live.Jobs[c.last.Job]
 	value := job.Values[c.last.Attribute]
 	return there && otherJob(c.last, whose) == "" && (c.first.From != c.last.To && value == c.last.To ||
@@ -94,8 +94,8 @@ func (p *Pusher) givenBack(ctx context.Context, moved []model.Order, live *Live)
 }
 
 // follow finds the course of each value that pushes set, in the order in which they set them first.
-func follow(pushes []model.Push) (courses map[valueOf]*course, names []valueOf) {
-	courses = map[valueOf]*course{}
+func follow(pushes []model.Push) (courses map[valueOf]*valueHistory, names []valueOf) {
+	courses = map[valueOf]*valueHistory{}
 	for i := range pushes {
 		for _, o := range eachJob(pushes[i].Orders) {
 			if o.State != model.OrderSent && o.State != model.OrderConfirmed && o.State != model.OrderUnknown {
@@ -105,7 +105,7 @@ func follow(pushes []model.Push) (courses map[valueOf]*course, names []valueOf) 
 			c := courses[name]
 			switch {
 			case c == nil:
-				c = &course{first: o}
+				c = &valueHistory{first: o}
 				courses[name] = c
 				names = append(names, name)
 			case c.last.To != o.From, // somebody else changed it

@@ -93,15 +93,15 @@ func imported(snapshots []storedInfo) (list []knownCluster) {
 			index[i.Cluster] = k
 			list = append(list, knownCluster{name: i.Cluster, called: i.Called})
 		}
-		if !there || saysAsMuch(i.Identity, best[i.Cluster].Identity) {
+		if !there || identifiesAsWell(i.Identity, best[i.Cluster].Identity) {
 			best[i.Cluster], list[k].identity = i, identityOf(i)
 		}
 	}
 	return list
 }
 
-// saysAsMuch reports whether an identity tells clusters apart as well as another one.
-func saysAsMuch(i, other model.Identity) bool {
+// identifiesAsWell reports whether an identity tells clusters apart as well as another one.
+func identifiesAsWell(i, other model.Identity) bool {
 	if (i.Root != "") != (other.Root != "") {
 		return i.Root != ""
 	}

@@ -25,7 +25,7 @@ type Moment struct {
 func (s *Store) History(ctx context.Context, cluster string, number uint32) (moments []Moment, err error) {
 	err = s.transaction(ctx, toRead, func(t *tx) {
 		infos, with := s.catalog.of(t, cluster), t.snapshotsWith(number)
-		h := historian{tx: t, number: number, standings: map[int64][]part{}}
+		h := jobFollower{tx: t, number: number, standings: map[int64][]part{}}
 		for _, a := range recordsOf[analysisRow](t, kindAnalysis, with) {
 			h.standings[a.id] = a.value.Parts
 		}
@@ -38,15 +38,15 @@ func (s *Store) History(ctx context.Context, cluster string, number uint32) (mom
 	return moments, s.named(err, "history of job %d", number)
 }
 
-// A historian follows one job through the snapshots.
-type historian struct {
+// A jobFollower follows one job through the snapshots.
+type jobFollower struct {
 	*tx
 	number    uint32
 	standings map[int64][]part // of the snapshots' analyses
 }
 
 // moment adds what a snapshot shows of the job. Only where several jobs have the number is it more than one moment.
-func (h *historian) moment(to []Moment, info storedInfo) []Moment {
+func (h *jobFollower) moment(to []Moment, info storedInfo) []Moment {
 	var jobs []storedJob
 	var standings []model.Standing
 	if h.pick(byNoun(h.parts(info.parts))[jobNoun], ".Number", &jobs); len(jobs) > 0 {
@@ -73,7 +73,7 @@ func waits(j *model.Job) bool {
 }
 
 // pick reads those elements of parts whose number, a field of them, is the job's. Parts are sorted by it.
-func (h *historian) pick(parts []part, field string, to any) {
+func (h *jobFollower) pick(parts []part, field string, to any) {
 	i, found := slices.BinarySearchFunc(parts, int64(h.number), func(p part, n int64) int { return cmp.Compare(p.Key, n) })
 	if !found {
 		i--

@@ -111,7 +111,7 @@ func (n noun) partEnd(start int) int {
 	weight := weightOf(n.slice.Index(start))
 	for i := start + 1; i < n.slice.Len(); i++ {
 		key := n.keyOf(i)
-		if key != n.keyOf(i-1) && (weight >= partWeight || scramble(uint64(key))%partLength == 0) {
+		if key != n.keyOf(i-1) && (weight >= partWeight || mixBits(uint64(key))%partLength == 0) {
 			return i
 		}
 		weight += weightOf(n.slice.Index(i))
@@ -137,8 +137,8 @@ func weightOf(v reflect.Value) int {
 	return weight
 }
 
-// scramble spreads the bits of a small number over 64 (splitmix64).
-func scramble(x uint64) uint64 {
+// mixBits spreads the bits of a small number over 64 (splitmix64).
+func mixBits(x uint64) uint64 {
 	x = (x + 1) * 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb

@@ -49,14 +49,14 @@ type Daemon struct {
 	StopWithin time.Duration // time for running tasks to end when the daemon stops
 	Log        *slog.Logger
 
-	status *board
+	status *taskStates
 	now    func() time.Time // the machine's clock, which may be set
 }
 
 // New makes a daemon. It takes the state of tasks with the same names from an earlier daemon, if any.
 func New(groups []Group, stopWithin time.Duration, log *slog.Logger, earlier *Daemon) *Daemon {
 	d := &Daemon{Groups: groups, StopWithin: stopWithin, Log: log, now: time.Now}
-	var known *board
+	var known *taskStates
 	if earlier != nil {
 		known = earlier.status
 	}

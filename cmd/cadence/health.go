@@ -36,15 +36,15 @@ type Status struct {
 	allowed time.Duration // how long after it was due it may begin: others of its group come first
 }
 
-// A board holds what is known of all tasks.
-type board struct {
+// taskStates holds the known state of every task.
+type taskStates struct {
 	mu    sync.Mutex
 	begun time.Time
 	tasks map[[2]string]*Status
 }
 
-func newBoard(groups []Group, now time.Time, earlier *board) *board {
-	b := &board{begun: now, tasks: map[[2]string]*Status{}}
+func newBoard(groups []Group, now time.Time, earlier *taskStates) *taskStates {
+	b := &taskStates{begun: now, tasks: map[[2]string]*Status{}}
 	if earlier != nil {
 		earlier.mu.Lock()
 		defer earlier.mu.Unlock()
@@ -70,13 +70,13 @@ func newBoard(groups []Group, now time.Time, earlier *board) *board {
 
 func key(group, task string) [2]string { return [2]string{group, task} }
 
-func (b *board) change(group, task string, do func(*Status)) {
+func (b *taskStates) change(group, task string, do func(*Status)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	do(b.tasks[key(group, task)])
 }
 
-func (b *board) due(group, task string, at time.Time) {
+func (b *taskStates) due(group, task string, at time.Time) {
 	b.change(group, task, func(s *Status) {
 		s.Next = nil
 		if !at.IsZero() {
@@ -85,11 +85,11 @@ func (b *board) due(group, task string, at time.Time) {
 	})
 }
 
-func (b *board) begin(group, task string, at time.Time) {
+func (b *taskStates) begin(group, task string, at time.Time) {
 	b.change(group, task, func(s *Status) { s.Running, s.Start = true, &at })
 }
 
-func (b *board) end(group, task string, at time.Time, o Outcome, err error) {
+func (b *taskStates) end(group, task string, at time.Time, o Outcome, err error) {
 	b.change(group, task, func(s *Status) {
 		s.Running, s.End, s.Outcome, s.Error = false, &at, o, ""
 		s.Runs++
@@ -117,7 +117,7 @@ func (d *Daemon) Hangs(now time.Time) bool {
 }
 
 // running names the tasks that run.
-func (b *board) running() (list []string) {
+func (b *taskStates) running() (list []string) {
 	for _, s := range b.statuses(time.Now()) {
 		if s.Running {
 			list = append(list, s.Cluster+" "+s.Task)
@@ -127,7 +127,7 @@ func (b *board) running() (list []string) {
 }
 
 // statuses are copies, in order, each with its problem.
-func (b *board) statuses(now time.Time) []Status {
+func (b *taskStates) statuses(now time.Time) []Status {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	list := make([]Status, 0, len(b.tasks))

@@ -110,7 +110,7 @@ func (l *loop) jitterOf(i int) time.Duration {
 func (l *loop) rest(d time.Duration) {
 	until := time.Now().Add(d)
 	for i := range l.group.Tasks {
-		if sooner := l.group.Tasks[i].Sooner; sooner != nil && l.shielded(sooner, until) {
+		if sooner := l.group.Tasks[i].Sooner; sooner != nil && l.waitRecovering(sooner, until) {
 			l.due[i] = l.now()
 			l.jittered, l.jitter = l.due[i], 0
 			return
@@ -119,9 +119,9 @@ func (l *loop) rest(d time.Duration) {
 	l.sleep(time.Until(until))
 }
 
-// shielded waits for such an event. A panic makes the task due, where it is seen.
-func (l *loop) shielded(sooner func(context.Context, time.Time) bool, until time.Time) (happened bool) {
-	_, err := shielded(func() ([]slog.Attr, error) {
+// waitRecovering waits for such an event. A panic makes the task due, where it is seen.
+func (l *loop) waitRecovering(sooner func(context.Context, time.Time) bool, until time.Time) (happened bool) {
+	_, err := runRecovering(func() ([]slog.Attr, error) {
 		happened = sooner(l.ctx, until)
 		return nil, nil
 	})
@@ -178,15 +178,15 @@ func (l *loop) perform(i int) error {
 	began := time.Now()
 	l.status.begin(l.group.Name, t.Name, began)
 	log.Debug("begins")
-	figures, err := shielded(func() ([]slog.Attr, error) { return t.Do(ctx, l.ctx.Done()) })
+	figures, err := runRecovering(func() ([]slog.Attr, error) { return t.Do(ctx, l.ctx.Done()) })
 	o := l.outcome(ctx, t, err)
 	l.status.end(l.group.Name, t.Name, time.Now(), o, err)
 	report(log, t, o, time.Since(began), figures, err)
 	return err
 }
 
-// shielded makes a panic the error of one run, so that other groups go on.
-func shielded(do func() ([]slog.Attr, error)) (figures []slog.Attr, err error) {
+// runRecovering makes a panic the error of one run, so that other groups go on.
+func runRecovering(do func() ([]slog.Attr, error)) (figures []slog.Attr, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())

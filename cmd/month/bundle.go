@@ -59,7 +59,7 @@ func (p *play) lab() string {
 	slices.SortFunc(jobs, func(a, b model.Job) int { return cmp.Compare(a.Number, b.Number) })
 	for i := range jobs {
 		j := &jobs[i]
-		fmt.Fprintf(&b, "number %d\n%s", j.Number, p.comers[j.Number-1].line())
+		fmt.Fprintf(&b, "number %d\n%s", j.Number, p.newJobs[j.Number-1].line())
 		for _, t := range j.Tasks {
 			if !t.Started.IsZero() {
 				fmt.Fprintf(&b, " => %s=%d since %s", t.Granted[0].Instance, t.Slots, clock(t.Started))

@@ -52,7 +52,7 @@ func jobsOfMonth(p *pattern) (list []newJob) {
 }
 
 // session are the jobs of a session that begins at a moment.
-func session(h *habit, kind int, at time.Time, r *rand.Rand) (list []newJob) {
+func session(h *userPattern, kind int, at time.Time, r *rand.Rand) (list []newJob) {
 	for range int(math.Round(h.jobs.draw(r))) {
 		runs := math.Ceil(h.seconds.draw(r))
 		asked := math.Ceil(max(h.asked.draw(r), runs)/60) * 60

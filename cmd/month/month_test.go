@@ -38,8 +38,8 @@ func TestAMonthIsPlayedOn(t *testing.T) {
 		}
 		waiting += checkMoment(t, p, bundle)
 	}
-	if len(p.ended) < 1000 || waiting < 100 || p.come != len(p.comers) {
-		t.Errorf("%d jobs ended of %d, %d came; %d waited", len(p.ended), len(p.comers), p.come, waiting)
+	if len(p.ended) < 1000 || waiting < 100 || p.come != len(p.newJobs) {
+		t.Errorf("%d jobs ended of %d, %d came; %d waited", len(p.ended), len(p.newJobs), p.come, waiting)
 	}
 	checkLast(t, p)
 }

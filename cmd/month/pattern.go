@@ -15,11 +15,11 @@ var hpc2n string
 // A pattern says how people use a cluster.
 type pattern struct {
 	hours, weekdays []float64 // sessions that begin then
-	users           []habit
+	users           []userPattern
 }
 
-// A habit is how a user does.
-type habit struct {
+// A userPattern says how often a user submits jobs, and which jobs.
+type userPattern struct {
 	sessions                               float64 // a day
 	jobs, gaps, processors, seconds, asked tenths
 }
@@ -49,7 +49,7 @@ func readPattern(text string) (*pattern, error) {
 			}
 		}
 		if words[0] == "user" {
-			p.users = append(p.users, habit{sessions: values[0]})
+			p.users = append(p.users, userPattern{sessions: values[0]})
 			continue
 		}
 		into := p.list(words[0])

@@ -29,7 +29,7 @@ type play struct {
 	plan     forecast.Planner
 
 	at      time.Time // of the last run, up to which usage counts
-	comers  []newJob  // the job of number 1 first
+	newJobs []newJob  // the job of number 1 first
 	jobs    []*model.Job
 	come    int // so many have come
 	running []life
@@ -54,7 +54,7 @@ func newPlay() (*play, error) {
 	if p.recorded, err = configuration(); err != nil {
 		return nil, err
 	}
-	p.comers = jobsOfMonth(pattern)
+	p.newJobs = jobsOfMonth(pattern)
 	s, err := p.whole()
 	if err != nil {
 		return nil, err
@@ -99,8 +99,8 @@ var changing = map[string]bool{"MANIFEST": true, "messages": true, "schedule": t
 func (p *play) whole() (*model.Snapshot, error) {
 	var b strings.Builder
 	b.WriteString(cluster())
-	for i := range p.comers {
-		b.WriteString(p.comers[i].line() + "\n")
+	for i := range p.newJobs {
+		b.WriteString(p.newJobs[i].line() + "\n")
 	}
 	bundle, err := lab.Read("month", []byte(b.String()), p.recorded, nil)
 	if err != nil {
@@ -120,8 +120,8 @@ func (p *play) until(moment time.Time) {
 // next is the first run at which something has changed.
 func (p *play) next() time.Time {
 	first := begin.Add(2 * length)
-	if p.come < len(p.comers) {
-		first = p.comers[p.come].at
+	if p.come < len(p.newJobs) {
+		first = p.newJobs[p.come].at
 	}
 	for _, l := range p.running {
 		if l.end.Before(first) {
@@ -137,13 +137,13 @@ func (p *play) run(at time.Time) {
 	p.charge(at)
 	p.end(at)
 	var come []*model.Job
-	for ; p.come < len(p.comers) && !p.comers[p.come].at.After(at); p.come++ {
+	for ; p.come < len(p.newJobs) && !p.newJobs[p.come].at.After(at); p.come++ {
 		come = append(come, p.jobs[p.come])
 	}
 	p.cluster.Come(come)
 	p.cluster.Settle(at)
 	for _, s := range p.cluster.Apply(p.plan(p.cluster.Snapshot, at)) {
-		l := life{job: s.Job, start: at, end: at.Add(p.comers[s.Job.Number-1].runs)}
+		l := life{job: s.Job, start: at, end: at.Add(p.newJobs[s.Job.Number-1].runs)}
 		own := *s.Job
 		l.job = &own
 		for _, g := range s.Slots {

@@ -79,7 +79,7 @@ func special(r, before, after rune) bool {
 	case '*': // between blanks it is no emphasis
 		return !unicode.IsSpace(before) || !unicode.IsSpace(after)
 	case '_': // inside of a word it is no emphasis
-		return !wordly(before) || !wordly(after)
+		return !isWordRune(before) || !isWordRune(after)
 	case '&': // an entity
 		return after == '#' || unicode.IsLetter(after)
 	case '!':
@@ -89,12 +89,12 @@ func special(r, before, after rune) bool {
 	case '.':
 		return before == 'w' && !unicode.IsSpace(after)
 	case '@':
-		return wordly(after)
+		return isWordRune(after)
 	}
 	return false
 }
 
-func wordly(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // numbered says whether the character ends the number of a list at the beginning of a line: "1." or "1)".
 func numbered(runes []rune, i int) bool {

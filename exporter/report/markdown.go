@@ -35,7 +35,7 @@ var words = template.FuncMap{
 	"renamed": func(r *Report) *listing[Renaming] { return listed(r.Renamed, mostNames) },
 
 	"others": (*Report).others, "layout": (*Candidate).layout, "offs": (*Candidate).offs, "least": (*Candidate).least,
-	"between": (*Constant).between, "course": (*Constant).course,
+	"between": (*Constant).between, "course": (*Constant).valuesText,
 	"summaries": (*Candidate).summaries, "shownRuns": (*Candidate).shownRuns, "held": (*Run).held,
 	"worst": (*Candidate).worst, "job": (*Standing).name, "shownGroups": (*Forecast).shownGroups,
 

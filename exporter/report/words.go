@@ -72,8 +72,8 @@ func (c *Constant) between() string {
 	return number(Number(low)) + " to " + number(Number(high))
 }
 
-// course is what a constant would have been, snapshot by snapshot, as a line of blocks.
-func (c *Constant) course() string {
+// valuesText is what a constant would have been, snapshot by snapshot, as a line of blocks.
+func (c *Constant) valuesText() string {
 	l := blocks.Line{}
 	for _, d := range c.Drift {
 		l.Values = append(l.Values, float64(d))

@@ -57,8 +57,8 @@ var weights = map[string]int{"other": 1, "running": 2, "suspended": 2, "starting
 // mostInRow bounds the blocks of one row: the room is less than that.
 const mostInRow = 1000
 
-// thin leaves out blocks of rows that have too many, running ones first.
-func thin(rows []*row) []string {
+// dropBlocks leaves out blocks of rows that have too many, running ones first.
+func dropBlocks(rows []*row) []string {
 	left, dropped := mostBlocks, 0
 	for _, r := range rows {
 		if most := min(mostInRow, left); len(r.blocks) > most {

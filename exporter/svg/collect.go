@@ -29,7 +29,7 @@ func rowsOf(p *model.Plan, now time.Time) (rows []*row, leftOut []string) {
 	rows = slices.DeleteFunc(c.rows, func(r *row) bool { return !r.worthwhile() })
 	slices.SortFunc(rows, byPlace)
 	rows, leftOut = choose(rows)
-	return rows, slices.Concat(c.notes(), leftOut, thin(rows))
+	return rows, slices.Concat(c.notes(), leftOut, dropBlocks(rows))
 }
 
 // finite is an amount that can be drawn, else 0.

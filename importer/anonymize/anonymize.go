@@ -77,7 +77,7 @@ func Run(own fs.FS, d *Dictionary) (*Result, error) {
 		}
 		w.manifest()
 	}
-	w.dropLeaks()
+	w.dropFilesWithNames()
 	if len(w.left) > 0 {
 		original, err = l.read(without{bundle, w.gone})
 	}
@@ -89,7 +89,7 @@ func Run(own fs.FS, d *Dictionary) (*Result, error) {
 		result.LeftOut[i].File = bundle.DisplayName(result.LeftOut[i].File)
 	}
 	slices.SortFunc(result.Files, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
-	if leak := w.leak(result.Files[0].Data); result.Files[0].Name == manifestFile && leak != "" {
+	if leak := w.findName(result.Files[0].Data); result.Files[0].Name == manifestFile && leak != "" {
 		return nil, fmt.Errorf("%s would tell the name %q", manifestFile, leak)
 	}
 	if err := w.verify(original, result.Files); err != nil {
@@ -165,7 +165,7 @@ var records = map[string]func(w *writer, name string, data []byte) ([]byte, erro
 func (w *writer) file(name string, lines []model.Line) error {
 	write := records[name]
 	if write == nil && len(lines) > 0 && keys[lines[0].Kind] == nil {
-		w.leave(name, "", cmp.Or(known[name], w.twin(name), unruled))
+		w.leave(name, "", cmp.Or(known[name], w.duplicateOf(name), unruled))
 		return nil
 	}
 	data, err := fs.ReadFile(w.bundle, name)
@@ -188,8 +188,8 @@ func (w *writer) file(name string, lines []model.Line) error {
 	return nil
 }
 
-// twin is why JSON is left out where another file says the same for people, or in the form that is written.
-func (w *writer) twin(name string) string {
+// duplicateOf is why JSON is left out where another file says the same for people, or in the form that is written.
+func (w *writer) duplicateOf(name string) string {
 	base, isJSON := strings.CutSuffix(name, ".json")
 	if isJSON && (known[base+".txt"] != "" || !absent(w.bundle, base+".txt") || !absent(w.bundle, base+".xml")) {
 		return forPeople

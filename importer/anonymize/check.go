@@ -57,9 +57,9 @@ func (w *writer) isFormat(text string) { addWords(w.structural, text) }
 // leastName is the number of letters of a name that counts as told. What is shorter is in any text.
 const leastName = 3
 
-// leak is a name of the original that is in a text, empty for none. What is a pseudonym by accident is
+// findName is a name of the original that is in a text, empty for none. What is a pseudonym by accident is
 // none, and no number is: a user that is called 4711 has a pseudonym, and jobs may have this number.
-func (w *writer) leak(data []byte) (name string) {
+func (w *writer) findName(data []byte) (name string) {
 	runs(string(data), inWord, func(word string) string {
 		lower := strings.ToLower(word)
 		if len(word) >= leastName && w.known[lower] && !w.structural[lower] && !w.made[lower] &&
@@ -72,14 +72,14 @@ func (w *writer) leak(data []byte) (name string) {
 	return name
 }
 
-// dropLeaks leaves out files in which a name is left.
-func (w *writer) dropLeaks() {
+// dropFilesWithNames leaves out files that still have a name of the original.
+func (w *writer) dropFilesWithNames() {
 	old := map[string]string{}
 	for before, after := range w.names {
 		old[after] = before
 	}
 	w.files = slices.DeleteFunc(w.files, func(f File) bool {
-		name := w.leak(append([]byte(f.Name+"\n"), f.Data...))
+		name := w.findName(append([]byte(f.Name+"\n"), f.Data...))
 		if name != "" {
 			w.leave(old[f.Name], "", fmt.Sprintf("it still has the name %q in it", name))
 			delete(w.names, old[f.Name])
@@ -180,7 +180,7 @@ func (c *comparison) text(at, a, b string) bool {
 func (c *comparison) textOfGridEngine(a, b string) bool {
 	return b == c.Value(a) || b == c.Name(a) || b == c.ValueOf(a, c.structural) || b == c.Free(a) ||
 		b == c.message(a) || b == c.category(a) ||
-		a == b && c.leak([]byte(a)) == ""
+		a == b && c.findName([]byte(a)) == ""
 }
 
 func (c *comparison) differ(at, what string) bool {

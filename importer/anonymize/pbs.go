@@ -56,7 +56,7 @@ func (w *writer) pbs() error {
 			own = append(own, r.Name)
 		}
 	}
-	w.speakPBS(own)
+	w.usePBSWords(own)
 	w.fillManifest(s)
 	read := map[string]string{} // the file of each part
 	for _, source := range s.PBS.Sources {
@@ -297,7 +297,7 @@ func (c *comparison) textOfPBS(a, b string) bool {
 		b == c.pbsMessage(a) || b == c.pbsState(a) ||
 		b == c.pbsText(a, pbsTree) || b == c.pbsText(a, pbsDays) || b == c.entry(a) || b == c.member(a) ||
 		b == c.labelText(a) || a == b &&
-		c.leak([]byte(a)) == ""
+		c.findName([]byte(a)) == ""
 }
 
 // member is the text of a list of which each element is written in its way.

@@ -59,8 +59,8 @@ var pbsFormat = wordsOf(pbsStandard, pbsValues, pbsStates, pbsFormula, pbsDays, 
 
 var pbsInOrder = slices.Sorted(maps.Keys(pbsResources))
 
-// speakPBS makes the dictionary one of PBS, with the site's own resources.
-func (d *Dictionary) speakPBS(own []string) {
+// usePBSWords makes the dictionary one of PBS, with the site's own resources.
+func (d *Dictionary) usePBSWords(own []string) {
 	d.standard, d.inOrder = pbsStandard, pbsInOrder
 	for _, name := range own {
 		d.AddResource(name)

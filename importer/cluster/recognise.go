@@ -70,7 +70,7 @@ func (s *search) look(name string, entry fs.DirEntry, err error) error {
 		return fs.SkipAll
 	}
 	known := knows(name)
-	if known && (s.trusts || !tellsItself(name) && strings.Contains(name, "/")) {
+	if known && (s.trusts || !knownByContent(name) && strings.Contains(name, "/")) {
 		s.exact = append(s.exact, name)
 		return nil
 	}
@@ -84,7 +84,7 @@ func (s *search) look(name string, entry fs.DirEntry, err error) error {
 		}
 	case is.table != nil:
 		s.found = append(s.found, found{is.name, name, is.table})
-	case is.name == "" || known && (sameKind(is.name, name) || !tellsItself(name)):
+	case is.name == "" || known && (sameKind(is.name, name) || !knownByContent(name)):
 		s.exact = append(s.exact, name)
 	case s.names[is.name] == "" && !s.held(is.name, name):
 		s.exact, s.names[is.name] = append(s.exact, is.name), name
@@ -155,8 +155,8 @@ func (s *search) fullListsAll() bool {
 // knows reports whether a bundle of either system has files of that name.
 func knows(name string) bool { return gridengine.Knows(name) || pbs.Knows(name) }
 
-// tellsItself reports whether a file's content says for certain what it is: XML and JSON do.
-func tellsItself(name string) bool {
+// knownByContent reports whether a file's content says for certain what it is: XML and JSON do.
+func knownByContent(name string) bool {
 	return slices.Contains([]string{".xml", ".json", ".jsonl"}, path.Ext(name))
 }
 
@@ -175,7 +175,7 @@ func (s *search) held(as, name string) bool {
 		return false
 	}
 	is := s.contentOf(as, false)
-	return s.trusts || !tellsItself(as) || is.name == as && is.table == nil
+	return s.trusts || !knownByContent(as) || is.name == as && is.table == nil
 }
 
 // A content is what a file holds.

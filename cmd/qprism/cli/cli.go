@@ -140,8 +140,8 @@ func Formats(c *cobra.Command) []string {
 	return list
 }
 
-// wordy are the commands that print words for people wherever they go, unless --format says otherwise.
-var wordy = []string{"audit", "why", "explain", "compare", "lint", "intend", "formula check",
+// textCommands are the commands that print words for people wherever they go, unless --format says otherwise.
+var textCommands = []string{"audit", "why", "explain", "compare", "lint", "intend", "formula check",
 	"push", "drive", "doctor", "init", "capture", "anonymize", "migrate", "db prune", "db check"}
 
 // formatUsage says in a command's help which formats it has, and what it prints if none is named.
@@ -149,7 +149,7 @@ func formatUsage(c *cobra.Command) string {
 	list := Formats(c)
 	_, name, _ := strings.Cut(c.CommandPath(), " ")
 	switch {
-	case slices.Contains(wordy, name):
+	case slices.Contains(textCommands, name):
 		return "the output `form`: " + show.InEnglish(list) + " (default: table, also into a pipe)"
 	case slices.Contains(list, "tsv"):
 		return "the output `form`: " + show.InEnglish(list) + " (default: table on a terminal, tsv into a pipe)"

@@ -75,7 +75,7 @@ func runSnapshots(ctx context.Context, d *cli.Deps, _ struct{}, _ []string, w io
 	}
 	out.Sheet(t)
 	out.Say("")
-	sayApart(out, list)
+	printClusterFacts(out, list)
 	if n := len(list); n > 0 {
 		out.Say("Next: %s recomputes the run of the last snapshot in this list.",
 			d.Hints("").Command("audit", "--snapshot", fmt.Sprint(list[n-1].ID)))
@@ -83,8 +83,8 @@ func runSnapshots(ctx context.Context, d *cli.Deps, _ struct{}, _ []string, w io
 	return nil
 }
 
-// sayApart says by what clusters are told apart that are called the same.
-func sayApart(out show.Output, list []sqlite.Info) {
+// printClusterFacts prints the facts that distinguish clusters with the same name.
+func printClusterFacts(out show.Output, list []sqlite.Info) {
 	if !out.People() {
 		return
 	}

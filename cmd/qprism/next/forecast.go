@@ -196,7 +196,7 @@ func printForecast(out show.Output, s *subject.Subject, at lastrun.Moment, f *fo
 	}
 	out.Say("%s The forecast covers %s, until %s. %s", s.Batch.Cadence(), show.Plural(f.Runs, "run"), out.Zoned(f.Last), endWords(f.Ending))
 	if len(f.Starts) > 0 {
-		out.Say("%s", assumption(opts.runtime, bettered(s)))
+		out.Say("%s", assumption(opts.runtime, betterCommand(s)))
 	}
 	for _, line := range afterForecast(s, f, opts.runtime == "") {
 		out.Say("%s", line)
@@ -232,8 +232,8 @@ func stopWords(out show.Output, at time.Time, f *forecast.Forecast) (lines []str
 	return lines
 }
 
-// bettered is the command that goes by ended jobs, where the bundle tells of any.
-func bettered(s *subject.Subject) string {
+// betterCommand is the forecast command that uses run times of ended jobs, if the bundle has any.
+func betterCommand(s *subject.Subject) string {
 	if s.History() == nil {
 		return ""
 	}

@@ -10,8 +10,8 @@ import (
 	"qprism/exporter/report"
 )
 
-// mostLoud is how many lines that no rule handles are printed.
-const mostLoud = 10
+// mostUnruled is how many lines that no rule handles are printed.
+const mostUnruled = 10
 
 // migrationText describes the result of a migration for people, in lines of at most most columns; 0 means
 // no limit.
@@ -26,7 +26,7 @@ func migrationText(m *migration, folder string, files []migratedFile, most int) 
 	}
 	if t := m.translation; t != nil {
 		writeTally(&b, t, m.target(), most)
-		writeLoud(&b, t)
+		writeUnruled(&b, t)
 		b.WriteString(m.orderText(most))
 		m.writeIntentions(&b, most)
 	}
@@ -111,8 +111,8 @@ func writeTally(b *strings.Builder, t *migrate.Translation, to string, most int)
 	}
 }
 
-// writeLoud lists lines that no rule handles.
-func writeLoud(b *strings.Builder, t *migrate.Translation) {
+// writeUnruled lists lines that no rule handles.
+func writeUnruled(b *strings.Builder, t *migrate.Translation) {
 	n := 0
 	for _, e := range t.Ledger {
 		if e.Verdict != migrate.NoRule {
@@ -121,12 +121,12 @@ func writeLoud(b *strings.Builder, t *migrate.Translation) {
 		if n++; n == 1 {
 			b.WriteString("\nNo rule:\n")
 		}
-		if n <= mostLoud {
+		if n <= mostUnruled {
 			fmt.Fprintf(b, "  %s: %s (%s)\n", show.Printable(linePlace(e)), show.Printable(e.Text), e.Note)
 		}
 	}
-	if n > mostLoud {
-		fmt.Fprintf(b, "  and %d more, in the report\n", n-mostLoud)
+	if n > mostUnruled {
+		fmt.Fprintf(b, "  and %d more, in the report\n", n-mostUnruled)
 	}
 }
 

@@ -12,8 +12,8 @@ import (
 
 // How often the store is asked for new snapshots, and how long a stream may be without a word.
 const (
-	lookEvery  = 3 * time.Second
-	speakEvery = 30 * time.Second
+	lookEvery      = 3 * time.Second
+	keepAliveEvery = 30 * time.Second
 )
 
 // mostStreams bounds how many pages wait for new snapshots at one time; others ask when they are loaded anew.
@@ -32,13 +32,13 @@ func (s *Site) events(w http.ResponseWriter, r *http.Request) {
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
 	for spoke := time.Now(); ; {
-		said, err := s.news(w, r, known)
+		said, err := s.newSnapshots(w, r, known)
 		switch {
 		case err != nil:
 			return
 		case said:
 			spoke = time.Now()
-		case time.Since(spoke) >= speakEvery:
+		case time.Since(spoke) >= keepAliveEvery:
 			spoke = time.Now()
 			fmt.Fprint(w, ": still here\n\n")
 		}
@@ -81,8 +81,8 @@ func (s *Site) lasts(ctx context.Context) ([]Cluster, error) {
 	return list, nil
 }
 
-// news names the last moments of clusters that are not the known ones.
-func (s *Site) news(w http.ResponseWriter, r *http.Request, known map[string]string) (said bool, err error) {
+// newSnapshots names the last moments of clusters that are not the known ones.
+func (s *Site) newSnapshots(w http.ResponseWriter, r *http.Request, known map[string]string) (said bool, err error) {
 	list, err := s.lasts(r.Context())
 	if err != nil {
 		return false, err

@@ -103,7 +103,7 @@ func (f *figures) of(ctx context.Context, c *Cluster, m *Moment, to chan<- prome
 	}
 	failed := 0.0
 	f.drift(ctx, c, m, send)
-	for question, tell := range map[string]func(*json.Decoder, teller, hider) error{
+	for question, tell := range map[string]func(*json.Decoder, addMetric, hider) error{
 		"agreement": tellAudit, "lint": tellLint, "shares": tellShares, "queue": tellQueue} {
 		p, err := f.site.ask(ctx, c, m, question)
 		if err == nil {
@@ -120,7 +120,7 @@ func (f *figures) of(ctx context.Context, c *Cluster, m *Moment, to chan<- prome
 }
 
 // drift tells how the starts since the moment before agree with what was expected then, where both snapshots tell it.
-func (f *figures) drift(ctx context.Context, c *Cluster, m *Moment, tell teller) {
+func (f *figures) drift(ctx context.Context, c *Cluster, m *Moment, tell addMetric) {
 	for _, flags := range [][]string{nil, {"--predict", "forecast"}} {
 		p, err := f.site.between(ctx, c, m, questions["diff"], flags...)
 		if err != nil {
@@ -149,12 +149,12 @@ func (f *figures) drift(ctx context.Context, c *Cluster, m *Moment, tell teller)
 	}
 }
 
-type teller = func(d *prometheus.Desc, v float64, labels ...string)
+type addMetric = func(d *prometheus.Desc, v float64, labels ...string)
 
 // hider makes a label of a text: it may hide names.
 type hider = func(string) string
 
-func tellAudit(text *json.Decoder, tell teller, _ hider) error {
+func tellAudit(text *json.Decoder, tell addMetric, _ hider) error {
 	var a agreement
 	if err := text.Decode(&a); err != nil {
 		return err
@@ -169,7 +169,7 @@ func tellAudit(text *json.Decoder, tell teller, _ hider) error {
 	return nil
 }
 
-func tellLint(text *json.Decoder, tell teller, _ hider) error {
+func tellLint(text *json.Decoder, tell addMetric, _ hider) error {
 	var l struct{ Traps, Never []json.RawMessage }
 	if err := text.Decode(&l); err != nil {
 		return err
@@ -182,7 +182,7 @@ func tellLint(text *json.Decoder, tell teller, _ hider) error {
 // mostNodes bounds how many nodes of a tree are told of: the first, which are those near the root of a tree of PBS.
 const mostNodes = 500
 
-func tellShares(text *json.Decoder, tell teller, hide hider) error {
+func tellShares(text *json.Decoder, tell addMetric, hide hider) error {
 	var s struct {
 		Nodes []struct {
 			Node   string   `json:"node_name"`
@@ -217,7 +217,7 @@ var placesCounted = regexp.MustCompile(` \(\d+\)$`)
 // mostReasons bounds how many reasons are told apart.
 const mostReasons = 40
 
-func tellQueue(text *json.Decoder, tell teller, hide hider) error {
+func tellQueue(text *json.Decoder, tell addMetric, hide hider) error {
 	var q struct {
 		TakenAt          time.Time `json:"taken_at"`
 		Waiting, Running float64

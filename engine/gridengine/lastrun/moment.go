@@ -111,7 +111,7 @@ func startsIn(s *model.Snapshot, at time.Time) bool {
 }
 
 func findSeconds(s *model.Snapshot, q model.Quirks) []Moment {
-	clues := newClues(s, q)
+	clues := newIntervals(s, q)
 	at, ok := stampMoment(s)
 	if !ok || !clues.allows(at) {
 		return clues.moments(s, q)
@@ -148,13 +148,13 @@ func stampMoment(s *model.Snapshot) (time.Time, bool) {
 	return last, !last.IsZero()
 }
 
-// Clues narrow down the moment.
-type clues struct {
+// intervals has the facts that limit the moment of the run.
+type intervals struct {
 	policy *model.Policy
-	lines  []clue
-	latest int64   // Unix seconds of the snapshot, 0 where it does not say
-	runs   []int64 // seconds in which the scheduler wrote of a run
-	clocks []clue  // when runs read their clocks, by what the scheduler wrote
+	lines  []interval
+	latest int64      // Unix seconds of the snapshot, 0 where it does not say
+	runs   []int64    // seconds in which the scheduler wrote of a run
+	clocks []interval // when runs read their clocks, by what the scheduler wrote
 	// the end of the run before the last one that ended before the snapshot, 0 where the messages do not tell
 	before int64
 	starts int64 // the latest start of a task, 0 for none
@@ -162,13 +162,13 @@ type clues struct {
 	part int64
 }
 
-// A clue is the interval of seconds that one printed contribution allows.
-type clue struct {
+// An interval has the seconds that one printed contribution allows for the moment.
+type interval struct {
 	from, to int64
 }
 
-func newClues(s *model.Snapshot, q model.Quirks) *clues {
-	c := &clues{policy: &s.Policy, clocks: clockReadings(s)}
+func newIntervals(s *model.Snapshot, q model.Quirks) *intervals {
+	c := &intervals{policy: &s.Policy, clocks: clockReadings(s)}
 	if q.FractionalClock {
 		c.part = 1
 	}
@@ -206,7 +206,7 @@ func frozen(j *model.Job) bool {
 
 // addWaiting notes the seconds that fit the printed waiting-time contribution: weight times seconds since
 // submission, rounded.
-func (c *clues) addWaiting(j *model.Job) {
+func (c *intervals) addWaiting(j *model.Job) {
 	v, w := j.Reported.WTContr, c.policy.WeightWaitingTime
 	if !(v*w > 0) || j.Submitted.IsZero() {
 		return
@@ -219,7 +219,7 @@ func (c *clues) addWaiting(j *model.Job) {
 
 // addDeadline notes the seconds that fit the printed deadline contribution: weight divided by the seconds
 // left, rounded.
-func (c *clues) addDeadline(j *model.Job) {
+func (c *intervals) addDeadline(j *model.Job) {
 	v, w := j.Reported.DLContr, c.policy.WeightDeadline
 	if !(v > 0) || w <= 0 || j.Deadline.IsZero() || v >= w {
 		return
@@ -232,9 +232,9 @@ func (c *clues) addDeadline(j *model.Job) {
 	c.add(j.Deadline.Unix()-int64(math.Floor(most))-c.part, j.Deadline.Unix()-int64(math.Ceil(w/(v+slack))))
 }
 
-func (c *clues) add(from, to int64) {
+func (c *intervals) add(from, to int64) {
 	if from <= to {
-		c.lines = append(c.lines, clue{from, to})
+		c.lines = append(c.lines, interval{from, to})
 	}
 }
 
@@ -248,7 +248,7 @@ func printedSlack(v float64) float64 {
 }
 
 // allows reports whether more than half of the clues allow a second.
-func (c *clues) allows(at time.Time) bool {
+func (c *intervals) allows(at time.Time) bool {
 	n := 0
 	for _, l := range c.lines {
 		if l.from <= at.Unix() && at.Unix() <= l.to {
@@ -259,7 +259,7 @@ func (c *clues) allows(at time.Time) bool {
 }
 
 // window is the interval of seconds that most clues allow. Rows of earlier runs may contradict it.
-func (c *clues) window() (from, to int64) {
+func (c *intervals) window() (from, to int64) {
 	type edge struct {
 		at   int64
 		step int
@@ -287,7 +287,7 @@ func (c *clues) window() (from, to int64) {
 
 // moments are the likeliest seconds of the window: by the printed urgency, then by the messages file and by
 // start times.
-func (c *clues) moments(s *model.Snapshot, q model.Quirks) []Moment {
+func (c *intervals) moments(s *model.Snapshot, q model.Quirks) []Moment {
 	if c.latest == 0 && len(c.lines) == 0 {
 		return nil
 	}
@@ -354,7 +354,7 @@ func candidates(from, to int64) []int64 {
 // lastRun are the seconds in which the last run may have read its clock, the latest first: by its messages
 // about that, and else the second in which the scheduler wrote of a run last. There are none where it wrote
 // nothing.
-func (c *clues) lastRun() (list []int64) {
+func (c *intervals) lastRun() (list []int64) {
 	switch {
 	case len(c.clocks) > 0:
 		last := c.clocks[len(c.clocks)-1]
@@ -370,7 +370,7 @@ func (c *clues) lastRun() (list []int64) {
 
 // prefer selects the most probable of the seconds, the best first. These are the last run that the
 // scheduler wrote about, the last start if no complete run followed, and the last second.
-func (c *clues) prefer(seconds []int64) []int64 {
+func (c *intervals) prefer(seconds []int64) []int64 {
 	var list []int64
 	add := func(at int64) {
 		if slices.Contains(seconds, at) && !slices.Contains(list, at) {

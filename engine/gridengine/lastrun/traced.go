@@ -27,14 +27,14 @@ func tracedMoments(s *model.Snapshot) []Moment {
 
 // clockReadings are when runs read their clocks, by the messages file: each run does so after it wrote what
 // events it took in, and before it writes of urgencies, or of tickets where urgency weighs nothing.
-func clockReadings(s *model.Snapshot) (list []clue) {
+func clockReadings(s *model.Snapshot) (list []interval) {
 	var events int64
 	for _, l := range s.Trace {
 		switch {
 		case strings.HasPrefix(l.Text, "PROF: sge_mirror processed"):
 			events = l.At.Unix()
 		case events > 0 && ranking(l.Text):
-			list, events = append(list, clue{events, l.At.Unix()}), 0
+			list, events = append(list, interval{events, l.At.Unix()}), 0
 		}
 	}
 	return list

@@ -54,7 +54,7 @@ func (g *groupResolver) resolve(references []string) (hosts []string, set hostSe
 	set = hostSet{}
 	looked := hostSet{}
 	for len(references) > 0 {
-		if err := g.spend(referenceWork * len(references)); err != nil {
+		if err := g.countWork(referenceWork * len(references)); err != nil {
 			return nil, nil, err
 		}
 		var inside []string
@@ -83,7 +83,7 @@ func (g *groupResolver) members(group string) (hostSet, error) {
 	return set, err
 }
 
-func (g *groupResolver) spend(work int) error {
+func (g *groupResolver) countWork(work int) error {
 	if g.work += work; g.work > maxWork {
 		return errWork
 	}

@@ -41,7 +41,7 @@ func newInstances(q model.Queue, groups *groupResolver, most int) ([]model.Queue
 		if all[i], err = newOverrides(a, groups); err != nil {
 			return nil, err
 		}
-		if err := groups.spend(testWork * len(hosts) * len(all[i].groups)); err != nil {
+		if err := groups.countWork(testWork * len(hosts) * len(all[i].groups)); err != nil {
 			return nil, err
 		}
 	}

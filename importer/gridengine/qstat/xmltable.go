@@ -16,7 +16,7 @@ type lookup struct {
 // lookup adds the elements that are not used.
 func (e elements) lookup() *lookup {
 	l := &lookup{all: e}
-	for name := range uninteresting {
+	for name := range ignoredElements {
 		if e[name] == nil {
 			e[name] = nil
 		}
@@ -64,7 +64,7 @@ func (x *xmlFile) element(known elements) {
 	switch {
 	case read != nil:
 		read()
-	case !ok && !uninteresting[string(x.Name())]:
+	case !ok && !ignoredElements[string(x.Name())]:
 		x.unknown()
 	}
 }
@@ -170,9 +170,9 @@ func isField(name []byte) bool {
 	return false
 }
 
-// uninteresting are the elements that commands print and nothing here depends on, so that what a snapshot lists as
+// ignoredElements are the elements that commands print and nothing here depends on, so that what a snapshot lists as
 // unknown is what nobody has seen yet. Elements that hold others stand for all of them.
-var uninteresting = setOf(
+var ignoredElements = setOf(
 	// qstat.xml
 	"JB_jobshare", // in a row it is the task's share cut to an integer; -js is in qstat-j.xml only
 	// the class that a job is of, of Univa and Altair Grid Engine; what it asks for stands beside

@@ -161,7 +161,7 @@ type Driver struct {
 	ruled      bool                 // rules go by what runs
 	moved      bool                 // a running job is gone since the last request for a run
 	coming     time.Time            // the next start time (-a) of a job
-	ripe       time.Time            // when a step has to decide about that job
+	decideAt   time.Time            // when a step has to decide about that job
 	captured   *gridengine.Captured // what the capture says of jobs
 	capturedAt time.Time
 	known      bool      // claims on jobs of others were forgotten

@@ -35,7 +35,7 @@ type plan struct {
 	room       bool              // slots are free
 	again      bool              // the next step hands on what this one takes
 	coming     time.Time         // the first start time (-a) that is ahead; zero for none
-	ripe       time.Time         // the same of jobs that may then take the place of others
+	decideAt   time.Time         // the same of jobs that may then take the place of others
 }
 
 // planned decides what jobs shall have, given the claims of the drive.
@@ -68,7 +68,7 @@ func planned(ctx context.Context, s *subject.Subject, opts Options, own own, cla
 		room:  split.FreeSlots(s.Snapshot, at) > 0,
 		again: r.Again}
 	p.coming = firstComing(s.Snapshot, func(job uint32) bool { return len(owned[job]) > 0 })
-	p.ripe = firstComing(s.Snapshot, func(job uint32) bool { return slices.Contains(r.Late, job) })
+	p.decideAt = firstComing(s.Snapshot, func(job uint32) bool { return slices.Contains(r.Late, job) })
 	if err := p.rank(free, own, owned, at); err != nil {
 		return nil, err
 	}

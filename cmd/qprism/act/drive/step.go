@@ -186,12 +186,12 @@ func (v *Driver) steer(ctx context.Context, s *subject.Subject, d *gridengine.Di
 	if err != nil {
 		return false, err
 	}
-	v.ruled, v.coming, v.ripe = p.ruled, time.Time{}, time.Time{}
+	v.ruled, v.coming, v.decideAt = p.ruled, time.Time{}, time.Time{}
 	if !p.coming.IsZero() {
 		v.coming = v.opts.Now().Add(p.coming.Sub(s.TakenAt) + time.Second)
 	}
-	if !p.ripe.IsZero() {
-		v.ripe = v.opts.Now().Add(p.ripe.Sub(s.TakenAt) - before)
+	if !p.decideAt.IsZero() {
+		v.decideAt = v.opts.Now().Add(p.decideAt.Sub(s.TakenAt) - before)
 	}
 	for _, note := range p.notes {
 		v.Say("%s", note)

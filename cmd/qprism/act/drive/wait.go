@@ -30,7 +30,7 @@ func (v *Driver) Wait(ctx context.Context, until time.Time) (happened bool) {
 			return true
 		}
 		v.looked = asked
-		ripe := !v.ripe.IsZero() && !asked.Before(v.ripe)
+		ripe := !v.decideAt.IsZero() && !asked.Before(v.decideAt)
 		if happened = v.happened(ctx) || happened || ripe; happened && !asked.Before(due) {
 			return true
 		}

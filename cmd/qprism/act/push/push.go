@@ -54,7 +54,7 @@ type Options struct {
 
 	Known string       // name of the cluster if Cluster is empty
 	By    string       // the user who asks; "" for this process
-	Sees  sees         // sees the commands before they are sent; may be nil
+	Sees  review       // sees the commands before they are sent; may be nil
 	Halts func() error // returns an error when nothing more may be sent; may be nil
 	Host  shell.Host   // replaces Reach, for tests
 	Now   func() time.Time
@@ -169,10 +169,10 @@ func pushOnce(ctx context.Context, d *cli.Deps, opts Options, args []string, w, 
 	})
 }
 
-// sees looks at the commands before they are sent. An error keeps them from being sent.
-type sees func(commands [][]string) error
+// review looks at the commands before they are sent. An error keeps them from being sent.
+type review func(commands [][]string) error
 
-func (f sees) commands(list []exporter.Command) error {
+func (f review) commands(list []exporter.Command) error {
 	if f == nil {
 		return nil
 	}

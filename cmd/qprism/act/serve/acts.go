@@ -221,7 +221,7 @@ func planOf(ctx context.Context, d *cli.Deps, opts push.Options, to *view.Plan) 
 }
 
 func outcome(ctx context.Context, d *cli.Deps, opts push.Options, tell func(string)) (*view.Outcome, error) {
-	list, err := printedBy(ctx, d, opts, teller(tell))
+	list, err := printedBy(ctx, d, opts, lineFunc(tell))
 	o := &view.Outcome{Orders: []past.JSONOrder{}}
 	var words []string
 	for _, doc := range list {
@@ -231,10 +231,10 @@ func outcome(ctx context.Context, d *cli.Deps, opts push.Options, tell func(stri
 	return o, err
 }
 
-// A teller gets each line that is written to it.
-type teller func(string)
+// A lineFunc gets each line that is written to it.
+type lineFunc func(string)
 
-func (t teller) Write(p []byte) (int, error) {
+func (t lineFunc) Write(p []byte) (int, error) {
 	for line := range strings.Lines(string(p)) {
 		t(strings.TrimPrefix(strings.TrimSpace(line), "qprism: "))
 	}

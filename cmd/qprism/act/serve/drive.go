@@ -62,7 +62,7 @@ func (s *Served) driver(opts drive.Options) (_ *drive.Driver, err error) {
 		return nil, err
 	}
 	v.Own, s.driving = own, v
-	v.Tell = s.tellOnce("drive")
+	v.Tell = s.logOnce("drive")
 	return v, nil
 }
 
@@ -90,7 +90,7 @@ func (s *Served) release(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, e
 	}
 	opts.Cluster = i.Cluster
 	err = drive.With(s.Deps, opts, io.Discard, func(v *drive.Driver) error {
-		v.Tell = s.tellOnce("drive")
+		v.Tell = s.logOnce("drive")
 		return v.HandBack(ctx)
 	})
 	if errors.Is(err, model.ErrNoDrive) {

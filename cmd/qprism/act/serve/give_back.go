@@ -79,7 +79,7 @@ func (s *Served) back(cluster, by string, tell func(string), do func(*drive.Driv
 	if s.Push != nil {
 		opts.LockDir = cmp.Or(opts.LockDir, s.Push.LockDir)
 	}
-	return drive.With(s.Deps, opts, teller(tell), func(v *drive.Driver) error {
+	return drive.With(s.Deps, opts, lineFunc(tell), func(v *drive.Driver) error {
 		v.Tell, v.Holder, v.For = tell, by, by
 		return do(v)
 	})

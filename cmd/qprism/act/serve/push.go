@@ -167,13 +167,13 @@ func stopping(stop <-chan struct{}) func() error {
 // withServedPusher runs a function with a pusher that writes to the log.
 func (s *Served) withServedPusher(ctx context.Context, opts push.Options, do func(*exporter.Pusher) error) error {
 	return push.WithPusher(ctx, s.Deps, opts, io.Discard, func(p *exporter.Pusher) error {
-		p.Tell = s.tellOnce("push")
+		p.Tell = s.logOnce("push")
 		return do(p)
 	})
 }
 
-// tellOnce writes to the log what a task tells, but no line twice in a row: who waits says the same each time.
-func (s *Served) tellOnce(task string) func(text string) {
+// logOnce writes to the log what a task tells, but no line twice in a row: who waits says the same each time.
+func (s *Served) logOnce(task string) func(text string) {
 	last := ""
 	return func(text string) {
 		if text != last {

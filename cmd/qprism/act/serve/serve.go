@@ -142,10 +142,10 @@ func (s *server) run(ctx context.Context, config *cadence.Config) error {
 		return err
 	}
 	defer page.Close()
-	if err := tellSystemd("READY=1"); err != nil {
+	if err := notifySystemd("READY=1"); err != nil {
 		s.log.Warn("systemd was not notified", "why", err.Error())
 	}
-	defer func() { _ = tellSystemd("STOPPING=1") }()
+	defer func() { _ = notifySystemd("STOPPING=1") }()
 	go watchdog(ctx, s.hangs)
 	for {
 		again, err := s.serve(ctx, config, hup)

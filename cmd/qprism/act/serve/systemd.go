@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// tellSystemd tells systemd the state of serve, if systemd asks for it, sd_notify(3).
-func tellSystemd(state string) error {
+// notifySystemd tells systemd the state of serve, if systemd asks for it, sd_notify(3).
+func notifySystemd(state string) error {
 	address := os.Getenv("NOTIFY_SOCKET") // one that begins with @ is no file
 	if address == "" {
 		return nil
@@ -34,7 +34,7 @@ func watchdog(ctx context.Context, hangs func() bool) {
 	defer tick.Stop()
 	for {
 		if !hangs() {
-			_ = tellSystemd("WATCHDOG=1") // nobody listens: systemd will say so
+			_ = notifySystemd("WATCHDOG=1") // nobody listens: systemd will say so
 		}
 		select {
 		case <-ctx.Done():

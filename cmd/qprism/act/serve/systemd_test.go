@@ -23,7 +23,7 @@ func TestSystemdHearsThatServeIsAliveUntilSomethingHangs(t *testing.T) {
 		n, _ := systemd.Read(text)
 		return string(text[:n])
 	}
-	must(t, tellSystemd("READY=1"))
+	must(t, notifySystemd("READY=1"))
 	if got := hear(time.Minute); got != "READY=1" {
 		t.Errorf("heard %q", got)
 	}
