@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"qprism/engine/gridengine/match"
-	"qprism/engine/gridengine/split"
 	"qprism/engine/gridengine/resource"
+	"qprism/engine/gridengine/split"
 	"qprism/engine/gridengine/utilization"
 	"qprism/engine/model"
 )
