@@ -48,7 +48,12 @@ func (d *Delay) Mendable() bool {
 
 // TriedInTurn reports whether a Grid Engine run tries a job with these reasons, so that it is not held.
 func TriedInTurn(why []model.Reason) bool {
-	return !slices.ContainsFunc(why, func(r model.Reason) bool { return r.Kind.HoldsBack() })
+	for i := range why {
+		if why[i].Kind.HoldsBack() {
+			return false
+		}
+	}
+	return true
 }
 
 // Concerns reports whether tasks include the one asked about. Task 0 stands for all.
