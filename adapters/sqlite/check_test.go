@@ -143,3 +143,18 @@ func TestACatalogNoticesWhatOthersDo(t *testing.T) {
 		t.Errorf("of a damaged record: %v", err)
 	}
 }
+
+// TestARecordThatItsKeyDoesNotFindIsDamage: the inner pages of the table can lead a search astray although all records are there.
+func TestARecordThatItsKeyDoesNotFindIsDamage(t *testing.T) {
+	s, err := Open(attackedStore(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for id, want := range map[int64]error{1: ErrDamaged, 99: nil} {
+		err := s.transaction(t.Context(), toRead, func(t *tx) { t.checkNone(kindSnapshot, id) })
+		if !errors.Is(err, want) {
+			t.Errorf("snapshot %d is not found by its key: %v, want %v", id, err, want)
+		}
+	}
+}

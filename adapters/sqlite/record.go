@@ -124,10 +124,19 @@ func recordsOf[T any](t *tx, kind string, ids map[int64]bool) []record[T] {
 func findRecord[T any](t *tx, kind string, id int64) *T {
 	r := t.findRaw(kind, id)
 	if r == nil {
-		t.allRecords(kind)
+		t.checkNone(kind, id)
 		return nil
 	}
 	return decode[T](t, kind, *r)
+}
+
+// checkNone fails where a record exists although its key does not find it, or where a record of its kind is lost.
+func (t *tx) checkNone(kind string, id int64) {
+	for _, r := range t.allRecords(kind) {
+		if r.id == id {
+			t.fail(fmt.Errorf("%s %d: %w: its key does not find it", kind, id, ErrDamaged))
+		}
+	}
 }
 
 // encode makes the body of a record: of a snapshot flat, else a pack.
