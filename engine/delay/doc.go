@@ -5,8 +5,8 @@
 //   - when these resources are free at the latest
 //   - how much work comes before the job
 //
-// The plan has a decision about the job. For each host or queue instance, this decision has the scheduler's
-// reason why the job cannot start there. The rest of the explanation comes from the snapshot and from the
+// The plan says whether and when the job starts. For each host or queue instance, it has the scheduler's reason
+// why the job cannot start there. The rest of the explanation comes from the snapshot and from the
 // decisions about other jobs. The packages engine/gridengine/delay and engine/pbs/delay collect the facts
 // for each batch system.
 //

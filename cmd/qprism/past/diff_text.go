@@ -195,11 +195,11 @@ func (r *diffReport) sayUnseen(out show.Output) {
 		out.Say("")
 	}
 	if len(fresh) > 0 {
-		out.Say("%s started, but no snapshot shows the wait. Not counted: %s.", show.Plural(len(fresh), "task"),
+		out.Say("%s started, but no snapshot shows the wait. The figures do not count %s.", show.Plural(len(fresh), "task"),
 			r.named(fresh))
 	}
 	if len(lost) > 0 {
-		out.Say("%s disappeared between two snapshots, and no file says if they started. Not counted: %s.",
+		out.Say("%s disappeared between two snapshots, and no file says if they started. The figures do not count %s.",
 			show.Plural(len(lost), "task"), r.named(lost))
 	}
 }

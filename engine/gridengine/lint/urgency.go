@@ -37,9 +37,9 @@ func waitingTooSlow(l *linter) []lint.Trap {
 	low, fast := lint.Rounded(w*second), lint.Rounded(slot/second)
 	return []lint.Trap{{
 		Name: "waiting-too-slow",
-		What: fmt.Sprintf("waiting is too slow to make up for size: with %s per second and an urgency "+
-			"of %s per slot, one slot takes %s, %d slots %s",
-			lint.Number(w), lint.Number(slot), lastingSeconds(slot/w), wantSlots, lastingSeconds(wantSlots*slot/w)),
+		What: fmt.Sprintf("waiting time counts little against slots: a job must wait %s longer to make up for one "+
+			"slot, and %s for %d slots (%s per second, %s per slot)",
+			lastingSeconds(slot/w), lastingSeconds(wantSlots*slot/w), wantSlots, lint.Number(w), lint.Number(slot)),
 		Place: l.Sched("weight_waiting_time"),
 		Effect: fmt.Sprintf("%s; for %d slots in %s, set the urgency of a slot to %s or of a second to "+
 			"%s (waiting time also grows while a job is held: a -hold_jid chain that was submitted at "+

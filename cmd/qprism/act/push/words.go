@@ -137,7 +137,7 @@ func (p *Plan) leadWords() string {
 	if p.steering.Apart < 2 {
 		return "No -p gives the first job a lead: another job passes it when its own urgency or tickets rise."
 	}
-	text := fmt.Sprintf("The first job leads by %.3g of prio. Urgency and tickets can change prio by at most %.3g", p.steering.Holds, p.worth)
+	text := fmt.Sprintf("The prio of the first job is %.3g above the next one. Urgency and tickets can change prio by at most %.3g", p.steering.Holds, p.worth)
 	if p.steering.Holds >= p.worth {
 		return text + ", so only a job with another -p can pass it."
 	}

@@ -15,9 +15,9 @@ export function changesView() {
         later(asked, c => pushes(c, may)),
       ),
       card(
-        "Jobs that drives control now",
+        "Jobs that qprism drive controls now",
         later(asked, c =>
-          c.drives.length ? c.drives.map(d => held(d, may)) : empty("No drive controls a job."),
+          c.drives.length ? c.drives.map(d => held(d, may)) : empty("qprism drive controls no job now."),
         ),
       ),
     )

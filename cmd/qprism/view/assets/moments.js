@@ -6,7 +6,7 @@ import { card, el, empty, later, table } from "./make.js"
 const day = 24 * 3600 * 1000
 
 export function momentsView() {
-  return [card("Then and now", later(moments(), compared))]
+  return [card("Two moments compared", later(moments(), compared))]
 }
 
 /** moments are those of the cluster, and the two that are compared: the last, and the one a day before. */
@@ -47,7 +47,7 @@ function compared({ all, then, now, a, b }) {
 
 /** verdict is plain only if no figure says the opposite. */
 function verdict(worse, better) {
-  if (!worse && !better) return "Now is like then"
+  if (!worse && !better) return "Now is about the same as then"
   if (worse && better) return `Mixed: ${count(better, "figure")} better, ${number(worse)} worse`
   return worse ? "Now is worse than then" : "Now is better than then"
 }

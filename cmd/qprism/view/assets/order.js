@@ -38,7 +38,7 @@ export function actingCard(may) {
       may.button("Show", first),
       el("label", { for: "policy" }, "Use the order of policy", policy),
       may.button("Show", () => ({ kind: "policy", policy: policy.value })),
-      may.can("configured") && may.button("Use the order of serve's configuration", { kind: "configured" }),
+      may.can("configured") && may.button("Use the configured order of serve", { kind: "configured" }),
       may.button("Take all pushes back", { kind: "release" }),
     )
   return card(
@@ -49,7 +49,7 @@ export function actingCard(may) {
     ),
     order || "",
     may.place,
-    list.length ? [el("h3", {}, "Changes from this page"), el("ul", {}, list)] : "",
+    list.length ? [el("h3", {}, "Changes made on this page"), el("ul", {}, list)] : "",
   )
 }
 

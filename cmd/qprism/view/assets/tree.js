@@ -76,7 +76,7 @@ export function treeMap(shares) {
     inner = new Set(nodes.map(n => parentOf(n.path)))
   const leaves = nodes.filter(n => n.path && !inner.has(n.path) && n.usage > 0)
   if (nodes.length < 2) return noTree()
-  if (!leaves.length) return empty("The tree has no usage yet.")
+  if (!leaves.length) return empty("No node of the share tree has usage yet.")
   const items = leaves.slice(0, mostLeaves).map(n => [n.usage, n])
   const more = leaves.length - items.length
   return [
