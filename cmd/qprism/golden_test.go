@@ -266,7 +266,7 @@ func compareShown(t *testing.T, name, shown string) {
 }
 
 // copied are lines that people copy whole: a terminal breaks them, and puts them together again.
-var copied = regexp.MustCompile(`^\$ |^   (fix|or ) |^(Next|qprism): |^job_sort_formula = `)
+var copied = regexp.MustCompile(`^\$ |^   (fix|or ) |^qprism: |^ {4,}(qprism|qconf) |^job_sort_formula = `)
 
 // typeCommand shows a command and what it prints. A word in single quotes may hold blanks.
 func typeCommand(shown *screen, command string) {

@@ -43,7 +43,7 @@ func TestInitMakesAServeThatAnswers(t *testing.T) {
 	}
 	for _, want := range []string{"configuration  ok", "capture        ok", "audit          ok", "pushes         ok",
 		"push, drive (operator or manager of the cluster): yes",
-		`restrict,command="SGE_ROOT=` + m.Root, "qprism-gate read\" ssh-ed25519 ", "Next: qprism "} {
+		`restrict,command="SGE_ROOT=` + m.Root, "qprism-gate read\" ssh-ed25519 ", "\n    qprism "} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("said without %q", want)
 		}

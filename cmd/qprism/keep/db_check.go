@@ -94,7 +94,7 @@ func (r *jsonCheck) print(out show.Output, d *cli.Deps) error {
 	case len(r.Damaged) == 0:
 		fmt.Fprintln(out.W, "the store has no damage")
 	case !r.Removed:
-		fmt.Fprintf(out.W, "\nNext: %s deletes what is damaged.\n", d.Hints("").Command("db check", "--remove"))
+		fmt.Fprintf(out.W, "\nNext: %s\n", show.Step("delete the damaged records", d.Hints("").Command("db check", "--remove")))
 	case len(r.Left) == 0:
 		fmt.Fprintln(out.W, "\nit is deleted; the rest of the store has no damage")
 	default:

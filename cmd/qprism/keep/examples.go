@@ -35,7 +35,7 @@ func runExamples(_ context.Context, d *cli.Deps, _ struct{}, _ []string, w io.Wr
 		return out.JSON(rows)
 	}
 	out.Sheet(t)
-	out.Say("\nNext: qprism priorities example:three-users")
+	out.Say("\nNext: %s", show.Step("list the jobs of an example by priority", "qprism priorities example:three-users"))
 	return nil
 }
 

@@ -87,16 +87,16 @@ func runImport(ctx context.Context, d *cli.Deps, opts ImportOptions, bundles []s
 
 // afterImport is a command that has an answer on a stored snapshot, and what keeps others from one.
 func afterImport(h cli.Hints, s *model.Snapshot, id string) string {
-	stored, list := []string{"--snapshot", id}, h.Command("db list")
+	stored, list := []string{"--snapshot", id}, show.Step("list all snapshots", h.Command("db list"))
 	batch := subject.NewSubject(s, "", lastrun.Options{}).Batch
 	if batch.Guesses() == nil {
-		return fmt.Sprintf("%s recomputes its last run; %s lists all snapshots.", h.Command("audit", stored...), list)
+		return show.Step("recompute the run of snapshot "+id, h.Command("audit", stored...)) + "\nOr: " + list
 	}
 	if _, err := batch.Ranking("pri"); err == nil && len(s.Jobs) > 0 {
-		return fmt.Sprintf("%s lists its jobs; %s lists all snapshots. An audit and plans need more files (docs/how-to/capture.md).",
-			h.Command("priorities", stored...), list)
+		return show.Step("list its jobs", h.Command("priorities", stored...)) + "\nOr: " + list +
+			"\nAn audit and plans need more files (docs/how-to/capture.md)."
 	}
-	return fmt.Sprintf("%s lists the stored snapshots; %v.", list, batch.Guesses())
+	return fmt.Sprintf("%s\nNote: %v.", list, batch.Guesses())
 }
 
 // row describes a stored bundle.

@@ -51,7 +51,8 @@ func listLabs(out show.Output, opts labOptions) error {
 		return out.JSON(rows)
 	}
 	out.Sheet(t)
-	out.Say("\nNext: qprism lab three-users > mine.lab, and then qprism priorities lab:mine.lab")
+	out.Say("\nNext: %s", show.Step("write a lab, change it, and use it as a bundle",
+		"qprism lab three-users > mine.lab && qprism priorities lab:mine.lab"))
 	return nil
 }
 
@@ -82,6 +83,6 @@ func runLab(_ context.Context, d *cli.Deps, opts labOptions, args []string, w io
 		return err
 	}
 	output := show.Printable(opts.output)
-	_, err = fmt.Fprintf(w, "Written to %s. Next: qprism priorities %s\n", output, output)
+	_, err = fmt.Fprintf(w, "Written to %s.\nNext: %s\n", output, show.Step("list its jobs by priority", "qprism priorities "+output))
 	return err
 }

@@ -77,8 +77,8 @@ func runSnapshots(ctx context.Context, d *cli.Deps, _ struct{}, _ []string, w io
 	out.Say("")
 	printClusterFacts(out, list)
 	if n := len(list); n > 0 {
-		out.Say("Next: %s recomputes the run of the last snapshot in this list.",
-			d.Hints("").Command("audit", "--snapshot", fmt.Sprint(list[n-1].ID)))
+		last := fmt.Sprint(list[n-1].ID)
+		out.Say("Next: %s", show.Step("recompute the run of snapshot "+last, d.Hints("").Command("audit", "--snapshot", last)))
 	}
 	return nil
 }

@@ -198,8 +198,8 @@ func printForecast(out show.Output, s *subject.Subject, at lastrun.Moment, f *fo
 	if len(f.Starts) > 0 {
 		out.Say("%s", assumption(opts.runtime, betterCommand(s)))
 	}
-	for _, line := range afterForecast(s, f, opts.runtime == "") {
-		out.Say("%s", line)
+	if text := afterForecast(s, f, opts.runtime == ""); text != "" {
+		out.Say("Next: %s", text)
 	}
 	return nil
 }
@@ -328,22 +328,22 @@ func latestText(at lastrun.Moment, latest time.Time) string {
 	return show.SpanText(wait(at, latest))
 }
 
-// afterForecast are the commands that help on. Endless says that jobs without a limit were taken to run as
+// afterForecast is what to do next; empty for nothing. Endless says that jobs without a limit were taken to run as
 // default_duration has it.
-func afterForecast(s *subject.Subject, f *forecast.Forecast, endless bool) []string {
+func afterForecast(s *subject.Subject, f *forecast.Forecast, endless bool) string {
 	waiting := rest(f)
 	switch {
 	case f.Ending == forecast.Bounded:
-		return []string{"Next: --runs N looks further ahead."}
+		return "add --runs N to look further ahead."
 	case len(waiting) > 0:
 		job := subject.JobText(&waiting[0])
-		text := fmt.Sprintf("Next: %s shows why job %s does not start", s.Command("why", job), job)
+		text := show.Step("see why job "+job+" does not start", s.Command("why", job))
 		if endless && mendable(waiting) {
-			text += "; --runtime 2h assumes that time for jobs without a limit"
+			text += "\nOr: add --runtime 2h, which assumes that time for jobs without a limit."
 		}
-		return []string{text + "."}
+		return text
 	}
-	return nil
+	return ""
 }
 
 // mendable reports whether what some job waits for is in use, so that it could have started had that ended.

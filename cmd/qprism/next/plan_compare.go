@@ -194,7 +194,7 @@ func (c *comparison) print(out show.Output, s *subject.Subject) {
 	}
 	switch {
 	case s.KeepsCycleLog():
-		out.Say("Next: %s compares order and reasons of all jobs with the scheduler's log.", s.Command("audit"))
+		out.Say("Next: %s", show.Step("compare order and reasons of all jobs with the scheduler's log", s.Command("audit")))
 	case c.Starts:
 		out.Say("The schedule file has no lines of the run, so only starts could be compared.")
 	default:

@@ -176,9 +176,9 @@ func afterPlan(s *subject.Subject, p *model.Plan) string {
 	for _, v := range []model.Verdict{model.Later, model.Never} {
 		if k := slices.IndexFunc(p.Decisions, func(d model.Decision) bool { return d.Verdict == v }); k >= 0 {
 			job := subject.JobText(&p.Decisions[k])
-			return fmt.Sprintf("%s shows why job %s does not start; %s predicts when each job starts.",
-				s.Command("why", job), job, s.Command("forecast"))
+			return show.Step("see why job "+job+" does not start", s.Command("why", job)) + "\nOr: " +
+				show.Step("predict when each job starts", s.Command("forecast"))
 		}
 	}
-	return s.Command("plan", "--format", "svg") + " draws it."
+	return show.Step("draw it", s.Command("plan", "--format", "svg"))
 }

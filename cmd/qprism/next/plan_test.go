@@ -130,7 +130,7 @@ func TestATerminalShowsTheTasksOfAnArrayThatStartTogetherInOneLine(t *testing.T)
 		"\n  9      3  usr2   reserve  08:26:59  1:01:00      1  all.q@node03; short of license\n",
 		"\n 16      1  usr3   wait                               held\n",
 		"\nTasks that start now: 18. Tasks that get a reservation: 2. Jobs that wait: 10.\n",
-		"\nNext: qprism why 9 shows",
+		"\nNext: see why job 9 does not start\n    qprism why 9",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("lacks %q:\n%s", want, text)

@@ -205,8 +205,10 @@ func (r *whyReport) printAnswer(out show.Output, s *subject.Subject) {
 	if r.advice != "" {
 		show.Answer(out, "Helps:", r.advice)
 	}
-	if command, tells := r.next(s); command != "" {
-		sayNext(out, command, tells)
+	if purpose, command := r.next(s); command != "" {
+		show.Answer(out, "Next:", purpose)
+		out.Wide = true
+		out.Say("%*s%s", show.Labelled, "", command) // on one line, so that it can be copied
 	}
 }
 
@@ -216,28 +218,17 @@ func (r *whyReport) startsAfterReserved() bool {
 	return r.start != nil && r.Decision.Verdict == model.Later && r.start.Start.After(r.Decision.Start.Add(time.Minute))
 }
 
-// sayNext prints a command in one piece, so that it can be copied, and what it tells.
-func sayNext(out show.Output, command, tells string) {
-	if out.Wide || len(command)+1+len(tells) <= show.Page-show.Labelled {
-		show.Answer(out, "Next:", command+" "+tells)
-		return
-	}
-	out.Wide = true
-	out.Say("%-*s%s", show.Labelled, "Next:", command)
-	show.Answer(out, " ", tells)
-}
-
-// next is the command that tells more.
-func (r *whyReport) next(s *subject.Subject) (command, tells string) {
+// next is the command that shows more, and its purpose; empty for none.
+func (r *whyReport) next(s *subject.Subject) (purpose, command string) {
 	switch {
 	case r.chance.Never:
 		return "", ""
 	case r.awaited() != "":
-		return s.Command("why", r.awaited()), "shows why that job has not ended"
+		return "see why that job has not ended", s.Command("why", r.awaited())
 	case r.place != nil && r.place.Before != "":
-		return s.Command("compare", r.id, r.place.Before), "shows what would put job " + r.id + " before job " + r.place.Before
+		return "see what would put job " + r.id + " before job " + r.place.Before, s.Command("compare", r.id, r.place.Before)
 	case r.place != nil:
-		return s.Command("explain", r.id), "shows the parts of its priority"
+		return "see the parts of its priority", s.Command("explain", r.id)
 	}
 	return "", ""
 }

@@ -159,7 +159,8 @@ func listChanges(ctx context.Context, d *cli.Deps, store *sqlite.Store, opts cha
 	showHeld(out, list.Drives)
 	if len(list.Pushes) > 0 {
 		out.Say("")
-		out.Say("Next: %s   its orders, one by one", d.Hints("").Command("changes", fmt.Sprint(list.Pushes[0].Push)))
+		newest := fmt.Sprint(list.Pushes[0].Push)
+		out.Say("Next: %s", show.Step("list the orders of push "+newest, d.Hints("").Command("changes", newest)))
 	}
 	return nil
 }
@@ -312,10 +313,12 @@ func showChange(ctx context.Context, d *cli.Deps, store *sqlite.Store, of string
 	switch h := d.Hints(""); {
 	case p.Open():
 		out.Say("")
-		out.Say("Next: %s   finish it; --from names the host", h.Command("push", "--resume", "--push", fmt.Sprint(id)))
+		out.Say("Next: %s", show.Step("finish this push; --from names the host",
+			h.Command("push", "--resume", "--push", fmt.Sprint(id))))
 	case c.UndoneBy == 0 && p.Undoes == 0:
 		out.Say("")
-		out.Say("Next: %s   take it back; --from names the host", h.Command("push", "--undo", "--push", fmt.Sprint(id)))
+		out.Say("Next: %s", show.Step("take this push back; --from names the host",
+			h.Command("push", "--undo", "--push", fmt.Sprint(id))))
 	}
 	return nil
 }

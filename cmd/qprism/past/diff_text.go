@@ -70,11 +70,11 @@ func (r *diffReport) next() string {
 		h := r.hints
 		h.Named = cli.SnapshotWord(r.names[0])
 		job := fmt.Sprint(list[0].late.Job)
-		return h.Command("why", job) + " shows what job " + job + " waited for on each host."
+		return show.Step("see what job "+job+" waited for on each host", h.Command("why", job))
 	case r.by == diff.ByForecast:
-		return r.hints.Command("forecast") + " predicts when each waiting job starts."
+		return show.Step("predict when each waiting job starts", r.hints.Command("forecast"))
 	}
-	return "--predict forecast also compares the start times with a forecast."
+	return "add --predict forecast to also compare the start times with a forecast."
 }
 
 // printFigures prints a line for each run that started something, no more than people read, and what they come to.

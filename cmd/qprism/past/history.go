@@ -213,8 +213,9 @@ func printLives(out show.Output, h cli.Hints, lives []*life, all bool) error {
 	}
 	if out.Terminal && out.Format == "table" {
 		out.Say("")
-		out.Say("Next: %s lists the jobs that started before it; --format svg draws the history.",
-			h.Command("history", fmt.Sprint(lives[0].number), "--passed"))
+		job := fmt.Sprint(lives[0].number)
+		out.Say("Next: %s", show.Step("list the jobs that started before it", h.Command("history", job, "--passed")))
+		out.Say("Or: %s", show.Step("draw the history", h.Command("history", job, "--format", "svg")))
 		return nil
 	}
 	return out.Sheet(t)

@@ -194,7 +194,9 @@ func (l *ledger) print(out show.Output) error {
 		e := &l.entries[0]
 		out.Say("")
 		out.Say("qprism recomputed the dispatch order of each run, as qprism diff does.")
-		out.Say("Next: qprism why %d --snapshot %d shows what job %[1]d waited for on each host.", e.Passed[0].Task.Job, e.before)
+		job := e.Passed[0].Task.Job
+		out.Say("Next: %s", show.Step(fmt.Sprintf("see what job %d waited for on each host", job),
+			fmt.Sprintf("qprism why %d --snapshot %d", job, e.before)))
 	}
 	return nil
 }

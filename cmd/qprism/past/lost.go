@@ -195,6 +195,6 @@ func (l *ledger) printLosses(out show.Output) error {
 	out.Say("")
 	out.Say("Waited on: from the start of a job behind it to its own start, or to the last snapshot in " +
 		"which it waits. It lost at most this time. Passed: how often.")
-	out.Say("Next: %s lists each one.", l.hints.Command("timeline", "--passed"))
+	out.Say("Next: %s", show.Step("list each job that was passed", l.hints.Command("timeline", "--passed")))
 	return nil
 }

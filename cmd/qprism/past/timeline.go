@@ -183,8 +183,8 @@ func ShowTimeline(out show.Output, h cli.Hints, ticks []Tick, all bool) error {
 	}
 	out.Sheet(t)
 	out.More(hidden)
-	out.Say("Next: %s shows the history of one job; %s lists jobs that started before jobs ahead of them.",
-		h.Command("history", "JOB"), h.Command("timeline", "--passed"))
+	out.Say("Next: %s", show.Step("see the history of one job", h.Command("history", "JOB")))
+	out.Say("Or: %s", show.Step("list jobs that started before jobs ahead of them", h.Command("timeline", "--passed")))
 	return nil
 }
 

@@ -38,8 +38,8 @@ func migrationText(m *migration, folder string, files []migratedFile, most int) 
 	for _, f := range files {
 		b.WriteString(show.Hanging(fmt.Sprintf("%-*s  ", width, f.name), f.about, most) + "\n")
 	}
-	fmt.Fprintf(&b, "\nNext: read %s, then install the files in this order on a test server.\n",
-		firstToRead(folder, files))
+	next := fmt.Sprintf("Next: read %s, then install the files in this order on a test server.", firstToRead(folder, files))
+	b.WriteString("\n" + show.Folded(next, most) + "\n")
 	return b.String()
 }
 

@@ -183,7 +183,7 @@ func printVerdict(out show.Output, s *subject.Subject, a *batch.Audit) {
 		out.Say("The master printed no numbers to compare.")
 	case sum.Agree == sum.Reported:
 		out.Say("All %s agree, digit for digit.", show.Plural(sum.Reported, noun))
-		out.Say("Next: %s shows the parts of each job's priority.", s.Command("priorities"))
+		out.Say("Next: %s", show.Step("see the parts of each job's priority", s.Command("priorities")))
 	default:
 		out.Say("%d of %s agree, digit for digit; %d stale, %d with missing input, %d unexplained.",
 			sum.Agree, show.Plural(sum.Reported, noun), sum.Stale, sum.Missing, sum.Unexplained)

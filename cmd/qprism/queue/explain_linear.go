@@ -64,7 +64,7 @@ func runExplainLinear(d *cli.Deps, s *subject.Subject, job string, w io.Writer) 
 	for _, line := range p.words() {
 		out.Say("%s", line)
 	}
-	out.Say("Next: %s linear shows who gains and who loses with that order.", s.Command("what-if"))
+	out.Say("Next: %s", show.Step("see who gains and who loses with that order", s.Command("what-if")+" linear"))
 	return nil
 }
 

@@ -29,7 +29,7 @@ func (p *explanationText) write() error {
 }
 
 func (p *explanationText) line(format string, args ...any) {
-	fmt.Fprintln(&p.Buffer, show.Folded(fmt.Sprintf(format, args...), p.out.Width()))
+	fmt.Fprintln(&p.Buffer, show.FoldedLines(fmt.Sprintf(format, args...), p.out.Width()))
 }
 
 // width is that of the terminal, or of a page where there is none.
@@ -90,9 +90,9 @@ func (p *explanationText) ahead(s *subject.Subject, e *explain.Explanation) {
 	n := e.Ahead
 	switch {
 	case e.State == explain.NotInRun:
-		p.line("Next: %s shows why it is not in the queue order", s.Command("why", e.ID))
+		p.line("Next: %s", show.Step("see why it is not in the queue order", s.Command("why", e.ID)))
 	case e.Place > 0 && n == nil:
-		p.line("Next: %s shows what it waits for", s.Command("why", e.ID))
+		p.line("Next: %s", show.Step("see what it waits for", s.Command("why", e.ID)))
 	}
 	if n == nil {
 		return
@@ -115,7 +115,7 @@ func (p *explanationText) ahead(s *subject.Subject, e *explain.Explanation) {
 		before += fmt.Sprintf(". With -p %+d, job %s would pass it", n.Priority, e.ID)
 	}
 	p.paragraph(before + ".")
-	p.line("Next: %s shows what would change this order", s.Command("compare", e.ID, n.ID))
+	p.line("Next: %s", show.Step("see what would change this order", s.Command("compare", e.ID, n.ID)))
 }
 
 // header says which cluster and which run.

@@ -209,9 +209,8 @@ func printReleases(out show.Output) error {
 	}
 	out.Sheet(t)
 	out.Say("")
-	out.Say("qprism treats other releases as the nearest of these, and %q as the manual describes. "+
-		"Next: qprism releases 8.1.9 lists its faults.",
-		compat.Fixed)
+	out.Say("qprism treats other releases as the nearest of these, and %q as the manual describes.", compat.Fixed)
+	out.Say("Next: %s", show.Step("list the faults of 8.1.9", "qprism releases 8.1.9"))
 	return nil
 }
 

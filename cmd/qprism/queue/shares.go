@@ -121,7 +121,7 @@ func printShareNotes(out show.Output, s *subject.Subject, a *batch.Shares) {
 	case len(a.Nodes) == 0:
 		out.Say("There is no share tree, so usage does not change the order.")
 		if s.Policy.FunctionalTickets > 0 {
-			out.Say("Next: %s shows the functional tickets.", s.Command("priorities", "--view", "ext"))
+			out.Say("Next: %s", show.Step("see the functional tickets", s.Command("priorities", "--view", "ext")))
 		}
 	case a.RunAt.IsZero():
 		out.Say("\nTargets and usage are not known: %s", subject.WhyUnknown(s.Snapshot))

@@ -140,8 +140,8 @@ func sharesSinceWords(out show.Output, s *subject.Subject, r *usage.Report) (lin
 			"ended earlier are missing.", out.Zoned(r.Known)))
 	}
 	since := r.To.Sub(r.From).Round(time.Second)
-	return append(lines, "Next: "+s.Command("shares", "--since", when.Short(since), "--by",
-		r.By, "--format", "svg")+" draws it.")
+	return append(lines, "Next: "+show.Step("draw it",
+		s.Command("shares", "--since", when.Short(since), "--by", r.By, "--format", "svg")))
 }
 
 // digitsOf is the number of decimals of hours: small numbers have more.

@@ -97,15 +97,34 @@ func (o Output) Say(format string, args ...any) {
 	}
 }
 
-// lines prints lines, each broken so that it fits the terminal; but a line with commands to copy stays
-// whole, since a terminal that breaks it puts it together again.
+// lines prints lines, each broken so that it fits the terminal. But the command of a Step stays on one line, so that
+// it can be copied.
 func (o Output) lines(text string) {
-	for line := range strings.SplitSeq(text, "\n") {
-		if !strings.HasPrefix(line, "Next: ") {
-			line = Folded(line, o.Width())
+	fmt.Fprintln(o.W, FoldedLines(text, o.Width()))
+}
+
+// Step is a purpose ("see the policy warnings") and, on a line of its own, the command for it.
+func Step(purpose, command string) string {
+	return purpose + "\n" + stepIndent + command
+}
+
+// stepIndent marks the command of a Step.
+const stepIndent = "    "
+
+// FoldedLines breaks each line at most characters, but not the command of a Step.
+func FoldedLines(text string, most int) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		command := i > 0 && strings.HasPrefix(line, stepIndent) && stepPurpose(lines[i-1])
+		if !command {
+			lines[i] = Folded(line, most)
 		}
-		fmt.Fprintln(o.W, line)
 	}
+	return strings.Join(lines, "\n")
+}
+
+func stepPurpose(line string) bool {
+	return strings.HasPrefix(line, "Next: ") || strings.HasPrefix(line, "Or: ")
 }
 
 // More ends a table for people with a line about hidden rows.

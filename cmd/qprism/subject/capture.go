@@ -147,7 +147,7 @@ func PrintCaptured(out show.Output, r *collect.Report, file string) error {
 	for _, what := range r.Lacking {
 		out.Say("not captured: %s", show.Printable(what))
 	}
-	out.Say("Next: qprism audit %s recomputes its last scheduler run.", cli.BundleWord(file))
+	out.Say("Next: %s", show.Step("recompute its last scheduler run", "qprism audit "+cli.BundleWord(file)))
 	return nil
 }
 

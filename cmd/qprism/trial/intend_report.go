@@ -58,6 +58,9 @@ func (r *intendReport) print(out show.Output) {
 	for _, line := range r.solutionWords() {
 		show.Answer(out, "", show.Printable(line))
 	}
+	if r.solution != nil && r.solution.Found {
+		r.printNext(out)
+	}
 }
 
 // printVerdict prints a sentence, whether it holds, and what breaks it.
@@ -159,8 +162,13 @@ func (r *intendReport) solutionWords() []string {
 			lines = append(lines, fmt.Sprintf("But then sentence %d does not hold: %s.", i+1, v.Why))
 		}
 	}
+	return lines
+}
+
+// printNext prints the commands that try the found policy and that set it.
+func (r *intendReport) printNext(out show.Output) {
 	flags, o := []string{}, WhatIfOptions{}
-	for _, c := range s.Changes {
+	for _, c := range r.solution.Changes {
 		flag, value := c.Flag()
 		flags = append(flags, "--"+flag, value)
 		switch flag {
@@ -172,12 +180,16 @@ func (r *intendReport) solutionWords() []string {
 			o.Complex = append(o.Complex, value)
 		}
 	}
-	return append(lines, fmt.Sprintf("Next: %s shows who gains and who loses; %s sets it.",
-		r.s.Command("what-if", flags...),
-		strings.Join(r.makes(&o), " && ")))
+	out.Say("Next: %s", show.Step("see who gains and who loses", r.s.Command("what-if", flags...)))
+	if commands := r.makes(&o); len(commands) > 0 {
+		out.Say("Or: %s", show.Step("change the policy of the cluster", strings.Join(commands, " && ")))
+	}
+	if len(o.Shares) > 0 && !r.s.TakesQconf() {
+		out.Say("Or: change the numbers in sched_priv/resource_group, then send SIGHUP to the scheduler.")
+	}
 }
 
-// makes are the commands that make changes.
+// makes are the commands that make changes; none for shares of PBS, which are in a file.
 func (r *intendReport) makes(o *WhatIfOptions) (list []string) {
 	if r.s.TakesQconf() {
 		return o.Commands()
@@ -185,9 +197,6 @@ func (r *intendReport) makes(o *WhatIfOptions) (list []string) {
 	for _, set := range o.Set {
 		_, formula, _ := strings.Cut(set, "=")
 		list = append(list, "qmgr -c "+cli.ShellWord("set server job_sort_formula = \""+formula+"\""))
-	}
-	if len(o.Shares) > 0 {
-		list = append(list, "another number in sched_priv/resource_group, and kill -HUP of the scheduler,")
 	}
 	return list
 }

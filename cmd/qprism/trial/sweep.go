@@ -243,7 +243,7 @@ func (j *jsonSweep) print(d *cli.Deps, w io.Writer, all bool) error {
 		out.Say("… and %d more; --all lists them", more)
 	}
 	if len(j.Policies) > 0 {
-		out.Say("\nNext: %s shows who gains with the first policy.", j.next(d))
+		out.Say("\nNext: %s", show.Step("see who gains with the first policy", j.next(d)))
 	}
 	return nil
 }

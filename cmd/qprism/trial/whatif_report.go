@@ -48,8 +48,8 @@ func (r *WhatIfReport) Print(out show.Output) error {
 	}
 	moved := slices.DeleteFunc(slices.Clone(r.Jobs), func(j whatif.Job) bool { return !moves(&j) })
 	if len(moved) == 0 {
-		out.Say("\nNobody gains or loses.\nNext: %s shows which settings order the queue, and which do not.",
-			r.s.Command("lint"))
+		out.Say("\nNobody gains or loses.\nNext: %s",
+			show.Step("see which settings order the queue, and which do not", r.s.Command("lint")))
 		return nil
 	}
 	for _, kind := range []string{whatif.ByUser, whatif.ByProject, whatif.ByDepartment, whatif.BySize} {
@@ -76,14 +76,15 @@ func (r *WhatIfReport) Print(out show.Output) error {
 
 // next is the command that makes it so, or tells more.
 func (r *WhatIfReport) next() string {
-	traps := r.s.Command("lint") + " shows the policy warnings."
+	warnings := show.Step("see the policy warnings", r.s.Command("lint"))
 	switch {
 	case r.variant != "":
-		return r.s.Command("push", "--policy", r.variant) + " shows the commands for this order; it sends none without --apply."
+		return show.Step("see the commands for this order; without --apply, qprism sends none",
+			r.s.Command("push", "--policy", r.variant))
 	case len(r.makes) == 0:
-		return "--format json prints all data; " + traps
+		return warnings
 	}
-	return strings.Join(r.makes, " && ") + " sets this; " + traps
+	return show.Step("change the policy of the cluster", strings.Join(r.makes, " && ")) + "\nOr: " + warnings
 }
 
 func magnitude(n int) int { return max(n, -n) }

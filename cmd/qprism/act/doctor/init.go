@@ -70,6 +70,7 @@ type InitReport struct {
 	Gate     string    `json:"authorized_keys"`      // the line that limits a key to reading
 	KeyMade  string    `json:"make_a_key,omitempty"` // the command that makes a key, if there is none
 	Next     string    `json:"next"`
+	purpose  string    // of Next
 }
 
 func RunInit(ctx context.Context, d *cli.Deps, opts InitOptions, w, warn io.Writer) error {
@@ -105,7 +106,8 @@ func RunInit(ctx context.Context, d *cli.Deps, opts InitOptions, w, warn io.Writ
 	if err := put(file, text, opts.force || packaged(file)); err != nil {
 		return err
 	}
-	r := InitReport{File: file, Cluster: a.Name, Findings: checked(ctx, d, file, findings), Next: opts.next(x, file)}
+	r := InitReport{File: file, Cluster: a.Name, Findings: checked(ctx, d, file, findings)}
+	r.purpose, r.Next = opts.next(x, file)
 	r.Missing, r.Unknown = x.rights(ctx)
 	r.Gate, r.KeyMade = opts.gate(x)
 	return errors.Join(r.show(d.Output(w), &opts, x, a.Minutes), failures(r.Findings))
@@ -307,20 +309,20 @@ func gateFile() string {
 }
 
 // next is the command to run now.
-func (o *InitOptions) next(x *examination, file string) string {
+func (o *InitOptions) next(x *examination, file string) (purpose, command string) {
 	if _, err := os.Stat("/run/systemd/system"); err == nil && o.home != "" && file == "/etc/qprism/qprism.yaml" {
-		return nextService
+		return startServe, nextService
 	}
 	if os.Getuid() == 0 {
-		return fmt.Sprintf(nextServe, cli.ShellWord(file))
+		return startServe, fmt.Sprintf(nextServe, cli.ShellWord(file))
 	}
 	from := cli.ShellWord(cmp.Or(o.From, "."))
 	for i := range x.snapshot.Jobs {
 		if job := &x.snapshot.Jobs[i]; job.Waits() {
-			return fmt.Sprintf(nextWhy, cli.ShellWord(job.KnownAs()), from)
+			return fmt.Sprintf(seeWhy, job.KnownAs()), fmt.Sprintf(nextWhy, cli.ShellWord(job.KnownAs()), from)
 		}
 	}
-	return fmt.Sprintf(nextPlan, from)
+	return seePlan, fmt.Sprintf(nextPlan, from)
 }
 
 func (r *InitReport) show(out show.Output, o *InitOptions, x *examination, every string) error {
@@ -342,12 +344,12 @@ func (r *InitReport) show(out show.Output, o *InitOptions, x *examination, every
 	if r.KeyMade != "" {
 		fmt.Fprintf(out.W, "%s\n  %s\n", noKey, show.Printable(r.KeyMade))
 	}
-	fmt.Fprintf(out.W, "\nNext: %s\n", show.Printable(r.Next))
-	if strings.HasSuffix(r.Next, nextService) || strings.HasPrefix(r.Next, "qprism serve") {
-		fmt.Fprintln(out.W, afterwards)
-		return nil
+	fmt.Fprintf(out.W, "\nNext: %s\n", show.Step(show.Printable(r.purpose), show.Printable(r.Next)))
+	if r.purpose != startServe {
+		serve := fmt.Sprintf(nextServe, show.Printable(cli.ShellWord(r.File)))
+		fmt.Fprintf(out.W, "Or: %s\n", show.Step(startServe, serve))
 	}
-	fmt.Fprintf(out.W, allTheTime+"\n", show.Printable(cli.ShellWord(r.File)))
+	fmt.Fprintln(out.W, openPage)
 	return nil
 }
 

@@ -51,8 +51,10 @@ const (
 	nextServe   = "qprism serve --config %s"
 	nextWhy     = "qprism why %s --from %s"
 	nextPlan    = "qprism priorities --from %s"
-	allTheTime  = "Later: qprism serve --config %s captures and audits regularly; its page is http://127.0.0.1:8765."
-	afterwards  = "Then: http://127.0.0.1:8765 is the page; qprism why JOB says why a job waits."
+	startServe  = "start to capture and audit regularly"
+	seeWhy      = "see why job %s waits"
+	seePlan     = "list the jobs by priority"
+	openPage    = "Then: open the page, http://127.0.0.1:8765"
 )
 
 // initFile is the template of a configuration.
