@@ -21,7 +21,7 @@ func (p *Pusher) notDriven(ctx context.Context, push *model.Push) error {
 	}
 	for _, d := range open {
 		if d.System != model.GridEngine {
-			return refuse("%s has been driven since %s UTC (by %s): drive decides which job starts "+
+			return refuse("%s has been driven since %s UTC (by %s): the drive decides which job starts "+
 				"next; \"qprism drive --release --apply\" ends it",
 				nameOf(push.Cluster), d.Begun.UTC().Format("2006-01-02 15:04:05"), d.By)
 		}

@@ -184,7 +184,7 @@ var unread = []struct {
 	{regexp.MustCompile(`^\s*\{[^{}\[\]]*/ocs-[\w-]*\.schema\.json"`),
 		"this JSON of Open Cluster Scheduler is not read; the command's text or XML may be"},
 	{regexp.MustCompile(`^\s*JOBID\s+PARTITION\s+NAME\s|^JobID(?:Raw)?\s*[| ]|^JobId=\d+ `),
-		"listings of Slurm are not read; migrate writes files for it"},
+		"listings of Slurm are not read; qprism migrate writes files for it"},
 }
 
 const quota = "qquota is not read; the rules are (qconf -srqs), and what the jobs take of them"

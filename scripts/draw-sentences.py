@@ -2,7 +2,8 @@
 """Draws sixty sentences that people read, for a reader who does not know the project.
 
 Twenty come from help and from the output of commands, twenty from docs, ten from the page and ten from package docs.
-Give them to a reader. Ask what each one means, and whether it had to be read twice.
+If a paragraph has more sentences, it stands below the drawn one. Give them to a reader. Ask what each one means, and
+whether it had to be read twice.
 """
 import argparse
 import pathlib
@@ -32,7 +33,7 @@ def blocks(text, shown=False):
 
 
 def sentences(text, shown=False):
-    """Whole sentences of at least five words, without code, tables and heads."""
+    """Whole sentences of at least five words, each with its paragraph, without code, tables and heads."""
     for block in blocks(text, shown):
         if block.startswith(("|", "#", "$", "!", ">")):
             continue
@@ -40,7 +41,7 @@ def sentences(text, shown=False):
         for sentence in re.split(r"(?<=[.!?])\s+", block):
             words = len(sentence.split())
             if 5 <= words <= 60 and re.search(r"[a-z]{3}", sentence) and sentence.rstrip("*)").endswith((".", "!", "?")):
-                yield sentence
+                yield sentence, block
 
 
 def texts(*patterns):
@@ -54,16 +55,16 @@ def commands():
     """Sentences of help and output. Of those that differ only in names and numbers, it takes the first."""
     seen = set()
     for name, text in texts("cmd/qprism/help/*.txt", "cmd/qprism/testdata/golden/**/*.txt"):
-        for sentence in sentences(text, shown=name.startswith("cmd/qprism/testdata")):
+        for sentence, block in sentences(text, shown=name.startswith("cmd/qprism/testdata")):
             form = re.sub(r"\S*[\d/:]\S*|\b(user|grid|pri)\w\b", "", sentence)
             if form not in seen and not sentence.startswith("Hidden columns"):
                 seen.add(form)
-                yield name, sentence
+                yield name, sentence, block
 
 
 def docs():
     for name, text in texts("README.md", "CONTRIBUTING.md", "docs/**/*.md"):
-        yield from ((name, s) for s in sentences(text))
+        yield from ((name, *s) for s in sentences(text))
 
 
 def page():
@@ -74,13 +75,13 @@ def page():
             joined = re.search(r"[+`}]\s*$", text[:found.start()]) or re.match(r"\s*[+`]", text[found.end():])
             whole = words == words.strip() and "${" not in words and not joined and words[:1].isupper()
             if whole and len(words.split()) >= 3 and re.fullmatch(r"[\w ,.'?:;()%/–…-]+", words):
-                yield name, words
+                yield name, words, words
 
 
 def packages():
     for name, text in texts("**/doc.go"):
         comment = "\n".join(line.removeprefix("//").removeprefix(" ") for line in text.splitlines() if line.startswith("//"))
-        yield from ((name, s) for s in sentences(comment))
+        yield from ((name, *s) for s in sentences(comment))
 
 
 def main():
@@ -90,9 +91,11 @@ def main():
     number = 0
     for source, count in ((commands, 20), (docs, 20), (page, 10), (packages, 10)):
         found = sorted(set(source()))
-        for name, sentence in choose.sample(found, min(count, len(found))):
+        for name, sentence, block in choose.sample(found, min(count, len(found))):
             number += 1
             print(f"{number}. [{name}] {sentence}")
+            if block != sentence:
+                print(f"    in: {block}")
 
 
 if __name__ == "__main__":

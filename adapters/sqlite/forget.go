@@ -14,9 +14,9 @@ type openError struct{ Pushes, Drives int }
 
 func (e *openError) Error() string {
 	if e.Drives > 0 {
-		return "a drive of it has not given everything back; qprism drive --release --apply does"
+		return "a drive of it has not given everything back; \"qprism drive --release --apply\" does"
 	}
-	return "a push to it is not finished; qprism push --resume --apply finishes it, --undo --apply takes it back"
+	return "a push to it is not finished; \"qprism push --resume --apply\" finishes it, \"qprism push --undo --apply\" takes it back"
 }
 
 // MemoryOf is what Forget would delete. The error is ErrNoSnapshot if the store has no snapshot of the

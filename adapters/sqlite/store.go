@@ -125,7 +125,7 @@ type damagedError struct{ err error }
 
 func (e *damagedError) Unwrap() error { return e.err }
 func (e *damagedError) Error() string {
-	return e.err.Error() + "; qprism db check lists all damage, and qprism db check --remove deletes what is damaged"
+	return e.err.Error() + "; \"qprism db check\" lists all damage, and \"qprism db check --remove\" deletes what is damaged"
 }
 
 // explain puts into words what SQLite says of a file that cannot be read or written.

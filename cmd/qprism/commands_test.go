@@ -59,7 +59,7 @@ var badWords = regexp.MustCompile(`\b(NaN|Inf|<nil>|nil)\b|%!|\x00`)
 
 // clearErrors are those that commands may end with on a bundle that is whole.
 var clearErrors = []string{
-	"cannot compare a job with itself", "is not in the snapshot; qprism priorities lists", "is not a job", "has no such task",
+	"cannot compare a job with itself", `is not in the snapshot; "qprism priorities" lists`, "is not a job", "has no such task",
 	"cannot be planned: the bundle lacks", "variant linear is for the policies of Grid Engine", "PBS has no schedule file",
 }
 

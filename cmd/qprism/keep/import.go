@@ -39,7 +39,7 @@ func newImport(d *cli.Deps) *cobra.Command {
 		"store the bundles under this cluster `name`: for bundles that do not identify their cluster")
 	c.Flags().BoolVar(&opts.keepGoing, "keep-going", false, "skip records that cannot be read, and list them")
 	c.Flags().BoolVar(&opts.NoAnalysis, "no-analysis", false,
-		"do not plan a run for each snapshot; qprism db analyse does it later")
+		"do not plan a run for each snapshot; \"qprism db analyse\" does it later")
 	return c
 }
 

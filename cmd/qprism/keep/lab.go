@@ -38,7 +38,7 @@ type labRow struct {
 
 func listLabs(out show.Output, opts labOptions) error {
 	if opts.output != "" || len(opts.set) > 0 {
-		return errors.New("--set and -o need a lab; qprism lab lists the built-in labs")
+		return errors.New("--set and -o need a lab; \"qprism lab\" lists the built-in labs")
 	}
 	rows := []labRow{}
 	t := show.NewSheet("lab", "shows")

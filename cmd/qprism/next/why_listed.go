@@ -41,7 +41,7 @@ func whyListed(d *cli.Deps, s *subject.Subject, j *model.Job, lack error, w io.W
 	out.Say("")
 	switch {
 	case strings.Contains(l.State, "E"):
-		show.Answer(out, "Not running:", "it is in error state; qstat -j shows why, qmod -cj clears the error")
+		show.Answer(out, "Not running:", "it is in error state; \"qstat -j\" shows why, \"qmod -cj\" clears the error")
 	case strings.Contains(l.State, "h"):
 		show.Answer(out, "Not running:", "it is on hold; qrls releases it")
 	case j.Waits():

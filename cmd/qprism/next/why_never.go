@@ -14,10 +14,10 @@ import (
 // adviseNever is the command that lets a job run that never can: qalter with what would fit, or what else is left.
 func adviseNever(j *model.Job, a *batch.Chance) string {
 	if len(a.Blames) > 0 && a.Blames[0].Kind == batch.Quota {
-		return "qquota and qconf -srqs show the quotas; qdel " + numberText(j) + " removes it"
+		return "\"qquota\" and \"qconf -srqs\" show the quotas; \"qdel " + numberText(j) + "\" removes it"
 	}
 	if len(a.Blames) > 0 && a.Blames[0].Kind == batch.Access {
-		return "qconf -sq QUEUE shows who may use a queue; qdel " + numberText(j) + " removes it"
+		return "\"qconf -sq QUEUE\" shows who may use a queue; \"qdel " + numberText(j) + "\" removes it"
 	}
 	var options []string
 	for i := range a.Blames {
@@ -27,9 +27,9 @@ func adviseNever(j *model.Job, a *batch.Chance) string {
 		}
 	}
 	if len(options) == 0 || a.All && len(options) < len(a.Blames) {
-		return "qdel " + numberText(j) + ", and submit it again without the request that no host can meet"
+		return "\"qdel " + numberText(j) + "\" removes it; submit it again without the request that no host can meet"
 	}
-	return "qalter " + alterations(j, options) + " " + numberText(j) + " lets it run when there is room"
+	return "\"qalter " + alterations(j, options) + " " + numberText(j) + "\" lets it run when there is room"
 }
 
 func numberText(j *model.Job) string { return fmt.Sprint(j.Number) }
@@ -113,9 +113,9 @@ func adviseNeverPBS(id string, a *batch.Chance) string {
 			continue
 		}
 		if queue, isQueue := strings.CutPrefix(b.Nearest[0], "-q "); isQueue {
-			return fmt.Sprintf("qmove %s %s moves it to a queue where it fits", cli.ShellWord(queue), cli.ShellWord(id))
+			return fmt.Sprintf("\"qmove %s %s\" moves it to a queue where it fits", cli.ShellWord(queue), cli.ShellWord(id))
 		}
-		return fmt.Sprintf("qalter %s %s lets it run when there is room", wordsOf(b.Nearest[0]), cli.ShellWord(id))
+		return fmt.Sprintf("\"qalter %s %s\" lets it run when there is room", wordsOf(b.Nearest[0]), cli.ShellWord(id))
 	}
-	return fmt.Sprintf("qdel %s, and submit it again with a smaller request", cli.ShellWord(id))
+	return fmt.Sprintf("\"qdel %s\" removes it; submit it again with a smaller request", cli.ShellWord(id))
 }

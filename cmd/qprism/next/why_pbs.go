@@ -57,12 +57,11 @@ func advisePBS(s *subject.Subject, r *whyReport) string {
 	case why.Kind == model.ReasonJobState:
 		return cmp.Or(adviseScheduler(s.Snapshot, why), adviseJobState(why, id))
 	case why.Kind == model.ReasonShares:
-		return s.Command("shares") + " shows the fairshare tree; " + s.Command("lint") +
-			" needs a line in resource_group that gives it shares"
+		return "\"" + s.Command("shares") + "\" shows the fairshare tree; its owner needs a line with shares in resource_group"
 	case why.Kind == model.ReasonThreshold:
-		return s.Command("priorities") + " shows the value of each job; qmgr -c 'list sched' the threshold"
+		return "\"" + s.Command("priorities") + "\" shows the value of each job; \"qmgr -c 'list sched'\" shows the threshold"
 	case why.Kind == model.ReasonLimit:
-		return "qmgr -c 'list server' and 'list queue' show limits"
+		return "\"qmgr -c 'list server'\" and \"qmgr -c 'list queue'\" show the limits"
 	}
 	return ""
 }
@@ -74,7 +73,7 @@ func adviseScheduler(s *model.Snapshot, why *model.Reason) string {
 		return ""
 	}
 	if sched := s.ServedElsewhere(why.Asked); sched != nil {
-		return fmt.Sprintf("--scheduler %s plans for the scheduler of queue %s", sched.Name, why.Asked)
+		return fmt.Sprintf("add --scheduler %s: then qprism plans for the scheduler of queue %s", sched.Name, why.Asked)
 	}
 	return ""
 }
@@ -82,13 +81,13 @@ func adviseScheduler(s *model.Snapshot, why *model.Reason) string {
 func adviseJobState(why *model.Reason, id string) string {
 	switch {
 	case why.Resource == "depend":
-		return fmt.Sprintf("qstat -f %s shows what it waits for (depend)", id)
+		return fmt.Sprintf("\"qstat -f %s\" shows what it waits for (depend)", id)
 	case why.Offered == "H":
-		return fmt.Sprintf("qrls -h %s %s releases it", cmp.Or(why.Asked, "u"), id)
+		return fmt.Sprintf("\"qrls -h %s %s\" releases it", cmp.Or(why.Asked, "u"), id)
 	case why.Offered == "S":
-		return fmt.Sprintf("qsig -s resume %s resumes it", id)
+		return fmt.Sprintf("\"qsig -s resume %s\" resumes it", id)
 	case why.Offered == "W":
-		return fmt.Sprintf("qalter -a with another time lets %s start earlier", id)
+		return fmt.Sprintf("\"qalter -a TIME %s\" with an earlier time lets it start earlier", id)
 	}
-	return fmt.Sprintf("qmove QUEUE %s moves it to another queue", id)
+	return fmt.Sprintf("\"qmove QUEUE %s\" moves it to another queue", id)
 }

@@ -52,7 +52,7 @@ func runChanges(ctx context.Context, d *cli.Deps, opts changesOptions, args []st
 	}
 	id, err := strconv.ParseInt(args[0], 10, 64)
 	if err != nil {
-		return fmt.Errorf("%q is not the number of a push; qprism changes lists the pushes", args[0])
+		return fmt.Errorf("%q is not the number of a push; \"qprism changes\" lists the pushes", args[0])
 	}
 	return showChange(ctx, d, store, opts.cluster, id, w)
 }
@@ -288,7 +288,7 @@ func (c *jsonPushed) outcome() string {
 func showChange(ctx context.Context, d *cli.Deps, store *sqlite.Store, of string, id int64, w io.Writer) error {
 	p, err := store.Push(ctx, id)
 	if err != nil {
-		return fmt.Errorf("%w: %d; qprism changes lists them", err, id)
+		return fmt.Errorf("%w: %d; \"qprism changes\" lists them", err, id)
 	}
 	if cluster, _ := clusterOfPushes(ctx, store, of); cluster != "" && p.Cluster != cluster {
 		return fmt.Errorf("push %d is of cluster %s", id, show.Printable(p.Cluster))

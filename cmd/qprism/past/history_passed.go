@@ -193,7 +193,7 @@ func (l *ledger) print(out show.Output) error {
 	if len(l.entries) > 0 {
 		e := &l.entries[0]
 		out.Say("")
-		out.Say("qprism recomputed the dispatch order of each run, as qprism diff does.")
+		out.Say("qprism recomputed the dispatch order of each run, as \"qprism diff\" does.")
 		job := e.Passed[0].Task.Job
 		out.Say("Next: %s", show.Step(fmt.Sprintf("see what job %d waited for on each host", job),
 			fmt.Sprintf("qprism why %d --snapshot %d", job, e.before)))

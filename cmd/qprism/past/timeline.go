@@ -78,7 +78,7 @@ func runTimeline(ctx context.Context, d *cli.Deps, opts TimelineOptions, _ []str
 	out.Say("%s", show.Printable(cluster)+andOthers(ctx, store, cluster))
 	out.Say("")
 	if len(ticks) == 0 {
-		out.Say("No snapshot was taken in that time; qprism db list lists the stored snapshots.")
+		out.Say("No snapshot was taken in that time; \"qprism db list\" lists the stored snapshots.")
 		return nil
 	}
 	return ShowTimeline(out, d.Hints(""), ticks, opts.all)

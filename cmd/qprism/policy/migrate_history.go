@@ -91,7 +91,7 @@ func readMigration(ctx context.Context, d *cli.Deps, opts pastOptions, args []st
 		m.names, m.history = append(m.names, one.name), append(m.history, one.snapshot)
 	}
 	if s := m.newest(); !migrate.Translates(s) {
-		return nil, fmt.Errorf("these bundles are already from %s; migrate translates from Grid Engine", s.System.Name())
+		return nil, fmt.Errorf("these bundles are already from %s; qprism translates from Grid Engine", s.System.Name())
 	}
 	return m, m.readLines(&all[len(all)-1])
 }
@@ -145,7 +145,7 @@ func storedHistory(ctx context.Context, d *cli.Deps, opts *pastOptions) (numbers
 	}
 	opts.cluster = cluster
 	if len(list) == 0 {
-		return nil, 0, fmt.Errorf("the store has no snapshot of %s from that time; qprism db list lists the snapshots",
+		return nil, 0, fmt.Errorf("the store has no snapshot of %s from that time; \"qprism db list\" lists the snapshots",
 			show.Printable(opts.cluster))
 	}
 	for _, i := range thinned(list, opts.most) {

@@ -80,7 +80,7 @@ func RunExplain(ctx context.Context, d *cli.Deps, opts ExplainOptions, args []st
 // withList says where jobs are listed, to who names one that is not there.
 func withList(err error) error {
 	if errors.Is(err, explain.ErrNoJob) {
-		return fmt.Errorf("%w; qprism priorities lists its jobs", err)
+		return fmt.Errorf("%w; \"qprism priorities\" lists its jobs", err)
 	}
 	return err
 }

@@ -97,9 +97,7 @@ func printFormula(out show.Output, r *check.Report, s *model.Snapshot, all bool)
 		fmt.Fprintf(&rest, "%-7s  %s\n", check.Note, show.Printable(once))
 	}
 	rest.WriteString(formulaNext(r, s))
-	for line := range strings.Lines(rest.String()) {
-		b.WriteString(show.Folded(strings.TrimSuffix(line, "\n"), out.Width()) + "\n")
-	}
+	b.WriteString(show.FoldedLines(rest.String(), out.Width()))
 	if _, err := io.WriteString(out.W, b.String()); err != nil {
 		return err
 	}
@@ -163,11 +161,10 @@ func formulaNext(r *check.Report, s *model.Snapshot) string {
 	}):
 		return "PBS accepts the formula if the server has these resources.\n"
 	case s == nil:
-		return "PBS accepts the formula. Next, try it on your jobs: qprism formula check EXPR BUNDLE\n"
+		return "PBS accepts the formula.\nNext: try it on your jobs\n    qprism formula check EXPR BUNDLE\n"
 	}
-	return fmt.Sprintf("PBS accepts the formula. To set it, as root on the host of the server: qmgr -c "+
-		"'set sched job_sort_formula = \"%s\"'\n",
-		show.Printable(r.Formula))
+	set := "qmgr -c 'set sched job_sort_formula = \"" + show.Printable(r.Formula) + "\"'"
+	return "PBS accepts the formula.\nNext: " + show.Step("set it, as root on the host of the server", set) + "\n"
 }
 
 // fewJobs is how many jobs are listed without --all.

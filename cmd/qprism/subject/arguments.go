@@ -23,7 +23,7 @@ func JobFirst(command string, args []string) ([]string, error) {
 	}
 	closer.Close()
 	bundle := cli.BundleWord(args[0])
-	return nil, fmt.Errorf("which job? qprism %s JOB %s; qprism priorities %s lists them", command, bundle, bundle)
+	return nil, fmt.Errorf("which job? qprism %s JOB %s; \"qprism priorities %s\" lists them", command, bundle, bundle)
 }
 
 // JobsFirst divides the arguments JOB... [BUNDLE], in any order, into jobs and bundle.

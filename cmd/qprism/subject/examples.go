@@ -30,7 +30,7 @@ func BundleAt(path string) (fs.FS, io.Closer, error) {
 	name, step, _ := strings.Cut(name, "/")
 	e, known := examples.Find(name)
 	if !known {
-		return nil, nil, fmt.Errorf("there is no example %q; qprism examples lists them", name)
+		return nil, nil, fmt.Errorf("there is no example %q; \"qprism examples\" lists them", name)
 	}
 	if step = strings.Trim(step, "/"); step == "" {
 		step = e.Step

@@ -74,7 +74,7 @@ func AddStored(c *cobra.Command, sel *Selection) {
 // addRelease gives a command --release.
 func addRelease(c *cobra.Command, sel *Selection) {
 	c.Flags().StringVar(&sel.release, "release", "",
-		"the same, also with a patch level such as 9.0.13; qprism releases lists them")
+		"the same, also with a patch level such as 9.0.13; \"qprism releases\" lists them")
 	c.MarkFlagsMutuallyExclusive("quirks", "release")
 	_ = c.RegisterFlagCompletionFunc("release", cobra.FixedCompletions(compat.Names(), cobra.ShellCompDirectiveNoFileComp))
 }
@@ -282,7 +282,7 @@ func (sel *Selection) releaseNote(s *model.Snapshot) string {
 		return ""
 	case s.Release.Version == "":
 		return fmt.Sprintf("the release is not known; qprism uses the rules of %s (--release sets "+
-			"others; qprism audit --try-releases tries all)", name)
+			"others; \"qprism audit --try-releases\" tries all)", name)
 	}
 	return fmt.Sprintf("the rules of %s (%s) are not known; qprism uses the nearest, %s (qprism "+
 		"audit --try-releases shows how well they fit)",

@@ -29,7 +29,7 @@ func SnapshotAt(ctx context.Context, d *cli.Deps, name string, at time.Time) (in
 	defer store.Close()
 	info, err := store.At(ctx, cluster, at)
 	if early, is := errors.AsType[*sqlite.EarlyError](err); is {
-		return 0, fmt.Errorf("no stored snapshot of %s was taken at %s or earlier; qprism db list lists "+
+		return 0, fmt.Errorf("no stored snapshot of %s was taken at %s or earlier; \"qprism db list\" lists "+
 			"the snapshots: %w", cluster, at.Format(time.RFC3339), early)
 	}
 	return info.ID, err

@@ -58,7 +58,7 @@ func (s OpenPBS) Find(text string) (*model.Job, error) {
 		}
 	}
 	if array == nil {
-		return nil, fmt.Errorf("job %s is not in the snapshot; qprism priorities lists its jobs", show.Printable(text))
+		return nil, fmt.Errorf("job %s is not in the snapshot; \"qprism priorities\" lists its jobs", show.Printable(text))
 	}
 	return array, nil // of a subjob that has not started, the array tells
 }

@@ -254,7 +254,7 @@ func (s GridEngine) Find(text string) (*model.Job, error) {
 	}
 	job := s.Snapshot.JobsByNumber()[uint32(number)]
 	if job == nil {
-		return nil, fmt.Errorf("job %d is not in the snapshot; qprism priorities lists its jobs", number)
+		return nil, fmt.Errorf("job %d is not in the snapshot; \"qprism priorities\" lists its jobs", number)
 	}
 	if isTask && !slices.ContainsFunc(job.Tasks, func(t model.Task) bool {
 		return delay.Concerns(t.IDs, TaskNumber(job, text))

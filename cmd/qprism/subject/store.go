@@ -73,7 +73,7 @@ func openSecured(d *cli.Deps) (*sqlite.Store, error) {
 	if len(closed) > 0 {
 		fmt.Fprintf(os.Stderr,
 			"qprism: other users could read the store %s, which contains whole bundles. qprism removed "+
-				"that right (%s). qprism db share gives it back\n",
+				"that right (%s). \"qprism db share\" gives it back\n",
 			d.Store, strings.Join(closed, ", "))
 	}
 	return store, nil

@@ -31,7 +31,7 @@ func choosePeriod(ctx context.Context, store *sqlite.Store, cluster, since, unti
 		return p, err
 	}
 	if p.infos, err = subject.StoredOf(ctx, store, p.cluster, p.from, p.to); err == nil && len(p.infos) == 0 {
-		err = fmt.Errorf("the store has no snapshot of %s from that time; qprism db list lists the snapshots",
+		err = fmt.Errorf("the store has no snapshot of %s from that time; \"qprism db list\" lists the snapshots",
 			show.Printable(p.cluster))
 	}
 	return p, err

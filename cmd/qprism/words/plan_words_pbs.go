@@ -128,7 +128,7 @@ func jobStateText(r *model.Reason) string {
 	case "W":
 		return "it may not start before " + r.Asked + " UTC (qsub -a)"
 	case "S":
-		return "somebody suspended it (qsig -s resume resumes it)"
+		return "somebody suspended it (\"qsig -s resume\" resumes it)"
 	case "U":
 		return "it is suspended because its workstation is in use"
 	case "T", "M":

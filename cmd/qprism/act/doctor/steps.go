@@ -58,7 +58,7 @@ func examineStore(ctx context.Context, d *cli.Deps) Finding {
 		return fail("restore the file from a backup", "%v", err)
 	}
 	if len(damaged) > 0 {
-		return fail("qprism db check lists all damage, and qprism db check --remove deletes it",
+		return fail("\"qprism db check\" lists all damage, and \"qprism db check --remove\" deletes it",
 			"%s of %s damaged: %s %d: %s",
 			show.Plural(len(damaged), "part"), d.Store, damaged[0].Kind, damaged[0].ID, damaged[0].Text)
 	}
@@ -69,7 +69,7 @@ func examineStore(ctx context.Context, d *cli.Deps) Finding {
 	}
 	free := int64(disk.Bavail) * int64(disk.Bsize) //nolint:unconvert // their types differ between systems
 	seen += "; " + keep.BytesText(free) + " free"
-	switch remedy := "free some space; qprism db prune --keep 30d deletes old snapshots"; {
+	switch remedy := "free some space; \"qprism db prune --keep 30d\" deletes old snapshots"; {
 	case free < none:
 		return fail(remedy, "%s", seen)
 	case free < little:
@@ -475,7 +475,7 @@ func (x *examination) tryAudit(ctx context.Context) Finding {
 		seen += "; " + strings.Join(rest, ", ")
 	}
 	if sum.Unexplained > 0 {
-		return fail("qprism capture -o here.tar.gz --full && qprism audit here.tar.gz shows which; "+
+		return fail("\"qprism capture -o here.tar.gz --full && qprism audit here.tar.gz\" shows which; "+
 			"do not push before these are explained", "%s",
 			seen)
 	}
@@ -572,7 +572,7 @@ func (x *examination) tryPushes(ctx context.Context) Finding {
 	}
 	push, err := store.LastPush(ctx, name)
 	if err == nil && push.Open() {
-		return doubt("qprism push --resume --apply finishes it, --undo --apply takes it back; serve does this when it starts",
+		return doubt("\"qprism push --resume --apply\" finishes it, \"qprism push --undo --apply\" takes it back; \"qprism serve\" does this when it starts",
 			"push %d of %s was not finished", push.ID, push.Begun.Format(time.RFC3339))
 	}
 	if err != nil && !errors.Is(err, model.ErrNoPush) {

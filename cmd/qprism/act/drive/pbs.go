@@ -41,7 +41,7 @@ func (v *Driver) stepPBS(ctx context.Context, s *subject.Subject) (again bool, e
 // drivable is an error where a server cannot be driven by -p.
 func (o own) drivable(s *model.Snapshot) error {
 	if !o.All {
-		return errors.New("on PBS, drive needs all jobs, because -p ranks a job among all others: --own all")
+		return errors.New("on PBS, qprism drive needs all jobs, because -p ranks a job among all others: --own all")
 	}
 	if err := (pbs.Priority{}).Usable(s); err != nil {
 		return &exporter.RefusalError{Why: err.Error()}
@@ -58,7 +58,7 @@ func plannedPBS(ctx context.Context, s *subject.Subject, opts Options, own own, 
 		return nil, err
 	}
 	if len(d.Rules) > 0 || opts.Rules != "" {
-		return nil, errors.New("rules are for Grid Engine; on PBS, drive only follows an order")
+		return nil, errors.New("rules are for Grid Engine; on PBS, qprism drive only follows an order")
 	}
 	p := &plan{at: at, asked: len(d.Order) > 0, wanted: map[string]drive.Wanted{},
 		priorities: map[uint32]assign.Change{},

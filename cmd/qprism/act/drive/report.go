@@ -141,7 +141,7 @@ func sayUnsent(out show.Output, unsafe error) error {
 	case unsafe != nil:
 		out.Say("With --apply, nothing would be sent: %v.", unsafe)
 	default:
-		out.Say("Nothing was sent. With --apply, on the master or with --from, drive captures the cluster again " +
+		out.Say("Nothing was sent. With --apply, on the master or with --from, qprism captures the cluster again " +
 			"and sends the changes step by step. --apply --once makes one step.")
 	}
 	return nil

@@ -70,7 +70,7 @@ func NewPlan(ctx context.Context, s *subject.Subject, opts Options, warn io.Writ
 func planGridEngine(ctx context.Context, s *subject.Subject, opts Options, at time.Time,
 	warn io.Writer) (*Plan, error) {
 	if opts.Through != "" && opts.Through != "priority" {
-		return nil, fmt.Errorf("--through %s is for PBS; on Grid Engine, push uses only -p", opts.Through)
+		return nil, fmt.Errorf("--through %s is for PBS; on Grid Engine, qprism uses only -p", opts.Through)
 	}
 	scale, err := scaleOf(s.Policy.WeightPriority, opts.Priorities, opts.Margin)
 	if err != nil {

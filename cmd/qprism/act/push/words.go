@@ -154,7 +154,7 @@ func (p *Plan) explain(r *exporter.Report) string {
 
 // priorityWords say how many different priorities the jobs get, and whether fewer would do.
 func priorityWords(st *assign.Steering) string {
-	text := fmt.Sprintf("push sets %s of -p, with one call of qalter for each value", show.Plural(st.Priorities, "distinct value"))
+	text := fmt.Sprintf("qprism sets %s of -p, with one call of qalter for each value", show.Plural(st.Priorities, "distinct value"))
 	switch {
 	case st.Smallest:
 		return text + ". Fewer calls are not possible."
