@@ -4,7 +4,7 @@
 //
 // The database (schema.sql) has two main tables: one for records and one for blocks. A block contains
 // compressed bytes (Zstandard). The hash of its bytes identifies a block, so the database has equal data
-// only once. Its compression dictionary is usually a block of the previous snapshot.
+// only once. The compression dictionary of a block is usually a block of the previous snapshot.
 //
 //	record "snapshot"   an Info, and the hash of the block that lists the snapshot's parts
 //	part                noun, first key, size, and the hash of the block with the data

@@ -10,7 +10,7 @@
 //  3. ranking.go and foreseen.go compute the expected order, from the dispatch order, a plan or a forecast.
 //  4. figures.go measures how much the two orders differ.
 //  5. For each inversion, the package plans the run again. cause.go says why the late task waited. quirk.go
-//     says whether a quirk of the release caused the inversion. change.go lists the changes in the cluster
+//     says whether undocumented behavior of the release (a quirk) caused the inversion. change.go lists the changes in the cluster
 //     since the prediction.
 //
 // Its other files:

@@ -2,7 +2,7 @@
 // cluster and its jobs.
 //
 // The cluster has the default configuration of a Grid Engine release, unless files beside the lab replace
-// it. Lines of the lab can change this configuration. Each job is a line of the lab with a user, a
+// it. Lines of the lab can change this configuration. The text of a lab has one line for each job: a user, a
 // submission time and a qsub(1) command. The bundle has the output that a master with these jobs would
 // print.
 //

@@ -236,7 +236,7 @@ func sideText(out show.Output, d *model.Decision) string {
 // countsText counts the outcomes, agreement first.
 func countsText(rows []record.Row) string {
 	if len(rows) == 0 {
-		return "The plan and the record agree: no task starts, and none gets a reservation."
+		return "The plan agrees with what the scheduler recorded: no task starts, and none gets a reservation."
 	}
 	count := record.Count(rows)
 	var parts []string

@@ -103,8 +103,12 @@ func (p *explanationText) ahead(s *subject.Subject, e *explain.Explanation) {
 		before += fmt.Sprintf(". The two are equal, but job %s has the lower number", n.ID)
 	case n.Decided == "submission":
 		before += fmt.Sprintf(". The two are equal, but job %s was submitted earlier", n.ID)
+	case n.By > 0 && n.Decided == "prio":
+		before += ". Its prio is higher by " + explain.Number(n.By)
+	case n.By > 0 && n.Decided == "formula":
+		before += ". Its value of the formula is higher by " + explain.Number(n.By)
 	case n.By > 0:
-		before += ". It leads by " + explain.Number(n.By) + " of " + strings.Replace(n.Decided, "formula", "the formula's value", 1)
+		before += ". It leads by " + explain.Number(n.By) + " of " + n.Decided
 	default:
 		before += ", by its " + n.Decided
 	}

@@ -33,6 +33,7 @@ func queueOf(pending int) *model.Snapshot {
 		s.ShareTree.Children = append(s.ShareTree.Children, &model.ShareNode{Name: name, Shares: uint32(10 + i),
 			Children: []*model.ShareNode{{Name: "default", Shares: 10}}})
 	}
+	s.Jobs = make([]model.Job, 0, pending+pending/20)
 	for i := range pending + pending/20 {
 		t := model.Task{IDs: []model.Range{{Min: 1, Max: 1, Step: 1}}, State: "qw", Slots: 1}
 		if i < pending/20 {

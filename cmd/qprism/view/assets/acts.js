@@ -57,7 +57,7 @@ export class Acting {
   shown(plan) {
     this.place.firstChild.remove()
     const parts = [
-      el("h3", {}, `${words[plan.act.kind]}: ${count(plan.orders.length, "order")} to ${plan.act.cluster}`),
+      el("h3", {}, `${words[plan.act.kind]}: ${count(plan.orders.length, "change")} to ${plan.act.cluster}`),
     ]
     const row = o => [o.job, o.attribute, o.from, o.to, o.why ?? ""]
     if (plan.orders.length)
@@ -84,7 +84,7 @@ export class Acting {
           { class: "soft" },
           "until ",
           time(plan.until),
-          ", only once. If the orders change by then, qprism sends nothing.",
+          ", only once. If something changes by then, qprism sends nothing.",
         ),
       ),
     ]

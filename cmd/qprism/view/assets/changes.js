@@ -57,7 +57,7 @@ function push(p, may) {
       ` by ${p.by}: ${p.kind}`,
       p.undoes ? `, takes push ${p.undoes} back` : "",
       "; ",
-      el("span", { class: bad ? "bad" : "good" }, states || "no orders"),
+      el("span", { class: bad ? "bad" : "good" }, states || "no changes"),
       outcome ? "; " + outcome : "",
     ),
     orders,
@@ -108,7 +108,7 @@ function held(d, may) {
           "p",
           {},
           el("code", {}, "qprism drive --release"),
-          " shows the orders that restore these jobs; --apply sends them",
+          " shows the commands that restore these jobs; --apply sends them",
         ),
   )
 }

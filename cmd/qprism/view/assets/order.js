@@ -5,12 +5,12 @@ import { card, el, note } from "./make.js"
 
 export const words = {
   first: "Jobs first",
-  policy: "The order of a policy",
-  configured: "The order of serve's configuration",
+  policy: "The job order of another policy",
+  configured: "The job order of serve's configuration",
   undo: "Take a push back",
   resume: "Finish a push",
   release: "Take all pushes back",
-  give_back: "Take back what drives changed",
+  give_back: "Take back the changes of qprism drive",
 }
 
 /** actingCard is what can be asked for. */
@@ -45,7 +45,7 @@ export function actingCard(may) {
     "Change the order",
     note(
       `You act as ${may.report.who || "the owner of the token"}. `,
-      "qprism shows the orders first, and sends them only if you confirm.",
+      "qprism shows the changes first, and sends them only if you confirm.",
     ),
     order || "",
     may.place,
@@ -72,6 +72,6 @@ export function ended(d) {
 
 function outcomeOf(d) {
   if (d.error) return el("span", { class: "bad" }, d.error)
-  if (d.ended) return el("span", { class: "good" }, d.outcome || "no order was needed")
+  if (d.ended) return el("span", { class: "good" }, d.outcome || "no change was needed")
   return d.said.at(-1) ?? "under way"
 }

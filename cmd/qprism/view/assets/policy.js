@@ -63,7 +63,7 @@ export const warnings = () =>
     const all = el(
       "a",
       { href: address("/policy") },
-      more > 0 ? `${number(more)} more, with fixes` : "Effects and fixes",
+      more > 0 ? `${number(more)} more, and how to correct them` : "All effects, and how to correct them",
     )
     return [
       el(
