@@ -23,6 +23,7 @@
 # make bench         the benchmarks
 # make bench-live    a run of a real master with JOBS (10,000) waiting jobs on HOSTS (200) beside ours at the same moment: times, and the same starts;
 #                    then whole commands on its bundles, which KEEP=folder keeps
+# make bench-gentle  what a capture costs a real master with JOBS waiting jobs on HOSTS, beside qstat -f -u '*', and how long another client waits
 # make bench-year    a store of a year of a cluster with 300 jobs in YEAR (bin/year.db), made or continued (more than an hour), and what is asked of it
 # make sweep         a sweep of 200 policies as an array job on a real execution host, some tasks of which are killed
 # make soak          half an hour of qprism serve against a real master: SOAK=30m CADENCE=1m MARGIN=0; fails if it leaks
@@ -55,7 +56,7 @@ export CGO_ENABLED = 1
 # another clone finds compiled what this one has
 export GOFLAGS ?= -trimpath
 
-.PHONY: all build package check-package install uninstall demo demo-page quick test tests fuzzed judged vetted check checked types tools conformance conformance-pbs faults trial attack mutants bench bench-live bench-year sweep fuzz soak
+.PHONY: all build package check-package install uninstall demo demo-page quick test tests fuzzed judged vetted check checked types tools conformance conformance-pbs faults trial attack mutants bench bench-live bench-gentle bench-year sweep fuzz soak
 all: build
 
 build:
@@ -191,6 +192,9 @@ bench-year: build
 
 bench-live:
 	$(GO) test ./cmd/qprism/conformance -count 1 -v -timeout 6h -run TestARealRunIsMeasured -live.jobs $(JOBS) -live.hosts $(HOSTS) $(if $(KEEP),-live.keep $(abspath $(KEEP))) $(if $(FROM),-live.from $(abspath $(FROM)))
+
+bench-gentle:
+	$(GO) test ./cmd/qprism/conformance -count 1 -v -timeout 6h -run TestACaptureIsGentle -live.jobs $(JOBS) -live.hosts $(HOSTS)
 
 sweep:
 	$(GO) test ./cmd/qprism/trial -count 1 -v -timeout 1h -run TestASweepAsAnArrayJob -sweep.policies 200
