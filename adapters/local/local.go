@@ -46,5 +46,5 @@ func (Host) Run(ctx context.Context, argv []string, stdin io.Reader, stdout, std
 
 func (Host) Close() error { return nil }
 
-// String is this machine's name in messages.
+// String names this machine in messages.
 func (Host) String() string { return "this machine" }

@@ -14,13 +14,13 @@ type LockedError struct{ Path, Holder string }
 
 func (e *LockedError) Error() string { return fmt.Sprintf("%s is locked by %s", e.Path, e.Holder) }
 
-// Lock takes a lock file. If it is taken, the error names its holder at once. The kernel releases it when the
-// process ends.
+// Lock takes a lock file. If another process has the lock, Lock does not wait: the error names this process.
+// The kernel releases the lock when the process ends.
 func Lock(path string) (unlock func() error, err error) {
 	return LockAs(path, fmt.Sprintf("process %d since %s", os.Getpid(), time.Now().Format(time.RFC3339)))
 }
 
-// LockAs takes a lock under a name for the holder.
+// LockAs is Lock with another name for the holder.
 func LockAs(path, holder string) (unlock func() error, err error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {

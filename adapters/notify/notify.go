@@ -14,23 +14,24 @@ import (
 	"time"
 )
 
-// Ways are the ways to send a message. Empty ones are skipped.
+// Ways are the ways to send a message. Send skips empty ways.
 type Ways struct {
-	Mail    []string // addresses, for the sendmail of this machine
+	Mail    []string // addresses for sendmail of this machine
 	Command string   // a program that reads the message on standard input
-	Webhook string   // a URL for a POST of JSON
+	Webhook string   // Send posts the JSON to this URL
 }
 
-// A Message is the text for people.
+// A Message is one message in two forms.
 type Message struct {
-	Subject, Text string // the text ends with a line break
+	Subject, Text string // for people; Text ends with a line break
 	JSON          []byte // the same for a webhook
 }
 
 // patience is how long each way may take.
 const patience = 30 * time.Second
 
-// Send sends a message all ways. The error names the ways that failed; sent reports whether one succeeded.
+// Send sends a message in all ways. The error names the ways that failed. sent reports whether one way
+// succeeded.
 func (w Ways) Send(ctx context.Context, m Message) (sent bool, err error) {
 	var failed []error
 	try := func(asked bool, how string, do func(context.Context) error) {

@@ -45,8 +45,8 @@ const lock = `deny() { echo "qprism-lock: $*" >&2; return 1; }; ` +
 
 // Options of a shell.
 type Options struct {
-	// Settings is a file on the host that the shell reads first, such as settings.sh of Grid Engine; "" for
-	// none. A gate has its own settings and reads none.
+	// Settings is a file on the host that the shell reads first, for example settings.sh of Grid Engine. It is
+	// empty if there is no such file. A gate reads its own settings instead.
 	Settings string
 }
 
@@ -55,12 +55,12 @@ type Shell struct {
 	in       *io.PipeWriter
 	out, err *frames
 	stop     context.CancelFunc
-	ended    chan struct{} // closed when the shell has ended, which cause explains
+	ended    chan struct{} // closed when the shell has ended; cause says why
 	cause    error
-	broken   error // why no further command can be run
+	broken   error // why the shell can run no further command
 }
 
-// Open starts a shell on a host. The context limits the start only.
+// Open starts a shell on a host. The context limits only the time of the start.
 func Open(ctx context.Context, h Host, o Options) (*Shell, error) {
 	mark := rand.Text()
 	in, feed := io.Pipe()
@@ -89,12 +89,12 @@ var errEnded = errors.New("the shell has ended")
 // A Result is the end of a command.
 type Result struct {
 	Status     int    // 0 for success, 127 if the program does not exist
-	Complaints string // its standard error, at most the last 64 KiB
+	Complaints string // the end of its standard error, at most 64 KiB
 	Took       time.Duration
 }
 
-// A FateUnknownError says that the connection to the shell broke while a command ran. It is unknown whether
-// the command did its work.
+// A FateUnknownError says that the connection to the shell broke while a command ran. The command may have done
+// its work or not.
 type FateUnknownError struct {
 	Argv []string
 	Err  error
@@ -106,7 +106,7 @@ func (e *FateUnknownError) Error() string {
 
 func (e *FateUnknownError) Unwrap() error { return e.Err }
 
-// Run runs a command and writes its output to stdout, if that is not nil. A status other than 0 is no error.
+// Run runs a command and writes its output to stdout, if stdout is not nil. A status other than 0 is no error.
 // If the context ends, the shell ends with the command. The error is a *FateUnknownError, or says that the
 // command never started, or comes from stdout.
 func (s *Shell) Run(ctx context.Context, argv []string, stdout io.Writer) (Result, error) {
@@ -137,7 +137,7 @@ func (s *Shell) Run(ctx context.Context, argv []string, stdout io.Writer) (Resul
 	return r, nil
 }
 
-// Close ends the shell after its present command.
+// Close waits for the current command, then ends the shell.
 func (s *Shell) Close() error {
 	s.broken = errors.Join(s.broken, errEnded)
 	s.in.Close()

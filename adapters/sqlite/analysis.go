@@ -8,9 +8,10 @@ import (
 	"qprism/engine/model"
 )
 
-// An Analysis is derived from a snapshot: places of its waiting jobs, by job number, and load.
+// An Analysis has results that were computed from a snapshot: the places of its waiting jobs, by job number,
+// and the load.
 type Analysis struct {
-	Rules     string // the rules and the program behind it
+	Rules     string // the version of the rules and of the program
 	Standings []model.Standing
 	Load      model.Load
 }
@@ -35,7 +36,7 @@ func (s *Store) SetAnalysis(ctx context.Context, id int64, a *Analysis) error {
 	return s.named(err, "analysis of snapshot %d", id)
 }
 
-// Analysis reads the analysis of a snapshot; nil if there is none.
+// Analysis reads the analysis of a snapshot. It is nil if the snapshot has none.
 func (s *Store) Analysis(ctx context.Context, id int64) (a *Analysis, err error) {
 	err = s.transaction(ctx, toRead, func(t *tx) { a = t.analysis(id) })
 	return a, s.named(err, "analysis of snapshot %d", id)
@@ -51,7 +52,7 @@ func (t *tx) analysis(id int64) *Analysis {
 	return a
 }
 
-// Loads reads the load of a cluster in each analyzed snapshot, by snapshot id.
+// Loads reads the load of a cluster in each snapshot with an analysis, by snapshot id.
 func (s *Store) Loads(ctx context.Context, cluster string) (map[int64]model.Load, error) {
 	all := map[int64]model.Load{}
 	err := s.transaction(ctx, toRead, func(t *tx) {
@@ -68,7 +69,7 @@ func (s *Store) Loads(ctx context.Context, cluster string) (map[int64]model.Load
 	return all, s.named(err, "analyses")
 }
 
-// Unanalysed lists the snapshots without an analysis by these rules, the oldest first.
+// Unanalysed lists the snapshots without an analysis by this version of the rules, the oldest first.
 func (s *Store) Unanalysed(ctx context.Context, made string) (missing []Info, err error) {
 	err = s.transaction(ctx, toRead, func(t *tx) {
 		done := map[int64]bool{}

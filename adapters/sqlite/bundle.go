@@ -170,9 +170,9 @@ func (b *bundleWriter) flush() error {
 	return b.w.err
 }
 
-// Raw is a snapshot's bundle, file by file as imported, so that a later release with a better parser can read
-// it again. It has no empty folders and no file times. Files are read from the store on demand; ctx ends
-// that, too.
+// Raw returns the bundle of a snapshot, file by file as imported. A later release with a better parser can read
+// it again. The bundle has no empty folders and no file times. Raw reads files from the store on demand, until
+// ctx ends.
 func (s *Store) Raw(ctx context.Context, id int64) (files fs.FS, err error) {
 	err = s.transaction(ctx, toRead, func(t *tx) {
 		b := newBundleReader(t, t.parts(t.info(id).parts))

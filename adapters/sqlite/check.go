@@ -12,13 +12,13 @@ import (
 
 // A Damage is a part of the store that differs from what was stored.
 type Damage struct {
-	Kind string // snapshot, numbers (of its jobs), analysis, push or drive; file for none of these
-	ID   int64  // of the snapshot, even for an analysis
+	Kind string // snapshot, numbers (of its jobs), analysis, push or drive; file for other damage
+	ID   int64  // of the snapshot, also for an analysis
 	Text string
 }
 
-// Check reads the whole store and lists damage: in pages and indexes, in every snapshot with its bundle and
-// analysis, in every push and drive. An error means that it could not continue.
+// Check reads the whole store and lists damage: in pages, in indexes, in every snapshot with its bundle and
+// analysis, in every push and drive. An error means that Check could not continue.
 func (s *Store) Check(ctx context.Context) (found []Damage, err error) {
 	err = s.transaction(ctx, toRead, func(t *tx) {
 		c := checker{tx: t, seen: map[hash]bool{}}
@@ -135,8 +135,8 @@ func (c *checker) bundle(id int64) {
 	}
 }
 
-// Remove deletes the damage that Check found, and data that no other snapshot needs. The rest stays. It
-// rebuilds indexes and the numbers of jobs. It returns the remaining damage: pages of the file that SQLite cannot repair.
+// Remove deletes the damage that Check found, and data that no other snapshot needs. It rebuilds indexes and
+// the numbers of jobs. It returns the remaining damage: pages of the file that SQLite cannot repair.
 func (s *Store) Remove(ctx context.Context, found []Damage) ([]Damage, error) {
 	err := s.transaction(ctx, toWrite, func(t *tx) {
 		t.exec(`REINDEX`)

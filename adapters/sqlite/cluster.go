@@ -40,7 +40,8 @@ type knownCluster struct {
 	identity     model.Identity
 }
 
-// NameOf is the name in the store of the cluster with this name and identity, or the name that it would get.
+// NameOf returns the store's name for the cluster with this name and identity. For a new cluster it returns the
+// name that the store would give.
 func (s *Store) NameOf(ctx context.Context, called string, identity model.Identity) (name string, err error) {
 	err = s.transaction(ctx, toRead, func(t *tx) {
 		known := t.clusters(s.catalog.all(t))

@@ -8,8 +8,9 @@ import (
 	"slices"
 )
 
-// Delete deletes snapshots, and data that no other snapshot needs, in one transaction, and frees the space.
-// Many at once are faster. If one does not exist, the error is ErrNoSnapshot and nothing is deleted.
+// Delete deletes snapshots, and data that no other snapshot needs, in one transaction. It frees the space. One
+// call for many snapshots is faster than many calls. If a snapshot does not exist, the error is ErrNoSnapshot
+// and Delete deletes nothing.
 func (s *Store) Delete(ctx context.Context, ids ...int64) error {
 	err := s.transaction(ctx, toWrite, func(t *tx) {
 		for _, id := range ids {

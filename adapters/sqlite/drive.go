@@ -24,8 +24,8 @@ func (s *Store) BeginDrive(ctx context.Context, d *model.Drive) (id int64, err e
 	return id, err
 }
 
-// OpenDrives loads the drives that have not ended, with their claims, the oldest first; of all clusters if
-// the name is empty.
+// OpenDrives loads the drives that have not ended, with their claims, the oldest first. If the name is empty,
+// it loads the drives of all clusters.
 func (s *Store) OpenDrives(ctx context.Context, cluster string) (list []model.Drive, err error) {
 	err = s.transaction(ctx, toRead, func(t *tx) { list = t.openDrives(cluster) })
 	return list, err
@@ -46,7 +46,7 @@ func (t *tx) drivesOf(cluster string) (list []model.Drive) {
 	return list
 }
 
-// SaveDrive stores claims of a drive, new or changed, all or none.
+// SaveDrive stores new or changed claims of a drive. It stores all of them or none.
 func (s *Store) SaveDrive(ctx context.Context, drive int64, claims []model.Claim) error {
 	return changeRecord(ctx, s, kindDrive, drive, model.ErrNoDrive, func(d *model.Drive) error {
 		for _, k := range claims {
@@ -60,7 +60,7 @@ func (s *Store) SaveDrive(ctx context.Context, drive int64, claims []model.Claim
 	})
 }
 
-// DropClaims deletes claims of a drive that are restored, or whose jobs are gone.
+// DropClaims deletes claims of a drive that were restored, or whose jobs no longer exist.
 func (s *Store) DropClaims(ctx context.Context, drive int64, claims []model.Claim) error {
 	return changeRecord(ctx, s, kindDrive, drive, model.ErrNoDrive, func(d *model.Drive) error {
 		for _, k := range claims {

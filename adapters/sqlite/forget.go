@@ -19,7 +19,7 @@ func (e *openError) Error() string {
 	return "a push to it is not finished; \"qprism push --resume --apply\" finishes it, \"qprism push --undo --apply\" takes it back"
 }
 
-// MemoryOf is what Forget would delete. The error is ErrNoSnapshot if the store has no snapshot of the
+// MemoryOf lists what Forget would delete. The error is ErrNoSnapshot if the store has no snapshot of the
 // cluster.
 func (s *Store) MemoryOf(ctx context.Context, cluster string) (m Memory, err error) {
 	err = s.transaction(ctx, toRead, func(t *tx) { m, _ = t.memoryOf(cluster) })
@@ -42,8 +42,8 @@ func (t *tx) memoryOf(cluster string) (m Memory, open openError) {
 	return Memory{cluster, plain(t.snapshotsOf(cluster)), len(pushes), len(drives)}, open
 }
 
-// Forget deletes all data of a cluster in one transaction, and frees the space. While a push or drive of the
-// cluster is open, it refuses.
+// Forget deletes all data of a cluster in one transaction, and frees the space. It refuses while a push or
+// drive of the cluster is open.
 func (s *Store) Forget(ctx context.Context, cluster string) (m Memory, err error) {
 	err = s.transaction(ctx, toWrite, func(t *tx) {
 		var open openError

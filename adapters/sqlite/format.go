@@ -10,17 +10,17 @@ import (
 //go:embed schema.sql
 var schema string
 
-// Format is the format of stores of this release: PRAGMA user_version of the file. A change of schema.sql, or
-// of the format in doc.go, needs a new number.
+// Format is the number of this release's store format: PRAGMA user_version of the file. A change of schema.sql,
+// or of the format in doc.go, needs a new number.
 func Format() int { return 9 }
 
 // applicationID marks the file as a store ("qprs").
 const applicationID = 0x71707273
 
-// A FormatError means that another release wrote the store, in another format.
+// A FormatError means that another release wrote the store in another format.
 type FormatError struct {
 	Format  int    // of the store; 0 for an empty file
-	Release string // that made the store; empty if unknown
+	Release string // release that made the store; empty if unknown
 }
 
 func (e *FormatError) Error() string {

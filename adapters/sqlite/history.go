@@ -17,11 +17,11 @@ type Moment struct {
 	TakenAt  time.Time
 	Jobs     int // number of jobs in the snapshot
 	Job      model.Job
-	Standing *model.Standing // nil if it does not wait, or there is no analysis
+	Standing *model.Standing // nil if the job does not wait, or the snapshot has no analysis
 }
 
-// History reads all moments of a cluster's jobs with one number, by time. Numbers are reused after a while;
-// Job.Submitted distinguishes such jobs.
+// History reads all moments of the jobs with one number in a cluster, by time. A cluster reuses numbers after a
+// while; Job.Submitted distinguishes such jobs.
 func (s *Store) History(ctx context.Context, cluster string, number uint32) (moments []Moment, err error) {
 	err = s.transaction(ctx, toRead, func(t *tx) {
 		infos, with := s.catalog.of(t, cluster), t.snapshotsWith(number)

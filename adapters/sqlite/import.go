@@ -17,13 +17,13 @@ import (
 type Imported struct {
 	ID      int64  // of the snapshot
 	Cluster string // its name in the store
-	Existed bool   // the store already had this bundle of this cluster; nothing was stored
-	Bytes   int64  // added by the import, compressed
+	Existed bool   // the store already had this bundle of this cluster; Import stored nothing
+	Bytes   int64  // compressed size of the data that the import added
 }
 
-// Import stores a bundle and its snapshot in one transaction. The same bundle of the same cluster is stored
-// once. source tells people where the bundle came from. Import waits for other importing processes. It keeps
-// neither bundle nor snapshot.
+// Import stores a bundle and its snapshot in one transaction. It stores the same bundle of the same cluster
+// only once. source tells people where the bundle came from. Import waits while other processes import. It
+// keeps no reference to bundle or snapshot.
 func (s *Store) Import(ctx context.Context, bundle fs.FS, source string, snap *model.Snapshot) (Imported, error) {
 	var done Imported
 	err := s.transaction(ctx, toWrite, func(t *tx) { done = (&writer{tx: t}).snapshot(bundle, source, snap) })

@@ -15,8 +15,8 @@ import (
 type Info struct {
 	ID         int64
 	Cluster    string         // its name in the store
-	Called     string         // its name in its bundles, which other clusters may share
-	Identity   model.Identity // facts of the bundle that distinguish it from other clusters
+	Called     string         // its name in its bundles; other clusters may have the same name
+	Identity   model.Identity // facts of the bundle that distinguish this cluster from others
 	Release    model.Release
 	TakenAt    time.Time
 	Source     string // origin of the bundle
@@ -24,9 +24,9 @@ type Info struct {
 
 	Jobs             int
 	Running, Pending int64 // tasks, including each task of a group
-	Ended            int   // tasks that its accounting tells of
-	RawBytes         int64 // of the bundle's files
-	StoredBytes      int64 // added by the import, compressed; shared data counts for the first snapshot
+	Ended            int   // ended tasks in its accounting
+	RawBytes         int64 // size of the bundle's files
+	StoredBytes      int64 // compressed size that the import added; shared data counts for the first snapshot
 }
 
 // A storedInfo is an Info with the hashes of the snapshot's bundle and of its list of parts.
@@ -41,8 +41,8 @@ func (s *Store) Snapshots(ctx context.Context) (list []Info, err error) {
 	return list, s.named(err, "snapshots")
 }
 
-// Latest is the last snapshot of a cluster by time of capture; of several at one time, the last one imported.
-// The error is ErrNoSnapshot if there is none.
+// Latest is the last snapshot of a cluster by time of capture. Of several with the same time it is the last
+// imported one. The error is ErrNoSnapshot if there is none.
 func (s *Store) Latest(ctx context.Context, cluster string) (info Info, err error) {
 	err = s.transaction(ctx, toRead, func(t *tx) {
 		if infos := t.snapshotsOf(cluster); len(infos) > 0 {
@@ -88,8 +88,9 @@ func plain(stored []storedInfo) []Info {
 // inSnapshot says in which snapshot something is wrong.
 func inSnapshot(id int64, err error) error { return fmt.Errorf("snapshot %d: %w", id, err) }
 
-// At is the last snapshot of a cluster up to a moment; of several at one time, the last one imported. The
-// error is an EarlyError if all snapshots are later, and ErrNoSnapshot if there are none.
+// At is the last snapshot of a cluster that was captured at a moment or before. Of several with the same time
+// it is the last imported one. The error is an EarlyError if all snapshots are later, and ErrNoSnapshot if
+// there are none.
 func (s *Store) At(ctx context.Context, cluster string, at time.Time) (info Info, err error) {
 	err = s.transaction(ctx, toRead, func(t *tx) {
 		infos := t.snapshotsOf(cluster)
@@ -112,8 +113,9 @@ func (e *EarlyError) Error() string {
 	return fmt.Sprintf("the first snapshot, %d, was taken at %s", e.First.ID, e.First.TakenAt.UTC().Format(time.RFC3339))
 }
 
-// Prune deletes snapshots from before a moment, and data that only they need, but never the last one of a
-// cluster. It returns them by cluster and time. With trial it deletes nothing.
+// Prune deletes the snapshots from before a moment, and data that only they need. It never deletes the last
+// snapshot of a cluster. It returns the deleted snapshots by cluster and time. If trial is true, it deletes
+// nothing.
 func (s *Store) Prune(ctx context.Context, before time.Time, trial bool) ([]Info, error) {
 	infos, err := s.Snapshots(ctx)
 	if err != nil {

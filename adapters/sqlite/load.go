@@ -9,8 +9,8 @@ import (
 	"qprism/engine/model"
 )
 
-// Snapshot loads a snapshot as it was imported. The error is ErrNoSnapshot if there is none, ErrDamaged if it
-// cannot be read.
+// Snapshot loads a snapshot as it was imported. The error is ErrNoSnapshot if it does not exist, and ErrDamaged
+// if it is damaged.
 func (s *Store) Snapshot(ctx context.Context, id int64) (snap *model.Snapshot, err error) {
 	err = s.transaction(ctx, toRead, func(t *tx) { snap = t.snapshot(id) })
 	return snap, s.named(err, "snapshot %d", id)
@@ -30,7 +30,7 @@ func (t *tx) snapshot(id int64) *model.Snapshot {
 	return snap
 }
 
-// HostsOf reads the hosts and queue instances of a snapshot, and nothing else.
+// HostsOf reads only the hosts and queue instances of a snapshot.
 func (s *Store) HostsOf(ctx context.Context, id int64) (*model.Snapshot, error) {
 	snap := &model.Snapshot{}
 	err := s.transaction(ctx, toRead, func(t *tx) {
@@ -112,7 +112,7 @@ func (t *tx) unpack(data []byte, slice reflect.Value) {
 	}
 }
 
-// Each loads snapshots, several at a time, and passes them to do one by one, in order.
+// Each loads several snapshots at the same time. It passes them to do one by one, in order.
 func (s *Store) Each(ctx context.Context, infos []Info, atOnce int, do func(Info, *model.Snapshot) error) error {
 	ctx, stop := context.WithCancel(ctx)
 	var all sync.WaitGroup

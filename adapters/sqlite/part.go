@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 )
 
-// CopyPart makes another store of some snapshots in a new read-only file, so hosts with a common file system
-// can read it at once. It copies only what these snapshots need.
+// CopyPart copies some snapshots into a store in a new read-only file. Hosts with a common file system can read
+// it at the same time. CopyPart copies only the data that these snapshots need.
 func (s *Store) CopyPart(ctx context.Context, path string, ids []int64) error {
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s is there already", path)

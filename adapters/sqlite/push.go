@@ -26,7 +26,7 @@ func (s *Store) BeginPush(ctx context.Context, p *model.Push) (id int64, err err
 	return id, err
 }
 
-// RecordOrders stores the states of some orders of a push, by their index, all or none.
+// RecordOrders stores the states of some orders of a push, by their index. It stores all of them or none.
 func (s *Store) RecordOrders(ctx context.Context, push int64, orders map[int]model.Order) error {
 	return changeRecord(ctx, s, kindOrders, push, model.ErrNoPush, func(row *ordersRow) error {
 		for _, i := range slices.Sorted(maps.Keys(orders)) {
@@ -47,13 +47,13 @@ func (s *Store) EndPush(ctx context.Context, push int64, at time.Time, outcome s
 	})
 }
 
-// Push loads a push; model.ErrNoPush if there is none of that number.
+// Push loads a push by its number. The error is model.ErrNoPush if there is none.
 func (s *Store) Push(ctx context.Context, id int64) (p *model.Push, err error) {
 	err = s.transaction(ctx, toRead, func(t *tx) { p = t.push(id) })
 	return p, err
 }
 
-// LastPush loads the newest push of a cluster; model.ErrNoPush if there is none.
+// LastPush loads the newest push of a cluster. The error is model.ErrNoPush if there is none.
 func (s *Store) LastPush(ctx context.Context, cluster string) (p *model.Push, err error) {
 	err = s.transaction(ctx, toRead, func(t *tx) {
 		pushes := t.pushesOf(cluster)
@@ -82,8 +82,8 @@ func (t *tx) push(id int64) *model.Push {
 	return p
 }
 
-// Pushes lists the pushes of a cluster without their orders, the oldest first; of all clusters if the name is
-// empty.
+// Pushes lists the pushes of a cluster without their orders, the oldest first. If the name is empty, it lists
+// the pushes of all clusters.
 func (s *Store) Pushes(ctx context.Context, cluster string) (list []model.Push, err error) {
 	err = s.transaction(ctx, toRead, func(t *tx) { list = t.pushesOf(cluster) })
 	return list, err

@@ -11,8 +11,8 @@ import (
 	"github.com/mattn/go-sqlite3"
 )
 
-// OpenToRead opens an existing store without writing to it. Anyone who may read the file can do so. If the
-// file is empty and writable, it becomes a store.
+// OpenToRead opens an existing store and does not write to it. The caller needs only the right to read the
+// file. If the file is empty and writable, it becomes a store.
 func OpenToRead(path string, options ...Option) (*Store, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, fmt.Errorf("store %s: %w", path, err)

@@ -9,13 +9,13 @@ import (
 	"syscall"
 )
 
-// Readers are those who may read a store besides its owner. A store has whole bundles, so by default only the
-// owner may.
+// Readers says who may read a store apart from its owner. A store has whole bundles, so by default only the
+// owner may read it.
 type Readers string
 
 const (
 	OnlyOwner    Readers = ""
-	GroupReaders Readers = "group" // the members of the group of its file
+	GroupReaders Readers = "group" // the members of the file's group
 	AllReaders   Readers = "all"
 )
 
@@ -41,8 +41,8 @@ func makePrivate(path string) error {
 	return f.Close()
 }
 
-// Share lets others read the store, and its folder if given. group is a group id, -1 to keep that of the
-// file.
+// Share lets other users read the store, and its folder if given. group is a group id; -1 keeps the group of
+// the file.
 func (s *Store) Share(ctx context.Context, readers Readers, group int, folder string) error {
 	err := s.transaction(ctx, toWrite, func(t *tx) {
 		if readers == OnlyOwner {
@@ -84,15 +84,15 @@ func give(path string, mode fs.FileMode, group int) error {
 // files are the names of the store's files, whether they are there or not.
 func (s *Store) files() []string { return []string{s.path, s.path + "-wal", s.path + "-shm"} }
 
-// Readers are the readers that Share has set.
+// Readers returns the readers that Share has set.
 func (s *Store) Readers(ctx context.Context) (r Readers, err error) {
 	err = s.transaction(ctx, toRead, func(t *tx) { t.one(`SELECT value FROM about WHERE key = 'readers'`)(&r) })
 	return r, err
 }
 
-// Secure closes the store's files, and its folder if given, for everyone whom Share did not allow. Earlier
-// releases made them readable for all. It returns the files that it closed. Only a file's owner can close it;
-// for others it stays open.
+// Secure takes the right to read the store's files, and its folder if given, from everyone whom Share did not
+// allow. Earlier releases made these files readable for all. Secure returns the files that it changed. Only the
+// owner can change a file, so files of others stay readable.
 func (s *Store) Secure(ctx context.Context, folder string) (closed []string, err error) {
 	readers, err := s.Readers(ctx)
 	if err != nil {

@@ -17,21 +17,22 @@ import (
 	"github.com/mattn/go-sqlite3"
 )
 
-// A Store has snapshots. Goroutines and processes may use it at the same time: one imports, others read.
+// A Store is an open store of snapshots. Goroutines and processes may use it at the same time: one imports,
+// others read.
 type Store struct {
 	path    string
 	db      *sql.DB
 	codec   *codec
 	catalog *catalog
-	frozen  *frozen // nil unless it is read as a file that nobody changes
+	frozen  *frozen // nil unless the store is a file that nobody changes
 	waiting func()
-	said    sync.Once // that it waits
+	said    sync.Once // calls waiting once
 }
 
 // An Option of a store.
 type Option func(*Store)
 
-// Waiting calls say once, if another process has locked the store for a second.
+// Waiting sets a function that the store calls once, if another process has locked the store for a second.
 func Waiting(say func()) Option { return func(s *Store) { s.waiting = say } }
 
 // errNotStore means that a file is no store: no SQLite database, or a database of another program.
@@ -40,8 +41,8 @@ var errNotStore = errors.New("not a store of this program")
 // ErrNoSnapshot means that the store does not hold that snapshot.
 var ErrNoSnapshot = errors.New("no such snapshot")
 
-// Open opens the store in a file, or creates it for its owner only. A store of another format is a
-// *FormatError, another file errNotStore, a damaged store ErrDamaged.
+// Open opens the store in a file. If the file does not exist, Open creates it for its owner only. For a store
+// of another format the error is a *FormatError, for another file errNotStore, for a damaged store ErrDamaged.
 func Open(path string, options ...Option) (*Store, error) {
 	if err := makePrivate(path); err != nil {
 		return nil, fmt.Errorf("store %s: %w", path, err)

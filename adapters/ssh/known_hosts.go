@@ -13,7 +13,7 @@ import (
 	"golang.org/x/crypto/ssh/knownhosts"
 )
 
-// A HostKeyError refuses a host whose key is not in known_hosts.
+// A HostKeyError says that Dial refused a host because its key is not in known_hosts.
 type HostKeyError struct {
 	Host        string // in the form of known_hosts: "host" or "[host]:port"
 	Type        string // of the host's key

@@ -13,10 +13,11 @@ import (
 // grace is the time for a command to end after it was asked to. Then the connection is closed.
 const grace = 2 * time.Second
 
-// Run runs a command, given as an argument vector, and waits for its end. An error means that it did not run
-// to its end; a status other than 0 is no error. When the context ends, Run asks the command to end (sshd
-// does not pass that on to commands of root). If that does not help, it closes the connection. Commands may
-// run at the same time, up to the host's limit (MaxSessions of sshd_config(5), 10 by default).
+// Run runs a command, given as an argument vector, and waits for its end. An error means that the command did
+// not run to its end; a status other than 0 is no error. When the context ends, Run asks the command to end.
+// (sshd does not pass this request on to commands of root.) If the command does not end, Run closes the
+// connection. Commands may run at the same time, up to the host's limit (MaxSessions of sshd_config(5), 10 by
+// default).
 func (c *Client) Run(ctx context.Context, argv []string, stdin io.Reader, stdout, stderr io.Writer) (
 	status int, err error) {
 	if len(argv) == 0 {

@@ -20,7 +20,7 @@ import (
 type Options struct {
 	Home   string   // the folder with .ssh, also for "~"; the user's own if empty
 	Config []string // files in the form of ssh_config(5); Home/.ssh/config and /etc/ssh/ssh_config if nil
-	User   string   // the login name if nothing else sets one; the present user if empty
+	User   string   // the login name if nothing else sets one; if empty, the current user
 
 	// Lookup lists the addresses of a host; nil for Go's resolver.
 	Lookup func(ctx context.Context, host string) ([]string, error)
@@ -30,14 +30,15 @@ type Options struct {
 type Client struct {
 	host *host
 	conn *ssh.Client
-	hops []*ssh.Client // that lead to the host, from here
+	hops []*ssh.Client // connections to the hosts on the way, from here to the host
 	dead chan struct{} // closed when the connection has ended
 
 	mu  sync.Mutex
-	why error // the connection was given up
+	why error // why the client closed the connection
 }
 
-// Dial connects to [user@]host[:port], through the hosts of ProxyJump. The context limits the time to connect.
+// Dial connects to [user@]host[:port], through the hosts of ProxyJump. The context limits only the time to
+// connect.
 func Dial(ctx context.Context, target string, o Options) (*Client, error) {
 	if err := o.complete(); err != nil {
 		return nil, err
@@ -213,8 +214,8 @@ func (h *host) explain(ctx context.Context, err error, ids *identities) error {
 // A LoginError says that the host refused all offered keys.
 type LoginError struct {
 	User    string
-	Offered string // the keys, for people
-	Notes   string // parts of the configuration that were not read
+	Offered string // the offered keys, for people
+	Notes   string // parts of the configuration that qprism did not read
 }
 
 func (e *LoginError) Error() string {
@@ -285,7 +286,7 @@ func (c *Client) reason(err error) error {
 	return err
 }
 
-// Close ends the connection, and all commands that still run over it.
+// Close ends the connection and all commands that still run over it.
 func (c *Client) Close() error {
 	var errs []error
 	for i := len(c.hops); i >= 0; i-- {
@@ -303,5 +304,5 @@ func (c *Client) Close() error {
 	return errors.Join(errs...)
 }
 
-// String is the host's name in messages: user@host:port.
+// String names the host in messages: user@host:port.
 func (c *Client) String() string { return c.host.String() }
