@@ -12,14 +12,14 @@ import (
 	"syscall"
 )
 
-// Open opens a bundle: a folder, an archive (.tar, .tar.gz, .tar.zst), or a single file, compressed or not,
-// as a bundle of its own. The content decides, not the name.
+// Open opens a bundle: a folder, an archive (.tar, .tar.gz, .tar.zst), or a single file as a bundle of its own.
+// A single file may be compressed. Open looks at the content, not at the name.
 //
-// A path may continue inside an archive: "recording.tar.gz/run3/after". A single folder around the bundle is
-// skipped. If there are several bundles, the error lists them. The closer closes all open files.
+// A path may continue inside an archive: "recording.tar.gz/run3/after". Open skips a single folder around the
+// bundle. If there are several bundles, the error lists them. The closer closes all open files.
 //
-// Small files of an archive stay in memory. A large one is unpacked each time it is opened. When that has
-// cost as much as the archive itself, all large files are copied into a temporary file (spool).
+// Small files of an archive stay in memory. Each time a large file is opened, it is unpacked. When unpacking
+// has cost as much as the whole archive, all large files are copied to a temporary file (spool).
 func Open(path string) (fs.FS, io.Closer, error) {
 	outer, inner, err := splitPath(path)
 	if err != nil {
@@ -188,6 +188,6 @@ func printable(path string) string {
 	return path
 }
 
-// Within finds the bundle at a place among opened files, as Open does inside an archive. name is the name of
-// the files in errors.
+// Within finds the bundle at a path among opened files, as Open does inside an archive. Errors call these files
+// by name.
 func Within(all fs.FS, name, place string) (fs.FS, error) { return locate(all, name, place) }

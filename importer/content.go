@@ -11,8 +11,9 @@ import (
 // headSize is how much of a file says what it is.
 const headSize = 64 << 10
 
-// NameByContent is the bundle's name for a file that begins like this; empty if its form is unknown. A name
-// that ends in "/" is a folder. A table for people gets the name of the equivalent form for programs.
+// NameByContent returns the name that a bundle has for a file that begins with head. It is empty if the form is
+// unknown. A name that ends in "/" is a folder. A table for people gets the name of the equivalent form for
+// programs.
 func NameByContent(head []byte) string {
 	if table := listing.Find(head, FormOf); table != nil {
 		return table.Name
@@ -26,7 +27,7 @@ func NameByContent(head []byte) string {
 	return ""
 }
 
-// FormOf is NameByContent for forms that programs can read, without text above them.
+// FormOf is NameByContent only for forms that programs can read. Text above such a form makes it unknown.
 func FormOf(head []byte) string {
 	text := trimmed(head)
 	switch {
@@ -189,8 +190,7 @@ var unread = []struct {
 
 const quota = "qquota is not read; the rules are (qconf -srqs), and what the jobs take of them"
 
-// Unread describes a file that begins like this, if it is a listing that qprism cannot read; empty for
-// others.
+// Unread describes a listing that qprism cannot read, by the file's beginning. It is empty for other files.
 func Unread(head []byte) string {
 	text := trimmed(head)
 	for _, u := range unread {

@@ -10,7 +10,7 @@ import (
 // a bundle a byte that is not UTF-8 becomes a percent sign and two hexadecimal digits, and a percent sign
 // becomes %25.
 
-// RawName is the original file name or path behind a name in a bundle's fs.FS.
+// RawName returns the original file name or path for a name in a bundle's fs.FS.
 func RawName(name string) string {
 	if !strings.Contains(name, "%") {
 		return name

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// A Problem is something in a bundle that cannot be read: its place, its text, and the error.
+// A Problem is a part of a bundle that qprism cannot read: its place, its text, and the error.
 type Problem struct {
 	File string
 	Line int    // 0 for the whole file
-	Text string // the offending text; printed quoted and shortened
+	Text string // the text that caused the error; messages print it quoted and shortened
 	Err  error
 }
 

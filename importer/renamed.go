@@ -16,15 +16,15 @@ import (
 // A Renamed is a bundle in which some files have new names.
 type Renamed struct {
 	bundle  fs.FS
-	names   map[string]string // of the files, by the names that they stand under
-	hidden  map[string]bool   // names that are gone
-	folders map[string]bool   // that only the new names have
+	names   map[string]string // the bundle's names, by new name
+	hidden  map[string]bool   // the bundle's names that are no longer valid
+	folders map[string]bool   // folders that only new names have
 	tables  map[string]*listing.Table
 	left    map[string][]listing.Line
 }
 
-// Rename gives files new names: names has the old names by the new ones. tables are tables for people, read
-// in the form for programs. left are lines that belong to no listing.
+// Rename gives files new names: names has the old names by the new ones. tables are tables for people; their
+// files are read in the form for programs. left are lines that belong to no listing.
 func Rename(bundle fs.FS, names map[string]string, tables map[string]*listing.Table,
 	left map[string][]listing.Line) *Renamed {
 	r := &Renamed{bundle: bundle, names: names, hidden: map[string]bool{}, folders: map[string]bool{},
@@ -40,7 +40,7 @@ func Rename(bundle fs.FS, names map[string]string, tables map[string]*listing.Ta
 	return r
 }
 
-// Own is a file's name in the bundle itself.
+// Own returns the file's name in the original bundle.
 func (r *Renamed) Own(name string) string {
 	if own, is := r.names[name]; is {
 		return own
@@ -48,7 +48,7 @@ func (r *Renamed) Own(name string) string {
 	return name
 }
 
-// DisplayName is a file's name as the user knows it. (A single file gets a name by its content.)
+// DisplayName returns the name by which the user knows a file. (A single file gets a name by its content.)
 func (r *Renamed) DisplayName(name string) string {
 	name = r.Own(name)
 	if single, is := r.bundle.(interface{ Own(string) string }); is {
@@ -57,7 +57,7 @@ func (r *Renamed) DisplayName(name string) string {
 	return name
 }
 
-// Left are the lines of files that belong to no listing, by the files' own names.
+// Left returns the lines that belong to no listing, by the names of the files in the original bundle.
 func (r *Renamed) Left() map[string][]listing.Line { return r.left }
 
 // IsTable reports whether a file is a table for people.

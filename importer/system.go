@@ -14,8 +14,8 @@ var pbsMarks = []string{
 	"server/qstat_Bf.out",
 }
 
-// SystemOf is the batch system of a bundle, by the names of its files. It is PBS also for Torque; the release
-// shows the difference later. Without any evidence it is Grid Engine.
+// SystemOf finds the batch system of a bundle by the names of its files. The result is PBS also for Torque; the
+// release distinguishes them later. If no file name shows the system, the result is Grid Engine.
 func SystemOf(bundle fs.FS) model.System {
 	for _, mark := range pbsMarks {
 		if info, err := fs.Stat(bundle, mark); err == nil && !info.IsDir() {

@@ -20,7 +20,7 @@ type tree struct {
 	single string // the name that its only file has on disk; empty for an archive
 }
 
-// Own is the name of a file as the user knows it.
+// Own returns the name by which the user knows a file.
 func (t *tree) Own(name string) string { return cmp.Or(t.single, name) }
 
 // A node is a file or folder of a tree.
@@ -107,7 +107,7 @@ func (t *tree) Open(name string) (fs.File, error) {
 	return &openFile{n, r}, nil
 }
 
-// Close ends the tree; files that are still open cannot be read on.
+// Close closes the tree. Files that are still open can no longer be read.
 func (t *tree) Close() error { return t.close() }
 
 // Stat, Name, Size … make a node its own fs.FileInfo.
@@ -162,7 +162,7 @@ func (d *openDir) ReadDir(n int) ([]fs.DirEntry, error) {
 	return entries, nil
 }
 
-// InMemory is a bundle of files in memory, by their names on disk.
+// InMemory makes a bundle of files in memory, by their names on disk.
 func InMemory(files map[string][]byte) (fs.FS, error) {
 	t := newTree()
 	for name, data := range files {

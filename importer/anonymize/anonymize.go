@@ -22,7 +22,7 @@ type File struct {
 	Data []byte
 }
 
-// LeftOut is a file, or a line or element of one, that the new bundle lacks. It has the original names.
+// LeftOut is something that the new bundle lacks: a file, a line or an element. It has the original names.
 type LeftOut struct {
 	File   string
 	What   string // a line or element; empty for the whole file
@@ -33,7 +33,8 @@ type LeftOut struct {
 type Result struct {
 	Files   []File // by name; MANIFEST is one of them
 	LeftOut []LeftOut
-	// Patterns select other names under pseudonyms, such as *01 of hosts. A plan may then differ.
+	// Patterns match other names after the change to pseudonyms, for example *01 for hosts. Plans of the two
+	// bundles may differ.
 	Patterns []string
 }
 
@@ -55,9 +56,9 @@ func readGridEngine(bundle fs.FS) (*model.Snapshot, error) {
 	return gridengine.Read(bundle, gridengine.Options{})
 }
 
-// Run makes a bundle with pseudonyms from the dictionary, and adds new words to it. It fails unless the
-// result, read again, has the same content as the original. A file that still has a real name is left out.
-// Tables for people and JSON of Grid Engine are written in the form for programs.
+// Run makes a bundle with pseudonyms from the dictionary, and adds new words to the dictionary. It reads the
+// result again. If the content differs from the original, Run fails. It leaves out a file that still has a real
+// name. It writes tables for people and JSON of Grid Engine in the form for programs.
 func Run(own fs.FS, d *Dictionary) (*Result, error) {
 	bundle, system := cluster.Recognise(own)
 	l := languageOf(system)

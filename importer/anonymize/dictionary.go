@@ -18,22 +18,23 @@ import (
 // KeySize is the number of bytes of a dictionary's key.
 const KeySize = 32
 
-// A Dictionary gives each word always the same pseudonym. A letter becomes two letters and a digit two
-// digits, depending on the key and the letters before it. So pseudonyms have common beginnings, are cut, and
-// sort like their words. Only letters outside ASCII have no order. Between two neighbors enough pairs stay
-// free for all letters that may come between them.
+// A Dictionary always gives the same pseudonym to the same word. A letter becomes two letters and a digit
+// becomes two digits. The key and the letters before it decide which. So pseudonyms sort like their words. If
+// words have a common beginning, so do their pseudonyms, and a cut word has a cut pseudonym. Only letters
+// outside ASCII have no order. Between two neighbors, enough pairs stay free for all letters that may come
+// between them.
 type Dictionary struct {
 	key   []byte
 	root  node
-	words []string // in the order in which they came, which decides the places
+	words []string // in the order of arrival, which decides their places
 	known map[string]bool
 	made  map[string]bool // pseudonyms, in lower case
 
 	resources map[string]string // pseudonyms of the site's own resources
-	standard  map[string]bool   // identifiers that every cluster of the system has: they stay
+	standard  map[string]bool   // identifiers that every cluster of the system has: they do not change
 	inOrder   []string          // resources that every cluster has
 
-	full bool // takes no more words: those that are new have no pseudonym
+	full bool // accepts no more words; new words have no pseudonym
 }
 
 // A node is what follows on a beginning of words, by letter.
@@ -47,7 +48,7 @@ type branch struct {
 	node
 }
 
-// NewDictionary is an empty dictionary with a key. The key should be random: anyone who knows it can guess
+// NewDictionary makes an empty dictionary with a key. The key should be random: anyone who knows it can guess
 // words.
 func NewDictionary(key []byte) *Dictionary {
 	return &Dictionary{key: slices.Clone(key), known: map[string]bool{}, made: map[string]bool{},
@@ -58,7 +59,7 @@ func NewDictionary(key []byte) *Dictionary {
 // header begins the file of a dictionary.
 const header = "qprism anonymize 1 "
 
-// ReadDictionary reads the output of Write.
+// ReadDictionary reads a file that Write wrote.
 func ReadDictionary(r io.Reader) (*Dictionary, error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 1<<20)
@@ -86,7 +87,7 @@ func (d *Dictionary) Write(w io.Writer) error {
 	return err
 }
 
-// Word is the pseudonym of a word: letters and digits, in the case of the word.
+// Word returns the pseudonym of a word: letters and digits. Capital letters stay capital.
 func (d *Dictionary) Word(word string) string {
 	lower := strings.ToLower(word)
 	if utf8.RuneCountInString(lower) != utf8.RuneCountInString(word) || !utf8.ValidString(word) {

@@ -84,8 +84,8 @@ func union(sets ...map[string]bool) map[string]bool {
 	return all
 }
 
-// AddResource notes the name of a custom resource. The scheduler handles requests by name, so their order
-// must stay: the pseudonym begins with the standard name before it.
+// AddResource notes the name of a custom resource. The scheduler handles requests in the order of their names.
+// To keep this order, the pseudonym begins with the standard name that sorts before the name.
 func (d *Dictionary) AddResource(name string) {
 	if d.standard[name] {
 		return
@@ -121,7 +121,7 @@ func isNumber(s string) bool {
 // the cluster is named so.
 var free = listed("free")
 
-// Name replaces all words except standard identifiers. It replaces numbers too, because a user may be called
+// Name replaces all words except standard identifiers. It also replaces numbers, because a user may be called
 // 4711.
 func (d *Dictionary) Name(text string) string {
 	return anyTwo(d.replace(text, nil, func(string) bool { return false }))
@@ -130,7 +130,7 @@ func (d *Dictionary) Name(text string) string {
 // Value replaces all words except standard identifiers, keywords and numbers.
 func (d *Dictionary) Value(text string) string { return d.ValueOf(text, nil) }
 
-// ValueOf is Value with more keywords.
+// ValueOf is Value with more keywords: more lists them.
 func (d *Dictionary) ValueOf(text string, more map[string]bool) string {
 	return anyTwo(d.replace(text, d.resources, func(id string) bool {
 		return keywords[id] || isNumber(id) || allOf(id, more)
@@ -154,8 +154,8 @@ func allOf(id string, words map[string]bool) bool {
 // anyTwo lets a pattern stand for any two letters where it stood for any one: pseudonyms are twice as long.
 func anyTwo(pattern string) string { return strings.ReplaceAll(pattern, "?", "??") }
 
-// Free replaces all words of a message except numbers and the words of the master's messages. Names are
-// always replaced.
+// Free replaces words of a message, except numbers and words of the master's own messages. It always replaces
+// names.
 func (d *Dictionary) Free(text string) string {
 	return d.replace(text, d.resources, func(id string) bool {
 		lower := strings.ToLower(id)

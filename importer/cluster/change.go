@@ -17,7 +17,8 @@ func SetPolicy(s *model.Snapshot, name, value string) error {
 	return gridengine.SetPolicy(&s.Policy, name, value)
 }
 
-// PolicyKeys are the names that SetPolicy knows for a snapshot's system, if the list is complete.
+// PolicyKeys lists the names that SetPolicy accepts for a snapshot's system. It is empty if SetPolicy also
+// accepts other names.
 func PolicyKeys(s *model.Snapshot) []string {
 	if s.PBS != nil {
 		return nil
@@ -25,7 +26,7 @@ func PolicyKeys(s *model.Snapshot) []string {
 	return gridengine.PolicyKeys()
 }
 
-// PolicyKeyCalled is the key that some documents call by this name, empty for none.
+// PolicyKeyCalled returns the key that some documents call by this other name. It is empty if there is none.
 func PolicyKeyCalled(s *model.Snapshot, name string) string {
 	if s.PBS != nil {
 		return ""
@@ -33,7 +34,8 @@ func PolicyKeyCalled(s *model.Snapshot, name string) string {
 	return gridengine.PolicyKeyCalled(name)
 }
 
-// SetTree gives a snapshot the share tree or fairshare tree in a file. The error is an *importer.Problem.
+// SetTree reads a share tree or fairshare tree from a file and puts it into a snapshot. The error is an
+// *importer.Problem.
 func SetTree(s *model.Snapshot, folder fs.FS, file string) (err error) {
 	if s.PBS == nil {
 		s.ShareTree, err = gridengine.ReadTree(folder, file)

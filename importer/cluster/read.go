@@ -15,7 +15,7 @@ import (
 	"qprism/importer/source"
 )
 
-// Options for reading a bundle.
+// Options say how to read a bundle.
 type Options = source.Options
 
 // Read reads a bundle of PBS or Grid Engine into a snapshot. It recognizes files with unusual names by their

@@ -26,8 +26,8 @@ const (
 	deepest    = 3        // folders
 )
 
-// Recognise gives the files of a bundle the usual names by their content, with tables for people and JSON in
-// a readable form. It also returns the system of the bundle.
+// Recognise gives the files of a bundle the usual names by their content. Tables for people and JSON become a
+// form that the readers know. It also returns the system of the bundle.
 func Recognise(bundle fs.FS) (*importer.Renamed, model.System) {
 	files := recognise(bundle)
 	return files, systemOf(files)

@@ -12,8 +12,8 @@ import (
 	"qprism/engine/model"
 )
 
-// A Runner runs one command on a host with the cluster's clients, and waits for its end. An error means that
-// it did not run to its end; a status other than 0 is no error.
+// A Runner runs one command on a host with the cluster's commands, and waits for its end. An error means that
+// the command did not run to its end; a status other than 0 is no error.
 type Runner interface {
 	Run(ctx context.Context, argv []string, stdout io.Writer) (status int, complaints string,
 		took time.Duration, err error)
@@ -21,20 +21,20 @@ type Runner interface {
 
 // Options of a capture.
 type Options struct {
-	Full        bool // the whole configuration, even if a recent one is kept
-	Tasks       bool // each waiting array task, not only each array job
+	Full        bool // capture the whole configuration, even if State keeps a recent one
+	Tasks       bool // list each waiting array task, not only each array job
 	Environment bool // keep the jobs' environment variables, which may hold passwords
 
-	// Megabytes from the end of the master's files; 0 for none.
+	// How many megabytes to take from the end of the master's files. 0 takes nothing.
 	Accounting, Records, Reporting int
 
-	ConfigAge time.Duration // older configuration is captured again
-	// lists of objects and global settings are captured again if older than this
+	ConfigAge time.Duration // older configuration objects are captured again
+	// Lists of objects and global settings that are older than this are captured again.
 	ListAge time.Duration
-	// the same for everything except jobs and queues: hosts, shares, reservations, scheduler settings; 0 for
-	// each time
+	// The same for hosts, shares, reservations and scheduler settings. 0 captures them each time. Jobs and
+	// queues are captured each time anyway.
 	StateAge  time.Duration
-	Slow      time.Duration // if the answer to a small question takes longer, the master is slow
+	Slow      time.Duration // the master is slow if the answer to a small command takes longer
 	Scheduler string        // PBS: the scheduler whose files are captured, of several; empty for "default"
 
 	Site  *Site  // the identity of the cluster, if already known
@@ -44,7 +44,7 @@ type Options struct {
 	Sleep func(context.Context, time.Duration) error
 }
 
-// Routine are options for a capture every few minutes.
+// Routine returns the options for a capture every few minutes.
 func Routine() Options {
 	return Options{Accounting: 2, Records: 4, ConfigAge: time.Hour, Slow: 3 * time.Second, Now: time.Now, Sleep: sleep}
 }
@@ -64,9 +64,9 @@ type Report struct {
 	Identity model.Identity
 	Release  string        // as the cluster prints it
 	Master   string        // the master's host
-	Lacking  []string      // what was not captured, and why
+	Lacking  []string      // parts that the capture does not have, and why
 	Kept     []string      // configuration files from an earlier capture
-	KeptAge  time.Duration // age of the oldest of them
+	KeptAge  time.Duration // age of the oldest file in Kept
 	Cost     Cost
 	Captured time.Time // by the master's clock
 }
@@ -75,7 +75,7 @@ type Report struct {
 type Cost struct {
 	Commands int
 	Busy     time.Duration // sum of run times of commands
-	Waited   time.Duration // rests between commands
+	Waited   time.Duration // sum of the pauses between commands
 	Bytes    int64
 	Slowest  string
 	Longest  time.Duration // run time of the slowest command

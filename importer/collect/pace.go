@@ -12,7 +12,7 @@ const (
 	tries     = 3
 )
 
-// A SlowError says that the master is too slow for more questions.
+// A SlowError says that the master is too slow for more commands.
 type SlowError struct {
 	Took, Slow time.Duration
 }

@@ -64,7 +64,7 @@ func (c *capture) probeServer() {
 	c.state.Facts["sched_log"] = cmp.Or(Attribute(logs.out, "sched_log"), path.Join(c.Site.Home, "sched_logs"))
 }
 
-// Attribute is the value of a line "    name = value".
+// Attribute returns the value of the line "    name = value" in text.
 func Attribute(text, name string) string {
 	for line := range strings.Lines(text) {
 		if key, value, ok := strings.Cut(strings.TrimSpace(line), " = "); ok && key == name {

@@ -11,18 +11,18 @@ import (
 	"qprism/engine/model"
 )
 
-// A Site is the identity of a cluster, found before anything else is asked or sent.
+// A Site is the identity of a cluster. The capture finds it before any other command.
 type Site struct {
 	model.Identity
 	Release string // as the cluster prints it
-	Spool   string // of Grid Engine's master
-	Home    string // of PBS: PBS_HOME on the host that runs the commands
+	Spool   string // spool directory of Grid Engine's master
+	Home    string // PBS_HOME on the host that runs the commands
 
-	version answer // of PBS: what qstat --version printed
+	version answer // output of qstat --version, only for PBS
 }
 
-// Identify finds the identity of a cluster. Most facts are in files of the host that runs the commands, so
-// the master has no load. A fact that cannot be read is unknown, and no error.
+// Identify finds the identity of a cluster. Most facts are in files of the host that runs the commands, so the
+// master has no load. If a fact cannot be read, it stays unknown; this is no error.
 func Identify(ctx context.Context, r Runner) (*Site, error) {
 	q := &questions{ctx: ctx, runner: r}
 	s := &Site{}

@@ -23,7 +23,7 @@ package fields
 
 import "fmt"
 
-// Holds is the kind of content of a value.
+// Holds says what kind of content a value has.
 type Holds int
 
 // Names are a site's names for users, hosts and files. Values are numbers and words of the batch system.
@@ -40,22 +40,22 @@ type Field struct {
 	Form  string // the name of a form that mixes names and words; empty for none
 }
 
-// Unused is an entry for a value that is known but not used.
+// Unused makes an entry for a value that qprism knows but does not use.
 func Unused(h Holds) Field { return Field{Holds: h} }
 
-// With names the batch system's own words in a value.
+// With adds the batch system's own words that may appear in a value.
 func (f Field) With(words string) Field { return Field{Read: f.Read, Words: words} }
 
-// As names a form that mixes names and words.
+// As sets the form of a value that mixes names and words.
 func (f Field) As(form string) Field { return Field{Read: f.Read, Form: form} }
 
-// Holding sets the kind of content, if it is unusual.
+// Holding sets the kind of content, if it is not the usual one of the reader.
 func (f Field) Holding(h Holds) Field { return Field{Read: f.Read, Holds: h} }
 
-// A Table has the entries of a record by name.
+// A Table has the entries of a record, by name.
 type Table map[string]Field
 
-// Read reads a value. The error begins with the name.
+// Read reads a value with the entry for name. The error begins with the name.
 func (t Table) Read(name, value string) (known bool, err error) {
 	f, known := t[name]
 	if f.Read == nil {

@@ -9,14 +9,14 @@ import (
 	"qprism/engine/model"
 )
 
-// Errors of values.
+// Errors for values that cannot be read.
 var (
 	ErrMissing = errors.New("missing")
 	ErrRange   = errors.New("out of range")
 	ErrSyntax  = strconv.ErrSyntax
 )
 
-// Parsed reads a value with a function.
+// Parsed makes an entry that reads a value with a function.
 func Parsed[T any](into *T, parse func(string) (T, error)) Field {
 	return Field{Read: func(value string) (err error) {
 		*into, err = parse(value)
@@ -24,7 +24,7 @@ func Parsed[T any](into *T, parse func(string) (T, error)) Field {
 	}}
 }
 
-// Made is Parsed for a function without errors.
+// Made is Parsed for a function that has no error.
 func Made[T any](into *T, of func(string) T) Field {
 	return Field{Read: func(value string) error {
 		*into = of(value)
@@ -32,7 +32,7 @@ func Made[T any](into *T, of func(string) T) Field {
 	}}
 }
 
-// Text reads a text as it is. It must not be empty.
+// Text makes an entry that keeps a text as it is. An empty text is an error.
 func Text(into *string) Field {
 	f := Parsed(into, func(value string) (string, error) {
 		if value == "" {
@@ -43,7 +43,8 @@ func Text(into *string) Field {
 	return f.Holding(Names)
 }
 
-// Also keeps a value that has no place of its own.
+// Also makes an entry that adds name and value to a list of settings. It is for values without a field in the
+// model.
 func Also(into *[]model.Setting, name string) Field {
 	return Field{Read: func(value string) error {
 		*into = append(*into, model.Setting{Name: name, Value: value})
@@ -51,13 +52,13 @@ func Also(into *[]model.Setting, name string) Field {
 	}}
 }
 
-// Number reads a number with a multiplier, or INFINITY.
+// Number makes an entry that reads a number with a multiplier, or INFINITY.
 func Number(into *float64) Field { return Parsed(into, model.ParseNumber) }
 
-// Bool reads TRUE, FALSE and their short forms.
+// Bool makes an entry that reads TRUE, FALSE and their short forms.
 func Bool(into *bool) Field { return Parsed(into, model.ParseBool) }
 
-// Whole reads a whole number between least and most.
+// Whole makes an entry that reads a whole number between least and most.
 func Whole[T ~int | ~int64 | ~uint32](into *T, least, most int) Field {
 	return Parsed(into, func(value string) (T, error) {
 		n, err := ParseWhole(value, least, most)
@@ -65,7 +66,7 @@ func Whole[T ~int | ~int64 | ~uint32](into *T, least, most int) Field {
 	})
 }
 
-// Count reads an unsigned 32-bit number.
+// Count makes an entry that reads an unsigned 32-bit number.
 func Count(into *uint32) Field { return Whole(into, 0, math.MaxUint32) }
 
 // ParseWhole reads a whole number between least and most, with an optional multiplier.

@@ -12,8 +12,8 @@ import (
 	"qprism/importer/source"
 )
 
-// Lines lists every line of every file of a bundle, file by file. A file that no parser knows is one line
-// without a kind. A line that does not have the form of its file has no key.
+// Lines lists every line of every file of a bundle, file by file. A file that no parser knows becomes one entry
+// without a kind. A line with another form than its file has no key.
 func Lines(bundle fs.FS) (list []model.Line, err error) {
 	r := source.New(bundle, Options{KeepGoing: true})
 	err = fs.WalkDir(bundle, ".", func(name string, entry fs.DirEntry, err error) error {

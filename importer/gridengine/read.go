@@ -11,11 +11,11 @@ import (
 	"qprism/importer/source"
 )
 
-// Options for reading a bundle.
+// Options say how to read a bundle.
 type Options = source.Options
 
-// Read reads a bundle into a snapshot. Files that a bundle lacks are listed in Missing; a bundle without
-// any known file is refused. An error is an *importer.Problem with file, line and text.
+// Read reads a bundle into a snapshot. The snapshot's Missing lists files that the bundle lacks. A bundle
+// without any known file is an error. Each error is an *importer.Problem with file, line and text.
 func Read(files fs.FS, opts Options) (*model.Snapshot, error) {
 	r := bundle.New(files, opts)
 	for _, step := range []func(*bundle.Reader) error{

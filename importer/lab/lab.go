@@ -16,7 +16,7 @@ import (
 	"qprism/importer/gridengine"
 )
 
-// File is the name of the file with the lines of a lab; dumps are beside it.
+// File is the name of the file that has the lines of a lab. Dumps are in the same folder.
 const File = "lab"
 
 //go:embed defaults
@@ -37,8 +37,8 @@ type lab struct {
 	next    uint32              // number of the next job
 }
 
-// Read makes the bundle of a lab from its lines, from dumps that replace the defaults, and from settings in
-// the form of --set.
+// Read makes the bundle of a lab from its lines, from dumps that replace the defaults, and from settings in the
+// form of --set.
 func Read(name string, text []byte, dumps fs.FS, settings []string) (fs.FS, error) {
 	l := &lab{files: map[string][]byte{}, release: "8.1.9", day: time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC),
 		names: map[string][]uint32{}, plain: map[string]bool{}, next: 1}

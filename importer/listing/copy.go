@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// AsPrinted removes what pages, mails and comments put around a listing: HTML, marks before lines, code
-// fences. It indents attributes of PBS again. The number of lines stays, so messages name the right line.
-// changed is false if nothing changed.
+// AsPrinted removes what web pages, mails and comments add to a listing: HTML, marks before lines, code fences.
+// It restores the indentation of PBS attributes. The number of lines stays the same, so messages name the right
+// line. changed is false if nothing changed.
 func AsPrinted(text []byte) ([]byte, bool) {
 	start := bytes.TrimLeft(text[:min(len(text), 256)], "\ufeff \t\r\n")
 	if bytes.HasPrefix(start, []byte("<?xml")) || bytes.HasPrefix(start, []byte("{")) {

@@ -28,16 +28,16 @@ import (
 
 // A Table is a kind of listing for people.
 type Table struct {
-	Name   string // of the result in a bundle
+	Name   string // name of the result in a bundle
 	header *regexp.Regexp
 	put    func() putter
-	json   *jsonForm // of a document that is put whole
+	json   *jsonForm // of a document that is translated as a whole
 	qconf  qconfForm // of documents that become text
-	plain  bool      // it is in the form for programs
-	cut    bool      // somebody left lines out of it that each such listing has
-	quoted bool      // a page, a mail or a comment has it
-	above  int       // where it begins, in its file as it was printed
-	own    []span    // its parts of a file that has others, too; none for all of it
+	plain  bool      // the text is already in the form for programs
+	cut    bool      // the text lacks lines that each such listing has
+	quoted bool      // the text was copied from a page, a mail or a comment
+	above  int       // where the table begins in the original file
+	own    []span    // its parts, if the file has other tables; empty for the whole file
 	Left   []Line    // lines above the table that belong to no listing
 }
 
@@ -109,8 +109,8 @@ const (
 // Whole reports whether the listing has all information of the form for programs.
 func (t *Table) Whole() bool { return t.plain && !t.cut || t.json != nil || t.qconf != nil }
 
-// Find is the table at the beginning of a file, nil for none. Its command, and a few other lines, may come
-// before it. form recognizes forms for programs.
+// Find finds the table at the beginning of a file, or nil. The command and a few other lines may come before
+// the table. form recognizes forms for programs.
 func Find(head []byte, form func(head []byte) string) *Table {
 	clean, quoted := AsPrinted(head)
 	text := WithoutPrompt(clean)
@@ -147,10 +147,10 @@ func below(clean, text []byte, quoted bool, form func(head []byte) string) *Tabl
 	return nil
 }
 
-// Records are files of records, which may be large.
+// Records are the names of files of records, which may be large.
 var Records = []string{"schedule", "messages", "accounting", "accounting.txt", "accounting.jsonl", "sched_log.txt"}
 
-// notices bounds the lines of warnings and remarks above a table.
+// notices is the most lines of warnings and remarks above a table.
 const notices = 20
 
 // begins returns the table that a text begins with, below a few other lines; nil for none. No lines are
@@ -183,7 +183,7 @@ var prompt = regexp.MustCompile(`^(?:\s*(?:#[^\n]*)?\n){0,4}(?:` +
 	`(?:[^\n]*[$%>❯»#]|Qmgr:)\s*(?:/\S*/)?(?:qstat|qhost|qconf|qacct|qselect|pbsnodes|qnodes|qmgr|pbs_rstat|p s|print |list |l s)\b[^\n]*|` +
 	`[ \t]*(?:/\S*/)?(?:qstat|qhost|qconf|qacct|pbsnodes|qnodes|qmgr)(?:[ \t]+-[^\n]*)?[ \t\r]*)\n`)
 
-// WithoutPrompt is the text below a command that was copied with it.
+// WithoutPrompt removes the prompt and command that were copied with the output.
 func WithoutPrompt(text []byte) []byte {
 	if head := text[:min(len(text), 2048)]; prompt.Match(head) {
 		return text[len(prompt.Find(head)):]
@@ -221,7 +221,7 @@ func jsonHead(form, list string) *regexp.Regexp {
 		form + `\.schema\.json"` + list + `)`)
 }
 
-// Own are the lines of a file that belong to the table; the others are empty.
+// Own empties the lines of a file that do not belong to the table.
 func (t *Table) Own(text []byte) []byte {
 	if t.quoted {
 		text, _ = AsPrinted(text)
@@ -238,7 +238,7 @@ func (t *Table) Own(text []byte) []byte {
 	return out
 }
 
-// Put translates a table.
+// Put translates the text of a table.
 func (t *Table) Put(text []byte) []byte {
 	text = t.Own(text)
 	if t.json != nil {

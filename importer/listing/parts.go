@@ -44,9 +44,9 @@ func withoutRemarks(lines []Line) []Line {
 	return slices.DeleteFunc(lines, func(l Line) bool { return strings.HasPrefix(l.Text, "#") })
 }
 
-// Parts are the listings in a file, and the lines that belong to none; nil if the file is one listing. Every
-// listing except the first must follow its command. Listings of one kind are joined, except objects of qconf.
-// If a command appears twice, its last listing counts.
+// Parts finds the listings in a file, and the lines that belong to none. It returns nil if the file is one
+// listing. Every listing except the first must follow its command. Parts joins listings of one kind, except
+// objects of qconf. If a command appears twice, its last listing counts.
 func Parts(text []byte, form func(head []byte) string) ([]*Table, []Line) {
 	clean, quoted := AsPrinted(text)
 	begins := commands(clean)

@@ -14,10 +14,10 @@ import (
 	"qprism/importer/source"
 )
 
-// Set changes one value of a snapshot's policy: an attribute of the server or scheduler that orders jobs
-// (job_sort_formula, job_sort_formula_threshold, backfill_depth, opt_backfill_fuzzy), else an option of
-// sched_config. The value is written as in the file: "true prime" holds only in primetime. Shared parts of
-// the snapshot are copied.
+// Set changes one value of a snapshot's policy. This is an attribute of the server or scheduler
+// (job_sort_formula, job_sort_formula_threshold, backfill_depth, opt_backfill_fuzzy), or an option of
+// sched_config. The value has the form of the file: "true prime" holds only in primetime. Set copies parts that
+// other snapshots share.
 func Set(s *model.Snapshot, name, value string) error {
 	p := *s.PBS
 	p.Schedulers = slices.Clone(p.Schedulers)

@@ -144,7 +144,7 @@ func (r *reader) listMissing() {
 	slices.Sort(r.Snap.Missing)
 }
 
-// Knows reports whether bundles can have a file with that name.
+// Knows reports whether a bundle can have a file with this name.
 func Knows(name string) bool {
 	for _, p := range notRead {
 		if name == p || strings.HasSuffix(p, "/") && strings.HasPrefix(name, p) {

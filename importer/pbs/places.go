@@ -30,7 +30,7 @@ func (f *filler) objects(read func()) error {
 	})
 }
 
-// An Object is a job, queue, vnode, server, sched, resource, hook or reservation that a command printed, in
+// An Object is a job, queue, vnode, server, scheduler, resource, hook or reservation that a command printed, in
 // any form.
 type Object struct {
 	Kind       string
@@ -41,7 +41,7 @@ type Object struct {
 // An Attribute is one value of an attribute, or of one of its resources.
 type Attribute struct{ Name, Resource, Value string }
 
-// Objects reads a bundle and passes each object to show, without the attributes that are not used.
+// Objects reads a bundle and passes each object to show, without the attributes that qprism does not use.
 func Objects(bundle fs.FS, show func(Object)) (*model.Snapshot, error) {
 	r := newReader(bundle, Options{})
 	r.show = show

@@ -9,11 +9,11 @@ import (
 	"qprism/importer/source"
 )
 
-// Options for reading a bundle.
+// Options say how to read a bundle.
 type Options = source.Options
 
-// Read reads a bundle into a snapshot. Missing files are listed in Missing. A bundle without any file of PBS
-// is an error. The error is an *importer.Problem with file, line and text.
+// Read reads a bundle into a snapshot. The snapshot's Missing lists files that the bundle lacks. A bundle
+// without any file of PBS is an error. Each error is an *importer.Problem with file, line and text.
 func Read(bundle fs.FS, opts Options) (*model.Snapshot, error) {
 	return newReader(bundle, opts).read()
 }

@@ -46,15 +46,15 @@ func (r *reader) eachLog(name string, read lineReader) error {
 	return err
 }
 
-// ReadCycles reads the cycles of a scheduler's log outside a bundle. Its times are in the zone, nil for UTC.
-// Lines that do not belong to a log are skipped. The error is an *importer.Problem.
+// ReadCycles reads the cycles from a scheduler's log outside a bundle. zone is the zone of its times, nil for
+// UTC. It skips lines that do not belong to a log. The error is an *importer.Problem.
 func ReadCycles(folder fs.FS, file string, zone *time.Location) ([]model.SchedCycle, error) {
 	cycles := &cycleReader{reader: logReader(folder, zone)}
 	err := cycles.lines(file, cycles.line)
 	return cycles.cycles, err
 }
 
-// ReadAccounting reads an accounting file outside a bundle, like ReadCycles.
+// ReadAccounting reads an accounting file outside a bundle. zone and the error are as in ReadCycles.
 func ReadAccounting(folder fs.FS, file string, zone *time.Location) ([]model.AccountingRecord, error) {
 	records := &recordReader{reader: logReader(folder, zone)}
 	err := records.lines(file, records.line)

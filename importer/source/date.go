@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// A Date is a moment as date(1) printed it.
+// A Date is a moment that date(1) printed.
 type Date struct {
-	At     time.Time      // with microseconds; a local time of an unknown zone is stored as UTC
-	Zone   *time.Location // of the machine that printed it, nil if the text lacks it
-	IsUnix bool           // seconds since 1970, which need no zone
+	At     time.Time      // with microseconds; a local time of unknown zone is stored as UTC
+	Zone   *time.Location // zone of the machine that printed it; nil if the text lacks it
+	IsUnix bool           // printed in seconds since 1970, which need no zone
 }
 
 // zones are the abbreviations that mean one distance from UTC wherever they are used, in hours. CST, IST
@@ -33,8 +33,8 @@ var (
 	monthNames = []string{"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"}
 )
 
-// ParseDate reads the output of date: seconds since 1970, "Sat Nov 21 09:53:23 CET 2026" or these words in
-// another order, "Sat, 21 Nov 2026 09:53:23 +0100", "2026-11-21T09:53:23+01:00".
+// ParseDate reads output of date(1). Its forms are seconds since 1970, "Sat Nov 21 09:53:23 CET 2026" or these
+// words in another order, "Sat, 21 Nov 2026 09:53:23 +0100", "2026-11-21T09:53:23+01:00".
 func ParseDate(text string) (d Date, err error) {
 	text = strings.TrimSpace(text)
 	if at, ok := parseUnix(text); ok {
@@ -127,15 +127,15 @@ func parseWords(words []string) (Date, error) {
 // UnknownZone is the Location of a snapshot whose time zone is unknown. Its local times are read as UTC.
 const UnknownZone = "unknown"
 
-// OffsetText is a distance from UTC in the form of a snapshot's Location, "+0200".
+// OffsetText prints a distance from UTC as a snapshot's Location: "+0200".
 func OffsetText(offset time.Duration) string {
 	return time.Unix(0, 0).In(time.FixedZone("", int(offset/time.Second))).Format("-0700")
 }
 
-// ZoneHints count distances between local times, read as UTC, and the same moments in seconds since 1970.
+// ZoneHints count the distances between local times, read as UTC, and Unix times of the same moments.
 type ZoneHints map[time.Duration]int
 
-// Add adds a moment that is known in both forms. They may differ by a second or two.
+// Add adds a moment that is known in both forms. The two may differ by a second or two.
 func (h ZoneHints) Add(local, unix time.Time) {
 	const step, slack, most = 15 * time.Minute, 2 * time.Second, 14 * time.Hour
 	if local.IsZero() || unix.IsZero() {
@@ -147,7 +147,8 @@ func (h ZoneHints) Add(local, unix time.Time) {
 	}
 }
 
-// Best is the most frequent distance; of several the nearest to UTC. ok is false without hints.
+// Best returns the most frequent distance. Of equally frequent ones it takes the nearest to zero. ok is false
+// without hints.
 func (h ZoneHints) Best() (offset time.Duration, ok bool) {
 	most := 0
 	for d, n := range h {

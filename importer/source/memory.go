@@ -2,8 +2,8 @@ package source
 
 import "hash/maphash"
 
-// Strings shares one string among repeated texts, such as owners, queues and states. It forgets old texts, so
-// a document without repetition needs no more memory than its texts.
+// Strings stores repeated texts, such as owners, queues and states, only once. It forgets old texts, so it
+// needs little memory even if no text repeats.
 type Strings struct {
 	seed  maphash.Seed
 	slots [4096]string
@@ -12,7 +12,7 @@ type Strings struct {
 // newStrings returns an empty cache.
 func newStrings() *Strings { return &Strings{seed: maphash.MakeSeed()} }
 
-// Get is the text as a string.
+// Get returns the text as a string.
 func (c *Strings) Get(text []byte) string {
 	const longest = 128 // longer texts hardly repeat
 	switch {
@@ -31,7 +31,8 @@ func (c *Strings) Get(text []byte) string {
 // A Slab allocates many small slices at once.
 type Slab[T any] struct{ free []T }
 
-// Keep copies list into the slab, nil if it is empty. Its capacity is full, so append copies it.
+// Keep copies list into the slab. It returns nil for an empty list. The result has no free capacity, so append
+// copies it.
 func (s *Slab[T]) Keep(list ...T) []T {
 	const size = 1024
 	n := len(list)
@@ -49,7 +50,7 @@ func (s *Slab[T]) Keep(list ...T) []T {
 	return kept
 }
 
-// New is a zero value in the slab.
+// New returns a pointer to a zero value in the slab.
 func (s *Slab[T]) New() *T {
 	var zero T
 	return &s.Keep(zero)[0]

@@ -13,24 +13,25 @@ import (
 	"qprism/importer"
 )
 
-// Options for reading a bundle.
+// Options say how to read a bundle.
 type Options struct {
-	// leave out unreadable parts of files that are cut off or of another kind, and list them in the snapshot
+	// Leave out parts that cannot be read, because a file is cut off or of another kind. List them in the
+	// snapshot.
 	KeepGoing bool
-	Progress  func(bytes int64) // receives the number of further bytes read; may be nil
+	Progress  func(bytes int64) // called with the number of bytes just read; may be nil
 }
 
-// A Reader is one reading of one bundle.
+// A Reader reads one bundle once.
 type Reader struct {
 	Bundle  fs.FS
 	Opts    Options
 	Snap    *model.Snapshot
 	Strings *Strings
 
-	unknowns map[[2]string]unknown // places in Snap.Unknown, by file and name
+	unknowns map[[2]string]unknown // indexes of Snap.Unknown, by file and name
 }
 
-// New begins the reading of a bundle.
+// New makes a Reader of a bundle.
 func New(bundle fs.FS, opts Options) *Reader {
 	return &Reader{
 		Bundle:   bundle,
@@ -41,8 +42,8 @@ func New(bundle fs.FS, opts Options) *Reader {
 	}
 }
 
-// Fork is a second reading of the same bundle, which sees what was read so far, and whose notes are its own until Join.
-// Both report their progress one at a time.
+// Fork makes a second Reader of the same bundle. It sees what was read so far, and keeps its own notes until
+// Join. The two Readers never report progress at the same time.
 func (r *Reader) Fork() *Reader {
 	if report := r.Opts.Progress; report != nil {
 		var one sync.Mutex
@@ -59,7 +60,7 @@ func (r *Reader) Fork() *Reader {
 	return f
 }
 
-// Join adds the notes of a second reading, which has ended and read other files.
+// Join adds the notes of a second Reader that has ended. It read other files.
 func (r *Reader) Join(f *Reader) {
 	for _, u := range f.Snap.Unknown {
 		r.Unknown(u.File, u.Line, u.Name, u.Value)
@@ -74,14 +75,14 @@ func (r *Reader) Join(f *Reader) {
 	}
 }
 
-// Limits for unknown keys, elements and errors of a stranger's bundle.
+// Limits for the unknown keys, elements and errors that a snapshot keeps. The bundle may come from a stranger.
 const (
 	MaxUnknowns = 1000
-	MaxKept     = 200 // bytes of a text
+	MaxKept     = 200 // most bytes of one text
 )
 
-// Problem reports a file that cannot be read to its end: an error, or with KeepGoing an entry in the
-// snapshot's list.
+// Problem reports a file that cannot be read to its end. It returns an error. With KeepGoing it adds an entry
+// to the snapshot's list instead.
 func (r *Reader) Problem(file string, line int, text string, err error) error {
 	if !r.Opts.KeepGoing {
 		return &importer.Problem{File: file, Line: line, Text: strings.Clone(text[:min(len(text), MaxKept)]), Err: err}
@@ -93,7 +94,7 @@ func (r *Reader) Problem(file string, line int, text string, err error) error {
 // mostLeftOut bounds the records that a snapshot may lack: a file of which so many cannot be read is something else.
 const mostLeftOut = 10_000
 
-// LeaveOut skips one record (an object or a job) that cannot be read. The snapshot lists it.
+// LeaveOut leaves out one record (an object or a job) that cannot be read. The snapshot lists it.
 func (r *Reader) LeaveOut(file string, line int, text string, err error) {
 	text = strings.Clone(text[:min(len(text), MaxKept)])
 	if len(r.Snap.LeftOut) >= mostLeftOut {
@@ -102,8 +103,8 @@ func (r *Reader) LeaveOut(file string, line int, text string, err error) {
 	r.Snap.LeftOut = append(r.Snap.LeftOut, model.LeftOut{File: file, Line: line, Text: text, Reason: err.Error()})
 }
 
-// NoneLeft is the error for a listing of which no record could be read: such a file is probably something
-// else. It is nil if there are records, if the listing is empty, or with KeepGoing.
+// NoneLeft returns an error if no record of a listing could be read: such a file is probably something else. It
+// returns nil if there are records, if the listing is empty, or with KeepGoing.
 func (r *Reader) NoneLeft(file string, read int) error {
 	if read > 0 || r.Opts.KeepGoing {
 		return nil
@@ -116,7 +117,8 @@ func (r *Reader) NoneLeft(file string, read int) error {
 	return nil
 }
 
-// Unknown keeps an unknown key or element, once for each file and name. The last entry counts the excess.
+// Unknown keeps an unknown key or element, once for each file and name. If there are too many, the last entry
+// counts the rest.
 func (r *Reader) Unknown(file string, line int, name, value string) {
 	list := &r.Snap.Unknown
 	if len(*list) >= MaxUnknowns-1 {
@@ -147,7 +149,7 @@ type unknown struct{ at, line int }
 // Absent reports whether an error means that the bundle lacks a file.
 func Absent(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
-// Open opens a file of the bundle; nil if it is missing or empty, or if the name is empty.
+// Open opens a file of the bundle. It returns nil if the file is missing or empty, or if the name is empty.
 func (r *Reader) Open(file string) (io.ReadCloser, error) {
 	if file == "" {
 		return nil, nil
@@ -183,7 +185,7 @@ func (c *counted) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// ReadAll reads a small file of the bundle; nil if it is missing or empty.
+// ReadAll reads a small file of the bundle. It returns nil if the file is missing or empty.
 func (r *Reader) ReadAll(file string, most int64) ([]byte, error) {
 	f, err := r.Open(file)
 	if err != nil || f == nil {

@@ -12,9 +12,9 @@ import (
 	"qprism/engine/model"
 )
 
-// Of makes a log of ended tasks. Names become numbers in order of appearance; comments in the header list
-// them. Tasks of an array become separate jobs with numbers in the order of submission. The master's numbers
-// are lost.
+// Of makes a log of ended tasks. Names become numbers in order of appearance; comments in the header list them.
+// Tasks of an array become separate jobs, with numbers in the order of submission. The log lacks the master's
+// job numbers.
 func Of(tasks []model.EndedTask, computer string) *Log {
 	tasks = slices.Clone(tasks)
 	slices.SortStableFunc(tasks, func(a, b model.EndedTask) int {
@@ -123,7 +123,7 @@ func (n *names) comments() (list []Comment) {
 	return list
 }
 
-// Ended makes tasks from the jobs of a log. Numbers without a name in the header get one: "user7".
+// Ended makes ended tasks from the jobs of a log. A number that the header has no name for gets one: "user7".
 func (l *Log) Ended() []model.EndedTask {
 	start, _ := strconv.ParseInt(l.Value("UnixStartTime"), 10, 64)
 	if start < 0 || start > 1<<40 {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// A Log is a file in this format.
+// A Log is a file in the Standard Workload Format.
 type Log struct {
 	Header []Comment
 	Jobs   []Job // in file order, which is the order of submission
@@ -18,7 +18,7 @@ type Log struct {
 // A Comment is a line of the header; Key is empty for plain text.
 type Comment struct{ Key, Value string }
 
-// Value is the first comment with a key, empty for none.
+// Value returns the value of the first comment with a key. It is empty if there is none.
 func (l *Log) Value(key string) string {
 	for _, c := range l.Header {
 		if strings.EqualFold(c.Key, key) {
@@ -56,7 +56,7 @@ type Job struct {
 // A Status is how a job ended.
 type Status int64
 
-// The statuses; other values are for parts of jobs.
+// The statuses of whole jobs. Other values are for parts of jobs.
 const (
 	Failed    Status = 0
 	Completed Status = 1

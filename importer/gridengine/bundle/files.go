@@ -42,10 +42,10 @@ var alwaysPrint = map[string]bool{
 // seldom are files of the layout that only those bundles hold where there is something to say.
 var seldom = map[string]bool{"qrstat-ar.xml": true, "qstat-gc.xml": true}
 
-// Knows reports whether bundles have a file of that name.
+// Knows reports whether a bundle can have a file with this name.
 func Knows(name string) bool { return PartOf(name) != "" || passedOver[name] }
 
-// CheckFiles notes which files of the layout the bundle holds and lacks.
+// CheckFiles notes which known files the bundle has and which it lacks.
 func CheckFiles(r *Reader) error {
 	held := map[string]bool{}
 	err := fs.WalkDir(r.Bundle, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -81,7 +81,7 @@ func CheckFiles(r *Reader) error {
 	return err
 }
 
-// PartOf is the part of the layout that a file belongs to, empty for none.
+// PartOf returns the part of the bundle that a file belongs to. It is empty for an unknown file.
 func PartOf(name string) string {
 	if slices.Contains(layout, name) {
 		return name
@@ -99,8 +99,8 @@ func PartOf(name string) string {
 	return ""
 }
 
-// JobsFile is the file of the bundle that lists the jobs: qstat.xml, or else the full format, which lists
-// the same jobs.
+// JobsFile returns the bundle's file that lists the jobs. This is qstat.xml if the bundle has it. Otherwise it
+// is the full format, which lists the same jobs.
 func (r *Reader) JobsFile() string {
 	for _, file := range []string{"qstat.xml", "qstat-f.xml"} {
 		if info, err := fs.Stat(r.Bundle, file); err == nil && info.Size() > 0 {

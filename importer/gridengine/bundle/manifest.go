@@ -12,8 +12,8 @@ import (
 	"qprism/importer/source"
 )
 
-// ReadManifest reads MANIFEST, which says where and when the bundle was taken, and qstat-help.txt, which says what
-// release printed it. What they do not say stays empty.
+// ReadManifest reads MANIFEST and qstat-help.txt. MANIFEST has the place and time of the capture;
+// qstat-help.txt has the release. Facts that these files lack stay empty.
 func ReadManifest(r *Reader) error {
 	if err := requireListing(r); err != nil {
 		return err
@@ -153,7 +153,7 @@ func (r *Reader) helpLine(number int, text []byte) error {
 	return nil
 }
 
-// InferRelease takes the version from the options that the global configuration has, where only the product is known.
+// InferRelease infers the version from the options of the global configuration, if only the product is known.
 func InferRelease(r *Reader) error {
 	if release := &r.Snap.Release; release.Product != "" && release.Version == "" {
 		release.Version = compat.ByConfiguration(release.Product, func(option string) bool {

@@ -9,30 +9,30 @@ import (
 	"qprism/importer/source"
 )
 
-// A Reader is one reading of one bundle.
+// A Reader reads one bundle once.
 type Reader struct {
 	*source.Reader
-	offset     time.Duration    // of the cluster's local time from UTC
+	offset     time.Duration    // distance of the cluster's local time from UTC
 	takenLocal bool             // TakenAt is a local time of unknown zone
-	zoned      bool             // the bundle says what it is
-	localTimes bool             // some were read
-	hints      source.ZoneHints // what moments that the files show twice say of it
-	NoPolicy   bool             // sched_conf.txt was left out: it is as if the bundle lacked it
+	zoned      bool             // the bundle has the offset
+	localTimes bool             // some local times were read
+	hints      source.ZoneHints // moments that files show as local time and as Unix time
+	NoPolicy   bool             // sched_conf.txt was left out, as if the bundle lacked it
 }
 
-// New begins a reading of a bundle.
+// New makes a Reader of a bundle.
 func New(bundle fs.FS, opts source.Options) *Reader {
 	return &Reader{Reader: source.New(bundle, opts), hints: source.ZoneHints{}}
 }
 
-// Fork is a second reading of the same bundle, for a file that is read at the same time as another one.
+// Fork makes a second Reader of the same bundle. It can read another file at the same time.
 func (r *Reader) Fork() *Reader {
 	f := *r
 	f.Reader = r.Reader.Fork()
 	return &f
 }
 
-// Join adds what a second reading noted. It has ended.
+// Join adds the notes of a second Reader that has ended.
 func (r *Reader) Join(f *Reader) {
 	r.Reader.Join(f.Reader)
 	r.localTimes = r.localTimes || f.localTimes
@@ -40,13 +40,13 @@ func (r *Reader) Join(f *Reader) {
 
 var errSyntax = fields.ErrSyntax
 
-// ErrAgain says of an object or a job that another one before it has its name or number.
+// ErrAgain means that an earlier object or job has the same name or number.
 var ErrAgain = errors.New("was there before")
 
-// BasePriority is the number that the master adds to -p before it stores it, BASE_PRIORITY.
+// BasePriority is the master's BASE_PRIORITY. The master adds this number to -p before it stores the sum.
 const BasePriority = 1024
 
-// UnlessNone is the text, or empty if the text is NONE.
+// UnlessNone returns the text, or an empty text for NONE.
 func UnlessNone(text string) string {
 	if text == "NONE" {
 		return ""

@@ -12,16 +12,17 @@ import (
 // Grid Engine prints local times without their zone, "2026-11-21T08:16:01" or "11/21/2026 08:16:01", and elsewhere Unix
 // times in seconds, milliseconds or microseconds. JSON has UTC, "2026-11-21T08:16:01.500Z". All become UTC.
 
-// MicroTimes is the first Unix time that is taken for microseconds: in seconds it lies three million years ahead.
+// MicroTimes is the least Unix time that counts as microseconds. As seconds it would be three million years
+// ahead.
 const MicroTimes = 100_000_000_000_000
 
-// milliTimes is the first Unix time that is taken for milliseconds, as Univa and Altair Grid Engine print
-// them: in seconds it lies three thousand years ahead.
+// milliTimes is the least Unix time that counts as milliseconds, as Univa and Altair Grid Engine print them. As
+// seconds it would be three thousand years ahead.
 const milliTimes = 100_000_000_000
 
 var errTime = fmt.Errorf("a time: %w", errSyntax)
 
-// ParseTime reads a time of any of the forms. Nothing, and 0, is the zero time.
+// ParseTime reads a time in any of the forms. An empty text and 0 are the zero time.
 func (r *Reader) ParseTime(text string) (time.Time, error) {
 	if len(text) < len("2006-01-02 15:04:05") {
 		return ParseUnix(text)
@@ -44,7 +45,7 @@ func ParseUnix(text string) (time.Time, error) {
 	return UnixTime(n), nil
 }
 
-// UnixTime is the moment that a Unix time in seconds, milliseconds or microseconds means.
+// UnixTime returns the moment for a Unix time in seconds, milliseconds or microseconds.
 func UnixTime(n int64) time.Time {
 	switch {
 	case n >= MicroTimes:
@@ -55,7 +56,7 @@ func UnixTime(n int64) time.Time {
 	return time.Unix(n, 0).UTC()
 }
 
-// ParseLocal reads a date and time of the cluster's own clock.
+// ParseLocal reads a date and time of the cluster's local clock.
 func (r *Reader) ParseLocal(text string) (time.Time, error) {
 	if len(text) < 19 || text[13] != ':' || text[16] != ':' || text[10] != 'T' && text[10] != ' ' {
 		return time.Time{}, errTime
@@ -100,7 +101,7 @@ func fraction(text string) (nanoseconds int, ok bool) {
 	return n, n >= 0
 }
 
-// Digits is the number that a few digits make, negative for anything else.
+// Digits returns the number for a few digits. It is negative for any other text.
 func Digits(text string) int {
 	n := 0
 	for i := 0; i < len(text); i++ {
@@ -112,8 +113,8 @@ func Digits(text string) int {
 	return n
 }
 
-// InferZone finds out how far local times are from UTC, where MANIFEST does not say: qstat prints local times, and
-// qstat -j the same moments as Unix times. Where nothing tells, the snapshot says so.
+// InferZone finds the distance of local times from UTC, if MANIFEST does not have it. qstat prints local times,
+// and qstat -j prints the same moments as Unix times. If nothing shows the distance, the snapshot says so.
 func (r *Reader) InferZone(readJobs func(*Reader) error) error {
 	if r.zoned {
 		return nil
@@ -131,5 +132,5 @@ func (r *Reader) InferZone(readJobs func(*Reader) error) error {
 	return nil
 }
 
-// Hint takes note of a moment that one file prints as a local time and another in seconds since 1970.
+// Hint notes a moment that one file prints as a local time and another file as a Unix time.
 func (r *Reader) Hint(local, unix time.Time) { r.hints.Add(local.Add(r.offset), unix) }

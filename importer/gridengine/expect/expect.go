@@ -1,4 +1,4 @@
-// Package expect helps the tests of the readers: it makes bundles from texts, and compares values.
+// Package expect helps the tests of the readers. It makes bundles from texts, and compares values.
 package expect
 
 import (
@@ -14,7 +14,7 @@ import (
 	"qprism/importer"
 )
 
-// Bundle is a bundle of the files given by name and text.
+// Bundle makes a bundle of files, by name and text.
 func Bundle(files map[string]string) fs.FS {
 	bundle := fstest.MapFS{}
 	for name, text := range files {
@@ -23,8 +23,8 @@ func Bundle(files map[string]string) fs.FS {
 	return bundle
 }
 
-// Fault is the error of a reading. If there is none, it is the first record that the reading left out, as
-// an error.
+// Fault returns the error of a reading. If there is none, it returns the first record that the reading left
+// out, as an error.
 func Fault(s *model.Snapshot, err error) error {
 	if err == nil && len(s.LeftOut) > 0 {
 		l := s.LeftOut[0]
@@ -33,7 +33,7 @@ func Fault(s *model.Snapshot, err error) error {
 	return err
 }
 
-// Same compares values with all that their pointers point to.
+// Same compares two values, and everything that their pointers point to.
 func Same[T any](t *testing.T, what string, got, want T) {
 	t.Helper()
 	if !reflect.DeepEqual(got, want) {
@@ -41,7 +41,7 @@ func Same[T any](t *testing.T, what string, got, want T) {
 	}
 }
 
-// Show prints a value with all that its pointers point to.
+// Show prints a value, and everything that its pointers point to.
 func Show(v any) string {
 	text, err := json.Marshal(v)
 	if err != nil {

@@ -13,7 +13,8 @@ import (
 	"qprism/importer/source"
 )
 
-// SetPolicy changes one value of a scheduler configuration, written as in qconf -msconf, sched_conf(5).
+// SetPolicy changes one value of a scheduler configuration. The value has the form of qconf -msconf,
+// sched_conf(5).
 func SetPolicy(p *model.Policy, key, value string) error {
 	known, err := policyFields(p).Read(key, value)
 	if !known {
@@ -27,10 +28,10 @@ func SetPolicy(p *model.Policy, key, value string) error {
 var calledOtherwise = map[string]string{"weight_posix": "weight_priority", "share_tickets": "weight_tickets_share",
 	"functional_tickets": "weight_tickets_functional", "weight_waiting": "weight_waiting_time"}
 
-// PolicyKeyCalled is the key that some documents call by this name, empty for none.
+// PolicyKeyCalled returns the key that some documents call by this other name. It is empty if there is none.
 func PolicyKeyCalled(name string) string { return calledOtherwise[name] }
 
-// PolicyKeys are the keys of the scheduler configuration, sorted.
+// PolicyKeys lists the keys of the scheduler configuration, sorted.
 func PolicyKeys() []string { return slices.Sorted(maps.Keys(policyFields(&model.Policy{}))) }
 
 // ReadPolicy reads a scheduler configuration outside a bundle, in the form of qconf -ssconf, sched_conf(5).

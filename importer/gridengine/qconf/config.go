@@ -76,8 +76,8 @@ func keysOf[T any](table func(*T) fields.Table) func() fields.Table {
 	return func() fields.Table { return table(new(T)) }
 }
 
-// Keys are the keys of configuration files by kind, and the content of their values, for code that rewrites
-// such files.
+// Keys returns the keys of configuration files by kind, with the kind of content of their values. Code that
+// rewrites such files needs it.
 func Keys() map[string]fields.Table {
 	all := map[string]fields.Table{}
 	for _, p := range parts {
@@ -90,7 +90,7 @@ func Keys() map[string]fields.Table {
 	return all
 }
 
-// Read reads what qconf printed. A file that the bundle lacks leaves the zero value.
+// Read reads the files that qconf printed. If the bundle lacks a file, the values stay zero.
 func Read(r *bundle.Reader) error {
 	c, err := newConfigReader(r)
 	if err != nil {

@@ -20,7 +20,7 @@ type formed struct {
 	count  map[string]int // of lines by object and key
 }
 
-// Lines lists the lines of a file of the configuration; isConfig is false for other files.
+// Lines lists the lines of a configuration file. isConfig is false for other files.
 func Lines(r *source.Reader, name string) (lines []model.Line, isConfig bool, err error) {
 	i := slices.IndexFunc(parts, func(p part) bool { return p.name == bundle.PartOf(name) })
 	if i < 0 {

@@ -8,7 +8,7 @@ import (
 	"qprism/importer/source"
 )
 
-// ReadCluster reads the state of queue instances and hosts, and the advance reservations.
+// ReadCluster reads the state of queue instances, hosts and advance reservations.
 func ReadCluster(b *bundle.Reader) error {
 	r := &reader{Reader: b}
 	c := newClusterTable(r.Snap)

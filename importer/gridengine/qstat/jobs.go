@@ -10,9 +10,8 @@ import (
 	"qprism/importer/source"
 )
 
-// ReadJobs reads qstat.xml. It adds data that only other commands print: qstat-j.xml, and urg from
-// qstat-urg.txt, because the XML of most releases lacks urg. The commands ran one after the other, so a job
-// may be in one file only.
+// ReadJobs reads qstat.xml, qstat-j.xml and qstat-urg.txt. The XML of most releases lacks urg, so ReadJobs
+// takes it from qstat-urg.txt. The commands ran one after the other, so a job may be in one file only.
 func ReadJobs(b *bundle.Reader) error {
 	r := &reader{Reader: b}
 	jobs := newJobTable()

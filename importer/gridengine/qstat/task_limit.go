@@ -7,8 +7,8 @@ import (
 	"qprism/importer/gridengine/bundle"
 )
 
-// InferTaskLimits infers -tc of an array if its release does not print -tc. A run clears the job's numbers
-// when the array has reached its limit. Other limits stay unknown. (Rule Q54)
+// InferTaskLimits infers -tc of an array if its release does not print -tc. When an array has reached its
+// limit, a run clears the job's numbers. So cleared numbers show a limit. Other limits stay unknown. (Rule Q54)
 func InferTaskLimits(r *bundle.Reader) error {
 	s := r.Snap
 	if !s.Release.HidesTaskLimits() || s.Policy.MaxUserJobs != 0 {

@@ -149,7 +149,7 @@ var schemas = []struct{ home, product string }{
 	{"hpc-gridware", "OCS"}, {"arc.liv.ac.uk", "SGE"}, {"gridengine.sunsource.net", "GE"}, {"gridscheduler", "OGS"},
 }
 
-// HomeOf is the web site in an XML name space, by which qprism recognizes the product. It is empty for an
+// HomeOf returns the web site in an XML name space. qprism recognizes the product by it. It is empty for an
 // unknown name space.
 func HomeOf(namespace string) string {
 	for _, s := range schemas {

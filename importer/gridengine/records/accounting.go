@@ -75,8 +75,8 @@ func readAccounting(r *reader) error {
 	return nil
 }
 
-// ReadEnded reads an accounting file outside a bundle, in either form: "….jsonl" has JSON lines. It keeps
-// tasks that ended at since or later.
+// ReadEnded reads an accounting file outside a bundle, as text or as JSON lines ("….jsonl"). It keeps tasks
+// that ended at since or later.
 func ReadEnded(folder fs.FS, file string, since time.Time) (list []model.EndedTask, err error) {
 	r := &reader{bundle.New(folder, source.Options{})}
 	task := r.endedTask

@@ -77,8 +77,8 @@ func isHelp(text []byte) bool {
 		startsWith(text, "usage:")
 }
 
-// Lines makes one Line for each record of a file, and one for each line that is no record. A file of
-// unknown form becomes one Line.
+// Lines makes one Line for each record of a file, and one for each line that is not a record. A file of unknown
+// form becomes one Line.
 func Lines(r *source.Reader, name string) ([]model.Line, error) {
 	f := recordForms[name]
 	all := model.Line{File: name, Number: 1, Kind: f.kind}

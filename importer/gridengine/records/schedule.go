@@ -13,7 +13,7 @@ import (
 	"qprism/importer/gridengine/bundle"
 )
 
-// Read reads the files that the master itself writes: schedule, messages and accounting.
+// Read reads the files that the master writes: schedule, messages and accounting.
 func Read(b *bundle.Reader) error {
 	r := &reader{b}
 	s := &scheduleReader{reader: r}

@@ -20,8 +20,8 @@ var shareFields = []string{
 	"long_target_share", "short_target_share", "actual_share", "usage", "cpu", "mem", "io", "ltcpu", "ltmem", "ltio",
 }
 
-// ReadUsage reads what sge_share_mon printed: nodes of the share tree, and the usage of users and projects. A line is a
-// node, with tabs between its fields. Names stand before the values (-n), or in a header (-h).
+// ReadUsage reads the output of sge_share_mon: nodes of the share tree, and the usage of users and projects.
+// Each line is one node, with tabs between its fields. Names stand before the values (-n), or in a header (-h).
 func ReadUsage(b *bundle.Reader) error {
 	r := &reader{b}
 	u := newUsageReader(r)

@@ -1,5 +1,5 @@
-// Package sample provides listings for tests, and reads bundles of them. The external tests of gridengine,
-// qstat and records use it.
+// Package sample makes listings for tests, and reads bundles of them. The external tests of gridengine, qstat
+// and records use it.
 package sample
 
 import (
@@ -14,7 +14,7 @@ import (
 	"qprism/importer/gridengine/expect"
 )
 
-// Open is a recorded bundle, and the snapshot of it.
+// Open returns a recorded bundle and its snapshot.
 func Open(t *testing.T, path string) (fs.FS, *model.Snapshot) {
 	t.Helper()
 	bundle, closer, err := importer.Open(path)
@@ -29,7 +29,7 @@ func Open(t *testing.T, path string) (fs.FS, *model.Snapshot) {
 	return bundle, snap
 }
 
-// Text is a file of a recorded bundle.
+// Text returns the text of one file of a recorded bundle.
 func Text(t *testing.T, path, name string) string {
 	t.Helper()
 	bundle, closer, err := importer.Open(path)
@@ -44,7 +44,7 @@ func Text(t *testing.T, path, name string) string {
 	return string(text)
 }
 
-// Read is the snapshot of a bundle that has no mistake.
+// Read returns the snapshot of a bundle. The test fails if a part of the bundle cannot be read.
 func Read(t *testing.T, bundle fs.FS) *model.Snapshot {
 	t.Helper()
 	snap, err := gridengine.Read(bundle, gridengine.Options{})
@@ -54,59 +54,59 @@ func Read(t *testing.T, bundle fs.FS) *model.Snapshot {
 	return snap
 }
 
-// OnlyQstat is the snapshot of a bundle that has only qstat.xml, with these rows.
+// OnlyQstat returns the snapshot of a bundle that has only a qstat.xml with these rows.
 func OnlyQstat(t *testing.T, rows ...string) *model.Snapshot {
 	t.Helper()
 	return Read(t, expect.Bundle(map[string]string{"qstat.xml": Qstat(rows...)}))
 }
 
-// Qstat is a qstat.xml with these rows.
+// Qstat makes a qstat.xml with these rows.
 func Qstat(rows ...string) string {
 	return "<?xml version='1.0'?>\n<job_info  xmlns:xsd=\"http://arc.liv.ac.uk/qstat.xsd\">\n  " +
 		"<queue_info>\n  </queue_info>\n  <job_info>\n" +
 		strings.Join(rows, "") + "  </job_info>\n</job_info>\n"
 }
 
-// Job is a row of job 1 with these elements.
+// Job makes a row of job 1 with these elements.
 func Job(elements string) string {
 	return "<job_list state=\"pending\">\n<JB_job_number>1</JB_job_number>\n<state>qw</state>\n<slots>1</slots>\n" + elements + "</job_list>\n"
 }
 
-// Task is a row of a task of job 1.
+// Task makes a row for one task of job 1.
 func Task(state string, task int, more string) string {
 	return fmt.Sprintf(
 		"<job_list state=\"pending\"><JB_job_number>1</JB_job_number><JAT_prio>0.50000</JAT_prio><state>%s</state>"+
 			"<slots>1</slots><tasks>%d</tasks>%s</job_list>\n", state, task, more)
 }
 
-// Recording is the snapshot of a recorded bundle.
+// Recording returns the snapshot of a recorded bundle.
 func Recording(t *testing.T, path string) *model.Snapshot {
 	t.Helper()
 	_, snap := Open(t, path)
 	return snap
 }
 
-// QstatJ is a qstat-j.xml with these jobs.
+// QstatJ makes a qstat-j.xml with these jobs.
 func QstatJ(jobs ...string) string {
 	return "<?xml version='1.0'?>\n<detailed_job_info  xmlns:xsd=\"x\">\n  <djob_info>\n" +
 		strings.Join(jobs, "") + "  </djob_info>\n  <messages>\n  </messages>\n</detailed_job_info>\n"
 }
 
-// JobInQstatJ is a job of qstat-j.xml with these elements.
+// JobInQstatJ makes a job of qstat-j.xml with these elements.
 func JobInQstatJ(number int, elements string) string {
 	return fmt.Sprintf("<element>\n<JB_job_number>%d</JB_job_number>\n%s</element>\n", number, elements)
 }
 
-// With is the snapshot of an empty qstat.xml and these files.
+// With returns the snapshot of an empty qstat.xml and these files.
 func With(t *testing.T, files map[string]string) *model.Snapshot {
 	t.Helper()
 	files["qstat.xml"] = Qstat()
 	return Read(t, expect.Bundle(files))
 }
 
-// Ended is a record of 8.1.9: qname, hostname, group, owner, job_name, job_number, account,
-// priority, three times, failed, exit_status, ru_wallclock, 17 others of getrusage(2), project, department,
-// PE, slots, task_number, cpu, mem, io, and then what is given, from the category on.
+// Ended makes an accounting record of 8.1.9: qname, hostname, group, owner, job_name, job_number, account,
+// priority, three times, failed, exit_status, ru_wallclock, 17 other fields of getrusage(2), project,
+// department, PE, slots, task_number, cpu, mem, io. The text behind follows, from the category on.
 func Ended(job, task int, behind string) string {
 	return fmt.Sprintf(
 		"all.q:node01:staff:ann:sim:%d:sge:10:1508964690:1508964700:1508964719:0:3:19:16.58:0.28:45624:0:0:0:0:30791:0:0:0:0:0:0:0:"+

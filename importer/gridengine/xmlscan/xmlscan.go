@@ -40,32 +40,32 @@ const (
 //		}
 //	}
 type Scanner struct {
-	File string // as errors name it
-	Err  error  // the first one; nothing is read after it
+	File string // its name in errors
+	Err  error  // the first error; the scanner stops there
 	r    io.Reader
 
-	buf      []byte // buf[pos:end] is read and not yet used
+	buf      []byte // buf[pos:end] is read but not yet used
 	pos, end int
 	lines    int  // line breaks before buf[0]
-	ended    bool // r has no more
+	ended    bool // r has ended
 
-	names  []byte // of the open elements, one behind the other
-	starts []int  // where each of them starts
-	closed bool   // the innermost open element is written <x/>
+	names  []byte // names of the open elements, one after another
+	starts []int  // start of each name in names
+	closed bool   // the innermost open element is an empty element <x/>
 	Last   []byte // name of the element that Text read last
 	attrs  []xmlAttribute
 	text1  []byte // a text with entities, decoded
 
-	// Son of Grid Engine writes %lt; for "<", a slip in its escape_string; only set for a document of such a release.
+	// Only set for Son of Grid Engine, which writes %lt; for "<", a mistake in its escape_string.
 	PercentLT bool
-	// qrstat writes names as they are, so that an "&" may be just that.
+	// qrstat writes an "&" in a name without escaping it.
 	BareAmpersand bool
 }
 
 // An xmlAttribute is one of the start tag read last. The value is as written.
 type xmlAttribute struct{ name, value []byte }
 
-// New is a scanner of a document; errors name the file.
+// New makes a scanner of a document. file is the name in errors.
 func New(r io.Reader, file string) *Scanner {
 	return &Scanner{r: r, File: file, buf: make([]byte, 64<<10)}
 }
@@ -118,7 +118,7 @@ func (s *Scanner) Finish() error {
 // Depth is the number of open elements.
 func (s *Scanner) Depth() int { return len(s.starts) }
 
-// Name is the name of the innermost open element.
+// Name returns the name of the innermost open element.
 func (s *Scanner) Name() []byte {
 	if len(s.starts) == 0 {
 		return nil
@@ -126,7 +126,7 @@ func (s *Scanner) Name() []byte {
 	return s.names[s.starts[len(s.starts)-1]:]
 }
 
-// Parent is the name of the element around the innermost one.
+// Parent returns the name of the element around the innermost open element.
 func (s *Scanner) Parent() []byte {
 	if len(s.starts) < 2 {
 		return nil
@@ -134,13 +134,13 @@ func (s *Scanner) Parent() []byte {
 	return s.names[s.starts[len(s.starts)-2]:s.starts[len(s.starts)-1]]
 }
 
-// Line is the line of the next byte.
+// Line returns the line number of the next byte.
 func (s *Scanner) Line() int { return s.lines + bytes.Count(s.buf[:s.pos], newline) + 1 }
 
 var newline = []byte("\n")
 
-// Child moves to the next element inside the d-th open one, and reports whether there is one. It skips the
-// rest of the element before.
+// Child moves to the next element inside the open element of depth d. It reports whether there is one. It skips
+// the rest of the previous element.
 func (s *Scanner) Child(d int) bool {
 	for s.Depth() > d && s.Err == nil {
 		s.leave()
@@ -199,7 +199,7 @@ func (s *Scanner) passTo(end string) bool {
 	return s.Fail(s.rest(), fmt.Errorf("an instruction or comment of more than %d bytes", maxTag))
 }
 
-// Text is the text of the innermost element, which ends with it. It holds until the next call.
+// Text reads the text of the innermost element to its end tag. The text is valid until the next call.
 func (s *Scanner) Text() []byte {
 	text, whole := s.Leaf()
 	if !whole && s.Err == nil {
@@ -208,7 +208,8 @@ func (s *Scanner) Text() []byte {
 	return text
 }
 
-// Leaf is like text, but where the element holds others it returns the text before them, and the element stays open.
+// Leaf is like Text, but also accepts an element that contains others. Then it returns the text before them,
+// and the element stays open.
 func (s *Scanner) Leaf() (text []byte, whole bool) {
 	if s.Err != nil || s.Depth() == 0 {
 		return nil, false
@@ -246,8 +247,8 @@ func (s *Scanner) Leaf() (text []byte, whole bool) {
 	return text, s.Err == nil
 }
 
-// Attr is the value of an attribute of the last start tag, empty if the tag does not have it. The value is
-// valid until the next call of Text, Child or Attr.
+// Attr returns an attribute of the last start tag, or an empty value. The value is valid until the next call of
+// Text, Child or Attr.
 func (s *Scanner) Attr(name string) []byte {
 	for _, a := range s.attrs {
 		if string(a.name) == name {
@@ -638,7 +639,7 @@ func entity(text []byte) (rune, int) {
 // rest is what is read and not yet used, for an error.
 func (s *Scanner) rest() []byte { return s.buf[s.pos:min(s.end, s.pos+200)] }
 
-// Fail ends the reading with a problem at this line; it returns false.
+// Fail stops the scanner with a problem at this line. It returns false.
 func (s *Scanner) Fail(text []byte, why error) bool {
 	if s.Err == nil {
 		s.Err = &importer.Problem{File: s.File, Line: s.Line(), Text: string(text[:min(len(text), 200)]), Err: why}

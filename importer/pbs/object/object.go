@@ -8,20 +8,20 @@ import (
 	"qprism/importer/source"
 )
 
-// A Record is one object that a command printed, such as a job, vnode or queue, with its attributes. It is
-// reused for the next object.
+// A Record is one object that a command printed, such as a job, vnode or queue, with its attributes. The reader
+// uses the same Record again for the next object.
 type Record struct {
 	ID    string
-	Line  int // its first line
+	Line  int // number of its first line
 	Attrs []Attribute
-	text  []byte // of all values
+	text  []byte // text of all values
 }
 
-// An Attribute is one value of an attribute, or of one of its resources, "Resource_List" "ncpus".
+// An Attribute is one value of an attribute, or of one resource in it: Name "Resource_List", Resource "ncpus".
 type Attribute struct {
 	Name, Resource string
 	Line           int
-	start, end     int // of its value in the record's text
+	start, end     int // where its value is in the record's text
 }
 
 // begin makes the record an object of that name.
@@ -44,10 +44,10 @@ func (r *Record) extend(text []byte) {
 	}
 }
 
-// Value is the text of one attribute. It is valid until the record is reused.
+// Value returns the text of one attribute. It is valid until the reader uses the record again.
 func (r *Record) Value(a Attribute) []byte { return r.text[a.start:a.end] }
 
-// Label is the attribute's name in text forms, "Resource_List.ncpus".
+// Label returns the attribute's name as text forms print it: "Resource_List.ncpus".
 func (a Attribute) Label() string {
 	if a.Resource == "" {
 		return a.Name
@@ -63,18 +63,18 @@ type Kind struct {
 	Name    string          // "Job", as qmgr names it
 	Key     string          // in JSON
 	Text    Text            // as text
-	Skip    map[string]bool // attributes that are not used
-	Repeats map[string]bool // attributes that JSON repeats for each entry
+	Skip    map[string]bool // attributes that qprism does not use
+	Repeats map[string]bool // attributes that JSON prints again for each entry
 }
 
 // A Reader reads the objects in the files of one bundle.
 type Reader struct {
 	*source.Reader
-	Repairs *[]model.Repair                // values that a release printed wrong, and their correction
+	Repairs *[]model.Repair                // values that a release printed wrong, with their correction
 	Stamp   func(file, name, value string) // receives facts about the output: timestamp, pbs_version, pbs_server
 }
 
-// Read calls each for the objects of a kind in a file. The file's name shows its form.
+// Read calls each for every object of a kind in a file. The name of the file shows its form.
 func (r *Reader) Read(k *Kind, file string, each func(*Record)) error {
 	base := file[strings.LastIndexByte(file, '/')+1:]
 	form := strings.TrimSuffix(base, ".out")
@@ -95,7 +95,8 @@ func (r *Reader) Read(k *Kind, file string, each func(*Record)) error {
 	return r.eachText(file, k.Text, k.Skip, each)
 }
 
-// Repair notes a value that a release printed wrong and qprism corrected, once for each file and kind.
+// Repair notes a value that a release printed wrong and that qprism corrected. It keeps one note for each file
+// and kind.
 func (r *Reader) Repair(file string, line int, text []byte, note string) {
 	for i := range *r.Repairs {
 		if old := &(*r.Repairs)[i]; old.File == file && old.Note == note {

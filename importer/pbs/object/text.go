@@ -12,7 +12,7 @@ import (
 
 // A Text says how a command prints its objects.
 type Text struct {
-	Heads  []string // before an object's name; none if a line without blanks is a name
+	Heads  []string // text before an object's name; if empty, a line without blanks is a name
 	Indent int      // blanks before an attribute
 	Apart  bool     // an object's name is on the first line, or after an empty line
 }
