@@ -10,7 +10,7 @@ import (
 // Quirks are all known quirks; the profile "fixed" has none.
 var Quirks = slices.Concat(quirk.Priority, quirk.Dispatch)
 
-// Has reports whether a release has a quirk, new or inherited.
+// Has reports whether a release has a quirk of its own or from its predecessor.
 func (r *Release) Has(q *quirk.Quirk) bool {
 	switch {
 	case names(q.From, r):
@@ -23,15 +23,15 @@ func (r *Release) Has(q *quirk.Quirk) bool {
 
 func names(list string, r *Release) bool { return slices.Contains(strings.Fields(list), r.Name) }
 
-// Quirks are the quirks of a release.
+// Quirks returns the quirks of a release.
 func (r *Release) Quirks() []quirk.Quirk {
 	return slices.DeleteFunc(slices.Clone(Quirks), func(q quirk.Quirk) bool { return !r.Has(&q) })
 }
 
-// New are the quirks that the release introduced, by id.
+// New returns the ids of the quirks that the release introduced.
 func (r *Release) New() []string { return r.ids(func(q *quirk.Quirk) bool { return names(q.From, r) }) }
 
-// Gone are the quirks that the release removed, by id.
+// Gone returns the ids of the quirks that the release removed.
 func (r *Release) Gone() []string {
 	return r.ids(func(q *quirk.Quirk) bool { return names(q.Until, r) })
 }
@@ -46,7 +46,7 @@ func (r *Release) ids(is func(*quirk.Quirk) bool) []string {
 	return list
 }
 
-// With are the names of the releases with a quirk.
+// With returns the names of the releases with a quirk.
 func With(q *quirk.Quirk) (list []string) {
 	for _, r := range Releases {
 		if r.Has(q) {

@@ -15,19 +15,20 @@ type Release struct {
 	Versions string   // versions of the family, in words
 	After    *Release // its predecessor; nil for the first
 
-	products []string // as masters call theirs
-	prefixes []string // of their versions; the longest that fits decides
-	// options of the global configuration that the one before it does not have: they tell it where no version does
+	products []string // the products' names, as masters print them
+	prefixes []string // beginnings of the versions; the longest one that fits decides
+	// Options of the global configuration that the predecessor does not have. They show the release if the
+	// version is unknown.
 	brought []string
 }
 
-// Releases are the known releases, the newest of Grid Engine's own line first.
+// Releases are the known releases. Grid Engine's own come first, the newest at the top.
 var Releases = []*Release{&sge819, &ge62u5, &ge61, &ocs90, &ocs91}
 
-// Fixed is the name of the behavior in the manual, without quirks.
+// Fixed is the name of the profile without quirks: everything works as in the manual.
 const Fixed = "fixed"
 
-// Named is the release with a name, nil for none.
+// Named returns the release with a name, or nil.
 func Named(name string) *Release {
 	i := slices.IndexFunc(Releases, func(r *Release) bool { return r.Name == name })
 	if i < 0 {
@@ -36,7 +37,7 @@ func Named(name string) *Release {
 	return Releases[i]
 }
 
-// Profiles are the sets of quirks, by release name.
+// Profiles are the sets of quirks, by name of the release.
 var Profiles = profiles()
 
 func profiles() map[string]model.Quirks {
@@ -47,7 +48,7 @@ func profiles() map[string]model.Quirks {
 	return all
 }
 
-// Names are the names of the profiles.
+// Names returns the names of the profiles.
 func Names() (names []string) {
 	for _, r := range Releases {
 		names = append(names, r.Name)
@@ -58,7 +59,7 @@ func Names() (names []string) {
 // profile is what a release does: all quirks that it has.
 func profile(name string) model.Quirks { return Without(name, "") }
 
-// Without is a profile without one of its quirks.
+// Without returns the quirks of a profile except one.
 func Without(name, id string) (q model.Quirks) {
 	r := Named(name)
 	if r == nil {
@@ -72,13 +73,14 @@ func Without(name, id string) (q model.Quirks) {
 	return q
 }
 
-// For is the profile for a master's release: that of the nearest known release.
+// For returns the profile for a master's release. It is the profile of the nearest known release.
 func For(r model.Release) (name string, q model.Quirks) {
 	name, _ = Nearest(r)
 	return name, Profiles[name]
 }
 
-// Nearest is the known release whose rules apply to a master; known reports whether they are exactly its own.
+// Nearest returns the known release whose rules apply to a master's release. known reports whether they are the
+// rules of that very release.
 func Nearest(r model.Release) (name string, known bool) {
 	if c := numbered(r.Version); c != nil {
 		return c.Name, r.Product == "" || slices.Contains(c.products, r.Product)
@@ -92,8 +94,8 @@ func Nearest(r model.Release) (name string, known bool) {
 	return sge819.Name, false
 }
 
-// ByConfiguration is the newest release of a product whose options are in the global configuration; empty if
-// no option shows it. It is for bundles without a version.
+// ByConfiguration returns the newest release of a product whose options are in the global configuration. It is
+// empty if no option shows it. It is for bundles without a version.
 func ByConfiguration(product string, has func(option string) bool) (name string) {
 	for _, c := range Releases {
 		if len(c.brought) > 0 && slices.Contains(c.products, product) &&
@@ -120,10 +122,10 @@ func numbered(version string) (found *Release) {
 // A Format is the form of a release's files, if they do not show it themselves.
 type Format struct {
 	Microseconds   bool // the schedule file has times in microseconds
-	SeparatorAfter bool // the separator comes after a run's section in the schedule file, not before
+	SeparatorAfter bool // in the schedule file, the separator comes after a run, not before
 }
 
-// FormatOf is the format of a master's release.
+// FormatOf returns the format of a master's release.
 func FormatOf(r model.Release) Format {
 	return Format{Microseconds: isCluster(r), SeparatorAfter: isCluster(r) && atLeast(r.Version, "9.0.6")}
 }

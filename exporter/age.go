@@ -9,7 +9,7 @@ import (
 	"qprism/engine/model"
 )
 
-// A StaleError refuses orders because their snapshot is too old or of another time. A new capture may help.
+// A StaleError refuses orders because their snapshot is too old or is from the future. A new capture may help.
 type StaleError struct{ Refusal *RefusalError }
 
 func (e *StaleError) Error() string { return e.Refusal.Error() }
@@ -22,8 +22,9 @@ func stale(format string, args ...any) error {
 // ahead is how far a snapshot may be ahead of the clock, which is read in whole seconds.
 const ahead = 2 * time.Second
 
-// Age is a *StaleError if the jobs of a snapshot were listed more than one scheduler interval ago, or in the
-// future: then a clock was set. now must come from the clock of the snapshot.
+// Age returns a *StaleError if the jobs of a snapshot were listed more than one scheduler interval ago. It also
+// does so if they were listed in the future, because then a clock was set. now must come from the clock of the
+// snapshot.
 func Age(s *model.Snapshot, now time.Time) error {
 	listed := s.ListedAt
 	if listed.IsZero() {
@@ -42,7 +43,7 @@ func Age(s *model.Snapshot, now time.Time) error {
 	return nil
 }
 
-// Fresh is an error if a snapshot is too old, by the clock of the host that runs the commands.
+// Fresh returns an error if a snapshot is too old, by the clock of the host that runs the commands.
 func Fresh(ctx context.Context, r Runner, s *model.Snapshot) error {
 	now, err := clockOf(ctx, r)
 	if err != nil {

@@ -8,14 +8,14 @@ import (
 	"qprism/engine/model"
 )
 
-// A PriorityChange is the new priority of a job; higher is sooner.
+// A PriorityChange is the new priority of a job. A job with a higher priority starts sooner.
 type PriorityChange struct {
 	Job      string // id of the job
 	From, To int
 	Why      string
 }
 
-// PriorityOrders are orders that set an attribute to new priorities.
+// PriorityOrders makes orders that set an attribute to new priorities.
 func PriorityOrders(attribute string, changes []PriorityChange) []model.Order {
 	list := make([]model.Order, len(changes))
 	for i, c := range changes {
@@ -26,8 +26,8 @@ func PriorityOrders(attribute string, changes []PriorityChange) []model.Order {
 	return list
 }
 
-// ByPriority groups planned orders, given by index. Each group has one priority and at most most orders, so
-// it can be one command. The highest priority comes first.
+// ByPriority groups planned orders; the groups have their indices. All orders of a group have one priority. A
+// group has at most most orders, so one command can send it. The highest priority comes first.
 func ByPriority(orders []model.Order, most int) (groups [][]int) {
 	var planned []int
 	for i := range orders {
@@ -52,7 +52,7 @@ func priority(o *model.Order) int {
 	return n
 }
 
-// Inverse is the order that undoes another one.
+// Inverse returns the order that undoes another one.
 func Inverse(o model.Order) model.Order {
 	return model.Order{Job: o.Job, Attribute: o.Attribute, From: o.To, To: o.From, Whose: o.Whose,
 		With: o.With, WithWhose: o.WithWhose,

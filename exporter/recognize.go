@@ -10,8 +10,8 @@ import (
 	"qprism/engine/model"
 )
 
-// Recognize asks for the identity of the cluster. It refuses orders for another cluster, or for one that may
-// be another. Without Identify, as in some tests, it does nothing.
+// Recognize asks for the identity of the cluster. It refuses orders if the cluster is another one, or may be.
+// Without Identify, as in some tests, it does nothing.
 func (c *Controller) Recognize(ctx context.Context, cluster string, meant model.Identity) error {
 	if c.Identify == nil {
 		return nil
@@ -40,8 +40,8 @@ func (c *Controller) Recognize(ctx context.Context, cluster string, meant model.
 	return nil
 }
 
-// Liken compares the cluster of the orders with the reached one. Old orders have no identity, only the name
-// of a cluster; then the user must confirm it.
+// Liken compares the cluster of the orders with the cluster that answers. Old orders have no identity, only the
+// name of a cluster; then the user must confirm the cluster.
 func Liken(cluster string, meant, now model.Identity) (model.Likeness, string) {
 	if !meant.Known() && now.Given == cluster {
 		meant.Given = cluster

@@ -9,14 +9,14 @@ import (
 	"qprism/engine/model"
 )
 
-// A RefusalError says why nothing was sent.
+// A RefusalError says why qprism sent nothing.
 type RefusalError struct{ Why string }
 
 func (e *RefusalError) Error() string { return "refused: " + e.Why + ". Nothing was sent" }
 
 func refuse(format string, args ...any) error { return &RefusalError{fmt.Sprintf(format, args...)} }
 
-// Unsafe is an error if a snapshot forbids orders to its master. options are the qalter options of the
+// Unsafe returns an error if a snapshot forbids orders to its master. options are the qalter options of the
 // orders.
 func Unsafe(s *model.Snapshot, options ...string) error {
 	if text, ok := model.Text(s.Policy.Params, "JC_FILTER"); ok && isTrue(text) {

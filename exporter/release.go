@@ -17,17 +17,18 @@ type valueHistory struct {
 	loose bool        // the last order was sent and not answered: it may still be on its way
 }
 
-// A Restorer is a System whose orders change two jobs each, so values cannot be set for one job.
+// A Restorer is a System in which each order changes two jobs, so an order cannot set the value of one job
+// alone.
 type Restorer interface {
-	// Restore are the orders that restore the old order of waiting jobs, from the earlier values of some of
-	// them.
+	// Restore returns the orders that restore the old order of waiting jobs. before has the earlier values of
+	// some of them.
 	Restore(before map[string]string, live *Live) []model.Order
 }
 
-// Everything is the push that undoes pushes of one cluster and kind, given the oldest first. Each job gets
-// its value from before the first order in force. If someone else changed a value between two orders, the
-// undo starts after that change. If a job's value differs from its last order, the job stays as it is. The
-// push names the open push that it undoes, else the oldest in force. Everything only reads.
+// Everything returns the push that undoes pushes of one cluster and kind. pushes has the oldest first. Each job
+// gets back its value from before the first order in force. If someone else changed a value between two orders,
+// the undo starts after that change. If a job's value differs from its last order, the job stays as it is. The
+// result names the open push that it undoes, or else the oldest push in force. Everything only reads.
 func (p *Pusher) Everything(ctx context.Context, pushes []model.Push) (*model.Push, error) {
 	courses, names := follow(pushes)
 	var last []model.Order

@@ -12,10 +12,10 @@ type Result struct {
 	Exit     int
 }
 
-// Text is all output of a command.
+// Text returns all output of a command: standard output, then standard error.
 func (r Result) Text() string { return r.Out + r.Err }
 
-// Lines are the non-blank lines of a text, trimmed.
+// Lines returns the lines of a text that are not blank, trimmed.
 func Lines(text string) (list []string) {
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line != "" {
@@ -25,7 +25,7 @@ func Lines(text string) (list []string) {
 	return list
 }
 
-// Ask runs commands that must all succeed. The error is the message of the first failure.
+// Ask runs commands that must all succeed. The error has the message of the first failure.
 func Ask(ctx context.Context, r Runner, commands ...[]string) ([]Result, error) {
 	results, err := r.Run(ctx, commands)
 	if err != nil {
@@ -39,7 +39,7 @@ func Ask(ctx context.Context, r Runner, commands ...[]string) ([]Result, error) 
 	return results, nil
 }
 
-// Failure is the error of a command that must succeed, from its result, the first of results.
+// Failure returns the error of a command that must succeed. It reads the first of results.
 func Failure(argv []string, results ...Result) error {
 	name := strings.Join(argv, " ")
 	if len(results) == 0 {

@@ -14,7 +14,7 @@ type Pusher struct {
 	Controller
 	Journal Journal
 	System  System
-	// Planned is the snapshot behind the orders. Send refuses orders if it is too old; nil to skip the check.
+	// Planned is the snapshot of the orders. Send refuses orders if it is too old. nil skips this check.
 	Planned *model.Snapshot
 	// Explain says why the master's order differs from the wanted one; may be nil.
 	Explain func(*Report) string
@@ -25,16 +25,16 @@ type Report struct {
 	Push    *model.Push
 	Taken   bool     // the scheduler has used all confirmed values
 	Order   []string // the master's last order of waiting jobs
-	Agrees  bool     // that order equals the wanted one, for jobs in both
-	Differs string   // the first job in another place
+	Agrees  bool     // Order equals the wanted order, for jobs in both
+	Differs string   // the first job with another place
 
-	Live     *Live    // the master's last state
+	Live     *Live    // the last state of the master
 	Standing Standing // the comparison of both orders
-	Why      string   // why they differ, if known
+	Why      string   // why the orders differ, if known
 }
 
-// Send stores a push, sends its orders, waits for the next scheduler run, and reads back the result of each
-// order. Without orders it sends nothing.
+// Send stores a push, sends its orders, waits for the next scheduler run, and reads the result of each order.
+// If there are no orders, it sends nothing.
 func (p *Pusher) Send(ctx context.Context, push *model.Push) (*Report, error) {
 	if len(push.Orders) == 0 {
 		return &Report{Push: push, Taken: true, Agrees: true}, nil
@@ -87,7 +87,7 @@ func (p *Pusher) carryOut(ctx context.Context, push *model.Push) (*Report, error
 	return r, nil
 }
 
-// An InterruptedError says that a push is not finished: some of its orders may have been sent.
+// An InterruptedError says that a push is not finished. Some of its orders may have been sent.
 type InterruptedError struct {
 	Push int64
 	Err  error

@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// Span prints a duration in its two largest units: 5 d 4 h, 29 h 20 min, 12 s. Days begin with the fourth.
+// Span prints a duration in its two largest units: 5 d 4 h, 29 h 20 min, 12 s. It prints days only from the
+// fourth day on.
 func Span(d time.Duration) string {
 	units := []struct {
 		length time.Duration

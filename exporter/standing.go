@@ -6,24 +6,25 @@ import (
 	"slices"
 )
 
-// A Standing compares the master's order of waiting jobs with the wanted one. Some jobs start or end
-// meanwhile, and others come. Only the order of the remaining jobs counts.
+// A Standing compares the master's order of waiting jobs with the wanted one. Meanwhile, some jobs started or
+// ended, and new jobs came. Only the order of the remaining jobs counts.
 type Standing struct {
 	Wait    int // jobs of the wanted order that still wait
-	Left    int // jobs of the wanted order that have started, ended, or are held
+	Left    int // jobs of the wanted order that started or ended, or are held
 	Came    int // waiting jobs that came later
-	Between int // of those, jobs before some job of the wanted order
-	// the fewest jobs to remove so that the rest has the wanted order, each with a job in the wrong order to it
+	Between int // those of Came that are before some job of the wanted order
+	// Displaced are the fewest jobs to remove so that the rest has the wanted order. Each comes with another
+	// job that it is in the wrong order with.
 	Displaced []Swap
 }
 
 // A Swap is two jobs in the wrong order.
 type Swap struct {
-	Job           string // the displaced one of the two
-	First, Second string // in the wanted order
+	Job           string // which of the two jobs is displaced
+	First, Second string // both jobs in the wanted order
 }
 
-// String says in words how many jobs are displaced.
+// String prints how many jobs are displaced.
 func (s Standing) String() string {
 	return fmt.Sprintf("of %d jobs that still wait, %d are not in the wanted order",
 		s.Wait, len(s.Displaced))
@@ -40,7 +41,7 @@ func (s Standing) moves() (text string) {
 	return text
 }
 
-// Jobs are the displaced jobs.
+// Jobs returns the displaced jobs.
 func (s Standing) Jobs() []string {
 	list := make([]string, len(s.Displaced))
 	for i, d := range s.Displaced {

@@ -125,7 +125,7 @@ func setOf(list []string) map[string]bool {
 	return m
 }
 
-// Count is the number of orders in a state.
+// Count counts the orders in a state.
 func (r *Report) Count(state model.OrderState) (n int) {
 	for _, o := range r.Push.Orders {
 		if o.State == state {
@@ -158,7 +158,8 @@ func (r *Report) outcome() string {
 	return text
 }
 
-// Resume finishes an interrupted push. It confirms the values that the master has, and sends the rest.
+// Resume finishes an interrupted push. It confirms the orders whose values the master has, and sends the other
+// orders.
 func (p *Pusher) Resume(ctx context.Context, id int64) (*Report, error) {
 	push, err := p.unfinished(ctx, id)
 	if err != nil {
@@ -229,7 +230,7 @@ func found(o *model.Order, live *Live, whose map[string]string) {
 	}
 }
 
-// Rest is a stored push as Resume would continue it. It only reads.
+// Rest returns a stored push as Resume would continue it. Rest only reads.
 func (p *Pusher) Rest(ctx context.Context, id int64) (*model.Push, error) {
 	push, err := p.unfinished(ctx, id)
 	if err != nil {
@@ -249,9 +250,9 @@ func (p *Pusher) Rest(ctx context.Context, id int64) (*model.Push, error) {
 	return push, nil
 }
 
-// Inverse is the push that undoes another one, finished or not. Jobs that still have the ordered value get
-// the old one. Changes by others stay. If orders change two jobs each, the waiting jobs get their old
-// relative order. It only reads.
+// Inverse returns the push that undoes another push, finished or not. Jobs that still have the ordered value
+// get the old one. Changes by others stay. If each order changes two jobs, the waiting jobs get their old
+// relative order. Inverse only reads.
 func (p *Pusher) Inverse(ctx context.Context, id int64) (*model.Push, error) {
 	push, err := p.Journal.Push(ctx, id)
 	if err != nil {
@@ -286,7 +287,7 @@ func (p *Pusher) Undo(ctx context.Context, id int64) (*Report, error) {
 	return p.TakeBack(ctx, back)
 }
 
-// TakeBack sends a push that undoes others.
+// TakeBack sends a push that undoes other pushes.
 func (p *Pusher) TakeBack(ctx context.Context, back *model.Push) (*Report, error) {
 	release, err := p.admit(ctx, back)
 	if err != nil {
@@ -331,7 +332,7 @@ func (p *Pusher) inverse(push *model.Push, live *Live, whose map[string]string) 
 	return list
 }
 
-// Wait sleeps for a time, or until the context ends.
+// Wait waits for a time, or until the context ends.
 func Wait(ctx context.Context, d time.Duration) error {
 	select {
 	case <-ctx.Done():

@@ -14,12 +14,12 @@ import (
 // Job numbers begin anew, and two clusters use the same ones. So each order names the owner and the submission
 // of its job, and is for that job alone.
 
-// Whose joins a job's owner and submission time: "ann 1795291200". The time is missing if its second is not
-// known.
+// Whose joins a job's owner and submission time: "ann 1795291200". If the second of the submission is unknown,
+// submitted is empty.
 func Whose(owner, submitted string) string { return strings.TrimSpace(owner + " " + submitted) }
 
-// WhoseJobs are owner and submission of the jobs of a snapshot, by the ids in orders. Grid Engine prints
-// seconds since 1970, only in qstat -j. PBS prints local times.
+// WhoseJobs returns owner and submission of the jobs of a snapshot, by the job ids in orders. For Grid Engine
+// the time is in seconds since 1970, which only qstat -j prints. For PBS it is a local time.
 func WhoseJobs(s *model.Snapshot) map[string]string {
 	jobs := make(map[string]string, len(s.Jobs))
 	for i := range s.Jobs {
@@ -65,7 +65,8 @@ func otherJob(o model.Order, now map[string]string) string {
 	return cmp.Or(OtherJob(o.Job, o.Whose, now), OtherJob(o.With, o.WithWhose, now))
 }
 
-// OtherJob says why a job number now belongs to another job; "" if it does not, or if that is not known.
+// OtherJob says why a job number now belongs to another job. It is empty if the job is the same, or if this is
+// unknown.
 func OtherJob(job, meant string, now map[string]string) string {
 	is, there := now[job]
 	switch {

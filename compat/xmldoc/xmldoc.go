@@ -1,4 +1,4 @@
-// Package xmldoc reads small XML documents of masters, record by record, as trees (xmldoc.go). The two
+// Package xmldoc reads small XML documents of masters as trees, one record after the other (xmldoc.go). The two
 // large documents of Grid Engine need the faster scanner in importer/gridengine/xmlscan.
 package xmldoc
 
@@ -31,10 +31,10 @@ var (
 // A Record is an element of a document with everything below it.
 type Record struct {
 	*xmlquery.Node
-	Lines []int // the line of each element's end, in the order of beginnings, the record first
+	Lines []int // the line where each element ends; elements are in the order of their beginnings, the record first
 }
 
-// Text is the trimmed text of the first direct child with a name; empty for none.
+// Text returns the trimmed text of the first direct child with a name. It is empty if there is none.
 func (r *Record) Text(name string) string {
 	if n := r.SelectElement(name); n != nil {
 		return strings.TrimSpace(n.InnerText())
@@ -42,8 +42,9 @@ func (r *Record) Text(name string) string {
 	return ""
 }
 
-// Each passes each record of a document to each. An element is a record if is returns true for its depth (the
-// root has 1) and name. Records inside a record do not count. line is the last line that was read.
+// Each reads a document and passes each record to the function each. An element is a record if the function is
+// returns true for its depth (the root has 1) and name. Records inside a record do not count. line is the last
+// line that was read.
 func Each(r io.Reader, is func(depth int, name string) bool, each func(*Record) error) (line int, err error) {
 	d := &document{is: is, each: each}
 	d.decoder = xml.NewDecoder(io.TeeReader(r, &d.kept))

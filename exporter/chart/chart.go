@@ -15,22 +15,22 @@ import (
 // fonts are those of the page and of other pictures.
 const fonts = "Helvetica,Arial,'DejaVu Sans',sans-serif"
 
-// A Chart has a line for each series and, below them, a band.
+// A Chart has a line for each series, and a band below the lines.
 type Chart struct {
 	Title  string
 	Times  []time.Time    // ascending
 	Zone   *time.Location // time zone for printed times; nil for UTC
 	Lines  []Line
-	Band   []string // the state from each time on; empty for none
-	Legend []string // the band's texts in the order of their colors; other texts are gray
+	Band   []string // the state that begins at each time; empty for no band
+	Legend []string // the texts of the band in the order of their colors; other texts are gray
 }
 
 // A Line has one value for each time. The value is NaN if there is none.
 type Line struct {
 	Name   string
 	Values []float64
-	Down   bool    // less is better: the least value is drawn on top, as for a rank
-	Part   bool    // a fraction: the axis begins at 0, and Target counts
+	Down   bool    // less is better, as for a rank: the least value is on top
+	Part   bool    // the value is a fraction: the axis begins at 0, and Target counts
 	Target float64 // a dashed line; NaN for none
 }
 
@@ -241,7 +241,7 @@ func escaped(text string) string {
 	return b.String()
 }
 
-// Spark is a line as at most most block characters, with a blank for a missing value.
+// Spark prints a line with at most most block characters. A missing value is a blank.
 func Spark(l *Line, most int) string {
 	const blocks = "▁▂▃▄▅▆▇█"
 	some := Line{Values: sampled(l.Values, most), Down: l.Down}

@@ -13,13 +13,13 @@ import (
 
 // A Journal stores drives. When a method returns, its data is safe.
 type Journal interface {
-	// LastPush loads the newest push of a cluster; model.ErrNoPush if there is none.
+	// LastPush loads the newest push of a cluster. The error is model.ErrNoPush if there is none.
 	LastPush(ctx context.Context, cluster string) (*model.Push, error)
 	// BeginDrive stores a new drive and returns its number.
 	BeginDrive(context.Context, *model.Drive) (int64, error)
 	// OpenDrives loads the open drives of a cluster, or of all clusters if the name is empty.
 	OpenDrives(ctx context.Context, cluster string) ([]model.Drive, error)
-	// SaveDrive stores claims and starts, all or none, and numbers new starts.
+	// SaveDrive stores claims. It stores all of them or none.
 	SaveDrive(ctx context.Context, drive int64, claims []model.Claim) error
 	// DropClaims deletes claims.
 	DropClaims(ctx context.Context, drive int64, claims []model.Claim) error
@@ -31,23 +31,23 @@ type Journal interface {
 type Driver struct {
 	exporter.Controller
 	Journal Journal
-	// time without a beat after which the watchdog on the cluster's host restores everything; 0 for no
-	// watchdog
+	// Silence is how long the watchdog on the cluster's host waits for a beat. Then it restores everything. 0
+	// means no watchdog.
 	Silence  time.Duration
-	Restored bool   // the watchdog has restored everything: missing values are its work
+	Restored bool   // the watchdog has restored everything, so it is the reason for missing values
 	For      string // the user who asked for the restoration, if not this process
-	// sees commands before any of them is sent; an error stops them. May be nil
+	// Sees gets the commands before Send sends any of them. An error stops them. Sees may be nil.
 	Sees func(commands [][]string) error
-	beat time.Time // when it was last told that this process lives
+	beat time.Time // when the watchdog last heard that this process lives
 }
 
-// A Wanted has the values that a waiting job should have. PBS uses only P and Whose.
+// A Wanted has the values that a waiting job should get. PBS uses only P and Whose.
 type Wanted struct {
-	P             *int          // nil for its old value
-	Hold          model.TaskSet // tasks under a hold of the drive
-	After         string        // instead of a hold: it waits for the end of this job, once the master knows it
-	Hosts, Queues string        // expressions of hosts and queues where it may start, empty for all
-	Also          string        // a further request
+	P             *int          // nil for the old value
+	Hold          model.TaskSet // tasks that the drive holds
+	After         string        // instead of a hold: wait for the end of this job, if the master knows it
+	Hosts, Queues string        // expressions of hosts and queues where the job may start; empty for all
+	Also          string        // another request
 	First         []string      // preferred hosts: a soft request
 	Reserve       bool
 	Why           string
@@ -62,7 +62,7 @@ type Session struct {
 	unlock func()
 }
 
-// Open takes the locks of a cluster. It continues its drive or begins one.
+// Open takes the locks of a cluster. It continues the drive of the cluster or begins one.
 func (d *Driver) Open(ctx context.Context, fresh model.Drive) (*Session, error) {
 	s, err := d.Resume(ctx, fresh.Cluster)
 	if !errors.Is(err, model.ErrNoDrive) {
@@ -102,8 +102,9 @@ func (d *Driver) begin(ctx context.Context, drive *model.Drive) error {
 	return nil
 }
 
-// Resume takes the locks of a cluster and continues its drive, to restore everything. The error is
-// model.ErrNoDrive if no drive is open. An empty name means the reached cluster, if it is driven.
+// Resume takes the locks of a cluster and continues its drive, so that the caller can restore everything. The
+// error is model.ErrNoDrive if no drive is open. An empty name means the cluster that answers, if it has a
+// drive.
 func (d *Driver) Resume(ctx context.Context, cluster string) (*Session, error) {
 	open, err := d.Journal.OpenDrives(ctx, cluster)
 	if err == nil && cluster == "" && len(open) > 0 {
@@ -157,7 +158,7 @@ func (d *Driver) reached(ctx context.Context, open []model.Drive) (list []model.
 // Close releases the locks. The drive keeps its claims.
 func (s *Session) Close() { s.unlock() }
 
-// End ends the drive if it has no claims left.
+// End ends the drive if it has no more claims.
 func (s *Session) End(ctx context.Context, outcome string) error {
 	if n := len(s.Drive.Claims); n > 0 {
 		return fmt.Errorf("%d changes are not taken back, the first is %s of %s: %s", n, s.Drive.Claims[0].Attribute,
@@ -181,7 +182,7 @@ func ofJob(id string) string {
 	return "job " + id
 }
 
-// Claim finds a claim; nil for none.
+// Claim finds a claim. It returns nil if there is none.
 func (s *Session) Claim(job, attribute string) *model.Claim {
 	for i := range s.Drive.Claims {
 		if c := &s.Drive.Claims[i]; c.Job == job && c.Attribute == attribute {
@@ -191,7 +192,7 @@ func (s *Session) Claim(job, attribute string) *model.Claim {
 	return nil
 }
 
-// Jobs are the wanted jobs, and the jobs with claims.
+// Jobs returns the wanted jobs, and the jobs with claims.
 func (s *Session) Jobs(wanted map[string]Wanted) map[string]bool {
 	jobs := map[string]bool{}
 	for job := range wanted {
@@ -215,7 +216,7 @@ func (s *Session) ForgetIf(ctx context.Context, is func(model.Claim) bool) error
 	return s.Forget(ctx, list)
 }
 
-// Save stores claims. Call it before anything about them is sent.
+// Save stores claims. Call it before you send a command about them.
 func (s *Session) Save(ctx context.Context, claims []model.Claim) error {
 	if len(claims) == 0 {
 		return nil
@@ -233,7 +234,7 @@ func (s *Session) Save(ctx context.Context, claims []model.Claim) error {
 	return nil
 }
 
-// Forget drops claims that are restored, or whose jobs are gone.
+// Forget drops claims that were restored, or whose jobs no longer exist.
 func (s *Session) Forget(ctx context.Context, claims []model.Claim) error {
 	if len(claims) == 0 {
 		return nil
@@ -247,8 +248,8 @@ func (s *Session) Forget(ctx context.Context, claims []model.Claim) error {
 	return nil
 }
 
-// Send runs commands in batches, and returns their results. A command that did not run has the result nil.
-// An error says what stopped the execution.
+// Send sends commands in batches, and returns their results. If a command did not run, its result is nil. An
+// error says what stopped the execution.
 func (s *Session) Send(ctx context.Context, commands [][]string) ([]*exporter.Result, error) {
 	if s.Sees != nil && len(commands) > 0 {
 		if err := s.Sees(commands); err != nil {

@@ -12,7 +12,8 @@ import (
 // The shell that runs the commands leaves a watchdog behind (adapters/shell, scripts/qprism-gate). It knows the
 // commands that give everything back, and runs them after a silence.
 
-// Beat tells the watchdog that this process lives, and asks whether it has restored everything meanwhile.
+// Beat tells the watchdog that this process lives. It also asks whether the watchdog has restored everything
+// meanwhile.
 func (d *Driver) Beat(ctx context.Context) error {
 	if d.Silence <= 0 || !d.HasLock {
 		return nil
@@ -30,7 +31,7 @@ func (d *Driver) Beat(ctx context.Context) error {
 	return nil
 }
 
-// Alive calls Beat if the last one was some time ago.
+// Alive calls Beat if the last call was some time ago.
 func (d *Driver) Alive(ctx context.Context) error {
 	if d.Now().Sub(d.beat) < d.Silence/4 {
 		return nil
@@ -38,7 +39,7 @@ func (d *Driver) Alive(ctx context.Context) error {
 	return d.Beat(ctx)
 }
 
-// Owe gives the watchdog the commands that restore everything. Call it before anything changes.
+// Owe gives the watchdog the commands that restore everything. Call it before you change anything.
 func (d *Driver) Owe(ctx context.Context, commands [][]string) error {
 	if d.Silence <= 0 || !d.HasLock {
 		return nil

@@ -15,25 +15,25 @@ import (
 	"qprism/exporter/drive"
 )
 
-// A Dispatcher gives waiting jobs what the decisions of a drive need: -p for the order, an operator hold or
-// another job to wait for (-hold_jid) if they must not start, a narrower -l list if they may not start
-// everywhere, -R y, and the reason, which qstat -j shows in the context. It does not set -q, because qalter
-// cannot empty that list.
+// A Dispatcher carries out the decisions of a drive: it changes waiting jobs. It sets -p for the order. A job
+// that must not start gets an operator hold, or waits for another job (-hold_jid). A job that may not start
+// everywhere gets a narrower -l list. It can also set -R y. The context of the job has the reason, which qstat
+// -j shows. The Dispatcher does not set -q, because qalter cannot empty that list.
 //
-// Before a call changes a job, a claim stores the old value. Steer compares the wanted values, the claims and
-// the master's values, and sends the differences. So it can be repeated at any time: after a start, a cut
-// connection, or a call without an answer, which may still arrive. Changes by others stay.
+// Before a command changes a job, a claim stores the old value. Steer compares the wanted values, the claims
+// and the master's values, and sends the differences. So a caller can repeat Steer at any time: after a start,
+// after a cut connection, or after a command without an answer, which may still arrive. Changes by others stay.
 type Dispatcher struct {
 	*drive.Session
-	Captured *Captured // nil to ask the master again
-	ending   bool      // everything is given back
+	Captured *Captured // output of a capture; nil to ask the master again
+	ending   bool      // the drive restores everything
 }
 
 // rounds bounds how often Release tries: what is refused twice will be refused again.
 const rounds = 4
 
-// Steer sets the wanted values, and restores those of other jobs, for at most most jobs. more reports that
-// some are left.
+// Steer sets the wanted values of jobs, and restores the values of all other jobs. One call changes at most
+// most jobs. more reports that there is work left.
 func (d *Dispatcher) Steer(ctx context.Context, wanted map[string]drive.Wanted, most int) (
 	changes []model.Order, more bool, err error) {
 	l, err := d.Look(ctx, wanted)
@@ -81,7 +81,8 @@ func sortedJobs(set map[string]bool) (list []string) {
 	return list
 }
 
-// Look asks the master for the values of jobs. It asks for details only of jobs with more changes than -p.
+// Look asks the master for the values of jobs. It asks for details only of jobs that need more than a change of
+// -p.
 func (d *Dispatcher) Look(ctx context.Context, wanted map[string]drive.Wanted) (*Look, error) {
 	full := map[string]bool{}
 	for job, w := range wanted {
@@ -185,7 +186,7 @@ func refusals(r *exporter.Result) map[string]string {
 	return words
 }
 
-// Disown drops claims on job numbers that now belong to other jobs.
+// Disown drops claims whose job numbers now belong to other jobs.
 func (d *Dispatcher) Disown(ctx context.Context) error {
 	jobs := map[string]bool{}
 	for _, c := range d.Drive.Claims {

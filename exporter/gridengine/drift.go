@@ -9,7 +9,7 @@ import (
 	"qprism/exporter"
 )
 
-// A Ranked is a job's expected priority after a push.
+// A Ranked has the terms of priority that a job should have after a push.
 type Ranked struct {
 	P int
 	exporter.Terms
@@ -21,13 +21,14 @@ type Weights struct{ Urgency, Ticket, Priority float64 }
 // A Drift says what moved jobs between a push and the next run. The scheduler normalizes urgency and tickets
 // over all jobs, so each job that comes, starts or ends can move others (sge_priority(5)).
 type Drift struct {
-	Urgency, Tickets, Priority int // displaced jobs, by the term that changed most
-	Unknown                    int // displaced jobs without known terms
-	// Most is the largest change between the terms of two neighbors. Jobs further apart keep their order.
+	Urgency, Tickets, Priority int // how many jobs are displaced, by the term that changed most
+	Unknown                    int // how many displaced jobs have unknown terms
+	// Most is the largest change of the distance between two neighbors, in priority. Jobs further apart keep
+	// their order.
 	Most float64
 }
 
-// DriftOf compares the expected ranks of jobs with the master's.
+// DriftOf compares the expected terms of jobs with the master's terms.
 func DriftOf(r *exporter.Report, expected map[string]Ranked, w Weights) (d Drift) {
 	for _, s := range r.Standing.Displaced {
 		first, second, known := moved(r.Live, expected, s.First, s.Second)

@@ -14,13 +14,13 @@ import (
 	"qprism/exporter"
 )
 
-// A Look has the master's values of driven jobs at one moment.
+// A Look has the master's values of jobs in a drive, at one moment.
 type Look struct {
-	Held    map[string]model.TaskSet // under an operator hold, by job
+	Held    map[string]model.TaskSet // tasks under an operator hold, by job
 	Waiting map[string]model.TaskSet // tasks that have not started, by job
 	Running map[string]model.TaskSet
 	P       map[string]string // -p, by job
-	// details of some jobs: -l lists, -R, the reason in the context, owner and submission
+	// Values has details of some jobs: -l lists, -R, the reason in the context, owner and submission.
 	Values map[string]map[string]string
 	Whose  map[string]string
 }
@@ -44,9 +44,9 @@ func rowIn(r *xmldoc.Record) row {
 		r.Text("tasks"), r.Text("JB_priority")}
 }
 
-// A Captured is the output of a capture just made. It saves the master a question.
+// A Captured is output of a capture that was just made. With it, Look need not ask the master again.
 type Captured struct {
-	Listing string // qstat -u '*' -pri -xml, more columns allowed
+	Listing string // qstat -u '*' -pri -xml; more columns are allowed
 	Details string // qstat -u '*' -j '*' -xml
 }
 

@@ -8,25 +8,26 @@ import (
 	"qprism/exporter"
 )
 
-// Priorities sets -p by qalter(1) and reads it back by qstat(1).
+// Priorities sets -p by qalter(1) and reads it by qstat(1).
 type Priorities struct{}
 
 // Priority is the attribute that Grid Engine orders set.
 const Priority = "priority"
 
-// jobsPerCall bounds the length of a command line: numbers have up to ten digits, and one argument may have 128 KiB.
+// jobsPerCall limits the length of a command line. Job numbers have up to ten digits, and one argument may have
+// 128 KiB.
 const jobsPerCall = 2000
 
-// Values of -p that the master accepts, sge_priority(5).
+// The least and greatest -p that the master accepts, sge_priority(5).
 const (
 	MinP = -1023
 	MaxP = 1024
 )
 
-// Kind names the way: each priority is a call of qalter -p.
+// Kind returns "qalter -p", because each priority is a call of qalter -p.
 func (Priorities) Kind() string { return "qalter -p" }
 
-// SystemOf is the System of a kind of pushes, nil if they are not Grid Engine's.
+// SystemOf returns the System for a kind of pushes. It is nil if the kind is not one of Grid Engine.
 func SystemOf(kind string) exporter.System {
 	if kind == (Priorities{}).Kind() {
 		return Priorities{}
@@ -34,12 +35,12 @@ func SystemOf(kind string) exporter.System {
 	return nil
 }
 
-// Orders set -p.
+// Orders returns orders that set -p.
 func (Priorities) Orders(changes []exporter.PriorityChange) []model.Order {
 	return exporter.PriorityOrders(Priority, changes)
 }
 
-// Commands are calls of qalter, one for each priority, from the highest down.
+// Commands returns a call of qalter for each priority, the highest first.
 func (Priorities) Commands(orders []model.Order) (list []exporter.Command) {
 	for _, group := range exporter.ByPriority(orders, jobsPerCall) {
 		jobs := make([]string, len(group))
@@ -52,10 +53,10 @@ func (Priorities) Commands(orders []model.Order) (list []exporter.Command) {
 	return list
 }
 
-// Undo sets the -p that the job had before.
+// Undo returns the order that sets the old -p of the job.
 func (Priorities) Undo(o model.Order) (model.Order, bool) { return exporter.Inverse(o), true }
 
-// Chained is false: priorities do not depend on each other.
+// Chained is false: no command needs the success of another one.
 func (Priorities) Chained() bool { return false }
 
 // What qalter of 8.1.9 says of a job; denials of missing operator rights do not name it.
@@ -66,8 +67,8 @@ var (
 	denial  = regexp.MustCompile(`^(denied: |rejected due to )`)
 )
 
-// Answers reads the output of qalter: a line for each job, in order. If the call could not reach the master,
-// or the output was cut short, some jobs have no answer.
+// Answers reads the output of qalter. It has a line for each job, in order. If the call did not reach the
+// master, or the output was cut short, some jobs have no answer.
 func (Priorities) Answers(c exporter.Command, orders []model.Order, r exporter.Result) []exporter.Answer {
 	answers := make([]exporter.Answer, len(c.Orders))
 	lines := exporter.Lines(r.Text())

@@ -24,8 +24,8 @@ func listedIn(r *xmldoc.Record) listed {
 		r.Text("JB_priority"), r.Text("state")}
 }
 
-// Read asks the master for every job's -p and for the order of pending jobs. A job's -p is Taken if npprior
-// shows that the scheduler has used it.
+// Read asks the master for every job's -p and for the order of pending jobs. A job is Taken if npprior shows
+// that the scheduler has used its -p.
 func (Priorities) Read(ctx context.Context, r exporter.Runner) (*exporter.Live, error) {
 	var jobs []listed
 	read := func(text string) (err error) {
@@ -118,7 +118,7 @@ func waits(state string) bool {
 // pending reports whether the scheduler ranks tasks of a state: those that are neither held nor in error.
 func pending(state string) bool { return waits(state) && !strings.ContainsAny(state, "hEd") }
 
-// Whose asks qstat -j, the only command that prints the second of a submission.
+// Whose calls qstat -j, the only command that prints the second of a submission.
 func (Priorities) Whose(ctx context.Context, r exporter.Runner, jobs []string) (map[string]string, error) {
 	whose := map[string]string{}
 	var questions []question
@@ -151,7 +151,7 @@ func seconds(at string) string {
 	return at
 }
 
-// Rights asks for managers and operators: only they may raise -p, and alter jobs of others.
+// Rights asks for managers and operators. Only they may raise -p and change jobs of others.
 func (Priorities) Rights(ctx context.Context, r exporter.Runner, _ []model.Order) (missing string, err error) {
 	commands := [][]string{{"id", "-un"}, {"qconf", "-sm"}, {"qconf", "-so"}}
 	results, err := r.Run(ctx, commands)

@@ -15,17 +15,18 @@ import (
 	"qprism/exporter/drive"
 )
 
-// A Dispatcher sets -p of waiting jobs so that the scheduler starts them in the wanted order. It stores a
-// claim with the old value before it changes a job. Steer compares the wanted values, the claims and the
-// server's values, and sends the differences. So it can be repeated at any time. Changes by others stay.
-// There is no watchdog: without the dispatcher, the scheduler continues with the last order.
+// A Dispatcher sets -p of waiting jobs so that the scheduler starts them in the wanted order. Before it changes
+// a job, it stores a claim with the old value. Steer compares the wanted values, the claims and the server's
+// values, and sends the differences. So a caller can repeat Steer at any time. Changes by others stay. PBS
+// needs no watchdog: without the Dispatcher, the scheduler continues with the last order.
 type Dispatcher struct{ *drive.Session }
 
-// left is a claim on a -p that somebody else set. The job is left alone as long as it has that.
+// left is the attribute of a claim for a job whose -p somebody else set. The Dispatcher does not change the job
+// as long as it has that value.
 const left = "left " + priority
 
-// Steer sets the wanted -p, and restores -p of other jobs, for at most most jobs. more reports that some are
-// left.
+// Steer sets the wanted -p of jobs, and restores -p of all other jobs. One call changes at most most jobs. more
+// reports that there is work left.
 func (d *Dispatcher) Steer(ctx context.Context, wanted map[string]drive.Wanted, most int) (
 	orders []model.Order, more bool, err error) {
 	if err := d.switchBack(ctx); err != nil {
@@ -160,7 +161,7 @@ func stateOf(a exporter.Answer) model.OrderState {
 	return model.OrderConfirmed
 }
 
-// Release restores every -p, and ends the drive.
+// Release restores -p of every job, and ends the drive.
 func (d *Dispatcher) Release(ctx context.Context) error {
 	had := len(d.Drive.Claims)
 	orders, _, err := d.Steer(ctx, nil, max(had, 1))

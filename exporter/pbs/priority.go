@@ -12,7 +12,7 @@ import (
 // Priority steers by -p of qalter, which job_sort_formula reads as job_priority.
 type Priority struct{ way }
 
-// Kind is the name of this way. That of Grid Engine is qalter -p.
+// Kind returns the name of this way. Grid Engine's "qalter -p" is another one.
 func (Priority) Kind() string { return "qalter -p of PBS" }
 
 // priority is the attribute that its orders set.
@@ -20,7 +20,7 @@ const priority = "Priority"
 
 var jobPriority = regexp.MustCompile(`\bjob_priority\b`)
 
-// Usable is an error if the formula does not read the priority.
+// Usable returns an error if the formula does not read the priority.
 func (Priority) Usable(s *model.Snapshot) error {
 	if jobPriority.MatchString(s.PBS.Formula) {
 		return nil
@@ -30,12 +30,12 @@ func (Priority) Usable(s *model.Snapshot) error {
 		s.PBS.Formula)
 }
 
-// Orders set priorities.
+// Orders returns orders that set priorities.
 func (Priority) Orders(changes []exporter.PriorityChange) []model.Order {
 	return exporter.PriorityOrders(priority, changes)
 }
 
-// Commands are calls of qalter, one for each priority, from the highest down.
+// Commands returns a call of qalter for each priority, the highest first.
 func (Priority) Commands(orders []model.Order) (list []exporter.Command) {
 	for _, group := range exporter.ByPriority(orders, jobsPerCall) {
 		list = append(list, qalter(orders, group, "-p", orders[group[0]].To))

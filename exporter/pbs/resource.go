@@ -11,23 +11,24 @@ import (
 	"qprism/exporter"
 )
 
-// Resource steers by a resource of jobs that job_sort_formula reads. The scheduler keeps the formula's value
-// in single precision, so priorities have 24 bits. A job without a request has priority 0.
+// Resource steers by a resource of jobs that job_sort_formula reads. The scheduler keeps the formula's value in
+// single precision, so priorities have 24 bits. A job without a request has priority 0.
 //
-// If a job had no request, Undo removes it (qalter -l NAME=). That works for a resource of type float. For
-// type long the server makes it 0 (quirk P37); a formula treats both alike.
+// If a job had no request before, Undo removes the request (qalter -l NAME=). This works for a resource of type
+// float. For type long the server sets it to 0 (quirk P37); a formula treats both alike.
 type Resource struct {
 	way
 	Name string
 }
 
-// Kind is the name of this way, with the resource.
+// Kind returns the name of this way, which includes the resource.
 func (r Resource) Kind() string { return resourceKind + r.Name }
 
-// Attribute is the attribute that its orders set.
+// Attribute returns the attribute that its orders set.
 func (r Resource) Attribute() string { return "Resource_List." + r.Name }
 
-// Usable is an error if the scheduler does not sort by this resource only, or if users can set it.
+// Usable returns an error if the scheduler does not sort by this resource only, or if users can set the
+// resource.
 func (r Resource) Usable(s *model.Snapshot) error {
 	for _, known := range s.Resources {
 		if known.Name == r.Name {
@@ -51,8 +52,8 @@ func (r Resource) sorts(s *model.Snapshot) error {
 	return nil
 }
 
-// Orders set priorities. If the job has no request, and a request can be removed, the priority before is
-// empty.
+// Orders returns orders that set priorities. If a job has no request, and qalter can remove a request, the old
+// priority in the order is empty.
 func (r Resource) Orders(changes []exporter.PriorityChange, s *model.Snapshot) []model.Order {
 	list := exporter.PriorityOrders(r.Attribute(), changes)
 	removable := slices.ContainsFunc(s.Resources, func(x model.Resource) bool {
@@ -75,7 +76,7 @@ func (r Resource) Orders(changes []exporter.PriorityChange, s *model.Snapshot) [
 // jobsPerCall bounds the length of a command line.
 const jobsPerCall = 500
 
-// Commands are calls of qalter, one for each priority, from the highest down.
+// Commands returns a call of qalter for each priority, the highest first.
 func (r Resource) Commands(orders []model.Order) (list []exporter.Command) {
 	for _, group := range exporter.ByPriority(orders, jobsPerCall) {
 		// the server does not store that a request was taken away (quirk P38): the last value comes back

@@ -13,17 +13,17 @@ import (
 	"qprism/exporter"
 )
 
-// Starts starts jobs in the wanted order by qrun, while the scheduler is off. The scheduler places each job.
-// The first job without room ends the push, so that none passes it. A started job cannot be taken back.
+// Starts starts jobs in the wanted order by qrun, while the scheduler is off. The scheduler chooses the place
+// of each job. If a job has no room, the push ends, so that no other job passes it. Starts cannot be undone.
 type Starts struct{ way }
 
-// Kind names the way.
+// Kind returns the name of this way.
 func (Starts) Kind() string { return "qrun" }
 
 // jobState is the attribute that qrun changes.
 const jobState = "job_state"
 
-// Startable are the ids with which queued jobs can be started, by sequence number. An array starts by its
+// Startable returns the ids by which queued jobs can be started, by sequence number. An array starts by its
 // subjobs.
 func Startable(s *model.Snapshot) map[uint32][]string {
 	queued := map[uint32][]string{}
@@ -35,7 +35,7 @@ func Startable(s *model.Snapshot) map[uint32][]string {
 	return queued
 }
 
-// Orders start jobs in this order.
+// Orders returns orders that start jobs in this order.
 func (Starts) Orders(wanted []string) []model.Order {
 	list := make([]model.Order, len(wanted))
 	for i, job := range wanted {
@@ -45,7 +45,7 @@ func (Starts) Orders(wanted []string) []model.Order {
 	return list
 }
 
-// Usable is an error if the scheduler starts jobs on its own, or would preempt jobs to make room.
+// Usable returns an error if the scheduler starts jobs itself, or would preempt jobs to make room.
 func (Starts) Usable(s *model.Snapshot) error {
 	if s.PBS.Server.Scheduling {
 		return errors.New("the scheduler is on; as an operator: qmgr -c \"set server scheduling = false\"")
@@ -56,7 +56,7 @@ func (Starts) Usable(s *model.Snapshot) error {
 	return nil
 }
 
-// Commands are calls of qrun.
+// Commands returns calls of qrun.
 func (Starts) Commands(orders []model.Order) (list []exporter.Command) {
 	for i, o := range orders {
 		if o.State == model.OrderPlanned {
@@ -66,7 +66,7 @@ func (Starts) Commands(orders []model.Order) (list []exporter.Command) {
 	return list
 }
 
-// Answers reads the output of qrun. A job without room is not refused: it ends the push.
+// Answers reads the output of qrun. If a job has no room, this is no refusal: the push ends.
 func (Starts) Answers(c exporter.Command, orders []model.Order, r exporter.Result) []exporter.Answer {
 	list := answers(c, orders, r)
 	for i, a := range list {
@@ -95,10 +95,10 @@ func noRoom(text string) bool {
 // Undo reports false: starts cannot be undone.
 func (Starts) Undo(model.Order) (model.Order, bool) { return model.Order{}, false }
 
-// Chained is true: no job starts before an earlier one of the wanted order.
+// Chained is true: each start needs the success of the previous one.
 func (Starts) Chained() bool { return true }
 
-// Read asks the server for the states.
+// Read asks the server for the states of jobs.
 func (Starts) Read(ctx context.Context, run exporter.Runner) (*exporter.Live, error) {
 	return readLive(ctx, run, func(j *listed) map[string]string { return map[string]string{jobState: j.State} })
 }

@@ -12,11 +12,11 @@ import (
 	"qprism/exporter"
 )
 
-// Swaps exchanges places of jobs in their queue by qorder, two at a time. Places decide between jobs that are
-// equal by preemption, formula, fairshare and sort keys.
+// Swaps exchanges the places of two jobs in their queue by qorder. Places decide only between jobs with equal
+// preemption, formula, fairshare and sort keys.
 type Swaps struct{ way }
 
-// Kind names the way.
+// Kind returns the name of this way.
 func (Swaps) Kind() string { return "qorder" }
 
 // Usable is always nil: jobs have places in every queue.
@@ -28,13 +28,13 @@ const queueRank = "queue_rank"
 // queueName is the attribute within which it does.
 const queueName = "queue"
 
-// A Place is a waiting job and its rank in the queue; lower is sooner.
+// A Place is a waiting job and its rank in the queue. A job with a lower rank starts sooner.
 type Place struct {
 	Job, Queue string
 	Rank       int64
 }
 
-// PlacesOf are the places of a snapshot's waiting jobs. Subjobs move with their array.
+// PlacesOf returns the places of a snapshot's waiting jobs. Subjobs move with their array.
 func PlacesOf(s *model.Snapshot) (list []Place) {
 	for i := range s.Jobs {
 		if j := s.Jobs[i].PBS; j.Array == "" && strings.Contains("QHW", j.State) {
@@ -44,9 +44,9 @@ func PlacesOf(s *model.Snapshot) (list []Place) {
 	return list
 }
 
-// Orders are the fewest exchanges that give the jobs of each queue the wanted order, with the ranks that they
-// have. A cycle of n jobs takes n-1 exchanges. Jobs of different queues are not exchanged: qorder would move
-// them to the other queue.
+// Orders returns the fewest exchanges that give the jobs of each queue the wanted order. The jobs share out the
+// ranks that they have now. A cycle of n jobs needs n-1 exchanges. Orders never exchanges jobs of different
+// queues, because qorder would move them to the other queue.
 func (Swaps) Orders(wanted []string, places []Place) []model.Order {
 	place := map[string]Place{}
 	for _, p := range places {
@@ -102,8 +102,8 @@ func exchanges(wanted []Place) (list []model.Order) {
 	return list
 }
 
-// Restore are the exchanges that give the waiting jobs of each queue the order of their old ranks, with the
-// ranks that they have now.
+// Restore returns the exchanges that sort the waiting jobs of each queue by their old ranks. The jobs share out
+// the ranks that they have now.
 func (s Swaps) Restore(before map[string]string, live *exporter.Live) []model.Order {
 	var places, wanted []Place
 	for _, id := range live.Order {
@@ -126,7 +126,7 @@ func (s Swaps) Restore(before map[string]string, live *exporter.Live) []model.Or
 	return s.Orders(order, places)
 }
 
-// Ranks are the ranks of jobs after the orders.
+// Ranks returns the ranks of jobs after the orders.
 func (Swaps) Ranks(places []Place, orders []model.Order) map[string]int64 {
 	rank := map[string]int64{}
 	for _, p := range places {
@@ -138,7 +138,7 @@ func (Swaps) Ranks(places []Place, orders []model.Order) map[string]int64 {
 	return rank
 }
 
-// After lists all jobs by their rank after the orders.
+// After returns all jobs, sorted by their rank after the orders.
 func (s Swaps) After(places []Place, orders []model.Order) (list []string) {
 	rank := s.Ranks(places, orders)
 	own := slices.Clone(places)
@@ -153,7 +153,7 @@ func (s Swaps) After(places []Place, orders []model.Order) (list []string) {
 
 func rankText(rank int64) string { return strconv.FormatInt(rank, 10) }
 
-// Commands are calls of qorder, in their order.
+// Commands returns calls of qorder, in the order of the exchanges.
 func (Swaps) Commands(orders []model.Order) (list []exporter.Command) {
 	for i, o := range orders {
 		if o.State == model.OrderPlanned {
@@ -163,16 +163,16 @@ func (Swaps) Commands(orders []model.Order) (list []exporter.Command) {
 	return list
 }
 
-// Chained is true: if one exchange fails, the later ones would move other jobs.
+// Chained is true: if one exchange fails, the later ones would move the wrong jobs.
 func (Swaps) Chained() bool { return true }
 
-// Rights asks for managers. Operators may exchange jobs too, but only managers see queue_rank, which shows
-// the result.
+// Rights asks for managers. Operators may also exchange jobs. But only managers see queue_rank, which shows the
+// result.
 func (Swaps) Rights(ctx context.Context, run exporter.Runner, _ []model.Order) (string, error) {
 	return rights(ctx, run, "managers")
 }
 
-// Read asks the server for the ranks.
+// Read asks the server for the ranks of jobs.
 func (Swaps) Read(ctx context.Context, run exporter.Runner) (*exporter.Live, error) {
 	jobs, err := read(ctx, run)
 	if err != nil {

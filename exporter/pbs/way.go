@@ -11,7 +11,7 @@ import (
 // resourceKind begins the kind of pushes through a resource, whose name follows.
 const resourceKind = "qalter -l "
 
-// SystemOf is the System of a kind of pushes, nil if they are not pushes of PBS.
+// SystemOf returns the System for a kind of pushes. It is nil if the kind is not one of PBS.
 func SystemOf(kind string) exporter.System {
 	if name, ok := strings.CutPrefix(kind, resourceKind); ok {
 		return Resource{Name: name}
@@ -27,25 +27,25 @@ func SystemOf(kind string) exporter.System {
 // way is what the four ways share.
 type way struct{}
 
-// Answers reads what a command printed.
+// Answers reads the output of a command.
 func (way) Answers(c exporter.Command, orders []model.Order, r exporter.Result) []exporter.Answer {
 	return answers(c, orders, r)
 }
 
-// Undo makes the orders that restore the old values of a job.
+// Undo returns the order that restores the old value of a job.
 func (way) Undo(o model.Order) (model.Order, bool) { return exporter.Inverse(o), true }
 
-// Chained is false: the orders do not depend on each other.
+// Chained is false: no command needs the success of another one.
 func (way) Chained() bool { return false }
 
-// Rights asks who is manager or operator: only they may alter or start jobs of others, or set a resource
-// with flag i or r.
+// Rights asks who is manager or operator. Only they may change or start jobs of others, or set a resource with
+// flag i or r.
 func (way) Rights(ctx context.Context, run exporter.Runner, _ []model.Order) (string, error) {
 	return rights(ctx, run)
 }
 
-// Whose asks for the owners of jobs and their times of submission. qstat prints local time: the same text
-// for the same job on the same host.
+// Whose asks for the owners of jobs and their times of submission. qstat prints local time, so one host always
+// prints the same text for a job.
 func (way) Whose(ctx context.Context, r exporter.Runner, jobs []string) (map[string]string, error) {
 	all, err := read(ctx, r)
 	if err != nil {

@@ -9,14 +9,15 @@ import (
 	"qprism/engine/model"
 )
 
-// A File is a file to be installed.
+// A File is a file for the administrator to install.
 type File struct {
 	Name  string // "sched_config"; with a folder, "hooks/qprism_submit.py"
 	About string // where it belongs, and its purpose
 	Text  []byte
 }
 
-// Files are the files of a cluster. source is their origin, for the comment at the top of each file.
+// Files makes the files of a cluster. source says where the configuration comes from; each file has it in a
+// comment at the top.
 func Files(s *model.Snapshot, hooks []model.PBSHook, source string) []File {
 	head := "# Made by qprism from " + oneLine(source) + ".\n"
 	files := []File{{Script, "qmgr <" + Script + " as root, in this folder: resources, queues, nodes, limits, formula",
@@ -31,7 +32,7 @@ func Files(s *model.Snapshot, hooks []model.PBSHook, source string) []File {
 // Script is the name of the qmgr script.
 const Script = "install.qmgr"
 
-// schedFiles are the files of the scheduler, which are read from its folder sched_priv.
+// schedFiles makes the files of the scheduler, which reads them from its folder sched_priv.
 func schedFiles(s *model.Snapshot, head string) []File {
 	const about = "into sched_priv of the scheduler"
 	files := []File{{"sched_config", about, schedConfig(s, head)}, {"holidays", about, holidays(&s.PBS.Holidays, head)}}
@@ -44,8 +45,8 @@ func schedFiles(s *model.Snapshot, head string) []File {
 	return files
 }
 
-// Reload is the shell command that installs the scheduler's files from the present folder, keeps the old
-// ones, and makes the scheduler read them (pbs_sched(8B), SIGHUP).
+// Reload is the shell command that installs the scheduler's files from the current folder. It keeps the old
+// files, and makes the scheduler read the new ones (pbs_sched(8B), SIGHUP).
 func Reload(s *model.Snapshot) string {
 	var names []string
 	for _, f := range schedFiles(s, "") {

@@ -14,7 +14,7 @@ import (
 	"qprism/exporter/qsub"
 )
 
-// The files for users.
+// Names of the files for users.
 const (
 	Table   = "users/submit.txt"
 	Wrapper = "users/qsub.py"
@@ -23,7 +23,7 @@ const (
 //go:embed qsub.py
 var wrapper string
 
-// Submission are the files for users: a table of requests, and a program that translates them.
+// Submission makes the files for users: a table of requests, and a program that translates them.
 func Submission(w model.PBSWords, source string) ([]File, error) {
 	environments, resources := []map[string]string{}, []map[string]string{}
 	for _, e := range w.Environments {

@@ -9,7 +9,7 @@ import (
 	"qprism/engine/model"
 )
 
-// SubmitHook is the hook that changes jobs at submission.
+// SubmitHook makes the hook that changes jobs at submission.
 func SubmitHook(sub model.PBSSubmission) (model.PBSHook, error) {
 	rules, err := json.MarshalIndent(sub, "", " ")
 	if err != nil {

@@ -17,9 +17,9 @@ import (
 //go:embed qsub.py
 var common string
 
-// Program writes the program. about is its description in one line. tables is its data about the cluster.
-// own is Python code for the target system, which calls main. Names in the tables are quoted, so none can
-// end the text around them.
+// Program writes the program. about describes it in one line. tables has the data of the cluster. own is Python
+// code for the target system, which calls main. Names in the tables are quoted, so no name can end the text
+// around it.
 func Program(about string, tables any, own string) (string, error) {
 	known, err := json.MarshalIndent(tables, "", " ")
 	if err != nil {

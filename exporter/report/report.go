@@ -68,7 +68,7 @@ const (
 	NoRule      Verdict = "no rule" // no rule handles the line, so a person must look at it
 )
 
-// Verdicts are all verdicts in the order of columns: the one that needs a person first.
+// Verdicts are all verdicts in the order of columns. The one that needs a person comes first.
 var Verdicts = []Verdict{NoRule, Lost, Approximate, Exact, NoEffect}
 
 // A Count is a number of lines.
@@ -260,7 +260,7 @@ type Renaming struct {
 	Why  string `json:"why,omitempty"`
 }
 
-// Place is file and line. Output of a command has no line number.
+// Place returns file and line. Output of a command has no line number.
 func (e Entry) Place() string {
 	if e.Line == 0 {
 		return e.File
@@ -298,7 +298,7 @@ func add(counts *[]Count, e Entry) {
 	})
 }
 
-// Chosen is the candidate in the written files, nil for none.
+// Chosen returns the candidate of the written files, or nil.
 func (r *Report) Chosen() *Candidate {
 	for i := range r.Candidates {
 		if r.Candidates[i].Chosen {

@@ -14,7 +14,7 @@ import (
 // inShort is the report in sentences.
 func (r *Report) inShort() []string { return append(r.sentences("lines"), r.Sentences()...) }
 
-// Sentences say briefly how jobs are ordered, and how well that is proven.
+// Sentences says briefly how jobs are ordered, and how well this is proven.
 func (r *Report) Sentences() []string { return r.sentences("sentences") }
 
 // sentences are those of a part of the template, each on a line of its own.
@@ -47,7 +47,7 @@ func (c *Candidate) least() Number {
 	return least
 }
 
-// Because names the term that causes an inversion, or else the kind of cause.
+// Because names the term that causes an inversion. If no term does, it names the kind of cause.
 func (v *Inversion) Because() string {
 	if v.Term != "" {
 		return v.Term
@@ -127,7 +127,7 @@ func decimals(n Number) string {
 	return strconv.FormatFloat(float64(n), 'f', 2, 64)
 }
 
-// WorstName is the snapshot with the least tau-b, if that is less than 1.
+// WorstName returns the snapshot with the least tau-b, if this tau-b is less than 1.
 func (s *Summary) WorstName() string {
 	if s.Least == 1 {
 		return ""

@@ -9,14 +9,14 @@ import (
 	"qprism/engine/model"
 )
 
-// A File is a file to be installed.
+// A File is a file for the administrator to install.
 type File struct {
 	Name, About string
 	Text        []byte
 }
 
-// Files are the files of a configuration. source is its origin, for the comment at the top of each file. The
-// error names something that Slurm's files cannot hold.
+// Files makes the files of a configuration. source says where the configuration comes from; each file has it in
+// a comment at the top. The error names what Slurm's files cannot express.
 func Files(c *model.SlurmConfig, source string) ([]File, error) {
 	w := &writer{source: oneLine(source)}
 	files := []File{

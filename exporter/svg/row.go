@@ -15,10 +15,10 @@ const (
 	slots     = "slots"
 )
 
-// Predicted is the state of a start in a forecast; no schedule file has it.
+// Predicted is the state of a start in a forecast. No schedule file has this state.
 const Predicted = "PREDICTED"
 
-// classes are the kinds of blocks, as the legend names them.
+// classes are the kinds of blocks, with their names in the legend.
 var classes = []struct {
 	name, words string
 	always      bool

@@ -13,9 +13,9 @@ import (
 )
 
 // Draw writes the diagram of a plan's schedule lines as an SVG document. A resource in Utilization has a row
-// even if no line books it, so idle places are visible; its capacity comes from there. The picture has at
-// most mostRows rows and mostBlocks blocks, and says what it omits. With lines in the state Predicted it
-// shows a forecast. Times are printed in the zone, which the picture names.
+// even if no job uses it, so the picture shows idle places. Utilization also has its capacity. The picture has
+// at most mostRows rows and mostBlocks blocks, and says what it omits. Lines in the state Predicted make the
+// picture a forecast. The picture prints times in the zone, and names the zone.
 func Draw(w io.Writer, p *model.Plan, zone *time.Location) error {
 	d := &drawing{plan: p, now: now(p).In(zone), predicted: predictions(p)}
 	d.rows, d.leftOut = rowsOf(p, d.now)
