@@ -11,19 +11,19 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Alerts say who gets which messages, and how.
+// Alerts say which messages qprism sends, to whom, and how.
 type Alerts struct {
 	Mail     []string // addresses
-	Command  string   // a program that reads the message
-	Webhook  string   // a URL for JSON
-	Of       []string // kinds from AlertKinds, and BrokenIntention if there is a file of sentences
-	Intend   string   // a file of sentences that should hold; empty for none
-	TauB     float64  // for order: alert below this
-	Waits    float64  // for waits: alert if longer than the forecast by this factor
-	Failures int      // for capture: alert after this many in a row
+	Command  string   // a program that reads the message on standard input
+	Webhook  string   // a URL that gets the message as JSON
+	Of       []string // kinds to send: from AlertKinds, and BrokenIntention if Intend is set
+	Intend   string   // a file of sentences that should be true; empty for none
+	TauB     float64  // for kind order: alert below this tau-b
+	Waits    float64  // for kind waits: alert if a job waits longer than this times the forecast
+	Failures int      // for kind capture: alert after this many failures in a row
 }
 
-// BrokenIntention is the kind of alert about a sentence that no longer holds, or holds again.
+// BrokenIntention is the kind of alert for a sentence that is no longer true, or is true again.
 const BrokenIntention = "intend"
 
 // AlertKinds are the other kinds of alert.

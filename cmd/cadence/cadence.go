@@ -11,27 +11,27 @@ import (
 	"github.com/robfig/cron/v3"
 )
 
-// A Task runs by its schedule.
+// A Task is work that the daemon repeats by a schedule.
 type Task struct {
 	Name     string
 	Line     string        // the cron line, for people
-	Schedule cron.Schedule // nil for a task that runs once, at start or end
-	AtEnd    bool          // it runs once, when the daemon stops
-	Deadline time.Duration // time limit of one run: then its context ends
+	Schedule cron.Schedule // nil for a task that runs once, when the daemon starts or stops
+	AtEnd    bool          // run the task once, when the daemon stops
+	Deadline time.Duration // time limit of one run; at its end the context ends
 
-	// Careful means that the task ends by itself after stop is closed. Its context lasts until the daemon
+	// Careful means that the task ends by itself after stop is closed. Its context ends only when the daemon
 	// gives up. The context of other tasks ends when the daemon stops.
 	Careful bool
 
-	// Sooner waits until a moment, or until an event makes the task due, which it reports. It may return
-	// early. May be nil.
+	// Sooner waits until a moment, or until an event. It returns true if an event makes the task due. It may
+	// return early. It may be nil.
 	Sooner func(ctx context.Context, until time.Time) bool
 
-	// Do runs the task once. The figures are for the log. The error may be a *SkippedError.
+	// Do runs the task once. figures are for the log. The error may be a *SkippedError.
 	Do func(ctx context.Context, stop <-chan struct{}) (figures []slog.Attr, err error)
 }
 
-// A SkippedError says why a run was skipped. That is no failure.
+// A SkippedError says why a run was skipped. This is no failure.
 type SkippedError struct{ Why string }
 
 func (e *SkippedError) Error() string { return e.Why }
@@ -39,21 +39,21 @@ func (e *SkippedError) Error() string { return e.Why }
 // A Group has tasks that never run at the same time. If several are due, the first in the list runs first.
 type Group struct {
 	Name   string
-	Jitter time.Duration // tasks begin at a random time up to this long after they are due
+	Jitter time.Duration // tasks begin up to this long after they are due, at a random time
 	Tasks  []Task
 }
 
 // A Daemon runs the tasks of groups.
 type Daemon struct {
 	Groups     []Group
-	StopWithin time.Duration // time for running tasks to end when the daemon stops
+	StopWithin time.Duration // how long running tasks get to end when the daemon stops
 	Log        *slog.Logger
 
 	status *taskStates
 	now    func() time.Time // the machine's clock, which may be set
 }
 
-// New makes a daemon. It takes the state of tasks with the same names from an earlier daemon, if any.
+// New makes a daemon. If there is an earlier daemon, tasks with the same names keep their state.
 func New(groups []Group, stopWithin time.Duration, log *slog.Logger, earlier *Daemon) *Daemon {
 	d := &Daemon{Groups: groups, StopWithin: stopWithin, Log: log, now: time.Now}
 	var known *taskStates
@@ -65,7 +65,7 @@ func New(groups []Group, stopWithin time.Duration, log *slog.Logger, earlier *Da
 }
 
 // Run runs tasks until the context ends. Then it waits for running tasks, at most StopWithin. The error names
-// those that did not end.
+// tasks that did not end in this time.
 func (d *Daemon) Run(ctx context.Context) error {
 	patience, giveUp := context.WithCancel(context.WithoutCancel(ctx))
 	defer giveUp()

@@ -21,31 +21,31 @@ type Config struct {
 	Store      Store
 	Reports    string // a folder for figures; "" for one beside the store
 	Health     Endpoint
-	Page       Endpoint      // of the page; no address for no page
-	Alerts     *Alerts       // nil for none
+	Page       Endpoint      // where the page listens; without an address there is no page
+	Alerts     *Alerts       // nil for no alerts
 	Log        string        // text or json
 	StopWithin time.Duration // time for running tasks to end after SIGTERM
 	Clusters   []*Cluster    // in the order of the file
 }
 
-// Store has the file with snapshots and pushes.
+// Store says where snapshots and pushes are.
 type Store struct {
 	File  string // "" for that of the command line
 	Prune *Prune
 }
 
-// A Cluster says how to reach a cluster, and has its tasks; nil for none.
+// A Cluster says how to reach a cluster, and has its tasks. A task is nil if it is not configured.
 type Cluster struct {
 	Name      string
 	Line      int
 	Known     string // its name in the store, if its identity alone is not enough
 	From      string // [user@]host[:port]; "" for this machine
-	Settings  string // a file that the shell there reads first
-	SSHConfig string // in place of the user's own
+	Settings  string // a file on From that the shell reads first
+	SSHConfig string // replaces the user's own ssh configuration
 	MayPush   bool
 	MayDrive  bool
 	Jitter    time.Duration
-	Deadline  time.Duration // of each run, unless the task says otherwise
+	Deadline  time.Duration // time limit of each run, unless the task sets its own
 
 	Capture *Capture
 	Audit   *Audit
@@ -56,8 +56,8 @@ type Cluster struct {
 
 // When is the schedule of a task.
 type When struct {
-	Line     int    // in the file
-	Cron     string // as written
+	Line     int    // line number in the file
+	Cron     string // cron line as written
 	Schedule cron.Schedule
 	Deadline time.Duration
 }
@@ -74,7 +74,7 @@ type Capture struct {
 // Audit recomputes the last run of the newest snapshot.
 type Audit struct{ When }
 
-// Diff compares the expected order with the starts in recent snapshots.
+// Diff compares the expected order of jobs with the starts in recent snapshots.
 type Diff struct {
 	When
 	Over    time.Duration
@@ -91,28 +91,28 @@ type Push struct {
 	MaxChanges    int
 	Await         time.Duration
 	StopFile      string
-	LockDir       string // on the host that runs the cluster's commands
+	LockDir       string // a folder on the host that runs the cluster's commands
 }
 
-// Drive decides which job starts where.
+// Drive decides which job starts, and where.
 type Drive struct {
 	When
-	Own           []string // which jobs
-	Policy, Order string   // if both are empty: the scheduler's own order
-	Rules         string   // a file: where and when jobs may start
+	Own           []string // jobs that the drive may change
+	Policy, Order string   // the wanted order; if both are empty, the scheduler's own order
+	Rules         string   // a file with rules: where and when jobs may start
 	Watchdog      time.Duration
 	MaxChanges    int
 	StopFile      string
-	LockDir       string // on the host that runs the cluster's commands
+	LockDir       string // a folder on the host that runs the cluster's commands
 }
 
-// Prune deletes old snapshots. Without a schedule another program does it, such as cron.
+// Prune deletes old snapshots. Without a schedule, another program such as cron must do it.
 type Prune struct {
 	When
 	Keep time.Duration
 }
 
-// Checks check values that this package does not know.
+// Checks has functions that check values which this package does not know.
 type Checks struct {
 	Policy func(name string) error   // the name of a policy, or a file
 	Own    func(jobs []string) error // the jobs to drive

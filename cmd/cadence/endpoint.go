@@ -10,31 +10,31 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// An Endpoint is an address to listen on, and who may ask. Other machines need a token or a client
+// An Endpoint is an address to listen on, and who may use it. Users on other machines need a token or a client
 // certificate, because the answers name clusters and errors.
 type Endpoint struct {
 	Address   string // host:port; "" for no endpoint
 	TokenFile string // has the token for "Authorization: Bearer"; "" for none
 
-	// TLS: certificate and key of the endpoint, and the authorities for its clients.
+	// TLS: certificate and key of the endpoint, and the authorities that sign the certificates of its clients.
 	Certificate, Key, Clients string
 
-	// For the page: who asks, what they see, and what they may change.
+	// For the page: who the users are, what they see, and what they may change.
 	UsersFile   string   // in the form of htpasswd -B; "" for none
 	HTTPSHeader string   // the header in which a proxy says "https" if browsers use TLS; "" for none
 	UserHeader  string   // the header in which a proxy with the token or a certificate names the user; "" for none
 	Own         bool     // users see only the places of others' jobs
-	SeeAll      []string // these see everything, and so do Actors
-	Actors      []string // may change clusters that allow it
-	AllAct      bool     // every admitted user may
-	Opens       string   // the view that opens first: one of FirstViews
+	SeeAll      []string // users who see everything; Actors do, too
+	Actors      []string // users who may change the clusters that allow it
+	AllAct      bool     // every admitted user may change the clusters that allow it
+	Opens       string   // the view that opens first, one of FirstViews
 }
 
-// FirstViews are the views of the page that may open first. With auto, it follows who is signed in.
+// FirstViews are the views that the page may show first. With auto, the user decides which one; see First.
 var FirstViews = []string{"auto", "cluster", "mine", "why"}
 
-// First is the view that opens first for a user: with auto, users who are known by name see their own jobs, and
-// those who act or see the jobs of others see the cluster.
+// First returns the view that the page shows first to a user. With auto, most users see their own jobs. Users
+// without a known name see the cluster. So do users who may change a cluster or see the jobs of others.
 func (e *Endpoint) First(name string) string {
 	switch {
 	case e.Opens != "" && e.Opens != "auto":
@@ -45,13 +45,13 @@ func (e *Endpoint) First(name string) string {
 	return "mine"
 }
 
-// Open reports whether everyone who reaches the endpoint may ask.
+// Open reports whether everyone who reaches the endpoint may use it.
 func (e *Endpoint) Open() bool { return e.TokenFile == "" && e.Clients == "" && e.UsersFile == "" }
 
 // Named reports whether the user's name is known.
 func (e *Endpoint) Named() bool { return e.UsersFile != "" || e.UserHeader != "" || e.Clients != "" }
 
-// Acts reports whether anyone may change anything.
+// Acts reports whether any user may change a cluster.
 func (e *Endpoint) Acts() bool { return e.AllAct || len(e.Actors) > 0 }
 
 // MayAct reports whether an admitted user may change clusters that allow it.
@@ -151,10 +151,11 @@ func (c *configReader) health(n *yaml.Node, to *Endpoint) {
 	}
 }
 
-// Local reports whether only this machine reaches the endpoint.
+// Local reports whether only this machine can reach the endpoint.
 func (e *Endpoint) Local() bool { return loopback(e.Address) }
 
-// Guarded is an error if other machines can reach the endpoint without TLS, or without token or certificate.
+// Guarded returns an error if other machines can reach the endpoint without TLS, or without token or
+// certificate.
 func (e *Endpoint) Guarded() error {
 	if !e.Local() && (e.Certificate == "" || e.Open()) {
 		return fmt.Errorf("other machines can reach %s: set certificate and key, and token_file or users_file", e.Address)

@@ -33,7 +33,7 @@ type Status struct {
 	Next     *time.Time `json:"next"`
 	Problem  string     `json:"problem,omitempty"` // why the daemon is not healthy
 
-	allowed time.Duration // how long after it was due it may begin: others of its group come first
+	allowed time.Duration // how late it may begin, because other tasks of its group run first
 }
 
 // taskStates holds the known state of every task.
@@ -177,7 +177,7 @@ type Process struct {
 	Heap        uint64 `json:"heap_bytes"`       // in use, with garbage that is not yet collected
 }
 
-// Health is the state of the daemon: healthy if no task has a problem.
+// Health returns the state of the daemon. The daemon is healthy if no task has a problem.
 func (d *Daemon) Health() Health {
 	h := Health{Healthy: true, Since: d.status.begun, Tasks: d.status.statuses(d.now()), Process: process()}
 	for _, s := range h.Tasks {
@@ -196,7 +196,8 @@ func process() Process {
 	return p
 }
 
-// ServeHTTP answers GET /health with the health as JSON: 200 if healthy, else 503.
+// ServeHTTP answers GET /health with the state as JSON. The HTTP status is 200 for a healthy daemon, otherwise
+// 503.
 func (h Health) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")

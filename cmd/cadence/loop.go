@@ -201,9 +201,9 @@ type Outcome string
 const (
 	OK      Outcome = "ok"
 	Failed  Outcome = "failed"
-	Late    Outcome = "deadline" // not done within its time
+	Late    Outcome = "deadline" // reached its time limit
 	Skipped Outcome = "skipped"
-	Stopped Outcome = "stopped" // the daemon stopped
+	Stopped Outcome = "stopped" // stopped with the daemon
 )
 
 func (l *loop) outcome(ctx context.Context, t *Task, err error) Outcome {

@@ -33,7 +33,7 @@ func User() (name, home string, err error) {
 	return fields[0][0], fields[0][5], nil
 }
 
-// Group is the id of a group.
+// Group returns the id of a group.
 func Group(name string) (int, error) {
 	g, err := user.LookupGroup(name)
 	if err == nil {
@@ -46,7 +46,7 @@ func Group(name string) (int, error) {
 	return strconv.Atoi(fields[0][2])
 }
 
-// Host lists the addresses of a host.
+// Host returns the addresses of a host.
 func Host(ctx context.Context, name string) ([]string, error) {
 	found, err := net.DefaultResolver.LookupHost(ctx, name)
 	if err == nil {

@@ -8,8 +8,8 @@ import (
 	"unicode/utf16"
 )
 
-// JSON escapes characters of an encoded document that json.Marshal leaves, but that a terminal obeys or
-// hides: U+007F to U+009F, direction marks, characters without width. The decoded strings stay the same.
+// JSON escapes characters that json.Marshal leaves in a document, but that a terminal obeys or hides: U+007F to
+// U+009F, direction marks, characters without width. The decoded strings stay the same.
 func JSON(document []byte) []byte {
 	// White space between tokens is all that is below a blank in a document.
 	seen := func(r rune) bool { return r >= ' ' && hidden(r) }
@@ -31,7 +31,7 @@ func JSON(document []byte) []byte {
 	return b.Bytes()
 }
 
-// NewJSONWriter escapes like JSON. Each Write must be a whole document.
+// NewJSONWriter returns a writer that escapes like JSON. Each Write must have a whole document.
 func NewJSONWriter(w io.Writer) io.Writer { return jsonWriter{w} }
 
 type jsonWriter struct{ w io.Writer }

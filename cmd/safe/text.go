@@ -11,7 +11,8 @@ import (
 // else stays.
 func Text(text string) string { return escaped(text, hidden) }
 
-// Cell is a text for TSV and CSV: like Text, but a backslash is doubled, so that a program can decode it.
+// Cell escapes a text for TSV and CSV. It is like Text, but doubles a backslash, so that a program can decode
+// it.
 func Cell(text string) string {
 	return escaped(text, func(r rune) bool { return r == '\\' || hidden(r) })
 }

@@ -10,8 +10,9 @@ import (
 	"golang.org/x/term"
 )
 
-// Marks of the program in text for people. They are Unicode noncharacters, which no text of a cluster has:
-// Text and Cell escape them. On a terminal a Writer replaces them by escape sequences, elsewhere by nothing.
+// Marks for colors in text for people. They are Unicode noncharacters. No text of a cluster can have them,
+// because Text and Cell escape them. On a terminal, a Writer replaces them by escape sequences. Elsewhere it
+// removes them.
 const (
 	Strong = "\ufdd0"
 	Faint  = "\ufdd1"
@@ -24,16 +25,16 @@ const (
 var sequences = map[rune]string{'\ufdd0': "\x1b[1m", '\ufdd1': "\x1b[2m", '\ufdd2': "\x1b[0m",
 	'\ufdd3': "\x1b[32m", '\ufdd4': "\x1b[33m", '\ufdd5': "\x1b[31m"}
 
-// A Writer writes text to a person or a pipe. It escapes like Text, except line breaks and tabs. Output of
-// Cell or JSON passes unchanged. Several writers may share it.
+// A Writer writes text to a person or a pipe. It escapes like Text, except line breaks and tabs. It does not
+// change output of Cell or JSON. Several goroutines may use it.
 type Writer struct {
 	w       io.Writer
-	err     error // the first of that writer
+	err     error // first error of the writer below
 	mutex   sync.Mutex
-	pending []byte // the beginning of a character, whose end the next Write may bring
+	pending []byte // the beginning of a character; the next Write may have its end
 }
 
-// NewWriter is a Writer for w; if w is already one, it returns w.
+// NewWriter makes a Writer for w. If w is already a Writer, NewWriter returns w.
 func NewWriter(w io.Writer) *Writer {
 	if safe, ok := w.(*Writer); ok {
 		return safe
@@ -69,7 +70,7 @@ func (s *Writer) Close() error {
 	return s.write(rest)
 }
 
-// Err is the first error of the writer below: who writes many times asks once.
+// Err returns the first error of the writer below. A caller that writes many times asks once at the end.
 func (s *Writer) Err() error {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -130,7 +131,8 @@ func cutAt(text []byte) int {
 	return len(text)
 }
 
-// IsTerminal reports whether a person reads the output. A writer that is no file may answer itself.
+// IsTerminal reports whether a person reads the output. If the writer below is no file, it may have its own
+// method for this.
 func (s *Writer) IsTerminal() bool {
 	switch w := s.w.(type) {
 	case interface{ IsTerminal() bool }:
@@ -141,7 +143,7 @@ func (s *Writer) IsTerminal() bool {
 	return false
 }
 
-// Columns is the width that the writer below reports; 0 if it does not.
+// Columns returns the width that the writer below reports. It is 0 if that writer reports none.
 func (s *Writer) Columns() int {
 	if c, ok := s.w.(interface{ Columns() int }); ok {
 		return c.Columns()
@@ -149,7 +151,7 @@ func (s *Writer) Columns() int {
 	return 0
 }
 
-// Fd is the file descriptor of the file below, to ask for a terminal's width.
+// Fd returns the descriptor of the file below, to find a terminal's width.
 func (s *Writer) Fd() uintptr {
 	if f, ok := s.w.(interface{ Fd() uintptr }); ok {
 		return f.Fd()

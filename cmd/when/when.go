@@ -22,7 +22,7 @@ var units = map[string]time.Duration{"w": 7 * day, "d": day, "h": time.Hour, "m"
 // part is a number with its unit, of those that a duration consists of.
 var part = regexp.MustCompile(`^(\d+(?:\.\d*)?|\.\d+)(w|d|h|ms|m|s|us|µs|ns)`)
 
-// Span reads a duration: numbers with units, 90s, 1h30m, 2d, 1.5w, or a time as Grid Engine writes it,
+// Span reads a duration: numbers with units such as 90s, 1h30m, 2d, 1.5w, or a time in the form of Grid Engine,
 // 1:30:00. It refuses a number without a unit, except 0, because 30 could be seconds, minutes or days.
 func Span(text string) (time.Duration, error) {
 	if strings.Contains(text, ":") {
@@ -70,9 +70,9 @@ var layouts = []string{time.RFC3339Nano, "2006-01-02 15:04:05", "2006-01-02T15:0
 	"2006-01-02T15:04",
 	time.DateOnly}
 
-// Moment reads a moment in UTC: Unix seconds; RFC 3339; a date, with or without a time; a time, 22:30, which
-// is the last one before now; now; today or yesterday, which begin at midnight, also with a time; or a time
-// ago, 90s, 2d.
+// Moment reads a moment in UTC. Its forms are Unix seconds; RFC 3339; a date, with or without a time; a time
+// such as 22:30, which is the last one before now; now; today or yesterday, which mean midnight without a time;
+// or a duration ago, such as 90s or 2d.
 func Moment(text string, now time.Time) (time.Time, error) {
 	now = now.UTC()
 	if seconds, err := strconv.ParseInt(text, 10, 64); err == nil {

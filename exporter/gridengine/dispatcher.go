@@ -32,8 +32,8 @@ type Dispatcher struct {
 // rounds bounds how often Release tries: what is refused twice will be refused again.
 const rounds = 4
 
-// Steer sets the wanted values of jobs, and restores the values of all other jobs. One call changes at most
-// most jobs. more reports that there is work left.
+// Steer sets the wanted values of jobs, and restores the old values of jobs that are no longer wanted. One call
+// changes at most most jobs. more reports that there is work left.
 func (d *Dispatcher) Steer(ctx context.Context, wanted map[string]drive.Wanted, most int) (
 	changes []model.Order, more bool, err error) {
 	l, err := d.Look(ctx, wanted)

@@ -25,8 +25,8 @@ type Dispatcher struct{ *drive.Session }
 // as long as it has that value.
 const left = "left " + priority
 
-// Steer sets the wanted -p of jobs, and restores -p of all other jobs. One call changes at most most jobs. more
-// reports that there is work left.
+// Steer sets the wanted -p of jobs, and restores the old -p of jobs that are no longer wanted. One call changes
+// at most most jobs. more reports that there is work left.
 func (d *Dispatcher) Steer(ctx context.Context, wanted map[string]drive.Wanted, most int) (
 	orders []model.Order, more bool, err error) {
 	if err := d.switchBack(ctx); err != nil {

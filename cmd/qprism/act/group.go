@@ -11,7 +11,7 @@ import (
 	"qprism/cmd/qprism/show"
 )
 
-// Group has the commands of these folders.
+// Group has the commands of the folders below.
 var Group = cli.Group{Title: "Make it so", Commands: func(d *cli.Deps) []*cobra.Command {
 	return []*cobra.Command{doctor.NewInit(d), push.New(d), drive.New(d), serve.New(d), serve.NewRun(d), doctor.New(d)}
 }}

@@ -20,23 +20,23 @@ import (
 	"qprism/engine/model"
 )
 
-// Deps are shared by all commands.
+// Deps is what all commands share.
 type Deps struct {
 	Store      string // path of the store
-	StoreGiven bool   // by a flag
+	StoreGiven bool   // a flag set Store
 	Format     string
-	csvExact   bool           // cells of CSV are for a program, not for a spreadsheet
-	wide       bool           // tables are as wide as they are
-	utc        bool           // people read times in UTC, too
-	zone       *time.Location // of times that people read; nil for UTC
-	Called     *cobra.Command // the one that runs
-	// read already, by how a command line names them: many questions are asked of one
+	csvExact   bool           // CSV cells are for a program, not for a spreadsheet
+	wide       bool           // tables keep their full width
+	utc        bool           // people also read times in UTC
+	zone       *time.Location // time zone for people; nil for UTC
+	Called     *cobra.Command // the command that runs
+	// Snapshots in memory, by their name on the command line. The page asks many questions about one snapshot.
 	Held map[string]*model.Snapshot
-	Made *sync.Map // of what is held, for questions to come; see Once
+	Made *sync.Map // values computed from Held, for later questions; see Once
 }
 
-// Once computes a value for loaded snapshots once, for all questions. Without loaded snapshots it computes it
-// each time.
+// Once computes a value from the snapshots in memory, once for all questions. Without such snapshots it
+// computes the value each time.
 func Once[T any](d *Deps, key string, make func() T) T {
 	if d.Made == nil {
 		return make()
@@ -45,7 +45,7 @@ func Once[T any](d *Deps, key string, make func() T) T {
 	return once.(func() T)()
 }
 
-// Command is a command that runs with options, which its flags set.
+// Command makes a command that runs with options. Its flags set these options.
 func Command[O any](d *Deps, use string, run func(context.Context, *Deps, O, []string, io.Writer) error) (
 	*cobra.Command, *O) {
 	opts := new(O)
@@ -54,13 +54,13 @@ func Command[O any](d *Deps, use string, run func(context.Context, *Deps, O, []s
 	}}, opts
 }
 
-// A Group has some commands under one heading of the help.
+// A Group has the commands under one heading of the help.
 type Group struct {
 	Title    string
 	Commands func(*Deps) []*cobra.Command
 }
 
-// Warn is the writer for remarks besides the answer; it discards them if no command runs.
+// Warn returns the writer for remarks about the answer. It discards them if no command runs.
 func (d *Deps) Warn() io.Writer {
 	if d.Called == nil {
 		return io.Discard
@@ -68,7 +68,7 @@ func (d *Deps) Warn() io.Writer {
 	return d.Called.ErrOrStderr()
 }
 
-// New is the program with the commands of these groups.
+// New makes the program with the commands of these groups.
 func New(groups ...Group) *cobra.Command {
 	d := &Deps{zone: time.Local}
 	root := &cobra.Command{
@@ -121,17 +121,17 @@ func helpWithFormats(root *cobra.Command) {
 	})
 }
 
-// Careful is the annotation of commands that change a cluster: a signal does not end them; they end by
+// Careful is the annotation of commands that change a cluster. A signal does not end them; they end by
 // themselves.
 const Careful = "careful"
 
-// FormatsOf is the annotation with a command's output formats, if they are unusual.
+// FormatsOf is the annotation that lists a command's output formats, if they are unusual.
 const FormatsOf = "formats"
 
 // Prints sets the output formats of a command, if they are unusual.
 func Prints(c *cobra.Command, formats string) { c.Annotations = map[string]string{FormatsOf: formats} }
 
-// Formats are the output formats of a command.
+// Formats lists the output formats of a command.
 func Formats(c *cobra.Command) []string {
 	list := strings.Fields(cmp.Or(c.Annotations[FormatsOf], "table csv json"))
 	if i := slices.Index(list, "csv"); i >= 0 {
@@ -173,15 +173,16 @@ func defaultStore() string {
 	return filepath.Join(data, "qprism", "qprism.db")
 }
 
-// ErrNoBundle is the answer to a command that got neither a bundle nor a stored snapshot.
+// ErrNoBundle is the error of a command that got neither a bundle nor a stored snapshot.
 var ErrNoBundle = errors.New(`no snapshot is stored yet; give a bundle, or run "qprism import BUNDLE" first`)
 
-// A DisagreementError says that numbers in an audit disagree. The report is already printed.
+// A DisagreementError says that numbers in an audit disagree. The command has already printed its report.
 type DisagreementError struct{}
 
 func (*DisagreementError) Error() string { return "not every number agrees" }
 
-// Found is the error of a command that printed what it found, if that is something.
+// Found returns the error of a command that printed findings. It returns err, or a *DisagreementError if there
+// is something.
 func Found(err error, something bool) error {
 	if err == nil && something {
 		return &DisagreementError{}
@@ -189,7 +190,7 @@ func Found(err error, something bool) error {
 	return err
 }
 
-// Output is a command's output to a writer, by the common flags.
+// Output makes the Output of a command to a writer, by the common flags.
 func (d *Deps) Output(w io.Writer) show.Output {
 	out := show.Out(w, d.Format)
 	out.Exact, out.Wide = d.csvExact, d.wide

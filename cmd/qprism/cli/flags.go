@@ -31,10 +31,10 @@ func (s span) Set(text string) (err error) {
 
 func (span) Type() string { return "duration" }
 
-// ParseMoment reads a moment that a flag gave.
+// ParseMoment reads a moment from a flag.
 func ParseMoment(text string) (time.Time, error) { return when.Moment(text, time.Now()) }
 
-// MomentOf reads the moment that a flag gave; zero for none.
+// MomentOf reads the moment of a flag. It is zero if the flag is empty.
 func MomentOf(flag, text string) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
@@ -43,8 +43,8 @@ func MomentOf(flag, text string) (time.Time, error) {
 	return at, InFlag(flag, err)
 }
 
-// Period reads --since and --until, both told from the last moment that there is. How long ago counts back
-// from the end.
+// Period reads --since and --until. last is the last known moment; until is relative to last, and since is
+// relative to until.
 func Period(since, until string, last time.Time) (from, to time.Time, err error) {
 	if to = last; until != "" {
 		if to, err = when.Moment(until, last); err != nil {
@@ -55,7 +55,7 @@ func Period(since, until string, last time.Time) (from, to time.Time, err error)
 	return from, to, InFlag("since", err)
 }
 
-// MomentForms describes moments in help; all are in UTC.
+// MomentForms describes moments in help texts. All are in UTC.
 const MomentForms = `such as "2026-11-21 08:16", 22:30, yesterday or 2d ago; RFC 3339; Unix seconds`
 
 func InFlag(name string, err error) error {

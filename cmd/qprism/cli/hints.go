@@ -10,20 +10,20 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Hints write commands for users to type: about the same snapshot, store, cluster and policy.
+// Hints makes commands for users to type, about the same snapshot, store, cluster and policy.
 type Hints struct {
 	Called *cobra.Command // the running command with its flags
 	Named  string         // the words for its snapshot: a bundle, or "--snapshot 12"; empty for the latest stored one
 }
 
-// Hints are the hints of the running command.
+// Hints returns the hints of the running command.
 func (d *Deps) Hints(named string) Hints { return Hints{d.Called, named} }
 
 // carried are the flags that a command needs as well, if it has them and was not given them already.
 var carried = []string{"store", "from", "ssh-config", "settings", "lock-dir", "stop-file",
 	"cluster", "now", "quirks", "release", "policy", "keep-going", "sched-log", "accounting"}
 
-// Command is a command as a user types it: name, arguments and flags.
+// Command returns a command as a user types it: name, arguments and flags.
 func (h Hints) Command(name string, args ...string) string {
 	words := append([]string{"qprism", name}, shellWords(args)...)
 	if h.Called == nil {
@@ -117,7 +117,8 @@ func sameKind(a, b *pflag.Flag) bool {
 	return one == other
 }
 
-// BundleWord is the word for a bundle. If its name could be a flag or a number, it includes the folder.
+// BundleWord returns a bundle's name as an argument. If the name could be a flag or a number, the argument
+// includes the folder.
 func BundleWord(name string) string {
 	if strings.HasPrefix(name, "-") || strings.Trim(name, "0123456789") == "" {
 		return "./" + ShellWord(name)
@@ -125,7 +126,7 @@ func BundleWord(name string) string {
 	return ShellWord(name)
 }
 
-// SnapshotWord is the word for an argument of diff: a bundle, or the number of a stored snapshot.
+// SnapshotWord returns an argument of diff: a bundle, or the number of a stored snapshot.
 func SnapshotWord(name string) string {
 	if strings.Trim(name, "0123456789") == "" {
 		return "--snapshot " + name

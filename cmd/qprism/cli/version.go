@@ -22,7 +22,7 @@ type Built struct {
 	Store   int    `json:"store_format"`
 }
 
-// This is the program that runs.
+// This describes the program that runs.
 func This() Built {
 	b := Built{Release: Release, Store: sqlite.Format()}
 	info, ok := debug.ReadBuildInfo()

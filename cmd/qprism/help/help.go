@@ -17,7 +17,7 @@ import (
 //go:embed *.txt
 var texts embed.FS
 
-// Describe gives every command its texts. It panics if a command has no file, or a file names an unknown
+// Describe gives every command its texts. It panics if a command has no file, or if a file names an unknown
 // flag. Tests run it.
 func Describe(root *cobra.Command) {
 	describe(root, root.Name())

@@ -141,7 +141,7 @@ type keptBundle struct {
 	Snapshot *model.Snapshot
 }
 
-// KeepBundle stores a bundle with its analysis. The source says for people where it came from.
+// KeepBundle stores a bundle with its analysis. source tells people where the bundle came from.
 func KeepBundle(ctx context.Context, store *sqlite.Store, opts ImportOptions, path, source string) (
 	k keptBundle, err error) {
 	bundle, closer, err := subject.BundleAt(path)

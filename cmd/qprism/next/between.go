@@ -11,18 +11,18 @@ import (
 	"qprism/engine/model"
 )
 
-// A Replay is a run planned again, beside its record.
+// A Replay is a recorded run that qprism has planned again.
 type Replay struct {
 	Recorded
 	Planned *model.Plan
-	Ended   []TaskID // ran in the snapshot and ended before the run
+	Ended   []TaskID // tasks that ran in the snapshot and ended before the run
 }
 
 // A TaskID names a task.
 type TaskID struct{ Job, Task uint32 }
 
-// PlanBetween plans the run after one snapshot that a later snapshot records. It uses the earlier snapshot,
-// and tasks that ended in between.
+// PlanBetween plans a run between two snapshots; the later snapshot has its record. PlanBetween uses the
+// earlier snapshot, and the tasks that ended in between.
 func PlanBetween(before, after *model.Snapshot, look lastrun.Options) (c Replay, err error) {
 	if c.Recorded, err = LastRun(before, after, look); err != nil {
 		return c, err

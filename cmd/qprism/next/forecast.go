@@ -37,9 +37,9 @@ type forecastOptions struct {
 // fromAccounting is the --runtime that takes run times from what the accounting file tells.
 const fromAccounting = "accounting"
 
-// Latency is how much longer than its run time a task is there for its scheduler: it is sent to its host,
-// and its end is reported back. With masters of 8.1.9 it was 2 s, and 6 s with hosts that the master
-// simulates.
+// Latency is how long the scheduler sees a task in addition to its run time: the master sends the task to its
+// host, and the host reports its end. With masters of 8.1.9 it was 2 s. With hosts that the master simulates it
+// was 6 s.
 func Latency(s *model.Snapshot) time.Duration {
 	text, _ := model.Text(s.Config.Global, "qmaster_params")
 	if strings.Contains(strings.ToUpper(text), "SIMULATE_EXECDS=TRUE") {
@@ -53,10 +53,10 @@ func forecastOptionsOf(s *subject.Subject, at lastrun.Moment) forecast.Options {
 	return forecast.Options{At: at.At, Latency: Latency(s.Snapshot), LastRun: lastRun(s.Snapshot), MostRuns: MostRuns}
 }
 
-// MostRuns bounds a forecast unless --runs says otherwise.
+// MostRuns limits the runs of a forecast, unless --runs sets another limit.
 const MostRuns = 10_000
 
-// lastRun is the last run that a bundle tells of, by the messages or the schedule file; zero for none.
+// lastRun returns the moment of the last run in the messages or the schedule file. It is zero if there is none.
 func lastRun(s *model.Snapshot) (at time.Time) {
 	at = split.PreviousRun(s, s.TakenAt.Add(time.Second))
 	for i := range s.Runs {
@@ -162,7 +162,8 @@ func predictedLines(f *forecast.Forecast, level, resource string) (lines []model
 	return lines
 }
 
-// ParseRuntime reads --runtime: a duration, or a time as for h_rt. A plain number is in seconds.
+// ParseRuntime reads --runtime: a duration, or a time in the form of h_rt. A number without a unit is in
+// seconds.
 func ParseRuntime(text string) (time.Duration, error) {
 	if text == "" || text == fromAccounting {
 		return 0, nil

@@ -13,7 +13,7 @@ import (
 // longestLikely is how long all jobs that wait are played forward.
 const longestLikely = time.Minute
 
-// LikelyStarts are the forecast starts of the first task of each waiting job, by the id that people know.
+// LikelyStarts forecasts the start of the first task of each waiting job, by the id that people know.
 func LikelyStarts(ctx context.Context, s *subject.Subject) map[string]time.Time {
 	at, err := s.Moment()
 	if err != nil {
@@ -34,7 +34,7 @@ func LikelyStarts(ctx context.Context, s *subject.Subject) map[string]time.Time 
 	return starts
 }
 
-// HoldNow checks sentences against the present jobs, or against a forecast.
+// HoldNow checks sentences against the current jobs, or against a forecast.
 func HoldNow(ctx context.Context, s *subject.Subject, list []intend.Intention) (verdicts []intend.Verdict) {
 	at, err := s.Moment()
 	if err != nil || s.Batch.Lacks(false) != nil {

@@ -18,11 +18,11 @@ import (
 	"qprism/engine/model"
 )
 
-// A Recorded run is the last run that a bundle records.
+// A Recorded is the last run that a bundle records.
 type Recorded struct {
 	Plan   *model.Plan
 	At     lastrun.Moment
-	Starts bool // reservations are not known
+	Starts bool // the record has only starts; reservations are unknown
 }
 
 // comparable is an error for a format that a comparison does not have.
@@ -106,8 +106,8 @@ func without(s *subject.Subject, actual Recorded) *subject.Subject {
 	return subject.NewSubject(&earlier, s.Rules, s.Look)
 }
 
-// LastRun is the run after one snapshot that another one records; without a snapshot before it, the last
-// that it records.
+// LastRun returns the recorded run between two snapshots. Without an earlier snapshot, it returns the last run
+// that the bundle records.
 func LastRun(before, s *model.Snapshot, look lastrun.Options) (Recorded, error) {
 	alone := before == nil
 	if alone {

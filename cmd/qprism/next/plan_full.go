@@ -16,7 +16,7 @@ import (
 // of other places, which would never take it. What it waits for are the full ones.
 
 // WaitText says briefly why a job does not start. If no other reason can end with time, it names the full
-// places that would accept it.
+// places that would accept the job.
 func WaitText(s *subject.Subject, p *model.Plan) func(d *model.Decision) string {
 	gate := sync.OnceValue(func() *schedule.Gate { return schedule.NewGate(s.Snapshot) })
 	jobs, full := s.Snapshot.JobsByNumber(), fullPlaces(p)

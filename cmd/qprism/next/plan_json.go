@@ -183,7 +183,7 @@ const manyPlaces = 10
 func everyPlace(why []model.Reason) []JSONReason { return ReasonsJSON(why, true) }
 func fewPlaces(why []model.Reason) []JSONReason  { return ReasonsJSON(why, false) }
 
-// ReasonsJSON joins reasons that differ only by place. It names a few places, or all.
+// ReasonsJSON joins reasons that differ only by place. It names a few of the places, or all of them.
 func ReasonsJSON(why []model.Reason, all bool) []JSONReason {
 	var list []JSONReason
 	for _, g := range words.GroupReasons(why) {

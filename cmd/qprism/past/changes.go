@@ -110,7 +110,7 @@ func claimJSON(c model.Claim) JSONOrder {
 		Words: c.Words}
 }
 
-// ClaimsBack are the orders that restore claims, except values that others changed.
+// ClaimsBack returns the orders that restore claims, except values that others changed.
 func ClaimsBack(claims []model.Claim) []JSONOrder {
 	list := []JSONOrder{}
 	for _, c := range claims {

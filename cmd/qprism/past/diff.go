@@ -26,7 +26,7 @@ type DiffOptions struct {
 	runtime   string
 	logs      subject.MasterLogs
 	reporting string // a file of Grid Engine; empty for none
-	since     string // of stored snapshots
+	since     string // start of the period, for stored snapshots
 	until     string
 	all       bool
 }
@@ -115,7 +115,7 @@ func (m jobsByNumber) owner(t diff.Task) string {
 	return ""
 }
 
-// Compared are the options of a comparison, and the name of the rules for the expected order.
+// Compared returns the options of a comparison, and the name of the rules for the expected order.
 func (opts *DiffOptions) Compared(ctx context.Context, s *model.Snapshot) (o diff.Options, rules string, err error) {
 	at, err := opts.Moment()
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"qprism/engine/model"
 )
 
-// WriteJSON writes everything.
+// WriteJSON writes the whole report.
 func (r *diffReport) WriteJSON(w io.Writer) error {
 	all, unlooked, unknown := r.inversions()
 	report := jsonDiff{Cluster: r.first.Cluster, Release: r.first.Release.String(), Rules: r.rules,

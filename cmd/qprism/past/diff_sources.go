@@ -197,7 +197,8 @@ func reportIn(bundle fs.FS, keepGoing bool) (*model.Reporting, error) {
 	return gridengine.ReadReporting(bundle, "reporting", gridengine.Options{KeepGoing: keepGoing})
 }
 
-// BundleOf opens a bundle, or the bundle of a stored snapshot if name is a number and no file.
+// BundleOf opens a bundle. If name is a number and no such file exists, it opens the bundle of this stored
+// snapshot.
 func BundleOf(ctx context.Context, d *cli.Deps, name string) (fs.FS, io.Closer, error) {
 	id, err := strconv.ParseInt(name, 10, 64)
 	if _, isFile := os.Stat(name); err != nil || isFile == nil {
@@ -209,7 +210,7 @@ func BundleOf(ctx context.Context, d *cli.Deps, name string) (fs.FS, io.Closer, 
 // mostStored bounds the stored snapshots that are compared at once: all are held in memory.
 const mostStored = 500
 
-// Stored are the stored snapshots of a cluster between two moments, as flags give them; and the cluster's name.
+// Stored returns a cluster's name, and its stored snapshots between two moments of flags.
 func Stored(ctx context.Context, d *cli.Deps, name, since, until string) (string, []sqlite.Info, error) {
 	period := TimelineOptions{Since: since, Until: until}
 	from, to, err := period.Bounds()

@@ -24,7 +24,8 @@ var expectations = map[diff.Prediction]string{
 	diff.ByForecast: "a forecast from each snapshot",
 }
 
-// Print prints a line for each inversion into a pipe, and figures, causes and who was overtaken for people.
+// Print prints a line for each inversion to a pipe. For people it prints figures, causes and the overtaken
+// jobs.
 func (r *diffReport) Print(out show.Output) error {
 	if !out.People() {
 		return out.Sheet(r.pairSheet(out))

@@ -9,11 +9,11 @@ import (
 	"qprism/engine/model"
 )
 
-// Analysis is the version of analyses. If it changes, those in a store are made again.
+// Analysis is the version of analyses. If it changes, qprism makes the analyses in a store again.
 const Analysis = "analysis 1"
 
-// Analyse finds the place of each waiting job of a snapshot, and why it waits, from a run planned at the
-// snapshot's time. If no run can be planned, places come from the printed priorities.
+// Analyse finds the place of each waiting job of a snapshot, and why it waits. It plans a run at the snapshot's
+// time. If it cannot plan a run, the places come from the printed priorities.
 func Analyse(s *model.Snapshot) *sqlite.Analysis {
 	name, quirks := compat.For(s.Release)
 	a := &sqlite.Analysis{}

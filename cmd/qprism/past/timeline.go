@@ -150,10 +150,10 @@ func causesOf(ticks []Tick) []model.Cause {
 	})
 }
 
-// MostTicks is the number of snapshots that people see, the latest ones.
+// MostTicks is how many snapshots people see: the latest ones.
 const MostTicks = 48
 
-// ShowTimeline lists snapshots; for people the latest ones, unless all is set.
+// ShowTimeline lists snapshots. People see only the latest ones, unless all is set.
 func ShowTimeline(out show.Output, h cli.Hints, ticks []Tick, all bool) error {
 	hidden := ""
 	if earlier := len(ticks) - MostTicks; earlier > 0 && out.People() && !all {

@@ -15,7 +15,7 @@ import (
 	"qprism/cmd/qprism/view"
 )
 
-// New makes the root command, with the groups in the order of help.
+// New makes the root command. The groups are in the order of the help.
 func New() *cobra.Command {
 	return cli.New(queue.Group, trial.Group, past.Group, view.Group, act.Group, policy.Group, keep.Group)
 }

@@ -62,8 +62,8 @@ func runAudit(ctx context.Context, d *cli.Deps, opts AuditOptions, args []string
 	return cli.Found(err, sum.Unexplained > 0 || sum.Compared == 0 && !a.Agrees)
 }
 
-// Audited loads the selected snapshot and audits it. If a stored snapshot does not agree, it repeats the
-// audit with the stored snapshot before it.
+// Audited loads the selected snapshot and audits it. If a stored snapshot disagrees, Audited repeats the audit
+// with the previous stored snapshot.
 func Audited(ctx context.Context, d *cli.Deps, opts AuditOptions, args []string) (
 	*subject.Subject, *batch.Audit, error) {
 	s, err := subject.Of(ctx, d, &opts.Selection, args)

@@ -20,7 +20,7 @@ type ExplainOptions struct {
 	subject.Selection
 	At     string
 	all    bool
-	policy string // another one by which the job is explained
+	policy string // explain the job under this other policy
 }
 
 func newExplain(d *cli.Deps) *cobra.Command {
@@ -119,7 +119,7 @@ func chooseByTime(ctx context.Context, d *cli.Deps, sel *subject.Selection, at s
 	return asked, err
 }
 
-// Describe names a job, and its requests if asks is given.
+// Describe names a job, and its requests if asks is not empty.
 func Describe(j *model.Job, id, asks string, out show.Output) string {
 	text := "job " + id
 	if j.Name != "" {

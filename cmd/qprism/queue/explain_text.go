@@ -199,7 +199,7 @@ func headOf(c *explain.Criterion) string {
 	return c.Term.Words()
 }
 
-// MadeOf names in one line the values behind a job's place, the deciding one first.
+// MadeOf names in one line the values that decide a job's place. The most important value comes first.
 func MadeOf(e *explain.Explanation) string {
 	for i := range e.Criteria {
 		if c := &e.Criteria[i]; !inertIn(e, c) {

@@ -176,7 +176,7 @@ func placeWords(p lint.Place) string {
 	return text
 }
 
-// Sentence adds a period, and a capital letter unless the text begins with the name of an option.
+// Sentence adds a period. It also adds a capital letter, unless the text begins with the name of an option.
 func Sentence(text string) string {
 	if text == "" {
 		return ""

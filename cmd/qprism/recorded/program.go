@@ -11,7 +11,7 @@ import (
 	"qprism/cmd/qprism/cli"
 )
 
-// Main runs the tests of a package. They can call a program of these commands as "qprism".
+// Main runs the tests of a package. Tests can call a program with these commands as "qprism".
 func Main(m *testing.M, groups ...cli.Group) {
 	testscript.Main(m, map[string]func(){"qprism": func() {
 		if err := cli.New(groups...).ExecuteContext(context.Background()); err != nil {

@@ -28,17 +28,17 @@ func OpenBundle(t *testing.T, path string) *model.Snapshot {
 	return Read(t, bundle)
 }
 
-// Recordings are bundles of real 8.1.9 masters, taken just after a scheduler run. The environment variable
-// QPRISM_RECORDINGS names another folder of such archives.
+// Recordings returns bundles of real 8.1.9 masters, captured just after a scheduler run. The environment
+// variable QPRISM_RECORDINGS names another folder with such archives.
 func Recordings(t *testing.T) map[string]fs.FS { return recordedAt(t, "8.1.9", "after") }
 
-// OfCluster are bundles of real Open Cluster Scheduler masters, taken just after a run.
+// OfCluster returns bundles of real Open Cluster Scheduler masters, captured just after a run.
 func OfCluster(t *testing.T) map[string]fs.FS { return recordedAt(t, "9", "after") }
 
-// OfSun are bundles of a real 6.2u5 master, taken just after a run.
+// OfSun returns bundles of a real 6.2u5 master, captured just after a run.
 func OfSun(t *testing.T) map[string]fs.FS { return recordedAt(t, "6.2u5", "after") }
 
-// RecordedStates are the bundles of 8.1.9, with those taken just before the runs.
+// RecordedStates returns the bundles of 8.1.9: those captured just before a run, and those captured just after.
 func RecordedStates(t *testing.T) map[string]fs.FS {
 	states := Recordings(t)
 	for name, bundle := range recordedAt(t, "8.1.9", "before") {

@@ -15,8 +15,8 @@ import (
 	"qprism/engine/model"
 )
 
-// Marshal encodes answers as JSON by the tags of encoding/json. In addition: a moment is RFC 3339 in UTC, a
-// duration is in seconds, an unknown value (no moment, no end, NaN) is null, and a list is never null.
+// Marshal encodes answers as JSON by the tags of encoding/json. In addition, a moment is RFC 3339 in UTC, a
+// duration is in seconds, and an unknown value (no moment, no end, NaN) is null. A list is never null.
 func Marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	err := encode(&b, reflect.ValueOf(v))
@@ -86,7 +86,7 @@ func plainly(b *bytes.Buffer, v any) error {
 	return err
 }
 
-// Length is a duration in seconds; nil for no end.
+// Length returns a duration in seconds. It is nil if there is no end.
 func Length(d time.Duration) any {
 	if d == model.Forever {
 		return nil
@@ -156,8 +156,8 @@ func encodeMap(b *bytes.Buffer, v reflect.Value) error {
 type Field struct {
 	reflect.StructField
 	Name   string // in JSON
-	Empty  bool   // left out if empty
-	Absent bool   // may be left out: if empty, or with an embedded struct
+	Empty  bool   // left out if the value is empty
+	Absent bool   // left out if the value is empty, or with an embedded struct
 	In     reflect.Type
 	index  []int
 }
@@ -172,8 +172,8 @@ func (f *Field) omits(v reflect.Value) bool {
 
 var fieldsOfTypes sync.Map // of reflect.Type, as FieldsOf found them
 
-// FieldsOf are the JSON fields of a type, in order. Fields of an embedded struct stand in its place, unless
-// the type has a field with that name.
+// FieldsOf lists the JSON fields of a type, in order. Fields of an embedded struct stand in its place, unless
+// the type has a field with the same name.
 func FieldsOf(t reflect.Type) []Field {
 	if known, ok := fieldsOfTypes.Load(t); ok {
 		return known.([]Field)

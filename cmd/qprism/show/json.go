@@ -7,7 +7,7 @@ import (
 	"qprism/cmd/safe"
 )
 
-// A JSONWriter writes an object whose last members are long lists. It writes each element on its own line.
+// A JSONWriter writes an object whose last members are long lists. Each element has its own line.
 type JSONWriter struct {
 	*bufio.Writer
 	err   error
@@ -52,8 +52,8 @@ func (j *JSONWriter) fail(err error) {
 	}
 }
 
-// A Document is the JSON type of a command. docs/reference/json.md is generated from all of them.
+// A Document is the JSON type of a command. docs/reference/json.md is generated from all Documents.
 type Document struct {
-	Command string // as typed, with the flags for this output
+	Command string // as typed, with the flags for JSON output
 	Of      any    // a value of the printed type
 }

@@ -66,7 +66,7 @@ func (s Sheet) silent(i int) bool {
 	return !slices.ContainsFunc(s.Rows, func(row []string) bool { return row[i] != "" && row[i] != "-" })
 }
 
-// Telling is the table without columns that are empty in every row.
+// Telling returns the table without columns that are empty in every row.
 func (s Sheet) Telling() Sheet {
 	for i := len(s.Columns) - 1; i > 0; i-- {
 		if s.silent(i) {
@@ -76,7 +76,7 @@ func (s Sheet) Telling() Sheet {
 	return s
 }
 
-// Without is the table without a column.
+// Without returns the table without one column.
 func (s Sheet) Without(i int) Sheet {
 	s.Columns = slices.Delete(slices.Clone(s.Columns), i, i+1)
 	rows := make([][]string, len(s.Rows))

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Nearest is the name that a misspelled word probably means. It is a name that begins with the word, else
-// one that differs in a few letters; empty for none.
+// Nearest returns the name that a misspelled word probably means. First it looks for a name that begins with
+// the word. Otherwise it takes a name that differs in a few letters. It is empty if there is none.
 func Nearest(word string, names []string) string {
 	best, least := "", max(2, len(word)/3)+1
 	for _, name := range slices.Sorted(slices.Values(names)) {
@@ -21,7 +21,8 @@ func Nearest(word string, names []string) string {
 	return best
 }
 
-// EditDistance is the number of letters to insert, delete, replace or swap with a neighbor between two words.
+// EditDistance counts the changes from one word to another: insert, delete or replace a letter, or swap two
+// neighbors.
 func EditDistance(a, b string) int {
 	before, row := make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {

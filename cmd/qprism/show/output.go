@@ -13,38 +13,37 @@ import (
 	"qprism/cmd/safe"
 )
 
-// An Output is where and how a command prints. By default a terminal gets tables, a pipe tabs.
+// An Output says where and how a command prints. By default a terminal gets tables, and a pipe gets tabs.
 type Output struct {
 	W        io.Writer
-	Terminal bool           // people read it
+	Terminal bool           // a person reads it
 	Format   string         // "table", "tsv", "csv" or "json"
-	Exact    bool           // CSV for a program: no cell is changed for spreadsheets
-	Columns  int            // width; 0 for that of the terminal
-	Wide     bool           // full width, even on a terminal
+	Exact    bool           // CSV for a program: spreadsheets need no changes of cells
+	Columns  int            // width; 0 for the width of the terminal
+	Wide     bool           // do not shorten lines to the width of the terminal
 	Zone     *time.Location // time zone for people; nil for UTC, as in files
 }
 
-// Out is an output in a format, empty for the default.
+// Out makes an Output in a format. An empty format is the default.
 func Out(to io.Writer, format string) Output {
 	w := safe.NewWriter(to)
 	return Output{W: w, Terminal: format == "table" || w.IsTerminal(), Format: cmp.Or(format, "table")}
 }
 
-// People reports whether a person reads the printed output.
+// People reports whether a person reads the output.
 func (o Output) People() bool { return o.Terminal && o.Format == "table" }
 
-// Tabular reports whether a program reads rows of cells.
+// Tabular reports whether a program reads the output as rows of cells.
 func (o Output) Tabular() bool { return o.Format == "tsv" || o.Format == "csv" }
 
-// Printable makes a foreign text safe: control characters, invisible characters and invalid UTF-8 become
+// Printable makes text of a cluster safe: control characters, invisible characters and invalid UTF-8 become
 // escapes.
 func Printable(text string) string { return safe.Text(text) }
 
 // JSONVersion is the version of the JSON output. docs/reference/versions.md says when it changes.
 const JSONVersion = 1
 
-// JSON prints an answer by Marshal, on a terminal with a line for each value. An object begins with the
-// version.
+// JSON prints an answer by Marshal. A terminal gets one line for each value. An object begins with the version.
 func (o Output) JSON(v any) error {
 	text, err := Marshal(v)
 	if err != nil {
@@ -60,7 +59,7 @@ func (o Output) JSON(v any) error {
 	return cmp.Or(err, o.write(safe.JSON(lines.Bytes())))
 }
 
-// Form prints an answer as JSON, as rows for a program, or for people.
+// Form prints an answer in the output's format: as JSON, as rows for a program, or for people.
 func Form[T any](o Output, document func() T, rows func() Sheet, people func()) error {
 	switch {
 	case o.Format == "json":
@@ -90,7 +89,7 @@ func (o Output) write(text []byte) error {
 	return err
 }
 
-// Say prints a line for people, and nothing for programs.
+// Say prints a line for people. Programs get nothing.
 func (o Output) Say(format string, args ...any) {
 	if o.People() {
 		o.lines(fmt.Sprintf(format, args...))
@@ -127,7 +126,7 @@ func stepPurpose(line string) bool {
 	return strings.HasPrefix(line, "Next: ") || strings.HasPrefix(line, "Or: ")
 }
 
-// More ends a table for people with a line about hidden rows.
+// More prints the last line of a table for people, about hidden rows.
 func (o Output) More(hidden string) {
 	if hidden != "" {
 		o.Say("… and %s; --all lists them", hidden)
@@ -135,7 +134,7 @@ func (o Output) More(hidden string) {
 	o.Say("")
 }
 
-// Moment prints a time: for people on a terminal, RFC 3339 elsewhere.
+// Moment prints a time. A person on a terminal gets an easy form, everyone else gets RFC 3339.
 func (o Output) Moment(t time.Time) string {
 	switch {
 	case t.IsZero():
@@ -146,7 +145,7 @@ func (o Output) Moment(t time.Time) string {
 	return t.UTC().Format(time.RFC3339Nano)
 }
 
-// Zoned is Moment with the zone, for people.
+// Zoned is Moment with the time zone for people.
 func (o Output) Zoned(t time.Time) string {
 	if t.IsZero() || !o.People() {
 		return o.Moment(t)
@@ -154,7 +153,7 @@ func (o Output) Zoned(t time.Time) string {
 	return o.local(t).Format("2006-01-02 15:04:05 MST")
 }
 
-// Short is a time for people, with the day if it differs from that of the other moment.
+// Short prints a time for people. It adds the day if it is not the day of the other moment.
 func (o Output) Short(t, other time.Time) string {
 	if o.local(t).Format(time.DateOnly) == o.local(other).Format(time.DateOnly) {
 		return o.local(t).Format(time.TimeOnly)
@@ -162,7 +161,7 @@ func (o Output) Short(t, other time.Time) string {
 	return o.local(t).Format(time.DateTime)
 }
 
-// ZoneOf is the name of the time zone at a moment.
+// ZoneOf returns the name of the time zone at a moment.
 func (o Output) ZoneOf(t time.Time) string { return o.local(t).Format("MST") }
 
 func (o Output) local(t time.Time) time.Time {
@@ -180,10 +179,11 @@ func Plural(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun + "s"
 }
 
-// Labelled is how wide the names of answers are.
+// Labelled is the width of the labels of answers.
 const Labelled = len("Not running:  ")
 
-// Answer prints an answer under its name, in lines that fit a page; without a name all of it at the left.
+// Answer prints an answer after its label, in lines that fit a page. Without a label, all lines begin at the
+// left.
 func Answer(out Output, label, text string) {
 	indent := Labelled
 	if label == "" {

@@ -22,13 +22,14 @@ import (
 type Sheet struct {
 	Columns []Column
 	Rows    [][]string
-	// columns that a narrow terminal does without, the least important first; all others from the right on
+	// Less has the columns that a narrow terminal omits, the least important first. After them, it omits other
+	// columns from right to left.
 	Less    []string
-	Fold    bool // what does not fit stands below, with the first column again
-	painted bool // in colours
+	Fold    bool // columns that do not fit stand below the others, after the first column again
+	painted bool // in colors
 }
 
-// A Column is one column of a sheet; numbers are aligned right.
+// A Column is one column of a sheet. Numbers are aligned right.
 type Column struct {
 	Name  string
 	Right bool
@@ -44,13 +45,13 @@ func Columns(names ...string) []Column {
 	return list
 }
 
-// NewSheet is a table of such columns, without rows.
+// NewSheet makes a table with these columns and without rows.
 func NewSheet(columns ...string) Sheet { return Sheet{Columns: Columns(columns...)} }
 
 func (s *Sheet) Add(cells ...string) { s.Rows = append(s.Rows, cells) }
 
-// Sheet prints a table: aligned and as wide as the terminal for people, else with tabs or as CSV. The writer
-// keeps the error, so who prints more need not look at it.
+// Sheet prints a table. People get aligned columns in the width of the terminal. Programs get tabs or CSV. The
+// writer keeps the error, so a caller that prints more may ignore it.
 func (o Output) Sheet(s Sheet) error {
 	switch {
 	case o.Format == "csv":
@@ -99,7 +100,7 @@ func (s Sheet) cuts(most int) bool {
 	return false
 }
 
-// Rows prints a table and a blank line; for people nothing if it is empty.
+// Rows prints a table and a blank line. For people it prints nothing if the table is empty.
 func (o Output) Rows(s Sheet) error {
 	if len(s.Rows) == 0 && o.People() {
 		return nil
@@ -167,7 +168,7 @@ func (s Sheet) each(of func(string) string) {
 	}
 }
 
-// Aligned prints aligned columns in lines of at most most characters, 0 for no limit.
+// Aligned prints aligned columns in lines of at most most characters. 0 means no limit.
 func (s Sheet) Aligned(w io.Writer, most int) error {
 	out := bufio.NewWriter(w)
 	s.each(Printable)
@@ -295,8 +296,7 @@ func cut(text string, width int) string {
 	return strings.TrimRight(text[:taken], " ") + "…"
 }
 
-// Width is the number of columns of the terminal; COLUMNS overrides it. It is 0 without a terminal and with
-// --wide.
+// Width returns the width of the terminal; COLUMNS overrides it. It is 0 without a terminal and with --wide.
 func (o Output) Width() int {
 	if o.Wide {
 		return 0
@@ -321,7 +321,7 @@ func (o Output) Width() int {
 	return n
 }
 
-// DropSame removes those of the named columns that have the same value in every row.
+// DropSame removes each named column that has the same value in every row.
 func (s *Sheet) DropSame(names ...string) {
 	for i := len(s.Columns) - 1; i >= 0; i-- {
 		if !slices.Contains(names, s.Columns[i].Name) || slices.ContainsFunc(s.Rows, func(row []string) bool {
@@ -333,7 +333,7 @@ func (s *Sheet) DropSame(names ...string) {
 	}
 }
 
-// DropEmpty removes those of the named columns that are empty in every row.
+// DropEmpty removes each named column that is empty in every row.
 func (s *Sheet) DropEmpty(names ...string) {
 	s.DropSame(slices.DeleteFunc(slices.Clone(names), func(name string) bool {
 		i := slices.IndexFunc(s.Columns, func(c Column) bool { return c.Name == name })

@@ -21,10 +21,10 @@ func Blank(n int) string {
 
 func Number32(n uint32) string { return strconv.FormatUint(uint64(n), 10) }
 
-// InEnglish lists words: "a, b or c".
+// InEnglish joins words: "a, b or c".
 func InEnglish(words []string) string { return listed(words, " or ") }
 
-// Enumerated lists things: "a, b and c".
+// Enumerated joins words: "a, b and c".
 func Enumerated(list []string) string { return listed(list, " and ") }
 
 func listed(list []string, before string) string {
@@ -37,7 +37,7 @@ func listed(list []string, before string) string {
 
 func Ratio(v float64) string { return Decimal(v, 2) }
 
-// Decimal formats a number with some digits after the point; a dash if it is not known.
+// Decimal formats a number with some digits after the point. An unknown number is a dash.
 func Decimal(v float64, digits int) string {
 	if math.IsNaN(v) {
 		return "-"
@@ -45,7 +45,7 @@ func Decimal(v float64, digits int) string {
 	return strconv.FormatFloat(v, 'f', digits, 64)
 }
 
-// Readable is a whole number as people read it: a large one has three digits.
+// Readable formats a number for people. A large number has three digits.
 func Readable(v float64) string {
 	if math.Abs(v) < 1e9 {
 		return strconv.FormatFloat(v, 'f', 0, 64)
@@ -60,7 +60,7 @@ func Seconds(v float64) string {
 	return SpanText(time.Duration(math.Round(v)) * time.Second)
 }
 
-// SpanText formats a duration as Grid Engine does: h:mm:ss, or with days before.
+// SpanText formats a duration as Grid Engine does: h:mm:ss, with days before if needed.
 func SpanText(d time.Duration) string {
 	if d == model.Forever {
 		return "INFINITY"
@@ -76,7 +76,7 @@ func SpanText(d time.Duration) string {
 	return text
 }
 
-// ManyLines is the number of lines of a verdict for people, without --all.
+// ManyLines is the most lines of one verdict that people see without --all.
 const ManyLines = 30
 
 // Joined joins the texts that are not empty.
@@ -91,8 +91,7 @@ func Rfc3339(t time.Time) *string {
 	return new(t.UTC().Format(time.RFC3339Nano))
 }
 
-// InWords describes the numbers of a run: the formula of prior, and for each policy what it says about
-// these jobs.
+// InWords describes the numbers of a run: the formula of prior, and the effect of each policy on these jobs.
 func InWords(s *model.Snapshot, v *lastrun.View) []string {
 	p := &s.Policy
 	return []string{
@@ -168,8 +167,7 @@ func policyTickets(tickets uint32, has bool, weight string) string {
 // Page is the width of text for people if there is no terminal.
 const Page = 80
 
-// Folded breaks a line that is wider than so many columns, 0 for any number; what goes on below stands a
-// little to the right.
+// Folded breaks a line that has more than most columns. Further lines are indented. 0 means no limit.
 func Folded(line string, most int) string {
 	if most == 0 || displayWidth(line) <= most {
 		return line
@@ -179,7 +177,7 @@ func Folded(line string, most int) string {
 	return indent + Wrapped(body, indent+"  ", most-len(indent)-2)
 }
 
-// Wrapped breaks a text into lines of at most most characters; indent begins all lines except the first.
+// Wrapped breaks a text into lines of at most most characters. indent begins each line except the first.
 func Wrapped(text, indent string, most int) string {
 	var b strings.Builder
 	column := 0
@@ -199,8 +197,8 @@ func Wrapped(text, indent string, most int) string {
 	return b.String()
 }
 
-// Hanging is a text behind what begins its line, in lines of so many columns at most, 0 for any number; it
-// goes on below itself.
+// Hanging prints begin and then a text, in lines of at most most columns. Further lines start below the text. 0
+// means no limit.
 func Hanging(begin, text string, most int) string {
 	room := most - displayWidth(begin)
 	if most == 0 || displayWidth(text) <= room {

@@ -14,8 +14,9 @@ import (
 	"qprism/importer/anonymize"
 )
 
-// Anonymize writes a bundle with pseudonyms to a file. The key file keeps the pseudonyms for the next
-// bundle; Anonymize makes it if it is missing. Without a key file, pseudonyms are random and are not kept.
+// Anonymize writes a bundle with pseudonyms to a file. The key file keeps the pseudonyms for the next bundle.
+// If it does not exist, Anonymize makes it. Without a key file, pseudonyms are random, and qprism does not keep
+// them.
 func Anonymize(bundle fs.FS, file, keyFile string) (*anonymize.Result, error) {
 	names, err := dictionary(keyFile)
 	if err != nil {

@@ -22,14 +22,14 @@ import (
 	"qprism/engine/pbs/retrace"
 )
 
-// AuditOptions add information to an audit.
+// AuditOptions has more data for an audit.
 type AuditOptions struct {
-	Before *model.Snapshot // from before the run; nil for none
+	Before *model.Snapshot // snapshot from before the run; nil for none
 	Logs   MasterLogs
-	Bundle string // the folder beside which logs may be; empty for a stored snapshot
+	Bundle string // folder of the bundle, because logs may be beside it; empty for a stored snapshot
 }
 
-// LoadOther loads another bundle of the cluster, or a stored snapshot by number; nil for an empty name.
+// LoadOther loads another bundle of the cluster, or a stored snapshot by number. It is nil for an empty name.
 func (s *Subject) LoadOther(ctx context.Context, d *cli.Deps, name string, keepGoing bool) (*model.Snapshot, error) {
 	if name == "" {
 		return nil, nil
@@ -99,7 +99,7 @@ func (s OpenPBS) Shares(v batch.ShareView) (*batch.Shares, error) {
 	return a, err
 }
 
-// Views are the views of priority tables; PBS has the first and the last.
+// Views are the views of priority tables. PBS has the first and the last of them.
 var Views = []string{"pri", "urg", "ext", "all"}
 
 // Ranking lists the tasks of Grid Engine in dispatch order.
@@ -115,7 +115,7 @@ func (s GridEngine) Ranking(view string) (*batch.Ranking, error) {
 	return a, nil
 }
 
-// Ranking lists the jobs of PBS in the order of the next cycle, with the values that order them.
+// Ranking lists the jobs of PBS in the order of the next cycle, with the values that decide this order.
 func (s OpenPBS) Ranking(view string) (*batch.Ranking, error) {
 	if view != "pri" && view != "all" {
 		return nil, fmt.Errorf("--view %s is for bundles of Grid Engine; for PBS use pri or all", view)

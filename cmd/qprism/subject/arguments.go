@@ -8,8 +8,8 @@ import (
 	"qprism/cmd/qprism/cli"
 )
 
-// JobFirst are the arguments JOB [BUNDLE] of a command, in either order. For a bundle alone, the error says
-// that the job is missing.
+// JobFirst reads the arguments JOB [BUNDLE] of a command, in either order. If there is only a bundle, the error
+// says that the job is missing.
 func JobFirst(command string, args []string) ([]string, error) {
 	switch {
 	case !isBundle(args[0]):
@@ -26,7 +26,7 @@ func JobFirst(command string, args []string) ([]string, error) {
 	return nil, fmt.Errorf("which job? qprism %s JOB %s; \"qprism priorities %s\" lists them", command, bundle, bundle)
 }
 
-// JobsFirst divides the arguments JOB... [BUNDLE], in any order, into jobs and bundle.
+// JobsFirst splits the arguments JOB... [BUNDLE], in any order, into jobs and bundle.
 func JobsFirst(args []string) (jobs, bundle []string, err error) {
 	for _, arg := range args {
 		if isBundle(arg) {

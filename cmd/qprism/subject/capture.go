@@ -27,7 +27,7 @@ type CaptureOptions struct {
 	Deadline time.Duration
 
 	Anonymize bool   // replace all names
-	Key       string // the file with their pseudonyms; empty for none
+	Key       string // the file that keeps the pseudonyms; empty for none
 }
 
 func (o CaptureOptions) Check() error {
@@ -45,7 +45,7 @@ func (o CaptureOptions) Check() error {
 	return nil
 }
 
-// Capture captures a bundle into a folder beside the file, and packs it into the file.
+// Capture captures a bundle into a folder beside the file, then packs the folder into the file.
 func (o CaptureOptions) Capture(ctx context.Context, d *cli.Deps) (*collect.Report, string, error) {
 	folder, err := os.MkdirTemp(filepath.Dir(o.Output), ".capture-")
 	if err != nil {
@@ -88,7 +88,7 @@ func anonymizeFolder(folder, file, key string) error {
 	return nil
 }
 
-// LockState locks the folder of a cluster's kept state for one capture.
+// LockState locks the folder with the kept state of a cluster, for one capture.
 func LockState(folder string) (unlock func() error, err error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("create the folder for data kept between captures: %w", err)
@@ -115,8 +115,8 @@ func (o CaptureOptions) bundle(ctx context.Context, d *cli.Deps, folder string) 
 	return o.BundleOf(ctx, d, cluster, site, folder)
 }
 
-// BundleOf captures a cluster whose identity is known. All captures use it. It keeps the state for the next
-// capture in a folder for this identity.
+// BundleOf captures a cluster of known identity. All captures use it. It keeps state for the next capture in a
+// folder for this identity.
 func (o CaptureOptions) BundleOf(ctx context.Context, d *cli.Deps, cluster collect.Runner, site *collect.Site,
 	folder string) (*collect.Report, error) {
 	o.Collect.Site, o.Collect.State = site, o.State(d, site)

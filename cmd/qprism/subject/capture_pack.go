@@ -37,7 +37,7 @@ func writeArchive(file string, fill func(*tar.Writer) error) error {
 	return nil
 }
 
-// WriteWhole writes a file completely, or not at all.
+// WriteWhole writes a file. If it fails, the old file stays.
 func WriteWhole(file string, data []byte, mode fs.FileMode) error {
 	return writeWhole(file, mode, func(w io.Writer) error {
 		_, err := w.Write(data)

@@ -12,7 +12,7 @@ import (
 	"qprism/fixtures/examples"
 )
 
-// CompleteBundle completes names of examples. The shell completes files.
+// CompleteBundle completes names of examples. The shell itself completes files.
 func CompleteBundle(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 	var list []string
 	for _, e := range examples.All {
@@ -23,8 +23,8 @@ func CompleteBundle(_ *cobra.Command, _ []string, word string) ([]string, cobra.
 	return list, cobra.ShellCompDirectiveDefault
 }
 
-// CompleteJob completes a job of the given bundle, or of the latest stored snapshot, with owner and name;
-// then a bundle. It asks no cluster.
+// CompleteJob completes a job of the given bundle, or of the latest stored snapshot, with owner and name. After
+// the job it completes a bundle. It runs no command on a cluster.
 func CompleteJob(d *cli.Deps) cobra.CompletionFunc {
 	return func(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 		list, directive := CompleteBundle(c, args, word)

@@ -10,8 +10,8 @@ import (
 	"qprism/engine/usage"
 )
 
-// EndedSince are the tasks that ended since a moment, from a stored snapshot and earlier ones of its cluster.
-// One capture has only the end of the accounting file.
+// EndedSince returns the tasks that ended since a moment. It reads a stored snapshot and earlier ones of its
+// cluster, because one capture has only the end of the accounting file.
 func EndedSince(ctx context.Context, store *sqlite.Store, s *Subject, from time.Time) ([]model.EndedTask, error) {
 	infos, err := store.Snapshots(ctx)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"qprism/importer"
 )
 
-// ExampleMark begins the name of a built-in bundle.
+// ExampleMark is how the name of a built-in bundle begins.
 const ExampleMark = "example:"
 
 // BundleAt opens a bundle of the file system, a lab, or an example.
@@ -43,7 +43,7 @@ func BundleAt(path string) (fs.FS, io.Closer, error) {
 	return bundle, io.NopCloser(nil), err
 }
 
-// ExampleOf is the cluster name for stored snapshots of an example; empty for other bundles.
+// ExampleOf returns the cluster name for stored snapshots of an example. It is empty for other bundles.
 func ExampleOf(path string) string {
 	name, isExample := strings.CutPrefix(path, ExampleMark)
 	if !isExample {

@@ -15,7 +15,7 @@ import (
 // A JobFilter selects the jobs that a table lists. Computations always use the whole queue.
 type JobFilter struct {
 	users, projects []string
-	jobs            map[uint32]bool // by number; nil for all
+	jobs            map[uint32]bool // jobs to list, by number; nil for all
 }
 
 func AddFilter(c *cobra.Command, f *JobFilter) {
@@ -26,7 +26,7 @@ func AddFilter(c *cobra.Command, f *JobFilter) {
 // all reports whether nothing is left out.
 func (f JobFilter) all() bool { return len(f.users)+len(f.projects)+len(f.jobs) == 0 }
 
-// Only lists these jobs only; no ids mean all.
+// Only restricts the filter to these jobs. An empty list means all jobs.
 func (f *JobFilter) Only(s *Subject, ids []string) error {
 	for _, id := range ids {
 		j, err := s.Batch.Find(id)
@@ -41,13 +41,13 @@ func (f *JobFilter) Only(s *Subject, ids []string) error {
 	return nil
 }
 
-// Takes reports whether a job is listed.
+// Takes reports whether the filter selects a job.
 func (f JobFilter) Takes(j *model.Job) bool {
 	return j != nil && (f.jobs == nil || f.jobs[j.Number]) && (len(f.users) == 0 || slices.Contains(f.users, j.Owner)) &&
 		(len(f.projects) == 0 || slices.Contains(f.projects, j.Project))
 }
 
-// Check is an error if the filter selects no job of a snapshot: probably a name is misspelled.
+// Check returns an error if the filter selects no job of a snapshot: probably a name is misspelled.
 func (f JobFilter) Check(s *model.Snapshot) error {
 	if f.all() || slices.ContainsFunc(s.Jobs, func(j model.Job) bool { return f.Takes(&j) }) {
 		return nil
@@ -67,7 +67,7 @@ func (f JobFilter) words() string {
 	return show.Printable(show.Joined(" in ", users, projects))
 }
 
-// None is the text for an empty list of waiting jobs.
+// None returns the text for an empty list of waiting jobs.
 func (f JobFilter) None() string {
 	if f.all() {
 		return "No job waits."
@@ -78,7 +78,7 @@ func (f JobFilter) None() string {
 	return "No job of " + f.words() + " waits."
 }
 
-// Plan is the plan with only the decisions about listed jobs.
+// Plan returns the plan with only the decisions about selected jobs.
 func (f JobFilter) Plan(s *model.Snapshot, p *model.Plan) *model.Plan {
 	if f.all() {
 		return p
@@ -90,7 +90,7 @@ func (f JobFilter) Plan(s *model.Snapshot, p *model.Plan) *model.Plan {
 	return &listed
 }
 
-// Forecast is the forecast with only the starts of listed jobs.
+// Forecast returns the forecast with only the starts of selected jobs.
 func (f JobFilter) Forecast(s *model.Snapshot, all *forecast.Forecast) *forecast.Forecast {
 	if f.all() {
 		return all
@@ -104,8 +104,8 @@ func (f JobFilter) Forecast(s *model.Snapshot, all *forecast.Forecast) *forecast
 	return &listed
 }
 
-// FirstLines shortens a list to its first running and its first waiting jobs, for people who did not ask
-// for all. hidden says how many lines are missing. It does not shorten a list by a few lines only.
+// FirstLines shortens a list to its first running and first waiting jobs, if a person does not ask for all.
+// hidden says how many lines are missing. If only a few lines would be missing, FirstLines keeps them.
 func FirstLines[T any](list []T, runs func(T) bool) (short []T, hidden string) {
 	const few = 10
 	total := map[bool]int{}

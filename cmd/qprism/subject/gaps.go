@@ -10,10 +10,11 @@ import (
 	"qprism/importer/source"
 )
 
-// MostSaid is the most lines about parts that are not used.
+// MostSaid is the most lines about parts of a bundle that qprism does not use.
 const MostSaid = 20
 
-// WarnOfGaps warns of gaps in a snapshot that change every answer: records left out, an unknown time zone.
+// WarnOfGaps warns of gaps in a snapshot that affect every answer: records that were left out, an unknown time
+// zone.
 func WarnOfGaps(w io.Writer, s *model.Snapshot) {
 	for i := range s.LeftOut {
 		if i == MostSaid {

@@ -11,8 +11,8 @@ import (
 	"qprism/engine/model"
 )
 
-// PrintHeader says which cluster, when the run was and what shows that, and by which rules; of a run at no
-// known moment only which cluster.
+// PrintHeader prints the cluster, the moment of the run, the source of this moment, and the rules. If the
+// moment is unknown, it prints only the cluster.
 func PrintHeader(out show.Output, s *Subject, at time.Time, source string) {
 	out.Say("%s%s", Title(s.Snapshot), Taken(out, s.Snapshot))
 	if !at.IsZero() {
@@ -40,7 +40,8 @@ func schedulerWords(sched *model.PBSScheduler, of int) string {
 		of, show.Printable(sched.Name), show.Printable(what))
 }
 
-// Assumptions are sentences about missing facts and their replacements; nil for none.
+// Assumptions lists sentences about missing facts, and about the assumptions in their place. It is nil if there
+// are none.
 func (s *Subject) Assumptions() (list []string) {
 	for _, a := range s.Assumed {
 		list = append(list, a.Says)
@@ -64,7 +65,7 @@ func Title(s *model.Snapshot) string {
 		cmp.Or(s.Release.Version, "(release unknown)")))
 }
 
-// Named is the name of a cluster, if it has one.
+// Named returns the name of a cluster, or a text for a cluster without a name.
 func Named(cluster string) string { return cmp.Or(cluster, "unnamed cluster") }
 
 func Taken(out show.Output, s *model.Snapshot) string {

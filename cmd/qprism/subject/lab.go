@@ -11,11 +11,11 @@ import (
 	"qprism/importer/lab"
 )
 
-// LabMark begins the name of a cluster on paper.
+// LabMark is how the name of a lab begins.
 const LabMark = "lab:"
 
-// labAt is the bundle of a lab: one of the program, a file, or a folder with a file "lab" and dumps; behind
-// commas what is set otherwise.
+// labAt makes the bundle of a lab. The word names a built-in lab, a file, or a folder with a file "lab" and
+// dumps. After commas it may have settings.
 func labAt(word string) (fs.FS, error) {
 	name, rest, changed := strings.Cut(strings.TrimPrefix(word, LabMark), ",")
 	var settings []string
@@ -25,7 +25,7 @@ func labAt(word string) (fs.FS, error) {
 	return Lab(name, settings)
 }
 
-// Lab is the bundle of a lab with settings as in --set.
+// Lab makes the bundle of a lab with settings in the form of --set.
 func Lab(name string, settings []string) (fs.FS, error) {
 	text, dumps, err := LabText(name)
 	if err != nil {
@@ -34,7 +34,7 @@ func Lab(name string, settings []string) (fs.FS, error) {
 	return lab.Read(filepath.ToSlash(filepath.Clean(name)), text, dumps, settings)
 }
 
-// LabText are the lines of a lab, and the dumps beside it.
+// LabText returns the text of a lab, and the dumps beside it.
 func LabText(name string) (text []byte, dumps fs.FS, err error) {
 	if text, known := labs.Text(name); known {
 		return text, nil, nil

@@ -28,19 +28,20 @@ import (
 // A Selection names the snapshot that a command works on: a bundle, or a stored snapshot.
 type Selection struct {
 	Snapshot  int64
-	Cluster   string // the latest snapshot of this cluster
+	Cluster   string // use the latest snapshot of this cluster
 	now       string
 	quirks    string
-	release   string // the same, or a patch level
+	release   string // a release with its quirks, or a patch level of it
 	KeepGoing bool
-	// of several of a PBS server the one that is planned; empty for that whose files the bundle holds
+	// The scheduler to plan for, if a PBS server has several. If empty, the scheduler whose files are in the
+	// bundle.
 	Scheduler string
-	AsShown   bool           // nothing that the snapshot does not say is taken for granted
-	Live      CaptureOptions // of a cluster that is captured first, where its reach says which
-	MaxAge    time.Duration  // so old may a stored snapshot be that stands for that cluster; 0 for none
+	AsShown   bool           // make no assumptions about facts that the snapshot lacks
+	Live      CaptureOptions // how to capture a cluster first; its Reach names the cluster
+	MaxAge    time.Duration  // greatest age of a stored snapshot that may replace this capture; 0 for none
 }
 
-// AddSelection adds the flags that choose a snapshot, stored or of a live cluster.
+// AddSelection adds the flags that choose a snapshot: a stored one, or a capture of a live cluster.
 func AddSelection(c *cobra.Command, sel *Selection) {
 	AddStored(c, sel)
 	AddReach(c, &sel.Live.Reach)
@@ -79,7 +80,7 @@ func addRelease(c *cobra.Command, sel *Selection) {
 	_ = c.RegisterFlagCompletionFunc("release", cobra.FixedCompletions(compat.Names(), cobra.ShellCompDirectiveNoFileComp))
 }
 
-// A Subject is a snapshot with the rules and the moment of the answers.
+// A Subject is a snapshot with the rules and the moment that answers use.
 type Subject struct {
 	*model.Snapshot
 	Rules string // name of the set of quirks
@@ -87,13 +88,13 @@ type Subject struct {
 	Batch system
 	hints cli.Hints
 
-	chances Chances // made when they are asked for
+	chances Chances // computed when they are needed
 
 	Assumed []assume.Assumption // assumptions about missing facts
-	Asked   time.Time           // the moment for which the stored snapshot was chosen; zero for none
+	Asked   time.Time           // the moment that chose the stored snapshot; zero for none
 }
 
-// Of loads what flags and arguments select.
+// Of loads the snapshot that flags and arguments select.
 func Of(ctx context.Context, d *cli.Deps, sel *Selection, args []string) (*Subject, error) {
 	s, err := loaded(ctx, d, sel, args)
 	if err == nil {
@@ -185,7 +186,7 @@ func Load(ctx context.Context, d *cli.Deps, sel *Selection, args []string) (*mod
 	return store.Snapshot(ctx, id)
 }
 
-// Stored is the number of the selected stored snapshot.
+// Stored returns the number of the selected stored snapshot.
 func (sel *Selection) Stored(ctx context.Context, store *sqlite.Store) (int64, error) {
 	if sel.Snapshot != 0 {
 		return sel.Snapshot, nil
@@ -221,7 +222,7 @@ func LoadStored(ctx context.Context, d *cli.Deps, id int64) (*model.Snapshot, er
 	return store.Snapshot(ctx, id)
 }
 
-// ReadBundle reads a bundle. After a second it shows people a progress bar.
+// ReadBundle reads a bundle. If this takes more than a second, people see a progress bar.
 func ReadBundle(bundle fs.FS, keepGoing bool) (*model.Snapshot, error) {
 	bar := NewProgress("reading", progressbar.OptionShowBytes(true), func() int64 { return Size(bundle) })
 	defer bar.Finish()
@@ -240,12 +241,13 @@ func Size(bundle fs.FS) (total int64) {
 	return total
 }
 
-// Moment is the time of --now; zero to infer it.
+// Moment returns the time of --now. It is zero if qprism must infer the moment.
 func (sel *Selection) Moment() (time.Time, error) {
 	return cli.MomentOf("now", sel.now)
 }
 
-// Profile is the set of quirks of --quirks or --release, else that of the master's release.
+// Profile returns the set of quirks of --quirks or --release. Without these flags it is the set of the master's
+// release.
 func (sel *Selection) Profile(s *model.Snapshot) (name string, q model.Quirks, err error) {
 	asked := cmp.Or(sel.quirks, sel.release)
 	switch {

@@ -13,8 +13,8 @@ import (
 	"qprism/adapters/local"
 )
 
-// StoreLocks are lock files beside the store, so all users of one store see them. The kernel holds a lock
-// for as long as the process lives. Therefore no lock depends on a clock or on a process id.
+// StoreLocks are lock files beside the store, so all users of one store see them. The kernel holds a lock as
+// long as the process lives. Therefore no lock depends on a clock or on a process id.
 type StoreLocks struct{ Folder string }
 
 func (l StoreLocks) Lock(_ context.Context, cluster, holder string) (release func(), other string, err error) {

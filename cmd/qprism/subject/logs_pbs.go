@@ -14,9 +14,9 @@ import (
 	pbsfiles "qprism/importer/pbs"
 )
 
-// MasterLogs are log files of PBS, for bundles that lack them.
+// MasterLogs names log files of PBS, for bundles that lack them.
 type MasterLogs struct {
-	Sched, Accounting string // paths, which may continue inside an archive; empty for none
+	Sched, Accounting string // paths, also inside an archive; empty for none
 }
 
 // AddMasterLogs adds the flags for these files.
@@ -27,7 +27,7 @@ func AddMasterLogs(c *cobra.Command, l *MasterLogs) {
 
 func (l *MasterLogs) Given() bool { return l.Sched+l.Accounting != "" }
 
-// Read reads the files that are named.
+// Read reads these files. An empty path is skipped.
 func (l *MasterLogs) Read(zone *time.Location) (cycles []model.SchedCycle,
 	records []model.AccountingRecord, err error) {
 	if l.Sched != "" {
@@ -45,7 +45,7 @@ func (l *MasterLogs) Read(zone *time.Location) (cycles []model.SchedCycle,
 	return cycles, records, err
 }
 
-// InFolder reads a file through its folder, on disk or inside an archive.
+// InFolder calls read with the folder of a file, on disk or inside an archive.
 func InFolder(path string, read func(folder fs.FS, file string) error) error {
 	dir, file := filepath.Dir(path), filepath.Base(path)
 	if info, err := os.Stat(path); err == nil && !info.IsDir() {
@@ -77,7 +77,7 @@ func (l *MasterLogs) addTo(s *model.Snapshot) error {
 	return nil
 }
 
-// FirstArgument is the first argument, empty for none.
+// FirstArgument returns the first argument, or an empty text.
 func FirstArgument(args []string) string {
 	if len(args) == 0 {
 		return ""
@@ -85,7 +85,7 @@ func FirstArgument(args []string) string {
 	return args[0]
 }
 
-// Beside finds the logs of a recording: the bundles of its steps are in folders, the logs in a folder beside
+// Beside finds the logs of a recording. Its bundles are in folders, and the logs are in another folder beside
 // them.
 func (l *MasterLogs) Beside(s *model.Snapshot, bundle string) {
 	for range 2 {

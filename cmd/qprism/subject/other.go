@@ -20,7 +20,7 @@ import (
 	"qprism/importer/cluster"
 )
 
-// SnapshotAt is the last stored snapshot of a cluster up to a moment.
+// SnapshotAt returns the last stored snapshot of a cluster that was captured at a moment or before.
 func SnapshotAt(ctx context.Context, d *cli.Deps, name string, at time.Time) (int64, error) {
 	store, cluster, err := OpenCluster(ctx, d, name)
 	if err != nil {
@@ -35,7 +35,7 @@ func SnapshotAt(ctx context.Context, d *cli.Deps, name string, at time.Time) (in
 	return info.ID, err
 }
 
-// KeyMeant is the scheduler option that a misspelled word probably means.
+// KeyMeant returns the scheduler option that a misspelled word probably means.
 func KeyMeant(s *model.Snapshot, key string) string {
 	keys := cluster.PolicyKeys(s)
 	if slices.Contains(keys, key) {
@@ -70,8 +70,8 @@ func AddPlanning(c *cobra.Command, p *Planning) {
 		"use the scheduler configuration in this `file`: output of qconf -ssconf, or a sched_config of PBS")
 }
 
-// PlanSubject loads what a command needs for a plan: a snapshot, and the policy of --policy. It fails if no
-// run of the snapshot can be planned.
+// PlanSubject loads a snapshot for a plan, with the policy of --policy. It fails if the snapshot lacks an input
+// of a plan.
 func PlanSubject(ctx context.Context, d *cli.Deps, opts *Planning, args []string) (*Subject, error) {
 	s, err := WithPolicy(ctx, d, opts, args)
 	if err != nil {
@@ -80,7 +80,7 @@ func PlanSubject(ctx context.Context, d *cli.Deps, opts *Planning, args []string
 	return s, opts.Planned(s)
 }
 
-// WithPolicy is PlanSubject for commands that accept a snapshot without all inputs of a plan.
+// WithPolicy is PlanSubject for commands that also accept a snapshot without all inputs of a plan.
 func WithPolicy(ctx context.Context, d *cli.Deps, opts *Planning, args []string) (*Subject, error) {
 	s, err := loaded(ctx, d, &opts.Selection, args)
 	if err != nil {
@@ -95,10 +95,10 @@ func WithPolicy(ctx context.Context, d *cli.Deps, opts *Planning, args []string)
 	return s, nil
 }
 
-// Planned is an error if the snapshot, with the policy of --policy, lacks an input of a plan.
+// Planned returns an error if the snapshot, with the policy of --policy, lacks an input of a plan.
 func (p *Planning) Planned(s *Subject) error { return s.Batch.Lacks(p.policy != "") }
 
-// Moment is the moment of the run: --now, else the time of the bundle.
+// Moment returns the moment of the run: --now, or else the time of the bundle.
 func (s *Subject) Moment() (lastrun.Moment, error) {
 	switch {
 	case !s.Look.At.IsZero():

@@ -9,7 +9,7 @@ import (
 	"qprism/engine/model"
 )
 
-// JobText is the job of a decision: a number for Grid Engine, an id for PBS.
+// JobText prints the job of a decision: a number for Grid Engine, an id for PBS.
 func JobText(d *model.Decision) string {
 	switch {
 	case d.ID == "":

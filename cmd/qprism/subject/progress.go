@@ -8,7 +8,7 @@ import (
 	"golang.org/x/term"
 )
 
-// A Progress is a bar on a terminal that shows itself after a second.
+// A Progress is a progress bar on a terminal. It appears after a second.
 type Progress struct {
 	make   func() *progressbar.ProgressBar
 	bar    *progressbar.ProgressBar
@@ -17,7 +17,7 @@ type Progress struct {
 	hidden bool
 }
 
-// NewProgress counts units until a total, negative for an unknown one.
+// NewProgress makes a bar that counts units up to a total. A negative total is unknown.
 func NewProgress(what string, unit progressbar.Option, total func() int64) *Progress {
 	return &Progress{start: time.Now(), hidden: !term.IsTerminal(int(os.Stderr.Fd())),
 		make: func() *progressbar.ProgressBar {

@@ -23,8 +23,8 @@ import (
 // A Reach says where the cluster's commands run: on this machine, or over SSH.
 type Reach struct {
 	From      string // [user@]host[:port] as in ssh(1) and its configuration; empty for this machine
-	Settings  string // a file that the shell there reads first
-	SshConfig string // in place of the user's and the system's own
+	Settings  string // a file on From that the shell reads first
+	SshConfig string // replaces the ssh configuration of the user and of the system
 	Client    ssh.Options
 }
 
@@ -38,7 +38,7 @@ func AddReach(c *cobra.Command, r *Reach) {
 		"a shell `script` to read first on that host, such as /opt/sge/default/common/settings.sh")
 }
 
-// A HostCloser is a host with a connection to close.
+// A HostCloser is a host with a connection that Close ends.
 type HostCloser interface {
 	shell.Host
 	io.Closer
@@ -73,13 +73,13 @@ func (r Reach) name() string {
 	return url.PathEscape(r.From)
 }
 
-// State is the folder beside the store that keeps data from one capture to the next. Its name contains the
-// identity of the cluster, because the same host name can lead to another cluster later.
+// State returns the folder beside the store that keeps data from one capture to the next. Its name contains the
+// identity of the cluster, because later the same host name may lead to another cluster.
 func (r Reach) State(d *cli.Deps, site *collect.Site) string {
 	return filepath.Join(filepath.Dir(d.Store), "capture", r.name()+"-"+site.Sum())
 }
 
-// Words say how the cluster is reached.
+// Words says how qprism reaches the cluster.
 func (r Reach) Words() string {
 	text := "on this machine"
 	if !r.here() {
@@ -91,7 +91,7 @@ func (r Reach) Words() string {
 	return text
 }
 
-// A Reached cluster runs commands in a shell on a host with the cluster's clients.
+// A Reached is a shell on a host with the cluster's commands.
 type Reached struct {
 	Host  HostCloser
 	Shell *shell.Shell
@@ -111,7 +111,7 @@ func (r Reach) Open(ctx context.Context) (*Reached, error) {
 	return &Reached{Host: host, Shell: s}, nil
 }
 
-// Run runs one command, as collect.Runner wants it.
+// Run runs one command, as the interface collect.Runner needs.
 func (r *Reached) Run(ctx context.Context, argv []string, stdout io.Writer) (
 	status int, complaints string, took time.Duration, err error) {
 	result, err := r.Shell.Run(ctx, argv, stdout)

@@ -18,7 +18,7 @@ import (
 // why burden the master once.
 const defaultMaxAge = 5 * time.Minute
 
-// AddMaxAge adds the flag for the greatest age of a stored snapshot in place of the cluster of --from.
+// AddMaxAge adds the flag for the greatest age of a stored snapshot that may replace a capture of --from.
 func AddMaxAge(c *cobra.Command, sel *Selection) {
 	sel.MaxAge = defaultMaxAge
 	cli.SpanVar(c.Flags(), &sel.MaxAge, "max-age",

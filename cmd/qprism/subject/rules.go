@@ -29,7 +29,7 @@ import (
 	pbsfiles "qprism/importer/pbs"
 )
 
-// Scene is the last run of Grid Engine.
+// Scene returns the last run of Grid Engine.
 func (s GridEngine) Scene() (explain.Scene, error) {
 	sc, err := gridexplain.New(s.Snapshot, s.Look)
 	if err != nil {
@@ -38,10 +38,10 @@ func (s GridEngine) Scene() (explain.Scene, error) {
 	return sc, nil
 }
 
-// InScene is the id of a job or task in a scene: "4711.3".
+// InScene returns the id of a job or task in a scene: "4711.3".
 func (GridEngine) InScene(job string) (string, error) { return job, nil }
 
-// InScene is the full id of a job; for a subjob that has not started, that of its array.
+// InScene returns the full id of a job. For a subjob that has not started, it returns the id of the array.
 func (s OpenPBS) InScene(job string) (string, error) {
 	j, err := s.Find(job)
 	if err != nil {
@@ -50,7 +50,7 @@ func (s OpenPBS) InScene(job string) (string, error) {
 	return j.PBS.ID, nil
 }
 
-// Scene is the next cycle of PBS.
+// Scene returns the next cycle of PBS.
 func (s OpenPBS) Scene() (explain.Scene, error) {
 	if err := s.Lacks(false); err != nil {
 		return nil, err
@@ -61,7 +61,7 @@ func (s OpenPBS) Scene() (explain.Scene, error) {
 	return pbsexplain.New(s.Snapshot, s.Look.At), nil
 }
 
-// Forecast plays runs of Grid Engine forward.
+// Forecast simulates runs of Grid Engine, one after the other.
 func (s GridEngine) Forecast(o forecast.Options) *forecast.Forecast {
 	o.Plan, o.Quirks = s.planner(o.Enough != nil), s.Look.Quirks
 	return forecast.Run(s.Snapshot, o)
@@ -81,7 +81,8 @@ func flushText(p *model.Policy) string {
 	return fmt.Sprintf(", and %s after a job ends", show.SpanText(p.FlushFinish))
 }
 
-// Forecast plays cycles of PBS forward. Jobs that no cycle considers are in the list of waiting jobs.
+// Forecast simulates cycles of PBS, one after the other. Jobs that no cycle considers are also in the list of
+// waiting jobs.
 func (s OpenPBS) Forecast(o forecast.Options) *forecast.Forecast {
 	f := simulate.Forecast(s.Snapshot, o)
 	started := map[string]bool{}
@@ -102,7 +103,7 @@ func (OpenPBS) Cadence() string {
 	return "A cycle runs when a job, a reservation, primetime or dedicated time begins or ends."
 }
 
-// Lacks is an error that names all missing inputs of a plan.
+// Lacks returns an error that names all missing inputs of a plan.
 func (s GridEngine) Lacks(policy bool) error {
 	var parts []string
 	if !policy && !s.HasFile("sched_conf.txt") {
@@ -119,10 +120,10 @@ func (s GridEngine) Lacks(policy bool) error {
 		strings.Join(parts, " and "))
 }
 
-// Guesses is Lacks: qprism makes no assumptions for Grid Engine.
+// Guesses is Lacks, because qprism makes no assumptions for Grid Engine.
 func (s GridEngine) Guesses() error { return s.Lacks(false) }
 
-// InFile makes a problem name the file as it was given.
+// InFile makes an error name the file as the user gave it.
 func InFile(err error, path string) error {
 	if p, is := errors.AsType[*importer.Problem](err); is {
 		p.File = path
@@ -130,8 +131,8 @@ func InFile(err error, path string) error {
 	return err
 }
 
-// ReplacePolicy puts the scheduler configuration of a file into the snapshot. A key that the master's own
-// configuration does not have is more likely misspelt than new: it is warned of.
+// ReplacePolicy puts the scheduler configuration of a file into the snapshot. If the master's own configuration
+// lacks a key, the key is probably misspelled; ReplacePolicy warns of it.
 func (s GridEngine) ReplacePolicy(path string, warn io.Writer) error {
 	policy, err := gridengine.ReadPolicy(os.DirFS(filepath.Dir(path)), filepath.Base(path))
 	if err != nil {
@@ -153,14 +154,14 @@ func (OpenPBS) Words() *words.System    { return &words.PBS }
 func (s GridEngine) Booked(p *model.Plan) *model.Plan { return forecast.Booked(s.Snapshot, p) }
 func (s OpenPBS) Booked(p *model.Plan) *model.Plan    { return simulate.Booked(s.Snapshot, p) }
 
-// Running are the slots of running tasks, as long as the forecast lets them run.
+// Running lists the slots of running tasks, for as long as the forecast lets them run.
 func (s GridEngine) Running(at time.Time, o forecast.Options) []model.ScheduleLine {
 	clock := forecast.NewClock(&s.Policy, o.Estimate)
 	clock.History = o.History
 	return clock.SlotLines(s.Snapshot, &model.Plan{RunAt: at})
 }
 
-// Running is empty: Booked already has running jobs of PBS.
+// Running is empty, because Booked already has running jobs of PBS.
 func (OpenPBS) Running(time.Time, forecast.Options) []model.ScheduleLine { return nil }
 
 // PBSRules is the release whose scheduler qprism follows.
@@ -175,7 +176,7 @@ func (s OpenPBS) Plan(at time.Time) *model.Plan {
 
 func (s OpenPBS) Lacks(bool) error { return s.lacks() }
 
-// Guesses is the same where the bundle has no sched_config: commands that only look take the options that
+// Guesses is Lacks for commands that only read. If the bundle has no sched_config, they use the options that
 // PBS installs, and say so.
 func (s OpenPBS) Guesses() error {
 	if s.System != model.Torque && !s.PBS.SchedConfig.Present {
@@ -203,8 +204,8 @@ func (s OpenPBS) lacks(parts ...string) error {
 		show.Enumerated(parts))
 }
 
-// ReplacePolicy puts the sched_config of a file into the snapshot. What the scheduler would log about its
-// lines is warned of.
+// ReplacePolicy puts the sched_config of a file into the snapshot. It warns of lines that the scheduler would
+// report in its log.
 func (s OpenPBS) ReplacePolicy(path string, warn io.Writer) error {
 	conf, fair, err := pbsfiles.ReadSchedConfig(os.DirFS(filepath.Dir(path)), filepath.Base(path))
 	if err != nil {
@@ -224,7 +225,7 @@ func (s OpenPBS) ReplacePolicy(path string, warn io.Writer) error {
 
 func (s GridEngine) Plan(at time.Time) *model.Plan { return s.Planner()(s.Snapshot, at) }
 
-// Planner plans consecutive runs.
+// Planner returns a planner for consecutive runs.
 func (s GridEngine) Planner() forecast.Planner { return s.planner(false) }
 
 // planner plans consecutive runs. Brief plans have only what starts or is reserved for.
@@ -234,7 +235,7 @@ func (s GridEngine) planner(brief bool) forecast.Planner {
 	})
 }
 
-// WhyUnknown says why nothing was recomputed.
+// WhyUnknown says why qprism recomputed nothing.
 func WhyUnknown(s *model.Snapshot) string {
 	if !s.HasFile("sched_conf.txt") {
 		return "without sched_conf.txt, the weights are not known."
@@ -242,7 +243,7 @@ func WhyUnknown(s *model.Snapshot) string {
 	return "the time of the last run is not known; give it with --now."
 }
 
-// Find finds a Grid Engine job by its number, or by that of a task: "4711.3".
+// Find finds a Grid Engine job by its number, or by the number of a task: "4711.3".
 func (s GridEngine) Find(text string) (*model.Job, error) {
 	first, task, isTask := strings.Cut(text, ".")
 	number, err := strconv.ParseUint(first, 10, 32)
@@ -264,7 +265,7 @@ func (s GridEngine) Find(text string) (*model.Job, error) {
 	return job, nil
 }
 
-// TaskNumber is the task in "4711.3"; 0 for a whole job.
+// TaskNumber returns the task in "4711.3". It is 0 for a whole job.
 func TaskNumber(j *model.Job, text string) uint32 {
 	_, task, _ := strings.Cut(text, ".")
 	n, err := strconv.ParseUint(task, 10, 32)

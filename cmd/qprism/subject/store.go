@@ -23,7 +23,7 @@ func OpenStore(d *cli.Deps) (*sqlite.Store, error) {
 	return sqlite.OpenToRead(d.Store, Waits(d))
 }
 
-// Files are those of the bundle that a command line names, or of the stored snapshot.
+// Files returns the files of the bundle that the command line names, or of the stored snapshot.
 func Files(ctx context.Context, d *cli.Deps, sel *Selection, args []string) (fs.FS, io.Closer, error) {
 	if len(args) > 0 {
 		return BundleAt(args[0])
@@ -51,7 +51,7 @@ func OpenToWrite(d *cli.Deps) (*sqlite.Store, error) {
 	return openSecured(d)
 }
 
-// MakeStore opens the store, or creates it.
+// MakeStore opens the store. If it does not exist, MakeStore creates it.
 func MakeStore(d *cli.Deps) (*sqlite.Store, error) {
 	if err := os.MkdirAll(filepath.Dir(d.Store), 0o700); err != nil {
 		return nil, fmt.Errorf("create the folder of the store: %w", err)
@@ -79,7 +79,7 @@ func openSecured(d *cli.Deps) (*sqlite.Store, error) {
 	return store, nil
 }
 
-// OwnFolder is the folder of the store if qprism made it (the default folder "qprism"). Otherwise it is
+// OwnFolder returns the folder of the store if qprism made it (the default folder "qprism"). Otherwise it is
 // empty, and qprism does not change the folder's rights.
 func OwnFolder(d *cli.Deps) string {
 	if folder := filepath.Dir(d.Store); filepath.Base(folder) == "qprism" {
@@ -95,7 +95,7 @@ func StoreExists(d *cli.Deps) error {
 	return nil
 }
 
-// Waits says on standard error that the command waits for the store.
+// Waits makes the store say on standard error that the command waits for it.
 func Waits(d *cli.Deps) sqlite.Option {
 	return sqlite.Waiting(func() {
 		fmt.Fprintf(safe.NewWriter(os.Stderr), "qprism: another process has locked the store %s; "+

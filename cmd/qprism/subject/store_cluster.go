@@ -13,9 +13,9 @@ import (
 	"qprism/cmd/qprism/show"
 )
 
-// ClusterOf is the cluster of the store that a command works on. A name is the name of the master and its
-// cell, or the name in serve's configuration. Without a name, it is the cluster with the latest snapshot.
-// It is an example only if the store has nothing else.
+// ClusterOf returns the cluster of the store that a command works on. The name may be the name of the master
+// and its cell, or the name in serve's configuration. Without a name, it is the cluster with the latest
+// snapshot. It is an example only if the store has nothing else.
 func ClusterOf(ctx context.Context, store *sqlite.Store, name string) (string, error) {
 	infos, err := store.Snapshots(ctx)
 	if err != nil {
@@ -39,7 +39,7 @@ func ClusterOf(ctx context.Context, store *sqlite.Store, name string) (string, e
 		show.Printable(strings.Join(clustersIn(infos), ", ")))
 }
 
-// OpenCluster opens the store, and finds the cluster that a name stands for.
+// OpenCluster opens the store, and finds the cluster with this name.
 func OpenCluster(ctx context.Context, d *cli.Deps, name string) (*sqlite.Store, string, error) {
 	store, err := OpenStore(d)
 	if err != nil {
@@ -52,8 +52,8 @@ func OpenCluster(ctx context.Context, d *cli.Deps, name string) (*sqlite.Store, 
 	return store, cluster, nil
 }
 
-// CaptureOf is the source of the snapshots that serve captures of a cluster, by the name that its
-// configuration gives it.
+// CaptureOf returns the source that serve stores with its snapshots. name is the cluster's name in the
+// configuration of serve.
 func CaptureOf(name string) string { return "capture of " + name }
 
 func selected(infos []sqlite.Info, choice func(sqlite.Info) bool) []sqlite.Info {
@@ -72,7 +72,7 @@ func clustersIn(infos []sqlite.Info) (names []string) {
 	return slices.Compact(names)
 }
 
-// StoredOf are the stored snapshots of a cluster between two moments (zero for no limit), by time.
+// StoredOf returns the stored snapshots of a cluster between two moments, by time. A zero moment is no limit.
 func StoredOf(ctx context.Context, store *sqlite.Store, cluster string, since, until time.Time) ([]sqlite.Info, error) {
 	infos, err := store.Snapshots(ctx)
 	if err != nil {
@@ -95,7 +95,7 @@ func latestStored(ctx context.Context, store *sqlite.Store, cluster string) (int
 	return info.ID, err
 }
 
-// StoredBefore is the id of the stored snapshot before the selected one, of the same cluster. It is 0 if
+// StoredBefore returns the id of the stored snapshot before the selected one, of the same cluster. It is 0 if
 // there is none, or if the selected snapshot is not stored.
 func (sel *Selection) StoredBefore(ctx context.Context, d *cli.Deps, args []string) (before int64, err error) {
 	if len(args) > 0 || sel.Live.From != "" {
@@ -119,8 +119,8 @@ func (sel *Selection) StoredBefore(ctx context.Context, d *cli.Deps, args []stri
 	return before, err
 }
 
-// StoreName is the name in the store of the cluster that somebody names; the same name where the store does
-// not know it.
+// StoreName returns the store's name for the cluster with this name. If the store does not know the cluster,
+// the name stays the same.
 func StoreName(ctx context.Context, d *cli.Deps, name string) string {
 	if name == "" || StoreExists(d) != nil {
 		return name

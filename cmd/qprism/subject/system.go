@@ -54,7 +54,7 @@ type system interface {
 	Cadence() string          // when the scheduler runs, in words
 }
 
-// NewSubject is a snapshot with its system. Missing inputs of a plan are replaced by assumptions.
+// NewSubject makes a Subject of a snapshot. Assumptions replace missing inputs of a plan.
 func NewSubject(s *model.Snapshot, rules string, look lastrun.Options) *Subject {
 	return newSubject(s, rules, look, false)
 }
@@ -68,7 +68,7 @@ func newSubject(s *model.Snapshot, rules string, look lastrun.Options, asShown b
 	return subject
 }
 
-// Choose returns the value for the system of a snapshot. Only this function in cmd asks for the system.
+// Choose returns the value for the system of a snapshot. Only this function in cmd distinguishes the systems.
 func Choose[T any](s *model.Snapshot, gridEngine, pbs T) T {
 	if s.PBS != nil {
 		return pbs
@@ -84,7 +84,7 @@ func RulesName(s *model.Snapshot, rules string) string {
 	return s.System.Name()
 }
 
-// History has run times of ended jobs, nil if there are none.
+// History returns run times of ended jobs. It is nil if there are none.
 func (s *Subject) History() *forecast.History {
 	ended := s.Batch.Ended()
 	if len(ended) == 0 {
@@ -93,24 +93,25 @@ func (s *Subject) History() *forecast.History {
 	return forecast.Learn(ended)
 }
 
-// GridEngine is Grid Engine, of any release.
+// GridEngine answers for Grid Engine, for any release.
 type GridEngine struct{ *Subject }
 
 func (s *Subject) Product() string { return s.System.Name() }
 
-// Command is a command for a hint, about the same snapshot.
+// Command returns a command for a hint, about the same snapshot.
 func (s *Subject) Command(name string, args ...string) string { return s.hints.Command(name, args...) }
 
-// OpenPBS is OpenPBS or PBS Professional. Torque's listings are read too, but its scheduler is different.
+// OpenPBS answers for OpenPBS and PBS Professional. qprism also reads listings of Torque, but Torque's
+// scheduler is different.
 type OpenPBS struct{ *Subject }
 
-// Chances say which jobs can never run on the configured cluster.
+// Chances says which jobs can never run on the cluster as it is configured.
 type Chances interface {
 	Of(*model.Job) *batch.Chance
-	Never(*model.Job) bool // faster than Of, without the cause
+	Never(*model.Job) bool // faster than Of, but without the cause
 }
 
-// ChanceOf says whether a job can ever run, and if not, which request prevents it.
+// ChanceOf says whether a job can ever run. If it cannot, it names the request that prevents it.
 func (s *Subject) ChanceOf(j *model.Job) *batch.Chance { return s.judge().Of(j) }
 
 // NeverRuns reports whether a waiting job can never run.
@@ -130,7 +131,7 @@ func (s GridEngine) Delay(p *model.Plan, j *model.Job, task uint32) *delay.Delay
 	return gedelay.Of(s.Snapshot, p, j, task)
 }
 
-// Delay explains why a PBS job or array does not start. A running subjob is a job of its own.
+// Delay explains why a PBS job or array does not start. A running subjob counts as a separate job.
 func (s OpenPBS) Delay(p *model.Plan, j *model.Job, _ uint32) *delay.Delay {
 	return pbsdelay.Of(s.Snapshot, p, j)
 }

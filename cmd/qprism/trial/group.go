@@ -8,7 +8,7 @@ import (
 	"qprism/cmd/qprism/show"
 )
 
-// Group has the commands of package next and those of this folder: all ask what starts next.
+// Group has the commands of package next and the commands of this folder. All of them say what starts next.
 var Group = cli.Group{Title: next.Group.Title, Commands: func(d *cli.Deps) []*cobra.Command {
 	return append(next.Group.Commands(d), newWhatIf(d), newSweep(d), newIntend(d))
 }}

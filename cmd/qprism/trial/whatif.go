@@ -31,7 +31,7 @@ type WhatIfOptions struct {
 	Set        []string
 	Shares     []string
 	Tickets    []string      // kind/name=n
-	For        time.Duration // duration of the extra tickets; 0 for ever
+	For        time.Duration // how long the extra tickets stay; 0 for no limit
 	Complex    []string
 	Tree       string
 	Policy     string
@@ -41,9 +41,9 @@ type WhatIfOptions struct {
 	Timeout    time.Duration
 	all        bool
 
-	since, until string // of stored snapshots
+	since, until string // period of stored snapshots
 
-	inTree, inBoth []string // of Shares: those that changed the share tree, and functional shares too
+	inTree, inBoth []string // of Shares: those that changed the share tree; those that also changed functional shares
 }
 
 func newWhatIf(d *cli.Deps) *cobra.Command {
@@ -178,10 +178,10 @@ func (o *WhatIfOptions) play(ctx context.Context, at lastrun.Moment, estimate ti
 	}}
 }
 
-// Variants are the words that begin a variant, with the least number of words after them.
+// Variants are the words that begin a variant, with the least number of words that must follow.
 var Variants = map[string]int{"linear": 0, "fairshare": 0, "formula": 1, "external": 1}
 
-// splitVariant takes the bundle, if any, from the words of a variant.
+// splitVariant separates the bundle, if any, from the words of a variant.
 func splitVariant(args []string) (bundle, variant []string) {
 	for i, word := range args[:min(len(args), 2)] {
 		if _, known := Variants[word]; known {

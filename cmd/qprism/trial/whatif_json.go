@@ -58,7 +58,7 @@ func plainStruct(v reflect.Value) map[string]any {
 	return m
 }
 
-// FieldsAProgramReads are the fields of a snapshot's type in the input of an external program. All are
+// FieldsAProgramReads lists the fields of a snapshot type that an external program gets as input. All are
 // optional.
 func FieldsAProgramReads(t reflect.Type) (list []show.Field) {
 	for i := range t.NumField() {

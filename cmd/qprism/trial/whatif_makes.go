@@ -11,8 +11,8 @@ import (
 // editors are the options of qconf(1) that edit who has shares and override tickets.
 var editors = map[string]string{whatif.ByUser: "-muser", whatif.ByProject: "-mprj", whatif.ByDepartment: "-mu"}
 
-// Commands are the qconf(1) commands for the changes: from files if they were given as files, else in an
-// editor.
+// Commands lists the qconf(1) commands that make the changes. They read the files that the user gave, or else
+// open an editor.
 func (o *WhatIfOptions) Commands() (list []string) {
 	add := func(words ...string) {
 		if command := strings.Join(words, " "); !slices.Contains(list, command) {

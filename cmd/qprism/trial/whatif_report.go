@@ -17,20 +17,20 @@ import (
 	"qprism/engine/whatif"
 )
 
-// A WhatIfReport has the changes, for output.
+// A WhatIfReport has the changes and their effects, for output.
 type WhatIfReport struct {
 	*whatif.Report
 	s       *subject.Subject
 	at      lastrun.Moment
 	changes []string
-	variant string   // as push --policy takes it; empty where the policy is changed alone, or besides
-	makes   []string // the commands of Grid Engine that make the changes, but for those of a variant
+	variant string   // as push --policy accepts it; empty if the policy itself is changed
+	makes   []string // Grid Engine commands that make the changes, without a variant
 	all     bool
 
-	linear map[uint32]whatif.LinearTerm // of the variant of that name
+	linear map[uint32]whatif.LinearTerm // terms of the variant linear
 }
 
-// Print prints a line for each waiting job into a pipe, or gains and losses for people.
+// Print prints a line for each waiting job to a pipe. For people it prints gains and losses.
 func (r *WhatIfReport) Print(out show.Output) error {
 	if !out.People() {
 		return out.Sheet(r.jobSheet(out, r.Jobs))
@@ -276,7 +276,7 @@ type jsonWhatIfJob struct {
 	Linear     *jsonLinear      `json:"linear,omitempty"` // variant linear: the values that rank the jobs
 }
 
-// WriteJSON writes everything; the first of two values is today's.
+// WriteJSON writes the whole report. Of two values, the first is the current one.
 func (r *WhatIfReport) WriteJSON(w io.Writer) error {
 	mean, _ := r.Mean()
 	j := jsonWhatIf{Cluster: r.s.Cluster, Release: r.s.Release.String(),

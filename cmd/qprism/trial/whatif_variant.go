@@ -24,7 +24,7 @@ import (
 	"qprism/engine/whatif"
 )
 
-// A VariantMaker makes the case of a variant.
+// A VariantMaker applies variants to cases.
 type VariantMaker struct {
 	Ctx     context.Context
 	Today   *whatif.Case
@@ -32,7 +32,7 @@ type VariantMaker struct {
 	Timeout time.Duration
 	Warn    io.Writer
 	Whole   bool             // an external program must name at least one waiting job
-	Rules   *[]dispatch.Rule // receives the rules of an external program; nil if rules are not used
+	Rules   *[]dispatch.Rule // gets the rules of an external program; nil to ignore them
 }
 
 // Apply ranks the jobs of a case by a variant.
@@ -245,7 +245,7 @@ func completeVariant(c *cobra.Command, args []string, word string) ([]string, co
 	return list, directive
 }
 
-// CompletePolicy completes the name of a policy for a push; a policy may also be a file.
+// CompletePolicy completes the name of a policy for a push. A policy may also be a file.
 func CompletePolicy(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 	return slices.DeleteFunc(variantNames(), func(name string) bool {
 		return !strings.HasPrefix(name, word)

@@ -52,7 +52,7 @@ type Outcome struct {
 // An Actor changes clusters, like the commands push and drive.
 type Actor interface {
 	Allowed(ctx context.Context, cluster string) (Allowed, error)
-	// Plan asks the cluster for its state, and sends no orders.
+	// Plan asks the cluster for its state. It sends no orders.
 	Plan(ctx context.Context, act Act, by string) (*Plan, error)
 	// Do sends a plan, unless the plan would now be different.
 	Do(ctx context.Context, act Act, plan *Plan, by string, tell func(string)) (*Outcome, error)
@@ -130,7 +130,7 @@ type acts struct {
 	cancel  context.CancelFunc
 }
 
-// Let allows changes by these users through an actor.
+// Let allows these users to change clusters through an actor.
 func (s *Site) Let(actor Actor, may func(name string) bool, log *slog.Logger) {
 	a := &acts{actor: actor, may: may, log: log, secret: []byte(rand.Text()), tickets: map[string]*ticket{},
 		asked: map[string][]time.Time{}}
@@ -138,7 +138,7 @@ func (s *Site) Let(actor Actor, may func(name string) bool, log *slog.Logger) {
 	s.acts = a
 }
 
-// Finish waits for acts to end, at most for this time; then it stops them.
+// Finish waits until acts end. After the time within it stops them.
 func (s *Site) Finish(within time.Duration) {
 	if s.acts == nil {
 		return

@@ -48,15 +48,15 @@ func answer(ctx context.Context, d cli.Deps, args []string) ([]byte, error) {
 // mostKept bounds what is kept of the answers about one moment, in bytes as they are sent.
 const mostKept = 64 << 20
 
-// Answers are the answers of commands for one bundle or stored snapshot. Each question is answered once, one
-// at a time.
+// Answers has the answers of commands for one bundle or stored snapshot. It computes each answer once, one at a
+// time.
 type Answers struct {
 	deps  cli.Deps
-	named []string // as a command line names the moment
+	named []string // how a command line names the moment
 	turn  chan struct{}
 
 	naming sync.Once
-	names  *names // of users and jobs, once somebody asks who sees only own ones
+	names  *names // of users and jobs; nil until a user who sees only own jobs asks
 
 	mu   sync.Mutex
 	kept map[string]*packed

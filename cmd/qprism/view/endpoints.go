@@ -12,23 +12,23 @@ import (
 	"qprism/engine/consumable"
 )
 
-// An Endpoint is a question below /api/v1: a command and its parameters.
+// An Endpoint is a question below /api/v1. It has a command and its parameters.
 type Endpoint struct {
 	Name       string
-	Command    string   // the command that answers; empty for the page's own questions
+	Command    string   // the command that answers; empty if the page itself answers
 	Picture    bool     // the answer is SVG
-	Table      bool     // the answer is CSV, else JSON
-	Jobs       []string // parameters that are needed, each a job
-	Push       bool     // push says which, by its number
-	Stored     bool     // it is about a cluster at any time
-	Month      bool     // it is about the 30 days before the moment, in the store
-	Changes    bool     // set and shares say what is changed
-	Since      bool     // since says when a period began
-	NoCluster  bool     // it is about all clusters
-	WithBefore bool     // it also uses the moment before
+	Table      bool     // the answer is CSV, not JSON
+	Jobs       []string // required parameters; each is a job
+	Push       bool     // the parameter push is the number of a push
+	Stored     bool     // the answer is about a cluster, not about one moment
+	Month      bool     // the answer uses the 30 days before the moment, from the store
+	Changes    bool     // the parameters set and shares name changes
+	Since      bool     // the parameter since is the start of a period
+	NoCluster  bool     // the answer is about all clusters
+	WithBefore bool     // the answer also uses the moment before
 
-	About string // description, for the page's own questions
-	Takes any    // a value of the type in a POST; nil for GET
+	About string // description, if the page itself answers
+	Takes any    // a value of the type that a POST sends; nil for GET
 	Of    any    // a value of the type of the answer
 
 	own func(*Site, context.Context, *Answers, *Cluster, *Moment) (*packed, error)
@@ -89,7 +89,7 @@ func withForms(list ...Endpoint) map[string]Endpoint {
 	return all
 }
 
-// Endpoints are all questions.
+// Endpoints lists all questions.
 func Endpoints() []Endpoint {
 	list := []Endpoint{
 		{Name: "clusters", Of: []Cluster{}, About: "clusters with their moments, the oldest first", NoCluster: true},

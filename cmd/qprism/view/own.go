@@ -17,7 +17,7 @@ import (
 	"qprism/engine/model"
 )
 
-// Hide hides jobs of others from users who may not see all, like query_other_jobs of PBS.
+// Hide hides the jobs of other users from users who may not see all, like query_other_jobs of PBS.
 func (s *Site) Hide(seesAll func(name string) bool) { s.all = seesAll }
 
 // seesAll reports whether who asks sees the jobs of others as well.

@@ -28,8 +28,8 @@ var files embed.FS
 var views = []string{"/{$}", "/cluster", "/mine", "/why", "/moments", "/queue", "/job/{id}", "/compare", "/shares", "/plan", "/policy",
 	"/diff", "/what-if", "/changes"}
 
-// Handler answers for the page, for programs below /api/v1, and for Prometheus, with more figures from
-// collectors.
+// Handler answers requests for the page, for programs below /api/v1, and for Prometheus. The collectors add
+// figures for Prometheus.
 func (s *Site) Handler(more ...prometheus.Collector) http.Handler {
 	mux := http.NewServeMux()
 	assets, err := fs.Sub(files, "assets")
@@ -79,7 +79,7 @@ func sendAsset(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(text))
 }
 
-// Open says which view opens first for a user: cluster, mine or why.
+// Open sets the function that chooses the first view of a user: cluster, mine or why.
 func (s *Site) Open(first func(name string) string) { s.opens = first }
 
 // pageFor is the page for who asks: it knows the user's name and first view, and asks nothing that is refused.

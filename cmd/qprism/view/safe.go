@@ -21,8 +21,8 @@ const most = 256
 // changing is where the page takes requests that change something, where somebody may.
 const changing = "/api/v1/acts/"
 
-// Guarded refuses three kinds of requests: changes, except those that the page accepts; requests that other
-// sites cause; and too many at once.
+// Guarded refuses three kinds of requests: changes that the page does not offer, requests that other sites
+// cause, and too many requests at once.
 func Guarded(local bool, next http.Handler) http.Handler {
 	room, origins := make(chan struct{}, most), http.NewCrossOriginProtection()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

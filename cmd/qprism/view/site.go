@@ -25,9 +25,9 @@ type Moment struct {
 	TakenAt time.Time `json:"taken_at"`
 	Jobs    int       `json:"jobs"`
 
-	bundle   string // empty for a stored snapshot
+	bundle   string // path of a bundle; empty for a stored snapshot
 	snapshot int64
-	named    []string // as a command line names it
+	named    []string // how a command line names the moment
 }
 
 func bundleMoment(path string) Moment {
@@ -76,27 +76,27 @@ func (c *Cluster) before(m *Moment) *Moment {
 	return &c.Moments[i-1]
 }
 
-// A Site has the bundles or the store that the page shows. Snapshots of a store come and go.
+// A Site has the bundles or the store that the page shows. A store may get and lose snapshots meanwhile.
 type Site struct {
 	deps    *cli.Deps
-	bundles []Cluster                // none for the store
-	only    string                   // the cluster of the store; empty for all
-	acts    *acts                    // nil where nothing may be changed
-	all     func(name string) bool   // who sees jobs of others; nil for everybody
-	opens   func(name string) string // the view that opens first; nil for the cluster
+	bundles []Cluster                // empty if the page shows a store
+	only    string                   // the only cluster of the store to show; empty for all
+	acts    *acts                    // nil if the page may change nothing
+	all     func(name string) bool   // who may see jobs of others; nil for everybody
+	opens   func(name string) string // chooses the view that opens first; nil for the cluster
 
 	streams atomic.Int32 // pages that wait for new snapshots
-	newest  newest       // what they wait for
+	newest  newest       // the newest snapshot, for these pages
 
 	mu    sync.Mutex
 	read  map[string]*Answers // by cluster and moment
-	order []string            // of these, those asked for last behind
+	order []string            // keys of read; the last one asked for is at the end
 }
 
 // mostRead is how many moments are kept in memory.
 const mostRead = 4
 
-// Bundles is a site of bundles of one or several clusters. They are read now, so errors show at once.
+// Bundles makes a site of bundles of one or several clusters. It reads the bundles now, so errors show at once.
 func Bundles(ctx context.Context, d *cli.Deps, paths []string) (*Site, error) {
 	s := &Site{deps: d, read: map[string]*Answers{}}
 	for i, path := range paths {
@@ -125,12 +125,12 @@ func (s *Site) add(name string, m Moment) {
 	s.bundles[i].Moments = append(s.bundles[i].Moments, m)
 }
 
-// Stored is the site of the whole store, or of one cluster.
+// Stored makes a site of the whole store, or of one cluster.
 func Stored(d *cli.Deps, only string) *Site {
 	return &Site{deps: d, only: only, read: map[string]*Answers{}}
 }
 
-// Clusters are the clusters that the page can show now.
+// Clusters lists the clusters that the page can show now.
 func (s *Site) Clusters(ctx context.Context) (list []Cluster, err error) {
 	if s.bundles != nil {
 		return s.bundles, nil

@@ -26,9 +26,9 @@ import (
 // leastToken is how many bytes a token has at least: fewer can be guessed.
 const leastToken = 16
 
-// Admitted refuses users whom the endpoint does not admit, and notes who the others are. Programs and proxies
-// send a token as "Authorization: Bearer". Browsers send it as a password with any user name, or a name and
-// password from the users file.
+// Admitted refuses users whom the endpoint does not admit, and notes the names of the others. Programs and
+// proxies send a token as "Authorization: Bearer". Browsers send the token as a password with any user name, or
+// a name and password from the users file.
 func Admitted(e cadence.Endpoint, next http.Handler, log *slog.Logger) (http.Handler, error) {
 	a := &admission{Endpoint: e}
 	var err error

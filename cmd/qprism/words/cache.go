@@ -2,8 +2,8 @@ package words
 
 import "qprism/engine/model"
 
-// Once computes words for a list of reasons, once for each list. Jobs of one category share their list, so
-// 50,000 waiting jobs have a few hundred lists with thousands of reasons. The lists must not change.
+// Once calls say only once for each list of reasons. Jobs of one category share their list, so 50,000 waiting
+// jobs have a few hundred lists with thousands of reasons. The lists must not change.
 func Once[T any](say func([]model.Reason) T) func([]model.Reason) T {
 	type list struct {
 		first *model.Reason

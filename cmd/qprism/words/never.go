@@ -115,7 +115,7 @@ type JSONVerdict struct {
 	All bool `json:"never_needs_all,omitempty"`
 }
 
-// VerdictJSON is the verdict on a job of a list.
+// VerdictJSON returns the verdict on a job of a list.
 func VerdictJSON(s Judge, j *model.Job) JSONVerdict {
 	if j == nil || !j.Waits() {
 		return JSONVerdict{}
@@ -124,7 +124,7 @@ func VerdictJSON(s Judge, j *model.Job) JSONVerdict {
 	return JSONVerdict{a.Never, a.Because, a.All}
 }
 
-// NeverJSON is the verdict on a job.
+// NeverJSON returns the verdict on a job.
 func NeverJSON(a *batch.Chance) JSONChance {
 	if len(a.Unknown) > 0 {
 		return JSONChance{Unknown: a.Unknown}
@@ -147,7 +147,8 @@ type Judge interface {
 // mostExplained is the number of jobs in a list for which the cause is given.
 const mostExplained = 20
 
-// NeverIn returns words for jobs that can never run, with the cause for the first few; empty for other jobs.
+// NeverIn returns a function that says whether a job can never run. For the first few jobs it adds the cause.
+// It is empty for other jobs.
 func NeverIn(s Judge) func(*model.Job) string {
 	n := 0
 	return func(j *model.Job) string {
@@ -162,7 +163,8 @@ func NeverIn(s Judge) func(*model.Job) string {
 	}
 }
 
-// NeverNote is a line below a list with jobs that can never run. It names one; empty if there is none.
+// NeverNote returns a line for the end of a list with jobs that can never run. It names one of them. It is
+// empty if there is none.
 func NeverNote(s Judge, jobs []*model.Job) (note, job string) {
 	n := 0
 	for _, j := range jobs {

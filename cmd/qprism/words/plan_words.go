@@ -14,7 +14,7 @@ import (
 
 // A ReasonGroup is a reason that several places share.
 type ReasonGroup struct {
-	model.Reason // Object is empty
+	model.Reason // its Object is empty
 	Objects      []string
 	Count        int
 }
@@ -49,7 +49,7 @@ func GroupReasons(why []model.Reason) []ReasonGroup {
 	return list
 }
 
-// Placed reports whether a reason's object is a place, and not part of its words.
+// Placed reports whether the object of a reason is a place. Other objects are part of the reason's text.
 func Placed(kind model.ReasonKind) bool {
 	switch kind {
 	case model.ReasonDependency, model.ReasonUserLimit, model.ReasonAdvance, model.ReasonQuota, model.ReasonReservations:
@@ -74,7 +74,7 @@ func Summary(why []model.Reason) string {
 	return strings.Join(parts, "; ")
 }
 
-// WithCount adds the number of places, if there are several.
+// WithCount adds the number of places to a text, if there are several.
 func WithCount(text string, n int) string {
 	if n > 1 {
 		return fmt.Sprintf("%s (%d)", text, n)
@@ -271,8 +271,8 @@ func Quoted(text string) string {
 	return " (" + text + ")"
 }
 
-// UsageKey says whose usage a quota counts, as "user/project/pe/queue/host/". A part is empty if the quota
-// counts all its values together.
+// UsageKey says whose usage a quota counts, as "user/project/pe/queue/host/". A part is empty if the quota adds
+// up all its values.
 func UsageKey(key string) string {
 	return Quoted(strings.Join(strings.FieldsFunc(key, func(r rune) bool { return r == '/' }), ", "))
 }

@@ -9,21 +9,22 @@ import (
 
 // A System has the words of a batch system.
 type System struct {
-	// its names of columns that others call otherwise; none for what it does not have
+	// Columns has this system's names for columns with other names elsewhere. The name is empty for a column
+	// that the system lacks.
 	Columns         map[string]string
-	Left            []string                   // columns of words where others have numbers
-	Work            string                     // the unit of what jobs take
-	Partly          string                     // of places that have something for a job, but too little
-	Place           func(*model.Reason) string // why a place does not take a job
-	Tally           string                     // how many start, are reserved for, and wait
-	Level, Resource string                     // what is drawn of a plan
+	Left            []string                   // columns with text where other systems have numbers
+	Work            string                     // the unit of work
+	Partly          string                     // said of a place that has too little for a job
+	Place           func(*model.Reason) string // why a place does not accept a job
+	Tally           string                     // how many jobs start, get a reservation, and wait
+	Level, Resource string                     // which lines of a plan the picture shows
 }
 
 var GridEngine = System{Work: "slot-hours", Partly: "has free slots, but the allocation rule of the PE needs more",
 	Place: ReasonText,
 	Tally: "Tasks that start now: %d. Tasks that get a reservation: %d. Jobs that wait: %d.", Level: "Q", Resource: "slots"}
 
-// PBS are the words of PBS, whose ids name subjobs.
+// PBS has the words of PBS. Its job ids include subjobs.
 var PBS = System{Columns: map[string]string{"task": "", "slots": "ncpus", "hosts": "vnodes"}, Left: []string{"job"},
 	Work: "cpu-hours", Partly: "has room for part of it", Place: vnodeText,
 	Tally: "Jobs that start now: %d. Top jobs with kept vnodes: %d. Other jobs that wait: %d.", Level: "H", Resource: "ncpus"}

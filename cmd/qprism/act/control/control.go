@@ -19,7 +19,7 @@ import (
 	"qprism/exporter"
 )
 
-// New makes this process the controller of a cluster.
+// New returns a controller of a cluster that works for this process.
 func New(d *cli.Deps, runner *Shell, lockDir string, warn io.Writer) exporter.Controller {
 	c := exporter.Controller{Runner: runner, Holder: ThisProcess(), Limits: exporter.Gentle,
 		Locks:   subject.StoreLocks{Folder: filepath.Join(filepath.Dir(d.Store), "locks")},
@@ -37,7 +37,7 @@ func New(d *cli.Deps, runner *Shell, lockDir string, warn io.Writer) exporter.Co
 	return c
 }
 
-// ThisProcess names this process, as the holder of a lock.
+// ThisProcess names this process as the holder of a lock.
 func ThisProcess() string {
 	host, _ := os.Hostname()
 	name := strconv.Itoa(os.Getuid())
@@ -47,7 +47,7 @@ func ThisProcess() string {
 	return fmt.Sprintf("%s@%s:%d", name, host, os.Getpid())
 }
 
-// Stopped is an error while a stop file exists, or if that is unknown.
+// Stopped returns an error if the stop file exists, or if that is unknown.
 func Stopped(path string) error {
 	_, err := os.Stat(path)
 	switch {
@@ -59,12 +59,12 @@ func Stopped(path string) error {
 	return fmt.Errorf("the stop file %s exists; remove it to allow pushes", path)
 }
 
-// StopFile is the file of --stop-file, by default push.stop beside the store.
+// StopFile returns the file of --stop-file. Its default is push.stop beside the store.
 func StopFile(d *cli.Deps, file string) string {
 	return cmp.Or(file, filepath.Join(filepath.Dir(d.Store), "push.stop"))
 }
 
-// Keep writes a value to a file as JSON, completely or not at all.
+// Keep writes a value as JSON to a file. If it fails, the old file stays.
 func Keep(file string, v any) error {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -76,7 +76,7 @@ func Keep(file string, v any) error {
 	return subject.WriteWhole(file, text, 0o600)
 }
 
-// Kept reads a file of Keep; the value stays as it is if there is no file.
+// Kept reads a file that Keep wrote. If there is no file, the value does not change.
 func Kept(file string, v any) error {
 	text, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {

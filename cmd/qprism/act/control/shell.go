@@ -10,17 +10,18 @@ import (
 	"qprism/importer/collect"
 )
 
-// A Shell runs commands in one shell on the cluster, so there is one remote execution in all. The first
-// command starts it.
+// A Shell runs all commands in one shell on the cluster, so there is only one remote execution. The first
+// command starts the shell.
 type Shell struct {
 	Reach subject.Reach
 	Host  shell.Host // replaces the host of reach
-	Given string     // name of the reached cluster, given by the user
+	Given string     // name that the user gave to the cluster
 	*subject.Reached
-	site *collect.Site // the cluster, as the shell that runs was told
+	site *collect.Site // the cluster that the current shell reaches
 }
 
-// Run runs commands one after the other. If the shell is lost, the next call starts another.
+// Run runs commands one after the other. If the connection to the shell is lost, the next call starts a new
+// shell.
 func (r *Shell) Run(ctx context.Context, commands [][]string) (results []exporter.Result, err error) {
 	if _, err := r.cluster(ctx); err != nil {
 		return nil, err
@@ -45,7 +46,7 @@ func (r *Shell) cluster(ctx context.Context) (_ *subject.Reached, err error) {
 	return r.Reached, err
 }
 
-// Site identifies the cluster. In each new shell this is the first question.
+// Site returns the identity of the cluster. In each new shell, Site asks for it first.
 func (r *Shell) Site(ctx context.Context) (*collect.Site, error) {
 	cluster, err := r.cluster(ctx)
 	if err != nil || r.site != nil {

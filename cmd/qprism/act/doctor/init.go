@@ -34,7 +34,7 @@ type InitOptions struct {
 	print  bool
 	force  bool
 
-	Asks io.Reader // source of answers; nil to ask nothing
+	Asks io.Reader // where to read answers; nil to ask nothing
 	home string    // of the account that serve runs as; "" for who runs this
 }
 

@@ -4,14 +4,14 @@ import _ "embed"
 
 // What init says, and the file that it writes.
 
-// Questions, each with its default in brackets.
+// Questions. Each has its default in brackets.
 const (
 	AskName    = "Name of the cluster in the configuration"
 	askMinutes = "Minutes between two captures"
 	askPage    = "Show the page on 127.0.0.1:8765 (yes, no)"
 )
 
-// Answers that are refused.
+// Replies to answers that init does not accept.
 const (
 	BadName    = "Use letters, digits, dash, dot and underscore."
 	BadMinutes = "Give a number from 1 to 60."

@@ -25,32 +25,32 @@ import (
 	"qprism/importer/collect"
 )
 
-// Options are the flags of drive, and settings by other commands.
+// Options are the flags of drive, and settings that other commands make.
 type Options struct {
-	Given     string // name of the cluster, given by the user
+	Given     string // name that the user gave to the cluster
 	unchained bool   // the master refused -hold_jid
 	subject.Selection
 	subject.Reach
 	Own           []string
 	Order, Policy string
-	Rules         string // a file
-	RunNow        bool   // ask the scheduler for a run
+	Rules         string // a file with rules
+	RunNow        bool   // ask the scheduler for a run at once
 	Apply         bool
 	Once          bool
 	Release       bool
-	try           string // a program
+	try           string // a program that gives the wanted order
 
 	Interval     time.Duration
 	poll         time.Duration
-	Silence      time.Duration // of the watchdog; 0 for two intervals, negative for no watchdog
+	Silence      time.Duration // how long the watchdog waits; 0 for two intervals, negative for no watchdog
 	StepDeadline time.Duration
-	deadline     time.Duration // of giving back
+	deadline     time.Duration // time limit to restore everything
 	MaxChanges   int
 	StopFile     string
 	LockDir      string
 	Collect      collect.Options
 
-	Host  shell.Host // replaces Reach, for tests
+	Host  shell.Host // replaces Reach in tests
 	Now   func() time.Time
 	Sleep func(context.Context, time.Duration) error
 }
@@ -98,7 +98,7 @@ func NewOptions() Options {
 	return o
 }
 
-// Run shows a step, makes one, drives until stopped, or restores everything.
+// Run carries out the command: it shows a step, makes one step, drives until stopped, or restores everything.
 func Run(ctx context.Context, d *cli.Deps, opts Options, args []string, w, warn io.Writer) error {
 	out := d.Output(w)
 	opts.Cluster = subject.StoreName(ctx, d, opts.Cluster)
@@ -144,7 +144,7 @@ func Run(ctx context.Context, d *cli.Deps, opts Options, args []string, w, warn 
 	})
 }
 
-// A Driver makes steps.
+// A Driver makes the steps of a drive.
 type Driver struct {
 	*drive.Driver
 	deps   *cli.Deps
@@ -156,15 +156,15 @@ type Driver struct {
 	warn   io.Writer
 
 	system     model.System
-	seen       listing              // the last listing of the master
-	looked     time.Time            // when it was
-	ruled      bool                 // rules go by what runs
-	moved      bool                 // a running job is gone since the last request for a run
+	seen       listing              // the last listing of jobs by the master
+	looked     time.Time            // when the master listed jobs last
+	ruled      bool                 // the rules depend on running jobs
+	moved      bool                 // a running job has ended since the last request for a run
 	coming     time.Time            // the next start time (-a) of a job
 	decideAt   time.Time            // when a step has to decide about that job
-	captured   *gridengine.Captured // what the capture says of jobs
+	captured   *gridengine.Captured // job data of the capture
 	capturedAt time.Time
-	known      bool      // claims on jobs of others were forgotten
+	known      bool      // claims on jobs of other users were dropped
 	Again      bool      // make the next step at once
 	follows    bool      // the next step should follow soon
 	began      time.Time // when the last step began
@@ -173,7 +173,7 @@ type Driver struct {
 	mayNotRun   bool             // the account may not ask for runs
 }
 
-// With opens the store, calls do, and closes it. The first command connects to the cluster.
+// With opens a Driver, calls do, and closes the Driver. The first command connects to the cluster.
 func With(d *cli.Deps, opts Options, warn io.Writer, do func(*Driver) error) error {
 	v, err := Open(d, opts, warn)
 	if err != nil {
@@ -183,7 +183,7 @@ func With(d *cli.Deps, opts Options, warn io.Writer, do func(*Driver) error) err
 	return do(v)
 }
 
-// Open opens the store. Close ends the driver.
+// Open opens the store and makes a Driver. Its method Close closes both.
 func Open(d *cli.Deps, opts Options, warn io.Writer) (*Driver, error) {
 	runner := &control.Shell{Reach: opts.Reach, Host: opts.Host, Given: opts.Given}
 	c := control.New(d, runner, opts.LockDir, warn)

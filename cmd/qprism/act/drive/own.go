@@ -14,7 +14,7 @@ type own struct {
 	words string
 }
 
-// ParseOwn reads --own: the jobs that may be driven.
+// ParseOwn reads --own: the jobs that a drive may change.
 func ParseOwn(texts []string) (o own, err error) {
 	if len(texts) == 0 {
 		return o, fmt.Errorf("name the jobs to control: --own all, user=A,B, project=A, group=A or job=1,2")

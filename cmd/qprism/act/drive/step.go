@@ -23,7 +23,7 @@ import (
 )
 
 // Step makes one step before its deadline. again means that the next step should follow at once, because some
-// jobs did not fit into this one.
+// jobs did not fit into this step.
 func (v *Driver) Step(ctx context.Context) (again bool, err error) {
 	limited, cancel := context.WithTimeout(ctx, v.opts.StepDeadline)
 	defer cancel()
@@ -73,12 +73,12 @@ func (v *Driver) stepGridEngine(ctx context.Context, s *subject.Subject) (again 
 	return again, interrupted(err)
 }
 
-// RulesMay reports whether rules can come from a file or a program.
+// RulesMay reports whether a file or a program can set rules.
 func (o *Options) RulesMay() bool {
 	return o.Rules != "" || strings.HasPrefix(o.Policy, "external ")
 }
 
-// Alters are the qalter options that a step may need, as in jsv_allowed_mod.
+// Alters lists the qalter options that a step may need, as in jsv_allowed_mod.
 func (o *Options) Alters() []string {
 	if !o.RulesMay() {
 		return []string{"p"}

@@ -9,9 +9,9 @@ import (
 	"qprism/engine/model"
 )
 
-// Wait waits for the next step: until the end of the interval, or until something happens, which it reports.
-// Meanwhile it tells the watchdog that the drive is alive, and asks the scheduler for a run when slots become
-// free. It asks a slow master less often, and keeps some polls between steps.
+// Wait waits for the next step: until the end of the interval, or until something happens. happened reports
+// which. Meanwhile Wait tells the watchdog that the drive is alive. When slots become free, it asks the
+// scheduler for a run. It asks a slow master less often, and waits some polls between steps.
 func (v *Driver) Wait(ctx context.Context, until time.Time) (happened bool) {
 	pause, due := v.opts.poll, v.began.Add(apart*v.opts.poll)
 	if v.follows {

@@ -16,7 +16,7 @@ import (
 	"qprism/cmd/qprism/words"
 )
 
-// Wanted reads the order of --first, --order or --policy.
+// Wanted reads the wanted order of --first, --order or --policy.
 func Wanted(ctx context.Context, s *subject.Subject, opts Options, at time.Time, warn io.Writer) ([]uint32, error) {
 	switch {
 	case len(opts.First) > 0:

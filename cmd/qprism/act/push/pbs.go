@@ -75,7 +75,7 @@ func wayOf(through string) (wayOfPBS, error) {
 	return nil, errors.New("name the way to order jobs on PBS: --through resource=NAME, priority, qorder or qrun")
 }
 
-// UsablePBS is an error if a server cannot be steered in this way of --through.
+// UsablePBS returns an error if this way of --through cannot steer the server.
 func UsablePBS(s *model.Snapshot, through string) error {
 	way, err := wayOf(through)
 	if err != nil {

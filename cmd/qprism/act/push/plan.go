@@ -22,24 +22,24 @@ type Plan struct {
 	at       time.Time
 	system   exporter.System
 	orders   []model.Order
-	wanted   []string // the order that is compared with the master's afterwards, by id
+	wanted   []string // the wanted order of job ids, to compare with the master's order
 	never    []uint32 // wanted jobs that can never run
 	passed   []uint32 // wanted jobs that no run ranks
 	Waiting  int
-	steering *assign.Steering // nil if no priorities are set
-	drifts   string           // what else the priorities change
-	said     []string         // what else the push needs and does
-	idle     string           // why there is nothing to send, if no priorities are set
-	unusable error            // why it must not be sent, besides exporter.Unsafe
+	steering *assign.Steering // nil if the push sets no priorities
+	drifts   string           // other changes that the priorities cause
+	said     []string         // other needs and effects of the push
+	idle     string           // why there is nothing to send, if the push sets no priorities
+	unusable error            // why qprism must not send it, in addition to exporter.Unsafe
 
-	margin   float64 // that the priorities should keep
-	leads    bool    // only the named jobs keep it, before all others
+	margin   float64 // distance that the priorities should keep
+	leads    bool    // only the named jobs keep the margin, before all others
 	worth    float64 // the most that urgency and tickets add to prio
 	expected map[string]gridengine.Ranked
 	weights  gridengine.Weights
 }
 
-// Unsafe is an error if a push must not be sent, even with a new snapshot.
+// Unsafe returns an error if qprism must not send the push, even with a new snapshot.
 func (p *Plan) Unsafe(s *subject.Subject) error {
 	if p.unusable != nil {
 		return &exporter.RefusalError{Why: p.unusable.Error()}
@@ -145,7 +145,7 @@ func sequence(s *subject.Subject) map[uint32]int {
 	return nil
 }
 
-// JobID is a job number of Grid Engine as text.
+// JobID prints a job number of Grid Engine.
 func JobID(job uint32) string { return strconv.FormatUint(uint64(job), 10) }
 
 // changes are the new priorities, each with the neighbors of the job as its reason.

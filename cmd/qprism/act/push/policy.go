@@ -17,8 +17,8 @@ import (
 // ProgramTime is the time limit of an external program for the wanted order.
 const ProgramTime = 30 * time.Second
 
-// orderOf is the order of waiting jobs under another policy: a variant of what-if, or the scheduler
-// configuration in a file.
+// orderOf returns the order of waiting jobs under another policy. This is a variant of what-if, or the
+// scheduler configuration in a file.
 func orderOf(ctx context.Context, s *subject.Subject, opts Options, at time.Time, warn io.Writer) ([]uint32, error) {
 	name := opts.Policy
 	today := &whatif.Case{Snapshot: s.Snapshot, Quirks: s.Look.Quirks}
@@ -49,7 +49,7 @@ func orderUnder(s *subject.Subject, path string, at time.Time, warn io.Writer) (
 	return (&whatif.Case{Snapshot: &own, Quirks: s.Look.Quirks}).Order(at), nil
 }
 
-// VariantWords splits the text of a variant. A formula is one word, even with blanks.
+// VariantWords splits the text of a variant into words. A formula is one word, even if it has blanks.
 func VariantWords(text string) []string {
 	name, rest, more := strings.Cut(strings.TrimSpace(text), " ")
 	switch {

@@ -26,7 +26,7 @@ import (
 	"qprism/importer/collect"
 )
 
-// Options are the flags of push, and settings by other commands.
+// Options are the flags of push, and settings that other commands make.
 type Options struct {
 	subject.Selection
 	subject.Reach
@@ -48,15 +48,15 @@ type Options struct {
 	LockDir    string
 
 	Patience time.Duration    // time limit of a program for the wanted order
-	Rules    *[]dispatch.Rule // receives the rules of a program
+	Rules    *[]dispatch.Rule // where to store the rules of a program
 	Driven   bool             // for drive, which accepts an order without jobs
-	Again    func(string)     // receives a job that appears twice; if nil, that is an error
+	Again    func(string)     // gets a job that the order names twice; if nil, this is an error
 
 	Known string       // name of the cluster if Cluster is empty
 	By    string       // the user who asks; "" for this process
-	Sees  review       // sees the commands before they are sent; may be nil
-	Halts func() error // returns an error when nothing more may be sent; may be nil
-	Host  shell.Host   // replaces Reach, for tests
+	Sees  review       // gets the commands before they are sent; may be nil
+	Halts func() error // returns an error to stop the push; may be nil
+	Host  shell.Host   // replaces Reach in tests
 	Now   func() time.Time
 	Sleep func(context.Context, time.Duration) error
 }
@@ -100,7 +100,7 @@ func New(d *cli.Deps) *cobra.Command {
 	return c
 }
 
-// Run plans and sends a push, or finishes a stored one, before the deadline.
+// Run plans and sends a push, or finishes a stored push, before the deadline.
 func Run(ctx context.Context, d *cli.Deps, opts Options, args []string, w, warn io.Writer) (err error) {
 	opts.Cluster = subject.StoreName(ctx, d, opts.Cluster)
 	if opts.Deadline > 0 {
@@ -119,10 +119,10 @@ func Run(ctx context.Context, d *cli.Deps, opts Options, args []string, w, warn 
 	return err
 }
 
-// Captures is the most captures of one command, until one is recent enough to send orders.
+// Captures is how often one command captures at most, until a capture is recent enough to send orders.
 const Captures = 3
 
-// runAnew plans a push, and shows or sends it.
+// runAnew plans a new push, and shows or sends it.
 func runAnew(ctx context.Context, d *cli.Deps, opts Options, args []string, w, warn io.Writer) error {
 	if len(args) == 0 && opts.Snapshot == 0 && opts.Cluster == "" {
 		opts.Live.Reach = opts.Reach // named, it is captured first
@@ -187,7 +187,7 @@ func argvs(commands []exporter.Command) [][]string {
 	return list
 }
 
-// SystemOf is the system of a stored push.
+// SystemOf returns the system of a stored push.
 func SystemOf(ctx context.Context, j exporter.Journal, id int64) (exporter.System, error) {
 	push, err := j.Push(ctx, id)
 	if err != nil {
@@ -201,7 +201,7 @@ func SystemOf(ctx context.Context, j exporter.Journal, id int64) (exporter.Syste
 	return nil, fmt.Errorf("push %d has a kind that this version does not know: %s", id, push.Kind)
 }
 
-// WithPusher opens the store and a shell on the cluster, and calls do.
+// WithPusher opens the store and a shell on the cluster, then calls do.
 func WithPusher(ctx context.Context, d *cli.Deps, opts Options, warn io.Writer, do func(*exporter.Pusher) error) error {
 	runner := &control.Shell{Reach: opts.Reach, Host: opts.Host, Given: cmp.Or(opts.Cluster, opts.Known)}
 	c := control.New(d, runner, opts.LockDir, warn)
@@ -224,7 +224,7 @@ func WithPusher(ctx context.Context, d *cli.Deps, opts Options, warn io.Writer, 
 	return do(&exporter.Pusher{Controller: c, Journal: store})
 }
 
-// Send sends the push of a plan, only to the cluster and the jobs of its snapshot.
+// Send sends the push of a plan. It sends only to the cluster and the jobs of the plan's snapshot.
 func (p *Plan) Send(ctx context.Context, s *subject.Subject, pusher *exporter.Pusher) (*exporter.Report, error) {
 	pusher.System, pusher.Explain, pusher.Planned = p.system, p.explain, s.Snapshot
 	name, err := pusher.Journal.(*sqlite.Store).NameOf(ctx, s.Cluster, s.Identity)

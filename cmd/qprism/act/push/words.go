@@ -222,7 +222,7 @@ func listed(jobs []uint32) string {
 	return Listed(names, 10)
 }
 
-// Listed names the first of several names.
+// Listed joins the first names of a list, and says how many are left.
 func Listed(names []string, most int) string {
 	var shown []string
 	for _, n := range names[:min(most, len(names))] {

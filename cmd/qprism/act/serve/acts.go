@@ -89,7 +89,7 @@ func (a *pageActor) of(ctx context.Context, cluster string) (found *Served, err 
 	return found, nil
 }
 
-// Plan is what would be sent. A new push is planned from a snapshot of now.
+// Plan returns what an act would send. For a new push it captures the cluster first.
 func (a *pageActor) Plan(ctx context.Context, act view.Act, by string) (*view.Plan, error) {
 	p := &view.Plan{Commands: [][]string{}, Orders: []past.JSONOrder{}}
 	err := a.alone(ctx, act, func(s *Served, opts push.Options) (err error) {
@@ -112,7 +112,7 @@ func (a *pageActor) Plan(ctx context.Context, act view.Act, by string) (*view.Pl
 	return p, err
 }
 
-// Do sends a plan, if it still is what would be sent.
+// Do sends a plan, unless the plan would now be different.
 func (a *pageActor) Do(ctx context.Context, act view.Act, plan *view.Plan, by string, tell func(string)) (
 	o *view.Outcome, err error) {
 	err = a.alone(ctx, act, func(s *Served, opts push.Options) error {

@@ -56,7 +56,7 @@ func (s *Served) captured(ctx context.Context) (figures []slog.Attr, id int64, e
 // seconds3 is a time in seconds, to the millisecond.
 func seconds3(d time.Duration) float64 { return math.Round(d.Seconds()*1000) / 1000 }
 
-// CollectOptions are the options of a capture. Without a capture task, a push captures with the routine
+// CollectOptions returns the options of a capture. Without a capture task, a push captures with the routine
 // options.
 func CollectOptions(t *cadence.Capture) collect.Options {
 	o := collect.Routine()

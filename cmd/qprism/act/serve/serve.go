@@ -30,7 +30,7 @@ import (
 
 type Options struct {
 	Config  string
-	Cluster string // for one task that runs once
+	Cluster string // the cluster whose task runs once
 	task    string
 	check   bool
 }
@@ -213,7 +213,7 @@ func (s *server) alone(config *cadence.Config) (unlock func() error, err error) 
 
 func (s *server) storeOf(config *cadence.Config) string { return DepsFor(s.Deps, config).Store }
 
-// DepsFor are the Deps for a configuration. Tasks use the JSON output of commands.
+// DepsFor returns the Deps for a configuration. Tasks use the JSON output of commands.
 func DepsFor(d *cli.Deps, config *cadence.Config) *cli.Deps {
 	own := *d
 	own.Format = "json"
@@ -267,7 +267,7 @@ type namedWhen struct {
 	*cadence.When
 }
 
-// TasksOf are the tasks of a cluster, in the order in which they run if all are due.
+// TasksOf lists the tasks of a cluster. If all are due, they run in this order.
 func TasksOf(c *cadence.Cluster) (list []namedWhen) {
 	if c.Capture != nil {
 		list = append(list, namedWhen{"capture", &c.Capture.When})

@@ -26,14 +26,14 @@ import (
 type Served struct {
 	*cli.Deps
 	*cadence.Cluster
-	reports string // folder
+	reports string // folder of the reports
 	log     *slog.Logger
-	once    bool // for cron
-	looked  bool // whether the store has a snapshot
+	once    bool // the task runs once, for cron
+	looked  bool // the daemon has checked whether the store has a snapshot
 	alerts  *cadence.Alerts
-	found   []alert       // by the task that runs
-	over    []alert       // that it finds to be over, and that are told of
-	driving *drive.Driver // between steps, nil while none is connected
+	found   []alert       // alerts that the running task raises
+	over    []alert       // earlier alerts that no longer hold
+	driving *drive.Driver // nil while no drive is connected
 	drove   bool
 }
 
