@@ -49,7 +49,7 @@ func (r *Cluster) closeAt(q *Instance, w window) {
 	if w.from == r.Now {
 		q.SlotsUse.Now = q.Total()
 	}
-	if r.Quirks.ClosingForgets {
+	if r.Quirks.ClosingForgetsBookings {
 		q.SlotsUse.Over.Block(w.from, w.until, q.Total())
 	} else {
 		q.SlotsUse.Over.Raise(w.from, w.until, q.Total())

@@ -223,7 +223,7 @@ func (r *Recall) orderRunning() {
 		}
 	}
 	for _, t := range r.Running {
-		if t.Suspended && !r.Quirks.QueueSuspendUntold { // that it was suspended changed its job
+		if t.Suspended && !r.Quirks.QueueSuspendUnreported { // that it was suspended changed its job
 			last[t.Job.Number] += math.MaxInt32 / 2
 		}
 	}
@@ -241,7 +241,7 @@ func (r *Recall) orderRunning() {
 // or end of a task that it counts.
 func (r *Recall) OrderQuotas() {
 	sets := r.Quotas
-	if r.Quirks.QuotasStay {
+	if r.Quirks.QuotaOrderStays {
 		return
 	}
 	byChange := func(a, b *cluster.QuotaSet) int { return cmp.Compare(a.Modified, b.Modified) }

@@ -168,7 +168,7 @@ func (w *harvester) withinQuotas(q *cluster.Instance, s int) int {
 		switch {
 		case c.Round == w.Round:
 			s = min(s, w.leftOf(c))
-		case w.Run.Quirks.QuotaUnseen:
+		case w.Run.Quirks.FirstQuotaSetHides:
 			s = 0 // D66
 		}
 	}

@@ -272,7 +272,7 @@ func (g *gathering) listHosts() {
 			g.hosts = append(g.hosts, q.ExecHost)
 		}
 	}
-	if g.Run.Quirks.HostsStayMoved {
+	if g.Run.Quirks.HostOrderStays {
 		g.Run.LeaveHosts(g.hosts)
 	}
 	for _, h := range g.Run.Hosts {
@@ -379,7 +379,7 @@ func (g *gathering) tagInstance(q *cluster.Instance) (slots, bool) {
 		g.setLast(q, 0)
 		return slots{}, false
 	case g.learn && g.cache.NoQueue[q.Id]:
-		if !g.Run.Quirks.IgnoredKeepsSlot { // it keeps its mark, which is one slot (D17)
+		if !g.Run.Quirks.UnsuitableKeepsSlot { // it keeps its mark, which is one slot (D17)
 			q.Tag = 0
 		}
 		return slots{}, false

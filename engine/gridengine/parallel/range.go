@@ -31,7 +31,7 @@ func (a *search) mostSlots() resource.Result {
 	switch {
 	case a.Grants != nil:
 		return resource.Fits
-	case a.Run.Quirks.CareLost:
+	case a.Run.Quirks.RangeCheckStops:
 		return t.last
 	}
 	return t.best
@@ -88,7 +88,7 @@ type tries struct {
 // try tries one number of slots, and keeps what it gets.
 func (t *tries) try(i int) bool {
 	p := &t.probe
-	if !t.search.Run.Quirks.CareLost {
+	if !t.search.Run.Quirks.RangeCheckStops {
 		p.Careful = t.care
 	}
 	p.Slots = t.numbers[i]

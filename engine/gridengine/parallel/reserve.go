@@ -24,7 +24,7 @@ func (a *search) findTime() resource.Result {
 		times = a.times()
 		room = probe.sweepOf()
 	}
-	if a.Run.Quirks.LastCrossing {
+	if a.Run.Quirks.EarlierGapsIgnored {
 		return a.walkBack(&probe, times, room)
 	}
 	return a.walkOn(&probe, times, room)
@@ -77,7 +77,7 @@ func (a *search) keep(o *search) {
 	quiet, careful := a.Quiet, a.Careful
 	*a = *o
 	a.Quiet = quiet
-	if !a.Run.Quirks.CareLost {
+	if !a.Run.Quirks.RangeCheckStops {
 		a.Careful = careful
 	}
 	o.Grants = nil
@@ -92,7 +92,7 @@ func (a *search) times() []seconds {
 		for _, s := range u.Over {
 			list = append(list, s.At)
 		}
-		if !a.Run.Quirks.LastCrossing { // D12: what others must not share is not looked at
+		if !a.Run.Quirks.EarlierGapsIgnored { // D12: what others must not share is not looked at
 			for _, s := range u.Others {
 				list = append(list, s.At)
 			}
@@ -119,7 +119,7 @@ func (a *search) eachPlaceUse(note func(*resource.Use)) {
 			a.eachUse(&q.ExecHost.Layer, note)
 		}
 		a.eachUse(&q.Layer, note)
-		if a.Run.Quirks.LastCrossing {
+		if a.Run.Quirks.EarlierGapsIgnored {
 			continue
 		}
 		for _, c := range a.QuotasOf(q) {
@@ -129,7 +129,7 @@ func (a *search) eachPlaceUse(note func(*resource.Use)) {
 }
 
 func (a *search) inOrder(list []seconds) []seconds {
-	if a.Run.Quirks.LastCrossing {
+	if a.Run.Quirks.EarlierGapsIgnored {
 		slices.Sort(list)
 		list = slices.Compact(list)
 		slices.Reverse(list)
@@ -154,7 +154,7 @@ func (a *search) eachUse(l *resource.Layer, note func(*resource.Use)) {
 	for _, u := range l.Uses {
 		_, _, takes := a.Category.Amount(u.Attr)
 		if u.Attr.Name == resource.SlotsName || a.Category.AsksAnywhere(u.Attr) != nil || takes &&
-			!a.Run.Quirks.LastCrossing {
+			!a.Run.Quirks.EarlierGapsIgnored {
 			note(u)
 		}
 	}

@@ -206,7 +206,7 @@ func (a *search) countQuota(c *cluster.Counter, q *cluster.Instance) {
 		at := c.Limits[i].Attr
 		if at.IsConsumable {
 			got, m := a.slotsOfLimit(c, at, q)
-			if got != resource.NeverAny && a.Run.Quirks.QuotaSeesQueue && !a.Meets(q) {
+			if got != resource.NeverAny && a.Run.Quirks.QueueLimitBlocksQuota && !a.Meets(q) {
 				got, m = resource.NeverAny, slots{}
 			}
 			n = n.least(m)
@@ -240,7 +240,7 @@ func (a *search) slotsOfLimit(c *cluster.Counter, at *resource.Attribute, q *clu
 		return resource.Fits, slots{resource.Unlimited, resource.Unlimited}
 	case at.Once && got == resource.NotThen:
 		mayMaster(q, 1)
-	case got == resource.NeverAny && a.Run.Quirks.DenialUncounted && a.Category.Asks(at) == nil:
+	case got == resource.NeverAny && a.Run.Quirks.ZeroQuotaLeavesSlot && a.Category.Asks(at) == nil:
 		return resource.NeverAny, slots{resource.Unlimited, resource.Unlimited} // D73
 	case got == resource.NeverAny:
 		return resource.NeverAny, slots{}

@@ -70,7 +70,7 @@ func (a *Attempt) timeOfUse(req *resource.Request, l *resource.Layer, u *resourc
 // mostInUse is how much of a resource may be in use where a job takes an amount. Of an exclusive one that is
 // nothing, even where the job does not ask for it (D22).
 func (a *Attempt) mostInUse(at *resource.Attribute, total, need float64) float64 {
-	if at.Exclusive && !a.Run.Quirks.ExclusiveUnseen {
+	if at.Exclusive && !a.Run.Quirks.ExclusiveUseIgnored {
 		return 0
 	}
 	return total - need
@@ -230,7 +230,7 @@ func (a *Attempt) Violations(l *resource.Layer, tag resource.LayerTag) uint32 {
 // free is the moment from which on no more than a limit of a resource is in use: after the last time that more is, or
 // in the first gap that is long enough (D11).
 func (r *Run) free(u *resource.Use, limit float64, duration seconds, exclusive bool) seconds {
-	if r.Quirks.LastCrossing {
+	if r.Quirks.EarlierGapsIgnored {
 		if at := u.Below(limit, exclusive); at != 0 {
 			return at
 		}

@@ -113,7 +113,7 @@ func (h *sequential) skips(q *cluster.Instance) bool {
 
 // OverloadedNow reports whether a queue instance is excluded by its load, and can only be reserved.
 func (a *Attempt) OverloadedNow(q *cluster.Instance) bool {
-	return q.Alarmed && !a.Reserve && !a.Run.Quirks.AlarmForgotten
+	return q.Alarmed && !a.Reserve && !a.Run.Quirks.LoadAlarmForgotten
 }
 
 // worse reports whether a place cannot become better than the best one so far.
@@ -224,7 +224,7 @@ func (h *sequential) tryAdvance(q *cluster.Instance) (stop bool) {
 // tryTime takes a queue instance from the time on at which each resource alone is free; or, where gaps count, at which
 // all of them are free together (D11).
 func (h *sequential) tryTime(q *cluster.Instance, t seconds, broken uint32) (stop bool) {
-	if h.Start == utilization.AtEnd && !h.Run.Quirks.LastCrossing {
+	if h.Start == utilization.AtEnd && !h.Run.Quirks.EarlierGapsIgnored {
 		t = h.commonGap(q, t)
 		if h.worse(broken, t) || t == utilization.Forever {
 			return false

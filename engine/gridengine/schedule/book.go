@@ -140,7 +140,7 @@ func (r *run) overloaded(a *place.Attempt, q *cluster.Instance) bool {
 		q.Master = 0
 		return true
 	}
-	if q.Alarmed && !r.Quirks.AlarmForgotten {
+	if q.Alarmed && !r.Quirks.LoadAlarmForgotten {
 		return true
 	}
 	if !r.globalLoad && !uses(a.Grants, q.ExecHost) && !q.Watched {

@@ -160,7 +160,7 @@ func (r *run) keep(j *waiting, a *place.Attempt) (again bool) {
 		r.wait(j, r.whyNot(j))
 		return false
 	}
-	j.take(r.Quirks.ReservedTakesNew) // where the reserved task was rescheduled, it is tried again (D38)
+	j.take(r.Quirks.ReservationTakesNewTask) // where the reserved task was rescheduled, it is tried again (D38)
 	return true
 }
 

@@ -483,7 +483,7 @@ func cut(r model.Range, n int) (first model.Range, rest []model.Range) {
 // are suspended by hand or by load; of those that their queue suspends (a subordinate one, qmod -sq) it
 // keeps the old state (quirk D61).
 func (sp *splitter) suspended(state string) bool {
-	return !sp.noneSuspended && (has(state, 's') || has(state, 'T') || has(state, 'S') && !sp.quirks.QueueSuspendUntold)
+	return !sp.noneSuspended && (has(state, 's') || has(state, 'T') || has(state, 'S') && !sp.quirks.QueueSuspendUnreported)
 }
 
 // Suspended reports whether a running task is suspended: by a user, by its queue, or by load.
