@@ -68,5 +68,5 @@ func planRun(s *model.Snapshot, at time.Time, quirks model.Quirks, m *memory, qu
 		p := cycle.Run(s, cycle.Options{At: at, Memory: own})
 		return p, &memory{Memory: *own, config: s.PBS.SchedConfig.Lines}
 	}
-	return schedule.Run(split.Unburied(s, at), schedule.Options{At: at, Quirks: quirks, Quiet: quiet}), nil
+	return schedule.Run(split.WithEndedTasks(s, at), schedule.Options{At: at, Quirks: quirks, Quiet: quiet}), nil
 }

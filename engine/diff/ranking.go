@@ -27,7 +27,7 @@ func ranking(s *model.Snapshot, at time.Time, quirks model.Quirks, m *memory) []
 	if s.PBS != nil {
 		return places(cycle.Order(s, cycle.Options{At: at, Memory: m.at(s, at)}))
 	}
-	s = split.Unburied(s, at)
+	s = split.WithEndedTasks(s, at)
 	lists := split.Jobs(s, at, quirks, split.Assumed{Coming: true})
 	return byPriority(priority.Rank(s, lists, at, quirks), lists.Pending)
 }

@@ -41,7 +41,7 @@ func standings(s *model.Snapshot) []model.Standing {
 		return history.Standings(s, cycle.Run(s, cycle.Options{At: s.TakenAt}), pbs.NewChances(s).Never)
 	}
 	_, quirks := compat.For(s.Release)
-	return history.Standings(s, schedule.Run(split.Unburied(s, s.TakenAt), schedule.Options{At: s.TakenAt, Quirks: quirks}),
+	return history.Standings(s, schedule.Run(split.WithEndedTasks(s, s.TakenAt), schedule.Options{At: s.TakenAt, Quirks: quirks}),
 		gridengine.NewChances(s, quirks).Never)
 }
 

@@ -67,7 +67,7 @@ func newChecker(in Input) *checker {
 		c.most = mostMade
 	}
 	if in.Snapshot.PBS == nil {
-		c.hand = split.Unburied(in.Snapshot, in.At)
+		c.hand = split.WithEndedTasks(in.Snapshot, in.At)
 	}
 	c.now = c.rank(c.hand, false)
 	return c

@@ -66,7 +66,7 @@ func linearTerms(in Input) map[uint32]LinearTerm {
 // LinearTerms are the parts for each waiting Grid Engine job at a moment.
 func (c *Case) LinearTerms(at time.Time) map[uint32]LinearTerm {
 	own := Case{Snapshot: c.Snapshot, Quirks: c.Quirks}
-	return linearTerms(own.rank(split.Unburied(c.Snapshot, at), at))
+	return linearTerms(own.rank(split.WithEndedTasks(c.Snapshot, at), at))
 }
 
 // part is v as a part of the greatest, 0 where that is 0.

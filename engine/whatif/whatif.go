@@ -47,7 +47,7 @@ func (c *Case) Order(at time.Time) (jobs []uint32) {
 		}
 		return firstOnes(jobs)
 	}
-	return c.rank(c.overridden(split.Unburied(c.Snapshot, at), at), at).order()
+	return c.rank(c.overridden(split.WithEndedTasks(c.Snapshot, at), at), at).order()
 }
 
 // order lists the waiting jobs, each where its first task is.
@@ -92,7 +92,7 @@ func (c *Case) past(at time.Time) *schedule.Past {
 			return made.past
 		}
 	}
-	return memory.NewPast(c.overridden(split.Unburied(c.Snapshot, at), at))
+	return memory.NewPast(c.overridden(split.WithEndedTasks(c.Snapshot, at), at))
 }
 
 // A firstRun is the run at a moment, and what plans the runs behind it.

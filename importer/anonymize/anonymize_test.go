@@ -161,7 +161,7 @@ func auditOf(s *model.Snapshot) *audit.Report {
 
 func planOf(s *model.Snapshot) *model.Plan {
 	_, quirks := compat.For(s.Release)
-	return schedule.Run(split.Unburied(s, s.TakenAt), schedule.Options{At: s.TakenAt, Quirks: quirks})
+	return schedule.Run(split.WithEndedTasks(s, s.TakenAt), schedule.Options{At: s.TakenAt, Quirks: quirks})
 }
 
 // A finding is a number that an audit does not find as the master printed it.

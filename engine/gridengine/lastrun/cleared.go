@@ -13,7 +13,7 @@ func (v *View) clearedWaiting() bool {
 	if !known {
 		return false
 	}
-	others := len(v.Lists.Aside) + len(v.starts)
+	others := len(v.Lists.Blocked) + len(v.starts)
 	for i := range v.Lists.Running {
 		others += len(v.Lists.Running[i].Tasks)
 	}

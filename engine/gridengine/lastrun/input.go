@@ -19,7 +19,7 @@ func (v *View) Input() priority.Input {
 // of altered jobs imply it.
 func (v *View) Sequence() map[uint32]int {
 	sequence := map[uint32]int{}
-	for _, list := range [][]split.Entry{v.Lists.Running, v.Lists.Suspended, v.Lists.Pending, v.Lists.Aside} {
+	for _, list := range [][]split.Entry{v.Lists.Running, v.Lists.Suspended, v.Lists.Pending, v.Lists.Blocked} {
 		for _, e := range list {
 			if _, known := sequence[e.Job.Number]; !known {
 				sequence[e.Job.Number] = len(sequence)

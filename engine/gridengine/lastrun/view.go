@@ -79,7 +79,7 @@ func (v *View) findPlaces() {
 	}
 	mark(v.Lists.Running, func(p *place) { p.running = true })
 	mark(v.Lists.Pending, func(p *place) { p.pending = true })
-	mark(v.Lists.Aside, func(p *place) { p.blocked = true })
+	mark(v.Lists.Blocked, func(p *place) { p.blocked = true })
 }
 
 // A Row is one task with all its numbers, or all waiting tasks of a job together.

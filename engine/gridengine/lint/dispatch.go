@@ -99,7 +99,7 @@ func noInstances(l *linter) []lint.Trap {
 		return nil
 	}
 	stuck := 0
-	for _, e := range l.view.Lists.Aside {
+	for _, e := range l.view.Lists.Blocked {
 		if e.Job.MaxRunningTasks == 0 && slices.ContainsFunc(e.Job.Tasks, func(t model.Task) bool {
 			return t.State == "qw"
 		}) {

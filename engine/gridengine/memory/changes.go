@@ -60,16 +60,16 @@ func (r *Recall) ListOrder() []*cluster.Instance {
 func (r *Recall) learnOrder() {
 	r.recall()
 	seen := map[cluster.Place]bool{}
-	last := r.memory.There
+	last := r.memory.TaskPlaces
 	known := record.Known(r.Snapshot)
 	sections := r.Snapshot.Runs[min(r.memory.sections, known):known]
 	var bare []model.RunRecord
 	// without reservations a few lines of resources that advance reservations have, at most
 	if !r.OverTime || !tellsStarts(sections) {
-		for _, p := range r.memory.Planned {
+		for _, p := range r.memory.StartedPlaces {
 			r.start(p)
 		}
-		last = slices.Concat(last, r.memory.Planned) // never in place: the memory holds the same list
+		last = slices.Concat(last, r.memory.StartedPlaces) // never in place: the memory holds the same list
 		sections, bare = nil, sections
 	}
 	for i := range sections {

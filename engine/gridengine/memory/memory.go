@@ -18,14 +18,14 @@ type Memory struct {
 	Rejected map[string]bool // categories that once found no reservation possible (D6)
 	Weights  [3]int          // of the ways to search a range of slots (D15)
 
-	Known      bool
-	sections   int            // of the schedule file that were learnt from
-	changes    int            // of queue instances and parallel environments
-	modified   map[string]int // the last change of each
-	startOrder map[ticket.TaskID]int
-	There      []cluster.Place // places of tasks that ran in the last run
-	Planned    []cluster.Place // places of tasks that it started
-	Register   cluster.Register
+	Known         bool
+	sections      int            // of the schedule file that were learnt from
+	changes       int            // of queue instances and parallel environments
+	modified      map[string]int // the last change of each
+	startOrder    map[ticket.TaskID]int
+	TaskPlaces    []cluster.Place // places of tasks that ran in the last run
+	StartedPlaces []cluster.Place // places of tasks that it started
+	Register      cluster.Register
 }
 
 // Reject notes that no reservation is possible for a category.
@@ -74,9 +74,9 @@ func (r *Recall) Remember() {
 	m.Register.Forget(r.Categories)
 	m.Known, m.sections, m.changes = true, record.Known(r.Snapshot), r.changes
 	m.startOrder, m.modified = map[ticket.TaskID]int{}, map[string]int{}
-	m.There, m.Planned = nil, nil
+	m.TaskPlaces, m.StartedPlaces = nil, nil
 	for _, t := range r.Running {
-		m.There = append(m.There, r.PlacesOf(t)...)
+		m.TaskPlaces = append(m.TaskPlaces, r.PlacesOf(t)...)
 		id := ticket.TaskID{Job: t.Job.Number, Task: t.Number}
 		m.startOrder[id] = r.startOrder[id]
 	}
@@ -91,7 +91,7 @@ func (r *Recall) Remember() {
 	}
 	for i := range r.Plan.Decisions {
 		if d := &r.Plan.Decisions[i]; d.Verdict == model.Now {
-			m.Planned = append(m.Planned, placesOf(d)...)
+			m.StartedPlaces = append(m.StartedPlaces, placesOf(d)...)
 		}
 	}
 }

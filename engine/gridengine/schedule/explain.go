@@ -58,9 +58,9 @@ func (r *run) explainRest() {
 	if !r.pending.queued {
 		r.explainIdle()
 	}
-	for i := range r.Lists.Aside {
-		e := &r.Lists.Aside[i]
-		r.explainAside(e)
+	for i := range r.Lists.Blocked {
+		e := &r.Lists.Blocked[i]
+		r.explainBlocked(e)
 	}
 }
 
@@ -151,8 +151,8 @@ func tasksOf(e *split.Entry) []model.Range {
 // explainClosed says of each queue instance that takes no part in the run why no job can start there.
 func (r *run) explainClosed() { r.Plan.Closed = r.ClosedNow() }
 
-// explainAside says why tasks are held back from the run.
-func (r *run) explainAside(e *split.Entry) {
+// explainBlocked says why tasks are held back from the run.
+func (r *run) explainBlocked(e *split.Entry) {
 	j := e.Job
 	d := model.Decision{Job: j.Number, Tasks: tasksOf(e), Verdict: model.Never}
 	d.Why = r.heldBack(j)

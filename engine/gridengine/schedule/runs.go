@@ -14,7 +14,7 @@ func Runs(plan func(s *model.Snapshot, at time.Time, memory *Memory) *model.Plan
 	memory, first := &Memory{}, true
 	return func(s *model.Snapshot, at time.Time) *model.Plan {
 		if first {
-			s, first = split.Unburied(s, at), false
+			s, first = split.WithEndedTasks(s, at), false
 		}
 		return plan(s, at, memory)
 	}

@@ -103,7 +103,7 @@ func newRun(s *model.Snapshot, lists split.Lists, ranked *priority.Result, opts 
 		m = &Memory{}
 	}
 	cl := cluster.NewCluster(s, lists, opts.At, opts.Quirks)
-	cl.Rejected, cl.RanBefore = m.Rejected, slices.Concat(m.There, m.Planned)
+	cl.Rejected, cl.RanBefore = m.Rejected, slices.Concat(m.TaskPlaces, m.StartedPlaces)
 	if opts.Quiet || opts.Brief {
 		cl.Quiet = 1
 	}

@@ -38,10 +38,10 @@ func RunsIn(s *model.Snapshot, at time.Time) (n int) {
 	return n
 }
 
-// Unburied is the snapshot with tasks of array jobs that ended since the last run before a moment, by qstat
-// -j and the accounting file. The run at that moment still counts them against the limits on running tasks
+// WithEndedTasks is the snapshot with tasks of array jobs that ended since the last run before a moment, by
+// qstat -j and the accounting file. The run at that moment still counts them against the limits on running tasks
 // (-tc, max_aj_instances).
-func Unburied(s *model.Snapshot, at time.Time) *model.Snapshot {
+func WithEndedTasks(s *model.Snapshot, at time.Time) *model.Snapshot {
 	ended := finished(s, at)
 	last := PreviousRun(s, at)
 	for _, e := range s.Ended {

@@ -41,7 +41,7 @@ func TestTheJobFilterShowsARunAsManyJobsOfAKindAsSlotsAreFree(t *testing.T) {
 	if got := numbers(lists.Running); got != "7" {
 		t.Errorf("of what runs it sees %s", got)
 	}
-	if got := numbers(lists.Aside); got != "4 10 5" || len(lists.Hidden) != 2 || !lists.Hidden[5] || !lists.Hidden[10] {
+	if got := numbers(lists.Blocked); got != "4 10 5" || len(lists.Hidden) != 2 || !lists.Hidden[5] || !lists.Hidden[10] {
 		t.Errorf("aside are %s, hidden %v", got, lists.Hidden)
 	}
 	s.Policy.Params[0].Value = "0"

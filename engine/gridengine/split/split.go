@@ -30,10 +30,10 @@ type Task struct {
 // Lists of one scheduler run.
 type Lists struct {
 	Running, Finished, Pending []Entry // these get priorities
-	// Aside are jobs with waiting tasks that cannot start now: held, in error, waiting for a time or another
+	// Blocked are jobs with waiting tasks that cannot start now: held, in error, waiting for a time or another
 	// job, or above a limit on running tasks. The run clears the numbers that the master shows for them.
-	Aside  []Entry
-	Hidden map[uint32]bool // jobs of Aside that JC_FILTER hides from the run
+	Blocked []Entry
+	Hidden  map[uint32]bool // jobs of Blocked that JC_FILTER hides from the run
 	// Suspended and deleted tasks keep their numbers.
 	Suspended, Deferred []Entry
 }
@@ -299,7 +299,7 @@ func (sp *splitter) add(j *model.Job, place int32) {
 	if plain := sp.plain(j); plain != nil {
 		eligible, beyond := sp.limit(j, plain, 0)
 		put(&sp.lists.Pending, j, place, Entry{Waiting: eligible})
-		put(&sp.lists.Aside, j, place, Entry{Waiting: beyond})
+		put(&sp.lists.Blocked, j, place, Entry{Waiting: beyond})
 		return
 	}
 	sp.addRows(j, place)
@@ -361,7 +361,7 @@ func (sp *splitter) addRows(j *model.Job, place int32) {
 	put(&sp.lists.Running, j, place, running)
 	put(&sp.lists.Finished, j, place, finished)
 	put(&sp.lists.Pending, j, place, pending)
-	put(&sp.lists.Aside, j, place, aside)
+	put(&sp.lists.Blocked, j, place, aside)
 	put(&sp.lists.Suspended, j, place, suspended)
 	put(&sp.lists.Deferred, j, place, deferred)
 }
@@ -373,7 +373,7 @@ func (sp *splitter) hide(j *model.Job, place int32) {
 		e.Waiting = append(e.Waiting, j.Tasks[i].IDs...)
 	}
 	e.Waiting = join(e.Waiting)
-	put(&sp.lists.Aside, j, place, e)
+	put(&sp.lists.Blocked, j, place, e)
 	if sp.lists.Hidden == nil {
 		sp.lists.Hidden = map[uint32]bool{}
 	}

@@ -83,7 +83,7 @@ func TestLists(t *testing.T) {
 				entries []Entry
 				ids     string
 			}{"running": {lists.Running, c.running}, "suspended": {lists.Suspended, c.suspended}, "pending": {lists.Pending, c.pending},
-				"aside": {lists.Aside, c.aside}} {
+				"aside": {lists.Blocked, c.aside}} {
 				var got []model.Range
 				for _, e := range want.entries {
 					for _, task := range e.Tasks {

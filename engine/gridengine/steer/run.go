@@ -24,10 +24,10 @@ type Run struct {
 // NewRun is the run at a moment. The sequence is the order in which the scheduler holds the jobs, as an
 // audit of its last run finds it; nil infers it.
 func NewRun(s *model.Snapshot, at time.Time, q model.Quirks, sequence map[uint32]int) Run {
-	unburied := split.Unburied(s, at)
-	lists := split.Jobs(unburied, at, q, split.Assumed{Sequence: sequence, Coming: true})
-	return Run{priority.Input{Snapshot: ticket.Booked(unburied, lists), Lists: lists, At: at,
-		FreeSlots: split.FreeSlots(unburied, at), Quirks: q}}
+	withEnded := split.WithEndedTasks(s, at)
+	lists := split.Jobs(withEnded, at, q, split.Assumed{Sequence: sequence, Coming: true})
+	return Run{priority.Input{Snapshot: ticket.Booked(withEnded, lists), Lists: lists, At: at,
+		FreeSlots: split.FreeSlots(withEnded, at), Quirks: q}}
 }
 
 // Steer finds the -p values that give the wanted order. It fails with NoWeightError if -p has no weight.

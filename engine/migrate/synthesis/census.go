@@ -62,13 +62,13 @@ func bySubmission(a, b *resident) int {
 
 // see notes the jobs of one run.
 func (c *census) see(run Run) {
-	for _, list := range [][]split.Entry{run.Lists.Running, run.Lists.Pending, run.Lists.Aside} {
+	for _, list := range [][]split.Entry{run.Lists.Running, run.Lists.Pending, run.Lists.Blocked} {
 		for i := range list {
 			c.resident(list[i].Job)
 		}
 	}
-	for i := range run.Lists.Aside {
-		r := c.byNumber[run.Lists.Aside[i].Job.Number]
+	for i := range run.Lists.Blocked {
+		r := c.byNumber[run.Lists.Blocked[i].Job.Number]
 		r.aside = r.aside || run.Result.Job(r.number) == nil
 	}
 	for i := range run.Lists.Running {

@@ -128,8 +128,8 @@ func eligibleSince(h History) map[uint32]time.Time {
 		since[j.Job.Number] = j.Job.Submitted
 	}
 	for _, r := range h[:len(h)-1] {
-		for i := range r.Lists.Aside {
-			if n := r.Lists.Aside[i].Job.Number; r.Result.Job(n) == nil && !since[n].IsZero() {
+		for i := range r.Lists.Blocked {
+			if n := r.Lists.Blocked[i].Job.Number; r.Result.Job(n) == nil && !since[n].IsZero() {
 				since[n] = r.At
 			}
 		}
