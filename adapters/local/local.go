@@ -29,7 +29,7 @@ func (Host) Run(ctx context.Context, argv []string, stdin io.Reader, stdout, std
 		if err != nil {
 			return 0, err
 		}
-		go func() { // not awaited, as os/exec would: what feeds it may have no end
+		go func() { // Run does not wait for this copy, as os/exec would: the source may have no end
 			_, _ = io.Copy(feed, stdin)
 			_ = feed.Close()
 		}()

@@ -27,7 +27,7 @@ type Message struct {
 	JSON          []byte // the same for a webhook
 }
 
-// patience is how long each way may take.
+// patience is the time limit of each way.
 const patience = 30 * time.Second
 
 // Send sends a message in all ways. The error names the ways that failed. sent reports whether one way
@@ -54,7 +54,7 @@ func (w Ways) Send(ctx context.Context, m Message) (sent bool, err error) {
 	return sent, errors.Join(failed...)
 }
 
-// mail gives the message to sendmail, which takes the addresses from its head.
+// mail gives the message to sendmail, which reads the addresses from its head.
 func (w Ways) mail(ctx context.Context, m Message) error {
 	program := "sendmail"
 	if _, err := exec.LookPath(program); err != nil {
@@ -78,7 +78,7 @@ func run(ctx context.Context, text, program string, args ...string) error {
 	return nil
 }
 
-// post sends the message; where the address leads elsewhere, nothing is sent there.
+// post sends the message to the webhook. It follows no redirect.
 func (w Ways) post(ctx context.Context, m Message) error {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, w.Webhook, bytes.NewReader(m.JSON))
 	if err != nil {

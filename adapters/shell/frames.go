@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// frames divides one stream of a shell: what a command prints goes to a writer; the answer after it (an empty
-// line, the mark and the status) goes to answers.
+// frames splits one stream of a shell. The output of a command goes to a writer. The answer after the output
+// (an empty line, the mark and the status) goes to answers.
 type frames struct {
 	mark    []byte // how an answer begins
 	answers chan int
@@ -44,19 +44,19 @@ func (f *frames) Write(p []byte) (int, error) {
 	return len(p), f.answer()
 }
 
-// pass hands on the first n bytes. The writers here do not fail, see latched.
+// pass hands on the first n bytes. These writers cannot fail, see latched.
 func (f *frames) pass(n int) {
 	_, _ = f.to.Write(f.held[:n])
 	f.held = append(f.held[:0], f.held[n:]...)
 }
 
-// answer reads the answer, if it is complete.
+// answer reads the answer, if all of it has arrived.
 func (f *frames) answer() error {
 	const most = len("255\n")
 	text := f.held[len(f.mark):]
 	end := bytes.IndexByte(text, '\n')
 	if end < 0 && len(text) < most {
-		return nil // the rest comes
+		return nil // the rest has not arrived
 	}
 	status, err := strconv.Atoi(string(text[:max(end, 0)]))
 	if err != nil || end+1 < len(text) {
@@ -71,7 +71,7 @@ func (f *frames) answer() error {
 	}
 }
 
-// partial is the length of the longest end of b that the mark begins with.
+// partial returns the length of the longest end of b that is a beginning of the mark.
 func partial(b, mark []byte) int {
 	for n := min(len(b), len(mark)-1); n > 0; n-- {
 		if bytes.HasSuffix(b, mark[:n]) {
@@ -81,7 +81,7 @@ func partial(b, mark []byte) int {
 	return 0
 }
 
-// latched writes until a write fails, and then drops the rest, so that a full disk does not block the sender.
+// latched writes until a write fails. Then it drops the rest, so that a full disk does not block the sender.
 type latched struct {
 	w   io.Writer
 	err error
@@ -94,7 +94,7 @@ func (o *latched) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// mostComplaints is how much of the error output of a command is kept.
+// mostComplaints is how much of a command's error output is kept.
 const mostComplaints = 64 << 10
 
 // A tail keeps the last 64 KiB of what is written to it.
@@ -110,7 +110,7 @@ func (t *tail) Write(p []byte) (int, error) {
 
 func (t *tail) String() string { return string(t.text[max(0, len(t.text)-mostComplaints):]) }
 
-// after is the text behind a separator, empty where there is none.
+// after returns the text after a separator. It is empty if the text has no separator.
 func (t *tail) after(separator string) string {
 	if text := bytes.TrimSpace(t.text); len(text) > 0 {
 		return separator + string(text[max(0, len(text)-300):])

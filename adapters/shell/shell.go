@@ -15,11 +15,11 @@ type Host interface {
 	Run(ctx context.Context, argv []string, stdin io.Reader, stdout, stderr io.Writer) (status int, err error)
 }
 
-// name is the name of the shell on its command line, by which scripts/qprism-gate knows it.
+// name is the name of the shell on its command line. scripts/qprism-gate recognizes the shell by it.
 const name = "qprism-batch"
 
-// program is the program of the shell. It holds no newline, exclamation mark or single quote, so that a csh
-// passes it on.
+// program is the program of the shell. It has no newline, exclamation mark or single quote, so a csh does not
+// change it.
 const program = `[ -z "${1-}" ] || . "$1" </dev/null >/dev/null || exit 1; set --; LC_ALL=C; export LC_ALL; ` +
 	`IFS= read -r mark || exit 1; nl=$(printf "\nx"); nl=${nl%x}; open=; ` +
 	`answer() { printf "\n%s %s\n" "$mark" "$1"; printf "\n%s %s\n" "$mark" "$1" >&2; }; answer 0; ` +
@@ -31,7 +31,7 @@ const program = `[ -z "${1-}" ] || . "$1" </dev/null >/dev/null || exit 1; set -
 	`qprism-owe) shift; owe "$@" </dev/null;; qprism-beat) shift; beat "$@";; *) (exec "$@") </dev/null;; esac; answer $?; set --; open=;; ` +
 	`*) exit 2;; esac; done`
 
-// lock is the shell function that takes a lock; scripts/qprism-gate has it, too.
+// lock is the shell function that takes a lock. scripts/qprism-gate has the same function.
 const lock = `deny() { echo "qprism-lock: $*" >&2; return 1; }; ` +
 	`lock() { w=; f=${1:-${HOME-}/.qprism}; [ -d "$f" ] || mkdir -m 700 "$f" || return 1; ` +
 	`if [ -h "$f" ]; then deny "$f is a symbolic link"; return 1; fi; ` +
@@ -155,7 +155,7 @@ func (s *Shell) Close() error {
 func (s *Shell) exchange(ctx context.Context, request string, stdout, stderr io.Writer) (status int, err error) {
 	s.out.expect(stdout)
 	s.err.expect(stderr)
-	go func() { _, _ = io.WriteString(s.in, request) }() // where that fails the shell has ended, which ends the wait
+	go func() { _, _ = io.WriteString(s.in, request) }() // an error means that the shell has ended, which ends the wait
 	status, err = s.await(ctx, s.out)
 	if err == nil {
 		_, err = s.await(ctx, s.err)
@@ -178,7 +178,7 @@ func (s *Shell) await(ctx context.Context, f *frames) (int, error) {
 	case <-s.ended:
 	}
 	select {
-	case status := <-f.answers: // its last words
+	case status := <-f.answers: // the last answer of the shell
 		return status, nil
 	default:
 		return 0, cmp.Or(s.cause, errEnded)

@@ -1,11 +1,12 @@
 package shell
 
-// watchdog are the shell functions that give back what a silent client took; scripts/qprism-gate has them, too.
-// They use files beside the lock: NAME.owed has commands as lines of the protocol, NAME.beat the seconds of
-// silence and a number that differs each time, NAME.gave when all was given back. The watchdog counts its own
-// sleeps, so no clock matters. It ignores signals that end its session; a second one stops at the lock of
-// NAME.watch. It waits while the master does not answer, and repeats everything if the master stopped answering
-// meanwhile. (Redirecting beat itself would leave copies of the streams open in the watchdog.)
+// watchdog has the shell functions that restore the changes of a silent client. scripts/qprism-gate has the
+// same functions. They use files beside the lock. NAME.owed has the commands as lines of the protocol.
+// NAME.beat has the seconds of silence, and a number that differs each time. NAME.gave has the time at which
+// everything was restored. The watchdog counts its own sleeps, so no clock matters. It ignores signals that end
+// its session. A second watchdog stops at the lock of NAME.watch. The watchdog waits while the master does not
+// answer. If the master stops answering in the middle, the watchdog repeats everything. (A redirection of beat
+// itself would leave copies of the streams open in the watchdog.)
 const watchdog = `w=; k=0; owe() { [ -n "$w" ] || { deny "no lock was taken"; return 1; }; ` +
 	`if [ "$#" -eq 0 ]; then (umask 077; : >"$w.new"); return; fi; ` +
 	`for x; do case $x in *"$nl"*) deny "a line break in what is owed"; return 1;; esac; done; ` +

@@ -35,8 +35,8 @@ func newCodec() (*codec, error) {
 	return &codec{enc, dec}, err
 }
 
-// encoderOptions choose a window for data of at most most bytes, including its dictionary. Hashes make
-// checksums unnecessary.
+// encoderOptions chooses a window for data of at most most bytes, including its dictionary. Checksums are
+// unnecessary because of the hashes.
 func encoderOptions(level zstd.EncoderLevel, most int) []zstd.EOption {
 	window := 64 << 10
 	for window < most {
@@ -51,20 +51,20 @@ func (c *codec) close() {
 	c.dec.Close()
 }
 
-// maxDecoded bounds what a damaged frame can ask for, in bytes. No block is as large.
+// maxDecoded limits the bytes that a damaged frame can ask for. No block is as large.
 const maxDecoded = 1 << 30
 
-const dictionaryID = 1 // Zstandard's number for the only one that a frame has
+const dictionaryID = 1 // Zstandard's number of the dictionary; a frame has only one
 
-// largeBlock is the least size in bytes for which a better compression pays.
+// largeBlock is the least size in bytes at which a better compression is worth its time.
 const largeBlock = 256 << 10
 
-// encode compresses bytes, with others as dictionary unless these are nil.
+// encode compresses bytes. dict is the dictionary, nil for none.
 func (c *codec) encode(data, dict []byte) ([]byte, error) {
 	if dict == nil {
 		return c.enc.EncodeAll(data, nil), nil
 	}
-	level := zstd.SpeedFastest // whose tables are small, too
+	level := zstd.SpeedFastest // this speed also has small tables
 	if len(data) > largeBlock {
 		level = zstd.SpeedBetterCompression
 	}
@@ -91,7 +91,7 @@ func (c *codec) decode(data, dict []byte) ([]byte, error) {
 	return dec.DecodeAll(data, nil)
 }
 
-// block reads a block, and checks that it is what was stored.
+// block reads a block, and checks that it is equal to the stored one.
 func (t *tx) block(h hash) []byte {
 	if t.err != nil {
 		return nil
@@ -124,7 +124,7 @@ func (t *tx) readBlock(h hash) ([]byte, error) {
 	return data, nil
 }
 
-// base reads a block that is a dictionary.
+// base reads a block that serves as a dictionary.
 func (t *tx) base(id int64) ([]byte, error) {
 	if t.last.id == id {
 		return t.last.data, nil
@@ -144,15 +144,15 @@ func (t *tx) base(id int64) ([]byte, error) {
 	return data, nil
 }
 
-// A dictionary is a block that others are compressed with.
+// A dictionary is a block with which other blocks are compressed.
 type dictionary struct {
 	id   int64
 	data []byte
 }
 
-// dictionary reads the dictionary of blocks that are like another one, and the most bytes for which it is still worth
-// it: what the base and the blocks compressed with it take on average. Blocks drift away from their base until a new
-// base is cheaper. It returns nil where there is none, or a damaged one.
+// dictionary reads the dictionary of blocks that are like another one. most is the average size of the base and
+// of the blocks compressed with it. A result with more bytes than that is not worth it. Blocks become less and
+// less like their base, until a new base is smaller. dict is nil if there is none, or if it is damaged.
 func (w *writer) dictionary(like hash) (dict *dictionary, most int) {
 	dict = &dictionary{}
 	var stored []byte
@@ -162,17 +162,18 @@ func (w *writer) dictionary(like hash) (dict *dictionary, most int) {
 	}
 	var err error
 	if dict.data, err = w.codec.decode(stored, nil); err != nil || len(dict.data) == 0 {
-		return nil, 0 // blocks are stored whole instead
+		return nil, 0 // then blocks are stored without a dictionary
 	}
 	var sum, count int
 	w.one(`SELECT coalesce(sum(length(data)), 0), count(*) FROM block WHERE base = ?`, dict.id)(&sum, &count)
 	return dict, (sum + len(stored)) / (count + 1)
 }
 
-// deltaFrom is the least size in bytes for which a dictionary pays.
+// deltaFrom is the least size in bytes at which a dictionary is worth its time.
 const deltaFrom = 200
 
-// block stores bytes, unless they are stored. It compresses them with a block that is like them, while that pays.
+// block stores bytes, unless the store has them. It compresses them with the dictionary of a similar block, if
+// this saves space.
 func (w *writer) block(data []byte, like hash) hash {
 	h := hashOf(data)
 	var id int64
@@ -188,7 +189,7 @@ func (w *writer) block(data []byte, like hash) hash {
 	return h
 }
 
-// delta compresses bytes with the dictionary of a block that is like them; base is 0 where that does not pay.
+// delta compresses bytes with the dictionary of a similar block. base is 0 if this saves no space.
 func (w *writer) delta(data []byte, like hash) (delta []byte, base int64) {
 	if like == "" || len(data) < deltaFrom {
 		return nil, 0

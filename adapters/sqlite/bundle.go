@@ -16,10 +16,10 @@ import (
 	"sync"
 )
 
-// A bundle is stored as a zip archive without compression, cut into blocks. A large file begins a block, and so do the
-// small files of a folder together: a thousand host configurations are one block, not a thousand. Blocks have a fixed
-// size, so that a file that grows shares those before its end with the bundle before, and any other block is
-// compressed with the one that was at its place.
+// A bundle is stored as a zip archive without compression, cut into blocks. A large file begins a block. So do
+// the small files of one folder together: a thousand host configurations are one block, not a thousand. Blocks
+// have a fixed size. So a file that grows shares its earlier blocks with the previous bundle. Every other block
+// is compressed with the block that was at the same place.
 
 // Sizes in bytes.
 const (
@@ -27,7 +27,7 @@ const (
 	blockSize = 2 << 20
 )
 
-// bundlePrefix begins the nouns of a bundle's blocks. The name of the file or folder follows.
+// bundlePrefix begins the noun of each block of a bundle. The name of the file or folder follows.
 const bundlePrefix = "bundle:"
 
 // A bundleWriter writes an archive as blocks.
@@ -39,8 +39,8 @@ type bundleWriter struct {
 	sum   gohash.Hash
 }
 
-// bundle stores all regular files of a bundle, and returns the hash of names and contents, and how many
-// bytes these are.
+// bundle stores all regular files of a bundle. It returns the hash of names and contents, and the size of the
+// contents.
 func (w *writer) bundle(bundle fs.FS) (h hash, size int64) {
 	b := &bundleWriter{w: w, sum: sha256.New()}
 	if err := b.files(bundle, &size); err != nil {
@@ -108,7 +108,7 @@ func listFiles(bundle fs.FS) (runs [][]string, err error) {
 			return err
 		}
 		if strings.Contains(name, `\`) {
-			return fmt.Errorf("%q: a name with a backslash", name) // which an archive takes for a slash
+			return fmt.Errorf("%q: a name with a backslash", name) // an archive would read a backslash as a slash
 		}
 		info, err := d.Info()
 		if err != nil {
@@ -184,7 +184,7 @@ func (s *Store) Raw(ctx context.Context, id int64) (files fs.FS, err error) {
 			err = fmt.Errorf("%w: %w", ErrDamaged, err)
 		}
 		if t.fail(err); err == nil {
-			b.db, files = s.db, archive // from now on
+			b.db, files = s.db, archive // switch to these
 		}
 	})
 	return files, s.named(err, "bundle of snapshot %d", id)
@@ -193,11 +193,11 @@ func (s *Store) Raw(ctx context.Context, id int64) (files fs.FS, err error) {
 // A bundleReader reads an archive from its blocks.
 type bundleReader struct {
 	*tx
-	blocks []part // with their places in bytes as keys
+	blocks []part // their keys are their places in bytes
 	size   int64
 
 	mu   sync.Mutex
-	last hash // the block that was read last
+	last hash // the last block read
 	data []byte
 }
 
@@ -228,7 +228,7 @@ func (b *bundleReader) ReadAt(p []byte, at int64) (n int, err error) {
 	return n, nil
 }
 
-// from is the rest of the block that holds a byte.
+// from returns the block that has a byte, from this byte on.
 func (b *bundleReader) from(at int64) ([]byte, error) {
 	i, found := slices.BinarySearchFunc(b.blocks, at, func(p part, at int64) int { return cmp.Compare(p.Key, at) })
 	if !found {

@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// A catalog keeps what was read of all snapshots. The total of the store tells whether that is still all of it, so that a
-// process reads the records of old snapshots once.
+// A catalog keeps the records of all snapshots. The total of the store shows whether the catalog is complete.
+// So a process reads the records of old snapshots only once.
 type catalog struct {
 	lock  sync.Mutex
 	known total
@@ -18,7 +18,8 @@ type catalog struct {
 	texts texts
 }
 
-// catalogs are those of the stores that this process has opened, by path, each with the signature of its files then.
+// catalogs has the catalogs of the stores that this process has opened, by path. Each has the signature of its
+// files at that time.
 var catalogs = struct {
 	sync.Mutex
 	of map[string]signed
@@ -29,8 +30,8 @@ type signed struct {
 	catalog   *catalog
 }
 
-// catalogOf is the catalog of a store. A process that opens a store for each question reads the records once, until
-// somebody changes a file.
+// catalogOf returns the catalog of a store. A process may open a store for each question. It reads the records
+// again only after somebody has changed a file.
 func catalogOf(path string) *catalog {
 	signature := ""
 	for _, file := range []string{path, path + "-wal"} {
@@ -48,7 +49,8 @@ func catalogOf(path string) *catalog {
 	return known.catalog
 }
 
-// all lists all snapshots, by cluster and time. Each is as it was stored, and none is lost. The list is shared.
+// all lists all snapshots, by cluster and time. It fails if a record is damaged or lost. Callers share the
+// list.
 func (c *catalog) all(t *tx) []storedInfo {
 	c.lock.Lock()
 	defer c.lock.Unlock()
@@ -59,13 +61,13 @@ func (c *catalog) all(t *tx) []storedInfo {
 	added, now := t.rawRecordsAfter(kindSnapshot, c.known.last)
 	now.rows, now.sum, now.last = now.rows+c.known.rows, now.sum^c.known.sum, max(now.last, c.known.last)
 	infos := slices.Clone(c.infos)
-	if c.texts == nil || now.rows != stored.rows || now.sum != stored.sum { // the first time, or some were deleted
+	if c.texts == nil || now.rows != stored.rows || now.sum != stored.sum { // first time, or some were deleted
 		added = t.allRecords(kindSnapshot)
 		infos, c.texts = nil, texts{}
 	}
 	infos = c.read(t, infos, added)
 	if t.err != nil {
-		c.texts = nil // nothing is known for certain
+		c.texts = nil // after an error, read everything again
 		return nil
 	}
 	c.infos, c.known = infos, stored
@@ -89,7 +91,7 @@ func (c *catalog) read(t *tx, infos []storedInfo, added []rawRecord) []storedInf
 	return infos
 }
 
-// of lists the snapshots of a cluster by time. The list is shared.
+// of lists the snapshots of a cluster by time. Callers share the list.
 func (c *catalog) of(t *tx, cluster string) []storedInfo {
 	all := c.all(t)
 	from, _ := slices.BinarySearchFunc(all, cluster, func(i storedInfo, name string) int { return cmp.Compare(i.Cluster, name) })

@@ -31,11 +31,11 @@ func (s *Store) Check(ctx context.Context) (found []Damage, err error) {
 // A checker checks a store.
 type checker struct {
 	*tx
-	seen  map[hash]bool // blocks of bundles that are whole
+	seen  map[hash]bool // undamaged blocks of bundles
 	found []Damage
 }
 
-// note notes the error so far as a damage, and goes on.
+// note adds the error so far as a damage, and continues.
 func (c *checker) note(kind string, id int64) {
 	if c.err != nil {
 		c.found = append(c.found, Damage{kind, id, c.err.Error()})
@@ -61,7 +61,7 @@ func (c *checker) all() {
 	}
 }
 
-// damageKind is the kind of damage of a record.
+// damageKind returns the kind of damage of a record.
 func damageKind(kind string) string {
 	if kind == kindOrders {
 		return kindPush
@@ -76,7 +76,7 @@ func (c *checker) pages() {
 		c.texts(`SELECT 'a row of ' || "table" || ' refers to a row of ' || parent || ' that is lost' FROM pragma_foreign_key_check LIMIT 10`))
 }
 
-// texts makes errors of the rows of a query.
+// texts returns the rows of a query as errors.
 func (c *checker) texts(query string) error {
 	var all []error
 	c.each(func(columns func(...any)) {
@@ -89,7 +89,7 @@ func (c *checker) texts(query string) error {
 	return errors.Join(append(all, failed)...)
 }
 
-// one checks one record and what it refers to.
+// one checks a record, and the blocks that it refers to.
 func (c *checker) one(kind string, r rawRecord) {
 	if c.fail(r.check(kind)); c.err != nil {
 		return
@@ -107,7 +107,7 @@ func (c *checker) one(kind string, r rawRecord) {
 	}
 }
 
-// numbers checks that a history would find the snapshot's jobs.
+// numbers checks that a history can find the jobs of a snapshot.
 func (c *checker) numbers(id int64, snap *model.Snapshot) {
 	r := c.findRaw(kindNumbers, id)
 	if c.err != nil {
@@ -159,7 +159,7 @@ func (s *Store) Remove(ctx context.Context, found []Damage) ([]Damage, error) {
 	return s.Check(ctx)
 }
 
-// removeDamaged deletes one damaged thing.
+// removeDamaged deletes one damaged part.
 func (t *tx) removeDamaged(d Damage) {
 	switch d.Kind {
 	case kindSnapshot:
@@ -171,7 +171,7 @@ func (t *tx) removeDamaged(d Damage) {
 	}
 }
 
-// recount makes the totals of the records that there are.
+// recount computes the totals of the existing records.
 func (t *tx) recount() {
 	for _, kind := range kinds {
 		_, now := t.rawRecordsAfter(kind, 0)

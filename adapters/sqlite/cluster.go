@@ -11,11 +11,11 @@ import (
 	"qprism/engine/model"
 )
 
-// In the store each cluster has a name of its own. Bundles may call two clusters the same: then the second
-// one is "NAME#2". Which of them a bundle is of is known by what it says of its cluster's identity; one
-// that says nothing is of the only cluster that is called so.
+// Each cluster has its own name in the store. Two clusters may have the same name in their bundles. Then the
+// second one is "NAME#2" in the store. The identity in a bundle shows which of them it belongs to. A bundle
+// without an identity belongs to the only cluster with its name.
 
-// An ambiguousError means that the cluster of a bundle or connection is not known.
+// An ambiguousError means that several clusters of the store may own a bundle or connection.
 type ambiguousError struct {
 	Called   string
 	Clusters []string // with this name
@@ -27,14 +27,14 @@ func (e *ambiguousError) Error() string {
 		len(e.Clusters), e.Called, strings.Join(e.Clusters, ", "))
 }
 
-// A mixedError means that a bundle is of another cluster than named.
+// A mixedError means that a bundle belongs to another cluster than the named one.
 type mixedError struct{ Cluster, Why string }
 
 func (e *mixedError) Error() string {
 	return fmt.Sprintf("it is not of cluster %s: %s; give it another --cluster NAME", e.Cluster, e.Why)
 }
 
-// A knownCluster is a cluster of the store, with the identity of its newest snapshot that says most.
+// A knownCluster is a cluster of the store. It has the identity of its newest snapshot with the most facts.
 type knownCluster struct {
 	name, called string
 	identity     model.Identity
@@ -57,8 +57,8 @@ func (s *Store) NameOf(ctx context.Context, called string, identity model.Identi
 	return name, nil
 }
 
-// clusters are all of the store. One of which it has a push or a drive and no snapshot is called by its name without a
-// number.
+// clusters lists all clusters of the store. If the store has only a push or a drive of a cluster, the cluster
+// has its name without a number.
 func (t *tx) clusters(snapshots []storedInfo) []knownCluster {
 	list := imported(snapshots)
 	seen := map[string]bool{}
@@ -83,7 +83,7 @@ func (t *tx) clusters(snapshots []storedInfo) []knownCluster {
 
 var numbered = regexp.MustCompile(`#[0-9].*$`)
 
-// imported are the clusters of snapshots, in the order of their first ones.
+// imported lists the clusters of snapshots, in the order of their first snapshots.
 func imported(snapshots []storedInfo) (list []knownCluster) {
 	byID := slices.SortedFunc(slices.Values(snapshots), func(a, b storedInfo) int { return cmp.Compare(a.ID, b.ID) })
 	index, best := map[string]int{}, map[string]storedInfo{}
@@ -101,7 +101,7 @@ func imported(snapshots []storedInfo) (list []knownCluster) {
 	return list
 }
 
-// identifiesAsWell reports whether an identity tells clusters apart as well as another one.
+// identifiesAsWell reports whether an identity distinguishes clusters as well as another one.
 func identifiesAsWell(i, other model.Identity) bool {
 	if (i.Root != "") != (other.Root != "") {
 		return i.Root != ""
@@ -109,7 +109,7 @@ func identifiesAsWell(i, other model.Identity) bool {
 	return i.Text() != "" || other.Text() == ""
 }
 
-// identityOf is what a snapshot says of its cluster: its system at least.
+// identityOf returns the facts about its cluster that a snapshot has: at least the system.
 func identityOf(i storedInfo) model.Identity {
 	identity, system := i.Identity, model.System(i.Release.Product)
 	if identity.Text() == "" && (system == model.PBSSystem || system == model.Torque) {
@@ -118,12 +118,12 @@ func identityOf(i storedInfo) model.Identity {
 	return identity
 }
 
-// among finds the cluster that is called so, by its bundles or in the store, and has an identity; nil for none.
+// among finds the cluster with a name (in bundles or in the store) and an identity. It is nil if there is none.
 func among(known []knownCluster, called string, identity model.Identity) (*knownCluster, error) {
 	if identity.Given != "" {
 		return given(known, identity)
 	}
-	identity.Sequence = 0 // bundles are imported in any order
+	identity.Sequence = 0 // users may import bundles in any order
 	var unsure []*knownCluster
 	for i := range known {
 		k := &known[i]
@@ -135,7 +135,7 @@ func among(known []knownCluster, called string, identity model.Identity) (*known
 		switch likeness, _ := theirs.Compare(identity); {
 		case likeness == model.Same:
 			return k, nil
-		case likeness == model.Unsure && called != "" && !named: // what has no name and says nothing else stands alone
+		case likeness == model.Unsure && called != "" && !named: // without name or facts it is separate
 			unsure = append(unsure, k)
 		}
 	}
@@ -152,7 +152,7 @@ func among(known []knownCluster, called string, identity model.Identity) (*known
 	return nil, e
 }
 
-// given finds the cluster of a name that somebody gave. A fact that cannot be of two of them holds against him.
+// given finds the cluster of a name that a user gave. If a fact contradicts the name, it returns an error.
 func given(known []knownCluster, identity model.Identity) (*knownCluster, error) {
 	for i := range known {
 		k := &known[i]
@@ -169,7 +169,7 @@ func given(known []knownCluster, identity model.Identity) (*knownCluster, error)
 	return nil, nil
 }
 
-// nameOf is the name of the cluster that a snapshot is of, and what its bundles call it.
+// nameOf returns the store's name for the cluster of a snapshot, and the cluster's name in its bundles.
 func nameOf(known []knownCluster, snap *model.Snapshot) (name, called string, err error) {
 	identity := snap.Identity
 	identity.System = snap.System
@@ -183,7 +183,7 @@ func nameOf(known []knownCluster, snap *model.Snapshot) (name, called string, er
 	return k.name, k.called, nil
 }
 
-// newName is a name that no cluster of the store has.
+// newName returns a name that no cluster of the store has.
 func newName(known []knownCluster, called string, identity model.Identity) string {
 	if identity.Given != "" {
 		return identity.Given

@@ -27,7 +27,7 @@ func (s *Store) Delete(ctx context.Context, ids ...int64) error {
 	return s.named(err, "delete")
 }
 
-// deleteSnapshot deletes the records of a snapshot, whether they are damaged or not.
+// deleteSnapshot deletes the records of a snapshot, also damaged ones.
 func (t *tx) deleteSnapshot(id int64) {
 	if !t.deleteRecord(kindSnapshot, id) {
 		t.fail(ErrNoSnapshot)
@@ -38,18 +38,18 @@ func (t *tx) deleteSnapshot(id int64) {
 // sweep deletes the blocks that nothing needs.
 func (t *tx) sweep() {
 	used := t.usedBlocks(nil)
-	t.withIDs(`UPDATE block SET base = NULL WHERE id NOT IN wanted`, used) // no row refers to one that goes first
+	t.withIDs(`UPDATE block SET base = NULL WHERE id NOT IN wanted`, used) // a row may refer to another deleted row
 	t.withIDs(`DELETE FROM block WHERE id NOT IN wanted`, used)
 }
 
-// withIDs runs a statement; wanted are ids.
+// withIDs runs a statement in which wanted stands for ids.
 func (t *tx) withIDs(statement string, ids []int64) {
 	list, err := json.Marshal(append([]int64{}, ids...))
 	t.fail(err)
 	t.exec(`WITH wanted AS MATERIALIZED (SELECT value FROM json_each(?)) `+statement, string(list))
 }
 
-// usedBlocks are the ids of the blocks that some snapshots need; nil for all.
+// usedBlocks lists the ids of the blocks that some snapshots need. nil means all snapshots.
 func (t *tx) usedBlocks(snapshots []int64) []int64 {
 	used, ids := t.usedHashes(snapshots), map[int64]bool{}
 	t.each(func(columns func(...any)) {
@@ -63,7 +63,7 @@ func (t *tx) usedBlocks(snapshots []int64) []int64 {
 	return slices.Sorted(maps.Keys(ids))
 }
 
-// usedHashes are the hashes of the blocks that some snapshots and their analyses consist of.
+// usedHashes lists the hashes of the blocks of some snapshots and their analyses.
 func (t *tx) usedHashes(snapshots []int64) map[hash]bool {
 	used := map[hash]bool{}
 	add := func(parts []part) {
@@ -89,7 +89,7 @@ func (t *tx) usedHashes(snapshots []int64) map[hash]bool {
 	return used
 }
 
-// shrink gives free pages back to the file system.
+// shrink returns free pages to the file system.
 func (s *Store) shrink(ctx context.Context) error {
 	for _, pragma := range []string{"PRAGMA incremental_vacuum", "PRAGMA wal_checkpoint(TRUNCATE)"} {
 		rows, err := s.db.QueryContext(ctx, pragma)

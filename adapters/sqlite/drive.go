@@ -36,7 +36,7 @@ func (t *tx) openDrives(cluster string) []model.Drive {
 	return slices.DeleteFunc(t.drivesOf(cluster), func(d model.Drive) bool { return !d.Ended.IsZero() })
 }
 
-// drivesOf loads all drives of a cluster, the oldest first; of all clusters where it is empty.
+// drivesOf loads all drives of a cluster, the oldest first. An empty name means all clusters.
 func (t *tx) drivesOf(cluster string) (list []model.Drive) {
 	for _, r := range records[model.Drive](t, kindDrive) {
 		if cluster == "" || r.value.Cluster == cluster {
@@ -72,7 +72,7 @@ func (s *Store) DropClaims(ctx context.Context, drive int64, claims []model.Clai
 	})
 }
 
-// findClaim finds the claim of a job's attribute among those of a drive, which are sorted.
+// findClaim finds the claim of a job's attribute in the claims of a drive. The claims are sorted.
 func findClaim(claims []model.Claim, k model.Claim) (i int, there bool) {
 	return slices.BinarySearchFunc(claims, k, func(a, b model.Claim) int {
 		return cmp.Or(cmp.Compare(a.Job, b.Job), cmp.Compare(a.Attribute, b.Attribute))

@@ -26,7 +26,7 @@ func (s *Store) MemoryOf(ctx context.Context, cluster string) (m Memory, err err
 	return m, s.named(err, "cluster %q", cluster)
 }
 
-// memoryOf also counts what is open.
+// memoryOf is MemoryOf within a transaction. It also counts open pushes and drives.
 func (t *tx) memoryOf(cluster string) (m Memory, open openError) {
 	pushes, drives := t.pushesOf(cluster), t.drivesOf(cluster)
 	for i := range pushes {
@@ -58,7 +58,7 @@ func (s *Store) Forget(ctx context.Context, cluster string) (m Memory, err error
 	return m, s.named(err, "forget %q", cluster)
 }
 
-// forget deletes what there is of a cluster.
+// forget deletes the data of a cluster.
 func (t *tx) forget(m Memory) {
 	for _, i := range m.Snapshots {
 		t.deleteSnapshot(i.ID)
@@ -72,7 +72,7 @@ func (t *tx) forget(m Memory) {
 	t.sweep()
 }
 
-// deleteAll deletes the records of several kinds that have an id.
+// deleteAll deletes the records of several kinds with one id.
 func (t *tx) deleteAll(id int64, kinds ...string) {
 	for _, kind := range kinds {
 		t.deleteRecord(kind, id)

@@ -35,7 +35,7 @@ func (e *FormatError) Error() string {
 		"use that release, or another store", by, e.Format, Format())
 }
 
-// create makes a store of an empty file.
+// create makes a store in an empty file.
 func (s *Store) create(ctx context.Context) error {
 	conn, err := s.db.Conn(ctx)
 	if err != nil {
@@ -46,7 +46,8 @@ func (s *Store) create(ctx context.Context) error {
 	if err != nil || !empty {
 		return err
 	}
-	// Set before the first table: readers do not wait for a writer, and deleted snapshots can give their space back.
+	// These settings must come before the first table. Readers then do not wait for a writer, and deleted
+	// snapshots free their space.
 	for _, pragma := range []string{"PRAGMA page_size = 8192", "PRAGMA auto_vacuum = INCREMENTAL",
 		"PRAGMA journal_mode = WAL"} {
 		if err := s.retry(ctx, func() error { return run(ctx, conn, pragma) }); err != nil {
@@ -55,7 +56,7 @@ func (s *Store) create(ctx context.Context) error {
 	}
 	return s.transaction(ctx, toWrite, func(t *tx) {
 		empty, err := s.checkFormat(ctx, t.db)
-		if t.fail(err); !empty { // another process just did
+		if t.fail(err); !empty { // another process has just created the store
 			return
 		}
 		t.exec(schema)
@@ -64,7 +65,7 @@ func (s *Store) create(ctx context.Context) error {
 	})
 }
 
-// checkFormat refuses what is no store of this format, and says whether it is an empty file.
+// checkFormat refuses a file that is not a store of this format. empty reports an empty file.
 func (s *Store) checkFormat(ctx context.Context, conn queryer) (empty bool, err error) {
 	var format, application, tables int
 	err = s.retry(ctx, func() error {
@@ -83,14 +84,14 @@ func (s *Store) checkFormat(ctx context.Context, conn queryer) (empty bool, err 
 		other := &FormatError{Format: format}
 		row := conn.QueryRowContext(ctx, `SELECT value FROM about WHERE key = 'release'`)
 		if err := row.Scan(&other.Release); err != nil {
-			other.Release = "" // the table is another one
+			other.Release = "" // another format may have another table here
 		}
 		return false, other
 	}
 	return false, nil
 }
 
-// thisRelease is the version that the program was built from.
+// thisRelease returns the version of the running program.
 func thisRelease() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return info.Main.Version

@@ -45,7 +45,7 @@ type jobFollower struct {
 	standings map[int64][]part // of the snapshots' analyses
 }
 
-// moment adds what a snapshot shows of the job. Only where several jobs have the number is it more than one moment.
+// moment adds the moments of the job in a snapshot. There are several if several jobs have the number.
 func (h *jobFollower) moment(to []Moment, info storedInfo) []Moment {
 	var jobs []storedJob
 	var standings []model.Standing
@@ -72,7 +72,7 @@ func waits(j *model.Job) bool {
 	return j.PBS != nil || slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return t.Pending() })
 }
 
-// pick reads those elements of parts whose number, a field of them, is the job's. Parts are sorted by it.
+// pick reads the elements of parts that have the job's number in field. Parts are sorted by this field.
 func (h *jobFollower) pick(parts []part, field string, to any) {
 	i, found := slices.BinarySearchFunc(parts, int64(h.number), func(p part, n int64) int { return cmp.Compare(p.Key, n) })
 	if !found {
@@ -86,14 +86,14 @@ func (h *jobFollower) pick(parts []part, field string, to any) {
 	}
 }
 
-// pickFrom sets a slice to those packed elements that have a number; they follow each other.
+// pickFrom sets a slice to the packed elements that have a number. They are next to each other.
 func pickFrom(data []byte, field string, number int64, slice reflect.Value) error {
 	c, n, err := openPack(data)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	from, to := n, 0
-	if _, there := c.columns[field]; !there && number == 0 { // a column of zeros is left out
+	if _, there := c.columns[field]; !there && number == 0 { // the format omits a column of zeros
 		from, to = 0, n
 	}
 	err = c.readInts(field, n, func(i int, v int64) {

@@ -37,7 +37,7 @@ func (s *Store) Import(ctx context.Context, bundle fs.FS, source string, snap *m
 	return done, nil
 }
 
-// An existsError rolls back an import of a bundle that the store has already.
+// An existsError rolls back an import, because the store already has the bundle.
 type existsError struct{ Info }
 
 func (e *existsError) Error() string { return fmt.Sprintf("the bundle is snapshot %d", e.ID) }
@@ -45,16 +45,16 @@ func (e *existsError) Error() string { return fmt.Sprintf("the bundle is snapsho
 // A snapshotRow is the record of a snapshot.
 type snapshotRow struct {
 	Info   Info
-	Bundle hash // of all names and contents
-	Parts  hash // of the block with its parts
+	Bundle hash // hash of all names and contents
+	Parts  hash // hash of the block that lists its parts
 }
 
-// A part is a block of a snapshot: some elements of a noun, everything that is in no noun (rest), or bytes of the
-// bundle (bundle.go).
+// A part is a block of a snapshot. It has some elements of a noun, everything that is in no noun (rest), or
+// bytes of the bundle (bundle.go).
 type part struct {
 	Noun string
-	Key  int64 // of its first element
-	Size int64 // in elements, or bytes of a bundle
+	Key  int64 // key of its first element
+	Size int64 // number of elements, or of bytes of a bundle
 	Hash hash
 }
 
@@ -63,12 +63,12 @@ const restNoun = "rest"
 // A writer writes one snapshot, or its analysis, within a transaction.
 type writer struct {
 	*tx
-	before map[string][]part // of the cluster's last snapshot, which is probably like this one
+	before map[string][]part // parts of the cluster's last snapshot, which is probably similar
 	parts  []part
-	bytes  int64 // written, compressed
+	bytes  int64 // compressed bytes written so far
 }
 
-// snapshot writes everything.
+// snapshot writes all parts of a snapshot.
 func (w *writer) snapshot(bundle fs.FS, source string, snap *model.Snapshot) Imported {
 	infos := w.catalog.all(w.tx)
 	cluster, called, err := nameOf(w.clusters(infos), snap)
@@ -96,7 +96,8 @@ func (w *writer) snapshot(bundle fs.FS, source string, snap *model.Snapshot) Imp
 	return Imported{ID: id, Cluster: cluster, Bytes: w.bytes}
 }
 
-// findBundle finds the snapshot of a bundle. A cluster without a name is the one that the bundle's first import made.
+// findBundle finds the stored snapshot of a bundle. A cluster without a name is the one that the first import
+// of the bundle made.
 func findBundle(infos []storedInfo, row snapshotRow, snap *model.Snapshot) *Info {
 	for i := range infos {
 		old := &infos[i]
@@ -108,7 +109,8 @@ func findBundle(infos []storedInfo, row snapshotRow, snap *model.Snapshot) *Info
 	return nil
 }
 
-// findBefore reads the parts of the cluster's last snapshot. Without them everything is stored whole.
+// findBefore reads the parts of the cluster's last snapshot. Without them, the new snapshot is stored without
+// dictionaries.
 func (w *writer) findBefore(infos []storedInfo, cluster string) {
 	last := storedInfo{}
 	for _, i := range infos {
@@ -124,7 +126,7 @@ func (w *writer) findBefore(infos []storedInfo, cluster string) {
 	}
 }
 
-// byNoun sorts parts out, in their order.
+// byNoun groups parts by noun, and keeps their order.
 func byNoun(parts []part) map[string][]part {
 	all := map[string][]part{}
 	for _, p := range parts {
@@ -133,7 +135,7 @@ func byNoun(parts []part) map[string][]part {
 	return all
 }
 
-// like is the block of the snapshot before at the place of a part, none if it had no such noun.
+// like returns the block at the same place in the last snapshot. It is empty if that snapshot has no such noun.
 func (w *writer) like(noun string, key int64) hash {
 	parts := w.before[noun]
 	if len(parts) == 0 {
@@ -146,7 +148,7 @@ func (w *writer) like(noun string, key int64) hash {
 	return parts[i].Hash
 }
 
-// model writes what was read from the bundle.
+// model writes the snapshot that was read from the bundle.
 func (w *writer) model(snap *model.Snapshot) {
 	nouns, rest := splitSnapshot(snap)
 	for _, n := range nouns {

@@ -52,7 +52,8 @@ func (s *Store) Latest(ctx context.Context, cluster string) (info Info, err erro
 	return info, s.named(err, "cluster %q", cluster)
 }
 
-// snapshotsOf lists the snapshots of a cluster by time; ErrNoSnapshot where there are none. The list is shared.
+// snapshotsOf lists the snapshots of a cluster by time. The error is ErrNoSnapshot if there are none. Callers
+// share the list.
 func (t *tx) snapshotsOf(cluster string) []storedInfo {
 	infos := t.catalog.of(t, cluster)
 	if len(infos) == 0 {
@@ -66,7 +67,7 @@ func (r *snapshotRow) info(id int64) storedInfo {
 	return storedInfo{r.Info, r.Bundle, r.Parts}
 }
 
-// info reads about one snapshot; ErrNoSnapshot where there is none.
+// info reads the Info of a snapshot. The error is ErrNoSnapshot if it does not exist.
 func (t *tx) info(id int64) storedInfo {
 	row := findRecord[snapshotRow](t, kindSnapshot, id)
 	if row == nil {
@@ -76,7 +77,7 @@ func (t *tx) info(id int64) storedInfo {
 	return row.info(id)
 }
 
-// plain takes the Infos out.
+// plain returns the Infos without their hashes.
 func plain(stored []storedInfo) []Info {
 	var all []Info
 	for i := range stored {
@@ -85,7 +86,7 @@ func plain(stored []storedInfo) []Info {
 	return all
 }
 
-// inSnapshot says in which snapshot something is wrong.
+// inSnapshot adds the number of the snapshot to an error.
 func inSnapshot(id int64, err error) error { return fmt.Errorf("snapshot %d: %w", id, err) }
 
 // At is the last snapshot of a cluster that was captured at a moment or before. Of several with the same time
@@ -95,7 +96,7 @@ func (s *Store) At(ctx context.Context, cluster string, at time.Time) (info Info
 	err = s.transaction(ctx, toRead, func(t *tx) {
 		infos := t.snapshotsOf(cluster)
 		later, _ := slices.BinarySearchFunc(infos, at, func(i storedInfo, at time.Time) int {
-			return cmp.Or(i.TakenAt.Compare(at), -1) // behind those of that moment
+			return cmp.Or(i.TakenAt.Compare(at), -1) // find the place after all snapshots of that moment
 		})
 		if later > 0 {
 			info = infos[later-1].Info

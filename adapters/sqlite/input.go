@@ -4,14 +4,14 @@ import (
 	"encoding/binary"
 )
 
-// An input takes numbers and texts from the front of packed bytes. After the bytes have run out it is bad and yields
-// zeros.
+// An input reads numbers and texts from the front of packed bytes. At the end of the bytes it becomes bad, and
+// returns zeros.
 type input struct {
 	data []byte
 	bad  bool
 }
 
-// done reports bytes that were missing or are left over.
+// done returns an error if bytes were missing or are left over.
 func (in *input) done() error {
 	if in.bad || len(in.data) > 0 {
 		return errPack
@@ -50,7 +50,7 @@ func (in *input) uvarint() uint64 {
 }
 
 func (in *input) varint() int64 {
-	if len(in.data) > 0 && in.data[0] < 0x80 { // most are that short
+	if len(in.data) > 0 && in.data[0] < 0x80 { // most numbers have only one byte
 		b := in.data[0]
 		in.data = in.data[1:]
 		return int64(b>>1) ^ -int64(b&1)
@@ -60,7 +60,7 @@ func (in *input) varint() int64 {
 	return v
 }
 
-// skip passes over the n bytes of a varint, n being 0 or negative where there was none.
+// skip skips the n bytes of a varint. n is 0 or negative if the bytes are not a varint.
 func (in *input) skip(n int) {
 	if n <= 0 {
 		in.bad, in.data = true, nil
@@ -69,7 +69,7 @@ func (in *input) skip(n int) {
 	in.data = in.data[n:]
 }
 
-// bytes takes a length and so many bytes.
+// bytes reads a length, and then this number of bytes.
 func (in *input) bytes() []byte {
 	n := in.uvarint()
 	if n > uint64(len(in.data)) {

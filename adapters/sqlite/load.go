@@ -50,7 +50,7 @@ func (t *tx) parts(list hash) (parts []part) {
 	return parts
 }
 
-// snapshotOf puts a snapshot together.
+// snapshotOf joins parts to a snapshot.
 func (t *tx) snapshotOf(parts map[string][]part) *model.Snapshot {
 	rest := make([]model.Snapshot, 1)
 	t.read(parts[restNoun], reflect.ValueOf(&rest).Elem())
@@ -102,7 +102,7 @@ func (t *tx) read(parts []part, slice reflect.Value) {
 	}
 }
 
-// unpack sets a slice to what is packed in a block.
+// unpack sets a slice to the elements of a packed block.
 func (t *tx) unpack(data []byte, slice reflect.Value) {
 	if t.err != nil {
 		return
@@ -139,13 +139,13 @@ func (s *Store) Each(ctx context.Context, infos []Info, atOnce int, do func(Info
 	return nil
 }
 
-// A turn is a snapshot that was read, or why it was not.
+// A turn is a loaded snapshot, or the error of loading it.
 type turn struct {
 	snap *model.Snapshot
 	err  error
 }
 
-// readEvery reads each every-th snapshot of a list, and sends it to the caller.
+// readEvery loads one of every snapshots in a list, and sends it to the caller.
 func (s *Store) readEvery(ctx context.Context, infos []Info, every int, to chan<- turn) {
 	for i := 0; i < len(infos); i += every {
 		snap, err := s.Snapshot(ctx, infos[i].ID)

@@ -9,15 +9,15 @@ import (
 	"qprism/engine/model"
 )
 
-// A noun is a long slice of a snapshot. It is stored in parts, each with a block of its own, so that a change costs one
-// part.
+// A noun is a long slice of a snapshot. It is stored in parts, each in its own block, so that a change costs
+// only one part.
 type noun struct {
 	name  string
-	slice reflect.Value     // settable
-	key   func(i int) int64 // of an element; nil for its index. Parts are cut between elements of different keys.
+	slice reflect.Value     // can be set
+	key   func(i int) int64 // key of an element; nil for its index. Elements with one key share a part
 }
 
-// nounsOf lists the long slices of a snapshot but its jobs. Everything else is one block.
+// nounsOf lists the long slices of a snapshot except its jobs. Everything else is one block.
 func nounsOf(s *model.Snapshot) []noun {
 	list := func(name string, slice any) noun { return noun{name: name, slice: reflect.ValueOf(slice).Elem()} }
 	all := []noun{
@@ -36,7 +36,7 @@ func nounsOf(s *model.Snapshot) []noun {
 	return all
 }
 
-// inTime is a noun whose elements come at one end and go at the other.
+// inTime makes a noun whose new elements come at one end, and whose old elements leave at the other end.
 func inTime[T any](name string, slice *[]T, at func(*T) time.Time) noun {
 	return noun{name, reflect.ValueOf(slice).Elem(), func(i int) int64 { return at(&(*slice)[i]).UnixMicro() }}
 }
@@ -50,7 +50,7 @@ func startOfRun(r *model.RunRecord) (start time.Time) {
 	return start
 }
 
-// splitSnapshot takes the jobs and the nouns out of a snapshot; rest is a copy without them.
+// splitSnapshot takes the jobs and the nouns out of a snapshot. rest is a copy without them.
 func splitSnapshot(s *model.Snapshot) (nouns []noun, rest *model.Snapshot) {
 	whole, without := *s, *s
 	if s.PBS != nil {
@@ -66,7 +66,7 @@ func splitSnapshot(s *model.Snapshot) (nouns []noun, rest *model.Snapshot) {
 	return nouns, &without
 }
 
-// A storedJob is a job and its place in the master's order. They are stored by their numbers.
+// A storedJob is a job and its place in the master's order. Stored jobs are sorted by number.
 type storedJob struct {
 	Number uint32
 	Place  int
@@ -79,7 +79,7 @@ func nounOfJobs(all *[]storedJob) noun {
 	return noun{jobNoun, reflect.ValueOf(all).Elem(), func(i int) int64 { return int64((*all)[i].Number) }}
 }
 
-// storedJobs sorts jobs by number, and by place where numbers are the same.
+// storedJobs sorts jobs by number. Jobs with the same number are sorted by place.
 func storedJobs(jobs []model.Job) []storedJob {
 	all := make([]storedJob, len(jobs))
 	for i, j := range jobs {
@@ -92,21 +92,21 @@ func storedJobs(jobs []model.Job) []storedJob {
 	return all
 }
 
-// job is the job as it was.
+// job returns the original job.
 func (s *storedJob) job() model.Job {
 	j := s.Job
 	j.Number = s.Number
 	return j
 }
 
-// How long parts are, in elements: small enough for a change to cost little, large enough to compress well. They are
-// cut where keys say so, so that elements that come and go change the parts they are in only.
+// The length of parts, in elements. Small parts make a change cheap, large parts compress well. Keys decide
+// where a part ends. So elements that come or go change only their own part.
 const (
-	partLength = 128      // on average
-	partWeight = 16 << 10 // the most values in nested slices
+	partLength = 128      // the average
+	partWeight = 16 << 10 // the most values in nested slices of one part
 )
 
-// partEnd returns where the part ends that begins at start.
+// partEnd returns the end of the part that begins at start.
 func (n noun) partEnd(start int) int {
 	weight := weightOf(n.slice.Index(start))
 	for i := start + 1; i < n.slice.Len(); i++ {
@@ -126,7 +126,7 @@ func (n noun) keyOf(i int) int64 {
 	return n.key(i)
 }
 
-// weightOf is 1 for each element of the slices of a struct.
+// weightOf counts the elements in the slices of a struct.
 func weightOf(v reflect.Value) int {
 	weight := 1
 	for i := range v.NumField() {

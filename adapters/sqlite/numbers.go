@@ -7,10 +7,10 @@ import (
 	"qprism/engine/model"
 )
 
-// The numbers of a snapshot's jobs are a record of their own: ranges, each as the distance from the one before and its
-// length. A history reads only the snapshots that have the job.
+// The numbers of a snapshot's jobs have their own record. It has ranges: the distance from the previous range,
+// and the length. So a history reads only the snapshots that have the job.
 
-// numbersOf are the numbers of the jobs, in ranges.
+// numbersOf returns the numbers of the jobs as ranges.
 func numbersOf(jobs []model.Job) []byte {
 	numbers := make([]uint32, len(jobs))
 	for i := range jobs {
@@ -18,7 +18,7 @@ func numbersOf(jobs []model.Job) []byte {
 	}
 	slices.Sort(numbers)
 	numbers = slices.Compact(numbers)
-	out := []byte{} // not nil, which is stored as none
+	out := []byte{} // must not be nil, because nil is stored as NULL
 	next := uint32(0)
 	for len(numbers) > 0 {
 		n := 1
@@ -33,7 +33,7 @@ func numbersOf(jobs []model.Job) []byte {
 	return out
 }
 
-// hasNumber reports whether a number is in ranges.
+// hasNumber reports whether ranges contain a number.
 func hasNumber(ranges []byte, number uint32) bool {
 	in, at := input{data: ranges}, uint64(0)
 	for len(in.data) > 0 && !in.bad {
@@ -50,7 +50,7 @@ func hasNumber(ranges []byte, number uint32) bool {
 	return false
 }
 
-// snapshotsWith are the ids of the snapshots that have a job of this number.
+// snapshotsWith returns the ids of the snapshots that have a job with this number.
 func (t *tx) snapshotsWith(number uint32) map[int64]bool {
 	with := map[int64]bool{}
 	for _, r := range t.allRecords(kindNumbers) {
@@ -61,7 +61,7 @@ func (t *tx) snapshotsWith(number uint32) map[int64]bool {
 	return with
 }
 
-// renumber makes the numbers anew of snapshots that have none.
+// renumber computes the numbers of snapshots that have no record of them.
 func (t *tx) renumber() {
 	raw, _ := t.rawRecordsAfter(kindSnapshot, 0)
 	for _, r := range raw {

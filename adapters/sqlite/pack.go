@@ -25,20 +25,20 @@ import (
 // lengths of slices and the presence of pointers. A time is two columns: its seconds, and ".Time.ns".
 const packFormat = 2
 
-// The encodings of a column.
+// The encodings of columns.
 const (
 	asInts     = 'i' // differences of whole numbers; lengths, booleans and durations too
-	asDecimals = 'd' // digits after the point, which values are no NaN, then the others as differences of scaled numbers
+	asDecimals = 'd' // digits after the point, a bit for each value (not NaN), scaled numbers
 	asFloats   = 'f' // 8 bytes each
 	asStrings  = 's' // the distinct strings in order of appearance, then differences of indices into them
 )
 
 var errPack = errors.New("packed values are damaged")
 
-// longestPath bounds how deep values are nested: a share tree may contain itself.
+// longestPath limits how deep values are nested, because a share tree may contain itself.
 const longestPath = 4096
 
-// maxPacked bounds the values of one column, so that damaged lengths cannot ask for all memory.
+// maxPacked limits the values of one column, so that damaged lengths cannot ask for all memory.
 const maxPacked = 1 << 26
 
 // pack packs a slice.
@@ -48,8 +48,8 @@ func pack(slice reflect.Value) ([]byte, error) {
 	return c.out, err
 }
 
-// unpack sets a slice's elements, which are zero, to what was packed. A nil slice gets its elements; another one must
-// have as many as were packed.
+// unpack sets the elements of a slice to the packed values. The elements must be zero before. A nil slice gets
+// new elements. Any other slice must have the length of the packed one.
 func unpack(data []byte, slice reflect.Value) error {
 	c, n, err := openPack(data)
 	if err != nil {
@@ -74,13 +74,13 @@ func unpackOne[T any](data []byte) (*T, error) {
 	return &one[0], err
 }
 
-// A coder writes columns; one that was opened reads them.
+// A coder writes columns. After openPack it reads them.
 type coder struct {
 	out     []byte
-	columns map[string]column // nil for one that writes
+	columns map[string]column // nil if the coder writes
 }
 
-// A column is stored values of one path.
+// A column has the stored values of one path.
 type column struct {
 	encoding byte
 	payload  []byte
@@ -107,12 +107,12 @@ func openPack(data []byte) (c *coder, n int, err error) {
 	return c, int(count), nil
 }
 
-// elements codes a slice, whose elements are those of n that begin at from.
+// elements codes a slice: the elements from index from on, of n packed ones.
 func (c *coder) elements(slice reflect.Value, n, from int) error {
 	return c.code(values{"", n, from, from + slice.Len(), slice.Index}, slice.Type().Elem())
 }
 
-// values are n values of one path, of which those from one to another are wanted: at(0) is the first of these.
+// values are n values of one path. A caller wants only those between two indices; at(0) is the first of them.
 type values struct {
 	path     string
 	n        int
@@ -127,7 +127,7 @@ func (v values) field(i int, name string) values {
 	return v
 }
 
-// wanted makes a function that sets any of the n values of one that sets the wanted ones.
+// wanted makes a function that sets the value at any of the n indices, if it is wanted.
 func wanted[T any](v values, set func(to reflect.Value, x T)) func(i int, x T) {
 	return func(i int, x T) {
 		if i >= v.from && i < v.to {
@@ -136,7 +136,7 @@ func wanted[T any](v values, set func(to reflect.Value, x T)) func(i int, x T) {
 	}
 }
 
-// code codes a column, or the columns that a type is made of.
+// code codes a column, or all columns of a type.
 func (c *coder) code(v values, t reflect.Type) error {
 	if len(v.path) > longestPath {
 		return errors.New("values are nested too deep")
@@ -186,7 +186,7 @@ func (c *coder) fields(v values, t reflect.Type) error {
 	return nil
 }
 
-// ints codes values that are whole numbers.
+// ints codes values as whole numbers.
 func (c *coder) ints(v values, path string, get func(reflect.Value) int64, set func(reflect.Value, int64)) error {
 	if c.columns == nil {
 		c.writeInts(path, v.n, func(i int) int64 { return get(v.at(i)) })
@@ -212,14 +212,14 @@ func (c *coder) times(v values) error {
 		})
 }
 
-// write adds a column to what is written.
+// write appends a column to the output.
 func (c *coder) write(path string, encoding byte, payload []byte) {
 	c.out = append(binary.AppendUvarint(c.out, uint64(len(path))), path...)
 	c.out = append(c.out, encoding)
 	c.out = append(binary.AppendUvarint(c.out, uint64(len(payload))), payload...)
 }
 
-// find is the payload of a column; nil for a column of zeros.
+// find returns the content of a column. It is nil for a column of zeros.
 func (c *coder) find(path string, encodings ...byte) (encoding byte, in *input, err error) {
 	found, ok := c.columns[path]
 	if !ok {
@@ -271,7 +271,7 @@ func (c *coder) writeSlices(v values, t reflect.Type) error {
 	return c.code(values{v.path + "[]", all.Len(), 0, all.Len(), all.Index}, t.Elem())
 }
 
-// readSlices gives every slice its part of one array of all elements.
+// readSlices reads one array of all elements, and gives every slice its part.
 func (c *coder) readSlices(v values, t reflect.Type) error {
 	lengths := make([]int, v.to-v.from)
 	before, inside, total := 0, 0, 0
@@ -306,7 +306,7 @@ func (c *coder) readSlices(v values, t reflect.Type) error {
 	return nil
 }
 
-// writePointers writes which of them are there, then what they point to as one column.
+// writePointers writes which pointers are not nil. Then it writes the values that they point to as one column.
 func (c *coder) writePointers(v values, t reflect.Type) error {
 	c.writeInts(v.path, v.n, func(i int) int64 { return boolNumber(!v.at(i).IsNil()) })
 	var all []reflect.Value
@@ -322,7 +322,7 @@ func (c *coder) writePointers(v values, t reflect.Type) error {
 }
 
 func (c *coder) readPointers(v values, t reflect.Type) error {
-	var there []int // wanted ones
+	var there []int // wanted pointers that are not nil
 	before, total := 0, 0
 	err := c.readInts(v.path, v.n, func(i int, is int64) {
 		if is == 0 {
@@ -433,8 +433,8 @@ func (c *coder) readFloats(v values) error {
 	return in.done()
 }
 
-// packDecimals packs numbers that were printed with a few digits after the point as whole numbers; ok is false where
-// that would change a bit of one.
+// packDecimals packs numbers that have few digits after the point as whole numbers. ok is false if that would
+// change a number.
 func packDecimals(floats []float64) (payload []byte, ok bool) {
 	digits := 0
 	for _, f := range floats {
@@ -488,7 +488,7 @@ func unpackDecimals(in *input, n int, set func(i int, f float64)) error {
 
 const maxDigits = 9
 
-// isDecimal reports whether f is a whole number of units of the last of so many digits after the point.
+// isDecimal reports whether f has at most this number of digits after the point.
 func isDecimal(f float64, digits int) bool {
 	n := math.Round(f * math.Pow10(digits))
 	return math.Abs(n) < 1<<53 && math.Float64bits(float64(int64(n))/math.Pow10(digits)) == math.Float64bits(f)
@@ -503,10 +503,10 @@ func boolNumber(b bool) int64 {
 
 var timeType = reflect.TypeFor[time.Time]()
 
-// fieldNames remembers what fieldsOf computed.
+// fieldNames caches the results of fieldsOf.
 var fieldNames sync.Map
 
-// fieldsOf is the names of a struct type's fields.
+// fieldsOf returns the names of a struct type's fields.
 func fieldsOf(t reflect.Type) []string {
 	if names, ok := fieldNames.Load(t); ok {
 		return names.([]string)

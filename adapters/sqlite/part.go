@@ -22,7 +22,7 @@ func (s *Store) CopyPart(ctx context.Context, path string, ids []int64) error {
 	}
 	err = part.copyFrom(ctx, s, ids)
 	if err == nil {
-		err = part.shrink(ctx) // all is in the one file then
+		err = part.shrink(ctx) // then one file has all data
 	}
 	if err = errors.Join(err, part.Close()); err != nil {
 		return fmt.Errorf("store %s: copy a part of it to %s: %w", s.path, path, explain(s.path, err))
@@ -41,7 +41,7 @@ func (s *Store) copyFrom(ctx context.Context, whole *Store, ids []int64) error {
 	if err != nil {
 		return err
 	}
-	defer discard(conn) // with what is attached to it, and what was not committed
+	defer discard(conn) // this also detaches the other store and drops data that was not committed
 	t := &tx{Store: s, ctx: ctx, db: conn}
 	t.exec(`ATTACH ? AS whole`, whole.asAttached())
 	t.exec(toWrite)
@@ -53,7 +53,7 @@ func (s *Store) copyFrom(ctx context.Context, whole *Store, ids []int64) error {
 	return t.err
 }
 
-// asAttached names the store's file for reading alone.
+// asAttached returns the name of the store's file for reading only.
 func (s *Store) asAttached() string {
 	full, err := filepath.Abs(s.path)
 	if err != nil {

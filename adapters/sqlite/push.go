@@ -10,7 +10,7 @@ import (
 	"qprism/engine/model"
 )
 
-// An ordersRow is the record of a push's orders, which change while it is sent.
+// An ordersRow is the record of a push's orders. It changes while the push is sent.
 type ordersRow struct{ Orders []model.Order }
 
 // BeginPush stores a new push with its orders and returns its number.

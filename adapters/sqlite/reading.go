@@ -42,11 +42,11 @@ func OpenToRead(path string, options ...Option) (*Store, error) {
 
 // connectToRead connects to a store as its file's permissions allow.
 //
-// Readers of a write-ahead log note in a file beside it (-shm) which part of the log they read, and SQLite
-// makes both files where there are none. Made by somebody who may not write the store, they would keep its
-// owner from writing. So only who may write to the store connects as writers do, and is then denied to
-// write (query_only). Others use log and notes that are there, without a note of their own; where there is
-// no log nobody is at work, and the file is read as one that does not change.
+// Readers of a write-ahead log write into a file beside it (-shm) which part of the log they read. If these two
+// files do not exist, SQLite makes them. If a user without the right to write to the store made them, its owner
+// could no longer write. So only users who may write connect like writers, and query_only then forbids them to
+// write. Other users read an existing log, and do not write into the -shm file. If there is no log, nobody uses
+// the store, and SQLite reads the file as one that does not change.
 func connectToRead(path string, options []Option) (*Store, error) {
 	const nothing = "PRAGMA query_only = ON"
 	switch {
@@ -66,10 +66,10 @@ func connectToRead(path string, options []Option) (*Store, error) {
 	return s, err
 }
 
-// errGone means that the log ended between a look at it and its use.
+// errGone means that the log ended between the check for it and its use.
 var errGone = errors.New("the store's log is gone")
 
-// readable is an error unless the store has this release's format.
+// readable returns an error unless the store has the format of this release.
 func (s *Store) readable() error {
 	ctx := context.Background()
 	conn, err := s.db.Conn(ctx)
@@ -107,14 +107,14 @@ func isThere(path string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// A frozen is how a file was when it was opened as one that nobody changes.
+// A frozen is the state of a file when it was opened as a file that nobody changes.
 type frozen struct {
 	path string
 	size int64
 	at   time.Time
 }
 
-// freeze notes how a file is that this user may read.
+// freeze notes the state of a file that this user may only read.
 func freeze(path string) (*frozen, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -128,10 +128,10 @@ func freeze(path string) (*frozen, error) {
 	return &frozen{path, info.Size(), info.ModTime()}, nil
 }
 
-// errChanged means that what was read may be of two states of the store.
+// errChanged means that the data may come from two states of the store.
 var errChanged = errors.New("somebody wrote to it while it was read; try again")
 
-// check is an error where the file was changed since.
+// check returns an error if the file has changed since.
 func (f *frozen) check() error {
 	if f == nil {
 		return nil

@@ -8,10 +8,10 @@ import (
 	"reflect"
 )
 
-// The kinds of records. Each has a type of its own.
+// The kinds of records. Each kind has its own type.
 const (
 	kindSnapshot = "snapshot" // snapshotRow
-	kindNumbers  = "numbers"  // of the jobs, with the id of their snapshot: numbers.go
+	kindNumbers  = "numbers"  // numbers of the jobs, with the id of their snapshot: numbers.go
 	kindAnalysis = "analysis" // analysisRow, with the id of its snapshot
 	kindPush     = "push"     // model.Push without its orders
 	kindOrders   = "orders"   // ordersRow, with the id of its push
@@ -27,14 +27,15 @@ type rawRecord struct {
 	sum  int64
 }
 
-// sumOf is the sum that a record should have. Sums find accidents, not forgers, who can write a new sum.
+// sumOf computes the checksum of a record. Checksums find accidents. They do not find forgers, who can write a
+// new checksum.
 func sumOf(kind string, id int64, body []byte) int64 {
 	text := binary.LittleEndian.AppendUint64([]byte(kind), uint64(id))
 	sum := sha256.Sum256(append(text, body...))
 	return int64(binary.LittleEndian.Uint64(sum[:]))
 }
 
-// check is an error where a record is not what was stored.
+// check returns an error if a record is not equal to the stored one.
 func (r rawRecord) check(kind string) error {
 	if r.sum != sumOf(kind, r.id, r.body) {
 		return fmt.Errorf("%s %d: %w: it is not what was stored", kind, r.id, ErrDamaged)
@@ -42,10 +43,10 @@ func (r rawRecord) check(kind string) error {
 	return nil
 }
 
-// A total says how many records of a kind there are, and their sums in one.
+// A total has the number of records of a kind, and the sum of their checksums.
 type total struct {
 	rows, sum int64
-	last      int64 // the greatest id that was ever given
+	last      int64 // the greatest id so far
 }
 
 func (t *total) add(rows int64, r rawRecord) {
@@ -65,7 +66,7 @@ func (t *tx) setTotal(kind string, sum total) {
 		kind, sum.rows, sum.sum, sum.last)
 }
 
-// rawRecordsAfter reads all records of a kind with a greater id as they are, and adds them up.
+// rawRecordsAfter reads all records of a kind with a greater id, without decoding. It also adds them up.
 func (t *tx) rawRecordsAfter(kind string, id int64) (all []rawRecord, sum total) {
 	t.each(func(columns func(...any)) {
 		var r rawRecord
@@ -76,7 +77,7 @@ func (t *tx) rawRecordsAfter(kind string, id int64) (all []rawRecord, sum total)
 	return all, sum
 }
 
-// allRecords reads all records of a kind as they are; none is lost.
+// allRecords reads all records of a kind, without decoding. It fails if one is lost.
 func (t *tx) allRecords(kind string) []rawRecord {
 	all, now := t.rawRecordsAfter(kind, 0)
 	if t.checkTotal(kind, now); t.err != nil {
@@ -85,7 +86,7 @@ func (t *tx) allRecords(kind string) []rawRecord {
 	return all
 }
 
-// checkTotal fails where a record of a kind is lost or was added.
+// checkTotal fails if a record of a kind was lost or added.
 func (t *tx) checkTotal(kind string, now total) {
 	stored := t.totalOf(kind)
 	switch {
@@ -96,16 +97,16 @@ func (t *tx) checkTotal(kind string, now total) {
 	}
 }
 
-// A record is what a record says.
+// A record is a decoded record with its id.
 type record[T any] struct {
 	id    int64
 	value *T
 }
 
-// records reads all records of a kind, by their ids. Each is as it was stored, and none is lost.
+// records reads all records of a kind, by their ids. It fails if one is damaged or lost.
 func records[T any](t *tx, kind string) []record[T] { return recordsOf[T](t, kind, nil) }
 
-// recordsOf reads those of some ids; nil for all. It notices lost records of others, too.
+// recordsOf reads the records with some ids; nil for all. It also fails if another record of the kind is lost.
 func recordsOf[T any](t *tx, kind string, ids map[int64]bool) []record[T] {
 	raw := t.allRecords(kind)
 	all := make([]record[T], 0, len(raw))
@@ -120,7 +121,7 @@ func recordsOf[T any](t *tx, kind string, ids map[int64]bool) []record[T] {
 	return all
 }
 
-// findRecord reads a record; nil where there is none, and none is lost.
+// findRecord reads a record. It is nil if there is no such record, and none is lost.
 func findRecord[T any](t *tx, kind string, id int64) *T {
 	r := t.findRaw(kind, id)
 	if r == nil {
@@ -130,7 +131,8 @@ func findRecord[T any](t *tx, kind string, id int64) *T {
 	return decode[T](t, kind, *r)
 }
 
-// checkNone fails where a record exists although its key does not find it, or where a record of its kind is lost.
+// checkNone fails if a record exists although a search by its key does not find it. It also fails if a record
+// of its kind is lost.
 func (t *tx) checkNone(kind string, id int64) {
 	for _, r := range t.allRecords(kind) {
 		if r.id == id {
@@ -139,7 +141,7 @@ func (t *tx) checkNone(kind string, id int64) {
 	}
 }
 
-// encode makes the body of a record: of a snapshot flat, else a pack.
+// encode makes the body of a record. A snapshot has a flat body, any other record a pack.
 func encode[T any](kind string, value *T) ([]byte, error) {
 	if kind == kindSnapshot {
 		return appendFlat(nil, reflect.ValueOf(value).Elem()), nil
@@ -147,7 +149,7 @@ func encode[T any](kind string, value *T) ([]byte, error) {
 	return packOne(value)
 }
 
-// decode is the inverse of encode, for a record that is as it was stored; nil for another.
+// decode is the inverse of encode. It is nil for a damaged record.
 func decode[T any](t *tx, kind string, r rawRecord) (value *T) {
 	if t.fail(r.check(kind)); t.err != nil {
 		return nil
@@ -166,7 +168,7 @@ func decode[T any](t *tx, kind string, r rawRecord) (value *T) {
 	return value
 }
 
-// findRaw reads a record as it is; nil where there is none.
+// findRaw reads a record without decoding. It is nil if there is none.
 func (t *tx) findRaw(kind string, id int64) *rawRecord {
 	r := &rawRecord{id: id}
 	if t.one(`SELECT body, sum FROM record WHERE kind = ? AND id = ?`, kind, id)(&r.body, &r.sum) {
@@ -175,10 +177,10 @@ func (t *tx) findRaw(kind string, id int64) *rawRecord {
 	return nil
 }
 
-// nextID is an id that no record of a kind ever had.
+// nextID returns an id that no record of a kind has had so far.
 func (t *tx) nextID(kind string) int64 { return t.totalOf(kind).last + 1 }
 
-// setRecord stores a record, in place of the one of its id if there is one.
+// setRecord stores a record. It replaces the record with the same id.
 func setRecord[T any](t *tx, kind string, id int64, value *T) {
 	body, err := encode(kind, value)
 	if err != nil {
@@ -195,7 +197,7 @@ func (t *tx) setBody(kind string, id int64, body []byte) {
 	t.addToTotal(kind, 1, r)
 }
 
-// deleteRecord deletes a record, and says whether there was one.
+// deleteRecord deletes a record, and reports whether it existed.
 func (t *tx) deleteRecord(kind string, id int64) bool {
 	r := t.findRaw(kind, id)
 	if r == nil {
@@ -206,14 +208,15 @@ func (t *tx) deleteRecord(kind string, id int64) bool {
 	return true
 }
 
-// addToTotal notes that there is a record more or less. A total that was wrong before stays wrong.
+// addToTotal counts one more or one less record. A total that was wrong stays wrong.
 func (t *tx) addToTotal(kind string, rows int64, r rawRecord) {
 	sum := t.totalOf(kind)
 	sum.add(rows, r)
 	t.setTotal(kind, sum)
 }
 
-// changeRecord changes a record in one transaction. What is damaged is not changed: it would count as whole afterwards.
+// changeRecord changes a record in one transaction. It refuses a damaged record, which would look undamaged
+// afterwards.
 func changeRecord[T any](ctx context.Context, s *Store, kind string, id int64, none error,
 	change func(*T) error) error {
 	return s.transaction(ctx, toWrite, func(t *tx) {

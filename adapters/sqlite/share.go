@@ -19,8 +19,8 @@ const (
 	AllReaders   Readers = "all"
 )
 
-// modes are the permissions of a store's files and of its folder. In a folder of the group new files are
-// the group's too.
+// modes returns the permissions of a store's files and of its folder. New files in a folder of the group belong
+// to the group, too.
 func (r Readers) modes() (file, folder fs.FileMode) {
 	switch r {
 	case GroupReaders:
@@ -31,12 +31,12 @@ func (r Readers) modes() (file, folder fs.FileMode) {
 	return 0o600, 0o700
 }
 
-// makePrivate makes an empty file for a store that is not there yet. SQLite gives the files beside it the
-// same permissions.
+// makePrivate makes an empty file for a store that does not exist. SQLite gives the same permissions to the
+// files beside it.
 func makePrivate(path string) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
-		return nil //nolint:nilerr // there is one, or SQLite says why there can be none
+		return nil //nolint:nilerr // the file exists, or else SQLite reports the cause
 	}
 	return f.Close()
 }
@@ -68,7 +68,7 @@ func (s *Store) Share(ctx context.Context, readers Readers, group int, folder st
 	return nil
 }
 
-// give sets the group and permissions of a file, if there is one of that name.
+// give sets the group and permissions of a file, if it exists.
 func give(path string, mode fs.FileMode, group int) error {
 	if path == "" || !isThere(path) {
 		return nil
@@ -81,7 +81,7 @@ func give(path string, mode fs.FileMode, group int) error {
 	return os.Chmod(path, mode)
 }
 
-// files are the names of the store's files, whether they are there or not.
+// files lists the names of the store's files, also of files that do not exist.
 func (s *Store) files() []string { return []string{s.path, s.path + "-wal", s.path + "-shm"} }
 
 // Readers returns the readers that Share has set.
@@ -116,7 +116,7 @@ func (s *Store) Secure(ctx context.Context, folder string) (closed []string, err
 	return closed, nil
 }
 
-// own reports whether a file is this user's.
+// own reports whether this user owns a file.
 func own(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(stat.Uid) == os.Geteuid()

@@ -35,7 +35,7 @@ type Option func(*Store)
 // Waiting sets a function that the store calls once, if another process has locked the store for a second.
 func Waiting(say func()) Option { return func(s *Store) { s.waiting = say } }
 
-// errNotStore means that a file is no store: no SQLite database, or a database of another program.
+// errNotStore means that a file is not a store: no SQLite database, or a database of another program.
 var errNotStore = errors.New("not a store of this program")
 
 // ErrNoSnapshot means that the store does not hold that snapshot.
@@ -58,7 +58,7 @@ func Open(path string, options ...Option) (*Store, error) {
 	return s, nil
 }
 
-// connect makes a store of a file that is opened in an SQLite mode, with further settings for each connection.
+// connect opens a file as a store in an SQLite mode. Each connection gets the further settings.
 func connect(path, mode string, options []Option, pragmas ...string) (*Store, error) {
 	codec, err := newCodec()
 	if err != nil {
@@ -83,7 +83,7 @@ func (s *Store) Close() error {
 	return s.db.Close()
 }
 
-// settings hold for every connection. An import that was reported done is on the disk (synchronous).
+// settings hold for every connection. A finished import is safe on the disk (synchronous).
 var settings = []string{
 	"PRAGMA busy_timeout = 1000", // milliseconds; see retry
 	"PRAGMA foreign_keys = ON",
@@ -121,7 +121,7 @@ func newConnector(path, mode string, pragmas []string) (connector, error) {
 func (c connector) Connect(context.Context) (driver.Conn, error) { return c.driver.Open(c.dsn) }
 func (c connector) Driver() driver.Driver                        { return c.driver }
 
-// A damagedError says how to go on with a damaged store.
+// A damagedError says what to do with a damaged store.
 type damagedError struct{ err error }
 
 func (e *damagedError) Unwrap() error { return e.err }
@@ -129,7 +129,7 @@ func (e *damagedError) Error() string {
 	return e.err.Error() + "; \"qprism db check\" lists all damage, and \"qprism db check --remove\" deletes what is damaged"
 }
 
-// explain puts into words what SQLite says of a file that cannot be read or written.
+// explain describes an SQLite error about a file that cannot be read or written.
 func explain(path string, err error) error {
 	var told *damagedError
 	if errors.Is(err, ErrDamaged) && !errors.As(err, &told) {
@@ -162,24 +162,24 @@ const (
 	toRead  = "BEGIN"
 )
 
-// A tx is a transaction, which sees one state of the store all the time. Its first error undoes what it wrote: after
-// it nothing is read or written, and methods return zero values.
+// A tx is a transaction. It sees one state of the store all the time. Its first error undoes its changes. After
+// an error it reads and writes nothing, and its methods return zero values.
 type tx struct {
 	*Store
 	ctx  context.Context
 	db   queryer
 	err  error
-	last dictionary // the one that was read last: often the next block has it, too
+	last dictionary // the last one; the next block often has the same
 }
 
-// A queryer runs statements: a connection, or the whole pool.
+// A queryer runs statements. It is a connection, or the whole pool.
 type queryer interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 }
 
-// fail notes an error, the first one.
+// fail notes an error, if it is the first.
 func (t *tx) fail(err error) { t.err = cmp.Or(t.err, err) }
 
 // exec runs a statement.
@@ -189,7 +189,7 @@ func (t *tx) exec(statement string, args ...any) {
 	}
 }
 
-// one finds a row. The function that it returns reads the columns; it is false where there is no row.
+// one finds a row. It returns a function that reads the columns, and that is false if there is no row.
 func (t *tx) one(query string, args ...any) (columns func(into ...any) bool) {
 	return func(into ...any) bool {
 		if t.err != nil {
@@ -234,7 +234,7 @@ func (s *Store) transaction(ctx context.Context, begin string, steps func(*tx)) 
 	steps(t)
 	t.fail(ctx.Err())
 	if changed := s.frozen.check(); changed != nil {
-		t.err = changed // whatever came of it
+		t.err = changed // replaces any other error
 	}
 	end := "COMMIT"
 	if t.err != nil {
@@ -248,7 +248,7 @@ func (s *Store) transaction(ctx context.Context, begin string, steps func(*tx)) 
 	return explain(s.path, t.err)
 }
 
-// named says in an error which store it is, and what was done there, if that is said.
+// named adds the store and the action to an error. An empty action is left out.
 func (s *Store) named(err error, what string, args ...any) error {
 	if err == nil || what == "" {
 		return err
@@ -261,11 +261,11 @@ func run(ctx context.Context, conn *sql.Conn, statement string) error {
 	return err
 }
 
-// longestWait is how long a store is waited for that another process has locked.
+// longestWait is how long qprism waits for a store that another process has locked.
 const longestWait = 30 * time.Second
 
-// retry repeats what another process's lock prevents. SQLite waits by itself (busy_timeout), but cannot be
-// interrupted while it does.
+// retry repeats an action while another process has locked the store. SQLite waits too (busy_timeout), but this
+// wait cannot be interrupted.
 func (s *Store) retry(ctx context.Context, do func() error) error {
 	for start := time.Now(); ; {
 		err := do()
@@ -283,7 +283,7 @@ func (s *Store) retry(ctx context.Context, do func() error) error {
 	}
 }
 
-// discard closes a connection that may still be within a transaction.
+// discard closes a connection that may still have an open transaction.
 func discard(conn *sql.Conn) {
 	conn.Raw(func(any) error { return driver.ErrBadConn })
 }

@@ -9,9 +9,9 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// choose applies a list of ssh_config(5) to the normal algorithms: "+a,b" adds, "^a,b" puts first, "-a" removes
-// (with patterns), and any other list replaces. Weak algorithms come in only by such a list, for that host
-// alone. Unknown names are left out.
+// choose applies a list of ssh_config(5) to the normal algorithms. "+a,b" adds, "^a,b" puts first, "-a" removes
+// (with patterns), and any other list replaces. Only such a list can add weak algorithms, and only for one
+// host. Unknown names are left out.
 func choose(list string, normal, weak []string) []string {
 	named := func(text string) (names []string) {
 		for name := range strings.SplitSeq(text, ",") {
@@ -41,7 +41,7 @@ func choose(list string, normal, weak []string) []string {
 	return named(list)
 }
 
-// algorithms may be used with one host.
+// algorithms are the allowed algorithms for one host.
 type algorithms struct{ kex, ciphers, macs, hostKeys, identities []string }
 
 func (h *host) allowed() (algorithms, error) {

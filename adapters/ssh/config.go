@@ -12,33 +12,33 @@ import (
 	"strings"
 )
 
-// A config is what files say, in a strict subset of ssh_config(5). Unknown keywords are passed over. A Match
-// block with criteria other than all, host, originalhost, user and localuser is noted and not read.
+// A config has the settings of files, in a strict subset of ssh_config(5). It skips unknown keywords. It does
+// not read a Match block with criteria other than all, host, originalhost, user and localuser, but notes it.
 type config struct {
 	home  string
 	lines []setting
-	notes []string // what was not read, and where
+	notes []string // parts that were not read, and their places
 }
 
-// A setting is one line. It holds if all blocks around it hold.
+// A setting is one line. It is valid if all blocks around it are valid.
 type setting struct {
 	blocks  []*block
-	keyword string // in small letters
+	keyword string // in lower case
 	values  []string
 	place   string // file:line
 }
 
-// A block is a Host or Match line. Whether it holds is decided once, at that line: a HostName inside a "Match
-// host" block does not end it.
+// A block is a Host or Match line. qprism decides once, at this line, whether the block is valid: a HostName
+// inside a "Match host" block does not end it.
 type block struct {
 	match    bool
-	patterns []string // of Host; the criteria of Match
+	patterns []string // patterns of Host, or criteria of Match
 }
 
 // mostIncludes is how deep files may include each other, as in OpenSSH.
 const mostIncludes = 16
 
-// readConfig reads files; any may be missing. Of two settings the first holds, so the user's file comes first.
+// readConfig reads files. Each may be missing. The first of two settings wins, so the user's file comes first.
 func readConfig(home string, files []string) (*config, error) {
 	c := &config{home: home}
 	for _, file := range files {
@@ -123,7 +123,7 @@ func (c *config) noteMatch(place string, b *block) {
 	}
 }
 
-// criterion is the name of a criterion, and whether "!" negates it.
+// criterion returns the name of a criterion, and whether "!" negates it.
 func criterion(word string) (name string, negated bool) {
 	name, negated = strings.CutPrefix(strings.ToLower(word), "!")
 	return name, negated
@@ -146,10 +146,10 @@ func (b *block) readable() bool {
 	return true
 }
 
-// asked is the wanted host, as far as it is known at a block.
+// asked has the wanted host, as far as it is known at a block.
 type asked struct{ alias, hostname, user, me string }
 
-// holds reports whether a block's settings hold for a host.
+// holds reports whether a block's settings are valid for a host.
 func (b *block) holds(a asked) bool {
 	if !b.match {
 		return matches(b.patterns, a.alias)
@@ -169,7 +169,7 @@ func (b *block) holds(a asked) bool {
 	return true
 }
 
-// matches reports whether a name fits one of the patterns, and none that begins with "!".
+// matches reports whether a name fits one of the patterns, and no pattern that begins with "!".
 func matches(patterns []string, name string) (fits bool) {
 	for _, p := range patterns {
 		negated, not := strings.CutPrefix(p, "!")
@@ -189,8 +189,8 @@ func wildcard(pattern, name string) bool {
 	return fits && err == nil
 }
 
-// splitLine splits "Keyword value…", "Keyword=value" and quoted values. What follows "#" is a comment, at
-// the beginning of a word.
+// splitLine splits "Keyword value…", "Keyword=value" and quoted values. "#" at the beginning of a word starts a
+// comment.
 func splitLine(line string) (words []string, err error) {
 	rest := strings.TrimSpace(line)
 	for rest != "" && rest[0] != '#' {

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// A host is where and how to connect, by the configuration.
+// A host says where and how to connect, by the configuration.
 type host struct {
 	alias, hostname, user string
 	port                  int
@@ -23,20 +23,20 @@ type host struct {
 	jumps                 []string
 	knownHosts            []string
 	keyAlias              string
-	timeout               time.Duration // for the whole connection to be made
-	alive                 time.Duration // between questions whether the host is still there; 0 for none
-	aliveMost             int           // of which so many may go unanswered
+	timeout               time.Duration // time limit for the whole connection
+	alive                 time.Duration // pause between checks whether the host still answers; 0 for no checks
+	aliveMost             int           // how many checks in a row may get no answer
 	algorithms            map[string]string
 }
 
-// Defaults where the configuration says nothing.
+// Defaults for options that the configuration does not set.
 const (
 	defaultTimeout = 20 * time.Second
 	defaultAlive   = 15 * time.Second
 	defaultMost    = 3
 )
 
-// algorithmKeywords name lists of algorithms; the second names of two are the old ones.
+// algorithmKeywords are the options with lists of algorithms. Two of them also have an old name.
 var algorithmKeywords = map[string]string{
 	"kexalgorithms": "KexAlgorithms", "ciphers": "Ciphers", "macs": "MACs", "hostkeyalgorithms": "HostKeyAlgorithms",
 	"pubkeyacceptedalgorithms": "PubkeyAcceptedAlgorithms", "pubkeyacceptedkeytypes": "PubkeyAcceptedAlgorithms",
@@ -68,7 +68,8 @@ func (c *config) host(target, me string) (*host, error) {
 	return h, h.setJumps(found)
 }
 
-// lookUp finds the settings for a host: the first of each keyword, and all of those that add up.
+// lookUp finds the settings for a host. It takes the first value of each keyword, and all values of keywords
+// that add up.
 func (c *config) lookUp(a asked) (found map[string]string, lists map[string][]string, err error) {
 	found, lists = map[string]string{}, map[string][]string{}
 	decided := map[*block]bool{}
@@ -93,7 +94,7 @@ func (c *config) lookUp(a asked) (found map[string]string, lists map[string][]st
 			if lists[s.keyword] == nil {
 				lists[s.keyword] = s.values
 			}
-		case "proxyjump", "proxycommand": // the first of both holds
+		case "proxyjump", "proxycommand": // the first of the two wins
 			if found["proxyjump"]+found["proxycommand"] == "" {
 				found[s.keyword] = strings.Join(s.values, " ")
 				found["place of proxy"] = s.place
@@ -108,7 +109,7 @@ func (c *config) lookUp(a asked) (found map[string]string, lists map[string][]st
 	return found, lists, nil
 }
 
-// hostname is the name to connect to, by the settings so far.
+// hostname returns the name to connect to, by the settings so far.
 func hostname(found map[string]string, alias string) string {
 	return expand(cmp.Or(found["hostname"], alias), map[byte]string{'h': alias, 'n': alias})
 }
@@ -138,7 +139,7 @@ func (h *host) setNumbers(found map[string]string, port int) error {
 	return nil
 }
 
-// setPaths sets file names, with their tokens replaced.
+// setPaths sets file names, and replaces their tokens.
 func (c *config) setPaths(h *host, found map[string]string, lists map[string][]string, me string) {
 	tokens := map[byte]string{'d': c.home, 'h': h.hostname, 'n': h.alias, 'p': strconv.Itoa(h.port), 'r': h.user, 'u': me,
 		'k': cmp.Or(h.keyAlias, h.alias), 'i': strconv.Itoa(os.Getuid())}
@@ -190,10 +191,10 @@ func (h *host) setJumps(found map[string]string) error {
 	return nil
 }
 
-// address is where to connect to.
+// address returns host and port to connect to.
 func (h *host) address() string { return net.JoinHostPort(h.hostname, strconv.Itoa(h.port)) }
 
-// keyAddress is the name of the host in known_hosts.
+// keyAddress returns the name of the host in known_hosts.
 func (h *host) keyAddress() string {
 	if h.keyAlias != "" {
 		return net.JoinHostPort(h.keyAlias, "22")

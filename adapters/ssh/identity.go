@@ -14,7 +14,7 @@ import (
 	"golang.org/x/crypto/ssh/agent"
 )
 
-// identities are the keys that a host is offered, and notes on the others.
+// identities has the keys to offer to a host, and notes on other keys.
 type identities struct {
 	signers []ssh.Signer
 	notes   []string
@@ -22,8 +22,9 @@ type identities struct {
 	close   func() error
 }
 
-// identitiesOf collects the keys for a host: those that the configuration names, with certificates first; then,
-// without IdentitiesOnly, the agent's others. close ends the connection to the agent.
+// identitiesOf collects the keys for a host. First come the keys that the configuration names, with
+// certificates before other keys. Without IdentitiesOnly, the agent's other keys follow. close ends the
+// connection to the agent.
 func identitiesOf(h *host, accepted []string) *identities {
 	ids := &identities{close: func() error { return nil }}
 	ids.askAgent(h.agent)
@@ -70,7 +71,8 @@ func (ids *identities) askAgent(socket string) {
 	}
 }
 
-// fromFile is the key of a file. If the file is encrypted or holds only the public key, it is the agent's.
+// fromFile returns the key of a file. If the file is encrypted or has only the public key, it returns the
+// agent's key.
 func (ids *identities) fromFile(file string) ssh.Signer {
 	text, err := readPrivate(file)
 	var encrypted *ssh.PassphraseMissingError
@@ -102,7 +104,7 @@ func (ids *identities) fromFile(file string) ssh.Signer {
 	return nil
 }
 
-// readPrivate reads a private key. As in OpenSSH, nobody else may read the file.
+// readPrivate reads a private key. As in OpenSSH, it refuses a file that other users may read.
 func readPrivate(file string) ([]byte, error) {
 	info, err := os.Stat(file)
 	if err != nil {
@@ -116,7 +118,7 @@ func readPrivate(file string) ([]byte, error) {
 	return text, err
 }
 
-// fromAgent is the agent's key for a file, by the public key in FILE.pub or FILE.
+// fromAgent returns the agent's key for a file. It finds the key by the public key in FILE.pub or FILE.
 func (ids *identities) fromAgent(file string, public ssh.PublicKey) ssh.Signer {
 	for _, name := range []string{file + ".pub", file} {
 		if text, err := os.ReadFile(name); public == nil && err == nil {
@@ -143,7 +145,7 @@ func holds(list []ssh.Signer, s ssh.Signer) bool {
 	return slices.ContainsFunc(list, func(other ssh.Signer) bool { return same(other.PublicKey(), s.PublicKey()) })
 }
 
-// certified pairs the certificates of a host with their keys: those of CertificateFile, and FILE-cert.pub.
+// certified joins the certificates of a host to their keys. It reads CertificateFile and FILE-cert.pub.
 func (ids *identities) certified(h *host, keys []ssh.Signer) (list []ssh.Signer) {
 	files := slices.Clone(h.certificates)
 	for _, file := range h.identities {
@@ -186,8 +188,8 @@ func readCertificate(file string) (*ssh.Certificate, error) {
 	return cert, nil
 }
 
-// restrict limits a key to the signatures that a host accepts; nil for none. Without it a silent host would get
-// a signature with SHA-1.
+// restrict limits a key to the signatures that a host accepts. It is nil if there are none. Without restrict, a
+// host that sends no list would get a signature with SHA-1.
 func restrict(s ssh.Signer, accepted []string) ssh.Signer {
 	kind := s.PublicKey().Type()
 	if kind != ssh.KeyAlgoRSA {

@@ -37,7 +37,7 @@ func (e *HostKeyError) Error() string {
 		e.Host, e.Type, e.Fingerprint, e.Accept)
 }
 
-// hostKeys are the known keys of one host.
+// hostKeys has the known keys of one host.
 type hostKeys struct {
 	host  *host
 	check ssh.HostKeyCallback
@@ -64,7 +64,7 @@ func knownKeys(h *host) (*hostKeys, error) {
 	return k, nil
 }
 
-// verify is the ssh.HostKeyCallback. There is no way past it.
+// verify is the ssh.HostKeyCallback. Every connection must pass it.
 func (k *hostKeys) verify(_ string, remote net.Addr, key ssh.PublicKey) error {
 	err := k.check(k.host.keyAddress(), remote, key)
 	if err == nil {
@@ -85,7 +85,7 @@ func (k *hostKeys) verify(_ string, remote net.Addr, key ssh.PublicKey) error {
 		}
 		e.Accept = k.accept(e.Host, key, wrong.Want)
 	default:
-		return fmt.Errorf("host key of %s (%s %s): %w", e.Host, e.Type, e.Fingerprint, err) // a certificate that is not valid
+		return fmt.Errorf("host key of %s (%s %s): %w", e.Host, e.Type, e.Fingerprint, err) // such as an invalid certificate
 	}
 	return e
 }
@@ -94,8 +94,8 @@ func describe(k knownhosts.KnownKey) string {
 	return fmt.Sprintf("%s %s (%s:%d)", k.Key.Type(), ssh.FingerprintSHA256(k.Key), k.Filename, k.Line)
 }
 
-// accept is the command that makes this key the known one. Asking the host again, as ssh-keyscan does, could
-// get another key.
+// accept returns the command that makes this key the known one. The command does not ask the host again, as
+// ssh-keyscan does, because it could get another key.
 func (k *hostKeys) accept(name string, key ssh.PublicKey, known []knownhosts.KnownKey) string {
 	var commands []string
 	for _, w := range known {
@@ -108,8 +108,8 @@ func (k *hostKeys) accept(name string, key ssh.PublicKey, known []knownhosts.Kno
 	return strings.Join(append(commands, quote([]string{"echo", line})+" >> "+quote(k.host.knownHosts[:1])), " && ")
 }
 
-// prefer puts algorithms first for which a key is known, as OpenSSH does. A host has several keys; another one
-// than the known would look like a change. Certificates are asked for only if an authority is known.
+// prefer puts algorithms with a known key first, as OpenSSH does. A host has several keys. A key that is not in
+// known_hosts would look like a change. prefer asks for certificates only if an authority is known.
 func (k *hostKeys) prefer(algorithms []string) (list []string) {
 	var rest []string
 	authority := slices.ContainsFunc(k.want, isAuthority)
@@ -131,7 +131,7 @@ func (k *hostKeys) prefer(algorithms []string) (list []string) {
 	return append(list, rest...)
 }
 
-// keyType is the type of key that an algorithm signs with.
+// keyType returns the type of key that an algorithm signs with.
 func keyType(algorithm string) string {
 	if algorithm == ssh.KeyAlgoRSASHA256 || algorithm == ssh.KeyAlgoRSASHA512 {
 		return ssh.KeyAlgoRSA
@@ -155,7 +155,7 @@ func isAuthority(k knownhosts.KnownKey) bool {
 	return false
 }
 
-// nowhere and noKey ask for the known keys of a host without showing one.
+// nowhere and noKey serve to ask for the known keys of a host without its key.
 var nowhere = &net.TCPAddr{IP: net.IPv4zero}
 
 type noKey struct{}

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// grace is the time for a command to end after it was asked to. Then the connection is closed.
+// grace is how long a command gets to end after the request to end. Then the connection is closed.
 const grace = 2 * time.Second
 
 // Run runs a command, given as an argument vector, and waits for its end. An error means that the command did
@@ -46,8 +46,8 @@ func (c *Client) Run(ctx context.Context, argv []string, stdin io.Reader, stdout
 	return 0, c.failure(ctx, err)
 }
 
-// session opens a session. A connection that ends at that moment can leave the request for one unanswered
-// for ever, so Run does not wait for the answer after that.
+// session opens a session. If the connection ends at that moment, the request may never get an answer. So Run
+// does not wait for the answer then.
 func (c *Client) session(ctx context.Context) (*ssh.Session, error) {
 	type opened struct {
 		session *ssh.Session
@@ -73,11 +73,11 @@ func (c *Client) session(ctx context.Context) (*ssh.Session, error) {
 
 // end tells the command of a session to end.
 func (c *Client) end(s *ssh.Session, done <-chan struct{}) {
-	go func() { _ = s.Signal(ssh.SIGTERM); _ = s.Close() }() // neither returns from a connection that hangs
+	go func() { _ = s.Signal(ssh.SIGTERM); _ = s.Close() }() // both calls may never return if the connection hangs
 	c.giveUpUnless(done)
 }
 
-// giveUpUnless gives the connection up unless something is done within the time of grace.
+// giveUpUnless gives the connection up if done is not closed within the time of grace.
 func (c *Client) giveUpUnless(done <-chan struct{}) {
 	select {
 	case <-done:
@@ -86,7 +86,7 @@ func (c *Client) giveUpUnless(done <-chan struct{}) {
 	}
 }
 
-// failure says why something could not be done.
+// failure returns the cause of an error.
 func (c *Client) failure(ctx context.Context, err error) error {
 	var missing *ssh.ExitMissingError
 	switch {

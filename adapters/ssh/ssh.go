@@ -59,7 +59,7 @@ func Dial(ctx context.Context, target string, o Options) (*Client, error) {
 	return client, nil
 }
 
-// complete fills in what is empty.
+// complete sets empty options to their defaults.
 func (o *Options) complete() error {
 	if o.Home == "" || o.User == "" {
 		me, err := user.Current()
@@ -84,11 +84,11 @@ func noted(notes []string) string {
 	return "\nnote: " + strings.Join(notes, "\nnote: ")
 }
 
-// mostJumps is over how many hosts a connection may lead.
+// mostJumps is the most hosts of ProxyJump on a connection.
 const mostJumps = 8
 
-// route lists the hosts over which a target is reached, itself last. How the first of its jumps is reached,
-// the configuration says.
+// route lists the hosts on the way to a target; the target is the last one. The configuration says how to reach
+// the first host.
 func (c *config) route(target, me string, depth int) ([]*host, error) {
 	h, err := c.host(target, me)
 	if err != nil || len(h.jumps) == 0 {
@@ -111,7 +111,7 @@ func (c *config) route(target, me string, depth int) ([]*host, error) {
 	return append(route, h), nil
 }
 
-// connect makes the connections of a route, each through the one before.
+// connect makes the connections of a route, each through the previous one.
 func (c *Client) connect(ctx context.Context, route []*host, look lookup) error {
 	for _, h := range route {
 		limited, cancel := context.WithTimeoutCause(ctx, h.timeout, fmt.Errorf("no connection within %v", h.timeout))
@@ -128,7 +128,7 @@ func (c *Client) connect(ctx context.Context, route []*host, look lookup) error 
 	return nil
 }
 
-// handshake connects to one host, through another one if that is not nil.
+// handshake connects to one host. If through is not nil, it connects through this other host.
 func handshake(ctx context.Context, through *ssh.Client, h *host, look lookup) (*ssh.Client, error) {
 	allowed, err := h.allowed()
 	if err != nil {
@@ -166,7 +166,8 @@ func handshake(ctx context.Context, through *ssh.Client, h *host, look lookup) (
 // A lookup lists the addresses of a host.
 type lookup func(ctx context.Context, host string) ([]string, error)
 
-// dial connects through a host, which knows the next one by its own names, or to the first address that answers.
+// dial connects through a host, which finds the next host by its own names. Without such a host, it connects to
+// the first address that answers.
 func dial(ctx context.Context, through *ssh.Client, address string, look lookup) (net.Conn, error) {
 	if through != nil {
 		return through.DialContext(ctx, "tcp", address)
@@ -192,7 +193,7 @@ func dial(ctx context.Context, through *ssh.Client, address string, look lookup)
 	return nil, err
 }
 
-// explain makes an error of a handshake say what to do.
+// explain adds advice to an error of a handshake.
 func (h *host) explain(ctx context.Context, err error, ids *identities) error {
 	var (
 		key        *HostKeyError
@@ -234,7 +235,7 @@ func offered(signers []ssh.Signer) string {
 	return "the keys " + strings.Join(list, ", ")
 }
 
-// watch asks from time to time whether the host is still there, and gives the connection up when it does not answer.
+// watch checks from time to time whether the host still answers. If not, it gives the connection up.
 func (c *Client) watch() {
 	ended := make(chan struct{})
 	go func() {
@@ -276,7 +277,7 @@ func (c *Client) giveUp(why error) {
 	_ = c.Close()
 }
 
-// reason is why the connection was given up, else the error that came of it.
+// reason returns why the client gave the connection up. Otherwise it returns err.
 func (c *Client) reason(err error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
