@@ -20,7 +20,7 @@ func (c *Controller) Recognize(ctx context.Context, cluster string, meant model.
 	if err != nil {
 		return err
 	}
-	likeness, why := Liken(cluster, meant, now)
+	likeness, why := CompareClusters(cluster, meant, now)
 	if likeness == model.Unsure && c.Witness != nil && meant.Host != "" && now.System != model.GridEngine {
 		var seen string
 		if likeness, seen, err = c.Witness(ctx); err != nil {
@@ -40,9 +40,9 @@ func (c *Controller) Recognize(ctx context.Context, cluster string, meant model.
 	return nil
 }
 
-// Liken compares the cluster of the orders with the cluster that answers. Old orders have no identity, only the
-// name of a cluster; then the user must confirm the cluster.
-func Liken(cluster string, meant, now model.Identity) (model.Likeness, string) {
+// CompareClusters compares the cluster of the orders with the cluster that answers. Old orders have no
+// identity, only the name of a cluster; then the user must confirm the cluster.
+func CompareClusters(cluster string, meant, now model.Identity) (model.Likeness, string) {
 	if !meant.Known() && now.Given == cluster {
 		meant.Given = cluster
 	}

@@ -186,8 +186,8 @@ func refusals(r *exporter.Result) map[string]string {
 	return words
 }
 
-// Disown drops claims whose job numbers now belong to other jobs.
-func (d *Dispatcher) Disown(ctx context.Context) error {
+// ForgetOtherJobs drops claims whose job numbers now belong to other jobs.
+func (d *Dispatcher) ForgetOtherJobs(ctx context.Context) error {
 	jobs := map[string]bool{}
 	for _, c := range d.Drive.Claims {
 		if c.Whose != "" {
@@ -213,7 +213,7 @@ func (d *Dispatcher) Disown(ctx context.Context) error {
 
 // Release restores everything and ends the drive.
 func (d *Dispatcher) Release(ctx context.Context) error {
-	if err := d.Disown(ctx); err != nil {
+	if err := d.ForgetOtherJobs(ctx); err != nil {
 		return err
 	}
 	if err := d.Beat(ctx); err != nil {

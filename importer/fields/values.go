@@ -24,8 +24,8 @@ func Parsed[T any](into *T, parse func(string) (T, error)) Field {
 	}}
 }
 
-// Made is Parsed for a function that has no error.
-func Made[T any](into *T, of func(string) T) Field {
+// Converted is Parsed for a function that has no error.
+func Converted[T any](into *T, of func(string) T) Field {
 	return Field{Read: func(value string) error {
 		*into = of(value)
 		return nil
@@ -43,9 +43,9 @@ func Text(into *string) Field {
 	return f.Holding(Names)
 }
 
-// Also makes an entry that adds name and value to a list of settings. It is for values without a field in the
+// AsSetting makes an entry that adds name and value to a list of settings. It is for values without a field in the
 // model.
-func Also(into *[]model.Setting, name string) Field {
+func AsSetting(into *[]model.Setting, name string) Field {
 	return Field{Read: func(value string) error {
 		*into = append(*into, model.Setting{Name: name, Value: value})
 		return nil

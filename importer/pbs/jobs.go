@@ -27,7 +27,7 @@ func readJobs(r *reader) error {
 	err := jr.objects(func() { jr.read(to) })
 	r.Snap.Jobs = r.withoutRepeats(jr.file, jr.all())
 	if err == nil {
-		err = r.NoneLeft(jr.file, len(r.Snap.Jobs))
+		err = r.NothingRead(jr.file, len(r.Snap.Jobs))
 	}
 	r.waitUntilTaken(r.listed.Sub(r.Snap.TakenAt.Truncate(time.Second)))
 	return err

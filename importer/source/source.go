@@ -91,7 +91,8 @@ func (r *Reader) Problem(file string, line int, text string, err error) error {
 	return nil
 }
 
-// mostLeftOut bounds the records that a snapshot may lack: a file of which so many cannot be read is something else.
+// mostLeftOut bounds the records that a snapshot may lack: a file of which so many cannot be read is something
+// else.
 const mostLeftOut = 10_000
 
 // LeaveOut leaves out one record (an object or a job) that cannot be read. The snapshot lists it.
@@ -103,9 +104,9 @@ func (r *Reader) LeaveOut(file string, line int, text string, err error) {
 	r.Snap.LeftOut = append(r.Snap.LeftOut, model.LeftOut{File: file, Line: line, Text: text, Reason: err.Error()})
 }
 
-// NoneLeft returns an error if no record of a listing could be read: such a file is probably something else. It
+// NothingRead returns an error if no record of a listing could be read: such a file is probably something else. It
 // returns nil if there are records, if the listing is empty, or with KeepGoing.
-func (r *Reader) NoneLeft(file string, read int) error {
+func (r *Reader) NothingRead(file string, read int) error {
 	if read > 0 || r.Opts.KeepGoing {
 		return nil
 	}

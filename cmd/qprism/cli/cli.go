@@ -79,7 +79,7 @@ func New(groups ...Group) *cobra.Command {
 		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
 			d.Called, d.StoreGiven = c, c.Flags().Changed("store")
 			if list := Formats(c); d.Format != "" && !slices.Contains(list, d.Format) {
-				return fmt.Errorf("unknown format %q; use %s", d.Format, show.InEnglish(list))
+				return fmt.Errorf("unknown format %q; use %s", d.Format, show.JoinOr(list))
 			}
 			return nil
 		},
@@ -150,11 +150,11 @@ func formatUsage(c *cobra.Command) string {
 	_, name, _ := strings.Cut(c.CommandPath(), " ")
 	switch {
 	case slices.Contains(textCommands, name):
-		return "the output `form`: " + show.InEnglish(list) + " (default: table, also into a pipe)"
+		return "the output `form`: " + show.JoinOr(list) + " (default: table, also into a pipe)"
 	case slices.Contains(list, "tsv"):
-		return "the output `form`: " + show.InEnglish(list) + " (default: table on a terminal, tsv into a pipe)"
+		return "the output `form`: " + show.JoinOr(list) + " (default: table on a terminal, tsv into a pipe)"
 	}
-	return "the output `form`: " + show.InEnglish(list)
+	return "the output `form`: " + show.JoinOr(list)
 }
 
 // defaultStore is where snapshots are kept unless --store or QPRISM_STORE says otherwise.

@@ -18,7 +18,7 @@ import (
 func warnOfRead(w io.Writer, path string, s *model.Snapshot) {
 	subject.WarnOfGaps(w, s)
 	for i := range s.Unknown {
-		if i == subject.MostSaid {
+		if i == subject.MostWarnings {
 			fmt.Fprintf(w, "qprism: %s: not used: %s more; --format json lists all\n", show.Printable(path),
 				show.Plural(len(s.Unknown)-i, "part"))
 			break

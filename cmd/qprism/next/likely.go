@@ -34,8 +34,8 @@ func LikelyStarts(ctx context.Context, s *subject.Subject) map[string]time.Time 
 	return starts
 }
 
-// HoldNow checks sentences against the current jobs, or against a forecast.
-func HoldNow(ctx context.Context, s *subject.Subject, list []intend.Intention) (verdicts []intend.Verdict) {
+// CheckNow checks sentences against the current jobs, or against a forecast.
+func CheckNow(ctx context.Context, s *subject.Subject, list []intend.Intention) (verdicts []intend.Verdict) {
 	at, err := s.Moment()
 	if err != nil || s.Batch.Lacks(false) != nil {
 		for _, i := range list {

@@ -174,7 +174,8 @@ func printWhy(out show.Output, s *subject.Subject, at lastrun.Moment, r *whyRepo
 	}
 }
 
-// printAnswer prints a line for each question: why not, where in the queue, when, what helps, and the next command.
+// printAnswer prints a line for each question: why not, where in the queue, when, what helps, and the next
+// command.
 func (r *whyReport) printAnswer(out show.Output, s *subject.Subject) {
 	label := "Not running:"
 	if r.chance.Never {
@@ -208,7 +209,7 @@ func (r *whyReport) printAnswer(out show.Output, s *subject.Subject) {
 	if purpose, command := r.next(s); command != "" {
 		show.Answer(out, "Next:", purpose)
 		out.Wide = true
-		out.Say("%*s%s", show.Labelled, "", command) // on one line, so that it can be copied
+		out.Say("%*s%s", show.LabelWidth, "", command) // on one line, so that it can be copied
 	}
 }
 

@@ -12,13 +12,14 @@ import (
 
 // A standing is where a job stands among those that wait, and what that is made of, in a line.
 type standing struct {
-	Place   int    `json:"place"` // from 1
-	Waiting int    `json:"waiting"`
-	MadeOf  string `json:"made_of"`
-	Before  string `json:"next_before,omitempty"` // the waiting job next before it
+	Place          int    `json:"place"` // from 1
+	Waiting        int    `json:"waiting"`
+	DecidingValues string `json:"made_of"`
+	Before         string `json:"next_before,omitempty"` // the waiting job next before it
 }
 
-// standingOf is the place that explain tells of; nil for a job that does not wait in turn, and where nobody can say.
+// standingOf is the place that explain tells of; nil for a job that does not wait in turn, and where nobody can
+// say.
 func standingOf(s *subject.Subject, id string) *standing {
 	sc, err := s.Batch.Scene()
 	if err != nil {
@@ -31,7 +32,7 @@ func standingOf(s *subject.Subject, id string) *standing {
 	if err != nil || e.State == explain.Running {
 		return nil
 	}
-	p := &standing{Place: e.Place, Waiting: e.Waiting, MadeOf: queue.MadeOf(e)}
+	p := &standing{Place: e.Place, Waiting: e.Waiting, DecidingValues: queue.DecidingValues(e)}
 	if e.Since != nil && !e.Next {
 		p.Place, p.Waiting = e.Since.Place, e.Since.Waiting
 	}
@@ -62,7 +63,7 @@ func listed(s *subject.Subject, id string) *standing {
 		}
 		last = r.Job
 		if p.Waiting++; r.Job == j && p.Place == 0 {
-			p.Place, p.MadeOf = p.Waiting, "prio "+r.Cell("prio").Text+", as printed by the master"
+			p.Place, p.DecidingValues = p.Waiting, "prio "+r.Cell("prio").Text+", as printed by the master"
 		}
 	}
 	if p.Place == 0 {
@@ -73,5 +74,5 @@ func listed(s *subject.Subject, id string) *standing {
 
 // text is the standing in words.
 func (p *standing) text() string {
-	return fmt.Sprintf("%d of %d; %s", p.Place, p.Waiting, show.Printable(p.MadeOf))
+	return fmt.Sprintf("%d of %d; %s", p.Place, p.Waiting, show.Printable(p.DecidingValues))
 }

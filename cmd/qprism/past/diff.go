@@ -69,7 +69,7 @@ func runDiff(ctx context.Context, d *cli.Deps, opts DiffOptions, args []string, 
 // compareRuns compares bundles or stored snapshots.
 func compareRuns(ctx context.Context, d *cli.Deps, opts DiffOptions, args []string) (*diffReport, error) {
 	if !slices.Contains(predictions, opts.Predict) {
-		return nil, fmt.Errorf("unknown --predict %q; use %s", opts.Predict, show.InEnglish(predictions))
+		return nil, fmt.Errorf("unknown --predict %q; use %s", opts.Predict, show.JoinOr(predictions))
 	}
 	s, err := loadSeries(ctx, d, opts, args)
 	if err != nil {

@@ -53,7 +53,7 @@ type Tick struct {
 
 func runTimeline(ctx context.Context, d *cli.Deps, opts TimelineOptions, _ []string, w io.Writer) error {
 	if opts.by != "" && (!opts.passed || !slices.Contains(lostBy, opts.by)) {
-		return fmt.Errorf("--by %s: use --passed --by with %s", opts.by, show.InEnglish(lostBy))
+		return fmt.Errorf("--by %s: use --passed --by with %s", opts.by, show.JoinOr(lostBy))
 	}
 	store, cluster, err := subject.OpenCluster(ctx, d, opts.cluster)
 	if err != nil {

@@ -61,7 +61,7 @@ func (m *migration) best() (*synthesis.Proof, error) {
 		}
 	}
 	return nil, fmt.Errorf("--formula %s: the candidates of this history are %s", show.Printable(m.wanted),
-		show.InEnglish(names))
+		show.JoinOr(names))
 }
 
 // close tells of queues and nodes that are closed at the moment: forecasts of both systems have them

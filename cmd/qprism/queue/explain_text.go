@@ -113,7 +113,7 @@ func (p *explanationText) ahead(s *subject.Subject, e *explain.Explanation) {
 		before += ", by its " + n.Decided
 	}
 	if len(n.Worth) > 0 {
-		before += ", as much as " + show.InEnglish(n.Worth)
+		before += ", as much as " + show.JoinOr(n.Worth)
 	}
 	if n.Priority > 0 {
 		before += fmt.Sprintf(". With -p %+d, job %s would pass it", n.Priority, e.ID)
@@ -199,8 +199,8 @@ func headOf(c *explain.Criterion) string {
 	return c.Term.Words()
 }
 
-// MadeOf names in one line the values that decide a job's place. The most important value comes first.
-func MadeOf(e *explain.Explanation) string {
+// DecidingValues names in one line the values that decide a job's place. The most important value comes first.
+func DecidingValues(e *explain.Explanation) string {
 	for i := range e.Criteria {
 		if c := &e.Criteria[i]; !inertIn(e, c) {
 			return headOf(c) + equals(c.Term.Expression()) + levelsOf(&c.Term)

@@ -38,7 +38,7 @@ func newPriorities(d *cli.Deps) *cobra.Command {
 
 func runPriorities(ctx context.Context, d *cli.Deps, opts PrioritiesOptions, args []string, w io.Writer) error {
 	if !slices.Contains(subject.Views, opts.View) {
-		return fmt.Errorf("unknown --view %q; use %s", opts.View, show.InEnglish(subject.Views))
+		return fmt.Errorf("unknown --view %q; use %s", opts.View, show.JoinOr(subject.Views))
 	}
 	s, err := subject.Of(ctx, d, &opts.Selection, args)
 	if err != nil {

@@ -47,7 +47,7 @@ func releaseNamed(name string) (*compat.Release, error) {
 	}
 	if r == nil {
 		return nil, fmt.Errorf("release %q is not known; known: %s", name,
-			show.InEnglish(compat.Names()[:len(compat.Releases)]))
+			show.JoinOr(compat.Names()[:len(compat.Releases)]))
 	}
 	return r, nil
 }
@@ -104,7 +104,7 @@ func FaultsWords(s *subject.Subject, at time.Time) string {
 	if len(ids) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s of %s changed this plan; %s explains this", show.Enumerated(ids), r.Name, s.Command("releases", r.Name))
+	return fmt.Sprintf("%s of %s changed this plan; %s explains this", show.JoinAnd(ids), r.Name, s.Command("releases", r.Name))
 }
 
 // waiting is how many jobs of a snapshot wait.

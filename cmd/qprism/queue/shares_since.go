@@ -45,7 +45,7 @@ func (p period) bounds(s *subject.Subject) (from, to time.Time, err error) {
 func runSharesSince(ctx context.Context, d *cli.Deps, sel subject.Selection, p period, args []string,
 	w io.Writer) error {
 	if p.by != "" && !slices.Contains(kinds, p.by) {
-		return fmt.Errorf("--by %q: use %s", p.by, show.InEnglish(kinds))
+		return fmt.Errorf("--by %q: use %s", p.by, show.JoinOr(kinds))
 	}
 	s, err := subject.Of(ctx, d, &sel, args)
 	if err != nil {

@@ -66,8 +66,8 @@ func (s Sheet) silent(i int) bool {
 	return !slices.ContainsFunc(s.Rows, func(row []string) bool { return row[i] != "" && row[i] != "-" })
 }
 
-// Telling returns the table without columns that are empty in every row.
-func (s Sheet) Telling() Sheet {
+// WithoutEmpty returns the table without columns that are empty in every row.
+func (s Sheet) WithoutEmpty() Sheet {
 	for i := len(s.Columns) - 1; i > 0; i-- {
 		if s.silent(i) {
 			s = s.Without(i)

@@ -179,13 +179,13 @@ func Plural(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun + "s"
 }
 
-// Labelled is the width of the labels of answers.
-const Labelled = len("Not running:  ")
+// LabelWidth is the width of the labels of answers.
+const LabelWidth = len("Not running:  ")
 
 // Answer prints an answer after its label, in lines that fit a page. Without a label, all lines begin at the
 // left.
 func Answer(out Output, label, text string) {
-	indent := Labelled
+	indent := LabelWidth
 	if label == "" {
 		indent = len(text) - len(strings.TrimLeft(text, " "))
 	}

@@ -21,11 +21,11 @@ func Blank(n int) string {
 
 func Number32(n uint32) string { return strconv.FormatUint(uint64(n), 10) }
 
-// InEnglish joins words: "a, b or c".
-func InEnglish(words []string) string { return listed(words, " or ") }
+// JoinOr joins words: "a, b or c".
+func JoinOr(words []string) string { return listed(words, " or ") }
 
-// Enumerated joins words: "a, b and c".
-func Enumerated(list []string) string { return listed(list, " and ") }
+// JoinAnd joins words: "a, b and c".
+func JoinAnd(list []string) string { return listed(list, " and ") }
 
 func listed(list []string, before string) string {
 	last := len(list) - 1

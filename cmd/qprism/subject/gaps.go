@@ -10,14 +10,14 @@ import (
 	"qprism/importer/source"
 )
 
-// MostSaid is the most lines about parts of a bundle that qprism does not use.
-const MostSaid = 20
+// MostWarnings is the most lines about parts of a bundle that qprism does not use.
+const MostWarnings = 20
 
 // WarnOfGaps warns of gaps in a snapshot that affect every answer: records that were left out, an unknown time
 // zone.
 func WarnOfGaps(w io.Writer, s *model.Snapshot) {
 	for i := range s.LeftOut {
-		if i == MostSaid {
+		if i == MostWarnings {
 			fmt.Fprintf(w, "qprism: skipped: %s more\n", show.Plural(len(s.LeftOut)-i, "record"))
 			break
 		}

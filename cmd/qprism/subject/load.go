@@ -60,7 +60,7 @@ func AddStored(c *cobra.Command, sel *Selection) {
 		"use the latest stored snapshot of this `cluster`, by its name in the store or in the configuration of serve")
 	c.Flags().StringVar(&sel.now, "now", "", "the `moment` of the scheduler run, "+cli.MomentForms+" (default: inferred)")
 	c.Flags().StringVar(&sel.quirks, "quirks", "", "follow the behavior of this Grid Engine `release`: "+
-		show.InEnglish(compat.Names())+
+		show.JoinOr(compat.Names())+
 		" (default: the master's)")
 	if c.Name() != "drive" && c.Name() != "push" { // whose --release gives something back
 		addRelease(c, sel)
@@ -267,9 +267,9 @@ func (sel *Selection) Profile(s *model.Snapshot) (name string, q model.Quirks, e
 		return nearest, compat.Profiles[nearest], nil
 	}
 	if sel.release != "" {
-		return "", q, fmt.Errorf("unknown --release %q; use %s", asked, show.InEnglish(compat.Names()))
+		return "", q, fmt.Errorf("unknown --release %q; use %s", asked, show.JoinOr(compat.Names()))
 	}
-	return "", q, fmt.Errorf("unknown --quirks %q; use %s", asked, show.InEnglish(compat.Names()))
+	return "", q, fmt.Errorf("unknown --quirks %q; use %s", asked, show.JoinOr(compat.Names()))
 }
 
 // releaseNote says that the rules of another release are followed than the master's; empty where they are

@@ -201,7 +201,7 @@ func (s OpenPBS) lacks(parts ...string) error {
 	}
 	return fmt.Errorf("a cycle cannot be planned: the bundle lacks %s; scripts/capture-pbs.sh makes a "+
 		"full bundle on the host of the server",
-		show.Enumerated(parts))
+		show.JoinAnd(parts))
 }
 
 // ReplacePolicy puts the sched_config of a file into the snapshot. It warns of lines that the scheduler would

@@ -166,7 +166,7 @@ func holdText(r *model.Reason) string {
 	if len(who) == 0 {
 		return "it is held"
 	}
-	return "it is held by " + show.Enumerated(who) + " (" + r.Asked + ")"
+	return "it is held by " + show.JoinAnd(who) + " (" + r.Asked + ")"
 }
 
 // vnodeText says why a vnode has no room.

@@ -105,10 +105,10 @@ func peFields(p *model.PE) fields.Table {
 func checkpointFields(k *model.Checkpoint) fields.Table {
 	t := fields.Table{
 		"ckpt_name": fields.Text(&k.Name),
-		"interface": fields.Also(&k.Settings, "interface").
+		"interface": fields.AsSetting(&k.Settings, "interface").
 			With("userdefined hibernator cpr cray-ckpt transparent application-level"),
-		"signal": fields.Also(&k.Settings, "signal"),
-		"when":   fields.Also(&k.Settings, "when").With("sx s n m x r sm smx smr sxr mx mr sr sn nr"),
+		"signal": fields.AsSetting(&k.Settings, "signal"),
+		"when":   fields.AsSetting(&k.Settings, "when").With("sx s n m x r sm smx smr sxr mx mr sr sn nr"),
 	}
 	also(t, &k.Settings, fields.Names, "ckpt_command migr_command restart_command clean_command ckpt_dir")
 	return t

@@ -9,8 +9,8 @@ import (
 	"qprism/importer/fields"
 )
 
-// readQueues reads queues/ or queues.txt, what qconf -sq printed: queue_conf(5). It works out the queue instances, so
-// that hosts and host groups come before it.
+// readQueues reads queues/ or queues.txt, what qconf -sq printed: queue_conf(5). It works out the queue
+// instances, so that hosts and host groups come before it.
 func readQueues(c *configReader) error {
 	required := "hostlist seq_no pe_list slots user_lists xuser_lists complex_values projects xprojects h_rt h_vmem"
 	if err := readObjects(c, "queues", "qname", &c.Snap.Queues, queueFields, required); err != nil {
@@ -19,7 +19,8 @@ func readQueues(c *configReader) error {
 	return c.resolveInstances()
 }
 
-// queueFields keep every attribute as configured, having tried each of its values on an instance that is thrown away.
+// queueFields keep every attribute as configured, having tried each of its values on an instance that is thrown
+// away.
 func queueFields(q *model.Queue) fields.Table {
 	instance := &model.QueueInstance{}
 	known := instanceFields(instance)
@@ -106,7 +107,7 @@ func instanceFields(i *model.QueueInstance) fields.Table {
 		"suspend_thresholds": settings(&i.SuspendThresholds),
 		"nsuspend":           integer(&i.Suspensions),
 		"suspend_interval":   interval(&i.SuspendInterval),
-		"qtype":              fields.Made(&i.Type, parseQueueType).With("BATCH INTERACTIVE CHECKPOINTING PARALLEL"),
+		"qtype":              fields.Converted(&i.Type, parseQueueType).With("BATCH INTERACTIVE CHECKPOINTING PARALLEL"),
 		"ckpt_list":          list(&i.Checkpoints),
 		"pe_list":            list(&i.PEs),
 		"rerun":              fields.Bool(&i.Rerun),

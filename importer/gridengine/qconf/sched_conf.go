@@ -22,7 +22,7 @@ func readSchedConf(c *configReader) error {
 	known := policyFields(p)
 	for _, l := range o.rest {
 		if key, _ := l.pair(); known[key].Read == nil {
-			known[key] = fields.Also(&p.Other, key) // of another release
+			known[key] = fields.AsSetting(&p.Other, key) // of another release
 		}
 	}
 	err = c.fill(o, known, `halftime weight_user weight_project weight_department weight_job weight_tickets_functional
@@ -46,7 +46,7 @@ func policyFields(p *model.Policy) fields.Table {
 		"schedd_job_info":                 fields.Text(&p.SchedulerJobInfo).With("job_list"),
 		"flush_submit_sec":                interval(&p.FlushSubmit),
 		"flush_finish_sec":                interval(&p.FlushFinish),
-		"params":                          fields.Made(&p.Params, parseParams).As("params"),
+		"params":                          fields.Converted(&p.Params, parseParams).As("params"),
 		"reprioritize_interval":           interval(&p.ReprioritizeEvery),
 		"halftime":                        hours(&p.HalfTime),
 		"usage_weight_list":               amounts(&p.UsageWeights).With(usageWords),
@@ -90,7 +90,8 @@ func parseQueueSort(value string) (string, error) {
 // parseParams reads the list of params, whose separators are commas, semicolons and blanks.
 func parseParams(value string) []model.Setting { return parseSettings(value, ",;"+blanks) }
 
-// parseHalfLives reads "cpu=MINUTES:mem=MINUTES…"; the master asks for no more than that a number begins the minutes.
+// parseHalfLives reads "cpu=MINUTES:mem=MINUTES…"; the master asks for no more than that a number begins the
+// minutes.
 func parseHalfLives(value string) (all []model.HalfLife, err error) {
 	half, err := parseAmounts(value, ":")
 	for _, h := range half {

@@ -21,8 +21,9 @@ var (
 // errLeftOut says of an object that the snapshot lists it as left out.
 var errLeftOut = errors.New("left out")
 
-// fill reads the lines of an object: a key that is not known is kept in the snapshot's list, a required one must be
-// there. Where a line cannot be read, the whole object is errLeftOut: what is known of it would be taken for all of it.
+// fill reads the lines of an object: a key that is not known is kept in the snapshot's list, a required one
+// must be there. Where a line cannot be read, the whole object is errLeftOut: what is known of it would be
+// taken for all of it.
 func (c *configReader) fill(o object, known fields.Table, required string) (err error) {
 	seen := map[string]bool{}
 	for _, l := range o.rest {
@@ -53,7 +54,7 @@ func (c *configReader) fill(o object, known fields.Table, required string) (err 
 // The forms of values. NONE is the empty value of texts and lists.
 
 func optional(p *string) fields.Field {
-	return fields.Made(p, func(value string) string {
+	return fields.Converted(p, func(value string) string {
 		if isNone(value) {
 			return ""
 		}
@@ -61,11 +62,11 @@ func optional(p *string) fields.Field {
 	}).Holding(fields.Names)
 }
 
-func list(p *[]string) fields.Field { return fields.Made(p, members).Holding(fields.Names) }
+func list(p *[]string) fields.Field { return fields.Converted(p, members).Holding(fields.Names) }
 
 // settings reads "name=value,…"; blanks part them in the files of classic spooling.
 func settings(p *[]model.Setting) fields.Field {
-	return fields.Made(p, func(value string) []model.Setting { return parseSettings(value, ","+blanks) })
+	return fields.Converted(p, func(value string) []model.Setting { return parseSettings(value, ","+blanks) })
 }
 
 func amounts(p *[]model.Amount) fields.Field {
@@ -75,7 +76,7 @@ func amounts(p *[]model.Amount) fields.Field {
 // also adds keys whose values are kept among others.
 func also(t fields.Table, into *[]model.Setting, h fields.Holds, keys string) {
 	for key := range strings.FieldsSeq(keys) {
-		t[key] = fields.Also(into, key).Holding(h)
+		t[key] = fields.AsSetting(into, key).Holding(h)
 	}
 }
 
@@ -98,8 +99,8 @@ func hours(p *time.Duration) fields.Field {
 	})
 }
 
-// parseSettings reads "name=value,…", where separators are what parts the settings; NONE is the empty list, and a name
-// alone has no value.
+// parseSettings reads "name=value,…", where separators are what parts the settings; NONE is the empty list, and
+// a name alone has no value.
 func parseSettings(value, separators string) []model.Setting {
 	if isNone(value) {
 		return nil

@@ -22,7 +22,7 @@ func ReadJobs(b *bundle.Reader) error {
 		return err
 	}
 	r.Snap.Jobs = jobs.sorted()
-	return r.NoneLeft(r.JobsFile(), len(r.Snap.Jobs))
+	return r.NothingRead(r.JobsFile(), len(r.Snap.Jobs))
 }
 
 // readListings reads the two large files, which know nothing of each other, on two processors.
@@ -45,8 +45,8 @@ func readListings(r *reader, jobs *jobTable) error {
 // chunk is the number of jobs that a jobTable makes room for at once.
 const chunk = 256
 
-// A jobTable holds the jobs while they are read. It makes room in chunks, so that a job keeps its place in memory; what
-// its lists hold lies in slabs.
+// A jobTable holds the jobs while they are read. It makes room in chunks, so that a job keeps its place in
+// memory; what its lists hold lies in slabs.
 type jobTable struct {
 	chunks [][]model.Job
 	ranks  []int // by place: where qstat -j printed the job, negative where it did not
@@ -96,8 +96,8 @@ func (t *jobTable) listed(number uint32) {
 	t.inJ++
 }
 
-// sorted are all jobs in the order of the master's job list: by number, unless qstat -j shows another order. A job that
-// qstat -j did not print stands behind the others.
+// sorted are all jobs in the order of the master's job list: by number, unless qstat -j shows another order. A
+// job that qstat -j did not print stands behind the others.
 func (t *jobTable) sorted() []model.Job {
 	places := make([]int, len(t.ranks))
 	for i := range places {
@@ -119,8 +119,8 @@ func (t *jobTable) sorted() []model.Job {
 	return all
 }
 
-// amount is the number that a request's value means: by the resource's type, or where the bundle does not tell it by
-// what the value looks like. It is 0 for what is no number.
+// amount is the number that a request's value means: by the resource's type, or where the bundle does not tell
+// it by what the value looks like. It is 0 for what is no number.
 func (r *reader) amount(resource, value string) float64 {
 	if t, known := r.resourceType(resource); known && !t.Numeric() {
 		return 0

@@ -53,7 +53,7 @@ func newUsageReader(r *reader) *usageReader {
 }
 
 func nodeReportFields(n *model.ShareReport) fields.Table {
-	name := func(into *string) fields.Field { return fields.Made(into, strings.Clone).Holding(fields.Names) }
+	name := func(into *string) fields.Field { return fields.Converted(into, strings.Clone).Holding(fields.Names) }
 	return fields.Table{
 		"curr_time":          fields.Parsed(&n.At, bundle.ParseUnix),
 		"usage_time":         fields.Parsed(&n.UsageAt, bundle.ParseUnix),
@@ -146,8 +146,8 @@ func parseFloat(value string) (float64, error) {
 	return n, nil
 }
 
-// attribute gives the usage of the nodes to the users and projects that it is of. One that the configuration in the
-// bundle does not know exists nevertheless, or sge_share_mon would not name it.
+// attribute gives the usage of the nodes to the users and projects that it is of. One that the configuration in
+// the bundle does not know exists nevertheless, or sge_share_mon would not name it.
 func (u *usageReader) attribute() {
 	for i := range u.Snap.ShareReport {
 		n := &u.Snap.ShareReport[i]

@@ -99,7 +99,7 @@ func printPlanned(out show.Output, s *subject.Subject, p *plan, unsafe error) er
 			j.asks(), push.Listed(j.First, 4), strings.Join(j.Why, "; "))
 	}
 	if len(jobs) > 0 {
-		out.Sheet(t.Telling())
+		out.Sheet(t.WithoutEmpty())
 		out.Say("")
 	}
 	for _, note := range p.notes {

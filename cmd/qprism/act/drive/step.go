@@ -176,7 +176,7 @@ func (v *Driver) steer(ctx context.Context, s *subject.Subject, d *gridengine.Di
 		return false, err
 	}
 	if !v.known { // of what another process took
-		if err := d.Disown(ctx); err != nil {
+		if err := d.ForgetOtherJobs(ctx); err != nil {
 			return false, err
 		}
 		v.known = true

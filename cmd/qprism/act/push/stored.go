@@ -39,7 +39,7 @@ func ofReached(ctx context.Context, p *exporter.Pusher, cluster string) (here []
 		return nil, "", err
 	}
 	for _, push := range list {
-		if likeness, why := exporter.Liken(push.Cluster, push.Identity, now); likeness == model.Same {
+		if likeness, why := exporter.CompareClusters(push.Cluster, push.Identity, now); likeness == model.Same {
 			here = append(here, push)
 		} else {
 			elsewhere = fmt.Sprintf("push %d is for %s: %s", push.ID, show.Printable(subject.Named(push.Cluster)),

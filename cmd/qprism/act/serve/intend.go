@@ -39,7 +39,7 @@ func (s *Served) noteIntentions(ctx context.Context, t *memory) error {
 		}
 		s.noteVerdict(t, &o.Intention, o.Answer, o.Why, i.ID)
 	}
-	for _, v := range next.HoldNow(ctx, look, now) {
+	for _, v := range next.CheckNow(ctx, look, now) {
 		s.noteVerdict(t, &v.Intention, v.Answer, v.Why, i.ID)
 	}
 	return nil

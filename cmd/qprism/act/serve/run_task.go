@@ -34,7 +34,7 @@ func NewRun(d *cli.Deps) *cobra.Command {
 
 func Once(ctx context.Context, d *cli.Deps, opts Options, task string, logTo io.Writer) error {
 	if !slices.Contains(taskNames, task) {
-		return fmt.Errorf("there is no task %q; use %s", task, show.InEnglish(taskNames))
+		return fmt.Errorf("there is no task %q; use %s", task, show.JoinOr(taskNames))
 	}
 	config, err := LoadConfig(opts.Config)
 	if err != nil {
