@@ -56,7 +56,7 @@ func Names() (names []string) {
 	return append(names, Fixed)
 }
 
-// profile is what a release does: all quirks that it has.
+// profile returns all quirks of a release.
 func profile(name string) model.Quirks { return Without(name, "") }
 
 // Without returns the quirks of a profile except one.
@@ -106,7 +106,8 @@ func ByConfiguration(product string, has func(option string) bool) (name string)
 	return name
 }
 
-// numbered is the release that a version begins like, by most of its characters; nil for none.
+// numbered returns the release whose prefix fits the version. If several prefixes fit, the longest one wins. It
+// is nil if none fits.
 func numbered(version string) (found *Release) {
 	most := 0
 	for _, c := range Releases {
@@ -130,7 +131,8 @@ func FormatOf(r model.Release) Format {
 	return Format{Microseconds: isCluster(r), SeparatorAfter: isCluster(r) && atLeast(r.Version, "9.0.6")}
 }
 
-// isCluster reports whether a release is one of Open Cluster Scheduler, or of Gridware Cluster Scheduler made of it.
+// isCluster reports whether a release is Open Cluster Scheduler, or Gridware Cluster Scheduler, which comes
+// from it.
 func isCluster(r model.Release) bool { return r.Product == "OCS" || r.Product == "GCS" }
 
 // atLeast compares versions number by number: "9.0.13" is newer than "9.0.6", "9.2.0prealpha" newer than "9.1.4".
@@ -146,10 +148,10 @@ func atLeast(version, least string) bool {
 	return true
 }
 
-// cutNumber takes the first number off a version; letters end it.
+// cutNumber removes the first number of a version. Letters end the number.
 func cutNumber(version string) (n int, rest string) {
 	rest = strings.TrimLeft(version, "0123456789")
-	n, _ = strconv.Atoi(version[:min(len(version)-len(rest), 9)]) // 0 where there is none
+	n, _ = strconv.Atoi(version[:min(len(version)-len(rest), 9)]) // 0 if there is no number
 	rest, more := strings.CutPrefix(rest, ".")
 	if !more {
 		rest = ""

@@ -19,7 +19,7 @@ func stale(format string, args ...any) error {
 	return &StaleError{refuse(format, args...).(*RefusalError)}
 }
 
-// ahead is how far a snapshot may be ahead of the clock, which is read in whole seconds.
+// ahead is how far a snapshot may be ahead of the clock. The clock is read in whole seconds.
 const ahead = 2 * time.Second
 
 // Age returns a *StaleError if the jobs of a snapshot were listed more than one scheduler interval ago. It also

@@ -6,11 +6,11 @@ import (
 	"qprism/engine/model"
 )
 
-// A push leaves alone what an open drive of the same store decides about. Under Grid Engine these are some
-// jobs: their orders lapse, and all others go through. A PBS server is driven as a whole. Taking a push back is
-// always possible, as a drive changes nothing that it restores.
+// A push does not change jobs that an open drive in the same store manages. On Grid Engine, orders for such
+// jobs are given up, and all other orders are sent. A drive of PBS manages the whole server. A push can always
+// be undone, because a drive does not change values that the undo restores.
 
-// notDriven refuses a push of a server that is driven.
+// notDriven refuses a push if a drive manages the whole server.
 func (p *Pusher) notDriven(ctx context.Context, push *model.Push) error {
 	if push.Undoes != 0 {
 		return nil
@@ -29,7 +29,7 @@ func (p *Pusher) notDriven(ctx context.Context, push *model.Push) error {
 	return nil
 }
 
-// driven are the planned orders for driven jobs.
+// driven returns the planned orders for jobs that a drive manages.
 func (p *Pusher) driven(ctx context.Context, push *model.Push) (orders []int, err error) {
 	open, err := p.Journal.OpenDrives(ctx, push.Cluster)
 	if err != nil {
@@ -49,7 +49,7 @@ func (p *Pusher) driven(ctx context.Context, push *model.Push) (orders []int, er
 	return orders, nil
 }
 
-// lapse gives up an order for a driven job.
+// lapse gives up an order for a job that a drive manages.
 func lapse(_ int, o *model.Order) {
 	o.State, o.Words = model.OrderOvertaken, "not sent: the job is driven; \"qprism drive --release "+
 		"--apply\" hands it back"

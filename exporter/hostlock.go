@@ -7,17 +7,19 @@ import (
 	"time"
 )
 
-// All who reach a cluster over one host with the same account see its lock, whatever store they keep. The
-// process that runs the orders there holds it (adapters/shell, scripts/qprism-gate). The kernel keeps it as
-// long as that process lives, so no clock and no process number matters. Whoever comes over another host, or
-// with another account, does not see the lock. What two controllers then do to each other shows when orders are
-// read back.
+// Users who reach a cluster over one host with one account share its lock, even with different stores. The
+// process that runs the orders there holds the lock (adapters/shell, scripts/qprism-gate). The kernel keeps it
+// as long as this process lives, so no clock and no process id matters. Users who come over another host, or
+// with another account, do not see the lock. Then two controllers may change the same jobs. Each controller
+// notices it when it reads its orders back.
 
-// heldElsewhere is the exit status of the lock while somebody else has it (EX_TEMPFAIL of sysexits.h).
+// heldElsewhere is the exit status of the lock command if another process has the lock (EX_TEMPFAIL of
+// sysexits.h).
 const heldElsewhere = 75
 
-// takeHostLock takes a lock in a folder of the host, or is refused with the name of the holder. An empty folder
-// is the host's choice. The lock ends with its release, or with the process on the host.
+// takeHostLock takes a lock in a folder of the host. If another process has it, the error names the holder. If
+// the folder is empty, the host chooses one. The lock ends with the call of release, or with the process on the
+// host.
 func takeHostLock(ctx context.Context, r Runner, folder, name, holder string) (release func(), err error) {
 	argv := []string{"qprism-lock", folder, plainName(name), plainName(holder)}
 	results, err := r.Run(ctx, [][]string{argv})
@@ -39,7 +41,7 @@ func takeHostLock(ctx context.Context, r Runner, folder, name, holder string) (r
 		strings.Join(Lines(results[0].Text()), "; "))
 }
 
-// unlockTimeout bounds the time for giving the lock back. The end of the process on the host gives it back, too.
+// unlockTimeout is the time limit to release the lock. The end of the process on the host releases it, too.
 const unlockTimeout = 10 * time.Second
 
 func giveBack(ctx context.Context, r Runner) {
@@ -48,12 +50,12 @@ func giveBack(ctx context.Context, r Runner) {
 	_, _ = r.Run(ctx, [][]string{{"qprism-unlock"}})
 }
 
-// plainName makes a name of a lock or holder that scripts/qprism-gate accepts.
+// plainName turns a text into a name of a lock or holder that scripts/qprism-gate accepts.
 func plainName(text string) string {
 	return regexp.MustCompile(`[^A-Za-z0-9_.@:]+`).ReplaceAllString(text[:min(len(text), 100)], "-")
 }
 
-// whoOf is the holder that a lock names.
+// whoOf returns the holder of a lock from the output of the lock command.
 func whoOf(text string) string {
 	if who := strings.TrimSpace(text); who != "" {
 		return plainName(who)
@@ -69,7 +71,7 @@ func lastLine(text string) string {
 	return lines[len(lines)-1]
 }
 
-// gateForbids says that qprism-gate permits no orders with this key, if that is why a command did not run.
+// gateForbids returns an explanation if a command did not run because qprism-gate forbids orders with this key.
 func gateForbids(r Result) string {
 	_, after, found := strings.Cut(r.Err, "qprism-gate: not permitted in mode ")
 	if !found {

@@ -56,9 +56,9 @@ func reachedBy(i model.Identity) string {
 	return " (" + i.Via + ")"
 }
 
-// witness lets jobs tell whether this is the server that orders are for. Asked from another host, a PBS server
-// says nothing of itself that another of the same name would not say. But each of its jobs has an owner and the
-// second of its submission.
+// witness lets jobs decide whether this is the right server. From another host, two PBS servers of the same
+// name give the same answers about themselves. But each of their jobs has an owner and the second of its
+// submission.
 func (p *Pusher) witness(orders []model.Order) {
 	jobs := map[string]string{}
 	if p.Planned != nil {
@@ -67,7 +67,7 @@ func (p *Pusher) witness(orders []model.Order) {
 	for _, o := range orders {
 		jobs[o.Job], jobs[o.With] = o.Whose, o.WithWhose
 	}
-	// without a time it could be anybody's
+	// without a time, the job could belong to any cluster
 	maps.DeleteFunc(jobs, func(job, whose string) bool { return job == "" || !strings.Contains(whose, " ") })
 	p.Witness = func(ctx context.Context) (model.Likeness, string, error) {
 		if len(jobs) == 0 {
@@ -82,7 +82,8 @@ func (p *Pusher) witness(orders []model.Order) {
 	}
 }
 
-// sameJobs compares the jobs that two listings share. If one differs, its number may have been used again.
+// sameJobs compares the jobs that are in both listings. If one differs, the server may have used its number
+// again.
 func sameJobs(meant, now map[string]string) (model.Likeness, string) {
 	same := 0
 	for _, job := range slices.Sorted(maps.Keys(meant)) {

@@ -35,7 +35,7 @@ func isTrue(text string) bool {
 	return text == "" || text == "1" || strings.EqualFold(text, "true")
 }
 
-// jsvForbids refuses options that jsv_allowed_mod does not name, where the master verifies jobs (sge_conf(5)).
+// jsvForbids refuses options that jsv_allowed_mod does not name, if the master verifies jobs (sge_conf(5)).
 func jsvForbids(s *model.Snapshot, options []string) error {
 	url, _ := model.Text(s.Config.Global, "jsv_url")
 	if url == "" || strings.EqualFold(url, "none") {
@@ -50,7 +50,7 @@ func jsvForbids(s *model.Snapshot, options []string) error {
 		allowed[strings.TrimSpace(option)] = true
 	}
 	for _, option := range options {
-		if !allowed[option] && !allowed["global_"+option] { // so newer releases call lists of requests
+		if !allowed[option] && !allowed["global_"+option] { // newer releases give lists of requests such names
 			return refuse("the master verifies jobs (jsv_url %s) and jsv_allowed_mod lacks %s, so "+
 				"qalter cannot change that; qconf -mconf", url,
 				option)
@@ -71,12 +71,13 @@ func (p *Pusher) admit(ctx context.Context, push *model.Push) (release func(), e
 		func() error { return p.rights(ctx, push) })
 }
 
-// allowed checks what needs no question to the host: nobody has stopped pushes, and this one is not too large.
+// allowed checks everything that needs no command on the host: no stop file exists, and the push is not too
+// large.
 func (p *Pusher) allowed(ctx context.Context, push *model.Push) error {
 	if err := p.Stopped(ctx); err != nil {
 		return err
 	}
-	if n := len(push.Orders); n > p.Limits.Changes && push.ID == 0 && push.Undoes == 0 { // what was begun may be ended
+	if n := len(push.Orders); n > p.Limits.Changes && push.ID == 0 && push.Undoes == 0 { // a push that began may end
 		return refuse("%d jobs would change, but --max-changes allows %d", n, p.Limits.Changes)
 	}
 	return nil
@@ -89,7 +90,7 @@ func nameOf(cluster string) string {
 	return cluster
 }
 
-// nothingOpen refuses a push while the one before is unfinished, unless it takes that one back.
+// nothingOpen refuses a push while the previous one is unfinished, unless it undoes that one.
 func (p *Pusher) nothingOpen(ctx context.Context, push *model.Push) error {
 	last, err := p.Journal.LastPush(ctx, push.Cluster)
 	switch {
@@ -115,8 +116,9 @@ func (p *Pusher) rights(ctx context.Context, push *model.Push) error {
 	return nil
 }
 
-// compare checks what orders were planned from against what the master has now. Jobs that are gone or have
-// started need no order. A value that somebody else changed stops the push: two controllers would fight.
+// compare compares the values from which orders were planned with the master's values now. Jobs that have
+// started or ended need no order. If somebody else changed a value, the push stops: two controllers would
+// fight.
 func (p *Pusher) compare(ctx context.Context, push *model.Push) error {
 	live, err := p.System.Read(ctx, p.Runner)
 	if err != nil {

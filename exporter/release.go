@@ -7,14 +7,14 @@ import (
 	"qprism/engine/model"
 )
 
-// A valueOf is a value that pushes set.
+// A valueOf names a value that pushes set.
 type valueOf struct{ job, attribute string }
 
 // A valueHistory is the history of a value under pushes.
 type valueHistory struct {
-	first model.Order // the first order that is in force: From is the value before
-	last  model.Order // the last one: To is the value that the job should have
-	loose bool        // the last order was sent and not answered: it may still be on its way
+	first model.Order // the first order in force: its From is the value before the pushes
+	last  model.Order // the last order: its To is the value that the job should have
+	loose bool        // the last order has no answer: it may still arrive
 }
 
 // A Restorer is a System in which each order changes two jobs, so an order cannot set the value of one job
@@ -39,7 +39,7 @@ func (p *Pusher) Everything(ctx context.Context, pushes []model.Push) (*model.Pu
 	if err != nil {
 		return nil, err
 	}
-	var moved []model.Order // the last one first
+	var moved []model.Order // the newest first
 	for _, name := range slices.Backward(names) {
 		if c := courses[name]; c.inForce(live, whose) {
 			moved = append(moved, model.Order{Job: name.job, Attribute: name.attribute, From: c.first.From,
@@ -59,7 +59,7 @@ func (p *Pusher) Everything(ctx context.Context, pushes []model.Push) (*model.Pu
 	return back, nil
 }
 
-// inForce reports whether a job still has the value of the pushes, or may yet get it.
+// inForce reports whether a job still has the value of the pushes, or may still get it.
 func (c *valueHistory) inForce(live *Live, whose map[string]string) bool {
 	job, there := live.Jobs[c.last.Job]
 	value := job.Values[c.last.Attribute]
@@ -67,7 +67,7 @@ func (c *valueHistory) inForce(live *Live, whose map[string]string) bool {
 		c.loose && value == c.last.From)
 }
 
-// givenBack are the orders that take the moves of jobs back.
+// givenBack returns the orders that undo the moves of jobs.
 func (p *Pusher) givenBack(ctx context.Context, moved []model.Order, live *Live) (list []model.Order, err error) {
 	r, ok := p.System.(Restorer)
 	if !ok {
@@ -94,7 +94,8 @@ func (p *Pusher) givenBack(ctx context.Context, moved []model.Order, live *Live)
 	return list, err
 }
 
-// follow finds the course of each value that pushes set, in the order in which they set them first.
+// follow finds the history of each value that pushes set. names has the values in the order in which pushes
+// first set them.
 func follow(pushes []model.Push) (courses map[valueOf]*valueHistory, names []valueOf) {
 	courses = map[valueOf]*valueHistory{}
 	for i := range pushes {
@@ -109,8 +110,8 @@ func follow(pushes []model.Push) (courses map[valueOf]*valueHistory, names []val
 				c = &valueHistory{first: o}
 				courses[name] = c
 				names = append(names, name)
-			case c.last.To != o.From, // somebody else changed it
-				c.first.From == c.last.To, // it was as before
+			case c.last.To != o.From, // somebody else changed the value
+				c.first.From == c.last.To, // the value is as before the pushes
 				c.last.Whose != "" && o.Whose != "" && !sameWhose(c.last.Whose, o.Whose): // another job has the number
 				c.first = o
 			}
@@ -120,7 +121,7 @@ func follow(pushes []model.Push) (courses map[valueOf]*valueHistory, names []val
 	return courses, names
 }
 
-// eachJob splits an exchange into an order for each of its two jobs.
+// eachJob splits an exchange into two orders, one for each job.
 func eachJob(orders []model.Order) (list []model.Order) {
 	for _, o := range orders {
 		own, partner := o, o

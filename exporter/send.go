@@ -109,7 +109,8 @@ func numberCalls(orders []model.Order, commands []Command) {
 	}
 }
 
-// deliver sends the planned orders, batch by batch. Before a batch is sent, its orders are stored as sent.
+// deliver sends the planned orders, batch by batch. Before it sends a batch, it stores the orders of the batch
+// as sent.
 func (p *Pusher) deliver(ctx context.Context, push *model.Push) error {
 	limits := p.Limits
 	if p.System.Chained() {
@@ -120,7 +121,7 @@ func (p *Pusher) deliver(ctx context.Context, push *model.Push) error {
 		if err := p.Stopped(ctx); err != nil {
 			return err
 		}
-		if err := p.Recognize(ctx, push.Cluster, push.Identity); err != nil { // another connection may lead elsewhere
+		if err := p.Recognize(ctx, push.Cluster, push.Identity); err != nil { // the connection may lead elsewhere
 			return err
 		}
 		p.Say("execution %d of %d: %d commands", n+1, len(batches), len(batch))
@@ -137,7 +138,7 @@ func (p *Pusher) deliver(ctx context.Context, push *model.Push) error {
 	return nil
 }
 
-// drop gives up the orders that a refusal left pointless.
+// drop gives up the orders that are pointless after a refusal.
 func (p *Pusher) drop(ctx context.Context, push *model.Push, batches [][]Command) error {
 	var rest []int
 	for _, b := range batches {
@@ -148,7 +149,7 @@ func (p *Pusher) drop(ctx context.Context, push *model.Push, batches [][]Command
 	})
 }
 
-// execute runs the commands of a batch and stores what the master answered.
+// execute runs the commands of a batch and stores the master's answers.
 func (p *Pusher) execute(ctx context.Context, push *model.Push, batch []Command) error {
 	argvs := make([][]string, len(batch))
 	for i, c := range batch {
@@ -168,11 +169,11 @@ func (p *Pusher) execute(ctx context.Context, push *model.Push, batch []Command)
 	if err == nil && len(results) < len(batch) {
 		err = fmt.Errorf("%d commands were sent, %d answered", len(batch), len(results))
 	}
-	// Whether the first command without a result ran is not known. Those after it never started.
+	// The first command without a result may have run or not. The commands after it never started.
 	for _, i := range ordersOf(batch[min(len(results)+1, len(batch)):]) {
 		answers[i] = Answer{Unsent: true}
 	}
-	// What is known is stored even if the context ended with the connection.
+	// Store the known results even if the context ended with the connection.
 	kept := p.mark(context.WithoutCancel(ctx), push, ordersOf(batch), func(i int, o *model.Order) {
 		noteAnswer(o, answers[i])
 	})
@@ -187,7 +188,7 @@ func firstLine(r Result) string {
 	return line
 }
 
-// noteAnswer notes the answer to an order. Without an answer the order stays sent until it is read back.
+// noteAnswer notes the answer to an order. An order without an answer stays sent until its value is read back.
 func noteAnswer(o *model.Order, a Answer) {
 	switch {
 	case a.Unsent:

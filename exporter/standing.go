@@ -30,7 +30,7 @@ func (s Standing) String() string {
 		s.Wait, len(s.Displaced))
 }
 
-// moves says how the queue itself moved.
+// moves says how many jobs left the queue, and how many came.
 func (s Standing) moves() (text string) {
 	if s.Left > 0 {
 		text += fmt.Sprintf("; %d jobs of the wanted order no longer wait", s.Left)
@@ -57,7 +57,7 @@ func StandingOf(wanted, order []string) Standing {
 		place[job] = i
 	}
 	var s Standing
-	var there []string // jobs of the wanted order, as the master ranks them
+	var there []string // jobs of the wanted order, in the master's order
 	came := 0
 	for _, job := range order {
 		if _, asked := place[job]; asked {
@@ -71,7 +71,7 @@ func StandingOf(wanted, order []string) Standing {
 	return s
 }
 
-// displaced are the jobs outside the longest part that is in the wanted order.
+// displaced finds the jobs outside the longest part that has the wanted order.
 func displaced(order []string, place map[string]int) (list []Swap) {
 	kept := longestRising(order, func(job string) int { return place[job] })
 	k := 0
@@ -85,20 +85,20 @@ func displaced(order []string, place map[string]int) (list []Swap) {
 	return list
 }
 
-// swapOf finds the nearest job that a displaced one should be on the other side of. k of the kept jobs stand
-// before it.
+// swapOf finds the nearest job that is on the wrong side of a displaced job. k of the kept jobs are before the
+// displaced job.
 func swapOf(job string, order []string, kept []int, k int, place map[string]int) Swap {
 	at := place[job]
 	before, _ := slices.BinarySearchFunc(kept, at, func(i, at int) int { return cmp.Compare(place[order[i]], at) })
-	if before > k { // of these some stand behind it
+	if before > k { // some of these jobs are behind it
 		return Swap{job, order[kept[before-1]], job}
 	}
 	return Swap{job, job, order[kept[before]]}
 }
 
-// longestRising are the indices of a longest rising part of a list.
+// longestRising returns the indices of a longest rising part of a list.
 func longestRising(list []string, value func(string) int) []int {
-	var tails []int // the index at which the best part of each length ends
+	var tails []int // the index where the best part of each length ends
 	before := make([]int, len(list))
 	for i, text := range list {
 		at, _ := slices.BinarySearchFunc(tails, value(text), func(j, v int) int { return cmp.Compare(value(list[j]), v) })

@@ -8,7 +8,7 @@ import (
 	"qprism/engine/model"
 )
 
-// finish awaits the next scheduler run, and stores what became of each order and of the push.
+// finish waits for the next scheduler run. Then it stores the result of each order and of the push.
 func (p *Pusher) finish(ctx context.Context, push *model.Push) (*Report, error) {
 	live, taken, err := p.await(ctx, push)
 	if err != nil {
@@ -33,14 +33,14 @@ func (p *Pusher) finish(ctx context.Context, push *model.Push) (*Report, error) 
 	return r, p.Journal.EndPush(ctx, push.ID, push.Ended, push.Outcome)
 }
 
-// await reads the master's state until the scheduler knows all orders, or time is over.
+// await reads the master's state until the scheduler knows all orders, or until the time is over.
 func (p *Pusher) await(ctx context.Context, push *model.Push) (live *Live, taken bool, err error) {
 	until := p.Now().Add(p.Limits.Await)
 	if !p.Limits.By.IsZero() && p.Limits.By.Before(until) {
 		until = p.Limits.By
 	}
 	for waits := false; ; waits = true {
-		over := !p.Now().Before(until) // reading may take longer than all of the time
+		over := !p.Now().Before(until) // checked first, because reading may take longer than the whole time
 		if live, err = p.System.Read(ctx, p.Runner); err != nil {
 			return nil, false, err
 		}
@@ -56,7 +56,8 @@ func (p *Pusher) await(ctx context.Context, push *model.Push) (live *Live, taken
 	}
 }
 
-// allTaken reports whether the scheduler has ranked all jobs by their new values, as far as it ranks them.
+// allTaken reports whether the scheduler has ranked all jobs by their new values. Jobs that it does not rank do
+// not count.
 func allTaken(orders []model.Order, live *Live) bool {
 	ranked := make(map[string]bool, len(live.Order))
 	for _, job := range live.Order {
@@ -71,7 +72,7 @@ func allTaken(orders []model.Order, live *Live) bool {
 	return true
 }
 
-// settle says what became of a sent order, by what the master has now.
+// settle sets the state of a sent order by the master's value.
 func settle(o *model.Order, live *Live) {
 	if o.State != model.OrderSent && o.State != model.OrderUnknown {
 		return
@@ -98,7 +99,7 @@ func settle(o *model.Order, live *Live) {
 	}
 }
 
-// firstDifference names the first job out of its wanted place, among the jobs of both orders.
+// firstDifference names the first job in another place than wanted, among the jobs in both orders.
 func firstDifference(wanted, order []string) string {
 	ranked, asked := setOf(order), setOf(wanted)
 	i := 0
@@ -192,7 +193,7 @@ func (p *Pusher) unfinished(ctx context.Context, id int64) (*model.Push, error) 
 	return push, err
 }
 
-// reread finds out which orders arrived.
+// reread finds out which orders have arrived.
 func (p *Pusher) reread(ctx context.Context, push *model.Push) error {
 	live, whose, err := p.asked(ctx, push.Orders)
 	if err != nil {
@@ -201,7 +202,7 @@ func (p *Pusher) reread(ctx context.Context, push *model.Push) error {
 	return p.markAll(ctx, push, func(o *model.Order) { found(o, live, whose) })
 }
 
-// asked is what the master has of the jobs of orders, and whose they are.
+// asked asks the master for the values and the owners of the jobs of orders.
 func (p *Pusher) asked(ctx context.Context, orders []model.Order) (live *Live, whose map[string]string, err error) {
 	if live, err = p.System.Read(ctx, p.Runner); err != nil {
 		return nil, nil, err
@@ -210,7 +211,7 @@ func (p *Pusher) asked(ctx context.Context, orders []model.Order) (live *Live, w
 	return live, whose, err
 }
 
-// found says what becomes of an order of a push that goes on. One that never arrived is planned again.
+// found sets the state of an order when its push continues. An order that never arrived is planned again.
 func found(o *model.Order, live *Live, whose map[string]string) {
 	job, there := live.Jobs[o.Job]
 	value := job.Values[o.Attribute]
@@ -300,8 +301,8 @@ func (p *Pusher) TakeBack(ctx context.Context, back *model.Push) (*Report, error
 	return &Report{Push: back, Taken: true, Agrees: true}, p.closeUndone(ctx, back)
 }
 
-// closeUndone ends an unfinished push that another one took back. It comes before the end of that one, so that
-// at any time one of the two is open.
+// closeUndone ends an unfinished push that another push has undone. It runs before the end of the other push,
+// so that one of the two is always open.
 func (p *Pusher) closeUndone(ctx context.Context, back *model.Push) error {
 	if back.Undoes == 0 {
 		return nil
@@ -313,8 +314,9 @@ func (p *Pusher) closeUndone(ctx context.Context, back *model.Push) error {
 	return p.Journal.EndPush(ctx, push.ID, p.Now(), "taken back")
 }
 
-// inverse are the orders that take a push back, the last one first. An order without an answer may still arrive
-// at a master that hangs, even if the job has its old value. Then the old value is ordered once more, after it.
+// inverse returns the orders that undo a push, the last order first. An order without an answer may still
+// arrive at a master that hangs, even if the job has its old value. For such an order, inverse sets the old
+// value once more.
 func (p *Pusher) inverse(push *model.Push, live *Live, whose map[string]string) []model.Order {
 	var list []model.Order
 	for i := len(push.Orders) - 1; i >= 0; i-- {

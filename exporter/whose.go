@@ -11,8 +11,8 @@ import (
 	"qprism/engine/model"
 )
 
-// Job numbers begin anew, and two clusters use the same ones. So each order names the owner and the submission
-// of its job, and is for that job alone.
+// Job numbers start again after a while, and two clusters use the same numbers. So each order has the owner and
+// the submission of its job, and applies only to this job.
 
 // Whose joins a job's owner and submission time: "ann 1795291200". If the second of the submission is unknown,
 // submitted is empty.
@@ -36,7 +36,7 @@ func WhoseJobs(s *model.Snapshot) map[string]string {
 	return jobs
 }
 
-// wallClock is a time as the cluster printed it: "2026-11-21T12:00:00".
+// wallClock returns a time in the form of the cluster's output: "2026-11-21T12:00:00".
 func wallClock(at time.Time, offset string) string {
 	if at.IsZero() {
 		return ""
@@ -59,8 +59,8 @@ func ForJobsOf(s *model.Snapshot, orders []model.Order) []model.Order {
 	return orders
 }
 
-// otherJob says why the job of an order is another one by now; "" if it is the same, or if the order does not
-// tell.
+// otherJob says why the number of an order's job now belongs to another job. It is empty if the job is the
+// same, or if the order does not show it.
 func otherJob(o model.Order, now map[string]string) string {
 	return cmp.Or(OtherJob(o.Job, o.Whose, now), OtherJob(o.With, o.WithWhose, now))
 }
@@ -79,7 +79,7 @@ func OtherJob(job, meant string, now map[string]string) string {
 		job, inWords(is), inWords(meant))
 }
 
-// sameWhose compares owners, and times where both are known.
+// sameWhose compares owners. It also compares times, if both are known.
 func sameWhose(planned, is string) bool {
 	owner, at, _ := strings.Cut(planned, " ")
 	other, now, _ := strings.Cut(is, " ")

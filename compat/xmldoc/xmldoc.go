@@ -13,11 +13,11 @@ import (
 	"github.com/antchfx/xmlquery"
 )
 
-// Bounds of a document, since it may come from a stranger. They hold before a tree is made.
+// Limits of a document, because it may come from a stranger. They are checked before a tree is made.
 const (
-	maxRecord   = 16 << 20 // bytes of a record, and of what is between two
-	maxElements = 1 << 16  // of a record: a tree takes some hundred bytes for each
-	maxNesting  = 16       // elements inside each other, from the root on
+	maxRecord   = 16 << 20 // bytes of a record, and of the text between two records
+	maxElements = 1 << 16  // in a record; a tree needs some hundred bytes for each
+	maxNesting  = 16       // depth of nested elements, counted from the root
 )
 
 // Errors of a document.
@@ -62,7 +62,7 @@ func Each(r io.Reader, is func(depth int, name string) bool, each func(*Record) 
 	return line, err
 }
 
-// plain makes a decoder take names as masters print them, in any encoding that they claim.
+// plain makes a decoder accept names as masters print them, in any encoding that they claim to use.
 func plain(d *xml.Decoder) {
 	d.Strict = false
 	d.CharsetReader = asItIs
@@ -70,17 +70,17 @@ func plain(d *xml.Decoder) {
 
 func asItIs(_ string, r io.Reader) (io.Reader, error) { return r, nil }
 
-// A document is the XML document that is read. Its bounds are checked before a tree is made.
+// A document is an XML document while it is read. Its limits are checked before a tree is made.
 type document struct {
 	decoder *xml.Decoder
 	is      func(depth int, name string) bool
 	each    func(*Record) error
 
 	depth  int
-	within int   // depth of the record that is open; 0 for none
-	begins int64 // offset of that record
-	lines  []int // of its elements
-	open   []int // of these the ones that have not ended
+	within int   // depth of the open record; 0 for none
+	begins int64 // offset of the open record
+	lines  []int // lines of its elements
+	open   []int // indices in lines of elements that have not ended
 	kept   kept
 }
 
@@ -133,7 +133,7 @@ func (d *document) end() error {
 	return d.record(d.kept.part(d.begins, d.decoder.InputOffset()))
 }
 
-// record makes a tree of the text of a record, which is bounded.
+// record makes a tree from the text of a record. The limits apply.
 func (d *document) record(text []byte) error {
 	tree, err := xmlquery.ParseWithOptions(bytes.NewReader(text),
 		xmlquery.ParserOptions{Decoder: &xmlquery.DecoderOptions{CharsetReader: asItIs}})
@@ -143,7 +143,7 @@ func (d *document) record(text []byte) error {
 	return d.each(&Record{xmlquery.FindOne(tree, "/*"), d.lines})
 }
 
-// kept is what was read of a document and is still needed.
+// kept is the part of a document that was read and that is still needed.
 type kept struct {
 	text  []byte
 	first int64 // offset of the text
@@ -157,7 +157,7 @@ func (k *kept) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// drop forgets what is before an offset, now and then.
+// drop removes the text before an offset, from time to time.
 func (k *kept) drop(before int64) {
 	if n := int(before - k.first); n > 1<<16 || n == len(k.text) {
 		k.text = append(k.text[:0], k.text[n:]...)

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// fonts are those of the page and of other pictures.
+// fonts are the fonts of the page and of other pictures.
 const fonts = "Helvetica,Arial,'DejaVu Sans',sans-serif"
 
 // A Chart has a line for each series, and a band below the lines.
@@ -34,7 +34,7 @@ type Line struct {
 	Target float64 // a dashed line; NaN for none
 }
 
-// bounds are the ends of a line's axis, and its last value; low is above high where it has no value.
+// bounds returns the ends of a line's axis, and its last value. If the line has no value, low is above high.
 func (l *Line) bounds() (low, high, last float64) {
 	low, high, last = math.Inf(1), math.Inf(-1), math.NaN()
 	for _, v := range l.Values {
@@ -51,7 +51,7 @@ func (l *Line) bounds() (low, high, last float64) {
 	return low, high, last
 }
 
-// height is how high a value is drawn, from 0 to 1; flat where all values are the same.
+// height returns how high to draw a value, from 0 to 1. It is flat if all values are the same.
 func (l *Line) height(v, low, high, flat float64) float64 {
 	if high > low {
 		flat = (v - low) / (high - low)
@@ -74,10 +74,10 @@ const (
 	legendRow = 16
 )
 
-// mostPoints bounds the points of a line: with more of them, neighbours are drawn as one.
+// mostPoints is the most points of a line. If there are more values, neighbors share a point.
 const mostPoints = 2000
 
-// colours are told apart by people who do not see red and green, too (Okabe and Ito).
+// colours can be distinguished even by people who cannot tell red from green (Okabe and Ito).
 var colours = []string{"#0072b2", "#e69f00", "#56b4e9", "#cc79a7", "#d55e00", "#f0e442", "#009e73", "#000000"}
 
 const grey = "#999999"
@@ -116,7 +116,7 @@ func (d *drawing) begin() {
 	d.y = headRoom
 }
 
-// x is where a moment is drawn.
+// x returns the horizontal place of a moment.
 func (d *drawing) x(at time.Time) float64 {
 	first, last := d.Times[0], d.Times[len(d.Times)-1]
 	span := last.Sub(first)
@@ -166,7 +166,7 @@ func (d *drawing) path(l *Line, low, high float64) string {
 		}
 		part, point := l.height(v, low, high, 0.5), ""
 		if pen == "M" {
-			point = "h0" // alone between gaps it is a dot
+			point = "h0" // a value between two gaps is a dot
 		}
 		fmt.Fprintf(&b, "%s%.1f %.1f%s", pen, d.x(d.Times[i]), d.y+lineRoom-10-(lineRoom-18)*part, point)
 		pen = "L"
@@ -174,7 +174,7 @@ func (d *drawing) path(l *Line, low, high float64) string {
 	return b.String()
 }
 
-// band draws what held when, each stretch as one box.
+// band draws the states over time. Each period with one state is one box.
 func (d *drawing) band() {
 	if len(d.Band) == 0 || len(d.Times) == 0 {
 		return
@@ -237,7 +237,7 @@ func number(v float64) string {
 
 func escaped(text string) string {
 	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(strings.ToValidUTF8(text, "\uFFFD"))) // into memory
+	_ = xml.EscapeText(&b, []byte(strings.ToValidUTF8(text, "\uFFFD"))) // a builder in memory accepts everything
 	return b.String()
 }
 
@@ -257,7 +257,7 @@ func Spark(l *Line, most int) string {
 	return b.String()
 }
 
-// sampled are values at so many places at most, evenly spread, the first and the last among them.
+// sampled chooses at most most values, evenly spread. The first and the last value are among them.
 func sampled(values []float64, most int) []float64 {
 	if len(values) <= most || most < 2 {
 		return values

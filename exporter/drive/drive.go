@@ -84,7 +84,8 @@ func (d *Driver) Open(ctx context.Context, fresh model.Drive) (*Session, error) 
 	return &Session{Driver: d, Drive: &fresh, unlock: unlock}, nil
 }
 
-// begin stores a new drive. None begins while a push is unfinished, as its order is half made.
+// begin stores a new drive. It refuses while a push is unfinished, because the push has sent only a part of its
+// orders.
 func (d *Driver) begin(ctx context.Context, drive *model.Drive) error {
 	switch last, err := d.Journal.LastPush(ctx, drive.Cluster); {
 	case err == nil && last.Open():
@@ -122,7 +123,7 @@ func (d *Driver) Resume(ctx context.Context, cluster string) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	again, err := d.Journal.OpenDrives(ctx, open[0].Cluster) // as it is now that nobody else changes it
+	again, err := d.Journal.OpenDrives(ctx, open[0].Cluster) // read again, because now nobody else can change it
 	if err == nil && len(again) == 0 {
 		err = model.ErrNoDrive
 	}
@@ -133,8 +134,8 @@ func (d *Driver) Resume(ctx context.Context, cluster string) (*Session, error) {
 	return &Session{Driver: d, Drive: &again[0], unlock: unlock}, nil
 }
 
-// reached are the drives of the cluster that is reached. If all are of others, it refuses with the reason of
-// the first.
+// reached returns the drives of the cluster that answers. If all drives are for other clusters, it refuses with
+// the reason of the first.
 func (d *Driver) reached(ctx context.Context, open []model.Drive) (list []model.Drive, err error) {
 	var refused error
 	for _, o := range open {
@@ -201,7 +202,7 @@ func (s *Session) Jobs(wanted map[string]Wanted) map[string]bool {
 	for _, c := range s.Drive.Claims {
 		jobs[c.Job] = true
 	}
-	delete(jobs, "") // the server itself
+	delete(jobs, "") // claims on the server itself
 	return jobs
 }
 
@@ -265,7 +266,7 @@ func (s *Session) Send(ctx context.Context, commands [][]string) ([]*exporter.Re
 		if err := s.Stopped(ctx); err != nil {
 			return answers, err
 		}
-		if err := s.Recognize(ctx, s.Drive.Cluster, s.Drive.Identity); err != nil { // another connection may lead elsewhere
+		if err := s.Recognize(ctx, s.Drive.Cluster, s.Drive.Identity); err != nil { // the connection may lead elsewhere
 			return answers, err
 		}
 		for some := range slices.Chunk(batch, betweenBeats) {
@@ -277,7 +278,7 @@ func (s *Session) Send(ctx context.Context, commands [][]string) ([]*exporter.Re
 	return answers, nil
 }
 
-// betweenBeats is how many commands run at most before the watchdog hears of this process again.
+// betweenBeats is the most commands between two messages to the watchdog.
 const betweenBeats = 10
 
 // sendSome runs some commands and notes their answers.

@@ -9,8 +9,8 @@ import (
 	"qprism/exporter"
 )
 
-// The shell that runs the commands leaves a watchdog behind (adapters/shell, scripts/qprism-gate). It knows the
-// commands that give everything back, and runs them after a silence.
+// The shell that runs the commands starts a watchdog (adapters/shell, scripts/qprism-gate). The watchdog knows
+// the commands that restore everything, and runs them after a silence.
 
 // Beat tells the watchdog that this process lives. It also asks whether the watchdog has restored everything
 // meanwhile.

@@ -9,28 +9,28 @@ import (
 	"qprism/exporter/drive"
 )
 
-// The attributes of claims. Becomes lists all values that the job may have by a claim, one a line, the newest
+// The attributes of claims. Becomes of a claim lists all values that the job may have, one a line, the newest
 // last.
 const (
 	priority = Priority
 	reserve  = "reserve"
 	hard     = "hard"  // the hard -l list
 	soft     = "soft"  // the soft -l list
-	why      = "why"   // the reason, in the job's context
+	why      = "why"   // the job whose end it waits for, -hold_jid
 	after    = "after" // the job for the end of which it waits, -hold_jid
 	held     = "hold"  // an operator hold, -h o, of the tasks that the claim names
-	left     = "left"  // tasks that somebody else released: they are left alone
+	left     = "left"  // tasks that somebody else released: the drive does not change them
 	leftP    = "left priority"
 )
 
-// altered are the attributes that have one value, in the order of the options that set them.
+// altered are the attributes with one value, in the order of the options that set them.
 var altered = []string{priority, reserve, hard, soft, why, after}
 
-// nobody is the -hold_jid of a job that waits for nobody. qalter takes no empty list, and no job can have this
-// name.
+// nobody is the -hold_jid of a job that waits for no job. qalter accepts no empty list, and no job can have
+// this name.
 const nobody = "\t"
 
-// options set an attribute.
+// options returns the options that set an attribute.
 func options(attribute, to string) []string {
 	switch {
 	case attribute == priority:
@@ -49,7 +49,7 @@ func options(attribute, to string) []string {
 	return []string{"-ac", model.DecidedContext + "=" + to}
 }
 
-// A call is one qalter for jobs that get the same.
+// A call is one qalter command for all jobs with the same change.
 type call struct {
 	options, targets []string
 	changes          []int
@@ -59,8 +59,9 @@ func (c *call) argv() []string {
 	return slices.Concat([]string{"qalter"}, c.options, []string{strings.Join(c.targets, ",")})
 }
 
-// urgency is the place of a call in a step, as the scheduler may run at any time. First comes what must not
-// start, then what may start now, then where jobs may start, and last the order.
+// urgency is the place of a call in a step. It matters because the scheduler may run at any time. First come
+// jobs that must not start, then jobs that may start now. Then come restrictions of hosts and queues, and last
+// the order.
 func (c *call) urgency() int {
 	switch h := slices.Index(c.options, "-h"); {
 	case h >= 0 && c.options[h+1] == "o":
@@ -73,14 +74,14 @@ func (c *call) urgency() int {
 	return 3
 }
 
-// amendments are the calls of a step, and what they change of claims.
+// amendments are the calls of a step, and the changes of claims.
 type amendments struct {
 	calls        []call
 	changes      []model.Order
 	save, forget []model.Claim
 }
 
-// jobs is how many jobs are altered.
+// jobs counts the jobs that change.
 func (a *amendments) jobs() (n int) {
 	for i := range a.calls {
 		n += len(a.calls[i].targets)
@@ -88,13 +89,13 @@ func (a *amendments) jobs() (n int) {
 	return n
 }
 
-// change notes an order that a call gives.
+// change adds an order to a call.
 func (a *amendments) change(c *call, job, attribute, from, to string, options ...string) {
 	c.options, c.changes = append(c.options, options...), append(c.changes, len(a.changes))
 	a.changes = append(a.changes, model.Order{Job: job, Attribute: attribute, From: from, To: to, State: model.OrderSent})
 }
 
-// add joins a call to one that gives the same.
+// add adds a call. If another call makes the same change, add joins the two.
 func (a *amendments) add(c call) {
 	const most = 30_000 // bytes of an argument
 	if len(c.options) == 0 {
@@ -110,7 +111,8 @@ func (a *amendments) add(c call) {
 	a.calls = append(a.calls, c)
 }
 
-// amend compares what a job shall have with what it has. A started job gets its requests back.
+// amend compares the values that a job should have with the values that it has. A started job gets its old
+// requests back.
 func (d *Dispatcher) amend(a *amendments, job string, w drive.Wanted, l *Look) {
 	if !l.there(job) {
 		for _, c := range d.Drive.Claims {
@@ -127,7 +129,7 @@ func (d *Dispatcher) amend(a *amendments, job string, w drive.Wanted, l *Look) {
 	c := call{targets: []string{job}}
 	for _, attribute := range altered {
 		if attribute == after && (len(w.Hold) > 0 || d.Claim(job, held) != nil) {
-			alone := call{targets: []string{job}} // -hold_jid is of whole jobs, and -h of tasks
+			alone := call{targets: []string{job}} // -hold_jid applies to whole jobs, and -h to tasks
 			d.attribute(a, &alone, job, attribute, w, l)
 			a.add(alone)
 			continue
@@ -137,8 +139,8 @@ func (d *Dispatcher) amend(a *amendments, job string, w drive.Wanted, l *Look) {
 	d.holds(a, &c, job, w, l)
 }
 
-// possible is what a job can have. If its requests could not be given back word for word, it is held and not
-// narrowed.
+// possible returns the values that a job can get. If its requests could not be restored word for word, the
+// drive holds the job and does not narrow its requests.
 func (d *Dispatcher) possible(job string, w drive.Wanted, l *Look) drive.Wanted {
 	was := func(attribute string) string {
 		if c := d.Claim(job, attribute); c != nil {
@@ -153,20 +155,20 @@ func (d *Dispatcher) possible(job string, w drive.Wanted, l *Look) drive.Wanted 
 	if !restorable(was(soft)) {
 		w.First = nil
 	}
-	if was(after) != "" { // its own -hold_jid
+	if was(after) != "" { // the job's own -hold_jid
 		w.After = ""
 	}
 	return w
 }
 
-// attribute compares one value. A value that is neither the old one nor one of ours is somebody else's. An
-// order that may still arrive at a master that hung is sent once more, after it.
+// attribute compares one value. If the value is neither the old one nor one of the drive, somebody else has set
+// it. An order that may still arrive at a master that hung is sent once more.
 func (d *Dispatcher) attribute(a *amendments, c *call, job, attribute string, w drive.Wanted, l *Look) {
 	claim, have := d.Claim(job, attribute), l.value(job, attribute)
 	switch orders := len(l.Waiting[job]) > 0 || d.ending; {
 	case attribute != priority && l.Values[job] == nil:
 		return
-	case attribute == priority && !orders: // that of a job that runs is given back at the end: it matters to nobody
+	case attribute == priority && !orders: // -p of a running job: the end of the drive restores it
 		return
 	}
 	was := have
@@ -189,7 +191,7 @@ func (d *Dispatcher) attribute(a *amendments, c *call, job, attribute string, w 
 	}
 	to := value(&w, attribute, was)
 	if attribute == after && claim != nil && w.After == "" && len(w.Hold) > 0 {
-		to = have // it is held anyway: what it waits for besides is taken back when it is let go
+		to = have // the hold is enough; the end of the hold also restores this value
 	}
 	switch {
 	case to == have && (claim == nil || !onItsWay(claim)):
@@ -204,7 +206,7 @@ func (d *Dispatcher) attribute(a *amendments, c *call, job, attribute string, w 
 	}
 }
 
-// stands notes that a job has what it shall have.
+// stands notes that a job has the value that it should have.
 func (a *amendments) stands(c *model.Claim, value string) {
 	switch {
 	case c == nil:
@@ -217,10 +219,10 @@ func (a *amendments) stands(c *model.Claim, value string) {
 	}
 }
 
-// onItsWay reports whether an order may still arrive: no answer came.
+// onItsWay reports whether an order may still arrive, because no answer came.
 func onItsWay(c *model.Claim) bool { return c.State == model.OrderSent }
 
-// newest adds a value to those of a claim.
+// newest adds a value at the end of a claim's values.
 func newest(values, value string) string {
 	list := slices.DeleteFunc(strings.Split(values, "\n"), func(v string) bool { return v == value })
 	return strings.Join(append(list, value), "\n")
@@ -228,7 +230,7 @@ func newest(values, value string) string {
 
 func last(values string) string { return values[strings.LastIndexByte(values, '\n')+1:] }
 
-// value is what an attribute shall be; was is its value without the drive.
+// value returns the value that an attribute should have. was is its value without the drive.
 func value(w *drive.Wanted, attribute, was string) string {
 	switch {
 	case attribute == priority && w.P != nil:
@@ -265,7 +267,7 @@ func narrow(w *drive.Wanted, was string) string {
 	return sorted(list, was)
 }
 
-// sorted orders a list as another one, new parts last, so that the same requests are the same text.
+// sorted puts a list into the order of another list, new parts last. So the same requests give the same text.
 func sorted(list, before string) string {
 	place := map[string]int{}
 	for i, part := range strings.Split(before, ",") {
@@ -276,7 +278,7 @@ func sorted(list, before string) string {
 	return strings.Join(parts, ",")
 }
 
-// cutRequest takes the request for a resource out of a list.
+// cutRequest removes the request for a resource from a list.
 func cutRequest(list, name string) (value, rest string) {
 	var parts []string
 	for part := range strings.SplitSeq(list, ",") {
@@ -293,7 +295,7 @@ func join(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ",")
 }
 
-// restorable reports whether a -l list can be given back as it is printed.
+// restorable reports whether a -l list can be restored from its printed form.
 func restorable(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
@@ -301,7 +303,7 @@ func restorable(text string) bool {
 	})
 }
 
-// plainText is a reason in characters that scripts/qprism-gate and a list of variables permit.
+// plainText returns a reason in characters that scripts/qprism-gate and a list of variables accept.
 func plainText(text string) string {
 	const most = 200
 	text = strings.Map(func(r rune) rune {
@@ -313,11 +315,11 @@ func plainText(text string) string {
 	return strings.TrimSpace(text[:min(len(text), most)])
 }
 
-// holds compares held tasks with those that shall be held. A job with an operator hold of somebody else stays
-// as it is. What somebody else released stays released.
+// holds compares the held tasks with the tasks that should be held. A job with an operator hold of somebody
+// else stays as it is. A task that somebody else released stays released.
 func (d *Dispatcher) holds(a *amendments, c *call, job string, w drive.Wanted, l *Look) {
 	claim, now, waiting := d.Claim(job, held), l.Held[job], l.Waiting[job]
-	// the master lets it go; until it is seen to do so the job is held
+	// The master will release the task when the other job ends. Until this is visible, the job stays held.
 	if w.After != "" && l.value(job, after) == w.After {
 		w.Hold = nil
 	}
@@ -371,7 +373,7 @@ func (d *Dispatcher) holds(a *amendments, c *call, job string, w drive.Wanted, l
 	a.add(*c)
 }
 
-// hold lays or lifts the hold of tasks with a call, which may alter more of the job.
+// hold sets or removes the hold of tasks with a call. The call may also change other values of the job.
 func (a *amendments) hold(c *call, job, kind string, tasks model.TaskSet, array bool) {
 	a.change(c, job, held, "", map[string]string{"o": "held", "O": "free"}[kind], "-h", kind)
 	c.targets = []string{target(job, tasks, array)}

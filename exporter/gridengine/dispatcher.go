@@ -29,7 +29,7 @@ type Dispatcher struct {
 	ending   bool      // the drive restores everything
 }
 
-// rounds bounds how often Release tries: what is refused twice will be refused again.
+// rounds is how often Release tries. The master will refuse again what it has refused twice.
 const rounds = 4
 
 // Steer sets the wanted values of jobs, and restores the old values of jobs that are no longer wanted. One call
@@ -59,8 +59,8 @@ func (d *Dispatcher) Steer(ctx context.Context, wanted map[string]drive.Wanted, 
 	return changes, more, err
 }
 
-// concerned are the jobs that shall have something or have claims. A higher -p comes first, since an altered
-// job goes to the end of the scheduler's list.
+// concerned returns the jobs with wanted values or claims. A higher -p comes first, because a changed job goes
+// to the end of the scheduler's list.
 func (d *Dispatcher) concerned(wanted map[string]drive.Wanted) []string {
 	list := sortedJobs(d.Jobs(wanted))
 	priority := func(job string) int {
@@ -98,7 +98,7 @@ func (d *Dispatcher) Look(ctx context.Context, wanted map[string]drive.Wanted) (
 	return lookAt(ctx, d.Runner, sortedJobs(full), d.Captured)
 }
 
-// carryOut stores what is claimed, tells the watchdog, and sends the calls.
+// carryOut stores the claims, tells the watchdog, and sends the calls.
 func (d *Dispatcher) carryOut(ctx context.Context, plan amendments) ([]model.Order, error) {
 	if err := errors.Join(d.Save(ctx, plan.save), d.Forget(ctx, plan.forget)); err != nil {
 		return nil, err
@@ -138,7 +138,7 @@ func (d *Dispatcher) noteAnswer(ctx context.Context, c *call, r *exporter.Result
 			lines := exporter.Lines(r.Text())
 			o.State, o.Words = model.OrderRefused, orElse(strings.Join(lines[max(0, len(lines)-1):], ""),
 				fmt.Sprintf("exit status %d", r.Exit))
-			if wholeCall(lines, r.Exit) == "" { // no answer came: it may arrive later
+			if wholeCall(lines, r.Exit) == "" { // no answer came: the call may arrive later
 				o.State = model.OrderUnknown
 				continue
 			}
@@ -150,10 +150,10 @@ func (d *Dispatcher) noteAnswer(ctx context.Context, c *call, r *exporter.Result
 			continue
 		}
 		switch heard := *k; {
-		case o.State != model.OrderConfirmed: // it does not arrive later
+		case o.State != model.OrderConfirmed: // the call cannot arrive later
 			heard.State = model.OrderRefused
 			save = append(save, heard)
-		case last(k.Becomes) == k.Was: // it is back
+		case last(k.Becomes) == k.Was: // the old value is restored
 			forget = append(forget, heard)
 		default:
 			heard.State, heard.Becomes = model.OrderConfirmed, last(k.Becomes)
@@ -245,7 +245,7 @@ func (d *Dispatcher) Release(ctx context.Context) error {
 	return d.End(ctx, fmt.Sprintf("%d jobs given back", len(had)))
 }
 
-// tasks are those of a claim.
+// tasks returns the tasks of a claim.
 func (d *Dispatcher) tasks(job, attribute string) model.TaskSet {
 	c := d.Claim(job, attribute)
 	if c == nil || c.Becomes == "" {
@@ -260,7 +260,7 @@ func (d *Dispatcher) tasks(job, attribute string) model.TaskSet {
 	return tasks
 }
 
-// target names tasks of a job as qalter takes them: "7", "7.1-3,7.9".
+// target names tasks of a job as qalter reads them: "7", "7.1-3,7.9".
 func target(job string, tasks model.TaskSet, array bool) string {
 	if !array {
 		return job

@@ -50,7 +50,7 @@ func DriftOf(r *exporter.Report, expected map[string]Ranked, w Weights) (d Drift
 	return d
 }
 
-// moved is how far the terms of two jobs are from what was expected.
+// moved returns how far the terms of two jobs are from the expected terms.
 func moved(live *exporter.Live, expected map[string]Ranked, first, second string) (a, b Ranked, known bool) {
 	a, known = movedOf(live, expected, first)
 	b, also := movedOf(live, expected, second)
@@ -68,7 +68,7 @@ func movedOf(live *exporter.Live, expected map[string]Ranked, job string) (by Ra
 		Tickets: is.Terms.Tickets - was.Tickets}}, true
 }
 
-// mostApart is the most that a waiting job lost on the one behind it.
+// mostApart returns the most that a waiting job lost against the next one.
 func mostApart(r *exporter.Report, expected map[string]Ranked, w Weights) (most float64) {
 	waits := make(map[string]bool, len(r.Order))
 	for _, job := range r.Order {

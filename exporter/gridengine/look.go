@@ -25,7 +25,7 @@ type Look struct {
 	Whose  map[string]string
 }
 
-// value is what a job has.
+// value returns the value of an attribute of a job.
 func (l *Look) value(job, attribute string) string {
 	if attribute == priority {
 		return l.P[job]
@@ -68,7 +68,7 @@ func lookAt(ctx context.Context, run exporter.Runner, jobs []string, captured *C
 			return l, err
 		}
 	} else if errors.Join(listing(captured.Listing), l.detailsOf(jobs)(captured.Details)) != nil {
-		return lookAt(ctx, run, jobs, nil) // more columns hold more that is no XML
+		return lookAt(ctx, run, jobs, nil) // the output with more columns was no valid XML
 	}
 	if !holds {
 		return l, nil
@@ -76,18 +76,18 @@ func lookAt(ctx context.Context, run exporter.Runner, jobs []string, captured *C
 	return l, askAll(ctx, run, []question{{[]string{"qstat", "-u", "*", "-s", "ho", "-xml"}, listingOf(gather(l.Held))}})
 }
 
-// A question is a command, and what reads its answer.
+// A question is a command, and the function that reads its answer.
 type question struct {
 	argv []string
 	read func(text string) error
 }
 
-// detailsOf asks for all that the master knows of jobs.
+// detailsOf asks for everything that the master knows of jobs.
 func detailsOf(jobs []string, read func(text string) error) question {
 	return question{[]string{"qstat", "-u", "*", "-j", strings.Join(jobs, ","), "-xml"}, read}
 }
 
-// askAll asks the master, and reads what it answers.
+// askAll asks the master, and reads the answers.
 func askAll(ctx context.Context, run exporter.Runner, questions []question) error {
 	commands := make([][]string, len(questions))
 	for i := range questions {
@@ -125,7 +125,7 @@ func gather(to map[string]model.TaskSet) func(row) error {
 	}
 }
 
-// all adds a waiting or running row. A job that is being deleted runs as long as it has a queue.
+// all adds a waiting or running row. A job that is being deleted counts as running as long as it has a queue.
 func (l *Look) all(r row) error {
 	l.P[r.Number] = r.Priority
 	if r.Queue == "" {
@@ -152,7 +152,7 @@ func (l *Look) detailsOf(jobs []string) func(text string) error {
 	}
 }
 
-// describe notes what a job has.
+// describe notes the values of a job.
 func (l *Look) describe(job string, r *xmldoc.Record) {
 	v := map[string]string{reserve: "n"}
 	for name, attribute := range map[string]string{"JB_hard_resource_list": hard, "JB_soft_resource_list": soft} {
@@ -189,7 +189,7 @@ func predecessors(list []*xmlquery.Node) string {
 	return strings.Join(names, ",")
 }
 
-// writeRequests writes a -l list, whatever its elements are called.
+// writeRequests writes a -l list from elements with any names.
 func writeRequests(list []*xmlquery.Node) string {
 	parts := make([]string, len(list))
 	for i, n := range list {

@@ -59,7 +59,7 @@ func (Priorities) Undo(o model.Order) (model.Order, bool) { return exporter.Inve
 // Chained is false: no command needs the success of another one.
 func (Priorities) Chained() bool { return false }
 
-// What qalter of 8.1.9 says of a job; denials of missing operator rights do not name it.
+// Answers of qalter of 8.1.9 about a job. If operator rights are missing, its answer does not name the job.
 var (
 	agreed  = regexp.MustCompile(`^\S+ sets scheduling priority of job (\d+) to (-?\d+)$`)
 	absent  = regexp.MustCompile(`^denied: job "(\d+)" does not exist$`)
@@ -78,7 +78,7 @@ func (Priorities) Answers(c exporter.Command, orders []model.Order, r exporter.R
 		}
 		return answers
 	}
-	next := 0 // the job that the next line is about, unless the line says otherwise
+	next := 0 // the job of the next line, unless the line names another one
 	for _, line := range lines {
 		job, a, ok := read(line)
 		if !ok {
@@ -103,7 +103,7 @@ func (Priorities) Answers(c exporter.Command, orders []model.Order, r exporter.R
 	return answers
 }
 
-// agree fills in what a call that succeeded said in words of another release.
+// agree notes success for answers in the words of an unknown release, if the call succeeded.
 func agree(answers []exporter.Answer) {
 	for i := range answers {
 		if !answers[i].Known {
@@ -112,7 +112,7 @@ func agree(answers []exporter.Answer) {
 	}
 }
 
-// read reads a line about a job; job is empty where the line does not name it.
+// read reads a line about a job. job is empty if the line does not name it.
 func read(line string) (job string, a exporter.Answer, ok bool) {
 	a = exporter.Answer{Known: true, Words: line}
 	if m := agreed.FindStringSubmatch(line); m != nil {
@@ -129,7 +129,7 @@ func read(line string) (job string, a exporter.Answer, ok bool) {
 	return "", a, denial.MatchString(line)
 }
 
-// wholeCall is why the master did nothing at all, where it says so.
+// wholeCall returns why the master did nothing at all, if the output says so.
 func wholeCall(lines []string, exit int) string {
 	if exit == 0 {
 		return ""

@@ -38,7 +38,7 @@ func (Priorities) Read(ctx context.Context, r exporter.Runner) (*exporter.Live, 
 	return liveOf(jobs)
 }
 
-// listedJobs are the job_list elements of a listing.
+// listedJobs reads the job_list elements of a listing.
 func listedJobs[T any](text string, read func(*xmldoc.Record) T) (jobs []T, err error) {
 	root := false
 	err = records(text, func(_ int, name string) bool {
@@ -60,7 +60,7 @@ func records(text string, is func(depth int, name string) bool, each func(*xmldo
 	return err
 }
 
-// details are the jobs of qstat -j -xml, an element for each.
+// details reads the jobs of qstat -j -xml, one element for each.
 func details(text string, each func(job string, r *xmldoc.Record)) error {
 	return records(text, func(depth int, _ string) bool { return depth == 3 }, func(r *xmldoc.Record) {
 		if job := r.Text("JB_job_number"); job != "" {
@@ -69,7 +69,7 @@ func details(text string, each func(job string, r *xmldoc.Record)) error {
 	})
 }
 
-// printing replaces what XML does not allow and job names may hold.
+// printing replaces characters that XML does not allow, but that job names may have.
 func printing(r rune) rune {
 	if r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF {
 		return '?'
@@ -77,7 +77,8 @@ func printing(r rune) rune {
 	return r
 }
 
-// liveOf makes what orders need of a listing. Tasks of an array are one job: it waits if one of them does.
+// liveOf returns the facts of a listing that orders need. Tasks of an array are one job: it waits if one of
+// them waits.
 func liveOf(jobs []listed) (*exporter.Live, error) {
 	live := &exporter.Live{Jobs: make(map[string]exporter.LiveJob, len(jobs))}
 	listed := map[string]bool{}
@@ -100,7 +101,7 @@ func liveOf(jobs []listed) (*exporter.Live, error) {
 	return live, nil
 }
 
-// termsOf are the terms that a listing prints.
+// termsOf returns the terms that a listing prints.
 func termsOf(j listed) *exporter.Terms {
 	urgency, err := strconv.ParseFloat(strings.TrimSpace(j.Urgency), 64)
 	tickets, bad := strconv.ParseFloat(strings.TrimSpace(j.Tickets), 64)
@@ -110,12 +111,13 @@ func termsOf(j listed) *exporter.Terms {
 	return &exporter.Terms{Urgency: urgency, Tickets: tickets}
 }
 
-// waits reports whether a state is of a task that has not started.
+// waits reports whether a task in this state has not started.
 func waits(state string) bool {
 	return strings.ContainsRune(state, 'q') || strings.ContainsRune(state, 'E')
 }
 
-// pending reports whether the scheduler ranks tasks of a state: those that are neither held nor in error.
+// pending reports whether the scheduler ranks tasks in this state. It does not rank held tasks and tasks in
+// error.
 func pending(state string) bool { return waits(state) && !strings.ContainsAny(state, "hEd") }
 
 // Whose calls qstat -j, the only command that prints the second of a submission.
@@ -142,7 +144,7 @@ func noteWhose(whose map[string]string, job string, r *xmldoc.Record) {
 	}
 }
 
-// seconds are those of a time that some releases print in milliseconds.
+// seconds returns a time in seconds. Some releases print milliseconds.
 func seconds(at string) string {
 	at = strings.TrimSpace(at)
 	if len(at) > len("9999999999") {
@@ -167,7 +169,7 @@ func (Priorities) Rights(ctx context.Context, r exporter.Runner, _ []model.Order
 	if results[1].Exit != 0 {
 		return "", exporter.Failure(commands[1], results[1])
 	}
-	user := strings.TrimSpace(results[0].Out) // qconf -so fails where there is no operator
+	user := strings.TrimSpace(results[0].Out) // qconf -so fails if there is no operator
 	if slices.Contains(exporter.Lines(results[1].Out), user) || slices.Contains(exporter.Lines(results[2].Out), user) {
 		return "", nil
 	}

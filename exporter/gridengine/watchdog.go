@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// owed are the calls by which the watchdog gives back holds, requests, reservations and reasons. The order
-// stays: the scheduler goes on by it.
+// owed returns the calls with which the watchdog restores holds, requests, reservations and reasons. It does
+// not restore -p: the scheduler continues with the last order.
 func (d *Dispatcher) owed() [][]string {
 	var a amendments
 	for _, job := range sortedJobs(d.Jobs(nil)) {
@@ -14,7 +14,7 @@ func (d *Dispatcher) owed() [][]string {
 		for _, attribute := range altered {
 			switch k := d.Claim(job, attribute); {
 			case k == nil, attribute == priority:
-			case attribute == after && d.Claim(job, held) != nil: // -hold_jid is of whole jobs, and -h of tasks
+			case attribute == after && d.Claim(job, held) != nil: // -hold_jid applies to whole jobs, and -h to tasks
 				a.add(call{targets: []string{job}, options: options(attribute, k.Was)})
 			default:
 				c.options = append(c.options, options(attribute, k.Was)...)

@@ -10,10 +10,10 @@ import (
 	"qprism/exporter"
 )
 
-// accepted stands for the master's agreement: its commands say nothing when they succeed.
+// accepted is the master's agreement in words. Its commands print nothing when they succeed.
 const accepted = "accepted"
 
-// answers reads what a command printed: a line for each job that it refused, which ends with the job's id.
+// answers reads the output of a command. It has a line for each refused job, which ends with the job's id.
 func answers(c exporter.Command, orders []model.Order, r exporter.Result) []exporter.Answer {
 	list := make([]exporter.Answer, len(c.Orders))
 	lines := exporter.Lines(r.Text())
@@ -23,12 +23,12 @@ func answers(c exporter.Command, orders []model.Order, r exporter.Result) []expo
 	return list
 }
 
-// answer is what a command that ended so said of a job.
+// answer returns the answer about a job from the output and the exit status.
 func answer(name, job string, lines []string, exit int) exporter.Answer {
 	if exit == 0 {
 		return exporter.Answer{Known: true, Words: accepted}
 	}
-	about := false // some line is about a job
+	about := false // a line names a job
 	for _, line := range lines {
 		text, ours := strings.CutPrefix(line, name+": ")
 		if !ours {
@@ -42,7 +42,7 @@ func answer(name, job string, lines []string, exit int) exporter.Answer {
 		}
 		about = about || namesAny(text)
 	}
-	if about { // the command refused others
+	if about { // the command refused other jobs
 		return exporter.Answer{Known: true, Words: accepted}
 	}
 	if len(lines) == 0 {
@@ -51,18 +51,19 @@ func answer(name, job string, lines []string, exit int) exporter.Answer {
 	return refusal(strings.TrimPrefix(lines[0], name+": "))
 }
 
-// overtaken begin what the server says of a job that is unknown, in another state, or running by now.
+// overtaken are beginnings of the server's answers about jobs that are unknown, in another state, or already
+// running.
 var overtaken = []string{"Unknown Job Id", "Request invalid for state of job",
 	"Cannot modify attribute while job running"}
 
-// refusal is an answer that is no agreement.
+// refusal makes an answer that refuses an order.
 func refusal(text string) exporter.Answer {
 	gone := slices.ContainsFunc(overtaken, func(reason string) bool { return strings.HasPrefix(text, reason) })
 	return exporter.Answer{Known: true, Refused: true, Gone: gone, Words: text}
 }
 
-// names reports whether a line names a job: the words "Unauthorized Request 901.pbsvm or 904.pbsvm" name
-// two. The server adds its name to a number.
+// names reports whether a line names a job. The words "Unauthorized Request 901.pbsvm or 904.pbsvm" name two.
+// The server adds its name to a number.
 func names(text, job string) bool {
 	return slices.ContainsFunc(strings.Fields(text), func(word string) bool {
 		return word == job || strings.HasPrefix(word, job+".") && !strings.Contains(job, ".")
@@ -79,8 +80,8 @@ func namesAny(text string) bool {
 	return ok && server != "" && number != "" && strings.Trim(number, "0123456789[]") == ""
 }
 
-// rights says what is missing to be a manager or operator, or a manager alone, as the server's lists have
-// it: user@host, * for any host. Root on the server's host always is.
+// rights returns the rights that are missing to be a manager or operator, or a manager. The server's lists have
+// user@host, with * for any host. Root on the server's host always has all rights.
 func rights(ctx context.Context, r exporter.Runner, roles ...string) (missing string, err error) {
 	what := strings.Join(roles, "")
 	if len(roles) == 0 {
@@ -109,7 +110,7 @@ func rights(ctx context.Context, r exporter.Runner, roles ...string) (missing st
 	return fmt.Sprintf("%s is %s; as a manager: qmgr -c \"set server %s += %s@*\"", user, is, what, user), nil
 }
 
-// listedUsers are the users of managers and operators attributes, whatever their hosts.
+// listedUsers returns the users in the attributes managers and operators, without their hosts.
 func listedUsers(text string) (users []string) {
 	for _, line := range exporter.Lines(text) {
 		name, value, ok := strings.Cut(line, " = ")

@@ -50,7 +50,7 @@ func (d *Dispatcher) Steer(ctx context.Context, wanted map[string]drive.Wanted, 
 	return orders, more, d.send(ctx, orders)
 }
 
-// switchBack gives back the scheduler's switch, which a drive of release 0.1.0 took.
+// switchBack restores the scheduler's switch, which a drive of release 0.1.0 turned off.
 func (d *Dispatcher) switchBack(ctx context.Context) error {
 	c := d.Claim("", "scheduling")
 	if c == nil {
@@ -67,7 +67,7 @@ func (d *Dispatcher) switchBack(ctx context.Context) error {
 	return d.Forget(ctx, []model.Claim{*c})
 }
 
-// amend compares what a job shall have with what it has. Running jobs need no -p.
+// amend compares the -p that a job should have with its -p. Running jobs need no -p.
 func (d *Dispatcher) amend(job string, wanted map[string]drive.Wanted, jobs map[string]listed) (orders []model.Order,
 	save, forget []model.Claim) {
 	j, w, claim, his := jobs[job], wanted[job], d.Claim(job, priority), d.Claim(job, left)
@@ -108,7 +108,7 @@ func (d *Dispatcher) amend(job string, wanted map[string]drive.Wanted, jobs map[
 	case to != have:
 		k := model.Claim{Job: job, Attribute: priority, Was: was, Becomes: to, State: model.OrderSent, Whose: whose}
 		if claim != nil && have != to {
-			k.Becomes = have + "\n" + to // it may not arrive
+			k.Becomes = have + "\n" + to // the order may not arrive
 		}
 		o := model.Order{Job: job, Attribute: priority, From: have, To: to, State: model.OrderPlanned, Whose: whose}
 		return []model.Order{o}, []model.Claim{k}, forget

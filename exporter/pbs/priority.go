@@ -43,7 +43,7 @@ func (Priority) Commands(orders []model.Order) (list []exporter.Command) {
 	return list
 }
 
-// qalter is a call for some orders.
+// qalter makes a call for some orders.
 func qalter(orders []model.Order, group []int, option, value string) exporter.Command {
 	args := []string{"qalter", option, value}
 	for _, k := range group {

@@ -15,10 +15,10 @@ import (
 	"qprism/exporter"
 )
 
-// listing is qstat -f of all jobs and subjobs.
+// listing prints all jobs and subjobs with all attributes.
 var listing = []string{"qstat", "-f", "-t", "-F", "json"}
 
-// A listed job is what qstat -f -F json prints of a job, as far as orders need it.
+// A listed job has the attributes of qstat -f -F json that orders need.
 type listed struct {
 	Owner     string                     `json:"Job_Owner"`
 	Submitted string                     `json:"ctime"`
@@ -48,7 +48,7 @@ func parse(text []byte) (map[string]listed, error) {
 	return all.Jobs, nil
 }
 
-// rank is the queue rank as a whole number, "" where it is none.
+// rank returns the queue rank as a whole number. It is empty if there is none.
 func (j *listed) rank() string {
 	f, err := j.QueueRank.Float64()
 	if err != nil {
@@ -57,24 +57,25 @@ func (j *listed) rank() string {
 	return strconv.FormatInt(int64(f), 10)
 }
 
-// amount is the amount of a resource, empty where the job does not ask for it.
+// amount returns the amount of a resource that a job requests. It is empty if the job does not request it.
 func (j *listed) amount(resource string) string {
 	return string(bytes.Trim(j.Resources[resource], `"`))
 }
 
-// priority is that of -p: 0 where the server shows none.
+// priority returns -p. It is 0 if the server shows none.
 func (j *listed) priority() string { return cmp.Or(j.Priority.String(), "0") }
 
 // waiting reports whether a job, or some subjob of an array, has not started.
 func (j *listed) waiting() bool { return strings.ContainsAny(j.State, "QHWTB") }
 
-// movable reports whether qorder can move a job: one of which nothing has started. Subjobs move with their array.
+// movable reports whether qorder can move a job. It cannot if a part of the job has started. Subjobs move with
+// their array.
 func (j *listed) movable(id string) bool {
 	subjob := strings.Contains(id, "[") && !strings.Contains(id, "[]")
 	return !subjob && strings.ContainsAny(j.State, "QHW")
 }
 
-// byRank lists the jobs that can be moved, as their queues hold them.
+// byRank lists the jobs that can move, in the order of their queues.
 func byRank(jobs map[string]listed) (order []string) {
 	for _, id := range slices.Sorted(maps.Keys(jobs)) {
 		if j := jobs[id]; j.movable(id) {
@@ -95,8 +96,8 @@ func byRank(jobs map[string]listed) (order []string) {
 	return order
 }
 
-// mend makes JSON of what qstat prints for JSON: several releases write bare words such as 005, escapes
-// that JSON does not know, and control characters.
+// mend corrects the JSON of qstat. Several releases print bare words such as 005, escapes that JSON does not
+// have, and control characters.
 func mend(text []byte) []byte {
 	var out bytes.Buffer
 	for i := 0; i < len(text); {
@@ -123,7 +124,7 @@ func mend(text []byte) []byte {
 	return out.Bytes()
 }
 
-// mendString copies a string that begins at i, and returns where it ended.
+// mendString copies a string that begins at i, and returns its end.
 func mendString(out *bytes.Buffer, text []byte, i int) int {
 	out.WriteByte('"')
 	for i++; i < len(text) && text[i] != '"'; i++ {
@@ -143,7 +144,7 @@ func mendString(out *bytes.Buffer, text []byte, i int) int {
 	return i + 1
 }
 
-// whoseOf are the owners and times of some of all jobs.
+// whoseOf returns the owners and times of some jobs.
 func whoseOf(all map[string]listed, jobs []string) map[string]string {
 	list := map[string]string{}
 	for _, id := range jobs {
@@ -155,7 +156,7 @@ func whoseOf(all map[string]listed, jobs []string) map[string]string {
 	return list
 }
 
-// wallClock writes a time as ctime(3) prints it in the form of exporter.WhoseJobs; empty for what is none.
+// wallClock turns a time of ctime(3) into the form of exporter.WhoseJobs. It is empty for any other text.
 func wallClock(text string) string {
 	at, err := time.Parse(time.ANSIC, text)
 	if err != nil {

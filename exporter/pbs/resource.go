@@ -73,13 +73,13 @@ func (r Resource) Orders(changes []exporter.PriorityChange, s *model.Snapshot) [
 	return list
 }
 
-// jobsPerCall bounds the length of a command line.
+// jobsPerCall limits the length of a command line.
 const jobsPerCall = 500
 
 // Commands returns a call of qalter for each priority, the highest first.
 func (r Resource) Commands(orders []model.Order) (list []exporter.Command) {
 	for _, group := range exporter.ByPriority(orders, jobsPerCall) {
-		// the server does not store that a request was taken away (quirk P38): the last value comes back
+		// The server does not store that a request was removed (quirk P38): the last value comes back.
 		if orders[group[0]].To == "" {
 			list = append(list, qalter(orders, group, "-l", r.Name+"=0"))
 		}
@@ -99,7 +99,8 @@ func (r Resource) Read(ctx context.Context, run exporter.Runner) (*exporter.Live
 	})
 }
 
-// none is the priority of a job that does not ask for the resource: empty, or where a request cannot be taken away 0.
+// none returns the priority of a job that does not request the resource. It is empty, or 0 if a request cannot
+// be removed.
 func (r Resource) none(ctx context.Context, run exporter.Runner) (string, error) {
 	results, err := run.Run(ctx, [][]string{{"qmgr", "-c", "list resource " + r.Name}})
 	if err != nil {

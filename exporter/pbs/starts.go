@@ -77,10 +77,10 @@ func (Starts) Answers(c exporter.Command, orders []model.Order, r exporter.Resul
 	return list
 }
 
-// amounts are what the scheduler says of a resource: requested, available, in all.
+// amounts matches the amounts of a resource in a message of the scheduler: requested, available, total.
 var amounts = regexp.MustCompile(`\(R: (\d+) A: \d+ T: (\d+)\)`)
 
-// noRoom reports whether the scheduler did not start a job for a reason that time mends.
+// noRoom reports whether the scheduler did not start a job for a reason that ends with time.
 func noRoom(text string) bool {
 	if m := amounts.FindStringSubmatch(text); m != nil {
 		asked, _ := strconv.Atoi(m[1])

@@ -25,7 +25,7 @@ func (Swaps) Usable(*model.Snapshot) error { return nil }
 // queueRank is the attribute that qorder exchanges.
 const queueRank = "queue_rank"
 
-// queueName is the attribute within which it does.
+// queueName is the attribute that limits an exchange: both jobs must have the same queue.
 const queueName = "queue"
 
 // A Place is a waiting job and its rank in the queue. A job with a lower rank starts sooner.
@@ -52,7 +52,7 @@ func (Swaps) Orders(wanted []string, places []Place) []model.Order {
 	for _, p := range places {
 		place[p.Job] = p
 	}
-	queues := map[string][]Place{} // wanted jobs, queue by queue
+	queues := map[string][]Place{} // wanted jobs, by queue
 	var names []string
 	for _, job := range wanted {
 		p, waits := place[job]
@@ -75,11 +75,11 @@ func (Swaps) Orders(wanted []string, places []Place) []model.Order {
 // exchanges sorts the jobs of one queue, cycle by cycle.
 func exchanges(wanted []Place) (list []model.Order) {
 	now := byRankOf(wanted)
-	target := map[string]int{} // of the job that is there now: the index where it belongs
+	target := map[string]int{} // for each job, the index of its wanted place
 	for i, p := range wanted {
 		target[p.Job] = i
 	}
-	comes := make([]int, len(now)) // to each index: the index that the wanted job comes from
+	comes := make([]int, len(now)) // for each index, the index of the job that belongs there
 	for i, p := range now {
 		comes[target[p.Job]] = i
 	}
@@ -89,7 +89,7 @@ func exchanges(wanted []Place) (list []model.Order) {
 		for at := i; !done[at]; at = comes[at] {
 			done[at] = true
 			from := comes[at]
-			if done[from] { // the displaced job has come to its own place
+			if done[from] { // the displaced job now has its own place
 				break
 			}
 			mover := now[from]
@@ -185,7 +185,7 @@ func (Swaps) Read(ctx context.Context, run exporter.Runner) (*exporter.Live, err
 	return live, nil
 }
 
-// byRankOf are places by their rank.
+// byRankOf sorts places by their rank.
 func byRankOf(places []Place) []Place {
 	list := slices.Clone(places)
 	slices.SortFunc(list, func(a, b Place) int { return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Job, b.Job)) })

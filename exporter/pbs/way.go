@@ -8,7 +8,7 @@ import (
 	"qprism/exporter"
 )
 
-// resourceKind begins the kind of pushes through a resource, whose name follows.
+// resourceKind begins the kind of pushes through a resource. The name of the resource follows.
 const resourceKind = "qalter -l "
 
 // SystemOf returns the System for a kind of pushes. It is nil if the kind is not one of PBS.
@@ -24,7 +24,7 @@ func SystemOf(kind string) exporter.System {
 	return nil
 }
 
-// way is what the four ways share.
+// way has the common methods of the four ways.
 type way struct{}
 
 // Answers reads the output of a command.
@@ -54,7 +54,7 @@ func (way) Whose(ctx context.Context, r exporter.Runner, jobs []string) (map[str
 	return whoseOf(all, jobs), nil
 }
 
-// readLive asks the server for what jobs have. It does not tell how the scheduler ranks them.
+// readLive asks the server for the values of jobs. The server does not show how the scheduler ranks them.
 func readLive(ctx context.Context, run exporter.Runner, values func(*listed) map[string]string) (
 	*exporter.Live, error) {
 	jobs, err := read(ctx, run)

@@ -59,7 +59,7 @@ func Reload(s *model.Snapshot) string {
 
 func hookFile(h model.PBSHook) string { return "hooks/" + h.Name + ".py" }
 
-// oneLine keeps a text from ending a comment.
+// oneLine removes line breaks, so that a text cannot end a comment.
 func oneLine(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {
@@ -96,10 +96,10 @@ func resourceGroup(groups []model.ResourceGroup, head string) []byte {
 	return []byte(b.String())
 }
 
-// weekdays are the words of holidays, Sunday first.
+// weekdays are the words of the holidays file, Sunday first.
 var weekdays = []string{"sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"}
 
-// holidays writes holidays. Without a year it is always primetime.
+// holidays writes the holidays file. Without a year it is always primetime.
 func holidays(h *model.Holidays, head string) []byte {
 	var b strings.Builder
 	b.WriteString(strings.Replace(head, "#", "*", 1))
@@ -127,7 +127,7 @@ func dayStart(d model.DayStart) string {
 	return fmt.Sprintf("%02d%02d", int(d.At.Hours()), int(d.At.Minutes())%60)
 }
 
-// dedicated writes dedicated_time, in local time as the scheduler reads it.
+// dedicated writes dedicated_time. The times are local, as the scheduler reads them.
 func dedicated(s *model.Snapshot, head string) []byte {
 	var b strings.Builder
 	b.WriteString(head)
@@ -138,7 +138,7 @@ func dedicated(s *model.Snapshot, head string) []byte {
 	return []byte(b.String())
 }
 
-// byName sorts hooks, so that files come in one order.
+// byName sorts hooks, so that the files are always in the same order.
 func byName(hooks []model.PBSHook) []model.PBSHook {
 	return slices.SortedFunc(slices.Values(hooks), func(a, b model.PBSHook) int { return cmp.Compare(a.Name, b.Name) })
 }

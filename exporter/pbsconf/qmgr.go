@@ -8,11 +8,11 @@ import (
 	"qprism/engine/model"
 )
 
-// A script is a qmgr script in the making, in the form that qmgr's print commands have.
+// A script builds a qmgr script, in the form of qmgr's print commands.
 type script struct{ strings.Builder }
 
-// qmgrScript writes everything that qmgr sets: resources before what names them, queues before the server's
-// default, nodes, the scheduler, and hooks last, so that they find all of it.
+// qmgrScript writes everything that qmgr sets. Each object comes before the objects that name it: resources,
+// queues, the server's default, nodes, the scheduler. Hooks come last.
 func qmgrScript(s *model.Snapshot, hooks []model.PBSHook, head string) []byte {
 	var x script
 	x.WriteString(head)
@@ -55,7 +55,7 @@ func qmgrScript(s *model.Snapshot, hooks []model.PBSHook, head string) []byte {
 
 func (x *script) title(text string) { x.WriteString("#\n# " + text + "\n#\n") }
 
-// set writes a value. Lists begin with "=" and go on with "+=".
+// set writes a value. A list begins with "=", its other items have "+=".
 func (x *script) set(object, name, value string) { x.setAll(object, name, items(name, value)) }
 
 func (x *script) setAll(object, name string, values []string) {
@@ -66,12 +66,12 @@ func (x *script) setAll(object, name string, values []string) {
 	}
 }
 
-// lists are the attributes that qmgr sets item by item.
+// lists are the attributes that qmgr sets one item at a time.
 var lists = map[string]bool{"managers": true, "operators": true, "acl_users": true, "acl_groups": true,
 	"acl_resv_users": true,
 	"acl_hosts":      true}
 
-// items are the parts of a value that are set one by one.
+// items splits a value into the parts that qmgr sets one at a time.
 func items(name, value string) []string {
 	switch {
 	case lists[name]:
@@ -83,14 +83,14 @@ func items(name, value string) []string {
 	return []string{value}
 }
 
-// quoted puts quotes around a value that qmgr would part: at blanks and commas, and where quotes are in it.
+// quoted puts quotes around a value that qmgr would split, at blanks and commas, or that has quotes in it.
 func quoted(value string) string {
 	value = strings.TrimSuffix(value, "\x00")
 	switch {
 	case value != "" && !strings.ContainsAny(value, " \t,\"'#="):
 		return value
 	case strings.HasPrefix(value, "[") && !strings.ContainsAny(value, " \t,\"'#"):
-		return value // a limit
+		return value // a limit stays as it is
 	case strings.Contains(value, `"`):
 		return "'" + value + "'"
 	}
@@ -116,7 +116,7 @@ func (x *script) queue(q *model.Queue) {
 	}
 }
 
-// node writes a node; arrays are the resources that are lists.
+// node writes a node. arrays has the resources that are lists.
 func (x *script) node(h *model.Host, arrays map[string]bool) {
 	x.defined("node", h.Name)
 	for _, c := range h.Capacity {
@@ -131,7 +131,7 @@ func (x *script) node(h *model.Host, arrays map[string]bool) {
 	}
 }
 
-// hook writes a hook; its contents are in a file of their own beside the script.
+// hook writes a hook. Its contents are in a separate file beside the script.
 func (x *script) hook(h model.PBSHook) {
 	x.defined("hook", h.Name)
 	fmt.Fprintf(x, "import hook %s application/x-python default %s\n", h.Name, hookFile(h))

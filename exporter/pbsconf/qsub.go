@@ -47,7 +47,7 @@ func Submission(w model.PBSWords, source string) ([]File, error) {
 	}, nil
 }
 
-// A row of the table is what users said, what they say now, and what is different.
+// A row of the table has the old option, the new option, and the difference.
 type row struct{ from, to, note string }
 
 // common are the options of every cluster.
@@ -70,7 +70,7 @@ var common = []row{
 	{"-l … of hosts", "one -l select=N:ncpus=C:…", "request host resources inside select, for N chunks of C cpus"},
 }
 
-// table says how jobs are submitted.
+// table writes how users submit jobs.
 func table(w model.PBSWords, source string) []byte {
 	list := slices.Clone(common)
 	for _, name := range slices.Sorted(maps.Keys(w.Options)) {
@@ -95,11 +95,11 @@ func table(w model.PBSWords, source string) []byte {
 	for _, r := range list {
 		fmt.Fprintf(t, "%s\t%s\t%s\n", oneLine(r.from), oneLine(cmp.Or(r.to, "–")), oneLine(r.note))
 	}
-	_ = t.Flush() // into memory
+	_ = t.Flush() // a writer in memory cannot fail
 	return []byte(b.String())
 }
 
-// options are how the resources that stand for options are asked for.
+// options says how users request the resources that replace options.
 var options = map[string]row{
 	"-R":  {to: "True", note: "for -R y: the job gets a reservation"},
 	"-dl": {to: "SECONDS", note: "from now until the deadline; for users in deadlineusers"},
@@ -125,7 +125,7 @@ func environmentRow(e model.PBSEnvironment) row {
 	return r
 }
 
-// whereAsked says for each place how a resource is asked for there.
+// whereAsked says how users request a resource in each place.
 var whereAsked = map[model.PBSHow]struct{ form, note string }{
 	model.PBSOfJob:   {"-l %s=%s", ""},
 	model.PBSOfSlots: {"-l %s=%s", "for the whole job: the amount times the slots"},

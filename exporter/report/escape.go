@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// visible makes a text of a stranger safe to show: control and formatting characters, such as those that
-// turn the direction of writing, become escapes; so do line breaks.
+// visible makes text of a cluster safe to show. Control and formatting characters become escapes, for example
+// characters that change the direction of text. Line breaks become escapes, too.
 func visible(text string) string {
 	if strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError }) < 0 {
 		return text
@@ -17,9 +17,9 @@ func visible(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`), `\\`, `\`)
 }
 
-// code is a text of a cluster as a code span of Markdown: nothing in it means anything. Its fence is longer
-// than any row of backticks inside (CommonMark, 6.1). What no table can hold as code, a backslash before a
-// bar, is escaped text.
+// code shows text of a cluster as a code span of Markdown, so that no character has an effect. Its fence is
+// longer than any row of backticks inside (CommonMark, 6.1). A table cannot show a backslash before a bar as
+// code; such text is escaped.
 func code(text string) string {
 	text = visible(text)
 	switch {
@@ -37,7 +37,7 @@ func code(text string) string {
 	return fence + pad + text + pad + fence
 }
 
-// longestRow is the length of the longest row of one character in a text.
+// longestRow returns the length of the longest row of one character in a text.
 func longestRow(text string, c rune) (longest int) {
 	n := 0
 	for _, r := range text {
@@ -49,8 +49,8 @@ func longestRow(text string, c rune) (longest int) {
 	return longest
 }
 
-// plain is a text as Markdown that shows it letter for letter: no emphasis, link, picture, tag or entity.
-// What means nothing at its place stays as it is, so that the source can be read.
+// plain escapes a text for Markdown, so that it shows every letter: no emphasis, link, picture, tag or entity.
+// Characters without an effect in their place stay as they are, so that people can read the source.
 func plain(text string) string {
 	runes := []rune(visible(text))
 	at := func(i int) rune {
@@ -69,7 +69,7 @@ func plain(text string) string {
 	return b.String()
 }
 
-// special says whether a character between two others begins something in GitHub's Markdown.
+// special says whether a character between two others has an effect in GitHub's Markdown.
 func special(r, before, after rune) bool {
 	switch r {
 	case '\\', '`', '[', ']', '~', '$':

@@ -10,23 +10,23 @@ import (
 	"time"
 )
 
-// A lineGroup is lines of one concept with the same result and note: one row of a table.
+// A lineGroup has lines of one concept with the same result and note. It is one row of a table.
 type lineGroup struct {
 	Concept string
 	Lines   int
-	Where   string   // of the first line
-	Texts   []string // of lines, each once, as many as are shown
-	Unshown int      // other texts
-	Into    []string // of the first line, part by part, as many as are shown
-	Parts   int      // that are not shown
+	Where   string   // place of the first line
+	Texts   []string // texts to show, without repetition
+	Unshown int      // number of other texts
+	Into    []string // translation of the first line: parts to show
+	Parts   int      // number of other parts
 	Note    string
 }
 
-// grouped are the lines with a verdict, by concept. Lines with one note share a group if they became the
-// same or have the same key.
+// grouped returns the lines with a verdict, by concept. Lines with the same note share a group if they have the
+// same translation or the same key.
 func (r *Report) grouped(v Verdict) *listing[lineGroup] {
 	var list []lineGroup
-	type group struct{ concept, note, key, into string } // either of the last two
+	type group struct{ concept, note, key, into string } // a group has either an into or a key
 	type shown struct {
 		in   int
 		text string
@@ -69,7 +69,7 @@ func (g *lineGroup) add(text string) {
 	}
 }
 
-// became splits what a line became into its parts, and keeps the first ones.
+// became splits the translation of a line into its parts, and keeps the first ones.
 func (g *lineGroup) became(into string) {
 	g.Into = strings.FieldsFunc(into, func(r rune) bool { return r == '\n' })
 	for i := range g.Into {
@@ -79,7 +79,7 @@ func (g *lineGroup) became(into string) {
 	g.Into = g.Into[:len(g.Into)-g.Parts]
 }
 
-// short is a text of at most so many letters as a table bears.
+// short cuts a text to the length that fits into a table.
 func short(text string) string {
 	const most = 90
 	if runes := []rune(text); len(runes) > most {
@@ -88,14 +88,14 @@ func short(text string) string {
 	return text
 }
 
-// squeezed is a line without the blanks that align it in its file.
+// squeezed removes the blanks that align a line in its file.
 func squeezed(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 func (r *Report) rankOf(concept string) int {
 	return slices.IndexFunc(r.Concepts, func(c Concept) bool { return c.Name == concept })
 }
 
-// where is the place of the first line, and how many more there are.
+// where returns the place of the first line, and the number of other lines.
 func (g *lineGroup) where() string {
 	if g.Lines == 1 {
 		return code(g.Where)
@@ -103,13 +103,13 @@ func (g *lineGroup) where() string {
 	return fmt.Sprintf("%s and %d more", code(g.Where), g.Lines-1)
 }
 
-// A listing is the part of a list that is shown to people, and how many more there are.
+// A listing is the part of a list that people see, and the number of other elements.
 type listing[T any] struct {
 	List []T
 	More int
 }
 
-// listed is the beginning of a list, nil of an empty one.
+// listed returns the beginning of a list. It is nil for an empty list.
 func listed[T any](list []T, most int) *listing[T] {
 	if len(list) == 0 {
 		return nil
@@ -118,28 +118,29 @@ func listed[T any](list []T, most int) *listing[T] {
 	return &listing[T]{shown, len(list) - len(shown)}
 }
 
-// The most that a report for people lists; report.json has all.
+// Limits of the report for people. report.json has everything.
 const (
 	mostRuns       = 40
 	mostInversions = 10
-	mostGroups     = 12 // of a kind
+	mostGroups     = 12 // of one kind
 	mostLineGroups = 60
-	mostParts      = 3 // of what a line became
-	mostTexts      = 4 // of lines that are told of together
+	mostParts      = 3 // of one translation
+	mostTexts      = 4 // of lines in one group
 	mostNames      = 40
 	mostUnused     = 5  // snapshots that prove nothing
-	mostBlocks     = 12 // of a line of blocks
+	mostBlocks     = 12 // in a line of blocks
 )
 
-// A placed inversion is one with the snapshot where it is widest, and in how many snapshots it is.
+// A placedInversion is an inversion in the snapshot where it is widest. It also has the number of snapshots
+// with this inversion.
 type placedInversion struct {
 	Snapshot string
 	In       int
 	Inversion
 }
 
-// worst are the worst inversions of all snapshots, each pair of jobs once: the widest apart by the old
-// system's places, then by its priority.
+// worst returns the worst inversions of all snapshots, each pair of jobs once. It sorts them by the distance of
+// the old system's places, then by the old priority.
 func (c *Candidate) worst() (list []placedInversion) {
 	at := map[[2]string]int{}
 	for i := range c.Runs {
@@ -163,7 +164,7 @@ func (c *Candidate) worst() (list []placedInversion) {
 	return list[:min(len(list), mostInversions)]
 }
 
-// wider is negative where v is the worse one.
+// wider is negative if v is worse than w.
 func (v *placedInversion) wider(w *placedInversion) int {
 	return cmp.Or(cmp.Compare(w.Places, v.Places), cmp.Compare(w.gap(), v.gap()))
 }
@@ -172,7 +173,8 @@ func (v *placedInversion) gap() float64 {
 	return math.Abs(float64(v.First.Prio) - float64(v.Second.Prio))
 }
 
-// shownRuns are the snapshots of a table, each one that counts; of very many the worst ones, in their order.
+// shownRuns returns the snapshots of a table that count, in their order. If there are too many, it returns only
+// the worst ones.
 func (c *Candidate) shownRuns() *listing[Run] {
 	var list []Run
 	for _, run := range c.Runs {
@@ -201,7 +203,7 @@ type namedSummary struct {
 	Summary
 }
 
-// summaries are those over any snapshots.
+// summaries returns the summaries that have any snapshots.
 func (c *Candidate) summaries() []namedSummary {
 	list := []namedSummary{{"seen", c.Seen}, {"held out", c.HeldOut}}
 	if c.Installed != nil {
@@ -210,7 +212,8 @@ func (c *Candidate) summaries() []namedSummary {
 	return slices.DeleteFunc(list, func(s namedSummary) bool { return s.Snapshots == 0 })
 }
 
-// shownGroups are the groups of a kind, those with the most jobs; one project or user alone tells no more than all.
+// shownGroups returns the groups of a kind with the most jobs. If there is only one project or user, it returns
+// none, because the row of all jobs says the same.
 func (f *Forecast) shownGroups() *listing[Group] {
 	kinds := map[string]int{}
 	var list listing[Group]
@@ -224,7 +227,7 @@ func (f *Forecast) shownGroups() *listing[Group] {
 	return &list
 }
 
-// name is a job with its owner.
+// name returns a job with its owner.
 func (s *Standing) name() string {
 	if s.Owner == "" {
 		return s.Job
@@ -232,7 +235,7 @@ func (s *Standing) name() string {
 	return s.Job + " of " + s.Owner
 }
 
-// files is from how many files the lines are that configure something.
+// files counts the files with lines that configure something.
 func (r *Report) files() int {
 	seen := map[string]bool{}
 	for _, e := range r.Ledger {
@@ -243,7 +246,7 @@ func (r *Report) files() int {
 	return len(seen)
 }
 
-// heldOut is how many snapshots are held out.
+// heldOut counts the snapshots that are held out.
 func (r *Report) heldOut() (n int) {
 	for _, s := range r.Snapshots {
 		if s.HeldOut {
@@ -253,10 +256,10 @@ func (r *Report) heldOut() (n int) {
 	return n
 }
 
-// newest is the last snapshot of the history.
+// newest returns the last snapshot of the history.
 func (r *Report) newest() Snapshot { return r.Snapshots[len(r.Snapshots)-1] }
 
-// lines is how many lines configure something.
+// lines counts the lines that configure something.
 func (r *Report) lines() (n int) {
 	for _, c := range r.Verdicts {
 		n += c.Lines
@@ -264,7 +267,7 @@ func (r *Report) lines() (n int) {
 	return n
 }
 
-// tau prints a tau-b. One that is not 1 is never printed as 1.
+// tau prints a tau-b. It never prints 1 for a smaller number.
 func tau(n Number) string {
 	switch text := strconv.FormatFloat(float64(n), 'f', 3, 64); {
 	case !n.known():
@@ -300,7 +303,7 @@ func number(n Number) string {
 	return strconv.FormatFloat(float64(n), 'g', 6, 64)
 }
 
-// span prints seconds as a clock does: 2:24:00.
+// span prints seconds in the form of a clock: 2:24:00.
 func span(n Number) string {
 	if !n.known() {
 		return "–"
@@ -330,7 +333,7 @@ func plural(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun + "s"
 }
 
-// tops prints how much of the first jobs is the same: "1, 3: all, 10: 90 %".
+// tops prints how many of the first jobs are the same: "1, 3: all, 10: 90 %".
 func tops(list []Top) string {
 	var parts, all []string
 	for _, t := range list {

@@ -11,15 +11,15 @@ import (
 //go:embed report.md.tmpl
 var pageText string
 
-// page is REPORT.md: first what needs a person, then what was translated and how well, the proof, and what to do.
-// What comes from a cluster passes through plain, code or block there.
+// page is the template of REPORT.md. First comes the work for people, then the translation and its quality, the
+// proof, and the steps. Every text from a cluster passes through plain, code or block.
 var page *template.Template
 
 func init() {
-	page = template.Must(template.New("REPORT.md").Funcs(words).Parse(pageText)) // not above: words names what uses page
+	page = template.Must(template.New("REPORT.md").Funcs(words).Parse(pageText)) // here, because words uses page
 }
 
-// words are what the template calls.
+// words are the functions that the template calls.
 var words = template.FuncMap{
 	"plain": plain, "code": code, "codes": codes, "fenced": block, "row": row, "bold": bold, "indented": indented,
 
@@ -55,13 +55,15 @@ func Markdown(w io.Writer, r *Report) error {
 	return err
 }
 
-// Marks of the template's output. No text of a cluster has them: visible shows control characters as escapes.
+// Marks in the template's output. No text of a cluster has them, because visible turns control characters into
+// escapes.
 const (
 	cellMark  = "\x1f" // before each cell of a row
 	breakMark = "\x1e" // a line break in a block of code
 )
 
-// row is a row of a table. The first of several is the head: names that begin with ">" are those of numbers.
+// row makes a row of a table. The first row is the head. A name that begins with ">" belongs to a column of
+// numbers.
 func row(cells ...any) string {
 	var b strings.Builder
 	for _, c := range cells {
@@ -70,7 +72,7 @@ func row(cells ...any) string {
 	return b.String()
 }
 
-// arranged is the text with aligned tables, and one blank line where the template has several.
+// arranged aligns the tables of a text, and leaves one blank line where the template has several.
 func arranged(text string) string {
 	var b strings.Builder
 	var t table
@@ -88,7 +90,7 @@ func arranged(text string) string {
 	return strings.ReplaceAll(b.String(), breakMark, "\n")
 }
 
-// bold is a name, in bold where it is the one.
+// bold prints a name, in bold if is is true.
 func bold(is bool, name string) string {
 	if is {
 		return "**" + plain(name) + "**"
@@ -96,7 +98,7 @@ func bold(is bool, name string) string {
 	return plain(name)
 }
 
-// codes are texts of a cluster one after the other, and how many more there are.
+// codes prints texts of a cluster one after the other, and how many others there are.
 func codes(list []string, more int) string {
 	var parts []string
 	for _, text := range list {
@@ -110,7 +112,7 @@ func codes(list []string, more int) string {
 	return strings.Join(parts, ", ")
 }
 
-// indented is a block below a step with that number.
+// indented indents a block below the step with this number.
 func indented(number int, block string) string {
 	by := strings.Repeat(" ", len(fmt.Sprint(number))+2)
 	return by + strings.ReplaceAll(block, breakMark, breakMark+by)

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// format names the layout of report.json. Its number grows when a name changes its meaning or goes; new
-// names may come at any time.
+// format names the layout of report.json. Its number grows when a JSON name changes its meaning or is removed.
+// New names may come at any time.
 const format = "qprism-migration/1"
 
 // A Report is the result of a migration.

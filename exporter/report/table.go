@@ -5,13 +5,14 @@ import (
 	"unicode/utf8"
 )
 
-// A table of Markdown, aligned in its source too. Cells are Markdown already, names of columns are plain.
+// A table of Markdown has aligned columns in its source, too. Its cells are Markdown, and the names of columns
+// are plain text.
 type table struct {
 	columns []string // names; those that begin with ">" hold numbers, on the right
 	rows    [][]string
 }
 
-// add adds a row, the head first.
+// add adds a row. The first row is the head.
 func (t *table) add(cells ...string) {
 	if t.columns == nil {
 		t.columns = cells
@@ -20,8 +21,8 @@ func (t *table) add(cells ...string) {
 	t.rows = append(t.rows, cells)
 }
 
-// mostCell is the width beyond which a cell does not widen its column any more: the source stays readable
-// where one is long.
+// mostCell is the greatest width of a column. A longer cell does not widen the column, so the source stays
+// readable.
 const mostCell = 72
 
 // write prints a table without columns that are empty in each row.

@@ -11,13 +11,13 @@ import (
 	blocks "qprism/exporter/chart"
 )
 
-// inShort is the report in sentences.
+// inShort returns the report as sentences.
 func (r *Report) inShort() []string { return append(r.sentences("lines"), r.Sentences()...) }
 
 // Sentences says briefly how jobs are ordered, and how well this is proven.
 func (r *Report) Sentences() []string { return r.sentences("sentences") }
 
-// sentences are those of a part of the template, each on a line of its own.
+// sentences returns the sentences of a part of the template, one a line.
 func (r *Report) sentences(part string) (list []string) {
 	var b strings.Builder
 	if err := page.ExecuteTemplate(&b, part, r); err != nil {
@@ -31,12 +31,12 @@ func (r *Report) sentences(part string) (list []string) {
 	return list
 }
 
-// agreement is how well the orders of several snapshots agree.
+// agreement says how well the orders of several snapshots agree.
 func (s *Summary) agreement() string {
 	return fmt.Sprintf("tau-b %s (median), %s (lowest)", tau(s.Median), tau(s.Least))
 }
 
-// least is the least tau-b of all snapshots.
+// least returns the least tau-b of all snapshots.
 func (c *Candidate) least() Number {
 	least := Number(math.NaN())
 	for _, s := range []Summary{c.Seen, c.HeldOut} {
@@ -55,7 +55,7 @@ func (v *Inversion) Because() string {
 	return v.Cause
 }
 
-// between is what a constant would have been over the history.
+// between prints the range of a constant over the history.
 func (c *Constant) between() string {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, d := range c.Drift {
@@ -72,7 +72,7 @@ func (c *Constant) between() string {
 	return number(Number(low)) + " to " + number(Number(high))
 }
 
-// valuesText is what a constant would have been, snapshot by snapshot, as a line of blocks.
+// valuesText prints the values of a constant in each snapshot as a line of blocks.
 func (c *Constant) valuesText() string {
 	l := blocks.Line{}
 	for _, d := range c.Drift {
@@ -81,7 +81,7 @@ func (c *Constant) valuesText() string {
 	return blocks.Spark(&l, mostBlocks)
 }
 
-// offs says how far each term is off, at the most; empty where that is not known.
+// offs prints the greatest error of each term. It is empty if the errors are unknown.
 func (c *Candidate) offs() string {
 	var parts []string
 	for _, t := range c.Terms {
@@ -105,7 +105,7 @@ func Bound(x float64) string {
 	return strconv.FormatFloat(math.Ceil(x/scale-1e-9)*scale, 'g', 2, 64)
 }
 
-// lower begins a title with a small letter, where its first word is no name.
+// lower makes the first letter of a title small, unless the first word is a name.
 func lower(title string) string {
 	first, size := utf8.DecodeRuneInString(title)
 	second, _ := utf8.DecodeRuneInString(title[size:])
@@ -135,7 +135,7 @@ func (s *Summary) WorstName() string {
 	return s.Worst
 }
 
-// layout is a formula with a line for each policy, where that says more.
+// layout prints a formula with a line for each policy, if that says more than the formula alone.
 func (c *Candidate) layout() string {
 	if len(c.Terms) < 2 {
 		return c.Formula
@@ -155,7 +155,7 @@ func (c *Candidate) layout() string {
 	return b.String()
 }
 
-// others are the candidates with a formula that were not chosen.
+// others returns the candidates with a formula that were not chosen.
 func (r *Report) others() (list []*Candidate) {
 	for i := range r.Candidates {
 		if c := &r.Candidates[i]; !c.Chosen && c.Formula != "" {

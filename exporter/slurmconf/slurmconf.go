@@ -41,12 +41,12 @@ type writer struct {
 	err    error
 }
 
-// head is the first line of each file, behind what begins a comment there.
+// head returns the first line of each file as a comment.
 func (w *writer) head(comment string) string {
 	return comment + " Made by qprism from " + w.source + ".\n"
 }
 
-// oneLine keeps a text from ending a comment.
+// oneLine removes line breaks, so that a text cannot end a comment.
 func oneLine(text string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
@@ -65,10 +65,11 @@ func (w *writer) conf(c *model.SlurmConfig) []byte {
 	return []byte(b.String())
 }
 
-// value is the value of a setting.
+// value returns the value of a setting.
 func (w *writer) value(text string) string { return w.without(text, ` #\`) }
 
-// without is a text that may not be empty, and has only printable characters and none of these.
+// without returns a text. It notes an error if the text is empty, or has one of these characters, or an
+// unprintable one.
 func (w *writer) without(text, characters string) string {
 	if text == "" || strings.ContainsFunc(text, func(r rune) bool {
 		return !unicode.IsPrint(r) || r == '\uFFFD' || strings.ContainsRune(characters, r)
@@ -78,7 +79,7 @@ func (w *writer) without(text, characters string) string {
 	return text
 }
 
-// plain is a name that stands without quotes among others, and in Lua.
+// plain returns a name that needs no quotes, also in Lua.
 func (w *writer) plain(text string) string {
 	if text == "" || strings.ContainsFunc(text, func(r rune) bool {
 		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyz0123456789_-.", unicode.ToLower(r))
@@ -109,7 +110,7 @@ func (w *writer) nodes(c *model.SlurmConfig) []byte {
 	return []byte(b.String())
 }
 
-// script is job_submit.lua.
+// script writes job_submit.lua.
 func (w *writer) script(s *model.SlurmSite) []byte {
 	var b strings.Builder
 	b.WriteString(w.head("--"))
@@ -124,7 +125,7 @@ func (w *writer) script(s *model.SlurmSite) []byte {
 	return []byte(b.String())
 }
 
-// name is a name in quotes. One that would end them, or the line, cannot be written.
+// name returns a name in quotes. It notes an error for a name that would end the quotes or the line.
 func (w *writer) name(text string) string { return "'" + w.without(text, ` '":,=\`) + "'" }
 
 func (w *writer) fail(text string) {
@@ -133,7 +134,7 @@ func (w *writer) fail(text string) {
 	}
 }
 
-// accounts is the flat file: a parent before what is below it.
+// accounts writes the flat file. A parent comes before its children.
 func (w *writer) accounts(c *model.SlurmConfig) []byte {
 	var b strings.Builder
 	b.WriteString(w.head("#"))
@@ -148,7 +149,7 @@ func (w *writer) accounts(c *model.SlurmConfig) []byte {
 	return []byte(b.String())
 }
 
-// below writes what is in an account; home is the account of each user's jobs of no project.
+// below writes the children of an account. home has the account for each user's jobs without a project.
 func (w *writer) below(b *strings.Builder, a *model.SlurmAssoc, home map[string]string) {
 	if a == nil || len(a.Children) == 0 {
 		return
@@ -160,7 +161,7 @@ func (w *writer) below(b *strings.Builder, a *model.SlurmAssoc, home map[string]
 		}
 	}
 	for _, c := range a.Children {
-		if c.User && (a.Name != "root" || c.Name != "root") { // who is there
+		if c.User && (a.Name != "root" || c.Name != "root") { // every cluster already has this user
 			w.user(b, c, home[c.Name])
 		}
 	}
@@ -189,8 +190,8 @@ func shares(a *model.SlurmAssoc) string {
 	return fmt.Sprint(a.Shares)
 }
 
-// commands are for what the flat file has no words for: that the user root, whom every cluster has, takes
-// no share, and limits of a QOS.
+// commands are for settings that the flat file cannot express. The user root, which every cluster has, takes no
+// share. A QOS has limits.
 func (w *writer) commands(c *model.SlurmConfig) []byte {
 	var b strings.Builder
 	b.WriteString("#!/bin/sh\n" + w.head("#") + `set -eu
@@ -205,7 +206,7 @@ sacctmgr -i modify user where name=root account=root cluster="$cluster" set fair
 	return []byte(b.String())
 }
 
-// plainValue is a value that a shell takes as it is: "cpu=4".
+// plainValue returns a value that a shell does not change: "cpu=4".
 func (w *writer) plainValue(text string) string {
 	name, value, found := strings.Cut(text, "=")
 	if found {
@@ -217,7 +218,7 @@ func (w *writer) plainValue(text string) string {
 	return text
 }
 
-// usage is a line for what each account, and each user in it, has used.
+// usage writes a line with the usage of each account, and of each user in it.
 func (w *writer) usage(a *model.SlurmAssoc) string {
 	if a == nil {
 		return ""
@@ -241,7 +242,7 @@ func (w *writer) usage(a *model.SlurmAssoc) string {
 	return b.String()
 }
 
-// program is a program in Python, its second line being the head.
+// program returns a Python program with the head as its second line.
 func (w *writer) program(text string) []byte {
 	first, rest, _ := strings.Cut(text, "\n")
 	return []byte(first + "\n" + w.head("#") + rest)

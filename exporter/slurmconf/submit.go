@@ -19,7 +19,7 @@ var usageProgram string
 //go:embed qsub.py
 var wrapperProgram string
 
-// wrapper is qsub.py with the names of the cluster in it.
+// wrapper returns qsub.py with the names of the cluster.
 func (w *writer) wrapper(c *model.SlurmConfig) []byte {
 	accounts := map[string]map[string]string{}
 	for _, m := range c.Members {
@@ -43,7 +43,7 @@ func (w *writer) wrapper(c *model.SlurmConfig) []byte {
 // An option is a line of the table.
 type option struct{ from, to, note string }
 
-// Options say how jobs are submitted. All of them but those without a counterpart are what qsub.py does, too.
+// table writes how users submit jobs. qsub.py also translates all options that have a counterpart.
 func (w *writer) table(s *model.SlurmSite) []byte {
 	list := []option{
 		{"-p N", "--nice=-N", "only operators can use a negative nice, as -p above 0 in Grid Engine"},
@@ -79,7 +79,7 @@ func (w *writer) table(s *model.SlurmSite) []byte {
 	for _, o := range list {
 		fmt.Fprintf(t, "%s\t%s\t%s\n", o.from, o.to, o.note)
 	}
-	_ = t.Flush() // into memory
+	_ = t.Flush() // a writer in memory cannot fail
 	return []byte(b.String())
 }
 

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// An axis is the time that a picture shows, in Unix seconds.
+// An axis is the period that a picture shows, in Unix seconds.
 type axis struct {
 	from, to int64
 	zone     *time.Location
@@ -16,7 +16,7 @@ type axis struct {
 // short time before now, to show running jobs.
 func newAxis(present time.Time, rows []*row) axis {
 	now := second(present)
-	var ends []int64 // from now
+	var ends []int64 // seconds from now
 	for _, r := range rows {
 		for i := range r.blocks {
 			if d := r.blocks[i].shown() - now; d > 0 {
@@ -34,7 +34,7 @@ func newAxis(present time.Time, rows []*row) axis {
 	return axis{from: now - max(span/16, 1), to: now + max(span+span/50, 10), zone: present.Location()}
 }
 
-// shown is until when a block should be seen: of one without end, its beginning.
+// shown returns until when the picture should show a block. For a block without an end this is its beginning.
 func (b *block) shown() int64 {
 	if b.to == endless {
 		return b.from
@@ -45,12 +45,12 @@ func (b *block) shown() int64 {
 // A mark is a tick of the axis.
 type mark struct {
 	at         int64
-	text, date string // the date is under the first mark of a day
+	text, date string // the first mark of a day has the date below it
 }
 
 const day = 24 * 3600
 
-// steps are the distances between marks that people find round, in seconds.
+// steps are the round distances between marks, in seconds.
 var steps = []int64{1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 2 * 3600, 3 * 3600, 6 * 3600, 12 * 3600,
 	day, 2 * day, 7 * day, 14 * day, 30 * day, 90 * day, 180 * day, 365 * day}
 
@@ -81,7 +81,7 @@ func (a axis) marks() (list []mark) {
 	return list
 }
 
-// step is the smallest round distance of which not too many fit.
+// step returns the smallest round distance that does not give too many marks.
 func (a axis) step() int64 {
 	span := a.to - a.from
 	for _, s := range steps {

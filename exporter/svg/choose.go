@@ -25,7 +25,8 @@ func (r *row) worthwhile() bool {
 	return len(r.blocks) > 0
 }
 
-// choose keeps as many rows as fit: those that the run decided about before those that only run on, idle ones last.
+// choose keeps as many rows as fit. Rows that the run decided about come first. Then come rows with only
+// running jobs, and idle rows last.
 func choose(rows []*row) (chosen []*row, leftOut []string) {
 	if len(rows) <= mostRows {
 		return rows, nil
@@ -43,7 +44,7 @@ func choose(rows []*row) (chosen []*row, leftOut []string) {
 	return chosen, []string{fmt.Sprintf("Not drawn: %d of %d rows, %d of them idle.", len(rows)-mostRows, len(rows), idle)}
 }
 
-// weight says how much a row has to tell.
+// weight says how important a row is.
 func (r *row) weight() int {
 	most := 0
 	for _, b := range r.blocks {
@@ -54,10 +55,10 @@ func (r *row) weight() int {
 
 var weights = map[string]int{"other": 1, "running": 2, "suspended": 2, "starting": 3, "predicted": 3, "reserving": 4}
 
-// mostInRow bounds the blocks of one row: the room is less than that.
+// mostInRow is the most blocks of one row. The row has no room for more.
 const mostInRow = 1000
 
-// dropBlocks leaves out blocks of rows that have too many, running ones first.
+// dropBlocks removes blocks from rows that have too many, running ones first.
 func dropBlocks(rows []*row) []string {
 	left, dropped := mostBlocks, 0
 	for _, r := range rows {
@@ -74,7 +75,7 @@ func dropBlocks(rows []*row) []string {
 	return []string{fmt.Sprintf("Not drawn: %d blocks in crowded rows.", dropped)}
 }
 
-// byPlace sorts what the whole cluster shares before queue instances, and these before hosts.
+// byPlace sorts rows: first resources of the whole cluster, then queue instances, then hosts.
 func byPlace(a, b *row) int {
 	rank := func(r *row) int { return strings.Index("GPLQH", r.level) }
 	return cmp.Or(cmp.Compare(rank(a), rank(b)), model.CompareNames(a.object, b.object), model.CompareNames(a.resource, b.resource))

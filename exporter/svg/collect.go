@@ -13,7 +13,7 @@ import (
 	"qprism/engine/model"
 )
 
-// rowsOf makes the rows of a plan, and says in words what the picture leaves out.
+// rowsOf makes the rows of a plan. leftOut says what the picture does not show.
 func rowsOf(p *model.Plan, now time.Time) (rows []*row, leftOut []string) {
 	c := &collector{present: now, now: second(now), places: map[[3]string]*row{}, arrays: arrays(p)}
 	for i := range p.Utilization {
@@ -32,7 +32,7 @@ func rowsOf(p *model.Plan, now time.Time) (rows []*row, leftOut []string) {
 	return rows, slices.Concat(c.notes(), leftOut, dropBlocks(rows))
 }
 
-// finite is an amount that can be drawn, else 0.
+// finite returns an amount that can be drawn, or 0.
 func finite(v float64) float64 {
 	if !(v > 1e-9) || v > 1e18 {
 		return 0
@@ -47,7 +47,7 @@ type collector struct {
 	rows    []*row
 	places  map[[3]string]*row
 	arrays  map[uint32]bool
-	outside []string // jobs reserved for at times that no picture can show
+	outside []string // jobs with a reservation at a time that no picture can show
 }
 
 func (c *collector) row(level, object, resource string) *row {
@@ -61,7 +61,7 @@ func (c *collector) row(level, object, resource string) *row {
 	return r
 }
 
-// arrays are the jobs with more than one task in the plan: their blocks name the task too.
+// arrays returns the jobs with more than one task in the plan. Their blocks also name the task.
 func arrays(p *model.Plan) map[uint32]bool {
 	first, many := map[uint32]uint32{}, map[uint32]bool{}
 	for _, l := range p.Lines {
@@ -73,7 +73,7 @@ func arrays(p *model.Plan) map[uint32]bool {
 	return many
 }
 
-// book makes a block of a line.
+// book makes a block from a line.
 func (c *collector) book(l model.ScheduleLine) {
 	r := c.row(l.Level, l.Object, l.Resource)
 	b := block{job: l.Job, task: l.Task, name: name(l, c.arrays[l.Job]), class: class(l), from: second(l.Start),
@@ -104,13 +104,14 @@ func class(l model.ScheduleLine) string {
 	return "running"
 }
 
-// farthest is how far ahead a reservation can be shown. Those behind a job without end are at the end of time.
+// farthest is how far ahead a picture can show a reservation. Reservations behind a job without end are at the
+// end of time.
 const farthest = 20 * 365 * day
 
-// second is a moment as Unix time, within a few centuries.
+// second returns a moment as Unix time, within a few centuries.
 func second(t time.Time) int64 { return min(max(t.Unix(), -1<<33), 1<<33) }
 
-// end is the second in which a booking ends. The last one that 32 bits count is for ever.
+// end returns the second in which a booking ends. The last second of a 32-bit time means for ever.
 func end(l model.ScheduleLine) int64 {
 	to := second(l.Start) + int64(l.Duration/time.Second)
 	if l.Duration == model.Forever || to >= math.MaxUint32 {
@@ -119,7 +120,7 @@ func end(l model.ScheduleLine) int64 {
 	return to
 }
 
-// rest adds what a utilization knows beyond the lines: closed calendars, advance reservations.
+// rest adds bookings of a utilization that no line has: closed calendars, advance reservations.
 func (c *collector) rest(u *model.Utilization) {
 	r := c.row(u.Level, u.Object, u.Resource)
 	booked := sums(r.blocks)
@@ -139,7 +140,7 @@ func (c *collector) rest(u *model.Utilization) {
 	}
 }
 
-// add adds a block, or makes the last one longer where it goes on.
+// add adds a block. If the last block continues, add makes it longer.
 func (r *row) add(b block) {
 	if n := len(r.blocks); n > 0 {
 		if last := &r.blocks[n-1]; last.class == b.class && last.to == b.from && last.amount == b.amount {
@@ -150,10 +151,10 @@ func (r *row) add(b block) {
 	r.blocks = append(r.blocks, b)
 }
 
-// notes says which reservations are outside of any picture.
+// notes says which reservations no picture can show.
 func (c *collector) notes() []string { return enumerate("Not shown: ", slices.Compact(c.outside)) }
 
-// beyond says which reservations begin after the time that the picture shows.
+// beyond says which reservations begin after the period of the picture.
 func beyond(a axis, rows []*row) []string {
 	late := map[string]int64{}
 	for _, r := range rows {
@@ -171,7 +172,7 @@ func beyond(a axis, rows []*row) []string {
 	return enumerate("Reserved after the end of the picture: ", list)
 }
 
-// enumerate is a line that names the first few of a list, and counts the others; none for an empty list.
+// enumerate prints the first elements of a list, and the number of the others. It is empty for an empty list.
 func enumerate(what string, list []string) []string {
 	const named = 4
 	switch {

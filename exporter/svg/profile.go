@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// A profile is what blocks book together, from each of its moments on.
+// A profile is the sum of blocks over time.
 type profile []change
 
-// A change is a moment, and an amount from then on.
+// A change has a moment, and the amount from this moment on.
 type change struct {
 	at     int64
 	amount float64
@@ -32,7 +32,7 @@ func sums(blocks []block) (p profile) {
 	return p
 }
 
-// at is the amount at a moment, and until when it holds.
+// at returns the amount at a moment, and until when it stays.
 func (p profile) at(t int64) (amount float64, until int64) {
 	i, found := slices.BinarySearchFunc(p, t, func(c change, t int64) int { return cmp.Compare(c.at, t) })
 	if !found {
@@ -47,7 +47,7 @@ func (p profile) at(t int64) (amount float64, until int64) {
 	return amount, endless
 }
 
-// peak is the greatest amount.
+// peak returns the greatest amount.
 func (p profile) peak() (most float64) {
 	for _, e := range p {
 		most = max(most, e.amount)

@@ -43,33 +43,33 @@ func words(class string) string {
 // A row is one resource at one place.
 type row struct {
 	level, object, resource string
-	total                   float64 // capacity, 0 where it is not known
+	total                   float64 // capacity; 0 if unknown
 	blocks                  []block
-	now                     time.Time // of the run, in the zone of the picture
+	now                     time.Time // moment of the run, in the zone of the picture
 
 	y, height float64 // place in the picture
-	top       float64 // how high the blocks reach
-	lanes     int     // how many of the smallest block fit
+	top       float64 // height of the blocks together
+	lanes     int     // how many of the smallest block fit above each other
 }
 
 // A block is a booking.
 type block struct {
 	job, task uint32
-	name      string // what is written into it
+	name      string // text in the block
 	class     string
 	from, to  int64 // Unix seconds
 	amount    float64
-	low       float64 // amount below it
+	low       float64 // amount of the blocks below it
 }
 
-// endless is the end of a booking that has none.
+// endless is the end of a booking without an end.
 const endless = math.MaxInt64
 
-// pack gives every block the lowest place at which nothing else is while it lasts. Where there is none
-// below the capacity because the free places are scattered, blocks reach above it.
+// pack gives every block the lowest place that is free while the block lasts. If the free places below the
+// capacity are scattered, a block may reach above the capacity.
 func (r *row) pack() {
 	slices.SortStableFunc(r.blocks, func(a, b block) int { return cmp.Compare(a.from, b.from) })
-	var open []*block // those that may still overlap, by place
+	var open []*block // blocks that may still overlap, by place
 	least := math.Inf(1)
 	for i := range r.blocks {
 		b := &r.blocks[i]
@@ -84,11 +84,11 @@ func (r *row) pack() {
 	r.lanes = int(min(max(r.scale()/least, 1), mostLanes))
 }
 
-// mostLanes is how many blocks side by side a row makes room for; more are drawn thinner.
+// mostLanes is the most blocks side by side for which a row makes room. If there are more, they are thinner.
 const mostLanes = 16
 
-// scale is the amount that the height of a row stands for. Of a resource of which never more than a quarter
-// is in use, the lower part is enough.
+// scale returns the amount for the full height of a row. If no more than a quarter of a resource is ever in
+// use, the row shows only the lower part.
 func (r *row) scale() float64 {
 	if r.cut() {
 		return 2 * r.top

@@ -39,7 +39,7 @@ func Draw(w io.Writer, p *model.Plan, zone *time.Location) error {
 	return err
 }
 
-// The bounds of a picture.
+// Limits of a picture.
 const (
 	mostRows   = 200
 	mostBlocks = 20_000
@@ -56,21 +56,21 @@ const (
 	labelFont = 11
 )
 
-// A drawing is a picture that is being made.
+// A drawing is a picture while it is drawn.
 type drawing struct {
 	plan      *model.Plan
 	now       time.Time // in the zone of the picture
-	predicted int       // tasks
+	predicted int       // number of predicted tasks
 	rows      []*row
-	leftOut   []string // in words, line by line
+	leftOut   []string // what the picture does not show, line by line
 	axis      axis
-	left      float64 // where the time axis begins: labels are before it
-	bottom    float64 // of the rows
+	left      float64 // where the time axis begins, after the labels
+	bottom    float64 // lower end of the rows
 	height    float64
 	text      strings.Builder
 }
 
-// now is the moment of the run; where the plan does not know it, when the last task started.
+// now returns the moment of the run. If the plan does not have it, now returns the last start of a task.
 func now(p *model.Plan) time.Time {
 	last := p.RunAt
 	if !last.IsZero() {
@@ -98,8 +98,8 @@ func predictions(p *model.Plan) int {
 	return len(tasks)
 }
 
-// layOut gives every row its place: the more jobs share a row at once the higher it is, as far as there is
-// room for all.
+// layOut gives every row its place. A row with more jobs at the same time is higher, if there is room for all
+// rows.
 func (d *drawing) layOut() {
 	longest, lanes := 0, 0
 	for _, r := range d.rows {
@@ -117,7 +117,7 @@ func (d *drawing) layOut() {
 	y := float64(headRoom)
 	for _, r := range d.rows {
 		r.y, r.height = y, min(max(float64(r.lanes)*lane, least), 160)
-		if r.level != "Q" && r.level != "H" { // what all share
+		if r.level != "Q" && r.level != "H" { // resources of the whole cluster
 			r.height = max(r.height, 40)
 		}
 		y += r.height + gap
@@ -126,7 +126,7 @@ func (d *drawing) layOut() {
 	d.height = d.bottom + axisRoom + float64(len(d.leftOut)+2)*lineRoom + margin/2
 }
 
-// x is where a moment is, no further than the ends of the axis.
+// x returns the horizontal place of a moment, within the ends of the axis.
 func (d *drawing) x(t int64) float64 {
 	share := float64(t-d.axis.from) / float64(d.axis.to-d.axis.from)
 	return d.left + min(max(share, 0), 1)*(width-margin-d.left)
@@ -189,7 +189,7 @@ func (d *drawing) heading() {
 	}
 }
 
-// counts says how many tasks start, are reserved for, and wait.
+// counts says how many tasks start, get a reservation, and wait.
 func (d *drawing) counts() string {
 	if d.predicted > 0 {
 		return fmt.Sprintf("tasks predicted to start: %d", d.predicted)
@@ -209,7 +209,7 @@ func (d *drawing) counts() string {
 		starts, reserved, len(waiting))
 }
 
-// background draws what lies behind the blocks of every row, and names it.
+// background draws the area behind the blocks of every row, and the label of the row.
 func (d *drawing) background() {
 	for _, r := range d.rows {
 		d.printf(`<rect x="%s" y="%s" width="%s" height="%s" class="track"/>`+"\n", px(d.left),
@@ -223,7 +223,7 @@ func (d *drawing) background() {
 	d.printf("</g>\n")
 }
 
-// ticks draws the time axis below the rows, and above them too.
+// ticks draws the time axis above and below the rows.
 func (d *drawing) ticks() {
 	marks := d.axis.marks()
 	for _, m := range marks {
@@ -238,7 +238,7 @@ func (d *drawing) ticks() {
 	}
 }
 
-// present draws the line of the moment of the run.
+// present draws the line at the moment of the run.
 func (d *drawing) present() {
 	x := px(d.x(second(d.now)))
 	d.printf(
@@ -247,7 +247,7 @@ func (d *drawing) present() {
 		px(d.bottom+2), x, headRoom-20)
 }
 
-// row draws the blocks of a row, and where they are more than there is, how much there is.
+// row draws the blocks of a row. If they need more than the capacity, it also draws the capacity.
 func (d *drawing) row(r *row) {
 	scale := r.height / r.scale()
 	for i := range r.blocks {
@@ -262,7 +262,7 @@ func (d *drawing) row(r *row) {
 	}
 }
 
-// block draws one block, from below: the first job of a row lies at its bottom.
+// block draws one block, from below: the first job of a row is at its bottom.
 func (d *drawing) block(r *row, b *block, scale float64) {
 	if b.to < d.axis.from || b.from > d.axis.to {
 		return
@@ -284,7 +284,7 @@ func (d *drawing) block(r *row, b *block, scale float64) {
 	d.printf("</g>\n")
 }
 
-// footer explains the picture, and says what it leaves out.
+// footer explains the picture, and says what it does not show.
 func (d *drawing) footer() {
 	y := d.bottom + axisRoom + lineRoom*0.75
 	lines := append([]string{"Block height = amount used; gaps = free; ▸ = continues. Times are " +

@@ -13,17 +13,18 @@ import (
 
 func (d *drawing) printf(format string, args ...any) { fmt.Fprintf(&d.text, format, args...) }
 
-// px is a length in pixels, with no more digits than can be seen.
+// px prints a length in pixels, with no more digits than people can see.
 func px(v float64) string { return strconv.FormatFloat(float64(int64(v*10+0.5))/10, 'f', -1, 64) }
 
-// escape makes a stranger's text a part of an XML document; what XML cannot hold becomes the replacement character.
+// escape makes text of a cluster safe in an XML document. Characters that XML does not allow become the
+// replacement character.
 func escape(text string) string {
 	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(text)) // a strings.Builder takes everything
+	_ = xml.EscapeText(&b, []byte(text)) // a strings.Builder accepts everything
 	return b.String()
 }
 
-// shorten cuts the middle out of a long text.
+// shorten removes the middle of a long text.
 func shorten(text string, most int) string {
 	r := []rune(text)
 	if len(r) <= most {
@@ -32,7 +33,7 @@ func shorten(text string, most int) string {
 	return string(r[:most/2]) + "…" + string(r[len(r)-most/2+1:])
 }
 
-// amount prints an amount as short as can be, large ones with a multiplier of memory, "8G".
+// amount prints an amount in few characters. Large amounts get a multiplier of memory: "8G".
 func amount(v float64) string {
 	for _, m := range []struct {
 		unit float64
@@ -45,7 +46,7 @@ func amount(v float64) string {
 	return strconv.FormatFloat(v, 'g', 6, 64)
 }
 
-// moment prints a Unix second, with its day where that is not the one of the run.
+// moment prints a Unix second. It adds the day if it is not the day of the run.
 func moment(at int64, now time.Time) string {
 	t := time.Unix(at, 0).In(now.Location())
 	if t.Format(time.DateOnly) == now.Format(time.DateOnly) {
@@ -54,7 +55,7 @@ func moment(at int64, now time.Time) string {
 	return t.Format(time.DateTime)
 }
 
-// length prints seconds, long ones in days.
+// length prints seconds. Long times are in days.
 func length(seconds int64) string {
 	if seconds >= 10*day {
 		return fmt.Sprintf("%d days", seconds/day)
@@ -62,7 +63,7 @@ func length(seconds int64) string {
 	return (time.Duration(seconds) * time.Second).String()
 }
 
-// tooltip tells of a block what the picture shows of it.
+// tooltip describes a block in words.
 func (b *block) tooltip(r *row) string {
 	until := "without end"
 	if b.to != endless {
@@ -75,10 +76,10 @@ func (b *block) tooltip(r *row) string {
 	return fmt.Sprintf("job %d.%d %s: %s, from %s %s", b.job, b.task, words(b.class), what, moment(b.from, r.now), until)
 }
 
-// mostLabel is how many characters a label has.
+// mostLabel is the most characters of a label.
 const mostLabel = 44
 
-// label names a row: a queue instance by itself, a consumable by its name and place.
+// label names a row. A queue instance has its own name, a consumable has its name and place.
 func (r *row) label() string {
 	switch {
 	case r.level == "Q" && r.resource == slots:
@@ -90,8 +91,8 @@ func (r *row) label() string {
 	return shortenPlace(r.object, mostLabel-1-utf8.RuneCountInString(resource)) + " " + resource
 }
 
-// shortenPlace shortens the name of a host or queue instance, "queue@host.domain": by the domain first, and
-// then by the queue, because hosts are what tells rows apart.
+// shortenPlace shortens the name of a host or queue instance, "queue@host.domain". It first cuts the domain and
+// then the queue, because the hosts distinguish the rows.
 func shortenPlace(name string, most int) string {
 	if utf8.RuneCountInString(name) <= most {
 		return name
@@ -110,7 +111,7 @@ func shortenPlace(name string, most int) string {
 	return shorten(queue, most-utf8.RuneCountInString(host)) + host
 }
 
-// bounds is what stands behind the label, the capacity; nothing where it is not known.
+// bounds returns the text after the label: the capacity. It is empty if the capacity is unknown.
 func (r *row) bounds() string {
 	switch {
 	case r.total <= 0:
