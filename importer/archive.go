@@ -17,19 +17,20 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Limits bound what an archive may hold, since a stranger may have made it.
+// Limits of an archive, because it may come from a stranger.
 type limits struct {
 	files  int   // files and folders
 	name   int   // bytes of a full name
-	depth  int   // folders inside each other
-	total  int64 // bytes, all unpacked
-	free   int64 // bytes that any archive may have unpacked …
-	ratio  int64 // … and beyond which it must not be more than so many times its packed size
+	depth  int   // depth of nested folders
+	total  int64 // unpacked bytes of all files
+	free   int64 // unpacked bytes that any archive may have …
+	ratio  int64 // … a larger one may have at most this many times its packed size
 	small  int64 // bytes of a file that stays in memory
 	memory int64 // bytes of all files that stay in memory
 }
 
-// bounds leave room for a million jobs: their qstat.xml and qstat-j.xml have 5 GB and shrink to a thirtieth.
+// bounds leave room for a million jobs: their qstat.xml and qstat-j.xml have 5 GB. Packed, they have a
+// thirtieth of this.
 var bounds = limits{
 	files:  200_000,
 	name:   4096,
@@ -41,7 +42,7 @@ var bounds = limits{
 	memory: 32 << 20,
 }
 
-// openArchive opens a file that holds a whole bundle.
+// openArchive opens a file that has a whole bundle.
 func openArchive(name string, lim limits) (files, error) {
 	file, err := os.Open(name)
 	if err != nil {
@@ -57,21 +58,21 @@ func openArchive(name string, lim limits) (files, error) {
 	return t, nil
 }
 
-// An archive is a file on disk that others are packed into.
+// An archive is a packed file on disk.
 type archive struct {
 	file   *os.File
-	size   int64 // packed
-	most   int64 // the size that it may have unpacked
+	size   int64 // packed size
+	most   int64 // greatest allowed unpacked size
 	unpack func(io.Reader) (io.ReadCloser, error)
 
 	mutex    sync.Mutex
-	large    []extent     // the files that are not in memory, in their order
-	passed   int64        // bytes unpacked only to come to a file behind them
-	unpacked atomic.Int64 // bytes unpacked in all
-	spool    *spool       // of the large files, once they are found often; nil before
+	large    []extent     // files that are not in memory, in their order
+	passed   int64        // bytes that were unpacked only to reach a later file
+	unpacked atomic.Int64 // all unpacked bytes
+	spool    *spool       // has the large files; nil until they are opened often
 }
 
-// readArchive finds out what a file holds.
+// readArchive finds out what an archive contains.
 func readArchive(file *os.File, lim limits) (*tree, *archive, error) {
 	a, err := newArchive(file, lim)
 	if err != nil {
@@ -124,7 +125,7 @@ func newArchive(file *os.File, lim limits) (*archive, error) {
 	return a, nil
 }
 
-// unpacker is the way to unpack a file with these first bytes.
+// unpacker chooses how to unpack a file, by its first bytes.
 func unpacker(magic [4]byte) func(io.Reader) (io.ReadCloser, error) {
 	switch {
 	case bytes.HasPrefix(magic[:], []byte{0x1f, 0x8b}):
@@ -141,7 +142,7 @@ func unpacker(magic [4]byte) func(io.Reader) (io.ReadCloser, error) {
 	return nil
 }
 
-// stream is the whole archive, unpacked, from its start.
+// stream returns the whole archive, unpacked, from its start.
 func (a *archive) stream() (*stream, error) {
 	packed := io.NewSectionReader(a.file, 0, a.size)
 	if a.unpack == nil {
@@ -154,8 +155,8 @@ func (a *archive) stream() (*stream, error) {
 	return &stream{r: r, most: a.most, unpacked: &a.unpacked}, nil
 }
 
-// section is a part of the unpacked archive: a large file. It is found by unpacking up to it, until that
-// has cost as much as the whole archive; then one more pass puts all large files into a spool.
+// section returns a part of the unpacked archive: a large file. To find it, it unpacks all earlier parts. When
+// this has cost as much as the whole archive, it unpacks once more, and puts all large files into a spool.
 func (a *archive) section(offset, size int64) (io.ReadCloser, error) {
 	if a.unpack == nil {
 		return io.NopCloser(io.NewSectionReader(a.file, offset, size)), nil
@@ -199,7 +200,7 @@ func (a *archive) makeSpool() error {
 	return errors.Join(err, s.Close())
 }
 
-// close ends the archive, and its spool with it.
+// close closes the archive and its spool.
 func (a *archive) close() error {
 	err := a.file.Close()
 	if a.spool != nil {
@@ -208,11 +209,11 @@ func (a *archive) close() error {
 	return err
 }
 
-// A stream is an unpacked archive that knows where it is, and that ends with an error where it unpacks to too much.
+// A stream is an unpacked archive with its position. If it has too many bytes, it ends with an error.
 type stream struct {
 	r    io.ReadCloser
 	back []byte // bytes to read again
-	at   int64  // bytes read, those to read again not counted
+	at   int64  // bytes read so far, without those to read again
 	most int64
 
 	unpacked *atomic.Int64 // counts the bytes of all streams
@@ -238,7 +239,7 @@ func (s *stream) Close() error { return s.r.Close() }
 // place is the position of the next byte that Read returns.
 func (s *stream) place() int64 { return s.at - int64(len(s.back)) }
 
-// readSingle makes a bundle of a single file, under the name that it has in bundles. Its own is kept for people.
+// readSingle makes a bundle of a single file. The file gets its usual name in bundles; people see its own name.
 func readSingle(s *stream, name, own string) (*tree, error) {
 	size, err := io.Copy(io.Discard, s)
 	if err != nil {
@@ -257,7 +258,7 @@ func isTar(block []byte) bool {
 		return false
 	}
 	block = block[:blockSize]
-	const from, to = 148, 156 // where the checksum stands; it counts as blanks
+	const from, to = 148, 156 // place of the checksum, which counts as blanks
 	want, err := strconv.ParseInt(strings.Trim(string(block[from:to]), " \x00"), 8, 64)
 	if err != nil {
 		return false
@@ -271,7 +272,7 @@ func isTar(block []byte) bool {
 	return sum == want
 }
 
-// readTar reads an archive through: the names and places of its files, and the content of the small ones.
+// readTar reads a whole archive. It keeps the names and places of the files, and the content of small ones.
 func readTar(s *stream, lim limits) (*tree, error) {
 	t := newTree()
 	end := &tail{r: s}
@@ -296,7 +297,7 @@ func readTar(s *stream, lim limits) (*tree, error) {
 	}
 }
 
-// addEntry adds what a header of a tar archive describes; its content starts at offset.
+// addEntry adds the file or folder that a tar header describes. Its content starts at offset.
 func (t *tree) addEntry(h *tar.Header, content io.Reader, offset int64, lim *limits) error {
 	name, err := entryName(h.Name, lim)
 	if err != nil {
@@ -334,7 +335,7 @@ func refused(name, what string) error {
 	return fmt.Errorf("%s: %s; a bundle holds only files and folders", shorten(name), what)
 }
 
-// kind names what else than a file or folder an archive may hold.
+// kind names an entry of an archive that is neither a file nor a folder.
 func kind(flag byte) string {
 	switch flag {
 	case tar.TypeLink:
@@ -351,7 +352,7 @@ func kind(flag byte) string {
 	return fmt.Sprintf("an entry of type %q", flag)
 }
 
-// entryName is the name in a tree of a file that an archive calls raw.
+// entryName returns the name in a tree for a raw name in an archive.
 func entryName(raw string, lim *limits) (string, error) {
 	switch {
 	case len(raw) > lim.name:
@@ -380,7 +381,8 @@ func entryName(raw string, lim *limits) (string, error) {
 	return escapeName(strings.Join(elements, "/")), nil
 }
 
-// A tail keeps the last bytes read, to tell a complete tar archive from one that was cut off between two files.
+// A tail keeps the last bytes read. It distinguishes a complete tar archive from one that was cut off between
+// two files.
 type tail struct {
 	r    io.Reader
 	last [blockSize]byte
@@ -397,7 +399,7 @@ func (t *tail) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// check reports whether the archive that was read ended as it should, with zeros and nothing after them.
+// check reports whether the archive ended correctly: with zeros, and nothing after them.
 func (t *tail) check() error {
 	if t.last != [blockSize]byte{} {
 		return fmt.Errorf("the archive is cut off: %w", io.ErrUnexpectedEOF)

@@ -36,7 +36,7 @@ func Open(path string) (fs.FS, io.Closer, error) {
 	return bundle, files, nil
 }
 
-// files are the files at a place, which may be closed.
+// files are the files at a path. The caller must close them.
 type files interface {
 	fs.FS
 	io.Closer
@@ -55,7 +55,7 @@ func openFiles(outer string) (files, error) {
 	return nil, fmt.Errorf("%s: neither a folder nor a file", outer)
 }
 
-// splitPath parts a path into what lies on disk and where it goes on inside an archive.
+// splitPath splits a path into a part on disk and a part inside an archive.
 func splitPath(whole string) (outer, inner string, err error) {
 	outer = filepath.Clean(whole)
 	for {
@@ -77,7 +77,7 @@ func splitPath(whole string) (outer, inner string, err error) {
 	}
 }
 
-// locate finds the bundle at a place among files.
+// locate finds the bundle at a path among files.
 func locate(all fs.FS, outer, inner string) (fs.FS, error) {
 	place, err := enter(all, outer, inner)
 	if err != nil {
@@ -92,7 +92,7 @@ func locate(all fs.FS, outer, inner string) (fs.FS, error) {
 		if list, err := fs.ReadDir(all, place); err == nil && len(list) == 0 {
 			return nil, fmt.Errorf("%s holds no file at all", path.Join(outer, inner))
 		}
-		return fs.Sub(all, place) // its reader says which file is missing
+		return fs.Sub(all, place) // the reader of the bundle will say which file is missing
 	case 1:
 		return fs.Sub(all, found[0])
 	default:
@@ -100,7 +100,8 @@ func locate(all fs.FS, outer, inner string) (fs.FS, error) {
 	}
 }
 
-// enter is the folder that the inner part of a path names, from the top or from inside the single top folder.
+// enter returns the folder that the inner part of a path names. The inner part may begin at the top or inside
+// the single top folder.
 func enter(all fs.FS, outer, inner string) (string, error) {
 	if inner == "" {
 		return ".", nil
@@ -113,7 +114,7 @@ func enter(all fs.FS, outer, inner string) (string, error) {
 	return "", fmt.Errorf("%s: no folder %s inside", outer, shorten(inner))
 }
 
-// marks are the files by which a folder is known as a bundle: of Grid Engine, of PBS, of Torque, and a pbs_snapshot.
+// marks are files that show that a folder is a bundle: of Grid Engine, of PBS, of Torque, or a pbs_snapshot.
 var marks = append([]string{"MANIFEST", "qstat.xml"}, pbsMarks...)
 
 func isBundle(all fs.FS, place string) bool {
@@ -126,12 +127,12 @@ func isBundle(all fs.FS, place string) bool {
 }
 
 const (
-	deepest    = 16     // folders inside each other
-	mostLooked = 100000 // files looked at while searching for bundles
-	mostListed = 10     // bundles in an error
+	deepest    = 16     // depth of nested folders
+	mostLooked = 100000 // files to look at in a search for bundles
+	mostListed = 10     // bundles to list in an error
 )
 
-// descend goes down as long as a folder holds a single folder and nothing else.
+// descend enters a folder as long as the folder has only one subfolder and nothing else.
 func descend(all fs.FS, place string) string {
 	for range deepest {
 		entries, err := fs.ReadDir(all, place)
@@ -143,10 +144,10 @@ func descend(all fs.FS, place string) string {
 	return place
 }
 
-// bundlesIn lists the folders below a place that are bundles, one more at most than an error lists.
+// bundlesIn lists the folders below a path that are bundles. It stops after one more than an error can list.
 func bundlesIn(all fs.FS, place string) (found []string) {
 	looked := 0
-	// An unreadable folder is passed over: this is a search, and what it finds is opened afterwards.
+	// Skip a folder that cannot be read. This is only a search; the bundle is opened later.
 	_ = fs.WalkDir(all, place, func(name string, entry fs.DirEntry, err error) error {
 		looked++
 		switch {
@@ -167,7 +168,7 @@ func bundlesIn(all fs.FS, place string) (found []string) {
 	return found
 }
 
-// severalBundles is the error for a place that holds more than one bundle.
+// severalBundles returns the error for a path with more than one bundle.
 func severalBundles(outer string, found []string) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s holds several bundles; name one of them:", outer)
@@ -180,7 +181,7 @@ func severalBundles(outer string, found []string) error {
 	return errors.New(b.String())
 }
 
-// printable is a path as a terminal may show it: quoted where it holds more than plain text.
+// printable returns a path that is safe for a terminal. It is quoted if it has more than plain text.
 func printable(path string) string {
 	if q := fmt.Sprintf("%q", path); q != `"`+path+`"` {
 		return q

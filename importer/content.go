@@ -8,7 +8,7 @@ import (
 	"qprism/importer/listing"
 )
 
-// headSize is how much of a file says what it is.
+// headSize is how much of a file decides what it is.
 const headSize = 64 << 10
 
 // NameByContent returns the name that a bundle has for a file that begins with head. It is empty if the form is
@@ -43,7 +43,7 @@ func FormOf(head []byte) string {
 	return textName(string(text))
 }
 
-// trimmed is a text without what editors and pages put before it.
+// trimmed removes what editors and web pages put before a text.
 func trimmed(head []byte) []byte {
 	return bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
 }
@@ -53,10 +53,10 @@ func firstLine(text []byte) []byte {
 	return line
 }
 
-// rootElement finds the first element behind declarations, instructions and comments.
+// rootElement finds the first element after declarations, instructions and comments.
 var rootElement = regexp.MustCompile(`^(?s)(?:\s|<\?.*?\?>|<!--.*?-->)*<([A-Za-z_][A-Za-z_0-9]*)`)
 
-// xmlNames are the files whose root element has one name only.
+// xmlNames has the files whose root element always means the same file.
 var xmlNames = map[string]string{
 	"detailed_job_info": "qstat-j.xml",
 	"unknown_jobs":      "qstat-j.xml",
@@ -92,7 +92,7 @@ var (
 		"nodes": "pbsnodes_av.json"}
 )
 
-// jsonName is the name of what PBS prints as JSON. Where nothing is listed, only the head of the document is there.
+// jsonName returns the file for JSON of PBS. If nothing is listed, the document has only its head.
 func jsonName(text []byte) string {
 	if m := jsonPart.FindSubmatch(text); m != nil {
 		return jsonNames[string(m[1])]
@@ -100,14 +100,14 @@ func jsonName(text []byte) string {
 	return "qstat_f.json"
 }
 
-// textForms are the forms of text files, the more particular ones first.
+// textForms are the forms of text files. More specific forms come first.
 var textForms = []struct {
 	form *regexp.Regexp
 	name string
 }{
 	{regexp.MustCompile(`^Job Id: ?[^\n]*\|`), "qstat_f.dsv"},
 	{regexp.MustCompile(`^Job Id: `), "qstat_f.txt"},
-	{regexp.MustCompile(`^Job: \S+[ \t\r]*\n\s+Job_Name = `), "qstat_f.txt"}, // of some sites
+	{regexp.MustCompile(`^Job: \S+[ \t\r]*\n\s+Job_Name = `), "qstat_f.txt"}, // form at some sites
 	{regexp.MustCompile(`^Queue: \S+[ \t\r]*\n`), "qstat_Qf.txt"},
 	{regexp.MustCompile(`^Server: \S+[ \t\r]*\n`), "qstat_Bf.txt"},
 	{regexp.MustCompile(`^Queue \S+[ \t\r]*\n[ \t]+\w+ = `), "qmgr_list_queue.txt"},
@@ -149,7 +149,7 @@ var textForms = []struct {
 	{regexp.MustCompile(`^(\d\d/\d\d/\d{4}|\d{4}-\d\d-\d\d) [\d:.]+\|[^|\n]*\|[^|\n]*\|`), "messages"},
 }
 
-// textName is the name of a text file. Copies of a listing may be indented as a whole.
+// textName returns the name of a text file. A copied listing may be indented as a whole.
 func textName(text string) string {
 	for _, f := range textForms {
 		if f.form.MatchString(text) {
@@ -159,7 +159,7 @@ func textName(text string) string {
 	return ""
 }
 
-// baseByContent is NameByContent for a file that is the only one of its bundle.
+// baseByContent is NameByContent for a bundle of a single file.
 func baseByContent(head []byte) string {
 	name := NameByContent(head)
 	if folder, is := strings.CutSuffix(name, "/"); is {
@@ -168,7 +168,7 @@ func baseByContent(head []byte) string {
 	return name
 }
 
-// unread are listings that sites have beside those that are read, by how they begin, and what is read in their place.
+// unread are listings that qprism does not read, by their beginning, and the listings that it reads instead.
 var unread = []struct {
 	form *regexp.Regexp
 	is   string

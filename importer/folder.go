@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// A folder is a bundle's files on disk. What lies outside cannot be reached, not by a symbolic link either.
+// A folder is a bundle's files on disk. Nothing outside can be reached, not even through a symbolic link.
 type folder struct{ root *os.Root }
 
 func openFolder(path string) (*folder, error) {
@@ -40,7 +40,7 @@ func (f *folder) Open(name string) (fs.File, error) {
 	return &folderFile{file, name}, nil
 }
 
-// named puts the name as the caller knows it into an error of the file system.
+// named puts the name that the caller used into an error of the file system.
 func named(err error, name string) error {
 	if e, ok := err.(*fs.PathError); ok {
 		return &fs.PathError{Op: e.Op, Path: name, Err: e.Err}

@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// An fs.FS has names in UTF-8 only, but users, queues and hosts may be named with any byte. In the fs.FS of
-// a bundle a byte that is not UTF-8 becomes a percent sign and two hexadecimal digits, and a percent sign
-// becomes %25.
+// An fs.FS has only names in UTF-8. But names of users, queues and hosts may have any byte. In the fs.FS of a
+// bundle, a byte that is not UTF-8 becomes a percent sign and two hexadecimal digits. A percent sign becomes
+// %25.
 
 // RawName returns the original file name or path for a name in a bundle's fs.FS.
 func RawName(name string) string {
@@ -27,7 +27,7 @@ func RawName(name string) string {
 	return b.String()
 }
 
-// escapeName is the name in a bundle's fs.FS of a file name, or path, with any byte in it.
+// escapeName returns the name in a bundle's fs.FS for a file name or path with any bytes.
 func escapeName(raw string) string {
 	if utf8.ValidString(raw) && !strings.Contains(raw, "%") {
 		return raw
@@ -45,7 +45,7 @@ func escapeName(raw string) string {
 	return b.String()
 }
 
-// hex is the value of a hexadecimal digit as escapeName writes it, negative for any other byte.
+// hex returns the value of a hexadecimal digit in the form of escapeName. It is negative for any other byte.
 func hex(c byte) int {
 	return strings.IndexByte("0123456789ABCDEF", c)
 }

@@ -28,7 +28,7 @@ func (p *Problem) Error() string {
 
 func (p *Problem) Unwrap() error { return p.Err }
 
-// shorten quotes a text of a stranger for one line of a terminal.
+// shorten quotes text of a cluster for one line of a terminal.
 func shorten(text string) string {
 	const most = 120
 	if len(text) > most {

@@ -80,10 +80,10 @@ func (r *Renamed) Open(name string) (fs.File, error) {
 	return openTable(f, name, r.tables[name])
 }
 
-// largestTable bounds a table for people, which is in memory while it is read.
+// largestTable limits a table for people, because it is in memory while it is read.
 const largestTable = 256 << 20
 
-// openTable is a table for people in its form for programs.
+// openTable opens a table for people in its form for programs.
 func openTable(f fs.File, name string, table *listing.Table) (fs.File, error) {
 	text, err := io.ReadAll(io.LimitReader(f, largestTable+1))
 	if err == nil && len(text) > largestTable {

@@ -8,11 +8,11 @@ import (
 	"github.com/klauspost/compress/s2"
 )
 
-// A spool keeps the large files of a packed archive, each packed lightly, in a nameless file that ends with
-// the program. It saves unpacking the archive again and again.
+// A spool keeps the large files of a packed archive in a file without a name that ends with the program. Each
+// is lightly packed. Without a spool, the archive would be unpacked again and again.
 type spool struct {
 	file  *os.File
-	parts map[int64]extent // by the offset in the unpacked archive
+	parts map[int64]extent // by offset in the unpacked archive
 }
 
 // An extent is a part of a file.
@@ -22,7 +22,7 @@ type extent struct{ offset, size int64 }
 // starts. The usual megabyte would need more memory than a file of 100 KB.
 const spoolBlock = 64 << 10
 
-// newSpool copies parts of an unpacked archive, which are in their order, in one pass.
+// newSpool copies parts of an unpacked archive in one pass. The parts are in their order.
 func newSpool(from io.Reader, parts []extent) (s *spool, err error) {
 	file, err := os.CreateTemp("", "qprism-")
 	if err != nil {
@@ -56,13 +56,13 @@ func (s *spool) fill(from io.Reader, parts []extent) error {
 	return nil
 }
 
-// open is the part that began at an offset of the archive.
+// open opens the part that began at an offset of the archive.
 func (s *spool) open(offset int64) io.ReadCloser {
 	p := s.parts[offset]
 	return io.NopCloser(s2.NewReader(io.NewSectionReader(s.file, p.offset, p.size), s2.ReaderMaxBlockSize(spoolBlock)))
 }
 
-// A counter counts what is written.
+// A counter counts the written bytes.
 type counter struct {
 	w io.Writer
 	n int64

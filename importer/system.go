@@ -6,7 +6,7 @@ import (
 	"qprism/engine/model"
 )
 
-// pbsMarks are files that only bundles of PBS and Torque hold.
+// pbsMarks are files that only bundles of PBS and Torque have.
 var pbsMarks = []string{
 	"qstat_f.json", "qstat_f.dsv", "qstat_f_w.txt", "qstat_f.txt", "qstat_x.xml", "qstat_Bf.json", "qstat_Bf.txt",
 	"pbsnodes_av.json", "pbsnodes_av.txt", "qmgr_print_server.txt", "pbsfs_p.txt", "sched_config",

@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// A tree is a file system that was read once and does not change: what an archive holds.
+// A tree is the file system of an archive. It is read once and does not change.
 type tree struct {
 	nodes map[string]*node // by full name; "." is the top
 	open  func(offset, size int64) (io.ReadCloser, error)
 	close func() error
 
-	single string // the name that its only file has on disk; empty for an archive
+	single string // name of its only file on disk; empty for an archive
 }
 
 // Own returns the name by which the user knows a file.
@@ -28,17 +28,17 @@ type node struct {
 	name     string
 	dir      bool
 	changed  time.Time
-	children []*node // of a folder, by name once the tree is complete
+	children []*node // of a folder; sorted by name when the tree is complete
 	size     int64
 	data     []byte // the content of a small file
-	offset   int64  // where the content of any other file starts in the unpacked archive
+	offset   int64  // start of the content of any other file in the unpacked archive
 }
 
 func newTree() *tree {
 	return &tree{nodes: map[string]*node{".": {name: ".", dir: true}}}
 }
 
-// add puts a file or folder into the tree, with the folders on the way to it.
+// add adds a file or folder to the tree, with its parent folders.
 func (t *tree) add(name string, n *node) error {
 	n.name = path.Base(name)
 	if have := t.nodes[name]; have != nil {
@@ -57,7 +57,7 @@ func (t *tree) add(name string, n *node) error {
 	return nil
 }
 
-// folder is the folder of that name, made where it is missing.
+// folder returns the folder with a name. If it does not exist, folder makes it.
 func (t *tree) folder(name string) (*node, error) {
 	if t.nodes[name] == nil {
 		if err := t.add(name, &node{dir: true}); err != nil {
@@ -70,14 +70,14 @@ func (t *tree) folder(name string) (*node, error) {
 	return nil, fmt.Errorf("%s is a file and a folder", shorten(name))
 }
 
-// sort brings the content of every folder into order, when all is added.
+// sort sorts the children of every folder, after all were added.
 func (t *tree) sort() {
 	for _, n := range t.nodes {
 		slices.SortFunc(n.children, func(a, b *node) int { return cmp.Compare(a.name, b.name) })
 	}
 }
 
-// large are the files whose content is not in memory, in the order of the archive.
+// large lists the files whose content is not in memory, in the order of the archive.
 func (t *tree) large() (list []extent) {
 	for _, n := range t.nodes {
 		if !n.dir && int64(len(n.data)) != n.size {
@@ -110,7 +110,7 @@ func (t *tree) Open(name string) (fs.File, error) {
 // Close closes the tree. Files that are still open can no longer be read.
 func (t *tree) Close() error { return t.close() }
 
-// Stat, Name, Size … make a node its own fs.FileInfo.
+// A node is its own fs.FileInfo.
 
 func (n *node) Name() string       { return n.name }
 func (n *node) Size() int64        { return n.size }

@@ -38,11 +38,11 @@ type Result struct {
 	Patterns []string
 }
 
-// A language is how a system's bundles are read and written.
+// A language says how to read and write the bundles of a system.
 type language struct {
 	read  func(fs.FS) (*model.Snapshot, error)
 	write func(*writer) error
-	same  func(c *comparison, a, b string) bool // whether a text is the pseudonym of another
+	same  func(c *comparison, a, b string) bool // reports whether b is the pseudonym of a
 }
 
 func languageOf(system model.System) *language {
@@ -70,7 +70,7 @@ func Run(own fs.FS, d *Dictionary) (*Result, error) {
 		return nil, err
 	}
 	var w *writer
-	// until messages can be searched for all names; what stands beside one becomes one
+	// Repeat until no new word comes, because a name in a message makes its neighbors names, too.
 	for learnt := -1; learnt < len(d.known); {
 		learnt = len(d.known)
 		if w, err = write(bundle, d, l); err != nil {
@@ -112,15 +112,15 @@ type writer struct {
 	said       []manifestLine
 	failed     map[string]bool // the command that printed the file failed
 	files      []File
-	names      map[string]string // of files, new by old
+	names      map[string]string // new names of files, by old name
 	left       []LeftOut
-	gone       map[string]bool // whole files
+	gone       map[string]bool // whole files that were left out
 	structural map[string]bool // words of the formats, in lower case
 	reported   map[string]bool
 	language   *language
 }
 
-// write writes all files but MANIFEST.
+// write writes all files except MANIFEST.
 func write(bundle fs.FS, d *Dictionary, l *language) (*writer, error) {
 	w := &writer{Dictionary: d, bundle: bundle, failed: map[string]bool{}, names: map[string]string{},
 		gone:       map[string]bool{},
@@ -131,7 +131,7 @@ func write(bundle fs.FS, d *Dictionary, l *language) (*writer, error) {
 	return w, l.write(w)
 }
 
-// gridEngine writes all files but MANIFEST of a bundle of Grid Engine.
+// gridEngine writes all files of a Grid Engine bundle except MANIFEST.
 func (w *writer) gridEngine() error {
 	lines, err := gridengine.Lines(w.bundle)
 	if err != nil {
@@ -152,7 +152,7 @@ func (w *writer) gridEngine() error {
 	})
 }
 
-// records are the files that are not configuration, and how each is written.
+// records are the files that are not configuration, with the function that writes them.
 var records = map[string]func(w *writer, name string, data []byte) ([]byte, error){
 	"qstat.xml": (*writer).xml, "qstat-f.xml": (*writer).xml, "qstat-j.xml": (*writer).xml, "qhost.xml": (*writer).xml,
 	"qrstat.xml": (*writer).xml, "qstat-gc.xml": (*writer).xml, "qrstat-ar.xml": (*writer).xml,
@@ -189,7 +189,8 @@ func (w *writer) file(name string, lines []model.Line) error {
 	return nil
 }
 
-// duplicateOf is why JSON is left out where another file says the same for people, or in the form that is written.
+// duplicateOf returns why a JSON file is left out: another file has the same data for people, or in the written
+// form.
 func (w *writer) duplicateOf(name string) string {
 	base, isJSON := strings.CutSuffix(name, ".json")
 	if isJSON && (known[base+".txt"] != "" || !absent(w.bundle, base+".txt") || !absent(w.bundle, base+".xml")) {
@@ -198,7 +199,7 @@ func (w *writer) duplicateOf(name string) string {
 	return ""
 }
 
-// newName is the name of a file: that of an object has the object's.
+// newName returns the new name of a file. The file of an object has the object's name.
 func (w *writer) newName(name string) string {
 	folder, file := path.Split(importer.RawName(name))
 	if folder == "" {
@@ -207,7 +208,7 @@ func (w *writer) newName(name string) string {
 	return folder + w.Name(strings.TrimSuffix(file, ".txt")) + ".txt"
 }
 
-// leave notes what is left out, once.
+// leave notes once what is left out.
 func (w *writer) leave(file, what, reason string) {
 	if w.reported[file+"\x00"+what] {
 		return

@@ -15,14 +15,14 @@ import (
 	"qprism/importer"
 )
 
-// formatWords are the words that the files have by their form: of keys, elements and keywords. One that is
-// a name of the cluster too tells nothing.
+// formatWords are the words of the file formats: keys, elements and keywords. If the cluster has a name like
+// one of them, the word reveals nothing.
 var formatWords = wordsOf(standard, keywords, elements, jobValues, named, states, quotaWords,
 	complexWords, scheduleWords, profile, options,
 	usageNames, shareNames,
 	jsonNames, knownFolders, keyWords(), listed("format_words"))
 
-// keyWords are the keys of configuration files, and the keywords of their values.
+// keyWords returns the keys of configuration files, and the keywords in their values.
 func keyWords() map[string]bool {
 	all := map[string]bool{}
 	for _, table := range keys {
@@ -33,7 +33,7 @@ func keyWords() map[string]bool {
 	return all
 }
 
-// wordsOf are the words in identifiers, in lower case.
+// wordsOf returns the words in identifiers, in lower case.
 func wordsOf(sets ...map[string]bool) map[string]bool {
 	words := map[string]bool{}
 	for _, s := range sets {
@@ -51,14 +51,15 @@ func addWords(words map[string]bool, text string) {
 	})
 }
 
-// isFormat notes that a text is the format's own.
+// isFormat notes that a text belongs to the file format.
 func (w *writer) isFormat(text string) { addWords(w.structural, text) }
 
-// leastName is the number of letters of a name that counts as told. What is shorter is in any text.
+// leastName is the least number of letters of a name that a check looks for. A shorter name may be in any text.
 const leastName = 3
 
-// findName is a name of the original that is in a text, empty for none. What is a pseudonym by accident is
-// none, and no number is: a user that is called 4711 has a pseudonym, and jobs may have this number.
+// findName finds a name of the original in a text. It is empty if there is none. A word that is also a
+// pseudonym does not count. A number does not count either: a user called 4711 has a pseudonym, and jobs may
+// have this number.
 func (w *writer) findName(data []byte) (name string) {
 	runs(string(data), inWord, func(word string) string {
 		lower := strings.ToLower(word)
@@ -88,7 +89,7 @@ func (w *writer) dropFilesWithNames() {
 	})
 }
 
-// verify reads what was written, and holds it against the original.
+// verify reads the written files, and compares them with the original.
 func (w *writer) verify(original *model.Snapshot, files []File) error {
 	bundle, err := inMemory(files)
 	if err != nil {
@@ -103,7 +104,7 @@ func (w *writer) verify(original *model.Snapshot, files []File) error {
 	c := comparison{writer: w}
 	original, made = arranged(original, w.pbsName), arranged(made, func(name string) string { return name })
 	told := *original
-	told.Identity, made.Identity = model.Identity{}, model.Identity{} // which cluster it is, strangers are not told
+	told.Identity, made.Identity = model.Identity{}, model.Identity{} // strangers must not learn which cluster it is
 	if !c.same("", reflect.ValueOf(told), reflect.ValueOf(*made)) {
 		return fmt.Errorf("what was made does not say the same as the original: %s", c.where)
 	}
@@ -122,13 +123,13 @@ func inMemory(files []File) (fs.FS, error) {
 	return importer.InMemory(all)
 }
 
-// A comparison holds two snapshots against each other, of which one has pseudonyms.
+// A comparison compares two snapshots. One of them has pseudonyms.
 type comparison struct {
 	*writer
 	where string // the first difference
 }
 
-// ofFiles are fields that tell of the bundle's files, not of the cluster.
+// ofFiles are fields about the bundle's files, not about the cluster.
 var ofFiles = set("Has Missing Unknown LeftOut Note")
 
 func (c *comparison) same(at string, a, b reflect.Value) bool {
@@ -172,7 +173,7 @@ func (c *comparison) fields(at string, a, b reflect.Value) bool {
 	return true
 }
 
-// text reports whether a text is the pseudonym of another, in any of the ways in which texts are written.
+// text reports whether a text is the pseudonym of another, in any of the forms in which texts are written.
 func (c *comparison) text(at, a, b string) bool {
 	return c.language.same(c, a, b) || c.differ(at, fmt.Sprintf("%q, and %q in what was made", a, b))
 }

@@ -10,10 +10,10 @@ import (
 	"qprism/importer/gridengine"
 )
 
-// keys are the keys of each kind of configuration file. A key that is not here is left out with its line.
+// keys are the keys of each kind of configuration file. A line with any other key is left out.
 var keys = withOthers(gridengine.Keys())
 
-// withOthers adds keys that no reader knows, of other releases and of the files' form.
+// withOthers adds keys that no reader knows: keys of other releases, and keys of the file format.
 func withOthers(all map[string]fields.Table) map[string]fields.Table {
 	all["queue"]["job_class_list"] = fields.Unused(fields.Names)
 	for key := range set(`weight_host_affinity weight_host_sort weight_queue_affinity weight_queue_host_sort
@@ -24,12 +24,12 @@ func withOthers(all map[string]fields.Table) map[string]fields.Table {
 	return all
 }
 
-// forms write values in which names and words stand together.
+// forms write values that mix names and words.
 var forms = map[string]func(w *writer, value string) string{
 	"rule": (*writer).rule, "params": (*writer).params, "hierarchy": (*writer).policies,
 }
 
-// valueOf writes a value by what its key holds.
+// valueOf writes a value by the kind of content of its key.
 func (w *writer) valueOf(f fields.Field, value string) string {
 	switch {
 	case f.Form != "":
@@ -52,7 +52,7 @@ func (w *writer) config(lines []model.Line) []byte {
 	return []byte(b.String())
 }
 
-// configLine is a line as it is given away, empty for one that is left out.
+// configLine returns a line with pseudonyms. It is empty for a line that is left out.
 func (w *writer) configLine(l model.Line) string {
 	host, isHost := strings.CutSuffix(strings.TrimPrefix(l.Text, "#"), ":")
 	switch {
@@ -82,7 +82,7 @@ func (w *writer) configLine(l model.Line) string {
 var complexWords = set(
 	`INT DOUBLE TIME MEMORY BOOL STRING CSTRING RESTRING HOST RSMAP YES NO FORCED JOB Y N y n yes no EXCL`)
 
-// complexEntry is an entry of the complex: names and a default, with types and relations between them.
+// complexEntry writes an entry of the complex. Names and a default get pseudonyms, types and relations stay.
 func (w *writer) complexEntry(text string) string {
 	f := strings.Fields(text)
 	for i := range f {
@@ -100,7 +100,7 @@ var (
 	hierarchy = regexp.MustCompile(`^[OFS]{1,3}$`)
 )
 
-// params is a list of settings of the master, whose names are its own.
+// params writes a list of settings of the master. Their names stay.
 func (w *writer) params(value string) string {
 	return runs(value, func(c byte) bool { return !strings.ContainsRune(" ,;\t", rune(c)) }, func(setting string) string {
 		name, v, given := strings.Cut(setting, "=")
@@ -112,7 +112,7 @@ func (w *writer) params(value string) string {
 	})
 }
 
-// policies is the order of the ticket policies.
+// policies writes the order of the ticket policies.
 func (w *writer) policies(value string) string {
 	if hierarchy.MatchString(value) {
 		return value
@@ -120,7 +120,7 @@ func (w *writer) policies(value string) string {
 	return w.Value(value)
 }
 
-// rule is a rule of a quota set: filters, each behind the word that says what it is of, and limits behind "to".
+// rule writes a rule of a quota set: filters, each after its keyword, and limits after "to".
 func (w *writer) rule(value string) string {
 	filters, limits, ok := cutWord(value, "to")
 	if !ok {

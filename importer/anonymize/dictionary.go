@@ -37,10 +37,10 @@ type Dictionary struct {
 	full bool // accepts no more words; new words have no pseudonym
 }
 
-// A node is what follows on a beginning of words, by letter.
+// A node has the letters that can follow a beginning of words.
 type node struct{ next []*branch }
 
-// A branch is one letter that follows, and what stands for it.
+// A branch is a letter that follows, and its pseudonym.
 type branch struct {
 	letter rune
 	place  int    // among the pairs of its alphabet
@@ -56,7 +56,7 @@ func NewDictionary(key []byte) *Dictionary {
 		standard:  standard, inOrder: inOrder}
 }
 
-// header begins the file of a dictionary.
+// header is the start of a dictionary file.
 const header = "qprism anonymize 1 "
 
 // ReadDictionary reads a file that Write wrote.
@@ -119,7 +119,7 @@ func (d *Dictionary) Word(word string) string {
 	return b.String()
 }
 
-// branch is what follows with a letter, made where it is new.
+// branch returns the branch for a letter. If there is none, branch makes it.
 func (d *Dictionary) branch(n *node, r rune, before string) *branch {
 	i, ok := slices.BinarySearchFunc(n.next, r, func(b *branch, r rune) int { return cmp.Compare(b.letter, r) })
 	if !ok {
@@ -128,7 +128,7 @@ func (d *Dictionary) branch(n *node, r rune, before string) *branch {
 	return n.next[i]
 }
 
-// An alphabet is a class of letters that stand for each other.
+// An alphabet is a class of letters that replace each other.
 type alphabet struct {
 	first rune
 	size  int
@@ -142,7 +142,7 @@ func (a alphabet) pair(place int) string {
 	return string([]rune{a.first + rune(place/a.size), a.first + rune(place%a.size)})
 }
 
-// place finds the place of a letter that would be the i-th of a node.
+// place makes a branch for a letter that would be the i-th of a node.
 func (d *Dictionary) place(n *node, i int, r rune, before string) *branch {
 	for _, a := range []alphabet{latin, digits} {
 		if a.has(r) {
@@ -158,7 +158,8 @@ func (d *Dictionary) place(n *node, i int, r rune, before string) *branch {
 	}
 }
 
-// between chooses a place between those of the neighbours, by the key, that leaves room for every letter between them.
+// between chooses a place between the places of the neighbors, by the key. It leaves room for every letter
+// between them.
 func (d *Dictionary) between(n *node, a alphabet, i int, r rune, before string) int {
 	least, most := int(r-a.first), a.size*a.size-a.size+int(r-a.first)
 	if i > 0 && a.has(n.next[i-1].letter) {
@@ -170,14 +171,14 @@ func (d *Dictionary) between(n *node, a alphabet, i int, r rune, before string) 
 	return least + int(d.number(before+string(r), 0)%uint64(most-least+1))
 }
 
-// number is a number that only who has the key can tell.
+// number computes a number that depends on the key. Without the key nobody can compute it.
 func (d *Dictionary) number(text string, again int) uint64 {
 	mac := hmac.New(sha256.New, d.key)
 	fmt.Fprintf(mac, "%d %s", again, text)
 	return binary.BigEndian.Uint64(mac.Sum(nil))
 }
 
-// cyrillic is three small Cyrillic letters.
+// cyrillic returns three small Cyrillic letters.
 func cyrillic(n uint64) string {
 	const first, size = 'а', 32
 	return string([]rune{first + rune(n%size), first + rune(n/size%size), first + rune(n/size/size%size)})

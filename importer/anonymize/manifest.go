@@ -41,8 +41,8 @@ func absent(bundle fs.FS, name string) bool {
 	return err != nil
 }
 
-// manifest is the MANIFEST of the bundle that is given away. Its commands are without arguments; they say
-// in which order the files are read, which is the original's.
+// manifest makes the MANIFEST of the new bundle. Its commands have no arguments. Their order is the order in
+// which the files of the original are read.
 func (w *writer) manifest() File {
 	var b strings.Builder
 	for _, l := range w.said {
@@ -73,7 +73,7 @@ func (w *writer) manifest() File {
 	return File{manifestFile, []byte(b.String())}
 }
 
-// hidden is the name of a file that is left out: as it is where every bundle can have it, else its pseudonym.
+// hidden returns the name of a file that is left out. A usual name stays, any other name becomes its pseudonym.
 func (w *writer) hidden(name string) string {
 	if known[name] != "" || pbs.Knows(name) && !strings.ContainsRune(name, '/') && !strings.HasPrefix(name, "sched_") {
 		return name
@@ -82,7 +82,7 @@ func (w *writer) hidden(name string) string {
 	return w.ValueOf(folder, knownFolders) + w.ValueOf(file, set("txt"))
 }
 
-// known are files of a bundle that are always left out, with the reason.
+// known are files that are always left out, with the reason.
 var known = map[string]string{
 	"qstat-pri.txt": forPeople, "qstat-ext.txt": forPeople, "qstat-j.txt": forPeople, "qquota.txt": forPeople,
 	"categories.txt": forPeople,
@@ -96,7 +96,7 @@ const (
 
 var knownFolders = set("users projects usersets queues hosts hostgroups pes rqs calendars ckpts host_confs")
 
-// inOrder are the files that are written, in the order in which the original's are read.
+// inOrder lists the written files, in the order in which the files of the original are read.
 func (w *writer) inOrder() []string {
 	rank := map[string]int{}
 	for i, l := range w.said {

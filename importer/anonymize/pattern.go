@@ -9,8 +9,8 @@ import (
 	"qprism/engine/model/glob"
 )
 
-// patterns are the patterns of jobs and quotas that select other names under pseudonyms. Those of letters,
-// question marks and a star at the end, the usual ones, select the same.
+// patterns finds patterns of jobs and quotas that match other names under pseudonyms. Usual patterns match the
+// same names: letters, question marks, and a star at the end.
 func (w *writer) patterns(s *model.Snapshot) []string {
 	pseudonyms, wrong := map[string]string{}, map[string]bool{}
 	for name := range namesOf(s) {
@@ -28,7 +28,7 @@ func (w *writer) patterns(s *model.Snapshot) []string {
 	return slices.Sorted(maps.Keys(wrong))
 }
 
-// namesOf are the names that patterns are held against.
+// namesOf returns the names to test patterns with.
 func namesOf(s *model.Snapshot) map[string]bool {
 	names := map[string]bool{}
 	for i := range s.Queues {
@@ -49,7 +49,7 @@ func namesOf(s *model.Snapshot) map[string]bool {
 	return names
 }
 
-// patternsOf are the patterns of a snapshot, those of queues and hosts apart.
+// patternsOf returns the patterns of a snapshot. Patterns of queues and hosts are marked.
 func patternsOf(s *model.Snapshot) map[string]bool {
 	patterns := map[string]bool{}
 	add := func(list ...string) {

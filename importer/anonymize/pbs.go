@@ -19,8 +19,8 @@ import (
 
 func readPBS(bundle fs.FS) (*model.Snapshot, error) { return pbs.Read(bundle, pbs.Options{}) }
 
-// pbsForms are the files that objects are written into, whatever form they came in: JSON under a key, or
-// text with the words before an id.
+// pbsForms are the files for objects. The objects may have come in any form. They become JSON under a key, or
+// text with words before an id.
 var pbsForms = []struct{ kind, part, file, key, head, indent string }{
 	{"job", "jobs", "qstat_f.json", "Jobs", "", ""},
 	{"queue", "queues", "qstat_Qf.json", "Queue", "", ""},
@@ -32,7 +32,7 @@ var pbsForms = []struct{ kind, part, file, key, head, indent string }{
 	{"reservation", "reservations", "pbs_rstat_F.txt", "", "Resv ID: ", ""},
 }
 
-// pbsRecords are the other files, by the part of a bundle that they are, and how each is written.
+// pbsRecords are the other files, by part of the bundle, with the function that writes them.
 var pbsRecords = map[string]func(w *writer, data []byte) []byte{
 	"sched_config": (*writer).schedConfig, "sched_formula": (*writer).schedFormula,
 	"resource_group": (*writer).resourceGroup,
@@ -42,7 +42,7 @@ var pbsRecords = map[string]func(w *writer, data []byte) []byte{
 	"version":    (*writer).pbsVersion, "usage": (*writer).usageFile,
 }
 
-// pbs writes all files but MANIFEST of a bundle of PBS or Torque.
+// pbs writes all files of a PBS or Torque bundle except MANIFEST.
 func (w *writer) pbs() error {
 	objects := map[string][]pbs.Object{}
 	s, err := pbs.Objects(w.bundle, func(o pbs.Object) { objects[o.Kind] = append(objects[o.Kind], o) })
@@ -62,7 +62,7 @@ func (w *writer) pbs() error {
 	for _, source := range s.PBS.Sources {
 		read[source.Name] = source.Value
 	}
-	// the name of its file may have said so
+	// The name of the file may have shown this.
 	if jobs := objects["job"]; s.System == model.Torque && s.Release.Version == "" {
 		for i := range jobs {
 			jobs[i].Attributes = append(jobs[i].Attributes, pbs.Attribute{Name: "torque_table", Value: "True"})
@@ -76,7 +76,7 @@ func (w *writer) pbs() error {
 	return w.pbsFiles(read)
 }
 
-// fillManifest makes MANIFEST say what the bundle says of itself, in whatever file.
+// fillManifest adds facts to MANIFEST that the original has in any file.
 func (w *writer) fillManifest(s *model.Snapshot) {
 	kept := w.said
 	w.said = nil
@@ -114,7 +114,7 @@ var (
 	versionText = regexp.MustCompile(`"pbs_version":\s*"([0-9][0-9A-Za-z._-]{0,30})"`)
 )
 
-// stamp is when JSON was printed, and by which release.
+// stamp returns when JSON was printed, and by which release.
 func (w *writer) stamp(file string) (text string) {
 	f, err := w.bundle.Open(file)
 	if err != nil || !strings.Contains(file, "json") {
@@ -162,11 +162,11 @@ func comma(i int) string {
 }
 
 func quoted(text string) string {
-	data, _ := json.Marshal(text) // a text has a form in JSON
+	data, _ := json.Marshal(text) // a text always has a form in JSON
 	return string(data)
 }
 
-// jsonAttributes are those of an object; resources of one attribute lie in an object of their own.
+// jsonAttributes writes the attributes of an object. Resources of one attribute form a JSON object.
 func (w *writer) jsonAttributes(o pbs.Object) string {
 	var b strings.Builder
 	inside := ""
@@ -198,7 +198,7 @@ func (w *writer) jsonAttributes(o pbs.Object) string {
 
 var attributeName = regexp.MustCompile(`^[A-Za-z_]{1,40}$`)
 
-// key is the name of an attribute. A final check finds names of the cluster that came through here.
+// key returns the name of an attribute. It may be a name of the cluster; a final check finds such names.
 func (w *writer) key(name string) string {
 	if !attributeName.MatchString(name) {
 		return w.pbsName(name)
@@ -217,7 +217,7 @@ func (w *writer) label(a pbs.Attribute) string {
 	return w.key(a.Name) + "." + w.resource(a.Resource)
 }
 
-// objectID is the name of an object: a job's has a number before it.
+// objectID writes the name of an object. The name of a job has a number before it.
 func (w *writer) objectID(o pbs.Object) string {
 	switch o.Kind {
 	case "job", "reservation":
@@ -228,7 +228,7 @@ func (w *writer) objectID(o pbs.Object) string {
 	return w.pbsName(o.ID)
 }
 
-// attribute is a value as it is given away.
+// attribute writes a value with pseudonyms.
 func (w *writer) attribute(kind string, a pbs.Attribute) string {
 	switch {
 	case a.Name == "comment":
@@ -247,7 +247,7 @@ func (w *writer) attribute(kind string, a pbs.Attribute) string {
 	return w.pbsText(a.Value, pbsValues)
 }
 
-// pbsFiles writes what is no list of objects, and says of all other files that they are left out.
+// pbsFiles writes all files that are no lists of objects. It notes that all others are left out.
 func (w *writer) pbsFiles(read map[string]string) error {
 	parts := map[string]string{}
 	for part, file := range read {
@@ -291,7 +291,8 @@ func (w *writer) pbsFiles(read map[string]string) error {
 	})
 }
 
-// textOfPBS reports whether a text is the pseudonym of another, in any of the ways in which texts of PBS are written.
+// textOfPBS reports whether a text is the pseudonym of another, in any of the forms in which PBS texts are
+// written.
 func (c *comparison) textOfPBS(a, b string) bool {
 	return b == c.pbsText(a, pbsValues) || b == c.pbsName(a) || b == c.pbsText(a, pbsFormula) || b == c.pbsText(a, nil) ||
 		b == c.pbsMessage(a) || b == c.pbsState(a) ||
@@ -300,7 +301,7 @@ func (c *comparison) textOfPBS(a, b string) bool {
 		c.findName([]byte(a)) == ""
 }
 
-// member is the text of a list of which each element is written in its way.
+// member writes a list. Each element may have its own form.
 func (c *comparison) member(a string) string {
 	list := strings.Split(a, ", ")
 	for i := range list {
@@ -309,7 +310,7 @@ func (c *comparison) member(a string) string {
 	return strings.Join(list, ", ")
 }
 
-// labelText is the name of an attribute with that of a resource.
+// labelText writes the name of an attribute with the name of a resource.
 func (c *comparison) labelText(a string) string {
 	name, resource, ok := strings.Cut(a, ".")
 	if !ok || !attributeName.MatchString(name) {
@@ -318,8 +319,7 @@ func (c *comparison) labelText(a string) string {
 	return name + "." + c.resource(resource)
 }
 
-// arranged is a snapshot with its lists of files in the order of names, which under pseudonyms is another
-// one where some names stay.
+// arranged sorts the lists of files in a snapshot by name. Pseudonyms change their order if some names stay.
 func arranged(s *model.Snapshot, name func(string) string) *model.Snapshot {
 	if s.PBS == nil {
 		return s

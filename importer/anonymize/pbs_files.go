@@ -8,10 +8,10 @@ import (
 
 var schedKey = regexp.MustCompile(`^[a-z_]{1,40}$`)
 
-// schedNamed are options of sched_config whose value is names.
+// schedNamed are options of sched_config whose value is a name.
 var schedNamed = set(`primetime_prefix nonprimetime_prefix dedicated_prefix`)
 
-// schedConfig writes the lines of sched_config; of comments the empty line.
+// schedConfig writes the lines of sched_config. A comment becomes an empty line.
 func (w *writer) schedConfig(data []byte) []byte {
 	return eachLine(data, func(line string) (string, bool) {
 		trimmed := strings.TrimSpace(line)
@@ -34,7 +34,7 @@ func (w *writer) entry(line string) string {
 	return key + ":" + w.pbsText(value, pbsFormula)
 }
 
-// schedFormula writes the formula behind its heading.
+// schedFormula writes the formula after its heading.
 func (w *writer) schedFormula(data []byte) []byte {
 	return eachLine(data, func(line string) (string, bool) {
 		if strings.HasPrefix(line, "### PBS INTERNAL FILE DO NOT MODIFY ###") {
@@ -73,7 +73,7 @@ func (w *writer) holidays(data []byte) []byte {
 	})
 }
 
-// fairshare writes what pbsfs printed: words of its own, numbers and entities.
+// fairshare writes output of pbsfs: its own words, numbers and entities.
 func (w *writer) fairshare(data []byte) []byte {
 	return eachLine(data, func(line string) (string, bool) {
 		name, rest, ok := strings.Cut(line, ":")
@@ -92,8 +92,8 @@ func (w *writer) fairshare(data []byte) []byte {
 
 var logTime = regexp.MustCompile(`^[0-9/]+ [0-9:.]+$`)
 
-// schedLog keeps the lines of scheduling cycles, which tell of jobs, reservations and the server, without
-// those about single vnodes.
+// schedLog keeps the lines of scheduling cycles about jobs, reservations and the server. It drops lines about
+// single vnodes.
 func (w *writer) schedLog(data []byte) []byte {
 	return eachLine(data, func(line string) (string, bool) {
 		f := strings.SplitN(line, ";", 6)
@@ -120,8 +120,8 @@ func (w *writer) logObject(class, object string) string {
 	return w.pbsText(object, nil)
 }
 
-// pbsAccounting writes records: time;type;id;key=value key=value. A line of another form goes on with the
-// record before it.
+// pbsAccounting writes records: time;type;id;key=value key=value. A line of another form belongs to the
+// previous record.
 func (w *writer) pbsAccounting(data []byte) []byte {
 	return eachLine(data, func(line string) (string, bool) {
 		f := strings.SplitN(line, ";", 4)
@@ -133,7 +133,7 @@ func (w *writer) pbsAccounting(data []byte) []byte {
 	})
 }
 
-// recordWords writes the words of a record, each by its key.
+// recordWords writes the words of a record. The key of each decides how.
 func (w *writer) recordWords(text string) string {
 	words := strings.Split(text, " ")
 	last := ""
@@ -185,14 +185,14 @@ func (w *writer) pbsVersion(data []byte) []byte {
 
 var releaseNumber = regexp.MustCompile(`^[0-9][0-9A-Za-z._-]{0,30}$`)
 
-// The scheduler's usage file has records of a name of 50 bytes and an amount, behind a header.
+// The scheduler's usage file has a header, and records with a name of 50 bytes and an amount.
 const (
 	usageHeader, usageRecord, usageName = 32, 64, 50
 	usageMagic                          = "PBS_MAG!\x00"
 )
 
-// usageFile writes a file of the second version; one whose names have no room for pseudonyms is empty, and
-// so is one of the first.
+// usageFile writes a usage file of the second version. The file becomes empty if pseudonyms do not fit into the
+// names. A file of the first version becomes empty, too.
 func (w *writer) usageFile(data []byte) []byte {
 	if !bytes.HasPrefix(data, []byte(usageMagic)) || len(data) < usageHeader {
 		return nil

@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// pbsResources are those that every server of PBS or Torque has, and the scheduler's own names beside them.
+// pbsResources are resources that every PBS or Torque server has, and other names of the scheduler.
 var pbsResources = listed("pbs_resources")
 
-// pbsStandard are the identifiers that every PBS cluster has, or that mean something to the server itself. They stay.
+// pbsStandard are identifiers that every PBS cluster has, or that have a meaning to the server. They stay.
 var pbsStandard = union(pbsResources,
 	set(`workq root unknown TREEROOT default pbs-default _pbs_project_default PBS_GENERIC PBS_ALL linux Linux`))
 
-// pbsValues are keywords that stand beside names: of requests, dependencies, limits, dates and conditions.
+// pbsValues are keywords that stand beside names, in requests, dependencies, limits, dates and conditions.
 var pbsValues = union(keywords, listed("pbs_values"))
 
-// pbsStates are texts of the server's own, each a word or words. A value of an attribute that has them
-// stays as it is where it has no other.
+// pbsStates are texts of the server: one word or several. If a value of an attribute has no other words, it
+// stays.
 var pbsStates = listed("pbs_states")
 
 // pbsFormula are the words of job_sort_formula and of the scheduler's configuration.
@@ -30,21 +30,21 @@ var pbsDays = listed("pbs_days")
 // pbsTree are the words of what pbsfs prints.
 var pbsTree = listed("pbs_tree")
 
-// pbsNamed are attributes whose value is names.
+// pbsNamed are attributes whose value is a name.
 var pbsNamed = listed("pbs_named")
 
-// pbsStated are attributes whose value is words of the server's own.
+// pbsStated are attributes whose value is a text of the server.
 var pbsStated = listed("pbs_stated")
 
-// pbsMessages are what the scheduler and the server write of jobs, up to where a message varies. The
-// longest that fits counts.
+// pbsMessages are the beginnings of messages of scheduler and server about jobs, up to the part that varies.
+// The longest one that fits wins.
 var pbsMessages = strings.Split(strings.TrimSuffix(list("pbs_messages"), "\n"), "\n")
 
-// pbsFree are other words of messages, in lower case; the master's own of Grid Engine too. They stay,
-// unless something of the cluster is named so.
+// pbsFree are other words of messages in lower case, with the words of Grid Engine's master. They stay, unless
+// the cluster has such a name.
 var pbsFree = union(free, pbsLower(), listed("pbs_free"))
 
-// pbsLower are the words of the known messages.
+// pbsLower returns the words of the known messages, in lower case.
 func pbsLower() map[string]bool {
 	words := map[string]bool{}
 	for _, m := range pbsMessages {
@@ -53,13 +53,13 @@ func pbsLower() map[string]bool {
 	return words
 }
 
-// pbsFormat are the words that files of PBS have by their form.
+// pbsFormat are the words of the PBS file formats.
 var pbsFormat = wordsOf(pbsStandard, pbsValues, pbsStates, pbsFormula, pbsDays, pbsTree, pbsNamed,
 	pbsStated, pbsFree, listed("pbs_format"))
 
 var pbsInOrder = slices.Sorted(maps.Keys(pbsResources))
 
-// usePBSWords makes the dictionary one of PBS, with the site's own resources.
+// usePBSWords makes the dictionary one for PBS, with the site's own resources.
 func (d *Dictionary) usePBSWords(own []string) {
 	d.standard, d.inOrder = pbsStandard, pbsInOrder
 	for _, name := range own {
@@ -69,7 +69,7 @@ func (d *Dictionary) usePBSWords(own []string) {
 
 var pbsID = regexp.MustCompile(`^([RSM]?[0-9]+)(?:\.(.+))?$`)
 
-// pbsText replaces the words of a text but standard ones, numbers, and those of a list.
+// pbsText replaces the words of a text, except standard words, numbers, and the words in stays.
 func (d *Dictionary) pbsText(text string, stays map[string]bool) string {
 	return d.replaceBy(text, func(id string) (string, bool) {
 		if m := pbsID.FindStringSubmatch(id); m != nil && !isNumber(id) { // 12.server, R7.server, R7
@@ -82,9 +82,9 @@ func (d *Dictionary) pbsText(text string, stays map[string]bool) string {
 	})
 }
 
-// pbsName replaces all words but those of standard identifiers.
+// pbsName replaces all words except standard identifiers.
 func (d *Dictionary) pbsName(text string) string {
-	if i := index.FindStringIndex(text); i != nil { // of a vnode of a host
+	if i := index.FindStringIndex(text); i != nil { // vnode of a host
 		return d.pbsName(text[:i[0]]) + text[i[0]:i[1]] + d.pbsName(text[i[1]:])
 	}
 	return d.replaceBy(text, func(id string) (string, bool) { return id, pbsQueueOfReservation.MatchString(id) })
@@ -94,7 +94,8 @@ var index = regexp.MustCompile(`\[[0-9]+\]`)
 
 var pbsQueueOfReservation = regexp.MustCompile(`^[RSM][0-9]+$`)
 
-// replaceBy replaces identifiers: the site's resources, those that are told, and all others word by word.
+// replaceBy replaces identifiers. The site's resources and identifiers that told knows get special pseudonyms.
+// Any other identifier is replaced word by word.
 func (d *Dictionary) replaceBy(text string, told func(id string) (string, bool)) string {
 	return runs(text, inIdentifier, func(id string) string {
 		if made := d.resources[id]; made != "" {
@@ -114,7 +115,7 @@ func (d *Dictionary) replaceBy(text string, told func(id string) (string, bool))
 	})
 }
 
-// pbsState keeps a text of the server's own words.
+// pbsState keeps a text that has only words of the server.
 func (d *Dictionary) pbsState(text string) string {
 	own := runs(text, inIdentifier, func(id string) string {
 		if pbsStates[id] || isNumber(id) {
@@ -128,7 +129,7 @@ func (d *Dictionary) pbsState(text string) string {
 	return text
 }
 
-// pbsMessage keeps what a message always says, and numbers and words of messages in the rest.
+// pbsMessage keeps the fixed part of a message. In the rest it keeps numbers and words of messages.
 func (d *Dictionary) pbsMessage(text string) string {
 	known := ""
 	for _, m := range pbsMessages {

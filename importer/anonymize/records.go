@@ -12,7 +12,7 @@ import (
 	"qprism/importer"
 )
 
-// eachLine writes a file line by line; a line of which nothing remains is left out.
+// eachLine writes a file line by line. It leaves out a line that becomes empty.
 func eachLine(data []byte, write func(line string) (string, bool)) []byte {
 	var b bytes.Buffer
 	for text := range strings.Lines(string(data)) {
@@ -24,7 +24,7 @@ func eachLine(data []byte, write func(line string) (string, bool)) []byte {
 	return b.Bytes()
 }
 
-// urgencies keeps of qstat -urg the columns before the job's name.
+// urgencies keeps the columns of qstat -urg before the job's name.
 func (w *writer) urgencies(_ string, data []byte) ([]byte, error) {
 	columns := 0
 	return eachLine(data, func(line string) (string, bool) {
@@ -48,7 +48,7 @@ func (w *writer) urgencies(_ string, data []byte) ([]byte, error) {
 
 var releaseLine = regexp.MustCompile(`^(SGE|GE|UGE|AGE|OCS|OGE|GCS|Grid Engine) [0-9][0-9a-zA-Z._-]{0,20}$`)
 
-// help keeps the release, the first line of qstat -help.
+// help keeps the release, which is the first line of qstat -help.
 func (w *writer) help(name string, data []byte) ([]byte, error) {
 	line, _, _ := bytes.Cut(data, []byte("\n"))
 	text := strings.Join(strings.Fields(string(line)), " ")
@@ -60,7 +60,7 @@ func (w *writer) help(name string, data []byte) ([]byte, error) {
 	return []byte(text + "\n"), nil
 }
 
-// clients writes the table of event clients, whose heading is the master's.
+// clients writes the table of event clients. Its heading stays.
 func (w *writer) clients(_ string, data []byte) ([]byte, error) {
 	return eachLine(data, func(line string) (string, bool) {
 		f := strings.Fields(line)
@@ -70,7 +70,7 @@ func (w *writer) clients(_ string, data []byte) ([]byte, error) {
 
 var shareNames = set("node_name user_name project_name")
 
-// shares writes nodes of the share tree with their usage: fields with their names, or in the order of a heading.
+// shares writes nodes of the share tree with their usage. The fields have names, or the order of a heading.
 func (w *writer) shares(name string, data []byte) ([]byte, error) {
 	order := strings.Fields("curr_time usage_time node_name user_name project_name")
 	number := 0
@@ -124,7 +124,7 @@ func (w *writer) shareValue(key, value string) string {
 
 var scheduleWords = set("RUNNING SUSPENDED MIGRATING STARTING RESERVING PREEMPTING UNKNOWN P G H Q L")
 
-// schedule writes job:task:state:start:duration:level:object:resource:amount. Only the object may have colons in it.
+// schedule writes job:task:state:start:duration:level:object:resource:amount. Only the object may have colons.
 func (w *writer) schedule(name string, data []byte) ([]byte, error) {
 	return eachLine(data, func(line string) (string, bool) {
 		f := strings.Split(line, ":")
@@ -149,8 +149,8 @@ var (
 	profile     = listed("profile")
 )
 
-// messages keeps the lines that the scheduler's thread wrote: time|thread|host|level|text, in newer
-// releases with the thread's number.
+// messages keeps the lines of the scheduler's thread: time|thread|host|level|text. In newer releases the thread
+// has a number.
 func (w *writer) messages(_ string, data []byte) ([]byte, error) {
 	scheduler := false
 	return eachLine(data, func(line string) (string, bool) {
@@ -162,7 +162,7 @@ func (w *writer) messages(_ string, data []byte) ([]byte, error) {
 		if scheduler = thread == "schedu" || thread == "scheduler"; !scheduler {
 			return "", false
 		}
-		at := 2 // the host's place
+		at := 2 // place of the host
 		if thread == "scheduler" && len(f) == 6 {
 			at = 3
 		}
@@ -179,8 +179,8 @@ func (w *writer) messages(_ string, data []byte) ([]byte, error) {
 	}), nil
 }
 
-// message is a message of the scheduler. The figures that it writes of its runs have no names in them, and
-// tell when it ran.
+// message writes a message of the scheduler. Its figures about runs have no names. They stay, because they show
+// when it ran.
 func (w *writer) message(text string) string {
 	if strings.HasPrefix(text, "PROF: ") && runs(text, inIdentifier, profileOnly) == runs(text, inIdentifier,
 		func(s string) string { return s }) {
@@ -189,7 +189,7 @@ func (w *writer) message(text string) string {
 	return w.Free(text)
 }
 
-// profileOnly is an identifier where it is of the scheduler's figures, empty for others.
+// profileOnly returns an identifier of the scheduler's figures, and an empty text for any other.
 func profileOnly(id string) string {
 	if profile[id] || profile[id+":"] || isNumber(id) {
 		return id
@@ -197,14 +197,14 @@ func profileOnly(id string) string {
 	return ""
 }
 
-// nameFields are the fields of an accounting record that are names: queue, host, group, owner, job,
-// account, project, department, PE.
+// nameFields are the fields of an accounting record with names: queue, host, group, owner, job, account,
+// project, department, PE.
 var nameFields = []int{0, 1, 2, 3, 4, 6, 31, 32, 33}
 
-// options are those of a job's category.
+// options are the options in a job's category.
 var options = set("l pe q U u P soft hard masterq ckpt ar js I y n R now binding scope mods b")
 
-// accounting writes records of fields with colons between. The category may have colons in it.
+// accounting writes records with colons between their fields. The category may have colons, too.
 func (w *writer) accounting(_ string, data []byte) ([]byte, error) {
 	return eachLine(data, func(line string) (string, bool) {
 		if strings.HasPrefix(line, "#") {
@@ -227,10 +227,10 @@ func (w *writer) accounting(_ string, data []byte) ([]byte, error) {
 
 const categoryField = 39
 
-// nameOptions are the options of a category that a name follows.
+// nameOptions are the options of a category with a name after them.
 var nameOptions = set("-u -U -P -q -pe -masterq -ckpt")
 
-// category is the requests of a job as options.
+// category writes the requests of a job as options.
 func (w *writer) category(text string) string {
 	f := strings.Split(text, " ")
 	for i := range f {

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// A word is a run of letters and digits; what is beyond ASCII is a letter. Words stand together in
-// identifiers, with points, dashes and underscores between them.
+// A word is a run of letters and digits. Every character beyond ASCII counts as a letter. An identifier has
+// several words, with points, dashes and underscores between them.
 func inWord(c byte) bool {
 	return c >= utf8.RuneSelf || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
 }
@@ -26,7 +26,7 @@ func isWord(s string) bool {
 	return s != ""
 }
 
-// runs replaces the runs of bytes of a class in a text.
+// runs replaces each run of bytes of a class in a text.
 func runs(text string, class func(byte) bool, replace func(string) string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); {
@@ -59,21 +59,21 @@ func set(words ...string) map[string]bool {
 //go:embed words
 var lists embed.FS
 
-// list is a file of words.
+// list returns a file of words.
 func list(name string) string {
 	text, err := lists.ReadFile("words/" + name + ".txt")
 	if err != nil {
-		panic(err) // part of the program
+		panic(err) // the file is part of the program
 	}
 	return string(text)
 }
 
 func listed(name string) map[string]bool { return set(list(name)) }
 
-// standard are the identifiers that every cluster has, or that mean something to the master itself. They stay.
+// standard are identifiers that every cluster has, or that have a meaning to the master. They stay.
 var standard = union(resources, listed("standard"))
 
-// resources are those that every complex has.
+// resources are the resources that every complex has.
 var resources = listed("resources")
 
 func union(sets ...map[string]bool) map[string]bool {
@@ -99,7 +99,7 @@ func (d *Dictionary) AddResource(name string) {
 
 var inOrder = slices.Sorted(maps.Keys(resources))
 
-// keywords stay where a value is expected, not where a name is.
+// keywords stay in values, but not in names.
 var keywords = set(
 	`true false TRUE FALSE True False YES NO Yes No INFINITY infinity Infinity UNDEFINED unknown MASTER SLAVE inf nan -nan`)
 
@@ -110,15 +110,15 @@ var (
 	address = regexp.MustCompile(`^[0-9]+(\.[0-9]+){3,}$`)
 )
 
-// isNumber reports whether an identifier is a number, a time or a part of one, and no address of a host.
-// Most begin like none.
+// isNumber reports whether an identifier is a number, a time or a part of one. An address of a host is none.
+// Most identifiers do not even begin like a number.
 func isNumber(s string) bool {
 	begins := s != "" && strings.IndexByte("-.0123456789", s[0]) >= 0
 	return begins && (number.MatchString(s) || moment.MatchString(s)) && !address.MatchString(s)
 }
 
-// free are words of the master's own messages, in lower case. They stay in messages, unless something of
-// the cluster is named so.
+// free are words of the master's messages, in lower case. They stay in messages, unless the cluster has such a
+// name.
 var free = listed("free")
 
 // Name replaces all words except standard identifiers. It also replaces numbers, because a user may be called
@@ -137,8 +137,8 @@ func (d *Dictionary) ValueOf(text string, more map[string]bool) string {
 	}))
 }
 
-// allOf reports whether an identifier is a keyword, or keywords and numbers with dashes and points between:
-// mon-fri, 24.dec-26.dec.
+// allOf reports whether an identifier is a keyword, or keywords and numbers with dashes and points between
+// them: mon-fri, 24.dec-26.dec.
 func allOf(id string, words map[string]bool) bool {
 	if words[id] || len(words) == 0 {
 		return words[id]
@@ -151,7 +151,7 @@ func allOf(id string, words map[string]bool) bool {
 	return !address.MatchString(id)
 }
 
-// anyTwo lets a pattern stand for any two letters where it stood for any one: pseudonyms are twice as long.
+// anyTwo doubles question marks in a pattern, because pseudonyms are twice as long as names.
 func anyTwo(pattern string) string { return strings.ReplaceAll(pattern, "?", "??") }
 
 // Free replaces words of a message, except numbers and words of the master's own messages. It always replaces
@@ -163,7 +163,7 @@ func (d *Dictionary) Free(text string) string {
 	})
 }
 
-// replace replaces identifiers, those of a list by what it says.
+// replace replaces identifiers. list has the pseudonyms of some of them.
 func (d *Dictionary) replace(text string, list map[string]string, stays func(identifier string) bool) string {
 	return runs(text, inIdentifier, func(id string) string {
 		if made := list[id]; made != "" {

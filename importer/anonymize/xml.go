@@ -13,23 +13,24 @@ import (
 	"qprism/importer/gridengine"
 )
 
-// dropped are elements that hold what nobody else should read, and that no number depends on.
+// dropped are elements with private content, on which no number depends.
 var dropped = listed("dropped")
 
-// named are elements whose text is a name. That of all others is a value; but a predecessor is a job's name or number.
+// named are elements whose text is a name. The text of any other element is a value. A predecessor may be a
+// job's name or number.
 var named = listed("named")
 
-// resourced are elements whose attribute "name" is that of a resource, or of a value that every host or queue has.
+// resourced are elements whose attribute "name" is a resource, or a value that every host or queue has.
 var resourced = set(`resource resourcevalue hostvalue queuevalue`)
 
-// states are elements whose text is letters of the master's own.
+// states are elements whose text is letters of the master.
 var states = set(`state qtype`)
 
-// elements are the names of elements that are no part of the master's lists, whose names have a prefix and
-// an underscore.
+// elements are names of elements outside the master's lists. In these lists, a name has a prefix and an
+// underscore.
 var elements = listed("elements")
 
-// What qhost -j says of a job, and what of it is a name.
+// Facts about a job in qhost -j, and those that are names.
 var (
 	namedValues = set(`qinstance_name queue_name job_name job_owner`)
 	jobValues   = union(namedValues, set(`priority job_state start_time pe_master taskid`))
@@ -50,7 +51,7 @@ type open struct {
 	named string // its attribute "name"
 }
 
-// xml writes a document. Elements that it does not know keep their numbers.
+// xml writes a document. It keeps numbers in unknown elements.
 func (w *writer) xml(name string, data []byte) ([]byte, error) {
 	x := &xmlWriter{writer: w, file: name}
 	for len(data) > 0 {
@@ -97,7 +98,7 @@ type xmlWriter struct {
 	file  string
 	out   bytes.Buffer
 	stack []open
-	drop  int // depth at which an element began that is left out; 0 for none
+	drop  int // depth of the element that is left out; 0 for none
 }
 
 func (x *xmlWriter) tag(tag string) error {
@@ -133,23 +134,23 @@ func (x *xmlWriter) start(inside string, closed bool) error {
 	return nil
 }
 
-// listsJobs reports whether another file lists the jobs that qhost -j lists, and says more of them.
+// listsJobs reports whether another file has the jobs of qhost -j, with more facts.
 func (x *xmlWriter) listsJobs() bool {
 	return slices.ContainsFunc([]string{"qstat.xml", "qstat-f.xml", "qstat-j.xml"}, func(name string) bool {
 		return !absent(x.bundle, name)
 	})
 }
 
-// knows reports whether the name of an element may be told.
+// knows reports whether the name of an element may be written.
 func (x *xmlWriter) knows(name string) bool {
 	switch {
 	case elements[name]:
-	case name == "line": // of a table, which is of no known form
+	case name == "line": // of a table in an unknown form
 		x.leave(x.file, "lines of no known form", unruled)
 		return false
 	case listName.MatchString(name):
 		x.isFormat(name)
-	case tagName.MatchString(name): // that no name is told this way is seen in the end
+	case tagName.MatchString(name): // the final check finds names of the cluster
 	default:
 		x.leave(x.file, "element "+name, "no rule says what it holds")
 		return false
@@ -172,8 +173,8 @@ func (x *xmlWriter) end() error {
 	return nil
 }
 
-// attributes writes those of a tag; of name spaces only the home of a known product: it tells the release,
-// and how "<" is written.
+// attributes writes the attributes of a tag. Of name spaces it keeps only the web site of a known product: it
+// shows the release, and how "<" is written.
 func (x *xmlWriter) attributes(tag, text string) string {
 	var b strings.Builder
 	for _, m := range attribute.FindAllStringSubmatch(text, -1) {
@@ -208,7 +209,7 @@ func (x *xmlWriter) attributeValue(tag, key, value string) string {
 	case key == "state":
 		return x.escaped(value, x.state)
 	case (key == "type" && tag == "resource" || key == "dominance") && letters.MatchString(value):
-		return value // where the value of the resource comes from
+		return value // shows where the value of the resource comes from
 	}
 	return x.escaped(value, x.Value)
 }
@@ -225,7 +226,7 @@ func (x *xmlWriter) text(text string) {
 	x.out.WriteString(x.escaped(text, x.mode(x.stack[len(x.stack)-1])))
 }
 
-// mode is how the text of an element is written.
+// mode chooses how to write the text of an element.
 func (x *xmlWriter) mode(e open) func(string) string {
 	switch {
 	case e.tag == "jobvalue" && e.named == "job_state":
@@ -247,7 +248,7 @@ func (x *xmlWriter) mode(e open) func(string) string {
 var usageNames = set("cpu mem io iow vmem maxvmem submission_time start_time end_time priority " +
 	"exit_status signal wallclock finished_jobs")
 
-// state is the letters of a state, or a word for one.
+// state writes the letters of a state, or a word for a state.
 func (w *writer) state(text string) string {
 	if stateText.MatchString(text) {
 		return text
@@ -255,7 +256,7 @@ func (w *writer) state(text string) string {
 	return w.Name(text)
 }
 
-// escaped writes a text as it stands in a document: what is escaped remains so, unless it is a letter.
+// escaped writes a text of a document. Escapes stay, unless they stand for a letter.
 func (x *xmlWriter) escaped(text string, write func(string) string) string {
 	if !strings.ContainsAny(text, "&%") {
 		return write(text)

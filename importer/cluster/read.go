@@ -31,14 +31,13 @@ func Read(bundle fs.FS, opts Options) (*model.Snapshot, error) {
 		p.File = files.DisplayName(p.File)
 	}
 	if err == nil {
-		s.Identity.System = s.System // a fact of its files, whatever MANIFEST says
+		s.Identity.System = s.System // the files decide, not MANIFEST
 		named(s, files)
 	}
 	return s, err
 }
 
-// named gives files their own names, and lines of tables that of a line, where a snapshot says what was not
-// read of them.
+// named puts the original names of files and tables into the snapshot's lists of parts that were not read.
 func named(s *model.Snapshot, files *importer.Renamed) {
 	for i := range s.Unknown {
 		u := &s.Unknown[i]
@@ -71,7 +70,7 @@ func noteLeftLines(s *model.Snapshot, files *importer.Renamed) {
 	}
 }
 
-// headOf is what a file begins with, as far as it can be read.
+// headOf returns the beginning of a file, as far as it can be read.
 func headOf(bundle fs.FS, name string) []byte {
 	f, err := bundle.Open(name)
 	if err != nil {
@@ -79,12 +78,12 @@ func headOf(bundle fs.FS, name string) []byte {
 	}
 	defer f.Close()
 	head := make([]byte, headRead)
-	n, _ := io.ReadFull(f, head) // a shorter file is a whole one
+	n, _ := io.ReadFull(f, head) // a short file is complete
 	return head[:n]
 }
 
-// lineOfTable is the name and the value of a table's line that is not used. In the form for programs, such
-// a line is an element or a name.
+// lineOfTable returns name and value for an unused line of a table. In the form for programs, such a line is an
+// element or a name.
 func lineOfTable(name, value string) (string, string) {
 	if text, is := strings.CutPrefix(name, "line "); is {
 		return "line", text

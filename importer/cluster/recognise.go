@@ -19,7 +19,7 @@ import (
 	"qprism/importer/pbs"
 )
 
-// Bounds of the search for files that are known by their content.
+// Limits of the search for files by their content.
 const (
 	mostLooked = 500      // files
 	headRead   = 64 << 10 // bytes of each
@@ -33,26 +33,26 @@ func Recognise(bundle fs.FS) (*importer.Renamed, model.System) {
 	return files, systemOf(files)
 }
 
-// recognise gives the files of a bundle the names that they have in one, where their own are others: by
-// what they hold. A bundle with a MANIFEST, which a capture made, is right about the names that it knows.
+// recognise gives the files of a bundle their usual names, by their content. If a bundle has a MANIFEST, a
+// capture made it. Then the names that MANIFEST knows are right.
 func recognise(bundle fs.FS) *importer.Renamed {
 	s := &search{bundle: bundle, names: map[string]string{}, tables: map[string]*listing.Table{},
 		left: map[string][]listing.Line{}}
 	_, err := fs.Stat(bundle, "MANIFEST")
 	s.trusts = err == nil
-	_ = fs.WalkDir(bundle, ".", s.look) // what cannot be read is said by the reader
+	_ = fs.WalkDir(bundle, ".", s.look) // the reader will report files that cannot be read
 	s.useTables()
 	return importer.Rename(bundle, s.names, s.tables, s.left)
 }
 
-// A search finds out what the files of a bundle are.
+// A search finds out what the files of a bundle contain.
 type search struct {
 	bundle fs.FS
 	trusts bool                      // known names are right
-	names  map[string]string         // of files, by the names of their content
-	tables map[string]*listing.Table // for people, by the names of their content
-	left   map[string][]listing.Line // of files that hold listings, what belongs to none
-	exact  []string                  // the names of all other files
+	names  map[string]string         // names of files, by the names for their content
+	tables map[string]*listing.Table // tables for people, by the names for their content
+	left   map[string][]listing.Line // by file with listings: lines that belong to no listing
+	exact  []string                  // names of all other files
 	found  []found
 	looked int
 }
@@ -92,13 +92,13 @@ func (s *search) look(name string, entry fs.DirEntry, err error) error {
 	return nil
 }
 
-// A found is a table for people, and the name that it would have.
+// A found is a table for people, and its possible name.
 type found struct {
 	as, name string
 	table    *listing.Table
 }
 
-// exactness is more for a listing in the form for programs, which says more than a table for people.
+// exactness is greater for a listing in the form for programs, which has more data than a table for people.
 func (f found) exactness() int {
 	if f.table.Whole() {
 		return 1
@@ -106,10 +106,10 @@ func (f found) exactness() int {
 	return 0
 }
 
-// useTables takes tables for people where no file says the same in its form for programs.
+// useTables uses a table for people if no file has the same data in the form for programs.
 func (s *search) useTables() {
 	slices.SortStableFunc(s.found, func(a, b found) int { return cmp.Compare(b.exactness(), a.exactness()) })
-	var exact []string // the names of copies in the form for programs
+	var exact []string // names of copies in the form for programs
 	for _, f := range s.found {
 		says := func(name string) bool {
 			return sameKind(f.as, name) || f.as == "qstat.xml" && name == "qstat-f.xml"
@@ -130,13 +130,14 @@ func (s *search) useTables() {
 	}
 }
 
-// job is the number of a job in a line of a table.
+// job finds the number of a job in a line of a table.
 var job = regexp.MustCompile(`(?m)^\s*(\d+)\s+[01]\.\d+\s`)
 
-// fullListsAll reports whether the table of qstat -f lists all jobs of that of qstat: its lines say more.
+// fullListsAll reports whether the table of qstat -f has all jobs of the table of qstat. Its lines have more
+// data.
 func (s *search) fullListsAll() bool {
 	jobs := func(name string) map[string]bool {
-		text, _ := fs.ReadFile(s.bundle, s.names[name]) // what cannot be read is said by the reader
+		text, _ := fs.ReadFile(s.bundle, s.names[name]) // the reader will report a file that cannot be read
 		list := map[string]bool{}
 		for _, m := range job.FindAllSubmatch(s.tables[name].Own(text), -1) {
 			list[string(m[1])] = true
@@ -155,12 +156,13 @@ func (s *search) fullListsAll() bool {
 // knows reports whether a bundle of either system has files of that name.
 func knows(name string) bool { return gridengine.Knows(name) || pbs.Knows(name) }
 
-// knownByContent reports whether a file's content says for certain what it is: XML and JSON do.
+// knownByContent reports whether the content of such a file always shows what it is. This is true for XML and
+// JSON.
 func knownByContent(name string) bool {
 	return slices.Contains([]string{".xml", ".json", ".jsonl"}, path.Ext(name))
 }
 
-// sameKind reports whether a file may have the name that it has, by the one that its content has.
+// sameKind reports whether a file may keep its name, by the name for its content.
 func sameKind(as, name string) bool {
 	if as == name || gridengine.Knows(as) != gridengine.Knows(name) {
 		return as == name
@@ -168,7 +170,7 @@ func sameKind(as, name string) bool {
 	return pbs.SamePart(as, name) || gridengine.Knows(name) && as == "qstat.xml" && name == "qstat-f.xml"
 }
 
-// held reports whether the bundle has another file that is right under that name.
+// held reports whether the bundle has another file that has this name by right.
 func (s *search) held(as, name string) bool {
 	info, err := fs.Stat(s.bundle, as)
 	if as == name || err != nil || info.Size() == 0 {
@@ -178,18 +180,19 @@ func (s *search) held(as, name string) bool {
 	return s.trusts || !knownByContent(as) || is.name == as && is.table == nil
 }
 
-// A content is what a file holds.
+// A content says what a file contains.
 type content struct {
-	name  string           // that it has in a bundle; of an object, in the folder of its kind
-	table *listing.Table   // of a table for people
-	parts []*listing.Table // of several listings, as one copies them from a terminal
-	left  []listing.Line   // that belong to none
+	name  string           // its name in a bundle; for an object, in the folder of its kind
+	table *listing.Table   // set for a table for people
+	parts []*listing.Table // set for several listings, for example copied from a terminal
+	left  []listing.Line   // lines that belong to no listing
 }
 
-// mostCopied bounds the text that is searched for several listings, in bytes.
+// mostCopied is the greatest size in bytes of a text in which the search looks for several listings.
 const mostCopied = 16 << 20
 
-// contentOf finds out what a file is by its head, and where it may go on with other listings, by all of it.
+// contentOf finds out what a file contains, by its beginning. If whole is true, it also looks for other
+// listings in the rest.
 func (s *search) contentOf(name string, whole bool) (is content) {
 	f, err := s.bundle.Open(name)
 	if err != nil {
@@ -218,14 +221,14 @@ func (s *search) contentOf(name string, whole bool) (is content) {
 	return is
 }
 
-// isDocument reports whether a file is one document of XML or JSON, and no page that quotes something.
+// isDocument reports whether a file is one XML or JSON document, and not a page that quotes one.
 func isDocument(text []byte) bool {
 	text, _ = listing.AsPrinted(text)
 	start := bytes.TrimLeft(text, "\ufeff \t\r\n")
 	return len(start) == 0 || start[0] == '<' || start[0] == '{'
 }
 
-// inFolder is the name of an object's file in the folder of its kind; other names are as they are.
+// inFolder returns the name of an object's file in the folder of its kind. Other names stay the same.
 func inFolder(as, name string) string {
 	if !strings.HasSuffix(as, "/") {
 		return as
@@ -233,8 +236,8 @@ func inFolder(as, name string) string {
 	return as + strings.TrimSuffix(path.Base(name), path.Ext(name)) + ".txt"
 }
 
-// systemOf says which batch system a bundle is of, by the names of its files: PBS also for Torque. A bundle
-// of which nothing is known is taken for one of Grid Engine.
+// systemOf finds the batch system of a bundle by the names of its files. The result is PBS also for Torque, and
+// Grid Engine if nothing shows the system.
 func systemOf(bundle fs.FS) model.System {
 	if importer.SystemOf(bundle) == model.PBSSystem {
 		return model.PBSSystem

@@ -7,25 +7,26 @@ import (
 	"time"
 )
 
-// readClock reads the clock of the host where the commands run, with its distance from UTC: their listings
-// are in its local time.
+// readClock reads the clock of the host where the commands run, and its distance from UTC. Listings have the
+// local time of this host.
 func (c *capture) readClock() {
 	a := c.ask("date", "+%Y-%m-%dT%H:%M:%S.%N %z")
 	at, offset, err := parseClock(a.out)
-	if err != nil { // a date of before 2001, which knows neither %N nor %z
+	if err != nil { // an old date command, without %N or %z
 		at, offset = c.oldClock()
 	}
 	c.report.Captured, c.clockRead = at, c.Now()
 	fmt.Fprintf(&c.head, "taken_at %d.%06d\nutc_offset %s\n", at.Unix(), at.Nanosecond()/1000, offset)
 }
 
-// listed notes by the host's clock when the jobs had been listed: the snapshot is as old as that when orders are sent.
+// listed notes the time of the host at which the list of jobs was complete. Orders check the age of the
+// snapshot by it.
 func (c *capture) listed() {
 	at := c.report.Captured.Add(c.Now().Sub(c.clockRead))
 	fmt.Fprintf(&c.head, "listed_at %d.%06d\n", at.Unix(), at.Nanosecond()/1000)
 }
 
-// parseClock reads the local time with a fraction, where date knows one, and the offset.
+// parseClock reads the local time and the offset. The time has a fraction if date can print it.
 func parseClock(text string) (at time.Time, offset string, err error) {
 	local, offset, _ := strings.Cut(strings.TrimSpace(text), " ")
 	whole, fraction, _ := strings.Cut(local, ".")

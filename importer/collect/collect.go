@@ -92,7 +92,7 @@ func Bundle(ctx context.Context, r Runner, folder string, o Options) (*Report, e
 	return &c.report, nil
 }
 
-// late says of an error that it comes of the deadline.
+// late adds to an error that the deadline caused it.
 func (c *capture) late(err error) error {
 	if errors.Is(c.ctx.Err(), context.DeadlineExceeded) {
 		return fmt.Errorf("the time for a capture is over after %d commands, which ran for %v: %w", c.report.Cost.Commands,
@@ -101,7 +101,7 @@ func (c *capture) late(err error) error {
 	return err
 }
 
-// identify asks the cluster who it is, unless that is known, and writes it down.
+// identify asks for the identity of the cluster, unless it is known, and writes it into MANIFEST.
 func (c *capture) identify() {
 	if c.Site == nil {
 		site, err := Identify(c.ctx, c.runner)
@@ -132,7 +132,7 @@ func (c *capture) captureSystem() {
 	}
 }
 
-// writeManifest writes MANIFEST, the last of the files.
+// writeManifest writes MANIFEST, which is the last file.
 func (c *capture) writeManifest() { c.write("MANIFEST", c.head.String()+c.lines.String()) }
 
 func (c *capture) write(file, text string) {

@@ -9,8 +9,8 @@ import (
 	"strconv"
 )
 
-// ending captures the end of a file of the master, which MANIFEST calls by a name of its own. Where that is
-// a part of the file, its first line is half of one and goes.
+// ending captures the end of a file of the master. MANIFEST calls the file named. If the end begins in the
+// middle of a line, this half line is removed.
 func (c *capture) ending(file, named, path string, megabytes int, filter func(io.Writer) io.WriteCloser) {
 	if megabytes <= 0 {
 		return
@@ -28,7 +28,7 @@ func (c *capture) ending(file, named, path string, megabytes int, filter func(io
 	}
 }
 
-// dropHalfLine takes the first line out of a file that is as long as the part that was asked for.
+// dropHalfLine removes the first line of a file, if the file has the greatest allowed length.
 func dropHalfLine(path string, most int64) error {
 	info, err := os.Stat(path)
 	if errors.Is(err, os.ErrNotExist) || err == nil && info.Size() < most {

@@ -6,13 +6,13 @@ import (
 	"regexp"
 )
 
-// mostLine is how long a line may be that a filter holds; a longer one is judged by its beginning.
+// mostLine is the longest line that a filter keeps in memory. Of a longer line it checks only the beginning.
 const mostLine = 16 << 20
 
-// A lineFilter passes on the lines that are to be kept.
+// A lineFilter passes on only the lines to keep.
 type lineFilter struct {
 	w    io.Writer
-	keep func(line []byte) []byte // what is left of a line; nil for nothing
+	keep func(line []byte) []byte // returns the part of a line to keep; nil for nothing
 	held []byte
 }
 
@@ -46,7 +46,7 @@ func (f *lineFilter) Close() error {
 	return err
 }
 
-// withoutEnvironment leaves the jobs' environment out of qstat -j -xml, where it stands in an element of several lines.
+// withoutEnvironment removes the jobs' environment from qstat -j -xml, where it is an element of several lines.
 func withoutEnvironment(w io.Writer) io.WriteCloser {
 	inside := false
 	return &lineFilter{w: w, keep: func(line []byte) []byte {
@@ -63,8 +63,8 @@ func withoutEnvironment(w io.Writer) io.WriteCloser {
 
 var dated = regexp.MustCompile(`^\d\d/\d\d/\d{4} `)
 
-// schedulerLines keeps what the scheduler wrote to the messages file. Each line begins with a date; the
-// first of a part is half of one.
+// schedulerLines keeps the scheduler's lines of the messages file. Each line begins with a date. The first line
+// may be only a half.
 func schedulerLines(w io.Writer) io.WriteCloser {
 	return &lineFilter{w: w, keep: func(line []byte) []byte {
 		if !dated.Match(line) {
@@ -86,8 +86,8 @@ var (
 	xmlList     = regexp.MustCompile(`<Variable_List>[^<]*</Variable_List>`)
 )
 
-// withoutVariables leaves Variable_List out of a listing of PBS jobs: in JSON an object, up to the brace
-// below its name; in text a value, up to the next name; in XML an element.
+// withoutVariables removes Variable_List from a listing of PBS jobs. In JSON it is an object, up to the closing
+// brace. In text it is a value, up to the next name. In XML it is an element.
 func withoutVariables(w io.Writer) io.WriteCloser {
 	brace, wrapped := "", false
 	return &lineFilter{w: w, keep: func(line []byte) []byte {

@@ -18,15 +18,14 @@ import (
 // gridEngine captures a Grid Engine cluster.
 func (c *capture) gridEngine() {
 	c.findCell()
-	c.captureSchedConf() // small: shows whether the master is slow
+	c.captureSchedConf() // small; its time shows whether the master is slow
 	c.captureMoment()
 	c.captureSettings()
 	c.captureObjects()
 	c.captureFiles()
 }
 
-// findCell says which cell it is. Where the program for the share tree is, is asked again when
-// configuration has become old.
+// findCell finds the cell. It searches for the share tree program again when the configuration is old.
 func (c *capture) findCell() {
 	if !c.isRecentFact("sge_root", c.ConfigAge) {
 		c.state.Facts["share_mon"] = ""
@@ -40,10 +39,10 @@ func (c *capture) findCell() {
 
 func (c *capture) root() string { return c.Site.Root }
 
-// common is the folder of the cell's files.
+// common returns the folder of the cell's files.
 func (c *capture) common() string { return path.Join(c.Site.Root, c.Site.Cell, "common") }
 
-// setting is the value of a line "key value".
+// setting returns the value of a line "key value".
 func setting(text, key string) string {
 	for line := range strings.Lines(text) {
 		if f := strings.Fields(line); len(f) > 1 && f[0] == key {
@@ -53,14 +52,14 @@ func setting(text, key string) string {
 	return ""
 }
 
-// isRecentFact reports whether a fact is known and not old.
+// isRecentFact reports whether a fact is known and recent.
 func (c *capture) isRecentFact(name string, most time.Duration) bool {
 	at, err := time.Parse(time.RFC3339, c.state.Facts["at "+name])
 	age := c.report.Captured.Sub(at)
 	return err == nil && !c.Full && age >= 0 && age < most
 }
 
-// fresh notes that a fact is known now.
+// fresh notes that a fact was found now.
 func (c *capture) fresh(name string) {
 	c.state.Facts["at "+name] = c.report.Captured.UTC().Format(time.RFC3339)
 }
@@ -75,18 +74,18 @@ func (c *capture) captureSchedConf() {
 	}, file)
 }
 
-// abbreviate leaves out what was asked for a short time ago, but for jobs and queues.
+// abbreviate turns off commands that ran a short time ago, except those for jobs and queues.
 func (c *capture) abbreviate() {
 	if c.brief = c.isRecentFact("state", c.StateAge); !c.brief && c.StateAge > 0 {
 		c.fresh("state")
 	}
 }
 
-// reuseRecent puts a file of an earlier capture into the bundle, where that is so young that nothing but jobs
-// and queues is asked for.
+// reuseRecent puts a file of an earlier capture into the bundle, if that capture is recent enough.
 func (c *capture) reuseRecent(file string) bool { return c.brief && c.reuse(file) }
 
-// sometimes asks for files that are not asked for each time. The first keeps the lines of all in MANIFEST.
+// sometimes runs commands that need not run each time, unless their files can be reused. The first file has the
+// MANIFEST lines of all.
 func (c *capture) sometimes(ask func(), files ...string) {
 	if c.reuseRecent(files[0]) {
 		for _, file := range files[1:] {
@@ -104,12 +103,12 @@ func (c *capture) sometimes(ask func(), files ...string) {
 	}
 }
 
-// recordSometimes records what is not asked each time.
+// recordSometimes records a file that need not be recorded each time.
 func (c *capture) recordSometimes(r recording) { c.sometimes(func() { c.recordOrNote(r) }, r.file) }
 
-// captureMoment captures what belongs to one moment, without a pause. Without -g d, all waiting tasks of an
-// array take one line. The listing for people has one number more than the XML, urg. By queue instance only
-// running jobs are listed.
+// captureMoment captures everything that belongs to one moment, without a pause. Without -g d, all waiting
+// tasks of an array need only one line. The listing for people has urg, which the XML lacks. The listing by
+// queue instance has only running jobs.
 func (c *capture) captureMoment() {
 	jobs, urgency := []string{"qstat", "-u", "*", "-r", "-ext", "-urg", "-pri", "-xml"},
 		[]string{"qstat", "-u", "*", "-urg"}
@@ -136,7 +135,8 @@ func (c *capture) captureMoment() {
 
 var reservationID = regexp.MustCompile(`(?m)^\s*<id>([0-9]{1,10})</id>`)
 
-// captureReservations captures what each advance reservation was granted, which the list of them lacks.
+// captureReservations captures the queue instances that each advance reservation got. The list of reservations
+// lacks them.
 func (c *capture) captureReservations() {
 	var ids []string
 	for _, m := range reservationID.FindAllSubmatch(c.recorded("qrstat.xml"), -1) {
@@ -147,7 +147,7 @@ func (c *capture) captureReservations() {
 	}
 }
 
-// recorded is a file of the bundle; empty where the bundle lacks it.
+// recorded returns a file of the bundle. It is empty if the bundle lacks the file.
 func (c *capture) recorded(file string) []byte {
 	text, err := os.ReadFile(filepath.Join(c.folder, file))
 	if !errors.Is(err, os.ErrNotExist) {
@@ -156,8 +156,8 @@ func (c *capture) recorded(file string) []byte {
 	return text
 }
 
-// captureUsage captures the share tree, and if there is one its usage. The program for that is none of the
-// clients, and lies elsewhere.
+// captureUsage captures the share tree, and its usage if there is a tree. The program for usage is not beside
+// the other commands.
 func (c *capture) captureUsage() { c.sometimes(c.recordUsage, "share_tree.txt", "sge_share_mon.txt") }
 
 func (c *capture) recordUsage() {
@@ -180,7 +180,7 @@ func (c *capture) recordUsage() {
 	c.noteLacking("sge_share_mon.txt", answer{complaints: "no program sge_share_mon in " + strings.Join(programs, ", ")})
 }
 
-// shareMonitors are the places where sge_share_mon may be.
+// shareMonitors returns the paths where sge_share_mon may be.
 func (c *capture) shareMonitors() []string {
 	if known := c.state.Facts["share_mon"]; known != "" {
 		return []string{known}
@@ -193,7 +193,7 @@ func (c *capture) shareMonitors() []string {
 	return list
 }
 
-// captureSettings captures the configuration that a single call shows, whatever the size of the cluster.
+// captureSettings captures the configuration that one command shows, for any size of cluster.
 func (c *capture) captureSettings() {
 	for _, r := range []recording{
 		{file: "conf.txt", argv: []string{"qconf", "-sconf"}},
@@ -206,7 +206,7 @@ func (c *capture) captureSettings() {
 	}
 }
 
-// recordUnless records what seldom changes, unless that of an earlier capture still holds.
+// recordUnless records a file that seldom changes. If holds is true, it reuses the file of an earlier capture.
 func (c *capture) recordUnless(holds bool, r recording) {
 	if holds && c.reuse(r.file) {
 		return
@@ -216,8 +216,8 @@ func (c *capture) recordUnless(holds bool, r recording) {
 	c.remember(r.file, nil, from)
 }
 
-// sum is that of the configuration that is captured each time. Where it is another than last time, somebody
-// is changing things.
+// sum returns a checksum of the configuration that is captured each time. If it differs from the last one,
+// somebody is changing the configuration.
 func (c *capture) sum() string {
 	h := sha256.New()
 	for _, file := range []string{"sched_conf.txt", "conf.txt", "complex.txt", "queues.txt", "rqs.txt"} {
@@ -227,7 +227,7 @@ func (c *capture) sum() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// captureFiles captures what the master wrote to files.
+// captureFiles captures files that the master writes.
 func (c *capture) captureFiles() {
 	c.ending("schedule", "schedule", path.Join(c.common(), "schedule"), c.Records, nil)
 	c.ending("accounting", "accounting", path.Join(c.common(), "accounting"), c.Accounting, nil)
@@ -237,12 +237,12 @@ func (c *capture) captureFiles() {
 	}
 }
 
-// absent reports whether a command complained that there is no such file.
+// absent reports whether a command complained that a file does not exist.
 func absent(complaints string) bool { return strings.Contains(complaints, "No such file") }
 
 var hostName = regexp.MustCompile(`<host name='([^']*)'`)
 
-// hostNames are the names of execution hosts in qhost -xml.
+// hostNames returns the names of execution hosts in qhost -xml.
 func (c *capture) hostNames() (names []string) {
 	text, err := os.ReadFile(filepath.Join(c.folder, "qhost.xml"))
 	c.fail(err)

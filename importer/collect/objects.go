@@ -9,16 +9,16 @@ import (
 	"time"
 )
 
-// A kind is a kind of objects of which qconf lists the names and shows those that are asked for.
+// A kind is a kind of objects. One option of qconf lists their names, another one shows some of them.
 type kind struct {
 	file   string
-	list   string // the option that lists the names; empty for hosts, which qhost lists already
+	list   string // option that lists the names; empty for hosts, because qhost lists them
 	show   string
-	first  string // is shown before all others
-	commas bool   // one option shows several: -suser a,b,c
+	first  string // name of the object that comes first
+	commas bool   // one command shows several objects: -suser a,b,c
 }
 
-// kinds are those of configuration that seldom changes.
+// kinds are the kinds of configuration that seldom change.
 var kinds = []kind{
 	{file: "hosts.txt", show: "-se", first: "global"},
 	{file: "users.txt", list: "-suserl", show: "-suser", commas: true},
@@ -31,7 +31,7 @@ var kinds = []kind{
 	{file: "host_confs.txt", list: "-sconfl", show: "-sconf"},
 }
 
-// lists are those of which one call shows all, and that seldom change either.
+// lists are files that seldom change and that one command shows completely.
 var lists = []recording{
 	{file: "managers.txt", argv: []string{"qconf", "-sm"}},
 	{file: "operators.txt", argv: []string{"qconf", "-so"}},
@@ -39,7 +39,8 @@ var lists = []recording{
 	{file: "submit_hosts.txt", argv: []string{"qconf", "-ss"}},
 }
 
-// captureObjects captures the configuration that seldom changes, of each kind what may have changed.
+// captureObjects captures the configuration that seldom changes. Of each kind it captures only objects that may
+// have changed.
 func (c *capture) captureObjects() {
 	sum := c.sum()
 	same := sum == c.state.Sum && !c.Full
@@ -58,13 +59,13 @@ func (c *capture) captureObjects() {
 	c.state.Sum = sum
 }
 
-// isRecent reports whether a file was captured lately.
+// isRecent reports whether a file was captured recently.
 func (c *capture) isRecent(file string) bool {
 	age := c.report.Captured.Sub(c.state.Kinds[file].Captured)
 	return age >= 0 && age < c.ConfigAge
 }
 
-// captureKind captures the objects of a kind, unless those of an earlier capture hold still.
+// captureKind captures the objects of a kind, unless the objects of an earlier capture are still valid.
 func (c *capture) captureKind(k kind, same bool) {
 	names := c.namesOf(k)
 	if same && c.isRecent(k.file) && slices.Equal(names, c.state.Kinds[k.file].Names) && c.reuse(k.file) {
@@ -96,13 +97,13 @@ func (c *capture) namesOf(k kind) []string {
 	return nil
 }
 
-// How many objects a call shows: the master is asked for each, and no argument may become too long for an exec.
+// How many objects one command shows. The master answers for each, and no argument may become too long.
 const (
 	mostObjects = 200
 	mostBytes   = 60_000
 )
 
-// chunks splits names into those of one call each.
+// chunks splits names into groups for one command each.
 func chunks(names []string) func(yield func([]string) bool) {
 	return func(yield func([]string) bool) {
 		for len(names) > 0 {
@@ -119,7 +120,8 @@ func chunks(names []string) func(yield func([]string) bool) {
 	}
 }
 
-// show appends objects to the file of their kind. Where that fails, since one has gone meanwhile, halves are asked for.
+// show appends objects to the file of their kind. If this fails, because an object was deleted meanwhile, it
+// asks for each half separately.
 func (c *capture) show(k kind, names []string) (took time.Duration) {
 	a := c.ask(k.argv(names)...)
 	if a.status != 0 && len(names) > 1 {
@@ -148,7 +150,7 @@ func (c *capture) appendTo(file, text string) {
 	c.fail(errors.Join(err, f.Close()))
 }
 
-// argv is the command that shows objects.
+// argv returns the command that shows objects.
 func (k kind) argv(names []string) []string {
 	if k.commas {
 		return []string{"qconf", k.show, strings.Join(names, ",")}

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// How long a slow master is left in peace before it is asked again, and how often.
+// How long to leave a slow master alone before the next try, and how many tries to make.
 const (
 	firstRest = 5 * time.Second
 	mostRest  = time.Minute
@@ -23,7 +23,7 @@ func (e *SlowError) Error() string {
 		e.Took.Round(time.Millisecond), e.Slow, tries)
 }
 
-// probe asks something small until the answer comes soon enough. Between tries it waits, each time longer.
+// probe runs a small command until its answer comes quickly. Between tries it waits, each time longer.
 func (c *capture) probe(ask func() time.Duration) {
 	rest := firstRest
 	for try := 1; ; try++ {
@@ -40,7 +40,7 @@ func (c *capture) probe(ask func() time.Duration) {
 	}
 }
 
-// spare waits as long as the last calls took, so that the master has half of the time for others.
+// spare waits as long as the last commands took. So the master has half of the time for other work.
 func (c *capture) spare(took time.Duration) {
 	const notWorthIt = 20 * time.Millisecond
 	if took >= notWorthIt {

@@ -27,10 +27,10 @@ func (c *capture) torque() bool { return c.Site.System == model.Torque }
 
 func (c *capture) scheduler() string { return cmp.Or(c.Scheduler, model.DefaultScheduler) }
 
-// pbsConf is where PBS says where its files are, unless the environment does.
+// pbsConf is the file in which PBS says where its files are. The environment may override it.
 const pbsConf = "/etc/pbs.conf"
 
-// findServer says which server it is.
+// findServer finds the server.
 func (c *capture) findServer() {
 	c.report.Master = c.Site.Host
 	fmt.Fprintf(&c.head, "master %s\n", c.report.Master)
@@ -39,7 +39,7 @@ func (c *capture) findServer() {
 	}
 }
 
-// assignment is the value of the last line "NAME=value".
+// assignment returns the value of the last line "NAME=value".
 func assignment(text, name string) (value string) {
 	for line := range strings.Lines(text) {
 		if v, ok := strings.CutPrefix(strings.TrimSpace(line), name+"="); ok {
@@ -49,7 +49,8 @@ func assignment(text, name string) (value string) {
 	return value
 }
 
-// probeServer asks where the scheduler's files are, which is small, and shows whether the server is slow.
+// probeServer asks where the scheduler's files are. The command is small, so its time shows whether the server
+// is slow.
 func (c *capture) probeServer() {
 	if c.brief && c.state.Facts["sched_priv"] != "" {
 		return
@@ -74,8 +75,8 @@ func Attribute(text, name string) string {
 	return ""
 }
 
-// captureJobs captures the jobs. JSON is exact, but releases before 14 have none; and Torque has XML, with
-// an option that means finished jobs elsewhere.
+// captureJobs captures the jobs. JSON is exact, but releases before 14 do not have it. Torque has XML, but its
+// option -x means finished jobs on other systems.
 func (c *capture) captureJobs() {
 	first := recording{file: "qstat_f.json", argv: []string{"qstat", "-f", "-t", "-F", "json"}, removeFailed: true}
 	text := recording{file: "qstat_f.txt", argv: []string{"qstat", "-f", "-t"}, removeFailed: true}
@@ -90,8 +91,8 @@ func (c *capture) captureJobs() {
 	}
 }
 
-// captureScheduler captures the scheduler's files, which root alone may read. An empty one says something
-// too. The formula is asked for each time, as the server's own is: whether a -p counts depends on them.
+// captureScheduler captures the scheduler's files, which only root may read. An empty file is also information.
+// It captures the formula and the server's formula each time, because they decide whether -p counts.
 func (c *capture) captureScheduler() {
 	for _, file := range []string{"sched_config", "sched_formula", "resource_group", "usage",
 		"holidays", "dedicated_time"} {
@@ -114,7 +115,7 @@ func (c *capture) captureFile(file string) {
 	}
 }
 
-// pbsfs is the command that shows the fairshare tree of a scheduler.
+// pbsfs returns the command that shows the fairshare tree of a scheduler.
 func (c *capture) pbsfs(option ...string) []string {
 	argv := []string{"pbsfs"}
 	if c.scheduler() != model.DefaultScheduler {
@@ -123,12 +124,13 @@ func (c *capture) pbsfs(option ...string) []string {
 	return append(argv, option...)
 }
 
-// mostEntities is of how many entities of the fairshare tree the details are captured.
+// mostEntities is for how many entities of the fairshare tree to capture details.
 const mostEntities = 100
 
 var entity = regexp.MustCompile(`(?m)^ *([A-Za-z0-9_.-]*)\([-0-9]*\)$`)
 
-// captureFairshare captures the fairshare tree. The details of each entity take a call for each, and say little more.
+// captureFairshare captures the fairshare tree. The details of each entity need a separate command, and add
+// little.
 func (c *capture) captureFairshare() {
 	if c.torque() {
 		return
@@ -145,7 +147,7 @@ func (c *capture) captureFairshare() {
 	}
 }
 
-// captureServer captures what the server says of itself, its queues and nodes, as JSON where the release has that.
+// captureServer captures the server, its queues and nodes, as JSON if the release has it.
 func (c *capture) captureServer() {
 	c.listing("qstat_Qf", []string{"qstat", "-Q", "-f"})
 	c.listing("qstat_Bf", []string{"qstat", "-B", "-f"})
@@ -164,7 +166,7 @@ func (c *capture) captureServer() {
 	}
 }
 
-// listingSometimes captures a listing that is not asked for each time, as JSON or as text.
+// listingSometimes captures a listing that need not be captured each time, as JSON or as text.
 func (c *capture) listingSometimes(name string, argv []string) {
 	if c.torque() {
 		c.listing(name, argv)
@@ -173,7 +175,7 @@ func (c *capture) listingSometimes(name string, argv []string) {
 	c.sometimes(func() { c.listing(name, argv) }, name+".json", name+".txt")
 }
 
-// listing captures a listing as JSON, or as text where the release has no JSON.
+// listing captures a listing as JSON, or as text if the release has no JSON.
 func (c *capture) listing(name string, argv []string) {
 	text := recording{file: name + ".txt", argv: argv, removeFailed: true}
 	if c.torque() {
@@ -189,8 +191,8 @@ func (c *capture) listing(name string, argv []string) {
 	}
 }
 
-// captureLogs captures the end of the scheduler's log and of the accounting file, of which each day has
-// one, of yesterday and today.
+// captureLogs captures the ends of the scheduler's log and of the accounting file. Each day has its own files;
+// it captures yesterday and today.
 func (c *capture) captureLogs() {
 	today := c.report.Captured
 	for _, l := range []struct {

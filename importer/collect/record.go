@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// A capture is a bundle that is being made.
+// A capture is a bundle while it is made.
 type capture struct {
 	ctx    context.Context
 	runner Runner
@@ -23,26 +23,26 @@ type capture struct {
 	Options
 	state  *state
 	report Report
-	head   strings.Builder // MANIFEST's lines about the cluster
-	lines  strings.Builder // and about its commands
+	head   strings.Builder // lines of MANIFEST about the cluster
+	lines  strings.Builder // lines of MANIFEST about commands
 
-	err   error // the first one; after it nothing is asked or written
-	brief bool  // only jobs and queues are asked for, the rest was lately
+	err   error // the first error; after it the capture runs and writes nothing
+	brief bool  // capture only jobs and queues, because the rest is recent
 
-	clockRead time.Time // when the host's clock was read, by this machine's
+	clockRead time.Time // when the host's clock was read, by this machine's clock
 }
 
-// An answer is what a command printed that is asked for something small.
+// An answer is the output of a small command.
 type answer struct {
 	status          int
 	out, complaints string
 	took            time.Duration
 }
 
-// mostAnswer bounds what is kept of an answer in memory.
+// mostAnswer limits the part of an answer that stays in memory.
 const mostAnswer = 64 << 20
 
-// ask runs a command whose answer is needed here.
+// ask runs a command and returns its output.
 func (c *capture) ask(argv ...string) (a answer) {
 	var b bytes.Buffer
 	a = c.run(argv, &limited{w: &b, left: mostAnswer})
@@ -50,7 +50,7 @@ func (c *capture) ask(argv ...string) (a answer) {
 	return a
 }
 
-// fail notes an error, the first one.
+// fail notes an error, if it is the first.
 func (c *capture) fail(err error) { c.err = cmp.Or(c.err, err) }
 
 // run runs a command and counts it.
@@ -75,14 +75,16 @@ func (c *capture) run(argv []string, to io.Writer) (a answer) {
 // A recording is a file of a bundle that a command prints.
 type recording struct {
 	file   string
-	named  string // what MANIFEST calls the file; the same if empty
+	named  string // name of the file in MANIFEST; empty for the same name
 	argv   []string
-	filter func(io.Writer) io.WriteCloser // what to leave out; nil for nothing
-	// Where a failing command or an empty file means that the release has no such thing, the file is removed.
+	filter func(io.Writer) io.WriteCloser // removes parts of the output; nil to keep everything
+	// Remove the file if the command fails or prints nothing, because then the release does not have the
+	// feature.
 	removeFailed bool
 }
 
-// record runs a command and keeps what it prints. That it fails is noted, and no error.
+// record runs a command and keeps its output in a file. If the command fails, record notes it; this is no
+// error.
 func (c *capture) record(r recording) (a answer) {
 	if c.err != nil {
 		return a
@@ -108,7 +110,7 @@ func (c *capture) record(r recording) (a answer) {
 	return a
 }
 
-// finish closes a file that was recorded, and removes it where it says nothing.
+// finish closes a recorded file. If the file is useless, finish removes it.
 func (c *capture) finish(r recording, f *os.File, a answer) error {
 	info, err := f.Stat()
 	if err != nil {
@@ -123,21 +125,21 @@ func (c *capture) finish(r recording, f *os.File, a answer) error {
 	return nil
 }
 
-// remove takes a file out of the bundle.
+// remove removes a file from the bundle.
 func (c *capture) remove(file string) {
 	if err := os.Remove(filepath.Join(c.folder, file)); !errors.Is(err, os.ErrNotExist) {
 		c.fail(err)
 	}
 }
 
-// recordOrNote records what a bundle can do without.
+// recordOrNote records a file that is not required.
 func (c *capture) recordOrNote(r recording) {
 	if a := c.record(r); a.status != 0 && !nothing(a.complaints) {
 		c.noteLacking(r.file, a)
 	}
 }
 
-// require records what is needed.
+// require records a file that is required.
 func (c *capture) require(what string, r recording) time.Duration {
 	a := c.record(r)
 	if a.status != 0 {
@@ -146,7 +148,7 @@ func (c *capture) require(what string, r recording) time.Duration {
 	return a.took
 }
 
-// noteLacking notes that the bundle lacks something.
+// noteLacking notes that the bundle lacks a part.
 func (c *capture) noteLacking(what string, a answer) {
 	why := oneLine(a.complaints)
 	if why == "" {
@@ -155,13 +157,13 @@ func (c *capture) noteLacking(what string, a answer) {
 	c.report.Lacking = append(c.report.Lacking, what+" ("+why+")")
 }
 
-// nothing reports whether a command complained only that there is nothing to show: "no calendar defined".
+// nothing reports whether a command only complained that there is nothing to show: "no calendar defined".
 func nothing(complaints string) bool {
 	return strings.HasPrefix(strings.ToLower(strings.TrimSpace(complaints)), "no ")
 }
 
-// note writes the line of a command into MANIFEST. An argument that is not one plain word is quoted there;
-// nobody runs that.
+// note writes the line of a command into MANIFEST. It quotes an argument that is not one plain word. Nobody
+// runs these lines.
 func (c *capture) note(file string, status int, argv []string) {
 	c.lines.WriteString(commandLine(file, status, argv) + "\n")
 }
@@ -170,7 +172,7 @@ func commandLine(file string, status int, argv []string) string {
 	words := make([]string, len(argv))
 	for i, word := range argv {
 		if word == "" || strings.Trim(word, plainWord) != "" {
-			// a newline would end the line, a quote the quoting
+			// a newline would end the line, and a quote would end the quotes
 			word = "'" + strings.ReplaceAll(strings.ReplaceAll(word, "\n", " "), "'", `'\''`) + "'"
 		}
 		words[i] = word
@@ -180,13 +182,13 @@ func commandLine(file string, status int, argv []string) string {
 
 const plainWord = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./*-"
 
-// firstLine is the first line of a text.
+// firstLine returns the first line of a text.
 func firstLine(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
 	return strings.TrimSpace(line)
 }
 
-// oneLine is a text of several lines as one that is not long.
+// oneLine joins the lines of a text, and shortens it.
 func oneLine(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if len(text) > 300 {
@@ -197,17 +199,17 @@ func oneLine(text string) string {
 
 var release = regexp.MustCompile(`^[A-Za-z][A-Za-z/ ]* [0-9][0-9A-Za-z._-]*$`)
 
-// isRelease reports whether a line is how qstat -help begins: "SGE 8.1.9".
+// isRelease reports whether a line is the first line of qstat -help: "SGE 8.1.9".
 func isRelease(line string) bool { return len(line) < 100 && release.MatchString(line) }
 
-// named are the names in the output of a command that lists them, one a line.
+// named returns the names that a command lists, one a line.
 func named(text string) []string {
 	names := strings.Fields(text)
 	slices.Sort(names)
 	return slices.Compact(names)
 }
 
-// A counter counts what is written through it.
+// A counter counts the bytes that are written through it.
 type counter struct {
 	w io.Writer
 	n int64
@@ -218,7 +220,7 @@ func (c *counter) Write(p []byte) (int, error) {
 	return c.w.Write(p)
 }
 
-// A limited writer takes so many bytes and no more.
+// A limited writer accepts a limited number of bytes.
 type limited struct {
 	w    io.Writer
 	left int

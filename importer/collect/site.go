@@ -37,7 +37,7 @@ func Identify(ctx context.Context, r Runner) (*Site, error) {
 	return s, q.err
 }
 
-// questions are asked one after the other. After an error none is.
+// questions runs commands one after the other. After an error it runs no more.
 type questions struct {
 	ctx    context.Context
 	runner Runner
@@ -55,7 +55,7 @@ func (q *questions) ask(argv ...string) (a answer) {
 	return a
 }
 
-// line is the first line that a command prints; empty where it fails.
+// line returns the first line that a command prints. It is empty if the command fails.
 func (q *questions) line(argv ...string) string {
 	if a := q.ask(argv...); a.status == 0 {
 		return firstLine(a.out)
@@ -63,7 +63,7 @@ func (q *questions) line(argv ...string) string {
 	return ""
 }
 
-// release finds out which batch system there is: qstat -help of Grid Engine begins with product and version.
+// release finds the batch system. qstat -help of Grid Engine begins with product and version.
 func (q *questions) release(s *Site) error {
 	help := q.ask("qstat", "-help")
 	switch line := firstLine(help.out); {
@@ -84,10 +84,10 @@ func (q *questions) release(s *Site) error {
 	return q.err
 }
 
-// debianRoot is where Debian's clients find Grid Engine when nothing says where it is.
+// debianRoot is where Debian's commands look for Grid Engine by default.
 const debianRoot = "/var/lib/gridengine"
 
-// gridEngine reads the facts of a cell. Clients find the master as they are found here: by the environment,
+// gridEngine reads the facts of a cell. It finds the master as Grid Engine's commands do: by the environment,
 // and by act_qmaster.
 func (q *questions) gridEngine(s *Site) {
 	s.Root = cmp.Or(q.line("printenv", "SGE_ROOT"), debianRoot)
@@ -104,17 +104,17 @@ func (q *questions) gridEngine(s *Site) {
 	}
 	q.machine(s)
 	if s.Spool != "" {
-		_ = s.Set("sequence", q.line("cat", path.Join(s.Spool, "jobseqnum"))) // of a master elsewhere it cannot be read
+		_ = s.Set("sequence", q.line("cat", path.Join(s.Spool, "jobseqnum"))) // readable only on the master's host
 	}
 }
 
-// installation sums up a file that the installation wrote, and that nobody writes again in everyday work.
+// installation computes a checksum of a file that only the installation writes.
 func (q *questions) installation(s *Site, file string) {
 	s.Config = sumOf(q.line("cksum", file))
 	s.Made = q.line("stat", "-c", "%Y", file)
 }
 
-// machine sums up what tells machines apart, where the commands run on the master's own host.
+// machine computes a checksum of facts that distinguish machines, if the commands run on the master's own host.
 func (q *questions) machine(s *Site) bool {
 	if !sameHost(q.line("uname", "-n"), s.Host) {
 		return false
@@ -123,8 +123,8 @@ func (q *questions) machine(s *Site) bool {
 	return true
 }
 
-// pbs reads the facts of a server: pbs.conf(8), or the environment. Elsewhere than on the server's host
-// these are the client's own; there the server is asked.
+// pbs reads the facts of a server from pbs.conf(8) or the environment. On another host these facts belong to
+// the client, so it asks the server.
 func (q *questions) pbs(s *Site) {
 	conf := q.ask("cat", pbsConf)
 	value := func(name string) string {
@@ -150,14 +150,14 @@ func (q *questions) pbs(s *Site) {
 	s.Host = cmp.Or(Attribute(q.ask("qmgr", "-c", "list server server_host").out, "server_host"), s.Host)
 }
 
-// sameHost reports whether two names are of one host: domains and cases of letters may differ.
+// sameHost reports whether two names belong to one host. Domain and case may differ.
 func sameHost(a, b string) bool {
 	a, _, _ = strings.Cut(a, ".")
 	b, _, _ = strings.Cut(b, ".")
 	return a != "" && strings.EqualFold(a, b)
 }
 
-// servicePort is the port in a line of services(5), "sge_qmaster 6444/tcp".
+// servicePort returns the port in a line of services(5), "sge_qmaster 6444/tcp".
 func servicePort(line string) string {
 	if f := strings.Fields(line); len(f) > 1 {
 		port, _, _ := strings.Cut(f[1], "/")
@@ -166,7 +166,7 @@ func servicePort(line string) string {
 	return ""
 }
 
-// sumOf is what cksum(1) printed of a file, without its name: sum and length.
+// sumOf returns the output of cksum(1) without the file name: checksum and length.
 func sumOf(line string) string {
 	if f := strings.Fields(line); len(f) > 1 {
 		return f[0] + " " + f[1]
@@ -174,10 +174,10 @@ func sumOf(line string) string {
 	return ""
 }
 
-// lines are those of MANIFEST that say which cluster it is.
+// lines returns the MANIFEST lines that identify the cluster.
 func (s *Site) lines() string {
 	known := s.Identity
-	known.Given, known.Via = "", "" // those are for the one who imports to say
+	known.Given, known.Via = "", "" // only the importing program knows these
 	var b strings.Builder
 	for line := range strings.Lines(known.Text()) {
 		b.WriteString("identity " + line)

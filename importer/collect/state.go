@@ -13,26 +13,26 @@ import (
 	"time"
 )
 
-// A state is what one capture leaves to the next: where things are, and the configuration that seldom changes.
+// A state has data that one capture keeps for the next: facts, and the configuration that seldom changes.
 type state struct {
 	folder string
 
 	Facts map[string]string // such as SGE_ROOT
-	Sum   string            // of the configuration that is captured each time
+	Sum   string            // checksum of the configuration that is captured each time
 	Kinds map[string]kept   // by file
 }
 
-// A kept file is one of the folder, as it was captured.
+// A kept file is a file in the folder of the state.
 type kept struct {
 	Captured time.Time
-	Names    []string // of its objects
+	Names    []string // names of its objects
 	Commands []string // its lines in MANIFEST
-	Content  string   // its sum; empty for a file that is absent, since there are no such objects
+	Content  string   // its checksum; empty for a missing file, because no such objects exist
 }
 
 const stateFile = "state.json"
 
-// loadState loads a state. One that cannot be read is none: then everything is captured again.
+// loadState loads a state. If it cannot be read, the capture captures everything again.
 func loadState(folder string) *state {
 	s := &state{}
 	if text, err := os.ReadFile(filepath.Join(folder, stateFile)); err == nil && folder != "" {
@@ -50,8 +50,8 @@ func loadState(folder string) *state {
 	return s
 }
 
-// keepState saves what the next capture can use. Whatever happens in between, a file is used again only
-// with the content that it had.
+// keepState saves data for the next capture. The next capture uses a file only if its content is still the
+// same.
 func (c *capture) keepState() {
 	if c.state.folder == "" {
 		return
@@ -61,7 +61,7 @@ func (c *capture) keepState() {
 	c.fail(errors.Join(err, os.WriteFile(part, text, 0o600), os.Rename(part, filepath.Join(c.state.folder, stateFile))))
 }
 
-// reuse puts a file of an earlier capture into the bundle, and reports whether that was possible.
+// reuse puts a file of an earlier capture into the bundle. It reports whether that was possible.
 func (c *capture) reuse(file string) bool {
 	k, have := c.state.Kinds[file]
 	if !have || c.state.folder == "" {
@@ -83,7 +83,7 @@ func (c *capture) reuse(file string) bool {
 	return true
 }
 
-// remember keeps a file of the bundle for the next capture, with the lines of MANIFEST from a place on.
+// remember keeps a file of the bundle for the next capture, with the lines of MANIFEST from this place on.
 func (c *capture) remember(file string, names []string, from int) {
 	if c.state.folder == "" || c.err != nil {
 		return
@@ -100,7 +100,7 @@ func (c *capture) remember(file string, names []string, from int) {
 	c.state.Kinds[file] = k
 }
 
-// copyFile copies a file and returns the sum of its content.
+// copyFile copies a file and returns the checksum of its content.
 func copyFile(to, from string) (sum string, err error) {
 	source, err := os.Open(from)
 	if err != nil {

@@ -27,7 +27,7 @@ func Lines(bundle fs.FS) (list []model.Line, err error) {
 		list = append(list, lines...)
 		return err
 	})
-	for _, l := range r.Snap.LeftOut { // lines that are too long to be read
+	for _, l := range r.Snap.LeftOut { // lines that are too long
 		list = append(list, model.Line{File: l.File, Number: l.Line, Count: 1, Text: l.Reason})
 	}
 	slices.SortStableFunc(list, func(a, b model.Line) int {

@@ -19,16 +19,16 @@ type Options = source.Options
 func Read(files fs.FS, opts Options) (*model.Snapshot, error) {
 	r := bundle.New(files, opts)
 	for _, step := range []func(*bundle.Reader) error{
-		bundle.ReadManifest,   // MANIFEST, qstat-help.txt: where, when, which release
-		inferZone,             // how far local times are from UTC, where MANIFEST does not say
-		qconf.Read,            // what qconf printed
+		bundle.ReadManifest,   // MANIFEST, qstat-help.txt: place, time, release
+		inferZone,             // distance of local times from UTC, if MANIFEST does not have it
+		qconf.Read,            // output of qconf
 		qstat.ReadJobs,        // qstat.xml, qstat-j.xml
 		qstat.ReadCluster,     // qstat-f.xml, qhost.xml, qrstat.xml
 		records.ReadUsage,     // sge_share_mon.txt
 		records.Read,          // schedule, messages, accounting
-		bundle.InferRelease,   // by the options of the configuration, where qstat-help.txt does not say
-		qstat.InferTaskLimits, // -tc, where the release does not print it
-		bundle.CheckFiles,     // what the bundle holds and lacks
+		bundle.InferRelease,   // from options of the configuration, if qstat-help.txt lacks the version
+		qstat.InferTaskLimits, // -tc, if the release does not print it
+		bundle.CheckFiles,     // files that the bundle has and lacks
 	} {
 		if err := step(r); err != nil {
 			return nil, err

@@ -12,8 +12,9 @@ import (
 	"qprism/importer"
 )
 
-// layout are the files of a bundle; a name that ends in "/" is a folder with a file for each object, or a single file,
-// "users.txt", that holds them all. Any may be missing; the jobs are in the first, or else in qstat-f.xml.
+// layout lists the files of a bundle. A name that ends in "/" is a folder with a file for each object. A single
+// file such as "users.txt" may replace the folder. Any file may be missing. The jobs are in the first file, or
+// else in qstat-f.xml.
 var layout = []string{
 	"qstat.xml",
 	"MANIFEST", "qstat-help.txt",
@@ -25,21 +26,21 @@ var layout = []string{
 	"sge_share_mon.txt", "schedule", "messages", "accounting",
 }
 
-// passedOver are files that a bundle may hold and that say nothing more, or nothing that is read yet.
+// passedOver are files that a bundle may have and that qprism does not read.
 var passedOver = map[string]bool{
-	"qstat-pri.txt": true, "qstat-ext.txt": true, "qstat-j.txt": true, // the XML for people
+	"qstat-pri.txt": true, "qstat-ext.txt": true, "qstat-j.txt": true, // the XML in a form for people
 	"reporting": true, "reporting.jsonl": true,
-	"scenario.json":  true, // what a recording of this project was made of
+	"scenario.json":  true, // the source of a recording of this project
 	"categories.txt": true, "date.txt": true, "qquota.txt": true,
 }
 
-// alwaysPrint are files whose commands always print something: an empty one says that the command failed.
+// alwaysPrint are files whose commands always print something. If such a file is empty, the command failed.
 var alwaysPrint = map[string]bool{
 	"qstat-j.xml": true, "qstat-f.xml": true, "qstat-gc.xml": true, "qhost.xml": true, "qrstat.xml": true,
 	"sched_conf.txt": true, "conf.txt": true, "complex.txt": true,
 }
 
-// seldom are files of the layout that only those bundles hold where there is something to say.
+// seldom are files of the layout that bundles have only if there is content for them.
 var seldom = map[string]bool{"qrstat-ar.xml": true, "qstat-gc.xml": true}
 
 // Knows reports whether a bundle can have a file with this name.
@@ -89,7 +90,7 @@ func PartOf(name string) string {
 	if name == "accounting.jsonl" { // of newer releases
 		return "accounting"
 	}
-	dir := strings.TrimSuffix(name, ".txt") + "/" // a file that holds all objects of a kind
+	dir := strings.TrimSuffix(name, ".txt") + "/" // a file with all objects of a kind
 	if i := strings.IndexByte(name, '/'); i >= 0 {
 		dir = name[:i+1]
 	}
@@ -110,7 +111,7 @@ func (r *Reader) JobsFile() string {
 	return ""
 }
 
-// requireListing is the error of a bundle that holds nothing that a command printed.
+// requireListing returns an error for a bundle without any output of a command.
 func requireListing(r *Reader) error {
 	info, err := fs.Stat(r.Bundle, "qstat.xml")
 	switch {
@@ -130,8 +131,7 @@ func requireListing(r *Reader) error {
 	return nil
 }
 
-// holdsListing reports whether a bundle has a file of the layout that says something of the cluster, and
-// not only of the bundle.
+// holdsListing reports whether a bundle has a file about the cluster, and not only about the bundle.
 func holdsListing(bundle fs.FS) (found bool) {
 	_ = fs.WalkDir(bundle, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {

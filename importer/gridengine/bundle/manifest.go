@@ -36,16 +36,16 @@ func ReadManifest(r *Reader) error {
 	return r.EachLine("qstat-help.txt", r.helpLine)
 }
 
-// A manifest is what MANIFEST says of the cluster.
+// A manifest has the facts about the cluster in MANIFEST.
 type manifest struct{ master, cell string }
 
-// line reads a line "key value". Those of commands are read with the configuration, see qconf.Read.
+// line reads a line "key value". qconf.Read reads the lines of commands.
 func (m *manifest) line(r *Reader, number int, text string) (err error) {
 	key, value, _ := strings.Cut(strings.TrimSpace(text), " ")
 	value = strings.TrimSpace(value)
 	switch key {
-	// kept FILE SECONDS is from an earlier capture; without FILE ELEMENT was left out of it, and left_out
-	// FILE when it was anonymized
+	// kept FILE SECONDS: from an earlier capture. without FILE ELEMENT: element left out. left_out FILE: left
+	// out by anonymize.
 	case "", "command", "kept", "without", "left_out":
 	case "taken_at":
 		err = r.takenAt(value)
@@ -75,8 +75,8 @@ func (m *manifest) line(r *Reader, number int, text string) (err error) {
 	return nil
 }
 
-// takenAt reads what date printed when the bundle was taken. A local time whose zone it does not name is on
-// the clock of all others.
+// takenAt reads the output of date at the time of the capture. A local time without a zone belongs to the clock
+// of all other local times.
 func (r *Reader) takenAt(text string) error {
 	d, err := source.ParseDate(text)
 	if err != nil {
@@ -103,7 +103,7 @@ func (r *Reader) listedAt(text string) error {
 	return err
 }
 
-// dateLine reads the one line of date.txt.
+// dateLine reads the only line of date.txt.
 func (r *Reader) dateLine(number int, text []byte) error {
 	if number > 1 || len(bytes.TrimSpace(text)) == 0 {
 		return nil

@@ -9,8 +9,9 @@ import (
 	"qprism/importer/source"
 )
 
-// Grid Engine prints local times without their zone, "2026-11-21T08:16:01" or "11/21/2026 08:16:01", and elsewhere Unix
-// times in seconds, milliseconds or microseconds. JSON has UTC, "2026-11-21T08:16:01.500Z". All become UTC.
+// Grid Engine prints local times without their zone, "2026-11-21T08:16:01" or "11/21/2026 08:16:01". Other
+// outputs have Unix times in seconds, milliseconds or microseconds. JSON has UTC, "2026-11-21T08:16:01.500Z".
+// All become UTC.
 
 // MicroTimes is the least Unix time that counts as microseconds. As seconds it would be three million years
 // ahead.
@@ -78,7 +79,7 @@ func (r *Reader) ParseLocal(text string) (time.Time, error) {
 	}
 	r.localTimes = r.localTimes || !utc
 	nano, ok := fraction(after)
-	// The year is the master's; a job's deadline or a calendar may lie far ahead.
+	// The year may be far ahead, for example in a job's deadline or a calendar.
 	if !ok || year < 1 || month < 1 || month > 12 || day < 1 || day > 31 ||
 		hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 60 {
 		return time.Time{}, errTime
@@ -86,7 +87,7 @@ func (r *Reader) ParseLocal(text string) (time.Time, error) {
 	return time.Date(year, time.Month(month), day, hour, minute, second, nano, time.UTC).Add(-offset), nil
 }
 
-// fraction reads what follows the seconds: nothing, or a dot and up to nine digits, in nanoseconds.
+// fraction reads the text after the seconds: nothing, or a dot and up to nine digits. It returns nanoseconds.
 func fraction(text string) (nanoseconds int, ok bool) {
 	if text == "" {
 		return 0, true
@@ -120,7 +121,7 @@ func (r *Reader) InferZone(readJobs func(*Reader) error) error {
 		return nil
 	}
 	scratch := New(r.Bundle, source.Options{KeepGoing: true})
-	err := readJobs(scratch) // what is wrong with the files, the reading proper says
+	err := readJobs(scratch) // the main reading will report errors in the files
 	if offset, ok := scratch.hints.Best(); err == nil && ok {
 		r.setOffset(offset)
 	} else if scratch.localTimes || r.takenLocal {

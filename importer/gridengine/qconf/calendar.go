@@ -11,7 +11,7 @@ import (
 	"qprism/importer/fields"
 )
 
-// calendarFields is calendar_conf(5), what qconf -scal prints.
+// calendarFields is the table for calendar_conf(5), as qconf -scal prints it.
 func calendarFields(k *model.Calendar) fields.Table {
 	const words = "on off suspended mon tue wed thu fri sat sun jan feb mar apr may jun jul aug sep oct nov dec"
 	return fields.Table{
@@ -39,7 +39,7 @@ func parseWeek(value string) (all []model.WeekEntry, err error) {
 	return all, err
 }
 
-// eachEntry reads the entries of a year or week line, which blanks part.
+// eachEntry reads the entries of a year or week line. Blanks separate them.
 func eachEntry(value string, read func(*calendarEntry) error) error {
 	if isNone(value) {
 		return nil
@@ -57,11 +57,11 @@ func eachEntry(value string, read func(*calendarEntry) error) error {
 	return nil
 }
 
-// A calendarEntry is what remains to be read of an entry: "DAYS=TIMES=STATE", of which the first may be missing in a
-// week and in a year that has a state alone, and of the others any.
+// A calendarEntry is the unread rest of an entry "DAYS=TIMES=STATE". DAYS may be missing in a week, and in a
+// year entry that has only a state. TIMES and STATE may always be missing.
 type calendarEntry struct{ rest string }
 
-// yearEntry makes an entry of every range of days, since all have the times and the state.
+// yearEntry makes an entry for every range of days. All have the same times and state.
 func (p *calendarEntry) yearEntry() (entries []model.YearEntry, err error) {
 	if !isDigit(p.next()) {
 		state, err := p.state()
@@ -104,8 +104,8 @@ func (p *calendarEntry) weekEntry() (e model.WeekEntry, err error) {
 	return e, err
 }
 
-// timesAndState reads "TIMES", "TIMES=STATE" or "STATE"; off is the state where there is none, and where the entry
-// ended before.
+// timesAndState reads "TIMES", "TIMES=STATE" or "STATE". The state is off if it is missing, or if the entry has
+// already ended.
 func (p *calendarEntry) timesAndState(ended bool) (times []model.Daytime, state string, err error) {
 	if ended {
 		return nil, "off", nil
@@ -126,7 +126,7 @@ func (p *calendarEntry) timesAndState(ended bool) (times []model.Daytime, state 
 	return times, state, err
 }
 
-// date reads "DAY.MONTH.YEAR"; a month may be a name.
+// date reads "DAY.MONTH.YEAR". The month may be a name.
 func (p *calendarEntry) date() (d model.Date, err error) {
 	if d.Day, err = p.number(1, 31); err != nil {
 		return d, err
@@ -145,7 +145,7 @@ func (p *calendarEntry) date() (d model.Date, err error) {
 	if !p.skip('.') {
 		return d, errors.New(`"." and a year expected`)
 	}
-	d.Year, err = p.number(1970, 9999) // 8.1.9 itself knows the years up to 2037
+	d.Year, err = p.number(1970, 9999) // 8.1.9 itself accepts years up to 2037
 	return d, err
 }
 
@@ -262,7 +262,7 @@ func (p *calendarEntry) atState() bool {
 	return err == nil
 }
 
-// take takes a word off the front, in any case, which may be cut to its first three letters or more.
+// take removes a word from the front, in any case. The word may be cut to its first three letters or more.
 func (p *calendarEntry) take(word string) bool {
 	n := 0
 	for n < len(p.rest) && (isLetter(p.rest[n]) || n > 0 && isDigit(p.rest[n])) {
@@ -275,7 +275,7 @@ func (p *calendarEntry) take(word string) bool {
 	return true
 }
 
-// skip takes a byte off the front where it is that one.
+// skip removes this byte from the front, if it is there.
 func (p *calendarEntry) skip(c byte) bool {
 	if p.next() != c {
 		return false
@@ -284,7 +284,7 @@ func (p *calendarEntry) skip(c byte) bool {
 	return true
 }
 
-// next is the first byte, 0 at the end.
+// next returns the first byte, or 0 at the end.
 func (p *calendarEntry) next() byte {
 	if p.rest == "" {
 		return 0

@@ -23,8 +23,8 @@ func SetPolicy(p *model.Policy, key, value string) error {
 	return err
 }
 
-// calledOtherwise are keys of the scheduler configuration by the names that "Scheduler Policies for Job
-// Prioritization" gives them.
+// calledOtherwise has keys of the scheduler configuration, by their names in "Scheduler Policies for Job
+// Prioritization".
 var calledOtherwise = map[string]string{"weight_posix": "weight_priority", "share_tickets": "weight_tickets_share",
 	"functional_tickets": "weight_tickets_functional", "weight_waiting": "weight_waiting_time"}
 
@@ -61,7 +61,7 @@ func ReadResources(folder fs.FS, file string) ([]model.Resource, error) {
 	return s.Resources, err
 }
 
-// alone is the error of a file that is all that is read: of what was left out, too.
+// alone returns the error of reading a single file. Records that were left out count as errors, too.
 func alone(s *model.Snapshot, err error) error {
 	if err == nil && len(s.LeftOut) > 0 {
 		l := s.LeftOut[0]
@@ -70,7 +70,7 @@ func alone(s *model.Snapshot, err error) error {
 	return err
 }
 
-// readAlone reads one file as if it were that of a bundle.
+// readAlone reads one file as if it were part of a bundle.
 func readAlone(folder fs.FS, file, as string, read func(*configReader) error) (*model.Snapshot, error) {
 	info, err := fs.Stat(folder, file)
 	if err == nil && info.Size() == 0 {
@@ -90,7 +90,7 @@ func readAlone(folder fs.FS, file, as string, read func(*configReader) error) (*
 
 var errEmpty = errors.New("empty")
 
-// cause is what is wrong with a file, without its name.
+// cause returns an error without the name of the file.
 func cause(err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {
@@ -99,7 +99,7 @@ func cause(err error) error {
 	return err
 }
 
-// oneFile is a bundle that holds one file of a folder, under the name that it has in bundles.
+// oneFile is a bundle with one file of a folder. The file has its usual name in bundles.
 type oneFile struct {
 	folder   fs.FS
 	file, as string

@@ -9,8 +9,8 @@ import (
 	"qprism/importer/gridengine/bundle"
 )
 
-// readComplex reads complex.txt, what qconf -sc printed: complex(5). A line has eight columns. The ninth of Univa and
-// Altair Grid Engine, aapre, changes no plan.
+// readComplex reads complex.txt, the output of qconf -sc: complex(5). A line has eight columns. Univa and
+// Altair Grid Engine have a ninth, aapre, which changes no plan.
 func readComplex(c *configReader) error {
 	const file = "complex.txt"
 	lines, err := c.lines(file)
@@ -55,7 +55,7 @@ func parseResource(text string) (model.Resource, error) {
 	}, nil
 }
 
-// longForm is the word that a letter or word in any case stands for; a word not known stays as it is.
+// longForm returns the word for a letter or word in any case. An unknown word stays as it is.
 func longForm[T ~string](word string, long []T) T {
 	for _, l := range long {
 		if strings.EqualFold(word, string(l)) || strings.EqualFold(word, string(l[:1])) {

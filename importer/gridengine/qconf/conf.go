@@ -8,8 +8,8 @@ import (
 	"qprism/importer/fields"
 )
 
-// readConf reads conf.txt and host_confs/, what qconf -sconf printed: sge_conf(5). A line "#node01:" or
-// "#global:" begins each configuration; old releases leave out the "#".
+// readConf reads conf.txt and host_confs/, the output of qconf -sconf: sge_conf(5). A line "#node01:" or
+// "#global:" begins each configuration. Old releases leave out the "#".
 func readConf(c *configReader) error {
 	files, err := c.files("host_confs")
 	if err != nil {
@@ -24,14 +24,14 @@ func readConf(c *configReader) error {
 	return nil
 }
 
-// conf reads a file; place says where among the hosts' configurations each host's is.
+// conf reads a file. place has the index of each host's configuration.
 func (c *configReader) conf(file string, place map[string]int) error {
 	lines, err := c.lines(file)
 	if err != nil {
 		return err
 	}
 	var into *[]model.Setting
-	if file == "conf.txt" && len(lines) > 0 { // the spool's own file has no header
+	if file == "conf.txt" && len(lines) > 0 { // a spool file has no header
 		into = c.confOf(model.GlobalHost, place)
 	}
 	for _, l := range lines {
@@ -53,13 +53,13 @@ func (c *configReader) conf(file string, place map[string]int) error {
 	return nil
 }
 
-// confHeader is the host of a line "#HOST:".
+// confHeader returns the host of a line "#HOST:".
 func confHeader(text string) (host string, ok bool) {
 	host, ok = strings.CutSuffix(strings.TrimPrefix(text, "#"), ":")
 	return host, ok && host != "" && !strings.ContainsAny(host, blanks)
 }
 
-// confOf is the place for a host's configuration; what is printed again replaces what was there.
+// confOf returns where to put a host's configuration. A second one replaces the first.
 func (c *configReader) confOf(host string, place map[string]int) *[]model.Setting {
 	conf := &c.Snap.Config
 	if host == model.GlobalHost {
@@ -76,7 +76,8 @@ func (c *configReader) confOf(host string, place map[string]int) *[]model.Settin
 	return &conf.Hosts[i].Settings
 }
 
-// confFields are the keys of sge_conf(5), those of other releases too. Every key is kept; others are listed as well.
+// confFields are the keys of sge_conf(5), also those of other releases. Every key is kept; unknown ones are
+// also listed.
 var confFields = func() fields.Table {
 	t := fields.Table{
 		"enforce_user":     fields.Unused(fields.Values).With("auto"),

@@ -14,18 +14,18 @@ import (
 	"qprism/importer/source"
 )
 
-// A part is a part of the configuration in a bundle. One declaration says how it is read, what the values of its keys
-// hold, and how its lines are listed.
+// A part is a part of the configuration in a bundle. It says how to read a file, what the values of its keys
+// contain, and how to list its lines.
 type part struct {
-	name  string                    // in the layout of bundles
+	name  string                    // name of the file or folder in bundles
 	kind  string                    // of its lines
-	first string                    // the key that begins an object, in a file that holds several
+	first string                    // the key that begins an object, if a file has several
 	read  func(*configReader) error // nil if another part's reader reads it
 	keys  func() fields.Table       // nil for lists
-	lines func(*formed)             // nil for pairs of key and value
+	lines func(*formed)             // nil for lines with key and value
 }
 
-// parts are all of them, in the order in which they are read.
+// parts lists all parts, in the order of reading.
 var parts = []part{
 	{"sched_conf.txt", "sched_conf", "", readSchedConf, keysOf(policyFields), nil},
 	{"conf.txt", "conf", "", readConf, func() fields.Table { return confFields }, (*formed).confLines},
@@ -49,7 +49,7 @@ var parts = []part{
 	objects("calendars/", "calendar", "calendar_name", "year week", calendarFields,
 		func(s *model.Snapshot) *[]model.Calendar { return &s.Calendars }),
 	{"rqs/", "rqs", "", readQuotas, keysOf(quotaFields), (*formed).quotaLines},
-	{"queues/", "queue", "qname", readQueues, keysOf(queueFields), nil}, // needs hosts and host groups
+	{"queues/", "queue", "qname", readQueues, keysOf(queueFields), nil}, // needs hosts and host groups first
 	names("managers", func(s *model.Snapshot) *[]string { return &s.Managers }),
 	names("operators", func(s *model.Snapshot) *[]string { return &s.Operators }),
 	names("admin_hosts", func(s *model.Snapshot) *[]string { return &s.AdminHosts }),
@@ -57,21 +57,21 @@ var parts = []part{
 	{name: "MANIFEST", kind: "manifest"},
 }
 
-// objects is a part with objects of one kind; required are the keys that each must have.
+// objects makes a part with objects of one kind. required are the keys that each object must have.
 func objects[T any](name, kind, first, required string, table func(*T) fields.Table,
 	into func(*model.Snapshot) *[]T) part {
 	read := func(c *configReader) error { return readObjects(c, name, first, into(c.Snap), table, required) }
 	return part{name: name, kind: kind, first: first, read: read, keys: keysOf(table)}
 }
 
-// names is a part that is a list of names.
+// names makes a part that is a list of names.
 func names(kind string, into func(*model.Snapshot) *[]string) part {
 	file := kind + ".txt"
 	read := func(c *configReader) error { return c.names(file, into(c.Snap)) }
 	return part{name: file, kind: kind, read: read, lines: (*formed).nameLines}
 }
 
-// keysOf are the keys of a table, of an object that is thrown away.
+// keysOf returns the keys of a table. Its object is thrown away.
 func keysOf[T any](table func(*T) fields.Table) func() fields.Table {
 	return func() fields.Table { return table(new(T)) }
 }
@@ -107,15 +107,15 @@ func Read(r *bundle.Reader) error {
 	return c.eventClients()
 }
 
-// A configReader reads configuration files, knowing what MANIFEST says of them.
+// A configReader reads configuration files, with the order of commands in MANIFEST.
 type configReader struct {
 	*bundle.Reader
-	place  map[string]int  // of a file among the commands
+	place  map[string]int  // place of a file among the commands
 	failed map[string]bool // the command that printed the file failed
 }
 
-// newConfigReader looks up MANIFEST's lines "command FILE rc=N ARGV…". Without them files are in the order of their
-// names and no command failed.
+// newConfigReader reads MANIFEST's lines "command FILE rc=N ARGV…". Without them, files are in the order of
+// their names, and no command failed.
 func newConfigReader(r *bundle.Reader) (*configReader, error) {
 	c := &configReader{Reader: r, place: map[string]int{}, failed: map[string]bool{}}
 	err := r.EachLine("MANIFEST", func(_ int, text []byte) error {
@@ -130,9 +130,9 @@ func newConfigReader(r *bundle.Reader) (*configReader, error) {
 	return c, err
 }
 
-// files are the files of a kind of object: kind.txt, which holds them all, and those of the folder. They
-// are in the order of MANIFEST, then by name. Queues and quota sets are in the master's order there, others
-// sorted by name.
+// files lists the files of a kind of object: kind.txt, which has all of them, and the files in the folder. They
+// are in the order of MANIFEST, then by name. MANIFEST has queues and quota sets in the master's order, and
+// others sorted by name.
 func (c *configReader) files(kind string) ([]string, error) {
 	entries, err := fs.ReadDir(c.Bundle, kind)
 	if err != nil && !source.Absent(err) {
@@ -148,7 +148,7 @@ func (c *configReader) files(kind string) ([]string, error) {
 	return list, nil
 }
 
-// rank is a file's place in MANIFEST, behind all others where it is not listed.
+// rank returns a file's place in MANIFEST. Files that MANIFEST does not list come last.
 func (c *configReader) rank(file string) int {
 	if place, ok := c.place[importer.RawName(file)]; ok {
 		return place
@@ -159,13 +159,13 @@ func (c *configReader) rank(file string) int {
 // An object is one object of a configuration file, as its lines were printed.
 type object struct {
 	file string
-	line line // that begins it
+	line line // the line that begins it
 	name string
-	rest []line // all, with the one that begins it
+	rest []line // all lines, with the first
 }
 
-// readObjects reads all objects of a kind. The line of its name begins each, so that a file can hold
-// several. Quota sets and configurations of hosts have forms of their own (quota.go, conf.go).
+// readObjects reads all objects of a kind. Each begins with the line of its name, so a file can have several.
+// Quota sets and host configurations have other forms (quota.go, conf.go).
 func readObjects[T any](
 	c *configReader, part, first string, into *[]T, table func(*T) fields.Table, required string,
 ) error {
@@ -193,7 +193,7 @@ func readObjects[T any](
 	return nil
 }
 
-// nameable sees that an object has a name, and one of its own.
+// nameable returns an error if an object has no name, or the name of another object.
 func (o object) nameable(seen map[string]bool) error {
 	switch {
 	case o.name == "":
@@ -205,7 +205,7 @@ func (o object) nameable(seen map[string]bool) error {
 	return nil
 }
 
-// objects cuts a file into its objects.
+// objects splits a file into its objects.
 func (c *configReader) objects(file, first string) (all []object, err error) {
 	lines, err := c.lines(file)
 	lines = slices.DeleteFunc(lines, line.comment)

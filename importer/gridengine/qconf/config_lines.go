@@ -12,11 +12,11 @@ import (
 	"qprism/importer/source"
 )
 
-// A formed file is one that is being read.
+// A formed file is a configuration file while it is read.
 type formed struct {
 	part
-	all    []model.Line   // logical ones, blank ones and comments too
-	object string         // of the line before
+	all    []model.Line   // logical lines, also blank ones and comments
+	object string         // object of the last line
 	count  map[string]int // of lines by object and key
 }
 
@@ -38,7 +38,7 @@ func Lines(r *source.Reader, name string) (lines []model.Line, isConfig bool, er
 	return f.all, true, nil
 }
 
-// physical cuts a file into its logical lines; those that are blank or comments are one where they stand together.
+// physical splits a file into its logical lines. Blank lines and comments that stand together become one line.
 func physical(name, kind string, text []byte) (list []model.Line) {
 	for number := 1; len(text) > 0; {
 		var more bool
@@ -62,14 +62,14 @@ func physical(name, kind string, text []byte) (list []model.Line) {
 	return list
 }
 
-// set fills in what a line says, and counts it.
+// set sets what a line means, and counts it.
 func (f *formed) set(l *model.Line, object, key, value string) {
 	l.Object, l.Key, l.Value = object, key, value
 	l.Index = f.count[object+"\x00"+key]
 	f.count[object+"\x00"+key]++
 }
 
-// each calls read for all lines but blank ones and comments.
+// each calls read for all lines except blank ones and comments.
 func (f *formed) each(read func(l *model.Line)) {
 	for i := range f.all {
 		if f.all[i].Key != model.LineBlank {
@@ -80,7 +80,7 @@ func (f *formed) each(read func(l *model.Line)) {
 
 func pairOf(text string) (key, value string) { return line{text: text}.pair() }
 
-// pairs reads lines "KEY VALUE", of one object or of several that begin with their names.
+// pairs reads lines "KEY VALUE" of one object, or of several that begin with their names.
 func (f *formed) pairs() {
 	f.each(func(l *model.Line) {
 		key, value := pairOf(l.Text)
@@ -91,7 +91,7 @@ func (f *formed) pairs() {
 	})
 }
 
-// confLines reads configurations, each behind a comment that names its host.
+// confLines reads configurations. A comment before each names its host.
 func (f *formed) confLines() {
 	for i := range f.all {
 		l := &f.all[i]
@@ -105,7 +105,7 @@ func (f *formed) confLines() {
 	}
 }
 
-// complexLines reads the entries of a complex; a line with other columns is none.
+// complexLines reads the entries of a complex. A line with another number of columns is no entry.
 func (f *formed) complexLines() {
 	f.each(func(l *model.Line) {
 		if d, err := parseResource(l.Text); err == nil {
@@ -123,7 +123,7 @@ func (f *formed) nameLines() {
 	})
 }
 
-// quotaLines reads quota sets. The set's name is looked for first, so that its brace has it too.
+// quotaLines reads quota sets. It first looks for the set's name, so that the brace gets the name, too.
 func (f *formed) quotaLines() {
 	f.each(func(l *model.Line) {
 		key, value := pairOf(l.Text)
@@ -134,7 +134,7 @@ func (f *formed) quotaLines() {
 	})
 }
 
-// quotaName is the name of the set whose brace opens at a line.
+// quotaName returns the name of the set whose brace opens at a line.
 func quotaName(lines []model.Line, from int) string {
 	for _, l := range lines {
 		if key, value := pairOf(cmp.Or(l.Text, " ")); l.Number > from && (key == "name" || key == "}") {
@@ -144,7 +144,7 @@ func quotaName(lines []model.Line, from int) string {
 	return ""
 }
 
-// treeLines reads a share tree; a node's lines are those of its path, "/P1/alice", and of the root "/".
+// treeLines reads a share tree. The lines of a node belong to its path, "/P1/alice", and to "/" for the root.
 func (f *formed) treeLines() {
 	names, children := map[string]string{}, map[string][]string{}
 	var id string
@@ -172,8 +172,8 @@ func (f *formed) treeLines() {
 	})
 }
 
-// treePaths are the paths of a tree's nodes, by id. What is below itself has none, nor what is deeper than
-// a tree may be.
+// treePaths returns the paths of a tree's nodes, by id. A node below itself has no path, and neither has a node
+// below the depth limit.
 func treePaths(names map[string]string, children map[string][]string) map[string]string {
 	below := map[string]bool{}
 	for _, list := range children {

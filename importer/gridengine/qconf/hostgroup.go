@@ -7,7 +7,7 @@ import (
 	"qprism/engine/model"
 )
 
-// A hostSet is a set of host names; case means nothing in them.
+// A hostSet is a set of host names. It ignores case.
 type hostSet map[string]bool
 
 func (s hostSet) has(host string) bool { return s[strings.ToLower(host)] }
@@ -25,12 +25,11 @@ func (s hostSet) add(host string) bool {
 // A groupResolver finds the hosts in host groups.
 type groupResolver struct {
 	groups map[string]*model.HostGroup
-	sets   map[string]hostSet // of groups looked up before
+	sets   map[string]hostSet // hosts of groups that were looked up before
 	work   int
 }
 
-// The work that host lists may cause is bounded: by a test of whether a host is in a group, and by a
-// reference looked up.
+// Limits of the work for host lists: tests whether a host is in a group, and lookups of references.
 const (
 	maxWork       = 1 << 28
 	testWork      = 1
@@ -47,9 +46,9 @@ func newGroupResolver(all []model.HostGroup) *groupResolver {
 	return g
 }
 
-// resolve lists hosts in the master's order: those named, then those in the groups named, then those in the
-// groups inside these. A group that does not exist has no hosts, and one that is inside itself is looked
-// into once.
+// resolve lists hosts in the master's order: first the named hosts, then the hosts of the named groups, then
+// the hosts of groups inside these. A group that does not exist has no hosts. A group inside itself is read
+// once.
 func (g *groupResolver) resolve(references []string) (hosts []string, set hostSet, err error) {
 	set = hostSet{}
 	looked := hostSet{}
@@ -73,7 +72,7 @@ func (g *groupResolver) resolve(references []string) (hosts []string, set hostSe
 	return hosts, set, nil
 }
 
-// members are the hosts in a group.
+// members returns the hosts in a group.
 func (g *groupResolver) members(group string) (hostSet, error) {
 	if set, ok := g.sets[group]; ok {
 		return set, nil

@@ -10,7 +10,7 @@ import (
 	"qprism/importer"
 )
 
-// maxConfigFile bounds a configuration file. The host list of 100,000 hosts takes about two megabytes.
+// maxConfigFile limits a configuration file. The host list of 100,000 hosts needs about two megabytes.
 const maxConfigFile = 64 << 20
 
 var (
@@ -19,18 +19,18 @@ var (
 	errNoBlanks = errors.New("a name with blanks")
 )
 
-// blanks part the words of a line. A carriage return is one, so that files may come from anywhere.
+// blanks separate the words of a line. They include a carriage return, so files may come from any system.
 const blanks = " \t\r"
 
-// A line is one logical line of a configuration file, with the lines that continue it joined to it.
+// A line is one logical line of a configuration file, with its continuation lines.
 type line struct {
-	number int    // of its first physical line
-	text   string // without the blanks around it, never empty
+	number int    // number of its first physical line
+	text   string // without blanks at its ends; never empty
 }
 
 func (l line) comment() bool { return l.text[0] == '#' }
 
-// pair is a line's key and value: "KEY VALUE", or "KEY=VALUE" in a share tree.
+// pair returns a line's key and value: "KEY VALUE", or "KEY=VALUE" in a share tree.
 func (l line) pair() (key, value string) {
 	i := strings.IndexAny(l.text[1:], blanks+"=")
 	if i < 0 {
@@ -39,7 +39,7 @@ func (l line) pair() (key, value string) {
 	return l.text[:i+1], strings.TrimLeft(l.text[i+2:], blanks)
 }
 
-// lines reads a configuration file; nil where the bundle lacks it, or nothing was printed to it.
+// lines reads a configuration file. It returns nil if the bundle lacks the file, or if the file has no output.
 func (c *configReader) lines(file string) ([]line, error) {
 	f, err := c.Open(file)
 	if err != nil || f == nil {
@@ -61,8 +61,8 @@ func (c *configReader) lines(file string) ([]line, error) {
 	return lines, err
 }
 
-// splitLines cuts a file into its logical lines, without empty ones. A line that ends in "\" goes on in the
-// next one. Between the two a blank remains unless a comma stands there, as in Grid Engine. unended:
+// splitLines splits a file into its logical lines, without empty ones. A line that ends in "\" continues in the
+// next one. Between the two a blank remains, unless there is a comma, as in Grid Engine. unended reports that
 // nothing follows the last "\".
 func splitLines(text []byte) (lines []line, unended bool) {
 	for number := 1; len(text) > 0; number++ {
@@ -82,7 +82,7 @@ func splitLines(text []byte) (lines []line, unended bool) {
 	return lines, unended && len(lines) > 0
 }
 
-// joinLines joins to a line the physical lines that continue it, and counts them; none are left where it counts 0.
+// joinLines joins a line and the physical lines that continue it, and counts these.
 func joinLines(head string, text []byte) (joined string, taken int, rest []byte) {
 	var b strings.Builder
 	b.WriteString(head)
@@ -102,8 +102,8 @@ func joinLines(head string, text []byte) (joined string, taken int, rest []byte)
 	return b.String(), taken, text
 }
 
-// cutLine takes the first physical line off a text, without the blanks around it and without the "\" that says that
-// the line goes on.
+// cutLine removes the first physical line from a text. It drops blanks at its ends, and the "\" of a line that
+// continues.
 func cutLine(text []byte) (first string, more bool, rest []byte) {
 	head, rest, _ := bytes.Cut(text, []byte{'\n'})
 	first = strings.Trim(string(head), blanks)
@@ -118,7 +118,7 @@ func words(value string) []string {
 	return strings.FieldsFunc(value, func(c rune) bool { return strings.ContainsRune(blanks+",", c) })
 }
 
-// members splits a list of which NONE is the empty one.
+// members splits a list. NONE is the empty list.
 func members(value string) []string {
 	list := words(value)
 	if len(list) == 0 || len(list) == 1 && isNone(list[0]) {
@@ -129,7 +129,7 @@ func members(value string) []string {
 
 func isNone(value string) bool { return strings.EqualFold(value, "none") }
 
-// pieces splits a list at one of the separators, not inside quotes, parentheses or braces; empty pieces are left out.
+// pieces splits a list at the separators, but not inside quotes, parentheses or braces. It drops empty pieces.
 func pieces(value, separators string) []string {
 	var list []string
 	start, depth, quoted := 0, 0, false

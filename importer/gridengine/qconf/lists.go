@@ -2,7 +2,7 @@ package qconf
 
 import "strings"
 
-// names reads a list. Where there is nothing to list qconf fails, and its output is a message.
+// names reads a list. If there is nothing to list, qconf fails and prints a message.
 func (c *configReader) names(file string, into *[]string) error {
 	lines, err := c.lines(file)
 	if err != nil || c.failed[file] {
@@ -18,7 +18,7 @@ func (c *configReader) names(file string, into *[]string) error {
 	return nil
 }
 
-// eventClients keeps the rows of the table, id, name and host, without its heading.
+// eventClients keeps the rows of the table (id, name, host) without the heading.
 func (c *configReader) eventClients() error {
 	const file = "event_clients.txt"
 	lines, err := c.lines(file)

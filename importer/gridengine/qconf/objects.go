@@ -9,7 +9,7 @@ import (
 	"qprism/importer/gridengine/bundle"
 )
 
-// userFields is user(5), what qconf -suser prints.
+// userFields is the table for user(5), as qconf -suser prints it.
 func userFields(u *model.User) fields.Table {
 	return fields.Table{
 		"name":            fields.Text(&u.Name),
@@ -20,7 +20,7 @@ func userFields(u *model.User) fields.Table {
 	}
 }
 
-// projectFields is project(5), what qconf -sprj prints.
+// projectFields is the table for project(5), as qconf -sprj prints it.
 func projectFields(p *model.Project) fields.Table {
 	return fields.Table{
 		"name":    fields.Text(&p.Name),
@@ -31,7 +31,7 @@ func projectFields(p *model.Project) fields.Table {
 	}
 }
 
-// usersetFields is access_list(5), what qconf -su prints.
+// usersetFields is the table for access_list(5), as qconf -su prints it.
 func usersetFields(u *model.Userset) fields.Table {
 	return fields.Table{
 		"name":    fields.Text(&u.Name),
@@ -59,7 +59,7 @@ func usersetType(u *model.Userset) func(string) error {
 	}
 }
 
-// hostFields is host_conf(5), what qconf -se prints.
+// hostFields is the table for host_conf(5), as qconf -se prints it.
 func hostFields(h *model.Host) fields.Table {
 	return fields.Table{
 		"hostname":         fields.Text(&h.Name),
@@ -76,15 +76,15 @@ func hostFields(h *model.Host) fields.Table {
 	}
 }
 
-// usageWords are what usage is counted in.
+// usageWords are the kinds of usage.
 const usageWords = "cpu mem io iow vmem maxvmem"
 
-// hostGroupFields is hostgroup(5), what qconf -shgrp prints.
+// hostGroupFields is the table for hostgroup(5), as qconf -shgrp prints it.
 func hostGroupFields(g *model.HostGroup) fields.Table {
 	return fields.Table{"group_name": fields.Text(&g.Name), "hostlist": list(&g.Members)}
 }
 
-// peFields is sge_pe(5), what qconf -sp prints.
+// peFields is the table for sge_pe(5), as qconf -sp prints it.
 func peFields(p *model.PE) fields.Table {
 	t := fields.Table{
 		"pe_name":           fields.Text(&p.Name),
@@ -101,7 +101,7 @@ func peFields(p *model.PE) fields.Table {
 	return t
 }
 
-// checkpointFields is checkpoint(5), what qconf -sckpt prints.
+// checkpointFields is the table for checkpoint(5), as qconf -sckpt prints it.
 func checkpointFields(k *model.Checkpoint) fields.Table {
 	t := fields.Table{
 		"ckpt_name": fields.Text(&k.Name),

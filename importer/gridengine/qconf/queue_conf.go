@@ -9,8 +9,8 @@ import (
 	"qprism/importer/fields"
 )
 
-// readQueues reads queues/ or queues.txt, what qconf -sq printed: queue_conf(5). It works out the queue
-// instances, so that hosts and host groups come before it.
+// readQueues reads queues/ or queues.txt, the output of qconf -sq: queue_conf(5). It also makes the queue
+// instances, so hosts and host groups must be read before it.
 func readQueues(c *configReader) error {
 	required := "hostlist seq_no pe_list slots user_lists xuser_lists complex_values projects xprojects h_rt h_vmem"
 	if err := readObjects(c, "queues", "qname", &c.Snap.Queues, queueFields, required); err != nil {
@@ -19,8 +19,7 @@ func readQueues(c *configReader) error {
 	return c.resolveInstances()
 }
 
-// queueFields keep every attribute as configured, having tried each of its values on an instance that is thrown
-// away.
+// queueFields keeps every attribute as configured. It checks each value on an instance that it throws away.
 func queueFields(q *model.Queue) fields.Table {
 	instance := &model.QueueInstance{}
 	known := instanceFields(instance)
@@ -61,7 +60,8 @@ var (
 	errInstances = fmt.Errorf("more than %d queue instances", maxInstances)
 )
 
-// parseAttribute reads "VALUE,[HOST=VALUE],[@GROUP=VALUE],…". No value holds a "[", or the master had not taken it.
+// parseAttribute reads "VALUE,[HOST=VALUE],[@GROUP=VALUE],…". No value has a "[", because the master does not
+// accept one.
 func parseAttribute(name, value string) (model.QueueAttribute, error) {
 	a := model.QueueAttribute{Name: name}
 	parts := strings.Split(value, "[")
@@ -69,7 +69,7 @@ func parseAttribute(name, value string) (model.QueueAttribute, error) {
 		part = strings.TrimRight(part, blanks)
 		if i < len(parts)-1 {
 			body, ok := strings.CutSuffix(part, ",")
-			if !ok && part != "" { // nothing before the first one: there is no default
+			if !ok && part != "" { // an empty first part means that there is no default
 				return a, errOverride
 			}
 			part = strings.TrimRight(body, blanks)
@@ -91,7 +91,7 @@ func parseAttribute(name, value string) (model.QueueAttribute, error) {
 	return a, nil
 }
 
-// apply reads a value of a host, where it has one and an instance keeps it.
+// apply reads the value of a host, if the host has one and an instance has such a field.
 func apply(f fields.Field, value string) error {
 	if f.Read == nil || value == "" {
 		return nil
@@ -130,7 +130,7 @@ func instanceFields(i *model.QueueInstance) fields.Table {
 	return t
 }
 
-// shellModes are the words of shell_start_mode.
+// shellModes are the values of shell_start_mode.
 const shellModes = "unix_behavior posix_compliant script_from_stdin"
 
 func parseQueueType(value string) string { return strings.Join(members(value), " ") }

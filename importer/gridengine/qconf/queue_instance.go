@@ -10,11 +10,11 @@ import (
 	"qprism/importer/fields"
 )
 
-// maxInstances bounds the queue instances of a bundle: each queue has one on each of its hosts.
+// maxInstances limits the queue instances of a bundle. Each queue has one on each of its hosts.
 const maxInstances = 1 << 19
 
-// resolveInstances works out the queue instances, queue by queue, in the order in which the host list resolves. That is
-// the master's order for a queue that nobody changed; of others no command prints it.
+// resolveInstances makes the queue instances, queue by queue, in the order of the host list. This is the
+// master's order for a queue that nobody changed. For other queues, no command prints the order.
 func (c *configReader) resolveInstances() error {
 	groups := newGroupResolver(c.Snap.HostGroups)
 	for _, q := range c.Snap.Queues {
@@ -48,7 +48,7 @@ func newInstances(q model.Queue, groups *groupResolver, most int) ([]model.Queue
 	var scratch model.QueueInstance
 	known := instanceFields(&scratch)
 	instances := make([]model.QueueInstance, len(hosts))
-	alike := map[string]*model.QueueInstance{} // hosts with the same values share the lists made of them
+	alike := map[string]*model.QueueInstance{} // hosts with the same values share lists
 	for n, host := range hosts {
 		key := valuesKey(all, host)
 		i := alike[key]
@@ -62,7 +62,7 @@ func newInstances(q model.Queue, groups *groupResolver, most int) ([]model.Queue
 	return instances, nil
 }
 
-// valuesKey tells a host's values from those of another host of the same queue.
+// valuesKey distinguishes a host's values from the values of other hosts of the same queue.
 func valuesKey(all []overrides, host string) string {
 	var b []byte
 	for _, o := range all {
@@ -74,7 +74,7 @@ func valuesKey(all []overrides, host string) string {
 	return string(b)
 }
 
-// newInstance makes an instance of a host, by the table of one that is cleared and read again.
+// newInstance makes an instance for a host. It uses the table again, with a cleared instance.
 func newInstance(all []overrides, host string, i *model.QueueInstance, known fields.Table) *model.QueueInstance {
 	*i = model.QueueInstance{}
 	for _, o := range all {
@@ -82,11 +82,11 @@ func newInstance(all []overrides, host string, i *model.QueueInstance, known fie
 		if ambiguous {
 			i.Ambiguous = append(i.Ambiguous, o.Name)
 		}
-		// The values were tried when the queue was read, and an attribute with one that cannot be read is not there.
+		// readQueues has already checked the values. An attribute with an invalid value is missing.
 		_ = apply(known[o.Name], value)
 	}
 	for _, list := range []*[]model.Setting{&i.LoadThresholds, &i.SuspendThresholds, &i.Capacity, &i.Limits} {
-		*list = slices.Clip(*list) // so that nobody appends to a list that others share
+		*list = slices.Clip(*list) // so that append does not change a shared list
 	}
 	for _, list := range []*[]string{&i.PEs, &i.Checkpoints, &i.ACL, &i.XACL, &i.Projects, &i.XProjects, &i.Ambiguous} {
 		*list = slices.Clip(*list)
@@ -96,7 +96,7 @@ func newInstance(all []overrides, host string, i *model.QueueInstance, known fie
 	return &made
 }
 
-// overrides are a queue attribute's values, ready to be looked up by host.
+// overrides are a queue attribute's values, for lookup by host.
 type overrides struct {
 	model.QueueAttribute
 	hosts  map[string]string // values of single hosts
@@ -127,8 +127,9 @@ func newOverrides(a model.QueueAttribute, groups *groupResolver) (overrides, err
 	return o, nil
 }
 
-// value is what holds for a host: the value for the host itself, else the one for the group it is in. A host in
-// several of the groups has the default, and the attribute is ambiguous, even where the groups' values are the same.
+// value returns the value for a host. The host's own value comes before the value of its group. If a host is in
+// several of the groups, it has the default, and the attribute is ambiguous. This is so even if the groups'
+// values are equal.
 func (o overrides) value(host string) (value string, ambiguous bool) {
 	if v, ok := o.hosts[strings.ToLower(host)]; ok {
 		return v, false

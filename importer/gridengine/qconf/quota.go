@@ -17,8 +17,8 @@ var (
 	errUnable  = errors.New("not understood")
 )
 
-// readQuotas reads rqs/ or rqs.txt, what qconf -srqs printed: sge_resource_quota(5). Each set stands in braces of its
-// own lines, so that one file can hold several.
+// readQuotas reads rqs/ or rqs.txt, the output of qconf -srqs: sge_resource_quota(5). Braces on separate lines
+// enclose each set, so one file can have several.
 func readQuotas(c *configReader) error {
 	files, err := c.files("rqs")
 	if err != nil {
@@ -57,7 +57,7 @@ func (c *configReader) quotas(file string, seen map[string]bool) error {
 	return nil
 }
 
-// quota reads one set. Its rules have the same key each, so that they are read line by line.
+// quota reads one set line by line, because all its rules have the same key.
 func (c *configReader) quota(o object, seen map[string]bool) error {
 	var q model.QuotaSet
 	rest := o.rest
@@ -93,7 +93,7 @@ func quotaFields(q *model.QuotaSet) fields.Table {
 		"name":        fields.Text(&q.Name),
 		"description": optional(&q.Description),
 		"enabled":     fields.Bool(&q.Enabled),
-		"limit":       fields.Unused(fields.Values).As("rule"), // there are several in a set
+		"limit":       fields.Unused(fields.Values).As("rule"), // a set has several
 	}
 }
 
@@ -153,8 +153,8 @@ func cutWord(text string) (word, rest string) {
 	return text, ""
 }
 
-// cutFilter takes a filter off the front: all up to the closing brace where it begins with one, else the words that
-// commas hold together.
+// cutFilter removes a filter from the front. A filter in braces ends at the closing brace. Any other filter has
+// all words that commas join.
 func cutFilter(text string) (filter, rest string) {
 	if strings.HasPrefix(text, "{") {
 		if i := strings.IndexByte(text, '}'); i >= 0 {

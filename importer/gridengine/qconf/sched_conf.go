@@ -10,7 +10,7 @@ import (
 	"qprism/importer/fields"
 )
 
-// readSchedConf reads sched_conf.txt, what qconf -ssconf printed: sched_conf(5).
+// readSchedConf reads sched_conf.txt, the output of qconf -ssconf: sched_conf(5).
 func readSchedConf(c *configReader) error {
 	const file = "sched_conf.txt"
 	lines, err := c.lines(file)
@@ -22,13 +22,13 @@ func readSchedConf(c *configReader) error {
 	known := policyFields(p)
 	for _, l := range o.rest {
 		if key, _ := l.pair(); known[key].Read == nil {
-			known[key] = fields.AsSetting(&p.Other, key) // of another release
+			known[key] = fields.AsSetting(&p.Other, key) // key of another release
 		}
 	}
 	err = c.fill(o, known, `halftime weight_user weight_project weight_department weight_job weight_tickets_functional
 		weight_tickets_share policy_hierarchy weight_ticket weight_waiting_time weight_deadline weight_urgency weight_priority`)
 	if err != nil {
-		*p = model.Policy{} // half a policy would rank jobs in another order, and one of zeros too
+		*p = model.Policy{} // half a policy would rank jobs in a wrong order; so would one of zeros
 		c.NoPolicy = true
 	}
 	return nil
@@ -74,7 +74,7 @@ func policyFields(p *model.Policy) fields.Table {
 	}
 }
 
-// parseQueueSort reads a word, or its number as the files of classic spooling have it.
+// parseQueueSort reads a word, or its number in files of classic spooling.
 func parseQueueSort(value string) (string, error) {
 	switch value {
 	case "":
@@ -87,11 +87,11 @@ func parseQueueSort(value string) (string, error) {
 	return value, nil
 }
 
-// parseParams reads the list of params, whose separators are commas, semicolons and blanks.
+// parseParams reads the list of params. Commas, semicolons and blanks separate its elements.
 func parseParams(value string) []model.Setting { return parseSettings(value, ",;"+blanks) }
 
-// parseHalfLives reads "cpu=MINUTES:mem=MINUTES…"; the master asks for no more than that a number begins the
-// minutes.
+// parseHalfLives reads "cpu=MINUTES:mem=MINUTES…". Like the master, it only needs a number at the beginning of
+// the minutes.
 func parseHalfLives(value string) (all []model.HalfLife, err error) {
 	half, err := parseAmounts(value, ":")
 	for _, h := range half {

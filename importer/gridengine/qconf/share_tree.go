@@ -10,7 +10,7 @@ import (
 	"qprism/importer/gridengine/bundle"
 )
 
-// maxShareDepth bounds the nesting of share trees.
+// maxShareDepth limits the depth of share trees.
 const maxShareDepth = 256
 
 var (
@@ -29,9 +29,9 @@ type flatNode struct {
 	children []string
 }
 
-// readShareTree reads share_tree.txt, what qconf -sstree printed: share_tree(5). A node has lines
-// "KEY=VALUE" from "id" to "childnodes"; nodes come in any order. Where there is no tree qconf fails and
-// says "no sharetree element".
+// readShareTree reads share_tree.txt, the output of qconf -sstree: share_tree(5). A node has lines "KEY=VALUE"
+// from "id" to "childnodes". Nodes come in any order. If there is no tree, qconf fails with "no sharetree
+// element".
 func readShareTree(c *configReader) error {
 	const file = "share_tree.txt"
 	lines, err := c.lines(file)
@@ -98,7 +98,7 @@ func parseNodeType(value string) (project bool, err error) {
 	return value == "1", nil
 }
 
-// linkNodes makes a tree of nodes, and names the line that keeps them from being one.
+// linkNodes makes a tree from nodes. If they are not a tree, bad is the line with the error.
 func linkNodes(nodes []*flatNode) (root *model.ShareNode, bad line, err error) {
 	byID := map[string]*flatNode{}
 	for _, n := range nodes {
@@ -124,7 +124,7 @@ func linkNodes(nodes []*flatNode) (root *model.ShareNode, bad line, err error) {
 	return findRoot(nodes, parent)
 }
 
-// findRoot finds the node that is nobody's child and sees that all others are below it.
+// findRoot finds the node without a parent. It checks that all other nodes are below it.
 func findRoot(nodes []*flatNode, parent map[string]*flatNode) (root *model.ShareNode, bad line, err error) {
 	for _, n := range nodes {
 		switch {
@@ -149,7 +149,7 @@ func findRoot(nodes []*flatNode, parent map[string]*flatNode) (root *model.Share
 	return root, line{}, nil
 }
 
-// depths says how far each node is below the root.
+// depths returns the depth of each node below the root.
 func depths(root *model.ShareNode) map[*model.ShareNode]int {
 	depth := map[*model.ShareNode]int{root: 0}
 	for open := []*model.ShareNode{root}; len(open) > 0; open = open[1:] {
@@ -161,7 +161,7 @@ func depths(root *model.ShareNode) map[*model.ShareNode]int {
 	return depth
 }
 
-// lineOf is a node's line of that key, or its first one.
+// lineOf returns a node's line with a key, or its first line.
 func (n *flatNode) lineOf(key string) line {
 	if i := slices.IndexFunc(n.rest, func(l line) bool { k, _ := l.pair(); return k == key }); i >= 0 {
 		return n.rest[i]

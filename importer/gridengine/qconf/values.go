@@ -18,12 +18,12 @@ var (
 	errMissing = fields.ErrMissing
 )
 
-// errLeftOut says of an object that the snapshot lists it as left out.
+// errLeftOut means that the snapshot lists the object as left out.
 var errLeftOut = errors.New("left out")
 
-// fill reads the lines of an object: a key that is not known is kept in the snapshot's list, a required one
-// must be there. Where a line cannot be read, the whole object is errLeftOut: what is known of it would be
-// taken for all of it.
+// fill reads the lines of an object. An unknown key goes into the snapshot's list. A required key must exist.
+// If a line cannot be read, fill leaves out the whole object (errLeftOut), because a part of it would look
+// complete.
 func (c *configReader) fill(o object, known fields.Table, required string) (err error) {
 	seen := map[string]bool{}
 	for _, l := range o.rest {
@@ -51,7 +51,7 @@ func (c *configReader) fill(o object, known fields.Table, required string) (err 
 	return err
 }
 
-// The forms of values. NONE is the empty value of texts and lists.
+// The forms of values. NONE is the empty text or list.
 
 func optional(p *string) fields.Field {
 	return fields.Converted(p, func(value string) string {
@@ -64,7 +64,7 @@ func optional(p *string) fields.Field {
 
 func list(p *[]string) fields.Field { return fields.Converted(p, members).Holding(fields.Names) }
 
-// settings reads "name=value,…"; blanks part them in the files of classic spooling.
+// settings reads "name=value,…". In files of classic spooling, blanks separate them.
 func settings(p *[]model.Setting) fields.Field {
 	return fields.Converted(p, func(value string) []model.Setting { return parseSettings(value, ","+blanks) })
 }
@@ -73,14 +73,14 @@ func amounts(p *[]model.Amount) fields.Field {
 	return fields.Parsed(p, func(value string) ([]model.Amount, error) { return parseAmounts(value, ","+blanks) })
 }
 
-// also adds keys whose values are kept among others.
+// also adds keys whose values go into a list of settings.
 func also(t fields.Table, into *[]model.Setting, h fields.Holds, keys string) {
 	for key := range strings.FieldsSeq(keys) {
 		t[key] = fields.AsSetting(into, key).Holding(h)
 	}
 }
 
-// unused adds keys that are known and whose values are not used.
+// unused adds keys that qprism knows but does not use.
 func unused(t fields.Table, h fields.Holds, keys string) {
 	for key := range strings.FieldsSeq(keys) {
 		t[key] = fields.Unused(h)
@@ -91,7 +91,7 @@ func integer(p *int) fields.Field { return fields.Whole(p, math.MinInt32, math.M
 
 func interval(p *time.Duration) fields.Field { return fields.Parsed(p, model.ParseInterval) }
 
-// hours reads a time that is given in whole hours.
+// hours reads a time in whole hours.
 func hours(p *time.Duration) fields.Field {
 	return fields.Parsed(p, func(value string) (time.Duration, error) {
 		n, err := fields.ParseWhole(value, 0, int(model.Forever/time.Hour))
@@ -99,8 +99,7 @@ func hours(p *time.Duration) fields.Field {
 	})
 }
 
-// parseSettings reads "name=value,…", where separators are what parts the settings; NONE is the empty list, and
-// a name alone has no value.
+// parseSettings reads "name=value,…" with these separators. NONE is the empty list. A name alone has no value.
 func parseSettings(value, separators string) []model.Setting {
 	if isNone(value) {
 		return nil

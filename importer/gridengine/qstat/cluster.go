@@ -20,8 +20,8 @@ func ReadCluster(b *bundle.Reader) error {
 	return nil
 }
 
-// A clusterTable finds the queue instances and hosts of a snapshot by name. One that the configuration in
-// the bundle does not know is made, so that its state is kept.
+// A clusterTable finds the queue instances and hosts of a snapshot by name. If the configuration in the bundle
+// lacks one, the table adds it, so that its state is kept.
 type clusterTable struct {
 	snap      *model.Snapshot
 	instances map[string]int
@@ -40,13 +40,13 @@ func newClusterTable(snap *model.Snapshot) *clusterTable {
 	return c
 }
 
-// instanceKey is a queue instance's name as it is compared: case counts in the queue and not in the host.
+// instanceKey returns a queue instance's name for comparison. Case matters in the queue, but not in the host.
 func instanceKey(name string) string {
 	queue, host, _ := strings.Cut(name, "@")
 	return queue + "@" + strings.ToLower(host)
 }
 
-// instance is the queue instance of that name; isNew says that it is not configured.
+// instance returns the queue instance with a name. isNew reports that it is not configured.
 func (c *clusterTable) instance(name string) (i *model.QueueInstance, isNew bool) {
 	key := instanceKey(name)
 	place, known := c.instances[key]
@@ -59,7 +59,7 @@ func (c *clusterTable) instance(name string) (i *model.QueueInstance, isNew bool
 	return &c.snap.Instances[place], !known
 }
 
-// host is the host of that name.
+// host returns the host with a name.
 func (c *clusterTable) host(name string) *model.Host {
 	key := strings.ToLower(name)
 	place, known := c.hosts[key]
@@ -71,7 +71,8 @@ func (c *clusterTable) host(name string) *model.Host {
 	return &c.snap.Hosts[place]
 }
 
-// typeOfLetters is a queue's type in the words of queue_conf(5). The letters C and P of qstat do not belong to it.
+// typeOfLetters returns a queue's type in the words of queue_conf(5). The letters C and P of qstat are not part
+// of the type.
 func typeOfLetters(letters string) string {
 	var words []string
 	for _, c := range letters {

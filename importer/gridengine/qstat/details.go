@@ -9,26 +9,26 @@ import (
 	"qprism/engine/model"
 )
 
-// details are what qstat -j printed, before they are merged into the jobs that qstat printed: the two files are read at
-// the same time.
+// details has the output of qstat -j, before it is merged into the jobs of qstat. Both files are read at the
+// same time.
 type details struct {
 	jobs     []*detail
 	messages []message
-	unix     bool // times are no local ones
-	lists    bool // the file lists waiting tasks, as releases from 9.1 on do
-	complete bool // it was read to its end
+	unix     bool // times are not local
+	lists    bool // the file lists waiting tasks, as releases since 9.1 do
+	complete bool // the file was read to its end
 }
 
 // A detail is one job.
 type detail struct {
 	model.Job
-	line    int // where it ends
+	line    int // number of its last line
 	tasks   []taskDetail
-	waiting []model.Range // its tasks that have no object, where they are listed
-	pending int           // how many tasks without an object wait, -1 where that is not said
+	waiting []model.Range // its tasks without an object, if the file lists them
+	pending int           // number of waiting tasks without an object; -1 if unknown
 }
 
-// A taskDetail is a task with an object of its own.
+// A taskDetail is a task that has its own object in the master.
 type taskDetail struct {
 	number  uint32
 	status  uint32
@@ -37,16 +37,16 @@ type taskDetail struct {
 	granted []model.Grant
 }
 
-// A merger puts details into the table of jobs.
+// A merger adds details to the table of jobs.
 type merger struct {
 	*details
 	r       *reader
 	jobs    *jobTable
 	alone   bool     // no other file lists jobs
-	assumed []uint32 // jobs whose waiting tasks are those that the file does not list
+	assumed []uint32 // jobs whose waiting tasks are assumed, because the file does not list them
 }
 
-// mergeInto puts all details into a table of jobs.
+// mergeInto adds all details to a table of jobs.
 func (d *details) mergeInto(r *reader, jobs *jobTable) {
 	m := &merger{details: d, r: r, jobs: jobs, alone: r.JobsFile() == ""}
 	for _, one := range d.jobs {
@@ -64,7 +64,7 @@ func (d *details) mergeInto(r *reader, jobs *jobTable) {
 	}
 }
 
-// job puts what was read of a job into the table.
+// job adds the details of a job to the table.
 func (m *merger) job(d *detail) {
 	j, isNew := m.jobs.job(d.Number)
 	m.jobs.listed(j.Number)
@@ -93,7 +93,7 @@ func keepUnlessGiven(given *string, have string) {
 	}
 }
 
-// copyContributions takes the urgency of requests from where qstat -r printed it.
+// copyContributions copies the urgency of requests from the output of qstat -r.
 func copyContributions(to, from []model.Request) {
 	for i := range to {
 		for _, f := range from {
@@ -118,8 +118,8 @@ const (
 	statusFinished = 1 << 16
 )
 
-// finished are the tasks that have ended and that the master still keeps. One that qstat.xml shows running
-// ended while the bundle was made.
+// finished returns the ended tasks that the master still keeps. A task that runs in qstat.xml ended during the
+// capture.
 func (d *detail) finished(j *model.Job) (list []model.FinishedTask) {
 	for _, t := range d.tasks {
 		runs := func(o model.Task) bool { return len(o.Granted) > 0 && holds(o.IDs, t.number) }
@@ -134,7 +134,7 @@ func holds(ranges []model.Range, number uint32) bool {
 	return slices.ContainsFunc(ranges, func(r model.Range) bool { return r.Holds(number) })
 }
 
-// tasks puts what was read of the job's tasks into those that qstat.xml shows.
+// tasks adds the details of the job's tasks to the tasks of qstat.xml.
 func (m *merger) tasks(d *detail, j *model.Job) {
 	if len(j.Tasks) == 0 && m.alone {
 		m.tasksAlone(d, j)
@@ -143,13 +143,13 @@ func (m *merger) tasks(d *detail, j *model.Job) {
 	if len(j.Tasks) == 0 || len(d.tasks) == 0 {
 		return
 	}
-	single := map[uint32]int{} // places of tasks that stand alone
+	single := map[uint32]int{} // places of tasks that are not in a group
 	for i, t := range j.Tasks {
 		if len(t.IDs) == 1 && t.IDs[0].Min == t.IDs[0].Max {
 			single[t.IDs[0].Min] = i
 		}
 	}
-	var enrolled []uint32 // waiting tasks, in groups with others
+	var enrolled []uint32 // waiting tasks that are in groups
 	for _, t := range d.tasks {
 		i, alone := single[t.number]
 		switch waiting := t.status == statusIdle; {
@@ -168,8 +168,8 @@ func (m *merger) tasks(d *detail, j *model.Job) {
 	}
 }
 
-// tasksAlone makes the tasks of a job that no other listing shows: those that it lists run or have been
-// enrolled. The others wait as far as they have not ended, which only newer releases say.
+// tasksAlone makes the tasks of a job that no other listing has. Tasks in the list run, or were enrolled. All
+// others wait, unless they have ended; only newer releases show that.
 func (m *merger) tasksAlone(d *detail, j *model.Job) {
 	waiting := j.Structure
 	if len(waiting) == 0 {
@@ -202,8 +202,9 @@ func (m *merger) tasksAlone(d *detail, j *model.Job) {
 	}
 }
 
-// withoutStarted takes away the tasks below the first that runs: tasks start in the order of their numbers,
-// so that these have ended. That is no more than likely, as somebody may hold some tasks only, and is said.
+// withoutStarted removes the tasks below the first running task. Tasks start in the order of their numbers, so
+// these tasks have probably ended. This is not certain, because somebody may hold only some tasks. The snapshot
+// says so.
 func (m *merger) withoutStarted(d *detail, waiting []model.Range) []model.Range {
 	first := uint32(math.MaxUint32)
 	for _, t := range d.tasks {
@@ -222,7 +223,7 @@ func (m *merger) withoutStarted(d *detail, waiting []model.Range) []model.Range 
 	return rest
 }
 
-// dropAssumed takes the waiting tasks away that jobs do not list, where the file lists those of other jobs.
+// dropAssumed removes assumed waiting tasks, if the file lists the waiting tasks of other jobs.
 func (m *merger) dropAssumed() {
 	if !m.lists {
 		return
@@ -234,8 +235,8 @@ func (m *merger) dropAssumed() {
 	}
 }
 
-// mergeInto puts what was read of a task into it. Both files show it running, or both waiting. Usage that
-// qstat.xml shows is of the same moment as the task's other values, and stays.
+// mergeInto adds the details of a task to it. Both files show it running, or both show it waiting. Usage in
+// qstat.xml stays, because it is from the same moment as the task's other values.
 func (d *taskDetail) mergeInto(t *model.Task) {
 	t.Enrolled = true
 	for _, u := range d.usage {
@@ -254,8 +255,8 @@ func (d *taskDetail) mergeInto(t *model.Task) {
 	}
 }
 
-// splitEnrolled parts the waiting groups of a job: from the tasks of these numbers, for which the master
-// keeps objects of their own, and the others.
+// splitEnrolled splits the waiting groups of a job into two: tasks with these numbers, which have their own
+// objects in the master, and all others.
 func splitEnrolled(j *model.Job, numbers []uint32) {
 	var tasks []model.Task
 	for _, group := range j.Tasks {

@@ -25,7 +25,8 @@ func ReadJobs(b *bundle.Reader) error {
 	return r.NothingRead(r.JobsFile(), len(r.Snap.Jobs))
 }
 
-// readListings reads the two large files, which know nothing of each other, on two processors.
+// readListings reads the two large files at the same time, on two processors. Each can be read without the
+// other.
 func readListings(r *reader, jobs *jobTable) error {
 	other := &reader{Reader: r.Fork()}
 	var found details
@@ -42,7 +43,7 @@ func readListings(r *reader, jobs *jobTable) error {
 	return nil
 }
 
-// chunk is the number of jobs that a jobTable makes room for at once.
+// chunk is how many jobs a jobTable allocates at once.
 const chunk = 256
 
 // A jobTable holds the jobs while they are read. It makes room in chunks, so that a job keeps its place in

@@ -31,11 +31,11 @@ type qhostReader struct {
 	cluster *clusterTable
 	known   elements // of a host
 	host    listedHost
-	lists   [][]string // the queues of each host, as listed
+	lists   [][]string // the queues of each host, in the order of the list
 	jobs    map[uint32]*model.Job
 }
 
-// A listedHost is a host as it is listed, with its queue instances.
+// A listedHost is a host in the output, with its queue instances.
 type listedHost struct {
 	name   string
 	values []model.Setting
@@ -105,7 +105,7 @@ func (q *qhostReader) readQueue() model.QueueInstance {
 	return i
 }
 
-// readJob reads a row of a running task: one a slot.
+// readJob reads a row of a running task. There is one row for each slot.
 func (q *qhostReader) readJob() {
 	number, err := strconv.ParseUint(q.attribute("name"), 10, 32)
 	j := &model.Job{Number: uint32(number)}
@@ -132,7 +132,7 @@ func (q *qhostReader) readJob() {
 	}
 }
 
-// addSlot adds a slot to the task that has it, or a task.
+// addSlot adds a slot to its task, or adds a new task.
 func (q *qhostReader) addSlot(row *model.Job, t model.Task, instance string) {
 	j := q.jobs[row.Number]
 	if j == nil {
@@ -155,7 +155,7 @@ func (q *qhostReader) addSlot(row *model.Job, t model.Task, instance string) {
 	task.Granted = append(task.Granted, model.Grant{Instance: instance, Slots: 1})
 }
 
-// running are the jobs that run, as far as their rows tell.
+// running returns the running jobs, with the data of their rows.
 func (q *qhostReader) running() (list []model.Job) {
 	for _, number := range slices.Sorted(maps.Keys(q.jobs)) {
 		list = append(list, *q.jobs[number])
@@ -163,7 +163,7 @@ func (q *qhostReader) running() (list []model.Job) {
 	return list
 }
 
-// addInstance keeps the state of a queue instance, unless qstat -f showed it already.
+// addInstance keeps the state of a queue instance, unless qstat -f has already shown it.
 func (q *qhostReader) addInstance(got model.QueueInstance) {
 	i, isNew := q.cluster.instance(got.Name)
 	switch {

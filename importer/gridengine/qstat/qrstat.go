@@ -8,8 +8,8 @@ import (
 	"qprism/importer/gridengine/bundle"
 )
 
-// readQrstat reads what qrstat -xml printed: advance reservations, one line of each with -u in qrstat.xml,
-// and all of each with -ar in qrstat-ar.xml.
+// readQrstat reads the output of qrstat -xml about advance reservations. qrstat.xml has a line of each (-u),
+// qrstat-ar.xml has everything of each (-ar).
 func readQrstat(r *reader, _ *clusterTable) error {
 	q := &qrstatReader{places: map[uint32]int{}}
 	for _, file := range []string{"qrstat.xml", "qrstat-ar.xml"} {
@@ -23,7 +23,7 @@ func readQrstat(r *reader, _ *clusterTable) error {
 type qrstatReader struct {
 	*xmlFile
 	ar     model.AdvanceReservation
-	places map[uint32]int // in the snapshot's list, by number
+	places map[uint32]int // indices in the snapshot's list, by number
 }
 
 func (q *qrstatReader) readReservations(x *xmlFile) {
@@ -31,7 +31,7 @@ func (q *qrstatReader) readReservations(x *xmlFile) {
 	q.xmlFile = x
 	known := q.reservationElements()
 	q.read(elements{
-		"ar_unknown": nil, // it ended between the two calls
+		"ar_unknown": nil, // it ended between the two commands
 		"ar_summary": func() {
 			q.ar = model.AdvanceReservation{}
 			q.readOthers(known)
@@ -45,7 +45,7 @@ func (q *qrstatReader) readReservations(x *xmlFile) {
 	})
 }
 
-// keep adds a reservation, or puts all that is printed of it in the place of its line.
+// keep adds a reservation. If the list has its line already, keep replaces it.
 func (q *qrstatReader) keep() {
 	list := &q.r.Snap.Reserved
 	if place, known := q.places[q.ar.Number]; known {
@@ -76,7 +76,7 @@ func (q *qrstatReader) reservationElements() elements {
 	}
 }
 
-// readOthers reads elements, of which those without a field of their own are kept as settings.
+// readOthers reads elements. An element without a field becomes a setting.
 func (q *qrstatReader) readOthers(known elements) {
 	for d := q.Depth(); q.Child(d); {
 		if name := string(q.Name()); known[name] != nil {
@@ -107,12 +107,12 @@ func (q *qrstatReader) readUsers(list string) {
 	}
 }
 
-// setting keeps what has no field of its own.
+// setting keeps a value without a field.
 func (q *qrstatReader) setting(name, value string) {
 	q.ar.Settings = append(q.ar.Settings, model.Setting{Name: name, Value: value})
 }
 
-// readRequests reads the resources that the reservation asked for; the attribute named type holds the value.
+// readRequests reads the resources that the reservation requests. The attribute named type has the value.
 func (q *qrstatReader) readRequests() {
 	for d := q.Depth(); q.Child(d); {
 		c := model.Request{Resource: q.attribute("name"), Value: q.attribute("type"), Contribution: nan}

@@ -12,12 +12,12 @@ import (
 	"qprism/importer/gridengine/bundle"
 )
 
-// readQstat reads what qstat -xml printed: a row for each running task, and for each waiting task or group
-// of them. Where the bundle has only the full format, qstat -f, running tasks stand in the lists of their
+// readQstat reads the output of qstat -xml. It has a row for each running task, and for each waiting task or
+// group of tasks. If the bundle has only the full format, qstat -f, running tasks are in the lists of their
 // queue instances.
 //
-// What belongs to the job is taken from its first row. With -g d each waiting task has a row; rows that
-// differ in the number only become one task again.
+// Values of the job come from its first row. With -g d each waiting task has a row. Rows that differ only in
+// the number become one group again.
 func readQstat(r *reader, jobs *jobTable) error {
 	return r.readXML(r.JobsFile(), func(x *xmlFile) {
 		q := &qstatReader{xmlFile: x, jobs: jobs, spread: map[taskKey]*spread{},
@@ -25,7 +25,7 @@ func readQstat(r *reader, jobs *jobTable) error {
 		q.columns = q.rowElements().lookup()
 		q.parts = elements{
 			"job_list": q.readRow, "Queue-List": q.rows, "name": put(&q.instance, q.str), "dates": q.noteDates,
-			// of a queue instance, which readQstatF reads
+			// values of a queue instance, which readQstatF reads
 			"qtype": nil, "slots_used": nil, "slots_resv": nil, "slots_total": nil, "load_avg": nil, "np_load_avg": nil,
 			"arch": nil, "state": nil, "resource": nil,
 		}
@@ -41,9 +41,9 @@ type qstatReader struct {
 	jobs     *jobTable
 	parts    elements // of a part of the listing
 	columns  *lookup  // of a row
-	instance string   // whose list is being read; empty outside of lists
+	instance string   // the queue instance of the current list; empty outside of lists
 	row      row
-	spread   map[taskKey]*spread // of running tasks, with -g t
+	spread   map[taskKey]*spread // slots of running tasks, with -g t
 	arrays   map[arrayRow]bool   // rows of arrays so far
 }
 
@@ -55,9 +55,9 @@ type row struct {
 	state  string // running, pending, error; finished, zombie
 	master string // MASTER or SLAVE, with -g t
 	queue  string
-	listed bool   // in the list of a queue instance
-	here   int    // slots as printed, of a listed row those in that instance
-	tasks  string // as printed, empty for a job that is no array
+	listed bool   // the row is in the list of a queue instance
+	here   int    // printed slots; for a listed row, those in this instance
+	tasks  string // as printed; empty for a job that is not an array
 	job    model.Job
 	task   model.Task
 	jobRep model.JobReport
@@ -67,7 +67,7 @@ type row struct {
 
 var usageNames = [3]string{"cpu", "mem", "io"}
 
-// rows reads the rows of a part, or of the list of a queue instance.
+// rows reads the rows of a part, or of a queue instance's list.
 func (q *qstatReader) rows() {
 	outer := q.instance
 	q.instance = ""
@@ -75,7 +75,8 @@ func (q *qstatReader) rows() {
 	q.instance = outer
 }
 
-// noteDates notes how the dates of a table are read, where they are not as Grid Engine prints them or nothing tells.
+// noteDates notes how the dates of a table are read, if they have another form than Grid Engine's, or if the
+// form is unknown.
 func (q *qstatReader) noteDates() {
 	note := model.Repair{File: q.File, Line: q.Line(), Note: "dates are day/month/year, as a day above 12 tells", Count: 1}
 	if q.attribute("order") == "unknown" {
@@ -106,7 +107,7 @@ func (q *qstatReader) readRow() {
 	case row.job.Number == 0:
 		q.note(nil, fmt.Errorf("JB_job_number: %w", errMissing))
 	case row.state == "finished" || row.state == "zombie" || row.task.State == "f":
-		// qstat -s z also lists jobs that are over; they are in the queue no more.
+		// qstat -s z also lists ended jobs, which are no longer in the queue.
 		q.r.Unknown(q.File, line, "job_list of state "+cmp.Or(row.state, row.task.State), "")
 		return
 	}
@@ -119,7 +120,7 @@ func (q *qstatReader) readRow() {
 	}
 }
 
-// rowElements are the elements of a row: the job, the task, what the scheduler computed, and what the job asked for.
+// rowElements returns the elements of a row: the job, the task, values of the scheduler, and requests.
 func (q *qstatReader) rowElements() elements {
 	w, j, t := &q.row, &q.row.job, &q.row.task
 	return elements{
@@ -176,7 +177,7 @@ func (q *qstatReader) rowElements() elements {
 	}
 }
 
-// clear empties a row and keeps its slices' room.
+// clear empties a row, and keeps the capacity of its slices.
 func (w *row) clear() {
 	j, t := &w.job, &w.task
 	*w = row{
@@ -204,7 +205,7 @@ func (q *qstatReader) readPredecessorName() {
 	}
 }
 
-// bindingOf is what a job asks for, as qstat prints it; empty where that is a word for nothing.
+// bindingOf returns the binding that a job requests. It is empty if qstat prints a word for none.
 func bindingOf(text string) string {
 	if text = strings.TrimSpace(text); text == "no_job_binding" {
 		return ""
@@ -212,7 +213,7 @@ func bindingOf(text string) string {
 	return bundle.UnlessNone(text)
 }
 
-// scope is the job's requests of one scope, made where there were none.
+// scope returns the job's requests of one scope. If there are none, it makes them.
 func scope(s **model.Scope) *model.Scope {
 	if *s == nil {
 		*s = &model.Scope{}
@@ -244,7 +245,7 @@ func (q *qstatReader) ranges(into []model.Range) []model.Range {
 	return into
 }
 
-// ids are the task numbers of a row.
+// ids returns the task numbers of a row.
 func (q *qstatReader) ids(into []model.Range) []model.Range {
 	if q.row.tasks == "" {
 		return append(into, model.Range{Min: 1, Max: 1, Step: 1})
@@ -256,17 +257,17 @@ func (q *qstatReader) ids(into []model.Range) []model.Range {
 	return into
 }
 
-// running reports whether the row is of a task that has been started: it has a place.
+// running reports whether the row is for a started task that has a place.
 func (w *row) running() bool { return w.queue != "" || w.state == "running" }
 
-// started reports whether the row is of a task that has been started, wherever it stands.
+// started reports whether the row is for a started task, with or without a place.
 func (w *row) started() bool { return w.running() || !w.task.Started.IsZero() }
 
-// errSeveralRun refuses a row by which several tasks run: no release of qstat prints one, and a hostile
-// range would cost a task each.
+// errSeveralRun refuses a row in which several tasks run. No release of qstat prints such a row, and a hostile
+// range would make very many tasks.
 var errSeveralRun = errors.New("tasks: a running task has a row of its own")
 
-// isOne reports whether ranges hold a single number.
+// isOne reports whether ranges have only a single number.
 func isOne(ids []model.Range) bool { return len(ids) == 1 && ids[0].Min == ids[0].Max }
 
 // used reports whether the row shows usage.
@@ -274,7 +275,7 @@ func (w *row) used() bool {
 	return slices.ContainsFunc(w.usage[:], func(v float64) bool { return !math.IsNaN(v) })
 }
 
-// add puts the row's task into its job.
+// add adds the row's task to its job.
 func (q *qstatReader) add() {
 	w := &q.row
 	j, isNew := q.jobs.job(w.job.Number)
@@ -282,7 +283,7 @@ func (q *qstatReader) add() {
 		q.keepJob(j)
 	}
 	if j.Submitted.IsZero() {
-		j.Submitted = w.job.Submitted // rows of running tasks do not show it
+		j.Submitted = w.job.Submitted // rows of running tasks do not have it
 	}
 	j.Array = j.Array || w.tasks != ""
 	w.task.Enrolled = w.running() || strings.ContainsAny(w.task.State, "ER")
@@ -300,21 +301,21 @@ func (q *qstatReader) add() {
 	}
 }
 
-// An arrayRow is what a row says of tasks of an array.
+// An arrayRow has the facts of a row about tasks of an array.
 type arrayRow struct {
 	job      uint32
 	min, max uint32
 	state    string
 }
 
-// again reports whether the listing has the row of a job, or of an array's tasks, already. A task in several queue
-// instances has rows of its own with -g t and qstat -f.
+// again reports whether the listing already has the row of a job, or of an array's tasks. With -g t and qstat
+// -f, a task has a row for each of its queue instances.
 func (q *qstatReader) again(j *model.Job) bool {
 	w := &q.row
 	if w.master != "" || w.listed || len(w.task.IDs) == 0 {
 		return false
 	}
-	if w.tasks == "" { // no array: it has one task
+	if w.tasks == "" { // not an array: it has one task
 		return len(j.Tasks) > 0
 	}
 	row := arrayRow{j.Number, w.task.IDs[0].Min, w.task.IDs[len(w.task.IDs)-1].Max, w.task.State}
@@ -327,7 +328,7 @@ func (q *qstatReader) again(j *model.Job) bool {
 
 // keepJob makes a job of the row.
 func (q *qstatReader) keepJob(j *model.Job) {
-	*j = q.row.job // whose slices the next row uses again
+	*j = q.row.job // the next row uses its slices again
 	t := q.jobs
 	j.PERange, j.Hard, j.Soft = t.ranges.Keep(j.PERange...), t.requests.Keep(j.Hard...), t.requests.Keep(j.Soft...)
 	j.HardQueues, j.SoftQueues = t.names.Keep(j.HardQueues...), t.names.Keep(j.SoftQueues...)
@@ -338,7 +339,7 @@ func (q *qstatReader) keepJob(j *model.Job) {
 	}
 }
 
-// keepTask adds a task of the row to its job.
+// keepTask adds the task of the row to its job.
 func (q *qstatReader) keepTask(j *model.Job) *model.Task {
 	task := q.row.task
 	task.IDs = q.jobs.ranges.Keep(task.IDs...)
@@ -360,7 +361,7 @@ func (q *qstatReader) keepTask(j *model.Job) *model.Task {
 	return &j.Tasks[len(j.Tasks)-1]
 }
 
-// mergeWaiting joins the row to the task before it, where both are waiting and nothing but the numbers differs.
+// mergeWaiting joins the row to the previous task, if both wait and differ only in the numbers.
 func (q *qstatReader) mergeWaiting(j *model.Job) bool {
 	if len(j.Tasks) == 0 || q.row.tasks == "" {
 		return false
@@ -401,15 +402,15 @@ func (q *qstatReader) addRunning(j *model.Job) {
 	}
 }
 
-// A spread is how the slots of a running task are spread over queue instances, which -g t shows slot by slot.
+// A spread has the slots of a running task by queue instance. -g t shows them slot by slot.
 type spread struct {
-	place     int // of the task in its job
+	place     int // index of the task in its job
 	instances []string
 	slots     map[string]int
 	master    string
 }
 
-// slots are those that a row stands for: one with -g t, and all in the instance in its list.
+// slots counts the slots of a row: one with -g t, or all slots in the instance of its list.
 func (w *row) slots() int {
 	if w.master != "" {
 		return 1
@@ -427,7 +428,7 @@ func (s *spread) add(instance string, slots int, master bool) {
 	}
 }
 
-// grants are the slots by instance, the master task's first.
+// grants returns the slots by instance. The master task's instance comes first.
 func (s *spread) grants() []model.Grant {
 	var all []model.Grant
 	if s.slots[s.master] > 0 {
@@ -441,8 +442,8 @@ func (s *spread) grants() []model.Grant {
 	return all
 }
 
-// grantSpread grants tasks what rows made with -g t show. Where a job's own process is no task of the parallel
-// environment (job_is_first_task FALSE), it has a row on its queue instance and no slot: only -r tells.
+// grantSpread sets the slots of tasks from rows of -g t. If a job's own process is not a task of the parallel
+// environment (job_is_first_task FALSE), it has a row but no slot. Only -r shows this.
 func (q *qstatReader) grantSpread() {
 	for key, s := range q.spread {
 		j, _ := q.jobs.job(key.job)
@@ -451,7 +452,7 @@ func (q *qstatReader) grantSpread() {
 		sum := granted(t.Granted)
 		switch {
 		case sum == 0:
-		case t.PE == "": // without -r the number of slots is not printed
+		case t.PE == "": // without -r, qstat does not print the number of slots
 			t.Slots = sum
 		case sum == t.Slots+1:
 			t.Granted[0].Slots--
@@ -459,7 +460,7 @@ func (q *qstatReader) grantSpread() {
 	}
 }
 
-// granted is the number of slots of all grants together.
+// granted adds up the slots of all grants.
 func granted(all []model.Grant) (slots int) {
 	for _, g := range all {
 		slots += g.Slots
@@ -478,7 +479,7 @@ func printedJob(r *model.JobReport) bool {
 
 func printedTask(r *model.TaskReport) bool { return taskValues(r) != taskValues(&noTaskReport) }
 
-// sameReport reports whether a task's values, nil for none, are those of a row.
+// sameReport reports whether a task has the values of a row. nil means no values.
 func sameReport(have *model.TaskReport, got *model.TaskReport) bool {
 	if have == nil {
 		have = &noTaskReport
@@ -486,7 +487,7 @@ func sameReport(have *model.TaskReport, got *model.TaskReport) bool {
 	return taskValues(have) == taskValues(got)
 }
 
-// taskValues are the bits of a report's values, to compare with those not printed among them.
+// taskValues returns the bits of a report's values, for a comparison that includes missing values.
 func taskValues(r *model.TaskReport) (bits [7]uint64) {
 	for i, v := range [...]float64{r.Prio, r.NTckts, r.Tckts, r.Otckt, r.Ftckt, r.Stckt, r.Share} {
 		bits[i] = math.Float64bits(v)

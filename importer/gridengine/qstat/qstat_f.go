@@ -7,13 +7,13 @@ import (
 	"qprism/engine/model"
 )
 
-// readQstatF reads what qstat -f -F -xml printed: queue instances with their values, and the running tasks
-// of each, which shows how the slots of a parallel task are spread.
+// readQstatF reads the output of qstat -f -F -xml: queue instances with their values, and the running tasks of
+// each. These show how the slots of a parallel task are spread.
 func readQstatF(r *reader, c *clusterTable) error {
 	return r.readXML("qstat-f.xml", func(x *xmlFile) {
 		q := &qstatFReader{xmlFile: x, cluster: c, spread: map[taskKey][]model.Grant{}}
 		q.known = q.queueElements()
-		queues := elements{"Queue-List": q.readQueue, "dates": nil} // the reader of jobs says how dates are read
+		queues := elements{"Queue-List": q.readQueue, "dates": nil} // the reader of jobs notes the form of dates
 		q.read(elements{"queue_info": func() { q.read(queues) }, "job_info": nil})
 		if q.Err == nil {
 			q.spreadSlots()
@@ -29,7 +29,7 @@ type qstatFReader struct {
 	spread  map[taskKey][]model.Grant
 }
 
-// A listedQueue is a queue instance as it is listed.
+// A listedQueue is a queue instance in the output.
 type listedQueue struct {
 	name, kind, state        string
 	loadAvg, npLoadAvg, arch string
@@ -54,7 +54,7 @@ func (q *qstatFReader) queueElements() elements {
 	}
 }
 
-// loadValue is a value of a host or queue instance; an attribute says where it comes from.
+// loadValue reads a value of a host or queue instance. An attribute says where the value comes from.
 func (x *xmlFile) loadValue(dominance string) model.LoadValue {
 	v := model.LoadValue{Name: x.attribute("name"), Dominance: x.attribute(dominance)}
 	v.Value = x.str()
@@ -82,7 +82,7 @@ func (q *qstatFReader) readQueue() {
 	}
 }
 
-// addLoad adds a value of the host, where -F does not show it among the resources.
+// addLoad adds a value of the host, if -F does not show it among the resources.
 func (q *qstatFReader) addLoad(name, value string) {
 	shown := slices.ContainsFunc(q.queue.loads, func(l model.LoadValue) bool { return l.Name == name })
 	if value != "" && !shown {
@@ -90,8 +90,8 @@ func (q *qstatFReader) addLoad(name, value string) {
 	}
 }
 
-// readTask reads a row of a running task in the list of its queue instance. A row that cannot be read costs no queue
-// instance; it is said once, here or where the jobs are read.
+// readTask reads a row of a running task in the list of its queue instance. If a row cannot be read, the queue
+// instance stays. The error is reported once, here or by the reader of jobs.
 func (q *qstatFReader) readTask() {
 	before := q.fault
 	q.readRow()
@@ -131,7 +131,8 @@ func (q *qstatFReader) readRow() {
 	}
 }
 
-// spreadSlots gives parallel tasks of qstat.xml the slots by queue instance, where both commands saw the same of them.
+// spreadSlots gives parallel tasks of qstat.xml their slots by queue instance, if both commands show the same
+// tasks.
 func (q *qstatFReader) spreadSlots() {
 	for i := range q.r.Snap.Jobs {
 		j := &q.r.Snap.Jobs[i]

@@ -6,8 +6,8 @@ import (
 	"qprism/engine/model"
 )
 
-// readQstatGC reads what qstat -g c -xml printed: cluster queues with the slots of all their instances
-// together. It tells neither instances nor hosts nor jobs.
+// readQstatGC reads the output of qstat -g c -xml: cluster queues with the slots of all their instances
+// together. It has no instances, hosts or jobs.
 func readQstatGC(r *reader, _ *clusterTable) error {
 	return r.readXML("qstat-gc.xml", func(x *xmlFile) {
 		var q model.QueueSummary
@@ -36,7 +36,7 @@ func (x *xmlFile) summaryElements(q *model.QueueSummary) elements {
 		"temp_disabled":       put(&q.Off, x.count),
 		"manual_intervention": put(&q.Manual, x.count),
 	}
-	for _, name := range []string{ // of -ext: the states that slots are off for
+	for _, name := range []string{ // columns of -ext: states in which slots cannot be used
 		"suspend_manual", "suspend_threshold", "suspend_on_subordinate", "suspend_calendar", "unknown", "load_alarm",
 		"disabled_manual", "disabled_calendar", "ambiguous", "orphaned", "error",
 	} {

@@ -9,18 +9,18 @@ import (
 	"qprism/importer/gridengine/bundle"
 )
 
-// typeArray is the bit of JB_type that an array job has, JOB_TYPE_ARRAY.
+// typeArray is the bit of JB_type for array jobs, JOB_TYPE_ARRAY.
 const typeArray = 0x80
 
-// readQstatJ reads what qstat -j '*' -xml printed: everything that was submitted with the jobs, which of
-// their tasks have objects of their own, and why the scheduler did not dispatch them.
+// readQstatJ reads the output of qstat -j '*' -xml: everything that was submitted with the jobs, their tasks
+// with objects in the master, and why the scheduler did not dispatch them.
 func readQstatJ(r *reader) (d details, err error) {
 	err = r.readXML("qstat-j.xml", func(x *xmlFile) {
 		q := newQstatJReader(x)
 		q.read(elements{"djob_info": q.readJobs, "messages": q.readMessages})
 		q.complete = q.Err == nil
 		d = q.details
-	}, "detailed_job_info", "unknown_jobs") // unknown_jobs: there are none
+	}, "detailed_job_info", "unknown_jobs") // unknown_jobs means that there are no jobs
 	return d, err
 }
 
@@ -28,7 +28,7 @@ type qstatJReader struct {
 	*xmlFile
 	details
 	known   *lookup // of a job
-	job     detail  // the job being read
+	job     detail  // the current job
 	numbers map[uint32]bool
 
 	spans    *listReader[span]
@@ -161,7 +161,7 @@ func (q *qstatJReader) jobElements() elements {
 		"JB_ja_ad_predecessor_list": put(&j.ArrayPredecessor, q.jobNumbers),
 		"JB_context":                put(&j.Decided, q.decided),
 		"JB_ja_tasks":               func() { q.objects.each(func(t *taskDetail) { d.tasks = append(d.tasks, *t) }) },
-		"pending_tasks":             put(&d.pending, q.count), // of the text form alone
+		"pending_tasks":             put(&d.pending, q.count), // only in the text form
 	}
 	for _, name := range []string{"JB_ja_n_h_ids", "JB_ja_u_h_ids", "JB_ja_o_h_ids", "JB_ja_s_h_ids", "JB_ja_a_h_ids"} {
 		known[name] = func() { d.waiting, q.lists = addMissing(d.waiting, q.ranges(nil)), true }
@@ -178,7 +178,8 @@ func (q *qstatJReader) readSubmission() {
 	}
 }
 
-// decided is the reason that qprism drive left in a job's context; all else that stands there is its owner's.
+// decided returns the reason that qprism drive left in a job's context. Other texts in the context belong to
+// the job's owner.
 func (q *qstatJReader) decided() (why string) {
 	for l := q.list(); l.next(); {
 		var name, value string
@@ -220,10 +221,10 @@ func (q *qstatJReader) readRequests() (all []model.Request) {
 	return bounded(q, "requests", all)
 }
 
-// mostOf bounds the lists of a task or job that are compared entry by entry.
+// mostOf limits lists of a task or job that are compared entry by entry.
 const mostOf = 1000
 
-// bounded is a list, and a fault where it is too long.
+// bounded returns a list, and notes a fault if it is too long.
 func bounded[T any](q *qstatJReader, what string, list []T) []T {
 	if len(list) > mostOf {
 		q.note(nil, fmt.Errorf("more than %d %s", mostOf, what))
@@ -232,8 +233,8 @@ func bounded[T any](q *qstatJReader, what string, list []T) []T {
 	return list
 }
 
-// amountOf is the number that a request means, by the type printed with it, complex(5). The value is preferred to the
-// number printed beside it, which newer releases cut to six digits.
+// amountOf returns the number for a request, by its printed type, complex(5). It prefers the value to the
+// printed number, because newer releases cut the number to six digits.
 func (q *qstatJReader) amountOf(c *request) float64 {
 	switch c.kind {
 	case 0:
@@ -247,7 +248,8 @@ func (q *qstatJReader) amountOf(c *request) float64 {
 	return c.number
 }
 
-// readRequestSets reads the requests of newer releases, which may be for the whole job, its master or its slave tasks.
+// readRequestSets reads the requests of newer releases. They may apply to the whole job, to its master task, or
+// to its slave tasks.
 func (q *qstatJReader) readRequestSets() {
 	for _, s := range q.sets.read() {
 		set := s.Scope
@@ -255,7 +257,7 @@ func (q *qstatJReader) readRequestSets() {
 		case 0:
 			j.Hard, j.Soft, j.HardQueues, j.SoftQueues = set.Hard, set.Soft, set.HardQueues, set.SoftQueues
 		case 1:
-			j.MasterScope, j.MasterQueues = &set, set.HardQueues // -masterq is short for this
+			j.MasterScope, j.MasterQueues = &set, set.HardQueues // -masterq is short for this request
 		case 2:
 			j.SlaveScope = &set
 		default:
@@ -272,11 +274,11 @@ func (q *qstatJReader) predecessorNames() []string {
 	return slices.DeleteFunc(under(q.xmlFile, "JRE_job_name", q.str), blank)
 }
 
-// blank reports whether a name is none: a list of predecessors that qalter was to empty keeps one.
+// blank reports whether a name is empty. When qalter empties a list of predecessors, a blank name stays.
 func blank(name string) bool { return strings.TrimSpace(name) == "" }
 
-// taskElements are the elements of a task. The usage of the tasks that a parallel job started by itself is
-// charged, too.
+// taskElements returns the elements of a task. The usage of tasks that a parallel job itself started counts,
+// too.
 func (q *qstatJReader) taskElements(t *taskDetail) elements {
 	use := func(more []model.Amount) { t.usage = bounded(q, "kinds of usage", addUsage(t.usage, more)) }
 	return elements{
@@ -295,7 +297,7 @@ func (q *qstatJReader) taskElements(t *taskDetail) elements {
 
 func (q *qstatJReader) usage() []model.Amount { return bounded(q, "kinds of usage", q.amounts.read()) }
 
-// addUsage adds usage to usage, name by name.
+// addUsage adds two lists of usage, name by name.
 func addUsage(sum, more []model.Amount) []model.Amount {
 next:
 	for _, m := range more {
@@ -310,7 +312,7 @@ next:
 	return sum
 }
 
-// readMessages reads why jobs were not dispatched. What the scheduler says of all jobs together is passed over.
+// readMessages reads why jobs were not dispatched. It skips messages about all jobs together.
 func (q *qstatJReader) readMessages() {
 	known := elements{"SME_message_list": func() {
 		for d := q.Depth(); q.Child(d); {

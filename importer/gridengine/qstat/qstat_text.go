@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// readQstatUrg reads urg, which the XML of most releases lacks, from what qstat -urg printed for people. A
-// job's value is taken where the numbers beside it are those of qstat.xml: both are then of the same run.
+// readQstatUrg reads urg from the output of qstat -urg for people, because the XML of most releases lacks it.
+// It takes a job's value only if the numbers beside it are equal to those of qstat.xml. Then both are from the
+// same run.
 func readQstatUrg(r *reader, jobs *jobTable) error {
 	if !jobs.missesUrg() {
 		return nil
@@ -25,7 +26,7 @@ func readQstatUrg(r *reader, jobs *jobTable) error {
 	})
 }
 
-// missesUrg reports whether the sum is missing for a job whose contributions are known.
+// missesUrg reports whether a job with known contributions lacks the sum.
 func (t *jobTable) missesUrg() bool {
 	for place := range t.ranks {
 		if r := t.at(place).Reported; r != nil && math.IsNaN(r.Urg) && !math.IsNaN(r.RRContr) {
@@ -35,13 +36,13 @@ func (t *jobTable) missesUrg() bool {
 	return false
 }
 
-// urgColumns are the places of urgNames in the lines of qstat -urg.
+// urgColumns are the indices of urgNames in the lines of qstat -urg.
 type urgColumns []int
 
 var urgNames = []string{"urg", "nurg", "rrcontr", "wtcontr", "dlcontr"}
 
-// findColumns finds them in the line of headings; nil unless all stand before the job's name, which may
-// have blanks in it.
+// findColumns finds the columns in the headings. It returns nil unless all are before the job's name, which may
+// have blanks.
 func findColumns(headings []string) (c urgColumns) {
 	for _, name := range urgNames {
 		at := slices.Index(headings, name)
@@ -53,14 +54,14 @@ func findColumns(headings []string) (c urgColumns) {
 	return c
 }
 
-// row takes the sum from a line, if it is one of a job.
+// row reads the sum from the line of a job.
 func (c urgColumns) row(jobs *jobTable, row []string) {
 	if len(row) <= slices.Max(c) {
 		return
 	}
 	id, err := strconv.ParseUint(row[0], 10, 32)
 	if err != nil {
-		return // the rule below the header, or a further slot of a task
+		return // the line below the header, or another slot of a task
 	}
 	j := jobs.find(uint32(id))
 	if j == nil || j.Reported == nil {

@@ -6,14 +6,15 @@ import (
 	"qprism/engine/model"
 )
 
-// inMasterOrder puts queues into the order of the master's list, which breaks ties. qconf prints them by name; qhost
-// prints each host's queues in that order. What it does not tell stays as it is.
+// inMasterOrder sorts queues into the order of the master's list, which decides between equal choices. qconf
+// prints queues by name. qhost prints each host's queues in the master's order. If this does not show the
+// order, the queues stay as they are.
 func inMasterOrder(queues []model.Queue, hosts [][]string) []model.Queue {
 	known := make(map[string]bool, len(queues))
 	for i := range queues {
 		known[queues[i].Name] = true
 	}
-	before := map[string]map[string]bool{} // queue → those that come directly before it on some host
+	before := map[string]map[string]bool{} // queue → the queues directly before it on some host
 	for _, list := range hosts {
 		list = slices.DeleteFunc(list, func(name string) bool { return !known[name] })
 		for i := 1; i < len(list); i++ {

@@ -8,8 +8,8 @@ import (
 	"qprism/engine/model"
 )
 
-// parseRanges reads ranges as qstat prints them, "1-3:1,7,10-20:2", and adds them to a list. Ranges may be as large as
-// the master has them: what reads them must not count them one by one.
+// parseRanges reads ranges in the form of qstat, "1-3:1,7,10-20:2", and adds them to a list. Ranges may be as
+// large as the master allows. So a caller must not count their numbers one by one.
 func parseRanges(into []model.Range, text string) ([]model.Range, error) {
 	for part := range strings.SplitSeq(text, ",") {
 		r, err := parseRange(strings.TrimSpace(part))
@@ -41,7 +41,7 @@ func parseRange(text string) (model.Range, error) {
 	return newRange(n[0], n[1], n[2])
 }
 
-// newRange is a range as numbers from outside describe it.
+// newRange checks a range from outside.
 func newRange(first, last, step uint32) (model.Range, error) {
 	if last < first || step == 0 && last > first {
 		return model.Range{}, fmt.Errorf("a range that ends before it starts: %w", errSyntax)
@@ -49,7 +49,7 @@ func newRange(first, last, step uint32) (model.Range, error) {
 	return rangeOf(first, last, step), nil
 }
 
-// rangeOf is a range in its one form: Max is the last number of it, and a single number has step 1.
+// rangeOf makes a range in its only form: Max is its last number, and a single number has step 1.
 func rangeOf(first, last, step uint32) model.Range {
 	if step > 0 {
 		last -= (last - first) % step
@@ -60,14 +60,14 @@ func rangeOf(first, last, step uint32) model.Range {
 	return model.Range{Min: first, Max: last, Step: step}
 }
 
-// appendRange adds a range to a list, to the last one there where it continues it.
+// appendRange adds a range to a list. If it continues the last range, it makes that range longer.
 func appendRange(list []model.Range, r model.Range) []model.Range {
 	if len(list) == 0 {
 		return append(list, r)
 	}
 	last := &list[len(list)-1]
 	one, lastOne := r.Min == r.Max, last.Min == last.Max
-	distance := r.Min - last.Max // wraps, and then fits nothing
+	distance := r.Min - last.Max // an overflow fits no range
 	switch {
 	case distance == 0 || r.Min < last.Max:
 		return append(list, r)
@@ -75,7 +75,7 @@ func appendRange(list []model.Range, r model.Range) []model.Range {
 		last.Max, last.Step = r.Max, distance
 		return list
 	case one && last.Max-last.Min == last.Step && distance < last.Step:
-		// Two numbers far apart made a range; the second of them and this one make a better one.
+		// Two numbers far apart made a range. Its second number and the new one make a better range.
 		second := last.Max
 		*last = model.Range{Min: last.Min, Max: last.Min, Step: 1}
 		return append(list, model.Range{Min: second, Max: r.Min, Step: distance})
@@ -83,15 +83,15 @@ func appendRange(list []model.Range, r model.Range) []model.Range {
 	return append(list, r)
 }
 
-// takeNumbers parts ranges into those of the numbers listed and the others. Both are in rising order, as the master has
-// them; numbers that a range would have to go back for are left where they are.
+// takeNumbers splits ranges into those with the listed numbers and the rest. Both must be in rising order, as
+// in the master. Numbers in another order stay.
 func takeNumbers(all []model.Range, numbers []uint32) (taken, rest []model.Range) {
 	for _, r := range all {
-		next, more := r.Min, true // what is not yet in taken or rest
+		next, more := r.Min, true // next is the first number that is in neither list
 		for ; len(numbers) > 0 && numbers[0] <= r.Max; numbers = numbers[1:] {
 			n := numbers[0]
 			if !more || n < next || (n-r.Min)%r.Step != 0 {
-				continue // not of the range, or listed twice
+				continue // not in the range, or listed twice
 			}
 			taken = appendRange(taken, rangeOf(n, n, 1))
 			if n > next {
@@ -106,7 +106,7 @@ func takeNumbers(all []model.Range, numbers []uint32) (taken, rest []model.Range
 	return taken, rest
 }
 
-// addMissing adds ranges to a list, without the numbers that it has already.
+// addMissing adds ranges to a list, without numbers that it already has.
 func addMissing(list, more []model.Range) []model.Range {
 	for _, r := range more {
 		rest := []model.Range{r}
@@ -118,7 +118,7 @@ func addMissing(list, more []model.Range) []model.Range {
 	return list
 }
 
-// withoutRange takes the numbers of a range away from others, as far as they have its step.
+// withoutRange removes the numbers of a range from others, if they have the same step.
 func withoutRange(all []model.Range, gone model.Range) (rest []model.Range) {
 	for _, r := range all {
 		one := r.Min == r.Max && gone.Holds(r.Min)
@@ -139,7 +139,7 @@ func withoutRange(all []model.Range, gone model.Range) (rest []model.Range) {
 	return rest
 }
 
-// lastNumbers are the last n numbers of ranges that are in rising order.
+// lastNumbers returns the last n numbers of ranges in rising order.
 func lastNumbers(all []model.Range, n uint64) (last []model.Range) {
 	skip := uint64(model.CountOf(all))
 	skip -= min(skip, n)
@@ -153,7 +153,7 @@ func lastNumbers(all []model.Range, n uint64) (last []model.Range) {
 	return last
 }
 
-// numbersFrom are the numbers of ranges that are not below one.
+// numbersFrom returns the numbers of ranges from first on.
 func numbersFrom(all []model.Range, first uint32) (rest []model.Range) {
 	for _, r := range all {
 		step := max(r.Step, 1)

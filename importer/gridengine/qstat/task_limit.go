@@ -22,16 +22,16 @@ func InferTaskLimits(r *bundle.Reader) error {
 	return nil
 }
 
-// limitReached reports whether the last run cleared the numbers of a job, of which nothing but a limit keeps
-// tasks from starting.
+// limitReached reports whether the last run cleared the numbers of a job, and only a limit keeps its tasks from
+// starting.
 func limitReached(j *model.Job, s *model.Snapshot) bool {
 	free := func(t model.Task) bool { return t.State == "qw" }
 	return j.Reported != nil && j.Reported.NPPrior == 0 && enrolled(j) > 0 && len(j.Predecessors) == 0 &&
 		len(j.ArrayPredecessor) == 0 && !j.ExecutionTime.After(s.TakenAt) && slices.ContainsFunc(j.Tasks, free)
 }
 
-// enrolled counts the tasks of a job that count against its limit: those with an object of their own, as
-// long as the master keeps it.
+// enrolled counts the tasks of a job that count against its limit. These are tasks with an object in the
+// master, as long as the master keeps it.
 func enrolled(j *model.Job) uint32 {
 	count := len(j.Finished)
 	for i := range j.Tasks {

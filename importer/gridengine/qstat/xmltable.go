@@ -1,14 +1,15 @@
 package qstat
 
-// elements are the elements that may stand inside another one, and what reads each; nil for one that is passed over.
+// elements are the elements that may be inside another element, with the function that reads each. nil skips
+// the element.
 type elements map[string]func()
 
-// A lookup finds the elements of a table that is used for each job. Nearly all have a slot of their own, which takes
-// less time than a map.
+// A lookup finds the elements of a table that is used for each job. Nearly all have their own slot, which is
+// faster than a map.
 type lookup struct {
 	slots [512]struct {
 		name string
-		read func() // nil for one that is passed over
+		read func() // nil skips the element
 	}
 	all elements
 }
@@ -45,20 +46,20 @@ func (x *xmlFile) lookUp(l *lookup) {
 	}
 }
 
-// put reads a value into its place.
+// put makes a function that reads a value into its place.
 func put[T any](into *T, read func() T) func() { return func() { *into = read() } }
 
-// add reads a value more of a list.
+// add makes a function that reads one more value of a list.
 func add[T any](into *[]T, read func() T) func() { return func() { *into = append(*into, read()) } }
 
-// read reads what stands inside the innermost open element.
+// read reads the elements inside the innermost open element.
 func (x *xmlFile) read(known elements) {
 	for d := x.Depth(); x.Child(d); {
 		x.element(known)
 	}
 }
 
-// element reads the innermost open element. One that nobody knows is kept in the snapshot's list.
+// element reads the innermost open element. An unknown element goes into the snapshot's list.
 func (x *xmlFile) element(known elements) {
 	read, ok := known[string(x.Name())]
 	switch {
@@ -69,10 +70,10 @@ func (x *xmlFile) element(known elements) {
 	}
 }
 
-// A listReader reads lists whose entries are of one kind.
+// A listReader reads lists with entries of one kind.
 type listReader[T any] struct {
 	x     *xmlFile
-	entry T // the one that is being read
+	entry T // the current entry
 	known *lookup
 }
 
@@ -87,7 +88,7 @@ func (r *listReader[T]) read() (all []T) {
 	return all
 }
 
-// each reads entry by entry, always in the same place.
+// each reads entry by entry. All entries use the same memory.
 func (r *listReader[T]) each(do func(entry *T)) {
 	for l := r.x.list(); l.next(); {
 		r.entry = *new(T)
@@ -98,7 +99,7 @@ func (r *listReader[T]) each(do func(entry *T)) {
 	}
 }
 
-// under reads a list of whose entries one field counts.
+// under reads a list, and keeps one field of each entry.
 func under[T any](x *xmlFile, name string, read func() T) (all []T) {
 	for l := x.list(); l.next(); {
 		for l.field() {
@@ -110,20 +111,20 @@ func under[T any](x *xmlFile, name string, read func() T) (all []T) {
 	return all
 }
 
-// An xmlList goes through a list. Each entry is an element; some releases print only the fields of all
-// entries, one behind the other, and then the field that came first begins the next entry.
+// An xmlList reads a list. Each entry is an element. Some releases print only the fields of all entries, one
+// after the other. Then the field that came first begins the next entry.
 type xmlList struct {
 	x            *xmlFile
 	depth, inner int
-	first        string // the field that begins an entry; empty where elements hold them
-	here         bool   // the first field of the next entry is read
+	first        string // the field that begins an entry; empty if each entry is an element
+	here         bool   // the first field of the next entry was read
 	over         bool
 }
 
-// list is a list whose element was read last.
+// list begins the list whose element was read last.
 func (x *xmlFile) list() xmlList { return xmlList{x: x, depth: x.Depth()} }
 
-// next goes on to the next entry.
+// next moves to the next entry.
 func (l *xmlList) next() bool {
 	switch {
 	case l.here:
@@ -138,7 +139,7 @@ func (l *xmlList) next() bool {
 	return true
 }
 
-// field goes on to the next field of the entry.
+// field moves to the next field of the entry.
 func (l *xmlList) field() bool {
 	switch {
 	case l.here:
@@ -156,8 +157,7 @@ func (l *xmlList) field() bool {
 	return true
 }
 
-// isField reports whether an element is named as fields are, "JB_owner": letters that are all capital, and
-// a line below.
+// isField reports whether an element has the name of a field, "JB_owner": capital letters, then an underscore.
 func isField(name []byte) bool {
 	for i, c := range name {
 		if c == '_' {
@@ -170,27 +170,27 @@ func isField(name []byte) bool {
 	return false
 }
 
-// ignoredElements are the elements that commands print and nothing here depends on, so that what a snapshot lists as
-// unknown is what nobody has seen yet. Elements that hold others stand for all of them.
+// ignoredElements are printed elements on which nothing here depends. So a snapshot lists only new elements as
+// unknown. An element that contains others includes all of them.
 var ignoredElements = setOf(
 	// qstat.xml
 	"JB_jobshare", // in a row it is the task's share cut to an integer; -js is in qstat-j.xml only
-	// the class that a job is of, of Univa and Altair Grid Engine; what it asks for stands beside
+	// The job class of Univa and Altair Grid Engine. Its requests are also in the job.
 	"jclass_name",
-	"def_hard_request",        // requests that a queue instance adds by default; they do not count as urgency
+	"def_hard_request",        // default requests of a queue instance; they do not count as urgency
 	"ad_predecessor_jobs_req", // always empty
 
-	// qstat-j.xml, a job: how it runs, not when
+	// qstat-j.xml, a job: how it runs, not when.
 	"JB_binding", "JB_preemption", "JB_checkpoint_attr", "JB_checkpoint_interval", "JB_cwd", "JB_directive_prefix",
 	"JB_env_list", "JB_exec_file", "JB_gid", "JB_job_args", "JB_mail_list", "JB_mail_options", "JB_merge_stderr",
 	"JB_notify", "JB_path_aliases", "JB_pty", "JB_script_file", "JB_script_size", "JB_shell_list",
 	"JB_stderr_path_list", "JB_stdin_path_list", "JB_stdout_path_list", "JB_submission_command_line",
 	"JB_sync_options", "JB_uid", "JB_verify",
-	// its limits in seconds, never set
+	// Limits in seconds, never set.
 	"JB_soft_wallclock_gmt", "JB_hard_wallclock_gmt", "JB_verify_suitable_queues",
-	// jobs that wait for it, and tasks that have ended
+	// Jobs that wait for it, and ended tasks.
 	"JB_jid_successor_list", "JB_ja_ad_successor_list", "JB_ja_ad_request_list", "JB_ja_z_ids",
-	// what the scheduler made of it; in qstat.xml for the same moment as all else
+	// Values of the scheduler; qstat.xml has them for the right moment.
 	"JB_nurg", "JB_category_id",
 	"JRS_ignore_slave_requests_on_master_host",
 
@@ -203,13 +203,13 @@ var ignoredElements = setOf(
 	// a request
 	"CE_relop", "CE_consumable", "CE_dominant", "CE_pj_doubleval", "CE_pj_dominant", "CE_requestable", "CE_tagged",
 
-	// qstat-j.xml, messages about no job of its own
+	// qstat-j.xml: messages that belong to no single job.
 	"SME_global_message_list", "SME_exceeded",
 
-	// qstat-f.xml: what the letter of an alarm in the state is about
+	// qstat-f.xml: the cause of an alarm letter in the state.
 	"load-alarm-reason", "suspend-alarm-reason",
 
-	// of Univa and Altair Grid Engine: how a job runs, and what its type and requests say beside
+	// Univa and Altair Grid Engine: how a job runs, and facts that its type and requests repeat.
 	"JB_is_binary", "JB_no_shell", "JB_is_immediate", "JB_mbind", "JB_supplementary_group_list",
 	"JB_request_dispatch_info",
 	"JB_ja_task_concurrency_all", "JAT_granted_pe", "JAT_granted_request_list", "JG_binding", "JG_resource_map",

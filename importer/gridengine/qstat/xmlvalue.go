@@ -14,18 +14,19 @@ import (
 	"qprism/importer/gridengine/xmlscan"
 )
 
-// An xmlFile reads one XML file of a bundle: elements by its scanner, and the values in them.
+// An xmlFile reads one XML file of a bundle: its elements, and the values in them.
 type xmlFile struct {
 	*xmlscan.Scanner
 	r     *reader
 	fault *importer.Problem // the first value of the record that could not be read
 }
 
-// Each of these reads the text of the innermost element as a value. What is no such value becomes the record's fault.
+// Each of these functions reads the text of the innermost element as a value. An invalid value becomes the
+// record's fault.
 
 func (x *xmlFile) str() string { return x.r.Strings.Get(x.Text()) }
 
-// word is the text without blanks around it, which numbers have in copies of listings.
+// word returns the text without blanks around it. Copies of listings have such blanks around numbers.
 func (x *xmlFile) word() []byte { return bytes.TrimSpace(x.Text()) }
 
 func (x *xmlFile) number() float64 {
@@ -37,7 +38,7 @@ func (x *xmlFile) number() float64 {
 	return v
 }
 
-// parsePrinted reads a number as C's printf writes it.
+// parsePrinted reads a number that C's printf wrote.
 func parsePrinted(text []byte) (float64, error) {
 	v, err := strconv.ParseFloat(string(text), 64)
 	if err != nil && string(text) != "-nan" {
@@ -51,7 +52,7 @@ func parsePrinted(text []byte) (float64, error) {
 
 func (x *xmlFile) uint32() uint32 { return uint32(x.whole(32)) }
 
-// count is a number of slots or the like, never negative.
+// count reads a number of slots or similar, never negative.
 func (x *xmlFile) count() int { return int(x.whole(31)) }
 
 func (x *xmlFile) whole(bits int) uint64 {
@@ -90,17 +91,17 @@ func (x *xmlFile) time() time.Time {
 	return t
 }
 
-// attribute is an attribute of the start tag read last, empty where there is none.
+// attribute returns an attribute of the last start tag. It is empty if there is none.
 func (x *xmlFile) attribute(name string) string { return x.r.Strings.Get(x.Attr(name)) }
 
-// unknown keeps an element that no reader knows, with its text.
+// unknown keeps an unknown element with its text.
 func (x *xmlFile) unknown() {
 	name, line := string(x.Parent())+"/"+string(x.Name()), x.Line()
 	text, _ := x.Leaf()
 	x.r.Unknown(x.File, line, name, string(text))
 }
 
-// bad notes a value that could not be read; the element's name stands before the reason.
+// bad notes a value that could not be read. The reason begins with the name of the element.
 func (x *xmlFile) bad(text []byte, err error) {
 	if n, ok := err.(*strconv.NumError); ok {
 		err = n.Err
@@ -108,14 +109,14 @@ func (x *xmlFile) bad(text []byte, err error) {
 	x.note(text, fmt.Errorf("%s: %w", x.Last, err))
 }
 
-// note makes a problem the record's fault, if it has none yet.
+// note makes a problem the record's fault, if it has none.
 func (x *xmlFile) note(text []byte, err error) {
 	if x.fault == nil && x.Err == nil {
 		x.fault = &importer.Problem{File: x.File, Line: x.Line(), Text: string(text), Err: err}
 	}
 }
 
-// settle ends a record, and reports whether every value could be read. Where one could not, the record is left out.
+// settle ends a record, and reports whether every value could be read. If not, it leaves the record out.
 func (x *xmlFile) settle(kind string, id any) bool {
 	if x.Err != nil {
 		return false
@@ -128,8 +129,8 @@ func (x *xmlFile) settle(kind string, id any) bool {
 	return p == nil
 }
 
-// readXML reads an XML file of the bundle whose root element has that name, or one of the others that say that there is
-// nothing to tell. A file without a byte in it is what a command leaves that failed: it is as good as missing.
+// readXML reads an XML file of the bundle. Its root element must have the name root, or one of the names for an
+// empty document. A command that failed leaves an empty file, which counts as missing.
 func (r *reader) readXML(file string, read func(*xmlFile), root string, nothing ...string) error {
 	f, err := r.Open(file)
 	if err != nil || f == nil {
@@ -144,7 +145,7 @@ func (r *reader) readXML(file string, read func(*xmlFile), root string, nothing 
 	return err
 }
 
-// schemas are the homes of products, as the documents of their commands name them.
+// schemas are the web sites of products, as their documents name them.
 var schemas = []struct{ home, product string }{
 	{"hpc-gridware", "OCS"}, {"arc.liv.ac.uk", "SGE"}, {"gridengine.sunsource.net", "GE"}, {"gridscheduler", "OGS"},
 }
@@ -160,7 +161,7 @@ func HomeOf(namespace string) string {
 	return ""
 }
 
-// productBySchema takes the product from the document, where the bundle does not say which release printed it.
+// productBySchema takes the product from the document, if the bundle does not have the release.
 func (x *xmlFile) productBySchema() {
 	release := &x.r.Snap.Release
 	home := HomeOf(string(x.Attr("xmlns:xsd")))
@@ -174,7 +175,7 @@ func (x *xmlFile) productBySchema() {
 func (x *xmlFile) document(read func(*xmlFile), root string, nothing []string) error {
 	got := x.Root()
 	x.productBySchema()
-	x.PercentLT = bytes.Contains(x.Attr("xmlns:xsd"), []byte("arc.liv.ac.uk")) // the home of Son of Grid Engine
+	x.PercentLT = bytes.Contains(x.Attr("xmlns:xsd"), []byte("arc.liv.ac.uk")) // the web site of Son of Grid Engine
 	switch {
 	case x.Err != nil:
 		return x.Err

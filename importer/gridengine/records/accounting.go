@@ -16,11 +16,11 @@ import (
 	"qprism/importer/source"
 )
 
-// mostEnded bounds the records of the accounting file that a snapshot keeps: the newest ones.
+// mostEnded is how many records of the accounting file a snapshot keeps: the newest ones.
 const mostEnded = 10_000
 
-// Fields of a record of the accounting file, accounting(5), counted from 0. Between exitStatus and
-// ofProject are those of getrusage(2).
+// Fields of an accounting record, accounting(5), counted from 0. Between exitStatus and ofProject are the
+// fields of getrusage(2).
 const (
 	ofQueue = iota
 	ofHost
@@ -48,16 +48,16 @@ const (
 	leastFields  = 40
 )
 
-// Fields behind the category, counted from iow on. Older releases end before the last of them, newer ones add others.
+// Fields after the category, counted from iow on. Older releases end before the last of them, newer ones add
+// others.
 const (
 	processBehind     = 1 // pe_taskid
 	maxVMemBehind     = 2
 	reservationBehind = 3 // arid
 )
 
-// readAccounting reads the newest records of the accounting file, in the order of the file: one for each
-// task that ended. Newer releases write accounting.jsonl; where a bundle has both files, that is the newer
-// one.
+// readAccounting reads the newest records of the accounting file, in the order of the file. There is one record
+// for each ended task. Newer releases write accounting.jsonl. If a bundle has both files, this one is newer.
 func readAccounting(r *reader) error {
 	newest := &endedTasks{reader: r}
 	if err := newest.read("accounting", r.endedTask); err != nil {
@@ -66,7 +66,7 @@ func readAccounting(r *reader) error {
 	if err := newest.read("accounting.jsonl", r.endedObject); err != nil {
 		return err
 	}
-	if len(newest.tasks) == 0 { // reporting_params can keep accounting out of its own file
+	if len(newest.tasks) == 0 { // reporting_params can turn the accounting file off
 		if err := newest.read(reportingFile, r.reportedTask); err != nil {
 			return err
 		}
@@ -99,14 +99,14 @@ func ReadEnded(folder fs.FS, file string, since time.Time) (list []model.EndedTa
 	return list, err
 }
 
-// endedTasks keep the newest records.
+// endedTasks keeps the newest records.
 type endedTasks struct {
 	*reader
 	tasks []model.EndedTask
-	next  int // the oldest of them, once there are as many as are kept
+	next  int // index of the oldest record, after the list is full
 }
 
-// read reads a file. What makes a task of a record says whether it is one, and not one of a parallel job's processes.
+// read reads a file. task makes a task of a record. Its result own is false for a process of a parallel job.
 func (e *endedTasks) read(file string, task func(text []byte) (t model.EndedTask, own bool, err error)) error {
 	err := e.EachLine(file, func(number int, text []byte) error {
 		if len(bytes.TrimSpace(text)) == 0 || text[0] == '#' {
@@ -175,8 +175,8 @@ func (r *reader) endedTask(text []byte) (t model.EndedTask, own bool, err error)
 	return t, own, n.err
 }
 
-// behindCategory is the place of the first field behind the category, which may hold colons: iow, a number, before
-// pe_taskid, which is NONE or like "1.node01".
+// behindCategory returns the index of the first field after the category, because the category may have colons.
+// This field is iow, a number. The next one is pe_taskid, which is NONE or like "1.node01".
 func behindCategory(f []string) int {
 	for i := ofCategory + 1; i+processBehind < len(f); i++ {
 		number, _, numbered := strings.Cut(f[i+processBehind], ".")
@@ -189,7 +189,7 @@ func behindCategory(f []string) int {
 	return len(f)
 }
 
-// inSeconds is a duration in whole and broken seconds.
+// inSeconds returns a duration from a number of seconds.
 func inSeconds(n float64) time.Duration {
 	if n >= float64(model.Forever/time.Second) {
 		return model.Forever
@@ -199,7 +199,7 @@ func inSeconds(n float64) time.Duration {
 
 func (r *reader) keep(text string) string { return r.Strings.Get([]byte(text)) }
 
-// A fieldReader reads numbers of a record and keeps the first error.
+// A fieldReader reads numbers of a record, and keeps the first error.
 type fieldReader struct {
 	fields []string
 	err    error
@@ -211,7 +211,7 @@ func (f *fieldReader) fail(name string, err error) {
 	}
 }
 
-// count is a whole number, 0 where the record ends before.
+// count returns a whole number. It is 0 if the record is too short.
 func (f *fieldReader) count(i int, name string) uint32 {
 	if i >= len(f.fields) {
 		return 0
@@ -221,7 +221,7 @@ func (f *fieldReader) count(i int, name string) uint32 {
 	return uint32(n)
 }
 
-// amount is a number that is neither negative nor infinite, 0 where the record ends before.
+// amount returns a number that is neither negative nor infinite. It is 0 if the record is too short.
 func (f *fieldReader) amount(i int, name string) float64 {
 	if i >= len(f.fields) {
 		return 0
@@ -240,7 +240,7 @@ func (f *fieldReader) time(i int, name string) time.Time {
 	return recordTime(n)
 }
 
-// recordTime is a moment in any unit; the zero time for 0.
+// recordTime returns a moment from any unit. 0 is the zero time.
 func recordTime(n int64) time.Time {
 	if n <= 0 {
 		return time.Time{}
@@ -248,8 +248,8 @@ func recordTime(n int64) time.Time {
 	return bundle.UnixTime(n)
 }
 
-// A jsonRecord is a record of accounting.jsonl: what accounting(5) has, less what is empty. Its times are
-// in microseconds.
+// A jsonRecord is a record of accounting.jsonl. It has the fields of accounting(5), but no empty ones. Its
+// times are in microseconds.
 type jsonRecord struct {
 	Job         uint32       `json:"job_number"`
 	Task        uint32       `json:"task_number"`
@@ -284,7 +284,7 @@ type jsonRecord struct {
 	} `json:"usage"`
 }
 
-// A recordMoment is a time of a record: microseconds, or as qacct -j prints it.
+// A recordMoment is a time of a record, in microseconds or in the form of qacct -j.
 type recordMoment struct {
 	micros int64
 	text   string
@@ -297,7 +297,7 @@ func (m *recordMoment) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, &m.micros)
 }
 
-// momentOf is the zero time for what is none, such as "-/-" of a task that never started.
+// momentOf returns a moment. It is the zero time for other texts, such as "-/-" of a task that never started.
 func (r *reader) momentOf(m recordMoment) time.Time {
 	if t, err := r.ParseTime(m.text); err == nil && m.text != "" {
 		return t
@@ -305,7 +305,7 @@ func (r *reader) momentOf(m recordMoment) time.Time {
 	return recordTime(m.micros)
 }
 
-// unread is a line of qacct -j that is of no known form; empty for a record.
+// unread returns a line of qacct -j that has no known form. It is empty for a record.
 func unread(text []byte) string {
 	var o struct {
 		Line string `json:"line"`

@@ -6,14 +6,14 @@ import (
 	"qprism/engine/model"
 )
 
-// maxFurther bounds the lines of one message.
+// maxFurther limits the lines of one message.
 const maxFurther = 20
 
-// readMessagesFile reads the scheduler's lines of the messages file: time|thread|host|level|text, in local time. Newer
-// releases add a number behind the thread. A line of another form goes on with the text before it.
+// readMessagesFile reads the scheduler's lines of the messages file: time|thread|host|level|text, in local
+// time. Newer releases add a number to the thread. A line of another form continues the previous text.
 func readMessagesFile(r *reader) error {
-	scheduler := false // the last line with a time was one
-	further := 0       // lines that went on with its text
+	scheduler := false // the last line with a time was of the scheduler
+	further := 0       // number of lines that continued its text
 	return r.EachLine("messages", func(_ int, text []byte) error {
 		line, ok := r.traceLine(string(text))
 		switch trace := &r.Snap.Trace; {

@@ -9,13 +9,13 @@ import (
 	"qprism/importer/source"
 )
 
-// A recordForm is a file that tells what goes on, not what is configured, and what its lines look like.
+// A recordForm is a file with events and state, not configuration, and the form of its lines.
 type recordForm struct {
 	kind string
 	is   func(text []byte) bool
 }
 
-// recordForms are those of a bundle. Of XML the elements that no parser knows are in the snapshot's list.
+// recordForms are the forms of the files in a bundle. For XML, the snapshot lists the unknown elements.
 var recordForms = map[string]recordForm{
 	"qstat.xml":         {"jobs", isXML},
 	"qstat-j.xml":       {"jobs", isXML},
@@ -40,28 +40,29 @@ var recordForms = map[string]recordForm{
 	"reporting.jsonl":   {"log", isJSON},
 }
 
-// has reports whether a line is a comment, or has that many fields and one.
+// has reports whether a line is a comment, or has this number of separators.
 func has(separators int, c byte) func([]byte) bool {
 	return func(text []byte) bool { return text[0] == '#' || bytes.Count(text, []byte{c}) >= separators }
 }
 
 func isShares(text []byte) bool { return bytes.Count(text, []byte{'\t'}) >= len(shareFields)-1 }
 
-// isJobText reports whether a line is of qstat -j: a rule, a word and a colon, or what goes on behind blanks.
+// isJobText reports whether a line belongs to qstat -j: a rule, a word and a colon, or a continuation after
+// blanks.
 func isJobText(text []byte) bool {
 	label, _, ok := bytes.Cut(text, []byte{':'})
 	return ok && len(bytes.Fields(label)) <= 4 || startsWith(text, "==") || text[0] == ' '
 }
 
-// isXML passes over every line: elements are known by their names, and texts may go over lines.
+// isXML accepts every line, because elements have names and texts may have several lines.
 func isXML([]byte) bool { return true }
 
 func isJSON(text []byte) bool { return text[0] == '{' }
 
 func startsWith(text []byte, mark string) bool { return bytes.HasPrefix(text, []byte(mark)) }
 
-// isTable reports whether a line is of a table: its heading, dashes, a row that begins with a number, or
-// details of a row behind blanks.
+// isTable reports whether a line belongs to a table: its heading, dashes, a row that begins with a number, or
+// details after blanks.
 func isTable(text []byte) bool {
 	word := bytes.TrimLeft(text, " \t\r")
 	return len(word) == 0 || len(word) < len(text) || unicode.IsDigit(rune(word[0])) || startsWith(word, "--") ||
@@ -69,7 +70,7 @@ func isTable(text []byte) bool {
 		startsWith(word, "resource quota rule")
 }
 
-// isHelp reports whether a line is of qstat -help: the release, "usage:", and what is set in from the margin.
+// isHelp reports whether a line belongs to qstat -help: the release, "usage:", or an indented text.
 func isHelp(text []byte) bool {
 	words := bytes.Fields(text)
 	last := words[len(words)-1]
@@ -104,7 +105,7 @@ func Lines(r *source.Reader, name string) ([]model.Line, error) {
 	return append([]model.Line{all}, odd...), err
 }
 
-// maxOdd bounds the lines of a record file that are told of one by one; the last one counts what is too much.
+// maxOdd limits the lines of a record file that are listed one by one. The last entry counts the rest.
 const maxOdd = 1000
 
 func shortened(text []byte) string {

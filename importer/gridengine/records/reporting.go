@@ -50,8 +50,8 @@ func (r *reportingReader) line(number int, text []byte) error {
 	return nil
 }
 
-// record reads the fields behind the time of writing and the type. Types that tell nothing of jobs or
-// shares are counted.
+// record reads the fields after the time and the type. Records of types without jobs or shares are only
+// counted.
 func (r *reportingReader) record(kind string, text []byte) error {
 	switch kind {
 	case "new_job":
@@ -71,7 +71,7 @@ func (r *reportingReader) record(kind string, text []byte) error {
 	return nil
 }
 
-// reportedTask reads an acct record; a line of another type is none of a task that ended.
+// reportedTask reads an acct record. Lines of other types are not ended tasks.
 func (r *reader) reportedTask(text []byte) (t model.EndedTask, own bool, err error) {
 	head := bytes.SplitN(text, []byte(":"), 3)
 	if len(head) < 3 || string(head[1]) != "acct" {
@@ -80,8 +80,8 @@ func (r *reader) reportedTask(text []byte) (t model.EndedTask, own bool, err err
 	return r.endedTask(head[2])
 }
 
-// Fields of events, in their order. The manual page has the priority of a job_log record last but one; the
-// master writes it before the time of submission. The last field is the rest of the line.
+// Fields of events, in their order. In the manual page, the priority of a job_log record is the last but one.
+// The master writes it before the time of submission. The last field is the rest of the line.
 var (
 	newJobFields = []string{"submission_time", "job_number", "task_number", "pe_taskid", "job_name",
 		"owner", "group", "project", "department",
@@ -131,7 +131,7 @@ func (r *reportingReader) eventField(e *model.JobEvent, name, value string) erro
 	case "submission_time":
 		e.Submitted = recordTime(n)
 	case "priority":
-		e.Priority = int(n) - bundle.BasePriority // the master holds -p so much higher
+		e.Priority = int(n) - bundle.BasePriority // the master stores -p with this offset
 	case "job_number", "task_number":
 		if n < -1 || n > maxCount {
 			return errSyntax

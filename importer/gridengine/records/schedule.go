@@ -27,16 +27,16 @@ func Read(b *bundle.Reader) error {
 	return readAccounting(r)
 }
 
-// A scheduleReader reads the schedule file, schedule(5): a section for every run, and lines of colons
-// between. Up to 9.0.5 the separator begins a run, from 9.0.6 of Open Cluster Scheduler on it ends one:
-// that shows which section is complete.
+// A scheduleReader reads the schedule file, schedule(5). It has a section for every run, and separator lines of
+// colons. Up to 9.0.5 the separator begins a run. Since 9.0.6 of Open Cluster Scheduler it ends a run. This
+// shows which section is complete.
 type scheduleReader struct {
 	*reader
-	sections [][]rawLine // the lines between separators: those before the first are sections[0]
+	sections [][]rawLine // the lines between separators; sections[0] is before the first one
 	micro    bool        // times are in microseconds
 }
 
-// A rawLine is a line whose times have no unit yet.
+// A rawLine is a line whose times have no known unit yet.
 type rawLine struct {
 	model.ScheduleLine
 	start, duration uint64
@@ -98,7 +98,7 @@ func (s *scheduleReader) record(text string) (l rawLine, err error) {
 	return l, nil
 }
 
-// cutLast parts a text at its last colon.
+// cutLast splits a text at its last colon.
 func cutLast(text string) (before, after string, found bool) {
 	i := strings.LastIndexByte(text, ':')
 	if i < 0 {
@@ -107,13 +107,13 @@ func cutLast(text string) (before, after string, found bool) {
 	return text[:i], text[i+1:], true
 }
 
-// finish makes runs of the sections.
+// finish makes runs from the sections.
 func (s *scheduleReader) finish() {
 	if len(s.sections) == 0 {
 		return
 	}
 	if !s.closes() {
-		// What stands before the first separator, if anything, is the rest of a run whose begin is not in the file.
+		// Lines before the first separator are the rest of a run. The file does not have its beginning.
 		if len(s.sections[0]) == 0 {
 			s.sections = s.sections[1:]
 		}
@@ -145,11 +145,11 @@ func (s *scheduleReader) run(raw []rawLine, complete bool) {
 	s.Snap.Runs = append(s.Snap.Runs, run)
 }
 
-// ownLines is how many lines of a section the run wrote: each running task once, then what it starts and reserves. Each
-// qrsub in between writes the running tasks anew, and as job 0 what it books (D37).
+// ownLines counts the lines of a section that the run wrote: each running task once, then starts and
+// reservations. Each qrsub in between writes the running tasks again, and its own bookings as job 0 (D37).
 func ownLines(lines []model.ScheduleLine) int {
 	type task struct{ job, number uint32 }
-	first := map[task]*model.ScheduleLine{} // of each task that runs
+	first := map[task]*model.ScheduleLine{} // of each running task
 	decided := false
 	for i := range lines {
 		l := &lines[i]
@@ -157,7 +157,7 @@ func ownLines(lines []model.ScheduleLine) int {
 		known := first[task{l.Job, l.Task}]
 		switch {
 		case l.Job == 0 && !decided:
-			return 0 // what runs was written by qrsub too: had the run done so, it would stand there twice
+			return 0 // qrsub wrote these lines; the run would have written them twice
 		case l.Job == 0, runs && decided, runs && known != nil && known.Level == l.Level && known.Object == l.Object &&
 			known.Resource == l.Resource:
 			return i
@@ -169,7 +169,7 @@ func ownLines(lines []model.ScheduleLine) int {
 	return len(lines)
 }
 
-// moment is a time of the file. Time zero is one: some releases make reservations there.
+// moment returns a time of the file. Time zero is valid: some releases make reservations there.
 func (s *scheduleReader) moment(n uint64) time.Time {
 	if s.micro || s.releaseHasMicroseconds() {
 		return time.UnixMicro(int64(n)).UTC()
@@ -177,7 +177,7 @@ func (s *scheduleReader) moment(n uint64) time.Time {
 	return time.Unix(int64(n), 0).UTC()
 }
 
-// length is a duration of the file, Forever where a time.Duration cannot hold it.
+// length returns a duration of the file. It is Forever if it does not fit into a time.Duration.
 func (s *scheduleReader) length(n uint64) time.Duration {
 	unit := time.Second
 	if s.micro || s.releaseHasMicroseconds() {
@@ -193,8 +193,8 @@ func (s *scheduleReader) releaseHasMicroseconds() bool {
 	return compat.FormatOf(s.Snap.Release).Microseconds
 }
 
-// closes reports whether separators end the runs. Where the release is not known, the file shows it: its first line is
-// then part of a run, or its times are of a release that does so.
+// closes reports whether separators end the runs. If the release is unknown, the file shows it: its first line
+// is part of a run, or its times are those of such a release.
 func (s *scheduleReader) closes() bool {
 	if s.Snap.Release.Version != "" {
 		return compat.FormatOf(s.Snap.Release).SeparatorAfter

@@ -40,9 +40,9 @@ func ReadUsage(b *bundle.Reader) error {
 
 type usageReader struct {
 	*reader
-	order           []string // of the fields
+	order           []string // order of the fields
 	known           fields.Table
-	report          model.ShareReport // the node that is being read
+	report          model.ShareReport // the current node
 	users, projects map[string]int
 }
 
@@ -82,7 +82,7 @@ func parseJobCount(value string) (int, error) {
 	return int(n), err
 }
 
-// line reads a node. What sge_share_mon says where there is no share tree is no node, and no error.
+// line reads a node. The message of sge_share_mon without a share tree is no node, and no error.
 func (u *usageReader) line(number int, text []byte) error {
 	list := strings.Split(strings.TrimSuffix(string(text), "\t"), "\t")
 	switch {
@@ -146,8 +146,8 @@ func parseFloat(value string) (float64, error) {
 	return n, nil
 }
 
-// attribute gives the usage of the nodes to the users and projects that it is of. One that the configuration in
-// the bundle does not know exists nevertheless, or sge_share_mon would not name it.
+// attribute copies the usage of nodes to their users and projects. If the configuration in the bundle lacks
+// one, it still exists, because sge_share_mon names it.
 func (u *usageReader) attribute() {
 	for i := range u.Snap.ShareReport {
 		n := &u.Snap.ShareReport[i]
@@ -172,7 +172,7 @@ func (u *usageReader) attribute() {
 	}
 }
 
-// stamp notes the moment of usage, where a node shows it.
+// stamp notes the moment of usage, if a node shows it.
 func stamp(at *time.Time, shown time.Time) {
 	if !shown.IsZero() {
 		*at = shown

@@ -13,9 +13,9 @@ import (
 	"qprism/importer"
 )
 
-// Bounds of what a scanner reads, since a bundle may come from a stranger.
+// Limits of a scanner, because a bundle may come from a stranger.
 const (
-	maxNesting    = 64      // elements inside each other
+	maxNesting    = 64      // depth of nested elements
 	maxText       = 1 << 20 // bytes of a text
 	maxTag        = 1 << 16 // bytes of a tag with its attributes
 	maxName       = 256     // bytes of the name of an element or attribute
@@ -62,7 +62,7 @@ type Scanner struct {
 	BareAmpersand bool
 }
 
-// An xmlAttribute is one of the start tag read last. The value is as written.
+// An xmlAttribute is an attribute of the last start tag. Its value is not decoded.
 type xmlAttribute struct{ name, value []byte }
 
 // New makes a scanner of a document. file is the name in errors.
@@ -91,7 +91,7 @@ func (s *Scanner) Root() string {
 // byteOrderMark is what some editors put before a text.
 const byteOrderMark = "\xef\xbb\xbf"
 
-// declaration passes over <?xml version='1.0'?>. An encoding that it names is not looked at: bytes stay what they are.
+// declaration skips <?xml version='1.0'?>. It ignores an encoding there: bytes stay what they are.
 func (s *Scanner) declaration() {
 	if n := s.tagLength(); n > 0 {
 		if tag := s.buf[s.pos : s.pos+n]; !bytes.HasSuffix(tag, []byte("?>")) {
@@ -171,8 +171,8 @@ func (s *Scanner) Child(d int) bool {
 	return s.startTag()
 }
 
-// passed reports whether an instruction or a comment stands at the next byte, and passes over it: no
-// command prints one, but copies of listings from mails and pages have them.
+// passed skips an instruction or a comment at the next byte, and reports whether there was one. No command
+// prints one, but copies from mails and pages have them.
 func (s *Scanner) passed() bool {
 	switch {
 	case s.buf[s.pos] != '<':
@@ -185,7 +185,7 @@ func (s *Scanner) passed() bool {
 	return false
 }
 
-// passTo passes over what ends so.
+// passTo skips everything up to this end.
 func (s *Scanner) passTo(end string) bool {
 	for n := 2; n < maxTag; n++ {
 		if !s.need(n + len(end)) {
@@ -229,7 +229,7 @@ func (s *Scanner) Leaf() (text []byte, whole bool) {
 		s.pos += k
 		return text, false
 	}
-	// The end tag is read before the text is returned, so that reading it cannot move the text.
+	// Read the end tag first, because reading can move the text.
 	if !s.need(k + len(name) + 3) {
 		return nil, false
 	}
@@ -278,16 +278,16 @@ func (s *Scanner) leave() {
 	}
 }
 
-// hasBlanks reports whether a tag is a name with blanks in it. qstat -j of 8.1.9 prints two: <job ids>, now and then
-// around the jobs of a message, and <JATASK:       1.> around tasks that the master read back from its spool.
+// hasBlanks reports whether a tag is a name with blanks in it. qstat -j of 8.1.9 prints two: <job ids>,
+// sometimes around the jobs of a message, and <JATASK:       1.> around tasks that the master read from its
+// spool.
 func hasBlanks(body []byte) bool {
 	kind, key, spooled := bytes.Cut(body, []byte(":"))
 	return bytes.Equal(body, []byte("job ids")) || spooled && bytes.HasSuffix(kind, []byte("TASK")) &&
 		len(bytes.Trim(key, " .0123456789")) == 0
 }
 
-// plainTag reads a start tag that is a name and nothing else, as nearly all are; false where the next tag
-// is another one.
+// plainTag reads a start tag without attributes, as nearly all are. It returns false for any other tag.
 func (s *Scanner) plainTag() bool {
 	b := s.buf[s.pos:s.end]
 	n := 1
@@ -382,7 +382,7 @@ func (s *Scanner) pop() {
 	s.closed = false
 }
 
-// readAttributes takes apart what stands behind the name in a start tag.
+// readAttributes reads the attributes after the name in a start tag.
 func (s *Scanner) readAttributes(list []byte) error {
 	s.attrs = s.attrs[:0]
 	for {
@@ -410,7 +410,7 @@ func (s *Scanner) readAttributes(list []byte) error {
 	}
 }
 
-// badName says why a text is no name of an element or attribute.
+// badName says why a text is not a valid name.
 func badName(name []byte) error {
 	switch {
 	case len(name) == 0:
@@ -426,7 +426,7 @@ func badName(name []byte) error {
 	return nil
 }
 
-// notInNames are the bytes that end a name or stand in none.
+// notInNames are the bytes that end a name or that no name has.
 var notInNames = func() (no [256]bool) {
 	for c := range ' ' + 1 {
 		no[c] = true
@@ -437,7 +437,7 @@ var notInNames = func() (no [256]bool) {
 	return no
 }()
 
-// space passes over white space.
+// space skips white space.
 func (s *Scanner) space() {
 	for s.Err == nil {
 		for s.pos < s.end {
@@ -454,7 +454,7 @@ func (s *Scanner) space() {
 	}
 }
 
-// textLength is the length of the text before the next tag, negative where there is none.
+// textLength returns the length of the text before the next tag. It is negative if there is no tag.
 func (s *Scanner) textLength() int {
 	seen := 0
 	for {
@@ -476,7 +476,7 @@ func (s *Scanner) textLength() int {
 	return -1
 }
 
-// tagLength is the length of the tag at the next byte, with both its brackets; 0 where it is no tag.
+// tagLength returns the length of the tag at the next byte, with both brackets. It is 0 if there is no tag.
 func (s *Scanner) tagLength() int {
 	if !s.need(1) {
 		return 0
@@ -516,7 +516,7 @@ func (s *Scanner) tagLength() int {
 	return 0
 }
 
-// ahead reports whether n more bytes are there.
+// ahead reports whether n more bytes exist.
 func (s *Scanner) ahead(n int) bool {
 	for s.Err == nil && s.end-s.pos < n {
 		if !s.fill() {
@@ -526,7 +526,7 @@ func (s *Scanner) ahead(n int) bool {
 	return s.Err == nil
 }
 
-// need is like ahead, and without the bytes the document is cut off.
+// need is like ahead, but reports a document that is cut off.
 func (s *Scanner) need(n int) bool {
 	if s.ahead(n) {
 		return true
@@ -543,7 +543,8 @@ func (s *Scanner) cutOff() {
 	s.Fail(nil, fmt.Errorf("no document: %w", io.ErrUnexpectedEOF))
 }
 
-// fill reads more bytes. It moves those that are not yet used to the front of the buffer, and grows it where it must.
+// fill reads more bytes. It moves the unused ones to the front of the buffer. If necessary, it grows the
+// buffer.
 func (s *Scanner) fill() bool {
 	if s.ended || s.Err != nil {
 		return false
@@ -554,7 +555,7 @@ func (s *Scanner) fill() bool {
 	if s.end == len(s.buf) {
 		s.buf = append(s.buf, make([]byte, len(s.buf))...)
 	}
-	for range 100 { // as bufio does: a reader may return nothing now and then
+	for range 100 { // as in bufio: a reader may return nothing from time to time
 		n, err := s.r.Read(s.buf[s.end:])
 		s.end += n
 		if err == io.EOF {
