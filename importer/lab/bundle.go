@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-// finish writes what a master prints of jobs and queues, at the lab's moment.
+// finish writes the output of a master about jobs and queues, at the lab's moment.
 func (l *lab) finish(name string) error {
 	if len(l.hosts) == 0 && len(l.jobs) > 0 {
 		return fmt.Errorf("no line says which hosts there are: hosts node01 node02")
 	}
 	l.offerPEs()
 	if len(l.in("pes/")) == 0 {
-		l.files["pes.txt"] = nil // it is known that there are none
+		l.files["pes.txt"] = nil // an empty file means that there are none
 	}
 	l.object("department", "defaultdepartment")
 	l.files["hostgroups/@allhosts.txt"] = []byte("group_name @allhosts\nhostlist " + strings.Join(l.hosts, " ") + "\n")
@@ -39,7 +39,7 @@ func (l *lab) finish(name string) error {
 	return nil
 }
 
-// last is the lab's moment: a second after the last submission or start, where no line says it.
+// last returns the lab's moment. Without a line for it, this is a second after the last submission or start.
 func (l *lab) last() time.Time {
 	at := l.at
 	if at.IsZero() {
@@ -57,7 +57,7 @@ func (l *lab) last() time.Time {
 	return at
 }
 
-// offerPEs has the queues that say nothing of parallel environments offer all of them.
+// offerPEs adds all parallel environments to queues that the lab says nothing else about.
 func (l *lab) offerPEs() {
 	pes := l.namesIn("pes/")
 	if len(pes) == 0 {
@@ -68,7 +68,7 @@ func (l *lab) offerPEs() {
 	}
 }
 
-// instances is what qstat -f prints: slots, those in use, and the letter S of those that are suspended.
+// instances returns the output of qstat -f: slots, used slots, and the letter S for suspended instances.
 func (l *lab) instances() ([]byte, error) {
 	used, known := map[string]int{}, map[string]bool{}
 	for _, j := range l.jobs {
@@ -82,7 +82,7 @@ func (l *lab) instances() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString("<?xml version='1.0'?>\n<job_info>\n<queue_info>\n")
 	queues := l.in("queues/")
-	for _, pass := range []bool{false, true} { // who suspends whom, and then the instances
+	for _, pass := range []bool{false, true} { // first find suspended instances, then print all
 		for _, file := range queues {
 			queue := l.valueOf(file, "qname")
 			for _, host := range l.hosts {
@@ -115,7 +115,8 @@ func (l *lab) instances() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// suspends notes the queue instances that one suspends which has so many slots in use: subordinate_list.
+// suspends notes the queue instances that another one suspends by its subordinate_list, with this number of
+// used slots.
 func (l *lab) suspends(file, host string, used, slots int, suspended map[string]bool) {
 	for _, s := range strings.Split(l.valueOf(file, "subordinate_list"), ",") {
 		queue, threshold, _ := strings.Cut(s, "=")
@@ -131,7 +132,7 @@ func (l *lab) suspends(file, host string, used, slots int, suspended map[string]
 
 const qstatTime = "2006-01-02T15:04:05"
 
-// qstat is what qstat prints of the jobs: those that run, and then those that wait.
+// qstat returns the output of qstat about jobs: running jobs first, then waiting ones.
 func (l *lab) qstat() []byte {
 	var running, waiting bytes.Buffer
 	for _, j := range l.jobs {
@@ -182,7 +183,7 @@ func (l *lab) row(b *bytes.Buffer, j *job, kind, state, when, queue, slots, task
 	b.WriteString("</job_list>\n")
 }
 
-// qstatJ is what qstat -j prints of the jobs.
+// qstatJ returns the output of qstat -j about jobs.
 func (l *lab) qstatJ() []byte {
 	var b bytes.Buffer
 	b.WriteString("<?xml version='1.0'?>\n<detailed_job_info>\n<djob_info>\n")
@@ -278,7 +279,7 @@ func requests(b *bytes.Buffer, name string, all []string) {
 	fmt.Fprintf(b, "</%s>", name)
 }
 
-// tasks are those that run, with what they were granted.
+// tasks writes the running tasks with their granted slots.
 func tasks(b *bytes.Buffer, j *job) {
 	if len(j.on) == 0 {
 		return
@@ -311,9 +312,9 @@ func unix(t time.Time) int64 {
 	return t.Unix()
 }
 
-// text is what XML holds of a text.
+// text escapes a text for XML.
 func text(s string) string {
 	var b bytes.Buffer
-	_ = xml.EscapeText(&b, []byte(s)) // a buffer takes everything
+	_ = xml.EscapeText(&b, []byte(s)) // a buffer accepts everything
 	return b.String()
 }

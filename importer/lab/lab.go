@@ -22,7 +22,7 @@ const File = "lab"
 //go:embed defaults
 var defaults embed.FS
 
-// A lab is one that is being read.
+// A lab is a lab while it is read.
 type lab struct {
 	files   map[string][]byte // of the bundle
 	release string
@@ -32,8 +32,8 @@ type lab struct {
 	leaves  []leaf
 	jobs    []job
 	names   map[string][]uint32 // of jobs
-	plain   map[string]bool     // files of queues that nobody told which parallel environments they offer
-	number  int                 // of the line that is read
+	plain   map[string]bool     // files of queues without a setting for their parallel environments
+	number  int                 // number of the current line
 	next    uint32              // number of the next job
 }
 
@@ -77,8 +77,8 @@ func Read(name string, text []byte, dumps fs.FS, settings []string) (fs.FS, erro
 	return bundle, understood(name, text, bundle, dumps != nil)
 }
 
-// understood says which line of a lab has a value that a cluster cannot have. Dumps may have some, as those
-// of a real cluster.
+// understood returns an error for a line of a lab with a value that no cluster can have. Dumps of a real
+// cluster may have such values.
 func understood(name string, text []byte, bundle fs.FS, dumps bool) error {
 	s, err := gridengine.Read(bundle, gridengine.Options{KeepGoing: true})
 	if err != nil {
@@ -94,12 +94,12 @@ func understood(name string, text []byte, bundle fs.FS, dumps bool) error {
 	return nil
 }
 
-// wordsOf are the words of a line, and the keys and values among them.
+// wordsOf returns the words of a line, with the keys and values in them.
 func wordsOf(line string) []string {
 	return strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\r=,", r) })
 }
 
-// lineWith is the first line that has a key and its value, from 1; 0 for none.
+// lineWith returns the first line with a key and its value, from 1. It is 0 if there is none.
 func lineWith(text []byte, words []string) int {
 	for i, line := range strings.Split(string(text), "\n") {
 		own := wordsOf(line)
@@ -110,7 +110,7 @@ func lineWith(text []byte, words []string) int {
 	return 0
 }
 
-// begin takes what a fresh installation says of itself, and dumps over it.
+// begin loads the configuration of a new installation, then replaces parts of it by dumps.
 func (l *lab) begin(dumps fs.FS) error {
 	for _, name := range []string{"sched_conf.txt", "conf.txt", "complex.txt"} {
 		text, err := defaults.ReadFile("defaults/" + name)
@@ -151,7 +151,8 @@ func (l *lab) line(text string) error {
 	return l.describe(words)
 }
 
-// setting changes a lab as --set does: KEY=VALUE of the scheduler's configuration, or KIND/NAME/KEY=VALUE.
+// setting changes a lab in the form of --set: KEY=VALUE of the scheduler's configuration, or
+// KIND/NAME/KEY=VALUE.
 func (l *lab) setting(text string) error {
 	if !utf8.ValidString(text) {
 		return errors.New("no UTF-8")
@@ -178,7 +179,7 @@ func isClock(word string) bool {
 	return len(word) > 3 && word[0] >= '0' && word[0] <= '9' && strings.Contains(word, ":")
 }
 
-// clock reads a time of the lab's day; 26:00 is of the next one.
+// clock reads a time of the lab's day. 26:00 is on the next day.
 func (l *lab) clock(word string) (time.Time, error) {
 	var h, m, s int
 	if n, err := fmt.Sscanf(word+":0", "%d:%d:%d", &h, &m, &s); n < 3 || h < 0 || h > 9999 ||

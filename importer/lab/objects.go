@@ -13,11 +13,11 @@ import (
 	"qprism/importer/gridengine"
 )
 
-// folders are where a bundle has the objects of a kind.
+// folders has the folder of a bundle for each kind of object.
 var folders = map[string]string{"queue": "queues", "host": "hosts", "pe": "pes", "user": "users", "project": "projects",
 	"department": "usersets", "checkpoint": "ckpts"}
 
-// describe reads a line that says what the cluster is like.
+// describe reads a line about the cluster.
 func (l *lab) describe(words []string) (err error) {
 	if len(words) < 2 {
 		return fmt.Errorf("%s lacks a value", words[0])
@@ -68,7 +68,7 @@ func (l *lab) describe(words []string) (err error) {
 	return err
 }
 
-// nextNumber gives the next job a number, above those of all before it.
+// nextNumber sets the number of the next job. It must be above all numbers before it.
 func (l *lab) nextNumber(text string) error {
 	n, err := strconv.ParseUint(text, 10, 32)
 	if err != nil || n < uint64(l.next) || n == math.MaxUint32 {
@@ -78,7 +78,7 @@ func (l *lab) nextNumber(text string) error {
 	return nil
 }
 
-// object is the file of an object, made as a new one where there is none.
+// object returns the file of an object. If there is none, it makes a new one.
 func (l *lab) object(kind, name string) (file string) {
 	file = folders[kind] + "/" + name + ".txt"
 	if l.files[file] != nil {
@@ -86,7 +86,7 @@ func (l *lab) object(kind, name string) (file string) {
 	}
 	text, err := defaults.ReadFile("defaults/" + kind + ".txt")
 	if err != nil {
-		panic(err) // part of the program
+		panic(err) // the file is part of the program
 	}
 	first, rest, _ := bytes.Cut(text, []byte("\n"))
 	key := bytes.Fields(first)[0]
@@ -97,7 +97,7 @@ func (l *lab) object(kind, name string) (file string) {
 	return file
 }
 
-// configure changes an object: KEY=VALUE …
+// configure changes an object by settings KEY=VALUE …
 func (l *lab) configure(kind, name string, settings []string) error {
 	file := l.object(kind, name)
 	for _, s := range settings {
@@ -112,7 +112,7 @@ func (l *lab) configure(kind, name string, settings []string) error {
 	return nil
 }
 
-// change gives a key of a file another value.
+// change sets a key of a file to another value.
 func (l *lab) change(file, key, value string) error {
 	line := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(key) + `[ \t].*(?:\\\n.*)*$`)
 	if !line.Match(l.files[file]) {
@@ -129,13 +129,13 @@ func (l *lab) change(file, key, value string) error {
 	return nil
 }
 
-// columnValues are the words that columns of the complex may have: type, relop, requestable and consumable;
-// empty for any.
+// columnValues are the words for the columns type, relop, requestable and consumable of the complex. An empty
+// text accepts any word.
 var columnValues = [8]string{2: "INT DOUBLE TIME MEMORY BOOL STRING CSTRING RESTRING HOST RSMAP",
 	3: "== != < <= > >= EXCL",
 	4: "YES NO FORCED", 5: "YES NO JOB HOST"}
 
-// resource adds a line of the complex, or replaces it: its eight columns, as qconf -mc takes them.
+// resource adds or replaces a line of the complex. It has eight columns, as in qconf -mc.
 func (l *lab) resource(columns []string) error {
 	if len(columns) != 8 {
 		return fmt.Errorf("a line of the complex has 8 columns, name to urgency: this has %d", len(columns))
@@ -150,7 +150,7 @@ func (l *lab) resource(columns []string) error {
 	return nil
 }
 
-// urgency gives a resource another urgency.
+// urgency changes the urgency of a resource.
 func (l *lab) urgency(name, value string) error {
 	line := regexp.MustCompile(`(?m)^(` + regexp.QuoteMeta(name) + `[ \t].*?)\S+[ \t]*$`)
 	if !line.Match(l.files["complex.txt"]) {

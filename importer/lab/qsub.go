@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// A job is one that was submitted in a lab.
+// A job is a job of a lab.
 type job struct {
 	line              int // of the file
 	number            uint32
@@ -32,10 +32,10 @@ type job struct {
 	reserve, held     bool
 	now               bool
 	checkpoint        string
-	on                []place // where its first tasks run
+	on                []place // places of its first tasks
 }
 
-// A place is where a task runs: QUEUE@HOST=SLOTS and more of one parallel task joined by +.
+// A place is where a task runs: QUEUE@HOST=SLOTS. A "+" joins several of one parallel task.
 type place []grant
 
 type grant struct {
@@ -74,7 +74,7 @@ func (l *lab) job(words []string) error {
 	return nil
 }
 
-// running reads where the tasks of a job run, and since when.
+// running reads the places of running tasks, and their start.
 func (l *lab) running(j *job, words []string) (err error) {
 	j.starts = j.submitted
 	for i, w := range words {
@@ -99,14 +99,14 @@ func (l *lab) running(j *job, words []string) (err error) {
 	return nil
 }
 
-// flags are the options of qsub without a value; what they say does not matter here but of -h.
+// flags are the options of qsub without a value. Only -h has an effect here.
 var flags = []string{"-cwd", "-V", "-hard", "-soft", "-h", "-terse"}
 
-// ignored are options that neither order nor place a job.
+// ignored are options that affect neither order nor place of a job.
 var ignored = []string{"-o", "-e", "-j", "-S", "-b", "-m", "-M", "-wd", "-v", "-r", "-w", "-notify", "-A", "-shell",
 	"-sync", "-C", "-i", "-c"}
 
-// options reads the options of qsub, and the command behind them.
+// options reads the options of qsub, and the command after them.
 func (l *lab) options(j *job, words []string) error {
 	soft := false
 	for len(words) > 0 && strings.HasPrefix(words[0], "-") {
@@ -204,7 +204,7 @@ func (l *lab) option(j *job, option string, values []string, soft bool) (err err
 	return err
 }
 
-// date reads MMDDhhmm, as -a and -dl take it, or a time of the lab's day.
+// date reads MMDDhhmm, the form of -a and -dl, or a time of the lab's day.
 func (l *lab) date(text string) (time.Time, error) {
 	if isClock(text) {
 		return l.clock(text)
@@ -216,7 +216,7 @@ func (l *lab) date(text string) (time.Time, error) {
 	return time.Date(l.day.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), 0, 0, time.UTC), nil
 }
 
-// jobsNamed are the jobs of a list of numbers and names.
+// jobsNamed returns the jobs for a list of numbers and names.
 func (l *lab) jobsNamed(text string) (list []uint32, err error) {
 	for _, word := range strings.Split(text, ",") {
 		n, err := strconv.ParseUint(word, 10, 32)
@@ -232,7 +232,7 @@ func (l *lab) jobsNamed(text string) (list []uint32, err error) {
 	return list, nil
 }
 
-// check refuses what a master refuses of a job, or could not have started, once all lines are read.
+// check refuses a job that a master would refuse, or could not have started. It runs after all lines.
 func (l *lab) check(j *job) error {
 	for _, r := range slices.Concat(j.hard, j.soft) {
 		name, _, _ := strings.Cut(r, "=")
@@ -253,7 +253,7 @@ func (l *lab) check(j *job) error {
 	return nil
 }
 
-// knowsResource reports whether the complex has a resource of that name or shortcut.
+// knowsResource reports whether the complex has a resource with this name or shortcut.
 func (l *lab) knowsResource(name string) bool {
 	for line := range strings.Lines(string(l.files["complex.txt"])) {
 		if f := strings.Fields(line); len(f) > 1 && (f[0] == name || f[1] == name) {
@@ -263,7 +263,7 @@ func (l *lab) knowsResource(name string) bool {
 	return false
 }
 
-// valueOn is a queue's value on a host: "1,[node01=4]".
+// valueOn returns a queue's value on a host, from "1,[node01=4]".
 func valueOn(value, host string) string {
 	if _, own, found := strings.Cut(value, "["+host+"="); found {
 		own, _, _ = strings.Cut(own, "]")

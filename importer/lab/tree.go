@@ -56,7 +56,7 @@ func (l *lab) tree() {
 	l.files["share_tree.txt"] = []byte(b.String())
 }
 
-// valueOf is what an object's file says of a key; empty for none.
+// valueOf returns the value of a key in an object's file. It is empty if there is none.
 func (l *lab) valueOf(file, key string) string {
 	for line := range strings.Lines(string(l.files[file])) {
 		if f := strings.Fields(line); len(f) > 1 && f[0] == key && !strings.EqualFold(f[1], "NONE") {
@@ -66,7 +66,7 @@ func (l *lab) valueOf(file, key string) string {
 	return ""
 }
 
-// namesIn are the objects that the files of a folder describe, by name.
+// namesIn returns the objects that the files of a folder describe, by name.
 func (l *lab) namesIn(folder string) (names []string) {
 	for _, file := range l.in(folder) {
 		names = append(names, strings.TrimSuffix(strings.TrimPrefix(file, folder), ".txt"))
@@ -74,7 +74,7 @@ func (l *lab) namesIn(folder string) (names []string) {
 	return names
 }
 
-// departmentOf is a user's: the first that names him.
+// departmentOf returns a user's department: the first one that lists the user.
 func (l *lab) departmentOf(user string) string {
 	for _, file := range l.in("usersets/") {
 		if strings.Contains(l.valueOf(file, "type"), "DEPT") &&
@@ -85,7 +85,7 @@ func (l *lab) departmentOf(user string) string {
 	return "defaultdepartment"
 }
 
-// in are the files of a folder, by name.
+// in lists the files of a folder, by name.
 func (l *lab) in(folder string) (list []string) {
 	for name := range l.files {
 		if strings.HasPrefix(name, folder) {

@@ -53,10 +53,10 @@ func withoutTags(text []byte) ([]byte, bool) {
 	}), true
 }
 
-// mark is what stands before every line of a mail that is answered, or of a comment.
+// mark matches what stands before every line in a reply to a mail, or in a comment.
 var mark = regexp.MustCompile(`^[ \t]*(?:>+|\*|%|#|///?)[ \t]?`)
 
-// deepestMarks bounds how many marks are taken off.
+// deepestMarks is how many marks are removed at most.
 const deepestMarks = 4
 
 func withoutMarks(text []byte) ([]byte, bool) {
@@ -71,7 +71,7 @@ func withoutMarks(text []byte) ([]byte, bool) {
 	return text, marked
 }
 
-// allMarked reports whether every line that says something has a mark.
+// allMarked reports whether every line with text has a mark.
 func allMarked(text []byte) bool {
 	any := false
 	for line := range bytes.Lines(text) {
@@ -84,7 +84,7 @@ func allMarked(text []byte) bool {
 	return any
 }
 
-// fence is a line that begins or ends code in a page, or says how it is shown.
+// fence matches a line that begins or ends code in a page.
 var fence = regexp.MustCompile("^[ \t]*(?:```|~~~)[ \t]*(?:\\w*|\\{[^}]*\\})[ \t]*$|^[ \t]*\\{: ?[.#][^}]*\\}[ \t]*$")
 
 func withoutFences(text []byte) ([]byte, bool) {
@@ -109,7 +109,7 @@ var (
 	setAttribute  = regexp.MustCompile(`(?m)^[ \t]+[A-Za-z_][\w.-]* = `)
 )
 
-// withIndents indents the attributes of PBS objects where a page lost the blanks.
+// withIndents indents the attributes of PBS objects if a page removed the blanks.
 func withIndents(text []byte) ([]byte, bool) {
 	head := text[:min(len(text), 64<<10)]
 	if !bytes.Contains(head, []byte("\n")) || !flatObject.Match(head) || setAttribute.Match(head) {

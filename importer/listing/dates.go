@@ -5,20 +5,20 @@ import (
 	"regexp"
 )
 
-// dated are the tables with dates such as 11/21/2026, as Grid Engine prints them; the qstat of some sites
-// prints the day first.
+// dated are tables with dates such as 11/21/2026, as Grid Engine prints them. The qstat of some sites prints
+// the day first.
 type dated interface{ dated() }
 
 func (*shortQstat) dated() {}
 func (*fullQstat) dated()  {}
 
-// slashDate is a date before a time of day; shortDate one whose numbers have one digit each, where they can.
+// slashDate matches a date before a time of day. shortDate matches one with single digits.
 var (
 	slashDate = regexp.MustCompile(`\b(\d\d)/(\d\d)(/\d{4}\s+\d\d:\d\d:\d\d)`)
 	shortDate = regexp.MustCompile(`\b(?:\d/\d\d?|\d\d/\d)/\d{4}\s+\d\d:\d\d:\d\d`)
 )
 
-// padded is a date with two digits for day and month.
+// padded writes a date with two digits for day and month.
 func padded(date []byte) []byte {
 	parts := bytes.SplitN(date, []byte{'/'}, 3)
 	for i, part := range parts[:2] {
@@ -30,10 +30,10 @@ func padded(date []byte) []byte {
 }
 
 // datesOf puts the month of all dates first. A number above 12 must be a day. An element <dates> says if the
-// day was first, or if no date shows it.
+// day was first, or if no date shows the order.
 func datesOf(text []byte, out *bytes.Buffer) []byte {
 	text = shortDate.ReplaceAllFunc(text, padded)
-	var first, second, open []byte // dates whose first number can be no month, whose second cannot, and that may be both
+	var first, second, open []byte // dates: first is no month, second is no month, both may be months
 	for _, m := range slashDate.FindAllSubmatch(text, -1) {
 		switch a, b := string(m[1]), string(m[2]); {
 		case a > "12" && first == nil:

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Open Cluster Scheduler prints JSON from 9.2 on (-fmt json): a document with a few lists, whose entries
-// become elements of the XML form. qstat -r prints invalid JSON: words stand in braces, and commas behind
-// opening ones. So braces, brackets and words are read as they come.
+// Open Cluster Scheduler prints JSON since 9.2 (-fmt json). A document has a few lists. Their entries become
+// elements of the XML form. qstat -r prints invalid JSON, with words in braces and with commas after opening
+// braces. So the reader accepts braces, brackets and words in any order.
 
 // A value is a word, or a list in braces or brackets.
 type value struct {
@@ -20,7 +20,7 @@ type value struct {
 	members []value
 }
 
-// get is the member of that name, an empty value where there is none.
+// get returns the member with a name. It is empty if there is none.
 func (v value) get(key string) value {
 	if i := slices.IndexFunc(v.members, func(m value) bool { return m.key == key }); i >= 0 {
 		return v.members[i]
@@ -28,7 +28,7 @@ func (v value) get(key string) value {
 	return value{}
 }
 
-// words are the texts of the members that are words, each once.
+// words returns the texts of the members that are words, without repetition.
 func (v value) words() (list []string) {
 	for _, m := range v.members {
 		if m.isWord && !slices.Contains(list, m.text) {
@@ -38,17 +38,17 @@ func (v value) words() (list []string) {
 	return list
 }
 
-// deepestJSON bounds the nesting of values.
+// deepestJSON limits the depth of nested values.
 const deepestJSON = 40
 
-// A jsonText is JSON that is being read.
+// A jsonText is JSON while it is read.
 type jsonText struct {
 	rest []byte
 	line int  // of rest, from 0
 	cut  bool // the text ended within a value
 }
 
-// peek is the next byte that is neither blank nor a comma, 0 at the end.
+// peek returns the next byte that is neither blank nor comma. It is 0 at the end.
 func (t *jsonText) peek() byte {
 	for i, c := range t.rest {
 		switch c {
@@ -83,7 +83,7 @@ func (t *jsonText) word() (text string) {
 	return text
 }
 
-// member reads a value and, where one stands before it, its name.
+// member reads a value and the name before it, if there is one.
 func (t *jsonText) member(depth int) (v value) {
 	switch c := t.peek(); {
 	case c == 0 || depth > deepestJSON:
@@ -114,17 +114,17 @@ func (t *jsonText) members(depth int) (list []value) {
 	return list
 }
 
-// A jsonForm says what the lists of a document and their entries become.
+// A jsonForm has the XML elements for the lists of a document and for their entries.
 type jsonForm struct {
-	root  string            // the element around all
-	lists map[string]string // an element around the entries of a list, empty for none
+	root  string            // the outermost element
+	lists map[string]string // an element around the entries of a list; empty for none
 	entry func(list string, entry value) string
 }
 
-// put makes XML of a document. An entry stays in the line in which it begins.
+// put turns a document into XML. An entry stays in the line in which it begins.
 func (f *jsonForm) put(text []byte) []byte {
 	var out strings.Builder
-	before, rest, _ := bytes.Cut(text, []byte{'{'}) // a notice may stand above
+	before, rest, _ := bytes.Cut(text, []byte{'{'}) // a notice may stand before the document
 	t, lines := &jsonText{rest: rest, line: bytes.Count(before, []byte{'\n'})}, 0
 	say := func(text string) {
 		out.WriteString(strings.Repeat("\n", max(t.line-lines, 0)))
@@ -136,7 +136,7 @@ func (f *jsonForm) put(text []byte) []byte {
 		f.list(t, t.word(), say)
 	}
 	if t.cut || len(t.rest) == 0 {
-		return []byte(out.String()) // without its end, which its reader says
+		return []byte(out.String()) // without an end; the reader will report this
 	}
 	say("</" + f.root + ">\n")
 	return []byte(out.String())
@@ -176,7 +176,7 @@ func (f *jsonForm) list(t *jsonText, name string, say func(string)) {
 	say(end)
 }
 
-// worded makes an element of a word, by its name in XML; false for an unknown name.
+// worded makes an element for a word, by its name in XML. It returns false for an unknown name.
 func worded(names map[string]string, m value) (string, bool) {
 	name, known := names[m.key]
 	if !known || name == "" {
@@ -185,5 +185,5 @@ func worded(names map[string]string, m value) (string, bool) {
 	return element(name, m.text), true
 }
 
-// strange is a line for a member that nobody knows.
+// strange makes a line for an unknown member.
 func strange(m value) string { return element("line", strings.TrimSpace(m.key+" "+m.text)) }

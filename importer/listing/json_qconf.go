@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// qconf prints JSON from Open Cluster Scheduler 9.2 on (-fmt json): a document for each object. A document becomes
-// what qconf prints without -fmt. The schemas of the release say how values of each type look.
+// qconf prints JSON since Open Cluster Scheduler 9.2 (-fmt json), with a document for each object. A document
+// becomes the output of qconf without -fmt. The schemas of the release show the values of each type.
 
 // A qconfForm says how a document becomes text.
 type qconfForm func(out *strings.Builder, object value)
 
-// qconfForms are the types of documents that are read, by the name of their schema.
+// qconfForms are the types of documents that qprism reads, by the name of their schema.
 var qconfForms = []struct {
-	schema, name string // the name is that of the text in a bundle
+	schema, name string // name is the name of the text in a bundle
 	put          qconfForm
 }{
 	{"sched_conf", "sched_conf.txt", attributes},
@@ -44,7 +44,7 @@ func qconfTables() (list []Table) {
 	return list
 }
 
-// text puts one document after another. Each begins in the line in which it stands.
+// text translates one document after another. The text of each begins in the line of its document.
 func (f qconfForm) text(text []byte) []byte {
 	var out strings.Builder
 	t := &jsonText{rest: text}
@@ -61,7 +61,7 @@ func (f qconfForm) text(text []byte) []byte {
 	return []byte(out.String())
 }
 
-// attributes are lines of a name and a value, as most objects have.
+// attributes writes lines of name and value, as most objects have them.
 func attributes(out *strings.Builder, object value) {
 	for _, m := range object.members {
 		switch {
@@ -74,7 +74,7 @@ func attributes(out *strings.Builder, object value) {
 	}
 }
 
-// sinceEpoch is a moment such as 2026-03-28T18:16:36 in seconds since 1970, as text has it; 0 for none.
+// sinceEpoch turns a moment such as 2026-03-28T18:16:36 into seconds since 1970. It is 0 for any other text.
 func sinceEpoch(moment string) int64 {
 	at, err := time.Parse("2006-01-02T15:04:05", moment)
 	if err != nil {
@@ -88,7 +88,7 @@ func configuration(out *strings.Builder, object value) {
 	attributes(out, object)
 }
 
-// nameLines are the names of a list, one a line.
+// nameLines writes the names of a list, one a line.
 func nameLines(out *strings.Builder, object value) {
 	for _, m := range object.members {
 		for _, name := range m.words() {
@@ -97,7 +97,7 @@ func nameLines(out *strings.Builder, object value) {
 	}
 }
 
-// plainValue is a value as text has it: NONE for nothing, a list of names, or of names with values.
+// plainValue writes a value as text: NONE for nothing, a list of names, or of names with values.
 func plainValue(v value) string {
 	if v.isWord {
 		return orNone(v.text)
@@ -122,7 +122,7 @@ func orNone(text string) string {
 	return text
 }
 
-// clusterQueue has for each attribute a default, and values for hosts and host groups: "1,[@big=8]".
+// clusterQueue writes a default for each attribute, and values for hosts and host groups: "1,[@big=8]".
 func clusterQueue(out *strings.Builder, object value) {
 	for _, m := range object.members {
 		if strings.HasPrefix(m.key, "$") {
@@ -192,7 +192,8 @@ func quotaSets(out *strings.Builder, object value) {
 	}
 }
 
-// quotaFilter is a filter of a rule, empty if it matches all. Braces mean a limit for each name.
+// quotaFilter writes a filter of a rule. It is empty if it matches everything. Braces mean a limit for each
+// name.
 func quotaFilter(name string, f value) string {
 	names := f.get("scope").words()
 	for _, x := range f.get("xscope").words() {

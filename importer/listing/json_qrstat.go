@@ -22,7 +22,7 @@ var jsonReservations = jsonForm{root: "qrstat", lists: map[string]string{"ars": 
 		return around("ar_summary", out)
 	}}
 
-// reservationLists are the elements that the lists of a reservation become.
+// reservationLists are the elements for the lists of a reservation.
 var reservationLists = map[string]struct {
 	name  string
 	entry func(e value) string
@@ -36,7 +36,7 @@ var reservationLists = map[string]struct {
 	"granted_parallel_environment": {"granted_parallel_environment", func(e value) string {
 		return element("parallel_environment", e.get("name").text) + element("slots", e.get("range").text)
 	}},
-	// what processors it is tied to is how a job runs
+	// the processor binding says only how a job runs
 	"exec_binding_list": {"exec_binding_list", func(value) string { return "" }},
 	"mail_list": {"mail_list", func(e value) string {
 		return element("mail", "", "user", e.get("name").text, "host", e.get("host").text)

@@ -2,7 +2,7 @@ package listing
 
 import "strings"
 
-// qstatLists are the lists of qstat, and the part of the XML form that each is in.
+// qstatLists are the lists of qstat, with the part of the XML form for each.
 var qstatLists = map[string]string{"queues": "queue_info", "jobs_running": "queue_info", "jobs_pending": "job_info",
 	"jobs_error": "job_info", "jobs_finished_retained": "job_info", "jobs_finished": "job_info"}
 
@@ -13,13 +13,13 @@ var jsonQstat = jsonForm{root: "job_info", lists: qstatLists, entry: func(list s
 	return jobRow(list, entry)
 }}
 
-// ofInstance are the words of a queue instance; what alarms are about its state says.
+// ofInstance are the words of a queue instance. Alarms are missing, because the state shows them.
 var ofInstance = map[string]string{"name": "name", "qtype": "qtype", "slots_used": "slots_used",
 	"slots_resv":  "slots_resv",
 	"slots_total": "slots_total", "arch": "arch", "state": "state", "load_alarm_reason": "",
 	"suspend_alarm_reason": "", "message": ""}
 
-// instanceOf is a queue instance with the jobs in it.
+// instanceOf writes a queue instance with its jobs.
 func instanceOf(entry value) string {
 	out := ""
 	for _, m := range entry.members {
@@ -27,7 +27,7 @@ func instanceOf(entry value) string {
 		switch {
 		case known:
 			out += text
-		case m.key == "load_avg" && entry.get("arch").text == "": // 0 is printed where no load is known
+		case m.key == "load_avg" && entry.get("arch").text == "": // without a known load, 0 is printed
 		case m.key == "load_avg":
 			out += element("load_avg", m.text)
 		case m.key == "queue_resources":
@@ -59,13 +59,13 @@ var ofRow = map[string]string{"job_number": "JB_job_number", "prio": "JAT_prio",
 	"override_tickets": "JB_override_tickets", "jobshare": "JAT_share", "otickets": "otickets", "ftickets": "ftickets",
 	"stickets": "stickets", "master": "master", "slots": "slots", "tasks": "tasks", "stat": ""}
 
-// jobLists are the lists of a row; requests are apart.
+// jobLists are the lists of a row, except requests.
 var jobLists = map[string]string{"global_hard_queue": "hard_req_queue", "global_soft_queue": "soft_req_queue",
 	"master_hard_queue":      "master_hard_req_queue",
 	"predecessors_requested": "predecessor_jobs_req", "predecessors": "predecessor_jobs",
 	"ad_predecessors_requested": "ad_predecessor_jobs", "ad_predecessors": "ad_predecessor_jobs"}
 
-// jobRow is a job's row in one of the lists.
+// jobRow writes a job's row in one of the lists.
 func jobRow(list string, entry value) string {
 	state := map[string]string{"jobs_running": "running", "jobs_finished": "zombie",
 		"jobs_finished_retained": "zombie"}[list]
@@ -75,7 +75,7 @@ func jobRow(list string, entry value) string {
 	out, subtask := "", false
 	for _, m := range entry.members {
 		text, known := worded(ofRow, m)
-		subtask = subtask || m.key == "task_id" // of a task that the job started, whose usage follows
+		subtask = subtask || m.key == "task_id" // a task that the job started; its usage follows
 		switch {
 		case subtask && strings.HasSuffix(m.key, "_usage"), m.key == "task_id":
 		case m.isWord && m.text == "" && m.key != "name":
@@ -92,7 +92,7 @@ func jobRow(list string, entry value) string {
 	return begin("job_list", "state", state) + out + "</job_list>"
 }
 
-// requestsOf makes elements of the requests of a job.
+// requestsOf writes the requests of a job.
 func requestsOf(m value) (out string) {
 	scope, list, _ := strings.Cut(m.key, "_")
 	switch {

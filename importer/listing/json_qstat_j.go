@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// jsonDetails is qstat -j: each member becomes the line that the command prints for people.
+// jsonDetails is for qstat -j. Each member becomes the line that the command prints for people.
 var jsonDetails = jsonForm{root: "detailed_job_info", lists: map[string]string{"jobs": ""},
 	entry: func(_ string, job value) string {
 		q := &detailedQstat{}
@@ -21,7 +21,7 @@ var jsonDetails = jsonForm{root: "detailed_job_info", lists: map[string]string{"
 		return "<djob_info>" + out + strings.TrimSuffix(q.end(), "</detailed_job_info>\n")
 	}}
 
-// otherNames are members whose lines have other names.
+// otherNames are members whose lines have another name.
 var otherNames = map[string]string{"deadline_time": "deadline", "job_share": "jobshare"}
 
 // ofRun are members that say how a job runs, not when.
@@ -29,7 +29,7 @@ var ofRun = map[string]bool{"environment_core": true, "env_list": true, "context
 	"shell_list":   true,
 	"path_aliases": true, "stdin_path_list": true, "stdout_path_list": true, "stderr_path_list": true, "job_args": true}
 
-// linesOf are the lines of a member of a job.
+// linesOf writes the lines for a member of a job.
 func linesOf(m value) []string {
 	name := m.key
 	if other := otherNames[name]; other != "" {
@@ -67,7 +67,7 @@ func indented(texts []string) (lines []string) {
 	return lines
 }
 
-// pairs are name=value,name=value of the members' members.
+// pairs writes name=value,name=value for the members of a member.
 func pairs(m value, name, text string) string {
 	list := make([]string, len(m.members))
 	for i, p := range m.members {
@@ -76,7 +76,7 @@ func pairs(m value, name, text string) string {
 	return strings.Join(list, ",")
 }
 
-// taskLines are those of the tasks that run, or that the master keeps.
+// taskLines writes the lines of tasks that run or that the master keeps.
 func taskLines(tasks value) (lines []string) {
 	for _, t := range tasks.members {
 		number := " " + t.get("task_id").text + ": "
@@ -98,7 +98,7 @@ func taskLines(tasks value) (lines []string) {
 	return lines
 }
 
-// usageWords are the amounts of a task as in a line of usage.
+// usageWords writes the amounts of a task like a line of usage.
 func usageWords(m value) string {
 	list := make([]string, len(m.members))
 	for i, a := range m.members {
@@ -111,7 +111,8 @@ func usageWords(m value) string {
 	return strings.Join(list, ",")
 }
 
-// boundTo is the requested binding as the other forms print it, "bamount=2,bunit=C"; empty for none.
+// boundTo writes the requested binding in the form of other outputs, "bamount=2,bunit=C". It is empty if there
+// is none.
 func boundTo(m value) string {
 	var list []string
 	for _, p := range m.members {

@@ -41,14 +41,14 @@ type Table struct {
 	Left   []Line    // lines above the table that belong to no listing
 }
 
-// A putter puts a table into its other form, line by line.
+// A putter translates a table line by line.
 type putter interface {
-	start() string           // what stands before the first line
+	start() string           // the text before the first line
 	line(text string) string // one line, without a line break
-	end() string             // what stands behind the last line
+	end() string             // the text after the last line
 }
 
-// tables are the kinds of table by their first line. The patterns are compiled when they are needed.
+// tables are the kinds of tables, by their first line. Patterns are compiled when they are needed.
 var tables = sync.OnceValue(func() []Table {
 	return append(qconfTables(), []Table{
 		{Name: "qstat.xml", header: jsonHead(`ocs-qstat-reduced`, `jobs_(?:running|pending|error|finished)`),
@@ -99,8 +99,7 @@ var tables = sync.OnceValue(func() []Table {
 	}...)
 })
 
-// Rows without the names of their columns above them, as of qstat piped through grep or tail: a job of Grid
-// Engine, one of PBS.
+// Rows without a heading, for example of qstat through grep or tail: a job of Grid Engine, a job of PBS.
 const (
 	rowAlone    = `\d+ +[01]\.\d{5} +\S[^\n]* [A-Za-z]{1,5} +` + moments19 + `(?: |\n|$)`
 	pbsRowAlone = `\d+(?:\[\d*\])?\.[\w.*-]+ +\S[^\n]* (?:\d+:\d\d:\d[\d:]*|0) [A-Z] [\w-]+[ \t\r]*(?:\n|$)`
@@ -126,10 +125,10 @@ func Find(head []byte, form func(head []byte) string) *Table {
 	return below(clean, text, quoted, form)
 }
 
-// below finds a listing in the form for programs below its command and a few lines more, or quoted.
+// below finds a listing in the form for programs. It may be quoted, or below its command and a few other lines.
 func below(clean, text []byte, quoted bool, form func(head []byte) string) *Table {
 	command := len(clean) - len(text)
-	said := command // up to the command, if any, that stands above text
+	said := command // the command above text, if any
 	for skipped := range notices + 1 {
 		above := clean[:len(clean)-len(text)]
 		if name := form(text); name != "" && (skipped == 0 || !slices.Contains(Records, name)) {
@@ -153,8 +152,8 @@ var Records = []string{"schedule", "messages", "accounting", "accounting.txt", "
 // notices is the most lines of warnings and remarks above a table.
 const notices = 20
 
-// begins returns the table that a text begins with, below a few other lines; nil for none. No lines are
-// skipped in a text that is known to be something else.
+// begins returns the table at the beginning of a text. A few other lines may stand before it. It is nil if
+// there is none. If known is true, the text is something else, and no lines are skipped.
 func begins(text []byte, known bool) *Table {
 	for i := range notices + 1 {
 		if i > 0 && known {
@@ -191,14 +190,14 @@ func WithoutPrompt(text []byte) []byte {
 	return text
 }
 
-// within puts a copied part of an XML document into the elements around it.
+// within adds the surrounding elements to a copied part of an XML document.
 type within struct{ before, behind string }
 
 func (w within) start() string           { return w.before }
 func (w within) line(text string) string { return text }
 func (w within) end() string             { return w.behind }
 
-// copied leaves out the lines above a listing.
+// copied removes the lines above a listing.
 type copied struct{ prompt int }
 
 func (c *copied) start() string { return "" }
@@ -212,7 +211,7 @@ func (c *copied) line(text string) string {
 	return text
 }
 
-// jsonHead is how a document begins that names its form, or has such a list first.
+// jsonHead matches the beginning of a document that names its form, or that begins with such a list.
 func jsonHead(form, list string) *regexp.Regexp {
 	if list != "" {
 		list = "|" + list
@@ -254,7 +253,7 @@ func (t *Table) Put(text []byte) []byte {
 		text = datesOf(text, &out)
 	}
 	table := len(WithoutPrompt(text))
-	for line := range bytes.Lines(text[:len(text)-table]) { // the command, of which a table has no line
+	for line := range bytes.Lines(text[:len(text)-table]) { // empty lines in place of the command
 		out.WriteString(p.line(""))
 		out.Write(line[len(bytes.TrimRight(line, "\n")):])
 	}
@@ -268,12 +267,12 @@ func (t *Table) Put(text []byte) []byte {
 
 var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 
-// element is an XML element with a text; attributes are names and values in turn.
+// element makes an XML element with a text. attributes has names and values in turn.
 func element(name, text string, attributes ...string) string {
 	return begin(name, attributes...) + escapes.Replace(text) + "</" + name + ">"
 }
 
-// begin is the beginning of an element.
+// begin makes the beginning of an element.
 func begin(name string, attributes ...string) string {
 	var b strings.Builder
 	b.WriteString("<" + name)
@@ -283,11 +282,11 @@ func begin(name string, attributes ...string) string {
 	return b.String() + ">"
 }
 
-// around is an element with others in it.
+// around makes an element with other elements in it.
 func around(name, inside string) string { return "<" + name + ">" + inside + "</" + name + ">" }
 
-// unknownLine is an element for a line of no known form.
+// unknownLine makes an element for a line of unknown form.
 func unknownLine(text string) string { return element("line", strings.TrimSpace(text)) }
 
-// isRule reports whether a line is empty or only separates others.
+// isRule reports whether a line is empty or only separates other lines.
 func isRule(text string) bool { return strings.Trim(text, "-=# \t") == "" }

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A span is a part of a text, from one byte to before another.
+// A span is a part of a text. It ends before the byte to.
 type span struct{ from, to int }
 
 // A Line is a line of a file that belongs to no listing.
@@ -17,10 +17,10 @@ type Line struct {
 	Text   string
 }
 
-// mostLines bounds the lines that are listed one by one.
+// mostLines limits the lines that are listed one by one.
 const mostLines = 100
 
-// leftOf lists the lines of a part of a text, without rules.
+// leftOf lists the lines of a part of a text, except rules.
 func leftOf(text []byte, from, to int) (list []Line) {
 	number, more := bytes.Count(text[:from], []byte{'\n'}), 0
 	for line := range bytes.Lines(text[from:to]) {
@@ -39,7 +39,7 @@ func leftOf(text []byte, from, to int) (list []Line) {
 	return list
 }
 
-// withoutRemarks are the lines that are no remarks.
+// withoutRemarks removes remarks.
 func withoutRemarks(lines []Line) []Line {
 	return slices.DeleteFunc(lines, func(l Line) bool { return strings.HasPrefix(l.Text, "#") })
 }
@@ -70,17 +70,17 @@ func Parts(text []byte, form func(head []byte) string) ([]*Table, []Line) {
 	return p.list, p.left
 }
 
-// parts are the listings of a file that were found so far.
+// parts are the listings that were found so far in a file.
 type parts struct {
 	text   []byte
 	quoted bool
 	form   func(head []byte) string
 	list   []*Table
-	asked  [][]string // the commands that printed what is in the spans of each
+	asked  [][]string // for each listing, the commands that printed its spans
 	left   []Line
 }
 
-// part takes the text from a command to before the next one.
+// part adds the text from a command up to the next one.
 func (p *parts) part(from, to int) {
 	text := p.text[from:to]
 	t := Find(text, p.form)
@@ -118,12 +118,12 @@ func (p *parts) part(from, to int) {
 	}
 }
 
-// objectHead is the first line of an object that qconf prints; for several, it prints one below the other.
+// objectHead matches the first line of an object of qconf. Several objects stand one below the other.
 var objectHead = regexp.MustCompile(
 	`(?m)^[ \t]*(?:(?:qname|pe_name|group_name|calendar_name|ckpt_name)[ \t]+\S|hostname[ \t]+\S+[ \t\r]*\n[ \t]*load_scaling|` +
 		`name[ \t]+\S+[ \t\r]*\n[ \t]*(?:type|oticket)[ \t]|\{[ \t\r]*\n[ \t]*name[ \t])`)
 
-// remarks are lines above the first command that somebody wrote there.
+// remarks matches lines that a person wrote above the first command.
 var remarks = regexp.MustCompile(`^(?:[ \t]*(?:#[^\n]*)?\n)*$`)
 
 // take adds a listing.
@@ -146,10 +146,10 @@ func (p *parts) take(t *Table, own span, asked string) {
 	p.list, p.asked = append(p.list, t), append(p.asked, []string{asked})
 }
 
-// mostCommands bounds the commands that are looked at in a file.
+// mostCommands is how many commands of a file are examined at most.
 const mostCommands = 100
 
-// commands finds the lines with a command that may stand above a listing. Most files have none.
+// commands finds lines with a command that may stand above a listing. Most files have none.
 func commands(text []byte) (begins []int) {
 	for _, word := range commandWords {
 		for from := 0; len(begins) < mostCommands; {
@@ -170,8 +170,8 @@ func commands(text []byte) (begins []int) {
 	return slices.Compact(begins)
 }
 
-// kinds finds the first object of each kind in a file with several kinds of objects of PBS and Torque, even
-// without the commands.
+// kinds finds the first object of each kind in a file with several kinds of PBS or Torque objects. It does not
+// need the commands.
 func kinds(text []byte) (begins []int) {
 	for _, word := range []string{"Job Id: ", "Queue: ", "Server: "} {
 		if bytes.HasPrefix(text, []byte(word)) {
@@ -189,14 +189,14 @@ func kinds(text []byte) (begins []int) {
 // commandWords are the commands that may stand above a listing.
 var commandWords = []string{"qstat", "qhost", "qconf", "qacct", "pbsnodes", "qnodes", "qmgr", "pbs_rstat"}
 
-// command is a line with such a command: behind a prompt, or alone with its options.
+// command matches a line with such a command, after a prompt, or alone with its options.
 var command = regexp.MustCompile(`^(?:[^\n]*[$%>❯»#]\s*(?:/\S*/)?(?:` + strings.Join(commandWords, "|") + `)\b[^\n]*|` +
 	`[ \t]*(?:/\S*/)?(?:` + strings.Join(commandWords, "|") + `)(?:[ \t]+-[^\n]*)?[ \t\r]*)\n`)
 
 // asking matches the command in such a line.
 var asking = regexp.MustCompile(`(?:` + strings.Join(commandWords, "|") + `)\b.*`)
 
-// commandOf is the command that a text begins with; empty for none.
+// commandOf returns the command at the beginning of a text. It is empty if there is none.
 func commandOf(text []byte) string {
 	if line := command.Find(text); line != nil {
 		return strings.TrimSpace(asking.FindString(string(line)))

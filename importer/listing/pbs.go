@@ -7,34 +7,34 @@ import (
 	"strings"
 )
 
-// PBS and Torque print a table of most things: the names of columns, a rule, and a row for each object. A
-// row becomes an object of the JSON form.
+// PBS and Torque print most things as tables: the names of columns, a rule, and a row for each object. A row
+// becomes an object of the JSON form.
 
 // A pbsForm is a table of PBS or Torque.
 type pbsForm struct {
-	part   string // of the document that has the rows
+	part   string // the part of the document with the rows
 	head   *regexp.Regexp
 	rows   []row
-	order  string                              // of attributes and resources, where it is not that of columns
+	order  string                              // order of attributes and resources, if it is not the order of columns
 	torque *regexp.Regexp                      // a line that only Torque prints
-	above  func(t *pbsTable, text string) bool // takes a line that is no row
-	below  func(t *pbsTable, text string)      // takes a line below a row, with blanks before it
+	above  func(t *pbsTable, text string) bool // reads a line that is no row
+	below  func(t *pbsTable, text string)      // reads a line below a row, with blanks before it
 }
 
-// A row is a form of rows: what stands in each column.
+// A row describes the columns of a row.
 type row struct {
 	form    *regexp.Regexp
 	columns []column
 }
 
-// A column is a cell's form, and what becomes of it. A form that begins with "?" may be missing.
+// A column has the form of a cell, and what the cell becomes. A form that begins with "?" may be missing.
 type column struct {
 	form string
 	put  func(t *pbsTable, cell string)
 }
 
-// col becomes an attribute, "queue", or one of its resources, "Resource_List.mem", unless the cell is one
-// of some texts.
+// col makes a column for an attribute, "queue", or a resource, "Resource_List.mem". Cells with one of the texts
+// in none are ignored.
 func col(name, form string, none ...string) column {
 	return column{form, func(t *pbsTable, cell string) {
 		if cell != "" && !slices.Contains(none, cell) {
@@ -43,14 +43,14 @@ func col(name, form string, none ...string) column {
 	}}
 }
 
-// skip is a column that says nothing.
+// skip makes a column that is not used.
 func skip(form string) column { return column{form, func(*pbsTable, string) {}} }
 
 // name is the column of the object's name.
 var name = column{`\S+`, func(t *pbsTable, cell string) { t.name = cell }}
 
-// job is the column of a job's id, without the server: the column cuts its name, after fewer letters the
-// longer the number is.
+// job is the column of a job's id, without the server. The column cuts the server's name. The longer the number
+// is, the fewer letters remain.
 var job = column{`\d\S*`, func(t *pbsTable, cell string) {
 	t.name, _, _ = strings.Cut(cell, ".")
 	if strings.Contains(cell, "[]") {
@@ -77,18 +77,18 @@ func rowOf(columns ...column) row {
 // A setting is an attribute of an object.
 type setting struct{ name, value string }
 
-// A pbsTable puts a table into JSON. The object of a row stays open for the lines below it.
+// A pbsTable translates a table into JSON. The object of a row stays open for the lines below it.
 type pbsTable struct {
 	pbsForm
-	entries int // since the part was opened
+	entries int // number of entries in the open part
 	name    string
-	attrs   []setting // of the row being read
+	attrs   []setting // attributes of the current row
 	open    bool
 
 	isTorque bool
 	server   string
-	begun    bool // the names of columns were read
-	guessed  bool // the last column is a start that the scheduler expects, with -T
+	begun    bool // the heading was read
+	guessed  bool // the last column is an expected start, with -T
 	hosts    string
 	comment  []string
 }
@@ -126,12 +126,12 @@ func (t *pbsTable) line(text string) string {
 		t.below(t, trimmed)
 		return ""
 	}
-	// a line of no known form stands beside the part, which goes on behind it
+	// A line of unknown form ends the part. The part begins again after it.
 	t.entries = 0
 	return t.close() + "}," + quoted("line "+trimmed) + ":0," + quoted(t.part) + ":{"
 }
 
-// row is an object, but for its last brace.
+// row writes an object without its last brace.
 func (t *pbsTable) row(r row, cells []string) string {
 	t.attrs, t.open = nil, true
 	for i, c := range r.columns {
@@ -147,7 +147,7 @@ func (t *pbsTable) row(r row, cells []string) string {
 	return out + quoted(t.name) + ":{" + t.members()
 }
 
-// members are the attributes of a row; resources of one attribute are in an object of their own.
+// members writes the attributes of a row. Resources of one attribute form an object.
 func (t *pbsTable) members() string {
 	order := strings.Fields(t.order)
 	place := func(s setting) int {
@@ -179,7 +179,7 @@ func (t *pbsTable) members() string {
 	return b.String()
 }
 
-// close ends the object of the row above, with what stood below it.
+// close ends the object of the last row, with the lines below it.
 func (t *pbsTable) close() (out string) {
 	if !t.open {
 		return ""
@@ -194,7 +194,7 @@ func (t *pbsTable) close() (out string) {
 	return out + "}"
 }
 
-// quoted is a text as JSON has it.
+// quoted writes a text in JSON.
 func quoted(text string) string {
 	b, err := json.Marshal(text)
 	if err != nil {

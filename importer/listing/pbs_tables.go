@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// vnodes is what pbsnodes -aSj prints: amounts are free/all.
+// vnodes is for pbsnodes -aSj, whose amounts are free/all.
 var vnodes = pbsForm{
 	part: "nodes",
 	head: regexp.MustCompile(`^(?:mem|vnode) `),
@@ -17,7 +17,7 @@ var vnodes = pbsForm{
 	order: "state resources_available resources_assigned jobs ncpus nmics ngpus mem",
 }
 
-// size is the form of an amount of memory.
+// size matches an amount of memory.
 const size = `\d{1,9} ?[kmgtp]?b`
 
 func freeOfAll(resource, form string) column {
@@ -47,10 +47,10 @@ func FreeOfAll(text string) (all, used string, ok bool) {
 
 var amount = regexp.MustCompile(`^` + size + `$`)
 
-// kilobytes is an amount such as 252gb in kilobytes.
+// kilobytes turns an amount such as 252gb into kilobytes.
 func kilobytes(text string) int64 {
 	digits := strings.TrimRight(text, "abcdefghijklmnopqrstuvwxyz ")
-	n, _ := strconv.ParseInt(digits, 10, 32) // digits, by the form of the row
+	n, _ := strconv.ParseInt(digits, 10, 32) // the form of the row has checked the digits
 	unit := strings.TrimSpace(text[len(digits):])
 	if power := strings.Index("kmgtp", unit[:1]); power >= 0 {
 		return n << (10 * power)
@@ -58,7 +58,7 @@ func kilobytes(text string) int64 {
 	return n >> 10
 }
 
-// vnodesForPeople is what pbsnodes -aS prints.
+// vnodesForPeople is for pbsnodes -aS.
 var vnodesForPeople = pbsForm{
 	part: "nodes",
 	head: regexp.MustCompile(`^vnode `),
@@ -71,7 +71,7 @@ var vnodesForPeople = pbsForm{
 	order: "state resources_available queue comment ncpus mem nmics ngpus host",
 }
 
-// pbsJobs is what qstat prints without options. A star ends what was too long for its column.
+// pbsJobs is for qstat without options. A star ends a text that was too long for its column.
 var pbsJobs = pbsForm{
 	part: "Jobs",
 	head: regexp.MustCompile(`^(?i:job id )`),
@@ -85,7 +85,7 @@ var pbsJobs = pbsForm{
 	torque: regexp.MustCompile(`^-{25} -{16} -{15} -{8} - -{5}$`),
 }
 
-// pbsQueues is what qstat -q prints, with the limits of queues, and qstat -Q, with the numbers of jobs by state.
+// pbsQueues is for qstat -q, with the limits of queues, and for qstat -Q, with the numbers of jobs by state.
 var pbsQueues = pbsForm{
 	part: "Queue",
 	head: regexp.MustCompile(`^Queue `),
@@ -122,10 +122,11 @@ var pbsQueues = pbsForm{
 	},
 }
 
-// sumOfQueues stands below the queues of qstat -q: all their jobs that run, and the others.
+// sumOfQueues matches the line below the queues of qstat -q: running jobs and other jobs.
 var sumOfQueues = regexp.MustCompile(`^\s+\d+\s+\d+$`)
 
-// limit is the most that a queue gives its jobs. A time may have lost its end in its column: 240:00:0 of 240:00:00.
+// limit makes a column for a limit of a queue. The column may have cut the end of a time: 240:00:0 for
+// 240:00:00.
 func limit(resource, form string) column {
 	return column{form, func(t *pbsTable, cell string) {
 		at := strings.LastIndexByte(cell, ':')
@@ -135,20 +136,20 @@ func limit(resource, form string) column {
 	}}
 }
 
-// takes says whether a queue takes jobs, and starts them.
+// takes notes whether a queue accepts jobs, and starts them.
 func (t *pbsTable) takes(enabled, started bool) {
 	words := map[bool]string{true: "True", false: "False"}
 	t.set("enabled", words[enabled])
 	t.set("started", words[started])
 }
 
-// stateCount are the numbers of jobs that are queued, run, are held, wait, are moved and end.
+// stateCount has the numbers of jobs that are queued, running, held, waiting, moving and exiting.
 var stateCount = column{`\d+(?:\s+\d+){5}`, func(t *pbsTable, cell string) {
 	n := strings.Fields(cell)
 	t.set("state_count", "Transit:"+n[4]+" Queued:"+n[0]+" Held:"+n[2]+" Waiting:"+n[3]+" Running:"+n[1]+" Exiting:"+n[5])
 }}
 
-// pbsServers is what qstat -B prints; Torque has a column more, of jobs that have ended.
+// pbsServers is for qstat -B. Torque has one more column, for completed jobs.
 var pbsServers = pbsForm{
 	part: "Server",
 	head: regexp.MustCompile(`^Server `),
@@ -157,13 +158,13 @@ var pbsServers = pbsForm{
 	order: "server_state total_jobs state_count max_running",
 }
 
-// wideHeader begins what qstat -a, -n, -s, -i and -r print, below the name of the server.
+// wideHeader matches the beginning of the output of qstat -a, -n, -s, -i and -r, below the name of the server.
 var wideHeader = regexp.MustCompile(`(?i)^(?:\s*\S+:(?:[ \t][^\n]*)?\n)?(?:\s*\n)*(?:[ \t]*est[ \t\r]*\n)?` +
 	`(?:[ \t]*(?:req'?d[ \t]+){1,3}(?:elap'?d?|est|start)[^\n]*\n)?` +
 	`\s*job id\s+user(?:name)?\s+queue\s+jobname\s+sess(?:id)?\s+nds\s+tsk\s`)
 
-// wideJobs is what qstat prints with those options. The last column has, with -1, the hosts of -n, or of -s
-// what the scheduler says of the job; else that stands below.
+// wideJobs is for qstat with these options. With -1, the last column has the hosts of -n, or the scheduler's
+// comment of -s. Without -1, these are below the row.
 var wideJobs = pbsForm{
 	part: "Jobs",
 	head: regexp.MustCompile(`^(?i:job id )`),
@@ -192,7 +193,7 @@ var wideJobs = pbsForm{
 		case strings.HasPrefix(lower, "req'd "), lower == "est":
 			t.guessed = t.guessed || !strings.Contains(lower, "elap")
 		case serverLine.MatchString(text) && (!t.begun || strings.HasSuffix(trimmed, ":")):
-			t.server, _, _ = strings.Cut(trimmed, ":") // what follows is the server's comment
+			t.server, _, _ = strings.Cut(trimmed, ":") // the server's comment follows
 		default:
 			return false
 		}
@@ -203,10 +204,10 @@ var wideJobs = pbsForm{
 
 var serverLine = regexp.MustCompile(`^\S+:(?:\s|$)`)
 
-// hostList is a part of the hosts of a job.
+// hostList matches a part of the hosts of a job.
 var hostList = regexp.MustCompile(`^[A-Za-z0-9][\w.-]*(?:\[\d+\])?/[\d*,+/\w.\[\]-]*$`)
 
-// belowJob notes what stands below a job, or behind its columns.
+// belowJob reads a line below a job, or the text after its columns.
 func belowJob(t *pbsTable, text string) {
 	if hostList.MatchString(text) {
 		t.hosts += text
@@ -215,7 +216,7 @@ func belowJob(t *pbsTable, text string) {
 	}
 }
 
-// uncut is a request whose cell says all of it: a star ends what was too long for its column.
+// uncut makes a column for a request. A cell that ends with a star was cut, so it is not used.
 func uncut(resource, form string) column {
 	return column{form, func(t *pbsTable, cell string) {
 		if cell != "--" && !strings.HasSuffix(cell, "*") {
@@ -224,7 +225,7 @@ func uncut(resource, form string) column {
 	}}
 }
 
-// clock sets a time. PBS prints hours and minutes there.
+// clock sets a time. PBS prints hours and minutes in such a cell.
 func (t *pbsTable) clock(name, cell string) {
 	switch {
 	case strings.HasSuffix(cell, "*") || !strings.Contains(cell, ":"):

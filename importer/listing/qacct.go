@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// recordLine is a line of qacct -j: a name and what it is of the task, if anything.
+// recordLine matches a line of qacct -j: a name and a value, which may be missing.
 var recordLine = regexp.MustCompile(`^([a-z][a-z_]*)(?:\s+(\S.*))?$`)
 
-// recordTexts and recordNumbers are the names in accounting.jsonl; recordMoments are those of dates.
+// recordTexts and recordNumbers are names in accounting.jsonl. recordMoments are the names of dates.
 var (
 	recordTexts = map[string]string{"qname": "qname", "hostname": "hostname", "group": "group",
 		"owner": "owner", "project": "project",
@@ -25,12 +25,12 @@ var (
 	recordUsage = map[string]string{"cpu": "cpu", "mem": "mem", "io": "io", "maxvmem": "maxvmem"}
 )
 
-// qacct is what qacct -j prints: a record for each task, between rules. A record becomes an object in the
+// qacct is for qacct -j, which prints a record for each task, between rules. A record becomes an object in the
 // line in which it ends.
 type qacct struct {
 	pairs, usage []string
 	wallclock    string
-	total        bool // the sums behind the records
+	total        bool // the sums after the records have begun
 }
 
 func (q *qacct) start() string { return "" }
@@ -49,7 +49,7 @@ func (q *qacct) close() string {
 
 func (q *qacct) line(text string) string {
 	switch trimmed := strings.TrimSpace(text); {
-	case trimmed == "": // a page that leaves lines out of a record may leave it in parts
+	case trimmed == "": // a page that omits lines of a record may split it
 		return ""
 	case isRule(text):
 		return q.close()
@@ -99,13 +99,14 @@ func isNumber(text string) bool {
 	return err == nil
 }
 
-// measured is an amount with its unit: 3600s, 4.2GB, 100.0GBs.
+// measured matches an amount with its unit: 3600s, 4.2GB, 100.0GBs.
 var measured = regexp.MustCompile(`^(\d+(?:\.\d+)?)([KMGTP]?)B?s?$`)
 
-// sizes are those of units of memory.
+// sizes are the bytes of units of memory.
 var sizes = map[string]float64{"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40, "P": 1 << 50}
 
-// quantity is an amount as accounting(5) has it: seconds, gigabytes and those times seconds, and of maxvmem bytes.
+// quantity returns an amount in the units of accounting(5): seconds, gigabytes, gigabyte seconds, and bytes for
+// maxvmem.
 func quantity(name, text string) string {
 	m := measured.FindStringSubmatch(text)
 	if m == nil {
@@ -123,7 +124,7 @@ func quantity(name, text string) string {
 	return strconv.FormatFloat(n, 'f', -1, 64)
 }
 
-// object is an object of JSON, from names and values in turn; values are JSON already.
+// object makes a JSON object from names and values in turn. The values must be JSON.
 func object(pairs ...string) string {
 	var b strings.Builder
 	b.WriteByte('{')

@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// hostColumns are the values of a host by their columns.
+// hostColumns are the names of a host's values, by column.
 var hostColumns = map[string]string{"ARCH": "arch_string", "NCPU": "num_proc", "NSOC": "m_socket",
 	"NCOR": "m_core", "NTHR": "m_thread",
 	"LOAD":  "load_avg",
 	"NLOAD": "np_load_avg", "MEMTOT": "mem_total", "MEMUSE": "mem_used", "SWAPTO": "swap_total", "SWAPUS": "swap_used"}
 
-// hostQueue is a queue instance below its host: queue, type, slots reserved, used and in all, state.
+// hostQueue matches a queue instance below its host: queue, type, slots (reserved, used, total), state.
 var hostQueue = regexp.MustCompile(`^\s+(\S+)\s+(?:([A-Z]+)\s+)?(?:(\d+)/)?(\d+)/(\d+)(?:\s+([A-Za-z]+))?$`)
 
-// qhost is what qhost prints, with -q, -F and -j or without.
+// qhost is for qhost, with -q, -F and -j or without.
 type qhost struct {
 	columns     []string
-	indent      int // of the header, and of hosts
+	indent      int // of the header and of hosts
 	open        bool
 	host, queue string
 	jobs        rows
@@ -36,7 +36,7 @@ func (q *qhost) close() string {
 }
 
 func (q *qhost) line(text string) string {
-	text = strings.Replace(text, "Host Resource(s):", "", 1) // before the first value of a host, where -F names resources
+	text = strings.Replace(text, "Host Resource(s):", "", 1) // stands before the first resource of a host, with -F
 	fields := strings.Fields(text)
 	switch {
 	case isRule(text):
@@ -86,10 +86,10 @@ func queueOfHost(m []string) string {
 	return out + "</queue>"
 }
 
-// task is a slot of the job whose row was read last.
+// task makes a slot of the job whose row was read last.
 func (q *qhost) task(row map[string]string) string {
 	queue := q.queue
-	if queue == "" { // the column cuts the name of the queue instance
+	if queue == "" { // the column has cut the name of the queue instance
 		queue, _, _ = strings.Cut(row["queue"], "@")
 	}
 	out := begin("job", "name", row["JB_job_number"])

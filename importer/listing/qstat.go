@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// jobs makes elements of rows. The element of a job stays open for the lines of -r below it.
+// jobs makes elements from rows. The element of a job stays open for the lines of -r below it.
 type jobs struct {
 	rows
 	open bool
-	over bool   // the rows are of jobs that have ended
-	list string // the element of further lines of a list of requests
+	over bool   // the rows are ended jobs
+	list string // the element for further lines of a list of requests
 }
 
-// stateOf is the kind of a row by the letters of its state.
+// stateOf returns the kind of a row, by the letters of its state.
 func (j *jobs) stateOf(letters string) string {
 	switch {
 	case j.over:
@@ -25,7 +25,7 @@ func (j *jobs) stateOf(letters string) string {
 	return "running"
 }
 
-// banner is a line above rows of one kind; false for another line.
+// banner reads a line above rows of one kind. It returns false for any other line.
 func (j *jobs) banner(text string) bool {
 	text = strings.Trim(text, " -")
 	ended := strings.HasPrefix(text, "FINISHED JOBS") || strings.HasPrefix(text, "RETAINED FINISHED JOBS") ||
@@ -37,7 +37,7 @@ func (j *jobs) banner(text string) bool {
 	return true
 }
 
-// row is a job's row; false for a line of another form.
+// row reads a job's row. It returns false for a line of another form.
 func (j *jobs) row(text string) (string, bool) {
 	if !j.read(text) {
 		return "", false
@@ -60,25 +60,25 @@ func (j *jobs) close() string {
 var (
 	detail   = regexp.MustCompile(`^\s+([A-Z][A-Za-z ()-]+?)\.?:\s*(.*)$`)
 	request  = regexp.MustCompile(`^\s*([^\s=]+)=(\S*)(?:\s+\((-?[\d.,]+)\))?$`)
-	standard = regexp.MustCompile(`^\s*[^\s=]+=.* \(default\)$`) // a request that a queue instance adds
+	standard = regexp.MustCompile(`^\s*[^\s=]+=.* \(default\)$`) // a default request of a queue instance
 )
 
-// requestLists are the elements of the requests in lists of -r.
+// requestLists are the elements for the request lists of -r.
 var requestLists = map[string]string{"Hard Resources": "hard_request", "Soft Resources": "soft_request",
 	"Master Hard Resources": "master_hard_request", "Master Soft Resources": "master_soft_request",
 	"Slave Hard Resources": "slave_hard_request", "Slave Soft Resources": "slave_soft_request"}
 
-// names are the elements of names in lists of -r.
+// names are the elements for the name lists of -r.
 var names = map[string]string{"Hard requested queues": "hard_req_queue", "Soft requested queues": "soft_req_queue",
 	"Master task hard requested queues": "master_hard_req_queue",
 	"Predecessor Jobs":                  "predecessor_jobs",
 	"Predecessor Jobs (request)":        "predecessor_jobs_req",
 	"Predecessor Array Jobs":            "ad_predecessor_jobs"}
 
-// spoken are lines of -r that repeat other lines, or say how a job runs.
+// spoken are lines of -r that repeat other lines, or that say how a job runs.
 var spoken = map[string]bool{"Master Queue": true, "Checkpoint Env": true, "Predecessor Array Jobs (request)": true}
 
-// detail is a line of -r below a job; false for a line of another form.
+// detail reads a line of -r below a job. It returns false for a line of another form.
 func (j *jobs) detail(text string) (string, bool) {
 	if !j.open {
 		return "", false
@@ -104,14 +104,14 @@ func (j *jobs) detail(text string) (string, bool) {
 	return "", spoken[m[1]]
 }
 
-// grantedPE is a parallel environment and its slots.
+// grantedPE makes elements for a parallel environment and its slots.
 func grantedPE(what, text string) (string, bool) {
 	name, slots, _ := strings.Cut(text, " ")
 	tag := map[string]string{"Requested PE": "requested_pe", "Granted PE": "granted_pe"}[what]
 	return element(tag, strings.TrimSpace(slots), "name", name), slots != ""
 }
 
-// each is an element for each name of a list.
+// each makes an element for each name of a list.
 func each(tag, list string) (out string) {
 	for _, name := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' }) {
 		out += element(tag, name)
@@ -119,7 +119,7 @@ func each(tag, list string) (out string) {
 	return out
 }
 
-// request is a request in a list of -r.
+// request makes an element for a request in a list of -r.
 func (j *jobs) request(text string) (string, bool) {
 	m := request.FindStringSubmatch(text)
 	if m == nil || j.list == "" {
@@ -132,7 +132,7 @@ func (j *jobs) request(text string) (string, bool) {
 	return element(j.list, m[2], attributes...), true
 }
 
-// shortQstat is what qstat and qstat -r print.
+// shortQstat is for qstat and qstat -r.
 type shortQstat struct{ jobs }
 
 func (q *shortQstat) start() string { return "<job_info><queue_info>" }
@@ -157,20 +157,21 @@ func (q *shortQstat) line(text string) string {
 	return q.close() + unknownLine(text)
 }
 
-// queueRow is a queue instance in qstat -f: name, type, slots reserved, used and in all, load, architecture, state.
+// queueRow matches a queue instance in qstat -f: name, type, slots (reserved, used, total), load, architecture,
+// state.
 var queueRow = regexp.MustCompile(
 	`^\s*([^\s@]+@\S+)\s+(?:([A-Z]+)\s+)?(?:(\d+)/)?(\d+)/(\d+)\s+(\S+)\s+(\S+)(?:\s+([A-Za-z]+))?$`)
 
-// loadAlone is such a row without architecture: up to the load, and the rest.
+// loadAlone matches such a row without architecture, in two parts: up to the load, and the rest.
 var loadAlone = regexp.MustCompile(`^(\s*[^\s@]+@\S+\s+(?:[A-Z]+\s+)?(?:\d+/){1,2}\d+\s+\S+)((?:\s+[A-Za-z]+)?)$`)
 
 var resourceLine = regexp.MustCompile(`^\s+([A-Za-z]{2}):([^\s=]+)=(.*)$`)
 
-// fullQstat is what qstat -f and qstat -F print.
+// fullQstat is for qstat -f and qstat -F.
 type fullQstat struct {
 	jobs
 	inQueue, pending bool
-	noArch           bool // the site's table has no such column
+	noArch           bool // the site's table does not have this column
 }
 
 func (q *fullQstat) start() string { return "<job_info><queue_info>" }

@@ -2,18 +2,18 @@ package listing
 
 import "strings"
 
-// queueColumns are the elements of the columns of qstat -g c; those of -ext say of which states the slots
-// are that are off.
+// queueColumns are the elements for the columns of qstat -g c. The columns of -ext show why slots cannot be
+// used.
 var queueColumns = map[string]string{"CQLOAD": "load", "USED": "used", "RES": "resv", "AVAIL": "available",
 	"TOTAL":  "total",
 	"aoACDS": "temp_disabled", "cdsuE": "manual_intervention"}
 
-// stateColumns are the columns of -ext in their order; their titles are one letter each.
+// stateColumns are the columns of -ext in their order. Their titles have one letter each.
 var stateColumns = []string{"suspend_manual", "suspend_threshold", "suspend_on_subordinate",
 	"suspend_calendar", "unknown", "load_alarm",
 	"disabled_manual", "disabled_calendar", "ambiguous", "orphaned", "error"}
 
-// clusterQueues is what qstat -g c prints: a line for each cluster queue.
+// clusterQueues is for qstat -g c, which prints a line for each cluster queue.
 type clusterQueues struct{ columns []string }
 
 func (q *clusterQueues) start() string { return "<job_info>" }
@@ -39,7 +39,7 @@ func (q *clusterQueues) line(text string) string {
 	return around("cluster_queue_summary", out)
 }
 
-// names are the elements of the columns.
+// names returns the elements for the columns.
 func (q *clusterQueues) names(header []string) (names []string) {
 	states := stateColumns
 	for _, name := range header {

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// jobLine is a line of qstat -j: what it says, of which task, and the value.
+// jobLine matches a line of qstat -j: the name, the task number if any, and the value.
 var jobLine = regexp.MustCompile(`^\s*([A-Za-z_][A-Za-z_ -]*?(?: \(req\)|\.)?)\s*(\d+)?:(?:\s+(.*))?$`)
 
-// plain are the elements that lines of qstat -j become as they are.
+// plain are the elements for lines of qstat -j whose value does not change.
 var plain = map[string]string{"job_number": "JB_job_number", "job_name": "JB_job_name", "owner": "JB_owner",
 	"group":      "JB_group",
 	"project":    "JB_project",
@@ -22,11 +22,11 @@ var plain = map[string]string{"job_number": "JB_job_number", "job_name": "JB_job
 	"binding": "binding",
 	"version": "JB_version"}
 
-// moments are the elements of dates.
+// moments are the elements for dates.
 var moments = map[string]string{"submission_time": "JB_submission_time", "execution_time": "JB_execution_time",
 	"deadline": "JB_deadline"}
 
-// requested and named are the elements of lists.
+// requested and named are the elements for lists.
 var (
 	requested = map[string]string{"hard resource_list": "JB_hard_resource_list",
 		"hard_resource_list": "JB_hard_resource_list",
@@ -42,22 +42,22 @@ var (
 		"jid_predecessor_list (array)": {"JB_ja_ad_predecessor_list", "JRE_job_number"}}
 )
 
-// scoped are requests of the master task or of the other tasks.
+// scoped matches requests of the master task or of the other tasks.
 var scoped = regexp.MustCompile(`^(master|slave)_(hard|soft)_(resource|queue)_list$`)
 
-// passed say how a job runs, not when; the XML form has them too, and no reader uses them there.
+// passed matches lines that say how a job runs, not when. The XML form has them too, and no reader uses them.
 var passed = regexp.MustCompile(
 	`^(category_id|exec_file|(effective_)?submit_cmd_line|submission_command_line|uid|gid|groups|supplementary group|sge_o_\w+|mail_\w+|notify|env_list|job_args|` +
 		`script_file|cwd|std(out|err|in)_path_list|merge(_stderr)?|shell_list|exec_binding_list|sync_options|verify|context|directive_prefix|submit_cmd|request_dispatch_info|mbind|job_type|pty|jclass|jid_successor_list|ja_ad_(request|successor|predecessor)_list \(req\)|ja_ad_successor_list|qs_args|script_size|path_aliases|verify_suitable_queues|checkpoint_(attr|interval)|job_identifier_list|(soft|hard)_wallclock_gmt|script_ptr)$`)
 
-// detailedQstat is what qstat -j prints.
+// detailedQstat is for qstat -j.
 type detailedQstat struct {
 	open     bool
-	number   string // of the job
-	pending  string // how many tasks wait, without those in error; empty where that is not said
+	number   string // number of the job
+	pending  string // number of waiting tasks, without those in error; empty if unknown
 	tasks    []jobTask
-	scopes   [3]string // what is asked for the master task, [1], and for the others, [2]
-	info     bool      // the last line was one of scheduling info
+	scopes   [3]string // requests of the master task in [1], of the other tasks in [2]
+	info     bool      // the last line was scheduling info
 	messages string    // why jobs do not start
 }
 
@@ -65,7 +65,7 @@ type detailedQstat struct {
 type jobTask struct {
 	number, state, started string
 	usage, granted         string // elements
-	runs                   bool   // a line says so that is there for tasks that run
+	runs                   bool   // a line shows that the task runs
 }
 
 func (q *detailedQstat) start() string { return "<detailed_job_info><djob_info>" }
@@ -139,7 +139,7 @@ func (q *detailedQstat) line(text string) string {
 	case q.info && indentOf(text) >= infoIndent:
 		q.message(text)
 		return ""
-	case !q.open: // an element among those of jobs would be one
+	case !q.open: // the element would end the list of jobs
 		return "</djob_info>" + unknownLine(text) + "<djob_info>"
 	case m == nil:
 		return unknownLine(text)
@@ -171,11 +171,11 @@ func (q *detailedQstat) message(text string) {
 	}
 }
 
-// passedOfTask say how a task runs.
+// passedOfTask matches lines that say how a task runs.
 var passedOfTask = regexp.MustCompile(
 	`^(binding|exec_binding_list|resource_map|granted_req\.?|granted_license|cpuset|end_time)$`)
 
-// ofTask is a line about a task.
+// ofTask reads a line about a task.
 func (q *detailedQstat) ofTask(name, number, text string) string {
 	t := q.task(number)
 	switch name {
@@ -194,7 +194,7 @@ func (q *detailedQstat) ofTask(name, number, text string) string {
 		if t.granted = grants(text); t.granted == "" {
 			return element(name, text)
 		}
-	case "exec_host_list": // exec_queue_list says more
+	case "exec_host_list": // exec_queue_list has more data
 		t.runs = true
 	case "error_reason":
 		q.message(text)
@@ -206,7 +206,7 @@ func (q *detailedQstat) ofTask(name, number, text string) string {
 	return ""
 }
 
-// task is the task of that number, made where none is known.
+// task returns the task with a number. If it is unknown, task makes it.
 func (q *detailedQstat) task(number string) *jobTask {
 	for i := range q.tasks {
 		if q.tasks[i].number == number {
@@ -217,7 +217,7 @@ func (q *detailedQstat) task(number string) *jobTask {
 	return &q.tasks[len(q.tasks)-1]
 }
 
-// grants are the elements of queue instances and slots, all.q@node01=2,all.q@node02=1; in 9.0 there is a colon.
+// grants makes elements for queue instances and slots: all.q@node01=2,all.q@node02=1. In 9.0 there is a colon.
 func grants(text string) (out string) {
 	for _, g := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) {
 		at := strings.LastIndexAny(g, "=:")
@@ -230,10 +230,10 @@ func grants(text string) (out string) {
 	return out
 }
 
-// amountLine is an amount in a line of usage: cpu=00:39:00, mem=0.03044 GBs, vmem=4.2G.
+// amountLine matches an amount in a line of usage: cpu=00:39:00, mem=0.03044 GBs, vmem=4.2G.
 var amountLine = regexp.MustCompile(`^(\w+)=(N/A|[\d:.]+)\s*([KMGTP]?(?:B ?s?)?|s)$`)
 
-// amounts are the elements of the amounts in a line of usage, and those that are of no known form.
+// amounts makes elements for the amounts in a line of usage. rest has amounts of unknown form.
 func amounts(text string) (out, rest string) {
 	for _, a := range strings.Split(text, ",") {
 		m := amountLine.FindStringSubmatch(strings.TrimSpace(a))
@@ -251,8 +251,8 @@ func amounts(text string) (out, rest string) {
 	return out, rest
 }
 
-// unitOf is the number of bytes that the master counts a kind of usage in: memory times seconds and
-// transfers in gigabytes.
+// unitOf returns the unit in bytes of a kind of usage. The master counts memory seconds and transfers in
+// gigabytes.
 func unitOf(usage string) float64 {
 	if usage == "mem" || usage == "io" {
 		return sizes["G"]
@@ -260,7 +260,7 @@ func unitOf(usage string) float64 {
 	return 1
 }
 
-// value is a line about the whole job.
+// value reads a line about the whole job.
 func (q *detailedQstat) value(name, text string) string {
 	switch {
 	case passed.MatchString(name), text == "" || text == "NONE":
@@ -308,7 +308,7 @@ func special(name, text string) string {
 	return element(strings.ReplaceAll(name, " ", "_"), text)
 }
 
-// moment is a date as XML prints it. Another text stays as it is.
+// moment writes a date in the form of XML. Any other text stays.
 func moment(text string) string {
 	for _, form := range []string{"Mon Jan _2 15:04:05 2006", "Mon Jan _2 15:04:05 MST 2006",
 		"01/02/2006 15:04:05.999999"} {
@@ -336,7 +336,7 @@ func nameList(tag, entry, text string) (out string) {
 
 var oneRange = regexp.MustCompile(`^(\d+)(?:-(\d+)(?::(\d+))?)?$`)
 
-// ranges are the elements of numbers such as 1-10:2,15.
+// ranges makes elements for numbers such as 1-10:2,15.
 func ranges(text string) (out string, ok bool) {
 	for _, r := range strings.Split(text, ",") {
 		m := oneRange.FindStringSubmatch(strings.TrimSpace(r))

@@ -8,11 +8,10 @@ import (
 	"sync"
 )
 
-// A row of qstat has the columns of its options, always in one order. Groups are named after the elements
-// that they become; groups in small letters need more work.
+// A row of qstat has the columns of its options, always in one order. Groups have the names of their elements.
+// Groups in small letters need more work.
 
-// columns are all of them, and the options that each is for: e for -ext, u for -urg, p for -pri; t for all
-// but -ext alone.
+// columns are all columns, with their options: e for -ext, u for -urg, p for -pri, t for all except -ext alone.
 var columns = []struct{ options, form string }{
 	{"", `(?P<JB_job_number>\d+)`},
 	{"", numberOf("JAT_prio")},
@@ -32,21 +31,21 @@ var columns = []struct{ options, form string }{
 	{"e", amountOf("tickets") + `\s+` + amountOf("JB_override_tickets") + `\s+` + amountOf("otickets") +
 		`\s+` + amountOf("ftickets") +
 		`\s+` + amountOf("stickets") + `\s+` + amountOf("JAT_share")},
-	{"", `(?P<queue>\S*[^\s\d,:-]\S*)?`}, // the queue instance of a task that runs, or MASTER
+	{"", `(?P<queue>\S*[^\s\d,:-]\S*)?`}, // the queue instance of a running task, or MASTER
 	{"", `(?P<class>\S*[^\s\d,:-]\S*)?`}, // the job's class, or MASTER
 	{"", `(?P<slots>\d+)?`},
 	{"", `(?P<tasks>\d[\d,:-]*)?`},
 }
 
-// moments19 are a date and a time of day.
+// moments19 matches a date and a time of day.
 const moments19 = `(?:\d\d/\d\d/\d{4}|\d{4}-\d\d-\d\d)\s+\d\d:\d\d:\d\d(?:\.\d+)?`
 
-// numberOf is the form of a number that is never missing; in some languages it has a comma.
+// numberOf matches a number that is never missing. In some languages it has a comma.
 func numberOf(name string) string {
 	return `(?P<` + name + `>-?\d+(?:[.,]\d+)?(?:e[+-]?\d+)?|-?nan|-?inf)`
 }
 
-// amountOf is the form of a number of a job that has not ended.
+// amountOf matches a number of a job that has not ended.
 func amountOf(name string) string { return `(?P<` + name + `>\d+(?:[.,]\d+)?|NA)` }
 
 // A rowForm matches the rows of some options.
@@ -55,7 +54,8 @@ type rowForm struct {
 	names []string
 }
 
-// rowForms are the forms by their options, those with more columns first: a job may have a number for its name.
+// rowForms are the forms, by their options. Forms with more columns come first, because the name of a job may
+// be a number.
 var rowForms = sync.OnceValue(func() (forms []rowForm) {
 	for _, options := range []string{"eupt", "eut", "ept", "upt", "et", "e", "ut", "pt", "t"} {
 		forms = append(forms, formOf(options))
@@ -81,25 +81,25 @@ func formOf(options string) rowForm {
 	return rowForm{row, row.SubexpNames()}
 }
 
-// rows reads rows, and keeps the last one.
+// rows reads rows. It keeps the last one.
 type rows struct {
-	form     int  // of the row that was read last
-	noSlots  bool // the column of slots is one of masters
-	subtasks bool // what tasks started stands behind
+	form     int  // form of the last row
+	noSlots  bool // the column of slots has MASTER or SLAVE
+	subtasks bool // tasks that the job started stand after the columns
 	values   map[string]string
-	slave    bool // the row was a further slot of the one before
+	slave    bool // the row was another slot of the previous task
 }
 
-// header takes the line of the columns' names.
+// header reads the heading.
 func (r *rows) header(text string) {
 	names := strings.Fields(text)
 	r.noSlots, r.subtasks = slices.Contains(names, "master"), slices.Contains(names, "task-ID")
 }
 
-// furtherSlot is a row without a job: its task has one more slot, with -g t.
+// furtherSlot matches a row without a job: with -g t, its task has another slot.
 var furtherSlot = regexp.MustCompile(`^\s+(?:(\S+)\s+)?(MASTER|SLAVE)(?:\s+(\d+))?$`)
 
-// read reads a row; false for a line of another form.
+// read reads a row. It returns false for a line of another form.
 func (r *rows) read(text string) bool {
 	if m := furtherSlot.FindStringSubmatch(text); m != nil && r.values != nil {
 		r.values["queue"], r.values["master"], r.values["tasks"], r.slave = m[1], m[2], m[3], true
@@ -119,7 +119,7 @@ func (r *rows) read(text string) bool {
 	return false
 }
 
-// subtask is what stands behind a row with -t: a task that it started, its state and usage.
+// subtask matches the text after a row with -t: a task that the job started, its state and usage.
 var subtask = regexp.MustCompile(
 	`^(.*?\s(?:MASTER|SLAVE)(?:\s+\d+)?)\s+(?:\S+\s+)?[A-Za-z]{1,6}\s+(?:NA|[\d:.]+)(?:\s+(?:NA|[\d.]+)){0,4}$`)
 
@@ -140,7 +140,7 @@ func (r *rows) take(m []string) {
 	}
 }
 
-// elements are those of the row, of a job that runs, waits or has ended.
+// elements returns the elements of the row, for a running, waiting or ended job.
 func (r *rows) elements(state string) (out string) {
 	for _, name := range rowForms()[r.form].names {
 		value := r.values[name]
@@ -167,11 +167,11 @@ func (r *rows) elements(state string) (out string) {
 // ofEverySlot are the elements that further slots of a task have, too.
 var ofEverySlot = map[string]bool{"JB_job_number": true, "JB_name": true, "JB_owner": true, "state": true}
 
-// momentOf is the element of the one moment in a row.
+// momentOf is the element for the only moment of a row.
 var momentOf = map[string]string{"pending": "JB_submission_time", "running": "JAT_start_time",
 	"zombie": "JAT_start_time"}
 
-// place are the elements of where a task runs and which it is.
+// place returns the elements for the place and number of a task.
 func (r *rows) place(state string) (out string) {
 	for _, v := range [][2]string{{"slots", r.values["slots"]}, {"queue_name", r.values["queue"]},
 		{"master", r.values["master"]},
@@ -185,7 +185,7 @@ func (r *rows) place(state string) (out string) {
 
 func oneBlank(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// usageOf are the elements of processor time as days:hours:minutes:seconds, memory and transfers.
+// usageOf returns the elements for processor time (days:hours:minutes:seconds), memory and transfers.
 func usageOf(text string) (out string) {
 	for i, value := range strings.Fields(text) {
 		if i == 0 && value != "NA" {
@@ -198,7 +198,7 @@ func usageOf(text string) (out string) {
 	return out
 }
 
-// seconds are those of a time such as 1:00:10:05 or 00:10:05.5, as far as its parts are numbers.
+// seconds adds up a time such as 1:00:10:05 or 00:10:05.5, if its parts are numbers.
 func seconds(text string) (sum float64) {
 	parts := strings.Split(strings.ReplaceAll(text, ",", "."), ":")
 	for i, part := range parts {

@@ -15,18 +15,18 @@ var errRecord = errors.New("no accounting record: date and time, type, id and te
 
 // A recordReader reads accounting files: MM/DD/YYYY HH:MM:SS;T;id;key=value key=value …
 //
-// The server escapes nothing: a line break in an account, a project or a resource, which any user can give
-// a job, breaks its record. So a line of another form goes on with the record before it.
+// The server escapes nothing. Any user can put a line break into an account, a project or a resource; it splits
+// the record. So a line of another form continues the previous record.
 type recordReader struct {
 	*reader
 	file   string
 	record model.AccountingRecord
-	text   strings.Builder // of the record
+	text   strings.Builder // text of the record
 	open   bool
-	early  error // what the lines before the first record of a file are, while none has come
+	early  error // error of the lines before the first record of a file
 }
 
-// withoutLabel takes off what grep or a system log put before a date: the name of the file or the program.
+// withoutLabel removes the file name or program that grep or a system log put before a date.
 func withoutLabel(when []byte) []byte {
 	const long = len("01/02/2006 15:04:05")
 	if at := len(when) - long; at > 0 && (when[at-1] == ':' || when[at-1] == ' ') {
@@ -60,7 +60,7 @@ func (a *recordReader) line(file string, number int, line []byte) error {
 	return nil
 }
 
-// begin begins a record. Lines before the first one belong to a record that the file does not have: it is
+// begin begins a record. Lines before the first record belong to a record that the file does not have: it is
 // the end of a longer file.
 func (a *recordReader) begin(at time.Time, f [][]byte) {
 	a.finish()
@@ -87,7 +87,7 @@ func (a *recordReader) finish() {
 	a.open = false
 }
 
-// end ends a file. One that holds lines, and no record, is no accounting file.
+// end ends a file. A file with lines and without a record is no accounting file.
 func (a *recordReader) end() error {
 	a.finish()
 	var p *importer.Problem
@@ -98,8 +98,8 @@ func (a *recordReader) end() error {
 	return nil
 }
 
-// accountingFields reads key=value key="a b" key='a "b"': a blank outside quotes ends a value. A word
-// without a key goes on with the value before it. Nil where the text does not begin with a key.
+// accountingFields reads key=value key="a b" key='a "b'. A blank outside quotes ends a value. A word without a
+// key continues the previous value. It is nil if the text does not begin with a key.
 func (r *reader) accountingFields(text string) []model.Setting {
 	var list []model.Setting
 	words := recordWords{rest: text}
@@ -120,10 +120,10 @@ func (r *reader) accountingFields(text string) []model.Setting {
 // recordWords splits a record into words.
 type recordWords struct {
 	rest     string
-	unclosed string // quotes that nothing closes any more
+	unclosed string // kinds of quotes that have no end in the rest
 }
 
-// next returns the next word, "" at the end.
+// next returns the next word. It is empty at the end.
 func (w *recordWords) next() (word string) {
 	w.rest = strings.TrimLeft(w.rest, " ")
 	end := w.quotedEnd()
@@ -134,7 +134,7 @@ func (w *recordWords) next() (word string) {
 	return word
 }
 
-// quotedEnd finds the end of a word key="…"; 0 if the next word is none.
+// quotedEnd finds the end of a word key="…". It is 0 if the next word has another form.
 func (w *recordWords) quotedEnd() int {
 	at := strings.IndexAny(w.rest, "= ") + 1
 	if at == 0 || at == len(w.rest) || w.rest[at-1] == ' ' {
@@ -151,7 +151,7 @@ func (w *recordWords) quotedEnd() int {
 	return end
 }
 
-// blankOutsideQuotes finds the first blank outside double quotes, else the end.
+// blankOutsideQuotes finds the first blank outside double quotes. Without one it returns the end.
 func blankOutsideQuotes(text string) int {
 	quoted := false
 	for i := range len(text) {
@@ -165,9 +165,9 @@ func blankOutsideQuotes(text string) int {
 	return len(text)
 }
 
-// closingQuote is behind the quote that ends the value which begins with one at a place; 0 where none does.
-// The value itself may hold that quote, for the server writes account="a"b": behind the last one comes
-// another key, or nothing.
+// closingQuote finds the quote that ends a quoted value, and returns the place after it. It is 0 if no quoted
+// value begins there. The value itself may have such a quote, because the server writes account="a"b". After
+// the last quote there is another key, or nothing.
 func closingQuote(text string, from int) int {
 	for i := from + 1; i < len(text); i++ {
 		if text[i] != text[from] {
@@ -180,7 +180,7 @@ func closingQuote(text string, from int) int {
 	return 0
 }
 
-// wordBytes are those of names.
+// wordBytes are the bytes of names.
 const wordBytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
 
 // beginsWithKey reports whether a text begins with key=.
@@ -189,7 +189,7 @@ func beginsWithKey(text string) bool {
 	return len(name) < len(text) && name != "" && name[0] == '='
 }
 
-// unquoteWhole removes quotes that enclose a whole value.
+// unquoteWhole removes quotes around a whole value.
 func unquoteWhole(value string) string {
 	if n := len(value); n > 1 && (value[0] == '"' || value[0] == '\'') && value[n-1] == value[0] {
 		return value[1 : n-1]

@@ -48,7 +48,7 @@ func each(list []model.PBSScheduler, set func(d *model.PBSScheduler)) {
 	}
 }
 
-// withOption reads a sched_config again, with one option in the place of all lines that have its name.
+// withOption reads a sched_config again. One option replaces all lines with its name.
 func withOption(old model.SchedConfig, name, value string) (model.SchedConfig, model.FairsharePolicy, error) {
 	x, last := schedconfig.New(), 0
 	for _, l := range old.Lines {
@@ -70,7 +70,7 @@ func withOption(old model.SchedConfig, name, value string) (model.SchedConfig, m
 	return c, f, nil
 }
 
-// optionLine is a line of sched_config that reads back to the same.
+// optionLine writes a line of sched_config that has the same meaning when it is read again.
 func optionLine(l model.SchedLine) string {
 	quote := `"`
 	if strings.Contains(l.Value, quote) {

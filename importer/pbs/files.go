@@ -12,15 +12,15 @@ import (
 	"qprism/importer"
 )
 
-// A part of a bundle may be in one of several files, the most exact first. JSON keeps what text cuts and
-// joins, and so does print of qmgr against list. A listing with subjobs (-t) is better than one without.
-// Names with a folder are those of a pbs_snapshot.
+// A part of a bundle may be in one of several files, the most exact first. JSON keeps data that text cuts or
+// joins; so does print of qmgr, compared with list. A listing with subjobs (-t) is better than one without.
+// Names with a folder belong to a pbs_snapshot.
 type part struct {
 	name  string
 	files []string
 }
 
-// parts are all parts. Of each one file is read.
+// parts lists all parts. Of each, one file is read.
 var parts = []part{
 	{"jobs", strings.Fields(`qstat_f.json job/qstat_tf.out job/qstat_f_F_json.out qstat_f.dsv job/qstat_f_F_dsv.out qstat_f_w.txt
 		qstat_f.txt job/qstat_f.out qstat_x.xml qstat_xf.json qstat_xf.txt job/qstat_xf.out
@@ -50,8 +50,8 @@ var parts = []part{
 	{"version", strings.Fields(`version.txt`)},
 }
 
-// notRead are files, or beginnings of names, that a bundle may hold and that nobody needs: forms for people,
-// the same listing for another user, and what a pbs_snapshot says of the machine.
+// notRead are files, or beginnings of names, that qprism does not need: forms for people, the same listing for
+// another user, and facts about the machine in a pbs_snapshot.
 var notRead = strings.Fields(`index.json transcript.txt truth.json formulas.json accrual.json probes.json placements.json
 	server_log.txt qstat.txt qstat_an1.txt qstat_ans1.txt qstat_ans1w.txt qstat_T.txt qstat_Q.txt
 	qstat_B.txt qstat_f_as_user.txt qstat_xf.dsv pbsnodes_aS.txt pbsnodes_aSj.txt pbsnodes_aSj.json
@@ -66,7 +66,7 @@ func SamePart(a, b string) bool {
 	})
 }
 
-// choose opens the part's best file that is there and not empty; file is empty where there is none.
+// choose finds the part's best file that exists and is not empty. file is empty if there is none.
 func (r *reader) choose(name string) (file string) {
 	i := slices.IndexFunc(parts, func(p part) bool { return p.name == name })
 	for _, file := range parts[i].files {
@@ -82,7 +82,7 @@ func (r *reader) choose(name string) (file string) {
 	return ""
 }
 
-// meansNone are parts of which an empty file says that there is nothing.
+// meansNone are parts that may be empty: an empty file means that there is nothing to list.
 var meansNone = names(
 	"sched_config resource_group holidays dedicated_time sched_log accounting reservations hooks")
 
@@ -103,7 +103,7 @@ func (r *reader) folder(name string) ([]string, error) {
 
 var errNothing = errors.New("no file of a PBS bundle; qstat_f.json, or sched_config, is one")
 
-// checkFiles notes which files the bundle holds and lacks.
+// checkFiles notes which files the bundle has and lacks.
 func checkFiles(r *reader) error {
 	err := fs.WalkDir(r.Bundle, ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
@@ -131,8 +131,8 @@ func (r *reader) isRead(name string) bool {
 	return r.files[name] || r.files[path.Dir(name)+"/"]
 }
 
-// listMissing lists the parts that no file has, by the name of the best file. A command that succeeded
-// without a file printed nothing, as pbs_rstat does if there are no reservations.
+// listMissing lists the parts without a file, by the name of the best file. If a command succeeded without a
+// file, it printed nothing. For example, pbs_rstat prints nothing without reservations.
 func (r *reader) listMissing() {
 	for _, p := range parts {
 		_, found := model.Text(r.pbs.Sources, p.name)

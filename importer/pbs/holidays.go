@@ -9,7 +9,7 @@ import (
 	"qprism/engine/model"
 )
 
-// weekdays are the words of holidays for each day of the week, Sunday first; "weekday" is Monday to Friday.
+// weekdays are the words of holidays for the days of the week, Sunday first. "weekday" means Monday to Friday.
 var weekdays = []string{"sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"}
 
 // readHolidays reads holidays.
@@ -38,8 +38,8 @@ func fillDay(d *model.PrimeDay) {
 	}
 }
 
-// holidayLine reads a line: the year, the hours of a weekday, or a holiday: its number, of which only the digits at the
-// beginning count.
+// holidayLine reads a line: the year, the hours of a weekday, or a holiday. Of a holiday's number only the
+// digits at the beginning count.
 func holidayLine(words []string, h *model.Holidays, days []model.PrimeDay) bool {
 	switch day := slices.Index(weekdays, words[0]); {
 	case words[0] == "HOLIDAYFILE_VERSION1":
@@ -64,7 +64,7 @@ func holidayLine(words []string, h *model.Holidays, days []model.PrimeDay) bool 
 	return n > 0
 }
 
-// word reads the word at a place.
+// word reads one of the words.
 func word[T any](words []string, i int, read func(string) (T, error)) (value T, ok bool) {
 	if i >= len(words) {
 		return value, false
@@ -73,7 +73,7 @@ func word[T any](words []string, i int, read func(string) (T, error)) (value T, 
 	return value, err == nil
 }
 
-// dayHours reads the beginnings of prime and non-prime time: HHMM, all or none.
+// dayHours reads when prime and non-prime time begin: HHMM, all or none.
 func dayHours(d *model.PrimeDay, words []string) bool {
 	prime, ok := word(words, 1, dayStart)
 	if !ok {
@@ -85,7 +85,7 @@ func dayHours(d *model.PrimeDay, words []string) bool {
 		return false
 	}
 	switch {
-	case other.All && prime.All: // the scheduler takes both for primetime all day
+	case other.All && prime.All: // then the scheduler has primetime all day
 	case other.None && prime.None:
 		d.Prime = model.DayStart{All: true}
 	default:

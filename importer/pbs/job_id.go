@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// A jobID is an id taken apart: "12.server", "12[].server" of an array, "12[3].server" of a subjob.
+// A jobID has the parts of an id: "12.server", "12[].server" of an array, "12[3].server" of a subjob.
 type jobID struct {
 	number        uint32
 	array, subjob bool
 	index         uint32
-	parent        string // of a subjob: the array's id
+	parent        string // the array's id, for a subjob
 }
 
 var errID = errors.New("no job id")
@@ -24,7 +24,7 @@ func parseID(text string) (id jobID, err error) {
 	}
 	id.number = uint32(n)
 	rest := text[digits:]
-	if strings.HasPrefix(rest, "-") { // Torque before arrays had brackets
+	if strings.HasPrefix(rest, "-") { // Torque, before arrays had brackets
 		rest = "[" + strings.Replace(rest[1:]+".", ".", "].", 1)
 	}
 	switch {

@@ -12,7 +12,7 @@ import (
 
 var jobs = &kind{part: "jobs", Kind: object.Kind{
 	Name: "Job", Key: "Jobs", Text: object.Text{Heads: []string{"Job Id:", "Job:"}, Indent: 4}, Skip: names(
-		// how a job runs, not when; the bundle itself keeps them
+		// Attributes that say how a job runs, not when. The bundle itself keeps them.
 		`Variable_List Error_Path Output_Path Join_Path Keep_Files Mail_Points Mail_Users Shell_Path_List umask jobdir session_id
 		exec_host2 Submit_arguments executable argument_list Stageout_status stagein stageout hashname run_version Submit_Host
 		history_timestamp User_List group_list interactive block sandbox no_stdio_sockets credential X11_display X11_forwarding
@@ -20,7 +20,7 @@ var jobs = &kind{part: "jobs", Kind: object.Kind{
 		hop_count interactive_auth tobjid pset alt_id accounting_id`),
 }}
 
-// readJobs reads the jobs from the best listing that the bundle holds.
+// readJobs reads the jobs from the bundle's best listing.
 func readJobs(r *reader) error {
 	jr := &jobReader{filler: r.filler(jobs)}
 	to := jr.places()
@@ -33,7 +33,7 @@ func readJobs(r *reader) error {
 	return err
 }
 
-// withoutRepeats keeps the last entry of each job: a copy may hold the output of two commands.
+// withoutRepeats keeps the last entry of each job, because a copy may have the output of two commands.
 func (r *reader) withoutRepeats(file string, jobs []model.Job) []model.Job {
 	if ascending(jobs) {
 		return jobs
@@ -66,10 +66,10 @@ func ascending(jobs []model.Job) bool {
 	return true
 }
 
-// slowListing bounds the time between the beginning of a capture and the listing of jobs.
+// slowListing limits the time from the beginning of a capture to the list of jobs.
 const slowListing = time.Minute
 
-// waitUntilTaken takes back the eligible time that jobs gained between the snapshot and their listing. The
+// waitUntilTaken subtracts the eligible time that jobs gained between the snapshot and the list of jobs. The
 // server counts whole seconds.
 func (r *reader) waitUntilTaken(later time.Duration) {
 	if later <= 0 || later > slowListing {
@@ -93,10 +93,10 @@ func names(list string) map[string]bool {
 // chunk is the number of jobs that are allocated together.
 const chunk = 256
 
-// A jobReader makes jobs of records. It allocates jobs in chunks and their lists in slabs.
+// A jobReader makes jobs from records. It allocates jobs in chunks, and their lists in slabs.
 type jobReader struct {
 	*filler
-	job   model.Job // being read, with
+	job   model.Job // the current job
 	own   model.PBSJob
 	asked []model.Request
 	used  []model.Request
@@ -129,7 +129,7 @@ func (jr *jobReader) room() *model.Job {
 	return &jr.chunks[(jr.n-1)/chunk][(jr.n-1)%chunk]
 }
 
-// read makes a job of a record.
+// read makes a job from a record.
 func (jr *jobReader) read(to places) {
 	id, err := parseID(jr.rec.ID)
 	if err != nil {
@@ -155,7 +155,7 @@ func (jr *jobReader) read(to places) {
 	*jr.room() = jr.job
 }
 
-// other keeps an attribute that has no place, and lists it.
+// other keeps an attribute without a place, and lists it.
 func (jr *jobReader) other() {
 	if ofTorque[jr.attr.Name] {
 		jr.Snap.System = model.Torque
@@ -166,8 +166,8 @@ func (jr *jobReader) other() {
 	jr.listUnknown(s)
 }
 
-// ofTorque are attributes of jobs that only Torque prints; they say how a job runs, not when. The last one
-// marks a job of a table for people.
+// ofTorque are attributes of jobs that only Torque prints. They say how a job runs, not when. The last one
+// marks a job from a table for people.
 var ofTorque = names(`init_work_dir submit_args submit_host fault_tolerant job_radix Walltime start_count total_runtime job_array_id
 	exec_port request_version login_node_id proxy_user reported_execution_slots total_execution_slots cray_reservation_id sched_hint
 	x torque_table`)
@@ -175,7 +175,7 @@ var ofTorque = names(`init_work_dir submit_args submit_host fault_tolerant job_r
 func (jr *jobReader) places() places {
 	job, p := &jr.job, &jr.own
 	return places{
-		// who and what the job is
+		// the name and owner of the job
 		"Job_Name":     &job.Name,
 		"Job_Owner":    &p.User,
 		"euser":        &job.Owner,
@@ -202,7 +202,7 @@ func (jr *jobReader) places() places {
 		"array_state_count":       (*counts)(&p.ArrayStates),
 		"max_run_subjobs":         &job.MaxRunningTasks,
 
-		// what the job asks for and has used
+		// requests and usage
 		"Resource_List":      places{"select": &p.Select, "place": &p.Place, "": &jr.asked},
 		"resources_used":     &jr.used,
 		"schedselect":        &p.SchedSelect,
@@ -211,7 +211,7 @@ func (jr *jobReader) places() places {
 		"resources_released": &p.Released,
 		"Priority":           &job.PosixPriority,
 
-		// when the job arrived, began and ended
+		// times of submission, start and end
 		"ctime":           &job.Submitted,
 		"qtime":           &p.Queued,
 		"etime":           &p.Eligible,
@@ -238,5 +238,5 @@ func (jr *jobReader) places() places {
 	}
 }
 
-// noAmount stands for a number that was not printed.
+// noAmount means that a number was not printed.
 var noAmount = math.NaN()

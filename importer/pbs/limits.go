@@ -7,11 +7,11 @@ import (
 	"qprism/engine/model"
 )
 
-// limitNames are the attributes that are lists of limits.
+// limitNames are the attributes with lists of limits.
 var limitNames = names(`max_run max_run_soft max_run_res max_run_res_soft max_queued max_queued_res queued_jobs_threshold
 	queued_jobs_threshold_res`)
 
-// oldLimits are the older attributes of one number, and for whom each counts.
+// oldLimits are older attributes with one number, and for whom each counts.
 var oldLimits = map[string]model.Limit{
 	"max_running":         {Attribute: "max_run", Kind: "o", Entity: "PBS_ALL"},
 	"max_user_run":        {Attribute: "max_run", Kind: "u", Entity: "PBS_GENERIC"},
@@ -27,7 +27,7 @@ var oldLimits = map[string]model.Limit{
 	"max_group_queueable": {Attribute: "max_queued", Kind: "g", Entity: "PBS_GENERIC"},
 }
 
-// withLimits adds the attributes that are limits to other places.
+// withLimits adds the attributes with limits to other places.
 func withLimits(to places, list *[]model.Limit) places {
 	for name := range limitNames {
 		to[name] = list

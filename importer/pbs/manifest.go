@@ -14,8 +14,8 @@ import (
 	"qprism/importer/source"
 )
 
-// readManifest reads where and when the bundle was taken and what release printed it: MANIFEST, or date.txt, or what a
-// pbs_snapshot calls ctime; and version.txt. What they do not say stays empty, or is what JSON says of itself.
+// readManifest reads place, time and release of the bundle. Its sources are MANIFEST, date.txt, ctime of a
+// pbs_snapshot, and version.txt. If they lack a fact, JSON may have it; otherwise it stays empty.
 func readManifest(r *reader) error {
 	file, read := r.choose("date"), r.dateLine
 	if file == "MANIFEST" {
@@ -68,7 +68,7 @@ func (r *reader) manifestLine(_ string, number int, line []byte) (err error) {
 	return nil
 }
 
-// schedulerOf notes whose files the bundle has: a command names the scheduler or its folder.
+// schedulerOf notes to which scheduler the files belong: a command names the scheduler or its folder.
 func (r *reader) schedulerOf(command []string) {
 	switch last := command[len(command)-1]; {
 	case command[0] == "sched_config":
@@ -78,7 +78,7 @@ func (r *reader) schedulerOf(command []string) {
 	}
 }
 
-// nameScheduler finds the scheduler whose private folder the files are from.
+// nameScheduler finds the scheduler with the private folder of these files.
 func (r *reader) nameScheduler() {
 	for i := range r.pbs.Schedulers {
 		s := &r.pbs.Schedulers[i]
@@ -89,7 +89,7 @@ func (r *reader) nameScheduler() {
 	}
 }
 
-// dateLine reads the one line of date.txt.
+// dateLine reads the only line of date.txt.
 func (r *reader) dateLine(file string, number int, line []byte) error {
 	text := strings.TrimSpace(string(line))
 	if text == "" || number > 1 {
@@ -101,8 +101,8 @@ func (r *reader) dateLine(file string, number int, line []byte) error {
 	return nil
 }
 
-// takenAt reads what date printed when the bundle was taken. A time without zone is local time, as others
-// of the bundle are.
+// takenAt reads the output of date at the time of the capture. A time without a zone is local, as other times
+// of the bundle.
 func (r *reader) takenAt(text string) error {
 	d, err := source.ParseDate(text)
 	if err != nil {
@@ -145,7 +145,7 @@ func (r *reader) versionLine(file string, number int, line []byte) error {
 	return nil
 }
 
-// torqueVersion matches releases 2 to 6, which are of Torque; those of PBS are 7 and greater.
+// torqueVersion matches releases 2 to 6, which belong to Torque. Releases of PBS are 7 and greater.
 var torqueVersion = regexp.MustCompile(`^[2-6]\.\d`)
 
 func (r *reader) release(version string) {
@@ -156,7 +156,7 @@ func (r *reader) release(version string) {
 	r.Snap.Release = model.Release{Product: "PBS", Version: version}
 }
 
-// stamp takes time, release and server from JSON, unless another file said them.
+// stamp takes time, release and server from JSON, unless another file has them.
 func (r *reader) stamp(file, name, value string) {
 	switch {
 	case name == "timestamp":
@@ -176,7 +176,7 @@ func (r *reader) stamp(file, name, value string) {
 
 var errSyntax = errors.New("invalid syntax")
 
-// parseSeconds reads a Unix time in seconds, with a fraction or without, of which microseconds are kept.
+// parseSeconds reads a Unix time in seconds, with or without a fraction. It keeps microseconds.
 func parseSeconds(text string) (time.Time, error) {
 	whole, fraction, dot := strings.Cut(text, ".")
 	seconds, err := strconv.ParseUint(whole, 10, 40)

@@ -12,10 +12,10 @@ import (
 var nodes = &kind{part: "nodes", Kind: object.Kind{Name: "Node", Key: "nodes",
 	Text: object.Text{Indent: 5, Apart: true}}}
 
-// A nodeReader makes hosts of records.
+// A nodeReader makes hosts from records.
 type nodeReader struct {
 	*filler
-	host model.Host // being read, with
+	host model.Host // the current host
 	own  model.PBSHost
 	seen map[string]bool
 }
@@ -32,7 +32,7 @@ var (
 	errNoVnode     = errors.New("no vnode of that name")
 )
 
-// read makes a host of a record.
+// read makes a host from a record.
 func (n *nodeReader) read(to places) {
 	rec := n.rec
 	if n.seen[rec.ID] {
@@ -50,7 +50,7 @@ func (n *nodeReader) read(to places) {
 	})
 	switch {
 	case !n.whole():
-	case len(rec.Attrs) == 1 && rec.Attrs[0].Name == "Error": // pbsnodes was asked for a vnode that there is not
+	case len(rec.Attrs) == 1 && rec.Attrs[0].Name == "Error": // pbsnodes was asked for a vnode that does not exist
 		n.LeaveOut(n.file, rec.Line, rec.ID, errNoVnode)
 	default:
 		p := n.own
@@ -89,7 +89,7 @@ func (n *nodeReader) places() places {
 		"ncpus f/t":      n.amounts,
 		"nmics f/t":      n.amounts,
 		"ngpus f/t":      n.amounts,
-		"Total Jobs":     nothing, // jobs names them
+		"Total Jobs":     nothing, // the attribute jobs names them
 		"Running Jobs":   nothing,
 		"Suspended Jobs": nothing,
 	}

@@ -13,7 +13,7 @@ import (
 	"qprism/engine/model"
 )
 
-// readFairshare reads what pbsfs(8B) printed: the whole tree (-p, -t), single entities (-g), comparisons (-c).
+// readFairshare reads output of pbsfs(8B): the whole tree (-p, -t), single entities (-g), comparisons (-c).
 func readFairshare(r *reader) error {
 	for _, step := range []func(*reader) error{readFairTree, readFairEntities, readFairPairs} {
 		if err := step(r); err != nil {
@@ -24,8 +24,8 @@ func readFairshare(r *reader) error {
 	return nil
 }
 
-// treeOfListing uses pbsfs -p in place of the scheduler's own files, if these are missing: it prints the whole
-// tree, with usage in whole numbers.
+// treeOfListing uses pbsfs -p if the scheduler's own files are missing. It prints the whole tree, with usage in
+// whole numbers.
 func (r *reader) treeOfListing() {
 	f := &r.pbs.Fairshare
 	root := slices.IndexFunc(r.pbs.Fair, func(n model.FairReport) bool { return n.Listed && n.Group == -1 })
@@ -53,16 +53,16 @@ func (r *reader) found(part string) bool {
 	return found
 }
 
-// isUnknown recognizes the group of entities that no resource_group has; the scheduler makes it.
+// isUnknown recognizes the group of entities that are not in resource_group. The scheduler makes this group.
 func isUnknown(n model.FairReport) bool { return n.Name == "unknown" }
 
-// A listedTree has the nodes of pbsfs -p by their group.
+// A listedTree has the nodes of pbsfs -p, by group.
 type listedTree struct {
 	nodes []model.FairReport
 	below map[int32][]int
 }
 
-// groups adds the children of a group as lines of resource_group. pbsfs lists the last line of the file first.
+// groups adds the children of a group as lines of resource_group. pbsfs prints the last line of the file first.
 func (t *listedTree) groups(f *model.Fairshare, group int32, parent string, depth int) {
 	for _, i := range slices.Backward(t.below[group]) {
 		n := &t.nodes[i]
@@ -70,13 +70,13 @@ func (t *listedTree) groups(f *model.Fairshare, group int32, parent string, dept
 			continue
 		}
 		f.Groups = append(f.Groups, model.ResourceGroup{Name: n.Name, Group: n.Cresgroup, Parent: parent, Shares: n.Shares})
-		if depth > 0 { // a damaged listing can go round in circles
+		if depth > 0 { // a damaged listing may have a circle
 			t.groups(f, n.Cresgroup, n.Name, depth-1)
 		}
 	}
 }
 
-// usage returns the usage of leaves beyond the 1 that all begin with, as records of the usage file.
+// usage returns the usage of leaves as records of the usage file, without the 1 that each leaf begins with.
 func (t *listedTree) usage() (u model.FairshareUsage) {
 	for _, n := range t.nodes {
 		if len(t.below[n.Cresgroup]) == 0 && n.Usage > 1 {
@@ -87,7 +87,7 @@ func (t *listedTree) usage() (u model.FairshareUsage) {
 	return u
 }
 
-// readFairTree reads pbsfs -p, and how deep each node lies from pbsfs -t. Names are unique.
+// readFairTree reads pbsfs -p, and the depth of each node from pbsfs -t. Names are unique.
 func readFairTree(r *reader) error {
 	const tree = "pbsfs_t.txt"
 	file := r.choose("pbsfs")
@@ -155,7 +155,7 @@ func parseFairLine(line string) (n model.FairReport, err error) {
 	return n, nil
 }
 
-// parseTreeLine reads a line of pbsfs -t. A node lies five blanks deeper than its parent; the root has one.
+// parseTreeLine reads a line of pbsfs -t. A node has five blanks more than its parent; the root has one.
 func parseTreeLine(line string) (n model.FairReport, err error) {
 	text := strings.TrimLeft(line, " ")
 	i := strings.LastIndexByte(text, '(')
@@ -194,10 +194,11 @@ func readFairEntities(r *reader) error {
 	return nil
 }
 
-// An entityReader reads what pbsfs -g prints. Label and value are apart by a colon with tabs or blanks around it.
+// An entityReader reads the output of pbsfs -g. A colon, with tabs or blanks around it, separates label and
+// value.
 type entityReader struct {
 	model.FairEntity
-	path bool // the lines of the path follow
+	path bool // the next lines are the path
 }
 
 func (e *entityReader) line(line string) error {
@@ -262,7 +263,7 @@ func (e *entityReader) step(name, value string) error {
 	return errors.Join(errs[:]...)
 }
 
-// printedNumber reads a number as C's printf writes it.
+// printedNumber reads a number that C's printf wrote.
 func printedNumber(text string) (float64, error) {
 	if text == "-nan" {
 		return math.NaN(), nil
@@ -274,7 +275,7 @@ func printedNumber(text string) (float64, error) {
 	return v, nil
 }
 
-// readFairPairs reads pbsfs_c.json: pairs of entities, each with what "pbsfs -c a b" printed.
+// readFairPairs reads pbsfs_c.json: pairs of entities, each with the output of "pbsfs -c a b".
 func readFairPairs(r *reader) error {
 	const file = "pbsfs_c.json"
 	text, err := r.ReadAll(file, maxConfig)

@@ -16,7 +16,7 @@ type kind struct {
 	part string
 }
 
-// filler chooses the best file that the bundle has of a kind.
+// filler chooses the bundle's best file for a kind.
 func (r *reader) filler(k *kind) *filler { return &filler{reader: r, kind: k, file: r.choose(k.part)} }
 
 // objects calls read for each object of the kind.
@@ -56,15 +56,15 @@ func shown(k *kind, rec *object.Record) Object {
 	return o
 }
 
-// places say where the values of a record go: the name of an attribute, and a pointer into the object that is
-// read. The type of the pointer says how a value is read. A func() reads the value itself. Places of resources
-// stand in places of their attribute; "" is for all other resources.
+// places say where the values of a record go: the name of an attribute, and a pointer into the object. The type
+// of the pointer says how to read the value. A func() reads the value itself. The places of resources are
+// inside the places of their attribute; "" is for all other resources.
 type places map[string]any
 
-// known is the place of a value that is kept as it is printed.
+// known is the place of a value that stays as printed.
 type known struct{}
 
-// addKnown adds names that have no place.
+// addKnown adds names without a place.
 func (p places) addKnown(list string) {
 	for name := range names(list) {
 		if p[name] == nil {
@@ -73,24 +73,24 @@ func (p places) addKnown(list string) {
 	}
 }
 
-// inverse is a boolean of the model that is true where the attribute is false.
+// inverse is a boolean of the model that is true if the attribute is false.
 type inverse bool
 
 // counts is a list of names and numbers, "Queued:6 Running:0".
 type counts []model.Setting
 
-// A filler puts the values of records into their places, and notes the first value that it cannot read.
+// A filler puts the values of records into their places. It notes the first value that it cannot read.
 type filler struct {
 	*reader
 	kind    *kind
 	file    string
 	rec     *object.Record
-	attr    object.Attribute // being read
+	attr    object.Attribute // the current attribute
 	fault   error
 	faultAt object.Attribute
 }
 
-// fill reads the record's values into their places; rest takes each that has none.
+// fill reads the record's values into their places. rest reads each value without a place.
 func (f *filler) fill(to places, rest func()) {
 	for _, f.attr = range f.rec.Attrs {
 		place := to[f.attr.Name]
@@ -107,7 +107,7 @@ func (f *filler) fill(to places, rest func()) {
 	}
 }
 
-// fillAll reads the record's values into their places, and keeps all of them as they are printed, too.
+// fillAll reads the record's values into their places. It also keeps all of them as printed.
 func (f *filler) fillAll(to places, all *[]model.Setting) {
 	for _, f.attr = range f.rec.Attrs {
 		f.put(to[f.attr.Name])
@@ -156,7 +156,7 @@ func (f *filler) put(place any) {
 	}
 }
 
-// keep keeps a value among others, and lists it unless its name is known.
+// keep adds a value to a list of settings. If the name is unknown, it also reports it.
 func (f *filler) keep(list *[]model.Setting, to places) {
 	s := f.setting()
 	*list = append(*list, s)
@@ -165,10 +165,10 @@ func (f *filler) keep(list *[]model.Setting, to places) {
 	}
 }
 
-// listUnknown lists a value that no reader knows.
+// listUnknown reports an unknown value.
 func (f *filler) listUnknown(s model.Setting) { f.Unknown(f.file, f.attr.Line, s.Name, s.Value) }
 
-// whole reports whether every value of the record could be read. A record with another is left out.
+// whole reports whether every value of the record could be read. If not, the record is left out.
 func (f *filler) whole() bool {
 	if f.fault != nil {
 		a := f.faultAt

@@ -20,8 +20,8 @@ func Read(bundle fs.FS, opts Options) (*model.Snapshot, error) {
 
 func (r *reader) read() (*model.Snapshot, error) {
 	for _, step := range []func(*reader) error{
-		readManifest,     // MANIFEST, date.txt, version.txt: where, when, which release
-		inferZone,        // how far local times are from UTC, where MANIFEST does not say
+		readManifest,     // MANIFEST, date.txt, version.txt: place, time, release
+		inferZone,        // distance of local times from UTC, if MANIFEST does not have it
 		readResources,    // qmgr: custom resources
 		readServer,       // qstat -B, qmgr
 		readQueues,       // qstat -Q, qmgr
@@ -33,7 +33,7 @@ func (r *reader) read() (*model.Snapshot, error) {
 		readScheduler,    // sched_config, sched_formula, holidays, dedicated_time, resource_group, usage
 		readFairshare,    // pbsfs
 		readLogs,         // the scheduler's log, accounting
-		checkFiles,       // what the bundle holds and lacks
+		checkFiles,       // files that the bundle has and lacks
 	} {
 		if err := step(r); err != nil {
 			return nil, err
@@ -42,22 +42,22 @@ func (r *reader) read() (*model.Snapshot, error) {
 	return r.Snap, nil
 }
 
-// A reader is one reading of one bundle.
+// A reader reads one bundle once.
 type reader struct {
 	*object.Reader
 	pbs      *model.PBS
-	zone     *time.Location            // of local times that commands print
-	zoned    bool                      // the bundle says which
-	local    bool                      // local times were read,
-	atLocal  bool                      // and that of the bundle is one
-	hints    source.ZoneHints          // what moments that the files show twice say of the zone
-	files    map[string]bool           // those that were read
-	answered map[string]bool           // those whose command succeeded, also where it printed nothing and left no file
+	zone     *time.Location            // zone of local times in the output of commands
+	zoned    bool                      // the bundle has the zone
+	local    bool                      // local times were read
+	atLocal  bool                      // the time of the bundle is local
+	hints    source.ZoneHints          // moments that files show as local time and as Unix time
+	files    map[string]bool           // files that were read
+	answered map[string]bool           // files whose command succeeded, also without output
 	types    map[string]model.Resource // see resource
-	private  string                    // the folder that sched_config is from
-	listed   time.Time                 // when jobs were listed, as JSON says, in whole seconds
+	private  string                    // the folder of sched_config
+	listed   time.Time                 // when jobs were listed, from JSON, in whole seconds
 	clock    lastTime
-	show     func(Object) // see Objects; nil for nobody
+	show     func(Object) // see Objects; may be nil
 }
 
 func newReader(bundle fs.FS, opts Options) *reader {

@@ -12,7 +12,7 @@ import (
 
 var resources = &kind{part: "resources", Kind: object.Kind{Name: "Resource"}}
 
-// readResources reads the custom resources, and adds the built-in ones behind them.
+// readResources reads the custom resources, and adds the built-in ones after them.
 func readResources(r *reader) error {
 	f := r.filler(resources)
 	var d model.Resource
@@ -26,7 +26,7 @@ func readResources(r *reader) error {
 	return err
 }
 
-// addBuiltIns adds the resources of every server that the bundle does not define.
+// addBuiltIns adds the built-in resources that the bundle does not define.
 func (r *reader) addBuiltIns() {
 	r.types = map[string]model.Resource{}
 	for _, d := range r.Snap.Resources {

@@ -13,11 +13,11 @@ import (
 	"qprism/importer/source"
 )
 
-// maxConfig bounds the files of the scheduler.
+// maxConfig limits the files of the scheduler.
 const maxConfig = 16 << 20
 
-// readSchedConfig reads sched_config (pbs_sched(8B)) as the scheduler does: a line that it complains about
-// counts as far as the scheduler lets it, and is listed with what it says.
+// readSchedConfig reads sched_config (pbs_sched(8B)) as the scheduler does. A line with an error counts as far
+// as it counts for the scheduler. It is listed with the scheduler's message.
 func readSchedConfig(r *reader) error {
 	x := schedconfig.New()
 	if file := r.choose("sched_config"); file != "" {
@@ -33,8 +33,8 @@ func readSchedConfig(r *reader) error {
 	return nil
 }
 
-// applyPreemption gives the scheduler the options of preemption that releases before 20 read from
-// sched_config; later ones have attributes for them.
+// applyPreemption sets the options of preemption that releases before 20 read from sched_config. Later releases
+// have attributes for them.
 func (r *reader) applyPreemption(lines []model.SchedLine) {
 	for i := range lines {
 		l := &lines[i]
@@ -94,8 +94,8 @@ func parseSchedConfig(x *schedconfig.Reading, text []byte) {
 	x.End()
 }
 
-// configLine takes a logical line off a text, and counts its physical ones: one that ends in a backslash goes on in the
-// next.
+// configLine removes a logical line from a text, and counts its physical lines. A line that ends in a backslash
+// continues in the next one.
 func configLine(text []byte) (line string, taken int, rest []byte) {
 	var b strings.Builder
 	for rest = text; len(rest) > 0; {
@@ -117,13 +117,13 @@ func configLine(text []byte) (line string, taken int, rest []byte) {
 // whiteSpace has the characters of isspace(3).
 const whiteSpace = " \t\n\v\f\r"
 
-// isComment reports whether the scheduler passes over a line of one of its files.
+// isComment reports whether the scheduler ignores a line of one of its files.
 func isComment(line string) bool {
 	line = strings.TrimLeft(line, whiteSpace)
 	return line == "" || line[0] == '#' || line[0] == '*'
 }
 
-// scan takes a word, or what is between quotes, off a text. A word ends at white space or at the target.
+// scan removes a word, or the text between quotes, from a text. A word ends at white space or at the target.
 func scan(text string, target byte) (word, rest string, ok bool) {
 	text = strings.TrimLeft(text, whiteSpace+string(target))
 	if text == "" {
@@ -140,7 +140,7 @@ func scan(text string, target byte) (word, rest string, ok bool) {
 	return text[:i], text[i+1:], true
 }
 
-// schedLine takes a line apart.
+// schedLine splits a line into its parts.
 func schedLine(number int, line string) model.SchedLine {
 	name, rest, hasName := scan(line, ':')
 	value, rest, hasValue := scan(rest, ' ')

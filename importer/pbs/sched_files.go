@@ -11,8 +11,8 @@ import (
 	"qprism/engine/model"
 )
 
-// The scheduler itself passes over a line that it cannot read, with a message in its log. So such a line is
-// no reason to refuse the bundle: it is listed as unknown.
+// The scheduler skips a line that it cannot read, with a message in its log. So such a line is no error of the
+// bundle: it is listed as unknown.
 
 // readScheduler reads the scheduler's own files.
 func readScheduler(r *reader) error {
@@ -26,8 +26,8 @@ func readScheduler(r *reader) error {
 	return nil
 }
 
-// linesOf calls read for the lines of a scheduler's file that are no comments. Its buffer holds 255 bytes:
-// a longer line is as many lines.
+// linesOf calls read for the lines of a scheduler's file, except comments. The scheduler's buffer has 255
+// bytes: it splits a longer line.
 func (r *reader) linesOf(file string, read func(number int, line string)) error {
 	return r.EachLine(file, func(number int, text []byte) error {
 		for first := true; first || len(text) > 0; first = false {
@@ -42,8 +42,8 @@ func (r *reader) linesOf(file string, read func(number int, line string)) error 
 	})
 }
 
-// readFormula reads sched_formula: a comment, then the formula. The file stays when the formula is unset; where the
-// bundle says that no scheduler has one, there is none.
+// readFormula reads sched_formula: a comment, then the formula. The file stays when the formula is unset. If
+// the bundle shows that no scheduler has a formula, there is none.
 func readFormula(r *reader) error {
 	attribute := cmp.Or(r.pbs.Server.Formula, r.pbs.Scheduler().Formula)
 	file := r.choose("sched_formula")
@@ -80,7 +80,7 @@ func (r *reader) groups(file string) error {
 	})
 }
 
-// cInt reads a number as strtol into an int does: what is too large wraps.
+// cInt reads a number as strtol into an int does: a number that is too large wraps around.
 func cInt(text string) (int32, error) {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if errors.Is(err, strconv.ErrRange) {
@@ -89,7 +89,7 @@ func cInt(text string) (int32, error) {
 	return int32(n), err
 }
 
-// readDedicatedTime reads dedicated_time: two moments a line, in local time.
+// readDedicatedTime reads dedicated_time: two local times a line.
 func readDedicatedTime(r *reader) error {
 	file := r.choose("dedicated_time")
 	return r.linesOf(file, func(number int, line string) {
@@ -104,7 +104,7 @@ func readDedicatedTime(r *reader) error {
 	})
 }
 
-// dedicatedMoment reads "11/21/2026" "08:12"; a year below 90 is of this century.
+// dedicatedMoment reads "11/21/2026" "08:12". A year below 90 is in this century.
 func (r *reader) dedicatedMoment(day, hour string) (time.Time, error) {
 	if strings.Count(day, "/") != 2 || strings.Count(hour, ":") != 1 {
 		return time.Time{}, errSyntax

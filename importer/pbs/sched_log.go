@@ -11,7 +11,7 @@ import (
 	"qprism/importer/source"
 )
 
-// readLogs reads the scheduler's log and the accounting files that the bundle holds.
+// readLogs reads the scheduler's logs and the accounting files of the bundle.
 func readLogs(r *reader) error {
 	cycles, records := &cycleReader{reader: r}, &recordReader{reader: r}
 	if err := r.eachLog("sched_log", cycles.line); err != nil {
@@ -24,14 +24,14 @@ func readLogs(r *reader) error {
 	return records.end()
 }
 
-// A lineReader takes a line of a file.
+// A lineReader reads a line of a file.
 type lineReader func(file string, number int, line []byte) error
 
 func (r *reader) lines(file string, read lineReader) error {
 	return r.EachLine(file, func(number int, line []byte) error { return read(file, number, line) })
 }
 
-// eachLog reads the lines of a part that is a file, or a folder with a file a day.
+// eachLog reads the lines of a file, or of a folder with a file for each day.
 func (r *reader) eachLog(name string, read lineReader) error {
 	file := r.choose(name)
 	if !strings.HasSuffix(file, "/") {
@@ -72,10 +72,10 @@ func logReader(folder fs.FS, zone *time.Location) *reader {
 	return r
 }
 
-// The events of a log line, of which its second field is a sum.
+// The events of a log line. Its second field is a sum of events.
 const (
 	eventSched = 0x0040
-	eventFine  = 0x0400 | 0x0800 // what only debugging the scheduler needs
+	eventFine  = 0x0400 | 0x0800 // only for debugging the scheduler
 )
 
 // A logLine is a line of a daemon's log: MM/DD/YYYY HH:MM:SS[.ffffff];EEEE;daemon;class;object;message.
@@ -100,7 +100,7 @@ func (r *reader) logLine(line []byte) (l logLine, ok bool) {
 	return logLine{at, event, get(f[3]), get(f[4]), get(f[5])}, true
 }
 
-// A cycleReader makes cycles of the lines of a log.
+// A cycleReader makes cycles from the lines of a log.
 type cycleReader struct {
 	*reader
 	cycles []model.SchedCycle
@@ -108,14 +108,14 @@ type cycleReader struct {
 	open   bool
 }
 
-// line takes a line of the log. What is outside of cycles tells nothing of the order of jobs.
+// line reads a line of the log. Lines outside of cycles say nothing about the order of jobs.
 func (c *cycleReader) line(_ string, _ int, line []byte) error {
 	l, ok := c.logLine(line)
 	if !ok {
 		return nil
 	}
 	switch {
-	case l.text == "Scheduler is reconfiguring": // after each start, too
+	case l.text == "Scheduler is reconfiguring": // also after each start
 		c.reads = append(c.reads, model.FairRead{At: l.at})
 	case l.text == "Creating usage database for fairshare" && len(c.reads) > 0:
 		c.reads[len(c.reads)-1].Created = true
@@ -143,7 +143,7 @@ func (c *cycleReader) event(l logLine) {
 	case "Svr":
 		e.Kind = serverEvent(l)
 	case "Node", "Fil":
-		return // of vnodes, by themselves
+		return // lines about single vnodes
 	default:
 		e.Kind = model.EventOther
 	}
@@ -161,11 +161,11 @@ func serverEvent(l logLine) model.EventKind {
 	return model.EventOther
 }
 
-// jobMessages are what the scheduler says about a job, with what stands before the part that varies.
+// jobMessages are messages of the scheduler about a job, with the text before the part that varies.
 var jobMessages = []struct {
 	prefix string
 	kind   model.EventKind
-	cut    bool // the text is what follows
+	cut    bool // the text is the rest of the message
 }{
 	{"Considering job to run", model.EventConsidered, false},
 	{"Formula Evaluation = ", model.EventFormula, true},
@@ -183,8 +183,8 @@ var jobMessages = []struct {
 	{"Received qrun request", model.EventQrun, false},
 }
 
-// jobEvent finds out what a line tells of a job. One of the event "sched" that is nothing else is the reason why a job
-// does not start.
+// jobEvent finds out what a line says about a job. A line of the event "sched" with no other meaning is the
+// reason why a job does not start.
 func (c *cycleReader) jobEvent(l logLine, e *model.CycleEvent) {
 	e.Kind = model.EventOther
 	if l.event&eventSched != 0 {
@@ -206,7 +206,7 @@ func (c *cycleReader) jobEvent(l logLine, e *model.CycleEvent) {
 	}
 	switch e.Kind {
 	case model.EventTopJob:
-		e.Start, _ = c.parseTime([]byte(e.Text)) // a zero start where the text is none
+		e.Start, _ = c.parseTime([]byte(e.Text)) // zero for any other text
 	case model.EventTopJobUsage:
 		e.Object, e.Text, _ = strings.Cut(e.Text, " increased due to ")
 	}

@@ -14,7 +14,7 @@ var (
 	hooks      = &kind{part: "hooks", Kind: object.Kind{Name: "Hook"}}
 )
 
-// readServer reads qstat -B -f, or what qmgr says of the server.
+// readServer reads the server from qstat -B -f or qmgr.
 func readServer(r *reader) error {
 	f := r.filler(servers)
 	s := &r.pbs.Server
@@ -46,7 +46,7 @@ func readServer(r *reader) error {
 	})
 }
 
-// readQueues reads qstat -Q -f, or what qmgr says of the queues, in the server's order.
+// readQueues reads the queues from qstat -Q -f or qmgr, in the server's order.
 func readQueues(r *reader) error {
 	f := r.filler(queues)
 	var q model.PBSQueue
@@ -84,7 +84,7 @@ func readQueues(r *reader) error {
 	})
 }
 
-// queuePriority is the number that the scheduler makes of a priority: -1 of what is none.
+// queuePriority returns the number that the scheduler reads from a priority. It is -1 for any other text.
 func queuePriority(text string) int {
 	n, err := parseInt(text)
 	if err != nil || n != int64(int32(n)) {
@@ -93,7 +93,7 @@ func queuePriority(text string) int {
 	return int(n)
 }
 
-// readSchedulers reads what qmgr says of the schedulers.
+// readSchedulers reads the schedulers from qmgr.
 func readSchedulers(r *reader) error {
 	f := r.filler(schedulers)
 	var s model.PBSScheduler
@@ -129,7 +129,7 @@ func readSchedulers(r *reader) error {
 	return err
 }
 
-// readHooks reads what qmgr says of the hooks. Their contents stay in the bundle.
+// readHooks reads the hooks from qmgr. Their contents stay in the bundle.
 func readHooks(r *reader) error {
 	f := r.filler(hooks)
 	return f.objects(func() {

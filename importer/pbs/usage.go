@@ -12,8 +12,8 @@ import (
 	"qprism/engine/model"
 )
 
-// The usage file has a header and records of fixed length, in the order of bytes of the machine that wrote
-// it; version 1 has shorter records and no header.
+// The usage file has a header and records of fixed length. Its byte order is the one of the machine that wrote
+// it. Version 1 has shorter records and no header.
 const (
 	usageMagic   = "PBS_MAG!"
 	usageHeader  = 32 // magic, version, last decay
@@ -47,7 +47,7 @@ func readUsage(r *reader) error {
 	return r.usageRecords(file, data[usageHeader:], usageRecord, usageNames, order)
 }
 
-// usageHead reads version and last decay. What it refuses, the scheduler refuses.
+// usageHead reads version and last decay. It refuses files that the scheduler refuses.
 func (r *reader) usageHead(data []byte, order binary.ByteOrder) error {
 	const year2000, most = 946713600, 1 << 40
 	version := math.Float64frombits(order.Uint64(data[16:]))
@@ -64,7 +64,7 @@ func (r *reader) usageHead(data []byte, order binary.ByteOrder) error {
 	return nil
 }
 
-// byteOrder is the one in which eight bytes are the number 2.
+// byteOrder returns the order in which eight bytes are the number 2.
 func byteOrder(version []byte) binary.ByteOrder {
 	if math.Float64frombits(binary.BigEndian.Uint64(version)) == 2 {
 		return binary.BigEndian
@@ -91,5 +91,5 @@ func (r *reader) usageRecords(file string, data []byte, size, names int, order b
 	return nil
 }
 
-// isEntity reports whether the scheduler takes a text for a name.
+// isEntity reports whether the scheduler accepts a text as a name.
 func isEntity(name string) bool { return strings.Trim(name, wordBytes+".-: ") == "" }

@@ -32,7 +32,7 @@ func read[T any](f *filler, parse func(string) (T, error)) T {
 	return v
 }
 
-// parseInt reads a whole number, as JSON of a large one in exponent form too.
+// parseInt reads a whole number. JSON may have a large one in exponent form.
 func parseInt(text string) (int64, error) {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err == nil {
@@ -45,7 +45,7 @@ func parseInt(text string) (int64, error) {
 	return int64(v), nil
 }
 
-// small is a whole number of 32 bits.
+// small reads a whole number of 32 bits.
 func (f *filler) small() int {
 	n := read(f, parseInt)
 	if n != int64(int32(n)) {
@@ -54,7 +54,7 @@ func (f *filler) small() int {
 	return int(int32(n))
 }
 
-// parseBool reads a boolean as the server takes and prints them.
+// parseBool reads a boolean in any form that the server accepts or prints.
 func parseBool(text string) (bool, error) {
 	switch strings.ToLower(text) {
 	case "true", "t", "1", "y", "yes":
@@ -73,19 +73,19 @@ func (f *filler) time() time.Time {
 	return t
 }
 
-// setting is the current attribute with its name.
+// setting returns the current attribute with its name.
 func (f *filler) setting() model.Setting {
 	return model.Setting{Name: f.Strings.Get([]byte(f.attr.Label())), Value: f.str()}
 }
 
-// request is the current attribute's resource with its value and amount.
+// request returns the current attribute's resource with value and amount.
 func (f *filler) request() model.Request {
 	value := f.str()
 	return model.Request{Resource: f.attr.Resource, Value: value, Amount: f.amountOf(f.attr.Resource, value),
 		Contribution: math.NaN()}
 }
 
-// amountOf is the number that the scheduler makes of a resource's value, 0 for texts.
+// amountOf returns the number that the scheduler reads from a resource's value. It is 0 for texts.
 func (r *reader) amountOf(resource, value string) float64 {
 	switch r.types[resource].Type {
 	case model.TypePBSString, model.TypePBSStringArray:
@@ -109,7 +109,7 @@ func (f *filler) list() []string {
 	return list
 }
 
-// parseRanges reads "1-6", "1-10:2,15"; "-" is the empty one.
+// parseRanges reads "1-6", "1-10:2,15"; "-" is empty.
 func parseRanges(text string) ([]model.Range, error) {
 	var list []model.Range
 	for item := range strings.SplitSeq(text, ",") {
@@ -126,7 +126,7 @@ func parseRanges(text string) ([]model.Range, error) {
 	return list, nil
 }
 
-// parseRange reads "7", "1-6" or "1-10:2". A limit behind it, "%2", has an attribute of its own.
+// parseRange reads "7", "1-6" or "1-10:2". It ignores a limit after it, "%2", because another attribute has it.
 func parseRange(text string) (model.Range, error) {
 	text, _, _ = strings.Cut(text, "%")
 	span, step, stepped := strings.Cut(text, ":")
@@ -161,14 +161,14 @@ func (f *filler) counts() []model.Setting {
 	return list
 }
 
-// A lastTime remembers the time that was read last: a job's times are often the same.
+// A lastTime keeps the last time that was read, because a job's times are often the same.
 type lastTime struct {
 	text string
 	at   time.Time
 }
 
-// parseTime reads a time: a Unix time in seconds, or as ctime(3) prints it, "Sat Nov 21 08:53:23 2026", which is local.
-// Nothing, 0 and UNKNOWN are the zero time.
+// parseTime reads a Unix time in seconds, or a local time in the form of ctime(3), "Sat Nov 21 08:53:23 2026".
+// An empty text, 0 and UNKNOWN are the zero time.
 func (r *reader) parseTime(text []byte) (time.Time, error) {
 	if text = bytes.TrimSpace(text); len(text) == 0 {
 		return time.Time{}, nil
@@ -188,7 +188,7 @@ func (r *reader) parseTimeText(text string) (time.Time, error) {
 		return time.Time{}, nil
 	}
 	if '0' <= text[0] && text[0] <= '9' {
-		text, _, _ = strings.Cut(text, " (") // some sites have 1649355753 (Thu Apr 07 11:22:33 PDT 2022)
+		text, _, _ = strings.Cut(text, " (") // some sites print 1649355753 (Thu Apr 07 11:22:33 PDT 2022)
 		if at, err := parseSeconds(text); err == nil {
 			return at, nil
 		}
@@ -234,7 +234,7 @@ func parseDuration(text string) (time.Duration, error) {
 	return sign * time.Duration(total*float64(time.Second)), nil
 }
 
-// parseLogTime reads "11/21/2026 08:53:23" with microseconds or without, in local time.
+// parseLogTime reads "11/21/2026 08:53:23" in local time, with or without microseconds.
 func (r *reader) parseLogTime(text string) (time.Time, error) {
 	whole, fraction, dot := strings.Cut(text, ".")
 	at, err := time.ParseInLocation("01/02/2006 15:04:05", whole, r.zone)

@@ -7,16 +7,16 @@ import (
 	"qprism/importer/source"
 )
 
-// inferZone finds out how far the local times of the bundle are from UTC, where MANIFEST does not say:
-// qstat prints local times, and queue_rank and accounting records have the same moments in seconds since
-// 1970. Where nothing tells, the snapshot says so.
+// inferZone finds the distance of the bundle's local times from UTC, if MANIFEST does not have it. qstat prints
+// local times. queue_rank and accounting records have the same moments in seconds since 1970. If nothing shows
+// the distance, the snapshot says so.
 func inferZone(r *reader) error {
 	if r.zoned {
 		return nil
 	}
 	scratch := newReader(r.Bundle, Options{KeepGoing: true})
 	if scratch.collectHints() != nil {
-		return nil // what is wrong with the files, the reading proper says
+		return nil // the main reading will report errors in the files
 	}
 	if offset, ok := scratch.hints.Best(); ok {
 		r.setOffset(offset)
@@ -30,7 +30,7 @@ func inferZone(r *reader) error {
 	return nil
 }
 
-// collectHints reads what shows moments twice: jobs, and their accounting records.
+// collectHints reads jobs and accounting records, which show moments twice.
 func (r *reader) collectHints() error {
 	for _, step := range []func(*reader) error{readResources, readJobs, readLogs} {
 		if err := step(r); err != nil {
@@ -41,7 +41,7 @@ func (r *reader) collectHints() error {
 	for i := range r.pbs.Accounting {
 		a := &r.pbs.Accounting[i]
 		if at := model.PBSTime(a.Value("end")); a.Type == "E" {
-			r.hints.Add(a.At, at) // a record is written in local time
+			r.hints.Add(a.At, at) // the time of a record is local
 		}
 		if at := model.PBSTime(a.Value("ctime")); !at.IsZero() {
 			created[a.ID] = at
@@ -50,7 +50,7 @@ func (r *reader) collectHints() error {
 	for i := range r.Snap.Jobs {
 		j := &r.Snap.Jobs[i]
 		r.hints.Add(r.localOf(j.Submitted), created[j.PBS.ID])
-		const early = 1_000_000_000_000_000 // the year 2001 in microseconds: smaller ranks are counters
+		const early = 1_000_000_000_000_000 // the year 2001 in microseconds; smaller ranks are counters
 		if j.PBS.QueueRank > early {
 			r.hints.Add(r.localOf(j.PBS.Queued), time.UnixMicro(j.PBS.QueueRank))
 		}
@@ -58,7 +58,8 @@ func (r *reader) collectHints() error {
 	return nil
 }
 
-// localOf is a moment that was read from a local time, and the zero time where all moments are in seconds since 1970.
+// localOf returns a moment that was read from a local time. It is the zero time if all moments are in seconds
+// since 1970.
 func (r *reader) localOf(at time.Time) time.Time {
 	if !r.local {
 		return time.Time{}

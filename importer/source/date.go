@@ -16,8 +16,8 @@ type Date struct {
 	IsUnix bool           // printed in seconds since 1970, which need no zone
 }
 
-// zones are the abbreviations that mean one distance from UTC wherever they are used, in hours. CST, IST
-// and BST mean several.
+// zones are abbreviations that mean the same distance from UTC everywhere, in hours. CST, IST and BST have
+// several meanings.
 var zones = map[string]int{
 	"UTC": 0, "GMT": 0, "Z": 0, "WET": 0, "WEST": 1, "CET": 1, "CEST": 2, "MEZ": 1, "MESZ": 2,
 	"EET": 2, "EEST": 3, "MSK": 3, "JST": 9,
@@ -47,7 +47,7 @@ func ParseDate(text string) (d Date, err error) {
 	return parseWords(strings.Fields(strings.ReplaceAll(text, ",", " ")))
 }
 
-// parseUnix reads seconds since 1970, with a fraction or without, of which microseconds are kept.
+// parseUnix reads seconds since 1970, with or without a fraction. It keeps microseconds.
 func parseUnix(text string) (time.Time, bool) {
 	whole, fraction, dot := strings.Cut(text, ".")
 	seconds, err := strconv.ParseUint(whole, 10, 38)
@@ -58,7 +58,7 @@ func parseUnix(text string) (time.Time, bool) {
 	return time.Unix(int64(seconds), int64(nano)).UTC().Truncate(time.Microsecond), true
 }
 
-// dateIn is a local time that a zone, or none, stands behind.
+// dateIn makes a Date from a local time and its zone, which may be nil.
 func dateIn(local time.Time, zone *time.Location) Date {
 	if zone == nil {
 		return Date{At: local}
@@ -67,7 +67,7 @@ func dateIn(local time.Time, zone *time.Location) Date {
 	return Date{At: local.Add(-time.Duration(offset) * time.Second), Zone: zone}
 }
 
-// zoneNamed is the zone of an offset or abbreviation, nil for one that is not known.
+// zoneNamed returns the zone for an offset or abbreviation. It is nil for an unknown one.
 func zoneNamed(text string) *time.Location {
 	if hours, known := zones[text]; known {
 		return time.FixedZone(text, hours*3600)
@@ -82,7 +82,7 @@ func zoneNamed(text string) *time.Location {
 	return at.Location()
 }
 
-// parseWords reads the parts of a date in whatever order a language has them.
+// parseWords reads the parts of a date in any order.
 func parseWords(words []string) (Date, error) {
 	var year, day, hour, minute, second int
 	var month, clock, noon string

@@ -14,7 +14,7 @@ func newStrings() *Strings { return &Strings{seed: maphash.MakeSeed()} }
 
 // Get returns the text as a string.
 func (c *Strings) Get(text []byte) string {
-	const longest = 128 // longer texts hardly repeat
+	const longest = 128 // longer texts seldom repeat
 	switch {
 	case len(text) == 0:
 		return ""

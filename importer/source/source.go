@@ -91,8 +91,7 @@ func (r *Reader) Problem(file string, line int, text string, err error) error {
 	return nil
 }
 
-// mostLeftOut bounds the records that a snapshot may lack: a file of which so many cannot be read is something
-// else.
+// mostLeftOut limits the records that a snapshot may lack. A file with more of them is probably something else.
 const mostLeftOut = 10_000
 
 // LeaveOut leaves out one record (an object or a job) that cannot be read. The snapshot lists it.
@@ -128,11 +127,11 @@ func (r *Reader) Unknown(file string, line int, name, value string) {
 		}
 	}
 	key := [2]string{file, name}
-	if name == "line" || strings.HasSuffix(name, "/line") { // each is another one
+	if name == "line" || strings.HasSuffix(name, "/line") { // each line is a separate entry
 		key[1] += "\x00" + value
 	}
 	if u, known := r.unknowns[key]; known {
-		// a file that is read twice says a line twice
+		// a file that is read twice has each line twice
 		if line > u.line || name != "line" && !strings.HasSuffix(name, "/line") {
 			(*list)[u.at].Count++
 			r.unknowns[key] = unknown{u.at, line}
@@ -144,7 +143,8 @@ func (r *Reader) Unknown(file string, line int, name, value string) {
 	*list = append(*list, model.Unknown{File: file, Line: line, Name: name, Value: value, Count: 1})
 }
 
-// An unknown is an entry of the list of what no parser knows, and the last line of its file that it stands for.
+// An unknown is an index of the snapshot's list of unknown names. It also has the last line of the file that
+// counted for this entry.
 type unknown struct{ at, line int }
 
 // Absent reports whether an error means that the bundle lacks a file.
@@ -172,7 +172,7 @@ func (r *Reader) Open(file string) (io.ReadCloser, error) {
 	return &counted{f, r.Opts.Progress}, nil
 }
 
-// A counted file tells how much of it was read.
+// A counted file reports how much of it was read.
 type counted struct {
 	fs.File
 	progress func(int64)
@@ -203,7 +203,7 @@ func (r *Reader) ReadAll(file string, most int64) ([]byte, error) {
 	return text, nil
 }
 
-// maxLine bounds the lines of text files.
+// maxLine limits the lines of text files.
 const maxLine = 1 << 20
 
 // EachLine reads a text file of the bundle line by line, without line breaks. The text is valid until read

@@ -53,7 +53,7 @@ func unix(t time.Time) int64 {
 	return t.Unix()
 }
 
-// names number what the format has numbers for.
+// names gives numbers to names, because the format has only numbers.
 type names struct {
 	users, groups, queues, programs, hosts []string
 }
@@ -97,7 +97,7 @@ func (n *names) job(number int64, t *model.EndedTask, start time.Time) Job {
 	return j
 }
 
-// askedTime is the h_rt of a category's requests, in seconds.
+// askedTime returns the h_rt of a category's requests, in seconds.
 func askedTime(category string) float64 {
 	for _, request := range strings.FieldsFunc(category, func(r rune) bool { return r == ' ' || r == ',' }) {
 		if text, is := strings.CutPrefix(request, "h_rt="); is {
@@ -110,7 +110,7 @@ func askedTime(category string) float64 {
 	return unknown
 }
 
-// comments say which names the numbers stand for.
+// comments lists the names for the numbers.
 func (n *names) comments() (list []Comment) {
 	for _, kind := range []struct {
 		key   string
@@ -137,7 +137,7 @@ func (l *Log) Ended() []model.EndedTask {
 	return tasks
 }
 
-// names are the names that the header gives to numbers, by key and number.
+// names returns the names that the header gives to numbers, by key and number.
 func (l *Log) names() map[string]string {
 	known := map[string]string{}
 	for _, c := range l.Header {
@@ -180,7 +180,7 @@ func (j *Job) ended(start time.Time, known map[string]string) model.EndedTask {
 	return t
 }
 
-// slots are the processors that the job had, or else asked for.
+// slots returns the processors that the job had. If unknown, it returns the requested ones.
 func (j *Job) slots() int64 {
 	if j.Processors > 0 {
 		return j.Processors
@@ -188,7 +188,7 @@ func (j *Job) slots() int64 {
 	return j.AskedProcessors
 }
 
-// seconds bounds a duration to what the type holds.
+// seconds limits a duration to the range of its type.
 func seconds(n float64) time.Duration {
 	return time.Duration(min(max(n, -1<<32), 1<<32) * float64(time.Second))
 }

@@ -28,7 +28,7 @@ func (l *Log) Value(key string) string {
 	return ""
 }
 
-// unknown is the value of a field that is not known.
+// unknown is the value of an unknown field.
 const unknown = -1
 
 // A Job is one line. Times are in seconds; Submit counts from the header's UnixStartTime. Memory is in
@@ -63,14 +63,14 @@ const (
 	Cancelled Status = 5
 )
 
-// fields are the numbers of a line, in their order: whole ones and others.
+// fields are the numbers of a line, in their order: whole and other numbers.
 func (j *Job) fields() []any {
 	return []any{&j.Number, &j.Submit, &j.Wait, &j.Run, &j.Processors, &j.CPU, &j.Memory, &j.AskedProcessors,
 		&j.AskedTime, &j.AskedMemory,
 		(*int64)(&j.Status), &j.User, &j.Group, &j.Executable, &j.Queue, &j.Partition, &j.Preceding, &j.Think}
 }
 
-// longestLine bounds a line in bytes.
+// longestLine is the greatest length of a line in bytes.
 const longestLine = 1 << 20
 
 // A lineError is a line that cannot be read.

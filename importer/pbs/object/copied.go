@@ -2,17 +2,17 @@ package object
 
 import "bytes"
 
-// A copied listing comes out of a mail or a page, which changed the blanks around its lines. The first lines
-// show how: no command prints blanks around the name of an object.
+// A copied listing comes from a mail or a web page, which changed the blanks around its lines. The first lines
+// show how, because no command prints blanks around the name of an object.
 type copied struct {
 	begun    bool
 	base     int  // blanks before every line
-	trailing bool // lines end in blanks that are no part of values
-	indented bool // attributes stand behind other blanks than the form's:
-	indent   int  // so many
+	trailing bool // lines end in blanks that do not belong to values
+	indented bool // attributes have other indentation than usual:
+	indent   int  // this many blanks
 }
 
-// original is a line without the blanks that the copy added around it.
+// original returns a line without the blanks that the copy added.
 func (c *copied) original(line []byte, x *textFile) []byte {
 	if blank := leading(line); !c.begun && len(blank) < len(line) {
 		if _, heads := x.form.head(bytes.TrimRight(line[len(blank):], " \t")); heads {
@@ -27,7 +27,7 @@ func (c *copied) original(line []byte, x *textFile) []byte {
 	return line
 }
 
-// learnIndent expects the blanks before the first attribute before all of them.
+// learnIndent takes the blanks before the first attribute as the indentation of all.
 func (c *copied) learnIndent(line []byte, x *textFile) {
 	if len(x.record.Attrs) > 0 || x.skipped || c.indented {
 		return
@@ -41,5 +41,5 @@ func (c *copied) learnIndent(line []byte, x *textFile) {
 	}
 }
 
-// leading are the blanks at the beginning of a line.
+// leading returns the blanks at the beginning of a line.
 func leading(line []byte) []byte { return line[:len(line)-len(bytes.TrimLeft(line, " \t"))] }

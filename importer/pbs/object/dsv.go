@@ -43,8 +43,8 @@ func (r *Reader) dsvField(rec *Record, number int, field []byte, skip map[string
 	}
 }
 
-// cutDSV takes the first field off a line, and appends it to field without its escapes; the rest is nil
-// behind the last.
+// cutDSV removes the first field from a line, and appends it to field without its escapes. rest is nil after
+// the last field.
 func cutDSV(field, line []byte) (first, rest []byte) {
 	for i := 0; i < len(line); i++ {
 		switch c := line[i]; {

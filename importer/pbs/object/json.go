@@ -46,7 +46,7 @@ type jsonFile struct {
 	kind   *Kind
 	each   func(*Record)
 	record Record
-	seen   map[Attribute]int // places of values by name
+	seen   map[Attribute]int // indices of values, by name
 }
 
 // objects reads an object of objects.
@@ -82,7 +82,7 @@ func (x *jsonFile) attributes() {
 
 var errHuge = fmt.Errorf("an object of more than %d bytes", maxRecord)
 
-// value reads one value. The elements of a list are joined by commas, as text forms print them.
+// value reads one value. Commas join the elements of a list, as in text forms.
 func (x *jsonFile) value(name, resource string) {
 	line := x.line()
 	switch x.peek() {
@@ -104,7 +104,7 @@ func (x *jsonFile) value(name, resource string) {
 	}
 }
 
-// inner adds values that are nested deeper than any command means to print: a text looked like JSON to it.
+// inner adds values that are nested too deeply: the command printed a text that looked like JSON.
 func (x *jsonFile) inner() {
 	switch x.peek() {
 	case '[':
@@ -120,7 +120,7 @@ func (x *jsonFile) inner() {
 	}
 }
 
-// unique keeps the last of several values with one name. Limits repeat their names: all entries count.
+// unique keeps the last of several values with one name. Limits may repeat their names: all entries count.
 func (x *jsonFile) unique() {
 	clear(x.seen)
 	list := x.record.Attrs[:0]

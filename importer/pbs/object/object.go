@@ -24,7 +24,7 @@ type Attribute struct {
 	start, end     int // where its value is in the record's text
 }
 
-// begin makes the record an object of that name.
+// begin clears the record for an object with this name.
 func (r *Record) begin(id string, line int) {
 	r.ID, r.Line, r.Attrs, r.text = id, line, r.Attrs[:0], r.text[:0]
 }
@@ -55,7 +55,7 @@ func (a Attribute) Label() string {
 	return a.Name + "." + a.Resource
 }
 
-// maxRecord bounds the text of one object's values.
+// maxRecord limits the text of one object's values.
 const maxRecord = 16 << 20
 
 // A Kind says how commands print one kind of objects.
@@ -114,7 +114,7 @@ func isWordByte(c byte) bool {
 	return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
 
-// cutLabel parts the name of an attribute from that of a resource of it.
+// cutLabel splits a label into attribute and resource.
 func (r *Reader) cutLabel(label []byte) (name, resource string) {
 	before, behind, _ := bytes.Cut(label, []byte{'.'})
 	return r.Strings.Get(before), r.Strings.Get(behind)

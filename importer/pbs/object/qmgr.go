@@ -31,10 +31,10 @@ type printFile struct {
 
 	record   Record
 	open     bool
-	name     string // of the object that was named last
-	quoted   byte   // a quoted value goes on
-	passed   bool   // it is one of another kind
-	contents bool   // lines of a hook's contents follow
+	name     string // the last named object
+	quoted   byte   // the quotes of an unfinished value
+	passed   bool   // the object has another kind
+	contents bool   // the next lines are contents of a hook
 }
 
 var (
@@ -42,7 +42,7 @@ var (
 	errQuote   = errors.New("a quoted value has no end")
 )
 
-// read takes one line.
+// read reads one line.
 func (x *printFile) read(number int, line []byte) error {
 	line = bytes.TrimSuffix(line, []byte{'\r'})
 	text := bytes.TrimSpace(line)
@@ -59,20 +59,20 @@ func (x *printFile) read(number int, line []byte) error {
 		x.contents = false
 		return x.command(number, string(verb), rest)
 	}
-	if x.contents { // base64 behind an import
+	if x.contents { // base64 after an import
 		return nil
 	}
 	return x.reader.Problem(x.file, number, string(line), errCommand)
 }
 
-// command takes a line "set queue workq Priority = 50".
+// command reads a line "set queue workq Priority = 50".
 func (x *printFile) command(number int, verb string, rest []byte) error {
 	kind, rest := cutWord(rest)
 	name := []byte(x.name)
 	if !isNameless(rest) {
 		name, rest = cutWord(rest)
 	}
-	if string(kind) == "server" { // which is printed without a name, behind the queues and nodes
+	if string(kind) == "server" { // printed without a name, after the queues and nodes
 		name = nil
 	}
 	x.name = string(name)
@@ -92,8 +92,8 @@ func (x *printFile) command(number int, verb string, rest []byte) error {
 	return x.assign(number, mine, rest)
 }
 
-// isNameless reports whether an attribute follows in place of a name, as for the server, and for a scheduler
-// in some releases: it belongs to the object named last.
+// isNameless reports whether an attribute comes instead of a name. This is so for the server, and in some
+// releases for a scheduler. The attribute belongs to the object that was named last.
 func isNameless(rest []byte) bool {
 	_, behind := cutWord(rest)
 	return bytes.HasPrefix(behind, []byte("=")) || bytes.HasPrefix(behind, []byte("+="))
@@ -108,7 +108,7 @@ func (x *printFile) begin(number int, name string) error {
 	return nil
 }
 
-// assign takes "Priority = 50" or "acl_users += bob".
+// assign reads "Priority = 50" or "acl_users += bob".
 func (x *printFile) assign(number int, mine bool, rest []byte) error {
 	label, rest := cutWord(rest)
 	sign, value := cutWord(rest)
@@ -131,7 +131,7 @@ func (x *printFile) assign(number int, mine bool, rest []byte) error {
 	return nil
 }
 
-// unquote takes the quotes off a value; quote is not 0 where the value goes on in the next line.
+// unquote removes the quotes of a value. quote is not 0 if the value continues in the next line.
 func unquote(value []byte) (text []byte, quote byte) {
 	if len(value) == 0 || value[0] != '"' && value[0] != '\'' {
 		return value, 0
@@ -143,7 +143,7 @@ func unquote(value []byte) (text []byte, quote byte) {
 	return value[1:], q
 }
 
-// continueValue takes a further line of a quoted value.
+// continueValue reads another line of a quoted value.
 func (x *printFile) continueValue(line []byte) {
 	if i := bytes.LastIndexByte(line, x.quoted); i >= 0 {
 		line, x.quoted = line[:i], 0
@@ -170,7 +170,7 @@ func (x *printFile) end() error {
 	return nil
 }
 
-// cutWord takes the first word off a text.
+// cutWord removes the first word from a text.
 func cutWord(text []byte) (word, rest []byte) {
 	i := bytes.IndexAny(text, " \t")
 	if i < 0 {

@@ -12,7 +12,7 @@ import (
 	"qprism/importer"
 )
 
-// Bounds of what a scanner reads, since a bundle may come from a stranger.
+// Limits of a scanner, because a bundle may come from a stranger.
 const (
 	maxNesting = 64
 	maxText    = 1 << 20 // bytes of a string
@@ -32,12 +32,12 @@ type scanner struct {
 	err    error
 	repair func(line int, text []byte, note string)
 
-	buf      []byte // buf[pos:end] is read and not yet used
+	buf      []byte // buf[pos:end] is read but not yet used
 	pos, end int
 	moved    int // bytes before buf[0]
 	lines    int // line breaks before buf[counted]
 	counted  int
-	ended    bool // r has no more
+	ended    bool // r has ended
 	nesting  int
 	decoded  []byte // a string with escapes, decoded
 }
@@ -46,7 +46,7 @@ func newScanner(r io.Reader, file string, repair func(line int, text []byte, not
 	return &scanner{r: r, file: file, repair: repair, buf: make([]byte, 64<<10)}
 }
 
-// line is the line of the next byte.
+// line returns the line number of the next byte.
 func (s *scanner) line() int {
 	s.lines += bytes.Count(s.buf[s.counted:s.pos], []byte{'\n'})
 	s.counted = s.pos
@@ -65,7 +65,7 @@ func (s *scanner) fail(err error) {
 
 var errEnds = errors.New("the file ends in the middle")
 
-// more reads on, so that more than n bytes are there behind pos; false where there are no more.
+// more reads until more than n bytes come after pos. It returns false at the end.
 func (s *scanner) more(n int) bool {
 	for s.end-s.pos <= n {
 		if s.ended || s.err != nil {
@@ -76,7 +76,7 @@ func (s *scanner) more(n int) bool {
 	return true
 }
 
-// fill reads once, and makes room for it.
+// fill reads once into free space.
 func (s *scanner) fill() {
 	if s.pos > 0 && s.end == len(s.buf) {
 		s.line()
@@ -98,7 +98,7 @@ func (s *scanner) fill() {
 	}
 }
 
-// peek is the next byte that is not white space, 0 at the end.
+// peek returns the next byte that is not white space. It is 0 at the end.
 func (s *scanner) peek() byte {
 	for s.err == nil && s.more(0) {
 		switch c := s.buf[s.pos]; c {
@@ -111,7 +111,7 @@ func (s *scanner) peek() byte {
 	return 0
 }
 
-// take passes over the next byte if it is c.
+// take skips the next byte if it is c.
 func (s *scanner) take(c byte) bool {
 	if s.peek() != c || s.err != nil {
 		return false
@@ -120,13 +120,14 @@ func (s *scanner) take(c byte) bool {
 	return true
 }
 
-// object reads an object, and calls each for every key; it has to read the value. The key holds until it does.
+// object reads an object. It calls each for every key, and each must read the value. The key is valid until
+// then.
 func (s *scanner) object(each func(key []byte)) { s.members('{', '}', func() { s.member(each) }) }
 
-// array reads an array, and calls each for every element; it has to read it.
+// array reads an array. It calls each for every element, and each must read the element.
 func (s *scanner) array(each func()) { s.members('[', ']', each) }
 
-// members reads what is between two brackets.
+// members reads everything between two brackets.
 func (s *scanner) members(left, right byte, each func()) {
 	if !s.take(left) {
 		s.fail(fmt.Errorf("%q expected", left))
@@ -165,7 +166,7 @@ func (s *scanner) close(right byte) bool {
 	return false
 }
 
-// comma passes over the comma before a member, or several.
+// comma skips the comma before a member, or several.
 func (s *scanner) comma(first bool) (taken bool) {
 	for s.take(',') {
 		if taken || first {
@@ -179,7 +180,7 @@ func (s *scanner) comma(first bool) (taken bool) {
 	return taken
 }
 
-// member reads a key and its colon; each reads the value.
+// member reads a key and its colon. each reads the value.
 func (s *scanner) member(each func(key []byte)) {
 	if s.peek() != '"' {
 		s.fail(errors.New("a key expected"))
@@ -192,7 +193,7 @@ func (s *scanner) member(each func(key []byte)) {
 	if s.pos < s.end && s.buf[s.pos] == ':' {
 		s.pos++
 	} else {
-		s.decoded = append(s.decoded[:0], key...) // reading on may move the buffer
+		s.decoded = append(s.decoded[:0], key...) // later reads may move the buffer
 		key = s.decoded
 		if !s.take(':') {
 			s.fail(errors.New("a colon expected"))
@@ -202,7 +203,7 @@ func (s *scanner) member(each func(key []byte)) {
 	each(key)
 }
 
-// scalar reads a string, or a number, true, false or null as they are printed. The text holds until the next call.
+// scalar reads a string, or a number, true, false or null as printed. The text is valid until the next call.
 func (s *scanner) scalar() []byte {
 	switch c := s.peek(); c {
 	case '"':
@@ -217,7 +218,7 @@ func (s *scanner) scalar() []byte {
 	return s.bare()
 }
 
-// bare reads a word without quotes. What is no JSON is a string without its quotes.
+// bare reads a word without quotes. If it is no JSON, it counts as a string.
 func (s *scanner) bare() []byte {
 	n := 0
 	for s.more(n) && !bytes.ContainsRune([]byte(",}]\n\r\t"), rune(s.buf[s.pos+n])) && s.buf[s.pos+n] < utf8.RuneSelf {
@@ -234,7 +235,7 @@ func (s *scanner) bare() []byte {
 	return text
 }
 
-// str reads a string. Its text holds until the next call.
+// str reads a string. Its text is valid until the next call.
 func (s *scanner) str() []byte {
 	n, plain := s.stringLength()
 	if s.err != nil {
@@ -248,8 +249,7 @@ func (s *scanner) str() []byte {
 	return text
 }
 
-// stringLength finds the quote that ends the string at pos; plain is false where there is something to decode or to
-// repair.
+// stringLength finds the quote that ends the string at pos. plain is false if there are escapes or mistakes.
 func (s *scanner) stringLength() (n int, plain bool) {
 	plain = true
 	for n = 1; s.more(n); {
@@ -265,7 +265,7 @@ func (s *scanner) stringLength() (n int, plain bool) {
 		if i == len(rest) {
 			continue
 		}
-		switch c := rest[i]; { // what follows may move the rest
+		switch c := rest[i]; { // the next calls may move the rest
 		case c == '"' && s.endsString(n):
 			return n, plain
 		case c == '\\':
@@ -273,7 +273,7 @@ func (s *scanner) stringLength() (n int, plain bool) {
 			if n += 2; !s.more(n - 1) {
 				n = s.end - s.pos
 			}
-		default: // a quote inside, or a control character
+		default: // a quote or control character inside
 			plain = false
 			n++
 		}
@@ -282,14 +282,14 @@ func (s *scanner) stringLength() (n int, plain bool) {
 	return 0, false
 }
 
-// endsString reports whether the quote at n ends a string: what may follow one follows.
+// endsString reports whether the quote at n ends a string, by the text after it.
 func (s *scanner) endsString(n int) bool {
 	for n++; n <= maxText && s.more(n); n++ {
 		switch s.buf[s.pos+n] {
 		case ' ', '\t', '\r', '\n':
 		case ',', ':', '}', ']':
 			return true
-		case '"': // a comma is missing, if a line break is there
+		case '"': // a missing comma, if there is a line break
 			return bytes.IndexByte(s.buf[s.pos:s.pos+n], '\n') >= 0
 		default:
 			return false
@@ -298,7 +298,7 @@ func (s *scanner) endsString(n int) bool {
 	return true
 }
 
-// decode replaces the escapes of a string, and repairs what is none.
+// decode replaces the escapes of a string, and repairs mistakes.
 func (s *scanner) decode(text []byte) []byte {
 	out := s.decoded[:0]
 	for len(text) > 0 {
@@ -331,7 +331,7 @@ func (s *scanner) decode(text []byte) []byte {
 // simpleEscapes are the escapes of one letter.
 var simpleEscapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// unescape decodes the escape that a text begins with. A backslash that begins none stays.
+// unescape decodes the escape at the beginning of a text. A backslash without an escape stays.
 func (s *scanner) unescape(out, text []byte) (longer, rest []byte) {
 	if c := simpleEscapes[text[1]]; c != 0 {
 		return append(out, c), text[2:]
@@ -343,7 +343,7 @@ func (s *scanner) unescape(out, text []byte) (longer, rest []byte) {
 	return append(out, '\\'), text[1:]
 }
 
-// unicodeEscape reads \u and four digits, or two of them that are a surrogate pair.
+// unicodeEscape reads \u and four digits, or two of them as a surrogate pair.
 func unicodeEscape(text []byte) (r rune, n int) {
 	hex := func(t []byte) (rune, bool) {
 		if len(t) < 6 || t[0] != '\\' || t[1] != 'u' {

@@ -6,9 +6,9 @@ import (
 	"regexp"
 )
 
-// Commands print the attributes of objects as lines "name = value" below a line that names the object. Long
-// values are wrapped: a line that begins with a tab goes on with the value before it. A line break inside a
-// value prints as one, so that a line of no other form goes on with the value too.
+// Commands print the attributes of objects as lines "name = value" below a line with the name of the object.
+// Long values are wrapped: a line that begins with a tab continues the previous value. A line break inside a
+// value is printed unchanged. So a line of any other form continues the value, too.
 
 // A Text says how a command prints its objects.
 type Text struct {
@@ -17,7 +17,7 @@ type Text struct {
 	Apart  bool     // an object's name is on the first line, or after an empty line
 }
 
-// listForm is the form of qmgr's list for objects of a kind, "Queue".
+// listForm is the form of qmgr's list command for a kind of objects, "Queue".
 func listForm(kind string) Text { return Text{Heads: []string{kind + " "}, Indent: 4, Apart: true} }
 
 // head recognizes a line that names an object.
@@ -55,10 +55,10 @@ type textFile struct {
 
 	copy    copied
 	record  Record
-	open    bool // the record is an object
-	skipped bool // the last attribute is one that is passed over
-	empty   int  // empty lines since the last one that was none
-	below   bool // a prompt or a remark stood below an object: more may be something else
+	open    bool // the record has an object
+	skipped bool // the last attribute is skipped
+	empty   int  // empty lines since the last other line
+	below   bool // a prompt or remark came after an object: the rest may be something else
 }
 
 // read takes one line.
@@ -90,12 +90,12 @@ func (x *textFile) read(number int, line []byte) error {
 	return x.line(number, line)
 }
 
-// isNotice reports whether a line is a message for people before or instead of a listing.
+// isNotice reports whether a line is a message for people, before or instead of a listing.
 func isNotice(line []byte) bool {
 	return bytes.HasPrefix(line, []byte("Max open servers:")) || bytes.HasPrefix(line, []byte("No Nodes"))
 }
 
-// line takes a line inside an object.
+// line reads a line inside an object.
 func (x *textFile) line(number int, line []byte) error {
 	if leftOutHere.Match(line) {
 		x.unknownLine(number, line)
@@ -126,7 +126,7 @@ func (x *textFile) line(number int, line []byte) error {
 	return nil
 }
 
-// leftOutHere is what people write where they left lines out of a listing.
+// leftOutHere matches the marks of people for omitted lines.
 var leftOutHere = regexp.MustCompile(`^[ \t]*(?:\.\.\.|…|\[\.\.\.\]|<snip>)[ \t]*$`)
 
 // unknownLine lists a line that belongs to no object.
@@ -134,10 +134,10 @@ func (x *textFile) unknownLine(number int, line []byte) {
 	x.reader.Unknown(x.file, number, "line", string(line))
 }
 
-// promptBelow is what stands below a listing that was copied from a terminal: the prompt, and what was typed next.
+// promptBelow matches the text below a listing from a terminal: the prompt, and the next command.
 var promptBelow = regexp.MustCompile(`^(?:\[[^\]]+@[^\]]+\][$#%]|[\w.-]+@[\w.-]+:\S*[$#%>]|[$%#>])(?: .*)?$`)
 
-// cut parts a line "    name = value".
+// cut splits a line "    name = value".
 func (x *textFile) cut(line []byte) (name, value []byte, ok bool) {
 	n := x.form.Indent
 	if x.copy.indented {
@@ -154,11 +154,11 @@ func (x *textFile) cut(line []byte) (name, value []byte, ok bool) {
 	return line[:i], bytes.TrimPrefix(line[i+2:], []byte{' '}), true
 }
 
-// broken takes a line that goes on with a value behind a line break.
+// broken reads a line that continues a value after a line break.
 func (x *textFile) broken(number int, line []byte) error {
 	if len(x.record.Attrs) == 0 && !x.skipped {
 		x.empty = 0
-		if x.below { // what seemed to be the name of an object is none
+		if x.below { // the line only looked like the name of an object
 			x.unknownLine(x.record.Line, []byte(x.record.ID))
 			x.unknownLine(number, line)
 			x.open = false
@@ -174,7 +174,7 @@ func (x *textFile) broken(number int, line []byte) error {
 	return nil
 }
 
-// continueValue adds to the last value, unless it is one that is passed over.
+// continueValue adds to the last value, unless it is skipped.
 func (x *textFile) continueValue(text []byte) {
 	if !x.skipped && len(x.record.text) < maxRecord {
 		x.record.extend(text)

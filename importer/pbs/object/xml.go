@@ -44,7 +44,7 @@ type xmlFile struct {
 	reader *Reader
 	skips  map[string]bool
 	record Record
-	lines  []int // of the object's elements that are still to come
+	lines  []int // lines of the object's elements that were not yet read
 	other  bool  // the root is none that Torque prints
 }
 
@@ -56,14 +56,14 @@ func (x *xmlFile) isObject(depth int, name string) bool {
 	return depth == 2 && !x.other
 }
 
-// read reads one object: the elements in it, and those inside them, which are resources.
+// read reads one object: its elements, and the elements inside them, which are resources.
 func (x *xmlFile) read(object *xmldoc.Record) error {
 	x.record.begin("", object.Lines[0])
 	x.lines = object.Lines[1:]
 	return x.below(object.Node, nil)
 }
 
-// below reads the elements below one; path are the names that lead to it.
+// below reads the elements below another one. path has the names that lead to it.
 func (x *xmlFile) below(n *xmlquery.Node, path []string) error {
 	for child := range elements(n) {
 		line := x.lines[0]
@@ -84,7 +84,7 @@ func (x *xmlFile) below(n *xmlquery.Node, path []string) error {
 	return nil
 }
 
-// elements are those right below one.
+// elements yields the direct children of an element.
 func elements(n *xmlquery.Node) func(func(*xmlquery.Node) bool) {
 	return func(yield func(*xmlquery.Node) bool) {
 		for c := n.FirstChild; c != nil; c = c.NextSibling {
@@ -95,7 +95,7 @@ func elements(n *xmlquery.Node) func(func(*xmlquery.Node) bool) {
 	}
 }
 
-// ownText is the text of an element behind the last one inside it.
+// ownText returns the text of an element after its last child.
 func ownText(n *xmlquery.Node) string {
 	text := ""
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
@@ -109,7 +109,7 @@ func ownText(n *xmlquery.Node) string {
 	return text
 }
 
-// element takes the text of an element that has ended.
+// element reads the text of an element that has ended.
 func (x *xmlFile) element(path []string, text string, line int) {
 	name, resource := path[0], ""
 	if len(path) > 1 {
@@ -118,7 +118,7 @@ func (x *xmlFile) element(path []string, text string, line int) {
 	switch {
 	case resource == "" && (name == "Job_Id" || name == "name"):
 		x.record.ID = text
-	case x.skips[name], text == "" && resource == "": // an element that holds others has none
+	case x.skips[name], text == "" && resource == "": // an element with others inside has no value
 	default:
 		x.record.add(name, resource, line, []byte(text))
 	}
