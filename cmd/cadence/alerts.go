@@ -86,7 +86,7 @@ func webAddress(text string) (string, error) {
 	return text, nil
 }
 
-// between reads a number within bounds.
+// between makes a function that reads a number between low and high.
 func between(low, high float64) func(string) (float64, error) {
 	return func(text string) (float64, error) {
 		v, err := strconv.ParseFloat(text, 64)

@@ -119,7 +119,7 @@ type Checks struct {
 	Intend func(file string) error   // the file of sentences
 }
 
-// Defaults of what a file leaves out.
+// Defaults of settings that a file does not have.
 const (
 	defaultHealth     = "127.0.0.1:8470"
 	defaultStopWithin = 30 * time.Second
@@ -192,7 +192,7 @@ func (c *configReader) cluster(key, n *yaml.Node) *Cluster {
 	if key.Value == StoreGroup {
 		c.wrong(key.Line, "a cluster cannot be called %q", key.Value)
 	}
-	// Settings first: tasks inherit the deadline and need the permissions, wherever those stand.
+	// Read settings first, at any place in the file: tasks inherit the deadline and need the permissions.
 	tasks := map[string]*yaml.Node{}
 	later := func(name string) func(*yaml.Node) { return func(n *yaml.Node) { tasks[name] = n } }
 	c.mapping(n, "cluster "+key.Value, fields{
@@ -216,7 +216,7 @@ func (c *configReader) cluster(key, n *yaml.Node) *Cluster {
 	return to
 }
 
-// allow reads what may be changed: push, drive, or a list of both.
+// allow reads the permitted changes: push, drive, or a list of both.
 func (c *configReader) allow(n *yaml.Node, to *Cluster) {
 	for _, item := range items(n) {
 		var word string
@@ -249,7 +249,7 @@ func (c *configReader) complained(n *yaml.Node) bool {
 	return slices.ContainsFunc(c.problems, func(p Problem) bool { return p.Line >= n.Line && p.Line <= last })
 }
 
-// when reads a cron line. A deadline of 0 leaves that of the task.
+// when reads a cron line. A deadline of 0 keeps the deadline of the task.
 func (c *configReader) when(name string, w *When, deadline time.Duration) func(*yaml.Node) {
 	return func(n *yaml.Node) {
 		text, ok := c.scalar(n, name)
@@ -272,7 +272,7 @@ var cronParser = cron.NewParser(
 // CRON_TZ=Europe/Berlin before it names its time zone.
 func parseCron(text string) (s cron.Schedule, err error) {
 	fields := strings.Fields(text)
-	// the parser panics where only a time zone stands
+	// the parser panics if there is only a time zone
 	if len(fields) < 2 && !strings.HasPrefix(text, "@") || len(fields) > 7 {
 		return nil, fmt.Errorf("%q is not a cron line such as \"*/5 * * * *\", \"@daily\" or \"@every 90s\"", text)
 	}
@@ -299,7 +299,7 @@ func (c *configReader) path(what string, to *string) func(*yaml.Node) {
 }
 
 func (c *configReader) capture(n *yaml.Node, to *Cluster) {
-	// Defaults of importer/collect stand where nothing is set: negative numbers say so.
+	// A negative number means the default of importer/collect.
 	t := &Capture{Accounting: -1, Records: -1, Reporting: -1}
 	c.task(n, "capture", &t.When, to.Deadline, fields{
 		"full": c.yes("full", &t.Full), "tasks": c.yes("tasks", &t.Tasks),

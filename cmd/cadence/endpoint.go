@@ -80,7 +80,7 @@ func (c *configReader) endpoint(n *yaml.Node, name string, to *Endpoint, more fi
 	c.mapping(n, name, known)
 }
 
-// page reads where the page listens. It shows more than health, so other machines need TLS as well.
+// page reads where the page listens. It shows more than health, so other machines also need TLS.
 func (c *configReader) page(n *yaml.Node, to *Endpoint) {
 	privacy := "all"
 	c.endpoint(n, "listen", to, fields{"users_file": c.path("users_file", &to.UsersFile),

@@ -36,7 +36,7 @@ type Status struct {
 	allowed time.Duration // how late it may begin, because other tasks of its group run first
 }
 
-// taskStates holds the known state of every task.
+// taskStates has the known state of every task.
 type taskStates struct {
 	mu    sync.Mutex
 	begun time.Time
@@ -141,7 +141,7 @@ func (b *taskStates) statuses(now time.Time) []Status {
 	return list
 }
 
-// problem says what is wrong with a task: it does not end, does not begin, or failed.
+// problem describes the problem of a task: it does not end, does not begin, or failed.
 func (s *Status) problem(now time.Time) string {
 	deadline := time.Duration(s.Deadline * float64(time.Second))
 	switch {

@@ -14,7 +14,7 @@ import (
 type loop struct {
 	*Daemon
 	group    *Group
-	ctx      context.Context // ends when the daemon is told to stop
+	ctx      context.Context // ends when the daemon stops
 	patience context.Context // ends when it gives up waiting
 	log      *slog.Logger
 	due      []time.Time // of each task, zero for never again
@@ -57,7 +57,7 @@ func (l *loop) run() {
 	l.finish()
 }
 
-// mostRest bounds the sleep of a loop: the clock may be set, or stand still meanwhile.
+// mostRest limits the sleep of a loop, because somebody may set the clock, or the machine may sleep.
 const mostRest = time.Minute
 
 // follow adapts to a clock that was set back: no task waits longer than its cron line says from now.
@@ -119,7 +119,7 @@ func (l *loop) rest(d time.Duration) {
 	l.sleep(time.Until(until))
 }
 
-// waitRecovering waits for such an event. A panic makes the task due, where it is seen.
+// waitRecovering waits for such an event. After a panic the task is due, so that the panic shows there.
 func (l *loop) waitRecovering(sooner func(context.Context, time.Time) bool, until time.Time) (happened bool) {
 	_, err := runRecovering(func() ([]slog.Attr, error) {
 		happened = sooner(l.ctx, until)

@@ -90,8 +90,8 @@ var (
 	star     = regexp.MustCompile(`^\s*[\w-]+\s*:\s+([*@].*)$`)
 )
 
-// syntax notes what the YAML parser says. The most frequent cause is a cron line that begins with "*" or "@"
-// and is not quoted.
+// syntax notes an error of the YAML parser. The most frequent cause is a cron line that begins with "*" or "@"
+// without quotes.
 func (r *reader) syntax(text []byte, err error) {
 	line := 1
 	said := err.Error()
@@ -126,7 +126,7 @@ func (r *reader) err() error {
 	return &FileError{r.file, r.problems}
 }
 
-// fields say what reads the value of each key.
+// fields have the function that reads the value of each key.
 type fields map[string]func(*yaml.Node)
 
 // mapping reads a mapping that may have certain keys. What names it in messages.
@@ -168,7 +168,7 @@ func plain(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// items are the values of a list, or the one value that stands without a list.
+// items returns the values of a list, or a single value without a list.
 func items(n *yaml.Node) []*yaml.Node {
 	if n = plain(n); n.Kind == yaml.SequenceNode {
 		return n.Content
@@ -176,7 +176,7 @@ func items(n *yaml.Node) []*yaml.Node {
 	return []*yaml.Node{n}
 }
 
-// suggestion names the similar key, else all keys.
+// suggestion names the similar key. If there is none, it names all keys.
 func suggestion(key string, known fields) string {
 	names := slices.Sorted(maps.Keys(known))
 	for _, name := range names {
@@ -205,7 +205,7 @@ func describe(n *yaml.Node) string {
 	return strconv.Quote(n.Value)
 }
 
-// scalar is a value of one word or line. If it is not, that is noted and ok is false.
+// scalar returns a value of one word or line. For any other value it notes a mistake, and ok is false.
 func (r *reader) scalar(n *yaml.Node, what string) (text string, ok bool) {
 	n = plain(n)
 	if n.Kind != yaml.ScalarNode || n.Tag == "!!null" {

@@ -29,7 +29,7 @@ func body(text string) string {
 	return b.String()
 }
 
-// item is a row of a table as an entry of a list: what its first cells name, and what its last cell says of it.
+// item writes a row of a table as an entry of a list: the first cells are the name, the last cell describes it.
 func item(row string) string {
 	cells := strings.Split(strings.Trim(strings.TrimSpace(row), "|"), "|")
 	for i, c := range cells {

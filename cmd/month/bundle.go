@@ -16,7 +16,7 @@ import (
 	"qprism/importer/lab"
 )
 
-// note is what commands and the page say of each moment.
+// note is the text that commands and the page show for each moment.
 const note = "Demo data: simulated by qprism from a recording"
 
 // bundle has the output of a master at the moment, after its run, with tasks that ended recently.
@@ -107,7 +107,7 @@ func (p *play) numbered(files map[string][]byte) ([]byte, error) {
 	return []byte(strings.NewReplacer(pairs...).Replace(string(files["qstat.xml"]))), nil
 }
 
-// shareMon is what sge_share_mon prints of the projects.
+// shareMon writes the output of sge_share_mon for the projects.
 func (p *play) shareMon() []byte {
 	var b bytes.Buffer
 	all := 0.0
@@ -137,7 +137,7 @@ func (p *play) shareMon() []byte {
 	return b.Bytes()
 }
 
-// accounting are records of what ended.
+// accounting writes records of ended jobs.
 func accounting(ended []life) []byte {
 	var b bytes.Buffer
 	b.WriteString("# Version: 8.1.9\n# \n# DO NOT MODIFY THIS FILE MANUALLY!\n# \n")

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// kinds are the recorded jobs: who submits them, for which project, and what they ask for. The first comes
-// as the jobs of that user of the pattern do who used most, and so on.
+// kinds are the recorded jobs: user, project and requests. The first kind stands for the jobs of the user with
+// the most usage in the pattern, and so on.
 var kinds = []struct{ name, user, project, asks string }{
 	{"more2", "userc", "project3", ""},
 	{"placerout1", "userb", "project2", "license1=2,mem_free=2048M,"},
@@ -21,7 +21,7 @@ var kinds = []struct{ name, user, project, asks string }{
 	{"syn2", "usera", "project4", "license2=1,mem_free=1G,"},
 }
 
-// The cluster has 32 slots where the pattern's has 240 processors: so many of these are a slot.
+// The cluster has 32 slots, and the pattern has 240 processors. This is the number of processors for one slot.
 const (
 	processorsPerSlot = 6
 	slotsPerHost      = 8

@@ -61,7 +61,7 @@ func readPattern(text string) (*pattern, error) {
 	return p, nil
 }
 
-// list is where the values of a line belong: those of a user to the last one.
+// list returns where to put the values of a line. Values of a user belong to the last user.
 func (p *pattern) list(name string) *tenths {
 	switch name {
 	case "hours":
@@ -77,7 +77,7 @@ func (p *pattern) list(name string) *tenths {
 		"seconds": &h.seconds, "asked": &h.asked}[name]
 }
 
-// share is what part of a day's sessions, as they are on average, begins in the hour of a moment.
+// share returns the average part of a day's sessions that begins in the hour of a moment.
 func (p *pattern) share(at time.Time) float64 {
 	day := (int(at.Weekday()) + 6) % 7 // from Monday
 	return p.hours[at.Hour()] / sum(p.hours) * p.weekdays[day] / sum(p.weekdays) * 7

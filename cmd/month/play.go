@@ -31,7 +31,7 @@ type play struct {
 	at      time.Time // of the last run, up to which usage counts
 	newJobs []newJob  // the job of number 1 first
 	jobs    []*model.Job
-	come    int // so many have come
+	come    int // number of jobs that were submitted so far
 	running []life
 	ended   []life // in that order
 	total   map[string]float64
@@ -90,7 +90,7 @@ func configuration() (fs.FS, error) {
 	return importer.InMemory(files)
 }
 
-// changing are files that say what happens, besides what qstat, qhost and qrstat print.
+// changing are files that differ at each moment, in addition to the output of qstat, qhost and qrstat.
 var changing = map[string]bool{"MANIFEST": true, "messages": true, "schedule": true, "accounting": true,
 	"sge_share_mon.txt": true,
 	"event_clients.txt": true}
@@ -109,7 +109,7 @@ func (p *play) whole() (*model.Snapshot, error) {
 	return subject.ReadBundle(bundle, false)
 }
 
-// until plays up to a moment, at which there is a run, too.
+// until simulates up to a moment, and makes a run at this moment.
 func (p *play) until(moment time.Time) {
 	for next := p.next(); next.Before(moment); next = p.next() {
 		p.run(next)
@@ -155,7 +155,7 @@ func (p *play) run(at time.Time) {
 	p.at = at
 }
 
-// charge adds what was used since the run before.
+// charge adds the usage since the last run.
 func (p *play) charge(at time.Time) {
 	used := ticket.Used{}
 	for _, l := range p.running {
@@ -166,7 +166,7 @@ func (p *play) charge(at time.Time) {
 	ticket.Charge(p.cluster.Snapshot, at, p.quirks, used)
 }
 
-// end ends what is over.
+// end ends jobs whose time is over.
 func (p *play) end(at time.Time) {
 	over := func(l life) bool { return !l.end.After(at) }
 	first := len(p.ended)
@@ -180,7 +180,7 @@ func (p *play) end(at time.Time) {
 	p.running = slices.DeleteFunc(p.running, over)
 }
 
-// endedSince is what ended after a moment.
+// endedSince returns the jobs that ended after a moment.
 func (p *play) endedSince(at time.Time) []life {
 	i := slices.IndexFunc(p.ended, func(l life) bool { return l.end.After(at) })
 	if i < 0 {

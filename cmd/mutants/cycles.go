@@ -93,7 +93,7 @@ func (m *measure) measureCycle(name string, files fs.FS, step string) error {
 	return nil
 }
 
-// besides are the first cycle that considers jobs behind a bundle, and the last before it.
+// besides returns the first cycle after a bundle that considers jobs, and the last such cycle before it.
 func besides(s *model.Snapshot) (next, last *model.SchedCycle) {
 	taken := s.TakenAt.Truncate(time.Second)
 	for i := range s.PBS.Cycles {

@@ -21,7 +21,7 @@ import (
 	"qprism/importer/gridengine"
 )
 
-// A measure is what the engine that this program was built with says of recordings.
+// A measure is the result of auditing recordings with the engine of this program.
 type measure struct {
 	Bundles     []bundle
 	Predictions []bundle // of runs, from the bundles before them
@@ -43,7 +43,7 @@ type number struct {
 	Key   string // job, task and field
 	Class string
 	Why   string
-	Text  string // what the master printed, and what was computed
+	Text  string // the printed value and the computed value
 }
 
 // A plan is one run that was planned.
@@ -54,7 +54,8 @@ type plan struct {
 	Wrong []string // rows and lines that are not as recorded
 }
 
-// measureAll audits and plans all recordings of folders. moments are those of the unmutated engine, empty for none.
+// measureAll audits and plans all recordings in folders. moments are the moments of the engine without faults;
+// empty for none.
 func measureAll(folders []string, what kind, moments map[string]lastrun.Moment) (*measure, error) {
 	if what == cycles {
 		return measureCycles()
@@ -81,7 +82,7 @@ func measureAll(folders []string, what kind, moments map[string]lastrun.Moment) 
 	return m, errors.Join(mistakes...)
 }
 
-// runsIn lists the folders of runs, each with what it held before and after, of archives and folders.
+// runsIn lists the folders of runs, each with its bundles before and after, in archives and folders.
 func runsIn(folders []string) (runs []string, err error) {
 	for _, folder := range folders {
 		for n := 1; ; n++ {
@@ -118,7 +119,7 @@ func (m *measure) measureRun(i int, run string, what kind, moments map[string]la
 		m.Bundles[i] = audited(name, before, after, moments[name])
 	}
 	if err != nil {
-		return nil // it is of a master that began with its first run
+		return nil // the master began with its first run
 	}
 	if what == predictions || what == "all" {
 		m.Predictions[i] = predicted(name, before, after, moments[name])
@@ -138,8 +139,8 @@ func snapshot(name string) (*model.Snapshot, error) {
 	return gridengine.Read(files, gridengine.Options{})
 }
 
-// audited audits a bundle, and again at the moment at which the unmutated engine saw its run: a fault that
-// moves the moment would else hide.
+// audited audits a bundle. It repeats the audit at the moment that the engine without faults found. Otherwise,
+// a fault that moves the moment could hide.
 func audited(name string, before, s *model.Snapshot, fixed lastrun.Moment) bundle {
 	_, quirks := compat.For(s.Release)
 	r := audit.Run(s, audit.Options{Options: lastrun.Options{Quirks: quirks}, Before: before})

@@ -12,16 +12,16 @@ import (
 	"strings"
 )
 
-// A verdict is what became of one fault.
+// A verdict is the result of one fault.
 type verdict struct {
 	mutant
 	wrong, told   int    // numbers that became wrong; of these, called unexplained
-	bundles, loud int    // with such numbers; of these, with one that is unexplained
+	bundles, loud int    // number of bundles with such numbers; number of those with an unexplained one
 	unit, vector  bool   // tests fail: of the package, of the compiled functions of 8.1.9
-	failed        string // where the fault could not be measured
+	failed        string // why the fault could not be measured
 }
 
-// noticed names what notices a fault.
+// noticed names the checks that notice a fault.
 func (v *verdict) noticed() string {
 	var list []string
 	if v.unit {
@@ -60,7 +60,7 @@ func plantAll(w io.Writer, match string, recordings []string) error {
 	return nil
 }
 
-// A planter builds the program with a fault and compares what it measures with what the sound one does.
+// A planter builds the program with a fault. It compares its results with those of the engine without faults.
 type planter struct {
 	dir        string
 	recordings []string
@@ -69,7 +69,7 @@ type planter struct {
 
 func (p *planter) base() string { return filepath.Join(p.dir, "base.json") }
 
-// measureSound measures the engine as it is.
+// measureSound measures the engine without faults.
 func (p *planter) measureSound() (err error) {
 	if p.sound, err = measureAll(p.recordings, "all", nil); err != nil {
 		return err
@@ -103,7 +103,7 @@ func (p *planter) plant(m mutant) verdict {
 	return v
 }
 
-// overlay writes the file with its fault, and what go build -overlay wants to know of it.
+// overlay writes the file with its fault, and the input of go build -overlay.
 func (p *planter) overlay(m mutant) (string, error) {
 	file, err := filepath.Abs(filepath.Join("engine", m.file))
 	if err != nil {
@@ -181,8 +181,8 @@ func (v *verdict) compareNumbers(sound, got []bundle) {
 	}
 }
 
-// agreeing are the audits of cycles in which the engine without faults agrees in everything: before others
-// the configuration was changed, which no file tells.
+// agreeing returns the audits of cycles in which the engine without faults agrees completely. Before other
+// cycles somebody changed the configuration, which no file shows.
 func agreeing(sound, got []bundle) (s, g []bundle) {
 	for i := range sound {
 		if len(sound[i].Open) == 0 {
@@ -210,8 +210,8 @@ func openOf(b *bundle) map[string]string {
 	return open
 }
 
-// comparePlans counts the rows and lines that are not as the master's now and were before, or are called
-// ties now. Every row that differs is told; a tie is not.
+// comparePlans counts the rows and lines that now differ from the master's but were equal before, and those
+// that are now called ties. It lists every row that differs, but no ties.
 func (v *verdict) comparePlans(sound, got *measure) {
 	for i := range got.Plans {
 		wrong := 0

@@ -8,14 +8,14 @@ type mutant struct {
 	new  string
 }
 
-// A kind says what a fault can falsify.
+// A kind says which results a fault can change.
 type kind string
 
 const (
 	priorities kind = "priorities" // numbers that the master prints: the audit must tell
-	// numbers of a run, computed from the bundle before it: the comparison with what the master printed must tell
+	// numbers of a run, computed from the bundle before it; compared with the master's numbers
 	predictions kind = "predictions"
-	dispatch    kind = "dispatch" // plans: the comparison with what a master did must tell
+	dispatch    kind = "dispatch" // plans; compared with the starts of a master
 	cycles      kind = "cycles"   // cycles of PBS: the audit of recorded ones must tell
 )
 

@@ -30,11 +30,11 @@ func run() int {
 // errInterrupted is why a context ends when a person presses Ctrl-C.
 var errInterrupted = errors.New("interrupted")
 
-// statusInterrupted is the exit status of shells for what SIGINT ended.
+// statusInterrupted is the exit status that shells use after SIGINT.
 const statusInterrupted = 130
 
-// interrupt ends what is under way. To a person it says so at once. What only reads and does not end by
-// itself is ended; commands that change a cluster come to an end that leaves nothing half done.
+// interrupt ends the running command. It tells a person at once. A command that only reads is ended. A command
+// that changes a cluster ends by itself, so that no change is left incomplete.
 func interrupt(s os.Signal, stop context.CancelCauseFunc) {
 	if s != os.Interrupt {
 		stop(nil)
@@ -54,9 +54,9 @@ func interrupt(s os.Signal, stop context.CancelCauseFunc) {
 	}
 }
 
-// execute runs a command line and makes an exit status of its error: 0 for success, 3 where something was
-// found, 1 for errors. All that it prints, errors and logs among it, goes through one writer, which lets
-// nothing through that a terminal would obey.
+// execute runs a command line and returns the exit status: 0 for success, 3 for findings, 1 for errors. All
+// output, also errors and logs, goes through one writer. This writer escapes everything that a terminal would
+// obey.
 func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	out, warn := safe.NewWriter(stdout), safe.NewWriter(stderr)
 	defer out.Close()
@@ -77,7 +77,7 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return 3
 	}
 	if context.Cause(ctx) == errInterrupted && errors.Is(err, context.Canceled) {
-		return statusInterrupted // it is said already
+		return statusInterrupted // the message was already printed
 	}
 	fmt.Fprintln(warn, "qprism:", err)
 	if text := err.Error(); strings.HasPrefix(text, "unknown command") && !strings.Contains(text, "Did you mean") {

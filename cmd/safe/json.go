@@ -13,7 +13,7 @@ import (
 func JSON(document []byte) []byte {
 	// White space between tokens is all that is below a blank in a document.
 	seen := func(r rune) bool { return r >= ' ' && hidden(r) }
-	plain := !slices.ContainsFunc(document, func(c byte) bool { return c >= 0x7f }) // as of most, which is told at once
+	plain := !slices.ContainsFunc(document, func(c byte) bool { return c >= 0x7f }) // as in most documents
 	if plain || bytes.IndexFunc(document, seen) < 0 {
 		return document
 	}

@@ -49,7 +49,7 @@ func escaped(text string, some func(rune) bool) string {
 	return string(b)
 }
 
-// firstOf is where the first character is that is to be escaped, negative for none.
+// firstOf returns where the first character to escape is. It is negative if there is none.
 func firstOf(text string, some func(rune) bool) int {
 	for at, r := range text {
 		if some(r) || r == utf8.RuneError && !strings.HasPrefix(text[at:], "\ufffd") {
@@ -59,7 +59,7 @@ func firstOf(text string, some func(rune) bool) int {
 	return -1
 }
 
-// broken reports whether what was decoded is a byte that is no UTF-8.
+// broken reports whether a decoded character is a byte that is no UTF-8.
 func broken(r rune, n int) bool { return r == utf8.RuneError && n == 1 }
 
 // appendEscape appends the escape that Go has for a character: \t, \x1b, \u202e, \U000e0041.

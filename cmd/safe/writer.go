@@ -117,7 +117,7 @@ func plainASCII(text []byte) bool {
 	return true
 }
 
-// cutAt is where the last character begins if it is not complete, else the length of the text.
+// cutAt returns where an incomplete last character begins, or else the length of the text.
 func cutAt(text []byte) int {
 	for back := 1; back < utf8.UTFMax && back <= len(text); back++ {
 		at := len(text) - back

@@ -19,8 +19,8 @@ type bundle struct {
 	err      error
 }
 
-// fill imports bundles into a store, as serve does at its cadence: each with its analysis. One is read while the one
-// before it is stored. A store that has some of them is continued.
+// fill imports bundles with their analyses into a store, as serve does. It reads one bundle while it stores the
+// previous one. If the store has some of them, fill continues.
 func fill(store string, e *generate.Evolution, bundles int) error {
 	db, err := sqlite.Open(store)
 	if err != nil {
@@ -59,7 +59,7 @@ func fill(store string, e *generate.Evolution, bundles int) error {
 	return nil
 }
 
-// made reads and analyses what the cluster would print now.
+// made reads and analyzes what the cluster would print now.
 func made(e *generate.Evolution) bundle {
 	files, err := e.Files()
 	if err != nil {

@@ -24,7 +24,7 @@ import (
 
 const recording = "fixtures/gridengine/8.1.9-share-2.tar.gz/run2/after"
 
-// cadence is the time between two bundles, that of the packaged configuration.
+// cadence is the time between two bundles, as in the packaged configuration.
 const cadence = 5 * time.Minute
 
 func main() {

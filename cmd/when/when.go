@@ -15,7 +15,7 @@ import (
 
 const day = 24 * time.Hour
 
-// units are the letters behind numbers, and what time.ParseDuration knows besides.
+// units are the letters after numbers, in addition to those of time.ParseDuration.
 var units = map[string]time.Duration{"w": 7 * day, "d": day, "h": time.Hour, "m": time.Minute, "s": time.Second,
 	"ms": time.Millisecond, "us": time.Microsecond, "µs": time.Microsecond, "ns": time.Nanosecond}
 
@@ -62,10 +62,10 @@ func sum(text string) (time.Duration, bool) {
 	return time.Duration(math.Round(total)), text != "" && total <= float64(most)
 }
 
-// most is the longest duration that is read, 274 years: sums with moments stay what they are.
+// most is the longest duration, 274 years, so that sums with moments do not overflow.
 const most = 100_000 * day
 
-// layouts are the forms of a moment with its date, in UTC where they do not say otherwise.
+// layouts are the forms of a moment with its date. Without a zone it is in UTC.
 var layouts = []string{time.RFC3339Nano, "2006-01-02 15:04:05", "2006-01-02T15:04:05", "2006-01-02 15:04",
 	"2006-01-02T15:04",
 	time.DateOnly}
@@ -90,7 +90,7 @@ func Moment(text string, now time.Time) (time.Time, error) {
 		`%q is no moment such as "2026-11-21 08:16" (UTC), 2026-11-21T08:16:20Z, 22:30, yesterday, 2d (ago) or Unix seconds`, text)
 }
 
-// near reads the moments that are told from now.
+// near reads moments relative to now.
 func near(text string, now time.Time) (time.Time, bool) {
 	midnight := now.Truncate(day)
 	word, clock, _ := strings.Cut(text, " ")

@@ -144,7 +144,7 @@ func Formats(c *cobra.Command) []string {
 var textCommands = []string{"audit", "why", "explain", "compare", "lint", "intend", "formula check",
 	"push", "drive", "doctor", "init", "capture", "anonymize", "migrate", "db prune", "db check"}
 
-// formatUsage says in a command's help which formats it has, and what it prints if none is named.
+// formatUsage writes the help of --format: the formats of the command, and the default.
 func formatUsage(c *cobra.Command) string {
 	list := Formats(c)
 	_, name, _ := strings.Cut(c.CommandPath(), " ")
@@ -157,7 +157,7 @@ func formatUsage(c *cobra.Command) string {
 	return "the output `form`: " + show.JoinOr(list)
 }
 
-// defaultStore is where snapshots are kept unless --store or QPRISM_STORE says otherwise.
+// defaultStore returns the path of the store without --store and QPRISM_STORE.
 func defaultStore() string {
 	if path := os.Getenv("QPRISM_STORE"); path != "" {
 		return path

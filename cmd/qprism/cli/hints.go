@@ -45,7 +45,7 @@ type command struct {
 	given []string
 }
 
-// argumentsIn counts what stands before the first flag.
+// argumentsIn counts the arguments before the first flag.
 func argumentsIn(args []string) int {
 	if i := slices.IndexFunc(args, isFlag); i >= 0 {
 		return i
@@ -71,7 +71,8 @@ func shellWords(args []string) (words []string) {
 	return words
 }
 
-// subject is what names the snapshot at hand to another command, if that looks at one and does not name one itself.
+// subject returns the arguments that name the current snapshot to another command, if that command reads a
+// snapshot and names none itself.
 func (h Hints) subject(c command) string {
 	if h.Named == "" || !looksAtSnapshot(c.Command) || slices.Contains(c.given, "snapshot") {
 		return ""
@@ -96,7 +97,7 @@ func (h Hints) flags(c command) string {
 			looksAtSnapshot(c.Command):
 		// a bundle needs none
 		case name == "store" && looksAtSnapshot(c.Command) && h.Named != "" && !strings.HasPrefix(h.Named, "--"):
-		// it is of one
+		// the command reads a snapshot
 		case name == "cluster" && looksAtSnapshot(c.Command) && (h.Named != "" || slices.Contains(c.given, "snapshot")):
 		case its.NoOptDefVal != "":
 			b.WriteString(" --" + name)
@@ -107,7 +108,7 @@ func (h Hints) flags(c command) string {
 	return b.String()
 }
 
-// reaches reports whether a flag says how a cluster is reached, of which a stored snapshot was looked at.
+// reaches reports whether a flag says how to reach a cluster. A hint about a stored snapshot does not need it.
 func reaches(name string) bool { return name == "from" || name == "ssh-config" || name == "settings" }
 
 // sameKind reports whether two flags of one name take the same: --policy of push is the name of one, elsewhere a file.

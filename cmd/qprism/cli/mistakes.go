@@ -12,7 +12,7 @@ import (
 	"qprism/cmd/qprism/show"
 )
 
-// tellMistakes lets every command say in words what is wrong with its flags and arguments, and what was likely meant.
+// tellMistakes makes every command explain mistakes in its flags and arguments, and suggest the probable word.
 func tellMistakes(root *cobra.Command) {
 	root.SetFlagErrorFunc(flagMistake)
 	var walk func(c *cobra.Command)

@@ -72,7 +72,7 @@ func runForget(ctx context.Context, d *cli.Deps, name string, sure func(question
 	return nil
 }
 
-// memoryText says what the store holds of a cluster.
+// memoryText lists the data of a cluster in the store.
 func memoryText(out show.Output, m *sqlite.Memory) string {
 	first, last := m.Snapshots[0], m.Snapshots[len(m.Snapshots)-1]
 	text := fmt.Sprintf("%s of %s, taken from %s to %s", show.Plural(len(m.Snapshots), "snapshot"),
@@ -83,7 +83,7 @@ func memoryText(out show.Output, m *sqlite.Memory) string {
 	return text
 }
 
-// ask asks on a terminal whether to delete something; elsewhere it only says what.
+// ask asks on a terminal whether to delete something. Without a terminal it only says what would be deleted.
 func ask(in io.Reader, w io.Writer, what string) bool {
 	f, ok := in.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
@@ -91,6 +91,6 @@ func ask(in io.Reader, w io.Writer, what string) bool {
 		return false
 	}
 	fmt.Fprintf(w, "Delete %s? [y/N] ", what)
-	answer, _ := bufio.NewReader(in).ReadString('\n') // no answer is none
+	answer, _ := bufio.NewReader(in).ReadString('\n') // an error means no answer
 	return strings.EqualFold(strings.TrimSpace(answer), "y")
 }

@@ -60,7 +60,7 @@ func runShare(ctx context.Context, d *cli.Deps, opts shareOptions, _ []string, w
 	return nil
 }
 
-// groupNumber is the number of a group, by its name or as it is.
+// groupNumber returns the number of a group. The text may be its name or its number.
 func groupNumber(name string) (int, error) {
 	n, err := names.Group(name)
 	if err == nil {

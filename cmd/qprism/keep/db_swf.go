@@ -95,7 +95,7 @@ func (e *endedTasks) addStored(ctx context.Context, d *cli.Deps, cluster string)
 	return cluster, nil
 }
 
-// addFile adds the tasks of a bundle or log, and returns whose they are.
+// addFile adds the tasks of a bundle or log, and returns the name of its cluster.
 func (e *endedTasks) addFile(path string) (string, error) {
 	if !strings.HasSuffix(path, ".swf") {
 		s, err := subject.LoadBundle(path, false)

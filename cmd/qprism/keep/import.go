@@ -85,7 +85,7 @@ func runImport(ctx context.Context, d *cli.Deps, opts ImportOptions, bundles []s
 	return nil
 }
 
-// afterImport is a command that has an answer on a stored snapshot, and what keeps others from one.
+// afterImport returns a command that can answer about the snapshot, and what other commands lack.
 func afterImport(h cli.Hints, s *model.Snapshot, id string) string {
 	stored, list := []string{"--snapshot", id}, show.Step("list all snapshots", h.Command("db list"))
 	batch := subject.NewSubject(s, "", lastrun.Options{}).Batch
@@ -135,7 +135,7 @@ func withoutText(missing []string) string {
 	return show.Plural(len(files), "file") + " missing"
 }
 
-// A keptBundle is a bundle that is stored, and the snapshot that it is.
+// A keptBundle is a stored bundle and its snapshot.
 type keptBundle struct {
 	sqlite.Imported
 	Snapshot *model.Snapshot

@@ -27,7 +27,7 @@ func warnOfRead(w io.Writer, path string, s *model.Snapshot) {
 	}
 	repairs := s.Repairs()
 	for i := range repairs {
-		if !repairs[i].Guess { // of which WarnOfGaps tells
+		if !repairs[i].Guess { // WarnOfGaps lists the guesses
 			fmt.Fprintf(w, "qprism: %srepaired %s\n", within(path, repairs[i].File), subject.RepairText(&repairs[i]))
 		}
 	}
@@ -83,7 +83,7 @@ func countText(s *model.Snapshot) string {
 			counted(c.Ended, "ended task", "ended tasks")}, ", ")
 }
 
-// queueTexts say what qstat -g c printed, a line for each cluster queue.
+// queueTexts writes the output of qstat -g c, a line for each cluster queue.
 func queueTexts(s *model.Snapshot) (lines []string) {
 	for _, q := range s.Summaries {
 		lines = append(lines, fmt.Sprintf(
@@ -93,7 +93,7 @@ func queueTexts(s *model.Snapshot) (lines []string) {
 	return lines
 }
 
-// countNames are the columns of what was read, for programs.
+// countNames are the columns for programs.
 var countNames = []string{">running", ">waiting", ">hosts", ">queues", ">instances", ">resources",
 	">tree nodes", ">ended"}
 

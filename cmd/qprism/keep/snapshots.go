@@ -88,7 +88,7 @@ func printClusterFacts(out show.Output, list []sqlite.Info) {
 	if !out.People() {
 		return
 	}
-	known := map[string]map[string]model.Identity{} // by what they are called, and their names
+	known := map[string]map[string]model.Identity{} // by name in bundles, then by name in the store
 	for _, i := range list {
 		if known[i.Called] == nil {
 			known[i.Called] = map[string]model.Identity{}
@@ -116,7 +116,7 @@ func printClusterFacts(out show.Output, list []sqlite.Info) {
 	}
 }
 
-// apart makes a sentence of what tells a cluster from others.
+// apart writes the facts that distinguish a cluster from others.
 func apart(i model.Identity, words []string) string {
 	if i.Given != "" {
 		words = append([]string{"named by hand (--cluster)"}, words...)

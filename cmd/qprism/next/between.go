@@ -58,7 +58,7 @@ func settled(before, after *model.Snapshot, run Recorded) (*model.Snapshot, []Ta
 		c.Finish(id.Job, id.Task, run.At.At.Add(-time.Second))
 	}
 	c.Ended = slices.Clip(c.Ended)
-	for i := range after.Ended { // their order tells which queue instance was changed last
+	for i := range after.Ended { // their order shows which queue instance changed last
 		if t := &after.Ended[i]; slices.Contains(list, TaskID{t.Job, max(t.Task, 1)}) {
 			c.Ended = append(c.Ended, *t)
 		}
@@ -66,13 +66,13 @@ func settled(before, after *model.Snapshot, run Recorded) (*model.Snapshot, []Ta
 	return c.Snapshot, list
 }
 
-// evidence is what tells whether a task that ran before a run had ended when that took place.
+// evidence shows whether a task ended before a run.
 type evidence struct {
 	still  map[TaskID]time.Time // tasks that run after it, and since when
 	ended  map[TaskID]time.Time // the end of others, by the accounting file
-	listed map[TaskID]bool      // those that the run recorded as running; nil where it recorded nothing
+	listed map[TaskID]bool      // tasks that the run recorded as running; nil if it recorded nothing
 	at     time.Time
-	// those that had ended by what the messages file counts, where nothing else tells
+	// Tasks that had ended by the counts in the messages file, if no other file shows it.
 	counted map[TaskID]bool
 }
 
@@ -82,7 +82,7 @@ func (e *evidence) collect(after *model.Snapshot, run Recorded) {
 	}
 	for i := range after.Ended {
 		t := &after.Ended[i]
-		if !t.Ended.IsZero() { // of simulated hosts it is
+		if !t.Ended.IsZero() { // zero for simulated hosts
 			e.ended[TaskID{t.Job, max(t.Task, 1)}] = t.Ended
 		}
 	}

@@ -7,11 +7,11 @@ import (
 	"qprism/engine/model"
 )
 
-// A jobCounts is what the messages file counts of a run: the jobs that run and those with tasks that have ended.
+// A jobCounts has the counts of a run in the messages file: running jobs, and jobs with ended tasks.
 type jobCounts struct{ running, ended int }
 
-// countedRun is what is counted of the only run between two snapshots; ok is false where there is no such
-// line, or more than one.
+// countedRun returns the counts of the only run between two snapshots. ok is false if there is no such line, or
+// more than one.
 func countedRun(before, after *model.Snapshot) (c jobCounts, ok bool) {
 	for i := range after.Trace {
 		l := &after.Trace[i]
@@ -27,10 +27,10 @@ func countedRun(before, after *model.Snapshot) (c jobCounts, ok bool) {
 	return c, ok
 }
 
-// endedByCount are the tasks of which no file says whether they ended before the run or after it, and that
-// had ended by what the messages file counts: jobs, not tasks. Tasks end in the order of the accounting
-// file; of the numbers of them that agree the greatest is taken. What a run starts counts as running in it,
-// also where it has ended since.
+// endedByCount finds tasks that ended before the run, if no file shows it. It uses the counts in the messages
+// file, which count jobs, not tasks. Tasks end in the order of the accounting file. If several numbers of ended
+// tasks agree with the counts, it takes the greatest. A task that the run starts counts as running, even if it
+// has ended since.
 func endedByCount(before, after *model.Snapshot, run *model.Plan, told func(TaskID) bool) map[TaskID]bool {
 	c, ok := countedRun(before, after)
 	if !ok {

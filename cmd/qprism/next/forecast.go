@@ -34,7 +34,7 @@ type forecastOptions struct {
 	all     bool
 }
 
-// fromAccounting is the --runtime that takes run times from what the accounting file tells.
+// fromAccounting is the value of --runtime that takes run times from the accounting file.
 const fromAccounting = "accounting"
 
 // Latency is how long the scheduler sees a task in addition to its run time: the master sends the task to its
@@ -48,7 +48,7 @@ func Latency(s *model.Snapshot) time.Duration {
 	return 2 * time.Second
 }
 
-// forecastOptionsOf are those of a forecast from a moment on.
+// forecastOptionsOf returns the options of a forecast from a moment on.
 func forecastOptionsOf(s *subject.Subject, at lastrun.Moment) forecast.Options {
 	return forecast.Options{At: at.At, Latency: Latency(s.Snapshot), LastRun: lastRun(s.Snapshot), MostRuns: MostRuns}
 }
@@ -138,14 +138,14 @@ func runForecast(ctx context.Context, d *cli.Deps, opts forecastOptions, args []
 	return printForecast(d.Output(w), s, at, f, opts)
 }
 
-// drawn is a forecast as a plan that can be drawn: what runs, and what is predicted to start.
+// drawn turns a forecast into a plan for a picture: running tasks and predicted starts.
 func drawn(s *subject.Subject, at time.Time, f *forecast.Forecast, o forecast.Options) *model.Plan {
 	w := s.Batch.Words()
 	return s.Batch.Booked(&model.Plan{RunAt: at, Lines: append(s.Batch.Running(at, o),
 		predictedLines(f, w.Level, w.Resource)...)})
 }
 
-// predictedLines are lines for what a forecast predicts to start.
+// predictedLines returns lines for the predicted starts of a forecast.
 func predictedLines(f *forecast.Forecast, level, resource string) (lines []model.ScheduleLine) {
 	for i := range f.Starts {
 		b := &f.Starts[i]
@@ -178,7 +178,7 @@ func ParseRuntime(text string) (time.Duration, error) {
 	return d, nil
 }
 
-// printForecast prints the starts in their order, then what does not start and why.
+// printForecast prints the starts in their order. Then it prints the jobs that do not start, and why.
 func printForecast(out show.Output, s *subject.Subject, at lastrun.Moment, f *forecast.Forecast,
 	opts forecastOptions) error {
 	if !out.People() {
@@ -216,7 +216,7 @@ func endWords(e forecast.Ending) string {
 	return "It ended early: " + string(e) + "."
 }
 
-// stopWords say which jobs stand still meanwhile, and for how long.
+// stopWords says which jobs are stopped meanwhile, and for how long.
 func stopWords(out show.Output, at time.Time, f *forecast.Forecast) (lines []string) {
 	const most = 10
 	for i, b := range f.Stops {
@@ -254,7 +254,7 @@ func assumption(runtime, better string) string {
 	return "The forecast assumes that every job runs to its limit" + alone + ". Most jobs end earlier."
 }
 
-// forecastSheet has a row for each start, and for each job of which something never starts.
+// forecastSheet has a row for each start, and for each job with a task that never starts.
 func forecastSheet(out show.Output, s *subject.Subject, at lastrun.Moment, f *forecast.Forecast) show.Sheet {
 	jobs := s.Snapshot.JobsByNumber()
 	t := show.NewSheet(">job", ">task", "owner", "name", "start", ">in", "earliest", "latest", ">slots",
@@ -278,8 +278,8 @@ func forecastSheet(out show.Output, s *subject.Subject, at lastrun.Moment, f *fo
 	return t
 }
 
-// forecastForPeople is the same with the tasks of an array that start together in one line, and no more
-// lines than people read.
+// forecastForPeople joins the tasks of an array that start together in one line. It has no more lines than
+// people can read.
 func forecastForPeople(out show.Output, s *subject.Subject, at lastrun.Moment, f *forecast.Forecast,
 	all bool) (t show.Sheet,
 	hidden string) {
@@ -347,7 +347,7 @@ func afterForecast(s *subject.Subject, f *forecast.Forecast, endless bool) strin
 	return ""
 }
 
-// mendable reports whether what some job waits for is in use, so that it could have started had that ended.
+// mendable reports whether some job waits for something that is in use. Such a job can start when the use ends.
 func mendable(waiting []model.Decision) bool {
 	return slices.ContainsFunc(waiting, func(d model.Decision) bool {
 		return slices.ContainsFunc(d.Why, func(r model.Reason) bool { return r.Later })
@@ -402,7 +402,7 @@ func windowJSON(w forecast.Window) *jsonWindow {
 	return &jsonWindow{w.Earliest, w.Latest}
 }
 
-// forecastHead is what comes before the starts of a forecast.
+// forecastHead comes before the starts of a forecast.
 type forecastHead struct {
 	Cluster string    `json:"cluster"`
 	Release string    `json:"release"`

@@ -98,7 +98,7 @@ func slotsText(grants []model.Grant) string {
 	return strconv.Itoa(sum)
 }
 
-// whereText names the queue instances of a task, the master's first, with their slots where there are several.
+// whereText names the queue instances of a task, the master's first. If there are several, it adds their slots.
 func whereText(d *model.Decision) string {
 	const named = 3
 	var parts []string

@@ -33,7 +33,7 @@ func comparable(format string) error {
 	return nil
 }
 
-// A comparison is what was planned for a run, next to what a bundle records of it.
+// A comparison has the plan of a run, and the record of this run in a bundle.
 type comparison struct {
 	planned *model.Plan
 	Recorded
@@ -42,7 +42,7 @@ type comparison struct {
 	early bool     // the run took place while the bundle was captured
 }
 
-// runCompare compares a run or cycle with what a bundle taken after it records.
+// runCompare compares a run or cycle with its record in a later bundle.
 func runCompare(ctx context.Context, d *cli.Deps, s *subject.Subject, opts planOptions, w io.Writer) error {
 	if err := comparable(d.Format); err != nil {
 		return err
@@ -60,8 +60,8 @@ func runCompare(ctx context.Context, d *cli.Deps, s *subject.Subject, opts planO
 	return cli.Found(err, slices.ContainsFunc(c.rows, func(r record.Row) bool { return r.Outcome.Differs() }))
 }
 
-// comparedGridEngine plans a run that a bundle records: in its schedule file, or where the scheduler writes
-// no lines into it, by the start times of tasks.
+// comparedGridEngine plans a run that a bundle records in its schedule file. If the file has no lines of the
+// run, it uses the start times of tasks.
 func comparedGridEngine(ctx context.Context, d *cli.Deps, s *subject.Subject, opts planOptions) (
 	c comparison, err error) {
 	if opts.logs.Given() {
@@ -140,8 +140,8 @@ func LastRun(before, s *model.Snapshot, look lastrun.Options) (Recorded, error) 
 	return Recorded{Plan: record.StartsBetween(before, s, at.At), At: at, Starts: true}, nil
 }
 
-// atFirstStart is the moment of a run as its first start tells it: newer releases count microseconds, and
-// carry out orders a moment later.
+// atFirstStart corrects the moment of a run by its first start. Newer releases count microseconds, and start
+// tasks a moment later.
 func atFirstStart(s *model.Snapshot, run lastrun.Moment) lastrun.Moment {
 	first, ok := record.FirstStart(&model.Snapshot{TakenAt: run.At}, s)
 	if ok && first.Sub(run.At) < 2*time.Second {
@@ -150,9 +150,9 @@ func atFirstStart(s *model.Snapshot, run lastrun.Moment) lastrun.Moment {
 	return run
 }
 
-// momentBetween is when the run after one snapshot was, by what started before a later one. Where nothing
-// did, the last run that the later one shows may be one before both; then the run is planned for the time
-// of the earlier one.
+// momentBetween finds the moment of the run between two snapshots, by starts before the later one. If nothing
+// started, the last run in the later snapshot may be from before both. Then it returns the time of the earlier
+// snapshot.
 func momentBetween(before, after *model.Snapshot, last lastrun.Moment) lastrun.Moment {
 	if at, ok := record.FirstStart(before, after); ok {
 		return lastrun.Moment{At: at, Source: "the first start after the bundle"}
@@ -215,7 +215,7 @@ func tasksText(ids []TaskID) string {
 	return strings.Join(parts, ", ")
 }
 
-// sideText says what one side does about a task.
+// sideText describes the decision of one side about a task.
 func sideText(out show.Output, d *model.Decision) string {
 	if d == nil {
 		return "-"

@@ -10,8 +10,8 @@ import (
 	"qprism/engine/pbs"
 )
 
-// comparedPBS plans the cycle that the scheduler's log tells: the next one after the bundle, or the last
-// one before it where the log ends there.
+// comparedPBS plans the cycle in the scheduler's log: the next one after the bundle. If the log ends before, it
+// plans the last one before the bundle.
 func comparedPBS(ctx context.Context, d *cli.Deps, s *subject.Subject, opts planOptions) (c comparison, err error) {
 	told, logs := subject.OpenPBS{Subject: s}, subject.AuditOptions{Logs: opts.logs, Bundle: opts.bundle}
 	if opts.compareWith != "" {

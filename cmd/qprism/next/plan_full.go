@@ -12,8 +12,8 @@ import (
 	"qprism/engine/model"
 )
 
-// A run does not look at queue instances that are full before it begins, so that a job's reasons may all be
-// of other places, which would never take it. What it waits for are the full ones.
+// A run skips queue instances that are full before it begins. So all reasons of a job may be about other
+// places, which would never accept it. In fact, the job waits for the full ones.
 
 // WaitText says briefly why a job does not start. If no other reason can end with time, it names the full
 // places that would accept the job.
@@ -45,7 +45,7 @@ func WaitText(s *subject.Subject, p *model.Plan) func(d *model.Decision) string 
 	}
 }
 
-// neverText says of a job that waits that it can never run, and what holds it back besides; empty of one that can.
+// neverText says that a waiting job can never run, and what else blocks it. It is empty for any other job.
 func neverText(d *model.Decision, j *model.Job, never func(*model.Job) string) string {
 	if d.Verdict != model.Never {
 		return ""
@@ -67,8 +67,8 @@ func fullPlaces(p *model.Plan) (list []string) {
 	return list
 }
 
-// waitsForGood reports whether a job that the run tried met hosts and queues that never take it, and
-// nothing that passes with time or holds everywhere.
+// waitsForGood reports whether a job only met hosts and queues that never accept it. It did not meet a reason
+// that ends with time or applies everywhere.
 func waitsForGood(d *model.Decision) bool {
 	places := 0
 	for i := range d.Why {

@@ -48,7 +48,8 @@ func (k jobKey) MarshalJSON() ([]byte, error) {
 	return json.Marshal(k.number)
 }
 
-// taskKey are the tasks of a decision; of PBS only those of an array that waits, since a subjob's id names it.
+// taskKey returns the tasks of a decision. For PBS, it returns them only for a waiting array, because the id of
+// a subjob names it.
 func taskKey(d *model.Decision) string {
 	if d.ID != "" && (len(d.Tasks) == 0 || !strings.Contains(d.ID, "[]")) {
 		return ""
@@ -199,7 +200,7 @@ func ReasonsJSON(why []model.Reason, all bool) []JSONReason {
 	return list
 }
 
-// gantt are the resources of a plan with what books them, in the order of the plan.
+// gantt returns the resources of a plan with their bookings, in the order of the plan.
 func gantt(p *model.Plan) []jsonResource {
 	var list []jsonResource
 	places := map[[3]string]int{}

@@ -32,8 +32,8 @@ func WriteSchedule(w io.Writer, s *model.Snapshot, lines []model.ScheduleLine) e
 	return out.Flush()
 }
 
-// lineTimes are a line's start and duration as the file counts them. In seconds they are 32-bit numbers:
-// what has no end ends in the last of them.
+// lineTimes returns a line's start and duration in the unit of the file. Seconds are 32-bit numbers: a line
+// without an end ends in the last second.
 func lineTimes(l model.ScheduleLine, unit time.Duration) (start, duration int64) {
 	if unit == time.Microsecond {
 		start, duration = l.Start.UnixMicro(), l.Duration.Microseconds()

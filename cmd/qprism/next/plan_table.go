@@ -55,8 +55,8 @@ func ownerOf(jobs map[uint32]*model.Job, number uint32) string {
 	return ""
 }
 
-// peopleSheet has a line for what a person wants to know of each decision, as wide as the terminal. Hidden
-// says what is left out.
+// peopleSheet has a line for each decision with the facts that people need, in the width of the terminal.
+// hidden says what is left out.
 func peopleSheet(out show.Output, s *subject.Subject, p *model.Plan, all bool) (t show.Sheet, hidden string) {
 	t = show.NewSheet(">job", ">task", "owner", "verdict", "start", ">for", ">slots", "where, or why not")
 	jobs, why := s.Snapshot.JobsByNumber(), WaitText(s, p)

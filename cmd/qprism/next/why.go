@@ -79,24 +79,23 @@ func runWhy(ctx context.Context, d *cli.Deps, opts whyOptions, args []string, w 
 	}
 }
 
-// A whyReport is why a job does not start, with what is said of it.
+// A whyReport says why a job does not start, with all sentences about it.
 type whyReport struct {
 	*delay.Delay
 	words    *words.System
-	id, asks string // as people know the job, and what it asks for in words
+	id, asks string // the job's id for people, and its requests in words
 	at       time.Time
-	comment  string // the job's own, by the scheduler or somebody else; of PBS
+	comment  string // the job's comment, only for PBS
 	chance   *batch.Chance
 	state    string   // where it runs, in a sentence; empty where that is not all to say of it
-	advice   string   // what helps; empty for nothing but time
+	advice   string   // what helps; empty if only time helps
 	suspends []string // whom its start suspends right away
 	types    map[string]model.ResourceType
 	place    *standing
 	start    *outlook
 }
 
-// advice says what a job asks for, where it runs, what its comment is, and what helps on, by the commands of
-// one system.
+// advice has the functions of one system that describe requests, place and comment of a job, and what helps.
 type advice struct {
 	asks, runs, comment func(*model.Job) string
 	advise              func(*subject.Subject, *whyReport) string
@@ -109,7 +108,7 @@ var (
 
 func nothing(*model.Job) string { return "" }
 
-// whyNot finds why a job, or a task of it where that is not 0, does not start.
+// whyNot finds why a job does not start. If task is not 0, it is about this task.
 func whyNot(s *subject.Subject, p *model.Plan, j *model.Job, task uint32) *whyReport {
 	c := subject.Choose(s.Snapshot, adviceOfGridEngine, adviceOfPBS)
 	r := &whyReport{Delay: s.Batch.Delay(p, j, task), words: s.Batch.Words(), id: j.KnownAs(),
@@ -125,8 +124,8 @@ func whyNot(s *subject.Subject, p *model.Plan, j *model.Job, task uint32) *whyRe
 	return r
 }
 
-// judge finds whether a job that waits can ever run, and what to do next. What a full cluster refuses says
-// nothing of a job that an idle one refuses too.
+// judge finds whether a waiting job can ever run, and what to do next. A refusal by a full cluster means
+// nothing if an idle cluster also refuses the job.
 func (r *whyReport) judge(s *subject.Subject, c advice) {
 	if r.Decision == nil || r.Decision.Verdict != model.Never {
 		r.chance = &batch.Chance{}
@@ -141,7 +140,7 @@ func (r *whyReport) judge(s *subject.Subject, c advice) {
 	}
 }
 
-// held are the reasons that keep a job from being tried at all, and the one that the scheduler of PBS logs.
+// held returns the reasons that keep a run from trying the job, and the reason that the scheduler of PBS logs.
 func held(why []model.Reason) (list []model.Reason) {
 	for _, w := range why {
 		if w.Kind.HoldsBack() || w.Kind == model.ReasonJobState || w.Failure != model.NoFailure {
@@ -151,8 +150,8 @@ func held(why []model.Reason) (list []model.Reason) {
 	return list
 }
 
-// printWhy prints an explanation: the answer, where the job stands, when it starts, what helps; then what
-// is missing and who holds it.
+// printWhy prints an explanation: the answer, the place of the job, its start, and what helps. Then it prints
+// what is missing, and which jobs use it.
 func printWhy(out show.Output, s *subject.Subject, at lastrun.Moment, r *whyReport, all bool) {
 	subject.PrintHeader(out, s, at.At, at.Source)
 	show.Answer(out, "", r.subject(out))
@@ -174,8 +173,7 @@ func printWhy(out show.Output, s *subject.Subject, at lastrun.Moment, r *whyRepo
 	}
 }
 
-// printAnswer prints a line for each question: why not, where in the queue, when, what helps, and the next
-// command.
+// printAnswer prints a line for each question: why not, which place, when, what helps, and the next command.
 func (r *whyReport) printAnswer(out show.Output, s *subject.Subject) {
 	label := "Not running:"
 	if r.chance.Never {
@@ -219,7 +217,7 @@ func (r *whyReport) startsAfterReserved() bool {
 	return r.start != nil && r.Decision.Verdict == model.Later && r.start.Start.After(r.Decision.Start.Add(time.Minute))
 }
 
-// next is the command that shows more, and its purpose; empty for none.
+// next returns the command that shows more, and its purpose. Both are empty if there is none.
 func (r *whyReport) next(s *subject.Subject) (purpose, command string) {
 	switch {
 	case r.chance.Never:
@@ -234,7 +232,7 @@ func (r *whyReport) next(s *subject.Subject) (purpose, command string) {
 	return "", ""
 }
 
-// printTables prints the hosts that do not take the job, and who holds what it waits for.
+// printTables prints the hosts that do not accept the job, and the jobs that use what it waits for.
 func (r *whyReport) printTables(out show.Output, s *subject.Subject, all bool) {
 	if out.Width() == 0 && !out.Wide && !all {
 		out.Columns = show.Page
@@ -259,7 +257,7 @@ func (r *whyReport) printTables(out show.Output, s *subject.Subject, all bool) {
 	}
 }
 
-// subject says which job it is, and how long ago it came.
+// subject names the job, and its age.
 func (r *whyReport) subject(out show.Output) string {
 	text := queue.Describe(r.Job, r.id, r.asks, out)
 	if !r.Job.Submitted.IsZero() {
@@ -291,7 +289,7 @@ func (r *whyReport) decided(out show.Output) []string {
 	return lines
 }
 
-// reasons are why the job, or the tasks of it that come first, do not start; then those of its other tasks.
+// reasons returns why the first tasks of the job do not start, and then the reasons of its other tasks.
 func (r *whyReport) reasons() []string {
 	if r.chance.Never {
 		r.Closed = nil
@@ -346,7 +344,7 @@ func (r *whyReport) when(out show.Output) string {
 	return text + " (" + inText(start.Sub(r.at)) + ")"
 }
 
-// text is a reason that holds everywhere.
+// text prints a reason that applies everywhere.
 func text(g *words.ReasonGroup) string {
 	text := words.ReasonText(&g.Reason)
 	if g.Text != "" {
@@ -379,7 +377,7 @@ func decidedAbout(j *model.Job) string {
 	return "qprism drive: " + j.Decided
 }
 
-// slotsAsked is what a parallel job asks for, in words.
+// slotsAsked prints the slots that a parallel job requests.
 func slotsAsked(j *model.Job) string {
 	var asked []string
 	if j.PE != "" {

@@ -10,7 +10,8 @@ import (
 	"qprism/engine/model"
 )
 
-// adviseGridEngine is what helps: a command of the master, or what lies outside; empty where only time does.
+// adviseGridEngine returns what helps: a command of the master, or a change outside. It is empty if only time
+// helps.
 func adviseGridEngine(s *subject.Subject, r *whyReport) string {
 	n := r.Job.Number
 	kinds, mendable := map[model.ReasonKind]bool{}, r.Mendable()
@@ -39,7 +40,7 @@ func adviseGridEngine(s *subject.Subject, r *whyReport) string {
 	return ""
 }
 
-// awaited is the job whose end another one waits for that does not run; empty for none.
+// awaited returns the job for whose end another job waits, if it does not run. It is empty if there is none.
 func (r *whyReport) awaited() string {
 	i := slices.IndexFunc(r.Decision.Why, func(w model.Reason) bool { return w.Kind == model.ReasonDependency })
 	if i < 0 || r.Awaited {

@@ -6,7 +6,7 @@ import (
 	"qprism/cmd/qprism/show"
 )
 
-// aheadWords says how much work comes first; nothing of a job that is held back.
+// aheadWords says how much work comes first. It is empty for a job that is held back.
 func (r *whyReport) aheadWords() string {
 	a := r.Ahead
 	if a == nil {

@@ -12,7 +12,7 @@ import (
 	"qprism/engine/model"
 )
 
-// manyHolders is how many jobs that hold something are listed unless --all asks for all.
+// manyHolders is how many jobs that use a resource are listed without --all.
 const manyHolders = 10
 
 func (r *whyReport) holderSheet(out show.Output, all bool) (t show.Sheet, more int) {
@@ -32,7 +32,7 @@ func (r *whyReport) holderSheet(out show.Output, all bool) (t show.Sheet, more i
 	return t, 0
 }
 
-// holderName is the job or task that holds something.
+// holderName names the job or task that uses a resource.
 func holderName(h *delay.Holder) string {
 	return cmp.Or(h.ID, fmt.Sprintf("%d.%d", h.Job, h.Task))
 }
@@ -51,7 +51,7 @@ func placeText(p delay.Place) string {
 	return p.Resource + " of " + p.Object
 }
 
-// quantity prints an amount of a resource as users write it, 2G; nothing where it is not known.
+// quantity prints an amount of a resource in the form of users, 2G. It is empty if the amount is unknown.
 func quantity(of model.ResourceType, v float64) string {
 	switch {
 	case math.IsNaN(v):
@@ -66,7 +66,7 @@ func quantity(of model.ResourceType, v float64) string {
 	return strconv.FormatFloat(v, 'g', 6, 64)
 }
 
-// memory prints an amount of memory in the largest unit in which it is one or more, with three digits.
+// memory prints an amount of memory with three digits, in the largest unit that gives at least one.
 func memory(v float64, units ...string) string {
 	i := 0
 	for ; math.Abs(v) >= 1024 && i < len(units)-1; i++ {

@@ -56,7 +56,7 @@ func (r *whyReport) closedWords() []string {
 	return lines
 }
 
-// generalWords are the reasons of the job itself, and those that hold everywhere, a line each.
+// generalWords returns the reasons in the job itself, and those that apply everywhere, one a line.
 func (r *whyReport) generalWords() []string {
 	general := words.GroupReasons(r.General)
 	environments := 0 // with too few slots
@@ -76,7 +76,8 @@ func (r *whyReport) generalWords() []string {
 	return lines
 }
 
-// tooFew says that a parallel environment has too few slots for the job: its name matters where several could be had.
+// tooFew says that a parallel environment has too few slots for the job. If several are possible, it adds the
+// name.
 func tooFew(g *words.ReasonGroup, named bool) string {
 	text := words.ReasonText(&g.Reason)
 	asked, _, _ := strings.Cut(g.Asked, "-")

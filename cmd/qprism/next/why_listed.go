@@ -23,7 +23,7 @@ type listedJob struct {
 	Lacks string        `json:"lacks"` // without which nobody can say why the job waits
 }
 
-// whyListed tells state, age and place of a job of a bundle with which no run can be planned.
+// whyListed returns state, age and place of a job, if no run can be planned with the bundle.
 func whyListed(d *cli.Deps, s *subject.Subject, j *model.Job, lack error, w io.Writer) error {
 	l := listedJob{Job: jobKey{j.Number, j.ServerID()}, Name: j.Name, Owner: j.Owner, State: j.States(),
 		Lacks: lack.Error(),

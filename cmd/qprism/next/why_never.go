@@ -11,7 +11,8 @@ import (
 	"qprism/engine/model"
 )
 
-// adviseNever is the command that lets a job run that never can: qalter with what would fit, or what else is left.
+// adviseNever returns the command that makes a job able to run: qalter with a request that fits, or another
+// way.
 func adviseNever(j *model.Job, a *batch.Chance) string {
 	if len(a.Blames) > 0 && a.Blames[0].Kind == batch.Quota {
 		return "\"qquota\" and \"qconf -srqs\" show the quotas; \"qdel " + numberText(j) + "\" removes it"
@@ -51,7 +52,7 @@ func alterations(j *model.Job, options []string) string {
 			lists = append(lists, scopeOption(scope)+"-l "+cli.ShellWord(altered(*blame.Requests(j, scope), changes[scope])))
 		}
 	}
-	for _, list := range lists { // what follows -scope is of that scope
+	for _, list := range lists { // options after -scope belong to this scope
 		if strings.HasPrefix(list, "-scope") {
 			rest = append(rest, list)
 		} else {

@@ -11,7 +11,7 @@ import (
 	"qprism/engine/pbs/simulate"
 )
 
-// runsSince says that a job of PBS runs; nothing of an array, whose subjobs are jobs.
+// runsSince says since when a job of PBS runs. It is empty for an array, because its subjobs run.
 func runsSince(j *model.Job) string {
 	if p := j.PBS; p.State == "R" && !j.Array {
 		return fmt.Sprintf("It has been running since %s UTC on %s.", p.Started.UTC().Format(
@@ -28,7 +28,7 @@ func commentOf(j *model.Job) string {
 	return j.PBS.Comment
 }
 
-// selectAsked is what a job asks for: its select and place, and its walltime.
+// selectAsked prints a job's requests: select, place and walltime.
 func selectAsked(j *model.Job) string {
 	parts := []string{"queue " + j.PBS.Queue}
 	if text := cmp.Or(j.PBS.Select, j.PBS.SchedSelect); text != "" {
@@ -45,7 +45,7 @@ func selectAsked(j *model.Job) string {
 	return strings.Join(parts, ", ")
 }
 
-// advisePBS is what helps; empty where only time does.
+// advisePBS returns what helps. It is empty if only time helps.
 func advisePBS(s *subject.Subject, r *whyReport) string {
 	if len(r.Decision.Why) == 0 {
 		return ""
@@ -66,8 +66,8 @@ func advisePBS(s *subject.Subject, r *whyReport) string {
 	return ""
 }
 
-// adviseScheduler names the scheduler that looks after the queue of a job, where the planned one does not;
-// empty for none.
+// adviseScheduler names the scheduler that manages the queue of a job, if the planned one does not. It is empty
+// if there is none.
 func adviseScheduler(s *model.Snapshot, why *model.Reason) string {
 	if why.Offered != "Q" {
 		return ""

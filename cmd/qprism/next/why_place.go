@@ -18,8 +18,8 @@ type standing struct {
 	Before         string `json:"next_before,omitempty"` // the waiting job next before it
 }
 
-// standingOf is the place that explain tells of; nil for a job that does not wait in turn, and where nobody can
-// say.
+// standingOf returns the place that explain shows. It is nil for a job that does not wait in turn, and if the
+// place is unknown.
 func standingOf(s *subject.Subject, id string) *standing {
 	sc, err := s.Batch.Scene()
 	if err != nil {

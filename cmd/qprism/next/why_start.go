@@ -26,8 +26,8 @@ type outlook struct {
 	Cadence string `json:"cadence,omitzero"`
 }
 
-// outlookOf plays runs forward until the job starts: by what ended jobs took, where the bundle tells of
-// them, and by limits.
+// outlookOf simulates runs until the job starts. It uses run times of ended jobs, if the bundle has them, and
+// limits.
 func outlookOf(ctx context.Context, s *subject.Subject, at lastrun.Moment, r *whyReport) *outlook {
 	ctx, cancel := context.WithTimeout(ctx, longestForecast)
 	defer cancel()
@@ -71,18 +71,18 @@ func (r *whyReport) firstStart(ctx context.Context, s *subject.Subject, at lastr
 	return &outlook{Ending: string(f.Ending)}
 }
 
-// isMeant reports whether a start is that of a task that does not start now.
+// isMeant reports whether a start is the first start of the job that is not now.
 func (r *whyReport) isMeant(b *forecast.Start) bool {
 	if b.Job != r.Job.Number {
 		return false
 	}
-	if b.ID != "" { // of PBS: of an array, what starts now starts first
+	if b.ID != "" { // PBS: tasks of an array that start now come first
 		return b.At.After(r.at)
 	}
 	return delay.Concerns(r.Decision.Tasks, b.Task)
 }
 
-// text says when the job starts, from when to when, and what was assumed.
+// text says when the job starts, the earliest and the latest time, and the assumptions.
 func (o *outlook) text(out show.Output, at time.Time) string {
 	if o.Start.IsZero() {
 		return "qprism predicts no start: " + o.Ending
@@ -97,7 +97,7 @@ func (o *outlook) text(out show.Output, at time.Time) string {
 	return text + ", if jobs run to their limits and nobody submits new jobs; most jobs end earlier"
 }
 
-// waitsInTurn reports whether a job can start as time goes by: it is not held, not in error, and can run at all.
+// waitsInTurn reports whether a job can start after some time: it is not held, not in error, and can run.
 func (r *whyReport) waitsInTurn() bool {
 	return r.Decision != nil && r.Decision.Verdict != model.Now && !r.chance.Never
 }

@@ -165,7 +165,7 @@ func listChanges(ctx context.Context, d *cli.Deps, store *sqlite.Store, opts cha
 	return nil
 }
 
-// showHeld lists what drives hold, for people.
+// showHeld lists the values that drives hold, for people.
 func showHeld(out show.Output, drives []jsonHeld) {
 	for i := range drives {
 		h := &drives[i]
@@ -184,7 +184,7 @@ func showHeld(out show.Output, drives []jsonHeld) {
 	}
 }
 
-// changesOf are the pushes of the store, the newest first, and the drives that hold something.
+// changesOf returns the pushes of the store, the newest first, and the drives with claims.
 func changesOf(ctx context.Context, store *sqlite.Store, opts changesOptions) (*jsonChanges, error) {
 	cluster, err := clusterOfPushes(ctx, store, opts.cluster)
 	pushes, e := store.Pushes(ctx, cluster)
@@ -218,8 +218,8 @@ func changesOf(ctx context.Context, store *sqlite.Store, opts changesOptions) (*
 	return list, nil
 }
 
-// clusterOfPushes is the cluster of a name; where no snapshot is of it, the name itself, and why: only
-// pushes may be of it.
+// clusterOfPushes returns the cluster with a name. If no snapshot belongs to it, the name itself may have
+// pushes; why says so.
 func clusterOfPushes(ctx context.Context, store *sqlite.Store, name string) (string, error) {
 	if name == "" {
 		return "", nil
@@ -257,7 +257,7 @@ func heldBy(d *model.Drive) jsonHeld {
 	return h
 }
 
-// what is what a push did, in a few words.
+// what describes a push in a few words.
 func (c *jsonPushed) what() string {
 	if c.Undoes != 0 {
 		return fmt.Sprintf("%s, takes push %d back", c.Kind, c.Undoes)

@@ -10,7 +10,7 @@ import (
 	"qprism/engine/model"
 )
 
-// A diffReport is what a comparison found, to be printed.
+// A diffReport is the result of a comparison.
 type diffReport struct {
 	first *model.Snapshot
 	names []string // of the bundles, in the order of their times

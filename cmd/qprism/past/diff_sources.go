@@ -21,16 +21,16 @@ import (
 	"qprism/importer/gridengine"
 )
 
-// A series is what diff compares: snapshots in the order of their times, and what the reporting files of a
-// Grid Engine tell of the time between them.
+// A series has the snapshots that diff compares, by time. For Grid Engine, it also has events of reporting
+// files between them.
 type series struct {
 	snapshots []*model.Snapshot
 	names     []string // of the bundles, or numbers of stored snapshots
 	events    []model.JobEvent
 }
 
-// loadSeries loads the snapshots to compare, and what other files tell of the time between them: those
-// beside and inside the bundles, and those that --sched-log, --accounting and --reporting name.
+// loadSeries loads the snapshots to compare, and events between them. The events are in files beside and inside
+// the bundles, and in those of --sched-log, --accounting and --reporting.
 func loadSeries(ctx context.Context, d *cli.Deps, opts DiffOptions, args []string) (*series, error) {
 	var err error
 	switch {
@@ -71,7 +71,7 @@ func loadSeries(ctx context.Context, d *cli.Deps, opts DiffOptions, args []strin
 	return s, addReports(ctx, d, s, opts)
 }
 
-// addLogs adds what files outside the bundles tell of PBS in the time after each snapshot to the next one.
+// addLogs adds PBS events of files outside the bundles, each to the snapshot before it.
 func (s *series) addLogs(opts DiffOptions) error {
 	if opts.reporting != "" {
 		return errors.New("--reporting is for Grid Engine; for PBS use --sched-log and --accounting")
@@ -129,7 +129,7 @@ func addReports(ctx context.Context, d *cli.Deps, s *series, opts DiffOptions) e
 	return nil
 }
 
-// eventsBetween are what a reporting file tells of the time between two snapshots.
+// eventsBetween returns the events of a reporting file between two snapshots.
 func eventsBetween(r *model.Reporting, from, to time.Time) (list []model.JobEvent) {
 	if r == nil {
 		return nil
@@ -142,8 +142,7 @@ func eventsBetween(r *model.Reporting, from, to time.Time) (list []model.JobEven
 	return list
 }
 
-// outside reads the files that --accounting and --reporting name: what ended since a moment, and what the
-// reporting file tells.
+// outside reads the files of --accounting and --reporting: tasks that ended since a moment, and events.
 func (opts *DiffOptions) outside(since time.Time) (ended []model.EndedTask, report *model.Reporting, err error) {
 	report = &model.Reporting{}
 	if opts.logs.Accounting != "" {
@@ -161,7 +160,7 @@ func (opts *DiffOptions) outside(since time.Time) (ended []model.EndedTask, repo
 	return ended, report, err
 }
 
-// addEnded adds records to a snapshot of what ended between a moment and it, but those that it has.
+// addEnded adds records of tasks that ended between a moment and the snapshot, without duplicates.
 func addEnded(s *model.Snapshot, records []model.EndedTask, from time.Time) {
 	type end struct {
 		job, task uint32
@@ -179,7 +178,7 @@ func addEnded(s *model.Snapshot, records []model.EndedTask, from time.Time) {
 	}
 }
 
-// reportOf is the reporting file of a bundle or stored bundle, nil where it has none.
+// reportOf returns the reporting file of a bundle or stored bundle. It is nil if there is none.
 func reportOf(ctx context.Context, d *cli.Deps, name string, keepGoing bool) (*model.Reporting, error) {
 	bundle, closer, err := BundleOf(ctx, d, name)
 	if err != nil {
@@ -189,7 +188,7 @@ func reportOf(ctx context.Context, d *cli.Deps, name string, keepGoing bool) (*m
 	return reportIn(bundle, keepGoing)
 }
 
-// reportIn is the reporting file of a bundle, nil where it has none.
+// reportIn returns the reporting file of a bundle. It is nil if there is none.
 func reportIn(bundle fs.FS, keepGoing bool) (*model.Reporting, error) {
 	if _, err := fs.Stat(bundle, "reporting"); err != nil {
 		return nil, nil
@@ -207,7 +206,7 @@ func BundleOf(ctx context.Context, d *cli.Deps, name string) (fs.FS, io.Closer, 
 	return subject.Files(ctx, d, &subject.Selection{Snapshot: id}, nil)
 }
 
-// mostStored bounds the stored snapshots that are compared at once: all are held in memory.
+// mostStored limits the stored snapshots of one comparison, because all are in memory.
 const mostStored = 500
 
 // Stored returns a cluster's name, and its stored snapshots between two moments of flags.
@@ -226,8 +225,8 @@ func Stored(ctx context.Context, d *cli.Deps, name, since, until string) (string
 	return cluster, list, err
 }
 
-// storedSeries are the numbers of the stored snapshots of a period, else of the last two, of the cluster of
-// the latest one.
+// storedSeries returns the numbers of the stored snapshots of a period. Without a period, these are the last
+// two of the cluster with the latest one.
 func storedSeries(ctx context.Context, d *cli.Deps, opts DiffOptions) (numbers []string, err error) {
 	cluster, list, err := Stored(ctx, d, opts.Cluster, opts.since, opts.until)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"qprism/engine/model"
 )
 
-// expectations say in words what an order is expected by.
+// expectations describe the rules for an expected order.
 var expectations = map[diff.Prediction]string{
 	diff.ByOrder:    "the dispatch order of each run",
 	diff.ByPlan:     "a plan of each run",
@@ -57,7 +57,7 @@ func (r *diffReport) printCauses(out show.Output) {
 	}
 }
 
-// next is the command that tells more.
+// next returns the command that shows more.
 func (r *diffReport) next() string {
 	_, lost := r.unseen()
 	list := r.overtaken(r.runs)
@@ -78,7 +78,7 @@ func (r *diffReport) next() string {
 	return "add --predict forecast to also compare the start times with a forecast."
 }
 
-// printFigures prints a line for each run that started something, no more than people read, and what they come to.
+// printFigures prints a line for each run with starts, but not too many for people, and the totals.
 func (r *diffReport) printFigures(out show.Output) {
 	const most = 12
 	t, idle := r.figureSheet(out)
@@ -137,7 +137,7 @@ func (r *diffReport) figureSheet(out show.Output) (t show.Sheet, idle int) {
 	return t, idle
 }
 
-// footruleText is the footrule, unless nothing started: then all are tied, and it is one half of nothing.
+// footruleText prints the footrule. Without any start it prints nothing, because all jobs are tied.
 func footruleText(f *diff.Figures) string {
 	if f.Started == 0 {
 		return "-"
@@ -165,8 +165,8 @@ func (r *diffReport) divergence(run *diff.Run) string {
 func (r *diffReport) name(t diff.Task) string  { return r.jobs.name(t) }
 func (r *diffReport) owner(t diff.Task) string { return r.jobs.owner(t) }
 
-// sayErrors says how far the start times of the first forecast were off; those of later ones are in its
-// line of the figures.
+// sayErrors says how far the start times of the first forecast were off. Later forecasts have their errors in
+// their line.
 func (r *diffReport) sayErrors(out show.Output) {
 	if r.by != diff.ByForecast || len(r.runs) == 0 {
 		return
@@ -285,7 +285,7 @@ func causeText(c *diff.Cause) string {
 	return cmp.Or(text, show.Joined(": ", string(c.Kind), c.Detail))
 }
 
-// quirkText says what a quirk is.
+// quirkText describes a quirk.
 func quirkText(id string) string {
 	for _, q := range compat.Quirks {
 		if q.ID == id {

@@ -103,7 +103,8 @@ func livesOf(cluster string, number uint32, moments []sqlite.Moment) []*life {
 	return lives
 }
 
-// sameJob tells jobs of one number apart: by submission, which a bundle may lack, or of PBS by id.
+// sameJob distinguishes jobs with one number. It compares the submission, which a bundle may lack, or the id of
+// PBS.
 func sameJob(a, b *model.Job) bool {
 	if a.ServerID() != b.ServerID() {
 		return false
@@ -114,7 +115,7 @@ func sameJob(a, b *model.Job) bool {
 
 func unknownTime(t time.Time) bool { return t.Unix() <= 0 }
 
-// taskOf is the task that a moment is about: the first that waits, else the first.
+// taskOf returns the task for a moment: the first waiting task, or else the first one.
 func taskOf(j *model.Job) *model.Task {
 	for i := range j.Tasks {
 		if j.Tasks[i].Pending() {
@@ -127,7 +128,7 @@ func taskOf(j *model.Job) *model.Task {
 	return nil
 }
 
-// values are what is drawn and printed of a moment; NaN where not known.
+// values returns the values of a moment to draw and print. Unknown ones are NaN.
 func values(m *sqlite.Moment) (prio, tickets, rank float64) {
 	prio, tickets, rank = math.NaN(), math.NaN(), math.NaN()
 	if t := taskOf(&m.Job); t != nil && t.Reported != nil {
@@ -139,7 +140,7 @@ func values(m *sqlite.Moment) (prio, tickets, rank float64) {
 	return prio, tickets, rank
 }
 
-// reasonOf says why a job waits: by the analysis, else in the scheduler's own words.
+// reasonOf says why a job waits, from the analysis, or else in the scheduler's words.
 func reasonOf(out show.Output, m *sqlite.Moment) string {
 	if st := m.Standing; st != nil && st.Cause != model.CauseUnknown {
 		return standingText(out, st)
@@ -171,7 +172,7 @@ func standingText(out show.Output, st *model.Standing) string {
 	return text
 }
 
-// causeName is a cause as people read it: of what qsub calls an execution time they think of another.
+// causeName returns the name of a cause for people. The execution time of qsub would be confusing.
 func causeName(c model.Cause) string {
 	if c == model.CauseTime {
 		return "start time (-a)"
@@ -221,7 +222,8 @@ func printLives(out show.Output, h cli.Hints, lives []*life, all bool) error {
 	return out.Sheet(t)
 }
 
-// turns reports whether a moment tells something new: another state, cause or rival, or it is the first or last.
+// turns reports whether a moment has something new: another state, cause or rival. The first and last moments
+// always count.
 func (l *life) turns(k int) bool {
 	if k == 0 || k == len(l.moments)-1 {
 		return true

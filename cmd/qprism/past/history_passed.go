@@ -27,8 +27,8 @@ func runPassed(ctx context.Context, store *sqlite.Store, l *life, out show.Outpu
 	return runLedger(ctx, &ledger{store: store, passed: l.number}, l.around(infos), out)
 }
 
-// around are the snapshots of the cluster from the one before the job's first until the one after the last
-// in which it waits.
+// around returns the snapshots of the cluster, from the one before the job's first to the one after the last in
+// which it waits.
 func (l *life) around(infos []sqlite.Info) []sqlite.Info {
 	at := func(id int64) int { return slices.IndexFunc(infos, func(i sqlite.Info) bool { return i.ID == id }) }
 	from := at(l.moments[0].Snapshot)
@@ -74,12 +74,12 @@ func lastDay(ticks []Tick, opts TimelineOptions) (infos []sqlite.Info) {
 	return infos
 }
 
-// A ledger tells who started before whom: the inversions that diff finds in the runs between stored
-// snapshots, by who started first. It holds no more than the last snapshot.
+// A ledger says which jobs started before which others: the inversions that diff finds in the runs between
+// stored snapshots. It keeps only the last snapshot in memory.
 type ledger struct {
 	store  *sqlite.Store
 	passed uint32 // the job that was passed; 0 for all
-	by     string // what losses are added up by; empty for a list of all starts
+	by     string // how losses are added up; empty for a list of all starts
 	hints  cli.Hints
 
 	lost losses
@@ -89,7 +89,7 @@ type ledger struct {
 	lastID    int64
 	snapshots int
 	started   int
-	leftOut   []error // snapshots of which no run can be planned
+	leftOut   []error // why snapshots have no planned run
 	unlooked  int64
 	entries   []ledgerEntry
 }
@@ -104,7 +104,7 @@ type ledgerEntry struct {
 	because           string
 }
 
-// add enters what happened between the snapshot before and the next one.
+// add adds the runs between the last snapshot and the next one.
 func (l *ledger) add(ctx context.Context, i sqlite.Info, s *model.Snapshot) error {
 	if err := subject.NewSubject(s, "", lastrun.Options{}).Batch.Guesses(); err != nil {
 		l.leftOut = append(l.leftOut, fmt.Errorf("snapshot %d was skipped: %w", i.ID, err))
@@ -133,7 +133,7 @@ func (l *ledger) add(ctx context.Context, i sqlite.Info, s *model.Snapshot) erro
 	return ctx.Err()
 }
 
-// events are what the reporting file of a snapshot's bundle tells of the time since the one before.
+// events returns the events of a bundle's reporting file since the last snapshot.
 func (l *ledger) events(ctx context.Context, id int64, s *model.Snapshot) ([]model.JobEvent, error) {
 	if l.last == nil || s.KeepsCycleLog() {
 		return nil, nil
@@ -157,7 +157,7 @@ func (l *ledger) enter(run *diff.Run, jobs jobsByNumber) {
 		e := ledgerEntry{Bypass: b, before: l.lastID, run: run.At, name: jobs.name(b.Task),
 			owner: jobs.owner(b.Task), first: jobs.name(first),
 			firstOwner: jobs.owner(first), because: causeText(&b.Cause)}
-		e.Cause.Why = nil // it holds the whole plan
+		e.Cause.Why = nil // otherwise the whole plan stays in memory
 		l.entries = append(l.entries, e)
 	}
 }
@@ -201,7 +201,7 @@ func (l *ledger) print(out show.Output) error {
 	return nil
 }
 
-// nobody says that there are no entries, and of how many starts that is true.
+// nobody says that there are no entries, and how many starts were examined.
 func (l *ledger) nobody() string {
 	whom := "passed a job"
 	if l.passed != 0 {

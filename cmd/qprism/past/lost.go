@@ -13,11 +13,11 @@ import (
 	"qprism/engine/model"
 )
 
-// lostBy is what losses can be added up by.
+// lostBy are the values of --by for losses.
 var lostBy = []string{"job", "user", "project", "department", "cause"}
 
-// Losses are how long jobs went on waiting after one behind them had started: no more than that did they
-// lose by it. Each such time has the cause of the start that it follows.
+// Losses are how long jobs waited on after a job behind them had started. This is the most that they lost by
+// it. Each wait has the cause of the start before it.
 type losses map[uint32]*loss
 
 // A loss is the time that one job lost.
@@ -25,11 +25,11 @@ type loss struct {
 	job   *model.Job
 	count int                      // starts of others before it
 	parts map[string]time.Duration // by cause
-	since time.Time                // what is not added yet; zero where it does not wait, or was not passed
+	since time.Time                // start of the wait that is not added yet; zero if there is none
 	cause string
 }
 
-// enter ends the waits of what a run started, and begins those of what was passed in it.
+// enter ends the waits of jobs that a run started, and begins the waits of jobs that were passed.
 func (l losses) enter(run *diff.Run, jobs jobsByNumber) {
 	for _, item := range run.Items {
 		if x := l[item.Task.Job]; x != nil && !item.Started.IsZero() {
@@ -41,7 +41,7 @@ func (l losses) enter(run *diff.Run, jobs jobsByNumber) {
 		for _, p := range b.Passed {
 			number := p.Task.Job
 			if l[number] == nil && jobs[number] != nil {
-				// of the snapshot nothing else is kept
+				// keep nothing else of the snapshot
 				l[number] = &loss{job: new(*jobs[number]), parts: map[string]time.Duration{}}
 			}
 			if x := l[number]; x != nil {
@@ -74,7 +74,7 @@ func (x *loss) until(at time.Time) {
 	}
 }
 
-// lossCause is a cause without what is different each time.
+// lossCause returns a cause without the parts that differ each time.
 func lossCause(c *diff.Cause) string {
 	switch c.Kind {
 	case diff.Backfilled:
@@ -100,7 +100,7 @@ type JSONLossCause struct {
 	Seconds float64 `json:"seconds"`
 }
 
-// names are what a job's loss counts for.
+// names returns the names to which a job's loss counts.
 func (x *loss) names(by string) []string {
 	switch by {
 	case "job":
@@ -181,7 +181,7 @@ func (r *JSONLoss) because() string {
 	return strings.Join(texts, ", ")
 }
 
-// printLosses prints who lost what.
+// printLosses prints the losses.
 func (l *ledger) printLosses(out show.Output) error {
 	rows := l.lost.by(l.by)
 	if out.Format == "json" {

@@ -84,7 +84,7 @@ func runTimeline(ctx context.Context, d *cli.Deps, opts TimelineOptions, _ []str
 	return ShowTimeline(out, d.Hints(""), ticks, opts.all)
 }
 
-// andOthers says of which other clusters the store holds snapshots.
+// andOthers names other clusters with snapshots in the store.
 func andOthers(ctx context.Context, store *sqlite.Store, cluster string) string {
 	infos, err := store.Snapshots(ctx)
 	if err != nil {

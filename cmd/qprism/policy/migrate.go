@@ -46,7 +46,7 @@ func newMigrate(d *cli.Deps) *cobra.Command {
 	return c
 }
 
-// A migration is one run of the command: what was read, and what became of it.
+// A migration is one run of the command: its input and its results.
 type migration struct {
 	names       []string          // of the bundles, in the order of the history
 	again       string            // how the command line names them, or newer ones
@@ -56,10 +56,10 @@ type migration struct {
 	history     []*model.Snapshot // oldest first; the last one is translated
 	lines       []model.Line      // of the last one's files
 	translation *migrate.Translation
-	order       *provenOrder       // nil where nothing was tried
-	told        *report.Report     // nil where the report is the one of translation and order
-	elsewhere   *intend.Elsewhere  // the new system; nil where no order of jobs is known there
-	intentions  []report.Intention // sentences, held against both sides
+	order       *provenOrder       // nil if no order was tried
+	told        *report.Report     // nil if the report is the usual one of translation and order
+	elsewhere   *intend.Elsewhere  // the new system; nil if its order of jobs is unknown
+	intentions  []report.Intention // sentences, checked on both sides
 }
 
 // newest is the snapshot that is translated.
@@ -68,7 +68,7 @@ func (m *migration) newest() *model.Snapshot { return m.history[len(m.history)-1
 // A migratedFile is a file of the folder that a migration writes.
 type migratedFile struct {
 	name  string
-	about string // what an administrator does with it, in a few words
+	about string // purpose for the administrator, in a few words
 	text  []byte
 }
 
@@ -173,8 +173,8 @@ func pbsFiles(t *migrate.Translation, source string) ([]migratedFile, error) {
 	return files, nil
 }
 
-// installSteps are what puts the files in their places, in the order in which PBS needs them: resources
-// before the files of the scheduler that name them, and these before the usage that other steps set.
+// installSteps lists the steps that install the files, in the order that PBS needs. Resources come before the
+// scheduler's files that name them. These files come before the usage.
 func installSteps(t *migrate.Translation) []migrate.Step {
 	reload := "The files of the scheduler, and the signal that makes it read them."
 	keyed := slices.ContainsFunc(t.To.PBS.SchedConfig.Lines, func(l model.SchedLine) bool {
@@ -253,7 +253,7 @@ func writeFolder(folder string, files []migratedFile, replace bool) error {
 	return swapIn(made, folder, old)
 }
 
-// replaceable reports whether there is an old folder, and refuses one that must not be replaced.
+// replaceable reports whether the folder exists. It refuses a folder that must not be replaced.
 func replaceable(folder string, replace bool) (old bool, err error) {
 	entries, err := os.ReadDir(folder)
 	switch {

@@ -14,8 +14,8 @@ import (
 	"qprism/exporter/report"
 )
 
-// chooseFormula proves the candidates for a formula on the history, and takes the one that keeps the order
-// of jobs best. A history of which no run can be recomputed has none.
+// chooseFormula tests the candidates for a formula on the history. It takes the one that keeps the order of
+// jobs best. Without a run that can be recomputed, it takes none.
 func (m *migration) chooseFormula() error {
 	history := m.runs()
 	if len(history) == 0 {
@@ -30,7 +30,8 @@ func (m *migration) chooseFormula() error {
 	return nil
 }
 
-// runs are the scheduler runs that can be recomputed, each once. What else the history has is noted with its reason.
+// runs returns the scheduler runs that can be recomputed, without repetition. It notes the reason for each
+// other snapshot.
 func (m *migration) runs() synthesis.History {
 	var runs []synthesis.Run
 	m.unused = nil
@@ -52,7 +53,7 @@ func (m *migration) runs() synthesis.History {
 	return h
 }
 
-// agreementOf is how well a candidate does where it counts: on runs that were held out, else on all.
+// agreementOf says how well a candidate does on runs that were held out, or else on all runs.
 func agreementOf(p *synthesis.Proof) (s synthesis.Summary, heldOut bool) {
 	if p.HeldOut.Runs > 0 {
 		return p.HeldOut, true
@@ -66,10 +67,10 @@ const orderHook = "qprism_order"
 // refreshFile is the name of the program that brings a formula's constants up to date.
 const refreshFile = "refresh.py"
 
-// refreshPlace is where it runs from.
+// refreshPlace is the path of the refresh program on the new system.
 const refreshPlace = "/etc/qprism/" + refreshFile
 
-// formulaOf is a candidate as a migration installs it; how far it is off is known by a proof.
+// formulaOf returns a candidate as a migration installs it. The proof has its error.
 func formulaOf(c *synthesis.Candidate, p *synthesis.Proof) migrate.Formula {
 	f := migrate.Formula{Name: c.Name, Text: c.Formula, Server: c.Server, Sched: c.Sched, Groups: c.Groups,
 		Says: saysOf(c, p)}
@@ -98,11 +99,11 @@ func formulaOf(c *synthesis.Candidate, p *synthesis.Proof) migrate.Formula {
 	return f
 }
 
-// noUsageYet explains what pbsfs prints where the scheduler has not written its usage file yet, which it then makes.
+// noUsageYet explains the message of pbsfs before the scheduler has written its usage file.
 const noUsageYet = " \"Could not backup usage database.: No such file or directory\" is no fault: there " +
 	"was no usage file to keep a copy of yet."
 
-// formulaText says what the formula is and how well it does.
+// formulaText describes the formula, and how well it does.
 func (m *migration) formulaText(most int) string {
 	if m.order == nil {
 		return "\nNo run of these bundles can be recomputed, so there is no formula.\n"

@@ -22,7 +22,7 @@ import (
 	"qprism/importer/gridengine"
 )
 
-// pastOptions choose the snapshots that a migration is made of and proven on.
+// pastOptions choose the snapshots for the migration and its proof.
 type pastOptions struct {
 	cluster      string
 	since, until string
@@ -48,7 +48,7 @@ func addPast(c *cobra.Command, opts *pastOptions) {
 // chosen says whether stored snapshots are chosen by more than their numbers.
 func (o *pastOptions) chosen() bool { return o.cluster+o.since+o.until != "" }
 
-// A historyItem is a snapshot of a history, with the files that it was read from, if these are to be asked for.
+// A historyItem is a snapshot of a history. If later questions need them, it also has its files.
 type historyItem struct {
 	name     string
 	snapshot *model.Snapshot
@@ -133,8 +133,8 @@ func loadItem(ctx context.Context, d *cli.Deps, arg string, keepGoing bool) (*hi
 	return one, nil
 }
 
-// storedHistory are the numbers of a cluster's stored snapshots of a period, evenly thinned, and how many
-// there are. The cluster that was found is noted in the options.
+// storedHistory returns the numbers of a cluster's stored snapshots in a period, evenly chosen, and how many
+// there are. It notes the cluster in the options.
 func storedHistory(ctx context.Context, d *cli.Deps, opts *pastOptions) (numbers []string, all int, err error) {
 	if opts.most < 1 {
 		return nil, 0, fmt.Errorf("--most %d: at least one snapshot is translated", opts.most)

@@ -15,8 +15,8 @@ import (
 	"qprism/exporter/report"
 )
 
-// mostTranslated bounds the search for made-up jobs that break a sentence on PBS: jobs that are translated,
-// summed over all sets.
+// mostTranslated limits the search for jobs that break a sentence on PBS. It counts the translated jobs of all
+// sets.
 const mostTranslated = 200_000
 
 // underPBS is the order of jobs by the installed formula; nil if no formula is installed.
@@ -40,7 +40,7 @@ func (m *migration) underPBS() *intend.Elsewhere {
 	}
 }
 
-// hold holds sentences against the newest snapshot, and against its jobs in the new system.
+// hold checks sentences against the newest snapshot, and against its jobs in the new system.
 func (m *migration) hold(ctx context.Context, list []intend.Intention) error {
 	s := m.newest()
 	_, quirks := compat.For(s.Release)
@@ -66,12 +66,12 @@ func (m *migration) hold(ctx context.Context, list []intend.Intention) error {
 	return ctx.Err()
 }
 
-// lost reports whether a sentence holds in the old system and not in the new one.
+// lost reports whether a sentence is true in the old system and not in the new one.
 func (m *migration) lost() bool {
 	return slices.ContainsFunc(m.intentions, func(i report.Intention) bool { return i.Lost })
 }
 
-// writeIntentions tells of sentences on both sides.
+// writeIntentions describes sentences on both sides.
 func (m *migration) writeIntentions(b *strings.Builder, most int) {
 	if len(m.intentions) == 0 {
 		return

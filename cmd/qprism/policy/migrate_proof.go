@@ -13,7 +13,7 @@ import (
 	"qprism/engine/model"
 )
 
-// mostMigrationRuns bounds each of the two forecasts of a migration.
+// mostMigrationRuns limits each of the two forecasts of a migration.
 const mostMigrationRuns = 2_000
 
 // prove orders the jobs of every run under every candidate on the translated cluster. It forecasts the
@@ -64,8 +64,8 @@ func (m *migration) best() (*synthesis.Proof, error) {
 		show.JoinOr(names))
 }
 
-// close tells of queues and nodes that are closed at the moment: forecasts of both systems have them
-// closed, and an administrator has to close them on PBS.
+// close notes queues and nodes that are closed at the moment. Forecasts of both systems keep them closed, and
+// an administrator must close them on PBS.
 func (m *migration) close(s *model.Snapshot, o *synthesis.Outcome) {
 	var commands []string
 	for _, c := range m.translation.Closures(s) {

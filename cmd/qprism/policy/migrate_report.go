@@ -17,12 +17,12 @@ import (
 	"qprism/exporter/report"
 )
 
-// A provenOrder is what was tried to keep the order of jobs, and how well each candidate does.
+// A provenOrder has the candidates for the order of jobs, and how well each does.
 type provenOrder struct {
 	history   synthesis.History
 	proofs    []*synthesis.Proof
-	chosen    *synthesis.Proof // of proofs; nil where none is safe
-	installed *synthesis.Proof // the same candidate, made of the whole history
+	chosen    *synthesis.Proof // one of proofs; nil if none is safe
+	installed *synthesis.Proof // the same candidate, with the whole history
 }
 
 // reports are the reports of a migration that wrote these files.
@@ -63,7 +63,7 @@ func reportFiles(r *report.Report, others []migratedFile) ([]migratedFile, error
 	return files, nil
 }
 
-// translationReport tells of a translation: every line, the names that changed, what is to be done.
+// translationReport describes a translation: every line, changed names, and steps.
 func translationReport(t *migrate.Translation, to string) *report.Report {
 	r := &report.Report{From: reportedCluster(t.From), To: report.Cluster{System: to}}
 	for _, e := range t.Ledger {
@@ -85,7 +85,7 @@ func reportedCluster(s *model.Snapshot) report.Cluster {
 	return report.Cluster{System: s.System.Name(), Name: s.Cluster, Release: s.Release.Version, Taken: s.TakenAt}
 }
 
-// addProof adds what was tried to order jobs, and how well each candidate does on the history.
+// addProof adds the candidates, and how well each does on the history.
 func addProof(r *report.Report, o *provenOrder) {
 	seen := len(o.history.Seen())
 	addSnapshots(r, o.history, seen)
@@ -103,7 +103,7 @@ func addProof(r *report.Report, o *provenOrder) {
 	}
 }
 
-// addSnapshots adds the runs of a history: the first have been seen, the others are held out.
+// addSnapshots adds the runs of a history. The first were used, the others are held out.
 func addSnapshots(r *report.Report, h synthesis.History, seen int) {
 	for i, run := range h {
 		r.Snapshots = append(r.Snapshots, report.Snapshot{Name: run.Name, At: run.At,
@@ -133,7 +133,7 @@ func addConstants(r *report.Report, c *synthesis.Candidate, h synthesis.History)
 	}
 }
 
-// tellInstalled tells of a proven candidate as the files have it: with constants of the whole history.
+// tellInstalled describes the candidate in the files, with constants of the whole history.
 func tellInstalled(c *report.Candidate, proven, p *synthesis.Proof) {
 	if p.Candidate.Formula != c.Formula {
 		c.Proven = c.Formula

@@ -13,7 +13,7 @@ import (
 var weightOf = map[synthesis.Policy]string{synthesis.Posix: "weight_priority", synthesis.Urgency: "weight_urgency",
 	synthesis.Tickets: "weight_ticket"}
 
-// finerWeights are the lines that say what a policy is made of.
+// finerWeights are the lines that are parts of a policy.
 var finerWeights = map[synthesis.Policy][]string{
 	synthesis.Urgency: {"weight_waiting_time", "weight_deadline"},
 	synthesis.Tickets: {"weight_user", "weight_project", "weight_department", "weight_job", "weight_tickets_functional",
@@ -21,7 +21,7 @@ var finerWeights = map[synthesis.Policy][]string{
 		"share_functional_shares", "share_override_tickets", "policy_hierarchy", "compensation_factor"},
 }
 
-// saysOf is what a formula makes of the lines that it stands for; how far it is off is known by a proof.
+// saysOf says how a formula translates the lines that it replaces. The proof has the error.
 func saysOf(c *synthesis.Candidate, p *synthesis.Proof) (list []migrate.Says) {
 	for _, t := range c.Terms {
 		list = append(list, sayWeight(t, p))
@@ -40,7 +40,7 @@ func saysOf(c *synthesis.Candidate, p *synthesis.Proof) (list []migrate.Says) {
 	return list
 }
 
-// sayWeight is what becomes of the weight of a policy.
+// sayWeight says how the weight of a policy is translated.
 func sayWeight(t synthesis.Term, p *synthesis.Proof) migrate.Says {
 	s := migrate.Says{Kind: "sched_conf", Key: weightOf[t.Policy], Verdict: migrate.Approximate,
 		Into: "job_sort_formula: " + t.Text}
@@ -58,8 +58,7 @@ func sayWeight(t synthesis.Term, p *synthesis.Proof) migrate.Says {
 	return s
 }
 
-// partsOf is what becomes of the lines that a term is made of: weights, and the urgency, shares and tickets
-// that objects have.
+// partsOf says how the lines of a term are translated: weights, and the urgency, shares and tickets of objects.
 func partsOf(c *synthesis.Candidate, t synthesis.Term) (list []migrate.Says) {
 	part := migrate.Says{Kind: "sched_conf", Verdict: migrate.Approximate, Into: "job_sort_formula: " + t.Text,
 		Note: "part of the term of " + string(t.Policy) + ", and of its error: see " + weightOf[t.Policy]}
@@ -110,7 +109,7 @@ func memberLines(into string) []migrate.Says {
 	}
 }
 
-// sayMissing is what becomes of a policy that has a weight, and no term in the formula.
+// sayMissing describes a policy that has a weight but no term in the formula.
 func sayMissing(p synthesis.Policy) (list []migrate.Says) {
 	const again = ": the formula has no term for them. Migrate again with bundles from a time when jobs have some"
 	note, prefix := "no job of the history has tickets, so tickets do not change the order"+again, ""

@@ -17,7 +17,7 @@ import (
 	"qprism/exporter/slurmconf"
 )
 
-// slurmScope is what every reader of the report has to know.
+// slurmScope is a note for every reader of the report.
 const slurmScope = "qprism translates the order of jobs, shares, usage, limits for all users, and hosts " +
 	"with their slots. It lists queues, calendars, access lists and other resources as lost, with what to do instead."
 
@@ -102,7 +102,7 @@ func slurmReport(m *migration, t *slurm.Translation, h synthesis.History, seen i
 	return r
 }
 
-// underSlurm is the order of jobs in Slurm, where those that it refuses keep their places.
+// underSlurm returns the order of jobs in Slurm. Jobs that Slurm refuses keep their places.
 func underSlurm(t *slurm.Translation, last synthesis.Run) *intend.Elsewhere {
 	now := t.Case(last.Snapshot, last.Quirks)
 	return &intend.Elsewhere{Most: mostTranslated, Forecast: now.Forecast,

@@ -61,7 +61,7 @@ func firstToRead(folder string, files []migratedFile) string {
 	return folder + "/" + files[max(first, 0)].name
 }
 
-// lineVerdicts say what a verdict asks of an administrator.
+// lineVerdicts say what an administrator must do for a verdict.
 var lineVerdicts = map[migrate.Verdict]string{
 	migrate.Exact:       "PBS does the same",
 	migrate.Approximate: "nearly the same; the report shows the difference",
@@ -130,7 +130,7 @@ func writeUnruled(b *strings.Builder, t *migrate.Translation) {
 	}
 }
 
-// linePlace is where a line stands; what a command printed of an object has no number.
+// linePlace prints the place of a line. Output of a command has no line number.
 func linePlace(e migrate.Entry) string {
 	if e.Number == 0 {
 		return e.File

@@ -37,7 +37,7 @@ func newAudit(d *cli.Deps) *cobra.Command {
 	return c
 }
 
-// runAudit prints the audit of what is selected.
+// runAudit prints the audit of the selected snapshot.
 func runAudit(ctx context.Context, d *cli.Deps, opts AuditOptions, args []string, w io.Writer) error {
 	opts.AsShown = true
 	if opts.tryReleases {
@@ -93,7 +93,7 @@ func Audited(ctx context.Context, d *cli.Deps, opts AuditOptions, args []string)
 	return s, with, nil
 }
 
-// printAudit prints a report for people: one line a field, then what does not agree.
+// printAudit prints a report for people: one line a field, then the differences.
 func printAudit(out show.Output, s *subject.Subject, a *batch.Audit, all bool) {
 	subject.PrintHeader(out, s, a.At.Time, a.Source)
 	if a.From != "" {
@@ -146,7 +146,7 @@ func printGaps(out show.Output, a *batch.Audit) {
 // manyDifferences is how many are listed unless --all asks for more.
 const manyDifferences = 20
 
-// printDifferences lists what does not agree, what nobody explains first.
+// printDifferences lists the differences, unexplained ones first.
 func printDifferences(out show.Output, list []batch.Difference, all bool) {
 	rank := map[batch.Class]int{batch.Unexplained: 0, batch.Missing: 1, batch.Stale: 2}
 	rows := slices.Clone(list)
@@ -169,7 +169,7 @@ func printDifferences(out show.Output, list []batch.Difference, all bool) {
 	out.Say("")
 }
 
-// printVerdict sums up, and says what to do next.
+// printVerdict prints the result, and what to do next.
 func printVerdict(out show.Output, s *subject.Subject, a *batch.Audit) {
 	sum, noun := a.Fields.Sum(), "number"
 	if a.Fields.Texts() {

@@ -90,7 +90,7 @@ func (p *explanationText) printComparison(s *subject.Subject, sc explain.Scene, 
 	p.flips(c)
 }
 
-// briefly is where a job is, in few words.
+// briefly prints the place of a job in a few words.
 func briefly(e *explain.Explanation) string {
 	switch {
 	case e.Next:
@@ -104,7 +104,7 @@ func briefly(e *explain.Explanation) string {
 	return string(e.State)
 }
 
-// first says which job comes first, and by what.
+// first says which job comes first, and why.
 func first(c *explain.Comparison) string {
 	a, b := c.A.ID, c.B.ID
 	if c.First > 0 {
@@ -156,7 +156,7 @@ func pairTable(c *explain.Comparison, rows []explain.Row, indent string) show.Sh
 	return t
 }
 
-// sameDay are rows whose moments are of one day without it.
+// sameDay removes the day from rows whose moments are on one day.
 func sameDay(rows []explain.Row) []explain.Row {
 	list := slices.Clone(rows)
 	for i := range list {
@@ -222,7 +222,7 @@ var kindWords = map[explain.Kind]string{
 	explain.ByGroup:  "shares of its entity", explain.ByQueue: "priority of its queue",
 }
 
-// flipWords says what makes a job pass another one, with the command that does it.
+// flipWords says what makes a job pass another one, with the command for it.
 func flipWords(f *explain.Flip, passer, ahead *explain.Explanation, out show.Output) string {
 	j := passer.Job
 	switch f.Kind {

@@ -77,7 +77,7 @@ func RunExplain(ctx context.Context, d *cli.Deps, opts ExplainOptions, args []st
 	}
 }
 
-// withList says where jobs are listed, to who names one that is not there.
+// withList adds where jobs are listed to the error about an unknown job.
 func withList(err error) error {
 	if errors.Is(err, explain.ErrNoJob) {
 		return fmt.Errorf("%w; \"qprism priorities\" lists its jobs", err)
@@ -85,7 +85,7 @@ func withList(err error) error {
 	return err
 }
 
-// scene loads a snapshot and recomputes what its jobs are explained in.
+// scene loads a snapshot and recomputes the run that explains its jobs.
 func scene(ctx context.Context, d *cli.Deps, sel *subject.Selection, at string, args []string) (
 	*subject.Subject, explain.Scene, error) {
 	asked, err := chooseByTime(ctx, d, sel, at, args)

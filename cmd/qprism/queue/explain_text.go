@@ -32,7 +32,7 @@ func (p *explanationText) line(format string, args ...any) {
 	fmt.Fprintln(&p.Buffer, show.FoldedLines(fmt.Sprintf(format, args...), p.out.Width()))
 }
 
-// width is that of the terminal, or of a page where there is none.
+// width returns the width of the terminal. Without one it returns the width of a page.
 func (p *explanationText) width() int {
 	switch width := p.out.Width(); {
 	case p.out.Wide:
@@ -43,12 +43,12 @@ func (p *explanationText) width() int {
 	return show.Page
 }
 
-// paragraph prints a text in lines that fit the terminal, or a page where there is none.
+// paragraph prints a text in lines that fit the width.
 func (p *explanationText) paragraph(text string) {
 	fmt.Fprintln(&p.Buffer, show.Folded(show.Printable(text), p.width()))
 }
 
-// strong and faint are what colours are used for.
+// strong and faint are the uses of colors.
 func (p *explanationText) strong(text string) string { return p.styled(safe.Strong, text) }
 func (p *explanationText) faint(text string) string  { return p.styled(safe.Faint, text) }
 
@@ -77,15 +77,16 @@ func (p *explanationText) print(s *subject.Subject, sc explain.Scene, e *explain
 	p.ahead(s, e)
 }
 
-// inertIn reports whether something that jobs are sorted by goes without saying: it tells no two apart, or
-// only what all else leaves equal.
+// inertIn reports whether a sort criterion is not worth mention: it distinguishes no jobs, or only jobs that
+// are equal otherwise.
 func inertIn(e *explain.Explanation, c *explain.Criterion) bool {
 	return c.Tie || len(e.Criteria) > 1 && slices.ContainsFunc(e.Inert, func(i explain.Inert) bool {
 		return i.Policy == c.Name
 	})
 }
 
-// ahead says which job comes next before this one, and what the difference is worth; else what the job waits for.
+// ahead says which job comes directly before this one, and by how much. Without such a job, it says what the
+// job waits for.
 func (p *explanationText) ahead(s *subject.Subject, e *explain.Explanation) {
 	n := e.Ahead
 	switch {
@@ -160,7 +161,7 @@ func standing(out show.Output, e *explain.Explanation) string {
 	return "It " + string(e.State) + "."
 }
 
-// moved reports whether a job stands elsewhere now than in the run that it is explained in, or among others.
+// moved reports whether the job's place is now another one than in the explained run, or is among other jobs.
 func moved(e *explain.Explanation) bool {
 	n := e.Since
 	return n != nil && (n.Place != e.Place || n.Waiting != e.Waiting || n.Started > 0)
@@ -175,7 +176,7 @@ func startedSince(n *explain.Since) string {
 		map[bool]string{true: "has", false: "have"}[n.Started == 1])
 }
 
-// placeNow says where a job stands in the next run.
+// placeNow says which place a job has in the next run.
 func placeNow(n *explain.Since, waits, gone string) string {
 	if n.Place == 0 {
 		return gone
@@ -221,7 +222,7 @@ func levelsOf(t *explain.Term) string {
 	return " (" + strings.Join(parts, ", then ") + ")"
 }
 
-// terms prints what a term's parts are made of, as far as its expression did not write that in full.
+// terms prints the parts of a term, if its expression does not show them completely.
 func (p *explanationText) terms(of *explain.Term, depth int) {
 	for i := range of.Terms {
 		t := &of.Terms[i]
@@ -274,7 +275,7 @@ func (p *explanationText) notes(notes []string) {
 	}
 }
 
-// inert lists what tells no two jobs apart.
+// inert lists criteria that distinguish no jobs.
 func (p *explanationText) inert(list []explain.Inert) {
 	if len(list) == 0 {
 		return
@@ -287,7 +288,7 @@ func (p *explanationText) inert(list []explain.Inert) {
 	p.paragraph("No effect on the order: " + strings.Join(parts, "; ") + ".")
 }
 
-// explanationNotes are what else is to be known of a job, after why a cycle passes over it.
+// explanationNotes returns other facts about a job, after the reason why a cycle skips it.
 func explanationNotes(e *explain.Explanation) []string {
 	notes := []string{}
 	for i := range e.PassedOver {

@@ -135,7 +135,7 @@ func writeJobCount(b *strings.Builder, r *check.Report, s *model.Snapshot) {
 		s.TakenAt.UTC().Format("2006-01-02 15:04:05 MST"), waiting)
 }
 
-// writeProblem prints a problem, and what to do about it in a line of its own.
+// writeProblem prints a problem, and on a separate line what to do about it.
 func writeProblem(b *strings.Builder, p check.Problem) {
 	fmt.Fprintf(b, "%-7s  %s\n", p.Severity, show.Printable(p.Text))
 	if p.Hint != "" {
@@ -143,8 +143,8 @@ func writeProblem(b *strings.Builder, p check.Problem) {
 	}
 }
 
-// onceWords say what the next cycle starts with the formula, whose values it calculates once; empty where
-// nothing shows the scheduler's options, or the formula reads no shares.
+// onceWords says what the next cycle calculates only once for the formula. It is empty if the options are
+// unknown, or if the formula reads no shares.
 func onceWords(r *check.Report, s *model.Snapshot) string {
 	if s == nil || r.Failed() || !s.PBS.SchedConfig.Present {
 		return ""
@@ -224,7 +224,7 @@ func formulaRow(r *check.Report, j *check.Job) []string {
 	return row
 }
 
-// formulaValue is the value as the scheduler's log prints it, marked where it does not count.
+// formulaValue prints the value as in the scheduler's log. It marks a value that does not count.
 func formulaValue(r *check.Report, j *check.Job) string {
 	value := formula.Print(j.Result.Value())
 	switch {

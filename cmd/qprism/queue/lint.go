@@ -54,7 +54,7 @@ func runLint(ctx context.Context, d *cli.Deps, sel subject.Selection, args []str
 	return cli.Found(err, len(r.Traps)+len(r.Stuck) > 0)
 }
 
-// maxLines bounds what is read of a file to find a line in it.
+// maxLines limits how much of a file is read to find a line.
 const maxLines = 4 << 20
 
 // linesOf reads files line by line, each once.
@@ -187,7 +187,7 @@ func Sentence(text string) string {
 	return text + "."
 }
 
-// A linted policy is what it says and its traps, and of which cluster.
+// A linted policy has its facts, its warnings and its cluster.
 type linted struct {
 	Cluster string `json:"cluster"`
 	Release string `json:"release"`

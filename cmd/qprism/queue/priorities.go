@@ -72,7 +72,7 @@ func PrintPriorities(out show.Output, s *subject.Subject, opts PrioritiesOptions
 	t := sheetOf(a.Columns)
 	t.Less, t.Fold = []string{"submit/start", "queue", "slots", "department", "project", "name"}, opts.View == "all"
 	if !slices.ContainsFunc(a.Jobs, func(r batch.Ranked) bool { return r.Job.Array }) {
-		t.Less = append([]string{"ja-task-ID"}, t.Less...) // it is 1
+		t.Less = append([]string{"ja-task-ID"}, t.Less...) // always 1
 	}
 	for _, r := range a.Jobs {
 		t.Add(rankedCells(out, a.Columns, r)...)

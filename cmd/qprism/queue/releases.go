@@ -52,8 +52,8 @@ func releaseNamed(name string) (*compat.Release, error) {
 	return r, nil
 }
 
-// metBy says of each quirk what would be otherwise without it in the next run of a bundle; nil where no
-// bundle is given.
+// metBy says for each quirk what would change without it in the next run of a bundle. It is nil without a
+// bundle.
 func metBy(ctx context.Context, d *cli.Deps, sel *subject.Selection, args []string) (map[string]string, error) {
 	if len(args) < 2 && sel.Snapshot == 0 {
 		return nil, nil
@@ -72,7 +72,8 @@ func metBy(ctx context.Context, d *cli.Deps, sel *subject.Selection, args []stri
 	return faultsMet(s, r, s.TakenAt), nil
 }
 
-// faultsMet says of each fault of a release what a run would do otherwise without it; empty for nothing.
+// faultsMet says for each quirk of a release what a run would do differently without it. It is empty if nothing
+// changes.
 func faultsMet(s *model.Snapshot, r *compat.Release, at time.Time) map[string]string {
 	with := schedule.Run(s, schedule.Options{At: at, Quirks: compat.Without(r.Name, "")})
 	met := map[string]string{}
@@ -83,8 +84,8 @@ func faultsMet(s *model.Snapshot, r *compat.Release, at time.Time) map[string]st
 	return met
 }
 
-// mostFaultWork bounds the plans of which it is told unasked which faults changed them: jobs that wait
-// times queue instances. A plan is made once for each fault.
+// mostFaultWork limits the size of plans that are tested for quirks without a request: waiting jobs times queue
+// instances. Each quirk needs a plan.
 const mostFaultWork = 3000
 
 // FaultsWords lists, in one line, the quirks of the release that changed this plan. It is empty if no quirk
@@ -117,7 +118,7 @@ func waiting(s *model.Snapshot) (n int) {
 	return n
 }
 
-// otherwise says what one plan does and another one does not, for the first jobs; empty where they do the same.
+// otherwise lists the differences between two plans, for the first jobs. It is empty if there are none.
 func otherwise(with, without *model.Plan) string {
 	const most = 3
 	before := map[string]bool{}

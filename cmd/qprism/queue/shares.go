@@ -154,7 +154,7 @@ func visible(text string) string {
 	return b.String()
 }
 
-// comparisonWords says in sentences what was compared, level by level; nothing without a comparison.
+// comparisonWords describes a comparison, level by level. It is empty without a comparison.
 func comparisonWords(c *batch.Comparison) string {
 	if c == nil {
 		return ""
@@ -166,7 +166,8 @@ func comparisonWords(c *batch.Comparison) string {
 	return b.String() + verdictWords(c) + "\n"
 }
 
-// standingWords says how far a node is from its target: "bob has used 8.3% where 20.0% are due, 11.7% below target".
+// standingWords says how far a node is from its target: "bob has used 8.3% where 20.0% are due, 11.7% below
+// target".
 func standingWords(s batch.ShareStanding) string {
 	if s.Shareless {
 		return s.Name + " has no shares"

@@ -19,7 +19,7 @@ import (
 	"qprism/exporter/chart"
 )
 
-// A period is what shares are asked for besides the last run.
+// A period is the time for which shares are shown, in addition to the last run.
 type period struct {
 	since, until, by string
 }
@@ -27,11 +27,11 @@ type period struct {
 // chartSteps is into how many parts a picture cuts the period.
 const chartSteps = 30
 
-// kinds are what --by takes, in the order in which the first that is due something is shown.
+// kinds are the values of --by. Without --by, the first kind with a target is shown.
 var kinds = []string{batch.ByProject, batch.ByUser, batch.ByDepartment}
 
-// bounds are the moments of a period; how long ago counts back from its end, which is the snapshot's moment
-// unless --until says otherwise.
+// bounds returns the moments of a period. A duration counts back from its end. The end is the snapshot's
+// moment, or --until.
 func (p period) bounds(s *subject.Subject) (from, to time.Time, err error) {
 	from, to, err = cli.Period(cmp.Or(p.since, "7d"), p.until, s.TakenAt)
 	if err == nil && !from.Before(to) {
@@ -82,8 +82,8 @@ func endedSince(ctx context.Context, d *cli.Deps, s *subject.Subject, from time.
 	return subject.EndedSince(ctx, store, s, from)
 }
 
-// received is the report of what is asked for; where nothing is, of the first kind of which shares say what
-// is due, else of users.
+// received returns the report of the requested kind. Without one it uses the first kind with targets, or else
+// users.
 func received(s *subject.Subject, ended []model.EndedTask, q usage.Query) *usage.Report {
 	if q.By != "" {
 		return usage.Of(s.Snapshot, ended, q)
@@ -122,7 +122,7 @@ func printSharesSince(out show.Output, s *subject.Subject, r *usage.Report) erro
 	return nil
 }
 
-// sharesSinceWords say what the numbers mean, and what is missing in them.
+// sharesSinceWords says what the numbers mean, and what they lack.
 func sharesSinceWords(out show.Output, s *subject.Subject, r *usage.Report) (lines []string) {
 	lines = append(lines, "Hours are slot-hours.")
 	if r.Policy != "" {
@@ -205,7 +205,7 @@ func sharesSince(s *subject.Subject, r *usage.Report) jsonReceived {
 // mostDrawn is how many of those that used most a picture shows.
 const mostDrawn = 20
 
-// sharesChart draws what part each got, step by step, with the target as a dashed line.
+// sharesChart draws the part of each, step by step, with the target as a dashed line.
 func sharesChart(s *subject.Subject, r *usage.Report) *chart.Chart {
 	c := &chart.Chart{Title: fmt.Sprintf("%s: %% of total usage by %s; dashed line: target",
 		subject.Named(s.Cluster), r.By),
@@ -215,7 +215,7 @@ func sharesChart(s *subject.Subject, r *usage.Report) *chart.Chart {
 		w := &r.Rows[i]
 		line := chart.Line{Name: cmp.Or(w.Name, "(none)"), Part: true, Target: 100 * w.Target}
 		for k, used := range w.Steps {
-			line.Values = append(line.Values, 100*used/totals[k]) // NaN where nobody used anything
+			line.Values = append(line.Values, 100*used/totals[k]) // NaN if there was no usage
 		}
 		c.Lines = append(c.Lines, line)
 	}

@@ -20,7 +20,7 @@ var verdicts = map[string]string{"start": safe.Good, "reserve": safe.Fair, "wait
 	"unexplained":   safe.Bad,
 	"input missing": safe.Fair, "stale": safe.Faint, "yes": safe.Good, "no": safe.Bad}
 
-// painted is a cell in the colour of what it says: states and verdicts.
+// painted colors a cell by its meaning: states and verdicts.
 func painted(column, cell string) string {
 	mark := ""
 	switch column {
@@ -39,11 +39,10 @@ func painted(column, cell string) string {
 	return mark + cell + safe.Plain
 }
 
-// stateColour is the colour of a job's state as qstat prints it: green for what runs, red for errors, faint
-// for what is held.
+// stateColour returns the color of a job's state in qstat: green for running, red for errors, faint for held.
 func stateColour(state string) string {
 	switch {
-	case strings.Contains(state, "E") && len(state) > 1: // alone it is a job of PBS that ends
+	case strings.Contains(state, "E") && len(state) > 1: // a single E is a job of PBS that is exiting
 		return safe.Bad
 	case strings.ContainsAny(state, "hH"):
 		return safe.Faint

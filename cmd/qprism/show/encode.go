@@ -214,7 +214,7 @@ func embedded(f reflect.StructField, own map[string]bool) (list []Field) {
 	return list
 }
 
-// nameOf is a field's name in JSON; empty for what is embedded.
+// nameOf returns a field's name in JSON. It is empty for an embedded field.
 func nameOf(f reflect.StructField) string {
 	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 	if name == "" && !f.Anonymous {

@@ -18,8 +18,8 @@ func (s Sheet) narrowed(most int) (narrow Sheet, left []string) {
 	return s, left
 }
 
-// fits reports whether a table has a width, or can be cut to it: texts are cut only where no column is left
-// that it can do without.
+// fits reports whether a table fits into a width, or can be cut to it. It cuts texts only after all columns
+// that the table can omit.
 func (s Sheet) fits(most int) bool {
 	width := s.widths()
 	if slices.ContainsFunc(s.Columns, func(c Column) bool { return slices.Contains(s.Less, c.Name) }) {
@@ -36,9 +36,9 @@ func totalWidth(width []int) int {
 	return total
 }
 
-// leastFirst are the columns in the order in which they are left out: those that say nothing, those that
-// the table names, then from the right on. The first column, which says what a row is about, is the last,
-// and that which says why the one before it.
+// leastFirst returns the columns in the order of omission: empty columns, then those that the table names, then
+// from right to left. The first column, which names the object of the row, is the last. The reason comes
+// directly before it.
 func (s Sheet) leastFirst() []int {
 	var list []int
 	add := func(i int) {

@@ -71,7 +71,7 @@ func Form[T any](o Output, document func() T, rows func() Sheet, people func()) 
 	return nil
 }
 
-// withVersion puts the version in front of the fields of an object; a list stays as it is.
+// withVersion puts the version before the fields of an object. A list stays the same.
 func withVersion(text []byte) []byte {
 	fields, object := bytes.CutPrefix(text, []byte("{"))
 	if !object {

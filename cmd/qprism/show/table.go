@@ -62,7 +62,7 @@ func (o Output) Sheet(s Sheet) error {
 	return s.tabs(o.W)
 }
 
-// aligned prints a table for people, and what the terminal had no room for.
+// aligned prints a table for people, and names the columns that did not fit.
 func (o Output) aligned(s Sheet) (err error) {
 	most, left := o.Width(), []string(nil)
 	s.each(Printable)
@@ -133,9 +133,9 @@ func (s Sheet) tabs(w io.Writer) error {
 	return out.Flush()
 }
 
-// noFormula puts an apostrophe before a cell that a spreadsheet would take for a formula, as OWASP
-// recommends ("CSV Injection"). Numbers stay, and the dash for what is not known. A tab or a carriage
-// return is never first: safe.Cell has escaped it.
+// noFormula puts an apostrophe before a cell that a spreadsheet would take for a formula, as OWASP recommends
+// ("CSV Injection"). Numbers stay, and so does the dash for an unknown value. A tab or a carriage return is
+// never first, because safe.Cell has escaped it.
 func noFormula(cell string) string {
 	if cell == "" || cell == "-" || !strings.ContainsRune("=+-@＝＋－＠", firstRune(cell)) || plainNumber.MatchString(cell) {
 		return cell
@@ -148,7 +148,7 @@ func firstRune(text string) rune {
 	return r
 }
 
-// plainNumber is a number that a spreadsheet reads as such: -5, +0.25, -1e-07.
+// plainNumber matches a number that a spreadsheet reads as a number: -5, +0.25, -1e-07.
 var plainNumber = regexp.MustCompile(`^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$`)
 
 func (s Sheet) header() []string {
@@ -199,7 +199,7 @@ func wrapped(row []string, width []int) (lines [][]string) {
 	return lines
 }
 
-// widths are those of the columns, as wide as their widest cell.
+// widths returns the width of the widest cell of each column.
 func (s Sheet) widths() []int {
 	width := make([]int, len(s.Columns))
 	for i, c := range s.Columns {
@@ -213,7 +213,7 @@ func (s Sheet) widths() []int {
 	return width
 }
 
-// Columns of text that are wider than a moment may be cut, but to no less than what a name is known by.
+// A column of text that is wider than a moment may be cut, but names must stay recognizable.
 const (
 	momentWidth = len("2006-01-02 15:04:05")
 	leastText   = 12
@@ -238,7 +238,7 @@ func (s Sheet) fitted(width []int, most int) []int {
 	for _, i := range texts {
 		room += width[i]
 	}
-	for n, i := range texts { // the narrowest first: what it does not need is left to the others
+	for n, i := range texts { // the narrowest first; the others share what it does not need
 		width[i] = min(width[i], max(room/(len(texts)-n), leastText, displayWidth(s.Columns[i].Name)))
 		room -= width[i]
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// zonedColumns are the columns of a table for people: those of moments say in which zone these are.
+// zonedColumns adds the time zone to the columns of moments, for people.
 func (o Output) zonedColumns(s Sheet) []Column {
 	columns := slices.Clone(s.Columns)
 	for i := range columns {

@@ -47,7 +47,7 @@ func Anonymize(bundle fs.FS, file, keyFile string) (*anonymize.Result, error) {
 	})
 }
 
-// dictionary is that of a key file, or a new one.
+// dictionary reads the dictionary of a key file, or makes a new one.
 func dictionary(keyFile string) (*anonymize.Dictionary, error) {
 	f, err := os.Open(keyFile)
 	if keyFile == "" || errors.Is(err, fs.ErrNotExist) {

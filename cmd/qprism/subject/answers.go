@@ -132,7 +132,7 @@ func (s OpenPBS) Ranking(view string) (*batch.Ranking, error) {
 	return &r.Ranking, nil
 }
 
-// orderWords says what orders the jobs, criterion by criterion.
+// orderWords says what decides the order of jobs, criterion by criterion.
 func orderWords(r *pbs.Ranking) []string {
 	lines := []string{"The order: " + show.Printable(strings.Join(criteria.Words(r.Order), "; then ")) + "."}
 	if r.Broken {
@@ -168,7 +168,7 @@ func (s OpenPBS) Lint(lines func(file string) []string) *lint.Report {
 	return pbslint.Check(s.linted(lines))
 }
 
-// linted is what is checked. lines gives the lines of the bundle's files.
+// linted returns the input of the checks. lines returns the lines of a file.
 func (s *Subject) linted(lines func(file string) []string) lint.Input {
 	return lint.Input{Snapshot: s.Snapshot, Quirks: s.Look.Quirks, At: s.Look.At, Lines: lines}
 }
@@ -182,8 +182,8 @@ func (s OpenPBS) Retrace(o AuditOptions) (*retrace.Report, error) {
 	return retrace.Run(s.Snapshot, opts), nil
 }
 
-// retracing makes the snapshot ready to be retraced, with the logs that are named, or else lie in the
-// bundle or beside it. Of Torque only the fairshare tree is compared.
+// retracing prepares a snapshot to be retraced. The logs come from the flags, or else from the bundle or its
+// folder. For Torque, only the fairshare tree is compared.
 func (s OpenPBS) retracing(o *AuditOptions) (retrace.Options, error) {
 	opts := retrace.Options{At: s.Look.At, Before: o.Before}
 	switch {

@@ -73,7 +73,7 @@ func (o CaptureOptions) fileName(report *collect.Report) string {
 	return fmt.Sprintf("%s-%s.tar.gz", master, report.Captured.UTC().Format("20060102T150405Z"))
 }
 
-// anonymizeFolder makes a bundle with pseudonyms of what was captured.
+// anonymizeFolder makes a bundle with pseudonyms from a capture.
 func anonymizeFolder(folder, file, key string) error {
 	bundle, closer, err := importer.Open(folder)
 	if err != nil {
@@ -101,7 +101,7 @@ func LockState(folder string) (unlock func() error, err error) {
 	return unlock, err
 }
 
-// bundle reaches the cluster, asks who it is, and captures it.
+// bundle connects to the cluster, identifies it, and captures it.
 func (o CaptureOptions) bundle(ctx context.Context, d *cli.Deps, folder string) (*collect.Report, error) {
 	cluster, err := o.Open(ctx)
 	if err != nil {
@@ -130,7 +130,7 @@ func (o CaptureOptions) BundleOf(ctx context.Context, d *cli.Deps, cluster colle
 
 // PrintCaptured prints the contents and the cost of a capture.
 func PrintCaptured(out show.Output, r *collect.Report, file string) error {
-	out.Terminal, out.Format = true, "table" // it is for people, wherever it goes
+	out.Terminal, out.Format = true, "table" // the output is for people, also in a pipe
 	cost := r.Cost
 	out.Say("%s, master %s: written to %s", show.Printable(r.Release), show.Printable(r.Master), show.Printable(file))
 	text := fmt.Sprintf("%s in one remote execution took %s, the longest %s (%s); %.1f MB",

@@ -43,7 +43,7 @@ func CompleteJobs(d *cli.Deps) cobra.CompletionFunc {
 	}
 }
 
-// jobsLike are the jobs whose ids begin so and that are not named yet.
+// jobsLike returns the jobs whose ids begin with word and that are not on the command line.
 func jobsLike(c *cobra.Command, d *cli.Deps, args []string, word string) (list []string) {
 	_, bundle, err := JobsFirst(args)
 	if err != nil {
@@ -65,5 +65,5 @@ func jobsLike(c *cobra.Command, d *cli.Deps, args []string, word string) (list [
 	return list
 }
 
-// described says whose job it is, without what a shell would obey.
+// described names owner and job, without characters that a shell obeys.
 func described(j *model.Job) string { return show.Printable(show.Joined(" ", j.Owner, j.Name)) }

@@ -55,7 +55,7 @@ func (f JobFilter) Check(s *model.Snapshot) error {
 	return fmt.Errorf("the snapshot has no job of %s", f.words())
 }
 
-// words name whose jobs are listed.
+// words describes the filter.
 func (f JobFilter) words() string {
 	users, projects := strings.Join(f.users, ", "), strings.Join(f.projects, ", ")
 	if projects != "" {

@@ -30,7 +30,7 @@ func PrintHeader(out show.Output, s *Subject, at time.Time, source string) {
 	out.Say("")
 }
 
-// schedulerWords says which of several schedulers is planned, and what it looks after.
+// schedulerWords says which of several schedulers is planned, and which queues it manages.
 func schedulerWords(sched *model.PBSScheduler, of int) string {
 	what := "jobs without a partition"
 	if sched.Name != model.DefaultScheduler {
@@ -49,7 +49,7 @@ func (s *Subject) Assumptions() (list []string) {
 	return list
 }
 
-// warnOfAssumptions says what is taken for granted to who reads rows: headers and JSON say it themselves.
+// warnOfAssumptions warns of assumptions if the output is rows. Headers and JSON have them anyway.
 func warnOfAssumptions(d *cli.Deps, s *Subject) {
 	if d.Format == "json" || d.Output(os.Stdout).People() {
 		return

@@ -62,7 +62,7 @@ func AddStored(c *cobra.Command, sel *Selection) {
 	c.Flags().StringVar(&sel.quirks, "quirks", "", "follow the behavior of this Grid Engine `release`: "+
 		show.JoinOr(compat.Names())+
 		" (default: the master's)")
-	if c.Name() != "drive" && c.Name() != "push" { // whose --release gives something back
+	if c.Name() != "drive" && c.Name() != "push" { // these have another flag --release
 		addRelease(c, sel)
 	}
 	c.Flags().StringVar(&sel.Scheduler, "scheduler", "",
@@ -103,7 +103,7 @@ func Of(ctx context.Context, d *cli.Deps, sel *Selection, args []string) (*Subje
 	return s, err
 }
 
-// loaded is the same, before it is known which policy counts.
+// loaded is Of before the policy is known.
 func loaded(ctx context.Context, d *cli.Deps, sel *Selection, args []string) (*Subject, error) {
 	at, err := sel.Moment()
 	if err != nil {
@@ -164,7 +164,7 @@ func Load(ctx context.Context, d *cli.Deps, sel *Selection, args []string) (*mod
 		return captured(ctx, d, sel.Live, sel.KeepGoing)
 	}
 	if held := d.Held[sel.named(args)]; held != nil {
-		return held.Apart(), nil // a command may add what logs beside a recording tell
+		return held.Apart(), nil // a command may add facts of logs beside a recording
 	}
 	if len(args) > 0 {
 		bundle, closer, err := BundleAt(args[0])
@@ -194,11 +194,11 @@ func (sel *Selection) Stored(ctx context.Context, store *sqlite.Store) (int64, e
 	return latestStored(ctx, store, sel.Cluster)
 }
 
-// captureTime is how long a cluster may take to be captured before it is looked at.
+// captureTime is the time limit of a capture for a command.
 const captureTime = 5 * time.Minute
 
-// captured is a cluster as it is now, by a routine capture: configuration that seldom changes is kept from
-// one to the next.
+// captured captures the cluster now, with the options of a routine capture. Configuration that seldom changes
+// is kept between captures.
 func captured(ctx context.Context, d *cli.Deps, o CaptureOptions, keepGoing bool) (*model.Snapshot, error) {
 	ctx, cancel := context.WithTimeout(ctx, captureTime)
 	defer cancel()
@@ -272,8 +272,8 @@ func (sel *Selection) Profile(s *model.Snapshot) (name string, q model.Quirks, e
 	return "", q, fmt.Errorf("unknown --quirks %q; use %s", asked, show.JoinOr(compat.Names()))
 }
 
-// releaseNote says that the rules of another release are followed than the master's; empty where they are
-// its own, or were asked for.
+// releaseNote says that the rules belong to another release than the master's. It is empty if they are its own,
+// or if the user chose them.
 func (sel *Selection) releaseNote(s *model.Snapshot) string {
 	if !s.HasQuirks() || sel.quirks != "" || sel.release != "" {
 		return ""

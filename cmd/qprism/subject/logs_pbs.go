@@ -62,7 +62,7 @@ func InFolder(path string, read func(folder fs.FS, file string) error) error {
 	return read(folder, file)
 }
 
-// addTo puts what the files tell into a snapshot that lacks it.
+// addTo adds the contents of the files to a snapshot that lacks them.
 func (l *MasterLogs) addTo(s *model.Snapshot) error {
 	cycles, records, err := l.Read(s.Zone())
 	if err != nil {

@@ -60,5 +60,5 @@ func (s OpenPBS) Find(text string) (*model.Job, error) {
 	if array == nil {
 		return nil, fmt.Errorf("job %s is not in the snapshot; \"qprism priorities\" lists its jobs", show.Printable(text))
 	}
-	return array, nil // of a subjob that has not started, the array tells
+	return array, nil // for a subjob that has not started, use the array
 }

@@ -59,7 +59,7 @@ func (r Reach) Connect(ctx context.Context) (HostCloser, error) {
 	}
 	o := r.Client
 	o.Lookup = names.Host
-	if name, home, err := names.User(); err == nil { // else ssh says what it lacks
+	if name, home, err := names.User(); err == nil { // without a name, ssh reports what it lacks
 		o.User, o.Home = cmp.Or(o.User, name), cmp.Or(o.Home, home)
 	}
 	return ssh.Dial(ctx, r.From, o)

@@ -26,8 +26,8 @@ func AddMaxAge(c *cobra.Command, sel *Selection) {
 			"the master; 0 always asks")
 }
 
-// recentSnapshot is the number of the latest stored snapshot of the cluster that --from reaches, where one is
-// recent enough; else 0. Who the cluster is stands in files of the host: the master is not asked.
+// recentSnapshot returns the number of the latest stored snapshot of the cluster of --from, if it is recent
+// enough. Otherwise it returns 0. Files on the host identify the cluster, so the master has no load.
 func recentSnapshot(ctx context.Context, d *cli.Deps, sel *Selection) (int64, error) {
 	if sel.MaxAge <= 0 || StoreExists(d) != nil {
 		return 0, nil
@@ -67,7 +67,7 @@ func recentInfos(ctx context.Context, d *cli.Deps, within time.Duration) ([]sqli
 	}), err
 }
 
-// identified asks the cluster who it is.
+// identified identifies the cluster.
 func (o CaptureOptions) identified(ctx context.Context) (*collect.Site, error) {
 	ctx, cancel := context.WithTimeout(ctx, captureTime)
 	defer cancel()

@@ -185,7 +185,7 @@ func (s OpenPBS) Guesses() error {
 	return s.lacks()
 }
 
-// lacks is an error that names what the bundle lacks, these parts before the others.
+// lacks returns an error that names the missing parts of the bundle. The given parts come first.
 func (s OpenPBS) lacks(parts ...string) error {
 	if s.System == model.Torque {
 		return errors.New("qprism does not plan for the scheduler of Torque; it only reads its listings and stores its jobs")
@@ -228,7 +228,7 @@ func (s GridEngine) Plan(at time.Time) *model.Plan { return s.Planner()(s.Snapsh
 // Planner returns a planner for consecutive runs.
 func (s GridEngine) Planner() forecast.Planner { return s.planner(false) }
 
-// planner plans consecutive runs. Brief plans have only what starts or is reserved for.
+// planner plans consecutive runs. A brief plan has only starts and reservations.
 func (s GridEngine) planner(brief bool) forecast.Planner {
 	return schedule.Runs(func(now *model.Snapshot, at time.Time, memory *schedule.Memory) *model.Plan {
 		return schedule.Run(now, schedule.Options{At: at, Quirks: s.Look.Quirks, Memory: memory, Brief: brief})

@@ -59,7 +59,7 @@ func MakeStore(d *cli.Deps) (*sqlite.Store, error) {
 	return openSecured(d)
 }
 
-// openSecured opens the store, and closes to others what an earlier release left open to all users.
+// openSecured opens the store. It takes rights away that an earlier release gave to all users.
 func openSecured(d *cli.Deps) (*sqlite.Store, error) {
 	store, err := sqlite.Open(d.Store, Waits(d))
 	if err != nil {

@@ -20,14 +20,15 @@ import (
 	pbsdelay "qprism/engine/pbs/delay"
 )
 
-// A system is what commands do by the rules of one batch system. A subject has that of its snapshot; no
-// command asks which it is.
+// A system answers commands by the rules of one batch system. A subject has the system of its snapshot. No
+// command asks which one it is.
 type system interface {
 	Product() string      // as headers name it
-	Words() *words.System // for what starts next
+	Words() *words.System // for jobs that start next
 
 	Lacks(policy bool) error // names everything without which nothing can be planned; policy says that --policy gave one
-	// the same, and all without which what the scheduler does would be a guess: to steer it, or to judge what it did
+	// Like Lacks, but names everything without which a result would be a guess: to steer the scheduler, or to
+	// judge what it did.
 	Guesses() error
 	ReplacePolicy(path string, warn io.Writer) error
 	Plan(at time.Time) *model.Plan
@@ -37,20 +38,20 @@ type system interface {
 	Audit(ctx context.Context, o AuditOptions) (*batch.Audit, error)
 	Ranking(view string) (*batch.Ranking, error) // one of Views
 	Shares(v batch.ShareView) (*batch.Shares, error)
-	Due(by string, active []batch.Party) batch.Due // what the shares in force promise those that use the cluster
+	Due(by string, active []batch.Party) batch.Due // what the active shares promise to users of the cluster
 	Lint(lines func(file string) []string) *lint.Report
-	FullBundle() string // what makes a bundle that lacks nothing, and where
+	FullBundle() string // how to make a complete bundle, and where
 
 	Chances() Chances // whether jobs can ever run
 	// why a job, or a task of it that is not 0, does not start in a plan
 	Delay(p *model.Plan, j *model.Job, task uint32) *delay.Delay
 
 	Find(job string) (*model.Job, error)
-	Scene() (explain.Scene, error)      // what orders jobs, to be explained and compared
+	Scene() (explain.Scene, error)      // the run that explains and compares jobs
 	InScene(job string) (string, error) // the id by which a scene knows a job
 
 	Forecast(o forecast.Options) *forecast.Forecast
-	Ended() []model.EndedTask // what ended, as the bundle's records tell
+	Ended() []model.EndedTask // ended tasks, by the bundle's records
 	Cadence() string          // when the scheduler runs, in words
 }
 

@@ -87,7 +87,8 @@ func runIntend(ctx context.Context, d *cli.Deps, opts intendOptions, args []stri
 // mostSentences is more than anybody reads.
 const mostSentences = 200
 
-// sentences reads those of a file, or of the command line, and says which words are the bundle.
+// sentences reads sentences from a file or from the command line. It also returns the words that name the
+// bundle.
 func (o *intendOptions) sentences(args []string) (list []intend.Intention, bundle []string, err error) {
 	switch {
 	case len(o.say) > 0 && len(args) > 1:

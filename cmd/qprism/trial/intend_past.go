@@ -18,10 +18,10 @@ import (
 	"qprism/engine/model"
 )
 
-// An intendPast is what is found of sentences over stored snapshots.
+// An intendPast is the result for sentences over stored snapshots.
 type intendPast struct {
 	period
-	left  int // snapshots that lack what orders their jobs
+	left  int // snapshots without an order of jobs
 	found []intend.Over
 }
 
@@ -43,7 +43,7 @@ func runIntendPast(ctx context.Context, d *cli.Deps, opts intendOptions, list []
 	return cli.Found(err, slices.ContainsFunc(r.found, func(o intend.Over) bool { return o.Answer == intend.Fails }))
 }
 
-// read holds the sentences against one snapshot after the other.
+// read checks the sentences against one snapshot after the other.
 func (r *intendPast) read(ctx context.Context, store *sqlite.Store, o *intendOptions, list []intend.Intention) error {
 	past := intend.NewPast(list, r.from)
 	err := store.Each(ctx, r.infos, runtime.GOMAXPROCS(0), func(_ sqlite.Info, s *model.Snapshot) error {

@@ -14,19 +14,19 @@ import (
 	"qprism/engine/intend"
 )
 
-// An intendReport is what is found of sentences.
+// An intendReport is the result for sentences.
 type intendReport struct {
 	s        *subject.Subject
 	at       lastrun.Moment
 	verdicts []intend.Verdict
-	solution *intend.Solution // nil where none was looked for
+	solution *intend.Solution // nil if there was no search
 }
 
 func (r *intendReport) fails() bool {
 	return slices.ContainsFunc(r.verdicts, func(v intend.Verdict) bool { return v.Answer == intend.Fails })
 }
 
-// unordered reports whether a sentence about the order of jobs does not hold.
+// unordered reports whether a sentence about the order of jobs is not true.
 func (r *intendReport) unordered() bool {
 	return slices.ContainsFunc(r.verdicts, func(v intend.Verdict) bool {
 		return v.Answer == intend.Fails && (v.Kind == intend.Worth || v.Kind == intend.Before || v.Kind == intend.Within ||
@@ -63,7 +63,7 @@ func (r *intendReport) print(out show.Output) {
 	}
 }
 
-// printVerdict prints a sentence, whether it holds, and what breaks it.
+// printVerdict prints a sentence, whether it is true, and what breaks it.
 func (r *intendReport) printVerdict(out show.Output, number int, v *intend.Verdict) {
 	show.Answer(out, "", show.Printable(fmt.Sprintf("%d. %s: %s", number, v.Text, v.Answer)))
 	show.Answer(out, "", "   "+show.Printable(v.Why+"."))
@@ -76,7 +76,7 @@ func (r *intendReport) printVerdict(out show.Output, number int, v *intend.Verdi
 	out.Say("")
 }
 
-// against says which two jobs stand the other way round, and in what set.
+// against says which two jobs have the other order, and in which set.
 func against(c *intend.Counterexample, v *intend.Verdict) string {
 	text := fmt.Sprintf("Job %d of %s comes before job %d of %s", c.First.Number, c.First.Owner,
 		c.Behind.Number, c.Behind.Owner)
@@ -141,7 +141,7 @@ func dayOf(line string) string {
 	}
 }
 
-// solutionWords say with which policy all sentences about the order hold, or what stands against it.
+// solutionWords says with which policy all sentences about the order are true, or what prevents it.
 func (r *intendReport) solutionWords() []string {
 	s := r.solution
 	switch {

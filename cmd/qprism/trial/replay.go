@@ -29,7 +29,7 @@ type replayed struct {
 	first  *subject.Subject
 }
 
-// readPeriod gathers what happened in a period of the store.
+// readPeriod reads the events of a period from the store.
 func readPeriod(ctx context.Context, d *cli.Deps, sel *subject.Selection, cluster, since, until string) (
 	*replayed, error) {
 	store, err := subject.OpenStore(d)
@@ -44,7 +44,7 @@ func readPeriod(ctx context.Context, d *cli.Deps, sel *subject.Selection, cluste
 	return readRecord(ctx, store, sel, p)
 }
 
-// readRecord gathers what happened in a period.
+// readRecord reads the events of a period.
 func readRecord(ctx context.Context, store *sqlite.Store, sel *subject.Selection, p period) (*replayed, error) {
 	if len(p.infos) < 2 {
 		return nil, errors.New("there is only one stored snapshot from that time; two are needed")
@@ -57,7 +57,8 @@ func readRecord(ctx context.Context, store *sqlite.Store, sel *subject.Selection
 	return r, err
 }
 
-// keepGarbage has garbage collected later, until it is undone: what a period makes lives for one run of hundreds.
+// keepGarbage delays garbage collection until undo is called. Most data of a period lives only for one of
+// hundreds of runs.
 func keepGarbage() (undo func()) {
 	before := debug.SetGCPercent(200)
 	return func() { debug.SetGCPercent(before) }
@@ -159,7 +160,7 @@ func (j *jsonReplay) print(out show.Output) error {
 	return nil
 }
 
-// part is a part of all; nothing where it is not known.
+// part prints a fraction. It is empty if the fraction is unknown.
 func part(v *float64) string {
 	if v == nil {
 		return ""

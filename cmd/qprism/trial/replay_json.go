@@ -63,7 +63,7 @@ func playedJSON(o *replay.Outcome) jsonPlayed {
 	return p
 }
 
-// known is a number; nil where it is not one.
+// known returns a pointer to a number. It is nil for NaN.
 func known(v float64) *float64 {
 	if math.IsNaN(v) {
 		return nil
@@ -71,7 +71,7 @@ func known(v float64) *float64 {
 	return &v
 }
 
-// group is the one of a kind and name; empty where there is none.
+// group returns the group with a kind and name. It is empty if there is none.
 func (p *jsonPlayed) group(kind, name string) (g jsonPlayedGroup) {
 	i := slices.IndexFunc(p.Groups, func(g jsonPlayedGroup) bool { return g.Kind == kind && g.Name == name })
 	if i >= 0 {
@@ -80,7 +80,7 @@ func (p *jsonPlayed) group(kind, name string) (g jsonPlayedGroup) {
 	return g
 }
 
-// waited is how long was waited for a cause; for all of them where it is empty.
+// waited returns how long jobs waited for a cause. An empty cause means all causes.
 func (p *jsonPlayed) waited(cause string) (seconds float64) {
 	for _, w := range p.Waited {
 		if cause == "" || w.Cause == cause {

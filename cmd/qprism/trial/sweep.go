@@ -69,7 +69,7 @@ func newSweep(d *cli.Deps) *cobra.Command {
 	return c
 }
 
-// chooseSweep does what the flags ask for.
+// chooseSweep chooses the action by the flags.
 func chooseSweep(ctx context.Context, d *cli.Deps, opts sweepOptions, file, qsub []string, w, warn io.Writer) error {
 	if _, err := measureOf(opts.by); err != nil {
 		return err
@@ -171,7 +171,7 @@ type jsonSwept struct {
 	jsonPlayed
 }
 
-// measureOf is what --by asks for.
+// measureOf returns the measure of --by.
 func measureOf(by string) (func(p *jsonPlayed) *float64, error) {
 	kind, of, detailed := strings.Cut(by, ":")
 	group, name, named := strings.Cut(of, "/")
@@ -191,7 +191,8 @@ func measureOf(by string) (func(p *jsonPlayed) *float64, error) {
 	return nil, errors.New("--by " + by + ": use wait, wait:KIND/NAME, lost, lost:CAUSE or shares")
 }
 
-// rank puts the best policy first; those of which nothing is known come last, and equal ones as they stand in the grid.
+// rank sorts the policies, the best first. Policies without a result come last. Equal ones keep their order in
+// the grid.
 func (j *jsonSweep) rank() error {
 	measure, err := measureOf(j.By)
 	if err != nil {

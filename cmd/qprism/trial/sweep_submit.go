@@ -41,7 +41,7 @@ func (f sweepFolder) found(policy int) string {
 	return filepath.Join(string(f), "found", strconv.Itoa(policy)+".json")
 }
 
-// runSubmit submits the policies of which nothing is found yet as an array job: all of a new folder.
+// runSubmit submits the policies without a result as an array job. In a new folder these are all policies.
 func runSubmit(ctx context.Context, d *cli.Deps, opts sweepOptions, file, qsub []string, w io.Writer) error {
 	path, err := filepath.Abs(opts.submit)
 	if err != nil {
@@ -113,7 +113,7 @@ func copyFile(to, from string, mode fs.FileMode) error {
 	return subject.WriteWhole(to, text, mode)
 }
 
-// missing are the policies of which nothing is found, counted from 1.
+// missing returns the policies without a result, counted from 1.
 func (f sweepFolder) missing(policies int) (list []int) {
 	for n := 1; n <= policies; n++ {
 		if _, err := os.Stat(f.found(n)); err != nil {
@@ -170,7 +170,7 @@ func (f sweepFolder) command(system string, tasks, todo int, options []string) [
 // runTask plays the policies of a task of an array job. What is found already, it leaves.
 func runTask(ctx context.Context, opts sweepOptions, warn io.Writer) error {
 	f := sweepFolder(opts.task)
-	runtime.GOMAXPROCS(numberIn("NSLOTS", "NCPUS")) // what a scheduler has given it
+	runtime.GOMAXPROCS(numberIn("NSLOTS", "NCPUS")) // the slots that the scheduler has granted
 	text, err := os.ReadFile(f.todo(opts.todo))
 	if err != nil {
 		return err
@@ -213,7 +213,7 @@ func runTask(ctx context.Context, opts sweepOptions, warn io.Writer) error {
 	return nil
 }
 
-// numberIn is the first of some variables of the environment that is a number above 0; else 1.
+// numberIn returns the first variable of the environment that is a number above 0. Otherwise it returns 1.
 func numberIn(names ...string) int {
 	for _, name := range names {
 		if n, err := strconv.Atoi(os.Getenv(name)); err == nil && n > 0 {
@@ -244,7 +244,7 @@ func (f sweepFolder) read(ctx context.Context) (*replayed, error) {
 	return readRecord(ctx, store, &subject.Selection{}, p)
 }
 
-// runCollect ranks what the tasks have found.
+// runCollect ranks the results of the tasks.
 func runCollect(ctx context.Context, d *cli.Deps, opts sweepOptions, w io.Writer) error {
 	f := sweepFolder(opts.collect)
 	policies, err := readGrid(f.grid())

@@ -93,7 +93,7 @@ func runWhatIf(ctx context.Context, d *cli.Deps, opts WhatIfOptions, args []stri
 	return r.Print(d.Output(w))
 }
 
-// whatIf compares a bundle or stored snapshot with the same under what the flags and the words of a variant change.
+// whatIf compares a bundle or stored snapshot with itself under the changes of the flags and of a variant.
 func whatIf(ctx context.Context, d *cli.Deps, opts WhatIfOptions, args []string, warn io.Writer) (
 	*WhatIfReport, error) {
 	bundle, variant := splitVariant(args)
@@ -144,7 +144,8 @@ func WhatIf(ctx context.Context, d *cli.Deps, s *subject.Subject, opts WhatIfOpt
 	return r, ctx.Err()
 }
 
-// caseOf is the case that the flags and the words of a variant make of a snapshot, and what they change.
+// caseOf makes the case of a snapshot with the changes of the flags and of a variant. It also describes the
+// changes.
 func (o *WhatIfOptions) caseOf(s *subject.Subject, at time.Time, v *VariantMaker, variant []string,
 	warn io.Writer) (c *whatif.Case,
 	changes []string, err error) {
@@ -191,7 +192,7 @@ func splitVariant(args []string) (bundle, variant []string) {
 	return args[:min(len(args), 1)], args[min(len(args), 1):]
 }
 
-// change makes the case with the policy that the flags ask for, and says in words what they change.
+// change makes the case with the policy of the flags, and describes the changes.
 func (o *WhatIfOptions) change(s *subject.Subject, warn io.Writer) (*whatif.Case, []string, error) {
 	own := *s.Snapshot
 	c := &whatif.Case{Snapshot: &own, Quirks: s.Look.Quirks}

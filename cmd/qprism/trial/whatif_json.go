@@ -10,8 +10,8 @@ import (
 	"qprism/cmd/qprism/show"
 )
 
-// plain makes values for JSON of a snapshot: fields get names such as "posix_priority", times RFC 3339,
-// durations are seconds, and what is not known (NaN, no time, no end) is null. Empty fields are left out.
+// plain turns a snapshot into values for JSON. Fields get names such as "posix_priority", times are RFC 3339,
+// durations are seconds. An unknown value (NaN, no time, no end) is null. Empty fields are left out.
 func plain(v any) any { return plainValue(reflect.ValueOf(v)) }
 
 var (

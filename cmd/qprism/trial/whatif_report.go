@@ -74,7 +74,7 @@ func (r *WhatIfReport) Print(out show.Output) error {
 	return nil
 }
 
-// next is the command that makes it so, or tells more.
+// next returns the command that makes the change, or shows more.
 func (r *WhatIfReport) next() string {
 	warnings := show.Step("see the policy warnings", r.s.Command("lint"))
 	switch {
@@ -116,11 +116,11 @@ func (r *WhatIfReport) summary() (lines []string) {
 	return lines
 }
 
-// headings are those of groups.
+// headings are the headings of groups.
 var headings = map[string]string{whatif.ByUser: "user", whatif.ByProject: "project", whatif.ByDepartment: "department",
 	whatif.BySize: "size"}
 
-// printGroups prints the groups of a kind, who gains most first; a kind of which there is only one is left out.
+// printGroups prints the groups of a kind, the greatest gain first. It leaves out a kind with only one group.
 func (r *WhatIfReport) printGroups(out show.Output, kind string) {
 	const most = 12
 	groups := slices.DeleteFunc(slices.Clone(r.Groups), func(g whatif.Group) bool { return g.Kind != kind })

@@ -50,8 +50,9 @@ func (o *WhatIfOptions) changeNodes(s *model.Snapshot) (said []string, err error
 	return said, nil
 }
 
-// changeShare changes the shares of one of them: in the share tree where that gives out tickets and has it,
-// and functional ones where these do, or where nothing does. The change names the kind from then on.
+// changeShare changes the shares of one name. It changes the share tree if the tree gives tickets and has the
+// name. Otherwise it changes functional shares, if these give tickets or if nothing does. From then on, the
+// text of the change names the kind.
 func (o *WhatIfOptions) changeShare(s *model.Snapshot, change *string) (said string, err error) {
 	who, value, ok := strings.Cut(*change, "=")
 	if !ok {

@@ -101,10 +101,10 @@ func (v *VariantMaker) external(c *whatif.Case, argv []string) error {
 	return nil
 }
 
-// mostOutput bounds what an external program may write.
+// mostOutput limits the output of an external program.
 const mostOutput = 64 << 20
 
-// run runs a program with an input, and stops it and what it started when its time is over.
+// run runs a program with an input. When its time is over, run stops it and its children.
 func (v *VariantMaker) run(argv []string, input []byte) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(v.Ctx, v.Timeout)
 	defer cancel()
@@ -126,7 +126,7 @@ func (v *VariantMaker) run(argv []string, input []byte) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// bounded keeps what is written up to a size, and lets go of the rest.
+// bounded keeps written data up to a size, and drops the rest.
 type bounded struct {
 	bytes.Buffer
 	most int
@@ -142,10 +142,10 @@ func (b *bounded) Write(p []byte) (int, error) {
 	return b.Buffer.Write(p)
 }
 
-// parseOrder reads an order: a list of jobs, or an object that has one as "order". A job is a number, or a
-// text that begins with one and goes on as an id of PBS does: "12.server", "12[].server". Jobs that do not
-// wait are dropped, and so is one that comes again: the queue moves while a program thinks. An order of
-// nothing else is an error. An object may have rules besides, or instead.
+// parseOrder reads an order: a list of jobs, or an object that has one as "order". A job is a number, or a text
+// such as an id of PBS: "12.server", "12[].server". It drops jobs that do not wait or that come again, because
+// the queue changes while a program computes. An order without any other job is an error. An object may have
+// rules, with or without an order.
 func parseOrder(text []byte, waiting []uint32) (order, dropped []uint32, rules []dispatch.Rule, err error) {
 	var list []json.RawMessage
 	if err := json.Unmarshal(text, &list); err != nil || list == nil {
@@ -188,7 +188,7 @@ func parseOrder(text []byte, waiting []uint32) (order, dropped []uint32, rules [
 	return order, dropped, rules, nil
 }
 
-// parseRules reads rules. A word that no rule has is an error: what it was to bind would else be free.
+// parseRules reads rules. An unknown word is an error, because otherwise a restriction could get lost.
 func parseRules(text json.RawMessage) (rules []dispatch.Rule, err error) {
 	if text == nil {
 		return nil, nil
@@ -234,7 +234,7 @@ func shortened(text string) string {
 	return text
 }
 
-// completeVariant completes a bundle, or the variant of what-if behind it.
+// completeVariant completes a bundle, or the variant of what-if after it.
 func completeVariant(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 	list, directive := subject.CompleteBundle(c, args, word)
 	for _, name := range variantNames() {

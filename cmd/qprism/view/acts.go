@@ -80,7 +80,7 @@ type done struct {
 	Outcome
 }
 
-// A ticket is an act with what was shown of it: who has it may have just that sent, once.
+// A ticket is an act that was shown to a user. Its owner may have exactly this act sent, once.
 type ticket struct {
 	Ticket string `json:"ticket"`
 	Act    Act    `json:"act"`
@@ -112,8 +112,8 @@ const (
 
 const actCookie = "qprism-acts"
 
-// acts are what the page may change. Nothing is changed but by POST, with a token that only the page itself
-// can read, of who was shown what is sent.
+// acts are the changes that the page may make. A change needs a POST with a token that only the page can read.
+// Only the user who has seen the plan can send it.
 type acts struct {
 	actor  Actor
 	may    func(name string) bool
@@ -148,7 +148,7 @@ func (s *Site) Finish(within time.Duration) {
 	s.acts.running.Wait()
 }
 
-// report answers what may be changed of a cluster, and what was.
+// report answers which changes are allowed on a cluster, and which were made.
 func (s *Site) report(w http.ResponseWriter, r *http.Request) {
 	a, who := s.acts, whoAsks(r)
 	report := actsReport{Who: who, Allowed: Allowed{Kinds: []string{}, Policies: []string{}}, Acts: []done{}}
@@ -177,7 +177,7 @@ func (s *Site) report(w http.ResponseWriter, r *http.Request) {
 	_ = sendJSON(w, r, report)
 }
 
-// session is that of a browser, which gets one where it has none.
+// session returns the session of a browser. If there is none, it makes one.
 func (a *acts) session(w http.ResponseWriter, r *http.Request) string {
 	if c, err := r.Cookie(actCookie); err == nil && len(c.Value) == len(rand.Text()) {
 		return c.Value
@@ -189,7 +189,7 @@ func (a *acts) session(w http.ResponseWriter, r *http.Request) string {
 	return id
 }
 
-// csrf is what a session's requests are to name. Other sites cannot read it.
+// csrf returns the token that requests of a session must have. Other sites cannot read it.
 func (a *acts) csrf(session, who string) string {
 	mac := hmac.New(sha256.New, a.secret)
 	fmt.Fprintf(mac, "%q %q", session, who)
@@ -204,7 +204,7 @@ type refusal struct {
 
 func (r *refusal) Error() string { return r.why }
 
-// admitted is the session of a request that may ask for a change, and what it asks for.
+// admitted returns the session of a request that may ask for a change, and the name of the user.
 func (a *acts) admitted(w http.ResponseWriter, r *http.Request, to any) (session string, err error) {
 	who := whoAsks(r)
 	if !a.may(who) {
@@ -318,7 +318,7 @@ func (s *Site) check(ctx context.Context, act *Act) error {
 	return nil
 }
 
-// do has what was shown sent: once, by whom it was shown to, and nothing else at the same time.
+// do sends a plan that was shown: once, for the user who saw it, and never two at the same time.
 func (s *Site) do(w http.ResponseWriter, r *http.Request) {
 	a := s.acts
 	var asked sent
@@ -336,7 +336,7 @@ func (s *Site) do(w http.ResponseWriter, r *http.Request) {
 	a.refused(w, r, err)
 }
 
-// begin begins what a ticket is for.
+// begin begins the act of a ticket.
 func (a *acts) begin(id, session, by string) (*done, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -363,7 +363,7 @@ func (a *acts) begin(id, session, by string) (*done, error) {
 	return d, nil
 }
 
-// send does it, and notes what became of it.
+// send carries out the act, and notes its result.
 func (a *acts) send(t *ticket, d *done, by string) {
 	a.log.Info("asked for on the page", "by", by, "cluster", t.Act.Cluster, "act", t.Act.Kind,
 		"push", t.Act.Push, "jobs", t.Act.Jobs, "commands", len(t.Commands))

@@ -20,10 +20,10 @@ import (
 	"qprism/engine/model"
 )
 
-// groups are those whose commands answer: none of them changes anything.
+// groups have the commands that may answer. None of them changes anything.
 var groups = []cli.Group{queue.Group, next.Group, trial.Group, past.Group}
 
-// answer is what a command prints. That it found something is no error here: what it found stands in the answer.
+// answer returns the output of a command. Findings are no error here, because the answer has them.
 func answer(ctx context.Context, d cli.Deps, args []string) ([]byte, error) {
 	for _, group := range groups {
 		for _, c := range group.Commands(&d) {
@@ -45,7 +45,7 @@ func answer(ctx context.Context, d cli.Deps, args []string) ([]byte, error) {
 	return nil, fmt.Errorf("there is no command %s", args[0])
 }
 
-// mostKept bounds what is kept of the answers about one moment, in bytes as they are sent.
+// mostKept limits the kept answers about one moment, in bytes as sent.
 const mostKept = 64 << 20
 
 // Answers has the answers of commands for one bundle or stored snapshot. It computes each answer once, one at a
@@ -131,7 +131,7 @@ func (a *Answers) known(question string) *packed {
 	return a.kept[question]
 }
 
-// keep keeps an answer. Where there are too many, all go: they are asked for again.
+// keep keeps an answer. If there are too many, it drops all of them; they are computed again later.
 func (a *Answers) keep(question string, p *packed) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -143,7 +143,7 @@ func (a *Answers) keep(question string, p *packed) {
 	a.size += len(p.bytes)
 }
 
-// command is what a command prints of the moment, in a format.
+// command returns the output of a command about the moment, in a format.
 func (a *Answers) command(ctx context.Context, format string, args ...string) (*packed, error) {
 	return a.of(ctx, fmt.Sprint(format, args), func() ([]byte, error) {
 		d := a.deps
@@ -152,13 +152,13 @@ func (a *Answers) command(ctx context.Context, format string, args ...string) (*
 	})
 }
 
-// A packed answer is kept as it is sent: compressed, unless it is short.
+// A packed answer has the form in which it is sent: compressed, unless it is short.
 type packed struct {
 	bytes []byte
 	gzip  bool
 }
 
-// shortest is what is worth compressing.
+// shortest is the least size that is worth compressing.
 const shortest = 1 << 10
 
 func pack(text []byte) *packed {

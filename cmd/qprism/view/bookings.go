@@ -44,7 +44,7 @@ type place struct {
 // kinds of blocks by the words of a plan.
 var kinds = map[string]string{"STARTING": "starting", "RESERVING": "reserved", "SUSPENDED": "suspended"}
 
-// plannedBookings are what the bookings need of a plan in JSON.
+// plannedBookings has the fields of a plan in JSON that the bookings need.
 type plannedBookings struct {
 	RunAt     time.Time `json:"run_at"`
 	Decisions []struct {
@@ -63,7 +63,7 @@ type plannedBookings struct {
 	}
 }
 
-// predictedBookings are what the bookings need of a forecast in JSON.
+// predictedBookings has the fields of a forecast in JSON that the bookings need.
 type predictedBookings struct {
 	Starts []struct {
 		Job        any
@@ -76,8 +76,8 @@ type predictedBookings struct {
 	}
 }
 
-// bookedAs answers one of two questions: booked, what the next run books; likely, what runs and what a
-// forecast starts.
+// bookedAs answers one of two questions. booked shows bookings of the next run. likely shows running jobs and
+// the starts of a forecast.
 func bookedAs(question string) func(*Site, context.Context, *Answers, *Cluster, *Moment) (*packed, error) {
 	return func(_ *Site, ctx context.Context, a *Answers, _ *Cluster, m *Moment) (*packed, error) {
 		return a.bookings(ctx, m, question)
@@ -107,7 +107,7 @@ func (a *Answers) bookings(ctx context.Context, m *Moment, question string) (*pa
 	})
 }
 
-// decode reads what a command prints of the moment.
+// decode reads the JSON output of a command about the moment.
 func (a *Answers) decode(ctx context.Context, to any, command string) error {
 	p, err := a.command(ctx, "json", command)
 	if err != nil {
@@ -127,7 +127,7 @@ func newBookings(s *subject.Subject, p *plannedBookings) *bookings {
 		Jobs: [][3]string{}, Blocks: [][]any{}, indexOf: map[string]int{}, jobOf: map[string]int{}}
 }
 
-// addPlan adds what a plan books. A forecast has starts of its own.
+// addPlan adds the bookings of a plan, except its starts if there is a forecast.
 func (b *bookings) addPlan(s *subject.Subject, p *plannedBookings, onlyRunning bool) {
 	w, jobs := s.Batch.Words(), s.JobsByNumber()
 	for _, r := range p.Gantt {
@@ -192,7 +192,8 @@ func (b *bookings) add(at int, id, owner string, task uint32, kind string, start
 	b.Blocks = append(b.Blocks, []any{at, job, task, kind, int64(start.Sub(b.From).Seconds()), until, amount})
 }
 
-// group puts places into groups: the smallest host group that has several hosts but not all; else by queue and size.
+// group puts places into groups: the smallest host group with several hosts but not all; otherwise by queue and
+// size.
 func (b *bookings) group(s *model.Snapshot) {
 	groupOf, all := hostGroupOf(s), map[string][]int{}
 	for i := range b.Places {

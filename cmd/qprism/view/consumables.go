@@ -8,7 +8,7 @@ import (
 	"qprism/engine/consumable"
 )
 
-// consumables says who holds and who asks for what.
+// consumables says which jobs hold and which request consumables.
 func (s *Site) consumables(ctx context.Context, a *Answers, _ *Cluster, m *Moment) (*packed, error) {
 	return a.about(ctx, m, "consumables", func(about *subject.Subject) ([]byte, error) {
 		plan, err := a.nextRun(about)

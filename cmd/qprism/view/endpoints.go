@@ -105,7 +105,7 @@ func Endpoints() []Endpoint {
 	return list
 }
 
-// format is that of the command's answer.
+// format returns the format of the command's answer.
 func (e *Endpoint) format() string {
 	switch {
 	case e.Table:
@@ -125,7 +125,7 @@ func (e *Endpoint) month(m *Moment) []string {
 	return []string{"--since", from.Format(time.RFC3339), "--until", to.Format(time.RFC3339)}
 }
 
-// Forms of parameters. None begins with a dash: it is never a flag.
+// Forms of parameters. None can begin with a dash, so none is ever a flag.
 var (
 	// 4711, 4711.3, 12[3].server
 	jobID      = regexp.MustCompile(`^[0-9]{1,10}(\[[0-9]{0,10}\])?(\.[A-Za-z0-9._-]{1,200})?$`)

@@ -16,10 +16,11 @@ const (
 	keepAliveEvery = 30 * time.Second
 )
 
-// mostStreams bounds how many pages wait for new snapshots at one time; others ask when they are loaded anew.
+// mostStreams limits the pages that wait for new snapshots at the same time. Other pages see new snapshots when
+// they are loaded again.
 const mostStreams = 64
 
-// events tells the page of new snapshots as server-sent events: each names a cluster's last moment.
+// events reports new snapshots to the page as server-sent events. Each names a cluster's last moment.
 func (s *Site) events(w http.ResponseWriter, r *http.Request) {
 	defer s.streams.Add(-1)
 	if s.streams.Add(1) > mostStreams || s.bundles != nil {
@@ -54,14 +55,15 @@ func (s *Site) events(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// A newest is the last moment of each cluster, as the store told it last, for all pages that wait.
+// A newest has the last moment of each cluster in the store, for all waiting pages.
 type newest struct {
 	sync.Mutex
 	asked time.Time
 	list  []Cluster
 }
 
-// lasts are the clusters with their last moments. The store lists all snapshots, so it is asked once for many pages.
+// lasts returns the clusters with their last moments. The store lists all snapshots, so one call serves many
+// pages.
 func (s *Site) lasts(ctx context.Context) ([]Cluster, error) {
 	n := &s.newest
 	n.Lock()

@@ -26,7 +26,7 @@ func Listen(e cadence.Endpoint) (l net.Listener, scheme string, err error) {
 	return tls.NewListener(l, config), "https", nil
 }
 
-// tlsOf lets only clients in whose certificates the authorities signed, where these are named.
+// tlsOf accepts only clients whose certificates the authorities have signed, if authorities are configured.
 func tlsOf(e cadence.Endpoint) (*tls.Config, error) {
 	own, err := tls.LoadX509KeyPair(e.Certificate, e.Key)
 	if err != nil {

@@ -50,7 +50,7 @@ func loadOf(a *Answers, s *subject.Subject) *load {
 	return l
 }
 
-// addBacklog adds the work before the last job that waits for its turn; jobs that are held wait for none.
+// addBacklog adds the work before the last job that waits in turn. Held jobs do not count.
 func (l *load) addBacklog(a *Answers, s *subject.Subject) {
 	p, err := a.nextRun(s)
 	if err != nil {
@@ -84,7 +84,7 @@ type busyRow struct {
 	Used  []*float64 `json:"used"` // the same of each interval
 }
 
-// Bounds of what is shown.
+// Limits of what the page shows.
 const (
 	mostBusySamples = 1500 // reading more takes seconds
 	mostBusyCells   = 60
@@ -163,7 +163,7 @@ func rowOf(hosts []history.HostUse, uses []map[string]history.HostUse, cells int
 	return row
 }
 
-// partOf is the part of the slots of some hosts that is in use; nil where none is known.
+// partOf returns the part of some hosts' slots that is in use. It is nil if unknown.
 func partOf(hosts []history.HostUse, use map[string]history.HostUse) *float64 {
 	slots, used := int64(0), int64(0)
 	for _, h := range hosts {

@@ -119,12 +119,13 @@ func (f *figures) of(ctx context.Context, c *Cluster, m *Moment, to chan<- prome
 	send(unanswered, failed)
 }
 
-// drift tells how the starts since the moment before agree with what was expected then, where both snapshots tell it.
+// drift compares the starts since the last moment with the order that was expected then, if both snapshots
+// allow it.
 func (f *figures) drift(ctx context.Context, c *Cluster, m *Moment, tell addMetric) {
 	for _, flags := range [][]string{nil, {"--predict", "forecast"}} {
 		p, err := f.site.between(ctx, c, m, questions["diff"], flags...)
 		if err != nil {
-			return // it is the first, or one of both lacks what is needed
+			return // the first snapshot, or one of the two lacks something
 		}
 		var d struct {
 			Runs []struct {
@@ -179,7 +180,8 @@ func tellLint(text *json.Decoder, tell addMetric, _ hider) error {
 	return nil
 }
 
-// mostNodes bounds how many nodes of a tree are told of: the first, which are those near the root of a tree of PBS.
+// mostNodes limits the nodes of a tree in the metrics. The first ones count; in a PBS tree they are near the
+// root.
 const mostNodes = 500
 
 func tellShares(text *json.Decoder, tell addMetric, hide hider) error {
@@ -211,10 +213,11 @@ func tellShares(text *json.Decoder, tell addMetric, hide hider) error {
 	return nil
 }
 
-// placesCounted is how many places a reason holds at, which changes with every run and is no part of a label.
+// placesCounted matches the number of places of a reason. It changes with every run, so it is not part of a
+// label.
 var placesCounted = regexp.MustCompile(` \(\d+\)$`)
 
-// mostReasons bounds how many reasons are told apart.
+// mostReasons limits the number of different reasons.
 const mostReasons = 40
 
 func tellQueue(text *json.Decoder, tell addMetric, hide hider) error {

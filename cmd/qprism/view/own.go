@@ -23,8 +23,8 @@ func (s *Site) Hide(seesAll func(name string) bool) { s.all = seesAll }
 // seesAll reports whether who asks sees the jobs of others as well.
 func (s *Site) seesAll(r *http.Request) bool { return s.all == nil || s.all(whoAsks(r)) }
 
-// own are the questions that are answered to those who see their own jobs alone, and what each leaves of an
-// answer; the others are refused.
+// own has the questions for users who see only their own jobs, and the function that removes the rest of an
+// answer. Other questions are refused.
 var own = map[string]func(*mine, map[string]any){
 	"agreement": func(*mine, map[string]any) {}, "queue": (*mine).queue, "shares": (*mine).shares,
 	"forecast": (*mine).forecast,
@@ -76,7 +76,7 @@ func (s *Site) toOwn(ctx context.Context, r *http.Request, c *Cluster, m *Moment
 	})
 }
 
-// mine is what somebody may see of a moment.
+// mine says what a user may see of a moment.
 type mine struct {
 	jobs   map[uint32]bool
 	own    map[string]bool // names of oneself and one's jobs
@@ -84,14 +84,14 @@ type mine struct {
 	phrase *strings.Replacer
 }
 
-// names are those of users and their jobs, which stand in no answer but to whom they belong.
+// names are the names of users and of their jobs. Only the owner sees them in an answer.
 type names struct {
 	words   map[string]bool
 	phrases map[string]bool // names that are more than a word
 	all     *strings.Replacer
 }
 
-// namesIn are those of a snapshot.
+// namesIn returns the names in a snapshot.
 func namesIn(s *model.Snapshot) *names {
 	n := &names{words: map[string]bool{}, phrases: map[string]bool{}}
 	for i := range s.Jobs {
@@ -137,7 +137,7 @@ func (n *names) replacer(own map[string]bool) *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }
 
-// mine is what somebody may see of the moment that is answered about.
+// mine returns what a user may see of the moment.
 func (a *Answers) mine(who string, m *Moment) *mine {
 	s := a.deps.Held[m.heldAs()]
 	a.naming.Do(func() { a.names = namesIn(s) })
@@ -166,7 +166,7 @@ var (
 	onlyDigits = regexp.MustCompile(`^[0-9.:-]+$`)
 )
 
-// hiddenName stands for a name.
+// hiddenName replaces a name.
 const hiddenName = "(hidden)"
 
 // hidden is a text without the names of others.
@@ -204,7 +204,7 @@ func (my *mine) without(v any) any {
 	return v
 }
 
-// has reports whether a job is one's own, as it is asked for or printed: 4711, "12[3].server".
+// has reports whether a job belongs to the user: 4711, "12[3].server".
 func (my *mine) has(job any) bool {
 	text := fmt.Sprint(job)
 	if n, printed := job.(float64); printed {
@@ -257,7 +257,7 @@ func (my *mine) forecast(f map[string]any) {
 	}
 }
 
-// kept are the items of a list that hold.
+// kept returns the items of a list for which hold is true.
 func kept(list any, hold func(map[string]any) bool) any {
 	items, _ := list.([]any)
 	return slices.DeleteFunc(items, func(item any) bool {
@@ -266,7 +266,7 @@ func kept(list any, hold func(map[string]any) bool) any {
 	})
 }
 
-// why leaves of what others hold when it is free, and of those before it how many there are.
+// why keeps only when the resources of other users become free, and how many jobs come before.
 func (my *mine) why(w map[string]any) {
 	holders, _ := w["holders"].([]any)
 	for _, h := range holders {

@@ -24,7 +24,7 @@ import (
 //go:embed assets
 var files embed.FS
 
-// views are the addresses of the page; what stands there is the same page, which looks at its address.
+// views are the addresses of the page. All have the same page, which reads its address.
 var views = []string{"/{$}", "/cluster", "/mine", "/why", "/moments", "/queue", "/job/{id}", "/compare", "/shares", "/plan", "/policy",
 	"/diff", "/what-if", "/changes"}
 
@@ -60,7 +60,7 @@ func (s *Site) Handler(more ...prometheus.Collector) http.Handler {
 // unread are comments on lines of their own, and indentation: a browser needs neither.
 var unread = regexp.MustCompile(`(?m)^\s*(//.*|/\*(?s:.*?)\*/)\n|^[ \t]+`)
 
-// asset is a file of the page as it is sent.
+// asset returns a file of the page.
 func asset(name string) ([]byte, error) {
 	text, err := files.ReadFile(name)
 	if ours := !strings.Contains(name, "/vendor/"); ours && slices.Contains([]string{".js", ".css"}, path.Ext(name)) {
@@ -125,7 +125,7 @@ func sendJSON(w http.ResponseWriter, r *http.Request, v any) error {
 	return err
 }
 
-// A failure is what is answered in place of what was asked for.
+// A failure is the answer to a question that has no answer.
 type failure struct {
 	Error string `json:"error"`
 }
@@ -146,7 +146,7 @@ const (
 
 var errNoSuch = errors.New("there is no such address here; docs/how-to/share-the-page.md lists the addresses")
 
-// question answers what is asked.
+// question answers a question.
 func (s *Site) question(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), patience)
 	defer cancel()
@@ -198,7 +198,8 @@ func (s *Site) question(w http.ResponseWriter, r *http.Request) {
 
 var errNothing = errors.New("there is no such cluster, or it has no snapshot from that time")
 
-// asked is the cluster and the moment that a request names: the first, and its last, where it names none.
+// asked returns the cluster and the moment of a request. By default these are the first cluster and its last
+// moment.
 func (s *Site) asked(ctx context.Context, r *http.Request) (*Cluster, *Moment, error) {
 	list, err := s.Clusters(ctx)
 	if err != nil {
@@ -211,7 +212,7 @@ func (s *Site) asked(ctx context.Context, r *http.Request) (*Cluster, *Moment, e
 	return c, m, nil
 }
 
-// told is what a command says of a moment, or the page itself.
+// told returns the answer of a command or of the page about a moment.
 func (s *Site) told(ctx context.Context, c *Cluster, m *Moment, q Endpoint, args []string) (*packed, error) {
 	a, err := s.answers(ctx, c.Name, *m)
 	if err != nil {
@@ -223,7 +224,7 @@ func (s *Site) told(ctx context.Context, c *Cluster, m *Moment, q Endpoint, args
 	return a.command(ctx, q.format(), args...)
 }
 
-// stored is what a command says of a cluster in the store, as it is now.
+// stored returns the answer of a command about a cluster in the store, as it is now.
 func (s *Site) stored(ctx context.Context, c *Cluster, q Endpoint, args []string) (*packed, error) {
 	if s.bundles != nil {
 		return nil, errors.New("a single bundle has no history: use the page of a store, with qprism view or serve")
@@ -237,7 +238,7 @@ func (s *Site) stored(ctx context.Context, c *Cluster, q Endpoint, args []string
 	return pack(text), nil
 }
 
-// between is what a command says of a moment and the one before it.
+// between returns the answer of a command about a moment and the previous moment.
 func (s *Site) between(ctx context.Context, c *Cluster, m *Moment, q Endpoint, flags ...string) (*packed, error) {
 	before := c.before(m)
 	if before == nil {
@@ -260,12 +261,12 @@ func (s *Site) ask(ctx context.Context, c *Cluster, m *Moment, name string) (*pa
 	return s.told(ctx, c, m, questions[name], []string{name})
 }
 
-// An agreement is what an audit counts: its answer has every number of every job.
+// An agreement has the counts of an audit. The audit itself has every number of every job.
 type agreement struct {
 	Fields map[string]map[string]int `json:"fields"` // as audit has them
 }
 
-// agreement is what the audit of a moment counts.
+// agreement returns the counts of the audit of a moment.
 func (s *Site) agreement(ctx context.Context, a *Answers, _ *Cluster, _ *Moment) (*packed, error) {
 	audit, err := a.command(ctx, "json", "audit")
 	if err != nil {
@@ -280,7 +281,7 @@ func (s *Site) agreement(ctx context.Context, a *Answers, _ *Cluster, _ *Moment)
 	})
 }
 
-// prepare answers what the page asks first of the cluster and the moment that it shows first, before anybody asks.
+// prepare computes the first answers that the page needs, before a user asks.
 func (s *Site) prepare(ctx context.Context) {
 	list, err := s.Clusters(ctx)
 	if err != nil || len(list) == 0 {
@@ -291,6 +292,6 @@ func (s *Site) prepare(ctx context.Context) {
 		return
 	}
 	for _, name := range []string{"queue", "agreement", "lint", "shares", "load", "consumables"} {
-		_, _ = s.ask(ctx, c, m, name) // what has no answer is said to who asks for it
+		_, _ = s.ask(ctx, c, m, name) // a later request gets the error
 	}
 }

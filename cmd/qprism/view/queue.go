@@ -45,7 +45,7 @@ type bar struct {
 var columns = []string{"job", "task", "name", "user", "project", "state", "slots", "submitted",
 	"queue", "place", "never", "why", "prio"}
 
-// Places of what figures are made of among them.
+// Indices of some columns.
 const columnSubmitted, columnPlace, columnNever, columnWhy = 7, 9, 10, 11
 
 // bars are the parts of prio by the policy.
@@ -97,7 +97,7 @@ func waitingOf(j *model.Job, row []any, at time.Time) waiting {
 		Never: row[columnNever].(bool), Why: row[columnWhy].(string), job: j}
 }
 
-// sortedBy are the columns of what PBS sorts by.
+// sortedBy returns the columns that decide the order of PBS.
 func sortedBy(r *batch.Ranking) (list []batch.Column) {
 	if r.Recomputed != nil {
 		return nil
@@ -110,7 +110,7 @@ func sortedBy(r *batch.Ranking) (list []batch.Column) {
 	return list
 }
 
-// reasons are what jobs wait for, as a plan of the next run says.
+// reasons reads what jobs wait for from a plan of the next run.
 func (q *queueList) reasons(a *Answers, s *subject.Subject) map[string]string {
 	p, err := a.nextRun(s)
 	if err != nil {

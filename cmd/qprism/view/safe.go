@@ -12,13 +12,13 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 	"'self'; base-uri 'none'; " +
 	"form-action 'none'; frame-ancestors 'none'"
 
-// picturePolicy is that of a picture, whose styles stand in it.
+// picturePolicy is the content policy of a picture, which has its styles inside.
 const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
-// most bounds how many requests are in work or wait for it at one time; others are told to come back.
+// most limits the requests that are served or wait at the same time. Others must come back later.
 const most = 256
 
-// changing is where the page takes requests that change something, where somebody may.
+// changing is the path of requests that change something.
 const changing = "/api/v1/acts/"
 
 // Guarded refuses three kinds of requests: changes that the page does not offer, requests that other sites
@@ -42,7 +42,7 @@ func Guarded(local bool, next http.Handler) http.Handler {
 		case local && !localName(r.Host): // a name of elsewhere that was made to lead here
 			http.Error(w, "open it as localhost or by its address", http.StatusMisdirectedRequest)
 			return
-		case foreign(r) || origins.Check(r) != nil: // of what changes something not even a link that was followed
+		case foreign(r) || origins.Check(r) != nil: // for a change, even a link from another site is refused
 			http.Error(w, "the request came from another site", http.StatusForbidden)
 			return
 		}

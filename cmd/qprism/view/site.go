@@ -160,8 +160,8 @@ func (s *Site) Clusters(ctx context.Context) (list []Cluster, err error) {
 	return list, err
 }
 
-// find is a cluster by its name, the first for none, and one of its moments, the last for none; what it
-// finds is nil where there is none.
+// find returns a cluster by its name, and one of its moments. An empty name means the first cluster, an empty
+// id its last moment. It returns nil if there is none.
 func find(list []Cluster, cluster, id string) (*Cluster, *Moment) {
 	i := slices.IndexFunc(list, func(c Cluster) bool { return cluster == "" || c.Name == cluster })
 	if i < 0 {
@@ -178,7 +178,7 @@ func find(list []Cluster, cluster, id string) (*Cluster, *Moment) {
 	return c, &c.Moments[k]
 }
 
-// answers are those about a moment, read when it is asked for first.
+// answers returns the answers about a moment. The first call reads the moment.
 func (s *Site) answers(ctx context.Context, cluster string, m Moment) (*Answers, error) {
 	key := cluster + "/" + m.ID
 	s.mu.Lock()
@@ -195,7 +195,7 @@ func (s *Site) answers(ctx context.Context, cluster string, m Moment) (*Answers,
 	return a, nil
 }
 
-// keep keeps what was read, and lets go what nobody asked for since longest.
+// keep keeps answers, and drops those that were not used for the longest time.
 func (s *Site) keep(key string, a *Answers) {
 	s.read[key] = a
 	s.order = append(s.order, key)
@@ -205,7 +205,7 @@ func (s *Site) keep(key string, a *Answers) {
 	}
 }
 
-// title is a name for people of what the site shows.
+// title names what the site shows, for people.
 func (s *Site) title() string {
 	var names []string
 	for _, c := range s.bundles {

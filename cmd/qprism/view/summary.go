@@ -55,7 +55,7 @@ type waiting struct {
 	job *model.Job
 }
 
-// The first view shows so many jobs.
+// How many jobs the first view shows.
 const (
 	mostNext   = 12
 	mostOldest = 8
@@ -105,7 +105,7 @@ func waitsOf(list []waiting) waits {
 // moreReasons says how many reasons a text leaves out.
 var moreReasons = regexp.MustCompile(`^\d+ more reason`)
 
-// reasonsOf are the reasons that hold jobs back, and how many jobs; a job may have several.
+// reasonsOf counts the waiting jobs by reason. A job may have several reasons.
 func reasonsOf(list []waiting) (reasons []reason) {
 	jobs := map[string]int{}
 	for i := range list {

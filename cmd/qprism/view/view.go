@@ -97,8 +97,8 @@ func siteOf(ctx context.Context, d *cli.Deps, opts options, bundles []string) (*
 	return site, err
 }
 
-// openBrowser opens a browser where there is one, and somebody to look at it. That there is none is no
-// fault: the address is printed.
+// openBrowser opens a browser if there is one and a person can see it. Without a browser this is no error,
+// because the address is printed.
 func openBrowser(address string) {
 	name, args := "xdg-open", []string{address}
 	switch {

@@ -22,16 +22,16 @@ type slider struct {
 	Steps string  `json:"steps"` // even: all alike; ratio: by powers of ten, from 0
 }
 
-// settings are what the page can change.
+// settings are the numbers that the page can change.
 type settings struct {
 	Settings []slider `json:"settings"`
 }
 
-// mostShareSliders bounds how many holders of functional shares get a slider.
+// mostShareSliders limits the users, projects and departments with a slider for functional shares.
 const mostShareSliders = 12
 
-// sliders are the numbers of a policy that order jobs, sched_conf(5), and the functional shares of who has
-// jobs; none where the policy has none of these.
+// sliders returns the numbers of a policy that order jobs, sched_conf(5), and functional shares of those who
+// have jobs. It returns none if the policy has no such numbers.
 func sliders(s *model.Snapshot) (list []slider) {
 	if !s.HasUrgency() {
 		return nil
@@ -51,8 +51,9 @@ func sliders(s *model.Snapshot) (list []slider) {
 	return append(list, shareSliders(s)...)
 }
 
-// shareSliders are the shares of users, projects and departments that jobs belong to: those of the share tree
-// where that gives tickets and has the name, else functional ones where these give tickets.
+// shareSliders returns the shares of users, projects and departments with jobs. Shares in the share tree come
+// first, if the tree gives tickets and has the name. Otherwise it uses functional shares, if these give
+// tickets.
 func shareSliders(s *model.Snapshot) (list []slider) {
 	users, projects, departments := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for i := range s.Jobs {
@@ -114,12 +115,12 @@ var (
 	validShares = regexp.MustCompile(`^(user|project|department)/[0-9A-Za-z_@.][0-9A-Za-z_@.-]{0,99}=[0-9]{1,10}$`)
 )
 
-// mostChanges bounds how many changes one question has.
+// mostChanges limits the changes in one question.
 const mostChanges = 40
 
 var errChange = errors.New("give changes as set=weight_urgency=0.5 and shares=user/alice=300, at most 40")
 
-// changes are the flags of what-if that a request asks for. Their order does not depend on the request, so
+// changes returns the flags of what-if that a request asks for. Their order does not depend on the request, so
 // each answer is kept once.
 func changes(query url.Values) (args []string, err error) {
 	for name, valid := range map[string]*regexp.Regexp{"set": validSet, "shares": validShares} {
@@ -137,7 +138,7 @@ func changes(query url.Values) (args []string, err error) {
 	return args, nil
 }
 
-// settings lists what can be changed.
+// settings lists the numbers that the page can change.
 func (s *Site) settings(ctx context.Context, a *Answers, _ *Cluster, m *Moment) (*packed, error) {
 	return a.of(ctx, "settings", func() ([]byte, error) {
 		list := sliders(a.deps.Held[m.heldAs()])

@@ -63,23 +63,23 @@ func callerOf(r *http.Request) caller {
 	return c
 }
 
-// whoAsks is the name of the user who sent the request; "" if it is not known.
+// whoAsks returns the name of the user who sent the request. It is empty if unknown.
 func whoAsks(r *http.Request) string { return callerOf(r).name }
 
 // An admission decides whom an endpoint admits.
 type admission struct {
 	cadence.Endpoint
-	token []byte    // none where none is needed
+	token []byte    // empty if no token is needed
 	users *userFile // nil for none
 }
 
-// secured reports whether the browser uses TLS, by the connection or by what a proxy says.
+// secured reports whether the browser uses TLS, by the connection or by the header of a proxy.
 func (a *admission) secured(r *http.Request) bool {
 	said := r.Header.Values(a.HTTPSHeader)
 	return r.TLS != nil || a.HTTPSHeader != "" && len(said) == 1 && strings.EqualFold(said[0], "https")
 }
 
-// admit reports whether a request is let in, and who it is from.
+// admit reports whether a request is admitted, and its user.
 func (a *admission) admit(r *http.Request) (name string, admitted bool) {
 	switch {
 	case a.token == nil && a.users == nil:
@@ -107,7 +107,7 @@ func userName(given []string) string {
 	return given[0]
 }
 
-// validUser is what a user may be called.
+// validUser matches a valid user name.
 var validUser = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,99}$`)
 
 // needs says what a request lacks.
@@ -178,7 +178,7 @@ func (f *userFile) now() *users {
 	return f.users
 }
 
-// reread reads the file if it is not the one that was read last.
+// reread reads the file if it has changed.
 func (f *userFile) reread() error {
 	f.asked = time.Now()
 	info, err := os.Stat(f.name)
@@ -190,17 +190,17 @@ func (f *userFile) reread() error {
 	if err == nil {
 		f.users = u
 	}
-	f.read = info // what is wrong with it is said once
+	f.read = info // report a mistake in it only once
 	return err
 }
 
-// users are names with what their passwords become by bcrypt, as htpasswd -B writes them.
+// users have names and bcrypt hashes of passwords, as htpasswd -B writes them.
 type users struct {
 	hashes map[string][]byte
-	nobody []byte // what an unknown name is held against, so that it takes as long as a known one
+	nobody []byte // hash for unknown names, so that they take as long as known ones
 
 	key  []byte
-	turn chan struct{} // a password takes long to be held against its hash: one at a time
+	turn chan struct{} // the check of a password takes long: one at a time
 	mu   sync.Mutex
 	seen map[string][]byte // of whom a password was right, its HMAC by the key: requests that follow are quick
 }

@@ -93,7 +93,7 @@ func shortGroups(why []model.Reason) []shortGroup {
 	var list []shortGroup
 	places := map[shortGroup]int{}
 	for _, r := range GroupReasons(why) {
-		if r.Kind == model.ReasonStopped && len(why) > 1 { // each place says what it was full or closed for
+		if r.Kind == model.ReasonStopped && len(why) > 1 { // each place says why it was closed
 			continue
 		}
 		g := shortGroup{text: ShortReason(&r.Reason), later: r.Later}
@@ -161,7 +161,7 @@ func ShortReason(r *model.Reason) string {
 	return string(r.Kind)
 }
 
-// shortage names what there is too little of.
+// shortage names a resource of which there is too little.
 func shortage(r *model.Reason) string {
 	switch {
 	case r.Reserved:
@@ -281,7 +281,7 @@ func orElse(text, other string) string {
 	return " " + cmp.Or(text, other)
 }
 
-// startedBy says whose start in this run suspends a queue instance.
+// startedBy names the job whose start in this run suspends a queue instance.
 func startedBy(job string) string {
 	if job == "" {
 		return ""
@@ -324,8 +324,8 @@ func resourceText(r *model.Reason) string {
 	return r.Resource + " does not fit" + askedOffered(r)
 }
 
-// ruled says what the PE's allocation rule asks for: where several hosts have free slots, their sum may be enough, but
-// the rule allows none of them.
+// ruled says what the PE's allocation rule needs. The free slots of several hosts may be enough, but the rule
+// does not allow this combination.
 func ruled(r *model.Reason) string {
 	asked := *r
 	if asked.Offered == "0" {

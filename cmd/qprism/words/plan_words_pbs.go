@@ -8,7 +8,7 @@ import (
 	"qprism/engine/model"
 )
 
-// shortPBSReason is what the scheduler logs, which administrators know.
+// shortPBSReason returns the text of the scheduler's log, which administrators know.
 func shortPBSReason(r *model.Reason) string {
 	if r.Never {
 		return "never: " + r.Text
@@ -16,7 +16,7 @@ func shortPBSReason(r *model.Reason) string {
 	return r.Text
 }
 
-// pbsReasonText says in words what the scheduler logs about a job that it does not start.
+// pbsReasonText explains the scheduler's log message about a job that does not start.
 func pbsReasonText(r *model.Reason) string {
 	switch r.Kind {
 	case model.ReasonResource:
@@ -77,7 +77,7 @@ var counted = map[model.Whose]string{model.Everybody: "all jobs together", model
 	model.OneGroup:   "its group",
 	model.OneProject: "its project"}
 
-// limitText says whose limit is reached, and of what.
+// limitText says whose limit is reached, and for which resource.
 func limitText(r *model.Reason) string {
 	if r.Failure.OfVnode() {
 		return "vnodes have reached a job limit (max_running, max_user_run, max_group_run)"
@@ -95,7 +95,7 @@ func limitText(r *model.Reason) string {
 	return who + " runs as many jobs as " + where + " (max_run)"
 }
 
-// timeText says what time of the day stands in the way.
+// timeText says which time of the day prevents a start.
 func timeText(r *model.Reason) string {
 	switch r.Failure {
 	case model.FailDedicatedTime:

@@ -38,7 +38,7 @@ func (r *Shell) Run(ctx context.Context, commands [][]string) (results []exporte
 	return results, nil
 }
 
-// cluster starts the shell if there is none.
+// cluster returns the shell. If there is none, it starts one.
 func (r *Shell) cluster(ctx context.Context) (_ *subject.Reached, err error) {
 	if r.Reached == nil {
 		r.Reached, err = r.open(ctx)

@@ -94,7 +94,7 @@ func Run(ctx context.Context, d *cli.Deps, opts Options, _ []string, w io.Writer
 	return failures(findings)
 }
 
-// failures is an error where steps failed.
+// failures returns an error if steps failed.
 func failures(findings []Finding) error {
 	n := 0
 	for _, f := range findings {

@@ -113,7 +113,7 @@ func RunInit(ctx context.Context, d *cli.Deps, opts InitOptions, w, warn io.Writ
 	return errors.Join(r.show(d.Output(w), &opts, x, a.Minutes), failures(r.Findings))
 }
 
-// complete fills in what the environment says of the cluster here, and the account of serve.
+// complete sets options from the environment of this cluster, and the account of serve.
 func (o *InitOptions) complete() {
 	if o.From == "" && o.Settings == "" {
 		o.Settings = settingsHere()
@@ -123,7 +123,7 @@ func (o *InitOptions) complete() {
 	}
 	if u, err := user.Lookup("qprism"); err == nil {
 		o.home = u.HomeDir
-		if o.From != "" && o.Client.Home == "" { // the keys of the service, not those of root
+		if o.From != "" && o.Client.Home == "" { // use the keys of the service, not those of root
 			o.Client.Home, o.Client.User = u.HomeDir, u.Username
 		}
 	}
@@ -159,7 +159,8 @@ func (o *InitOptions) file() string {
 	return filepath.Join(folder, "qprism", "qprism.yaml")
 }
 
-// mayWrite is an error if a file stands in the way. It comes before the cluster is asked anything.
+// mayWrite returns an error if the file exists and must not be replaced. It runs before any command on the
+// cluster.
 func (o *InitOptions) mayWrite(file string) error {
 	if o.print || o.force || packaged(file) {
 		return nil
@@ -170,7 +171,7 @@ func (o *InitOptions) mayWrite(file string) error {
 	return nil
 }
 
-// answers joins what the cluster says with what the user answers.
+// answers joins facts of the cluster with answers of the user.
 func (o *InitOptions) answers(d *cli.Deps, x *examination, w io.Writer) (*initAnswers, error) {
 	a := &initAnswers{Cluster: x.snapshot.Cluster, Name: cmp.Or(o.name, nameFrom(x.snapshot.Cluster)),
 		From: o.From, Settings: o.Settings,
@@ -257,7 +258,7 @@ func checked(ctx context.Context, d *cli.Deps, file string, cluster []Finding) [
 	return append([]Finding{inStep("configuration", describeConfig(config)), inStep("store", store)}, cluster...)
 }
 
-// rights is what the account lacks for push and drive, or why nobody knows.
+// rights returns the rights that the account lacks for push and drive, or why they are unknown.
 func (x *examination) rights(ctx context.Context) (missing, unknown string) {
 	r := &control.Shell{Reach: x.reach}
 	defer r.Close()
@@ -268,8 +269,8 @@ func (x *examination) rights(ctx context.Context) (missing, unknown string) {
 	return missing, ""
 }
 
-// gate is the line of authorized_keys that limits the key to reading, and if there is no key, the command that
-// makes one.
+// gate returns the line of authorized_keys that limits the key to reading. If there is no key, it also returns
+// the command that makes one.
 func (o *InitOptions) gate(x *examination) (line, keygen string) {
 	options := ""
 	if o.Settings != "" {
@@ -297,7 +298,8 @@ func (o *InitOptions) gate(x *examination) (line, keygen string) {
 	return `restrict,command="` + strings.ReplaceAll(command, `"`, `\"`) + `" ` + key, keygen
 }
 
-// gateFile is the gate that was installed with the program, else where packages install it.
+// gateFile returns the gate that was installed with the program. Without one it returns where packages install
+// it.
 func gateFile() string {
 	if program, err := os.Executable(); err == nil {
 		file := filepath.Join(filepath.Dir(filepath.Dir(program)), "sbin", "qprism-gate")

@@ -15,7 +15,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// initAnswers are what a configuration is made of.
+// initAnswers are the data of a configuration.
 type initAnswers struct {
 	Cluster                   string // what the cluster calls itself, for people
 	Name                      string // in the configuration
@@ -47,7 +47,7 @@ func (a *initAnswers) configuration() (string, error) {
 	return b.String(), err
 }
 
-// scalarStyle is plain for what is plain anyway, and double quotes for all else.
+// scalarStyle returns the plain style for plain text, and double quotes for any other text.
 func scalarStyle(text string) yaml.Style {
 	if strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-") == "" {
 		return 0
@@ -86,7 +86,7 @@ func put(file, text string, replace bool) error {
 			return err
 		}
 	}
-	return os.Link(f.Name(), file) // fails where somebody made the file meanwhile
+	return os.Link(f.Name(), file) // fails if somebody made the file meanwhile
 }
 
 // cannotWrite says which file it was, and how to choose another one.

@@ -37,7 +37,7 @@ const (
 	pbsOperator   = "operator or manager of the PBS server"
 )
 
-// rightRows are what commands need: reading, or the rights of an operator.
+// rightRows are the rights that commands need: to read, or the rights of an operator.
 var rightRows = []struct {
 	commands string
 	changes  bool

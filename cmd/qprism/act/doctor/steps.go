@@ -211,7 +211,7 @@ func (x *examination) tryShell(ctx context.Context) (f Finding) {
 	return fine("sh runs, and reads %s", x.reach.Settings)
 }
 
-// gateSettings is where a gate has the cluster's settings.
+// gateSettings says where a gate has the cluster's settings.
 const gateSettings = "in authorized_keys, qprism-gate -s FILE names the file that sets SGE_ROOT and PATH"
 
 // gateMode is the mode of the gate before the key; empty for none, or if nobody knows. It runs a program that
@@ -249,7 +249,7 @@ func oneLine(text string) string {
 	return text
 }
 
-// tryGate compares what the gate permits with what is needed.
+// tryGate compares the rights of the gate with the needed rights.
 func (x *examination) tryGate(ctx context.Context) Finding {
 	var a answer
 	if x.gate, a = x.gateMode(ctx); x.gate == "" {
@@ -275,7 +275,7 @@ func (x *examination) tryGate(ctx context.Context) Finding {
 	return fine("qprism-gate in mode %s", x.gate)
 }
 
-// tryClients finds out whose qstat there is.
+// tryClients finds out which product's qstat is installed.
 func (x *examination) tryClients(ctx context.Context) Finding {
 	path := "name the file that sets PATH: settings: (or --settings) /opt/sge/default/common/settings.sh"
 	if x.gate != "" {
@@ -404,7 +404,7 @@ func (x *examination) tryCapture(ctx context.Context) Finding {
 	return doubt("another user, or a login on the master, can read more", "%s", seen)
 }
 
-// lacking lists what was not captured, with the first reason.
+// lacking lists the parts that were not captured, with the first reason.
 func lacking(list []string) string {
 	names := make([]string, len(list))
 	reason := ""
@@ -482,7 +482,7 @@ func (x *examination) tryAudit(ctx context.Context) Finding {
 	return fine("%s", seen)
 }
 
-// tryRights tries whether the account may do what the configuration allows.
+// tryRights checks whether the account has the rights for everything that the configuration allows.
 func (x *examination) tryRights(ctx context.Context) Finding {
 	if !x.MayPush && !x.MayDrive {
 		return fine("none needed: qprism only reads the cluster")
@@ -559,7 +559,7 @@ func (x *examination) tryWay() Finding {
 // tryPushes looks for an unfinished push and for the stop file.
 func (x *examination) tryPushes(ctx context.Context) Finding {
 	store, err := subject.OpenStore(x.Served.Deps)
-	if errors.Is(err, cli.ErrNoBundle) { // there is no store yet
+	if errors.Is(err, cli.ErrNoBundle) { // the store does not exist yet
 		return fine("none is open")
 	}
 	if err != nil {
@@ -585,7 +585,7 @@ func (x *examination) tryPushes(ctx context.Context) Finding {
 	return fine("none is open")
 }
 
-// countHosts counts execution hosts: "global" stands for all of them.
+// countHosts counts execution hosts. "global" is not one of them.
 func countHosts(s *model.Snapshot) (n int) {
 	for i := range s.Hosts {
 		if s.Hosts[i].Name != model.GlobalHost {

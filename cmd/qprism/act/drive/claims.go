@@ -8,8 +8,8 @@ import (
 	"qprism/cmd/qprism/show"
 )
 
-// showClaims shows what a drive took and --release --apply would give back. It does not ask the cluster:
-// releasing finds what others changed, and leaves it alone.
+// showClaims shows the values that --release --apply would restore. It does not ask the cluster. The release
+// itself finds values that others changed, and keeps them.
 func (v *Driver) showClaims(ctx context.Context, out show.Output) error {
 	open, err := v.Journal.OpenDrives(ctx, v.opts.Cluster)
 	if err != nil {

@@ -219,8 +219,8 @@ func (v *Driver) stopped() error {
 	return control.Stopped(control.StopFile(v.deps, v.opts.StopFile))
 }
 
-// loop makes steps until it is told to stop, and then gives everything back. A failed step is followed by
-// another one, which settles what it left. If the very first step is refused, the drive ends.
+// loop makes steps until it is stopped. Then it restores everything. After a failed step, the next step
+// completes its work. If the very first step is refused, the drive ends.
 func (v *Driver) loop(ctx context.Context) error {
 	ctx, cancel := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer cancel()

@@ -32,7 +32,7 @@ func (o own) has(j *model.Job) bool {
 	return j.Type&cannotWait == 0 && o.Has(j)
 }
 
-// waiting are the waiting tasks of driven jobs whose only hold is one of the drive's.
+// waiting returns the waiting tasks of jobs of the drive that have no hold except one of the drive.
 func (o own) waiting(s *model.Snapshot, held map[uint32]model.TaskSet) map[uint32]model.TaskSet {
 	list := map[uint32]model.TaskSet{}
 	for i := range s.Jobs {
@@ -46,7 +46,7 @@ func (o own) waiting(s *model.Snapshot, held map[uint32]model.TaskSet) map[uint3
 	return list
 }
 
-// unheld are the waiting tasks of a job without a hold.
+// unheld returns the waiting tasks of a job without a hold.
 func unheld(j *model.Job) model.TaskSet {
 	free := model.TaskSet{}
 	for _, t := range j.Tasks {

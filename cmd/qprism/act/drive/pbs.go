@@ -38,7 +38,7 @@ func (v *Driver) stepPBS(ctx context.Context, s *subject.Subject) (again bool, e
 	return again, errors.Join(interrupted(err), printSteered(v.Out, s, p, orders), refusedBy(orders), failed)
 }
 
-// drivable is an error where a server cannot be driven by -p.
+// drivable returns an error if a drive cannot manage the server by -p.
 func (o own) drivable(s *model.Snapshot) error {
 	if !o.All {
 		return errors.New("on PBS, qprism drive needs all jobs, because -p ranks a job among all others: --own all")

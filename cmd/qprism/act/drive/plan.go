@@ -20,7 +20,7 @@ import (
 	"qprism/exporter/gridengine"
 )
 
-// A plan is what the jobs that are driven shall have.
+// A plan has the values that the jobs of a drive should have.
 type plan struct {
 	at         time.Time
 	owned      int
@@ -31,14 +31,14 @@ type plan struct {
 	priorities map[uint32]assign.Change // of -p
 	notes      []string
 	ids        map[uint32]string // of PBS: of jobs and arrays, by sequence number
-	ruled      bool              // there are rules
+	ruled      bool              // the site has rules
 	room       bool              // slots are free
-	again      bool              // the next step hands on what this one takes
+	again      bool              // the next step continues a change of this step
 	coming     time.Time         // the first start time (-a) that is ahead; zero for none
 	decideAt   time.Time         // the same of jobs that may then take the place of others
 }
 
-// planned decides what jobs shall have, given the claims of the drive.
+// planned decides which values jobs should have, from the claims of the drive.
 func planned(ctx context.Context, s *subject.Subject, opts Options, own own, claims []model.Claim,
 	ask source) (*plan, error) {
 	at := s.TakenAt.Truncate(time.Second).Add(time.Second)
@@ -87,8 +87,8 @@ func firstComing(s *model.Snapshot, is func(job uint32) bool) (first time.Time) 
 	return first
 }
 
-// taken is what the claims of a drive say: the tasks that it holds, and by job, which jobs it made that
-// wait for (-hold_jid).
+// taken reads the claims of a drive: the tasks that it holds, and for each job, which jobs the drive made wait
+// for it (-hold_jid).
 func taken(claims []model.Claim) (held map[uint32]model.TaskSet, bound map[uint32][]uint32) {
 	held, bound = map[uint32]model.TaskSet{}, map[uint32][]uint32{}
 	for _, c := range claims {
@@ -113,7 +113,7 @@ func taken(claims []model.Claim) (held map[uint32]model.TaskSet, bound map[uint3
 	return held, bound
 }
 
-// waitsFor are the jobs that wait for the ends of others and for nothing else.
+// waitsFor returns the jobs that wait only for the ends of other jobs.
 func waitsFor(s *model.Snapshot, bound map[uint32][]uint32, claims []model.Claim) map[uint32][]uint32 {
 	held := map[string]bool{}
 	for _, c := range claims {
@@ -128,7 +128,8 @@ func waitsFor(s *model.Snapshot, bound map[uint32][]uint32, claims []model.Claim
 	return list
 }
 
-// idle are the tasks that cannot start before a step changes them: they are held, or their start time is ahead.
+// idle returns the tasks that cannot start before a step changes them: they are held, or their start time is in
+// the future.
 func idle(s *model.Snapshot, owned map[uint32]model.TaskSet) map[uint32]model.TaskSet {
 	late, list := later(s), map[uint32]model.TaskSet{}
 	for i := range s.Jobs {
@@ -142,10 +143,11 @@ func idle(s *model.Snapshot, owned map[uint32]model.TaskSet) map[uint32]model.Ta
 	return list
 }
 
-// before is how early a step decides about a job whose start time (-a) is ahead: deciding takes a moment.
+// before is how early a step decides about a job with a start time (-a) in the future, because a decision needs
+// some time.
 const before = 2 * time.Second
 
-// later are the jobs whose start time is ahead.
+// later returns the jobs whose start time is in the future.
 func later(s *model.Snapshot) map[uint32]bool {
 	list := map[uint32]bool{}
 	for i := range s.Jobs {
@@ -173,8 +175,8 @@ func except(list, others []uint32) []uint32 {
 }
 
 // A distance in prio keeps jobs in order when a start moves urgency or tickets before the next step. With
-// tickets it is what all tickets weigh by default; without, little. Only the first jobs have it: they may start
-// soon.
+// tickets, it is the default weight of all tickets. Without tickets it is small. Only the first jobs have it,
+// because they may start soon.
 const (
 	driveMargin   = 0.01
 	withoutTicket = 0.001
@@ -193,8 +195,8 @@ func margin(s *model.Snapshot) float64 {
 	return withoutTicket
 }
 
-// rank finds the -p of jobs that are not held. If all jobs are driven, -p is above 0, so that a new job is last
-// until the next step. If some are, -p is at most 0: they never pass jobs that are not driven.
+// rank finds -p for jobs that are not held. If the drive manages all jobs, -p is above 0, so that a new job is
+// last until the next step. Otherwise -p is at most 0, so that these jobs never pass other jobs.
 func (p *plan) rank(s *subject.Subject, own own, owned map[uint32]model.TaskSet, at time.Time) error {
 	held := map[uint32]model.TaskSet{}
 	for number, w := range p.wishes {
@@ -228,8 +230,8 @@ func (p *plan) rank(s *subject.Subject, own own, owned map[uint32]model.TaskSet,
 	return nil
 }
 
-// gather joins priorities and wishes to what jobs shall have. Jobs with claims are listed even if nothing of
-// them changes: what is not listed goes back.
+// gather joins priorities and wishes to the values of jobs. It also lists jobs with claims that do not change,
+// because a job that is not listed gets its old values back.
 func (p *plan) gather(s *model.Snapshot, owned map[uint32]model.TaskSet, claims []model.Claim) {
 	claimed, whose := map[string]bool{}, exporter.WhoseJobs(s)
 	for _, c := range claims {
@@ -248,7 +250,7 @@ func (p *plan) gather(s *model.Snapshot, owned map[uint32]model.TaskSet, claims 
 	}
 }
 
-// want is what a job shall have, and whether that changes it.
+// want returns the values that a job should have, and whether they change anything.
 func (p *plan) want(j *model.Job) (w drive.Wanted, changes bool) {
 	w.Array = j.Array
 	priority := j.PosixPriority

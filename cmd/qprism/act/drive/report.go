@@ -63,7 +63,7 @@ func (p *plan) jobs(s *subject.Subject) (list []driveJob) {
 	return list
 }
 
-// held is how many jobs must not start now.
+// held counts the jobs that must not start now.
 func (p *plan) held() (n int) {
 	for _, w := range p.wishes {
 		if len(w.Held) > 0 {
@@ -154,7 +154,7 @@ func jobsAre(n int) string {
 	return fmt.Sprintf("%d jobs are", n)
 }
 
-// printSteered shows what became of the orders of a step.
+// printSteered prints the results of the orders of a step.
 func printSteered(out show.Output, s *subject.Subject, p *plan, orders []model.Order) error {
 	if out.Format == "json" {
 		return out.JSON(Report{Cluster: s.Cluster, At: s.TakenAt, Owned: p.owned, Held: p.held(), Notes: p.notes,

@@ -12,7 +12,8 @@ import (
 	"qprism/engine/gridengine/dispatch"
 )
 
-// readRules reads the rules of a site, a list in YAML. Each step reads them anew, so a change needs no restart.
+// readRules reads the rules of a site, a list in YAML. Each step reads them again, so a change needs no
+// restart.
 func readRules(file string) (rules []dispatch.Rule, err error) {
 	if file == "" {
 		return nil, nil

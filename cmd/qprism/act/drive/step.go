@@ -40,8 +40,8 @@ func (v *Driver) makeStep(ctx context.Context) (again bool, err error) {
 	}
 	v.Stop, v.began, v.follows = v.stopped, v.opts.Now(), false
 	defer func() { v.Stop = nil }()                             // giving back is not stopped
-	if v.system != "" && v.opts.Now().Sub(v.looked) > justNow { // what happens from here on makes another step
-		_ = v.look(ctx) // a connection that was lost is opened anew below
+	if v.system != "" && v.opts.Now().Sub(v.looked) > justNow { // later events cause another step
+		_ = v.look(ctx) // a lost connection is opened again below
 	}
 	s, err := v.captureFresh(ctx)
 	if err != nil {
@@ -51,8 +51,8 @@ func (v *Driver) makeStep(ctx context.Context) (again bool, err error) {
 	return subject.Choose(s.Snapshot, v.stepGridEngine, v.stepPBS)(ctx, s)
 }
 
-// stepGridEngine makes a step on Grid Engine: it gives waiting jobs what they shall have, and asks the
-// scheduler for a run.
+// stepGridEngine makes a step on Grid Engine. It sets the wanted values of waiting jobs, and asks the scheduler
+// for a run.
 func (v *Driver) stepGridEngine(ctx context.Context, s *subject.Subject) (again bool, err error) {
 	if err := exporter.Unsafe(s.Snapshot, v.opts.Alters()...); err != nil {
 		return false, err
@@ -94,7 +94,7 @@ func interrupted(err error) error {
 	return fmt.Errorf("%w; the next step continues here, \"qprism drive --release --apply\" gives all jobs back", err)
 }
 
-// permitted is a refusal where the account lacks rights. They are asked for once on each connection.
+// permitted returns an error if the account lacks rights. It asks for them once on each connection.
 func (v *Driver) permitted(ctx context.Context, system exporter.System) error {
 	if v.permittedBy == v.runner.Reached {
 		return nil
@@ -128,7 +128,7 @@ func (v *Driver) captureFresh(ctx context.Context) (s *subject.Subject, err erro
 // capture makes a routine capture and reads it.
 func (v *Driver) capture(ctx context.Context) (*subject.Subject, error) {
 	o := subject.CaptureOptions{Reach: v.opts.Reach, Collect: v.opts.Collect}
-	o.Collect.Records, o.Collect.StateAge = 0, v.opts.Interval // what runs left in files decides nothing
+	o.Collect.Records, o.Collect.StateAge = 0, v.opts.Interval // files of earlier runs affect no decision
 	folder, err := os.MkdirTemp("", "qprism-drive-")
 	if err != nil {
 		return nil, err
@@ -152,8 +152,8 @@ func (v *Driver) capture(ctx context.Context) (*subject.Subject, error) {
 	return s, err
 }
 
-// keepJobs keeps what the capture says of jobs, so that the step need not ask again. Where there are very many
-// jobs, the step asks for those that it alters.
+// keepJobs keeps the job data of the capture, so that the step need not ask again. If there are very many jobs,
+// the step asks only for jobs that it changes.
 func (v *Driver) keepJobs(folder string) {
 	const most = 4 << 20
 	v.captured = nil
@@ -170,12 +170,12 @@ const captureLasts = time.Second
 // justNow is how long an answer of the master counts as new.
 const justNow = 250 * time.Millisecond
 
-// steer decides what jobs shall have and sends it. again says that jobs are left for the next step.
+// steer decides the values of jobs and sends them. again means that some jobs are left for the next step.
 func (v *Driver) steer(ctx context.Context, s *subject.Subject, d *gridengine.Dispatcher) (again bool, err error) {
 	if err := v.Beat(ctx); err != nil {
 		return false, err
 	}
-	if !v.known { // of what another process took
+	if !v.known { // numbers of claims that another process made
 		if err := d.ForgetOtherJobs(ctx); err != nil {
 			return false, err
 		}
@@ -278,7 +278,7 @@ func (v *Driver) showGridEngine(ctx context.Context, s *subject.Subject, own own
 	return printPlanned(out, s, p, exporter.Unsafe(s.Snapshot, v.opts.Alters()...))
 }
 
-// subject is the bundle of the command line, or the cluster as it is now.
+// subject returns the bundle of the command line, or a new capture of the cluster.
 func (v *Driver) subject(ctx context.Context, args []string) (*subject.Subject, error) {
 	if len(args) > 0 || v.opts.Snapshot != 0 || v.opts.Cluster != "" {
 		return subject.Of(ctx, v.deps, &v.opts.Selection, args)

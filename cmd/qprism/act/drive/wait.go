@@ -49,10 +49,10 @@ const apart = 3
 // restsFor is how many times the duration of the last answer passes before the next question.
 const restsFor = 10
 
-// A listing is what the master lists of jobs, without what changes by itself.
+// A listing is the master's list of jobs, without values that change all the time.
 type listing struct {
 	waiting map[string]string // the states of jobs that wait
-	running map[string]bool   // what runs: job, state and place
+	running map[string]bool   // running tasks: job, state and place
 }
 
 // happened reports whether a step is due: a job came or changed its state while waiting; with rules, also when
@@ -78,7 +78,7 @@ func (v *Driver) list() []string {
 	return []string{"qstat"}
 }
 
-// look notes what the master lists, and whether a running job is gone. An empty listing is no error.
+// look notes the master's list, and whether a running job has ended. An empty list is no error.
 func (v *Driver) look(ctx context.Context) error {
 	results, err := v.Runner.Run(ctx, [][]string{v.list()})
 	if err != nil || len(results) != 1 || results[0].Exit != 0 {
@@ -105,8 +105,8 @@ func (v *Driver) look(ctx context.Context) error {
 	return nil
 }
 
-// listedIn reads the lines of qstat of Grid Engine by the columns of the head. The state is without holds,
-// which are the drive's or matter at the next step.
+// listedIn reads lines of Grid Engine's qstat by the columns of the heading. The state is without holds,
+// because these are the drive's own or matter only in the next step.
 func listedIn(text string) func(line string) (job, state, place string) {
 	head, _, _ := strings.Cut(text, "\n")
 	at, since := strings.Index(head, " state "), strings.Index(head, " submit/start")

@@ -14,8 +14,8 @@ import (
 	"qprism/engine/gridengine/dispatch"
 )
 
-// If nobody can tell the wanted order, a drive goes on with the last one, and when that is too old with the
-// scheduler's own. Else held jobs would stay held and the cluster would run empty.
+// If the wanted order cannot be found, a drive continues with the last one. When that is too old, it uses the
+// scheduler's own order. Otherwise, held jobs would stay held and the cluster would become empty.
 
 // A decision is the wanted order, nil for the scheduler's own, and the rules of a program.
 type decision struct {
@@ -23,7 +23,7 @@ type decision struct {
 	Rules []dispatch.Rule `json:"rules,omitempty"`
 }
 
-// A source tells the wanted order.
+// A source returns the wanted order.
 type source func(ctx context.Context, s *subject.Subject, opts Options, at time.Time) (decision, error)
 
 // A fallbackError says that nobody could tell the wanted order, and which one the step used.
@@ -89,7 +89,7 @@ func (v *Driver) askOrFallBack(cluster string, failed *error) source {
 	}
 }
 
-// note tells people what could not be kept. The step goes on.
+// note tells people which wishes could not be kept. The step continues.
 func (v *Driver) note(err error) {
 	if err != nil {
 		v.Say("the wanted order could not be saved for later steps: %v", err)

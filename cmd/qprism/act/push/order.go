@@ -36,8 +36,8 @@ func Wanted(ctx context.Context, s *subject.Subject, opts Options, at time.Time,
 	return nil, errors.New("name the wanted order: --order FILE with job numbers, --first JOB, or --policy NAME")
 }
 
-// readOrder reads job numbers, separated by blanks, commas or lines; # begins a comment. A number that comes
-// twice is an error. If again is given, it is told, and the first place counts.
+// readOrder reads job numbers, separated by blanks, commas or lines. # begins a comment. A number that comes
+// twice is an error. If again is set, it is called instead, and the first place counts.
 func readOrder(r io.Reader, name string, again func(string)) ([]uint32, error) {
 	var list []uint32
 	first := map[uint32]int{}
@@ -94,8 +94,8 @@ func passedOver(wanted, waiting []uint32) (list []uint32) {
 	return list
 }
 
-// worthAPlace leaves out jobs that can never run: they would take places from others. With --first such a job
-// is an error.
+// worthAPlace leaves out jobs that can never run, because they would use up places. With --first such a job is
+// an error.
 func worthAPlace(s *subject.Subject, opts Options, wanted []uint32) (rest, never []uint32, err error) {
 	jobs := s.Snapshot.JobsByNumber()
 	rest = slices.DeleteFunc(slices.Clone(wanted), func(number uint32) bool { return s.NeverRuns(jobs[number]) })

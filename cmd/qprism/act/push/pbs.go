@@ -153,7 +153,7 @@ func (q pbsQueue) swaps(p *Plan, wanted []uint32, first bool) {
 	}
 	order := named
 	if first {
-		order = slices.Concat(named, pbs.Swaps{}.After(places, nil)) // a job counts where it is named first
+		order = slices.Concat(named, pbs.Swaps{}.After(places, nil)) // a job has the place where it is named first
 	}
 	p.Waiting = len(places)
 	p.orders = pbs.Swaps{}.Orders(order, places)

@@ -123,7 +123,7 @@ func scaleOf(weight float64, text string, margin float64) (s assign.Scale, err e
 	return s, nil
 }
 
-// expected is what ranks each job in the run after the changes, and the weights of that run.
+// expected returns the terms that rank each job in the run after the changes, and the weights of that run.
 func expected(run steer.Run, changes []assign.Change) (map[string]gridengine.Ranked, gridengine.Weights) {
 	list, weights := run.Ranked(changes)
 	jobs := make(map[string]gridengine.Ranked, len(list))
@@ -137,7 +137,8 @@ func SchedulerRun(s *subject.Subject, at time.Time) steer.Run {
 	return steer.NewRun(s.Snapshot, at, s.Look.Quirks, sequence(s))
 }
 
-// sequence is the order in which the scheduler holds jobs, by its last run; nil if no run is known.
+// sequence returns the place of each job in the scheduler's list, by its last run. It is nil if no run is
+// known.
 func sequence(s *subject.Subject) map[uint32]int {
 	if view, _ := lastrun.Look(s.Snapshot, lastrun.Options{Quirks: s.Look.Quirks}); view != nil {
 		return view.Ordered().Sequence()

@@ -125,7 +125,7 @@ const Captures = 3
 // runAnew plans a new push, and shows or sends it.
 func runAnew(ctx context.Context, d *cli.Deps, opts Options, args []string, w, warn io.Writer) error {
 	if len(args) == 0 && opts.Snapshot == 0 && opts.Cluster == "" {
-		opts.Live.Reach = opts.Reach // named, it is captured first
+		opts.Live.Reach = opts.Reach // if the user named a host, the cluster is captured first
 	}
 	for n := 1; ; n++ {
 		err := pushOnce(ctx, d, opts, args, w, warn)
@@ -235,7 +235,7 @@ func (p *Plan) Send(ctx context.Context, s *subject.Subject, pusher *exporter.Pu
 		SnapshotAt: s.TakenAt, Orders: exporter.ForJobsOf(s.Snapshot, p.orders), Wanted: p.wanted})
 }
 
-// printReport prints the outcome of a push, or why there is nothing to push. An order that is not confirmed is
+// printReport prints the result of a push, or why there is nothing to push. An order that is not confirmed is
 // an error.
 func printReport(out show.Output, h cli.Hints, r *exporter.Report, nothing string) error {
 	if out.Format == "json" {
@@ -260,7 +260,7 @@ func printReport(out show.Output, h cli.Hints, r *exporter.Report, nothing strin
 	for _, line := range sentences(fmt.Sprintf("push %d: %s", r.Push.ID, r.Push.Outcome)) {
 		out.Say("%s", line)
 	}
-	if r.Push.Undoes == 0 && r.Push.Kind != (pbs.Starts{}).Kind() { // what has started is not taken back
+	if r.Push.Undoes == 0 && r.Push.Kind != (pbs.Starts{}).Kind() { // a start cannot be undone
 		out.Say("To take it back: %s", h.Command("push", "--undo", "--push", fmt.Sprint(r.Push.ID), "--apply"))
 	}
 	return reportError(r)

@@ -12,8 +12,8 @@ import (
 	"qprism/exporter"
 )
 
-// stored is the push that --undo or --resume is about: that of --push, else one of this cluster. --resume takes
-// the last open one. --undo takes the last one that neither took another back nor was taken back.
+// stored returns the push for --undo or --resume: the one of --push, or else one of this cluster. --resume uses
+// the last open push. --undo uses the last push that undid no other and was not undone.
 func stored(ctx context.Context, p *exporter.Pusher, opts Options) (int64, error) {
 	if opts.ID != 0 {
 		return opts.ID, nil
@@ -51,7 +51,7 @@ func ofReached(ctx context.Context, p *exporter.Pusher, cluster string) (here []
 
 var errNothingLeft = errors.New("there is no push to take back")
 
-// orElsewhere adds to an error that there are pushes to other clusters.
+// orElsewhere adds to an error that other clusters have pushes.
 func orElsewhere(err error, elsewhere string) error {
 	if err == nil || elsewhere == "" {
 		return err

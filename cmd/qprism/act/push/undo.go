@@ -66,7 +66,7 @@ func worthShowing(list []storedPush, opts Options) []storedPush {
 	return left
 }
 
-// show shows what would be sent. With --apply it sends it and shows the outcome.
+// show prints the orders. With --apply it sends them and prints the result.
 func (a storedPush) show(ctx context.Context, d *cli.Deps, opts Options, out show.Output, p *exporter.Pusher) error {
 	if !opts.Apply {
 		return printStored(out, a.push, a.system)
@@ -94,7 +94,7 @@ func (a storedPush) nothing() string {
 	return "nothing to send: nothing that " + a.push.Kind + " did is left"
 }
 
-// planStored is what --undo, --resume or --release would send.
+// planStored returns the push that --undo, --resume or --release would send.
 func planStored(ctx context.Context, p *exporter.Pusher, opts Options) ([]storedPush, error) {
 	if opts.Release {
 		return everything(ctx, p, opts)

@@ -20,7 +20,7 @@ func (p *Plan) print(out show.Output, s *subject.Subject, opts Options) error {
 	if out.Format == "json" {
 		return out.JSON(p.json(s, commands, opts))
 	}
-	out.Terminal = out.Terminal || out.Format == "table" // it is for people, wherever it goes; programs ask for JSON
+	out.Terminal = out.Terminal || out.Format == "table" // the output is for people, also in a pipe; programs ask for JSON
 	SayRun(out, s, p.at)
 	if len(p.orders) > 0 || out.Tabular() {
 		out.Sheet(sheetOf(p.orders))
@@ -57,10 +57,10 @@ func SayRun(out show.Output, s *subject.Subject, at time.Time) {
 	out.Say("")
 }
 
-// priority is what the system calls the value that a push sets.
+// priority is the system's name for the value that a push sets.
 func (p *Plan) priority() string { return strings.TrimPrefix(p.system.Kind(), "qalter ") }
 
-// words say how many jobs change, what priorities cannot reach, and why --apply would send nothing.
+// words says how many jobs change, what priorities cannot achieve, and why --apply would send nothing.
 func (p *Plan) words(s *subject.Subject, opts Options) (lines []string) {
 	changes := len(p.orders)
 	if p.steering != nil {
@@ -87,7 +87,7 @@ func (p *Plan) words(s *subject.Subject, opts Options) (lines []string) {
 	return lines
 }
 
-// steeringWords say how many jobs change, to how many priorities, and what these do not reach.
+// steeringWords says how many jobs change, how many priorities they get, and what these cannot achieve.
 func (p *Plan) steeringWords() (lines []string) {
 	st := p.steering
 	changes := len(st.Changes)
@@ -171,7 +171,7 @@ func (p *Plan) nothing() string {
 	return strings.Join(slices.Concat(p.steeringWords(), p.said), "\n")
 }
 
-// shortfall says what the priorities cannot reach.
+// shortfall says what the priorities cannot achieve.
 func (p *Plan) shortfall() (lines []string) {
 	st := p.steering
 	if n := len(st.Sooner); n > 0 {

@@ -24,7 +24,7 @@ import (
 // A pageActor pushes for users of the page, to clusters with allow: push.
 type pageActor struct {
 	*server
-	stop chan struct{} // closed when serve stops: what is under way ends after the execution that runs
+	stop chan struct{} // closed when serve stops; then an act ends after the current execution
 }
 
 // pagePolicies are the policies that the page offers. None runs a program or takes words.
@@ -105,7 +105,7 @@ func (a *pageActor) Plan(ctx context.Context, act view.Act, by string) (*view.Pl
 		planFrom(&opts, p.Snapshot)
 		return planOf(ctx, s.Deps, opts, p)
 	})
-	// a drive of which nothing is left is ended
+	// end a drive that has no claims left
 	if err == nil && p.Refused == "" && len(p.Commands) == 0 && act.Kind != giveBack {
 		p.Refused = "nothing would be sent: the cluster is already in this state"
 	}
@@ -188,7 +188,7 @@ func (a *pageActor) alone(ctx context.Context, act view.Act, do func(*Served, pu
 	}
 }
 
-// printed is what the page needs of a document that push prints.
+// printed has the fields of push's JSON output that the page needs.
 type printed struct {
 	Commands [][]string       `json:"commands"`
 	Orders   []past.JSONOrder `json:"orders"`

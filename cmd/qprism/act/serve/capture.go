@@ -23,7 +23,7 @@ func (s *Served) capture(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, e
 
 // captured captures the cluster, and stores the bundle as a snapshot.
 func (s *Served) captured(ctx context.Context) (figures []slog.Attr, id int64, err error) {
-	// of this run alone, as exclusively sees to: what a killed run left goes
+	// only for this run (see exclusively); a killed run may have left files
 	folder := filepath.Join(beside(s.Deps), s.Name+".part")
 	if err := errors.Join(os.RemoveAll(folder), os.MkdirAll(folder, 0o700)); err != nil {
 		return nil, 0, err

@@ -80,13 +80,13 @@ func (s *Served) sooner(ctx context.Context, until time.Time) bool {
 	return !s.drove || s.driving != nil && (s.driving.Again || s.driving.Wait(ctx, until))
 }
 
-// release gives back what is driven, if anything is.
+// release restores the values that a drive changed, if there are any.
 func (s *Served) release(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, error) {
 	s.leave()
 	opts := s.DriveOptions(nil) // giving back is not stopped
 	i, err := s.newest(ctx)
 	if err != nil {
-		return nil, nil // nothing is driven here before there is a snapshot
+		return nil, nil // without a snapshot there is no drive
 	}
 	opts.Cluster = i.Cluster
 	err = drive.With(s.Deps, opts, io.Discard, func(v *drive.Driver) error {

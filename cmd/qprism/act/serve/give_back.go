@@ -14,7 +14,7 @@ import (
 	stored "qprism/exporter/drive"
 )
 
-// giveBack is the act that gives back what drives hold.
+// giveBack is the act that restores the values of drives.
 const giveBack = "give_back"
 
 // errShown stops giving back before the first command: it was only to be shown.
@@ -46,7 +46,7 @@ func (s *Served) planBack(ctx context.Context, cluster, by string, p *view.Plan)
 	return nil
 }
 
-// doBack gives back what was shown. It repeats commands that failed, and sends no others.
+// doBack restores the values that were shown. It repeats commands that failed, and sends no others.
 func (s *Served) doBack(ctx context.Context, cluster, by string, plan *view.Plan, tell func(string)) (
 	*view.Outcome, error) {
 	o := &view.Outcome{Orders: []past.JSONOrder{}}

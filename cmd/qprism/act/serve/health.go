@@ -33,7 +33,7 @@ func (s *server) listen(e cadence.Endpoint) (io.Closer, error) {
 	return h, nil
 }
 
-// answer listens, says where, and answers until the server is closed.
+// answer listens, prints the address, and answers until the server is closed.
 func (s *server) answer(e cadence.Endpoint, h *http.Server, name, path string) error {
 	l, scheme, err := view.Listen(e)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"qprism/engine/intend"
 )
 
-// noteIntentions notes sentences that the newest snapshot breaks, and those that hold again. If nobody can
-// tell, a broken sentence stays broken.
+// noteIntentions notes sentences that are not true for the newest snapshot, and those that are true again. If a
+// sentence cannot be checked, its state stays.
 func (s *Served) noteIntentions(ctx context.Context, t *memory) error {
 	if !s.wants(cadence.BrokenIntention) {
 		return nil
@@ -64,7 +64,7 @@ func (s *Served) noteVerdict(t *memory, i *intend.Intention, answer intend.Answe
 // aWeek is the period of a sentence that names none.
 const aWeek = 7 * 24 * time.Hour
 
-// got checks a sentence about usage against what ran until the newest snapshot.
+// got checks a sentence about usage against the tasks that ran up to the newest snapshot.
 func (s *Served) got(ctx context.Context, look *subject.Subject, i intend.Intention) (*intend.Over, error) {
 	if i.Span == 0 {
 		i.Span = aWeek

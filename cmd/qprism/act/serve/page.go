@@ -21,7 +21,7 @@ func (s *server) showPage(config *cadence.Config) (io.Closer, error) {
 		site.Let(actor, actor.may, s.log)
 	}
 	now := func() *cadence.Endpoint {
-		if now := s.config.Load(); now != nil && now.Page.Address == e.Address { // another one begins when serve starts anew
+		if now := s.config.Load(); now != nil && now.Page.Address == e.Address { // else the page begins when serve restarts
 			return &now.Page
 		}
 		return &e

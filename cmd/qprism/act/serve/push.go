@@ -65,7 +65,7 @@ func (s *Served) pushOnce(ctx context.Context, opts push.Options, anew bool) ([]
 	if n := r.Count(model.OrderRefused); n > 0 {
 		return figures, fmt.Errorf("the master refused %d of %s", n, show.Plural(len(r.Push.Orders), "order"))
 	}
-	return figures, nil // of another order than the wanted one agrees tells: jobs come and go, and the next push follows
+	return figures, nil // agrees says if the order differs; jobs come and go, and the next push follows
 }
 
 // pushedBy is when a push stops waiting for the scheduler, as the next push is due soon. An await in the file
@@ -78,8 +78,9 @@ func (s *Served) pushedBy(now time.Time) (by time.Time) {
 	return next.Add(-next.Sub(now) / 4)
 }
 
-// fresh is a snapshot that is new enough to plan orders from. It captures one if the newest is too old, or anew
-// asks for it. Its age is by the clock of this machine; if that was set back, it captures.
+// fresh returns a snapshot that is new enough to plan orders. If the newest is too old, or if anew is true,
+// fresh captures one. It computes the age with the clock of this machine. If that clock was set back, fresh
+// captures, too.
 func (s *Served) fresh(ctx context.Context, anew bool) (int64, *subject.Subject, error) {
 	if i, err := s.newest(ctx); err == nil && !anew && recent(i.ImportedAt, mostFresh) {
 		subject, err := s.at(ctx, i.ID)
@@ -105,8 +106,8 @@ func recent(at time.Time, within time.Duration) bool {
 	return age >= 0 && age < within
 }
 
-// mostFresh is the most age of a snapshot that orders are planned from. Half of the scheduler's interval bounds
-// it, too: a push takes time, and refuses a snapshot older than the interval.
+// mostFresh is the greatest age of a snapshot for planning orders. Half of the scheduler's interval is a limit,
+// too. A push takes time, and it refuses a snapshot older than the interval.
 const mostFresh = time.Minute
 
 func pushFigures(r *exporter.Report) []slog.Attr {
@@ -172,7 +173,8 @@ func (s *Served) withServedPusher(ctx context.Context, opts push.Options, do fun
 	})
 }
 
-// logOnce writes to the log what a task tells, but no line twice in a row: who waits says the same each time.
+// logOnce logs the messages of a task, but not the same line twice in a row. A waiting task repeats its
+// message.
 func (s *Served) logOnce(task string) func(text string) {
 	last := ""
 	return func(text string) {
@@ -219,7 +221,7 @@ func (s *Served) recoverPush(ctx context.Context, stop <-chan struct{}) ([]slog.
 	return pushFigures(r), nil
 }
 
-// openPush is the last push of the cluster, if it is open.
+// openPush returns the last push of the cluster, if it is open.
 func (s *Served) openPush(ctx context.Context) (*model.Push, error) {
 	list, err := s.snapshots(ctx)
 	if err != nil || len(list) == 0 {

@@ -119,7 +119,7 @@ type server struct {
 	log    *slog.Logger
 	daemon atomic.Pointer[cadence.Daemon]
 	config atomic.Pointer[cadence.Config] // that is served
-	once   bool                           // for cron: what is found is the exit status
+	once   bool                           // for cron: findings decide the exit status
 }
 
 // run serves until the context ends. SIGHUP makes it read the file again.
@@ -177,7 +177,7 @@ func (s *server) serve(ctx context.Context, config *cadence.Config, hup <-chan o
 	return again, err
 }
 
-// reload reads the file after a signal, and ends what runs if the file can be used.
+// reload reads the file after a signal. If the file is valid, reload ends the running tasks.
 func (s *server) reload(ctx context.Context, hup <-chan os.Signal, next chan<- *cadence.Config, stop func()) {
 	for {
 		select {
@@ -223,7 +223,7 @@ func DepsFor(d *cli.Deps, config *cadence.Config) *cli.Deps {
 	return &own
 }
 
-// printCadence lists what is done when.
+// printCadence lists the tasks and their times.
 func printCadence(out show.Output, config *cadence.Config, now time.Time) error {
 	if out.Format == "table" {
 		out.Terminal = true
@@ -250,7 +250,7 @@ func printCadence(out show.Output, config *cadence.Config, now time.Time) error 
 	return nil
 }
 
-// alertedBy lists how people are told.
+// alertedBy lists the ways of alerts.
 func alertedBy(a *cadence.Alerts) string {
 	by := func(how, whom string) string {
 		if whom == "" {
@@ -261,7 +261,7 @@ func alertedBy(a *cadence.Alerts) string {
 	return show.Joined("; ", by("by mail to", strings.Join(a.Mail, ", ")), by("through", a.Command), by("at", a.Webhook))
 }
 
-// A namedWhen is a task of a cluster and when it is done.
+// A namedWhen is a task of a cluster and its schedule.
 type namedWhen struct {
 	name string
 	*cadence.When

@@ -23,8 +23,8 @@ func notifySystemd(state string) error {
 	return err
 }
 
-// watchdog tells systemd that serve is alive, twice as often as asked. While a task hangs it is silent, so that
-// systemd restarts serve, sd_watchdog_enabled(3).
+// watchdog tells systemd that serve is alive, twice as often as necessary. While a task hangs, it sends
+// nothing, so that systemd restarts serve, sd_watchdog_enabled(3).
 func watchdog(ctx context.Context, hangs func() bool) {
 	every, err := strconv.ParseInt(os.Getenv("WATCHDOG_USEC"), 10, 64)
 	if pid := os.Getenv("WATCHDOG_PID"); err != nil || every < 2 || pid != "" && pid != strconv.Itoa(os.Getpid()) {

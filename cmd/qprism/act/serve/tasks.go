@@ -37,7 +37,7 @@ type Served struct {
 	drove   bool
 }
 
-// groups are the tasks of each cluster, and those of the store.
+// groups returns the groups of tasks: one for each cluster, and one for the store.
 func (s *server) groups(config *cadence.Config) (list []cadence.Group) {
 	d := DepsFor(s.Deps, config)
 	for _, c := range config.Clusters {
@@ -79,7 +79,7 @@ func (s *Served) group() cadence.Group {
 		}
 		g.Tasks = append(g.Tasks, task)
 	}
-	if s.MayDrive { // what is driven is given back at the end, and at the start what nobody drives any more
+	if s.MayDrive { // at the end restore everything; at the start restore values of a dead drive
 		g.Tasks = append(g.Tasks, cadence.Task{Name: "release", AtEnd: s.Drive != nil, Careful: true, Deadline: s.Deadline,
 			Do: s.exclusively(s.release)})
 	}
