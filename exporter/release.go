@@ -25,11 +25,11 @@ type Restorer interface {
 	Restore(before map[string]string, live *Live) []model.Order
 }
 
-// Everything returns the push that undoes pushes of one cluster and kind. pushes has the oldest first. Each job
+// InverseOfAll returns the push that undoes pushes of one cluster and kind. pushes has the oldest first. Each job
 // gets back its value from before the first order in force. If someone else changed a value between two orders,
 // the undo starts after that change. If a job's value differs from its last order, the job stays as it is. The
-// result names the open push that it undoes, or else the oldest push in force. Everything only reads.
-func (p *Pusher) Everything(ctx context.Context, pushes []model.Push) (*model.Push, error) {
+// result names the open push that it undoes, or else the oldest push in force. InverseOfAll only reads.
+func (p *Pusher) InverseOfAll(ctx context.Context, pushes []model.Push) (*model.Push, error) {
 	courses, names := follow(pushes)
 	var last []model.Order
 	for _, name := range names {

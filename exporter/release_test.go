@@ -53,14 +53,14 @@ func TestEverythingGoesBackToWhatWasBeforeTheFirstPush(t *testing.T) {
 		pushes = append(pushes, *push)
 	}
 	sent := len(m.altered())
-	back, err := p.Everything(context.Background(), pushes)
+	back, err := p.InverseOfAll(context.Background(), pushes)
 	if err != nil || len(back.Orders) == 0 {
 		t.Fatalf("%+v, %v", back, err)
 	}
 	if len(m.altered()) != sent {
 		t.Error("planning sent something")
 	}
-	if _, err := p.TakeBack(context.Background(), back); err != nil {
+	if _, err := p.SendInverse(context.Background(), back); err != nil {
 		t.Fatal(err)
 	}
 	want := maps.Clone(before)
@@ -68,7 +68,7 @@ func TestEverythingGoesBackToWhatWasBeforeTheFirstPush(t *testing.T) {
 	if got := m.priorities(); !maps.Equal(got, want) {
 		t.Errorf("got %v, want %v; %s is somebody else's", got, want, theirs)
 	}
-	again, err := p.Everything(context.Background(), append(pushes, *back))
+	again, err := p.InverseOfAll(context.Background(), append(pushes, *back))
 	if err != nil || len(again.Orders) != 0 {
 		t.Errorf("a second release sends %v, %v", again.Orders, err)
 	}

@@ -264,7 +264,7 @@ func (p *Pusher) Inverse(ctx context.Context, id int64) (*model.Push, error) {
 		return nil, err
 	}
 	if _, ok := p.System.(Restorer); ok {
-		back, err := p.Everything(ctx, []model.Push{*push})
+		back, err := p.InverseOfAll(ctx, []model.Push{*push})
 		if err != nil {
 			return nil, err
 		}
@@ -285,11 +285,11 @@ func (p *Pusher) Undo(ctx context.Context, id int64) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.TakeBack(ctx, back)
+	return p.SendInverse(ctx, back)
 }
 
-// TakeBack sends a push that undoes other pushes.
-func (p *Pusher) TakeBack(ctx context.Context, back *model.Push) (*Report, error) {
+// SendInverse sends a push that undoes other pushes.
+func (p *Pusher) SendInverse(ctx context.Context, back *model.Push) (*Report, error) {
 	release, err := p.admit(ctx, back)
 	if err != nil {
 		return nil, err

@@ -69,8 +69,8 @@ func (s *Store) Loads(ctx context.Context, cluster string) (map[int64]model.Load
 	return all, s.named(err, "analyses")
 }
 
-// Unanalysed lists the snapshots without an analysis by this version of the rules, the oldest first.
-func (s *Store) Unanalysed(ctx context.Context, made string) (missing []Info, err error) {
+// Unanalyzed lists the snapshots without an analysis by this version of the rules, the oldest first.
+func (s *Store) Unanalyzed(ctx context.Context, made string) (missing []Info, err error) {
 	err = s.transaction(ctx, toRead, func(t *tx) {
 		done := map[int64]bool{}
 		for _, a := range records[analysisRow](t, kindAnalysis) {

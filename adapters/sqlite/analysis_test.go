@@ -30,7 +30,7 @@ func TestAnAnalysisIsReadBackAndReplaced(t *testing.T) {
 	if a, err := s.Analysis(ctx, id); err != nil || a != nil {
 		t.Errorf("before: %v, %v", a, err)
 	}
-	if missing, err := s.Unanalysed(ctx, "one"); err != nil || len(missing) != 1 {
+	if missing, err := s.Unanalyzed(ctx, "one"); err != nil || len(missing) != 1 {
 		t.Errorf("%d are missing, %v", len(missing), err)
 	}
 	for _, made := range []string{"one", "two"} {
@@ -52,7 +52,7 @@ func TestAnAnalysisIsReadBackAndReplaced(t *testing.T) {
 		if err != nil || !cmp.Equal(loads, map[int64]model.Load{id: want.Load}) {
 			t.Errorf("loads: %v, %v", loads, err)
 		}
-		if missing, err := s.Unanalysed(ctx, made); err != nil || len(missing) != 0 {
+		if missing, err := s.Unanalyzed(ctx, made); err != nil || len(missing) != 0 {
 			t.Errorf("%d are missing, %v", len(missing), err)
 		}
 	}

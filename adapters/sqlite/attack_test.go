@@ -191,7 +191,7 @@ func answers(t *testing.T, path string) map[string]answer {
 		ask(fmt.Sprint("analysis ", id), func() (any, error) { return s.Analysis(ctx, id) })
 		ask(fmt.Sprint("bundle ", id), func() (any, error) { return filesOf(s.Raw(ctx, id)) })
 	}
-	ask("unanalysed", func() (any, error) { return s.Unanalysed(ctx, "this") })
+	ask("unanalysed", func() (any, error) { return s.Unanalyzed(ctx, "this") })
 	ask("pushes", func() (any, error) { return s.Pushes(ctx, "vm/default") })
 	ask("last push", func() (any, error) { return s.LastPush(ctx, "vm/default") })
 	ask("push 2", func() (any, error) { return s.Push(ctx, 2) })

@@ -70,7 +70,7 @@ func made(e *generate.Evolution) bundle {
 		b.files[name] = &fstest.MapFile{Data: data}
 	}
 	if b.snapshot, b.err = subject.ReadBundle(b.files, false); b.err == nil {
-		b.analysis = past.Analyse(b.snapshot)
+		b.analysis = past.Analyze(b.snapshot)
 	}
 	return b
 }

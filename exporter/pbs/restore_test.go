@@ -145,12 +145,12 @@ func TestAllExchangesAreTakenBackWhateverHasLeft(t *testing.T) {
 			for _, push := range j.pushes {
 				pushes = append(pushes, *push)
 			}
-			back, err := p.Everything(context.Background(), pushes)
+			back, err := p.InverseOfAll(context.Background(), pushes)
 			fatal(t, err)
 			if round == 1 && len(back.Orders) > 0 {
 				t.Fatalf("a second release sends %v", back.Orders)
 			}
-			_, err = p.TakeBack(context.Background(), back)
+			_, err = p.SendInverse(context.Background(), back)
 			fatal(t, err)
 		}
 		now := s.orders()
@@ -175,9 +175,9 @@ func TestAnExchangeOfSomebodyElseIsLeft(t *testing.T) {
 		&model.Push{Kind: "qorder", Orders: pbs.Swaps{}.Orders([]string{"5.s", "3.s", "1.s"}, s.places())})
 	fatal(t, err)
 	s.jobs["9.s"].rank = 1
-	back, err := p.Everything(context.Background(), []model.Push{*j.pushes[0]})
+	back, err := p.InverseOfAll(context.Background(), []model.Push{*j.pushes[0]})
 	fatal(t, err)
-	_, err = p.TakeBack(context.Background(), back)
+	_, err = p.SendInverse(context.Background(), back)
 	fatal(t, err)
 	if got := s.orders()["a"]; !slices.Equal(got, []string{"9.s", "1.s", "3.s", "5.s", "7.s"}) || s.jobs["9.s"].rank != 1 {
 		t.Errorf("got %v", got)
@@ -195,7 +195,7 @@ func TestAnExchangeIsNotTakenBackFromAJobThatHasTheNumberNow(t *testing.T) {
 	_, err := p.Send(context.Background(), push)
 	fatal(t, err)
 	s.jobs["1.s"].owner = "ben"
-	back, err := p.Everything(context.Background(), []model.Push{*j.pushes[0]})
+	back, err := p.InverseOfAll(context.Background(), []model.Push{*j.pushes[0]})
 	fatal(t, err)
 	for _, o := range back.Orders {
 		if o.Whose == "" || o.WithWhose == "" {
@@ -203,7 +203,7 @@ func TestAnExchangeIsNotTakenBackFromAJobThatHasTheNumberNow(t *testing.T) {
 		}
 	}
 	rank := s.jobs["1.s"].rank
-	_, err = p.TakeBack(context.Background(), back)
+	_, err = p.SendInverse(context.Background(), back)
 	fatal(t, err)
 	if s.jobs["1.s"].rank != rank {
 		t.Errorf("ben's job went from %d to %d by %+v", rank, s.jobs["1.s"].rank, back.Orders)
@@ -244,7 +244,7 @@ func TestARequestThatWasNotThereIsTakenAway(t *testing.T) {
 		if got := strings.Join(calls, "; "); got != want {
 			t.Errorf("float %v: %s, want %s", float, got, want)
 		}
-		r, err = p.TakeBack(context.Background(), back)
+		r, err = p.SendInverse(context.Background(), back)
 		fatal(t, err)
 		if want := map[bool]string{true: "", false: "0"}[float]; s.jobs["1.s"].priority != want {
 			t.Errorf("float %v: job 1 asks for %q, want %q: %s", float, s.jobs["1.s"].priority, want, r.Push.Outcome)

@@ -60,7 +60,7 @@ func readGridEngine(bundle fs.FS) (*model.Snapshot, error) {
 // result again. If the content differs from the original, Run fails. It leaves out a file that still has a real
 // name. It writes tables for people and JSON of Grid Engine in the form for programs.
 func Run(own fs.FS, d *Dictionary) (*Result, error) {
-	bundle, system := cluster.Recognise(own)
+	bundle, system := cluster.Recognize(own)
 	l := languageOf(system)
 	original, err := l.read(bundle)
 	if p := (*importer.Problem)(nil); errors.As(err, &p) {

@@ -21,7 +21,7 @@ type Options = source.Options
 // Read reads a bundle of PBS or Grid Engine into a snapshot. It recognizes files with unusual names by their
 // content. The error is an *importer.Problem with the file's name in the bundle.
 func Read(bundle fs.FS, opts Options) (*model.Snapshot, error) {
-	files, system := Recognise(bundle)
+	files, system := Recognize(bundle)
 	read := gridengine.Read
 	if system == model.PBSSystem {
 		read = pbs.Read

@@ -26,9 +26,9 @@ const (
 	deepest    = 3        // folders
 )
 
-// Recognise gives the files of a bundle the usual names by their content. Tables for people and JSON become a
+// Recognize gives the files of a bundle the usual names by their content. Tables for people and JSON become a
 // form that the readers know. It also returns the system of the bundle.
-func Recognise(bundle fs.FS) (*importer.Renamed, model.System) {
+func Recognize(bundle fs.FS) (*importer.Renamed, model.System) {
 	files := recognise(bundle)
 	return files, systemOf(files)
 }

@@ -117,7 +117,7 @@ func runAnalyse(ctx context.Context, d *cli.Deps, _ struct{}, _ []string, w io.W
 		return err
 	}
 	defer store.Close()
-	missing, err := store.Unanalysed(ctx, past.Analysis)
+	missing, err := store.Unanalyzed(ctx, past.Analysis)
 	if err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ func runAnalyse(ctx context.Context, d *cli.Deps, _ struct{}, _ []string, w io.W
 		if err != nil {
 			return err
 		}
-		if err := store.SetAnalysis(ctx, i.ID, past.Analyse(s)); err != nil {
+		if err := store.SetAnalysis(ctx, i.ID, past.Analyze(s)); err != nil {
 			return err
 		}
 	}

@@ -161,7 +161,7 @@ func KeepBundle(ctx context.Context, store *sqlite.Store, opts ImportOptions, pa
 	}
 	k.Snapshot.Cluster = k.Imported.Cluster
 	if !k.Existed && !opts.NoAnalysis {
-		err = store.SetAnalysis(ctx, k.ID, past.Analyse(k.Snapshot))
+		err = store.SetAnalysis(ctx, k.ID, past.Analyze(k.Snapshot))
 	}
 	return k, err
 }

@@ -12,9 +12,9 @@ import (
 // Analysis is the version of analyses. If it changes, qprism makes the analyses in a store again.
 const Analysis = "analysis 1"
 
-// Analyse finds the place of each waiting job of a snapshot, and why it waits. It plans a run at the snapshot's
+// Analyze finds the place of each waiting job of a snapshot, and why it waits. It plans a run at the snapshot's
 // time. If it cannot plan a run, the places come from the printed priorities.
-func Analyse(s *model.Snapshot) *sqlite.Analysis {
+func Analyze(s *model.Snapshot) *sqlite.Analysis {
 	name, quirks := compat.For(s.Release)
 	a := &sqlite.Analysis{}
 	subject := subject.NewSubject(s, name, lastrun.Options{At: s.TakenAt, Quirks: quirks})

@@ -174,7 +174,7 @@ func readAll(in <-chan evolved) <-chan evolved {
 				x.snapshot, x.err = subject.ReadBundle(x.bundle, false)
 			}
 			if x.err == nil {
-				x.analysis = Analyse(x.snapshot)
+				x.analysis = Analyze(x.snapshot)
 			}
 			out <- x
 		}

@@ -56,7 +56,7 @@ func runCompareJobs(ctx context.Context, d *cli.Deps, opts compareOptions, args 
 	case "csv", "tsv":
 		return out.Sheet(pairTable(c, c.Rows, ""))
 	default:
-		p := &explanationText{out: out, colour: out.Coloured()}
+		p := &explanationText{out: out, colour: out.Colored()}
 		p.printComparison(s, sc, c)
 		return p.write()
 	}

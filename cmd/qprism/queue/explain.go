@@ -71,7 +71,7 @@ func RunExplain(ctx context.Context, d *cli.Deps, opts ExplainOptions, args []st
 	case "csv", "tsv":
 		return out.Sheet(explanationSheet(e))
 	default:
-		p := &explanationText{out: out, colour: out.Coloured(), all: opts.all}
+		p := &explanationText{out: out, colour: out.Colored(), all: opts.all}
 		p.print(s, sc, e)
 		return p.write()
 	}

@@ -9,8 +9,8 @@ import (
 	"qprism/cmd/safe"
 )
 
-// Coloured reports whether to use colors. A terminal gets colors unless NO_COLOR is set (https://no-color.org).
-func (o Output) Coloured() bool {
+// Colored reports whether to use colors. A terminal gets colors unless NO_COLOR is set (https://no-color.org).
+func (o Output) Colored() bool {
 	f, ok := o.W.(interface{ Fd() uintptr })
 	return ok && o.People() && term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }

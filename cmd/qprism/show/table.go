@@ -66,7 +66,7 @@ func (o Output) Sheet(s Sheet) error {
 func (o Output) aligned(s Sheet) (err error) {
 	most, left := o.Width(), []string(nil)
 	s.each(Printable)
-	if s.painted = o.Coloured(); !s.Fold {
+	if s.painted = o.Colored(); !s.Fold {
 		s, left = s.narrowed(most)
 	}
 	s.Columns = o.zonedColumns(s)

@@ -212,7 +212,7 @@ func storeOfFifty(t *testing.T) (d *cli.Deps, ids []string) {
 		}
 		done, err := store.Import(t.Context(), bundle, "evolved", s)
 		if err == nil {
-			err = store.SetAnalysis(t.Context(), done.ID, past.Analyse(s))
+			err = store.SetAnalysis(t.Context(), done.ID, past.Analyze(s))
 		}
 		if err != nil {
 			t.Fatal(err)

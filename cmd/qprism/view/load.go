@@ -38,7 +38,7 @@ func (s *Site) load(ctx context.Context, a *Answers, _ *Cluster, m *Moment) (*pa
 }
 
 func loadOf(a *Answers, s *subject.Subject) *load {
-	found := past.Analyse(s.Snapshot).Load
+	found := past.Analyze(s.Snapshot).Load
 	l := &load{Waiting: []loadCause{}, Unit: s.Batch.Words().Work}
 	if found.Slots > 0 {
 		l.Slots, l.Used = &found.Slots, &found.Used

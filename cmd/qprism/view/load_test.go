@@ -34,7 +34,7 @@ func TestTheLoadIsThatOfTimelineAndWhy(t *testing.T) {
 		}
 		done, err := store.Import(t.Context(), bundle, path, s)
 		if err == nil {
-			err = store.SetAnalysis(t.Context(), done.ID, past.Analyse(s))
+			err = store.SetAnalysis(t.Context(), done.ID, past.Analyze(s))
 		}
 		store.Close()
 		if err != nil {

@@ -83,7 +83,7 @@ func (a storedPush) send(ctx context.Context, p *exporter.Pusher, opts Options) 
 	if opts.Resume {
 		return p.Resume(ctx, a.push.ID)
 	}
-	return p.TakeBack(ctx, a.push)
+	return p.SendInverse(ctx, a.push)
 }
 
 // nothing says why there is nothing to send.
@@ -136,7 +136,7 @@ func everything(ctx context.Context, p *exporter.Pusher, opts Options) (list []s
 		ofKind := kinds[list[i].push.Kind]
 		slices.Reverse(ofKind)
 		p.System = list[i].system
-		if list[i].push, err = p.Everything(ctx, ofKind); err != nil {
+		if list[i].push, err = p.InverseOfAll(ctx, ofKind); err != nil {
 			return nil, err
 		}
 	}
