@@ -353,6 +353,25 @@ func TestACutConnectionEndsTheCaptureAndSpoilsNothing(t *testing.T) {
 	}
 }
 
+// counted counts writes.
+type counted struct{ writes int }
+
+func (c *counted) Write(p []byte) (int, error) {
+	c.writes++
+	return len(p), nil
+}
+
+// TestAFilterWritesManyLinesAtOnce because the listing of 50,000 jobs has millions of lines.
+func TestAFilterWritesManyLinesAtOnce(t *testing.T) {
+	var file counted
+	if _, err := withoutEnvironment(&file).Write([]byte(strings.Repeat("<JB_name>j</JB_name>\n", 1000))); err != nil {
+		t.Fatal(err)
+	}
+	if file.writes != 1 {
+		t.Errorf("%d writes of 1000 lines", file.writes)
+	}
+}
+
 func TestTheEnvironmentOfJobsIsLeftOutUnlessWanted(t *testing.T) {
 	_, files, err := bundle(t, &cluster{jobs: 3}, nil)
 	if err != nil || strings.Contains(files["qstat-j.xml"], "secret") ||

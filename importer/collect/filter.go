@@ -9,15 +9,17 @@ import (
 // mostLine is the longest line that a filter keeps in memory. Of a longer line it checks only the beginning.
 const mostLine = 16 << 20
 
-// A lineFilter passes on only the lines to keep.
+// A lineFilter passes on only the lines to keep, many in one write: a listing has millions, and w is often a file.
 type lineFilter struct {
 	w    io.Writer
 	keep func(line []byte) []byte // returns the part of a line to keep; nil for nothing
 	held []byte
+	kept []byte // of one Write
 }
 
 func (f *lineFilter) Write(p []byte) (int, error) {
 	f.held = append(f.held, p...)
+	f.kept = f.kept[:0]
 	done := 0
 	for {
 		end := bytes.IndexByte(f.held[done:], '\n')
@@ -27,12 +29,13 @@ func (f *lineFilter) Write(p []byte) (int, error) {
 		if end < 0 {
 			end = len(f.held) - done - 1
 		}
-		if _, err := f.w.Write(f.keep(f.held[done : done+end+1])); err != nil {
-			return 0, err
-		}
+		f.kept = append(f.kept, f.keep(f.held[done:done+end+1])...)
 		done += end + 1
 	}
 	f.held = append(f.held[:0], f.held[done:]...)
+	if _, err := f.w.Write(f.kept); err != nil {
+		return 0, err
+	}
 	return len(p), nil
 }
 
