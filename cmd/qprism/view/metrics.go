@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -28,7 +29,7 @@ func (s *Site) metrics(more []prometheus.Collector) http.Handler {
 // metricsOf are figures with all labels, or without those that name users.
 func (s *Site) metricsOf(more []prometheus.Collector, own bool) http.Handler {
 	r := prometheus.NewRegistry()
-	r.MustRegister(slices.Concat(more, []prometheus.Collector{&figures{s, own}})...)
+	r.MustRegister(slices.Concat(more, []prometheus.Collector{newFigures(s, own)})...)
 	return promhttp.HandlerFor(r, promhttp.HandlerOpts{MaxRequestsInFlight: 2, ErrorHandling: promhttp.ContinueOnError})
 }
 
@@ -57,10 +58,24 @@ var (
 		shareActual, orderDrift, startError, unanswered}
 )
 
-// figures are made when they are asked for, and each question is answered once for a snapshot: a scrape costs little.
+// figures are made when they are asked for, once for each snapshot: a scrape costs little. The site keeps the answers
+// about a few snapshots only, and a scrape asks about all clusters.
 type figures struct {
 	site *Site
 	own  bool // no label names a user
+
+	mu   sync.Mutex
+	made map[string]madeFigures // by cluster
+}
+
+// madeFigures are those of the last moment of a cluster.
+type madeFigures struct {
+	moment  string
+	metrics []prometheus.Metric
+}
+
+func newFigures(s *Site, own bool) *figures {
+	return &figures{site: s, own: own, made: map[string]madeFigures{}}
 }
 
 func (f *figures) Describe(to chan<- *prometheus.Desc) {
@@ -77,27 +92,43 @@ func (f *figures) Collect(to chan<- prometheus.Metric) {
 		to <- prometheus.NewInvalidMetric(snapshotTime, err)
 		return
 	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	for i := range list {
-		if c, m := &list[i], len(list[i].Moments); m > 0 {
-			f.of(ctx, c, &c.Moments[m-1], to)
+		c := &list[i]
+		if len(c.Moments) == 0 {
+			continue
+		}
+		m := &c.Moments[len(c.Moments)-1]
+		made := f.made[c.Name]
+		if made.moment != m.ID {
+			metrics, complete := f.of(ctx, c, m)
+			made = madeFigures{m.ID, metrics}
+			if complete {
+				f.made[c.Name] = made
+			}
+		}
+		for _, metric := range made.metrics {
+			to <- metric
 		}
 	}
 }
 
-func (f *figures) of(ctx context.Context, c *Cluster, m *Moment, to chan<- prometheus.Metric) {
+// of are the figures of a moment, and whether there was time for all.
+func (f *figures) of(ctx context.Context, c *Cluster, m *Moment) (metrics []prometheus.Metric, complete bool) {
 	send := func(d *prometheus.Desc, v float64, labels ...string) {
 		for i := range labels {
 			labels[i] = strings.ToValidUTF8(labels[i], "\uFFFD")
 		}
-		to <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v,
-			append([]string{strings.ToValidUTF8(c.Name, "\uFFFD")}, labels...)...)
+		metrics = append(metrics, prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v,
+			append([]string{strings.ToValidUTF8(c.Name, "\uFFFD")}, labels...)...))
 	}
 	hide := func(text string) string { return text }
 	if f.own {
 		a, err := f.site.answers(ctx, c.Name, *m)
 		if err != nil {
 			send(unanswered, float64(len(every)))
-			return
+			return metrics, false
 		}
 		hide = a.mine("", m).hidden
 	}
@@ -117,6 +148,7 @@ func (f *figures) of(ctx context.Context, c *Cluster, m *Moment, to chan<- prome
 		send(snapshotTime, float64(m.TakenAt.UnixMilli())/1000)
 	}
 	send(unanswered, failed)
+	return metrics, ctx.Err() == nil
 }
 
 // drift compares the starts since the last moment with the order that was expected then, if both snapshots

@@ -275,6 +275,21 @@ func TestMetricsAreThoseOfTheAnswers(t *testing.T) {
 	}
 }
 
+// TestMetricsOfASnapshotAreMadeOnce: the next scrape reads no snapshot.
+func TestMetricsOfASnapshotAreMadeOnce(t *testing.T) {
+	s, err := Bundles(t.Context(), &cli.Deps{}, []string{starved + "start"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := Guarded(true, s.Handler())
+	first := get(h, "/metrics").Body.String()
+	clear(s.read)
+	s.order = nil
+	if again := get(h, "/metrics").Body.String(); len(s.read) > 0 || again != first {
+		t.Errorf("%d snapshots were read again, and the metrics are\n%s\nand were\n%s", len(s.read), again, first)
+	}
+}
+
 // TestMetricsTellHowStartsAgree: what diff says of the last two moments.
 func TestMetricsTellHowStartsAgree(t *testing.T) {
 	runs := "../../../fixtures/gridengine/8.1.9-backfill-large-parallel.tar.gz/run2/"
