@@ -100,7 +100,7 @@ func afterImport(h cli.Hints, s *model.Snapshot, id string) string {
 }
 
 // row describes a stored bundle.
-func (k *keptBundle) row(path string, out show.Output) []string {
+func (k *KeptBundle) row(path string, out show.Output) []string {
 	s := k.Snapshot
 	note := ""
 	switch {
@@ -135,15 +135,15 @@ func withoutText(missing []string) string {
 	return show.Plural(len(files), "file") + " missing"
 }
 
-// A keptBundle is a stored bundle and its snapshot.
-type keptBundle struct {
+// A KeptBundle is a stored bundle and its snapshot.
+type KeptBundle struct {
 	sqlite.Imported
 	Snapshot *model.Snapshot
 }
 
 // KeepBundle stores a bundle with its analysis. source tells people where the bundle came from.
 func KeepBundle(ctx context.Context, store *sqlite.Store, opts ImportOptions, path, source string) (
-	k keptBundle, err error) {
+	k KeptBundle, err error) {
 	bundle, closer, err := subject.BundleAt(path)
 	if err != nil {
 		return k, err

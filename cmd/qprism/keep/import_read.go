@@ -184,7 +184,7 @@ type jsonPlace struct {
 	Count  int    `json:"count,omitempty"`
 }
 
-func (k *keptBundle) json(path string) jsonRead {
+func (k *KeptBundle) json(path string) jsonRead {
 	s := k.Snapshot
 	j := jsonRead{Snapshot: k.ID, Cluster: s.Cluster, System: s.System.Name(), Release: s.Release.String(),
 		TakenAt: s.TakenAt, Bundle: path,

@@ -11,6 +11,7 @@ import (
 	"qprism/cmd/qprism/queue"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
+	"qprism/engine/batch"
 )
 
 // audit recomputes the last run of the newest snapshot and keeps the figures.
@@ -19,8 +20,11 @@ func (s *Served) audit(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, err
 	if err != nil {
 		return nil, err
 	}
-	_, a, err := queue.Audited(ctx, s.Deps, queue.AuditOptions{Selection: subject.Selection{Snapshot: i.ID}}, nil)
-	if err != nil {
+	var a *batch.Audit
+	if err := inTurn(ctx, func() (err error) {
+		_, a, err = queue.Audited(ctx, s.Deps, queue.AuditOptions{Selection: subject.Selection{Snapshot: i.ID}}, nil)
+		return err
+	}); err != nil {
 		return nil, fmt.Errorf("snapshot %d: %w", i.ID, err)
 	}
 	sum := a.Fields.Sum()

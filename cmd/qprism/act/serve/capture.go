@@ -40,8 +40,11 @@ func (s *Served) captured(ctx context.Context) (figures []slog.Attr, id int64, e
 		return nil, 0, err
 	}
 	defer store.Close()
-	k, err := keep.KeepBundle(ctx, store, keep.ImportOptions{Cluster: s.Known}, file, s.source())
-	if err != nil {
+	var k keep.KeptBundle
+	if err := inTurn(ctx, func() (err error) {
+		k, err = keep.KeepBundle(ctx, store, keep.ImportOptions{Cluster: s.Known}, file, s.source())
+		return err
+	}); err != nil {
 		return nil, 0, err
 	}
 	figures = []slog.Attr{slog.Int64("snapshot", k.ID), slog.Int("jobs", len(k.Snapshot.Jobs)),
@@ -51,6 +54,21 @@ func (s *Served) captured(ctx context.Context) (figures []slog.Attr, id int64, e
 		figures = append(figures, slog.String("not_captured", strings.Join(report.Lacking, "; ")))
 	}
 	return figures, k.ID, nil
+}
+
+// turn is taken by the cluster whose snapshot is read, stored or audited: serve needs the memory for one, and clusters
+// that write to the store wait in a queue, which SQLite has not.
+var turn = make(chan struct{}, 1)
+
+// inTurn does something when no other cluster has its turn.
+func inTurn(ctx context.Context, do func() error) error {
+	select {
+	case turn <- struct{}{}:
+		defer func() { <-turn }()
+		return do()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // seconds3 is a time in seconds, to the millisecond.
