@@ -102,16 +102,30 @@ func (f *figures) Collect(to chan<- prometheus.Metric) {
 		m := &c.Moments[len(c.Moments)-1]
 		made := f.made[c.Name]
 		if made.moment != m.ID {
-			metrics, complete := f.of(ctx, c, m)
-			made = madeFigures{m.ID, metrics}
-			if complete {
-				f.made[c.Name] = made
-			}
+			made = f.make(ctx, c, m)
 		}
 		for _, metric := range made.metrics {
 			to <- metric
 		}
 	}
+}
+
+// make makes the figures of a moment. It forgets the snapshot afterwards, unless the page has read it: so the memory is
+// enough for one.
+func (f *figures) make(ctx context.Context, c *Cluster, m *Moment) (made madeFigures) {
+	made.moment = m.ID
+	_ = f.site.turn(ctx, func() error { // an error leaves out the cluster: the time is over
+		unread := f.site.unread(c, m)
+		complete := false
+		if made.metrics, complete = f.of(ctx, c, m); complete {
+			f.made[c.Name] = made
+		}
+		if unread {
+			f.site.drop(c, m)
+		}
+		return nil
+	})
+	return made
 }
 
 // of are the figures of a moment, and whether there was time for all.

@@ -275,18 +275,26 @@ func TestMetricsAreThoseOfTheAnswers(t *testing.T) {
 	}
 }
 
-// TestMetricsOfASnapshotAreMadeOnce: the next scrape reads no snapshot.
+// TestMetricsOfASnapshotAreMadeOnce, in their turn, and what is read for them is not kept.
 func TestMetricsOfASnapshotAreMadeOnce(t *testing.T) {
 	s, err := Bundles(t.Context(), &cli.Deps{}, []string{starved + "start"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := Guarded(true, s.Handler())
-	first := get(h, "/metrics").Body.String()
 	clear(s.read)
 	s.order = nil
-	if again := get(h, "/metrics").Body.String(); len(s.read) > 0 || again != first {
-		t.Errorf("%d snapshots were read again, and the metrics are\n%s\nand were\n%s", len(s.read), again, first)
+	turns := 0
+	s.Queue(func(_ context.Context, do func() error) error {
+		turns++
+		return do()
+	})
+	h := Guarded(true, s.Handler())
+	first := get(h, "/metrics").Body.String()
+	if again := get(h, "/metrics").Body.String(); turns != 1 || again != first || !strings.Contains(again, "qprism_audit") {
+		t.Errorf("they were made %d times; they are\n%s\nand were\n%s", turns, again, first)
+	}
+	if len(s.read)+len(s.order) > 0 {
+		t.Errorf("%d snapshots were kept", len(s.read))
 	}
 }
 

@@ -85,6 +85,9 @@ type Site struct {
 	all     func(name string) bool   // who may see jobs of others; nil for everybody
 	opens   func(name string) string // chooses the view that opens first; nil for the cluster
 
+	// turn runs a function when no task of serve needs the memory
+	turn func(ctx context.Context, do func() error) error
+
 	streams atomic.Int32 // pages that wait for new snapshots
 	newest  newest       // the newest snapshot, for these pages
 
@@ -98,7 +101,7 @@ const mostRead = 4
 
 // Bundles makes a site of bundles of one or several clusters. It reads the bundles now, so errors show at once.
 func Bundles(ctx context.Context, d *cli.Deps, paths []string) (*Site, error) {
-	s := &Site{deps: d, read: map[string]*Answers{}}
+	s := &Site{deps: d, turn: atOnce, read: map[string]*Answers{}}
 	for i, path := range paths {
 		m := bundleMoment(path)
 		a, err := read(ctx, d, m)
@@ -127,8 +130,13 @@ func (s *Site) add(name string, m Moment) {
 
 // Stored makes a site of the whole store, or of one cluster.
 func Stored(d *cli.Deps, only string) *Site {
-	return &Site{deps: d, only: only, read: map[string]*Answers{}}
+	return &Site{deps: d, only: only, turn: atOnce, read: map[string]*Answers{}}
 }
+
+func atOnce(_ context.Context, do func() error) error { return do() }
+
+// Queue sets how figures for Prometheus wait for their turn.
+func (s *Site) Queue(turn func(ctx context.Context, do func() error) error) { s.turn = turn }
 
 // Clusters lists the clusters that the page can show now.
 func (s *Site) Clusters(ctx context.Context) (list []Cluster, err error) {
@@ -203,6 +211,22 @@ func (s *Site) keep(key string, a *Answers) {
 		delete(s.read, s.order[0])
 		s.order = s.order[1:]
 	}
+}
+
+// unread reports whether nobody has asked about a moment.
+func (s *Site) unread(c *Cluster, m *Moment) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.read[c.Name+"/"+m.ID] == nil
+}
+
+// drop forgets the answers of a moment.
+func (s *Site) drop(c *Cluster, m *Moment) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	key := c.Name + "/" + m.ID
+	delete(s.read, key)
+	s.order = slices.DeleteFunc(s.order, func(k string) bool { return k == key })
 }
 
 // title names what the site shows, for people.

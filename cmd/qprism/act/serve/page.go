@@ -16,6 +16,7 @@ func (s *server) showPage(config *cadence.Config) (io.Closer, error) {
 		return io.NopCloser(nil), nil
 	}
 	site := view.Stored(DepsFor(s.Deps, config), "")
+	site.Queue(inTurn)
 	actor := &pageActor{server: s, stop: make(chan struct{})}
 	if e.Acts() {
 		site.Let(actor, actor.may, s.log)
