@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"html"
@@ -18,7 +17,9 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"qprism/cmd/qprism/queue"
 	"qprism/cmd/qprism/show"
+	"qprism/engine/batch"
 )
 
 //go:embed assets
@@ -267,17 +268,17 @@ type agreement struct {
 }
 
 // agreement returns the counts of the audit of a moment.
-func (s *Site) agreement(ctx context.Context, a *Answers, _ *Cluster, _ *Moment) (*packed, error) {
-	audit, err := a.command(ctx, "json", "audit")
-	if err != nil {
-		return nil, err
-	}
+func (s *Site) agreement(ctx context.Context, a *Answers, _ *Cluster, m *Moment) (*packed, error) {
 	return a.of(ctx, "agreement", func() ([]byte, error) {
-		var counts agreement
-		if err := json.NewDecoder(audit.open()).Decode(&counts); err != nil {
+		d := a.deps
+		sel, args := m.selection()
+		_, audit, err := queue.Audited(ctx, &d, queue.AuditOptions{Selection: sel}, args)
+		if err != nil {
 			return nil, err
 		}
-		return show.Marshal(counts)
+		return show.Marshal(struct {
+			Fields batch.Fields `json:"fields"`
+		}{audit.Fields})
 	})
 }
 
