@@ -25,6 +25,7 @@
 #                    then whole commands on its bundles, which KEEP=folder keeps
 # make bench-gentle  what a capture costs a real master with JOBS waiting jobs on HOSTS, beside qstat -f -u '*', and how long another client waits
 # make bench-year    a store of a year of a cluster with 300 jobs in YEAR (bin/year.db), made or continued (more than an hour), and what is asked of it
+# make bench-serve   DURATION (30m) of qprism serve with twenty Grid Engine clusters, 300 to 50,000 jobs each: its processor and memory, and how late its tasks are
 # make sweep         a sweep of 200 policies as an array job on a real execution host, some tasks of which are killed
 # make soak          half an hour of qprism serve against a real master: SOAK=30m CADENCE=1m MARGIN=0; fails if it leaks
 # make fuzz          each fuzz target, FUZZTIME inputs or as long as that (300000x, 30s)
@@ -40,6 +41,7 @@ HOSTS    ?= 200
 TRIAL    ?= 8m
 USAGE    ?= 62m
 WAITING  ?= 50
+DURATION ?= 30m
 ATTACK_KILLS       ?= 4
 ATTACK_CORRUPTIONS ?= 200
 ATTACK_IMPORTS     ?= 200
@@ -56,7 +58,7 @@ export CGO_ENABLED = 1
 # another clone finds compiled what this one has
 export GOFLAGS ?= -trimpath
 
-.PHONY: all build package check-package install uninstall demo demo-page quick test tests fuzzed judged vetted check checked types tools conformance conformance-pbs faults trial attack mutants bench bench-live bench-gentle bench-year sweep fuzz soak
+.PHONY: all build package check-package install uninstall demo demo-page quick test tests fuzzed judged vetted check checked types tools conformance conformance-pbs faults trial attack mutants bench bench-live bench-gentle bench-year bench-serve sweep fuzz soak
 all: build
 
 build:
@@ -189,6 +191,10 @@ bench:
 YEAR ?= bin/year.db
 bench-year: build
 	scripts/year.sh $(YEAR) 20 300 105120
+
+bench-serve: build
+	$(GO) build -o bin/sizing ./cmd/sizing
+	scripts/bench-serve.py $(DURATION)
 
 bench-live:
 	$(GO) test ./cmd/qprism/conformance -count 1 -v -timeout 6h -run TestARealRunIsMeasured -live.jobs $(JOBS) -live.hosts $(HOSTS) $(if $(KEEP),-live.keep $(abspath $(KEEP))) $(if $(FROM),-live.from $(abspath $(FROM)))

@@ -1,7 +1,7 @@
-// Command sizing writes bundles of a large cluster, to measure qprism (scripts/sizing.sh). It continues a
-// recording of a real 8.1.9 master with more hosts and jobs.
+// Command sizing writes bundles of a large cluster, to measure qprism (scripts/sizing.sh, scripts/bench-serve.py). It continues a
+// recording of a real 8.1.9 master with more hosts and jobs. Another SEED gives other jobs.
 //
-//	go run ./cmd/sizing FOLDER|STORE.db HOSTS JOBS BUNDLES
+//	go run ./cmd/sizing FOLDER|STORE.db HOSTS JOBS BUNDLES [SEED]
 //
 // If the first argument ends in .db, it imports the bundles into that store (scripts/year.sh).
 //
@@ -35,10 +35,10 @@ func main() {
 }
 
 func run(args []string) error {
-	if len(args) != 4 {
-		return fmt.Errorf("want FOLDER|STORE.db HOSTS JOBS BUNDLES, got %d arguments", len(args))
+	if len(args) != 4 && len(args) != 5 {
+		return fmt.Errorf("want FOLDER|STORE.db HOSTS JOBS BUNDLES [SEED], got %d arguments", len(args))
 	}
-	var numbers [3]int
+	numbers := [4]int{3: 1}
 	for i, text := range args[1:] {
 		n, err := strconv.Atoi(text)
 		if err != nil {
@@ -51,7 +51,7 @@ func run(args []string) error {
 		return err
 	}
 	defer closer.Close()
-	e, err := generate.Evolve(files, numbers[0], numbers[1], 1)
+	e, err := generate.Evolve(files, numbers[0], numbers[1], uint64(numbers[3]))
 	if err != nil {
 		return err
 	}
