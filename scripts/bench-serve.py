@@ -124,7 +124,10 @@ def ask(address, stop):
             pass  # serve has ended
     threading.Thread(target=watch, daemon=True).start()
     while not stop.wait(60):
-        urllib.request.urlopen(f"http://{address}/metrics").read()
+        try:
+            urllib.request.urlopen(f"http://{address}/metrics", timeout=10).read()
+        except OSError:
+            pass  # Prometheus waits so long, too; the next scrape gets what this one made
 
 
 def processor(pid):
