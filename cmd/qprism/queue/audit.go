@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -91,6 +92,46 @@ func Audited(ctx context.Context, d *cli.Deps, opts AuditOptions, args []string)
 	}
 	with.From = cmp.Or(with.From, fmt.Sprintf("the snapshot, and the earlier snapshot %d", before))
 	return s, with, nil
+}
+
+// newest has the counts of the last audit of each cluster of a store. In serve, the audit task and the page both need
+// them.
+var newest = struct {
+	sync.Mutex
+	counts map[string]storedCounts
+}{counts: map[string]storedCounts{}}
+
+type storedCounts struct {
+	snapshot int64
+	fields   batch.Fields
+}
+
+// AuditStored audits a stored snapshot, and keeps its counts for CountsOf.
+func AuditStored(ctx context.Context, d *cli.Deps, snapshot int64) (*batch.Audit, error) {
+	s, a, err := Audited(ctx, d, AuditOptions{Selection: subject.Selection{Snapshot: snapshot}}, nil)
+	if err != nil {
+		return nil, err
+	}
+	newest.Lock()
+	defer newest.Unlock()
+	newest.counts[d.Store+"\x00"+s.Snapshot.Cluster] = storedCounts{snapshot, a.Fields}
+	return a, nil
+}
+
+// CountsOf returns the counts of the audit of a stored snapshot. It audits the snapshot unless the last audit of the
+// cluster was of it.
+func CountsOf(ctx context.Context, d *cli.Deps, cluster string, snapshot int64) (batch.Fields, error) {
+	newest.Lock()
+	known := newest.counts[d.Store+"\x00"+cluster]
+	newest.Unlock()
+	if known.snapshot == snapshot {
+		return known.fields, nil
+	}
+	a, err := AuditStored(ctx, d, snapshot)
+	if err != nil {
+		return nil, err
+	}
+	return a.Fields, nil
 }
 
 // printAudit prints a report for people: one line a field, then the differences.

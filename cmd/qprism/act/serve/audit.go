@@ -10,7 +10,6 @@ import (
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/queue"
 	"qprism/cmd/qprism/show"
-	"qprism/cmd/qprism/subject"
 	"qprism/engine/batch"
 )
 
@@ -22,7 +21,7 @@ func (s *Served) audit(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, err
 	}
 	var a *batch.Audit
 	if err := inTurn(ctx, func() (err error) {
-		_, a, err = queue.Audited(ctx, s.Deps, queue.AuditOptions{Selection: subject.Selection{Snapshot: i.ID}}, nil)
+		a, err = queue.AuditStored(ctx, s.Deps, i.ID)
 		return err
 	}); err != nil {
 		return nil, fmt.Errorf("snapshot %d: %w", i.ID, err)

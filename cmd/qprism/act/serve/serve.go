@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -122,8 +124,14 @@ type server struct {
 	once   bool                           // for cron: findings decide the exit status
 }
 
+// mostMemory is the size of memory above which serve collects garbage sooner. GOMEMLIMIT sets another size.
+const mostMemory = 512 << 20
+
 // run serves until the context ends. SIGHUP makes it read the file again.
 func (s *server) run(ctx context.Context, config *cadence.Config) error {
+	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
+		debug.SetMemoryLimit(mostMemory)
+	}
 	hup := make(chan os.Signal, 1)
 	signal.Notify(hup, syscall.SIGHUP)
 	defer signal.Stop(hup)
