@@ -53,7 +53,7 @@ func tooNear(t *testing.T, s *model.Snapshot) *lint.Trap {
 func TestAFactorOfTenGivesNoPrecedenceToSharesThatArePartedAmongJobs(t *testing.T) {
 	for urgency, want := range map[string]string{"0.1": "2nd", "0.02": "10th"} {
 		trap := tooNear(t, campus(urgency))
-		if trap == nil || !strings.Contains(trap.What, "from the "+want+" waiting job on") {
+		if trap == nil || !strings.Contains(trap.What, "an owner's "+want+" waiting job can come") {
 			t.Fatalf("weight_urgency %s: %+v", urgency, trap)
 		}
 		if !strings.Contains(trap.Effect, "of grid (ClusterGrid) comes before job") {

@@ -105,7 +105,7 @@ func (r *WhatIfReport) summary() (lines []string) {
 	if !math.IsNaN(r.TauB) {
 		tau = "Rank correlation with today's order: " + show.Ratio(r.TauB) + " (1 = same)"
 	}
-	lines = append(lines, fmt.Sprintf("%d of %s would change places. %s.", places,
+	lines = append(lines, fmt.Sprintf("%d of %s would get another place. %s.", places,
 		show.Plural(len(r.Jobs), "waiting job"), tau),
 		fmt.Sprintf("The next run starts %s today, and %d with the change.", show.Plural(r.Starts[0], "task"), r.Starts[1]))
 	if mean, jobs := r.Mean(); jobs > 0 {

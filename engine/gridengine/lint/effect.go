@@ -58,6 +58,6 @@ func (l *linter) moved(change func(*model.Snapshot)) string {
 		return fmt.Sprintf("with the fix, all %d waiting jobs keep their places for now", len(l.waiting()))
 	}
 	winner := l.waiting()[most].Job
-	return fmt.Sprintf("with the fix, %d of %d waiting jobs change places; job %d of %s moves from place %d to %d",
+	return fmt.Sprintf("with the fix, %d of %d waiting jobs get another place; job %d of %s moves from place %d to %d",
 		moved, len(l.waiting()), winner.Number, winner.Owner, most+1, after[winner.Number]+1)
 }

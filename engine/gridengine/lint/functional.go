@@ -146,7 +146,7 @@ func categoriesUnused(l *linter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name: "category-weights-unused",
-		What: fmt.Sprintf("nobody has shares for %s: waiting jobs lose that part of the functional "+
+		What: fmt.Sprintf("%s without effect: none of these has functional shares; waiting jobs lose that part of the functional "+
 			"tickets, running jobs do not", strings.Join(names, ", ")),
 		Place:  l.Sched(unused[0].key),
 		Effect: effect,

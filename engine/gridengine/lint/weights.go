@@ -96,8 +96,8 @@ func (l *linter) tooNear(lesser []weight, a weight, p precedence) lint.Trap {
 		lint.Rounded(a.value/b.value), b.key, a.name,
 		doNot(a))
 	if n := l.jobsUntilTurned(a, b); n > 0 {
-		what += fmt.Sprintf(": an owner's second job gets 1/2 of the tickets, the third 1/3; from the "+
-			"%s waiting job on, even the owner with the most shares can fall behind", ordinal(n))
+		what += fmt.Sprintf(". An owner's second job gets 1/2 of the tickets, the third 1/3. So even "+
+			"with the most shares, an owner's %s waiting job can come after jobs of others", ordinal(n))
 	}
 	trap := lint.Trap{Name: "weights-too-near", What: what, Place: l.Sched(b.key), Effect: p.says(a, b)}
 	r, holds := l.lesserWeights(lesser, a, p)

@@ -164,7 +164,7 @@ func (l *pbsLinter) mended(change func(*model.Snapshot)) string {
 			" "+lint.Verb(b, "has", "have"), a))
 	}
 	if moved := l.movedBy(s); moved > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %s change places", moved, lint.Many(len(l.waiting()), "waiting job")))
+		parts = append(parts, fmt.Sprintf("%d of %s get another place", moved, lint.Many(len(l.waiting()), "waiting job")))
 	}
 	if len(parts) == 0 {
 		return "with the fix, nothing changes for " + lint.Many(len(l.waiting()), "waiting job") + " now"

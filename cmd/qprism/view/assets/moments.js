@@ -47,9 +47,9 @@ function compared({ all, then, now, a, b }) {
 
 /** verdict is plain only if no figure says the opposite. */
 function verdict(worse, better) {
-  if (!worse && !better) return "Now is about the same as then"
+  if (!worse && !better) return "About the same at both moments"
   if (worse && better) return `Mixed: ${count(better, "figure")} better, ${number(worse)} worse`
-  return worse ? "Now is worse than then" : "Now is better than then"
+  return worse ? "Worse now than at the earlier moment" : "Better now than at the earlier moment"
 }
 
 const tasks = f => f.load.waiting.reduce((sum, w) => sum + w.tasks, 0)
