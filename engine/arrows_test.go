@@ -41,7 +41,7 @@ var arrows = []struct {
 	{from: "cmd", to: []string{""}},
 }
 
-var belowImporter = []string{"engine/model", "compat", "importer"}
+var belowImporter = []string{"engine/model", "engine/halves", "compat", "importer"}
 
 // readersOf are packages below importer/gridengine, of which none may import another beside it.
 func readersOf(folders ...string) (list []string) {

@@ -1,12 +1,42 @@
-// Package halves does work on two processors, where the result is the same as on one.
+// Package halves does work on two processors, where the result is the same as on one: each half writes only what
+// belongs to its own things, and no sum of floats crosses the halves.
 package halves
 
 import "sync"
 
-// Do calls a function for each half of n things. What it does for one thing must not depend on another one.
+// Do calls a function for each half of n things. What it does for one thing must not depend on another one. If both
+// halves write something, it needs a lock, and its value must not depend on their order: the greatest of integers.
 func Do(n int, do func(from, to int)) {
-	var beside sync.WaitGroup
+	var beside Group
 	beside.Go(func() { do(0, n/2) })
 	do(n/2, n)
 	beside.Wait()
+}
+
+// A Group is a sync.WaitGroup whose Wait panics if one of its functions did. A panic in a goroutine ends the program;
+// a panic in Wait is the caller's, who may recover: a task of serve fails, and serve goes on.
+type Group struct {
+	all      sync.WaitGroup
+	once     sync.Once
+	panicked any
+}
+
+// Go calls a function in a goroutine of its own.
+func (g *Group) Go(do func()) {
+	g.all.Go(func() {
+		defer func() {
+			if p := recover(); p != nil {
+				g.once.Do(func() { g.panicked = p })
+			}
+		}()
+		do()
+	})
+}
+
+// Wait waits until all functions have ended.
+func (g *Group) Wait() {
+	g.all.Wait()
+	if g.panicked != nil {
+		panic(g.panicked)
+	}
 }

@@ -5,11 +5,11 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"qprism/engine/batch"
 	"qprism/engine/gridengine"
+	"qprism/engine/halves"
 	"qprism/engine/history"
 	"qprism/engine/model"
 	"qprism/engine/usage"
@@ -63,13 +63,13 @@ func (r *Record) Recorded() *Outcome { return outcome(r, r.Last, r.lives()) }
 func (r *Record) Play(cases []*whatif.Case, atOnce int, stop func() bool) []*Outcome {
 	g := r.common()
 	outcomes := make([]*Outcome, len(cases))
-	var all sync.WaitGroup
+	var all halves.Group
 	turn := make(chan struct{}, max(atOnce, 1))
 	for i, c := range cases {
 		turn <- struct{}{}
 		all.Go(func() {
+			defer func() { <-turn }()
 			outcomes[i] = g.play(c, stop)
-			<-turn
 		})
 	}
 	all.Wait()

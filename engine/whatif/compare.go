@@ -5,10 +5,10 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"qprism/engine/forecast"
+	"qprism/engine/halves"
 	"qprism/engine/model"
 	"qprism/engine/order"
 )
@@ -68,7 +68,7 @@ func Compare(today, then *Case, at time.Time, play *forecast.Options) *Report {
 	var first [2]*firstRun
 	var played [2]*forecast.Forecast
 	past := today.past(at)
-	var both sync.WaitGroup // of cases that know nothing of each other
+	var both halves.Group // of cases that know nothing of each other
 	for side, one := range []*Case{today, then} {
 		both.Go(func() {
 			first[side] = one.first(at, past)

@@ -3,8 +3,8 @@ package qstat
 import (
 	"cmp"
 	"slices"
-	"sync"
 
+	"qprism/engine/halves"
 	"qprism/engine/model"
 	"qprism/importer/gridengine/bundle"
 	"qprism/importer/source"
@@ -31,7 +31,7 @@ func readListings(r *reader, jobs *jobTable) error {
 	other := &reader{Reader: r.Fork()}
 	var found details
 	var errJ error
-	var beside sync.WaitGroup
+	var beside halves.Group
 	beside.Go(func() { found, errJ = readQstatJ(other) })
 	err := readQstat(r, jobs)
 	beside.Wait()
