@@ -1,7 +1,9 @@
 package next
 
 import (
+	"cmp"
 	"context"
+	"strings"
 	"time"
 
 	"qprism/cmd/qprism/show"
@@ -29,6 +31,9 @@ type outlook struct {
 // outlookOf simulates runs until the job starts. It uses run times of ended jobs, if the bundle has them, and
 // limits.
 func outlookOf(ctx context.Context, s *subject.Subject, at lastrun.Moment, r *whyReport) *outlook {
+	if until := r.heldUntil(); until != "" {
+		return &outlook{Ending: "the job cannot start " + until}
+	}
 	ctx, cancel := context.WithTimeout(ctx, longestForecast)
 	defer cancel()
 	limits := r.firstStart(ctx, s, at, nil)
@@ -44,6 +49,29 @@ func outlookOf(ctx context.Context, s *subject.Subject, at lastrun.Moment, r *wh
 	ended.Earliest = model.Earliest(ended.Earliest, ended.Start, limits.Start)
 	ended.Latest = model.Latest(ended.Latest, limits.Latest, ended.Start, limits.Start)
 	return ended
+}
+
+// heldUntil says what somebody must do before a job of Grid Engine can start; empty if a run can start a task without
+// that. A hold for other jobs (-hold_jid, -hold_jid_ad) ends without help.
+func (r *whyReport) heldUntil() string {
+	j := r.Job
+	if j.PBS != nil || len(j.Predecessors)+len(j.ArrayPredecessor) > 0 {
+		return ""
+	}
+	until := ""
+	for i := range j.Tasks {
+		t := &j.Tasks[i]
+		switch {
+		case !t.Started.IsZero():
+		case strings.Contains(t.State, "E"):
+			until = "until somebody clears its error"
+		case strings.Contains(t.State, "h"):
+			until = cmp.Or(until, "until somebody releases it")
+		default:
+			return ""
+		}
+	}
+	return until
 }
 
 // firstStart is when the first of the tasks starts that do not start now.
