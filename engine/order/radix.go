@@ -12,8 +12,9 @@ type keyed struct {
 	at  int32
 }
 
-// Sorted are the places of n things in the order of their keys. Things with equal keys come in the order of the
-// comparison of two places; without one, they keep their order. Float and Int make keys.
+// Sorted returns the places of n things in the order of their keys, the lowest first. The function equal compares two
+// things with the same key; it must tell them apart. If equal is nil, things with the same key keep their order. Float and
+// Int make keys; the complement of a key gives the falling order.
 func Sorted(n int, key func(int) uint64, equal func(a, b int) int) []int32 {
 	list := make([]keyed, n)
 	var differ uint64 // bits that are not the same in all keys

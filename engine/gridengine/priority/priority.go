@@ -3,11 +3,17 @@
 //
 // Its steps, in priority.go:
 //
-//  1. Compute the urgency (package urgency) and the tickets (package ticket) of each job.
-//  2. Normalize posix priority, urgency and tickets, each to between 0 and 1.
-//  3. Add them to prio, weighted by weight_priority, weight_urgency and weight_ticket (rule R9).
-//  4. Sort pending jobs by prio, then by submission time and job number (rule R10).
+//  1. Compute the urgency of each job (package urgency). At the same time, on a second processor, compute the
+//     tickets of each task (package ticket).
+//  2. Normalize all three to between 0 and 1: posix priority by its range of 2048, urgency by the least and the
+//     greatest of the run, tickets by the greatest of the run.
+//  3. Add them to prio, weighted by weight_priority, weight_urgency and weight_ticket (rule R9). Two processors
+//     do this for the tasks of pending jobs (package halves).
+//  4. Sort pending jobs by prio, the highest first, then by submission in whole seconds, then by job number
+//     (rule R10). Sorted of package order compares only jobs with the same prio.
 //
+// Sums keep the master's order of addition, and products are rounded before they are added. So all processors
+// give the same bits. An array job has the prio of its first enrolled task, else of its first waiting task.
 // Package schedule gives an array job the prio of its next task after each start, and sorts it in again.
 package priority
 
