@@ -68,7 +68,7 @@ func (r Reach) Connect(ctx context.Context) (HostCloser, error) {
 // name is a name for files about the cluster.
 func (r Reach) name() string {
 	if r.here() {
-		return "this machine"
+		return "this-machine"
 	}
 	return url.PathEscape(r.From)
 }

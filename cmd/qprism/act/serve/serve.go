@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"math"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -124,13 +123,13 @@ type server struct {
 	once   bool                           // for cron: findings decide the exit status
 }
 
-// mostMemory is the size of memory above which serve collects garbage sooner. GOMEMLIMIT sets another size.
-const mostMemory = 512 << 20
+// garbage is the percentage by which memory grows before serve collects garbage: it has time, and runs all day.
+const garbage = 50
 
 // run serves until the context ends. SIGHUP makes it read the file again.
 func (s *server) run(ctx context.Context, config *cadence.Config) error {
-	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
-		debug.SetMemoryLimit(mostMemory)
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(garbage)
 	}
 	hup := make(chan os.Signal, 1)
 	signal.Notify(hup, syscall.SIGHUP)
