@@ -3,17 +3,17 @@
 // and NaN may have other bits.
 //
 // The database (schema.sql) has two main tables: one for records and one for blocks. A block contains
-// compressed bytes (Zstandard). The hash of its bytes identifies a block, so the database has equal data
+// compressed bytes (Zstandard). The hash of its bytes identifies a block, so the database stores equal data
 // only once. The compression dictionary of a block is usually a block of the previous snapshot.
 //
 //	record "snapshot"   an Info, and the hash of the block that lists the snapshot's parts
-//	part                noun, first key, size, and the hash of the block with the data
+//	part                name (see below), first key, size, and the hash of the block with the data
 //	  "host", "job", …  some elements of a long slice of model.Snapshot, packed in columns; jobs by number
 //	  "rest"            everything else of model.Snapshot
 //	  "bundle:FILE"     bytes of an uncompressed zip archive: the bundle
 //	record "numbers"    the numbers of the snapshot's jobs
-//	record "analysis"   rules, load, and parts with the standings of waiting jobs
-//	record "push"       model.Push; the record "orders" of the same id has its orders
+//	record "analysis"   version of the rules, load of the cluster, and parts with the places of waiting jobs
+//	record "push"       model.Push; the record "orders" with the same id has the changes of this push
 //	record "drive"      model.Drive
 //
 // Each record has a checksum, and the table "total" has the sum of all checksums. With these checksums and
@@ -24,12 +24,12 @@
 //   - share.go: Share lets other users read the store
 //   - pack.go, input.go, nouns.go: slices in columns; the parts of a snapshot
 //   - block.go, record.go, flat.go: blocks and their dictionaries; records; the records of snapshots
-//   - catalog.go, numbers.go: facts about all snapshots; the snapshots that have a job
+//   - catalog.go, numbers.go: facts about all snapshots; finds the snapshots with a given job
 //   - import.go, bundle.go: stores a bundle and its snapshot; Raw reads the bundle
 //   - load.go, info.go: Snapshot and Each; Snapshots, Latest, At and Prune
 //   - cluster.go: the cluster of a bundle
 //   - analysis.go, history.go: analyses; History follows one job
 //   - push.go, drive.go: pushes and drives
 //   - delete.go, forget.go, check.go: Delete and Forget; Check finds damage
-//   - part.go: CopyPart makes a store of some snapshots
+//   - part.go: CopyPart copies some snapshots into a new store
 package sqlite

@@ -8,12 +8,12 @@
 // host names this algorithm.
 //
 // Its files:
-//   - ssh.go: Dial connects, through the hosts of ProxyJump; Client is a connection
+//   - ssh.go: Dial connects to a host, through the hosts that ProxyJump names; Client is a connection
 //   - config.go: reads ssh_config(5)
 //   - host.go: address and options of one host
 //   - algorithms.go: the algorithms for a host
 //   - known_hosts.go: checks the host's key
-//   - identity.go: the keys to offer
+//   - identity.go: the keys with which Dial tries to log in
 //   - run.go: runs a command
-//   - quote.go: quotes its arguments
+//   - quote.go: quotes the arguments of a command
 package ssh
