@@ -9,5 +9,5 @@
 //   - ge.go: releases of Sun: up to 6.2u1, and 6.2u5
 //   - sge_8_1_9.go: releases of Son of Grid Engine
 //   - ocs_9_0.go: the first releases of Open Cluster Scheduler, which comes from 8.0, not 8.1.9
-//   - ocs_9_1.go: its later releases, whose scheduler searches reservations in another way
+//   - ocs_9_1.go: its later releases, whose scheduler searches for reservations in another way
 package compat

@@ -8,7 +8,7 @@
 //
 // Its files:
 //   - config.go: Config is the file of serve
-//   - endpoint.go: addresses of health and page, and who may ask
+//   - endpoint.go: the addresses of the health endpoint and of the page, and who may use them
 //   - alerts.go: who gets which messages
 //   - yaml.go: reads YAML, and lists all mistakes with their lines
 //   - cadence.go: Daemon runs groups of tasks

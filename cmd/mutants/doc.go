@@ -9,7 +9,7 @@
 //	mutants [-match TEXT] RECORDING...
 //	        measures all faults, and prints the table
 //	mutants -measure KIND [-base FILE] RECORDING...
-//	        measures the engine of this program, as JSON; the first form calls this one
+//	        measures the engine in this program, and prints JSON; the first form runs the second one
 //
 // Its files:
 //   - main.go: the command line
@@ -17,5 +17,5 @@
 //   - plant.go: measures every fault, and prints the table
 //   - measure.go, cycles.go: the audit of recordings, of Grid Engine and of PBS (fixtures/pbs)
 //   - predict.go: predicts the numbers of a run from the bundle before it
-//   - print.go: the table as Markdown, with sums
+//   - print.go: prints the table as Markdown, with sums
 package main

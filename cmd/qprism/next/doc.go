@@ -9,14 +9,14 @@
 //
 // Files of why:
 //   - why.go, why_json.go, why_pbs.go: the command; JSON; PBS
-//   - why_listed.go: jobs of which the bundle has only a line of a listing
+//   - why_listed.go: jobs in a bundle that lists jobs but is too small for a plan
 //   - why_never.go: a job that can never run
 //   - why_hosts.go: hosts that refuse the job; closed queues; causes in the job itself
-//   - why_holders.go, why_ahead.go: the jobs that use the slots; the work before the job
-//   - why_place.go, why_start.go: its place in the dispatch order; its probable start
-//   - why_advice.go: the command that helps
+//   - why_holders.go, why_ahead.go: the jobs that use the slots; how much work comes before the job
+//   - why_place.go, why_start.go: the job's place in the dispatch order; its probable start
+//   - why_advice.go: suggests a command that helps the job
 //
-// Files of forecast, and what the commands share:
+// Files of forecast, and of all three commands:
 //   - forecast.go, likely.go: forecast; the likely start of each job
 //   - group.go: the list of commands; their JSON types
 package next

@@ -6,7 +6,7 @@
 //   - history.go, history_json.go: history shows one job over time
 //   - history_analyse.go: analyzes a snapshot: the place of each waiting job, and why it waits
 //   - history_passed.go: lists the jobs that started before others
-//   - lost.go: the time that a job lost because later jobs started first
-//   - timeline.go, changes.go: timeline; changes lists pushes and drives with their orders
+//   - lost.go: the time that a job lost because jobs behind it started first
+//   - timeline.go, changes.go: timeline; changes lists what qprism push and qprism drive changed
 //   - group.go: the list of commands; their JSON types
 package past

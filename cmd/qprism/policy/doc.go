@@ -3,7 +3,7 @@
 // Its files, in the order of the steps:
 //   - group.go: the list of commands; their JSON types
 //   - migrate.go: the command and its steps
-//   - migrate_history.go: chooses the snapshots for the choice of a formula and for its proof
+//   - migrate_history.go: chooses the stored snapshots with which the command chooses and tests a formula
 //   - migrate_formula.go: chooses the formula that keeps the order of jobs best
 //   - migrate_proof.go: compares the orders and the forecasts of both systems
 //   - migrate_intend.go: checks intentions under both systems

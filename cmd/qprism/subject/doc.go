@@ -5,10 +5,11 @@
 //   - load.go, arguments.go, other.go: flags and arguments; the snapshot that they name; a second snapshot
 //   - progress.go: shows how far a long command is
 //   - store.go, store_cluster.go, locks.go: the store, its clusters, and locks
-//   - reach.go, recent.go: how to reach a live cluster; a recent stored snapshot instead
+//   - reach.go, recent.go: how to reach a live cluster; when a recent stored snapshot replaces a new
+//     capture
 //   - capture.go, capture_pack.go: captures a cluster, and packs the bundle; writes a file whole or not at
 //     all
-//   - lab.go, examples.go: clusters on paper; built-in examples
+//   - lab.go, examples.go: clusters that exist only as text (package importer/lab); built-in examples
 //   - anonymize.go: writes a bundle with pseudonyms
 //   - ended.go, logs_pbs.go: ended tasks of earlier snapshots; logs beside a bundle
 //

@@ -1,15 +1,16 @@
-// Package drive implements the command drive, which makes the scheduler start jobs in a wanted order. A
-// drive repeats steps. Each step captures the cluster, computes the wanted order, and sets priorities,
-// holds and requests of waiting jobs. The rules of the site limit which values a step may set.
+// Package drive implements the command drive, which makes the scheduler start jobs in a wanted order. The
+// command repeats one step until a user stops it. The step captures the cluster, computes the wanted order,
+// and sets priorities, holds and requests of waiting jobs. The rules of the site limit which values a step
+// may set.
 //
 // Its files:
 //   - drive.go: the command; a Driver makes steps until it is stopped
-//   - own.go: the jobs that a drive may change
+//   - own.go: the jobs that the command may change (--own)
 //   - rules.go: reads the rules of a site
-//   - wanted.go: the wanted order, and the default order
+//   - wanted.go: the wanted order; the order to use if the wanted order is not known
 //   - step.go, plan.go: a step for Grid Engine; the wanted values of its jobs
 //   - pbs.go: a step for PBS
 //   - wait.go: waits for the next step
-//   - report.go: prints a step, as text and as JSON
-//   - claims.go: prints the claims of a drive and the values to restore
+//   - report.go: prints the result of a step, as text and as JSON
+//   - claims.go: prints the claims: the values that qprism changed, with the old values to restore
 package drive
