@@ -9,11 +9,12 @@
 //
 // Its files, in the order of the steps:
 //   - steer.go: Steer changes priorities until the order is right; a Steering is the result
-//   - scale.go: a Waiting is a pending job; a Scale is the worth and the range of priorities
-//   - fewest.go: the fewest changes for an order
-//   - exact.go: an exact search for few jobs, and its limits
-//   - share.go: jobs that share a priority
-//   - margin.go: keeps an order that still has half of the margin
+//   - scale.go: a Waiting is a pending job; a Scale has the weight and the range of priorities
+//   - fewest.go: finds the smallest number of jobs to change
+//   - exact.go: if there are few jobs, finds the smallest number of different priorities
+//   - share.go: gives the same priority to several jobs
+//   - margin.go: the margin is the wanted difference between the sums of neighbors; changes no job while
+//     half of it is left
 //   - gentle.go: moves changed priorities as near to 0 as possible
-//   - even.go: spreads changed priorities evenly between the others
+//   - even.go: spreads changed priorities evenly between the priorities of other jobs
 package assign

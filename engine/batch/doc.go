@@ -2,7 +2,8 @@
 // packages engine/gridengine and engine/pbs compute these answers.
 //
 // Its files:
-//   - audit.go, class.go: an Audit compares the last run with the master; classes of differences
+//   - audit.go, class.go: an Audit compares the recomputed run with the master's numbers; classes of
+//     differences
 //   - ranking.go: a Ranking lists jobs in dispatch order, with the numbers that order them
 //   - shares.go: Shares are a tree of shares, with target and usage of each node
 //   - due.go: Due is the share of each user, project or department

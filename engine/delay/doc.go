@@ -13,8 +13,8 @@
 // Its files:
 //   - delay.go: a Delay is the whole explanation
 //   - group.go: a Group has the places that refuse the job for the same reason
-//   - holder.go: a Holder is a booking of something that the job waits for
-//   - booking.go: the bookings of a plan before a decision
-//   - wanted.go: the resources that a decision waits for
+//   - holder.go: a Holder is a job or reservation that has booked a resource for which the job waits
+//   - booking.go: the bookings that a plan made before it decided about the job
+//   - wanted.go: the resources that the job waits for
 //   - work.go: Work is the work before a job, in slot-hours, for PBS in processor-hours
 package delay

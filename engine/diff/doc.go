@@ -1,5 +1,5 @@
 // Package diff compares the expected order of job starts with the actual one, and finds the cause of each
-// inversion.
+// inversion. An inversion is a pair of tasks that started in the other order.
 //
 // The steps of Compare:
 //
@@ -9,16 +9,17 @@
 //  2. state.go computes the state of the cluster before each run, from the earlier snapshot.
 //  3. ranking.go and foreseen.go compute the expected order, from the dispatch order, a plan or a forecast.
 //  4. figures.go measures how much the two orders differ.
-//  5. For each inversion, the package plans the run again. cause.go says why the late task waited. quirk.go
-//     says whether undocumented behavior of the release (a quirk) caused the inversion. change.go lists the changes in the cluster
-//     since the prediction.
+//  5. For each inversion, the package plans the run again. cause.go says why the task that was expected
+//     first had to wait. quirk.go says whether undocumented behavior of the release (a quirk) caused the
+//     inversion. change.go says which change in the cluster since the prediction caused the inversion.
 //
 // Its other files:
 //   - diff.go: Compare, its Options, and a Run; id.go: ids of PBS jobs
-//   - series.go: a Series compares one snapshot after the other
-//   - memory.go: what a PBS scheduler remembered before a step
-//   - since.go: the changes between the snapshot and the run
+//   - series.go: a Series compares the runs between consecutive snapshots
+//   - memory.go: the usage that a PBS scheduler knew before a run, but had not yet written to a file
+//   - since.go: which changes since the snapshot came before the run
 //   - recorded.go: causes that the scheduler itself recorded
-//   - passed.go: a Bypass is a task that started before others, and why these had to wait
-//   - standing.go: an order with fast access to a task's place
+//   - passed.go: a Bypass is a task that started before tasks that were expected first, and says why these
+//     waited
+//   - standing.go: an order in which a task's place is found quickly
 package diff

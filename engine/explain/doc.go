@@ -6,5 +6,6 @@
 //   - explain.go: a Scene is one run; an Explanation has every number of a job
 //   - term.go, compare.go: a Term is a number with its parts; a Comparison has two jobs
 //   - flip.go, change.go: a Flip reverses the order of two jobs; a Change is one change
-//   - pair.go, search.go: Settle tries the changes; finds the smallest amount
+//   - pair.go, search.go: Settle tries the kinds of changes; finds the smallest change that reverses the
+//     order
 package explain

@@ -11,10 +11,10 @@
 // Its files:
 //
 //   - forecast.go: Run plays the runs; a Forecast has their starts
-//   - apply.go: a Cluster carries out plans
+//   - apply.go: a Cluster is a copy of the snapshot in which planned jobs start and ended jobs leave
 //   - runtime.go: a Clock says how long tasks run
-//   - meter.go: what running tasks use is charged to the share tree
+//   - meter.go: adds the usage of running tasks to the share tree
 //   - history.go: a History has run times of ended tasks
 //   - suspend.go: tasks that a queue or calendar suspends
-//   - booked.go: the bookings of a plan, for pictures
+//   - booked.go: all bookings of a plan, for diagrams
 package forecast

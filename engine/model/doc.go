@@ -17,11 +17,12 @@
 //   - pbs_amount.go, pbs_select.go: amounts and select specifications
 //   - pbs_log.go, pbs_plan.go, failure.go, fairshare.go: cycles in the log; plans; failed conditions;
 //     resource_group
-//   - pbs_submission.go, pbs_words.go, python.go: submissions to a translated cluster; Python of hooks
+//   - pbs_submission.go, pbs_words.go, python.go: how users submit jobs to a translated cluster; the Python
+//     code of hooks
 //
 // Files for results and rules:
 //   - plan.go, standing.go: a Plan, and the place of a waiting job
-//   - push.go, drive.go: orders for a cluster, and claims of a drive
+//   - push.go, drive.go: changes that qprism sends to a cluster; old values that qprism drive must restore
 //   - quirks.go: switches for the quirks of releases, which package quirk describes
 //   - slurm.go: a translation to Slurm
 //   - value.go, moment.go, names.go: numbers, moments, the order of names

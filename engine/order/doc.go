@@ -1,6 +1,6 @@
 // Package order measures how much two rankings differ, such as the expected and the actual order of job
-// starts. The package computes Kendall's tau-b, Spearman's footrule, the overlap of the first k items, and
-// the first difference.
+// starts. The package computes Kendall's tau-b (1 = same order, 0 = no relation), Spearman's footrule, the
+// overlap of the first k items, and the first difference.
 //
 // A ranking is a slice: element i is the rank of item i. An item with a lower rank comes first. Items with
 // equal ranks are tied. The two rankings must have the same length.

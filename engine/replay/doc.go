@@ -10,9 +10,9 @@
 // multiplied by time.
 //
 // Its files:
-//   - record.go: a Record is what happened in a period
+//   - record.go: a Record has the jobs and tasks of a period
 //   - moment.go: the differences between two snapshots
-//   - play.go: plays the period under a policy
-//   - outcome.go: an Outcome is the result of a period
+//   - play.go: simulates the period under a policy
+//   - outcome.go: an Outcome is the result of a replay
 //   - grid.go: ParseGrid reads the policies to try
 package replay

@@ -9,10 +9,10 @@
 //   - whatif.go: a Case is a snapshot under a policy
 //   - compare.go: Compare compares two cases
 //   - override.go: override tickets for a user, project, department or job (qconf, qalter -ot)
-//   - rank.go: sets the variant of a case, one of the following
+//   - rank.go: sets the variant of a case (the next four files)
 //   - linear.go: Linear ranks by simple sums
 //   - fairshare.go: Fairshare ranks by the fairshare factor of PBS, over the share tree
 //   - formula.go: Formula ranks by a job_sort_formula, as PBS evaluates it
-//   - given.go: Given takes an order from outside, such as from another program
-//   - usage.go: fairshare_usage_res of PBS that equals usage_weight_list of sched_conf(5)
+//   - given.go: Given ranks by an order that, for example, another program made
+//   - usage.go: the fairshare_usage_res of PBS that counts usage as usage_weight_list of sched_conf(5) does
 package whatif

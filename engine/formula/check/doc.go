@@ -10,8 +10,8 @@
 //   - check.go: Formula makes the Report
 //   - text.go: problems of the text itself
 //   - jobs.go: the jobs that the scheduler evaluates, in its order
-//   - survive.go: results that are no number, and exceptions
+//   - survive.go: results that are no number, and exceptions: both can make the scheduler crash
 //   - values.go: zeros, ties, and values under the threshold, among waiting jobs
 //   - terms.go: terms with the same value for all jobs
-//   - fairshare.go: shares that count in the wrong direction
+//   - fairshare.go: formulas in which more usage raises the value of a job, or more shares lower it
 package check

@@ -16,7 +16,7 @@
 // Its files, in the order of the steps:
 //   - lexer.go: cuts a text into tokens
 //   - parser.go: reads tokens into a tree
-//   - node.go: a part of the syntax tree; prints itself
+//   - node.go: a node is a part of the syntax tree, and can print itself
 //   - compile.go: turns a node into code
 //   - python.go: an Expression is a parsed expression; Run computes it
 //   - value.go: a Value is a number

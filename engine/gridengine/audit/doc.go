@@ -24,11 +24,14 @@
 //   - audit.go: Run, and the report
 //   - revive.go: restores tasks that ended since the run (accounting, an earlier snapshot, finished tasks
 //     of qstat -j)
-//   - altered.go: finds a -p that changed since the run; the printed npprior still has the old -p
+//   - altered.go: finds jobs whose -p changed since the run; their printed npprior still belongs to the old
+//     -p
 //   - undone.go: undoes alterations, holds, releases and deletions since the run, by an earlier snapshot
-//   - reordered.go: moves altered jobs (JB_version, -p, -js, -ar) in the list, if all tickets then agree
-//   - earlier.go: numbers of the run before, from an earlier snapshot
-//   - rounded.go: last digits that depend on usage that no command prints in full
-//   - rushed.go: several runs in the second of the snapshot; zeros may belong to none of them
-//   - gap.go: a Gap is an input that the bundle lacks, and the fields that this affects
+//   - reordered.go: moves altered jobs (JB_version, -p, -js, -ar) in the scheduler's list, if the printed
+//     tickets then agree
+//   - earlier.go: numbers of the run before the last run, from an earlier snapshot
+//   - rounded.go: last digits that differ because no command prints all digits of the usage
+//   - rushed.go: several runs in the second of the snapshot; a printed 0 may then belong to no run, because
+//     each run first clears the numbers
+//   - gap.go: a Gap is an input that the bundle lacks, and the numbers that need this input
 package audit

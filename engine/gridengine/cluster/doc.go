@@ -9,13 +9,14 @@
 // Files for places:
 //   - cluster.go: Cluster, its hosts and its queue instances
 //   - pe.go: PE is a parallel environment with its allocation rule
-//   - quota.go: QuotaSet is an enabled resource quota set; Counter counts for one rule
-//   - advance.go, granted.go: Advance is an advance reservation; infers missing grants
+//   - quota.go: QuotaSet is an enabled resource quota set; Counter counts the usage under one quota rule
+//   - advance.go, granted.go: Advance is an advance reservation; infers which slots it has, if no command
+//     printed them
 //
 // Files for requests:
 //   - category.go: Category holds the jobs with the same requests
-//   - eligibility.go: Eligibility says where a category may run by configuration
-//   - scopes.go: requests of only the master task, or only the other tasks (-scope)
+//   - eligibility.go: Eligibility says on which queue instances the configuration allows a category
+//   - scopes.go: requests that apply to the master task only, or to the other tasks only (-scope)
 //
 // Files for running tasks and open queues:
 //   - running.go: RunningTask is a task that has slots

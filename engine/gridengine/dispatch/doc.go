@@ -11,6 +11,6 @@
 //   - choice.go: a Choice selects the jobs of a rule
 //   - lift.go: Lift removes holds from a snapshot, so that its jobs can be planned
 //   - decide.go: Decide applies the rules to an order
-//   - limit.go: at_most: the first jobs may start, the others get a hold
+//   - limit.go: rules with at_most: the first jobs may start, the others get a hold
 //   - place.go: hosts and queues of rules
 package dispatch

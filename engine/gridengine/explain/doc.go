@@ -7,7 +7,7 @@
 //   - prio.go: prio, urgency and their parts
 //   - tickets.go: how a task got its tickets
 //   - inert.go: policies that give all jobs the same value
-//   - ahead.go: the next job before a waiting one, and how to pass it
+//   - ahead.go: the job directly before a waiting job, and how the waiting job can pass it
 //   - compare.go: the contributions of two jobs side by side
 //   - pair.go: changes that would reverse the order in the next run
 //   - faults.go: which quirks of the release change a job's priority

@@ -2,23 +2,23 @@
 // run, the numbers that the run computed, and the numbers that the master shows after the run.
 //
 // Files for the moment:
-//   - moment.go: a Moment, from the schedule file, usage times, growing contributions, or the scheduler's
-//     messages
-//   - traced.go: the moment for releases whose messages count microseconds
+//   - moment.go: a Moment is the time of the run, from the schedule file, times of decayed usage,
+//     contributions that grow with time, start times, or the scheduler's messages
+//   - traced.go: the moment for releases whose messages have times in microseconds
 //   - fraction.go: the fraction of a second, for such releases
 //   - later.go: jobs that users submitted in the same second, but after the run
 //   - begun.go: tasks that an earlier run of the same second started
-//   - look.go: Look takes the moment that fits best
+//   - look.go: Look chooses the moment at which the most printed numbers agree
 //
 // Files for the run:
 //   - view.go: a View is a recomputed run; a Row is one task of it
 //   - input.go: the inputs of the run
 //   - order.go: the order of altered jobs, from the printed tickets
-//   - replay.go: the starts of the run, in dispatch order
+//   - replay.go: repeats the starts of the run, in dispatch order
 //   - userlimit.go: maxujobs, sched_conf(5)
 //   - cleared.go: whether the run cleared the numbers of waiting jobs (report_pjob_tickets)
 //
 // Files for the comparison:
 //   - field.go: a Field is a number that the master prints for a task
-//   - agreement.go: counts the printed numbers that agree
+//   - agreement.go: counts the printed numbers that equal the recomputed ones
 package lastrun

@@ -1,11 +1,11 @@
 // Package memory infers the information that a scheduler remembers from its earlier runs. No file contains
 // this information.
 //
-// The scheduler sorts its lists by the time of the last change. If two choices are equally good, the
-// scheduler takes the first one in the list. If a run found no possible reservation for a job category,
-// later runs do not reserve for this category (rule D6). A Memory passes this information from one planned
-// run to the next. If qprism planned no earlier run, a Recall infers this information from the schedule
-// file, the accounting file and the running tasks.
+// The scheduler sorts its lists by the time at which each entry last changed. If two choices are equally
+// good, the scheduler takes the first one in the list. If a run found no possible reservation for a job
+// category, later runs do not reserve for this category (rule D6). A Memory passes this information from
+// one planned run to the next. If qprism planned no earlier run, a Recall infers this information from the
+// schedule file, the accounting file and the running tasks.
 //
 // Its files:
 //   - memory.go: Memory is what a scheduler keeps from run to run

@@ -19,9 +19,9 @@
 //   - master.go: the place of the master task, and requests for it only (-scope)
 //   - harvest.go: takes slots from the queue instances of one host
 //   - skip.go: hosts and queues that an exhausted quota rule removes from the rest of a try
-//   - range.go: which numbers of a range are tried, in which order
-//   - weights.go: costs of earlier searches choose the next way through a range
-//   - reserve.go: the moments that are tried for a reservation
+//   - range.go: which numbers of slots in a range a search tries, and in which order
+//   - weights.go: chooses how to search a range, by the costs of earlier searches
+//   - reserve.go: the start times that a search tries for a reservation
 //   - sweep.go: the slots of all hosts at each moment, so that most moments need no try
 //   - shortage.go: why there are too few slots
 package parallel

@@ -15,13 +15,13 @@
 //     one is the one that becomes free first.
 //
 // Its files:
-//   - attempt.go: Run is the state that searches share; Attempt is the search for one task, with its
-//     reasons
+//   - attempt.go: Run is the state that searches share; Attempt is the search for one task, with the
+//     reasons if it finds no place
 //   - order.go: the order of hosts and queue instances, queue_sort_method
-//   - static.go: checks of a host and a queue instance that hold at any time
+//   - static.go: checks of a host and a queue instance that do not depend on time
 //   - clusterqueue.go: checks of a cluster queue as a whole
-//   - fit.go: whether a layer has enough for the requests, or from when
-//   - quota.go: whether resource quotas allow it, sge_resource_quota(5)
+//   - fit.go: whether a layer (a place with resources) has enough for the requests, or from when
+//   - quota.go: whether resource quotas allow the task, sge_resource_quota(5)
 //   - advance.go: free resources of an advance reservation, for jobs that name it
 //   - sequential.go: the search for a job of one slot
 //   - barrier.go: reasons that keep a job out of a queue instance for ever
