@@ -12,7 +12,7 @@
 //   - Waiting time becomes age. Grid Engine divides the urgency of a job by the range of urgencies of all
 //     jobs. The translation divides the urgency by a constant instead.
 //   - The share tree becomes Slurm accounts with shares. Functional and override tickets become priorities
-//     of associations. For the division of tickets among the jobs of a user, Slurm has no equivalent.
+//     of associations. Slurm has no equivalent for the division of tickets among the jobs of a user.
 //
 // Its files, in the order of the steps:
 //   - slurm.go: the translation and its weights
@@ -24,5 +24,5 @@
 //   - config.go: the written configuration
 //   - ledger.go: the result for each line, and the steps of the installation
 //   - proof.go: how well each fair-share algorithm keeps the job order
-//   - forecast.go: the newest snapshot played forward in both orders
+//   - forecast.go: forecasts from the newest snapshot, in the job orders of Grid Engine and Slurm
 package slurm

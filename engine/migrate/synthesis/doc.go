@@ -8,12 +8,13 @@
 //
 // Its files, in the order of the steps:
 //   - synthesis.go, build.go: a candidate; the candidates for a history
-//   - plain.go, fit.go: candidates made in other ways
+//   - plain.go, fit.go: the candidate that needs only PBS's own numbers; the candidate whose weights fit
+//     the history best
 //   - run.go, constant.go: a history of runs; numbers that a formula cannot know
-//   - account.go, census.go, population.go: shares; which jobs existed when
-//   - tickets.go, most_tickets.go: tickets as a hook counts them; the most tickets
+//   - account.go, census.go, population.go: shares; which jobs waited or ran at which time
+//   - tickets.go, most_tickets.go: tickets as a hook counts them; the most tickets that a task has
 //   - tree_files.go, program.go: the fairshare tree; the hook and the periodic job
 //   - translate.go: a run as PBS would see it with the candidate
 //   - prove.go, agreement.go, proof.go: compares both orders; the result
-//   - choose.go, outcome.go: the best candidate; compares forecasts
+//   - choose.go, outcome.go: chooses the best candidate; compares forecasts under both systems
 package synthesis

@@ -3,9 +3,10 @@
 // Administrator's Guide.
 //
 // There are two trees. The function Build computes the tree that pbsfs prints. In this tree, the usage of
-// an inner node is the sum of its leaves in the usage file. The type Memory is the tree in the scheduler.
-// The scheduler charges and decays inner nodes separately, so rounding makes the two trees differ. The
-// trees agree again when the scheduler restarts or reloads its files, and after pbsfs changes usage.
+// an inner node is the sum of its leaves in the usage file. The type Memory is the tree that the running
+// scheduler has in its memory. The scheduler charges and decays inner nodes separately, so rounding makes
+// the two trees differ. The trees agree again when the scheduler restarts or reloads its files, and after
+// pbsfs changes usage.
 //
 // Percentages and tree usage are 32-bit floating point numbers. The package computes these numbers in the
 // same steps as the scheduler. Usage is a 64-bit number.
@@ -13,10 +14,10 @@
 // Its files:
 //   - tree.go, usage.go, share.go: the tree of the files, its usage and percentages
 //   - memory.go, clone.go: the tree of a scheduler, from one cycle to the next
-//   - recall.go: reads from the log what the scheduler remembers of groups
+//   - recall.go: computes from the log the usage of groups in the scheduler's memory
 //   - entity.go: the entity that a job is charged to
 //   - compare.go, explain.go: which of two entities is more deserving, and why
-//   - intransitive.go: entities that make the order depend on the steps of the sort
+//   - intransitive.go: entities for which the sorted order depends on the sort algorithm
 //   - mergesort.go: qsort(3) of glibc 2.36, the sort of the scheduler
 //   - pbsfs.go: the output of pbsfs
 package fairshare

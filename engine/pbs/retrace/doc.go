@@ -17,16 +17,16 @@
 //
 // Its files:
 //   - retrace.go: Run recomputes a cycle from each possible state, the likeliest first
-//   - state.go: the state at the start of the cycle, from a snapshot before it
-//   - takenback.go: the same, from a snapshot after it
-//   - complete.go: facts from a snapshot after the cycle
-//   - second.go: which records of the cycle's first second came before it
+//   - state.go: the state at the start of the cycle, from a snapshot before the cycle
+//   - takenback.go: the same state, from a snapshot after the cycle
+//   - complete.go: adds facts from a snapshot after the cycle to an earlier state
+//   - second.go: which records in the first second of the cycle came before the cycle
 //   - job.go: jobs from accounting records
 //   - settle.go: sums that follow from jobs and reservations, such as assigned amounts
 //   - trial.go, variants.go, charges.go: other possible states
 //   - side.go: decisions of a cycle, from the log and from the plan
 //   - compare.go, doubt.go: the differences, and the missing information that can explain them
-//   - gap.go: the compared fields, and what a bundle lacks for them
+//   - gap.go: the compared fields; the files that a bundle lacks, and the fields that need them
 //   - tree.go: the fairshare tree and the output of pbsfs
 //   - recorded.go: a recorded cycle as a plan
 package retrace

@@ -3,6 +3,6 @@
 //
 // Its files:
 //   - forecast.go: Forecast plans cycle after cycle until all jobs have started
-//   - cluster.go: a Cluster is a snapshot that changes as plans are carried out
+//   - cluster.go: a Cluster is a copy of a snapshot in which planned jobs start and running jobs end
 //   - booked.go: running and planned jobs as bookings of processors
 package simulate

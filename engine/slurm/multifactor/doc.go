@@ -12,5 +12,5 @@
 //   - tree.go: an Assoc is a node of the tree of associations, with usage and normalized shares
 //   - fairtree.go: the fair-share factor of each user by the fair tree algorithm
 //   - classic.go: the same factor by the classic algorithm
-//   - extended.go: numbers of the server's long double
+//   - extended.go: numbers in C's long double format, which the server uses
 package multifactor

@@ -2,5 +2,6 @@
 // dedicated_time.
 //
 // Its files:
-//   - clock.go: Hours answers for a moment; PolicyAt is the policy of sched_config at that moment
+//   - clock.go: Hours says which of the two are in force at a moment; PolicyAt is the policy of
+//     sched_config at that moment
 package clock

@@ -10,7 +10,7 @@
 //   - world.go: the world, its queues and policy, and its Clone
 //   - claim.go: jobs and reservations, and how long they take
 //   - vnode.go: vnodes, their states, and their use
-//   - set.go: sums over all vnodes, hosts and placement sets
+//   - set.go: sums of resources: of all vnodes, of a host, or of a placement set
 //   - sortkey.go: node_sort_key and job_sort_key
 //   - policy.go: changes at the boundary of primetime; whether a queue is open
 //   - level.go: preempt priorities, preempt_prio

@@ -8,17 +8,17 @@
 //  2. Then Try looks for vnodes, chunk by chunk. Usually, Try checks one vnode after the other, also within
 //     placement sets. If hosts have several vnodes, Try checks one host after the other. For jobs that want
 //     vnodes exclusively, Try checks groups of equal vnodes (buckets).
-//  3. A vnode must have enough resources until the job ends, also during all planned starts in the
-//     calendar.
+//  3. A vnode must have enough resources until the job ends. So the search also counts the planned starts
+//     in the calendar.
 //
 // Its files:
 //   - try.go: the conditions, in order
 //   - class.go: jobs with the same requests fail for the same reason
-//   - count.go: how often requests fit into a stock, and into a set of vnodes
-//   - search.go: vnode by vnode, alone or in placement sets
-//   - host.go: host by host
-//   - bucket.go: bucket by bucket
+//   - count.go: how many times requests fit on one vnode, and on a set of vnodes
+//   - search.go: searches vnode by vnode, with or without placement sets
+//   - host.go: searches host by host
+//   - bucket.go: searches bucket by bucket
 //   - shrink.go: shorter times for jobs with min_walltime
 //   - estimate.go: PlanTop finds the start of a top job and books it
-//   - fit.go: the room on each vnode, for explanations
+//   - fit.go: the free resources on each vnode, for explanations
 package search
