@@ -11,7 +11,7 @@
 //
 // Its other files:
 //   - way.go: the common part of the four ways
-//   - answers.go: reads complaints of commands; asks for rights
+//   - answers.go: reads error messages of commands; asks whether the user is a manager or operator
 //   - qstat.go: asks for values, owners and submission times of jobs
-//   - dispatcher.go: Dispatcher is the drive for PBS; it sets -p of waiting jobs as the wanted order needs
+//   - dispatcher.go: Dispatcher makes the changes of qprism drive: it sets -p of waiting jobs
 package pbs

@@ -3,7 +3,7 @@
 //
 // Its files:
 //   - files.go: Files makes all files
-//   - qmgr.go: the script for qmgr, in the form of its own output
+//   - qmgr.go: the script for qmgr, in the format that qmgr itself prints
 //   - qsub.go: files for users: a table of requests, and a program that translates them
 //   - submit.go: the hook that changes submitted jobs
 package pbsconf

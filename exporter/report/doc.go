@@ -11,6 +11,6 @@
 //   - markdown.go: REPORT.md, from the template report.md.tmpl
 //   - gather.go: groups lines and inversions; formats numbers
 //   - words.go: sentences of the report
-//   - table.go: Markdown tables, aligned in the source too
+//   - table.go: Markdown tables, whose columns are aligned also in the text of the file
 //   - escape.go: makes texts of a cluster safe to show
 package report
