@@ -10,6 +10,7 @@
 //   - xml.go, records.go: listings of Grid Engine, and files that its programs write
 //   - pbs.go, pbs_files.go, pbs_words.go: objects and files of PBS, and their words
 //   - manifest.go: MANIFEST
-//   - check.go: finds names that are left in a file; checks that the result has the same content
-//   - pattern.go: patterns that select other names under pseudonyms
+//   - check.go: omits files that still have a name from the cluster; checks that the result has the same
+//     content
+//   - pattern.go: finds patterns that match other names after the names became pseudonyms
 package anonymize

@@ -4,9 +4,9 @@
 // The package protects the master from load. A routine capture runs at most 30 commands, for any size of
 // cluster. Usually the package copies objects such as queues and hosts from an earlier capture. MANIFEST
 // then says how old these objects are. The package captures objects of one kind again in four cases: the
-// list of their names changed, other configuration changed, the stored objects are old, or the user wants
-// all. After each command for such objects, the capture pauses. If the master still answers a small command
-// slowly after some tries, the capture ends.
+// list of their names changed, other configuration changed, the stored objects are old, or the user asks
+// for all objects. After each command for such objects, the capture pauses. If the master still answers a
+// small command slowly after some tries, the capture ends.
 //
 // Its files:
 //   - collect.go: Bundle has the steps
@@ -14,7 +14,7 @@
 //   - gridengine.go, objects.go: a Grid Engine cluster; objects that qconf lists by name
 //   - pbs.go: a PBS or Torque cluster
 //   - record.go: stores the output of a command
-//   - filter.go, ending.go: removes parts of an output; takes only the end of a long file
-//   - pace.go: rests, and stops if the master is too slow
-//   - state.go: what one capture keeps for the next
+//   - filter.go, ending.go: removes parts of the output of a command; takes only the end of a long file
+//   - pace.go: pauses between commands; ends the capture if the master is too slow
+//   - state.go: the data that one capture keeps for the next capture
 package collect

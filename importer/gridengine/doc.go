@@ -4,7 +4,7 @@
 // with file, line and text.
 //
 // The packages below:
-//   - bundle: the files that a bundle may hold; its origin, time and release; forms of times
+//   - bundle: the files that a bundle may have; its origin, time and release; formats of times
 //   - qconf: configuration as qconf prints it
 //   - qstat: listings in XML of qstat, qhost and qrstat, which the scanner of xmlscan reads
 //   - records: files that the master and sge_share_mon write

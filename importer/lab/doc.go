@@ -11,5 +11,5 @@
 //   - objects.go: lines that change the configuration
 //   - qsub.go: lines of jobs: user, time, and a qsub command
 //   - tree.go: a share tree, and departments
-//   - bundle.go: jobs and queues in the form of qstat
+//   - bundle.go: jobs and queues in the format of qstat
 package lab

@@ -4,11 +4,11 @@
 //
 // Its files, in the order of reading:
 //   - read.go: Read and its steps
-//   - files.go: the files of a bundle, and which of several is the best
-//   - manifest.go: place, time and release of the bundle
-//   - zone.go: the distance of local times from UTC, if no file has it
-//   - places.go: kinds of objects, and the places of their values in the model
-//   - value.go: forms of values
+//   - files.go: the files of a bundle; which file to read if several have the same data
+//   - manifest.go: the origin, time and release of the bundle
+//   - zone.go: infers the offset of local time from UTC, if MANIFEST does not have it
+//   - places.go: kinds of objects, and the fields of the model for their values
+//   - value.go: formats of values
 //   - resources.go: custom and built-in resources
 //   - server.go: the server, its queues, schedulers and hooks
 //   - limits.go: limits of the server and of queues

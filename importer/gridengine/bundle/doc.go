@@ -3,7 +3,7 @@
 //
 // Its files:
 //   - reader.go: the Reader, and readers of values that several packages use
-//   - files.go: the files that a bundle may hold, and those that it lacks
+//   - files.go: the files that a bundle may have, and the files that this bundle lacks
 //   - manifest.go: the origin, time and release of the bundle
-//   - times.go: forms of times, and the distance of local time from UTC
+//   - times.go: formats of times; the offset of local time from UTC
 package bundle

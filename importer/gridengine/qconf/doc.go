@@ -3,7 +3,7 @@
 //
 // Files for all objects:
 //   - config.go: Read, and the division of files into objects
-//   - lines.go, values.go: lines of a file; the forms of values
+//   - lines.go, values.go: lines of a file; the formats of values
 //
 // Files for objects, by manual page:
 //   - objects.go: users, projects, usersets, hosts, host groups, parallel environments, checkpoints

@@ -4,7 +4,7 @@
 // name, and values by attribute and resource.
 //
 // Its files:
-//   - object.go: records, kinds of objects; Read recognizes the form by the file's name
+//   - object.go: records, kinds of objects; Read recognizes the format by the file's name
 //   - text.go: lines "name = value" below an object's name, as in qstat -f
 //   - copied.go: such lines with the indentation of a mail or web page
 //   - dsv.go: a line for each object, as in qstat -F dsv
