@@ -6,7 +6,7 @@
 //     differences
 //   - ranking.go: a Ranking lists jobs in dispatch order, with the numbers that order them
 //   - shares.go: Shares are a tree of shares, with target and usage of each node
-//   - due.go: Due is the share of each user, project or department
+//   - due.go: Due has the target of each active user, project or department
 //   - never.go: a Chance says whether a job can ever run
 //   - table.go, value.go: tables and their values
 package batch

@@ -5,7 +5,7 @@
 //   - audit.go: Audit recomputes the last run, and compares it with the master's numbers
 //   - ranking.go: Ranking lists the tasks with their priorities, like qstat -pri, -urg and -ext
 //   - shares.go: Shares is the share tree as the last run saw it
-//   - due.go: Due is the share of each active user, project or department
+//   - due.go: Due has the target of each active user, project or department
 //   - chance.go: Chances says which jobs can never run
 //   - blame.go: finds the request that keeps such a job from running
 package gridengine
