@@ -12,9 +12,9 @@
 //	nlines            n adds a newline and this text to the last word, "two"
 //	.                 runs the command with empty standard input
 //
-// After each command, the shell prints an empty line, a mark and the exit status, on standard output and on
-// standard error. The first line that the client sends is the mark. The mark is random and appears on no
-// command line. So the output of a command cannot contain the mark.
+// After each command, the shell prints an empty line, a mark and the exit status. It prints these on
+// standard output and also on standard error. The first line that the client sends is the mark. The mark is
+// random and appears on no command line. So the output of a command cannot contain the mark.
 //
 // A watchdog is a process that continues when the shell ends. It has a list of commands, which restore the
 // client's changes. If the watchdog hears nothing from the client for some time, it runs these commands.

@@ -29,7 +29,7 @@
 //   - load.go, info.go: Snapshot and Each; Snapshots, Latest, At and Prune
 //   - cluster.go: the cluster of a bundle
 //   - analysis.go, history.go: analyses; History follows one job
-//   - push.go, drive.go: pushes and drives
+//   - push.go, drive.go: what qprism push and qprism drive changed
 //   - delete.go, forget.go, check.go: Delete and Forget; Check finds damage
 //   - part.go: CopyPart copies some snapshots into a new store
 package sqlite

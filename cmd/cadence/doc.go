@@ -1,4 +1,4 @@
-// Package cadence runs the tasks of qprism serve at the times that cron lines define (robfig/cron), and
+// Package cadence runs the tasks of qprism serve at the times that cron lines define (robfig/cron). It also
 // reads the configuration of serve.
 //
 // Each cluster has a group of tasks, and the store has a group too. A group runs one task at a time. Groups

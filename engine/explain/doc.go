@@ -1,6 +1,6 @@
 // Package explain defines the explanation of a job's place in the queue. An explanation shows every number
 // with the parts from which the scheduler computes it. An explanation also names policies that give all
-// jobs the same value, and changes that would reverse the order of two jobs.
+// jobs the same value. For two jobs, the explanation names changes that would reverse their order.
 //
 // Its files:
 //   - explain.go: a Scene is one run; an Explanation has every number of a job

@@ -10,7 +10,7 @@
 //
 // Its files:
 //
-//   - forecast.go: Run plays the runs; a Forecast has their starts
+//   - forecast.go: Run simulates the scheduler runs; a Forecast has the start of each task
 //   - apply.go: a Cluster is a copy of the snapshot in which planned jobs start and ended jobs leave
 //   - runtime.go: a Clock says how long tasks run
 //   - meter.go: adds the usage of running tasks to the share tree

@@ -13,8 +13,8 @@
 //  2. split.Jobs restores the state before the run: tasks that started in this run become waiting tasks
 //     again.
 //  3. urgency.Compute, ticket.Distribute and priority.Compute repeat the computations of the run. The order
-//     of additions is the same as in the master, because the last bit of a sum can decide which of two jobs
-//     is first.
+//     of additions is the same as in the master. The last bit of a sum can decide which of two jobs is
+//     first.
 //  4. lastrun.View selects the numbers that the master shows after a run. The master computes more numbers
 //     than it shows.
 //  5. The audit compares each number in the format in which the master prints it.

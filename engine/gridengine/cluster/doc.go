@@ -2,9 +2,10 @@
 // and the requests of jobs. The package follows queue_conf(5), host_conf(5), sge_pe(5),
 // sge_resource_quota(5) and qrsub(1).
 //
-// A Cluster has a list of resources (a Layer) for the global host, and for each host, queue instance,
-// parallel environment, quota rule and advance reservation. Until its expected end, each running task
-// reduces the free amounts of resources. Calendars, thresholds and queue states can close queue instances.
+// A Cluster has several lists of resources (Layers): one for the global host, and one for each host, queue
+// instance, parallel environment, quota rule and advance reservation. Until its expected end, each running
+// task reduces the free amounts of resources. Calendars, thresholds and queue states can close queue
+// instances.
 //
 // Files for places:
 //   - cluster.go: Cluster, its hosts and its queue instances
@@ -14,7 +15,7 @@
 //     printed them
 //
 // Files for requests:
-//   - category.go: Category holds the jobs with the same requests
+//   - category.go: Category has the jobs with the same requests
 //   - eligibility.go: Eligibility says on which queue instances the configuration allows a category
 //   - scopes.go: requests that apply to the master task only, or to the other tasks only (-scope)
 //

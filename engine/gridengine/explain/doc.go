@@ -1,6 +1,6 @@
-// Package explain shows how Grid Engine computes every number that orders jobs in a scheduler run, by
-// sge_priority(5), sched_conf(5) and share_tree(5). The package also compares two jobs, and searches for
-// changes that would reverse the order of these jobs.
+// Package explain shows how Grid Engine computes every number that orders jobs in a scheduler run. It
+// follows sge_priority(5), sched_conf(5) and share_tree(5). The package also compares two jobs, and
+// searches for changes that would reverse the order of these jobs.
 //
 // Its files:
 //   - scene.go: a Scene is one run; Explain and Compare

@@ -2,8 +2,8 @@
 // run, the numbers that the run computed, and the numbers that the master shows after the run.
 //
 // Files for the moment:
-//   - moment.go: a Moment is the time of the run, from the schedule file, times of decayed usage,
-//     contributions that grow with time, start times, or the scheduler's messages
+//   - moment.go: finds the time of the run (a Moment) from the schedule file, the numbers and start times
+//     of jobs, or the scheduler's messages
 //   - traced.go: the moment for releases whose messages have times in microseconds
 //   - fraction.go: the fraction of a second, for such releases
 //   - later.go: jobs that users submitted in the same second, but after the run

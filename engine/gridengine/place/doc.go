@@ -1,4 +1,4 @@
-// Package place searches for a host and queue instance where one task can run at a given time, by
+// Package place searches for a host and queue instance where one task can run at a given time. It follows
 // queue_conf(5), host_conf(5), complex(5) and sge_resource_quota(5). The package has the checks that all
 // searches need, and the search for a sequential job. Package parallel has the search for a parallel job.
 //

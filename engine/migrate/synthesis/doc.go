@@ -15,6 +15,6 @@
 //   - tickets.go, most_tickets.go: tickets as a hook counts them; the most tickets that a task has
 //   - tree_files.go, program.go: the fairshare tree; the hook and the periodic job
 //   - translate.go: a run as PBS would see it with the candidate
-//   - prove.go, agreement.go, proof.go: compares both orders; the result
+//   - prove.go, agreement.go, proof.go: compares the job orders of both systems; the result
 //   - choose.go, outcome.go: chooses the best candidate; compares forecasts under both systems
 package synthesis

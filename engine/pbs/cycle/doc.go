@@ -1,6 +1,6 @@
 // Package cycle plans one cycle of the PBS scheduler, by pbs_sched(8B). The package decides which jobs
-// start and where, which vnodes stay free for later starts, which jobs are preempted, and why the other
-// jobs wait.
+// start and where. It also decides which vnodes stay free for later starts, which jobs are preempted, and
+// why the other jobs wait.
 //
 // Run needs a snapshot, a moment, and the scheduler's memory of earlier cycles. Its steps:
 //
@@ -15,8 +15,8 @@
 //  6. If package search finds vnodes, the job starts. If it finds no vnodes, package preempt looks for
 //     running jobs that can be stopped. If preempt finds no such jobs and strict_ordering is set, package
 //     search plans a later start for a top job.
-//  7. For each job that does not start, the plan has the first condition that the job did not meet, as a
-//     message of the log (package reason).
+//  7. For each job that does not start, the plan has the first condition that the job did not meet. The
+//     plan names it with a message of the scheduler's log (package reason).
 //
 // Each package in this list uses only packages before it: reason, resource, clock, limit, cluster, load,
 // order, search, preempt.

@@ -1,5 +1,6 @@
-// Package bundle lists the files that a bundle of a Grid Engine cluster can have, and reads the MANIFEST of
-// a bundle. A Reader reads one bundle. A Reader contains the snapshot that the other packages fill.
+// Package bundle lists the files that a bundle of a Grid Engine cluster can have. It also reads the
+// MANIFEST of a bundle. A Reader reads one bundle. A Reader contains the snapshot that the other packages
+// fill.
 //
 // Its files:
 //   - reader.go: the Reader, and readers of values that several packages use

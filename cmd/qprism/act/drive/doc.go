@@ -4,7 +4,7 @@
 // may set.
 //
 // Its files:
-//   - drive.go: the command; a Driver makes steps until it is stopped
+//   - drive.go: the command; a Driver makes steps until somebody stops the command
 //   - own.go: the jobs that the command may change (--own)
 //   - rules.go: reads the rules of a site
 //   - wanted.go: the wanted order; the order to use if the wanted order is not known
