@@ -5,8 +5,7 @@
 // Its files, in the order of the steps:
 //   - assigned.go: makes a change from each new priority
 //   - whose.go, age.go, refuse.go, driven.go, recognize.go: refuses a push for another cluster, for jobs of
-//     others, from an old snapshot, without the necessary rights, or during another qprism push or qprism
-//     drive
+//     others, from an old snapshot, without rights, or during another push or drive
 //   - controller.go, hostlock.go: takes the locks
 //   - send.go, result.go: stores and sends each batch, then stores its answers
 //   - verify.go: waits for the next scheduler run, and sets the state of each change by the master's value

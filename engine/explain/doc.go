@@ -1,11 +1,10 @@
 // Package explain defines the explanation of a job's place in the queue. An explanation shows every number
-// with the parts from which the scheduler computes it. An explanation also names policies that give all
-// jobs the same value. For two jobs, the explanation names changes that would reverse their order.
+// with the parts from which the scheduler computes it. It also names policies that give all jobs the same
+// value. For two jobs, it names changes that would reverse their order.
 //
 // Its files:
 //   - explain.go: a Scene is one run; an Explanation has every number of a job
 //   - term.go, compare.go: a Term is a number with its parts; a Comparison has two jobs
 //   - flip.go, change.go: a Flip reverses the order of two jobs; a Change is one change
-//   - pair.go, search.go: Settle tries the kinds of changes; finds the smallest change that reverses the
-//     order
+//   - pair.go, search.go: Settle tries changes; finds the smallest change that is enough
 package explain

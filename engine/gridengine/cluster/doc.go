@@ -4,15 +4,13 @@
 //
 // A Cluster has several lists of resources (Layers): one for the global host, and one for each host, queue
 // instance, parallel environment, quota rule and advance reservation. Until its expected end, each running
-// task reduces the free amounts of resources. Calendars, thresholds and queue states can close queue
-// instances.
+// task reduces the free amounts of resources. Calendars, thresholds and states can close queue instances.
 //
 // Files for places:
 //   - cluster.go: Cluster, its hosts and its queue instances
 //   - pe.go: PE is a parallel environment with its allocation rule
 //   - quota.go: QuotaSet is an enabled resource quota set; Counter counts the usage under one quota rule
-//   - advance.go, granted.go: Advance is an advance reservation; infers which slots it has, if no command
-//     printed them
+//   - advance.go, granted.go: Advance is an advance reservation; infers its slots if no command prints them
 //
 // Files for requests:
 //   - category.go: Category has the jobs with the same requests
