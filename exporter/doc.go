@@ -8,8 +8,8 @@
 //     others, from an old snapshot, without rights, or during another push or drive
 //   - controller.go, hostlock.go: takes the locks
 //   - send.go, result.go: stores and sends each batch, then stores its answers
-//   - verify.go: waits for the next scheduler run, and sets the state of each change by the master's value
+//   - verify.go: after the next scheduler run, sets the state of each change
 //   - standing.go: compares the master's order of jobs with the wanted order
-//   - release.go: undoes all pushes, except values that somebody else has changed since
+//   - release.go: undoes all pushes; keeps values that somebody else changed
 //   - exporter.go: interfaces of host, store and batch system
 package exporter

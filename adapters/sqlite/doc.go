@@ -24,7 +24,7 @@
 //   - share.go: Share lets other users read the store
 //   - pack.go, input.go, nouns.go: slices in columns; the parts of a snapshot
 //   - block.go, record.go, flat.go: blocks and their dictionaries; records; the records of snapshots
-//   - catalog.go, numbers.go: facts about all snapshots; finds the snapshots with a given job
+//   - catalog.go, numbers.go: facts about all snapshots; the snapshots of a job
 //   - import.go, bundle.go: stores a bundle and its snapshot; Raw reads the bundle
 //   - load.go, info.go: Snapshot and Each; Snapshots, Latest, At and Prune
 //   - cluster.go: the cluster of a bundle

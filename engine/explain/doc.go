@@ -4,7 +4,7 @@
 //
 // Its files:
 //   - explain.go: a Scene is one run; an Explanation has every number of a job
-//   - term.go, compare.go: a Term is a number with its parts; a Comparison has two jobs
-//   - flip.go, change.go: a Flip reverses the order of two jobs; a Change is one change
-//   - pair.go, search.go: Settle tries changes; finds the smallest change that is enough
+//   - term.go, compare.go: a Term is a number with parts; a Comparison has two jobs
+//   - flip.go, change.go: a Flip is a Change that reverses the order of two jobs
+//   - pair.go, search.go: Settle tries changes; finds the smallest one needed
 package explain

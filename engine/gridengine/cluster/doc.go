@@ -14,7 +14,7 @@
 //
 // Files for requests:
 //   - category.go: Category has the jobs with the same requests
-//   - eligibility.go: Eligibility says on which queue instances the configuration allows a category
+//   - eligibility.go: Eligibility says where the configuration allows a category
 //   - scopes.go: requests that apply to the master task only, or to the other tasks only (-scope)
 //
 // Files for running tasks and open queues:

@@ -23,10 +23,10 @@
 //
 // Its files:
 //   - cycle.go: Run, its Options, and the loop over the jobs
-//   - rate.go, charge.go: preempt priorities and job_sort_formula; usage that fairshare charges
+//   - rate.go, charge.go: preempt priorities, job_sort_formula, charged usage
 //   - recall.go: what the log says about earlier cycles
 //   - record.go: decisions of the plan
-//   - notes.go: what a plan omits or assumes; formula values that stay the same during a cycle
+//   - notes.go: what a plan omits or assumes; when formula values stay the same
 //   - lineup.go: the order of jobs before the cycle starts any of them
 //   - certainty.go: how much this order depends on charges that qprism estimates
 //   - idle.go: whether a job could start on an idle cluster; jobs that the scheduler ignores
