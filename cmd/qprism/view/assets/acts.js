@@ -61,7 +61,7 @@ export class Acting {
     ]
     const row = o => [o.job, o.attribute, o.from, o.to, o.why ?? ""]
     if (plan.orders.length)
-      parts.push(table([">job", "sets", ">before", ">ordered", "why"], plan.orders.map(row)))
+      parts.push(table([">job", "sets", ">before", ">after", "why"], plan.orders.map(row)))
     parts.push(...plan.commands.map(argv => el("pre", {}, el("code", {}, argv.join(" ")))))
     if (plan.refused) return [...parts, el("p", { class: "bad" }, plan.refused)]
     const send = el(
@@ -82,9 +82,9 @@ export class Acting {
         el(
           "span",
           { class: "soft" },
-          "until ",
+          "You can send this until ",
           time(plan.until),
-          ", only once. If something changes by then, qprism sends nothing.",
+          ", once. If something changes before you send it, qprism sends nothing.",
         ),
       ),
     ]

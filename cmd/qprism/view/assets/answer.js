@@ -74,7 +74,7 @@ function never(why) {
   const because = (why.never_because ?? []).map(b => b.text).join(why.never_needs_all ? " and " : "; or ")
   return [
     el("span", { class: "bad" }, "Never"),
-    because ? ", because " + because : ": no host can take it with the present configuration",
+    because ? ", because " + because : ": as the cluster is configured, no host can run it",
   ]
 }
 
@@ -92,8 +92,8 @@ function likely({ likely_start: l, run_at }) {
     fine ? at(l.start, run_at) : time(l.start),
     ahead > 0 ? `, in ${span(ahead)}` : "",
     range ? [" (between ", first, " and ", last, ")"] : "",
-    `, ${basisOf(l)} and nobody submits more. `,
+    `, ${basisOf(l)} and nobody submits new jobs. `,
     l.cadence ? l.cadence + " " : "",
-    l.by_ended_jobs ? [el("a", { href: address("/plan") }, "Plan"), ` has the start ${byLimits}.`] : "",
+    l.by_ended_jobs ? [el("a", { href: address("/plan") }, "Plan"), ` shows the start ${byLimits}.`] : "",
   )
 }

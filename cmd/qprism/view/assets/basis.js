@@ -32,6 +32,7 @@ export async function progress(said, lines) {
   if (!known.length) return said.replaceChildren()
   said.textContent =
     known.length > limited.length
-      ? `The first time is ${byEarlier}, the second ${byLimits} (*: only this one). Nobody submits more.`
-      : `Likely start with *: ${byLimits}, and nobody submits more.`
+      ? `The first time is the start ${byEarlier}, the second ${byLimits}. ` +
+        "* marks a second time without a first one. Both assume that nobody submits new jobs."
+      : `* marks the likely start ${byLimits} and nobody submits new jobs.`
 }

@@ -12,7 +12,10 @@ export const busyCard = () =>
 const heat = b => [
   scale(),
   table(["host", "slots in use", ">mean"], b.rows.map(row(b.times))),
-  note(`Each cell is the mean of its interval; the mean is that of all ${count(b.samples, "sample")}.`),
+  note(
+    "Each cell shows the mean of its interval. ",
+    `The last column shows the mean of all ${count(b.samples, "sample")}.`,
+  ),
 ]
 
 const steps = [0, 0.25, 0.5, 0.75, 1]

@@ -33,7 +33,7 @@ export function changesView() {
 
 function pushes(c, may) {
   if (!c.pushes.length) return empty("There are no pushes.")
-  const older = c.older ? note(`${c.older} older ones: qprism changes --all`) : ""
+  const older = c.older ? note(`${c.older} older pushes are not listed; qprism changes --all lists them`) : ""
   return [...c.pushes.map(p => push(p, may)), older]
 }
 
@@ -67,7 +67,7 @@ function push(p, may) {
 function change(p, may) {
   const rows = p.orders.map(o => [o.job, o.attribute, o.from, o.to, o.state, o.words ?? "", o.why ?? ""])
   return [
-    table([">job", "sets", ">before", ">ordered", "state", "answer of the master", "why"], rows),
+    table([">job", "sets", ">before", ">after", "state", "answer of the master", "why"], rows),
     next(p, may),
   ]
 }
@@ -83,7 +83,7 @@ function next(p, may) {
     "p",
     {},
     el("code", {}, `qprism push --${kind} --push ${p.push}`),
-    ` shows the orders that ${does}; --apply sends them`,
+    ` shows the changes that ${does}; --apply sends them`,
   )
 }
 

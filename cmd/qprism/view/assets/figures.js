@@ -42,8 +42,8 @@ function backlog({ value: l }) {
     )
   const tasks = count(b.tasks_without_limit, "task") + " without run time limit",
     hours = quantity(b.slot_hours, l.unit)
-  const running = b.running_slot_hours ? note(quantity(b.running_slot_hours), " more of running jobs") : ""
-  const before = note("before the last job, ", el("a", { href: whyAddress(l.last) }, l.last))
+  const running = b.running_slot_hours ? note(quantity(b.running_slot_hours), " more in running jobs") : ""
+  const before = note("before the last waiting job, ", el("a", { href: whyAddress(l.last) }, l.last))
   if (!b.tasks_without_limit) return figure("Backlog", hours, before, running)
   if (!b.slot_hours)
     return figure("Backlog", count(b.tasks_without_limit, "task"), note("without limit,"), before, running)

@@ -9,7 +9,8 @@ import { el } from "./make.js"
 export function advice({ data, rows }) {
   const places = count(data.places.length, data.unit === "slots" ? "queue instance" : "vnode")
   const groups = rows.some(row => row.group !== undefined) ? " Click a group to see its hosts." : ""
-  return `${places}. Height is ${data.unit} in use. Point at a job, click to open it, drag to zoom.${groups}`
+  const hand = "Point at a job to see it, click to open it, drag to zoom."
+  return `${places}. The height shows ${data.unit} in use. ${hand}${groups}`
 }
 
 /** head has the legend, and buttons for those who do not drag. */

@@ -26,7 +26,8 @@ async function figuresOf({ id: at }) {
 }
 
 function compared({ all, then, now, a, b }) {
-  if (all.length < 2) return empty("There is only one moment; this page needs two. qprism serve stores more.")
+  if (all.length < 2)
+    return empty("There is only one moment, but this page compares two. qprism serve stores more moments.")
   const rows = figures.map(([name, of, shown, good]) => row(name, of(a), of(b), shown, good))
   const worse = rows.filter(r => r.worse > 0),
     better = rows.filter(r => r.worse < 0)

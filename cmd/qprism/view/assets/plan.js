@@ -29,14 +29,18 @@ function files(name) {
 /** tally says how many tasks start, get a reservation, and wait. */
 function tally(plan) {
   const n = verdict => plan.decisions.filter(d => d.verdict === verdict).length
-  const verb = n("start") === 1 ? " starts, " : " start, ",
-    start = count(n("start"), "task"),
-    wait = count(n("wait"), "job")
+  const some = (found, noun, one, more) => `${count(found, noun)} ${found === 1 ? one : more}. `
   const reserved = n("reserve")
-    ? ` without a reservation, ${count(n("reserve"), "task")} with one`
-    : "; no reservation is made"
+    ? some(n("reserve"), "task", "gets a reservation", "get a reservation")
+    : "No reservation is made. "
   return [
-    el("p", {}, start, verb, wait, " wait", reserved, "."),
+    el(
+      "p",
+      {},
+      some(n("start"), "task", "starts", "start"),
+      reserved,
+      some(n("wait"), n("reserve") ? "other job" : "job", "waits", "wait"),
+    ),
     (plan.notes ?? []).map(text => note(prose(text))),
   ]
 }
@@ -48,7 +52,7 @@ const ending = f =>
     `The forecast covers ${count(f.runs, "run")}, until `,
     time(f.until),
     `, ${f.ending}. Most jobs end earlier, and then most starts come earlier; new jobs can delay them. `,
-    `My jobs and Why? show the start ${byEarlier}.`,
+    `The pages "My jobs" and "Why?" show the start ${byEarlier}.`,
   )
 
 const few = 30,

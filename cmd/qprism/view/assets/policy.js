@@ -32,7 +32,7 @@ const trap = t =>
     "div",
     { class: "trap" },
     el("p", {}, el("strong", {}, prose(t.what))),
-    el("p", {}, "here: ", prose(t.effect)),
+    el("p", {}, "effect: ", prose(t.effect)),
     note(`${t.file}${t.line ? ":" + t.line : ""} ${t.text ?? ""}`),
     t.fix.map((fix, i) => el("p", {}, i ? "or " : "fix: ", el("code", {}, fix))),
   )
@@ -63,7 +63,9 @@ export const warnings = () =>
     const all = el(
       "a",
       { href: address("/policy") },
-      more > 0 ? `${number(more)} more, and how to correct them` : "All effects, and how to correct them",
+      more > 0
+        ? `${count(more, "more warning")}, and how to correct all`
+        : "Effects of these warnings, and how to correct them",
     )
     return [
       el(

@@ -100,7 +100,7 @@ function used([week, month]) {
     note(
       month.policy ? `By ${month.policy}. ` : "",
       known ? ["Known since ", time(month.known_since), ". "] : "",
-      rows[0].owed_slot_hours === null ? "" : "Balance: with + it is owed these hours; with − it had more.",
+      rows[0].owed_slot_hours === null ? "" : "Balance: + hours still due, − hours used above the target.",
     ),
   ]
 }
@@ -121,7 +121,7 @@ function owedMost({ rows }) {
     "p",
     {},
     el("strong", {}, name),
-    " is owed most, ",
+    " should still get the most, ",
     hours(most.owed_slot_hours),
     most.waiting ? "." : `; no job of ${name} waits.`,
     parts.length > 1 && ` It was below its target on ${below} of ${parts.length} days${lately}`,

@@ -41,7 +41,7 @@ export function waitsBySize({ waits }) {
   if (!waits.all) return ""
   return [
     spreads("size of a task", waits.sizes),
-    note("Of jobs that wait now. ", el("a", { href: address("/queue") }, "All jobs")),
+    note("This counts only jobs that wait now. ", el("a", { href: address("/queue") }, "All jobs")),
   ]
 }
 
@@ -50,5 +50,5 @@ export function reasons({ waits }) {
   if (!waits.reasons?.length) return ""
   const link = r => el("a", { href: address("/queue", { why: r.why }) }, r.why)
   const rows = waits.reasons.map(r => [link(r), number(r.jobs)])
-  return [el("h3", {}, "By reason"), table(["what is missing", ">jobs"], rows)]
+  return [el("h3", {}, "By reason"), table(["reason", ">jobs"], rows)]
 }

@@ -16,7 +16,7 @@ function now(l) {
   if (!all) return empty("Nothing waits.")
   const rows = [...l.waiting].sort((a, b) => b.tasks - a.tasks)
   return table(
-    ["what holds them back", "", ">tasks", ">of all"],
+    ["cause", "", ">tasks", ">of all"],
     rows.map(w => [
       causeName(w.cause),
       meter(w.tasks / all, `${number(w.tasks)} tasks`),

@@ -98,7 +98,7 @@ function outcome(report) {
       report.tau_b === null
         ? ""
         : `Rank correlation with today's order: ${report.tau_b.toFixed(2)} (1 = same). `,
-      `The next run starts ${number(report.starts[1])} tasks (today ${number(report.starts[0])}).`,
+      `Starts in the next run: ${number(report.starts[1])} (today's policy: ${number(report.starts[0])}).`,
     ),
     gains.length
       ? table(
