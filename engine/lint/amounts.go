@@ -21,6 +21,14 @@ func Many(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun + "s"
 }
 
+// Sentences joins sentences that begin with a small letter and have no period.
+func Sentences(first string, more ...string) string {
+	for _, s := range more {
+		first += ". " + strings.ToUpper(s[:1]) + s[1:]
+	}
+	return first
+}
+
 // Few lists some of many names.
 func Few(names []string) string {
 	const most = 5

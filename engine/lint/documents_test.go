@@ -16,8 +16,8 @@ import (
 func TestNumbersOfTheDocumentsAreSaid(t *testing.T) {
 	for name, c := range map[string]struct{ bundle, step, trap, says string }{
 		"000: 215275 (!?) tickets, and why": {"three-users", "run2/after", "category-weights-unused",
-			"waiting jobs share 250000 of 1000000 tickets and hold 215275 together: an owner's first job gets the owner's whole part, the second 1/2"},
-		"002: waiting counts during hold": {"departments", "run2/after", "waiting-too-slow", "waiting time also grows while a job is held"},
+			"only 250000 of 1000000 functional tickets are for waiting jobs, which now have 215275 together. An owner's first job gets the owner's whole part, the second 1/2"},
+		"002: waiting counts during hold": {"departments", "run2/after", "waiting-too-slow", "Waiting time also grows while a job is held"},
 		"004: the third behind it starts all the same": {"licence-reservation", "run1/before", "reservation-astray",
 			"job 3 has lower priority and starts in this run, as if job 2 had no reservation"},
 	} {
@@ -82,7 +82,7 @@ func TestASmallJobNeverPassesLargeOnesThatAreHeld(t *testing.T) {
 	}
 	s.Jobs = append(s.Jobs, waits(9, 1))
 	trap := trapOf(lints(), "held-jobs-gather-time")
-	if trap == nil || !strings.Contains(trap.Effect, "1 waiting job is permanently behind jobs that are still held; job 9 of grid1 is behind 7 of them") {
+	if trap == nil || !strings.Contains(trap.Effect, "1 waiting job is permanently behind jobs that are still held: for example, job 9 of grid1 is behind 7 of them") {
 		t.Fatalf("%+v", trap)
 	}
 	s.Jobs[8].Submitted = first.Add(-4 * time.Hour) // four slots are worth four hours, three a little less
@@ -104,7 +104,7 @@ func TestReservationsAreForBottlenecks(t *testing.T) {
 		s.Jobs = append(s.Jobs, j)
 	}
 	trap := trapOf(lints(), "reservations-for-all")
-	if trap == nil || !strings.Contains(trap.Effect, "103 of 103 waiting jobs request a reservation, 103 of them are not parallel; the next run makes 102 reservations") {
+	if trap == nil || !strings.Contains(trap.Effect, "103 of 103 waiting jobs request a reservation, 103 of them are not parallel. The next run makes 102 reservations") {
 		t.Fatalf("%+v %+v", trap, lints().Traps)
 	}
 	s.Policy.MaxReservation = 20
@@ -123,7 +123,7 @@ func TestMonitoringSaysWhatItCosts(t *testing.T) {
 				said = w.Says
 			}
 		}
-		want := "MONITOR is on: each run appends to common/schedule, and nothing truncates that file; the next run appends 6 lines, about 2.419 MB a day"
+		want := "MONITOR is on: each run appends lines to common/schedule, and nothing truncates that file. The next run appends 6 lines: with such runs, the file grows by about 2.419 MB a day"
 		if interval == 0 {
 			want = ""
 		}

@@ -66,7 +66,7 @@ const mostAlike = 20
 func (r *Report) Add(found []Trap) {
 	if more := len(found) - mostAlike; more > 0 {
 		found = found[:mostAlike]
-		found[mostAlike-1].Effect += fmt.Sprintf("; and %d more of this kind", more)
+		found[mostAlike-1].Effect += fmt.Sprintf(". There are %d more warnings of this kind", more)
 	}
 	for i := range found {
 		found[i].Fix = slices.DeleteFunc(found[i].Fix, func(command string) bool { return !Safe(command) })

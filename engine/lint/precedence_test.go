@@ -61,7 +61,7 @@ func TestAFactorOfTenGivesNoPrecedenceToSharesThatArePartedAmongJobs(t *testing.
 		}
 		if fix := fmt.Sprint(trap.Fix); fix != "[qconf -ssconf | sed -e 's/^weight_urgency[[:space:]].*/weight_urgency 0.0002/' > sched_conf && qconf -Msconf sched_conf]" ||
 			!strings.Contains(trap.Effect,
-				"the fix is enough for up to 450 waiting jobs; after it, tickets alone order jobs with the same shares, the oldest first") {
+				"The fix is enough for up to 450 waiting jobs. With it, tickets alone order jobs with the same shares: the oldest comes first") {
 			t.Errorf("%s; %v", trap.Effect, trap.Fix)
 		}
 	}
@@ -74,7 +74,7 @@ func TestAFactorOfTenGivesNoPrecedenceToSharesThatArePartedAmongJobs(t *testing.
 func TestNoWeightIsNamedWhereNoneWouldDo(t *testing.T) {
 	s := campus("0.1")
 	s.Usersets[1].FunctionalShares = 900
-	if trap := tooNear(t, s); trap == nil || len(trap.Fix) > 0 || !strings.Contains(trap.Effect, "no weight of urgency fixes that") {
+	if trap := tooNear(t, s); trap == nil || len(trap.Fix) > 0 || !strings.Contains(trap.Effect, "No weight of urgency corrects this") {
 		t.Errorf("%+v", trap)
 	}
 }

@@ -146,7 +146,7 @@ func writeStuck(b *strings.Builder, list []lint.Stuck) {
 		if job.Request != "" {
 			text = words.BlameText(&batch.Blame{Kind: batch.BlameKind(job.Kind), Option: job.Request, Nearest: job.Nearest})
 		}
-		text = job.Job + " of " + job.Owner + ": " + text
+		text = "job " + job.Job + " of " + job.Owner + ": " + text
 		fmt.Fprintf(b, "   %s\n", show.Wrapped(show.Printable(text), "      ", show.Page-6))
 	}
 }

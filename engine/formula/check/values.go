@@ -101,7 +101,7 @@ func (r *Report) compareInputs(s *model.Snapshot) {
 		}
 		if len(without) > 0 {
 			r.add(Problem{Severity: Note, Kind: Unrequested, Jobs: without,
-				Text: fmt.Sprintf("%s is 0 %s: not requested", name, ofWaiting(without, list))})
+				Text: fmt.Sprintf("%s is 0 %s: it is not requested", name, ofWaiting(without, list))})
 		}
 	}
 	r.compareSettings(s)

@@ -70,19 +70,18 @@ func below(jobs, others []*priority.Job) []*priority.Job {
 
 func (l *linter) departmentTrap(a, b *department, behind []*priority.Job) lint.Trap {
 	shares := uint64(b.FunctionalShares) * uint64(max(1, a.tasks, a.users)) * 10
-	effect := "none of its waiting jobs is behind because of this yet"
+	effect := "no waiting job of this department is behind because of this yet"
 	if len(behind) > 0 {
-		effect = fmt.Sprintf("%s of %s with fewer functional tickets than a job of %s: %s",
-			lint.Many(len(behind), "waiting job"), a.Name, b.Name,
+		effect = fmt.Sprintf("%s of %s %s fewer functional tickets than a job of %s: %s",
+			lint.Many(len(behind), "waiting job"), a.Name, lint.Verb(len(behind), "has", "have"), b.Name,
 			numbers(behind))
 	}
 	return lint.Trap{
 		Name: "department-shared-by-users",
-		What: fmt.Sprintf("department %s has more shares than %s (%d and %d), but all its jobs divide "+
-			"them: %s for each of %s, against %s for each of %s",
+		What: fmt.Sprintf("department %s has more shares than %s (%d and %d), but all jobs of a department divide "+
+			"its shares: %s for each of %s in %s, %s for each of %s in %s",
 			a.Name, b.Name, a.FunctionalShares, b.FunctionalShares, lint.Rounded(a.each()),
-			lint.Many(a.users, "user"), lint.Rounded(b.each()),
-			lint.Many(b.users, "user")),
+			lint.Many(a.users, "user"), a.Name, lint.Rounded(b.each()), lint.Many(b.users, "user"), b.Name),
 		Place:  l.Object("usersets", a.Name, "fshare"),
 		Effect: effect,
 		Fix:    []string{setUserset(a.Name, "fshare", fmt.Sprint(min(shares, 1<<31-1)))},

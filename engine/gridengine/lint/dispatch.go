@@ -32,11 +32,11 @@ func jobsFiltered(l *linter) []lint.Trap {
 	hidden := len(l.view.Lists.Hidden)
 	return []lint.Trap{{
 		Name: "jobs-filtered",
-		What: "JC_FILTER hides waiting jobs from the scheduler: of jobs with the same requests, it sees " +
+		What: "JC_FILTER hides waiting jobs from the scheduler: of jobs with the same requests, the scheduler sees " +
 			"about as many as there are free slots",
 		Place: l.Sched("params"),
-		Effect: fmt.Sprintf("%d of %s hidden from a run now; qstat shows no tickets and priority 0 for "+
-			"them; qalter of a job can crash the master", hidden, lint.Many(len(l.view.Lists.Pending)+hidden, "waiting job")),
+		Effect: fmt.Sprintf("JC_FILTER hides %d of %s from a run now. qstat shows no tickets and priority 0 for "+
+			"them. Changing a job with qalter can crash the master", hidden, lint.Many(len(l.view.Lists.Pending)+hidden, "waiting job")),
 		Fix: []string{setSched("params", strings.Join(rest, ","))},
 	}}
 }
@@ -108,9 +108,9 @@ func noInstances(l *linter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name:   "no-instances",
-		What:   "max_aj_instances is 0: the manual promises no limit, but no job without -tc can start, array job or not",
+		What:   "max_aj_instances is 0: the manual promises no limit, but a job without -tc cannot start, even if it is no array job",
 		Place:  l.First("conf.txt", "max_aj_instances"),
-		Effect: fmt.Sprintf("%s that could start otherwise", lint.Many(stuck, "waiting job")),
+		Effect: fmt.Sprintf("without this setting, %s could start", lint.Many(stuck, "waiting job")),
 		Fix:    []string{setConf("max_aj_instances", "2000")},
 	}}
 }

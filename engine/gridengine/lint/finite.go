@@ -23,14 +23,14 @@ func notFinite(l *linter) []lint.Trap {
 	}
 	effect := "there is no job now"
 	if len(jobs) > 0 {
-		effect = fmt.Sprintf("%s whose priority is not a number: %s", lint.Many(len(jobs), "job"), numbers(jobs))
+		effect = fmt.Sprintf("the priority of %s is not a number: %s", lint.Many(len(jobs), "job"), numbers(jobs))
 	}
 	return []lint.Trap{{
 		Name: "weight-too-great",
 		What: fmt.Sprintf("%s %s is too large: priorities become infinite or not a number, so the order "+
 			"of jobs is arbitrary", key, text(value)),
 		Place:  l.place(key),
-		Effect: effect + "; qprism checks nothing else until this is fixed",
+		Effect: effect + ". qprism checks nothing else until this is corrected",
 		Fix:    []string{fix},
 	}}
 }

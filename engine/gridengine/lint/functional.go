@@ -61,9 +61,8 @@ func usersWithoutShares(l *linter) []lint.Trap {
 			lint.Verb(len(names), "a user with waiting jobs has", lint.Many(len(names), "user")+
 				" with waiting jobs have"), lint.Few(names)),
 		Place: place,
-		Effect: fmt.Sprintf("%s of %d without functional tickets: %s; the others have up to %s",
-			lint.Many(len(without), "waiting job"),
-			len(l.waiting()),
+		Effect: fmt.Sprintf("%d of %s %s no functional tickets: %s. The others have up to %s tickets each",
+			len(without), lint.Many(len(l.waiting()), "waiting job"), lint.Verb(len(without), "has", "have"),
 			numbers(without), lint.Rounded(most(l.waiting(), func(j *priority.Job) float64 { return j.First().Function }))),
 		Fix: fix,
 	}}
@@ -137,17 +136,18 @@ func categoriesUnused(l *linter) []lint.Trap {
 	effect := "no job waits now"
 	if len(l.waiting()) > 0 {
 		top := most(l.waiting(), func(j *priority.Job) float64 { return j.First().NTckts })
-		effect = fmt.Sprintf("waiting jobs share %s of %d tickets and hold %s together: an owner's "+
-			"first job gets the owner's whole part, the second 1/2, the third 1/3, so the sum depends "+
-			"on the number of jobs; the best ntckts of a waiting job is %s, so weight_ticket %s counts as %s at most",
+		effect = fmt.Sprintf("only %s of %d functional tickets are for waiting jobs, which now have %s together. An owner's "+
+			"first job gets the owner's whole part, the second 1/2, the third 1/3: so this sum depends "+
+			"on the number of jobs. The highest ntckts of a waiting job is %s, so weight_ticket %s has an effect of %s at most",
 			lint.Rounded(float64(l.policy.FunctionalTickets)*(total-lost)/total), l.policy.FunctionalTickets,
 			lint.Number(l.functionalHeld()),
 			lint.Rounded(top), lint.Number(l.policy.WeightTicket), lint.Rounded(l.policy.WeightTicket*top))
 	}
 	return []lint.Trap{{
 		Name: "category-weights-unused",
-		What: fmt.Sprintf("%s without effect: none of these has functional shares; waiting jobs lose that part of the functional "+
-			"tickets, running jobs do not", strings.Join(names, ", ")),
+		What: fmt.Sprintf("%s %s no effect: no %s has functional shares. Waiting jobs lose this part of the functional "+
+			"tickets; running jobs do not", strings.Join(names, ", "), lint.Verb(len(names), "has", "have"),
+			strings.ReplaceAll(strings.Join(names, " or "), "weight_", "")),
 		Place:  l.Sched(unused[0].key),
 		Effect: effect,
 		Fix:    []string{setSched(pairs...)},
@@ -189,7 +189,7 @@ func fewJobsRanked(l *linter) []lint.Trap {
 			"user gets what the user's next task would get",
 			lint.Many(limit, "waiting task")),
 		Place: l.Sched("max_functional_jobs_to_schedule"),
-		Effect: fmt.Sprintf("%d of %d waiting tasks with shares are not ranked; %s", sharing-limit, sharing,
+		Effect: lint.Sentences(fmt.Sprintf("%d of %d waiting tasks with shares are not ranked", sharing-limit, sharing),
 			l.moved(func(s *model.Snapshot) { s.Policy.MaxFunctionalJobs = uint32(sharing) })),
 		Fix: []string{setSched("max_functional_jobs_to_schedule", fmt.Sprint(max(200, 2*sharing)))},
 	}}
@@ -204,7 +204,7 @@ func ticketsHidden(l *linter) []lint.Trap {
 		Name:   "tickets-hidden",
 		What:   "qstat shows no tickets and no priorities of waiting jobs: report_pjob_tickets is off",
 		Place:  l.Sched("report_pjob_tickets"),
-		Effect: fmt.Sprintf("qstat shows 0 for everything that orders %s", lint.Many(len(l.waiting()), "waiting job")),
+		Effect: fmt.Sprintf("qstat shows tickets and priority 0 for %s", lint.Many(len(l.waiting()), "waiting job")),
 		Fix:    []string{setSched("report_pjob_tickets", "TRUE")},
 	}}
 }

@@ -38,8 +38,8 @@ func heldGatherTime(l *linter) []lint.Trap {
 		What: "waiting time also grows while a job is held (-hold_jid): a small job can never pass a " +
 			"chain of larger jobs that was submitted before it or with it, and starts after the last of them",
 		Place: l.Sched("weight_waiting_time"),
-		Effect: fmt.Sprintf("%s permanently behind jobs that are still held; job %d of %s is behind %d "+
-			"of them; this does not happen if each job of the chain is submitted when the one before it has ended", lint.Many(behind, "waiting job")+" "+lint.Verb(behind, "is", "are"),
+		Effect: fmt.Sprintf("%s permanently behind jobs that are still held: for example, job %d of %s is behind %d "+
+			"of them. To avoid this, submit each job of a chain only when the job before it has ended", lint.Many(behind, "waiting job")+" "+lint.Verb(behind, "is", "are"),
 			last.Number, last.Owner, ahead),
 	}}
 }

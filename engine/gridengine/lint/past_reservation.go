@@ -32,7 +32,7 @@ func reservationsInPast(l *linter) []lint.Trap {
 				"this release treats a queue instance that started a job earlier in the run as always free (D1)",
 				d.Job, d.Start.Year()),
 			Place:  l.Sched("max_reservation"),
-			Effect: effect + "; the reservation is right again in the next run that starts no job before it",
+			Effect: effect + ". The reservation is correct again in the next run that starts no job before it",
 		}}
 	}
 	return nil
@@ -74,7 +74,7 @@ func reservationsForAll(l *linter) []lint.Trap {
 		What: fmt.Sprintf("nearly every job requests a reservation (-R y), even one-slot jobs, and each "+
 			"run makes up to %d (max_reservation); only jobs that wait for scarce resources need -R y", l.policy.MaxReservation),
 		Place: l.Sched("max_reservation"),
-		Effect: fmt.Sprintf("%d of %d waiting jobs request a reservation, %d of them are not parallel; the next "+
+		Effect: fmt.Sprintf("%d of %d waiting jobs request a reservation, %d of them are not parallel. The next "+
 			"run makes %s and writes %d lines to the schedule file", len(all),
 			len(l.waiting()), small, lint.Many(made, "reservation"), len(p.Lines)),
 		Fix: []string{setSched("max_reservation", fmt.Sprint(enough))},
@@ -97,10 +97,10 @@ func offsetTooLow(l *linter) []lint.Trap {
 	return []lint.Trap{{
 		Name: "offset-too-low",
 		What: fmt.Sprintf("the scheduler books a job for %s more than its run time (params "+
-			"DURATION_OFFSET), but the next run comes up to %s after the job's end: later reservations "+
-			"can slip again and again", lint.Lasting(offset), lint.Lasting(wait)),
+			"DURATION_OFFSET), but the next run comes up to %s after the job's end: this can delay later reservations "+
+			"again and again", lint.Lasting(offset), lint.Lasting(wait)),
 		Place: l.Sched("params"),
-		Effect: fmt.Sprintf("%s; each can slip by %s for every job that it waits for",
+		Effect: fmt.Sprintf("%s: each can be delayed by %s for every job that it waits for",
 			lint.Many(len(l.reserving()), "waiting job")+" with -R y",
 			lint.Lasting(wait-offset)),
 		Fix: []string{l.setParam("DURATION_OFFSET", fmt.Sprint(int((2 * wait).Seconds())))},
@@ -129,7 +129,7 @@ func (l *linter) monitorWords() string {
 		return ""
 	}
 	runs := day / l.policy.ScheduleInterval.Seconds()
-	return fmt.Sprintf("MONITOR is on: each run appends to common/schedule, and nothing truncates that "+
-		"file; the next run appends %s, about %s MB a day",
+	return fmt.Sprintf("MONITOR is on: each run appends lines to common/schedule, and nothing truncates that "+
+		"file. The next run appends %s: with such runs, the file grows by about %s MB a day",
 		lint.Many(len(p.Lines), "line"), lint.Rounded(float64(len(p.Lines)+1)*line*runs/1e6))
 }

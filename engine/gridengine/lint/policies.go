@@ -51,14 +51,14 @@ func functionalOff(l *linter) []lint.Trap {
 	}
 	var names []string
 	for _, s := range list {
-		names = append(names, fmt.Sprintf("%s %s (%d)", s.kind, s.name, s.shares))
+		names = append(names, fmt.Sprintf("%s %s (%s)", s.kind, s.name, lint.Many(int(s.shares), "share")))
 	}
 	return []lint.Trap{{
 		Name:  "functional-policy-off",
 		What:  "functional shares are configured but order nothing: the policy has no functional tickets",
 		Place: l.Sched("weight_tickets_functional"),
-		Effect: fmt.Sprintf("%s no functional tickets: %s; %s",
-			lint.Verb(len(list), "one shareholder gets", "shareholders get"), lint.Few(names),
+		Effect: lint.Sentences(fmt.Sprintf("%s no functional tickets: %s",
+			lint.Verb(len(list), "one shareholder gets", "shareholders get"), lint.Few(names)),
 			l.moved(func(s *model.Snapshot) { s.Policy.FunctionalTickets = 1000000 })),
 		Fix: []string{setSched("weight_tickets_functional", "1000000")},
 	}}
@@ -174,9 +174,8 @@ func posixWeightless(l *linter) []lint.Trap {
 		Name:  "posix-weightless",
 		What:  "jobs have a priority (-p), but it orders nothing: weight_priority is 0",
 		Place: l.Sched("weight_priority"),
-		Effect: fmt.Sprintf("%s a -p without effect: %s; %s", lint.Verb(len(asked), "1 waiting job has",
-			lint.Many(len(asked), "waiting job")+" have"),
-			numbers(asked),
+		Effect: lint.Sentences(fmt.Sprintf("%s a -p without effect: %s", lint.Verb(len(asked), "1 waiting job has",
+			lint.Many(len(asked), "waiting job")+" have"), numbers(asked)),
 			l.moved(func(s *model.Snapshot) { s.Policy.WeightPriority = 1 })),
 		Fix: []string{setSched("weight_priority", "1")},
 	}}
@@ -192,7 +191,8 @@ func deadlineWeightless(l *linter) []lint.Trap {
 		Name:  "deadline-weightless",
 		What:  "jobs have deadlines (-dl), but deadlines add no urgency: weight_deadline is 0",
 		Place: l.Sched("weight_deadline"),
-		Effect: fmt.Sprintf("%s with a deadline without effect: %s; %s", lint.Many(len(asked), "waiting job"), numbers(asked),
+		Effect: lint.Sentences(fmt.Sprintf("%s a deadline without effect: %s", lint.Verb(len(asked), "1 waiting job has",
+			lint.Many(len(asked), "waiting job")+" have"), numbers(asked)),
 			l.moved(func(s *model.Snapshot) { s.Policy.WeightDeadline = 3600000 })),
 		Fix: []string{setSched("weight_deadline", "3600000")},
 	}}

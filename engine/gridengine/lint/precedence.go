@@ -81,12 +81,12 @@ func (l *linter) classes(jobs []*priority.Job, a weight) []string {
 
 // says tells what the lesser policy does to the greater one's order.
 func (p precedence) says(a, b weight) string {
-	pairs := fmt.Sprintf("of %s of waiting jobs that %s %s%s", lint.Many(p.pairs, "pair"),
-		a.name, "order"+a.s(), p.among)
+	pairs := fmt.Sprintf("%s order%s %s of waiting jobs%s, and %s reverse%s", a.name, a.s(), lint.Many(p.pairs, "pair"),
+		p.among, b.name, b.s())
 	if p.turned == 0 {
-		return fmt.Sprintf("%s reverse%s none %s", b.name, b.s(), pairs)
+		return pairs + " none of them"
 	}
-	return fmt.Sprintf("%s reverse%s %d %s: job %s comes before job %s", b.name, b.s(), p.turned, pairs, whose(p.first[0]),
+	return fmt.Sprintf("%s %d of them: for example, job %s comes before job %s", pairs, p.turned, whose(p.first[0]),
 		whose(p.first[1]))
 }
 

@@ -27,8 +27,9 @@ func reservationsOff(l *linter) []lint.Trap {
 		Name:  "reservations-off",
 		What:  "jobs request a reservation (-R y), but the scheduler makes none: max_reservation is 0",
 		Place: l.Sched("max_reservation"),
-		Effect: fmt.Sprintf("%s in vain, %d of them parallel: %s; %s can start before %s",
-			lint.Many(len(asked), "waiting job")+" "+lint.Verb(len(asked), "requests a reservation", "request a reservation"),
+		Effect: fmt.Sprintf("%s (parallel jobs: %d): %s. %s can start before %s",
+			lint.Many(len(asked), "waiting job")+" "+
+				lint.Verb(len(asked), "requests a reservation but gets none", "request a reservation but get none"),
 			len(wide), numbers(asked), lint.Many(behindFirst(l.waiting(), asked[0]), "job")+" of lower priority",
 			lint.Verb(len(asked), "it", "the first of them")),
 		Fix: []string{setSched("max_reservation", fmt.Sprint(max(20, len(asked))))},
@@ -58,14 +59,21 @@ func runtimesUnknown(l *linter) []lint.Trap {
 	if p.DefaultDuration != model.Forever {
 		length = lint.Lasting(p.DefaultDuration)
 	}
+	var effects []string
+	if n := len(running); n > 0 {
+		effects = append(effects, fmt.Sprintf("no reservation can use the slots of %s, because their end is not known",
+			lint.Many(n, "running job")))
+	}
+	if n := len(waiting); n > 0 {
+		effects = append(effects, lint.Many(n, "waiting job")+" cannot backfill before a reservation")
+	}
 	return []lint.Trap{{
 		Name: "runtimes-unknown",
 		What: fmt.Sprintf("the scheduler makes reservations (max_reservation %d), but it expects a job "+
 			"without h_rt to run for %s", p.MaxReservation,
 			length),
-		Place: l.Sched("default_duration"),
-		Effect: fmt.Sprintf("running jobs without a known end, whose slots no reservation can use: %d; waiting jobs that fit "+
-			"nowhere before a reservation: %d", len(running), len(waiting)),
+		Place:  l.Sched("default_duration"),
+		Effect: strings.Join(effects, "; "),
 		Fix: []string{setSched("default_duration", "24:00:00"),
 			"echo '-l h_rt=24:0:0' >> $SGE_ROOT/$SGE_CELL/common/sge_request"},
 	}}

@@ -87,7 +87,7 @@ func (l *linter) findUser(n *model.ShareNode, name string, top bool) *model.Shar
 type miss string
 
 const (
-	missProject miss = "their project has no node; the node of the owner does not count then"
+	missProject miss = "their project has no node, and then the node of the owner does not count"
 	missObject  miss = "their owner is not a user that the cluster knows"
 	missUser    miss = "their owner has no node, and there is no node default"
 	missShares  miss = "a node between the root and their node has no shares"
@@ -143,8 +143,8 @@ func (l *linter) unreached(why miss, jobs []*priority.Job) lint.Trap {
 		Name:  "outside-the-tree",
 		What:  fmt.Sprintf("jobs get no share-tree tickets: %s", why),
 		Place: l.TreeNode(l.ShareTree.Name, 0),
-		Effect: fmt.Sprintf("%s of %d, of %s: %s", lint.Many(len(jobs), "waiting job"), len(l.waiting()),
-			lint.Few(owners(jobs)), numbers(jobs)),
+		Effect: fmt.Sprintf("%d of %s %s none: %s (owners: %s)", len(jobs), lint.Many(len(l.waiting()), "waiting job"),
+			lint.Verb(len(jobs), "gets", "get"), numbers(jobs), lint.Few(owners(jobs))),
 	}
 	first := jobs[0].Job
 	switch why {
@@ -240,7 +240,7 @@ func (l *linter) neverFound(n *model.ShareNode, path []string, nth int) lint.Tra
 		What: fmt.Sprintf("the scheduler never uses node %s of the share tree: it finds another node for %s first",
 			join(path), n.Name),
 		Place: l.TreeNode(n.Name, nth),
-		Effect: fmt.Sprintf("its %d shares count for nobody; %s of %s %s another node", n.Shares,
+		Effect: fmt.Sprintf("its %d shares have no effect; %s of %s %s another node", n.Shares,
 			lint.Many(len(jobs), "job"), n.Name,
 			lint.Verb(len(jobs), "uses", "use")),
 		Fix: []string{"qconf -dstnode " + lint.Quote(join(path))},
@@ -282,7 +282,7 @@ func (l *linter) defaultTrap(path, mapped []string, shares, others uint32) lint.
 		Name:  "default-for-each",
 		What:  fmt.Sprintf("node default gives %d shares to each user without a node, not to all of them together", shares),
 		Place: l.TreeNode("default", 0),
-		Effect: fmt.Sprintf("%d users (%s) have %d shares together; the nodes beside them have %d", n, lint.Few(mapped),
+		Effect: fmt.Sprintf("%d users (%s) have %d shares together; their sibling nodes have %d", n, lint.Few(mapped),
 			uint64(n)*uint64(shares), others),
 		Fix: []string{"qconf -mstnode " + lint.Quote(fmt.Sprintf("%s/default=%d", join(path), max(1, shares/n)))},
 	}

@@ -41,10 +41,10 @@ func waitingTooSlow(l *linter) []lint.Trap {
 			"slot, and %s for %d slots (%s per second, %s per slot)",
 			lastingSeconds(slot/w), lastingSeconds(wantSlots*slot/w), wantSlots, lint.Number(w), lint.Number(slot)),
 		Place: l.Sched("weight_waiting_time"),
-		Effect: fmt.Sprintf("%s; for %d slots in %s, set the urgency of a slot to %s or of a second to "+
-			"%s (waiting time also grows while a job is held: a -hold_jid chain that was submitted at "+
-			"once stays ahead)", l.behind(), wantSlots, lint.Lasting(wantWithin),
-			low, fast),
+		Effect: fmt.Sprintf("%s. To let waiting time make up for %d slots in %s, set the urgency of slots to %s, or "+
+			"weight_waiting_time to %s. Waiting time also grows while a job is held: a chain of jobs (-hold_jid) "+
+			"that was submitted at once stays before jobs that were submitted later", l.behind(), wantSlots,
+			lint.Lasting(wantWithin), low, fast),
 		Fix: []string{setUrgency("slots", low), setSched("weight_waiting_time", fast)},
 	}}
 }
@@ -58,7 +58,7 @@ func (l *linter) behind() string {
 	if most-least < urgency.Epsilon || len(l.waiting()) == 0 {
 		return "all waiting jobs have the same resource urgency now"
 	}
-	return fmt.Sprintf("a waiting job with resource urgency %s passes a new job with %s after %s",
+	return fmt.Sprintf("a waiting job with resource urgency %s passes a new job with resource urgency %s after %s",
 		lint.Rounded(least), lint.Rounded(most), lastingSeconds((most-least)/l.policy.WeightWaitingTime))
 }
 
@@ -82,8 +82,8 @@ func runningStretchUrgency(l *linter) []lint.Trap {
 		What: "running jobs are part of the urgency scale and their waiting time keeps growing, so the " +
 			"waiting jobs get nearly equal values",
 		Place: l.Sched("weight_waiting_time"),
-		Effect: fmt.Sprintf("urgencies of all jobs differ by up to %s, of waiting jobs by up to %s: "+
-			"between waiting jobs, weight_urgency %s counts as %s", lint.Rounded(whole), lint.Rounded(spread),
+		Effect: fmt.Sprintf("the urgencies of all jobs differ by up to %s, those of waiting jobs only by up to %s. "+
+			"Between waiting jobs, weight_urgency %s has the effect of %s", lint.Rounded(whole), lint.Rounded(spread),
 			lint.Number(l.policy.WeightUrgency), lint.Rounded(l.policy.WeightUrgency*spread/whole)),
 		Fix: []string{setSched("weight_waiting_time", "0"),
 			setSched("weight_urgency", lint.Rounded(l.policy.WeightUrgency*whole/spread))},
@@ -122,7 +122,7 @@ func urgencyNeverPositive(l *linter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name:  "urgency-never-positive",
-		What:  "every job's urgency is below 0, but the scale still ends at 0: the most urgent job does not get 1",
+		What:  "every job's urgency is below 0, but the scale still ends at 0: the most urgent job does not get nurg 1",
 		Place: place,
 		Effect: fmt.Sprintf("the lowest urgency is %s, and the most urgent of %s has nurg %s",
 			lint.Rounded(scale.Lo), lint.Many(len(l.all()), "job"), lint.Rounded(best)),
@@ -145,9 +145,9 @@ func jobResourceTimesSlots(l *linter) (traps []lint.Trap) {
 		effect := fmt.Sprintf("no waiting parallel job requests %s", r.Name)
 		if len(wide) > 0 {
 			n := urgency.RequestedSlots(wide[0].Job, l.PEs)
-			effect = fmt.Sprintf("%s: %s; the urgency of job %d counts it %d times",
-				lint.Many(len(wide), "waiting parallel job"), numbers(wide),
-				wide[0].Job.Number, n)
+			effect = fmt.Sprintf("%s it: %s. The urgency of job %d counts it %d times",
+				lint.Many(len(wide), "waiting parallel job")+" "+lint.Verb(len(wide), "requests", "request"),
+				numbers(wide), wide[0].Job.Number, n)
 		}
 		traps = append(traps, lint.Trap{
 			Name:   "job-resource-times-slots",
@@ -177,7 +177,7 @@ func memoryOutweighs(l *linter) (traps []lint.Trap) {
 		effect := "no waiting job requests it now"
 		if len(asked) > 0 {
 			part := u * amount(asked[0].Job, r.Name) * float64(urgency.RequestedSlots(asked[0].Job, l.PEs))
-			effect = fmt.Sprintf("job %d gets %s for its memory and %s for all other requests",
+			effect = fmt.Sprintf("job %d gets urgency %s for its memory, and %s for all its other requests",
 				asked[0].Job.Number, lint.Rounded(part),
 				lint.Rounded(asked[0].Urgency.Resource-part))
 		}

@@ -22,8 +22,8 @@ func usageCountsNothing(l *linter) []lint.Trap {
 		Name:  "usage-counts-nothing",
 		What:  "past usage does not count in the share tree: the weights of usage_weight_list add up to 0",
 		Place: l.Sched("usage_weight_list"),
-		Effect: fmt.Sprintf("%s with recorded usage %s as idle; %s", lint.Many(l.used(), "user or project"),
-			lint.Verb(l.used(), "counts", "count"),
+		Effect: lint.Sentences(fmt.Sprintf("the scheduler treats %s with recorded usage as idle",
+			lint.Many(l.used(), "user or project")),
 			l.moved(func(s *model.Snapshot) { s.Policy.UsageWeights = []model.Amount{{Name: "cpu", Value: 1}} })),
 		Fix: []string{setSched("usage_weight_list", "cpu=1.000000,mem=0.000000,io=0.000000")},
 	}}
@@ -100,7 +100,7 @@ func ticketsCut(l *linter) []lint.Trap {
 	effect := fmt.Sprintf("rounding down loses %s of %d share-tree tickets", lint.Rounded(max(0, lost)),
 		l.policy.ShareTreeTickets)
 	if len(starved) > 0 {
-		effect += fmt.Sprintf("; %s without -js %s none: %s",
+		effect += fmt.Sprintf(". %s without -js %s no tickets: %s",
 			lint.Many(len(starved), "running job"), lint.Verb(len(starved), "has", "have"), numbers(starved))
 	}
 	return []lint.Trap{{
@@ -169,9 +169,8 @@ func ticketsUnderOne(l *linter) []lint.Trap {
 		What: fmt.Sprintf("there are only %d tickets for %s: qstat shows less than one ticket as 0",
 			given, lint.Many(total, "waiting job")),
 		Place: l.Sched(key),
-		Effect: fmt.Sprintf("%s with less than one ticket, at least %s: %s", lint.Many(len(under), "waiting job"),
-			lint.Rounded(least),
-			numbers(under)),
+		Effect: fmt.Sprintf("%s less than one ticket: %s. The lowest number is %s",
+			lint.Many(len(under), "waiting job")+" "+lint.Verb(len(under), "has", "have"), numbers(under), lint.Rounded(least)),
 		Fix: []string{setSched(key, lint.Number(want))},
 	}}
 }

@@ -102,14 +102,13 @@ func (l *linter) tooNear(lesser []weight, a weight, p precedence) lint.Trap {
 	trap := lint.Trap{Name: "weights-too-near", What: what, Place: l.Sched(b.key), Effect: p.says(a, b)}
 	r, holds := l.lesserWeights(lesser, a, p)
 	if r == nil || !l.verified(r, a, b) {
-		trap.Effect += fmt.Sprintf("; no weight of %s fixes that", b.name)
+		trap.Effect += fmt.Sprintf(". No weight of %s corrects this", b.name)
 		return trap
 	}
-	trap.Effect += "; " + l.moved(func(s *model.Snapshot) { r.change(&s.Policy) })
+	trap.Effect = lint.Sentences(trap.Effect, l.moved(func(s *model.Snapshot) { r.change(&s.Policy) }))
 	if holds > 0 {
-		trap.Effect += fmt.Sprintf("; the fix is enough for up to %d waiting jobs; after it, tickets alone order "+
-			"jobs with the same shares, the oldest first",
-			holds)
+		trap.Effect += fmt.Sprintf(". The fix is enough for up to %d waiting jobs. With it, tickets alone order "+
+			"jobs with the same shares: the oldest comes first", holds)
 	}
 	trap.Fix = []string{setSched(r.pairs...)}
 	return trap

@@ -32,7 +32,8 @@ func (l *linter) orderWords() string {
 	if len(terms) == 0 {
 		return "by submission time: all weights are 0"
 	}
-	return "by " + strings.Join(terms, " + ") + ", each between 0 and 1, higher is sooner; then by submission time"
+	return "highest first: " + strings.Join(terms, " + ") + ", " + lint.Verb(len(terms), "a number", "each a number") +
+		" from 0 to 1; of equal jobs, the earliest submitted first"
 }
 
 func (l *linter) posixWords() string {
@@ -40,7 +41,7 @@ func (l *linter) posixWords() string {
 	if w == 0 {
 		return "orders nothing (weight_priority 0)"
 	}
-	text := fmt.Sprintf("100 steps of -p add %s", lint.Rounded(100*w/2048))
+	text := fmt.Sprintf("100 steps of -p add %s to prio", lint.Rounded(100*w/2048))
 	if !l.posixUsed() {
 		text += "; no job has a -p, so -p orders nothing now"
 	}
@@ -63,12 +64,12 @@ func (l *linter) urgencyWords() string {
 		parts = append(parts, lint.Number(p.WeightWaitingTime)+" per second of waiting")
 	}
 	if p.WeightDeadline != 0 {
-		parts = append(parts, lint.Number(p.WeightDeadline)+" by the seconds left to a deadline")
+		parts = append(parts, lint.Number(p.WeightDeadline)+" divided by the seconds left to a deadline")
 	}
 	if len(parts) == 0 {
 		return "no resource has an urgency, so urgency orders nothing"
 	}
-	return strings.Join(parts, ", ") + "; scaled from the lowest of all jobs (0) to the highest (1)"
+	return strings.Join(parts, ", ") + "; then scaled: 0 for the lowest of all jobs, 1 for the highest"
 }
 
 func (l *linter) ticketWords() string {
@@ -138,6 +139,6 @@ func (l *linter) reservationWords() string {
 	if p.DefaultDuration != model.Forever {
 		length = lint.Lasting(p.DefaultDuration)
 	}
-	return fmt.Sprintf("for at most %d tasks with -R y; a job without a run time counts as running %s",
+	return fmt.Sprintf("for at most %d tasks with -R y; the scheduler assumes that a job without a run time limit runs %s",
 		p.MaxReservation, length)
 }

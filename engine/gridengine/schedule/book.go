@@ -97,7 +97,7 @@ func (r *run) noteSuspension(a *place.Attempt, q *cluster.Instance) {
 	}
 	text := fmt.Sprintf("the start of job %d suspends %s immediately", a.Job.Number, q.Name)
 	if len(who) > 0 {
-		text += ": " + strings.Join(who[:min(len(who), mostSuspensions)], "; ")
+		text += ", and with it " + strings.Join(who[:min(len(who), mostSuspensions)], "; ")
 	}
 	r.Plan.Notes = append(r.Plan.Notes, text)
 }

@@ -12,7 +12,7 @@ import (
 // TestAPlanSaysWhomAStartSuspends is the third use case of "Scheduler Policies": what runs in a subordinate
 // queue is suspended immediately, and so is what started there in the same run.
 func TestAPlanSaysWhomAStartSuspends(t *testing.T) {
-	const says = "the start of job 2 suspends low.q@a immediately: job 1"
+	const says = "the start of job 2 suspends low.q@a immediately, and with it job 1"
 	for name, c := range map[string]struct {
 		first    func(*lab)
 		slotwise int

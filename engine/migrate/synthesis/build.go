@@ -206,9 +206,9 @@ func (b *bench) draft(name, title string, needs Need) *draft {
 
 // frozen is the candidate that has the form of the Grid Engine priority, with constants for what depends on other jobs.
 func (b *bench) frozen(needs Need) *Candidate {
-	d := b.draft("frozen", "Grid Engine's own sum; what depends on other jobs is frozen", needs)
+	d := b.draft("frozen", "Grid Engine's own sum; values that depend on other jobs stay constant", needs)
 	if needs == NeedsJob {
-		d.Name, d.Title = "renewed", "Grid Engine's own sum; a periodic job renews its constants and counts"
+		d.Name, d.Title = "renewed", "Grid Engine's own sum; a periodic job renews values that depend on other jobs"
 	}
 	d.compose()
 	return d.done()
@@ -228,7 +228,7 @@ func (b *bench) pattern() string {
 
 // oracle is the candidate whose only number is the place that qprism itself computes, again and again.
 func (b *bench) oracle() *Candidate {
-	d := b.draft("refreshed", "qprism computes every job's place and pushes it, as often as it runs", NeedsOracle)
+	d := b.draft("refreshed", "qprism computes the place of every job and sends it to PBS, at each of its runs", NeedsOracle)
 	d.use(rankResource)
 	d.Formula = rankResource
 	return d.done()

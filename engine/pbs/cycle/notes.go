@@ -65,14 +65,14 @@ func FormulaOnce(s *model.Snapshot, at time.Time) string {
 	}
 	anew := s.WithFormula("")
 	anew.PBS.SchedConfig.Prime.FairShare, anew.PBS.SchedConfig.NonPrime.FairShare = true, true
-	text := "calculated once at the start of the cycle: starts do not change its values"
+	text := "the scheduler calculates the formula once, at the start of the cycle: starts do not change its values"
 	own, other := startsOf(s, at), startsOf(anew, at)
 	if own == "" && other == "" {
 		return text
 	}
-	return text + "; " + cmp.Or(own, "nothing starts") +
-		"; with fair_share and no formula, the scheduler sorts again after each start: " +
-		cmp.Or(other, "nothing starts")
+	return text + ". With the formula, " + cmp.Or(own, "no job starts") +
+		". With fair_share and no formula, the scheduler sorts again after each start, and " +
+		cmp.Or(other, "no job starts")
 }
 
 // startsOf says how many jobs of whom a cycle starts; empty for none.
@@ -91,13 +91,14 @@ func startsOf(s *model.Snapshot, at time.Time) string {
 	})
 	var parts []string
 	for _, name := range names[:min(len(names), most)] {
-		parts = append(parts, fmt.Sprintf("%s %d", name, count[name]))
+		parts = append(parts, fmt.Sprintf("%d of %s", count[name], name))
 	}
 	if more := len(names) - most; more > 0 {
-		parts = append(parts, fmt.Sprintf("%d others", more))
+		parts = append(parts, fmt.Sprintf("others of %d entities", more))
 	}
 	if total == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d start: %s", total, strings.Join(parts, ", "))
+	verb := map[bool]string{true: "job starts", false: "jobs start"}[total == 1]
+	return fmt.Sprintf("%d %s (%s)", total, verb, strings.Join(parts, ", "))
 }

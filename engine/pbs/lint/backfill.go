@@ -3,6 +3,7 @@ package lint
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"qprism/engine/lint"
@@ -54,7 +55,7 @@ func strictWithoutBackfill(l *pbsLinter) []lint.Trap {
 		Name:  "strict-without-backfill",
 		What:  "with strict_ordering and backfill_depth 0, the first job that cannot start blocks all others",
 		Place: l.setting("server", "server", "backfill_depth"),
-		Effect: fmt.Sprintf("%s behind such a job; %s", lint.Many(stopped, "job")+" "+lint.Verb(stopped, "waits", "wait"),
+		Effect: lint.Sentences(fmt.Sprintf("%s behind such a job", lint.Many(stopped, "job")+" "+lint.Verb(stopped, "waits", "wait")),
 			l.mended(func(s *model.Snapshot) { s.PBS.Server.BackfillDepth.N = 1 })),
 		Fix: []string{qmgr("set server backfill_depth = 1")},
 	}}
@@ -82,15 +83,22 @@ func walltimesUnknown(l *pbsLinter) []lint.Trap {
 	if len(running)+len(waiting) == 0 {
 		return nil
 	}
+	var effects []string
+	if n := len(running); n > 0 {
+		effects = append(effects, fmt.Sprintf("the scheduler cannot plan a top job after %s: %s",
+			lint.Many(n, "running job"), lint.Few(running)))
+	}
+	if n := len(waiting); n > 0 {
+		effects = append(effects, fmt.Sprintf("%s cannot backfill before a top job: %s",
+			lint.Many(n, "waiting job"), lint.Few(waiting)))
+	}
 	return []lint.Trap{{
 		Name: "walltimes-unknown",
 		What: "the scheduler reserves for top jobs (strict_ordering), but it expects a job without " +
 			"walltime to run for five years",
-		Place: l.option("strict_ordering"),
-		Effect: fmt.Sprintf("%s %s no known end, so that no top job can plan to use their place; %s cannot backfill before a top job; "+
-			"the jobs are %s", lint.Many(len(running), "running job"), lint.Verb(len(running), "has", "have"),
-			lint.Many(len(waiting), "waiting job"), lint.Few(append(running, waiting...))),
-		Fix: []string{qmgr("set server resources_default.walltime = 24:00:00")},
+		Place:  l.option("strict_ordering"),
+		Effect: strings.Join(effects, "; "),
+		Fix:    []string{qmgr("set server resources_default.walltime = 24:00:00")},
 	}}
 }
 
@@ -158,8 +166,8 @@ func expressQueues(l *pbsLinter) (traps []lint.Trap) {
 				"preempt_queue_prio is %d; its jobs come before all others, whatever the formula and "+
 				"the shares, and preempt running jobs", q.Name, q.PBS.Priority, limit),
 			Place: l.setting("queues", "queue "+q.Name, "Priority"),
-			Effect: fmt.Sprintf("%s in it; this cycle preempts %s for them; %s", lint.Many(len(inside), "waiting job"),
-				lint.Many(preempted, "running job"), l.mended(turnedOff("preemptive_sched"))),
+			Effect: lint.Sentences(fmt.Sprintf("the queue has %s; this cycle preempts %s for them", lint.Many(len(inside), "waiting job"),
+				lint.Many(preempted, "running job")), l.mended(turnedOff("preemptive_sched"))),
 			Fix: []string{qmgr("set sched preempt_queue_prio = %d", q.PBS.Priority+1),
 				l.setOption("preemptive_sched", "False ALL")},
 		})

@@ -88,7 +88,7 @@ func (l *pbsLinter) countsAs(line model.SchedLine) string {
 	case line.Name == "fairshare_entity":
 		return fmt.Sprintf("the scheduler charges jobs to %s", f.Entity)
 	case strings.HasPrefix(line.Error, "Invalid prime keyword"):
-		return fmt.Sprintf("it applies in primetime and in non-primetime, as with ALL; now it is %s",
+		return fmt.Sprintf("the line applies in primetime and in non-primetime, as with ALL; now it is %s",
 			lint.Verb(lint.BoolInt(l.lineup.Prime), "primetime", "non-primetime"))
 	}
 	return "its value is " + line.Value
@@ -96,7 +96,7 @@ func (l *pbsLinter) countsAs(line model.SchedLine) string {
 
 // meant guesses what a line that does not count was to say.
 func (l *pbsLinter) meant(line model.SchedLine) string {
-	text := lint.Many(len(l.waiting()), "waiting job") + " ordered as if the line were missing"
+	text := "the scheduler orders " + lint.Many(len(l.waiting()), "waiting job") + " as if the line were missing"
 	plain := strings.NewReplacer("_", "", "-", "")
 	for _, o := range schedconfig.Options {
 		if name := o.Name; !o.Old && !o.Gone && name != line.Name &&
@@ -145,8 +145,8 @@ func prefixesMissing(l *pbsLinter) (traps []lint.Trap) {
 			Name:  "prefix-missing",
 			What:  fmt.Sprintf("sched_config has no %s: %s", p.name, p.what),
 			Place: lint.Place{File: l.source("sched_config")},
-			Effect: fmt.Sprintf("the scheduler does not consider %d of %s now; %s", len(out),
-				lint.Many(len(l.waiting()), "waiting job"),
+			Effect: lint.Sentences(fmt.Sprintf("the scheduler does not consider %d of %s now", len(out),
+				lint.Many(len(l.waiting()), "waiting job")),
 				l.mended(func(s *model.Snapshot) { p.set(&s.PBS.SchedConfig) })),
 			Fix: []string{l.setOption(p.name, p.usual)},
 		})
@@ -161,7 +161,7 @@ func roundRobinWins(l *pbsLinter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name:   "round-robin-wins",
-		What:   "by_queue is on and does nothing: round_robin is on too and wins",
+		What:   "by_queue is on but has no effect, because round_robin is on too",
 		Place:  l.option("by_queue"),
 		Effect: l.mended(turnedOff("round_robin")),
 		Fix:    []string{l.setOption("round_robin", "False ALL"), l.setOption("by_queue", "False ALL")},
@@ -176,8 +176,8 @@ func spillCrosswise(l *pbsLinter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name: "spill-crosswise",
-		What: fmt.Sprintf("prime_spill is swapped: jobs may run %s into primetime and %s into "+
-			"non-primetime, not the other way round", lint.Lasting(c.PrimeSpill), lint.Lasting(c.NonPrimeSpill)),
+		What: fmt.Sprintf("the scheduler swaps the values of prime_spill: jobs may run %s into primetime and %s into "+
+			"non-primetime", lint.Lasting(c.PrimeSpill), lint.Lasting(c.NonPrimeSpill)),
 		Place: l.option("prime_spill"),
 		Effect: l.mended(func(s *model.Snapshot) {
 			s.PBS.SchedConfig.PrimeSpill, s.PBS.SchedConfig.NonPrimeSpill = c.NonPrimeSpill, c.PrimeSpill

@@ -61,7 +61,7 @@ func zeroShares(l *pbsLinter) []lint.Trap {
 		Name:  "entities-without-shares",
 		What:  fmt.Sprintf("jobs of entities without shares %s: %s", what, lint.Few(names)),
 		Place: l.option("unknown_shares"),
-		Effect: fmt.Sprintf("%s: %s; %s", lint.Many(len(without), "waiting job"), ids(without),
+		Effect: lint.Sentences(fmt.Sprintf("%s: %s", lint.Many(len(without), "waiting job"), ids(without)),
 			l.mended(func(s *model.Snapshot) { s.PBS.Fairshare.Policy.UnknownShares = 10 })),
 		Fix: []string{l.setOption("unknown_shares", "10"), fmt.Sprintf("echo %s >> %s/resource_group",
 			lint.Quote(fmt.Sprintf("%s %d root 10", names[0], l.freeGroup())), l.schedPriv()) + again},
@@ -99,7 +99,7 @@ func groupsRejected(l *pbsLinter) (traps []lint.Trap) {
 			Name:   "group-rejected",
 			What:   fmt.Sprintf("the scheduler skips the line of %s in resource_group: %s", r.Name, r.Reason),
 			Place:  l.groupLine(r.Line),
-			Effect: fmt.Sprintf("%s of %s without the shares of that line", lint.Many(len(jobs), "waiting job"), r.Name),
+			Effect: fmt.Sprintf("%s of %s cannot use the shares of that line", lint.Many(len(jobs), "waiting job"), r.Name),
 			Fix:    []string{l.groupFix(r)},
 		})
 	}
@@ -170,9 +170,9 @@ func workingGroups(l *pbsLinter) (traps []lint.Trap) {
 		traps = append(traps, lint.Trap{
 			Name: "group-with-jobs",
 			What: fmt.Sprintf("%s is a group of the fairshare tree and also has jobs: every restart of "+
-				"the scheduler forgets its usage, and it ties with every entity below it", name),
+				"the scheduler deletes the usage of the group, and the group ties with every entity below it", name),
 			Place: l.groupLine(line),
-			Effect: fmt.Sprintf("%s whose order depends on the sort of the C library: %s",
+			Effect: fmt.Sprintf("the order of %s depends on the sort function of the C library: %s",
 				lint.Many(len(jobs), "waiting job"), ids(jobs)),
 			Fix: []string{l.groupApart(name, line)},
 		})
@@ -206,9 +206,9 @@ func usageUnmoved(l *pbsLinter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name:   "usage-unmoved-by-starts",
-		What:   "fairshare counts cput, but a job that just started has none: within a cycle the same entities stay first",
+		What:   "fairshare counts cput, but a job that just started has used none: within a cycle, the same entities stay first",
 		Place:  l.option("fairshare_usage_res"),
-		Effect: fmt.Sprintf("this cycle starts %s; with ncpus*walltime it would start %s", now, then),
+		Effect: fmt.Sprintf("this cycle starts %s. With ncpus*walltime, it would start %s", now, then),
 		Fix:    []string{l.setOption("fairshare_usage_res", `"ncpus*walltime"`)},
 	}}
 }
@@ -227,11 +227,11 @@ func (l *pbsLinter) startsOf(p *model.Plan) string {
 	}
 	var parts []string
 	for name, n := range count {
-		parts = append(parts, fmt.Sprintf("%d of %s", n, name))
+		parts = append(parts, fmt.Sprintf("%s of %s", lint.Many(n, "job"), name))
 	}
 	slices.Sort(parts)
 	if len(parts) == 0 {
-		return "none"
+		return "no job"
 	}
 	return lint.Few(parts)
 }
@@ -269,11 +269,11 @@ func chargedAgain(l *pbsLinter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name: "usage-charged-again",
-		What: "the formula reads usage, but fair_share is off: until its restart, the scheduler charges " +
-			"the jobs that ran at the switch-off again in every cycle, and no other job",
+		What: "the formula uses fairshare usage, but fair_share is off. Until the scheduler restarts, every cycle " +
+			"again charges the jobs that ran when fair_share was switched off, and no other job",
 		Place: l.option("fair_share"),
-		Effect: fmt.Sprintf("usage of %s is on file, and no new job adds to it; %s, charged again and "+
-			"again or never; %s", lint.Few(l.charged()), lint.Many(running, "running job"),
+		Effect: lint.Sentences(fmt.Sprintf("the usage file has usage of %s, and no new job adds to it", lint.Few(l.charged())),
+			fmt.Sprintf("running jobs that every cycle charges again, or never: %d", running),
 			l.mended(func(s *model.Snapshot) { both(s, func(p *model.CyclePolicy) { p.FairShare = true }) })),
 		Fix: []string{l.setOption("fair_share", "True ALL"), qmgr("unset sched job_sort_formula")},
 	}}

@@ -38,7 +38,7 @@ func formulaProblems(l *pbsLinter) (traps []lint.Trap) {
 		case aboutFairShare && (l.wasShared() || !l.config.Present):
 			continue
 		}
-		effect := fmt.Sprintf("%s in total", lint.Many(len(l.waiting()), "waiting job"))
+		effect := fmt.Sprintf("the formula orders %s", lint.Many(len(l.waiting()), "waiting job"))
 		if len(p.Jobs) > 0 {
 			effect = lint.Many(len(p.Jobs), "job") + ": " + lint.Few(p.Jobs)
 		}
@@ -87,12 +87,11 @@ func fairshareUnderFormula(l *pbsLinter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name: "fair-share-under-formula",
-		What: "fair_share is on, but job_sort_formula comes first and does not read it: shares decide " +
-			"only between jobs with equal values",
+		What: "fair_share is on, but job_sort_formula decides first and does not use shares: they decide " +
+			"only between jobs with equal values of the formula",
 		Place: l.option("fair_share"),
-		Effect: fmt.Sprintf("%d of %s have the same value as another job", l.tied(),
-			lint.Many(len(l.waiting()), "waiting job")) + "; " +
-			l.mended(func(s *model.Snapshot) { s.PBS.Formula = "" }),
+		Effect: lint.Sentences(fmt.Sprintf("%d of %s have the same value as another job", l.tied(),
+			lint.Many(len(l.waiting()), "waiting job")), l.mended(func(s *model.Snapshot) { s.PBS.Formula = "" })),
 		Fix: []string{qmgr("unset sched job_sort_formula"),
 			qmgr(`set sched job_sort_formula = "%s + fairshare_factor"`, l.pbs.Formula)},
 	}}
@@ -105,11 +104,10 @@ func keysUnderFormula(l *pbsLinter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name:  "sort-key-under-formula",
-		What:  "job_sort_key decides only between jobs with equal values: job_sort_formula comes first",
+		What:  "job_sort_formula decides first: job_sort_key decides only between jobs with equal values of the formula",
 		Place: l.option("job_sort_key"),
-		Effect: fmt.Sprintf("%d of %s have the same value as another job", l.tied(),
-			lint.Many(len(l.waiting()), "waiting job")) + "; " +
-			l.mended(func(s *model.Snapshot) { s.PBS.Formula = "" }),
+		Effect: lint.Sentences(fmt.Sprintf("%d of %s have the same value as another job", l.tied(),
+			lint.Many(len(l.waiting()), "waiting job")), l.mended(func(s *model.Snapshot) { s.PBS.Formula = "" })),
 		Fix: []string{qmgr("unset sched job_sort_formula"), "sed -i 's/^job_sort_key/#&/' " +
 			l.schedPriv() + "/sched_config" + again},
 	}}
@@ -119,7 +117,7 @@ func keysUnderFormula(l *pbsLinter) []lint.Trap {
 func (l *pbsLinter) words() []lint.Word {
 	order := l.orderWords()
 	if once := cycle.FormulaOnce(l.Snapshot, l.at); once != "" {
-		order += "; the formula is " + once
+		order += "; " + once
 	}
 	return []lint.Word{{About: "order", Says: order}, {About: "fairshare", Says: l.fairshareWords()},
 		{About: "backfill", Says: l.backfillWords()}, {About: "preemption", Says: l.preemptionWords()}}
@@ -135,7 +133,7 @@ func (l *pbsLinter) fairshareWords() string {
 	if !l.fairShare() {
 		return "off (fair_share)"
 	}
-	return fmt.Sprintf("%s by %s, %s of shares; usage is multiplied by %s every %s", f.Policy.UsageResource,
+	return fmt.Sprintf("by %s of each %s; %s of shares; every %[5]s, usage is multiplied by %[4]s", f.Policy.UsageResource,
 		f.Policy.Entity,
 		lint.Many(len(f.Groups), "line"),
 		lint.Number(float64(nearestTo(f.Policy.DecayFactor))), lint.Lasting(f.Policy.DecayTime))
@@ -164,6 +162,6 @@ func (l *pbsLinter) preemptionWords() string {
 		return "off (preemptive_sched)"
 	}
 	express := l.standing(func(s *criteria.JobValues) bool { return s.Express })
-	return fmt.Sprintf("%s, by %s; %s express", l.sched.PreemptPrio, l.sched.PreemptOrder,
-		lint.Many(len(express), "waiting job")+" "+lint.Verb(len(express), "is", "are"))
+	return fmt.Sprintf("preempt_prio %s; preempt_order %s; %s", l.sched.PreemptPrio, l.sched.PreemptOrder,
+		lint.Many(len(express), "waiting job")+" "+lint.Verb(len(express), "is an express job", "are express jobs"))
 }

@@ -80,7 +80,7 @@ func queuesStopped(l *pbsLinter) (traps []lint.Trap) {
 			Name:   "queue-stopped",
 			What:   fmt.Sprintf("queue %s accepts jobs but starts none", q.Name),
 			Place:  l.setting("queues", "queue "+q.Name, "started"),
-			Effect: fmt.Sprintf("%s in it: %s", lint.Many(len(jobs), "waiting job"), lint.Few(jobs)),
+			Effect: fmt.Sprintf("the queue has %s: %s", lint.Many(len(jobs), "waiting job"), lint.Few(jobs)),
 			Fix:    []string{qmgr("set queue %s started = True", q.Name)},
 		})
 	}
