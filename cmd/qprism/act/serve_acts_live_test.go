@@ -222,7 +222,7 @@ func (r *room) givenBackOnThePage(t *testing.T, anna *visitor, config, cluster s
 	if failed != "" || !strings.Contains(outcome, "given back, for anna (page)") {
 		t.Errorf("%v: %s %s", commands, outcome, failed)
 	}
-	if _, refused, _ := anna.plan(act); !strings.Contains(refused, "there is no drive") {
+	if _, refused, _ := anna.plan(act); !strings.Contains(refused, "controls no job") {
 		t.Errorf("again: %q", refused)
 	}
 }

@@ -58,7 +58,7 @@ func plannedPBS(ctx context.Context, s *subject.Subject, opts Options, own own, 
 		return nil, err
 	}
 	if len(d.Rules) > 0 || opts.Rules != "" {
-		return nil, errors.New("rules are for Grid Engine; on PBS, qprism drive only follows an order")
+		return nil, errors.New("rules are only for Grid Engine; on PBS, give --order or --policy")
 	}
 	p := &plan{at: at, asked: len(d.Order) > 0, wanted: map[string]drive.Wanted{},
 		priorities: map[uint32]assign.Change{},

@@ -3,7 +3,6 @@ package drive
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -87,7 +86,7 @@ func printPlanned(out show.Output, s *subject.Subject, p *plan, unsafe error) er
 	push.SayRun(out, s, p.at)
 	switch {
 	case p.owned > 0:
-		out.Say("%s controlled; %d of them would change.", jobsAre(p.owned), len(jobs))
+		out.Say("qprism would control %s and change %d of them.", show.Plural(p.owned, "job"), len(jobs))
 		out.Say("")
 	case len(p.notes) == 0:
 		out.Say("No waiting job matches --own.")
@@ -141,17 +140,10 @@ func sayUnsent(out show.Output, unsafe error) error {
 	case unsafe != nil:
 		out.Say("With --apply, nothing would be sent: %v.", unsafe)
 	default:
-		out.Say("Nothing was sent. With --apply, on the master or with --from, qprism captures the cluster again " +
-			"and sends the changes step by step. --apply --once makes one step.")
+		out.Say("Nothing was sent. With --apply, qprism captures the cluster again and sends the changes step by step. " +
+			"Run it on the master, or name the master with --from. --apply --once makes one step.")
 	}
 	return nil
-}
-
-func jobsAre(n int) string {
-	if n == 1 {
-		return "1 job is"
-	}
-	return fmt.Sprintf("%d jobs are", n)
 }
 
 // printSteered prints the results of the orders of a step.

@@ -77,7 +77,7 @@ func readOrder(r io.Reader, name string, again func(string)) ([]uint32, error) {
 // noneWaits refuses an order without a waiting job.
 func noneWaits(wanted []uint32) error {
 	return fmt.Errorf(
-		"no job of the order waits for a place: each one runs, is held, is in error or is gone: %s", listed(wanted))
+		"no named job has a place in the queue: each one runs, is held, is in error or is gone: %s", listed(wanted))
 }
 
 // passedOver are wanted jobs that no run ranks.

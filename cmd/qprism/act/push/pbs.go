@@ -114,7 +114,7 @@ func (q pbsQueue) priority(p *Plan, wanted []uint32, way pbs.Priority) error {
 	}
 	if formula := strings.TrimSpace(q.PBS.Formula); formula != "job_priority" {
 		p.said = append(p.said, fmt.Sprintf(
-			"The other terms of job_sort_formula (%s) are as at that time; if they change, the order changes.",
+			"The order also depends on the other terms of job_sort_formula (%s): if their values change, the order changes.",
 			formula))
 	}
 	p.orders = way.Orders(p.changes(func(job uint32) string { return q.ids[job] }))
@@ -162,13 +162,13 @@ func (q pbsQueue) swaps(p *Plan, wanted []uint32, first bool) {
 		return slices.ContainsFunc(places, func(w pbs.Place) bool { return w.Job == id })
 	})
 	p.idle = "the named jobs are already in this order in their queues"
-	does := "put the named jobs of each queue into this order: named jobs exchange places with each other"
+	does := "of places put the named jobs of each queue into this order"
 	if first {
-		does, p.idle = "bring the named jobs to the front of their queues; the others keep their order",
+		does, p.idle = "of places bring the named jobs to the front of their queues, and the others keep their order",
 			"the named jobs are already the first of their queues"
 	}
-	p.said = []string{fmt.Sprintf("%s %s. This is the smallest number.", show.Plural(len(p.orders), "exchange"), does),
-		"The place in the queue decides only if preemption, formula, fairshare and sort keys do not."}
+	p.said = []string{fmt.Sprintf("%s %s. Fewer are not possible.", show.Plural(len(p.orders), "exchange"), does),
+		"The place in the queue decides only between jobs that are equal by preemption, formula, fairshare and sort keys."}
 	p.said = append(p.said, q.nextCycle(named, places, p.orders))
 	if formula := q.PBS.Formula; formula != "" {
 		p.said = append(p.said, fmt.Sprintf("Here job_sort_formula (%s) decides first.", formula))
@@ -187,13 +187,13 @@ func (q pbsQueue) nextCycle(named []string, places []pbs.Place, orders []model.O
 	asked := slices.DeleteFunc(slices.Clone(named), func(id string) bool { return !slices.Contains(taken, id) })
 	switch {
 	case len(taken) == 0:
-		return "The next cycle starts none of them."
+		return "The next cycle starts none of these jobs."
 	case !slices.Equal(taken, asked):
-		return fmt.Sprintf("The next cycle uses another order: %s.", show.Printable(strings.Join(taken, ", ")))
+		return fmt.Sprintf("But the next cycle tries these jobs in another order: %s.", show.Printable(strings.Join(taken, ", ")))
 	case slices.Equal(order[:len(taken)], taken):
-		return "The next cycle tries them in this order, before all others."
+		return "The next cycle tries these jobs in this order, before all others."
 	}
-	return fmt.Sprintf("The next cycle tries them in this order, but it tries %s before the last of them.",
+	return fmt.Sprintf("The next cycle tries these jobs in this order, but tries %s before the last of these jobs.",
 		show.Plural(slices.Index(order, taken[len(taken)-1])+1-len(taken), "other job"))
 }
 
@@ -209,7 +209,7 @@ func (q pbsQueue) starts(p *Plan, wanted []uint32) {
 	})
 	p.idle = "none of the named jobs waits to be started"
 	p.said = []string{fmt.Sprintf("%s would start, one after the other. The scheduler chooses the "+
-		"vnodes; the push stops at the first job without room.",
+		"vnodes. The push stops at the first job for which no vnode is free.",
 		show.Plural(len(order), "job")),
 		"A started job cannot be taken back."}
 }

@@ -46,7 +46,7 @@ func TestTheFirstOfAQueueIsBroughtToItsFront(t *testing.T) {
 		number(p.wanted[at]) != last || !strings.Contains(strings.Join(p.said, "\n"), "to the front of their queues") {
 		t.Errorf("queue %v: %d exchanges, then %v: %s", queue, len(p.orders), p.wanted, p.said)
 	}
-	if said := p.said[len(p.said)-1]; !strings.HasPrefix(said, "The next cycle tries them in this order") {
+	if said := p.said[len(p.said)-1]; !strings.HasPrefix(said, "The next cycle tries these jobs in this order") {
 		t.Error(said)
 	}
 	again := &Plan{}

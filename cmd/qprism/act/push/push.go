@@ -148,7 +148,7 @@ func pushOnce(ctx context.Context, d *cli.Deps, opts Options, args []string, w, 
 	}
 	if len(opts.First) > 0 && len(plan.passed) > 0 {
 		return fmt.Errorf(
-			"--first %s: this job does not wait to be ranked (it runs, is held, is in error or is gone)", listed(plan.passed))
+			"--first %s: this job has no place in the queue (it runs, is held, is in error or is gone)", listed(plan.passed))
 	}
 	out := d.Output(w)
 	if !opts.Apply {

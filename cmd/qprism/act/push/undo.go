@@ -89,9 +89,9 @@ func (a storedPush) send(ctx context.Context, p *exporter.Pusher, opts Options) 
 // nothing says why there is nothing to send.
 func (a storedPush) nothing() string {
 	if a.push.Kind == (pbs.Starts{}).Kind() {
-		return "nothing to send: what " + a.push.Kind + " started runs on"
+		return "nothing to send: the jobs that " + a.push.Kind + " started continue to run"
 	}
-	return "nothing to send: nothing that " + a.push.Kind + " did is left"
+	return "nothing to send: no change by " + a.push.Kind + " is left"
 }
 
 // planStored returns the push that --undo, --resume or --release would send.
@@ -175,7 +175,7 @@ func printStored(out show.Output, push *model.Push, system exporter.System) erro
 	}
 	out.Terminal = out.Terminal || out.Format == "table"
 	if len(orders) == 0 && !out.Tabular() {
-		out.Say("Nothing would be sent: none of its changes is left.")
+		out.Say("Nothing would be sent: no change of this push is left.")
 		return nil
 	}
 	if err := out.Sheet(sheetOf(orders)); err != nil || out.Tabular() {

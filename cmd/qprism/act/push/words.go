@@ -96,7 +96,7 @@ func (p *Plan) steeringWords() (lines []string) {
 			show.Plural(p.Waiting, "waiting job")))
 	} else if changes > 0 {
 		lines = append(lines, fmt.Sprintf(
-			"%d of %s must change, and the others keep their %s. This is the smallest number for this order.", changes,
+			"For this order, %d of %s must get another %s. Fewer changes are not possible.", changes,
 			show.Plural(p.Waiting, "waiting job"), p.priority()), priorityWords(st))
 	}
 	lines = append(lines, p.marginWords()...)
@@ -116,17 +116,17 @@ func (p *Plan) marginWords() (lines []string) {
 		lines = append(lines, p.leadWords())
 	case st.Apart == n:
 		lines = append(lines, fmt.Sprintf(
-			"The order holds until urgency or tickets bring two neighboring jobs closer by %.3g of prio.",
+			"The order changes when urgency or tickets bring the prio of two neighboring jobs %.3g closer together.",
 			st.Holds))
 	case st.Apart < 2:
 		lines = append(lines,
-			fmt.Sprintf("There are too few priorities for a margin of %v: the order holds only while "+
-				"urgency and tickets do not change.", p.margin))
+			fmt.Sprintf("There are too few priorities for a margin of %v: the order can change when "+
+				"urgency or tickets change.", p.margin))
 	default:
 		lines = append(lines,
 			fmt.Sprintf("There are enough priorities for a margin of %v between the first %s. Their "+
-				"order holds until urgency or tickets bring two neighboring jobs closer by %.3g of prio. "+
-				"The order of the other jobs holds only while urgency and tickets do not change.",
+				"order changes when urgency or tickets bring the prio of two neighboring jobs %.3g closer together. "+
+				"The order of the other jobs can change when urgency or tickets change.",
 				p.margin, show.Plural(st.Apart, "job"), st.Holds))
 	}
 	return lines
@@ -135,13 +135,14 @@ func (p *Plan) marginWords() (lines []string) {
 // leadWords say how far the named jobs lead, and whether another job can still pass.
 func (p *Plan) leadWords() string {
 	if p.steering.Apart < 2 {
-		return "No -p gives the first job a lead: another job passes it when its own urgency or tickets rise."
+		return "No -p keeps the first job ahead: another job passes it when the urgency or the tickets of that job rise."
 	}
-	text := fmt.Sprintf("The prio of the first job is %.3g above the next one. Urgency and tickets can change prio by at most %.3g", p.steering.Holds, p.worth)
+	text := fmt.Sprintf("The prio of the first job is %.3g higher than that of the next job. Urgency and tickets can change prio "+
+		"by at most %.3g", p.steering.Holds, p.worth)
 	if p.steering.Holds >= p.worth {
-		return text + ", so only a job with another -p can pass it."
+		return text + ". So no other job can pass the first job unless somebody changes a -p."
 	}
-	return text + ", so another job can pass if it gains that much."
+	return text + ". So another job can pass the first job when its urgency or tickets rise."
 }
 
 // explain says why the order came out differently.
@@ -154,7 +155,7 @@ func (p *Plan) explain(r *exporter.Report) string {
 
 // priorityWords say how many different priorities the jobs get, and whether fewer would do.
 func priorityWords(st *assign.Steering) string {
-	text := fmt.Sprintf("qprism sets %s of -p, with one call of qalter for each value", show.Plural(st.Priorities, "distinct value"))
+	text := fmt.Sprintf("This needs %s, one for each value of -p", show.Plural(st.Priorities, "qalter call"))
 	switch {
 	case st.Smallest:
 		return text + ". Fewer calls are not possible."
@@ -183,15 +184,15 @@ func (p *Plan) shortfall() (lines []string) {
 		}
 		if spent > 0 {
 			lines = append(lines,
-				fmt.Sprintf("There are not enough priorities: the first %s get the wanted order; %s, "+
-					"from job %d on, stay behind them in the order of the scheduler.",
+				fmt.Sprintf("There are not enough priorities. The first %s get the wanted order. The other %s, "+
+					"from job %d on, come after them in the order of the scheduler.",
 					show.Plural(st.Exact, "job"), show.Plural(spent, "job"), firstSpent(st)))
 		}
 		if out := n - spent; out > 0 {
 			j := firstOutweighing(st)
 			lines = append(lines,
 				fmt.Sprintf("%s cannot be moved back, because urgency and tickets outweigh all "+
-					"priorities. The first is job %d: it comes before job %d with any priorities.",
+					"priorities. The first is job %d: no -p moves it behind job %d.",
 					show.Plural(out, "job"), j.Job, j.Before))
 		}
 	}
