@@ -21,8 +21,8 @@ func Files(c *model.SlurmConfig, source string) ([]File, error) {
 	w := &writer{source: oneLine(source)}
 	files := []File{
 		{"priority.conf", "into the folder of slurm.conf, which includes it: the computation of priorities", w.conf(c)},
-		{"nodes.conf", "also there: hosts as nodes, and one partition with all nodes", w.nodes(c)},
-		{"job_submit.lua", "also there: what -p and requests add to a job", w.script(&c.Site)},
+		{"nodes.conf", "into the same folder: hosts as nodes, and one partition with all nodes", w.nodes(c)},
+		{"job_submit.lua", "into the same folder: what -p and requests add to the priority of a job", w.script(&c.Site)},
 		{"sacctmgr.cfg", "accounts and users with their shares: sacctmgr load file=sacctmgr.cfg", w.accounts(c)},
 		{"sacctmgr.sh", "settings for which no file exists: sh sacctmgr.sh", w.commands(c)},
 	}

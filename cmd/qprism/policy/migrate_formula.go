@@ -125,11 +125,11 @@ func (m *migration) formulaText(most int) string {
 		show.Plural(seen, "earlier run"), show.Plural(len(m.order.history)-seen, "later run"))
 	if len(m.order.proofs) > 0 {
 		if _, heldOut := agreementOf(m.order.proofs[0]); !heldOut {
-			where = "The test used the runs that gave the constants; give more bundles for a test on other runs."
+			where = "The constants come from the same runs as the test. Give more bundles for a test on other runs."
 		}
 	}
 	b.WriteString(show.Folded(fmt.Sprintf(
-		"Median and least: rank correlation (Kendall's tau-b) with the order of Grid Engine; 1 = same order. %s",
+		"Median and least of all runs: rank correlation (Kendall's tau-b) with the order of Grid Engine; 1 = same order, 0 = no relation. %s",
 		where), most) + "\n")
 	if m.order.chosen != nil {
 		fmt.Fprintf(&b, "\njob_sort_formula = %s\n", m.order.installed.Candidate.Formula)

@@ -47,7 +47,7 @@ func (m *migration) reports(to string, files []migratedFile) ([]migratedFile, er
 func reportFiles(r *report.Report, others []migratedFile) ([]migratedFile, error) {
 	files := []migratedFile{
 		{name: "REPORT.md", about: "what was translated and how well"},
-		{name: "report.json", about: "every line of every file and the whole proof, as JSON"},
+		{name: "report.json", about: "every line of every file and all results of the test, as JSON"},
 	}
 	r.Files = nil
 	for _, f := range append(append([]migratedFile{}, others...), files...) {
