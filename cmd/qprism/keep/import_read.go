@@ -74,8 +74,8 @@ func countText(s *model.Snapshot) string {
 		}
 		return text
 	}
-	text := fmt.Sprintf("%s (%s running, %d waiting)", show.Plural(c.Jobs, "job"),
-		show.Plural(int(c.Running), "task"), c.Waiting)
+	text := strings.Join([]string{show.Plural(c.Jobs, "job"), show.Plural(int(c.Running), "running task"),
+		show.Plural(int(c.Waiting), "waiting task")}, ", ")
 	return listed("jobs", text) + ", " +
 		strings.Join([]string{listed("hosts", show.Plural(c.Hosts, "host")), show.Plural(c.Queues, "queue"),
 			listed("queue instances", show.Plural(c.QueueInstances, "queue instance")),

@@ -163,8 +163,8 @@ func tallyText(w *words.System, p *model.Plan) string {
 func pastNotes(p *model.Plan, rules string) []string {
 	for i := range p.Decisions {
 		if d := &p.Decisions[i]; d.Verdict == model.Later && d.Start.Before(p.RunAt.Truncate(time.Second)) {
-			return []string{fmt.Sprintf("job %d has a reservation at a past time, which keeps nothing "+
-				"free: a fault of release %s (D1, D2; qprism releases %s explains both); --quirks fixed "+
+			return []string{fmt.Sprintf("job %d has a reservation at a past time, and so no slots are kept "+
+				"free for it. This is a fault of release %s; \"qprism releases %s\" explains it (D1, D2). --quirks fixed "+
 				"plans without the fault", d.Job, rules, rules)}
 		}
 	}

@@ -339,7 +339,7 @@ func (r *whyReport) when(out show.Output) string {
 	start := r.Decision.Start
 	text := out.Short(start, r.at)
 	if start.Before(r.at.Truncate(time.Second)) {
-		return text + ", which is in the past (a fault of the release: it keeps nothing free)"
+		return text + ", which is in the past (a fault of the release: no slots are kept free)"
 	}
 	return text + " (" + inText(start.Sub(r.at)) + ")"
 }

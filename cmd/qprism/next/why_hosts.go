@@ -35,7 +35,7 @@ func (r *whyReport) because(g *delay.Group) string {
 	case g.Bar == delay.Taken:
 		return "full: running jobs, or jobs before it"
 	case g.Bar == delay.Kept:
-		return "has room now, but a reservation or a top job needs it before this job would end"
+		return "has enough free now, but a reservation or a top job needs it before this job would end"
 	case g.Bar == delay.Partial:
 		return r.words.Partly
 	}

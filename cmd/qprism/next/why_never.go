@@ -30,7 +30,7 @@ func adviseNever(j *model.Job, a *batch.Chance) string {
 	if len(options) == 0 || a.All && len(options) < len(a.Blames) {
 		return "\"qdel " + numberText(j) + "\" removes it; submit it again without the request that no host can meet"
 	}
-	return "\"qalter " + alterations(j, options) + " " + numberText(j) + "\" lets it run when there is room"
+	return "\"qalter " + alterations(j, options) + " " + numberText(j) + "\" lets it run when enough is free"
 }
 
 func numberText(j *model.Job) string { return fmt.Sprint(j.Number) }
@@ -116,7 +116,7 @@ func adviseNeverPBS(id string, a *batch.Chance) string {
 		if queue, isQueue := strings.CutPrefix(b.Nearest[0], "-q "); isQueue {
 			return fmt.Sprintf("\"qmove %s %s\" moves it to a queue where it fits", cli.ShellWord(queue), cli.ShellWord(id))
 		}
-		return fmt.Sprintf("\"qalter %s %s\" lets it run when there is room", wordsOf(b.Nearest[0]), cli.ShellWord(id))
+		return fmt.Sprintf("\"qalter %s %s\" lets it run when enough is free", wordsOf(b.Nearest[0]), cli.ShellWord(id))
 	}
 	return fmt.Sprintf("\"qdel %s\" removes it; submit it again with a smaller request", cli.ShellWord(id))
 }

@@ -108,7 +108,7 @@ func (r *diffReport) printFigures(out show.Output) {
 	out.Say("tau-b (rank correlation): 1 = same order, -1 = reverse order; footrule (distance): 0 = " +
 		"same order, 1 = reverse order.")
 	if started < tasks {
-		out.Say("All tasks that did not start share the last place.")
+		out.Say("In these figures, all tasks that did not start have the same place: the last.")
 	}
 }
 
@@ -158,7 +158,7 @@ func (r *diffReport) divergence(run *diff.Run) string {
 	if f.Divergence == 0 {
 		return "none"
 	}
-	return fmt.Sprintf("%s, expected at place %d, by %s", r.name(run.Items[f.Divergence-1].Task),
+	return fmt.Sprintf("%s (expected at place %d), by %s", r.name(run.Items[f.Divergence-1].Task),
 		f.Divergence, r.name(f.By))
 }
 
@@ -176,8 +176,8 @@ func (r *diffReport) sayErrors(out show.Output) {
 	if e.Known == 0 {
 		out.Say("None of the tasks that the first forecast expected has started.")
 	} else {
-		out.Say("First forecast: the error of %s was at most %s for half of them, and at most %s for 90 "+
-			"%%; %d started later than expected.",
+		out.Say("First forecast: of %s, half came at most %s earlier or later than expected, and 90 %% at most %s; "+
+			"%d came later than expected.",
 			show.Plural(e.Known, "start"), show.Seconds(e.P50), show.Seconds(e.P90), e.Late)
 	}
 	if e.Missed > 0 {
@@ -196,11 +196,11 @@ func (r *diffReport) sayUnseen(out show.Output) {
 		out.Say("")
 	}
 	if len(fresh) > 0 {
-		out.Say("%s started, but no snapshot shows the wait. The figures do not count %s.", show.Plural(len(fresh), "task"),
+		out.Say("%s started, but no snapshot shows that it waited. The figures leave out: %s.", show.Plural(len(fresh), "task"),
 			r.named(fresh))
 	}
 	if len(lost) > 0 {
-		out.Say("%s disappeared between two snapshots, and no file says if they started. The figures do not count %s.",
+		out.Say("%s disappeared between two snapshots, and no file says if they started. The figures leave out: %s.",
 			show.Plural(len(lost), "task"), r.named(lost))
 	}
 }

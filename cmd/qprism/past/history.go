@@ -298,7 +298,7 @@ func (l *life) waitText() string {
 	if len(parts) == 0 {
 		return verb + " " + exporter.Span(total)
 	}
-	return fmt.Sprintf("%s %s: %s", verb, exporter.Span(total), strings.Join(parts, ", "))
+	return fmt.Sprintf("%s %s, by cause: %s", verb, exporter.Span(total), strings.Join(parts, ", "))
 }
 
 // rivalText names jobs that came first.

@@ -203,15 +203,18 @@ func (l *ledger) print(out show.Output) error {
 
 // nobody says that there are no entries, and how many starts were examined.
 func (l *ledger) nobody() string {
-	whom := "passed a job"
+	whom := "a job"
 	if l.passed != 0 {
-		whom = fmt.Sprintf("passed job %d", l.passed)
+		whom = fmt.Sprintf("job %d", l.passed)
 	}
 	between := fmt.Sprintf("between the %d snapshots", l.snapshots)
 	if l.started == 0 {
 		return "No waiting task started " + between + "."
 	}
-	return fmt.Sprintf("%s started %s. None of them %s.", show.Plural(l.started, "task"), between, whom)
+	if l.started == 1 {
+		return fmt.Sprintf("1 task started %s. It did not pass %s.", between, whom)
+	}
+	return fmt.Sprintf("%d tasks started %s. None of them passed %s.", l.started, between, whom)
 }
 
 func (l *ledger) sheet(out show.Output) show.Sheet {

@@ -216,7 +216,7 @@ func (p *explanationText) flips(c *explain.Comparison) {
 var kindWords = map[explain.Kind]string{
 	explain.ByTime: "time that passes", explain.ByPriority: "-p", explain.ByTickets: "-ot", explain.ByWaiting: "an earlier submission",
 	explain.ByEligible: "eligible time",
-	explain.ByStarts:   "starts of other jobs of the owner of the first job", explain.ByUsed: "usage of the entity of the other job",
+	explain.ByStarts:   "other jobs that start first", explain.ByUsed: "more usage of the other job's entity",
 	explain.ByFShare: "shares of its user", explain.ByPShare: "shares of its project",
 	explain.ByDShare: "shares of its department",
 	explain.ByGroup:  "shares of its entity", explain.ByQueue: "priority of its queue",

@@ -114,7 +114,7 @@ func (p *explanationText) ahead(s *subject.Subject, e *explain.Explanation) {
 		before += ", by its " + n.Decided
 	}
 	if len(n.Worth) > 0 {
-		before += ", as much as " + show.JoinOr(n.Worth)
+		before += ". This is as much as " + show.JoinOr(n.Worth)
 	}
 	if n.Priority > 0 {
 		before += fmt.Sprintf(". With -p %+d, job %s would pass it", n.Priority, e.ID)

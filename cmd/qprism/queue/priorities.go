@@ -87,7 +87,7 @@ func PrintPriorities(out show.Output, s *subject.Subject, opts PrioritiesOptions
 		out.Say("%s", line)
 	}
 	if note != "" {
-		out.Say("%s; %s shows why.", note, s.Command("why", stuck))
+		out.Say("%s; \"%s\" shows why.", note, s.Command("why", stuck))
 	}
 	return nil
 }

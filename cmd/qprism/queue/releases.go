@@ -105,7 +105,8 @@ func FaultsWords(s *subject.Subject, at time.Time) string {
 	if len(ids) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s of %s changed this plan; %s explains this", show.JoinAnd(ids), r.Name, s.Command("releases", r.Name))
+	return fmt.Sprintf("Undocumented behavior of release %s changed this plan (%s); \"%s\" explains it", r.Name,
+		show.JoinAnd(ids), s.Command("releases", r.Name))
 }
 
 // waiting is how many jobs of a snapshot wait.

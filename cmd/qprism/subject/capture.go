@@ -147,7 +147,7 @@ func PrintCaptured(out show.Output, r *collect.Report, file string) error {
 	for _, what := range r.Lacking {
 		out.Say("not captured: %s", show.Printable(what))
 	}
-	out.Say("Next: %s", show.Step("recompute its last scheduler run", "qprism audit "+cli.BundleWord(file)))
+	out.Say("Next: %s", show.Step("recompute the last scheduler run of the cluster", "qprism audit "+cli.BundleWord(file)))
 	return nil
 }
 

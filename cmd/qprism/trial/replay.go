@@ -150,12 +150,12 @@ func (j *jsonReplay) print(out show.Output) error {
 	}
 	out.Say("")
 	for _, c := range j.Then.Waited {
-		out.Say("Waited because of %s: %s today, %s then.", show.Printable(c.Cause),
+		out.Say("Waiting time because of %s: %s with today's policy, %s with the other.", show.Printable(c.Cause),
 			hours(j.Today.waited(c.Cause)), hours(c.Seconds))
 	}
 	out.Say("")
-	out.Say("as it was: what happened. today: replay with the policy of the first snapshot, one run at " +
-		"each snapshot. then: replay with the other policy.")
+	out.Say("Of three columns, the first shows what happened. today: a replay with the policy of the first snapshot, " +
+		"with one run at each snapshot. then: a replay with the other policy.")
 	out.Say("Run times stay as they were. Tasks that still wait are counted until the end of the period.")
 	return nil
 }
