@@ -162,8 +162,8 @@ func explained(t *testing.T, r *report.Report) {
 // TestTargetsRefuseOtherSystems says what each --to translates.
 func TestTargetsRefuseOtherSystems(t *testing.T) {
 	pbs := "../../../fixtures/pbs/23.06.06-limits.tar.gz/before"
-	for _, c := range [][3]string{{"slurm", pbs, "migrate translates from Grid Engine"},
-		{"pbs", pbs, "migrate translates from Grid Engine"},
+	for _, c := range [][3]string{{"slurm", pbs, "qprism translates from Grid Engine"},
+		{"pbs", pbs, "qprism translates from Grid Engine"},
 		{"ge", pbs, "known: pbs, slurm"}} {
 		root := cli.New(Group)
 		root.SetOut(new(bytes.Buffer))
