@@ -88,6 +88,7 @@ type whyReport struct {
 	comment  string // the job's comment, only for PBS
 	chance   *batch.Chance
 	state    string   // where it runs, in a sentence; empty where that is not all to say of it
+	until    string   // what somebody must do before the job can start; empty for nothing
 	advice   string   // what helps; empty if only time helps
 	suspends []string // whom its start suspends right away
 	types    map[string]model.ResourceType
@@ -97,13 +98,13 @@ type whyReport struct {
 
 // advice has the functions of one system that describe requests, place and comment of a job, and what helps.
 type advice struct {
-	asks, runs, comment func(*model.Job) string
-	advise              func(*subject.Subject, *whyReport) string
+	asks, runs, comment, until func(*model.Job) string
+	advise                     func(*subject.Subject, *whyReport) string
 }
 
 var (
-	adviceOfGridEngine = advice{slotsAsked, nothing, decidedAbout, adviseGridEngine}
-	adviceOfPBS        = advice{selectAsked, runsSince, commentOf, advisePBS}
+	adviceOfGridEngine = advice{slotsAsked, nothing, decidedAbout, heldUntil, adviseGridEngine}
+	adviceOfPBS        = advice{selectAsked, runsSince, commentOf, nothing, advisePBS}
 )
 
 func nothing(*model.Job) string { return "" }
@@ -136,7 +137,7 @@ func (r *whyReport) judge(s *subject.Subject, c advice) {
 		r.Hosts, r.Holders, r.Ahead, r.General = delay.Refusing(r.chance.Why), nil, nil, held(r.General)
 	}
 	if r.Decision != nil {
-		r.advice = c.advise(s, r)
+		r.until, r.advice = c.until(r.Job), c.advise(s, r)
 	}
 }
 

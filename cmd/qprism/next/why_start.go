@@ -31,8 +31,8 @@ type outlook struct {
 // outlookOf simulates runs until the job starts. It uses run times of ended jobs, if the bundle has them, and
 // limits.
 func outlookOf(ctx context.Context, s *subject.Subject, at lastrun.Moment, r *whyReport) *outlook {
-	if until := r.heldUntil(); until != "" {
-		return &outlook{Ending: "the job cannot start " + until}
+	if r.until != "" {
+		return &outlook{Ending: "the job cannot start " + r.until}
 	}
 	ctx, cancel := context.WithTimeout(ctx, longestForecast)
 	defer cancel()
@@ -53,9 +53,8 @@ func outlookOf(ctx context.Context, s *subject.Subject, at lastrun.Moment, r *wh
 
 // heldUntil says what somebody must do before a job of Grid Engine can start; empty if a run can start a task without
 // that. A hold for other jobs (-hold_jid, -hold_jid_ad) ends without help.
-func (r *whyReport) heldUntil() string {
-	j := r.Job
-	if j.PBS != nil || len(j.Predecessors)+len(j.ArrayPredecessor) > 0 {
+func heldUntil(j *model.Job) string {
+	if len(j.Predecessors)+len(j.ArrayPredecessor) > 0 {
 		return ""
 	}
 	until := ""

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"qprism/engine/delay"
 	"qprism/engine/model"
 )
 
@@ -32,8 +31,7 @@ func TestAHeldJobNeedsSomebody(t *testing.T) {
 		"held by another job":              {behind, ""},
 		"held by the tasks of another job": {array, ""},
 	} {
-		r := &whyReport{Delay: &delay.Delay{Job: &c.job}}
-		if got := r.heldUntil(); !strings.Contains(got, c.want) || (got == "") != (c.want == "") {
+		if got := heldUntil(&c.job); !strings.Contains(got, c.want) || (got == "") != (c.want == "") {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}

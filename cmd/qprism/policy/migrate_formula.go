@@ -129,7 +129,8 @@ func (m *migration) formulaText(most int) string {
 		}
 	}
 	b.WriteString(show.Folded(fmt.Sprintf(
-		"Median and least of all runs: rank correlation (Kendall's tau-b) with the order of Grid Engine; 1 = same order, 0 = no relation. %s",
+		"For each run, qprism compares the formula's order with the order of Grid Engine by rank correlation "+
+			"(Kendall's tau-b; 1 = same order, 0 = no relation). The table shows the median and the least of all runs. %s",
 		where), most) + "\n")
 	if m.order.chosen != nil {
 		fmt.Fprintf(&b, "\njob_sort_formula = %s\n", m.order.installed.Candidate.Formula)

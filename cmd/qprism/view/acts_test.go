@@ -350,7 +350,7 @@ func TestABrowserShowsWhatIsSentAndSendsIt(t *testing.T) {
 	click(`"Finish it"`)
 	p.await("#send")
 	click(`"Not now"`)
-	click(`"Restore these jobs"`)
+	click(`"Take back the changes to these jobs"`)
 	p.await("#send")
 	if shown := strings.Join(p.texts("#plan h3"), ""); !strings.HasPrefix(shown, "Take back what drives changed") {
 		t.Errorf("it shows %q", shown)

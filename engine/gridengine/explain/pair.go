@@ -108,7 +108,7 @@ func relinked(l split.Lists, old, job *model.Job) split.Lists {
 func (d *pair) Trials() []explain.Trial {
 	p, behind := &d.Snapshot.Policy, -d.Present().Lead
 	list := []explain.Trial{
-		{Kind: explain.ByTime, Barred: d.still(), NotEnough: "not within " + explain.Span(explain.Horizon)},
+		{Kind: explain.ByTime, Barred: d.still(), NotEnough: "more than " + explain.Span(explain.Horizon) + " are needed"},
 		{Kind: explain.ByPriority, From: int64(d.Second.PosixPriority), Most: 1024,
 			Barred:    weightless("weight_priority", p.WeightPriority),
 			NotEnough: "even -p 1024 is too low"},

@@ -4,7 +4,7 @@
 //
 // Run needs a snapshot, a moment, and the scheduler's memory of earlier cycles. Its steps:
 //
-//  1. Package load reads the snapshot into a cluster.World, in the scheduler's order.
+//  1. Package load reads the snapshot into a cluster.World. Jobs, queues and vnodes have the scheduler's order there.
 //  2. Run skips jobs in stopped queues and jobs of fairshare entities without shares. If a reservation
 //     waits for confirmation, the cycle only handles this reservation and starts no jobs.
 //  3. Package fairshare adds the usage of running jobs to the fairshare tree and applies decay. Run

@@ -6,7 +6,7 @@ import { card, el, later, note, table } from "./make.js"
 /** busyCard is there if the store knows more than two moments. */
 export const busyCard = () =>
   later(settled(ask("busy")), ({ value: b }) =>
-    b?.times.length > 2 ? card("Hosts over 30 days", heat(b)) : "",
+    b?.times.length > 2 ? card("Use of hosts in the last 30 days", heat(b)) : "",
   )
 
 const heat = b => [

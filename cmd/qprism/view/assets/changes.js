@@ -103,7 +103,7 @@ function held(d, may) {
     ),
     rows.length ? table(["job", "holds", "before", "now", "state", "answer of the master"], rows) : "",
     may.can("give_back")
-      ? el("p", {}, may.button("Restore these jobs", { kind: "give_back" }))
+      ? el("p", {}, may.button("Take back the changes to these jobs", { kind: "give_back" }))
       : el(
           "p",
           {},

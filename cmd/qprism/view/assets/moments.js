@@ -48,9 +48,9 @@ function compared({ all, then, now, a, b }) {
 
 /** verdict is plain only if no figure says the opposite. */
 function verdict(worse, better) {
-  if (!worse && !better) return "About the same at both moments"
+  if (!worse && !better) return "The figures are about the same at both moments"
   if (worse && better) return `Mixed: ${count(better, "figure")} better, ${number(worse)} worse`
-  return worse ? "Worse now than at the earlier moment" : "Better now than at the earlier moment"
+  return worse ? "The figures are worse now than at the earlier moment" : "The figures are better now than at the earlier moment"
 }
 
 const tasks = f => f.load.waiting.reduce((sum, w) => sum + w.tasks, 0)

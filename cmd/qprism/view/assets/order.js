@@ -36,7 +36,7 @@ export function actingCard(may) {
       { class: "filters" },
       el("label", { for: "first" }, "Jobs to put first", jobs),
       may.button("Show", first),
-      el("label", { for: "policy" }, "Use the order of policy", policy),
+      el("label", { for: "policy" }, "Order the jobs by this policy:", policy),
       may.button("Show", () => ({ kind: "policy", policy: policy.value })),
       may.can("configured") && may.button("Use the configured order of serve", { kind: "configured" }),
       may.button("Take all pushes back", { kind: "release" }),

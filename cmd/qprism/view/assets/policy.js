@@ -1,6 +1,6 @@
 // Policy: what it says, and warnings.
 import { address, ask, jobAddress } from "./ask.js"
-import { count, number, prose } from "./format.js"
+import { count, prose } from "./format.js"
 import { card, el, empty, later, note, table } from "./make.js"
 
 export function policyView() {
