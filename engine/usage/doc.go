@@ -1,5 +1,5 @@
-// Package usage computes the usage of users, projects or departments in a period, and their targets by
-// shares.
+// Package usage computes the usage of users, projects or departments in a period. It also computes
+// the targets that follow from their shares.
 //
 // Usage is slots multiplied by time. The usage of ended tasks comes from accounting. The usage of a running
 // task counts from its start. Usage before the period does not count. Only users, projects or departments

@@ -113,8 +113,8 @@ func cellText(out show.Output, v batch.Value) string {
 func printShareNotes(out show.Output, s *subject.Subject, a *batch.Shares) {
 	switch {
 	case a.View == batch.OfFiles:
-		out.Say("\nThis is the tree in the files, as pbsfs shows it. In the memory of the scheduler, " +
-			"the usage of groups is counted and decays separately.")
+		out.Say("\nThis is the tree in the files, as pbsfs shows it. The scheduler itself keeps a usage " +
+			"for each group, with its own decay. So its numbers for groups can differ.")
 	case !s.TreeKnown():
 		out.Say("It is not known if there is a share tree: share_tree.txt is missing or cannot be read " +
 			"(qconf -sstree prints it).")

@@ -145,8 +145,8 @@ func categoriesUnused(l *linter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name: "category-weights-unused",
-		What: fmt.Sprintf("%s %s no effect: no %s has functional shares. Waiting jobs lose this part of the functional "+
-			"tickets; running jobs do not", strings.Join(names, ", "), lint.Verb(len(names), "has", "have"),
+		What: fmt.Sprintf("%s %s no effect: no %s has functional shares. Waiting jobs do not get their part of the "+
+			"functional tickets; running jobs share all functional tickets", strings.Join(names, ", "), lint.Verb(len(names), "has", "have"),
 			strings.ReplaceAll(strings.Join(names, " or "), "weight_", "")),
 		Place:  l.Sched(unused[0].key),
 		Effect: effect,

@@ -161,7 +161,7 @@ func byFormula(text string) Criterion {
 
 var byFairshare = Criterion{Kind: Fairshare, Name: "fairshare",
 	First: "less usage for its share is sooner, level by level from the root",
-	Words: "fairshare, level by level from the root: less usage/perc first", Column: "usage/perc",
+	Words: "fairshare (less usage/perc is earlier, level by level from the root)", Column: "usage/perc",
 	compare: compareEntities}
 
 func compareEntities(a, b *JobValues) float64 {

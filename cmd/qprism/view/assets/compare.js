@@ -43,7 +43,7 @@ function changes(c) {
     c.flips.length ? list(c.flips.map(f => f.text)) : "",
     c.never.length
       ? [
-          note("These changes would not reverse it:"),
+          note("These changes would not reverse the order:"),
           list(
             c.never.map(n => `${n.kind}: ${n.why}`),
             "soft",
