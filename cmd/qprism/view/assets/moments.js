@@ -50,7 +50,7 @@ function compared({ all, then, now, a, b }) {
 function verdict(worse, better) {
   if (!worse && !better) return "The figures are about the same at both moments"
   if (worse && better) return `Mixed: ${count(better, "figure")} better, ${number(worse)} worse`
-  return worse ? "The figures are worse now than at the earlier moment" : "The figures are better now than at the earlier moment"
+  return `The figures are ${worse ? "worse" : "better"} now than at the earlier moment`
 }
 
 const tasks = f => f.load.waiting.reduce((sum, w) => sum + w.tasks, 0)
