@@ -27,7 +27,7 @@ export function gantt(question) {
   return place
 }
 
-const help = "Hosts over time. The arrow keys go from job to job, Enter opens a job; + and - zoom, 0 shows all."
+const help = "Hosts over time. Arrow keys go from job to job, Enter opens a job; + and - zoom, 0 shows all."
 
 export class Gantt {
   constructor(data, question) {
