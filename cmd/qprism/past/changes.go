@@ -160,7 +160,7 @@ func listChanges(ctx context.Context, d *cli.Deps, store *sqlite.Store, opts cha
 	if len(list.Pushes) > 0 {
 		out.Say("")
 		newest := fmt.Sprint(list.Pushes[0].Push)
-		out.Say("Next: %s", show.Step("list the orders of push "+newest, d.Hints("").Command("changes", newest)))
+		out.Say("Next: %s", show.Step("list the changes of push "+newest, d.Hints("").Command("changes", newest)))
 	}
 	return nil
 }

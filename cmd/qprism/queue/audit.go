@@ -118,16 +118,16 @@ func AuditStored(ctx context.Context, d *cli.Deps, snapshot int64) (*batch.Audit
 	return a, nil
 }
 
-// CountsOf returns the counts of the audit of a stored snapshot. It audits the snapshot unless the last audit of the
-// cluster was of it.
-func CountsOf(ctx context.Context, d *cli.Deps, cluster string, snapshot int64) (batch.Fields, error) {
+// CountsOf returns the counts of the audit of a snapshot of a cluster: those of AuditStored, if its last audit of the
+// cluster was of this snapshot; else it audits.
+func CountsOf(ctx context.Context, d *cli.Deps, cluster string, sel subject.Selection, args []string) (batch.Fields, error) {
 	newest.Lock()
 	known := newest.counts[d.Store+"\x00"+cluster]
 	newest.Unlock()
-	if known.snapshot == snapshot {
+	if len(args) == 0 && known.snapshot == sel.Snapshot && known.snapshot != 0 {
 		return known.fields, nil
 	}
-	a, err := AuditStored(ctx, d, snapshot)
+	_, a, err := Audited(ctx, d, AuditOptions{Selection: sel}, args)
 	if err != nil {
 		return nil, err
 	}

@@ -270,19 +270,11 @@ type agreement struct {
 // agreement returns the counts of the audit of a moment.
 func (s *Site) agreement(ctx context.Context, a *Answers, c *Cluster, m *Moment) (*packed, error) {
 	return a.of(ctx, "agreement", func() ([]byte, error) {
-		var counts batch.Fields
 		d := a.deps
-		if sel, args := m.selection(); args == nil {
-			var err error
-			if counts, err = queue.CountsOf(ctx, &d, c.Name, sel.Snapshot); err != nil {
-				return nil, err
-			}
-		} else {
-			_, audit, err := queue.Audited(ctx, &d, queue.AuditOptions{Selection: sel}, args)
-			if err != nil {
-				return nil, err
-			}
-			counts = audit.Fields
+		sel, args := m.selection()
+		counts, err := queue.CountsOf(ctx, &d, c.Name, sel, args)
+		if err != nil {
+			return nil, err
 		}
 		return show.Marshal(struct {
 			Fields batch.Fields `json:"fields"`

@@ -17,12 +17,14 @@ import (
 )
 
 func (s *Served) capture(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, error) {
-	figures, _, err := s.captured(ctx)
+	figures, _, err := s.captured(ctx, inTurn)
 	return figures, err
 }
 
-// captured captures the cluster, and stores the bundle as a snapshot.
-func (s *Served) captured(ctx context.Context) (figures []slog.Attr, id int64, err error) {
+// captured captures the cluster, and stores the bundle as a snapshot, when it has its turn: inTurn, or atOnce if a push or
+// drive needs a fresh snapshot.
+func (s *Served) captured(ctx context.Context, wait func(context.Context, func() error) error) (
+	figures []slog.Attr, id int64, err error) {
 	// only for this run (see exclusively); a killed run may have left files
 	folder := filepath.Join(beside(s.Deps), s.Name+".part")
 	if err := errors.Join(os.RemoveAll(folder), os.MkdirAll(folder, 0o700)); err != nil {
@@ -41,7 +43,7 @@ func (s *Served) captured(ctx context.Context) (figures []slog.Attr, id int64, e
 	}
 	defer store.Close()
 	var k keep.KeptBundle
-	if err := inTurn(ctx, func() (err error) {
+	if err := wait(ctx, func() (err error) {
 		k, err = keep.KeepBundle(ctx, store, keep.ImportOptions{Cluster: s.Known}, file, s.source())
 		return err
 	}); err != nil {
@@ -70,6 +72,9 @@ func inTurn(ctx context.Context, do func() error) error {
 		return ctx.Err()
 	}
 }
+
+// atOnce does something without a turn.
+func atOnce(_ context.Context, do func() error) error { return do() }
 
 // seconds3 is a time in seconds, to the millisecond.
 func seconds3(d time.Duration) float64 { return math.Round(d.Seconds()*1000) / 1000 }

@@ -28,7 +28,7 @@ func (s *Served) drive(ctx context.Context, stop <-chan struct{}) ([]slog.Attr, 
 		return nil, &cadence.SkippedError{Why: "the stop file exists, and all driven jobs are given back"}
 	}
 	if _, err := s.newest(ctx); err != nil { // release finds the cluster by it
-		if _, _, err := s.captured(ctx); err != nil {
+		if _, _, err := s.captured(ctx, atOnce); err != nil {
 			return nil, err
 		}
 	}

@@ -92,7 +92,7 @@ func (s *Served) fresh(ctx context.Context, anew bool) (int64, *subject.Subject,
 			return i.ID, subject, err
 		}
 	}
-	figures, id, err := s.captured(ctx)
+	figures, id, err := s.captured(ctx, atOnce)
 	if err != nil {
 		return 0, nil, fmt.Errorf("capture for the push: %w", err)
 	}
