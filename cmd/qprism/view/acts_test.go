@@ -352,7 +352,7 @@ func TestABrowserShowsWhatIsSentAndSendsIt(t *testing.T) {
 	click(`"Not now"`)
 	click(`"Take back the changes to these jobs"`)
 	p.await("#send")
-	if shown := strings.Join(p.texts("#plan h3"), ""); !strings.HasPrefix(shown, "Take back what drives changed") {
+	if shown := strings.Join(p.texts("#plan h3"), ""); !strings.HasPrefix(shown, "Take back the changes of qprism drive") {
 		t.Errorf("it shows %q", shown)
 	}
 	click(`"Not now"`)
