@@ -14,6 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 GENERATED = {"json.md", "programs.md", "documents.md"}
 TABLE_LINE = re.compile(r"\S(\s{2,}|\t)\S.*\S(\s{2,}|\t)\S")
 ITEM = re.compile(r"\s*([-*|#>]|\d+\.)\s|\s{2,}|\t|\$ ")  # begins a block of its own: an item, a head, a row, a command
+LABEL = re.compile(r" *[\w-]+ {2,}(?=\S)")  # a row of a label and its text
 STRING = re.compile(r"\"((?:[^\"\n\\]|\\.)*)\"|'((?:[^'\n\\]|\\.)*)'|`((?:[^`\\]|\\.)*)`")
 
 
@@ -23,12 +24,13 @@ def blocks(text, shown=False):
     block = []
     for line in text.split("\n") + [""]:
         table = TABLE_LINE.search(line)
-        continues = block and re.match(r" {2,}\S", line) and not re.match(r"\s*([-*]|\d+\.) ", line)
+        label = shown and not table and LABEL.match(line)
+        continues = block and re.match(r" {2,}\S", line) and not re.match(r"\s*([-*]|\d+\.) ", line) and not label
         if not line.strip() or table or not continues and (shown or ITEM.match(line)):
             yield " ".join(block)
             block = []
         if line.strip() and not table:
-            block.append(line.strip())
+            block.append(line[label.end():] if label else line.strip())
     yield " ".join(block)
 
 
