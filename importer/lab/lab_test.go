@@ -175,3 +175,20 @@ func TestALabHasADayAndNumbers(t *testing.T) {
 		}
 	}
 }
+
+// TestARequestByShortcutHasTheFullName: the master stores the full name, and urgency goes by it.
+func TestARequestByShortcutHasTheFullName(t *testing.T) {
+	files, err := Read("s", []byte("hosts a\ncomplex license lic INT <= YES YES 0 500\n"+
+		"10:00 ann: qsub -l lic=2 -soft -l lic=3 x\n"), nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := cluster.Read(files, cluster.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hard, soft := s.Jobs[0].Hard, s.Jobs[0].Soft
+	if len(hard) != 1 || len(soft) != 1 || hard[0].Resource != "license" || soft[0].Resource != "license" || hard[0].Value != "2" {
+		t.Errorf("hard %+v, soft %+v", hard, soft)
+	}
+}

@@ -232,13 +232,18 @@ func (l *lab) jobsNamed(text string) (list []uint32, err error) {
 	return list, nil
 }
 
-// check refuses a job that a master would refuse, or could not have started. It runs after all lines.
+// check refuses a job that a master would refuse, or could not have started. It gives requested resources their full
+// names, as the master does. It runs after all lines.
 func (l *lab) check(j *job) error {
-	for _, r := range slices.Concat(j.hard, j.soft) {
-		name, _, _ := strings.Cut(r, "=")
-		if !l.knowsResource(name) {
-			return fmt.Errorf("qsub: -l %s: the complex has no %s; a line adds it, with its eight "+
-				"columns: complex %[2]s …", r, name)
+	for _, list := range [][]string{j.hard, j.soft} {
+		for i, r := range list {
+			name, value, _ := strings.Cut(r, "=")
+			full := l.fullName(name)
+			if full == "" {
+				return fmt.Errorf("qsub: -l %s: the complex has no %s; a line adds it, with its eight "+
+					"columns: complex %[2]s …", r, name)
+			}
+			list[i] = full + "=" + value
 		}
 	}
 	for _, p := range j.on {
@@ -253,14 +258,14 @@ func (l *lab) check(j *job) error {
 	return nil
 }
 
-// knowsResource reports whether the complex has a resource with this name or shortcut.
-func (l *lab) knowsResource(name string) bool {
+// fullName returns the full name of a resource with this name or shortcut; empty if the complex has none.
+func (l *lab) fullName(name string) string {
 	for line := range strings.Lines(string(l.files["complex.txt"])) {
 		if f := strings.Fields(line); len(f) > 1 && (f[0] == name || f[1] == name) {
-			return true
+			return f[0]
 		}
 	}
-	return false
+	return ""
 }
 
 // valueOn returns a queue's value on a host, from "1,[node01=4]".
