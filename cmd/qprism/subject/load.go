@@ -9,6 +9,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -19,6 +20,7 @@ import (
 	"qprism/cmd/qprism/show"
 	"qprism/compat"
 	"qprism/engine/gridengine/lastrun"
+	"qprism/engine/gridengine/schedule"
 	"qprism/engine/model"
 	"qprism/engine/pbs/assume"
 	"qprism/importer/cluster"
@@ -88,7 +90,8 @@ type Subject struct {
 	Batch system
 	hints cli.Hints
 
-	chances Chances // computed when they are needed
+	chances Chances                       // computed when they are needed
+	past    atomic.Pointer[schedule.Past] // of the first planned run
 
 	Assumed []assume.Assumption // assumptions about missing facts
 	Asked   time.Time           // the moment that chose the stored snapshot; zero for none

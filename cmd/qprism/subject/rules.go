@@ -17,6 +17,7 @@ import (
 	"qprism/engine/explain"
 	"qprism/engine/forecast"
 	gridexplain "qprism/engine/gridengine/explain"
+	"qprism/engine/gridengine/memory"
 	"qprism/engine/gridengine/schedule"
 	"qprism/engine/model"
 	"qprism/engine/pbs/accounting"
@@ -228,10 +229,17 @@ func (s GridEngine) Plan(at time.Time) *model.Plan { return s.Planner()(s.Snapsh
 // Planner returns a planner for consecutive runs.
 func (s GridEngine) Planner() forecast.Planner { return s.planner(false) }
 
-// planner plans consecutive runs. A brief plan has only starts and reservations.
+// planner plans consecutive runs. A brief plan has only starts and reservations. All planners of a subject share what
+// they learned of the runs before the snapshot: it takes as long as a plan.
 func (s GridEngine) planner(brief bool) forecast.Planner {
-	return schedule.Runs(func(now *model.Snapshot, at time.Time, memory *schedule.Memory) *model.Plan {
-		return schedule.Run(now, schedule.Options{At: at, Quirks: s.Look.Quirks, Memory: memory, Brief: brief})
+	first := true
+	return schedule.Runs(func(now *model.Snapshot, at time.Time, kept *schedule.Memory) *model.Plan {
+		o := schedule.Options{At: at, Quirks: s.Look.Quirks, Memory: kept, Brief: brief}
+		if first {
+			s.past.CompareAndSwap(nil, memory.NewPast(now))
+			o.Past, first = s.past.Load(), false
+		}
+		return schedule.Run(now, o)
 	})
 }
 
