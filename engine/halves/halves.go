@@ -1,5 +1,9 @@
-// Package halves does work on two processors, where the result is the same as on one: each half writes only what
-// belongs to its own things, and no sum of floats crosses the halves.
+// Package halves divides work on a list into two halves, one for each of two processors. The result must
+// have the same bits as on one processor. So a half writes only data of its own items, or under a lock a
+// value that does not depend on the order of writes. No sum of floats has items of both halves.
+//
+// A Group runs functions at the same time, such as the two halves. If one of them panics, Group.Wait panics
+// in the goroutine of the caller.
 package halves
 
 import "sync"

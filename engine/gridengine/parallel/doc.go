@@ -3,12 +3,15 @@
 //
 // Its steps:
 //
-//  1. AssignParallel tries each parallel environment that the job names.
-//  2. For a start now, it searches for the largest possible number of slots in the job's range.
-//  3. For a reservation, it first tries the time when all bookings have ended. Then it tries earlier times,
-//     until the smallest number of slots in the range is no longer free. So the search does not find slots
-//     that are free only in an earlier gap (rule D11). For the start time that it found, it searches for
-//     the largest possible number of slots.
+//  1. AssignParallel tries each parallel environment whose name matches the job's request, such as "mpi*".
+//     For a start, it chooses the one with the most slots. For a reservation, the first one that fits
+//     decides the start time. The others count only if they also fit at this time (rule D13).
+//  2. For a start now, the package searches for the largest possible number of slots in the job's range.
+//  3. For a reservation, the package first tries the time when all bookings have ended. From there it goes
+//     back in time, from one end of a booking to the previous one. It stops at the first time at which the
+//     smallest number of slots in the range is not free. The time that it tried before is the start time.
+//     So the package never finds an earlier gap between bookings, even if the job fits into this gap (rule
+//     D11). For the start time, the package searches for the largest possible number of slots.
 //  4. Each try tests one number of slots at one time. A try collects slots host by host, as the allocation
 //     rule of the parallel environment defines.
 //

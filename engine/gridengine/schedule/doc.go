@@ -7,13 +7,28 @@
 //  1. Copy the cluster, subtract the resources of running tasks, and close queue instances (package
 //     cluster).
 //  2. Infer the order of the scheduler's lists from earlier runs (package memory).
-//  3. Try the jobs in the order of their priorities, and try an array job task by task. If a job cannot
-//     start, the run does not try to start other jobs of the same category (jobs with the same requests).
-//     But if such a job has -R y, the run still tries to make a reservation for it (rule D44).
-//  4. Search for a place where the job can start now. For a job with -R y, search also for a later time
-//     (packages place and parallel).
-//  5. Book the resources for the job. Close queue instances that are now full, suspended or overloaded.
-//  6. Record why the other jobs do not start.
+//  3. Take the next task of the waiting job with the highest priority. The waiting jobs are in a sorted
+//     list. When a task of an array job starts or gets a reservation, the job goes into a heap. There it
+//     has the priority of its next task (rule R11). The run compares the first job of the list with the
+//     first job of the heap.
+//  4. Check maxujobs before each task. If the owner of the job already has maxujobs running tasks, the job
+//     waits (rule S6). Tasks that this run started also count (rule D43).
+//  5. Check whether the job may get a reservation: it has -R y, and fewer than max_reservation tasks have a
+//     reservation (rule S5). If so, OpenClosed puts closed queue instances behind the open ones (rule D20).
+//     Closed means that a queue instance is full, or that its calendar closes it.
+//  6. Search for a place where the task can start now (packages place and parallel). The run omits this
+//     search if a job of the same category failed before (rule S4). A category has the jobs with the same
+//     requests.
+//  7. If the task does not start now and the job may get a reservation, search for a later time. The run
+//     also searches for a later time if it omitted step 6 (rule D44). If this search fails, the closed
+//     queue instances of step 5 stay in the list of open ones (rule D4). The next start or reservation
+//     removes them again.
+//  8. Book the resources for the task, and count its reservation, because max_reservation counts tasks
+//     (rule D51). Close queue instances that are full, suspended or overloaded.
+//  9. If the list of open queue instances is empty, end the run, even if jobs still wait (rule D3). So on a
+//     full cluster, at most one task gets a reservation. If the list is not empty, go back to step 3.
+//
+// After these steps, the run records why the other jobs do not start.
 //
 // Files for runs:
 //   - schedule.go: Run plans a run; Dispatch plans a run with known priorities

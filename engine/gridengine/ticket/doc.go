@@ -1,6 +1,14 @@
 // Package ticket distributes the tickets of the share-tree, functional and override policies, by
-// share_tree(5), sched_conf(5) and sge_priority(5). A run distributes tickets twice: first to running and
-// pending tasks, then to running tasks only.
+// share_tree(5), sched_conf(5) and sge_priority(5).
+//
+// From release 6.1 on, a run distributes tickets in two passes (rule Q2). The first pass gives tickets to
+// running and pending tasks. Pending tasks keep these tickets. The second pass gives tickets to running
+// tasks only, as if no task were pending. Running tasks keep the tickets of the second pass. Without the
+// quirk Q2 (Quirks.SecondPass is false), there is only the first pass, also for running tasks.
+//
+// If pending tasks get tickets from several policies, policy_hierarchy decides which policy comes first
+// (rule R20). If a cluster has n free slots, at most n + 1 pending tasks of an array job get tickets (rule
+// Q16).
 //
 // Its files:
 //   - ticket.go: Distribute distributes the tickets of one run
