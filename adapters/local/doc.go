@@ -1,5 +1,5 @@
-// Package local runs commands on the machine that qprism runs on. The type Host has the same method Run as
-// an SSH connection (package ssh).
+// Package local runs commands on the machine that qprism runs on. The type Host and the type ssh.Client
+// have the same method Run, so callers can use either of them.
 //
 // Its files:
 //   - local.go: Host is this machine

@@ -14,7 +14,7 @@ type LockedError struct{ Path, Holder string }
 
 func (e *LockedError) Error() string { return fmt.Sprintf("%s is locked by %s", e.Path, e.Holder) }
 
-// Lock takes a lock file. If another process has the lock, Lock does not wait: the error names this process.
+// Lock takes a lock file. If another process has the lock, Lock does not wait: the error names that process.
 // The kernel releases the lock when the process ends.
 func Lock(path string) (unlock func() error, err error) {
 	return LockAs(path, fmt.Sprintf("process %d since %s", os.Getpid(), time.Now().Format(time.RFC3339)))

@@ -1,6 +1,9 @@
-// Package shell runs many commands, one after another, in one POSIX shell process, here or on another host.
-// Therefore, one SSH session is enough for many commands on a remote host. Each command still has its own
-// output, errors and exit status.
+// Package shell runs many commands, one after another, in one POSIX shell process, on this machine or on
+// another host. Therefore, one SSH session is enough for many commands on a remote host. Each command still
+// has its own output, errors and exit status.
+//
+// The client is the process that uses this package, for example qprism drive. The shell is the POSIX shell
+// process that the client starts.
 //
 // The client writes the arguments of each command as lines to the shell's standard input. The shell reads
 // these lines into variables and runs them as a command. The shell never parses the arguments, so they need
@@ -12,21 +15,24 @@
 //	nlines            n adds a newline and this text to the last word, "two"
 //	.                 runs the command with empty standard input
 //
-// After each command, the shell prints an empty line, a mark and the exit status. It prints these on
-// standard output and also on standard error. The first line that the client sends is the mark. The mark is
-// random and appears on no command line. So the output of a command cannot contain the mark.
+// The first line that the client sends to the shell is the mark, a random text. After each command, the
+// shell prints an answer: an empty line, the mark and the exit status. The shell prints the answer on
+// standard output, and also on standard error. The client finds the end of a command's output at the
+// answer. The mark appears on no command line. So the output of a command cannot contain the mark.
 //
-// A watchdog is a process that continues when the shell ends. It has a list of commands, which restore the
-// client's changes. If the watchdog hears nothing from the client for some time, it runs these commands.
+// A watchdog is a process on the same host as the shell. It continues to run when the shell ends. The
+// watchdog has a list of commands, which undo the client's changes. If the client sends no qprism-beat (see
+// below) for some time, the watchdog runs these commands.
 //
 // The shell has these commands of its own:
 //
-//   - qprism-lock FOLDER NAME HOLDER takes a lock. The command qprism-unlock or the end of the shell
-//     releases the lock. The shell locks the file FOLDER/NAME.lock with flock(2). Only the user may have
-//     the right to write to FOLDER. An empty FOLDER means ~/.qprism. If another process has the lock, the
-//     exit status is 75 and the output names this process.
+//   - qprism-lock FOLDER NAME HOLDER locks the file FOLDER/NAME.lock with flock(2). HOLDER is a text that
+//     names the client, and qprism-lock writes this text into the file. The command qprism-unlock or the
+//     end of the shell releases the lock. FOLDER must belong to the user, and other users must not have the
+//     right to write to it. An empty FOLDER means ~/.qprism. If another client has the lock, qprism-lock
+//     prints the HOLDER of that client, and its exit status is 75.
 //   - qprism-owe without arguments begins a new list of commands for the watchdog. qprism-owe COMMAND adds
-//     a command to the new list.
+//     a command to the new list, and does not run it.
 //   - qprism-beat SECONDS gives the new list to the watchdog, and starts the watchdog if necessary. The
 //     watchdog then waits SECONDS for the next qprism-beat. If the watchdog has run its list since the last
 //     qprism-beat, qprism-beat prints the time at which this happened.

@@ -2,9 +2,10 @@
 // snapshot equals the stored one, with three exceptions: an empty slice may become nil, times become UTC,
 // and NaN may have other bits.
 //
-// The database (schema.sql) has two main tables: one for records and one for blocks. A block contains
-// compressed bytes (Zstandard). The hash of its bytes identifies a block, so the database stores equal data
-// only once. The compression dictionary of a block is usually a block of the previous snapshot.
+// The database (schema.sql) has two main tables: one for records and one for blocks. A block contains data,
+// which Zstandard compresses. The key of a block is the hash of its data, so the database stores equal data
+// only once. Many blocks are similar to a block of an earlier snapshot. Zstandard uses that earlier block
+// as a dictionary, which saves space.
 //
 //	record "snapshot"   an Info, and the hash of the block that lists the snapshot's parts
 //	part                name (see below), first key, size, and the hash of the block with the data
@@ -16,8 +17,9 @@
 //	record "push"       model.Push; the record "orders" with the same id has the changes of this push
 //	record "drive"      model.Drive
 //
-// Each record has a checksum, and the table "total" has the sum of all checksums. With these checksums and
-// the hashes, a reader finds changed and lost data. Open refuses a store in another format.
+// Each record has a checksum, and the table "total" has the sum of all checksums. With the checksums of
+// records and the hashes of blocks, the package finds changed and lost data. Open refuses a database in
+// another format.
 //
 // Its files:
 //   - store.go, format.go, reading.go: Open and transactions; FormatError; OpenToRead

@@ -4,8 +4,8 @@
 //
 // The function Dial always checks the key of a host against known_hosts. No option turns this check off. If
 // the host key is unknown or has changed, Dial returns a *HostKeyError. Dial logs in with keys only: keys
-// of an SSH agent, key files and certificates. Dial uses a weak algorithm only if the configuration of the
-// host names this algorithm.
+// of an SSH agent, key files and certificates. Dial uses a weak algorithm only if ssh_config(5) names this
+// algorithm for the host.
 //
 // Its files:
 //   - ssh.go: Dial connects to a host, through the hosts that ProxyJump names; Client is a connection

@@ -1,10 +1,10 @@
-// Package cadence runs the tasks of qprism serve at the times that cron lines define (robfig/cron). It also
-// reads the configuration of serve.
+// Package cadence runs the tasks of the command qprism serve at the times that its configuration defines as
+// cron lines. The package also reads this configuration. The module robfig/cron reads the cron lines.
 //
-// Each cluster has a group of tasks, and the store has a group too. A group runs one task at a time. Groups
-// do not wait for each other, so a slow cluster does not delay the tasks of other clusters. If a task
-// becomes due several times while its group is busy, the group runs it once. When the daemon stops, running
-// tasks get some time to end.
+// Each cluster has a group of tasks, and the store (the database of snapshots) has a group too. A group
+// runs one task at a time. Groups do not wait for each other, so a slow cluster does not delay the tasks of
+// other clusters. If a task becomes due several times while its group is busy, the group afterwards runs
+// this task only once. When serve stops, running tasks get some time to end.
 //
 // Its files:
 //   - config.go: Config is the file of serve

@@ -1,5 +1,5 @@
 // Command month simulates a busy cluster for one month, and writes its snapshots into a new store. "make
-// demo-page" shows this store on the page.
+// demo-page" shows this store on the web page of qprism.
 //
 //	month STORE
 //
@@ -13,7 +13,8 @@
 //     site submitted jobs, and how long these jobs ran. Each new job has the requests of one of the seven
 //     recorded jobs.
 //  4. It plans the scheduler runs with qprism's engine, which also computes usage and priorities.
-//  5. It makes and stores a bundle for every four hours of the month. No real master takes part in this.
+//  5. It makes and stores a bundle for every four hours of the month. A bundle has the output that the
+//     commands of a cluster would print. No real master takes part in the simulation.
 //
 // Its files:
 //   - main.go: makes a bundle for every four hours

@@ -1,15 +1,17 @@
-// Command mutants measures how well the audit and the tests find faults in the engine. A fault is a
-// deliberate error in one source file of the engine. The command tests one fault at a time. For each fault,
-// it counts the wrong numbers that the audit reports as unexplained, and the bundles with such numbers. The
-// command also lists the tests that fail because of the fault.
+// Command mutants measures how well the audit and the tests find faults in the engine. The audit compares
+// the numbers that the engine computes with the numbers that a master printed. A fault is a deliberate
+// error in one source file of the engine. The command tests one fault at a time. For each fault, it counts
+// the wrong numbers that the audit reports as unexplained, and the bundles with such numbers. The command
+// also says which kinds of tests fail because of the fault.
 //
 // The command replaces the source file at compile time (go build -overlay). The source tree does not
 // change.
 //
 //	mutants [-match TEXT] RECORDING...
-//	        measures all faults, and prints the table
+//	        measures the faults in files whose name has TEXT (without -match: all faults), and prints a table
 //	mutants -measure KIND [-base FILE] RECORDING...
-//	        measures the engine in this program, and prints JSON; the first form runs the second one
+//	        measures the engine in this program, and prints JSON; the first form builds a program for each
+//	        fault, and runs this program in the second form
 //
 // Its files:
 //   - main.go: the command line

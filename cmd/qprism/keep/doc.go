@@ -1,4 +1,5 @@
-// Package keep implements the commands that make bundles and manage the store.
+// Package keep implements the commands that make bundles and manage the store. A bundle is the output of a
+// cluster's commands, as files. The store is a database of bundles.
 //
 // Its files:
 //   - capture.go: capture

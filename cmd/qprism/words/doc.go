@@ -1,4 +1,5 @@
-// Package words turns the reasons in a plan into sentences, in the words of Grid Engine or PBS.
+// Package words turns the reasons why jobs wait in a plan into sentences, in the words of Grid Engine or
+// PBS.
 //
 // Its files:
 //   - never.go: why a job can never run, and how to change that; a list of such jobs

@@ -1,7 +1,7 @@
 // Package push implements the command push. The command finds priorities that put waiting jobs into a
 // wanted order, and prints these priorities. With --apply, it sends the priorities to the cluster. The
-// store keeps every push. The option --resume finishes an earlier push, --undo undoes one, and --release
-// undoes all.
+// store (qprism's database) keeps every push. The option --resume finishes an earlier push, --undo undoes
+// one push, and --release undoes all pushes.
 //
 // Its files:
 //   - push.go: the command; Run plans a push, and prints or sends it
