@@ -1,6 +1,6 @@
 // Package names looks up users, groups and hosts (names.go). Go's own lookup in a static program reads
-// /etc/passwd, /etc/group, /etc/hosts and DNS. It does not read NIS or LDAP of nsswitch.conf(5). If it does
-// not find a name, this package asks getent(1).
+// /etc/passwd, /etc/group, /etc/hosts and DNS. Go's lookup does not use nsswitch.conf(5), so it finds no
+// names of NIS or LDAP. If Go's lookup does not find a name, this package asks getent(1).
 package names
 
 import (

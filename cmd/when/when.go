@@ -1,5 +1,5 @@
 // Package when reads durations and moments in the forms that people write (when.go). The command line and
-// the configuration of serve use it.
+// the configuration of serve use this package.
 package when
 
 import (

@@ -3,9 +3,10 @@
 // higher priority runs sooner.
 //
 // The scheduler ranks a job by a sum: the priority multiplied by its weight, plus other terms of the job.
-// If two jobs have equal sums, the scheduler keeps its own order of these jobs. So several jobs can have
-// the same priority without a change of their order. qprism needs a command for each different priority.
-// Therefore Steer changes as few jobs as possible, and uses as few different priorities as possible.
+// If two jobs have equal sums, the scheduler has other criteria for their order, such as the submission
+// time. If this order is the wanted one, both jobs can have the same priority. qprism sends one command for
+// each different priority. Therefore Steer changes as few jobs as possible, and uses as few different
+// priorities as possible.
 //
 // Its files, in the order of the steps:
 //   - steer.go: Steer changes priorities until the order is right; a Steering is the result

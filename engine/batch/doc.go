@@ -1,5 +1,6 @@
-// Package batch defines Go types for the answers of qprism, the same types for Grid Engine and PBS. The
-// packages engine/gridengine and engine/pbs compute these answers.
+// Package batch defines Go types for the answers of qprism, such as the list of waiting jobs in their
+// order. The types are the same for Grid Engine and PBS. The packages engine/gridengine and engine/pbs
+// compute the answers.
 //
 // Its files:
 //   - audit.go, class.go: an Audit compares the recomputed run with the master's numbers; classes of

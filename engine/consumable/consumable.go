@@ -1,5 +1,6 @@
-// Package consumable says who holds and who asks for consumables, complex(5), such as licenses: the resources of which
-// a cluster has only so much. Of PBS these are custom resources of the server or its vnodes, pbs_resources(7B).
+// Package consumable says which running jobs use consumables such as licenses, and which waiting jobs
+// request them. For Grid Engine, these are the consumables of complex(5). For PBS, these are custom
+// resources of the server or its vnodes, pbs_resources(7B).
 package consumable
 
 import (

@@ -1,14 +1,14 @@
 // Package delay defines the explanation of why a job does not start in a planned run. The explanation says
 //
 //   - which hosts refuse the job, and why
-//   - which jobs use the resources that it waits for
+//   - which jobs use the resources that the job waits for
 //   - when these resources are free at the latest
-//   - how much work comes before the job
+//   - how much work of other jobs comes before the job
 //
-// The plan says whether and when the job starts. For each host or queue instance, it has the scheduler's reason
-// why the job cannot start there. The rest of the explanation comes from the snapshot and from the
-// decisions about other jobs. The packages engine/gridengine/delay and engine/pbs/delay collect the facts
-// for each batch system.
+// Part of the explanation comes from the plan of the run. The plan says whether and when the job starts.
+// For each host or queue instance, the plan also has the reason why the job cannot start there. The other
+// parts come from the snapshot, and from what the plan decided about other jobs. The packages
+// engine/gridengine/delay and engine/pbs/delay collect the facts for each batch system.
 //
 // Its files:
 //   - delay.go: a Delay is the whole explanation

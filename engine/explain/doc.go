@@ -1,6 +1,7 @@
 // Package explain defines the explanation of a job's place in the queue. An explanation shows every number
-// with the parts from which the scheduler computes it. It also names policies that give all jobs the same
-// value. For two jobs, it names changes that would reverse their order.
+// with the parts from which the scheduler computes it. It also names policies that do not affect the order,
+// because they give all jobs the same value. An explanation of two jobs names changes that would reverse
+// their order.
 //
 // Its files:
 //   - explain.go: a Scene is one run; an Explanation has every number of a job

@@ -4,8 +4,8 @@
 // Its steps:
 //
 //  1. Plan a scheduler run on a copy of the snapshot, and start the planned jobs in this copy.
-//  2. Move the time forward by schedule_interval. If a task ends earlier, move the time only to
-//     flush_finish_sec after the end of this task (sched_conf(5)).
+//  2. Move the time to the next run, which is schedule_interval later (sched_conf(5)). If flush_finish_sec
+//     is set and a task ends earlier, the next run comes flush_finish_sec after the end of this task.
 //  3. End the tasks whose run time is over, and go back to step 1.
 //
 // Its files:

@@ -1,6 +1,7 @@
-// Package history follows jobs and a cluster over time, through consecutive snapshots. The package computes
-// the place of each waiting job in the queue, and why the job waits. It also computes how long the job
-// waited for each cause. Package diff compares the actual order of job starts with the expected order.
+// Package history follows jobs and a cluster over time, through consecutive snapshots. For each snapshot,
+// the package computes the place of each waiting job in the queue, and why the job waits. It also adds up
+// how long a job waited for each cause. Another package, diff, compares the actual order of job starts with
+// the expected order.
 //
 // A snapshot does not say why a job waits. Therefore qprism plans a scheduler run on the snapshot. The
 // function Standings reads the cause for each job from this plan. For the time between two snapshots, the

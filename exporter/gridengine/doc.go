@@ -1,22 +1,23 @@
 // Package gridengine changes the order of waiting jobs on a Grid Engine cluster. The command qprism push
 // changes only the priority -p (qalter(1)). The command qprism drive also changes holds and requests. Of
-// all terms in sge_priority(5), only -p has no side effects.
+// all terms in sge_priority(5), only -p has no side effects on other jobs.
 //
 // Steps of qprism drive:
 //
 //  1. drive.Session takes the locks of the cluster. It continues the unfinished model.Drive of this
 //     cluster, or begins a new one. Then qprism captures the cluster.
-//  2. drive.Beat tells the watchdog that qprism is still running. drive.Beat also asks whether the watchdog
-//     has restored the old values of all jobs.
+//  2. drive.Beat tells the watchdog that qprism is still running. The watchdog is a process on the host
+//     (package shell). If qprism dies, the watchdog restores the old values of all jobs. drive.Beat also
+//     asks whether this has happened.
 //  3. dispatch.Decide applies the rules of the site to the wanted order. assign.Steer finds the priority -p
 //     of each job that may start.
 //  4. Dispatcher.Steer compares the wanted values with the jobs' values and with the claims. For each
 //     difference, Dispatcher.Steer stores a claim with the old value, and tells the watchdog how to restore
 //     this value. Then it sends the wanted values: one qalter call for all jobs with the same change. It
-//     also restores the requests of started jobs.
+//     also restores the old requests of jobs that have started.
 //  5. qconf -tsm asks for a scheduler run. The next step checks the result.
 //
-// To restore all old values, qprism makes the same step without wanted values.
+// To restore all old values, qprism makes such a step without wanted values.
 //
 // Its files:
 //   - qalter.go: Priorities sets -p and reads the answers of qalter

@@ -2,7 +2,7 @@
 //
 //   - Resource (resource.go): qalter(1B) sets a hidden resource that job_sort_formula reads. The scheduler
 //     still chooses vnodes, and applies limits and backfill.
-//   - Priority (priority.go): qalter sets the priority -p. The formula must read this priority as
+//   - Priority (priority.go): qalter sets the priority -p. This works only if job_sort_formula contains
 //     job_priority.
 //   - Swaps (swaps.go): qorder(1B) exchanges the places of two jobs in a queue. The place in the queue
 //     matters only between jobs that are otherwise equal.

@@ -1,9 +1,9 @@
 // Package report writes the result of a migration: REPORT.md for administrators, and report.json for
 // programs. The two files show the same Report. report.schema.json documents the JSON.
 //
-// Names and other texts from a cluster may contain an attack. In Markdown, the package puts such texts into
-// code spans, so that their characters have no special effect. The package also makes control characters
-// visible.
+// Names and other texts from a cluster may contain Markdown commands that attack the reader. So in
+// REPORT.md, the package puts such texts into code spans, where their characters have no special effect.
+// The package also makes control characters visible.
 //
 // Its files:
 //   - report.go: the report, with its JSON names

@@ -1,5 +1,5 @@
 // Package cluster reads a bundle of Grid Engine, PBS or Torque. The package recognizes the batch system and
-// the files, then calls importer/pbs or importer/gridengine.
+// the files, then calls package importer/pbs or importer/gridengine.
 //
 // Its files:
 //   - read.go: Read reads a bundle into a snapshot

@@ -2,11 +2,12 @@
 // their output. The scripts capture-ge.sh and capture-pbs.sh make the same files.
 //
 // The package protects the master from load. A routine capture runs at most 30 commands, for any size of
-// cluster. Usually the package copies objects such as queues and hosts from an earlier capture. MANIFEST
-// then says how old these objects are. The package captures objects of one kind again in four cases: the
-// list of their names changed, other configuration changed, the stored objects are old, or the user asks
-// for all objects. After each command for such objects, the capture pauses. If the master still answers a
-// small command slowly after some tries, the capture ends.
+// cluster. Usually the package copies the configuration of queues, hosts and other objects from an earlier
+// capture. The file MANIFEST then says how old this configuration is. The package captures all objects of a
+// kind again in four cases: the list of their names changed, other configuration changed, the stored
+// objects are old, or the user asks for all objects. After each command for such objects, the capture
+// pauses. The capture begins with a small command. If the master answers this command slowly, and also a
+// few later tries, the capture ends.
 //
 // Its files:
 //   - collect.go: Bundle has the steps

@@ -1,5 +1,6 @@
-// Package listing translates tables for people into forms for programs. The output of qstat, qstat -j and
-// qhost of Grid Engine becomes XML, that of qacct -j becomes records. Tables of PBS and Torque become JSON.
+// Package listing translates tables for people into formats for programs. The output of qstat, qstat -j and
+// qhost of Grid Engine becomes XML. The output of qacct -j becomes accounting records. Tables of PBS and
+// Torque become JSON.
 //
 // A table has less information than XML: columns cut names, and amounts are rounded. Line n of a table
 // becomes line n of the result, so error messages name the right line. An unknown line becomes an element

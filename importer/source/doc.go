@@ -1,6 +1,6 @@
 // Package source opens the files of a bundle for the packages that read bundles. The package reports files
-// that it cannot read, and content that qprism does not know. To save memory, it stores repeated texts only
-// once.
+// that it cannot read, and content that qprism does not recognize. To save memory, it stores repeated texts
+// only once.
 //
 // Its files:
 //   - source.go: a Reader reads the files of one bundle

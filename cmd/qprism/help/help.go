@@ -1,5 +1,5 @@
-// Package help reads the help text of each command from a text file (help.go). So people who do not know Go
-// can correct the texts.
+// Package help reads the help text of each command from a text file (help.go). So people can correct the
+// texts even if they do not know Go.
 //
 // A file has the name of its command, such as db-check.txt. Its first line appears in lists of commands.
 // Then come the text, "Examples:" and "Flags:". A line below "Flags:" is a flag and its description. If a

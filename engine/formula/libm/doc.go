@@ -1,6 +1,6 @@
 // Package libm computes exp, log, log2, log10 and pow. Every bit of a result is the same as in the GNU C
-// library since 2.28, on processors with fused multiply-add (FMA). These are x86 processors since 2013, and
-// all 64-bit Arm processors.
+// library since 2.28, on processors with fused multiply-add (FMA). Processors with FMA are x86 processors
+// since 2013, and all 64-bit Arm processors.
 //
 // PBS computes job_sort_formula with Python, and Python uses the C library. Go's package math rounds some
 // results differently in the last bit. A different last bit can change int(log(x)) or a comparison. The

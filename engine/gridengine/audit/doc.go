@@ -1,6 +1,6 @@
 // Package audit recomputes the last scheduler run before a snapshot. The audit compares each recomputed
-// number with the number that the master printed, digit by digit. It puts every difference into one of
-// three classes:
+// number with the number that the master printed, digit by digit. The audit puts every difference into one
+// of three classes:
 //
 //   - stale: the master printed the number of an earlier run
 //   - input missing: the bundle lacks a file that is necessary to compute the number; the audit names the
@@ -12,9 +12,8 @@
 //  1. lastrun.Moments infers the second in which the run took place.
 //  2. split.Jobs restores the state before the run: tasks that started in this run become waiting tasks
 //     again.
-//  3. urgency.Compute, ticket.Distribute and priority.Compute repeat the computations of the run. The order
-//     of additions is the same as in the master. The last bit of a sum can decide which of two jobs is
-//     first.
+//  3. urgency.Compute, ticket.Distribute and priority.Compute repeat the computations of the run. They add
+//     numbers in the same order as the master. The last bit of a sum can decide which of two jobs is first.
 //  4. lastrun.View selects the numbers that the master shows after a run. The master computes more numbers
 //     than it shows.
 //  5. The audit compares each number in the format in which the master prints it.

@@ -2,8 +2,8 @@
 //
 // For every entry of the calendar, the master computes whether the entry applies now, and until when this
 // remains true. Then the master combines the results of all entries. If entries overlap or begin at
-// midnight, the master does not follow the manual page: it keeps some queues closed that are open by the
-// manual page. Package calendar does the same as the master.
+// midnight, the master does not follow the manual page: it keeps some queues closed that the manual page
+// says are open. Package calendar does the same as the master.
 //
 // Its files:
 //   - calendar.go: At says whether queues are open at a moment (a State), and when this changes (a Change)

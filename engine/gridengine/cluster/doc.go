@@ -3,8 +3,9 @@
 // sge_resource_quota(5) and qrsub(1).
 //
 // A Cluster has several lists of resources (Layers): one for the global host, and one for each host, queue
-// instance, parallel environment, quota rule and advance reservation. Until its expected end, each running
-// task reduces the free amounts of resources. Calendars, thresholds and states can close queue instances.
+// instance, parallel environment, quota rule and advance reservation. Each running task reduces the free
+// amounts of resources, until the expected end of the task. Calendars, thresholds and states can close
+// queue instances.
 //
 // Files for places:
 //   - cluster.go: Cluster, its hosts and its queue instances

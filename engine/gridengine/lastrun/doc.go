@@ -1,5 +1,6 @@
 // Package lastrun recomputes the last scheduler run before a snapshot. The package finds the time of this
-// run, the numbers that the run computed, and the numbers that the master shows after the run.
+// run and the numbers that the run computed. It also says which of these numbers the master shows after the
+// run.
 //
 // Files for the moment:
 //   - moment.go: finds the time of the run (a Moment) from the schedule file, the numbers and start times

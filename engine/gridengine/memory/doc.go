@@ -1,10 +1,11 @@
 // Package memory infers the information that a scheduler remembers from its earlier runs. No file contains
 // this information.
 //
-// The scheduler sorts its lists by the time at which each entry last changed. If two choices are equally
-// good, the scheduler takes the first one in the list. If a run found no possible reservation for a job
-// category, later runs do not reserve for this category (rule D6). A Memory passes this information from
-// one planned run to the next. If qprism planned no earlier run, a Recall infers this information from the
+// The scheduler keeps lists of queue instances, parallel environments and other objects. It sorts these
+// lists by the time at which each entry last changed. If two choices are equally good, the scheduler takes
+// the first one in the list. If a run found no possible reservation for a job category, later runs do not
+// reserve for this category (rule D6). A Memory passes the order of the lists and the rejected categories
+// from one planned run to the next. If qprism planned no earlier run, a Recall infers both from the
 // schedule file, the accounting file and the running tasks.
 //
 // Its files:

@@ -2,9 +2,10 @@
 // start and where. It also decides which vnodes stay free for later starts, which jobs are preempted, and
 // why the other jobs wait.
 //
-// Run needs a snapshot, a moment, and the scheduler's memory of earlier cycles. Its steps:
+// Run needs a snapshot, the time of the cycle, and the scheduler's memory of earlier cycles. Its steps:
 //
-//  1. Package load reads the snapshot into a cluster.World. Jobs, queues and vnodes have the scheduler's order there.
+//  1. Package load reads the snapshot into a cluster.World. In the World, jobs, queues and vnodes have the
+//     same order as in the scheduler.
 //  2. Run skips jobs in stopped queues and jobs of fairshare entities without shares. If a reservation
 //     waits for confirmation, the cycle only handles this reservation and starts no jobs.
 //  3. Package fairshare adds the usage of running jobs to the fairshare tree and applies decay. Run
@@ -13,10 +14,11 @@
 //  5. Package search looks for vnodes where this job can start now. The search checks limits, primetime,
 //     resources and planned starts.
 //  6. If package search finds vnodes, the job starts. If it finds no vnodes, package preempt looks for
-//     running jobs that can be stopped. If preempt finds no such jobs and strict_ordering is set, package
-//     search plans a later start for a top job.
-//  7. For each job that does not start, the plan has the first condition that the job did not meet. The
-//     plan names it with a message of the scheduler's log (package reason).
+//     running jobs that can be stopped. If this also fails and strict_ordering is set, the job can become a
+//     top job. Then package search plans a later start for this job. The number of top jobs is at most
+//     backfill_depth.
+//  7. For each job that does not start, the plan has the first condition that the job did not meet. Package
+//     reason gives the message that the scheduler writes into its log about this condition.
 //
 // Each package in this list uses only packages before it: reason, resource, clock, limit, cluster, load,
 // order, search, preempt.

@@ -2,14 +2,14 @@
 // more deserving. The package follows pbsfs(8B) and the chapter on fairshare of the PBS Professional
 // Administrator's Guide.
 //
-// There are two trees. The function Build computes the tree that pbsfs prints. In this tree, the usage of
-// an inner node is the sum of its leaves in the usage file. The type Memory is the tree that the running
-// scheduler has in its memory. The scheduler charges and decays inner nodes separately, so rounding makes
-// the two trees differ. The trees agree again when the scheduler restarts or reloads its files, and after
-// pbsfs changes usage.
+// PBS has two fairshare trees, and they can differ. The function Build computes the tree that pbsfs prints.
+// In this tree, the usage of an inner node is the sum of its leaves in the usage file. The type Memory is
+// the tree that the running scheduler has in its memory. The scheduler charges and decays inner nodes
+// separately, so rounding makes the two trees differ. The trees agree again when the scheduler restarts or
+// reloads its files, and after pbsfs changes usage.
 //
-// Percentages and tree usage are 32-bit floating point numbers. The package computes these numbers in the
-// same steps as the scheduler. Usage is a 64-bit number.
+// Percentages and fairshare_tree_usage are 32-bit floating point numbers, as in the scheduler. The package
+// computes them in the same steps as the scheduler. The usage of a node is a 64-bit floating point number.
 //
 // Its files:
 //   - tree.go, usage.go, share.go: the tree of the files, its usage and percentages

@@ -8,9 +8,9 @@
 //     records to an earlier snapshot, or undo the accounting records in a later snapshot.
 //  2. Plan the cycle from each possible state, the most likely state first, until the plan agrees with the
 //     log.
-//  3. If no plan agrees, try possible values for facts that no file has. Examples are the charged usage of
-//     running jobs, the priority of a job that only accounting knows, and whether a job ended just before
-//     the cycle. The report names these assumptions.
+//  3. If no plan agrees, guess facts that no file has, and try the possible values. Examples are the
+//     charged usage of running jobs, the priority of a job that only accounting knows, and whether a job
+//     ended just before the cycle. The report names these assumptions.
 //  4. If no plan agrees in full, take the plan with the fewest differences. The report calls a difference
 //     "input missing" only if a missing fact about a job can cause the difference (doubt.go). A missing
 //     fact can affect its job and all later decisions of the cycle.

@@ -3,7 +3,7 @@
 //
 // The type Counts has the amounts that running jobs of each user, group and project use. The list Tests has
 // the hard limits in the order in which the scheduler checks them. A job over a soft limit can start, but
-// has a lower preempt priority.
+// gets a lower preempt priority.
 //
 // Its files:
 //   - limit.go: counts, hard limits and soft limits

@@ -1,5 +1,5 @@
-// Package preempt chooses the running jobs that the PBS scheduler stops. Then a job with a higher preempt
-// priority can start. The package follows preempt_order of pbs_sched(8B).
+// Package preempt chooses the running jobs that the PBS scheduler stops, so that a job with a higher
+// preempt priority can start. The package follows preempt_order of pbs_sched(8B).
 //
 // The package works on a copy of the cluster.World. In this copy, it stops one running job after the other
 // until the waiting job fits. Then the package removes from its result each job that need not stop.

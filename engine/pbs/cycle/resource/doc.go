@@ -1,6 +1,6 @@
 // Package resource reads and adds amounts of resources as the PBS scheduler does, pbs_resources(7B). A
-// Table gives each resource of a cluster a number. All other types use these numbers, and amounts in the
-// scheduler's own units.
+// Table gives each resource of a cluster an index. All other types use these indexes instead of names.
+// Amounts have the scheduler's own units.
 //
 // Its files:
 //   - resource.go: the table, the kinds of resources, how amounts are printed
