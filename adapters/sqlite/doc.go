@@ -9,10 +9,10 @@
 //
 //	record "snapshot"   an Info, and the hash of the block that lists the snapshot's parts
 //	part                name (see below), first key, size, and the hash of the block with the data
-//	  "host", "job", …  some elements of a long slice of model.Snapshot, packed in columns; jobs by number
+//	  "host", "job", …  some elements of a long slice of model.Snapshot, packed in columns; jobs sorted by number
 //	  "rest"            everything else of model.Snapshot
 //	  "bundle:FILE"     bytes of an uncompressed zip archive: the bundle
-//	record "numbers"    the numbers of the snapshot's jobs
+//	record "numbers"    the job numbers of the snapshot
 //	record "analysis"   version of the rules, load of the cluster, and parts with the places of waiting jobs
 //	record "push"       model.Push; the record "orders" with the same id has the changes of this push
 //	record "drive"      model.Drive

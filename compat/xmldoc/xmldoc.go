@@ -1,5 +1,5 @@
-// Package xmldoc reads small XML documents of masters as trees, one record after the other (xmldoc.go). The two
-// large documents of Grid Engine need the faster scanner in importer/gridengine/xmlscan.
+// Package xmldoc reads small XML documents of masters as trees, one record after the other (xmldoc.go). For
+// long documents of Grid Engine, package importer/gridengine/xmlscan has a faster scanner.
 package xmldoc
 
 import (

@@ -18,7 +18,7 @@
 //   - diff.go: Compare, its Options, and a Run; id.go: ids of PBS jobs
 //   - series.go: a Series compares the runs between consecutive snapshots
 //   - memory.go: the usage that a PBS scheduler knew before a run, but had not yet written to a file
-//   - since.go: which changes since the snapshot came before the run
+//   - since.go: which of the changes between the two snapshots happened before the run
 //   - recorded.go: causes that the scheduler itself recorded
 //   - passed.go: a Bypass is a task that started before tasks that were expected first, and says why these
 //     waited

@@ -7,5 +7,5 @@
 //   - explain.go: a Scene is one run; an Explanation has every number of a job
 //   - term.go, compare.go: a Term is a number with parts; a Comparison has two jobs
 //   - flip.go, change.go: a Flip is a Change that reverses the order of two jobs
-//   - pair.go, search.go: Settle tries changes; finds the smallest one needed
+//   - pair.go, search.go: Settle tries changes; the smallest change that is enough
 package explain

@@ -1,5 +1,5 @@
 // Package qsub writes a program for users who migrate. The program reads command lines and scripts of Grid
-// Engine's qsub(1), and submits the jobs to the new system.
+// Engine's qsub(1), and submits the jobs to PBS or Slurm.
 //
 // Its files:
 //   - qsub.go: Program writes the program

@@ -11,7 +11,7 @@
 //   - cluster.go: Cluster, its hosts and its queue instances
 //   - pe.go: PE is a parallel environment with its allocation rule
 //   - quota.go: QuotaSet is an enabled resource quota set; Counter counts the usage under one quota rule
-//   - advance.go, granted.go: Advance is an advance reservation; infers its slots if no command prints them
+//   - advance.go, granted.go: Advance is an advance reservation; its slots, if no command prints them
 //
 // Files for requests:
 //   - category.go: Category has the jobs with the same requests

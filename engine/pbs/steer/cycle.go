@@ -1,9 +1,9 @@
-// Package steer finds changes that give PBS jobs a wanted order. After each change it recomputes how cycles
-// sort the jobs. Package assign finds the fewest changes.
+// Package steer finds changes that give PBS jobs a wanted order. After each change, the package computes
+// again how a cycle sorts the jobs. Package assign chooses the changes, as few as possible.
 //
 // Its files:
-//   - cycle.go: amounts of a resource, if job_sort_formula is that resource
-//   - priorities.go: priorities of qalter -p, if job_sort_formula rises with job_priority
+//   - cycle.go: amounts of a resource, if job_sort_formula contains only this resource
+//   - priorities.go: priorities of qalter -p, if a higher job_priority raises the value of job_sort_formula
 //   - places.go: the order after jobs exchange places in their queues, qorder(1B)
 package steer
 

@@ -1,5 +1,5 @@
 // Package xmlscan reads the XML that Grid Engine's commands print, element by element. It accepts the
-// invalid XML that masters print, and reads large listings fast; see Scanner.
+// invalid XML that some masters print, and reads large listings fast (type Scanner).
 package xmlscan
 
 import (
