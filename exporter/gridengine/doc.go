@@ -1,6 +1,6 @@
 // Package gridengine changes the order of waiting jobs on a Grid Engine cluster. The command qprism push
 // changes only the priority -p (qalter(1)). The command qprism drive also changes holds and requests. Of
-// all terms in sge_priority(5), only -p has no side effects on other jobs.
+// all terms in sge_priority(5), only -p of a job does not change the numbers of other jobs.
 //
 // Steps of qprism drive:
 //

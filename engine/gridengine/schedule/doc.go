@@ -15,7 +15,8 @@
 //     waits (rule S6). Tasks that this run started also count (rule D43).
 //  5. Check whether the job may get a reservation: it has -R y, and fewer than max_reservation tasks have a
 //     reservation (rule S5). If so, OpenClosed puts closed queue instances behind the open ones (rule D20).
-//     Closed means that a queue instance is full, or that its calendar closes it.
+//     Closed queue instances are full, closed by a calendar, or overloaded by tasks that this run started
+//     (rule D5).
 //  6. Search for a place where the task can start now (packages place and parallel). The run omits this
 //     search if a job of the same category failed before (rule S4). A category has the jobs with the same
 //     requests.
