@@ -4,8 +4,8 @@
 // The package protects the master from load. A routine capture runs at most 30 commands, for any size of
 // cluster. Usually the package copies the configuration of queues, hosts and other objects from an earlier
 // capture. The file MANIFEST then says how old this configuration is. The package captures all objects of a
-// kind again in four cases: the list of their names changed, other configuration changed, the stored
-// objects are old, or the user asks for all objects. After each command for such objects, the capture
+// kind again if the list of their names or other configuration changed. It also does this if the stored
+// objects are old, or if the user asks for all objects. After each command for such objects, the capture
 // pauses. The capture begins with a small command. If the master answers this command slowly, and also a
 // few later tries, the capture ends.
 //
