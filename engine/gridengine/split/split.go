@@ -32,10 +32,9 @@ type Lists struct {
 	Running, Finished, Pending []Entry // these get priorities
 	// Blocked are jobs with waiting tasks that cannot start now: held, in error, waiting for a time or another
 	// job, or above a limit on running tasks. The run clears the numbers that the master shows for them.
-	Blocked []Entry
-	Hidden  map[uint32]bool // jobs of Blocked that JC_FILTER hides from the run
-	// Suspended and deleted tasks keep their numbers.
-	Suspended, Deferred []Entry
+	Blocked   []Entry
+	Hidden    map[uint32]bool // jobs of Blocked that JC_FILTER hides from the run
+	Suspended []Entry         // keep their numbers
 }
 
 // Jobs sorts the tasks of a snapshot as the run at that moment finds them. A task that started at that moment
@@ -320,7 +319,7 @@ func (sp *splitter) plain(j *model.Job) []model.Range {
 
 // addRows is add for a job with several rows of tasks, of which some may run, have ended or be held.
 func (sp *splitter) addRows(j *model.Job, place int32) {
-	var running, finished, pending, aside, suspended, deferred, plain Entry
+	var running, finished, pending, aside, suspended, plain Entry
 	enrolled := 0
 	for i := range j.Tasks {
 		t := &j.Tasks[i]
@@ -363,7 +362,6 @@ func (sp *splitter) addRows(j *model.Job, place int32) {
 	put(&sp.lists.Pending, j, place, pending)
 	put(&sp.lists.Blocked, j, place, aside)
 	put(&sp.lists.Suspended, j, place, suspended)
-	put(&sp.lists.Deferred, j, place, deferred)
 }
 
 // hide puts the waiting tasks of a job aside that the run does not see.
