@@ -16,7 +16,7 @@ import (
 func TestNumbersOfTheDocumentsAreSaid(t *testing.T) {
 	for name, c := range map[string]struct{ bundle, step, trap, says string }{
 		"000: 215275 (!?) tickets, and why": {"three-users", "run2/after", "category-weights-unused",
-			"only 250000 of 1000000 functional tickets are for waiting jobs, which now have 215275 together. An owner's first job gets the owner's whole part, the second 1/2"},
+			"the tickets of waiting jobs come from only 250000 of 1000000 functional tickets. An owner's first job gets the owner's whole part. The second job gets 1/2"},
 		"002: waiting counts during hold": {"departments", "run2/after", "waiting-too-slow", "Waiting time also grows while a job is held"},
 		"004: the third behind it starts all the same": {"licence-reservation", "run1/before", "reservation-astray",
 			"job 3 has lower priority and starts in this run, as if job 2 had no reservation"},
@@ -123,7 +123,7 @@ func TestMonitoringSaysWhatItCosts(t *testing.T) {
 				said = w.Says
 			}
 		}
-		want := "MONITOR is on: each run appends lines to common/schedule, and nothing truncates that file. The next run appends 6 lines: with such runs, the file grows by about 2.419 MB a day"
+		want := "MONITOR is on: each run appends lines to common/schedule, and nothing truncates that file. The next run appends 6 lines. If each run appends this number of lines, the file grows by about 2.419 MB a day"
 		if interval == 0 {
 			want = ""
 		}

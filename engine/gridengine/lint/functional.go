@@ -136,18 +136,21 @@ func categoriesUnused(l *linter) []lint.Trap {
 	effect := "no job waits now"
 	if len(l.waiting()) > 0 {
 		top := most(l.waiting(), func(j *priority.Job) float64 { return j.First().NTckts })
-		effect = fmt.Sprintf("only %s of %d functional tickets are for waiting jobs, which now have %s together. An owner's "+
-			"first job gets the owner's whole part, the second 1/2, the third 1/3: so this sum depends "+
-			"on the number of jobs. The highest ntckts of a waiting job is %s, so weight_ticket %s has an effect of %s at most",
+		effect = fmt.Sprintf("the tickets of waiting jobs come from only %s of %d functional tickets. An owner's first job gets "+
+			"the owner's whole part. The second job gets 1/2 of this part, and the third job gets 1/3. So the sum depends "+
+			"on the number of jobs: all waiting jobs together now have %s tickets. The highest ntckts of a waiting job is %s, "+
+			"so weight_ticket %s adds at most %s to a prio",
 			lint.Rounded(float64(l.policy.FunctionalTickets)*(total-lost)/total), l.policy.FunctionalTickets,
 			lint.Number(l.functionalHeld()),
 			lint.Rounded(top), lint.Number(l.policy.WeightTicket), lint.Rounded(l.policy.WeightTicket*top))
 	}
 	return []lint.Trap{{
 		Name: "category-weights-unused",
-		What: fmt.Sprintf("%s %s no effect: no %s has functional shares. Waiting jobs do not get their part of the "+
-			"functional tickets; running jobs share all functional tickets", strings.Join(names, ", "), lint.Verb(len(names), "has", "have"),
-			strings.ReplaceAll(strings.Join(names, " or "), "weight_", "")),
+		What: fmt.Sprintf("%s %s no jobs, but %s tickets: no %s has functional shares. Waiting jobs lose the "+
+			"functional tickets of %s; running jobs share all functional tickets", strings.Join(names, ", "),
+			lint.Verb(len(names), "orders", "order"), lint.Verb(len(names), "costs", "cost"),
+			strings.ReplaceAll(strings.Join(names, " or "), "weight_", ""),
+			lint.Verb(len(names), "this weight", "these weights")),
 		Place:  l.Sched(unused[0].key),
 		Effect: effect,
 		Fix:    []string{setSched(pairs...)},

@@ -130,6 +130,6 @@ func (l *linter) monitorWords() string {
 	}
 	runs := day / l.policy.ScheduleInterval.Seconds()
 	return fmt.Sprintf("MONITOR is on: each run appends lines to common/schedule, and nothing truncates that "+
-		"file. The next run appends %s: with such runs, the file grows by about %s MB a day",
+		"file. The next run appends %s. If each run appends this number of lines, the file grows by about %s MB a day",
 		lint.Many(len(p.Lines), "line"), lint.Rounded(float64(len(p.Lines)+1)*line*runs/1e6))
 }

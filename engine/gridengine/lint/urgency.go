@@ -43,7 +43,7 @@ func waitingTooSlow(l *linter) []lint.Trap {
 		Place: l.Sched("weight_waiting_time"),
 		Effect: fmt.Sprintf("%s. To let waiting time make up for %d slots in %s, set the urgency of slots to %s, or "+
 			"weight_waiting_time to %s. Waiting time also grows while a job is held: a chain of jobs (-hold_jid) "+
-			"that was submitted at once stays before jobs that were submitted later", l.behind(), wantSlots,
+			"that was submitted together stays before jobs that were submitted later", l.behind(), wantSlots,
 			lint.Lasting(wantWithin), low, fast),
 		Fix: []string{setUrgency("slots", low), setSched("weight_waiting_time", fast)},
 	}}

@@ -96,7 +96,8 @@ func (l *linter) tooNear(lesser []weight, a weight, p precedence) lint.Trap {
 		lint.Rounded(a.value/b.value), b.key, a.name,
 		doNot(a))
 	if n := l.jobsUntilTurned(a, b); n > 0 {
-		what += fmt.Sprintf(". An owner's second job gets 1/2 of the tickets, the third 1/3. So even "+
+		what += fmt.Sprintf(". An owner's second job gets 1/2 of the first job's tickets, and the third job gets "+
+			"1/3. So even "+
 			"with the most shares, an owner's %s waiting job can come after jobs of others", ordinal(n))
 	}
 	trap := lint.Trap{Name: "weights-too-near", What: what, Place: l.Sched(b.key), Effect: p.says(a, b)}
@@ -107,8 +108,8 @@ func (l *linter) tooNear(lesser []weight, a weight, p precedence) lint.Trap {
 	}
 	trap.Effect = lint.Sentences(trap.Effect, l.moved(func(s *model.Snapshot) { r.change(&s.Policy) }))
 	if holds > 0 {
-		trap.Effect += fmt.Sprintf(". The fix is enough for up to %d waiting jobs. With it, tickets alone order "+
-			"jobs with the same shares: the oldest comes first", holds)
+		trap.Effect += fmt.Sprintf(". The fix is enough for up to %d waiting jobs. After the fix, the oldest of "+
+			"the jobs with equal shares gets the most tickets, and so comes first", holds)
 	}
 	trap.Fix = []string{setSched(r.pairs...)}
 	return trap

@@ -205,10 +205,11 @@ func usageUnmoved(l *pbsLinter) []lint.Trap {
 		return nil
 	}
 	return []lint.Trap{{
-		Name:   "usage-unmoved-by-starts",
-		What:   "fairshare counts cput, but a job that just started has used none: within a cycle, the same entities stay first",
+		Name: "usage-unmoved-by-starts",
+		What: "fairshare counts cput, but a job that just started has used no cput: so within a cycle, starts do not " +
+			"change the order of entities",
 		Place:  l.option("fairshare_usage_res"),
-		Effect: fmt.Sprintf("this cycle starts %s. With ncpus*walltime, it would start %s", now, then),
+		Effect: fmt.Sprintf("this cycle starts %s. If fairshare_usage_res were ncpus*walltime, the cycle would start %s", now, then),
 		Fix:    []string{l.setOption("fairshare_usage_res", `"ncpus*walltime"`)},
 	}}
 }
