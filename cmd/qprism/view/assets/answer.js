@@ -45,13 +45,17 @@ function runs(id, booked) {
     { id: "runs" },
     `Runs on ${places.slice(0, 3).join(", ")}${more} since `,
     at(Math.min(...tasks.map(b => b[part.from]))),
-    last < Infinity ? [", until ", at(last), " at most."] : ". It has no limit.",
+    last < Infinity ? [", until ", at(last), " at most."] : ". The job has no time limit.",
   )
 }
 
 function place(e) {
   const before = e.next_before
-    ? [". Job ", el("a", { href: jobAddress(e.next_before.id) }, e.next_before.id), " is directly before it"]
+    ? [
+        ". Job ",
+        el("a", { href: jobAddress(e.next_before.id) }, e.next_before.id),
+        " is directly before this job",
+      ]
     : ""
   const place = `Place ${number(e.place)} of ${number(e.waiting)} in the run of `
   return el("p", { id: "place" }, place, time(e.run_at), before)

@@ -16,7 +16,7 @@ export function compareView() {
 function compared(c) {
   const head = side => el("a", { href: jobAddress(c[side].id) }, `${c[side].id} of ${c[side].owner}`)
   const verdict = c.first
-    ? `Job ${c.first} comes first, by ${c.decided_by}`
+    ? `Job ${c.first} comes first: ${c.decided_by} decides`
     : "One of these jobs does not wait"
   const row = t => ["\u2003".repeat(t.depth) + t.name, prose(t.a), prose(t.b), t.gains]
   return [
@@ -27,6 +27,21 @@ function compared(c) {
     [...c.rates, ...c.notes].map(text => note(prose(text))),
     tables([["compare", { a: c.a.id, b: c.b.id }]]),
   ]
+}
+
+const kinds = {
+  time: "the passing of time",
+  priority: "-p",
+  tickets: "-ot",
+  waiting: "an earlier submission",
+  eligible: "eligible time",
+  starts: "starts of other jobs",
+  usage: "more usage of the other job's entity",
+  shares: "shares of the job's user",
+  project: "shares of the job's project",
+  department: "shares of the job's department",
+  group: "shares of the job's entity",
+  queue: "priority of the job's queue",
 }
 
 /** changes say what would turn the order round, and what would not. */
@@ -45,7 +60,7 @@ function changes(c) {
       ? [
           note("These changes would not reverse the order:"),
           list(
-            c.never.map(n => `${n.kind}: ${n.why}`),
+            c.never.map(n => `${kinds[n.kind] ?? n.kind}: ${n.why}`),
             "soft",
           ),
         ]

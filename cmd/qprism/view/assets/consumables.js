@@ -41,7 +41,7 @@ export const consumablesCard = () =>
     return card(
       "Licenses and other consumables",
       table(["resource", ">in all", ">in use", ">free", "held by", "asked for by"], list.map(row), "stacked"),
-      note("Amounts of a waiting job are for one task."),
+      note("For a waiting job, the amount is for one task."),
     )
   })
 

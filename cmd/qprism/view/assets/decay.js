@@ -11,7 +11,7 @@ export function decays({ decay, nodes }) {
 
 function inWords(d) {
   if (d.half_life === null) return `${d.of}: never forgotten`
-  if (!d.half_life) return `${d.of}: forgotten at once`
+  if (!d.half_life) return `${d.of}: forgotten immediately`
   if (!d.step) return `${d.of}: half is left after ${span(d.half_life)}`
   return `${d.of}: ${percent(d.left)} is left after each ${span(d.step)}, half after ${span(d.half_life)}`
 }

@@ -4,7 +4,7 @@ import { count, number, time } from "./format.js"
 import { card, el, later, meter, note, svg, table } from "./make.js"
 
 export function diffView() {
-  return [card("Expected order and actual starts since the previous moment", later(ask("diff"), diffed))]
+  return [card("Expected order and actual starts since the previous snapshot", later(ask("diff"), diffed))]
 }
 
 function diffed(d) {

@@ -41,10 +41,13 @@ function derivation(e) {
     note("In the run of ", time(e.run_at)),
     e.criteria.map(c => el("div", {}, note(`by ${c.name}: ${c.up}`), term(c.term, true))),
     e.inert.length
-      ? note("No effect on the order: " + e.inert.map(i => `${i.policy} (${i.why})`).join("; "))
+      ? note(
+          "These policies do not affect the order: ",
+          e.inert.map(i => `${i.policy} (${i.why})`).join("; "),
+        )
       : "",
     e.notes.map(n => el("p", {}, prose(n))),
-    before ? el("p", {}, "Directly before it: ", before) : "",
+    before ? el("p", {}, "Directly before this job: ", before) : "",
   ]
 }
 

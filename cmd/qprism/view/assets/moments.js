@@ -6,7 +6,7 @@ import { card, el, empty, later, table } from "./make.js"
 const day = 24 * 3600 * 1000
 
 export function momentsView() {
-  return [card("Two moments compared", later(moments(), compared))]
+  return [card("Two snapshots compared", later(moments(), compared))]
 }
 
 /** moments are those of the cluster, and the two that are compared: the last, and the one a day before. */
@@ -27,7 +27,7 @@ async function figuresOf({ id: at }) {
 
 function compared({ all, then, now, a, b }) {
   if (all.length < 2)
-    return empty("There is only one moment, but this page compares two. qprism serve stores more moments.")
+    return empty("There is only one snapshot, but this page compares two. qprism serve stores more.")
   const rows = figures.map(([name, of, shown, good]) => row(name, of(a), of(b), shown, good))
   const worse = rows.filter(r => r.worse > 0),
     better = rows.filter(r => r.worse < 0)
@@ -48,9 +48,9 @@ function compared({ all, then, now, a, b }) {
 
 /** verdict is plain only if no figure says the opposite. */
 function verdict(worse, better) {
-  if (!worse && !better) return "The figures are about the same at both moments"
+  if (!worse && !better) return "Both snapshots have nearly equal figures"
   if (worse && better) return `Mixed: ${count(better, "figure")} better, ${number(worse)} worse`
-  return `The figures are ${worse ? "worse" : "better"} now than at the earlier moment`
+  return `The figures are ${worse ? "worse" : "better"} now than in the earlier snapshot`
 }
 
 const tasks = f => f.load.waiting.reduce((sum, w) => sum + w.tasks, 0)
@@ -113,4 +113,4 @@ function choice(all, then, now) {
 }
 
 /** momentsLink leads here. */
-export const momentsLink = () => el("a", { href: address("/moments") }, "compare with an earlier moment")
+export const momentsLink = () => el("a", { href: address("/moments") }, "compare with an earlier snapshot")

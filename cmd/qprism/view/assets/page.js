@@ -67,7 +67,7 @@ function shown(path) {
     ]
   }
   if (path === "/compare") return ["Compare", compareView()]
-  if (path === "/moments") return ["Two moments compared", momentsView()]
+  if (path === "/moments") return ["Two snapshots compared", momentsView()]
   const [, name, view, files] = views.find(([to]) => to === path) ?? views[0]
   return [name, view(), files?.map(file => [file, file === "used" ? { since: "30d" } : undefined])]
 }

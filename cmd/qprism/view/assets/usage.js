@@ -59,9 +59,9 @@ export function sharesTable(shares) {
       nodes.slice(0, mostNodes).map(row),
     ),
     note(
-      "This counts usage as the scheduler does: old usage counts less. ",
+      "The table counts usage as the scheduler does: old usage counts less. ",
       shares.unit ? `Usage in ${shares.unit}. ` : "",
-      due ? "Due now: the share that the scheduler aims at, so that usage comes back to the target." : "",
+      due ? "Due now: the share that the scheduler now aims at, to bring usage back to the target." : "",
     ),
   ]
 }
@@ -80,7 +80,7 @@ export const usedTable = () => later(Promise.all(periods.map(since => ask("used"
 const balance = value => el("span", {}, value >= 0.1 ? "+" : "", hours(value))
 
 function used([week, month]) {
-  if (!month.rows.length) return empty("The bundle does not say what was used.")
+  if (!month.rows.length) return empty("The bundle does not say how much jobs used.")
   const got = name => percent((week.rows.find(r => r.name === name) ?? { got: 0 }).got)
   const owed = r => (r.owed_slot_hours === null ? "–" : balance(r.owed_slot_hours))
   const order = r => r.owed_slot_hours ?? -Infinity,
