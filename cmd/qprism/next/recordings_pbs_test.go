@@ -108,7 +108,7 @@ func TestEveryWaitingJobOfPBSHasAReason(t *testing.T) {
 			r := whyNot(s, p, j, 0)
 			var b bytes.Buffer
 			printWhy(show.Output{W: &b, Terminal: true, Format: "table"}, s, lastrun.Moment{At: s.TakenAt}, r, true)
-			if strings.Contains(b.String(), "does not look at it") || r.Decision != nil && len(r.General) == 0 {
+			if strings.Contains(b.String(), "does not look at the job") || r.Decision != nil && len(r.General) == 0 {
 				t.Errorf("%s %s (%s): %s", name, j.PBS.ID, j.PBS.State, b.String())
 			}
 			if _, err := show.Marshal(r.json(s, p)); err != nil {

@@ -120,7 +120,7 @@ func first(c *explain.Comparison) string {
 	case c.Decided == "":
 		return fmt.Sprintf("Job %s comes before job %s.", a, b)
 	}
-	return fmt.Sprintf("Job %s comes before job %s by its %s.", a, b, c.Decided)
+	return fmt.Sprintf("Job %s comes before job %s: %s decides.", a, b, c.Decided)
 }
 
 // apart says why there is no order between two jobs.
@@ -205,7 +205,7 @@ func (p *explanationText) flips(c *explain.Comparison) {
 		never = append(never, kindWords[o.Kind]+" ("+o.Why+")")
 	}
 	if len(never) > 0 {
-		p.paragraph("None of these can change the order: " + strings.Join(never, "; ") + ".")
+		p.paragraph("These changes do not reverse the order: " + strings.Join(never, "; ") + ".")
 	}
 	for _, r := range c.Rates {
 		p.paragraph(r)
@@ -214,12 +214,12 @@ func (p *explanationText) flips(c *explain.Comparison) {
 
 // kindWords name kinds of change.
 var kindWords = map[explain.Kind]string{
-	explain.ByTime: "time that passes", explain.ByPriority: "-p", explain.ByTickets: "-ot", explain.ByWaiting: "an earlier submission",
+	explain.ByTime: "the passing of time", explain.ByPriority: "-p", explain.ByTickets: "-ot", explain.ByWaiting: "an earlier submission",
 	explain.ByEligible: "eligible time",
-	explain.ByStarts:   "other jobs that start first", explain.ByUsed: "more usage of the other job's entity",
-	explain.ByFShare: "shares of its user", explain.ByPShare: "shares of its project",
-	explain.ByDShare: "shares of its department",
-	explain.ByGroup:  "shares of its entity", explain.ByQueue: "priority of its queue",
+	explain.ByStarts:   "starts of other jobs", explain.ByUsed: "more usage of the other job's entity",
+	explain.ByFShare: "shares of the job's user", explain.ByPShare: "shares of the job's project",
+	explain.ByDShare: "shares of the job's department",
+	explain.ByGroup:  "shares of the job's entity", explain.ByQueue: "priority of the job's queue",
 }
 
 // flipWords says what makes a job pass another one, with the command for it.

@@ -98,26 +98,26 @@ func (p *explanationText) ahead(s *subject.Subject, e *explain.Explanation) {
 	if n == nil {
 		return
 	}
-	before := fmt.Sprintf("Job %s of %s is directly before it", n.ID, n.Owner)
+	before := fmt.Sprintf("Job %s of %s is directly before job %s", n.ID, n.Owner, e.ID)
 	switch {
 	case n.Decided == "number":
 		before += fmt.Sprintf(". The two are equal, but job %s has the lower number", n.ID)
 	case n.Decided == "submission":
 		before += fmt.Sprintf(". The two are equal, but job %s was submitted earlier", n.ID)
 	case n.By > 0 && n.Decided == "prio":
-		before += ". Its prio is higher by " + explain.Number(n.By)
+		before += fmt.Sprintf(". The prio of job %s is higher by %s", n.ID, explain.Number(n.By))
 	case n.By > 0 && n.Decided == "formula":
-		before += ". Its value of the formula is higher by " + explain.Number(n.By)
+		before += fmt.Sprintf(". The formula gives job %s a value that is higher by %s", n.ID, explain.Number(n.By))
 	case n.By > 0:
 		before += ". It leads by " + explain.Number(n.By) + " of " + n.Decided
 	default:
-		before += ", by its " + n.Decided
+		before += ": " + n.Decided + " decides"
 	}
 	if len(n.Worth) > 0 {
-		before += ". This is as much as " + show.JoinOr(n.Worth)
+		before += ". This difference is as much as " + show.JoinOr(n.Worth)
 	}
 	if n.Priority > 0 {
-		before += fmt.Sprintf(". With -p %+d, job %s would pass it", n.Priority, e.ID)
+		before += fmt.Sprintf(". With -p %+d, job %s would pass job %s", n.Priority, e.ID, n.ID)
 	}
 	p.paragraph(before + ".")
 	p.line("Next: %s", show.Step("see what would change this order", s.Command("compare", e.ID, n.ID)))
@@ -285,7 +285,7 @@ func (p *explanationText) inert(list []explain.Inert) {
 		parts = append(parts, i.Policy+" ("+i.Why+")")
 	}
 	p.line("")
-	p.paragraph("No effect on the order: " + strings.Join(parts, "; ") + ".")
+	p.paragraph("These policies do not affect the order: " + strings.Join(parts, "; ") + ".")
 }
 
 // explanationNotes returns other facts about a job, after the reason why a cycle skips it.

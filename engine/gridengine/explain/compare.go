@@ -102,12 +102,12 @@ func pendingJob(r *priority.Result, number uint32) *priority.Job {
 func gone(c *explain.Comparison, a, b *priority.Job) string {
 	switch {
 	case a == nil && b == nil:
-		return fmt.Sprintf("Neither job %s nor job %s takes part in the next run, so no change can put one before the other.",
+		return fmt.Sprintf("Neither job %s nor job %s takes part in the next run, so no change can put one of the two jobs before the other.",
 			c.A.ID, c.B.ID)
 	case a == nil:
-		return fmt.Sprintf("Job %s does not take part in the next run, so no change can put one before the other.", c.A.ID)
+		return fmt.Sprintf("Job %s does not take part in the next run, so no change can put one of the two jobs before the other.", c.A.ID)
 	}
-	return fmt.Sprintf("Job %s does not take part in the next run, so no change can put one before the other.", c.B.ID)
+	return fmt.Sprintf("Job %s does not take part in the next run, so no change can put one of the two jobs before the other.", c.B.ID)
 }
 
 // rates say how much waiting time the urgency of a resource is worth that one of both asks for.

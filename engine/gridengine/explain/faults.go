@@ -34,7 +34,7 @@ func (sc *Scene) Faults(id string) (notes []string) {
 		if was, would := explain.Number(a.task.Prio), ""; b != nil {
 			if would = explain.Number(b.task.Prio); would != was {
 				notes = append(notes, fmt.Sprintf(
-					"Undocumented behavior %s of this release affects this job: without it, prio would be %s.", q.ID, would))
+					"Undocumented behavior %s of this release affects this job: without this behavior, the job's prio would be %s.", q.ID, would))
 			}
 		}
 	}

@@ -33,7 +33,7 @@ func (sc *Scene) inertUrgency() []explain.Inert {
 	}
 	var list []explain.Inert
 	if r.Urgency.Hi-r.Urgency.Lo < urgency.Epsilon {
-		list = append(list, explain.Inert{Policy: "urgency", Why: "every job has the same urgency, which counts as 0.5"})
+		list = append(list, explain.Inert{Policy: "urgency", Why: "every job has the same urgency, so nurg is 0.5 for every job"})
 	}
 	if v, same := sameFor(r, func(j *priority.Job) float64 { return j.Urgency.Resource }); same {
 		list = append(list, explain.Inert{Policy: "resource urgency", Why: "the requests of every job have the urgency " +
@@ -49,7 +49,7 @@ func (sc *Scene) inertUrgency() []explain.Inert {
 	case p.WeightDeadline == 0:
 		list = append(list, explain.Inert{Policy: "deadline", Why: "weight_deadline 0"})
 	case same && v == 0:
-		list = append(list, explain.Inert{Policy: "deadline", Why: "no job has one (-dl)"})
+		list = append(list, explain.Inert{Policy: "deadline", Why: "no job has a -dl"})
 	}
 	return list
 }
@@ -61,7 +61,7 @@ func (sc *Scene) inertTickets() []explain.Inert {
 	}
 	var list []explain.Inert
 	if sc.result.Tickets.Maximum < urgency.Epsilon {
-		list = append(list, explain.Inert{Policy: "tickets", Why: "nobody has tickets, which counts as 0.5 for all"})
+		list = append(list, explain.Inert{Policy: "tickets", Why: "no job has tickets, so ntckts is 0.5 for every job"})
 	}
 	switch {
 	case p.FunctionalTickets == 0:
@@ -82,7 +82,7 @@ func (sc *Scene) inertTickets() []explain.Inert {
 		list = append(list, explain.Inert{Policy: "share tree", Why: "no job belongs to one of its nodes"})
 	}
 	if !sc.anyHas(func(t ticket.Tickets) float64 { return t.Override }) {
-		list = append(list, explain.Inert{Policy: "override policy", Why: "no oticket, no -ot"})
+		list = append(list, explain.Inert{Policy: "override policy", Why: "no job has tickets from oticket or -ot"})
 	}
 	return list
 }

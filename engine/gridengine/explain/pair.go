@@ -108,7 +108,7 @@ func relinked(l split.Lists, old, job *model.Job) split.Lists {
 func (d *pair) Trials() []explain.Trial {
 	p, behind := &d.Snapshot.Policy, -d.Present().Lead
 	list := []explain.Trial{
-		{Kind: explain.ByTime, Barred: d.still(), NotEnough: "more than " + explain.Span(explain.Horizon) + " are needed"},
+		{Kind: explain.ByTime, Barred: d.still(), NotEnough: "not within the next " + explain.Span(explain.Horizon)},
 		{Kind: explain.ByPriority, From: int64(d.Second.PosixPriority), Most: 1024,
 			Barred:    weightless("weight_priority", p.WeightPriority),
 			NotEnough: "even -p 1024 is too low"},
@@ -165,7 +165,7 @@ func whyWaitNotEnough(p *model.Policy) string {
 func (d *pair) startless() string {
 	switch {
 	case d.First.Owner == d.Second.Owner:
-		return "both belong to " + d.First.Owner
+		return "both jobs belong to " + d.First.Owner
 	case len(d.Starts) == 0:
 		return d.First.Owner + " has no other waiting job"
 	}

@@ -167,7 +167,7 @@ func (sc *Scene) Explain(id string) (*explain.Explanation, error) {
 		e.Task = a.task.Number
 	}
 	if a.job == nil {
-		e.Notes = append(e.Notes, "The run computed no priority for it: "+whyNotInRun(job, sc)+".")
+		e.Notes = append(e.Notes, "The run computed no priority for the job: "+whyNotInRun(job, sc)+".")
 		return e, nil
 	}
 	if a.state == explain.Pending {

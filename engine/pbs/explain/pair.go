@@ -84,7 +84,7 @@ func placed(c explain.Change, first, second *criteria.JobValues) explain.Sample 
 // resource_group has the entity.
 func (d *pair) Trials() []explain.Trial {
 	list := []explain.Trial{
-		{Kind: explain.ByTime, Barred: d.still(), NotEnough: "more than " + explain.Span(explain.Horizon) + " are needed"},
+		{Kind: explain.ByTime, Barred: d.still(), NotEnough: "not within the next " + explain.Span(explain.Horizon)},
 		{Kind: explain.ByPriority, From: int64(d.Second.PosixPriority), Most: 1023,
 			NotEnough: d.whyNotEnough("even -p 1023 is too low"),
 			Barred:    unless(d.reads("job_priority"), "no formula and no job_sort_key reads job_priority")},

@@ -64,14 +64,14 @@ func (sc *Scene) Explain(id string) (*explain.Explanation, error) {
 	e := &explain.Explanation{Job: s.Job, At: sc.at, ID: s.ID, State: stateOf(s), Place: s.Place,
 		Waiting: sc.considered(), Inert: sc.inert(), Ahead: sc.ahead(s.Place)}
 	if s.Queue == "" {
-		e.Notes = append(e.Notes, "The scheduler does not look at it: its state is "+s.Job.PBS.State+
+		e.Notes = append(e.Notes, "The scheduler does not look at the job: its state is "+s.Job.PBS.State+
 			", or its queue is not an execution queue.")
 		return e, nil
 	}
 	e.Criteria = sc.criteria(s)
 	e.PassedOver = s.Why
 	if s.Place == 0 && len(s.Why) == 0 && e.State == explain.NotInRun {
-		e.Notes = append(e.Notes, "The cycle does not consider it: its state is "+s.Job.PBS.State+".")
+		e.Notes = append(e.Notes, "The cycle does not consider the job: its state is "+s.Job.PBS.State+".")
 	}
 	if sc.lineup.Policy.RoundRobin {
 		e.Notes = append(e.Notes,
