@@ -125,7 +125,8 @@ func (m *migration) formulaText(most int) string {
 		show.Plural(seen, "earlier run"), show.Plural(len(m.order.history)-seen, "later run"))
 	if len(m.order.proofs) > 0 {
 		if _, heldOut := agreementOf(m.order.proofs[0]); !heldOut {
-			where = "The constants come from the same runs as the test. Give more bundles for a test on other runs."
+			where = "Warning: this comparison is no independent test, because qprism computed the formula's constants from " +
+				"the same runs. With more bundles, qprism tests the formula on other runs."
 		}
 	}
 	b.WriteString(show.Folded(fmt.Sprintf(
