@@ -25,9 +25,12 @@ func (Priority) Usable(s *model.Snapshot) error {
 	if jobPriority.MatchString(s.PBS.Formula) {
 		return nil
 	}
-	return fmt.Errorf("job_sort_formula is %q and does not use job_priority, so -p has no effect (as a "+
-		"manager: qmgr -c \"set server job_sort_formula = job_priority\")",
-		s.PBS.Formula)
+	what := "the server has no job_sort_formula"
+	if s.PBS.Formula != "" {
+		what = fmt.Sprintf("job_sort_formula is %q and does not use job_priority", s.PBS.Formula)
+	}
+	return fmt.Errorf("%s, so -p has no effect. A manager can change this: "+
+		"qmgr -c \"set server job_sort_formula = job_priority\"", what)
 }
 
 // Orders returns orders that set priorities.

@@ -176,8 +176,8 @@ func (r *diffReport) sayErrors(out show.Output) {
 	if e.Known == 0 {
 		out.Say("None of the tasks that the first forecast expected has started.")
 	} else {
-		out.Say("First forecast: of %s, half came at most %s earlier or later than expected, and 90 %% at most %s; "+
-			"%d came later than expected.",
+		out.Say("%s of the first forecast took place. For half of them, the error is at most %s; for 90 %% of "+
+			"them, it is at most %s. %d came later than predicted.",
 			show.Plural(e.Known, "start"), show.Seconds(e.P50), show.Seconds(e.P90), e.Late)
 	}
 	if e.Missed > 0 {
@@ -196,13 +196,20 @@ func (r *diffReport) sayUnseen(out show.Output) {
 		out.Say("")
 	}
 	if len(fresh) > 0 {
-		out.Say("%s started, but no snapshot shows that it waited. The figures leave out: %s.", show.Plural(len(fresh), "task"),
-			r.named(fresh))
+		out.Say("%s started, but no snapshot shows the wait. %s.", show.Plural(len(fresh), "task"), r.uncounted(fresh))
 	}
 	if len(lost) > 0 {
-		out.Say("%s disappeared between two snapshots, and no file says if they started. The figures leave out: %s.",
-			show.Plural(len(lost), "task"), r.named(lost))
+		out.Say("%s disappeared between two snapshots, and no file shows a start. %s.", show.Plural(len(lost), "task"),
+			r.uncounted(lost))
 	}
+}
+
+// uncounted names tasks that the figures leave out.
+func (r *diffReport) uncounted(list []diff.Task) string {
+	if len(list) == 1 {
+		return "The figures do not count this task: " + r.named(list)
+	}
+	return "The figures do not count these tasks: " + r.named(list)
 }
 
 // causeSheet has a line for each cause, and always one for unknown causes.

@@ -113,8 +113,8 @@ func cellText(out show.Output, v batch.Value) string {
 func printShareNotes(out show.Output, s *subject.Subject, a *batch.Shares) {
 	switch {
 	case a.View == batch.OfFiles:
-		out.Say("\nThis is the tree in the files, as pbsfs shows it. The scheduler itself keeps a usage " +
-			"for each group, with its own decay. So its numbers for groups can differ.")
+		out.Say("\nThis is the tree in the files, as pbsfs shows it. The scheduler keeps a separate usage " +
+			"for each group, and decays it separately. So the scheduler's numbers for groups can differ from these numbers.")
 	case !s.TreeKnown():
 		out.Say("It is not known if there is a share tree: share_tree.txt is missing or cannot be read " +
 			"(qconf -sstree prints it).")
@@ -128,8 +128,8 @@ func printShareNotes(out show.Output, s *subject.Subject, a *batch.Shares) {
 	case a.Idle != "":
 		out.Say("\nThe tree does not change the order: %s.", a.Idle)
 	default:
-		out.Say("\ntarget: the share of the node among the nodes that have jobs. entitled: its share now, because of its " +
-			"usage. If entitled is above target, the node has used less than its target.")
+		out.Say("\ntarget: the share of the node among the nodes that have jobs. entitled: the share that the " +
+			"node gets now, because of its usage. If entitled is above target, the node has used less than its target.")
 	}
 	for _, name := range a.Ambiguous {
 		out.Say("The order of jobs is not unique: %s is equal to others, which differ from each other.", show.Printable(name))

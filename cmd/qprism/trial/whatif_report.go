@@ -107,12 +107,12 @@ func (r *WhatIfReport) summary() (lines []string) {
 	}
 	lines = append(lines, fmt.Sprintf("%d of %s would get another place. %s.", places,
 		show.Plural(len(r.Jobs), "waiting job"), tau),
-		fmt.Sprintf("With today's policy, the next run starts %s; with the change, %d.", show.Plural(r.Starts[0], "task"),
+		fmt.Sprintf("The next run starts %s with today's policy, and %d with the change.", show.Plural(r.Starts[0], "task"),
 			r.Starts[1]))
 	if mean, jobs := r.Mean(); jobs > 0 {
 		lines = append(lines, fmt.Sprintf("Average wait in the forecasts: %s with today's policy, %s with the "+
-			"change. It counts only jobs that start in both forecasts: %d.", show.Seconds(mean[0]),
-			show.Seconds(mean[1]), jobs))
+			"change. The average counts only jobs that start in both forecasts (%s).", show.Seconds(mean[0]),
+			show.Seconds(mean[1]), show.Plural(jobs, "job")))
 	}
 	return lines
 }

@@ -141,7 +141,7 @@ func sayUnsent(out show.Output, unsafe error) error {
 		out.Say("With --apply, nothing would be sent: %v.", unsafe)
 	default:
 		out.Say("Nothing was sent. With --apply, qprism captures the cluster again and sends the changes step by step. " +
-			"Run it on the master, or name the master with --from. --apply --once makes one step.")
+			"Run this command on the master, or name the master with --from. --apply --once makes one step.")
 	}
 	return nil
 }
