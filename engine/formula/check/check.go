@@ -209,7 +209,7 @@ func (r *Report) parse(text string, names formula.Names) *formula.Job {
 		return f
 	case strings.Contains(text, `"`):
 		r.add(Problem{Severity: Error, Kind: Quotes, Column: e.Column,
-			Text: "the scheduler dies: double quotes end the formula where it is evaluated",
+			Text: "the scheduler dies: a double quote ends the formula when the scheduler evaluates it",
 			Hint: "write it without quotes"})
 	case r.has(Refused, Hangs, Unsupported): // said already
 	case e.Class == python.Statement:

@@ -14,9 +14,9 @@ var sharesAsked = []struct {
 	says  string
 }{
 	{"fairshare_tree_usage", false, func(in *formula.Input) { in.TreeUsage += 0.01 },
-		"higher numbers of fairshare_tree_usage are less deserving, but the value rises with it: who used more goes first"},
+		"the value rises with fairshare_tree_usage, so entities that used more come first"},
 	{"fairshare_perc", true, func(in *formula.Input) { in.Perc += 0.01 },
-		"fairshare_perc is what an entity is due, but the value falls with it: who is due more goes last"},
+		"the value falls with fairshare_perc, so entities with larger shares come last"},
 }
 
 // deprecatedShare is fairshare_perc's name before PP-718.
@@ -48,7 +48,8 @@ func (r *Report) compareShares(f *formula.Job, inputs ...formula.Input) {
 		}
 		if wrong > 0 && right == 0 {
 			r.add(Problem{Severity: Warning, Kind: WrongWay, Text: ask.says,
-				Hint: "fairshare_factor is both in one, higher for the more deserving: pow(2, " +
+				Hint: "fairshare_factor combines both, and is higher for entities that used less of their share: " +
+					"pow(2, " +
 					"-(fairshare_tree_usage/fairshare_perc))"})
 		}
 	}

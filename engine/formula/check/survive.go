@@ -73,7 +73,7 @@ func (g *group) String() string {
 
 // noNumber reports results that are no number.
 func noNumber(g *group) Problem {
-	what := map[string]string{"int": "a whole number that no float holds", "complex": "a complex number"}[g.key]
+	what := map[string]string{"int": "a whole number that is too large for a float", "complex": "a complex number"}[g.key]
 	p := Problem{Severity: Error, Kind: NoNumber, Jobs: g.ids(),
 		Text: fmt.Sprintf("the scheduler dies: the result is %s, not a number, %s", what, g)}
 	switch g.key {

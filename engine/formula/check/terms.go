@@ -37,8 +37,8 @@ func (r *Report) compareTerms(f *formula.Job, names formula.Names) {
 		case t.decides(list):
 		case t.Max-t.Min < step:
 			r.add(Problem{Severity: Warning, Kind: SameTerm, Hint: "give it more weight",
-				Text: fmt.Sprintf("%s tells no two jobs apart: it spans %.3g, and 32-bit values as "+
-					"large as these are %.3g apart", t.Text, t.Max-t.Min,
+				Text: fmt.Sprintf("%s distinguishes no two jobs: its values differ by at most %.3g, but 32-bit "+
+					"values of this size have steps of %.3g", t.Text, t.Max-t.Min,
 					step)})
 		default:
 			r.add(Problem{Severity: Note, Kind: SameTerm, Text: t.Text +

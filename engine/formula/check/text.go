@@ -17,13 +17,14 @@ func (r *Report) read(text string, names formula.Names) {
 	for _, name := range x.Names() {
 		if !slices.Contains(r.Reads, name.Word) && !python.IsBuiltin(name.Word) {
 			r.add(Problem{Severity: Warning, Kind: UnknownName, Column: name.Column, Hint: "correct the name, or leave it out",
-				Text: fmt.Sprintf("%s is not known; the server does not notice, but a job that reaches it gets 0", name.Word)})
+				Text: fmt.Sprintf("%s is not known: the server accepts it, but a job gets 0 if the scheduler "+
+					"evaluates it", name.Word)})
 		}
 	}
 	for _, name := range slices.Concat(names.Numeric, names.Other) {
 		if column := x.Uses(name); column > 0 {
 			r.add(Problem{Severity: Warning, Kind: Shadowed, Column: column, Hint: "give the resource another name",
-				Text: fmt.Sprintf("%s is Python's own: the resource of this name is out of reach", name)})
+				Text: fmt.Sprintf("%s is a name of Python, so the formula cannot read the resource of this name", name)})
 		}
 	}
 	if column := x.Uses("^"); column > 0 {

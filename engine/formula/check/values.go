@@ -39,11 +39,12 @@ func (r *Report) compareValues() {
 	if len(nans) > 0 {
 		r.add(Problem{Severity: Warning, Kind: NaN, Jobs: nans,
 			Text: "the value is no number (nan) " + forJobs(nans) +
-				": their order is left to fairshare, sort keys and submission"})
+				": fairshare, sort keys and submission decide their order"})
 	}
 	if len(under) > 0 {
 		r.add(Problem{Severity: Warning, Kind: Under, Jobs: under,
-			Text: fmt.Sprintf("the value is not above the threshold %s %s: not considered, and no eligible time",
+			Text: fmt.Sprintf("the value is not above the threshold %s %s: the scheduler does not consider these jobs, "+
+				"and their eligible time does not grow",
 				strconv.FormatFloat(r.Threshold, 'f', -1, 64), forJobs(under))})
 	}
 	r.ties(list)
@@ -83,7 +84,7 @@ func (r *Report) ties(list []*Job) {
 	tied = slices.Compact(tied)
 	a, b := first[0].Result, first[1].Result
 	r.add(Problem{Severity: Warning, Kind: Ties, Jobs: tied,
-		Hint: "make the differences larger against the values: PBS keeps 24 bits",
+		Hint: "make the differences larger compared with the values: PBS keeps 24 bits",
 		Text: fmt.Sprintf("different values become equal in 32 bits %s: %s is %v and %s is %v, both %v",
 			forJobs(tied), first[0].ID(), a.Exact,
 			first[1].ID(), b.Exact, a.Value())})
