@@ -49,8 +49,8 @@ func sayWeight(t synthesis.Term, p *synthesis.Proof) migrate.Says {
 	case t.Policy == synthesis.Posix:
 		s.Verdict, s.Note = migrate.Exact, "-p 1024 becomes 1023"
 	case known:
-		s.Note = fmt.Sprintf("what depends on other jobs is frozen or counted by a hook: over the "+
-			"history the distance of two jobs is off by %s at the most, in priority", report.Bound(off))
+		s.Note = fmt.Sprintf("values that depend on other jobs are frozen or counted by a hook: in the history, the "+
+			"difference between two priorities has an error of at most %s", report.Bound(off))
 	default:
 		s.Note = "values that depend on other jobs are frozen or counted by a hook; the term has its " +
 			"own scale, so its error is the error of the order: see the proof"

@@ -68,7 +68,7 @@ func TestSlurmKeepsTheOrderThatItCan(t *testing.T) {
 				t.Fatalf("%+v", c)
 			}
 			if c.Forecast == nil || !slices.ContainsFunc(c.Forecast.Notes, func(n string) bool {
-				return strings.Contains(n, "not played")
+				return strings.Contains(n, "does not include Slurm's own scheduling")
 			}) {
 				t.Errorf("the forecast is %+v", c.Forecast)
 			} else if c.Forecast.Jobs > 0 && least == 1 && c.Forecast.Groups[0].Wait[0] != c.Forecast.Groups[0].Wait[1] {

@@ -8,9 +8,9 @@ import (
 )
 
 // sameScheduler is what every reader of a forecast has to know.
-const sameScheduler = "Both are played by the rules of Grid Engine's scheduler, on its hosts and " +
-	"queues, each run in the order of the one system or the other: " +
-	"the difference is that of the priorities. Slurm's own scheduling, backfill above all, is not played."
+const sameScheduler = "The forecast plays both systems by the rules of Grid Engine's scheduler, on its hosts and " +
+	"queues. Only the order of jobs differs, so the results show the difference of the priorities. The forecast " +
+	"does not include Slurm's own scheduling, above all its backfill."
 
 // Forecast plays the newest snapshot of a history forward: in Grid Engine's order, and in the order of Slurm
 // priorities, computed again for each run.

@@ -109,13 +109,13 @@ func (t *Translation) tellSteps() {
 		steps = append(steps,
 			migrate.Step{What: "Usage, as of the newest bundle. No command of Slurm takes it, so it " +
 				"goes into the controller's own file while that does not run.", Command: stop},
-			migrate.Step{What: "What each association had used, and since when it decays. What was used " +
-				"under Slurm meanwhile is replaced.",
+			migrate.Step{What: "The usage of each association, and the time since when it decays. This replaces " +
+				"usage that Slurm has recorded.",
 				Command: "python3 usage.py usage.tsv"},
 			migrate.Step{What: "And on.", Command: start})
 	}
 	t.Steps = append(steps, append(t.Steps, []migrate.Step{
-		{What: "Who has no association cannot submit: add each further user.",
+		{What: "Users without an association cannot submit jobs. Add each further user.",
 			Command: "sacctmgr add user LOGIN account=ACCOUNT fairshare=SHARES"},
 		{What: "Tell users how they submit now: submit.txt has the table. qsub.py takes most command " +
 			"lines and scripts as they are.",

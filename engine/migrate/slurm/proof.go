@@ -111,14 +111,14 @@ func (t *Translation) explain(v *synthesis.Inversion, run synthesis.Run, jobs ma
 	}
 	v.Why = reasons[v.Policy]
 	if v.Policy == synthesis.Urgency && !a.Job.Deadline.IsZero() {
-		v.Why = "the first has a deadline, and no factor of Slurm looks at those"
+		v.Why = "the first has a deadline, and Slurm has no factor for deadlines"
 	}
 }
 
 var reasons = map[synthesis.Policy]string{
 	synthesis.Posix:   "-p is kept to the unit: the others outweigh it otherwise",
-	synthesis.Urgency: "urgency is divided by a frozen range, and of a range of slots Slurm knows one number",
-	synthesis.Tickets: "tickets are divided among a user's jobs in Grid Engine, and not in Slurm",
+	synthesis.Urgency: "Slurm divides urgency by a frozen range, and knows only one number of a range of slots",
+	synthesis.Tickets: "Grid Engine divides tickets among the jobs of a user, and Slurm does not",
 }
 
 // Formula is the weights in one line.

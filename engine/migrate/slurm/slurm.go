@@ -104,7 +104,8 @@ func (t *Translation) weigh() {
 	p, w := &t.From.Policy, &t.Policy
 	sum := p.WeightPriority + p.WeightUrgency + p.WeightTicket
 	if sum <= 0 {
-		t.say("sched_conf", "weight_priority", migrate.NoEffect, "", "no policy orders jobs: Slurm goes by submission too")
+		t.say("sched_conf", "weight_priority", migrate.NoEffect, "", "no policy orders jobs: Slurm also uses the "+
+			"order of submission")
 		return
 	}
 	t.scale = t.scaleFor(sum)

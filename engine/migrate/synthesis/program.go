@@ -205,13 +205,14 @@ func (d *draft) count() {
 	d.Resolution = d.resolution()
 	switch {
 	case d.Needs == NeedsHook && d.uses(ticketsResource, placeResource):
-		d.Notes = append(d.Notes, "Counts of other jobs are those at submission: they do not follow "+
-			"when jobs start, end or are altered.",
+		d.Notes = append(d.Notes, "The hook counts other jobs at submission. The counts do not change when jobs "+
+			"start, end or are altered.",
 			"The hook reads all jobs of the server at every submission.")
 	case d.Needs == NeedsJob:
 		d.Notes = append(d.Notes, "Between two runs of the periodic job, counts and constants are as old as its interval.")
 	case d.Needs == NeedsOracle:
-		d.Notes = append(d.Notes, "It is exact when qprism has just pushed, and as old as that push until the next one.",
+		d.Notes = append(d.Notes, "The order is exact directly after a push. Until the next push, it is as old as "+
+			"the last push.",
 			"It needs the Grid Engine policy to be computed on the jobs of PBS, and one qalter for each "+
 				"job whose place changed.")
 	}
