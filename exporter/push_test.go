@@ -173,9 +173,9 @@ func TestWhatTheMasterRefusesIsKeptInItsWords(t *testing.T) {
 		},
 			model.OrderRefused, "No job modification allowed due to jsv_allowed_mod configuration"},
 		"a JSV that sets it back": {func(m *master) { m.verify = func(int) int { return 0 } }, model.OrderRefused,
-			"the master accepted the order, but priority is still 0: a job verifier (JSV) or another controller reset it"},
+			"the master accepted the change, but priority is still 0: a job verifier (JSV) or another controller reset it"},
 		"a JSV that rewrites it": {func(m *master) { m.verify = func(int) int { return 17 } }, model.OrderRefused,
-			"the master accepted the order, but priority is 17: a job verifier (JSV) or another controller changed it"},
+			"the master accepted the change, but priority is 17: a job verifier (JSV) or another controller changed it"},
 		"rights that were lost: raising": {func(m *master) { m.managers, m.user = nil, "user4" }, model.OrderRefused,
 			`denied: "user4" must be operator to increase job priority`},
 		"rights that were lost: a stranger's job": {func(m *master) { m.managers, m.user = nil, "user1" }, model.OrderRefused,
@@ -520,8 +520,8 @@ func TestNothingIsSentToAnotherCluster(t *testing.T) {
 		want       string
 	}{
 		"another root": {identityOf("/opt/a"), identityOf("/opt/b"),
-			"this is another cluster. The orders are for test. The commands here reach " +
-				"another one: its root folder (SGE_ROOT, PBS_HOME) is /opt/b, not /opt/a"},
+			"this is another cluster. The changes are for test. The commands here reach " +
+				"another cluster: its root folder (SGE_ROOT, PBS_HOME) is /opt/b, not /opt/a"},
 		"a plan of no cluster": {model.Identity{}, identityOf("/opt/a"),
 			"reach test: for the wanted cluster, its master is not known. Capture and import again. Or give the cluster"},
 		"a silent cluster": {identityOf("/opt/a"), model.Identity{},

@@ -30,8 +30,8 @@ func (c *Controller) Recognize(ctx context.Context, cluster string, meant model.
 	}
 	switch likeness {
 	case model.Different:
-		return refuse("this is another cluster. The orders are for %s. The commands here%s "+
-			"reach another one: %s", nameOf(cluster), reachedBy(now), why)
+		return refuse("this is another cluster. The changes are for %s. The commands here%s reach another cluster: "+
+			"%s", nameOf(cluster), reachedBy(now), why)
 	case model.Unsure:
 		return refuse("it is not certain that the commands here%s reach %s: %s. Capture and import "+
 			"again. Or give the cluster a name (import --cluster NAME; cluster: NAME for serve) and use --cluster NAME",

@@ -24,7 +24,8 @@ func Unsafe(s *model.Snapshot, options ...string) error {
 	}
 	if n := len(s.LeftOut); n > 0 {
 		l := s.LeftOut[0]
-		return refuse("qprism could not read %d records of the cluster, the first at %s:%d (%s), so orders would not be safe",
+		return refuse("qprism could not read %d records of the cluster, the first at %s:%d (%s), so changes would "+
+			"not be safe",
 			n, l.File, l.Line, l.Reason)
 	}
 	return jsvForbids(s, options)

@@ -145,7 +145,7 @@ func (p *Pusher) drop(ctx context.Context, push *model.Push, batches [][]Command
 		rest = append(rest, ordersOf(b)...)
 	}
 	return p.mark(ctx, push, rest, func(_ int, o *model.Order) {
-		o.State, o.Words = model.OrderOvertaken, "not sent, because the order before it failed"
+		o.State, o.Words = model.OrderOvertaken, "not sent, because the change before it failed"
 	})
 }
 

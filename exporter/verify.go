@@ -19,7 +19,7 @@ func (p *Pusher) finish(ctx context.Context, push *model.Push) (*Report, error) 
 	}
 	r := &Report{Push: push, Taken: taken, Order: live.Order, Live: live, Standing: StandingOf(push.Wanted, live.Order)}
 	if n := r.Count(model.OrderUnknown) + r.Count(model.OrderPlanned); n > 0 {
-		return nil, fmt.Errorf("it is not known if %d orders arrived", n)
+		return nil, fmt.Errorf("it is not known if %d changes arrived", n)
 	}
 	r.Differs = firstDifference(push.Wanted, live.Order)
 	r.Agrees = r.Differs == ""
@@ -86,11 +86,12 @@ func settle(o *model.Order, live *Live) {
 		o.State = model.OrderConfirmed
 	case agreed && value == o.From:
 		o.State, o.Words = model.OrderRefused,
-			fmt.Sprintf("the master accepted the order, but %s is still %s: a job verifier (JSV) or "+
+			fmt.Sprintf("the master accepted the change, but %s is still %s: a job verifier (JSV) or "+
 				"another controller reset it", o.Attribute, value)
 	case agreed:
 		o.State, o.Words = model.OrderRefused,
-			fmt.Sprintf("the master accepted the order, but %s is %s: a job verifier (JSV) or another controller changed it",
+			fmt.Sprintf("the master accepted the change, but %s is %s: a job verifier (JSV) or another controller "+
+				"changed it",
 				o.Attribute, value)
 	case value == o.From:
 		o.State, o.Words = model.OrderUnknown, "no answer came, and the value has not changed"

@@ -58,8 +58,8 @@ func TestAnOrderNeverReachesTheOtherOfTwoRealMastersOfOneName(t *testing.T) {
 		}
 	}
 	refused("a bundle of A pushed to B", b, first, a.bundle(t),
-		"refused: this is another cluster. The orders are for qmaster/default. The commands here "+
-			"(on this machine) reach another one: its root folder (SGE_ROOT, PBS_HOME) is "+b.Root)
+		"refused: this is another cluster. The changes are for qmaster/default. The commands here "+
+			"(on this machine) reach another cluster: its root folder (SGE_ROOT, PBS_HOME) is "+b.Root)
 	b.asTheyWere(t, before, "a bundle of A pushed to B")
 	if said, err := a.run(d, a, first, a.bundle(t)); err != nil {
 		t.Fatalf("%v\n%s", err, said)
@@ -77,8 +77,8 @@ func TestAnOrderNeverReachesTheOtherOfTwoRealMastersOfOneName(t *testing.T) {
 	refused("undo with B's settings", b, push.Options{Undo: true}, nil,
 		"there is no push to take back on this cluster; push 1 is for qmaster/default: its root folder")
 	refused("undo of that push with B's settings", b, push.Options{Undo: true, ID: 1}, nil,
-		"this is another cluster. The orders are for qmaster/default. The commands here "+
-			"(on this machine) reach another one: its root folder")
+		"this is another cluster. The changes are for qmaster/default. The commands here "+
+			"(on this machine) reach another cluster: its root folder")
 	b.asTheyWere(t, before, "undo")
 
 	// A push of B behind it is not what A's undo takes back.

@@ -243,7 +243,7 @@ func noticesAnotherController(t *testing.T, l *faultLab) {
 	})
 	t.Log(err)
 	if err == nil || !strings.Contains(err.Error(), "the master refused 1 of 10 orders") ||
-		!strings.Contains(err.Error(), "the master accepted the order, but priority is -77") {
+		!strings.Contains(err.Error(), "the master accepted the change, but priority is -77") {
 		t.Errorf("got %v", err)
 	}
 	o := l.over()

@@ -225,7 +225,7 @@ func refusedBy(changes []model.Order) error {
 	if n == 0 {
 		return nil
 	}
-	return fmt.Errorf("the master did not take %d of %d orders: %s", n, len(changes), words)
+	return fmt.Errorf("the master did not accept %d of %d changes: %s", n, len(changes), words)
 }
 
 // runNow asks the scheduler for a run, if the account may. Else the next run comes by itself.
