@@ -132,7 +132,7 @@ func (c *checker) ordered(v *Verdict) {
 	}
 	switch v.Why = hand + "; " + w.String(); {
 	case t.pairs == 0 && w.none:
-		v.Why = hand + ", and qprism could not make up two"
+		v.Why = hand + ", and qprism could not invent two"
 	case !w.cut:
 		v.Answer = Holds
 	}

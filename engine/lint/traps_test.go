@@ -206,7 +206,7 @@ var plantedTraps = map[string]planted{
 		fix: "sed -i 's/^strict_ordering[:[:space:]].*/strict_ordering: True ALL/' /opt/pbs/sched_priv/sched_config && pkill -HUP -x pbs_sched"},
 	"strict ordering without depth": {in: "pbs strict", edits: []edit{replace("qstat_Bf.json", `"flatuid":`,
 		"\"backfill_depth\":\t0,\n\t\t\t\"flatuid\":")}, trap: "strict-without-backfill",
-		place: `qstat_Bf.json:28: "backfill_depth": 0,`, effect: "8 jobs wait behind such a job. With the fix, 1 job has a reservation instead of 0",
+		place: `qstat_Bf.json:28: "backfill_depth": 0,`, effect: "8 jobs wait behind a job that cannot start. With the fix, 1 job has a reservation instead of 0",
 		fix: "qmgr -c 'set server backfill_depth = 1'"},
 	"top jobs without walltime": {in: "pbs strict", edits: []edit{replace("qstat_f.json", `"walltime":	"00:10:00"`, `"pmem":	"1kb"`)},
 		trap:   "walltimes-unknown",
@@ -268,7 +268,7 @@ var plantedTraps = map[string]planted{
 	"a formula that reads usage which nothing charges any more": {in: "pbs fairshare",
 		edits: append(formulaOf("ncpus + fairshare_factor"), option("fair_share", "False ALL")),
 		trap:  "usage-charged-again", place: "sched_config:15: fair_share: False ALL",
-		effect: "the usage file has usage of cathy, bob, scott, and no new job adds to it. Running jobs that every cycle charges again, or never: 0. With the fix, nothing changes for 17 waiting jobs now",
+		effect: "the usage file has usage of cathy, bob, scott, and no new job adds to it. Running jobs that every cycle charges again, or that no cycle charges: 0. With the fix, nothing changes for 17 waiting jobs now",
 		fix:    "sed -i 's/^fair_share[:[:space:]].*/fair_share: True ALL/' /opt/pbs/sched_priv/sched_config && pkill -HUP -x pbs_sched"},
 	// Torque
 	"a server that does not schedule": {in: "torque", edits: []edit{replace("qmgr_print_server.txt", "scheduling = True",

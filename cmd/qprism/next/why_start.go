@@ -93,7 +93,7 @@ func (r *whyReport) firstStart(ctx context.Context, s *subject.Subject, at lastr
 		return &outlook{Start: found.At, Earliest: found.Earliest, Latest: found.Latest}
 	}
 	if f.Ending == forecast.Stopped {
-		return &outlook{Ending: "it is beyond the limit of why; qprism forecast looks further"}
+		return &outlook{Ending: "the start is later than why can look; qprism forecast looks further"}
 	}
 	return &outlook{Ending: string(f.Ending)}
 }

@@ -194,7 +194,7 @@ func (l *ledger) printLosses(out show.Output) error {
 	out.Sheet(lossSheet(l.by, rows))
 	out.Say("")
 	out.Say("Waited on: the time from the start of a job behind it until its own start, or until the last snapshot in " +
-		"which it waits. It lost at most this time. Passed: how often other jobs started before it.")
+		"which it waits. The job lost at most this time. Passed: how often other jobs started before it.")
 	out.Say("Next: %s", show.Step("list each job that was passed", l.hints.Command("timeline", "--passed")))
 	return nil
 }

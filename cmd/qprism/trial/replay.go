@@ -103,7 +103,7 @@ func runReplay(ctx context.Context, d *cli.Deps, opts WhatIfOptions, args []stri
 	case len(bundle) > 0:
 		return errors.New("--since is for stored snapshots: do not give a bundle with it (qprism import stores one)")
 	case len(variant) > 0 && variant[0] == "external":
-		return errors.New("external: a program orders the jobs of one moment, but a period has many moments")
+		return errors.New("external: a program orders the jobs of one snapshot, but a period has many snapshots")
 	}
 	r, err := readPeriod(ctx, d, &opts.Selection, opts.Cluster, opts.since, opts.until)
 	if err != nil {

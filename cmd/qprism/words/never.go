@@ -78,14 +78,14 @@ func BlameText(b *batch.Blame) string {
 	case batch.Access:
 		return "no queue instance or vnode that fits admits " + b.Option
 	case batch.NoShare:
-		return b.Option + " has no shares in the fairshare tree, and enforce_no_shares keeps such jobs from running"
+		return b.Option + " has no shares in the fairshare tree, so its jobs never run (fairshare_enforce_no_shares)"
 	case batch.Quota:
 		return "quota " + b.Option + " never allows this much"
 	}
 	if nearest != "" {
 		return b.Option + " fits nowhere; " + nearest + " would fit"
 	}
-	return b.Option + " fits nowhere; the job would fit without it"
+	return b.Option + " fits nowhere; without this request, the job would fit"
 }
 
 // A JSONBlame is a blame in JSON.

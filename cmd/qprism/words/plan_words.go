@@ -240,7 +240,7 @@ func gridEngineReasonText(r *model.Reason) string {
 	case model.ReasonResource:
 		return resourceText(r)
 	case model.ReasonExclusive:
-		return "it needs the host alone" + Quoted(r.Resource) + ", but other jobs run there"
+		return "it needs the whole host" + Quoted(r.Resource) + ", but other jobs run there"
 	case model.ReasonQuota:
 		return "quota " + r.Object + UsageKey(r.Resource) + " is used up"
 	case model.ReasonReschedule:
@@ -355,7 +355,7 @@ func askedOffered(r *model.Reason) string {
 func reservationText(r *model.Reason) string {
 	switch {
 	case r.Object == "category":
-		return "no reservation is tried: the scheduler once found none for such a request (D6)"
+		return "the scheduler tries no reservation, because it found none for the same request before (D6)"
 	case r.Offered != "":
 		return "no reservation: max_reservation " + r.Offered + " is reached"
 	}

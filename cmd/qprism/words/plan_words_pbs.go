@@ -32,15 +32,15 @@ func pbsReasonText(r *model.Reason) string {
 	case model.ReasonFull:
 		return fullText(r)
 	case model.ReasonShares:
-		return "its fairshare entity has no shares, and fairshare_enforce_no_shares keeps such jobs from running"
+		return "its fairshare entity has no shares, so its jobs never run (fairshare_enforce_no_shares)"
 	case model.ReasonRefused:
-		return "the server refused to start it (a hook or a host said: " + r.Object + "), and is expected to do so again"
+		return "the server refused to start it (a hook or a host said: " + r.Object + "), and will probably refuse again"
 	case model.ReasonThreshold:
 		return "the value of job_sort_formula is not above job_sort_formula_threshold"
 	case model.ReasonExclusive:
 		return "it needs exclusive use, but other jobs run there"
 	case model.ReasonReserved:
-		return "a reservation or a top job needs these resources before it would end"
+		return "a reservation or a top job needs the resources before this job would end"
 	case model.ReasonStrictOrder:
 		return "an earlier job cannot start, and strict ordering lets no job pass it"
 	case model.ReasonPlacementSet:
@@ -99,7 +99,8 @@ func limitText(r *model.Reason) string {
 func timeText(r *model.Reason) string {
 	switch r.Failure {
 	case model.FailDedicatedTime:
-		return "in dedicated time only queues with its prefix run jobs, and these run only then"
+		return "in dedicated time, only dedicated queues (dedicated_prefix) run jobs, and these queues run no jobs " +
+			"at other times"
 	case model.FailCrossDedicated:
 		return "it would not end before dedicated time begins"
 	case model.FailPrimeOnly:
@@ -126,7 +127,7 @@ func jobStateText(r *model.Reason) string {
 	case "H":
 		return holdText(r)
 	case "W":
-		return "it may not start before " + r.Asked + " UTC (qsub -a)"
+		return "it must not start before " + r.Asked + " UTC (qsub -a)"
 	case "S":
 		return "somebody suspended it (\"qsig -s resume\" resumes it)"
 	case "U":

@@ -15,7 +15,7 @@ import (
 // and those of a job's waiting tasks afterwards. After each start the scheduler ranks the job's next task
 // again, except when the start filled the last slot, or when no tickets were computed for the next task. Then
 // its last order about the waiting tasks names the task that just started: that task gets their numbers, and
-// they keep those of the run before (quirk Q17).
+// they keep those of the run before (undocumented behavior Q17).
 func (v *View) replay() {
 	v.starts, v.last, v.unranked = map[ticket.TaskID]priority.Task{}, map[uint32]priority.Task{}, map[uint32]uint32{}
 	limit := v.newUserLimit()

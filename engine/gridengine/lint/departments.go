@@ -70,7 +70,7 @@ func below(jobs, others []*priority.Job) []*priority.Job {
 
 func (l *linter) departmentTrap(a, b *department, behind []*priority.Job) lint.Trap {
 	shares := uint64(b.FunctionalShares) * uint64(max(1, a.tasks, a.users)) * 10
-	effect := "no waiting job of this department is behind because of this yet"
+	effect := "this changes the place of no waiting job yet"
 	if len(behind) > 0 {
 		effect = fmt.Sprintf("%s of %s %s fewer functional tickets than a job of %s: %s",
 			lint.Many(len(behind), "waiting job"), a.Name, lint.Verb(len(behind), "has", "have"), b.Name,

@@ -59,7 +59,7 @@ func forcedEverywhere(l *linter) (traps []lint.Trap) {
 		}
 		traps = append(traps, lint.Trap{
 			Name: "forced-everywhere",
-			What: fmt.Sprintf("%s is FORCED and %s: a job can start only if it requests it (-l %s)",
+			What: fmt.Sprintf("%s is FORCED and %s: only a job that requests the resource can start (-l %s)",
 				r.Name, where, r.Name),
 			Place: place,
 			Effect: fmt.Sprintf("%d of %s not request it and can never start: %s", len(out),

@@ -71,8 +71,9 @@ func reservationsForAll(l *linter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name: "reservations-for-all",
-		What: fmt.Sprintf("nearly every job requests a reservation (-R y), even one-slot jobs, and each "+
-			"run makes up to %d (max_reservation); only jobs that wait for scarce resources need -R y", l.policy.MaxReservation),
+		What: fmt.Sprintf("nearly every job requests a reservation (-R y), even one-slot jobs, and each run makes "+
+			"up to %d reservations (max_reservation); only jobs that wait for scarce resources need -R "+
+			"y", l.policy.MaxReservation),
 		Place: l.Sched("max_reservation"),
 		Effect: fmt.Sprintf("%d of %d waiting jobs request a reservation, %d of them are not parallel. The next "+
 			"run makes %s and writes %d lines to the schedule file", len(all),

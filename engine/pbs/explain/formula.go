@@ -161,7 +161,7 @@ func (sc *Scene) node(n *fairshare.Node) explain.Term {
 	usage, perc := explain.Fact("usage", n.Temporary), sc.percentage(n)
 	if n.Perc == 0 {
 		return explain.Term{Name: n.Name, Value: -1, Text: "no share",
-			Note: "no percentage: it comes after all entities with one", Terms: []explain.Term{usage, perc}}
+			Note: "no percentage, so it comes after all entities with a percentage", Terms: []explain.Term{usage, perc}}
 	}
 	return explain.Made(n.Name, n.Temporary/float64(n.Perc), explain.Product, usage, perc.Dividing())
 }

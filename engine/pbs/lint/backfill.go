@@ -55,7 +55,8 @@ func strictWithoutBackfill(l *pbsLinter) []lint.Trap {
 		Name:  "strict-without-backfill",
 		What:  "with strict_ordering and backfill_depth 0, the first job that cannot start blocks all others",
 		Place: l.setting("server", "server", "backfill_depth"),
-		Effect: lint.Sentences(fmt.Sprintf("%s behind such a job", lint.Many(stopped, "job")+" "+lint.Verb(stopped, "waits", "wait")),
+		Effect: lint.Sentences(fmt.Sprintf("%s behind a job that cannot start", lint.Many(stopped, "job")+" "+
+			""+lint.Verb(stopped, "waits", "wait")),
 			l.mended(func(s *model.Snapshot) { s.PBS.Server.BackfillDepth.N = 1 })),
 		Fix: []string{qmgr("set server backfill_depth = 1")},
 	}}

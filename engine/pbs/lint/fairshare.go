@@ -274,7 +274,7 @@ func chargedAgain(l *pbsLinter) []lint.Trap {
 			"again charges the jobs that ran when fair_share was switched off, and no other job",
 		Place: l.option("fair_share"),
 		Effect: lint.Sentences(fmt.Sprintf("the usage file has usage of %s, and no new job adds to it", lint.Few(l.charged())),
-			fmt.Sprintf("running jobs that every cycle charges again, or never: %d", running),
+			fmt.Sprintf("running jobs that every cycle charges again, or that no cycle charges: %d", running),
 			l.mended(func(s *model.Snapshot) { both(s, func(p *model.CyclePolicy) { p.FairShare = true }) })),
 		Fix: []string{l.setOption("fair_share", "True ALL"), qmgr("unset sched job_sort_formula")},
 	}}

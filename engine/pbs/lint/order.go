@@ -87,8 +87,8 @@ func fairshareUnderFormula(l *pbsLinter) []lint.Trap {
 	}
 	return []lint.Trap{{
 		Name: "fair-share-under-formula",
-		What: "fair_share is on, but job_sort_formula decides first and does not use shares: they decide " +
-			"only between jobs with equal values of the formula",
+		What: "fair_share is on, but job_sort_formula decides first and does not use shares: shares decide only " +
+			"between jobs with equal values of the formula",
 		Place: l.option("fair_share"),
 		Effect: lint.Sentences(fmt.Sprintf("%d of %s have the same value as another job", l.tied(),
 			lint.Many(len(l.waiting()), "waiting job")), l.mended(func(s *model.Snapshot) { s.PBS.Formula = "" })),
