@@ -110,8 +110,12 @@ func (c *checker) ordered(v *Verdict) {
 	hand := "there are no two waiting jobs of this kind"
 	switch {
 	case t.broken > 0:
-		v.Answer, v.AtHand, v.Why = Fails, true, fmt.Sprintf("%d of %s of waiting jobs are in the other order",
-			t.broken, counted(t.pairs, "pair"))
+		are := "are"
+		if t.broken == 1 {
+			are = "is"
+		}
+		v.Answer, v.AtHand = Fails, true
+		v.Why = fmt.Sprintf("%d of %s of waiting jobs %s in the other order", t.broken, counted(t.pairs, "pair"), are)
 		if v.Against = t.pair(); !c.AtHand {
 			v.Against = c.fewestAtHand(r, t)
 		}

@@ -205,7 +205,7 @@ func (d *Dispatcher) ForgetOtherJobs(ctx context.Context) error {
 		_, there := now[c.Job]
 		why := exporter.OtherJob(c.Job, c.Whose, now)
 		if there && why != "" {
-			d.Say("the %s of job %s is not given back: %s", c.Attribute, c.Job, why)
+			d.Say("the %s of job %s is not restored: %s", c.Attribute, c.Job, why)
 		}
 		return there && why != ""
 	})
@@ -242,7 +242,7 @@ func (d *Dispatcher) Release(ctx context.Context) error {
 		c := &d.Drive.Claims[i]
 		c.Words = orElse(words[c.Job+" "+c.Attribute], "the master keeps it")
 	}
-	return d.End(ctx, fmt.Sprintf("%d jobs given back", len(had)))
+	return d.End(ctx, fmt.Sprintf("%d jobs restored", len(had)))
 }
 
 // tasks returns the tasks of a claim.

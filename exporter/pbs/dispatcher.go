@@ -184,5 +184,5 @@ func (d *Dispatcher) Release(ctx context.Context) error {
 	if err := d.Forget(ctx, others); err != nil {
 		return err
 	}
-	return d.End(ctx, fmt.Sprintf("%d jobs given back", had-len(others)))
+	return d.End(ctx, fmt.Sprintf("%d jobs restored", had-len(others)))
 }

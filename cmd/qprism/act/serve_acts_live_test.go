@@ -219,7 +219,7 @@ func (r *room) givenBackOnThePage(t *testing.T, anna *visitor, config, cluster s
 			t.Errorf("job %s is\n%s\nand was\n%s", job, text, was[job])
 		}
 	}
-	if failed != "" || !strings.Contains(outcome, "given back, for anna (page)") {
+	if failed != "" || !strings.Contains(outcome, "restored, for anna (page)") {
 		t.Errorf("%v: %s %s", commands, outcome, failed)
 	}
 	if _, refused, _ := anna.plan(act); !strings.Contains(refused, "controls no job") {

@@ -279,7 +279,7 @@ func driven(t *testing.T, r *room, config string) {
 	<-s.done
 	writeConfig(t, config, reads)
 	s = startServe(t, config)
-	t.Log(s.await(t, `all jobs are given back`, 1))
+	t.Log(s.await(t, `all jobs are restored`, 1))
 	s.stop(t)
 	if now := held(); now != before {
 		t.Errorf("killed and given up, held are\n%s\nbefore\n%s", now, before)

@@ -151,7 +151,8 @@ func orderWords(r *pbs.Ranking) []string {
 	}
 	if n := r.Sure; n != nil {
 		lines = append(lines, fmt.Sprintf(
-			"Order of each job and the next, for any fairshare charges: %d certain, %d likely, %d tied.",
+			"Each job was compared with the next one. %d orders are certain, whatever fairshare charged for running "+
+				"jobs. %d follow from an estimate of these charges, and %d are undecided.",
 			n[cycle.Certain], n[cycle.Likely], n[cycle.Tied]))
 	}
 	for _, n := range r.PlanNotes {

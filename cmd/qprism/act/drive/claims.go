@@ -39,7 +39,7 @@ func (v *Driver) showClaims(ctx context.Context, out show.Output) error {
 }
 
 func sayNothingDriven(warn io.Writer) error {
-	_, err := fmt.Fprintln(warn, "qprism: qprism drive controls no job, so there is nothing to give back")
+	_, err := fmt.Fprintln(warn, "qprism: qprism drive controls no job, so there is nothing to restore")
 	return err
 }
 

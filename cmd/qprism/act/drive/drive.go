@@ -263,8 +263,8 @@ func (v *Driver) HandBack(ctx context.Context) error {
 	}
 	defer s.Close()
 	if err := v.giveBack(ctx, s); err != nil {
-		return fmt.Errorf("some jobs are not given back yet: %w; qprism drive --release --apply continues", err)
+		return fmt.Errorf("some jobs are not restored yet: %w; qprism drive --release --apply continues", err)
 	}
-	s.Say("all jobs are given back: %s", s.Drive.Outcome)
+	s.Say("all jobs are restored: %s", s.Drive.Outcome)
 	return nil
 }

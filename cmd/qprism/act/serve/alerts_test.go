@@ -36,7 +36,7 @@ func TestASentenceIsToldWhenItBreaksAndWhenItHoldsAgain(t *testing.T) {
 	const waits = "8:00 ben: qsub -N b job.sh\n9:00 ann: qsub -N a -l h_rt=1:0:0 job.sh\n"
 	for i, step := range []struct{ lab, want string }{
 		{"set weight_waiting_time 1\n" + waits + "at 10:00",
-			`"user ann before user ben" does not hold: 1 of 1 pair of waiting jobs are in the other order`},
+			`"user ann before user ben" does not hold: 1 of 1 pair of waiting jobs is in the other order`},
 		{"set weight_waiting_time 1\n" + waits + "at 10:01", ""},
 		{"set weight_waiting_time 0\nset weight_urgency 0\nset weight_priority 1\n8:00 ben: qsub -p -1 " +
 			"job.sh\n9:00 ann: qsub job.sh\nat 10:02",

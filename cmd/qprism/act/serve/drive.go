@@ -25,7 +25,7 @@ func (s *Served) drive(ctx context.Context, stop <-chan struct{}) ([]slog.Attr, 
 		if _, err := s.release(ctx, stop); err != nil { // as drive itself does
 			return nil, err
 		}
-		return nil, &cadence.SkippedError{Why: "the stop file exists, and all driven jobs are given back"}
+		return nil, &cadence.SkippedError{Why: "the stop file exists, and all jobs that drive controlled are restored"}
 	}
 	if _, err := s.newest(ctx); err != nil { // release finds the cluster by it
 		if _, _, err := s.captured(ctx, atOnce); err != nil {

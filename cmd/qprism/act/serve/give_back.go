@@ -39,7 +39,7 @@ func (s *Served) planBack(ctx context.Context, cluster, by string, p *view.Plan)
 	})
 	switch {
 	case errors.Is(err, model.ErrNoDrive):
-		p.Refused = "qprism drive controls no job, so there is nothing to give back"
+		p.Refused = "qprism drive controls no job, so there is nothing to restore"
 	case !errors.Is(err, errShown):
 		return err
 	}
