@@ -41,7 +41,7 @@ func TauB(a, b []int32) float64 { return Count(a, b).TauB() }
 func sortedKeys(a, b []int32) []uint64 {
 	key := func(i int) uint64 { return uint64(ordered(a[i]))<<32 | uint64(ordered(b[i])) }
 	keys := make([]uint64, len(a))
-	for n, i := range Sorted(len(a), key, nil) {
+	for n, i := range Sorted(len(a), key) {
 		keys[n] = key(int(i))
 	}
 	return keys

@@ -11,7 +11,7 @@
 //  3. Multiply these three numbers by weight_priority, weight_urgency and weight_ticket. The sum is prio
 //     (rule R9). Two goroutines compute prio for the tasks of pending jobs (package halves).
 //  4. Sort pending jobs by prio, the highest first, then by submission in whole seconds, then by job number
-//     (rule R10). The function order.Sorted sorts by prio, and calls the comparison only for jobs with the
+//     (rule R10). Function order.Sort sorts by prio, and calls the comparison only for jobs with the
 //     same prio.
 //
 // The package adds numbers in the same order as the master, and rounds products before it adds them. So the
@@ -23,7 +23,6 @@ package priority
 import (
 	"cmp"
 	"iter"
-	"slices"
 	"sync"
 	"time"
 
@@ -282,12 +281,8 @@ func CompareDispatch(a *model.Job, prioA float64, b *model.Job, prioB float64) i
 
 // sortByDispatch sorts by decreasing prio, then by submission, then by job number (R10).
 func sortByDispatch(jobs []*Job) {
-	unsorted := slices.Clone(jobs)
-	prio := func(i int) uint64 { return ^order.Float(unsorted[i].Prio) }
-	equal := func(a, b int) int { return CompareDispatch(unsorted[a].Job, 0, unsorted[b].Job, 0) }
-	for n, i := range order.Sorted(len(jobs), prio, equal) {
-		jobs[n] = unsorted[i]
-	}
+	prio := func(j *Job) uint64 { return ^order.Float(j.Prio) }
+	order.Sort(jobs, prio, func(a, b *Job) int { return CompareDispatch(a.Job, 0, b.Job, 0) })
 }
 
 // First is the task that ranks a waiting job: its first one.

@@ -66,15 +66,15 @@ func (a Assumed) inOrder(s *model.Snapshot, at time.Time) []int32 {
 	if a.Coming {
 		moveAltered(places, s)
 	}
-	a.sequence(places, s)
 	places = slices.DeleteFunc(places, func(p place) bool { return a.Unknown(p.of(s), at) })
-	first := func(i int) uint64 { return order.Int(places[i].second) }
+	first := func(p place) uint64 { return order.Int(p.second) }
 	if a.Sequence != nil {
-		first = func(i int) uint64 { return order.Int(int64(places[i].sequence)) }
+		first = func(p place) uint64 { return order.Int(a.sequence(p.of(s))) }
 	}
-	jobs := order.Sorted(len(places), first, func(a, b int) int { return comparePlaces(&places[a], &places[b]) })
-	for n, i := range jobs {
-		jobs[n] = places[i].listed
+	order.Sort(places, first, comparePlaces)
+	jobs := make([]int32, len(places))
+	for n := range places {
+		jobs[n] = places[n].listed
 	}
 	return jobs
 }
@@ -120,17 +120,12 @@ func (a Assumed) Unknown(j *model.Job, at time.Time) bool {
 	return j.Submitted.After(at) || a.Later > 0 && j.Number >= a.Later && j.Submitted.Unix() == at.Unix()
 }
 
-// sequence gives jobs the places that are known.
-func (a Assumed) sequence(places []place, s *model.Snapshot) {
-	if a.Sequence == nil {
-		return
+// sequence is a job's place in the list, if known.
+func (a Assumed) sequence(j *model.Job) int64 {
+	if n, known := a.Sequence[j.Number]; known {
+		return int64(n)
 	}
-	for i := range places {
-		p, known := &places[i], false
-		if p.sequence, known = a.Sequence[p.of(s).Number]; !known {
-			p.sequence = math.MaxInt
-		}
-	}
+	return math.MaxInt64
 }
 
 // An Order says, for each altered job, which job it comes after. The scheduler moved it there.
@@ -142,26 +137,19 @@ func (o Order) Move(job, behind uint32) { o[job] = behind }
 // A place is where a job is in the scheduler's list: by the job that it comes with, and how far behind that
 // one it is. Large queues are sorted by places, so that these are small and hold no pointers.
 type place struct {
-	sequence int    // where it is known
-	second   int64  // in which the leading job was last changed
-	number   uint32 // of the leading job
-	behind   int32
-	listed   int32 // in the snapshot, which decides between jobs of one number
+	second int64  // in which the leading job was last changed
+	number uint32 // of the leading job
+	behind int32
+	listed int32 // in the snapshot, which decides between jobs of one number
 	// of that second: 0 for a job that was submitted before others started, 2 for one that was altered, else 1
 	phase int8
 }
 
 func (p *place) of(s *model.Snapshot) *model.Job { return &s.Jobs[p.listed] }
 
-func comparePlaces(a, b *place) int {
-	switch {
-	case a.sequence != b.sequence:
-		return cmp.Compare(a.sequence, b.sequence)
-	case a.second != b.second:
-		return cmp.Compare(a.second, b.second)
-	}
-	return cmp.Or(cmp.Compare(a.phase, b.phase), cmp.Compare(a.number, b.number), cmp.Compare(a.behind, b.behind),
-		cmp.Compare(a.listed, b.listed))
+func comparePlaces(a, b place) int {
+	return cmp.Or(cmp.Compare(a.second, b.second), cmp.Compare(a.phase, b.phase), cmp.Compare(a.number, b.number),
+		cmp.Compare(a.behind, b.behind), cmp.Compare(a.listed, b.listed))
 }
 
 // places finds the place of every job.

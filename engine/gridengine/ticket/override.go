@@ -143,15 +143,10 @@ func group[K comparable](refs []*ref, key func(*ref) K, none K) []*category {
 
 // sortByGained puts those first that earlier policies gave more.
 func (c *category) sortByGained() {
-	unsorted := slices.Clone(c.refs)
-	gained := func(i int) uint64 { return ^order.Float(unsorted[i].gained) }
-	equal := func(i, k int) int {
-		a, b := unsorted[i], unsorted[k]
+	gained := func(t *ref) uint64 { return ^order.Float(t.gained) }
+	order.Sort(c.refs, gained, func(a, b *ref) int {
 		return cmp.Or(cmp.Compare(a.submitted, b.submitted), cmp.Compare(a.number, b.number), cmp.Compare(a.task, b.task))
-	}
-	for n, i := range order.Sorted(len(unsorted), gained, equal) {
-		c.refs[n] = unsorted[i]
-	}
+	})
 }
 
 // dropHead removes the first task of the i-th category, and the category if it is then empty.

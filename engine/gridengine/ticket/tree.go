@@ -316,22 +316,28 @@ func (r *run) pendingShare(dependent bool) {
 	if r.policy.ShareTreeTickets == 0 || r.tree == nil {
 		return
 	}
+	tasks := 0
 	for i := range r.refs {
 		if t := &r.refs[i]; t.node != nil && (t.isQueued || !r.Quirks.OldDilution) {
 			t.sort = float64(t.jobShare)
 			if dependent {
 				t.sort = t.gained + float64(0.01*float64(t.jobShare))
 			}
+			if t.node.ranked == nil {
+				t.node.ranked = make([]int32, 0, t.node.Jobs)
+			}
 			t.node.ranked = append(t.node.ranked, int32(i))
+			tasks++
 		}
 	}
 	d := diluter{run: r, all: float64(r.policy.ShareTreeTickets), dependent: dependent, quirks: r.Quirks}
-	var ranked []int32
+	ranked := make([]int32, 0, tasks)
 	if r.Quirks.SiblingTarget {
-		ranked = d.rank(d.effectiveRoot(r.tree), true)
+		ranked = d.rank(d.effectiveRoot(r.tree), true, ranked)
 	} else {
 		r.tree.walk(func(n *Node) {
-			ranked = append(ranked, d.dilute(n, n.ranked, n.Proportion, 0)...)
+			d.dilute(n, n.ranked, n.Proportion, 0)
+			ranked = append(ranked, n.ranked...)
 		})
 	}
 	for _, i := range ranked {
@@ -378,14 +384,14 @@ func (d diluter) effectiveRoot(n *Node) *Node {
 	return d.effectiveRoot(only)
 }
 
-// rank lists the tasks below a node, by their places among the refs. Each level ranks them anew and overwrites what
-// the level below made of them. A node that has tasks of its own loses its children for the rest of the run, as in
-// the master.
-func (d diluter) rank(n *Node, top bool) []int32 {
-	list := make([]int32, 0, n.Jobs)
+// rank puts the tasks below a node behind a list, by their places among the refs. Each level ranks them anew and
+// overwrites what the level below made of them. A node that has tasks of its own loses its children for the rest of the
+// run, as in the master.
+func (d diluter) rank(n *Node, top bool, list []int32) []int32 {
+	first := len(list)
 	for _, c := range n.Children {
 		if d.takesPart(c) {
-			list = append(list, d.rank(c, false)...)
+			list = d.rank(c, false, list)
 		}
 	}
 	own := len(n.ranked) > 0
@@ -394,14 +400,14 @@ func (d diluter) rank(n *Node, top bool) []int32 {
 		n.Children = nil
 	}
 	if !top || own {
-		list = d.dilute(n, list, n.ShortTerm, n.Active)
+		d.dilute(n, list[first:], n.ShortTerm, n.Active)
 	}
 	return list
 }
 
 // dilute sorts tasks and gives each its part of a target. 6.2u5 counts each task and all running ones before the first.
-func (d diluter) dilute(n *Node, list []int32, target float64, active int) []int32 {
-	list = d.sorted(list)
+func (d diluter) dilute(n *Node, list []int32, target float64, active int) {
+	d.sort(list)
 	ahead := 1.0
 	if d.quirks.OldDilution {
 		ahead += float64(active)
@@ -422,29 +428,22 @@ func (d diluter) dilute(n *Node, list []int32, target float64, active int) []int
 			ahead++
 		}
 	}
-	return list
 }
 
-// sorted puts running tasks first, which are first among the refs, then those of more tickets, then those of the
+// sort puts running tasks first, which are first among the refs, then those of more tickets, then those of the
 // smaller job number.
-func (d diluter) sorted(list []int32) []int32 {
+func (d diluter) sort(list []int32) {
 	refs := d.run.refs
-	key := func(i int) uint64 {
-		at := list[i]
+	key := func(at int32) uint64 {
 		if t := &refs[at]; t.isQueued {
 			return ^order.Float(t.sort)
 		}
 		return uint64(at) // less than the key of any float
 	}
-	equal := func(i, k int) int {
-		a, b := &refs[list[i]], &refs[list[k]]
-		return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(a.task, b.task), cmp.Compare(list[i], list[k]))
-	}
-	places := order.Sorted(len(list), key, equal)
-	for n, i := range places {
-		places[n] = list[i]
-	}
-	return places
+	order.Sort(list, key, func(i, k int32) int {
+		a, b := &refs[i], &refs[k]
+		return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(a.task, b.task), cmp.Compare(i, k))
+	})
 }
 
 // leastSlots is what a job takes from those ranked after it: the minimum of the first slot range it asks for (Q22).
