@@ -28,7 +28,7 @@ func predicted(name string, before, after *model.Snapshot, moment lastrun.Moment
 	for i := range after.Jobs {
 		j := &after.Jobs[i]
 		c := ranked.Job(j.Number)
-		if c == nil || len(c.Waiting) == 0 || !waitsAlone(j) || !waitsAlone(was[j.Number]) {
+		if c == nil || len(c.Waiting()) == 0 || !waitsAlone(j) || !waitsAlone(was[j.Number]) {
 			continue
 		}
 		printed := lastrun.Reported(j, &j.Tasks[0])
@@ -57,7 +57,7 @@ func waitsAlone(j *model.Job) bool {
 
 // valuesOf are the numbers of a waiting job.
 func valuesOf(j *priority.Job) (v lastrun.Values) {
-	t, u := j.Waiting[0], j.Urgency
+	t, u := j.Waiting()[0], j.Urgency
 	for f, value := range map[lastrun.Field]float64{lastrun.Prio: t.Prio, lastrun.NPPrior: j.NPPrior, lastrun.NUrg: u.Norm,
 		lastrun.NTckts: t.NTckts, lastrun.Urg: u.Total, lastrun.RRContr: u.Resource, lastrun.WTContr: u.Waiting,
 		lastrun.DLContr: u.Deadline, lastrun.Tckts: t.Total, lastrun.Otckt: t.Override, lastrun.Ftckt: t.Function,

@@ -38,9 +38,9 @@ var mutants = []mutant{
 	{priorities, priorityGo, "return weighted(w.Urgency, urgency) + weighted(w.Ticket, tickets) + " +
 		"weighted(w.Priority, posix)",
 		"return weighted(w.Urgency, urgency) + weighted(w.Ticket, tickets) + weighted(w.Priority, posix) + 1e-5"},
-	{priorities, priorityGo, "norm := urgency.Normalize(t.Total, 0, r.Tickets.Maximum)",
-		"norm := urgency.Normalize(t.Total, 0, r.Tickets.Maximum+1)"},
-	{priorities, priorityGo, "		j.Urgency = urgency.Value{Norm: 0.5}", "		j.Urgency = urgency.Value{Norm: 0}"},
+	{priorities, priorityGo, "t.NTckts = urgency.Normalize(t.Total, 0, r.Tickets.Maximum)",
+		"t.NTckts = urgency.Normalize(t.Total, 0, r.Tickets.Maximum+1)"},
+	{priorities, priorityGo, "		*j.Urgency = urgency.Value{Norm: 0.5}", "		*j.Urgency = urgency.Value{Norm: 0}"},
 	{priorities, priorityGo, "		j.NPPrior = 0.5\n", "		j.NPPrior = 0\n"},
 
 	{priorities, urgencyGo, "const Epsilon = 0.00001", "const Epsilon = 1.5"},
@@ -60,9 +60,10 @@ var mutants = []mutant{
 
 	{priorities, ticketGo, "int(min(r.policy.MaxPendingTasks, in.FreeSlots+1))",
 		"int(min(r.policy.MaxPendingTasks, in.FreeSlots))"},
-	{priorities, ticketGo, "ref.total = (ref.s + ref.f) + ref.o", "ref.total = (ref.s + ref.f) + ref.o + 1"},
-	{priorities, ticketGo, "all.Share = t.total / r.pendingSum", "all.Share = t.total / (r.pendingSum + r.runningSum)"},
-	{priorities, ticketGo, "all.Share = t.total / r.runningSum", "all.Share = t.total / (r.runningSum + 1)"},
+	{priorities, ticketGo, "t.Total = (t.ShareTree + t.Function) + t.Override",
+		"t.Total = (t.ShareTree + t.Function) + t.Override + 1"},
+	{priorities, ticketGo, "t.Share = t.Total / pending", "t.Share = t.Total / (pending + running)"},
+	{priorities, ticketGo, "t.Share = t.Total / running", "t.Share = t.Total / (running + 1)"},
 	{priorities, ticketGo, "r.givePolicy(letter, true)", "r.givePolicy(letter, false)"},
 	{priorities, functionalGo, "return float64(a.FunctionalShares) / float64(a.jobs)",
 		"return float64(a.FunctionalShares) / float64(a.jobs+1)"},
@@ -78,7 +79,7 @@ var mutants = []mutant{
 	{priorities, overrideGo, "float64(t.override))\n	return o + " +
 		"float64(t.override)\n}\n\n// parties",
 		"float64(t.override))\n	return o\n}\n\n// parties"},
-	{priorities, overrideGo, "return t.o > u.o || t.o == u.o && (", "return t.o > u.o || t.o > u.o && ("},
+	{priorities, overrideGo, "return a > b || a == b && (", "return a > b || a > b && ("},
 	{priorities, treeGo, "const minimumUsage = 1.0", "const minimumUsage = 2.0"},
 	{priorities, treeGo, "c.shr = float64(c.Shares) * float64(c.Shares) / c.floorUsage()",
 		"c.shr = float64(c.Shares) / c.floorUsage()"},

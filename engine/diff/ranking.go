@@ -102,11 +102,11 @@ func rankTasks(r *priority.Result, j *priority.Job, e *split.Entry) (list []rank
 		prio = min(prio, own)
 		list = append(list, ranked{g, j.Job, prio})
 	}
-	for _, t := range j.Pending {
+	for _, t := range j.Pending() {
 		add(place{task: Task{j.Job.Number, t.Number}}, t.Prio)
 	}
 	known := map[uint32]bool{}
-	for _, t := range j.Waiting {
+	for _, t := range j.Waiting() {
 		own := j.Prio
 		if len(list) > 0 { // ranked anew by the run itself
 			own = r.Weights.Reblend(j.Urgency.Norm, urgency.Normalize(t.Total, 0, r.Tickets.Maximum), j.NPPrior)

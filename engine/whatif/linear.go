@@ -85,10 +85,10 @@ func linearTickets(in Input) map[uint32]float64 {
 	}
 	for _, j := range in.Result.Pending {
 		switch {
-		case len(j.Pending) > 0:
-			tickets[j.Job.Number] += j.Pending[0].Override + j.Pending[0].ShareTree
-		case len(j.Waiting) > 0:
-			tickets[j.Job.Number] += j.Waiting[0].Override + j.Waiting[0].ShareTree
+		case len(j.Pending()) > 0:
+			tickets[j.Job.Number] += j.Pending()[0].Override + j.Pending()[0].ShareTree
+		case len(j.Waiting()) > 0:
+			tickets[j.Job.Number] += j.Waiting()[0].Override + j.Waiting()[0].ShareTree
 		}
 	}
 	return tickets

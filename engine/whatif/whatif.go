@@ -199,13 +199,8 @@ func reorder(r *priority.Result, values map[uint32]float64) {
 		if !known {
 			v = least - 1
 		}
-		j.Urgency.Norm, j.Template.Prio, j.Prio = v, v, v
-		for i := range j.Pending {
-			j.Pending[i].Prio = v
-		}
-		for i := range j.Waiting {
-			j.Waiting[i].Prio = v
-		}
+		j.Urgency.Norm = v
+		j.SetPrio(v)
 	}
 	slices.SortStableFunc(r.Pending, func(a, b *priority.Job) int {
 		return priority.CompareDispatch(a.Job, a.Prio, b.Job, b.Prio)

@@ -90,7 +90,7 @@ func (sc *Scene) inertTickets() []explain.Inert {
 // anyHas reports whether any task of the run has tickets of a kind.
 func (sc *Scene) anyHas(kind func(ticket.Tickets) float64) bool {
 	for j := range sc.result.All() {
-		for _, tasks := range [][]priority.Task{j.Running, j.Pending, j.Waiting} {
+		for _, tasks := range [][]priority.Task{j.Running, j.Pending(), j.Waiting()} {
 			for i := range tasks {
 				if kind(tasks[i].Tickets) != 0 {
 					return true

@@ -250,10 +250,10 @@ func (d *pair) leadBy(r *priority.Result) []gain {
 
 // ranking is the task that ranks a waiting job.
 func ranking(j *priority.Job) *actor {
-	if len(j.Pending) > 0 {
-		return &actor{job: j, task: j.Pending[0], state: explain.Pending}
+	if len(j.Pending()) > 0 {
+		return &actor{job: j, task: j.Pending()[0], state: explain.Pending}
 	}
-	return &actor{job: j, task: j.Template, state: explain.Pending}
+	return &actor{job: j, task: j.Template(), state: explain.Pending}
 }
 
 // startsOf lists tasks of the first job's owner that may start: those of other jobs that wait, in their order.
@@ -262,7 +262,7 @@ func (d *pair) startsOf(r *priority.Result) (list []explain.Start) {
 		if j.Job.Owner != d.First.Owner || j.Job.Number == d.First.Number || j.Job.Number == d.Second.Number {
 			continue
 		}
-		for _, tasks := range [][]priority.Task{j.Pending, j.Waiting} {
+		for _, tasks := range [][]priority.Task{j.Pending(), j.Waiting()} {
 			for _, t := range tasks {
 				if len(list) < explain.MostStarts {
 					list = append(list, explain.Start{Job: j.Job, Task: t.Number})

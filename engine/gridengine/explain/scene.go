@@ -133,9 +133,9 @@ func hasTask(j *model.Job, number uint32) bool {
 
 // actorOf finds a task of a job; 0 means the one that ranks it, or else the first that runs.
 func actorOf(j *priority.Job, task uint32) *actor {
-	waiting := append(append([]priority.Task{}, j.Pending...), j.Waiting...)
-	if len(waiting) == 0 && j.Template.Number > 0 {
-		waiting = append(waiting, j.Template)
+	waiting := append(append([]priority.Task{}, j.Pending()...), j.Waiting()...)
+	if len(waiting) == 0 && j.Template().Number > 0 {
+		waiting = append(waiting, j.Template())
 	}
 	for _, t := range waiting {
 		if task == 0 || t.Number == task {
@@ -259,7 +259,7 @@ func whyNotInRun(j *model.Job, sc *Scene) string {
 func (sc *Scene) notes(a *actor) []string {
 	var notes []string
 	j := a.job.Job
-	if j.Array && a.state == explain.Pending && (model.CountOf(j.Structure) > 1 || len(a.job.Waiting) > 1) {
+	if j.Array && a.state == explain.Pending && (model.CountOf(j.Structure) > 1 || len(a.job.Waiting()) > 1) {
 		notes = append(notes, "It is an array job: its next task decides its place; later tasks get fewer tickets.")
 	}
 	if a.state == explain.Running {

@@ -56,8 +56,8 @@ func (v *View) replay() {
 func (v *View) rankReserved(jobs map[uint32]*starter) {
 	for n, id := range v.reservations() {
 		j := jobs[id.Job]
-		if c := v.Result.Job(id.Job); j == nil && c != nil && len(c.Waiting) > 0 {
-			j = &starter{computed: c, template: c.Template, prio: c.Prio}
+		if c := v.Result.Job(id.Job); j == nil && c != nil && len(c.Waiting()) > 0 {
+			j = &starter{computed: c, template: c.Template(), prio: c.Prio}
 			jobs[id.Job] = j
 		}
 		if j == nil || n+1 >= v.Snapshot.Policy.MaxReservation {
@@ -90,7 +90,7 @@ func (v *View) startQueue() starters {
 	var queue starters
 	for _, c := range v.Result.Pending {
 		if tasks := v.startedTasks(c.Job); len(tasks) > 0 {
-			queue = append(queue, &starter{computed: c, template: c.Template, prio: c.Prio, tasks: tasks})
+			queue = append(queue, &starter{computed: c, template: c.Template(), prio: c.Prio, tasks: tasks})
 		}
 	}
 	return queue
@@ -113,7 +113,7 @@ func (v *View) noteLeft(limit *userLimit, jobs map[uint32]*starter) {
 			v.places[number] = p
 		}
 		if _, ok := v.last[number]; !ok {
-			v.last[number] = v.Result.Job(number).Template
+			v.last[number] = v.Result.Job(number).Template()
 		}
 	}
 }
@@ -130,8 +130,8 @@ type starter struct {
 // next is the next task to start, and its numbers.
 func (j *starter) next() (uint32, priority.Task) {
 	t := j.template
-	if j.done < len(j.computed.Pending) {
-		t = j.computed.Pending[j.done]
+	if j.done < len(j.computed.Pending()) {
+		t = j.computed.Pending()[j.done]
 	}
 	t.Number = j.tasks[j.done]
 	j.done++
@@ -140,15 +140,15 @@ func (j *starter) next() (uint32, priority.Task) {
 
 // rankNext gives the job the tickets of its next waiting task, if any were computed.
 func (j *starter) rankNext(r *priority.Result) bool {
-	k := j.done - len(j.computed.Pending)
+	k := j.done - len(j.computed.Pending())
 	if k < 0 {
-		j.prio = j.computed.Pending[j.done].Prio
+		j.prio = j.computed.Pending()[j.done].Prio
 		return true
 	}
-	if k >= len(j.computed.Waiting) {
+	if k >= len(j.computed.Waiting()) {
 		return false
 	}
-	j.template = j.computed.Waiting[k]
+	j.template = j.computed.Waiting()[k]
 	j.template.NTckts = urgency.Normalize(j.template.Total, 0, r.Tickets.Maximum)
 	j.template.Prio = r.Weights.Reblend(j.computed.Urgency.Norm, j.template.NTckts, j.computed.NPPrior)
 	j.prio = j.template.Prio
@@ -158,7 +158,7 @@ func (j *starter) rankNext(r *priority.Result) bool {
 // namesNew reports whether the order about the job's waiting tasks names the first new one, as it did
 // before the run started any.
 func (j *starter) namesNew() bool {
-	return j.done <= len(j.computed.Pending) && len(j.computed.Waiting) > 0
+	return j.done <= len(j.computed.Pending()) && len(j.computed.Waiting()) > 0
 }
 
 // startedTasks are the numbers of a job's tasks that the run started, in ascending order.

@@ -123,14 +123,14 @@ func (v *View) Ranked(j *model.Job, t *model.Task) Values {
 	}
 	r.set(jobLevel, c.NPPrior, c.Urgency.Norm, c.Urgency.Total, c.Urgency.Resource, c.Urgency.Waiting, c.Urgency.Deadline)
 	switch {
-	case t.Enrolled && hasTask(c.Pending, FirstNumber(t)):
-		r.setTask(findTask(c.Pending, FirstNumber(t)))
-	case len(c.Waiting) > 0:
-		r.setTask(c.Waiting[0])
-	case len(c.Pending) > 0:
-		r.setTask(c.Pending[0])
+	case t.Enrolled && hasTask(c.Pending(), FirstNumber(t)):
+		r.setTask(findTask(c.Pending(), FirstNumber(t)))
+	case len(c.Waiting()) > 0:
+		r.setTask(c.Waiting()[0])
+	case len(c.Pending()) > 0:
+		r.setTask(c.Pending()[0])
 	default:
-		r.setTask(c.Template)
+		r.setTask(c.Template())
 	}
 	return r.Computed
 }
@@ -166,7 +166,7 @@ func (v *View) storedLevel(r *Row, p place, c *priority.Job) {
 	case p.blocked:
 		r.clear(jobLevel)
 	case p.running:
-	case p.left && c != nil && (len(c.Pending) > 0 || r.Job.Array):
+	case p.left && c != nil && (len(c.Pending()) > 0 || r.Job.Array):
 		r.clear(jobLevel)
 		r.note(jobLevel, "not reported while it waits; the master shows the value from when a task of it ran")
 	case p.left || v.assumed.Unknown(r.Job, v.At):
@@ -190,14 +190,14 @@ func (v *View) taskLevel(r *Row, p place, c *priority.Job) {
 		r.setTask(start)
 		v.started(r, start)
 	case r.Task.Started.IsZero() && enrolledWaiting(r.Task) && !(p.left && v.ordersForAll(c, id.Task)):
-		if p.left && c != nil && hasTask(c.Pending, id.Task) { // it may have been among those that got an order
-			r.setTask(findTask(c.Pending, id.Task))
+		if p.left && c != nil && hasTask(c.Pending(), id.Task) { // it may have been among those that got an order
+			r.setTask(findTask(c.Pending(), id.Task))
 		}
 		r.frozen(taskLevel, "not part of this run; the master shows the value at its start")
 	case r.Task.Started.IsZero() && p.left:
 		v.waiting(r, c)
 		// the order about new tasks, with nothing in it, may have named it
-		if enrolledWaiting(r.Task) && len(c.Waiting) == 0 && hasNew(r.Job) {
+		if enrolledWaiting(r.Task) && len(c.Waiting()) == 0 && hasNew(r.Job) {
 			r.clear(taskLevel)
 			r.either(taskLevel)
 		}
@@ -218,22 +218,22 @@ func (v *View) taskLevel(r *Row, p place, c *priority.Job) {
 // waiting fills in a row of waiting tasks of a job that is still pending.
 func (v *View) waiting(r *Row, c *priority.Job) {
 	t := v.last[r.Job.Number]
-	if r.Task.Enrolled && hasTask(c.Pending, FirstNumber(r.Task)) {
-		t = findTask(c.Pending, FirstNumber(r.Task))
+	if r.Task.Enrolled && hasTask(c.Pending(), FirstNumber(r.Task)) {
+		t = findTask(c.Pending(), FirstNumber(r.Task))
 	}
 	r.setTask(t)
 	r.Shown = merge(r.Shown, r.Computed, taskLevel)
 	switch {
 	case !v.Snapshot.Policy.ReportPendingTickets:
 		r.clear(taskLevel)
-	case !r.Task.Enrolled && len(c.Waiting) == 0:
+	case !r.Task.Enrolled && len(c.Waiting()) == 0:
 		r.frozen(taskLevel, "rescheduled tasks use up the limit of the job, so its new tasks get "+
 			"nothing; the master shows the value of an earlier run")
 	case v.unranked[r.Job.Number] != 0:
 		v.earlier(r, taskLevel,
 			"the scheduler's order went to the task that just started; the master shows the value of an earlier run "+
 				"(undocumented behavior Q17)")
-	case !r.Task.Enrolled && len(c.Pending) > 0 && v.quirks.StaleTemplate:
+	case !r.Task.Enrolled && len(c.Pending()) > 0 && v.quirks.StaleTemplate:
 		r.frozen([]Field{Prio, NTckts}, "a rescheduled task decides the place of the job; the master "+
 			"does not update its new tasks (undocumented behavior Q18)")
 	}
@@ -263,14 +263,14 @@ func (v *View) started(r *Row, t priority.Task) {
 // than the slots it leaves free and one. Which ones come first no command prints.
 func (v *View) ordersForAll(c *priority.Job, number uint32) bool {
 	p := &v.Snapshot.Policy
-	return p.ReportPendingTickets && c != nil && hasTask(c.Pending, number) &&
+	return p.ReportPendingTickets && c != nil && hasTask(c.Pending(), number) &&
 		v.leftEnrolled(c) <= min(p.MaxPendingTasks, v.leftSlots+1)
 }
 
 // leftEnrolled counts the rescheduled tasks of a job that the run ranked and did not start.
 func (v *View) leftEnrolled(c *priority.Job) (n uint32) {
-	for i := range c.Pending {
-		if _, started := v.starts[ticket.TaskID{Job: c.Job.Number, Task: c.Pending[i].Number}]; !started {
+	for i := range c.Pending() {
+		if _, started := v.starts[ticket.TaskID{Job: c.Job.Number, Task: c.Pending()[i].Number}]; !started {
 			n++
 		}
 	}

@@ -35,7 +35,7 @@ func (l *linter) departments() (list []*department) {
 			d.users = len(u.Entries)
 		}
 		for _, j := range jobs {
-			d.tasks += max(1, len(j.Running)+len(j.Pending)+len(j.Waiting))
+			d.tasks += max(1, len(j.Running)+len(j.Pending())+len(j.Waiting()))
 		}
 		list = append(list, d)
 	}

@@ -160,9 +160,9 @@ func categoriesUnused(l *linter) []lint.Trap {
 // functionalHeld are the functional tickets of all waiting tasks, in whole numbers as qstat prints them.
 func (l *linter) functionalHeld() (sum float64) {
 	for _, j := range l.waiting() {
-		tasks := slices.Concat(j.Pending, j.Waiting)
+		tasks := slices.Concat(j.Pending(), j.Waiting())
 		if len(tasks) == 0 {
-			tasks = []priority.Task{j.Template}
+			tasks = []priority.Task{j.Template()}
 		}
 		for _, t := range tasks {
 			sum += math.Floor(t.Function)
@@ -180,7 +180,7 @@ func fewJobsRanked(l *linter) []lint.Trap {
 	sharing := 0
 	for _, j := range l.waiting() {
 		if slices.ContainsFunc(cats, func(c category) bool { return c.shares(j.Job) > 0 }) {
-			sharing += max(1, len(j.Pending)+len(j.Waiting))
+			sharing += max(1, len(j.Pending())+len(j.Waiting()))
 		}
 	}
 	if sharing <= limit {

@@ -67,7 +67,7 @@ func (c *cluster) tickets(r *priority.Result, kind func(priority.Task) float64) 
 	var list []string
 	for n := 1; n <= c.jobs; n++ {
 		j := r.Job(uint32(n))
-		t := j.Template
+		t := j.Template()
 		if len(j.Running) > 0 {
 			t = j.Running[0]
 		}
@@ -134,7 +134,7 @@ func TestTasksBeyondTheFunctionalLimitShareATrial(t *testing.T) {
 	r := c.compute("8.1.9")
 	want := []float64{250, 125, 124.9987500125, 124.9987500125, 124.9987500125, 124.9987500125}
 	for i, w := range want {
-		if got := r.Job(uint32(i + 1)).Template.Function; math.Abs(got-w) > 1e-9 {
+		if got := r.Job(uint32(i + 1)).Template().Function; math.Abs(got-w) > 1e-9 {
 			t.Errorf("job %d: got %v, want %v", i+1, got, w)
 		}
 	}
@@ -267,7 +267,7 @@ func TestAnArrayTakesPartWithAsManyTasksAsThereAreFreeSlots(t *testing.T) {
 	c.array("A", 4)
 	r := priority.Compute(priority.Input{Snapshot: &c.Snapshot, Lists: c.lists, At: noon, FreeSlots: 2, Quirks: compat.Profiles["8.1.9"]})
 	var got []string
-	for _, task := range r.Job(1).Waiting {
+	for _, task := range r.Job(1).Waiting() {
 		got = append(got, fmt.Sprintf("%.2f", task.ShareTree))
 	}
 	if got, want := strings.Join(got, " "), "10000.00 5000.00 3333.33"; got != want {

@@ -85,7 +85,7 @@ func drawPolicy(t *rapid.T) model.Policy {
 func each(r *priority.Result, visit func(j *priority.Job, t priority.Task)) {
 	for _, list := range [][]*priority.Job{r.Running, r.Pending} {
 		for _, j := range list {
-			for _, tasks := range [][]priority.Task{j.Running, j.Pending, j.Waiting} {
+			for _, tasks := range [][]priority.Task{j.Running, j.Pending(), j.Waiting()} {
 				for _, t := range tasks {
 					visit(j, t)
 				}

@@ -94,27 +94,54 @@ type Weights struct {
 	Urgency, Ticket, Priority float64
 }
 
-// A Job is the result for one job.
+// A Job is the result for one job. Its tasks are in the lists of Result.Tickets, because a copy of a million tasks has
+// 64 MB. For the same reason, a task that stands for others is no field of its own.
 type Job struct {
 	Job     *model.Job
 	Entry   *split.Entry // of the job's waiting tasks; nil for none
-	Urgency urgency.Value
+	Urgency *urgency.Value
 	NPPrior float64
-	Running []Task // running tasks, in list order
-	Pending []Task // enrolled pending tasks (the master keeps an object for each)
-	Waiting []Task // the first tasks that are not enrolled, in start order
-	// Template stands for all tasks that are not enrolled. It has the tickets of the first one.
-	Template Task
-	Prio     float64 // ranks the job among pending ones
+	Prio    float64 // ranks the job among pending ones
+	Running []Task  // running tasks, in list order
+
+	waiting  []Task // see Pending, Waiting and Template
+	enrolled int32  // of them
+	ranked   int32  // of them, enrolled or not
+}
+
+// Pending are the enrolled pending tasks (the master keeps an object for each).
+func (j *Job) Pending() []Task { return j.waiting[:j.enrolled:j.enrolled] }
+
+// Waiting are the first tasks that are not enrolled, in start order.
+func (j *Job) Waiting() []Task { return j.waiting[j.enrolled:j.ranked:j.ranked] }
+
+// Template stands for all tasks that are not enrolled. It has the tickets of the first one; none if enrolled tasks use up
+// the limit of the job.
+func (j *Job) Template() Task {
+	if rest := j.waiting[j.enrolled:]; len(rest) > 0 {
+		return rest[0]
+	}
+	return Task{}
+}
+
+// First is the task that ranks a waiting job: its first one.
+func (j *Job) First() Task {
+	if len(j.waiting) == 0 {
+		return Task{}
+	}
+	return j.waiting[0]
+}
+
+// SetPrio sets the priority of a waiting job, and of all its tasks.
+func (j *Job) SetPrio(prio float64) {
+	j.Prio = prio
+	for i := range j.waiting {
+		j.waiting[i].Prio = prio
+	}
 }
 
 // A Task is the result for one task.
-type Task struct {
-	Number uint32
-	ticket.Tickets
-	NTckts float64
-	Prio   float64
-}
+type Task = ticket.Task
 
 // Rank computes the priorities of the run at a moment after the snapshot, with its free slots.
 func Rank(s *model.Snapshot, lists split.Lists, at time.Time, quirks model.Quirks) *Result {
@@ -139,7 +166,7 @@ func Compute(in Input) *Result {
 }
 
 // begin makes the jobs of both lists, with their urgency.
-func (r *Result) begin(in *Input, running, pending []int) {
+func (r *Result) begin(in *Input, running, pending []int32) {
 	var values urgency.Values
 	values, r.Urgency = urgency.Compute(in.Lists, in.Snapshot, in.At, in.Quirks)
 	policy := &in.Snapshot.Policy
@@ -148,49 +175,50 @@ func (r *Result) begin(in *Input, running, pending []int) {
 	r.Running, r.Pending = make([]*Job, len(running)), make([]*Job, len(pending))
 	for n, i := range running {
 		e, j := &in.Lists.Running[i], &all[n]
-		j.init(e.Job, values.Running[i], policy)
+		j.init(e.Job, &values.Running[i], policy)
 		r.Running[n], both[e.Job] = j, j
 	}
 	for n, i := range pending {
 		e, j := &in.Lists.Pending[i], &all[len(running)+n]
 		if r.Pending[n] = both[e.Job]; r.Pending[n] == nil {
-			j.init(e.Job, values.Pending[i], policy)
+			j.init(e.Job, &values.Pending[i], policy)
 			r.Pending[n] = j
 		}
 	}
 }
 
 // addTasks gives jobs their tasks with tickets.
-func (r *Result) addTasks(in *Input, running, pending []int) {
+func (r *Result) addTasks(in *Input, running, pending []int32) {
 	for n, i := range running {
-		r.addRunning(r.Running[n], r.Tickets.Running.Of(i))
+		j := r.Running[n]
+		j.Running = r.Tickets.Running.Of(int(i))
+		r.rank(j, j.Running)
 	}
 	halves.Do(len(pending), func(from, to int) {
-		tasks := make([]Task, 0, to-from)
 		for n := from; n < to; n++ {
 			i := pending[n]
-			tasks = r.addPending(r.Pending[n], &in.Lists.Pending[i], r.Tickets.Pending.Of(i), tasks)
+			r.addPending(r.Pending[n], &in.Lists.Pending[i], r.Tickets.Pending.Of(int(i)))
 		}
 	})
 }
 
 // wanted are the places in a list of the entries that the result tells of.
-func (in *Input) wanted(list []split.Entry) []int {
-	places := make([]int, 0, len(list))
+func (in *Input) wanted(list []split.Entry) []int32 {
+	places := make([]int32, 0, len(list))
 	only := make(map[uint32]bool, len(in.Only))
 	for _, number := range in.Only {
 		only[number] = true
 	}
 	for i := range list {
 		if len(only) == 0 || only[list[i].Job.Number] {
-			places = append(places, i)
+			places = append(places, int32(i))
 		}
 	}
 	return places
 }
 
 // init begins a job with what holds for all its tasks.
-func (j *Job) init(job *model.Job, u urgency.Value, p *model.Policy) {
+func (j *Job) init(job *model.Job, u *urgency.Value, p *model.Policy) {
 	j.Job, j.Urgency, j.NPPrior = job, u, Posix(job.PosixPriority)
 	j.applyInert(p)
 }
@@ -202,51 +230,35 @@ func (j *Job) applyInert(p *model.Policy) {
 		return
 	}
 	if p.WeightUrgency == 0 {
-		j.Urgency = urgency.Value{Norm: 0.5}
+		*j.Urgency = urgency.Value{Norm: 0.5}
 	}
 	if p.WeightPriority == 0 {
 		j.NPPrior = 0.5
 	}
 }
 
-func (r *Result) addRunning(j *Job, given []ticket.Task) {
-	j.Running = make([]Task, 0, len(given))
-	for i := range given {
-		j.Running = append(j.Running, r.task(j, given[i].Number, given[i].Tickets))
+// addPending adds the waiting tasks of a job. Enrolled tasks beyond the limit have no tickets. If they leave none of the
+// limit, one task without tickets stands for the others.
+func (r *Result) addPending(j *Job, e *split.Entry, given []Task) {
+	tasks := given
+	for i := len(given); i < len(e.Tasks); i++ {
+		tasks = append(tasks, Task{Number: e.Tasks[i].Number})
 	}
+	j.Entry, j.enrolled, j.ranked = e, int32(len(e.Tasks)), int32(len(tasks))
+	if number, ok := model.First(e.Waiting); ok && len(tasks) == len(e.Tasks) {
+		tasks = append(tasks, Task{Number: number})
+	}
+	r.rank(j, tasks)
+	j.waiting, j.Prio = tasks, tasks[0].Prio
 }
 
-// addPending adds the waiting tasks of a job. Enrolled tasks beyond the limit have no tickets. Other tasks,
-// the first ones, go to the end of a list of all jobs' tasks.
-func (r *Result) addPending(j *Job, e *split.Entry, given []ticket.Task, all []Task) []Task {
-	j.Entry = e
-	for i, t := range e.Tasks {
-		var tickets ticket.Tickets
-		if i < len(given) {
-			tickets = given[i].Tickets
-		}
-		j.Pending = append(j.Pending, r.task(j, t.Number, tickets))
+// rank computes the priority of tasks of a job.
+func (r *Result) rank(j *Job, tasks []Task) {
+	for i := range tasks {
+		t := &tasks[i]
+		t.NTckts = urgency.Normalize(t.Total, 0, r.Tickets.Maximum)
+		t.Prio = r.Weights.Blend(j.Urgency.Norm, t.NTckts, j.NPPrior)
 	}
-	first := len(all)
-	for i := len(e.Tasks); i < len(given); i++ {
-		all = append(all, r.task(j, given[i].Number, given[i].Tickets))
-	}
-	j.Waiting = all[first:len(all):len(all)]
-	if len(j.Waiting) > 0 {
-		j.Template = j.Waiting[0]
-	} else if number, ok := model.First(e.Waiting); ok {
-		j.Template = r.task(j, number, ticket.Tickets{})
-	}
-	j.Prio = j.Template.Prio
-	if len(j.Pending) > 0 {
-		j.Prio = j.Pending[0].Prio
-	}
-	return all
-}
-
-func (r *Result) task(j *Job, number uint32, t ticket.Tickets) Task {
-	norm := urgency.Normalize(t.Total, 0, r.Tickets.Maximum)
-	return Task{Number: number, Tickets: t, NTckts: norm, Prio: r.Weights.Blend(j.Urgency.Norm, norm, j.NPPrior)}
 }
 
 // Blend is the priority: the weighted sum of the three normalized values, in the master's order of addition.
@@ -283,12 +295,4 @@ func CompareDispatch(a *model.Job, prioA float64, b *model.Job, prioB float64) i
 func sortByDispatch(jobs []*Job) {
 	prio := func(j *Job) uint64 { return ^order.Float(j.Prio) }
 	order.Sort(jobs, prio, func(a, b *Job) int { return CompareDispatch(a.Job, 0, b.Job, 0) })
-}
-
-// First is the task that ranks a waiting job: its first one.
-func (j *Job) First() Task {
-	if len(j.Pending) > 0 {
-		return j.Pending[0]
-	}
-	return j.Template
 }

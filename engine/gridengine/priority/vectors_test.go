@@ -226,17 +226,17 @@ func (c *comparison) compare(r *priority.Result, key string, data json.RawMessag
 		x := find(r.Job(job).Running, task)
 		c.same(key, data, x.Total, x.Override, x.Function, x.ShareTree, x.Share, x.NTckts, x.Prio)
 	case "ptask":
-		x := find(r.Job(job).Pending, task)
+		x := find(r.Job(job).Pending(), task)
 		c.same(key, data, x.Total, x.Override, x.Function, x.ShareTree, x.Share, x.NTckts, x.Prio)
 	case "tref":
-		x := find(r.Job(job).Waiting, task)
+		x := find(r.Job(job).Waiting(), task)
 		c.same(key, data, x.Total, x.Override, x.Function, x.ShareTree, x.Share)
 	case "tmpl":
 		j := r.Job(job)
 		if in := c.jobs[job]; len(in.Waiting) == 0 || len(in.Enrolled) > 0 {
-			c.same(key, data[:], j.Template.Total)
+			c.same(key, data[:], j.Template().Total)
 		} else {
-			c.same(key, data, j.Template.Total, j.Template.Prio, j.Template.NTckts)
+			c.same(key, data, j.Template().Total, j.Template().Prio, j.Template().NTckts)
 		}
 	case "jobv":
 		var list []struct {

@@ -137,13 +137,13 @@ func (j *waiting) take(onlyNew bool) {
 func (r *run) rerank(j *waiting) {
 	switch {
 	case len(j.enrolled) > 0:
-		for i := range j.Pending {
-			if j.Pending[i].Number == j.enrolled[0] {
-				j.prio = j.Pending[i].Prio
+		for i := range j.Pending() {
+			if j.Pending()[i].Number == j.enrolled[0] {
+				j.prio = j.Pending()[i].Prio
 			}
 		}
-	case j.done < len(j.Waiting):
-		t := &j.Waiting[j.done]
+	case j.done < len(j.Waiting()):
+		t := &j.Waiting()[j.done]
 		tickets := urgency.Normalize(t.Total, 0, r.ranked.Tickets.Maximum)
 		j.prio = r.ranked.Weights.Reblend(j.Urgency.Norm, tickets, j.NPPrior)
 	}

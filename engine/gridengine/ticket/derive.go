@@ -86,8 +86,8 @@ func (t *ref) beginOverride() {
 	}
 }
 
-// deriveFunctional notes the four parts of functional tickets, given the weights and sums that were used.
-func (r *run) deriveFunctional(t *ref, w, s sums) {
+// deriveFunctional notes the four parts of functional tickets, given the shares, weights and sums that were used.
+func (r *run) deriveFunctional(t *ref, own, w, s sums) {
 	if t.derived == nil {
 		return
 	}
@@ -104,9 +104,9 @@ func (r *run) deriveFunctional(t *ref, w, s sums) {
 		}
 		parts = append(parts, p)
 	}
-	add(ByUser, t.user, w.user, t.uf, s.user)
-	add(ByDepartment, t.department, w.department, t.df, s.department)
-	add(ByProject, t.project, w.project, t.pf, s.project)
+	add(ByUser, t.user, w.user, own.user, s.user)
+	add(ByDepartment, t.department, w.department, own.department, s.department)
+	add(ByProject, t.project, w.project, own.project, s.project)
 	add(ByJob, &Account{FunctionalShares: t.jobShare}, w.job, float64(t.jobShare), s.job)
 	if n := len(parts); n > 0 && parts[n-1].Party == ByJob {
 		parts[n-1].Jobs = 0
@@ -178,7 +178,7 @@ func (r *run) deriveBelow(n *Node, way []Level) {
 func (r *run) derivations(into map[TaskID]*Derivation) {
 	for i := range r.refs {
 		if t := &r.refs[i]; t.derived != nil {
-			into[TaskID{t.number, t.task}] = t.derived
+			into[TaskID{t.number, t.given.Number}] = t.derived
 		}
 	}
 }

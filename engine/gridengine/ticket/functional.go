@@ -2,7 +2,7 @@ package ticket
 
 import "cmp"
 
-// sums are functional shares, or the weights of their four categories.
+// sums are functional shares, of one task or of all that compete, or the weights of their four categories.
 type sums struct {
 	user, project, department, job float64
 }
@@ -15,23 +15,23 @@ func (r *run) addFunctionalShares(t *ref) {
 	if r.policy.FunctionalTickets == 0 {
 		return
 	}
-	if t.user != nil {
-		t.uf = r.runningShares(t.user)
-		r.sums.user += t.uf
-	}
-	if t.project != nil {
-		t.pf = r.runningShares(t.project)
-		r.sums.project += t.pf
-	}
-	if t.department != nil {
-		t.df = r.runningShares(t.department)
-		r.sums.department += t.df
-	}
+	own := r.runningShares(t)
+	r.sums.user += own.user
+	r.sums.project += own.project
+	r.sums.department += own.department
 	r.sums.job += float64(t.jobShare)
 }
 
-// runningShares are the shares of one of an account's running tasks.
-func (r *run) runningShares(a *Account) float64 {
+// runningShares are the shares of a running task.
+func (r *run) runningShares(t *ref) sums {
+	return sums{user: r.sharesOfOne(t.user), project: r.sharesOfOne(t.project), department: r.sharesOfOne(t.department)}
+}
+
+// sharesOfOne are the shares of one of an account's running tasks.
+func (r *run) sharesOfOne(a *Account) float64 {
+	if a == nil {
+		return 0
+	}
 	if r.policy.ShareFunctionalShares && a.jobs != 0 {
 		return float64(a.FunctionalShares) / float64(a.jobs)
 	}
@@ -64,7 +64,8 @@ func (r *run) pendingWeights() sums {
 		return w.normalized()
 	}
 	used := r.sums
-	for _, t := range r.queued {
+	for i := range r.queued {
+		t := &r.queued[i]
 		add := func(sum *float64, a *Account) {
 			if a != nil {
 				*sum += float64(a.FunctionalShares)
@@ -102,11 +103,11 @@ func (r *run) runningFunctional(t *ref, w sums) float64 {
 	if r.policy.FunctionalTickets == 0 {
 		return 0
 	}
-	return r.functional(t, w, r.sums)
+	return r.functional(t, r.runningShares(t), w, r.sums)
 }
 
-// functional is what a task's shares make of the functional tickets, given the sums of all shares (R24).
-func (r *run) functional(t *ref, w, s sums) float64 {
+// functional is what a task's own shares make of the functional tickets, given the sums of all shares (R24).
+func (r *run) functional(t *ref, own, w, s sums) float64 {
 	all := float64(r.policy.FunctionalTickets)
 	part := func(has bool, shares, sum float64) float64 {
 		if !has || sum == 0 {
@@ -114,11 +115,11 @@ func (r *run) functional(t *ref, w, s sums) float64 {
 		}
 		return shares * all / sum
 	}
-	user := part(t.user != nil, t.uf, s.user)
-	project := part(t.project != nil, t.pf, s.project)
-	department := part(t.department != nil, t.df, s.department)
+	user := part(t.user != nil, own.user, s.user)
+	project := part(t.project != nil, own.project, s.project)
+	department := part(t.department != nil, own.department, s.department)
 	job := part(true, float64(t.jobShare), s.job)
-	r.deriveFunctional(t, w, s)
+	r.deriveFunctional(t, own, w, s)
 	return float64(w.user*user) + float64(w.department*department) + float64(w.project*project) + float64(w.job*job)
 }
 
@@ -143,8 +144,8 @@ func (t *ref) functionalKey() functionalKey {
 // pendingFunctional chooses, again and again, the pending task that would get most functional tickets next to all
 // running ones and those chosen before; only the first max_functional_jobs_to_schedule are chosen (R25).
 func (r *run) pendingFunctional(dependent bool) {
-	for _, t := range r.queued {
-		t.f = 0
+	for i := range r.queued {
+		r.queued[i].given.Function = 0
 	}
 	if r.policy.FunctionalTickets == 0 {
 		return
@@ -166,20 +167,20 @@ func (r *run) pendingFunctional(dependent bool) {
 		best := r.bestTrial(categories, weights, pending, dependent)
 		winner := categories[best].refs[0]
 		if rest := categories[best].refs[1:]; len(rest) > 0 {
-			rest[0].f, rest[0].uf, rest[0].pf, rest[0].df = winner.f, winner.uf, winner.pf, winner.df
+			rest[0].given.Function = winner.given.Function
 			rest[0].deriveBeyond(winner)
 		}
 		categories = dropHead(categories, best)
 		winner.count(+1)
-		r.settle(winner, &pending)
-		winner.f = r.functional(winner, weights, pending)
+		own := r.settle(winner, &pending)
+		winner.given.Function = r.functional(winner, own, weights, pending)
 		winner.deriveChosen()
 		chosen = append(chosen, winner)
 	}
 	for _, t := range chosen {
 		t.count(-1)
 		if dependent {
-			t.gained += t.f
+			t.gained += t.given.Function
 		}
 	}
 	shareHeads(categories, dependent)
@@ -191,7 +192,7 @@ func (r *run) bestTrial(categories []*category, w, pending sums, dependent bool)
 	for i, c := range categories {
 		head := c.refs[0]
 		r.try(head, w, pending)
-		key := head.f
+		key := head.given.Function
 		if dependent {
 			key += head.gained
 		}
@@ -205,11 +206,12 @@ func (r *run) bestTrial(categories []*category, w, pending sums, dependent bool)
 // older breaks ties among pending tasks: submitted earlier, smaller job number, smaller task number.
 func (t *ref) older(u *ref) bool {
 	return cmp.Or(cmp.Compare(t.submitted/1e6, u.submitted/1e6), cmp.Compare(t.number, u.number),
-		cmp.Compare(t.task, u.task)) < 0
+		cmp.Compare(t.given.Number, u.given.Number)) < 0
 }
 
 // try computes what a task would get as the next one chosen.
 func (r *run) try(t *ref, w, pending sums) {
+	var own sums
 	s := pending
 	if r.Quirks.SelectionOffset {
 		s.user, s.project, s.department, s.job = s.user+selectionOffset, s.project+selectionOffset,
@@ -228,15 +230,15 @@ func (r *run) try(t *ref, w, pending sums) {
 			*sum += *shares
 		}
 	}
-	trial(t.user, &t.uf, &s.user)
-	trial(t.project, &t.pf, &s.project)
-	trial(t.department, &t.df, &s.department)
+	trial(t.user, &own.user, &s.user)
+	trial(t.project, &own.project, &s.project)
+	trial(t.department, &own.department, &s.department)
 	s.job += float64(t.jobShare)
-	t.f = r.functional(t, w, s)
+	t.given.Function = r.functional(t, own, w, s)
 }
 
 // settle adds the shares of a chosen task to the sums. Shared shares count once, with an account's first job.
-func (r *run) settle(t *ref, pending *sums) {
+func (r *run) settle(t *ref, pending *sums) (own sums) {
 	shared := r.policy.ShareFunctionalShares
 	add := func(a *Account, shares, sum *float64) {
 		if a == nil {
@@ -250,10 +252,11 @@ func (r *run) settle(t *ref, pending *sums) {
 			*sum += *shares
 		}
 	}
-	add(t.user, &t.uf, &pending.user)
-	add(t.project, &t.pf, &pending.project)
-	add(t.department, &t.df, &pending.department)
+	add(t.user, &own.user, &pending.user)
+	add(t.project, &own.project, &pending.project)
+	add(t.department, &own.department, &pending.department)
 	pending.job += float64(t.jobShare)
+	return own
 }
 
 // shareHeads gives tasks beyond the limit what the first one left in their category would have got (quirk Q5).
@@ -261,10 +264,10 @@ func shareHeads(categories []*category, dependent bool) {
 	for _, c := range categories {
 		c.refs[0].deriveBeyond(c.refs[0])
 		for _, t := range c.refs[1:] {
-			t.f = c.refs[0].f
+			t.given.Function = c.refs[0].given.Function
 			t.deriveBeyond(c.refs[0])
 			if dependent {
-				t.gained += t.f
+				t.gained += t.given.Function
 			}
 		}
 	}

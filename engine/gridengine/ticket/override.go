@@ -37,10 +37,11 @@ func (r *run) pendingOverride(dependent bool) {
 		r.sharedOverride(dependent)
 		return
 	}
-	for _, t := range r.queued {
-		t.o = r.plainOverride(t)
+	for i := range r.queued {
+		t := &r.queued[i]
+		t.given.Override = r.plainOverride(t)
 		if dependent {
-			t.gained += t.o
+			t.gained += t.given.Override
 		}
 	}
 }
@@ -80,13 +81,13 @@ func (r *run) sharedOverride(dependent bool) {
 		best := -1
 		for i, c := range categories {
 			head := c.refs[0]
-			head.o = head.nextOverride()
+			head.given.Override = head.nextOverride()
 			if best < 0 || head.before(categories[best].refs[0]) {
 				best = i
 			}
 		}
 		winner := categories[best].refs[0]
-		winner.gained += winner.o
+		winner.gained += winner.given.Override
 		winner.count(+1)
 		chosen = append(chosen, winner)
 		categories = dropHead(categories, best)
@@ -98,7 +99,8 @@ func (r *run) sharedOverride(dependent bool) {
 
 // before says whether the task is preferred to another one that might get override tickets next.
 func (t *ref) before(u *ref) bool {
-	return t.o > u.o || t.o == u.o && (t.number < u.number || t.number == u.number && t.task < u.task)
+	a, b := t.given.Override, u.given.Override
+	return a > b || a == b && (t.number < u.number || t.number == u.number && t.given.Number < u.given.Number)
 }
 
 // nextOverride is what the task gets as one job more of its user, project and department.
@@ -121,22 +123,30 @@ type category struct {
 	refs []*ref
 }
 
-// group puts tasks of equal key into categories, in the order in which they come; those of the zero key are left out.
-func group[K comparable](refs []*ref, key func(*ref) K, none K) []*category {
-	var list []*category
-	byKey := map[K]*category{}
-	for _, t := range refs {
-		k := key(t)
-		if k == none {
-			continue
+// group puts tasks of equal key into categories, in the order in which they come; those of the zero key are left out. It
+// counts the tasks of each category first: a list that grows takes three times its memory.
+func group[K comparable](refs []ref, key func(*ref) K, none K) []*category {
+	byKey := map[K]int32{none: -1}
+	of, sizes := make([]int32, len(refs)), []int{}
+	for i := range refs {
+		k := key(&refs[i])
+		c, known := byKey[k]
+		if !known {
+			c = int32(len(sizes))
+			byKey[k], sizes = c, append(sizes, 0)
 		}
-		c := byKey[k]
-		if c == nil {
-			c = &category{}
-			byKey[k] = c
-			list = append(list, c)
+		if of[i] = c; c >= 0 {
+			sizes[c]++
 		}
-		c.refs = append(c.refs, t)
+	}
+	list := make([]*category, len(sizes))
+	for c, size := range sizes {
+		list[c] = &category{refs: make([]*ref, 0, size)}
+	}
+	for i, c := range of {
+		if c >= 0 {
+			list[c].refs = append(list[c].refs, &refs[i])
+		}
 	}
 	return list
 }
@@ -145,7 +155,8 @@ func group[K comparable](refs []*ref, key func(*ref) K, none K) []*category {
 func (c *category) sortByGained() {
 	gained := func(t *ref) uint64 { return ^order.Float(t.gained) }
 	order.Sort(c.refs, gained, func(a, b *ref) int {
-		return cmp.Or(cmp.Compare(a.submitted, b.submitted), cmp.Compare(a.number, b.number), cmp.Compare(a.task, b.task))
+		return cmp.Or(cmp.Compare(a.submitted, b.submitted), cmp.Compare(a.number, b.number),
+			cmp.Compare(a.given.Number, b.given.Number))
 	})
 }
 

@@ -41,23 +41,23 @@ type Result struct {
 
 // Given are the tickets of a list of jobs, task by task.
 type Given struct {
-	tasks []Task
-	ends  []int32 // of each job's tasks
+	tasks  []Task
+	bounds []int32 // where the tasks of each job begin, and last where those of the last job end
 }
 
 // Of are the tickets of the i-th job: of its first tasks, as far as they get any.
 func (g *Given) Of(i int) []Task {
-	from := int32(0)
-	if i > 0 {
-		from = g.ends[i-1]
-	}
-	return g.tasks[from:g.ends[i]]
+	from, to := g.bounds[i], g.bounds[i+1]
+	return g.tasks[from:to:to]
 }
 
-// A Task is a task with its tickets.
+// A Task is the result for one task. Package priority fills in the last two fields here, and not in a list of its own:
+// for a million tasks, a second list would have 64 MB.
 type Task struct {
 	Number uint32
 	Tickets
+	NTckts float64
+	Prio   float64
 }
 
 // An Input has all inputs of the ticket policies in one run.
@@ -120,15 +120,14 @@ type run struct {
 
 	number      int // of the pass
 	refs        []ref
-	ends        []int32               // of the refs of each entry, the running ones first
-	queued      []*ref                // the pending ones among refs
+	tasks       []Task                // the results, in the order of refs
+	bounds      []int32               // of the refs of each entry, the running ones first; see Given
+	queued      []ref                 // the pending ones, the last of refs
 	whose       map[string][]*belongs // by owner, in this pass
 	made        int                   // nodes of the tree, for users who map to "default"
 	maximum     float64
 	most        TaskID // that has the maximum
 	overrideSum float64
-	pendingSum  float64 // of all tickets of pending tasks
-	runningSum  float64
 	sums        sums // functional shares of running tasks
 	levels      map[*Node][]Level
 }
@@ -136,24 +135,18 @@ type run struct {
 // A ref is one task in one pass. It holds all numbers of its job that the policies compare: looking at 50,000 jobs
 // again and again takes longer than the arithmetic.
 type ref struct {
-	entry     *split.Entry
-	submitted int64  // in microseconds
-	number    uint32 // of the job
-	task      uint32
-	index     int32  // of the task in its entry's Tasks, -1 where it is not enrolled
-	jobShare  uint32 // -js
-	override  uint32 // -ot
-	least     uint32 // slots, see leastSlots
-	isQueued  bool
-
+	given *Task // the tickets that the policies have given it so far
 	*belongs
-
-	o, f, s, total float64
-	gained         float64 // tickets of policies that come earlier in the hierarchy
-	uf, pf, df     float64 // functional shares of the last trial
-	sort           float64 // the key in the ranking of a share-tree node
-
 	derived *Derivation // nil where nobody asked
+
+	submitted int64   // in microseconds
+	gained    float64 // tickets of policies that come earlier in the hierarchy
+	sort      float64 // the key in the ranking of a share-tree node
+	number    uint32  // of the job
+	jobShare  uint32  // -js
+	override  uint32  // -ot
+	least     uint32  // slots, see leastSlots
+	isQueued  bool
 }
 
 // belongs is to whom the tasks of an owner and an identity belong.
@@ -196,9 +189,10 @@ func (r *run) pass(running, finished, pending []split.Entry, book bool) {
 		if ref := &r.refs[i]; !ref.isQueued {
 			ref.count(+1)
 		}
-		if book {
-			r.book(&r.refs[i])
-		}
+	}
+	if book {
+		r.book(running, 0)
+		r.book(pending, len(running))
 	}
 	if r.tree != nil {
 		r.measureUsage()
@@ -212,26 +206,31 @@ func (r *run) pass(running, finished, pending []split.Entry, book bool) {
 	r.total()
 }
 
-// collect makes the references of a pass: running tasks first, then pending ones, each in list order.
+// collect makes the references of a pass: running tasks first, then pending ones, each in list order. The tasks are new
+// in each pass: those of the first pass are the result for pending jobs.
 func (r *run) collect(running, pending []split.Entry) {
-	jobs := len(running) + len(pending)
-	r.refs, r.ends, r.queued = slices.Grow(r.refs[:0], jobs), slices.Grow(r.ends[:0], jobs),
-		slices.Grow(r.queued[:0], len(pending))
+	tasks := 0
+	for i := range running {
+		tasks += len(running[i].Tasks)
+	}
+	first := tasks
+	for i := range pending {
+		tasks += min(len(pending[i].Tasks)+model.CountOf(pending[i].Waiting), r.limit)
+	}
+	r.refs, r.tasks = slices.Grow(r.refs[:0], tasks), make([]Task, 0, tasks)
+	r.bounds = append(make([]int32, 0, len(running)+len(pending)+1), 0)
 	r.whose = map[string][]*belongs{}
 	for i := range running {
 		for k := range running[i].Tasks {
-			r.add(&running[i], running[i].Tasks[k].Number, k, false)
+			r.add(running[i].Job, running[i].Tasks[k].Number, false)
 		}
-		r.ends = append(r.ends, int32(len(r.refs)))
+		r.bounds = append(r.bounds, int32(len(r.refs)))
 	}
-	first := len(r.refs)
 	for i := range pending {
 		r.addPending(&pending[i])
-		r.ends = append(r.ends, int32(len(r.refs)))
+		r.bounds = append(r.bounds, int32(len(r.refs)))
 	}
-	for i := first; i < len(r.refs); i++ {
-		r.queued = append(r.queued, &r.refs[i])
-	}
+	r.queued = r.refs[first:]
 	r.resetCounts()
 }
 
@@ -240,7 +239,7 @@ func (r *run) addPending(e *split.Entry) {
 	n := 0
 	for k := range e.Tasks {
 		if n++; n <= r.limit {
-			r.add(e, e.Tasks[k].Number, k, true)
+			r.add(e.Job, e.Tasks[k].Number, true)
 		}
 	}
 	for _, ids := range e.Waiting {
@@ -248,19 +247,18 @@ func (r *run) addPending(e *split.Entry) {
 			if n++; n > r.limit {
 				return
 			}
-			r.add(e, id, -1, true)
+			r.add(e.Job, id, true)
 		}
 	}
 }
 
-func (r *run) add(e *split.Entry, task uint32, index int, queued bool) {
-	j := e.Job
-	t := ref{entry: e, submitted: j.Submitted.UnixMicro(), number: j.Number, task: task, index: int32(index),
+func (r *run) add(j *model.Job, task uint32, queued bool) {
+	r.tasks = append(r.tasks, Task{Number: task})
+	t := ref{given: &r.tasks[len(r.tasks)-1], belongs: r.belongsTo(j), submitted: j.Submitted.UnixMicro(), number: j.Number,
 		jobShare: j.JobShare, override: j.OverrideTickets, least: leastSlots(j), isQueued: queued}
 	if r.Derive {
 		t.derived = &Derivation{Running: !queued}
 	}
-	t.belongs = r.belongsTo(j)
 	r.refs = append(r.refs, t)
 }
 
@@ -279,10 +277,11 @@ func (r *run) giveRunning() {
 	r.overrideSum = 0
 	for i := range r.refs {
 		if ref := &r.refs[i]; !ref.isQueued {
-			ref.s = r.runningShare(ref)
-			ref.f = r.runningFunctional(ref, weights)
-			ref.o = r.plainOverride(ref)
-			r.overrideSum += ref.o
+			t := ref.given
+			t.ShareTree = r.runningShare(ref)
+			t.Function = r.runningFunctional(ref, weights)
+			t.Override = r.plainOverride(ref)
+			r.overrideSum += t.Override
 		}
 	}
 }
@@ -311,52 +310,33 @@ func (r *run) givePolicy(letter byte, dependent bool) {
 	}
 }
 
-// total adds up the tickets of each task, and those of all pending and of all running tasks.
+// total adds up the tickets of each task, and those of all pending and of all running tasks. A task has a share: of all
+// pending tasks' tickets, or of all running ones' (R19).
 func (r *run) total() {
 	pending, running := 0.0, 0.0
 	for i := range r.refs {
-		ref := &r.refs[i]
-		ref.total = (ref.s + ref.f) + ref.o
-		if ref.total > r.maximum {
-			r.most = TaskID{ref.number, ref.task}
+		ref, t := &r.refs[i], &r.tasks[i]
+		t.Total = (t.ShareTree + t.Function) + t.Override
+		if t.Total > r.maximum {
+			r.most = TaskID{ref.number, t.Number}
 		}
-		r.maximum = math.Max(r.maximum, ref.total)
+		r.maximum = math.Max(r.maximum, t.Total)
 		if ref.isQueued {
-			pending += ref.total
+			pending += t.Total
 		} else {
-			running += ref.total
+			running += t.Total
 		}
 	}
-	r.pendingSum, r.runningSum = pending, running
-}
-
-// tickets are those of a task, with its share: of all pending tasks' tickets, or of all running ones' (R19).
-func (r *run) tickets(t *ref) Tickets {
-	all := Tickets{Total: t.total, Override: t.o, Function: t.f, ShareTree: t.s}
-	if t.total > 0 && t.isQueued {
-		all.Share = t.total / r.pendingSum
-	} else if t.total > 0 {
-		all.Share = t.total / r.runningSum
+	for i := range r.tasks {
+		if t := &r.tasks[i]; t.Total > 0 && r.refs[i].isQueued {
+			t.Share = t.Total / pending
+		} else if t.Total > 0 {
+			t.Share = t.Total / running
+		}
 	}
-	return all
 }
 
 // given are the tickets of so many entries, from one on.
 func (r *run) given(first, entries int) Given {
-	g := Given{ends: make([]int32, entries)}
-	from := int32(0)
-	if first > 0 {
-		from = r.ends[first-1]
-	}
-	for i := range entries {
-		g.ends[i] = r.ends[first+i] - from
-	}
-	if entries > 0 {
-		g.tasks = make([]Task, 0, g.ends[entries-1])
-	}
-	for i := range cap(g.tasks) {
-		t := &r.refs[int(from)+i]
-		g.tasks = append(g.tasks, Task{Number: t.task, Tickets: r.tickets(t)})
-	}
-	return g
+	return Given{tasks: r.tasks, bounds: r.bounds[first : first+entries+1]}
 }

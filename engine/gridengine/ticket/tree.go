@@ -342,7 +342,7 @@ func (r *run) pendingShare(dependent bool) {
 	}
 	for _, i := range ranked {
 		if t := &r.refs[i]; t.isQueued && dependent {
-			t.gained += t.s
+			t.gained += t.given.ShareTree
 		}
 	}
 }
@@ -416,7 +416,7 @@ func (d diluter) dilute(n *Node, list []int32, target float64, active int) {
 		t, share := &d.run.refs[i], target/ahead
 		d.run.deriveShare(t, n, target, ahead, share*d.all)
 		if t.isQueued {
-			t.s = share * d.all
+			t.given.ShareTree = share * d.all
 		}
 		t.sort = float64(share * d.all)
 		if d.dependent {
@@ -442,7 +442,7 @@ func (d diluter) sort(list []int32) {
 	}
 	order.Sort(list, key, func(i, k int32) int {
 		a, b := &refs[i], &refs[k]
-		return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(a.task, b.task), cmp.Compare(i, k))
+		return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(a.given.Number, b.given.Number), cmp.Compare(i, k))
 	})
 }
 

@@ -168,16 +168,23 @@ func (n *Node) addToDefault(rest float64) bool {
 	return false
 }
 
-// book adds what a running task's job has used since it was last booked to its user and project; once a job (R33).
-func (r *run) book(t *ref) {
-	if r.Quirks.DecayAll {
-		r.decayAccount(t.user)
-		r.decayAccount(t.project)
+// book adds what the running tasks of each job have used since they were last booked to the job's user and project; once
+// a job (R33). The entries are those from the given one on.
+func (r *run) book(entries []split.Entry, first int) {
+	for i := range entries {
+		refs := r.refs[r.bounds[first+i]:r.bounds[first+i+1]]
+		if len(refs) == 0 {
+			continue
+		}
+		user, project := refs[0].user, refs[0].project
+		if r.Quirks.DecayAll {
+			r.decayAccount(user)
+			r.decayAccount(project)
+		}
+		if len(entries[i].Tasks) > 0 {
+			r.bookEntry(&entries[i], user, project, nil, false)
+		}
 	}
-	if t.index != 0 {
-		return
-	}
-	r.bookEntry(t.entry, t.user, t.project, nil, false)
 }
 
 // bookFinished books the jobs that ended since the last run.
