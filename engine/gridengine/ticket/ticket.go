@@ -146,7 +146,6 @@ type ref struct {
 	jobShare  uint32  // -js
 	override  uint32  // -ot
 	least     uint32  // slots, see leastSlots
-	isQueued  bool
 }
 
 // belongs is to whom the tasks of an owner and an identity belong.
@@ -186,8 +185,8 @@ func (r *run) pass(running, finished, pending []split.Entry, book bool) {
 		r.bookFinished(finished, running)
 	}
 	for i := range r.refs {
-		if ref := &r.refs[i]; !ref.isQueued {
-			ref.count(+1)
+		if !r.isQueued(i) {
+			r.refs[i].count(+1)
 		}
 	}
 	if book {
@@ -255,18 +254,21 @@ func (r *run) addPending(e *split.Entry) {
 func (r *run) add(j *model.Job, task uint32, queued bool) {
 	r.tasks = append(r.tasks, Task{Number: task})
 	t := ref{given: &r.tasks[len(r.tasks)-1], belongs: r.belongsTo(j), submitted: j.Submitted.UnixMicro(), number: j.Number,
-		jobShare: j.JobShare, override: j.OverrideTickets, least: leastSlots(j), isQueued: queued}
+		jobShare: j.JobShare, override: j.OverrideTickets, least: leastSlots(j)}
 	if r.Derive {
 		t.derived = &Derivation{Running: !queued}
 	}
 	r.refs = append(r.refs, t)
 }
 
+// isQueued reports whether the i-th task is pending.
+func (r *run) isQueued(i int) bool { return i >= len(r.refs)-len(r.queued) }
+
 // giveRunning gives running tasks their tickets.
 func (r *run) giveRunning() {
 	r.sums = sums{}
 	for i := range r.refs {
-		if ref := &r.refs[i]; !ref.isQueued {
+		if ref := &r.refs[i]; !r.isQueued(i) {
 			r.addFunctionalShares(ref)
 			if ref.node != nil {
 				ref.node.jobShares += ref.jobShare
@@ -276,7 +278,7 @@ func (r *run) giveRunning() {
 	weights := r.runningWeights()
 	r.overrideSum = 0
 	for i := range r.refs {
-		if ref := &r.refs[i]; !ref.isQueued {
+		if ref := &r.refs[i]; !r.isQueued(i) {
 			t := ref.given
 			t.ShareTree = r.runningShare(ref)
 			t.Function = r.runningFunctional(ref, weights)
@@ -321,14 +323,14 @@ func (r *run) total() {
 			r.most = TaskID{ref.number, t.Number}
 		}
 		r.maximum = math.Max(r.maximum, t.Total)
-		if ref.isQueued {
+		if r.isQueued(i) {
 			pending += t.Total
 		} else {
 			running += t.Total
 		}
 	}
 	for i := range r.tasks {
-		if t := &r.tasks[i]; t.Total > 0 && r.refs[i].isQueued {
+		if t := &r.tasks[i]; t.Total > 0 && r.isQueued(i) {
 			t.Share = t.Total / pending
 		} else if t.Total > 0 {
 			t.Share = t.Total / running

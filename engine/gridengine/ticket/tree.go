@@ -144,7 +144,7 @@ func (r *run) countNodes() {
 	for i := range r.refs {
 		if t := &r.refs[i]; t.node != nil {
 			t.node.Jobs++
-			if !t.isQueued {
+			if !r.isQueued(i) {
 				t.node.Active++
 			}
 		}
@@ -318,7 +318,7 @@ func (r *run) pendingShare(dependent bool) {
 	}
 	tasks := 0
 	for i := range r.refs {
-		if t := &r.refs[i]; t.node != nil && (t.isQueued || !r.Quirks.OldDilution) {
+		if t := &r.refs[i]; t.node != nil && (r.isQueued(i) || !r.Quirks.OldDilution) {
 			t.sort = float64(t.jobShare)
 			if dependent {
 				t.sort = t.gained + float64(0.01*float64(t.jobShare))
@@ -341,7 +341,7 @@ func (r *run) pendingShare(dependent bool) {
 		})
 	}
 	for _, i := range ranked {
-		if t := &r.refs[i]; t.isQueued && dependent {
+		if t := &r.refs[i]; r.isQueued(int(i)) && dependent {
 			t.gained += t.given.ShareTree
 		}
 	}
@@ -415,7 +415,7 @@ func (d diluter) dilute(n *Node, list []int32, target float64, active int) {
 	for _, i := range list {
 		t, share := &d.run.refs[i], target/ahead
 		d.run.deriveShare(t, n, target, ahead, share*d.all)
-		if t.isQueued {
+		if d.run.isQueued(int(i)) {
 			t.given.ShareTree = share * d.all
 		}
 		t.sort = float64(share * d.all)
@@ -435,8 +435,8 @@ func (d diluter) dilute(n *Node, list []int32, target float64, active int) {
 func (d diluter) sort(list []int32) {
 	refs := d.run.refs
 	key := func(at int32) uint64 {
-		if t := &refs[at]; t.isQueued {
-			return ^order.Float(t.sort)
+		if d.run.isQueued(int(at)) {
+			return ^order.Float(refs[at].sort)
 		}
 		return uint64(at) // less than the key of any float
 	}
