@@ -14,7 +14,8 @@ type keyed struct {
 	at  int32
 }
 
-// buffers are those of earlier sorts. To rank a million jobs takes five sorts, and the buffer of one has 17 MB.
+// buffers are those of earlier sorts. To rank a million jobs takes hundreds of sorts. The buffer of the longest ones has
+// 17 MB.
 var buffers sync.Pool
 
 // bufferFor is a list for n things, with old values in it.
