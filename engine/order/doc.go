@@ -10,5 +10,5 @@
 //   - footrule.go: Footrule and Overlap
 //   - inversion.go: pairs that the two rankings order differently
 //   - quantile.go: Quantile of values, type 7 of Hyndman and Fan
-//   - radix.go: Sort sorts things by one number each, byte by byte
+//   - radix.go: Sort and Sorted sort things by one number each, byte by byte
 package order

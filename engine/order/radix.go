@@ -29,8 +29,7 @@ func bufferFor(n int) *[]keyed {
 }
 
 // Sort sorts a list by the keys of its things, the lowest first. The function equal compares two things with the same
-// key; it must tell them apart. If equal is nil, things with the same key keep their order. Float and Int make keys; the
-// complement of a key gives the falling order.
+// key; it must tell them apart. Float and Int make keys; the complement of a key gives the falling order.
 func Sort[T any](list []T, key func(T) uint64, equal func(a, b T) int) {
 	buffer := bufferFor(len(list))
 	defer buffers.Put(buffer)
@@ -42,9 +41,6 @@ func Sort[T any](list []T, key func(T) uint64, equal func(a, b T) int) {
 	for first, i := 0, 1; i <= len(sorted); i++ {
 		if i == len(sorted) || sorted[i].key != sorted[first].key {
 			slices.SortFunc(sorted[first:i], func(a, b keyed) int {
-				if equal == nil {
-					return cmp.Compare(a.at, b.at)
-				}
 				return equal(list[a.at], list[b.at])
 			})
 			first = i
@@ -66,16 +62,6 @@ func arrange[T any](list []T, sorted []keyed) {
 			list[to], to = list[from], from
 		}
 	}
-}
-
-// Sorted returns the places of n things in the order of their keys. Things with the same key keep their order.
-func Sorted(n int, key func(int) uint64) []int32 {
-	places := make([]int32, n)
-	for i := range places {
-		places[i] = int32(i)
-	}
-	Sort(places, func(at int32) uint64 { return key(int(at)) }, nil)
-	return places
 }
 
 // fewThings are so few that comparing them is faster than counting their bytes.
@@ -122,6 +108,51 @@ func sortByKey(list []keyed) {
 		sortByKey(list[from:to])
 		from = to
 	}
+}
+
+// Sorted returns the places of n things in the order of their keys. Things with the same key keep their order. It takes
+// a third of the time of Sort, and twice the memory: rankings are compared after the jobs are ranked.
+func Sorted(n int, key func(int) uint64) []int32 {
+	list := make([]keyed, n)
+	var differ uint64 // bits that are not the same in all keys
+	for i := range list {
+		list[i] = keyed{key(i), int32(i)}
+		differ |= list[i].key ^ list[0].key
+	}
+	places := make([]int32, n)
+	for i, k := range byKey(list, differ) {
+		places[i] = k.at
+	}
+	return places
+}
+
+// byKey sorts a list by key, byte by byte, the lowest byte first. Things with the same key keep their order.
+func byKey(list []keyed, differ uint64) []keyed {
+	if len(list) <= fewThings {
+		slices.SortStableFunc(list, func(a, b keyed) int { return cmp.Compare(a.key, b.key) })
+		return list
+	}
+	spare := make([]keyed, len(list))
+	for shift := 0; shift < 64; shift += 8 {
+		if differ>>shift&0xff == 0 {
+			continue
+		}
+		var starts [256]int32
+		for i := range list {
+			starts[list[i].key>>shift&0xff]++
+		}
+		next := int32(0)
+		for b, count := range starts {
+			starts[b], next = next, next+count
+		}
+		for i := range list {
+			b := list[i].key >> shift & 0xff
+			spare[starts[b]] = list[i]
+			starts[b]++
+		}
+		list, spare = spare, list
+	}
+	return list
 }
 
 // Float is a number whose order is that of a float, as cmp.Compare has it: NaN first, -0 equal to 0.
