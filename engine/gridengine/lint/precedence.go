@@ -81,7 +81,7 @@ func (l *linter) classes(jobs []*priority.Job, a weight) []string {
 
 // says tells what the lesser policy does to the greater one's order.
 func (p precedence) says(a, b weight) string {
-	pairs := fmt.Sprintf("%s order%s %s of waiting jobs%s, and %s reverse%s", a.name, a.s(), lint.Many(p.pairs, "pair"),
+	pairs := fmt.Sprintf("%s decide%s the order of %s of waiting jobs%s, and %s reverse%s", a.name, a.s(), lint.Many(p.pairs, "pair"),
 		p.among, b.name, b.s())
 	if p.turned == 0 {
 		return pairs + " none of them"

@@ -7,7 +7,8 @@
 //     For a start, it chooses the one with the most slots. For a reservation, the first one that fits
 //     decides the start time. The others count only if they also fit at this time (rule D13).
 //  2. For a start now, the package searches for the largest possible number of slots in the job's range.
-//  3. For a reservation, only bookings of slots and of consumables that the job requests count (rule D12).
+//  3. For a reservation, the package considers only the bookings of slots, and of the consumables that the
+//     job requests (rule D12).
 //     The package first tries the time when all these bookings have ended. From there it goes back in time,
 //     from one end of a booking to the previous one. It stops at the first time at which the smallest
 //     number of slots in the range is not free. The time that it tried before is the start time. So the

@@ -18,8 +18,8 @@
 //     Closed queue instances are full, closed by a calendar, or overloaded by tasks that this run started
 //     (rule D5).
 //  6. Search for a place where the task can start now (packages place and parallel). The run omits this
-//     search if a job of the same category failed before (rule S4). A category has the jobs with the same
-//     requests.
+//     search if a job of the same category failed before (rule S4). All jobs with the same requests are
+//     one category.
 //  7. If the task does not start now and the job may get a reservation, search for a later time. The run
 //     also searches for a later time if it omitted step 6 (rule D44). If this search fails, the closed
 //     queue instances of step 5 stay in the list of open ones (rule D4). The next start or reservation

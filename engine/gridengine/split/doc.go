@@ -4,9 +4,9 @@
 // A snapshot shows the state after its last run. For this run, Jobs restores the state before the run (rule
 // R5). Tasks that started in the run become pending. Tasks that ended after the run become running.
 //
-// Waiting tasks that cannot start go into the list Blocked, and the run clears their printed numbers (rule
-// R36). Such tasks have a hold or an error, or wait for their start time or for another job. Tasks above
-// max_aj_instances or -tc are also in this list (rule R3). Tasks of users who reached maxujobs are in the
+// Waiting tasks that cannot start go into the list Blocked. After the run, qstat prints 0 for their numbers
+// (rule R36). Such tasks have a hold or an error, or wait for their start time or for another job. Tasks
+// above max_aj_instances or -tc are also in this list (rule R3). Tasks of users who reached maxujobs are in the
 // list of pending tasks. A run checks maxujobs later (package schedule), so these tasks still get tickets
 // (rule Q14).
 //

@@ -69,7 +69,7 @@ function verdict(why, error) {
     return ["Not running yet: ", time(d.start, around(d.start, why.run_at)), " is reserved for it"]
   if (d && d.verdict !== "start")
     return ["Not running because " + (d.why.map(r => r.text)[0] ?? "the run ended before its turn")]
-  if (why.starts.length) return [el("span", { class: "good" }, "Starts in the next run")]
+  if (why.starts.length) return [el("span", { class: "good" }, "This job starts in the next run")]
   if (why.running) return [el("span", { class: "good" }, "Runs"), ` (${count(why.running, "task")})`]
   return ["The next run does not try this job"]
 }

@@ -8,7 +8,7 @@ export function policyView() {
   return [
     card("Policy warnings", later(lint, traps)),
     card(
-      "What the policy says",
+      "Settings of the policy",
       later(lint, l =>
         table(
           ["about", "says"],
@@ -65,7 +65,7 @@ export const warnings = () =>
       { href: address("/policy") },
       more > 0
         ? `${count(more, "more warning")}, and how to correct all`
-        : "Effects of these warnings, and how to correct them",
+        : "What these warnings mean, and how to correct the settings",
     )
     return [
       el(

@@ -3,8 +3,8 @@
 //
 // Its steps:
 //
-//  1. The function Try tests the conditions for a start in the scheduler's order. Try stops at the first
-//     condition that the job does not meet.
+//  1. A job must meet some conditions to start. The function Try tests them, in the same order as the
+//     scheduler. Try stops at the first condition that the job does not meet.
 //  2. Then Try looks for vnodes, chunk by chunk. Usually, Try checks one vnode after the other, also within
 //     placement sets. If hosts have several vnodes, Try checks one host after the other. For jobs that want
 //     vnodes exclusively, Try checks groups of equal vnodes (buckets).
