@@ -20,6 +20,7 @@ import (
 type AuditOptions struct {
 	subject.Selection
 	all         bool
+	counts      bool // without the list of differences
 	tryReleases bool
 	Before      string
 	logs        subject.MasterLogs
@@ -76,7 +77,8 @@ func Audited(ctx context.Context, d *cli.Deps, opts AuditOptions, args []string)
 		if err != nil {
 			return nil, err
 		}
-		return s.Batch.Audit(ctx, subject.AuditOptions{Before: before, Logs: opts.logs, Bundle: subject.FirstArgument(args)})
+		return s.Batch.Audit(ctx, subject.AuditOptions{Before: before, Logs: opts.logs, Bundle: subject.FirstArgument(args),
+			Counts: opts.counts})
 	}
 	a, err := audit(opts.Before)
 	if err != nil || a.Agrees || opts.Before != "" {
@@ -108,7 +110,7 @@ type storedCounts struct {
 
 // AuditStored audits a stored snapshot, and keeps its counts for CountsOf.
 func AuditStored(ctx context.Context, d *cli.Deps, snapshot int64) (*batch.Audit, error) {
-	s, a, err := Audited(ctx, d, AuditOptions{Selection: subject.Selection{Snapshot: snapshot}}, nil)
+	s, a, err := Audited(ctx, d, AuditOptions{Selection: subject.Selection{Snapshot: snapshot}, counts: true}, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +129,7 @@ func CountsOf(ctx context.Context, d *cli.Deps, cluster string, sel subject.Sele
 	if len(args) == 0 && known.snapshot == sel.Snapshot && known.snapshot != 0 {
 		return known.fields, nil
 	}
-	_, a, err := Audited(ctx, d, AuditOptions{Selection: sel}, args)
+	_, a, err := Audited(ctx, d, AuditOptions{Selection: sel, counts: true}, args)
 	if err != nil {
 		return nil, err
 	}

@@ -27,6 +27,7 @@ type AuditOptions struct {
 	Before *model.Snapshot // snapshot from before the run; nil for none
 	Logs   MasterLogs
 	Bundle string // folder of the bundle, because logs may be beside it; empty for a stored snapshot
+	Counts bool   // without the list of differences, for Grid Engine
 }
 
 // LoadOther loads another bundle of the cluster, or a stored snapshot by number. It is nil for an empty name.
@@ -47,7 +48,11 @@ func (s GridEngine) Audit(ctx context.Context, o AuditOptions) (*batch.Audit, er
 		return nil, errors.New("--sched-log and --accounting are for bundles of PBS; bundles of Grid " +
 			"Engine need no other files")
 	}
-	a := gridengine.Audit(s.Snapshot, audit.Options{Options: s.Look, Before: o.Before})
+	compared := gridengine.Audit
+	if o.Counts {
+		compared = gridengine.AuditCounts
+	}
+	a := compared(s.Snapshot, audit.Options{Options: s.Look, Before: o.Before})
 	a.Rules = s.Rules
 	return a, ctx.Err()
 }
