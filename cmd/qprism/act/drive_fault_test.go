@@ -223,7 +223,7 @@ func drivenThroughFaults(t *testing.T, r drivenRoom) {
 		{name: "the master is killed and started again", calls: []int{3}, happens: func() error {
 			return errors.Join(r.Kill(), r.Revive())
 		}},
-		{name: "the master is killed", calls: []int{3}, happens: r.Kill, over: r.Revive, says: "the master did not take"},
+		{name: "the master is killed", calls: []int{3}, happens: r.Kill, over: r.Revive, says: "the master did not accept"},
 		{name: "the master hangs", calls: []int{1, 3}, happens: r.Suspend, over: r.Continue, limit: 6 * time.Second,
 			says: "the step took longer than --step-deadline 6s"},
 	} {

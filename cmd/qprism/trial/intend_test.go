@@ -21,7 +21,7 @@ func TestSentencesOfTheDocumentsHoldOrNot(t *testing.T) {
 		jobs             int
 	}{
 		// a department's second job has half of its tickets, 0.2 × 1/2, as much as urgency gives: 0.1
-		{"lab:essc", "department Privileged before department ClusterGrid", intend.Fails, "but other jobs break it", 3},
+		{"lab:essc", "department Privileged before department ClusterGrid", intend.Fails, "1 of 6 pairs of waiting jobs", 3},
 		{"example:departments", "department Privileged before department ClusterGrid", intend.Fails, "but other jobs break it", 3},
 		// … and a twentieth where urgency gives a thousandth
 		{"lab:essc,weight_urgency=0.0002", "department Privileged before department ClusterGrid", intend.Holds, "up to 100", 0},
