@@ -1,5 +1,5 @@
-// Package local runs commands on the machine that qprism runs on. The type Host and the type ssh.Client
-// have the same method Run, so callers can use either of them.
+// Package local runs commands on the machine that qprism runs on. The type Host and the type ssh.Client have
+// the same method Run, so callers can use either type.
 //
 // Its files:
 //   - local.go: Host is this machine

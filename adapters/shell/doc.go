@@ -6,8 +6,9 @@
 // process that the client starts.
 //
 // The client writes the arguments of each command as lines to the shell's standard input. The shell reads
-// these lines into variables and runs them as a command. The shell never parses the arguments, so they need
-// no quotes. The user's login shell only starts the POSIX shell, so the login shell may be csh.
+// these lines into variables, and then runs the command that the variables contain. The shell never parses
+// the arguments, so they need no quotes. The user's login shell only starts the POSIX shell, so the login
+// shell may be csh.
 //
 //	wqalter           w begins a word, here "qalter"
 //	w-N
@@ -15,10 +16,10 @@
 //	nlines            n adds a newline and this text to the last word, "two"
 //	.                 runs the command with empty standard input
 //
-// The first line that the client sends to the shell is the mark, a random text. After each command, the
-// shell prints an answer: an empty line, the mark and the exit status. The shell prints the answer on
-// standard output, and also on standard error. The client finds the end of a command's output at the
-// answer. The mark appears on no command line. So the output of a command cannot contain the mark.
+// The first line that the client sends to the shell is the mark, a random text. After each command, the shell
+// prints an answer: an empty line, the mark and the exit status. The shell prints the answer on standard
+// output, and also on standard error. The answer shows the client where the output of the command ends.
+// Commands cannot know the mark, because it appears on no command line. So commands cannot print the mark.
 //
 // A watchdog is a process on the same host as the shell. It continues to run when the shell ends. The
 // watchdog has a list of commands, which undo the client's changes. If the client sends no qprism-beat (see
@@ -27,15 +28,15 @@
 // The shell has these commands of its own:
 //
 //   - qprism-lock FOLDER NAME HOLDER locks the file FOLDER/NAME.lock with flock(2). HOLDER is a text that
-//     names the client, and qprism-lock writes this text into the file. The command qprism-unlock or the
-//     end of the shell releases the lock. FOLDER must belong to the user, and other users must not have the
-//     right to write to it. An empty FOLDER means ~/.qprism. If another client has the lock, qprism-lock
-//     prints the HOLDER of that client, and its exit status is 75.
+//     names the client, and qprism-lock writes this text into the file. The command qprism-unlock or the end
+//     of the shell releases the lock. FOLDER must belong to the user, and other users must not have the right
+//     to write to it. An empty FOLDER means ~/.qprism. If another client has the lock, qprism-lock prints the
+//     HOLDER of that client, and exits with status 75.
 //   - qprism-owe without arguments begins a new list of commands for the watchdog. qprism-owe COMMAND adds
 //     a command to the new list, and does not run it.
 //   - qprism-beat SECONDS gives the new list to the watchdog, and starts the watchdog if necessary. The
-//     watchdog then waits SECONDS for the next qprism-beat. If the watchdog has run its list since the last
-//     qprism-beat, qprism-beat prints the time at which this happened.
+//     watchdog then waits SECONDS for the next qprism-beat. If the watchdog ran its list after the previous
+//     qprism-beat, the next qprism-beat prints the time at which this happened.
 //
 // Its files:
 //   - shell.go: a Shell runs commands on a host, one at a time

@@ -18,8 +18,8 @@
 //	record "drive"      model.Drive
 //
 // Each record has a checksum, and the table "total" has the sum of all checksums. With the checksums of
-// records and the hashes of blocks, the package finds changed and lost data. Open refuses a database in
-// another format.
+// records and the hashes of blocks, the package finds changed and lost data. The function Open refuses a
+// database in another format.
 //
 // Its files:
 //   - store.go, format.go, reading.go: Open and transactions; FormatError; OpenToRead

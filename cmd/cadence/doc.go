@@ -1,5 +1,6 @@
-// Package cadence runs the tasks of the command qprism serve at the times that its configuration defines as
-// cron lines. The package also reads this configuration. The module robfig/cron reads the cron lines.
+// Package cadence runs the tasks of the command qprism serve. Cron lines in the configuration of serve define
+// the times of the tasks. The package also reads this configuration. The module robfig/cron reads the cron
+// lines.
 //
 // Each cluster has a group of tasks, and the store (the database of snapshots) has a group too. A group
 // runs one task at a time. Groups do not wait for each other, so a slow cluster does not delay the tasks of

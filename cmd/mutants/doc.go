@@ -1,8 +1,8 @@
-// Command mutants measures how well the audit and the tests find faults in the engine. The audit compares
-// the numbers that the engine computes with the numbers that a master printed. A fault is a deliberate
-// error in one source file of the engine. The command tests one fault at a time. For each fault, it counts
-// the wrong numbers that the audit reports as unexplained, and the bundles with such numbers. The command
-// also says which kinds of tests fail because of the fault.
+// Command mutants measures how well the audit and the tests find faults in the engine. The audit compares the
+// engine's numbers with the numbers that a master printed. A fault is a deliberate error in one source file
+// of the engine. The command tests one fault at a time. For each fault, it counts the wrong numbers that the
+// audit reports as unexplained, and the bundles with such numbers. The command also says which kinds of tests
+// fail because of the fault.
 //
 // The command replaces the source file at compile time (go build -overlay). The source tree does not
 // change.

@@ -2,10 +2,10 @@
 // that a user or administrator can set: -p of qalter(1), or a resource in a PBS formula. A job with a
 // higher priority runs sooner.
 //
-// The scheduler ranks a job by a sum: the priority multiplied by its weight, plus other terms of the job.
-// If two jobs have equal sums, the scheduler has other criteria for their order, such as the submission
-// time. If this order is the wanted one, both jobs can have the same priority. qprism sends one command for
-// each different priority. Therefore Steer changes as few jobs as possible, and uses as few different
+// The scheduler ranks a job by a sum: the priority multiplied by its weight, plus other terms of the job. If
+// two jobs have equal sums, other criteria decide their order, such as the submission time. If these criteria
+// give the wanted order, both jobs can have the same priority. qprism sends one command for each different
+// priority. Therefore the function Steer changes as few jobs as possible, and uses as few different
 // priorities as possible.
 //
 // Its files, in the order of the steps:

@@ -1,14 +1,14 @@
-// Package delay defines the explanation of why a job does not start in a planned run. The explanation says
+// Package delay defines the type Delay. A Delay explains why a job does not start in a planned run. It says
 //
 //   - which hosts refuse the job, and why
 //   - which jobs use the resources that the job waits for
 //   - when these resources are free at the latest
 //   - how much work of other jobs comes before the job
 //
-// Part of the explanation comes from the plan of the run. The plan says whether and when the job starts.
-// For each host or queue instance, the plan also has the reason why the job cannot start there. The other
-// parts come from the snapshot, and from what the plan decided about other jobs. The packages
-// engine/gridengine/delay and engine/pbs/delay collect the facts for each batch system.
+// Part of the explanation comes from the plan of the run. The plan says whether and when the job starts. For
+// each host or queue instance, the plan also has the reason why the job cannot start there. The other parts
+// come from the snapshot, and from what the plan decided about other jobs. The packages
+// engine/gridengine/delay and engine/pbs/delay make the explanations for Grid Engine and PBS.
 //
 // Its files:
 //   - delay.go: a Delay is the whole explanation

@@ -3,16 +3,16 @@
 //
 // The steps of Compare:
 //
-//  1. observe.go gathers the starts between two snapshots. The starts come from the schedule file or
-//     scheduler log, the reporting file, start times and accounting. step.go divides the starts into
-//     scheduler runs.
+//  1. observe.go finds the jobs that started between two snapshots. Its sources are the schedule file or
+//     scheduler log, the reporting file, start times and accounting. step.go says which scheduler run started
+//     which of these jobs.
 //  2. state.go computes the state of the cluster before each run, from the earlier of the two snapshots.
 //  3. ranking.go and foreseen.go compute the expected order, from the dispatch order, a plan or a forecast.
 //  4. figures.go measures how much the two orders differ.
 //  5. For each inversion, the package plans again the run that started the first of the two tasks. cause.go
-//     says why the task that was expected first had to wait. quirk.go says whether undocumented behavior of
-//     the release (a quirk) caused the inversion. change.go says which change in the cluster since the
-//     prediction caused the inversion.
+//     says why the other task had to wait. quirk.go says whether undocumented behavior of the release (a
+//     quirk) caused the inversion. If the expected order is a prediction, change.go says which later change
+//     in the cluster caused the inversion.
 //
 // Its other files:
 //   - diff.go: Compare, its Options, and a Run; id.go: ids of PBS jobs

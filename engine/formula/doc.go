@@ -6,9 +6,9 @@
 //
 // For PBS, the type Job evaluates job_sort_formula of pbs_sched_attributes(7B), and fairshare_usage_res of
 // sched_config. A formula of PBS is one Python expression. It can use values of one job, such as its
-// requests. Package python computes the expression. Job applies the rules of PBS: which names a formula may
-// use, how PBS passes the values of these names, and which formulas the server refuses. Job also recognizes
-// formulas that make the scheduler crash.
+// requests. The subpackage "python" computes the expression. The type Job applies the rules of PBS. These
+// rules say which names a formula may use, how PBS passes the values of these names, and which formulas the
+// server refuses. The type Job also recognizes formulas that make the scheduler crash.
 //
 // Its files:
 //   - job.go: Job evaluates a job_sort_formula or fairshare_usage_res

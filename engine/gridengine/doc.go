@@ -1,5 +1,5 @@
-// Package gridengine computes the answers of package engine/batch for Grid Engine. The packages in its
-// subfolders compute the parts of a scheduler run.
+// Package gridengine computes the answers of qprism for Grid Engine. Package engine/batch defines the types
+// of these answers. The packages in the subfolders compute the parts of a scheduler run.
 //
 // Its files:
 //   - audit.go: Audit recomputes the last run, and compares it with the master's numbers

@@ -1,5 +1,5 @@
-// Package pbs computes the answers of package engine/batch for PBS. The packages in its subfolders compute
-// the parts of a scheduler cycle.
+// Package pbs computes the answers of qprism for PBS. Package engine/batch defines the types of these
+// answers. The packages in the subfolders compute the parts of a scheduler cycle.
 //
 // Its files:
 //   - audit.go: Audit recomputes a cycle and the fairshare tree, and compares them with the master's files

@@ -1,5 +1,5 @@
-// Package cli builds the root command of qprism. It has the common parts of all commands, except the choice
-// of a snapshot (package subject).
+// Package cli builds the root command of qprism. It contains the code that all commands share, except the
+// choice of a snapshot. Package cmd/qprism/subject chooses the snapshot.
 //
 // Its files:
 //   - cli.go: Deps, and the root command with its flags and groups

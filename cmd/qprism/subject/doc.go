@@ -1,5 +1,5 @@
-// Package subject finds the snapshot that a command works on: from a bundle, from the store, or from a live
-// cluster. The package also chooses the rules of the right batch system, Grid Engine or PBS.
+// Package subject finds the snapshot that a command reads: in a bundle, in the store, or on a live cluster.
+// The package also chooses the rules of the snapshot's batch system, Grid Engine or PBS.
 //
 // Files for the snapshot:
 //   - load.go, arguments.go, other.go: flags and arguments; the snapshot that they name; a second snapshot

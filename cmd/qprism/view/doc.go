@@ -1,10 +1,14 @@
 // Package view implements the command view, and the web page that view and serve show.
 //
 // A request to a path below /api/v1 runs a command of qprism. The response is the JSON output of this
-// command. The package reads each bundle or stored snapshot only once. It keeps each computed answer about
-// a snapshot, for later requests. Only for the list of jobs in the queue, the JSON is shorter than the
-// output of the command. A queue can be long. The package changes a cluster only through an Actor, which is
-// an interface. The command serve provides an Actor if its configuration allows changes from the page.
+// command. Only the response with the list of jobs in the queue is shorter than the output of the command,
+// because a queue can be long.
+//
+// The package reads each bundle or stored snapshot only once. It keeps each computed answer about a snapshot,
+// for later requests.
+//
+// The package changes a cluster only through an Actor, which is an interface. The command serve provides an
+// Actor if its configuration allows changes from the page.
 //
 // Its files:
 //   - view.go: the command

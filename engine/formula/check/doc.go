@@ -1,5 +1,5 @@
 // Package check predicts the effect of a job_sort_formula on the jobs of a PBS cluster, before an
-// administrator sets it. It answers four questions:
+// administrator sets this formula. The package answers four questions:
 //
 //   - Does the server accept the formula?
 //   - Does the scheduler crash when it evaluates the formula?

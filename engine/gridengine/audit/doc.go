@@ -9,14 +9,16 @@
 //
 // Its steps:
 //
-//  1. lastrun.Moments infers the second in which the run took place.
+//  1. lastrun.Moments infers the time of the run, in whole seconds.
 //  2. split.Jobs restores the state before the run: tasks that started in this run become waiting tasks
 //     again.
 //  3. urgency.Compute, ticket.Distribute and priority.Compute repeat the computations of the run. They add
-//     numbers in the same order as the master. The last bit of a sum can decide which of two jobs is first.
+//     numbers in the same order as the master, because the last bit of a sum can decide which of two jobs is
+//     first.
 //  4. lastrun.View selects the numbers that the master shows after a run. The master computes more numbers
 //     than it shows.
-//  5. The audit compares each number in the format in which the master prints it.
+//  5. The audit writes each recomputed number in the master's format, and compares it with the printed
+//     number.
 //  6. The audit calls a difference "stale" or "input missing" only if it finds the cause.
 //
 // Its files:

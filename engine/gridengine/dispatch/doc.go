@@ -2,10 +2,10 @@
 // The package decides the order of the waiting jobs, and where jobs may start. It also decides which jobs
 // must not start now, and why.
 //
-// Grid Engine itself still starts the jobs. If a rule forbids a start, the job gets a hold, or a hard
-// request for other hosts or queues. If a rule only prefers hosts, the job gets a soft request. Such a rule
-// never keeps a host idle, because the job can also start on other hosts. If no rule applies to a job, the
-// job gets no hold and no request.
+// Grid Engine itself still starts the jobs. If a rule forbids a start, the job gets a hold, or a hard request
+// for other hosts or queues. If a rule only prefers hosts, the job gets a soft request. A soft request never
+// keeps a host idle, because the job can also start on other hosts. If no rule applies to a job, the job gets
+// no hold and no request.
 //
 // Its files, in the order of the steps:
 //   - rule.go: a Rule says where and when jobs may start

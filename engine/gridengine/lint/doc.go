@@ -1,5 +1,6 @@
 // Package lint finds settings of a Grid Engine policy that mislead administrators. Its checks follow
-// sched_conf(5), sge_priority(5), share_tree(5), complex(5), and the quirks of the release.
+// sched_conf(5), sge_priority(5), share_tree(5), complex(5), and the quirks (undocumented behavior) of the
+// release.
 //
 // Its files:
 //   - lint.go: Check reads a policy; the list of checks

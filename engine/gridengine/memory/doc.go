@@ -1,17 +1,20 @@
 // Package memory infers the information that a scheduler remembers from its earlier runs. No file contains
 // this information.
 //
-// The scheduler keeps lists of queue instances, parallel environments and other objects. It sorts these
-// lists by the time at which each entry last changed. If two choices are equally good, the scheduler takes
-// the first one in the list. If a run found no possible reservation for a job category, later runs do not
-// reserve for this category (rule D6). A Memory passes the order of the lists and the rejected categories
-// from one planned run to the next. If qprism planned no earlier run, a Recall infers both from the
-// schedule file, the accounting file and the running tasks.
+// The scheduler keeps lists of queue instances, parallel environments and other objects. It sorts these lists
+// by the time at which each entry last changed. If two choices are equally good, the scheduler takes the
+// first one in the list. A job category consists of all jobs with the same requests. If a run finds no
+// possible reservation for a category, later runs reject this category: they make no reservation for its jobs
+// (rule D6).
+//
+// A Memory passes the order of the lists and the rejected categories from one planned run to the next. If
+// qprism planned no earlier run, a Recall infers the order and the categories from the schedule file, the
+// accounting file and the running tasks.
 //
 // Its files:
 //   - memory.go: Memory is what a scheduler keeps from run to run
-//   - changes.go: Recall replays starts and ends of tasks, the oldest first. The result is the order of
-//     queue instances, parallel environments, quota sets and running jobs
+//   - changes.go: Recall simulates the recorded starts and ends of tasks, the oldest first. The result is the
+//     order of queue instances, parallel environments, quota sets and running jobs
 //   - past.go: Past is the order in which earlier runs tried the jobs that they started
 //   - rejected.go: categories for which the scheduler never reserves again
 package memory

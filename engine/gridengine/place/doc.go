@@ -1,19 +1,20 @@
 // Package place searches for a host and queue instance where one task can run, now or later. It follows
-// queue_conf(5), host_conf(5), complex(5) and sge_resource_quota(5). The package has the checks that all
-// searches need, and the search for a sequential job. Package parallel has the search for a parallel job.
+// queue_conf(5), host_conf(5), complex(5) and sge_resource_quota(5). The package contains the checks that all
+// searches need, and the search for a sequential job. Package engine/gridengine/parallel contains the search
+// for a parallel job.
 //
 // An Attempt is the search for a place for one task. Its steps:
 //
 //  1. Check that the global host has enough resources.
 //  2. For each queue instance, check that resource quotas allow the task. Check also the conditions that do
 //     not depend on time and load: access lists, projects, queue lists, parallel environments and forced
-//     attributes. These conditions have the same result for all jobs with the same requests. So searches
-//     for a start check them only once for such jobs.
+//     attributes. The result is the same for all jobs with the same requests. So for a start now, the package
+//     checks these conditions only once for all such jobs.
 //  3. Check that the host and the queue instance have enough resources.
-//  4. For a sequential job, take one slot of the best queue instance. For a start, this is the first queue
-//     instance that fits. If the job has soft requests, it is the one that violates the fewest of them. For
-//     a reservation, it is the one that becomes free first. Times before the last booking that is in the
-//     way do not count (rule D11).
+//  4. For a sequential job, take one slot of the best queue instance. For a start, the best is the first
+//     queue instance that fits. If the job has soft requests, the best is the one that violates the fewest of
+//     them. For a reservation, the best is the one that becomes free first. The package ignores gaps between
+//     bookings (rule D11).
 //
 // Its files:
 //   - attempt.go: Run is the state that searches share; Attempt is the search for one task, with the

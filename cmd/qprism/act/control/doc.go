@@ -1,6 +1,6 @@
-// Package control has the common parts of the commands push, drive, serve and doctor: a shell on the
+// Package control contains the code that the commands push, drive, serve and doctor share: a shell on the
 // cluster, locks, and the stop file. While the stop file exists, qprism push changes no jobs, and qprism
-// drive only restores the values that it changed.
+// drive only undoes its earlier changes.
 //
 // Its files:
 //   - shell.go: Shell runs commands in one shell on the cluster

@@ -1,7 +1,7 @@
 // Package drive implements the command drive, which makes the scheduler start jobs in a wanted order. The
 // command repeats a step until a user stops the command. A step captures the cluster, computes the wanted
-// order, and sets priorities, holds and requests of waiting jobs. A file with rules of the site says which
-// jobs may start where and when. A step follows these rules.
+// order, and sets priorities, holds and requests of waiting jobs. The site can write rules into a file. The
+// rules say which jobs may start, where and when. Each step follows the rules.
 //
 // Its files:
 //   - drive.go: the command; a Driver makes steps until somebody stops the command

@@ -1,5 +1,5 @@
-// Package serve implements the command serve. The command runs tasks at the times that cron lines in a
-// configuration file define. With --once, serve runs one task immediately and ends.
+// Package serve implements the command serve. The command runs tasks, for example captures. Cron lines in a
+// configuration file define the times of the tasks. With --once, serve runs one task immediately and ends.
 //
 // Its files:
 //   - serve.go: the command; reads the configuration, and runs until SIGTERM
