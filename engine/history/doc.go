@@ -1,11 +1,11 @@
-// Package history follows jobs and a cluster over time, through consecutive snapshots. For each snapshot,
-// the package computes the place of each waiting job in the queue, and why the job waits. It also adds up
-// how long a job waited for each cause. Another package, diff, compares the actual order of job starts with
-// the expected order.
+// Package history follows jobs and a cluster over time, through consecutive snapshots. For each snapshot, the
+// package computes the place of each waiting job in the queue, and why the job waits. The package also adds
+// up the waiting time of each job by cause. Package engine/diff, not this package, compares the actual order
+// of job starts with the expected order.
 //
-// A snapshot does not say why a job waits. Therefore qprism plans a scheduler run on the snapshot. The
-// function Standings reads the cause for each job from this plan. For the time between two snapshots, the
-// package assumes the cause from the earlier snapshot.
+// A snapshot does not say why a job waits. Therefore qprism plans a scheduler run for the time of the
+// snapshot. The function Standings finds the cause for each job in this plan. For the time between two
+// snapshots, the package assumes the cause that it found for the earlier snapshot.
 //
 // Its files:
 //   - standing.go: Standings gives place and cause of every waiting job in a plan

@@ -2,7 +2,7 @@
 // such as "department Privileged before department ClusterGrid". The function Check tests an intention with
 //
 //   - the present jobs
-//   - invented jobs, chosen so that the policy may break the intention
+//   - invented jobs, with which the policy may break the intention
 //   - a forecast
 //
 // If the policy breaks an intention, the result contains the smallest set of jobs that shows the fault. The

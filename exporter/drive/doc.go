@@ -1,9 +1,9 @@
 // Package drive stores the old values of jobs that the command qprism drive changes: priorities, holds and
 // requests. With these old values, qprism can restore the jobs.
 //
-// Before qprism changes a value of a job, it stores a record with the old value, the claim. After it has
-// restored the old value, it deletes the claim. So after any interruption, qprism compares the claims with
-// the master's values, and knows which values it must restore. The packages exporter/gridengine and
+// Before qprism changes a value of a job, it stores the old value in a record, which is called a claim. After
+// it has restored the old value, it deletes the claim. So after any interruption, qprism compares the claims
+// with the master's values, and knows which values it must restore. The packages exporter/gridengine and
 // exporter/pbs send the commands.
 //
 // Its files:

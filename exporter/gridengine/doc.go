@@ -1,23 +1,24 @@
 // Package gridengine changes the order of waiting jobs on a Grid Engine cluster. The command qprism push
-// changes only the priority -p (qalter(1)). The command qprism drive also changes holds and requests. Of
-// all terms in sge_priority(5), only -p of a job does not change the numbers of other jobs.
+// changes only the priority -p (qalter(1)). The command qprism drive also changes holds and requests. If -p
+// of a job changes, the numbers of other jobs remain the same. This is true for no other term in
+// sge_priority(5).
 //
-// Steps of qprism drive:
+// qprism drive repeats these steps:
 //
 //  1. drive.Session takes the locks of the cluster. It continues the unfinished model.Drive of this
 //     cluster, or begins a new one. Then qprism captures the cluster.
 //  2. drive.Beat tells the watchdog that qprism is still running. The watchdog is a process on the host
-//     (package shell). If qprism dies, the watchdog restores the old values of all jobs. drive.Beat also
-//     asks whether this has happened.
+//     (package adapters/shell). If qprism dies, the watchdog restores the old values of all jobs. drive.Beat
+//     also asks whether this has happened.
 //  3. dispatch.Decide applies the rules of the site to the wanted order. assign.Steer finds the priority -p
 //     of each job that may start.
 //  4. Dispatcher.Steer compares the wanted values with the jobs' values and with the claims. For each
 //     difference, Dispatcher.Steer stores a claim with the old value, and tells the watchdog how to restore
 //     this value. Then it sends the wanted values: one qalter call for all jobs with the same change. It
 //     also restores the old requests of jobs that have started.
-//  5. qconf -tsm asks for a scheduler run. The next step checks the result.
+//  5. The command qconf -tsm asks for a scheduler run. The next repetition checks the result.
 //
-// To restore all old values, qprism makes such a step without wanted values.
+// To restore all old values, qprism repeats these steps without wanted values.
 //
 // Its files:
 //   - qalter.go: Priorities sets -p and reads the answers of qalter

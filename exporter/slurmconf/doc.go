@@ -10,5 +10,6 @@
 //   - slurmconf.go: the files of the cluster
 //   - submit.go: files for users: the table of options, and qsub.py
 //
-// job_submit.lua, usage.py and qsub.py are the programs that run on the Slurm cluster.
+// The other files of the package are job_submit.lua, usage.py and qsub.py. These programs run on the Slurm
+// cluster.
 package slurmconf

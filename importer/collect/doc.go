@@ -1,13 +1,13 @@
 // Package collect captures a bundle of a cluster. The package runs the cluster's own commands and stores
 // their output. The scripts capture-ge.sh and capture-pbs.sh make the same files.
 //
-// The package protects the master from load. A routine capture runs at most 30 commands, for any size of
-// cluster. Usually the package copies the configuration of queues, hosts and other objects from an earlier
-// capture. The file MANIFEST then says how old this configuration is. The package captures all objects of a
-// kind again if the list of their names or other configuration changed. It also does this if the stored
-// objects are old, or if the user asks for all objects. After each command for such objects, the capture
-// pauses. The capture begins with a small command. If the master answers this command slowly, and also a
-// few later tries, the capture ends.
+// The package protects the master from load. A regular capture, every few minutes, runs at most 30 commands,
+// for any size of cluster. Usually, such a capture copies the configuration of queues, hosts and other
+// objects from an earlier capture. The file MANIFEST then says how old this configuration is. The package
+// captures all objects of a kind again if the list of their names or other configuration changed. It also
+// does this if the stored objects are old, or if the user asks for all objects. After each command for such
+// objects, the capture pauses. The capture begins with a small command. If the master answers slowly, the
+// package tries this command again a few times. If all answers are slow, the capture ends.
 //
 // Its files:
 //   - collect.go: Bundle has the steps

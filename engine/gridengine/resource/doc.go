@@ -1,4 +1,5 @@
-// Package resource decides whether a place has enough resources for the requests of a job, by complex(5).
+// Package resource decides whether a place has enough resources for the requests of a job, as complex(5)
+// defines.
 //
 // A Layer is a place with resources: the global host, a host, a queue instance, a parallel environment, or
 // a counter of a quota rule. A Layer has configured values and load values. For each consumable, a Layer

@@ -5,27 +5,27 @@
 // Its steps:
 //
 //  1. Copy the cluster, subtract the resources of running tasks, and close queue instances (package
-//     cluster).
-//  2. Infer the order of the scheduler's lists from earlier runs (package memory).
-//  3. Take the next task of the waiting job with the highest priority. The waiting jobs are in a sorted
-//     list. When a task of an array job starts or gets a reservation, the job goes into a heap. There it
-//     has the priority of its next task (rule R11). The run compares the first job of the list with the
-//     first job of the heap.
+//     "cluster").
+//  2. Infer the order of the scheduler's lists from earlier runs (package "memory").
+//  3. Take the next task of the waiting job with the highest priority. The waiting jobs are in a sorted list.
+//     When a task of an array job starts or gets a reservation, the job goes into a heap. In the heap, the
+//     job has the priority of its next task (rule R11). The run takes the one with the higher priority: the
+//     first job of the list, or the first job of the heap.
 //  4. Check maxujobs before each task. If the owner of the job already has maxujobs running tasks, the job
 //     waits (rule S6). Tasks that this run started also count (rule D43).
 //  5. Check whether the job may get a reservation: it has -R y, and fewer than max_reservation tasks have a
-//     reservation (rule S5). If so, OpenClosed puts closed queue instances behind the open ones (rule D20).
-//     Closed queue instances are full, closed by a calendar, or overloaded by tasks that this run started
-//     (rule D5).
-//  6. Search for a place where the task can start now (packages place and parallel). The run omits this
-//     search if a job of the same category failed before (rule S4). All jobs with the same requests are
-//     one category.
-//  7. If the task does not start now and the job may get a reservation, search for a later time. The run
-//     also searches for a later time if it omitted step 6 (rule D44). If this search fails, the closed
-//     queue instances of step 5 stay in the list of open ones (rule D4). The next start or reservation
-//     removes them again.
-//  8. Book the resources for the task, and count its reservation, because max_reservation counts tasks
-//     (rule D51). Close queue instances that are full, suspended or overloaded.
+//     reservation (rule S5). If so, the function OpenClosed adds the closed queue instances at the end of the
+//     list of open ones (rule D20). In this package, a queue instance is closed if it is full, if its
+//     calendar closes it, or if tasks that this run started overload it (rule D5).
+//  6. Search for a place where the task can start now (packages "place" and "parallel"). The run omits this
+//     search if it found no place for another job of the same category before (rule S4). All jobs with the
+//     same requests are one category.
+//  7. If the task does not start now and the job may get a reservation, search for a later time. The run does
+//     this even if it omitted step 6 (rule D44). If this search finds no time, the closed queue instances of
+//     step 5 stay in the list of open ones (rule D4). After the next start or reservation, the run removes
+//     them from this list.
+//  8. Book the resources for the task. If the task got a reservation, count it, because max_reservation
+//     limits the number of tasks (rule D51). Close queue instances that are full, suspended or overloaded.
 //  9. If the list of open queue instances is empty, end the run, even if jobs still wait (rule D3). So on a
 //     full cluster, at most one task gets a reservation. If the list is not empty, go back to step 3.
 //

@@ -1,14 +1,16 @@
 // Package split sorts the tasks of a snapshot into the lists of one scheduler run (type Lists). Only
 // running, finished and pending tasks take part in the run (rule R1).
 //
-// A snapshot shows the state after its last run. For this run, Jobs restores the state before the run (rule
-// R5). Tasks that started in the run become pending. Tasks that ended after the run become running.
+// A snapshot shows the state after its last run. The function Jobs restores the state before this run (rule
+// R5). Tasks that started in the run become pending again. Tasks that ended after the run become running
+// again.
 //
-// Waiting tasks that cannot start go into the list Blocked. After the run, qstat prints 0 for their numbers
-// (rule R36). Such tasks have a hold or an error, or wait for their start time or for another job. Tasks
-// above max_aj_instances or -tc are also in this list (rule R3). Tasks of users who reached maxujobs are in the
-// list of pending tasks. A run checks maxujobs later (package schedule), so these tasks still get tickets
-// (rule Q14).
+// Waiting tasks that cannot start go into the list Blocked. After the run, qstat prints 0 for their priority,
+// tickets and urgency (rule R36). These tasks have a hold or an error, or wait for their start time or for
+// another job. Tasks of an array job above the limit max_aj_instances or -tc are also in this list (rule R3).
+//
+// Tasks of users who reached maxujobs are in the list of pending tasks. A run checks maxujobs later (package
+// "schedule"), so these tasks still get tickets (rule Q14).
 //
 // Its files:
 //   - split.go: Jobs sorts the tasks; an Entry is a job with its tasks in one list

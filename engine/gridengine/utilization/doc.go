@@ -1,6 +1,6 @@
-// Package utilization records how much of a resource is booked at each time. Grid Engine's scheduler has
-// the same record, its resource utilization diagram. The package counts in whole seconds, as the scheduler
-// does. So the package finds the same start times as the scheduler.
+// Package utilization records how much of a resource is booked at each time. Grid Engine's scheduler keeps
+// the same data in its resource utilization diagram. All times are in whole seconds, as in the scheduler. So
+// the package finds the same start times as the scheduler.
 //
 // Its files:
 //   - seconds.go: moments and durations in the scheduler's seconds

@@ -8,10 +8,10 @@
 //
 // It translates the policies of sge_priority(5) as follows:
 //
-//   - -p and the urgency of requests become the site factor. The translation of -p is exact.
-//   - Waiting time becomes the age factor. Grid Engine divides urgency, also that of requests, by its
-//     range: the greatest urgency of all jobs minus the least. This range changes from run to run. The
-//     translation divides by a constant, the range in a recorded run.
+//   - The priority -p and the urgency of requests become the site factor. The translation of -p is exact.
+//   - Waiting time becomes the age factor. Grid Engine divides all urgency by a range: the greatest urgency
+//     of all jobs minus the least. This range changes from run to run. The translation instead divides by a
+//     constant: the range in a recorded run.
 //   - The share tree becomes Slurm accounts with shares. Functional and override tickets become priorities
 //     of associations. Slurm has no equivalent for the division of tickets among the jobs of a user.
 //

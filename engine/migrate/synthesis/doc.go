@@ -1,15 +1,16 @@
-// Package synthesis finds a job_sort_formula of PBS that orders jobs as a Grid Engine policy does. To test
-// a formula, the package orders the jobs of every recorded run by the rules of both systems.
+// Package synthesis finds a job_sort_formula of PBS that orders jobs as a Grid Engine policy does. To test a
+// formula, the package sorts the jobs of every recorded run by the rules of each system, and compares the two
+// orders.
 //
-// Grid Engine normalizes urgency and tickets over all jobs, see sge_priority(5). It divides the urgency of
-// a job by the greatest urgency of all jobs minus the least. It divides the tickets of a task by the most
-// tickets that any task has. A PBS formula can use only the values of one job, so it cannot compute these
-// two divisors. Candidates is the function that makes the candidate formulas:
+// Grid Engine normalizes urgency and tickets over all jobs, see sge_priority(5). It divides the urgency of a
+// job by the greatest urgency of all jobs minus the least. It divides the tickets of a task by the greatest
+// number of tickets that any task has. A PBS formula can use only the values of one job, so it cannot compute
+// these two divisors. Candidates is the function that makes the candidate formulas:
 //
 //   - plain: uses only values that PBS itself has, and constants
 //   - frozen: the divisors are constants from a recorded run; a hook computes values such as tickets when
 //     users submit jobs
-//   - fitted: the same, but with the weights that keep the recorded orders best
+//   - fitted: like frozen, but with the weights that keep the recorded orders best
 //   - renewed: like frozen, but a periodic job updates the constants and the values
 //   - refreshed: qprism computes the place of each job, and sends it to PBS again and again
 //

@@ -1,4 +1,4 @@
-// Package criteria lists the criteria by which a PBS cycle sorts jobs, by pbs_sched(8B). The most important
+// Package criteria lists the criteria by which a PBS cycle sorts jobs (pbs_sched(8B)). The most important
 // criterion is first.
 //
 // Its files:

@@ -2,26 +2,27 @@
 // start and where. It also decides which vnodes stay free for later starts, which jobs are preempted, and
 // why the other jobs wait.
 //
-// Run needs a snapshot, the time of the cycle, and the scheduler's memory of earlier cycles. Its steps:
+// The function Run needs a snapshot, the time of the cycle, and the scheduler's memory of earlier cycles. Its
+// steps:
 //
-//  1. Package load reads the snapshot into a cluster.World. In the World, jobs, queues and vnodes have the
-//     same order as in the scheduler.
+//  1. The subpackage "load" reads the snapshot into a cluster.World. In the World, jobs, queues and vnodes
+//     have the same order as in the scheduler.
 //  2. Run skips jobs in stopped queues and jobs of fairshare entities without shares. If a reservation
 //     waits for confirmation, the cycle only handles this reservation and starts no jobs.
-//  3. Package fairshare adds the usage of running jobs to the fairshare tree and applies decay. Run
-//     computes the preempt priority of each job and the value of job_sort_formula.
-//  4. Package order sorts the jobs and chooses the next one.
-//  5. Package search looks for vnodes where this job can start now. The search checks limits, primetime,
+//  3. Package engine/pbs/fairshare adds the usage of running jobs to the fairshare tree and applies decay.
+//     Run computes the preempt priority of each job and the value of job_sort_formula.
+//  4. The subpackage "order" sorts the jobs and chooses the next one.
+//  5. The subpackage "search" looks for vnodes where this job can start now. It checks limits, primetime,
 //     resources and planned starts.
-//  6. If package search finds vnodes, the job starts. If it finds no vnodes, package preempt looks for
-//     running jobs that can be stopped. If this also fails and strict_ordering is set, the job can become a
-//     top job. Then package search plans a later start for this job. The number of top jobs is at most
+//  6. If there are such vnodes, the job starts. If there are none, the subpackage "preempt" looks for running
+//     jobs that it can stop. If it finds none and strict_ordering is set, the job can become a top job. Then
+//     the subpackage "search" plans a later start for this job. The number of top jobs is at most
 //     backfill_depth.
-//  7. For each job that does not start, the plan has the first condition that the job did not meet. Package
-//     reason gives the message that the scheduler writes into its log about this condition.
+//  7. For each job that does not start, the plan has the first condition that the job did not meet. The
+//     subpackage "reason" gives the message that the scheduler writes into its log about this condition.
 //
-// Each package in this list uses only packages before it: reason, resource, clock, limit, cluster, load,
-// order, search, preempt.
+// In the following list, each subpackage imports only earlier subpackages: reason, resource, clock, limit,
+// cluster, load, order, search, preempt.
 //
 // Its files:
 //   - cycle.go: Run, its Options, and the loop over the jobs

@@ -1,5 +1,5 @@
 // Package retrace recomputes a recorded PBS cycle, and compares it with the scheduler's log, the accounting
-// file and pbsfs(8B). The package compares formula values, job order, starts, vnodes, reasons, predicted
+// file and pbsfs(8B). The comparison includes formula values, job order, starts, vnodes, reasons, predicted
 // starts and the fairshare tree.
 //
 // Its steps:
@@ -8,12 +8,12 @@
 //     records to an earlier snapshot, or undo the accounting records in a later snapshot.
 //  2. Plan the cycle from each possible state, the most likely state first, until the plan agrees with the
 //     log.
-//  3. If no plan agrees, guess facts that no file has, and try the possible values. Examples are the
+//  3. If no plan agrees, guess facts that are in no file, and try the possible values. Examples are the
 //     charged usage of running jobs, the priority of a job that only accounting knows, and whether a job
 //     ended just before the cycle. The report names these assumptions.
 //  4. If no plan agrees in full, take the plan with the fewest differences. The report calls a difference
-//     "input missing" only if a missing fact about a job can cause the difference (doubt.go). A missing
-//     fact can affect its job and all later decisions of the cycle.
+//     "input missing" only if a missing fact about a job can cause the difference (doubt.go). A missing fact
+//     can affect the job and all later decisions of the cycle.
 //
 // Its files:
 //   - retrace.go: Run recomputes a cycle from each possible state, the likeliest first

@@ -1,5 +1,6 @@
-// Package simulate simulates cycles of the PBS scheduler in virtual time. The package plans a cycle with
-// package cycle, starts the planned jobs in a copy of the snapshot, and continues with the next event.
+// Package simulate simulates cycles of the PBS scheduler in virtual time. It plans a cycle with package
+// engine/pbs/cycle, and starts the planned jobs in a copy of the snapshot. Then it moves the time to the next
+// event, such as the end of a job, and plans the next cycle.
 //
 // Its files:
 //   - forecast.go: Forecast plans cycle after cycle until all jobs have started

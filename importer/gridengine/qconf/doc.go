@@ -1,5 +1,5 @@
-// Package qconf reads the configuration that qconf(1) prints. For each kind of object, a table of package
-// importer/fields lists the keys and how to read their values.
+// Package qconf reads the configuration that qconf(1) prints. For each kind of object, a table (fields.Table)
+// lists the keys, and the functions that read their values.
 //
 // Files for all objects:
 //   - config.go: Read, and the division of files into objects

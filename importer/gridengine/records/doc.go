@@ -1,5 +1,5 @@
-// Package records reads files of events: those that the master writes, and the usage that sge_share_mon
-// prints. In these files, each line is one record.
+// Package records reads files in which each line is one record. The master writes most of these files. The
+// command sge_share_mon prints another of them: the usage in the share tree.
 //
 // Its files:
 //   - reader.go: the reader of one bundle

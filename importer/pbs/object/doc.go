@@ -1,7 +1,7 @@
-// Package object reads the objects that PBS and Torque commands print, with their attributes
-// (pbs_job_attributes(7B) and similar pages). The objects are jobs, queues, servers, vnodes, schedulers,
-// resources, hooks and reservations. The package translates each output format to the same type, Record: a
-// name, and values by attribute and resource.
+// Package object parses the output of PBS and Torque commands. The output describes jobs, queues, servers,
+// vnodes, schedulers, resources, hooks and reservations. Each of these objects has attributes, see
+// pbs_job_attributes(7B) and similar pages. The package translates every output format to the same type,
+// Record. A Record has a name, and values by attribute and resource.
 //
 // Its files:
 //   - object.go: records, kinds of objects; Read recognizes the format by the file's name

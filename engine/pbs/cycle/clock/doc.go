@@ -1,5 +1,5 @@
-// Package clock computes when primetime and dedicated time are in force, by the PBS files holidays and
-// dedicated_time.
+// Package clock computes when primetime and dedicated time are in force. It uses the PBS files "holidays" and
+// "dedicated_time".
 //
 // Its files:
 //   - clock.go: Hours says which of the two are in force at a moment; PolicyAt is the policy of

@@ -1,10 +1,10 @@
-// Package cluster holds the state of a PBS cluster during one cycle of the scheduler, pbs_sched(8B).
+// Package cluster stores the state of a PBS cluster during one cycle of the scheduler, pbs_sched(8B).
 //
-// A World has vnodes, queues, the server and claims. A claim is a job or a reservation. The function Begin
-// starts a claim in the World, and Finish ends it. Begin and Finish update vnodes, counts for limits,
-// preempt priorities and the sums of placement sets. The calendar of a World has the future starts and ends
-// of claims. To choose jobs for preemption and to estimate later starts, qprism works on a copy of the
-// World (Clone).
+// A World has vnodes, queues, the server and claims. A claim is a job or a reservation. The method Begin
+// records the start of a claim in the World, and Finish records its end. Begin and Finish update vnodes,
+// counts for limits, preempt priorities and the sums of placement sets. The calendar of a World has the
+// future starts and ends of claims. To choose jobs for preemption and to estimate later starts, qprism works
+// on a copy of the World (method Clone).
 //
 // Its files:
 //   - world.go: the world, its queues and policy, and its Clone

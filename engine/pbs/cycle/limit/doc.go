@@ -1,5 +1,6 @@
-// Package limit checks whether a job may start within the limits of server and queues: max_run,
-// max_run_res, and the soft limits max_run_soft and max_run_res_soft, pbs_server_attributes(7B).
+// Package limit checks whether a job may start within the limits of the server and of queues,
+// pbs_server_attributes(7B). The hard limits are max_run and max_run_res. The soft limits are max_run_soft
+// and max_run_res_soft.
 //
 // The type Counts has the amounts that running jobs of each user, group and project use. The list Tests has
 // the hard limits in the order in which the scheduler checks them. A job over a soft limit can start, but
