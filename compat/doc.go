@@ -8,6 +8,6 @@
 //   - quirks.go: the quirks of a release, which it inherits from the release before it
 //   - ge.go: releases of Sun: up to 6.2u1, and 6.2u5
 //   - sge_8_1_9.go: releases of Son of Grid Engine
-//   - ocs_9_0.go: the first releases of Open Cluster Scheduler, which comes from 8.0, not 8.1.9
+//   - ocs_9_0.go: the first releases of Open Cluster Scheduler, which is based on 8.0, not on 8.1.9
 //   - ocs_9_1.go: its later releases, whose scheduler searches for reservations in another way
 package compat

@@ -8,7 +8,7 @@
 //   - bundle.go: Open finds a bundle at a path, which may continue inside an archive
 //   - folder.go, archive.go, spool.go: files on disk; packed files; large packed files that are opened
 //     often
-//   - tree.go, name.go: the files of an archive or of memory; names with any bytes in them
+//   - tree.go, name.go: the files of an archive, or files in memory; names with any bytes in them
 //   - content.go: recognizes a file by its first bytes
 //   - renamed.go: gives files the names that fit their content
 //   - system.go, problem.go: the batch system of a bundle; errors with file, line and text

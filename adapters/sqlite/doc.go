@@ -22,16 +22,16 @@
 // database in another format.
 //
 // Its files:
-//   - store.go, format.go, reading.go: Open and transactions; FormatError; OpenToRead
+//   - store.go, format.go, reading.go: Open opens a store; FormatError; OpenToRead opens a store only to read
 //   - share.go: Share lets other users read the store
 //   - pack.go, input.go, nouns.go: slices in columns; the parts of a snapshot
 //   - block.go, record.go, flat.go: blocks and their dictionaries; records; the records of snapshots
 //   - catalog.go, numbers.go: facts about all snapshots; the snapshots of a job
 //   - import.go, bundle.go: stores a bundle and its snapshot; Raw reads the bundle
-//   - load.go, info.go: Snapshot and Each; Snapshots, Latest, At and Prune
+//   - load.go, info.go: loads snapshots; lists, finds and prunes snapshots
 //   - cluster.go: the cluster of a bundle
 //   - analysis.go, history.go: analyses; History follows one job
 //   - push.go, drive.go: what qprism push and qprism drive changed
-//   - delete.go, forget.go, check.go: Delete and Forget; Check finds damage
+//   - delete.go, forget.go, check.go: deletes snapshots; deletes all data of a cluster; finds damage
 //   - part.go: CopyPart copies some snapshots into a new store
 package sqlite

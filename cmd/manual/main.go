@@ -1,10 +1,10 @@
-// Command manual writes the documentation of an installation package. It makes a man page for each command,
-// qprism.yaml(5) and qprism-gate(8), and completions for bash, zsh and fish.
+// Command manual writes the documentation of an installation package. It makes the man pages of all commands,
+// of qprism.yaml(5) and of qprism-gate(8). It also makes completions for bash, zsh and fish.
 //
 //	go run ./cmd/manual FOLDER [DATE]
 //
-// DATE is the date on the pages, as 2006-01-02. With the same DATE, two builds of one commit are equal. The
-// command runs in the root folder of the project.
+// DATE is the date on the pages, in the form 2006-01-02. With the same DATE, two builds of one commit are
+// equal. Run the command in the root folder of the project.
 //
 // Its files:
 //   - main.go: the pages of commands, and the completions

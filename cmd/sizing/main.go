@@ -1,9 +1,10 @@
-// Command sizing writes bundles of a large cluster, to measure qprism (scripts/sizing.sh, scripts/bench-serve.py). It continues a
-// recording of a real 8.1.9 master with more hosts and jobs. Another SEED gives other jobs.
+// Command sizing writes bundles of a large cluster, to measure qprism (scripts/sizing.sh,
+// scripts/bench-serve.py). It simulates the cluster of a recorded 8.1.9 master, with more hosts and jobs.
+// Another SEED gives other jobs.
 //
 //	go run ./cmd/sizing FOLDER|STORE.db HOSTS JOBS BUNDLES [SEED]
 //
-// If the first argument ends in .db, it imports the bundles into that store (scripts/year.sh).
+// If the first argument ends in .db, the command imports the bundles into this store (scripts/year.sh).
 //
 // Its files:
 //   - main.go: writes folders

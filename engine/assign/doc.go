@@ -14,8 +14,8 @@
 //   - fewest.go: finds the smallest number of jobs to change
 //   - exact.go: if there are few jobs, finds the smallest number of different priorities
 //   - share.go: gives the same priority to several jobs
-//   - margin.go: the margin is the wanted difference between the sums of neighbors; while all neighbors
-//     have half of the margin, no job changes
+//   - margin.go: the margin is the wanted difference between the sums of two jobs that follow each other; no
+//     job changes while all differences are at least half of the margin
 //   - gentle.go: moves changed priorities as near to 0 as possible
 //   - even.go: spreads changed priorities evenly between the priorities of other jobs
 package assign

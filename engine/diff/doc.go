@@ -20,7 +20,7 @@
 //   - memory.go: the usage that a PBS scheduler knew before a run, but had not yet written to a file
 //   - since.go: which of the changes between the two snapshots happened before the run
 //   - recorded.go: causes that the scheduler itself recorded
-//   - passed.go: a Bypass is a task that started before tasks that were expected first, and says why these
-//     waited
+//   - passed.go: a Bypass is a task that started before tasks that were expected first; it says why those
+//     tasks waited
 //   - standing.go: an order in which a task's place is found quickly
 package diff

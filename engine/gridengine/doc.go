@@ -7,5 +7,5 @@
 //   - shares.go: Shares is the share tree as the last run saw it
 //   - due.go: Due has the target of each active user, project or department
 //   - chance.go: Chances says which jobs can never run
-//   - blame.go: finds the request that keeps such a job from running
+//   - blame.go: finds the requests because of which a job can never run
 package gridengine

@@ -1,10 +1,10 @@
-// Package halves divides work on a list into two halves, one for each of two processors. The result must
-// have the same bits as on one processor. So a half usually writes only data of its own items. A value of
-// both halves needs a lock, and must not depend on the order of the writes, like the maximum of integers.
-// So it is never a sum of floats.
+// Package halves divides work on a list into two halves, one for each of two processors. The result must have
+// the same bits as on one processor. So a half usually writes only data of its own items. A value that both
+// halves write needs a lock, and must not depend on the order of the writes. So such a value can be a maximum
+// of integers, but not a sum of floats.
 //
-// A Group runs functions at the same time, such as the two halves. If one of them panics, Group.Wait panics
-// in the goroutine of the caller.
+// A Group runs functions at the same time, such as the two halves. If one of these functions panics,
+// Group.Wait panics in the goroutine of the caller.
 package halves
 
 import "sync"

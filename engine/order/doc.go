@@ -8,7 +8,7 @@
 // Its files:
 //   - order.go: TauB and the counts of pairs
 //   - footrule.go: Footrule and Overlap
-//   - inversion.go: pairs that the two rankings order differently
+//   - inversion.go: pairs that have a different order in the two rankings
 //   - quantile.go: Quantile of values, type 7 of Hyndman and Fan
 //   - radix.go: Sort and Sorted sort things by one number each, byte by byte
 package order

@@ -7,5 +7,5 @@
 //   - shares.go: Shares is the fairshare tree, as pbsfs prints it; Due is the share of each user in that
 //     tree
 //   - chance.go: Chances says which jobs can never run
-//   - blame.go: finds the request that keeps such a job from running
+//   - blame.go: finds the requests because of which a job can never run
 package pbs

@@ -1,5 +1,6 @@
-// Package chart draws values over time as small pictures for the page (chart.go). A picture has lines, one
-// below the other, or a band of colors for states over time.
+// Package chart draws values over time as small pictures for the page (chart.go). A picture has one line for
+// each series of values, the lines one below the other. It can also have a band of colors, which shows states
+// over time.
 package chart
 
 import (

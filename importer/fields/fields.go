@@ -1,5 +1,5 @@
 // Package fields reads records of names and values by a table. The table has an entry for each name: where
-// its value goes in the model, which function reads it, and what kind of words it can hold.
+// its value goes in the model, which function reads the value, and which kind of words the value can contain.
 //
 //	known := fields.Table{
 //		"name":    fields.Text(&user.Name),
@@ -9,9 +9,10 @@
 //		"shell":   fields.Unused(fields.Names),
 //	}
 //
-// One table has three uses. The importer calls Read for each name. If a name has no entry, the importer
-// adds it to the snapshot's list of unknown names. The anonymizer uses Holds and Words. A name that qprism
-// knows but does not use has an entry without a reader.
+// One table has three uses: to read values, to find unknown names, and to anonymize values. The importer
+// calls Read for each name. If a name has no entry, the importer adds the name to the snapshot's list of
+// unknown names. The anonymizer uses the fields Holds and Words of an entry. A name that qprism knows but
+// does not use has an entry without a reader.
 //
 // The entries of a table point into one record. So the importer makes a table for each record, or clears
 // and reuses one record with its table.

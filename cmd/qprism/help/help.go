@@ -1,9 +1,9 @@
 // Package help reads the help text of each command from a text file (help.go). So people can correct the
 // texts even if they do not know Go.
 //
-// A file has the name of its command, such as db-check.txt. Its first line appears in lists of commands.
-// Then come the text, "Examples:" and "Flags:". A line below "Flags:" is a flag and its description. If a
-// file has no such lines, the code describes the flags.
+// A file has the name of its command, such as db-check.txt. Its first line appears in lists of commands. Then
+// the file has the help text, a part "Examples:" and a part "Flags:". Each line below "Flags:" is a flag and
+// its description. If the file of a command has no part "Flags:", the code describes the flags.
 package help
 
 import (

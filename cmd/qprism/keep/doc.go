@@ -1,7 +1,7 @@
 // Package keep implements the commands that make bundles and manage the store. A bundle is the output of a
 // cluster's commands, as files. The store is a database of bundles.
 //
-// Its files:
+// Its files, and the commands in them:
 //   - capture.go: capture
 //   - import.go, import_read.go: import; warnings about parts that were not read
 //   - snapshots.go: snapshots

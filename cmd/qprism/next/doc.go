@@ -12,7 +12,7 @@
 //   - why_listed.go: jobs in a bundle that lists jobs but is too small for a plan
 //   - why_never.go: a job that can never run
 //   - why_hosts.go: hosts that refuse the job; closed queues; causes in the job itself
-//   - why_holders.go, why_ahead.go: the jobs that use the slots; how much work comes before the job
+//   - why_holders.go, why_ahead.go: the jobs that use the needed slots; how much work comes before the job
 //   - why_place.go, why_start.go: the job's place in the dispatch order; its probable start
 //   - why_advice.go: suggests a command that helps the job
 //

@@ -1,5 +1,5 @@
 // Package program joins all groups of commands below one root command (program.go). The program qprism runs
-// it, and cmd/manual writes its man pages.
+// the root command, and cmd/manual writes man pages for all commands.
 package program
 
 import (

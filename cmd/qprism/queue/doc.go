@@ -1,6 +1,6 @@
 // Package queue implements the commands that explain the present order of the queue.
 //
-// Its files:
+// Its files, and the commands in them:
 //   - audit.go, audit_releases.go: audit; how many printed numbers agree with the rules of each release
 //   - priorities.go: priorities
 //   - shares.go, shares_since.go: shares; usage and targets in a period

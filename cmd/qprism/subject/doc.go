@@ -13,7 +13,7 @@
 //   - anonymize.go: writes a bundle with pseudonyms
 //   - ended.go, logs_pbs.go: ended tasks of earlier snapshots; logs beside a bundle
 //
-// Files for the system:
+// Files for the batch system:
 //   - system.go: the interface of both systems; which jobs can never run; hints
 //   - rules.go, answers.go: the answers of each system
 //   - pbs_job.go: job ids of PBS

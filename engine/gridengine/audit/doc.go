@@ -27,12 +27,13 @@
 //     of qstat -j)
 //   - altered.go: finds jobs whose -p changed since the run; their printed npprior still belongs to the old
 //     -p
-//   - undone.go: undoes alterations, holds, releases and deletions since the run, by an earlier snapshot
+//   - undone.go: undoes alterations, new and released holds, and deletions since the run; the old values come
+//     from an earlier snapshot
 //   - reordered.go: moves altered jobs (JB_version, -p, -js, -ar) in the scheduler's list, if the printed
 //     tickets then agree
 //   - earlier.go: numbers of the run before the last run, from an earlier snapshot
 //   - rounded.go: last digits that differ because no command prints all digits of the usage
 //   - rushed.go: several runs in the second of the snapshot; a printed 0 may then belong to no run, because
-//     each run first clears the numbers
+//     each run first sets the numbers to 0
 //   - gap.go: a Gap is an input that the bundle lacks, and the numbers that need this input
 package audit

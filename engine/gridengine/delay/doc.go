@@ -4,5 +4,5 @@
 // Its files:
 //   - delay.go: Of explains one job or one task
 //   - instances.go: the queue instances as the job finds them in the run
-//   - ahead.go: the jobs before it in dispatch order
+//   - ahead.go: the jobs before the explained job in dispatch order
 package delay

@@ -10,7 +10,7 @@
 // Its files, in the order of the steps:
 //   - rule.go: a Rule says where and when jobs may start
 //   - choice.go: a Choice selects the jobs of a rule
-//   - lift.go: Lift removes holds from a snapshot, so that its jobs can be planned
+//   - lift.go: Lift removes holds from a snapshot, so that qprism can plan starts of the held jobs
 //   - decide.go: Decide applies the rules to an order
 //   - limit.go: rules with at_most: the first jobs may start, the others get a hold
 //   - place.go: hosts and queues of rules

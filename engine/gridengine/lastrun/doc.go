@@ -2,14 +2,14 @@
 // run and the numbers that the run computed. It also says which of these numbers the master shows after the
 // run.
 //
-// Files for the moment:
+// Files for the time of the run:
 //   - moment.go: finds the time of the run (a Moment) from the schedule file, the numbers and start times
 //     of jobs, or the scheduler's messages
-//   - traced.go: the moment for releases whose messages have times in microseconds
+//   - traced.go: the time of the run for releases whose messages have times in microseconds
 //   - fraction.go: the fraction of a second, for such releases
 //   - later.go: jobs that users submitted in the same second, but after the run
 //   - begun.go: tasks that an earlier run of the same second started
-//   - look.go: Look chooses the moment at which the most printed numbers agree
+//   - look.go: Look chooses the time for which the most printed numbers agree
 //
 // Files for the run:
 //   - view.go: a View is a recomputed run; a Row is one task of it
@@ -17,7 +17,7 @@
 //   - order.go: the order of altered jobs, from the printed tickets
 //   - replay.go: repeats the starts of the run, in dispatch order
 //   - userlimit.go: maxujobs, sched_conf(5)
-//   - cleared.go: whether the run cleared the numbers of waiting jobs (report_pjob_tickets)
+//   - cleared.go: whether the run set the numbers of waiting jobs to 0 (report_pjob_tickets)
 //
 // Files for the comparison:
 //   - field.go: a Field is a number that the master prints for a task

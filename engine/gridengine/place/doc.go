@@ -22,7 +22,7 @@
 //   - order.go: the order of hosts and queue instances, queue_sort_method
 //   - static.go: checks of a host and a queue instance that do not depend on time
 //   - clusterqueue.go: checks of a cluster queue as a whole
-//   - fit.go: whether a layer (a place with resources) has enough for the requests, or from when
+//   - fit.go: whether a layer (a place with resources) has enough for the requests, now or at a later time
 //   - quota.go: whether resource quotas allow the task, sge_resource_quota(5)
 //   - advance.go: free resources of an advance reservation, for jobs that name it
 //   - sequential.go: the search for a job of one slot

@@ -3,21 +3,22 @@
 //
 // Its steps, in priority.go:
 //
-//  1. Compute the urgency of each job (package urgency). At the same time, another goroutine computes the
-//     tickets of each task (package ticket).
-//  2. Normalize -p, urgency and tickets to numbers that are usually between 0 and 1. -p becomes
-//     (p+1024)/2048 (rule R8). The least urgency of the run becomes 0, and the greatest becomes 1 (rule
-//     R7). Tickets are divided by the most tickets that a task has (rule R19).
+//  1. Compute the urgency of each job (package "urgency"). At the same time, another goroutine computes the
+//     tickets of each task (package "ticket").
+//  2. Normalize -p, urgency and tickets to numbers that are usually between 0 and 1. The value p of -p
+//     becomes (p+1024)/2048 (rule R8). The least urgency of the run becomes 0, and the greatest becomes 1
+//     (rule R7). The tickets of each task are divided by the greatest number of tickets that any task has
+//     (rule R19).
 //  3. Multiply these three numbers by weight_priority, weight_urgency and weight_ticket. The sum is prio
-//     (rule R9). Two goroutines compute prio for the tasks of pending jobs (package halves).
+//     (rule R9). Two goroutines compute prio for the tasks of pending jobs (package engine/halves).
 //  4. Sort pending jobs by prio, the highest first, then by submission in whole seconds, then by job number
 //     (rule R10). Function order.Sort sorts by prio, and calls the comparison only for jobs with the
 //     same prio.
 //
 // The package adds numbers in the same order as the master, and rounds products before it adds them. So the
 // result has the same bits on every kind of processor. An array job has the prio of its first waiting task.
-// Rescheduled tasks of the job come before its new tasks. After each start of a task, package schedule
-// gives the array job the prio of its next task (rule R11).
+// Rescheduled tasks of the job come before its new tasks. After each start of a task, package
+// engine/gridengine/schedule gives the array job the prio of its next task (rule R11).
 package priority
 
 import (

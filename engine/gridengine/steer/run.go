@@ -1,6 +1,6 @@
 // Package steer finds -p values of qalter(1) that give the jobs of Grid Engine a wanted order (run.go). The
-// package computes the priorities that jobs would have in a scheduler run with the changed -p values.
-// Package assign chooses the values.
+// package computes the priorities that jobs would have in a scheduler run with the changed -p values. Package
+// engine/assign chooses the -p values.
 package steer
 
 import (

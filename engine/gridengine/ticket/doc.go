@@ -14,7 +14,7 @@
 //   - ticket.go: Distribute distributes the tickets of one run
 //   - account.go: an Account is a user, project or department in one run
 //   - usage.go, power.go: usage and its decay by halftime; pow(3), rounded once
-//   - charge.go: Charge adds what tasks used between two runs to the usage in a snapshot
+//   - charge.go: Charge adds the usage of tasks between two runs to the usage in a snapshot
 //   - tree.go: a Node of the share tree, its targets and its tickets
 //   - place.go: Places finds the nodes of users and projects
 //   - functional.go: functional tickets by shares (rule R24)

@@ -31,6 +31,6 @@
 //   - record.go: decisions of the plan
 //   - notes.go: what a plan omits or assumes; when formula values stay the same
 //   - lineup.go: the order of jobs before the cycle starts any of them
-//   - certainty.go: how much this order depends on charges that qprism estimates
+//   - certainty.go: how much the order of jobs depends on charges that qprism estimates
 //   - idle.go: whether a job could start on an idle cluster; jobs that the scheduler ignores
 package cycle

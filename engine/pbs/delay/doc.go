@@ -3,5 +3,5 @@
 //
 // Its files:
 //   - delay.go: Of explains a job or an array
-//   - ahead.go: the jobs that the cycle tries before it
+//   - ahead.go: the jobs that the cycle tries before the explained job
 package delay

@@ -14,7 +14,7 @@
 // Its files:
 //   - tree.go, usage.go, share.go: the tree of the files, its usage and percentages
 //   - memory.go, clone.go: the tree of a scheduler, from one cycle to the next
-//   - recall.go: computes from the log the usage of groups in the scheduler's memory
+//   - recall.go: uses the log to compute the usage of groups that the scheduler has in its memory
 //   - entity.go: the entity that a job is charged to
 //   - compare.go, explain.go: which of two entities is more deserving, and why
 //   - intransitive.go: entities for which the sorted order depends on the sort algorithm

@@ -1,5 +1,5 @@
-// Package steer finds changes that give PBS jobs a wanted order. After each change, the package computes
-// again how a cycle sorts the jobs. Package assign chooses the changes, as few as possible.
+// Package steer finds changes that give PBS jobs a wanted order. Package engine/assign chooses as few changes
+// as possible. After each change, package steer computes again how a cycle sorts the jobs.
 //
 // Its files:
 //   - cycle.go: amounts of a resource, if job_sort_formula contains only this resource

@@ -1,4 +1,5 @@
-// Package expect helps the tests of the readers. It makes bundles from texts, and compares values.
+// Package expect has helpers for the tests of the packages that read bundles. It makes bundles from texts,
+// and compares read values with expected values.
 package expect
 
 import (

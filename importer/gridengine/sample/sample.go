@@ -1,5 +1,5 @@
-// Package sample makes listings for tests, and reads bundles of them. The external tests of gridengine, qstat
-// and records use it.
+// Package sample makes listings for tests, and reads bundles with these listings. The tests of the packages
+// gridengine, qstat and records use package sample.
 package sample
 
 import (

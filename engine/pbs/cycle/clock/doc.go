@@ -2,6 +2,6 @@
 // "dedicated_time".
 //
 // Its files:
-//   - clock.go: Hours says which of the two are in force at a moment; PolicyAt is the policy of
-//     sched_config at that moment
+//   - clock.go: Hours says when primetime and dedicated time are in force; PolicyAt returns the policy of
+//     sched_config at a moment
 package clock

@@ -8,7 +8,7 @@
 //
 // Its files:
 //   - world.go: the world, its queues and policy, and its Clone
-//   - claim.go: jobs and reservations, and how long they take
+//   - claim.go: jobs and reservations, and their durations
 //   - vnode.go: vnodes, their states, and their use
 //   - set.go: sums of resources: of all vnodes, of a host, or of a placement set
 //   - sortkey.go: node_sort_key and job_sort_key
