@@ -1,6 +1,6 @@
-// Package assign finds priorities that make a scheduler run jobs in a wanted order. A priority is a number
-// that a user or administrator can set: -p of qalter(1), or a resource in a PBS formula. A job with a
-// higher priority runs sooner.
+// Package assign finds priorities with which a scheduler starts jobs in a wanted order. A priority is a
+// number that a user or administrator can set: -p of qalter(1), or a resource in a PBS formula. A job with a
+// higher priority starts earlier.
 //
 // The scheduler ranks a job by a sum: the priority multiplied by its weight, plus other terms of the job. If
 // two jobs have equal sums, other criteria decide their order, such as the submission time. If these criteria

@@ -1,5 +1,6 @@
-// Package diff compares the expected order of job starts with the actual one, and finds the cause of each
-// inversion. An inversion is a pair of tasks that did not start in the expected order.
+// Package diff compares two orders: the order in which jobs were expected to start, and the order in which
+// they started. It also finds the cause of each inversion. An inversion is a pair of tasks that did not start
+// in the expected order.
 //
 // The steps of Compare:
 //
@@ -9,10 +10,10 @@
 //  2. state.go computes the state of the cluster before each run, from the earlier of the two snapshots.
 //  3. ranking.go and foreseen.go compute the expected order, from the dispatch order, a plan or a forecast.
 //  4. figures.go measures how much the two orders differ.
-//  5. For each inversion, the package plans again the run that started the first of the two tasks. cause.go
-//     says why the other task had to wait. quirk.go says whether undocumented behavior of the release (a
-//     quirk) caused the inversion. If the expected order is a prediction, change.go says which later change
-//     in the cluster caused the inversion.
+//  5. For each inversion, the package plans again the run in which the first of the two tasks started.
+//     cause.go says why the other task had to wait. quirk.go says whether undocumented behavior of the
+//     release (a quirk) caused the inversion. If the expected order is a prediction, change.go says which
+//     later change in the cluster caused the inversion.
 //
 // Its other files:
 //   - diff.go: Compare, its Options, and a Run; id.go: ids of PBS jobs

@@ -4,7 +4,7 @@
 //
 // A table has less information than XML: columns cut names, and amounts are rounded. Line n of a table
 // becomes line n of the result, so error messages name the right line. An unknown line becomes an element
-// <line>, or a name "line". The package that reads the result then reports a line that is not used.
+// <line>, or a name "line". The package that reads the result reports this element or name as not used.
 //
 // Its files:
 //   - listing.go: the kinds of tables; how one is found below its command

@@ -5,9 +5,9 @@
 //   - "x if c else y"
 //   - calls of module math, and of abs, bool, float, int, max, min and round
 //
-// The package never runs Python itself. The package parses an expression into a tree, and computes the
-// value of the tree. Limits apply to the length and nesting of an expression. For all other Python syntax
-// (lists, strings, attributes, lambda, statements), the package returns an Error. The Error names the
+// The package never runs Python itself. The package parses an expression into a tree, and computes the value
+// of the tree. The package refuses expressions that are too long or too deeply nested. For all other Python
+// syntax (lists, strings, attributes, lambda, statements), the package returns an Error. The Error names the
 // unsupported syntax and its column.
 //
 // The results have the same bits as in CPython 3.11 with glibc, on a processor with fused multiply-add (FMA).

@@ -1,5 +1,5 @@
-// Package priority computes the priority of jobs, and the order in which the scheduler tries them, by
-// sge_priority(5).
+// Package priority computes the priority of jobs, and the order in which the scheduler tries these jobs, as
+// sge_priority(5) describes.
 //
 // Its steps, in priority.go:
 //
@@ -12,8 +12,8 @@
 //  3. Multiply these three numbers by weight_priority, weight_urgency and weight_ticket. The sum is prio
 //     (rule R9). Two goroutines compute prio for the tasks of pending jobs (package engine/halves).
 //  4. Sort pending jobs by prio, the highest first, then by submission in whole seconds, then by job number
-//     (rule R10). Function order.Sort sorts by prio, and calls the comparison only for jobs with the
-//     same prio.
+//     (rule R10). The function order.Sort sorts the jobs by prio. It compares submission times and job
+//     numbers only for jobs with the same prio.
 //
 // The package adds numbers in the same order as the master, and rounds products before it adds them. So the
 // result has the same bits on every kind of processor. An array job has the prio of its first waiting task.

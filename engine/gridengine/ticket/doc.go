@@ -1,5 +1,5 @@
-// Package ticket distributes the tickets of the share-tree, functional and override policies, by
-// share_tree(5), sched_conf(5) and sge_priority(5).
+// Package ticket distributes the tickets of the share-tree, functional and override policies, as
+// share_tree(5), sched_conf(5) and sge_priority(5) describe.
 //
 // From release 6.1 on, a run distributes tickets in two passes (rule Q2). The first pass gives tickets to
 // running and pending tasks. Pending tasks keep these tickets. The second pass gives tickets to running tasks

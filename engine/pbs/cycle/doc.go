@@ -1,6 +1,6 @@
-// Package cycle plans one cycle of the PBS scheduler, by pbs_sched(8B). The package decides which jobs
-// start and where. It also decides which vnodes stay free for later starts, which jobs are preempted, and
-// why the other jobs wait.
+// Package cycle plans one cycle of the PBS scheduler, as pbs_sched(8B) describes. The package decides which
+// jobs start and where. It also decides which vnodes stay free for later starts, which jobs are preempted,
+// and why the other jobs wait.
 //
 // The function Run needs a snapshot, the time of the cycle, and the scheduler's memory of earlier cycles. Its
 // steps:

@@ -1,6 +1,6 @@
-// Package explain shows how PBS computes every value that orders jobs in a cycle, by pbs_sched(8B) and the
-// file sched_config. The package also compares two jobs, and searches for changes that would reverse the
-// order of these jobs.
+// Package explain shows how PBS computes every value that orders jobs in a cycle. It follows pbs_sched(8B)
+// and the file sched_config. The package also compares two jobs, and searches for changes that would reverse
+// the order of these jobs.
 //
 // Its files:
 //   - scene.go: a Scene is one cycle; Explain and Compare

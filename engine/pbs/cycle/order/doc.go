@@ -1,5 +1,5 @@
-// Package order sorts the jobs of a cycle, and chooses the job that the PBS scheduler tries next, by
-// pbs_sched(8B).
+// Package order sorts the jobs of a cycle, and chooses the job that the PBS scheduler tries next, as
+// pbs_sched(8B) describes.
 //
 // The sort keys are, in this order: preempt priority, whether the job was preempted (such jobs come first),
 // formula, fairshare, job_sort_key and arrival. The comparison of fairshare entities is not transitive, so
