@@ -1,5 +1,6 @@
-// Package fields reads records of names and values by a table. The table has an entry for each name: where
-// its value goes in the model, which function reads the value, and which kind of words the value can contain.
+// Package fields reads records of names and values by a table. The table has an entry for each name. An entry
+// says where the value goes in the model, and which function reads the value. It also says which kind of
+// words the value can contain.
 //
 //	known := fields.Table{
 //		"name":    fields.Text(&user.Name),

@@ -15,8 +15,8 @@
 //     waits (rule S6). Tasks that this run started also count (rule D43).
 //  5. Check whether the job may get a reservation: it has -R y, and fewer than max_reservation tasks have a
 //     reservation (rule S5). If so, the function OpenClosed adds the closed queue instances at the end of the
-//     list of open ones (rule D20). In this package, a queue instance is closed if it is full, if its
-//     calendar closes it, or if tasks that this run started overload it (rule D5).
+//     list of open ones (rule D20). Here, a queue instance is closed if it is full, if its calendar closes
+//     it, or if new tasks of this run overload it (rule D5).
 //  6. Search for a place where the task can start now (packages "place" and "parallel"). The run omits this
 //     search if it found no place for another job of the same category before (rule S4). All jobs with the
 //     same requests are one category.
