@@ -13,10 +13,12 @@
 //     first job of the list, or the first job of the heap.
 //  4. Check maxujobs before each task. If the owner of the job already has maxujobs running tasks, the job
 //     waits (rule S6). Tasks that this run started also count (rule D43).
-//  5. Check whether the job may get a reservation: it has -R y, and fewer than max_reservation tasks have a
-//     reservation (rule S5). If so, the function OpenClosed adds the closed queue instances at the end of the
-//     list of open ones (rule D20). Here, a queue instance is closed if it is full, if its calendar closes
-//     it, or if new tasks of this run overload it (rule D5).
+//  5. Check whether the job may get a reservation (rule S5). It may get one if all of these conditions are
+//     true: the job has -R y, it is not immediate (-now y), and max_reservation is not reached. Also, the
+//     scheduler must not have rejected the category of the job (rule D6). If the job may get a reservation,
+//     the function OpenClosed adds the closed queue instances at the end of the list of open ones (rule D20).
+//     Here, a queue instance is closed if it is full, if its calendar closes it, or if new tasks of this run
+//     overload it (rule D5).
 //  6. Search for a place where the task can start now (packages "place" and "parallel"). The run omits this
 //     search if it found no place for another job of the same category before (rule S4). All jobs with the
 //     same requests are one category.
